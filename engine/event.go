@@ -1,0 +1,150 @@
+package engine
+
+// EventKind is the kind of an Event.
+type EventKind uint8
+
+// What can happen. Behind each kind: the fields it uses besides Seat, the
+// player it happened to or who did it.
+const (
+	NoEvent EventKind = iota
+
+	// Set-up and chance.
+	EvShuffled      // Pile: discards became a deck (Q8.2)
+	EvRolled        // Color, Value; Seat may be Neutral
+	EvDrewMission   // Card, secret
+	EvDrewRavager   // Card, secret: the Ravager of the first hand (R2.9)
+	EvStartTile     // Tile, Cell (R2.8)
+	EvStartGoods    // the storage of R2.7 and R2.9: 5 VP, 1 resource, 1 Debris, 1 ship
+	EvNothingToDraw // Color: no card left to draw
+
+	// A1 and effects.
+	EvCardPlayed // Card (secret), Slot
+	EvActivated  // Cell, Tile, Via (0 or the Td's cell), Cause: 0 card, 1 Debris
+	EvGained     // Good (Ship, Resource, Robot, Debris), N as really gained after R1.3, Source
+	EvSpent      // Good, N
+	EvVP         // N as really gained or lost (R9.1), Source
+	EvRobotMoved // Color, Flag: true to the workstation, false from it
+	EvNeutralOut // Color: the neutral robot there leaves the game (R13.4)
+
+	// A2.
+	EvDieTaken      // Color, Value as it lay, Other: seller (0 own), Secure in Flag
+	EvPaid          // Other: who got the resource (Neutral: the supply)
+	EvFlipped       // Color, Value: the new face
+	EvActed         // Loc, N: the value the action has (R4.7)
+	EvRavagerEffect // Card, Loc: the topmost card's effect applies
+	EvRavagerFailed // Card, Loc: it could not be resolved (1 VP lost for 073-090)
+	EvTrapped       // Card: a robot is caught on it (V5)
+	EvDiscarded     // Card (secret)
+	EvTileTaken     // Tile, N: what it cost
+	EvRefilled      // Tile, N: slot 1-4
+	EvInjected      // Tile, Slot
+	EvEjected       // Tile: pushed off the grid
+	EvToSpace       // Tile, Color: an Advanced tile comes to a coloured space
+	EvCubeRemoved   // Loc, or Color of the die's supply if Loc is 0; Cell if it went onto a tile
+	EvLaunched      // Hex: from the Black Angel's hex to Hex
+	EvMoved         // Hex2 to Hex
+	EvPlaced        // Card, Hex
+	EvAttack        // Card, Loc: a Ravager appears
+	EvOverflow      // Card: a fourth Ravager, discarded
+	EvDamaged       // Loc: 1 Damage on its action, N cubes there now
+	EvDieDamaged    // Color: a die in that supply
+	EvNoDamage      // Loc or Color: no room for the cube
+	EvTileAppeared  // Tile: enters the display
+	EvTileDropped   // Tile: pushed off the display
+	EvUsedCard      // Card, Other: owner: a die is used on a Mission in Space
+	EvCollected     // Card: one activation of it by Seat (its owner's own included)
+	EvPaidTile      // Tile spent (M7-M11 orange)
+	EvPaidCard      // Card (secret) spent
+	EvOwes          // Card: an owner's activation now waits for Seat (Q3.3)
+	EvDeclined      // Card
+	EvLapsed        // Card: the owner could not pay
+	EvDestroyed     // Card, Loc: taken into the hand
+	EvFreed         // Card: Seat's robot returns to the break room
+	EvDieBack       // Color: the used die returns to its supply
+
+	// B.
+	EvDiceBack     // N: sum of the dice given back
+	EvTookDamaged  // Color: a damaged die was taken (1 VP)
+	EvNeutralBack  // Color: a neutral star goes back
+	EvReserved     // Color, Value
+	EvReset        //
+	EvAdvanced     // Hex: where the Black Angel now stands
+	EvShipLost     // Hex
+	EvNeutralized  // Card: the effect reaches Seat, Flag: as its owner
+	EvTucked       // Card
+	EvFlippedStrip // N: running number it now has
+	EvSpesInSight  // Hex
+	EvPassed       //
+
+	// End.
+	EvTrigger       // N: Ending
+	EvLastRound     //
+	EvTurnEnded     // N: round
+	EvAdvancedScore // N: VP for all Advanced tiles of kind Value (1-8)
+	EvGoodsScore    // N
+	EvFinal         // N: final VP
+	EvGameOver      //
+
+	EventKinds // how many
+)
+
+// Pile names a deck.
+type Pile uint8
+
+// The piles.
+const (
+	PileOrange Pile = iota // Mission decks
+	PileGray
+	PileGreen
+	PileRavager
+	PileTileOrange // Technology stacks
+	PileTileGray
+	PileTileGreen
+	Piles
+)
+
+// An Event is one thing that happened, in the order it happened. It is a
+// value; fields its kind does not use are zero.
+type Event struct {
+	Kind   EventKind
+	Seat   Seat
+	Other  Seat
+	Card   Card
+	Tile   Tile
+	Color  Color
+	Value  uint8
+	Cell   Cell
+	Via    Cell
+	Slot   Slot
+	Loc    uint8
+	Hex    Hex
+	Hex2   Hex
+	Good   Good
+	Source Source
+	Pile   Pile
+	N      int16
+	Flag   bool
+	Cause  uint8
+}
+
+// secret kinds show their card to their seat alone (R1.5, Q1.5a).
+var secretEvent = [EventKinds]bool{
+	EvDrewMission: true, EvDrewRavager: true, EvCardPlayed: true, EvDiscarded: true, EvPaidCard: true,
+}
+
+// For cuts the event to what viewer may see.
+func (e Event) For(viewer Seat) Event {
+	if secretEvent[e.Kind] && e.Seat != viewer {
+		e.Card = e.Card.Back()
+	}
+	return e
+}
+
+// A Tale collects events. A nil *Tale throws them away, which search uses.
+type Tale struct{ Events []Event }
+
+func (t *Tale) add(e Event) {
+	if t != nil {
+		t.Events = append(t.Events, e)
+	}
+}
