@@ -46,13 +46,13 @@ var streamNames = [streams]string{
 // String is the stream's name as it enters the HMAC.
 func (s Stream) String() string { return streamNames[s] }
 
-// A Source is where chance comes from: draw k (from 0) of a stream, always the
-// same for the same source, stream and k.
-type Source interface {
+// Random is where chance comes from: draw k (from 0) of a stream, always the
+// same for the same Random, stream and k.
+type Random interface {
 	Draw(s Stream, k uint32) uint64
 }
 
-// Chance is the Source of CONTRACT.md: a secret seed and the players'
+// Chance is the Random of CONTRACT.md: a secret seed and the players'
 // entropies. It is not safe for concurrent use.
 type Chance struct {
 	mac hash.Hash
@@ -93,7 +93,7 @@ func Commitment(seed [32]byte) string {
 
 // below draws a number below m from the stream, rejecting the incomplete last
 // stretch of 2^64 (CONTRACT.md). k is advanced past every draw.
-func below(src Source, s Stream, k *uint32, m uint64) uint64 {
+func below(src Random, s Stream, k *uint32, m uint64) uint64 {
 	limit := -(-m % m) // 2^64 - 2^64 mod m; 0 stands for 2^64
 	for {
 		v := src.Draw(s, *k)
@@ -105,7 +105,7 @@ func below(src Source, s Stream, k *uint32, m uint64) uint64 {
 }
 
 // shuffle is Fisher-Yates from the last place down; the last place is the top.
-func shuffle[T any](src Source, s Stream, k *uint32, items []T) {
+func shuffle[T any](src Random, s Stream, k *uint32, items []T) {
 	for i := len(items) - 1; i > 0; i-- {
 		j := below(src, s, k, uint64(i+1))
 		items[i], items[j] = items[j], items[i]

@@ -1,6 +1,6 @@
 // Package engine plays Black Angel by the rules of RULES.md, whose numbers the
 // comments cite. It is pure: no I/O, clock, goroutine or global random. All
-// chance comes from a Source the caller gives (CONTRACT.md, Chance).
+// chance comes from a Random the caller gives (CONTRACT.md, Chance).
 //
 // A State is a value: copying it by assignment copies the game. Legal lists
 // every step a seat may take now, Do takes one, and no listed step leads to a
