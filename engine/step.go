@@ -1,5 +1,7 @@
 package engine
 
+import "angelpost/engine/component"
+
 // Kind is the kind of a Step.
 type Kind uint8
 
@@ -19,15 +21,15 @@ const (
 
 	// A2.
 	TakeDie   // Color, Value, Seller, Secure, Flip   "die gray 0 flip", "die gray 2 secure", "die gray 2 from seat 3", "die gray 2 from neutral"
-	Act       // Loc                        "discover", "repair", "destroy", "command": the action of the die's colour (R5)
+	Act       // Action, Loc                "discover at 1", "command at 4": the action at that location (R5)
 	UseCard   // Card                       "mission 013": an activation Mission in Space (R5.6)
 	TakeTiles // Tiles                      "take t12 t30 a4" (R5.1)
 	Inject    // Tile, Slot, Space          "inject t12 row 2", "inject t12 row 2 space gray" (R5.2, R5.3)
-	Cube      // Loc or Color, Cell + Effect "cube 3", "cube gray", "cube 3 on 2.1 resource" (R5.4)
+	Cube      // Loc, Cell + effect         "cube 3", "cube gray", "cube 3 on 2.1 resource", "cube 3 on 2.1 on 1.1 ship" (R5.4)
 	MoveShip  // From (0: launch), To       "ship c4 to b5", "launch to b4" (R5.5 step 1)
 	Place     // Card, To                   "place 027 at b4" (R5.5 step 2)
 	Locations // Locs                       "locations 2 4" (R5.7)
-	Collect   // Tiles or Card(s) paid      "collect", "collect with t12 t30", "collect with 013": one Mission activation (R5.6)
+	Collect   // Tiles or Card(s) paid      "collect", "collect with t12 t30", "collect with 013", "collect with 064 071": one Mission activation (R5.6)
 	Done      //                            "done": stop where one may; no reservation; no Mission card
 
 	// Sequence B.
@@ -49,29 +51,38 @@ const (
 	Draw            // Color                       "2.1 draw gray"
 )
 
+// DieCube + a colour is the Loc of a Cube step that repairs a damaged die in
+// that colour's supply (Q5.4a); Color is the effect's there.
+const DieCube = 7
+
+// DieLoc is the Loc of a Cube taken from a damaged die in the orange supply;
+// gray and green follow.
+const DieLoc = 7
+
 // A Step is the smallest choice a player makes (ORDERS.md 3). It is a value
 // and can be compared; fields a kind does not use are zero (Color: see below).
 type Step struct {
 	Kind   Kind
-	Card   Card    // card played, discarded, kept, placed, used, or the first card paid
-	Card2  Card    // second Ravager card paid (M8 green); above Card
-	Slot   Slot    // of a card, or the arrow of an injection
-	Cell   Cell    // tile activated; for Cube the tile that gets the Debris (0: storage)
-	Via    Cell    // the tile that an orange or gray Td at Cell activates, "activate 2.1 on 1.1 ship"
-	Use    Use     // choice within the effect (of Via's tile, if Via is set)
-	Good   Good    // Use == TakeGood
-	Color  Color   // die, supply, workstation, deck; valid only where the kind or Use says so, else 0
-	Value  uint8   // die as it lies, 0-3
-	Seller Seat    // TakeDie: whose die, 0 one's own, Neutral the neutral player's
-	Secure bool    // TakeDie: one's own die in the high-security area
-	Flip   bool    // TakeDie: turned for 1 Debris (R4.5)
-	Loc    uint8   // Act: location 1-6; Cube: location whose cube, 0 for a die in the supply of Color
-	Locs   uint8   // Locations: bit n-1 for location n
-	From   Hex     // ship's hex; 0: launch
-	To     Hex     // destination, or where a card is placed
-	Tile   Tile    // tile injected
-	Space  uint8   // Inject: 1 + colour of the Advanced space for the tile it ejects; 0 none
-	Tiles  [3]Tile // TakeTiles: ascending, zeros last; Collect: tiles paid, ascending
+	Card   Card             // card played, discarded, kept, placed, used, or the first card paid
+	Card2  Card             // second Ravager card paid (M8 green); above Card
+	Slot   Slot             // of a card, or the arrow of an injection
+	Cell   Cell             // tile activated; for Cube the tile that gets the Debris (0: storage)
+	Via    Cell             // the tile that an orange or gray Td at Cell activates, "activate 2.1 on 1.1 ship"
+	Use    Use              // choice within the effect (of Via's tile, if Via is set)
+	Good   Good             // Use == TakeGood
+	Color  Color            // die, workstation, deck; valid only where the kind or Use says so, else 0
+	Value  uint8            // die as it lies, 0-3
+	Seller Seat             // TakeDie: whose die, 0 one's own, Neutral the neutral player's
+	Secure bool             // TakeDie: one's own die in the high-security area
+	Flip   bool             // TakeDie: turned for 1 Debris (R4.5)
+	Action component.Action // Act: the action printed at Loc, never NoAction
+	Loc    uint8            // Act: location 1-6; Cube: location whose cube, or DieCube + colour for a damaged die in that supply
+	Locs   uint8            // Locations: bit n-1 for location n
+	From   Hex              // ship's hex; 0: launch
+	To     Hex              // destination, or where a card is placed
+	Tile   Tile             // tile injected
+	Space  uint8            // Inject: 1 + colour of the Advanced space for the tile it ejects; 0 none
+	Tiles  [3]Tile          // TakeTiles: ascending, zeros last; Collect: tiles paid, ascending
 }
 
 // Masked is the step as seen by everybody but its seat: a card from the hand
