@@ -1,0 +1,153 @@
+package component
+
+import (
+	"fmt"
+	"slices"
+)
+
+// readBoard reads the boards: the locations and the display (C8), the seats'
+// advantages (C7) and the starting cells (C9).
+func readBoard(set *Set, t *table) {
+	locs := t.tally(func(n int) string { return fmt.Sprintf("location %d", n) })
+	seats := t.tally(func(n int) string { return fmt.Sprintf("seat %d", n) })
+	lines := t.tally(func(n int) string { return [...]string{"", "display", "start"}[n] })
+	for _, e := range t.rows {
+		t.rule = "C8"
+		switch {
+		case len(e.key) == 2 && e.key[0] == "location":
+			readLocation(set, t, locs, e)
+		case len(e.key) == 1 && e.key[0] == "display":
+			if lines.once(e, 1) {
+				readDisplay(set, t, e)
+			}
+		case len(e.key) == 1 && e.key[0] == "start":
+			t.rule = "C9"
+			if lines.once(e, 2) {
+				readCells(set, t, e)
+			}
+		case len(e.key) == 2 && e.key[0] == "seat":
+			t.rule = "C7"
+			readSeat(set, t, seats, e)
+		default:
+			t.fault(e.line, "%s: want location 1-6, display, start or seat 1-4", quote(e.key))
+		}
+	}
+	t.rule = "C8"
+	locs.all(1, 6)
+	lines.all(1, 1)
+	t.rule = "C9"
+	lines.all(2, 2)
+	t.rule = "C7"
+	seats.all(1, 4)
+}
+
+// readLocation reads one location (C8): six of them, clockwise, each action of
+// each colour once, 3 gray.
+func readLocation(set *Set, t *table, seen *tally, e entry) {
+	n, ok := number(e.key[1], "", 6)
+	if !ok || n == 0 {
+		t.fault(e.line, "%s: want location 1 to location 6", quote(e.key))
+		return
+	}
+	if !seen.once(e, n) || !t.want(e, 1, "action and colour") {
+		return
+	}
+	words := e.fields[0]
+	var l Location
+	if ok = len(words) == 2; ok {
+		var known bool
+		l.Action, ok = actionOf(words[0])
+		l.Color, known = colorOf(words[1])
+		ok = ok && known && (l.Action == Command || l.Action == own(l.Color))
+	}
+	switch {
+	case !ok:
+		t.fault(e.line, "location %d: %s: want discover orange, repair gray, destroy green, or command with a colour", n, quote(words))
+	case slices.Contains(set.Locs[1:], l):
+		t.fault(e.line, "location %d: %v %v is another location already", n, l.Action, l.Color)
+	case n == 3 && l.Color != Gray:
+		t.fault(e.line, "location 3 is known to be gray")
+	default:
+		set.Locs[n] = l
+	}
+}
+
+// readDisplay reads the display's costs (C8): R2.3 fills three spaces, R5.1
+// lets the first two cost 2 and the others 1.
+func readDisplay(set *Set, t *table, e entry) {
+	if !t.want(e, 1, "costs") {
+		return
+	}
+	words := e.fields[0]
+	if len(words) < 3 || len(words) > MaxDisplay {
+		t.fault(e.line, "display: want 3 to %d spaces, got %d", MaxDisplay, len(words))
+		return
+	}
+	for i, w := range words {
+		want := 1
+		if i < 2 {
+			want = 2
+		}
+		if n, ok := number(w, "", 9); !ok || n != want {
+			t.fault(e.line, "display: space %d costs %d, not %s", i+1, want, quote([]string{w}))
+			return
+		}
+		set.Costs = append(set.Costs, uint8(want))
+	}
+}
+
+// readCells reads the highlighted cells (C9): three different ones, row.column
+// with both from 1 to 3.
+func readCells(set *Set, t *table, e entry) {
+	if !t.want(e, 1, "cells") {
+		return
+	}
+	words := slices.Compact(slices.Sorted(slices.Values(e.fields[0])))
+	if len(words) != 3 || len(e.fields[0]) != 3 {
+		t.fault(e.line, "start: want three different cells, got %s", quote(e.fields[0]))
+		return
+	}
+	for i, w := range words {
+		if len(w) != 3 || w[1] != '.' || w[0] < '1' || w[0] > '3' || w[2] < '1' || w[2] > '3' {
+			t.fault(e.line, "start: %s: want row.column, both from 1 to 3", quote([]string{w}))
+			return
+		}
+		set.Start[i] = (w[0]-'1')*3 + w[2] - '1'
+	}
+}
+
+// readSeat reads a seat's advantage (C7): the free reservation is that of
+// seats 3 and 4, seat 1 has nothing.
+func readSeat(set *Set, t *table, seen *tally, e entry) {
+	n, ok := number(e.key[1], "", 4)
+	if !ok || n == 0 {
+		t.fault(e.line, "%s: want seat 1 to seat 4", quote(e.key))
+		return
+	}
+	if !seen.once(e, n) || !t.want(e, 1, "advantage") {
+		return
+	}
+	a := &set.Seats[n]
+	words := e.fields[0]
+	ok = len(words) > 0
+	if ok && words[0] == "reserve" {
+		a.Reserve = true
+		words = words[1:]
+	} else if len(words) == 1 && words[0] == "nothing" {
+		words = nil
+	}
+	if len(words) == 2 && (words[1] == "resource" || words[1] == "resources") {
+		var r int
+		r, ok = number(words[0], "", 5)
+		a.Resources = uint8(r)
+		words = nil
+	}
+	switch {
+	case !ok || len(words) > 0:
+		t.fault(e.line, "seat %d: %s: want nothing, reserve, or up to 5 resources (\"reserve 1 resource\")", n, quote(e.fields[0]))
+	case a.Reserve != (n >= 3):
+		t.fault(e.line, "seat %d: seats 3 and 4, and no other, reserve a die free", n)
+	case n == 1 && a.Resources > 0:
+		t.fault(e.line, "seat 1 has no advantage")
+	}
+}

@@ -1,0 +1,42 @@
+package component
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxProblems bounds how many faults of a set are told at once.
+const maxProblems = 20
+
+// A Problem is a place in a data file that cannot be read or breaks a
+// constraint of RULES.md section C.
+type Problem struct {
+	File string
+	Line int    // from 1; the last line where something is missing from the file
+	Rule string // the constraint's number, "C2"
+	Text string
+}
+
+// String is "missions.txt:12: C2: …".
+func (p Problem) String() string {
+	return fmt.Sprintf("%s:%d: %s: %s", p.File, p.Line, p.Rule, p.Text)
+}
+
+// Problems is the error that Load and Open return for a set that breaks
+// section C: the first faults found, at most 20, in the order of files and
+// lines within each check.
+type Problems []Problem
+
+func (ps Problems) Error() string {
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (ps *Problems) add(file string, line int, rule, format string, args ...any) {
+	if len(*ps) < maxProblems {
+		*ps = append(*ps, Problem{file, line, rule, fmt.Sprintf(format, args...)})
+	}
+}
