@@ -37,9 +37,11 @@ type State struct {
 	advances uint8
 	strip    [7]uint8 // strip*2+side by position, nearest first
 
-	card  [35]Card  // Mission card by hex index
-	owner [35]Seat  // of the card
-	ships [35]uint8 // bit seat-1
+	chart chart              // what lies in Space
+	cards uint64             // hexes with a Mission card
+	card  [35]Card           // the card, by hex index
+	owner [35]Seat           // of the card
+	fleet [MaxPlayers]uint64 // hexes with a ship of the seat
 
 	damage  [6]uint8
 	rav     [6][3]Card
@@ -59,7 +61,7 @@ type State struct {
 	discard [3]uint32 // bit (n-1)%20
 	stack   [3][16]Tile
 	nstack  [3]uint8
-	tdisc   [3]uint16 // bit (n-1)%16
+	tdisc   [3]uint64 // bit n-1
 	rdeck   [30]Card
 	nrdeck  uint8
 	rdisc   uint32 // bit n-61
@@ -77,22 +79,22 @@ type State struct {
 	ending      Ending
 	endRound    uint16 // the last round, once triggered
 	finished    bool
+	masked      bool // hidden things are taken out (Project): nothing can be drawn
 
 	// The turn in progress.
-	slotNow   Slot   // A1: where the card was placed; 0 none
-	allowed   uint16 // A1: cells the card may still activate, bit cell-1
-	flipped   bool
-	dieColor  Color // printed colour of the die in use
-	dieValue  uint8
-	bought    Seat
-	loc       uint8 // location acted on
-	using     Card
-	usingHex  uint8
-	left      uint8 // value left to spend
-	did       bool  // at least one activation done
-	inject    [3]Tile
-	ship      Hex // where the moved ship stands
-	collected bool
+	slotNow  Slot   // A1: where the card was placed; 0 none
+	allowed  uint16 // A1: cells the card may still activate, bit cell-1
+	flipped  bool
+	dieColor Color // printed colour of the die in use
+	dieValue uint8
+	bought   Seat
+	loc      uint8 // location acted on
+	using    Card
+	usingHex uint8
+	left     uint8 // value left to spend
+	did      bool  // at least one activation done
+	inject   [3]Tile
+	ship     Hex // where the moved ship stands
 
 	chance [streams]uint32 // draws made so far on each stream
 }

@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"math/bits"
+
+	"angelpost/engine/component"
+)
+
+// roll rolls one die that has already left its supply.
+func (s *State) roll(seat Seat, c Color, src Random, t *Tale) uint8 {
+	if s.masked {
+		return 0
+	}
+	st := StreamDieOrange + Stream(c)
+	v := dieFaces[below(src, st, &s.chance[st], 6)]
+	t.add(Event{Kind: EvRolled, Seat: seat, Color: c, Value: v})
+	return v
+}
+
+// drawMission draws one Mission card of colour c into the hand, refilling an
+// empty deck from its discards; if there are none, no card (R4.9, Q8.2).
+func (s *State) drawMission(seat Seat, c Color, src Random, t *Tale) {
+	if s.masked {
+		return
+	}
+	if s.ndeck[c] == 0 {
+		s.refillMissions(c, src, t)
+	}
+	if s.ndeck[c] == 0 {
+		t.add(Event{Kind: EvNothingToDraw, Seat: seat, Color: c})
+		return
+	}
+	s.ndeck[c]--
+	card := s.deck[c][s.ndeck[c]]
+	s.p[seat-1].hand |= missionBit(card)
+	t.add(Event{Kind: EvDrewMission, Seat: seat, Card: card})
+}
+
+// refillMissions shuffles the discards of colour c into its empty deck.
+func (s *State) refillMissions(c Color, src Random, t *Tale) {
+	n := 0
+	for m := s.discard[c]; m != 0; m &= m - 1 {
+		s.deck[c][n] = Card(int(c)*20 + bits.TrailingZeros32(m) + 1)
+		n++
+	}
+	s.discard[c], s.ndeck[c] = 0, uint8(n)
+	if n == 0 {
+		return
+	}
+	st := StreamMissionOrange + Stream(c)
+	shuffle(src, st, &s.chance[st], s.deck[c][:n])
+	t.add(Event{Kind: EvShuffled, Pile: PileOrange + Pile(c)})
+}
+
+// drawTile takes the top Technology tile of colour c, 0 if there is none.
+func (s *State) drawTile(c Color, src Random, t *Tale) Tile {
+	if s.nstack[c] == 0 {
+		n := 0
+		for i := range component.Tiles {
+			if tile := Tile(i + 1); s.set.Tiles[tile].Color == c && s.tdisc[c]&s.tileBit(tile) != 0 {
+				s.stack[c][n] = tile
+				n++
+			}
+		}
+		s.tdisc[c], s.nstack[c] = 0, uint8(n)
+		if n == 0 {
+			return 0
+		}
+		st := StreamTileOrange + Stream(c)
+		shuffle(src, st, &s.chance[st], s.stack[c][:n])
+		t.add(Event{Kind: EvShuffled, Pile: PileTileOrange + Pile(c)})
+	}
+	s.nstack[c]--
+	return s.stack[c][s.nstack[c]]
+}
+
+// tileBit is a tile's bit in its colour's discarded tiles.
+func (s *State) tileBit(t Tile) uint64 { return 1 << (t - 1) }
+
+// appear lets a tile of colour c enter the display at space 1; a gap absorbs
+// the push, a tile pushed off the end is discarded (R5.5 step 4).
+func (s *State) appear(c Color, src Random, t *Tale) {
+	if s.masked {
+		return
+	}
+	tile := s.drawTile(c, src, t)
+	if tile == 0 {
+		return
+	}
+	t.add(Event{Kind: EvTileAppeared, Tile: tile})
+	for i := range s.set.Costs {
+		tile, s.display[i] = s.display[i], tile
+		if tile == 0 {
+			return
+		}
+	}
+	s.scrap(tile)
+	t.add(Event{Kind: EvTileDropped, Tile: tile})
+}
+
+// drawRavagers lets n Ravagers attack in a player's A (R5.5 step 3). A fourth
+// at a location is discarded and the next drawn instead; if no card of deck
+// and discards could be placed anywhere, nothing more happens (Q5.5f).
+func (s *State) drawRavagers(n int, src Random, t *Tale) {
+	for n > 0 && !s.masked && s.placeable() {
+		if s.nrdeck == 0 {
+			s.refillRavagers(src, t)
+		}
+		s.nrdeck--
+		card := s.rdeck[s.nrdeck]
+		if s.nrav[s.set.Ravagers[card].Location-1] == 3 {
+			s.rdisc |= ravBit(card)
+			t.add(Event{Kind: EvOverflow, Card: card, Loc: s.set.Ravagers[card].Location})
+		} else {
+			s.attack(card, t)
+			n--
+		}
+		if s.nrdeck == 0 { // R8.1, Q8.1b
+			s.trigger(ByRavagers, t)
+		}
+	}
+}
+
+// placeable tells whether some Ravager of deck or discards has room at its location.
+func (s *State) placeable() bool {
+	for _, c := range s.rdeck[:s.nrdeck] {
+		if s.nrav[s.set.Ravagers[c].Location-1] < 3 {
+			return true
+		}
+	}
+	for m := s.rdisc; m != 0; m &= m - 1 {
+		if s.nrav[s.set.Ravagers[component.FirstRaider+bits.TrailingZeros32(m)].Location-1] < 3 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *State) refillRavagers(src Random, t *Tale) {
+	n := 0
+	for m := s.rdisc; m != 0; m &= m - 1 {
+		s.rdeck[n] = component.FirstRaider + Card(bits.TrailingZeros32(m))
+		n++
+	}
+	s.rdisc, s.nrdeck = 0, uint8(n)
+	shuffle(src, StreamRavager, &s.chance[StreamRavager], s.rdeck[:n])
+	t.add(Event{Kind: EvShuffled, Pile: PileRavager})
+}
+
+// attack places a Ravager on top at its location, with its Damage.
+func (s *State) attack(card Card, t *Tale) {
+	loc := s.set.Ravagers[card].Location
+	i := loc - 1
+	s.rav[i][s.nrav[i]] = card
+	s.trapped[i][s.nrav[i]] = [MaxPlayers]uint8{}
+	s.nrav[i]++
+	t.add(Event{Kind: EvAttack, Card: card, Loc: loc})
+	s.hit(loc, t)
+}
+
+// hit puts 1 Damage on an action's first empty space; if it has 2, on an
+// undamaged die in the supply of that colour; if none, nothing (R5.5 step 3).
+func (s *State) hit(loc uint8, t *Tale) {
+	if s.damage[loc-1] < 2 {
+		s.damage[loc-1]++
+		t.add(Event{Kind: EvDamaged, Loc: loc, N: int16(s.damage[loc-1])})
+		return
+	}
+	s.hitDie(s.set.Locs[loc].Color, t)
+}
+
+func (s *State) hitDie(c Color, t *Tale) {
+	if s.dice[c] == 0 {
+		t.add(Event{Kind: EvNoDamage, Color: c})
+		return
+	}
+	s.dice[c]--
+	s.damaged[c]++
+	t.add(Event{Kind: EvDieDamaged, Color: c})
+}
+
+// takeDie takes a die of colour c out of its supply, undamaged ones first
+// (Q6.1); ok is false if there is none.
+func (s *State) takeDie(c Color) (damaged, ok bool) {
+	switch {
+	case s.dice[c] > 0:
+		s.dice[c]--
+		return false, true
+	case s.damaged[c] > 0:
+		s.damaged[c]--
+		return true, true
+	}
+	return false, false
+}

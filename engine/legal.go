@@ -1,0 +1,501 @@
+package engine
+
+import (
+	"math/bits"
+
+	"angelpost/engine/component"
+)
+
+// Asked is what seat must decide now, NoDecision if nothing: first what it
+// owes out of turn, in the order it arose (Q3.3).
+func (s *State) Asked(seat Seat) Decision {
+	switch {
+	case s.finished || seat == 0 || seat > Seat(s.players):
+		return NoDecision
+	case s.pending>>(seat-1)&1 == 1:
+		return AskReserveFree
+	case s.p[seat-1].ndebts > 0:
+		return s.p[seat-1].debts[0].Ask
+	case s.seat == seat:
+		return s.ask
+	}
+	return NoDecision
+}
+
+// ToAct tells whether seat owes a decision (R3.3).
+func (s *State) ToAct(seat Seat) bool { return s.Asked(seat) != NoDecision }
+
+// Legal appends the steps seat may take now to buf, in the order in which they
+// are listed to players; none if seat owes no decision.
+func (s *State) Legal(seat Seat, buf []Step) []Step {
+	switch s.Asked(seat) {
+	case AskReserveFree:
+		return append(s.reservations(seat, buf), Step{Kind: Done})
+	case AskDiscard:
+		return s.discards(s.p[seat-1].hand, 0, buf)
+	case AskOwner:
+		return append(s.payments(seat, s.p[seat-1].debts[0].Card, buf), Step{Kind: Decline})
+	case AskTurn:
+		return s.turnSteps(seat, buf)
+	case AskA1:
+		return s.a1Steps(seat, buf)
+	case AskAction:
+		return s.actionSteps(seat, buf)
+	case AskRavagerDiscard:
+		return s.ravagerDiscards(seat, buf)
+	case AskTiles:
+		return s.takings(buf)
+	case AskInject:
+		return s.injections(seat, buf)
+	case AskCube:
+		return s.cubeSteps(seat, buf)
+	case AskShip:
+		return s.moves(seat, int(s.left), false, Step{Kind: MoveShip}, buf)
+	case AskPlace:
+		return s.placements(seat, buf)
+	case AskLocations:
+		return s.locationSets(buf)
+	case AskCollect:
+		buf = s.payments(seat, s.using, buf)
+		if s.did {
+			buf = append(buf, Step{Kind: Done})
+		}
+		return buf
+	case AskReserve:
+		return append(s.reservations(seat, buf), Step{Kind: Done})
+	}
+	return buf
+}
+
+// reservations lists the dice of the standard area (R2.11, R6.2).
+func (s *State) reservations(seat Seat, buf []Step) []Step {
+	for c := range s.p[seat-1].std {
+		for v, n := range s.p[seat-1].std[c] {
+			if n > 0 {
+				buf = append(buf, Step{Kind: Reserve, Color: Color(c), Value: uint8(v)})
+			}
+		}
+	}
+	return buf
+}
+
+func (s *State) discards(missions uint64, ravs uint32, buf []Step) []Step {
+	for m := missions; m != 0; m &= m - 1 {
+		buf = append(buf, Step{Kind: Discard, Card: Card(bits.TrailingZeros64(m))})
+	}
+	for m := ravs; m != 0; m &= m - 1 {
+		buf = append(buf, Step{Kind: Discard, Card: component.FirstRaider + Card(bits.TrailingZeros32(m))})
+	}
+	return buf
+}
+
+// turnSteps lists how a turn may begin: a card, a die, B, or a pass (R3.1, R8.4).
+func (s *State) turnSteps(seat Seat, buf []Step) []Step {
+	any, firm := s.possible(seat)
+	buf = s.cardSteps(seat, any, firm, buf)
+	if any {
+		buf = s.dieSteps(seat, buf)
+	}
+	buf = append(buf, Step{Kind: Reroll})
+	if !any && s.ending != NotEnded && s.round == s.endRound {
+		buf = append(buf, Step{Kind: Pass})
+	}
+	return buf
+}
+
+func (s *State) dieSteps(seat Seat, buf []Step) []Step {
+	s.eachDie(seat, func(d dieChoice) bool {
+		buf = append(buf, d.step)
+		return true
+	})
+	return buf
+}
+
+// cardSteps lists the cards that may be placed at the empty slots (R4.1). With
+// a pair possible, only cards that leave one (Q3.1b); without, only cards
+// whose activations can make one possible (Q3.1a). Cards of one back count
+// alike, so one try serves them all.
+func (s *State) cardSteps(seat Seat, any, firm bool, buf []Step) []Step {
+	p := &s.p[seat-1]
+	var ok [4][6]bool // by back (Ravager last) and slot
+	for back := range 4 {
+		card := sample(p, back)
+		if card == 0 {
+			continue
+		}
+		leaves := firm
+		if any && !firm { // where the card lies changes no pair
+			try := *s
+			try.p[seat-1].drop(card)
+			leaves = try.pair(seat)
+		}
+		for slot := Slot(1); slot <= 6; slot++ {
+			if p.slot[slot-1] != 0 {
+				continue
+			}
+			ok[back][slot-1] = leaves
+			if !any {
+				try := *s
+				try.playCard(seat, Step{Kind: PlayCard, Card: card, Slot: slot}, nil)
+				ok[back][slot-1] = try.canOpen(seat)
+			}
+		}
+	}
+	list := func(card Card, back int) {
+		for slot := Slot(1); slot <= 6; slot++ {
+			if ok[back][slot-1] {
+				buf = append(buf, Step{Kind: PlayCard, Card: card, Slot: slot})
+			}
+		}
+	}
+	for m := p.hand; m != 0; m &= m - 1 {
+		card := Card(bits.TrailingZeros64(m))
+		list(card, int(card.Color()))
+	}
+	for m := p.ravs; m != 0; m &= m - 1 {
+		list(component.FirstRaider+Card(bits.TrailingZeros32(m)), 3)
+	}
+	return buf
+}
+
+// sample is some card of the hand with that back, 0 if there is none.
+func sample(p *player, back int) Card {
+	if back == 3 {
+		if p.ravs == 0 {
+			return 0
+		}
+		return component.FirstRaider + Card(bits.TrailingZeros32(p.ravs))
+	}
+	if m := p.hand & handMask[back]; m != 0 {
+		return Card(bits.TrailingZeros64(m))
+	}
+	return 0
+}
+
+// canOpen tells whether the card's remaining activations can make a pair
+// possible without drawing a card (Q3.1a).
+func (s *State) canOpen(seat Seat) bool {
+	if !s.dieInReach(seat) {
+		return false
+	}
+	var array [64]Step
+	for _, st := range s.activations(seat, array[:0]) {
+		if st.Use == Draw {
+			continue
+		}
+		try := *s
+		try.playActivation(seat, st, nil, nil)
+		if try.pair(seat) || try.allowed != 0 && try.canOpen(seat) {
+			return true
+		}
+	}
+	return false
+}
+
+// dieInReach tells whether there is any die to use at all: one's own, or one
+// that a resource would buy. Activations never make dice.
+func (s *State) dieInReach(seat Seat) bool {
+	for q := range s.players {
+		own := Seat(q+1) == seat
+		if s.p[q].std != [3][4]uint8{} || own && s.p[q].sec != [3][4]uint8{} {
+			return true
+		}
+	}
+	return s.neutralDie != [3]uint8{}
+}
+
+// a1Steps lists the activations still open and, once a pair is possible, the
+// dice (R4.2, Q3.1a, Q3.1b).
+func (s *State) a1Steps(seat Seat, buf []Step) []Step {
+	any, firm := s.possible(seat)
+	from := len(buf)
+	buf = s.activations(seat, buf)
+	if !firm {
+		kept := buf[:from]
+		for _, st := range buf[from:] {
+			if s.keepsOpen(seat, st, any) {
+				kept = append(kept, st)
+			}
+		}
+		buf = kept
+	}
+	if any {
+		buf = s.dieSteps(seat, buf)
+	}
+	return buf
+}
+
+// keepsOpen tells whether an activation may be taken: with a pair possible one
+// must stay so (Q3.1b), without one the way to it must stay open (Q3.1a).
+// Drawing a card and taking goods never close anything.
+func (s *State) keepsOpen(seat Seat, st Step, any bool) bool {
+	if any && st.Use != Move && st.Use != ToStation {
+		return true
+	}
+	try := *s
+	if st.Use == Draw { // what it draws must not decide
+		try.spendActivation(st)
+		return try.canOpen(seat)
+	}
+	try.playActivation(seat, st, nil, nil)
+	return try.pair(seat) || !any && try.canOpen(seat)
+}
+
+// actionSteps lists what the die taken can do (R4.6).
+func (s *State) actionSteps(seat Seat, buf []Step) []Step {
+	p := &s.p[seat-1]
+	for m := s.pairsFor(seat, s.dieColor, s.dieValue, p.resources, p.debris); m != 0; m &= m - 1 {
+		if b := bits.TrailingZeros64(uint64(m)); b < missionPairs {
+			buf = append(buf, Step{Kind: Act, Loc: uint8(b + 1)})
+		} else {
+			buf = append(buf, Step{Kind: UseCard, Card: s.card[b-missionPairs]})
+		}
+	}
+	return buf
+}
+
+// ravagerDiscards lists the cards V3 or V4 may take; a discard that would
+// leave nothing legal is itself illegal (Q4.7): a star on Command needs a card
+// of its colour.
+func (s *State) ravagerDiscards(seat Seat, buf []Step) []Step {
+	p := &s.p[seat-1]
+	if s.set.Ravagers[s.topmost(s.loc)].Effect == 4 {
+		return s.discards(0, p.ravs, buf)
+	}
+	return s.discards(s.discardable(seat), 0, buf)
+}
+
+func (s *State) discardable(seat Seat) uint64 {
+	p := &s.p[seat-1]
+	at := s.set.Locs[s.loc]
+	if at.Action == component.Command && s.value(s.loc, s.dieValue) == 0 && p.missionsOf(at.Color) == 1 {
+		return p.hand &^ handMask[at.Color]
+	}
+	return p.hand
+}
+
+// takings lists the sets of tiles whose costs sum to at most the value (R5.1).
+func (s *State) takings(buf []Step) []Step {
+	var tile [component.MaxDisplay + 4]Tile
+	var cost [component.MaxDisplay + 4]uint8
+	n := 0
+	for i, c := range s.set.Costs {
+		if s.display[i] != 0 {
+			tile[n], cost[n] = s.display[i], c
+			n++
+		}
+	}
+	for _, t := range s.slots {
+		if t != 0 {
+			tile[n], cost[n] = t, 2
+			n++
+		}
+	}
+	for i := range n {
+		if cost[i] > s.left {
+			continue
+		}
+		buf = append(buf, Step{Kind: TakeTiles, Tiles: ordered(tile[i], 0, 0)})
+		for j := i + 1; j < n; j++ {
+			if cost[i]+cost[j] > s.left {
+				continue
+			}
+			buf = append(buf, Step{Kind: TakeTiles, Tiles: ordered(tile[i], tile[j], 0)})
+			for k := j + 1; k < n; k++ {
+				if cost[i]+cost[j]+cost[k] <= s.left {
+					buf = append(buf, Step{Kind: TakeTiles, Tiles: ordered(tile[i], tile[j], tile[k])})
+				}
+			}
+		}
+	}
+	return buf
+}
+
+// ordered is up to three tiles ascending, zeros last.
+func ordered(a, b, c Tile) [3]Tile {
+	if b != 0 && b < a {
+		a, b = b, a
+	}
+	if c != 0 && c < b {
+		b, c = c, b
+	}
+	if b != 0 && b < a {
+		a, b = b, a
+	}
+	return [3]Tile{a, b, c}
+}
+
+// injections lists every tile taken with every arrow it may use, and with the
+// Advanced space where the tile it ejects leaves a choice (R5.2, R5.3, Q5.3a).
+func (s *State) injections(seat Seat, buf []Step) []Step {
+	p := &s.p[seat-1]
+	free := 0
+	for _, t := range p.space {
+		if t == 0 {
+			free++
+		}
+	}
+	for _, tile := range s.inject {
+		if tile == 0 {
+			continue
+		}
+		for arrow := Slot(1); arrow <= 6; arrow++ {
+			if tile.Advanced() && arrow != 3 && arrow != 4 {
+				continue
+			}
+			st := Step{Kind: Inject, Tile: tile, Slot: arrow}
+			if out := p.pushed(arrow); !out.Advanced() || free < 2 {
+				buf = append(buf, st)
+				continue
+			}
+			for c, t := range p.space {
+				if t == 0 {
+					st.Space = uint8(c + 1)
+					buf = append(buf, st)
+				}
+			}
+		}
+	}
+	return buf
+}
+
+// lane is the cells an arrow's tiles run over, the entry first (R5.2).
+func lane(arrow Slot) [3]Cell {
+	if arrow <= 3 {
+		r := Cell(arrow-1)*3 + 1
+		return [3]Cell{r, r + 1, r + 2}
+	}
+	c := Cell(arrow - 3)
+	return [3]Cell{c + 6, c + 3, c}
+}
+
+// pushed is the tile an injection by that arrow would eject, 0 if none: only a
+// full line pushes one off (Q5.2).
+func (p *player) pushed(arrow Slot) Tile {
+	l := lane(arrow)
+	for _, c := range l {
+		if p.grid[c-1].tile == 0 {
+			return 0
+		}
+	}
+	return p.grid[l[2]-1].tile
+}
+
+// cubeSteps lists every cube with every use (R5.4), and that one may stop.
+func (s *State) cubeSteps(seat Seat, buf []Step) []Step {
+	p := &s.p[seat-1]
+	for loc := uint8(1); loc < DieLoc+3; loc++ {
+		if loc < DieLoc && s.damage[loc-1] == 0 || loc >= DieLoc && s.damaged[loc-DieLoc] == 0 {
+			continue
+		}
+		st := Step{Kind: Cube, Loc: loc}
+		buf = append(buf, st)
+		for c := Cell(1); c <= 9; c++ {
+			if _, ok := p.tileAt(c); !ok || p.grid[c-1].debris {
+				continue
+			}
+			n := len(buf)
+			if buf = s.effects(seat, c, st, buf); len(buf) == n { // the effect comes to nothing (Q5.4a)
+				st.Cell = c
+				buf = append(buf, st)
+				st.Cell = 0
+			}
+		}
+	}
+	if s.did {
+		buf = append(buf, Step{Kind: Done})
+	}
+	return buf
+}
+
+// placements lists the Mission cards of the die's colour that may be placed:
+// where the moved ship stands, or for a star at any ship (R5.5 steps 1 and 2).
+func (s *State) placements(seat Seat, buf []Step) []Step {
+	sites := s.sites(seat, s.dieColor)
+	if s.ship != 0 {
+		sites &= 1 << s.index(s.ship)
+	}
+	for m := s.p[seat-1].hand & handMask[s.dieColor]; m != 0; m &= m - 1 {
+		for at := sites; at != 0; at &= at - 1 {
+			buf = append(buf, Step{Kind: Place, Card: Card(bits.TrailingZeros64(m)), To: s.hex(bits.TrailingZeros64(at))})
+		}
+	}
+	if s.ship != 0 {
+		buf = append(buf, Step{Kind: Done})
+	}
+	return buf
+}
+
+// locationSets lists the sets of locations whose Ravagers total at most the
+// value (R5.7).
+func (s *State) locationSets(buf []Step) []Step {
+	for set := uint8(1); set < 64; set++ {
+		total, ok := uint8(0), true
+		for m := set; m != 0; m &= m - 1 {
+			n := s.nrav[bits.TrailingZeros8(m)]
+			total += n
+			ok = ok && n > 0
+		}
+		if ok && total <= s.left {
+			buf = append(buf, Step{Kind: Locations, Locs: set})
+		}
+	}
+	return buf
+}
+
+// payments lists the ways to do one activation of the Mission card; none if it
+// cannot be paid (section 10).
+func (s *State) payments(seat Seat, card Card, buf []Step) []Step {
+	p := &s.p[seat-1]
+	if !s.payable(seat, card, p.resources, p.debris) {
+		return buf
+	}
+	m := s.set.Missions[card]
+	switch {
+	case m.Kind == 12:
+		for h := p.hand; h != 0; h &= h - 1 {
+			buf = append(buf, Step{Kind: Collect, Card: Card(bits.TrailingZeros64(h))})
+		}
+		return buf
+	case m.Kind < 7 || m.Color == Gray:
+		return append(buf, Step{Kind: Collect})
+	}
+	pair := m.Kind == 8
+	if m.Color == Green {
+		for a := p.ravs; a != 0; a &= a - 1 {
+			st := Step{Kind: Collect, Card: component.FirstRaider + Card(bits.TrailingZeros32(a))}
+			if !pair {
+				buf = append(buf, st)
+				continue
+			}
+			for b := a & (a - 1); b != 0; b &= b - 1 {
+				st.Card2 = component.FirstRaider + Card(bits.TrailingZeros32(b))
+				buf = append(buf, st)
+			}
+		}
+		return buf
+	}
+	for a := p.techSet(); a != 0; a &= a - 1 {
+		st := Step{Kind: Collect, Tiles: [3]Tile{Tile(bits.TrailingZeros64(a) + 1)}}
+		if !pair {
+			buf = append(buf, st)
+			continue
+		}
+		for b := a & (a - 1); b != 0; b &= b - 1 {
+			st.Tiles[1] = Tile(bits.TrailingZeros64(b) + 1)
+			buf = append(buf, st)
+		}
+	}
+	return buf
+}
+
+// techSet is the Technology tiles that can be spent, bit n-1 for tile n.
+func (p *player) techSet() uint64 {
+	set := p.ejected
+	for _, c := range p.grid {
+		if c.tile != 0 && !c.tile.Advanced() {
+			set |= 1 << (c.tile - 1)
+		}
+	}
+	return set
+}

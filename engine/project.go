@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"math/bits"
+
+	"angelpost/engine/component"
+)
+
+// mask takes out of s what viewer may not see (R1.5): other hands, face-down
+// cards, the order of every deck and what lies in the discards (Q1.5a).
+func (s *State) mask(viewer Seat) State {
+	m := *s
+	m.masked = true
+	for c := range m.deck {
+		m.deck[c], m.discard[c] = [20]Card{}, 0
+		top := Tile(0)
+		if n := m.nstack[c]; n > 0 {
+			top = m.stack[c][n-1]
+		}
+		m.stack[c] = [16]Tile{}
+		if n := m.nstack[c]; n > 0 {
+			m.stack[c][n-1] = top // visible (R2.3)
+		}
+	}
+	m.rdeck, m.rdisc = [30]Card{}, 0
+	m.advDeck = [component.Advanced]Tile{}
+	m.chance = [streams]uint32{}
+	if s.finished {
+		return m
+	}
+	for q := range m.players {
+		if Seat(q+1) == viewer {
+			continue
+		}
+		p := &m.p[q]
+		p.hand, p.ravs = 0, 0
+		for i := range p.slot {
+			p.slot[i] = p.slot[i].Back()
+		}
+	}
+	return m
+}
+
+// Project is what viewer may see; 0 is the public. Once the game is finished
+// the hands are open to all.
+func (s *State) Project(viewer Seat) *View {
+	v := &View{
+		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players)},
+		Round: int(s.round), Turn: int(s.turn), Seat: s.seat,
+		Decision: s.Asked(viewer), Finished: s.finished,
+		Ending: s.ending, LastRound: s.ending != NotEnded && s.round == s.endRound,
+		BlackAngel: s.hex(s.angel()), AdvancedLeft: int(s.nadv), Slots: s.slots,
+		Die: DieView{Color: None}, masked: s.mask(viewer),
+	}
+	if s.seat != 0 {
+		v.Asked = s.Asked(s.seat)
+	}
+	for q := range s.players {
+		if s.ToAct(Seat(q + 1)) {
+			v.ToAct = append(v.ToAct, Seat(q+1))
+		}
+	}
+	s.projectSpace(v)
+	for loc := 1; loc <= 6; loc++ {
+		l := LocView{Location: s.set.Locs[loc], Damage: int(s.damage[loc-1])}
+		for k := range s.nrav[loc-1] {
+			tr := TrapView{Card: s.rav[loc-1][k]}
+			for q, n := range s.trapped[loc-1][k] {
+				for range n {
+					tr.Robots = append(tr.Robots, Seat(q+1))
+				}
+			}
+			l.Ravagers = append(l.Ravagers, tr)
+		}
+		v.Locs[loc] = l
+	}
+	v.Display = append(v.Display, s.display[:len(s.set.Costs)]...)
+	for c := range 3 {
+		v.Supply[c] = SupplyView{int(s.dice[c] + s.damaged[c]), int(s.damaged[c])}
+		v.Decks[PileOrange+Pile(c)] = DeckView{int(s.ndeck[c]), bits.OnesCount32(s.discard[c])}
+		v.Decks[PileTileOrange+Pile(c)] = DeckView{int(s.nstack[c]), bits.OnesCount64(s.tdisc[c])}
+		if n := s.nstack[c]; n > 0 {
+			v.TopTile[c] = s.stack[c][n-1]
+		}
+	}
+	v.Decks[PileRavager] = DeckView{int(s.nrdeck), bits.OnesCount32(s.rdisc)}
+	if s.neutralSeat {
+		v.Neutral = &NeutralView{Robots: s.neutral}
+		for c, d := range s.neutralDie {
+			if d > 0 {
+				v.Neutral.Dice = append(v.Neutral.Dice, DieView{Color(c), d - 1})
+			}
+		}
+	}
+	v.Players = make([]PlayerView, s.players)
+	for q := range v.Players {
+		s.projectPlayer(Seat(q+1), viewer, &v.Players[q])
+	}
+	s.projectTurn(v)
+	return v
+}
+
+func (s *State) projectSpace(v *View) {
+	v.Strips = make([]StripView, s.nstrips)
+	spes := s.spes()
+	for i := range int(s.nstrips) * 5 {
+		k := s.print(i)
+		h := HexView{
+			At: s.hex(i), Color: k.Color, Asteroid: k.Color == None, Comet: k.Comet,
+			Icons: int(k.Ravagers), Card: s.card[i], Owner: s.owner[i],
+			Covered: s.cards>>i&1 == 1,
+		}
+		if i == spes {
+			h = HexView{At: h.At, Color: None, Spes: true, Icons: h.Icons, Covered: true}
+		}
+		for q := range s.players {
+			if s.fleet[q]>>i&1 == 1 {
+				h.Ships = append(h.Ships, Seat(q+1))
+			}
+		}
+		v.Strips[i/5].Number = h.At.Strip()
+		v.Strips[i/5].Hexes[i%5] = h
+	}
+	if spes >= 0 {
+		v.SpesHex = s.hex(spes)
+	} else {
+		v.SpesToken = int(s.nstrips)
+	}
+}
+
+func (s *State) projectPlayer(seat, viewer Seat, v *PlayerView) {
+	p := &s.p[seat-1]
+	v.Seat, v.VP = seat, int(p.vp)
+	for i, n := range p.by {
+		v.By[i] = int(n)
+	}
+	if s.finished {
+		v.Final = int(p.vp)
+	}
+	v.Resources, v.Debris, v.Ships = int(p.resources), int(p.debris), int(p.ships)
+	v.Break, v.RobotSupply = int(p.brk), int(p.robots)
+	v.Pilots = bits.OnesCount64(s.fleet[seat-1])
+	v.OnCards = s.inSpace(seat, None, 0)
+	for l := range s.trapped {
+		for k := range s.nrav[l] {
+			v.Trapped += int(s.trapped[l][k][seat-1])
+		}
+	}
+	for c := range 3 {
+		v.Stations[c] = int(p.station[c])
+		v.Hand[c] = p.missionsOf(Color(c))
+		for val := range uint8(4) {
+			for range p.std[c][val] {
+				v.Standard = append(v.Standard, DieView{Color(c), val})
+			}
+			for range p.sec[c][val] {
+				v.Secure = append(v.Secure, DieView{Color(c), val})
+			}
+		}
+		for m := p.tucked[c]; m != 0; m &= m - 1 {
+			v.Tucked[c] = append(v.Tucked[c], Card(c*20+bits.TrailingZeros32(m)+1))
+		}
+	}
+	v.Ravagers = p.ravagers()
+	open := seat == viewer || s.finished
+	if open {
+		v.Cards = make([]Card, 0, 8)
+		for m := p.hand; m != 0; m &= m - 1 {
+			v.Cards = append(v.Cards, Card(bits.TrailingZeros64(m)))
+		}
+		for m := p.ravs; m != 0; m &= m - 1 {
+			v.Cards = append(v.Cards, component.FirstRaider+Card(bits.TrailingZeros32(m)))
+		}
+	}
+	for i, card := range p.slot {
+		if !open {
+			card = card.Back()
+		}
+		if i < 3 {
+			v.Rows[i] = card
+		} else {
+			v.Columns[i-3] = card
+		}
+	}
+	for i, c := range p.grid {
+		v.Grid[i] = CellView{Tile: c.tile, Debris: c.debris, Boost: c.boost}
+	}
+	v.Spaces = p.space
+	for m := p.ejected; m != 0; m &= m - 1 {
+		v.Ejected = append(v.Ejected, Tile(bits.TrailingZeros64(m)+1))
+	}
+	for m := p.ejectedAdv; m != 0; m &= m - 1 {
+		v.Ejected = append(v.Ejected, FirstAdvanced+Tile(bits.TrailingZeros16(m)))
+	}
+}
+
+// projectTurn shows the turn in progress and what the viewer owes.
+func (s *State) projectTurn(v *View) {
+	if s.seat != 0 && s.ask > AskA1 && s.ask != AskReserve {
+		v.Die = DieView{s.dieColor, s.dieValue}
+		v.Acting, v.Using, v.Left, v.Ship = s.loc, s.using, int(s.left), s.ship
+		for _, t := range s.inject {
+			if t != 0 && s.ask == AskInject {
+				v.ToInject = append(v.ToInject, t)
+			}
+		}
+	}
+	if v.Viewer > 0 && v.Viewer <= Seat(s.players) {
+		p := &s.p[v.Viewer-1]
+		v.Owed = append(v.Owed, p.debts[:p.ndebts]...)
+	}
+}
+
+// Legal appends the viewer's own legal steps: the very list State.Legal gives.
+func (v *View) Legal(buf []Step) []Step { return v.masked.Legal(v.Viewer, buf) }
+
+// Refuse is why a step that is not legal for the viewer is refused.
+func (v *View) Refuse(st Step) *Illegal { return v.masked.refuse(v.Viewer, st) }
+
+// Gain is the VP the viewer wins (or loses) at once by a legal step, as far as
+// no chance decides it.
+func (v *View) Gain(st Step) int {
+	if v.Viewer == 0 || v.Viewer > Seat(v.masked.players) {
+		return 0
+	}
+	try := v.masked
+	before := try.p[v.Viewer-1].vp
+	try.Do(v.Viewer, st, nil, nil)
+	return int(try.p[v.Viewer-1].vp - before)
+}
