@@ -1,0 +1,190 @@
+package match
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"angelpost/engine"
+)
+
+// RulesVersion names the rules that new games are played under.
+const RulesVersion = 1
+
+// Schema is the version of every JSON object written (CONTRACT.md).
+const Schema = 1
+
+// Options are a game's options as its record names them.
+type Options struct {
+	Players      int    `json:"players"` // 2-4
+	Rules        string `json:"rules"`   // "base" or "advanced"
+	Edition      string `json:"edition"` // "revised" or "first"
+	RulesVersion int    `json:"rules_version"`
+	Set          string `json:"set"` // name of the component set
+}
+
+// Engine is what the rules need of the options.
+func (o Options) Engine() engine.Options {
+	return engine.Options{Players: o.Players, Advanced: o.Rules == "advanced", First: o.Edition == "first"}
+}
+
+// A Line is one line of a game's log: a decision, or one of the lines that are
+// none (Meta).
+type Line struct {
+	N     int      `json:"n"`    // from 1
+	Seat  int      `json:"seat"` // 0: nobody's
+	By    By       `json:"by"`
+	Order string   `json:"order"` // canonical
+	Told  []string `json:"told"`  // what the rules told in answer, order.Told
+}
+
+// A Record is a game to be read, shown and verified without a server
+// (CONTRACT.md, export). Seats and names go by seat.
+type Record struct {
+	Schema     int      `json:"schema"`
+	Game       string   `json:"game"`
+	Options    Options  `json:"options"`
+	Set        string   `json:"set"`
+	SetHash    string   `json:"set_hash"` // of the component set's data
+	Commitment string   `json:"commitment"`
+	Entropy    []string `json:"entropy"`           // in invitation order; empty: none was mixed in
+	Invited    []int    `json:"invited,omitempty"` // by seat: the player's place in invitation order
+	Seed       string   `json:"seed,omitempty"`    // hex; finished games only
+	Names      []string `json:"names"`
+	Viewer     int      `json:"viewer"` // 0: the public
+	Finished   bool     `json:"finished"`
+	Log        []Line   `json:"log"`
+	Result     *Outcome `json:"result,omitempty"`
+}
+
+// An Outcome is a finished game's result.
+type Outcome struct {
+	Ending  string  `json:"ending"` // "spes" or "ravagers"
+	Scores  []Score `json:"scores"` // by seat
+	Winners []int   `json:"winners"`
+	LogHash string  `json:"log_sha256"`
+}
+
+// A Score is one seat's VP and where they came from.
+type Score struct {
+	Seat  int            `json:"seat"`
+	Name  string         `json:"name"`
+	VP    int            `json:"vp"`    // before the end's scoring
+	Final *int           `json:"final"` // nil until finished
+	By    map[string]int `json:"by"`    // sums to VP, or to Final once finished
+}
+
+// LogHash is CONTRACT.md's log_sha256.
+func LogHash(log []Line) string {
+	h := sha256.New()
+	for _, l := range log {
+		io.WriteString(h, strconv.Itoa(l.N))
+		io.WriteString(h, "\t")
+		io.WriteString(h, strconv.Itoa(l.Seat))
+		io.WriteString(h, "\t")
+		io.WriteString(h, l.Order)
+		io.WriteString(h, "\t")
+		io.WriteString(h, strings.Join(l.Told, "; "))
+		io.WriteString(h, "\n")
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// ParseSeed reads a seed of 64 hexadecimal digits.
+func ParseSeed(s string) (seed [32]byte, err error) {
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != len(seed) {
+		return seed, fmt.Errorf("seed: want 64 hexadecimal digits")
+	}
+	copy(seed[:], b)
+	return seed, nil
+}
+
+// maxRecord bounds a record read from outside; a four-player game has about
+// 800 lines of 60 bytes.
+const maxRecord = 8 << 20
+
+// ErrRecord is wrapped by all errors about a record that cannot be used.
+var ErrRecord = errors.New("not a record of a game")
+
+// ReadRecord reads one record as export writes it.
+func ReadRecord(r io.Reader) (*Record, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxRecord+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read record: %w", err)
+	case len(b) > maxRecord:
+		return nil, fmt.Errorf("%w: larger than %d bytes", ErrRecord, maxRecord)
+	}
+	var rec Record
+	if err := json.Unmarshal(b, &rec); err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrRecord, err)
+	}
+	switch {
+	case rec.Schema != Schema:
+		return nil, fmt.Errorf("%w: schema %d, this program reads %d", ErrRecord, rec.Schema, Schema)
+	case rec.Options.Players < 1 || rec.Options.Players > engine.MaxPlayers:
+		return nil, fmt.Errorf("%w: %d players", ErrRecord, rec.Options.Players)
+	case rec.Options.RulesVersion != RulesVersion:
+		return nil, fmt.Errorf("%w: rules version %d is not known", ErrRecord, rec.Options.RulesVersion)
+	case rec.Viewer < 0 || rec.Viewer > rec.Options.Players:
+		return nil, fmt.Errorf("%w: viewer %d", ErrRecord, rec.Viewer)
+	case rec.Set != rec.Options.Set:
+		return nil, fmt.Errorf("%w: sets %q and %q", ErrRecord, rec.Set, rec.Options.Set)
+	case len(rec.Names) > rec.Options.Players:
+		return nil, fmt.Errorf("%w: %d names", ErrRecord, len(rec.Names))
+	}
+	for len(rec.Names) < rec.Options.Players {
+		rec.Names = append(rec.Names, "")
+	}
+	return &rec, nil
+}
+
+// message is what HMAC mixes into the seed: the entropies joined.
+func (r *Record) message() string { return strings.Join(r.Entropy, "\n") }
+
+// Write writes the record as export does: one line of JSON a field and a line
+// of the log, so that two records can be compared by eye.
+func (r *Record) Write(w io.Writer) error {
+	var b strings.Builder
+	head := *r
+	head.Log, head.Result = nil, nil
+	fields, err := json.Marshal(head)
+	if err != nil {
+		return fmt.Errorf("write record: %w", err)
+	}
+	// head ends with `"log":null}`: the log is written line by line instead.
+	b.WriteString(strings.TrimSuffix(string(fields), "null}"))
+	b.WriteString("[")
+	for i, l := range r.Log {
+		if l.Told == nil {
+			l.Told = []string{}
+		}
+		line, err := json.Marshal(l)
+		if err != nil {
+			return fmt.Errorf("write record: %w", err)
+		}
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString("\n")
+		b.Write(line)
+	}
+	b.WriteString("]")
+	if r.Result != nil {
+		res, err := json.Marshal(r.Result)
+		if err != nil {
+			return fmt.Errorf("write record: %w", err)
+		}
+		b.WriteString(",\n\"result\":")
+		b.Write(res)
+	}
+	b.WriteString("}\n")
+	_, err = io.WriteString(w, b.String())
+	return err
+}

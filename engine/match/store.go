@@ -1,0 +1,280 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// ErrNotFound is returned, wrapped, by Tx methods that look up one row.
+var ErrNotFound = errors.New("not found")
+
+// A Store keeps everything. It is safe for concurrent use.
+type Store interface {
+	// Update runs f in the one write transaction there is at a time. An error
+	// or panic of f undoes all of it. f must not keep tx.
+	Update(ctx context.Context, f func(tx Tx) error) error
+	// View runs f on one unchanging snapshot; writing methods fail in it.
+	View(ctx context.Context, f func(tx Tx) error) error
+}
+
+// States of a game.
+const (
+	GameInvited   = "invited"
+	GameRunning   = "running"
+	GameFinished  = "finished"
+	GameCancelled = "cancelled" // before the first turn, or the invitations lapsed
+	GameAbandoned = "abandoned" // all agreed
+)
+
+// Visibilities of a game, least first.
+const (
+	Private  = "private"
+	Unlisted = "unlisted"
+	Listed   = "listed"
+)
+
+// A GameRow is a game without its log.
+type GameRow struct {
+	ID         string
+	State      string
+	Name       string // "" or what the organiser called it
+	Options    Options
+	Visibility string
+	Raise      string // visibility asked for, waiting for every player's yes; "" none
+	Organiser  int64  // player; 0: the command line's
+	Seed       string // hex, 32 bytes
+	Mixed      bool   // the players' entropies are mixed in; not for games started at once
+	Steps      int    // length of the log
+	Result     string // JSON of Result once finished
+	Created    time.Time
+	Started    time.Time // zero before
+	Changed    time.Time // of the last line
+	Ended      time.Time // zero before
+}
+
+// Stages of a seat.
+const (
+	SeatInvited  = "invited"
+	SeatJoined   = "joined"
+	SeatDeclined = "declined"
+	SeatBounced  = "bounced"  // the invitation could not be delivered
+	SeatExpired  = "expired"  // the invitation lapsed
+	SeatResigned = "resigned" // a bot plays on
+	SeatReplaced = "replaced" // by a bot, by the organiser
+)
+
+// A SeatRow is one player's place in a game.
+type SeatRow struct {
+	Game    string
+	Place   int    // in invitation order, from 1
+	Seat    int    // from 1 once started, 0 before
+	Player  int64  // 0: a bot
+	Heir    int64  // player invited to take the seat over; 0 none
+	Bot     string // name of the bot that plays, "" a player does
+	Stage   string
+	Name    string // shown to the others
+	Entropy string // word given when joining
+	Seen    int    // log lines told so far; -1: not even the setup
+	Thread  string // Message-ID that heads the thread of this game and player
+	Agreed  string // "abandon" or a visibility agreed to
+}
+
+// A PlayerRow is a person.
+type PlayerRow struct {
+	ID         int64
+	Name       string // "" until given
+	Address    string // where letters go
+	Registered bool   // has answered a letter of ours, or was set up by hand
+	Text       bool   // format text
+	Every      bool   // notify every
+	Created    time.Time
+}
+
+// An AddressRow is one address we know.
+type AddressRow struct {
+	Address string
+	Player  int64     // 0: nobody's
+	Never   bool      // wants no invitations
+	Bounced time.Time // zero: fine
+}
+
+// A TokenRow is what one letter's Reply-To stands for.
+type TokenRow struct {
+	Token   string
+	Player  int64
+	Game    string // "" none
+	Place   int    // 0 none
+	Turn    int    // turns the seat had completed when it was issued
+	Step    int    // log length when it was issued
+	Confirm int64  // confirmation that `yes` and `no` decide; 0 none
+	Created time.Time
+}
+
+// Kinds of a confirmation.
+const (
+	ConfirmAlias      = "alias"      // a letter from an unknown address is held
+	ConfirmGame       = "game"       // new game without a good token
+	ConfirmAddress    = "address"    // address add, one of two
+	ConfirmRemove     = "remove"     // address remove
+	ConfirmVisibility = "visibility" // raise it
+	ConfirmAbandon    = "abandon"
+)
+
+// A ConfirmRow is a question that waits for yes or no.
+type ConfirmRow struct {
+	ID      int64
+	Kind    string
+	Player  int64  // who must say it; 0: whoever holds the token
+	Address string // the address it is about, or that asked
+	Game    string
+	Letter  int64  // held letter
+	Lines   string // JSON of what will be done
+	Twin    int64  // the other half of ConfirmAddress, 0 none
+	Said    bool   // yes was said, its twin still waits
+	Open    bool
+	Expires time.Time
+	Created time.Time
+}
+
+// States of a letter in.
+const (
+	LetterNew   = "new"   // stored, not applied yet
+	LetterDone  = "done"  // applied and answered
+	LetterMute  = "mute"  // rightly not answered; Why says the class
+	LetterHeld  = "held"  // waits for a confirmation, or an equal Message-ID with another body
+	LetterAside = "aside" // failed three times
+)
+
+// A LetterRow is a letter in. Raw is only loaded by Tx.Letter.
+type LetterRow struct {
+	ID        int64
+	MessageID string
+	From      string
+	Token     string
+	Date      time.Time
+	BodyHash  string
+	Class     Class
+	State     string
+	Why       string
+	Attempts  int
+	Repeats   int   // how often its answer was sent again for a copy
+	Answer    int64 // recipe; 0 none
+	Received  time.Time
+	Raw       []byte
+}
+
+// States of a letter out.
+const (
+	OutQueued    = "queued"
+	OutClaimed   = "claimed" // being sent
+	OutSent      = "sent"
+	OutFailed    = "failed"    // given up
+	OutCollected = "collected" // beyond the day's bound, waits for the collected letter
+	OutMerged    = "merged"    // went out in a collected letter
+)
+
+// A PressRow is a message or a note kept for those who may read it.
+type PressRow struct {
+	ID    int64
+	Game  string
+	Place int // writer
+	To    int // place; 0 all, -1 a private note
+	Step  int // log length when written
+	Text  string
+	At    time.Time
+}
+
+// Kinds of what falls due.
+const (
+	DueRemind  = "remind"  // seat Place was silent
+	DueExpire  = "expire"  // invitations of a game
+	DueCollect = "collect" // a collected letter for an address (Ref)
+	DueConfirm = "confirm" // a confirmation (Ref) lapses
+)
+
+// A DueRow is something to do at a time.
+type DueRow struct {
+	ID    int64
+	At    time.Time
+	Kind  string
+	Game  string
+	Place int
+	Step  int // log length when it was set; remind only if nothing moved
+	Ref   string
+}
+
+// A KeyRow is a private page's address.
+type KeyRow struct {
+	Key    string
+	Game   string
+	Place  int
+	Player int64
+}
+
+// Tx is what the desk does with a store inside one transaction. Methods that
+// look up one row return ErrNotFound, wrapped; lists may be empty.
+type Tx interface {
+	// Players and addresses. Addresses are compared as given: the desk lowers
+	// their case first.
+	Player(id int64) (PlayerRow, error)
+	AddPlayer(*PlayerRow) error // sets ID; its Address becomes known
+	SavePlayer(PlayerRow) error
+	Address(address string) (AddressRow, error)
+	SaveAddress(AddressRow) error // inserts or replaces
+	DropAddress(address string) error
+	Addresses(player int64) ([]AddressRow, error)
+
+	// Games.
+	Game(id string) (GameRow, error)
+	AddGame(GameRow, []SeatRow) error
+	SaveGame(GameRow) error
+	Seats(game string) ([]SeatRow, error) // by place
+	SaveSeat(SeatRow) error
+	GamesOf(player int64, open bool) ([]GameRow, error) // open: invited and running only; youngest first, at most 100
+	SeatsOf(games []string) (map[string][]SeatRow, error)
+	Log(game string, after int) ([]Line, error) // lines after that one
+	AppendLog(game string, lines []Line) error
+
+	// Tokens, keys, confirmations.
+	Token(token string) (TokenRow, error)
+	AddToken(TokenRow) error
+	Key(game, key string) (KeyRow, error)
+	KeyOf(game string, place int) (KeyRow, error)
+	SetKey(KeyRow) error // the old one of that game and place dies
+	Confirm(id int64) (ConfirmRow, error)
+	AddConfirm(*ConfirmRow) error // sets ID
+	SaveConfirm(ConfirmRow) error
+	OpenConfirms(kind, address string) ([]ConfirmRow, error)
+
+	// Letters in.
+	AddLetter(*LetterRow) error // sets ID
+	SaveLetter(LetterRow) error // all but Raw
+	Letter(id int64) (LetterRow, error)
+	SameLetter(messageID string) ([]LetterRow, error)
+	LikeLetter(from string, date time.Time, token, bodyHash string) ([]LetterRow, error)
+	Letters(state string, limit int) ([]LetterRow, error) // oldest first, without Raw
+
+	// Letters out.
+	AddRecipe(r *Recipe, state string) error // sets ID
+	Recipe(id int64) (Recipe, error)
+	RecipeByMessageID(id string) (Recipe, error)
+	Requeue(id int64, at time.Time) error // a sent recipe goes out once more
+	CollectedFor(address string) ([]Recipe, error)
+	SetOutState(ids []int64, state string) error
+
+	// Press and notes.
+	AddPress(*PressRow) error
+	Press(game string) ([]PressRow, error)
+
+	// Counters by key and day ("2026-11-21").
+	Count(key, day string) (int, error)
+	Bump(key, day string) (int, error) // returns the new count
+
+	// What is due.
+	AddDue(*DueRow) error
+	DropDue(id int64) error
+	ClearDue(kind, game string, place int) error
+	DueBefore(now time.Time, limit int) ([]DueRow, error)
+	NextDue() (time.Time, error) // zero: nothing
+}
