@@ -134,7 +134,7 @@ func (s *State) cardSteps(seat Seat, any, firm bool, buf []Step) []Step {
 				continue
 			}
 			ok[back][slot-1] = leaves
-			if !any {
+			if !any && s.activates(p, card, slot) != 0 {
 				try := *s
 				try.playCard(seat, Step{Kind: PlayCard, Card: card, Slot: slot}, nil)
 				ok[back][slot-1] = try.canOpen(seat)
@@ -172,24 +172,56 @@ func sample(p *player, back int) Card {
 	return 0
 }
 
-// canOpen tells whether the card's remaining activations can make a pair
-// possible without drawing a card (Q3.1a).
+// canOpen tells whether the card's remaining activations, at most three, can
+// make a pair possible without drawing a card (Q3.1a). It tries them in every
+// order and with every choice.
 func (s *State) canOpen(seat Seat) bool {
-	if !s.dieInReach(seat) {
+	if s.allowed == 0 || !s.dieInReach(seat) {
 		return false
 	}
-	var array [64]Step
-	for _, st := range s.activations(seat, array[:0]) {
-		if st.Use == Draw {
+	var array [128]Step
+	var at [3]State // after the activation tried at each depth
+	var next, end [3]int
+	steps := s.activations(seat, array[:0])
+	end[0] = len(steps)
+	for depth := 0; depth >= 0; {
+		if next[depth] == end[depth] {
+			if depth--; depth >= 0 {
+				steps = steps[:end[depth]]
+			}
 			continue
 		}
-		try := *s
-		try.playActivation(seat, st, nil, nil)
-		if try.pair(seat) || try.allowed != 0 && try.canOpen(seat) {
+		st := steps[next[depth]]
+		next[depth]++
+		before := s
+		if depth > 0 {
+			before = &at[depth-1]
+		}
+		if st.Use == Draw || before.paysVP(seat, st) {
+			continue // what is drawn must not decide; VP make nothing possible
+		}
+		at[depth] = *before
+		at[depth].playActivation(seat, st, nil, nil)
+		if at[depth].pair(seat) {
 			return true
+		}
+		if at[depth].allowed != 0 {
+			depth++
+			next[depth] = len(steps)
+			steps = at[depth-1].activations(seat, steps)
+			end[depth] = len(steps)
 		}
 	}
 	return false
+}
+
+// paysVP tells whether an activation gives a VP and nothing else (Ta).
+func (s *State) paysVP(seat Seat, st Step) bool {
+	c := st.Cell
+	if st.Via != 0 {
+		c = st.Via
+	}
+	return s.set.Tiles[s.p[seat-1].grid[c-1].tile].Effect == component.Ta
 }
 
 // dieInReach tells whether there is any die to use at all: one's own, or one

@@ -130,14 +130,20 @@ func (s *State) playCard(seat Seat, st Step, t *Tale) {
 	p := &s.p[seat-1]
 	p.drop(st.Card)
 	p.slot[st.Slot-1] = st.Card
-	s.slotNow, s.allowed, s.ask = st.Slot, 0, AskA1
-	for _, c := range lane(st.Slot) {
+	s.slotNow, s.allowed, s.ask = st.Slot, s.activates(p, st.Card, st.Slot), AskA1
+	t.add(Event{Kind: EvCardPlayed, Seat: seat, Card: st.Card, Slot: st.Slot})
+}
+
+// activates is the cells a card at a slot may activate, bit cell-1 (R4.2).
+func (s *State) activates(p *player, card Card, slot Slot) uint16 {
+	set := uint16(0)
+	for _, c := range lane(slot) {
 		tile, ok := p.tileAt(c)
-		if ok && (st.Card.Ravager() || s.set.Tiles[tile].Color == st.Card.Color()) {
-			s.allowed |= 1 << (c - 1)
+		if ok && (card.Ravager() || s.set.Tiles[tile].Color == card.Color()) {
+			set |= 1 << (c - 1)
 		}
 	}
-	t.add(Event{Kind: EvCardPlayed, Seat: seat, Card: st.Card, Slot: st.Slot})
+	return set
 }
 
 // spendActivation uses up the card's own activation of the step's tile.
