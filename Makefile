@@ -1,0 +1,48 @@
+# make run    the demo: a game against two bots, its mail host and its pages
+# make test   every test that needs nothing but Go and gcc
+# The rest:   build, test-real, bench, soak, mutate, generate, check
+
+GO      ?= go
+BIN     := bin/angelpost
+# Warnings of the vendored SQLite amalgamation are not ours to read.
+export CGO_CFLAGS ?= -O2 -g -Wno-discarded-qualifiers
+
+.PHONY: run build test test-real bench soak mutate generate check clean
+
+run: build
+	@$(BIN) demo
+
+build:
+	@[ -x $(BIN) ] || echo "Building $(BIN). The first build compiles SQLite, which takes a minute or two."
+	@mkdir -p bin
+	@$(GO) build -o $(BIN) ./cmd/angelpost
+
+test:
+	@echo "Running the tests. The first run compiles SQLite, which takes a minute or two."
+	$(GO) test ./...
+	@sh .ci/peers
+
+# Dovecot, Postfix, neomutt and Chromium from Debian (see .ci/run).
+test-real: build
+	$(GO) test -tags real -count=1 -timeout 30m ./...
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+soak:
+	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
+
+mutate:
+	$(GO) test -tags mutation -count=1 -timeout 2h -v ./engine -run TestMutations
+
+generate:
+	$(GO) tool templ generate
+
+check:
+	@test -z "$$(gofmt -l $$(git ls-files '*.go' | grep -v _templ.go))" || { echo "gofmt:"; gofmt -l $$(git ls-files '*.go' | grep -v _templ.go); exit 1; }
+	$(GO) vet ./...
+	$(GO) vet -tags real ./...
+	$(GO) tool staticcheck -tags real ./...
+
+clean:
+	rm -rf bin
