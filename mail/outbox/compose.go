@@ -1,0 +1,211 @@
+package outbox
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"mime/quotedprintable"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Address is a person or mailbox: a name as a reader sees it and an addr-spec
+// (RFC 5322 section 3.4.1) in ASCII, at most 254 octets.
+type Address struct {
+	Name string
+	Addr string
+}
+
+// Picture is shown within the HTML part, which names it as "cid:" + ID.
+type Picture struct {
+	ID   string // Content-ID without angle brackets, e.g. "board@angelpost"
+	Name string // file name a client offers, e.g. "board.png"
+	Data []byte // a PNG
+}
+
+// Message is a letter before it has bytes. Text is needed; HTML and Picture
+// may be absent. Texts are UTF-8 with "\n" or "\r\n" between lines.
+type Message struct {
+	From    Address
+	ReplyTo string // addr-spec that bears the token; empty for none
+	To      Address
+	Subject string
+	Date    time.Time // fixed when the letter was queued; written in UTC
+	// MessageID, InReplyTo and References are identifiers of the form
+	// "left@right", without angle brackets.
+	MessageID  string
+	InReplyTo  string
+	References []string
+	ListID     string            // e.g. "game.angelpost.example.org"; empty for none
+	Headers    map[string]string // names must begin with "X-Angelpost-"
+	Text       string
+	HTML       string
+	Picture    *Picture
+}
+
+const headerPrefix = "X-Angelpost-"
+
+// maxReferences bounds the References header; the first and the latest of a
+// longer thread are kept, which is what clients thread by.
+const maxReferences = 20
+
+// Compose writes m as an Internet message (RFC 5322, 2045-2049, 2387) with
+// CRLF line ends: multipart/alternative of text/plain and, when there is HTML,
+// text/html, which with a picture stands in a multipart/related. Without HTML
+// it is a text/plain letter.
+//
+// The same Message always gives the same bytes. What a person may have chosen
+// (names, subject) is cleaned of control characters and encoded; what the
+// program chose (addresses, identifiers, header names and values) is refused
+// when it could break the header. Lines of Text arrive as they are, however
+// long: quoted-printable folds them for the journey only.
+func Compose(m Message) ([]byte, error) {
+	if m.Text == "" {
+		return nil, errors.New("compose: a letter needs a text part")
+	}
+	if m.HTML == "" && m.Picture != nil {
+		return nil, errors.New("compose: a picture needs an HTML part that shows it")
+	}
+	var out bytes.Buffer
+	if err := writeHeader(&out, m); err != nil {
+		return nil, fmt.Errorf("compose: %w", err)
+	}
+	if m.HTML == "" {
+		writeText(&out, "text/plain", m.Text)
+		return out.Bytes(), nil
+	}
+
+	outer := boundary(m.MessageID, "alternative")
+	field(&out, "Content-Type", fmt.Sprintf("multipart/alternative;\r\n boundary=%q", outer))
+	out.WriteString("\r\n--" + outer + "\r\n")
+	writeText(&out, "text/plain", m.Text)
+	out.WriteString("\r\n--" + outer + "\r\n")
+	if m.Picture == nil {
+		writeText(&out, "text/html", m.HTML)
+	} else if err := writeRelated(&out, m); err != nil {
+		return nil, fmt.Errorf("compose: %w", err)
+	}
+	out.WriteString("\r\n--" + outer + "--\r\n")
+	return out.Bytes(), nil
+}
+
+func writeHeader(out *bytes.Buffer, m Message) error {
+	from, err := m.From.header()
+	if err != nil {
+		return fmt.Errorf("From: %w", err)
+	}
+	to, err := m.To.header()
+	if err != nil {
+		return fmt.Errorf("To: %w", err)
+	}
+	if m.Date.IsZero() {
+		return errors.New("Date is missing")
+	}
+	id, err := identifier(m.MessageID)
+	if err != nil {
+		return fmt.Errorf("Message-ID: %w", err)
+	}
+
+	field(out, "From", from)
+	if m.ReplyTo != "" {
+		if err := checkAddr(m.ReplyTo); err != nil {
+			return fmt.Errorf("Reply-To: %w", err)
+		}
+		field(out, "Reply-To", m.ReplyTo)
+	}
+	field(out, "To", to)
+	field(out, "Subject", encodeText(m.Subject))
+	field(out, "Date", m.Date.UTC().Format("Mon, 02 Jan 2006 15:04:05 -0700"))
+	field(out, "Message-ID", id)
+	if m.InReplyTo != "" {
+		parent, err := identifier(m.InReplyTo)
+		if err != nil {
+			return fmt.Errorf("In-Reply-To: %w", err)
+		}
+		field(out, "In-Reply-To", parent)
+	}
+	if refs := m.References; len(refs) > 0 {
+		if len(refs) > maxReferences {
+			refs = append([]string{refs[0]}, refs[len(refs)-maxReferences+1:]...)
+		}
+		ids := make([]string, len(refs))
+		for i, ref := range refs {
+			if ids[i], err = identifier(ref); err != nil {
+				return fmt.Errorf("References: %w", err)
+			}
+		}
+		field(out, "References", strings.Join(ids, " "))
+	}
+	if m.ListID != "" {
+		if len(m.ListID) > maxToken || !isDotAtom(m.ListID) {
+			return fmt.Errorf("List-Id: %q is not a dotted name", m.ListID)
+		}
+		field(out, "List-Id", "<"+m.ListID+">")
+	}
+	field(out, "Auto-Submitted", "auto-generated")
+	for _, name := range slices.Sorted(maps.Keys(m.Headers)) {
+		value := m.Headers[name]
+		if !strings.HasPrefix(name, headerPrefix) || !isFieldName(name) {
+			return fmt.Errorf("header name %q: want %s and letters, digits or hyphens", name, headerPrefix)
+		}
+		if !isPrintable(value) || len(value) > maxToken {
+			return fmt.Errorf("header %s: its value is not printable ASCII of at most %d octets", name, maxToken)
+		}
+		field(out, name, value)
+	}
+	field(out, "MIME-Version", "1.0")
+	return nil
+}
+
+func writeText(out *bytes.Buffer, mediaType, text string) {
+	field(out, "Content-Type", mediaType+"; charset=utf-8")
+	field(out, "Content-Transfer-Encoding", "quoted-printable")
+	out.WriteString("\r\n")
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = strings.TrimSuffix(text, "\n") + "\n"
+	// In text mode the writer turns every "\n" into CRLF and encodes a blank
+	// at the end of a line; a bare CR it would take for a line end, too.
+	text = strings.NewReplacer("\r", "", "\x00", "").Replace(text)
+	w := quotedprintable.NewWriter(out)
+	w.Write([]byte(strings.ToValidUTF8(text, "\uFFFD")))
+	w.Close()
+}
+
+func writeRelated(out *bytes.Buffer, m Message) error {
+	id, err := identifier(m.Picture.ID)
+	if err != nil {
+		return fmt.Errorf("picture: %w", err)
+	}
+	if !isFileName(m.Picture.Name) {
+		return fmt.Errorf("picture: file name %q: want letters, digits, dots or hyphens", m.Picture.Name)
+	}
+	inner := boundary(m.MessageID, "related")
+	field(out, "Content-Type", fmt.Sprintf("multipart/related; type=\"text/html\";\r\n boundary=%q", inner))
+	out.WriteString("\r\n--" + inner + "\r\n")
+	writeText(out, "text/html", m.HTML)
+	out.WriteString("\r\n--" + inner + "\r\n")
+	field(out, "Content-Type", fmt.Sprintf("image/png; name=%q", m.Picture.Name))
+	field(out, "Content-Transfer-Encoding", "base64")
+	field(out, "Content-ID", id)
+	field(out, "Content-Disposition", fmt.Sprintf("inline; filename=%q", m.Picture.Name))
+	out.WriteString("\r\n")
+	encoded := base64.StdEncoding.EncodeToString(m.Picture.Data)
+	for len(encoded) > 76 {
+		out.WriteString(encoded[:76] + "\r\n")
+		encoded = encoded[76:]
+	}
+	out.WriteString(encoded + "\r\n--" + inner + "--\r\n")
+	return nil
+}
+
+// boundary cannot occur in a part: neither quoted-printable nor base64 ever
+// writes "=_" (RFC 2045 section 6.7 recommends it for that).
+func boundary(messageID, level string) string {
+	sum := sha256.Sum256([]byte(level + "\n" + messageID))
+	return "=_" + hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,50 @@
+// Package outbox writes letters and hands them to a mail server (RFC 5321).
+//
+// Compose makes the bytes of one letter. A Sender works off a Queue that
+// somebody else keeps (rows in a database), one recipient a letter.
+//
+// # What happens to a letter
+//
+// Every try of a letter ends in one of four ways, and the Queue is told which:
+//
+//   - The server took responsibility for it (2xx after the final dot): Sent.
+//     It is never tried again.
+//   - It failed for now: Retry, with a time. A letter fails for now on a 4xx
+//     reply to MAIL, RCPT, DATA or the final dot; when the connection breaks or
+//     goes silent under it; and when its renderer fails. The
+//     n-th Retry comes Backoff(n) later: 1 minute, doubled each time, at most 4
+//     hours. A letter older than Config.GiveUp (5 days) is not put off again:
+//     it fails.
+//   - It failed for good: Failed. A 5xx reply to MAIL, RCPT, DATA or the final
+//     dot; an address or size that cannot be sent; age.
+//   - The server could not be worked with before the letter was begun: it
+//     could not be reached, its greeting, TLS or login failed, or it answers
+//     MAIL with 421, 503, 530, 535 or 538, which speak of the session and not
+//     of the letter. Then the letter is not charged with the try: the Queue
+//     is told nothing, the Sender waits Backoff(n)/12 (5 seconds, 10, … at most
+//     5 minutes) after the n-th such failure in a row, then asks again. Age
+//     holds here too: what has grown too old is failed and reported.
+//
+// A connection that served before and is found closed at the next MAIL is
+// replaced by a new one at once, with no charge and no wait.
+//
+// A letter whose final dot was sent but whose reply was lost is tried again:
+// a duplicate (with the same Message-ID) is better than a loss. A letter that
+// was sent but could not be recorded stays in memory, unsent again, until the
+// Queue takes the record.
+//
+// # No letter waits for another
+//
+// A failing letter is put back and the next one goes out, on the same
+// connection if it still stands. Config.Connections workers (2) have a
+// connection each, kept for up to PerConnection letters (50) and closed when
+// there has been nothing to send for IdleFor (10 s). One letter holds a worker
+// for LetterTimeout (3 minutes) at most.
+//
+// # Promises
+//
+// Run returns when its context ends, within a few seconds: a letter under way
+// is broken off (and tried again later), one just accepted is recorded first.
+// Nothing is said in the clear except to this machine. Passwords and bodies
+// are never logged.
+package outbox

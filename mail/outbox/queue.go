@@ -1,0 +1,62 @@
+package outbox
+
+import (
+	"context"
+	"time"
+)
+
+// Letter is one queued letter to one recipient.
+type Letter struct {
+	ID       int64
+	From     string    // envelope sender, to which bounces go
+	To       string    // envelope recipient
+	Queued   time.Time // when it was put into the queue; its age counts from here
+	Attempts int       // how often Retry was called for it
+}
+
+// Queue is where letters wait. The Sender is its only reader; it calls from
+// several goroutines at once. Any error is taken to be passing: the Sender logs
+// it and asks again.
+type Queue interface {
+	// Due returns letters whose time has come at now, the longest due first,
+	// at most max of them, none that was reported Sent or Failed; next is when
+	// the earliest of the others falls due (zero: none waits). It changes
+	// nothing: a letter stays due until one of the calls below, so that a
+	// crash between loses none. The Sender itself keeps a letter from being
+	// taken twice, so there must be one Sender to a Queue.
+	Due(ctx context.Context, now time.Time, max int) (due []Letter, next time.Time, err error)
+	// Sent records that the server accepted the letter, and its last reply.
+	// When it returns nil this has been committed.
+	Sent(ctx context.Context, id int64, at time.Time, reply string) error
+	// Retry records a failed try: one more attempt, due again at next, because
+	// of cause.
+	Retry(ctx context.Context, id int64, next time.Time, cause string) error
+	// Failed records that the letter will not be tried again, and why; whoever
+	// should know is told by the Queue's owner.
+	Failed(ctx context.Context, id int64, at time.Time, cause string) error
+}
+
+// Render returns the bytes of a letter, as Compose makes them. It is called
+// anew at every try and must give the same bytes. An error is the letter's own
+// and passing: the letter is retried.
+type Render func(ctx context.Context, l Letter) ([]byte, error)
+
+const (
+	firstBackoff = time.Minute
+	maxBackoff   = 4 * time.Hour
+)
+
+// Backoff is how long a letter waits after its n-th failed try (n from 1).
+func Backoff(n int) time.Duration {
+	wait := firstBackoff
+	for ; n > 1 && wait < maxBackoff; n-- {
+		wait *= 2
+	}
+	return min(wait, maxBackoff)
+}
+
+const maxOutage = 5 * time.Minute
+
+// outage is how long the Sender waits after the n-th failure in a row to get
+// a working session.
+func outage(n int) time.Duration { return min(Backoff(n)/12, maxOutage) }

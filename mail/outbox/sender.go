@@ -1,0 +1,404 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/emersion/go-smtp"
+)
+
+// Config is what a Sender needs. Server, Queue and Render must be set; zero
+// values of the rest mean the defaults named in the package comment.
+type Config struct {
+	Server Server
+	Queue  Queue
+	Render Render
+	// Wake tells the Sender that letters may have been queued; it should be
+	// buffered, and a send on it should never block. Nil: the Sender still
+	// asks once a minute.
+	Wake <-chan struct{}
+
+	Connections   int
+	PerConnection int
+	IdleFor       time.Duration
+	LetterTimeout time.Duration
+	GiveUp        time.Duration
+
+	Now func() time.Time // the clock that rows are written with; nil: time.Now
+	Log *slog.Logger     // nil: slog.Default
+}
+
+// Sender works off one Queue.
+type Sender struct {
+	Config
+	work chan Letter
+	free chan struct{} // a worker has finished with a letter
+
+	mu       sync.Mutex
+	busy     map[int64]bool // handed to a worker, or sent and not yet recorded
+	failures int            // to get a session, in a row
+	notUntil time.Time      // no new session before
+}
+
+// New returns a Sender for c, or why there cannot be one.
+func New(c Config) (*Sender, error) {
+	if err := c.Server.Check(); err != nil {
+		return nil, err
+	}
+	if c.Queue == nil || c.Render == nil {
+		return nil, errors.New("outbox: a Sender needs a Queue and a Render")
+	}
+	setDefault(&c.Connections, 2)
+	setDefault(&c.PerConnection, 50)
+	setDefault(&c.IdleFor, 10*time.Second)
+	setDefault(&c.LetterTimeout, 3*time.Minute)
+	setDefault(&c.GiveUp, 5*24*time.Hour)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	return &Sender{
+		Config: c,
+		work:   make(chan Letter),
+		free:   make(chan struct{}, 1),
+		busy:   make(map[int64]bool),
+	}, nil
+}
+
+func setDefault[T int | time.Duration](field *T, value T) {
+	if *field <= 0 {
+		*field = value
+	}
+}
+
+// longestSleep bounds a sleep, so that a jump of the clock or a letter queued
+// by another process is noticed.
+const longestSleep = time.Minute
+
+// Run sends letters until ctx ends, then returns nil. It must be called once.
+func (s *Sender) Run(ctx context.Context) error {
+	var workers sync.WaitGroup
+	for range s.Connections {
+		workers.Go(func() { s.serve(ctx) })
+	}
+	defer workers.Wait()
+	for {
+		pause := s.handOut(ctx)
+		timer := time.NewTimer(pause)
+		select {
+		case <-ctx.Done():
+		case <-s.Wake:
+		case <-s.free:
+		case <-timer.C:
+		}
+		timer.Stop()
+		if ctx.Err() != nil {
+			return nil
+		}
+	}
+}
+
+// handOut gives due letters to the workers and returns how long there will be
+// nothing to do unless something happens.
+func (s *Sender) handOut(ctx context.Context) time.Duration {
+	now := s.Now()
+	if wait := s.pausedFor(now); wait > 0 {
+		s.failTooOld(ctx, now)
+		return min(wait, longestSleep)
+	}
+	// Taken before Due is asked: a letter under way then may be sent and
+	// recorded before its turn in this list comes.
+	underWay := s.underWay()
+	due, next, err := s.Queue.Due(ctx, now, batch+len(underWay))
+	if err != nil {
+		if ctx.Err() == nil {
+			s.Log.Error("outbox: cannot read the queue", "err", err)
+		}
+		return 5 * time.Second
+	}
+	for _, l := range due {
+		if underWay[l.ID] {
+			continue
+		}
+		s.take(l.ID)
+		select {
+		case s.work <- l:
+		case <-ctx.Done():
+			return 0
+		}
+		if s.pausedFor(s.Now()) > 0 {
+			return 0 // the server is gone: look at the pause first
+		}
+	}
+	if next.IsZero() {
+		return longestSleep
+	}
+	return max(0, min(next.Sub(now), longestSleep))
+}
+
+// batch is how many letters to ask for beyond those under way.
+const batch = 64
+
+// underWay returns the letters that are with the workers; only the goroutine of
+// Run adds to them.
+func (s *Sender) underWay() map[int64]bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.busy)
+}
+
+// failTooOld gives up, during an outage, what nobody wants any more.
+func (s *Sender) failTooOld(ctx context.Context, now time.Time) {
+	underWay := s.underWay()
+	due, _, err := s.Queue.Due(ctx, now, batch+len(underWay))
+	if err != nil {
+		return // handOut will see and log it
+	}
+	for _, l := range due {
+		if s.tooOld(l, now) && !underWay[l.ID] {
+			s.fail(ctx, l, "no mail server could be reached in time")
+		}
+	}
+}
+
+func (s *Sender) tooOld(l Letter, now time.Time) bool { return now.Sub(l.Queued) >= s.GiveUp }
+
+func (s *Sender) take(id int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.busy[id] = true
+}
+
+func (s *Sender) done(id int64) {
+	s.mu.Lock()
+	delete(s.busy, id)
+	s.mu.Unlock()
+	select {
+	case s.free <- struct{}{}:
+	default:
+	}
+}
+
+func (s *Sender) pausedFor(now time.Time) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	// A clock set back must not stretch the pause.
+	return min(s.notUntil.Sub(now), maxOutage)
+}
+
+// serve is one worker: it owns one connection.
+func (s *Sender) serve(ctx context.Context) {
+	var sess *session
+	hangUp := func() {
+		if sess != nil {
+			sess.close()
+			sess = nil
+		}
+	}
+	defer hangUp()
+	for {
+		var idle <-chan time.Time
+		var timer *time.Timer
+		if sess != nil {
+			timer = time.NewTimer(s.IdleFor)
+			idle = timer.C
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-idle:
+			hangUp()
+		case l := <-s.work:
+			sess = s.deliver(ctx, sess, l)
+			s.done(l.ID)
+			if sess != nil && sess.letters >= s.PerConnection {
+				hangUp()
+			}
+		}
+		if timer != nil {
+			timer.Stop()
+		}
+	}
+}
+
+// deliver makes one try of l and returns the session if it can still be used.
+func (s *Sender) deliver(ctx context.Context, sess *session, l Letter) *session {
+	if err := errors.Join(checkAddr(l.From), checkAddr(l.To)); err != nil {
+		s.fail(ctx, l, err.Error())
+		return sess
+	}
+	raw, err := s.render(ctx, l)
+	if err != nil {
+		s.putOff(ctx, l, fmt.Errorf("rendering: %w", err))
+		return sess
+	}
+	reused := sess != nil
+	if !reused {
+		if sess = s.connect(ctx); sess == nil {
+			return nil
+		}
+	}
+	letterCtx, cancel := context.WithTimeout(ctx, s.LetterTimeout)
+	defer cancel()
+	reply, begun, err := sess.send(letterCtx, l, raw)
+
+	var refusal *smtp.SMTPError
+	errors.As(err, &refusal)
+	switch {
+	case err == nil:
+		s.working()
+		s.recordSent(ctx, l, reply)
+		return sess
+	case ctx.Err() != nil:
+		sess.conn.Close()
+		return nil // broken off: it is still due
+	case !begun && reused && (refusal == nil || speaksOfSession(refusal)):
+		sess.close()
+		return nil // the server had tired of this connection: still due, on a new one
+	case !begun && refusal != nil && speaksOfSession(refusal):
+		sess.close()
+		s.broken(ctx, fmt.Errorf("smtp: %s: %w", s.Server.Addr, err))
+		return nil
+	case refusal != nil:
+		s.working()
+		if refusal.Temporary() {
+			s.putOff(ctx, l, err)
+		} else {
+			s.fail(ctx, l, err.Error())
+		}
+		if refusal.Code == 421 || sess.client.Reset() != nil {
+			sess.conn.Close()
+			return nil
+		}
+		return sess
+	}
+	sess.conn.Close()
+	if letterCtx.Err() != nil {
+		err = fmt.Errorf("gave up after %v: %w", s.LetterTimeout, err)
+	}
+	s.putOff(ctx, l, err)
+	return nil
+}
+
+// speaksOfSession holds for replies that any letter would have got.
+func speaksOfSession(refusal *smtp.SMTPError) bool {
+	switch refusal.Code {
+	case 421, 503, 530, 535, 538:
+		return true
+	}
+	return false
+}
+
+// connect opens a session or, after noting the outage, returns nil.
+func (s *Sender) connect(ctx context.Context) *session {
+	if s.pausedFor(s.Now()) > 0 {
+		return nil // another worker has just found the server gone
+	}
+	sess, err := s.Server.open(ctx)
+	if err != nil {
+		s.broken(ctx, err)
+		return nil
+	}
+	return sess
+}
+
+func (s *Sender) broken(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.Now()
+	if s.notUntil.After(now) {
+		return // the other worker has noted it
+	}
+	s.failures++
+	wait := outage(s.failures)
+	s.notUntil = now.Add(wait)
+	s.Log.Error("outbox: the mail server cannot be worked with", "err", err, "again_in", wait)
+}
+
+func (s *Sender) working() {
+	s.mu.Lock()
+	s.failures = 0
+	s.mu.Unlock()
+}
+
+// render keeps one letter's faulty renderer from stopping the post.
+func (s *Sender) render(ctx context.Context, l Letter) (raw []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return s.Render(ctx, l)
+}
+
+func (s *Sender) putOff(ctx context.Context, l Letter, cause error) {
+	now := s.Now()
+	if s.tooOld(l, now) {
+		s.fail(ctx, l, fmt.Sprintf("given up after %v: %v", s.GiveUp, cause))
+		return
+	}
+	next := now.Add(Backoff(l.Attempts + 1))
+	s.Log.Warn("outbox: letter put off", "letter", l.ID, "attempt", l.Attempts+1, "next", next, "err", cause)
+	if err := s.Queue.Retry(ctx, l.ID, next, cause.Error()); err != nil {
+		s.recordFault(ctx, l, err)
+	}
+}
+
+func (s *Sender) fail(ctx context.Context, l Letter, cause string) {
+	s.Log.Error("outbox: letter failed", "letter", l.ID, "attempts", l.Attempts+1, "cause", cause)
+	if err := s.Queue.Failed(ctx, l.ID, s.Now(), cause); err != nil {
+		s.recordFault(ctx, l, err)
+	}
+}
+
+const recordPause = time.Second
+
+// recordFault slows down when a result could not be written: the letter is
+// still due and would be tried again at once.
+func (s *Sender) recordFault(ctx context.Context, l Letter, err error) {
+	s.Log.Error("outbox: cannot write to the queue", "letter", l.ID, "err", err)
+	sleep(ctx, recordPause)
+}
+
+const lastRecord = 3 * time.Second
+
+// recordSent does not return before the Queue has taken the record, for a
+// letter that is sent and still due would be sent again; when ctx ends it makes
+// one last try of lastRecord.
+func (s *Sender) recordSent(ctx context.Context, l Letter, reply string) {
+	at := s.Now()
+	for ctx.Err() == nil {
+		err := s.Queue.Sent(ctx, l.ID, at, reply)
+		if err == nil {
+			return
+		}
+		if ctx.Err() == nil {
+			s.Log.Error("outbox: cannot record a sent letter", "letter", l.ID, "err", err)
+		}
+		sleep(ctx, recordPause)
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastRecord)
+	defer cancel()
+	if err := s.Queue.Sent(last, l.ID, at, reply); err != nil {
+		s.Log.Error("outbox: a sent letter was not recorded and will be sent again", "letter", l.ID, "err", err)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,444 @@
+package outbox
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// script is a mail server that answers as told: replies[key] is used up from
+// the front, then the usual answer is given. Keys: "connect", "greet", "mail",
+// and "rcpt X", "data X", "dot X" for the recipient X. The replies "hang" (say nothing
+// more) and "drop" (hang up) are faults of the connection.
+type script struct {
+	mu       sync.Mutex
+	replies  map[string][]string
+	log      *journal
+	connects int
+	perConn  []int
+}
+
+func (s *script) next(key, usual string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if list := s.replies[key]; len(list) > 0 {
+		s.replies[key] = list[1:]
+		return list[0]
+	}
+	return usual
+}
+
+func (s *script) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	if r := s.next("connect", ""); r != "" {
+		return nil, errors.New(r)
+	}
+	client, server := net.Pipe()
+	s.mu.Lock()
+	conn := s.connects
+	s.connects++
+	s.perConn = append(s.perConn, 0)
+	s.mu.Unlock()
+	go s.serve(server, conn)
+	return client, nil
+}
+
+func (s *script) serve(conn net.Conn, number int) {
+	defer conn.Close()
+	in := bufio.NewReader(conn)
+	say := func(reply string) bool {
+		switch reply {
+		case "drop":
+			return false
+		case "hang":
+			io.Copy(io.Discard, in)
+			return false
+		}
+		_, err := io.WriteString(conn, reply+"\r\n")
+		return err == nil
+	}
+	if !say(s.next("greet", "220 fake")) {
+		return
+	}
+	to := ""
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		line = strings.TrimSpace(line)
+		verb, arg, _ := strings.Cut(line, " ")
+		var reply string
+		switch verb {
+		case "EHLO":
+			reply = "250-fake\r\n250 8BITMIME"
+		case "MAIL":
+			reply = s.next("mail", "250 ok")
+		case "RCPT":
+			to = strings.TrimSuffix(strings.TrimPrefix(arg, "TO:<"), "@x.example>")
+			reply = s.next("rcpt "+to, "250 ok")
+		case "DATA":
+			reply = s.next("data "+to, "354 go on")
+			if !say(reply) {
+				return
+			}
+			if !strings.HasPrefix(reply, "354") {
+				continue
+			}
+			for line != "." {
+				if line, err = in.ReadString('\n'); err != nil {
+					return
+				}
+				line = strings.TrimRight(line, "\r\n")
+			}
+			reply = s.next("dot "+to, "250 taken")
+			if strings.HasPrefix(reply, "250") {
+				s.mu.Lock()
+				s.perConn[number]++
+				s.mu.Unlock()
+				s.log.add("server took %s", to)
+			}
+		case "QUIT":
+			say("221 bye")
+			return
+		default:
+			reply = "250 ok"
+		}
+		if !say(reply) {
+			return
+		}
+	}
+}
+
+// journal notes what happened when, from the start of the test.
+type journal struct {
+	mu    sync.Mutex
+	start time.Time
+	lines []string
+}
+
+func (j *journal) add(format string, args ...any) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.lines = append(j.lines, fmt.Sprintf("%v ", time.Since(j.start))+fmt.Sprintf(format, args...))
+}
+
+// queue is a Queue in memory that keeps a journal.
+type queue struct {
+	mu      sync.Mutex
+	letters map[int64]*queued
+	log     *journal
+	faults  map[string]int // method -> how many of the next calls fail
+}
+
+type queued struct {
+	Letter
+	next time.Time
+	over bool
+}
+
+func (q *queue) fault(method string) error {
+	if q.faults[method] > 0 {
+		q.faults[method]--
+		return errors.New("the disk is full")
+	}
+	return nil
+}
+
+func (q *queue) Due(ctx context.Context, now time.Time, max int) (due []Letter, next time.Time, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := q.fault("Due"); err != nil {
+		return nil, time.Time{}, err
+	}
+	for _, l := range q.letters {
+		if l.over {
+			continue
+		}
+		if !l.next.After(now) {
+			due = append(due, l.Letter)
+		} else if next.IsZero() || l.next.Before(next) {
+			next = l.next
+		}
+	}
+	slices.SortFunc(due, func(a, b Letter) int { return int(a.ID - b.ID) })
+	return due[:min(max, len(due))], next, nil
+}
+
+func (q *queue) Sent(ctx context.Context, id int64, at time.Time, reply string) error {
+	return q.mark("Sent", id, func(l *queued) { l.over = true; q.log.add("sent %s", name(l.Letter)) })
+}
+
+func (q *queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
+	return q.mark("Retry", id, func(l *queued) {
+		l.Attempts++
+		l.next = next
+		q.log.add("retry %s in %v", name(l.Letter), time.Until(next))
+	})
+}
+
+func (q *queue) Failed(ctx context.Context, id int64, at time.Time, cause string) error {
+	return q.mark("Failed", id, func(l *queued) { l.over = true; q.log.add("failed %s", name(l.Letter)) })
+}
+
+func (q *queue) mark(method string, id int64, f func(*queued)) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := q.fault(method); err != nil {
+		return err
+	}
+	if q.letters[id].over {
+		q.log.add("ERROR %s for letter %d, which was over", method, id)
+	}
+	f(q.letters[id])
+	return nil
+}
+
+func name(l Letter) string { n, _, _ := strings.Cut(l.To, "@"); return n }
+
+// play runs a Sender over letters to a, b, c, … for as long as told.
+func play(t *testing.T, letters string, replies map[string][]string, faults map[string]int, connections int, long time.Duration, render Render) (*journal, *script) {
+	t.Helper()
+	log := &journal{start: time.Now()}
+	server := &script{replies: replies, log: log}
+	q := &queue{letters: map[int64]*queued{}, log: log, faults: faults}
+	for i, to := range strings.Fields(letters) {
+		id := int64(i + 1)
+		q.letters[id] = &queued{Letter: Letter{ID: id, From: "angelpost@x.example", To: to + "@x.example", Queued: time.Now()}}
+	}
+	if render == nil {
+		render = func(ctx context.Context, l Letter) ([]byte, error) { return []byte("Subject: x\r\n\r\n.dots\r\n"), nil }
+	}
+	sender, err := New(Config{
+		Server:      Server{Addr: "mail.x.example:587", TLS: "none", Dial: server.dial},
+		Queue:       q,
+		Render:      render,
+		Connections: connections,
+		Log:         slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), long)
+	defer cancel()
+	if err := sender.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return log, server
+}
+
+func TestRetryTable(t *testing.T) {
+	outage := slices.Repeat([]string{"connection refused"}, 3)
+	for _, c := range []struct {
+		name, letters string
+		replies       map[string][]string
+		faults        map[string]int
+		long          time.Duration
+		want          string
+		connects      int
+	}{
+		{name: "all is well, one connection", letters: "a b c", long: time.Second, connects: 1,
+			want: "0s server took a, 0s sent a, 0s server took b, 0s sent b, 0s server took c, 0s sent c"},
+		{name: "4xx at RCPT puts off that letter only, on the same connection", letters: "a b", long: 2 * time.Minute, connects: 2,
+			replies: map[string][]string{"rcpt a": {"451 later"}},
+			want:    "0s retry a in 1m0s, 0s server took b, 0s sent b, 1m0s server took a, 1m0s sent a"},
+		{name: "4xx again and again backs off", letters: "a", long: 10 * time.Minute, connects: 4,
+			replies: map[string][]string{"dot a": {"450 later", "452 later", "451 later"}},
+			want:    "0s retry a in 1m0s, 1m0s retry a in 2m0s, 3m0s retry a in 4m0s, 7m0s server took a, 7m0s sent a"},
+		{name: "5xx at RCPT is for good", letters: "a b", long: time.Hour, connects: 1,
+			replies: map[string][]string{"rcpt a": {"550 nobody"}},
+			want:    "0s failed a, 0s server took b, 0s sent b"},
+		{name: "5xx at MAIL is for good", letters: "a", long: time.Hour, connects: 1,
+			replies: map[string][]string{"mail": {"550 not you"}}, want: "0s failed a"},
+		{name: "5xx at DATA and at the dot are for good", letters: "a b", long: time.Hour, connects: 1,
+			replies: map[string][]string{"data a": {"554 no"}, "dot b": {"552 too large"}}, want: "0s failed a, 0s failed b"},
+		{name: "an outage charges no letter", letters: "a b", long: time.Minute, connects: 1,
+			replies: map[string][]string{"connect": outage},
+			want:    "35s server took a, 35s sent a, 35s server took b, 35s sent b"},
+		{name: "a greeting that refuses is an outage", letters: "a", long: time.Minute, connects: 2,
+			replies: map[string][]string{"greet": {"554 go away"}}, want: "5s server took a, 5s sent a"},
+		{name: "a login wanted is an outage, not the letter's fault", letters: "a", long: time.Minute, connects: 2,
+			replies: map[string][]string{"mail": {"530 log in first"}}, want: "5s server took a, 5s sent a"},
+		{name: "421 at MAIL is an outage", letters: "a", long: time.Minute, connects: 2,
+			replies: map[string][]string{"mail": {"421 shutting down"}}, want: "5s server took a, 5s sent a"},
+		{name: "421 that one letter provokes does not hold up the next", letters: "a b", long: 90 * time.Second, connects: 3,
+			replies: map[string][]string{"dot a": {"421 no"}},
+			want:    "0s retry a in 1m0s, 0s server took b, 0s sent b, 1m0s server took a, 1m0s sent a"},
+		{name: "a connection that breaks under a letter", letters: "a b", long: 90 * time.Second, connects: 3,
+			replies: map[string][]string{"dot a": {"drop"}},
+			want:    "0s retry a in 1m0s, 0s server took b, 0s sent b, 1m0s server took a, 1m0s sent a"},
+		{name: "a server that goes silent under a letter", letters: "a b", long: 5 * time.Minute, connects: 3,
+			replies: map[string][]string{"rcpt a": {"hang"}},
+			want:    "1m0s retry a in 1m0s, 1m0s server took b, 1m0s sent b, 2m0s server took a, 2m0s sent a"},
+		{name: "a connection closed between letters is replaced at once", letters: "a b", long: time.Second, connects: 2,
+			replies: map[string][]string{"mail": {"250 ok", "drop"}},
+			want:    "0s server took a, 0s sent a, 0s server took b, 0s sent b"},
+		{name: "a server tired of the connection says 421 between letters", letters: "a b", long: time.Second, connects: 2,
+			replies: map[string][]string{"mail": {"250 ok", "421 enough"}},
+			want:    "0s server took a, 0s sent a, 0s server took b, 0s sent b"},
+		{name: "sent but not recorded is not sent again", letters: "a", long: time.Minute, connects: 1,
+			faults: map[string]int{"Sent": 3}, want: "0s server took a, 3s sent a"},
+		{name: "a queue that cannot be read is asked again", letters: "a", long: time.Minute, connects: 1,
+			faults: map[string]int{"Due": 2}, want: "10s server took a, 10s sent a"},
+		{name: "an address that would break the dialogue fails", letters: "a>b a\x00 c", long: time.Second, connects: 1,
+			want: "0s failed a>b, 0s failed a\x00, 0s server took c, 0s sent c"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				log, server := play(t, c.letters, c.replies, c.faults, 1, c.long, nil)
+				if got := strings.Join(log.lines, ", "); got != c.want {
+					t.Errorf("got  %s\nwant %s", got, c.want)
+				}
+				if server.connects != c.connects {
+					t.Errorf("%d connections, want %d", server.connects, c.connects)
+				}
+			})
+		})
+	}
+}
+
+func TestHangingLetterHoldsOneWorkerOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, _ := play(t, "a b c", map[string][]string{"rcpt a": {"hang"}}, nil, 2, 90*time.Second, nil)
+		want := "0s server took b, 0s sent b, 0s server took c, 0s sent c, 1m0s retry a in 1m0s"
+		if got := strings.Join(log.lines, ", "); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	})
+}
+
+func TestSilenceAfterTheDotIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, _ := play(t, "a", map[string][]string{"dot a": {"hang"}}, nil, 1, 4*time.Minute, nil)
+		if got, want := log.lines[0], "2m0s retry a in 1m0s"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+}
+
+func TestGivesUpAfterDays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, _ := play(t, "a", map[string][]string{"rcpt a": slices.Repeat([]string{"451 later"}, 1000)}, nil, 1, 7*24*time.Hour, nil)
+		last := log.lines[len(log.lines)-1]
+		at, err := time.ParseDuration(strings.Fields(last)[0])
+		if err != nil || !strings.HasSuffix(last, "failed a") || at < 5*24*time.Hour || at > 5*24*time.Hour+maxBackoff {
+			t.Errorf("the last line is %q", last)
+		}
+		if n := len(log.lines); n < 30 || n > 45 {
+			t.Errorf("%d tries in five days", n)
+		}
+	})
+}
+
+func TestLongOutageFailsWhatGrewTooOld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, server := play(t, "a", map[string][]string{"connect": slices.Repeat([]string{"no route"}, 5000)}, nil, 1, 6*24*time.Hour, nil)
+		// Noticed when the pause between two calls ends, at the latest.
+		if got := strings.Join(log.lines, ", "); !strings.HasPrefix(got, "120h0m") || !strings.HasSuffix(got, "s failed a") {
+			t.Errorf("got %s", got)
+		}
+		if used := 5000 - len(server.replies["connect"]); used > 6*24*12 {
+			t.Errorf("%d calls in an outage of five days", used)
+		}
+	})
+}
+
+func TestFaultyRendererIsTheLettersOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		render := func(ctx context.Context, l Letter) ([]byte, error) {
+			switch {
+			case l.ID == 1 && l.Attempts == 0:
+				return nil, errors.New("no such game")
+			case l.ID == 2 && l.Attempts == 0:
+				panic("index out of range")
+			}
+			return []byte("Subject: x\r\n\r\nx\r\n"), nil
+		}
+		log, _ := play(t, "a b c", nil, nil, 1, 70*time.Second, render)
+		want := "0s retry a in 1m0s, 0s retry b in 1m0s, 0s server took c, 0s sent c, " +
+			"1m0s server took a, 1m0s sent a, 1m0s server took b, 1m0s sent b"
+		if got := strings.Join(log.lines, ", "); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	})
+}
+
+func TestStopsInTheMiddle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		log, _ := play(t, "a b", map[string][]string{"dot a": {"hang"}}, nil, 1, 10*time.Second, nil)
+		if took := time.Since(start); took > 14*time.Second {
+			t.Errorf("Run returned %v after the start, 10s were given", took)
+		}
+		if len(log.lines) != 0 {
+			t.Errorf("a broken-off letter was reported: %v", log.lines)
+		}
+	})
+}
+
+func TestEveryLetterOnceAndConnectionsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var names []string
+		for i := range 500 {
+			names = append(names, fmt.Sprintf("p%03d", i))
+		}
+		log, server := play(t, strings.Join(names, " "), nil, nil, 2, time.Minute, nil)
+		taken, sent := map[string]int{}, map[string]int{}
+		for _, line := range log.lines {
+			words := strings.Fields(line)
+			switch who := words[len(words)-1]; words[1] {
+			case "server":
+				taken[who]++
+			case "sent":
+				sent[who]++
+			default:
+				t.Errorf("unexpected %q", line)
+			}
+		}
+		for _, who := range names {
+			if taken[who] != 1 || sent[who] != 1 {
+				t.Fatalf("%s was taken %d times and recorded %d times", who, taken[who], sent[who])
+			}
+		}
+		for i, n := range server.perConn {
+			if n > 50 {
+				t.Errorf("connection %d carried %d letters", i, n)
+			}
+		}
+	})
+}
+
+func TestBackoffGrowsToItsBound(t *testing.T) {
+	want := []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute}
+	for i, w := range want {
+		if got := Backoff(i + 1); got != w {
+			t.Errorf("Backoff(%d) = %v, want %v", i+1, got, w)
+		}
+	}
+	if got := Backoff(1 << 30); got != 4*time.Hour {
+		t.Errorf("Backoff without end = %v", got)
+	}
+}
+
+func TestLoginClientAnswersDifferentWordings(t *testing.T) {
+	for _, questions := range [][]string{{"Username:", "Password:"}, {"User Name\x00", "Password\x00"}, {"", ""}, {"username:", "password:"}} {
+		c := &loginClient{user: "u", password: "p"}
+		first, err1 := c.Next([]byte(questions[0]))
+		second, err2 := c.Next([]byte(questions[1]))
+		if string(first) != "u" || string(second) != "p" || err1 != nil || err2 != nil {
+			t.Errorf("%q: %q, %q", questions, first, second)
+		}
+		if _, err := c.Next(nil); err == nil {
+			t.Errorf("%q: a third question was answered", questions)
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package outbox
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"angelpost/mail/internal/wire"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+)
+
+// Server says which mail server takes the letters, and as whom.
+type Server struct {
+	Addr         string // host:port
+	TLS          string // "tls", "starttls" or "none" (this machine only)
+	CAFile       string // PEM roots instead of the system's, or empty
+	User         string // empty: no AUTH
+	PasswordFile string // its first line is the password; read at each login
+	Hello        string // the name said in EHLO; empty: the domain of the letter's sender is not known, "localhost"
+	// Dial replaces the TCP dialler, for tests; nil for the usual one.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+func (s Server) wire() wire.Server {
+	return wire.Server{Addr: s.Addr, TLS: s.TLS, CAFile: s.CAFile, Dial: s.Dial}
+}
+
+// Check says whether s can be used at all, without touching the network.
+func (s Server) Check() error {
+	if err := s.wire().Check(); err != nil {
+		return fmt.Errorf("smtp: %w", err)
+	}
+	if s.User != "" && s.PasswordFile == "" {
+		return errors.New("smtp: a user needs a password_file")
+	}
+	return nil
+}
+
+// Try connects, says hello, logs in and says goodbye, for a host who sets the
+// server up. The error says which of these failed.
+func (s Server) Try(ctx context.Context) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	sess, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer sess.close()
+	if err := sess.client.Noop(); err != nil {
+		return fmt.Errorf("smtp: %s closed right after the login: %w", s.Addr, err)
+	}
+	return nil
+}
+
+const (
+	replyTimeout = time.Minute     // for one reply (RFC 5321 section 4.5.3.2 asks for up to 5 minutes of a relay)
+	dotTimeout   = 2 * time.Minute // for the reply to the final dot
+	openTimeout  = 90 * time.Second
+	quitTimeout  = 2 * time.Second
+)
+
+// session is one SMTP connection, logged in.
+type session struct {
+	conn    net.Conn
+	client  *smtp.Client
+	letters int // begun on this connection
+}
+
+// open returns a session that can send, or why there is none. It takes
+// openTimeout at most and ends with ctx.
+func (s Server) open(ctx context.Context) (_ *session, err error) {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	defer cancel()
+	conn, err := s.wire().Open(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("smtp: %w", err)
+	}
+	defer wire.Watch(ctx, conn)()
+	defer func() {
+		if err != nil {
+			conn.Close()
+		}
+	}()
+
+	var client *smtp.Client
+	if s.TLS == wire.StartTLS {
+		var config *tls.Config
+		if config, err = s.wire().ClientConfig(); err != nil {
+			return nil, fmt.Errorf("smtp: %w", err)
+		}
+		if client, err = smtp.NewClientStartTLS(conn, config); err != nil {
+			return nil, fmt.Errorf("smtp: STARTTLS with %s: %w", s.Addr, err)
+		}
+	} else {
+		client = smtp.NewClient(conn)
+	}
+	client.CommandTimeout, client.SubmissionTimeout = replyTimeout, dotTimeout
+	hello := s.Hello
+	if hello == "" {
+		hello = "localhost"
+	}
+	if err = client.Hello(hello); err != nil {
+		return nil, fmt.Errorf("smtp: greeting of %s: %w", s.Addr, err)
+	}
+	if s.User != "" {
+		if err = s.login(client); err != nil {
+			return nil, err
+		}
+	}
+	return &session{conn: conn, client: client}, nil
+}
+
+func (s Server) login(client *smtp.Client) error {
+	password, err := wire.Secret(s.PasswordFile)
+	if err != nil {
+		return fmt.Errorf("smtp: %w", err)
+	}
+	var mechanism sasl.Client
+	switch {
+	case client.SupportsAuth(sasl.Plain):
+		mechanism = sasl.NewPlainClient("", s.User, password)
+	case client.SupportsAuth(sasl.Login):
+		mechanism = &loginClient{user: s.User, password: password}
+	default:
+		return fmt.Errorf("smtp: %s offers neither AUTH PLAIN nor AUTH LOGIN", s.Addr)
+	}
+	if err := client.Auth(mechanism); err != nil {
+		return fmt.Errorf("smtp: login as %s at %s: %w", s.User, s.Addr, err)
+	}
+	return nil
+}
+
+// loginClient speaks AUTH LOGIN, which no RFC defines: servers differ in the
+// wording of the two questions, and go-sasl's client knows one wording only.
+type loginClient struct {
+	user, password string
+	asked          int
+}
+
+func (c *loginClient) Start() (mech string, ir []byte, err error) { return sasl.Login, nil, nil }
+
+func (c *loginClient) Next(challenge []byte) ([]byte, error) {
+	c.asked++
+	switch question := strings.ToLower(string(challenge)); {
+	case c.asked > 2:
+		return nil, errors.New("the server asks for more than a name and a password")
+	case strings.Contains(question, "pass"), c.asked == 2 && !strings.Contains(question, "user"):
+		return []byte(c.password), nil
+	}
+	return []byte(c.user), nil
+}
+
+// send hands one letter over. The error is nil, wraps the server's refusal (a
+// *smtp.SMTPError), or is a fault of the connection, which then is of no more
+// use. begun says whether the server had taken the MAIL command: what goes
+// wrong before has hardly to do with the letter.
+func (s *session) send(ctx context.Context, l Letter, raw []byte) (reply string, begun bool, err error) {
+	defer wire.Watch(ctx, s.conn)()
+	s.letters++
+	if limit, ok := s.client.MaxMessageSize(); ok && limit > 0 && len(raw) > limit {
+		return "", true, &smtp.SMTPError{Code: 552, Message: fmt.Sprintf("the letter has %d octets, the server takes %d", len(raw), limit)}
+	}
+	if err := s.client.Mail(l.From, &smtp.MailOptions{Size: int64(len(raw))}); err != nil {
+		return "", false, fmt.Errorf("MAIL: %w", err)
+	}
+	if err := s.client.Rcpt(l.To, nil); err != nil {
+		return "", true, fmt.Errorf("RCPT: %w", err)
+	}
+	data, err := s.client.Data()
+	if err != nil {
+		return "", true, fmt.Errorf("DATA: %w", err)
+	}
+	// The library sets no deadline while it writes; ctx has one, and closes.
+	if _, err := data.Write(raw); err != nil {
+		return "", true, fmt.Errorf("writing the letter: %w", err)
+	}
+	done, err := data.CloseWithResponse()
+	if err != nil {
+		return "", true, fmt.Errorf("after the final dot: %w", err)
+	}
+	return done.StatusText, true, nil
+}
+
+// close says QUIT if the server listens, and hangs up.
+func (s *session) close() {
+	s.client.CommandTimeout = quitTimeout
+	s.client.Quit()
+	s.conn.Close()
+}
