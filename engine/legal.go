@@ -176,7 +176,7 @@ func sample(p *player, back int) Card {
 // make a pair possible without drawing a card (Q3.1a). It tries them in every
 // order and with every choice.
 func (s *State) canOpen(seat Seat) bool {
-	if s.allowed == 0 || !s.dieInReach(seat) {
+	if s.allowed == 0 || !s.dieInReach(seat) || !s.promising(seat) {
 		return false
 	}
 	var array [128]Step
@@ -213,6 +213,61 @@ func (s *State) canOpen(seat Seat) bool {
 		}
 	}
 	return false
+}
+
+// promising is a quick no for canOpen: it tells whether a pair would be
+// possible if every good the remaining activations could give had been given,
+// more often than they can. Goods only ever make pairs possible. Where a ship
+// or launch might be moved it does not judge.
+func (s *State) promising(seat Seat) bool {
+	p := &s.p[seat-1]
+	const plenty = 4
+	try := *s
+	q := &try.p[seat-1]
+	gives := func(tile Tile) (moves bool) {
+		k := s.set.Tiles[tile]
+		either := k.Effect == component.Start
+		if k.Effect == component.Tb || either {
+			switch k.Color {
+			case Orange:
+				q.ships += plenty
+			case Gray:
+				q.resources += plenty
+			case Green:
+				q.brk += plenty
+			}
+		}
+		if k.Effect == component.Tc || either {
+			switch k.Color {
+			case Orange:
+				return true
+			case Gray:
+				q.debris += plenty
+			case Green:
+				q.brk += plenty
+			}
+		}
+		return false
+	}
+	for m := s.allowed; m != 0; m &= m - 1 {
+		c := Cell(bits.TrailingZeros16(m) + 1)
+		tile := p.grid[c-1].tile
+		if gives(tile) {
+			return true
+		}
+		if !s.chains(tile) {
+			continue
+		}
+		for _, via := range neighbours(c, s.set.Tiles[tile].Color) {
+			if via == 0 {
+				continue
+			}
+			if next, ok := p.tileAt(via); ok && gives(next) {
+				return true
+			}
+		}
+	}
+	return try.pair(seat)
 }
 
 // paysVP tells whether an activation gives a VP and nothing else (Ta).

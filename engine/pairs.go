@@ -173,64 +173,80 @@ type dieChoice struct {
 	pairs pairs
 }
 
-// dice calls yield for every die seat could take in A2: its own, its own
+// eachDie calls yield for every die seat could take in A2: its own, its own
 // turned for a Debris (R4.5), and the unreserved ones of others for a resource
 // (R4.4, R13.2), each with what it can do; it stops when yield returns false.
+// Dice that can do nothing are left out.
 func (s *State) eachDie(seat Seat, yield func(d dieChoice) bool) {
 	p := &s.p[seat-1]
-	var own, turned [3][4]pairs
-	var ownKnown, turnedKnown [3][4]bool
+	flip := p.debris > 0 && !s.flipped
 	for c := range p.std {
+		if p.std[c] == [4]uint8{} && p.sec[c] == [4]uint8{} {
+			continue
+		}
 		for v := range uint8(4) {
-			for area := range 2 {
-				if area == 0 && p.std[c][v] == 0 || area == 1 && p.sec[c][v] == 0 {
-					continue
-				}
-				if !ownKnown[c][v] {
-					own[c][v], ownKnown[c][v] = s.pairsFor(seat, Color(c), v, p.resources, p.debris), true
-				}
-				step := Step{Kind: TakeDie, Color: Color(c), Value: v, Secure: area == 1}
-				if own[c][v] != 0 && !yield(dieChoice{step, own[c][v]}) {
+			std, sec := p.std[c][v] > 0, p.sec[c][v] > 0
+			if !std && !sec {
+				continue
+			}
+			step := Step{Kind: TakeDie, Color: Color(c), Value: v}
+			if do := s.pairsFor(seat, Color(c), v, p.resources, p.debris); do != 0 {
+				if std && !yield(dieChoice{step, do}) {
 					return
 				}
-				if p.debris == 0 || s.flipped {
-					continue
+				step.Secure = true
+				if sec && !yield(dieChoice{step, do}) {
+					return
 				}
-				if !turnedKnown[c][v] {
-					turned[c][v], turnedKnown[c][v] = s.pairsFor(seat, Color(c), v^2, p.resources, p.debris-1), true
+				step.Secure = false
+			}
+			if !flip {
+				continue
+			}
+			step.Flip = true
+			if do := s.pairsFor(seat, Color(c), v^2, p.resources, p.debris-1); do != 0 {
+				if std && !yield(dieChoice{step, do}) {
+					return
 				}
-				step.Flip = true
-				if turned[c][v] != 0 && !yield(dieChoice{step, turned[c][v]}) {
+				step.Secure = true
+				if sec && !yield(dieChoice{step, do}) {
 					return
 				}
 			}
 		}
 	}
-	if p.resources == 0 {
-		return
+	if p.resources > 0 {
+		s.eachSale(seat, yield)
 	}
-	var bought [3][4]pairs
-	var boughtKnown [3][4]bool
-	buy := func(c Color, v uint8, from Seat) bool {
-		if !boughtKnown[c][v] {
-			bought[c][v], boughtKnown[c][v] = s.pairsFor(seat, c, v, p.resources-1, p.debris), true
+}
+
+// eachSale is eachDie's part for the dice of others, by seat, the neutral
+// player's last.
+func (s *State) eachSale(seat Seat, yield func(d dieChoice) bool) {
+	p := &s.p[seat-1]
+	var do [3][4]pairs // what a bought die of colour and value can do
+	var known [3][4]bool
+	sell := func(c Color, v uint8, from Seat) bool {
+		if !known[c][v] {
+			do[c][v], known[c][v] = s.pairsFor(seat, c, v, p.resources-1, p.debris), true
 		}
-		return bought[c][v] == 0 || yield(dieChoice{Step{Kind: TakeDie, Color: c, Value: v, Seller: from}, bought[c][v]})
+		return do[c][v] == 0 || yield(dieChoice{Step{Kind: TakeDie, Color: c, Value: v, Seller: from}, do[c][v]})
 	}
 	for other := range s.players {
-		if Seat(other+1) == seat {
+		q := &s.p[other]
+		if Seat(other+1) == seat || q.std == [3][4]uint8{} {
 			continue
 		}
-		for c := range s.p[other].std {
-			for v, n := range s.p[other].std[c] {
-				if n > 0 && !buy(Color(c), uint8(v), Seat(other+1)) {
+		for c := range q.std {
+			for v, n := range q.std[c] {
+				if n > 0 && !sell(Color(c), uint8(v), Seat(other+1)) {
 					return
 				}
 			}
 		}
 	}
 	for c, v := range s.neutralDie {
-		if v > 0 && !buy(Color(c), v-1, Neutral) {
+		if v > 0 && !sell(Color(c), v-1, Neutral) {
 			return
 		}
 	}
