@@ -1,0 +1,251 @@
+package letter
+
+import (
+	"bytes"
+	"mime"
+	"net/mail"
+	"regexp"
+	"strings"
+	"time"
+
+	"golang.org/x/net/idna"
+)
+
+// A header is the fields of a message or part, names in lower case, values
+// unfolded.
+type header []field
+
+type field struct{ name, value string }
+
+// get returns the first field of that name, or "".
+func (h header) get(name string) string {
+	for _, f := range h {
+		if f.name == name {
+			return f.value
+		}
+	}
+	return ""
+}
+
+// all returns every field of that name, topmost first.
+func (h header) all(name string) []string {
+	var vs []string
+	for _, f := range h {
+		if f.name == name {
+			vs = append(vs, f.value)
+		}
+	}
+	return vs
+}
+
+// has reports whether there is a field of one of the names.
+func (h header) has(names ...string) bool {
+	for _, f := range h {
+		for _, n := range names {
+			if f.name == n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// parseHeader reads fields up to the first empty line or limit octets and
+// returns what follows. Lines that are no field are passed over. It reports
+// whether the header ended within the limit.
+func parseHeader(raw []byte, limit int) (h header, body []byte, whole bool) {
+	rest := raw
+	for len(rest) > 0 {
+		if len(raw)-len(rest) > limit {
+			return h, rest, false
+		}
+		var ln []byte
+		ln, rest = cutLine(rest)
+		if len(ln) == 0 {
+			return h, rest, true
+		}
+		if ln[0] == ' ' || ln[0] == '\t' {
+			if n := len(h); n > 0 && n < MaxFields {
+				h[n-1].value += " " + string(bytes.TrimSpace(ln))
+			}
+			continue
+		}
+		name, value, ok := bytes.Cut(ln, []byte(":"))
+		name = bytes.TrimRight(name, " \t")
+		if !ok || len(name) == 0 || len(h) >= MaxFields || bytes.ContainsAny(name, " \t") {
+			continue
+		}
+		h = append(h, field{strings.ToLower(string(name)), string(bytes.TrimSpace(value))})
+	}
+	return h, nil, len(raw) <= limit
+}
+
+// cutLine splits off the first line, without its LF or CRLF.
+func cutLine(b []byte) (ln, rest []byte) {
+	i := bytes.IndexByte(b, '\n')
+	if i < 0 {
+		return bytes.TrimSuffix(b, []byte("\r")), nil
+	}
+	return bytes.TrimSuffix(b[:i], []byte("\r")), b[i+1:]
+}
+
+var wordDecoder = mime.WordDecoder{CharsetReader: charsetReader}
+
+// decodeWords decodes RFC 2047 words; what cannot be decoded stays as it is.
+func decodeWords(s string) string {
+	s = utf8Text([]byte(s), "")
+	if d, err := wordDecoder.DecodeHeader(s); err == nil {
+		s = d
+	}
+	return clean(s)
+}
+
+var angle = regexp.MustCompile(`<([^<>@\s]+@[^<>@\s]+)>`)
+
+// author returns the one address of the From field and its display name, or
+// the reason why there is none. Sender and Reply-To play no part: who a letter
+// is from decides whose orders it bears.
+func author(h header) (addr, name, reason string) {
+	from := h.all("from")
+	switch {
+	case len(from) == 0:
+		return "", "", "no From"
+	case len(from) > 1:
+		return "", "", "several From fields"
+	}
+	raw := utf8Text([]byte(from[0]), "")
+	if len(raw) > 4096 || strings.ContainsAny(raw, "\x00\r") {
+		return "", "", "From illegible"
+	}
+	p := mail.AddressParser{WordDecoder: &wordDecoder}
+	list, err := p.ParseList(raw)
+	switch {
+	case err == nil && len(list) != 1:
+		return "", "", "several authors"
+	case err == nil:
+		addr, name = list[0].Address, clean(list[0].Name)
+	default:
+		// Clients write display names with bare commas and colons. What they
+		// mean is clear only if there is one address and one @.
+		m := angle.FindAllStringSubmatch(raw, 2)
+		if len(m) != 1 || strings.Count(raw, "@") != 1 {
+			return "", "", "From illegible"
+		}
+		addr, name = m[0][1], clean(strings.Trim(raw[:strings.IndexByte(raw, '<')], `" `))
+	}
+	if addr = NormalAddress(addr); addr == "" {
+		return "", "", "From is no address"
+	}
+	return addr, name, ""
+}
+
+var plainAddress = regexp.MustCompile(`^[^\s\x00-\x1f\x7f"<>()\[\],;:\\@]{1,64}@[a-z0-9._-]{1,253}$`)
+
+// NormalAddress returns the one form in which an address is compared: lower
+// case, the domain in its ASCII form without a final dot. It returns "" for
+// what is no plain mailbox (quoted local parts and address literals are none).
+func NormalAddress(addr string) string {
+	local, domain, ok := strings.Cut(strings.TrimSpace(addr), "@")
+	if !ok {
+		return ""
+	}
+	domain = strings.TrimSuffix(domain, ".")
+	if ascii, err := idna.Lookup.ToASCII(domain); err == nil {
+		domain = ascii
+	}
+	addr = clean(strings.ToLower(local)) + "@" + strings.ToLower(domain)
+	if !plainAddress.MatchString(addr) {
+		return ""
+	}
+	return addr
+}
+
+// messageID returns the first id of a field, without angle brackets.
+func messageID(s string) string {
+	if _, after, ok := strings.Cut(s, "<"); ok {
+		s, _, _ = strings.Cut(after, ">")
+	} else if f := strings.Fields(s); len(f) > 0 {
+		s = f[0]
+	}
+	s = clean(s)
+	if len(s) > 998 {
+		return ""
+	}
+	return s
+}
+
+// date reads a Date field; the zero time if it is illegible.
+func date(s string) time.Time {
+	t, err := mail.ParseDate(s)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// Token addresses: envelope fields first, for they tell by which address the
+// letter came; the author's own fields may name several.
+var tokenFields = []string{
+	"delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-delivered-to",
+	"x-real-to", "x-rcpt-to", "x-forwarded-to", "apparently-to", "to", "cc", "resent-to", "resent-cc",
+}
+
+// A token is base32 (RFC 4648) of at least 100 bits.
+var (
+	tokenForm  = regexp.MustCompile(`^[a-z2-7]{20,52}$`)
+	tokenTag   = regexp.MustCompile(`\[(?:[^\[\]]*[ #:=])?([a-z2-7]{20,52})\]`)
+	addressish = regexp.MustCompile(`[^\s<>(),;:"\[\]\\]+@[^\s<>(),;:"\[\]\\]+`)
+)
+
+// findToken looks for a token in the recipients and, as the last resort, in
+// the subject: "[… token]".
+func findToken(h header, pattern string) string {
+	for _, name := range tokenFields {
+		for _, v := range h.all(name) {
+			for _, a := range addressish.FindAllString(v, MaxParts) {
+				if t := tokenIn(a, pattern); t != "" {
+					return t
+				}
+			}
+		}
+	}
+	subject := strings.ToLower(decodeWords(h.get("subject")))
+	if m := tokenTag.FindStringSubmatch(subject); m != nil {
+		return m[1]
+	}
+	// Encoders fold long subjects in the middle of a word.
+	if m := tokenTag.FindStringSubmatch(strings.ReplaceAll(subject, " ", "")); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// tokenIn returns the token an address bears by the pattern, or "". The token
+// decides, not the side of the @ on which it does not stand: hosts rename
+// themselves on the way in.
+func tokenIn(addr, pattern string) string {
+	addr, pattern = strings.ToLower(addr), strings.ToLower(pattern)
+	local, domain, _ := strings.Cut(addr, "@")
+	var candidate string
+	switch plocal, pdomain, _ := strings.Cut(pattern, "@"); {
+	case pattern == "":
+		candidate = local[strings.LastIndexAny(local, "+-=")+1:]
+	case strings.Contains(plocal, "{token}"):
+		candidate = between(local, plocal)
+	default:
+		candidate = between(domain, pdomain)
+	}
+	if !tokenForm.MatchString(candidate) {
+		return ""
+	}
+	return candidate
+}
+
+// between returns what stands in s where pattern has "{token}".
+func between(s, pattern string) string {
+	before, after, ok := strings.Cut(pattern, "{token}")
+	if !ok || len(s) < len(before)+len(after) || !strings.HasPrefix(s, before) || !strings.HasSuffix(s, after) {
+		return ""
+	}
+	return s[len(before) : len(s)-len(after)]
+}

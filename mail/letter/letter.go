@@ -1,0 +1,209 @@
+// Package letter reads one raw message: who wrote it, which token it bears,
+// which lines of it are orders and which are press.
+//
+// What it promises:
+//
+//   - It is pure: no clock, no network, no store. The same bytes and options
+//     give the same Letter.
+//   - No letter makes it fail. What cannot be decoded is read as far as it
+//     goes; what cannot be read at all is Broken, what is beyond the bounds is
+//     TooLarge. Size, header, parts, nesting, decoded text, lines and orders
+//     are bounded (the Max constants), and so are time and memory.
+//   - A line that stands behind a bar is never an order, wherever it stands,
+//     and neither is a line that repeats an unbarred line of the notice the
+//     letter answers, however a client wrapped it. A bare line equal to a
+//     barred line of the notice is an order: that is how players choose.
+//   - What clients mark as quotation, signature, footer or forwarded mail is
+//     dropped; every dropped line is listed with the reason.
+//   - An order is never lost in silence: a letter whose orders exceed the
+//     bounds is TooLarge as a whole, never cut.
+//
+// The order language itself is not known here: Orders are cleaned lines.
+package letter
+
+import "time"
+
+// Bounds on what is read. Beyond MaxBytes only the header is looked at.
+const (
+	MaxBytes      = 2 << 20  // octets of a raw letter
+	MaxHeader     = 64 << 10 // octets of its header
+	MaxPartHeader = 16 << 10 // octets of a part's header; the rest is ignored
+	MaxFields     = 1000     // header fields; the rest is ignored
+	MaxDepth      = 10       // nested multiparts; deeper ones are not opened
+	MaxParts      = 100      // parts; the rest is ignored
+	MaxText       = 1 << 20  // octets of decoded text; more is TooLarge
+	MaxLines      = 20_000   // lines of decoded text; more is TooLarge
+	MaxOrders     = 500      // order lines; more is TooLarge
+	MaxOrder      = 2000     // octets of an order line; more is TooLarge
+)
+
+// Kind says what sort of letter it is; the values are those of CONTRACT.md.
+type Kind string
+
+// The kinds. Only Orders, Empty, TooLarge and Broken may be answered.
+const (
+	Orders   Kind = "orders"    // order lines or press were found
+	Auto     Kind = "auto"      // sent by a machine (RFC 3834), a loop, or one of our own
+	Bounce   Kind = "bounce"    // a delivery failed or is late (RFC 3464)
+	List     Kind = "list"      // sent through a mailing list
+	Calendar Kind = "calendar"  // a calendar program's request or reply (RFC 6047)
+	Receipt  Kind = "receipt"   // a read receipt (RFC 8098), or a delivery that succeeded
+	Empty    Kind = "empty"     // a person's letter without an order line or press
+	TooLarge Kind = "too_large" // beyond the bounds; only the header counts
+	Broken   Kind = "broken"    // no single author, or no readable text
+)
+
+// Why says why a line was dropped; the values are those of CONTRACT.md.
+type Why string
+
+// The reasons for which a line is dropped.
+const (
+	Quote     Why = "quote"     // the client marks it as quotation, or it introduces one
+	OfNotice  Why = "notice"    // it repeats the notice, unmarked
+	Signature Why = "signature" // below "-- ", or a closing such as "Thanks"
+	Footer    Why = "footer"    // "Sent from my …", disclaimers, ruled lines
+	Forward   Why = "forward"   // in or below a forwarded letter
+	Bar       Why = "bar"       // the player's own, but behind a bar
+)
+
+// Auth is what the receiving server found out about the sender.
+type Auth string
+
+// The values of Auth.
+const (
+	NoEvidence Auth = ""     // no authserv-id configured, or nothing legible of it
+	Passed     Auth = "pass" // DMARC, or a DKIM signature of the author's domain
+	Failed     Auth = "fail" // DMARC or DKIM failed: the letter is to be refused
+)
+
+// Options say how letters are read.
+type Options struct {
+	// Address is the pattern of token addresses, "angelpost+{token}@host".
+	// Only the side of the @ on which {token} stands is compared, without
+	// regard to case. Empty: any "…+token@…" and "token@…".
+	Address string
+	// AuthservID names the server whose Authentication-Results count
+	// (RFC 8601). Empty: none do.
+	AuthservID string
+	// Marker is the sentence "write above this line" of our letters, if any.
+	Marker string
+	// Notice is the letter that this one answers, if known.
+	Notice *Notice
+}
+
+// A Letter is what was read of a raw message.
+type Letter struct {
+	Kind   Kind
+	Answer bool   // may be answered at all
+	Reason string // what made it Kind, for the log; empty for Orders
+
+	From      string // the author's one address, normalised; empty if there is none
+	FromName  string // the author's display name
+	Token     string // lower case; empty if none was found
+	MessageID string // without angle brackets
+	InReplyTo string // without angle brackets
+	Date      time.Time
+	Subject   string
+	BodyHash  string // hex SHA-256 over the decoded body, whatever its transfer encoding; empty for TooLarge
+
+	Auth       Auth
+	AuthReason string // "dmarc=fail"
+
+	Orders     []string
+	Press      []Press
+	Dropped    []Dropped
+	BarredOnly bool // Empty, but lines behind bars were sent: tell the player to take the bars away
+
+	Bounces []Delivery // of a Bounce: the recipients it names
+
+	text    []line // the letter's text, kept for Answering
+	decided bool   // Kind does not depend on the text
+	marker  []string
+}
+
+// Press is a message to other players: the text after "say …:".
+type Press struct {
+	To   string // as written; empty: to all
+	Text string // lines separated by "\n"
+}
+
+// Dropped is a line that is not the player's word.
+type Dropped struct {
+	Line string // cleaned
+	Why  Why
+}
+
+// A Delivery is what a delivery report says about one recipient.
+type Delivery struct {
+	Recipient         string // normalised; empty if the report names none
+	Permanent         bool   // false: delayed, or given up for a passing reason (4.x.x)
+	Status            string // RFC 3463, "5.1.1"; may be empty
+	OriginalMessageID string // of the letter that bounced; may be empty
+}
+
+// Read reads a raw letter, RFC 5322 with LF or CRLF. It never fails.
+func Read(raw []byte, o Options) *Letter {
+	return Open(raw, o).Answering(o.Notice)
+}
+
+// Open reads everything that does not depend on the notice answered. Its
+// Token tells which notice that is; Answering then finds the orders.
+func Open(raw []byte, o Options) *Letter {
+	if len(raw) > MaxBytes {
+		return OpenHeader(raw, o)
+	}
+	h, body, whole := parseHeader(raw, MaxHeader)
+	if !whole {
+		return OpenHeader(raw, o)
+	}
+	l := open(h, o)
+	top := parse(h, body)
+	if l.classify(h, top, o.Address); l.decided {
+		l.BodyHash = bodyHash(top)
+		return l
+	}
+	text, trouble := readText(top)
+	if trouble == TooLarge {
+		return l.become(TooLarge, "text beyond the bound")
+	}
+	l.BodyHash = bodyHash(top)
+	if trouble == Broken {
+		return l.become(Broken, "no readable text")
+	}
+	l.text = text
+	return l
+}
+
+// OpenHeader reads a letter of which only the beginning was fetched because
+// it is too large. It needs no more than MaxHeader octets.
+func OpenHeader(raw []byte, o Options) *Letter {
+	h, _, _ := parseHeader(raw[:min(len(raw), MaxHeader)], MaxHeader)
+	l := open(h, o)
+	if l.classify(h, parse(h, nil), o.Address); l.decided {
+		return l
+	}
+	return l.become(TooLarge, "letter beyond the bound")
+}
+
+// open reads the header, but for the kind.
+func open(h header, o Options) *Letter {
+	l := &Letter{
+		Token:     findToken(h, o.Address),
+		MessageID: messageID(h.get("message-id")),
+		InReplyTo: messageID(h.get("in-reply-to")),
+		Date:      date(h.get("date")),
+		Subject:   decodeWords(h.get("subject")),
+		marker:    words(o.Marker),
+	}
+	l.From, l.FromName, l.Reason = author(h)
+	l.Auth, l.AuthReason = authentication(h, o.AuthservID, l.From)
+	return l
+}
+
+// become settles the kind.
+func (l *Letter) become(k Kind, reason string) *Letter {
+	l.Kind, l.Reason, l.decided = k, reason, true
+	l.Answer = l.From != "" && (k == Orders || k == Empty || k == TooLarge || k == Broken)
+	l.text = nil
+	return l
+}

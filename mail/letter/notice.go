@@ -1,0 +1,275 @@
+package letter
+
+import (
+	"strings"
+	"unicode"
+)
+
+// A Notice is the text of a letter of ours, prepared for recognising it in
+// the letters that quote it. It is read-only once made and may be shared.
+//
+// It is a stream of words; a bar is a word of its own, so that a bare line and
+// the same line behind a bar are two different things.
+type Notice struct {
+	words []int32
+	bol   []bool           // words[i] begins a line
+	ids   map[string]int32 // word -> its number in words
+	heads map[int32][]int  // word -> where lines begin with it
+	spots map[int32][]int  // word -> where it stands
+	plain map[string]bool  // lines without a word, as drawn
+}
+
+// NewNotice prepares the texts of a notice: its text/plain and, where clients
+// quote it instead, the text of its HTML (HTMLText).
+func NewNotice(texts ...string) *Notice {
+	n := &Notice{ids: map[string]int32{}, heads: map[int32][]int{}, spots: map[int32][]int{}, plain: map[string]bool{}}
+	for _, t := range texts {
+		for _, l := range plainLines(t, false, false) {
+			n.add(l.text)
+		}
+		n.words, n.bol = append(n.words, noWord), append(n.bol, true) // no line runs from one text into the next
+	}
+	return n
+}
+
+// ParseNotice prepares a notice from the letter in which it was sent, or from
+// its bare text.
+func ParseNotice(raw []byte) *Notice {
+	if h, body, whole := parseHeader(raw, MaxHeader); whole && h.has("from") && h.has("mime-version", "content-type", "message-id", "date") {
+		var texts []string
+		parse(h, body).leaves(func(p *part) {
+			if t := leafText(p); t.found && !t.large {
+				var b strings.Builder
+				for _, l := range t.lines {
+					b.WriteString(l.text + "\n")
+				}
+				texts = append(texts, b.String())
+			}
+		})
+		return NewNotice(texts...)
+	}
+	return NewNotice(utf8Text(raw[:min(len(raw), MaxText)], ""))
+}
+
+// HTMLText returns the text of an HTML body as this package reads it.
+func HTMLText(s string) string {
+	var b strings.Builder
+	for _, l := range htmlLines(s) {
+		b.WriteString(l.text + "\n")
+	}
+	return b.String()
+}
+
+// noWord is the number of a word that the notice does not have.
+const noWord = int32(-1)
+
+func (n *Notice) add(text string) {
+	ws := words(text)
+	if len(ws) == 0 {
+		if text != "" {
+			n.plain[text] = true
+		}
+		return
+	}
+	for i, w := range ws {
+		id, ok := n.ids[w]
+		if !ok {
+			id = int32(len(n.ids))
+			n.ids[w] = id
+		}
+		if at := len(n.words); i == 0 {
+			n.heads[id] = append(n.heads[id], at)
+		}
+		n.spots[id] = append(n.spots[id], len(n.words))
+		n.words, n.bol = append(n.words, id), append(n.bol, i == 0)
+	}
+}
+
+// number turns words into their numbers.
+func (n *Notice) number(ws []string) []int32 {
+	ids := make([]int32, len(ws))
+	for i, w := range ws {
+		id, ok := n.ids[w]
+		if !ok {
+			id = noWord
+		}
+		ids[i] = id
+	}
+	return ids
+}
+
+// isBar reports whether r is one of the strokes that clients and people use
+// for a bar.
+func isBar(r rune) bool {
+	switch r {
+	case '|', '¦', '│', '┃', '❘', '∣', '｜', 'ǀ':
+		return true
+	}
+	return false
+}
+
+// words splits a line into words: runs of letters and digits in lower case,
+// and bars. Addresses that clients add behind links and pictures are left out.
+func words(s string) []string {
+	s = strings.ToLower(withoutLinks(s))
+	var ws []string
+	start := -1
+	for i, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) {
+			if !isBar(r) { // ǀ is a letter to Unicode
+				if start < 0 {
+					start = i
+				}
+				continue
+			}
+		}
+		if start >= 0 {
+			ws = append(ws, s[start:i])
+			start = -1
+		}
+		if isBar(r) {
+			ws = append(ws, "|")
+		}
+	}
+	if start >= 0 {
+		ws = append(ws, s[start:])
+	}
+	return ws
+}
+
+// maxLink bounds the addresses that withoutLinks looks for.
+const maxLink = 600
+
+// withoutLinks removes "<https://…>", "[https://…]", "<mailto:…>",
+// "[image: …]" and "[cid:…]".
+func withoutLinks(s string) string {
+	if !strings.ContainsAny(s, "<[") {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		i := strings.IndexAny(s, "<[")
+		if i < 0 {
+			break
+		}
+		shut := ">"
+		if s[i] == '[' {
+			shut = "]"
+		}
+		end := strings.Index(s[i:min(len(s), i+maxLink)], shut)
+		if end < 0 {
+			b.WriteString(s[:i+1])
+			s = s[i+1:]
+			continue
+		}
+		inside := strings.ToLower(s[i+1 : i+end])
+		b.WriteString(s[:i])
+		if !strings.HasPrefix(inside, "http") && !strings.HasPrefix(inside, "mailto:") && !strings.HasPrefix(inside, "image:") && !strings.HasPrefix(inside, "cid:") {
+			b.WriteString(s[i : i+1])
+			s = s[i+1:]
+			continue
+		}
+		s = s[i+end+1:]
+	}
+	return b.String() + s
+}
+
+// barred reports whether a line stands behind a bar or has one in it: no order
+// has one.
+func barred(s string) bool { return strings.IndexFunc(s, isBar) >= 0 }
+
+// wrapped is how many lines of a letter one line of the notice, or one run of
+// its lines, may be spread over.
+const wrapped = 40
+
+// repeats tells which lines of a letter repeat lines of the notice.
+//
+// A run of lines counts if its words are those of whole notice lines, bars
+// included: so lines may have been joined or broken anew, but a part of a line
+// alone is the player's. A run that begins behind a quotation mark may begin
+// anywhere, for clients that break a long line mark only its beginning.
+// Fewer than three words count only beside other lines of the notice, in its
+// order: "done" or "B" is an order though a line of the notice may read so.
+func (n *Notice) repeats(lines []line) []bool {
+	found := make([]bool, len(lines))
+	if n == nil {
+		return found
+	}
+	ws := make([][]int32, len(lines))
+	for i, l := range lines {
+		ws[i] = n.number(words(l.text))
+		found[i] = len(ws[i]) == 0 && n.plain[l.text]
+	}
+	type run struct{ from, to, start, end int } // lines [from,to), words [start,end)
+	var runs []run
+	last := 0
+	for i := 0; i < len(lines); {
+		if len(ws[i]) == 0 || ws[i][0] == noWord {
+			i++
+			continue
+		}
+		spots := n.heads[ws[i][0]]
+		if lines[i].depth > 0 && i+1 < len(lines) && lines[i+1].depth == 0 && len(ws[i]) >= 3 && !barred(lines[i].text[:1]) {
+			spots = n.spots[ws[i][0]]
+		}
+		best := run{}
+		for _, at := range spots {
+			to, end := n.follow(ws, i, at)
+			if to > i && (best.to == 0 || at == last) {
+				best = run{i, to, at, end}
+			}
+		}
+		if best.to == 0 {
+			i++
+			continue
+		}
+		runs = append(runs, best)
+		last, i = best.end, best.to
+	}
+	for k := 0; k < len(runs); {
+		// What is contiguous in the notice belongs together.
+		m := k + 1
+		for m < len(runs) && runs[m].start == runs[m-1].end && onlyWordless(ws[runs[m-1].to:runs[m].from]) {
+			m++
+		}
+		count := runs[m-1].end - runs[k].start
+		for ; k < m; k++ {
+			r := runs[k]
+			for i := r.from; i < r.to; i++ {
+				if len(ws[i]) > 0 && (count >= 3 || barred(lines[i].text) || lines[i].depth > 0) {
+					found[i] = true
+				}
+			}
+		}
+	}
+	return found
+}
+
+func onlyWordless(ws [][]int32) bool {
+	for _, w := range ws {
+		if len(w) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// follow compares lines from i on with the notice from word at on. It returns
+// the end of the run if it ends with a line of the notice, else i.
+func (n *Notice) follow(ws [][]int32, i, at int) (to, end int) {
+	for j := i; j < len(ws) && j < i+wrapped; j++ {
+		if len(ws[j]) == 0 || len(ws[j]) > len(n.words)-at {
+			return i, 0
+		}
+		for k, w := range ws[j] {
+			if n.words[at+k] != w || w == noWord {
+				return i, 0
+			}
+		}
+		at += len(ws[j])
+		if at == len(n.words) || n.bol[at] {
+			return j + 1, at
+		}
+	}
+	return i, 0
+}

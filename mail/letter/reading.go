@@ -1,0 +1,248 @@
+package letter
+
+import (
+	"strings"
+)
+
+// A reading goes through a letter's lines once and says of each why it is not
+// the author's, or nothing.
+type reading struct {
+	lines   []line
+	repeats []bool // line repeats the notice
+	why     []Why
+	inSoft  []bool // line stands in quotation whose end is not marked
+	marker  []string
+	name    string // the author's
+}
+
+// Answering finds the orders of a letter that answers the notice n; without
+// one (nil) only the clients' marks tell what is quotation. It returns l.
+func (l *Letter) Answering(n *Notice) *Letter {
+	if l.decided {
+		return l
+	}
+	r := reading{lines: l.text, marker: l.marker, name: l.FromName}
+	r.repeats = n.repeats(r.lines)
+	r.why = make([]Why, len(r.lines))
+	r.inSoft = make([]bool, len(r.lines))
+	r.sort()
+	r.trust(n != nil)
+	if !r.cut(l) {
+		l.Orders, l.Press, l.Dropped = nil, nil, nil
+		return l.become(TooLarge, "orders beyond the bound")
+	}
+	switch {
+	case len(l.Orders)+len(l.Press) > 0:
+		return l.become(Orders, "")
+	default:
+		l.BarredOnly = false
+		for _, d := range l.Dropped {
+			l.BarredOnly = l.BarredOnly || d.Why == Bar
+		}
+		return l.become(Empty, "nothing but what was dropped")
+	}
+}
+
+// sort goes from top to bottom: the author's text, quotation, signature,
+// forwarded mail.
+func (r *reading) sort() {
+	var soft, signature, forward, small bool // small print: a disclaimer's paragraph
+	for i := 0; i < len(r.lines); i++ {
+		l := r.lines[i]
+		switch {
+		case l.soft && !soft:
+			soft, signature = true, false
+		}
+		r.inSoft[i] = soft
+		if l.text == "" {
+			small = false
+			continue
+		}
+		switch {
+		case forward || l.why == Forward || l.depth == 0 && forwards(l.text):
+			forward = forward || l.why != Forward || forwards(l.text)
+			r.why[i] = Forward
+			continue
+		case l.depth > 0 || l.why == Quote:
+			r.why[i], signature, small = Quote, false, false
+			continue
+		}
+		if n := r.introduction(i); n > 0 {
+			for j := i; j < i+n; j++ {
+				if r.lines[j].text != "" {
+					r.why[j] = Quote
+				}
+			}
+			if !quotationFollows(r.lines[i+n:]) {
+				soft = true
+			}
+			i, signature, small = i+n-1, false, false
+			continue
+		}
+		switch {
+		case r.repeats[i]:
+			r.why[i] = OfNotice
+			if soft {
+				r.why[i] = Quote
+			}
+			if !barred(l.text) {
+				signature, small = false, false
+			}
+		case l.why == Signature, signature && !soft:
+			r.why[i] = Signature
+		case l.text == "--" || l.text == "—" || l.text == "–":
+			r.why[i], signature = Signature, !soft
+		case footer(l.text):
+			r.why[i] = Footer
+		case small || disclaimer(r.lines[i:]):
+			r.why[i], small = Footer, true
+		}
+	}
+}
+
+// introduction returns how many lines from i on introduce quotation, or 0: an
+// attribution, a header block, a ruled "Original Message", our own marker.
+func (r *reading) introduction(i int) int {
+	l := r.lines[i]
+	if n := headerBlock(r.lines[i:]); n > 0 {
+		return n
+	}
+	if len(l.text) < 200 && ruledText.MatchString(l.text) {
+		if next := i + 1; next < len(r.lines) {
+			if n := headerBlock(r.lines[next:]); n > 0 {
+				return n + 1
+			}
+		}
+		return 1
+	}
+	if n, _ := attribution(r.lines[i:]); n > 0 {
+		return n
+	}
+	if len(r.marker) > 0 && strings.Join(words(first(l.text, MaxOrder)), " ") == strings.Join(r.marker, " ") {
+		return 1
+	}
+	return 0
+}
+
+// trust decides on the lines in quotation whose end is not marked (Outlook,
+// Yahoo) that do not repeat the notice. They are the author's if the rest of
+// that quotation is recognised as the notice; with orders above it, as good as
+// all of the rest. Quotation without a trace of the notice is what the author
+// left when he cut the notice away, unless bars tell otherwise.
+func (r *reading) trust(known bool) {
+	var repeated, foreign, above int
+	bars := false
+	for i, l := range r.lines {
+		switch {
+		case l.text == "" || !hasWord(l.text):
+		case !r.inSoft[i] && r.why[i] == "" && !barred(l.text):
+			above++
+		case r.inSoft[i] && r.repeats[i]:
+			repeated++
+		case r.inSoft[i] && r.why[i] == "":
+			foreign++
+			bars = bars || barred(l.text)
+		}
+	}
+	ok := known && (above > 0 && repeated > 0 && foreign*4 <= repeated ||
+		above == 0 && repeated > 0 && foreign <= repeated+10 ||
+		above == 0 && repeated == 0 && !bars)
+	for i := range r.lines {
+		if r.inSoft[i] && r.why[i] == "" && (!ok || barred(r.lines[i].text)) {
+			r.why[i] = Quote
+		}
+	}
+}
+
+// cut makes orders, press and dropped lines of what was sorted. It reports
+// whether the bounds hold.
+func (r *reading) cut(l *Letter) bool {
+	r.bars()
+	var press *Press
+	drop := func(text string, why Why) { l.Dropped = append(l.Dropped, Dropped{text, why}) }
+	for i, ln := range r.lines {
+		text := r.own(ln.text)
+		if ln.text == "" || r.why[i] != "" || press != nil && barred(first(text, 3)) {
+			press = nil
+			if ln.text != "" {
+				drop(ln.text, or(r.why[i], Bar))
+			}
+			continue
+		}
+		var m []string
+		if strings.EqualFold(first(text, 3), "say") {
+			m = sayLine.FindStringSubmatch(text)
+		}
+		switch {
+		case press != nil && m == nil:
+			press.Text = strings.TrimPrefix(press.Text+"\n"+text, "\n")
+		case m != nil:
+			l.Press = append(l.Press, Press{To: m[1], Text: m[2]})
+			press = &l.Press[len(l.Press)-1]
+		case barred(text):
+			drop(ln.text, Bar)
+		case !hasWord(text):
+			drop(ln.text, Footer)
+		case r.closes(text):
+			drop(ln.text, Signature)
+		case len(text) > MaxOrder:
+			return false
+		default:
+			l.Orders = append(l.Orders, text)
+		}
+		if len(l.Orders)+len(l.Press) > MaxOrders {
+			return false
+		}
+	}
+	return true
+}
+
+// bars tells the player's own barred lines from a notice that a client quotes
+// without any mark: those stand together with unbarred lines of the notice.
+func (r *reading) bars() {
+	for i := 0; i < len(r.lines); {
+		j, ofNotice := i, false
+		for ; j < len(r.lines) && (r.lines[j].text == "" || r.why[j] == OfNotice); j++ {
+			ofNotice = ofNotice || r.why[j] == OfNotice && hasWord(r.lines[j].text) && !barred(r.lines[j].text)
+		}
+		for k := i; k < j && !ofNotice; k++ {
+			if r.why[k] == OfNotice && barred(r.lines[k].text) {
+				r.why[k] = Bar
+			}
+		}
+		i = max(j, i+1)
+	}
+}
+
+// own removes what clients put around the author's own words: the emphasis of
+// HTML in plain text, and Outlook's "[Name]" before comments in a quotation.
+func (r *reading) own(s string) string {
+	if r.name != "" {
+		if rest, ok := strings.CutPrefix(s, "["+r.name+"]"); ok {
+			s = strings.TrimSpace(rest)
+		}
+	}
+	for _, mark := range []string{"**", "*", "_"} {
+		if inner := strings.TrimSuffix(strings.TrimPrefix(s, mark), mark); len(inner) == len(s)-2*len(mark) && inner != "" && !strings.Contains(inner, mark) {
+			s = strings.TrimSpace(inner)
+		}
+	}
+	return s
+}
+
+// closes reports whether a line is a greeting, a closing or the author's name.
+func (r *reading) closes(s string) bool {
+	if len(s) > 80 {
+		return false
+	}
+	firstName, _, _ := strings.Cut(r.name, " ")
+	return closing.MatchString(s) || greeting.MatchString(s) ||
+		r.name != "" && (strings.EqualFold(s, r.name) || len(firstName) > 1 && strings.EqualFold(s, firstName))
+}
+
+func or(a, b Why) Why {
+	if a != "" {
+		return a
+	}
+	return b
+}

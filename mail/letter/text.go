@@ -1,0 +1,255 @@
+package letter
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/unicode/norm"
+)
+
+// A line is one line of a letter's text. Depth counts the quotation marks (or
+// HTML quote elements) it stands behind; why is set where HTML itself says
+// that it is not the author's; soft marks the first line of quotation whose
+// end nothing marks.
+type line struct {
+	text  string // cleaned
+	depth int
+	why   Why
+	soft  bool
+}
+
+// utf8Text decodes bytes of a charset. Without a (known) charset they are
+// UTF-8 if valid, else windows-1252, which is what such letters mostly are.
+func utf8Text(b []byte, label string) string {
+	label = strings.ToLower(strings.Trim(label, ` "'`))
+	switch label {
+	case "", "us-ascii", "ascii", "utf-8", "utf8", "unknown-8bit", "iso-8859-1", "x-unknown":
+		if utf8.Valid(b) { // also the letters that say Latin-1 and are not
+			return string(b)
+		}
+		if strings.HasPrefix(label, "utf") {
+			return strings.ToValidUTF8(string(b), "\uFFFD")
+		}
+		label = "windows-1252"
+	}
+	enc, _ := charset.Lookup(label)
+	if enc == nil {
+		if utf8.Valid(b) {
+			return string(b)
+		}
+		enc, _ = charset.Lookup("windows-1252")
+	}
+	out, err := enc.NewDecoder().Bytes(b)
+	if err != nil {
+		return strings.ToValidUTF8(string(b), "\uFFFD")
+	}
+	return strings.ToValidUTF8(string(out), "\uFFFD")
+}
+
+// charsetReader decodes RFC 2047 words of any charset.
+func charsetReader(label string, r io.Reader) (io.Reader, error) {
+	b, err := io.ReadAll(io.LimitReader(r, MaxHeader))
+	if err != nil {
+		return nil, fmt.Errorf("encoded word: %w", err)
+	}
+	return strings.NewReader(utf8Text(b, label)), nil
+}
+
+// clean puts a line into the form in which it is handed on: NFC, without
+// invisible characters, white space as single spaces, none at the ends.
+func clean(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	space := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r), r == '\u00A0', r == '\u2007', r == '\u202F', r == '\u3164':
+			space = true
+			continue
+		case unicode.Is(unicode.Cf, r), unicode.IsControl(r), r == '\uFEFF', r == '\u034F', r == '\u00AD':
+			continue // zero-width, soft hyphens, directions; iOS quotes begin with one
+		case unicode.Is(unicode.Variation_Selector, r):
+			continue
+		}
+		if space && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		space = false
+		b.WriteRune(r)
+	}
+	return norm.NFC.String(b.String())
+}
+
+// readText finds the text of a letter: text/plain if there is any, else HTML.
+// trouble is TooLarge or Broken, or empty.
+func readText(top *part) (text []line, trouble Kind) {
+	sealed := false
+	size := 0
+	top.leaves(func(p *part) {
+		switch p.typ {
+		case "multipart/encrypted", "application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime":
+			sealed = true
+		case "text/plain", "text/html":
+			if !p.attached() {
+				size += len(p.body)
+			}
+		}
+	})
+	if size > 2*MaxText {
+		return nil, TooLarge
+	}
+	t := textOf(top)
+	if t.large || len(t.lines) > MaxLines {
+		return nil, TooLarge
+	}
+	if t.lines == nil && (sealed || !t.found) {
+		return nil, Broken
+	}
+	return t.lines, ""
+}
+
+// aText is what was found to read in a part.
+type aText struct {
+	lines []line
+	html  bool
+	found bool // there was a part with text, be it empty
+	large bool
+}
+
+// blank reports whether there is not a letter or digit to read.
+func (t aText) blank() bool {
+	for _, l := range t.lines {
+		if hasWord(l.text) {
+			return false
+		}
+	}
+	return true
+}
+
+// textOf reads a part: of alternatives the plain one unless it is blank, of
+// others all that is inline, one after the other.
+func textOf(p *part) aText {
+	if p.kids == nil {
+		return leafText(p)
+	}
+	var all aText
+	for i, k := range p.kids {
+		if p.typ == "multipart/signed" && i > 0 || p.typ == "multipart/related" && i > 0 && all.found {
+			break
+		}
+		t := textOf(k)
+		all.found, all.large = all.found || t.found, all.large || t.large
+		switch {
+		case t.blank():
+			if all.lines == nil {
+				all.lines = t.lines
+			}
+		case all.blank():
+			all.lines, all.html = t.lines, t.html
+		case p.typ == "multipart/alternative":
+			if all.html && !t.html {
+				all.lines, all.html = t.lines, false
+			}
+		case same(all.lines, t.lines): // the same twice, in a part that should be an alternative
+		default:
+			all.lines = append(append(all.lines, line{}), t.lines...)
+		}
+	}
+	return all
+}
+
+func leafText(p *part) aText {
+	plain, isHTML := p.typ == "text/plain", p.typ == "text/html"
+	if !plain && !isHTML || p.attached() {
+		return aText{}
+	}
+	b := p.decoded()
+	if len(b) > MaxText {
+		return aText{found: true, large: true}
+	}
+	t := aText{found: true, html: isHTML}
+	if isHTML {
+		label := p.params["charset"]
+		if label == "" {
+			if _, name, sure := charset.DetermineEncoding(b[:min(len(b), 1024)], "text/html"); sure {
+				label = name
+			}
+		}
+		t.lines = htmlLines(utf8Text(b, label))
+	} else {
+		s := utf8Text(b, p.params["charset"])
+		t.lines = plainLines(s, strings.EqualFold(p.params["format"], "flowed"), strings.EqualFold(p.params["delsp"], "yes"))
+	}
+	t.large = len(t.lines) > MaxLines
+	return t
+}
+
+// same reports whether two texts have the same words.
+func same(a, b []line) bool {
+	var wa, wb []string
+	for _, l := range a {
+		wa = append(wa, words(l.text)...)
+	}
+	for _, l := range b {
+		wb = append(wb, words(l.text)...)
+	}
+	return strings.Join(wa, " ") == strings.Join(wb, " ")
+}
+
+// plainLines splits plain text into lines, joining the soft breaks of
+// format=flowed (RFC 3676).
+func plainLines(s string, flowed, delsp bool) []line {
+	var lines []line
+	var para strings.Builder // the paragraph being joined
+	depth := -1              // its depth; -1: there is none
+	flush := func() {
+		if depth >= 0 {
+			lines = append(lines, line{text: clean(para.String()), depth: depth})
+		}
+		para.Reset()
+		depth = -1
+	}
+	for rest := []byte(s); len(rest) > 0 && len(lines) <= MaxLines; {
+		var b []byte
+		b, rest = cutLine(rest)
+		d, text := unquoteMarks(string(bytes.ReplaceAll(b, []byte("\r"), []byte(" "))))
+		if d != depth || text == "-- " {
+			flush()
+		}
+		depth = d
+		soft := flowed && strings.HasSuffix(text, " ") && text != "-- "
+		if soft && delsp {
+			text = text[:len(text)-1]
+		}
+		para.WriteString(text)
+		if !soft {
+			flush()
+		}
+	}
+	flush()
+	return lines
+}
+
+// unquoteMarks counts and removes the ">" before a line, and one space.
+func unquoteMarks(s string) (depth int, rest string) {
+	rest = s
+	for {
+		t := strings.TrimLeft(rest, " \t\u00A0\uFEFF\u200B")
+		if !strings.HasPrefix(t, ">") {
+			break
+		}
+		depth++
+		rest = t[1:]
+	}
+	return depth, strings.TrimPrefix(rest, " ")
+}
+
+// hasWord reports whether s has a letter or a digit.
+func hasWord(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
+}
