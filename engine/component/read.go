@@ -167,14 +167,17 @@ func (y *tally) all(first, last int) bool {
 }
 
 // number reads a number from 0 to most written in plain digits behind a
-// prefix.
+// prefix; it is 0 if it is none.
 func number(word, prefix string, most int) (int, bool) {
 	digits, ok := strings.CutPrefix(word, prefix)
 	if !ok || digits == "" || len(digits) > 4 || strings.Trim(digits, "0123456789") != "" {
 		return 0, false
 	}
 	n, err := strconv.Atoi(digits)
-	return n, err == nil && n <= most
+	if err != nil || n > most {
+		return 0, false
+	}
+	return n, true
 }
 
 func colorOf(word string) (Color, bool) {

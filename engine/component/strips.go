@@ -112,19 +112,26 @@ func checkComets(t *table, e entry, name string, side *[Lanes]Hex) {
 
 // ways checks the last constraint of C1 for every board that play can show:
 // seven strips, or five of them, in any order and with any side up, which an
-// advance (R6.4c) keeps it. On each a way of hexes that are not asteroids leads
-// from the Black Angel, whose own hex does not stop a ship (R5.5), to the
-// nearest and to the furthest strip and to each colour. It returns a side at
-// fault (0-13) and why, or "".
+// advance (R6.4c) keeps it. No wall of asteroids may cut the board: from the
+// Black Angel, whose own hex does not stop a ship (R5.5), a way leads to every
+// hex that is not asteroids. And each colour must be there. It returns a side
+// at fault (0-13) and why, or "".
 //
 // A set in which waysByThrees can show it at once is not looked at further;
 // otherwise all boards are tried, which takes a moment and is exact.
 func ways(strips *[MaxStrips][2][Lanes]Hex) (side int, text string) {
-	if waysByThrees(strips) {
+	var rows [sides]row
+	for i := range rows {
+		rows[i] = rowOf(&strips[i/2][i%2])
+		if rows[i].free == 0 {
+			return i, "a wall of asteroids from edge to edge"
+		}
+	}
+	if waysByThrees(&rows) {
 		return 0, ""
 	}
 	for _, n := range [...]int{5, 7} {
-		if side, text := waysByBoards(strips, n); text != "" {
+		if side, text := waysByBoards(&rows, n); text != "" {
 			return side, text
 		}
 	}
@@ -134,69 +141,54 @@ func ways(strips *[MaxStrips][2][Lanes]Hex) (side int, text string) {
 // A row is a side's hexes as sets of lanes.
 type row struct {
 	free  uint64       // not asteroids
-	spine uint64       // the longest run of free hexes, the first of equals
 	color [None]uint64 // hexes of each colour
 }
 
 func rowOf(side *[Lanes]Hex) (r row) {
-	var run uint64
 	for lane, h := range side {
-		if h.Color == None {
-			run = 0
-			continue
-		}
-		bit := uint64(1) << lane
-		run |= bit
-		r.free |= bit
-		r.color[h.Color] |= bit
-		if bits.OnesCount64(run) > bits.OnesCount64(r.spine) {
-			r.spine = run
+		if h.Color != None {
+			r.free |= 1 << lane
+			r.color[h.Color] |= 1 << lane
 		}
 	}
 	return r
 }
 
 // waysByThrees is a sufficient condition for ways, looking at three strips at a
-// time. Suppose that for all sides A, B, C of three different strips, lying
-// behind one another, the spines of all three are connected by the free hexes
-// of these three strips alone, and that a Black Angel on B's tip touches them.
-// Three strips touch one another in the same way wherever they lie, and any
-// two threes that follow upon each other share two spines; so on any board all
-// spines are connected, and the Black Angel, who has a strip before and behind
-// her, with them. What remains is that each colour occurs on some spine: that
-// is so if fewer than five strips have a side whose spine lacks it.
-func waysByThrees(strips *[MaxStrips][2][Lanes]Hex) bool {
-	var rows [sides]row
-	var lacking [None]int
-	for s := range strips {
-		for up := range strips[s] {
-			rows[2*s+up] = rowOf(&strips[s][up])
-		}
-		for c := range lacking {
-			if rows[2*s].color[c]&rows[2*s].spine == 0 || rows[2*s+1].color[c]&rows[2*s+1].spine == 0 {
-				lacking[c]++
+// time. Suppose that no side is all asteroids, that the free hexes of any three
+// sides of different strips, lying behind one another, are all connected within
+// these three strips, and that a Black Angel on the tip of the middle one
+// stands on or beside one of them. Three strips touch one another in the same
+// way wherever they lie; every strip of a board is one of three that follow
+// upon each other; and two threes that overlap share a strip, which has a free
+// hex. So all free hexes of any board are connected, and with the Black Angel,
+// who has a strip before and behind her. What remains is that each colour is
+// there: fewer than five strips have a side that lacks it.
+func waysByThrees(rows *[sides]row) bool {
+	for c := range None {
+		lacking := 0
+		for s := 0; s < sides; s += 2 {
+			if rows[s].color[c] == 0 || rows[s+1].color[c] == 0 {
+				lacking++
 			}
 		}
-	}
-	for _, n := range lacking {
-		if n >= 5 {
+		if lacking >= 5 {
 			return false
 		}
 	}
 	three := BoardOf(3)
 	const angel = 1 << (Lanes + Tip)
 	for i, a := range rows {
+		if a.free == 0 {
+			return false
+		}
 		for j, b := range rows {
 			for k, c := range rows {
 				if i/2 == j/2 || i/2 == k/2 || j/2 == k/2 {
 					continue
 				}
-				if a.spine == 0 || b.spine == 0 || c.spine == 0 {
-					return false
-				}
 				free := a.free | b.free<<Lanes | c.free<<(2*Lanes)
-				spines := a.spine | b.spine<<Lanes | c.spine<<(2*Lanes)
-				if spines&^three.Flood(angel, free) != 0 {
+				if free&^three.Flood(free&-free, free) != 0 || three.Flood(angel, free)&free == 0 {
 					return false
 				}
 			}
@@ -206,18 +198,14 @@ func waysByThrees(strips *[MaxStrips][2][Lanes]Hex) bool {
 }
 
 // waysByBoards tries every board of n strips: 80,640 of five, 645,120 of seven.
-func waysByBoards(strips *[MaxStrips][2][Lanes]Hex, n int) (side int, text string) {
-	var rows [sides]row
-	for i := range rows {
-		rows[i] = rowOf(&strips[i/2][i%2])
-	}
+func waysByBoards(rows *[sides]row, n int) (side int, text string) {
 	board := BoardOf(n)
 	angel := uint64(1) << (n/2*Lanes + Tip)
 	var lie [MaxStrips]int // sides by position
 	var try func(pos int, used uint, free uint64, color *[None]uint64) bool
 	try = func(pos int, used uint, free uint64, color *[None]uint64) bool {
 		if pos == n {
-			side, text = verdict(n, lie[:n], board.Flood(angel, free), color)
+			side, text = verdict(lie[:n], free&^board.Flood(angel, free), color)
 			return text == ""
 		}
 		for i := range rows {
@@ -227,7 +215,7 @@ func waysByBoards(strips *[MaxStrips][2][Lanes]Hex, n int) (side int, text strin
 			lie[pos] = i
 			next := *color
 			for c := range next {
-				next[c] |= rows[i].color[c] << (pos * Lanes)
+				next[c] |= rows[i].color[c]
 			}
 			if !try(pos+1, used|1<<(i/2), free|rows[i].free<<(pos*Lanes), &next) {
 				return false
@@ -239,19 +227,16 @@ func waysByBoards(strips *[MaxStrips][2][Lanes]Hex, n int) (side int, text strin
 	return side, text
 }
 
-// verdict judges one board by the hexes that can be reached on it.
-func verdict(n int, lie []int, seen uint64, color *[None]uint64) (side int, text string) {
-	const strip = 1<<Lanes - 1
-	for out := range n/2 + 1 {
-		for _, pos := range [...]int{n/2 - out, n/2 + out} {
-			if seen>>(pos*Lanes)&strip == 0 {
-				return lie[pos], "asteroids bar every way to it when the strips lie " + orderText(lie)
-			}
-		}
+// verdict judges one board by the free hexes that cannot be reached on it and
+// by its colours.
+func verdict(lie []int, lost uint64, color *[None]uint64) (side int, text string) {
+	if lost != 0 {
+		at := bits.TrailingZeros64(lost)
+		return lie[at/Lanes], fmt.Sprintf("asteroids cut lane %c off when the strips lie %s", 'a'+at%Lanes, orderText(lie))
 	}
 	for c, hexes := range color {
-		if hexes&seen == 0 {
-			return lie[0], fmt.Sprintf("no %v hex can be reached when the strips lie %s", Color(c), orderText(lie))
+		if hexes == 0 {
+			return lie[0], fmt.Sprintf("there is no %v hex when the strips lie %s", Color(c), orderText(lie))
 		}
 	}
 	return 0, ""
