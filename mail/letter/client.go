@@ -10,6 +10,7 @@ import (
 
 var (
 	attributionStart = regexp.MustCompile(`^On\b.*\d`)
+	attributionRun   = regexp.MustCompile(`^On\b.{0,200}\d.{0,200}[>@].{0,100}\bwrote:\s+\S`) // Yahoo's app goes on behind it
 	attributionEnd   = regexp.MustCompile(`(?i)\b(wrote|writes|said|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał\(a\)|napisał|kirjoitti)\b[^:]*:$`)
 	dated            = regexp.MustCompile(`\b(19|20)\d\d\b|\d[:h.]\d\d\b|@`)
 
@@ -59,21 +60,24 @@ func disclaimer(lines []line) bool {
 }
 
 // headerBlock returns how many lines the block "From: … Sent: … To: …
-// Subject: …" at the start of lines has, or 0.
+// Subject: …" at the start of lines has, in whatever order, or 0.
 func headerBlock(lines []line) int {
-	if len(lines[0].text) > 1000 || !headerFrom.MatchString(lines[0].text) {
-		return 0
-	}
-	last, others := 0, 0
-	for i := 1; i < len(lines) && i <= last+3 && lines[i].depth == 0; i++ {
-		if t := lines[i].text; len(t) <= 1000 && headerOther.MatchString(t) {
-			last, others = i, others+1
+	n, fields, from := 0, 0, false
+	for i := 0; i < len(lines) && i <= n+2 && lines[i].depth == 0; i++ {
+		t := lines[i].text
+		isFrom := len(t) <= 1000 && headerFrom.MatchString(t)
+		if !isFrom && (len(t) > 1000 || !headerOther.MatchString(t)) {
+			if i == 0 {
+				return 0
+			}
+			continue
 		}
+		n, fields, from = i+1, fields+1, from || isFrom
 	}
-	if others < 2 {
+	if fields < 3 || !from {
 		return 0
 	}
-	return last + 1
+	return n
 }
 
 // attribution returns how many lines at the start of lines are an attribution
@@ -81,6 +85,9 @@ func headerBlock(lines []line) int {
 // language not known here, a dated line that ends with a colon is one if
 // marked quotation follows.
 func attribution(lines []line) (n int, marked bool) {
+	if attributionRun.MatchString(first(lines[0].text, 1000)) {
+		return 1, quotationFollows(lines[1:])
+	}
 	text := ""
 	known := attributionStart.MatchString(first(lines[0].text, 1000))
 	for n < 4 && n < len(lines) && lines[n].depth == 0 && lines[n].text != "" && len(lines[n].text) < 1000 {

@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -182,6 +183,15 @@ func barred(s string) bool { return strings.IndexFunc(s, isBar) >= 0 }
 // its lines, may be spread over.
 const wrapped = 40
 
+// A match says how surely a line repeats the notice.
+type match uint8
+
+const (
+	foreign match = iota
+	maybe         // so short that it counts only within quotation
+	repeats
+)
+
 // repeats tells which lines of a letter repeat lines of the notice.
 //
 // A run of lines counts if its words are those of whole notice lines, bars
@@ -190,15 +200,21 @@ const wrapped = 40
 // anywhere, for clients that break a long line mark only its beginning.
 // Fewer than three words count only beside other lines of the notice, in its
 // order: "done" or "B" is an order though a line of the notice may read so.
-func (n *Notice) repeats(lines []line) []bool {
-	found := make([]bool, len(lines))
+func (n *Notice) repeats(lines []line) []match {
+	found := make([]match, len(lines))
 	if n == nil {
 		return found
 	}
 	ws := make([][]int32, len(lines))
-	for i, l := range lines {
-		ws[i] = n.number(words(l.text))
-		found[i] = len(ws[i]) == 0 && n.plain[l.text]
+	next := make([]int, len(lines)) // the next line with words
+	for i := len(lines) - 1; i >= 0; i-- {
+		ws[i] = n.number(words(lines[i].text))
+		if len(ws[i]) == 0 && n.plain[lines[i].text] {
+			found[i] = repeats
+		}
+		if next[i] = i + 1; i+1 < len(lines) && len(ws[i+1]) == 0 {
+			next[i] = next[i+1]
+		}
 	}
 	type run struct{ from, to, start, end int } // lines [from,to), words [start,end)
 	var runs []run
@@ -209,17 +225,29 @@ func (n *Notice) repeats(lines []line) []bool {
 			continue
 		}
 		spots := n.heads[ws[i][0]]
-		if lines[i].depth > 0 && i+1 < len(lines) && lines[i+1].depth == 0 && len(ws[i]) >= 3 && !barred(lines[i].text[:1]) {
+		if lines[i].depth > 0 && i+1 < len(lines) && lines[i+1].depth == 0 && len(ws[i]) >= 3 && !barred(first(lines[i].text, 3)) {
 			spots = n.spots[ws[i][0]]
 		}
-		best := run{}
+		// The notice may have the same words in several places: best is where
+		// the line before ended, or else where the next one goes on.
+		best, rank := run{}, 0
 		for _, at := range spots {
 			to, end := n.follow(ws, i, at)
-			if to > i && (best.to == 0 || at == last) {
-				best = run{i, to, at, end}
+			if to == i {
+				continue
+			}
+			r := 1
+			switch after := next[to-1]; {
+			case at == last:
+				r = 3
+			case after < len(ws) && end+len(ws[after]) <= len(n.words) && slices.Equal(ws[after], n.words[end:end+len(ws[after])]):
+				r = 2
+			}
+			if r > rank {
+				best, rank = run{i, to, at, end}, r
 			}
 		}
-		if best.to == 0 {
+		if rank == 0 {
 			i++
 			continue
 		}
@@ -229,29 +257,23 @@ func (n *Notice) repeats(lines []line) []bool {
 	for k := 0; k < len(runs); {
 		// What is contiguous in the notice belongs together.
 		m := k + 1
-		for m < len(runs) && runs[m].start == runs[m-1].end && onlyWordless(ws[runs[m-1].to:runs[m].from]) {
+		for m < len(runs) && runs[m].start == runs[m-1].end && next[runs[m-1].to-1] == runs[m].from {
 			m++
 		}
 		count := runs[m-1].end - runs[k].start
 		for ; k < m; k++ {
-			r := runs[k]
-			for i := r.from; i < r.to; i++ {
-				if len(ws[i]) > 0 && (count >= 3 || barred(lines[i].text) || lines[i].depth > 0) {
-					found[i] = true
+			for i := runs[k].from; i < runs[k].to; i++ {
+				switch {
+				case len(ws[i]) == 0:
+				case count >= 3 || barred(lines[i].text) || lines[i].depth > 0:
+					found[i] = repeats
+				default:
+					found[i] = maybe
 				}
 			}
 		}
 	}
 	return found
-}
-
-func onlyWordless(ws [][]int32) bool {
-	for _, w := range ws {
-		if len(w) > 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // follow compares lines from i on with the notice from word at on. It returns

@@ -8,7 +8,7 @@ import (
 // the author's, or nothing.
 type reading struct {
 	lines   []line
-	repeats []bool // line repeats the notice
+	repeats []match
 	why     []Why
 	inSoft  []bool // line stands in quotation whose end is not marked
 	marker  []string
@@ -80,7 +80,7 @@ func (r *reading) sort() {
 			continue
 		}
 		switch {
-		case r.repeats[i]:
+		case r.repeats[i] == repeats || soft && r.repeats[i] == maybe:
 			r.why[i] = OfNotice
 			if soft {
 				r.why[i] = Quote
@@ -130,25 +130,26 @@ func (r *reading) introduction(i int) int {
 // all of the rest. Quotation without a trace of the notice is what the author
 // left when he cut the notice away, unless bars tell otherwise.
 func (r *reading) trust(known bool) {
-	var repeated, foreign, above int
+	var repeated, others, above int
 	bars := false
 	for i, l := range r.lines {
 		switch {
-		case l.text == "" || !hasWord(l.text):
+		case len(words(first(l.text, MaxOrder))) == 0: // rules, links, pictures
 		case !r.inSoft[i] && r.why[i] == "" && !barred(l.text):
 			above++
-		case r.inSoft[i] && r.repeats[i]:
+		case r.inSoft[i] && r.repeats[i] != foreign:
 			repeated++
 		case r.inSoft[i] && r.why[i] == "":
-			foreign++
+			others++
 			bars = bars || barred(l.text)
 		}
 	}
-	ok := known && (above > 0 && repeated > 0 && foreign*4 <= repeated ||
-		above == 0 && repeated > 0 && foreign <= repeated+10 ||
+	ok := known && (above > 0 && repeated > 0 && others*4 <= repeated ||
+		above == 0 && repeated > 0 && others <= repeated+10 ||
 		above == 0 && repeated == 0 && !bars)
 	for i := range r.lines {
-		if r.inSoft[i] && r.why[i] == "" && (!ok || barred(r.lines[i].text)) {
+		text := first(r.lines[i].text, MaxOrder)
+		if r.inSoft[i] && r.why[i] == "" && (!ok || barred(text) || len(words(text)) == 0) {
 			r.why[i] = Quote
 		}
 	}
@@ -181,7 +182,7 @@ func (r *reading) cut(l *Letter) bool {
 			press = &l.Press[len(l.Press)-1]
 		case barred(text):
 			drop(ln.text, Bar)
-		case !hasWord(text):
+		case len(words(first(text, MaxOrder))) == 0:
 			drop(ln.text, Footer)
 		case r.closes(text):
 			drop(ln.text, Signature)

@@ -1,0 +1,134 @@
+package letter
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write testdata/clients anew")
+
+func testOptions(t testing.TB) Options {
+	return Options{
+		Address: "angelpost+{token}@play.example",
+		Marker:  "Please write above this line.",
+		Notice:  NewNotice(readFile(t, "testdata/notice.txt"), HTMLText(readFile(t, "testdata/notice.html"))),
+	}
+}
+
+// golden is the form of the readings beside the letters, that of CONTRACT.md.
+type golden struct {
+	Kind      Kind       `json:"kind"`
+	Answer    bool       `json:"answer"`
+	From      string     `json:"from"`
+	MessageID string     `json:"message_id"`
+	Token     string     `json:"token"`
+	Orders    []string   `json:"orders"`
+	Press     []jsonLine `json:"press,omitempty"`
+	Dropped   []jsonLine `json:"dropped,omitempty"`
+}
+
+type jsonLine struct {
+	To   string `json:"to,omitempty"`
+	Text string `json:"text,omitempty"`
+	Line string `json:"line,omitempty"`
+	Why  Why    `json:"why,omitempty"`
+}
+
+func goldenOf(l *Letter) golden {
+	g := golden{Kind: l.Kind, Answer: l.Answer, From: l.From, MessageID: l.MessageID, Token: l.Token, Orders: l.Orders}
+	for _, p := range l.Press {
+		g.Press = append(g.Press, jsonLine{To: p.To, Text: p.Text})
+	}
+	for _, d := range l.Dropped {
+		g.Dropped = append(g.Dropped, jsonLine{Line: d.Line, Why: d.Why})
+	}
+	return g
+}
+
+// The replies of the usual clients are read as their writers meant them; the
+// files are those that clients() writes, and the readings those beside them.
+func TestClients(t *testing.T) {
+	o := testOptions(t)
+	names := map[string]bool{}
+	for _, e := range clients(t) {
+		t.Run(e.name, func(t *testing.T) {
+			names[e.name+".eml"] = true
+			file := filepath.Join("testdata/clients", e.name+".eml")
+			l := Read([]byte(e.raw), o)
+			g := encode(t, goldenOf(l))
+			if *update {
+				write(t, file, e.raw)
+				write(t, strings.TrimSuffix(file, ".eml")+".json", g)
+			}
+			want := e.kind
+			if want == "" {
+				want = Orders
+			}
+			if l.Kind != want || !reflect.DeepEqual(l.Orders, e.orders) || !reflect.DeepEqual(l.Press, e.press) || l.BarredOnly != e.barred {
+				t.Errorf("read %s %q %q barred only %v\nwant %s %q %q %v\n%s", l.Kind, l.Orders, l.Press, l.BarredOnly, want, e.orders, e.press, e.barred, g)
+			}
+			if l.From != "anna@example.org" || l.Token != token || l.MessageID != e.name+"@example.org" || !l.Answer {
+				t.Errorf("From %q, token %q, Message-ID %q, answer %v", l.From, l.Token, l.MessageID, l.Answer)
+			}
+			if got := readFile(t, file); got != e.raw {
+				t.Errorf("%s differs from what clients() writes; -update writes it anew", file)
+			}
+			if got := readFile(t, strings.TrimSuffix(file, ".eml")+".json"); got != g {
+				t.Errorf("the reading differs from the one beside %s:\n%s", file, g)
+			}
+		})
+	}
+	files, err := filepath.Glob("testdata/clients/*.eml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !names[filepath.Base(f)] {
+			t.Errorf("%s is written by no client", f)
+		}
+	}
+}
+
+func encode(t *testing.T, v any) string {
+	t.Helper()
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func write(t *testing.T, name, s string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(s), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Without the notice, the clients' own marks suffice wherever nobody writes
+// into quotation whose end is not marked.
+func TestClientsWithoutNotice(t *testing.T) {
+	o := testOptions(t)
+	o.Notice = nil
+	// These need the notice: they quote without any mark, or the player wrote
+	// between lines that nothing but the notice tells from his.
+	needs := map[string]bool{
+		"bare-unmarked-above":    true,
+		"outlook-desktop-inline": true, "outlook-desktop-inline-html-only": true, "outlook-web-inline-html-only": true,
+		"yahoo-inline-html-only": true, "samsung-cut-bottom": true, "gmail-plain-mode-top": true, "gmail-plain-mode-inline": true,
+	}
+	for _, e := range clients(t) {
+		l := Read([]byte(e.raw), o)
+		if right := reflect.DeepEqual(l.Orders, e.orders); right == needs[e.name] {
+			t.Errorf("%s: read %q without the notice, right: %v", e.name, l.Orders, right)
+		}
+	}
+}
