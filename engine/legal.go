@@ -173,12 +173,13 @@ func sample(p *player, back int) Card {
 }
 
 // canOpen tells whether the card's remaining activations, at most three, can
-// make a pair possible without drawing a card (Q3.1a). It tries them in every
-// order and with every choice.
+// make a pair possible without drawing a card (Q3.1a).
 func (s *State) canOpen(seat Seat) bool {
-	if s.allowed == 0 || !s.dieInReach(seat) || !s.promising(seat) {
-		return false
-	}
+	return s.allowed != 0 && s.dieInReach(seat) && s.promising(seat) && s.search(seat)
+}
+
+// search tries the remaining activations in every order and with every choice.
+func (s *State) search(seat Seat) bool {
 	var array [128]Step
 	var at [3]State // after the activation tried at each depth
 	var next, end [3]int
