@@ -88,6 +88,8 @@ func (r *reading) sort() {
 			if !barred(l.text) {
 				signature, small = false, false
 			}
+		case l.why == Signature && footer(l.text):
+			r.why[i] = Footer
 		case l.why == Signature, signature && !soft:
 			r.why[i] = Signature
 		case l.text == "--" || l.text == "—" || l.text == "–":

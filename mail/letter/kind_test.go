@@ -1,0 +1,101 @@
+package letter
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const report = "Content-Type: multipart/report; report-type=delivery-status; boundary=b"
+
+func dsn(action, status string) string {
+	return "--b\n\nYour message could not be delivered.\n" +
+		"--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example.org\n\n" +
+		"Original-Recipient: rfc822;Bob@Example.org\nFinal-Recipient: rfc822; bob@inner.example.org\nAction: " + action + "\nStatus: " + status + "\n\n" +
+		"Final-Recipient: rfc822; carla@example.org\nAction: delivered\nStatus: 2.0.0\n" +
+		"--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: <n4@play.example>\nFrom: angelpost@play.example\n--b--\n"
+}
+
+// What is not a person's letter gets no answer, whatever its text says.
+func TestKinds(t *testing.T) {
+	const daemon = "From: Mail Delivery <MAILER-DAEMON@mx.example.org>"
+	ics := "--b\n\nAnna has accepted\n--b\nContent-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\n--b--\n"
+	tests := []struct {
+		name   string
+		kind   Kind
+		header []string
+		body   string
+	}{
+		{"person", Orders, []string{fromAnna}, "status\n"},
+		{"Auto-Submitted: no", Orders, []string{fromAnna, "Auto-Submitted: no"}, "status\n"},
+		{"vacation", Auto, []string{fromAnna, "Auto-Submitted: auto-replied (vacation)"}, "status\n"},
+		{"cron", Auto, []string{fromAnna, "AUTO-SUBMITTED: Auto-Generated; owner-email=a@b"}, "status\n"},
+		{"bulk", Auto, []string{fromAnna, "Precedence: BULK"}, "status\n"},
+		{"junk", Auto, []string{fromAnna, "Precedence: junk"}, "status\n"},
+		{"first class", Orders, []string{fromAnna, "Precedence: first-class"}, "status\n"},
+		{"Exchange", Auto, []string{fromAnna, "X-Auto-Response-Suppress: OOF, AutoReply"}, "status\n"},
+		{"Exchange, none", Orders, []string{fromAnna, "X-Auto-Response-Suppress: None"}, "status\n"},
+		{"old autoresponder", Auto, []string{fromAnna, "X-Autoreply: yes"}, "status\n"},
+		{"null return path", Auto, []string{"Return-Path: <>", fromAnna}, "status\n"},
+		{"return path", Orders, []string{"Return-Path: <anna@example.org>", fromAnna}, "status\n"},
+		{"list", List, []string{fromAnna, "List-Id: Players <players.example.org>"}, "status\n"},
+		{"list by post address", List, []string{fromAnna, "List-Post: <mailto:players@example.org>"}, "status\n"},
+		{"list by precedence", List, []string{fromAnna, "Precedence: list"}, "status\n"},
+		{"our own", Auto, []string{fromAnna, "X-Angelpost-Kind: turn"}, "status\n"},
+		{"from our address", Auto, []string{"From: angelpost+" + token + "@play.example"}, "status\n"},
+		{"loop", Auto, []string{fromAnna, strings.TrimSpace(strings.Repeat("Received: from a by b\r\n", 101))}, "status\n"},
+		{"bounce", Bounce, []string{"Return-Path: <>", daemon, report, "Auto-Submitted: auto-replied"}, dsn("failed", "5.1.1")},
+		{"bounce without a report", Bounce, []string{"Return-Path: <>", daemon}, "Sorry, it did not work out.\n"},
+		{"bounce as some write it", Bounce, []string{fromAnna, "X-Failed-Recipients: bob@example.org"}, "Sorry\n"},
+		{"delivered", Receipt, []string{daemon, report}, dsn("delivered", "2.0.0")},
+		{"read receipt", Receipt, []string{fromAnna, "Content-Type: multipart/report; report-type=disposition-notification; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: message/disposition-notification\n\nDisposition: manual-action/MDN-sent-manually; displayed\n--b--\n"},
+		{"read receipt in other clothes", Receipt, []string{fromAnna, "Content-Type: multipart/mixed; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: message/disposition-notification\n\nDisposition: x\n--b--\n"},
+		{"calendar", Calendar, []string{fromAnna, "Content-Type: multipart/alternative; boundary=b"}, ics},
+		{"calendar, method inside", Calendar, []string{fromAnna, "Content-Type: text/calendar"}, "BEGIN:VCALENDAR\nMETHOD:REPLY\n"},
+		{"calendar attached", Orders, []string{fromAnna, "Content-Type: multipart/mixed; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: text/calendar\nContent-Disposition: attachment; filename=x.ics\n\nMETHOD:REPLY\n--b--\n"},
+		{"nothing said", Empty, []string{fromAnna}, "\n\n-- \nAnna\n"},
+		{"no text at all", Broken, []string{fromAnna, "Content-Type: image/png"}, "x"},
+		{"encrypted", Broken, []string{fromAnna, "Content-Type: multipart/encrypted; boundary=b"}, "--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\nx\n--b--\n"},
+		{"signed", Orders, []string{fromAnna, "Content-Type: multipart/signed; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n"},
+		{"no author", Broken, []string{"To: x@example.org"}, "status\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			l := Read(mailOf(tt.body, tt.header...), Options{Address: "angelpost+{token}@play.example"})
+			if l.Kind != tt.kind {
+				t.Fatalf("%s (%s), want %s", l.Kind, l.Reason, tt.kind)
+			}
+			person := l.From != "" && (l.Kind == Orders || l.Kind == Empty || l.Kind == Broken || l.Kind == TooLarge)
+			if l.Answer != person {
+				t.Errorf("answer %v to %s", l.Answer, l.Kind)
+			}
+			if l.Kind != Orders && len(l.Orders) > 0 {
+				t.Errorf("%s with orders %q", l.Kind, l.Orders)
+			}
+		})
+	}
+}
+
+func TestDeliveryReports(t *testing.T) {
+	tests := []struct {
+		action, status string
+		want           Delivery
+	}{
+		{"failed", "5.1.1", Delivery{"bob@example.org", true, "5.1.1", "n4@play.example"}},
+		{"Failed (no such user)", "5.1.1 (bad)", Delivery{"bob@example.org", true, "5.1.1", "n4@play.example"}},
+		{"failed", "4.4.7", Delivery{"bob@example.org", false, "4.4.7", "n4@play.example"}},
+		{"delayed", "4.4.1", Delivery{"bob@example.org", false, "4.4.1", "n4@play.example"}},
+		{"failed", "", Delivery{"bob@example.org", true, "", "n4@play.example"}},
+	}
+	for _, tt := range tests {
+		l := Read(mailOf(dsn(tt.action, tt.status), "From: mailer-daemon@x.example", report), Options{})
+		if l.Kind != Bounce || !reflect.DeepEqual(l.Bounces, []Delivery{tt.want}) {
+			t.Errorf("%s %s: %s %+v", tt.action, tt.status, l.Kind, l.Bounces)
+		}
+	}
+	l := Read(mailOf("x\n", "From: mailer-daemon@x.example", "X-Failed-Recipients: Bob@example.org,\r\n carla@example.org", "In-Reply-To: <n4@play.example>"), Options{})
+	want := []Delivery{{"bob@example.org", true, "", "n4@play.example"}, {"carla@example.org", true, "", "n4@play.example"}}
+	if !reflect.DeepEqual(l.Bounces, want) {
+		t.Errorf("X-Failed-Recipients: %+v", l.Bounces)
+	}
+}
