@@ -41,6 +41,11 @@ type Line struct {
 	By    By       `json:"by"`
 	Order string   `json:"order"` // canonical
 	Told  []string `json:"told"`  // what the rules told in answer, order.Told
+
+	// Sum is the beginning of LogHash over the lines up to this one. Only whole
+	// exports bear it, so that verify finds an order that was changed into
+	// another legal one; it is not stored.
+	Sum string `json:"sum,omitempty"`
 }
 
 // A Record is a game to be read, shown and verified without a server
@@ -82,17 +87,29 @@ type Score struct {
 // LogHash is CONTRACT.md's log_sha256.
 func LogHash(log []Line) string {
 	h := sha256.New()
+	var b []byte
 	for _, l := range log {
-		io.WriteString(h, strconv.Itoa(l.N))
-		io.WriteString(h, "\t")
-		io.WriteString(h, strconv.Itoa(l.Seat))
-		io.WriteString(h, "\t")
-		io.WriteString(h, l.Order)
-		io.WriteString(h, "\t")
-		io.WriteString(h, strings.Join(l.Told, "; "))
-		io.WriteString(h, "\n")
+		b = hashLine(b[:0], l)
+		h.Write(b)
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// hashLine appends what of a line enters LogHash.
+func hashLine(b []byte, l Line) []byte {
+	b = strconv.AppendInt(b, int64(l.N), 10)
+	b = append(b, '\t')
+	b = strconv.AppendInt(b, int64(l.Seat), 10)
+	b = append(b, '\t')
+	b = append(b, l.Order...)
+	b = append(b, '\t')
+	for i, t := range l.Told {
+		if i > 0 {
+			b = append(b, "; "...)
+		}
+		b = append(b, t...)
+	}
+	return append(b, '\n')
 }
 
 // ParseSeed reads a seed of 64 hexadecimal digits.

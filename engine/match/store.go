@@ -233,13 +233,14 @@ type Tx interface {
 	SaveSeat(SeatRow) error
 	GamesOf(player int64, open bool) ([]GameRow, error) // open: invited and running only; youngest first, at most 100
 	SeatsOf(games []string) (map[string][]SeatRow, error)
-	Log(game string, after int) ([]Line, error) // lines after that one
+	AllGames(state, after string, limit int) ([]GameRow, error) // oldest first, from behind game after; state "" any
+	Log(game string, after int) ([]Line, error)                 // lines after that one
 	AppendLog(game string, lines []Line) error
 
 	// Tokens, keys, confirmations.
 	Token(token string) (TokenRow, error)
 	AddToken(TokenRow) error
-	Key(game, key string) (KeyRow, error)
+	Keys(game string) ([]KeyRow, error)
 	KeyOf(game string, place int) (KeyRow, error)
 	SetKey(KeyRow) error // the old one of that game and place dies
 	Confirm(id int64) (ConfirmRow, error)

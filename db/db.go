@@ -1,0 +1,268 @@
+// Package db keeps games, players and letters in one SQLite file and
+// implements match.Store and the outbox's queue.
+//
+// There is one writer: Update runs one transaction at a time, begun as a
+// writing one, and a commit is on disk when it returns (WAL, synchronous FULL).
+// Readers see unchanging snapshots beside it. A second process may write to the
+// same file; Version tells when it has. The file holds seeds, hidden cards and
+// tokens as they are, so it is readable by its owner only.
+package db
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+
+	"angelpost/engine/match"
+)
+
+//go:embed schema/*.sql
+var schema embed.FS
+
+// ErrNewer is returned by Open for a file written by a later program.
+var ErrNewer = errors.New("the database was written by a newer version of this program")
+
+// DB is an open database. It is safe for concurrent use.
+type DB struct {
+	path    string
+	writer  *sql.DB
+	readers *sql.DB
+	watch   *sql.Conn // Version's own: data_version is counted per connection
+
+	mu sync.Mutex // guards watch
+}
+
+var _ match.Store = (*DB)(nil)
+
+// Open opens the file at path, creates it if need be (mode 0600) and brings its
+// schema up to date. A newer schema gives ErrNewer, wrapped.
+func Open(ctx context.Context, path string) (*DB, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	err = f.Chmod(0o600)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	d := &DB{path: path}
+	if err := d.open(ctx); err != nil {
+		d.Close()
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	return d, nil
+}
+
+func (d *DB) open(ctx context.Context) (err error) {
+	name := "file:" + (&url.URL{Path: d.path}).EscapedPath()
+	d.writer, err = sql.Open("sqlite3", name+"?_journal_mode=WAL&_txlock=immediate&_foreign_keys=1&_busy_timeout=5000&_synchronous=FULL")
+	if err != nil {
+		return err
+	}
+	d.writer.SetMaxOpenConns(1)
+	if err := d.migrate(ctx); err != nil {
+		return err
+	}
+	d.readers, err = sql.Open("sqlite3", name+"?mode=ro&_query_only=1&_busy_timeout=5000&_txlock=deferred")
+	if err != nil {
+		return err
+	}
+	d.readers.SetMaxOpenConns(8)
+	d.readers.SetMaxIdleConns(8)
+	d.watch, err = d.readers.Conn(ctx)
+	return err
+}
+
+// Close closes all connections. Statements under way finish first.
+func (d *DB) Close() error {
+	var errs []error
+	if d.watch != nil {
+		errs = append(errs, d.watch.Close())
+	}
+	for _, p := range []*sql.DB{d.readers, d.writer} {
+		if p != nil {
+			errs = append(errs, p.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// migrate brings the schema from user_version to the number of files in
+// schema, each in a transaction of its own.
+func (d *DB) migrate(ctx context.Context) error {
+	files, err := fs.Glob(schema, "schema/*.sql")
+	if err != nil {
+		return err
+	}
+	var version int
+	if err := d.writer.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return fmt.Errorf("read schema version: %w", err)
+	}
+	if version > len(files) {
+		return fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, version, len(files))
+	}
+	for i := version; i < len(files); i++ {
+		text, err := schema.ReadFile(files[i])
+		if err != nil {
+			return err
+		}
+		err = d.inTx(ctx, d.writer, nil, func(t *tx) error {
+			if _, err := t.tx.ExecContext(ctx, string(text)); err != nil {
+				return err
+			}
+			_, err := t.tx.ExecContext(ctx, "PRAGMA user_version = "+strconv.Itoa(i+1))
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("migrate to schema %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// Update implements match.Store.
+func (d *DB) Update(ctx context.Context, f func(match.Tx) error) error {
+	return d.inTx(ctx, d.writer, nil, func(t *tx) error { return f(t) })
+}
+
+// View implements match.Store.
+func (d *DB) View(ctx context.Context, f func(match.Tx) error) error {
+	return d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) error { return f(t) })
+}
+
+func (d *DB) inTx(ctx context.Context, pool *sql.DB, o *sql.TxOptions, f func(*tx) error) (err error) {
+	t, err := pool.BeginTx(ctx, o)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	done := false
+	defer func() { // f failed or panicked
+		if !done {
+			t.Rollback()
+		}
+	}()
+	if err := f(&tx{ctx, t}); err != nil {
+		return err
+	}
+	done = true
+	if err := t.Commit(); err != nil {
+		t.Rollback()
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}
+
+// Version is a number that changes when anybody, another process included, has
+// committed since the last call.
+func (d *DB) Version(ctx context.Context) (v int64, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.watch.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v); err != nil {
+		return 0, fmt.Errorf("data version: %w", err)
+	}
+	return v, nil
+}
+
+// Backup copies the database as it is now to a new file, while it is in use.
+func (d *DB) Backup(ctx context.Context, file string) error {
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	// VACUUM INTO writes into an empty file that exists; so it keeps its mode.
+	if _, err := d.readers.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
+		os.Remove(file)
+		return fmt.Errorf("backup: %w", err)
+	}
+	return nil
+}
+
+// tx is one transaction; it implements match.Tx.
+type tx struct {
+	ctx context.Context
+	tx  *sql.Tx
+}
+
+func (t *tx) exec(query string, args ...any) (sql.Result, error) {
+	res, err := t.tx.ExecContext(t.ctx, query, args...)
+	if err != nil {
+		return nil, wrap(query, err)
+	}
+	return res, nil
+}
+
+// one scans a single row; none gives match.ErrNotFound, wrapped.
+func (t *tx) one(query string, args []any, into ...any) error {
+	err := t.tx.QueryRowContext(t.ctx, query, args...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("%s: %w", about(query), match.ErrNotFound)
+	}
+	if err != nil {
+		return wrap(query, err)
+	}
+	return nil
+}
+
+// each calls scan for every row.
+func (t *tx) each(query string, args []any, scan func(*sql.Rows) error) error {
+	rows, err := t.tx.QueryContext(t.ctx, query, args...)
+	if err != nil {
+		return wrap(query, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return wrap(query, err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return wrap(query, err)
+	}
+	return nil
+}
+
+func wrap(query string, err error) error { return fmt.Errorf("%s: %w", about(query), err) }
+
+// about is the head of a query, enough to find it; arguments never enter errors.
+func about(query string) string {
+	query = strings.Join(strings.Fields(query), " ")
+	if len(query) > 60 {
+		query = query[:60] + "…"
+	}
+	return query
+}
+
+// Full reports whether an error means that the disk is full.
+func Full(err error) bool {
+	var e sqlite3.Error
+	return errors.As(err, &e) && e.Code == sqlite3.ErrFull
+}
+
+// ms is a time as stored; at its reverse. The zero time is 0.
+func ms(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func at(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}

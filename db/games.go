@@ -1,0 +1,200 @@
+package db
+
+import (
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"angelpost/engine/match"
+)
+
+const gameColumns = `id, state, name, options, visibility, raise, organiser, seed, mixed, steps, result, created, started, changed, ended`
+
+func scanGame(scan func(...any) error) (g match.GameRow, err error) {
+	var options string
+	var seed []byte
+	var created, started, changed, ended int64
+	if err := scan(&g.ID, &g.State, &g.Name, &options, &g.Visibility, &g.Raise, &g.Organiser, &seed, &g.Mixed,
+		&g.Steps, &g.Result, &created, &started, &changed, &ended); err != nil {
+		return g, err
+	}
+	g.Seed = hex.EncodeToString(seed)
+	g.Created, g.Started, g.Changed, g.Ended = at(created), at(started), at(changed), at(ended)
+	if err := json.Unmarshal([]byte(options), &g.Options); err != nil {
+		return g, fmt.Errorf("options of game %s: %w", g.ID, err)
+	}
+	return g, nil
+}
+
+func (t *tx) Game(id string) (match.GameRow, error) {
+	return scanGame(func(into ...any) error {
+		return t.one("SELECT "+gameColumns+" FROM games WHERE id = ?", []any{id}, into...)
+	})
+}
+
+func (t *tx) AddGame(g match.GameRow, seats []match.SeatRow) error {
+	options, err := json.Marshal(g.Options)
+	if err != nil {
+		return err
+	}
+	seed, err := hex.DecodeString(g.Seed)
+	if err != nil {
+		return fmt.Errorf("seed of game %s: %w", g.ID, err)
+	}
+	res, err := t.exec("INSERT INTO games ("+gameColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		g.ID, g.State, g.Name, string(options), g.Visibility, g.Raise, g.Organiser, seed, g.Mixed, g.Steps, g.Result,
+		ms(g.Created), ms(g.Started), ms(g.Changed), ms(g.Ended))
+	if err != nil {
+		return err
+	}
+	number, err := res.LastInsertId()
+	if err != nil {
+		return err
+	}
+	for _, s := range seats {
+		if _, err := t.exec(`INSERT INTO seats (game, place, seat, player, heir, bot, stage, name, entropy, seen, thread, agreed)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			number, s.Place, s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SaveGame writes all that changes; the log's length is AppendLog's.
+func (t *tx) SaveGame(g match.GameRow) error {
+	_, err := t.exec(`UPDATE games SET state = ?, name = ?, visibility = ?, raise = ?, organiser = ?, mixed = ?, result = ?,
+		started = ?, changed = ?, ended = ? WHERE id = ?`,
+		g.State, g.Name, g.Visibility, g.Raise, g.Organiser, g.Mixed, g.Result, ms(g.Started), ms(g.Changed), ms(g.Ended), g.ID)
+	return err
+}
+
+const seatColumns = `place, seat, player, heir, bot, stage, seats.name, entropy, seen, thread, agreed`
+
+func scanSeat(r *sql.Rows, more ...any) (s match.SeatRow, err error) {
+	err = r.Scan(append([]any{&s.Place, &s.Seat, &s.Player, &s.Heir, &s.Bot, &s.Stage, &s.Name, &s.Entropy, &s.Seen, &s.Thread, &s.Agreed}, more...)...)
+	return s, err
+}
+
+func (t *tx) Seats(game string) (out []match.SeatRow, err error) {
+	err = t.each("SELECT "+seatColumns+" FROM seats WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY place", []any{game},
+		func(r *sql.Rows) error {
+			s, err := scanSeat(r)
+			s.Game = game
+			out = append(out, s)
+			return err
+		})
+	return out, err
+}
+
+func (t *tx) SeatsOf(games []string) (map[string][]match.SeatRow, error) {
+	out := make(map[string][]match.SeatRow, len(games))
+	list, err := json.Marshal(games)
+	if err != nil {
+		return nil, err
+	}
+	err = t.each("SELECT "+seatColumns+`, games.id FROM json_each(?) AS j JOIN games ON games.id = j.value
+		JOIN seats ON seats.game = games.number ORDER BY games.number, place`, []any{string(list)},
+		func(r *sql.Rows) error {
+			var id string
+			s, err := scanSeat(r, &id)
+			s.Game = id
+			out[id] = append(out[id], s)
+			return err
+		})
+	return out, err
+}
+
+func (t *tx) SaveSeat(s match.SeatRow) error {
+	_, err := t.exec(`UPDATE seats SET seat = ?, player = ?, heir = ?, bot = ?, stage = ?, name = ?, entropy = ?, seen = ?, thread = ?, agreed = ?
+		WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?`,
+		s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Game, s.Place)
+	return err
+}
+
+func (t *tx) GamesOf(player int64, open bool) (out []match.GameRow, err error) {
+	query := "SELECT " + gameColumns + ` FROM games WHERE number IN (SELECT game FROM seats WHERE player = ?1 AND player <> 0
+		UNION SELECT game FROM seats WHERE heir = ?1 AND heir <> 0)`
+	if open {
+		query += " AND state IN ('invited', 'running')"
+	}
+	err = t.each(query+" ORDER BY number DESC LIMIT 100", []any{player}, func(r *sql.Rows) error {
+		g, err := scanGame(r.Scan)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
+
+func (t *tx) AllGames(state string, after string, limit int) (out []match.GameRow, err error) {
+	err = t.each("SELECT "+gameColumns+` FROM games WHERE number > coalesce((SELECT number FROM games WHERE id = ?), 0)
+		AND (?2 = '' OR state = ?2) ORDER BY number LIMIT ?3`, []any{after, state, limit}, func(r *sql.Rows) error {
+		g, err := scanGame(r.Scan)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
+
+func (t *tx) Log(game string, after int) (out []match.Line, err error) {
+	err = t.each("SELECT n, seat, by, line, told FROM log WHERE game = (SELECT number FROM games WHERE id = ?) AND n > ? ORDER BY n", []any{game, after},
+		func(r *sql.Rows) error {
+			var l match.Line
+			var told string
+			err := r.Scan(&l.N, &l.Seat, &l.By, &l.Order, &told)
+			if told != "" {
+				l.Told = strings.Split(told, "; ")
+			}
+			out = append(out, l)
+			return err
+		})
+	return out, err
+}
+
+// AppendLog also counts the game's steps. A line whose number is taken is an error.
+func (t *tx) AppendLog(game string, lines []match.Line) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	var number int64
+	if err := t.one("SELECT number FROM games WHERE id = ?", []any{game}, &number); err != nil {
+		return err
+	}
+	insert, err := t.tx.PrepareContext(t.ctx, "INSERT INTO log (game, n, seat, by, line, told) VALUES (?, ?, ?, ?, ?, ?)")
+	if err != nil {
+		return wrap("insert into log", err)
+	}
+	defer insert.Close()
+	for _, l := range lines {
+		if _, err := insert.ExecContext(t.ctx, number, l.N, l.Seat, l.By, l.Order, strings.Join(l.Told, "; ")); err != nil {
+			return fmt.Errorf("line %d of game %s: %w", l.N, game, err)
+		}
+	}
+	_, err = t.exec("UPDATE games SET steps = ? WHERE number = ?", lines[len(lines)-1].N, number)
+	return err
+}
+
+func (t *tx) AddPress(p *match.PressRow) error {
+	res, err := t.exec(`INSERT INTO press (game, place, dest, step, text, at) VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?, ?, ?)`,
+		p.Game, p.Place, p.To, p.Step, p.Text, ms(p.At))
+	if err != nil {
+		return err
+	}
+	p.ID, err = res.LastInsertId()
+	return err
+}
+
+func (t *tx) Press(game string) (out []match.PressRow, err error) {
+	err = t.each("SELECT id, place, dest, step, text, at FROM press WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY id", []any{game},
+		func(r *sql.Rows) error {
+			p := match.PressRow{Game: game}
+			var when int64
+			err := r.Scan(&p.ID, &p.Place, &p.To, &p.Step, &p.Text, &when)
+			p.At = at(when)
+			out = append(out, p)
+			return err
+		})
+	return out, err
+}

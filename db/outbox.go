@@ -1,0 +1,189 @@
+package db
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"angelpost/engine/match"
+)
+
+// An Outgoing is a claimed letter: its recipe, and how often sending it failed.
+type Outgoing struct {
+	match.Recipe
+	Tries int
+}
+
+const outColumns = `id, kind, version, address, player, game, seat, since, step, result, token, page_key, format, answer, date, message_id, in_reply_to, refs`
+
+// dictionary is what answers usually begin with; changing it would make stored
+// ones unreadable.
+var dictionary = []byte(`{"game_name":"","names":["","",""],"lines":[{"n":1,"text":"activate die orange gray green take inject row column cube launch to ship place at mission locations collect with done reserve discard command discover repair destroy","as":["card "],"status":"applied"},{"n":2,"text":"","as":[""],"status":"forced"}],"remarks":[{"code":"","args":{"name":""}}],"press":[{"from":"","text":""}],"status":"refused","problem":{"code":"","rule":"R","suggestions":["`)
+
+func deflate(a match.Answer) ([]byte, error) {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	w, err := flate.NewWriterDict(&b, flate.DefaultCompression, dictionary)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(text); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func inflate(b []byte, a *match.Answer) error {
+	text, err := io.ReadAll(flate.NewReaderDict(bytes.NewReader(b), dictionary))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, a)
+}
+
+func (t *tx) AddRecipe(r *match.Recipe, state string) error {
+	answer, err := deflate(r.Answer)
+	if err != nil {
+		return fmt.Errorf("answer: %w", err)
+	}
+	res, err := t.exec(`INSERT INTO out (kind, version, address, player, game, seat, since, step, result, token, page_key, format, answer,
+		date, message_id, in_reply_to, refs, state, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.Kind, r.Version, r.To, r.Player, r.Game, r.Seat, r.Since, r.Step, r.Result, r.Token, r.PageKey, r.Format, answer,
+		ms(r.Date), r.MessageID, r.InReplyTo, strings.Join(r.References, " "), state, ms(r.Date))
+	if err != nil {
+		return err
+	}
+	r.ID, err = res.LastInsertId()
+	return err
+}
+
+func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error) {
+	var answer []byte
+	var date int64
+	var refs string
+	err = scan(append([]any{&r.ID, &r.Kind, &r.Version, &r.To, &r.Player, &r.Game, &r.Seat, &r.Since, &r.Step, &r.Result, &r.Token,
+		&r.PageKey, &r.Format, &answer, &date, &r.MessageID, &r.InReplyTo, &refs}, more...)...)
+	if err != nil {
+		return r, err
+	}
+	r.Date, r.References = at(date), strings.Fields(refs)
+	if err := inflate(answer, &r.Answer); err != nil {
+		return r, fmt.Errorf("answer of letter out %d: %w", r.ID, err)
+	}
+	return r, nil
+}
+
+func (t *tx) Recipe(id int64) (match.Recipe, error) {
+	return scanRecipe(func(into ...any) error {
+		return t.one("SELECT "+outColumns+" FROM out WHERE id = ?", []any{id}, into...)
+	})
+}
+
+func (t *tx) RecipeByMessageID(id string) (match.Recipe, error) {
+	return scanRecipe(func(into ...any) error {
+		return t.one("SELECT "+outColumns+" FROM out WHERE message_id = ?", []any{id}, into...)
+	})
+}
+
+func (t *tx) CollectedFor(address string) (out []match.Recipe, err error) {
+	err = t.each("SELECT "+outColumns+" FROM out WHERE address = ? AND state = 'collected' ORDER BY id LIMIT 500", []any{address}, func(r *sql.Rows) error {
+		c, err := scanRecipe(r.Scan)
+		out = append(out, c)
+		return err
+	})
+	return out, err
+}
+
+func (t *tx) Requeue(id int64, when time.Time) error {
+	_, err := t.exec("UPDATE out SET state = 'queued', tries = 0, due = ? WHERE id = ? AND state IN ('sent', 'failed')", ms(when), id)
+	return err
+}
+
+func (t *tx) SetOutState(ids []int64, state string) error {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("UPDATE out SET state = ? WHERE id IN (SELECT value FROM json_each(?))", state, string(list))
+	return err
+}
+
+// Claim takes up to limit letters that are due, oldest first, for one sender.
+// They stay claimed until Sent, Retry or Failed, or until Release after a crash.
+func (d *DB) Claim(ctx context.Context, now time.Time, limit int) (out []Outgoing, err error) {
+	err = d.inTx(ctx, d.writer, nil, func(t *tx) error {
+		err := t.each("SELECT "+outColumns+", tries FROM out WHERE state = 'queued' AND state IN ('queued', 'claimed') AND due <= ? ORDER BY due, id LIMIT ?",
+			[]any{ms(now), limit}, func(r *sql.Rows) error {
+				var o Outgoing
+				var err error
+				o.Recipe, err = scanRecipe(r.Scan, &o.Tries)
+				out = append(out, o)
+				return err
+			})
+		if err != nil || len(out) == 0 {
+			return err
+		}
+		ids := make([]int64, len(out))
+		for i, o := range out {
+			ids[i] = o.ID
+		}
+		return t.SetOutState(ids, match.OutClaimed)
+	})
+	return out, err
+}
+
+// Sent marks a claimed letter as taken over by the mail server.
+func (d *DB) Sent(ctx context.Context, id int64) error {
+	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
+		_, err := t.exec("UPDATE out SET state = 'sent', error = '' WHERE id = ? AND state = 'claimed'", id)
+		return err
+	})
+}
+
+// Retry gives a claimed letter back, to be tried again at a time.
+func (d *DB) Retry(ctx context.Context, id int64, when time.Time, why string) error {
+	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
+		_, err := t.exec("UPDATE out SET state = 'queued', tries = tries + 1, due = ?, error = ? WHERE id = ? AND state = 'claimed'", ms(when), why, id)
+		return err
+	})
+}
+
+// Failed gives a claimed letter up. The desk is told by its caller
+// (match.Desk.Undeliverable).
+func (d *DB) Failed(ctx context.Context, id int64, why string) error {
+	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
+		_, err := t.exec("UPDATE out SET state = 'failed', tries = tries + 1, error = ? WHERE id = ? AND state = 'claimed'", why, id)
+		return err
+	})
+}
+
+// Release gives back what a sender that is gone had claimed. It is called once
+// at the start, before there is a sender.
+func (d *DB) Release(ctx context.Context) error {
+	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
+		_, err := t.exec("UPDATE out SET state = 'queued' WHERE state = 'claimed'")
+		return err
+	})
+}
+
+// NextOut is when the next queued letter is due; zero if there is none.
+func (d *DB) NextOut(ctx context.Context) (time.Time, error) {
+	var when int64
+	err := d.readers.QueryRowContext(ctx, "SELECT coalesce(min(due), 0) FROM out WHERE state = 'queued' AND state IN ('queued', 'claimed')").Scan(&when)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("next letter out: %w", err)
+	}
+	return at(when), nil
+}

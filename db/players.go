@@ -1,0 +1,81 @@
+package db
+
+import (
+	"database/sql"
+
+	"angelpost/engine/match"
+)
+
+func (t *tx) Player(id int64) (p match.PlayerRow, err error) {
+	var created int64
+	err = t.one("SELECT id, name, address, registered, text, every, created FROM players WHERE id = ?", []any{id},
+		&p.ID, &p.Name, &p.Address, &p.Registered, &p.Text, &p.Every, &created)
+	p.Created = at(created)
+	return p, err
+}
+
+func (t *tx) AddPlayer(p *match.PlayerRow) error {
+	res, err := t.exec("INSERT INTO players (name, address, registered, text, every, created) VALUES (?, ?, ?, ?, ?, ?)",
+		p.Name, p.Address, p.Registered, p.Text, p.Every, ms(p.Created))
+	if err != nil {
+		return err
+	}
+	if p.ID, err = res.LastInsertId(); err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO addresses (address, player, never, bounced) VALUES (?, ?, 0, 0)
+		ON CONFLICT (address) DO UPDATE SET player = excluded.player`, p.Address, p.ID)
+	return err
+}
+
+func (t *tx) SavePlayer(p match.PlayerRow) error {
+	_, err := t.exec("UPDATE players SET name = ?, address = ?, registered = ?, text = ?, every = ? WHERE id = ?",
+		p.Name, p.Address, p.Registered, p.Text, p.Every, p.ID)
+	return err
+}
+
+func (t *tx) Address(address string) (a match.AddressRow, err error) {
+	var bounced int64
+	err = t.one("SELECT address, player, never, bounced FROM addresses WHERE address = ?", []any{address},
+		&a.Address, &a.Player, &a.Never, &bounced)
+	a.Bounced = at(bounced)
+	return a, err
+}
+
+func (t *tx) SaveAddress(a match.AddressRow) error {
+	_, err := t.exec("INSERT OR REPLACE INTO addresses (address, player, never, bounced) VALUES (?, ?, ?, ?)",
+		a.Address, a.Player, a.Never, ms(a.Bounced))
+	return err
+}
+
+func (t *tx) DropAddress(address string) error {
+	_, err := t.exec("DELETE FROM addresses WHERE address = ?", address)
+	return err
+}
+
+func (t *tx) Addresses(player int64) (out []match.AddressRow, err error) {
+	err = t.each("SELECT address, player, never, bounced FROM addresses WHERE player = ? AND player <> 0 ORDER BY address", []any{player},
+		func(r *sql.Rows) error {
+			var a match.AddressRow
+			var bounced int64
+			err := r.Scan(&a.Address, &a.Player, &a.Never, &bounced)
+			a.Bounced = at(bounced)
+			out = append(out, a)
+			return err
+		})
+	return out, err
+}
+
+func (t *tx) Count(key, day string) (n int, err error) {
+	err = t.tx.QueryRowContext(t.ctx, "SELECT coalesce(max(n), 0) FROM counters WHERE key = ? AND day = ?", key, day).Scan(&n)
+	return n, err
+}
+
+func (t *tx) Bump(key, day string) (n int, err error) {
+	err = t.one(`INSERT INTO counters (key, day, n) VALUES (?, ?, 1)
+		ON CONFLICT (key, day) DO UPDATE SET n = n + 1 RETURNING n`, []any{key, day}, &n)
+	if err == nil && n == 1 { // a new day's first: old days are of no use
+		_, err = t.exec("DELETE FROM counters WHERE key = ? AND day < date(?, '-40 days')", key, day)
+	}
+	return n, err
+}

@@ -1,0 +1,129 @@
+package db
+
+import (
+	"database/sql"
+	"time"
+
+	"angelpost/engine/match"
+)
+
+func (t *tx) Token(token string) (k match.TokenRow, err error) {
+	var created int64
+	err = t.one(`SELECT token, player, coalesce((SELECT id FROM games WHERE number = game), ''), place, turn, step, confirm, created
+		FROM tokens WHERE token = ?`, []any{token},
+		&k.Token, &k.Player, &k.Game, &k.Place, &k.Turn, &k.Step, &k.Confirm, &created)
+	k.Created = at(created)
+	return k, err
+}
+
+func (t *tx) AddToken(k match.TokenRow) error {
+	_, err := t.exec(`INSERT INTO tokens (token, player, game, place, turn, step, confirm, created)
+		VALUES (?, ?, coalesce((SELECT number FROM games WHERE id = ?), 0), ?, ?, ?, ?, ?)`,
+		k.Token, k.Player, k.Game, k.Place, k.Turn, k.Step, k.Confirm, ms(k.Created))
+	return err
+}
+
+func (t *tx) KeyOf(game string, place int) (k match.KeyRow, err error) {
+	err = t.one("SELECT place, player, key FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?", []any{game, place},
+		&k.Place, &k.Player, &k.Key)
+	k.Game = game
+	return k, err
+}
+
+func (t *tx) Keys(game string) (out []match.KeyRow, err error) {
+	err = t.each("SELECT place, player, key FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY place", []any{game},
+		func(r *sql.Rows) error {
+			k := match.KeyRow{Game: game}
+			err := r.Scan(&k.Place, &k.Player, &k.Key)
+			out = append(out, k)
+			return err
+		})
+	return out, err
+}
+
+func (t *tx) SetKey(k match.KeyRow) error {
+	_, err := t.exec("INSERT OR REPLACE INTO keys (game, place, player, key) VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?)",
+		k.Game, k.Place, k.Player, k.Key)
+	return err
+}
+
+const confirmColumns = "id, kind, player, address, game, letter, lines, twin, said, open, expires, created"
+
+func scanConfirm(scan func(...any) error) (c match.ConfirmRow, err error) {
+	var expires, created int64
+	err = scan(&c.ID, &c.Kind, &c.Player, &c.Address, &c.Game, &c.Letter, &c.Lines, &c.Twin, &c.Said, &c.Open, &expires, &created)
+	c.Expires, c.Created = at(expires), at(created)
+	return c, err
+}
+
+func (t *tx) Confirm(id int64) (match.ConfirmRow, error) {
+	return scanConfirm(func(into ...any) error {
+		return t.one("SELECT "+confirmColumns+" FROM confirms WHERE id = ?", []any{id}, into...)
+	})
+}
+
+func (t *tx) AddConfirm(c *match.ConfirmRow) error {
+	res, err := t.exec(`INSERT INTO confirms (kind, player, address, game, letter, lines, twin, said, open, expires, created)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.Kind, c.Player, c.Address, c.Game, c.Letter, c.Lines, c.Twin, c.Said, c.Open, ms(c.Expires), ms(c.Created))
+	if err != nil {
+		return err
+	}
+	c.ID, err = res.LastInsertId()
+	return err
+}
+
+func (t *tx) SaveConfirm(c match.ConfirmRow) error {
+	_, err := t.exec("UPDATE confirms SET letter = ?, lines = ?, twin = ?, said = ?, open = ? WHERE id = ?",
+		c.Letter, c.Lines, c.Twin, c.Said, c.Open, c.ID)
+	return err
+}
+
+func (t *tx) OpenConfirms(kind, address string) (out []match.ConfirmRow, err error) {
+	err = t.each("SELECT "+confirmColumns+" FROM confirms WHERE kind = ? AND address = ? AND open <> 0 ORDER BY id", []any{kind, address},
+		func(r *sql.Rows) error {
+			c, err := scanConfirm(r.Scan)
+			out = append(out, c)
+			return err
+		})
+	return out, err
+}
+
+func (t *tx) AddDue(d *match.DueRow) error {
+	res, err := t.exec("INSERT INTO due (at, kind, game, place, step, ref) VALUES (?, ?, ?, ?, ?, ?)",
+		ms(d.At), d.Kind, d.Game, d.Place, d.Step, d.Ref)
+	if err != nil {
+		return err
+	}
+	d.ID, err = res.LastInsertId()
+	return err
+}
+
+func (t *tx) DropDue(id int64) error {
+	_, err := t.exec("DELETE FROM due WHERE id = ?", id)
+	return err
+}
+
+func (t *tx) ClearDue(kind, game string, place int) error {
+	_, err := t.exec("DELETE FROM due WHERE game = ? AND kind = ? AND place = ?", game, kind, place)
+	return err
+}
+
+func (t *tx) DueBefore(now time.Time, limit int) (out []match.DueRow, err error) {
+	err = t.each("SELECT id, at, kind, game, place, step, ref FROM due WHERE at <= ? ORDER BY at, id LIMIT ?", []any{ms(now), limit},
+		func(r *sql.Rows) error {
+			var d match.DueRow
+			var when int64
+			err := r.Scan(&d.ID, &when, &d.Kind, &d.Game, &d.Place, &d.Step, &d.Ref)
+			d.At = at(when)
+			out = append(out, d)
+			return err
+		})
+	return out, err
+}
+
+func (t *tx) NextDue() (time.Time, error) {
+	var when int64
+	err := t.tx.QueryRowContext(t.ctx, "SELECT coalesce(min(at), 0) FROM due").Scan(&when)
+	return at(when), err
+}

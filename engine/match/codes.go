@@ -1,0 +1,136 @@
+package match
+
+// Codes of Problems that the desk finds itself; the others are package order's
+// (order.Unreadable …). Behind each the Args.
+const (
+	ProblemIllegal  = "illegal"         // Args["reason"]: code of engine.Illegal; Rule; Read: the step
+	ProblemTurn     = "not-your-turn"   // names: who must decide
+	ProblemEnded    = "turn-ended"      // the turn was over before this line
+	ProblemOver     = "game-over"       // the game is over
+	ProblemOff      = "game-off"        // the game was cancelled or abandoned
+	ProblemUnbegun  = "game-unbegun"    // the game has not begun; names: who has yet to join
+	ProblemSeat     = "seat-taken-over" // another plays this seat now
+	ProblemUndo     = "undo-nothing"    // nothing to take back: something new became known, or nothing was done
+	ProblemPreview  = "preview-only"    // a word that decides something stood in a letter with preview
+	ProblemOrganise = "organiser-only"  // only the organiser may
+	ProblemName     = "name-taken"      // word
+	ProblemBadName  = "name-bad"        // word
+	ProblemNotNow   = "word-not-now"    // word: has no meaning in this game's state
+	ProblemAddress  = "address-bad"     // word
+	ProblemForeign  = "address-foreign" // word: another player's
+	ProblemLast     = "address-last"    // word: the only one, or not the writer's
+	ProblemMany     = "too-much"        // word: bound of today reached; n: the bound
+	ProblemNever    = "address-never"   // word: wants no invitations
+	ProblemPlayers  = "players-bad"     // n: how many were named; 2 to 4 play
+	ProblemTwice    = "players-twice"   // word: named twice
+	ProblemOption   = "option-not-yet"  // word: an option that cannot be played yet
+	ProblemStart    = "start-forbidden" // this server lets only some people start games
+	ProblemNobody   = "nobody-waits"    // word: the named player has nothing to decide
+	ProblemToken    = "needs-token"     // the word decides something: answer the last notice
+	ProblemNoGame   = "no-game"         // the letter is about no game
+	ProblemEntropy  = "entropy-bad"     // word
+	ProblemNothing  = "nothing-asked"   // yes or no, but nothing was asked
+	ProblemJoined   = "already-joined"  // the game has begun, or another has taken the seat
+	ProblemBot      = "bot-cannot"      // word: a bot's seat
+	ProblemSpent    = "said-already"    // agreed already; names: who has not yet
+	ProblemTurnOver = "turn-over"       // the token's turn is over
+)
+
+// Codes of Remarks, with their Args.
+const (
+	// To the writer of a letter.
+	SayTurnOver   = "turn-over"       // the notice answered is of a turn that is over
+	SayForeign    = "token-foreign"   // the token is another player's; nothing was done
+	SayNoToken    = "token-missing"   // what would change a game needs the last notice; it is sent again
+	SayAgain      = "notice-again"    // this is the last notice again
+	SayEmpty      = "letter-empty"    // no order was found
+	SayBarred     = "letter-barred"   // only barred lines were found: take the bar away
+	SayTooLarge   = "letter-large"    // too large to be read
+	SayBroken     = "letter-broken"   // could not be read
+	SayAuth       = "letter-forged"   // DMARC or DKIM failed; nothing was done
+	SayConflict   = "letter-twice"    // another letter had the same Message-ID; this one was not read
+	SayAside      = "letter-aside"    // failed here; kept, to be looked at
+	SayResent     = "resent"          // n: lines of this turn already played, passed over
+	SayUndone     = "undone"          // n: how many steps; to: line
+	SayPreview    = "previewed"       // nothing was done
+	SayPreviewNew = "preview-stops"   // order: the step with which something new would become known
+	SayStood      = "stood"           // something new became known, so what was done before the refused line stands
+	SayNothing    = "nothing-done"    // nothing new had become known, so nothing at all was done
+	SayMore       = "turn-goes-on"    // the turn is not complete: what is asked next is below
+	SayDone       = "turn-done"       // the turn is over
+	SayCollected  = "collected"       // n: answers of yesterday in one letter
+	SaySaid       = "said"            // names: to whom
+	SayNoted      = "noted"           //
+	SayName       = "name-set"        // name
+	SayFormat     = "format-set"      // format: text, html
+	SayNotify     = "notify-set"      // notify: every, mine
+	SayLink       = "link-new"        // the old page address is dead
+	SayJoined     = "joined"          // name; waiting: names or "" ; entropy
+	SayDeclined   = "declined"        //
+	SayNever      = "never-again"     // no letters any more but answers
+	SayResigned   = "resigned"        // the bot plays on
+	SayReminded   = "reminded"        // name
+	SayReplaced   = "replaced"        // name
+	SayInvited    = "heir-invited"    // name; address: who was asked to take the seat
+	SayCancelled  = "cancelled"       //
+	SayCreated    = "created"         // game, commitment; List: addresses invited
+	SayAgreed     = "agreed"          // what: abandon or the visibility; names: who has not said so
+	SayVisibility = "visibility-set"  // visibility
+	SayConfirm    = "confirm-sent"    // address: a letter was sent there, answer it with yes
+	SayYes        = "confirmed"       //
+	SayNo         = "confirm-no"      //
+	SayLapsed     = "confirm-lapsed"  // too late
+	SayAdded      = "address-added"   // address
+	SayRemoved    = "address-removed" // address
+	SayRematch    = "rematch"         // game
+	SayHeld       = "held-applied"    // address: the letter held is applied now
+
+	// Questions, to be answered with yes or no.
+	AskAlias   = "ask-alias"      // address: wrote with your token; yes adds it
+	AskNew     = "ask-new-game"   // List: the lines; yes starts the game
+	AskAdd     = "ask-address"    // address, name: shall letters from it count as the player's
+	AskRemove  = "ask-remove"     // address
+	AskRaise   = "ask-visibility" // visibility, name
+	AskAbandon = "ask-abandon"    // name wants to abandon the game
+
+	// Told to others.
+	TellStarted    = "started"           // commitment, mixed: yes or no
+	TellJoined     = "player-joined"     // name
+	TellDeclined   = "player-declined"   // name or address (to the organiser only)
+	TellBounced    = "player-bounced"    // name, address (to the organiser only): letters do not arrive
+	TellExpired    = "invite-expired"    // the game is cancelled; names: who had not joined
+	TellCancelled  = "game-cancelled"    // name of the organiser, or ""
+	TellAbandoned  = "game-abandoned"    //
+	TellResigned   = "player-resigned"   // name
+	TellReplaced   = "player-replaced"   // name: a bot plays the seat
+	TellTakenOver  = "player-new"        // name, old
+	TellOut        = "seat-lost"         // another plays your seat now
+	TellReminder   = "reminder"          // days: nothing was heard
+	TellNudge      = "organiser-reminds" // name of the organiser
+	TellTurn       = "turn-passed"       // names: whose turn ended (notify every)
+	TellVisibility = "visibility-now"    // visibility
+	TellHelp       = "help-stranger"     // who writes without a game
+	TellOwe        = "you-owe"           // something is owed, to be answered before the next own step
+)
+
+// Remarks and Problems lists every code above, so that a test of the catalogue
+// can ask for each.
+var (
+	Remarks = []string{
+		SayTurnOver, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayTooLarge, SayBroken, SayAuth, SayConflict,
+		SayAside, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayDone, SayCollected,
+		SaySaid, SayNoted, SayName, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
+		SayReminded, SayReplaced, SayInvited, SayCancelled, SayCreated, SayAgreed, SayVisibility, SayConfirm, SayYes,
+		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
+		AskAbandon, TellStarted, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
+		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
+		TellOwe,
+	}
+	Problems = []string{
+		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
+		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
+		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
+		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemSpent,
+		ProblemTurnOver,
+	}
+)

@@ -1,0 +1,223 @@
+package match
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/order"
+)
+
+// A Header is what a record says of a game beside its log.
+type Header struct {
+	Game    string
+	Options Options
+	Seed    [32]byte
+	Entropy []string // in invitation order; nil: none was mixed in
+	Invited []int    // by seat: place in invitation order, from 1; nil if seats were not drawn
+	Names   []string // by seat
+}
+
+// message is what enters the HMAC beside the seed.
+func (h Header) message() string { return strings.Join(h.Entropy, "\n") }
+
+// A Game is a game replayed from its record, for those that have no server:
+// show, verify, sim. It is not safe for concurrent use.
+type Game struct {
+	head Header
+	play *play
+}
+
+// NewGame sets a game up that begins at once.
+func NewGame(set *component.Set, h Header) (*Game, error) {
+	p, err := newPlay(set, h.Options, h.Seed, h.message())
+	if err != nil {
+		return nil, err
+	}
+	return &Game{head: h, play: p}, nil
+}
+
+// Open replays a record's log up to the position after line at; -1 is its end.
+// It needs the seed, so the record of a running game cannot be opened.
+func Open(set *component.Set, rec *Record, at int) (*Game, error) {
+	if rec.Seed == "" {
+		return nil, fmt.Errorf("%w: it bears no seed, the game is still running", ErrRecord)
+	}
+	seed, err := ParseSeed(rec.Seed)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrRecord, err)
+	}
+	if err := rec.fits(set); err != nil {
+		return nil, err
+	}
+	if at < 0 {
+		at = len(rec.Log)
+	}
+	if at > len(rec.Log) {
+		return nil, fmt.Errorf("%w: it has %d lines", ErrRecord, len(rec.Log))
+	}
+	g, err := NewGame(set, Header{Game: rec.Game, Options: rec.Options, Seed: seed, Entropy: rec.Entropy, Invited: rec.Invited, Names: rec.Names})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrRecord, err)
+	}
+	if err := g.play.replayAll(rec.Log, at); err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrRecord, err)
+	}
+	return g, nil
+}
+
+// fits tells whether set is the one the record was played with.
+func (r *Record) fits(set *component.Set) error {
+	if set == nil || set.Name != r.Set {
+		return fmt.Errorf("%w: component set %q is not at hand", ErrRecord, r.Set)
+	}
+	if r.SetHash != "" && r.SetHash != set.Hash {
+		return fmt.Errorf("%w: component set %q here is another one", ErrRecord, r.Set)
+	}
+	return nil
+}
+
+// Do takes a step and logs it.
+func (g *Game) Do(seat engine.Seat, by By, step engine.Step) ([]engine.Event, error) {
+	return g.play.do(seat, by, step)
+}
+
+// View is the position as viewer sees it.
+func (g *Game) View(viewer engine.Seat) *engine.View { return g.play.state.Project(viewer) }
+
+// Finished tells whether the game is over and scored.
+func (g *Game) Finished() bool { return g.play.state.Finished() }
+
+// Steps is the length of the log.
+func (g *Game) Steps() int { return g.play.step() }
+
+// Log is the log so far; not to be changed.
+func (g *Game) Log() []Line { return g.play.lines }
+
+// Story is what happened after line since, cut to viewer; since -1 begins with
+// the setup.
+func (g *Game) Story(viewer engine.Seat, since int) []Told { return g.play.story(viewer, since) }
+
+// Outcome is the result once finished.
+func (g *Game) Outcome() *Outcome { return g.play.outcome(g.head.Names) }
+
+// Record is the game cut to viewer: everything once it is finished.
+func (g *Game) Record(viewer engine.Seat) *Record { return g.play.record(g.head, viewer) }
+
+// ViewJSON is view.json of the position for viewer; latest is the length of
+// the whole log.
+func (g *Game) ViewJSON(viewer engine.Seat, latest int) *ViewJSON {
+	return NewViewJSON(g.View(viewer), g.head.Game, g.head.Options, g.head.Names, g.Steps(), latest)
+}
+
+// record cuts the play to a viewer.
+func (p *play) record(h Header, viewer engine.Seat) *Record {
+	over := p.state.Finished()
+	r := &Record{
+		Schema: Schema, Game: h.Game, Options: h.Options, Set: p.set.Name, SetHash: p.set.Hash,
+		Commitment: engine.Commitment(h.Seed), Entropy: h.Entropy, Invited: h.Invited, Names: h.Names,
+		Viewer: int(viewer), Finished: over, Log: make([]Line, len(p.lines)),
+	}
+	if r.Entropy == nil {
+		r.Entropy = []string{}
+	}
+	for i, l := range p.lines {
+		if !over {
+			l = p.cut(l, viewer)
+		}
+		r.Log[i] = l
+	}
+	if over {
+		r.Seed = hex.EncodeToString(h.Seed[:])
+		r.Result = p.outcome(h.Names)
+		sums(r.Log)
+	}
+	return r
+}
+
+// cut is a line as viewer may read it: cards of another seat's hand show their
+// backs, in the order and in what was told (Q1.5a, Q1.5c).
+func (p *play) cut(l Line, viewer engine.Seat) Line {
+	if l.meta() {
+		return l
+	}
+	if l.Seat != int(viewer) {
+		if step, err := order.Parse(l.Order); err == nil {
+			l.Order = order.Print(step.Masked())
+		}
+	}
+	l.Told = nil
+	for _, e := range p.events[l.N] {
+		if t, ok := order.Told(e.For(viewer)); ok {
+			l.Told = append(l.Told, t)
+		}
+	}
+	return l
+}
+
+// story is what happened after line since, each line cut to viewer. Once the
+// game is finished nothing is hidden.
+func (p *play) story(viewer engine.Seat, since int) []Told {
+	var out []Told
+	over := p.state.Finished()
+	undone := p.undone()
+	if since < 0 {
+		out = append(out, Told{Events: cutEvents(p.events[0], viewer, over)})
+	}
+	for _, l := range p.lines[min(max(since, 0), len(p.lines)):] {
+		t := Told{N: l.N, Seat: l.Seat, By: l.By, Undone: undone[l.N], Order: l.Order, Events: cutEvents(p.events[l.N], viewer, over)}
+		if !over {
+			t.Order = p.cut(l, viewer).Order
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func cutEvents(events []engine.Event, viewer engine.Seat, over bool) []engine.Event {
+	out := make([]engine.Event, len(events))
+	for i, e := range events {
+		if !over {
+			e = e.For(viewer)
+		}
+		out[i] = e
+	}
+	return out
+}
+
+// outcome is the result, nil before the end.
+func (p *play) outcome(names []string) *Outcome {
+	if !p.state.Finished() {
+		return nil
+	}
+	v := p.state.Project(0)
+	o := &Outcome{Ending: v.Ending.String(), Scores: scores(v, names), LogHash: LogHash(p.lines), Winners: []int{}}
+	for _, s := range p.state.Winners() {
+		o.Winners = append(o.Winners, int(s))
+	}
+	return o
+}
+
+// scores lists each seat's VP by source. While the game runs they sum to vp;
+// once finished to final.
+func scores(v *engine.View, names []string) []Score {
+	out := make([]Score, len(v.Players))
+	for i, p := range v.Players {
+		s := Score{Seat: i + 1, VP: p.VP, By: map[string]int{}}
+		if i < len(names) {
+			s.Name = names[i]
+		}
+		for src := range engine.Sources {
+			s.By[src.String()] = p.By[src]
+		}
+		if v.Finished {
+			final := p.Final
+			s.Final = &final
+			s.VP = final - p.By[engine.ByAdvanced] - p.By[engine.ByGoods]
+		}
+		out[i] = s
+	}
+	return out
+}

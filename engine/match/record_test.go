@@ -1,0 +1,252 @@
+package match
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+)
+
+// randomGame plays a whole game by uniform choice, with an undo now and then.
+func randomGame(t testing.TB, players int, n uint64) *Game {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(n, uint64(players)))
+	h := Header{
+		Game:    "test",
+		Options: Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: RulesVersion, Set: component.DefaultName},
+		Names:   []string{"Ada", "Bo", "Cy", "Di"}[:players],
+		Entropy: []string{"moon", "", "sun", ""}[:players],
+	}
+	h.Seed[0], h.Seed[1] = byte(n), byte(players)
+	for _, i := range engine.DrawSeats(engine.NewChance(h.Seed, h.message()), players) {
+		h.Invited = append(h.Invited, i+1)
+	}
+	g, err := NewGame(component.Default(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf []engine.Step
+	for !g.Finished() {
+		acting := g.play.toAct()
+		seat := acting[rnd.IntN(len(acting))]
+		if to, ok := g.play.undoable(seat); ok && rnd.IntN(20) == 0 {
+			if err := g.play.undo(seat, ByPlayer, to); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		buf = g.play.state.Legal(seat, buf[:0])
+		if _, err := g.Do(seat, ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
+			t.Fatal(err)
+		}
+		if g.Steps() > 20000 {
+			t.Fatal("the game does not end")
+		}
+	}
+	return g
+}
+
+func encode(t testing.TB, r *Record) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestRecordOfAFinishedGameVerifies(t *testing.T) {
+	for players := 2; players <= 4; players++ {
+		for n := range uint64(5) {
+			g := randomGame(t, players, n)
+			rec, err := ReadRecord(bytes.NewReader(encode(t, g.Record(0))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d, err := Verify(rec, component.Default()); d != nil || err != nil {
+				t.Fatalf("%d players, game %d: %v %v", players, n, d, err)
+			}
+			if rec.Result.LogHash != LogHash(rec.Log) {
+				t.Error("log_sha256 is not the log's")
+			}
+			again, err := Open(component.Default(), rec, -1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, _ := json.Marshal(g.ViewJSON(0, g.Steps()))
+			b, _ := json.Marshal(again.ViewJSON(0, g.Steps()))
+			if !bytes.Equal(a, b) {
+				t.Error("replay gives another position than play")
+			}
+			if !reflect.DeepEqual(g.Story(0, -1), again.Story(0, -1)) {
+				t.Error("replay tells another story than play")
+			}
+		}
+	}
+}
+
+// Every single change of the log is found at its own line, the first where the
+// record is not what the rules say.
+func TestVerifyFindsAChangedLine(t *testing.T) {
+	whole := encode(t, randomGame(t, 3, 7).Record(0))
+	load := func() *Record {
+		rec, err := ReadRecord(bytes.NewReader(whole))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rec
+	}
+	rolls, orders := 0, 0
+	for i := range load().Log {
+		if rec := load(); len(rec.Log[i].Told) > 0 {
+			told := rec.Log[i].Told[0]
+			rec.Log[i].Told[0] = bump(told)
+			want(t, rec, i+1, FieldTold)
+			rolls++
+		}
+		if rec := load(); strings.ContainsAny(rec.Log[i].Order, "0123456789") && !rec.Log[i].meta() {
+			rec.Log[i].Order = bump(rec.Log[i].Order)
+			want(t, rec, i+1, FieldOrder)
+			orders++
+		}
+	}
+	if rolls < 50 || orders < 50 {
+		t.Errorf("only %d outcomes and %d orders were tried", rolls, orders)
+	}
+	rec := load()
+	rec.Seed = bump(rec.Seed)
+	want(t, rec, 0, FieldSeed)
+	rec = load()
+	rec.Result.Scores[1].VP++
+	want(t, rec, len(rec.Log), FieldResult)
+	rec = load()
+	*rec.Result.Scores[0].Final++
+	want(t, rec, len(rec.Log), FieldResult)
+	rec = load()
+	rec.Invited[0], rec.Invited[1] = rec.Invited[1], rec.Invited[0]
+	want(t, rec, 0, FieldSeed)
+	rec = load()
+	rec.Entropy[0] = "mars"
+	want(t, rec, firstTold(rec), FieldTold, FieldSeed, FieldOrder)
+	rec = load()
+	rec.Log = append(rec.Log[:5:5], rec.Log[6:]...)
+	want(t, rec, 6, FieldOrder)
+	rec = load()
+	rec.Log = rec.Log[:len(rec.Log)-1]
+	want(t, rec, len(rec.Log), FieldResult)
+}
+
+// firstTold is -1: with other entropy the seats or the first line differ.
+func firstTold(*Record) int { return -1 }
+
+func want(t *testing.T, rec *Record, line int, fields ...string) {
+	t.Helper()
+	d, err := Verify(rec, component.Default())
+	if err != nil {
+		t.Errorf("line %d: %v", line, err)
+		return
+	}
+	if d == nil {
+		t.Errorf("line %d, %v: the change was not found", line, fields)
+		return
+	}
+	ok := false
+	for _, f := range fields {
+		ok = ok || d.Field == f
+	}
+	if !ok || line >= 0 && d.Line != line {
+		t.Errorf("changed line %d (%v): %v", line, fields, d)
+	}
+}
+
+// bump changes the last digit of s, or adds one.
+func bump(s string) string {
+	b := []byte(s)
+	for i := len(b) - 1; i >= 0; i-- {
+		if b[i] >= '0' && b[i] <= '9' {
+			b[i] = '0' + (b[i]-'0'+1)%10
+			return string(b)
+		}
+	}
+	return s + "1"
+}
+
+func TestRecordOfARunningGameHidesWhatOthersHold(t *testing.T) {
+	g := randomGame(t, 3, 3)
+	half, err := Open(component.Default(), g.Record(0), g.Steps()/2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for viewer := range engine.Seat(4) {
+		rec := half.Record(viewer)
+		if rec.Seed != "" || rec.Result != nil || rec.Finished || rec.Log[0].Sum != "" {
+			t.Fatal("the record of a running game says what only a finished one may")
+		}
+		for _, l := range rec.Log {
+			if strings.HasPrefix(l.Order, "card 0") && l.Seat != int(viewer) {
+				t.Errorf("viewer %d reads %q of seat %d", viewer, l.Order, l.Seat)
+			}
+			for _, told := range l.Told {
+				if strings.HasPrefix(told, "mission 0") && l.Seat != int(viewer) {
+					t.Errorf("viewer %d is told %q of seat %d", viewer, told, l.Seat)
+				}
+			}
+		}
+		if _, err := Verify(rec, component.Default()); err == nil {
+			t.Error("the record of a running game verifies")
+		}
+	}
+}
+
+func TestReadRecordRefuses(t *testing.T) {
+	for _, s := range []string{
+		"", "[]", "{", `{"schema":2}`, `{"schema":1,"options":{"players":9}}`,
+		`{"schema":1,"options":{"players":2,"rules_version":99}}`,
+		`{"schema":1,"options":{"players":2,"rules_version":1,"set":"a"},"set":"b"}`,
+		`{"schema":1,"options":{"players":2,"rules_version":1},"viewer":7}`,
+		strings.Repeat(" ", maxRecord+1),
+	} {
+		if _, err := ReadRecord(strings.NewReader(s)); err == nil {
+			t.Errorf("%.80q was read", s)
+		}
+	}
+	if _, err := Open(nil, &Record{Seed: strings.Repeat("0", 64), Set: "x"}, -1); err == nil {
+		t.Error("a game without its component set was opened")
+	}
+}
+
+func TestScoresSum(t *testing.T) {
+	g := randomGame(t, 4, 11)
+	j := g.ViewJSON(0, g.Steps())
+	for _, s := range j.Scores {
+		sum := 0
+		for _, n := range s.By {
+			sum += n
+		}
+		if s.Final == nil || sum != *s.Final || sum-s.By["advanced"]-s.By["goods"] != s.VP {
+			t.Errorf("%+v: sources sum to %d", s, sum)
+		}
+	}
+	for _, p := range j.View.Players {
+		r := p.Robots
+		if n := r.Break + r.Orange + r.Gray + r.Green + r.Supply + r.Pilots + r.Cards + r.Ravagers; n != 16 {
+			t.Errorf("seat %d has %d robots", p.Seat, n)
+		}
+	}
+}
+
+func BenchmarkReplay(b *testing.B) {
+	g := randomGame(b, 4, 1)
+	for b.Loop() {
+		p, _ := newPlay(component.Default(), g.head.Options, g.head.Seed, g.head.message())
+		if err := p.replayAll(g.play.lines, len(g.play.lines)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(g.Steps()), "lines")
+}
