@@ -1,0 +1,181 @@
+package order
+
+import (
+	"angelpost/engine"
+)
+
+// A Clause is one thing a player wrote, read as far as the text alone allows:
+// the detail of one step, or a wish that answers a decision still to come.
+type Clause struct {
+	Line int    // line of the letter, from 1; 0 from Expand
+	Text string // as it was written
+	Wish bool   // keep, discard, decline, a reservation list: may be sent before it is asked
+
+	code     string    // why it cannot be read: a Problem's Code, or ""
+	word     string    // the word at fault
+	readings []reading // all it may mean; a list's in order of preference
+	list     bool      // a reservation list (Q6.2b)
+	next     engine.Kind
+}
+
+// Readable reports whether the clause could mean a step at all. One that could
+// not will be refused by Match wherever the game stands, so a letter that holds
+// one can be refused before any of its lines is played.
+func (c Clause) Readable() bool { return c.code == "" }
+
+// fields says which details of a step a reading names.
+type fields uint32
+
+const (
+	hasCard fields = 1 << iota
+	hasSlot
+	hasCell
+	hasVia
+	hasUse // uses and goods are masks
+	hasColor
+	hasValue
+	hasSeller // step.Seller, or a name
+	hasBuy    // somebody else's, whoever that is
+	hasSecure
+	hasAction
+	hasLoc
+	hasLocs
+	hasFrom
+	hasTo
+	hasTile
+	hasSpace
+	hasTiles
+)
+
+// A loose tile is a tile as written: kind 0 where only the number stands.
+type loose struct {
+	kind byte
+	n    int
+}
+
+func (l loose) is(t engine.Tile) bool {
+	if l.kind != 0 {
+		return tileOf(l.kind, l.n) == t
+	}
+	return tileOf('t', l.n) == t || tileOf('a', l.n) == t || tileOf('s', l.n) == t
+}
+
+// tile is the tile the words name, 0 if they leave its kind open.
+func (l loose) tile() engine.Tile {
+	if l.kind == 0 {
+		return tileOf('t', l.n)
+	}
+	return tileOf(l.kind, l.n)
+}
+
+// A reading is one thing a clause may mean: a step with only some of its
+// details named. Details that are not named are zero in step.
+type reading struct {
+	step   engine.Step
+	has    fields
+	prefix bool    // its verb was not spelled out
+	colors uint8   // bit per colour the word may mean
+	spaces uint8   // the same for Space
+	uses   uint16  // bit per Use
+	goods  uint8   // bit per Good, where the Use is TakeGood
+	seller string  // a name, as Key gives it
+	tiles  []loose // Tile, or Tiles
+}
+
+func (r *reading) setColor(mask uint8) {
+	r.has |= hasColor
+	r.colors = mask
+	if c, ok := single(mask); ok {
+		r.step.Color = c
+	}
+}
+
+func (r *reading) setUse(uses ...engine.Use) {
+	r.has |= hasUse
+	r.uses = 0
+	for _, u := range uses {
+		r.uses |= 1 << u
+	}
+	r.step.Use = uses[0]
+}
+
+// single is the only colour of a mask.
+func single(mask uint8) (engine.Color, bool) {
+	for c := engine.Orange; c <= engine.Green; c++ {
+		if mask == 1<<c {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// Expand reads a line of orders: steps apart by semicolons, or a shorthand for
+// several ("card 013 at row 2: 2.1, 2.3 resource"), as Clauses in order. A
+// barred line yields none. Where one word of the line cannot be read, the whole
+// line comes back as a single unreadable Clause: half a line is never played.
+func Expand(line string) []Clause {
+	if Barred(line) {
+		return nil
+	}
+	if len(line) > MaxLine {
+		return []Clause{{Text: clip(line, MaxLine), code: TooLong}}
+	}
+	p := reader{line: line, toks: lex(line), new: true}
+	for p.i < len(p.toks) {
+		if k := p.at(0).kind; k == sepTok || k == breakTok {
+			if k == breakTok {
+				p.last, p.act = engine.NoStep, 0
+			}
+			p.i++
+			p.new = true
+			continue
+		}
+		start := p.i
+		if cs := p.clauses(); len(cs) > 0 && p.i > start {
+			for j := range cs {
+				if cs[j].Text == "" {
+					cs[j].Text = p.text(start)
+				}
+			}
+			p.out = append(p.out, cs...)
+			p.new = false
+			continue
+		}
+		if p.i = start; p.at(0).kind == wordTok && prepositions[p.at(0).s] && start+1 < len(p.toks) {
+			p.i++
+			continue
+		}
+		return []Clause{{Text: clip(line, MaxLine), code: Unreadable, word: p.at(0).s}}
+	}
+	for i := range p.out { // a shorthand's action may already have been chosen
+		if i+1 < len(p.out) && p.out[i].next != engine.NoStep {
+			p.out[i].next = p.out[i+1].kind()
+		} else {
+			p.out[i].next = engine.NoStep
+		}
+	}
+	return p.out
+}
+
+// kind is the kind of step the clause means, NoStep if that is open.
+func (c Clause) kind() engine.Kind {
+	k := engine.NoStep
+	for _, r := range c.readings {
+		if k != engine.NoStep && r.step.Kind != k {
+			return engine.NoStep
+		}
+		k = r.step.Kind
+	}
+	return k
+}
+
+// clip cuts s to n bytes without splitting a rune.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,349 @@
+package order
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// WordKind is a word around the turn (ORDERS.md 7).
+type WordKind uint8
+
+// The words, with the fields of Word they use.
+const (
+	NoWord  WordKind = iota
+	Preview          // try the letter's lines only
+	Undo
+	Status
+	Board
+	History // N: from that log line; 0: from the last turn
+	Legal
+	Rules   // Text: topic or number; "" for the list
+	Help    // Text: a word; "" for all
+	Say     // To, Text
+	Note    // Text
+	Name    // Text: the name wanted
+	Join    // Name, Text: the word of entropy, untouched but for blanks around it
+	Decline // an invitation; the same line is a Clause too, for an owner's activation
+	Resign
+	Format // Arg: text or html
+	Notify // Arg: every or mine
+	Link
+	Rematch
+	NewGame // Game
+	Remind  // Name
+	Replace // Name, Arg: bot or an address
+	Cancel
+	Abandon
+	Address // Arg: add or remove; Text: the address
+	Yes
+	No
+	Never // never to be written to again by this server
+)
+
+var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
+	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
+	"address", "yes", "no", "never"}
+
+// String is the word as it is written.
+func (k WordKind) String() string {
+	if int(k) < len(wordNames) {
+		return wordNames[k]
+	}
+	return ""
+}
+
+// A Word is a word with its arguments. Texts and names are as written, blanks
+// around them and control characters removed; NFC is the caller's to make.
+type Word struct {
+	Kind WordKind
+	N    int
+	Name string
+	Text string
+	Arg  string
+	To   []string // names; nil: everybody
+	Game Options
+}
+
+// Options are the lines below "new game"; what is not given is "".
+type Options struct {
+	Players    []string // addresses, or "bot"
+	Rules      string   // base or advanced
+	Edition    string   // revised or first
+	Set        string   // a component set's name
+	Visibility string   // private, unlisted or listed
+	Name       string
+}
+
+// MaxName bounds a name, in bytes, and so does a word of entropy (CONTRACT.md).
+const MaxName = 64
+
+// MaxPlayers bounds the players and addressees named in one line.
+const MaxPlayers = 16
+
+// alone are the words without an argument.
+var alone = map[WordKind]bool{Preview: true, Status: true, Board: true, Legal: true, Link: true, Undo: true, Decline: true,
+	Resign: true, Rematch: true, Cancel: true, Abandon: true, Yes: true, No: true}
+
+// short words may be shortened to three letters or more: nothing is decided by them.
+var short = []WordKind{Preview, Status, Board, History, Legal, Rules, Help}
+
+// wordKind finds the word that a folded word of a line names.
+func wordKind(s string) WordKind {
+	for k := Preview; k <= No; k++ {
+		if s == wordNames[k] {
+			return k
+		}
+	}
+	switch s {
+	case "log":
+		return History
+	case "rule":
+		return Rules
+	}
+	for _, k := range short {
+		if len(s) >= 3 && strings.HasPrefix(wordNames[k], s) {
+			return k
+		}
+	}
+	return NoWord
+}
+
+// ReadWord reads a line, or a part of one between semicolons, as a word. ok is
+// false if it is none. The text of a say or note that goes on below the line
+// and the options of a new game are ReadLetter's to add.
+func ReadWord(line string) (w Word, p *Problem, ok bool) {
+	line = trim(line[opening(line):])
+	first, rest := cutWord(line)
+	if key := Key(line); key == "new game" || key == "newgame" {
+		return Word{Kind: NewGame}, nil, true
+	} else if key == "never write to me again" || key == "never write to me" {
+		return Word{Kind: Never}, nil, true
+	}
+	w.Kind = wordKind(Key(first))
+	bad := func(code, word string) (Word, *Problem, bool) {
+		return w, &Problem{Code: code, Text: clip(line, MaxLine), Word: clip(word, MaxLine)}, true
+	}
+	switch w.Kind {
+	case NoWord:
+		return w, nil, false
+	case Say, Note:
+		return sayOrNote(w.Kind, line, rest)
+	case Name:
+		w.Text = trim(strings.TrimLeft(rest, ":= "))
+		return nonempty(w, w.Text, line)
+	case Join:
+		rest = trim(strings.TrimLeft(rest, ":"))
+		w.Name, w.Text = rest, ""
+		if i := strings.IndexByte(rest, ','); i >= 0 {
+			w.Name, w.Text = trim(rest[:i]), trim(rest[i+1:])
+		} else if i := strings.LastIndexFunc(rest, unicode.IsSpace); i >= 0 {
+			_, n := utf8.DecodeRuneInString(rest[i:])
+			w.Name, w.Text = trim(rest[:i]), trim(rest[i+n:])
+		}
+		if len(w.Name) > MaxName || len(w.Text) > MaxName {
+			return bad(LongText, "")
+		}
+		return w, nil, true
+	}
+	rest = trim(strings.Trim(cutComment(rest), ":.!?,; \t"))
+	if alone[w.Kind] {
+		if k := Key(rest); k != "" && k != "please" && k != "thanks" {
+			if w.Kind == No || w.Kind == Board || w.Kind == Legal || w.Kind == Decline { // "no mission" is an order
+				return Word{}, nil, false
+			}
+			return bad(BadWord, rest)
+		}
+		return w, nil, true
+	}
+	words := strings.Fields(rest)
+	switch w.Kind {
+	case History:
+		words = skip(words, "from", "since", "line", "step")
+		if len(words) == 0 {
+			return w, nil, true
+		}
+		n, err := strconv.Atoi(words[0])
+		if err != nil || n < 0 || n > 1<<20 || len(words) > 1 {
+			return bad(BadWord, rest)
+		}
+		w.N = n
+	case Rules, Help:
+		w.Text = clip(rest, MaxName)
+	case Format:
+		w.Arg = choice(rest, "text", "html")
+	case Notify:
+		w.Arg = choice(rest, "every", "mine")
+	case Remind:
+		w.Name = rest
+		return nonempty(w, rest, line)
+	case Replace:
+		i := strings.LastIndex(strings.ToLower(rest), " by ")
+		j := strings.LastIndex(strings.ToLower(rest), " with ")
+		switch {
+		case i > 0 && len(strings.ToLower(rest)) == len(rest):
+			w.Name, w.Arg = trim(rest[:i]), address(rest[i+4:])
+		case j > 0 && len(strings.ToLower(rest)) == len(rest):
+			w.Name, w.Arg = trim(rest[:j]), address(rest[j+6:])
+		}
+	case Address:
+		if len(words) > 1 {
+			w.Arg, w.Text = choice(words[0], "add", "remove"), address(strings.Join(words[1:], " "))
+		}
+		if w.Text == "" || w.Text == "bot" {
+			return bad(BadWord, rest)
+		}
+	}
+	if w.Arg == "" && (w.Kind == Format || w.Kind == Notify || w.Kind == Replace || w.Kind == Address) {
+		return bad(BadWord, rest)
+	}
+	return w, nil, true
+}
+
+// sayOrNote reads the head of a press text or a note. What is meant for one
+// player must never reach all for want of a colon, so the colon is demanded
+// wherever an addressee might be meant.
+func sayOrNote(k WordKind, line, rest string) (Word, *Problem, bool) {
+	w := Word{Kind: k}
+	rest = trim(rest)
+	colon := strings.IndexAny(rest, ":：")
+	switch {
+	case strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "："):
+		_, n := utf8.DecodeRuneInString(rest)
+		w.Text = trim(rest[n:])
+		return w, nil, true
+	case k == Note && colon < 0:
+		w.Text = rest
+		return w, nil, true
+	case k == Say && colon >= 0:
+		to, names := cutWord(rest[:colon])
+		if Key(to) == "to" {
+			for _, n := range splitNames(names) {
+				if w.To = append(w.To, n); len(w.To) > MaxPlayers || len(n) > MaxName {
+					return w, &Problem{Code: LongText, Text: clip(line, MaxLine)}, true
+				}
+			}
+			if len(w.To) == 1 && (Key(w.To[0]) == "all" || Key(w.To[0]) == "everybody" || Key(w.To[0]) == "everyone") {
+				w.To = nil
+			} else if len(w.To) == 0 {
+				break
+			}
+			_, n := utf8.DecodeRuneInString(rest[colon:])
+			w.Text = trim(rest[colon+n:])
+			return w, nil, true
+		}
+	}
+	return w, &Problem{Code: NoColon, Text: clip(line, MaxLine)}, true
+}
+
+// splitNames cuts a list of names at commas, ampersands and "and".
+func splitNames(s string) (names []string) {
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '&' || r == ';' }) {
+		for {
+			i := strings.Index(part, " and ")
+			if i < 0 {
+				break
+			}
+			if n := trim(part[:i]); n != "" {
+				names = append(names, n)
+			}
+			part = part[i+5:]
+		}
+		part = strings.TrimPrefix(trim(part), "and ")
+		if n := trim(part); n != "" {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+func nonempty(w Word, text, line string) (Word, *Problem, bool) {
+	switch {
+	case text == "":
+		return w, &Problem{Code: NoText, Text: clip(line, MaxLine)}, true
+	case len(text) > MaxName:
+		return w, &Problem{Code: LongText, Text: clip(line, MaxLine)}, true
+	}
+	return w, nil, true
+}
+
+// choice is the one of the values that s names or begins, "" if none or several.
+func choice(s string, values ...string) string {
+	found, key := "", Key(s)
+	for _, v := range values {
+		if key == v {
+			return v
+		}
+		if key != "" && strings.HasPrefix(v, key) {
+			if found != "" {
+				return ""
+			}
+			found = v
+		}
+	}
+	return found
+}
+
+// address is "bot", or the address in what was written: bare, in angle
+// brackets, or followed by the link a mail client made of it; "" if there is
+// none. Whether mail can go there is not looked at.
+func address(s string) string {
+	s = trim(s)
+	if Key(s) == "bot" || Key(s) == "a bot" {
+		return "bot"
+	}
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>\"'()[]", r) }) {
+		part = strings.TrimPrefix(part, "mailto:")
+		part = strings.Trim(part, ".,;")
+		if i := strings.IndexByte(part, '@'); i > 0 && i < len(part)-1 && strings.Count(part, "@") == 1 && len(part) <= 254 {
+			return part
+		}
+	}
+	return ""
+}
+
+// trim takes blanks of any width off both ends and control characters out.
+func trim(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t' || r == '\u00a0':
+			return ' '
+		case unicode.IsControl(r) || r == '\ufeff' || r == '\u200b':
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd"))
+	return strings.TrimSpace(s)
+}
+
+// cutWord cuts the first word off, at a blank or a colon.
+func cutWord(s string) (word, rest string) {
+	s = trim(s)
+	i := strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == ':' || r == '：' })
+	if i < 0 {
+		return strings.TrimRight(s, ".!?;,"), ""
+	}
+	return s[:i], s[i:]
+}
+
+func cutComment(s string) string {
+	if i := strings.IndexByte(s, '#'); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+func skip(words []string, fill ...string) []string {
+	for len(words) > 0 {
+		hit := false
+		for _, f := range fill {
+			hit = hit || Key(words[0]) == f
+		}
+		if !hit {
+			break
+		}
+		words = words[1:]
+	}
+	return words
+}
