@@ -334,7 +334,7 @@ func (s *State) actionSteps(seat Seat, buf []Step) []Step {
 	p := &s.p[seat-1]
 	for m := s.pairsFor(seat, s.dieColor, s.dieValue, p.resources, p.debris); m != 0; m &= m - 1 {
 		if b := bits.TrailingZeros64(uint64(m)); b < missionPairs {
-			buf = append(buf, Step{Kind: Act, Loc: uint8(b + 1)})
+			buf = append(buf, Step{Kind: Act, Action: s.set.Locs[b+1].Action, Loc: uint8(b + 1)})
 		} else {
 			buf = append(buf, Step{Kind: UseCard, Card: s.card[b-missionPairs]})
 		}
@@ -472,8 +472,8 @@ func (p *player) pushed(arrow Slot) Tile {
 // cubeSteps lists every cube with every use (R5.4), and that one may stop.
 func (s *State) cubeSteps(seat Seat, buf []Step) []Step {
 	p := &s.p[seat-1]
-	for loc := uint8(1); loc < DieLoc+3; loc++ {
-		if loc < DieLoc && s.damage[loc-1] == 0 || loc >= DieLoc && s.damaged[loc-DieLoc] == 0 {
+	for loc := uint8(1); loc < DieCube+3; loc++ {
+		if loc < DieCube && s.damage[loc-1] == 0 || loc >= DieCube && s.damaged[loc-DieCube] == 0 {
 			continue
 		}
 		st := Step{Kind: Cube, Loc: loc}

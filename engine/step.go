@@ -51,12 +51,8 @@ const (
 	Draw            // Color                       "2.1 draw gray"
 )
 
-// DieCube + a colour is the Loc of a Cube step that repairs a damaged die in
-// that colour's supply (Q5.4a); Color is the effect's there.
-const DieCube = 7
-
-// DieLoc is the Loc of a Cube taken from a damaged die in the orange supply;
-// gray and green follow.
+// DieLoc + a colour is the Loc of a Cube taken from a damaged die in that
+// colour's supply (Q5.4a); Color is the effect's there.
 const DieLoc = 7
 
 // A Step is the smallest choice a player makes (ORDERS.md 3). It is a value
@@ -76,7 +72,7 @@ type Step struct {
 	Secure bool             // TakeDie: one's own die in the high-security area
 	Flip   bool             // TakeDie: turned for 1 Debris (R4.5)
 	Action component.Action // Act: the action printed at Loc, never NoAction
-	Loc    uint8            // Act: location 1-6; Cube: location whose cube, or DieCube + colour for a damaged die in that supply
+	Loc    uint8            // Act: location 1-6; Cube: location whose cube, or DieLoc + colour for a damaged die in that supply
 	Locs   uint8            // Locations: bit n-1 for location n
 	From   Hex              // ship's hex; 0: launch
 	To     Hex              // destination, or where a card is placed
