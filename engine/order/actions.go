@@ -244,7 +244,7 @@ func cubeVerb(p *reader) []Clause {
 	} else if m := p.color(); m != 0 {
 		for c := engine.Orange; c <= engine.Green; c++ {
 			if m&(1<<c) != 0 {
-				locs = append(locs, engine.DieCube+uint8(c))
+				locs = append(locs, engine.DieLoc+uint8(c))
 			}
 		}
 		p.words("die", "dice")

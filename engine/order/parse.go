@@ -98,7 +98,7 @@ func parse(w []string) (s engine.Step, ok bool) {
 	case "cube":
 		s.Kind = engine.Cube
 		if c, is := colorName(arg); is {
-			s.Loc, ok = engine.DieCube+uint8(c), true
+			s.Loc, ok = engine.DieLoc+uint8(c), true
 		} else {
 			s.Loc, ok = digit(arg, 1, 6)
 		}

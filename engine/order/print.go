@@ -54,8 +54,8 @@ func Append(b []byte, s engine.Step) []byte {
 		return b
 	case engine.Cube:
 		b = str(b, "cube ")
-		if s.Loc >= engine.DieCube {
-			b = str(b, component.Color(s.Loc-engine.DieCube).String())
+		if s.Loc >= engine.DieLoc {
+			b = str(b, component.Color(s.Loc-engine.DieLoc).String())
 		} else {
 			b = str(b, strconv.Itoa(int(s.Loc)))
 		}

@@ -117,7 +117,7 @@ func every(yield func(engine.Step)) {
 			}
 		}
 	}
-	for loc := uint8(1); loc < engine.DieCube+3; loc++ {
+	for loc := uint8(1); loc < engine.DieLoc+3; loc++ {
 		yield(step{Kind: engine.Cube, Loc: loc})
 		for cell := engine.Cell(1); cell <= 9; cell++ {
 			effects(step{Kind: engine.Cube, Loc: loc, Cell: cell})
