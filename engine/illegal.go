@@ -325,9 +325,9 @@ func (s *State) whyInject(seat Seat, st Step) (rule, code string) {
 func (s *State) whyCube(seat Seat, st Step) (rule, code string) {
 	p := &s.p[seat-1]
 	switch {
-	case st.Loc < 1 || st.Loc >= DieCube+3,
-		st.Loc < DieCube && s.damage[st.Loc-1] == 0,
-		st.Loc >= DieCube && s.damaged[st.Loc-DieCube] == 0:
+	case st.Loc < 1 || st.Loc >= DieLoc+3,
+		st.Loc < DieLoc && s.damage[st.Loc-1] == 0,
+		st.Loc >= DieLoc && s.damaged[st.Loc-DieLoc] == 0:
 		return "R5.4", "no-cube-there"
 	case st.Cell > 9:
 		return "R5.4", "no-tile"

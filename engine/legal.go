@@ -472,8 +472,8 @@ func (p *player) pushed(arrow Slot) Tile {
 // cubeSteps lists every cube with every use (R5.4), and that one may stop.
 func (s *State) cubeSteps(seat Seat, buf []Step) []Step {
 	p := &s.p[seat-1]
-	for loc := uint8(1); loc < DieCube+3; loc++ {
-		if loc < DieCube && s.damage[loc-1] == 0 || loc >= DieCube && s.damaged[loc-DieCube] == 0 {
+	for loc := uint8(1); loc < DieLoc+3; loc++ {
+		if loc < DieLoc && s.damage[loc-1] == 0 || loc >= DieLoc && s.damaged[loc-DieLoc] == 0 {
 			continue
 		}
 		st := Step{Kind: Cube, Loc: loc}

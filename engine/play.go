@@ -343,11 +343,11 @@ func (s *State) eject(seat Seat, c cell, space uint8, t *Tale) {
 func (s *State) takeCube(seat Seat, st Step, src Random, t *Tale) {
 	p := &s.p[seat-1]
 	e := Event{Kind: EvCubeRemoved, Seat: seat, Cell: st.Cell}
-	if st.Loc < DieCube {
+	if st.Loc < DieLoc {
 		s.damage[st.Loc-1]--
 		e.Loc = st.Loc
 	} else {
-		e.Color = Color(st.Loc - DieCube)
+		e.Color = Color(st.Loc - DieLoc)
 		s.damaged[e.Color]--
 		s.dice[e.Color]++
 	}
