@@ -54,29 +54,36 @@ func (h header) has(names ...string) bool {
 // returns what follows. Lines that are no field are passed over. It reports
 // whether the header ended within the limit.
 func parseHeader(raw []byte, limit int) (h header, body []byte, whole bool) {
-	rest := raw
-	for len(rest) > 0 {
+	var name string
+	var value []byte // of the field being read
+	flush := func() {
+		if name != "" && len(h) < MaxFields {
+			h = append(h, field{name, string(bytes.TrimSpace(value))})
+		}
+		name, value = "", nil
+	}
+	for rest := raw; len(rest) > 0; {
 		if len(raw)-len(rest) > limit {
+			flush()
 			return h, rest, false
 		}
 		var ln []byte
 		ln, rest = cutLine(rest)
 		if len(ln) == 0 {
+			flush()
 			return h, rest, true
 		}
 		if ln[0] == ' ' || ln[0] == '\t' {
-			if n := len(h); n > 0 && n < MaxFields {
-				h[n-1].value += " " + string(bytes.TrimSpace(ln))
-			}
+			value = append(append(value, ' '), bytes.TrimSpace(ln)...)
 			continue
 		}
-		name, value, ok := bytes.Cut(ln, []byte(":"))
-		name = bytes.TrimRight(name, " \t")
-		if !ok || len(name) == 0 || len(h) >= MaxFields || bytes.ContainsAny(name, " \t") {
-			continue
+		flush()
+		before, after, ok := bytes.Cut(ln, []byte(":"))
+		if before = bytes.TrimRight(before, " \t"); ok && !bytes.ContainsAny(before, " \t") {
+			name, value = strings.ToLower(string(before)), bytes.Clone(bytes.TrimSpace(after))
 		}
-		h = append(h, field{strings.ToLower(string(name)), string(bytes.TrimSpace(value))})
 	}
+	flush()
 	return h, nil, len(raw) <= limit
 }
 

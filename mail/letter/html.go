@@ -19,9 +19,6 @@ func htmlLines(s string) []line {
 	var w walker
 	w.walk(doc, within{})
 	w.flush()
-	for len(w.lines) > 0 && w.lines[0].text == "" && !w.lines[0].soft {
-		w.lines = w.lines[1:]
-	}
 	return w.lines
 }
 

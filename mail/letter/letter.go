@@ -25,16 +25,16 @@ import "time"
 
 // Bounds on what is read. Beyond MaxBytes only the header is looked at.
 const (
-	MaxBytes      = 2 << 20  // octets of a raw letter
-	MaxHeader     = 64 << 10 // octets of its header
-	MaxPartHeader = 16 << 10 // octets of a part's header; the rest is ignored
-	MaxFields     = 1000     // header fields; the rest is ignored
-	MaxDepth      = 10       // nested multiparts; deeper ones are not opened
-	MaxParts      = 100      // parts; the rest is ignored
-	MaxText       = 1 << 20  // octets of decoded text; more is TooLarge
-	MaxLines      = 20_000   // lines of decoded text; more is TooLarge
-	MaxOrders     = 500      // order lines; more is TooLarge
-	MaxOrder      = 2000     // octets of an order line; more is TooLarge
+	MaxBytes      = 2 << 20   // octets of a raw letter
+	MaxHeader     = 64 << 10  // octets of its header
+	MaxPartHeader = 16 << 10  // octets of a part's header; the rest is ignored
+	MaxFields     = 1000      // header fields; the rest is ignored
+	MaxDepth      = 10        // nested multiparts; deeper ones are not opened
+	MaxParts      = 100       // parts; the rest is ignored
+	MaxText       = 512 << 10 // octets of decoded text; more is TooLarge
+	MaxLines      = 20_000    // lines of decoded text; more is TooLarge
+	MaxOrders     = 500       // order lines; more is TooLarge
+	MaxOrder      = 2000      // octets of an order line; more is TooLarge
 )
 
 // Kind says what sort of letter it is; the values are those of CONTRACT.md.

@@ -255,9 +255,11 @@ func (n *Notice) repeats(lines []line) []match {
 		last, i = best.end, best.to
 	}
 	for k := 0; k < len(runs); {
-		// What is contiguous in the notice belongs together.
+		// What is contiguous in the notice belongs together, unless a client
+		// marked one and not the other.
 		m := k + 1
-		for m < len(runs) && runs[m].start == runs[m-1].end && next[runs[m-1].to-1] == runs[m].from {
+		for m < len(runs) && runs[m].start == runs[m-1].end && next[runs[m-1].to-1] == runs[m].from &&
+			(lines[runs[m].from].depth > 0) == (lines[runs[m-1].to-1].depth > 0) {
 			m++
 		}
 		count := runs[m-1].end - runs[k].start

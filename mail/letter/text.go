@@ -89,20 +89,12 @@ func clean(s string) string {
 // trouble is TooLarge or Broken, or empty.
 func readText(top *part) (text []line, trouble Kind) {
 	sealed := false
-	size := 0
 	top.leaves(func(p *part) {
 		switch p.typ {
-		case "multipart/encrypted", "application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime":
+		case "application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime":
 			sealed = true
-		case "text/plain", "text/html":
-			if !p.attached() {
-				size += len(p.body)
-			}
 		}
 	})
-	if size > 2*MaxText {
-		return nil, TooLarge
-	}
 	t := textOf(top)
 	if t.large || len(t.lines) > MaxLines {
 		return nil, TooLarge
