@@ -193,16 +193,16 @@ func (p *play) outcome(names []string) *Outcome {
 		return nil
 	}
 	v := p.state.Project(0)
-	o := &Outcome{Ending: v.Ending.String(), Scores: scores(v, names), LogHash: LogHash(p.lines), Winners: []int{}}
+	o := &Outcome{Ending: v.Ending.String(), Scores: Scores(v, names), LogHash: LogHash(p.lines), Winners: []int{}}
 	for _, s := range p.state.Winners() {
 		o.Winners = append(o.Winners, int(s))
 	}
 	return o
 }
 
-// scores lists each seat's VP by source. While the game runs they sum to vp;
+// Scores lists each seat's VP by source. While the game runs they sum to vp;
 // once finished to final.
-func scores(v *engine.View, names []string) []Score {
+func Scores(v *engine.View, names []string) []Score {
 	out := make([]Score, len(v.Players))
 	for i, p := range v.Players {
 		s := Score{Seat: i + 1, VP: p.VP, By: map[string]int{}}

@@ -154,7 +154,7 @@ func NewViewJSON(v *engine.View, game string, o Options, names []string, step, l
 		Schema: Schema, Game: game, Viewer: int(v.Viewer), Step: step, Latest: latest,
 		Round: v.Round, Turn: v.Turn, ToAct: seats(v.ToAct), Decision: v.Decision.String(),
 		Legal: LegalOrders(v), Finished: v.Finished, Ending: v.Ending.String(),
-		Options: o, Scores: scores(v, names), Winners: []int{}, View: tableJSON(v, names),
+		Options: o, Scores: Scores(v, names), Winners: []int{}, View: tableJSON(v, names),
 	}
 	if v.Finished {
 		best := 0
