@@ -1,0 +1,106 @@
+// Package bot holds players made of code. A bot sees what a person in its seat
+// sees, a View and the legal steps, and chooses one of them.
+//
+// Bots keep nothing between two choices: a choice depends on the bot's key, the
+// number of steps taken and what it sees, on nothing else. So a game goes on
+// after a restart as it would have gone on without, and no bot touches the
+// game's own chance.
+package bot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"angelpost/engine"
+)
+
+// A Bot chooses steps. It may be used by several goroutines at once.
+type Bot interface {
+	// Choose returns one of the legal steps, of which there must be at least
+	// one, as the seat v.Viewer. step is the number of steps taken in the game
+	// so far. v is not kept; a Blind bot takes nil.
+	Choose(v *engine.View, legal []engine.Step, step int) engine.Step
+}
+
+// The bots' names.
+const (
+	Random = "random" // any legal step, all alike
+	Greedy = "greedy" // the step that wins most VP now, or else a sensible one
+)
+
+// Names are the bots there are, in alphabetical order.
+func Names() []string { return []string{Greedy, Random} }
+
+// New makes the bot of that name. Bots with one name and one key choose alike.
+func New(name, key string) (Bot, error) {
+	seed := hash(name + "/" + key)
+	switch name {
+	case Random:
+		return random{seed}, nil
+	case Greedy:
+		return greedy{seed}, nil
+	}
+	return nil, fmt.Errorf("no bot is called %.40q; there are %s", name, strings.Join(Names(), ", "))
+}
+
+// Blind reports whether the bot looks at no View, so that none need be made.
+func Blind(b Bot) bool {
+	_, blind := b.(random)
+	return blind
+}
+
+// hash is FNV-1a.
+func hash(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// dice are a bot's own: number n of a seed, by SplitMix64.
+func dice(seed uint64, n int) uint64 {
+	z := seed + (uint64(n)+1)*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+type random struct{ seed uint64 }
+
+func (b random) Choose(_ *engine.View, legal []engine.Step, step int) engine.Step {
+	return legal[dice(b.seed, step)%uint64(len(legal))]
+}
+
+// greedy takes the step that wins most VP at once; among those that win
+// equally much, none included, the one it thinks worth most; among equals of
+// these any.
+type greedy struct{ seed uint64 }
+
+func (b greedy) Choose(v *engine.View, legal []engine.Step, step int) engine.Step {
+	if len(legal) == 1 {
+		return legal[0]
+	}
+	m := newMind(v)
+	var gains [256]int
+	gain := gains[:0]
+	for _, s := range legal {
+		gain = append(gain, v.Gain(s))
+	}
+	most := max(slices.Max(gain), 0)
+	var best []engine.Step
+	top := 0
+	for i, s := range legal {
+		if most > 0 && gain[i] < most {
+			continue
+		}
+		w := m.worth(s) + gain[i]*point
+		if len(best) == 0 || w > top {
+			best, top = append(best[:0], s), w
+		} else if w == top {
+			best = append(best, s)
+		}
+	}
+	return best[dice(b.seed, step)%uint64(len(best))]
+}

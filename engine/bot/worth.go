@@ -1,0 +1,300 @@
+package bot
+
+import (
+	"math/bits"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+)
+
+// point is what 1 VP counts in a mind's estimates.
+const point = 10
+
+// A mind is what greedy works out once for a choice. Everything it estimates is
+// in tenths of a VP, by rules of thumb: they order steps sensibly and claim no
+// more.
+type mind struct {
+	v    *engine.View
+	me   *engine.PlayerView
+	set  *component.Set
+	hand uint64 // Mission cards in hand
+	ravs uint32 // Ravager cards in hand, bit n-61
+	late bool   // the last round: goods hardly count
+	space
+}
+
+func newMind(v *engine.View) *mind {
+	m := &mind{v: v, me: &v.Players[v.Viewer-1], set: v.Set, late: v.LastRound}
+	for _, c := range m.me.Cards {
+		if c.Ravager() {
+			m.ravs |= 1 << (c - component.FirstRaider)
+		} else {
+			m.hand |= 1 << c
+		}
+	}
+	m.look(v)
+	return m
+}
+
+// worth is what a step seems to be worth beside the VP it wins at once.
+func (m *mind) worth(s engine.Step) int {
+	switch s.Kind {
+	case engine.PlayCard:
+		return m.playWorth(s)
+	case engine.Activate:
+		return m.effectWorth(s) + 1
+	case engine.TakeDie:
+		return m.dieWorth(s)
+	case engine.Act:
+		return m.actWorth(s.Loc, int(m.v.Die.Value))
+	case engine.UseCard:
+		return m.useWorth(s.Card, int(m.v.Die.Value))
+	case engine.TakeTiles:
+		w := 0
+		for _, t := range s.Tiles {
+			w += m.tileWorth(t)
+		}
+		return w
+	case engine.Inject:
+		return m.injectWorth(s)
+	case engine.Cube:
+		return m.cubeWorth(s)
+	case engine.MoveShip:
+		return m.siteWorth(s.To, m.v.Die.Color)
+	case engine.Place:
+		return m.placeWorth(s.Card)
+	case engine.Locations:
+		return bits.OnesCount8(s.Locs) + m.destroyWorth(s.Locs)
+	case engine.Collect:
+		return m.collectWorth(m.collecting()) - m.priceOf(s)
+	case engine.Reroll:
+		return m.rerollWorth()
+	case engine.Reserve:
+		return m.reserveWorth(s)
+	case engine.Discard:
+		return -m.cardWorth(s.Card)
+	}
+	return 0 // Done, Decline, Pass
+}
+
+// goodWorth is what one more of a good is worth to someone who has n.
+func (m *mind) goodWorth(g engine.Good) int {
+	if m.late {
+		if g == engine.Debris {
+			return 1
+		}
+		return point / 2
+	}
+	n, first, later := 0, 0, 0
+	switch g {
+	case engine.Ship:
+		n, first, later = m.me.Ships, 9, 5
+	case engine.Resource:
+		n, first, later = m.me.Resources, 8, 4
+	case engine.Robot:
+		n, first, later = m.me.Break/2, 9, 6
+	case engine.Debris:
+		n, first, later = m.me.Debris, 5, 3
+	}
+	if n < 2 {
+		return first
+	}
+	return later
+}
+
+// cardWorth is what holding a card is worth.
+func (m *mind) cardWorth(c engine.Card) int {
+	if c.Ravager() {
+		return 7
+	}
+	w := m.missionWorth(c)
+	if bits.OnesCount64(m.hand&cardsOf(c.Color())) == 1 {
+		w += 3 // the last of its colour
+	}
+	return w
+}
+
+func cardsOf(c engine.Color) uint64 { return (1<<20 - 1) << (20*c + 1) }
+
+// missionWorth is what a Mission card may bring once it lies in Space, its
+// reward not counted.
+func (m *mind) missionWorth(c engine.Card) int {
+	k := m.set.Missions[c].Kind
+	others := c.Color().Others()
+	switch {
+	case k <= 4:
+		return 9
+	case k <= 12:
+		return 10
+	case k <= 14:
+		return 12
+	case k <= 16:
+		return 20
+	case k <= 18:
+		return 8 + 12*m.inSpace(others[k-17])
+	default:
+		return 8 + 12*len(m.me.Tucked[others[k-19]])
+	}
+}
+
+// placeWorth is what placing a Mission card is worth, beside VP.
+func (m *mind) placeWorth(c engine.Card) int {
+	r := m.set.Missions[c].Reward
+	w := 6 + m.missionWorth(c)
+	w += int(r.Robots)*m.goodWorth(engine.Robot) + int(r.Resources)*m.goodWorth(engine.Resource) + int(r.Ships)*m.goodWorth(engine.Ship)
+	return w - m.goodWorth(engine.Robot)
+}
+
+// bestPlace is the best Mission card of a colour to place, its reward's VP
+// included; 0 if none.
+func (m *mind) bestPlace(c engine.Color) int {
+	best := 0
+	for h := m.hand & cardsOf(c); h != 0; h &= h - 1 {
+		card := engine.Card(bits.TrailingZeros64(h))
+		best = max(best, m.placeWorth(card)+point*int(m.set.Missions[card].Reward.VP))
+	}
+	return best
+}
+
+// playWorth is what placing a card at a slot is worth: what its activations may
+// give, less the card.
+func (m *mind) playWorth(s engine.Step) int {
+	gives := 0
+	for i := range 3 {
+		cell := int(s.Slot-1)*3 + i
+		if s.Slot > 3 {
+			cell = i*3 + int(s.Slot) - 4
+		}
+		t := m.me.Grid[cell].Tile
+		if t == 0 || t.Advanced() || !s.Card.Ravager() && m.set.Tiles[t].Color != s.Card.Color() {
+			continue
+		}
+		gives += m.activationWorth(m.set.Tiles[t])
+	}
+	if gives == 0 {
+		return -point
+	}
+	cost := m.cardWorth(s.Card) / 2
+	if m.late || len(m.me.Cards) > 6 {
+		cost = 0
+	}
+	return turnFirst + gives - cost
+}
+
+// turnFirst lifts what comes before the die, if it is worth anything, above
+// every die.
+const turnFirst = 200
+
+// activationWorth is what activating a tile is worth, VP included.
+func (m *mind) activationWorth(t component.Tile) int {
+	good := engine.Good(engine.Ship)
+	switch t.Color {
+	case engine.Gray:
+		good = engine.Resource
+	case engine.Green:
+		good = engine.Robot
+	}
+	switch t.Effect {
+	case component.Ta:
+		return point
+	case component.Tb, component.Start:
+		return m.goodWorth(good)
+	case component.Tc:
+		if t.Color == engine.Gray {
+			return m.goodWorth(engine.Debris)
+		}
+		return 3
+	}
+	return 6 // Td
+}
+
+// effectWorth is what an activation, with its choice, is worth beside VP.
+func (m *mind) effectWorth(s engine.Step) int {
+	switch s.Use {
+	case engine.TakeGood:
+		return m.goodWorth(s.Good)
+	case engine.Move:
+		return m.driftWorth(s)
+	case engine.ToStation:
+		if m.late || m.me.Break < 3 {
+			return -5
+		}
+		return 12 - 4*m.me.Stations[s.Color]
+	case engine.FromStation:
+		if m.me.Break > 0 || m.me.Stations[s.Color] < 2 {
+			return -8
+		}
+		return 2
+	case engine.Draw:
+		if len(m.me.Cards) >= 8 || m.late {
+			return 0
+		}
+		return 6 - m.me.Hand[s.Color]
+	}
+	cell := s.Cell
+	if s.Via != 0 {
+		cell = s.Via
+	}
+	t := m.me.Grid[cell-1].Tile
+	if t == 0 || m.set.Tiles[t].Effect == component.Ta {
+		return 0 // its VP are counted elsewhere
+	}
+	return m.activationWorth(m.set.Tiles[t])
+}
+
+// dieWorth is what taking a die is worth: the best it could do, less what it
+// costs. Dice of one's own go first, as those left at B cost VP.
+func (m *mind) dieWorth(s engine.Step) int {
+	v := int(s.Value)
+	cost := 0
+	if s.Flip {
+		v = [4]int{2, 3, 0, 1}[v] // opposite faces (R1.2)
+		cost += m.goodWorth(engine.Debris) + 1
+	}
+	if s.Seller != 0 {
+		cost += m.goodWorth(engine.Resource) + 4
+	} else {
+		v0 := int(s.Value)
+		cost -= v0 // or it is lost at B
+	}
+	if s.Secure {
+		cost += 3 // it may wait
+	}
+	best := 0
+	for loc := uint8(1); loc <= 6; loc++ {
+		if m.set.Locs[loc].Color == s.Color {
+			best = max(best, m.actWorth(loc, v))
+		}
+	}
+	if v > 0 {
+		for i := range m.n {
+			if c := m.cards[i]; c != 0 && c.Color() == s.Color && m.mayUse(i) {
+				best = max(best, m.useWorth(c, v))
+			}
+		}
+	}
+	return best - cost
+}
+
+// rerollWorth is what sequence B seems worth, the VP it costs or wins not
+// counted: it brings new dice, when few are left.
+func (m *mind) rerollWorth() int {
+	w := 6
+	for _, d := range m.me.Standard {
+		if d.Value > 0 {
+			w -= 3 * int(d.Value)
+		}
+	}
+	return w
+}
+
+func (m *mind) reserveWorth(s engine.Step) int {
+	w := 4*int(s.Value) - 7
+	if m.v.Decision == engine.AskReserveFree {
+		return w + 7
+	}
+	if m.me.Resources < 2 {
+		w -= 6
+	}
+	return w
+}
