@@ -1,0 +1,62 @@
+package engine
+
+import "angelpost/engine/component"
+
+// BenchSet is the component set of the rule tests: its print is as regular as
+// can be, so that a position can be read without a table. It is nobody's game.
+//
+//   - Missions: card n is kind M((n-1)%20+1); reward 1 VP; one tile colour, its own.
+//   - Ravagers: as C5; V2's dice for locations 1-6: gray green orange green orange gray.
+//   - Technology: t1-t16 orange, t17-t32 gray, t33-t48 green, effects Ta Tb Tc Td
+//     and again; boosts B1 for the first four of a colour, then B2, B3, B4.
+//   - Advanced tiles: a1 a2 are K1, a3 a4 K2, and so on.
+//   - Every strip on both sides: orange, orange with comet, gray, green, green
+//     with comet; no icons, no asteroids.
+//
+// A position that needs another print says so (hex, back, print).
+func BenchSet() *component.Set {
+	s := &component.Set{Name: "bench"}
+	for n := 1; n <= 60; n++ {
+		c := component.Color((n - 1) / 20)
+		s.Missions[n] = component.Mission{Color: c, Kind: uint8((n-1)%20 + 1), Reward: component.Reward{VP: 1}, Tiles: [2]component.Color{c, None}}
+	}
+	v2 := [6]component.Color{Gray, Green, Orange, Green, Orange, Gray}
+	for n := 61; n <= 90; n++ {
+		s.Ravagers[n] = component.Ravager{Effect: uint8((n-61)/6 + 1), Location: uint8((n-61)%6 + 1), Die: None}
+		if n >= 67 && n <= 72 {
+			s.Ravagers[n].Die = v2[n-67]
+		}
+	}
+	own := [3]component.Action{component.Discover, component.Repair, component.Destroy}
+	for n := 1; n <= 48; n++ {
+		c := component.Color((n - 1) / 16)
+		t := component.Tile{Color: c, Effect: uint8((n - 1) % 4), Boost: uint8((n-1)%16/4 + 1)}
+		if t.Boost == 1 {
+			t.Action = own[c]
+			if n%2 == 0 {
+				t.Action = component.Command
+			}
+		}
+		s.Tiles[n] = t
+	}
+	for c := range component.Colors {
+		s.Tiles[49+c] = component.Tile{Color: component.Color(c), Effect: component.Start}
+	}
+	for n := 1; n <= 16; n++ {
+		s.Advanced[n] = uint8((n + 1) / 2)
+	}
+	for i := range s.Strips {
+		for side := range 2 {
+			s.Strips[i][side] = [5]component.Hex{{Color: Orange}, {Color: Orange, Comet: true}, {Color: Gray}, {Color: Green}, {Color: Green, Comet: true}}
+		}
+	}
+	s.Locs = [7]component.Location{
+		1: {Action: component.Discover, Color: Orange}, 2: {Action: component.Command, Color: Orange},
+		3: {Action: component.Repair, Color: Gray}, 4: {Action: component.Command, Color: Gray},
+		5: {Action: component.Destroy, Color: Green}, 6: {Action: component.Command, Color: Green},
+	}
+	s.Costs = []uint8{2, 2, 1, 1, 1, 1}
+	s.Seats = [5]component.Advantage{2: {Resources: 1}, 3: {Reserve: true}, 4: {Reserve: true, Resources: 1}}
+	s.Start = [3]uint8{0, 4, 8}
+	return s
+}
