@@ -1,0 +1,564 @@
+package draw
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// samples are views by hand and views of random games, by players and viewers.
+func samples(t testing.TB) map[string]*engine.View {
+	views := map[string]*engine.View{
+		"nothing":     {},
+		"four-start":  makeView(4, 1, 0),
+		"three-late":  makeView(3, 2, 8),
+		"two-neutral": makeView(2, 0, 3),
+	}
+	for players := 2; players <= 4; players++ {
+		for i, v := range randomGame(t, players, uint64(players)) {
+			views[fmt.Sprintf("random-%d-%d", players, i)] = v
+		}
+	}
+	return views
+}
+
+// randomGame plays one game at random and takes a view every now and then,
+// from every seat and the public's in turn; the last one is of the end.
+func randomGame(t testing.TB, players int, seed uint64) []*engine.View {
+	r := rand.New(rand.NewPCG(seed, 7))
+	chance := engine.NewChance([32]byte{byte(seed), byte(players)}, "")
+	s, err := engine.New(component.Default(), engine.Options{Players: players}, chance, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var views []*engine.View
+	var buf []engine.Step
+	for n := 0; !s.Finished(); n++ {
+		if n > 20000 {
+			t.Fatal("the game does not end")
+		}
+		for seat := engine.Seat(1); int(seat) <= players; seat++ {
+			if buf = s.Legal(seat, buf[:0]); len(buf) > 0 {
+				s.Do(seat, buf[r.IntN(len(buf))], chance, nil)
+				break
+			}
+		}
+		if n%40 == 0 {
+			views = append(views, s.Project(engine.Seat(n/40%(players+1))))
+		}
+	}
+	return append(views, s.Project(1))
+}
+
+// pages is everything this package writes as markup for a view.
+func pages(t testing.TB, v *engine.View, w Words) []string {
+	var b bytes.Buffer
+	if err := SVG(&b, v, w); err != nil {
+		t.Fatal(err)
+	}
+	out := []string{b.String(), string(AppendTable(nil, v, w))}
+	for i := range v.Players {
+		out = append(out, string(AppendBoard(nil, v, v.Players[i].Seat, w)))
+	}
+	return out
+}
+
+// spoken is what a screen reader finds in a page: titles and labels.
+func spoken(t testing.TB, page string) []string {
+	var out []string
+	d := xml.NewDecoder(strings.NewReader(page))
+	in := false
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v", err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			in = e.Name.Local == "title"
+			if e.Name.Local == "script" {
+				t.Error("a script in a picture")
+			}
+			for _, a := range e.Attr {
+				if a.Name.Local == "aria-label" {
+					out = append(out, a.Value)
+				}
+				if strings.HasPrefix(a.Name.Local, "on") || a.Name.Local == "style" {
+					t.Errorf("attribute %s in a picture", a.Name.Local)
+				}
+			}
+		case xml.CharData:
+			if in {
+				out = append(out, string(e))
+			}
+		case xml.EndElement:
+			in = false
+		}
+	}
+}
+
+// ids are the names of everything in a view that has one.
+func ids(v *engine.View) []string {
+	var out []string
+	card := func(c engine.Card) {
+		if c != 0 && !c.Hidden() {
+			out = append(out, c.String())
+		}
+	}
+	tile := func(t engine.Tile) {
+		if t != 0 {
+			out = append(out, t.String())
+		}
+	}
+	for _, s := range v.Strips {
+		for _, h := range s.Hexes {
+			out = append(out, h.At.String())
+			card(h.Card)
+		}
+	}
+	for _, l := range v.Locs {
+		for _, r := range l.Ravagers {
+			card(r.Card)
+		}
+	}
+	for _, ts := range [][]engine.Tile{v.Display, v.Slots[:], v.TopTile[:]} {
+		for _, t := range ts {
+			tile(t)
+		}
+	}
+	for i := range v.Players {
+		p := &v.Players[i]
+		for _, cs := range [][]engine.Card{p.Cards, p.Rows[:], p.Columns[:], p.Tucked[0], p.Tucked[1], p.Tucked[2]} {
+			for _, c := range cs {
+				card(c)
+			}
+		}
+		for _, c := range p.Grid {
+			tile(c.Tile)
+		}
+		for _, ts := range [][]engine.Tile{p.Spaces[:], p.Ejected} {
+			for _, t := range ts {
+				tile(t)
+			}
+		}
+	}
+	return out
+}
+
+// wordsOf splits text into what could be names of things.
+func wordsOf(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n,;:()", r) }) {
+		set[w] = true
+	}
+	return set
+}
+
+func TestEverythingIsNamedInPageAndText(t *testing.T) {
+	for name, v := range samples(t) {
+		page := wordsOf(strings.Join(spoken(t, pages(t, v, nil)[0]), "\n"))
+		text := wordsOf(Text(v, nil))
+		for _, id := range ids(v) {
+			if !page[id] {
+				t.Errorf("%s: %s is not named in the page", name, id)
+			}
+			if !text[id] {
+				t.Errorf("%s: %s is not in the text", name, id)
+			}
+		}
+	}
+}
+
+func TestPartsOfThePageSayWhatTheWholeSays(t *testing.T) {
+	for name, v := range samples(t) {
+		p := pages(t, v, nil)
+		var parts []string
+		for _, part := range p[1:] {
+			parts = append(parts, spoken(t, part)[1:]...) // the first names the part
+		}
+		if whole := spoken(t, p[0]); !slices.Equal(whole, parts) {
+			t.Errorf("%s: the whole says %d things, its parts %d", name, len(whole), len(parts))
+		}
+	}
+}
+
+func TestTextIsForNarrowTerminals(t *testing.T) {
+	for name, v := range samples(t) {
+		text := Text(v, nil)
+		checkText(t, name, text)
+		if strings.IndexFunc(text, func(r rune) bool { return r > '~' }) >= 0 {
+			t.Errorf("%s: not ASCII", name)
+		}
+	}
+}
+
+func checkText(t *testing.T, name, text string) {
+	t.Helper()
+	if len(text) > 32<<10 {
+		t.Errorf("%s: %d bytes", name, len(text))
+	}
+	if !strings.HasSuffix(text, "\n") || !utf8.ValidString(text) {
+		t.Errorf("%s: no text of lines: %q", name, text)
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if n := utf8.RuneCountInString(line); n > Columns {
+			t.Errorf("%s: %d columns: %s", name, n, line)
+		}
+		if strings.Contains(line, "|") || strings.HasSuffix(line, " ") {
+			t.Errorf("%s: bar or blank: %q", name, line)
+		}
+	}
+}
+
+func TestPNGHasSixteenColoursAndIsSmall(t *testing.T) {
+	for name, v := range samples(t) {
+		b := PNG(v)
+		if !bytes.Equal(b, PNG(v)) {
+			t.Errorf("%s: drawn twice, two pictures", name)
+		}
+		if len(b) > 40<<10 {
+			t.Errorf("%s: %d bytes", name, len(b))
+		}
+		m, err := png.Decode(bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		p, ok := m.(*image.Paletted)
+		if !ok || len(p.Palette) > 16 {
+			t.Errorf("%s: no palette of 16", name)
+		}
+		if m.Bounds().Dx() != width {
+			t.Errorf("%s: %v", name, m.Bounds())
+		}
+	}
+}
+
+// What a View of a broken program could hold must not break a letter.
+func TestNonsenseDoesNotPanic(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	n := func(max int) int { return r.IntN(max+3) - 1 }
+	for i := range 60 {
+		v := makeView(4, r.IntN(5), r.IntN(12))
+		if i%3 == 0 {
+			v.Set = nil
+		}
+		for s := range v.Strips {
+			for l := range v.Strips[s].Hexes {
+				v.Strips[s].Hexes[l] = engine.HexView{
+					At: engine.Hex(n(255)), Color: engine.Color(n(255)), Asteroid: n(2) > 0, Spes: n(9) > 8, Comet: n(2) > 0,
+					Icons: n(9), Covered: n(2) > 0, Card: engine.Card(n(255)), Owner: engine.Seat(n(255)),
+					Ships: []engine.Seat{engine.Seat(n(255)), engine.Seat(n(5)), 1}[:r.IntN(4)],
+				}
+			}
+		}
+		v.Strips = append(v.Strips, v.Strips...)[:r.IntN(15)]
+		for l := range v.Locs {
+			v.Locs[l].Damage, v.Locs[l].Color, v.Locs[l].Action = n(5), engine.Color(n(255)), component.Action(n(255))
+			for range r.IntN(6) {
+				v.Locs[l].Ravagers = append(v.Locs[l].Ravagers, engine.TrapView{Card: engine.Card(n(255)), Robots: make([]engine.Seat, r.IntN(20))})
+			}
+		}
+		for c := range 3 {
+			v.Supply[c] = engine.SupplyView{Dice: n(40), Damaged: n(40)}
+			v.TopTile[c] = engine.Tile(n(255))
+		}
+		for range r.IntN(20) {
+			v.Display = append(v.Display, engine.Tile(n(255)))
+			v.ToInject = append(v.ToInject, engine.Tile(n(255)))
+		}
+		v.Die, v.Using, v.Acting, v.Left = engine.DieView{Color: engine.Color(n(4)), Value: uint8(n(255))}, engine.Card(n(255)), uint8(n(9)), n(5)
+		v.Neutral = &engine.NeutralView{Dice: make([]engine.DieView, r.IntN(9))}
+		for p := range v.Players {
+			q := &v.Players[p]
+			q.Seat = engine.Seat(n(255))
+			q.VP, q.Resources, q.Debris = n(1<<20), -n(1<<20), n(1<<20)
+			for range r.IntN(40) {
+				q.Standard = append(q.Standard, engine.DieView{Color: engine.Color(n(255)), Value: uint8(n(255))})
+				q.Ejected = append(q.Ejected, engine.Tile(n(255)))
+				q.Cards = append(q.Cards, engine.Card(n(255)))
+				q.Tucked[0] = append(q.Tucked[0], engine.Card(n(255)))
+			}
+			for c := range q.Grid {
+				q.Grid[c] = engine.CellView{Tile: engine.Tile(n(255)), Debris: n(2) > 0, Boost: n(2) > 0}
+			}
+			q.Rows[0], q.Columns[0], q.Spaces[0] = engine.Card(n(255)), engine.Card(n(255)), engine.Tile(n(255))
+		}
+		PNG(v)
+		for _, p := range pages(t, v, nil) {
+			spoken(t, p)
+		}
+		checkText(t, "nonsense", Text(v, nil))
+		Alt(v, nil)
+	}
+}
+
+// hostile are names as a player might choose them, and a catalogue gone wrong.
+type hostile struct{ plain }
+
+func (hostile) Player(s engine.Seat) string {
+	return []string{"", "| B", "<script>alert(1)</script>\"'&", "\u202eevil\x00\x1b[2J\xff" + strings.Repeat("W", 4000), "\n\n> quoted"}[s%5]
+}
+func (hostile) Card(*component.Set, engine.Card) string {
+	return strings.Repeat("]]>|", 1000)
+}
+
+func TestHostileNamesStayNames(t *testing.T) {
+	v := makeView(4, 1, 3)
+	for _, p := range pages(t, v, hostile{}) {
+		for _, s := range spoken(t, p) {
+			if len(s) > 4000 {
+				t.Errorf("a name of %d bytes", len(s))
+			}
+			if strings.ContainsAny(s, "\u202e\x00\x1b\n|") {
+				t.Errorf("passed on: %q", s)
+			}
+		}
+	}
+	text := Text(v, hostile{})
+	checkText(t, "hostile", text)
+	if !strings.Contains(text, "<script>") || strings.Contains(text, "WWWWWWWWWWWWWWWWWWWWWWWWWW") {
+		t.Error("text is not markup, and names have a bound")
+	}
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, ">") {
+			t.Errorf("looks like a quotation: %q", line)
+		}
+	}
+}
+
+// A picture without its colours must still tell apart what differs only in
+// colour.
+func TestColourNeverCarriesMeaningAlone(t *testing.T) {
+	shapes := func(v *engine.View) string {
+		var b strings.Builder
+		for _, draw := range []func(s *scene){(*scene).table, func(s *scene) { s.board(&v.Players[0]) }} {
+			s := newScene(v, nil)
+			draw(s)
+			for _, sh := range s.shapes {
+				sh.paint = 0
+				fmt.Fprintln(&b, sh)
+			}
+			s.free()
+		}
+		return b.String()
+	}
+	was := shapes(makeView(2, 1, 3))
+	for name, change := range map[string]func(v *engine.View){
+		"hex":     func(v *engine.View) { h := freeHex(v); h.Color = (h.Color + 1) % 3 },
+		"ship":    func(v *engine.View) { freeHex(v).Ships = []engine.Seat{2} },
+		"owner":   func(v *engine.View) { h := freeHex(v); h.Card, h.Owner = 1, 2 },
+		"card":    func(v *engine.View) { h := freeHex(v); h.Card, h.Owner = 21, 1 },
+		"damage":  func(v *engine.View) { v.Locs[1].Damage ^= 1 },
+		"robot":   func(v *engine.View) { v.Locs[1].Ravagers[0].Robots = []engine.Seat{2} },
+		"topmost": func(v *engine.View) { v.Locs[2].Ravagers = v.Locs[2].Ravagers[:1] },
+		"supply":  func(v *engine.View) { v.Supply[0].Damaged ^= 1 },
+		"die":     func(v *engine.View) { d := &v.Players[0].Standard[0]; d.Color = (d.Color + 1) % 3 },
+		"star":    func(v *engine.View) { v.Players[0].Standard[0].Value ^= 1 },
+		"secure": func(v *engine.View) {
+			p := &v.Players[0]
+			p.Standard, p.Secure = nil, append(p.Secure, p.Standard...)
+		},
+		"back":    func(v *engine.View) { v.Players[0].Rows[0] = engine.BackGreen },
+		"slot":    func(v *engine.View) { v.Players[0].Rows[0] = engine.BackRavager },
+		"debris":  func(v *engine.View) { c := &v.Players[0].Grid[1]; c.Debris = !c.Debris },
+		"token":   func(v *engine.View) { v.SpesToken = 0 },
+		"angel":   func(v *engine.View) { v.BlackAngel = v.Strips[0].Hexes[2].At },
+		"comet":   func(v *engine.View) { h := freeHex(v); h.Comet = !h.Comet },
+		"icon":    func(v *engine.View) { h := freeHex(v); h.Icons ^= 1 },
+		"spes":    func(v *engine.View) { h := freeHex(v); h.Spes, h.Color = true, engine.None },
+		"neutral": func(v *engine.View) { v.Neutral.Robots[1] = !v.Neutral.Robots[1] },
+		"hand":    func(v *engine.View) { v.Players[0].Cards[0] = 31 },
+	} {
+		v := makeView(2, 1, 3)
+		change(v)
+		if shapes(v) == was {
+			t.Errorf("%s: only the colour differs", name)
+		}
+	}
+}
+
+func freeHex(v *engine.View) *engine.HexView {
+	for s := range v.Strips {
+		for l := range v.Strips[s].Hexes {
+			if h := &v.Strips[s].Hexes[l]; h.Color <= engine.Green && h.Card == 0 && len(h.Ships) == 0 {
+				return h
+			}
+		}
+	}
+	panic("no free hex")
+}
+
+func TestNothingIsDrawnBesideThePaper(t *testing.T) {
+	for name, v := range samples(t) {
+		for i := -1; i < len(v.Players); i++ {
+			s := newScene(v, Plain)
+			if i < 0 {
+				s.table()
+			} else {
+				s.board(&v.Players[i])
+			}
+			for _, sh := range s.shapes {
+				x, y, w, h := int(sh.x), int(sh.y), int(sh.w), int(sh.h)
+				switch sh.op {
+				case opIcon:
+					x, y, h = x-w/2, y-w/2, w
+				case opText:
+					w, h = 12*len(sh.s), fontSize
+					y -= h / 2
+					x -= [...]int{w / 2, 0, w}[sh.align]
+				case opBox:
+				default:
+					continue
+				}
+				if x < 0 || y < 0 || x+w > width || y+h > s.height {
+					t.Errorf("%s: %+v of %d", name, sh, s.height)
+				}
+			}
+			s.free()
+		}
+	}
+}
+
+// Letters of a picture are made for ASCII only; the page's tip stands where
+// the style sheet thinks Space ends.
+func TestLayoutHolds(t *testing.T) {
+	for strips, tip := range map[int]string{5: tipFive, 7: tipSeven} {
+		if got := num(fieldOf(strips).bottom()); got != tip {
+			t.Errorf("%d strips: Space ends at %s, the tip stands at %s", strips, got, tip)
+		}
+	}
+	for name, v := range samples(t) {
+		s := newScene(v, nil)
+		s.table()
+		for _, sh := range s.shapes {
+			for _, r := range sh.s {
+				if r < ' ' || r > '~' {
+					t.Errorf("%s: a picture has no letter %q", name, r)
+				}
+			}
+		}
+		s.free()
+	}
+}
+
+func TestIconsAreWhole(t *testing.T) {
+	for i, d := range iconPaths {
+		open, points := 0, 0
+		point := func(x, y float32) {
+			points++
+			if x < -72 || x > 72 || y < -60 || y > 60 {
+				t.Errorf("icon %d reaches %v %v", i, x, y)
+			}
+		}
+		outline(d, func(x, y float32) { open++; point(x, y) }, point,
+			func(a, b, c, d, x, y float32) { point(x, y) }, func() { open-- })
+		if points < 3 || open != 0 {
+			t.Errorf("icon %d: %d points, %d parts not closed", i, points, open)
+		}
+	}
+	seen := map[string]bool{}
+	for i := range Terms {
+		k := Term(i).Key()
+		if k == "" || seen[k] {
+			t.Errorf("term %d has the key %q of another", i, k)
+		}
+		seen[k] = true
+	}
+}
+
+func TestAltSaysWhatThePictureShows(t *testing.T) {
+	for name, v := range samples(t) {
+		alt := Alt(v, nil)
+		if strings.ContainsAny(alt, "\n|") {
+			t.Errorf("%s: more than a line", name)
+		}
+		said := wordsOf(strings.ReplaceAll(alt, ". ", " "))
+		table := *v
+		table.Players = nil
+		for _, id := range ids(&table) {
+			if !said[id] && !said[id+"."] {
+				t.Errorf("%s: %s is not in the alternative", name, id)
+			}
+		}
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for _, g := range []struct {
+		name string
+		v    *engine.View
+	}{{"four", makeView(4, 1, 0)}, {"three", makeView(3, 0, 8)}, {"two", makeView(2, 2, 3)}} {
+		golden(t, g.name+".txt", []byte(Text(g.v, nil)))
+		golden(t, g.name+".png", PNG(g.v))
+	}
+	golden(t, "two.svg", []byte(pages(t, makeView(2, 2, 3), nil)[0]))
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs: look at it after go test ./templates/draw -update", name)
+	}
+}
+
+func BenchmarkPNG(b *testing.B) {
+	v := makeView(4, 1, 0)
+	b.ReportAllocs()
+	for b.Loop() {
+		PNG(v)
+	}
+}
+
+// BenchmarkSVG draws what a page of four players holds.
+func BenchmarkSVG(b *testing.B) {
+	v := makeView(4, 1, 0)
+	b.ReportAllocs()
+	var buf []byte
+	for b.Loop() {
+		buf = AppendTable(buf[:0], v, nil)
+		for i := range v.Players {
+			buf = AppendBoard(buf, v, v.Players[i].Seat, nil)
+		}
+	}
+	b.ReportMetric(float64(len(buf)), "bytes")
+}
+
+func BenchmarkText(b *testing.B) {
+	v := makeView(4, 1, 0)
+	b.ReportAllocs()
+	for b.Loop() {
+		Text(v, nil)
+	}
+}

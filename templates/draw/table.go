@@ -1,0 +1,379 @@
+package draw
+
+import (
+	"angelpost/engine"
+)
+
+// Where the line stands in which a page names what is pointed at: over the
+// status below Space, with 5 strips and with 7. The style sheet needs them.
+const (
+	tipFive  = "542"
+	tipSeven = "430"
+)
+
+// table is what everybody shares: Space, status, frigate and the tiles for
+// sale. Its height follows from the number of strips.
+func (s *scene) table() {
+	s.box(ground, 0, 0, width, 0, 0) // the ground; its height comes last
+	y := s.space()
+	s.status(y)
+	y = s.frigate(y + 68)
+	y = s.shop(y + 8)
+	s.height = y + 6
+	s.shapes[0].h = int16(s.height)
+}
+
+// A field is the geometry of Space: strips from left to right, away from the
+// frigate, the tip of every chevron pointing back at it (C1).
+type field struct{ w, x, y, rise int }
+
+func fieldOf(strips int) field {
+	w := 88
+	switch {
+	case strips <= 5:
+		w = 112
+	case strips > 7:
+		w = (width - 16) / (strips + 1)
+	}
+	radius := (w*577 + 500) / 1000
+	return field{w: w, x: (width - (strips+1)*w) / 2, y: 16 + radius, rise: (w*866 + 500) / 1000}
+}
+
+// at is the centre of the hex of a strip's place (from 0) and lane (0-4).
+func (f field) at(strip, lane int) (x, y int) {
+	p := lane - 2
+	if p < 0 {
+		p = -p
+	}
+	return f.x + f.w/2 + strip*f.w + p*f.w/2, f.y + lane*f.rise
+}
+
+// bottom is where Space ends.
+func (f field) bottom() int { return f.y + 4*f.rise + (f.w*577+500)/1000 + 8 }
+
+// space draws all strips and returns where it ends.
+func (s *scene) space() int {
+	v := s.v
+	f := fieldOf(len(v.Strips))
+	s.section(func(n *namer, b []byte) []byte { return append(b, n.term(TermSpace)...) })
+	s.corners(f)
+	for i := range v.Strips {
+		strip := &v.Strips[i]
+		s.section(func(n *namer, b []byte) []byte { return n.pair(b, TermStrip, strip.Number) })
+		for lane := range strip.Hexes {
+			x, y := f.at(i, lane)
+			s.hex(&strip.Hexes[lane], f.w, x, y, v.SpesToken != 0 && v.SpesToken == strip.Number)
+		}
+		if v.SpesToken != 0 && v.SpesToken == strip.Number {
+			x, y := f.at(i, 0)
+			s.open(func(n *namer, b []byte) []byte {
+				b = append(append(b, n.term(TermSpesToken)...), ", "...)
+				return n.pair(b, TermStrip, strip.Number)
+			})
+			s.icon(iconDisc, bright, x-f.w/2, y-f.w/2, 30)
+			s.text(middle, ground, x-f.w/2, y-f.w/2, "S")
+			s.close()
+		}
+		s.close()
+	}
+	s.close()
+	return f.bottom()
+}
+
+// corners fills what the chevrons leave free: the Ravager deck whose end ends
+// the game, the round, and the way to go.
+func (s *scene) corners(f field) {
+	v := s.v
+	s.open(func(n *namer, b []byte) []byte {
+		b = append(append(b, n.term(TermRavager)...), ' ')
+		b = append(append(b, n.term(TermDeck)...), ": "...)
+		return n.pile(b, v.Decks[engine.PileRavager])
+	})
+	s.icon(iconRavager, red, 30, 34, 34)
+	s.text(left, bright, 52, 34, num(v.Decks[engine.PileRavager].Left))
+	s.close()
+	y := f.y + 4*f.rise
+	s.open(func(n *namer, b []byte) []byte { return n.round(b) })
+	s.text(left, bright, 12, y+20, "R"+num(v.Round))
+	s.close()
+	y = f.y + 2*f.rise
+	s.icon(iconRight, line, width-40, y, 30)
+}
+
+// hex draws one hex of width w around x y.
+func (s *scene) hex(h *engine.HexView, w, x, y int, token bool) {
+	v := s.v
+	f := func(n int) int { return n * w / 88 }
+	s.open(func(n *namer, b []byte) []byte { return n.hex(b, h, true) })
+	defer s.close()
+
+	angel := h.At != 0 && h.At == v.BlackAngel
+	border, edge := line, 2
+	if token {
+		border = bright
+	}
+	if angel {
+		border, edge = bright, 5
+	}
+	fill, name := fieldPaint(h.Color), bright
+	if h.Asteroid {
+		fill = ground
+	}
+	if h.Spes {
+		fill, name = bright, ground
+	}
+	s.icon(iconHex, border, x, y, w-1)
+	s.icon(iconHex, fill, x, y, w-1-2*edge)
+	if angel {
+		s.icon(iconAngel, bright, x, y, w-2)
+		name = ground
+	}
+	s.text(middle, name, x, y-f(30), hexName(h.At))
+
+	switch {
+	case h.Spes:
+		s.text(middle, ground, x, y, "SPES")
+	case h.Card != 0:
+		s.box(colorPaint(h.Card.Color()), x-f(41), y-f(16), f(82), f(32), f(6))
+		s.icon(species(h.Card.Color()), ink, x-f(32), y, 14)
+		s.text(middle, ink, x-f(6), y, cardName(h.Card))
+		s.token(iconDisc, h.Owner, x+f(27), y, 26)
+	case h.Asteroid || h.Color > engine.Green:
+		s.icon(iconRocks, line, x, y, f(46))
+	default:
+		s.icon(iconPlanet+icon(h.Color), colorPaint(h.Color), x, y, f(37))
+		if h.Comet {
+			s.icon(iconComet, bright, x-f(31), y+f(1), f(20))
+		}
+		if h.Icons > 0 && !h.Covered {
+			s.icon(iconRavager, red, x+f(31), y+f(1), f(20))
+			if h.Icons > 1 {
+				s.text(middle, bright, x+f(31), y+f(22), num(h.Icons))
+			}
+		}
+	}
+	switch len(h.Ships) {
+	case 0:
+	case 1:
+		s.token(iconShip, h.Ships[0], x, y+f(29), f(28))
+	default:
+		s.token(iconShip, h.Ships[0], x-f(15), y+f(28), f(28))
+		s.token(iconShip, h.Ships[1], x+f(15), y+f(28), f(28))
+	}
+}
+
+// status is the score and the decks, 62 units high.
+func (s *scene) status(y int) {
+	v := s.v
+	for i := range v.Players {
+		p := &v.Players[i]
+		x := 12 + i*178
+		s.open(func(n *namer, b []byte) []byte {
+			b = append(append(b, n.player(p.Seat)...), ": "...)
+			b = n.pair(b, TermVP, p.VP)
+			if v.Seat == p.Seat {
+				b = append(append(b, ", "...), n.term(TermTurn)...)
+			}
+			return b
+		})
+		if v.Seat == p.Seat {
+			s.frame(bright, ground, x-4, y, 172, 30, 8, 2)
+		}
+		s.token(iconDisc, p.Seat, x+14, y+15, 24)
+		s.text(left, bright, x+32, y+15, num(p.VP)+" VP")
+		s.text(right, bright, x+136, y+15, num(p.Hand[0]+p.Hand[1]+p.Hand[2]))
+		s.icon(iconCard, bright, x+150, y+15, 22)
+		s.close()
+	}
+	for c := engine.Orange; c <= engine.Green; c++ {
+		x := 12 + int(c)*88
+		s.open(func(n *namer, b []byte) []byte {
+			b = append(append(b, n.term(TermMission)...), ' ')
+			b = append(append(b, n.color(c)...), ' ')
+			b = append(append(b, n.term(TermDeck)...), ": "...)
+			return n.pile(b, v.Decks[engine.PileOrange+engine.Pile(c)])
+		})
+		s.icon(iconCard, colorPaint(c), x+14, y+46, 28)
+		s.icon(species(c), ink, x+14, y+46, 12)
+		s.text(left, bright, x+32, y+46, num(v.Decks[engine.PileOrange+engine.Pile(c)].Left))
+		s.close()
+	}
+	s.turn(300, y+46)
+}
+
+// turn is the turn in progress: the die taken, what is left of it, the tiles
+// to inject.
+func (s *scene) turn(x, y int) {
+	v := s.v
+	if v.Die.Color > engine.Green {
+		return
+	}
+	s.open(func(n *namer, b []byte) []byte { return n.now(b) })
+	s.die(v.Die, x, y, 34)
+	x += 26
+	if v.Using != 0 {
+		s.card(v.Using, x, y-16, 78, 32)
+		x += 84
+	}
+	if v.Left > 0 {
+		s.icon(iconCross, line, x+8, y, 14)
+		s.text(left, bright, x+18, y, num(v.Left))
+		x += 44
+	}
+	for _, t := range v.ToInject[:min(len(v.ToInject), 4)] {
+		s.text(left, bright, x+2, y, tileName(t))
+		x += 50
+	}
+	s.close()
+}
+
+// clockwise is where the six locations stand, three above three (C8).
+var clockwise = [2][3]int{{1, 2, 3}, {6, 5, 4}}
+
+// frigate draws the locations around the dice supplies and returns where it ends.
+func (s *scene) frigate(y int) int {
+	s.section(func(n *namer, b []byte) []byte { return append(b, n.term(TermFrigate)...) })
+	for row, locs := range clockwise {
+		for i, l := range locs {
+			s.location(l, 8+i*236, y+row*158)
+		}
+	}
+	for c := engine.Orange; c <= engine.Green; c++ {
+		s.supply(c, 8+int(c)*236, y+112)
+	}
+	s.close()
+	return y + 158 + 108
+}
+
+// location draws one action location, 232 by 108.
+func (s *scene) location(n, x, y int) {
+	l := &s.v.Locs[n]
+	s.open(func(nm *namer, b []byte) []byte { return nm.location(b, n, true) })
+	defer s.close()
+	border := line
+	if s.v.Acting == uint8(n) {
+		border = bright
+	}
+	s.frame(border, fieldPaint(l.Color), x, y, 232, 108, 10, 2)
+	s.sign(l.Color, x+24, y+22, 34, num(n))
+	s.text(left, bright, x+48, y+22, l.Action.String())
+	for i := range 2 {
+		dx := x + 172 + i*28
+		s.frame(line, ground, dx, y+9, 25, 25, 4, 2)
+		if i < l.Damage {
+			s.box(red, dx, y+9, 25, 25, 4)
+			s.icon(iconCross, paper, dx+12, y+21, 17)
+		}
+	}
+	for i := range l.Ravagers[:min(len(l.Ravagers), 3)] {
+		r := &l.Ravagers[i]
+		cx := x + 8 + i*73
+		if i == len(l.Ravagers)-1 {
+			s.box(bright, cx, y+40, 70, 34, 6) // the topmost counts (R4.7)
+		}
+		s.box(red, cx+2, y+42, 66, 30, 5)
+		s.icon(iconRavager, paper, cx+15, y+57, 20)
+		s.text(right, paper, cx+65, y+57, cardName(r.Card))
+		for j, seat := range r.Robots {
+			if j == 2 && len(r.Robots) > 3 {
+				s.text(right, bright, cx+71, y+90, "+"+num(len(r.Robots)-2))
+				break
+			}
+			s.token(iconRobot, seat, cx+12+j*22, y+90, 23)
+		}
+	}
+}
+
+// supply draws the dice of a colour, 232 by 42, and what the neutral player
+// has of it (R13.1).
+func (s *scene) supply(c engine.Color, x, y int) {
+	d := s.v.Supply[c]
+	s.open(func(n *namer, b []byte) []byte { return n.supply(b, c) })
+	s.frame(line, ground, x, y, 232, 42, 10, 2)
+	pitch := min(36, 216/max(d.Dice, 1))
+	if s.v.Neutral != nil {
+		pitch = min(32, 140/max(d.Dice, 1))
+	}
+	for i := range min(d.Dice, 12) {
+		dx := x + 26 + i*pitch
+		s.icon(species(c), colorPaint(c), dx, y+21, 28)
+		if i >= d.Dice-d.Damaged {
+			s.box(red, dx+1, y+20, 17, 17, 4)
+			s.icon(iconCross, paper, dx+9, y+28, 12)
+		}
+	}
+	s.close()
+	if s.v.Neutral == nil {
+		return
+	}
+	s.open(func(n *namer, b []byte) []byte { return n.neutral(b, c) })
+	if s.v.Neutral.Robots[c] {
+		s.token(iconRobot, engine.Neutral, x+174, y+21, 32)
+	}
+	for _, d := range s.v.Neutral.Dice {
+		if d.Color == c {
+			s.die(d, x+210, y+21, 34)
+		}
+	}
+	s.close()
+}
+
+// shop draws the display, the Advanced tiles and the tops of the stacks.
+func (s *scene) shop(y int) int {
+	v := s.v
+	s.section(func(n *namer, b []byte) []byte { return append(b, n.term(TermDisplay)...) })
+	for i, t := range v.Display[:min(len(v.Display), 8)] {
+		cost := s.cost(i)
+		x := 10 + i*88
+		s.open(func(n *namer, b []byte) []byte { return n.shop(b, TermDisplay, i+1, cost, t) })
+		s.tile(t, x, y, engine.CellView{})
+		s.price(x+42, y+76, cost)
+		s.close()
+	}
+	y += 98
+	for i, t := range v.Slots {
+		x := 10 + i*88
+		s.open(func(n *namer, b []byte) []byte { return n.shop(b, TermAdvanced, i+1, 2, t) })
+		s.tile(t, x, y, engine.CellView{})
+		s.price(x+42, y+76, 2)
+		s.close()
+	}
+	for c := engine.Orange; c <= engine.Green; c++ {
+		x := 10 + (5+int(c))*88
+		d := v.Decks[engine.PileTileOrange+engine.Pile(c)]
+		s.open(func(n *namer, b []byte) []byte {
+			b = append(append(b, n.color(c)...), ' ')
+			b = append(append(b, n.term(TermStack)...), ": "...)
+			return n.pile(append(n.tile(b, v.TopTile[c]), "; "...), d)
+		})
+		s.box(line, x+6, y+8, 78, 62, 8)
+		s.tile(v.TopTile[c], x, y, engine.CellView{})
+		s.icon(iconCards, line, x+28, y+80, 20)
+		s.text(left, bright, x+44, y+80, num(d.Left))
+		s.close()
+	}
+	s.open(func(n *namer, b []byte) []byte {
+		b = append(append(b, n.term(TermAdvanced)...), ' ')
+		b = append(append(b, n.term(TermDeck)...), ": "...)
+		return n.pair(b, TermLeft, v.AdvancedLeft)
+	})
+	s.icon(iconCards, line, 380, y+32, 26)
+	s.text(left, bright, 398, y+32, num(v.AdvancedLeft))
+	s.close()
+	s.close()
+	return y + 92
+}
+
+// cost of display space i, from 0 (C8).
+func (s *scene) cost(i int) int {
+	if s.v.Set == nil || i >= len(s.v.Set.Costs) {
+		return 1
+	}
+	return int(s.v.Set.Costs[i])
+}
+
+func (s *scene) price(x, y, cost int) {
+	for i := range min(cost, 4) {
+		s.icon(iconDisc, bright, x-9*(cost-1)+18*i, y+4, 12)
+	}
+}
