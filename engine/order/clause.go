@@ -1,6 +1,8 @@
 package order
 
 import (
+	"strings"
+
 	"angelpost/engine"
 )
 
@@ -117,6 +119,7 @@ func Expand(line string) []Clause {
 	if Barred(line) {
 		return nil
 	}
+	line = strings.ToValidUTF8(line, "\ufffd")
 	if len(line) > MaxLine {
 		return []Clause{{Text: clip(line, MaxLine), code: TooLong}}
 	}
