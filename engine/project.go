@@ -218,13 +218,15 @@ func (v *View) Legal(buf []Step) []Step { return v.masked.Legal(v.Viewer, buf) }
 func (v *View) Refuse(st Step) *Illegal { return v.masked.refuse(v.Viewer, st) }
 
 // Gain is the VP the viewer wins (or loses) at once by a legal step, as far as
-// no chance decides it.
+// no chance decides it. The final scoring (R8.5) that the game's last step sets
+// off does not count: it comes whatever that step is.
 func (v *View) Gain(st Step) int {
 	if v.Viewer == 0 || v.Viewer > Seat(v.masked.players) {
 		return 0
 	}
 	try := v.masked
-	before := try.p[v.Viewer-1].vp
+	p := &try.p[v.Viewer-1]
+	before := p.vp
 	try.Do(v.Viewer, st, nil, nil)
-	return int(try.p[v.Viewer-1].vp - before)
+	return int(p.vp - before - p.by[ByAdvanced] - p.by[ByGoods])
 }
