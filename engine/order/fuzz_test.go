@@ -109,6 +109,9 @@ func FuzzReadLetter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, letter string) {
 		lines := strings.Split(letter, "\n")
 		l := order.ReadLetter(lines)
+		if !slices.IsSorted(l.Barred) || !slices.IsSorted(l.Passed) {
+			t.Fatalf("passed %v, barred %v", l.Passed, l.Barred)
+		}
 		clauses, last := 0, 0
 		for _, it := range l.Items {
 			if it.Line < 1 || it.Line > len(lines) || len(it.Text) > order.MaxLine+3 {

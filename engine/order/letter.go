@@ -8,6 +8,7 @@ import (
 type Letter struct {
 	Items  []Item
 	Barred []int // lines behind a bar or a quote mark, from 1: read as nothing
+	Passed []int // greetings, and the name that closes the letter, from 1: passed over
 }
 
 // An Item is one thing a letter says: exactly one of a Word, a Clause or a
@@ -26,7 +27,8 @@ type Item struct {
 func ReadLetter(lines []string) Letter {
 	var l Letter
 	clauses := 0
-	inGame := -1 // index of the new game whose options may follow
+	signed := false // the line before closed the letter: "Cheers,"
+	inGame := -1    // index of the new game whose options may follow
 	fail := func(n int, line, code, word string) {
 		l.Items = append(l.Items, Item{Line: n, Text: clip(line, MaxLine),
 			Problem: &Problem{Code: code, Line: n, Text: clip(line, MaxLine), Word: word}})
@@ -88,7 +90,14 @@ func ReadLetter(lines []string) Letter {
 			l.Items = append(l.Items, item)
 			continue
 		}
+		pass, closing := courtesy(line)
 		items := readLine(n, line)
+		if pass || signed && trim(strings.Join(lines[n:], "")) == "" && isName(line) && len(items) == 1 && items[0].Clause != nil && !items[0].Clause.Readable() {
+			l.Passed = append(l.Passed, n)
+			signed = closing
+			continue
+		}
+		signed = false
 		for _, it := range items {
 			if it.Clause != nil {
 				clauses++

@@ -45,6 +45,9 @@ func show(l order.Letter) string {
 		}
 		b.WriteByte('\n')
 	}
+	if l.Passed != nil {
+		fmt.Fprintf(&b, "passed %v\n", l.Passed)
+	}
 	if l.Barred != nil {
 		fmt.Fprintf(&b, "barred %v\n", l.Barred)
 	}
@@ -205,6 +208,15 @@ and column 3]
 		{"half a line is never played", "B; unless Bob objects\ndie gray 2", `
 1 clause B; unless Bob objects (unreadable)
 2 clause die gray 2`},
+		{"courtesy", "Hi all,\n\ndie gray 2\nThanks a lot!\nGood luck\nCheers,\nAnn", "3 clause die gray 2\npassed [1 4 5 6 7]"},
+		{"no courtesy", "hello die gray 2\nthanks,\nAnn\nhello 2.1\nthanks for the fish\n\nBest,\nB\nAnn\nend", `
+1 clause hello die gray 2 (unreadable)
+3 clause Ann (unreadable)
+4 clause hello 2.1 (unreadable)
+5 clause thanks for the fish (unreadable)
+8 clause B
+9 clause Ann (unreadable)
+passed [2 7 10]`},
 		{"orders that look like words", "no mission\nboard meeting", `
 1 clause no mission
 2 clause board meeting (unreadable)`},

@@ -46,7 +46,7 @@ const MaxChoices = 12
 // Context is what a clause is read in.
 type Context struct {
 	Names []string     // the players' names by seat, from index 0 for seat 1; may be nil
-	View  *engine.View // of the player who writes; may be nil
+	View  *engine.View // of the player who writes; nil where the steps are not those of now
 }
 
 // Seat finds the player of a name as written: a seat ("seat 3"), the whole
@@ -88,6 +88,9 @@ func (c Context) Seat(name string) (engine.Seat, *Problem) {
 // nothing of a canonical line means that line: "die gray 2" is one's own die
 // of the standard area where there is one, though another could be bought. A
 // flip is never meant unless it is named.
+//
+// Held against steps already played, with a Context that has no View, Match
+// tells whether a clause repeats one of them.
 func Match(c Clause, legal []engine.Step, ctx Context) ([]engine.Step, *Problem) {
 	problem := func(code string) *Problem {
 		return &Problem{Code: code, Line: c.Line, Text: c.Text, Word: c.word}
@@ -101,15 +104,17 @@ func Match(c Clause, legal []engine.Step, ctx Context) ([]engine.Step, *Problem)
 	}
 	readings := append([]reading(nil), c.readings...)
 	for i := range readings {
-		if r := &readings[i]; r.seller != "" {
+		r := &readings[i]
+		if r.seller != "" {
 			seat, p := ctx.Seat(r.seller)
 			if p != nil {
 				p.Line, p.Text = c.Line, c.Text
 				return nil, p
 			}
-			if r.step.Seller = seat; ctx.View != nil && ctx.View.Viewer == seat {
-				r.step.Seller = 0
-			}
+			r.step.Seller = seat
+		}
+		if ctx.View != nil && ctx.View.Viewer == r.step.Seller {
+			r.step.Seller = 0
 		}
 	}
 	groups := [][]reading{readings}
@@ -246,7 +251,7 @@ func (r *reading) fits(s engine.Step, ctx Context) bool {
 	if has&hasUse != 0 {
 		switch {
 		case s.Use == engine.NoUse: // the one thing the tile gives, named all the same
-			if r.uses>>engine.TakeGood&1 == 0 || r.goods>>ctx.gives(s)&1 == 0 {
+			if r.uses>>engine.TakeGood&1 == 0 || !ctx.gives(s, r.goods) {
 				return false
 			}
 		case r.uses>>s.Use&1 == 0 || s.Use == engine.TakeGood && r.goods>>s.Good&1 == 0:
@@ -256,31 +261,34 @@ func (r *reading) fits(s engine.Step, ctx Context) bool {
 	return has&hasColor == 0 || r.colors>>s.Color&1 != 0
 }
 
-// gives is what a tile without a choice gives by itself, as far as the writer's
-// own grid tells; NoGood if that is not known.
-func (c Context) gives(s engine.Step) engine.Good {
+// gives reports whether a tile without a choice gives one of the goods named,
+// by the writer's own grid. Without a View that is taken on trust: the tile may
+// have moved since.
+func (c Context) gives(s engine.Step, goods uint8) bool {
 	v, cell := c.View, s.Cell
+	if v == nil {
+		return true
+	}
 	if s.Via != 0 {
 		cell = s.Via
 	}
-	if v == nil || v.Set == nil || cell == 0 || cell > 9 || v.Viewer == 0 || int(v.Viewer) > len(v.Players) {
-		return engine.NoGood
+	if v.Set == nil || cell == 0 || cell > 9 || v.Viewer == 0 || int(v.Viewer) > len(v.Players) {
+		return false
 	}
 	tile := v.Players[v.Viewer-1].Grid[cell-1].Tile
 	if int(tile) >= len(v.Set.Tiles) {
-		return engine.NoGood
+		return false
 	}
-	switch k := v.Set.Tiles[tile]; k.Effect {
-	case component.Ta:
-		return engine.VP
-	case component.Tb:
-		return [...]engine.Good{engine.Ship, engine.Resource, engine.Robot}[k.Color]
-	case component.Tc:
-		if k.Color == engine.Gray {
-			return engine.Debris
-		}
+	good := engine.NoGood
+	switch k := v.Set.Tiles[tile]; {
+	case k.Effect == component.Ta:
+		good = engine.VP
+	case k.Effect == component.Tb:
+		good = [...]engine.Good{engine.Ship, engine.Resource, engine.Robot, engine.NoGood}[k.Color&3]
+	case k.Effect == component.Tc && k.Color == engine.Gray:
+		good = engine.Debris
 	}
-	return engine.NoGood
+	return good != engine.NoGood && goods>>good&1 != 0
 }
 
 // sameTiles reports whether the words name exactly the tiles of ts.
