@@ -337,7 +337,7 @@ func TestHostileNamesStayNames(t *testing.T) {
 	}
 	text := Text(v, hostile{})
 	checkText(t, "hostile", text)
-	if !strings.Contains(text, "<script>") || strings.Contains(text, "WWWWWWWWWWWWWWWWWWWWWWWWWW") {
+	if !strings.Contains(text, "<script>") || strings.Contains(text, strings.Repeat("W", maxName+1)) {
 		t.Error("text is not markup, and names have a bound")
 	}
 	for _, line := range strings.Split(text, "\n") {
@@ -434,6 +434,34 @@ func TestNothingIsDrawnBesideThePaper(t *testing.T) {
 				if x < 0 || y < 0 || x+w > width || y+h > s.height {
 					t.Errorf("%s: %+v of %d", name, sh, s.height)
 				}
+			}
+			s.free()
+		}
+	}
+}
+
+// Every shape of a picture must be seen against what it is painted on, the
+// Black Angel on Spes as well.
+func TestNothingIsPaintedInItsOwnGround(t *testing.T) {
+	views := []*engine.View{makeView(4, 1, 0), makeView(3, 1, 8), makeView(2, 1, 3)}
+	views[1].BlackAngel = views[1].SpesHex
+	for _, v := range views {
+		for i := -1; i < 1; i++ {
+			s := newScene(v, nil)
+			if i < 0 {
+				s.table()
+			} else {
+				s.board(&v.Players[i])
+			}
+			var m canvas
+			m.reset(s.height)
+			was := bytes.Clone(m.pix)
+			for k, sh := range s.shapes {
+				one := scene{shapes: s.shapes[k : k+1]}
+				if m.draw(&one); k > 0 && bytes.Equal(m.pix, was) {
+					t.Errorf("cannot be seen: %+v", sh)
+				}
+				copy(was, m.pix)
 			}
 			s.free()
 		}

@@ -11,7 +11,7 @@ import (
 
 // Bounds, in runes, of what others bring into a picture.
 const (
-	maxName   = 24  // a player's name
+	maxName   = 40  // a player's name
 	maxEffect = 160 // what a card or tile does
 )
 
@@ -281,6 +281,34 @@ func (n *namer) who(b []byte, s engine.Seat) []byte {
 	b = n.pair(b, TermSeat, int(s))
 	if name := n.player(s); name != n.term(TermSeat)+" "+num(int(s)) {
 		b = append(append(b, ", "...), name...)
+	}
+	return b
+}
+
+// status: "Ann VP 12; Bob VP 9, turn; orange Mission deck left 4; …; die gray 2".
+func (n *namer) status(b []byte) []byte {
+	v := n.v
+	for i := range v.Players {
+		p := &v.Players[i]
+		b = append(append(b, n.player(p.Seat)...), ' ')
+		b = n.pair(b, TermVP, p.VP)
+		if v.Seat == p.Seat {
+			b = append(append(b, ", "...), n.term(TermTurn)...)
+		}
+		b = append(b, "; "...)
+	}
+	b = append(append(b, n.term(TermMission)...), ' ')
+	b = append(append(b, n.term(TermDeck)...), ':')
+	for c := engine.Orange; c <= engine.Green; c++ {
+		b = append(append(b, ' '), n.color(c)...)
+		b = n.pile(append(b, ' '), v.Decks[engine.PileOrange+engine.Pile(c)])
+		if c < engine.Green {
+			b = append(b, ',')
+		}
+	}
+	from := len(b)
+	if b = n.now(append(b, "; "...)); len(b) == from+2 {
+		b = b[:from]
 	}
 	return b
 }

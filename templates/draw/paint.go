@@ -78,7 +78,9 @@ func css() string {
 .ba text{text-anchor:middle}
 .ba .l{text-anchor:start}
 .ba .r{text-anchor:end}
-.ba .t:focus{outline:3px solid var(--bd);outline-offset:1px}
+.ba defs path{vector-effect:non-scaling-stroke}
+.ba .t:focus{outline:none}
+.ba .t:focus>:nth-child(2){stroke:#2f7bff;stroke-width:7px}
 .ba .tip{display:none;pointer-events:none}
 .ba .t:hover>.tip,.ba .t:focus>.tip{display:block}
 .ba .tip rect{x:4px;width:712px;height:62px;rx:8px;fill:var(--bd)}

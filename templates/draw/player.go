@@ -17,15 +17,15 @@ func (s *scene) board(p *engine.PlayerView) {
 	s.shapes[0].h = int16(s.height)
 }
 
-// header is the player's name, VP and storage, 62 high: the line that names
-// what is pointed at covers it.
+// header is the player's name, VP and storage, 62 high: one thing, for the
+// line that names what is pointed at covers it.
 func (s *scene) header(p *engine.PlayerView) {
 	s.open(func(n *namer, b []byte) []byte {
 		b = n.pair(append(n.who(b, p.Seat), ": "...), TermVP, p.VP)
 		if s.v.Finished {
-			b = n.pair(append(b, ", "...), TermOver, p.Final)
+			b = n.pair(append(b, ", "...), TermFinal, p.Final)
 		}
-		return b
+		return n.goods(append(b, "; "...), p)
 	})
 	s.token(iconDisc, p.Seat, 24, 32, 36)
 	name := num(int(p.Seat))
@@ -34,8 +34,6 @@ func (s *scene) header(p *engine.PlayerView) {
 	}
 	s.text(left, bright, 54, 32, name)
 	s.text(right, bright, 408, 32, num(p.VP)+" VP")
-	s.close()
-	s.open(func(n *namer, b []byte) []byte { return n.goods(b, p) })
 	for i, g := range [...]struct {
 		icon icon
 		n    int

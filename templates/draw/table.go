@@ -15,8 +15,11 @@ const (
 // sale. Its height follows from the number of strips.
 func (s *scene) table() {
 	s.box(ground, 0, 0, width, 0, 0) // the ground; its height comes last
-	y := s.space()
+	// The status comes first, so that the names of what lies in Space, which are
+	// shown over it, are not painted over.
+	y := fieldOf(len(s.v.Strips)).bottom()
 	s.status(y)
+	s.space()
 	y = s.frigate(y + 68)
 	y = s.shop(y + 8)
 	s.height = y + 6
@@ -51,8 +54,8 @@ func (f field) at(strip, lane int) (x, y int) {
 // bottom is where Space ends.
 func (f field) bottom() int { return f.y + 4*f.rise + (f.w*577+500)/1000 + 8 }
 
-// space draws all strips and returns where it ends.
-func (s *scene) space() int {
+// space draws all strips.
+func (s *scene) space() {
 	v := s.v
 	f := fieldOf(len(v.Strips))
 	s.section(func(n *namer, b []byte) []byte { return append(b, n.term(TermSpace)...) })
@@ -77,7 +80,6 @@ func (s *scene) space() int {
 		s.close()
 	}
 	s.close()
-	return f.bottom()
 }
 
 // corners fills what the chevrons leave free: the Ravager deck whose end ends
@@ -116,11 +118,8 @@ func (s *scene) hex(h *engine.HexView, w, x, y int, token bool) {
 		border, edge = bright, 5
 	}
 	fill, name := fieldPaint(h.Color), bright
-	if h.Asteroid {
+	if h.Asteroid || h.Spes {
 		fill = ground
-	}
-	if h.Spes {
-		fill, name = bright, ground
 	}
 	s.icon(iconHex, border, x, y, w-1)
 	s.icon(iconHex, fill, x, y, w-1-2*edge)
@@ -132,7 +131,8 @@ func (s *scene) hex(h *engine.HexView, w, x, y int, token bool) {
 
 	switch {
 	case h.Spes:
-		s.text(middle, ground, x, y, "SPES")
+		s.icon(iconDisc, bright, x, y+f(10), f(64))
+		s.text(middle, ground, x, y+f(6), "SPES")
 	case h.Card != 0:
 		s.box(colorPaint(h.Card.Color()), x-f(41), y-f(16), f(82), f(32), f(6))
 		s.icon(species(h.Card.Color()), ink, x-f(32), y, 14)
@@ -162,20 +162,14 @@ func (s *scene) hex(h *engine.HexView, w, x, y int, token bool) {
 	}
 }
 
-// status is the score and the decks, 62 units high.
+// status is the score, the Mission decks and the turn in progress, 62 units
+// high: one thing, for its own name is shown over all of it.
 func (s *scene) status(y int) {
 	v := s.v
-	for i := range v.Players {
+	s.open((*namer).status)
+	for i := range v.Players[:min(len(v.Players), engine.MaxPlayers)] {
 		p := &v.Players[i]
 		x := 12 + i*178
-		s.open(func(n *namer, b []byte) []byte {
-			b = append(append(b, n.player(p.Seat)...), ": "...)
-			b = n.pair(b, TermVP, p.VP)
-			if v.Seat == p.Seat {
-				b = append(append(b, ", "...), n.term(TermTurn)...)
-			}
-			return b
-		})
 		if v.Seat == p.Seat {
 			s.frame(bright, ground, x-4, y, 172, 30, 8, 2)
 		}
@@ -183,22 +177,15 @@ func (s *scene) status(y int) {
 		s.text(left, bright, x+32, y+15, num(p.VP)+" VP")
 		s.text(right, bright, x+136, y+15, num(p.Hand[0]+p.Hand[1]+p.Hand[2]))
 		s.icon(iconCard, bright, x+150, y+15, 22)
-		s.close()
 	}
 	for c := engine.Orange; c <= engine.Green; c++ {
 		x := 12 + int(c)*88
-		s.open(func(n *namer, b []byte) []byte {
-			b = append(append(b, n.term(TermMission)...), ' ')
-			b = append(append(b, n.color(c)...), ' ')
-			b = append(append(b, n.term(TermDeck)...), ": "...)
-			return n.pile(b, v.Decks[engine.PileOrange+engine.Pile(c)])
-		})
 		s.icon(iconCard, colorPaint(c), x+14, y+46, 28)
 		s.icon(species(c), ink, x+14, y+46, 12)
 		s.text(left, bright, x+32, y+46, num(v.Decks[engine.PileOrange+engine.Pile(c)].Left))
-		s.close()
 	}
 	s.turn(300, y+46)
+	s.close()
 }
 
 // turn is the turn in progress: the die taken, what is left of it, the tiles
@@ -208,7 +195,6 @@ func (s *scene) turn(x, y int) {
 	if v.Die.Color > engine.Green {
 		return
 	}
-	s.open(func(n *namer, b []byte) []byte { return n.now(b) })
 	s.die(v.Die, x, y, 34)
 	x += 26
 	if v.Using != 0 {
@@ -224,7 +210,6 @@ func (s *scene) turn(x, y int) {
 		s.text(left, bright, x+2, y, tileName(t))
 		x += 50
 	}
-	s.close()
 }
 
 // clockwise is where the six locations stand, three above three (C8).

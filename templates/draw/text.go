@@ -139,7 +139,7 @@ func (t *texts) head() {
 		t.line = append(t.who(t.line, p.Seat), ": "...)
 		t.line = t.pair(t.line, TermVP, p.VP)
 		if v.Finished {
-			t.line = t.pair(append(t.line, ", "...), TermOver, p.Final)
+			t.line = t.pair(append(t.line, ", "...), TermFinal, p.Final)
 		}
 		if v.Seat == p.Seat {
 			t.line = append(append(t.line, ", "...), t.term(TermTurn)...)

@@ -150,6 +150,7 @@ const (
 	TermUsing
 	TermInject
 	TermTable
+	TermFinal
 	termCount
 )
 
@@ -165,7 +166,7 @@ var terms = [termCount]string{
 	"seat", "board", "VP", "ships", "ship", "resources", "resource", "Debris",
 	"break room", "workstation", "robot supply", "pilots", "on Missions", "on Ravagers", "robots",
 	"standard", "secure", "star", "hand", "grid", "slots", "row", "column", "card", "spaces",
-	"ejected", "tucked", "boost", "none", "acting", "owner", "on top", "die", "using", "inject", "table",
+	"ejected", "tucked", "boost", "none", "acting", "owner", "on top", "die", "using", "inject", "table", "final",
 }
 
 // Terms is how many terms there are.
