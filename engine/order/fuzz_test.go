@@ -122,7 +122,7 @@ func FuzzReadLetter(f *testing.F) {
 			}
 			last = it.Line
 			word, clause := it.Word.Kind != order.NoWord, it.Clause != nil
-			if it.Problem != nil == (word || clause) || word && clause && it.Word.Kind != order.Decline {
+			if it.Problem != nil == (word || clause) || word && clause && it.Word.Kind != order.Refuse {
 				t.Fatalf("line %d is %+v", it.Line, it)
 			}
 			if clause {

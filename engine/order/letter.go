@@ -136,7 +136,7 @@ func readLine(n int, line string) (items []Item) {
 			it := Item{Line: n, Text: trim(part), Word: w, Problem: p}
 			if p != nil {
 				it.Word, p.Line = Word{}, n
-			} else if w.Kind == Decline {
+			} else if w.Kind == Refuse {
 				it.Clause = &Expand("decline")[0]
 				it.Clause.Line, it.Clause.Text = n, it.Text
 			}

@@ -19,13 +19,13 @@ const (
 	Board
 	History // N: from that log line; 0: from the last turn
 	Legal
-	Rules   // Text: topic or number; "" for the list
-	Help    // Text: a word; "" for all
-	Say     // To, Text
-	Note    // Text
-	Name    // Text: the name wanted
-	Join    // Name, Text: the word of entropy, untouched but for blanks around it
-	Decline // an invitation; the same line is a Clause too, for an owner's activation
+	Rules  // Text: topic or number; "" for the list
+	Help   // Text: a word; "" for all
+	Say    // To, Text
+	Note   // Text
+	Name   // Text: the name wanted
+	Join   // Name, Text: the word of entropy, untouched but for blanks around it
+	Refuse // "decline" alone: an invitation; the same line is a Clause too, for an owner's activation
 	Resign
 	Format // Arg: text or html
 	Notify // Arg: every or mine
@@ -83,7 +83,7 @@ const MaxName = 64
 const MaxPlayers = 16
 
 // alone are the words without an argument.
-var alone = map[WordKind]bool{Preview: true, Status: true, Board: true, Legal: true, Link: true, Undo: true, Decline: true,
+var alone = map[WordKind]bool{Preview: true, Status: true, Board: true, Legal: true, Link: true, Undo: true, Refuse: true,
 	Resign: true, Rematch: true, Cancel: true, Abandon: true, Yes: true, No: true}
 
 // short words may be shortened to three letters or more: nothing is decided by them.
@@ -150,7 +150,7 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	rest = trim(strings.Trim(cutComment(rest), ":.!?,; \t"))
 	if alone[w.Kind] {
 		if k := Key(rest); k != "" && k != "please" && k != "thanks" {
-			if w.Kind == No || w.Kind == Board || w.Kind == Legal || w.Kind == Decline { // "no mission" is an order
+			if w.Kind == No || w.Kind == Board || w.Kind == Legal || w.Kind == Refuse { // "no mission" is an order
 				return Word{}, nil, false
 			}
 			return bad(BadWord, rest)
