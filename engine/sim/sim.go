@@ -49,6 +49,13 @@ type Result struct {
 	LogHash   string        `json:"log_sha256"`
 }
 
+// Playable tells why the rules do not play games with these options, nil if
+// they do. It does not look at the bots.
+func (su Setup) Playable() error {
+	_, err := engine.New(su.Set, su.Options.Engine(), engine.NewChance([32]byte{}, ""), nil)
+	return err
+}
+
 // Play plays the game with that seed, number i of its run, and returns its
 // result and its log. No entropy is mixed in, seats are as listed. Where
 // several seats owe a decision the lowest goes first. It fails for options

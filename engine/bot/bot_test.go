@@ -1,0 +1,182 @@
+package bot_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/bot"
+	"angelpost/engine/component"
+	"angelpost/engine/order"
+	"angelpost/engine/sim"
+)
+
+// game plays one game and calls at before every choice among two or more, with
+// a copy of the position; choose picks the step.
+func game(t *testing.T, players, n int, choose func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step) {
+	t.Helper()
+	src := engine.NewChance(sim.Seed("bot", n), "")
+	s, err := engine.New(component.Default(), engine.Options{Players: players}, src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for step := 0; !s.Finished(); step++ {
+		for seat := engine.Seat(1); int(seat) <= players; seat++ {
+			legal := s.Legal(seat, nil)
+			if len(legal) == 0 {
+				continue
+			}
+			st := legal[0]
+			if len(legal) > 1 {
+				st = choose(s, src, seat, legal, step)
+			}
+			if err := s.Apply(seat, st, src, nil); err != nil {
+				t.Fatalf("step %d: seat %d: %s: %v", step, seat, order.Print(st), err)
+			}
+			break
+		}
+	}
+}
+
+func make1(t *testing.T, name, key string) bot.Bot {
+	t.Helper()
+	b, err := bot.New(name, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestGreedyTakesPoints holds that greedy never passes up a step that wins VP
+// now. What a step wins is read from the position after it was really taken,
+// not from what greedy looks at.
+func TestGreedyTakesPoints(t *testing.T) {
+	offers := 0
+	for n := 1; n <= 40; n++ {
+		players := 2 + n%3
+		b := make1(t, bot.Greedy, "test")
+		game(t, players, n, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
+			wins := func(st engine.Step) int {
+				before := s.Project(seat).Players[seat-1].VP
+				after := s
+				after.Do(seat, st, src, nil)
+				if after.Finished() {
+					p := after.Project(seat).Players[seat-1]
+					return p.Final - p.By[engine.ByAdvanced] - p.By[engine.ByGoods] - before
+				}
+				return after.Project(seat).Players[seat-1].VP - before
+			}
+			chosen := b.Choose(s.Project(seat), legal, step)
+			best := 0
+			for _, st := range legal {
+				best = max(best, wins(st))
+			}
+			if best > 0 {
+				offers++
+				if got := wins(chosen); got < best {
+					t.Errorf("game %d, step %d: %s wins %d VP, something legal %d", n, step, order.Print(chosen), got, best)
+				}
+			}
+			return chosen
+		})
+	}
+	if offers < 100 {
+		t.Errorf("only %d steps won VP: the test shows little", offers)
+	}
+}
+
+// TestDeterministic holds that a choice follows from name, key, step number and
+// what is seen alone: a bot made anew for every step goes on as the old one,
+// and asking again changes nothing.
+func TestDeterministic(t *testing.T) {
+	for _, name := range bot.Names() {
+		old := make1(t, name, "one")
+		differs := false
+		for n := 1; n <= 3; n++ {
+			game(t, 4, n, func(s engine.State, _ engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
+				before := s
+				v := s.Project(seat)
+				a := old.Choose(v, legal, step)
+				if b := make1(t, name, "one").Choose(v, legal, step); a != b || old.Choose(s.Project(seat), slices.Clone(legal), step) != a {
+					t.Fatalf("%s: step %d: %s and %s", name, step, order.Print(a), order.Print(b))
+				}
+				if s != before {
+					t.Fatalf("%s: step %d: choosing changed the position", name, step)
+				}
+				differs = differs || make1(t, name, "two").Choose(v, legal, step) != a
+				return a
+			})
+		}
+		if !differs {
+			t.Errorf("%s: the key makes no difference", name)
+		}
+	}
+}
+
+// TestRandomIsEven holds that every step is as likely as any other.
+func TestRandomIsEven(t *testing.T) {
+	legal := []engine.Step{{Kind: engine.Reroll}, {Kind: engine.Pass}, {Kind: engine.Done}}
+	count := map[engine.Kind]int{}
+	b := make1(t, bot.Random, "even")
+	if !bot.Blind(b) {
+		t.Error("random wants to see something")
+	}
+	for step := range 30000 {
+		count[b.Choose(nil, legal, step).Kind]++
+	}
+	for k, n := range count {
+		if n < 9600 || n > 10400 {
+			t.Errorf("kind %d chosen %d of 30000 times", k, n)
+		}
+	}
+	if len(count) != 3 {
+		t.Errorf("%d of 3 steps ever chosen", len(count))
+	}
+}
+
+// TestGreedyPlaysWell holds that greedy plays a decent game: it beats random by
+// far, and at each table size it places Missions, takes Advanced tiles and
+// loses few VP.
+func TestGreedyPlaysWell(t *testing.T) {
+	const games = 30
+	var greedy, random int
+	for n := 1; n <= games; n++ {
+		bots := map[engine.Seat]bot.Bot{}
+		for seat := engine.Seat(1); seat <= 4; seat++ {
+			name := bot.Random
+			if (int(seat)+n)%2 == 0 {
+				name = bot.Greedy
+			}
+			bots[seat] = make1(t, name, "well")
+		}
+		var last engine.State
+		game(t, 4, n, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
+			st := bots[seat].Choose(s.Project(seat), legal, step)
+			last = s
+			last.Do(seat, st, src, nil)
+			return st
+		})
+		for _, p := range last.Project(0).Players {
+			vp := p.VP
+			if last.Finished() {
+				vp = p.Final
+			}
+			if bot.Blind(bots[p.Seat]) {
+				random += vp
+			} else {
+				greedy += vp
+			}
+		}
+	}
+	if greedy < 2*random {
+		t.Errorf("greedy %d VP, random %d in %d games: want twice as many at least", greedy, random, games)
+	}
+}
+
+func TestNew(t *testing.T) {
+	_, err := bot.New("clever", "")
+	if err == nil || !strings.Contains(err.Error(), "greedy, random") {
+		t.Errorf("got %v, want the names there are", err)
+	}
+}
