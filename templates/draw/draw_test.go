@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -556,9 +557,42 @@ func golden(t *testing.T, name string, got []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if filepath.Ext(name) == ".png" { // compressed as this Go does: the pixels count
+		got, want = pixels(t, got), pixels(t, want)
+	}
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s differs: look at it after go test ./templates/draw -update", name)
 	}
+}
+
+func pixels(t *testing.T, b []byte) []byte {
+	t.Helper()
+	m, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*image.Paletted).Pix
+}
+
+// Pools and masks are shared by everybody who draws.
+func TestManyDrawAtOnce(t *testing.T) {
+	views := []*engine.View{makeView(4, 1, 0), makeView(3, 2, 8), makeView(2, 2, 3)}
+	var want [3][3]string
+	all := func(v *engine.View) [3]string { return [3]string{string(PNG(v)), pages(t, v, nil)[0], Text(v, nil)} }
+	for i, v := range views {
+		want[i] = all(v)
+	}
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Go(func() {
+			for i := range 6 {
+				if k := (g + i) % 3; all(views[k]) != want[k] {
+					t.Errorf("view %d drawn differently beside others", k)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func BenchmarkPNG(b *testing.B) {
