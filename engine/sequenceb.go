@@ -18,10 +18,10 @@ func (s *State) reroll(seat Seat, src Random, t *Tale) {
 		}
 	}
 	p.std, p.sec = [3][4]uint8{}, [3][4]uint8{}
-	t.add(Event{Kind: EvDiceBack, Seat: seat, N: int16(sum)})
 	if sum > 0 {
 		s.score(seat, -sum, ByLoss, t)
 	}
+	t.add(Event{Kind: EvDiceBack, Seat: seat, N: int16(sum)})
 	for _, c := range component.Colors {
 		for range p.station[c] {
 			damaged, ok := s.takeDie(c)
