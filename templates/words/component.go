@@ -1,0 +1,265 @@
+package words
+
+import (
+	"angelpost/engine"
+	"angelpost/engine/component"
+)
+
+// goodX and the price Y of Mission cards, by colour (section 10).
+var (
+	goodX = [3]engine.Good{engine.Ship, engine.Resource, engine.Robot}
+	goodA = [3]engine.Good{engine.Ship, engine.Resource, engine.Robot}                                                      // M3's first
+	goodB = [3]engine.Good{engine.Resource, engine.Ship, engine.Resource}                                                   // M3's second
+	goodC = [3]engine.Good{engine.Robot, engine.Robot, engine.Ship}                                                         // M4's second
+	price = [3]string{"good.technology", "good.debris", "good.ravager"}                                                     // Y
+	third = [3]engine.Good{engine.Resource, engine.Robot, engine.Ship}                                                      // M9-M11: resource, robot, ship
+	rests = [3][2]engine.Good{{engine.Resource, engine.Robot}, {engine.Ship, engine.Robot}, {engine.Ship, engine.Resource}} // M14
+)
+
+// CardName is a card as one names it: "orange Mission 013", "a Ravager card".
+func (v *Voice) CardName(c engine.Card) string {
+	switch {
+	case c == 0:
+		return v.Say("term.none")
+	case c == engine.BackRavager:
+		return v.Say("card.back-ravager")
+	case c.Hidden():
+		return v.Say("card.back", "color", v.Color(c.Color()), "vowel", c.Color() == engine.Orange)
+	case c.Ravager():
+		return v.Say("card.ravager", "number", c.String())
+	}
+	return v.Say("card.mission", "number", c.String(), "color", v.Color(c.Color()))
+}
+
+// Card is what a Mission or Ravager card does, in a few words, without
+// reward and tile colours (draw.Words); "" for backs.
+func (v *Voice) Card(set *component.Set, c engine.Card) string {
+	switch {
+	case set == nil || c == 0 || c > component.LastRaider:
+		return ""
+	case c.Ravager():
+		return v.ravager(set.Ravagers[c])
+	}
+	return v.mission(set.Missions[c])
+}
+
+func (v *Voice) mission(m component.Mission) string {
+	if m.Kind < 1 || m.Kind > 20 || m.Color > component.Green {
+		return ""
+	}
+	c, x := m.Color, goodX[m.Color]
+	args := func(name string) (any, bool) {
+		switch name {
+		case "x":
+			return v.Goods(x, 1), true
+		case "x2":
+			return v.Goods(x, 2), true
+		case "x3":
+			return v.Goods(x, 3), true
+		case "y":
+			return v.Say(price[c], "n", 1), true
+		case "y2":
+			return v.Say(price[c], "n", 2), true
+		case "a", "b":
+			var pair [2]engine.Good
+			switch m.Kind {
+			case 3:
+				pair = [2]engine.Good{goodA[c], goodB[c]}
+			case 4:
+				pair = [2]engine.Good{goodA[c], goodC[c]}
+			case 14:
+				pair = rests[c]
+			case 9, 10, 11:
+				pair[0] = third[m.Kind-9]
+			}
+			if name == "a" {
+				return v.Goods(pair[0], 1), true
+			}
+			return v.Goods(pair[1], 1), true
+		case "other":
+			return v.Color(c.Others()[(m.Kind-17)%2]), true
+		}
+		return nil, false
+	}
+	return v.SayArgs(missionKeys[m.Kind], args)
+}
+
+var missionKeys = func() (k [21]string) {
+	for i := range k {
+		k[i] = "mission.m" + itoa(i)
+	}
+	return k
+}()
+
+func (v *Voice) ravager(r component.Ravager) string {
+	if r.Effect < 1 || r.Effect > 5 {
+		return ""
+	}
+	return v.Say("ravager.v"+itoa(int(r.Effect)), "next", int(r.Location)%6+1,
+		"color", v.Color(r.Die), "vowel", r.Die == engine.Orange)
+}
+
+// CardText explains a card to somebody who has no box: what it does, what
+// placing it earns, the tiles it brings.
+func (v *Voice) CardText(c engine.Card) string {
+	effect := v.Card(v.set, c)
+	switch {
+	case effect == "":
+		return ""
+	case c.Ravager():
+		return v.Say("card.explain-ravager", "loc", int(v.set.Ravagers[c].Location), "effect", effect)
+	}
+	m := v.set.Missions[c]
+	key := "card.explain-neutralization"
+	if m.Activation() {
+		key = "card.explain-activation"
+	}
+	tiles := v.Color(m.Tiles[0])
+	if m.Tiles[1] <= component.Green {
+		tiles = v.Say("term.and", "a", tiles, "b", v.Color(m.Tiles[1]))
+	}
+	return v.Say(key, "color", v.Color(m.Color), "effect", effect) + " " +
+		v.Say("card.explain-reward", "reward", v.Reward(m.Reward), "tiles", tiles)
+}
+
+// Reward is what placing a Mission earns.
+func (v *Voice) Reward(r component.Reward) string {
+	var out []string
+	for _, g := range []struct {
+		good engine.Good
+		n    uint8
+	}{{engine.VP, r.VP}, {engine.Ship, r.Ships}, {engine.Resource, r.Resources}, {engine.Robot, r.Robots}} {
+		if g.n > 0 {
+			out = append(out, v.Goods(g.good, int(g.n)))
+		}
+	}
+	return v.List(out)
+}
+
+// TileName is a tile as one names it: "gray tile t12", "Advanced tile a4".
+func (v *Voice) TileName(t engine.Tile) string {
+	switch {
+	case t == 0:
+		return v.Say("term.none")
+	case t.Advanced():
+		return v.Say("tile.advanced", "number", t.String())
+	}
+	return v.Say("tile.technology", "number", t.String(), "color", v.Color(v.tile(t).Color))
+}
+
+// tile is the print of a Technology tile.
+func (v *Voice) tile(t engine.Tile) component.Tile {
+	if t < 1 || int(t) >= len(v.set.Tiles) {
+		return component.Tile{Color: component.None}
+	}
+	return v.set.Tiles[t]
+}
+
+var tileKeys = [3][4]string{
+	{"tile.ta", "tile.tb-orange", "tile.tc-orange", "tile.td-orange"},
+	{"tile.ta", "tile.tb-gray", "tile.tc-gray", "tile.td-gray"},
+	{"tile.ta", "tile.tb-green", "tile.tc-green", "tile.td-green"},
+}
+
+// Tile is what a tile does, in a few words (draw.Words).
+func (v *Voice) Tile(set *component.Set, t engine.Tile) string {
+	switch {
+	case set == nil || t == 0 || t > engine.LastTile:
+		return ""
+	case t.Advanced():
+		if k := set.Advanced[t-engine.FirstAdvanced+1]; k >= 1 && k <= 8 {
+			return v.Advanced(k)
+		}
+		return ""
+	}
+	k := set.Tiles[t]
+	switch {
+	case k.Color > component.Green:
+		return ""
+	case k.Effect == component.Start:
+		return v.Say("term.or", "a", v.Say(tileKeys[k.Color][component.Tb]), "b", v.Say(tileKeys[k.Color][component.Tc]))
+	case k.Effect > component.Td:
+		return ""
+	}
+	return v.Say(tileKeys[k.Color][k.Effect])
+}
+
+// Advanced is what the Advanced tiles of a kind (1-8, K1-K8) score.
+func (v *Voice) Advanced(kind uint8) string { return v.Say("advanced.k" + itoa(int(kind))) }
+
+// Boost is the boost printed on the other side of a Technology tile; "" if it
+// has none.
+func (v *Voice) Boost(t engine.Tile) string {
+	k := v.tile(t)
+	if k.Boost < 1 || k.Boost > 4 {
+		return ""
+	}
+	return v.Say("tile.b"+itoa(int(k.Boost)), "color", v.Color(k.Color), "vowel", k.Color == engine.Orange,
+		"action", v.Action(k.Action))
+}
+
+// TileText names a tile and explains it.
+func (v *Voice) TileText(t engine.Tile) string {
+	s := v.TileName(t)
+	if e := v.Tile(v.set, t); e != "" {
+		s += " (" + e + ")"
+	}
+	return s
+}
+
+// Location is what one does at location n, in a few words (draw.Words).
+func (v *Voice) Location(set *component.Set, n int) string {
+	if set == nil || n < 1 || n > 6 || set.Locs[n].Action == component.NoAction {
+		return ""
+	}
+	return v.Say("action-does." + set.Locs[n].Action.String())
+}
+
+// Player is a seat's name (draw.Words).
+func (v *Voice) Player(seat engine.Seat) string {
+	if seat < 1 || seat > engine.MaxPlayers {
+		return ""
+	}
+	return v.names[seat]
+}
+
+// Pile is a deck's name.
+func (v *Voice) Pile(p engine.Pile) string {
+	if p >= engine.Piles {
+		return v.Say("term.none")
+	}
+	return v.Say(pileKeys[p])
+}
+
+var pileKeys = [engine.Piles]string{
+	"pile.orange", "pile.gray", "pile.green", "pile.ravager",
+	"pile.technology-orange", "pile.technology-gray", "pile.technology-green",
+}
+
+func tileList(v *Voice, tiles []engine.Tile) string {
+	var out []string
+	for _, t := range tiles {
+		if t != 0 {
+			out = append(out, v.TileName(t))
+		}
+	}
+	return v.List(out)
+}
+
+func locList(v *Voice, locs uint8) (string, int) {
+	var out []string
+	for n := range 6 {
+		if locs>>n&1 == 1 {
+			out = append(out, itoa(n+1))
+		}
+	}
+	return v.List(out), len(out)
+}
+
+// itoa for the small numbers of keys.
+func itoa(n int) string {
+	if n >= 0 && n < 10 {
+		return string(rune('0' + n))
+	}
+	return itoa(n/10) + string(rune('0'+n%10))
+}

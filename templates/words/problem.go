@@ -1,0 +1,79 @@
+package words
+
+import (
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+)
+
+// maxText bounds what is echoed of a player's own text, in runes.
+const maxText = 120
+
+// Illegal says which rule forbids a step, with its number.
+func (v *Voice) Illegal(e *engine.Illegal) string {
+	return v.Say("letter.refused-rule", "reason", v.Why(e.Code, e.Step), "rule", e.Rule)
+}
+
+// Why is the reason of an Illegal's code, told about its step.
+func (v *Voice) Why(code string, s engine.Step) string {
+	return v.SayArgs("why."+code, func(name string) (any, bool) { return v.stepArg(&s, name) })
+}
+
+// Problem says why a line was refused, as a sentence with the rule's number if
+// there is one.
+func (v *Voice) Problem(p *match.Problem) string {
+	if p == nil {
+		return ""
+	}
+	var s string
+	switch {
+	case p.Code == match.ProblemIllegal:
+		step, _ := order.Parse(p.Read)
+		s = v.Why(Clean(p.Args["reason"], maxText), step)
+	case v.Has("problem." + p.Code):
+		s = v.SayArgs("problem."+p.Code, v.cleaned(p.Args))
+	default:
+		s = v.Say("problem." + Clean(p.Code, maxText))
+	}
+	if p.Rule != "" {
+		s = v.Say("letter.refused-rule", "reason", s, "rule", Clean(p.Rule, maxText))
+	}
+	return Sentence(s)
+}
+
+// Remark says one thing of an answer.
+func (v *Voice) Remark(r match.Remark) string {
+	args := v.cleaned(r.Args)
+	key := "remark." + Clean(r.Code, maxText)
+	if r.Args["waiting"] != "" && v.Has(key+"-waiting") {
+		key += "-waiting"
+	}
+	return v.SayArgs(key, func(name string) (any, bool) {
+		if name == "list" {
+			out := make([]string, len(r.List))
+			for i, s := range r.List {
+				out[i] = Clean(s, maxText)
+			}
+			return v.List(out), true
+		}
+		if name == "count" {
+			return len(r.List), true
+		}
+		return args(name)
+	})
+}
+
+// cleaned are arguments that players may have brought.
+func (v *Voice) cleaned(m map[string]string) Args {
+	args := Map(m)
+	return func(name string) (any, bool) {
+		x, ok := args(name)
+		if s, text := x.(string); text {
+			return Clean(s, maxText), ok
+		}
+		return x, ok
+	}
+}
+
+// Status is what became of a line, in a word or two.
+func (v *Voice) Status(s match.Status) string { return v.Say("status." + string(s)) }

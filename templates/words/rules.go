@@ -1,0 +1,194 @@
+package words
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+)
+
+// A topic is an entry of rules or help.
+type topic struct {
+	Name  string
+	Also  []string
+	Title string
+	Text  string
+	Rules []string
+}
+
+func find(topics []topic, name string) *topic {
+	for i := range topics {
+		if t := &topics[i]; t.Name == name || slices.Contains(t.Also, name) {
+			return t
+		}
+	}
+	for i := range topics { // a beginning that only one has
+		if t := &topics[i]; len(name) > 2 && strings.HasPrefix(t.Name, name) {
+			return t
+		}
+	}
+	return nil
+}
+
+func topicNames(topics []topic) []string {
+	out := make([]string, len(topics))
+	for i, t := range topics {
+		out[i] = t.Name
+	}
+	return out
+}
+
+// maxTopic bounds what is echoed of a topic nobody knows, in runes.
+const maxTopic = 30
+
+// Rules answers `rules [topic | number]`: paragraphs of text. Without a topic
+// they list what can be asked.
+func (v *Voice) Rules(ask string) []string {
+	ask = strings.ToLower(Clean(ask, maxTopic))
+	if ask == "" {
+		out := []string{v.Say("rules.intro")}
+		for _, t := range v.topics {
+			out = append(out, v.Say("rules.topic-line", "name", t.Name, "title", t.Title))
+		}
+		return out
+	}
+	if t := find(v.topics, ask); t != nil && !codeLike(ask) {
+		out := []string{Sentence(t.Title)}
+		if t.Text != "" {
+			out = append(out, t.Text)
+		}
+		for _, n := range t.Rules {
+			out = append(out, v.Say("rules.number", "n", n, "text", v.Say("rule."+n)))
+		}
+		return out
+	}
+	if out := v.numbered(strings.ReplaceAll(ask, " ", "")); out != nil {
+		return out
+	}
+	return []string{v.Say("rules.unknown", "topic", ask, "list", v.List(topicNames(v.topics)))}
+}
+
+// codeLike tells a number of RULES.md or of a component from a topic.
+func codeLike(s string) bool {
+	return len(s) > 1 && strings.ContainsAny(s, "0123456789") && !strings.Contains(s, " ")
+}
+
+// numbered explains what has a number: a card, a tile, a location, a kind of
+// card or tile, a rule. nil if there is no such thing.
+func (v *Voice) numbered(s string) []string {
+	if n, err := strconv.Atoi(s); err == nil {
+		switch {
+		case len(s) == 1 && n >= 1 && n <= 6:
+			return v.location(n)
+		case n >= 1 && n <= component.LastRaider:
+			return v.cardRules(engine.Card(n))
+		}
+		return nil
+	}
+	if s == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(s[1:])
+	if err != nil {
+		n = 0
+	}
+	switch kind := s[0]; {
+	case kind == 'r' || kind == 'q':
+		return v.rule(s[1:])
+	case kind == 't' && n >= 1 && n <= component.Tiles:
+		return v.tileRules(engine.Tile(n))
+	case kind == 's' && n >= 1 && n <= 3:
+		return v.tileRules(engine.FirstStart + engine.Tile(n-1))
+	case kind == 'a' && n >= 1 && n <= component.Advanced:
+		return v.tileRules(engine.FirstAdvanced + engine.Tile(n-1))
+	case kind == 'm' && n >= 1 && n <= 20:
+		var out []string
+		for c := range 3 {
+			out = append(out, v.cardRules(engine.Card(c*20+n))...)
+		}
+		return out
+	case kind == 'v' && n >= 1 && n <= 5:
+		var out []string
+		for c := component.FirstRaider + (n-1)*6; c < component.FirstRaider+n*6; c++ {
+			out = append(out, v.cardRules(engine.Card(c))...)
+		}
+		return out
+	case kind == 'k' && n >= 1 && n <= 8:
+		return []string{Sentence(v.Advanced(uint8(n))), v.Say("advanced.cap")}
+	}
+	return nil
+}
+
+func (v *Voice) cardRules(c engine.Card) []string {
+	text := v.CardText(c)
+	if text == "" {
+		return nil
+	}
+	return []string{Sentence(v.CardName(c)) + " " + text}
+}
+
+func (v *Voice) tileRules(t engine.Tile) []string {
+	effect := v.Tile(v.set, t)
+	if effect == "" {
+		return nil
+	}
+	out := Sentence(v.TileName(t)) + " " + Sentence(effect)
+	switch b := v.Boost(t); {
+	case t.Advanced():
+		out += " " + v.Say("advanced.cap")
+	case t.Starting():
+		out += " " + v.Say("rules.starting")
+	case b != "":
+		out += " " + v.Say("rules.boost-side", "boost", b)
+	}
+	return []string{out}
+}
+
+func (v *Voice) location(n int) []string {
+	l := v.set.Locs[n]
+	if l.Action == component.NoAction {
+		return nil
+	}
+	return append([]string{v.Say("rules.location", "n", n, "action", v.Action(l.Action), "color", v.Color(l.Color)) +
+		" " + Sentence(v.Location(v.set, n))}, v.Rules(l.Action.String())...)
+}
+
+// rule explains a number of RULES.md: its own entry, or that of the rule it
+// belongs to: "5.5a" is told by R5.5, "10" by all of section 10.
+func (v *Voice) rule(n string) []string {
+	n = strings.TrimRight(n, "abcdefgh")
+	if key := "R" + n; v.Has("rule." + key) {
+		return []string{v.Say("rules.number", "n", key, "text", v.Say("rule."+key))}
+	}
+	section, _, dotted := strings.Cut(n, ".")
+	if key := "R" + section; v.Has("rule." + key) { // sections told as one
+		return []string{v.Say("rules.number", "n", key, "text", v.Say("rule."+key))}
+	}
+	if dotted {
+		return nil
+	}
+	var out []string
+	for i := 1; v.Has("rule.R" + section + "." + strconv.Itoa(i)); i++ {
+		key := "R" + section + "." + strconv.Itoa(i)
+		out = append(out, v.Say("rules.number", "n", key, "text", v.Say("rule."+key)))
+	}
+	return out
+}
+
+// Help answers `help [word]`: paragraphs of text.
+func (v *Voice) Help(word string) []string {
+	word = strings.ToLower(Clean(word, maxTopic))
+	if word == "" {
+		out := []string{v.Say("help.intro")}
+		for _, t := range v.helps {
+			out = append(out, v.Say("help.line", "name", t.Name, "title", t.Title))
+		}
+		return append(out, v.Say("help.more"))
+	}
+	if t := find(v.helps, word); t != nil {
+		return []string{Sentence(t.Title), t.Text}
+	}
+	return []string{v.Say("help.unknown", "word", word, "list", v.List(topicNames(v.helps)))}
+}

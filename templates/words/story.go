@@ -1,0 +1,94 @@
+package words
+
+import (
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+)
+
+// A Turn is what one seat did in a row, told.
+type Turn struct {
+	Head  string // who, and the round if the turn ended
+	Seat  engine.Seat
+	Setup bool
+	Lines []TurnLine
+}
+
+// A TurnLine is one line of the log, told.
+type TurnLine struct {
+	N      int    // of the log; 0: the setup
+	Order  string // canonical, "" for the setup
+	Text   string // what it meant and what followed, a sentence
+	Undone bool   // taken back later
+}
+
+// Story tells log lines, already cut to the reader, turn by turn.
+func (v *Voice) Story(told []match.Told) []Turn {
+	var out []Turn
+	for i := range told {
+		t := &told[i]
+		line := TurnLine{N: t.N, Order: t.Order, Text: v.Told(t), Undone: t.Undone}
+		if t.N == 0 {
+			out = append(out, v.setup(t))
+			continue
+		}
+		seat := engine.Seat(t.Seat)
+		if n := len(out); n == 0 || out[n-1].Setup || out[n-1].Seat != seat {
+			out = append(out, Turn{Seat: seat, Head: v.head(seat)})
+		}
+		last := &out[len(out)-1]
+		last.Lines = append(last.Lines, line)
+		for _, e := range t.Events {
+			if e.Kind == engine.EvTurnEnded && e.Seat == seat {
+				last.Head = Sentence(v.Say("story.turn", "who", v.Who(seat), "round", int(e.N)))
+				last.Head = strings.TrimSuffix(last.Head, ".")
+			}
+		}
+	}
+	return out
+}
+
+func (v *Voice) head(seat engine.Seat) string {
+	return strings.TrimSuffix(Sentence(v.Who(seat)), ".")
+}
+
+// setup tells the set-up, a line a seat.
+func (v *Voice) setup(t *match.Told) Turn {
+	out := Turn{Head: v.Say("story.setup"), Setup: true}
+	for s := engine.Seat(0); s <= engine.Neutral; s++ {
+		var own []engine.Event
+		for _, e := range t.Events {
+			if e.Seat == s {
+				own = append(own, e)
+			}
+		}
+		if text := v.Events(own); text != "" {
+			out.Lines = append(out.Lines, TurnLine{Text: Sentence(text)})
+		}
+	}
+	return out
+}
+
+// Told tells one log line: what happened, or what was ordered where nothing
+// visible followed.
+func (v *Voice) Told(t *match.Told) string {
+	if s := v.Events(t.Events); s != "" {
+		return Sentence(s)
+	}
+	word, _, _ := strings.Cut(t.Order, " ")
+	if key := "story." + word; word == "undo" || word == "resign" || word == "replace" {
+		return Sentence(v.Say(key, "who", v.Who(engine.Seat(t.Seat)), "you", v.You(engine.Seat(t.Seat))))
+	}
+	return Sentence(v.Order(t.Order))
+}
+
+// Order says what a canonical order means; what is none comes out as it is.
+func (v *Voice) Order(line string) string {
+	s, err := order.Parse(line)
+	if err != nil {
+		return Clean(line, maxText)
+	}
+	return v.Step(s)
+}

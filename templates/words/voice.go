@@ -1,0 +1,217 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+)
+
+// maxName bounds a player's name, in runes.
+const maxName = 40
+
+// A Voice tells one reader of one game what happens in it.
+type Voice struct {
+	*Catalogue
+	set    *component.Set
+	reader engine.Seat
+	names  [engine.MaxPlayers + 1]string
+}
+
+// For is the voice for a reader (0: the public). Names go by seat from index
+// 0; a player without one is called by his seat. The set may be nil: then
+// cards are only numbers.
+func (c *Catalogue) For(set *component.Set, reader engine.Seat, names []string) *Voice {
+	if set == nil {
+		set = &component.Set{}
+	}
+	v := &Voice{Catalogue: c, set: set, reader: reader}
+	for s := 1; s <= engine.MaxPlayers; s++ {
+		if s <= len(names) {
+			v.names[s] = Clean(names[s-1], maxName)
+		}
+		if v.names[s] == "" {
+			v.names[s] = c.Say("term.seat", "n", s)
+		}
+	}
+	return v
+}
+
+// Clean is s on one line: without control, formatting and bidirectional
+// characters and bars, blanks merged, at most max runes.
+func Clean(s string, max int) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range s {
+		switch {
+		case r == '|' || r == utf8.RuneError || unicode.IsSpace(r) || !unicode.IsGraphic(r):
+			gap = b.Len() > 0
+			continue
+		case max <= 0:
+			return b.String()
+		}
+		if gap {
+			b.WriteByte(' ')
+			gap = false
+			if max--; max <= 0 {
+				return b.String()
+			}
+		}
+		b.WriteRune(r)
+		max--
+	}
+	return b.String()
+}
+
+// Name is what a seat's player is called, whoever reads it.
+func (v *Voice) Name(seat engine.Seat) string {
+	switch {
+	case seat == engine.Neutral:
+		return v.Say("term.neutral")
+	case seat == 0 || seat > engine.MaxPlayers:
+		return v.Say("term.nobody")
+	}
+	return v.names[seat]
+}
+
+// Who is Name, or "you" for the reader.
+func (v *Voice) Who(seat engine.Seat) string {
+	if v.You(seat) {
+		return v.Say("term.you")
+	}
+	return v.Name(seat)
+}
+
+// You tells whether the seat is the reader's.
+func (v *Voice) You(seat engine.Seat) bool { return seat != 0 && seat == v.reader }
+
+// Whose are the names of seats as prose.
+func (v *Voice) Whose(seats []engine.Seat) string {
+	names := make([]string, len(seats))
+	for i, s := range seats {
+		names[i] = v.Who(s)
+	}
+	return v.List(names)
+}
+
+// Sentence makes a sentence of a clause: its first letter big, a full stop.
+func Sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	s = string(unicode.ToUpper(r)) + s[n:]
+	if last := s[len(s)-1]; last != '.' && last != '?' && last != '!' {
+		s += "."
+	}
+	return s
+}
+
+// Color is a colour's word.
+func (v *Voice) Color(c engine.Color) string {
+	switch c {
+	case engine.Orange:
+		return v.Say("term.orange")
+	case engine.Gray:
+		return v.Say("term.gray")
+	case engine.Green:
+		return v.Say("term.green")
+	}
+	return v.Say("term.none")
+}
+
+var goodKeys = [...]string{"", "good.ship", "good.resource", "good.robot", "good.debris", "good.VP"}
+
+// Goods is a number of a good: "2 ships".
+func (v *Voice) Goods(g engine.Good, n int) string {
+	if g == engine.NoGood || int(g) >= len(goodKeys) {
+		return strconv.Itoa(n)
+	}
+	return v.Say(goodKeys[g], "n", n)
+}
+
+// Die is a die: "gray 2", "orange star".
+func (v *Voice) Die(c engine.Color, value uint8) string {
+	if value == 0 {
+		return v.Say("step.die-star", "color", v.Color(c))
+	}
+	return v.Say("step.die-name", "color", v.Color(c), "value", int(value))
+}
+
+// Action is an action's word.
+func (v *Voice) Action(a component.Action) string {
+	if a < component.Discover || a > component.Command {
+		return v.Say("term.none")
+	}
+	return v.Say("action." + a.String())
+}
+
+// Decision is what a view's reader must decide, "" if nothing.
+func (v *Voice) Decision(view *engine.View) string {
+	d := view.Decision
+	if d == engine.NoDecision {
+		return ""
+	}
+	key := "decision." + d.String()
+	if d == engine.AskPlace && view.Ship == 0 {
+		key += "-star"
+	}
+	args := func(name string) (any, bool) {
+		switch name {
+		case "die":
+			return v.Die(view.Die.Color, view.Die.Value), true
+		case "color":
+			return v.Color(view.Die.Color), true
+		case "loc":
+			return int(view.Acting), true
+		case "left":
+			return view.Left, true
+		case "hex":
+			return view.Ship.String(), true
+		case "tiles":
+			out := make([]string, len(view.ToInject))
+			for i, t := range view.ToInject {
+				out[i] = v.TileName(t)
+			}
+			return v.List(out), true
+		case "card", "effect", "n":
+			return v.owed(view, name), true
+		}
+		return nil, false
+	}
+	return v.SayArgs(key, args)
+}
+
+// owed is the card or number a decision is about.
+func (v *Voice) owed(view *engine.View, name string) any {
+	card, n := view.Using, 0
+	if view.Decision != engine.AskCollect && len(view.Owed) > 0 {
+		card, n = view.Owed[0].Card, int(view.Owed[0].N)
+	}
+	switch name {
+	case "card":
+		return v.CardName(card)
+	case "effect":
+		return v.Card(v.set, card)
+	}
+	return n
+}
+
+// Wanted is a decision in a word or two, for a subject line.
+func (v *Voice) Wanted(d engine.Decision) string {
+	if d == engine.NoDecision {
+		return v.Say("wanted.nothing")
+	}
+	return v.Say("wanted." + d.String())
+}
+
+// Asked tells what another seat is deciding; "" for nothing.
+func (v *Voice) Asked(seat engine.Seat, d engine.Decision) string {
+	if d == engine.NoDecision || seat == 0 {
+		return ""
+	}
+	return v.Say("asked."+d.String(), "who", v.Name(seat))
+}

@@ -1,0 +1,451 @@
+package words
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+	"angelpost/templates/draw"
+)
+
+var names = []string{"Ada", "Bo", "Cy", "Di"}
+
+func voice(reader engine.Seat) *Voice { return English().For(component.Default(), reader, names) }
+
+// whole fails on a text that names an unknown code or argument.
+func whole(t *testing.T, what, s string) {
+	t.Helper()
+	if s == "" || strings.ContainsAny(s, "[]{}") || strings.Contains(s, "  ") {
+		t.Errorf("%s: %q", what, s)
+	}
+}
+
+func TestEveryEventAndDecisionIsWorded(t *testing.T) {
+	for k := engine.EvShuffled; k < engine.EventKinds; k++ {
+		for reader := range engine.Seat(3) {
+			v := voice(reader)
+			for _, e := range []engine.Event{
+				{Kind: k, Seat: 2, Other: 1, Card: 13, Tile: 12, Cell: 4, Slot: 5, Loc: 3, Hex: engine.HexAt(4, 1), Hex2: engine.HexAt(4, 2), Good: engine.Ship, N: 2, Value: 3, Flag: true},
+				{Kind: k, Seat: 2, Other: 2, Card: 75, Tile: engine.LastTile, Color: engine.Green, Via: 1, Cell: 2, Slot: 1, Hex: 22, Hex2: 22, Good: engine.Robot, N: -1, Value: 1},
+				{Kind: k, Seat: 1, Other: engine.Neutral, Card: engine.BackRavager, Tile: engine.FirstStart, Color: engine.Gray, Cause: 1, Cell: 2, Slot: 6, Loc: 6, Good: engine.Debris, N: 1, Value: 8},
+			} {
+				whole(t, "event "+strconv.Itoa(int(k)), v.Event(e))
+			}
+		}
+	}
+	for d := engine.AskReserveFree; d <= engine.AskKeep; d++ {
+		v := voice(1)
+		for _, ship := range []engine.Hex{0, 22} {
+			view := &engine.View{Decision: d, Using: 5, Left: 2, Ship: ship, Die: engine.DieView{Color: engine.Gray, Value: 2},
+				ToInject: []engine.Tile{3, 60}, Owed: []engine.Debt{{Ask: d, Card: 6, N: 2}}}
+			whole(t, d.String(), v.Decision(view))
+		}
+		whole(t, d.String(), v.Wanted(d))
+		whole(t, d.String(), v.Asked(2, d))
+	}
+}
+
+// codes are the texts that a regular expression's first group finds in the
+// sources of a package.
+func codes(t *testing.T, pkg string, want int, re *regexp.Regexp) map[string]bool {
+	t.Helper()
+	out := map[string]bool{}
+	for _, text := range sources(t, pkg) {
+		for _, m := range re.FindAllStringSubmatch(text, -1) {
+			out[m[1]] = true
+		}
+	}
+	if len(out) < want {
+		t.Fatalf("only %d codes found in %s: does the search still fit?", len(out), pkg)
+	}
+	return out
+}
+
+func TestEveryReasonOfTheRulesIsWorded(t *testing.T) {
+	v := voice(1)
+	step := engine.Step{Kind: engine.PlayCard, Card: 13, Slot: 2, Cell: 3, From: 22, To: 23, Tile: 4}
+	for code := range codes(t, "engine", 50, regexp.MustCompile(`"[RQ][0-9]+[.0-9a-z]*", "([a-z-]+)"`)) {
+		whole(t, code, v.Illegal(&engine.Illegal{Rule: "R4.1", Code: code, Step: step}))
+	}
+}
+
+func TestEveryProblemOfTheOrderLanguageIsWorded(t *testing.T) {
+	found := 0
+	for name, value := range constants(t, "engine/order") {
+		if !regexp.MustCompile(`^[a-z]+(-[a-z]+)+$`).MatchString(value) {
+			continue
+		}
+		found++
+		s := voice(1).Problem(&match.Problem{Code: value, Args: map[string]string{"word": "xyzzy"}})
+		whole(t, name, s)
+	}
+	if found < 12 {
+		t.Errorf("only %d codes found in engine/order", found)
+	}
+}
+
+func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
+	v := voice(1)
+	args := map[string]string{}
+	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy") {
+		args[a] = "2"
+	}
+	for _, code := range match.Problems {
+		p := &match.Problem{Code: code, Args: args}
+		if code == match.ProblemIllegal {
+			p.Args, p.Rule, p.Read = map[string]string{"reason": "slot-taken"}, "R4.1", "card 013 at row 2"
+		}
+		whole(t, code, v.Problem(p))
+	}
+	for _, code := range match.Remarks {
+		whole(t, code, v.Remark(match.Remark{Code: code, Args: args, List: []string{"a", "b"}}))
+	}
+	for name, value := range constants(t, "engine/match") {
+		if strings.HasPrefix(name, "Line") {
+			whole(t, name, v.Status(match.Status(value)))
+		}
+	}
+	want := "There is a card at row 2 already (R4.1)."
+	if got := v.Problem(&match.Problem{Code: match.ProblemIllegal, Rule: "R4.1", Read: "card 013 at row 2", Args: map[string]string{"reason": "slot-taken"}}); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := v.Problem(nil) + v.Problem(&match.Problem{}) + v.Remark(match.Remark{Code: "\r\n"}); strings.ContainsAny(got, "\r\n") {
+		t.Errorf("%q", got)
+	}
+}
+
+// sources are the texts of a package's files without its tests.
+func sources(t *testing.T, pkg string) []string {
+	t.Helper()
+	var out []string
+	for _, f := range files(t, pkg) {
+		out = append(out, read(t, f))
+	}
+	return out
+}
+
+func files(t *testing.T, pkg string) []string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pkg), "*.go"))
+	if err != nil || len(all) == 0 {
+		t.Fatalf("package %s: %v, %d files", pkg, err, len(all))
+	}
+	var out []string
+	for _, f := range all {
+		if !strings.HasSuffix(f, "_test.go") {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// constants are a package's constants that are texts, by name.
+func constants(t *testing.T, pkg string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, f := range files(t, pkg) {
+		file, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			d, ok := n.(*ast.GenDecl)
+			if !ok || d.Tok != token.CONST {
+				return true
+			}
+			for _, s := range d.Specs {
+				spec := s.(*ast.ValueSpec)
+				for i, value := range spec.Values {
+					if lit, ok := value.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+						out[spec.Names[i].Name], _ = strconv.Unquote(lit.Value)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+func TestEveryComponentIsWorded(t *testing.T) {
+	v, set := voice(1), component.Default()
+	seen := map[string]engine.Card{}
+	for c := engine.Card(1); c <= component.LastRaider; c++ {
+		whole(t, c.String(), v.Card(set, c))
+		whole(t, c.String(), v.CardName(c))
+		text := v.CardText(c)
+		whole(t, c.String(), text)
+		if other, same := seen[text]; same && !c.Ravager() {
+			t.Errorf("%v and %v read alike: %s", c, other, text)
+		}
+		seen[text] = c
+	}
+	for c := engine.BackOrange; c <= engine.BackRavager; c++ {
+		whole(t, c.String(), v.CardName(c))
+		if s := v.Card(set, c) + v.CardText(c); s != "" {
+			t.Errorf("back %v is explained: %q", c, s)
+		}
+	}
+	for n := engine.Tile(1); n <= engine.LastTile; n++ {
+		whole(t, n.String(), v.TileText(n))
+		whole(t, n.String(), v.Tile(set, n))
+		if want := n < engine.FirstStart; (v.Boost(n) != "") != want {
+			t.Errorf("%v: boost %q", n, v.Boost(n))
+		}
+	}
+	for n := 1; n <= 6; n++ {
+		whole(t, "location", v.Location(set, n))
+	}
+	for p := range engine.Piles {
+		whole(t, "pile", v.Pile(p))
+	}
+	for s := range engine.Sources {
+		whole(t, s.String(), v.Say("source."+s.String()))
+	}
+}
+
+// The words of cards are held against section 10 where a slip is easy.
+func TestMissionsSayTheirOwnGoods(t *testing.T) {
+	v, set := voice(1), component.Default()
+	for _, c := range []struct {
+		card engine.Card
+		want string
+	}{
+		{1, "take 2 ships"}, {21, "take 2 resources"}, {41, "take 2 robots"},
+		{3, "take 1 ship and 1 resource"}, {23, "take 1 resource and 1 ship"}, {43, "take 1 robot and 1 resource"},
+		{4, "take 1 ship and 1 robot"}, {24, "take 1 resource and 1 robot"}, {44, "take 1 robot and 1 ship"},
+		{7, "pay 1 Technology tile for 2 VP"}, {28, "pay 2 Debris for 3 VP"}, {48, "pay 2 Ravager cards from your hand for 3 VP"},
+		{9, "pay 1 resource and 1 Technology tile for 3 VP"}, {30, "pay 1 robot and 1 Debris for 3 VP"}, {51, "pay 1 ship and 1 Ravager card from your hand for 3 VP"},
+		{14, "its owner takes 1 resource and 1 robot; each player with a ship on it takes 3 ships"},
+		{34, "its owner takes 1 ship and 1 robot; each player with a ship on it takes 3 resources"},
+		{54, "its owner takes 1 ship and 1 resource; each player with a ship on it takes 3 robots"},
+	} {
+		if got := v.Card(set, c.card); got != c.want {
+			t.Errorf("%v: %q, want %q", c.card, got, c.want)
+		}
+	}
+	for card, other := range map[engine.Card]string{17: "gray", 18: "green", 37: "orange", 38: "green", 57: "orange", 60: "gray"} {
+		if got := v.Card(set, card); !strings.Contains(got, "3 VP per "+other+" Mission") {
+			t.Errorf("%v: %q, want %s ones counted", card, got, other)
+		}
+	}
+	if got := v.Card(set, 66); !strings.Contains(got, "location 1") { // after 6 comes 1
+		t.Errorf("066: %q", got)
+	}
+}
+
+func TestYouAndOthers(t *testing.T) {
+	e := engine.Event{Kind: engine.EvGained, Seat: 2, Good: engine.Ship, N: 1}
+	if got := voice(2).Event(e); got != "you take 1 ship" {
+		t.Error(got)
+	}
+	e.N = 2
+	if got := voice(1).Event(e); got != "Bo takes 2 ships" {
+		t.Error(got)
+	}
+	story := []engine.Event{
+		{Kind: engine.EvRolled, Seat: 2, Color: engine.Orange, Value: 2},
+		{Kind: engine.EvRolled, Seat: 2, Color: engine.Gray},
+		{Kind: engine.EvVP, Seat: 2, N: -1, Source: engine.ByLoss},
+		{Kind: engine.EvVP, Seat: 2}, // nothing lost: nothing said
+		{Kind: engine.EvLastRound},
+		e,
+	}
+	if got, want := voice(2).Events(story), "you roll an orange 2, a gray star, lose 1 VP; the last round begins; you take 2 ships"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A game played at random is told whole: nothing unknown, no line without
+// words, and to nobody more than he may see.
+func TestGamesAreToldWhole(t *testing.T) {
+	for players := 2; players <= 4; players++ {
+		g := playGame(t, players, 1<<20)
+		for reader := engine.Seat(0); int(reader) <= players; reader++ {
+			v := voice(reader)
+			for _, turn := range v.Story(g.Story(reader, -1)) {
+				whole(t, "head", turn.Head)
+				for _, l := range turn.Lines {
+					whole(t, strconv.Itoa(l.N)+" "+l.Order, l.Text)
+				}
+			}
+		}
+		view := g.View(1)
+		for _, s := range view.Legal(nil) {
+			whole(t, order.Print(s), v1(players).Step(s))
+		}
+	}
+}
+
+func v1(int) *Voice { return voice(1) }
+
+// Every order met in play is worded, and every decision.
+func TestOrdersInPlayAreWorded(t *testing.T) {
+	kinds := map[engine.Kind]bool{}
+	rnd := rand.New(rand.NewPCG(7, 7))
+	g := newGame(t, 3)
+	var buf []engine.Step
+	for !g.Finished() {
+		view := g.View(0)
+		seat := view.ToAct[rnd.IntN(len(view.ToAct))]
+		own := g.View(seat)
+		v := voice(seat)
+		whole(t, "decision", v.Decision(own))
+		buf = own.Legal(buf[:0])
+		for _, s := range buf {
+			whole(t, order.Print(s), v.Step(s))
+			whole(t, order.Print(s), v.Group(s))
+			kinds[s.Kind] = true
+		}
+		if _, err := g.Do(seat, match.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(kinds) < 15 {
+		t.Errorf("only %d kinds of order were met", len(kinds))
+	}
+}
+
+func TestRulesAndHelp(t *testing.T) {
+	v := voice(1)
+	answers := func(ask string, out []string) {
+		t.Helper()
+		if len(out) == 0 {
+			t.Errorf("%q: no answer", ask)
+		}
+		for _, s := range out {
+			whole(t, ask, s)
+		}
+	}
+	known := func(ask string) {
+		t.Helper()
+		out := v.Rules(ask)
+		answers(ask, out)
+		if strings.HasPrefix(out[0], "There are no rules") {
+			t.Errorf("rules %q: %s", ask, out[0])
+		}
+	}
+	known("")
+	for _, topic := range v.topics {
+		for _, name := range append(topic.Also, topic.Name) {
+			known(name)
+		}
+		for _, n := range topic.Rules {
+			if !v.Has("rule." + n) {
+				t.Errorf("topic %s names %s", topic.Name, n)
+			}
+		}
+	}
+	for _, ask := range []string{"013", "13", "090", "t12", "T12", "s2", "a16", "M5", "m20", "V3", "K8", "R5.5", "r5.5", "Q5.5a", "R10", "Q12.1", "5", "R4", "comm"} {
+		known(ask)
+	}
+	for _, ask := range []string{"000", "091", "t49", "a17", "M21", "R99.1", "x", "zzz", strings.Repeat("x", 5000), "\r\n|", "R", "Q.", "r99999999999999999999"} {
+		answers(ask, v.Rules(ask))
+		answers(ask, v.Help(ask))
+	}
+	answers("", v.Help(""))
+	for _, h := range v.helps {
+		for _, name := range append(h.Also, h.Name) {
+			if out := v.Help(name); len(out) != 2 || out[1] == "" {
+				t.Errorf("help %s: %q", name, out)
+			}
+		}
+	}
+}
+
+// Every rule of the game that is played has its words.
+func TestEveryRuleNumberIsTold(t *testing.T) {
+	for _, m := range regexp.MustCompile(`(?m)^\s*- (R(\d+)\.\d+) `).FindAllStringSubmatch(read(t, "../../engine/RULES.md"), -1) {
+		switch section, _ := strconv.Atoi(m[2]); section {
+		case 14, 15, 17: // come with the whole rulebook
+			continue
+		}
+		out := voice(1).Rules(m[1])
+		if strings.HasPrefix(out[0], "There are no rules") {
+			t.Errorf("rules %s: %s", m[1], out[0])
+		}
+	}
+}
+
+func TestNamesCannotBreakOut(t *testing.T) {
+	hostile := "  a\r\nBcc: x@y |\u202e\u0000\t‮b" + strings.Repeat("x", 99)
+	v := English().For(component.Default(), 0, []string{hostile, "", "\n"})
+	got := v.Name(1)
+	if strings.ContainsAny(got, "\r\n|\x00\t\u202e") || len([]rune(got)) > maxName || !strings.HasPrefix(got, "a Bcc") {
+		t.Errorf("%q", got)
+	}
+	if v.Name(2) != "seat 2" || v.Name(3) != "seat 3" || v.Name(4) != "seat 4" || v.Name(9) == "" {
+		t.Errorf("%q %q %q", v.Name(2), v.Name(3), v.Name(4))
+	}
+	if got := v.Remark(match.Remark{Code: match.SayDeclined + "x", Args: map[string]string{"name": hostile}}); strings.Contains(got, "Bcc") {
+		t.Errorf("%q", got)
+	}
+	if got := v.Remark(match.Remark{Code: match.TellJoined, Args: map[string]string{"name": hostile}}); strings.ContainsAny(got, "\r\n|\x00\u202e") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestCatalogueRefusesWhatItCannotSay(t *testing.T) {
+	head := "language = \"en\"\nplurals = [\"one\", \"other\"]\n"
+	for _, text := range []string{
+		"language = \"en\"", "language = \"?\"\nplurals = [\"other\"]", head + "plurals", "language=\"en\"\nplurals=[\"some\"]",
+		head + "[a]\nb = \"{\"", head + "[a]\nb = \"}\"", head + "[a]\nb = \"{}\"", head + "[a]\nb = \"{n#one}\"", head + "[a]\nb = \"{n?a|b|c}\"", head + "[a]\nb = 1",
+	} {
+		if _, err := Load(text); err == nil {
+			t.Errorf("%q was loaded", text)
+		}
+	}
+	if _, err := Load(head+"[a]\nb = \"\"", "[a]\nb = \"x\""); err == nil {
+		t.Error("a message that is there twice was loaded")
+	}
+}
+
+// Another language chooses its plurals by its own rules.
+func TestAnotherLanguage(t *testing.T) {
+	c, err := Load("language = \"pl\"\nplurals = [\"one\", \"few\", \"many\"]\n[good]\nship = \"{n} {n#statek|statki|statków}\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := c.For(nil, 0, nil)
+	for n, want := range map[int]string{1: "1 statek", 2: "2 statki", 5: "5 statków", 12: "12 statków", 22: "22 statki"} {
+		if got := v.Goods(engine.Ship, n); got != want {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+	if got := v.Say("no.such"); got != "[no.such]" {
+		t.Errorf("%q", got)
+	}
+	c, err = Load("language = \"en\"\nplurals = [\"other\"]\n[draw]\n0 = \"red\"\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := c.For(nil, 0, nil); v.Term(draw.TermOrange) != "red" || v.Term(draw.TermGray) != "" {
+		t.Error("the labels of the boards are not the catalogue's")
+	}
+}
+
+func FuzzHostile(f *testing.F) {
+	f.Add("a\nb", uint8(3), uint8(200), "R5.5")
+	f.Fuzz(func(t *testing.T, name string, kind, n uint8, ask string) {
+		v := English().For(component.Default(), engine.Seat(n), []string{name, name})
+		v.Event(engine.Event{Kind: engine.EventKind(kind), Seat: engine.Seat(n), Other: engine.Seat(n), Card: engine.Card(n), Tile: engine.Tile(n),
+			Color: engine.Color(n), Value: n, Cell: engine.Cell(n), Via: engine.Cell(n), Slot: engine.Slot(n), Loc: n, Hex: engine.Hex(n),
+			Good: engine.Good(n % 6), Pile: engine.Pile(n), N: int16(n)})
+		v.Step(engine.Step{Kind: engine.Kind(kind), Card: engine.Card(n), Tile: engine.Tile(n), Use: engine.Use(n), Good: engine.Good(n % 6), Color: engine.Color(n), Space: n, Loc: n})
+		v.Rules(ask)
+		v.Help(ask)
+		if s := Clean(name, 20); strings.ContainsAny(s, "\r\n|") || len([]rune(s)) > 20 {
+			t.Errorf("%q", s)
+		}
+	})
+}
