@@ -126,6 +126,7 @@ func actVerb(a component.Action) func(*reader) []Clause {
 		case component.Command:
 			p.words("my", "your", "ships")
 		}
+		p.words("action")
 		start := p.i
 		at := p.word("at", "in", "on", "location", "loc")
 		p.words("location", "loc")
@@ -135,7 +136,7 @@ func actVerb(a component.Action) func(*reader) []Clause {
 		} else {
 			p.i = start
 		}
-		return []Clause{{next: engine.Act, readings: []reading{r}}} // next: Expand puts in what follows
+		return one(r)
 	}
 }
 

@@ -217,7 +217,8 @@ func (p *reader) repeat(n, start int) []Clause {
 	return cs
 }
 
-// doneVerb reads that one stops, or takes no card, or reserves nothing.
+// doneVerb reads that one stops, or takes no card, or reserves nothing; nothing
+// else may stand behind it ("no pass").
 func doneVerb(p *reader) []Clause {
 	wish := false
 	for {
@@ -226,6 +227,9 @@ func doneVerb(p *reader) []Clause {
 			wish = true
 		case p.word("more", "mission", "card", "missions", "cards", "activation", "activations", "here", "with", "further"):
 		default:
+			if k := p.at(0).kind; k != sepTok && k != breakTok {
+				return nil
+			}
 			return []Clause{{Wish: wish, readings: []reading{{step: engine.Step{Kind: engine.Done}}}}}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/component"
 )
 
 // A Clause is one thing a player wrote, read as far as the text alone allows:
@@ -13,11 +14,11 @@ type Clause struct {
 	Text string // as it was written
 	Wish bool   // keep, discard, decline, a reservation list: may be sent before it is asked
 
-	code     string    // why it cannot be read: a Problem's Code, or ""
-	word     string    // the word at fault
-	readings []reading // all it may mean; a list's in order of preference
-	list     bool      // a reservation list (Q6.2b)
-	next     engine.Kind
+	code     string      // why it cannot be read: a Problem's Code, or ""
+	word     string      // the word at fault
+	readings []reading   // all it may mean; a list's in order of preference
+	list     bool        // a reservation list (Q6.2b)
+	next     engine.Kind // the next clause is a detail of this one's action: its kind
 }
 
 // Readable reports whether the clause could mean a step at all. One that could
@@ -150,14 +151,27 @@ func Expand(line string) []Clause {
 		}
 		return []Clause{{Text: clip(line, MaxLine), code: Unreadable, word: p.at(0).s}}
 	}
-	for i := range p.out { // a shorthand's action may already have been chosen
-		if i+1 < len(p.out) && p.out[i].next != engine.NoStep {
-			p.out[i].next = p.out[i+1].kind()
-		} else {
-			p.out[i].next = engine.NoStep
-		}
+	for i := range p.out[:max(len(p.out)-1, 0)] {
+		p.out[i].next = p.out[i].leadsTo(p.out[i+1].kind())
 	}
 	return p.out
+}
+
+// details are the kinds of step that belong to an action.
+var details = map[component.Action]engine.Kind{component.Discover: engine.TakeTiles, component.Repair: engine.Cube,
+	component.Destroy: engine.Locations, component.Command: engine.MoveShip}
+
+// leadsTo is next if the clause names the action, or the Mission, of which that
+// is a detail: where it is asked already, the clause has nothing left to say.
+func (c Clause) leadsTo(next engine.Kind) engine.Kind {
+	for _, r := range c.readings {
+		switch {
+		case r.step.Kind == engine.Act && next != engine.NoStep && details[r.step.Action] == next,
+			r.step.Kind == engine.UseCard && next == engine.Collect:
+			return next
+		}
+	}
+	return engine.NoStep
 }
 
 // kind is the kind of step the clause means, NoStep if that is open.

@@ -140,7 +140,7 @@ func lex(line string) []tok {
 			b.WriteByte('.')
 		case r == '.' && abbreviation(b.String()):
 			flush(i)
-		case f == ";" || f == "!" || f == "?" || r == '…' || r == '.' && (next == len(line) || isBlank(line[next:])):
+		case f == ";" || f == "!" || r == '…' || r == '.' && (next == len(line) || isBlank(line[next:])):
 			put(breakTok, f, i, next)
 		case f == "," || f == ":" || f == "&" || f == "+":
 			put(sepTok, f, i, next)
@@ -149,8 +149,8 @@ func lex(line string) []tok {
 			flush(i)
 		case f == "'" && !inWord(line, i, next):
 			flush(i)
-		case f == "|":
-			put(wordTok, "|", i, next)
+		case f == "|" || f == "?": // no order has a bar, and a question is none
+			put(wordTok, f, i, next)
 		default:
 			if b.Len() == 0 {
 				start = i

@@ -46,7 +46,7 @@ const MaxChoices = 12
 // Context is what a clause is read in.
 type Context struct {
 	Names []string     // the players' names by seat, from index 0 for seat 1; may be nil
-	View  *engine.View // of the player who writes; nil where the steps are not those of now
+	View  *engine.View // of the player who writes, as the steps are legal; may be nil
 }
 
 // Seat finds the player of a name as written: a seat ("seat 3"), the whole
@@ -89,8 +89,8 @@ func (c Context) Seat(name string) (engine.Seat, *Problem) {
 // of the standard area where there is one, though another could be bought. A
 // flip is never meant unless it is named.
 //
-// Held against steps already played, with a Context that has no View, Match
-// tells whether a clause repeats one of them.
+// Held against the list a step already played was chosen from, Match tells
+// whether a clause repeats it (ORDERS.md 1).
 func Match(c Clause, legal []engine.Step, ctx Context) ([]engine.Step, *Problem) {
 	problem := func(code string) *Problem {
 		return &Problem{Code: code, Line: c.Line, Text: c.Text, Word: c.word}
@@ -135,12 +135,8 @@ func Match(c Clause, legal []engine.Step, ctx Context) ([]engine.Step, *Problem)
 			return nil, p
 		}
 	}
-	if c.next != engine.NoStep && c.next != engine.Act {
-		for _, s := range legal {
-			if s.Kind == c.next {
-				return nil, nil
-			}
-		}
+	if c.next != engine.NoStep && c.begun(legal, ctx) {
+		return nil, nil
 	}
 	p := problem(Incomplete)
 	if s, ok := understood(readings, legal, ctx); ok {
@@ -148,6 +144,32 @@ func Match(c Clause, legal []engine.Step, ctx Context) ([]engine.Step, *Problem)
 	}
 	p.Choices = nearest(c, readings, legal)
 	return nil, p
+}
+
+// begun reports whether the action that the clause names, and of which the next
+// one is a detail, is under way.
+func (c Clause) begun(legal []engine.Step, ctx Context) bool {
+	if v := ctx.View; c.next == engine.Collect {
+		if v == nil {
+			return false
+		}
+		using := v.Using
+		if len(v.Owed) > 0 && v.Owed[0].Ask == engine.AskOwner {
+			using = v.Owed[0].Card
+		}
+		for _, r := range c.readings {
+			if r.step.Card == using && using != 0 {
+				return true
+			}
+		}
+		return false
+	}
+	for _, s := range legal {
+		if s.Kind == c.next {
+			return true
+		}
+	}
+	return false
 }
 
 // Choose is Match for a wish whose moment has come: a wish that has become
@@ -262,17 +284,13 @@ func (r *reading) fits(s engine.Step, ctx Context) bool {
 }
 
 // gives reports whether a tile without a choice gives one of the goods named,
-// by the writer's own grid. Without a View that is taken on trust: the tile may
-// have moved since.
+// by the writer's own grid; false if that cannot be seen.
 func (c Context) gives(s engine.Step, goods uint8) bool {
 	v, cell := c.View, s.Cell
-	if v == nil {
-		return true
-	}
 	if s.Via != 0 {
 		cell = s.Via
 	}
-	if v.Set == nil || cell == 0 || cell > 9 || v.Viewer == 0 || int(v.Viewer) > len(v.Players) {
+	if v == nil || v.Set == nil || cell == 0 || cell > 9 || v.Viewer == 0 || int(v.Viewer) > len(v.Players) {
 		return false
 	}
 	tile := v.Players[v.Viewer-1].Grid[cell-1].Tile

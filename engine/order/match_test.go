@@ -44,7 +44,7 @@ const table = `card 013 at row 2 | card 013 at column 1 | card 027 at row 2 | ca
 	take t12 t30 | take t12 | take t30 a4 | inject t12 row 2 | inject t12 column 1 space gray | inject t12 column 1 space green | inject a4 row 3 |
 	cube 3 | cube 3 on 2.1 resource | cube gray | cube green | cube gray on 3.3 robot to green | cube 3 on 2.2 on 1.2 ship |
 	ship c4 to b5 | launch to b4 | launch to b5 | ship c4 to d4 | place 027 at b4 | locations 2 4 | locations 2 | locations 5 |
-	collect | reserve gray 3 | reserve orange 3 | discard 013 | discard 075 | keep 031 | keep 044 | decline | done | B | pass`
+	collect | collect with t12 t30 | collect with s2 | collect with 013 | collect with 064 071 | reserve gray 3 | reserve orange 3 | discard 013 | discard 075 | keep 031 | keep 044 | decline | done | B | pass`
 
 func TestForgivingReader(t *testing.T) {
 	legal := steps(t, table)
@@ -169,6 +169,72 @@ func TestForgivingReader(t *testing.T) {
 		{"move my ship c4 to b5", "ship c4 to b5"},
 		{"b4", "launch to b4"},
 		{"coll", "collect"},
+		{"collect with t30 t12", "collect with t12 t30"},
+		{"collect with t12 and t30, with s2", "collect with t12 t30; collect with s2"},
+		{"collect with starting tile 2", "collect with s2"},
+		{"collect with 013", "collect with 013"},
+		{"collect 13", "collect with 013"},
+		{"collect paying ravagers 071, 064", "collect with 064 071"},
+		{"collect 2 times", "collect; collect"},
+		{"3x", "!order-unreadable"},
+		{"mission 021 3x", "mission 021; collect; collect; collect"},
+		{"mission 021, three times", "mission 021; collect; collect; collect"},
+		{"use mission 21 with s2, with 013", "mission 021; collect with s2; collect with 013"},
+		{"collect with", "!order-unreadable"},
+		{"use gray 2 for the command action at 4", "die gray 2; command at 4"},
+		{"use 021", "mission 021"},
+		{"use command", "command at 4"},
+		{"use 1.1", "activate 1.1"},
+		{"use up", "!order-unreadable"},
+		{"activate mission 21", "mission 021"},
+		{"activate 021 once", "mission 021; collect"},
+		{"activate tile 1.1", "activate 1.1"},
+		{"activate", "collect"},
+		{"2.1 r", "activate 2.1 resource"},
+		{"2.1 d", "?activate 2.1 resource | activate 2.1 debris"},
+		{"2.3 launch", "activate 2.3 launch to b4"},
+		{"2.3 ship", "?activate 2.3 launch to b4 | activate 2.3 ship c4 to b5"},
+		{"2.3 b5", "activate 2.3 ship c4 to b5"},
+		{"3.3 move a robot from gray workstation to break room", "activate 3.3 robot from gray"},
+		{"3.3 robot out of green", "activate 3.3 robot from green"},
+		{"ship from c4 to b5", "ship c4 to b5"},
+		{"move from c4", "?ship c4 to b5 | ship c4 to d4"},
+		{"launch to b 4", "launch to b4"},
+		{"inject a4 up", "!order-not-legal"},
+		{"inject t12 c1 green", "inject t12 column 1 space green"},
+		{"inject advanced technology 4 to row three", "inject a4 row 3"},
+		{"inject 12 row2", "inject t12 row 2"},
+		{"row 2 013", "!order-unreadable"},
+		{"play row 2 013", "card 013 at row 2"},
+		{"card no. 13 face down at r2", "card 013 at row 2"},
+		{"card gray 013 at row 2", "!order-unreadable"},
+		{"card orange 013 at row 2", "card 013 at row 2"},
+		{"card13 row2", "card 013 at row 2"},
+		{"013 b4", "!order-not-legal"},
+		{"027", "place 027 at b4"},
+		{"27 at b4", "place 027 at b4"},
+		{"launch to b4, 027", "launch to b4; place 027 at b4"},
+		{"t12 t30", "take t12 t30"},
+		{"t30, a4", "take t30 a4"},
+		{"a4", "!order-not-legal"},
+		{"2 4", "locations 2 4"},
+		{"3", "cube 3"},
+		{"3 on 2.1 resource", "cube 3 on 2.1 resource"},
+		{"gray cube", "cube gray"},
+		{"cube 3 to storage", "cube 3"},
+		{"cube g", "?cube gray | cube green"},
+		{"die green 3 from the standard area", "die green 3"},
+		{"die gray two, bought", "die gray 2 from seat 3"},
+		{"die gray 2 from player 3", "die gray 2 from seat 3"},
+		{"die gray 2 from me", "die gray 2"},
+		{"die gray 2 from Ann", "!order-not-legal"},
+		{"seq. b", "B"},
+		{"sequence C", "!order-unreadable"},
+		{"B, reserve no die", "B; done"},
+		{"t99", "!order-unreadable"},
+		{"die gray 2000", "!order-unreadable"},
+		{"card 12345 row 1", "!order-unreadable"},
+		{"m021", "mission 021"},
 		{"Sequence B", "B"},
 		{"b", "B"},
 		{"reroll; no reservation", "B; done"},
@@ -196,11 +262,18 @@ func TestForgivingReader(t *testing.T) {
 		{"launch", "?launch to b4 | launch to b5"},
 		{"inject t12 column 1", "?inject t12 column 1 space gray | inject t12 column 1 space green"},
 		{"reserve 3", "?reserve gray 3 | reserve orange 3"},
-		{"co", "?command at 4 | collect"},
+		{"co", "?command at 4 | collect | collect with t12 t30 | collect with s2 | collect with 013 | collect with 064 071"},
 		{"discard", "?discard 013 | discard 075"},
 		{"die gray 2 or gray 3", "!order-unreadable"},
 		{"B unless Bob buys", "!order-unreadable"},
 		{"die gray 2 gray 3", "!order-unreadable"},
+		{"B?", "!order-unreadable"},
+		{"no pass", "!order-unreadable"},
+		{"skip B", "!order-unreadable"},
+		{"no card, B", "done; B"},
+		{"~~B~~", "!order-unreadable"},
+		{"I pass.", "pass"},
+		{"do not pass", "!order-unreadable"},
 		{"don't die gray 2", "!order-unreadable"},
 		{"die gray 2 flip flip", "!order-unreadable"},
 		{"die gray 0 flip to 3", "!order-unreadable"},
@@ -308,6 +381,21 @@ func TestShorthandGoesOnWhereTheActionIsChosen(t *testing.T) {
 			t.Errorf("%q is %q, want %q", c.line, s, c.want)
 		}
 	}
+	collect := steps(t, "collect | done")
+	use := order.Expand("mission 021 x2")[0]
+	for _, v := range []*engine.View{{Using: 21}, {Owed: []engine.Debt{{Ask: engine.AskOwner, Card: 21}}}} {
+		if got, p := order.Match(use, collect, order.Context{View: v}); got != nil || p != nil {
+			t.Errorf("the Mission in use is %s, %v", prints(got), p)
+		}
+	}
+	for _, v := range []*engine.View{nil, {Using: 22}, {}} {
+		if _, p := order.Match(use, collect, order.Context{View: v}); p == nil {
+			t.Error("another Mission is passed over")
+		}
+	}
+	if _, p := order.Match(order.Expand("repair; 2 4")[0], steps(t, "locations 2 4"), order.Context{}); p == nil {
+		t.Error("another action is passed over")
+	}
 	if _, p := order.Match(order.Expand("destroy")[0], steps(t, "locations 2"), order.Context{}); p == nil {
 		t.Error("the action alone is passed over")
 	}
@@ -352,6 +440,30 @@ func TestReservationListAsAWish(t *testing.T) {
 		if ok != (want != "") || ok && order.Print(got) != want {
 			t.Errorf("%q chooses %q, want %q", line, order.Print(got), want)
 		}
+	}
+}
+
+// What the position settles is filled in before the rules are asked why not.
+func TestRefusedStepsAreCompletedFromTheView(t *testing.T) {
+	v := &engine.View{Viewer: 1, Ship: engine.HexAt(4, 1)}
+	for n, l := range []component.Location{{}, {Action: component.Discover}, {Action: component.Command, Color: engine.Orange},
+		{Action: component.Repair, Color: engine.Gray}, {Action: component.Command, Color: engine.Gray}} {
+		v.Locs[n].Location = l
+	}
+	v.Die.Color = engine.Gray
+	legal := steps(t, "done")
+	for line, want := range map[string]string{"command": "command at 4", "repair": "repair at 3", "place 027": "place 027 at b4"} {
+		_, p := order.Match(order.Expand(line)[0], legal, order.Context{View: v})
+		if p == nil || p.Code != order.NotLegal || order.Print(p.Step) != want {
+			t.Errorf("%q is refused as %+v", line, p)
+		}
+		if p != nil && !strings.Contains(p.Error(), line) {
+			t.Errorf("%v does not name the line", p)
+		}
+	}
+	v.Die.Color = engine.None
+	if _, p := order.Match(order.Expand("command")[0], legal, order.Context{View: v}); p == nil || p.Code != order.Incomplete {
+		t.Errorf("two Commands, no die: %+v", p)
 	}
 }
 

@@ -261,6 +261,11 @@ func (p *reader) bare() []Clause {
 		}
 		return cs
 	case p.colorHere():
+		if n := p.at(1); n.kind == wordTok && n.s == "cube" {
+			cs := cubeVerb(p)
+			p.i = start + 2
+			return cs
+		}
 		cs := dieVerb(false)(p)
 		r := cs[0].readings[0]
 		if r.has&^(hasColor|hasValue) == 0 && !r.step.Flip {
