@@ -14,7 +14,7 @@ import (
 	"angelpost/engine/match"
 )
 
-// An Outgoing is a claimed letter: its recipe, and how often sending it failed.
+// An Outgoing is a queued letter: its recipe, and how often sending it failed.
 type Outgoing struct {
 	match.Recipe
 	Tries int
@@ -120,11 +120,12 @@ func (t *tx) SetOutState(ids []int64, state string) error {
 	return err
 }
 
-// Claim takes up to limit letters that are due, oldest first, for one sender.
-// They stay claimed until Sent, Retry or Failed, or until Release after a crash.
-func (d *DB) Claim(ctx context.Context, now time.Time, limit int) (out []Outgoing, err error) {
-	err = d.inTx(ctx, d.writer, nil, func(t *tx) error {
-		err := t.each("SELECT "+outColumns+", tries FROM out WHERE state = 'queued' AND state IN ('queued', 'claimed') AND due <= ? ORDER BY due, id LIMIT ?",
+// Due lists up to limit queued letters whose time has come, the longest due
+// first, and when the next of the others falls due (zero: none waits). It
+// changes nothing: a letter stays due until Sent, Retry or Failed.
+func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing, next time.Time, err error) {
+	err = d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) error {
+		err := t.each("SELECT "+outColumns+", tries FROM out WHERE state = 'queued' AND due <= ? ORDER BY due, id LIMIT ?",
 			[]any{ms(now), limit}, func(r *sql.Rows) error {
 				var o Outgoing
 				var err error
@@ -132,58 +133,40 @@ func (d *DB) Claim(ctx context.Context, now time.Time, limit int) (out []Outgoin
 				out = append(out, o)
 				return err
 			})
-		if err != nil || len(out) == 0 {
+		if err != nil {
 			return err
 		}
-		ids := make([]int64, len(out))
-		for i, o := range out {
-			ids[i] = o.ID
+		var when int64
+		if err := t.one("SELECT coalesce(min(due), 0) FROM out WHERE state = 'queued' AND due > ?", []any{ms(now)}, &when); err != nil {
+			return err
 		}
-		return t.SetOutState(ids, match.OutClaimed)
+		next = at(when)
+		return nil
 	})
-	return out, err
+	return out, next, err
 }
 
-// Sent marks a claimed letter as taken over by the mail server.
+// Sent marks a letter as taken over by the mail server.
 func (d *DB) Sent(ctx context.Context, id int64) error {
 	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
-		_, err := t.exec("UPDATE out SET state = 'sent', error = '' WHERE id = ? AND state = 'claimed'", id)
+		_, err := t.exec("UPDATE out SET state = 'sent', error = '' WHERE id = ? AND state = 'queued'", id)
 		return err
 	})
 }
 
-// Retry gives a claimed letter back, to be tried again at a time.
+// Retry puts a letter off to a time, because of why.
 func (d *DB) Retry(ctx context.Context, id int64, when time.Time, why string) error {
 	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
-		_, err := t.exec("UPDATE out SET state = 'queued', tries = tries + 1, due = ?, error = ? WHERE id = ? AND state = 'claimed'", ms(when), why, id)
+		_, err := t.exec("UPDATE out SET tries = tries + 1, due = ?, error = ? WHERE id = ? AND state = 'queued'", ms(when), why, id)
 		return err
 	})
 }
 
-// Failed gives a claimed letter up. The desk is told by its caller
+// Failed gives a letter up. The desk is told by its caller
 // (match.Desk.Undeliverable).
 func (d *DB) Failed(ctx context.Context, id int64, why string) error {
 	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
-		_, err := t.exec("UPDATE out SET state = 'failed', tries = tries + 1, error = ? WHERE id = ? AND state = 'claimed'", why, id)
+		_, err := t.exec("UPDATE out SET state = 'failed', tries = tries + 1, error = ? WHERE id = ? AND state = 'queued'", why, id)
 		return err
 	})
-}
-
-// Release gives back what a sender that is gone had claimed. It is called once
-// at the start, before there is a sender.
-func (d *DB) Release(ctx context.Context) error {
-	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
-		_, err := t.exec("UPDATE out SET state = 'queued' WHERE state = 'claimed'")
-		return err
-	})
-}
-
-// NextOut is when the next queued letter is due; zero if there is none.
-func (d *DB) NextOut(ctx context.Context) (time.Time, error) {
-	var when int64
-	err := d.readers.QueryRowContext(ctx, "SELECT coalesce(min(due), 0) FROM out WHERE state = 'queued' AND state IN ('queued', 'claimed')").Scan(&when)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("next letter out: %w", err)
-	}
-	return at(when), nil
 }

@@ -151,7 +151,7 @@ CREATE TABLE out (
   due         INTEGER NOT NULL,
   error       TEXT    NOT NULL DEFAULT ''
 ) STRICT;
-CREATE INDEX out_due ON out (due, id) WHERE state IN ('queued', 'claimed');
+CREATE INDEX out_due ON out (due, id) WHERE state = 'queued';
 CREATE INDEX out_collected ON out (address, id) WHERE state = 'collected';
 
 CREATE TABLE press (
