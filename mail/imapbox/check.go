@@ -1,0 +1,149 @@
+package imapbox
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// Check tries, for a host who sets the mailbox up, everything Run will need:
+// login, the watched folder, the folders for filing, and that a letter can be
+// put there, found and moved. It leaves nothing behind but those folders, and
+// touches no letter but its own. The error says which step failed.
+func Check(ctx context.Context, c Config) error {
+	c, err := c.complete()
+	if err != nil {
+		return err
+	}
+	k, err := connect(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer k.close()
+	if err := k.selectFolder(k.folder); err != nil {
+		return err
+	}
+	for _, d := range []Disposition{Done, Failed, TooLarge} {
+		if err := k.ensure(k.filing.of(d)); err != nil {
+			return err
+		}
+	}
+
+	// The probe goes from one filing folder to another: in the watched folder
+	// a running daemon would take it for a letter.
+	from, to := k.filing.Failed, k.filing.Done
+	id := fmt.Sprintf("probe.%d@angelpost.invalid", time.Now().UnixNano())
+	probe := "From: angelpost@angelpost.invalid\r\nSubject: Angelpost tries this mailbox\r\n" +
+		"Message-ID: <" + id + ">\r\nAuto-Submitted: auto-generated\r\n\r\nThis letter should be gone in a moment.\r\n"
+	err = k.do("append a probe to "+from, func() error {
+		cmd := k.client.Append(from, int64(len(probe)), nil)
+		if _, err := io.WriteString(cmd, probe); err != nil {
+			return err
+		}
+		if err := cmd.Close(); err != nil {
+			return err
+		}
+		_, err := cmd.Wait()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	uid, err := k.find(from, id)
+	if err == nil && uid == 0 {
+		err = fmt.Errorf("imap: the probe put into %s is not found there", from)
+	}
+	if err != nil {
+		return err
+	}
+	if err := k.move(imap.UIDSetNum(uid), to); err != nil {
+		return err
+	}
+	if uid, err = k.find(to, id); err == nil && uid == 0 {
+		err = fmt.Errorf("imap: the probe moved to %s is not found there", to)
+	}
+	if err != nil {
+		return err
+	}
+	return k.remove(uid)
+}
+
+// find selects a folder and returns the UID of the letter with a Message-ID, or 0.
+func (k *conn) find(folder, messageID string) (imap.UID, error) {
+	if err := k.selectFolder(folder); err != nil {
+		return 0, err
+	}
+	uids, err := k.searchUIDs(&imap.SearchCriteria{Header: []imap.SearchCriteriaHeaderField{{Key: "Message-ID", Value: messageID}}})
+	if err != nil || len(uids) == 0 {
+		return 0, err
+	}
+	return uids[len(uids)-1], nil
+}
+
+// remove deletes one letter of the selected folder and, where the server can,
+// none but that.
+func (k *conn) remove(uid imap.UID) error {
+	return k.do("delete the probe", func() error {
+		set := imap.UIDSetNum(uid)
+		flag := &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true, Flags: []imap.Flag{imap.FlagDeleted}}
+		if err := k.client.Store(set, flag, nil).Close(); err != nil {
+			return err
+		}
+		if !k.client.Caps().Has(imap.CapUIDPlus) {
+			return nil // it stays, flagged, rather than expunge what others flagged
+		}
+		return k.client.UIDExpunge(set).Close()
+	})
+}
+
+// Await looks for a letter with the given Message-ID (without angle brackets),
+// in the watched folder and in those for filing, for a daemon may be at work,
+// every two seconds until ctx ends. It returns the letter as it arrived and
+// leaves it where it is.
+func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
+	c, err := c.complete()
+	if err != nil {
+		return Fetched{}, err
+	}
+	k, err := connect(ctx, c)
+	if err != nil {
+		return Fetched{}, err
+	}
+	defer k.close()
+	for {
+		for _, folder := range []string{k.folder, k.filing.Done, k.filing.Failed, k.filing.TooLarge} {
+			if folder != k.folder {
+				if err := k.ensure(folder); err != nil {
+					return Fetched{}, err
+				}
+			}
+			uid, err := k.find(folder, messageID)
+			if err != nil {
+				return Fetched{}, err
+			}
+			if uid == 0 {
+				continue
+			}
+			letters, err := k.sizes([]imap.UID{uid})
+			if err != nil || len(letters) == 0 {
+				return Fetched{}, fmt.Errorf("imap: letter %s in %s: gone again (%v)", strconv.Quote(messageID), folder, err)
+			}
+			group, section, limit := nextGroup(letters, c.MaxLetter)
+			fetched, err := k.bodies(group, section, limit)
+			if err != nil {
+				return Fetched{}, err
+			}
+			if len(fetched) > 0 {
+				return fetched[0], nil
+			}
+		}
+		sleep(ctx, 2*time.Second)
+		if ctx.Err() != nil {
+			return Fetched{}, fmt.Errorf("imap: no letter %s arrived: %w", strconv.Quote(messageID), ctx.Err())
+		}
+	}
+}

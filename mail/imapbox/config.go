@@ -1,0 +1,128 @@
+package imapbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"time"
+
+	"angelpost/mail/internal/wire"
+)
+
+// Config says which mailbox is watched and how. Addr, TLS, User and
+// PasswordFile must be set; zero values of the rest mean what stands beside
+// them.
+type Config struct {
+	Addr         string // host:port
+	TLS          string // "tls", "starttls" or "none" (this machine only)
+	CAFile       string // PEM roots; the system's
+	User         string
+	PasswordFile string // its first line is the password; read at each login
+	Folder       string // "INBOX"
+	Folders      Folders
+
+	MaxLetter int64         // octets above which only the header is fetched; 5 MiB
+	Poll      time.Duration // 30 s
+	IdleFor   time.Duration // 5 min
+	Command   time.Duration // watchdog of one command; 1 min
+	Backoff   time.Duration // first wait before a new connection; 1 s
+	Retry     time.Duration // first wait before a letter is offered again; 1 min
+
+	Log *slog.Logger // slog.Default
+	// Dial replaces the TCP dialler, for tests.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+}
+
+// Folders names where letters are filed, "/" between levels whatever the
+// server's own sign is. They are created when missing. Zero values mean what
+// stands beside them.
+type Folders struct {
+	Done     string // "Angelpost/Done"
+	Failed   string // "Angelpost/Failed"
+	TooLarge string // "Angelpost/Too large"
+}
+
+// Disposition is where a letter goes once it has been dealt with.
+type Disposition uint8
+
+const (
+	Done     Disposition = iota // applied, answered or rightly passed over
+	Failed                      // set aside for a person to look at
+	TooLarge                    // refused for its size
+)
+
+func (f Folders) of(d Disposition) string {
+	switch d {
+	case Done:
+		return f.Done
+	case TooLarge:
+		return f.TooLarge
+	}
+	return f.Failed
+}
+
+// Fetched is one letter as the server gave it.
+type Fetched struct {
+	UIDValidity uint32 // with UID a hint for logs, never a key
+	UID         uint32
+	Size        int64 // RFC822.SIZE: octets of the whole letter
+	Raw         []byte
+	// HeaderOnly says that the letter is above Config.MaxLetter and Raw holds
+	// its header, or the first 64 KiB of it.
+	HeaderOnly   bool
+	InternalDate time.Time // when the server got it
+}
+
+// Handler deals with one letter and returns nil once what it did has been
+// committed. It is called from one goroutine, one letter at a time, and may be
+// given a letter it has already dealt with.
+type Handler func(ctx context.Context, letter Fetched) (Disposition, error)
+
+const (
+	maxHeader  = 64 << 10 // octets of the header of an oversized letter
+	batchCount = 50       // letters asked for at once
+	batchBytes = 8 << 20  // octets of them, unless one has more
+	maxBackoff = 5 * time.Minute
+)
+
+func (c Config) wire() wire.Server {
+	return wire.Server{Addr: c.Addr, TLS: c.TLS, CAFile: c.CAFile, Dial: c.Dial}
+}
+
+// complete checks c and fills in its defaults.
+func (c Config) complete() (Config, error) {
+	if err := c.wire().Check(); err != nil {
+		return c, fmt.Errorf("imap: %w", err)
+	}
+	if c.User == "" || c.PasswordFile == "" {
+		return c, errors.New("imap: user and password_file are needed")
+	}
+	setDefault(&c.Folder, "INBOX")
+	setDefault(&c.Folders.Done, "Angelpost/Done")
+	setDefault(&c.Folders.Failed, "Angelpost/Failed")
+	setDefault(&c.Folders.TooLarge, "Angelpost/Too large")
+	setDefault(&c.MaxLetter, 5<<20)
+	setDefault(&c.Poll, 30*time.Second)
+	setDefault(&c.IdleFor, 5*time.Minute)
+	setDefault(&c.Command, time.Minute)
+	setDefault(&c.Backoff, time.Second)
+	setDefault(&c.Retry, time.Minute)
+	if c.Log == nil {
+		c.Log = slog.Default()
+	}
+	for _, d := range []Disposition{Done, Failed, TooLarge} {
+		if c.Folders.of(d) == c.Folder {
+			return c, fmt.Errorf("imap: letters cannot be filed in %s, which is watched", c.Folder)
+		}
+	}
+	return c, nil
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}

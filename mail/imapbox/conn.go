@@ -1,0 +1,254 @@
+package imapbox
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"angelpost/mail/internal/wire"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+)
+
+// conn is one IMAP connection, logged in. The library has neither contexts nor
+// deadlines for answers, so every command goes through do.
+type conn struct {
+	Config
+	net    net.Conn
+	client *imapclient.Client
+	stop   func() bool   // ends the watch over the context
+	news   chan struct{} // the server told of letters
+
+	folder     string // the watched one, as this server spells it
+	filing     Folders
+	validity   uint32
+	delim      string
+	prefix     string // of personal folders, e.g. "INBOX."
+	canIdle    bool
+	known      map[string]bool // folders known to exist
+	stillThere map[imap.UID]Disposition
+}
+
+// connect dials, logs in and learns how the server spells folders. c must be
+// complete. The connection closes when ctx ends.
+func connect(ctx context.Context, c Config) (_ *conn, err error) {
+	netConn, err := c.wire().Open(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("imap: %w", err)
+	}
+	k := &conn{
+		Config:     c,
+		net:        netConn,
+		stop:       wire.Watch(ctx, netConn),
+		news:       make(chan struct{}, 1),
+		known:      make(map[string]bool),
+		stillThere: make(map[imap.UID]Disposition),
+	}
+	defer func() {
+		if err != nil {
+			k.close()
+		}
+	}()
+	options := &imapclient.Options{UnilateralDataHandler: &imapclient.UnilateralDataHandler{
+		Mailbox: func(data *imapclient.UnilateralDataMailbox) {
+			if data.NumMessages != nil {
+				select {
+				case k.news <- struct{}{}:
+				default: // never block here: the library reads nothing meanwhile
+				}
+			}
+		},
+	}}
+	err = k.do("greeting", func() error {
+		if c.TLS != wire.StartTLS {
+			k.client = imapclient.New(netConn, options)
+			return k.client.WaitGreeting()
+		}
+		config, err := c.wire().ClientConfig()
+		if err != nil {
+			return err
+		}
+		options.TLSConfig = config
+		k.client, err = imapclient.NewStartTLS(netConn, options)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err = k.login(); err != nil {
+		return nil, err
+	}
+	return k, k.learn()
+}
+
+func (k *conn) login() error {
+	password, err := wire.Secret(k.PasswordFile)
+	if err != nil {
+		return fmt.Errorf("imap: %w", err)
+	}
+	return k.do("login as "+k.User, func() error { return k.client.Login(k.User, password).Wait() })
+}
+
+// learn asks what the server can do and how it names folders.
+func (k *conn) learn() error {
+	return k.do("capabilities and namespace", func() error {
+		caps := k.client.Caps()
+		k.canIdle = caps.Has(imap.CapIdle)
+		list, err := k.client.List("", "", nil).Collect()
+		if err != nil {
+			return err
+		}
+		k.delim = "/"
+		if len(list) > 0 && list[0].Delim != 0 {
+			k.delim = string(list[0].Delim)
+		}
+		if caps.Has(imap.CapNamespace) {
+			spaces, err := k.client.Namespace().Wait()
+			if err != nil {
+				return err
+			}
+			if len(spaces.Personal) > 0 {
+				k.prefix = spaces.Personal[0].Prefix
+				if d := spaces.Personal[0].Delim; d != 0 {
+					k.delim = string(d)
+				}
+			}
+		}
+		k.folder = k.spell(k.Folder)
+		k.filing = Folders{Done: k.spell(k.Folders.Done), Failed: k.spell(k.Folders.Failed), TooLarge: k.spell(k.Folders.TooLarge)}
+		return nil
+	})
+}
+
+// spell turns a name with "/" into this server's: with its own sign between
+// levels and beneath its prefix for personal folders.
+func (k *conn) spell(name string) string {
+	if strings.EqualFold(name, "INBOX") {
+		return "INBOX"
+	}
+	name = strings.ReplaceAll(name, "/", k.delim)
+	if !strings.HasPrefix(name, k.prefix) {
+		name = k.prefix + name
+	}
+	return name
+}
+
+func (k *conn) selectFolder(name string) error {
+	return k.do("select "+name, func() error {
+		data, err := k.client.Select(name, nil).Wait()
+		if err == nil {
+			k.validity = data.UIDValidity
+		}
+		return err
+	})
+}
+
+// ensure creates a folder if it is not there.
+func (k *conn) ensure(name string) error {
+	if k.known[name] {
+		return nil
+	}
+	there := k.do("status of "+name, func() error {
+		_, err := k.client.Status(name, &imap.StatusOptions{NumMessages: true}).Wait()
+		return err
+	})
+	if there != nil {
+		if err := k.do("create "+name, func() error { return k.client.Create(name, nil).Wait() }); err != nil {
+			return err
+		}
+		// So that the person's own mail client shows it; not all servers care.
+		_ = k.do("subscribe "+name, func() error { return k.client.Subscribe(name).Wait() })
+	}
+	k.known[name] = true
+	return nil
+}
+
+// move files letters of the selected folder away.
+func (k *conn) move(uids imap.UIDSet, folder string) error {
+	if err := k.ensure(folder); err != nil {
+		return err
+	}
+	return k.do("move to "+folder, func() error {
+		_, err := k.client.Move(uids, folder).Wait()
+		return err
+	})
+}
+
+func (k *conn) searchUIDs(criteria *imap.SearchCriteria) (uids []imap.UID, err error) {
+	err = k.do("search", func() error {
+		data, err := k.client.UIDSearch(criteria, nil).Wait()
+		if err == nil {
+			uids = data.AllUIDs()
+		}
+		return err
+	})
+	return uids, err
+}
+
+// idle waits until the server tells of letters, for d at most.
+func (k *conn) idle(ctx context.Context, d time.Duration) error {
+	var idle *imapclient.IdleCommand
+	err := k.do("idle", func() (err error) {
+		idle, err = k.client.Idle()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	k.rest(ctx, d)
+	return k.do("end of idle", func() error {
+		if err := idle.Close(); err != nil {
+			return err
+		}
+		return idle.Wait()
+	})
+}
+
+// rest waits for news, the end of the connection, or until d has passed.
+func (k *conn) rest(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-k.client.Closed():
+	case <-k.news:
+		k.again() // the letters are yet to be searched for
+	case <-timer.C:
+	}
+}
+
+// again notes that there may be letters to search for.
+func (k *conn) again() {
+	select {
+	case k.news <- struct{}{}:
+	default:
+	}
+}
+
+// do runs one exchange under a watchdog that closes the connection.
+func (k *conn) do(what string, f func() error) error {
+	dog := time.AfterFunc(k.Command, func() { k.net.Close() })
+	err := f()
+	if !dog.Stop() && err != nil {
+		return fmt.Errorf("imap: %s: no answer within %v: %w", what, k.Command, err)
+	}
+	if err != nil {
+		return fmt.Errorf("imap: %s: %w", what, err)
+	}
+	return nil
+}
+
+const logoutTimeout = 2 * time.Second
+
+// close says goodbye if the server listens, and hangs up.
+func (k *conn) close() {
+	k.stop()
+	if k.client != nil {
+		k.Command = logoutTimeout
+		_ = k.do("logout", func() error { return k.client.Logout().Wait() })
+	}
+	k.net.Close()
+}

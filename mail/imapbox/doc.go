@@ -1,0 +1,37 @@
+// Package imapbox watches one mailbox by IMAP (RFC 9051, 3501) and hands every
+// letter in it to a Handler, which decides; then the letter is filed away in a
+// folder. IMAP ends here: a letter leaves as its bytes.
+//
+// # What happens to a letter
+//
+// Whatever lies in the watched folder has not been dealt with yet. Letters are
+// fetched in batches without setting \Seen, oldest first, and given to the
+// Handler one at a time. When the Handler returns nil it has committed what the
+// letter means, and only then is the letter moved to the folder of the
+// Disposition it returned. So a crash between commit and move offers the same
+// letter again: the Handler must know letters it has had, by their content.
+// Flags are never read, and UIDs only name a letter within a connection: a
+// server may give the same UIDVALIDITY and UID to another message.
+//
+// A Handler's error leaves the letter where it is; it is offered again after
+// Retry (1 minute), doubled each time up to an hour, and holds up no other. The same
+// holds for a letter that cannot be fetched: after a fault while several were
+// fetched at once they are fetched one by one, so that the one that kills the
+// connection is found and set back.
+//
+// A letter that was handled but cannot be moved is not offered again on the same
+// connection; the move is tried again at each round.
+//
+// A letter above Config.MaxLetter is not fetched: the Handler gets at most 64
+// KiB of its header.
+//
+// # Promises
+//
+// New letters are noticed by IDLE (RFC 2177) where the server has it, and by
+// looking: every IdleFor (5 minutes) with IDLE, every Poll (30 seconds)
+// without. No command waits for ever: each has a watchdog that closes the
+// connection. A lost connection is replaced after 1 second, 2, 4, … at most 5
+// minutes. Run returns when its context ends. Memory for fetched letters is
+// bounded by 8 MiB or one letter, whichever is more. Nothing is said in the
+// clear except to this machine; passwords and letters are never logged.
+package imapbox

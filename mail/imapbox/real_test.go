@@ -1,0 +1,71 @@
+//go:build real
+
+package imapbox_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/mail/imapbox"
+	"angelpost/mail/peers"
+)
+
+// TestDovecot runs the table against Dovecot, letters delivered by Postfix, once
+// with each sign between folder levels.
+func TestDovecot(t *testing.T) {
+	var users []string
+	for i := range 40 {
+		users = append(users, fmt.Sprintf("box%d", i))
+	}
+	for _, separator := range []string{"/", "."} {
+		t.Run("separator "+separator, func(t *testing.T) {
+			d := peers.StartDovecot(t, separator, users...)
+			p := peers.StartPostfix(t, d)
+			next := 0
+			table(t, func(t *testing.T) peer {
+				user := users[next]
+				next++
+				return peer{
+					config:   imapbox.Config{Addr: d.IMAPAddr, TLS: "none", User: user, PasswordFile: d.PasswordFile},
+					address:  user + "+token@" + peers.Domain,
+					smtpAddr: p.SMTPAddr,
+					password: peers.Password,
+					sep:      separator,
+				}
+			})
+			if separator == "/" {
+				t.Run("TLS", func(t *testing.T) { testTLS(t, d) })
+			}
+		})
+	}
+}
+
+func testTLS(t *testing.T, d *peers.Dovecot) {
+	for _, c := range []struct {
+		name, addr, mode, ca string
+		ok                   bool
+	}{
+		{"tls", d.IMAPSAddr, "tls", d.CAFile, true},
+		{"starttls", d.IMAPAddr, "starttls", d.CAFile, true},
+		{"tls, unknown CA", d.IMAPSAddr, "tls", "", false},
+		{"starttls, unknown CA", d.IMAPAddr, "starttls", "", false},
+		{"tls, another name", strings.Replace(d.IMAPSAddr, "127.0.0.1", "localhost", 1), "tls", d.CAFile, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			err := imapbox.Check(ctx, imapbox.Config{
+				Addr: c.addr, TLS: c.mode, CAFile: c.ca, User: d.Users[len(d.Users)-1], PasswordFile: d.PasswordFile,
+			})
+			if (err == nil) != c.ok {
+				t.Errorf("got %v", err)
+			}
+			if err != nil && !strings.Contains(err.Error(), "certificate") {
+				t.Errorf("the error does not speak of the certificate: %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,529 @@
+package imapbox_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"angelpost/mail/imapbox"
+
+	"github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapclient"
+	"github.com/emersion/go-smtp"
+)
+
+// peer is a mail server that the table is run against: mailhost in host_test.go,
+// Dovecot with Postfix in real_test.go.
+type peer struct {
+	config   imapbox.Config // for a mailbox that only this test uses
+	address  string         // its mail address
+	smtpAddr string         // in the clear
+	password string
+	sep      string // between folder levels, if not "/"
+}
+
+// deliver sends a letter to the mailbox, as the world does.
+func (p peer) deliver(t *testing.T, text string) {
+	t.Helper()
+	c, err := smtp.Dial(p.smtpAddr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.SendMail("someone@example.org", []string{p.address}, strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// deliverInOrder waits for each letter to arrive before it sends the next: mail
+// servers deliver side by side. Nobody may be watching the box.
+func (p peer) deliverInOrder(t *testing.T, c *imapclient.Client, names ...string) {
+	t.Helper()
+	for i, name := range names {
+		p.deliver(t, letter(name))
+		p.expect(t, c, "INBOX", names[:i+1]...)
+	}
+}
+
+func letter(name string) string {
+	return "From: someone@example.org\r\nSubject: " + name + "\r\nDate: Sat, 21 Nov 2026 08:00:00 +0000\r\n" +
+		"Message-ID: <" + name + "@example.org>\r\n\r\nThis is " + name + ".\r\n"
+}
+
+func subject(f imapbox.Fetched) string {
+	_, rest, _ := strings.Cut(string(f.Raw), "Subject: ")
+	name, _, _ := strings.Cut(rest, "\r\n")
+	return name
+}
+
+func (p peer) login(t *testing.T) *imapclient.Client {
+	t.Helper()
+	c, err := imapclient.DialInsecure(p.config.Addr, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	if err := c.Login(p.config.User, p.password).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// look returns subject and flags of the letters in a folder, the recent mark left out.
+func (p peer) look(t *testing.T, c *imapclient.Client, folder string) []string {
+	t.Helper()
+	if p.sep != "" {
+		folder = strings.ReplaceAll(folder, "/", p.sep)
+	}
+	data, err := c.Select(folder, nil).Wait()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	if data.NumMessages == 0 {
+		return nil
+	}
+	all := imap.SeqSet{}
+	all.AddRange(1, data.NumMessages)
+	msgs, err := c.Fetch(all, &imap.FetchOptions{Envelope: true, Flags: true}).Collect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, m := range msgs {
+		if m.Envelope == nil {
+			continue // news of a letter that is being moved away
+		}
+		line := m.Envelope.Subject
+		for _, flag := range m.Flags {
+			if flag != "\\Recent" {
+				line += " " + string(flag)
+			}
+		}
+		list = append(list, line)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// expect waits until the folder holds just these letters.
+func (p peer) expect(t *testing.T, c *imapclient.Client, folder string, want ...string) {
+	t.Helper()
+	want = slices.Sorted(slices.Values(want))
+	var got []string
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if got = p.look(t, c, folder); slices.Equal(got, want) {
+			return
+		}
+	}
+	t.Errorf("%s holds %q, want %q", folder, got, want)
+}
+
+// watch runs the box until the test ends or stop is called; letters come out
+// of the channel when the handler is given them.
+func watch(t *testing.T, c imapbox.Config, decide func(f imapbox.Fetched) (imapbox.Disposition, error)) (letters <-chan imapbox.Fetched, stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	seen := make(chan imapbox.Fetched, 1000)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- imapbox.Run(ctx, c, func(ctx context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
+			d, err := decide(f)
+			seen <- f
+			return d, err
+		})
+	}()
+	var once sync.Once
+	stop = func() {
+		once.Do(func() {
+			cancel()
+			if err := <-ended; err != nil {
+				t.Errorf("Run: %v", err)
+			}
+		})
+	}
+	t.Cleanup(stop)
+	return seen, stop
+}
+
+func done(imapbox.Fetched) (imapbox.Disposition, error) { return imapbox.Done, nil }
+
+func receive(t *testing.T, letters <-chan imapbox.Fetched) imapbox.Fetched {
+	t.Helper()
+	select {
+	case f := <-letters:
+		return f
+	case <-time.After(30 * time.Second):
+		t.Fatal("no letter was handed over")
+		return imapbox.Fetched{}
+	}
+}
+
+// table is what every server must let the box do. fresh returns a mailbox that
+// nobody has used yet.
+func table(t *testing.T, fresh func(t *testing.T) peer) {
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, peer)
+	}{
+		{"letters that lay there and letters that arrive", testArrive},
+		{"each goes to the folder of its disposition", testFile},
+		{"a handler's error leaves the letter and holds up no other", testHandlerError},
+		{"of an oversized letter the header alone is fetched", testOversize},
+		{"what was not committed is offered again", testOfferedAgain},
+		{"more letters than a batch", testBatches},
+		{"a connection that is cut", testReconnect},
+		{"a letter that kills the connection", testPoison},
+		{"without IDLE", testPolling},
+		{"check and await", testCheck},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := fresh(t)
+			p.config.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
+			p.config.Backoff = 20 * time.Millisecond
+			c.test(t, p)
+		})
+	}
+}
+
+func testArrive(t *testing.T, p peer) {
+	c := p.login(t)
+	p.deliverInOrder(t, c, "one", "two")
+	letters, _ := watch(t, p.config, done)
+	for _, name := range []string{"one", "two"} {
+		f := receive(t, letters)
+		if !bytes.HasSuffix(f.Raw, []byte(letter(name))) || f.HeaderOnly || f.Size != int64(len(f.Raw)) || f.UID == 0 || f.UIDValidity == 0 || f.InternalDate.IsZero() {
+			t.Errorf("%s: got %+v %q", name, f, f.Raw)
+		}
+	}
+	p.expect(t, c, "INBOX")
+	p.expect(t, c, "Angelpost/Done", "one", "two")
+	// IdleFor is minutes: what follows is noticed because the server tells.
+	for _, name := range []string{"three", "four"} {
+		p.deliver(t, letter(name))
+		if got := subject(receive(t, letters)); got != name {
+			t.Errorf("got %q, want %q", got, name)
+		}
+	}
+	p.expect(t, c, "Angelpost/Done", "one", "two", "three", "four")
+	if len(letters) != 0 {
+		t.Errorf("%d letters were offered twice", len(letters))
+	}
+}
+
+func testFile(t *testing.T, p peer) {
+	p.config.Folders.Failed = "Set aside/by/us"
+	letters, _ := watch(t, p.config, func(f imapbox.Fetched) (imapbox.Disposition, error) {
+		return map[string]imapbox.Disposition{"good": imapbox.Done, "bad": imapbox.Failed, "big": imapbox.TooLarge}[subject(f)], nil
+	})
+	for _, name := range []string{"good", "bad", "big"} {
+		p.deliver(t, letter(name))
+		receive(t, letters)
+	}
+	c := p.login(t)
+	p.expect(t, c, "Angelpost/Done", "good")
+	p.expect(t, c, "Set aside/by/us", "bad")
+	p.expect(t, c, "Angelpost/Too large", "big")
+	p.expect(t, c, "INBOX")
+}
+
+func testHandlerError(t *testing.T, p peer) {
+	p.config.Retry = 300 * time.Millisecond
+	var mu sync.Mutex
+	tries := map[string]int{}
+	c := p.login(t)
+	p.deliverInOrder(t, c, "sour", "sweet")
+	letters, _ := watch(t, p.config, func(f imapbox.Fetched) (imapbox.Disposition, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		tries[subject(f)]++
+		if subject(f) == "sour" && tries["sour"] < 3 {
+			return imapbox.Done, errors.New("the database is locked")
+		}
+		return imapbox.Done, nil
+	})
+	var order []string
+	for range 4 {
+		order = append(order, subject(receive(t, letters)))
+	}
+	if want := []string{"sour", "sweet", "sour", "sour"}; !slices.Equal(order, want) {
+		t.Errorf("offered %q, want %q", order, want)
+	}
+	p.expect(t, c, "INBOX")
+	p.expect(t, c, "Angelpost/Done", "sour", "sweet")
+}
+
+func testOversize(t *testing.T, p peer) {
+	p.config.MaxLetter = 100_000
+	body := strings.Repeat(strings.Repeat("x", 76)+"\r\n", 20_000)
+	p.deliver(t, strings.Replace(letter("huge"), "This is", body, 1))
+	p.deliver(t, strings.Replace(letter("long head"), "Subject", "X-Long: "+strings.Repeat("y\r\n ", 30_000)+"\r\nSubject", 1))
+	p.deliver(t, letter("small"))
+	letters, _ := watch(t, p.config, func(f imapbox.Fetched) (imapbox.Disposition, error) {
+		if f.HeaderOnly {
+			return imapbox.TooLarge, nil
+		}
+		return imapbox.Done, nil
+	})
+	for range 3 {
+		f := receive(t, letters)
+		switch {
+		case f.Size < 100_000:
+			if f.HeaderOnly || subject(f) != "small" {
+				t.Errorf("the small letter: %+v", f)
+			}
+		case bytes.Contains(f.Raw, []byte("X-Long")):
+			if !f.HeaderOnly || len(f.Raw) != 64<<10 {
+				t.Errorf("of an endless header came %d octets", len(f.Raw))
+			}
+		default:
+			if !f.HeaderOnly || subject(f) != "huge" || bytes.Contains(f.Raw, []byte("xxx")) || f.Size < 1_500_000 {
+				t.Errorf("the huge letter: size %d, %d octets fetched", f.Size, len(f.Raw))
+			}
+		}
+	}
+	p.expect(t, p.login(t), "INBOX")
+}
+
+func testOfferedAgain(t *testing.T, p peer) {
+	p.deliver(t, letter("kept"))
+	held := make(chan struct{})
+	ctx, crash := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- imapbox.Run(ctx, p.config, func(ctx context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
+			close(held)
+			<-ctx.Done()
+			return imapbox.Done, ctx.Err()
+		})
+	}()
+	<-held
+	crash()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	c := p.login(t)
+	p.expect(t, c, "INBOX", "kept") // and no flag: it was only peeked at
+	letters, _ := watch(t, p.config, done)
+	if got := subject(receive(t, letters)); got != "kept" {
+		t.Errorf("got %q", got)
+	}
+	p.expect(t, c, "INBOX")
+	p.expect(t, c, "Angelpost/Done", "kept")
+}
+
+func testBatches(t *testing.T, p peer) {
+	c := p.login(t)
+	const n = 120
+	for i := range n {
+		text := letter(fmt.Sprintf("nr %03d", i))
+		cmd := c.Append("INBOX", int64(len(text)), nil)
+		io.WriteString(cmd, text)
+		if err := cmd.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := cmd.Wait(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	letters, _ := watch(t, p.config, done)
+	for i := range n {
+		if got, want := subject(receive(t, letters)), fmt.Sprintf("nr %03d", i); got != want {
+			t.Fatalf("got %q, want %q", got, want)
+		}
+	}
+	p.expect(t, c, "INBOX")
+	if got := len(p.look(t, c, "Angelpost/Done")); got != n {
+		t.Errorf("%d letters filed, want %d", got, n)
+	}
+}
+
+// wires remembers connections so that a test can cut or watch them.
+type wires struct {
+	mu    sync.Mutex
+	open  []net.Conn
+	count int
+	// onWrite, if set, may cut the connection before octets leave.
+	onWrite func(b []byte) error
+}
+
+func (w *wires) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, network, addr)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open = append(w.open, conn)
+	w.count++
+	return &watchedConn{conn, w}, nil
+}
+
+type watchedConn struct {
+	net.Conn
+	wires *wires
+}
+
+func (c *watchedConn) Write(b []byte) (int, error) {
+	if f := c.wires.onWrite; f != nil {
+		if err := f(b); err != nil {
+			c.Close()
+			return 0, err
+		}
+	}
+	return c.Conn.Write(b)
+}
+
+func (w *wires) cut() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, conn := range w.open {
+		conn.Close()
+	}
+	w.open = nil
+}
+
+func testReconnect(t *testing.T, p peer) {
+	w := &wires{}
+	p.config.Dial = w.dial
+	var names []string
+	cutOnce := true
+	letters, _ := watch(t, p.config, func(f imapbox.Fetched) (imapbox.Disposition, error) {
+		if subject(f) == "letter 3" && cutOnce {
+			cutOnce = false
+			w.cut() // handled, but it can no longer be moved
+		}
+		return imapbox.Done, nil
+	})
+	seen := map[string]int{}
+	for i := range 6 {
+		name := fmt.Sprintf("letter %d", i)
+		names = append(names, name)
+		p.deliver(t, letter(name))
+		for seen[name] == 0 {
+			seen[subject(receive(t, letters))]++
+		}
+		if i%2 == 0 {
+			w.cut()
+		}
+	}
+	p.expect(t, p.login(t), "INBOX")
+	p.expect(t, p.login(t), "Angelpost/Done", names...)
+	for name := range seen {
+		if !slices.Contains(names, name) {
+			t.Errorf("a letter that was never sent: %q", name)
+		}
+	}
+	if w.count < 4 {
+		t.Errorf("%d connections: the cuts did not happen", w.count)
+	}
+}
+
+func testPoison(t *testing.T, p peer) {
+	for _, name := range []string{"a", "poison", "c"} {
+		p.deliver(t, letter(name))
+	}
+	c := p.login(t)
+	if _, err := c.Select("INBOX", nil).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	msgs, err := c.Fetch(imap.SeqSetNum(1, 2, 3), &imap.FetchOptions{UID: true, Envelope: true}).Collect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bad imap.UID
+	for _, m := range msgs {
+		if m.Envelope.Subject == "poison" {
+			bad = m.UID
+		}
+	}
+	w := &wires{onWrite: func(b []byte) error {
+		fields := strings.Fields(string(b)) // tag UID FETCH set (…)
+		if len(fields) > 4 && fields[2] == "FETCH" && bytes.Contains(b, []byte("BODY.PEEK[]")) {
+			var first, last imap.UID
+			if n, _ := fmt.Sscanf(fields[3], "%d:%d", &first, &last); n == 1 {
+				last = first
+			}
+			if first <= bad && bad <= last {
+				return errors.New("cut by the test")
+			}
+		}
+		return nil
+	}}
+	p.config.Dial = w.dial
+	letters, _ := watch(t, p.config, done)
+	got := []string{subject(receive(t, letters)), subject(receive(t, letters))}
+	slices.Sort(got)
+	if !slices.Equal(got, []string{"a", "c"}) {
+		t.Errorf("handed over %q, want a and c", got)
+	}
+	p.expect(t, c, "INBOX", "poison")
+	p.expect(t, c, "Angelpost/Done", "a", "c")
+}
+
+func testPolling(t *testing.T, p peer) {
+	// IDLE is refused on the way, so that the box has to look.
+	p.config.Poll = 100 * time.Millisecond
+	p.config.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, addr)
+		return &noIdle{Conn: conn}, err
+	}
+	letters, _ := watch(t, p.config, done)
+	for _, name := range []string{"one", "two"} {
+		p.deliver(t, letter(name))
+		if got := subject(receive(t, letters)); got != name {
+			t.Errorf("got %q, want %q", got, name)
+		}
+	}
+	p.expect(t, p.login(t), "INBOX")
+}
+
+// noIdle turns IDLE into a command no server knows.
+type noIdle struct{ net.Conn }
+
+func (c *noIdle) Write(b []byte) (int, error) {
+	if _, err := c.Conn.Write(bytes.Replace(b, []byte(" IDLE\r\n"), []byte(" EDLI\r\n"), 1)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+func testCheck(t *testing.T, p peer) {
+	if err := imapbox.Check(t.Context(), p.config); err != nil {
+		t.Fatal(err)
+	}
+	c := p.login(t)
+	for _, folder := range []string{"INBOX", "Angelpost/Done", "Angelpost/Failed", "Angelpost/Too large"} {
+		p.expect(t, c, folder)
+	}
+	bad := p.config
+	bad.User = "nobody-here"
+	if err := imapbox.Check(t.Context(), bad); err == nil || !strings.Contains(err.Error(), "login") {
+		t.Errorf("a wrong user: %v", err)
+	}
+
+	p.deliver(t, letter("probe"))
+	f, err := imapbox.Await(t.Context(), p.config, "probe@example.org")
+	if err != nil || subject(f) != "probe" {
+		t.Errorf("Await in INBOX: %v, %v", f, err)
+	}
+	letters, _ := watch(t, p.config, done)
+	receive(t, letters)
+	p.expect(t, c, "Angelpost/Done", "probe")
+	if f, err = imapbox.Await(t.Context(), p.config, "probe@example.org"); err != nil || subject(f) != "probe" {
+		t.Errorf("Await after the daemon took it: %v, %v", f, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := imapbox.Await(ctx, p.config, "never@example.org"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Await of a letter that never comes: %v", err)
+	}
+}

@@ -1,0 +1,292 @@
+package imapbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/emersion/go-imap/v2"
+)
+
+// watcher is a Run under way; what it keeps outlives a connection.
+type watcher struct {
+	Config
+	handle Handler
+	// oneByOne is set after a fault while letters were fetched, until a round
+	// has gone well.
+	oneByOne bool
+	worked   bool // a round on this connection has gone well
+	setBack  map[letterKey]*setBack
+}
+
+type letterKey struct{ validity, uid uint32 }
+
+// setBack is a letter that is not to be offered for a while.
+type setBack struct {
+	until time.Time
+	wait  time.Duration
+}
+
+const maxSetBack = time.Hour
+
+// Run watches the mailbox of c until ctx ends and returns nil then. It returns
+// an error at once when c itself cannot be used; everything that may pass (a
+// server that is down, a login refused) it logs and tries again.
+func Run(ctx context.Context, c Config, handle Handler) error {
+	c, err := c.complete()
+	if err != nil {
+		return err
+	}
+	w := &watcher{Config: c, handle: handle, setBack: make(map[letterKey]*setBack)}
+	wait := c.Backoff
+	for ctx.Err() == nil {
+		w.worked = false
+		err := w.session(ctx)
+		if ctx.Err() != nil {
+			break
+		}
+		if w.worked {
+			wait = c.Backoff
+		}
+		c.Log.Warn("imapbox: connection lost", "err", err, "again_in", wait)
+		sleep(ctx, wait)
+		wait = min(2*wait, maxBackoff)
+	}
+	return nil
+}
+
+// session is the life of one connection; it returns why it ended.
+func (w *watcher) session(ctx context.Context) error {
+	k, err := connect(ctx, w.Config)
+	if err != nil {
+		return err
+	}
+	defer k.close()
+	if err := k.selectFolder(k.folder); err != nil {
+		return err
+	}
+	w.Log.Info("imapbox: watching", "server", w.Addr, "folder", k.folder, "idle", k.canIdle)
+	for ctx.Err() == nil {
+		if err := w.round(ctx, k); err != nil {
+			return err
+		}
+		w.worked = true
+		pause := w.untilNextSetBack()
+		switch {
+		case len(k.news) > 0:
+			// Something arrived meanwhile.
+		case k.canIdle:
+			err = k.idle(ctx, pause)
+			if refused := new(imap.Error); errors.As(err, &refused) {
+				w.Log.Warn("imapbox: the server refuses to idle, looking instead", "err", err)
+				k.canIdle, err = false, nil
+			}
+		default:
+			k.rest(ctx, min(pause, k.Poll))
+		}
+		if err == nil {
+			err = k.do("noop", func() error { return k.client.Noop().Wait() })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// round deals with everything that lies in the folder now.
+func (w *watcher) round(ctx context.Context, k *conn) error {
+	select {
+	case <-k.news: // what comes from here on needs another round
+	default:
+	}
+	uids, err := k.searchUIDs(&imap.SearchCriteria{})
+	if err != nil {
+		return err
+	}
+	w.forgetGone(k, uids)
+	if err := w.fileAway(k); err != nil {
+		return err
+	}
+	uids = w.due(k, uids)
+	size := batchCount
+	if w.oneByOne {
+		size = 1
+	}
+	for len(uids) > 0 {
+		n := min(size, len(uids))
+		if err := w.batch(ctx, k, uids[:n]); err != nil {
+			return err
+		}
+		uids = uids[n:]
+	}
+	w.oneByOne = false
+	return nil
+}
+
+// batch fetches letters, has them dealt with and files them away.
+func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
+	letters, err := k.sizes(uids)
+	for err == nil && len(letters) > 0 {
+		group, section, limit := nextGroup(letters, w.MaxLetter)
+		letters = letters[len(group):]
+		var fetched []Fetched
+		if fetched, err = k.bodies(group, section, limit); err != nil {
+			break
+		}
+		got := make(map[uint32]bool)
+		for _, letter := range fetched {
+			got[letter.UID] = true
+			if err := w.offer(ctx, k, letter); err != nil {
+				return err
+			}
+		}
+		for _, s := range group {
+			if !got[uint32(s.uid)] {
+				w.putBack(k, uint32(s.uid), errors.New("the server did not give it"))
+			}
+		}
+		if err := w.fileAway(k); err != nil {
+			return err
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		if len(uids) == 1 {
+			w.putBack(k, uint32(uids[0]), err)
+		} else {
+			w.oneByOne = true
+		}
+	}
+	return err
+}
+
+// nextGroup takes the letters from the front that are fetched by one command:
+// oversized ones apart from the others, the others up to batchBytes.
+func nextGroup(letters []sized, max int64) (group []sized, section *imap.FetchItemBodySection, limit int64) {
+	if letters[0].size > max {
+		n := 0
+		for n < len(letters) && letters[n].size > max {
+			n++
+		}
+		return letters[:n], headerOnly, maxHeader
+	}
+	total, n := int64(0), 0
+	for n < len(letters) && letters[n].size <= max && (n == 0 || total+letters[n].size <= batchBytes) {
+		total += letters[n].size
+		n++
+	}
+	return letters[:n], wholeLetter, max
+}
+
+// offer gives one letter to the handler. Its error is that of the context.
+func (w *watcher) offer(ctx context.Context, k *conn, letter Fetched) error {
+	disposition, err := w.handle(ctx, letter)
+	if ctx.Err() != nil && err != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		w.putBack(k, letter.UID, fmt.Errorf("handling: %w", err))
+		return nil
+	}
+	delete(w.setBack, letterKey{k.validity, letter.UID})
+	k.stillThere[imap.UID(letter.UID)] = disposition
+	return nil
+}
+
+// fileAway moves what has been dealt with. A refused move is logged and tried
+// again at the next round; a lost connection is an error.
+func (w *watcher) fileAway(k *conn) error {
+	for _, d := range []Disposition{Done, Failed, TooLarge} {
+		var uids imap.UIDSet
+		for uid, filed := range k.stillThere {
+			if filed == d {
+				uids.AddNum(uid)
+			}
+		}
+		if len(uids) == 0 {
+			continue
+		}
+		folder := k.filing.of(d)
+		if err := k.move(uids, folder); err != nil {
+			var refused *imap.Error
+			if !errors.As(err, &refused) {
+				return err
+			}
+			delete(k.known, folder) // it may have been removed
+			w.Log.Error("imapbox: letters cannot be filed away", "folder", folder, "err", err)
+			continue
+		}
+		for uid, filed := range k.stillThere {
+			if filed == d {
+				delete(k.stillThere, uid)
+			}
+		}
+	}
+	return nil
+}
+
+// due leaves out what has been dealt with and what is set back.
+func (w *watcher) due(k *conn, uids []imap.UID) []imap.UID {
+	now := time.Now()
+	var due []imap.UID
+	for _, uid := range uids {
+		if _, handled := k.stillThere[uid]; handled {
+			continue
+		}
+		if back := w.setBack[letterKey{k.validity, uint32(uid)}]; back != nil && now.Before(back.until) {
+			continue
+		}
+		due = append(due, uid)
+	}
+	return due
+}
+
+// forgetGone drops what is remembered of letters that are no longer there.
+func (w *watcher) forgetGone(k *conn, uids []imap.UID) {
+	there := make(map[imap.UID]bool, len(uids))
+	for _, uid := range uids {
+		there[uid] = true
+	}
+	for key := range w.setBack {
+		if key.validity != k.validity || !there[imap.UID(key.uid)] {
+			delete(w.setBack, key)
+		}
+	}
+	for uid := range k.stillThere {
+		if !there[uid] {
+			delete(k.stillThere, uid)
+		}
+	}
+}
+
+func (w *watcher) putBack(k *conn, uid uint32, cause error) {
+	key := letterKey{k.validity, uid}
+	back := w.setBack[key]
+	if back == nil {
+		back = &setBack{wait: w.Retry}
+		w.setBack[key] = back
+	} else {
+		back.wait = min(2*back.wait, maxSetBack)
+	}
+	back.until = time.Now().Add(back.wait)
+	w.Log.Error("imapbox: letter set back", "uidvalidity", k.validity, "uid", uid, "again_in", back.wait, "err", cause)
+}
+
+// untilNextSetBack is how long it is until a letter is due again.
+func (w *watcher) untilNextSetBack() time.Duration {
+	wait := w.IdleFor
+	for _, back := range w.setBack {
+		wait = min(wait, time.Until(back.until))
+	}
+	return max(wait, 10*time.Millisecond)
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,145 @@
+//go:build real
+
+package peers
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Domain is the mail domain of both servers, Password that of every user.
+const (
+	Domain   = "real.localhost"
+	Password = "demo"
+)
+
+// folder makes a short-named folder that other users may enter.
+func folder(t testing.TB, name string) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Fatalf("%s needs root: it starts processes under several users", name)
+	}
+	dir, err := os.MkdirTemp("", name+"-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// write puts a file into a folder and returns its path.
+func write(t testing.TB, dir, name, content string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// subfolder makes a folder that belongs to a user and returns its path.
+func subfolder(t testing.TB, dir, name, owner string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	uid, gid := ids(t, owner)
+	if err := os.Chown(path, uid, gid); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func ids(t testing.TB, name string) (uid, gid int) {
+	t.Helper()
+	u, err := user.Lookup(name)
+	if err != nil {
+		t.Fatalf("%v (is the Debian package installed?)", err)
+	}
+	uid, _ = strconv.Atoi(u.Uid)
+	gid, _ = strconv.Atoi(u.Gid)
+	return uid, gid
+}
+
+// freePort returns a port that was free a moment ago: neither server can be
+// asked to pick one and say which.
+func freePort(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+}
+
+const startTimeout = 20 * time.Second
+
+// run starts a server in the foreground, waits until all addresses answer with
+// a greeting, and stops it when the test ends, by the command stop and, if that
+// is not enough, the hard way.
+func run(t testing.TB, log string, cmd, stop *exec.Cmd, addrs ...string) {
+	t.Helper()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
+	out := new(strings.Builder)
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("%v (is the Debian package installed?)", err)
+	}
+	ended := make(chan struct{})
+	go func() { cmd.Wait(); close(ended) }()
+	t.Cleanup(func() {
+		if said, err := stop.CombinedOutput(); err != nil {
+			t.Logf("%v: %v: %s", stop, err, said)
+		}
+		select {
+		case <-ended:
+		case <-time.After(5 * time.Second):
+		}
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // its own group: whoever is left
+		if t.Failed() {
+			raw, _ := os.ReadFile(log)
+			t.Logf("%s said:\n%s\nand logged:\n%s", filepath.Base(cmd.Path), out, raw)
+		}
+	})
+	deadline := time.Now().Add(startTimeout)
+	for _, addr := range addrs {
+		for !greets(addr) {
+			select {
+			case <-ended:
+				raw, _ := os.ReadFile(log)
+				t.Fatalf("%s ended at once:\n%s\n%s", cmd.Path, out, raw)
+			case <-time.After(50 * time.Millisecond):
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%s does not answer at %s", cmd.Path, addr)
+			}
+		}
+	}
+}
+
+func greets(addr string) bool {
+	conn, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(2 * time.Second))
+	_, err = conn.Read(make([]byte, 1))
+	return err == nil
+}
+
+func local(port string) string { return fmt.Sprintf("127.0.0.1:%s", port) }
