@@ -17,7 +17,8 @@ var (
 	headerFrom  = regexp.MustCompile(`(?i)^\*?(from|von|de|da|van|från|fra)\s?:\*?\s?\S`)
 	headerOther = regexp.MustCompile(`(?i)^\*?(sent|date|to|cc|subject|reply-to|importance|gesendet|datum|an|betreff|antwort an|envoyé|date d'envoi|à|objet|enviado|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp|assunto|skickat|till|ämne)\s?:\*?(\s|$)`)
 
-	ruledText = regexp.MustCompile(`^[-_=]{3,}\s*\p{L}.*[-_=]{3,}$`)
+	ruledText = regexp.MustCompile(`^[-_]{2,}\s*\p{L}.*[-_]{2,}$`)
+	original  = regexp.MustCompile(`(?i)original|message|nachricht|messaggio|mensaje|mensagem|bericht|meddelande|reply|antwort`)
 	forwarded = regexp.MustCompile(`(?i)^([-_=]{3,}.*(forward|weitergeleitet|transféré|transferé|inoltrato|reenviado|doorgestuurd|encaminhada).*[-_=]{2,}|begin forwarded message:|anfang der weitergeleiteten (nachricht|e-mail):|début du message (transféré|réexpédié) ?:|---+ ?forwarded (message )?from .*)$`)
 
 	footers = regexp.MustCompile(`(?i)^[-–—*_]*\s*(` +
@@ -98,8 +99,8 @@ func attribution(lines []line) (n int, marked bool) {
 		n++
 		if strings.HasSuffix(text, ":") {
 			marked = quotationFollows(lines[n:])
-			if attributionEnd.MatchString(text) && dated.MatchString(text) && (known || n == 1 || each || marked && n == 2) ||
-				marked && each && dated.MatchString(text) {
+			says := attributionEnd.MatchString(text)
+			if says && (marked || dated.MatchString(text)) || marked && each {
 				return n, marked
 			}
 			return 0, false

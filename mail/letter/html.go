@@ -67,8 +67,9 @@ func (w *walker) add(raw string, in within) {
 	if len(w.lines) > MaxLines {
 		return
 	}
-	d, rest := unquoteMarks(raw)
-	w.lines = append(w.lines, line{text: clean(rest), depth: in.depth + d, why: in.why, soft: w.soft})
+	l := newLine(raw, in.depth)
+	l.why, l.soft = in.why, w.soft
+	w.lines = append(w.lines, l)
 	w.soft = false
 }
 

@@ -132,3 +132,36 @@ func TestClientsWithoutNotice(t *testing.T) {
 		}
 	}
 }
+
+// Replies that Claws Mail itself wrote; testdata/real/STEPS.md says how.
+func TestRealReplies(t *testing.T) {
+	o := testOptions(t)
+	tests := []struct {
+		file   string
+		orders []string
+		press  []Press
+	}{
+		{"claws-bottom", turn, nil},
+		{"claws-top", turn, nil},
+		{"claws-inline", half, nil},
+		{"claws-bar-taken-away", []string{"card 013 at row 1"}, nil},
+		{"claws-press", []string{"B"}, []Press{{"Bob", "good\nluck"}}},
+		{"claws-nothing-added", nil, nil},
+	}
+	files, err := filepath.Glob("testdata/real/*.eml")
+	if err != nil || len(files) != len(tests) {
+		t.Fatalf("%d files, %d tests, %v", len(files), len(tests), err)
+	}
+	for _, tt := range tests {
+		raw := readFile(t, "testdata/real/"+tt.file+".eml")
+		for name, n := range map[string]*Notice{"": o.Notice, " without the notice": nil} {
+			l := Read([]byte(raw), Options{Address: o.Address, Notice: n})
+			if !reflect.DeepEqual(l.Orders, tt.orders) || !reflect.DeepEqual(l.Press, tt.press) || (l.Kind == Empty) != (len(tt.orders)+len(tt.press) == 0) {
+				t.Errorf("%s%s: %s %q %q, want %q %q", tt.file, name, l.Kind, l.Orders, l.Press, tt.orders, tt.press)
+			}
+			if l.Token != token || l.From != "anna@example.org" || l.InReplyTo != "n4@play.example" {
+				t.Errorf("%s: token %q, From %q, In-Reply-To %q", tt.file, l.Token, l.From, l.InReplyTo)
+			}
+		}
+	}
+}

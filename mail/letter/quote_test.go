@@ -53,7 +53,7 @@ func TestNoticeIsQuotation(t *testing.T) {
 		{"a short order that reads like a line of the notice", "done\n", []string{"done"}, ""},
 		{"the short line beside its neighbour", "done\nYou have 9 Resources.\nB\n", []string{"B"}, "notice notice"},
 		{"fences are never orders", "| example\n| card 013 at row 2\n| end\n", nil, "bar bar bar"},
-		{"fences without bars are the player's words", "legal\nend\n", []string{"legal", "end"}, ""},
+		{"fences without bars", "example\nB\nEnd\nlegal\n", []string{"B", "legal"}, "notice notice"},
 		{"rules and boards", "B\n+---+---+\n-----\n", []string{"B"}, "notice footer"},
 		{"between quoted lines", "> | legal\n> | card 013 at row 1\ncard 013 at row 1\n> | end\ndone\n", []string{"card 013 at row 1", "done"}, "quote quote quote"},
 		{"nested marks", ">> | legal\n> > old\n>>> x\nB\n", []string{"B"}, "quote quote quote"},
@@ -93,7 +93,7 @@ func TestListedOrdersAreNotLost(t *testing.T) {
 	notice := readFile(t, "testdata/notice.txt")
 	n := 0
 	for _, l := range strings.Split(notice, "\n") {
-		if bare, ok := strings.CutPrefix(l, "| "); ok {
+		if bare, ok := strings.CutPrefix(l, "| "); ok && bare != "example" && bare != "end" {
 			n++
 			for _, body := range []string{bare + "\n", bare + "\n\n" + notice, "> " + l + "\n" + bare + "\n> | end\n", notice + "\n" + bare + "\n"} {
 				if got := readText1(t, notice, body); !reflect.DeepEqual(got.Orders, []string{bare}) {
@@ -157,12 +157,29 @@ func TestPress(t *testing.T) {
 	}
 }
 
+// Greetings, closings and names are nobody's orders.
+func TestClosings(t *testing.T) {
+	for _, s := range []string{
+		"Hi Angelpost,", "Hello", "Dear all,", "Thanks", "Thanks, Anna", "Thank you!", "Best regards,", "Cheers", "Anna", "anna berg", "Viele Grüße", "Kind regards, Anna Berg",
+		"Angelpost writes:\n> | legal", "Angelpost <a@play.example> wrote:\n> | legal", "2026-11-21 07:12 GMT+00:00 Angelpost:\n> | legal",
+		"On Nov 21, 2026, 8:12 AM +0100, Angelpost <a@play.example>, wrote:\n> | legal",
+		"Angelpost wrote on 21.11.2026\n07:12:\n> | legal",
+		"----- Original Message -----\nFrom: x\nB", "-----Ursprüngliche Nachricht-----\nB", "---------- Forwarded message ---------\nB",
+		"From: Angelpost\nSent: Saturday\nTo: Anna\nSubject: x\n\nB", "[EXTERNAL]", "Sent from Mail for Windows", "Von meinem iPhone gesendet", "Envoyé de mon iPhone",
+	} {
+		l := Read(mailOf("status\n\n"+s+"\n", "From: Anna Berg <anna@example.org>"), Options{})
+		if !reflect.DeepEqual(l.Orders, []string{"status"}) {
+			t.Errorf("%q: orders %q, dropped %v", s, l.Orders, l.Dropped)
+		}
+	}
+}
+
 // What looks a little like a client's words but is the player's stays his.
 func TestNotDropped(t *testing.T) {
 	for _, s := range []string{
 		"players: bob@example.org, carla@example.org, bot", "name: On the way", "rules: base", "visibility: private",
 		"launch to b4", "card 013 at row 2: 2.1, 2.3 resource", "B", "keep 031 # sent along", "address add anna@work.example",
-		"help greeting", "hi", "history 12", "note: from: to: subject:", "- card 013 at row 2", "• die gray 0", "1. card 013",
+		"help greeting", "hi", "history 12", "note: from: to: subject:", "--- my turn ---", "note: he wrote:", "- card 013 at row 2", "• die gray 0", "1. card 013",
 		"on hold", "rules 5.4", "new game", "die gray 0 flip: command", "replace Bob by bob@example.org", "name Anna B.", "from 3",
 	} {
 		if l := readText1(t, smallNotice, s+"\n"); !reflect.DeepEqual(l.Orders, []string{s}) {

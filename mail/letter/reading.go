@@ -115,7 +115,9 @@ func (r *reading) introduction(i int) int {
 				return n + 1
 			}
 		}
-		return 1
+		if original.MatchString(l.text) {
+			return 1
+		}
 	}
 	if n, _ := attribution(r.lines[i:]); n > 0 {
 		return n
@@ -188,6 +190,8 @@ func (r *reading) cut(l *Letter) bool {
 			drop(ln.text, Footer)
 		case r.closes(text):
 			drop(ln.text, Signature)
+		case strings.EqualFold(text, "example"), strings.EqualFold(text, "end"):
+			drop(ln.text, OfNotice) // the fences around listed lines, never orders (CONTRACT.md)
 		case len(text) > MaxOrder:
 			return false
 		default:
@@ -226,7 +230,7 @@ func (r *reading) own(s string) string {
 		}
 	}
 	for _, mark := range []string{"**", "*", "_"} {
-		if inner := strings.TrimSuffix(strings.TrimPrefix(s, mark), mark); len(inner) == len(s)-2*len(mark) && inner != "" && !strings.Contains(inner, mark) {
+		if inner := strings.TrimSuffix(strings.TrimPrefix(s, mark), mark); len(inner) == len(s)-2*len(mark) && inner != "" && !strings.ContainsAny(inner, mark+">") {
 			s = strings.TrimSpace(inner)
 		}
 	}
@@ -239,8 +243,15 @@ func (r *reading) closes(s string) bool {
 		return false
 	}
 	firstName, _, _ := strings.Cut(r.name, " ")
-	return closing.MatchString(s) || greeting.MatchString(s) ||
-		r.name != "" && (strings.EqualFold(s, r.name) || len(firstName) > 1 && strings.EqualFold(s, firstName))
+	for _, n := range []string{r.name, firstName} {
+		if at := len(s) - len(n); len(n) > 1 && at >= 0 && strings.EqualFold(s[at:], n) {
+			if s = strings.TrimRight(s[:at], " ,"); s == "" {
+				return true // nothing but his name
+			}
+			break
+		}
+	}
+	return closing.MatchString(s) || greeting.MatchString(s)
 }
 
 func or(a, b Why) Why {

@@ -201,7 +201,7 @@ func plainLines(s string, flowed, delsp bool) []line {
 	depth := -1              // its depth; -1: there is none
 	flush := func() {
 		if depth >= 0 {
-			lines = append(lines, line{text: clean(para.String()), depth: depth})
+			lines = append(lines, newLine(para.String(), depth))
 		}
 		para.Reset()
 		depth = -1
@@ -225,6 +225,13 @@ func plainLines(s string, flowed, delsp bool) []line {
 	}
 	flush()
 	return lines
+}
+
+// newLine is a line of raw text; marks that invisible characters hid count,
+// too.
+func newLine(raw string, depth int) line {
+	d, text := unquoteMarks(clean(raw))
+	return line{text: strings.TrimLeft(text, " "), depth: depth + d}
 }
 
 // unquoteMarks counts and removes the ">" before a line, and one space.
