@@ -160,3 +160,10 @@ func isComponent(w string) bool {
 	}
 	return strings.Contains("tsa", w[:1]) || len(w) == 3 && w[0] <= '0'+9 && w[0] >= '0'
 }
+
+// ShareSet gives s the very component set of t, so that what is made of them
+// can be compared; positions parsed have a set each.
+func ShareSet(s, t *State) { s.set = t.set }
+
+// Streams is how many streams of chance there are.
+const Streams = int(streams)

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -28,6 +29,7 @@ import (
 //	legal N [KIND]:            the legal steps of seat N (of one kind), exactly, indented below; or "none"
 //	can N: step, cannot N: step
 //	to act: N N                who owes a decision, exactly ("none": nobody)
+//	final: VP VP …             the final scores, by seat; winners: N …
 //	gain N: step = VP          what a viewer is told the step wins at once
 //	roll COLOUR V V            the dice to come
 //	chance STREAM N N          other draws to come, as they are before the modulus
@@ -51,7 +53,7 @@ func TestRules(t *testing.T) {
 	for _, f := range files {
 		numbers[strings.TrimSuffix(filepath.Base(f), ".txt")] = true
 	}
-	for _, n := range slices.Sorted(mapKeys(numbers)) {
+	for _, n := range slices.Sorted(maps.Keys(numbers)) {
 		t.Run(n, func(t *testing.T) {
 			if f := rulesInGo[n]; f != nil {
 				f(t)
@@ -73,16 +75,6 @@ func TestRules(t *testing.T) {
 				line += strings.Count(c, "\n") + 1
 			}
 		})
-	}
-}
-
-func mapKeys[K comparable, V any](m map[K]V) func(func(K) bool) {
-	return func(yield func(K) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
 	}
 }
 
@@ -163,7 +155,7 @@ func runCase(t *testing.T, text string, line int) {
 		}
 		at := r.line
 		var block []string
-		if strings.HasSuffix(l, ":") {
+		if strings.HasSuffix(l, ":") { // a block follows
 			for i+1 < len(lines) && (strings.HasPrefix(lines[i+1], "\t") || strings.HasPrefix(lines[i+1], "  ")) {
 				i++
 				b, _, _ := strings.Cut(lines[i], "#")
@@ -323,6 +315,21 @@ func (r *caseRun) command(l string, block []string) {
 				r.fatal("seat %d has legal steps: %v", k, got)
 			}
 		}
+	case w[0] == "final:":
+		for i, f := range w[1:] {
+			p := r.s.Project(0).Players[i]
+			sum := 0
+			for _, n := range p.By {
+				sum += n
+			}
+			if strconv.Itoa(p.Final) != f || sum != p.Final || !r.s.Finished() {
+				r.fatal("seat %d ends with %d VP, %d by source", i+1, p.Final, sum)
+			}
+		}
+	case w[0] == "winners:":
+		if got := strings.Trim(fmt.Sprint(r.s.Winners()), "[]"); got != strings.Join(w[1:], " ") {
+			r.fatal("winners: %s", got)
+		}
 	case w[0] == "roll":
 		for i := 2; i < len(w); i++ {
 			v, _ := strconv.Atoi(w[i])
@@ -470,5 +477,3 @@ func matchEvent(e Event, want string) bool {
 	}
 	return true
 }
-
-var rulesInGo = map[string]func(*testing.T){}
