@@ -154,7 +154,7 @@ func useVerb(p *reader) []Clause {
 		return cardVerb(engine.UseCard)(p)
 	case t.kind == cellTok:
 		return activateVerb(p)
-	case p.colorHere():
+	case p.colorHere() || t.kind == numTok:
 		return dieVerb(false)(p)
 	case t.kind == wordTok:
 		if a := actionName(t.s); a != component.NoAction {

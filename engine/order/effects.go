@@ -30,7 +30,7 @@ func activateVerb(p *reader) []Clause {
 // the choice. It returns every reading of it.
 func (p *reader) effect(r reading) []reading {
 	start := p.i
-	p.words("on", "via", "for", "through", "activate", "activating", "activates", "at", "to", "tile")
+	p.words("on", "onto", "via", "for", "through", "activate", "activating", "activates", "at", "to", "tile")
 	if c, ok := p.cell(); ok && p.i > start+1 {
 		r.step.Via = c
 		r.has |= hasVia

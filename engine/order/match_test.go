@@ -267,6 +267,8 @@ func TestForgivingReader(t *testing.T) {
 		{"die gray 2 or gray 3", "!order-unreadable"},
 		{"B unless Bob buys", "!order-unreadable"},
 		{"die gray 2 gray 3", "!order-unreadable"},
+		{"Card: 013 at row 2; die: gray 2; launch: b4", "card 013 at row 2; die gray 2; launch to b4"},
+		{"discover: 12, 30", "discover at 1; take t12 t30"},
 		{"B?", "!order-unreadable"},
 		{"no pass", "!order-unreadable"},
 		{"skip B", "!order-unreadable"},

@@ -1,13 +1,136 @@
 package order_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/order"
 )
+
+// sloppy are lines a person may write for a step instead of its canonical one.
+func sloppy(line string, names []string) []string {
+	w := strings.Fields(line)
+	out := []string{"* " + strings.ToUpper(line) + ".", strings.ReplaceAll(line, " at ", " "), strings.Replace(line, " ", ": ", 1)}
+	short := append([]string(nil), w...)
+	for i, s := range short {
+		if len(s) > 4 && i == 0 {
+			short[i] = s[:4]
+		}
+	}
+	out = append(out, strings.Join(short, " "))
+	switch w[0] {
+	case "card":
+		out = append(out, fmt.Sprintf("play %s in %s%s", strings.TrimLeft(w[1], "0"), w[3][:1], w[4]), "mission "+strings.Join(w[1:], " "))
+		if w[1] > "060" || w[3] == "column" { // 'c2' is a hex too
+			out = out[:len(out)-1]
+		}
+	case "activate":
+		out = append(out, strings.Join(w[1:], " "), strings.Replace(line, " to ", " -> ", 1), strings.ReplaceAll(line, " on ", " via "))
+	case "die":
+		out = append(out, "use the "+w[2]+" "+strings.Join(append([]string{w[1]}, w[3:]...), " "))
+		if len(w) > 4 && w[4] == "seat" {
+			out = append(out, "buy "+w[1]+" "+w[2]+" from "+names[w[5][0]-'1'])
+		}
+	case "discover", "repair", "destroy", "command":
+		out = append(out, w[0], "Let's "+w[0])
+	case "mission":
+		out = append(out, "use card "+w[1], "activate mission "+w[1])
+	case "take":
+		slices.Reverse(w[1:])
+		out = append(out, strings.Join(w, ", "), strings.ReplaceAll(line, " t", " "))
+	case "inject":
+		out = append(out, strings.Join(w[1:], " "), "insert tile "+strings.Join(w[1:], " "))
+	case "cube":
+		out = append(out, "remove "+line, strings.ReplaceAll(line, " on ", " onto "))
+	case "launch", "ship":
+		out = append(out, strings.ReplaceAll(line, " to ", "–"), "my "+line)
+	case "place":
+		out = append(out, "mission "+w[1], "place "+strings.TrimLeft(w[1], "0"))
+	case "locations":
+		slices.Reverse(w[1:])
+		out = append(out, "loc "+strings.Join(w[1:], "+"), "at "+strings.Join(w[1:], " and "))
+	case "reserve":
+		out = append(out, "reserve "+w[2]+" "+w[1])
+	}
+	return out
+}
+
+// named are the words of a line that a step must bear to be what it means.
+func named(line string) (out []string) {
+	for _, w := range strings.Fields(line) {
+		if strings.ContainsAny(w, "0123456789") || w == "flip" || w == "secure" || w == "orange" || w == "gray" || w == "green" || w == "launch" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Written sloppily a listed step is itself or asked back, never another; and
+// with a word left out it is at most a step that bears every word that stands.
+func TestSloppyLinesAreNeverAnotherStep(t *testing.T) {
+	set := component.Default()
+	asked, taken := 0, 0
+	for game := range 40 {
+		players := 2 + game%3
+		rng := rand.New(rand.NewPCG(uint64(game), 11))
+		chance := engine.NewChance([32]byte{byte(game), 1}, "")
+		s, err := engine.New(set, engine.Options{Players: players}, chance, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := []string{"Ann Lee", "Bob", "Zoë", "Orange Joe"}[:players]
+		for !s.Finished() {
+			seat := engine.Seat(1)
+			for !s.ToAct(seat) {
+				seat++
+			}
+			legal := s.Legal(seat, nil)
+			ctx := order.Context{Names: names, View: s.Project(seat)}
+			for range min(len(legal), 4) {
+				step := legal[rng.IntN(len(legal))]
+				line := order.Print(step)
+				for _, l := range sloppy(line, names) {
+					cs := order.Expand(l)
+					if len(cs) == 0 || !cs[len(cs)-1].Readable() {
+						t.Fatalf("game %d: %q for %q is not read: %+v", game, l, line, cs)
+					}
+					found, p := order.Match(cs[0], legal, ctx)
+					switch {
+					case p == nil && len(found) == 1 && found[0] == step:
+						taken++
+					case p != nil && p.Code == order.Ambiguous && (slices.Contains(p.Choices, step) || len(p.Choices) == order.MaxChoices):
+						asked++
+					default:
+						t.Fatalf("game %d: %q for %q is read as %s, %+v", game, l, line, prints(found), p)
+					}
+				}
+				w := strings.Fields(line)
+				drop := rng.IntN(len(w))
+				l := strings.Join(slices.Delete(w, drop, drop+1), " ")
+				for _, c := range order.Expand(l) {
+					found, _ := order.Match(c, legal, ctx)
+					for _, f := range found {
+						have := strings.Fields(order.Print(f))
+						for _, n := range named(c.Text) {
+							if !slices.Contains(have, n) && !slices.Contains(have, "t"+n) && !slices.Contains(have, "a"+n) && !slices.Contains(have, "0"+n) {
+								t.Fatalf("game %d: %q is read as %q", game, l, order.Print(f))
+							}
+						}
+					}
+				}
+			}
+			s.Do(seat, legal[rng.IntN(len(legal))], chance, nil)
+		}
+	}
+	if taken < 20*asked {
+		t.Errorf("%d lines taken, %d asked back", taken, asked)
+	}
+}
 
 // In whole games of two to four players every listed step prints as a line of
 // its own, is read back as itself, and is what the forgiving reader finds for

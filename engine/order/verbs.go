@@ -116,7 +116,9 @@ func (p *reader) verbClauses() []Clause {
 		if v.name != name && (exact || !strings.HasPrefix(v.name, name)) {
 			continue
 		}
-		p.i = start + 1
+		if p.i = start + 1; p.at(0).kind == sepTok && p.at(0).s == ":" {
+			p.i++
+		}
 		cs := v.read(p)
 		switch {
 		case cs == nil || p.i < end:
