@@ -120,6 +120,25 @@ func (t *tx) SetOutState(ids []int64, state string) error {
 	return err
 }
 
+// RecipeByToken is the letter out that bears a token; match.ErrNotFound,
+// wrapped, if there is none.
+func (d *DB) RecipeByToken(ctx context.Context, token string) (r match.Recipe, err error) {
+	err = d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) error {
+		r = match.Recipe{}
+		var found bool
+		err := t.each("SELECT "+outColumns+" FROM out WHERE token <> '' AND token = ?", []any{token}, func(row *sql.Rows) (err error) {
+			r, err = scanRecipe(row.Scan)
+			found = true
+			return err
+		})
+		if err == nil && !found {
+			err = fmt.Errorf("letter with this token: %w", match.ErrNotFound)
+		}
+		return err
+	})
+	return r, err
+}
+
 // Due lists up to limit queued letters whose time has come, the longest due
 // first, and when the next of the others falls due (zero: none waits). It
 // changes nothing: a letter stays due until Sent, Retry or Failed.

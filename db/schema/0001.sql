@@ -79,6 +79,8 @@ CREATE TABLE tokens (
   created INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX tokens_game ON tokens (game, place, step) WHERE game <> 0;
+
 CREATE TABLE keys (
   game   INTEGER NOT NULL REFERENCES games,
   place  INTEGER NOT NULL,
@@ -152,6 +154,7 @@ CREATE TABLE out (
   error       TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX out_due ON out (due, id) WHERE state = 'queued';
+CREATE INDEX out_token ON out (token) WHERE token <> '';
 CREATE INDEX out_collected ON out (address, id) WHERE state = 'collected';
 
 CREATE TABLE press (
