@@ -2,6 +2,7 @@ package db
 
 import (
 	"database/sql"
+	"encoding/json"
 
 	"angelpost/engine/match"
 )
@@ -12,6 +13,24 @@ func (t *tx) Player(id int64) (p match.PlayerRow, err error) {
 		&p.ID, &p.Name, &p.Address, &p.Registered, &p.Text, &p.Every, &created)
 	p.Created = at(created)
 	return p, err
+}
+
+func (t *tx) Players(ids []int64) (map[int64]match.PlayerRow, error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int64]match.PlayerRow, len(ids))
+	err = t.each("SELECT id, name, address, registered, text, every, created FROM players WHERE id IN (SELECT value FROM json_each(?))", []any{string(list)},
+		func(r *sql.Rows) error {
+			var p match.PlayerRow
+			var created int64
+			err := r.Scan(&p.ID, &p.Name, &p.Address, &p.Registered, &p.Text, &p.Every, &created)
+			p.Created = at(created)
+			out[p.ID] = p
+			return err
+		})
+	return out, err
 }
 
 func (t *tx) AddPlayer(p *match.PlayerRow) error {

@@ -16,6 +16,15 @@ func (t *tx) Token(token string) (k match.TokenRow, err error) {
 	return k, err
 }
 
+func (t *tx) LastToken(game string, place int, player int64) (k match.TokenRow, err error) {
+	var created int64
+	err = t.one(`SELECT token, turn, step, created FROM tokens
+		WHERE game = (SELECT number FROM games WHERE id = ?) AND game <> 0 AND place = ? AND player = ? AND confirm = 0
+		ORDER BY step DESC, created DESC, token LIMIT 1`, []any{game, place, player}, &k.Token, &k.Turn, &k.Step, &created)
+	k.Game, k.Place, k.Player, k.Created = game, place, player, at(created)
+	return k, err
+}
+
 func (t *tx) AddToken(k match.TokenRow) error {
 	_, err := t.exec(`INSERT INTO tokens (token, player, game, place, turn, step, confirm, created)
 		VALUES (?, ?, coalesce((SELECT number FROM games WHERE id = ?), 0), ?, ?, ?, ?, ?)`,

@@ -167,7 +167,6 @@ type LetterRow struct {
 // States of a letter out.
 const (
 	OutQueued    = "queued"
-	OutClaimed   = "claimed" // being sent
 	OutSent      = "sent"
 	OutFailed    = "failed"    // given up
 	OutCollected = "collected" // beyond the day's bound, waits for the collected letter
@@ -232,6 +231,7 @@ type Tx interface {
 	Seats(game string) ([]SeatRow, error) // by place
 	SaveSeat(SeatRow) error
 	GamesOf(player int64, open bool) ([]GameRow, error) // open: invited and running only; youngest first, at most 100
+	Players(ids []int64) (map[int64]PlayerRow, error)
 	SeatsOf(games []string) (map[string][]SeatRow, error)
 	AllGames(state, after string, limit int) ([]GameRow, error) // oldest first, from behind game after; state "" any
 	Log(game string, after int) ([]Line, error)                 // lines after that one
@@ -240,6 +240,7 @@ type Tx interface {
 	// Tokens, keys, confirmations.
 	Token(token string) (TokenRow, error)
 	AddToken(TokenRow) error
+	LastToken(game string, place int, player int64) (TokenRow, error) // the youngest that asks nothing else
 	Keys(game string) ([]KeyRow, error)
 	KeyOf(game string, place int) (KeyRow, error)
 	SetKey(KeyRow) error // the old one of that game and place dies

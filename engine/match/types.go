@@ -75,14 +75,15 @@ type Recipe struct {
 // An Answer is what a letter says beside the position: codes and arguments for
 // the catalogue templates/words. It is complete: nothing in it is looked up.
 type Answer struct {
-	GameName string       `json:"game_name,omitempty"`
-	Names    []string     `json:"names,omitempty"`   // by seat from 1 at [0]; before the start in invitation order
-	Lines    []LineResult `json:"lines,omitempty"`   // one for each order line of the letter answered
-	Remarks  []Remark     `json:"remarks,omitempty"` // in the order they are said
-	Sections []Section    `json:"sections,omitempty"`
-	Press    []Press      `json:"press,omitempty"`
-	Preview  []string     `json:"preview,omitempty"` // canonical orders tried on a copy from Step on
-	Invite   *Invite      `json:"invite,omitempty"`  // kind invitation
+	GameName   string       `json:"game_name,omitempty"`
+	Names      []string     `json:"names,omitempty"`   // by seat from 1 at [0]; before the start in invitation order
+	Lines      []LineResult `json:"lines,omitempty"`   // one for each order line of the letter answered
+	Remarks    []Remark     `json:"remarks,omitempty"` // in the order they are said
+	Sections   []Section    `json:"sections,omitempty"`
+	Press      []Press      `json:"press,omitempty"`
+	Preview    []string     `json:"preview,omitempty"`    // canonical orders tried on a copy from Step on
+	Invite     *Invite      `json:"invite,omitempty"`     // kind invitation
+	Visibility string       `json:"visibility,omitempty"` // of the game when written
 	// Collected are the answers of letters beyond the daily bound, oldest first.
 	Collected []Answer `json:"collected,omitempty"`
 	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected
@@ -238,13 +239,16 @@ const (
 // A Sheet is all a renderer needs for one letter: the recipe and, for letters
 // about a game under way, what its reader may see.
 type Sheet struct {
-	Recipe  Recipe
-	View    *engine.View // position after Recipe.Step, cut to the seat; nil before the start
-	Legal   []string     // orders the seat may give now, none if it owes nothing
-	Example []string     // a whole turn that would work, as far as no chance decides it
-	Story   []Told       // what happened after Recipe.Since up to Recipe.Step
-	After   *engine.View // position after Recipe.Answer.Preview, nil without
-	Options Options      // of the game; zero for letters about no game
+	Recipe     Recipe
+	Options    Options      // of the game; zero for letters about no game
+	Commitment string       // hex SHA-256 of the seed
+	Seed       string       // kind end of a finished game only
+	View       *engine.View // position after Recipe.Step, cut to the seat; nil before the start
+	Legal      []string     // orders the seat may give now, none if it owes nothing
+	Example    []string     // a turn that would work, up to the step that rolls or draws
+	Story      []Told       // what happened after Recipe.Since up to Recipe.Step
+	History    []Told       // for a section "history": from its line From on
+	After      *engine.View // position after Recipe.Answer.Preview, nil without
 }
 
 // Told is one log line with what followed from it, cut to a viewer.

@@ -1,0 +1,365 @@
+package match
+
+import (
+	"context"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/mail"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+)
+
+// A Bot plays a seat from what the seat may see. It is asked only when the
+// seat must decide, and returns one of view.Legal.
+type Bot func(view *engine.View) engine.Step
+
+// ResignBot is the bot that plays on for whoever leaves (HOUSE.md).
+const ResignBot = "greedy"
+
+// A Config is what a Desk needs. Store, Sets, Bots, Now and Random must be
+// there; New fills in the rest.
+type Config struct {
+	Store  Store
+	Sets   map[string]*component.Set // by name
+	Bots   map[string]Bot            // by name; ResignBot must be among them
+	Now    func() time.Time
+	Random io.Reader // for seeds, tokens, keys and ids; crypto/rand's
+
+	// Host is the right side of Message-IDs.
+	Host string
+	// NFC normalises names and words of entropy; nil leaves them as they are.
+	NFC func(string) string
+	// Address brings an address into the one form in which it is compared, ""
+	// if it is none; nil lowers its case.
+	Address func(string) string
+	// Own tells the server's own addresses: they are never written to.
+	Own func(address string) bool
+
+	Start string   // who may start games: "anyone" (default), "known", "list"
+	List  []string // for "list"
+
+	RemindAfter   time.Duration // of silence; default 4 days
+	InviteFor     time.Duration // until an invitation lapses; default 14 days
+	AnswersPerDay int           // to an address, UTC; the rest is collected; default 60
+	Log           *slog.Logger
+}
+
+// Bounds a day, UTC, unless said otherwise.
+const (
+	maxNoticeAgain = 3  // the last notice sent again for want of a token
+	maxInvitations = 20 // invitations by one player
+	maxInvited     = 3  // invitations to one address
+	maxPress       = 30 // messages of a player in a game
+	maxForged      = 3  // answers about failed authentication
+	maxAttempts    = 3  // of a letter in, ever
+	botSteps       = 4000
+)
+
+// A Desk works off letters in, one at a time. It is safe for concurrent use.
+type Desk struct {
+	Config
+	host *Host
+	mu   sync.Mutex
+}
+
+// New is a desk and the host of its games.
+func New(c Config) (*Desk, error) {
+	switch {
+	case c.Store == nil || c.Now == nil || c.Random == nil:
+		return nil, errors.New("desk: store, clock and randomness are needed")
+	case c.Bots[ResignBot] == nil:
+		return nil, fmt.Errorf("desk: no bot %q", ResignBot)
+	case len(c.Sets) == 0:
+		return nil, errors.New("desk: no component set")
+	}
+	if c.NFC == nil {
+		c.NFC = func(s string) string { return s }
+	}
+	if c.Address == nil {
+		c.Address = plainAddress
+	}
+	if c.Own == nil {
+		c.Own = func(string) bool { return false }
+	}
+	if c.Host == "" {
+		c.Host = "angelpost.invalid"
+	}
+	if c.RemindAfter == 0 {
+		c.RemindAfter = 4 * 24 * time.Hour
+	}
+	if c.InviteFor == 0 {
+		c.InviteFor = 14 * 24 * time.Hour
+	}
+	if c.AnswersPerDay == 0 {
+		c.AnswersPerDay = 60
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Desk{Config: c, host: newHost(c)}, nil
+}
+
+// Host is where the desk's games can be looked at.
+func (d *Desk) Host() *Host { return d.host }
+
+// plainAddress is an address in lower case, "" if it is none.
+func plainAddress(s string) string {
+	a, err := mail.ParseAddress(s)
+	if err != nil || len(a.Address) > 254 || strings.ContainsAny(a.Address, "\r\n\"<> ") {
+		return ""
+	}
+	return strings.ToLower(a.Address)
+}
+
+// base32 in one case survives clients that change it.
+var coding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+// random is n random bytes as text.
+func (d *Desk) random(n int) (string, error) {
+	b := make([]byte, n)
+	if _, err := io.ReadFull(d.Random, b); err != nil {
+		return "", fmt.Errorf("randomness: %w", err)
+	}
+	return coding.EncodeToString(b), nil
+}
+
+// Outcomes of Handle.
+const (
+	Answered  = "answered" // applied, and answered if it is to be
+	Silent    = "silent"   // rightly not answered
+	Repeated  = "repeated" // a copy of a letter known: its answer goes out once more, at most once
+	Held      = "held"     // waits for a yes, or conflicts with another letter
+	SetAside  = "aside"    // failed three times
+	StillFail = "failed"   // failed now; the letter is stored and Handle wants it again
+)
+
+// Handle takes one letter in. First the letter and the attempt are committed,
+// then, in one transaction, all that follows from it. An error means that the
+// letter, if it could be stored at all, is to be handled again: the third
+// failure sets it aside, which is no error. A letter handled before is known
+// by its Message-ID and body, or by sender, date, token and body.
+func (d *Desk) Handle(ctx context.Context, c Command) (outcome string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c.Class == "" {
+		c.Class = ClassOrders
+	}
+	if a := d.Address(c.From); a != "" {
+		c.From = a
+	}
+	c.Token = strings.ToLower(c.Token)
+	if c.Received.IsZero() {
+		c.Received = d.Now()
+	}
+	letter, outcome, err := d.take(ctx, c)
+	if err != nil || outcome != "" {
+		return outcome, err
+	}
+	outcome, err = d.apply(ctx, c, letter)
+	if err == nil {
+		return outcome, nil
+	}
+	d.Log.Error("letter failed", "letter", letter.ID, "attempt", letter.Attempts, "err", err)
+	if letter.Attempts < maxAttempts {
+		return StillFail, err
+	}
+	return SetAside, d.setAside(ctx, c, letter)
+}
+
+// take stores the letter and counts the attempt. outcome is "" if it is to be
+// applied.
+func (d *Desk) take(ctx context.Context, c Command) (letter LetterRow, outcome string, err error) {
+	err = d.Store.Update(ctx, func(tx Tx) error {
+		outcome = ""
+		same, err := tx.SameLetter(c.MessageID)
+		if err != nil {
+			return err
+		}
+		conflict := false
+		for _, l := range same {
+			if l.BodyHash == c.BodyHash && l.From == c.From {
+				letter, outcome, err = d.again(tx, l)
+				return err
+			}
+			conflict = true
+		}
+		if !c.Date.IsZero() && c.BodyHash != "" {
+			like, err := tx.LikeLetter(c.From, c.Date, c.Token, c.BodyHash)
+			if err != nil {
+				return err
+			}
+			if len(like) > 0 {
+				letter, outcome, err = d.again(tx, like[0])
+				return err
+			}
+		}
+		letter = LetterRow{
+			MessageID: c.MessageID, From: c.From, Token: c.Token, Date: c.Date, BodyHash: c.BodyHash, Class: c.Class,
+			State: LetterNew, Attempts: 1, Received: c.Received, Raw: c.Raw,
+		}
+		if conflict && answerable(c.Class) {
+			letter.State, letter.Why = LetterHeld, "its Message-ID is another letter's"
+			outcome = Held
+		}
+		if err := tx.AddLetter(&letter); err != nil {
+			return err
+		}
+		if outcome == Held {
+			s := d.sit(tx, c, &letter)
+			if err := errors.Join(s.conflict(), s.close()); err != nil {
+				return err
+			}
+			return tx.SaveLetter(letter)
+		}
+		return nil
+	})
+	if err != nil {
+		return letter, "", fmt.Errorf("store letter: %w", err)
+	}
+	return letter, outcome, nil
+}
+
+// again finds out what a copy of letter l means: if l was never applied it is
+// applied now, otherwise its answer goes out once more, at most once.
+func (d *Desk) again(tx Tx, l LetterRow) (LetterRow, string, error) {
+	switch {
+	case l.State == LetterNew:
+		l.Attempts++
+		return l, "", tx.SaveLetter(l)
+	case l.State == LetterDone && l.Answer != 0 && l.Repeats == 0:
+		l.Repeats++
+		if err := tx.Requeue(l.Answer, d.Now()); err != nil {
+			return l, "", err
+		}
+		return l, Repeated, tx.SaveLetter(l)
+	}
+	return l, Silent, nil
+}
+
+// answerable tells whether letters of a class may be answered at all.
+func answerable(c Class) bool {
+	return slices.Contains([]Class{ClassOrders, ClassEmpty, ClassTooLarge, ClassBroken}, c)
+}
+
+// apply does what the letter says, in one transaction.
+func (d *Desk) apply(ctx context.Context, c Command, letter LetterRow) (outcome string, err error) {
+	return outcome, d.update(ctx, func(tx Tx) (*sitting, error) {
+		l := letter
+		s := d.sit(tx, c, &l)
+		if err := s.letterIn(); err != nil {
+			return nil, err
+		}
+		if err := s.close(); err != nil {
+			return nil, err
+		}
+		switch l.State {
+		case LetterNew, LetterDone:
+			l.State, outcome = LetterDone, Answered
+			if l.Answer == 0 {
+				l.State, outcome = LetterMute, Silent
+			}
+		case LetterMute:
+			outcome = Silent
+		case LetterHeld:
+			outcome = Held
+		}
+		return s, tx.SaveLetter(l)
+	})
+}
+
+// update runs f in one transaction and keeps the games it moved for the next
+// once it is committed. A panic of the rules is an error of this letter only.
+func (d *Desk) update(ctx context.Context, f func(Tx) (*sitting, error)) (err error) {
+	var s *sitting
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	if err := d.Store.Update(ctx, func(tx Tx) error {
+		var err error
+		s, err = f(tx)
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, t := range s.tables {
+		if t.play != nil {
+			d.host.keep(t.row.ID, t.play)
+		}
+	}
+	return nil
+}
+
+// setAside keeps a letter that failed three times, and tells its writer if he
+// is known.
+func (d *Desk) setAside(ctx context.Context, c Command, l LetterRow) error {
+	l.State, l.Why = LetterAside, "failed three times"
+	err := d.update(ctx, func(tx Tx) (*sitting, error) {
+		s := d.sit(tx, c, &l)
+		if err := s.failed(); err != nil {
+			return nil, err
+		}
+		if err := s.close(); err != nil {
+			return nil, err
+		}
+		return s, tx.SaveLetter(l)
+	})
+	if err == nil {
+		return nil
+	}
+	// Not even that: keep the letter, tell nobody.
+	d.Log.Error("letter set aside without an answer", "letter", l.ID, "err", err)
+	return d.Store.Update(ctx, func(tx Tx) error { l.Answer = 0; return tx.SaveLetter(l) })
+}
+
+// Pending lists letters stored but not applied yet (after a crash), with their
+// raw bytes: the caller reads them again and hands them to Handle.
+func (d *Desk) Pending(ctx context.Context) (out []LetterRow, err error) {
+	return d.letters(ctx, LetterNew)
+}
+
+// Aside lists the letters set aside.
+func (d *Desk) Aside(ctx context.Context) ([]LetterRow, error) { return d.letters(ctx, LetterAside) }
+
+func (d *Desk) letters(ctx context.Context, state string) (out []LetterRow, err error) {
+	err = d.Store.View(ctx, func(tx Tx) error {
+		rows, err := tx.Letters(state, 1000)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			l, err := tx.Letter(r.ID)
+			if err != nil {
+				return err
+			}
+			out = append(out, l)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Replay takes a letter set aside up again: the next Handle of it applies it.
+func (d *Desk) Replay(ctx context.Context, id int64) error {
+	return d.Store.Update(ctx, func(tx Tx) error {
+		l, err := tx.Letter(id)
+		if err != nil {
+			return err
+		}
+		if l.State != LetterAside {
+			return fmt.Errorf("letter %d is not set aside", id)
+		}
+		l.State, l.Attempts = LetterNew, 0
+		return tx.SaveLetter(l)
+	})
+}

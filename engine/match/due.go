@@ -1,0 +1,269 @@
+package match
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"angelpost/engine"
+)
+
+// clock sets and clears the reminders of a game: one, RemindAfter the game
+// began to wait for a player.
+func (s *sitting) clock(t *table) error {
+	for _, x := range t.seats {
+		if x.Seat == 0 {
+			continue
+		}
+		waits := t.running() && !x.nobody() && t.play.waits(engine.Seat(x.Seat))
+		was := t.waited[x.Place]
+		if was && (!waits || t.moved[x.Place]) {
+			if err := s.tx.ClearDue(DueRemind, t.row.ID, x.Place); err != nil {
+				return err
+			}
+		}
+		if waits && (!was || t.moved[x.Place]) {
+			due := &DueRow{At: s.now.Add(s.RemindAfter), Kind: DueRemind, Game: t.row.ID, Place: x.Place, Step: t.play.step()}
+			if err := s.tx.AddDue(due); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// finishGame keeps the result of a game that is over.
+func (s *sitting) finishGame(t *table) error {
+	result, err := json.Marshal(t.play.outcome(t.names()))
+	if err != nil {
+		return fmt.Errorf("result: %w", err)
+	}
+	t.row.State, t.row.Ended, t.row.Result = GameFinished, s.now, string(result)
+	return nil
+}
+
+// NextDue is when Due has something to do; zero if nothing waits.
+func (d *Desk) NextDue(ctx context.Context) (next time.Time, err error) {
+	err = d.Store.View(ctx, func(tx Tx) error {
+		next, err = tx.NextDue()
+		return err
+	})
+	return next, err
+}
+
+// Due does what has fallen due, each in a transaction of its own, and tells
+// how many there were.
+func (d *Desk) Due(ctx context.Context) (n int, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var rows []DueRow
+	if err := d.Store.View(ctx, func(tx Tx) error {
+		var err error
+		rows, err = tx.DueBefore(d.Now(), 1000)
+		return err
+	}); err != nil {
+		return 0, fmt.Errorf("what is due: %w", err)
+	}
+	for _, row := range rows {
+		err := d.update(ctx, func(tx Tx) (*sitting, error) {
+			s := d.sit(tx, Command{}, nil)
+			if err := tx.DropDue(row.ID); err != nil {
+				return nil, err
+			}
+			if err := s.fallDue(row); err != nil {
+				return nil, err
+			}
+			return s, s.close()
+		})
+		if err != nil {
+			return n, fmt.Errorf("due %s of game %q: %w", row.Kind, row.Game, err)
+		}
+		n++
+	}
+	return n, nil
+}
+
+func (s *sitting) fallDue(row DueRow) error {
+	switch row.Kind {
+	case DueRemind:
+		return s.remindDue(row)
+	case DueExpire:
+		return s.expire(row)
+	case DueCollect:
+		return s.collected(row)
+	case DueConfirm:
+		return s.lapse(row)
+	}
+	return fmt.Errorf("kind %q", row.Kind)
+}
+
+// remindDue reminds a player who has been silent.
+func (s *sitting) remindDue(row DueRow) error {
+	t, err := s.table(row.Game)
+	if err != nil {
+		return err
+	}
+	x := t.place(row.Place)
+	if x == nil || !t.running() || x.nobody() || !t.play.waits(engine.Seat(x.Seat)) {
+		return nil
+	}
+	d, err := s.draftFor(x.Player, t, KindTurn)
+	if err != nil {
+		return err
+	}
+	d.since, d.again = x.Seen, true
+	d.say(TellReminder, "days", strconv.Itoa(int(s.RemindAfter/(24*time.Hour))))
+	return nil
+}
+
+// expire cancels a game whose invitations lapsed.
+func (s *sitting) expire(row DueRow) error {
+	t, err := s.table(row.Game)
+	if err != nil {
+		return err
+	}
+	if t.row.State != GameInvited {
+		return nil
+	}
+	names := t.waitingFor()
+	for i := range t.seats {
+		if t.seats[i].Stage == SeatInvited {
+			t.seats[i].Stage = SeatExpired
+		}
+	}
+	if err := s.tellAll(t, 0, func(_ *SeatRow, d *draft) { d.say(TellExpired, "names", names) }); err != nil {
+		return err
+	}
+	return s.over(t, GameCancelled)
+}
+
+// collected sends the answers beyond a day's bound in one letter.
+func (s *sitting) collected(row DueRow) error {
+	id, err := strconv.ParseInt(row.Ref, 10, 64)
+	if err != nil {
+		return fmt.Errorf("collected letter: %w", err)
+	}
+	p, err := s.player(id)
+	if err != nil {
+		return err
+	}
+	recipes, err := s.tx.CollectedFor(p.Address)
+	if err != nil || len(recipes) == 0 {
+		return err
+	}
+	var t *table
+	ids := make([]int64, len(recipes))
+	for i, r := range recipes {
+		ids[i] = r.ID
+		if r.Game != "" {
+			if t, err = s.table(r.Game); err != nil {
+				return err
+			}
+		}
+	}
+	d, err := s.draftFor(id, t, KindAnswer)
+	if err != nil {
+		return err
+	}
+	for _, r := range recipes {
+		d.answer.Collected = append(d.answer.Collected, r.Answer)
+	}
+	d.say(SayCollected, "n", strconv.Itoa(len(recipes)))
+	if t != nil {
+		d.since, d.again = recipes[0].Since, true
+	}
+	return s.tx.SetOutState(ids, OutMerged)
+}
+
+// lapse closes a question nobody answered.
+func (s *sitting) lapse(row DueRow) error {
+	id, err := strconv.ParseInt(row.Ref, 10, 64)
+	if err != nil {
+		return fmt.Errorf("confirmation: %w", err)
+	}
+	c, err := s.tx.Confirm(id)
+	if err != nil || !c.Open {
+		return err
+	}
+	c.Open = false
+	if err := s.tx.SaveConfirm(c); err != nil {
+		return err
+	}
+	return s.dropHeld(c)
+}
+
+// bounces marks the addresses that our letters did not reach and tells the
+// organisers. Only a report that names a letter of ours counts: anybody can
+// write one.
+func (s *sitting) bounces(list []Bounce) error {
+	for _, b := range list[:min(len(list), 20)] {
+		if !b.Permanent || b.MessageID == "" {
+			continue
+		}
+		r, err := s.tx.RecipeByMessageID(b.MessageID)
+		if none, err := missing(err); none || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if a := s.Address(b.Address); a != "" && a != r.To {
+			continue
+		}
+		if err := s.unreached(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unreached notes that a letter was not delivered.
+func (s *sitting) unreached(r Recipe) error {
+	row, err := s.address(r.To)
+	if err != nil {
+		return err
+	}
+	row.Bounced = s.now
+	if err := s.tx.SaveAddress(row); err != nil || r.Game == "" {
+		return err
+	}
+	t, err := s.table(r.Game)
+	if err != nil {
+		return err
+	}
+	x := t.of(r.Player)
+	if x == nil || t.row.State != GameInvited && t.row.State != GameRunning {
+		return nil
+	}
+	if t.row.State == GameInvited && x.Stage == SeatInvited {
+		x.Stage = SeatBounced
+	}
+	n, err := s.tx.Bump("bounce/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
+	if err != nil || n > 1 {
+		return err
+	}
+	args := []string{"name", x.Name}
+	if t.row.State == GameInvited || x.Heir == r.Player { // the organiser gave the address himself
+		args = append(args, "address", r.To)
+	}
+	return s.tellOrganiser(t, r.Player, TellBounced, args...)
+}
+
+// Undeliverable tells the desk that the sender of letters has given one up.
+func (d *Desk) Undeliverable(ctx context.Context, recipe int64) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.update(ctx, func(tx Tx) (*sitting, error) {
+		s := d.sit(tx, Command{}, nil)
+		r, err := tx.Recipe(recipe)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.unreached(r); err != nil {
+			return nil, err
+		}
+		return s, s.close()
+	})
+}

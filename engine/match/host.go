@@ -1,0 +1,471 @@
+package match
+
+import (
+	"context"
+	"crypto/subtle"
+	"fmt"
+	"sync"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/order"
+)
+
+// hostKeeps is how many replayed games a Host keeps; one is about 100 KB.
+const hostKeeps = 64
+
+// A Host opens games at any step for any seat and hands out what that seat may
+// see. It is safe for concurrent use and only reads.
+type Host struct {
+	Config
+	mu    sync.Mutex
+	games map[string]*play // by id, as of their length
+	used  []string         // ids, least recently used first
+}
+
+func newHost(c Config) *Host { return &Host{Config: c, games: map[string]*play{}} }
+
+// keep remembers a game that is committed. It must not be changed any more.
+func (h *Host) keep(id string, p *play) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if old := h.games[id]; old != nil && old.step() > p.step() {
+		return
+	}
+	h.games[id] = p
+	for i, u := range h.used {
+		if u == id {
+			h.used = append(h.used[:i], h.used[i+1:]...)
+			break
+		}
+	}
+	h.used = append(h.used, id)
+	if len(h.used) > hostKeeps {
+		delete(h.games, h.used[0])
+		h.used = h.used[1:]
+	}
+}
+
+func (h *Host) kept(id string) *play {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.games[id]
+}
+
+// play replays a started game to the end of its log as the transaction sees
+// it. The result is shared and must be copied before it goes on.
+func (h *Host) play(tx Tx, row GameRow, seats []SeatRow) (*play, error) {
+	p := h.kept(row.ID)
+	if p != nil && p.step() == row.Steps {
+		return p, nil
+	}
+	if p != nil && p.step() < row.Steps { // somebody else went on: catch up
+		p = p.copy()
+	} else {
+		set := h.Sets[row.Options.Set]
+		if set == nil {
+			return nil, fmt.Errorf("game %s: component set %q is not at hand", row.ID, row.Options.Set)
+		}
+		head, err := header(row, seats)
+		if err != nil {
+			return nil, err
+		}
+		if p, err = newPlay(set, row.Options, head.Seed, head.message()); err != nil {
+			return nil, fmt.Errorf("game %s: %w", row.ID, err)
+		}
+	}
+	lines, err := tx.Log(row.ID, p.step())
+	if err != nil {
+		return nil, err
+	}
+	if err := p.replayAll(lines, len(lines)); err != nil {
+		return nil, fmt.Errorf("game %s: the stored log does not replay: %w", row.ID, err)
+	}
+	return p, nil
+}
+
+// header is what a record says of a stored game beside its log.
+func header(row GameRow, seats []SeatRow) (Header, error) {
+	seed, err := ParseSeed(row.Seed)
+	if err != nil {
+		return Header{}, fmt.Errorf("game %s: %w", row.ID, err)
+	}
+	h := Header{Game: row.ID, Options: row.Options, Seed: seed, Names: make([]string, len(seats))}
+	if row.Mixed {
+		h.Invited = make([]int, len(seats))
+	}
+	for i, x := range seats { // by place: invitation order
+		at := i
+		if x.Seat > 0 {
+			at = x.Seat - 1
+		}
+		h.Names[at] = x.Name
+		if row.Mixed {
+			h.Entropy = append(h.Entropy, x.Entropy)
+			h.Invited[at] = x.Place
+		}
+	}
+	return h, nil
+}
+
+// A Glance is a stored game at one step, for one viewer.
+type Glance struct {
+	Row    GameInfo
+	Names  []string
+	Viewer engine.Seat
+	Step   int
+	Latest int
+	View   *engine.View // nil before the start
+	Legal  []string     // only at the latest step of a running game
+	play   *play
+}
+
+// GameInfo is what may be said of a game to whoever may look at it.
+type GameInfo struct {
+	ID, State, Name, Visibility string
+	Options                     Options
+	Commitment                  string
+	Seed                        string // finished games only
+	Created, Started, Changed   time.Time
+	Ended                       time.Time
+	Joined                      []bool // by place, before the start
+}
+
+// Look opens game id after line at (-1: the latest). The viewer is who holds
+// key; without a key it is the public, which a private game does not let in. A
+// key that does not fit, a game that does not exist and a step that is not
+// there give ErrNotFound, wrapped.
+func (h *Host) Look(ctx context.Context, id, key string, at int) (g *Glance, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		row, err := tx.Game(id)
+		if err != nil {
+			return err
+		}
+		seats, err := tx.Seats(id)
+		if err != nil {
+			return err
+		}
+		viewer := engine.Seat(0)
+		if key == "" && row.Visibility == Private {
+			return fmt.Errorf("game %s is private: %w", id, ErrNotFound)
+		}
+		if key != "" {
+			x, err := holder(tx, seats, id, key)
+			if err != nil {
+				return err
+			}
+			viewer = engine.Seat(x.Seat)
+		}
+		g, err = h.glance(tx, row, seats, viewer, at)
+		return err
+	})
+	return g, err
+}
+
+// holder is the seat whose page the key opens.
+func holder(tx Tx, seats []SeatRow, id, key string) (*SeatRow, error) {
+	keys, err := tx.Keys(id)
+	if err != nil {
+		return nil, err
+	}
+	var found *SeatRow
+	for _, k := range keys { // all are compared: time tells nothing
+		if subtle.ConstantTimeCompare([]byte(k.Key), []byte(key)) == 1 && k.Place >= 1 && k.Place <= len(seats) && seats[k.Place-1].Player == k.Player {
+			found = &seats[k.Place-1]
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("key: %w", ErrNotFound)
+	}
+	return found, nil
+}
+
+func (h *Host) glance(tx Tx, row GameRow, seats []SeatRow, viewer engine.Seat, at int) (*Glance, error) {
+	t := &table{row: row, seats: seats}
+	g := &Glance{Row: info(row, seats), Names: t.names(), Viewer: viewer, Latest: row.Steps, Step: at}
+	if at < 0 {
+		g.Step = row.Steps
+	}
+	if g.Step > row.Steps {
+		return nil, fmt.Errorf("step %d of game %s: %w", at, row.ID, ErrNotFound)
+	}
+	if row.Started.IsZero() {
+		return g, nil
+	}
+	p, err := h.play(tx, row, seats)
+	if err != nil {
+		return nil, err
+	}
+	h.keep(row.ID, p)
+	if g.play, err = p.at(g.Step); err != nil {
+		return nil, err
+	}
+	g.View = g.play.state.Project(viewer)
+	g.Legal = []string{}
+	if g.Step == g.Latest && row.State == GameRunning {
+		g.Legal = LegalOrders(g.View)
+	}
+	return g, nil
+}
+
+func info(row GameRow, seats []SeatRow) GameInfo {
+	i := GameInfo{
+		ID: row.ID, State: row.State, Name: row.Name, Visibility: row.Visibility, Options: row.Options,
+		Created: row.Created, Started: row.Started, Changed: row.Changed, Ended: row.Ended,
+	}
+	if seed, err := ParseSeed(row.Seed); err == nil {
+		i.Commitment = engine.Commitment(seed)
+		if row.State == GameFinished {
+			i.Seed = row.Seed
+		}
+	}
+	for _, x := range seats {
+		i.Joined = append(i.Joined, x.Stage != SeatInvited)
+	}
+	return i
+}
+
+// at is the position after line n.
+func (p *play) at(n int) (*play, error) {
+	if n == p.step() {
+		return p, nil
+	}
+	q, err := newPlay(p.set, p.options, p.seed, p.message)
+	if err != nil {
+		return nil, err
+	}
+	return q, q.replayAll(p.lines, n)
+}
+
+// Story is what happened after line since up to the glance's step, cut to its
+// viewer; since -1 begins with the setup.
+func (g *Glance) Story(since int) []Told {
+	if g.play == nil {
+		return nil
+	}
+	return g.play.story(g.Viewer, since)
+}
+
+// JSON is view.json. Before the start its view is null.
+func (g *Glance) JSON() *ViewJSON {
+	if g.View == nil {
+		return &ViewJSON{
+			Schema: Schema, Game: g.Row.ID, Viewer: int(g.Viewer), ToAct: []int{}, Legal: []string{},
+			Options: g.Row.Options, Scores: []Score{}, Winners: []int{},
+		}
+	}
+	v := NewViewJSON(g.View, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
+	v.Legal = g.Legal
+	return v
+}
+
+// MailTo is the token that the viewer's page may show while he must decide:
+// that of his youngest letter about the game.
+func (h *Host) MailTo(ctx context.Context, id, key string) (token string, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		seats, err := tx.Seats(id)
+		if err != nil {
+			return err
+		}
+		x, err := holder(tx, seats, id, key)
+		if err != nil {
+			return err
+		}
+		t, err := tx.LastToken(id, x.Place, x.Player)
+		token = t.Token
+		return err
+	})
+	return token, err
+}
+
+// Export is the record of a stored game cut to a viewer; everything once it is
+// finished.
+func (h *Host) Export(ctx context.Context, id string, viewer engine.Seat) (rec *Record, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		row, err := tx.Game(id)
+		if err != nil {
+			return err
+		}
+		if row.Started.IsZero() {
+			return fmt.Errorf("game %s has not begun: %w", id, ErrNotFound)
+		}
+		if int(viewer) > row.Options.Players {
+			return fmt.Errorf("seat %d of game %s: %w", viewer, id, ErrNotFound)
+		}
+		seats, err := tx.Seats(id)
+		if err != nil {
+			return err
+		}
+		p, err := h.play(tx, row, seats)
+		if err != nil {
+			return err
+		}
+		head, err := header(row, seats)
+		if err != nil {
+			return err
+		}
+		rec = p.record(head, viewer)
+		return nil
+	})
+	return rec, err
+}
+
+// A Check is what VerifyAll found out about one game.
+type Check struct {
+	Game, State string
+	Lines       int
+	Difference  *Difference
+	Err         error
+}
+
+// VerifyAll replays every stored game that has begun and calls report for each.
+func (h *Host) VerifyAll(ctx context.Context, report func(Check) error) error {
+	for after := ""; ; {
+		var games []GameRow
+		var checks []Check
+		err := h.Store.View(ctx, func(tx Tx) (err error) {
+			if games, err = tx.AllGames("", after, 100); err != nil {
+				return err
+			}
+			ids := make([]string, len(games))
+			for i, g := range games {
+				ids[i] = g.ID
+			}
+			seats, err := tx.SeatsOf(ids)
+			if err != nil {
+				return err
+			}
+			for _, g := range games {
+				if g.Started.IsZero() {
+					continue
+				}
+				c := Check{Game: g.ID, State: g.State, Lines: g.Steps}
+				c.Difference, c.Err = h.check(tx, g, seats[g.ID])
+				checks = append(checks, c)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for _, c := range checks {
+			if err := report(c); err != nil {
+				return err
+			}
+		}
+		if len(games) == 0 {
+			return nil
+		}
+		after = games[len(games)-1].ID
+	}
+}
+
+func (h *Host) check(tx Tx, row GameRow, seats []SeatRow) (*Difference, error) {
+	set := h.Sets[row.Options.Set]
+	if set == nil {
+		return nil, fmt.Errorf("component set %q is not at hand", row.Options.Set)
+	}
+	head, err := header(row, seats)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := tx.Log(row.ID, 0)
+	if err != nil {
+		return nil, err
+	}
+	return VerifyLog(set, head, lines)
+}
+
+// Sheet is all that a renderer needs for a letter out. The same recipe gives
+// the same sheet at any later time.
+func (h *Host) Sheet(ctx context.Context, r Recipe) (sheet *Sheet, err error) {
+	sheet = &Sheet{Recipe: r}
+	if r.Game == "" {
+		return sheet, nil
+	}
+	err = h.Store.View(ctx, func(tx Tx) error {
+		row, err := tx.Game(r.Game)
+		if err != nil {
+			return err
+		}
+		sheet.Options = row.Options
+		if seed, err := ParseSeed(row.Seed); err == nil {
+			sheet.Commitment = engine.Commitment(seed)
+			if r.Kind == KindEnd && row.State == GameFinished {
+				sheet.Seed = row.Seed
+			}
+		}
+		if row.Started.IsZero() || r.Seat == 0 {
+			return nil
+		}
+		seats, err := tx.Seats(r.Game)
+		if err != nil {
+			return err
+		}
+		p, err := h.play(tx, row, seats)
+		if err != nil {
+			return err
+		}
+		h.keep(row.ID, p)
+		if p, err = p.at(r.Step); err != nil {
+			return err
+		}
+		return h.fill(sheet, p)
+	})
+	return sheet, err
+}
+
+// fill writes the position after the recipe's step into a sheet.
+func (h *Host) fill(sheet *Sheet, p *play) error {
+	r := sheet.Recipe
+	seat := engine.Seat(r.Seat)
+	sheet.View = p.state.Project(seat)
+	if r.Since < r.Step {
+		sheet.Story = p.story(seat, r.Since)
+	}
+	sheet.Legal = LegalOrders(sheet.View)
+	if len(sheet.Legal) > 0 && r.Kind != KindEnd {
+		sheet.Example = h.example(p, seat)
+	}
+	for _, sec := range r.Answer.Sections {
+		if sec.Kind == "history" {
+			sheet.History = p.story(seat, sec.From-1)
+		}
+	}
+	if len(r.Answer.Preview) > 0 {
+		q := p.copy()
+		for _, line := range r.Answer.Preview {
+			step, err := order.Parse(line)
+			if err != nil {
+				return fmt.Errorf("preview %q: %w", line, err)
+			}
+			if _, err := q.do(seat, ByPlayer, step); err != nil {
+				return fmt.Errorf("preview %q: %w", line, err)
+			}
+		}
+		sheet.After = q.state.Project(seat)
+	}
+	return nil
+}
+
+// example is a whole turn as the greedy bot would play it, as far as no chance
+// decides it: the step that rolls or draws is its last.
+func (h *Host) example(p *play, seat engine.Seat) []string {
+	bot := h.Bots[ResignBot]
+	q := p.copy()
+	var out []string
+	for len(out) < order.MaxClauses && q.state.ToAct(seat) {
+		step := bot(q.state.Project(seat))
+		events, err := q.do(seat, ByPlayer, step)
+		if err != nil {
+			break
+		}
+		out = append(out, order.Print(step))
+		for _, e := range events {
+			if e.New() || e.Kind == engine.EvTurnEnded {
+				return out
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,347 @@
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/order"
+)
+
+// A saying is one word of a letter being obeyed.
+type saying struct {
+	w    *writer
+	word order.Word
+	line *LineResult
+}
+
+func (c *saying) refuse(code string, args ...string) {
+	c.line.Status, c.line.Problem = LineRefused, &Problem{Code: code}
+	for i := 0; i+1 < len(args); i += 2 {
+		if c.line.Problem.Args == nil {
+			c.line.Problem.Args = map[string]string{}
+		}
+		c.line.Problem.Args[args[i]] = args[i+1]
+	}
+}
+
+// done marks the word as one that changed something.
+func (c *saying) done() { c.line.Status = LineApplied }
+
+// obey does what a letter says: its orders as one block where the first of them
+// stands, its words in the order written.
+func (s *sitting) obey(w *writer, items []order.Item) error {
+	trial := slices.ContainsFunc(items, func(it order.Item) bool { return it.Word.Kind == order.Preview })
+	var block []order.Item
+	for _, it := range items {
+		if s.orderly(w, it) {
+			block = append(block, it)
+		}
+	}
+	began := false
+	for _, it := range items {
+		if s.orderly(w, it) {
+			if began {
+				continue
+			}
+			began = true
+			b, err := s.orders(w, block, trial)
+			if err != nil {
+				return err
+			}
+			b.keep()
+			w.answer.answer.Lines = append(w.answer.answer.Lines, b.lines...)
+			b.remark(w.answer)
+			continue
+		}
+		line := LineResult{N: it.Line, Text: it.Text, Status: LineWord}
+		c := &saying{w: w, word: it.Word, line: &line}
+		if err := s.obeyWord(c, it, trial); err != nil {
+			return err
+		}
+		w.answer.answer.Lines = append(w.answer.answer.Lines, line)
+	}
+	s.judge(w)
+	return nil
+}
+
+// orderly tells whether an item is part of the block of orders: a clause, an
+// undo, or a line that can only have been meant for one.
+func (s *sitting) orderly(w *writer, it order.Item) bool {
+	switch {
+	case it.Problem != nil:
+		return strings.HasPrefix(it.Problem.Code, "order-")
+	case it.Word.Kind == order.Refuse: // "decline": an invitation, or an owner's activation
+		return it.Clause != nil && !w.invited()
+	case it.Word.Kind == order.Undo:
+		return true
+	}
+	return it.Clause != nil
+}
+
+// invited tells whether the writer's seat still waits for his join or decline.
+func (w *writer) invited() bool {
+	if w.seat == nil {
+		return false
+	}
+	return w.seat.Heir == w.ID && w.seat.Player != w.ID || w.table.row.State == GameInvited
+}
+
+// judge sums up what became of the letter.
+func (s *sitting) judge(w *writer) {
+	did, refused := false, false
+	for _, l := range w.answer.answer.Lines {
+		switch l.Status {
+		case LineApplied, LineWish, LineForced:
+			did = true
+		case LineRefused:
+			refused = true
+		case LineVoid:
+			refused = refused || l.Problem != nil
+		}
+	}
+	switch {
+	case did && refused:
+		w.answer.result = Partial
+	case did:
+		w.answer.result = Applied
+	case refused:
+		w.answer.result = Refused
+	}
+}
+
+// decides lists the words that a token of a turn that is over carries no more,
+// and that a preview does not do.
+func decides(k order.WordKind) bool {
+	switch k {
+	case order.Join, order.Refuse, order.Resign, order.Cancel, order.Abandon, order.Replace:
+		return true
+	}
+	return false
+}
+
+func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
+	w := c.w
+	if it.Problem != nil {
+		if it.Problem.Code == order.LostLine && it.Problem.Word == "visibility" {
+			_, value, _ := strings.Cut(it.Text, ":")
+			return s.setVisibility(c, strings.ToLower(strings.TrimSpace(value)))
+		}
+		c.line.Status, c.line.Problem = LineRefused, problem(it.Problem, nil)
+		return nil
+	}
+	k := it.Word.Kind
+	switch k {
+	case order.Preview:
+		return nil
+	case order.Status, order.Help, order.Rules, order.Legal, order.Link, order.Board, order.History:
+		return s.tell(c)
+	}
+	if w.words {
+		if k == order.NewGame {
+			return s.newGameWord(c)
+		}
+		c.refuse(ProblemToken)
+		return s.noticeAgain(w)
+	}
+	if decides(k) {
+		if trial {
+			c.refuse(ProblemPreview, "word", k.String())
+			return nil
+		}
+		if !w.open() {
+			c.refuse(ProblemTurnOver)
+			return nil
+		}
+	}
+	switch k {
+	case order.Say:
+		return s.press(c)
+	case order.Note:
+		return s.note(c)
+	case order.Name:
+		return s.setName(c)
+	case order.Format:
+		w.Text = it.Word.Arg == "text"
+		c.done()
+		w.answer.say(SayFormat, "format", it.Word.Arg)
+	case order.Notify:
+		w.Every = it.Word.Arg == "every"
+		c.done()
+		w.answer.say(SayNotify, "notify", it.Word.Arg)
+	case order.Never:
+		c.done()
+		w.answer.say(SayNever)
+		return s.never(s.cmd.From)
+	case order.Join:
+		return s.join(c)
+	case order.Refuse:
+		return s.decline(c)
+	case order.Resign:
+		return s.resign(c)
+	case order.Rematch:
+		return s.rematch(c)
+	case order.NewGame:
+		return s.newGameWord(c)
+	case order.Remind:
+		return s.remind(c)
+	case order.Replace:
+		return s.replace(c)
+	case order.Cancel:
+		return s.cancel(c)
+	case order.Abandon:
+		return s.abandon(c)
+	case order.Address:
+		return s.changeAddress(c)
+	case order.Yes, order.No:
+		return s.confirmed(w, k == order.Yes, c.line)
+	default:
+		c.refuse(ProblemNotNow, "word", k.String())
+	}
+	return nil
+}
+
+// advance lets bots play, ends the game if it is over, and writes to whom the
+// game now waits for.
+func (s *sitting) advance(t *table) error {
+	if t.play == nil {
+		return nil
+	}
+	if t.running() {
+		if err := s.bots(t); err != nil {
+			return err
+		}
+		if t.play.state.Finished() {
+			if err := s.finishGame(t); err != nil {
+				return err
+			}
+		}
+	}
+	if t.play.step() == t.from && t.row.State != GameFinished && !t.fresh {
+		return s.clock(t)
+	}
+	for i := range t.play.lines[t.from:] {
+		for _, e := range t.play.events[t.from+i+1] {
+			if e.Kind == engine.EvTurnEnded {
+				t.turned = append(t.turned, e.Seat)
+			}
+		}
+	}
+	for i := range t.seats {
+		x := &t.seats[i]
+		if x.nobody() && t.row.State != GameFinished || x.Player == 0 {
+			continue
+		}
+		if err := s.notice(t, x); err != nil {
+			return err
+		}
+	}
+	return s.clock(t)
+}
+
+// notice writes to one player what happened, if he must know.
+func (s *sitting) notice(t *table, x *SeatRow) error {
+	seat := engine.Seat(x.Seat)
+	p, err := s.player(x.Player)
+	if err != nil {
+		return err
+	}
+	own := s.replyTo(x.Player, t) // the answer he gets anyway
+	since := x.Seen
+	if own != nil && t.moved[x.Place] {
+		since = t.from
+	}
+	switch {
+	case t.fresh && t.row.State == GameRunning:
+		kind := KindStart
+		if t.play.waits(seat) {
+			kind = KindTurn
+		}
+		d, err := s.draftFor(x.Player, t, kind)
+		if err != nil {
+			return err
+		}
+		d.since = -1
+		mixed := "no"
+		if t.row.Mixed {
+			mixed = "yes"
+		}
+		d.say(TellStarted, "commitment", s.commitment(t), "mixed", mixed)
+	case t.row.State == GameFinished:
+		d, err := s.draftFor(x.Player, t, KindEnd)
+		if err != nil {
+			return err
+		}
+		d.since = since
+	case own != nil:
+		if t.play.step() > t.from {
+			own.since, own.again = since, !t.moved[x.Place]
+		}
+		if len(t.moved) > 0 && t.moved[x.Place] && own.kind == KindAnswer {
+			if t.play.turns[seat] > 0 && slices.Contains(t.turned, seat) {
+				own.say(SayDone)
+			} else if t.play.waits(seat) {
+				own.say(SayMore)
+			}
+		}
+	case t.play.waits(seat) && (!t.waited[x.Place] || t.moved[x.Place]):
+		d, err := s.draftFor(x.Player, t, KindTurn)
+		if err != nil {
+			return err
+		}
+		d.since, d.again = since, true
+	case p.Every && slices.ContainsFunc(t.turned, func(e engine.Seat) bool { return e != seat }):
+		d, err := s.draftFor(x.Player, t, KindInfo)
+		if err != nil {
+			return err
+		}
+		d.since, d.again = since, true
+		d.say(TellTurn, "names", t.namesOf(t.turned))
+	}
+	return nil
+}
+
+// replyTo is the answer that is being written to a player about the game.
+func (s *sitting) replyTo(player int64, t *table) *draft {
+	for _, d := range s.drafts {
+		if d.player == player && d.table == t && d.reply {
+			return d
+		}
+	}
+	return nil
+}
+
+// bots lets every bot that must decide play.
+func (s *sitting) bots(t *table) error {
+	for range botSteps {
+		x := t.botToAct()
+		if x == nil {
+			return nil
+		}
+		seat := engine.Seat(x.Seat)
+		view := t.play.state.Project(seat)
+		bot := s.Bots[x.Bot]
+		if bot == nil {
+			bot = s.Bots[ResignBot]
+		}
+		step := bot(view)
+		if _, err := t.play.do(seat, ByBot, step); err != nil {
+			s.Log.Error("a bot's step is illegal", "game", t.row.ID, "bot", x.Bot, "step", order.Print(step), "err", err)
+			if _, err := t.play.do(seat, ByBot, view.Legal(nil)[0]); err != nil {
+				return err
+			}
+		}
+	}
+	s.Log.Error("bots play on and on", "game", t.row.ID)
+	return nil
+}
+
+// botToAct is a bot's seat that must decide, nil if there is none.
+func (t *table) botToAct() *SeatRow {
+	for i := range t.seats {
+		if x := &t.seats[i]; x.Bot != "" && x.Seat > 0 && t.play.state.ToAct(engine.Seat(x.Seat)) {
+			return x
+		}
+	}
+	return nil
+}

@@ -1,0 +1,501 @@
+package match
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/order"
+)
+
+// organises tells whether the writer is the organiser of the letter's game,
+// and refuses the word if not.
+func (s *sitting) organises(c *saying) bool {
+	switch t := c.w.table; {
+	case t == nil:
+		c.refuse(ProblemNoGame)
+	case t.row.Organiser != c.w.ID:
+		c.refuse(ProblemOrganise)
+	default:
+		return true
+	}
+	return false
+}
+
+// guestNamed finds a place by name, or for the organiser by the address he
+// invited.
+func (s *sitting) guestNamed(c *saying) (*SeatRow, error) {
+	t := c.w.table
+	if a := s.Address(c.word.Name); a != "" {
+		row, err := s.address(a)
+		if err != nil {
+			return nil, err
+		}
+		if x := t.of(row.Player); x != nil {
+			return x, nil
+		}
+	}
+	x, code := t.named(c.word.Name)
+	if code != "" {
+		c.refuse(code, "word", c.word.Name)
+	}
+	return x, nil
+}
+
+// remind sends a player his notice or invitation again, once a day.
+func (s *sitting) remind(c *saying) error {
+	if !s.organises(c) {
+		return nil
+	}
+	t := c.w.table
+	x, err := s.guestNamed(c)
+	if x == nil || err != nil {
+		return err
+	}
+	running := t.running() && !x.nobody() && t.play.waits(engine.Seat(x.Seat))
+	if !running && !(t.row.State == GameInvited && x.Stage == SeatInvited) || x.Player == c.w.ID {
+		c.refuse(ProblemNobody, "word", c.word.Name)
+		return nil
+	}
+	n, err := s.tx.Bump("remind/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
+	if err != nil {
+		return err
+	}
+	if n > 1 {
+		c.refuse(ProblemMany, "word", c.word.Name, "n", "1")
+		return nil
+	}
+	c.done()
+	c.w.answer.say(SayReminded, "name", x.Name)
+	if !running {
+		return s.invite(t, x.Place, x.Player)
+	}
+	d, err := s.draftFor(x.Player, t, KindTurn)
+	if err != nil {
+		return err
+	}
+	d.since, d.again = x.Seen, true
+	d.say(TellNudge, "name", t.of(c.w.ID).Name)
+	return nil
+}
+
+// replace gives a seat to a bot or invites somebody else to it.
+func (s *sitting) replace(c *saying) error {
+	if !s.organises(c) {
+		return nil
+	}
+	t := c.w.table
+	if !t.running() && t.row.State != GameInvited {
+		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		return nil
+	}
+	x, err := s.guestNamed(c)
+	if x == nil || err != nil {
+		return err
+	}
+	if c.word.Arg == "bot" {
+		return s.replaceByBot(c, t, x)
+	}
+	id, p, err := s.guest(c.w.PlayerRow, c.word.Arg)
+	if err != nil {
+		return err
+	}
+	if p != nil {
+		c.line.Status, c.line.Problem = LineRefused, p
+		return nil
+	}
+	if t.of(id) != nil {
+		c.refuse(ProblemTwice, "word", c.word.Arg)
+		return nil
+	}
+	c.done()
+	c.w.answer.say(SayInvited, "name", x.Name, "address", c.word.Arg)
+	if t.row.State == GameInvited {
+		x.Player, x.Bot, x.Stage, x.Name, x.Entropy, x.Thread = id, "", SeatInvited, s.players[id].Name, "", ""
+		if t.taken(x.Name, x.Place) {
+			x.Name = ""
+		}
+	} else {
+		x.Heir = id
+	}
+	return s.invite(t, x.Place, id)
+}
+
+func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
+	if x.Bot != "" {
+		c.refuse(ProblemBot, "word", x.Name)
+		return nil
+	}
+	c.done()
+	c.w.answer.say(SayReplaced, "name", x.Name)
+	old := x.Player
+	if t.row.State == GameInvited {
+		x.Player, x.Bot, x.Stage, x.Entropy = 0, ResignBot, SeatJoined, ""
+		if x.Name == "" {
+			x.Name = "Bot " + strconv.Itoa(x.Place)
+		}
+		if t.row.Organiser == old {
+			x.Player = old
+		}
+		return s.startIfJoined(t)
+	}
+	x.Bot, x.Heir, x.Stage = ResignBot, 0, SeatReplaced
+	t.play.note(engine.Seat(x.Seat), ByOrganiser, "replace seat "+strconv.Itoa(x.Seat)+" by bot")
+	return s.tellAll(t, c.w.ID, func(y *SeatRow, d *draft) {
+		if y.Player == old {
+			d.say(TellOut)
+		} else {
+			d.say(TellReplaced, "name", x.Name)
+		}
+	}, old)
+}
+
+// tellAll writes to every person of a game but one; also to those given.
+func (s *sitting) tellAll(t *table, but int64, say func(*SeatRow, *draft), also ...int64) error {
+	for i := range t.seats {
+		x := &t.seats[i]
+		if x.Player == 0 || x.Player == but || x.Bot != "" && !slices.Contains(also, x.Player) ||
+			x.Stage == SeatDeclined || x.Stage == SeatBounced || x.Stage == SeatExpired {
+			continue
+		}
+		d, err := s.draftFor(x.Player, t, KindInfo)
+		if err != nil {
+			return err
+		}
+		say(x, d)
+	}
+	return nil
+}
+
+// resign leaves the seat to a bot.
+func (s *sitting) resign(c *saying) error {
+	w, t := c.w, c.w.table
+	switch {
+	case t == nil:
+		c.refuse(ProblemNoGame)
+		return nil
+	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "" || !t.running():
+		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		return nil
+	}
+	w.seat.Bot, w.seat.Stage = ResignBot, SeatResigned
+	t.play.note(engine.Seat(w.seat.Seat), ByPlayer, "resign")
+	c.done()
+	w.answer.say(SayResigned)
+	return s.tellAll(t, w.ID, func(_ *SeatRow, d *draft) { d.say(TellResigned, "name", w.seat.Name) })
+}
+
+// cancel ends a game before its first turn.
+func (s *sitting) cancel(c *saying) error {
+	if !s.organises(c) {
+		return nil
+	}
+	t := c.w.table
+	if t.row.State != GameInvited && !(t.running() && !t.play.begun) {
+		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		return nil
+	}
+	c.done()
+	c.w.answer.say(SayCancelled)
+	name := ""
+	if x := t.of(c.w.ID); x != nil {
+		name = x.Name
+	}
+	if err := s.tellAll(t, c.w.ID, func(_ *SeatRow, d *draft) { d.say(TellCancelled, "name", name) }); err != nil {
+		return err
+	}
+	return s.over(t, GameCancelled)
+}
+
+// over closes a game that did not reach its end.
+func (s *sitting) over(t *table, state string) error {
+	t.row.State, t.row.Ended = state, s.now
+	return s.tx.ClearDue(DueExpire, t.row.ID, 0)
+}
+
+// agreed tells whether the seat has said yes to what, and agree adds it.
+func (x *SeatRow) agreed(what string) bool {
+	return slices.Contains(strings.Fields(x.Agreed), what)
+}
+
+// abandon ends a running game once every person in it has said so.
+func (s *sitting) abandon(c *saying) error {
+	w, t := c.w, c.w.table
+	switch {
+	case t == nil:
+		c.refuse(ProblemNoGame)
+		return nil
+	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "" || !t.running():
+		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		return nil
+	case w.seat.agreed(ConfirmAbandon):
+		c.refuse(ProblemSpent, "names", t.unagreed(ConfirmAbandon))
+		return nil
+	}
+	c.done()
+	first := !slices.ContainsFunc(t.seats, func(x SeatRow) bool { return x.agreed(ConfirmAbandon) })
+	if err := s.agree(w, ConfirmAbandon); err != nil || !first || !t.running() {
+		return err
+	}
+	return s.askOthers(w, ConfirmAbandon, AskAbandon, "name", w.seat.Name)
+}
+
+// askOthers asks every other person of the game for a yes.
+func (s *sitting) askOthers(w *writer, kind, code string, args ...string) error {
+	for i := range w.table.seats {
+		x := &w.table.seats[i]
+		if x.nobody() || x.Player == w.ID || x.Stage != SeatJoined {
+			continue
+		}
+		p, err := s.player(x.Player)
+		if err != nil {
+			return err
+		}
+		c := &ConfirmRow{Kind: kind, Player: x.Player, Address: p.Address, Game: w.table.row.ID}
+		if _, err := s.ask(p.Address, x.Player, w.table, c, code, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unagreed names the persons who have not said yes to what.
+func (t *table) unagreed(what string) string {
+	var out []string
+	for _, x := range t.seats {
+		if !x.nobody() && !x.agreed(what) {
+			out = append(out, x.Name)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// agree notes the writer's yes, and does what was asked once it is everybody's.
+func (s *sitting) agree(w *writer, kind string) error {
+	t := w.table
+	if t == nil || w.seat == nil || w.seat.Player != w.ID || kind == ConfirmAbandon && !t.running() || kind == ConfirmVisibility && t.row.Raise == "" {
+		if w.answer != nil {
+			w.answer.say(SayLapsed)
+		}
+		return nil
+	}
+	what := kind
+	if kind == ConfirmVisibility {
+		what = t.row.Raise
+	}
+	if !w.seat.agreed(what) {
+		w.seat.Agreed = strings.TrimSpace(w.seat.Agreed + " " + what)
+	}
+	left := t.unagreed(what)
+	w.answer.say(SayAgreed, "what", what, "names", left)
+	if left != "" {
+		return nil
+	}
+	if kind == ConfirmVisibility {
+		t.row.Visibility, t.row.Raise = what, ""
+		return s.tellAll(t, 0, func(_ *SeatRow, d *draft) { d.say(TellVisibility, "visibility", what) })
+	}
+	if err := s.over(t, GameAbandoned); err != nil {
+		return err
+	}
+	return s.tellAll(t, 0, func(_ *SeatRow, d *draft) {
+		if rank(KindEnd) > rank(d.kind) {
+			d.kind = KindEnd
+		}
+		d.say(TellAbandoned)
+	})
+}
+
+// setVisibility lowers a game's visibility at once, and raises it when every
+// player says yes.
+func (s *sitting) setVisibility(c *saying, value string) error {
+	order := []string{Private, Unlisted, Listed}
+	if !slices.Contains(order, value) {
+		c.refuse(ProblemOption, "word", "visibility: "+clean(value, false))
+		return nil
+	}
+	if c.w.words {
+		c.refuse(ProblemToken)
+		return s.noticeAgain(c.w)
+	}
+	if !s.organises(c) {
+		return nil
+	}
+	t, w := c.w.table, c.w
+	c.done()
+	if slices.Index(order, value) <= slices.Index(order, t.row.Visibility) || t.row.State == GameInvited {
+		t.row.Visibility, t.row.Raise = value, ""
+		w.answer.say(SayVisibility, "visibility", value)
+		return nil
+	}
+	t.row.Raise = value
+	for i := range t.seats { // a new question: old answers are to another one
+		x := &t.seats[i]
+		x.Agreed = strings.Join(slices.DeleteFunc(strings.Fields(x.Agreed), func(a string) bool { return a == value }), " ")
+	}
+	if err := s.agree(w, ConfirmVisibility); err != nil || t.row.Raise == "" {
+		return err
+	}
+	return s.askOthers(w, ConfirmVisibility, AskRaise, "visibility", value, "name", w.seat.Name)
+}
+
+// rematch invites the players of a game that is over to another.
+func (s *sitting) rematch(c *saying) error {
+	w, t := c.w, c.w.table
+	switch {
+	case t == nil || w.seat == nil:
+		c.refuse(ProblemNoGame)
+		return nil
+	case t.running() || t.row.State == GameInvited:
+		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		return nil
+	case !s.mayStart(w.PlayerRow.Address, true):
+		c.refuse(ProblemStart)
+		return nil
+	}
+	o := order.Options{Rules: t.row.Options.Rules, Edition: t.row.Options.Edition, Set: t.row.Options.Set, Visibility: t.row.Visibility, Name: t.row.Name}
+	for _, x := range t.seats {
+		if x.Player == 0 {
+			o.Players = append(o.Players, "bot")
+			continue
+		}
+		p, err := s.player(x.Player)
+		if err != nil {
+			return err
+		}
+		o.Players = append(o.Players, p.Address)
+	}
+	next, p, err := s.create(w.PlayerRow, o, w.answer)
+	if err != nil || p != nil {
+		c.line.Status, c.line.Problem = LineRefused, p
+		return err
+	}
+	c.done()
+	w.answer.say(SayRematch, "game", next.row.ID)
+	return nil
+}
+
+// changeAddress adds or removes an address of the writer's. Adding is confirmed
+// at both; removing at one that stays, for the other may be dead.
+func (s *sitting) changeAddress(c *saying) error {
+	w := c.w
+	address := s.Address(c.word.Text)
+	if address == "" || s.Own(address) {
+		c.refuse(ProblemAddress, "word", c.word.Text)
+		return nil
+	}
+	row, err := s.address(address)
+	if err != nil {
+		return err
+	}
+	n, err := s.tx.Bump("address/"+w.PlayerRow.Address, s.day())
+	if err != nil {
+		return err
+	}
+	switch {
+	case n > maxNoticeAgain || w.answer.confirm != 0:
+		c.refuse(ProblemMany, "word", c.word.Text, "n", strconv.Itoa(maxNoticeAgain))
+	case c.word.Arg == "add" && row.Player != 0:
+		c.refuse(ProblemForeign, "word", c.word.Text)
+	case c.word.Arg == "add":
+		theirs := &ConfirmRow{Kind: ConfirmAddress, Player: w.ID, Address: address}
+		if _, err := s.ask(address, 0, nil, theirs, AskAdd, "address", address, "name", w.PlayerRow.Name); err != nil {
+			return err
+		}
+		own := &ConfirmRow{Kind: ConfirmAddress, Player: w.ID, Address: address, Twin: theirs.ID}
+		if err := s.question(own); err != nil {
+			return err
+		}
+		theirs.Twin = own.ID
+		if err := s.tx.SaveConfirm(*theirs); err != nil {
+			return err
+		}
+		c.done()
+		w.answer.confirm = own.ID
+		w.answer.say(SayConfirm, "address", address)
+		w.answer.say(AskAdd, "address", address, "name", w.PlayerRow.Name)
+	default:
+		return s.removeAddress(c, row)
+	}
+	return nil
+}
+
+func (s *sitting) removeAddress(c *saying, row AddressRow) error {
+	w := c.w
+	all, err := s.tx.Addresses(w.ID)
+	if err != nil {
+		return err
+	}
+	stay := ""
+	for _, a := range all {
+		if a.Address != row.Address && (stay == "" || a.Address == w.PlayerRow.Address) {
+			stay = a.Address
+		}
+	}
+	if row.Player != w.ID || stay == "" {
+		c.refuse(ProblemLast, "word", c.word.Text)
+		return nil
+	}
+	q := &ConfirmRow{Kind: ConfirmRemove, Player: w.ID, Address: row.Address, Lines: stay}
+	if err := s.question(q); err != nil {
+		return err
+	}
+	c.done()
+	w.answer.to, w.answer.confirm = stay, q.ID
+	w.answer.say(AskRemove, "address", row.Address)
+	return nil
+}
+
+// addressYes is one of the two confirmations of a new address.
+func (s *sitting) addressYes(w *writer, c *ConfirmRow) error {
+	c.Said = true
+	if err := s.tx.SaveConfirm(*c); err != nil {
+		return err
+	}
+	twin, err := s.tx.Confirm(c.Twin)
+	if err != nil {
+		return err
+	}
+	if !twin.Said {
+		return nil
+	}
+	row, err := s.address(c.Address)
+	if err != nil {
+		return err
+	}
+	if row.Player != 0 && row.Player != c.Player {
+		w.answer.say(SayLapsed)
+		return nil
+	}
+	row.Player = c.Player
+	w.answer.say(SayAdded, "address", c.Address)
+	if err := s.tx.SaveAddress(row); err != nil || w.ID == c.Player {
+		return err
+	}
+	d, err := s.draftFor(c.Player, nil, KindInfo)
+	if err != nil {
+		return err
+	}
+	d.say(SayAdded, "address", c.Address)
+	return nil
+}
+
+// removeYes drops an address; another becomes the one that is written to.
+func (s *sitting) removeYes(w *writer, c ConfirmRow) error {
+	row, err := s.address(c.Address)
+	if err != nil {
+		return err
+	}
+	if row.Player != w.ID || c.Lines == c.Address {
+		w.answer.say(SayLapsed)
+		return nil
+	}
+	if w.PlayerRow.Address == c.Address {
+		w.PlayerRow.Address = c.Lines
+		w.answer.to = c.Lines
+	}
+	row.Player = 0
+	w.answer.say(SayRemoved, "address", c.Address)
+	return s.tx.SaveAddress(row)
+}

@@ -1,0 +1,447 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/order"
+)
+
+// A sitting is one transaction of the desk: the letter in, the games it
+// touches, and the letters out that it causes, at most one for each game and
+// address.
+type sitting struct {
+	*Desk
+	tx      Tx
+	now     time.Time
+	cmd     Command
+	letter  *LetterRow // nil: no letter caused this
+	tables  []*table
+	players map[int64]*PlayerRow
+	loaded  map[int64]PlayerRow // as stored
+	drafts  []*draft
+}
+
+// sit begins a sitting. Everything in it happens at one moment.
+func (d *Desk) sit(tx Tx, c Command, l *LetterRow) *sitting {
+	return &sitting{Desk: d, tx: tx, now: d.Now().UTC().Truncate(time.Second), cmd: c, letter: l, players: map[int64]*PlayerRow{}, loaded: map[int64]PlayerRow{}}
+}
+
+func (s *sitting) day() string { return s.now.Format(time.DateOnly) }
+
+// player loads a player once.
+func (s *sitting) player(id int64) (*PlayerRow, error) {
+	if p := s.players[id]; p != nil {
+		return p, nil
+	}
+	p, err := s.tx.Player(id)
+	if err != nil {
+		return nil, fmt.Errorf("player %d: %w", id, err)
+	}
+	s.players[id], s.loaded[id] = &p, p
+	return &p, nil
+}
+
+// load loads the players of seats at once.
+func (s *sitting) load(seats []SeatRow) error {
+	var ids []int64
+	for _, x := range seats {
+		if x.Player != 0 && s.players[x.Player] == nil {
+			ids = append(ids, x.Player)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := s.tx.Players(ids)
+	if err != nil {
+		return err
+	}
+	for id, p := range rows {
+		s.players[id], s.loaded[id] = &p, p
+	}
+	return nil
+}
+
+// A table is a game in a sitting.
+type table struct {
+	row    GameRow
+	seats  []SeatRow     // by place
+	stored []SeatRow     // as loaded
+	play   *play         // nil before the start
+	from   int           // length of the log when loaded
+	waited map[int]bool  // places the game waited for when loaded
+	turned []engine.Seat // seats whose turn ended in this sitting
+	moved  map[int]bool  // places that took a step in this sitting
+	keys   []KeyRow
+	fresh  bool // begun in this sitting
+}
+
+// table loads a game once.
+func (s *sitting) table(id string) (*table, error) {
+	for _, t := range s.tables {
+		if t.row.ID == id {
+			return t, nil
+		}
+	}
+	row, err := s.tx.Game(id)
+	if err != nil {
+		return nil, fmt.Errorf("game %s: %w", id, err)
+	}
+	t := &table{row: row, moved: map[int]bool{}, waited: map[int]bool{}}
+	if t.seats, err = s.tx.Seats(id); err != nil {
+		return nil, fmt.Errorf("seats of game %s: %w", id, err)
+	}
+	t.stored = slices.Clone(t.seats)
+	if err := s.load(t.seats); err != nil {
+		return nil, err
+	}
+	if !row.Started.IsZero() {
+		p, err := s.host.play(s.tx, row, t.seats)
+		if err != nil {
+			return nil, err
+		}
+		t.play = p.copy()
+		t.from = p.step()
+		t.markWaiting()
+	}
+	s.tables = append(s.tables, t)
+	return t, nil
+}
+
+func (t *table) markWaiting() {
+	for i := range t.seats {
+		if x := &t.seats[i]; x.Seat > 0 {
+			t.waited[x.Place] = t.play.waits(engine.Seat(x.Seat))
+		}
+	}
+}
+
+func (t *table) running() bool { return t.row.State == GameRunning }
+
+// place is the seat row of a place in invitation order.
+func (t *table) place(n int) *SeatRow {
+	if n < 1 || n > len(t.seats) {
+		return nil
+	}
+	return &t.seats[n-1]
+}
+
+// bySeat is the row of a seat number.
+func (t *table) bySeat(n engine.Seat) *SeatRow {
+	for i := range t.seats {
+		if t.seats[i].Seat == int(n) && n > 0 {
+			return &t.seats[i]
+		}
+	}
+	return nil
+}
+
+// of is the row of a player, nil if he has none.
+func (t *table) of(player int64) *SeatRow {
+	for i := range t.seats {
+		if x := &t.seats[i]; player != 0 && (x.Player == player || x.Heir == player) {
+			return x
+		}
+	}
+	return nil
+}
+
+// names are the players' names, by seat once there are seats.
+func (t *table) names() []string {
+	out := make([]string, len(t.seats))
+	for i, x := range t.seats {
+		if x.Seat > 0 {
+			out[x.Seat-1] = x.Name
+		} else {
+			out[i] = x.Name
+		}
+	}
+	return out
+}
+
+// nobody tells whether no person plays the seat.
+func (x *SeatRow) nobody() bool { return x.Player == 0 || x.Bot != "" }
+
+// namesOf joins the names of seats for an argument.
+func (t *table) namesOf(seats []engine.Seat) string {
+	var out []string
+	for _, n := range seats {
+		if x := t.bySeat(n); x != nil {
+			out = append(out, x.Name)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// context is what the order language needs to read a seat's line.
+func (t *table) context(seat engine.Seat) order.Context {
+	return order.Context{Names: t.names(), View: t.play.state.Project(seat)}
+}
+
+// A draft is a letter out that is being written.
+type draft struct {
+	kind    Kind
+	to      string
+	player  int64
+	table   *table
+	place   int
+	result  Result
+	answer  Answer
+	since   int  // events told are those after this line; noStory: none
+	again   bool // tells once more what was told: Seen stays
+	reply   bool // it answers the letter in
+	confirm int64
+	fresh   bool // a new page key
+}
+
+// noStory stands for "no events" in draft.since until the letter is closed.
+const noStory = -2
+
+// draftFor finds or begins the letter to a player about a game (nil: none).
+func (s *sitting) draftFor(player int64, t *table, kind Kind) (*draft, error) {
+	for _, d := range s.drafts {
+		if d.player == player && d.table == t && d.confirm == 0 && player != 0 {
+			if rank(kind) > rank(d.kind) {
+				d.kind = kind
+			}
+			return d, nil
+		}
+	}
+	p, err := s.player(player)
+	if err != nil {
+		return nil, err
+	}
+	d := &draft{kind: kind, to: p.Address, player: player, table: t, result: None, since: noStory}
+	if t != nil {
+		if x := t.of(player); x != nil {
+			d.place = x.Place
+		}
+	}
+	s.drafts = append(s.drafts, d)
+	return d, nil
+}
+
+// rank orders kinds where one letter serves several causes.
+func rank(k Kind) int {
+	return slices.Index([]Kind{KindInfo, KindInvitation, KindStart, KindTurn, KindAnswer, KindEnd}, k)
+}
+
+// say adds a remark; args come in pairs.
+func (d *draft) say(code string, args ...string) *Remark {
+	r := Remark{Code: code}
+	for i := 0; i+1 < len(args); i += 2 {
+		if r.Args == nil {
+			r.Args = map[string]string{}
+		}
+		r.Args[args[i]] = args[i+1]
+	}
+	d.answer.Remarks = append(d.answer.Remarks, r)
+	return &d.answer.Remarks[len(d.answer.Remarks)-1]
+}
+
+// ask is a letter of its own that asks for yes or no.
+func (s *sitting) ask(to string, player int64, t *table, c *ConfirmRow, code string, args ...string) (*draft, error) {
+	if err := s.question(c); err != nil {
+		return nil, err
+	}
+	d := &draft{kind: KindInfo, to: to, player: player, table: t, result: None, since: noStory, confirm: c.ID}
+	if t != nil {
+		if x := t.of(player); x != nil {
+			d.place = x.Place
+		}
+	}
+	d.say(code, args...)
+	s.drafts = append(s.drafts, d)
+	return d, nil
+}
+
+// close lets the games go on as far as they can without letters, and writes
+// everything back: log, rows, letters out.
+func (s *sitting) close() error {
+	for _, t := range s.tables {
+		if err := s.advance(t); err != nil {
+			return fmt.Errorf("game %s: %w", t.row.ID, err)
+		}
+	}
+	for _, t := range s.tables {
+		if err := s.closeTable(t); err != nil {
+			return fmt.Errorf("game %s: %w", t.row.ID, err)
+		}
+	}
+	for _, d := range s.drafts {
+		if err := s.closeDraft(d); err != nil {
+			return fmt.Errorf("letter to player %d: %w", d.player, err)
+		}
+	}
+	for _, t := range s.tables { // Seen and Thread changed with the letters
+		for i, x := range t.seats {
+			if i < len(t.stored) && t.stored[i] == x {
+				continue
+			}
+			if err := s.tx.SaveSeat(x); err != nil {
+				return err
+			}
+		}
+	}
+	for id, p := range s.players {
+		if s.loaded[id] == *p {
+			continue
+		}
+		if err := s.tx.SavePlayer(*p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *sitting) closeTable(t *table) error {
+	if t.play != nil && t.play.step() > t.from {
+		t.row.Changed = s.now
+		if err := s.tx.AppendLog(t.row.ID, t.play.lines[t.from:]); err != nil {
+			return err
+		}
+		t.row.Steps = t.play.step()
+	}
+	return s.tx.SaveGame(t.row)
+}
+
+func (s *sitting) closeDraft(d *draft) error {
+	if s.Own(d.to) || d.to == "" {
+		return nil
+	}
+	r := Recipe{
+		Kind: d.kind, Version: RendererVersion, To: d.to, Player: d.player, Result: d.result, Answer: d.answer, Date: s.now,
+	}
+	if d.reply {
+		r.InReplyTo = s.cmd.MessageID
+	}
+	if p := s.players[d.player]; p != nil && p.Text {
+		r.Format = "text"
+	}
+	token, err := s.random(16)
+	if err != nil {
+		return err
+	}
+	id, err := s.random(16)
+	if err != nil {
+		return err
+	}
+	r.Token, r.MessageID = token, id+"@"+s.Config.Host
+	row := TokenRow{Token: token, Player: d.player, Confirm: d.confirm, Created: s.now}
+	if t := d.table; t != nil {
+		r.Game = t.row.ID
+		r.Answer.GameName, r.Answer.Names, r.Answer.Visibility = t.row.Name, t.names(), t.row.Visibility
+		row.Game, row.Place = t.row.ID, d.place
+		if t.play != nil {
+			r.Step, row.Step = t.play.step(), t.play.step()
+		}
+		if x := t.place(d.place); x != nil && (x.Player == d.player || x.Heir == d.player) {
+			if err := s.seatLetter(d, t, x, &r, &row); err != nil {
+				return err
+			}
+		}
+		if d.since == noStory {
+			r.Since = r.Step
+		} else {
+			r.Since = d.since
+		}
+	}
+	if err := s.tx.AddToken(row); err != nil {
+		return err
+	}
+	state := OutQueued
+	if d.reply && d.kind != KindEnd {
+		n, err := s.tx.Bump("answers/"+d.to, s.day())
+		if err != nil {
+			return err
+		}
+		if n > s.AnswersPerDay {
+			state = OutCollected
+			r.Answer.Subject = s.cmd.Subject
+			if n == s.AnswersPerDay+1 {
+				tomorrow := s.now.Truncate(24 * time.Hour).Add(24*time.Hour + 5*time.Minute)
+				if err := s.tx.AddDue(&DueRow{At: tomorrow, Kind: DueCollect, Ref: strconv.FormatInt(d.player, 10)}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := s.tx.AddRecipe(&r, state); err != nil {
+		return err
+	}
+	if d.reply && s.letter != nil {
+		s.letter.Answer = r.ID
+	}
+	return nil
+}
+
+// seatLetter fills in what a letter to somebody at the table bears.
+func (s *sitting) seatLetter(d *draft, t *table, x *SeatRow, r *Recipe, row *TokenRow) error {
+	r.Seat = x.Seat
+	if x.Player != d.player { // invited to take the seat over: sees nothing of it yet
+		r.Seat, r.Step = 0, 0
+		return nil
+	}
+	if t.play != nil && x.Seat > 0 {
+		row.Turn = t.play.turns[x.Seat]
+	}
+	if d.since != noStory && !d.again {
+		x.Seen = r.Step
+	}
+	if x.Thread == "" {
+		x.Thread = r.MessageID
+	} else {
+		r.References = append(r.References, x.Thread)
+	}
+	if r.InReplyTo != "" {
+		r.References = append(r.References, r.InReplyTo)
+	}
+	key, err := s.pageKey(t, x, d.fresh)
+	if err != nil {
+		return err
+	}
+	r.PageKey = key
+	return nil
+}
+
+// pageKey is the key of a player's page, made if there is none yet or a fresh
+// one is wanted.
+func (s *sitting) pageKey(t *table, x *SeatRow, fresh bool) (string, error) {
+	if t.keys == nil {
+		keys, err := s.tx.Keys(t.row.ID)
+		if err != nil {
+			return "", err
+		}
+		t.keys = keys
+	}
+	for i, k := range t.keys {
+		if k.Place == x.Place && k.Player == x.Player {
+			if !fresh {
+				return k.Key, nil
+			}
+			t.keys = slices.Delete(t.keys, i, i+1)
+			break
+		}
+	}
+	key, err := s.random(16)
+	if err != nil {
+		return "", err
+	}
+	k := KeyRow{Key: key, Game: t.row.ID, Place: x.Place, Player: x.Player}
+	t.keys = append(t.keys, k)
+	return key, s.tx.SetKey(k)
+}
+
+// missing tells a lookup that found nothing from one that failed.
+func missing(err error) (bool, error) {
+	if errors.Is(err, ErrNotFound) {
+		return true, nil
+	}
+	return false, err
+}

@@ -1,0 +1,659 @@
+package match
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/order"
+)
+
+// mayStart tells whether this server lets the writer start games.
+func (s *sitting) mayStart(address string, known bool) bool {
+	switch s.Start {
+	case "known":
+		return known
+	case "list":
+		return slices.ContainsFunc(s.List, func(a string) bool { return s.Address(a) == address })
+	}
+	return true
+}
+
+// newGameWord starts a game, or asks first where the letter bore no token.
+func (s *sitting) newGameWord(c *saying) error {
+	w := c.w
+	if !s.mayStart(w.PlayerRow.Address, true) {
+		c.refuse(ProblemStart)
+		return nil
+	}
+	if !w.words {
+		_, p, err := s.create(w.PlayerRow, c.word.Game, w.answer)
+		if p != nil {
+			c.line.Status, c.line.Problem = LineRefused, p
+		} else {
+			c.done()
+		}
+		return err
+	}
+	if w.answer.confirm != 0 {
+		c.refuse(ProblemMany, "word", order.NewGame.String(), "n", "1")
+		return nil
+	}
+	n, err := s.tx.Bump("ask/"+w.PlayerRow.Address, s.day())
+	if err != nil {
+		return err
+	}
+	if n > maxNoticeAgain {
+		c.refuse(ProblemMany, "word", order.NewGame.String(), "n", strconv.Itoa(maxNoticeAgain))
+		return nil
+	}
+	q, err := s.gameQuestion(w.ID, w.PlayerRow.Address, c.word.Game)
+	if err != nil {
+		return err
+	}
+	w.answer.confirm = q.ID
+	w.answer.say(AskNew).List = bounded(s.cmd.Lines)
+	return nil
+}
+
+// askedGame is what a confirmation of a new game keeps.
+type askedGame struct {
+	Game order.Options
+	Name string
+}
+
+func (s *sitting) gameQuestion(player int64, address string, o order.Options) (*ConfirmRow, error) {
+	lines, err := json.Marshal(askedGame{o, s.cmd.Name})
+	if err != nil {
+		return nil, err
+	}
+	q := &ConfirmRow{Kind: ConfirmGame, Player: player, Address: address, Lines: string(lines)}
+	return q, s.question(q)
+}
+
+// question stores a confirmation and when it lapses.
+func (s *sitting) question(c *ConfirmRow) error {
+	c.Open, c.Created, c.Expires = true, s.now, s.now.Add(s.InviteFor)
+	if err := s.tx.AddConfirm(c); err != nil {
+		return err
+	}
+	return s.tx.AddDue(&DueRow{At: c.Expires, Kind: DueConfirm, Ref: strconv.FormatInt(c.ID, 10)})
+}
+
+// askNewGame asks somebody unknown whether he really wants to start a game.
+func (s *sitting) askNewGame(player int64, address string) error {
+	var o order.Options
+	for _, it := range order.ReadLetter(s.cmd.Lines).Items {
+		if it.Word.Kind == order.NewGame {
+			o = it.Word.Game
+		}
+	}
+	q, err := s.gameQuestion(player, address, o)
+	if err != nil {
+		return err
+	}
+	d := &draft{kind: KindAnswer, to: address, player: player, result: None, since: noStory, confirm: q.ID, reply: true}
+	d.say(AskNew).List = bounded(s.cmd.Lines)
+	s.drafts = append(s.drafts, d)
+	return nil
+}
+
+// newGameYes starts the game that was asked about.
+func (s *sitting) newGameYes(w *writer, c ConfirmRow) error {
+	var asked askedGame
+	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
+		return fmt.Errorf("new game: %w", err)
+	}
+	row, err := s.address(c.Address)
+	if err != nil {
+		return err
+	}
+	if row.Player == 0 {
+		p, err := s.addPlayer(c.Address, asked.Name)
+		if err != nil {
+			return err
+		}
+		row.Player = p.ID
+	}
+	p, err := s.player(row.Player)
+	if err != nil {
+		return err
+	}
+	p.Registered = true
+	d := w.answer
+	if d == nil {
+		if d, err = s.answerTo(p.ID, nil); err != nil {
+			return err
+		}
+	}
+	_, problem, err := s.create(p, asked.Game, d)
+	if problem != nil {
+		d.result = Refused
+		d.answer.Lines = append(d.answer.Lines, LineResult{Text: order.NewGame.String(), Status: LineRefused, Problem: problem})
+	} else {
+		d.result = Applied
+	}
+	return err
+}
+
+// addPlayer makes a player of an address.
+func (s *sitting) addPlayer(address, name string) (*PlayerRow, error) {
+	name, ok := s.properName(name)
+	if !ok {
+		name = ""
+	}
+	p := PlayerRow{Name: name, Address: address, Created: s.now}
+	if err := s.tx.AddPlayer(&p); err != nil {
+		return nil, err
+	}
+	s.players[p.ID] = &p
+	return &p, nil
+}
+
+// create makes a game with its invitations; d is the answer to its organiser.
+// What cannot be is a Problem.
+func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*table, *Problem, error) {
+	row, p := s.options(o)
+	if p != nil {
+		return nil, p, nil
+	}
+	seats, p, err := s.guests(organiser, o.Players)
+	if p != nil || err != nil {
+		return nil, p, err
+	}
+	row.Organiser = organiser.ID
+	row.Options.Players = len(seats)
+	t, err := s.lay(row, seats)
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.table == nil {
+		d.table, d.place = t, t.of(organiser.ID).Place
+	}
+	created := d.say(SayCreated, "game", t.row.ID, "commitment", s.commitment(t))
+	for i := range t.seats {
+		x := &t.seats[i]
+		if x.Stage != SeatInvited {
+			continue
+		}
+		p, err := s.player(x.Player)
+		if err != nil {
+			return nil, nil, err
+		}
+		created.List = append(created.List, p.Address)
+		if err := s.invite(t, x.Place, x.Player); err != nil {
+			return nil, nil, err
+		}
+	}
+	return t, nil, s.startIfJoined(t)
+}
+
+// options checks what the organiser wants against what can be played.
+func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
+	row = GameRow{State: GameInvited, Visibility: Unlisted, Options: Options{
+		Rules: "base", Edition: "revised", RulesVersion: RulesVersion, Set: component.DefaultName}}
+	not := func(word string) *Problem {
+		return &Problem{Code: ProblemOption, Args: map[string]string{"word": word}}
+	}
+	switch {
+	case o.Rules != "" && o.Rules != "base":
+		return row, not("rules: " + o.Rules)
+	case o.Edition != "" && o.Edition != "revised":
+		return row, not("edition: " + o.Edition)
+	case o.Set != "" && s.Sets[o.Set] == nil:
+		return row, not("set: " + o.Set)
+	}
+	if o.Set != "" {
+		row.Options.Set = o.Set
+	}
+	if o.Visibility != "" {
+		row.Visibility = o.Visibility
+	}
+	row.Name = clean(s.NFC(o.Name), false)
+	return row, nil
+}
+
+// guests are the seats in invitation order; the organiser is one of them.
+func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRow, p *Problem, err error) {
+	own := false
+	bots := 0
+	for _, a := range players {
+		if a == "bot" {
+			bots++
+			name := "Bot"
+			if bots > 1 {
+				name += " " + strconv.Itoa(bots)
+			}
+			seats = append(seats, SeatRow{Bot: ResignBot, Stage: SeatJoined, Name: name})
+			continue
+		}
+		id, p, err := s.guest(organiser, a)
+		if p != nil || err != nil {
+			return nil, p, err
+		}
+		for _, x := range seats {
+			if x.Player == id {
+				return nil, &Problem{Code: ProblemTwice, Args: map[string]string{"word": a}}, nil
+			}
+		}
+		own = own || id == organiser.ID
+		seats = append(seats, SeatRow{Player: id, Stage: SeatInvited, Name: s.players[id].Name})
+	}
+	if !own {
+		seats = append([]SeatRow{{Player: organiser.ID, Stage: SeatInvited, Name: organiser.Name}}, seats...)
+	}
+	if len(seats) < 2 || len(seats) > engine.MaxPlayers {
+		return nil, &Problem{Code: ProblemPlayers, Args: map[string]string{"n": strconv.Itoa(len(seats))}}, nil
+	}
+	for i := range seats {
+		if seats[i].Player == organiser.ID {
+			seats[i].Stage = SeatJoined
+		}
+	}
+	return seats, nil, nil
+}
+
+// guest is the player behind an address that is to be invited.
+func (s *sitting) guest(organiser *PlayerRow, a string) (int64, *Problem, error) {
+	no := func(code string) (int64, *Problem, error) {
+		return 0, &Problem{Code: code, Args: map[string]string{"word": a}}, nil
+	}
+	address := s.Address(a)
+	if address == "" || s.Own(address) {
+		return no(ProblemAddress)
+	}
+	row, err := s.address(address)
+	if err != nil {
+		return 0, nil, err
+	}
+	if organiser != nil && row.Player == organiser.ID {
+		return organiser.ID, nil, nil
+	}
+	if row.Never {
+		return no(ProblemNever)
+	}
+	if organiser != nil {
+		for key, bound := range map[string]int{"inviter/" + strconv.FormatInt(organiser.ID, 10): maxInvitations, "invited/" + address: maxInvited} {
+			n, err := s.tx.Count(key, s.day())
+			if err != nil {
+				return 0, nil, err
+			}
+			if n >= bound {
+				return 0, &Problem{Code: ProblemMany, Args: map[string]string{"word": a, "n": strconv.Itoa(bound)}}, nil
+			}
+		}
+	}
+	if row.Player != 0 {
+		_, err := s.player(row.Player)
+		return row.Player, nil, err
+	}
+	p, err := s.addPlayer(address, "")
+	if err != nil {
+		return 0, nil, err
+	}
+	return p.ID, nil, nil
+}
+
+// lay stores a new game and puts it on the sitting's tables.
+func (s *sitting) lay(row GameRow, seats []SeatRow) (*table, error) {
+	id, err := s.random(10)
+	if err != nil {
+		return nil, err
+	}
+	row.ID, row.Created, row.Changed = id, s.now, s.now
+	if row.Seed == "" {
+		var seed [32]byte
+		if _, err := io.ReadFull(s.Random, seed[:]); err != nil {
+			return nil, fmt.Errorf("randomness: %w", err)
+		}
+		row.Seed = hex.EncodeToString(seed[:])
+	}
+	for i := range seats {
+		x := &seats[i]
+		x.Game, x.Place, x.Seen = id, i+1, -1
+		for j, y := range seats[:i] { // two friends of one name
+			if x.Name != "" && order.Key(x.Name) == order.Key(y.Name) {
+				x.Name = fmt.Sprint(x.Name, " ", j+2)
+			}
+		}
+		if x.Name == "" && x.Stage == SeatJoined {
+			x.Name = "Player " + strconv.Itoa(x.Place)
+		}
+	}
+	if err := s.tx.AddGame(row, seats); err != nil {
+		return nil, err
+	}
+	t := &table{row: row, seats: seats, stored: slices.Clone(seats), moved: map[int]bool{}, waited: map[int]bool{}}
+	s.tables = append(s.tables, t)
+	if row.State == GameInvited {
+		err = s.tx.AddDue(&DueRow{At: s.now.Add(s.InviteFor), Kind: DueExpire, Game: id})
+	}
+	return t, err
+}
+
+func (s *sitting) commitment(t *table) string {
+	seed, err := ParseSeed(t.row.Seed)
+	if err != nil {
+		return ""
+	}
+	return engine.Commitment(seed)
+}
+
+// invite writes an invitation to a player for a place, as its player or heir.
+func (s *sitting) invite(t *table, place int, player int64) error {
+	p, err := s.player(player)
+	if err != nil {
+		return err
+	}
+	if t.row.Organiser != 0 {
+		if _, err := s.tx.Bump("inviter/"+strconv.FormatInt(t.row.Organiser, 10), s.day()); err != nil {
+			return err
+		}
+	}
+	if _, err := s.tx.Bump("invited/"+p.Address, s.day()); err != nil {
+		return err
+	}
+	d, err := s.draftFor(player, t, KindInvitation)
+	if err != nil {
+		return err
+	}
+	d.place = place
+	d.kind = KindInvitation
+	inv := &Invite{
+		Players: t.row.Options.Players, Names: t.names(), Rules: t.row.Options.Rules, Edition: t.row.Options.Edition,
+		Set: t.row.Options.Set, Visibility: t.row.Visibility, Commitment: s.commitment(t),
+		Expires: s.now.Add(s.InviteFor).Format(time.DateOnly),
+	}
+	if x := t.of(t.row.Organiser); x != nil {
+		inv.Organiser = x.Name
+	}
+	d.answer.Invite = inv
+	return nil
+}
+
+// join takes the writer's seat: at the start, or another's later.
+func (s *sitting) join(c *saying) error {
+	w, t := c.w, c.w.table
+	switch {
+	case t == nil:
+		c.refuse(ProblemNoGame)
+		return nil
+	case w.seat == nil || !w.invited():
+		c.refuse(ProblemJoined)
+		return nil
+	}
+	x := w.seat
+	word := strings.TrimSpace(s.NFC(c.word.Text))
+	if len(word) > order.MaxName || strings.ContainsFunc(word, unicode.IsControl) {
+		c.refuse(ProblemEntropy, "word", c.word.Text)
+		return nil
+	}
+	name := c.word.Name
+	if name == "" {
+		name = w.PlayerRow.Name
+	}
+	if name == "" {
+		name = s.cmd.Name
+	}
+	proper, ok := s.properName(name)
+	switch {
+	case !ok && c.word.Name != "":
+		c.refuse(ProblemBadName, "word", c.word.Name)
+		return nil
+	case !ok:
+		proper = "Player " + strconv.Itoa(x.Place)
+	}
+	if t.taken(proper, x.Place) {
+		if c.word.Name != "" {
+			c.refuse(ProblemName, "word", c.word.Name)
+			return nil
+		}
+		proper = "Player " + strconv.Itoa(x.Place)
+	}
+	if w.PlayerRow.Name == "" && ok {
+		w.PlayerRow.Name = proper
+	}
+	c.done()
+	if t.row.State != GameInvited {
+		return s.takeOver(w, t, x, proper)
+	}
+	x.Name, x.Entropy, x.Stage = proper, word, SeatJoined
+	w.answer.say(SayJoined, "name", proper, "entropy", word, "waiting", t.waitingFor())
+	return s.startIfJoined(t)
+}
+
+// takeOver seats an heir at a running game.
+func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
+	if !t.running() {
+		w.answer.say(TellCancelled)
+		return nil
+	}
+	old, oldName := x.Player, x.Name
+	x.Player, x.Heir, x.Bot, x.Stage, x.Name = w.ID, 0, "", SeatJoined, name
+	x.Thread, x.Seen, x.Agreed = "", -1, ""
+	t.play.note(engine.Seat(x.Seat), ByOrganiser, "replace seat "+strconv.Itoa(x.Seat)+" by player")
+	t.waited[x.Place] = false
+	w.answer.say(SayJoined, "name", name, "entropy", "", "waiting", "")
+	w.answer.since = -1
+	for i := range t.seats {
+		y := &t.seats[i]
+		if y.Place == x.Place || y.nobody() {
+			continue
+		}
+		d, err := s.draftFor(y.Player, t, KindInfo)
+		if err != nil {
+			return err
+		}
+		d.say(TellTakenOver, "name", name, "old", oldName)
+	}
+	if old != 0 && old != w.ID {
+		d, err := s.draftFor(old, t, KindInfo)
+		if err != nil {
+			return err
+		}
+		d.say(TellOut)
+	}
+	return nil
+}
+
+// decline leaves an invitation, or a seat that was offered.
+func (s *sitting) decline(c *saying) error {
+	w, t := c.w, c.w.table
+	if t == nil || w.seat == nil || !w.invited() {
+		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		return nil
+	}
+	x := w.seat
+	if x.Heir == w.ID && x.Player != w.ID {
+		x.Heir = 0
+	} else {
+		x.Stage = SeatDeclined
+	}
+	c.done()
+	w.answer.say(SayDeclined)
+	return s.tellOrganiser(t, w.ID, TellDeclined, "name", x.Name, "address", w.PlayerRow.Address)
+}
+
+// tellOrganiser writes to a game's organiser, unless it is him it is about.
+func (s *sitting) tellOrganiser(t *table, about int64, code string, args ...string) error {
+	if t.row.Organiser == 0 || t.row.Organiser == about {
+		return nil
+	}
+	d, err := s.draftFor(t.row.Organiser, t, KindInfo)
+	if err != nil {
+		return err
+	}
+	d.say(code, args...)
+	return nil
+}
+
+// startIfJoined begins the game once everybody has joined: the words given are
+// mixed into the seed and the seats are drawn.
+func (s *sitting) startIfJoined(t *table) error {
+	if t.row.State != GameInvited {
+		return nil
+	}
+	for _, x := range t.seats {
+		if x.Stage != SeatJoined {
+			return nil
+		}
+	}
+	t.row.Mixed = true
+	return s.begin(t)
+}
+
+// begin starts the game; without Mixed the seats are those of the invitation.
+func (s *sitting) begin(t *table) error {
+	for i := range t.seats {
+		t.seats[i].Seat = i + 1
+	}
+	head, err := header(t.row, t.seats)
+	if err != nil {
+		return err
+	}
+	if t.row.Mixed {
+		for seat, place := range engine.DrawSeats(engine.NewChance(head.Seed, head.message()), len(t.seats)) {
+			t.seats[place].Seat = seat + 1
+		}
+	}
+	set := s.Sets[t.row.Options.Set]
+	if set == nil {
+		return fmt.Errorf("component set %q is not at hand", t.row.Options.Set)
+	}
+	if t.play, err = newPlay(set, t.row.Options, head.Seed, head.message()); err != nil {
+		return err
+	}
+	t.row.State, t.row.Started = GameRunning, s.now
+	t.fresh = true
+	return s.tx.ClearDue(DueExpire, t.row.ID, 0)
+}
+
+// A NewPlayer is one seat of a game made at the command line.
+type NewPlayer struct {
+	Address string // "" or "bot": a bot
+	Name    string
+}
+
+// A NewGameOrder is a game made at the command line or by the demo.
+type NewGameOrder struct {
+	Players    []NewPlayer // in invitation order; with Started: by seat
+	Organiser  string      // address; "" nobody
+	Name       string
+	Visibility string
+	Rules      string
+	Edition    string
+	Set        string
+	Seed       *[32]byte // nil: random
+	Started    bool      // begin at once, without invitations and entropy
+}
+
+// NewGame makes a game. What cannot be gives an error that names the problem's
+// code.
+func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err = d.update(ctx, func(tx Tx) (*sitting, error) {
+		s := d.sit(tx, Command{}, nil)
+		row, p := s.options(order.Options{Rules: n.Rules, Edition: n.Edition, Set: n.Set, Visibility: n.Visibility, Name: n.Name})
+		if p != nil {
+			return nil, fmt.Errorf("%s: %s", p.Code, p.Args["word"])
+		}
+		if n.Seed != nil {
+			row.Seed = hex.EncodeToString(n.Seed[:])
+		}
+		if n.Organiser != "" {
+			id, p, err := s.guest(nil, n.Organiser)
+			if err != nil || p != nil {
+				return nil, fmt.Errorf("organiser: %w", problemError(p, err))
+			}
+			s.players[id].Registered = true
+			row.Organiser = id
+		}
+		seats, err := s.places(n)
+		if err != nil {
+			return nil, err
+		}
+		row.Options.Players = len(seats)
+		t, err := s.lay(row, seats)
+		if err != nil {
+			return nil, err
+		}
+		id = t.row.ID
+		if n.Started {
+			if err := s.begin(t); err != nil {
+				return nil, err
+			}
+			return s, s.close()
+		}
+		for i := range t.seats {
+			if x := &t.seats[i]; x.Stage == SeatInvited {
+				if err := s.invite(t, x.Place, x.Player); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if err := s.startIfJoined(t); err != nil {
+			return nil, err
+		}
+		return s, s.close()
+	})
+	if err != nil {
+		return "", fmt.Errorf("new game: %w", err)
+	}
+	return id, nil
+}
+
+func problemError(p *Problem, err error) error {
+	if err != nil || p == nil {
+		return err
+	}
+	return fmt.Errorf("%s: %s", p.Code, p.Args["word"])
+}
+
+// places are the seats of a game made at the command line.
+func (s *sitting) places(n NewGameOrder) (seats []SeatRow, err error) {
+	if len(n.Players) < 2 || len(n.Players) > engine.MaxPlayers {
+		return nil, fmt.Errorf("%d players: 2 to %d can play", len(n.Players), engine.MaxPlayers)
+	}
+	bots := 0
+	for _, np := range n.Players {
+		if np.Address == "" || np.Address == "bot" {
+			if bots++; np.Name == "" {
+				np.Name = strings.TrimSuffix("Bot "+strconv.Itoa(bots), " 1")
+			}
+			seats = append(seats, SeatRow{Bot: ResignBot, Stage: SeatJoined, Name: np.Name})
+			continue
+		}
+		id, p, err := s.guest(nil, np.Address)
+		if err != nil || p != nil {
+			return nil, fmt.Errorf("player: %w", problemError(p, err))
+		}
+		if slices.ContainsFunc(seats, func(x SeatRow) bool { return x.Player == id }) {
+			return nil, fmt.Errorf("player %s is named twice", np.Address)
+		}
+		pl := s.players[id]
+		if name, ok := s.properName(np.Name); ok {
+			np.Name = name
+			if pl.Name == "" {
+				pl.Name = name
+			}
+		} else {
+			np.Name = pl.Name
+		}
+		x := SeatRow{Player: id, Stage: SeatInvited, Name: np.Name}
+		if n.Started {
+			x.Stage, pl.Registered = SeatJoined, true
+		}
+		seats = append(seats, x)
+	}
+	return seats, nil
+}
