@@ -50,11 +50,83 @@ func (m *mind) tileWorth(t engine.Tile) int {
 	case t == 0:
 		return 0
 	case t.Advanced():
-		return 2*point + 8
+		return m.advancedWorth(t)
 	case m.late:
 		return 2
 	}
 	return 6 + m.activationWorth(m.set.Tiles[t])/2
+}
+
+// advancedWorth is what another Advanced tile is worth: its VP (R8.6) as things
+// stand, and half of what is missing from four.
+func (m *mind) advancedWorth(t engine.Tile) int {
+	kind := m.set.Advanced[t-engine.FirstAdvanced+1]
+	n := m.elements(kind)
+	m.eachAdvanced(func(own engine.Tile) {
+		if own != t && m.set.Advanced[own-engine.FirstAdvanced+1] == kind {
+			n -= 2 // tiles of a kind need different elements
+		}
+	})
+	n = max(n, 0)
+	if n >= 2 {
+		return 4*point + 2*min(n-2, 2)
+	}
+	if m.late {
+		return 2 * point * n
+	}
+	return 2*point*n + point*(2-n)
+}
+
+// elements counts what Advanced tiles of a kind score (R8.6).
+func (m *mind) elements(kind uint8) int {
+	n := 0
+	switch kind {
+	case 1, 2, 3:
+		for _, c := range m.me.Grid {
+			if c.Tile != 0 && !c.Tile.Advanced() && m.set.Tiles[c.Tile].Color == engine.Color(kind-1) {
+				n++
+			}
+		}
+	case 4:
+		for _, t := range m.me.Ejected {
+			if !t.Advanced() {
+				n++
+			}
+		}
+	case 5:
+		n = m.me.Debris
+		for _, c := range m.me.Grid {
+			if c.Debris {
+				n++
+			}
+		}
+	case 6:
+		n = m.me.Ravagers
+	case 7:
+		n = 1
+		m.eachAdvanced(func(engine.Tile) { n++ })
+	case 8:
+		n = m.own[0] + m.own[1] + m.own[2]
+	}
+	return n
+}
+
+func (m *mind) eachAdvanced(do func(engine.Tile)) {
+	for _, c := range m.me.Grid {
+		if c.Tile.Advanced() {
+			do(c.Tile)
+		}
+	}
+	for _, t := range m.me.Spaces {
+		if t != 0 {
+			do(t)
+		}
+	}
+	for _, t := range m.me.Ejected {
+		if t.Advanced() {
+			do(t)
+		}
+	}
 }
 
 // discoverWorth is what a Discover of value v could take, estimated by tiles
@@ -63,17 +135,15 @@ func (m *mind) discoverWorth(v int) int {
 	w := 0
 	advanced, cheap := 0, 0
 	for _, t := range m.v.Slots {
-		if t != 0 {
-			advanced++
-		}
+		advanced = max(advanced, m.tileWorth(t))
 	}
 	for i, t := range m.v.Display {
 		if t != 0 && m.set.Costs[i] == 1 {
 			cheap++
 		}
 	}
-	if v >= 2 && advanced > 0 {
-		w += 2*point + 8
+	if v >= 2 && advanced > 2*10 {
+		w += advanced
 		v -= 2
 	}
 	n := min(v, cheap)
@@ -137,7 +207,7 @@ func (m *mind) ravagersAt(locs uint8) int {
 }
 
 func (m *mind) destroyWorth(locs uint8) int {
-	w := 8 * m.ravagersAt(locs)
+	w := 6 * m.ravagersAt(locs)
 	for ; locs != 0; locs &= locs - 1 {
 		for _, r := range m.v.Locs[bits.TrailingZeros8(locs)+1].Ravagers {
 			for _, q := range r.Robots {
@@ -153,7 +223,7 @@ func (m *mind) destroyWorth(locs uint8) int {
 // commandWorth is what Command Your Ships with a die of that colour is worth:
 // the best card it could place, or moving a ship.
 func (m *mind) commandWorth(c engine.Color, v int) int {
-	card := m.bestPlace(c)
+	card := m.bestPlace(c, -1)
 	if v == 0 {
 		if m.ships&m.sites(c) == 0 || m.me.Break == 0 {
 			return -point
@@ -171,7 +241,7 @@ func (m *mind) commandWorth(c engine.Color, v int) int {
 			return 6
 		}
 	}
-	return 3
+	return 0
 }
 
 // collecting is the Mission card whose activation is asked for.

@@ -85,9 +85,7 @@ func (m *mind) siteWorth(at engine.Hex, c engine.Color) int {
 	}
 	w := 0
 	if m.sites(c)>>i&1 == 1 && m.me.Break > 0 {
-		w += m.bestPlace(c)
-		pos := i / component.Lanes
-		w += min(pos, 3)
+		w += m.bestPlace(c, i)
 	}
 	return w + m.berthWorth(i)
 }
@@ -100,6 +98,8 @@ func (m *mind) berthWorth(i int) int {
 	}
 	k := m.set.Missions[c]
 	switch {
+	case !k.Activation() && i/component.Lanes >= m.advances:
+		return 0
 	case !k.Activation():
 		return 8 - i/component.Lanes
 	case m.mine>>i&1 == 1:

@@ -20,6 +20,8 @@ type mind struct {
 	hand uint64 // Mission cards in hand
 	ravs uint32 // Ravager cards in hand, bit n-61
 	late bool   // the last round: goods hardly count
+
+	advances int // of the Black Angel still to come, if nothing else ends the game
 	space
 }
 
@@ -33,6 +35,12 @@ func newMind(v *engine.View) *mind {
 		}
 	}
 	m.look(v)
+	if v.Ending == engine.NotEnded {
+		m.advances = 10 - (m.first - 1) // R6.5
+		if len(v.Strips) == 5 {
+			m.advances -= 3
+		}
+	}
 	return m
 }
 
@@ -62,7 +70,7 @@ func (m *mind) worth(s engine.Step) int {
 	case engine.MoveShip:
 		return m.siteWorth(s.To, m.v.Die.Color)
 	case engine.Place:
-		return m.placeWorth(s.Card)
+		return m.placeWorth(s.Card, m.index(s.To))
 	case engine.Locations:
 		return bits.OnesCount8(s.Locs) + m.destroyWorth(s.Locs)
 	case engine.Collect:
@@ -137,21 +145,32 @@ func (m *mind) missionWorth(c engine.Card) int {
 	}
 }
 
-// placeWorth is what placing a Mission card is worth, beside VP.
-func (m *mind) placeWorth(c engine.Card) int {
-	r := m.set.Missions[c].Reward
-	w := 6 + m.missionWorth(c)
-	w += int(r.Robots)*m.goodWorth(engine.Robot) + int(r.Resources)*m.goodWorth(engine.Resource) + int(r.Ships)*m.goodWorth(engine.Ship)
-	return w - m.goodWorth(engine.Robot)
+// placeWorth is what placing a Mission card on hex i is worth, beside VP; i < 0
+// is some hex or other.
+func (m *mind) placeWorth(c engine.Card, i int) int {
+	k := m.set.Missions[c]
+	w := m.missionWorth(c) - m.goodWorth(engine.Robot) - 4
+	w += int(k.Reward.Robots)*m.goodWorth(engine.Robot) + int(k.Reward.Resources)*m.goodWorth(engine.Resource) + int(k.Reward.Ships)*m.goodWorth(engine.Ship)
+	if i < 0 {
+		return w
+	}
+	away := i / component.Lanes // advances that pass before the card is ejected
+	switch {
+	case !k.Activation() && away >= m.advances:
+		return w - m.missionWorth(c)
+	case !k.Activation():
+		return w - 2*away
+	}
+	return w + min(2*away, 6)
 }
 
-// bestPlace is the best Mission card of a colour to place, its reward's VP
-// included; 0 if none.
-func (m *mind) bestPlace(c engine.Color) int {
+// bestPlace is the best Mission card of a colour to place on hex i, its
+// reward's VP included; 0 if none.
+func (m *mind) bestPlace(c engine.Color, i int) int {
 	best := 0
 	for h := m.hand & cardsOf(c); h != 0; h &= h - 1 {
 		card := engine.Card(bits.TrailingZeros64(h))
-		best = max(best, m.placeWorth(card)+point*int(m.set.Missions[card].Reward.VP))
+		best = max(best, m.placeWorth(card, i)+point*int(m.set.Missions[card].Reward.VP))
 	}
 	return best
 }

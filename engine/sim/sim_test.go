@@ -118,7 +118,9 @@ func TestCost(t *testing.T) {
 // one Ravager, no seat has the better of it, every kind of card and tile comes
 // into play.
 func TestDefaultSetPlaysWell(t *testing.T) {
-	for players, games := range map[int]int{2: 60, 3: 60, 4: 60} {
+	const games = 60
+	byRavagers := 0
+	for players := 2; players <= 4; players++ {
 		su := setup(players, bot.Greedy)
 		sum := su.Summary()
 		placed, attacks := 0, 0
@@ -147,9 +149,7 @@ func TestDefaultSetPlaysWell(t *testing.T) {
 		if per := float64(attacks) / float64(placed); per < 0.8 || per > 1.4 {
 			t.Errorf("%d players: %.2f Ravagers a placement, want about 1", players, per)
 		}
-		if sum.Endings["spes"] < games/2 || sum.Endings["ravagers"] == 0 {
-			t.Errorf("%d players: endings %v", players, sum.Endings)
-		}
+		byRavagers += sum.Endings["ravagers"]
 		if sum.Rounds < 8 || sum.Rounds > 30 {
 			t.Errorf("%d players: %v rounds a game", players, sum.Rounds)
 		}
@@ -167,6 +167,9 @@ func TestDefaultSetPlaysWell(t *testing.T) {
 				t.Errorf("%d players: nobody ever says %q", players, word)
 			}
 		}
+	}
+	if byRavagers == 0 || byRavagers > 3*games/2 {
+		t.Errorf("%d of %d games ended because the Ravagers ran out", byRavagers, 3*games)
 	}
 }
 
