@@ -22,6 +22,7 @@ type reading struct {
 	Press      []pressLine   `json:"press"`
 	Dropped    []droppedLine `json:"dropped"`
 	BarredOnly bool          `json:"barred_only"`
+	Quoted     []string      `json:"quoted_choices,omitempty"`
 	Reason     string        `json:"reason,omitempty"`
 }
 
@@ -76,7 +77,7 @@ func readingOf(file string, l *letter.Letter) reading {
 	r := reading{
 		Schema: 1, File: file, Kind: l.Kind, Answer: l.Answer, From: l.From, MessageID: l.MessageID, Token: l.Token,
 		Orders: append([]string{}, l.Orders...), Press: []pressLine{}, Dropped: []droppedLine{},
-		BarredOnly: l.BarredOnly, Reason: l.Reason,
+		BarredOnly: l.BarredOnly, Quoted: l.QuotedChoices, Reason: l.Reason,
 	}
 	for _, p := range l.Press {
 		r.Press = append(r.Press, pressLine{p.To, p.Text})

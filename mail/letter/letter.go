@@ -114,6 +114,11 @@ type Letter struct {
 	Dropped    []Dropped
 	BarredOnly bool // Empty, but lines behind bars were sent: tell the player to take the bars away
 
+	// QuotedChoices are, of an Empty letter, listed lines without their bar
+	// that stand in marked quotation: the player took the bar away and left
+	// the client's mark. Tell him to take that away, too.
+	QuotedChoices []string
+
 	Bounces []Delivery // of a Bounce: the recipients it names
 
 	text    []line // the letter's text, kept for Answering

@@ -18,12 +18,13 @@ type Notice struct {
 	heads map[int32][]int  // word -> where lines begin with it
 	spots map[int32][]int  // word -> where it stands
 	plain map[string]bool  // lines without a word, as drawn
+	bare  map[string]bool  // barred lines without the bar, as words
 }
 
 // NewNotice prepares the texts of a notice: its text/plain and, where clients
 // quote it instead, the text of its HTML (HTMLText).
 func NewNotice(texts ...string) *Notice {
-	n := &Notice{ids: map[string]int32{}, heads: map[int32][]int{}, spots: map[int32][]int{}, plain: map[string]bool{}}
+	n := &Notice{ids: map[string]int32{}, heads: map[int32][]int{}, spots: map[int32][]int{}, plain: map[string]bool{}, bare: map[string]bool{}}
 	for _, t := range texts {
 		for _, l := range plainLines(t, false, false) {
 			n.add(l.text)
@@ -72,6 +73,9 @@ func (n *Notice) add(text string) {
 		}
 		return
 	}
+	if ws[0] == "|" {
+		n.bare[strings.Join(ws[1:], " ")] = true
+	}
 	for i, w := range ws {
 		id, ok := n.ids[w]
 		if !ok {
@@ -84,6 +88,18 @@ func (n *Notice) add(text string) {
 		n.spots[id] = append(n.spots[id], len(n.words))
 		n.words, n.bol = append(n.words, id), append(n.bol, i == 0)
 	}
+}
+
+// choices returns the lines in marked quotation that are barred lines of the
+// notice without the bar.
+func (n *Notice) choices(lines []line) []string {
+	var bare []string
+	for _, l := range lines {
+		if n != nil && l.depth > 0 && len(bare) < MaxOrders && n.bare[strings.Join(words(l.text), " ")] {
+			bare = append(bare, l.text)
+		}
+	}
+	return bare
 }
 
 // number turns words into their numbers.
@@ -255,10 +271,10 @@ func (n *Notice) repeats(lines []line) []match {
 		last, i = best.end, best.to
 	}
 	for k := 0; k < len(runs); {
-		// What is contiguous in the notice belongs together, unless a client
-		// marked one and not the other.
+		// What is contiguous in the notice belongs together, whatever was
+		// written in between, unless a client marked one and not the other.
 		m := k + 1
-		for m < len(runs) && runs[m].start == runs[m-1].end && next[runs[m-1].to-1] == runs[m].from &&
+		for m < len(runs) && runs[m].start == runs[m-1].end &&
 			(lines[runs[m].from].depth > 0) == (lines[runs[m-1].to-1].depth > 0) {
 			m++
 		}

@@ -127,6 +127,16 @@ func TestBarredOnly(t *testing.T) {
 	}
 }
 
+func TestQuotedChoices(t *testing.T) {
+	l := readText1(t, smallNotice, "> | legal\n> card 013 at row 1\n> | end\n> You have 9 Resources.\n")
+	if l.Kind != Empty || !reflect.DeepEqual(l.QuotedChoices, []string{"card 013 at row 1"}) {
+		t.Errorf("%s %q", l.Kind, l.QuotedChoices)
+	}
+	if l := readText1(t, smallNotice, "> card 013 at row 1\nB\n"); l.QuotedChoices != nil || l.Kind != Orders {
+		t.Errorf("%s %q", l.Kind, l.QuotedChoices)
+	}
+}
+
 func TestPress(t *testing.T) {
 	tests := []struct {
 		name, body string

@@ -35,7 +35,7 @@ func (l *Letter) Answering(n *Notice) *Letter {
 	case len(l.Orders)+len(l.Press) > 0:
 		return l.become(Orders, "")
 	default:
-		l.BarredOnly = false
+		l.QuotedChoices = n.choices(r.lines)
 		for _, d := range l.Dropped {
 			l.BarredOnly = l.BarredOnly || d.Why == Bar
 		}
