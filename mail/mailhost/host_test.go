@@ -301,10 +301,15 @@ func TestIdleTellsOfSMTP(t *testing.T) {
 	if _, err := c.Select("INBOX", nil).Wait(); err != nil {
 		t.Fatal(err)
 	}
+	// A letter between the last command and IDLE must be told of, too.
+	if err := send(h, "a@example.org", "beta@demo.localhost", "Subject: before\r\n\r\nx\r\n"); err != nil {
+		t.Fatal(err)
+	}
 	idle, err := c.Idle()
 	if err != nil {
 		t.Fatal(err)
 	}
+	<-news
 	if err := send(h, "a@example.org", "beta@demo.localhost", "Subject: x\r\n\r\nx\r\n"); err != nil {
 		t.Fatal(err)
 	}

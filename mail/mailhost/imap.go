@@ -90,6 +90,30 @@ func (s *imapSession) Status(name string, options *imap.StatusOptions) (*imap.St
 	return data, err
 }
 
+const flagNews = 2 * time.Second
+
+// Idle does not use the memory server's, which keeps to itself what happened
+// between the last command and its own start. Letters show at once, flags
+// within flagNews.
+func (s *imapSession) Idle(w *imapserver.UpdateWriter, stop <-chan struct{}) error {
+	tick := time.NewTicker(flagNews)
+	defer tick.Stop()
+	for {
+		s.account.mu.Lock()
+		news := s.account.news
+		s.account.mu.Unlock()
+		if err := s.UserSession.Poll(w, true); err != nil {
+			return err
+		}
+		select {
+		case <-stop:
+			return nil
+		case <-news:
+		case <-tick.C:
+		}
+	}
+}
+
 func (s *imapSession) List(w *imapserver.ListWriter, ref string, patterns []string, options *imap.ListOptions) error {
 	if options.ReturnStatus != nil {
 		// It would be the memory server's own number, not the one of SELECT.
@@ -185,6 +209,7 @@ func (s *imapSession) bring(numSet imap.NumSet, name string, how func(old, new s
 	if to == nil {
 		return nil, errNoSuchBox(imap.ResponseCodeTryCreate)
 	}
+	defer s.account.notify()
 	data, err := s.UserSession.Copy(numSet, name)
 	if err != nil {
 		return nil, err
@@ -245,6 +270,7 @@ func (s *imapSession) Expunge(w *imapserver.ExpungeWriter, uids *imap.UIDSet) er
 // remove takes letters flagged \Deleted away, first from disk, then from memory.
 // The account is locked.
 func (s *imapSession) remove(uids imap.UIDSet) error {
+	defer s.account.notify()
 	nums, _ := uids.Nums()
 	for _, uid := range nums {
 		f := s.selected.letters[uid]

@@ -28,7 +28,14 @@ type account struct {
 
 	mu    sync.Mutex
 	boxes map[string]*box
-	seq   int64 // number of the newest letter file; files sort in order of arrival
+	seq   int64         // number of the newest letter file; files sort in order of arrival
+	news  chan struct{} // closed, and replaced, when letters came or went
+}
+
+// notify wakes who idles. The account is locked.
+func (a *account) notify() {
+	close(a.news)
+	a.news = make(chan struct{})
 }
 
 // box is one folder of an account.
@@ -55,6 +62,7 @@ func openAccount(dir, name string) (*account, error) {
 		dir:   filepath.Join(dir, name),
 		user:  imapmemserver.NewUser(name, ""),
 		boxes: make(map[string]*box),
+		news:  make(chan struct{}),
 	}
 	if err := makeDir(a.dir); err != nil {
 		return nil, err
@@ -136,6 +144,7 @@ func (a *account) append(folder string, raw []byte, date time.Time) (*imap.Appen
 	if err := writeDurably(f.path, raw); err != nil {
 		return nil, err
 	}
+	defer a.notify()
 	return a.adopt(b, folder, f, raw)
 }
 
