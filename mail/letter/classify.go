@@ -12,7 +12,7 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 	reportType := strings.ToLower(top.params["report-type"])
 	auto := autoField(h)
 	switch {
-	case h.has("x-angelpost-kind", "x-angelpost-game"), pattern != "" && tokenIn(l.From, pattern) != "":
+	case h.has("x-angelpost-kind", "x-angelpost-game"), ours(l.From, pattern):
 		l.become(Auto, "one of our own letters")
 	case len(l.Bounces) > 0:
 		l.become(Bounce, "delivery report")
@@ -39,6 +39,16 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 	case calendar(top):
 		l.become(Calendar, "calendar method")
 	}
+}
+
+// ours reports whether an address is one of the pattern's, with a token or
+// without.
+func ours(addr, pattern string) bool {
+	if pattern == "" || addr == "" {
+		return false
+	}
+	without := regexp.MustCompile(`[-+=.]?\{token\}`).ReplaceAllString(strings.ToLower(pattern), "")
+	return addr == without || tokenIn(addr, pattern) != ""
 }
 
 var (

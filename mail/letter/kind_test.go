@@ -43,6 +43,7 @@ func TestKinds(t *testing.T) {
 		{"list by precedence", List, []string{fromAnna, "Precedence: list"}, "status\n"},
 		{"our own", Auto, []string{fromAnna, "X-Angelpost-Kind: turn"}, "status\n"},
 		{"from our address", Auto, []string{"From: angelpost+" + token + "@play.example"}, "status\n"},
+		{"from our address without a token", Auto, []string{"From: Angelpost <ANGELPOST@play.example>"}, "status\n"},
 		{"loop", Auto, []string{fromAnna, strings.TrimSpace(strings.Repeat("Received: from a by b\r\n", 101))}, "status\n"},
 		{"bounce", Bounce, []string{"Return-Path: <>", daemon, report, "Auto-Submitted: auto-replied"}, dsn("failed", "5.1.1")},
 		{"bounce without a report", Bounce, []string{"Return-Path: <>", daemon}, "Sorry, it did not work out.\n"},
