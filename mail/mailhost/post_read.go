@@ -51,11 +51,38 @@ func decodeHeader(s string) string {
 	return oneLine(strings.ToValidUTF8(s, "\uFFFD"))
 }
 
+var addressParser = mail.AddressParser{WordDecoder: &wordDecoder}
+
+// people shows an address field as a reader wants it, without quotes.
+func people(field string) string {
+	list, err := addressParser.ParseList(field)
+	if err != nil {
+		return decodeHeader(field)
+	}
+	var shown []string
+	for _, a := range list {
+		if a.Name == "" {
+			shown = append(shown, a.Address)
+		} else {
+			shown = append(shown, oneLine(a.Name)+" <"+a.Address+">")
+		}
+	}
+	return strings.Join(shown, ", ")
+}
+
+// shortName is who a list says a letter is from or to.
+func shortName(people string) string {
+	if name, _, ok := strings.Cut(people, " <"); ok {
+		return name
+	}
+	return people
+}
+
 func readHeadline(h message.Header) headline {
 	date, _ := mail.ParseDate(h.Get("Date"))
 	return headline{
-		From:    decodeHeader(h.Get("From")),
-		To:      decodeHeader(h.Get("To")),
+		From:    people(h.Get("From")),
+		To:      people(h.Get("To")),
 		Subject: decodeHeader(h.Get("Subject")),
 		Date:    date,
 	}
@@ -84,9 +111,8 @@ func readLetter(raw []byte) openLetter {
 
 // firstAddress returns the first address of the first field that has one.
 func firstAddress(fields ...string) string {
-	parser := mail.AddressParser{WordDecoder: &wordDecoder}
 	for _, field := range fields {
-		if list, err := parser.ParseList(field); err == nil && len(list) > 0 {
+		if list, err := addressParser.ParseList(field); err == nil && len(list) > 0 {
 			return list[0].Address
 		}
 	}
