@@ -16,6 +16,20 @@ func SamePosition(a, b *State) bool {
 // Check holds a position to what is conserved and limited.
 func Check(s *State) error {
 	n := int(s.players)
+	for i := range n {
+		if err := s.checkPlayer(i); err != nil {
+			return fmt.Errorf("seat %d: %w", i+1, err)
+		}
+	}
+	if err := s.checkBoard(); err != nil {
+		return err
+	}
+	return s.checkCards()
+}
+
+// checkBoard looks at the dice, the ships and the frigate.
+func (s *State) checkBoard() error {
+	n := int(s.players)
 	for c := range 3 {
 		dice := int(s.dice[c] + s.damaged[c])
 		for i := range n {
@@ -33,11 +47,6 @@ func Check(s *State) error {
 			return fmt.Errorf("R1.2: %d %s dice, not %d", dice, Color(c), want)
 		}
 	}
-	for i := range n {
-		if err := s.checkPlayer(i); err != nil {
-			return fmt.Errorf("seat %d: %w", i+1, err)
-		}
-	}
 	var fleets [64]int
 	for i := range n {
 		for m := s.fleet[i]; m != 0; m &= m - 1 {
@@ -52,7 +61,7 @@ func Check(s *State) error {
 			return fmt.Errorf("R5.5: location %d has %d Damage, %d Ravagers", l+1, s.damage[l], s.nrav[l])
 		}
 	}
-	return s.checkCards()
+	return nil
 }
 
 func (s *State) checkPlayer(i int) error {
