@@ -149,7 +149,7 @@ func lex(line string) []tok {
 			flush(i)
 		case f == "'" && !inWord(line, i, next):
 			flush(i)
-		case f == "|" || f == "?": // no order has a bar, and a question is none
+		case f == "|": // no order has one
 			put(wordTok, f, i, next)
 		default:
 			if b.Len() == 0 {

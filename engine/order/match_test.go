@@ -469,6 +469,26 @@ func TestRefusedStepsAreCompletedFromTheView(t *testing.T) {
 	}
 }
 
+func TestOnesOwnDieMayBeNamedByItsOwner(t *testing.T) {
+	legal := steps(t, "die gray 2 | die gray 2 secure | die gray 2 from seat 3")
+	ctx := order.Context{Names: []string{"Ann", "Bob", "Zoë"}, View: &engine.View{Viewer: 2}}
+	for line, want := range map[string]string{
+		"die gray 2 from Bob secure": "die gray 2 secure", "die gray 2 from seat 2": "die gray 2", "buy gray 2 from zoe": "die gray 2 from seat 3",
+	} {
+		if got, p := order.Match(order.Expand(line)[0], legal, ctx); prints(got) != want {
+			t.Errorf("%q is %q, %v; want %q", line, prints(got), p, want)
+		}
+	}
+}
+
+// Lines of the kind that was meant come before lines spelled more alike.
+func TestSuggestionsKeepTheKind(t *testing.T) {
+	_, p := order.Match(order.Expand("cube 4")[0], steps(t, "command at 4 | cube 3 on 2.1 resource"), order.Context{})
+	if p == nil || len(p.Choices) == 0 || order.Print(p.Choices[0]) != "cube 3 on 2.1 resource" {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestRefusalsOfferSomethingLegal(t *testing.T) {
 	legal := steps(t, table)
 	for _, c := range []struct{ line, first string }{
