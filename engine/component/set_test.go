@@ -132,6 +132,24 @@ func TestComponents(t *testing.T) {
 			{fileStrips, "2 back", "", "strip 2 back is missing", "end"},
 			{fileStrips, "6 back", "6 back | asteroids | asteroids | asteroids | asteroids | asteroids | ours", "a wall of asteroids", ""},
 		})
+		for text, change := range map[string]*strings.Replacer{
+			"0 Ravager icons":  strings.NewReplacer("ravager", ""),
+			"54 Ravager icons": strings.NewReplacer("ravager", "", "orange", "orange ravager", "gray", "gray ravager", "green", "green ravager"),
+		} {
+			fsys := files(t)
+			data := ""
+			for line := range strings.Lines(string(fsys[fileStrips].Data)) {
+				if !strings.HasPrefix(line, "#") {
+					line = change.Replace(line)
+				}
+				data += line
+			}
+			fsys[fileStrips] = &fstest.MapFile{Data: []byte(data)}
+			want := "strips.txt:" + strconv.Itoa(lineOf(t, fsys, fileStrips, "end")) + ": C1: " + text
+			if _, err := Load(fsys, "icons"); err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		}
 		for side, lanes := range sidesOf(set) {
 			icons := 0
 			for _, h := range lanes {
@@ -276,6 +294,7 @@ func TestComponents(t *testing.T) {
 			{fileHal, "weight ship", "weight ship | x | ours", "want 0 to 20", ""},
 			{fileHal, "weight ship", "weight rocket | 1 | ours", "gains no such thing", ""},
 			{fileHal, "weight ship", "", "weight ship is missing", "end"},
+			{fileHal, "weight ship", "wait ship | 1 | ours", "want weight and a thing, or card and a number", ""},
 			{fileHal, "card 1 ", "card 1 | orange command | orange command | ours", "both halves are orange", ""},
 			{fileHal, "card 1 ", "card 1 | orange command | green destroy 1-6 | ours", "a third card with orange above green", "card 4 "},
 			{fileHal, "card 1 ", "card 1 | orange command | gray command | ours", "more than 4 halves gray command", "card 12 "},
