@@ -86,12 +86,6 @@ func (s *State) final(t *Tale) {
 	}
 	for q := range s.players {
 		seat, p := Seat(q+1), &s.p[q]
-		for i := range p.grid {
-			if p.grid[i].debris {
-				p.grid[i].debris = false
-				p.debris++
-			}
-		}
 		s.scoreAdvanced(seat, t)
 		if s.ending == BySpes {
 			n := (int(p.brk) + int(p.resources) + int(p.ships)) / 2
@@ -152,8 +146,14 @@ func (s *State) elements(seat Seat, kind, advanced int) int {
 		return n
 	case 4:
 		return bits.OnesCount64(p.ejected)
-	case 5:
-		return int(p.debris)
+	case 5: // on tiles it counts as in storage
+		n := int(p.debris)
+		for _, c := range p.grid {
+			if c.debris {
+				n++
+			}
+		}
+		return n
 	case 6:
 		return p.ravagers()
 	case 7:

@@ -64,7 +64,7 @@ const (
 
 	// B.
 	EvDiceBack     // N: sum of the dice given back
-	EvTookDamaged  // Color: a damaged die was taken (1 VP)
+	EvTookDamaged  // Color: a damaged die was taken (1 VP; nobody pays where Seat is Neutral)
 	EvNeutralBack  // Color: a neutral star goes back
 	EvReserved     // Color, Value
 	EvReset        //

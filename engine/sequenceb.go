@@ -56,7 +56,10 @@ func (s *State) neutralDice(src Random, t *Tale) {
 			t.add(Event{Kind: EvNeutralBack, Color: c})
 		}
 		if s.neutral[c] && s.neutralDie[c] == 0 {
-			if _, ok := s.takeDie(c); ok {
+			if damaged, ok := s.takeDie(c); ok {
+				if damaged { // nobody pays (Q13.3)
+					t.add(Event{Kind: EvTookDamaged, Seat: Neutral, Color: c})
+				}
 				s.neutralDie[c] = s.roll(Neutral, c, src, t) + 1
 			}
 		}
