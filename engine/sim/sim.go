@@ -145,7 +145,7 @@ func (su Setup) names() []string {
 // there is one, holds what the step told. It returns how many steps were chosen
 // among two or more.
 func run(s *engine.State, src engine.Random, bots []bot.Bot, t *engine.Tale, each func(engine.Seat, engine.Step)) (decisions int, err error) {
-	var legal []engine.Step
+	legal := make([]engine.Step, 0, 256)
 	for n := 0; !s.Finished(); n++ {
 		seat := toAct(s, len(bots))
 		if seat == 0 || n == maxSteps {
@@ -159,11 +159,9 @@ func run(s *engine.State, src engine.Random, bots []bot.Bot, t *engine.Tale, eac
 		if len(legal) > 1 {
 			decisions++
 			b := bots[seat-1]
-			var v *engine.View
-			if !bot.Blind(b) {
-				v = s.Project(seat)
-			}
-			if step = b.Choose(v, legal, n); !slices.Contains(legal, step) {
+			if bot.Blind(b) {
+				step = b.Choose(nil, legal, n)
+			} else if step = b.Choose(s.Project(seat), legal, n); !slices.Contains(legal, step) {
 				return decisions, fmt.Errorf("step %d: the bot of seat %d chose a step that is not legal: %s", n, seat, order.Print(step))
 			}
 		}
