@@ -10,7 +10,7 @@ import (
 	"angelpost/engine/match"
 )
 
-const gameColumns = `id, state, name, options, visibility, raise, organiser, seed, mixed, steps, result, created, started, changed, ended`
+const gameColumns = `id, state, name, options, visibility, wanted, organiser, seed, mixed, steps, result, created, started, changed, ended`
 
 func scanGame(scan func(...any) error) (g match.GameRow, err error) {
 	var options string
@@ -65,7 +65,7 @@ func (t *tx) AddGame(g match.GameRow, seats []match.SeatRow) error {
 
 // SaveGame writes all that changes; the log's length is AppendLog's.
 func (t *tx) SaveGame(g match.GameRow) error {
-	_, err := t.exec(`UPDATE games SET state = ?, name = ?, visibility = ?, raise = ?, organiser = ?, mixed = ?, result = ?,
+	_, err := t.exec(`UPDATE games SET state = ?, name = ?, visibility = ?, wanted = ?, organiser = ?, mixed = ?, result = ?,
 		started = ?, changed = ?, ended = ? WHERE id = ?`,
 		g.State, g.Name, g.Visibility, g.Raise, g.Organiser, g.Mixed, g.Result, ms(g.Started), ms(g.Changed), ms(g.Ended), g.ID)
 	return err
@@ -131,6 +131,15 @@ func (t *tx) GamesOf(player int64, open bool) (out []match.GameRow, err error) {
 func (t *tx) AllGames(state string, after string, limit int) (out []match.GameRow, err error) {
 	err = t.each("SELECT "+gameColumns+` FROM games WHERE number > coalesce((SELECT number FROM games WHERE id = ?), 0)
 		AND (?2 = '' OR state = ?2) ORDER BY number LIMIT ?3`, []any{after, state, limit}, func(r *sql.Rows) error {
+		g, err := scanGame(r.Scan)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
+
+func (t *tx) ListedGames(limit int) (out []match.GameRow, err error) {
+	err = t.each("SELECT "+gameColumns+" FROM games WHERE visibility = 'listed' AND started > 0 ORDER BY changed DESC LIMIT ?", []any{limit}, func(r *sql.Rows) error {
 		g, err := scanGame(r.Scan)
 		out = append(out, g)
 		return err

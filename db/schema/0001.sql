@@ -27,7 +27,7 @@ CREATE TABLE games (
   name       TEXT    NOT NULL,
   options    TEXT    NOT NULL, -- JSON
   visibility TEXT    NOT NULL,
-  raise      TEXT    NOT NULL,
+  wanted     TEXT    NOT NULL,
   organiser  INTEGER NOT NULL,
   seed       BLOB    NOT NULL,
   mixed      INTEGER NOT NULL,
@@ -39,6 +39,7 @@ CREATE TABLE games (
   ended      INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX games_state ON games (state, changed);
+CREATE INDEX games_listed ON games (changed) WHERE visibility = 'listed' AND started > 0;
 
 CREATE TABLE seats (
   game    INTEGER NOT NULL REFERENCES games,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"angelpost/engine"
@@ -127,12 +128,17 @@ func (s *sitting) expire(row DueRow) error {
 	if t.row.State != GameInvited {
 		return nil
 	}
-	names := t.waitingFor()
+	var absent []string
 	for i := range t.seats {
-		if t.seats[i].Stage == SeatInvited {
-			t.seats[i].Stage = SeatExpired
+		x := &t.seats[i]
+		if x.Stage == SeatInvited {
+			x.Stage = SeatExpired
+		}
+		if x.Stage != SeatJoined {
+			absent = append(absent, x.Name)
 		}
 	}
+	names := strings.Join(absent, ", ")
 	if err := s.tellAll(t, 0, func(_ *SeatRow, d *draft) { d.say(TellExpired, "names", names) }); err != nil {
 		return err
 	}

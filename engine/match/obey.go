@@ -49,6 +49,11 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 			if err != nil {
 				return err
 			}
+			if w.table == nil {
+				if err := s.noticeAgain(w); err != nil {
+					return err
+				}
+			}
 			b.keep()
 			w.answer.answer.Lines = append(w.answer.answer.Lines, b.lines...)
 			b.remark(w.answer)

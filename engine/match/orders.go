@@ -75,6 +75,8 @@ func (s *sitting) orders(w *writer, items []order.Item, trial bool) (*block, err
 // mayOrder tells why the writer may give no orders here, "" if he may.
 func (s *sitting) mayOrder(w *writer) (code string, args map[string]string) {
 	switch {
+	case w.words:
+		return ProblemToken, nil
 	case w.table == nil:
 		return ProblemNoGame, nil
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "":
@@ -140,6 +142,7 @@ func (b *block) refuseUnread(items []order.Item, bad int) {
 		}
 		b.lines = append(b.lines, r)
 	}
+	b.cur = nil
 }
 
 // problem is a Problem of the order language as a letter says it. What is

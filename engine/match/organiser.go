@@ -27,6 +27,7 @@ func (s *sitting) organises(c *saying) bool {
 // invited.
 func (s *sitting) guestNamed(c *saying) (*SeatRow, error) {
 	t := c.w.table
+	c.word.Name = strings.Trim(c.word.Name, "\"'“”„‘’ ")
 	if a := s.Address(c.word.Name); a != "" {
 		row, err := s.address(a)
 		if err != nil {
@@ -113,8 +114,8 @@ func (s *sitting) replace(c *saying) error {
 	c.w.answer.say(SayInvited, "name", x.Name, "address", c.word.Arg)
 	if t.row.State == GameInvited {
 		x.Player, x.Bot, x.Stage, x.Name, x.Entropy, x.Thread = id, "", SeatInvited, s.players[id].Name, "", ""
-		if t.taken(x.Name, x.Place) {
-			x.Name = ""
+		if x.Name == "" || t.taken(x.Name, x.Place) {
+			x.Name = "Player " + strconv.Itoa(x.Place)
 		}
 	} else {
 		x.Heir = id
@@ -132,9 +133,7 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 	old := x.Player
 	if t.row.State == GameInvited {
 		x.Player, x.Bot, x.Stage, x.Entropy = 0, ResignBot, SeatJoined, ""
-		if x.Name == "" {
-			x.Name = "Bot " + strconv.Itoa(x.Place)
-		}
+		x.Name = "Bot " + strconv.Itoa(x.Place)
 		if t.row.Organiser == old {
 			x.Player = old
 		}

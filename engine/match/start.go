@@ -176,8 +176,10 @@ func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*tabl
 	if err != nil {
 		return nil, nil, err
 	}
-	if d.table == nil {
+	if d.table == nil || !d.table.moved[d.place] { // the answer is about the new game
 		d.table, d.place = t, t.of(organiser.ID).Place
+	} else if d, err = s.draftFor(organiser.ID, t, KindInfo); err != nil {
+		return nil, nil, err
 	}
 	created := d.say(SayCreated, "game", t.row.ID, "commitment", s.commitment(t))
 	for i := range t.seats {
@@ -325,7 +327,7 @@ func (s *sitting) lay(row GameRow, seats []SeatRow) (*table, error) {
 				x.Name = fmt.Sprint(x.Name, " ", j+2)
 			}
 		}
-		if x.Name == "" && x.Stage == SeatJoined {
+		if x.Name == "" { // until he says it
 			x.Name = "Player " + strconv.Itoa(x.Place)
 		}
 	}

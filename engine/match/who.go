@@ -373,8 +373,12 @@ func (s *sitting) confirmed(w *writer, yes bool, item *LineResult) error {
 	if err := s.tx.SaveConfirm(c); err != nil {
 		return err
 	}
+	if item != nil {
+		item.Status = LineApplied
+	}
 	if w.answer != nil {
 		w.answer.say(SayYes)
+		w.answer.result = Applied
 	}
 	switch c.Kind {
 	case ConfirmAlias:

@@ -150,7 +150,7 @@ func (s *sitting) link(c *saying) error {
 }
 
 // noticeAgain sends the last notice of the writer's games that wait for him
-// once more, at most three times a day.
+// once more, at most three times a day: with the answer if it is one game.
 func (s *sitting) noticeAgain(w *writer) error {
 	if slices.ContainsFunc(w.answer.answer.Remarks, func(r Remark) bool { return r.Code == SayNoToken }) {
 		return nil
@@ -164,6 +164,7 @@ func (s *sitting) noticeAgain(w *writer) error {
 	if err != nil {
 		return err
 	}
+	var wait []*table
 	for _, row := range rows[:min(len(rows), 10)] {
 		if row.State != GameRunning {
 			continue
@@ -172,12 +173,16 @@ func (s *sitting) noticeAgain(w *writer) error {
 		if err != nil {
 			return err
 		}
-		x := t.of(w.ID)
-		if x == nil || x.Player != w.ID || x.nobody() || !t.play.state.ToAct(engine.Seat(x.Seat)) {
-			continue
+		if x := t.of(w.ID); x != nil && x.Player == w.ID && !x.nobody() && t.play.state.ToAct(engine.Seat(x.Seat)) {
+			wait = append(wait, t)
 		}
-		d, err := s.draftFor(w.ID, t, KindTurn)
-		if err != nil {
+	}
+	for _, t := range wait {
+		x := t.of(w.ID)
+		d := w.answer
+		if len(wait) == 1 && d.table == nil && d.confirm == 0 {
+			d.table, d.place = t, x.Place
+		} else if d, err = s.draftFor(w.ID, t, KindTurn); err != nil {
 			return err
 		}
 		d.since, d.again = x.Seen, true

@@ -1,0 +1,611 @@
+package match_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/db"
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+)
+
+// steps is the length of a game's log.
+func (o *office) record(id string, viewer engine.Seat) *match.Record {
+	o.t.Helper()
+	r, err := o.desk.Host().Export(context.Background(), id, viewer)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return r
+}
+
+func TestCopyOfALetterIsAppliedOnce(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	l := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
+	if outcome, out := o.send(l); outcome != match.Answered || len(out) != 1 {
+		t.Fatalf("%s, %d letters", outcome, len(out))
+	}
+	first := o.last("ada")
+	for i, want := range []string{match.Repeated, match.Silent, match.Silent} {
+		c := l
+		if i == 2 { // some server gave it another Message-ID
+			c.MessageID = "other@home.test"
+		}
+		outcome, out := o.send(c)
+		if outcome != want || len(out) != max(0, 1-i) {
+			t.Errorf("copy %d: %s, %d letters", i+1, outcome, len(out))
+		}
+		if len(out) == 1 && (out[0].MessageID != first.MessageID || out[0].Token != first.Token || !out[0].Date.Equal(first.Date)) {
+			t.Errorf("copy %d: its answer is another letter", i+1)
+		}
+	}
+	if n := len(o.record(id, 0).Log); n != 1 {
+		t.Errorf("%d lines, want 1", n)
+	}
+	// Equal orders in another letter are a new letter.
+	if out := o.write("ada", "undo\ncard 087 at row 3"); len(out) != 1 || out[0].Result != match.Applied {
+		t.Error("equal orders in a new letter were not played")
+	}
+}
+
+func TestSameMessageIDOtherBodyIsHeldAndReported(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	l := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
+	o.send(l)
+	l2 := o.letter(at("ada"), o.token(at("ada")), "B")
+	l2.MessageID = l.MessageID
+	outcome, out := o.send(l2)
+	if outcome != match.Held || len(out) != 1 || out[0].Answer.Remarks[0].Code != match.SayConflict {
+		t.Errorf("%s, %v", outcome, out)
+	}
+	if n := len(o.record(id, 0).Log); n != 1 {
+		t.Errorf("%d lines, want 1", n)
+	}
+	held, err := letters(o, match.LetterHeld)
+	if err != nil || len(held) != 1 || string(held[0].Raw) != "B" {
+		t.Errorf("held letters: %v %v", held, err)
+	}
+}
+
+func letters(o *office, state string) (out []match.LetterRow, err error) {
+	err = o.db.View(context.Background(), func(tx match.Tx) error {
+		rows, err := tx.Letters(state, 100)
+		for _, r := range rows {
+			l, err := tx.Letter(r.ID)
+			if err != nil {
+				return err
+			}
+			out = append(out, l)
+		}
+		return err
+	})
+	return out, err
+}
+
+// A failing store fails when a letter out is queued, as often as told.
+type failing struct {
+	match.Store
+	left  int
+	panic bool
+}
+
+type failingTx struct {
+	match.Tx
+	s *failing
+}
+
+func (s *failing) Update(ctx context.Context, f func(match.Tx) error) error {
+	return s.Store.Update(ctx, func(tx match.Tx) error { return f(failingTx{tx, s}) })
+}
+
+func (t failingTx) AddRecipe(r *match.Recipe, state string) error {
+	if t.s.left > 0 {
+		t.s.left--
+		if t.s.panic {
+			panic("a bug")
+		}
+		return errors.New("disk full")
+	}
+	return t.Tx.AddRecipe(r, state)
+}
+
+func TestFailingLetterIsTriedThreeTimesAndSetAside(t *testing.T) {
+	for _, panics := range []bool{false, true} {
+		for fails := range 5 {
+			o := newOffice(t)
+			id := o.started(1, "ada", "bo")
+			conf := o.conf
+			store := &failing{Store: o.db, left: fails, panic: panics}
+			conf.Store = store
+			desk, err := match.New(conf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
+			outcome := ""
+			for try := 0; try < 10 && outcome != match.Answered && outcome != match.SetAside; try++ {
+				outcome, err = desk.Handle(context.Background(), l)
+				if (err != nil) != (outcome == match.StillFail) {
+					t.Fatalf("%s with %v", outcome, err)
+				}
+			}
+			want, lines := match.Answered, 1
+			if fails >= 3 {
+				want, lines = match.SetAside, 0
+			}
+			if n := len(o.record(id, 0).Log); outcome != want || n != lines {
+				t.Errorf("%d failures (panic %v): %s, %d lines", fails, panics, outcome, n)
+			}
+			out := o.deliver()
+			switch {
+			case fails == 4 && len(out) != 0, fails != 4 && len(out) != 1:
+				t.Errorf("%d failures: %d letters", fails, len(out))
+			case fails == 3 && out[0].Answer.Remarks[0].Code != match.SayAside:
+				t.Errorf("set aside, but told %v", out[0].Answer.Remarks)
+			}
+			if fails < 3 {
+				continue
+			}
+			aside, err := desk.Aside(context.Background())
+			if err != nil || len(aside) != 1 || string(aside[0].Raw) != "card 087 at row 3" {
+				t.Fatalf("aside: %v %v", aside, err)
+			}
+			if err := desk.Replay(context.Background(), aside[0].ID); err != nil {
+				t.Fatal(err)
+			}
+			if outcome, err := desk.Handle(context.Background(), l); outcome != match.Answered || err != nil {
+				t.Errorf("taken up again: %s %v", outcome, err)
+			}
+			if n := len(o.record(id, 0).Log); n != 1 {
+				t.Errorf("taken up again: %d lines", n)
+			}
+		}
+	}
+}
+
+func TestStoredLetterIsAppliedAfterACrash(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	conf := o.conf
+	conf.Store = &failing{Store: o.db, left: 1}
+	desk, err := match.New(conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
+	if outcome, err := desk.Handle(context.Background(), l); outcome != match.StillFail || err == nil {
+		t.Fatal(outcome, err)
+	}
+	o.open()
+	pending, err := o.desk.Pending(context.Background())
+	if err != nil || len(pending) != 1 || string(pending[0].Raw) != "card 087 at row 3" {
+		t.Fatalf("pending: %v %v", pending, err)
+	}
+	if outcome, out := o.send(l); outcome != match.Answered || len(out) != 1 {
+		t.Error(outcome, out)
+	}
+	if outcome, _ := o.send(l); outcome != match.Repeated {
+		t.Error(outcome)
+	}
+	if n := len(o.record(id, 0).Log); n != 1 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+func TestAnswersBeyondTheDaysBoundAreCollected(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	token := o.token(at("ada"))
+	got := 0
+	for range 65 {
+		_, out := o.send(o.letter(at("ada"), token, "undo"))
+		got += len(out)
+	}
+	if got != 60 {
+		t.Errorf("%d answers in a day", got)
+	}
+	o.now = o.now.Truncate(24 * time.Hour).Add(23 * time.Hour)
+	_, out := o.send(o.letter(at("ada"), token, "card 087 at row 3"))
+	if len(out) != 0 {
+		t.Error("one more answer")
+	}
+	out = o.due(2 * time.Hour)
+	if len(out) != 1 || len(out[0].Answer.Collected) != 6 || out[0].Answer.Collected[5].Lines[0].Status != match.LineApplied {
+		t.Fatalf("collected: %v", out)
+	}
+	if s := o.sheet(out[0]); len(s.Legal) == 0 {
+		t.Error("the collected letter does not ask what is to be decided")
+	}
+	if out := o.due(48 * time.Hour); len(out) != 0 {
+		t.Error("collected twice")
+	}
+}
+
+func manyAnswers(c *match.Config) { c.AnswersPerDay = 1 << 20 }
+
+// playOn plays a game by letters to its end. Each player answers his last
+// letter in his own manner.
+func playOn(o *office, id string, names []string, rnd *rand.Rand, seen func(match.Recipe)) {
+	o.t.Helper()
+	for n := 0; ; n++ {
+		if n > 5000 {
+			o.t.Fatal("the game does not end")
+		}
+		wrote := false
+		for i, name := range names {
+			r := o.last(name)
+			if r.Kind == match.KindEnd {
+				continue
+			}
+			s := o.sheet(r)
+			if len(s.Legal) == 0 {
+				continue
+			}
+			wrote = true
+			lines := []string{s.Legal[rnd.IntN(len(s.Legal))]}
+			switch {
+			case i == 1 && len(s.Example) > 0:
+				lines = s.Example
+			case i == 2 && len(s.Example) > 0:
+				lines = s.Example[:1+rnd.IntN(len(s.Example))]
+			}
+			before := o.record(id, 0)
+			out := o.write(name, strings.Join(lines, "\n"))
+			after := o.record(id, 0)
+			answers := 0
+			for _, a := range out {
+				seen(a)
+				if a.To == at(name) {
+					answers++
+					if a.Result != match.Applied {
+						o.t.Fatalf("%s writes %q: %s", name, lines, summary(a))
+					}
+				}
+			}
+			if answers != 1 {
+				o.t.Fatalf("%s writes %q: %d answers", name, lines, answers)
+			}
+			for _, l := range after.Log[len(before.Log):] {
+				if l.Seat != r.Seat {
+					o.t.Fatalf("a letter of seat %d made %+v", r.Seat, l)
+				}
+			}
+			break
+		}
+		if !wrote {
+			return
+		}
+	}
+}
+
+func TestGamesByLetterEndAndVerify(t *testing.T) {
+	for players := 2; players <= 4; players++ {
+		o := newOffice(t, manyAnswers)
+		names := []string{"ada", "bo", "cy", "di"}[:players]
+		id := o.started(byte(players), names...)
+		type seen struct {
+			recipe match.Recipe
+			sheet  string
+		}
+		var all []seen
+		playOn(o, id, names, rand.New(rand.NewPCG(1, uint64(players))), func(r match.Recipe) {
+			all = append(all, seen{r, picture(o.sheet(r))})
+		})
+		rec := o.record(id, 0)
+		if !rec.Finished {
+			t.Fatalf("%d players: nobody must decide, but the game is not over", players)
+		}
+		var b bytes.Buffer
+		if err := rec.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := match.ReadRecord(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, err := match.Verify(rec, o.conf.Sets[rec.Set]); d != nil || err != nil {
+			t.Errorf("%d players: %v %v", players, d, err)
+		}
+		for _, name := range names {
+			if r := o.last(name); r.Kind != match.KindEnd || !o.sheet(r).View.Finished {
+				t.Errorf("the last letter of %s is %s", name, summary(r))
+			}
+		}
+		err = o.desk.Host().VerifyAll(context.Background(), func(c match.Check) error {
+			if c.Difference != nil || c.Err != nil || c.Lines != len(rec.Log) {
+				t.Errorf("verify --all: %+v", c)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		// Any letter renders the same later, after a restart.
+		o.open()
+		for _, s := range all {
+			if s.recipe.Kind != match.KindEnd && picture(o.sheet(s.recipe)) != s.sheet {
+				t.Fatalf("%d players: the letter to %s at line %d renders otherwise later", players, s.recipe.To, s.recipe.Step)
+			}
+		}
+	}
+}
+
+// picture is all of a sheet, as text.
+func picture(s *match.Sheet) string {
+	var view *match.ViewJSON
+	if s.View != nil {
+		view = match.NewViewJSON(s.View, s.Recipe.Game, s.Options, s.Recipe.Answer.Names, s.Recipe.Step, s.Recipe.Step)
+	}
+	b, err := json.Marshal([]any{s.Recipe, view, s.Legal, s.Example, s.Commitment, s.Seed, s.History, s.Story})
+	if err != nil {
+		return err.Error()
+	}
+	for _, t := range s.Story {
+		b = fmt.Appendf(b, "%v", t.Events)
+	}
+	return string(b)
+}
+
+// Whatever is in a letter: it never makes a line for another's seat, never
+// shows another's hidden card, and is answered once.
+func TestRandomLettersNeverMoveAnotherSeat(t *testing.T) {
+	o := newOffice(t, manyAnswers)
+	names := []string{"ada", "bo", "cy"}
+	id := o.started(9, names...)
+	rnd := rand.New(rand.NewPCG(3, 4))
+	words := []string{
+		"card", "013", "at", "row", "2", "1.1", "activate", "die", "gray", "flip", "from", "seat", "3", "B", "reserve", "done",
+		"undo", "preview", "take", "t12", "inject", ":", ";", "#", "say", "to", "Bo", "status", "legal", "history", "keep", "discard",
+		"launch", "b4", "collect", "with", "mission", "pass", "yes", "no", "help", "replace", "by", "bot", "\x00", "é", "|", "name",
+		"decline", "join", "never", "address", "add", "x@y.test", "link", "note", "format", "text", "notify", "every", "undo 3",
+	}
+	for n := range 600 {
+		name := names[rnd.IntN(3)]
+		token := o.token(at([]string{name, name, name, names[rnd.IntN(3)]}[rnd.IntN(4)]))
+		var lines []string
+		sober := rnd.IntN(2) == 0
+		for range 1 + rnd.IntN(3) {
+			if sober || rnd.IntN(2) == 0 {
+				s := o.sheet(o.last([]string{name, name, names[rnd.IntN(3)]}[rnd.IntN(3)]))
+				if len(s.Legal) > 0 {
+					lines = append(lines, s.Legal[rnd.IntN(len(s.Legal))])
+					continue
+				}
+			}
+			var line []string
+			for range 1 + rnd.IntN(6) {
+				line = append(line, words[rnd.IntN(len(words))])
+			}
+			lines = append(lines, strings.Join(line, " "))
+		}
+		before := o.record(id, 0)
+		outcome, out := o.send(o.letter(at(name), token, strings.Join(lines, "\n")))
+		after := o.record(id, 0)
+		seat := slices.Index(after.Names, nameOf(o, id, name)) + 1
+		for _, l := range after.Log[len(before.Log):] {
+			if l.Seat != seat && l.By == match.ByPlayer {
+				t.Fatalf("letter %d of seat %d %q made %+v", n, seat, lines, l)
+			}
+		}
+		answers := 0
+		for _, r := range out {
+			if r.To == at(name) && (r.Kind == match.KindAnswer || r.Kind == match.KindEnd) {
+				answers++
+			}
+			hidden(t, o, r)
+		}
+		if answers != 1 && outcome == match.Answered {
+			t.Fatalf("letter %d of %s %q: %d answers", n, name, lines, answers)
+		}
+	}
+	if len(o.record(id, 0).Log) < 20 {
+		t.Error("hardly anything was played")
+	}
+}
+
+// nameOf is what a person is called in the game now.
+func nameOf(o *office, id, name string) string {
+	o.t.Helper()
+	var out string
+	err := o.db.View(context.Background(), func(tx match.Tx) error {
+		a, err := tx.Address(at(name))
+		if err != nil {
+			return err
+		}
+		seats, err := tx.Seats(id)
+		for _, x := range seats {
+			if x.Player == a.Player {
+				out = x.Name
+			}
+		}
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return out
+}
+
+// hidden fails if a letter's sheet holds what its reader may not see.
+func hidden(t *testing.T, o *office, r match.Recipe) {
+	t.Helper()
+	s := o.sheet(r)
+	if s.View == nil || s.View.Finished {
+		return
+	}
+	for _, p := range s.View.Players {
+		if int(p.Seat) != r.Seat && p.Cards != nil {
+			t.Fatalf("seat %d sees the hand of seat %d", r.Seat, p.Seat)
+		}
+	}
+	for _, told := range s.Story {
+		if told.Seat == r.Seat || told.N == 0 {
+			continue
+		}
+		if step, err := order.Parse(told.Order); err == nil && step != step.Masked() {
+			t.Fatalf("seat %d reads %q of seat %d", r.Seat, told.Order, told.Seat)
+		}
+		for _, e := range told.Events {
+			if e != e.For(engine.Seat(r.Seat)) {
+				t.Fatalf("seat %d is told %+v", r.Seat, e)
+			}
+		}
+	}
+}
+
+func TestSecondProcessIsNoticed(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	before, err := o.db.Version(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.record(id, 0) // the host keeps the game
+	second, err := db.Open(context.Background(), o.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	conf := o.conf
+	conf.Store = second
+	desk, err := match.New(conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if outcome, err := desk.Handle(context.Background(), o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")); outcome != match.Answered || err != nil {
+		t.Fatal(outcome, err)
+	}
+	after, err := o.db.Version(context.Background())
+	if err != nil || after == before {
+		t.Errorf("version %d as before (%v)", after, err)
+	}
+	if n := len(o.record(id, 0).Log); n != 1 {
+		t.Errorf("the first process sees %d lines", n)
+	}
+	o.deliver()
+	if out := o.write("ada", "undo"); out[0].Result != match.Applied {
+		t.Error(summary(out[0]))
+	}
+}
+
+func TestInvitationsAreBounded(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	codes := map[string]int{}
+	for i := range 25 {
+		out := o.write("ada", fmt.Sprintf("new game\nplayers: guest%d@home.test", i))
+		for _, r := range out {
+			if r.To == at("ada") && r.Result == match.Refused {
+				codes[r.Answer.Lines[0].Problem.Code]++
+			}
+		}
+	}
+	if codes[match.ProblemMany] != 5 {
+		t.Errorf("refused: %v", codes)
+	}
+	for i := range 4 {
+		out := o.write("bo", "new game\nplayers: victim@home.test")
+		if refused := out[0].Result == match.Refused; refused != (i == 3) {
+			t.Errorf("invitation %d of one address: %s", i+1, summary(out[0]))
+		}
+	}
+}
+
+func TestWhoMayStartGames(t *testing.T) {
+	for start, want := range map[string][2]bool{"anyone": {true, true}, "known": {false, true}, "list": {false, false}} {
+		o := newOffice(t, func(c *match.Config) { c.Start, c.List = start, []string{"lea@home.test"} })
+		o.started(1, "ada", "bo")
+		_, out := o.send(o.letter("new@home.test", "", "new game\nplayers: bo@home.test"))
+		if (len(out) == 1) != want[0] {
+			t.Errorf("start %s: a stranger gets %d letters", start, len(out))
+		}
+		out = o.write("ada", "new game\nplayers: bo@home.test")
+		if created := out[0].Result == match.Applied; created != want[1] {
+			t.Errorf("start %s: a player gets %s", start, summary(out[0]))
+		}
+		_, out = o.send(o.letter("lea@home.test", "", "new game\nplayers: bo@home.test"))
+		if (len(out) == 1) != (start != "known") {
+			t.Errorf("start %s: one of the list gets %d letters", start, len(out))
+		}
+	}
+}
+
+func TestPageKeys(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	ctx := context.Background()
+	h := o.desk.Host()
+	old := o.last("ada").PageKey
+	g, err := h.Look(ctx, id, old, -1)
+	if err != nil || g.Viewer != 1 || len(g.Legal) == 0 || g.View.Players[0].Cards == nil || g.View.Players[1].Cards != nil {
+		t.Fatalf("%+v %v", g, err)
+	}
+	if token, err := h.MailTo(ctx, id, old); err != nil || token != o.token(at("ada")) {
+		t.Errorf("token %q, %v", token, err)
+	}
+	if g, err := h.Look(ctx, id, "", -1); err != nil || g.Viewer != 0 || len(g.Legal) != 0 {
+		t.Errorf("the public: %+v %v", g, err)
+	}
+	for _, bad := range [][2]string{{id, "nonsense"}, {"nogame", ""}, {"nogame", old}} {
+		if _, err := h.Look(ctx, bad[0], bad[1], -1); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+	if _, err := h.Look(ctx, id, "", 1); !errors.Is(err, match.ErrNotFound) {
+		t.Errorf("a step to come: %v", err)
+	}
+	out := o.write("ada", "link")
+	if out[0].PageKey == old {
+		t.Error("the key is the old one")
+	}
+	if _, err := h.Look(ctx, id, old, -1); !errors.Is(err, match.ErrNotFound) {
+		t.Errorf("the old key still opens: %v", err)
+	}
+	o.write("ada", "visibility: private")
+	if _, err := h.Look(ctx, id, "", -1); !errors.Is(err, match.ErrNotFound) {
+		t.Errorf("a private game shows itself: %v", err)
+	}
+	if _, err := h.Look(ctx, id, out[0].PageKey, -1); err != nil {
+		t.Error(err)
+	}
+}
+
+func BenchmarkFinishedGame(b *testing.B) {
+	for b.Loop() {
+		o := newOffice(b, manyAnswers)
+		names := []string{"ada", "bo", "cy", "di"}
+		id := o.started(4, names...)
+		size := func() float64 {
+			file := o.file + ".copy"
+			if err := o.db.Backup(context.Background(), file); err != nil {
+				b.Fatal(err)
+			}
+			defer os.Remove(file)
+			st, err := os.Stat(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			return float64(st.Size())
+		}
+		empty := size()
+		playOn(o, id, names, rand.New(rand.NewPCG(1, 4)), func(match.Recipe) {})
+		raw := 0.0
+		if err := o.db.View(context.Background(), func(match.Tx) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric((size()-empty-raw)/1024, "KiB/game")
+		b.ReportMetric(float64(len(o.record(id, 0).Log)), "lines/game")
+	}
+}

@@ -1,0 +1,273 @@
+package match_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/db"
+	"angelpost/engine"
+	"angelpost/engine/bot"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+)
+
+// An office is a desk over a real database file, with a clock and a source of
+// randomness of its own, and people who keep the letters they get.
+type office struct {
+	t      testing.TB
+	file   string
+	db     *db.DB
+	desk   *match.Desk
+	now    time.Time
+	random *rand.ChaCha8
+	box    map[string][]match.Recipe // by address, oldest first
+	n      int
+	conf   match.Config
+}
+
+func newOffice(t testing.TB, change ...func(*match.Config)) *office {
+	t.Helper()
+	o := &office{
+		t: t, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), random: rand.NewChaCha8([32]byte{7}),
+		box: map[string][]match.Recipe{}, file: filepath.Join(t.TempDir(), "angelpost.db"),
+	}
+	greedy, err := bot.New(bot.Greedy, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.conf = match.Config{
+		Sets: map[string]*component.Set{component.DefaultName: component.Default()},
+		Bots: map[string]match.Bot{bot.Greedy: func(v *engine.View) engine.Step { return greedy.Choose(v, v.Legal(nil), v.Turn) }},
+		Now:  func() time.Time { return o.now }, Random: o.random, Host: "angelpost.test",
+		Own: func(a string) bool { return strings.HasSuffix(a, "@angelpost.test") },
+	}
+	for _, f := range change {
+		f(&o.conf)
+	}
+	o.open()
+	t.Cleanup(func() { o.db.Close() })
+	return o
+}
+
+// open opens the database anew, as after a restart.
+func (o *office) open() {
+	o.t.Helper()
+	if o.db != nil {
+		if err := o.db.Close(); err != nil {
+			o.t.Fatal(err)
+		}
+	}
+	var err error
+	if o.db, err = db.Open(context.Background(), o.file); err != nil {
+		o.t.Fatal(err)
+	}
+	o.conf.Store = o.db
+	if o.desk, err = match.New(o.conf); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+// letter is a letter from an address with a token, as the post office reads it.
+func (o *office) letter(from, token, text string) match.Command {
+	o.n++
+	o.now = o.now.Add(time.Minute)
+	c := match.Command{
+		From: from, Token: token, MessageID: fmt.Sprintf("letter-%d@%s", o.n, "home.test"), Date: o.now,
+		BodyHash: fmt.Sprintf("%x", text), Received: o.now, Raw: []byte(text), Subject: "Re: game",
+	}
+	if strings.TrimSpace(text) == "" {
+		c.Class = match.ClassEmpty
+	} else {
+		c.Lines = strings.Split(strings.TrimSpace(text), "\n")
+	}
+	return c
+}
+
+// send hands a letter to the desk and delivers what it wrote.
+func (o *office) send(c match.Command) (string, []match.Recipe) {
+	o.t.Helper()
+	outcome, err := o.desk.Handle(context.Background(), c)
+	if err != nil {
+		o.t.Fatalf("letter from %s: %v", c.From, err)
+	}
+	return outcome, o.deliver()
+}
+
+// write answers the last letter that name got.
+func (o *office) write(name, text string) []match.Recipe {
+	o.t.Helper()
+	address := at(name)
+	_, out := o.send(o.letter(address, o.token(address), text))
+	return out
+}
+
+func at(name string) string {
+	if strings.Contains(name, "@") {
+		return name
+	}
+	return name + "@home.test"
+}
+
+func (o *office) token(address string) string {
+	if box := o.box[address]; len(box) > 0 {
+		return box[len(box)-1].Token
+	}
+	return ""
+}
+
+func (o *office) last(name string) match.Recipe {
+	o.t.Helper()
+	box := o.box[at(name)]
+	if len(box) == 0 {
+		o.t.Fatalf("%s has no letter", name)
+	}
+	return box[len(box)-1]
+}
+
+// deliver takes the queued letters out, checks each and puts it into its box.
+func (o *office) deliver() []match.Recipe {
+	o.t.Helper()
+	ctx := context.Background()
+	due, _, err := o.db.Due(ctx, o.now.Add(time.Hour), 1000)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	var out []match.Recipe
+	for _, l := range due {
+		if _, err := o.desk.Host().Sheet(ctx, l.Recipe); err != nil {
+			o.t.Fatalf("letter to %s cannot be rendered: %v", l.To, err)
+		}
+		if err := o.db.Sent(ctx, l.ID); err != nil {
+			o.t.Fatal(err)
+		}
+		o.box[l.To] = append(o.box[l.To], l.Recipe)
+		out = append(out, l.Recipe)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].To < out[j].To })
+	return out
+}
+
+// due lets time pass and does what fell due.
+func (o *office) due(d time.Duration) []match.Recipe {
+	o.t.Helper()
+	o.now = o.now.Add(d)
+	if _, err := o.desk.Due(context.Background()); err != nil {
+		o.t.Fatal(err)
+	}
+	return o.deliver()
+}
+
+// started makes a game that begins at once, with a fixed seed.
+func (o *office) started(seed byte, names ...string) string {
+	o.t.Helper()
+	n := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}}
+	for _, name := range names {
+		if name == "bot" {
+			n.Players = append(n.Players, match.NewPlayer{Address: "bot"})
+			continue
+		}
+		n.Players = append(n.Players, match.NewPlayer{Address: at(name), Name: strings.ToUpper(name[:1]) + name[1:]})
+	}
+	n.Organiser = at(names[0])
+	id, err := o.desk.NewGame(context.Background(), n)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.deliver()
+	return id
+}
+
+// sheet is what the renderer of a letter gets.
+func (o *office) sheet(r match.Recipe) *match.Sheet {
+	o.t.Helper()
+	s, err := o.desk.Host().Sheet(context.Background(), r)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return s
+}
+
+// summary is a letter in a few words: who, what, and which codes.
+func summary(r match.Recipe) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s %s", strings.TrimSuffix(r.To, "@home.test"), r.Kind, r.Result)
+	if r.Game != "" {
+		fmt.Fprintf(&b, " seat %d lines %d..%d", r.Seat, r.Since, r.Step)
+	}
+	b.WriteString("\n")
+	answer(&b, r.Answer, "  ")
+	return b.String()
+}
+
+func answer(b *strings.Builder, a match.Answer, in string) {
+	for _, l := range a.Lines {
+		fmt.Fprintf(b, "%s%d %q %s", in, l.N, l.Text, l.Status)
+		if len(l.As) > 0 {
+			fmt.Fprintf(b, " as %s", strings.Join(l.As, "; "))
+		}
+		if p := l.Problem; p != nil {
+			fmt.Fprintf(b, " because %s%s", p.Code, args(p.Args))
+			if p.Rule != "" {
+				fmt.Fprintf(b, " %s", p.Rule)
+			}
+			if p.Read != "" {
+				fmt.Fprintf(b, " read %q", p.Read)
+			}
+			if len(p.Candidates) > 0 {
+				fmt.Fprintf(b, " candidates %s", strings.Join(p.Candidates, "; "))
+			}
+			if n := len(p.Suggestions); n > 0 {
+				fmt.Fprintf(b, " suggestions %s", strings.Join(p.Suggestions[:min(n, 3)], "; "))
+			}
+		}
+		b.WriteString("\n")
+	}
+	for _, r := range a.Remarks {
+		fmt.Fprintf(b, "%s%s%s", in, r.Code, args(r.Args))
+		if len(r.List) > 0 {
+			fmt.Fprintf(b, " [%s]", strings.Join(r.List, "; "))
+		}
+		b.WriteString("\n")
+	}
+	for _, s := range a.Sections {
+		fmt.Fprintf(b, "%ssection %s from %d topic %q\n", in, s.Kind, s.From, s.Topic)
+		for _, g := range s.Games {
+			fmt.Fprintf(b, "%s  %s round %d to act %v waiting %v you %v legal %d\n", in, g.State, g.Round, g.ToAct, g.Waiting, g.You, len(g.Legal))
+		}
+	}
+	for _, p := range a.Press {
+		fmt.Fprintf(b, "%spress from %s to %q: %q\n", in, p.From, p.To, p.Text)
+	}
+	if len(a.Preview) > 0 {
+		fmt.Fprintf(b, "%spreview %s\n", in, strings.Join(a.Preview, "; "))
+	}
+	if a.Invite != nil {
+		fmt.Fprintf(b, "%sinvite by %s players %d names %q until %s %s\n", in, a.Invite.Organiser, a.Invite.Players, a.Invite.Names, a.Invite.Expires, a.Invite.Visibility)
+	}
+	for _, c := range a.Collected {
+		fmt.Fprintf(b, "%scollected\n", in)
+		answer(b, c, in+"  ")
+	}
+}
+
+func args(m map[string]string) string {
+	var out []string
+	for k, v := range m {
+		if k == "game" || k == "commitment" {
+			v = "…"
+		}
+		out = append(out, k+"="+v)
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	slices.Sort(out)
+	return "(" + strings.Join(out, ", ") + ")"
+}
