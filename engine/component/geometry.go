@@ -15,10 +15,7 @@ const (
 // A Board is the geometry of Space with a given number of strips. It is
 // computed once and only read.
 type Board struct {
-	Strips    int
-	Neighbors [MaxHexes][]uint8 // ascending; empty beyond Strips*Lanes
-	Mask      [MaxHexes]uint64  // the same as a set, bit n for hex n
-	All       uint64            // every hex of the board
+	Mask [MaxHexes]uint64 // neighbours of each hex, bit n for hex n
 }
 
 // boards by number of strips; the rules play on 5 and 7 (R2.2).
@@ -31,27 +28,14 @@ func init() {
 }
 
 // BoardOf is the geometry of a board of n strips, 1 to MaxStrips. The rules
-// play on 5 and 7 (R2.2); the check of C1 looks at two at a time.
+// play on 5 and 7 (R2.2); the check of C1 looks at three at a time.
 func BoardOf(n int) *Board { return boards[n] }
 
-// Neighbors lists the neighbours of every hex of a board of n strips, as
-// BoardOf(n).Neighbors. It allocates nothing; the lists must not be changed.
-func Neighbors(n int) *[MaxHexes][]uint8 { return &boards[n].Neighbors }
-
 func newBoard(n int) *Board {
-	b := &Board{Strips: n}
+	b := &Board{}
 	for s := range n {
 		for lane := range Lanes {
-			h := s*Lanes + lane
-			b.All |= 1 << h
-			b.Mask[h] = around(n, s, lane-Tip)
-		}
-	}
-	for h := range n * Lanes {
-		for k := range n * Lanes {
-			if b.Mask[h]>>k&1 == 1 {
-				b.Neighbors[h] = append(b.Neighbors[h], uint8(k))
-			}
+			b.Mask[s*Lanes+lane] = around(n, s, lane-Tip)
 		}
 	}
 	return b

@@ -21,7 +21,6 @@ func TestGeometry(t *testing.T) {
 		b := BoardOf(n)
 		for h := range MaxHexes {
 			var want uint64
-			var list uint64
 			for k := range n * Lanes {
 				x1, y1 := middle(h)
 				x2, y2 := middle(k)
@@ -29,27 +28,12 @@ func TestGeometry(t *testing.T) {
 					want |= 1 << k
 				}
 			}
-			for _, k := range Neighbors(n)[h] {
-				list |= 1 << k
-			}
-			if b.Mask[h] != want || list != want {
-				t.Errorf("%d strips: neighbours of hex %d: %035b, listed %035b, measured %035b", n, h, b.Mask[h], list, want)
+			if b.Mask[h] != want {
+				t.Errorf("%d strips: neighbours of hex %d: %035b, measured %035b", n, h, b.Mask[h], want)
 			}
 		}
-		if bits.OnesCount64(b.All) != n*Lanes {
-			t.Errorf("%d strips have %d hexes", n, bits.OnesCount64(b.All))
-		}
-	}
-	if n := testing.AllocsPerRun(100, func() {
-		for _, k := range Neighbors(7)[17] {
-			sink += int(k)
-		}
-	}); n != 0 {
-		t.Errorf("looking at neighbours allocates %v times", n)
 	}
 }
-
-var sink int
 
 // drawn makes sides of drawings, one a strip side, "o" orange, "y" gray, "n"
 // green, "." asteroids.
