@@ -11,6 +11,7 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
+	"github.com/emersion/go-sasl"
 )
 
 // conn is one IMAP connection, logged in. The library has neither contexts nor
@@ -89,7 +90,12 @@ func (k *conn) login() error {
 	if err != nil {
 		return fmt.Errorf("imap: %w", err)
 	}
-	return k.do("login as "+k.User, func() error { return k.client.Login(k.User, password).Wait() })
+	return k.do("login as "+k.User, func() error {
+		if k.client.Caps().Has(imap.CapLoginDisabled) {
+			return k.client.Authenticate(sasl.NewPlainClient("", k.User, password))
+		}
+		return k.client.Login(k.User, password).Wait()
+	})
 }
 
 // learn asks what the server can do and how it names folders.

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -14,22 +15,24 @@ import (
 	"angelpost/mail/mailhost"
 )
 
-// TestMailhost runs the table against the host within the process.
-func TestMailhost(t *testing.T) {
-	table(t, func(t *testing.T) peer {
-		h, err := mailhost.Start(mailhost.Config{Dir: t.TempDir(), Accounts: []string{"angelpost"}, Log: slog.New(slog.DiscardHandler)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { h.Close() })
-		return peer{
-			config:   imapbox.Config{Addr: h.IMAPAddr(), TLS: "none", User: "angelpost", PasswordFile: secret(t, "demo\n")},
-			address:  "angelpost+token@demo.localhost",
-			smtpAddr: h.SMTPAddr(),
-			password: "demo",
-		}
-	})
+// hostPeer is a mailbox of a host within the process.
+func hostPeer(t *testing.T) peer {
+	t.Helper()
+	h, err := mailhost.Start(mailhost.Config{Dir: t.TempDir(), Accounts: []string{"angelpost"}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.Close() })
+	return peer{
+		config:   imapbox.Config{Addr: h.IMAPAddr(), TLS: "none", User: "angelpost", PasswordFile: secret(t, "demo\n")},
+		address:  "angelpost+token@demo.localhost",
+		smtpAddr: h.SMTPAddr(),
+		password: "demo",
+	}
 }
+
+// TestMailhost runs the table against it.
+func TestMailhost(t *testing.T) { table(t, hostPeer) }
 
 func secret(t *testing.T, text string) string {
 	t.Helper()
@@ -112,3 +115,34 @@ func TestNothingInTheClearToOtherHosts(t *testing.T) {
 type farConn struct{ net.Conn }
 
 func (farConn) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 143} }
+
+// shrink makes a server say that letters of more than 999,999 octets have ten.
+type shrink struct{ net.Conn }
+
+func (c shrink) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	for i := range b[:n] {
+		if m := largeSize.FindSubmatchIndex(b[i:n]); m != nil {
+			copy(b[i+m[2]:], "0000010")
+		}
+	}
+	return n, err
+}
+
+var largeSize = regexp.MustCompile(`^RFC822\.SIZE ([0-9]{7})`)
+
+func TestServerThatUnderstatesSizes(t *testing.T) {
+	p := hostPeer(t)
+	p.config.MaxLetter = 100_000
+	p.config.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, addr)
+		return shrink{conn}, err
+	}
+	p.deliver(t, strings.Replace(letter("huge"), "This is", strings.Repeat(strings.Repeat("x", 76)+"\r\n", 20_000), 1))
+	letters, _ := watch(t, p.config, func(f imapbox.Fetched) (imapbox.Disposition, error) { return imapbox.TooLarge, nil })
+	f := receive(t, letters)
+	if f.Size != 10 || !f.HeaderOnly || subject(f) != "huge" || len(f.Raw) > 1000 {
+		t.Errorf("size %d, header only %v, %d octets", f.Size, f.HeaderOnly, len(f.Raw))
+	}
+	p.expect(t, p.login(t), "Angelpost/Too large", "huge")
+}

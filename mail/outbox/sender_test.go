@@ -138,6 +138,7 @@ type queue struct {
 	letters map[int64]*queued
 	log     *journal
 	faults  map[string]int // method -> how many of the next calls fail
+	slow    time.Duration  // how old an answer of Due is when it is given
 }
 
 type queued struct {
@@ -155,6 +156,7 @@ func (q *queue) fault(method string) error {
 }
 
 func (q *queue) Due(ctx context.Context, now time.Time, max int) (due []Letter, next time.Time, err error) {
+	defer time.Sleep(q.slow) // after the unlock
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if err := q.fault("Due"); err != nil {
@@ -208,9 +210,14 @@ func name(l Letter) string { n, _, _ := strings.Cut(l.To, "@"); return n }
 // play runs a Sender over letters to a, b, c, … for as long as told.
 func play(t *testing.T, letters string, replies map[string][]string, faults map[string]int, connections int, long time.Duration, render Render) (*journal, *script) {
 	t.Helper()
+	return playOn(t, &queue{faults: faults}, letters, replies, connections, long, render)
+}
+
+func playOn(t *testing.T, q *queue, letters string, replies map[string][]string, connections int, long time.Duration, render Render) (*journal, *script) {
+	t.Helper()
 	log := &journal{start: time.Now()}
 	server := &script{replies: replies, log: log}
-	q := &queue{letters: map[int64]*queued{}, log: log, faults: faults}
+	q.letters, q.log = map[int64]*queued{}, log
 	for i, to := range strings.Fields(letters) {
 		id := int64(i + 1)
 		q.letters[id] = &queued{Letter: Letter{ID: id, From: "angelpost@x.example", To: to + "@x.example", Queued: time.Now()}}
@@ -413,6 +420,18 @@ func TestEveryLetterOnceAndConnectionsBounded(t *testing.T) {
 			if n > 50 {
 				t.Errorf("connection %d carried %d letters", i, n)
 			}
+		}
+	})
+}
+
+// TestLetterFinishedWhileTheQueueIsRead: the list of due letters may name one
+// that has been sent since it was drawn up.
+func TestLetterFinishedWhileTheQueueIsRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, _ := playOn(t, &queue{slow: time.Second}, "a b c", nil, 1, time.Minute, nil)
+		want := "1s server took a, 1s sent a, 1s server took b, 1s sent b, 1s server took c, 1s sent c"
+		if got := strings.Join(log.lines, ", "); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	})
 }
