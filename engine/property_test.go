@@ -1,0 +1,218 @@
+package engine_test
+
+import (
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	. "angelpost/engine"
+	"angelpost/engine/bot"
+	"angelpost/engine/component"
+	"angelpost/engine/order"
+)
+
+var (
+	gamesFlag = flag.Int("games", 1000, "random games per number of players in every property test")
+	gameFlag  = flag.Int("game", 0, "play this one random game only, with the number that a failure names")
+)
+
+// benchSet is one for all games.
+var benchSet = sync.OnceValue(BenchSet)
+
+// maxSteps bounds a random game.
+const maxSteps = 5000
+
+// A habit is how a seat of a random game chooses. All but the hasty seldom
+// reroll unasked, or games would be short and poor.
+type habit uint8
+
+const (
+	uniform habit = iota // any step
+	byKind               // any kind of step, then any step of that kind
+	busy                 // seldom stops, declines or passes
+	eager                // to bring Missions into Space and to use them
+	hasty                // rerolls whenever it may, mostly
+	greedy               // the bot of that name
+)
+
+// habitOf makes the slow greedy and the hasty rare.
+var habitOf = [20]habit{0: greedy, 1: hasty, 2: uniform, 3: uniform, 4: uniform, 5: uniform,
+	6: byKind, 7: byKind, 8: byKind, 9: busy, 10: busy, 11: busy, 12: busy,
+	13: eager, 14: eager, 15: eager, 16: eager, 17: eager, 18: eager, 19: eager}
+
+// A randomGame is a game between habits. Its players and number are its seed:
+// chance, habits and choices follow from them.
+type randomGame struct {
+	players, n int
+	set        *component.Set
+	src        *Chance
+	rng        *rand.Rand
+	habit      [MaxPlayers + 1]habit
+	bots       [MaxPlayers + 1]bot.Bot
+
+	s     State
+	seat  Seat   // who chooses now
+	legal []Step // what it may
+	log   []move
+}
+
+type move struct {
+	seat Seat
+	step Step
+}
+
+func newRandomGame(players, n int, t *Tale) (*randomGame, error) {
+	name := fmt.Sprintf("random game %d/%d", players, n)
+	g := &randomGame{
+		players: players, n: n, set: component.Default(),
+		src: NewChance(sha256.Sum256([]byte(name)), ""), rng: rand.New(rand.NewPCG(uint64(players), uint64(n))),
+	}
+	if n%8 == 0 {
+		g.set = benchSet()
+	}
+	for seat := 1; seat <= players; seat++ {
+		g.habit[seat] = habitOf[g.rng.IntN(len(habitOf))]
+		if g.habit[seat] == greedy {
+			b, err := bot.New(bot.Greedy, name)
+			if err != nil {
+				return nil, err
+			}
+			g.bots[seat] = b
+		}
+	}
+	var err error
+	g.s, err = New(g.set, Options{Players: players}, g.src, t)
+	return g, err
+}
+
+// next picks who chooses now; false when the game is over.
+func (g *randomGame) next() (bool, error) {
+	if g.s.Finished() {
+		return false, nil
+	}
+	if len(g.log) == maxSteps {
+		return false, fmt.Errorf("%d steps and no end", maxSteps)
+	}
+	g.seat = 0
+	some := 0
+	for seat := Seat(1); int(seat) <= g.players; seat++ {
+		if g.s.ToAct(seat) {
+			if some++; g.rng.IntN(some) == 0 {
+				g.seat = seat
+			}
+		}
+	}
+	if g.seat == 0 {
+		return false, fmt.Errorf("the game is not over and nobody can decide")
+	}
+	g.legal = g.s.Legal(g.seat, g.legal[:0])
+	if len(g.legal) == 0 {
+		return false, fmt.Errorf("seat %d has nothing legal, asked %s", g.seat, g.s.Asked(g.seat))
+	}
+	return true, nil
+}
+
+// choose takes one of the legal steps by the seat's habit.
+func (g *randomGame) choose() Step {
+	any := func(ok func(Step) bool) (st Step) {
+		n := 0
+		for _, l := range g.legal {
+			if ok(l) {
+				if n++; g.rng.IntN(n) == 0 {
+					st = l
+				}
+			}
+		}
+		return st
+	}
+	idle := func(k Kind) bool { return k == Reroll || k == Pass }
+	h := g.habit[g.seat]
+	var st Step
+	switch odd := g.rng.IntN(8) == 0; {
+	case h == greedy:
+		st = g.bots[g.seat].Choose(g.s.Project(g.seat), g.legal, len(g.log))
+	case odd:
+	case h == uniform:
+		st = any(func(st Step) bool { return !idle(st.Kind) })
+	case h == byKind:
+		k := g.kind()
+		st = any(func(st Step) bool { return st.Kind == k && !idle(k) })
+	case h == hasty:
+		st = any(func(st Step) bool { return st.Kind == Reroll })
+	case h == eager:
+		st = any(func(st Step) bool {
+			switch st.Kind {
+			case Place, UseCard, Collect, MoveShip:
+				return true
+			case Act:
+				return st.Action == component.Command
+			}
+			return false
+		})
+		fallthrough
+	case h == busy:
+		if st.Kind == NoStep {
+			st = any(func(st Step) bool { return !idle(st.Kind) && st.Kind != Done && st.Kind != Decline })
+		}
+	}
+	if st.Kind == NoStep {
+		st = g.legal[g.rng.IntN(len(g.legal))]
+	}
+	return st
+}
+
+// kind is one of the kinds of step that are listed.
+func (g *randomGame) kind() (k Kind) {
+	var seen uint64
+	n := 0
+	for _, l := range g.legal {
+		if seen>>l.Kind&1 == 0 {
+			seen |= 1 << l.Kind
+			if n++; g.rng.IntN(n) == 0 {
+				k = l.Kind
+			}
+		}
+	}
+	return k
+}
+
+// do takes a step, which must be listed.
+func (g *randomGame) do(st Step, t *Tale) {
+	g.log = append(g.log, move{g.seat, st})
+	g.s.Do(g.seat, st, g.src, t)
+}
+
+// fatal stops the test with the game's seed and its last steps.
+func (g *randomGame) fatal(t *testing.T, err error) {
+	t.Helper()
+	for _, m := range g.log[max(0, len(g.log)-8):] {
+		t.Logf("%d: %s", m.seat, order.Print(m.step))
+	}
+	t.Fatalf("step %d: %v\nrepeat: go test ./engine -run '%s' -game %d", len(g.log), err, t.Name(), g.n)
+}
+
+// eachGame plays the random games of 2, 3 and 4 players, each number of
+// players by itself.
+func eachGame(t *testing.T, play func(t *testing.T, g *randomGame, told *Tale)) {
+	t.Parallel()
+	for players := 2; players <= MaxPlayers; players++ {
+		t.Run(fmt.Sprint(players), func(t *testing.T) {
+			t.Parallel()
+			first, last := 1, *gamesFlag
+			if *gameFlag > 0 {
+				first, last = *gameFlag, *gameFlag
+			}
+			for n := first; n <= last; n++ {
+				var told Tale
+				g, err := newRandomGame(players, n, &told)
+				if err != nil {
+					t.Fatal(err)
+				}
+				play(t, g, &told)
+			}
+		})
+	}
+}
