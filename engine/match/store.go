@@ -233,7 +233,7 @@ type Tx interface {
 	GamesOf(player int64, open bool) ([]GameRow, error) // open: invited and running only; youngest first, at most 100
 	Players(ids []int64) (map[int64]PlayerRow, error)
 	SeatsOf(games []string) (map[string][]SeatRow, error)
-	ListedGames(limit int) ([]GameRow, error) // begun ones that anybody may find, the last moved first
+	ListedGames(limit int) ([]GameRow, error)                   // begun ones that anybody may find, the last moved first
 	AllGames(state, after string, limit int) ([]GameRow, error) // oldest first, from behind game after; state "" any
 	Log(game string, after int) ([]Line, error)                 // lines after that one
 	AppendLog(game string, lines []Line) error

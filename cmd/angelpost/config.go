@@ -1,0 +1,212 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/mail"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// config is the file that `init` writes and everything but the demo reads.
+type config struct {
+	Address       string     `toml:"address"`
+	Start         string     `toml:"start"`
+	Allow         []string   `toml:"allow"`
+	AuthservID    string     `toml:"authserv_id"`
+	Database      string     `toml:"database"`
+	RemindDays    int        `toml:"remind_days"`
+	AnswersPerDay int        `toml:"answers_per_day"`
+	Set           string     `toml:"set"`
+	IMAP          mailServer `toml:"imap"`
+	SMTP          mailServer `toml:"smtp"`
+	HTTP          struct {
+		Addr    string `toml:"addr"`
+		BaseURL string `toml:"base_url"`
+	} `toml:"http"`
+
+	dir string // of the file; relative paths in it start there
+}
+
+type mailServer struct {
+	Addr         string `toml:"addr"`
+	User         string `toml:"user"`
+	PasswordFile string `toml:"password_file"`
+	TLS          string `toml:"tls"`
+	CAFile       string `toml:"ca_file"`
+	Folder       string `toml:"folder"`
+}
+
+const maxConfig = 64 << 10
+
+const configTemplate = `# Angelpost. Fill in, then: angelpost doctor -config %[1]s
+
+# Where players write. {token} stands for what tells one letter's answer from
+# another's: your mail server must deliver angelpost+anything@... into the
+# mailbox below, or own the whole domain ("{token}@play.example.org").
+address = "angelpost+{token}@example.org"
+
+# Who may start games by mail: "anyone", "known" (who has played here) or
+# "list" (the addresses in allow).
+start = "known"
+allow = []
+
+# If your mail server writes Authentication-Results headers, the name it uses
+# there; letters it found forged (DMARC or DKIM failed) are then refused.
+authserv_id = ""
+
+database = "angelpost.db"
+
+# Remind who has been silent for so many days, once a turn.
+remind_days = 4
+
+# Letters a day that one address is answered; more are played all the same and
+# answered together the next day.
+answers_per_day = 60
+
+# A directory with a component set of your own; empty for the built-in one.
+set = ""
+
+[imap]
+addr = "imap.example.org:993"
+user = "angelpost@example.org"
+password_file = "password"  # a file that holds the password and nothing else
+tls = "tls"                 # "tls", "starttls" or "none" (none on loopback only)
+ca_file = ""                # a certificate authority of your own, if any
+folder = "INBOX"
+
+[smtp]
+addr = "smtp.example.org:587"
+user = "angelpost@example.org"
+password_file = "password"
+tls = "starttls"
+ca_file = ""
+
+[http]
+addr = "127.0.0.1:8080"                # where to listen
+base_url = "https://play.example.org"  # as players reach it, behind your proxy
+`
+
+// loadConfig reads and checks a configuration. Unknown keys are errors: a
+// misspelt one must not be ignored in silence.
+func loadConfig(path string) (*config, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, badUsage("configuration: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err != nil {
+		return nil, badUsage("configuration %s: %w", path, err)
+	}
+	if len(text) > maxConfig {
+		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
+	}
+	c := &config{dir: filepath.Dir(path), RemindDays: 4, AnswersPerDay: 60, Start: "known"}
+	meta, err := toml.Decode(string(text), c)
+	if err != nil {
+		var perr toml.ParseError
+		if errors.As(err, &perr) {
+			return nil, badUsage("configuration %s, line %d: %s", path, perr.Position.Line, perr.Message)
+		}
+		return nil, badUsage("configuration %s: %w", path, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return nil, badUsage("configuration %s: there is no key %q", path, unknown[0].String())
+	}
+	if err := c.check(); err != nil {
+		return nil, badUsage("configuration %s: %w", path, err)
+	}
+	return c, nil
+}
+
+func (c *config) check() error {
+	addr, err := mail.ParseAddress(strings.Replace(c.Address, "{token}", "token", 1))
+	switch {
+	case strings.Count(c.Address, "{token}") != 1:
+		return errors.New(`address: it needs {token} once, as in "angelpost+{token}@example.org"`)
+	case err != nil || addr.Name != "":
+		return fmt.Errorf("address: %q is no mail address", c.Address)
+	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
+		return fmt.Errorf(`start: %q is none of "anyone", "known", "list"`, c.Start)
+	case c.Database == "":
+		return errors.New("database: it needs a file name")
+	case c.RemindDays < 1:
+		return errors.New("remind_days: it must be at least 1")
+	case c.AnswersPerDay < 1:
+		return errors.New("answers_per_day: it must be at least 1")
+	}
+	for _, m := range []struct {
+		name string
+		s    mailServer
+	}{{"imap", c.IMAP}, {"smtp", c.SMTP}} {
+		if err := m.s.check(); err != nil {
+			return fmt.Errorf("%s.%w", m.name, err)
+		}
+	}
+	if u, err := url.Parse(c.HTTP.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" {
+		return fmt.Errorf(`http.base_url: %q is not like "https://play.example.org"`, c.HTTP.BaseURL)
+	}
+	if _, _, err := net.SplitHostPort(c.HTTP.Addr); err != nil {
+		return fmt.Errorf("http.addr: %w", err)
+	}
+	return nil
+}
+
+func (m mailServer) check() error {
+	host, _, err := net.SplitHostPort(m.Addr)
+	if err != nil {
+		return fmt.Errorf("addr: %w", err)
+	}
+	switch m.TLS {
+	case "tls", "starttls":
+	case "none":
+		if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+			return errors.New(`tls: "none" is for this machine only; passwords must not cross a network in the clear`)
+		}
+	default:
+		return fmt.Errorf(`tls: %q is none of "tls", "starttls", "none"`, m.TLS)
+	}
+	return nil
+}
+
+// path is a path in the configuration, relative to the file's own directory.
+func (c *config) path(p string) string {
+	if p == "" || filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(c.dir, p)
+}
+
+// flags is a flag set that talks to stderr and names its command.
+func flags(name string, stderr io.Writer) *flag.FlagSet {
+	fs := flag.NewFlagSet("angelpost "+name, flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	return fs
+}
+
+func runInit(args []string, stdout, stderr io.Writer) int {
+	fs := flags("init", stderr)
+	path := fs.String("config", "angelpost.toml", "the file to write")
+	if fs.Parse(args) != nil || fs.NArg() > 0 {
+		return exitUsage
+	}
+	f, err := os.OpenFile(*path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return exit(stderr, "init", badEnvironment(err))
+	}
+	_, err = fmt.Fprintf(f, configTemplate, *path)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return exit(stderr, "init", badEnvironment(err))
+	}
+	fmt.Fprintf(stderr, "Written: %s. Fill it in, then: angelpost doctor -config %s\n", *path, *path)
+	fmt.Fprintln(stdout, *path)
+	return exitYes
+}

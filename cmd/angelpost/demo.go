@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"angelpost/engine/match"
+	"angelpost/mail/mailhost"
+)
+
+// The demo's mailboxes; the server's own is angelpost.
+const (
+	demoServer   = "angelpost"
+	demoDomain   = "demo.localhost"
+	demoPassword = "demo"
+	demoHuman    = "human"
+	demoBot      = "bot"
+)
+
+var demoAccounts = []string{"alpha", "beta", "gamma", "delta"}
+
+type demoFlags struct {
+	imap, smtp, http, data, seats, seed string
+}
+
+// demoState is what the demo must know again after a restart.
+type demoState struct {
+	Game  string   `json:"game"`
+	Seats []string `json:"seats"`
+	Seed  string   `json:"seed"`
+}
+
+func runDemo(args []string, stdout, stderr io.Writer) int {
+	fs := flags("demo", stderr)
+	var f demoFlags
+	fs.StringVar(&f.imap, "imap", "127.0.0.1:1143", "where the demo's IMAP server listens")
+	fs.StringVar(&f.smtp, "smtp", "127.0.0.1:1025", "where its SMTP server listens")
+	fs.StringVar(&f.http, "http", "127.0.0.1:8080", "where pages and post room are")
+	fs.StringVar(&f.data, "data", filepath.Join("data", "demo"), "folder that keeps letters and games")
+	fs.StringVar(&f.seats, "seats", "human,bot,bot", "who sits where: 2 to 4 of human and bot")
+	fs.StringVar(&f.seed, "seed", "", "the game's seed, 64 hexadecimal digits; random without")
+	if fs.Parse(args) != nil || fs.NArg() > 0 {
+		return exitUsage
+	}
+	return exit(stderr, "demo", demo(f, stdout, stderr))
+}
+
+func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
+	seats := strings.Split(f.seats, ",")
+	if len(seats) < 2 || len(seats) > len(demoAccounts) {
+		return badUsage("-seats: 2 to 4 of human and bot, as in human,bot,bot")
+	}
+	for _, s := range seats {
+		if s != demoHuman && s != demoBot {
+			return badUsage("-seats: %q is neither human nor bot", s)
+		}
+	}
+	if _, err := parseSeed(f.seed); err != nil {
+		return err
+	}
+	ctx, stop := untilStopped()
+	defer stop()
+	if err := os.MkdirAll(f.data, 0o700); err != nil {
+		return badEnvironment(err)
+	}
+	logFile, err := os.OpenFile(filepath.Join(f.data, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return badEnvironment(err)
+	}
+	defer logFile.Close()
+	log := slog.New(slog.NewTextHandler(logFile, nil))
+
+	host, err := mailhost.Start(mailhost.Config{
+		IMAPAddr: f.imap, SMTPAddr: f.smtp, Dir: filepath.Join(f.data, "mail"), Domain: demoDomain,
+		Accounts: append(slices.Clone(demoAccounts), demoServer), Password: demoPassword, Log: log,
+	})
+	if err != nil {
+		return badEnvironment(fmt.Errorf("%w\nIs another demo running? Other ports: -imap 127.0.0.1:0 -smtp 127.0.0.1:0 -http 127.0.0.1:0", err))
+	}
+	defer func() { err = errors.Join(err, host.Close()) }()
+	pages, err := listenHTTP(f.http)
+	if err != nil {
+		return fmt.Errorf("%w\nAnother port: -http 127.0.0.1:0", err)
+	}
+	base := "http://" + pages.Addr().String()
+	c, err := demoConfig(f.data, host, base)
+	if err != nil {
+		return err
+	}
+	s, err := openServer(ctx, c, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	game, err := s.demoGame(ctx, f, seats)
+	if err != nil {
+		return err
+	}
+
+	mux := http.NewServeMux()
+	mux.Handle("/post/", host.PostRoom(humans(seats)...))
+	mux.Handle("/", s.pages())
+	parts := []func(context.Context) error{
+		s.run,
+		func(ctx context.Context) error { return serveHTTP(ctx, pages, mux, log) },
+		func(ctx context.Context) error {
+			err := s.announce(ctx, stdout, stderr, host, base, game, seats)
+			if err != nil {
+				return err
+			}
+			<-ctx.Done()
+			return nil
+		},
+	}
+	for i, kind := range seats {
+		if kind == demoBot {
+			b := mailBot{address: host.Address(demoAccounts[i]), box: c.mailbox(log), smtp: c.outboxServer(), log: log}
+			b.box.User = demoAccounts[i]
+			parts = append(parts, b.run)
+		}
+	}
+	return together(ctx, parts...)
+}
+
+func humans(seats []string) (out []string) {
+	for i, kind := range seats {
+		if kind == demoHuman {
+			out = append(out, demoAccounts[i])
+		}
+	}
+	return out
+}
+
+// demoConfig writes the configuration of the demo's server into its folder, so
+// that export, verify and backup can be tried on it, and reads it back.
+func demoConfig(data string, host *mailhost.Host, base string) (*config, error) {
+	password := filepath.Join(data, "password")
+	if err := os.WriteFile(password, []byte(demoPassword+"\n"), 0o600); err != nil {
+		return nil, badEnvironment(err)
+	}
+	path := filepath.Join(data, "angelpost.toml")
+	text := fmt.Sprintf(`# Written anew by each start of the demo.
+address = "%s+{token}@%s"
+start = "known"
+database = "angelpost.db"
+answers_per_day = 100000
+
+[imap]
+addr = "%s"
+user = "%s"
+password_file = "password"
+tls = "none"
+folder = "INBOX"
+
+[smtp]
+addr = "%s"
+tls = "none"
+
+[http]
+addr = "%s"
+base_url = "%s"
+`, demoServer, demoDomain, host.IMAPAddr(), demoServer, host.SMTPAddr(), strings.TrimPrefix(base, "http://"), base)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		return nil, badEnvironment(err)
+	}
+	return loadConfig(path)
+}
+
+// demoGame finds the game of an earlier start with the same seats, or starts
+// one.
+func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string) (string, error) {
+	path := filepath.Join(f.data, "demo.json")
+	var old demoState
+	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, &old) == nil && slices.Equal(old.Seats, seats) && old.Seed == f.seed {
+		if g, err := s.desk.Host().Look(ctx, old.Game, "", -1); err == nil && g.Row.State == match.GameRunning {
+			return old.Game, nil
+		}
+	}
+	seed, err := parseSeed(f.seed)
+	if err != nil {
+		return "", err
+	}
+	n := match.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game")}
+	for i := range seats {
+		name := demoAccounts[i]
+		n.Players = append(n.Players, match.NewPlayer{Address: name + "@" + demoDomain, Name: strings.ToUpper(name[:1]) + name[1:]})
+	}
+	n.Organiser = n.Players[slices.Index(append(slices.Clone(seats), demoHuman), demoHuman)%len(seats)].Address
+	id, err := s.desk.NewGame(ctx, n)
+	if err != nil {
+		return "", err
+	}
+	b, err := json.Marshal(demoState{Game: id, Seats: seats, Seed: f.seed})
+	if err != nil {
+		return "", err
+	}
+	return id, badEnvironment(os.WriteFile(path, b, 0o600))
+}
+
+// announce waits until the first notices are in the mailboxes, then prints
+// what scripts and the newcomer must know.
+func (s *server) announce(ctx context.Context, stdout, stderr io.Writer, host *mailhost.Host, base, game string, seats []string) error {
+	for waiting := true; waiting && ctx.Err() == nil; {
+		due, next, err := s.db.Due(ctx, time.Now(), 1)
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		if waiting = len(due) > 0 || !next.IsZero(); waiting {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	fmt.Fprintf(stdout, "imap=%s\nsmtp=%s\nhttp=%s\nserver=%s\ngame=%s\n", host.IMAPAddr(), host.SMTPAddr(), base, host.Address(demoServer), game)
+	var post string
+	for i, kind := range seats {
+		fmt.Fprintf(stdout, "seat%d=%s %s\n", i+1, host.Address(demoAccounts[i]), kind)
+		if kind != demoHuman {
+			continue
+		}
+		if post == "" {
+			post = base + mailhost.PostRoot + demoAccounts[i]
+		}
+		page, err := s.page(ctx, game, i+1)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "page%d=%s\n", i+1, page)
+	}
+	fmt.Fprintln(stdout, "ready")
+	if post != "" {
+		fmt.Fprint(stderr, s.words.Say("demo.next", "post", post))
+	}
+	return nil
+}
+
+// page is the address of a seat's page in a game whose seats were given at its
+// start.
+func (s *server) page(ctx context.Context, game string, place int) (url string, err error) {
+	err = s.db.View(ctx, func(tx match.Tx) error {
+		k, err := tx.KeyOf(game, place)
+		url = strings.TrimRight(s.conf.HTTP.BaseURL, "/") + "/g/" + game + "/" + k.Key
+		return err
+	})
+	return url, err
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"angelpost/db"
+	"angelpost/mail/imapbox"
+	"angelpost/mail/letter"
+	"angelpost/mail/outbox"
+)
+
+// A complaint is a check's failure and what the host can do about it.
+type complaint struct {
+	err  error
+	mend string
+}
+
+func runDoctor(args []string, stdout, stderr io.Writer) int {
+	fs := flags("doctor", stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	wait := fs.Duration("wait", time.Minute, "how long to wait for the letter it writes to itself")
+	if fs.Parse(args) != nil || fs.NArg() > 0 {
+		return exitUsage
+	}
+	c, err := loadConfig(*path)
+	if err != nil {
+		return exit(stderr, "doctor", err)
+	}
+	ctx, stop := untilStopped()
+	defer stop()
+	quiet := slog.New(slog.DiscardHandler)
+	box := c.mailbox(quiet)
+	healthy := true
+	check := func(name, good string, f func(ctx context.Context) *complaint) bool {
+		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+		if name == "address" {
+			ctx, cancel = context.WithTimeout(ctx, *wait)
+		}
+		defer cancel()
+		if p := f(ctx); p != nil {
+			healthy = false
+			fmt.Fprintf(stdout, "%s=fail %s. %s\n", name, oneLine(p.err), p.mend)
+			return false
+		}
+		fmt.Fprintf(stdout, "%s=ok %s\n", name, good)
+		return true
+	}
+	check("database", c.path(c.Database), func(ctx context.Context) *complaint {
+		d, err := db.Open(ctx, c.path(c.Database))
+		if err == nil {
+			err = d.Close()
+		}
+		return complain(err, "The folder must exist and be writable by this user.")
+	})
+	mailbox := check("mailbox", c.IMAP.User+" at "+c.IMAP.Addr, func(ctx context.Context) *complaint {
+		return complain(imapbox.Check(ctx, box), "Check imap.addr, imap.tls, imap.user and the password file; some providers want an app password.")
+	})
+	sends := check("smtp", c.SMTP.Addr, func(ctx context.Context) *complaint {
+		return complain(c.outboxServer().Try(ctx), "Check smtp.addr, smtp.tls, smtp.user and the password file.")
+	})
+	if mailbox && sends {
+		check("address", c.Address, func(ctx context.Context) *complaint { return c.writeToItself(ctx, box, quiet) })
+	} else {
+		healthy = false
+		fmt.Fprintln(stdout, "address=fail It needs mailbox and smtp. Mend those first.")
+	}
+	check("url", c.HTTP.BaseURL, func(ctx context.Context) *complaint {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.HTTP.BaseURL, "/")+"/robots.txt", nil)
+		if err == nil {
+			var res *http.Response
+			if res, err = http.DefaultClient.Do(req); err == nil {
+				res.Body.Close()
+				if res.StatusCode != http.StatusOK {
+					err = fmt.Errorf("it answers %s", res.Status)
+				}
+			}
+		}
+		return complain(err, "Start `angelpost serve`, and let your web server pass http.base_url on to http.addr.")
+	})
+	if !healthy {
+		return exitNo
+	}
+	return exitYes
+}
+
+func complain(err error, mend string) *complaint {
+	if err == nil {
+		return nil
+	}
+	return &complaint{err, mend}
+}
+
+// oneLine keeps a line of output a line.
+func oneLine(err error) string {
+	return strings.TrimRight(strings.Join(strings.Fields(err.Error()), " "), ".")
+}
+
+// writeToItself sends a letter to a token address and looks for it in the
+// mailbox: the only proof that answers will arrive with their token.
+func (c *config) writeToItself(ctx context.Context, box imapbox.Config, log *slog.Logger) *complaint {
+	b := make([]byte, 16)
+	if _, err := rand.Read(b); err != nil {
+		return complain(err, "")
+	}
+	token := hex.EncodeToString(b)
+	id := "doctor." + token + "@" + c.host()
+	m := outbox.Message{
+		From: outbox.Address{Addr: c.plain()}, To: outbox.Address{Addr: strings.Replace(c.Address, "{token}", token, 1)},
+		Subject: "Angelpost writes to itself", Date: time.Now(), MessageID: id,
+		Headers: map[string]string{"X-Angelpost-Kind": "info"},
+		Text:    "This letter checks that answers reach the server. You can delete it.\n",
+	}
+	raw, err := outbox.Compose(m)
+	if err != nil {
+		return complain(err, "Check address.")
+	}
+	if err := outbox.SendOne(ctx, c.outboxServer(), outbox.Letter{From: c.plain(), To: m.To.Addr}, raw); err != nil {
+		return complain(err, "The server must accept letters from and to the address with a token in it.")
+	}
+	got, err := imapbox.Await(ctx, box, id)
+	if err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = errors.New("the letter was sent, but did not arrive in the mailbox")
+		}
+		return complain(err, "Deliver plus addresses (or the whole domain) into this mailbox; look into the spam folder.")
+	}
+	if l := letter.Open(got.Raw, letter.Options{Address: c.Address}); l.Token != token {
+		return complain(errors.New("the letter arrived, but its token was lost on the way"), "The mail server must keep the address with its token in To or Delivered-To.")
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLaws holds ARCHITECTURE.md's laws 1 and 4: who may import whom, and who
+// may hold a State.
+func TestLaws(t *testing.T) {
+	root := "../.."
+	files := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git" || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		files++
+		rel, _ := filepath.Rel(root, path)
+		room := filepath.ToSlash(filepath.Dir(rel))
+		for _, imp := range file.Imports {
+			if to := strings.Trim(imp.Path.Value, `"`); !mayImport(room, to) {
+				t.Errorf("%s imports %s", rel, to)
+			}
+		}
+		if !in(room, "engine") {
+			ast.Inspect(file, func(n ast.Node) bool {
+				if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "State" {
+					if x, ok := s.X.(*ast.Ident); ok && x.Name == "engine" {
+						t.Errorf("%s holds an engine.State", rel)
+					}
+				}
+				return true
+			})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 50 {
+		t.Fatalf("only %d files read: the walk is wrong", files)
+	}
+}
+
+func in(room, top string) bool { return room == top || strings.HasPrefix(room, top+"/") }
+
+func mayImport(room, to string) bool {
+	own := strings.HasPrefix(to, "angelpost/")
+	to = strings.TrimPrefix(to, "angelpost/")
+	switch {
+	case in(room, "cmd"):
+		return true
+	case own && in(to, "cmd"):
+		return false
+	case in(room, "engine"):
+		return own && in(to, "engine") || !own && !strings.Contains(strings.SplitN(to, "/", 2)[0], ".")
+	case in(room, "mail"):
+		return !own || in(to, "mail") || in(to, "templates")
+	case in(room, "web"):
+		return !own || !in(to, "mail") && !in(to, "db")
+	case in(room, "db"):
+		return !own || in(to, "engine/match") || in(to, "db")
+	case in(room, "templates"):
+		return !own || !in(to, "mail") && !in(to, "db") && !in(to, "web")
+	}
+	return false
+}
+
+// TestLawsBite shows that the table refuses what it should.
+func TestLawsBite(t *testing.T) {
+	for _, c := range [][2]string{
+		{"engine", "github.com/x/y"}, {"engine/match", "angelpost/db"}, {"mail/letter", "angelpost/db"},
+		{"mail/outbox", "angelpost/web"}, {"web", "angelpost/mail/letter"}, {"web", "angelpost/db"},
+		{"db", "angelpost/engine"}, {"templates", "angelpost/db"}, {"engine", "angelpost/cmd/angelpost"},
+	} {
+		if mayImport(c[0], c[1]) {
+			t.Errorf("%s may import %s", c[0], c[1])
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"angelpost/engine/match"
+	"angelpost/web"
+)
+
+// pages is the web server's tree of addresses.
+func (s *server) pages() http.Handler {
+	return web.Server{Games: games{s}, Words: s.words, Log: s.log}.Handler()
+}
+
+// games is the desk's host as the pages see it.
+type games struct{ *server }
+
+func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, error) {
+	l, err := g.desk.Host().Look(ctx, id, key, at)
+	if err != nil {
+		return nil, notFound(err)
+	}
+	return &web.Game{
+		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined,
+		Private: l.Row.Visibility == match.Private, Step: l.Step, Latest: l.Latest, View: l.View, Legal: l.Legal,
+		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, JSON: func() any { return l.JSON() },
+	}, nil
+}
+
+func (g games) Listed(ctx context.Context) ([]web.Listing, error) {
+	rows, err := g.desk.Host().Listed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]web.Listing, len(rows))
+	for i, r := range rows {
+		out[i] = web.Listing{ID: r.ID, Name: r.Name, State: r.State, Round: r.Round, Players: r.Names}
+	}
+	return out, nil
+}
+
+func (g games) ReplyTo(ctx context.Context, id, key string) (string, error) {
+	token, err := g.desk.Host().MailTo(ctx, id, key)
+	if err != nil {
+		return "", notFound(err)
+	}
+	return g.replyTo(token), nil
+}
+
+// notFound speaks of what is not there in the pages' own words.
+func notFound(err error) error {
+	if errors.Is(err, match.ErrNotFound) {
+		return fmt.Errorf("%w: %w", web.ErrNotFound, err)
+	}
+	return err
+}

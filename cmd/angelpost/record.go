@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+)
+
+// openSet is the component set at path, or the built-in one.
+func openSet(path string) (*component.Set, error) {
+	if path == "" {
+		return component.Default(), nil
+	}
+	set, err := component.Open(path)
+	if err != nil {
+		return nil, badUsage("component set: %w", err)
+	}
+	return set, nil
+}
+
+// readRecord reads a record from a file, or from standard input for "-".
+func readRecord(path string) (*match.Record, error) {
+	f := os.Stdin
+	if path != "-" {
+		var err error
+		if f, err = os.Open(path); err != nil {
+			return nil, badUsage("%w", err)
+		}
+		defer f.Close()
+	}
+	rec, err := match.ReadRecord(f)
+	if err != nil {
+		return nil, badUsage("%s: %w", path, err)
+	}
+	return rec, nil
+}
+
+func runVerify(args []string, stdout, stderr io.Writer) int {
+	fs := flags("verify", stderr)
+	all := fs.Bool("all", false, "replay every stored game instead of a file")
+	path := fs.String("config", "", "the configuration, with -all")
+	setPath := fs.String("set", "", "directory of the component set; the built-in one without")
+	if fs.Parse(args) != nil {
+		return exitUsage
+	}
+	if *all {
+		if fs.NArg() > 0 {
+			return exit(stderr, "verify", badUsage("-all takes no file"))
+		}
+		return verifyAll(*path, stdout, stderr)
+	}
+	if fs.NArg() != 1 {
+		return exit(stderr, "verify", badUsage("name one file, or - for standard input"))
+	}
+	set, err := openSet(*setPath)
+	if err != nil {
+		return exit(stderr, "verify", err)
+	}
+	rec, err := readRecord(fs.Arg(0))
+	if err != nil {
+		return exit(stderr, "verify", err)
+	}
+	diff, err := match.Verify(rec, set)
+	switch {
+	case err != nil:
+		return exit(stderr, "verify", badUsage("%s: %w", fs.Arg(0), err))
+	case diff != nil:
+		fmt.Fprintln(stdout, diff)
+		return exitNo
+	}
+	fmt.Fprintln(stdout, rec.Summary())
+	return exitYes
+}
+
+func runShow(args []string, stdout, stderr io.Writer) int {
+	fs := flags("show", stderr)
+	asJSON := fs.Bool("json", false, "print view.json; there is no other form yet")
+	at := fs.Int("at", -1, "the position after this line; the last without")
+	seat := fs.Int("seat", 0, "whose view; 0 is the public")
+	setPath := fs.String("set", "", "directory of the component set; the built-in one without")
+	if fs.Parse(args) != nil {
+		return exitUsage
+	}
+	if !*asJSON || fs.NArg() != 1 {
+		return exit(stderr, "show", badUsage("use: angelpost show -json [-at N] [-seat S] FILE"))
+	}
+	set, err := openSet(*setPath)
+	if err != nil {
+		return exit(stderr, "show", err)
+	}
+	rec, err := readRecord(fs.Arg(0))
+	if err != nil {
+		return exit(stderr, "show", err)
+	}
+	if *seat < 0 || *seat > rec.Options.Players {
+		return exit(stderr, "show", badUsage("-seat %d: the game has seats 1 to %d", *seat, rec.Options.Players))
+	}
+	if *at > len(rec.Log) {
+		return exit(stderr, "show", badUsage("-at %d: the record has %d lines", *at, len(rec.Log)))
+	}
+	g, err := match.Open(set, rec, *at)
+	if err != nil {
+		return exit(stderr, "show", badUsage("%s: %w", fs.Arg(0), err))
+	}
+	return exit(stderr, "show", printJSON(stdout, g.ViewJSON(engine.Seat(*seat), len(rec.Log))))
+}
+
+// printJSON writes one value as one line.
+func printJSON(w io.Writer, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return errors.Join(errors.New("cannot write JSON"), err)
+	}
+	_, err = fmt.Fprintf(w, "%s\n", b)
+	return badEnvironment(err)
+}

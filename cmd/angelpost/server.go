@@ -1,0 +1,401 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"angelpost/db"
+	"angelpost/engine"
+	"angelpost/engine/bot"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/mail/imapbox"
+	"angelpost/mail/letter"
+	"angelpost/mail/outbox"
+	"angelpost/templates"
+	"angelpost/templates/draw"
+	"angelpost/templates/words"
+)
+
+// A server is the wired program: database, desk, post office and pages. serve,
+// demo and the commands that work beside them all make one.
+type server struct {
+	conf  *config
+	db    *db.DB
+	desk  *match.Desk
+	words *words.Catalogue
+	log   *slog.Logger
+	wake  chan struct{} // letters may have been queued
+	moved chan struct{} // something may fall due earlier than was known
+}
+
+// openServer opens the database of a configuration and everything above it.
+func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, error) {
+	sets := map[string]*component.Set{}
+	for _, path := range []string{"", c.path(c.Set)} {
+		set, err := openSet(path)
+		if err != nil {
+			return nil, err
+		}
+		sets[set.Name] = set
+	}
+	bots := map[string]match.Bot{}
+	for _, name := range bot.Names() {
+		b, err := bot.New(name, "")
+		if err != nil {
+			return nil, err
+		}
+		bots[name] = func(v *engine.View) engine.Step { return b.Choose(v, v.Legal(nil), v.Turn) }
+	}
+	store, err := db.Open(ctx, c.path(c.Database))
+	if err != nil {
+		return nil, badEnvironment(err)
+	}
+	s := &server{
+		conf: c, db: store, words: words.English(), log: log,
+		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1),
+	}
+	s.desk, err = match.New(match.Config{
+		Store: store, Sets: sets, Bots: bots, Now: time.Now, Random: rand.Reader,
+		Host: c.host(), NFC: norm.NFC.String, Address: letter.NormalAddress, Own: c.own,
+		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
+		AnswersPerDay: c.AnswersPerDay, Log: log,
+	})
+	if err != nil {
+		return nil, errors.Join(badEnvironment(err), store.Close())
+	}
+	return s, nil
+}
+
+func (s *server) close() error { return s.db.Close() }
+
+// host is the domain of the server's own address.
+func (c *config) host() string {
+	_, host, _ := strings.Cut(c.Address, "@")
+	return strings.Replace(host, "{token}", "", 1)
+}
+
+// own tells the server's own addresses, with any token.
+func (c *config) own(address string) bool {
+	before, after, _ := strings.Cut(strings.ToLower(c.Address), "{token}")
+	address = strings.ToLower(address)
+	bare := strings.TrimRight(before, "+-=") + after
+	return address == bare || strings.HasPrefix(address, before) && strings.HasSuffix(address, after) && len(address) >= len(before)+len(after)
+}
+
+// plain is the server's address without a token: where strangers write, and
+// what letters come from.
+func (c *config) plain() string {
+	before, after, _ := strings.Cut(c.Address, "{token}")
+	if before == "" {
+		before = "angelpost"
+	}
+	return strings.TrimRight(before, "+-=") + after
+}
+
+// poke wakes whoever waits on c, if he does not know already.
+func poke(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// readOptions say how letters to this server are read.
+func (s *server) readOptions() letter.Options {
+	return letter.Options{Address: s.conf.Address, AuthservID: s.conf.AuthservID, Marker: s.words.Marker()}
+}
+
+// receive takes one letter from the mailbox to the desk: its token names the
+// notice it answers, which tells the player's own lines from quoted ones.
+func (s *server) receive(ctx context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
+	outcome, class, err := s.handle(ctx, f.Raw, f.HeaderOnly, f.InternalDate)
+	if err != nil {
+		return imapbox.Failed, err
+	}
+	switch {
+	case outcome == match.SetAside:
+		return imapbox.Failed, nil
+	case class == letter.TooLarge:
+		return imapbox.TooLarge, nil
+	}
+	return imapbox.Done, nil
+}
+
+func (s *server) handle(ctx context.Context, raw []byte, headerOnly bool, received time.Time) (string, letter.Kind, error) {
+	read := letter.Open
+	if headerOnly {
+		read = letter.OpenHeader
+	}
+	l := read(raw, s.readOptions())
+	var notice *letter.Notice
+	if l.Token != "" {
+		var err error
+		if notice, err = s.noticeOf(ctx, l.Token); err != nil {
+			return "", l.Kind, err
+		}
+	}
+	l = l.Answering(notice)
+	outcome, err := s.desk.Handle(ctx, toCommand(l, raw, received))
+	s.log.Info("letter in", "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
+	poke(s.wake)
+	poke(s.moved)
+	return outcome, l.Kind, err
+}
+
+// toCommand is what the desk wants to know of a letter.
+func toCommand(l *letter.Letter, raw []byte, received time.Time) match.Command {
+	c := match.Command{
+		From: l.From, Name: l.FromName, Token: l.Token, Class: match.Class(l.Kind),
+		MessageID: l.MessageID, Date: l.Date, BodyHash: l.BodyHash, Subject: l.Subject,
+		Lines: l.Orders, AuthFailed: l.Auth == letter.Failed, Received: received, Raw: raw,
+	}
+	for _, p := range l.Press {
+		c.Press = append(c.Press, match.PressOut{To: p.To, Text: p.Text})
+	}
+	if l.BarredOnly {
+		for _, d := range l.Dropped {
+			if d.Why == letter.Bar {
+				c.Barred++
+			}
+		}
+	}
+	for _, b := range l.Bounces {
+		c.Bounced = append(c.Bounced, match.Bounce{Address: b.Recipient, MessageID: b.OriginalMessageID, Permanent: b.Permanent, Status: b.Status})
+	}
+	return c
+}
+
+// noticeOf is the letter that bears a token, as it was sent; nil if there is none.
+func (s *server) noticeOf(ctx context.Context, token string) (*letter.Notice, error) {
+	r, err := s.db.RecipeByToken(ctx, token)
+	if errors.Is(err, match.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, body, err := s.body(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if body.HTML == "" {
+		return letter.NewNotice(body.Text), nil
+	}
+	return letter.NewNotice(body.Text, letter.HTMLText(body.HTML)), nil
+}
+
+const pictureID = "board"
+
+// body renders a recipe's subject, text and HTML.
+func (s *server) body(ctx context.Context, r match.Recipe) (*match.Sheet, templates.Letter, error) {
+	sheet, err := s.desk.Host().Sheet(ctx, r)
+	if err != nil {
+		return nil, templates.Letter{}, fmt.Errorf("letter %d: %w", r.ID, err)
+	}
+	site := templates.Site{BaseURL: strings.TrimRight(s.conf.HTTP.BaseURL, "/"), ReplyTo: s.replyTo(r.Token)}
+	if sheet.View != nil {
+		site.Picture = pictureID + "." + r.MessageID
+	}
+	body, err := templates.Render(s.words, sheet, site)
+	if err != nil {
+		return nil, templates.Letter{}, fmt.Errorf("letter %d: %w", r.ID, err)
+	}
+	return sheet, body, nil
+}
+
+// replyTo is the address that bears a token.
+func (s *server) replyTo(token string) string {
+	if token == "" {
+		return ""
+	}
+	return strings.Replace(s.conf.Address, "{token}", token, 1)
+}
+
+// render makes the bytes of a queued letter.
+func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
+	sheet, body, err := s.body(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	m := outbox.Message{
+		From:    outbox.Address{Name: "Angelpost", Addr: s.conf.plain()},
+		ReplyTo: s.replyTo(r.Token), To: outbox.Address{Addr: r.To},
+		Subject: body.Subject, Date: r.Date, MessageID: r.MessageID, InReplyTo: r.InReplyTo, References: r.References,
+		Headers: map[string]string{"X-Angelpost-Kind": string(r.Kind), "X-Angelpost-Result": string(r.Result)},
+		Text:    body.Text, HTML: body.HTML,
+	}
+	if r.Game != "" {
+		m.ListID = r.Game + "." + s.conf.host()
+		m.Headers["X-Angelpost-Game"] = r.Game
+		m.Headers["X-Angelpost-Seat"] = fmt.Sprint(r.Seat)
+		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
+	}
+	if body.Picture {
+		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: draw.PNG(sheet.View)}
+	}
+	return outbox.Compose(m)
+}
+
+// queue is the database as the outbox sees it. It keeps the recipes of the
+// letters it has handed out, which render needs.
+type queue struct {
+	*server
+	mu      sync.Mutex
+	recipes map[int64]match.Recipe
+}
+
+func (q *queue) Due(ctx context.Context, now time.Time, limit int) ([]outbox.Letter, time.Time, error) {
+	rows, next, err := q.db.Due(ctx, now, limit)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	out := make([]outbox.Letter, len(rows))
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i, r := range rows {
+		q.recipes[r.ID] = r.Recipe
+		out[i] = outbox.Letter{ID: r.ID, From: q.conf.plain(), To: r.To, Queued: r.Date, Attempts: r.Tries}
+	}
+	return out, next, nil
+}
+
+func (q *queue) render(ctx context.Context, l outbox.Letter) ([]byte, error) {
+	q.mu.Lock()
+	r, ok := q.recipes[l.ID]
+	q.mu.Unlock()
+	if !ok {
+		return nil, fmt.Errorf("letter %d was not handed out", l.ID)
+	}
+	return q.server.render(ctx, r)
+}
+
+func (q *queue) done(id int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.recipes, id)
+}
+
+func (q *queue) Sent(ctx context.Context, id int64, _ time.Time, _ string) error {
+	err := q.db.Sent(ctx, id)
+	if err == nil {
+		q.done(id)
+	}
+	return err
+}
+
+func (q *queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
+	q.log.Warn("letter put off", "letter", id, "until", next, "cause", cause)
+	return q.db.Retry(ctx, id, next, cause)
+}
+
+// Failed gives a letter up; the desk tells the game's organiser.
+func (q *queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) error {
+	q.log.Warn("letter given up", "letter", id, "cause", cause)
+	if err := q.db.Failed(ctx, id, cause); err != nil {
+		return err
+	}
+	q.done(id)
+	defer poke(q.wake)
+	return q.desk.Undeliverable(ctx, id)
+}
+
+// clock lets the desk do what has fallen due, and notices what another process
+// wrote: it looks every two seconds at the latest.
+func (s *server) clock(ctx context.Context) error {
+	version := int64(-1)
+	for ctx.Err() == nil {
+		n, err := s.desk.Due(ctx)
+		if err != nil && ctx.Err() == nil {
+			s.log.Error("what is due failed", "err", err)
+		}
+		if n > 0 {
+			poke(s.wake)
+		}
+		next, err := s.desk.NextDue(ctx)
+		if err != nil && ctx.Err() == nil {
+			s.log.Error("the next thing due is not known", "err", err)
+		}
+		if v, err := s.db.Version(ctx); err == nil && v != version {
+			version = v
+			poke(s.wake)
+		}
+		wait := 2 * time.Second
+		if until := time.Until(next); !next.IsZero() && until < wait {
+			wait = max(until, 10*time.Millisecond)
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-s.moved:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+// run is the server at work until ctx ends: mailbox, outbox and clock. Letters
+// that were stored but not applied before a crash come first.
+func (s *server) run(ctx context.Context) error {
+	pending, err := s.desk.Pending(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range pending {
+		if _, _, err := s.handle(ctx, l.Raw, l.Class == match.ClassTooLarge, l.Received); err != nil {
+			s.log.Error("a stored letter failed again", "letter", l.ID, "err", err)
+		}
+	}
+	q := &queue{server: s, recipes: map[int64]match.Recipe{}}
+	sender, err := outbox.New(outbox.Config{
+		Server: s.conf.outboxServer(), Queue: q, Render: q.render, Wake: s.wake, Log: s.log,
+	})
+	if err != nil {
+		return err
+	}
+	return together(ctx,
+		sender.Run,
+		s.clock,
+		func(ctx context.Context) error { return imapbox.Run(ctx, s.conf.mailbox(s.log), s.receive) },
+	)
+}
+
+// together runs all until ctx ends or one of them fails, then stops the others.
+func together(ctx context.Context, parts ...func(context.Context) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	errs := make([]error, len(parts))
+	var wait sync.WaitGroup
+	for i, part := range parts {
+		wait.Go(func() {
+			errs[i] = part(ctx)
+			stop()
+		})
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+func (c *config) outboxServer() outbox.Server {
+	return outbox.Server{
+		Addr: c.SMTP.Addr, TLS: c.SMTP.TLS, CAFile: c.path(c.SMTP.CAFile),
+		User: c.SMTP.User, PasswordFile: c.path(c.SMTP.PasswordFile), Hello: c.host(),
+	}
+}
+
+func (c *config) mailbox(log *slog.Logger) imapbox.Config {
+	return imapbox.Config{
+		Addr: c.IMAP.Addr, TLS: c.IMAP.TLS, CAFile: c.path(c.IMAP.CAFile),
+		User: c.IMAP.User, PasswordFile: c.path(c.IMAP.PasswordFile), Folder: c.IMAP.Folder,
+		MaxLetter: letter.MaxBytes, Log: log,
+	}
+}

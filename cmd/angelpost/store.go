@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"angelpost/db"
+	"angelpost/engine"
+	"angelpost/engine/match"
+)
+
+// beside opens the server of a configuration for a command that works beside
+// the daemon.
+func beside(ctx context.Context, path string, stderr io.Writer) (*server, error) {
+	c, err := loadConfig(path)
+	if err != nil {
+		return nil, err
+	}
+	return openServer(ctx, c, slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+}
+
+func runExport(args []string, stdout, stderr io.Writer) int {
+	fs := flags("export", stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	seat := fs.Int("seat", 0, "whose view of a running game; 0 is the public")
+	if fs.Parse(args) != nil {
+		return exitUsage
+	}
+	if fs.NArg() != 1 || *seat < 0 || *seat > engine.MaxPlayers {
+		return exit(stderr, "export", badUsage("use: angelpost export -config F [-seat N] ID"))
+	}
+	ctx := context.Background()
+	s, err := beside(ctx, *path, stderr)
+	if err != nil {
+		return exit(stderr, "export", err)
+	}
+	defer s.close()
+	rec, err := s.desk.Host().Export(ctx, fs.Arg(0), engine.Seat(*seat))
+	if errors.Is(err, match.ErrNotFound) {
+		fmt.Fprintf(stderr, "angelpost export: %v\n", err)
+		return exitNo
+	}
+	if err == nil {
+		err = rec.Write(stdout)
+	}
+	return exit(stderr, "export", badEnvironment(err))
+}
+
+func verifyAll(path string, stdout, stderr io.Writer) int {
+	ctx := context.Background()
+	s, err := beside(ctx, path, stderr)
+	if err != nil {
+		return exit(stderr, "verify", err)
+	}
+	defer s.close()
+	worst := exitYes
+	err = s.desk.Host().VerifyAll(ctx, func(c match.Check) error {
+		var err error
+		switch {
+		case c.Err != nil:
+			worst = max(worst, exitUsage)
+			_, err = fmt.Fprintf(stdout, "unreadable game=%s state=%s %v\n", c.Game, c.State, c.Err)
+		case c.Difference != nil:
+			worst = max(worst, exitNo)
+			_, err = fmt.Fprintf(stdout, "%v game=%s state=%s\n", c.Difference, c.Game, c.State)
+		default:
+			_, err = fmt.Fprintf(stdout, "ok game=%s lines=%d state=%s\n", c.Game, c.Lines, c.State)
+		}
+		return err
+	})
+	if err != nil {
+		return exit(stderr, "verify", badEnvironment(err))
+	}
+	return worst
+}
+
+func runBackup(args []string, stdout, stderr io.Writer) int {
+	fs := flags("backup", stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	if fs.Parse(args) != nil {
+		return exitUsage
+	}
+	if fs.NArg() != 1 {
+		return exit(stderr, "backup", badUsage("use: angelpost backup -config F FILE"))
+	}
+	c, err := loadConfig(*path)
+	if err != nil {
+		return exit(stderr, "backup", err)
+	}
+	ctx := context.Background()
+	d, err := db.Open(ctx, c.path(c.Database))
+	if err != nil {
+		return exit(stderr, "backup", badEnvironment(err))
+	}
+	err = d.Backup(ctx, fs.Arg(0))
+	if err = errors.Join(err, d.Close()); err != nil {
+		return exit(stderr, "backup", badEnvironment(err))
+	}
+	fmt.Fprintln(stdout, fs.Arg(0))
+	return exitYes
+}
+
+// list is a flag that may be given several times.
+type list []string
+
+func (l *list) String() string     { return fmt.Sprint(*l) }
+func (l *list) Set(v string) error { *l = append(*l, v); return nil }
+
+func runNew(args []string, stdout, stderr io.Writer) int {
+	fs := flags("new", stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	var players list
+	fs.Var(&players, "player", "a player's address, or bot; once for each seat")
+	var n match.NewGameOrder
+	fs.StringVar(&n.Organiser, "organiser", "", "address of the player who looks after the game")
+	fs.BoolVar(&n.Started, "started", false, "begin at once, without invitations; seats as listed")
+	fs.StringVar(&n.Visibility, "visibility", "", "private, unlisted or listed")
+	fs.StringVar(&n.Name, "name", "", "what the game is called")
+	fs.StringVar(&n.Rules, "rules", "", "base")
+	fs.StringVar(&n.Edition, "edition", "", "revised")
+	fs.StringVar(&n.Set, "set", "", "name of the component set")
+	seed := fs.String("seed", "", "64 hexadecimal digits; random without")
+	if fs.Parse(args) != nil || fs.NArg() > 0 {
+		return exitUsage
+	}
+	var err error
+	if n.Seed, err = parseSeed(*seed); err != nil {
+		return exit(stderr, "new", err)
+	}
+	for _, p := range players {
+		n.Players = append(n.Players, match.NewPlayer{Address: p})
+	}
+	ctx := context.Background()
+	s, err := beside(ctx, *path, stderr)
+	if err != nil {
+		return exit(stderr, "new", err)
+	}
+	defer s.close()
+	id, err := s.desk.NewGame(ctx, n)
+	if err != nil {
+		return exit(stderr, "new", badUsage("%w", err))
+	}
+	fmt.Fprintf(stdout, "game=%s\n", id)
+	return exitYes
+}
+
+// parseSeed reads the -seed flag; nil if it was not given.
+func parseSeed(s string) (*[32]byte, error) {
+	if s == "" {
+		return nil, nil
+	}
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != 32 {
+		return nil, badUsage("-seed: want 64 hexadecimal digits")
+	}
+	return (*[32]byte)(b), nil
+}
