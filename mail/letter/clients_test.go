@@ -64,7 +64,7 @@ func asText(html string, width int) string {
 		`<img src="cid:space" alt="Space, three strips: Black Angel on c1">`, "[image: Space, three strips: Black Angel on c1]",
 		`">Your page</a>`, `">Your page &lt;https://play.example/g/k3v9/s7kq2m4n6p8r&gt;</a>`,
 	).Replace(html)
-	return wrap(HTMLText(s), width)
+	return wrap(joined(htmlLines(s)), width)
 }
 
 func wrap(s string, width int) string {

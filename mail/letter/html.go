@@ -11,12 +11,16 @@ import (
 // htmlLines turns an HTML letter into lines, the quoted, signed and forwarded
 // blocks of the usual clients marked as such. HTML that cannot be parsed
 // (x/net/html refuses to nest deeper than 512) is read as bare text.
-func htmlLines(s string) []line {
+func htmlLines(s string) []line { return htmlText(s, false) }
+
+// htmlText is htmlLines, with everything that is not shown as text if all is
+// set.
+func htmlText(s string, all bool) []line {
 	doc, err := html.Parse(strings.NewReader(s))
 	if err != nil {
 		return plainLines(bareText(s), false, false)
 	}
-	var w walker
+	w := walker{all: all}
 	w.walk(doc, within{})
 	w.flush()
 	return w.lines
@@ -41,6 +45,7 @@ func bareText(s string) string {
 type within struct {
 	depth int
 	why   Why
+	intro bool
 	pre   bool
 }
 
@@ -50,7 +55,8 @@ type walker struct {
 	at    within // of what is in cur
 	soft  bool   // the next line begins quotation whose end is not marked
 
-	quotes int // Gmail containers seen; more than a few are not searched
+	all    bool // keep what is not shown: title, hidden elements, alternative texts
+	quotes int  // Gmail containers seen; more than a few are not searched
 }
 
 // flush ends the current line, if there is one.
@@ -69,6 +75,9 @@ func (w *walker) add(raw string, in within) {
 	}
 	l := newLine(raw, in.depth)
 	l.why, l.soft = in.why, w.soft
+	if in.intro && l.why == "" && strings.HasSuffix(l.text, ":") {
+		l.why = Quote
+	}
 	w.lines = append(w.lines, l)
 	w.soft = false
 }
@@ -114,7 +123,7 @@ func (w *walker) newline(in within) {
 func (w *walker) walk(n *html.Node, in within) {
 	switch n.Type {
 	case html.TextNode:
-		if w.cur.Len() > 0 && (w.at.depth != in.depth || w.at.why != in.why) {
+		if w.cur.Len() > 0 && (w.at.depth != in.depth || w.at.why != in.why || w.at.intro != in.intro) {
 			w.flush()
 		}
 		if n.Data != "" && (w.cur.Len() > 0 || in.pre || strings.TrimLeft(n.Data, " \t\r\n\f") != "") {
@@ -127,6 +136,18 @@ func (w *walker) walk(n *html.Node, in within) {
 		return
 	default:
 		return
+	}
+	if w.all {
+		switch n.DataAtom {
+		case atom.Head, atom.Title:
+			w.flush()
+			w.kids(n, in)
+			w.flush()
+			return
+		case atom.Img:
+			w.text(" "+attr(n, "alt")+" ", in)
+			return
+		}
 	}
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Head, atom.Title, atom.Template, atom.Noscript, atom.Img, atom.Svg, atom.Object, atom.Iframe, atom.Select:
@@ -148,7 +169,7 @@ func (w *walker) walk(n *html.Node, in within) {
 		return
 	}
 	style := attr(n, "style")
-	if strings.Contains(style, "display:none") || strings.Contains(style, "display: none") {
+	if hidden := strings.Contains(style, "display:none") || strings.Contains(style, "display: none"); hidden && !w.all {
 		return
 	}
 	inner := w.mark(n, in)
@@ -209,13 +230,13 @@ func (w *walker) mark(n *html.Node, in within) within {
 		if attr(n, "type") == "cite" || strings.Contains(class, "quote") || !indent {
 			in.depth++
 		}
-	case is("gmail_attr"):
-		in.why = Quote
+	case is("gmail_attr"), is("moz-cite-prefix"), is("protonmail_quote_header"):
+		// Editors copy the class to what is typed above it (Thunderbird does):
+		// only a line that ends like an attribution is one.
+		in.intro = true
 		if forwards(firstText(n)) {
 			in.why = Forward
 		}
-	case is("moz-cite-prefix"), is("protonmail_quote_header"), is("gmail_quote_attribution"):
-		in.why = Quote
 	case is("moz-forward-container"):
 		in.why = Forward
 	case is("gmail_signature"), is("gmail_signature_prefix"), is("moz-signature"), is("protonmail_signature_block"), is("tutanota_signature"),

@@ -133,20 +133,28 @@ func TestClientsWithoutNotice(t *testing.T) {
 	}
 }
 
-// Replies that Claws Mail itself wrote; testdata/real/STEPS.md says how.
+// Replies that Claws Mail and Thunderbird themselves wrote;
+// testdata/real/STEPS.md says how.
 func TestRealReplies(t *testing.T) {
 	o := testOptions(t)
+	thanks := Press{"Bob", "thank you for the die, it will be of great use to me, and to the whole of the expedition\ngood luck"}
 	tests := []struct {
 		file   string
 		orders []string
 		press  []Press
+		quoted []string
 	}{
-		{"claws-bottom", turn, nil},
-		{"claws-top", turn, nil},
-		{"claws-inline", half, nil},
-		{"claws-bar-taken-away", []string{"card 013 at row 1"}, nil},
-		{"claws-press", []string{"B"}, []Press{{"Bob", "good\nluck"}}},
-		{"claws-nothing-added", nil, nil},
+		{"claws-bottom", turn, nil, nil},
+		{"claws-top", turn, nil, nil},
+		{"claws-inline", half, nil, nil},
+		{"claws-bar-taken-away", []string{"card 013 at row 1"}, nil, nil},
+		{"claws-press", []string{"B"}, []Press{{"Bob", "good\nluck"}}, nil},
+		{"claws-nothing-added", nil, nil, nil},
+		{"thunderbird-bottom", turn, nil, nil},
+		{"thunderbird-top", turn, nil, nil},
+		{"thunderbird-inline", half, nil, nil},
+		{"thunderbird-plain-bottom", turn, []Press{thanks}, nil},
+		{"thunderbird-bar-taken-away", nil, nil, []string{"die gray 0"}},
 	}
 	files, err := filepath.Glob("testdata/real/*.eml")
 	if err != nil || len(files) != len(tests) {
@@ -154,13 +162,24 @@ func TestRealReplies(t *testing.T) {
 	}
 	for _, tt := range tests {
 		raw := readFile(t, "testdata/real/"+tt.file+".eml")
-		for name, n := range map[string]*Notice{"": o.Notice, " without the notice": nil} {
-			l := Read([]byte(raw), Options{Address: o.Address, Notice: n})
-			if !reflect.DeepEqual(l.Orders, tt.orders) || !reflect.DeepEqual(l.Press, tt.press) || (l.Kind == Empty) != (len(tt.orders)+len(tt.press) == 0) {
-				t.Errorf("%s%s: %s %q %q, want %q %q", tt.file, name, l.Kind, l.Orders, l.Press, tt.orders, tt.press)
-			}
-			if l.Token != token || l.From != "anna@example.org" || l.InReplyTo != "n4@play.example" {
-				t.Errorf("%s: token %q, From %q, In-Reply-To %q", tt.file, l.Token, l.From, l.InReplyTo)
+		letters := map[string]string{"": raw}
+		if head, html, ok := strings.Cut(raw, "Content-Type: text/html"); ok {
+			head, _, _ = strings.Cut(head, "\r\n\r\n")
+			html, _, _ = strings.Cut(html, "\r\n------")
+			letters[", HTML alone"] = strings.Replace(head, "Content-Type: multipart", "X-Was: multipart", 1) + "\r\nContent-Type: text/html" + html
+		}
+		for form, raw := range letters {
+			for name, n := range map[string]*Notice{"": o.Notice, " without the notice": nil} {
+				l := Read([]byte(raw), Options{Address: o.Address, Notice: n})
+				if !reflect.DeepEqual(l.Orders, tt.orders) || !reflect.DeepEqual(l.Press, tt.press) || (l.Kind == Empty) != (len(tt.orders)+len(tt.press) == 0) {
+					t.Errorf("%s%s%s: %s %q %q, want %q %q", tt.file, form, name, l.Kind, l.Orders, l.Press, tt.orders, tt.press)
+				}
+				if n != nil && !reflect.DeepEqual(l.QuotedChoices, tt.quoted) {
+					t.Errorf("%s%s: quoted choices %q, want %q", tt.file, form, l.QuotedChoices, tt.quoted)
+				}
+				if l.Token != token || l.From != "anna@example.org" || l.InReplyTo != "n4@play.example" {
+					t.Errorf("%s%s: token %q, From %q, In-Reply-To %q", tt.file, form, l.Token, l.From, l.InReplyTo)
+				}
 			}
 		}
 	}

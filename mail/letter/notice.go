@@ -40,12 +40,12 @@ func ParseNotice(raw []byte) *Notice {
 	if h, body, whole := parseHeader(raw, MaxHeader); whole && h.has("from") && h.has("mime-version", "content-type", "message-id", "date") {
 		var texts []string
 		parse(h, body).leaves(func(p *part) {
-			if t := leafText(p); t.found && !t.large {
-				var b strings.Builder
-				for _, l := range t.lines {
-					b.WriteString(l.text + "\n")
-				}
-				texts = append(texts, b.String())
+			switch t := leafText(p); {
+			case !t.found || t.large:
+			case t.html:
+				texts = append(texts, HTMLText(utf8Text(p.decoded(), p.params["charset"])))
+			default:
+				texts = append(texts, joined(t.lines))
 			}
 		})
 		return NewNotice(texts...)
@@ -53,10 +53,13 @@ func ParseNotice(raw []byte) *Notice {
 	return NewNotice(utf8Text(raw[:min(len(raw), MaxText)], ""))
 }
 
-// HTMLText returns the text of an HTML body as this package reads it.
-func HTMLText(s string) string {
+// HTMLText returns the text of an HTML body as clients may quote it: with its
+// title, what is hidden and the alternative texts of pictures.
+func HTMLText(s string) string { return joined(htmlText(s, true)) }
+
+func joined(lines []line) string {
 	var b strings.Builder
-	for _, l := range htmlLines(s) {
+	for _, l := range lines {
 		b.WriteString(l.text + "\n")
 	}
 	return b.String()

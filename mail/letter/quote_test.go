@@ -254,9 +254,12 @@ func TestHTML(t *testing.T) {
 		{"nothing", "", ""},
 	}
 	for _, tt := range tests {
-		if got := strings.ReplaceAll(strings.TrimSuffix(HTMLText(tt.html), "\n"), "\n", "/"); got != tt.want {
+		if got := strings.ReplaceAll(strings.TrimSuffix(joined(htmlLines(tt.html)), "\n"), "\n", "/"); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
+	}
+	if got, want := HTMLText(`<html><head><title>a</title></head><body><div style="display:none">b</div>c<img alt="D e">`), "a\nb\nc d e\n"; got != want {
+		t.Errorf("everything: %q, want %q", got, want)
 	}
 	indented := Read(mailOf(`<div>status</div><blockquote style="margin:0 0 0 40px;border:none;padding:0px"><div>legal</div></blockquote>`, fromAnna, "Content-Type: text/html"), Options{})
 	if !reflect.DeepEqual(indented.Orders, []string{"status", "legal"}) {
