@@ -145,7 +145,7 @@ const (
 // A Set is one complete set of components.
 type Set struct {
 	Name string // letters, digits, '-'; a game's record names its set
-	Hash string // hex SHA-256 over the data files' lines in name order, without comments, spacing, case and marks
+	Hash string // hex SHA-256 over the data files' lines, sorted, without comments, spacing, case and marks
 
 	Missions [Missions + 1]Mission                                                        // by number; 0 unused
 	Ravagers [LastRaider + 1]Ravager                                                      // by number; below 61 unused

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -98,12 +99,15 @@ func Load(fsys fs.FS, name string) (*Set, error) {
 	return set, nil
 }
 
-// hashTable adds a file's entries, in their order, to the set's hash.
+// hashTable adds a file's entries to the set's hash, in an order that does not
+// depend on the file's.
 func hashTable(w io.Writer, t *table) {
-	fmt.Fprintf(w, "%s %d\n", t.file, len(t.rows))
-	for _, e := range t.rows {
-		fmt.Fprintln(w, e.text())
+	lines := make([]string, len(t.rows))
+	for i, e := range t.rows {
+		lines[i] = e.text()
 	}
+	slices.Sort(lines)
+	fmt.Fprintf(w, "%s %d\n%s\n", t.file, len(lines), strings.Join(lines, "\n"))
 }
 
 func validName(name string) bool {

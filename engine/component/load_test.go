@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -56,7 +57,12 @@ func TestEditors(t *testing.T) {
 		"tabs":               func(s string) string { return strings.ReplaceAll(s, " | ", "\t|\t") },
 		"upper case":         strings.ToUpper,
 		"comment at the end": func(s string) string { return strings.ReplaceAll(s, "| ours", "| ours # our guess") },
-		"marks":              func(s string) string { return strings.ReplaceAll(s, "| ours", "| known") },
+		"order of lines": func(s string) string {
+			lines := strings.Split(s, "\n")
+			slices.Reverse(lines)
+			return strings.Join(lines, "\n")
+		},
+		"marks": func(s string) string { return strings.ReplaceAll(s, "| ours", "| known") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			fsys := files(t)
