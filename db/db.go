@@ -65,7 +65,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 }
 
 func (d *DB) open(ctx context.Context) (err error) {
-	name := "file:" + (&url.URL{Path: d.path}).EscapedPath()
+	name := d.name()
 	d.writer, err = sql.Open("sqlite3", name+"?_journal_mode=WAL&_txlock=immediate&_foreign_keys=1&_busy_timeout=5000&_synchronous=FULL")
 	if err != nil {
 		return err
@@ -83,6 +83,8 @@ func (d *DB) open(ctx context.Context) (err error) {
 	d.watch, err = d.readers.Conn(ctx)
 	return err
 }
+
+func (d *DB) name() string { return "file:" + (&url.URL{Path: d.path}).EscapedPath() }
 
 // Close closes all connections. Statements under way finish first.
 func (d *DB) Close() error {
@@ -183,8 +185,14 @@ func (d *DB) Backup(ctx context.Context, file string) error {
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
-	// VACUUM INTO writes into an empty file that exists; so it keeps its mode.
-	if _, err := d.readers.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
+	// The readers' connections may not write even another file. VACUUM INTO
+	// fills an empty file that exists, which keeps its mode.
+	c, err := sql.Open("sqlite3", d.name()+"?mode=ro&_busy_timeout=5000")
+	if err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	defer c.Close()
+	if _, err := c.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
 		os.Remove(file)
 		return fmt.Errorf("backup: %w", err)
 	}

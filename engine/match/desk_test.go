@@ -411,7 +411,7 @@ func TestRandomLettersNeverMoveAnotherSeat(t *testing.T) {
 		}
 	}
 	if len(o.record(id, 0).Log) < 20 {
-		t.Error("hardly anything was played")
+		t.Errorf("hardly anything was played: %d lines\n%s", len(o.record(id, 0).Log), summary(o.last("ada"))+summary(o.last("bo"))+summary(o.last("cy")))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"angelpost/engine/order"
 )
@@ -94,8 +95,24 @@ func (s *sitting) registered(player int64) bool {
 	return err == nil && p.Registered
 }
 
-// answerTo begins the one answer to the letter, about game t or none.
+// answerTo begins the one answer to the letter, about game t. Without one it is
+// about the player's only running game, so that his next reply can be obeyed.
 func (s *sitting) answerTo(player int64, t *table) (*draft, error) {
+	if t == nil {
+		rows, err := s.tx.GamesOf(player, true)
+		if err != nil {
+			return nil, err
+		}
+		rows = slices.DeleteFunc(rows, func(r GameRow) bool { return r.State != GameRunning })
+		if len(rows) == 1 {
+			if t, err = s.table(rows[0].ID); err != nil {
+				return nil, err
+			}
+			if x := t.of(player); x == nil || x.Player != player || x.Bot != "" {
+				t = nil
+			}
+		}
+	}
 	d, err := s.draftFor(player, t, KindAnswer)
 	if err == nil {
 		d.reply = true

@@ -180,7 +180,7 @@ func (s *sitting) noticeAgain(w *writer) error {
 	for _, t := range wait {
 		x := t.of(w.ID)
 		d := w.answer
-		if len(wait) == 1 && d.table == nil && d.confirm == 0 {
+		if len(wait) == 1 && (d.table == nil || d.table == t) && d.confirm == 0 {
 			d.table, d.place = t, x.Place
 		} else if d, err = s.draftFor(w.ID, t, KindTurn); err != nil {
 			return err
