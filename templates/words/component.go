@@ -118,7 +118,7 @@ func (v *Voice) CardText(c engine.Card) string {
 	if m.Tiles[1] <= component.Green {
 		tiles = v.Say("term.and", "a", tiles, "b", v.Color(m.Tiles[1]))
 	}
-	return v.Say(key, "color", v.Color(m.Color), "effect", effect) + " " +
+	return v.Say(key, "color", v.Color(m.Color), "vowel", m.Color == engine.Orange, "effect", effect) + " " +
 		v.Say("card.explain-reward", "reward", v.Reward(m.Reward), "tiles", tiles)
 }
 

@@ -84,6 +84,8 @@ func quiet(e engine.Event) bool {
 	case engine.EvDieBack, engine.EvTurnEnded:
 		return true
 	case engine.EvVP:
+		return e.N == 0 || e.Source == engine.ByAdvanced || e.Source == engine.ByGoods
+	case engine.EvAdvancedScore, engine.EvGoodsScore:
 		return e.N == 0
 	}
 	return false

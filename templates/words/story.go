@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 
 	"angelpost/engine"
@@ -12,13 +13,14 @@ import (
 type Turn struct {
 	Head  string // who, and the round if the turn ended
 	Seat  engine.Seat
+	Round int // 0 unless the turn ended
 	Setup bool
 	Lines []TurnLine
 }
 
 // A TurnLine is one line of the log, told.
 type TurnLine struct {
-	N      int    // of the log; 0: the setup
+	N      int    // of the log; 0: the set-up, or the end's scoring
 	Order  string // canonical, "" for the setup
 	Text   string // what it meant and what followed, a sentence
 	Undone bool   // taken back later
@@ -29,37 +31,59 @@ func (v *Voice) Story(told []match.Told) []Turn {
 	var out []Turn
 	for i := range told {
 		t := &told[i]
+		var scoring []engine.Event
+		if at := slices.IndexFunc(t.Events, scores); at >= 0 { // told apart from the last step
+			cut := *t
+			cut.Events, scoring = t.Events[:at], t.Events[at:]
+			t = &cut
+		}
 		line := TurnLine{N: t.N, Order: t.Order, Text: v.Told(t), Undone: t.Undone}
 		if t.N == 0 {
-			out = append(out, v.setup(t))
+			out = append(out, v.bySeat("story.setup", t.Events))
 			continue
 		}
 		seat := engine.Seat(t.Seat)
 		if n := len(out); n == 0 || out[n-1].Setup || out[n-1].Seat != seat {
-			out = append(out, Turn{Seat: seat, Head: v.head(seat)})
+			out = append(out, Turn{Seat: seat, Head: v.Head(seat, 0)})
 		}
 		last := &out[len(out)-1]
 		last.Lines = append(last.Lines, line)
 		for _, e := range t.Events {
 			if e.Kind == engine.EvTurnEnded && e.Seat == seat {
-				last.Head = Sentence(v.Say("story.turn", "who", v.Who(seat), "round", int(e.N)))
-				last.Head = strings.TrimSuffix(last.Head, ".")
+				last.Round = int(e.N)
+				last.Head = v.Head(seat, last.Round)
 			}
+		}
+		if scoring != nil {
+			out = append(out, v.bySeat("story.scoring", scoring))
 		}
 	}
 	return out
 }
 
-func (v *Voice) head(seat engine.Seat) string {
-	return strings.TrimSuffix(Sentence(v.Who(seat)), ".")
+// scores tells the events of the end's scoring (R8.5).
+func scores(e engine.Event) bool {
+	return e.Kind == engine.EvAdvancedScore || e.Kind == engine.EvGoodsScore || e.Kind == engine.EvFinal
 }
 
-// setup tells the set-up, a line a seat.
-func (v *Voice) setup(t *match.Told) Turn {
-	out := Turn{Head: v.Say("story.setup"), Setup: true}
+// Head is the heading over a seat's turn; round 0: it is not known.
+func (v *Voice) Head(seat engine.Seat, round int) string {
+	s := v.Who(seat)
+	if round > 0 {
+		s = v.Say("story.turn", "who", s, "round", round)
+	}
+	if v.You(seat) {
+		s = strings.TrimSuffix(Sentence(s), ".")
+	}
+	return s
+}
+
+// bySeat tells what belongs to nobody's turn, a line a seat.
+func (v *Voice) bySeat(head string, events []engine.Event) Turn {
+	out := Turn{Head: v.Say(head), Setup: head == "story.setup"}
 	for s := engine.Seat(0); s <= engine.Neutral; s++ {
 		var own []engine.Event
-		for _, e := range t.Events {
+		for _, e := range events {
 			if e.Seat == s {
 				own = append(own, e)
 			}

@@ -132,7 +132,7 @@ func (c *Catalogue) Say(key string, kv ...any) string { return c.SayArgs(key, Pa
 func (c *Catalogue) SayArgs(key string, args Args) string {
 	m, ok := c.messages[key]
 	if !ok {
-		return "[" + key + "]"
+		return "[" + Clean(key, maxText) + "]"
 	}
 	if len(m) == 1 && m[0].arg == "" {
 		return m[0].text

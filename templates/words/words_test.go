@@ -282,12 +282,31 @@ func TestGamesAreToldWhole(t *testing.T) {
 		}
 		view := g.View(1)
 		for _, s := range view.Legal(nil) {
-			whole(t, order.Print(s), v1(players).Step(s))
+			whole(t, order.Print(s), voice(1).Step(s))
 		}
 	}
 }
 
-func v1(int) *Voice { return voice(1) }
+// The end's scoring is told apart from the last step, a line a seat.
+func TestScoringIsToldApart(t *testing.T) {
+	story := voice(0).Story([]match.Told{{N: 9, Seat: 2, Order: "done", Events: []engine.Event{
+		{Kind: engine.EvTurnEnded, Seat: 2, N: 12},
+		{Kind: engine.EvAdvancedScore, Seat: 1, Value: 5, N: 4}, {Kind: engine.EvVP, Seat: 1, N: 4, Source: engine.ByAdvanced},
+		{Kind: engine.EvFinal, Seat: 1, N: 20},
+		{Kind: engine.EvGoodsScore, Seat: 2, N: 0}, {Kind: engine.EvFinal, Seat: 2, N: 31}, {Kind: engine.EvGameOver},
+	}}})
+	var got []string
+	for _, turn := range story {
+		got = append(got, turn.Head)
+		for _, l := range turn.Lines {
+			got = append(got, l.Text)
+		}
+	}
+	want := "Bo, round 12/Stop here./Final scoring/The game is over./Ada scores 4 VP for Advanced tiles (2 VP per Debris), finishes with 20 VP./Bo finishes with 31 VP."
+	if s := strings.Join(got, "/"); s != want {
+		t.Errorf("%s, want %s", s, want)
+	}
+}
 
 // Every order met in play is worded, and every decision.
 func TestOrdersInPlayAreWorded(t *testing.T) {

@@ -1,0 +1,82 @@
+package templates
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"angelpost/engine/match"
+	"angelpost/templates/words"
+)
+
+// MaxHTML bounds the HTML part, in bytes: Gmail cuts at 102 KB.
+const MaxHTML = 90_000
+
+// A Letter is a letter's body and subject.
+type Letter struct {
+	Subject string // one line
+	Text    string // lines end in "\n"
+	HTML    string // "" if the reader wants none
+	Picture bool   // the HTML shows Site.Picture
+}
+
+// Render writes a letter. Alt, and the picture itself, are draw's.
+func Render(cat *words.Catalogue, sheet *match.Sheet, site Site) (Letter, error) {
+	c := newContent(cat, sheet, site)
+	l := Letter{Subject: c.subject, Text: c.text()}
+	if sheet.Recipe.Format == "text" {
+		return l, nil
+	}
+	for keep := c.stories(); ; keep /= 2 { // a long tale is cut until it fits
+		var b strings.Builder
+		b.Grow(48 << 10)
+		if err := letterHTML(c, keep).Render(context.Background(), &b); err != nil {
+			return Letter{}, fmt.Errorf("render letter: %w", err)
+		}
+		if b.Len() < MaxHTML || keep == 0 {
+			l.HTML = b.String()
+			break
+		}
+	}
+	if len(l.HTML) >= MaxHTML { // better a letter that is only text than a cut one
+		l.HTML = ""
+	}
+	l.Picture = l.HTML != "" && strings.Contains(l.HTML, `src="cid:`)
+	return l, nil
+}
+
+// stories is the number of pieces of the longest section.
+func (c *content) stories() int {
+	n := 0
+	for _, s := range c.sections {
+		n = max(n, len(s.pieces))
+	}
+	return n
+}
+
+// cut leaves the last keep pieces of a section's tale, and says how many are
+// left out.
+func (c *content) cut(s section, keep int) []piece {
+	items := 0
+	for _, p := range s.pieces {
+		if cuttable(p) {
+			items++
+		}
+	}
+	if items <= keep {
+		return s.pieces
+	}
+	out := []piece{{kind: prose, text: c.Say("story.more", "n", items-keep), small: true}}
+	for _, p := range s.pieces {
+		if cuttable(p) {
+			if items--; items >= keep {
+				continue
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// cuttable tells the pieces that may be cut.
+func cuttable(p piece) bool { return (p.kind == item || p.kind == head) && p.only == both }

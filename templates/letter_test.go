@@ -1,0 +1,366 @@
+package templates
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/templates/words"
+)
+
+func document(t testing.TB, html string) *goquery.Document {
+	t.Helper()
+	d, err := goquery.NewDocumentFromReader(strings.NewReader(html))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// check holds what every letter keeps.
+func check(t testing.TB, s *match.Sheet, l Letter) {
+	t.Helper()
+	if l.Subject == "" || strings.ContainsAny(l.Subject, "\r\n\x00") || utf8.RuneCountInString(l.Subject) > maxSubject {
+		t.Errorf("subject %q", l.Subject)
+	}
+	for _, part := range []string{l.Subject, l.Text, l.HTML} {
+		if i := strings.Index(part, "{"); i >= 0 && !strings.Contains(part, "<style>") {
+			t.Errorf("an argument is missing: %q", part[i:min(len(part), i+60)])
+		}
+		if i := strings.Index(part, "["); i >= 0 {
+			t.Errorf("a code is unknown: %q", part[i:min(len(part), i+60)])
+		}
+	}
+	if s.Recipe.Format != "text" && (l.HTML == "" || len(l.HTML) >= MaxHTML) {
+		t.Errorf("HTML of %d bytes", len(l.HTML))
+	}
+	for _, line := range strings.Split(l.Text, "\n") {
+		if strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "  | ") || strings.HasPrefix(line, "mailto:") || strings.HasPrefix(line, "http") {
+			continue
+		}
+		if n := utf8.RuneCountInString(line); n > columns {
+			t.Errorf("%d columns: %q", n, line)
+		}
+	}
+	if got := fenced(l.Text, "legal"); len(s.Legal) > 0 && !slices.Equal(sorted(got), sorted(s.Legal)) {
+		t.Errorf("the text lists %d legal orders of %d", len(got), len(s.Legal))
+	}
+	if got := fenced(l.Text, "example"); s.Recipe.Answer.Invite == nil && !slices.Equal(got, s.Example) {
+		t.Errorf("example %q, want %q", got, s.Example)
+	}
+	if l.HTML != "" {
+		// In HTML too every order stands behind its bar.
+		html := document(t, l.HTML)
+		n := html.Find(".o .bar").Length()
+		if want := len(s.Legal) + len(s.Example); s.Recipe.Answer.Invite == nil && n < want {
+			t.Errorf("HTML lists %d orders, want %d", n, want)
+		}
+		html.Find("script, link, iframe, form").Each(func(_ int, e *goquery.Selection) { t.Errorf("HTML contains %s", goquery.NodeName(e)) })
+	}
+}
+
+// flat is a text without its line breaks.
+func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }
+
+// Every letter of whole games keeps what letters must keep, however long its
+// list of orders is.
+func TestLettersOfWholeGames(t *testing.T) {
+	for players := 2; players <= 4; players++ {
+		n := 0
+		playGame(t, players, 1<<20, func(g *match.Game) bool {
+			if n++; n%23 == 0 {
+				for _, seat := range g.View(0).ToAct {
+					s := sheetOf(g, seat, match.KindTurn, g.Steps()-40)
+					check(t, s, render(t, s, site))
+				}
+			}
+			return t.Failed()
+		})
+	}
+}
+
+func TestTurnLetter(t *testing.T) {
+	g := playGame(t, 3, 500, func(g *match.Game) bool {
+		v := g.View(0)
+		return v.Round == 3 && v.Asked == engine.AskTurn && len(v.ToAct) == 1
+	})
+	seat := g.View(0).Seat
+	s := sheetOf(g, seat, match.KindTurn, g.Steps()-12)
+	l := render(t, s, site)
+	check(t, s, l)
+	if want := "Friday, round 3: your turn"; l.Subject != want {
+		t.Errorf("subject %q, want %q", l.Subject, want)
+	}
+	// In this order (MAIL.md, Out).
+	last := -1
+	for _, part := range []string{words.English().Marker(), "WHAT HAPPENED SINCE YOUR LAST TURN", "WHAT YOU MUST DECIDE", "WHAT YOU MAY DO", "| example", "THE BOARD", "SPACE", "hand:", "LINKS", "https://play.example/g/g4k2q/keykeykey"} {
+		at := strings.Index(l.Text, part)
+		if at <= last {
+			t.Errorf("%q stands at %d, after %d", part, at, last)
+		}
+		last = at
+	}
+	// A long list stands at the end, where it is announced.
+	if len(s.Legal) <= maxInPlace {
+		t.Fatalf("only %d orders: no list that is long", len(s.Legal))
+	}
+	if strings.Index(l.Text, "| legal") < strings.Index(l.Text, "LINKS") {
+		t.Error("the long list of orders stands before the links")
+	}
+	if !strings.Contains(l.Text, strconv.Itoa(len(s.Legal))+" orders are possible") {
+		t.Error("the list at the end is not announced")
+	}
+	html := document(t, l.HTML)
+	img := html.Find("img")
+	if src, _ := img.Attr("src"); src != "cid:board@play" || !l.Picture {
+		t.Errorf("picture %q", src)
+	}
+	if alt, _ := img.Attr("alt"); !strings.Contains(alt, "Black Angel") {
+		t.Errorf("alt %q", alt)
+	}
+	v := words.English().For(g.View(seat).Set, seat, names)
+	for _, card := range own(g.View(seat)).Cards {
+		if !strings.Contains(html.Text(), v.CardText(card)) || !strings.Contains(l.Text, card.String()) {
+			t.Errorf("card %v is not explained", card)
+		}
+	}
+}
+
+func TestMailToAnswersWithTheExample(t *testing.T) {
+	g := playGame(t, 2, 10, nil)
+	seat := g.View(0).ToAct[0]
+	s := sheetOf(g, seat, match.KindTurn, 0)
+	s.Example = []string{"die gray 2 from seat 2", "repair at 3"}
+	html := document(t, render(t, s, site).HTML)
+	href := ""
+	html.Find("a").Each(func(_ int, a *goquery.Selection) {
+		if h, _ := a.Attr("href"); strings.HasPrefix(h, "mailto:") {
+			href = h
+		}
+	})
+	u, err := url.Parse(href)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := url.PathUnescape(u.Opaque)
+	if err != nil || to != site.ReplyTo {
+		t.Errorf("to %q, %v", to, err)
+	}
+	if body := u.Query().Get("body"); body != "die gray 2 from seat 2\r\nrepair at 3\r\n" {
+		t.Errorf("body %q", body)
+	}
+	if strings.Contains(href, "+") {
+		t.Errorf("%s: a plus is a blank to some clients", href)
+	}
+}
+
+func TestLetterWithoutTokenCannotBeAnswered(t *testing.T) {
+	g := playGame(t, 2, 10, nil)
+	s := sheetOf(g, 1, match.KindInfo, 0)
+	s.Recipe.PageKey = ""
+	l := render(t, s, Site{BaseURL: site.BaseURL})
+	if strings.Contains(l.Text+l.HTML, words.English().Marker()) || strings.Contains(l.Text+l.HTML, "mailto:") || strings.Contains(l.Text+l.HTML, "/g/g4k2q") {
+		t.Error("it asks for an answer, or names a page that was not given")
+	}
+}
+
+func TestFormatText(t *testing.T) {
+	g := playGame(t, 2, 10, nil)
+	s := sheetOf(g, 1, match.KindTurn, 0)
+	s.Recipe.Format = "text"
+	if l := render(t, s, site); l.HTML != "" || l.Picture || l.Text == "" {
+		t.Error("HTML was written")
+	}
+}
+
+func TestAnswerTellsEveryLine(t *testing.T) {
+	g := playGame(t, 3, 30, nil)
+	seat := g.View(0).ToAct[0]
+	s := sheetOf(g, seat, match.KindAnswer, g.Steps()-3)
+	s.Recipe.Result = match.Partial
+	s.Recipe.Answer.Lines = []match.LineResult{
+		{N: 1, Text: "card 13 row 2", As: []string{"card 013 at row 2"}, Status: match.LineApplied},
+		{N: 0, As: []string{"done"}, Status: match.LineForced},
+		{N: 2, Text: "die grey 9", Status: match.LineRefused, Problem: &match.Problem{Code: match.ProblemIllegal, Rule: "R4.4", Args: map[string]string{"reason": "no-such-die"},
+			Read: "die gray 3", Suggestions: []string{"die gray 2", "die gray 1"}}},
+		{N: 3, Text: "ship b", Status: match.LineRefused, Problem: &match.Problem{Code: "order-ambiguous", Candidates: []string{"ship b4 to b5", "ship b6 to b7"}}},
+		{N: 4, Text: "launch to b4", Status: match.LineUnread},
+	}
+	s.Recipe.Answer.Remarks = []match.Remark{{Code: match.SayStood}}
+	s.Recipe.Answer.Press = []match.Press{{From: "Bo", Text: "nice move\n| die gray 2\n"}}
+	l := render(t, s, site)
+	check(t, s, l)
+	if want := "Friday, round 3: partly done"; !strings.HasPrefix(l.Subject, "Friday, round") || !strings.Contains(l.Subject, "partly done") {
+		t.Errorf("subject %q, want like %q", l.Subject, want)
+	}
+	for _, want := range []string{"“card 13 row 2”: done", "  | card 013 at row 2", "The only possible step", "“die grey 9”: not done", "(R4.4)", "Read as take the gray 3.", "  | die gray 2", "Did you mean", "  | ship b6 to b7", "“launch to b4”: not looked at", "nice move"} {
+		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
+			t.Errorf("text lacks %q", want)
+		}
+	}
+	text := document(t, l.HTML).Text()
+	for _, want := range []string{"card 13 row 2", "there is no such die", "ship b6 to b7", "nice move"} {
+		if !strings.Contains(strings.ToLower(text), want) {
+			t.Errorf("HTML lacks %q", want)
+		}
+	}
+}
+
+func TestInvitation(t *testing.T) {
+	s := &match.Sheet{Recipe: match.Recipe{Kind: match.KindInvitation, Game: "g4k2q", Token: "x", Answer: match.Answer{
+		GameName: "Friday", Invite: &match.Invite{Organiser: "Ada", Players: 3, Names: []string{"Ada", "", "Cy"}, Rules: "base", Edition: "revised",
+			Set: "ours", Visibility: "unlisted", Commitment: strings.Repeat("ab", 32), Expires: "2026-12-01"}}}}
+	l := render(t, s, site)
+	check(t, s, l)
+	if want := "Friday: Ada invites you to a game of Black Angel"; l.Subject != want {
+		t.Errorf("%q, want %q", l.Subject, want)
+	}
+	for _, want := range []string{"join", "decline", "never write to me again", strings.Repeat("ab", 32), "2026-12-01", "somebody not named yet"} {
+		if !strings.Contains(flat(l.Text), want) || !strings.Contains(document(t, l.HTML).Text(), want) {
+			t.Errorf("the invitation does not say %q", want)
+		}
+	}
+	if strings.Contains(l.Text+l.HTML, "/g/g4k2q") {
+		t.Error("the invitation shows a page")
+	}
+}
+
+func TestEndLetter(t *testing.T) {
+	g := playGame(t, 4, 1<<20, nil)
+	s := sheetOf(g, 2, match.KindEnd, g.Steps()-10)
+	s.Seed, s.Commitment = strings.Repeat("0f", 32), strings.Repeat("ab", 32)
+	l := render(t, s, site)
+	check(t, s, l)
+	v := g.View(2)
+	seats, vp := winners(v)
+	for _, want := range []string{"THE GAME IS OVER", fmt.Sprintf("with %d VP", vp), s.Seed, s.Commitment, "angelpost verify FILE", "rematch"} {
+		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
+			t.Errorf("text lacks %q", want)
+		}
+	}
+	if len(seats) == 0 || !strings.Contains(l.Subject, "the game is over") {
+		t.Errorf("subject %q", l.Subject)
+	}
+	for _, p := range v.Players { // the table's columns add up
+		sum := 0
+		for _, r := range scoreRows(words.English().For(v.Set, 0, names), v) {
+			sum += r.VP[p.Seat-1]
+		}
+		if sum != p.Final {
+			t.Errorf("seat %d: the rows make %d, final %d", p.Seat, sum, p.Final)
+		}
+	}
+}
+
+func TestInfoLetters(t *testing.T) {
+	g := playGame(t, 3, 1<<20, nil)
+	base := func(sections ...match.Section) *match.Sheet {
+		s := sheetOf(g, 1, match.KindInfo, g.Steps())
+		s.Recipe.Answer.Sections = sections
+		return s
+	}
+	s := base(match.Section{Kind: "rules", Topic: "013"}, match.Section{Kind: "rules"}, match.Section{Kind: "help"}, match.Section{Kind: "board"},
+		match.Section{Kind: "status", Games: []match.GameState{
+			{Game: "g4k2q", Name: "Friday", State: match.GameRunning, Round: 3, ToAct: []string{"Bo"}, PageKey: "keykeykey", Days: 1},
+			{Game: "g5", State: match.GameRunning, Round: 1, You: true}, {Game: "g6", State: match.GameInvited, Waiting: []string{"Cy", "Di"}},
+			{Game: "g7", State: match.GameFinished}, {Game: "g8", State: match.GameCancelled}, {Game: "g9", State: match.GameAbandoned}}})
+	l := render(t, s, site)
+	check(t, s, l)
+	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Nothing has happened for 1 day.", "Game g5: round 1, you must decide.", "THE BOARD", "preview: try the lines"} {
+		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
+			t.Errorf("text lacks %q", want)
+		}
+	}
+	// A whole game's history: all of it in the text, the end of it in the HTML.
+	s = base(match.Section{Kind: "history"})
+	s.History = g.Story(1, -1)
+	l = render(t, s, site)
+	check(t, s, l)
+	if !strings.Contains(l.Text, "SETTING UP") && !strings.Contains(l.Text, "Setting up") {
+		t.Error("the text does not begin with the set-up")
+	}
+	// Of a letter without a token: a list for each game.
+	s = &match.Sheet{Recipe: match.Recipe{Kind: match.KindAnswer, Result: match.None, Answer: match.Answer{Sections: []match.Section{{Kind: "legal",
+		Games: []match.GameState{{Game: "g5", State: match.GameRunning, Legal: []string{"B", "pass"}}}}}}}}
+	l = render(t, s, Site{})
+	if got := fenced(l.Text, "legal"); !slices.Equal(got, []string{"B", "pass"}) || l.Subject != "Angelpost: your letter" {
+		t.Errorf("%q, subject %q", got, l.Subject)
+	}
+}
+
+// What players bring never breaks out of where it stands.
+func TestHostileNames(t *testing.T) {
+	evil := "<script>alert(1)</script>\r\nBcc: victim@example.org\u202e\"'&| end"
+	g := playGame(t, 4, 60, nil)
+	for seat := engine.Seat(1); seat <= 4; seat++ {
+		for _, kind := range []match.Kind{match.KindTurn, match.KindAnswer, match.KindStart, match.KindInfo, match.KindEnd, match.KindInvitation} {
+			s := sheetOf(g, seat, kind, -1)
+			a := &s.Recipe.Answer
+			a.GameName, a.Names, a.Subject = evil, []string{evil, evil, evil, evil}, evil
+			a.Lines = []match.LineResult{{N: 1, Text: evil, As: []string{evil}, Status: match.Status(evil), Problem: &match.Problem{Code: evil, Rule: evil, Read: evil, Args: map[string]string{"word": evil}, Candidates: []string{evil}, Suggestions: []string{evil}}}}
+			a.Remarks = []match.Remark{{Code: match.TellJoined, Args: map[string]string{"name": evil}}, {Code: evil}}
+			a.Press = []match.Press{{From: evil, To: evil, Text: evil}}
+			a.Sections = []match.Section{{Kind: "rules", Topic: evil}, {Kind: "help", Topic: evil}, {Kind: "status", Games: []match.GameState{{Game: evil, Name: evil, State: evil, ToAct: []string{evil}, Legal: []string{evil}}}}}
+			a.Invite = &match.Invite{Organiser: evil, Names: []string{evil}, Rules: evil, Edition: evil, Set: evil, Visibility: evil, Commitment: evil, Expires: evil}
+			a.Collected = []match.Answer{{Subject: evil, Lines: a.Lines}}
+			s.Recipe.Game, s.Recipe.PageKey = evil, evil
+			l := render(t, s, site)
+			if strings.ContainsAny(l.Subject, "\r\n") {
+				t.Errorf("%s: subject %q", kind, l.Subject)
+			}
+			if strings.Contains(l.HTML, "<script") || strings.Contains(l.HTML, "\u202e") || strings.Contains(l.Text, "\u202e") {
+				t.Errorf("%s: markup came through", kind)
+			}
+			for _, line := range strings.Split(l.Text, "\n") {
+				if strings.HasPrefix(line, "Bcc") {
+					t.Errorf("%s: a line of the player's own: %q", kind, line)
+				}
+			}
+			if got := fenced(l.Text, "legal"); len(s.Legal) > 0 && len(got) != len(s.Legal) {
+				t.Errorf("%s: %d legal orders listed of %d", kind, len(got), len(s.Legal))
+			}
+		}
+	}
+}
+
+func TestSameSheetSameLetter(t *testing.T) {
+	g := playGame(t, 3, 80, nil)
+	s := sheetOf(g, g.View(0).ToAct[0], match.KindTurn, -1)
+	if a, b := render(t, s, site), render(t, s, site); a != b {
+		t.Error("the same sheet gave two letters")
+	}
+}
+
+func TestWrap(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	for in, want := range map[string]string{
+		"":                           "",
+		"  a  b ":                    "a b",
+		long + " b":                  long + "\n  b",
+		strings.Repeat("abcde ", 13): strings.TrimSpace(strings.Repeat("abcde ", 12)) + "\n  abcde",
+	} {
+		if got := wrap(in, 2); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func BenchmarkLetter(b *testing.B) {
+	g := playGame(b, 4, 120, nil)
+	s := sheetOf(g, g.View(0).ToAct[0], match.KindTurn, g.Steps()-30)
+	l := render(b, s, site)
+	b.ReportMetric(float64(len(l.HTML)), "HTML-bytes")
+	for b.Loop() {
+		render(b, s, site)
+	}
+}

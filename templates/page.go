@@ -1,0 +1,174 @@
+package templates
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/templates/draw"
+	"angelpost/templates/words"
+)
+
+// A Frame is what every page has around it.
+type Frame struct {
+	*words.Catalogue
+	Style string // address of the style sheet
+	Icon  string // address of the icon
+	Title string
+	Index bool // search engines may list it
+}
+
+// A Listing is a game on the first page.
+type Listing struct {
+	Name, State string
+	Href        string
+	Round       int
+	Players     []string
+}
+
+// about is who plays, and how far.
+func (g Listing) about(c *words.Catalogue) string {
+	s := c.List(g.Players) + ". "
+	if c.Has("page.state-" + g.State) {
+		return s + c.Say("page.state-"+g.State)
+	}
+	return s + words.Sentence(c.Say("page.round", "n", g.Round))
+}
+
+// A Page is a game's page: a position as one viewer may see it.
+type Page struct {
+	Frame
+	*words.Voice
+	Game    string // what it is called
+	State   string // match.GameInvited …
+	Names   []string
+	Joined  []bool       // before the start
+	View    *engine.View // nil before the start
+	Step    int
+	Latest  int
+	Legal   []string // of the viewer, now
+	Reply   string   // mailto: link that answers the viewer's last letter; ""
+	Recent  []words.Turn
+	History []words.Turn
+	Public  string // address of the page that everybody may see; "" if there is none
+	Data    string // address of view.json
+	Commit  string
+	Seed    string
+}
+
+// now tells whether the position is the latest.
+func (p *Page) now() bool { return p.Step == p.Latest }
+
+// stepHref leads to the position after a line.
+func stepHref(n int) templ.SafeURL { return templ.SafeURL("?at=" + strconv.Itoa(n)) }
+
+// status is the line under a game's name.
+func (p *Page) status() string {
+	v := p.View
+	switch {
+	case p.State == match.GameCancelled || p.State == match.GameAbandoned:
+		return p.Voice.Say("status-line."+p.State, "name", p.Game)
+	case v == nil:
+		var waiting []string
+		for i, n := range p.Names {
+			if i < len(p.Joined) && !p.Joined[i] {
+				if n = words.Clean(n, 40); n == "" {
+					n = p.Voice.Say("invite.unknown")
+				}
+				waiting = append(waiting, n)
+			}
+		}
+		return p.Voice.Say("status-line.invited", "name", p.Game, "waiting", p.Voice.List(waiting))
+	case v.Finished:
+		seats, vp := winners(v)
+		return words.Sentence(p.Voice.Say("end.winner", "names", p.Whose(seats), "vp", vp, "n", many(p.Voice, seats)))
+	}
+	s := p.Voice.Say("page.round", "n", v.Round)
+	if v.Round == 0 {
+		s = p.Voice.Say("page.setup")
+	}
+	s += ". "
+	if v.LastRound {
+		s += p.Voice.Say("letter.last-round") + " "
+	}
+	if len(v.ToAct) > 0 {
+		s += p.Voice.Say("letter.waiting", "names", p.Whose(v.ToAct))
+	}
+	return s
+}
+
+// many makes "you win" of "you wins".
+func many(v *words.Voice, seats []engine.Seat) int {
+	if len(seats) == 1 && v.You(seats[0]) {
+		return 2
+	}
+	return len(seats)
+}
+
+// Since are the turns after the viewer's last own one, or for the public of
+// the last round; no set-up, unless there is nothing else.
+func Since(turns []words.Turn, viewer engine.Seat, players int) []words.Turn {
+	own := len(turns)
+	for own > 0 && (viewer == 0 || turns[own-1].Seat != viewer || turns[own-1].Round == 0 && own == len(turns)) {
+		own--
+	}
+	from := own
+	if viewer == 0 || own == 0 {
+		from = max(0, len(turns)-players)
+	}
+	if from == len(turns) && from > 0 { // the viewer moved last
+		from--
+	}
+	turns = turns[from:]
+	for len(turns) > 1 && turns[0].Setup {
+		turns = turns[1:]
+	}
+	return turns
+}
+
+// seats are the players, the viewer first.
+func (p *Page) seats() []engine.Seat {
+	var out []engine.Seat
+	n := len(p.View.Players)
+	first := max(int(p.View.Viewer), 1)
+	for i := range n {
+		out = append(out, engine.Seat((first-1+i)%n+1))
+	}
+	return out
+}
+
+func (p *Page) table() string {
+	return string(draw.AppendTable(make([]byte, 0, 96<<10), p.View, p.Voice))
+}
+
+func (p *Page) board(seat engine.Seat) string {
+	return string(draw.AppendBoard(make([]byte, 0, 24<<10), p.View, seat, p.Voice))
+}
+
+// acts tells whether the game waits for a seat.
+func (p *Page) acts(seat engine.Seat) bool {
+	for _, s := range p.View.ToAct {
+		if s == seat {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Page) legal() []group { return groups(p.Voice, p.Legal) }
+
+// Viewer is the seat the page is for; 0 the public.
+func (p *Page) Viewer() engine.Seat {
+	if p.View == nil {
+		return 0
+	}
+	return p.View.Viewer
+}
+
+// backColor is the colour of a card's back: the class of its edge.
+func backColor(c engine.Card) string { return c.Back().String() }
+
+func codeParts(text string) []string { return strings.Split(text, "`") }

@@ -1,0 +1,84 @@
+package templates
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+	"angelpost/templates/words"
+)
+
+var names = []string{"Ada", "Bo", "Cy", "Di"}
+
+// playGame plays at random until the log has steps lines, the game ends, or
+// stop says so.
+func playGame(t testing.TB, players, steps int, stop func(*match.Game) bool) *match.Game {
+	t.Helper()
+	g, err := match.NewGame(component.Default(), match.Header{
+		Game:    "g4k2q",
+		Options: match.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName},
+		Names:   names[:players],
+		Seed:    [32]byte{byte(players)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(1, uint64(players)))
+	var buf []engine.Step
+	for !g.Finished() && g.Steps() < steps && (stop == nil || !stop(g)) {
+		act := g.View(0).ToAct
+		seat := act[rnd.IntN(len(act))]
+		buf = g.View(seat).Legal(buf[:0])
+		if _, err := g.Do(seat, match.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+// sheetOf is a turn's notice to a seat.
+func sheetOf(g *match.Game, seat engine.Seat, kind match.Kind, since int) *match.Sheet {
+	v := g.View(seat)
+	s := &match.Sheet{View: v, Story: g.Story(seat, since), Recipe: match.Recipe{
+		Kind: kind, Game: "g4k2q", Seat: int(seat), Result: match.None, Token: "tokentokentoken", PageKey: "keykeykey",
+		Answer: match.Answer{GameName: "Friday", Names: names[:len(v.Players)]},
+	}}
+	for _, l := range v.Legal(nil) {
+		s.Legal = append(s.Legal, order.Print(l))
+	}
+	if len(s.Legal) > 0 {
+		s.Example = s.Legal[:1]
+	}
+	return s
+}
+
+var site = Site{BaseURL: "https://play.example", ReplyTo: "angel+tokentokentoken@play.example", Picture: "board@play"}
+
+func render(t testing.TB, s *match.Sheet, site Site) Letter {
+	t.Helper()
+	l, err := Render(words.English(), s, site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// fenced are the orders a letter's text lists under a name.
+func fenced(text, name string) (out []string) {
+	in := false
+	for _, l := range strings.Split(text, "\n") {
+		switch {
+		case l == "| "+name:
+			in = true
+		case l == "| end":
+			in = false
+		case in:
+			out = append(out, strings.TrimPrefix(l, "| "))
+		}
+	}
+	return out
+}

@@ -1,0 +1,272 @@
+package templates
+
+import (
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/templates/draw"
+	"angelpost/templates/words"
+)
+
+// table shows the board, the reader's goods and hand, and the others.
+func (c *content) table() {
+	v := c.sheet.View
+	if v == nil || c.sheet.Recipe.Kind == match.KindInfo && !c.wants("board") {
+		return
+	}
+	s := c.begin(c.Say("letter.board"))
+	s.add(piece{kind: board, only: onlyHTML}, piece{kind: pre, only: onlyText, text: draw.Text(v, c.Voice)})
+}
+
+// hand explains the cards of the reader's hand, who has no box.
+func hand(v *words.Voice, p *engine.PlayerView) []string {
+	out := make([]string, len(p.Cards))
+	for i, card := range p.Cards {
+		out[i] = words.Sentence(v.CardName(card)) + " " + v.CardText(card)
+	}
+	return out
+}
+
+// wants tells whether the letter was asked for a section.
+func (c *content) wants(kind string) bool {
+	for _, s := range c.sheet.Recipe.Answer.Sections {
+		if s.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// dice are dice as words: "orange 2, gray star".
+func dice(v *words.Voice, d []engine.DieView) string {
+	out := make([]string, len(d))
+	for i, x := range d {
+		out[i] = v.Die(x.Color, x.Value)
+	}
+	return strings.Join(out, ", ")
+}
+
+// playerText is a player's goods, hand and dice in one line.
+func playerText(v *words.Voice, p *engine.PlayerView) string {
+	all := dice(v, p.Standard)
+	if len(p.Secure) > 0 {
+		all = strings.TrimPrefix(all+"; "+v.Say("letter.reserved", "dice", dice(v, p.Secure)), "; ")
+	}
+	if all == "" {
+		all = v.Say("letter.no-dice")
+	}
+	return v.Say("letter.other-line", "vp", p.VP, "resources", v.Goods(engine.Resource, p.Resources),
+		"debris", v.Goods(engine.Debris, p.Debris), "ships", v.Goods(engine.Ship, p.Ships),
+		"orange", p.Hand[0], "gray", p.Hand[1], "green", p.Hand[2], "ravagers", p.Ravagers, "robots", p.Break, "dice", all)
+}
+
+// tiles are the tiles of a player's grid, cell by cell.
+func tiles(v *words.Voice, p *engine.PlayerView) []string {
+	var out []string
+	for i, c := range p.Grid {
+		if c.Tile == 0 {
+			continue
+		}
+		s := engine.Cell(i+1).String() + ": " + v.TileText(c.Tile)
+		if c.Debris {
+			s += ", " + v.Say("table.debris")
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// robots tells where a player's robots are.
+func robots(v *words.Voice, p *engine.PlayerView) string {
+	s := v.Say("letter.robots", "break", p.Break, "orange", p.Stations[0], "gray", p.Stations[1], "green", p.Stations[2], "supply", p.RobotSupply)
+	if p.Pilots+p.OnCards+p.Trapped > 0 {
+		s += " " + v.Say("letter.robots-away", "pilots", p.Pilots, "cards", p.OnCards, "trapped", p.Trapped)
+	}
+	return s
+}
+
+// missions are the Mission cards in Space, in words.
+func missions(v *words.Voice, view *engine.View) []string {
+	var out []string
+	for i := range view.Strips {
+		for _, h := range view.Strips[i].Hexes {
+			if h.Card == 0 {
+				continue
+			}
+			s := v.Say("table.mission", "hex", h.At.String(), "card", v.CardName(h.Card), "owner", v.Who(h.Owner),
+				"effect", words.Sentence(v.Card(view.Set, h.Card)))
+			if len(h.Ships) > 0 {
+				s += " " + words.Sentence(v.Say("table.ships", "names", v.Whose(h.Ships)))
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// frigate tells the six locations.
+func frigate(v *words.Voice, view *engine.View) []string {
+	var out []string
+	for n := 1; n <= 6; n++ {
+		l := &view.Locs[n]
+		if l.Action == component.NoAction {
+			continue
+		}
+		s := v.Say("table.location", "loc", n, "action", v.Action(l.Action), "color", v.Color(l.Color)) + ": "
+		var state []string
+		if l.Damage > 0 {
+			state = append(state, v.Say("table.damage", "n", l.Damage))
+		}
+		if k := len(l.Ravagers); k > 0 {
+			top := l.Ravagers[k-1].Card
+			state = append(state, v.Say("table.ravagers", "n", k, "card", top.String(), "effect", v.Card(view.Set, top)))
+		}
+		if len(state) == 0 {
+			state = append(state, v.Say("table.quiet"))
+		}
+		out = append(out, words.Sentence(s+strings.Join(state, "; ")))
+	}
+	return out
+}
+
+// shop tells the tiles one may take, and their costs.
+func shop(v *words.Voice, view *engine.View) []string {
+	var out []string
+	for i, t := range view.Display {
+		if t != 0 && i < len(view.Set.Costs) {
+			out = append(out, v.Say("table.tile", "tile", v.TileText(t), "cost", int(view.Set.Costs[i])))
+		}
+	}
+	for _, t := range view.Slots {
+		if t != 0 {
+			out = append(out, v.Say("table.tile", "tile", v.TileText(t), "cost", 2))
+		}
+	}
+	return out
+}
+
+// A gridRow is a row of a player's grid with the slot at its left.
+type gridRow struct {
+	Slot  string
+	Cells [3]gridCell
+}
+
+type gridCell struct {
+	Name   string // t12
+	Color  string // CSS class of the colour, "" for Advanced and empty ones
+	Text   string
+	Debris bool
+}
+
+func grid(v *words.Voice, set *component.Set, p *engine.PlayerView) (rows [3]gridRow, below [3]string) {
+	for r := range 3 {
+		rows[r].Slot = slot(v, p.Rows[r], "table.row", r)
+		below[r] = slot(v, p.Columns[r], "table.column", r)
+		for k := range 3 {
+			cell := p.Grid[r*3+k]
+			g := gridCell{Text: v.Say("table.empty")}
+			if cell.Tile != 0 {
+				g = gridCell{Name: cell.Tile.String(), Text: v.Tile(set, cell.Tile), Debris: cell.Debris}
+				if !cell.Tile.Advanced() && int(cell.Tile) < len(set.Tiles) {
+					g.Color = set.Tiles[cell.Tile].Color.String()
+				}
+			}
+			rows[r].Cells[k] = g
+		}
+	}
+	return rows, below
+}
+
+func slot(v *words.Voice, card engine.Card, key string, n int) string {
+	s := v.Say(key, "n", n+1)
+	if card != 0 {
+		return s + ": " + v.CardName(card)
+	}
+	return s
+}
+
+// beside tells what lies beside a player's grid: coloured spaces, ejected
+// tiles, tucked cards.
+func beside(v *words.Voice, p *engine.PlayerView) []string {
+	var out []string
+	var spaces, ejected, tucked []string
+	for i, t := range p.Spaces {
+		if t != 0 {
+			spaces = append(spaces, v.Say("letter.spaces-item", "color", v.Color(engine.Color(i)), "tile", v.TileText(t)))
+		}
+	}
+	for _, t := range p.Ejected {
+		ejected = append(ejected, v.TileText(t))
+	}
+	for _, cards := range p.Tucked {
+		for _, card := range cards {
+			tucked = append(tucked, v.CardName(card))
+		}
+	}
+	for _, x := range []struct {
+		key   string
+		items []string
+	}{{"letter.spaces", spaces}, {"letter.ejected", ejected}, {"letter.tucked", tucked}} {
+		if len(x.items) > 0 {
+			out = append(out, v.Say(x.key)+": "+strings.Join(x.items, ", ")+".")
+		}
+	}
+	return out
+}
+
+// tileColor is a pale ground of a colour, on which dark text is legible.
+func tileColor(color string) string {
+	switch color {
+	case "orange":
+		return "#ffe3c7"
+	case "gray":
+		return "#e4e8ee"
+	case "green":
+		return "#d3f0df"
+	}
+	return "transparent"
+}
+
+func tileClass(color string) string {
+	switch color {
+	case "orange":
+		return "t0"
+	case "gray":
+		return "t1"
+	case "green":
+		return "t2"
+	}
+	return "t"
+}
+
+// A scoreRow is what every player has from one source.
+type scoreRow struct {
+	Name string
+	VP   []int
+}
+
+// scoreRows are the sources that gave anybody anything.
+func scoreRows(v *words.Voice, view *engine.View) []scoreRow {
+	var out []scoreRow
+	for s := range engine.Sources {
+		row, any := scoreRow{Name: v.Say("source." + s.String())}, false
+		for _, p := range view.Players {
+			row.VP = append(row.VP, p.By[s])
+			any = any || p.By[s] != 0
+		}
+		if any {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// total is a player's VP, the final ones once the game is over.
+func total(view *engine.View, p engine.PlayerView) int {
+	if view.Finished {
+		return p.Final
+	}
+	return p.VP
+}

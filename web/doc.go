@@ -1,0 +1,17 @@
+// Package web shows games over HTTP. It only reads: every address answers GET
+// and HEAD alone, and no request changes anything.
+//
+//	/                        what this is, and the games anybody may watch
+//	/g/{id}                  a game as everybody may see it
+//	/g/{id}/{key}            the same for the player who holds the key
+//	…/view.json              the same as data (CONTRACT.md)
+//	…?at=N                   the position after line N of the game's log
+//
+// What a page may show is decided by Games, which hands out Views, orders and
+// events cut to the viewer. A game that is not there, one that its visibility
+// hides, a key that does not fit and a step there is not are all the same 404,
+// so that an answer tells nothing; view.json says so in JSON.
+//
+// Pages need no script and load nothing from elsewhere. Keys never appear in
+// the log, nor, by Referrer-Policy, in a request to another place.
+package web

@@ -1,0 +1,152 @@
+package web
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+)
+
+// shelf are games in memory, each with a key for every seat: "keyof1" …
+type shelf struct {
+	mu    sync.Mutex
+	games map[string]*shelved
+	err   error // what Listed and Look fail with
+}
+
+type shelved struct {
+	game       *match.Game
+	record     *match.Record
+	names      []string
+	name       string
+	visibility string
+	waiting    bool // has not begun
+}
+
+func keyOf(seat engine.Seat) string { return fmt.Sprintf("keyof%d-secret", seat) }
+
+func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.games[id]
+	switch {
+	case s.err != nil:
+		return nil, s.err
+	case g == nil, key == "" && g.visibility == match.Private:
+		return nil, fmt.Errorf("game %q: %w", id, ErrNotFound)
+	}
+	viewer := engine.Seat(0)
+	for seat := engine.Seat(1); int(seat) <= len(g.names); seat++ {
+		if subtle.ConstantTimeCompare([]byte(key), []byte(keyOf(seat))) == 1 {
+			viewer = seat
+		}
+	}
+	if key != "" && viewer == 0 {
+		return nil, fmt.Errorf("key: %w", match.ErrNotFound)
+	}
+	out := &Game{ID: id, Name: g.name, State: match.GameRunning, Names: g.names, Private: g.visibility == match.Private, Commitment: strings.Repeat("ab", 32)}
+	if g.waiting {
+		out.State, out.Joined = match.GameInvited, make([]bool, len(g.names))
+		out.JSON = func() any { return match.ViewJSON{Schema: match.Schema, Game: id} }
+		return out, nil
+	}
+	shown := g.game
+	if at >= 0 && at != g.game.Steps() {
+		if at > g.game.Steps() {
+			return nil, fmt.Errorf("step %d: %w", at, ErrNotFound)
+		}
+		var err error
+		if shown, err = match.Open(component.Default(), g.record, at); err != nil {
+			return nil, err
+		}
+	}
+	out.Step, out.Latest, out.View = shown.Steps(), g.game.Steps(), shown.View(viewer)
+	if out.Step == out.Latest {
+		out.Legal = match.LegalOrders(out.View)
+	}
+	if out.View.Finished {
+		out.State, out.Seed = match.GameFinished, strings.Repeat("cd", 32)
+	}
+	out.Story = func(since int) []match.Told { return shown.Story(viewer, since) }
+	out.JSON = func() any { return shown.ViewJSON(viewer, out.Latest) }
+	return out, nil
+}
+
+func (s *shelf) Listed(context.Context) ([]Listing, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Listing
+	for id, g := range s.games {
+		if g.visibility == match.Listed {
+			out = append(out, Listing{ID: id, Name: g.name, State: match.GameRunning, Round: 3, Players: g.names})
+		}
+	}
+	return out, s.err
+}
+
+func (s *shelf) ReplyTo(_ context.Context, id, key string) (string, error) {
+	if key == "" {
+		return "", errors.New("asked without a key")
+	}
+	return "angel+tokentoken@play.example", nil
+}
+
+var names = []string{"Ada", "Bo", "Cy", "Di"}
+
+// newShelf holds a game of each visibility after steps lines, and one that has
+// not begun.
+func newShelf(t testing.TB, players, steps int) *shelf {
+	t.Helper()
+	s := &shelf{games: map[string]*shelved{}}
+	for i, visibility := range []string{match.Private, match.Unlisted, match.Listed} {
+		g := playGame(t, players, steps)
+		s.games[visibility] = &shelved{game: g, record: open(g), names: names[:players], name: []string{"", "Friday", "Open table"}[i], visibility: visibility}
+	}
+	s.games["waiting"] = &shelved{names: []string{"Ada", ""}, visibility: match.Unlisted, waiting: true}
+	return s
+}
+
+// open is a game's record with its seed, though the game is running.
+func open(g *match.Game) *match.Record {
+	r := g.Record(1)
+	seed := [32]byte{7}
+	r.Seed = fmt.Sprintf("%x", seed)
+	r.Log = g.Log()
+	return r
+}
+
+func playGame(t testing.TB, players, steps int) *match.Game {
+	t.Helper()
+	g, err := match.NewGame(component.Default(), match.Header{
+		Game:    "test",
+		Options: match.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName},
+		Names:   names[:players],
+		Seed:    [32]byte{7},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rnd := rand.New(rand.NewPCG(3, uint64(players)))
+	var buf []engine.Step
+	for !g.Finished() && g.Steps() < steps {
+		act := g.View(0).ToAct
+		seat := act[rnd.IntN(len(act))]
+		buf = g.View(seat).Legal(buf[:0])
+		if _, err := g.Do(seat, match.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+// logger writes a server's log where a test can read it.
+func logger(b *strings.Builder) *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) }

@@ -1,0 +1,50 @@
+package web
+
+import (
+	"context"
+	"errors"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+)
+
+// ErrNotFound is what Games returns, wrapped, for whatever shall be a 404.
+var ErrNotFound = errors.New("not found")
+
+// Games is where pages come from. It is used by many goroutines at once.
+type Games interface {
+	// Look opens a game after line at of its log; at -1 is the latest. Without
+	// a key the viewer is the public. Keys are compared in constant time. An
+	// error that wraps ErrNotFound is a 404, whatever the reason.
+	Look(ctx context.Context, id, key string, at int) (*Game, error)
+	// Listed are the games anybody may find, the youngest first.
+	Listed(ctx context.Context) ([]Listing, error)
+	// ReplyTo is the address, token included, at which the key's holder can
+	// answer now; "" if there is none. It is asked only while he must decide.
+	ReplyTo(ctx context.Context, id, key string) (string, error)
+}
+
+// A Listing is a game on the first page.
+type Listing struct {
+	ID, Name, State string
+	Round           int
+	Players         []string
+}
+
+// A Game is a position of a game, cut to one viewer.
+type Game struct {
+	ID, Name, State string
+	Names           []string // by seat; before the start in invitation order
+	Joined          []bool   // before the start, as Names
+	Private         bool     // nobody without a key may look
+	Step, Latest    int
+	View            *engine.View // nil before the start
+	Legal           []string     // orders the viewer may give; only at the latest step
+	Commitment      string       // hex SHA-256 of the seed
+	Seed            string       // once it is published
+	// Story is what happened after a line up to Step, cut to the viewer; -1
+	// begins with the set-up.
+	Story func(since int) []match.Told
+	// JSON is view.json, ready to be encoded.
+	JSON func() any
+}

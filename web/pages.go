@@ -1,0 +1,219 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+
+	"github.com/a-h/templ"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/templates"
+	"angelpost/templates/words"
+)
+
+// maxID bounds ids and keys that are looked up at all, in bytes.
+const maxID = 128
+
+// look opens the game that a request names.
+func (s Server) look(r *http.Request) (*Game, error) {
+	id, key := r.PathValue("id"), r.PathValue("key")
+	at, ok := step(r.URL.Query())
+	if !ok || len(id) > maxID || len(key) > maxID {
+		return nil, ErrNotFound
+	}
+	return s.Games.Look(r.Context(), id, key, at)
+}
+
+// step is the N of ?at=N, -1 without; ok is false if it is no number.
+func step(q url.Values) (n int, ok bool) {
+	at, given := q["at"]
+	if !given {
+		return -1, true
+	}
+	if len(at) != 1 || len(at[0]) > 7 || at[0] == "" || at[0][0] == '+' || at[0][0] == '-' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(at[0])
+	return n, err == nil
+}
+
+func (s Server) home(w http.ResponseWriter, r *http.Request) {
+	listed, err := s.Games.Listed(r.Context())
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	games := make([]templates.Listing, len(listed))
+	for i, g := range listed {
+		games[i] = templates.Listing{Name: title(s.Words, g.ID, g.Name), State: g.State, Round: g.Round, Href: "/g/" + url.PathEscape(g.ID)}
+		for _, n := range g.Players {
+			games[i].Players = append(games[i].Players, words.Clean(n, 40))
+		}
+	}
+	f := s.frame(s.Words.Say("page.site"))
+	f.Index = true
+	w.Header().Del("X-Robots-Tag")
+	w.Header().Set("Cache-Control", "no-cache")
+	s.write(w, r, http.StatusOK, templates.HomePage(f, games))
+}
+
+// title is what a game is called.
+func title(c *words.Catalogue, id, name string) string {
+	if name = words.Clean(name, 40); name != "" {
+		return name
+	}
+	return c.Say("subject.game", "id", words.Clean(id, 40))
+}
+
+func (s Server) frame(title string) templates.Frame {
+	return templates.Frame{Catalogue: s.Words, Style: stylePath, Icon: iconPath, Title: title}
+}
+
+func (s Server) game(w http.ResponseWriter, r *http.Request) {
+	g, err := s.look(r)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	p := s.page(g, r.PathValue("key"))
+	if v := g.View; v != nil && v.Decision != engine.NoDecision && g.Step == g.Latest && r.PathValue("key") != "" {
+		to, err := s.Games.ReplyTo(r.Context(), g.ID, r.PathValue("key"))
+		if err != nil { // the page is as good without it
+			s.Log.Warn("no address to answer to", "game", g.ID, "error", err)
+		}
+		p.Reply = templates.MailTo(to, p.Game, nil)
+	}
+	private(w)
+	s.write(w, r, http.StatusOK, templates.GamePage(p))
+}
+
+// private keeps what a key opened out of caches.
+func private(w http.ResponseWriter) { w.Header().Set("Cache-Control", "private, no-store") }
+
+// page arranges what a page shows.
+func (s Server) page(g *Game, key string) *templates.Page {
+	var set *component.Set
+	viewer, players := engine.Seat(0), 0
+	if g.View != nil {
+		set, viewer, players = g.View.Set, g.View.Viewer, len(g.View.Players)
+	}
+	p := &templates.Page{
+		Voice: s.Words.For(set, viewer, g.Names), Game: title(s.Words, g.ID, g.Name), State: g.State, Names: g.Names, Joined: g.Joined,
+		View: g.View, Step: g.Step, Latest: g.Latest, Legal: g.Legal, Commit: g.Commitment, Seed: g.Seed,
+	}
+	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
+	// Addresses are relative or without the key: what is copied from the page
+	// shows it only where nothing else would do.
+	last := url.PathEscape(g.ID)
+	if key != "" {
+		last = url.PathEscape(key)
+		if !g.Private {
+			p.Public = "../" + url.PathEscape(g.ID)
+		}
+	}
+	p.Data = "./" + last + "/view.json"
+	if g.Step != g.Latest {
+		p.Data += "?at=" + strconv.Itoa(g.Step)
+	}
+	if g.View == nil || g.Story == nil {
+		return p
+	}
+	p.History = p.Story(g.Story(-1))
+	p.Recent = templates.Since(p.History, viewer, players)
+	return p
+}
+
+// json serves view.json.
+func (s Server) json(w http.ResponseWriter, r *http.Request) {
+	g, err := s.look(r)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	body, err := json.Marshal(g.JSON())
+	if err != nil {
+		s.Log.Error("view.json", "game", g.ID, "error", err)
+		s.fail(w, r)
+		return
+	}
+	private(w)
+	writeJSON(w, r, http.StatusOK, body)
+}
+
+func writeJSON(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)+1))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(append(body, '\n'))
+	}
+}
+
+// missing answers every address there is nothing at.
+func (s Server) missing(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		s.say(w, r, http.StatusMethodNotAllowed, "page.not-found", "page.read-only")
+		return
+	}
+	s.refuse(w, r, ErrNotFound)
+}
+
+// refuse answers an error: 404 for what is not there, 500 for the rest, whose
+// reason stands in the log alone.
+func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if !errors.Is(err, ErrNotFound) && !errors.Is(err, match.ErrNotFound) {
+		s.Log.Error("a page failed", "pattern", r.Pattern, "error", err)
+		s.fail(w, r)
+		return
+	}
+	s.say(w, r, http.StatusNotFound, "page.not-found", "page.not-found-text")
+}
+
+func (s Server) fail(w http.ResponseWriter, r *http.Request) {
+	s.say(w, r, http.StatusInternalServerError, "page.error", "page.error-text")
+}
+
+// say answers without a game: in JSON where JSON was asked for.
+func (s Server) say(w http.ResponseWriter, r *http.Request, status int, head, text string) {
+	w.Header().Set("Cache-Control", "no-store")
+	if n := len("/view.json"); len(r.URL.Path) > n && r.URL.Path[len(r.URL.Path)-n:] == "/view.json" {
+		body, err := json.Marshal(struct {
+			Schema int    `json:"schema"`
+			Error  string `json:"error"`
+		}{match.Schema, s.Words.Say(head)})
+		if err == nil {
+			writeJSON(w, r, status, body)
+			return
+		}
+	}
+	s.write(w, r, status, templates.MissingPage(s.frame(s.Words.Say(head)), s.Words.Say(text)))
+}
+
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// write renders a page whole before its first byte leaves, so that a failure
+// is still an answer.
+func (s Server) write(w http.ResponseWriter, r *http.Request, status int, page templ.Component) {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	if err := page.Render(r.Context(), b); err != nil {
+		s.Log.Error("render a page", "pattern", r.Pattern, "error", err)
+		http.Error(w, s.Words.Say("page.error"), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(b.Bytes())
+	}
+}

@@ -1,0 +1,139 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"angelpost/templates/words"
+)
+
+// Bounds of a connection. Pages are small and made in milliseconds; whoever is
+// slower than this is not reading.
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 10 * time.Second
+	writeTimeout  = 30 * time.Second
+	idleTimeout   = 2 * time.Minute
+	workTimeout   = 10 * time.Second // for Games to answer
+	maxHeader     = 16 << 10
+	closeTimeout  = 3 * time.Second
+)
+
+// A Server answers requests. Its zero value lacks Games.
+type Server struct {
+	Games Games
+	Words *words.Catalogue // nil: English
+	Log   *slog.Logger     // nil: slog.Default()
+}
+
+// Handler is the server's whole tree of addresses.
+func (s Server) Handler() http.Handler {
+	if s.Words == nil {
+		s.Words = words.English()
+	}
+	if s.Log == nil {
+		s.Log = slog.Default()
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.home)
+	mux.HandleFunc("GET /g/{id}", s.game)
+	mux.HandleFunc("GET /g/{id}/{key}", s.game)
+	mux.HandleFunc("GET /g/{id}/view.json", s.json)
+	mux.HandleFunc("GET /g/{id}/{key}/view.json", s.json)
+	mux.HandleFunc("GET /robots.txt", robots)
+	mux.HandleFunc("GET "+stylePath, style)
+	mux.HandleFunc("GET "+iconPath, icon)
+	mux.HandleFunc("/", s.missing)
+	return s.guard(mux)
+}
+
+// Serve answers requests on a listener until ctx is done, then closes within
+// three seconds. It returns nil after a close that was asked for.
+func (s Server) Serve(ctx context.Context, ln net.Listener) error {
+	if s.Log == nil {
+		s.Log = slog.Default()
+	}
+	srv := &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
+	}
+	done := make(chan error, 1)
+	go func() { done <- srv.Serve(ln) }()
+	select {
+	case err := <-done:
+		return fmt.Errorf("serve pages: %w", err)
+	case <-ctx.Done():
+	}
+	closing, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	if err := srv.Shutdown(closing); err != nil {
+		srv.Close() // whoever still reads is cut off
+	}
+	if err := <-done; !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve pages: %w", err)
+	}
+	return nil
+}
+
+// guard puts the headers on every answer, bounds the work, survives a panic
+// and logs the request: its pattern and game, never its address, which may
+// hold a key.
+func (s Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("X-Robots-Tag", "noindex, nofollow")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		ctx, cancel := context.WithTimeout(r.Context(), workTimeout)
+		defer cancel()
+		r = r.WithContext(ctx)
+		begin := time.Now()
+		rec := &recorder{ResponseWriter: w}
+		defer func() {
+			if p := recover(); p != nil {
+				s.Log.Error("a page panicked", "pattern", r.Pattern, "panic", fmt.Sprint(p))
+				if rec.status == 0 {
+					s.fail(rec, r)
+				}
+			}
+			s.Log.Info("request", "method", r.Method, "pattern", r.Pattern, "game", r.PathValue("id"),
+				"status", rec.status, "bytes", rec.bytes, "took", time.Since(begin))
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+// A recorder remembers what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status, bytes int
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += n
+	return n, err
+}
