@@ -20,16 +20,16 @@ import (
 func runSim(args []string, stdout, stderr io.Writer) int {
 	fs := flags("sim", stderr)
 	asJSON := fs.Bool("json", false, "print JSON Lines; there is no other form yet")
-	players := fs.Int("players", 4, "how many `players`")
+	players := fs.Int("players", 4, "how many players")
 	games := fs.Int("games", 1, "how many games")
 	seed := fs.String("seed", "1", "game i has the seed SHA-256(`SEED` \"/\" i)")
-	bots := fs.String("bot", bot.Greedy, "bots by seat, `NAME[,NAME…]`, in turn if fewer than players: "+strings.Join(bot.Names(), ", "))
-	rules := fs.String("rules", "base", "`base` or advanced")
-	edition := fs.String("edition", "revised", "`revised` or first")
-	hal := fs.String("hal", "", "Hal's level in the solo game: easy, standard, hard or extreme")
-	setPath := fs.String("set", "", "`directory` of the component set; the built-in one without")
+	bots := fs.String("bot", bot.Greedy, "bots by seat, `NAME[,NAME…]`, in turn if there are fewer: "+strings.Join(bot.Names(), ", "))
+	rules := fs.String("rules", "base", "`RULES`: base or advanced")
+	edition := fs.String("edition", "revised", "`EDITION`: revised or first")
+	hal := fs.String("hal", "", "Hal's `LEVEL` in the solo game: easy, standard, hard or extreme")
+	setPath := fs.String("set", "", "`DIRECTORY` of the component set; the built-in one without")
 	workers := fs.Int("workers", 1, "games played at the same time")
-	records := fs.String("records", "", "`directory` to write each game's record into, as sim-1.json and so on")
+	records := fs.String("records", "", "`DIRECTORY` to write each game's record into, as sim-1.json and so on")
 	if fs.Parse(args) != nil {
 		return exitUsage
 	}
