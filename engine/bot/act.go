@@ -225,16 +225,16 @@ func (m *mind) destroyWorth(locs uint8) int {
 func (m *mind) commandWorth(c engine.Color, v int) int {
 	card := m.bestPlace(c, -1)
 	if v == 0 {
-		if m.ships&m.sites(c) == 0 || m.me.Break == 0 {
+		if m.ships&m.free[c] == 0 || m.me.Break == 0 {
 			return -point
 		}
 		return card
 	}
-	if card > 0 && m.me.Break > 0 && m.reach(m.ships, v)&m.sites(c) != 0 {
+	if card > 0 && m.me.Break > 0 && m.reach(m.ships, v)&m.free[c] != 0 {
 		return card
 	}
 	if m.me.Ships > 0 && m.me.Break > 0 {
-		if card > 0 && m.me.Break > 1 && m.reach(m.angel, v)&m.sites(c) != 0 {
+		if card > 0 && m.me.Break > 1 && m.reach(m.angel, v)&m.free[c] != 0 {
 			return card - 2
 		}
 		if m.ships == 0 {

@@ -55,11 +55,11 @@ func (m *mind) look(v *engine.View) {
 	m.full |= m.ships
 }
 
-func (m *mind) inSpace(c engine.Color) int  { return m.own[c] }
-func (m *mind) sites(c engine.Color) uint64 { return m.free[c] }
+// mayUse tells whether a die could use the Mission card on hex i (R5.6).
 func (m *mind) mayUse(i int) bool {
 	return (m.mine|m.ships)>>i&1 == 1 && m.set.Missions[m.cards[i]].Activation()
 }
+
 func (m *mind) index(h engine.Hex) int { return (h.Strip()-m.first)*component.Lanes + h.Lane() }
 
 // reach is where ships on the set from may end after at most v hexes.
@@ -84,7 +84,7 @@ func (m *mind) siteWorth(at engine.Hex, c engine.Color) int {
 		return 0
 	}
 	w := 0
-	if m.sites(c)>>i&1 == 1 && m.me.Break > 0 {
+	if m.free[c]>>i&1 == 1 && m.me.Break > 0 {
 		w += m.bestPlace(c, i)
 	}
 	return w + m.berthWorth(i)
@@ -117,7 +117,7 @@ func (m *mind) driftWorth(s engine.Step) int {
 	worth := func(i int) int {
 		w := m.berthWorth(i)
 		for c := range engine.None {
-			if m.sites(c)>>i&1 == 1 && m.hand&cardsOf(c) != 0 {
+			if m.free[c]>>i&1 == 1 && m.hand&cardsOf(c) != 0 {
 				w += 3
 			}
 		}

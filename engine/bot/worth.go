@@ -139,7 +139,7 @@ func (m *mind) missionWorth(c engine.Card) int {
 	case k <= 16:
 		return 20
 	case k <= 18:
-		return 8 + 12*m.inSpace(others[k-17])
+		return 8 + 12*m.own[others[k-17]]
 	default:
 		return 8 + 12*len(m.me.Tucked[others[k-19]])
 	}

@@ -143,7 +143,7 @@ func readRavagers(set *Set, t *table) {
 			t.fault(e.line, "%s: the die is %v, which is location %d's own colour", cardName(n), r.Die, loc)
 		default:
 			if dice[r.Die]++; dice[r.Die] > 2 {
-				t.fault(e.line, "%s: a third V2 card with a %v die; each colour has two", cardName(n), r.Die)
+				t.fault(e.line, "%s: a third V2 card whose die is %v; each colour has two", cardName(n), r.Die)
 			}
 		}
 	}

@@ -273,7 +273,7 @@ func TestComponents(t *testing.T) {
 			{fileRavagers, "067 V2", "067 V2 | location 1 | ours", "want 2 fields", ""},
 			{fileRavagers, "067 V2", "067 V2 | location 1 | orange | ours", "location 1's own colour", ""},
 			{fileRavagers, "067 V2", "067 V2 | location 1 | red | ours", "want orange, gray or green", ""},
-			{fileRavagers, "072 V2", "072 V2 | location 6 | orange | ours", "a third V2 card with a orange die", ""},
+			{fileRavagers, "072 V2", "072 V2 | location 6 | orange | ours", "a third V2 card whose die is orange", ""},
 			{fileRavagers, "090 V5", "", "card 090 is missing", "end"},
 		})
 		for n := FirstRaider; n <= LastRaider; n++ {
