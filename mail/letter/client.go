@@ -39,6 +39,14 @@ var (
 	sayLine = regexp.MustCompile(`(?i)^say(?:\s+to\s+([^:]{1,200}?))?\s*[:：]\s*(.*)$`)
 )
 
+// says splits "say to NAME: text" into itself, name and text; nil if s is none.
+func says(s string) []string {
+	if !strings.EqualFold(first(s, 3), "say") {
+		return nil
+	}
+	return sayLine.FindStringSubmatch(s)
+}
+
 // forwards reports whether a line introduces forwarded mail.
 func forwards(s string) bool { return len(s) < 300 && forwarded.MatchString(s) }
 

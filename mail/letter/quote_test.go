@@ -153,6 +153,7 @@ func TestPress(t *testing.T) {
 		{"ends with the signature", "B\nsay: hello\n-- \nAnna\n", []string{"B"}, []Press{{"", "hello"}}},
 		{"ends with a footer", "say: hello\nSent from my iPhone\n", nil, []Press{{"", "hello"}}},
 		{"ends before a listed line", "say: hello\n| card 013 at row 2\nB\n", []string{"B"}, []Press{{"", "hello"}}},
+		{"may sound like small print", "say to Bob:\nThis message is confidential, and intended for you alone.\n\nB\n", []string{"B"}, []Press{{"Bob", "This message is confidential, and intended for you alone."}}},
 		{"is no order", "sayonara\n", []string{"sayonara"}, nil},
 		{"needs its colon", "say hello\n", []string{"say hello"}, nil},
 		{"notes are orders", "note: he bluffs\n", []string{"note: he bluffs"}, nil},

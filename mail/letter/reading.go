@@ -46,7 +46,8 @@ func (l *Letter) Answering(n *Notice) *Letter {
 // sort goes from top to bottom: the author's text, quotation, signature,
 // forwarded mail.
 func (r *reading) sort() {
-	var soft, signature, forward, small bool // small print: a disclaimer's paragraph
+	var soft, signature, forward bool
+	var small, saying bool // within a disclaimer's paragraph, within press
 	for i := 0; i < len(r.lines); i++ {
 		l := r.lines[i]
 		switch {
@@ -55,7 +56,7 @@ func (r *reading) sort() {
 		}
 		r.inSoft[i] = soft
 		if l.text == "" {
-			small = false
+			small, saying = false, false
 			continue
 		}
 		switch {
@@ -96,8 +97,10 @@ func (r *reading) sort() {
 			r.why[i], signature = Signature, !soft
 		case footer(l.text):
 			r.why[i] = Footer
-		case small || disclaimer(r.lines[i:]):
+		case small || !saying && disclaimer(r.lines[i:]):
 			r.why[i], small = Footer, true
+		case says(l.text) != nil:
+			saying = true
 		}
 	}
 }
@@ -174,11 +177,7 @@ func (r *reading) cut(l *Letter) bool {
 			}
 			continue
 		}
-		var m []string
-		if strings.EqualFold(first(text, 3), "say") {
-			m = sayLine.FindStringSubmatch(text)
-		}
-		switch {
+		switch m := says(text); {
 		case press != nil && m == nil:
 			press.Text = strings.TrimPrefix(press.Text+"\n"+text, "\n")
 		case m != nil:

@@ -134,6 +134,9 @@ func textOf(p *part) aText {
 		if p.typ == "multipart/signed" && i > 0 || p.typ == "multipart/related" && i > 0 && all.found {
 			break
 		}
+		if p.typ == "multipart/alternative" && !all.html && !all.blank() {
+			break // the plain one is there
+		}
 		t := textOf(k)
 		all.found, all.large = all.found || t.found, all.large || t.large
 		switch {
