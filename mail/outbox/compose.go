@@ -97,24 +97,24 @@ func Compose(m Message) ([]byte, error) {
 func writeHeader(out *bytes.Buffer, m Message) error {
 	from, err := m.From.header()
 	if err != nil {
-		return fmt.Errorf("From: %w", err)
+		return fmt.Errorf("header From: %w", err)
 	}
 	to, err := m.To.header()
 	if err != nil {
-		return fmt.Errorf("To: %w", err)
+		return fmt.Errorf("header To: %w", err)
 	}
 	if m.Date.IsZero() {
-		return errors.New("Date is missing")
+		return errors.New("header Date: the time is missing")
 	}
 	id, err := identifier(m.MessageID)
 	if err != nil {
-		return fmt.Errorf("Message-ID: %w", err)
+		return fmt.Errorf("header Message-ID: %w", err)
 	}
 
 	field(out, "From", from)
 	if m.ReplyTo != "" {
 		if err := checkAddr(m.ReplyTo); err != nil {
-			return fmt.Errorf("Reply-To: %w", err)
+			return fmt.Errorf("header Reply-To: %w", err)
 		}
 		field(out, "Reply-To", m.ReplyTo)
 	}
@@ -125,7 +125,7 @@ func writeHeader(out *bytes.Buffer, m Message) error {
 	if m.InReplyTo != "" {
 		parent, err := identifier(m.InReplyTo)
 		if err != nil {
-			return fmt.Errorf("In-Reply-To: %w", err)
+			return fmt.Errorf("header In-Reply-To: %w", err)
 		}
 		field(out, "In-Reply-To", parent)
 	}
@@ -136,14 +136,14 @@ func writeHeader(out *bytes.Buffer, m Message) error {
 		ids := make([]string, len(refs))
 		for i, ref := range refs {
 			if ids[i], err = identifier(ref); err != nil {
-				return fmt.Errorf("References: %w", err)
+				return fmt.Errorf("header References: %w", err)
 			}
 		}
 		field(out, "References", strings.Join(ids, " "))
 	}
 	if m.ListID != "" {
 		if len(m.ListID) > maxToken || !isDotAtom(m.ListID) {
-			return fmt.Errorf("List-Id: %q is not a dotted name", m.ListID)
+			return fmt.Errorf("header List-Id: %q is not a dotted name", m.ListID)
 		}
 		field(out, "List-Id", "<"+m.ListID+">")
 	}

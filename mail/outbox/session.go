@@ -22,7 +22,7 @@ type Server struct {
 	CAFile       string // PEM roots instead of the system's, or empty
 	User         string // empty: no AUTH
 	PasswordFile string // its first line is the password; read at each login
-	Hello        string // the name said in EHLO; empty: the domain of the letter's sender is not known, "localhost"
+	Hello        string // the fully qualified name said in EHLO; empty: "localhost", which strict servers refuse
 	// Dial replaces the TCP dialler, for tests; nil for the usual one.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
