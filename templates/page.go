@@ -1,8 +1,11 @@
 package templates
 
 import (
+	"context"
+	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/a-h/templ"
 
@@ -140,12 +143,23 @@ func (p *Page) seats() []engine.Seat {
 	return out
 }
 
-func (p *Page) table() string {
-	return string(draw.AppendTable(make([]byte, 0, 96<<10), p.View, p.Voice))
+// made is a component of what f appends: markup that is safe already.
+func made(f func(b []byte) []byte) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		b := scratch.Get().(*[]byte)
+		defer scratch.Put(b)
+		*b = f((*b)[:0])
+		_, err := w.Write(*b)
+		return err
+	})
 }
 
-func (p *Page) board(seat engine.Seat) string {
-	return string(draw.AppendBoard(make([]byte, 0, 24<<10), p.View, seat, p.Voice))
+var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 96<<10); return &b }}
+
+func (p *Page) table(b []byte) []byte { return draw.AppendTable(b, p.View, p.Voice) }
+
+func (p *Page) board(seat engine.Seat) templ.Component {
+	return made(func(b []byte) []byte { return draw.AppendBoard(b, p.View, seat, p.Voice) })
 }
 
 // acts tells whether the game waits for a seat.
@@ -172,3 +186,67 @@ func (p *Page) Viewer() engine.Seat {
 func backColor(c engine.Card) string { return c.Back().String() }
 
 func codeParts(text string) []string { return strings.Split(text, "`") }
+
+// appendHistory appends the history as HTML, by hand: a game has some hundred
+// lines, and they are most of the page.
+func (p *Page) appendHistory(b []byte) []byte {
+	for i := range p.History {
+		t := &p.History[i]
+		b = append(b, "<h3>"...)
+		b = escape(b, t.Head)
+		b = append(b, "</h3><ol>"...)
+		for k := range t.Lines {
+			l := &t.Lines[k]
+			numbered := l.N > 0 || t.Setup
+			switch {
+			case numbered && l.N == p.Step:
+				b = append(b, `<li class="here">`...)
+			case l.Undone:
+				b = append(b, `<li class="undone">`...)
+			default:
+				b = append(b, "<li>"...)
+			}
+			if numbered {
+				b = append(b, `<a href="?at=`...)
+				b = strconv.AppendInt(b, int64(l.N), 10)
+				b = append(b, `">`...)
+				b = strconv.AppendInt(b, int64(l.N), 10)
+				b = append(b, "</a> "...)
+			}
+			if l.Order != "" {
+				b = append(b, "<code>"...)
+				b = escape(b, l.Order)
+				b = append(b, "</code> "...)
+			}
+			b = escape(b, l.Text)
+			b = append(b, "</li>"...)
+		}
+		b = append(b, "</ol>"...)
+	}
+	return b
+}
+
+// escape appends text as HTML.
+func escape(b []byte, s string) []byte {
+	from := 0
+	for i := range len(s) {
+		var as string
+		switch s[i] {
+		case '<':
+			as = "&lt;"
+		case '>':
+			as = "&gt;"
+		case '&':
+			as = "&amp;"
+		case '"':
+			as = "&#34;"
+		case '\'':
+			as = "&#39;"
+		default:
+			continue
+		}
+		b = append(append(b, s[from:i]...), as...)
+		from = i + 1
+	}
+	return append(b, s[from:]...)
+}

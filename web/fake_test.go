@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"angelpost/engine"
+	"angelpost/engine/bot"
 	"angelpost/engine/component"
 	"angelpost/engine/match"
 )
@@ -142,6 +143,26 @@ func playGame(t testing.TB, players, steps int) *match.Game {
 		seat := act[rnd.IntN(len(act))]
 		buf = g.View(seat).Legal(buf[:0])
 		if _, err := g.Do(seat, match.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+// playGreedy plays a whole game as bots do; it is longer than one at random.
+func playGreedy(t testing.TB, players int) *match.Game {
+	t.Helper()
+	g := playGame(t, players, 0)
+	b, err := bot.New(bot.Greedy, "page")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf []engine.Step
+	for !g.Finished() {
+		seat := g.View(0).ToAct[0]
+		v := g.View(seat)
+		buf = v.Legal(buf[:0])
+		if _, err := g.Do(seat, match.ByBot, b.Choose(v, buf, g.Steps())); err != nil {
 			t.Fatal(err)
 		}
 	}

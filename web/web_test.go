@@ -420,21 +420,22 @@ func TestServeStops(t *testing.T) {
 }
 
 func BenchmarkPage(b *testing.B) {
-	for _, steps := range []int{100, 400, 1 << 20} {
-		s := newShelf(b, 4, steps)
-		g, err := s.Look(context.Background(), "unlisted", keyOf(1), -1)
+	for name, game := range map[string]*match.Game{"middle": playGame(b, 4, 100), "end": playGreedy(b, 4)} {
+		s := &shelf{games: map[string]*shelved{"x": {game: game, names: names, visibility: match.Unlisted}}}
+		g, err := s.Look(context.Background(), "x", keyOf(1), -1)
 		if err != nil {
 			b.Fatal(err)
 		}
 		fixed := Server{Games: one{g}, Log: slog.New(slog.DiscardHandler)}.Handler()
-		b.Run(strconv.Itoa(g.Latest), func(b *testing.B) {
+		b.Run(name, func(b *testing.B) {
 			n := 0
 			for b.Loop() {
 				w := httptest.NewRecorder()
-				fixed.ServeHTTP(w, httptest.NewRequest("GET", "/g/unlisted/k", nil))
+				fixed.ServeHTTP(w, httptest.NewRequest("GET", "/g/x/k", nil))
 				n = w.Body.Len()
 			}
 			b.ReportMetric(float64(n), "bytes")
+			b.ReportMetric(float64(g.Latest), "lines")
 		})
 	}
 }

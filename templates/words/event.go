@@ -76,7 +76,9 @@ func eventKey(e engine.Event) string {
 
 // Event tells an event, already cut to the reader, as a clause without a full
 // stop.
-func (v *Voice) Event(e engine.Event) string { return v.SayArgs(eventKey(e), v.eventArgs(&e)) }
+func (v *Voice) Event(e engine.Event) string {
+	return v.SayArgs(eventKey(e), func(name string) (any, bool) { return v.eventArg(&e, name) })
+}
 
 // quiet events are told by another one beside them.
 func quiet(e engine.Event) bool {
@@ -91,69 +93,69 @@ func quiet(e engine.Event) bool {
 	return false
 }
 
-func (v *Voice) eventArgs(e *engine.Event) Args {
-	return func(name string) (any, bool) {
-		switch name {
-		case "who":
-			return v.Who(e.Seat), true
-		case "you":
-			return v.You(e.Seat), true
-		case "other":
-			return v.Who(e.Other), true
-		case "otheryou":
-			return v.You(e.Other), true
-		case "card":
-			return v.CardName(e.Card), true
-		case "effect":
-			if e.Kind == engine.EvAdvancedScore {
-				return v.Advanced(e.Value), true
-			}
-			return v.Card(v.set, e.Card), true
-		case "tile":
-			return v.TileText(e.Tile), true
-		case "tilename":
-			return v.TileName(e.Tile), true
-		case "color":
-			return v.Color(e.Color), true
-		case "vowel":
-			return e.Color == engine.Orange, true
-		case "die":
-			return v.Die(e.Color, e.Value), true
-		case "cell":
-			return e.Cell.String(), true
-		case "slot":
-			return e.Slot.String(), true
-		case "loc":
-			return int(e.Loc), true
-		case "action":
-			if e.Loc > 6 {
-				return "", true
-			}
-			return v.Action(v.set.Locs[e.Loc].Action), true
-		case "hex":
-			return e.Hex.String(), true
-		case "hex2":
-			return e.Hex2.String(), true
-		case "goods":
-			return v.Goods(e.Good, int(e.N)), true
-		case "n":
-			return int(max(e.N, -e.N)), true
-		case "pile":
-			return v.Pile(e.Pile), true
-		case "flag":
-			return e.Flag, true
+func (v *Voice) eventArg(e *engine.Event, name string) (any, bool) {
+	switch name {
+	case "who":
+		return v.Who(e.Seat), true
+	case "you":
+		return v.You(e.Seat), true
+	case "other":
+		return v.Who(e.Other), true
+	case "otheryou":
+		return v.You(e.Other), true
+	case "card":
+		return v.CardName(e.Card), true
+	case "effect":
+		if e.Kind == engine.EvAdvancedScore {
+			return v.Advanced(e.Value), true
 		}
-		return nil, false
+		return v.Card(v.set, e.Card), true
+	case "tile":
+		return v.TileText(e.Tile), true
+	case "tilename":
+		return v.TileName(e.Tile), true
+	case "color":
+		return v.Color(e.Color), true
+	case "vowel":
+		return e.Color == engine.Orange, true
+	case "die":
+		return v.Die(e.Color, e.Value), true
+	case "cell":
+		return e.Cell.String(), true
+	case "slot":
+		return e.Slot.String(), true
+	case "loc":
+		return int(e.Loc), true
+	case "action":
+		if e.Loc > 6 {
+			return "", true
+		}
+		return v.Action(v.set.Locs[e.Loc].Action), true
+	case "hex":
+		return e.Hex.String(), true
+	case "hex2":
+		return e.Hex2.String(), true
+	case "goods":
+		return v.Goods(e.Good, int(e.N)), true
+	case "n":
+		return int(max(e.N, -e.N)), true
+	case "pile":
+		return v.Pile(e.Pile), true
+	case "flag":
+		return e.Flag, true
 	}
+	return nil, false
 }
 
 // Events tells events that follow from one another as one text of clauses; a
 // subject is not repeated. Events that say nothing new are left out.
 func (v *Voice) Events(events []engine.Event) string {
 	b := make([]byte, 0, 160)
+	var e *engine.Event
+	args := func(name string) (any, bool) { return v.eventArg(e, name) }
 	subject, kind := engine.Seat(0), engine.NoEvent // of the last clause
 	for i := range events {
-		e := &events[i]
+		e = &events[i]
 		if quiet(*e) {
 			continue
 		}
@@ -162,7 +164,7 @@ func (v *Voice) Events(events []engine.Event) string {
 			continue
 		}
 		own := len(m) > 1 && m[0].arg == "who" && e.Seat != 0
-		more, short := v.messages[eventKey(*e)+"-more"]
+		more, short := v.more[eventKey(*e)]
 		switch {
 		case len(b) == 0:
 		case short && own && subject == e.Seat && kind == e.Kind:
@@ -176,7 +178,7 @@ func (v *Voice) Events(events []engine.Event) string {
 		default:
 			b = append(b, "; "...)
 		}
-		b = m.append(b, v.grammar, v.eventArgs(e))
+		b = m.append(b, &v.grammar, args)
 		if subject, kind = 0, e.Kind; own {
 			subject = e.Seat
 		}

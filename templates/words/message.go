@@ -51,7 +51,7 @@ func newGrammar(lang string, names []string) (grammar, error) {
 
 // form is the index of the form of n; the last one if the catalogue has none
 // for it.
-func (g grammar) form(n int) int {
+func (g *grammar) form(n int) int {
 	f := plural.Cardinal.MatchPlural(g.tag, max(n, -n), 0, 0, 0, 0)
 	for i, have := range g.forms {
 		if have == f {
@@ -139,7 +139,7 @@ func Map(m map[string]string) Args {
 	}
 }
 
-func (m message) append(b []byte, g grammar, args Args) []byte {
+func (m message) append(b []byte, g *grammar, args Args) []byte {
 	for _, p := range m {
 		if p.arg == "" {
 			b = append(b, p.text...)

@@ -19,6 +19,8 @@ type Voice struct {
 	set    *component.Set
 	reader engine.Seat
 	names  [engine.MaxPlayers + 1]string
+	you    string
+	colors [component.None + 1]string
 }
 
 // For is the voice for a reader (0: the public). Names go by seat from index
@@ -28,7 +30,10 @@ func (c *Catalogue) For(set *component.Set, reader engine.Seat, names []string) 
 	if set == nil {
 		set = &component.Set{}
 	}
-	v := &Voice{Catalogue: c, set: set, reader: reader}
+	v := &Voice{Catalogue: c, set: set, reader: reader, you: c.Say("term.you")}
+	for k := range v.colors {
+		v.colors[k] = c.Say("term." + engine.Color(k).String())
+	}
 	for s := 1; s <= engine.MaxPlayers; s++ {
 		if s <= len(names) {
 			v.names[s] = Clean(names[s-1], maxName)
@@ -80,7 +85,7 @@ func (v *Voice) Name(seat engine.Seat) string {
 // Who is Name, or "you" for the reader.
 func (v *Voice) Who(seat engine.Seat) string {
 	if v.You(seat) {
-		return v.Say("term.you")
+		return v.you
 	}
 	return v.Name(seat)
 }
@@ -111,17 +116,7 @@ func Sentence(s string) string {
 }
 
 // Color is a colour's word.
-func (v *Voice) Color(c engine.Color) string {
-	switch c {
-	case engine.Orange:
-		return v.Say("term.orange")
-	case engine.Gray:
-		return v.Say("term.gray")
-	case engine.Green:
-		return v.Say("term.green")
-	}
-	return v.Say("term.none")
-}
+func (v *Voice) Color(c engine.Color) string { return v.colors[min(c, component.None)] }
 
 var goodKeys = [...]string{"", "good.ship", "good.resource", "good.robot", "good.debris", "good.VP"}
 

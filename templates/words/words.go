@@ -37,7 +37,8 @@ var englishRules string
 type Catalogue struct {
 	grammar  grammar
 	messages map[string]message
-	topics   []topic // of rules, in the order they are listed
+	more     map[string]message // what "key-more" says, by key
+	topics   []topic            // of rules, in the order they are listed
 	helps    []topic
 	terms    []string // of draw, by number; empty: RULES.md's own
 }
@@ -55,7 +56,7 @@ var English = sync.OnceValue(func() *Catalogue {
 // plurals; tables of texts become messages "table.key"; arrays of tables
 // "topic" and "word" are what rules and help tell.
 func Load(files ...string) (*Catalogue, error) {
-	c := &Catalogue{messages: map[string]message{}}
+	c := &Catalogue{messages: map[string]message{}, more: map[string]message{}}
 	for i, text := range files {
 		var file struct {
 			Language string
@@ -105,6 +106,9 @@ func (c *Catalogue) add(table string, keys map[string]any) error {
 			return fmt.Errorf("%s: %w", key, err)
 		}
 		c.messages[key] = m
+		if first, ok := strings.CutSuffix(key, "-more"); ok {
+			c.more[first] = m
+		}
 	}
 	return nil
 }
@@ -137,7 +141,7 @@ func (c *Catalogue) SayArgs(key string, args Args) string {
 	if len(m) == 1 && m[0].arg == "" {
 		return m[0].text
 	}
-	return string(m.append(make([]byte, 0, 96), c.grammar, args))
+	return string(m.append(make([]byte, 0, 96), &c.grammar, args))
 }
 
 // Marker is the line that heads every letter which can be answered: what
