@@ -140,6 +140,14 @@ func TestMailhost(t *testing.T) {
 	if err := server.Try(t.Context()); err != nil {
 		t.Error(err)
 	}
+	one := outbox.Letter{From: "alpha@demo.localhost", To: "beta@demo.localhost"}
+	if err := outbox.SendOne(t.Context(), server, one, []byte("Subject: one\r\n\r\none\r\n")); err != nil {
+		t.Error(err)
+	}
+	one.To = "nobody@demo.localhost"
+	if err := outbox.SendOne(t.Context(), server, one, []byte("Subject: one\r\n\r\none\r\n")); err == nil || !strings.Contains(err.Error(), "550") {
+		t.Errorf("a letter to nobody: %v", err)
+	}
 	server.User, server.PasswordFile = "alpha", password
 	if err := server.Try(t.Context()); err != nil {
 		t.Error(err)

@@ -88,6 +88,6 @@ service auth {
   }
 }
 `, dir, log, d.certFile, d.keyFile, passwdFile, separator, imapPort, imapsPort, lmtpPort, d.authSocket))
-	run(t, log, exec.Command("dovecot", "-F", "-c", config), exec.Command("doveadm", "-c", config, "stop"), d.IMAPAddr, d.LMTPAddr)
+	run(t, log, exec.Command("dovecot", "-F", "-c", config), d.IMAPAddr, d.LMTPAddr)
 	return d
 }

@@ -89,9 +89,9 @@ func freePort(t testing.TB) string {
 const startTimeout = 20 * time.Second
 
 // run starts a server in the foreground, waits until all addresses answer with
-// a greeting, and stops it when the test ends, by the command stop and, if that
-// is not enough, the hard way.
-func run(t testing.TB, log string, cmd, stop *exec.Cmd, addrs ...string) {
+// a greeting, and stops it when the test ends; it stops as well when the test's
+// process is killed.
+func run(t testing.TB, log string, cmd *exec.Cmd, addrs ...string) {
 	t.Helper()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	out := new(strings.Builder)
@@ -102,9 +102,7 @@ func run(t testing.TB, log string, cmd, stop *exec.Cmd, addrs ...string) {
 	ended := make(chan struct{})
 	go func() { cmd.Wait(); close(ended) }()
 	t.Cleanup(func() {
-		if said, err := stop.CombinedOutput(); err != nil {
-			t.Logf("%v: %v: %s", stop, err, said)
-		}
+		cmd.Process.Signal(syscall.SIGTERM)
 		select {
 		case <-ended:
 		case <-time.After(5 * time.Second):

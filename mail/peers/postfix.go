@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -110,6 +111,17 @@ scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd
 `, p.SMTPAddr, p.SMTPSAddr, p.SubmissionAddr))
 
-	run(t, log, exec.Command("postfix", "-c", conf, "start-fg"), exec.Command("postfix", "-c", conf, "stop"), p.SMTPAddr)
+	// "postfix check" makes the queue's folders. The master is then started as
+	// our own child, not by "postfix start-fg", whose grandchild it would be: so
+	// it ends even when the test is killed.
+	if said, err := exec.Command("postfix", "-c", conf, "check").CombinedOutput(); err != nil {
+		t.Fatalf("postfix check: %v (is the Debian package installed?)\n%s", err, said)
+	}
+	daemons, err := exec.Command("postconf", "-c", conf, "-h", "daemon_directory").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	master := exec.Command(filepath.Join(strings.TrimSpace(string(daemons)), "master"), "-d", "-c", conf)
+	run(t, log, master, p.SMTPAddr)
 	return p
 }
