@@ -2,6 +2,7 @@ package db
 
 import (
 	"database/sql"
+	"encoding/hex"
 	"time"
 
 	"angelpost/engine/match"
@@ -11,16 +12,27 @@ const letterColumns = "id, message_id, sender, token, date, body_hash, class, st
 
 func scanLetter(scan func(...any) error, more ...any) (l match.LetterRow, err error) {
 	var date, received int64
-	err = scan(append([]any{&l.ID, &l.MessageID, &l.From, &l.Token, &date, &l.BodyHash, &l.Class, &l.State, &l.Why,
+	var hash []byte
+	err = scan(append([]any{&l.ID, &l.MessageID, &l.From, &l.Token, &date, &hash, &l.Class, &l.State, &l.Why,
 		&l.Attempts, &l.Repeats, &l.Answer, &received}, more...)...)
-	l.Date, l.Received = at(date), at(received)
+	l.Date, l.Received, l.BodyHash = at(date), at(received), hex.EncodeToString(hash)
 	return l, err
+}
+
+// hashBytes is a hex hash as stored. What is none is stored as no hash, which
+// equals none of a letter's.
+func hashBytes(h string) []byte {
+	b, err := hex.DecodeString(h)
+	if err != nil || b == nil {
+		return []byte{}
+	}
+	return b
 }
 
 func (t *tx) AddLetter(l *match.LetterRow) error {
 	res, err := t.exec(`INSERT INTO letters (message_id, sender, token, date, body_hash, class, state, why, attempts, repeats, answer, received)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		l.MessageID, l.From, l.Token, ms(l.Date), l.BodyHash, l.Class, l.State, l.Why, l.Attempts, l.Repeats, l.Answer, ms(l.Received))
+		l.MessageID, l.From, l.Token, ms(l.Date), hashBytes(l.BodyHash), l.Class, l.State, l.Why, l.Attempts, l.Repeats, l.Answer, ms(l.Received))
 	if err != nil {
 		return err
 	}
@@ -60,7 +72,7 @@ func (t *tx) SameLetter(messageID string) ([]match.LetterRow, error) {
 }
 
 func (t *tx) LikeLetter(from string, date time.Time, token, bodyHash string) ([]match.LetterRow, error) {
-	return t.letters("sender = ? AND date = ? AND token = ? AND body_hash = ? ORDER BY id LIMIT 20", from, ms(date), token, bodyHash)
+	return t.letters("sender = ? AND date = ? AND token = ? AND body_hash = ? ORDER BY id LIMIT 20", from, ms(date), token, hashBytes(bodyHash))
 }
 
 func (t *tx) Letters(state string, limit int) ([]match.LetterRow, error) {

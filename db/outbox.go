@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"angelpost/engine/match"
@@ -20,7 +19,9 @@ type Outgoing struct {
 	Tries int
 }
 
-const outColumns = `id, kind, version, address, player, game, seat, since, step, result, token, page_key, format, answer, date, message_id, in_reply_to, refs`
+const outColumns = `out.id, kind, version, address, player, coalesce((SELECT id FROM games WHERE number = game), ''), seat, since, step,
+	result, token, coalesce((SELECT key FROM keys WHERE keys.id = out.key), ''), format, answer, date, message_id, in_reply_to,
+	coalesce((SELECT h.message_id FROM out AS h WHERE h.id = out.thread), '')`
 
 // dictionary is what answers usually begin with; changing it would make stored
 // ones unreadable.
@@ -53,15 +54,19 @@ func inflate(b []byte, a *match.Answer) error {
 	return json.Unmarshal(text, a)
 }
 
-func (t *tx) AddRecipe(r *match.Recipe, state string) error {
+func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 	answer, err := deflate(r.Answer)
 	if err != nil {
 		return fmt.Errorf("answer: %w", err)
 	}
-	res, err := t.exec(`INSERT INTO out (kind, version, address, player, game, seat, since, step, result, token, page_key, format, answer,
-		date, message_id, in_reply_to, refs, state, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.Kind, r.Version, r.To, r.Player, r.Game, r.Seat, r.Since, r.Step, r.Result, r.Token, r.PageKey, r.Format, answer,
-		ms(r.Date), r.MessageID, r.InReplyTo, strings.Join(r.References, " "), state, ms(r.Date))
+	res, err := t.exec(`INSERT INTO out (kind, version, address, player, game, place, seat, turn, since, step, confirm, result, token,
+		key, format, answer, date, message_id, thread, in_reply_to, state, due)
+		VALUES (?, ?, ?, ?, coalesce((SELECT number FROM games WHERE id = ?), 0), ?, ?, ?, ?, ?, ?, ?, ?,
+		coalesce((SELECT max(keys.id) FROM keys JOIN games ON games.number = keys.game WHERE games.id = ? AND place = ? AND key = ?), 0),
+		?, ?, ?, ?, coalesce((SELECT id FROM out WHERE message_id = ?), 0), ?, ?, ?)`,
+		r.Kind, r.Version, r.To, r.Player, r.Game, k.Place, r.Seat, k.Turn, r.Since, r.Step, k.Confirm, r.Result, r.Token,
+		r.Game, k.Place, r.PageKey,
+		r.Format, answer, ms(r.Date), r.MessageID, r.Thread, r.InReplyTo, state, ms(r.Date))
 	if err != nil {
 		return err
 	}
@@ -72,13 +77,17 @@ func (t *tx) AddRecipe(r *match.Recipe, state string) error {
 func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error) {
 	var answer []byte
 	var date int64
-	var refs string
 	err = scan(append([]any{&r.ID, &r.Kind, &r.Version, &r.To, &r.Player, &r.Game, &r.Seat, &r.Since, &r.Step, &r.Result, &r.Token,
-		&r.PageKey, &r.Format, &answer, &date, &r.MessageID, &r.InReplyTo, &refs}, more...)...)
+		&r.PageKey, &r.Format, &answer, &date, &r.MessageID, &r.InReplyTo, &r.Thread}, more...)...)
 	if err != nil {
 		return r, err
 	}
-	r.Date, r.References = at(date), strings.Fields(refs)
+	r.Date = at(date)
+	for _, id := range []string{r.Thread, r.InReplyTo} {
+		if id != "" {
+			r.References = append(r.References, id)
+		}
+	}
 	if err := inflate(answer, &r.Answer); err != nil {
 		return r, fmt.Errorf("answer of letter out %d: %w", r.ID, err)
 	}
@@ -87,7 +96,7 @@ func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error
 
 func (t *tx) Recipe(id int64) (match.Recipe, error) {
 	return scanRecipe(func(into ...any) error {
-		return t.one("SELECT "+outColumns+" FROM out WHERE id = ?", []any{id}, into...)
+		return t.one("SELECT "+outColumns+" FROM out WHERE out.id = ?", []any{id}, into...)
 	})
 }
 
@@ -98,7 +107,7 @@ func (t *tx) RecipeByMessageID(id string) (match.Recipe, error) {
 }
 
 func (t *tx) CollectedFor(address string) (out []match.Recipe, err error) {
-	err = t.each("SELECT "+outColumns+" FROM out WHERE address = ? AND state = 'collected' ORDER BY id LIMIT 500", []any{address}, func(r *sql.Rows) error {
+	err = t.each("SELECT "+outColumns+" FROM out WHERE address = ? AND state = 'collected' ORDER BY out.id LIMIT 500", []any{address}, func(r *sql.Rows) error {
 		c, err := scanRecipe(r.Scan)
 		out = append(out, c)
 		return err
@@ -126,7 +135,7 @@ func (d *DB) RecipeByToken(ctx context.Context, token string) (r match.Recipe, e
 	err = d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) error {
 		r = match.Recipe{}
 		var found bool
-		err := t.each("SELECT "+outColumns+" FROM out WHERE token <> '' AND token = ?", []any{token}, func(row *sql.Rows) (err error) {
+		err := t.each("SELECT "+outColumns+" FROM out WHERE token = ?", []any{token}, func(row *sql.Rows) (err error) {
 			r, err = scanRecipe(row.Scan)
 			found = true
 			return err
@@ -144,7 +153,7 @@ func (d *DB) RecipeByToken(ctx context.Context, token string) (r match.Recipe, e
 // changes nothing: a letter stays due until Sent, Retry or Failed.
 func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing, next time.Time, err error) {
 	err = d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) error {
-		err := t.each("SELECT "+outColumns+", tries FROM out WHERE state = 'queued' AND due <= ? ORDER BY due, id LIMIT ?",
+		err := t.each("SELECT "+outColumns+", tries FROM out WHERE state = 'queued' AND due <= ? ORDER BY due, out.id LIMIT ?",
 			[]any{ms(now), limit}, func(r *sql.Rows) error {
 				var o Outgoing
 				var err error

@@ -7,40 +7,33 @@ import (
 	"angelpost/engine/match"
 )
 
-func (t *tx) Token(token string) (k match.TokenRow, err error) {
+const tokenColumns = "token, player, coalesce((SELECT id FROM games WHERE number = game), ''), place, turn, step, confirm, date"
+
+func (t *tx) oneToken(where string, args ...any) (k match.TokenRow, err error) {
 	var created int64
-	err = t.one(`SELECT token, player, coalesce((SELECT id FROM games WHERE number = game), ''), place, turn, step, confirm, created
-		FROM tokens WHERE token = ?`, []any{token},
+	err = t.one("SELECT "+tokenColumns+" FROM out WHERE "+where, args,
 		&k.Token, &k.Player, &k.Game, &k.Place, &k.Turn, &k.Step, &k.Confirm, &created)
 	k.Created = at(created)
 	return k, err
 }
 
-func (t *tx) LastToken(game string, place int, player int64) (k match.TokenRow, err error) {
-	var created int64
-	err = t.one(`SELECT token, turn, step, created FROM tokens
-		WHERE game = (SELECT number FROM games WHERE id = ?) AND game <> 0 AND place = ? AND player = ? AND confirm = 0
-		ORDER BY step DESC, created DESC, token LIMIT 1`, []any{game, place, player}, &k.Token, &k.Turn, &k.Step, &created)
-	k.Game, k.Place, k.Player, k.Created = game, place, player, at(created)
-	return k, err
-}
+func (t *tx) Token(token string) (match.TokenRow, error) { return t.oneToken("token = ?", token) }
 
-func (t *tx) AddToken(k match.TokenRow) error {
-	_, err := t.exec(`INSERT INTO tokens (token, player, game, place, turn, step, confirm, created)
-		VALUES (?, ?, coalesce((SELECT number FROM games WHERE id = ?), 0), ?, ?, ?, ?, ?)`,
-		k.Token, k.Player, k.Game, k.Place, k.Turn, k.Step, k.Confirm, ms(k.Created))
-	return err
+func (t *tx) LastToken(game string, place int, player int64) (match.TokenRow, error) {
+	return t.oneToken(`game = (SELECT number FROM games WHERE id = ?) AND game <> 0 AND place = ? AND player = ? AND confirm = 0
+		ORDER BY id DESC LIMIT 1`, game, place, player)
 }
 
 func (t *tx) KeyOf(game string, place int) (k match.KeyRow, err error) {
-	err = t.one("SELECT place, player, key FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?", []any{game, place},
-		&k.Place, &k.Player, &k.Key)
+	err = t.one("SELECT place, player, key FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ? ORDER BY id DESC LIMIT 1",
+		[]any{game, place}, &k.Place, &k.Player, &k.Key)
 	k.Game = game
 	return k, err
 }
 
 func (t *tx) Keys(game string) (out []match.KeyRow, err error) {
-	err = t.each("SELECT place, player, key FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY place", []any{game},
+	err = t.each(`SELECT place, player, key FROM keys WHERE game = (SELECT number FROM games WHERE id = ?1)
+		AND id IN (SELECT max(id) FROM keys WHERE game = (SELECT number FROM games WHERE id = ?1) GROUP BY place) ORDER BY place`, []any{game},
 		func(r *sql.Rows) error {
 			k := match.KeyRow{Game: game}
 			err := r.Scan(&k.Place, &k.Player, &k.Key)
@@ -51,7 +44,7 @@ func (t *tx) Keys(game string) (out []match.KeyRow, err error) {
 }
 
 func (t *tx) SetKey(k match.KeyRow) error {
-	_, err := t.exec("INSERT OR REPLACE INTO keys (game, place, player, key) VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?)",
+	_, err := t.exec("INSERT INTO keys (game, place, player, key) VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?)",
 		k.Game, k.Place, k.Player, k.Key)
 	return err
 }

@@ -69,26 +69,16 @@ CREATE TABLE log (
   PRIMARY KEY (game, n)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE tokens (
-  token   TEXT    PRIMARY KEY,
-  player  INTEGER NOT NULL,
-  game    INTEGER NOT NULL, -- 0: none
-  place   INTEGER NOT NULL,
-  turn    INTEGER NOT NULL,
-  step    INTEGER NOT NULL,
-  confirm INTEGER NOT NULL,
-  created INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX tokens_game ON tokens (game, place, step) WHERE game <> 0;
-
+-- A row for each address a private page ever had; the youngest of a game and
+-- place is the one that opens it.
 CREATE TABLE keys (
+  id     INTEGER PRIMARY KEY,
   game   INTEGER NOT NULL REFERENCES games,
   place  INTEGER NOT NULL,
   player INTEGER NOT NULL,
-  key    TEXT    NOT NULL,
-  PRIMARY KEY (game, place)
-) STRICT, WITHOUT ROWID;
+  key    TEXT    NOT NULL
+) STRICT;
+CREATE INDEX keys_game ON keys (game, place);
 
 CREATE TABLE confirms (
   id      INTEGER PRIMARY KEY,
@@ -112,7 +102,7 @@ CREATE TABLE letters (
   sender     TEXT    NOT NULL,
   token      TEXT    NOT NULL,
   date       INTEGER NOT NULL,
-  body_hash  TEXT    NOT NULL,
+  body_hash  BLOB    NOT NULL,
   class      TEXT    NOT NULL,
   state      TEXT    NOT NULL,
   why        TEXT    NOT NULL,
@@ -130,32 +120,37 @@ CREATE TABLE raw (
   bytes  BLOB    NOT NULL
 ) STRICT;
 
+-- The ledger of letters out, each with the token its Reply-To bears.
 CREATE TABLE out (
   id          INTEGER PRIMARY KEY,
   kind        TEXT    NOT NULL,
   version     INTEGER NOT NULL,
   address     TEXT    NOT NULL,
   player      INTEGER NOT NULL,
-  game        TEXT    NOT NULL,
+  game        INTEGER NOT NULL, -- 0: none
+  place       INTEGER NOT NULL,
   seat        INTEGER NOT NULL,
+  turn        INTEGER NOT NULL, -- turns the seat had completed
   since       INTEGER NOT NULL,
   step        INTEGER NOT NULL,
+  confirm     INTEGER NOT NULL, -- the question that yes and no decide
   result      TEXT    NOT NULL,
   token       TEXT    NOT NULL,
-  page_key    TEXT    NOT NULL,
+  key         INTEGER NOT NULL, -- of the page, 0: none
   format      TEXT    NOT NULL,
   answer      BLOB    NOT NULL, -- JSON, deflated
   date        INTEGER NOT NULL,
   message_id  TEXT    NOT NULL UNIQUE,
+  thread      INTEGER NOT NULL, -- the letter that heads the thread, 0: itself
   in_reply_to TEXT    NOT NULL,
-  refs        TEXT    NOT NULL, -- joined by spaces
   state       TEXT    NOT NULL,
   tries       INTEGER NOT NULL DEFAULT 0,
   due         INTEGER NOT NULL,
   error       TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX out_due ON out (due, id) WHERE state = 'queued';
-CREATE INDEX out_token ON out (token) WHERE token <> '';
+CREATE UNIQUE INDEX out_token ON out (token);
+CREATE INDEX out_game ON out (game, place) WHERE game <> 0;
 CREATE INDEX out_collected ON out (address, id) WHERE state = 'collected';
 
 CREATE TABLE press (

@@ -3,6 +3,7 @@ package match_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -110,7 +111,7 @@ func (s *failing) Update(ctx context.Context, f func(match.Tx) error) error {
 	return s.Store.Update(ctx, func(tx match.Tx) error { return f(failingTx{tx, s}) })
 }
 
-func (t failingTx) AddRecipe(r *match.Recipe, state string) error {
+func (t failingTx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 	if t.s.left > 0 {
 		t.s.left--
 		if t.s.panic {
@@ -118,7 +119,7 @@ func (t failingTx) AddRecipe(r *match.Recipe, state string) error {
 		}
 		return errors.New("disk full")
 	}
-	return t.Tx.AddRecipe(r, state)
+	return t.Tx.AddRecipe(r, k, state)
 }
 
 func TestFailingLetterIsTriedThreeTimesAndSetAside(t *testing.T) {
@@ -582,30 +583,59 @@ func TestPageKeys(t *testing.T) {
 	}
 }
 
+// BenchmarkFinishedGame reports the database bytes of a finished four-player
+// game, raw letters left out, when everybody sends whole turns and when two of
+// the four send step by step.
 func BenchmarkFinishedGame(b *testing.B) {
-	for b.Loop() {
-		o := newOffice(b, manyAnswers)
-		names := []string{"ada", "bo", "cy", "di"}
-		id := o.started(4, names...)
-		size := func() float64 {
-			file := o.file + ".copy"
-			if err := o.db.Backup(context.Background(), file); err != nil {
-				b.Fatal(err)
+	for _, whole := range []bool{true, false} {
+		b.Run(fmt.Sprintf("whole=%v", whole), func(b *testing.B) {
+			for b.Loop() {
+				o := newOffice(b, manyAnswers)
+				names := []string{"ada", "bo", "cy", "di"}
+				id := o.started(4, names...)
+				empty := o.size()
+				letters := 0
+				seen := func(match.Recipe) { letters++ }
+				if whole {
+					for !o.record(id, 0).Finished {
+						for _, name := range names {
+							if s := o.sheet(o.last(name)); len(s.Example) > 0 {
+								letters += len(o.write(name, strings.Join(s.Example, "\n")))
+							}
+						}
+					}
+				} else {
+					playOn(o, id, names, rand.New(rand.NewPCG(1, 4)), seen)
+				}
+				b.ReportMetric(float64(o.size()-empty)/1024, "KiB/game")
+				b.ReportMetric(float64(len(o.record(id, 0).Log)), "lines/game")
+				b.ReportMetric(float64(letters), "letters/game")
 			}
-			defer os.Remove(file)
-			st, err := os.Stat(file)
-			if err != nil {
-				b.Fatal(err)
-			}
-			return float64(st.Size())
-		}
-		empty := size()
-		playOn(o, id, names, rand.New(rand.NewPCG(1, 4)), func(match.Recipe) {})
-		raw := 0.0
-		if err := o.db.View(context.Background(), func(match.Tx) error { return nil }); err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric((size()-empty-raw)/1024, "KiB/game")
-		b.ReportMetric(float64(len(o.record(id, 0).Log)), "lines/game")
+		})
 	}
+}
+
+// size is the database's, raw letters left out.
+func (o *office) size() int64 {
+	o.t.Helper()
+	file := o.file + ".copy"
+	if err := o.db.Backup(context.Background(), file); err != nil {
+		o.t.Fatal(err)
+	}
+	defer os.Remove(file)
+	c, err := sql.Open("sqlite3", file)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	defer c.Close()
+	for _, q := range []string{"DELETE FROM raw", "VACUUM"} {
+		if _, err := c.Exec(q); err != nil {
+			o.t.Fatal(err)
+		}
+	}
+	st, err := os.Stat(file)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return st.Size()
 }

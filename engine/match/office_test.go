@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -80,7 +81,7 @@ func (o *office) letter(from, token, text string) match.Command {
 	o.now = o.now.Add(time.Minute)
 	c := match.Command{
 		From: from, Token: token, MessageID: fmt.Sprintf("letter-%d@%s", o.n, "home.test"), Date: o.now,
-		BodyHash: fmt.Sprintf("%x", text), Received: o.now, Raw: []byte(text), Subject: "Re: game",
+		BodyHash: fmt.Sprintf("%x", sha256.Sum256([]byte(text))), Received: o.now, Raw: []byte(text), Subject: "Re: game",
 	}
 	if strings.TrimSpace(text) == "" {
 		c.Class = match.ClassEmpty

@@ -328,18 +328,18 @@ func (s *sitting) closeDraft(d *draft) error {
 	if err != nil {
 		return err
 	}
-	id, err := s.random(16)
+	id, err := s.random(10)
 	if err != nil {
 		return err
 	}
 	r.Token, r.MessageID = token, id+"@"+s.Config.Host
-	row := TokenRow{Token: token, Player: d.player, Confirm: d.confirm, Created: s.now}
+	row := TokenRow{Confirm: d.confirm}
 	if t := d.table; t != nil {
 		r.Game = t.row.ID
 		r.Answer.GameName, r.Answer.Names, r.Answer.Visibility = t.row.Name, t.names(), t.row.Visibility
-		row.Game, row.Place = t.row.ID, d.place
+		row.Place = d.place
 		if t.play != nil {
-			r.Step, row.Step = t.play.step(), t.play.step()
+			r.Step = t.play.step()
 		}
 		if x := t.place(d.place); x != nil && (x.Player == d.player || x.Heir == d.player) {
 			if err := s.seatLetter(d, t, x, &r, &row); err != nil {
@@ -351,9 +351,6 @@ func (s *sitting) closeDraft(d *draft) error {
 		} else {
 			r.Since = d.since
 		}
-	}
-	if err := s.tx.AddToken(row); err != nil {
-		return err
 	}
 	state := OutQueued
 	if d.reply && d.kind != KindEnd {
@@ -372,7 +369,7 @@ func (s *sitting) closeDraft(d *draft) error {
 			}
 		}
 	}
-	if err := s.tx.AddRecipe(&r, state); err != nil {
+	if err := s.tx.AddRecipe(&r, row, state); err != nil {
 		return err
 	}
 	if d.reply && s.letter != nil {
@@ -397,10 +394,7 @@ func (s *sitting) seatLetter(d *draft, t *table, x *SeatRow, r *Recipe, row *Tok
 	if x.Thread == "" {
 		x.Thread = r.MessageID
 	} else {
-		r.References = append(r.References, x.Thread)
-	}
-	if r.InReplyTo != "" {
-		r.References = append(r.References, r.InReplyTo)
+		r.Thread = x.Thread
 	}
 	key, err := s.pageKey(t, x, d.fresh)
 	if err != nil {

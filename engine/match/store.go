@@ -99,7 +99,8 @@ type AddressRow struct {
 	Bounced time.Time // zero: fine
 }
 
-// A TokenRow is what one letter's Reply-To stands for.
+// A TokenRow is what one letter's Reply-To stands for. AddRecipe takes Place,
+// Turn and Confirm from it; the rest is the recipe's.
 type TokenRow struct {
 	Token   string
 	Player  int64
@@ -240,7 +241,6 @@ type Tx interface {
 
 	// Tokens, keys, confirmations.
 	Token(token string) (TokenRow, error)
-	AddToken(TokenRow) error
 	LastToken(game string, place int, player int64) (TokenRow, error) // the youngest that asks nothing else
 	Keys(game string) ([]KeyRow, error)
 	KeyOf(game string, place int) (KeyRow, error)
@@ -259,7 +259,7 @@ type Tx interface {
 	Letters(state string, limit int) ([]LetterRow, error) // oldest first, without Raw
 
 	// Letters out.
-	AddRecipe(r *Recipe, state string) error // sets ID
+	AddRecipe(r *Recipe, k TokenRow, state string) error // sets ID; k is its token
 	Recipe(id int64) (Recipe, error)
 	RecipeByMessageID(id string) (Recipe, error)
 	Requeue(id int64, at time.Time) error // a sent recipe goes out once more

@@ -69,7 +69,8 @@ type Recipe struct {
 	// RFC 5322 identifiers, without angle brackets.
 	MessageID  string   `json:"message_id"`
 	InReplyTo  string   `json:"in_reply_to,omitempty"`
-	References []string `json:"references,omitempty"`
+	Thread     string   `json:"thread,omitempty"`     // our letter that heads the thread; "" if this one does
+	References []string `json:"references,omitempty"` // Thread and InReplyTo
 }
 
 // An Answer is what a letter says beside the position: codes and arguments for
