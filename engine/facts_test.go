@@ -131,13 +131,14 @@ func Drawing(s *State) string {
 	var b strings.Builder
 	line := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }
 	line("round %d, seat %d %s, ending %q in round %d", s.round, s.seat, orDash(s.ask.String()), s.ending, s.endRound)
+	line("space")
 	for pos := int(s.nstrips) - 1; pos >= 0; pos-- {
 		row := fmt.Sprintf("%3d", int(s.advances)+1+pos)
 		for lane := range 5 {
 			i := pos*5 + lane
 			f := printHex(s.print(i))
 			if s.card[i] != 0 {
-				f += fmt.Sprintf("[%s of %d]", s.card[i], s.owner[i])
+				f += fmt.Sprintf("[%s/%d]", s.card[i], s.owner[i])
 			}
 			if ships := s.shipsAt(i); ships != "" {
 				f += "^" + strings.ReplaceAll(ships, " ", "")

@@ -19,6 +19,9 @@ import (
 //	round N, mover K, advances N, ending spes|ravagers, last-round N
 //	strips 1 2b 3 …               nearest first; b is the back
 //	hex X [PRINT] [card NNN of K] [ships K …]
+//	space, and below it strips as they are drawn, any of them: the running number and five
+//	                              hexes, each PRINT with [NNN/K] for K's card and ^KK for ships;
+//	                              @ marks the Black Angel's hex and is only for the eye
 //	back X PRINT                  the other side of the strip that bears X
 //	                              PRINT is orange|gray|green|rock, * a comet, ! an icon: "gray*!"
 //	print NNN [vp N] [robots N] [resources N] [ships N] tiles C [C]
@@ -54,6 +57,10 @@ func ParsePosition(text string) (*State, error) {
 			}
 			b.drawnGrid(w[1], lines[i+1:i+4])
 			i += 3
+		case len(w) == 1 && w[0] == "space":
+			for i+1 < len(lines) && b.drawnStrip(strings.Fields(lines[i+1])) {
+				i++
+			}
 		default:
 			b.do(w)
 		}
@@ -431,6 +438,29 @@ func (b *bench) drawnGrid(seat string, rows []string) {
 			b.do(w)
 		}
 	}
+}
+
+// drawnStrip reads a strip as Drawing writes it; false if it is another line.
+func (b *bench) drawnStrip(w []string) bool {
+	if len(w) != 6 {
+		return false
+	}
+	if _, err := strconv.Atoi(w[0]); err != nil {
+		return false
+	}
+	for lane, token := range w[1:] {
+		f, ships, _ := strings.Cut(strings.TrimSuffix(token, "@"), "^")
+		f, card, _ := strings.Cut(f, "[")
+		line := []string{"hex", string(rune('a'+lane)) + w[0], f}
+		if card != "" {
+			line = append(line, "card", card[:3], "of", strings.Trim(card[3:], "/]"))
+		}
+		if ships != "" {
+			line = append(append(line, "ships"), strings.Split(ships, "")...)
+		}
+		b.do(line)
+	}
+	return true
 }
 
 func (b *bench) seat(k int, key string, w []string) {

@@ -394,6 +394,33 @@ func (r *caseRun) command(l string, block []string) {
 	}
 }
 
+// What Drawing draws of Space, ParsePosition reads.
+func TestDrawnSpaceReadsBack(t *testing.T) {
+	const text = `advances 7
+space
+ 14  rock!     orange*^12  gray[021/3]^3  green   green*
+ 11  gray*     rock^2      green!@        orange  rock
+  9  rock      green!!     gray           orange  green*[041/1]
+`
+	s, err := ParsePosition(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, drawn, _ := strings.Cut(Drawing(s), "\n")
+	again, err := ParsePosition("advances 7\n" + drawn[:strings.Index(drawn, "\n1: damage")])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !SamePosition(s, again) {
+		t.Errorf("read back as\n%s", Drawing(again))
+	}
+	for _, want := range []string{"hex b14 ships 1 2", "hex c14 card 021 of 3", "hex c14 ships 3", "hex b9 green!!", "hex e9 card 041 of 1"} {
+		if !slices.Contains(Facts(s), want) {
+			t.Errorf("%q was not read", want)
+		}
+	}
+}
+
 func seatOf(s string) Seat { n, _ := strconv.Atoi(s); return Seat(n) }
 
 // nearest are the facts that share most of the wanted one's first words.
