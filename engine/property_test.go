@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -215,4 +216,74 @@ func eachGame(t *testing.T, play func(t *testing.T, g *randomGame, told *Tale)) 
 			}
 		})
 	}
+}
+
+// TestPropertyGames plays random games and holds every position, and every step
+// listed there, to what RULES.md says is always so. What costs much is looked
+// at in one position of a few.
+func TestPropertyGames(t *testing.T) {
+	eachGame(t, func(t *testing.T, g *randomGame, told *Tale) {
+		w := watch{g: g}
+		for {
+			if err := w.position(told.Events[w.heard:]); err != nil {
+				g.fatal(t, err)
+			}
+			w.heard = len(told.Events)
+			more, err := g.next()
+			if err != nil {
+				g.fatal(t, err)
+			}
+			if !more {
+				break
+			}
+			if err := w.listed(); err != nil {
+				g.fatal(t, err)
+			}
+			st := g.choose()
+			again := g.s
+			if err := again.Apply(g.seat, st, g.src, nil); err != nil {
+				g.fatal(t, fmt.Errorf("%s is listed and refused: %w", order.Print(st), err))
+			}
+			if g.do(st, told); g.s != again {
+				g.fatal(t, errors.New("Apply and Do differ, or the tale makes a difference"))
+			}
+		}
+		if err := w.end(told.Events); err != nil {
+			g.fatal(t, err)
+		}
+	})
+}
+
+// TestPropertySpes holds R6.5: whoever only ever rerolls reaches Spes, with 7
+// strips by the 10th advance, with 5 by the 7th.
+func TestPropertySpes(t *testing.T) {
+	eachGame(t, func(t *testing.T, g *randomGame, told *Tale) {
+		if g.n > 50 {
+			return
+		}
+		w := watch{g: g}
+		for {
+			more, err := g.next()
+			if err != nil {
+				g.fatal(t, err)
+			}
+			if !more {
+				break
+			}
+			st := g.legal[0]
+			if has(g.legal, Reroll) {
+				st = Step{Kind: Reroll}
+			}
+			g.do(st, told)
+		}
+		for _, e := range told.Events {
+			w.hear(e)
+		}
+		if w.trigger != BySpes {
+			g.fatal(t, fmt.Errorf("ended by %q", w.trigger))
+		}
+		if err := w.end(told.Events); err != nil {
+			g.fatal(t, err)
+		}
+	})
 }

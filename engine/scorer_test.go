@@ -20,7 +20,7 @@ func TestScorer(t *testing.T) {
 		if err := sc.follow(g, told); err != nil {
 			g.fatal(t, err)
 		}
-		if g.n < 1000 || g.n != *gamesFlag {
+		if g.n < 1000 || g.n != *gamesFlag || *gameFlag > 0 {
 			return
 		}
 		for kind, n := range sc.seen { // what never happens is not compared

@@ -1,0 +1,269 @@
+package engine
+
+import "math/rand/v2"
+
+// Inventory is where the pieces of a game are, counted from the hidden State by
+// the list of places that RULES.md names for each.
+type Inventory struct {
+	Dice    [3]int                   // R1.2: supply, damaged or not, compartments, neutral, in use
+	Robots  [MaxPlayers + 1]int      // R1.3: break room, workstations, supply, pilots, rewards, caught
+	Cards   [100]int                 // Mission and Ravager cards, by number
+	Tiles   [LastTile + 1]int        // Technology and Advanced tiles
+	Starts  [MaxPlayers + 1][3]int   // starting tiles, by seat and colour
+	Damage  [7]int                   // cubes by location
+	Cubes   [3]int                   // damaged dice, by colour
+	Debris  [MaxPlayers + 1]int      // storage and tiles
+	Slots   [MaxPlayers + 1][7]Card  // face-down cards
+	Hand    [MaxPlayers + 1][2]int   // Mission and Ravager cards in hand
+	Grid    [MaxPlayers + 1][10]Tile // by cell
+	Started bool                     // the first round has begun
+}
+
+// Inventory counts.
+func (s *State) Inventory() (v Inventory) {
+	v.Started = s.round > 0
+	for c := range 3 {
+		v.Dice[c] = int(s.dice[c]) + int(s.damaged[c])
+		v.Cubes[c] = int(s.damaged[c])
+		if s.neutralDie[c] > 0 {
+			v.Dice[c]++
+		}
+	}
+	if s.seat != 0 && !s.finished && s.ask > AskA1 && s.ask != AskReserve {
+		v.Dice[s.dieColor]++
+	}
+	for i := range s.card {
+		if c := s.card[i]; c != 0 {
+			v.Cards[c]++
+			v.Robots[s.owner[i]]++
+		}
+	}
+	for l := range s.damage {
+		v.Damage[l+1] = int(s.damage[l])
+		for k := range s.nrav[l] {
+			v.Cards[s.rav[l][k]]++
+			for q, n := range s.trapped[l][k] {
+				v.Robots[q+1] += int(n)
+			}
+		}
+	}
+	tiles := func(list ...Tile) {
+		for _, t := range list {
+			v.Tiles[t]++
+		}
+	}
+	for c := range 3 {
+		for _, card := range s.deck[c][:s.ndeck[c]] {
+			v.Cards[card]++
+		}
+		for k := range 20 {
+			if s.discard[c]>>k&1 == 1 {
+				v.Cards[c*20+k+1]++
+			}
+		}
+		tiles(s.stack[c][:s.nstack[c]]...)
+		for k := range 64 {
+			if s.tdisc[c]>>k&1 == 1 {
+				tiles(Tile(k + 1))
+			}
+		}
+	}
+	for _, card := range s.rdeck[:s.nrdeck] {
+		v.Cards[card]++
+	}
+	for k := range 32 {
+		if s.rdisc>>k&1 == 1 {
+			v.Cards[61+k]++
+		}
+	}
+	tiles(s.display[:]...)
+	tiles(s.slots[:]...)
+	tiles(s.advDeck[:s.nadv]...)
+	tiles(s.inject[:]...)
+	for i := range int(s.players) {
+		s.p[i].inventory(i+1, &v)
+		for h := range 35 {
+			if s.fleet[i]>>h&1 == 1 {
+				v.Robots[i+1]++ // the pilot
+			}
+		}
+	}
+	for t := range v.Starts[0] {
+		v.Tiles[int(FirstStart)+t] = 0 // counted by seat
+	}
+	v.Tiles[0] = 0
+	return v
+}
+
+func (p *player) inventory(seat int, v *Inventory) {
+	v.Robots[seat] += int(p.brk) + int(p.robots)
+	v.Debris[seat] = int(p.debris)
+	for c := range 3 {
+		v.Robots[seat] += int(p.station[c])
+		for value := range 4 {
+			v.Dice[c] += int(p.std[c][value]) + int(p.sec[c][value])
+		}
+		for k := range 20 {
+			if p.tucked[c]>>k&1 == 1 {
+				v.Cards[c*20+k+1]++
+			}
+		}
+		v.Tiles[p.space[c]]++
+	}
+	for k := range 64 {
+		if p.hand>>k&1 == 1 {
+			v.Cards[k]++
+			v.Hand[seat][0]++
+		}
+		if p.ejected>>k&1 == 1 {
+			v.tile(seat, Tile(k+1))
+		}
+	}
+	for k := range 32 {
+		if p.ravs>>k&1 == 1 {
+			v.Cards[61+k]++
+			v.Hand[seat][1]++
+		}
+		if p.ejectedAdv>>min(k, 16)&1 == 1 && k < 16 {
+			v.Tiles[int(FirstAdvanced)+k]++
+		}
+	}
+	for k, c := range p.slot {
+		v.Slots[seat][k+1] = c
+		if c != 0 {
+			v.Cards[c]++
+		}
+	}
+	for k, c := range p.grid {
+		v.Grid[seat][k+1] = c.tile
+		v.tile(seat, c.tile)
+		if c.debris {
+			v.Debris[seat]++
+		}
+	}
+}
+
+// tile counts a tile on a player's board.
+func (v *Inventory) tile(seat int, t Tile) {
+	if t.Starting() {
+		v.Starts[seat][t-FirstStart]++
+		return
+	}
+	v.Tiles[t]++
+}
+
+// A Swap says which card took a card's place.
+type Swap [100]Card
+
+// Reshuffled is s with all that viewer cannot see drawn anew: cards of one back
+// that lie hidden from him, in other hands, face-down slots, decks, discards
+// or, of Ravagers, out of the game, change places at random; so do the Advanced
+// deck and each Technology stack below its top. Cards that may not move stay,
+// and the tiles if tiles is false.
+func (s *State) Reshuffled(viewer Seat, move [100]bool, tiles bool, r *rand.Rand) (State, Swap) {
+	var hidden [BackRavager + 1][]Card
+	for c, yes := range s.Hidden(viewer) {
+		if yes && move[c] {
+			hidden[Card(c).Back()] = append(hidden[Card(c).Back()], Card(c))
+		}
+	}
+	var swap Swap
+	for c := range swap {
+		swap[c] = Card(c)
+	}
+	for back := BackOrange; back <= BackRavager; back++ {
+		cards := hidden[back]
+		for i, k := range r.Perm(len(cards)) {
+			swap[cards[i]] = cards[k]
+		}
+	}
+	o := *s
+	o.relabel(viewer, &swap)
+	if !tiles {
+		return o, swap
+	}
+	for c := range o.stack {
+		if n := int(o.nstack[c]); n > 1 {
+			r.Shuffle(n-1, func(i, k int) { o.stack[c][i], o.stack[c][k] = o.stack[c][k], o.stack[c][i] })
+		}
+	}
+	r.Shuffle(int(o.nadv), func(i, k int) { o.advDeck[i], o.advDeck[k] = o.advDeck[k], o.advDeck[i] })
+	return o, swap
+}
+
+// Hidden is the cards that viewer cannot see.
+func (s *State) Hidden(viewer Seat) (hidden [100]bool) {
+	for c := 1; c <= 90; c++ {
+		hidden[c] = true
+	}
+	for _, c := range s.card {
+		hidden[c] = false
+	}
+	for l := range s.rav {
+		for _, c := range s.rav[l][:s.nrav[l]] {
+			hidden[c] = false
+		}
+	}
+	for i := range int(s.players) {
+		p := &s.p[i]
+		for c := range p.tucked {
+			for k := range 20 {
+				if p.tucked[c]>>k&1 == 1 {
+					hidden[c*20+k+1] = false
+				}
+			}
+		}
+		if Seat(i+1) != viewer && !s.finished {
+			continue
+		}
+		for k := range 64 {
+			if p.hand>>k&1 == 1 {
+				hidden[k] = false
+			}
+		}
+		for k := range 30 {
+			if p.ravs>>k&1 == 1 {
+				hidden[61+k] = false
+			}
+		}
+		for _, c := range p.slot {
+			hidden[c] = false
+		}
+	}
+	return hidden
+}
+
+// relabel puts every card that viewer cannot see in its swap's place.
+func (s *State) relabel(viewer Seat, swap *Swap) {
+	bits := func(set uint64, first Card) (out uint64) {
+		for k := range 64 {
+			if set>>k&1 == 1 {
+				out |= 1 << (swap[first+Card(k)] - first)
+			}
+		}
+		return out
+	}
+	for c := range s.deck {
+		for i, card := range s.deck[c][:s.ndeck[c]] {
+			s.deck[c][i] = swap[card]
+		}
+		s.discard[c] = uint32(bits(uint64(s.discard[c]), Card(c*20+1)))
+	}
+	for i, card := range s.rdeck[:s.nrdeck] {
+		s.rdeck[i] = swap[card]
+	}
+	s.rdisc = uint32(bits(uint64(s.rdisc), 61))
+	for i := range int(s.players) {
+		p := &s.p[i]
+		if Seat(i+1) == viewer || s.finished {
+			continue
+		}
+		p.hand = bits(p.hand, 0)
+		p.ravs = uint32(bits(uint64(p.ravs), 61))
+		for k, c := range p.slot {
+			if c != 0 {
+				p.slot[k] = swap[c]
+			}
+		}
+	}
+}
