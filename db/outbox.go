@@ -20,7 +20,8 @@ type Outgoing struct {
 }
 
 const outColumns = `out.id, kind, version, address, player, coalesce((SELECT id FROM games WHERE number = game), ''), seat, since, step,
-	result, token, coalesce((SELECT key FROM keys WHERE keys.id = out.key), ''), format, answer, date, message_id, in_reply_to,
+	result, token, coalesce((SELECT key FROM keys WHERE keys.id = out.key), ''), format, answer, date, message_id,
+	coalesce((SELECT l.message_id FROM letters AS l WHERE l.id = out.reply), ''),
 	coalesce((SELECT h.message_id FROM out AS h WHERE h.id = out.thread), '')`
 
 // dictionary is what answers usually begin with; changing it would make stored
@@ -60,10 +61,11 @@ func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 		return fmt.Errorf("answer: %w", err)
 	}
 	res, err := t.exec(`INSERT INTO out (kind, version, address, player, game, place, seat, turn, since, step, confirm, result, token,
-		key, format, answer, date, message_id, thread, in_reply_to, state, due)
+		key, format, answer, date, message_id, thread, reply, state, due)
 		VALUES (?, ?, ?, ?, coalesce((SELECT number FROM games WHERE id = ?), 0), ?, ?, ?, ?, ?, ?, ?, ?,
 		coalesce((SELECT max(keys.id) FROM keys JOIN games ON games.number = keys.game WHERE games.id = ? AND place = ? AND key = ?), 0),
-		?, ?, ?, ?, coalesce((SELECT id FROM out WHERE message_id = ?), 0), ?, ?, ?)`,
+		?, ?, ?, ?, coalesce((SELECT id FROM out WHERE message_id = ?), 0),
+		coalesce((SELECT max(id) FROM letters WHERE message_id = ? AND message_id <> ''), 0), ?, ?)`,
 		r.Kind, r.Version, r.To, r.Player, r.Game, k.Place, r.Seat, k.Turn, r.Since, r.Step, k.Confirm, r.Result, r.Token,
 		r.Game, k.Place, r.PageKey,
 		r.Format, answer, ms(r.Date), r.MessageID, r.Thread, r.InReplyTo, state, ms(r.Date))

@@ -142,7 +142,7 @@ CREATE TABLE out (
   date        INTEGER NOT NULL,
   message_id  TEXT    NOT NULL UNIQUE,
   thread      INTEGER NOT NULL, -- the letter that heads the thread, 0: itself
-  in_reply_to TEXT    NOT NULL,
+  reply       INTEGER NOT NULL, -- the letter in that it answers, 0: none
   state       TEXT    NOT NULL,
   tries       INTEGER NOT NULL DEFAULT 0,
   due         INTEGER NOT NULL,

@@ -1,0 +1,484 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"angelpost/db"
+	"angelpost/engine/match"
+)
+
+func open(t *testing.T, path string) *db.DB {
+	t.Helper()
+	d, err := db.Open(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func fresh(t *testing.T) (*db.DB, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "a b?c#d%.db") // a path that a DSN would trip over
+	return open(t, path), path
+}
+
+func update(t *testing.T, d *db.DB, f func(match.Tx) error) {
+	t.Helper()
+	if err := d.Update(context.Background(), f); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func view(t *testing.T, d *db.DB, f func(match.Tx) error) {
+	t.Helper()
+	if err := d.View(context.Background(), f); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var then = time.Date(2026, 11, 21, 8, 30, 0, 0, time.UTC)
+
+// fill stores one of everything.
+func fill(tx match.Tx) error {
+	p := match.PlayerRow{Name: "Ada", Address: "ada@home.test", Registered: true, Every: true, Created: then}
+	if err := tx.AddPlayer(&p); err != nil {
+		return err
+	}
+	g := match.GameRow{
+		ID: "abcdefgh", State: match.GameRunning, Name: "Harvest", Visibility: match.Listed, Organiser: p.ID, Mixed: true,
+		Options: match.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: 1, Set: "ours"},
+		Seed:    strings.Repeat("0f", 32), Created: then, Started: then, Changed: then,
+	}
+	seats := []match.SeatRow{
+		{Game: g.ID, Place: 1, Seat: 2, Player: p.ID, Stage: match.SeatJoined, Name: "Ada", Entropy: "moon", Seen: -1},
+		{Game: g.ID, Place: 2, Seat: 1, Bot: "greedy", Stage: match.SeatJoined, Name: "Bot", Seen: -1},
+	}
+	if err := tx.AddGame(g, seats); err != nil {
+		return err
+	}
+	lines := []match.Line{
+		{N: 1, Seat: 1, By: match.ByBot, Order: "B", Told: []string{"orange die 3", "gray die 0"}},
+		{N: 2, Seat: 1, By: match.ByBot, Order: "done"},
+	}
+	if err := tx.AppendLog(g.ID, lines); err != nil {
+		return err
+	}
+	if err := tx.SetKey(match.KeyRow{Key: "old", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
+		return err
+	}
+	if err := tx.SetKey(match.KeyRow{Key: "key", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
+		return err
+	}
+	l := match.LetterRow{MessageID: "in-1@home.test", From: p.Address, Token: "tok0", Date: then, BodyHash: strings.Repeat("ab", 32),
+		Class: match.ClassOrders, State: match.LetterNew, Attempts: 1, Received: then, Raw: []byte("raw\r\nletter")}
+	if err := tx.AddLetter(&l); err != nil {
+		return err
+	}
+	first := match.Recipe{Kind: match.KindStart, Version: 1, To: p.Address, Player: p.ID, Game: g.ID, Seat: 2, Since: -1, Step: 0,
+		Result: match.None, Token: "tok0", PageKey: "old", Date: then, MessageID: "out-1@angelpost.test"}
+	if err := tx.AddRecipe(&first, match.TokenRow{Place: 1}, match.OutQueued); err != nil {
+		return err
+	}
+	r := match.Recipe{Kind: match.KindAnswer, Version: 1, To: p.Address, Player: p.ID, Game: g.ID, Seat: 2, Since: 1, Step: 2,
+		Result: match.Applied, Token: "tok1", PageKey: "key", Format: "text", Date: then.Add(time.Minute), MessageID: "out-2@angelpost.test",
+		InReplyTo: l.MessageID, Thread: first.MessageID,
+		Answer: match.Answer{Names: []string{"Bot", "Ada"}, Lines: []match.LineResult{{N: 1, Text: "B", As: []string{"B"}, Status: match.LineApplied}}}}
+	if err := tx.AddRecipe(&r, match.TokenRow{Place: 1, Turn: 3}, match.OutQueued); err != nil {
+		return err
+	}
+	c := match.ConfirmRow{Kind: match.ConfirmAlias, Player: p.ID, Address: "ada@work.test", Game: g.ID, Letter: l.ID, Lines: "{}", Open: true, Expires: then, Created: then}
+	if err := tx.AddConfirm(&c); err != nil {
+		return err
+	}
+	if err := tx.AddPress(&match.PressRow{Game: g.ID, Place: 1, Text: "Hello", Step: 2, At: then}); err != nil {
+		return err
+	}
+	if _, err := tx.Bump("answers/ada@home.test", "2026-11-21"); err != nil {
+		return err
+	}
+	return tx.AddDue(&match.DueRow{At: then, Kind: match.DueRemind, Game: g.ID, Place: 1, Step: 2})
+}
+
+// check reads what fill stored.
+func check(t *testing.T, d *db.DB) {
+	t.Helper()
+	view(t, d, func(tx match.Tx) error {
+		g, err := tx.Game("abcdefgh")
+		if err != nil {
+			return err
+		}
+		if g.Steps != 2 || g.Name != "Harvest" || g.Seed != strings.Repeat("0f", 32) || g.Options.Players != 2 || !g.Started.Equal(then) || !g.Ended.IsZero() {
+			t.Errorf("game %+v", g)
+		}
+		seats, err := tx.Seats(g.ID)
+		if err != nil {
+			return err
+		}
+		if len(seats) != 2 || seats[0].Name != "Ada" || seats[0].Entropy != "moon" || seats[1].Bot != "greedy" {
+			t.Errorf("seats %+v", seats)
+		}
+		all, err := tx.SeatsOf([]string{g.ID, "none"})
+		if err != nil {
+			return err
+		}
+		if !reflect.DeepEqual(all[g.ID], seats) || len(all) != 1 {
+			t.Errorf("seats of games %+v", all)
+		}
+		lines, err := tx.Log(g.ID, 0)
+		if err != nil {
+			return err
+		}
+		if len(lines) != 2 || !reflect.DeepEqual(lines[0].Told, []string{"orange die 3", "gray die 0"}) || lines[1].Told != nil || lines[1].By != match.ByBot {
+			t.Errorf("log %+v", lines)
+		}
+		p, err := tx.Player(seats[0].Player)
+		if err != nil {
+			return err
+		}
+		if p.Name != "Ada" || !p.Registered || !p.Every || p.Text {
+			t.Errorf("player %+v", p)
+		}
+		if some, err := tx.Players([]int64{p.ID, 99}); err != nil || len(some) != 1 || some[p.ID] != p {
+			t.Errorf("players %v %v", some, err)
+		}
+		if k, err := tx.KeyOf(g.ID, 1); err != nil || k.Key != "key" {
+			t.Errorf("key %+v %v", k, err)
+		}
+		if ks, err := tx.Keys(g.ID); err != nil || len(ks) != 1 || ks[0].Key != "key" {
+			t.Errorf("keys %+v %v", ks, err)
+		}
+		k, err := tx.Token("tok1")
+		if err != nil || k.Game != g.ID || k.Player != p.ID || k.Place != 1 || k.Turn != 3 || k.Step != 2 || !k.Created.Equal(then.Add(time.Minute)) {
+			t.Errorf("token %+v %v", k, err)
+		}
+		if last, err := tx.LastToken(g.ID, 1, p.ID); err != nil || last != k {
+			t.Errorf("last token %+v %v", last, err)
+		}
+		r, err := tx.RecipeByMessageID("out-2@angelpost.test")
+		if err != nil || r.PageKey != "key" || r.Answer.Lines[0].Text != "B" || r.Game != g.ID || r.InReplyTo != "in-1@home.test" ||
+			!reflect.DeepEqual(r.References, []string{"out-1@angelpost.test", "in-1@home.test"}) || r.Format != "text" || r.Since != 1 {
+			t.Errorf("recipe %+v %v", r, err)
+		}
+		if same, err := tx.Recipe(r.ID); err != nil || !reflect.DeepEqual(same, r) {
+			t.Errorf("recipe by id %+v %v", same, err)
+		}
+		if old, err := tx.Recipe(r.ID - 1); err != nil || old.PageKey != "old" || old.Since != -1 {
+			t.Errorf("the first letter's key is %q, %v", old.PageKey, err)
+		}
+		ls, err := tx.LikeLetter("ada@home.test", then, "tok0", strings.Repeat("ab", 32))
+		if err != nil || len(ls) != 1 || ls[0].Raw != nil || ls[0].BodyHash != strings.Repeat("ab", 32) {
+			t.Errorf("like letters %+v %v", ls, err)
+		}
+		if l, err := tx.Letter(ls[0].ID); err != nil || string(l.Raw) != "raw\r\nletter" || !l.Received.Equal(then) {
+			t.Errorf("letter %+v %v", l, err)
+		}
+		if other, err := tx.LikeLetter("ada@home.test", then, "tok0", strings.Repeat("ac", 32)); err != nil || len(other) != 0 {
+			t.Errorf("another body is like it: %+v %v", other, err)
+		}
+		if cs, err := tx.OpenConfirms(match.ConfirmAlias, "ada@work.test"); err != nil || len(cs) != 1 || !cs[0].Expires.Equal(then) {
+			t.Errorf("confirmations %+v %v", cs, err)
+		}
+		if ps, err := tx.Press(g.ID); err != nil || len(ps) != 1 || ps[0].Text != "Hello" {
+			t.Errorf("press %+v %v", ps, err)
+		}
+		if n, err := tx.Count("answers/ada@home.test", "2026-11-21"); err != nil || n != 1 {
+			t.Errorf("count %d %v", n, err)
+		}
+		due, err := tx.DueBefore(then, 10)
+		if err != nil || len(due) != 1 || due[0].Game != g.ID {
+			t.Errorf("due %+v %v", due, err)
+		}
+		return nil
+	})
+}
+
+func TestStoredIsReadBack(t *testing.T) {
+	d, path := fresh(t)
+	update(t, d, fill)
+	check(t, d)
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check(t, open(t, path))
+}
+
+func TestNothingIsFoundAsNotFound(t *testing.T) {
+	d, _ := fresh(t)
+	view(t, d, func(tx match.Tx) error {
+		_, err1 := tx.Player(1)
+		_, err2 := tx.Address("x")
+		_, err3 := tx.Game("x")
+		_, err4 := tx.Token("x")
+		_, err5 := tx.Recipe(1)
+		_, err6 := tx.Letter(1)
+		_, err7 := tx.Confirm(1)
+		_, err8 := tx.KeyOf("x", 1)
+		for i, err := range []error{err1, err2, err3, err4, err5, err6, err7, err8} {
+			if !errors.Is(err, match.ErrNotFound) {
+				t.Errorf("lookup %d: %v", i+1, err)
+			}
+		}
+		return nil
+	})
+	if _, err := d.RecipeByToken(context.Background(), "x"); !errors.Is(err, match.ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+// The first schema as it was written, with one of everything in it, becomes
+// today's with all of it. The file is never changed.
+func TestFirstSchemaIsUpgraded(t *testing.T) {
+	text, err := os.ReadFile("testdata/schema1.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "old.db")
+	c, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Exec(string(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check(t, open(t, path))
+}
+
+func TestNewerSchemaIsRefused(t *testing.T) {
+	d, path := fresh(t)
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := sql.Open("sqlite3", "file:"+strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", " ", "%20").Replace(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Exec("PRAGMA user_version = 1000"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Open(context.Background(), path); !errors.Is(err, db.ErrNewer) {
+		t.Errorf("opened: %v", err)
+	}
+}
+
+func TestOnlyTheOwnerReadsTheFile(t *testing.T) {
+	d, path := fresh(t)
+	update(t, d, fill)
+	for _, f := range []string{path, path + "-wal"} {
+		st, err := os.Stat(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v", filepath.Base(f), st.Mode())
+		}
+	}
+}
+
+func TestErrorOrPanicUndoesAll(t *testing.T) {
+	d, _ := fresh(t)
+	boom := errors.New("boom")
+	if err := d.Update(context.Background(), func(tx match.Tx) error {
+		if err := fill(tx); err != nil {
+			return err
+		}
+		return boom
+	}); !errors.Is(err, boom) {
+		t.Error(err)
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was swallowed")
+			}
+		}()
+		d.Update(context.Background(), func(tx match.Tx) error {
+			if err := fill(tx); err != nil {
+				return err
+			}
+			panic("boom")
+		})
+	}()
+	view(t, d, func(tx match.Tx) error {
+		if _, err := tx.Game("abcdefgh"); !errors.Is(err, match.ErrNotFound) {
+			t.Error("something stayed:", err)
+		}
+		return nil
+	})
+	update(t, d, fill) // the writer is free again
+}
+
+func TestReadersCannotWrite(t *testing.T) {
+	d, _ := fresh(t)
+	if err := d.View(context.Background(), fill); err == nil {
+		t.Error("View wrote")
+	}
+}
+
+func TestLogLinesAreNeverOverwritten(t *testing.T) {
+	d, _ := fresh(t)
+	update(t, d, fill)
+	if err := d.Update(context.Background(), func(tx match.Tx) error {
+		return tx.AppendLog("abcdefgh", []match.Line{{N: 2, Seat: 1, By: match.ByBot, Order: "pass"}})
+	}); err == nil {
+		t.Error("line 2 was written twice")
+	}
+	check(t, d)
+}
+
+func TestBackupWhileInUse(t *testing.T) {
+	d, _ := fresh(t)
+	update(t, d, fill)
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for n := 3; ; n++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			update(t, d, func(tx match.Tx) error {
+				_, err := tx.Bump("busy", "2026-11-21")
+				return err
+			})
+		}
+	})
+	file := filepath.Join(t.TempDir(), "backup.db")
+	if err := d.Backup(context.Background(), file); err != nil {
+		t.Fatal(err)
+	}
+	close(stop)
+	wg.Wait()
+	st, err := os.Stat(file)
+	if err != nil || st.Mode().Perm() != 0o600 {
+		t.Fatal(st, err)
+	}
+	check(t, open(t, file))
+	if err := d.Backup(context.Background(), file); err == nil {
+		t.Error("a backup overwrote another file")
+	}
+}
+
+func TestVersionTellsOfAnotherProcess(t *testing.T) {
+	d, path := fresh(t)
+	ctx := context.Background()
+	one, err := d.Version(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := d.Version(ctx); err != nil || again != one {
+		t.Errorf("%d, then %d with nothing written (%v)", one, again, err)
+	}
+	update(t, open(t, path), fill)
+	if two, err := d.Version(ctx); err != nil || two == one {
+		t.Errorf("version stays %d (%v)", two, err)
+	}
+}
+
+func TestOutbox(t *testing.T) {
+	d, _ := fresh(t)
+	update(t, d, fill)
+	ctx := context.Background()
+	ids := func(now time.Time, max int) (out []int64, next time.Time) {
+		t.Helper()
+		due, next, err := d.Due(ctx, now, max)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range due {
+			out = append(out, o.ID)
+		}
+		return out, next
+	}
+	a, next := ids(then, 10)
+	if len(a) != 1 || !next.Equal(then.Add(time.Minute)) {
+		t.Fatalf("due %v, next %v", a, next)
+	}
+	both, next := ids(then.Add(time.Hour), 10)
+	if len(both) != 2 || !next.IsZero() {
+		t.Fatalf("due %v, next %v", both, next)
+	}
+	if one, _ := ids(then.Add(time.Hour), 1); len(one) != 1 || one[0] != both[0] {
+		t.Errorf("the longest due is %v", one)
+	}
+	if err := d.Retry(ctx, both[0], then.Add(2*time.Hour), "451 later"); err != nil {
+		t.Fatal(err)
+	}
+	if left, next := ids(then.Add(time.Hour), 10); len(left) != 1 || !next.Equal(then.Add(2*time.Hour)) {
+		t.Errorf("after a retry %v, next %v", left, next)
+	}
+	due, _, err := d.Due(ctx, then.Add(3*time.Hour), 10)
+	if err != nil || due[1].Tries != 1 {
+		t.Errorf("tries %+v %v", due, err)
+	}
+	if err := errors.Join(d.Sent(ctx, both[1]), d.Failed(ctx, both[0], "550 no")); err != nil {
+		t.Fatal(err)
+	}
+	if left, next := ids(then.Add(9*time.Hour), 10); len(left) != 0 || !next.IsZero() {
+		t.Errorf("left %v, next %v", left, next)
+	}
+	update(t, d, func(tx match.Tx) error { return tx.Requeue(both[1], then) })
+	if again, _ := ids(then, 10); len(again) != 1 || again[0] != both[1] {
+		t.Errorf("queued again: %v", again)
+	}
+}
+
+// Every query of a Tx finds its rows by an index: none reads a whole table.
+func TestQueriesUseIndices(t *testing.T) {
+	_, path := fresh(t)
+	c, err := sql.Open("sqlite3", "file:"+strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", " ", "%20").Replace(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries := 0
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		for _, q := range queriesOf(t, f) {
+			queries++
+			rows, err := c.Query("EXPLAIN QUERY PLAN " + q)
+			if err != nil {
+				t.Errorf("%s: %v", q, err)
+				continue
+			}
+			for rows.Next() {
+				var id, parent, x int
+				var detail string
+				if err := rows.Scan(&id, &parent, &x, &detail); err != nil {
+					t.Fatal(err)
+				}
+				if strings.HasPrefix(detail, "SCAN ") && !strings.HasPrefix(detail, "SCAN j VIRTUAL") && !strings.HasPrefix(detail, "SCAN json_each") && !strings.Contains(detail, " USING ") && detail != "SCAN CONSTANT ROW" {
+					t.Errorf("%s: %s", q, detail)
+				}
+			}
+			if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if queries < 20 {
+		t.Errorf("only %d queries were found", queries)
+	}
+}
