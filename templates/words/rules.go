@@ -126,7 +126,11 @@ func (v *Voice) cardRules(c engine.Card) []string {
 	if text == "" {
 		return nil
 	}
-	return []string{Sentence(v.CardName(c)) + " " + text}
+	text = Sentence(v.CardName(c)) + " " + text
+	if !c.Ravager() {
+		text += " " + v.Say("card.explain-slot", "color", v.Color(c.Color()))
+	}
+	return []string{text}
 }
 
 func (v *Voice) tileRules(t engine.Tile) []string {

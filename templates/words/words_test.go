@@ -124,6 +124,57 @@ func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 	}
 }
 
+// Whatever code names as a message is one: here, in the pages, in the letters
+// and where they are wired.
+func TestEveryMessageAskedForIsThere(t *testing.T) {
+	says := regexp.MustCompile(`(?:Say|SayArgs|Has)\("([a-z.A-Z0-9-]+[a-z0-9])"[,)]`)
+	found := 0
+	for _, pkg := range []string{"templates/words", "templates", "web", "cmd/angelpost"} {
+		for _, text := range sources(t, pkg) {
+			for _, m := range says.FindAllStringSubmatch(text, -1) {
+				if found++; !English().Has(m[1]) {
+					t.Errorf("%s asks for %s", pkg, m[1])
+				}
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d messages found: does the search still fit?", found)
+	}
+}
+
+// And no message lies about that nobody asks for.
+func TestNoMessageIsForgotten(t *testing.T) {
+	var all strings.Builder
+	for _, pkg := range []string{"templates/words", "templates", "web", "cmd/angelpost", "engine", "engine/match", "engine/order"} {
+		for _, text := range sources(t, pkg) {
+			all.WriteString(text)
+		}
+	}
+	for _, file := range []string{"letter.templ", "page.templ"} {
+		all.WriteString(read(t, filepath.Join("..", file)))
+	}
+	code := all.String()
+	for _, key := range English().Keys("") {
+		table, name, _ := strings.Cut(key, ".")
+		switch table {
+		case "rule", "mission", "ravager", "advanced", "tile", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject":
+			continue // made of a code; the tests above ask for each
+		}
+		name = strings.TrimSuffix(strings.TrimSuffix(name, "-more"), "-waiting")
+		asked := strings.Contains(code, `"`+table+"."+name+`"`)
+		switch table {
+		case "remark", "problem", "story", "invite":
+			asked = asked || strings.Contains(code, `"`+name+`"`) // a code, or a field's word
+		case "page":
+			asked = asked || strings.HasPrefix(name, "state-")
+		}
+		if !asked {
+			t.Errorf("nobody asks for %s", key)
+		}
+	}
+}
+
 // sources are the texts of a package's files without its tests.
 func sources(t *testing.T, pkg string) []string {
 	t.Helper()
