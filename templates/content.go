@@ -136,8 +136,11 @@ func newContent(cat *words.Catalogue, sheet *match.Sheet, site Site) *content {
 		c.begin(words.Clean(a.Subject, maxSubject))
 		c.answer(a)
 	}
-	if sheet.Recipe.Kind == match.KindEnd {
+	switch sheet.Recipe.Kind {
+	case match.KindEnd:
 		c.end()
+	case match.KindStart:
+		c.primer()
 	}
 	c.story()
 	c.decide()
@@ -269,7 +272,7 @@ func (c *content) lines(lines []match.LineResult) {
 		} else {
 			s.add(piece{kind: item, text: words.Sentence(c.Status(l.Status))})
 		}
-		if len(l.As) > 0 {
+		if len(l.As) > 1 || len(l.As) == 1 && l.As[0] != l.Text {
 			s.add(piece{kind: orders, lines: clean(l.As)})
 		}
 		if p := l.Problem; p != nil {
@@ -325,15 +328,9 @@ func (c *content) press(p match.Press) {
 func (c *content) asked(a *match.Section) {
 	switch a.Kind {
 	case "rules":
-		s := c.begin(c.Say("letter.rules"))
-		for _, p := range c.Rules(a.Topic) {
-			s.say(p)
-		}
+		c.explain(c.begin(c.Say("letter.rules")), a.Topic, c.Rules(a.Topic))
 	case "help":
-		s := c.begin(c.Say("letter.help"))
-		for _, p := range c.Help(a.Topic) {
-			s.say(p)
-		}
+		c.explain(c.begin(c.Say("letter.help")), a.Topic, c.Help(a.Topic))
 	case "history":
 		c.tell(c.begin(c.Say("letter.history")), c.sheet.History)
 	case "status":
@@ -347,6 +344,27 @@ func (c *content) asked(a *match.Section) {
 			}
 		}
 	}
+}
+
+// explain writes an explanation; without a topic it is a list of topics
+// between an introduction and, perhaps, a last word.
+func (c *content) explain(s *section, topic string, paragraphs []string) {
+	for i, p := range paragraphs {
+		if topic == "" && i > 0 && !strings.Contains(p, "`") {
+			s.add(piece{kind: item, text: p})
+		} else {
+			s.say(p)
+		}
+	}
+}
+
+// primer tells whoever begins a game what it is about.
+func (c *content) primer() {
+	s := c.begin(c.Say("letter.primer"))
+	for _, topic := range []string{"goal", "turn", "map"} {
+		s.say(c.Topic(topic))
+	}
+	s.say(c.Say("letter.primer-more"))
 }
 
 func (c *content) gameName(g *match.GameState) string {
@@ -374,7 +392,11 @@ func (c *content) status(games []match.GameState) {
 		}
 		s.add(piece{kind: item, text: text})
 		if u := c.site.Page(g.Game, g.PageKey); u != "" {
-			s.add(piece{kind: link, text: c.Say("letter.page-name"), url: u})
+			key := "letter.page-name"
+			if g.PageKey == "" {
+				key = "page.public-name"
+			}
+			s.add(piece{kind: link, text: c.Say(key), url: u})
 		}
 	}
 }

@@ -203,7 +203,7 @@ func TestAnswerTellsEveryLine(t *testing.T) {
 	if want := "Friday, round 3: partly done"; !strings.HasPrefix(l.Subject, "Friday, round") || !strings.Contains(l.Subject, "partly done") {
 		t.Errorf("subject %q, want like %q", l.Subject, want)
 	}
-	for _, want := range []string{"“card 13 row 2”: done", "  | card 013 at row 2", "The only possible step", "“die grey 9”: not done", "(R4.4)", "Read as take the gray 3.", "  | die gray 2", "Did you mean", "  | ship b6 to b7", "“launch to b4”: not looked at", "nice move"} {
+	for _, want := range []string{"“card 13 row 2”: done", "  | card 013 at row 2\n", "The only possible step", "“die grey 9”: not done", "(R4.4)", "Read as take the gray 3.", "  | die gray 2", "Did you mean", "  | ship b6 to b7", "“launch to b4”: not looked at", "nice move"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q", want)
 		}
@@ -213,6 +213,24 @@ func TestAnswerTellsEveryLine(t *testing.T) {
 		if !strings.Contains(strings.ToLower(text), want) {
 			t.Errorf("HTML lacks %q", want)
 		}
+	}
+}
+
+// Whoever begins a game has no rulebook: the first letter says what it is about.
+func TestStartLetter(t *testing.T) {
+	g := playGame(t, 3, 0, nil)
+	s := sheetOf(g, 2, match.KindStart, -1)
+	s.Recipe.Answer.Remarks = []match.Remark{{Code: match.TellStarted, Args: map[string]string{"commitment": strings.Repeat("ab", 32), "mixed": "yes"}}}
+	l := render(t, s, site)
+	check(t, s, l)
+	v := words.English().For(s.View.Set, 2, names)
+	for _, want := range []string{v.Topic("goal"), v.Topic("turn"), v.Topic("map"), strings.Repeat("ab", 32), "Setting up", "Cy starts with"} {
+		if want == "" || !strings.Contains(flat(l.Text), want) || !strings.Contains(document(t, l.HTML).Text(), want) {
+			t.Errorf("the letter lacks %q", want)
+		}
+	}
+	if v.Topic("xyzzy") != "" {
+		t.Error("a topic that is none")
 	}
 }
 
@@ -276,7 +294,7 @@ func TestInfoLetters(t *testing.T) {
 			{Game: "g7", State: match.GameFinished}, {Game: "g8", State: match.GameCancelled}, {Game: "g9", State: match.GameAbandoned}}})
 	l := render(t, s, site)
 	check(t, s, l)
-	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Nothing has happened for 1 day.", "Game g5: round 1, you must decide.", "THE BOARD", "preview: try the lines"} {
+	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Nothing has happened for 1 day.", "Game g5: round 1, you must decide.", "THE BOARD", "- preview: try the lines"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q", want)
 		}

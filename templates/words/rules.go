@@ -70,6 +70,19 @@ func (v *Voice) Rules(ask string) []string {
 	return []string{v.Say("rules.unknown", "topic", ask, "list", v.List(topicNames(v.topics)))}
 }
 
+// Topic is what a topic of the rules says in one paragraph, without numbers:
+// its own text, or its first rule.
+func (v *Voice) Topic(name string) string {
+	t := find(v.topics, name)
+	switch {
+	case t == nil:
+		return ""
+	case t.Text == "" && len(t.Rules) > 0:
+		return v.Say("rule." + t.Rules[0])
+	}
+	return t.Text
+}
+
 // codeLike tells a number of RULES.md or of a component from a topic.
 func codeLike(s string) bool {
 	return len(s) > 1 && strings.ContainsAny(s, "0123456789") && !strings.Contains(s, " ")

@@ -113,6 +113,9 @@ func (c *Catalogue) add(table string, keys map[string]any) error {
 	return nil
 }
 
+// Lang is the language's tag (BCP 47), "en".
+func (c *Catalogue) Lang() string { return c.grammar.tag.String() }
+
 // Has tells whether there is a message of that key.
 func (c *Catalogue) Has(key string) bool { return c.messages[key] != nil }
 
