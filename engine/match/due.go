@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -55,7 +56,8 @@ func (d *Desk) NextDue(ctx context.Context) (next time.Time, err error) {
 }
 
 // Due does what has fallen due, each in a transaction of its own, and tells
-// how many there were.
+// how many there were. What fails is put off by an hour and does not hold up
+// the rest.
 func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -67,6 +69,7 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	}); err != nil {
 		return 0, fmt.Errorf("what is due: %w", err)
 	}
+	var failed []error
 	for _, row := range rows {
 		err := d.update(ctx, func(tx Tx) (*sitting, error) {
 			s := d.sit(tx, Command{}, nil)
@@ -79,11 +82,19 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 			return s, s.close()
 		})
 		if err != nil {
-			return n, fmt.Errorf("due %s of game %q: %w", row.Kind, row.Game, err)
+			failed = append(failed, fmt.Errorf("due %s of game %q: %w", row.Kind, row.Game, err))
+			failed = append(failed, d.Store.Update(ctx, func(tx Tx) error {
+				if err := tx.DropDue(row.ID); err != nil {
+					return err
+				}
+				row.At = d.Now().Add(time.Hour)
+				return tx.AddDue(&row)
+			}))
+			continue
 		}
 		n++
 	}
-	return n, nil
+	return n, errors.Join(failed...)
 }
 
 func (s *sitting) fallDue(row DueRow) error {

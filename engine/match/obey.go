@@ -66,6 +66,9 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 		}
 		w.answer.answer.Lines = append(w.answer.answer.Lines, line)
 	}
+	if slices.ContainsFunc(w.answer.answer.Lines, func(l LineResult) bool { return l.Problem != nil && l.Problem.Code == ProblemTurnOver }) {
+		w.answer.say(SayTurnOver)
+	}
 	s.judge(w)
 	return nil
 }
@@ -287,6 +290,9 @@ func (s *sitting) notice(t *table, x *SeatRow) error {
 				own.say(SayDone)
 			} else if t.play.waits(seat) {
 				own.say(SayMore)
+			}
+			if t.play.state.ToAct(seat) && t.play.owes(seat) {
+				own.say(TellOwe)
 			}
 		}
 	case t.play.waits(seat) && (!t.waited[x.Place] || t.moved[x.Place]):

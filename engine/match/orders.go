@@ -99,7 +99,7 @@ func (w *writer) open() bool {
 	if w.token == nil {
 		return false
 	}
-	if w.table == nil || w.table.play == nil || w.seat == nil {
+	if w.table == nil || w.table.play == nil || w.seat == nil || w.invited() {
 		return true
 	}
 	seat := engine.Seat(w.seat.Seat)

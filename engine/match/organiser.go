@@ -9,6 +9,14 @@ import (
 	"angelpost/engine/order"
 )
 
+// shown is the writer's name as the game's players know it.
+func (w *writer) shown() string {
+	if w.seat != nil {
+		return w.seat.Name
+	}
+	return w.PlayerRow.Name
+}
+
 // organises tells whether the writer is the organiser of the letter's game,
 // and refuses the word if not.
 func (s *sitting) organises(c *saying) bool {
@@ -77,7 +85,7 @@ func (s *sitting) remind(c *saying) error {
 		return err
 	}
 	d.since, d.again = x.Seen, true
-	d.say(TellNudge, "name", t.of(c.w.ID).Name)
+	d.say(TellNudge, "name", c.w.shown())
 	return nil
 }
 
@@ -134,9 +142,6 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 	if t.row.State == GameInvited {
 		x.Player, x.Bot, x.Stage, x.Entropy = 0, ResignBot, SeatJoined, ""
 		x.Name = "Bot " + strconv.Itoa(x.Place)
-		if t.row.Organiser == old {
-			x.Player = old
-		}
 		return s.startIfJoined(t)
 	}
 	x.Bot, x.Heir, x.Stage = ResignBot, 0, SeatReplaced
@@ -197,10 +202,7 @@ func (s *sitting) cancel(c *saying) error {
 	}
 	c.done()
 	c.w.answer.say(SayCancelled)
-	name := ""
-	if x := t.of(c.w.ID); x != nil {
-		name = x.Name
-	}
+	name := c.w.shown()
 	if err := s.tellAll(t, c.w.ID, func(_ *SeatRow, d *draft) { d.say(TellCancelled, "name", name) }); err != nil {
 		return err
 	}
@@ -322,8 +324,13 @@ func (s *sitting) setVisibility(c *saying, value string) error {
 		return nil
 	}
 	t, w := c.w.table, c.w
+	raise := slices.Index(order, value) > slices.Index(order, t.row.Visibility)
+	if raise && t.row.State == GameInvited { // the invitations have said otherwise
+		c.refuse(ProblemNotNow, "word", "visibility")
+		return nil
+	}
 	c.done()
-	if slices.Index(order, value) <= slices.Index(order, t.row.Visibility) || t.row.State == GameInvited {
+	if !raise {
 		t.row.Visibility, t.row.Raise = value, ""
 		w.answer.say(SayVisibility, "visibility", value)
 		return nil
@@ -333,10 +340,12 @@ func (s *sitting) setVisibility(c *saying, value string) error {
 		x := &t.seats[i]
 		x.Agreed = strings.Join(slices.DeleteFunc(strings.Fields(x.Agreed), func(a string) bool { return a == value }), " ")
 	}
-	if err := s.agree(w, ConfirmVisibility); err != nil || t.row.Raise == "" {
+	if w.seat == nil { // organises, but does not play
+		w.answer.say(SayAgreed, "what", value, "names", t.unagreed(value))
+	} else if err := s.agree(w, ConfirmVisibility); err != nil || t.row.Raise == "" {
 		return err
 	}
-	return s.askOthers(w, ConfirmVisibility, AskRaise, "visibility", value, "name", w.seat.Name)
+	return s.askOthers(w, ConfirmVisibility, AskRaise, "visibility", value, "name", w.shown())
 }
 
 // rematch invites the players of a game that is over to another.

@@ -430,7 +430,10 @@ func (s *sitting) join(c *saying) error {
 	}
 	x.Name, x.Entropy, x.Stage = proper, word, SeatJoined
 	w.answer.say(SayJoined, "name", proper, "entropy", word, "waiting", t.waitingFor())
-	return s.startIfJoined(t)
+	if err := s.startIfJoined(t); err != nil || t.row.State != GameInvited {
+		return err
+	}
+	return s.tellOrganiser(t, w.ID, TellJoined, "name", proper)
 }
 
 // takeOver seats an heir at a running game.
@@ -590,6 +593,13 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 			return nil, err
 		}
 		id = t.row.ID
+		if row.Organiser != 0 && t.of(row.Organiser) == nil { // his token for the organiser's words
+			o, err := s.draftFor(row.Organiser, t, KindInfo)
+			if err != nil {
+				return nil, err
+			}
+			o.say(SayCreated, "game", id, "commitment", s.commitment(t))
+		}
 		if n.Started {
 			if err := s.begin(t); err != nil {
 				return nil, err

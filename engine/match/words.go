@@ -20,7 +20,7 @@ func (s *sitting) tell(c *saying) error {
 	case order.Help, order.Rules:
 		a.Sections = append(a.Sections, Section{Kind: c.word.Kind.String(), Topic: c.word.Text})
 	case order.Board, order.History:
-		if w.table == nil || w.table.play == nil || w.seat == nil {
+		if w.table == nil || w.table.play == nil || w.seat == nil || w.seat.Player != w.ID {
 			c.refuse(ProblemNoGame)
 			return nil
 		}
