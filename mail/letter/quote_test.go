@@ -56,6 +56,9 @@ func TestNoticeIsQuotation(t *testing.T) {
 		{"fences without bars", "example\nB\nEnd\nlegal\n", []string{"B", "legal"}, "notice notice"},
 		{"rules and boards", "B\n+---+---+\n-----\n", []string{"B"}, "notice footer"},
 		{"between quoted lines", "> | legal\n> | card 013 at row 1\ncard 013 at row 1\n> | end\ndone\n", []string{"card 013 at row 1", "done"}, "quote quote quote"},
+		{"orders above, what a client made of the notice below", "B\n\nFrom: x\nSent: y\nTo: z\n\nYou have 9 Resources.\nDu hast neun\nYour turn Anna\nWas du tun kannst\n", []string{"B"}, "quote quote quote quote quote quote quote"},
+		{"a signature with a listed line", "B\n-- \nAnna\n| card 013 at row 2\nresign\n", []string{"B"}, "signature signature bar signature"},
+		{"a mark behind an invisible character", "\x01> resign\nB\n", []string{"B"}, "quote"},
 		{"nested marks", ">> | legal\n> > old\n>>> x\nB\n", []string{"B"}, "quote quote quote"},
 		{"marks behind spaces", "  > | legal\nB\n", []string{"B"}, "quote"},
 	}
@@ -154,6 +157,7 @@ func TestPress(t *testing.T) {
 		{"ends with a footer", "say: hello\nSent from my iPhone\n", nil, []Press{{"", "hello"}}},
 		{"ends before a listed line", "say: hello\n| card 013 at row 2\nB\n", []string{"B"}, []Press{{"", "hello"}}},
 		{"may sound like small print", "say to Bob:\nThis message is confidential, and intended for you alone.\n\nB\n", []string{"B"}, []Press{{"Bob", "This message is confidential, and intended for you alone."}}},
+		{"ends before a barred line", "say: hello\n| not listed\nB\n", []string{"B"}, []Press{{"", "hello"}}},
 		{"is no order", "sayonara\n", []string{"sayonara"}, nil},
 		{"needs its colon", "say hello\n", []string{"say hello"}, nil},
 		{"notes are orders", "note: he bluffs\n", []string{"note: he bluffs"}, nil},
@@ -197,6 +201,11 @@ func TestNotDropped(t *testing.T) {
 			t.Errorf("%q: orders %q, dropped %v", s, l.Orders, l.Dropped)
 		}
 	}
+	for _, ls := range [][]string{{"from: c4", "to: b5"}, {"to: b4", "subject: x", "date: y"}} { // no header blocks
+		if l := readText1(t, "", strings.Join(ls, "\n")); !reflect.DeepEqual(l.Orders, ls) {
+			t.Errorf("%q: orders %q, dropped %v", ls, l.Orders, l.Dropped)
+		}
+	}
 	// A letter that starts a game looks like a header block, nearly.
 	game := []string{"new game", "name: The Long Way Home", "players: bob@example.org, bot", "rules: base", "visibility: listed", "edition: revised"}
 	if l := readText1(t, "", strings.Join(game, "\n")); !reflect.DeepEqual(l.Orders, game) {
@@ -228,6 +237,10 @@ func TestFlowed(t *testing.T) {
 	l := read("format=flowed", "> quoted \n> and more \nstatus\n>not\nnote: one \ntwo\n -- stuffed\n-- \nAnna \nBerg\n")
 	if want := []string{"status", "note: one two", "-- stuffed"}; !reflect.DeepEqual(l.Orders, want) {
 		t.Errorf("orders %q, want %q", l.Orders, want)
+	}
+	l = read("format=flowed", "note: one \n-- \nAnna\n")
+	if want := []string{"note: one"}; !reflect.DeepEqual(l.Orders, want) {
+		t.Errorf("a soft break before the signature: orders %q, want %q", l.Orders, want)
 	}
 	l = read("format=flowed; delsp=yes", "note: one  \ntwo wo \nrd\n")
 	if want := []string{"note: one two word"}; !reflect.DeepEqual(l.Orders, want) {
