@@ -114,7 +114,6 @@ func frigate(v *words.Voice, view *engine.View) []string {
 		if l.Action == component.NoAction {
 			continue
 		}
-		s := v.Say("table.location", "loc", n, "action", v.Action(l.Action), "color", v.Color(l.Color)) + ": "
 		var state []string
 		if l.Damage > 0 {
 			state = append(state, v.Say("table.damage", "n", l.Damage))
@@ -126,7 +125,8 @@ func frigate(v *words.Voice, view *engine.View) []string {
 		if len(state) == 0 {
 			state = append(state, v.Say("table.quiet"))
 		}
-		out = append(out, words.Sentence(s+strings.Join(state, "; ")))
+		out = append(out, v.Say("table.location", "loc", n, "action", v.Action(l.Action), "color", v.Color(l.Color),
+			"does", v.Location(view.Set, n), "state", words.Sentence(strings.Join(state, "; "))))
 	}
 	return out
 }

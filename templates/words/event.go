@@ -87,7 +87,7 @@ func quiet(e engine.Event) bool {
 		return true
 	case engine.EvVP:
 		return e.N == 0 || e.Source == engine.ByAdvanced || e.Source == engine.ByGoods
-	case engine.EvAdvancedScore, engine.EvGoodsScore:
+	case engine.EvAdvancedScore, engine.EvGoodsScore, engine.EvDiceBack:
 		return e.N == 0
 	}
 	return false
