@@ -125,6 +125,12 @@ func (w *watch) view(v *View, inv *Inventory) error {
 			return fmt.Errorf("R5.5: %d Damage cubes on %d %s dice", s.Damaged, s.Dice, Color(c))
 		}
 	}
+	if slices.Contains(v.Slots[:], 0) && v.AdvancedLeft > 0 {
+		return fmt.Errorf("R5.1: Advanced slots %v, %d tiles left", v.Slots, v.AdvancedLeft)
+	}
+	if v.Decks[PileRavager].Left == 0 && v.Ending == NotEnded {
+		return errors.New("R8.1: the Ravager deck is empty and nothing was triggered")
+	}
 	for _, strip := range v.Strips {
 		for _, h := range strip.Hexes {
 			if h.Card != 0 && (h.Spes || h.Asteroid || h.Color != h.Card.Color() || h.Owner == 0) {

@@ -163,6 +163,7 @@ type scorer struct {
 	neutral [3]int                // the neutral player's die: value+1
 	damage  [7]int                // Damage by location
 	used    Color                 // the die in use
+	bought  bool
 	caught  [component.LastRaider + 1][MaxPlayers + 1]int
 
 	advances int
@@ -356,6 +357,9 @@ func (sc *scorer) tell(e Event) {
 	case EvDieTaken:
 		sc.takeDie(e)
 	case EvFlipped: // R4.5
+		if sc.bought {
+			sc.fail("R4.5: a bought die is turned")
+		}
 		sc.spend(e.Seat, Debris, 1)
 	case EvDieBack:
 		if sc.used != e.Color {
@@ -563,7 +567,10 @@ func (sc *scorer) roll(e Event) {
 
 // takeDie is R4.4: one's own, or bought for a resource.
 func (sc *scorer) takeDie(e Event) {
-	sc.used = e.Color
+	sc.used, sc.bought = e.Color, e.Other != 0
+	if sc.bought && e.Flag {
+		sc.fail("R4.4: a reserved die is bought")
+	}
 	seller := e.Seat
 	if e.Other != 0 {
 		seller = e.Other

@@ -24,7 +24,14 @@ func TestPropertySecrecy(t *testing.T) {
 				return
 			}
 			st := g.choose()
-			if g.rng.IntN(16) == 0 {
+			odds := 16
+			switch { // steps that name hidden cards
+			case st.Kind == Collect && st.Card > 0:
+				odds = 1
+			case st.Kind == Discard || st.Kind == PlayCard:
+				odds = 4
+			}
+			if g.rng.IntN(odds) == 0 {
 				if err := g.keepsSecret(st); err != nil {
 					g.fatal(t, err)
 				}
@@ -57,9 +64,8 @@ func (g *randomGame) keepsSecret(st Step) error {
 			return nil // other cards shuffled, other cards drawn
 		case e.Kind == EvTileAppeared || e.Kind == EvRefilled:
 			tiles = false
-		}
-		if c := e.For(viewer).Card; c < 100 {
-			move[c] = false // a hidden card that lies open for a moment
+		case e.Kind == EvOverflow:
+			move[e.Card] = false // seen by all before it is hidden again (Q1.5a)
 		}
 	}
 	other, swap := g.s.Reshuffled(viewer, move, tiles, g.rng)
