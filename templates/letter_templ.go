@@ -70,7 +70,7 @@ func letterHTML(c *content, keep int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</head><body class=\"b\" style=\"margin:0;padding:0;background:#ffffff;color:#1b2330\"><div class=\"b\" style=\"max-width:720px;margin:0 auto;padding:12px 14px 28px;font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;color:#1b2330;background:#ffffff\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</head><body class=\"b\" style=\"margin:0;padding:0;background:#ffffff;color:#1b2330\"><div class=\"b\" style=\"max-width:720px;margin:0 auto;padding:12px 14px 28px;overflow-wrap:anywhere;font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;color:#1b2330;background:#ffffff\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -92,6 +92,9 @@ func (v *Voice) bySeat(head string, events []engine.Event) Turn {
 			out.Lines = append(out.Lines, TurnLine{Text: Sentence(text)})
 		}
 	}
+	if !out.Setup && len(out.Lines) > 1 && events[len(events)-1].Seat == 0 { // "the game is over" comes last
+		out.Lines = append(out.Lines[1:], out.Lines[0])
+	}
 	return out
 }
 

@@ -353,7 +353,7 @@ func TestScoringIsToldApart(t *testing.T) {
 			got = append(got, l.Text)
 		}
 	}
-	want := "Bo, round 12/Stop here./Final scoring/The game is over./Ada scores 4 VP for Advanced tiles (2 VP per Debris), finishes with 20 VP./Bo finishes with 31 VP."
+	want := "Bo, round 12/Stop here./Final scoring/Ada scores 4 VP for Advanced tiles (2 VP per Debris), finishes with 20 VP./Bo finishes with 31 VP./The game is over."
 	if s := strings.Join(got, "/"); s != want {
 		t.Errorf("%s, want %s", s, want)
 	}
@@ -430,6 +430,21 @@ func TestRulesAndHelp(t *testing.T) {
 				t.Errorf("help %s: %q", name, out)
 			}
 		}
+	}
+}
+
+// Every word of the order language has its help.
+func TestEveryWordHasHelp(t *testing.T) {
+	v := voice(0)
+	n := 0
+	for k := order.NoWord + 1; k.String() != ""; k++ {
+		n++
+		if find(v.helps, k.String()) == nil {
+			t.Errorf("no help on %q", k)
+		}
+	}
+	if n < 25 {
+		t.Errorf("only %d words", n)
 	}
 }
 
