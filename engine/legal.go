@@ -89,13 +89,12 @@ func (s *State) discards(missions uint64, ravs uint32, buf []Step) []Step {
 	return buf
 }
 
-// turnSteps lists how a turn may begin: a card, a die, B, or a pass (R3.1, R8.4).
+// turnSteps lists how a turn may begin: a die, a card, B, or a pass (R3.1, R8.4).
 func (s *State) turnSteps(seat Seat, buf []Step) []Step {
-	any, firm := s.possible(seat)
+	from := len(buf)
+	buf, firm := s.dieSteps(seat, buf)
+	any := len(buf) > from
 	buf = s.cardSteps(seat, any, firm, buf)
-	if any {
-		buf = s.dieSteps(seat, buf)
-	}
 	buf = append(buf, Step{Kind: Reroll})
 	if !any && s.ending != NotEnded && s.round == s.endRound {
 		buf = append(buf, Step{Kind: Pass})
@@ -103,12 +102,24 @@ func (s *State) turnSteps(seat Seat, buf []Step) []Step {
 	return buf
 }
 
-func (s *State) dieSteps(seat Seat, buf []Step) []Step {
+// dieSteps lists the dice that make a legal pair (Q3.1) and tells whether one
+// of the pairs is firm: stays so whatever A1 does. A frigate action other than
+// Command is, and a Mission of M1-M4 with one's own robot on it; what A1 can
+// take away is cards, ships, robots and their places, goods it only adds.
+func (s *State) dieSteps(seat Seat, buf []Step) (_ []Step, firm bool) {
 	s.eachDie(seat, func(d dieChoice) bool {
 		buf = append(buf, d.step)
+		for m := d.pairs; m != 0 && !firm; m &= m - 1 {
+			if b := bits.TrailingZeros64(uint64(m)); b < missionPairs {
+				firm = s.set.Locs[b+1].Action != component.Command
+			} else {
+				i := b - missionPairs
+				firm = s.owner[i] == seat && s.set.Missions[s.card[i]].Kind <= 4
+			}
+		}
 		return true
 	})
-	return buf
+	return buf, firm
 }
 
 // cardSteps lists the cards that may be placed at the empty slots (R4.1). With
@@ -292,25 +303,24 @@ func (s *State) dieInReach(seat Seat) bool {
 	return s.neutralDie != [3]uint8{}
 }
 
-// a1Steps lists the activations still open and, once a pair is possible, the
-// dice (R4.2, Q3.1a, Q3.1b).
+// a1Steps lists, once a pair is possible, the dice, and the activations still
+// open (R4.2, Q3.1a, Q3.1b).
 func (s *State) a1Steps(seat Seat, buf []Step) []Step {
-	any, firm := s.possible(seat)
 	from := len(buf)
+	buf, firm := s.dieSteps(seat, buf)
+	any := len(buf) > from
+	from = len(buf)
 	buf = s.activations(seat, buf)
-	if !firm {
-		kept := buf[:from]
-		for _, st := range buf[from:] {
-			if s.keepsOpen(seat, st, any) {
-				kept = append(kept, st)
-			}
+	if firm {
+		return buf
+	}
+	kept := buf[:from]
+	for _, st := range buf[from:] {
+		if s.keepsOpen(seat, st, any) {
+			kept = append(kept, st)
 		}
-		buf = kept
 	}
-	if any {
-		buf = s.dieSteps(seat, buf)
-	}
-	return buf
+	return kept
 }
 
 // keepsOpen tells whether an activation may be taken: with a pair possible one

@@ -252,27 +252,7 @@ func (s *State) eachSale(seat Seat, yield func(d dieChoice) bool) {
 	}
 }
 
-// possible tells whether at least one (die, action) pair is legal (Q3.1), and
-// whether one of them stays so whatever A1 does (firm): a frigate action other
-// than Command, or a Mission of M1-M4 with one's own robot on it. What A1 can
-// take away is cards, ships, robots and their places; goods it only adds.
-func (s *State) possible(seat Seat) (any, firm bool) {
-	s.eachDie(seat, func(d dieChoice) bool {
-		any = true
-		for m := d.pairs; m != 0 && !firm; m &= m - 1 {
-			if b := bits.TrailingZeros64(uint64(m)); b < missionPairs {
-				firm = s.set.Locs[b+1].Action != component.Command
-			} else {
-				i := b - missionPairs
-				firm = s.owner[i] == seat && s.set.Missions[s.card[i]].Kind <= 4
-			}
-		}
-		return !firm
-	})
-	return
-}
-
-// pair is possible without the second answer.
+// pair tells whether at least one (die, action) pair is legal (Q3.1).
 func (s *State) pair(seat Seat) bool {
 	any := false
 	s.eachDie(seat, func(dieChoice) bool {
