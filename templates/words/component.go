@@ -5,15 +5,16 @@ import (
 	"angelpost/engine/component"
 )
 
-// goodX and the price Y of Mission cards, by colour (section 10).
+// Goods of Mission cards by colour (section 10): X, those of M3 and M4, the
+// price Y, what M9-M11 pay beside it, and M14's other two.
 var (
 	goodX = [3]engine.Good{engine.Ship, engine.Resource, engine.Robot}
-	goodA = [3]engine.Good{engine.Ship, engine.Resource, engine.Robot}                                                      // M3's first
-	goodB = [3]engine.Good{engine.Resource, engine.Ship, engine.Resource}                                                   // M3's second
-	goodC = [3]engine.Good{engine.Robot, engine.Robot, engine.Ship}                                                         // M4's second
-	price = [3]string{"good.technology", "good.debris", "good.ravager"}                                                     // Y
-	third = [3]engine.Good{engine.Resource, engine.Robot, engine.Ship}                                                      // M9-M11: resource, robot, ship
-	rests = [3][2]engine.Good{{engine.Resource, engine.Robot}, {engine.Ship, engine.Robot}, {engine.Ship, engine.Resource}} // M14
+	goodA = [3]engine.Good{engine.Ship, engine.Resource, engine.Robot}
+	goodB = [3]engine.Good{engine.Resource, engine.Ship, engine.Resource}
+	goodC = [3]engine.Good{engine.Robot, engine.Robot, engine.Ship}
+	price = [3]string{"good.technology", "good.debris", "good.ravager"}
+	third = [3]engine.Good{engine.Resource, engine.Robot, engine.Ship}
+	rests = [3][2]engine.Good{{engine.Resource, engine.Robot}, {engine.Ship, engine.Robot}, {engine.Ship, engine.Resource}}
 )
 
 // CardName is a card as one names it: "orange Mission 013", "a Ravager card".

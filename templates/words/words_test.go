@@ -463,7 +463,7 @@ func TestEveryRuleNumberIsTold(t *testing.T) {
 }
 
 func TestNamesCannotBreakOut(t *testing.T) {
-	hostile := "  a\r\nBcc: x@y |\u202e\u0000\t‮b" + strings.Repeat("x", 99)
+	hostile := "  a\r\nBcc: x@y |\u202e\u0000\tb" + strings.Repeat("x", 99)
 	v := English().For(component.Default(), 0, []string{hostile, "", "\n"})
 	got := v.Name(1)
 	if strings.ContainsAny(got, "\r\n|\x00\t\u202e") || len([]rune(got)) > maxName || !strings.HasPrefix(got, "a Bcc") {

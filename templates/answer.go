@@ -1,0 +1,241 @@
+package templates
+
+import (
+	"strconv"
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+	"angelpost/templates/words"
+)
+
+// answer tells what became of the letter answered, and what it asked for.
+func (c *content) answer(a *match.Answer) {
+	if len(a.Remarks) > 0 {
+		s := c.begin("")
+		for _, r := range a.Remarks {
+			s.say(c.Remark(r))
+		}
+	}
+	if a.Invite != nil {
+		c.invite(a.Invite)
+	}
+	if len(a.Lines) > 0 {
+		c.lines(a.Lines)
+	}
+	if len(a.Preview) > 0 && c.sheet.After != nil {
+		c.preview(a.Preview)
+	}
+	for _, p := range a.Press {
+		c.press(p)
+	}
+	for i := range a.Sections {
+		c.asked(&a.Sections[i])
+	}
+}
+
+// maxEcho bounds what is echoed of a line, in runes.
+const maxEcho = 120
+
+func (c *content) lines(lines []match.LineResult) {
+	s := c.begin(c.Say("letter.understood"))
+	for i := range lines {
+		l := &lines[i]
+		if text := words.Clean(l.Text, maxEcho); text != "" {
+			s.add(piece{kind: item, text: c.Say("letter.line", "text", text, "status", c.Status(l.Status))})
+		} else {
+			s.add(piece{kind: item, text: words.Sentence(c.Status(l.Status))})
+		}
+		if len(l.As) > 1 || len(l.As) == 1 && l.As[0] != l.Text {
+			s.add(piece{kind: orders, lines: clean(l.As)})
+		}
+		if p := l.Problem; p != nil {
+			s.say(c.Problem(p))
+			if p.Read != "" && len(l.As) == 0 {
+				s.say(words.Sentence(c.Say("letter.line-read", "order", c.Order(p.Read))))
+			}
+			c.offer(s, "letter.line-candidates", p.Candidates)
+			c.offer(s, "letter.line-legal", p.Suggestions)
+		}
+	}
+}
+
+// offer lists orders that would work.
+func (c *content) offer(s *section, key string, lines []string) {
+	if len(lines) > 0 {
+		s.add(piece{kind: prose, text: c.Say(key) + ":"}, piece{kind: orders, lines: clean(lines)})
+	}
+}
+
+// clean are orders to be listed: canonical lines, but nothing stored is
+// trusted to be one.
+func clean(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = words.Clean(l, order.MaxLine)
+	}
+	return out
+}
+
+func (c *content) preview(lines []string) {
+	s := c.begin(c.Say("letter.preview"))
+	s.add(piece{kind: orders, lines: clean(lines)})
+	if p := own(c.sheet.After); p != nil {
+		s.say(c.Say("letter.preview-after", "goods", c.goodsLine(p)))
+	}
+}
+
+func (c *content) press(p match.Press) {
+	key := "letter.press-from"
+	if p.To != "" {
+		key = "letter.press-private"
+	}
+	s := c.begin(c.Say(key, "from", words.Clean(p.From, 40)))
+	var lines []string
+	for _, l := range strings.Split(p.Text, "\n") {
+		lines = append(lines, words.Clean(l, order.MaxText))
+	}
+	s.add(piece{kind: said, lines: lines})
+}
+
+// asked answers a word such as rules, status or history.
+func (c *content) asked(a *match.Section) {
+	switch a.Kind {
+	case "rules":
+		c.explain(c.begin(c.Say("letter.rules")), a.Topic, c.Rules(a.Topic))
+	case "help":
+		c.explain(c.begin(c.Say("letter.help")), a.Topic, c.Help(a.Topic))
+	case "history":
+		c.tell(c.begin(c.Say("letter.history")), c.sheet.History)
+	case "status":
+		c.status(a.Games)
+	case "legal":
+		for i := range a.Games { // of a letter without a token
+			g := &a.Games[i]
+			if len(g.Legal) > 0 {
+				s := c.begin(c.gameName(g))
+				s.add(piece{kind: legal, groups: groups(c.Voice, g.Legal)})
+			}
+		}
+	}
+}
+
+// explain writes an explanation; without a topic it is a list of topics
+// between an introduction and, perhaps, a last word.
+func (c *content) explain(s *section, topic string, paragraphs []string) {
+	for i, p := range paragraphs {
+		if topic == "" && i > 0 && !strings.Contains(p, "`") {
+			s.add(piece{kind: item, text: p})
+		} else {
+			s.say(p)
+		}
+	}
+}
+
+// primer tells whoever begins a game what it is about.
+func (c *content) primer() {
+	s := c.begin(c.Say("letter.primer"))
+	for _, topic := range []string{"goal", "turn", "map"} {
+		s.say(c.Topic(topic))
+	}
+	s.say(c.Say("letter.primer-more"))
+}
+
+func (c *content) gameName(g *match.GameState) string {
+	if name := words.Clean(g.Name, 40); name != "" {
+		return name
+	}
+	return c.Say("subject.game", "id", words.Clean(g.Game, 40))
+}
+
+func (c *content) status(games []match.GameState) {
+	s := c.begin(c.Say("letter.status"))
+	if len(games) == 0 {
+		s.say(c.Say("status-line.none"))
+	}
+	for i := range games {
+		g := &games[i]
+		key := "status-line." + g.State
+		if g.You && c.Has(key+"-you") {
+			key += "-you"
+		}
+		text := c.Say(key, "name", c.gameName(g), "round", g.Round,
+			"toact", c.List(cleanNames(g.ToAct)), "waiting", c.List(cleanNames(g.Waiting)))
+		if g.Days > 0 {
+			text += " " + c.Say("status-line.days", "n", g.Days)
+		}
+		s.add(piece{kind: item, text: text})
+		if u := c.site.Page(g.Game, g.PageKey); u != "" {
+			key := "letter.page-name"
+			if g.PageKey == "" {
+				key = "page.public-name"
+			}
+			s.add(piece{kind: link, text: c.Say(key), url: u})
+		}
+	}
+}
+
+func cleanNames(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = words.Clean(n, 40)
+	}
+	return out
+}
+
+func (c *content) invite(i *match.Invite) {
+	s := c.begin("")
+	s.say(c.Say("invite.intro", "organiser", words.Clean(i.Organiser, 40), "players", i.Players))
+	names := cleanNames(i.Names)
+	for k := range names {
+		if names[k] == "" {
+			names[k] = c.Say("invite.unknown")
+		}
+	}
+	s.say(c.Say("invite.who", "names", c.List(names)))
+	word := func(code string) string {
+		if c.Has("invite." + code) {
+			return c.Say("invite." + code)
+		}
+		return words.Clean(code, 40)
+	}
+	s.say(c.Say("invite.options", "rules", word(i.Rules), "edition", word(i.Edition),
+		"set", words.Clean(i.Set, 40), "visibility", word(i.Visibility)))
+	s.say(c.Say("invite.join"))
+	s.add(piece{kind: sample, lines: []string{c.Say("invite.join-example")}})
+	s.say(c.Say("invite.decline"))
+	s.say(c.Say("invite.expires", "date", words.Clean(i.Expires, 40)))
+	s.say(c.Say("invite.commitment", "commitment", words.Clean(i.Commitment, 64)))
+	s.say(c.Say("invite.never"))
+}
+
+// end tells how the game ended.
+func (c *content) end() {
+	v := c.sheet.View
+	if v == nil || !v.Finished {
+		return
+	}
+	s := c.begin(c.Say("end.head"))
+	seats, vp := winners(v)
+	if v.Ending != engine.NotEnded {
+		s.say(c.Say("ending." + v.Ending.String()))
+	}
+	s.say(words.Sentence(c.Say("end.winner", "names", c.Whose(seats), "vp", vp, "n", many(c.Voice, seats))))
+	s.add(piece{kind: scores, only: onlyHTML})
+	for i := range v.Players {
+		p := &v.Players[i]
+		var from []string
+		for src, n := range p.By {
+			if n != 0 {
+				from = append(from, c.Say("source."+engine.Source(src).String())+" "+strconv.Itoa(n))
+			}
+		}
+		s.add(piece{kind: item, only: onlyText, text: words.Sentence(c.Say("end.row", "name", c.Name(p.Seat), "vp", p.Final) + " (" + strings.Join(from, ", ") + ")")})
+	}
+	if c.sheet.Seed != "" {
+		s.say(c.Say("end.seed", "seed", words.Clean(c.sheet.Seed, 64), "commitment", words.Clean(c.sheet.Commitment, 64)))
+		s.say(c.Say("end.verify"))
+	}
+	s.say(c.Say("end.rematch"))
+}
