@@ -61,7 +61,7 @@ func proper(k Kind, ask Decision) bool {
 	case Collect:
 		return ask == AskCollect || ask == AskOwner
 	case Done:
-		return true
+		return ask != AskDiscard && ask != AskOwner
 	case Reserve:
 		return ask == AskReserve || ask == AskReserveFree
 	}
@@ -246,8 +246,6 @@ func (s *State) whyAct(seat Seat, st Step) (rule, code string) {
 	}
 	at := s.set.Locs[st.Loc]
 	switch {
-	case at.Action != st.Action:
-		return "R4.6", "no-location"
 	case at.Action != st.Action:
 		return "R4.6", "other-action-there"
 	case at.Color != s.dieColor:

@@ -229,8 +229,8 @@ func (s *State) search(seat Seat) bool {
 
 // promising is a quick no for canOpen: it tells whether a pair would be
 // possible if every good the remaining activations could give had been given,
-// more often than they can. Goods only ever make pairs possible. Where a ship
-// or launch might be moved it does not judge.
+// more often than they can, and every ship they could move stood everywhere it
+// could come to. Goods and places only ever make pairs possible.
 func (s *State) promising(seat Seat) bool {
 	p := &s.p[seat-1]
 	const plenty = 4
@@ -252,34 +252,52 @@ func (s *State) promising(seat Seat) bool {
 		if k.Effect == component.Tc || either {
 			switch k.Color {
 			case Orange:
-				return true
+				moves = true
 			case Gray:
 				q.debris += plenty
 			case Green:
 				q.brk += plenty
 			}
 		}
-		return false
+		return moves
 	}
+	moving := 0 // activations that could move a ship
 	for m := s.allowed; m != 0; m &= m - 1 {
 		c := Cell(bits.TrailingZeros16(m) + 1)
 		tile := p.grid[c-1].tile
-		if gives(tile) {
-			return true
-		}
-		if !s.chains(tile) {
-			continue
-		}
-		for _, via := range neighbours(c, s.set.Tiles[tile].Color) {
-			if via == 0 {
-				continue
+		moves := gives(tile)
+		if s.chains(tile) {
+			for _, via := range neighbours(c, s.set.Tiles[tile].Color) {
+				if via == 0 {
+					continue
+				}
+				if next, ok := p.tileAt(via); ok && gives(next) {
+					moves = true
+				}
 			}
-			if next, ok := p.tileAt(via); ok && gives(next) {
-				return true
-			}
+		}
+		if moves {
+			moving++
 		}
 	}
+	if moving > 0 {
+		try.adrift = true
+		try.fleet[seat-1] |= s.within(seat, 2*moving, q.ships > 0 && q.brk > 0)
+	}
 	return try.pair(seat)
+}
+
+// within is where the ships of seat could come in v steps, one launched
+// included if launch says so.
+func (s *State) within(seat Seat, v int, launch bool) uint64 {
+	var all uint64
+	for m := s.mine(seat); m != 0; m &= m - 1 {
+		all |= s.reach(bits.TrailingZeros64(m), v)
+	}
+	if launch {
+		all |= s.reach(s.angel(), v) | 1<<s.angel()
+	}
+	return all
 }
 
 // paysVP tells whether an activation gives a VP and nothing else (Ta).

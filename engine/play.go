@@ -103,8 +103,8 @@ func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 func (s *State) begin(seat Seat) {
 	s.seat, s.ask = seat, AskTurn
 	s.turn++
-	s.slotNow, s.allowed, s.flipped = 0, 0, false
-	s.dieColor, s.dieValue, s.bought = None, 0, 0
+	s.allowed, s.flipped = 0, false
+	s.dieColor, s.dieValue = None, 0
 	s.loc, s.using, s.usingHex, s.left, s.did = 0, 0, 0, 0, false
 	s.inject, s.ship = [3]Tile{}, 0
 }
@@ -130,7 +130,7 @@ func (s *State) playCard(seat Seat, st Step, t *Tale) {
 	p := &s.p[seat-1]
 	p.drop(st.Card)
 	p.slot[st.Slot-1] = st.Card
-	s.slotNow, s.allowed, s.ask = st.Slot, s.activates(p, st.Card, st.Slot), AskA1
+	s.allowed, s.ask = s.activates(p, st.Card, st.Slot), AskA1
 	t.add(Event{Kind: EvCardPlayed, Seat: seat, Card: st.Card, Slot: st.Slot})
 }
 
@@ -157,7 +157,7 @@ func (s *State) playActivation(seat Seat, st Step, src Random, t *Tale) {
 // takeDieFor takes the die of A2 (R4.4), pays its owner and turns it (R4.5).
 func (s *State) takeDieFor(seat Seat, st Step, t *Tale) {
 	p := &s.p[seat-1]
-	s.dieColor, s.dieValue, s.bought, s.ask = st.Color, st.Value, st.Seller, AskAction
+	s.dieColor, s.dieValue, s.ask = st.Color, st.Value, AskAction
 	t.add(Event{Kind: EvDieTaken, Seat: seat, Color: st.Color, Value: st.Value, Other: st.Seller, Flag: st.Secure})
 	switch {
 	case st.Seller == Neutral:

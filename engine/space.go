@@ -116,6 +116,9 @@ func (s *State) destinations(seat Seat, i, v int, zero bool) uint64 {
 // canMove tells whether seat can make a move of at least 1 and at most v hexes
 // with brk robots in the break room (R5.5 step 1).
 func (s *State) canMove(seat Seat, v int, brk uint8) bool {
+	if s.adrift {
+		return s.mine(seat) != 0
+	}
 	for m := s.mine(seat); m != 0; m &= m - 1 {
 		if s.destinations(seat, bits.TrailingZeros64(m), v, false) != 0 {
 			return true

@@ -79,15 +79,14 @@ type State struct {
 	ending      Ending
 	endRound    uint16 // the last round, once triggered
 	finished    bool
+	adrift      bool // only in promising: the fleet is everywhere it could come to
 	masked      bool // hidden things are taken out (Project): nothing can be drawn
 
 	// The turn in progress.
-	slotNow  Slot   // A1: where the card was placed; 0 none
 	allowed  uint16 // A1: cells the card may still activate, bit cell-1
 	flipped  bool
 	dieColor Color // printed colour of the die in use
 	dieValue uint8
-	bought   Seat
 	loc      uint8 // location acted on
 	using    Card
 	usingHex uint8
