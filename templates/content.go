@@ -166,15 +166,7 @@ func (c *content) game() string {
 
 func (c *content) subjectLine() string {
 	r, v := &c.sheet.Recipe, c.sheet.View
-	key := "subject." + string(r.Kind)
-	if r.Kind == match.KindAnswer {
-		key += "-" + string(r.Result)
-	}
-	if r.Game == "" || v == nil && r.Kind != match.KindInvitation {
-		if key = "subject.general-" + string(r.Result); !c.Has(key) {
-			key = "subject.general"
-		}
-	}
+	key := c.subjectKey()
 	args := func(name string) (any, bool) {
 		switch name {
 		case "game":
@@ -194,6 +186,35 @@ func (c *content) subjectLine() string {
 		return nil, false
 	}
 	return words.Clean(c.SayArgs(key, args), maxSubject)
+}
+
+// subjectKey chooses the subject by what the letter is about.
+func (c *content) subjectKey() string {
+	r, v := &c.sheet.Recipe, c.sheet.View
+	key := "subject." + string(r.Kind)
+	switch {
+	case r.Kind == match.KindInvitation:
+	case r.Game == "":
+		if key = "subject.general-" + string(r.Result); !c.Has(key) {
+			key = "subject.general"
+		}
+	case v == nil: // before the start
+		if key = "subject.before-" + string(r.Result); !c.Has(key) {
+			key = "subject.news"
+		}
+	case r.Kind == match.KindAnswer:
+		key += "-" + string(r.Result)
+	case r.Kind == match.KindEnd && !v.Finished:
+		key = "subject.end-unscored"
+	case r.Kind == match.KindInfo && len(r.Answer.Sections) == 0:
+		if key = "subject.news"; v.Decision != engine.NoDecision {
+			key = "subject.turn" // a reminder, or the letter once more
+		}
+	}
+	if !c.Has(key) {
+		return "subject.news"
+	}
+	return key
 }
 
 // wanted is what the reader must do, or for whom the game waits.
@@ -222,9 +243,6 @@ func winners(v *engine.View) (seats []engine.Seat, vp int) {
 }
 
 func (c *content) won() string {
-	if c.sheet.View == nil || !c.sheet.View.Finished {
-		return c.Say("page.finished")
-	}
 	seats, _ := winners(c.sheet.View)
 	names := make([]string, len(seats))
 	for i, s := range seats {

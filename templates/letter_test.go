@@ -136,6 +136,51 @@ func TestTurnLetter(t *testing.T) {
 	}
 }
 
+func TestSubjects(t *testing.T) {
+	g := playGame(t, 2, 40, nil)
+	must := g.View(0).ToAct[0]
+	rest := 3 - must
+	rules := []match.Section{{Kind: "rules"}}
+	for _, c := range []struct {
+		game     string
+		seat     engine.Seat // 0: before the start
+		kind     match.Kind
+		result   match.Result
+		sections []match.Section
+		want     string
+	}{
+		{"", 0, match.KindInfo, match.None, nil, "Angelpost: your letter"},
+		{"", 0, match.KindAnswer, match.Applied, nil, "Angelpost: done"},
+		{"x", 0, match.KindAnswer, match.Applied, nil, "Friday: done"},
+		{"x", 0, match.KindAnswer, match.Refused, nil, "Friday: that did not work"},
+		{"x", 0, match.KindInfo, match.None, nil, "Friday: news"},
+		{"x", rest, match.KindInfo, match.None, nil, "Friday: news"},
+		{"x", rest, match.KindInfo, match.None, rules, "Friday, round N: as you asked"},
+		{"x", must, match.KindInfo, match.None, nil, "Friday, round N: WANTED"},
+		{"x", must, match.KindTurn, match.None, nil, "Friday, round N: WANTED"},
+		{"x", must, match.KindAnswer, match.Refused, nil, "Friday, round N: not done, WANTED"},
+		{"x", must, match.KindAnswer, match.Partial, nil, "Friday, round N: partly done, WANTED"},
+		{"x", rest, match.KindAnswer, match.Applied, nil, "Friday, round N: done, waiting for " + names[must-1]},
+		{"x", must, match.KindEnd, match.None, nil, "Friday: the game is over"},
+		{"x", must, match.Kind("later"), match.None, nil, "Friday: news"},
+	} {
+		s := &match.Sheet{}
+		if c.seat != 0 {
+			s = sheetOf(g, c.seat, c.kind, 40)
+		}
+		s.Recipe.Game, s.Recipe.Kind, s.Recipe.Result = c.game, c.kind, c.result
+		s.Recipe.Answer.GameName, s.Recipe.Answer.Names, s.Recipe.Answer.Sections = "Friday", names, c.sections
+		want := c.want
+		if v := s.View; v != nil {
+			wanted := words.English().For(v.Set, c.seat, names).Wanted(v.Decision)
+			want = strings.NewReplacer("round N", "round "+strconv.Itoa(v.Round), "WANTED", wanted).Replace(want)
+		}
+		if got := render(t, s, site).Subject; got != want {
+			t.Errorf("%s %s of seat %d: %q, want %q", c.kind, c.result, c.seat, got, want)
+		}
+	}
+}
+
 func TestMailToAnswersWithTheExample(t *testing.T) {
 	g := playGame(t, 2, 10, nil)
 	seat := g.View(0).ToAct[0]

@@ -5,11 +5,10 @@ import (
 	"angelpost/engine/component"
 )
 
-// Goods of Mission cards by colour (section 10): X, those of M3 and M4, the
-// price Y, what M9-M11 pay beside it, and M14's other two.
+// Goods of Mission cards by colour (section 10): X, the second ones of M3 and M4,
+// the price Y, what M9-M11 pay beside it, and M14's other two.
 var (
 	goodX = [3]engine.Good{engine.Ship, engine.Resource, engine.Robot}
-	goodA = [3]engine.Good{engine.Ship, engine.Resource, engine.Robot}
 	goodB = [3]engine.Good{engine.Resource, engine.Ship, engine.Resource}
 	goodC = [3]engine.Good{engine.Robot, engine.Robot, engine.Ship}
 	price = [3]string{"good.technology", "good.debris", "good.ravager"}
@@ -65,9 +64,9 @@ func (v *Voice) mission(m component.Mission) string {
 			var pair [2]engine.Good
 			switch m.Kind {
 			case 3:
-				pair = [2]engine.Good{goodA[c], goodB[c]}
+				pair = [2]engine.Good{goodX[c], goodB[c]}
 			case 4:
-				pair = [2]engine.Good{goodA[c], goodC[c]}
+				pair = [2]engine.Good{goodX[c], goodC[c]}
 			case 14:
 				pair = rests[c]
 			case 9, 10, 11:
