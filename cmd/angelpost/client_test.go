@@ -92,7 +92,9 @@ func (c *client) fetch() []notice {
 		}
 		c.seen = m.UID
 		c.letters++
-		out = append(out, readNotice(c.t, m.FindBodySection(body)))
+		raw := m.FindBodySection(body)
+		checkLetter(c.t, c.address, raw)
+		out = append(out, readNotice(c.t, raw))
 	}
 	return out
 }
