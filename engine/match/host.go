@@ -435,11 +435,7 @@ func (h *Host) fill(sheet *Sheet, p *play) error {
 	if len(r.Answer.Preview) > 0 {
 		q := p.copy()
 		for _, line := range r.Answer.Preview {
-			step, err := order.Parse(line)
-			if err != nil {
-				return fmt.Errorf("preview %q: %w", line, err)
-			}
-			if _, err := q.do(seat, ByPlayer, step); err != nil {
+			if err := q.replay(Line{Seat: r.Seat, By: ByPlayer, Order: line}); err != nil {
 				return fmt.Errorf("preview %q: %w", line, err)
 			}
 		}

@@ -207,17 +207,19 @@ func (b *block) clause(it order.Item) error {
 				return b.play(at, step, LineWish)
 			}
 		}
-		if played, err := b.wish(); played || err != nil {
-			if err != nil || b.stop {
-				return err
+		played, err := b.wish()
+		if err == nil && !played {
+			if played, err = b.forced(); played {
+				at = b.sink(at)
 			}
-			continue
 		}
-		if played, err := b.forced(); played || err != nil {
-			if err != nil || b.stop {
-				return err
-			}
-			at = b.sink(at)
+		switch {
+		case err != nil:
+			return err
+		case b.stop: // a preview ends with that step
+			b.lines[at].Status = LineUnread
+			return nil
+		case played:
 			continue
 		}
 		q := problem(p, legal)

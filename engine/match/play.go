@@ -69,6 +69,9 @@ func (p *play) copy() *play {
 // do takes a step for a seat and logs it. An illegal one changes nothing and
 // returns an *engine.Illegal.
 func (p *play) do(seat engine.Seat, by By, step engine.Step) ([]engine.Event, error) {
+	if seat < 1 || int(seat) > p.options.Players {
+		return nil, fmt.Errorf("seat %d does not play", seat)
+	}
 	before := p.state
 	asked := p.state.Asked(seat)
 	var tale engine.Tale

@@ -206,7 +206,7 @@ const noStory = -2
 // draftFor finds or begins the letter to a player about a game (nil: none).
 func (s *sitting) draftFor(player int64, t *table, kind Kind) (*draft, error) {
 	for _, d := range s.drafts {
-		if d.player == player && d.table == t && d.confirm == 0 && player != 0 {
+		if d.player == player && d.table == t && (d.confirm == 0 || d.reply) && player != 0 {
 			if rank(kind) > rank(d.kind) {
 				d.kind = kind
 			}

@@ -639,7 +639,10 @@ func (s *sitting) places(n NewGameOrder) (seats []SeatRow, err error) {
 	bots := 0
 	for _, np := range n.Players {
 		if np.Address == "" || np.Address == "bot" {
-			if bots++; np.Name == "" {
+			bots++
+			if name, ok := s.properName(np.Name); ok {
+				np.Name = name
+			} else {
 				np.Name = strings.TrimSuffix("Bot "+strconv.Itoa(bots), " 1")
 			}
 			seats = append(seats, SeatRow{Bot: ResignBot, Stage: SeatJoined, Name: np.Name})

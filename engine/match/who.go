@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"angelpost/engine/order"
 )
@@ -37,6 +38,12 @@ func (s *sitting) letterIn() error {
 	from, err := s.address(s.cmd.From)
 	if err != nil {
 		return err
+	}
+	if !from.Bounced.IsZero() { // he is there again
+		from.Bounced = time.Time{}
+		if err := s.tx.SaveAddress(from); err != nil {
+			return err
+		}
 	}
 	token, err := s.token()
 	if err != nil {
