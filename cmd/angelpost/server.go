@@ -168,6 +168,7 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) match.Command {
 			}
 		}
 	}
+	c.Quoted = len(l.QuotedChoices)
 	for _, b := range l.Bounces {
 		c.Bounced = append(c.Bounced, match.Bounce{Address: b.Recipient, MessageID: b.OriginalMessageID, Permanent: b.Permanent, Status: b.Status})
 	}

@@ -45,6 +45,7 @@ const (
 	SayAgain      = "notice-again"    // this is the last notice again
 	SayEmpty      = "letter-empty"    // no order was found
 	SayBarred     = "letter-barred"   // only barred lines were found: take the bar away
+	SayQuoted     = "letter-quoted"   // the orders stand inside the quoted letter: write them outside
 	SayTooLarge   = "letter-large"    // too large to be read
 	SayBroken     = "letter-broken"   // could not be read
 	SayAuth       = "letter-forged"   // DMARC or DKIM failed; nothing was done
@@ -117,7 +118,7 @@ const (
 // can ask for each.
 var (
 	Remarks = []string{
-		SayTurnOver, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayTooLarge, SayBroken, SayAuth, SayConflict,
+		SayTurnOver, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SayAuth, SayConflict,
 		SayAside, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayDone, SayCollected,
 		SaySaid, SayNoted, SayName, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayReplaced, SayInvited, SayCancelled, SayCreated, SayAgreed, SayVisibility, SayConfirm, SayYes,

@@ -208,6 +208,7 @@ type Command struct {
 	Lines      []string   // order lines, cleaned of quotes and footers
 	Press      []PressOut // texts of say, if the reader took them out of Lines
 	Barred     int        // lines dropped because of their bar
+	Quoted     int        // listed orders that lost their bar but stand inside the quotation
 	AuthFailed bool       // the receiving server found DMARC or DKIM failed
 	Bounced    []Bounce   // ClassBounce
 	Received   time.Time

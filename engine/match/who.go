@@ -150,12 +150,17 @@ func (s *sitting) read(w *writer) error {
 	switch {
 	case s.cmd.Class == ClassTooLarge:
 		w.answer.say(SayTooLarge)
+		w.answer.result = Refused
 	case s.cmd.Class == ClassBroken:
 		w.answer.say(SayBroken)
+		w.answer.result = Refused
 	case len(s.cmd.Lines) == 0 && len(s.cmd.Press) == 0:
-		if s.cmd.Barred > 0 {
+		switch {
+		case s.cmd.Quoted > 0:
+			w.answer.say(SayQuoted)
+		case s.cmd.Barred > 0:
 			w.answer.say(SayBarred)
-		} else {
+		default:
 			w.answer.say(SayEmpty)
 		}
 		w.answer.result = Refused
