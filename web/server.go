@@ -52,20 +52,18 @@ func (s Server) Handler() http.Handler {
 	return s.guard(mux)
 }
 
-// Serve answers requests on a listener until ctx is done, then closes within
-// three seconds. It returns nil after a close that was asked for.
-func (s Server) Serve(ctx context.Context, ln net.Listener) error {
-	if s.Log == nil {
-		s.Log = slog.Default()
-	}
+// Serve answers requests on a listener with h until ctx is done, then closes
+// within three seconds; slow readers are cut off. It returns nil after a close
+// that was asked for.
+func Serve(ctx context.Context, ln net.Listener, h http.Handler, log *slog.Logger) error {
 	srv := &http.Server{
-		Handler:           s.Handler(),
+		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	done := make(chan error, 1)
 	go func() { done <- srv.Serve(ln) }()

@@ -389,7 +389,7 @@ func TestServeStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- Server{Games: newShelf(t, 2, 10), Log: slog.New(slog.DiscardHandler)}.Serve(ctx, ln)
+		done <- Serve(ctx, ln, Server{Games: newShelf(t, 2, 10)}.Handler(), slog.New(slog.DiscardHandler))
 	}()
 	res, err := http.Get("http://" + ln.Addr().String() + "/g/unlisted")
 	if err != nil {
@@ -414,7 +414,7 @@ func TestServeStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	ln.Close()
-	if err := (Server{Games: &shelf{}, Log: slog.New(slog.DiscardHandler)}).Serve(context.Background(), ln); err == nil {
+	if err := Serve(context.Background(), ln, Server{Games: &shelf{}}.Handler(), slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("a closed listener is no failure")
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"angelpost/engine/match"
 	"angelpost/mail/mailhost"
+	"angelpost/web"
 )
 
 // The demo's mailboxes; the server's own is angelpost.
@@ -112,7 +113,7 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 	mux.Handle("/", s.pages())
 	parts := []func(context.Context) error{
 		s.run,
-		func(ctx context.Context) error { return serveHTTP(ctx, pages, mux, log) },
+		func(ctx context.Context) error { return web.Serve(ctx, pages, mux, log) },
 		func(ctx context.Context) error {
 			err := s.announce(ctx, stdout, stderr, host, base, game, seats)
 			if err != nil {

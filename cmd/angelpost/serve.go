@@ -2,15 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"os/signal"
 	"syscall"
-	"time"
+
+	"angelpost/web"
 )
 
 func runServe(args []string, stdout, stderr io.Writer) int {
@@ -45,7 +44,7 @@ func serve(path string, stdout, stderr io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(stdout, "http=http://%s\nready\n", pages.Addr())
-	return together(ctx, s.run, func(ctx context.Context) error { return serveHTTP(ctx, pages, s.pages(), log) })
+	return together(ctx, s.run, func(ctx context.Context) error { return web.Serve(ctx, pages, s.pages(), log) })
 }
 
 func listenHTTP(addr string) (net.Listener, error) {
@@ -54,26 +53,4 @@ func listenHTTP(addr string) (net.Listener, error) {
 		return nil, badEnvironment(fmt.Errorf("pages: %w", err))
 	}
 	return l, nil
-}
-
-// serveHTTP serves until ctx ends; slow readers are given up.
-func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
-	srv := &http.Server{
-		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
-		WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}
-	done := make(chan error, 1)
-	go func() { done <- srv.Serve(l) }()
-	select {
-	case err := <-done:
-		return badEnvironment(fmt.Errorf("pages: %w", err))
-	case <-ctx.Done():
-	}
-	grace, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	if err := srv.Shutdown(grace); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("pages: %w", err)
-	}
-	return srv.Close()
 }
