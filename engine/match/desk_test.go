@@ -639,3 +639,85 @@ func (o *office) size() int64 {
 	}
 	return st.Size()
 }
+
+// A player who sends his whole turn again with one line more is understood,
+// wherever in the turn he is.
+func TestResentTurnIsPassedOver(t *testing.T) {
+	o := newOffice(t, manyAnswers)
+	names := []string{"ada", "bo", "cy"}
+	id := o.started(11, names...)
+	rnd := rand.New(rand.NewPCG(5, 6))
+	resent := 0
+	for n := 0; n < 400; n++ {
+		for _, name := range names {
+			r := o.last(name)
+			s := o.sheet(r)
+			if r.Kind == match.KindEnd || len(s.Legal) == 0 {
+				continue
+			}
+			played := turnSoFar(o.record(id, engine.Seat(r.Seat)).Log, r.Seat)
+			lines := append(slices.Clone(played), s.Legal[rnd.IntN(len(s.Legal))])
+			if s.View.Seat != engine.Seat(r.Seat) || s.View.Decision == engine.AskDiscard || s.View.Decision == engine.AskOwner {
+				lines, played = lines[len(played):], nil
+			}
+			if len(played) > 0 {
+				resent++
+			}
+			out := o.write(name, strings.Join(lines, "\n"))
+			i := slices.IndexFunc(out, func(a match.Recipe) bool { return a.To == at(name) })
+			if out[i].Result != match.Applied {
+				t.Fatalf("%q after %q: %s", lines, played, summary(out[i]))
+			}
+			for k, l := range out[i].Answer.Lines[:len(lines)] {
+				want := match.LinePassed
+				if k == len(played) {
+					want = match.LineApplied
+				}
+				if l.Status != want {
+					t.Fatalf("%q after %q: %s", lines, played, summary(out[i]))
+				}
+			}
+		}
+	}
+	if resent < 100 {
+		t.Errorf("only %d turns were sent again", resent)
+	}
+}
+
+// turnSoFar are the lines of the seat's turn in progress. Others may have
+// settled what they owed in between.
+func turnSoFar(log []match.Line, seat int) []string {
+	var out []string
+	for i := len(log) - 1; i >= 0; i-- {
+		word, _, _ := strings.Cut(log[i].Order, " ")
+		if log[i].Seat == seat {
+			out = append([]string{log[i].Order}, out...)
+		} else if word != "discard" && word != "collect" && word != "decline" {
+			break
+		}
+	}
+	for i, l := range out {
+		if word, _, _ := strings.Cut(l, " "); word == "card" || word == "die" || word == "B" {
+			return out[i:]
+		}
+	}
+	return nil
+}
+
+// BenchmarkLetter is a letter with one step: stored, applied, answered, in its
+// two commits on disk. The game is in the host's memory, as while it is played.
+func BenchmarkLetter(b *testing.B) {
+	o := newOffice(b, manyAnswers)
+	o.started(1, "ada", "bo")
+	token := o.token(at("ada"))
+	ctx := context.Background()
+	for n := 0; b.Loop(); n++ {
+		text := "card 087 at row 3"
+		if n%2 == 1 {
+			text = "undo"
+		}
+		if outcome, err := o.desk.Handle(ctx, o.letter(at("ada"), token, text)); outcome != match.Answered || err != nil {
+			b.Fatal(outcome, err)
+		}
+	}
+}

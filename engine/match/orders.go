@@ -107,11 +107,7 @@ func (w *writer) open() bool {
 	if w.token.Turn == p.turns[seat] {
 		return true
 	}
-	switch p.state.Asked(seat) {
-	case engine.AskDiscard, engine.AskOwner, engine.AskKeep:
-		return w.token.Turn+1 == p.turns[seat]
-	}
-	return false
+	return debt(p.state.Asked(seat)) && w.token.Turn+1 == p.turns[seat]
 }
 
 // unreadable is the first clause that could mean no step at all, or -1. With
@@ -423,7 +419,8 @@ func (b *block) finish() error {
 
 // resent counts the letter's leading clauses that repeat what the seat has
 // played in its turn already (ORDERS.md 1). The first must repeat the turn's
-// first step, which is never legal twice in a turn.
+// first step, which is never legal twice in a turn; what was owed before it
+// need not be repeated.
 func (b *block) resent(items []order.Item) int {
 	p := b.table.play
 	done := p.active[min(p.turnAt, len(p.active)):]
@@ -458,7 +455,7 @@ func (b *block) resent(items []order.Item) int {
 					said = true
 					continue
 				}
-				if !said && (i == 0 || len(legal) != 1) { // not even a forced step between
+				if !said && !debt(shadow.Asked(seat)) && (i == 0 || len(legal) != 1) { // not even a forced step between
 					return i
 				}
 			}
@@ -468,6 +465,11 @@ func (b *block) resent(items []order.Item) int {
 		}
 	}
 	return len(items)
+}
+
+// debt tells whether a decision is one of those that a seat owes (Q3.3).
+func debt(asked engine.Decision) bool {
+	return asked == engine.AskDiscard || asked == engine.AskOwner || asked == engine.AskKeep
 }
 
 // keep makes the block's play the game's.
