@@ -96,7 +96,7 @@ func (s *State) checkPlayer(i int) error {
 			limit += int(d.N)
 		}
 	}
-	if hand := bits.OnesCount64(p.hand); hand > limit && s.seat != Seat(i+1) && !s.finished {
+	if hand := bits.OnesCount64(p.hand); hand > limit && s.seat != Seat(i+1) && s.seat != 0 {
 		return fmt.Errorf("R3.2: %d Mission cards in hand", hand)
 	}
 	for k, c := range p.grid {
