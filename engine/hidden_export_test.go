@@ -152,6 +152,17 @@ func (v *Inventory) tile(seat int, t Tile) {
 	v.Tiles[t]++
 }
 
+// Waiting is the Ravager cards in deck and discards.
+func (s *State) Waiting() []Card {
+	cards := append([]Card(nil), s.rdeck[:s.nrdeck]...)
+	for k := range 30 {
+		if s.rdisc>>k&1 == 1 {
+			cards = append(cards, Card(61+k))
+		}
+	}
+	return cards
+}
+
 // A Swap says which card took a card's place.
 type Swap [100]Card
 
@@ -189,6 +200,13 @@ func (s *State) Reshuffled(viewer Seat, move [100]bool, tiles bool, r *rand.Rand
 	}
 	r.Shuffle(int(o.nadv), func(i, k int) { o.advDeck[i], o.advDeck[k] = o.advDeck[k], o.advDeck[i] })
 	return o, swap
+}
+
+// Stir moves every stream of chance on: what comes next is another.
+func (s *State) Stir(r *rand.Rand) {
+	for i := range s.chance {
+		s.chance[i] += uint32(1 + r.IntN(8))
+	}
 }
 
 // Hidden is the cards that viewer cannot see.

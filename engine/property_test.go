@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -23,6 +24,23 @@ var (
 // benchSet is one for all games.
 var benchSet = sync.OnceValue(BenchSet)
 
+// swarmSet is the usual set with Ravagers all over Space: full locations,
+// damaged dice and the end by Ravagers are rare without.
+var swarmSet = sync.OnceValue(func() *component.Set {
+	set := *component.Default()
+	set.Name = "swarm"
+	for i := range set.Strips {
+		for side := range set.Strips[i] {
+			for lane := range set.Strips[i][side] {
+				if h := &set.Strips[i][side][lane]; h.Color != None {
+					h.Ravagers = 1
+				}
+			}
+		}
+	}
+	return &set
+})
+
 // maxSteps bounds a random game.
 const maxSteps = 5000
 
@@ -35,14 +53,14 @@ const (
 	byKind               // any kind of step, then any step of that kind
 	busy                 // seldom stops, declines or passes
 	eager                // to bring Missions into Space and to use them
+	curious              // to discover, Advanced tiles above all
 	hasty                // rerolls whenever it may, mostly
 	greedy               // the bot of that name
 )
 
 // habitOf makes the slow greedy and the hasty rare.
-var habitOf = [20]habit{0: greedy, 1: hasty, 2: uniform, 3: uniform, 4: uniform, 5: uniform,
-	6: byKind, 7: byKind, 8: byKind, 9: busy, 10: busy, 11: busy, 12: busy,
-	13: eager, 14: eager, 15: eager, 16: eager, 17: eager, 18: eager, 19: eager}
+var habitOf = [20]habit{greedy, hasty, uniform, uniform, uniform, byKind, byKind, byKind, busy, busy, busy,
+	eager, eager, eager, eager, eager, eager, curious, curious, curious}
 
 // A randomGame is a game between habits. Its players and number are its seed:
 // chance, habits and choices follow from them.
@@ -71,8 +89,11 @@ func newRandomGame(players, n int, t *Tale) (*randomGame, error) {
 		players: players, n: n, set: component.Default(),
 		src: NewChance(sha256.Sum256([]byte(name)), ""), rng: rand.New(rand.NewPCG(uint64(players), uint64(n))),
 	}
-	if n%8 == 0 {
+	switch n % 8 {
+	case 0:
 		g.set = benchSet()
+	case 2, 4:
+		g.set = swarmSet()
 	}
 	for seat := 1; seat <= players; seat++ {
 		g.habit[seat] = habitOf[g.rng.IntN(len(habitOf))]
@@ -143,16 +164,8 @@ func (g *randomGame) choose() Step {
 		st = any(func(st Step) bool { return st.Kind == k && !idle(k) })
 	case h == hasty:
 		st = any(func(st Step) bool { return st.Kind == Reroll })
-	case h == eager:
-		st = any(func(st Step) bool {
-			switch st.Kind {
-			case Place, UseCard, Collect, MoveShip:
-				return true
-			case Act:
-				return st.Action == component.Command
-			}
-			return false
-		})
+	case h == eager || h == curious:
+		st = any(func(st Step) bool { return wants(h, st) })
 		fallthrough
 	case h == busy:
 		if st.Kind == NoStep {
@@ -163,6 +176,17 @@ func (g *randomGame) choose() Step {
 		st = g.legal[g.rng.IntN(len(g.legal))]
 	}
 	return st
+}
+
+// wants is what the eager and the curious take first.
+func wants(h habit, st Step) bool {
+	switch {
+	case st.Kind == Act:
+		return h == eager && st.Action == component.Command || h == curious && st.Action == component.Discover
+	case h == eager:
+		return st.Kind == Place || st.Kind == UseCard || st.Kind == Collect || st.Kind == MoveShip
+	}
+	return st.Kind == TakeTiles && slices.ContainsFunc(st.Tiles[:], Tile.Advanced)
 }
 
 // kind is one of the kinds of step that are listed.
@@ -244,8 +268,15 @@ func TestPropertyGames(t *testing.T) {
 			if err := again.Apply(g.seat, st, g.src, nil); err != nil {
 				g.fatal(t, fmt.Errorf("%s is listed and refused: %w", order.Print(st), err))
 			}
+			var before *View
+			if st.Kind == Place {
+				before = g.s.Project(0)
+			}
 			if g.do(st, told); g.s != again {
 				g.fatal(t, errors.New("Apply and Do differ, or the tale makes a difference"))
+			}
+			if err := w.placed(before, st, told.Events[w.heard:]); err != nil {
+				g.fatal(t, err)
 			}
 		}
 		if err := w.end(told.Events); err != nil {

@@ -174,6 +174,61 @@ func (w *watch) view(v *View, inv *Inventory) error {
 	return nil
 }
 
+// placed holds that as many Ravagers attack as the hexes around a card just
+// placed show (R5.5 step 3, Q5.5e), fewer only if no card that is left could be
+// placed (Q5.5f).
+func (w *watch) placed(v *View, st Step, events []Event) error {
+	if v == nil {
+		return nil
+	}
+	icons := 0
+	for i, strip := range v.Strips {
+		for lane, h := range strip.Hexes {
+			if h.At != st.To {
+				continue
+			}
+			for _, n := range neighbors(i, lane-2) {
+				if n[0] < 0 || n[0] >= len(v.Strips) || n[1] < -2 || n[1] > 2 {
+					continue
+				}
+				if h := v.Strips[n[0]].Hexes[n[1]+2]; !h.Covered {
+					icons += h.Icons
+				}
+			}
+		}
+	}
+	attacks := 0
+	for _, e := range events {
+		if e.Kind == EvAttack {
+			attacks++
+		}
+	}
+	if attacks == icons {
+		return nil
+	}
+	full := w.g.s.Project(0).Locs
+	for _, c := range w.g.s.Waiting() {
+		if len(full[w.g.set.Ravagers[c].Location].Ravagers) < 3 {
+			return fmt.Errorf("R5.5: %d icons, %d attacks, and %s could be placed", icons, attacks, c)
+		}
+	}
+	if attacks > icons {
+		return fmt.Errorf("R5.5: %d icons, %d attacks", icons, attacks)
+	}
+	return nil
+}
+
+// neighbors are those of strip s, lane p (C1), off-board ones too.
+func neighbors(s, p int) [][2]int {
+	switch {
+	case p == 0:
+		return [][2]int{{s + 1, 0}, {s - 1, 0}, {s, 1}, {s, -1}, {s - 1, 1}, {s - 1, -1}}
+	case p > 0:
+		return [][2]int{{s + 1, p}, {s - 1, p}, {s, p + 1}, {s - 1, p + 1}, {s, p - 1}, {s + 1, p - 1}}
+	}
+	return [][2]int{{s + 1, p}, {s - 1, p}, {s, p - 1}, {s - 1, p - 1}, {s, p + 1}, {s + 1, p + 1}}
+}
+
 // listed looks at the steps of a position: who has any, what they are.
 func (w *watch) listed() error {
 	g := w.g

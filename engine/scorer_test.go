@@ -12,28 +12,53 @@ import (
 // TestScorer holds the engine's goods and VP, after every step, and its final
 // scores against the second scorer's.
 func TestScorer(t *testing.T) {
-	var seen [MaxPlayers + 1][21]int
-	var scored [MaxPlayers + 1][9]int
+	var saw [MaxPlayers + 1]seen
+	t.Cleanup(func() { // what never happened was not compared
+		if *gamesFlag < 1000 || *gameFlag > 0 || t.Failed() {
+			return
+		}
+		all := saw[2].plus(saw[3]).plus(saw[4])
+		for c, n := range all.card {
+			if c > 0 && n == 0 {
+				t.Errorf("card %s (M%d) gave nothing in any game", Card(c), (c-1)%20+1)
+			}
+		}
+		for kind, n := range all.advanced {
+			if kind > 0 && n == 0 {
+				t.Errorf("K%d scored nothing in any game", kind)
+			}
+		}
+		if all.ending[BySpes] == 0 || all.ending[ByRavagers] == 0 {
+			t.Errorf("%d games ended by Spes, %d by Ravagers", all.ending[BySpes], all.ending[ByRavagers])
+		}
+	})
 	eachGame(t, func(t *testing.T, g *randomGame, told *Tale) {
 		sc := newScorer(g.set, g.players)
-		sc.seen, sc.scored = &seen[g.players], &scored[g.players]
+		sc.saw = &saw[g.players]
 		if err := sc.follow(g, told); err != nil {
 			g.fatal(t, err)
 		}
-		if g.n < 1000 || g.n != *gamesFlag || *gameFlag > 0 {
-			return
-		}
-		for kind, n := range sc.seen { // what never happens is not compared
-			if kind > 0 && n == 0 {
-				t.Errorf("M%d gave nothing in %d games", kind, g.n)
-			}
-		}
-		for kind, n := range sc.scored {
-			if kind > 0 && n == 0 {
-				t.Errorf("K%d scored nothing in %d games", kind, g.n)
-			}
-		}
 	})
+}
+
+// seen is what happened in games.
+type seen struct {
+	card     [component.Missions + 1]int // gave something
+	advanced [9]int                      // VP by kind
+	ending   [3]int
+}
+
+func (a seen) plus(b seen) seen {
+	for i, n := range b.card {
+		a.card[i] += n
+	}
+	for i, n := range b.advanced {
+		a.advanced[i] += n
+	}
+	for i, n := range b.ending {
+		a.ending[i] += n
+	}
+	return a
 }
 
 // follow plays the game to its end and compares after every step.
@@ -185,8 +210,7 @@ type scorer struct {
 	final    [MaxPlayers + 1]int
 	took     int                 // damaged dice taken, not yet told
 	priced   [MaxPlayers + 1]int // tiles and cards paid, not yet accounted for
-	seen     *[21]int            // Mission kinds that gave something, over all games
-	scored   *[9]int             // kinds of Advanced tile, likewise
+	saw      *seen
 	err      error
 }
 
@@ -216,7 +240,7 @@ type sheet struct {
 }
 
 func newScorer(set *component.Set, players int) *scorer {
-	sc := &scorer{set: set, players: players, used: None, seen: new([21]int), scored: new([9]int)}
+	sc := &scorer{set: set, players: players, used: None, saw: new(seen)}
 	for c := range sc.dice {
 		sc.dice[c] = map[int]int{2: 4, 3: 5, 4: 6}[players] // R1.2
 	}

@@ -45,7 +45,7 @@ func (sc *scorer) payY(seat Seat, c Color, n int) {
 func (sc *scorer) collect(seat Seat, card Card) {
 	m := sc.set.Missions[card]
 	c := m.Color
-	sc.seen[m.Kind]++
+	sc.saw.card[card]++
 	switch m.Kind {
 	case 1:
 		sc.gain(seat, x[c], 2)
@@ -157,7 +157,7 @@ func (sc *scorer) reach(m mission, seat Seat, owner, ship bool) {
 		sc.win(seat, 3*sc.p[seat].tucked[other[kind-19]], ByNeutralization)
 	}
 	if *p != before {
-		sc.seen[sc.set.Missions[m.card].Kind]++
+		sc.saw.card[m.card]++
 	}
 	parts := []bool{owner}
 	if kind := sc.set.Missions[m.card].Kind; owner && ship && (kind == 14 || kind == 16) {
@@ -188,7 +188,7 @@ func (sc *scorer) finish() {
 				sc.fail("R8.6: seat %d has %d VP for K%d, told %d", seat, n, kind, sc.scores[seat][kind])
 			}
 			sc.win(seat, n, ByAdvanced)
-			sc.scored[kind] += n
+			sc.saw.advanced[kind] += n
 		}
 		goods := 0
 		if sc.ending == BySpes {
@@ -200,6 +200,7 @@ func (sc *scorer) finish() {
 		}
 	}
 	sc.over = false
+	sc.saw.ending[sc.ending]++
 }
 
 // caps are how many elements each of a player's tiles of the kind may score.

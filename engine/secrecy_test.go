@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	. "angelpost/engine"
+	"angelpost/engine/component"
 	"angelpost/engine/order"
 )
 
@@ -48,7 +49,13 @@ func (g *randomGame) keepsSecret(st Step) error {
 	for c := range all {
 		all[c] = true
 	}
-	other, _ := g.s.Reshuffled(viewer, all, true, g.rng)
+	other, swap := g.s.Reshuffled(viewer, all, true, g.rng)
+	other.Stir(g.rng)
+	for _, l := range g.legal { // what is placed all will see
+		if seen := swapped(l, &swap); l.Kind != Place && l.Masked() != seen.Masked() {
+			return fmt.Errorf("R1.5: %s and %s look like %s and %s", order.Print(l), order.Print(seen), order.Print(l.Masked()), order.Print(seen.Masked()))
+		}
+	}
 	if err := g.sameTo(viewer, &g.s, &other); err != nil {
 		return err
 	}
@@ -68,7 +75,10 @@ func (g *randomGame) keepsSecret(st Step) error {
 			move[e.Card] = false // seen by all before it is hidden again (Q1.5a)
 		}
 	}
-	other, swap := g.s.Reshuffled(viewer, move, tiles, g.rng)
+	for c := component.FirstRaider; st.Kind == Place && c <= component.LastRaider; c++ {
+		move[c] = false // how long one draws depends on the whole deck (Q5.5f)
+	}
+	other, swap = g.s.Reshuffled(viewer, move, tiles, g.rng)
 	mine := swapped(st, &swap)
 	if mine.Masked() != st.Masked() {
 		return fmt.Errorf("R1.5: %s and %s look like %s and %s", order.Print(st), order.Print(mine), order.Print(st.Masked()), order.Print(mine.Masked()))
