@@ -62,22 +62,6 @@ func (s *State) gain(seat Seat, g Good, n int, why Source, t *Tale) {
 	}
 }
 
-// held is how much of a good can be spent: from storage, robots from the break
-// room (section 10).
-func (p *player) held(g Good) int {
-	switch g {
-	case Ship:
-		return int(p.ships)
-	case Resource:
-		return int(p.resources)
-	case Debris:
-		return int(p.debris)
-	case Robot:
-		return int(p.brk)
-	}
-	return 0
-}
-
 // spend takes n of a good back: robots to their owner's supply, the rest to
 // the common one (Q10.2).
 func (s *State) spend(seat Seat, g Good, n int, t *Tale) {
