@@ -4,8 +4,6 @@
 
 GO      ?= go
 BIN     := bin/angelpost
-# Warnings of the vendored SQLite amalgamation are not ours to read.
-export CGO_CFLAGS ?= -O2 -g -Wno-discarded-qualifiers
 
 .PHONY: run build test test-real bench soak mutate generate check clean
 
@@ -28,7 +26,7 @@ test-real: build
 	$(GO) test -tags real -count=1 -parallel 10 -timeout 40m ./...
 
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(GO) test -p 1 -run "^$$$$" -bench . -benchmem ./...
 
 soak:
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
