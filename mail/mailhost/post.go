@@ -69,7 +69,7 @@ func (h *Host) PostRoom(accounts ...string) http.Handler {
 }
 
 const (
-	pagePolicy = "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+	pagePolicy = "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 	// Nothing is loaded and nothing runs; a click may open a new tab or, for
 	// mailto links, the compose page in place of the letter.
 	letterPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox " + letterSandbox
