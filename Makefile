@@ -1,11 +1,11 @@
 # make run    the demo: a game against two bots, its mail host and its pages
 # make test   every test that needs nothing but Go and gcc
-# The rest:   build, test-real, bench, soak, mutate, generate, check
+# The rest:   build, test-real, bench, soak, mutate, pictures, generate, check
 
 GO      ?= go
 BIN     := bin/angelpost
 
-.PHONY: run build test test-real bench soak mutate generate check clean
+.PHONY: run build test test-real bench soak mutate pictures generate check clean
 
 run: build
 	@$(BIN) demo
@@ -33,6 +33,11 @@ soak:
 
 mutate:
 	$(GO) test -tags mutation -count=1 -timeout 2h -v ./engine -run TestMutations
+
+# The README's pictures, from a game in Chromium.
+pictures:
+	@mkdir -p web/readme
+	$(GO) test -tags real -count=1 -run '^TestPictures$$' ./cmd/angelpost -pictures "$(CURDIR)/web/readme"
 
 generate:
 	$(GO) tool templ generate

@@ -498,7 +498,7 @@ var pictureDir = flag.String("pictures", "", "where TestPictures leaves the READ
 // TestPictures makes the pictures of the README from the letters and pages of
 // a game whose seed is fixed, some rounds in.
 func TestPictures(t *testing.T) {
-	const round = 4
+	const round = 9
 	p := start(t, demoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
 	alpha := demoClients(t, p, 1)[0]
 	alpha.style = wholeTurn
@@ -526,6 +526,7 @@ func TestPictures(t *testing.T) {
 	b.clip("page.png", ".top, .spread")
 	b.visit(p.says(regexp.MustCompile(`http://\S+/post/\S+`)))
 	b.follow(".letters li:first-child a")
+	b.do("a tall window", chromedp.EmulateViewport(1280, 1300))
 	b.letter()
 	b.clip("letter.png", "header, .letter")
 }
