@@ -24,8 +24,9 @@ var (
 // benchSet is one for all games.
 var benchSet = sync.OnceValue(BenchSet)
 
-// swarmSet is the usual set with Ravagers all over Space: full locations,
-// damaged dice and the end by Ravagers are rare without.
+// swarmSet is the usual set with Ravagers all over Space, and green Missions
+// that take two of them in place of M1-M4: full locations, the end by Ravagers
+// and that price are rare without.
 var swarmSet = sync.OnceValue(func() *component.Set {
 	set := *component.Default()
 	set.Name = "swarm"
@@ -37,6 +38,9 @@ var swarmSet = sync.OnceValue(func() *component.Set {
 				}
 			}
 		}
+	}
+	for n := 41; n <= 44; n++ {
+		set.Missions[n].Kind = 8
 	}
 	return &set
 })
@@ -269,11 +273,21 @@ func TestPropertyGames(t *testing.T) {
 				g.fatal(t, fmt.Errorf("%s is listed and refused: %w", order.Print(st), err))
 			}
 			var before *View
-			if st.Kind == Place {
-				before = g.s.Project(0)
+			if st.Kind == Place || g.rng.IntN(8) == 0 {
+				before = g.s.Project(g.seat)
 			}
+			seat := g.seat
 			if g.do(st, told); g.s != again {
 				g.fatal(t, errors.New("Apply and Do differ, or the tale makes a difference"))
+			}
+			if before == nil {
+				continue
+			}
+			if err := w.promised(before, st, seat); err != nil {
+				g.fatal(t, err)
+			}
+			if st.Kind != Place {
+				continue
 			}
 			if err := w.placed(before, st, told.Events[w.heard:]); err != nil {
 				g.fatal(t, err)

@@ -174,13 +174,21 @@ func (w *watch) view(v *View, inv *Inventory) error {
 	return nil
 }
 
+// promised holds that a step won what the View said it would: no chance decides
+// VP within a step, and the final scoring does not count.
+func (w *watch) promised(before *View, st Step, seat Seat) error {
+	was, is := before.Players[seat-1], w.g.s.Project(0).Players[seat-1]
+	won := is.VP - was.VP - is.By[ByAdvanced] - is.By[ByGoods]
+	if gain := before.Gain(st); gain != won {
+		return fmt.Errorf("%s was to win %d VP, and won %d", order.Print(st), gain, won)
+	}
+	return nil
+}
+
 // placed holds that as many Ravagers attack as the hexes around a card just
 // placed show (R5.5 step 3, Q5.5e), fewer only if no card that is left could be
 // placed (Q5.5f).
 func (w *watch) placed(v *View, st Step, events []Event) error {
-	if v == nil {
-		return nil
-	}
 	icons := 0
 	for i, strip := range v.Strips {
 		for lane, h := range strip.Hexes {

@@ -349,7 +349,8 @@ func (sc *scorer) fromBreak(seat Seat) {
 }
 
 func (sc *scorer) tell(e Event) {
-	if sc.ejecting && e.Kind != EvShipLost {
+	left := HexAt(sc.angel.Strip()-1, sc.angel.Lane()) // by the Black Angel
+	if sc.ejecting && (e.Kind != EvShipLost || e.Hex != left) {
 		sc.eject()
 	}
 	p := &sc.p[0]
@@ -506,8 +507,8 @@ func (sc *scorer) tellSpace(e Event, p *sheet) {
 			sc.gone[e.Seat][e.Hex] = false
 			break
 		}
-		if !p.fleet[e.Hex] {
-			sc.fail("no ship there")
+		if !p.fleet[e.Hex] || !sc.ejecting {
+			sc.fail("R6.4: no ship is lost there now")
 		}
 		p.fleet[e.Hex] = false
 		p.supply++
