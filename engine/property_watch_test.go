@@ -441,6 +441,13 @@ func (w *watch) end(events []Event) error {
 	if w.turns != g.players*w.last {
 		return fmt.Errorf("R8.1: %d turns, the game was to end with round %d", w.turns, w.last)
 	}
+	for seat := Seat(1); int(seat) <= g.players; seat++ {
+		for _, d := range g.s.Project(seat).Owed {
+			if d.Ask == AskOwner {
+				return fmt.Errorf("Q3.3: the game ended before seat %d answered for %s", seat, d.Card)
+			}
+		}
+	}
 	var told Tale
 	again, err := newRandomGame(g.players, g.n, &told)
 	if err != nil {
