@@ -498,8 +498,8 @@ var pictureDir = flag.String("pictures", "", "where TestPictures leaves the READ
 // TestPictures makes the pictures of the README from the letters and pages of
 // a game whose seed is fixed, some rounds in.
 func TestPictures(t *testing.T) {
-	const round = 9
-	p := start(t, demoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
+	const round = 10
+	p := start(t, demoArgs(t.TempDir(), "-seed", strings.Repeat("11", 32))...)
 	alpha := demoClients(t, p, 1)[0]
 	alpha.style = wholeTurn
 	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
