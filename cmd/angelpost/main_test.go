@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 type program struct {
 	t      *testing.T
 	cmd    *exec.Cmd
-	values map[string]string // NAME=VALUE lines of stdout up to "ready"
+	lines  []string          // of stdout up to "ready"
+	values map[string]string // those of the form NAME=VALUE
 	mu     sync.Mutex
 	log    bytes.Buffer // stderr
 	done   chan error
@@ -66,6 +67,7 @@ func start(t *testing.T, args ...string) *program {
 	go func() {
 		lines := bufio.NewScanner(out)
 		for lines.Scan() {
+			p.lines = append(p.lines, lines.Text())
 			if lines.Text() == "ready" {
 				ready <- true
 				break

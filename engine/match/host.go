@@ -246,7 +246,8 @@ func (g *Glance) Story(since int) []Told {
 	return g.play.story(g.Viewer, since)
 }
 
-// JSON is view.json. Before the start its view is null.
+// JSON is view.json; of a past step it has what was legal then. Before the
+// start its view is null.
 func (g *Glance) JSON() *ViewJSON {
 	if g.View == nil {
 		return &ViewJSON{
@@ -255,7 +256,9 @@ func (g *Glance) JSON() *ViewJSON {
 		}
 	}
 	v := NewViewJSON(g.View, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
-	v.Legal = g.Legal
+	if g.Step == g.Latest && g.Row.State != GameRunning { // broken off: nobody decides any more
+		v.ToAct, v.Legal = []int{}, []string{}
+	}
 	return v
 }
 
