@@ -32,7 +32,7 @@ type config struct {
 		BaseURL string `toml:"base_url"`
 	} `toml:"http"`
 
-	dir string // of the file; relative paths in it start there
+	file, text string // as read: for what is wrong, and relative paths start at the file
 }
 
 type mailServer struct {
@@ -109,7 +109,7 @@ func loadConfig(path string) (*config, error) {
 	if len(text) > maxConfig {
 		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
 	}
-	c := &config{dir: filepath.Dir(path), RemindDays: 4, AnswersPerDay: 60, Start: "known"}
+	c := &config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, Start: "known"}
 	meta, err := toml.Decode(string(text), c)
 	if err != nil {
 		var perr toml.ParseError
@@ -119,29 +119,58 @@ func loadConfig(path string) (*config, error) {
 		return nil, badUsage("configuration %s: %w", path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, badUsage("configuration %s: there is no key %q", path, unknown[0].String())
+		return nil, badUsage("%s: there is no key %q", c.at(unknown[0].String()), unknown[0].String())
 	}
 	if err := c.check(); err != nil {
-		return nil, badUsage("configuration %s: %w", path, err)
+		key, _, _ := strings.Cut(err.Error(), ":")
+		return nil, badUsage("%s: %w", c.at(key), err)
 	}
 	return c, nil
 }
 
+// at is where a key as it is told ("imap.tls") stands: file and line, or the
+// file if it is not there.
+func (c *config) at(key string) string {
+	table, n := "", 0
+	for line := range strings.SplitSeq(c.text, "\n") {
+		n++
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			table = strings.Trim(line, "[] \t") + "."
+		}
+		name, _, ok := strings.Cut(line, "=")
+		if ok && table+strings.Trim(name, " \t\"'") == key || table == key+"." {
+			return fmt.Sprintf("configuration %s, line %d", c.file, n)
+		}
+	}
+	return "configuration " + c.file
+}
+
+// Bounds of what a configuration may say.
+const (
+	maxRemindDays    = 365
+	maxAnswersPerDay = 1_000_000
+	tokenLength      = 26 // octets of a token: 128 bits in base32
+	maxLocalPart     = 64 // octets, RFC 5321 section 4.5.3.1.1
+)
+
 func (c *config) check() error {
-	addr, err := mail.ParseAddress(strings.Replace(c.Address, "{token}", "token", 1))
+	addr, err := mail.ParseAddress(strings.Replace(c.Address, "{token}", strings.Repeat("t", tokenLength), 1))
 	switch {
 	case strings.Count(c.Address, "{token}") != 1:
 		return errors.New(`address: it needs {token} once, as in "angelpost+{token}@example.org"`)
 	case err != nil || addr.Name != "":
 		return fmt.Errorf("address: %q is no mail address", c.Address)
+	case strings.LastIndexByte(addr.Address, '@') > maxLocalPart:
+		return fmt.Errorf("address: with a token of %d characters the part before the @ is longer than %d", tokenLength, maxLocalPart)
 	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
 		return fmt.Errorf(`start: %q is none of "anyone", "known", "list"`, c.Start)
 	case c.Database == "":
 		return errors.New("database: it needs a file name")
-	case c.RemindDays < 1:
-		return errors.New("remind_days: it must be at least 1")
-	case c.AnswersPerDay < 1:
-		return errors.New("answers_per_day: it must be at least 1")
+	case c.RemindDays < 1 || c.RemindDays > maxRemindDays:
+		return fmt.Errorf("remind_days: it must be 1 to %d", maxRemindDays)
+	case c.AnswersPerDay < 1 || c.AnswersPerDay > maxAnswersPerDay:
+		return fmt.Errorf("answers_per_day: it must be 1 to %d", maxAnswersPerDay)
 	}
 	for _, m := range []struct {
 		name string
@@ -182,7 +211,26 @@ func (c *config) path(p string) string {
 	if p == "" || filepath.IsAbs(p) {
 		return p
 	}
-	return filepath.Join(c.dir, p)
+	return filepath.Join(filepath.Dir(c.file), p)
+}
+
+// files checks that what the mail servers need besides the configuration can be
+// read: a daemon that starts without its password would only fail in its log.
+func (c *config) files() error {
+	for _, f := range []struct{ key, path string }{
+		{"imap.password_file", c.IMAP.PasswordFile}, {"imap.ca_file", c.IMAP.CAFile},
+		{"smtp.password_file", c.SMTP.PasswordFile}, {"smtp.ca_file", c.SMTP.CAFile},
+	} {
+		if f.path == "" {
+			continue
+		}
+		r, err := os.Open(c.path(f.path))
+		if err != nil {
+			return badEnvironment(fmt.Errorf("%s: %s: %w", c.at(f.key), f.key, err))
+		}
+		r.Close()
+	}
+	return nil
 }
 
 // flags is a flag set that talks to stderr and names its command.

@@ -19,7 +19,7 @@ func openSet(path string) (*component.Set, error) {
 	}
 	set, err := component.Open(path)
 	if err != nil {
-		return nil, badUsage("component set: %w", err)
+		return nil, badUsage("%w", err)
 	}
 	return set, nil
 }

@@ -33,6 +33,9 @@ func serve(path string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := c.files(); err != nil {
+		return err
+	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
 	s, err := openServer(ctx, c, log)
 	if err != nil {

@@ -43,7 +43,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 	for _, path := range []string{"", c.path(c.Set)} {
 		set, err := openSet(path)
 		if err != nil {
-			return nil, err
+			return nil, badUsage("%s: %w", c.at("set"), err)
 		}
 		sets[set.Name] = set
 	}

@@ -131,6 +131,9 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	if n.Seed, err = parseSeed(*seed); err != nil {
 		return exit(stderr, "new", err)
 	}
+	if v := n.Visibility; v != "" && v != match.Private && v != match.Unlisted && v != match.Listed {
+		return exit(stderr, "new", badUsage("-visibility %.40q: want private, unlisted or listed", v))
+	}
 	for _, p := range players {
 		n.Players = append(n.Players, match.NewPlayer{Address: p})
 	}

@@ -147,6 +147,10 @@ func ReadRecord(r io.Reader) (*Record, error) {
 		return nil, fmt.Errorf("%w: schema %d, this program reads %d", ErrRecord, rec.Schema, Schema)
 	case rec.Options.Players < 1 || rec.Options.Players > engine.MaxPlayers:
 		return nil, fmt.Errorf("%w: %d players", ErrRecord, rec.Options.Players)
+	case rec.Options.Rules != "base" && rec.Options.Rules != "advanced":
+		return nil, fmt.Errorf("%w: rules %.40q are not known", ErrRecord, rec.Options.Rules)
+	case rec.Options.Edition != "revised" && rec.Options.Edition != "first":
+		return nil, fmt.Errorf("%w: edition %.40q is not known", ErrRecord, rec.Options.Edition)
 	case rec.Options.RulesVersion != RulesVersion:
 		return nil, fmt.Errorf("%w: rules version %d is not known", ErrRecord, rec.Options.RulesVersion)
 	case rec.Viewer < 0 || rec.Viewer > rec.Options.Players:
