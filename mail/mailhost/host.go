@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
 	"net"
@@ -168,15 +169,23 @@ func (h *Host) Address(account string) string { return account + "@" + h.config.
 // Close hangs up on everybody. What was acknowledged is on disk.
 func (h *Host) Close() error {
 	var errs []error
+	hangUp := func(c io.Closer) {
+		if err := c.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	// A server that was closed before it served knows nothing of its listener.
 	if h.imapServer != nil {
-		errs = append(errs, h.imapServer.Close())
-	} else if h.imapListener != nil {
-		errs = append(errs, h.imapListener.Close())
+		hangUp(h.imapServer)
+	}
+	if h.imapListener != nil {
+		hangUp(h.imapListener)
 	}
 	if h.smtpServer != nil {
-		errs = append(errs, h.smtpServer.Close())
-	} else if h.smtpListener != nil {
-		errs = append(errs, h.smtpListener.Close())
+		hangUp(h.smtpServer)
+	}
+	if h.smtpListener != nil {
+		hangUp(h.smtpListener)
 	}
 	h.serving.Wait()
 	return errors.Join(errs...)

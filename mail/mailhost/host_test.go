@@ -159,6 +159,29 @@ func TestOnlyLoopback(t *testing.T) {
 	}
 }
 
+// A host that is closed before its servers have begun to serve ends, too.
+func TestClosedAtOnce(t *testing.T) {
+	for range 50 {
+		h, err := Start(Config{
+			IMAPAddr: "127.0.0.1:0", SMTPAddr: "127.0.0.1:0", Dir: t.TempDir(), Domain: "demo.localhost",
+			Accounts: []string{"alpha"}, Password: "demo", Log: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- h.Close() }()
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("it still serves after Close")
+		}
+	}
+}
+
 // TestFoldersOutliveTheProcess does each thing that changes a mailbox, then
 // starts another host on the same folder.
 func TestFoldersOutliveTheProcess(t *testing.T) {
