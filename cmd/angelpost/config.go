@@ -243,8 +243,8 @@ func flags(name string, stderr io.Writer) *flag.FlagSet {
 func runInit(args []string, stdout, stderr io.Writer) int {
 	fs := flags("init", stderr)
 	path := fs.String("config", "angelpost.toml", "the file to write")
-	if fs.Parse(args) != nil || fs.NArg() > 0 {
-		return exitUsage
+	if code := parse(fs, args, 0); code != goOn {
+		return code
 	}
 	f, err := os.OpenFile(*path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

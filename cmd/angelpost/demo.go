@@ -32,13 +32,15 @@ var demoAccounts = []string{"alpha", "beta", "gamma", "delta"}
 
 type demoFlags struct {
 	imap, smtp, http, data, seats, seed string
+	of                                  gameFlags
 }
 
 // demoState is what the demo must know again after a restart.
 type demoState struct {
-	Game  string   `json:"game"`
-	Seats []string `json:"seats"`
-	Seed  string   `json:"seed"`
+	Game    string        `json:"game"`
+	Seats   []string      `json:"seats"`
+	Seed    string        `json:"seed"`
+	Options match.Options `json:"options"`
 }
 
 func runDemo(args []string, stdout, stderr io.Writer) int {
@@ -50,8 +52,9 @@ func runDemo(args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&f.data, "data", filepath.Join("data", "demo"), "folder that keeps letters and games")
 	fs.StringVar(&f.seats, "seats", "human,bot,bot", "who sits where: 2 to 4 of human and bot")
 	fs.StringVar(&f.seed, "seed", "", "the game's seed, 64 hexadecimal digits; random without")
-	if fs.Parse(args) != nil || fs.NArg() > 0 {
-		return exitUsage
+	f.of.add(fs)
+	if code := parse(fs, args, 0); code != goOn {
+		return code
 	}
 	return exit(stderr, "demo", demo(f, stdout, stderr))
 }
@@ -67,6 +70,10 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 		}
 	}
 	if _, err := parseSeed(f.seed); err != nil {
+		return err
+	}
+	_, options, err := f.of.check(len(seats))
+	if err != nil {
 		return err
 	}
 	ctx, stop := untilStopped()
@@ -94,7 +101,7 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 		return fmt.Errorf("%w\nAnother port: -http 127.0.0.1:0", err)
 	}
 	base := "http://" + pages.Addr().String()
-	c, err := demoConfig(f.data, host, base)
+	c, err := demoConfig(f, host, base)
 	if err != nil {
 		return err
 	}
@@ -103,7 +110,7 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	game, err := s.demoGame(ctx, f, seats)
+	game, err := s.demoGame(ctx, f, seats, options)
 	if err != nil {
 		return err
 	}
@@ -144,17 +151,25 @@ func humans(seats []string) (out []string) {
 
 // demoConfig writes the configuration of the demo's server into its folder, so
 // that export, verify and backup can be tried on it, and reads it back.
-func demoConfig(data string, host *mailhost.Host, base string) (*config, error) {
-	password := filepath.Join(data, "password")
+func demoConfig(f demoFlags, host *mailhost.Host, base string) (*config, error) {
+	set := ""
+	if f.of.set != "" {
+		var err error
+		if set, err = filepath.Abs(f.of.set); err != nil {
+			return nil, badEnvironment(err)
+		}
+	}
+	password := filepath.Join(f.data, "password")
 	if err := os.WriteFile(password, []byte(demoPassword+"\n"), 0o600); err != nil {
 		return nil, badEnvironment(err)
 	}
-	path := filepath.Join(data, "angelpost.toml")
+	path := filepath.Join(f.data, "angelpost.toml")
 	text := fmt.Sprintf(`# Written anew by each start of the demo.
 address = "%s+{token}@%s"
 start = "known"
 database = "angelpost.db"
 answers_per_day = 100000
+set = %q
 
 [imap]
 addr = "%s"
@@ -170,19 +185,19 @@ tls = "none"
 [http]
 addr = "%s"
 base_url = "%s"
-`, demoServer, demoDomain, host.IMAPAddr(), demoServer, host.SMTPAddr(), strings.TrimPrefix(base, "http://"), base)
+`, demoServer, demoDomain, set, host.IMAPAddr(), demoServer, host.SMTPAddr(), strings.TrimPrefix(base, "http://"), base)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return nil, badEnvironment(err)
 	}
 	return loadConfig(path)
 }
 
-// demoGame finds the game of an earlier start with the same seats, or starts
-// one.
-func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string) (string, error) {
+// demoGame finds the game of an earlier start with the same seats and
+// options, or starts one.
+func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o match.Options) (string, error) {
 	path := filepath.Join(f.data, "demo.json")
 	var old demoState
-	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, &old) == nil && slices.Equal(old.Seats, seats) && old.Seed == f.seed {
+	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, &old) == nil && slices.Equal(old.Seats, seats) && old.Seed == f.seed && old.Options == o {
 		if g, err := s.desk.Host().Look(ctx, old.Game, "", -1); err == nil && g.Row.State == match.GameRunning {
 			return old.Game, nil
 		}
@@ -191,7 +206,7 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string) (str
 	if err != nil {
 		return "", err
 	}
-	n := match.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game")}
+	n := match.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game"), Rules: o.Rules, Edition: o.Edition, Set: o.Set}
 	for i := range seats {
 		name := demoAccounts[i]
 		n.Players = append(n.Players, match.NewPlayer{Address: name + "@" + demoDomain, Name: strings.ToUpper(name[:1]) + name[1:]})
@@ -201,7 +216,7 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string) (str
 	if err != nil {
 		return "", err
 	}
-	b, err := json.Marshal(demoState{Game: id, Seats: seats, Seed: f.seed})
+	b, err := json.Marshal(demoState{Game: id, Seats: seats, Seed: f.seed, Options: o})
 	if err != nil {
 		return "", err
 	}

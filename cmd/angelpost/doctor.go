@@ -27,8 +27,8 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	fs := flags("doctor", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
 	wait := fs.Duration("wait", time.Minute, "how long to wait for the letter it writes to itself")
-	if fs.Parse(args) != nil || fs.NArg() > 0 {
-		return exitUsage
+	if code := parse(fs, args, 0); code != goOn {
+		return code
 	}
 	c, err := loadConfig(*path)
 	if err != nil {

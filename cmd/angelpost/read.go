@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"angelpost/mail/letter"
@@ -43,8 +44,8 @@ func runRead(args []string, stdout, stderr io.Writer) int {
 	fs := flags("read", stderr)
 	asJSON := fs.Bool("json", false, "print one JSON object a letter (the only form there is)")
 	noticePath := fs.String("notice", "", "the notice that the letters answer, as sent or its bare text")
-	if fs.Parse(args) != nil {
-		return exitUsage
+	if code := parse(fs, args, math.MaxInt); code != goOn {
+		return code
 	}
 	if !*asJSON || fs.NArg() == 0 {
 		return exit(stderr, "read", badUsage("usage: angelpost read -json [-notice FILE] FILE…"))

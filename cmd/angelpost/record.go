@@ -46,8 +46,8 @@ func runVerify(args []string, stdout, stderr io.Writer) int {
 	all := fs.Bool("all", false, "replay every stored game instead of a file")
 	path := fs.String("config", "", "the configuration, with -all")
 	setPath := fs.String("set", "", "directory of the component set; the built-in one without")
-	if fs.Parse(args) != nil {
-		return exitUsage
+	if code := parse(fs, args, 1); code != goOn {
+		return code
 	}
 	if *all {
 		if fs.NArg() > 0 {
@@ -84,8 +84,8 @@ func runShow(args []string, stdout, stderr io.Writer) int {
 	at := fs.Int("at", -1, "the position after this line; the last without")
 	seat := fs.Int("seat", 0, "whose view; 0 is the public")
 	setPath := fs.String("set", "", "directory of the component set; the built-in one without")
-	if fs.Parse(args) != nil {
-		return exitUsage
+	if code := parse(fs, args, 1); code != goOn {
+		return code
 	}
 	if !*asJSON || fs.NArg() != 1 {
 		return exit(stderr, "show", badUsage("use: angelpost show -json [-at N] [-seat S] FILE"))

@@ -15,8 +15,8 @@ import (
 func runServe(args []string, stdout, stderr io.Writer) int {
 	fs := flags("serve", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
-	if fs.Parse(args) != nil || fs.NArg() > 0 {
-		return exitUsage
+	if code := parse(fs, args, 0); code != goOn {
+		return code
 	}
 	return exit(stderr, "serve", serve(*path, stdout, stderr))
 }

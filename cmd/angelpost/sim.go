@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"angelpost/engine/bot"
-	"angelpost/engine/component"
 	"angelpost/engine/match"
 	"angelpost/engine/sim"
 )
@@ -24,23 +23,17 @@ func runSim(args []string, stdout, stderr io.Writer) int {
 	games := fs.Int("games", 1, "how many games")
 	seed := fs.String("seed", "1", "game i has the seed SHA-256(`SEED` \"/\" i)")
 	bots := fs.String("bot", bot.Greedy, "bots by seat, `NAME[,NAME…]`, in turn if there are fewer: "+strings.Join(bot.Names(), ", "))
-	rules := fs.String("rules", "base", "`RULES`: base or advanced")
-	edition := fs.String("edition", "revised", "`EDITION`: revised or first")
-	hal := fs.String("hal", "", "Hal's `LEVEL` in the solo game: easy, standard, hard or extreme")
-	setPath := fs.String("set", "", "`DIRECTORY` of the component set; the built-in one without")
+	var of gameFlags
+	of.add(fs)
 	workers := fs.Int("workers", 1, "games played at the same time")
 	records := fs.String("records", "", "`DIRECTORY` to write each game's record into, as sim-1.json and so on")
-	if fs.Parse(args) != nil {
-		return exitUsage
+	if code := parse(fs, args, 0); code != goOn {
+		return code
 	}
-	set, err := openSet(*setPath)
-	if err != nil {
-		return exit(stderr, "sim", err)
-	}
-	su, err := simSetup(set, *players, *bots, *rules, *edition, *hal)
+	su, err := simSetup(of, *players, *bots)
 	switch {
 	case err != nil:
-	case !*asJSON || fs.NArg() > 0:
+	case !*asJSON:
 		err = badUsage("use: angelpost sim -players N -games K -seed SEED -json")
 	case *games < 1:
 		err = badUsage("-games %d: want at least 1", *games)
@@ -56,30 +49,18 @@ func runSim(args []string, stdout, stderr io.Writer) int {
 }
 
 // simSetup checks the options of the games to play.
-func simSetup(set *component.Set, players int, bots, rules, edition, hal string) (sim.Setup, error) {
-	su := sim.Setup{Set: set, Options: match.Options{
-		Players: players, Rules: rules, Edition: edition, RulesVersion: match.RulesVersion, Set: set.Name,
-	}}
+func simSetup(of gameFlags, players int, bots string) (su sim.Setup, err error) {
+	if su.Set, su.Options, err = of.check(players); err != nil {
+		return su, err
+	}
 	names := strings.Split(bots, ",")
-	switch {
-	case rules != "base" && rules != "advanced":
-		return su, badUsage("-rules %.40q: want base or advanced", rules)
-	case edition != "revised" && edition != "first":
-		return su, badUsage("-edition %.40q: want revised or first", edition)
-	case hal != "" && hal != "easy" && hal != "standard" && hal != "hard" && hal != "extreme":
-		return su, badUsage("-hal %.40q: want easy, standard, hard or extreme", hal)
-	case hal != "" && players != 1:
-		return su, badUsage("-hal: Hal plays against one player, not %d", players)
-	case len(names) > max(players, 1):
+	if len(names) > players {
 		return su, badUsage("-bot: %d bots for %d players", len(names), players)
 	}
 	for _, name := range names {
 		if _, err := bot.New(name, ""); err != nil {
 			return su, badUsage("-bot: %w", err)
 		}
-	}
-	if err := su.Playable(); err != nil {
-		return su, badUsage("%w", err)
 	}
 	for k := range players {
 		su.Bots = append(su.Bots, names[k%len(names)])

@@ -27,8 +27,8 @@ func runExport(args []string, stdout, stderr io.Writer) int {
 	fs := flags("export", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
 	seat := fs.Int("seat", 0, "whose view of a running game; 0 is the public")
-	if fs.Parse(args) != nil {
-		return exitUsage
+	if code := parse(fs, args, 1); code != goOn {
+		return code
 	}
 	if fs.NArg() != 1 || *seat < 0 || *seat > engine.MaxPlayers {
 		return exit(stderr, "export", badUsage("use: angelpost export -config F [-seat N] ID"))
@@ -41,7 +41,7 @@ func runExport(args []string, stdout, stderr io.Writer) int {
 	defer s.close()
 	rec, err := s.desk.Host().Export(ctx, fs.Arg(0), engine.Seat(*seat))
 	if errors.Is(err, match.ErrNotFound) {
-		fmt.Fprintf(stderr, "angelpost export: %v\n", err)
+		fmt.Fprintf(stderr, "angelpost export: there is no game %.40q in %s\n", fs.Arg(0), s.conf.path(s.conf.Database))
 		return exitNo
 	}
 	if err == nil {
@@ -81,8 +81,8 @@ func verifyAll(path string, stdout, stderr io.Writer) int {
 func runBackup(args []string, stdout, stderr io.Writer) int {
 	fs := flags("backup", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
-	if fs.Parse(args) != nil {
-		return exitUsage
+	if code := parse(fs, args, 1); code != goOn {
+		return code
 	}
 	if fs.NArg() != 1 {
 		return exit(stderr, "backup", badUsage("use: angelpost backup -config F FILE"))
@@ -117,15 +117,14 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	fs.Var(&players, "player", "a player's address, or bot; once for each seat")
 	var n match.NewGameOrder
 	fs.StringVar(&n.Organiser, "organiser", "", "address of the player who looks after the game")
-	fs.BoolVar(&n.Started, "started", false, "begin at once, without invitations; seats as listed")
+	fs.BoolVar(&n.Started, "started", false, "begin at once, without invitations and entropy; seats as listed")
 	fs.StringVar(&n.Visibility, "visibility", "", "private, unlisted or listed")
 	fs.StringVar(&n.Name, "name", "", "what the game is called")
-	fs.StringVar(&n.Rules, "rules", "", "base")
-	fs.StringVar(&n.Edition, "edition", "", "revised")
-	fs.StringVar(&n.Set, "set", "", "name of the component set")
+	var of gameFlags
+	of.add(fs)
 	seed := fs.String("seed", "", "64 hexadecimal digits; random without")
-	if fs.Parse(args) != nil || fs.NArg() > 0 {
-		return exitUsage
+	if code := parse(fs, args, 0); code != goOn {
+		return code
 	}
 	var err error
 	if n.Seed, err = parseSeed(*seed); err != nil {
@@ -137,12 +136,20 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	for _, p := range players {
 		n.Players = append(n.Players, match.NewPlayer{Address: p})
 	}
+	set, options, err := of.check(len(players))
+	if err != nil {
+		return exit(stderr, "new", err)
+	}
+	n.Rules, n.Edition, n.Set = options.Rules, options.Edition, set.Name
 	ctx := context.Background()
 	s, err := beside(ctx, *path, stderr)
 	if err != nil {
 		return exit(stderr, "new", err)
 	}
 	defer s.close()
+	if err := s.conf.serves(set); err != nil {
+		return exit(stderr, "new", err)
+	}
 	id, err := s.desk.NewGame(ctx, n)
 	if err != nil {
 		return exit(stderr, "new", badUsage("%w", err))

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/engine/sim"
+)
+
+// gameFlags are the options of a game that sim, demo and new take alike
+// (CONTRACT.md, sim).
+type gameFlags struct{ rules, edition, hal, set string }
+
+func (g *gameFlags) add(fs *flag.FlagSet) {
+	fs.StringVar(&g.rules, "rules", "base", "`RULES`: base or advanced")
+	fs.StringVar(&g.edition, "edition", "revised", "`EDITION`: revised or first")
+	fs.StringVar(&g.hal, "hal", "", "Hal's `LEVEL` in the solo game: easy, standard, hard or extreme")
+	fs.StringVar(&g.set, "set", "", "`DIRECTORY` of the component set; the built-in one without")
+}
+
+// check opens the component set and tells whether the game can be played.
+func (g *gameFlags) check(players int) (*component.Set, match.Options, error) {
+	set, err := openSet(g.set)
+	if err != nil {
+		return nil, match.Options{}, err
+	}
+	o := match.Options{Players: players, Rules: g.rules, Edition: g.edition, RulesVersion: match.RulesVersion, Set: set.Name}
+	switch {
+	case g.rules != "base" && g.rules != "advanced":
+		err = badUsage("-rules %.40q: want base or advanced", g.rules)
+	case g.edition != "revised" && g.edition != "first":
+		err = badUsage("-edition %.40q: want revised or first", g.edition)
+	case g.hal != "" && g.hal != "easy" && g.hal != "standard" && g.hal != "hard" && g.hal != "extreme":
+		err = badUsage("-hal %.40q: want easy, standard, hard or extreme", g.hal)
+	case g.hal != "" && players != 1:
+		err = badUsage("-hal: Hal plays against one player, not %d", players)
+	default:
+		if e := (sim.Setup{Set: set, Options: o}).Playable(); e != nil {
+			err = badUsage("%w", e)
+		}
+	}
+	return set, o, err
+}
+
+// serves tells whether the server of a configuration plays with the set.
+func (c *config) serves(set *component.Set) error {
+	for _, path := range []string{"", c.path(c.Set)} {
+		if own, err := openSet(path); err == nil && own.Hash == set.Hash && own.Name == set.Name {
+			return nil
+		}
+	}
+	return badUsage("-set: the server of this configuration does not play with %q; name its directory as set = \"...\" there first", set.Name)
+}
+
+// goOn is what parse returns when the command is to be done.
+const goOn = -1
+
+// parse reads a command's flags, behind which at most words arguments may
+// stand. Any code but goOn ends the command: help was asked for, or what was
+// given is not understood and has been talked about.
+func parse(fs *flag.FlagSet, args []string, words int) (code int) {
+	err := fs.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitYes
+	case err != nil:
+		return exitUsage
+	case fs.NArg() > words:
+		fmt.Fprintf(fs.Output(), "%s: %.40q is a word too many; %s -h says what it takes\n", fs.Name(), fs.Arg(words), fs.Name())
+		return exitUsage
+	}
+	return goOn
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+)
+
+// TestExitCodes holds CONTRACT.md's exit codes, that what is asked for stands
+// on stdout and talk on stderr only.
+func TestExitCodes(t *testing.T) {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "angelpost.toml")
+	if out, code := output(t, "init", "-config", config); code != exitYes || out != config+"\n" {
+		t.Fatalf("init: %d %q", code, out)
+	}
+	for _, c := range []struct {
+		code int
+		args string
+	}{
+		{exitYes, "help"}, {exitYes, "new -h"}, {exitYes, "demo -h"}, {exitYes, "sim -players 2 -json"}, {exitYes, "version"},
+		{exitNo, "export -config " + config + " nosuchgame"},
+		{exitUsage, ""}, {exitUsage, "play"}, {exitUsage, "demo -x"}, {exitUsage, "demo now"}, {exitUsage, "demo -seats bot"},
+		{exitUsage, "demo -rules hard"}, {exitUsage, "demo -rules advanced"}, {exitUsage, "demo -hal easy"}, {exitUsage, "demo -set " + dir},
+		{exitUsage, "init here"}, {exitUsage, "export"}, {exitUsage, "verify"}, {exitUsage, "verify a b"}, {exitUsage, "verify " + dir + "/none"},
+		{exitUsage, "show -json"}, {exitUsage, "read letter"}, {exitUsage, "sim"}, {exitUsage, "backup"}, {exitUsage, "serve -config " + dir + "/none"},
+		{exitUsage, "new -config " + config + " -player bot"}, {exitUsage, "new -config " + config + " -player bot -player bot -seed 00"},
+		{exitUsage, "new -config " + config + " -player bot -player bot -edition third"},
+		{exitEnvironment, "init -config " + config}, {exitEnvironment, "demo -data " + config},
+		{exitEnvironment, "demo -imap 192.0.2.1:1 -data " + dir + "/demo"},
+	} {
+		cmd := angelpost(strings.Fields(c.args)...)
+		var out, talk strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &talk
+		cmd.Run() // its exit code is looked at
+		if code := cmd.ProcessState.ExitCode(); code != c.code || (talk.Len() == 0) != (code == exitYes && !strings.HasSuffix(c.args, "-h")) || code != exitYes && out.Len() > 0 {
+			t.Errorf("angelpost %s: exit %d, want %d; stdout %q, stderr %q", c.args, code, c.code, &out, &talk)
+		}
+	}
+}
+
+// TestInitKeys holds the names of the keys that init writes.
+func TestInitKeys(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "a.toml")
+	if _, code := output(t, "init", "-config", config); code != exitYes {
+		t.Fatalf("init: exit %d", code)
+	}
+	var keys map[string]any
+	if _, err := toml.DecodeFile(config, &keys); err != nil {
+		t.Fatal(err)
+	}
+	for table, want := range map[string]string{
+		"": "address start authserv_id database", "imap": "addr user password_file tls ca_file folder",
+		"smtp": "addr user password_file tls ca_file", "http": "addr base_url",
+	} {
+		in := keys
+		if table != "" {
+			in, _ = keys[table].(map[string]any)
+		}
+		for _, key := range strings.Fields(want) {
+			if _, ok := in[key].(string); !ok {
+				t.Errorf("[%s] has no %s, only %v", table, key, slices.Sorted(maps.Keys(in)))
+			}
+		}
+	}
+	if info, err := os.Stat(config); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// TestGameOptions starts games with a set of one's own in the demo and at the
+// command line beside it, and the doctor looks at that server.
+func TestGameOptions(t *testing.T) {
+	data := t.TempDir()
+	set := filepath.Join(t.TempDir(), "mine")
+	if err := os.CopyFS(set, os.DirFS("../../engine/component/set")); err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, demoArgs(data, "-seats", "human,bot", "-set", set, "-rules", "base", "-edition", "revised")...)
+	config := filepath.Join(data, "angelpost.toml")
+	record := func(game, want string) {
+		t.Helper()
+		rec, code := output(t, "export", "-config", config, game)
+		if code != exitYes || !strings.Contains(rec, `"set":"`+want+`"`) || !strings.Contains(rec, `"entropy":[]`) {
+			t.Errorf("export: exit %d, want set %q\n%.400s", code, want, rec)
+		}
+	}
+	record(p.values["game"], "mine")
+	players := []string{"new", "-config", config, "-player", "alpha@demo.localhost", "-player", "bot", "-organiser", "alpha@demo.localhost", "-started"}
+	for _, c := range []struct {
+		set  []string
+		want string
+	}{{nil, "ours"}, {[]string{"-set", set}, "mine"}} {
+		out, code := output(t, append(players, c.set...)...)
+		id, ok := strings.CutPrefix(strings.TrimSpace(out), "game=")
+		if code != exitYes || !ok {
+			t.Fatalf("new: exit %d %q", code, out)
+		}
+		record(id, c.want)
+	}
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.CopyFS(other, os.DirFS(set)); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := output(t, append(players, "-set", other)...); code != exitUsage || out != "" {
+		t.Errorf("new with a set the server does not have: exit %d %q", code, out)
+	}
+	if out, code := output(t, append(players, "-visibility", "private", "-seed", strings.Repeat("07", 32))...); code != exitYes {
+		t.Errorf("new: exit %d %q", code, out)
+	} else if _, status := get(t, p.values["http"]+"/g/"+strings.TrimSpace(strings.TrimPrefix(out, "game="))+"/view.json"); status != 404 {
+		t.Errorf("a private game is shown to the public: %d", status)
+	}
+	out, code := output(t, "doctor", "-config", config)
+	names := regexp.MustCompile(`(?m)^(\w+)=ok \S.*$`).FindAllStringSubmatch(out, -1)
+	var seen []string
+	for _, n := range names {
+		seen = append(seen, n[1])
+	}
+	if slices.Sort(seen); code != exitYes || strings.Join(seen, " ") != "address database mailbox smtp url" {
+		t.Errorf("doctor: exit %d\n%s", code, out)
+	}
+	out, code = output(t, "verify", "-all", "-config", config)
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); code != exitYes || len(lines) != 4 {
+		t.Errorf("verify -all: exit %d\n%s", code, out)
+	}
+	p.stop()
+}
