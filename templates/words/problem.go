@@ -45,8 +45,11 @@ func (v *Voice) Problem(p *match.Problem) string {
 func (v *Voice) Remark(r match.Remark) string {
 	args := v.cleaned(r.Args)
 	key := "remark." + Clean(r.Code, maxText)
-	if r.Args["waiting"] != "" && v.Has(key+"-waiting") {
+	switch { // said otherwise where there is more to say
+	case r.Args["waiting"] != "" && v.Has(key+"-waiting"):
 		key += "-waiting"
+	case r.Args["address"] != "" && v.Has(key+"-known"):
+		key += "-known"
 	}
 	return v.SayArgs(key, func(name string) (any, bool) {
 		if name == "list" {
