@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -124,7 +125,39 @@ func TestDamagedConfig(t *testing.T) {
 	trouble(t, exitUsage, "demo", "-seats", "human,human,human,human,human", "-data", dir)
 	trouble(t, exitUsage, "demo", "-seed", "12", "-data", dir)
 	trouble(t, exitUsage, "nothing")
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	for _, flag := range []string{"-imap", "-smtp", "-http"} {
+		args := append(demoArgs(filepath.Join(dir, "demo")), flag, busy.Addr().String())
+		if talk := trouble(t, exitEnvironment, args...); !strings.Contains(talk, flag+" 127.0.0.1:0") {
+			t.Errorf("%s in use: it does not say what would work: %s", flag, talk)
+		}
+	}
+	trouble(t, exitEnvironment, demoArgs(path)...) // a file where the folder should be
 	write(goodConfig)
+	for name, text := range map[string]string{
+		"text":           strings.Repeat("This is no database. ", 1000),
+		"half a header":  "SQLite format 3",
+		"a header alone": "SQLite format 3\x00" + strings.Repeat("\xff", 4080),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "games.db"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"serve", "-config", path}, {"export", "-config", path, "aaaaaaaaaaaaaaaa"}, {"verify", "-all", "-config", path}, {"backup", "-config", path, filepath.Join(dir, "copy")}} {
+			if talk := trouble(t, exitEnvironment, args...); !strings.Contains(talk, "games.db") {
+				t.Errorf("%s of %s does not name the database: %s", args[0], name, talk)
+			}
+		}
+		if b, err := os.ReadFile(filepath.Join(dir, "games.db")); err != nil || string(b) != text {
+			t.Errorf("%s: the file was changed: %d octets, %v", name, len(b), err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "games.db")); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{
 		{"-player", "not an address", "-player", "bot"}, {"-player", "bot"}, {},
 		{"-player", "a@example.org", "-player", "A@EXAMPLE.ORG"},

@@ -8,6 +8,7 @@ import (
 	"mime/quotedprintable"
 	"net/mail"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -254,6 +255,9 @@ func checkLetter(t *testing.T, to string, raw []byte) {
 	if in := h.Get("In-Reply-To"); in != "" && !strings.Contains(h.Get("References"), in) {
 		t.Errorf("In-Reply-To %q does not end References %q", in, h.Get("References"))
 	}
+	if hole := regexp.MustCompile(`\{[a-z]+\}`).FindString(plainText(t, h.Get("Content-Type"), h.Get("Content-Transfer-Encoding"), m.Body) + h.Get("Subject")); hole != "" {
+		t.Errorf("%s stands in a letter where a word was meant", hole)
+	}
 	for part := range strings.SplitSeq(string(raw), "\r\n") {
 		if len(part) > 998 {
 			t.Errorf("a line of %d octets", len(part))
@@ -319,6 +323,7 @@ func TestBadMail(t *testing.T) {
 		result string
 		says   []string
 		lists  bool // the answer lists the legal orders again
+		works  bool // beside the line it proposes orders that would work
 	}{
 		{name: "wrong token", from: mover, post: post{to: with("aaaaaaaaaaaaaaaaaaaaaaaaaa"), body: crlf(good)},
 			result: "refused", says: []string{"I cannot tell which of my letters this answers", good, "answer the last"}, lists: true},
@@ -334,13 +339,17 @@ func TestBadMail(t *testing.T) {
 		{name: "out of turn", from: other, post: post{body: crlf(good)},
 			result: "refused", says: []string{good, "nothing for you to decide now", "waits for"}},
 		{name: "a line nobody can read", from: mover, post: post{body: crlf("frobnicate the quux")},
-			result: "refused", says: []string{"frobnicate the quux", "Possible now"}, lists: true},
+			result: "refused", says: []string{"frobnicate the quux", "Possible now"}, lists: true, works: true},
 		{name: "a good line and one nobody can read", from: mover, post: post{body: crlf(good, "frobnicate the quux")},
 			result: "refused", says: []string{good, "frobnicate the quux", "Nothing at all was done"}, lists: true},
 		{name: "ambiguous", from: mover, post: post{body: crlf("die")},
-			result: "refused", says: []string{"die", "Did you mean"}, lists: true},
-		{name: "illegal", from: mover, post: post{body: crlf("mission 999")},
-			result: "refused", says: []string{"mission 999"}, lists: true},
+			result: "refused", says: []string{"die", "Did you mean"}, lists: true, works: true},
+		{name: "no such card", from: mover, post: post{body: crlf("mission 999")},
+			result: "refused", says: []string{"mission 999"}, lists: true, works: true},
+		{name: "illegal", from: mover, post: post{body: crlf("Die  ORANGE 3.")},
+			result: "refused", says: []string{"Die ORANGE 3", "read as take the orange 3", "(R"}, lists: true, works: true},
+		{name: "not yet", from: mover, post: post{body: crlf("discover at 1")},
+			result: "refused", says: []string{"discover at 1", "(R"}, lists: true, works: true},
 		{name: "empty", from: mover, post: post{body: "\r\n\r\n"}, result: "refused", says: []string{"no order in your letter"}, lists: true},
 		{name: "nothing but the quotation", from: mover, post: post{body: crlf("", quoted(first))}, result: "refused", says: []string{"no order in your letter"}, lists: true},
 		{name: "barred lines only", from: mover, post: post{body: crlf("| " + good)}, result: "refused", says: []string{"behind a bar", "Take the bar away"}, lists: true},
@@ -386,6 +395,14 @@ func TestBadMail(t *testing.T) {
 					t.Errorf("kind %s, result %s, want answer, %s:\n%s", n.kind, n.result, c.result, head(n.text, 40))
 				}
 				says(t, n, c.says...)
+				for line := range strings.SplitSeq(understood(n), "\n") {
+					if order, ok := strings.CutPrefix(strings.TrimSpace(line), "| "); ok && c.works && !slices.Contains(first.legal, order) {
+						t.Errorf("it proposes %q, which would not work", order)
+					}
+				}
+				if c.works && !strings.Contains(understood(n), "| ") {
+					t.Errorf("nothing is proposed that would work:\n%s", head(n.text, 30))
+				}
 				if c.lists && !slices.Contains(n.legal, good) {
 					t.Errorf("%d legal orders listed, %q not among them:\n%s", len(n.legal), good, head(n.text, 40))
 				}
@@ -543,6 +560,51 @@ func TestAlias(t *testing.T) {
 	if delta.read(); len(delta.box) > 0 {
 		t.Errorf("%d letters went to the unknown address", len(delta.box))
 	}
+	p.stop()
+}
+
+// TestBounce brings a letter of ours back: nobody is answered, the organiser is
+// told, and the game goes on.
+func TestBounce(t *testing.T) {
+	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
+	all := seated(t, p)
+	organiser, guest := all[0], all[1]
+	step := latest(t, organiser.page)
+	bounce := func(of notice, action, status string) {
+		t.Helper()
+		guest.write(post{
+			from: "Mail Delivery <MAILER-DAEMON@mx.example.org>", to: p.values["server"],
+			kind: `multipart/report; report-type=delivery-status; boundary="b"`, head: []string{"Auto-Submitted: auto-replied"},
+			body: strings.Join([]string{"--b", "", "Sorry.", "--b", "Content-Type: message/delivery-status", "",
+				"Reporting-MTA: dns; mx.example.org", "", "Final-Recipient: rfc822; " + guest.address, "Action: " + action, "Status: " + status, "",
+				"--b", "Content-Type: text/rfc822-headers", "", "Message-ID: " + of.header.Get("Message-Id"), "--b--", ""}, "\r\n"),
+		})
+	}
+	notice := guest.box[0]
+	bounce(notice, "delayed", "4.4.1")
+	bounce(organiser.box[0], "failed", "5.1.1") // not a letter to the one who is said not to be there
+	organiser.settled()
+	if n := len(organiser.box); n != 3 {
+		t.Errorf("%d letters after a delay and a false bounce, want 3:\n%s", n, head(organiser.last.text, 20))
+	}
+	bounce(notice, "failed", "5.1.1")
+	told := organiser.wait(3, "info")
+	says(t, told, "Letters to Beta come back undelivered", "replace")
+	if strings.Contains(told.text, guest.address) { // which he has not given himself
+		t.Errorf("the organiser reads another's address:\n%s", head(told.text, 20))
+	}
+	bounce(notice, "failed", "5.1.1")
+	organiser.settled()
+	if n := len(organiser.box); n != 6 {
+		t.Errorf("%d letters after the same bounce twice, want 6", n)
+	}
+	if guest.read(); len(guest.box) != 1 {
+		t.Errorf("the one who is not there got %d letters more", len(guest.box)-1)
+	}
+	if now := latest(t, organiser.page); now != step {
+		t.Errorf("bounces moved the game from %d to %d", step, now)
+	}
+	filed(t, p, organiser.n+guest.n)
 	p.stop()
 }
 

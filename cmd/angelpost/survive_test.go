@@ -91,6 +91,15 @@ func TestKilled(t *testing.T) {
 		time.Sleep(d)
 		p.kill()
 		kills++
+		for r.IntN(3) == 0 { // killed on its way up
+			half := angelpost(args...)
+			if err := half.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Duration(r.IntN(150)) * time.Millisecond)
+			half.Process.Kill()
+			_ = half.Wait() // killed, as wanted
+		}
 		p = start(t, args...)
 		if p.values["game"] != game {
 			t.Fatalf("after kill %d another game began", kills)
