@@ -15,7 +15,6 @@ type block struct {
 	table         *table
 	place         int
 	seat          engine.Seat
-	open          bool  // the token may still decide
 	trial         bool  // preview
 	cur           *play // nil until the first line
 	start         int   // length of the log before the letter
