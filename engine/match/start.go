@@ -61,6 +61,7 @@ func (s *sitting) newGameWord(c *saying) error {
 		return err
 	}
 	w.answer.confirm = q.ID
+	c.line.Status = LineAsked
 	w.answer.say(AskNew).List = bounded(s.cmd.Lines)
 	return nil
 }
@@ -598,7 +599,12 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 			if err != nil {
 				return nil, err
 			}
-			o.say(SayCreated, "game", id, "commitment", s.commitment(t))
+			created := o.say(SayCreated, "game", id, "commitment", s.commitment(t))
+			for i := range t.seats {
+				if x := &t.seats[i]; x.Stage == SeatInvited {
+					created.List = append(created.List, s.players[x.Player].Address)
+				}
+			}
 		}
 		if n.Started {
 			if err := s.begin(t); err != nil {

@@ -105,6 +105,7 @@ const (
 	LineRefused Status = "refused" // Problem says why
 	LineDropped Status = "dropped" // was legal, but its block was refused with another line
 	LineUnread  Status = "unread"  // came after the line that was refused
+	LineAsked   Status = "asked"   // the writer is asked whether he means it
 )
 
 // A LineResult is what became of one order line.

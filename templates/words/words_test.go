@@ -124,6 +124,17 @@ func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 	}
 }
 
+// A game nobody has to be invited to says so instead of naming nobody.
+func TestCreatedNamesTheInvited(t *testing.T) {
+	v := voice(1)
+	for want, invited := range map[string][]string{"invitations go to a@example.org and b@example.org.": {"a@example.org", "b@example.org"}, "nobody has to be invited.": nil} {
+		got := v.Remark(match.Remark{Code: match.SayCreated, Args: map[string]string{"game": "g", "commitment": "00ff"}, List: invited})
+		if !strings.Contains(got, want) || !strings.Contains(got, "is 00ff.") {
+			t.Errorf("%q, want %q and the commitment", got, want)
+		}
+	}
+}
+
 // Whatever code names as a message is one: here, in the pages, in the letters
 // and where they are wired.
 func TestEveryMessageAskedForIsThere(t *testing.T) {
@@ -161,7 +172,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		case "rule", "mission", "ravager", "advanced", "tile", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject":
 			continue // made of a code; the tests above ask for each
 		}
-		for _, more := range []string{"-more", "-waiting", "-known"} {
+		for _, more := range []string{"-more", "-waiting", "-known", "-nobody"} {
 			name = strings.TrimSuffix(name, more)
 		}
 		asked := strings.Contains(code, `"`+table+"."+name+`"`)
