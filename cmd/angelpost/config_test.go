@@ -1,14 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/engine/match"
 )
 
 const goodConfig = `address = "angelpost+{token}@play.example.org"
@@ -173,7 +179,7 @@ func TestDamagedConfig(t *testing.T) {
 }
 
 // finished is the record of a game that two bots have played.
-func finished(t *testing.T) (path string, rec map[string]any) {
+func finished(t *testing.T) (path string) {
 	t.Helper()
 	dir := t.TempDir()
 	if out, code := output(t, "sim", "-players", "2", "-games", "1", "-seed", "damage", "-bot", "random", "-records", dir, "-json"); code != exitYes {
@@ -183,20 +189,13 @@ func finished(t *testing.T) (path string, rec map[string]any) {
 	if err != nil || len(files) != 1 {
 		t.Fatalf("records: %v %v", files, err)
 	}
-	b, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(b, &rec); err != nil {
-		t.Fatal(err)
-	}
-	return files[0], rec
+	return files[0]
 }
 
 // TestDamagedRecord damages a record in every way: verify and show say so, with
 // exit code 1 or 2, and never fall over.
 func TestDamagedRecord(t *testing.T) {
-	path, _ := finished(t)
+	path := finished(t)
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -310,7 +309,9 @@ func TestDamagedRecord(t *testing.T) {
 		{"a line too few", func(rec map[string]any) { l := rec["log"].([]any); rec["log"] = l[:len(l)-1] }, true},
 		{"no lines", func(rec map[string]any) { rec["log"] = []any{} }, true},
 		{"a line twice", func(rec map[string]any) { l := rec["log"].([]any); rec["log"] = append(l, l[len(l)-1]) }, true},
-		{"null lines", func(rec map[string]any) { l := rec["log"].([]any); l[3] = nil }, true},
+		{"null lines", func(rec map[string]any) { l := rec["log"].([]any); l[3] = nil }, false},
+		line("done by nobody", nil, false, "by"),
+		line("done by somebody", "somebody", false, "by"),
 		set("no winners", []int{}, true, "result", "winners"),
 		set("another ending", "peace", true, "result", "ending"),
 		set("no scores", []any{}, true, "result", "scores"),
@@ -360,10 +361,72 @@ func TestDamagedRecord(t *testing.T) {
 	})
 }
 
+// TestDamagedAnywhere changes one byte of a record, wherever it stands: verify
+// finds it, unless it means the same or stands in what no rule has a say in.
+func TestDamagedAnywhere(t *testing.T) {
+	path := finished(t)
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const bytesToTry = "0123456789abcdefxyz \"[]{},:-\x00\xff"
+	const seed = 7
+	r := rand.New(rand.NewPCG(seed, 0))
+	file := filepath.Join(t.TempDir(), "record.json")
+	codes := map[int]int{}
+	for i := range 1000 {
+		b := bytes.Clone(raw)
+		at := r.IntN(len(b))
+		b[at] = bytesToTry[r.IntN(len(bytesToTry))]
+		if err := os.WriteFile(file, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code := run([]string{"verify", file}, io.Discard, io.Discard) // here, for speed: a panic ends the test
+		codes[code]++
+		if code > exitUsage {
+			t.Errorf("change %d (seed %d) at octet %d: exit %d", i, seed, at, code)
+		}
+		if code != exitYes {
+			continue
+		}
+		now, err := match.ReadRecord(bytes.NewReader(b))
+		if err != nil {
+			t.Fatalf("change %d (seed %d): accepted, though %v", i, seed, err)
+		}
+		was, err := match.ReadRecord(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		now.Game, now.Names = was.Game, was.Names
+		if len(now.Entropy) == 0 && len(was.Entropy) == 0 {
+			now.Entropy = was.Entropy
+		}
+		if now.SetHash == "" { // may be left out
+			was.SetHash = ""
+		}
+		for k := range now.Log {
+			if now.Log[k].Sum == "" { // may be left out
+				was.Log[k].Sum = ""
+			}
+			if len(now.Log[k].Told) == 0 && len(was.Log[k].Told) == 0 {
+				now.Log[k].Told = was.Log[k].Told
+			}
+		}
+		if !reflect.DeepEqual(now, was) {
+			lo, hi := max(at-40, 0), min(at+40, len(b))
+			t.Errorf("change %d (seed %d) is accepted: %q was %q", i, seed, b[lo:hi], raw[lo:hi])
+		}
+	}
+	if codes[exitNo] == 0 || codes[exitUsage] == 0 {
+		t.Errorf("exit codes: %v", codes)
+	}
+	t.Logf("exit codes: %v", codes)
+}
+
 // TestDamagedSet breaks the files of a component set: every command that reads
 // a set names file and line.
 func TestDamagedSet(t *testing.T) {
-	path, _ := finished(t)
+	path := finished(t)
 	dir := t.TempDir()
 	set := filepath.Join(dir, "mine")
 	config := filepath.Join(dir, "angelpost.toml")

@@ -499,6 +499,8 @@ func TestStale(t *testing.T) {
 	step := latest(t, mover.page)
 	other.wait(1, "turn")
 
+	says(t, mover.ask("history 1"), "HISTORY", "You, round 1", "at location ")
+
 	mover.last = old
 	n = mover.ask(old.legal[0], "status", "say: hello there")
 	if n.result == "applied" {
@@ -650,8 +652,10 @@ func TestNotThere(t *testing.T) {
 			t.Errorf("?at=%s: status %d", at, status)
 		}
 	}
-	if out, code := output(t, "export", "-config", filepath.Join(data, "angelpost.toml"), "aaaaaaaaaaaaaaaa"); code != exitNo || out != "" {
-		t.Errorf("export of no game: exit %d, %q", code, out)
+	for _, id := range []string{"aaaaaaaaaaaaaaaa", "", "' OR 1=1 --", strings.Repeat("x", 10_000)} {
+		if talk := trouble(t, exitNo, "export", "-config", filepath.Join(data, "angelpost.toml"), id); !strings.Contains(talk, "there is no game") || len(talk) > 200 {
+			t.Errorf("export of no game: %.200q", talk)
+		}
 	}
 	p.stop()
 }

@@ -160,6 +160,13 @@ func ReadRecord(r io.Reader) (*Record, error) {
 	case len(rec.Names) > rec.Options.Players:
 		return nil, fmt.Errorf("%w: %d names", ErrRecord, len(rec.Names))
 	}
+	for i, l := range rec.Log {
+		switch l.By {
+		case ByPlayer, ByBot, ByOrganiser, ByDirector, ByClock:
+		default:
+			return nil, fmt.Errorf("%w: line %d: by %.40q", ErrRecord, i+1, l.By)
+		}
+	}
 	for len(rec.Names) < rec.Options.Players {
 		rec.Names = append(rec.Names, "")
 	}
