@@ -284,6 +284,10 @@ func TestContractInvited(t *testing.T) {
 			}
 		}
 	}
+	a.reply(created, "join Ann, \u00e9toile\r\n") // its organiser has a word, too
+	if n := await(a, "answer"); n.result != "applied" {
+		t.Errorf("the organiser's word: %s\n%s", n.result, n.text)
+	}
 	b.reply(invited, "join Bea,   cafe\u0301 au lait  \r\n") // decomposed: NFC is another spelling
 	begun := []notice{await(a, "start", "turn"), await(b, "answer")}
 	config := filepath.Join(data, "angelpost.toml")
@@ -311,10 +315,10 @@ func TestContractInvited(t *testing.T) {
 	if want := []string{rec.Commitment, rec.Commitment}; !slices.Equal(commitments, want) {
 		t.Errorf("the organiser and the invited were told the commitments %q, want %q", commitments, want)
 	}
-	if want := []string{"", "caf\u00e9 au lait"}; !slices.Equal(rec.Entropy, want) {
+	if want := []string{"\u00e9toile", "caf\u00e9 au lait"}; !slices.Equal(rec.Entropy, want) {
 		t.Errorf("entropy %q, want %q", rec.Entropy, want)
 	}
-	names := map[int]string{seats[0]: "Alpha", seats[1]: "Bea"}
+	names := map[int]string{seats[0]: "Ann", seats[1]: "Bea"}
 	if rec.Names[0] != names[1] || rec.Names[1] != names[2] || rec.Invited[seats[0]-1] != 1 {
 		t.Errorf("names %q, invited %v, letters to seats %v", rec.Names, rec.Invited, seats)
 	}
