@@ -412,7 +412,7 @@ func ordersHTML(lines []string) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, " <span class=\"bar\" style=\"color:#9aa5b4\">| </span> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, " <span class=\"bar\" style=\"color:#9aa5b4;-webkit-user-select:none;user-select:none\">| </span> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -280,7 +280,11 @@ func TestNewcomer(t *testing.T) {
 		}
 	}
 
-	// The example, copied into the form.
+	// The example, copied into the form: what the mouse marks has no bars.
+	if got := strings.Fields(b.copied(letter)); !slices.Equal(got, strings.Fields(strings.Join(example, " "))) {
+		t.Errorf("the example, marked and copied, is %q", got)
+	}
+	b.visit(letter)
 	b.do("write", chromedp.SendKeys("#body", strings.Join(example, "\r")))
 	if got := ask(b, "the form", chromedp.Value("#body")); got != strings.Join(example, "\n") {
 		t.Fatalf("the form holds %q", got)
@@ -328,6 +332,13 @@ func TestNewcomer(t *testing.T) {
 	tab.plain(post, letter, p.values["page1"])
 	tab.narrow(post, letter, p.values["page1"])
 	tab.dark(post, p.values["page1"])
+}
+
+// copied is what a letter's example is when it is marked with the mouse.
+func (b *browser) copied(letter string) string {
+	b.t.Helper()
+	b.visit(letter + "/html")
+	return b.eval(`(s => { s.selectAllChildren(document.querySelector(".o")); return s.toString() })(getSelection())`)
 }
 
 // says waits for what the program tells the newcomer.
