@@ -48,6 +48,8 @@ func view(t *testing.T, d *db.DB, f func(match.Tx) error) {
 
 var then = time.Date(2026, 11, 21, 8, 30, 0, 0, time.UTC)
 
+const firstToken = "iea4amicb6lsbvxxfg7pksekzy" // as the desk makes them
+
 // fill stores one of everything.
 func fill(tx match.Tx) error {
 	p := match.PlayerRow{Name: "Ada", Address: "ada@home.test", Registered: true, Every: true, Created: then}
@@ -79,14 +81,15 @@ func fill(tx match.Tx) error {
 	if err := tx.SetKey(match.KeyRow{Key: "key", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
 		return err
 	}
-	l := match.LetterRow{MessageID: "in-1@home.test", From: p.Address, Token: "tok0", Date: then, BodyHash: strings.Repeat("ab", 32),
-		Class: match.ClassOrders, State: match.LetterNew, Attempts: 1, Received: then, Raw: []byte("raw\r\nletter")}
-	if err := tx.AddLetter(&l); err != nil {
+	first := match.Recipe{Kind: match.KindStart, Version: 1, To: p.Address, Player: p.ID, Game: g.ID, Seat: 2, Since: -1, Step: 0,
+		Result: match.None, Token: firstToken, PageKey: "old", Date: then, MessageID: "fsb4obf3cd3imgn4@angelpost.test",
+		Answer: match.Answer{Names: []string{"Bot", "Ada"}, Visibility: match.Listed}}
+	if err := tx.AddRecipe(&first, match.TokenRow{Place: 1}, match.OutQueued); err != nil {
 		return err
 	}
-	first := match.Recipe{Kind: match.KindStart, Version: 1, To: p.Address, Player: p.ID, Game: g.ID, Seat: 2, Since: -1, Step: 0,
-		Result: match.None, Token: "tok0", PageKey: "old", Date: then, MessageID: "out-1@angelpost.test"}
-	if err := tx.AddRecipe(&first, match.TokenRow{Place: 1}, match.OutQueued); err != nil {
+	l := match.LetterRow{MessageID: "in-1@home.test", From: p.Address, Token: firstToken, Date: then, BodyHash: strings.Repeat("ab", 32),
+		Class: match.ClassOrders, State: match.LetterNew, Attempts: 1, Received: then, Raw: []byte("raw\r\nletter")}
+	if err := tx.AddLetter(&l); err != nil {
 		return err
 	}
 	r := match.Recipe{Kind: match.KindAnswer, Version: 1, To: p.Address, Player: p.ID, Game: g.ID, Seat: 2, Since: 1, Step: 2,
@@ -166,23 +169,23 @@ func check(t *testing.T, d *db.DB) {
 		}
 		r, err := tx.RecipeByMessageID("out-2@angelpost.test")
 		if err != nil || r.PageKey != "key" || r.Answer.Lines[0].Text != "B" || r.Game != g.ID || r.InReplyTo != "in-1@home.test" ||
-			!reflect.DeepEqual(r.References, []string{"out-1@angelpost.test", "in-1@home.test"}) || r.Format != "text" || r.Since != 1 {
+			!reflect.DeepEqual(r.References, []string{"fsb4obf3cd3imgn4@angelpost.test", "in-1@home.test"}) || r.Format != "text" || r.Since != 1 {
 			t.Errorf("recipe %+v %v", r, err)
 		}
 		if same, err := tx.Recipe(r.ID); err != nil || !reflect.DeepEqual(same, r) {
 			t.Errorf("recipe by id %+v %v", same, err)
 		}
-		if old, err := tx.Recipe(r.ID - 1); err != nil || old.PageKey != "old" || old.Since != -1 {
+		if old, err := tx.Recipe(r.ID - 1); err != nil || old.PageKey != "old" || old.Since != -1 || old.Token != firstToken || len(old.Answer.Names) != 2 {
 			t.Errorf("the first letter's key is %q, %v", old.PageKey, err)
 		}
-		ls, err := tx.LikeLetter("ada@home.test", then, "tok0", strings.Repeat("ab", 32))
+		ls, err := tx.LikeLetter("ada@home.test", then, firstToken, strings.Repeat("ab", 32))
 		if err != nil || len(ls) != 1 || ls[0].Raw != nil || ls[0].BodyHash != strings.Repeat("ab", 32) {
 			t.Errorf("like letters %+v %v", ls, err)
 		}
-		if l, err := tx.Letter(ls[0].ID); err != nil || string(l.Raw) != "raw\r\nletter" || !l.Received.Equal(then) {
+		if l, err := tx.Letter(ls[0].ID); err != nil || string(l.Raw) != "raw\r\nletter" || l.MessageID != "in-1@home.test" || l.From != "ada@home.test" || l.Token != firstToken || !l.Received.Equal(then) {
 			t.Errorf("letter %+v %v", l, err)
 		}
-		if other, err := tx.LikeLetter("ada@home.test", then, "tok0", strings.Repeat("ac", 32)); err != nil || len(other) != 0 {
+		if other, err := tx.LikeLetter("ada@home.test", then, firstToken, strings.Repeat("ac", 32)); err != nil || len(other) != 0 {
 			t.Errorf("another body is like it: %+v %v", other, err)
 		}
 		if cs, err := tx.OpenConfirms(match.ConfirmAlias, "ada@work.test"); err != nil || len(cs) != 1 || !cs[0].Expires.Equal(then) {

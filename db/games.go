@@ -152,7 +152,7 @@ func (t *tx) Log(game string, after int) (out []match.Line, err error) {
 		func(r *sql.Rows) error {
 			var l match.Line
 			var told string
-			err := r.Scan(&l.N, &l.Seat, &l.By, &l.Order, &told)
+			err := r.Scan(&l.N, &l.Seat, word(writers, &l.By), &l.Order, &told)
 			if told != "" {
 				l.Told = strings.Split(told, "; ")
 			}
@@ -167,8 +167,8 @@ func (t *tx) AppendLog(game string, lines []match.Line) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	var number int64
-	if err := t.one("SELECT number FROM games WHERE id = ?", []any{game}, &number); err != nil {
+	var id int64
+	if err := t.one("SELECT number FROM games WHERE id = ?", []any{game}, &id); err != nil {
 		return err
 	}
 	insert, err := t.tx.PrepareContext(t.ctx, "INSERT INTO log (game, n, seat, by, line, told) VALUES (?, ?, ?, ?, ?, ?)")
@@ -177,11 +177,11 @@ func (t *tx) AppendLog(game string, lines []match.Line) error {
 	}
 	defer insert.Close()
 	for _, l := range lines {
-		if _, err := insert.ExecContext(t.ctx, number, l.N, l.Seat, l.By, l.Order, strings.Join(l.Told, "; ")); err != nil {
+		if _, err := insert.ExecContext(t.ctx, id, l.N, l.Seat, number(writers, l.By), l.Order, strings.Join(l.Told, "; ")); err != nil {
 			return fmt.Errorf("line %d of game %s: %w", l.N, game, err)
 		}
 	}
-	_, err = t.exec("UPDATE games SET steps = ? WHERE number = ?", lines[len(lines)-1].N, number)
+	_, err = t.exec("UPDATE games SET steps = ? WHERE number = ?", lines[len(lines)-1].N, id)
 	return err
 }
 

@@ -8,13 +8,19 @@ import (
 	"angelpost/engine/match"
 )
 
-const letterColumns = "id, message_id, sender, token, date, body_hash, class, state, why, attempts, repeats, answer, received"
+const letterColumns = `letters.id, letters.message_id, h.text, s.text,
+	CASE typeof(letters.token) WHEN 'integer' THEN (SELECT out.token FROM out WHERE out.id = letters.token) ELSE letters.token END,
+	letters.date, body_hash, class, letters.state, why, attempts, repeats, letters.answer, received`
+
+const fromLetters = ` FROM letters JOIN texts AS h ON h.id = letters.host JOIN texts AS s ON s.id = sender`
 
 func scanLetter(scan func(...any) error, more ...any) (l match.LetterRow, err error) {
 	var date, received int64
 	var hash []byte
-	err = scan(append([]any{&l.ID, &l.MessageID, &l.From, &l.Token, &date, &hash, &l.Class, &l.State, &l.Why,
-		&l.Attempts, &l.Repeats, &l.Answer, &received}, more...)...)
+	var host string
+	err = scan(append([]any{&l.ID, text(&l.MessageID), &host, &l.From, text(&l.Token), &date, &hash, word(classes, &l.Class),
+		word(letterStates, &l.State), &l.Why, &l.Attempts, &l.Repeats, &l.Answer, &received}, more...)...)
+	l.MessageID += host
 	l.Date, l.Received, l.BodyHash = at(date), at(received), hex.EncodeToString(hash)
 	return l, err
 }
@@ -30,9 +36,23 @@ func hashBytes(h string) []byte {
 }
 
 func (t *tx) AddLetter(l *match.LetterRow) error {
-	res, err := t.exec(`INSERT INTO letters (message_id, sender, token, date, body_hash, class, state, why, attempts, repeats, answer, received)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		l.MessageID, l.From, l.Token, ms(l.Date), hashBytes(l.BodyHash), l.Class, l.State, l.Why, l.Attempts, l.Repeats, l.Answer, ms(l.Received))
+	local, host := cut(l.MessageID)
+	hostID, err := t.text(host)
+	if err != nil {
+		return err
+	}
+	sender, err := t.text(l.From)
+	if err != nil {
+		return err
+	}
+	token, err := t.bearer(l.Token)
+	if err != nil {
+		return err
+	}
+	res, err := t.exec(`INSERT INTO letters (message_id, host, sender, token, date, body_hash, class, state, why, attempts, repeats, answer, received)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		packed(local), hostID, sender, token, ms(l.Date), hashBytes(l.BodyHash), number(classes, l.Class), number(letterStates, l.State),
+		l.Why, l.Attempts, l.Repeats, l.Answer, ms(l.Received))
 	if err != nil {
 		return err
 	}
@@ -45,21 +65,21 @@ func (t *tx) AddLetter(l *match.LetterRow) error {
 
 func (t *tx) SaveLetter(l match.LetterRow) error {
 	_, err := t.exec("UPDATE letters SET state = ?, why = ?, attempts = ?, repeats = ?, answer = ? WHERE id = ?",
-		l.State, l.Why, l.Attempts, l.Repeats, l.Answer, l.ID)
+		number(letterStates, l.State), l.Why, l.Attempts, l.Repeats, l.Answer, l.ID)
 	return err
 }
 
 func (t *tx) Letter(id int64) (match.LetterRow, error) {
 	var raw []byte
 	l, err := scanLetter(func(into ...any) error {
-		return t.one("SELECT "+letterColumns+", (SELECT bytes FROM raw WHERE letter = id) FROM letters WHERE id = ?", []any{id}, into...)
+		return t.one("SELECT "+letterColumns+", (SELECT bytes FROM raw WHERE letter = letters.id)"+fromLetters+" WHERE letters.id = ?", []any{id}, into...)
 	}, &raw)
 	l.Raw = raw
 	return l, err
 }
 
 func (t *tx) letters(query string, args ...any) (out []match.LetterRow, err error) {
-	err = t.each("SELECT "+letterColumns+" FROM letters WHERE "+query, args, func(r *sql.Rows) error {
+	err = t.each(query, args, func(r *sql.Rows) error {
 		l, err := scanLetter(r.Scan)
 		out = append(out, l)
 		return err
@@ -68,14 +88,26 @@ func (t *tx) letters(query string, args ...any) (out []match.LetterRow, err erro
 }
 
 func (t *tx) SameLetter(messageID string) ([]match.LetterRow, error) {
-	return t.letters("message_id = ? AND message_id <> '' ORDER BY id LIMIT 20", messageID)
+	if messageID == "" {
+		return nil, nil
+	}
+	local, host := cut(messageID)
+	return t.letters("SELECT "+letterColumns+fromLetters+` WHERE substr(letters.message_id, -12) = substr(?1, -12)
+		AND letters.message_id = ?1 AND h.text = ?2 ORDER BY letters.id LIMIT 20`, packed(local), host)
 }
 
 func (t *tx) LikeLetter(from string, date time.Time, token, bodyHash string) ([]match.LetterRow, error) {
-	return t.letters("sender = ? AND date = ? AND token = ? AND body_hash = ? ORDER BY id LIMIT 20", from, ms(date), token, hashBytes(bodyHash))
+	bearer, err := t.bearer(token)
+	if err != nil {
+		return nil, err
+	}
+	// The token may have been nobody's when the letter came.
+	return t.letters("SELECT "+letterColumns+fromLetters+` WHERE sender = (SELECT id FROM texts WHERE text = ?) AND letters.date = ?
+		AND letters.token IN (?, ?) AND body_hash = ? ORDER BY letters.id LIMIT 20`, from, ms(date), bearer, token, hashBytes(bodyHash))
 }
 
 func (t *tx) Letters(state string, limit int) ([]match.LetterRow, error) {
 	// The partial index serves these three; others are never listed by state.
-	return t.letters("state = ? AND state IN ('new', 'held', 'aside') ORDER BY id LIMIT ?", state, limit)
+	return t.letters("SELECT "+letterColumns+fromLetters+" WHERE letters.state = ? AND letters.state IN (1, 2, 3) ORDER BY letters.id LIMIT ?",
+		number(letterStates, state), limit)
 }

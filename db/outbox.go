@@ -1,13 +1,11 @@
 package db
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"angelpost/engine/match"
@@ -19,56 +17,56 @@ type Outgoing struct {
 	Tries int
 }
 
-const outColumns = `out.id, kind, version, address, player, coalesce((SELECT id FROM games WHERE number = game), ''), seat, since, step,
-	result, token, coalesce((SELECT key FROM keys WHERE keys.id = out.key), ''), format, answer, date, message_id,
-	coalesce((SELECT l.message_id FROM letters AS l WHERE l.id = out.reply), ''),
-	coalesce((SELECT h.message_id FROM out AS h WHERE h.id = out.thread), '')`
+const outColumns = `out.id, out.kind, out.version, a.text, out.player, games.id, out.seat, out.since, out.step, out.result, out.token,
+	keys.key, out.format, out.answer, CASE head.thread WHEN 0 THEN head.answer END, out.date,
+	out.message_id, o.text, letters.message_id, l.text, head.message_id, h.text`
 
-// dictionary is what answers usually begin with; changing it would make stored
-// ones unreadable.
-var dictionary = []byte(`{"game_name":"","names":["","",""],"lines":[{"n":1,"text":"activate die orange gray green take inject row column cube launch to ship place at mission locations collect with done reserve discard command discover repair destroy","as":["card "],"status":"applied"},{"n":2,"text":"","as":[""],"status":"forced"}],"remarks":[{"code":"","args":{"name":""}}],"press":[{"from":"","text":""}],"status":"refused","problem":{"code":"","rule":"R","suggestions":["`)
-
-func deflate(a match.Answer) ([]byte, error) {
-	text, err := json.Marshal(a)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	w, err := flate.NewWriterDict(&b, flate.DefaultCompression, dictionary)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(text); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-func inflate(b []byte, a *match.Answer) error {
-	text, err := io.ReadAll(flate.NewReaderDict(bytes.NewReader(b), dictionary))
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(text, a)
-}
+const fromOut = ` FROM out JOIN texts AS a ON a.id = out.address JOIN texts AS o ON o.id = out.host
+	LEFT JOIN games ON games.number = out.game LEFT JOIN keys ON keys.id = out.key
+	LEFT JOIN letters ON letters.id = out.reply LEFT JOIN texts AS l ON l.id = letters.host
+	LEFT JOIN out AS head ON head.id = out.thread LEFT JOIN texts AS h ON h.id = head.host`
 
 func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
-	answer, err := deflate(r.Answer)
+	var thread int64
+	var head []byte
+	if r.Thread != "" {
+		local, host := cut(r.Thread)
+		err := t.one(`SELECT id, CASE thread WHEN 0 THEN answer END FROM out WHERE message_id = ?
+			AND host = (SELECT id FROM texts WHERE text = ?)`, []any{packed(local), host}, &thread, &head)
+		if err != nil && !errors.Is(err, match.ErrNotFound) {
+			return err
+		}
+	}
+	answer, err := deflate(r.Answer, head)
 	if err != nil {
 		return fmt.Errorf("answer: %w", err)
 	}
+	var reply int64
+	if r.InReplyTo != "" {
+		local, host := cut(r.InReplyTo)
+		err := t.one(`SELECT coalesce(max(id), 0) FROM letters WHERE substr(message_id, -12) = substr(?1, -12) AND message_id = ?1
+			AND host = (SELECT id FROM texts WHERE text = ?2)`, []any{packed(local), host}, &reply)
+		if err != nil {
+			return err
+		}
+	}
+	address, err := t.text(r.To)
+	if err != nil {
+		return err
+	}
+	local, host := cut(r.MessageID)
+	hostID, err := t.text(host)
+	if err != nil {
+		return err
+	}
 	res, err := t.exec(`INSERT INTO out (kind, version, address, player, game, place, seat, turn, since, step, confirm, result, token,
-		key, format, answer, date, message_id, thread, reply, state, due)
+		key, format, answer, date, message_id, host, thread, reply, state, due)
 		VALUES (?, ?, ?, ?, coalesce((SELECT number FROM games WHERE id = ?), 0), ?, ?, ?, ?, ?, ?, ?, ?,
 		coalesce((SELECT max(keys.id) FROM keys JOIN games ON games.number = keys.game WHERE games.id = ? AND place = ? AND key = ?), 0),
-		?, ?, ?, ?, coalesce((SELECT id FROM out WHERE message_id = ?), 0),
-		coalesce((SELECT max(id) FROM letters WHERE message_id = ? AND message_id <> ''), 0), ?, ?)`,
-		r.Kind, r.Version, r.To, r.Player, r.Game, k.Place, r.Seat, k.Turn, r.Since, r.Step, k.Confirm, r.Result, r.Token,
-		r.Game, k.Place, r.PageKey,
-		r.Format, answer, ms(r.Date), r.MessageID, r.Thread, r.InReplyTo, state, ms(r.Date))
+		?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		number(kinds, r.Kind), r.Version, address, r.Player, r.Game, k.Place, r.Seat, k.Turn, r.Since, r.Step, k.Confirm,
+		number(results, r.Result), packed(r.Token), r.Game, k.Place, r.PageKey,
+		r.Format, answer, ms(r.Date), packed(local), hostID, thread, reply, number(outStates, state), ms(r.Date))
 	if err != nil {
 		return err
 	}
@@ -77,20 +75,26 @@ func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 }
 
 func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error) {
-	var answer []byte
+	var answer, head []byte
 	var date int64
-	err = scan(append([]any{&r.ID, &r.Kind, &r.Version, &r.To, &r.Player, &r.Game, &r.Seat, &r.Since, &r.Step, &r.Result, &r.Token,
-		&r.PageKey, &r.Format, &answer, &date, &r.MessageID, &r.InReplyTo, &r.Thread}, more...)...)
+	var game, key, replyHost, headHost sql.NullString
+	var host string
+	err = scan(append([]any{&r.ID, word(kinds, &r.Kind), &r.Version, &r.To, &r.Player, &game, &r.Seat, &r.Since, &r.Step,
+		word(results, &r.Result), text(&r.Token), &key, &r.Format, &answer, &head, &date,
+		text(&r.MessageID), &host, text(&r.InReplyTo), &replyHost, text(&r.Thread), &headHost}, more...)...)
 	if err != nil {
 		return r, err
 	}
-	r.Date = at(date)
+	r.Game, r.PageKey, r.Date = game.String, key.String, at(date)
+	r.MessageID += host
+	r.InReplyTo += replyHost.String
+	r.Thread += headHost.String
 	for _, id := range []string{r.Thread, r.InReplyTo} {
 		if id != "" {
 			r.References = append(r.References, id)
 		}
 	}
-	if err := inflate(answer, &r.Answer); err != nil {
+	if err := inflate(answer, head, &r.Answer); err != nil {
 		return r, fmt.Errorf("answer of letter out %d: %w", r.ID, err)
 	}
 	return r, nil
@@ -98,18 +102,20 @@ func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error
 
 func (t *tx) Recipe(id int64) (match.Recipe, error) {
 	return scanRecipe(func(into ...any) error {
-		return t.one("SELECT "+outColumns+" FROM out WHERE out.id = ?", []any{id}, into...)
+		return t.one("SELECT "+outColumns+fromOut+" WHERE out.id = ?", []any{id}, into...)
 	})
 }
 
 func (t *tx) RecipeByMessageID(id string) (match.Recipe, error) {
+	local, host := cut(id)
 	return scanRecipe(func(into ...any) error {
-		return t.one("SELECT "+outColumns+" FROM out WHERE message_id = ?", []any{id}, into...)
+		return t.one("SELECT "+outColumns+fromOut+" WHERE out.message_id = ? AND o.text = ?", []any{packed(local), host}, into...)
 	})
 }
 
 func (t *tx) CollectedFor(address string) (out []match.Recipe, err error) {
-	err = t.each("SELECT "+outColumns+" FROM out WHERE address = ? AND state = 'collected' ORDER BY out.id LIMIT 500", []any{address}, func(r *sql.Rows) error {
+	err = t.each("SELECT "+outColumns+fromOut+` WHERE out.address = (SELECT id FROM texts WHERE text = ?) AND out.state = `+collected+`
+		ORDER BY out.id LIMIT 500`, []any{address}, func(r *sql.Rows) error {
 		c, err := scanRecipe(r.Scan)
 		out = append(out, c)
 		return err
@@ -118,7 +124,7 @@ func (t *tx) CollectedFor(address string) (out []match.Recipe, err error) {
 }
 
 func (t *tx) Requeue(id int64, when time.Time) error {
-	_, err := t.exec("UPDATE out SET state = 'queued', tries = 0, due = ? WHERE id = ? AND state IN ('sent', 'failed')", ms(when), id)
+	_, err := t.exec("UPDATE out SET state = "+queued+", tries = 0, due = ? WHERE id = ? AND state IN ("+sent+", "+failed+")", ms(when), id)
 	return err
 }
 
@@ -127,7 +133,7 @@ func (t *tx) SetOutState(ids []int64, state string) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("UPDATE out SET state = ? WHERE id IN (SELECT value FROM json_each(?))", state, string(list))
+	_, err = t.exec("UPDATE out SET state = ? WHERE id IN (SELECT value FROM json_each(?))", number(outStates, state), string(list))
 	return err
 }
 
@@ -137,7 +143,7 @@ func (d *DB) RecipeByToken(ctx context.Context, token string) (r match.Recipe, e
 	err = d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) error {
 		r = match.Recipe{}
 		var found bool
-		err := t.each("SELECT "+outColumns+" FROM out WHERE token = ?", []any{token}, func(row *sql.Rows) (err error) {
+		err := t.each("SELECT "+outColumns+fromOut+" WHERE "+byToken, []any{packed(token)}, func(row *sql.Rows) (err error) {
 			r, err = scanRecipe(row.Scan)
 			found = true
 			return err
@@ -155,7 +161,7 @@ func (d *DB) RecipeByToken(ctx context.Context, token string) (r match.Recipe, e
 // changes nothing: a letter stays due until Sent, Retry or Failed.
 func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing, next time.Time, err error) {
 	err = d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) error {
-		err := t.each("SELECT "+outColumns+", tries FROM out WHERE state = 'queued' AND due <= ? ORDER BY due, out.id LIMIT ?",
+		err := t.each("SELECT "+outColumns+", out.tries"+fromOut+" WHERE out.state = "+queued+" AND out.due <= ? ORDER BY out.due, out.id LIMIT ?",
 			[]any{ms(now), limit}, func(r *sql.Rows) error {
 				var o Outgoing
 				var err error
@@ -167,7 +173,7 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing,
 			return err
 		}
 		var when int64
-		if err := t.one("SELECT coalesce(min(due), 0) FROM out WHERE state = 'queued' AND due > ?", []any{ms(now)}, &when); err != nil {
+		if err := t.one("SELECT coalesce(min(due), 0) FROM out WHERE state = "+queued+" AND due > ?", []any{ms(now)}, &when); err != nil {
 			return err
 		}
 		next = at(when)
@@ -179,7 +185,7 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing,
 // Sent marks a letter as taken over by the mail server.
 func (d *DB) Sent(ctx context.Context, id int64) error {
 	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
-		_, err := t.exec("UPDATE out SET state = 'sent', error = '' WHERE id = ? AND state = 'queued'", id)
+		_, err := t.exec("UPDATE out SET state = "+sent+", due = 0, error = '' WHERE id = ? AND state = "+queued, id)
 		return err
 	})
 }
@@ -187,7 +193,7 @@ func (d *DB) Sent(ctx context.Context, id int64) error {
 // Retry puts a letter off to a time, because of why.
 func (d *DB) Retry(ctx context.Context, id int64, when time.Time, why string) error {
 	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
-		_, err := t.exec("UPDATE out SET tries = tries + 1, due = ?, error = ? WHERE id = ? AND state = 'queued'", ms(when), why, id)
+		_, err := t.exec("UPDATE out SET tries = tries + 1, due = ?, error = ? WHERE id = ? AND state = "+queued, ms(when), why, id)
 		return err
 	})
 }
@@ -196,7 +202,7 @@ func (d *DB) Retry(ctx context.Context, id int64, when time.Time, why string) er
 // (match.Desk.Undeliverable).
 func (d *DB) Failed(ctx context.Context, id int64, why string) error {
 	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
-		_, err := t.exec("UPDATE out SET state = 'failed', tries = tries + 1, error = ? WHERE id = ? AND state = 'queued'", why, id)
+		_, err := t.exec("UPDATE out SET state = "+failed+", due = 0, tries = tries + 1, error = ? WHERE id = ? AND state = "+queued, why, id)
 		return err
 	})
 }

@@ -12,12 +12,14 @@ const tokenColumns = "token, player, coalesce((SELECT id FROM games WHERE number
 func (t *tx) oneToken(where string, args ...any) (k match.TokenRow, err error) {
 	var created int64
 	err = t.one("SELECT "+tokenColumns+" FROM out WHERE "+where, args,
-		&k.Token, &k.Player, &k.Game, &k.Place, &k.Turn, &k.Step, &k.Confirm, &created)
+		text(&k.Token), &k.Player, &k.Game, &k.Place, &k.Turn, &k.Step, &k.Confirm, &created)
 	k.Created = at(created)
 	return k, err
 }
 
-func (t *tx) Token(token string) (match.TokenRow, error) { return t.oneToken("token = ?", token) }
+func (t *tx) Token(token string) (match.TokenRow, error) {
+	return t.oneToken(byToken, packed(token))
+}
 
 func (t *tx) LastToken(game string, place int, player int64) (match.TokenRow, error) {
 	return t.oneToken(`game = (SELECT number FROM games WHERE id = ?) AND game <> 0 AND place = ? AND player = ? AND confirm = 0

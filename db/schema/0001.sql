@@ -1,6 +1,14 @@
 -- The first schema. Never edited: what changes comes as the next file.
 -- Times are milliseconds since 1970 UTC, 0 for none. Tables that hang on a
--- game name it by its number, not by the id that players see.
+-- game name it by its number, not by the id that players see. Columns of type
+-- ANY hold words by their numbers and base32 texts as bytes, see pack.go.
+
+-- Texts that many letters repeat: addresses, and the hosts of Message-IDs with
+-- their "@".
+CREATE TABLE texts (
+  id   INTEGER PRIMARY KEY,
+  text TEXT    NOT NULL UNIQUE
+) STRICT;
 
 CREATE TABLE players (
   id         INTEGER PRIMARY KEY,
@@ -63,7 +71,7 @@ CREATE TABLE log (
   game  INTEGER NOT NULL REFERENCES games,
   n     INTEGER NOT NULL,
   seat  INTEGER NOT NULL,
-  by    TEXT    NOT NULL,
+  by    ANY     NOT NULL,
   line  TEXT    NOT NULL,
   told  TEXT    NOT NULL, -- joined by "; "
   PRIMARY KEY (game, n)
@@ -98,22 +106,24 @@ CREATE INDEX confirms_open ON confirms (kind, address) WHERE open <> 0;
 
 CREATE TABLE letters (
   id         INTEGER PRIMARY KEY,
-  message_id TEXT    NOT NULL,
-  sender     TEXT    NOT NULL,
-  token      TEXT    NOT NULL,
+  message_id ANY     NOT NULL, -- before the host
+  host       INTEGER NOT NULL REFERENCES texts,
+  sender     INTEGER NOT NULL REFERENCES texts,
+  token      ANY     NOT NULL, -- the letter out that bears it; if none does, as it was given
   date       INTEGER NOT NULL,
   body_hash  BLOB    NOT NULL,
-  class      TEXT    NOT NULL,
-  state      TEXT    NOT NULL,
+  class      ANY     NOT NULL,
+  state      ANY     NOT NULL,
   why        TEXT    NOT NULL,
   attempts   INTEGER NOT NULL,
   repeats    INTEGER NOT NULL,
   answer     INTEGER NOT NULL,
   received   INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX letters_message_id ON letters (message_id) WHERE message_id <> '';
+-- Foreign Message-IDs may be long; their ends tell them apart.
+CREATE INDEX letters_message_id ON letters (substr(message_id, -12));
 CREATE INDEX letters_like ON letters (sender, date);
-CREATE INDEX letters_open ON letters (state, id) WHERE state IN ('new', 'held', 'aside');
+CREATE INDEX letters_open ON letters (state, id) WHERE state IN (1, 2, 3);
 
 CREATE TABLE raw (
   letter INTEGER PRIMARY KEY REFERENCES letters,
@@ -123,9 +133,9 @@ CREATE TABLE raw (
 -- The ledger of letters out, each with the token its Reply-To bears.
 CREATE TABLE out (
   id          INTEGER PRIMARY KEY,
-  kind        TEXT    NOT NULL,
+  kind        ANY     NOT NULL,
   version     INTEGER NOT NULL,
-  address     TEXT    NOT NULL,
+  address     INTEGER NOT NULL REFERENCES texts,
   player      INTEGER NOT NULL,
   game        INTEGER NOT NULL, -- 0: none
   place       INTEGER NOT NULL,
@@ -134,24 +144,25 @@ CREATE TABLE out (
   since       INTEGER NOT NULL,
   step        INTEGER NOT NULL,
   confirm     INTEGER NOT NULL, -- the question that yes and no decide
-  result      TEXT    NOT NULL,
-  token       TEXT    NOT NULL,
+  result      ANY     NOT NULL,
+  token       ANY     NOT NULL,
   key         INTEGER NOT NULL, -- of the page, 0: none
   format      TEXT    NOT NULL,
-  answer      BLOB    NOT NULL, -- JSON, deflated
+  answer      BLOB    NOT NULL, -- JSON, deflated (answer.go)
   date        INTEGER NOT NULL,
-  message_id  TEXT    NOT NULL UNIQUE,
+  message_id  ANY     NOT NULL UNIQUE, -- before the host
+  host        INTEGER NOT NULL REFERENCES texts,
   thread      INTEGER NOT NULL, -- the letter that heads the thread, 0: itself
   reply       INTEGER NOT NULL, -- the letter in that it answers, 0: none
-  state       TEXT    NOT NULL,
+  state       ANY     NOT NULL,
   tries       INTEGER NOT NULL DEFAULT 0,
-  due         INTEGER NOT NULL,
+  due         INTEGER NOT NULL, -- of a queued letter
   error       TEXT    NOT NULL DEFAULT ''
 ) STRICT;
-CREATE INDEX out_due ON out (due, id) WHERE state = 'queued';
-CREATE UNIQUE INDEX out_token ON out (token);
+CREATE INDEX out_due ON out (due, id) WHERE state = 1;
+CREATE INDEX out_token ON out (substr(token, 1, 8)); -- half of it tells them apart
 CREATE INDEX out_game ON out (game, place) WHERE game <> 0;
-CREATE INDEX out_collected ON out (address, id) WHERE state = 'collected';
+CREATE INDEX out_collected ON out (address, id) WHERE state = 3;
 
 CREATE TABLE press (
   id     INTEGER PRIMARY KEY,

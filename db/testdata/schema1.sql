@@ -2,6 +2,13 @@
 -- .dump wrote it. Frozen: TestFirstSchemaIsUpgraded opens it with today's program.
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
+CREATE TABLE texts (
+  id   INTEGER PRIMARY KEY,
+  text TEXT    NOT NULL UNIQUE
+) STRICT;
+INSERT INTO texts VALUES(1,'ada@home.test');
+INSERT INTO texts VALUES(2,'@angelpost.test');
+INSERT INTO texts VALUES(3,'@home.test');
 CREATE TABLE players (
   id         INTEGER PRIMARY KEY,
   name       TEXT    NOT NULL,
@@ -59,13 +66,13 @@ CREATE TABLE log (
   game  INTEGER NOT NULL REFERENCES games,
   n     INTEGER NOT NULL,
   seat  INTEGER NOT NULL,
-  by    TEXT    NOT NULL,
+  by    ANY     NOT NULL,
   line  TEXT    NOT NULL,
   told  TEXT    NOT NULL, -- joined by "; "
   PRIMARY KEY (game, n)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO log VALUES(1,1,1,'bot','B','orange die 3; gray die 0');
-INSERT INTO log VALUES(1,2,1,'bot','done','');
+INSERT INTO log VALUES(1,1,1,1,'B','orange die 3; gray die 0');
+INSERT INTO log VALUES(1,2,1,1,'done','');
 CREATE TABLE keys (
   id     INTEGER PRIMARY KEY,
   game   INTEGER NOT NULL REFERENCES games,
@@ -92,20 +99,21 @@ CREATE TABLE confirms (
 INSERT INTO confirms VALUES(1,'alias',1,'ada@work.test','abcdefgh',1,'{}',0,0,1,1795249800000,1795249800000);
 CREATE TABLE letters (
   id         INTEGER PRIMARY KEY,
-  message_id TEXT    NOT NULL,
-  sender     TEXT    NOT NULL,
-  token      TEXT    NOT NULL,
+  message_id ANY     NOT NULL, -- before the host
+  host       INTEGER NOT NULL REFERENCES texts,
+  sender     INTEGER NOT NULL REFERENCES texts,
+  token      ANY     NOT NULL, -- the letter out that bears it; if none does, as it was given
   date       INTEGER NOT NULL,
   body_hash  BLOB    NOT NULL,
-  class      TEXT    NOT NULL,
-  state      TEXT    NOT NULL,
+  class      ANY     NOT NULL,
+  state      ANY     NOT NULL,
   why        TEXT    NOT NULL,
   attempts   INTEGER NOT NULL,
   repeats    INTEGER NOT NULL,
   answer     INTEGER NOT NULL,
   received   INTEGER NOT NULL
 ) STRICT;
-INSERT INTO letters VALUES(1,'in-1@home.test','ada@home.test','tok0',1795249800000,X'abababababababababababababababababababababababababababababababab','orders','new','',1,0,0,1795249800000);
+INSERT INTO letters VALUES(1,'in-1',3,1,1,1795249800000,X'abababababababababababababababababababababababababababababababab',0,1,'',1,0,0,1795249800000);
 CREATE TABLE raw (
   letter INTEGER PRIMARY KEY REFERENCES letters,
   bytes  BLOB    NOT NULL
@@ -113,9 +121,9 @@ CREATE TABLE raw (
 INSERT INTO raw VALUES(1,X'7261770d0a6c6574746572');
 CREATE TABLE out (
   id          INTEGER PRIMARY KEY,
-  kind        TEXT    NOT NULL,
+  kind        ANY     NOT NULL,
   version     INTEGER NOT NULL,
-  address     TEXT    NOT NULL,
+  address     INTEGER NOT NULL REFERENCES texts,
   player      INTEGER NOT NULL,
   game        INTEGER NOT NULL, -- 0: none
   place       INTEGER NOT NULL,
@@ -124,22 +132,23 @@ CREATE TABLE out (
   since       INTEGER NOT NULL,
   step        INTEGER NOT NULL,
   confirm     INTEGER NOT NULL, -- the question that yes and no decide
-  result      TEXT    NOT NULL,
-  token       TEXT    NOT NULL,
+  result      ANY     NOT NULL,
+  token       ANY     NOT NULL,
   key         INTEGER NOT NULL, -- of the page, 0: none
   format      TEXT    NOT NULL,
-  answer      BLOB    NOT NULL, -- JSON, deflated
+  answer      BLOB    NOT NULL, -- JSON, deflated (answer.go)
   date        INTEGER NOT NULL,
-  message_id  TEXT    NOT NULL UNIQUE,
+  message_id  ANY     NOT NULL UNIQUE, -- before the host
+  host        INTEGER NOT NULL REFERENCES texts,
   thread      INTEGER NOT NULL, -- the letter that heads the thread, 0: itself
   reply       INTEGER NOT NULL, -- the letter in that it answers, 0: none
-  state       TEXT    NOT NULL,
+  state       ANY     NOT NULL,
   tries       INTEGER NOT NULL DEFAULT 0,
-  due         INTEGER NOT NULL,
+  due         INTEGER NOT NULL, -- of a queued letter
   error       TEXT    NOT NULL DEFAULT ''
 ) STRICT;
-INSERT INTO out VALUES(1,'start',1,'ada@home.test',1,1,1,2,0,-1,0,0,'none','tok0',1,'',X'aaae05040000ffff',1795249800000,'out-1@angelpost.test',0,0,'queued',0,1795249800000,'');
-INSERT INTO out VALUES(2,'answer',1,'ada@home.test',1,1,1,2,3,1,2,0,'applied','tok1',2,'text',X'aa46c499537e89928e92634a229e687382fbce097b68c4d602020000ffff',1795249860000,'out-2@angelpost.test',1,1,'queued',0,1795249860000,'');
+INSERT INTO out VALUES(1,3,1,1,1,1,1,2,0,-1,0,0,1,X'4101c031020f9720d6f729bef5488ace',1,'',X'aa46a876ca2f51d251724c4954c255de0200',1795249800000,X'2c83c704bb10f68619bc',2,0,0,1,0,1795249800000,'');
+INSERT INTO out VALUES(2,0,1,1,1,1,1,2,3,1,2,0,0,'tok1',2,'text',X'c25539e3d0e704d7e88423586a0100',1795249860000,'out-2',2,1,1,1,0,1795249860000,'');
 CREATE TABLE press (
   id     INTEGER PRIMARY KEY,
   game   INTEGER NOT NULL REFERENCES games,
@@ -174,13 +183,13 @@ CREATE INDEX seats_player ON seats (player, game) WHERE player <> 0;
 CREATE INDEX seats_heir ON seats (heir, game) WHERE heir <> 0;
 CREATE INDEX keys_game ON keys (game, place);
 CREATE INDEX confirms_open ON confirms (kind, address) WHERE open <> 0;
-CREATE INDEX letters_message_id ON letters (message_id) WHERE message_id <> '';
+CREATE INDEX letters_message_id ON letters (substr(message_id, -12));
 CREATE INDEX letters_like ON letters (sender, date);
-CREATE INDEX letters_open ON letters (state, id) WHERE state IN ('new', 'held', 'aside');
-CREATE INDEX out_due ON out (due, id) WHERE state = 'queued';
-CREATE UNIQUE INDEX out_token ON out (token);
+CREATE INDEX letters_open ON letters (state, id) WHERE state IN (1, 2, 3);
+CREATE INDEX out_due ON out (due, id) WHERE state = 1;
+CREATE INDEX out_token ON out (substr(token, 1, 8));
 CREATE INDEX out_game ON out (game, place) WHERE game <> 0;
-CREATE INDEX out_collected ON out (address, id) WHERE state = 'collected';
+CREATE INDEX out_collected ON out (address, id) WHERE state = 3;
 CREATE INDEX press_game ON press (game, id);
 CREATE INDEX due_at ON due (at);
 CREATE INDEX due_game ON due (game, kind, place);

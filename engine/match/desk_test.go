@@ -3,12 +3,10 @@ package match_test
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -581,63 +579,6 @@ func TestPageKeys(t *testing.T) {
 	if _, err := h.Look(ctx, id, out[0].PageKey, -1); err != nil {
 		t.Error(err)
 	}
-}
-
-// BenchmarkFinishedGame reports the database bytes of a finished four-player
-// game, raw letters left out, when everybody sends whole turns and when two of
-// the four send step by step.
-func BenchmarkFinishedGame(b *testing.B) {
-	for _, whole := range []bool{true, false} {
-		b.Run(fmt.Sprintf("whole=%v", whole), func(b *testing.B) {
-			for b.Loop() {
-				o := newOffice(b, manyAnswers)
-				names := []string{"ada", "bo", "cy", "di"}
-				id := o.started(4, names...)
-				empty := o.size()
-				letters := 0
-				seen := func(match.Recipe) { letters++ }
-				if whole {
-					for !o.record(id, 0).Finished {
-						for _, name := range names {
-							if s := o.sheet(o.last(name)); len(s.Example) > 0 {
-								letters += len(o.write(name, strings.Join(s.Example, "\n")))
-							}
-						}
-					}
-				} else {
-					playOn(o, id, names, rand.New(rand.NewPCG(1, 4)), seen)
-				}
-				b.ReportMetric(float64(o.size()-empty)/1024, "KiB/game")
-				b.ReportMetric(float64(len(o.record(id, 0).Log)), "lines/game")
-				b.ReportMetric(float64(letters), "letters/game")
-			}
-		})
-	}
-}
-
-// size is the database's, raw letters left out.
-func (o *office) size() int64 {
-	o.t.Helper()
-	file := o.file + ".copy"
-	if err := o.db.Backup(context.Background(), file); err != nil {
-		o.t.Fatal(err)
-	}
-	defer os.Remove(file)
-	c, err := sql.Open("sqlite3", file)
-	if err != nil {
-		o.t.Fatal(err)
-	}
-	defer c.Close()
-	for _, q := range []string{"DELETE FROM raw", "VACUUM"} {
-		if _, err := c.Exec(q); err != nil {
-			o.t.Fatal(err)
-		}
-	}
-	st, err := os.Stat(file)
-	if err != nil {
-		o.t.Fatal(err)
-	}
-	return st.Size()
 }
 
 // A player who sends his whole turn again with one line more is understood,

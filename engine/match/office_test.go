@@ -79,8 +79,9 @@ func (o *office) open() {
 func (o *office) letter(from, token, text string) match.Command {
 	o.n++
 	o.now = o.now.Add(time.Minute)
+	id := sha256.Sum256(fmt.Append(nil, o.n))
 	c := match.Command{
-		From: from, Token: token, MessageID: fmt.Sprintf("letter-%d@%s", o.n, "home.test"), Date: o.now,
+		From: from, Token: token, MessageID: fmt.Sprintf("%x@mail.home.test", id[:24]), Date: o.now, // as long as most
 		BodyHash: fmt.Sprintf("%x", sha256.Sum256([]byte(text))), Received: o.now, Raw: []byte(text), Subject: "Re: game",
 	}
 	if strings.TrimSpace(text) == "" {

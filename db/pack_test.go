@@ -1,0 +1,74 @@
+package db_test
+
+import (
+	"fmt"
+	"testing"
+
+	"angelpost/engine/match"
+)
+
+// Whatever stands in a letter is found and read back as it was written, though
+// it may look like what is stored more tightly.
+func TestOddTextsAreReadBack(t *testing.T) {
+	d, _ := fresh(t)
+	update(t, d, fill)
+	odd := []string{"", "1", "aa", "ab", "AA", "aaaa\n", "@", "a@b@c", "@home.test", "abcdefgh@", "in-1@other.test", "IEA4AMICB6LSBVXXFG7PKSEKZY",
+		firstToken, firstToken + "=", "\x00\xff", "a@\x00", "fsb4obf3cd3imgn4@angelpost.test", "fsb4obf3cd3imgn4@home.test"}
+	for i, s := range odd {
+		l := match.LetterRow{MessageID: s, From: s, Token: s, Date: then, Class: match.Class(s), State: s, BodyHash: fmt.Sprintf("%02x", i), Received: then}
+		update(t, d, func(tx match.Tx) error { return tx.AddLetter(&l) })
+		view(t, d, func(tx match.Tx) error {
+			got, err := tx.Letter(l.ID)
+			if err != nil || got.MessageID != s || got.From != s || got.Token != s || got.Class != match.Class(s) || got.State != s {
+				t.Errorf("%q became %+v, %v", s, got, err)
+			}
+			same, err := tx.SameLetter(s)
+			if err != nil {
+				return err
+			}
+			if found := len(same) == 1 && same[0].ID == l.ID; found != (s != "") {
+				t.Errorf("by the Message-ID %q: %+v", s, same)
+			}
+			like, err := tx.LikeLetter(s, then, s, l.BodyHash)
+			if err != nil || len(like) != 1 || like[0].ID != l.ID {
+				t.Errorf("like %q: %+v, %v", s, like, err)
+			}
+			return nil
+		})
+	}
+	for i, s := range odd[:len(odd)-6] {
+		r := match.Recipe{Kind: match.Kind(s), Result: match.Result(s), To: s, Token: s, MessageID: fmt.Sprintf("%d%s", i, s), InReplyTo: s, Date: then}
+		update(t, d, func(tx match.Tx) error { return tx.AddRecipe(&r, match.TokenRow{}, match.OutCollected) })
+		view(t, d, func(tx match.Tx) error {
+			got, err := tx.RecipeByMessageID(r.MessageID)
+			if err != nil || got.ID != r.ID || got.Kind != r.Kind || got.Result != r.Result || got.Token != s || got.InReplyTo != s || got.MessageID != r.MessageID {
+				t.Errorf("%q became %+v, %v", s, got, err)
+			}
+			if k, err := tx.Token(s); err != nil || k.Token != s {
+				t.Errorf("token %q: %+v, %v", s, k, err)
+			}
+			if c, err := tx.CollectedFor(s); err != nil || len(c) != 1 || c[0].To != s {
+				t.Errorf("collected for %q: %+v, %v", s, c, err)
+			}
+			return nil
+		})
+	}
+}
+
+// A letter that came before its token was given out is still known again.
+func TestLetterIsLikeItselfWhateverItsTokenBecomes(t *testing.T) {
+	d, _ := fresh(t)
+	const token = "yhzcj2aajcbihkgrw6euqxp764"
+	update(t, d, func(tx match.Tx) error {
+		return tx.AddLetter(&match.LetterRow{From: "bo@home.test", Token: token, Date: then, BodyHash: "ab", State: match.LetterDone, Received: then})
+	})
+	update(t, d, func(tx match.Tx) error {
+		return tx.AddRecipe(&match.Recipe{Token: token, MessageID: "x@angelpost.test", Date: then}, match.TokenRow{}, match.OutQueued)
+	})
+	view(t, d, func(tx match.Tx) error {
+		if like, err := tx.LikeLetter("bo@home.test", then, token, "ab"); err != nil || len(like) != 1 || like[0].Token != token {
+			t.Errorf("%+v, %v", like, err)
+		}
+		return nil
+	})
+}
