@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/BurntSushi/toml"
 )
@@ -128,6 +130,39 @@ func TestGameOptions(t *testing.T) {
 	out, code = output(t, "verify", "-all", "-config", config)
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); code != exitYes || len(lines) != 4 {
 		t.Errorf("verify -all: exit %d\n%s", code, out)
+	}
+	p.stop()
+}
+
+// TestCalledOff holds that a game called off asks nothing more: its answer
+// lists no order, neither does view.json, and a client that answers what is
+// legal has come to an end.
+func TestCalledOff(t *testing.T) {
+	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
+	for i, c := range demoClients(t, p, 1) {
+		ns := c.fetch()
+		if len(ns) == 0 {
+			continue
+		}
+		c.reply(ns[0], "cancel\r\n")
+		var n notice
+		for deadline := time.Now().Add(time.Minute); n.header == nil && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+			if ns := c.fetch(); len(ns) > 0 {
+				n = ns[0]
+			}
+		}
+		if i != 0 || n.result != "applied" {
+			t.Fatalf("seat %d: cancel is answered %q\n%s", i+1, n.result, n.text)
+		}
+		if len(n.legal)+len(n.example) > 0 || strings.Contains(n.text, "WHAT YOU MUST DECIDE") || strings.Contains(n.header.Get("Subject"), "turn") {
+			t.Errorf("%q of a game called off:\n%s", n.header.Get("Subject"), n.text)
+		}
+		body, _ := get(t, p.values["page1"]+"/view.json")
+		var v tableView
+		if err := json.Unmarshal([]byte(body), &v); err != nil || len(v.ToAct)+len(v.Legal) > 0 {
+			t.Errorf("%v: %v must act, %v", err, v.ToAct, v.Legal)
+		}
+		break
 	}
 	p.stop()
 }

@@ -413,7 +413,14 @@ func (h *Host) Sheet(ctx context.Context, r Recipe) (sheet *Sheet, err error) {
 		if p, err = p.at(r.Step); err != nil {
 			return err
 		}
-		return h.fill(sheet, p)
+		if err := h.fill(sheet, p); err != nil {
+			return err
+		}
+		if broken := row.State == GameCancelled || row.State == GameAbandoned; broken && !r.Date.Before(row.Ended) {
+			sheet.View.ToAct, sheet.View.Decision = nil, engine.NoDecision // nobody decides any more
+			sheet.Legal, sheet.Example = nil, nil
+		}
+		return nil
 	})
 	return sheet, err
 }

@@ -289,8 +289,8 @@ func (s *sitting) agree(w *writer, kind string) error {
 		w.seat.Agreed = strings.TrimSpace(w.seat.Agreed + " " + what)
 	}
 	left := t.unagreed(what)
-	w.answer.say(SayAgreed, "what", what, "names", left)
 	if left != "" {
+		w.answer.say(SayAgreed, "what", what, "names", left)
 		return nil
 	}
 	if kind == ConfirmVisibility {
