@@ -101,3 +101,25 @@ func get(t *testing.T, url string) (string, int) {
 	}
 	return string(b), res.StatusCode
 }
+
+// TestDemoBotsJoin: a game that a newcomer starts beside the demo's own begins
+// as well.
+func TestDemoBotsJoin(t *testing.T) {
+	p := start(t, demoArgs(t.TempDir())...)
+	c := demoClients(t, p, 1)[0]
+	c.fetch()
+	c.send(p.values["server"], "another", "", "new game\r\nplayers: beta@demo.localhost, gamma@demo.localhost\r\n")
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		for _, n := range c.fetch() {
+			switch game := n.header.Get("X-Angelpost-Game"); {
+			case (n.kind == "start" || n.kind == "turn") && game != p.values["game"]:
+				return
+			case n.kind == "answer" && n.result == "none": // asked back
+				c.reply(n, "yes\r\n")
+			}
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the bots do not join")
+		}
+	}
+}

@@ -19,7 +19,7 @@ import (
 )
 
 // A mailBot is the demo's bot: a correspondent that knows nothing but its
-// letters. It answers each with the example turn that stands in it, or, after
+// letters. It joins where it is invited, and answers each letter with the example turn that stands in it, or, after
 // a refusal, with the first legal order.
 type mailBot struct {
 	address string
@@ -42,6 +42,9 @@ func (b *mailBot) read(ctx context.Context, f imapbox.Fetched) (imapbox.Disposit
 		return imapbox.Failed, nil
 	}
 	legal, example := barred(text)
+	if m.Header.Get("X-Angelpost-Kind") == "invitation" {
+		legal, example = []string{"join"}, nil
+	}
 	if len(legal) == 0 {
 		return imapbox.Done, nil
 	}
