@@ -231,9 +231,12 @@ func (p *play) toAct() []engine.Seat {
 }
 
 // owes tells whether all that seat must decide now is something the game does
-// not wait for (Q3.3); waits is its opposite among seats to act. At the end of
-// the game owner's activations are waited for.
+// not wait for (Q3.3); waits is its opposite among seats to act. In the seat's
+// own turn, and at the end of the game, what it owes is waited for.
 func (p *play) owes(seat engine.Seat) bool {
+	if p.onTurn() == seat {
+		return false
+	}
 	switch p.state.Asked(seat) {
 	case engine.AskDiscard, engine.AskKeep:
 		return true
