@@ -118,6 +118,9 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 	mux := http.NewServeMux()
 	mux.Handle("/post/", host.PostRoom(humans(seats)...))
 	mux.Handle("/", s.pages())
+	if boxes := humans(seats); len(boxes) > 0 { // the demo's front door is the newcomer's mailbox
+		mux.Handle("GET /{$}", http.RedirectHandler(mailhost.PostRoot+boxes[0], http.StatusFound))
+	}
 	parts := []func(context.Context) error{
 		s.run,
 		func(ctx context.Context) error { return web.Serve(ctx, pages, mux, log) },

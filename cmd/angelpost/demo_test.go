@@ -61,6 +61,9 @@ func TestDemo(t *testing.T) {
 			}
 			checkRecord(t, record)
 			checkPage(t, p.values["page1"])
+			if body, status := get(t, p.values["http"]); status != 200 || !strings.Contains(body, "alpha@"+demoDomain) {
+				t.Errorf("the front door: status %d, the newcomer's mailbox: %v", status, strings.Contains(body, "alpha@"))
+			}
 			p.stop()
 		})
 	}
