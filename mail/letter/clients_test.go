@@ -134,6 +134,26 @@ func head(client, extra string) string {
 		"MIME-Version: 1.0\n" + extra
 }
 
+// agent is the field in which a client names itself, if it does.
+func agent(name string) string {
+	for _, a := range [][2]string{
+		{"outlook-desktop", "X-Mailer: Microsoft Outlook 16.0\nContent-Language: en-gb\n"},
+		{"outlook-web", "Thread-Topic: The Long Way Home, round 4: your turn\nAccept-Language: en-GB, en-US\nContent-Language: en-GB\nX-MS-Has-Attach:\nX-MS-TNEF-Correlator:\n"},
+		{"apple-mail", "X-Mailer: Apple Mail (2.3826.200.121)\n"},
+		{"ios-mail", "X-Mailer: iPhone Mail (22F76)\n"},
+		{"thunderbird", "User-Agent: Mozilla Thunderbird\n"},
+		{"yahoo-android", ""},
+		{"yahoo", "X-Mailer: WebService/1.1.22876 YMailNorrin\n"},
+		{"k9", "User-Agent: K-9 Mail for Android\n"},
+		{"mutt", "User-Agent: Mutt/2.2.13 (2024-03-09)\n"},
+	} {
+		if strings.HasPrefix(name, a[0]) {
+			return a[1]
+		}
+	}
+	return ""
+}
+
 func part1(typ, encoding, body string) string {
 	h := "Content-Type: " + typ + "\n"
 	if encoding != "" {
@@ -182,7 +202,7 @@ func clients(t testing.TB) []example {
 	allPlain, allHTML := strings.Join(plain[:], ""), strings.Join(html[:], "")
 	var es []example
 	add := func(name, body string, orders []string, press ...Press) {
-		raw := head(name, "") + body
+		raw := head(name, agent(name)) + body
 		es = append(es, example{name: name, raw: strings.ReplaceAll(strings.ReplaceAll(raw, "\r\n", "\n"), "\n", "\r\n"), orders: orders, press: press})
 	}
 	addKind := func(name, extra, body string, kind Kind, barred bool) {
@@ -227,6 +247,17 @@ func clients(t testing.TB) []example {
 		part1(utf8Plain, "", lines(turn...)+"\n"+aOn+"\n"+prefix("> ", asText(allHTML, 72))),
 		part1(utf8HTML, "quoted-printable", `<div dir="auto">`+strings.Join(turn, `</div><div dir="auto">`)+`</div><br><div class="gmail_quote">`+strings.Replace(gAttr, "AM Angelpost", "Angelpost,", 1)+gOpen+allHTML+gClose+`</div>`)), turn)
 	add("gmail-app-top-html-only", part1(utf8HTML, "quoted-printable", `<p dir="ltr">`+strings.Join(turn, "<br>\n")+`</p>`+"\n"+`<div class="gmail_quote">On Sat, 21 Nov 2026, 08:12 Angelpost, &lt;`+server+`&gt; wrote:<br type="attribution">`+gOpen+allHTML+gClose+`</div>`), turn)
+	// "Respond inline" makes the quotation editable; every line is a div.
+	aHTML := func(inner string) string {
+		return `<div dir="auto"><div class="gmail_quote" dir="auto">` + strings.Replace(gAttr, "AM Angelpost", "Angelpost,", 1) + inner + `</div></div>`
+	}
+	auto := func(ss ...string) string { return strings.ReplaceAll(divs(ss...), "<div>", `<div dir="auto">`) }
+	add("gmail-app-bottom", alternative(
+		part1(utf8Plain, "", aOn+"\n"+prefix("> ", asText(allHTML, 72))+"\n"+lines(turn...)),
+		part1(utf8HTML, "quoted-printable", aHTML(gOpen+allHTML+gClose)+auto(append([]string{""}, turn...)...))), turn)
+	add("gmail-app-inline", alternative(
+		part1(utf8Plain, "", aOn+"\n"+prefix("> ", asText(html[0], 72))+"\n"+half[0]+"\n\n"+prefix("> ", asText(html[1], 72))+half[1]+"\n\n"+prefix("> ", asText(html[2], 72))),
+		part1(utf8HTML, "quoted-printable", aHTML(gOpen+html[0]+gClose+auto("", half[0], "")+gOpen+html[1]+gClose+auto(half[1], "")+gOpen+html[2]+gClose))), half)
 
 	// Outlook, desktop: nothing marks the quotation but what stands above it.
 	oPlain := "-----Original Message-----\nFrom: Angelpost <" + server + "> \nSent: Saturday, November 21, 2026 8:12 AM\nTo: Anna Berg <anna@example.org>\nSubject: The Long Way Home, round 4: your turn\n\n"
@@ -240,6 +271,9 @@ func clients(t testing.TB) []example {
 	add("outlook-desktop-inline", part1(`text/plain; charset="us-ascii"`, "7bit", oPlain+asText(html[0], 200)+"[Anna Berg] "+half[0]+"\n"+asText(html[1], 200)+"\n"+half[1]+"\n\n"+asText(html[2], 200)), half)
 	add("outlook-desktop-top-html-only", part1(`text/html; charset="windows-1252"`, "quoted-printable", latin1(t, word(mso(append(turn, "", say, "")...)+oRule+allHTML))), turn, greet)
 	add("outlook-desktop-inline-html-only", part1(`text/html; charset="us-ascii"`, "quoted-printable", word(oRule+html[0]+mso(`<span style="color:#C00000">`+half[0]+`</span>`)+html[1]+mso("", half[1])+html[2])), half)
+	add("outlook-desktop-bottom", alternative(
+		part1(`text/plain; charset="us-ascii"`, "7bit", oPlain+asText(allHTML, 200)+"\n"+lines(turn...)),
+		part1(`text/html; charset="us-ascii"`, "quoted-printable", word(oRule+allHTML+mso(append([]string{""}, turn...)...)))), turn)
 	add("outlook-desktop-prefix-bottom", part1(`text/plain; charset="iso-8859-1"`, "8bit", latin1(t, prefix("> ", oPlain+allPlain)+"\n"+lines(turn...)+"\n"+lines(say))), turn, greet)
 	add("outlook-german-top", part1(`text/plain; charset="iso-8859-1"`, "quoted-printable", latin1(t, lines(turn...)+"\nViele Grüße\nAnna\n\n________________________________\nVon: Angelpost <"+server+">\nGesendet: Samstag, 21. November 2026 08:12\nAn: Anna Berg\nBetreff: The Long Way Home, round 4: your turn\n\n"+allPlain)), turn)
 
@@ -251,8 +285,14 @@ func clients(t testing.TB) []example {
 	}
 	add("outlook-web-top", alternative(
 		part1(`text/plain; charset="iso-8859-1"`, "quoted-printable", latin1(t, lines(append(turn, "", say)...)+"\n"+wPlain+asText(allHTML, 300))),
-		part1(`text/html; charset="iso-8859-1"`, "quoted-printable", latin1(t, proof(turn...)+wHTML+allHTML))), turn, greet)
+		part1(`text/html; charset="iso-8859-1"`, "quoted-printable", latin1(t, proof(append(turn, "<br>", say)...)+wHTML+allHTML))), turn, greet)
 	add("outlook-web-inline-html-only", part1(`text/html; charset="utf-8"`, "base64", wHTML+`<div>`+html[0]+proof(half[0])+html[1]+proof("", half[1])+html[2]+`</div>`), half)
+	add("outlook-web-bottom", alternative(
+		part1(`text/plain; charset="us-ascii"`, "quoted-printable", "\n"+wPlain+asText(allHTML, 300)+"\n"+lines(turn...)),
+		part1(`text/html; charset="us-ascii"`, "quoted-printable", proof("<br>")+wHTML+`<div>`+allHTML+proof(append([]string{"<br>"}, turn...)...)+`</div>`)), turn)
+	add("outlook-web-inline", alternative(
+		part1(`text/plain; charset="us-ascii"`, "quoted-printable", "\n"+wPlain+asText(html[0], 300)+half[0]+"\n"+asText(html[1], 300)+"\n"+half[1]+"\n"+asText(html[2], 300)),
+		part1(`text/html; charset="us-ascii"`, "quoted-printable", proof("<br>")+wHTML+`<div>`+html[0]+proof(half[0])+html[1]+proof("<br>", half[1])+html[2]+`</div>`)), half)
 	add("outlook-mobile-top", alternative(
 		part1(`text/plain; charset="us-ascii"`, "", lines(turn...)+"\nGet Outlook for Android<https://aka.ms/AAb9ysg>\n"+wPlain+asText(allHTML, 300)),
 		part1(`text/html; charset="us-ascii"`, "", proof(turn...))), turn)
@@ -264,21 +304,37 @@ func clients(t testing.TB) []example {
 	mAttr := mOpen + `<div>` + strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(mOn) + `</div><br class="Apple-interchange-newline"><div>`
 	add("apple-mail-top", alternative(
 		part1("text/plain;\n\tcharset=utf-8", "quoted-printable", lines(turn...)+"\n"+lines(say)+"\n"+prefix("> ", mOn+"\n\n"+asText(allHTML, 500))),
-		part1("text/html;\n\tcharset=utf-8", "quoted-printable", divs(turn...))), turn, greet)
+		part1("text/html;\n\tcharset=utf-8", "quoted-printable", `<html><body style="overflow-wrap: break-word;">`+divs(append(turn, "", say)...)+`<br>`+mAttr+allHTML+`</div></blockquote></body></html>`)), turn, greet)
 	add("apple-mail-bottom", part1("text/plain;\n\tcharset=us-ascii;\n\tformat=flowed;\n\tdelsp=yes", "7bit", mOn+"\n\n"+prefix("> ", flow(allPlain, true))+"\n"+lines(turn...)), turn)
-	add("apple-mail-inline-html-only", part1("text/html;\n\tcharset=us-ascii", "7bit", `<html><body style="overflow-wrap: break-word;">`+mAttr+html[0]+`</div></blockquote><div><br></div><div>`+half[0]+`</div><br>`+mOpen+`<div>`+html[1]+`</div></blockquote><div>`+half[1]+`</div>`+mOpen+`<div>`+html[2]+`</div></blockquote></body></html>`), half)
+	mInline := `<html><body style="overflow-wrap: break-word;">` + mAttr + html[0] + `</div></blockquote><div><br></div><div>` + half[0] + `</div><br>` + mOpen + `<div>` + html[1] + `</div></blockquote><div>` + half[1] + `</div>` + mOpen + `<div>` + html[2] + `</div></blockquote></body></html>`
+	add("apple-mail-inline", alternative(
+		part1("text/plain;\n\tcharset=us-ascii", "quoted-printable", prefix("> ", mOn+"\n\n"+asText(html[0], 500))+"\n"+half[0]+"\n\n"+prefix("> ", asText(html[1], 500))+half[1]+"\n"+prefix("> ", asText(html[2], 500))),
+		part1("text/html;\n\tcharset=us-ascii", "quoted-printable", mInline)), half)
+	add("apple-mail-inline-html-only", part1("text/html;\n\tcharset=us-ascii", "7bit", mInline), half)
 
 	// iOS Mail.
 	iOn := "On 21 Nov 2026, at 08:12, Angelpost <" + server + "> wrote:"
+	// Its signature stands above the quotation, wherever the answer is written.
+	iHTML := func(above, inner string) string {
+		return `<html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"></head><body dir="auto">` + above + `<div dir="ltr"><br></div><div id="AppleMailSignature" dir="ltr">Sent from my iPhone</div><div dir="ltr"><br><blockquote type="cite">` + strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(iOn) + `<br><br></blockquote></div>` + inner + `</body></html>`
+	}
+	iOpen, iClose := `<blockquote type="cite"><div dir="ltr">`, `</div></blockquote>`
 	add("ios-mail-top", alternative(
 		part1("text/plain;\n\tcharset=utf-8", "base64", "\uFEFF"+lines(turn...)+"\nSent from my iPhone\n\n"+prefix("> ", iOn+"\n\n\uFEFF"+asText(allHTML, 500))),
-		part1("text/html;\n\tcharset=utf-8", "base64", divs(turn...))), turn)
+		part1("text/html;\n\tcharset=utf-8", "base64", iHTML(divs(turn...), iOpen+"\uFEFF"+allHTML+iClose))), turn)
 	add("ios-mail-top-html-only", part1("text/html;\n\tcharset=utf-8", "base64", `<html><head><meta http-equiv="content-type" content="text/html; charset=utf-8"></head><body dir="auto">`+divs(append(turn, "")...)+`<div id="AppleMailSignature" dir="ltr">Sent from my iPad</div><div dir="ltr"><br><blockquote type="cite">`+strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(iOn)+`<br><br></blockquote></div><blockquote type="cite"><div dir="ltr">`+allHTML+`</div></blockquote></body></html>`), turn)
+	add("ios-mail-bottom", alternative(
+		part1("text/plain;\n\tcharset=utf-8", "quoted-printable", "\uFEFF\nSent from my iPhone\n\n"+prefix("> ", iOn+"\n\n\uFEFF"+asText(allHTML, 500))+"\n"+lines(turn...)),
+		part1("text/html;\n\tcharset=utf-8", "quoted-printable", iHTML("", iOpen+"\uFEFF"+allHTML+iClose+`<div dir="ltr"><br></div>`+divs(turn...)))), turn)
+	add("ios-mail-inline", alternative(
+		part1("text/plain;\n\tcharset=utf-8", "base64", "\uFEFF\nSent from my iPhone\n\n"+prefix("> ", iOn+"\n\n\uFEFF"+asText(html[0], 500))+half[0]+"\n"+prefix("> ", asText(html[1], 500))+"\n"+half[1]+"\n\n"+prefix("> ", asText(html[2], 500))),
+		part1("text/html;\n\tcharset=utf-8", "base64", iHTML("", iOpen+"\uFEFF"+html[0]+iClose+`<div dir="ltr">`+half[0]+`</div>`+iOpen+html[1]+iClose+`<div dir="ltr"><br></div>`+half[1]+`<br>`+iOpen+html[2]+iClose))), half)
 
 	// Thunderbird: format=flowed, an empty line below a mark.
 	tOn := "On 21/11/2026 08:12, Angelpost wrote:\n"
 	add("thunderbird-bottom", part1(flowed, "8bit", tOn+prefix("> ", flow(allPlain, false))+"\n"+lines(turn...)+"\n"+lines(say)+"\n-- \nAnna Berg\nresign yourself to it\n"), turn, greet)
 	add("thunderbird-inline", part1(flowed, "7bit", tOn+prefix("> ", flow(plain[0], false))+"\n"+half[0]+"\n\n"+prefix("> ", flow(plain[1], false))+half[1]+"\n"+prefix("> ", flow(plain[2], false))), half)
+	add("thunderbird-top", part1(flowed, "7bit", lines(turn...)+"\n"+tOn+prefix("> ", flow(allPlain, false))), turn)
 	add("thunderbird-top-html-only", part1(utf8HTML, "8bit", `<!DOCTYPE html><html><head><meta http-equiv="Content-Type" content="text/html; charset=UTF-8"></head><body><p>`+strings.Join(turn, "<br>\n")+`</p><div class="moz-signature">-- <br>Anna<br>resign</div><div class="moz-cite-prefix">On 21/11/2026 08:12, Angelpost wrote:<br></div><blockquote type="cite" cite="mid:n4@play.example">`+allHTML+`</blockquote></body></html>`), turn)
 	add("thunderbird-french-bottom", part1(flowed, "8bit", "Le 21/11/2026 à 08:12, Angelpost a écrit :\n"+prefix("> ", flow(allPlain, false))+"\n"+lines(turn...)), turn)
 
@@ -291,6 +347,12 @@ func clients(t testing.TB) []example {
 		part1("text/plain; charset=UTF-8", "quoted-printable", prefix(" ", lines(turn...)+"\n    "+yOn+"  \n \n"+asText(allHTML, 300))),
 		part1("text/html; charset=UTF-8", "quoted-printable", divs(turn...)+yHTML(allHTML))), turn)
 	add("yahoo-inline-html-only", part1("text/html; charset=UTF-8", "quoted-printable", yHTML(html[0]+divs(half[0])+html[1]+divs("", half[1])+html[2])), half)
+	add("yahoo-bottom", alternative(
+		part1("text/plain; charset=UTF-8", "quoted-printable", prefix(" ", "    "+yOn+"  \n \n"+asText(allHTML, 300)+"\n"+lines(turn...))),
+		part1("text/html; charset=UTF-8", "quoted-printable", divs("")+yHTML(allHTML+divs(append([]string{""}, turn...)...)))), turn)
+	add("yahoo-inline", alternative(
+		part1("text/plain; charset=UTF-8", "quoted-printable", prefix(" ", "    "+yOn+"  \n \n"+asText(html[0], 300)+half[0]+"\n"+asText(html[1], 300)+"\n"+half[1]+"\n"+asText(html[2], 300))),
+		part1("text/html; charset=UTF-8", "quoted-printable", divs("")+yHTML(html[0]+divs(half[0])+html[1]+divs("", half[1])+html[2]))), half)
 	add("yahoo-android-top", part1("text/plain; charset=UTF-8", "", lines(turn...)+"\nSent from Yahoo Mail on Android \n \n  On Sat, 21 Nov 2026 at 8:12, Angelpost<"+server+"> wrote:   "+allPlain), turn)
 
 	// K-9 and FairEmail: the signature stands above the quotation.
@@ -298,6 +360,7 @@ func clients(t testing.TB) []example {
 	add("k9-top", part1("text/plain;\n charset=utf-8", "quoted-printable", lines(turn...)+"\n-- \nSent from my Android device with K-9 Mail. Please excuse my brevity.\n\n"+kOn+prefix(">", allPlain)), turn)
 	add("k9-bottom", part1("text/plain;\n charset=utf-8", "quoted-printable", kOn+prefix(">", allPlain)+"\n"+lines(turn...)+"-- \nSent from my Android device with K-9 Mail. Please excuse my brevity.\n"), turn)
 	add("k9-signature-inline", part1("text/plain; charset=utf-8", "", "-- \nAnna\nresign\n\n"+kOn+prefix("> ", plain[0])+half[0]+"\n"+prefix("> ", plain[1])+half[1]+"\n"), half)
+	add("k9-inline", part1("text/plain;\n charset=utf-8", "quoted-printable", kOn+prefix(">", plain[0])+half[0]+"\n"+prefix(">", plain[1])+"\n"+half[1]+"\n\n"+prefix(">", plain[2])+"-- \nSent from my Android device with K-9 Mail. Please excuse my brevity.\n"), half)
 	add("fairemail-top", alternative(
 		part1("text/plain; charset=utf-8", "", lines(turn...)+"\n21 Nov 2026 08:12:00 Angelpost <"+server+">:\n\n"+prefix("> ", asText(allHTML, 300))),
 		part1("text/html; charset=utf-8", "", `<p dir="auto">`+strings.Join(turn, "<br>")+`</p>`)), turn)
@@ -306,6 +369,8 @@ func clients(t testing.TB) []example {
 	// Text clients.
 	uOn := "On Sat, Nov 21, 2026 at 08:12:00AM +0100, Angelpost wrote:\n"
 	add("mutt-bottom", part1("text/plain; charset=us-ascii", "", uOn+prefix("> ", allPlain)+"\n"+lines(turn...)), turn)
+	add("mutt-top", part1("text/plain; charset=us-ascii\nContent-Disposition: inline", "", lines(turn...)+"\n"+uOn+prefix("> ", allPlain)), turn)
+	add("mutt-inline", part1("text/plain; charset=us-ascii\nContent-Disposition: inline", "", uOn+prefix("> ", plain[0])+"\n"+half[0]+"\n\n"+prefix("> ", plain[1])+"\n"+half[1]+"\n\n"+prefix("> ", plain[2])+"\n-- \nAnna\n"), half)
 	add("neomutt-inline", part1("text/plain; charset=iso-8859-1", "8bit", latin1(t, uOn+prefix("> ", plain[0])+half[0]+"\n\n"+say+"\n"+prefix("> ", plain[1])+half[1]+"\n"+prefix("> ", plain[2]))), half, greet)
 	add("claws-bottom", part1("text/plain; charset=US-ASCII", "7bit", "On Sat, 21 Nov 2026 08:12:00 +0100\nAngelpost <"+server+"> wrote:\n\n"+prefix("> ", allPlain)+"\n"+lines(turn...)+"\n\n\n-- \nAnna\n"), turn)
 	add("kmail-inline", part1(`text/plain; charset="utf-8"`, "quoted-printable", "On Samstag, 21. November 2026 08:12:00 Mitteleuropäische Normalzeit Angelpost wrote:\n"+prefix("> ", plain[0])+half[0]+"\n"+prefix("> ", plain[1])+half[1]+"\n"+prefix("> ", plain[2])), half)

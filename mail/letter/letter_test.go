@@ -119,10 +119,11 @@ func TestClientsWithoutNotice(t *testing.T) {
 	o := testOptions(t)
 	o.Notice = nil
 	// These need the notice: they quote without any mark, or the player wrote
-	// between lines that nothing but the notice tells from his.
+	// between or below lines that nothing but the notice tells from his.
 	needs := map[string]bool{
 		"bare-unmarked-above":    true,
 		"outlook-desktop-inline": true, "outlook-desktop-inline-html-only": true, "outlook-web-inline-html-only": true,
+		"outlook-desktop-bottom": true, "outlook-web-bottom": true, "outlook-web-inline": true, "yahoo-bottom": true, "yahoo-inline": true,
 		"yahoo-inline-html-only": true, "samsung-cut-bottom": true, "gmail-plain-mode-top": true, "gmail-plain-mode-inline": true,
 	}
 	for _, e := range clients(t) {
