@@ -246,65 +246,49 @@ func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
 	return outbox.Compose(m)
 }
 
-// queue is the database as the outbox sees it. It keeps the recipes of the
-// letters it has handed out, which render needs.
-type queue struct {
-	*server
-	mu      sync.Mutex
-	recipes map[int64]match.Recipe
-}
+// queue is the database as the outbox sees it.
+type queue struct{ *server }
 
-func (q *queue) Due(ctx context.Context, now time.Time, limit int) ([]outbox.Letter, time.Time, error) {
+func (q queue) Due(ctx context.Context, now time.Time, limit int) ([]outbox.Letter, time.Time, error) {
 	rows, next, err := q.db.Due(ctx, now, limit)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
 	out := make([]outbox.Letter, len(rows))
-	q.mu.Lock()
-	defer q.mu.Unlock()
 	for i, r := range rows {
-		q.recipes[r.ID] = r.Recipe
 		out[i] = outbox.Letter{ID: r.ID, From: q.conf.plain(), To: r.To, Queued: r.Date, Attempts: r.Tries}
 	}
 	return out, next, nil
 }
 
-func (q *queue) render(ctx context.Context, l outbox.Letter) ([]byte, error) {
-	q.mu.Lock()
-	r, ok := q.recipes[l.ID]
-	q.mu.Unlock()
-	if !ok {
-		return nil, fmt.Errorf("letter %d was not handed out", l.ID)
+// render makes the bytes of a letter that Due has handed out.
+func (q queue) render(ctx context.Context, l outbox.Letter) ([]byte, error) {
+	var r match.Recipe
+	err := q.db.View(ctx, func(tx match.Tx) (err error) {
+		r, err = tx.Recipe(l.ID)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return q.server.render(ctx, r)
 }
 
-func (q *queue) done(id int64) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	delete(q.recipes, id)
+func (q queue) Sent(ctx context.Context, id int64, _ time.Time, _ string) error {
+	return q.db.Sent(ctx, id)
 }
 
-func (q *queue) Sent(ctx context.Context, id int64, _ time.Time, _ string) error {
-	err := q.db.Sent(ctx, id)
-	if err == nil {
-		q.done(id)
-	}
-	return err
-}
-
-func (q *queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
+func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
 	q.log.Warn("letter put off", "letter", id, "until", next, "cause", cause)
 	return q.db.Retry(ctx, id, next, cause)
 }
 
 // Failed gives a letter up; the desk tells the game's organiser.
-func (q *queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) error {
+func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) error {
 	q.log.Warn("letter given up", "letter", id, "cause", cause)
 	if err := q.db.Failed(ctx, id, cause); err != nil {
 		return err
 	}
-	q.done(id)
 	defer poke(q.wake)
 	return q.desk.Undeliverable(ctx, id)
 }
@@ -356,7 +340,7 @@ func (s *server) run(ctx context.Context) error {
 			s.log.Error("a stored letter failed again", "letter", l.ID, "err", err)
 		}
 	}
-	q := &queue{server: s, recipes: map[int64]match.Recipe{}}
+	q := queue{s}
 	sender, err := outbox.New(outbox.Config{
 		Server: s.conf.outboxServer(), Queue: q, Render: q.render, Wake: s.wake, Log: s.log,
 	})
