@@ -17,6 +17,7 @@ import (
 // real thing as a process of its own.
 func TestMain(m *testing.M) {
 	if os.Getenv("ANGELPOST_TEST_RUN") != "" {
+		setFaults()
 		os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())

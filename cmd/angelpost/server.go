@@ -37,6 +37,14 @@ type server struct {
 	moved chan struct{} // something may fall due earlier than was known
 }
 
+// The test binary, which can be this program, sets these: it is told each fault
+// point as it is passed (ARCHITECTURE.md lists them) and stands between desk
+// and database.
+var (
+	passing func(point string)
+	storing = func(s match.Store) match.Store { return s }
+)
+
 // openServer opens the database of a configuration and everything above it.
 func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, error) {
 	sets := map[string]*component.Set{}
@@ -64,7 +72,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1),
 	}
 	s.desk, err = match.New(match.Config{
-		Store: store, Sets: sets, Bots: bots, Now: time.Now, Random: rand.Reader,
+		Store: storing(store), Sets: sets, Bots: bots, Now: time.Now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: letter.NormalAddress, Own: c.own,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, Log: log,
@@ -342,15 +350,17 @@ func (s *server) run(ctx context.Context) error {
 	}
 	q := queue{s}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.conf.outboxServer(), Queue: q, Render: q.render, Wake: s.wake, Log: s.log,
+		Server: s.conf.outboxServer(), Queue: q, Render: q.render, Wake: s.wake, Log: s.log, At: passing,
 	})
 	if err != nil {
 		return err
 	}
+	box := s.conf.mailbox(s.log)
+	box.At = passing
 	return together(ctx,
 		sender.Run,
 		s.clock,
-		func(ctx context.Context) error { return imapbox.Run(ctx, s.conf.mailbox(s.log), s.receive) },
+		func(ctx context.Context) error { return imapbox.Run(ctx, box, s.receive) },
 	)
 }
 

@@ -33,6 +33,10 @@ type Config struct {
 	Log *slog.Logger // slog.Default
 	// Dial replaces the TCP dialler, for tests.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// At is told each fault point as it is passed, for tests: "fetch", letters
+	// have been fetched and none of them handled; "file", handled ones are about
+	// to be moved; "filed", they have been. Nil for none.
+	At func(point string)
 }
 
 // Folders names where letters are filed, "/" between levels whatever the
@@ -109,6 +113,9 @@ func (c Config) complete() (Config, error) {
 	setDefault(&c.Command, time.Minute)
 	setDefault(&c.Backoff, time.Second)
 	setDefault(&c.Retry, time.Minute)
+	if c.At == nil {
+		c.At = func(string) {}
+	}
 	if c.Log == nil {
 		c.Log = slog.Default()
 	}

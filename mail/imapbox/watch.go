@@ -135,6 +135,7 @@ func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
 		if fetched, err = k.bodies(group, section, limit); err != nil {
 			break
 		}
+		w.At("fetch")
 		got := make(map[uint32]bool)
 		for _, letter := range fetched {
 			got[letter.UID] = true
@@ -208,6 +209,7 @@ func (w *watcher) fileAway(k *conn) error {
 			continue
 		}
 		folder := k.filing.of(d)
+		w.At("file")
 		if err := k.move(uids, folder); err != nil {
 			var refused *imap.Error
 			if !errors.As(err, &refused) {
@@ -217,6 +219,7 @@ func (w *watcher) fileAway(k *conn) error {
 			w.Log.Error("imapbox: letters cannot be filed away", "folder", folder, "err", err)
 			continue
 		}
+		w.At("filed")
 		for uid, filed := range k.stillThere {
 			if filed == d {
 				delete(k.stillThere, uid)

@@ -29,6 +29,14 @@ type Config struct {
 	LetterTimeout time.Duration
 	GiveUp        time.Duration
 
+	// At is told each fault point as it is passed, for tests; it may be called
+	// from several goroutines at once. "claim": a worker has taken a letter;
+	// "connect": a session has been opened; "mail", "rcpt", "data": the server
+	// has taken that command; "body": half of the letter is written; "dot": the
+	// server has taken the letter, which is not recorded yet; "sent": it is.
+	// Nil for none.
+	At func(point string)
+
 	Now func() time.Time // the clock that rows are written with; nil: time.Now
 	Log *slog.Logger     // nil: slog.Default
 }
@@ -52,6 +60,9 @@ func New(c Config) (*Sender, error) {
 	}
 	if c.Queue == nil || c.Render == nil {
 		return nil, errors.New("outbox: a Sender needs a Queue and a Render")
+	}
+	if c.At == nil {
+		c.At = func(string) {}
 	}
 	setDefault(&c.Connections, 2)
 	setDefault(&c.PerConnection, 50)
@@ -216,6 +227,7 @@ func (s *Sender) serve(ctx context.Context) {
 		case <-idle:
 			hangUp()
 		case l := <-s.work:
+			s.At("claim")
 			sess = s.deliver(ctx, sess, l)
 			s.done(l.ID)
 			if sess != nil && sess.letters >= s.PerConnection {
@@ -255,6 +267,7 @@ func (s *Sender) deliver(ctx context.Context, sess *session, l Letter) *session 
 	case err == nil:
 		s.working()
 		s.recordSent(ctx, l, reply)
+		s.At("sent")
 		return sess
 	case ctx.Err() != nil:
 		sess.conn.Close()
@@ -306,6 +319,8 @@ func (s *Sender) connect(ctx context.Context) *session {
 		s.broken(ctx, err)
 		return nil
 	}
+	sess.at = s.At
+	sess.at("connect")
 	return sess
 }
 

@@ -71,6 +71,7 @@ type session struct {
 	conn    net.Conn
 	client  *smtp.Client
 	letters int // begun on this connection
+	at      func(point string)
 }
 
 // open returns a session that can send, or why there is none. It takes
@@ -114,7 +115,7 @@ func (s Server) open(ctx context.Context) (_ *session, err error) {
 			return nil, err
 		}
 	}
-	return &session{conn: conn, client: client}, nil
+	return &session{conn: conn, client: client, at: func(string) {}}, nil
 }
 
 func (s Server) login(client *smtp.Client) error {
@@ -170,21 +171,31 @@ func (s *session) send(ctx context.Context, l Letter, raw []byte) (reply string,
 	if err := s.client.Mail(l.From, &smtp.MailOptions{Size: int64(len(raw))}); err != nil {
 		return "", false, fmt.Errorf("MAIL: %w", err)
 	}
+	s.at("mail")
 	if err := s.client.Rcpt(l.To, nil); err != nil {
 		return "", true, fmt.Errorf("RCPT: %w", err)
 	}
+	s.at("rcpt")
 	data, err := s.client.Data()
 	if err != nil {
 		return "", true, fmt.Errorf("DATA: %w", err)
 	}
+	s.at("data")
 	// The library sets no deadline while it writes; ctx has one, and closes.
-	if _, err := data.Write(raw); err != nil {
+	half := len(raw) / 2
+	_, err = data.Write(raw[:half])
+	if err == nil {
+		s.at("body")
+		_, err = data.Write(raw[half:])
+	}
+	if err != nil {
 		return "", true, fmt.Errorf("writing the letter: %w", err)
 	}
 	done, err := data.CloseWithResponse()
 	if err != nil {
 		return "", true, fmt.Errorf("after the final dot: %w", err)
 	}
+	s.at("dot")
 	return done.StatusText, true, nil
 }
 
