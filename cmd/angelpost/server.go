@@ -73,7 +73,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 	}
 	s.desk, err = match.New(match.Config{
 		Store: storing(store), Sets: sets, Bots: bots, Now: time.Now, Random: rand.Reader,
-		Host: c.host(), NFC: norm.NFC.String, Address: letter.NormalAddress, Own: c.own,
+		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, Log: log,
 	})
@@ -107,6 +107,16 @@ func (c *config) plain() string {
 		before = "angelpost"
 	}
 	return strings.TrimRight(before, "+-=") + after
+}
+
+// writable is the form in which an address is compared, "" for one to which no
+// letter could be written: whoever had it would wait for an answer in vain.
+func writable(address string) string {
+	a := letter.NormalAddress(address)
+	if outbox.ValidAddr(a) != nil {
+		return ""
+	}
+	return a
 }
 
 // poke wakes whoever waits on c, if he does not know already.

@@ -5,42 +5,48 @@ import "strings"
 // authentication reads the Authentication-Results (RFC 8601) that the server
 // called id added; those of other names may be forged and are not looked at.
 //
-// A failed DMARC is Failed. So is a failed DKIM signature, unless another one
-// of the author's own domain passed. What cannot be parsed is no evidence.
+// A failed DMARC is Failed, and so is one that judged another domain than the
+// author's: then that server read another author than we did. A failed DKIM
+// signature is Failed, unless the same field tells of another one of the
+// author's own domain that passed. A field in our server's name may be the
+// sender's all the same, where the server does not take such fields away; so
+// no field can mend what another one says. What cannot be parsed is no evidence.
 func authentication(h header, id, from string) (Auth, string) {
 	if id == "" {
 		return NoEvidence, ""
 	}
 	_, domain, _ := strings.Cut(from, "@")
-	var pass, dkimFail string
-	aligned := false
+	pass := ""
 	for _, v := range h.all("authentication-results") {
 		server, results, ok := authResults(v)
 		if !ok || !strings.EqualFold(server, id) {
 			continue
 		}
+		dkimFailed, aligned := false, false
 		for _, r := range results {
 			switch r.method + "=" + r.value {
 			case "dmarc=fail":
 				return Failed, "dmarc=fail"
 			case "dmarc=pass":
+				if r.from != "" && !sameDomain(r.from, domain) {
+					return Failed, "dmarc=pass of another domain"
+				}
 				pass = "dmarc=pass"
 			case "dkim=fail", "dkim=hardfail":
-				dkimFail = "dkim=fail"
+				dkimFailed = true
 			case "dkim=pass":
-				if sameDomain(r.domain, domain) {
-					aligned = true
-				}
+				aligned = aligned || sameDomain(r.domain, domain)
 			}
 		}
+		switch {
+		case dkimFailed && !aligned:
+			return Failed, "dkim=fail"
+		case aligned && pass == "":
+			pass = "dkim=pass"
+		}
 	}
-	switch {
-	case dkimFail != "" && !aligned:
-		return Failed, dkimFail
-	case pass != "":
+	if pass != "" {
 		return Passed, pass
-	case aligned:
-		return Passed, "dkim=pass"
 	}
 	return NoEvidence, ""
 }
@@ -54,8 +60,9 @@ func sameDomain(a, b string) bool {
 	return a == b || strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a)
 }
 
-// An authResult is one method's finding, in lower case.
-type authResult struct{ method, value, domain string }
+// An authResult is one method's finding, in lower case: domain is the signer's,
+// from the author's (the property header.from).
+type authResult struct{ method, value, domain, from string }
 
 // authResults parses the value of an Authentication-Results field.
 func authResults(v string) (server string, results []authResult, ok bool) {
@@ -78,6 +85,8 @@ func authResults(v string) (server string, results []authResult, ok bool) {
 				r.domain = d
 			} else if i, ok := strings.CutPrefix(p, "header.i="); ok && r.domain == "" {
 				r.domain = i[strings.LastIndexByte(i, '@')+1:]
+			} else if f, ok := strings.CutPrefix(p, "header.from="); ok {
+				_, r.from, _ = strings.Cut(NormalAddress("x@"+f[strings.LastIndexByte(f, '@')+1:]), "@")
 			}
 		}
 		results = append(results, r)

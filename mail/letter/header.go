@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/net/idna"
 )
@@ -150,7 +151,9 @@ var plainAddress = regexp.MustCompile(`^[^\s\x00-\x1f\x7f"<>()\[\],;:\\@]{1,64}@
 
 // NormalAddress returns the one form in which an address is compared: lower
 // case, the domain in its ASCII form without a final dot. It returns "" for
-// what is no plain mailbox (quoted local parts and address literals are none).
+// what is no plain mailbox: quoted local parts and address literals are none,
+// and neither is a local part beyond ASCII, whose letters may look or fold like
+// another's (the Kelvin sign's lower case is k).
 func NormalAddress(addr string) string {
 	local, domain, ok := strings.Cut(strings.TrimSpace(addr), "@")
 	if !ok {
@@ -160,8 +163,11 @@ func NormalAddress(addr string) string {
 	if ascii, err := idna.Lookup.ToASCII(domain); err == nil {
 		domain = ascii
 	}
-	addr = clean(strings.ToLower(local)) + "@" + strings.ToLower(domain)
-	if !plainAddress.MatchString(addr) {
+	addr = local + "@" + domain
+	if strings.IndexFunc(addr, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
+		return ""
+	}
+	if addr = strings.ToLower(addr); !plainAddress.MatchString(addr) {
 		return ""
 	}
 	return addr

@@ -36,8 +36,9 @@ type Message struct {
 	To      Address
 	Subject string
 	Date    time.Time // fixed when the letter was queued; written in UTC
-	// MessageID, InReplyTo and References are identifiers of the form
-	// "left@right", without angle brackets.
+	// MessageID is an identifier of the form "left@right", without angle
+	// brackets; so should InReplyTo and References be, but other people's
+	// programs made them: what cannot be repeated safely is left out.
 	MessageID  string
 	InReplyTo  string
 	References []string
@@ -60,9 +61,10 @@ const maxReferences = 20
 // it is a text/plain letter.
 //
 // The same Message always gives the same bytes. What a person may have chosen
-// (names, subject) is cleaned of control characters and encoded; what the
-// program chose (addresses, identifiers, header names and values) is refused
-// when it could break the header. Lines of Text arrive as they are, however
+// (names, subject) is cleaned of control characters and encoded; what another's
+// program chose (identifiers of letters answered) is left out, and what this
+// program chose (addresses, its own identifiers, header names and values) is
+// refused, when it could break the header. Lines of Text arrive as they are, however
 // long: quoted-printable folds them for the journey only.
 func Compose(m Message) ([]byte, error) {
 	if m.Text == "" {
@@ -122,24 +124,20 @@ func writeHeader(out *bytes.Buffer, m Message) error {
 	field(out, "Subject", encodeText(m.Subject))
 	field(out, "Date", m.Date.UTC().Format("Mon, 02 Jan 2006 15:04:05 -0700"))
 	field(out, "Message-ID", id)
-	if m.InReplyTo != "" {
-		parent, err := identifier(m.InReplyTo)
-		if err != nil {
-			return fmt.Errorf("header In-Reply-To: %w", err)
-		}
-		field(out, "In-Reply-To", parent)
+	if isForeignID(m.InReplyTo) {
+		field(out, "In-Reply-To", "<"+m.InReplyTo+">")
 	}
-	if refs := m.References; len(refs) > 0 {
-		if len(refs) > maxReferences {
-			refs = append([]string{refs[0]}, refs[len(refs)-maxReferences+1:]...)
+	var refs []string
+	for _, ref := range m.References {
+		if isForeignID(ref) {
+			refs = append(refs, "<"+ref+">")
 		}
-		ids := make([]string, len(refs))
-		for i, ref := range refs {
-			if ids[i], err = identifier(ref); err != nil {
-				return fmt.Errorf("header References: %w", err)
-			}
-		}
-		field(out, "References", strings.Join(ids, " "))
+	}
+	if len(refs) > maxReferences {
+		refs = append([]string{refs[0]}, refs[len(refs)-maxReferences+1:]...)
+	}
+	if len(refs) > 0 {
+		field(out, "References", strings.Join(refs, " "))
 	}
 	if m.ListID != "" {
 		if len(m.ListID) > maxToken || !isDotAtom(m.ListID) {

@@ -201,8 +201,6 @@ func TestHeaderCannotBeInjected(t *testing.T) {
 		"NUL in address":   func(m *Message) { m.To.Addr = "a\x00@b.example" },
 		"message-id":       func(m *Message) { m.MessageID = "a@b>\r\nBcc: x" },
 		"no message-id":    func(m *Message) { m.MessageID = "" },
-		"in-reply-to":      func(m *Message) { m.InReplyTo = evil },
-		"references":       func(m *Message) { m.References = []string{"a@b", evil} },
 		"list-id":          func(m *Message) { m.ListID = evil },
 		"header name":      func(m *Message) { m.Headers = map[string]string{"X-Angelpost-A: b\r\nBcc": "x"} },
 		"foreign header":   func(m *Message) { m.Headers = map[string]string{"Bcc": "a@b.example"} },
@@ -235,6 +233,35 @@ func TestHeaderCannotBeInjected(t *testing.T) {
 	}
 	if got, want := msg.Header.Get("Subject"), "x Bcc: victim@example.org body"; got != want {
 		t.Errorf("subject %q, want %q", got, want)
+	}
+}
+
+// A letter whose Message-ID is no identifier is answered all the same: the id
+// is repeated where that is safe, and left out where it is not.
+func TestForeignIdentifiers(t *testing.T) {
+	for id, repeated := range map[string]bool{
+		"1@[10.0.0.1]": true, "no-at-sign": true, "a..b@c": true, `"a"@c`: true, strings.Repeat("x", maxToken): true,
+		"a b@c": false, "a@b>\r\nBcc: x@y": false, "a\x00@b": false, "é@b": false, "a<b@c": false, "=?utf-8?q?=0D=0A?=@c": false,
+		strings.Repeat("x", maxToken+1): false,
+	} {
+		m := sample()
+		m.InReplyTo, m.References = id, []string{"g1.1.abc@example.org", id}
+		raw, err := Compose(m)
+		if err != nil {
+			t.Errorf("%q: %v", id, err)
+			continue
+		}
+		msg, err := mail.ReadMessage(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, refs := "", "<g1.1.abc@example.org>"
+		if repeated {
+			reply, refs = "<"+id+">", refs+" <"+id+">"
+		}
+		if h := msg.Header; h.Get("In-Reply-To") != reply || h.Get("References") != refs || h.Get("Bcc") != "" {
+			t.Errorf("%q: In-Reply-To %q, References %q", id, h.Get("In-Reply-To"), h.Get("References"))
+		}
 	}
 }
 

@@ -71,6 +71,13 @@ func identifier(id string) (string, error) {
 	return "<" + id + ">", nil
 }
 
+// isForeignID holds for what may be repeated of another's Message-ID. Many are
+// no identifiers by RFC 5322 ("1@[10.0.0.1]", "x", "a..b@c"); their writers want
+// an answer all the same, and mail clients compare ids octet by octet.
+func isForeignID(id string) bool {
+	return id != "" && len(id) <= maxToken && isPrintable(id) && !strings.ContainsAny(id, " <>") && !strings.Contains(id, "=?")
+}
+
 // clean makes one line of what a person may have written: controls, marks that
 // turn the direction of writing and every kind of blank become one blank,
 // broken UTF-8 a replacement mark.
