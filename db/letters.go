@@ -78,6 +78,11 @@ func (t *tx) Letter(id int64) (match.LetterRow, error) {
 	return l, err
 }
 
+func (t *tx) LetterState(id int64) (state string, err error) {
+	err = t.one("SELECT state FROM letters WHERE id = ?", []any{id}, word(letterStates, &state))
+	return state, err
+}
+
 func (t *tx) letters(query string, args ...any) (out []match.LetterRow, err error) {
 	err = t.each(query, args, func(r *sql.Rows) error {
 		l, err := scanLetter(r.Scan)

@@ -29,7 +29,9 @@ type mailBot struct {
 	sent    int
 }
 
-func (b *mailBot) run(ctx context.Context) error { return imapbox.Run(ctx, b.box, b.read) }
+func (b *mailBot) run(ctx context.Context) error {
+	return imapbox.Run(ctx, b.box, imapbox.Each(b.read))
+}
 
 // read answers one letter if it asks for something.
 func (b *mailBot) read(ctx context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {

@@ -132,41 +132,80 @@ func (s *server) readOptions() letter.Options {
 	return letter.Options{Address: s.conf.Address, AuthservID: s.conf.AuthservID, Marker: s.words.Marker()}
 }
 
-// receive takes one letter from the mailbox to the desk: its token names the
-// notice it answers, which tells the player's own lines from quoted ones.
-func (s *server) receive(ctx context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
-	outcome, class, err := s.handle(ctx, f.Raw, f.HeaderOnly, f.InternalDate)
-	if err != nil {
-		return imapbox.Failed, err
-	}
-	switch {
-	case outcome == match.SetAside:
-		return imapbox.Failed, nil
-	case class == letter.TooLarge:
-		return imapbox.TooLarge, nil
-	}
-	return imapbox.Done, nil
+// An incoming letter is one as it reached the server.
+type incoming struct {
+	raw        []byte
+	headerOnly bool // all that was taken of a letter too large
+	received   time.Time
 }
 
-func (s *server) handle(ctx context.Context, raw []byte, headerOnly bool, received time.Time) (string, letter.Kind, error) {
-	read := letter.Open
-	if headerOnly {
-		read = letter.OpenHeader
+// fetched takes letters from the mailbox to the desk.
+func (s *server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapbox.Verdict {
+	in := make([]incoming, len(letters))
+	for i, f := range letters {
+		in[i] = incoming{f.Raw, f.HeaderOnly, f.InternalDate}
 	}
-	l := read(raw, s.readOptions())
+	out := make([]imapbox.Verdict, len(letters))
+	for i, h := range s.handle(ctx, in) {
+		switch {
+		case h.err != nil:
+			out[i].Err = h.err
+		case h.outcome == match.SetAside:
+			out[i].To = imapbox.Failed
+		case h.kind == letter.TooLarge:
+			out[i].To = imapbox.TooLarge
+		}
+	}
+	return out
+}
+
+// handled is what became of an incoming letter.
+type handled struct {
+	outcome string
+	kind    letter.Kind
+	err     error // it is to be handled again
+}
+
+// handle takes letters to the desk, in their order.
+func (s *server) handle(ctx context.Context, letters []incoming) []handled {
+	out := make([]handled, len(letters))
+	var commands []match.Command
+	var of []int // by command: its letter
+	read := make([]*letter.Letter, len(letters))
+	for i, in := range letters {
+		l, err := s.read(ctx, in)
+		read[i], out[i] = l, handled{kind: l.Kind, err: err}
+		if err == nil {
+			commands, of = append(commands, toCommand(l, in.raw, in.received)), append(of, i)
+		}
+	}
+	s.desk.HandleAll(ctx, commands, func(n int, outcome string, err error) {
+		i := of[n]
+		l := read[i]
+		out[i].outcome, out[i].err = outcome, err
+		s.log.Info("letter in", "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
+		poke(s.wake)
+	})
+	poke(s.moved)
+	return out
+}
+
+// read reads a letter: its token names the notice it answers, which tells the
+// player's own lines from quoted ones.
+func (s *server) read(ctx context.Context, in incoming) (*letter.Letter, error) {
+	open := letter.Open
+	if in.headerOnly {
+		open = letter.OpenHeader
+	}
+	l := open(in.raw, s.readOptions())
 	var notice *letter.Notice
 	if l.Token != "" {
 		var err error
 		if notice, err = s.noticeOf(ctx, l.Token); err != nil {
-			return "", l.Kind, err
+			return l, err
 		}
 	}
-	l = l.Answering(notice)
-	outcome, err := s.desk.Handle(ctx, toCommand(l, raw, received))
-	s.log.Info("letter in", "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
-	poke(s.wake)
-	poke(s.moved)
-	return outcome, l.Kind, err
+	return l.Answering(notice), nil
 }
 
 // toCommand is what the desk wants to know of a letter.
@@ -354,8 +393,8 @@ func (s *server) run(ctx context.Context) error {
 		return err
 	}
 	for _, l := range pending {
-		if _, _, err := s.handle(ctx, l.Raw, l.Class == match.ClassTooLarge, l.Received); err != nil {
-			s.log.Error("a stored letter failed again", "letter", l.ID, "err", err)
+		if h := s.handle(ctx, []incoming{{l.Raw, l.Class == match.ClassTooLarge, l.Received}}); h[0].err != nil {
+			s.log.Error("a stored letter failed again", "letter", l.ID, "err", h[0].err)
 		}
 	}
 	q := queue{s}
@@ -370,7 +409,7 @@ func (s *server) run(ctx context.Context) error {
 	return together(ctx,
 		sender.Run,
 		s.clock,
-		func(ctx context.Context) error { return imapbox.Run(ctx, box, s.receive) },
+		func(ctx context.Context) error { return imapbox.Run(ctx, box, s.fetched) },
 	)
 }
 

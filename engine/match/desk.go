@@ -150,6 +150,70 @@ const (
 func (d *Desk) Handle(ctx context.Context, c Command) (outcome string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	c = d.fill(c)
+	letter, outcome, err := d.take(ctx, c)
+	if err != nil || outcome != "" {
+		return outcome, err
+	}
+	return d.finish(ctx, c, letter)
+}
+
+// HandleAll is Handle for letters that came together, in their order; told is
+// called after each. Those that are new are stored, their first attempt
+// counted, in one commit; each is then applied in a transaction of its own.
+// Letters known before, and copies among them, go the way of Handle one by one:
+// so a letter that ends the whole program costs no other more than one attempt.
+func (d *Desk) HandleAll(ctx context.Context, cs []Command, told func(i int, outcome string, err error)) {
+	stored := make([]*LetterRow, len(cs))
+	if len(cs) > 1 { // otherwise there is nothing to save
+		stored = d.storeNew(ctx, cs)
+	}
+	for i, c := range cs {
+		if stored[i] == nil {
+			outcome, err := d.Handle(ctx, c)
+			told(i, outcome, err)
+			continue
+		}
+		d.mu.Lock()
+		outcome, err := d.finish(ctx, d.fill(c), *stored[i])
+		d.mu.Unlock()
+		told(i, outcome, err)
+	}
+}
+
+// storeNew stores the letters that nobody has seen yet in one commit. It
+// returns their rows, nil where a letter was not stored.
+func (d *Desk) storeNew(ctx context.Context, cs []Command) []*LetterRow {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	out := make([]*LetterRow, len(cs))
+	err := d.Store.Update(ctx, func(tx Tx) error {
+		for i, c := range cs {
+			c = d.fill(c)
+			same, like, err := known(tx, c)
+			if err != nil {
+				return err
+			}
+			if len(same)+len(like) > 0 {
+				continue
+			}
+			l := newLetter(c)
+			if err := tx.AddLetter(&l); err != nil {
+				return err
+			}
+			out[i] = &l
+		}
+		return nil
+	})
+	if err != nil { // each by itself will tell whose fault it is
+		d.Log.Warn("letters could not be stored together", "letters", len(cs), "err", err)
+		clear(out)
+	}
+	return out
+}
+
+// fill brings what a command says into the form in which it is compared.
+func (d *Desk) fill(c Command) Command {
 	if c.Class == "" {
 		c.Class = ClassOrders
 	}
@@ -160,10 +224,32 @@ func (d *Desk) Handle(ctx context.Context, c Command) (outcome string, err error
 	if c.Received.IsZero() {
 		c.Received = d.Now()
 	}
-	letter, outcome, err := d.take(ctx, c)
-	if err != nil || outcome != "" {
-		return outcome, err
+	return c
+}
+
+// newLetter is the row of a letter at its first attempt.
+func newLetter(c Command) LetterRow {
+	return LetterRow{
+		MessageID: c.MessageID, From: c.From, Token: c.Token, Date: c.Date, BodyHash: c.BodyHash, Class: c.Class,
+		State: LetterNew, Attempts: 1, Received: c.Received, Raw: c.Raw,
 	}
+}
+
+// known lists the letters with the Message-ID of c, and those that are like it
+// but for that.
+func known(tx Tx, c Command) (same, like []LetterRow, err error) {
+	if same, err = tx.SameLetter(c.MessageID); err != nil {
+		return nil, nil, err
+	}
+	if !c.Date.IsZero() && c.BodyHash != "" {
+		like, err = tx.LikeLetter(c.From, c.Date, c.Token, c.BodyHash)
+	}
+	return same, like, err
+}
+
+// finish applies a letter that is stored, and sets it aside at its third
+// failure.
+func (d *Desk) finish(ctx context.Context, c Command, letter LetterRow) (outcome string, err error) {
 	outcome, err = d.apply(ctx, c, letter)
 	if err == nil {
 		return outcome, nil
@@ -180,7 +266,7 @@ func (d *Desk) Handle(ctx context.Context, c Command) (outcome string, err error
 func (d *Desk) take(ctx context.Context, c Command) (letter LetterRow, outcome string, err error) {
 	err = d.Store.Update(ctx, func(tx Tx) error {
 		outcome = ""
-		same, err := tx.SameLetter(c.MessageID)
+		same, like, err := known(tx, c)
 		if err != nil {
 			return err
 		}
@@ -192,20 +278,11 @@ func (d *Desk) take(ctx context.Context, c Command) (letter LetterRow, outcome s
 			}
 			conflict = true
 		}
-		if !c.Date.IsZero() && c.BodyHash != "" {
-			like, err := tx.LikeLetter(c.From, c.Date, c.Token, c.BodyHash)
-			if err != nil {
-				return err
-			}
-			if len(like) > 0 {
-				letter, outcome, err = d.again(tx, like[0])
-				return err
-			}
+		if len(like) > 0 {
+			letter, outcome, err = d.again(tx, like[0])
+			return err
 		}
-		letter = LetterRow{
-			MessageID: c.MessageID, From: c.From, Token: c.Token, Date: c.Date, BodyHash: c.BodyHash, Class: c.Class,
-			State: LetterNew, Attempts: 1, Received: c.Received, Raw: c.Raw,
-		}
+		letter = newLetter(c)
 		if conflict && answerable(c.Class) {
 			letter.State, letter.Why = LetterHeld, "its Message-ID is another letter's"
 			outcome = Held
@@ -250,11 +327,20 @@ func answerable(c Class) bool {
 	return slices.Contains([]Class{ClassOrders, ClassEmpty, ClassTooLarge, ClassBroken}, c)
 }
 
-// apply does what the letter says, in one transaction.
+// apply does what the letter says, in one transaction. A letter that was
+// stored is done at most once, whoever comes to it first.
 func (d *Desk) apply(ctx context.Context, c Command, letter LetterRow) (outcome string, err error) {
 	return outcome, d.update(ctx, func(tx Tx) (*sitting, error) {
 		l := letter
 		s := d.sit(tx, c, &l)
+		state, err := tx.LetterState(l.ID)
+		if err != nil {
+			return nil, err
+		}
+		if state != LetterNew {
+			outcome = Silent
+			return s, nil
+		}
 		if err := s.letterIn(); err != nil {
 			return nil, err
 		}

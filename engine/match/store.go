@@ -254,6 +254,7 @@ type Tx interface {
 	AddLetter(*LetterRow) error // sets ID
 	SaveLetter(LetterRow) error // all but Raw
 	Letter(id int64) (LetterRow, error)
+	LetterState(id int64) (string, error)
 	SameLetter(messageID string) ([]LetterRow, error)
 	LikeLetter(from string, date time.Time, token, bodyHash string) ([]LetterRow, error)
 	Letters(state string, limit int) ([]LetterRow, error) // oldest first, without Raw

@@ -79,10 +79,31 @@ type Fetched struct {
 	InternalDate time.Time // when the server got it
 }
 
-// Handler deals with one letter and returns nil once what it did has been
-// committed. It is called from one goroutine, one letter at a time, and may be
-// given a letter it has already dealt with.
-type Handler func(ctx context.Context, letter Fetched) (Disposition, error)
+// Handler deals with the letters of one fetch, oldest first, and returns for
+// each, in the same order, what became of it: without an error once what it did
+// with that letter has been committed. It is called from one goroutine and may
+// be given letters it has already dealt with.
+type Handler func(ctx context.Context, letters []Fetched) []Verdict
+
+// A Verdict is what became of one letter. With Err the letter stays where it
+// is and is offered again later, and To means nothing.
+type Verdict struct {
+	To  Disposition
+	Err error
+}
+
+// Each is a Handler that takes letters one at a time, until ctx ends.
+func Each(one func(ctx context.Context, letter Fetched) (Disposition, error)) Handler {
+	return func(ctx context.Context, letters []Fetched) []Verdict {
+		out := make([]Verdict, len(letters))
+		for i, l := range letters {
+			if out[i].Err = ctx.Err(); out[i].Err == nil {
+				out[i].To, out[i].Err = one(ctx, l)
+			}
+		}
+		return out
+	}
+}
 
 const (
 	maxHeader  = 64 << 10 // octets of the header of an oversized letter

@@ -5,11 +5,12 @@
 // # What happens to a letter
 //
 // Whatever lies in the watched folder has not been dealt with yet. Letters are
-// fetched in batches without setting \Seen, oldest first, and given to the
-// Handler one at a time. When the Handler returns nil it has committed what the
-// letter means, and only then is the letter moved to the folder of the
-// Disposition it returned. So a crash between commit and move offers the same
-// letter again: the Handler must know letters it has had, by their content.
+// fetched in batches (50 letters, 8 MiB) without setting \Seen, oldest first,
+// and given to the Handler a batch at a time. Of each letter that the Handler
+// returns without an error it has committed what the letter means, and only
+// then is the letter moved to the folder of the Disposition it returned, those
+// of a batch by one command. So a crash between commit and move offers the same
+// letters again: the Handler must know letters it has had, by their content.
 // Flags are never read, and UIDs only name a letter within a connection: a
 // server may give the same UIDVALIDITY and UID to another message.
 //

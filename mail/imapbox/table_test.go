@@ -135,11 +135,11 @@ func watch(t *testing.T, c imapbox.Config, decide func(f imapbox.Fetched) (imapb
 	seen := make(chan imapbox.Fetched, 1000)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- imapbox.Run(ctx, c, func(ctx context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
+		ended <- imapbox.Run(ctx, c, imapbox.Each(func(ctx context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
 			d, err := decide(f)
 			seen <- f
 			return d, err
-		})
+		}))
 	}()
 	var once sync.Once
 	stop = func() {
@@ -180,6 +180,7 @@ func table(t *testing.T, fresh func(t *testing.T) peer) {
 		{"of an oversized letter the header alone is fetched", testOversize},
 		{"what was not committed is offered again", testOfferedAgain},
 		{"more letters than a batch", testBatches},
+		{"a batch is told of letter by letter", testVerdicts},
 		{"a connection that is cut", testReconnect},
 		{"a letter that kills the connection", testPoison},
 		{"without IDLE", testPolling},
@@ -299,11 +300,11 @@ func testOfferedAgain(t *testing.T, p peer) {
 	ctx, crash := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- imapbox.Run(ctx, p.config, func(ctx context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
+		ended <- imapbox.Run(ctx, p.config, imapbox.Each(func(ctx context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
 			close(held)
 			<-ctx.Done()
 			return imapbox.Done, ctx.Err()
-		})
+		}))
 	}()
 	<-held
 	crash()
@@ -343,6 +344,36 @@ func testBatches(t *testing.T, p peer) {
 	p.expect(t, c, "INBOX")
 	if got := len(p.look(t, c, "Angelpost/Done")); got != n {
 		t.Errorf("%d letters filed, want %d", got, n)
+	}
+}
+
+// testVerdicts hands letters over together: one that fails among them stays.
+func testVerdicts(t *testing.T, p peer) {
+	c := p.login(t)
+	p.deliverInOrder(t, c, "good", "sour", "bad")
+	ctx, cancel := context.WithCancel(t.Context())
+	var batches [][]string
+	ended := make(chan error, 1)
+	go func() {
+		ended <- imapbox.Run(ctx, p.config, func(ctx context.Context, letters []imapbox.Fetched) (out []imapbox.Verdict) {
+			var names []string
+			for _, f := range letters {
+				names = append(names, subject(f))
+				out = append(out, map[string]imapbox.Verdict{"sour": {Err: errors.New("the disk is full")}, "bad": {To: imapbox.Failed}}[subject(f)])
+			}
+			batches = append(batches, names)
+			return out
+		})
+	}()
+	p.expect(t, c, "INBOX", "sour")
+	p.expect(t, c, "Angelpost/Done", "good")
+	p.expect(t, c, "Angelpost/Failed", "bad")
+	cancel()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if len(batches) != 1 || !slices.Equal(batches[0], []string{"good", "sour", "bad"}) {
+		t.Errorf("handed over as %q", batches)
 	}
 }
 

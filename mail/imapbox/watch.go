@@ -139,9 +139,9 @@ func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
 		got := make(map[uint32]bool)
 		for _, letter := range fetched {
 			got[letter.UID] = true
-			if err := w.offer(ctx, k, letter); err != nil {
-				return err
-			}
+		}
+		if err := w.offer(ctx, k, fetched); err != nil {
+			return err
 		}
 		for _, s := range group {
 			if !got[uint32(s.uid)] {
@@ -180,18 +180,27 @@ func nextGroup(letters []sized, max int64) (group []sized, section *imap.FetchIt
 	return letters[:n], wholeLetter, max
 }
 
-// offer gives one letter to the handler. Its error is that of the context.
-func (w *watcher) offer(ctx context.Context, k *conn, letter Fetched) error {
-	disposition, err := w.handle(ctx, letter)
-	if ctx.Err() != nil && err != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		w.putBack(k, letter.UID, fmt.Errorf("handling: %w", err))
+// offer gives letters to the handler. Its error is that of the context.
+func (w *watcher) offer(ctx context.Context, k *conn, letters []Fetched) error {
+	if len(letters) == 0 {
 		return nil
 	}
-	delete(w.setBack, letterKey{k.validity, letter.UID})
-	k.stillThere[imap.UID(letter.UID)] = disposition
+	verdicts := w.handle(ctx, letters)
+	if len(verdicts) != len(letters) {
+		return fmt.Errorf("imapbox: the handler took %d letters and told of %d", len(letters), len(verdicts))
+	}
+	for i, v := range verdicts {
+		uid := letters[i].UID
+		switch {
+		case v.Err == nil:
+			delete(w.setBack, letterKey{k.validity, uid})
+			k.stillThere[imap.UID(uid)] = v.To
+		case ctx.Err() != nil:
+			return ctx.Err()
+		default:
+			w.putBack(k, uid, fmt.Errorf("handling: %w", v.Err))
+		}
+	}
 	return nil
 }
 

@@ -1,0 +1,127 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"angelpost/engine/match"
+)
+
+// outcomes hands letters to a desk together.
+func outcomes(d *match.Desk, cs ...match.Command) []string {
+	out := make([]string, len(cs))
+	d.HandleAll(context.Background(), cs, func(i int, outcome string, err error) {
+		if out[i] = outcome; err != nil && outcome == "" {
+			out[i] = err.Error()
+		}
+	})
+	return out
+}
+
+func TestLettersTogether(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	first := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
+	status := o.letter(at("bo"), o.token(at("bo")), "status")
+	undo := o.letter(at("ada"), o.token(at("ada")), "undo")
+	again := undo
+	again.Raw = []byte("undo ")
+	thief := o.letter(at("bo"), o.token(at("bo")), "legal")
+	thief.MessageID = status.MessageID
+	got := outcomes(o.desk, first, status, first, undo, again, thief)
+	want := []string{match.Answered, match.Answered, match.Repeated, match.Answered, match.Repeated, match.Held}
+	if !slices.Equal(got, want) {
+		t.Errorf("outcomes %q, want %q", got, want)
+	}
+	log := o.record(id, 0).Log
+	if len(log) != 2 || log[0].Order != "card ravager at row 3" || log[1].Order != "undo 0" {
+		t.Errorf("log: %+v", log)
+	}
+	if got := outcomes(o.desk, first, status); !slices.Equal(got, []string{match.Silent, match.Repeated}) {
+		t.Errorf("a third and a second time: %q", got)
+	}
+	if got := outcomes(o.desk); len(got) != 0 {
+		t.Errorf("no letters: %q", got)
+	}
+}
+
+// A failing letter among others is tried again alone; the others are done.
+func TestOneLettersFaultAmongOthers(t *testing.T) {
+	for _, panics := range []bool{false, true} {
+		o := newOffice(t)
+		o.started(1, "ada", "bo")
+		conf := o.conf
+		conf.Store = &failing{Store: o.db, left: 1, panic: panics}
+		desk, err := match.New(conf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bad, good := o.letter(at("ada"), o.token(at("ada")), "undo"), o.letter(at("bo"), o.token(at("bo")), "status")
+		if got := outcomes(desk, bad, good); !slices.Equal(got, []string{match.StillFail, match.Answered}) {
+			t.Errorf("panic %v: %q", panics, got)
+		}
+		if got := outcomes(desk, bad, good); !slices.Equal(got, []string{match.Answered, match.Repeated}) {
+			t.Errorf("panic %v, again: %q", panics, got)
+		}
+	}
+}
+
+// unstorable lets no two letters be stored in one transaction.
+type unstorable struct{ match.Store }
+
+type unstorableTx struct {
+	match.Tx
+	n *int
+}
+
+func (s unstorable) Update(ctx context.Context, f func(match.Tx) error) error {
+	return s.Store.Update(ctx, func(tx match.Tx) error { return f(unstorableTx{tx, new(int)}) })
+}
+
+func (t unstorableTx) AddLetter(l *match.LetterRow) error {
+	if *t.n++; *t.n > 1 {
+		return errors.New("too much at once")
+	}
+	return t.Tx.AddLetter(l)
+}
+
+func TestLettersThatCannotBeStoredTogether(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	conf := o.conf
+	conf.Store = unstorable{o.db}
+	desk, err := match.New(conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := outcomes(desk, o.letter(at("ada"), o.token(at("ada")), "undo"), o.letter(at("bo"), o.token(at("bo")), "status"))
+	if !slices.Equal(got, []string{match.Answered, match.Answered}) {
+		t.Errorf("outcomes %q", got)
+	}
+}
+
+// While letters wait for their turn somebody else may do one of them: the
+// letter is done once.
+func TestALetterOfABatchIsDoneOnce(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	status := o.letter(at("bo"), o.token(at("bo")), "status")
+	first := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
+	var got []string
+	o.desk.HandleAll(context.Background(), []match.Command{status, first}, func(i int, outcome string, err error) {
+		if i == 0 {
+			if between, err := o.desk.Handle(context.Background(), first); between != match.Answered || err != nil {
+				t.Errorf("between: %s %v", between, err)
+			}
+		}
+		got = append(got, outcome)
+	})
+	if !slices.Equal(got, []string{match.Answered, match.Silent}) {
+		t.Errorf("outcomes %q", got)
+	}
+	if n := len(o.record(id, 0).Log); n != 1 {
+		t.Errorf("%d lines", n)
+	}
+}
