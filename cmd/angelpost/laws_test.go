@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestLaws holds ARCHITECTURE.md's laws 1 and 4: who may import whom, and who
-// may hold a State.
+// TestLaws holds ARCHITECTURE.md's laws 1, 4 and 5: who may import whom, who
+// may hold a State, and that games draw from nothing but their seeds.
 func TestLaws(t *testing.T) {
 	root := "../.."
 	files := 0
@@ -39,9 +39,19 @@ func TestLaws(t *testing.T) {
 		}
 		if !in(room, "engine") {
 			ast.Inspect(file, func(n ast.Node) bool {
-				if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "State" {
-					if x, ok := s.X.(*ast.Ident); ok && x.Name == "engine" {
+				switch n := n.(type) {
+				case *ast.SelectorExpr:
+					x, _ := n.X.(*ast.Ident)
+					of := x != nil && x.Name == "engine"
+					if of && n.Sel.Name == "State" {
 						t.Errorf("%s holds an engine.State", rel)
+					}
+					if !of && n.Sel.Name == "Chance" {
+						t.Errorf("%s sets a Chance", rel)
+					}
+				case *ast.KeyValueExpr:
+					if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Chance" {
+						t.Errorf("%s sets a Chance", rel)
 					}
 				}
 				return true

@@ -34,6 +34,12 @@ type Config struct {
 	Now    func() time.Time
 	Random io.Reader // for seeds, tokens, keys and ids; crypto/rand's
 
+	// Chance is what games draw from, nil: from their seeds (engine.NewChance).
+	// It is there for the test of secrecy, which gives one stored game other
+	// hidden cards and another future under the same seed; nothing else may set
+	// it, for such a game cannot be verified.
+	Chance func(seed [32]byte, message string) engine.Random
+
 	// Host is the right side of Message-IDs.
 	Host string
 	// NFC normalises names and words of entropy; nil leaves them as they are.

@@ -32,7 +32,7 @@ type Game struct {
 
 // NewGame sets a game up that begins at once.
 func NewGame(set *component.Set, h Header) (*Game, error) {
-	p, err := newPlay(set, h.Options, h.Seed, h.message())
+	p, err := newPlay(set, h.Options, h.chance)
 	if err != nil {
 		return nil, err
 	}

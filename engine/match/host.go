@@ -25,6 +25,14 @@ type Host struct {
 
 func newHost(c Config) *Host { return &Host{Config: c, games: map[string]*play{}} }
 
+// chance is what a stored game draws from.
+func (c *Config) chance(h Header) chance {
+	if c.Chance == nil {
+		return h.chance
+	}
+	return func() engine.Random { return c.Chance(h.Seed, h.message()) }
+}
+
 // keep remembers a game that is committed. It must not be changed any more.
 func (h *Host) keep(id string, p *play) {
 	h.mu.Lock()
@@ -70,7 +78,7 @@ func (h *Host) play(tx Tx, row GameRow, seats []SeatRow) (*play, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p, err = newPlay(set, row.Options, head.Seed, head.message()); err != nil {
+		if p, err = newPlay(set, row.Options, h.chance(head)); err != nil {
 			return nil, fmt.Errorf("game %s: %w", row.ID, err)
 		}
 	}
@@ -230,7 +238,7 @@ func (p *play) at(n int) (*play, error) {
 	if n == p.step() {
 		return p, nil
 	}
-	q, err := newPlay(p.set, p.options, p.seed, p.message)
+	q, err := newPlay(p.set, p.options, p.chance)
 	if err != nil {
 		return nil, err
 	}

@@ -427,7 +427,7 @@ func (b *block) resent(items []order.Item) int {
 		return 0
 	}
 	shadow := p.turnState
-	src := engine.NewChance(p.seed, p.message)
+	src := p.chance()
 	ctx := order.Context{Names: b.table.names()}
 	n := 0
 	for i, it := range items {

@@ -17,9 +17,8 @@ import (
 type play struct {
 	set     *component.Set
 	options Options
-	seed    [32]byte
-	message string
-	src     *engine.Chance
+	chance  chance
+	src     engine.Random // of this play alone
 
 	state  engine.State
 	lines  []Line
@@ -42,9 +41,16 @@ type mark struct {
 	state  engine.State
 }
 
+// A chance makes a game's Random: each play draws from one of its own, and all
+// draw the same.
+type chance func() engine.Random
+
+// chance is what the game of a header draws from.
+func (h Header) chance() engine.Random { return engine.NewChance(h.Seed, h.message()) }
+
 // newPlay sets a game up. It fails for options the rules do not play.
-func newPlay(set *component.Set, o Options, seed [32]byte, message string) (*play, error) {
-	p := &play{set: set, options: o, seed: seed, message: message, src: engine.NewChance(seed, message)}
+func newPlay(set *component.Set, o Options, c chance) (*play, error) {
+	p := &play{set: set, options: o, chance: c, src: c()}
 	var tale engine.Tale
 	s, err := engine.New(set, o.Engine(), p.src, &tale)
 	if err != nil {
@@ -58,7 +64,7 @@ func newPlay(set *component.Set, o Options, seed [32]byte, message string) (*pla
 // copy is an independent copy: going on with either leaves the other alone.
 func (p *play) copy() *play {
 	q := *p
-	q.src = engine.NewChance(p.seed, p.message)
+	q.src = p.chance()
 	q.lines = slices.Clip(q.lines)
 	q.events = slices.Clip(q.events)
 	q.active = slices.Clip(q.active)

@@ -173,9 +173,6 @@ func ReadRecord(r io.Reader) (*Record, error) {
 	return &rec, nil
 }
 
-// message is what HMAC mixes into the seed: the entropies joined.
-func (r *Record) message() string { return strings.Join(r.Entropy, "\n") }
-
 // Write writes the record as export does: one line of JSON a field and a line
 // of the log, so that two records can be compared by eye.
 func (r *Record) Write(w io.Writer) error {

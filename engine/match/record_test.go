@@ -243,7 +243,7 @@ func TestScoresSum(t *testing.T) {
 func BenchmarkReplay(b *testing.B) {
 	g := randomGame(b, 4, 1)
 	for b.Loop() {
-		p, _ := newPlay(component.Default(), g.head.Options, g.head.Seed, g.head.message())
+		p, _ := newPlay(component.Default(), g.head.Options, g.head.chance)
 		if err := p.replayAll(g.play.lines, len(g.play.lines)); err != nil {
 			b.Fatal(err)
 		}

@@ -527,7 +527,7 @@ func (s *sitting) begin(t *table) error {
 		return err
 	}
 	if t.row.Mixed {
-		for seat, place := range engine.DrawSeats(engine.NewChance(head.Seed, head.message()), len(t.seats)) {
+		for seat, place := range engine.DrawSeats(s.chance(head)(), len(t.seats)) {
 			t.seats[place].Seat = seat + 1
 		}
 	}
@@ -535,7 +535,7 @@ func (s *sitting) begin(t *table) error {
 	if set == nil {
 		return fmt.Errorf("component set %q is not at hand", t.row.Options.Set)
 	}
-	if t.play, err = newPlay(set, t.row.Options, head.Seed, head.message()); err != nil {
+	if t.play, err = newPlay(set, t.row.Options, s.chance(head)); err != nil {
 		return err
 	}
 	t.row.State, t.row.Started = GameRunning, s.now

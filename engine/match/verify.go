@@ -54,7 +54,7 @@ func Verify(rec *Record, set *component.Set) (*Difference, error) {
 	if c := engine.Commitment(seed); c != rec.Commitment {
 		return &Difference{0, FieldSeed, rec.Commitment, c}, nil
 	}
-	p, err := newPlay(set, rec.Options, seed, rec.message())
+	p, err := newPlay(set, rec.Options, Header{Seed: seed, Entropy: rec.Entropy}.chance)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrRecord, err)
 	}
@@ -152,7 +152,7 @@ func (r *Record) Summary() string { return fmt.Sprintf("ok game=%s lines=%d", r.
 // VerifyLog replays a stored log, finished or not, and compares what it told:
 // what verify --all does before an upgrade.
 func VerifyLog(set *component.Set, h Header, log []Line) (*Difference, error) {
-	p, err := newPlay(set, h.Options, h.Seed, h.message())
+	p, err := newPlay(set, h.Options, h.chance)
 	if err != nil {
 		return nil, err
 	}
