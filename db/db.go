@@ -48,13 +48,8 @@ var _ match.Store = (*DB)(nil)
 // Open opens the file at path, creates it if need be (mode 0600) and brings its
 // schema up to date. A newer schema gives ErrNewer, wrapped.
 func Open(ctx context.Context, path string) (*DB, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
-	}
-	err = f.Chmod(0o600)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+	if err := touch(path); err != nil {
+		return nil, err
 	}
 	d := &DB{path: path}
 	if err := d.open(ctx); err != nil {

@@ -24,6 +24,7 @@ const (
 	demoServer   = "angelpost"
 	demoDomain   = "demo.localhost"
 	demoPassword = "demo"
+	demoDatabase = "angelpost.db"
 	demoHuman    = "human"
 	demoBot      = "bot"
 )
@@ -87,6 +88,11 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 	}
 	defer logFile.Close()
 	log := slog.New(slog.NewTextHandler(logFile, nil))
+	lock, err := lockDatabase(ctx, filepath.Join(f.data, demoDatabase)) // the mail folder too is one demo's
+	if err != nil {
+		return err
+	}
+	defer lock.Free()
 
 	host, err := mailhost.Start(mailhost.Config{
 		IMAPAddr: f.imap, SMTPAddr: f.smtp, Dir: filepath.Join(f.data, "mail"), Domain: demoDomain,
@@ -170,7 +176,7 @@ func demoConfig(f demoFlags, host *mailhost.Host, base string) (*config, error) 
 	text := fmt.Sprintf(`# Written anew by each start of the demo.
 address = "%s+{token}@%s"
 start = "known"
-database = "angelpost.db"
+database = "%s"
 answers_per_day = 100000
 set = %q
 
@@ -188,7 +194,7 @@ tls = "none"
 [http]
 addr = "%s"
 base_url = "%s"
-`, demoServer, demoDomain, set, host.IMAPAddr(), demoServer, host.SMTPAddr(), strings.TrimPrefix(base, "http://"), base)
+`, demoServer, demoDomain, demoDatabase, set, host.IMAPAddr(), demoServer, host.SMTPAddr(), strings.TrimPrefix(base, "http://"), base)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return nil, badEnvironment(err)
 	}

@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"os/signal"
 	"syscall"
+	"time"
 
+	"angelpost/db"
 	"angelpost/web"
 )
 
@@ -37,6 +40,11 @@ func serve(path string, stdout, stderr io.Writer) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(stderr, nil))
+	lock, err := lockDatabase(ctx, c.path(c.Database))
+	if err != nil {
+		return err
+	}
+	defer lock.Free()
 	s, err := openServer(ctx, c, log)
 	if err != nil {
 		return err
@@ -48,6 +56,20 @@ func serve(path string, stdout, stderr io.Writer) error {
 	}
 	fmt.Fprintf(stdout, "http=http://%s\nready\n", pages.Addr())
 	return together(ctx, s.run, func(ctx context.Context) error { return web.Serve(ctx, pages, s.pages(), log) })
+}
+
+// A restart overlaps: the old server has this long to end.
+const lockWait = 10 * time.Second
+
+// lockDatabase makes this process the one server of a database.
+func lockDatabase(ctx context.Context, path string) (*db.Lock, error) {
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	lock, err := db.Take(ctx, path)
+	if errors.Is(err, db.ErrLocked) {
+		err = fmt.Errorf("%w. Stop it first, or give this one a database of its own", err)
+	}
+	return lock, badEnvironment(err)
 }
 
 func listenHTTP(addr string) (net.Listener, error) {

@@ -389,6 +389,9 @@ func (s *server) clock(ctx context.Context) error {
 // that were stored but not applied before a crash come first.
 func (s *server) run(ctx context.Context) error {
 	pending, err := s.desk.Pending(ctx)
+	if ctx.Err() != nil {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// refused runs a server that must not come up and returns what it says.
+func refused(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := angelpost(args...)
+	var out, talk bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &talk
+	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != exitEnvironment {
+		t.Fatalf("angelpost %s: %v, want exit %d\n%s", strings.Join(args, " "), err, exitEnvironment, talk.String())
+	}
+	if strings.Contains(out.String(), "ready") {
+		t.Error("it said ready")
+	}
+	return talk.String()
+}
+
+// TestOneServerToADatabase starts a second server on the database of the first,
+// by its path and by a symbolic link: it is refused, commands beside are not,
+// and once the first is killed the next one comes up.
+func TestOneServerToADatabase(t *testing.T) {
+	t.Parallel()
+	var config string
+	p := serveOn(t, "", func(path string) { config = path })
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := filepath.Join(t.TempDir(), "angelpost.toml")
+	dir := filepath.Dir(config)
+	for name, to := range map[string]string{"games.db": "games.db", "password": "password"} {
+		if err := os.Symlink(filepath.Join(dir, to), filepath.Join(filepath.Dir(linked), name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(linked, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pid := strconv.Itoa(p.cmd.Process.Pid)
+	said := make(chan string)
+	for _, c := range []string{config, linked} {
+		go func() { said <- refused(t, "serve", "-config", c) }()
+	}
+	for range 2 {
+		if s := <-said; !strings.Contains(s, "another server works on this database") || !strings.Contains(s, "process "+pid) {
+			t.Errorf("it does not say who has the database (%s):\n%s", pid, s)
+		}
+	}
+	if _, code := output(t, "backup", "-config", config, filepath.Join(t.TempDir(), "copy.db")); code != exitYes {
+		t.Errorf("backup beside the server: exit %d", code)
+	}
+	if i, err := os.Stat(filepath.Join(dir, "games.db.lock")); err != nil || i.Mode().Perm() != 0o600 {
+		t.Errorf("the lock: %v, %v", i.Mode(), err)
+	}
+
+	// One that waits takes over as soon as the first is gone.
+	go func() {
+		time.Sleep(500 * time.Millisecond)
+		p.kill()
+	}()
+	start(t, "serve", "-config", linked).stop()
+	start(t, "serve", "-config", config).stop()
+}
+
+// TestOneDemoToAFolder starts a second demo on the first one's folder; it must
+// not touch the letters there.
+func TestOneDemoToAFolder(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	p := start(t, demoArgs(data)...)
+	says := refused(t, demoArgs(data)...)
+	if !strings.Contains(says, "another server works on this database") {
+		t.Errorf("it says:\n%s", says)
+	}
+	p.stop()
+	start(t, demoArgs(data)...).stop()
+}
+
+// TestNoRoomForTheLock has a database folder that is missing or cannot be
+// written.
+func TestNoRoomForTheLock(t *testing.T) {
+	t.Parallel()
+	var config string
+	serveOn(t, "", func(path string) { config = path }).stop()
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, database := range map[string]string{
+		"missing folder":   "nowhere/games.db",
+		"no place to lock": "full/games.db",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if strings.HasPrefix(database, "full/") { // for root, too, no file can be made where a folder stands
+				if err := os.MkdirAll(filepath.Join(filepath.Dir(config), database+".lock"), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			other := filepath.Join(filepath.Dir(config), "other.toml")
+			if err := os.WriteFile(other, []byte(strings.Replace(string(text), "games.db", database, 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if s := refused(t, "serve", "-config", other); !strings.Contains(s, database) {
+				t.Errorf("it does not name %s:\n%s", database, s)
+			}
+		})
+	}
+}
