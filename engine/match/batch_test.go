@@ -30,7 +30,9 @@ func TestLettersTogether(t *testing.T) {
 	again.Raw = []byte("undo ")
 	thief := o.letter(at("bo"), o.token(at("bo")), "legal")
 	thief.MessageID = status.MessageID
-	got := outcomes(o.desk, first, status, first, undo, again, thief)
+	copied := first
+	copied.Raw = []byte("Received: again\n" + string(first.Raw))
+	got := outcomes(o.desk, first, status, copied, undo, again, thief)
 	want := []string{match.Answered, match.Answered, match.Repeated, match.Answered, match.Repeated, match.Held}
 	if !slices.Equal(got, want) {
 		t.Errorf("outcomes %q, want %q", got, want)
@@ -39,7 +41,7 @@ func TestLettersTogether(t *testing.T) {
 	if len(log) != 2 || log[0].Order != "card ravager at row 3" || log[1].Order != "undo 0" {
 		t.Errorf("log: %+v", log)
 	}
-	if got := outcomes(o.desk, first, status); !slices.Equal(got, []string{match.Silent, match.Repeated}) {
+	if got := outcomes(o.desk, copied, status); !slices.Equal(got, []string{match.Silent, match.Silent}) {
 		t.Errorf("a third and a second time: %q", got)
 	}
 	if got := outcomes(o.desk); len(got) != 0 {
@@ -62,7 +64,7 @@ func TestOneLettersFaultAmongOthers(t *testing.T) {
 		if got := outcomes(desk, bad, good); !slices.Equal(got, []string{match.StillFail, match.Answered}) {
 			t.Errorf("panic %v: %q", panics, got)
 		}
-		if got := outcomes(desk, bad, good); !slices.Equal(got, []string{match.Answered, match.Repeated}) {
+		if got := outcomes(desk, bad, good); !slices.Equal(got, []string{match.Answered, match.Silent}) {
 			t.Errorf("panic %v, again: %q", panics, got)
 		}
 	}

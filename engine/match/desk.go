@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"context"
 	"encoding/base32"
 	"errors"
@@ -279,13 +280,13 @@ func (d *Desk) take(ctx context.Context, c Command) (letter LetterRow, outcome s
 		conflict := false
 		for _, l := range same {
 			if l.BodyHash == c.BodyHash && l.From == c.From {
-				letter, outcome, err = d.again(tx, l)
+				letter, outcome, err = d.again(tx, l, c.Raw)
 				return err
 			}
 			conflict = true
 		}
 		if len(like) > 0 {
-			letter, outcome, err = d.again(tx, like[0])
+			letter, outcome, err = d.again(tx, like[0], c.Raw)
 			return err
 		}
 		letter = newLetter(c)
@@ -312,13 +313,23 @@ func (d *Desk) take(ctx context.Context, c Command) (letter LetterRow, outcome s
 }
 
 // again finds out what a copy of letter l means: if l was never applied it is
-// applied now, otherwise its answer goes out once more, at most once.
-func (d *Desk) again(tx Tx, l LetterRow) (LetterRow, string, error) {
+// applied now, otherwise its answer goes out once more, at most once. A copy
+// with the very same bytes took no way of its own through the post, which would
+// have left its traces: it is l itself, which a crash kept from being filed
+// away, and its answer is in the queue or gone.
+func (d *Desk) again(tx Tx, l LetterRow, raw []byte) (LetterRow, string, error) {
 	switch {
 	case l.State == LetterNew:
 		l.Attempts++
 		return l, "", tx.SaveLetter(l)
 	case l.State == LetterDone && l.Answer != 0 && l.Repeats == 0:
+		stored, err := tx.Letter(l.ID)
+		if err != nil {
+			return l, "", err
+		}
+		if bytes.Equal(stored.Raw, raw) {
+			return l, Silent, nil
+		}
 		l.Repeats++
 		if err := tx.Requeue(l.Answer, d.Now()); err != nil {
 			return l, "", err

@@ -2,6 +2,7 @@ package mailhost
 
 import (
 	"bytes"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"strings"
@@ -65,8 +66,8 @@ func (s *smtpSession) Data(r io.Reader) error {
 	now := time.Now()
 	for _, to := range s.rcpts {
 		var raw bytes.Buffer
-		fmt.Fprintf(&raw, "Return-Path: <%s>\r\nDelivered-To: %s\r\nReceived: from %s by %s with ESMTP; %s\r\n",
-			oneLine(s.from), oneLine(to.address), oneLine(s.helo), s.host.config.Domain, now.Format(time.RFC1123Z))
+		fmt.Fprintf(&raw, "Return-Path: <%s>\r\nDelivered-To: %s\r\nReceived: from %s by %s with ESMTP id %s; %s\r\n",
+			oneLine(s.from), oneLine(to.address), oneLine(s.helo), s.host.config.Domain, rand.Text(), now.Format(time.RFC1123Z))
 		raw.Write(body)
 		if _, err := to.account.append(inbox, raw.Bytes(), now); err != nil {
 			s.host.config.Log.Error("mailhost: cannot keep a letter", "account", to.account.name, "err", err)
