@@ -10,11 +10,11 @@
 //   - The server took responsibility for it (2xx after the final dot): Sent.
 //     It is never tried again.
 //   - It failed for now: Retry, with a time. A letter fails for now on a 4xx
-//     reply to MAIL, RCPT, DATA or the final dot; when the connection breaks or
-//     goes silent under it; and when its renderer fails. The
-//     n-th Retry comes Backoff(n) later: 1 minute, doubled each time, at most 4
-//     hours. A letter older than Config.GiveUp (5 days) is not put off again:
-//     it fails.
+//     reply, or one that makes no sense, to MAIL, RCPT, DATA or the final dot;
+//     when the connection breaks or goes silent under it; and when its renderer
+//     fails. The n-th Retry comes Backoff(n) later: 1 minute, doubled each time,
+//     at most 4 hours. A letter older than Config.GiveUp (5 days) is not put off
+//     again: it fails.
 //   - It failed for good: Failed. A 5xx reply to MAIL, RCPT, DATA or the final
 //     dot; an address or size that cannot be sent; age.
 //   - The server could not be worked with before the letter was begun: it
@@ -22,8 +22,10 @@
 //     MAIL with 421, 503, 530, 535 or 538, which speak of the session and not
 //     of the letter. Then the letter is not charged with the try: the Queue
 //     is told nothing, the Sender waits Backoff(n)/12 (5 seconds, 10, … at most
-//     5 minutes) after the n-th such failure in a row, then asks again. Age
-//     holds here too: what has grown too old is failed and reported.
+//     5 minutes) after the n-th such failure in a row, then asks again. A letter
+//     whose MAIL was answered so goes after the others then, for it may be what
+//     the server cannot bear. Age holds here too: what has grown too old is
+//     failed and reported.
 //
 // A connection that served before and is found closed at the next MAIL is
 // replaced by a new one at once, with no charge and no wait.

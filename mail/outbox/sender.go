@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,6 +52,7 @@ type Sender struct {
 	busy     map[int64]bool // handed to a worker, or sent and not yet recorded
 	failures int            // to get a session, in a row
 	notUntil time.Time      // no new session before
+	suspects map[int64]bool // their MAIL was answered as if the server were down, and nothing was sent since
 }
 
 // New returns a Sender for c, or why there cannot be one.
@@ -80,6 +82,8 @@ func New(c Config) (*Sender, error) {
 		work:   make(chan Letter),
 		free:   make(chan struct{}, 1),
 		busy:   make(map[int64]bool),
+
+		suspects: make(map[int64]bool),
 	}, nil
 }
 
@@ -134,6 +138,7 @@ func (s *Sender) handOut(ctx context.Context) time.Duration {
 		}
 		return 5 * time.Second
 	}
+	s.suspectsLast(due)
 	for _, l := range due {
 		if underWay[l.ID] {
 			continue
@@ -163,6 +168,22 @@ func (s *Sender) underWay() map[int64]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.busy)
+}
+
+// suspectsLast puts letters that may themselves have provoked the last outage
+// behind the others, which would wait for ever otherwise.
+func (s *Sender) suspectsLast(due []Letter) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	slices.SortStableFunc(due, func(a, b Letter) int {
+		switch {
+		case s.suspects[a.ID] == s.suspects[b.ID]:
+			return 0
+		case s.suspects[b.ID]:
+			return -1
+		}
+		return 1
+	})
 }
 
 // failTooOld gives up, during an outage, what nobody wants any more.
@@ -278,15 +299,16 @@ func (s *Sender) deliver(ctx context.Context, sess *session, l Letter) *session 
 	case !begun && refusal != nil && speaksOfSession(refusal):
 		sess.close()
 		s.broken(ctx, fmt.Errorf("smtp: %s: %w", s.Server.Addr, err))
+		s.suspect(l.ID)
 		return nil
 	case refusal != nil:
 		s.working()
-		if refusal.Temporary() {
-			s.putOff(ctx, l, err)
-		} else {
+		if refusal.Code/100 == 5 {
 			s.fail(ctx, l, err.Error())
+		} else {
+			s.putOff(ctx, l, err)
 		}
-		if refusal.Code == 421 || sess.client.Reset() != nil {
+		if refusal.Code == 421 || sess.reset(ctx) != nil {
 			sess.conn.Close()
 			return nil
 		}
@@ -343,6 +365,13 @@ func (s *Sender) broken(ctx context.Context, err error) {
 func (s *Sender) working() {
 	s.mu.Lock()
 	s.failures = 0
+	clear(s.suspects)
+	s.mu.Unlock()
+}
+
+func (s *Sender) suspect(id int64) {
+	s.mu.Lock()
+	s.suspects[id] = true
 	s.mu.Unlock()
 }
 

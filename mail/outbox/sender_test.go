@@ -3,6 +3,7 @@ package outbox
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -17,15 +18,20 @@ import (
 )
 
 // script is a mail server that answers as told: replies[key] is used up from
-// the front, then the usual answer is given. Keys: "connect", "greet", "mail",
-// and "rcpt X", "data X", "dot X" for the recipient X. The replies "hang" (say nothing
-// more) and "drop" (hang up) are faults of the connection.
+// the front, then the usual answer is given. Keys: "connect", "greet", "ehlo",
+// "starttls", "auth", "mail", "rset", "quit", and "mail X", "rcpt X", "data X",
+// "body X" (in the middle of it), "dot X" for the recipient X. The replies
+// "hang" (say nothing more) and "drop" (hang up) are faults of the connection;
+// "taken, hang" and "taken, drop" come after the letter has been taken.
 type script struct {
 	mu       sync.Mutex
 	replies  map[string][]string
+	offer    []string    // of EHLO; nil: 8BITMIME
+	tls      *tls.Config // for STARTTLS
 	log      *journal
 	connects int
 	perConn  []int
+	bodies   map[string][]string // taken, by recipient
 }
 
 func (s *script) next(key, usual string) string {
@@ -39,7 +45,12 @@ func (s *script) next(key, usual string) string {
 }
 
 func (s *script) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	if r := s.next("connect", ""); r != "" {
+	switch r := s.next("connect", ""); r {
+	case "":
+	case "hang":
+		<-ctx.Done()
+		return nil, ctx.Err()
+	default:
 		return nil, errors.New(r)
 	}
 	client, server := net.Pipe()
@@ -53,7 +64,7 @@ func (s *script) dial(ctx context.Context, network, addr string) (net.Conn, erro
 }
 
 func (s *script) serve(conn net.Conn, number int) {
-	defer conn.Close()
+	defer func() { conn.Close() }()
 	in := bufio.NewReader(conn)
 	say := func(reply string) bool {
 		switch reply {
@@ -80,9 +91,26 @@ func (s *script) serve(conn net.Conn, number int) {
 		var reply string
 		switch verb {
 		case "EHLO":
-			reply = "250-fake\r\n250 8BITMIME"
+			offer := s.offer
+			if offer == nil {
+				offer = []string{"8BITMIME"}
+			}
+			reply = s.next("ehlo", "250-fake\r\n250-"+strings.Join(offer, "\r\n250-")+"\r\n250 HELP")
+		case "STARTTLS":
+			reply = s.next("starttls", "220 go on")
+			if !say(reply) {
+				return
+			}
+			if strings.HasPrefix(reply, "220") {
+				conn = tls.Server(conn, s.tls)
+				in = bufio.NewReader(conn)
+			}
+			continue
+		case "AUTH":
+			reply = s.next("auth", "235 welcome")
 		case "MAIL":
-			reply = s.next("mail", "250 ok")
+			from, _, _ := strings.Cut(arg, "@")
+			reply = s.next("mail "+strings.TrimPrefix(from, "FROM:<angelpost+"), s.next("mail", "250 ok"))
 		case "RCPT":
 			to = strings.TrimSuffix(strings.TrimPrefix(arg, "TO:<"), "@x.example>")
 			reply = s.next("rcpt "+to, "250 ok")
@@ -94,22 +122,46 @@ func (s *script) serve(conn net.Conn, number int) {
 			if !strings.HasPrefix(reply, "354") {
 				continue
 			}
+			early := s.next("body "+to, "")
+			switch early {
+			case "":
+			case "drop":
+				return
+			case "hang": // the client writes and nobody reads
+				conn.Write([]byte("4"))
+				return
+			default:
+				go say(early)
+			}
+			var body strings.Builder
 			for line != "." {
 				if line, err = in.ReadString('\n'); err != nil {
 					return
 				}
+				body.WriteString(line)
 				line = strings.TrimRight(line, "\r\n")
 			}
+			if early != "" {
+				continue
+			}
 			reply = s.next("dot "+to, "250 taken")
-			if strings.HasPrefix(reply, "250") {
+			lost, taken := strings.CutPrefix(reply, "taken, ")
+			if taken || strings.HasPrefix(reply, "250") {
 				s.mu.Lock()
 				s.perConn[number]++
+				if s.bodies == nil {
+					s.bodies = map[string][]string{}
+				}
+				s.bodies[to] = append(s.bodies[to], body.String())
 				s.mu.Unlock()
 				s.log.add("server took %s", to)
 			}
+			reply = lost
 		case "QUIT":
-			say("221 bye")
+			say(s.next("quit", "221 bye"))
 			return
+		case "RSET":
+			reply = s.next("rset", "250 ok")
 		default:
 			reply = "250 ok"
 		}
@@ -215,18 +267,26 @@ func play(t *testing.T, letters string, replies map[string][]string, faults map[
 
 func playOn(t *testing.T, q *queue, letters string, replies map[string][]string, connections int, long time.Duration, render Render) (*journal, *script) {
 	t.Helper()
+	return playWith(t, q, &script{replies: replies}, Server{TLS: "none"}, letters, connections, long, render)
+}
+
+// playWith is playOn with a server of the test's own, reached as to says.
+func playWith(t *testing.T, q *queue, server *script, to Server, letters string, connections int, long time.Duration, render Render) (*journal, *script) {
+	t.Helper()
 	log := &journal{start: time.Now()}
-	server := &script{replies: replies, log: log}
+	server.log = log
 	q.letters, q.log = map[int64]*queued{}, log
 	for i, to := range strings.Fields(letters) {
 		id := int64(i + 1)
-		q.letters[id] = &queued{Letter: Letter{ID: id, From: "angelpost@x.example", To: to + "@x.example", Queued: time.Now()}}
+		from := "angelpost+" + strings.Trim(to, ">\x00") + "@x.example"
+		q.letters[id] = &queued{Letter: Letter{ID: id, From: from, To: to + "@x.example", Queued: time.Now()}}
 	}
 	if render == nil {
 		render = func(ctx context.Context, l Letter) ([]byte, error) { return []byte("Subject: x\r\n\r\n.dots\r\n"), nil }
 	}
+	to.Addr, to.Dial = "mail.x.example:587", server.dial
 	sender, err := New(Config{
-		Server:      Server{Addr: "mail.x.example:587", TLS: "none", Dial: server.dial},
+		Server:      to,
 		Queue:       q,
 		Render:      render,
 		Connections: connections,

@@ -199,6 +199,12 @@ func (s *session) send(ctx context.Context, l Letter, raw []byte) (reply string,
 	return done.StatusText, true, nil
 }
 
+// reset ends a transaction that was refused.
+func (s *session) reset(ctx context.Context) error {
+	defer wire.Watch(ctx, s.conn)()
+	return s.client.Reset()
+}
+
 // close says QUIT if the server listens, and hangs up.
 func (s *session) close() {
 	s.client.CommandTimeout = quitTimeout
