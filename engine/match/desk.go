@@ -248,7 +248,8 @@ func known(tx Tx, c Command) (same, like []LetterRow, err error) {
 	if same, err = tx.SameLetter(c.MessageID); err != nil {
 		return nil, nil, err
 	}
-	if !c.Date.IsZero() && c.BodyHash != "" {
+	// The body of a letter too large is not known: what else there is must do.
+	if !c.Date.IsZero() && (c.BodyHash != "" || c.Class == ClassTooLarge) {
 		like, err = tx.LikeLetter(c.From, c.Date, c.Token, c.BodyHash)
 	}
 	return same, like, err
