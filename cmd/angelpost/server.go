@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -293,6 +295,7 @@ func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
 	}
 	if r.Game != "" {
 		m.ListID = r.Game + "." + s.conf.host()
+		m.Unsubscribe = s.unsubscribe(r)
 		m.Headers["X-Angelpost-Game"] = r.Game
 		m.Headers["X-Angelpost-Seat"] = fmt.Sprint(r.Seat)
 		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
@@ -301,6 +304,30 @@ func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
 		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: draw.PNG(sheet.View)}
 	}
 	return outbox.Compose(m)
+}
+
+// unsubscribe are the addresses at which the reader of a letter about a game
+// mutes it: one that takes a click, if the pages can be reached safely and he
+// has one, and one that takes a letter.
+func (s *server) unsubscribe(r match.Recipe) (at []string) {
+	base := strings.TrimRight(s.conf.HTTP.BaseURL, "/")
+	if r.PageKey != "" && safeURL(base) {
+		at = append(at, templates.Site{BaseURL: base}.Page(r.Game, r.PageKey)+"/mute")
+	}
+	if to := s.replyTo(r.Token); to != "" {
+		at = append(at, "mailto:"+strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", ",", "%2C").Replace(to)+"?subject=mute")
+	}
+	return at
+}
+
+// safeURL tells whether an address can be clicked without others listening.
+func safeURL(s string) bool {
+	u, err := url.Parse(s)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Scheme == "https" || u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // queue is the database as the outbox sees it.

@@ -78,6 +78,7 @@ type SeatRow struct {
 	Seen    int    // log lines told so far; -1: not even the setup
 	Thread  string // Message-ID that heads the thread of this game and player
 	Agreed  string // "abandon" or a visibility agreed to
+	Muted   int64  // player who wants no letters about the game but answers; 0 none
 }
 
 // A PlayerRow is a person.
@@ -244,7 +245,8 @@ type Tx interface {
 	LastToken(game string, place int, player int64) (TokenRow, error) // the youngest that asks nothing else
 	Keys(game string) ([]KeyRow, error)
 	KeyOf(game string, place int) (KeyRow, error)
-	SetKey(KeyRow) error // the old one of that game and place dies
+	OldKeys(game string) ([]KeyRow, error) // every key there ever was, oldest first
+	SetKey(KeyRow) error                   // the old one of that game and place dies
 	Confirm(id int64) (ConfirmRow, error)
 	AddConfirm(*ConfirmRow) error // sets ID
 	SaveConfirm(ConfirmRow) error
