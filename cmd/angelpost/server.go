@@ -35,8 +35,13 @@ type server struct {
 	desk  *match.Desk
 	words *words.Catalogue
 	log   *slog.Logger
+	time  *clock
 	wake  chan struct{} // letters may have been queued
 	moved chan struct{} // something may fall due earlier than was known
+
+	// Of the daemon only.
+	lock   *db.Lock
+	beaten time.Time // the last heartbeat
 }
 
 // The test binary, which can be this program, sets these: it is told each fault
@@ -70,11 +75,11 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		return nil, badEnvironment(err)
 	}
 	s := &server{
-		conf: c, db: store, words: words.English(), log: log,
+		conf: c, db: store, words: words.English(), log: log, time: newClock(),
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1),
 	}
 	s.desk, err = match.New(match.Config{
-		Store: storing(store), Sets: sets, Bots: bots, Now: time.Now, Random: rand.Reader,
+		Store: storing(store), Sets: sets, Bots: bots, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, Log: log,
@@ -340,7 +345,7 @@ func (q queue) Due(ctx context.Context, now time.Time, limit int) ([]outbox.Lett
 	}
 	out := make([]outbox.Letter, len(rows))
 	for i, r := range rows {
-		out[i] = outbox.Letter{ID: r.ID, From: q.conf.plain(), To: r.To, Queued: r.Date, Attempts: r.Tries}
+		out[i] = outbox.Letter{ID: r.ID, From: q.conf.plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries}
 	}
 	return out, next, nil
 }
@@ -382,7 +387,10 @@ func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) 
 func (s *server) clock(ctx context.Context) error {
 	version := int64(-1)
 	for ctx.Err() == nil {
-		n, err := s.desk.Due(ctx)
+		n, err := 0, s.watchClock(ctx)
+		if err == nil {
+			n, err = s.desk.Due(ctx)
+		}
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("what is due failed", "err", err)
 		}
@@ -398,7 +406,7 @@ func (s *server) clock(ctx context.Context) error {
 			poke(s.wake)
 		}
 		wait := 2 * time.Second
-		if until := time.Until(next); !next.IsZero() && until < wait {
+		if until := next.Sub(s.time.now()); !next.IsZero() && until < wait {
 			wait = max(until, 10*time.Millisecond)
 		}
 		timer := time.NewTimer(wait)
@@ -429,7 +437,7 @@ func (s *server) run(ctx context.Context) error {
 	}
 	q := queue{s}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.conf.outboxServer(), Queue: q, Render: q.render, Wake: s.wake, Log: s.log, At: passing,
+		Server: s.conf.outboxServer(), Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: passing,
 	})
 	if err != nil {
 		return err

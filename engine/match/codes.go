@@ -119,6 +119,9 @@ const (
 	TellMuted      = "player-muted"      // name (to the organiser only): gets no letters, by his own wish
 	TellMutedAll   = "player-muted-all"  // name: the same, where the organiser cannot help
 	TellOwe        = "you-owe"           // something is owed, to be answered before the next own step
+	TellPutOff     = "invite-put-off"    // date: the invitations hold until then (to the organiser only)
+	TellPutBack    = "put-back"          // time: the server has forgotten what came since; decide anew
+	TellBackGame   = "put-back-game"     // time: the same, to an organiser who need not decide
 )
 
 // Remarks and Problems lists every code above, so that a test of the catalogue
@@ -132,7 +135,7 @@ var (
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
 		AskAbandon, TellStarted, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
-		TellOwe, SayMuted, SayMutedInvited, SayUnmuted, TellMuted, TellMutedAll,
+		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, TellMuted, TellMutedAll,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,

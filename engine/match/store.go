@@ -283,4 +283,13 @@ type Tx interface {
 	ClearDue(kind, game string, place int) error
 	DueBefore(now time.Time, limit int) ([]DueRow, error)
 	NextDue() (time.Time, error) // zero: nothing
+
+	// The daemon at work.
+	LastBeat() (time.Time, error) // of the heartbeat; zero: never
+	Beat(now time.Time) error
+	// PutOff moves all that waits for a time: what is due, when open questions
+	// lapse, queued letters out with their age. by may be negative.
+	PutOff(by time.Duration) error
+	Copied() (time.Time, error) // this is a copy made then, and nobody was told yet; zero: it is none
+	Settle() error              // it is a copy no longer
 }

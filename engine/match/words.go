@@ -85,7 +85,7 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 			}
 		}
 		if !t.row.Changed.IsZero() {
-			g.Days = int(s.now.Sub(t.row.Changed) / (24 * time.Hour))
+			g.Days = max(0, int(s.now.Sub(t.row.Changed)/(24*time.Hour))) // the clock may have been set back
 		}
 		out = append(out, g)
 	}
