@@ -28,7 +28,9 @@ test-real: build
 bench:
 	$(GO) test -p 1 -run "^$$$$" -bench . -benchmem ./...
 
+# Hours for the rules; the kills take minutes, and need what test-real needs.
 soak:
+	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills$$' ./cmd/angelpost -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
 
 mutate:

@@ -31,8 +31,15 @@ func startPlace(t *testing.T, users ...string) *place {
 	t.Helper()
 	d := peers.StartDovecot(t, "/", append([]string{serverUser}, users...)...)
 	x := peers.StartPostfix(t, d)
+	config := writePlace(t, d, x)
+	return &place{program: start(t, "serve", "-config", config), dovecot: d, postfix: x, config: config}
+}
+
+// writePlace writes the configuration of a server between d and x.
+func writePlace(t *testing.T, d *peers.Dovecot, x *peers.Postfix) (config string) {
+	t.Helper()
 	dir := t.TempDir()
-	config := filepath.Join(dir, "angelpost.toml")
+	config = filepath.Join(dir, "angelpost.toml")
 	text := fmt.Sprintf(`address = "%s+{token}@%s"
 start = "anyone"
 database = "games.db"
@@ -57,7 +64,7 @@ base_url = "http://127.0.0.1:1"
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &place{program: start(t, "serve", "-config", config), dovecot: d, postfix: x, config: config}
+	return config
 }
 
 // player is the mailbox of one player of a game.

@@ -16,6 +16,7 @@ type Postfix struct {
 	SMTPSAddr string // TLS from the first byte
 	// SubmissionAddr asks for AUTH.
 	SubmissionAddr string
+	Log            string // the file it logs to
 }
 
 // StartPostfix starts Postfix, which delivers letters for Domain to d by LMTP,
@@ -38,8 +39,8 @@ func StartPostfix(t testing.TB, d *Dovecot) *Postfix {
 	}
 	usersFile := write(t, dir, "users", users)
 	ports := []string{freePort(t), freePort(t), freePort(t)}
-	p := &Postfix{SMTPAddr: local(ports[0]), SMTPSAddr: local(ports[1]), SubmissionAddr: local(ports[2])}
 	log := filepath.Join(dir, "log")
+	p := &Postfix{SMTPAddr: local(ports[0]), SMTPSAddr: local(ports[1]), SubmissionAddr: local(ports[2]), Log: log}
 
 	write(t, conf, "main.cf", fmt.Sprintf(`
 compatibility_level = 3.6
