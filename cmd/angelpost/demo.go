@@ -36,9 +36,10 @@ type demoFlags struct {
 	of                                  gameFlags
 }
 
-// demoState is what the demo must know again after a restart.
+// demoState is what the demo must know again after a restart. Its game is the
+// first one begun after After, so it can be written down before that begins.
 type demoState struct {
-	Game    string        `json:"game"`
+	After   string        `json:"after"` // "": the first of all
 	Seats   []string      `json:"seats"`
 	Seed    string        `json:"seed"`
 	Options match.Options `json:"options"`
@@ -116,9 +117,6 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	if err := s.begin(ctx, lock); err != nil {
-		return err
-	}
 	game, err := s.demoGame(ctx, f, seats, options)
 	if err != nil {
 		return err
@@ -209,10 +207,24 @@ base_url = "%s"
 func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o match.Options) (string, error) {
 	path := filepath.Join(f.data, "demo.json")
 	var old demoState
-	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, &old) == nil && slices.Equal(old.Seats, seats) && old.Seed == f.seed && old.Options == o {
-		if g, err := s.desk.Host().Look(ctx, old.Game, "", -1); err == nil && g.Row.State == match.GameRunning {
-			return old.Game, nil
+	b, err := os.ReadFile(path)
+	known := err == nil && json.Unmarshal(b, &old) == nil
+	games, err := s.gamesAfter(ctx, old.After)
+	if err != nil {
+		return "", err
+	}
+	now := demoState{After: old.After, Seats: seats, Seed: f.seed, Options: o}
+	if len(games) > 0 {
+		if known && slices.Equal(old.Seats, seats) && old.Seed == f.seed && old.Options == o && games[0].State == match.GameRunning {
+			return games[0].ID, nil
 		}
+		now.After = games[len(games)-1].ID
+	}
+	if b, err = json.Marshal(now); err == nil {
+		err = os.WriteFile(path, b, 0o600)
+	}
+	if err != nil {
+		return "", badEnvironment(err)
 	}
 	seed, err := parseSeed(f.seed)
 	if err != nil {
@@ -224,22 +236,29 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o ma
 		n.Players = append(n.Players, match.NewPlayer{Address: name + "@" + demoDomain, Name: strings.ToUpper(name[:1]) + name[1:]})
 	}
 	n.Organiser = n.Players[slices.Index(append(slices.Clone(seats), demoHuman), demoHuman)%len(seats)].Address
-	id, err := s.desk.NewGame(ctx, n)
-	if err != nil {
-		return "", err
-	}
-	b, err := json.Marshal(demoState{Game: id, Seats: seats, Seed: f.seed, Options: o})
-	if err != nil {
-		return "", err
-	}
-	return id, badEnvironment(os.WriteFile(path, b, 0o600))
+	return s.desk.NewGame(ctx, n)
+}
+
+// gamesAfter lists the games begun after one, oldest first.
+func (s *server) gamesAfter(ctx context.Context, after string) (all []match.GameRow, err error) {
+	err = s.db.View(ctx, func(tx match.Tx) error {
+		for {
+			games, err := tx.AllGames("", after, 100)
+			if err != nil || len(games) == 0 {
+				return err
+			}
+			all = append(all, games...)
+			after = games[len(games)-1].ID
+		}
+	})
+	return all, err
 }
 
 // announce waits until the first notices are in the mailboxes, then prints
 // what scripts and the newcomer must know.
 func (s *server) announce(ctx context.Context, stdout, stderr io.Writer, host *mailhost.Host, base, game string, seats []string) error {
 	for waiting := true; waiting && ctx.Err() == nil; {
-		due, next, err := s.db.Due(ctx, s.time.now(), 1)
+		due, next, err := s.db.Due(ctx, time.Now(), 1)
 		if err != nil && ctx.Err() == nil {
 			return err
 		}

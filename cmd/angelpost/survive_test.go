@@ -183,6 +183,28 @@ func TestKilled(t *testing.T) {
 	p.stop()
 }
 
+// TestKilledAtItsFirstStart kills the demo on its way up, wherever it is: there
+// is one game in the end.
+func TestKilledAtItsFirstStart(t *testing.T) {
+	data := t.TempDir()
+	args := demoArgs(data, "-seats", "human,human")
+	for i := range 40 {
+		half := angelpost(args...)
+		if err := half.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(i) * 3 * time.Millisecond)
+		half.Process.Kill()
+		_ = half.Wait() // killed, as wanted
+	}
+	p := start(t, args...)
+	p.stop()
+	out, code := output(t, "verify", "-all", "-config", filepath.Join(data, "angelpost.toml"))
+	if code != exitYes || strings.Count(out, "ok game=") != 1 || !strings.Contains(out, p.values["game"]) {
+		t.Errorf("verify -all: %d %s, want game %s alone", code, out, p.values["game"])
+	}
+}
+
 // subsequence tells whether all of a stand in b in a's order.
 func subsequence(a, b []string) bool {
 	for _, x := range b {
