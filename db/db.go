@@ -79,7 +79,9 @@ func (d *DB) open(ctx context.Context) (err error) {
 	return err
 }
 
-func (d *DB) name() string { return "file:" + (&url.URL{Path: d.path}).EscapedPath() }
+func (d *DB) name() string { return dsn(d.path) }
+
+func dsn(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 // Close closes all connections. Statements under way finish first.
 func (d *DB) Close() error {
@@ -172,7 +174,8 @@ func (d *DB) Version(ctx context.Context) (v int64, err error) {
 }
 
 // Backup copies the database as it is now to a new file, while it is in use.
-func (d *DB) Backup(ctx context.Context, file string) error {
+// The copy bears the time, so that a daemon that opens it knows (Tx.Copied).
+func (d *DB) Backup(ctx context.Context, file string, now time.Time) error {
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("backup: %w", err)
@@ -187,7 +190,11 @@ func (d *DB) Backup(ctx context.Context, file string) error {
 		return fmt.Errorf("backup: %w", err)
 	}
 	defer c.Close()
-	if _, err := c.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
+	_, err = c.ExecContext(ctx, "VACUUM INTO ?", file)
+	if err == nil {
+		err = markCopy(ctx, file, now)
+	}
+	if err != nil {
 		os.Remove(file)
 		return fmt.Errorf("backup: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -363,7 +364,7 @@ func TestBackupWhileInUse(t *testing.T) {
 		}
 	})
 	file := filepath.Join(t.TempDir(), "backup.db")
-	if err := d.Backup(context.Background(), file); err != nil {
+	if err := d.Backup(context.Background(), file, then); err != nil {
 		t.Fatal(err)
 	}
 	close(stop)
@@ -373,7 +374,7 @@ func TestBackupWhileInUse(t *testing.T) {
 		t.Fatal(st, err)
 	}
 	check(t, open(t, file))
-	if err := d.Backup(context.Background(), file); err == nil {
+	if err := d.Backup(context.Background(), file, then); err == nil {
 		t.Error("a backup overwrote another file")
 	}
 }
@@ -483,5 +484,126 @@ func TestQueriesUseIndices(t *testing.T) {
 	}
 	if queries < 20 {
 		t.Errorf("only %d queries were found", queries)
+	}
+}
+
+// A lock file tells an older database from the one that was served, and from
+// another one altogether.
+func TestOlderDatabaseIsKnown(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.db")
+	beat := func(l *db.Lock, d *db.DB) {
+		t.Helper()
+		update(t, d, func(tx match.Tx) error { return tx.Beat(then) })
+		if err := l.Keep(ctx, d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	serve := func(want bool) (*db.Lock, *db.DB) {
+		t.Helper()
+		l, err := db.Take(ctx, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := open(t, path)
+		if older, err := l.Older(ctx, d); err != nil || older != want {
+			t.Errorf("older: %v %v, want %v", older, err, want)
+		}
+		return l, d
+	}
+	end := func(l *db.Lock, d *db.DB) {
+		t.Helper()
+		if err := errors.Join(d.Close(), l.Free()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, d := serve(false)
+	beat(l, d)
+	end(l, d)
+	plain, err := os.ReadFile(path) // a copy of a server that stands still
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, d = serve(false)
+	beat(l, d)
+	copied := filepath.Join(dir, "copy.db")
+	if err := d.Backup(ctx, copied, then); err != nil {
+		t.Fatal(err)
+	}
+	view(t, d, func(tx match.Tx) error {
+		if at, err := tx.Copied(); err != nil || !at.IsZero() {
+			t.Errorf("the database itself: copied %v, %v", at, err)
+		}
+		return nil
+	})
+	c := open(t, copied)
+	view(t, c, func(tx match.Tx) error {
+		if at, err := tx.Copied(); err != nil || !at.Equal(then) {
+			t.Errorf("the copy: copied %v, %v", at, err)
+		}
+		return nil
+	})
+	one, err := d.ID(ctx)
+	two, err2 := c.ID(ctx)
+	if one != two || len(one) != 32 || err != nil || err2 != nil {
+		t.Errorf("ids %q and %q, %v, %v", one, two, err, err2)
+	}
+	update(t, c, match.Tx.Settle)
+	view(t, c, func(tx match.Tx) error {
+		if at, err := tx.Copied(); err != nil || !at.IsZero() {
+			t.Errorf("the copy that is none any more: copied %v, %v", at, err)
+		}
+		return nil
+	})
+	end(l, d)
+	l, d = serve(false) // nothing was put back
+	end(l, d)
+
+	if err := os.WriteFile(path, plain, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, d = serve(true)
+	end(l, d)
+	l, d = serve(true) // nobody has dealt with it yet
+	beat(l, d)
+	end(l, d)
+	l, d = serve(false)
+	end(l, d)
+
+	if err := os.Remove(path); err != nil { // another database
+		t.Fatal(err)
+	}
+	l, d = serve(false)
+	if other, err := d.ID(ctx); err != nil || other == one {
+		t.Errorf("two databases of one name: %q, %v", other, err)
+	}
+	end(l, d)
+}
+
+// A lock is held once, however the database is reached, and says by whom.
+func TestLockIsHeldOnce(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "a.db"), filepath.Join(dir, "b.db")
+	if err := os.Symlink(path, link); err != nil { // to nothing yet
+		t.Fatal(err)
+	}
+	l, err := db.Take(context.Background(), link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	if _, err := db.Take(short, path); !errors.Is(err, db.ErrLocked) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) {
+		t.Errorf("taken twice: %v", err)
+	}
+	if err := l.Free(); err != nil {
+		t.Fatal(err)
+	}
+	if l, err = db.Take(context.Background(), path); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Free(); err != nil {
+		t.Fatal(err)
 	}
 }

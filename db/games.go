@@ -54,9 +54,9 @@ func (t *tx) AddGame(g match.GameRow, seats []match.SeatRow) error {
 		return err
 	}
 	for _, s := range seats {
-		if _, err := t.exec(`INSERT INTO seats (game, place, seat, player, heir, bot, stage, name, entropy, seen, thread, agreed)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			number, s.Place, s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed); err != nil {
+		if _, err := t.exec(`INSERT INTO seats (game, place, seat, player, heir, bot, stage, name, entropy, seen, thread, agreed, muted)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			number, s.Place, s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted); err != nil {
 			return err
 		}
 	}
@@ -71,10 +71,10 @@ func (t *tx) SaveGame(g match.GameRow) error {
 	return err
 }
 
-const seatColumns = `place, seat, player, heir, bot, stage, seats.name, entropy, seen, thread, agreed`
+const seatColumns = `place, seat, player, heir, bot, stage, seats.name, entropy, seen, thread, agreed, muted`
 
 func scanSeat(r *sql.Rows, more ...any) (s match.SeatRow, err error) {
-	err = r.Scan(append([]any{&s.Place, &s.Seat, &s.Player, &s.Heir, &s.Bot, &s.Stage, &s.Name, &s.Entropy, &s.Seen, &s.Thread, &s.Agreed}, more...)...)
+	err = r.Scan(append([]any{&s.Place, &s.Seat, &s.Player, &s.Heir, &s.Bot, &s.Stage, &s.Name, &s.Entropy, &s.Seen, &s.Thread, &s.Agreed, &s.Muted}, more...)...)
 	return s, err
 }
 
@@ -108,9 +108,9 @@ func (t *tx) SeatsOf(games []string) (map[string][]match.SeatRow, error) {
 }
 
 func (t *tx) SaveSeat(s match.SeatRow) error {
-	_, err := t.exec(`UPDATE seats SET seat = ?, player = ?, heir = ?, bot = ?, stage = ?, name = ?, entropy = ?, seen = ?, thread = ?, agreed = ?
+	_, err := t.exec(`UPDATE seats SET seat = ?, player = ?, heir = ?, bot = ?, stage = ?, name = ?, entropy = ?, seen = ?, thread = ?, agreed = ?, muted = ?
 		WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?`,
-		s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Game, s.Place)
+		s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted, s.Game, s.Place)
 	return err
 }
 

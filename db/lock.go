@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -19,7 +18,13 @@ var ErrLocked = errors.New("another server works on this database")
 // A Lock says that this process is the daemon of a database. It is a file
 // beside the database, locked by flock: the kernel frees it when the process
 // ends, however it ends.
-type Lock struct{ file *os.File }
+//
+// It also remembers how often the daemon's heart had beaten: a database that
+// knows of fewer beats is an older one, put back in its place.
+type Lock struct {
+	file *os.File
+	note string // the second line: whose beats, and how many
+}
 
 // Take locks the database at path for this process: path may lead to it over
 // symbolic links, and it need not exist yet. It waits as long as ctx lets it
@@ -48,14 +53,15 @@ func Take(ctx context.Context, path string) (*Lock, error) {
 		}
 		select {
 		case <-ctx.Done():
-			err := fmt.Errorf("%w: %s, process %s", ErrLocked, path, holder(f))
+			pid, _ := (&Lock{file: f}).read()
 			f.Close()
-			return nil, err
+			return nil, fmt.Errorf("%w: %s, process %.10q", ErrLocked, path, pid)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	l := &Lock{f}
-	if err := l.write(strconv.Itoa(os.Getpid()) + "\n"); err != nil {
+	l := &Lock{file: f}
+	_, l.note = l.read()
+	if err := l.write(); err != nil {
 		l.Free()
 		return nil, err
 	}
@@ -65,7 +71,38 @@ func Take(ctx context.Context, path string) (*Lock, error) {
 // Free lets the next daemon in.
 func (l *Lock) Free() error { return l.file.Close() }
 
-func (l *Lock) write(s string) error {
+// Older reports whether the database was served further than d says: the file
+// of another time stands in its place.
+func (l *Lock) Older(ctx context.Context, d *DB) (bool, error) {
+	id, beats, err := d.beats(ctx)
+	if err != nil {
+		return false, err
+	}
+	whose, n, _ := strings.Cut(l.note, " ")
+	served, err := strconv.ParseInt(n, 10, 64)
+	return err == nil && whose == id && served > beats, nil
+}
+
+// Keep remembers the beats of d.
+func (l *Lock) Keep(ctx context.Context, d *DB) error {
+	id, beats, err := d.beats(ctx)
+	if err != nil {
+		return err
+	}
+	l.note = id + " " + strconv.FormatInt(beats, 10)
+	return l.write()
+}
+
+func (d *DB) beats(ctx context.Context) (id string, n int64, err error) {
+	if id, err = d.ID(ctx); err != nil {
+		return "", 0, err
+	}
+	err = d.readers.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = 'beats'").Scan(&n)
+	return id, n, err
+}
+
+func (l *Lock) write() error {
+	s := strconv.Itoa(os.Getpid()) + "\n" + l.note + "\n"
 	_, err := l.file.WriteAt([]byte(s), 0)
 	if err == nil {
 		err = l.file.Truncate(int64(len(s)))
@@ -76,14 +113,13 @@ func (l *Lock) write(s string) error {
 	return nil
 }
 
-// holder is the process id in a lock file.
-func holder(f *os.File) string {
-	b, _ := io.ReadAll(io.NewSectionReader(f, 0, 64))
-	pid, _, _ := strings.Cut(string(b), "\n")
-	if _, err := strconv.Atoi(pid); err != nil {
-		return "unknown"
-	}
-	return pid
+// read is what the file says: whose it is, and the note. What it does not say
+// is empty: it may have been torn.
+func (l *Lock) read() (pid, note string) {
+	b := make([]byte, 128)
+	n, _ := l.file.ReadAt(b, 0)
+	lines := append(strings.Split(string(b[:n]), "\n"), "", "")
+	return lines[0], lines[1]
 }
 
 // touch creates the file at path if it is not there, readable by its owner only.

@@ -11,10 +11,12 @@ import (
 	"angelpost/engine/match"
 )
 
-// An Outgoing is a queued letter: its recipe, and how often sending it failed.
+// An Outgoing is a queued letter: its recipe, how often sending it failed, and
+// from when its age counts.
 type Outgoing struct {
 	match.Recipe
-	Tries int
+	Tries  int
+	Queued time.Time
 }
 
 const outColumns = `out.id, out.kind, out.version, a.text, out.player, games.id, out.seat, out.since, out.step, out.result, out.token,
@@ -60,13 +62,13 @@ func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 		return err
 	}
 	res, err := t.exec(`INSERT INTO out (kind, version, address, player, game, place, seat, turn, since, step, confirm, result, token,
-		key, format, answer, date, message_id, host, thread, reply, state, due)
+		key, format, answer, date, message_id, host, thread, reply, state, due, entered)
 		VALUES (?, ?, ?, ?, coalesce((SELECT number FROM games WHERE id = ?), 0), ?, ?, ?, ?, ?, ?, ?, ?,
 		coalesce((SELECT max(keys.id) FROM keys JOIN games ON games.number = keys.game WHERE games.id = ? AND place = ? AND key = ?), 0),
-		?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		number(kinds, r.Kind), r.Version, address, r.Player, r.Game, k.Place, r.Seat, k.Turn, r.Since, r.Step, k.Confirm,
 		number(results, r.Result), packed(r.Token), r.Game, k.Place, r.PageKey,
-		r.Format, answer, ms(r.Date), packed(local), hostID, thread, reply, number(outStates, state), ms(r.Date))
+		r.Format, answer, ms(r.Date), packed(local), hostID, thread, reply, number(outStates, state), ms(r.Date), ms(r.Date))
 	if err != nil {
 		return err
 	}
@@ -124,7 +126,7 @@ func (t *tx) CollectedFor(address string) (out []match.Recipe, err error) {
 }
 
 func (t *tx) Requeue(id int64, when time.Time) error {
-	_, err := t.exec("UPDATE out SET state = "+queued+", tries = 0, due = ? WHERE id = ? AND state IN ("+sent+", "+failed+")", ms(when), id)
+	_, err := t.exec("UPDATE out SET state = "+queued+", tries = 0, due = ?, entered = ? WHERE id = ? AND state IN ("+sent+", "+failed+")", ms(when), ms(when), id)
 	return err
 }
 
@@ -161,11 +163,13 @@ func (d *DB) RecipeByToken(ctx context.Context, token string) (r match.Recipe, e
 // changes nothing: a letter stays due until Sent, Retry or Failed.
 func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing, next time.Time, err error) {
 	err = d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) error {
-		err := t.each("SELECT "+outColumns+", out.tries"+fromOut+" WHERE out.state = "+queued+" AND out.due <= ? ORDER BY out.due, out.id LIMIT ?",
+		err := t.each("SELECT "+outColumns+", out.tries, out.entered"+fromOut+" WHERE out.state = "+queued+" AND out.due <= ? ORDER BY out.due, out.id LIMIT ?",
 			[]any{ms(now), limit}, func(r *sql.Rows) error {
 				var o Outgoing
+				var entered int64
 				var err error
-				o.Recipe, err = scanRecipe(r.Scan, &o.Tries)
+				o.Recipe, err = scanRecipe(r.Scan, &o.Tries, &entered)
+				o.Queued = at(entered)
 				out = append(out, o)
 				return err
 			})

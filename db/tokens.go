@@ -45,6 +45,17 @@ func (t *tx) Keys(game string) (out []match.KeyRow, err error) {
 	return out, err
 }
 
+func (t *tx) OldKeys(game string) (out []match.KeyRow, err error) {
+	err = t.each("SELECT place, player, key FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY id", []any{game},
+		func(r *sql.Rows) error {
+			k := match.KeyRow{Game: game}
+			err := r.Scan(&k.Place, &k.Player, &k.Key)
+			out = append(out, k)
+			return err
+		})
+	return out, err
+}
+
 func (t *tx) SetKey(k match.KeyRow) error {
 	_, err := t.exec("INSERT INTO keys (game, place, player, key) VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?)",
 		k.Game, k.Place, k.Player, k.Key)

@@ -1,10 +1,12 @@
-// Package web shows games over HTTP. It only reads: every address answers GET
-// and HEAD alone, and no request changes anything.
+// Package web shows games over HTTP. No request moves a game. Every address
+// answers GET and HEAD, which change nothing at all; one takes a POST as well,
+// by which the owner of a key ends the letters to himself (RFC 8058).
 //
 //	/                        what this is, and the games anybody may watch
 //	/g/{id}                  a game as everybody may see it
 //	/g/{id}/{key}            the same for the player who holds the key
 //	…/view.json              the same as data (CONTRACT.md)
+//	/g/{id}/{key}/mute       the button that ends the letters; an old key will do
 //	…?at=N                   the position after line N of the game's log
 //
 // What a page may show is decided by Games, which hands out Views, orders and

@@ -22,6 +22,8 @@ type shelf struct {
 	mu    sync.Mutex
 	games map[string]*shelved
 	err   error // what Listed and Look fail with
+	muted map[string]bool
+	mutes int // how often Mute was asked and knew the key
 }
 
 type shelved struct {
@@ -94,6 +96,39 @@ func (s *shelf) Listed(context.Context) ([]Listing, error) {
 	return out, s.err
 }
 
+// Old keys mute, too: "oldof1" …
+func (s *shelf) owner(id, key string) (string, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.games[id]
+	if s.err != nil || g == nil {
+		return "", false, errors.Join(s.err, ErrNotFound)
+	}
+	for seat := engine.Seat(1); int(seat) <= len(g.names); seat++ {
+		if key == keyOf(seat) || key == strings.Replace(keyOf(seat), "key", "old", 1) {
+			name := fmt.Sprint(id, seat)
+			return name, s.muted[name], nil
+		}
+	}
+	return "", false, ErrNotFound
+}
+
+func (s *shelf) Muted(_ context.Context, id, key string) (string, bool, error) {
+	_, muted, err := s.owner(id, key)
+	return "", muted, err
+}
+
+func (s *shelf) Mute(_ context.Context, id, key string) error {
+	name, _, err := s.owner(id, key)
+	if err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.mutes++
+		s.muted[name] = true
+	}
+	return err
+}
+
 func (s *shelf) ReplyTo(_ context.Context, id, key string) (string, error) {
 	if key == "" {
 		return "", errors.New("asked without a key")
@@ -107,7 +142,7 @@ var names = []string{"Ada", "Bo", "Cy", "Di"}
 // not begun.
 func newShelf(t testing.TB, players, steps int) *shelf {
 	t.Helper()
-	s := &shelf{games: map[string]*shelved{}}
+	s := &shelf{games: map[string]*shelved{}, muted: map[string]bool{}}
 	for i, visibility := range []string{match.Private, match.Unlisted, match.Listed} {
 		g := playGame(t, players, steps)
 		s.games[visibility] = &shelved{game: g, record: open(g), names: names[:players], name: []string{"", "Friday", "Open table"}[i], visibility: visibility}

@@ -22,6 +22,11 @@ type Games interface {
 	// ReplyTo is the address, token included, at which the key's holder can
 	// answer now; "" if there is none. It is asked only while he must decide.
 	ReplyTo(ctx context.Context, id, key string) (string, error)
+	// Muted is what the organiser called a game, and whether the owner of the
+	// key wants no letters about it. For this any key he ever had is good.
+	Muted(ctx context.Context, id, key string) (name string, muted bool, err error)
+	// Mute ends the letters about the game for the owner of the key.
+	Mute(ctx context.Context, id, key string) error
 }
 
 // A Listing is a game on the first page.

@@ -45,6 +45,8 @@ func (s Server) Handler() http.Handler {
 	mux.HandleFunc("GET /g/{id}/{key}", s.game)
 	mux.HandleFunc("GET /g/{id}/view.json", s.json)
 	mux.HandleFunc("GET /g/{id}/{key}/view.json", s.json)
+	mux.HandleFunc("GET /g/{id}/{key}/mute", s.askMute)
+	mux.HandleFunc("POST /g/{id}/{key}/mute", s.mute)
 	mux.HandleFunc("GET /robots.txt", robots)
 	mux.HandleFunc("GET "+stylePath, style)
 	mux.HandleFunc("GET "+iconPath, icon)
@@ -89,7 +91,7 @@ func Serve(ctx context.Context, ln net.Listener, h http.Handler, log *slog.Logge
 func (s Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", policy("'none'"))
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
@@ -112,6 +114,11 @@ func (s Server) guard(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(rec, r)
 	})
+}
+
+// policy is the Content-Security-Policy of a page whose forms go to forms.
+func policy(forms string) string {
+	return "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action " + forms + "; frame-ancestors 'none'"
 }
 
 // A recorder remembers what was answered.

@@ -148,10 +148,11 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+// Nothing but the address that mutes (TestMute) takes more than a question.
 func TestOnlyReads(t *testing.T) {
 	h := handler(newShelf(t, 2, 20))
 	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"} {
-		for _, path := range []string{"/", "/g/unlisted", "/g/unlisted/view.json", "/nowhere"} {
+		for _, path := range []string{"/", "/g/unlisted", "/g/unlisted/view.json", "/g/unlisted/" + keyOf(1), "/g/unlisted/mute", "/nowhere"} {
 			if res, _ := get(t, h, method, path); res.StatusCode != http.StatusMethodNotAllowed {
 				t.Errorf("%s %s: %s", method, path, res.Status)
 			}
@@ -369,14 +370,14 @@ func (panics) Look(context.Context, string, string, int) (*Game, error) { panic(
 func TestLogHoldsNoKeys(t *testing.T) {
 	var log strings.Builder
 	h := Server{Games: newShelf(t, 2, 10), Log: logger(&log)}.Handler()
-	for _, path := range []string{"/g/unlisted/keyof1-secret", "/g/unlisted/keyof1-secret/view.json", "/g/unlisted/keyof1-secret/x", "/g/unlisted/wrong-secret?at=2", "/x-secret"} {
+	for _, path := range []string{"/g/unlisted/keyof1-secret", "/g/unlisted/keyof1-secret/view.json", "/g/unlisted/keyof1-secret/x", "/g/unlisted/keyof1-secret/mute", "/g/unlisted/wrong-secret?at=2", "/x-secret"} {
 		get(t, h, "GET", path)
 	}
 	if strings.Contains(log.String(), "-secret") {
 		t.Errorf("a key stands in the log:\n%s", log.String())
 	}
-	if n := strings.Count(log.String(), "msg=request"); n != 5 {
-		t.Errorf("%d requests are logged, want 5", n)
+	if n := strings.Count(log.String(), "msg=request"); n != 6 {
+		t.Errorf("%d requests are logged, want 6", n)
 	}
 }
 
@@ -446,3 +447,7 @@ type one struct{ g *Game }
 func (o one) Look(context.Context, string, string, int) (*Game, error) { return o.g, nil }
 func (o one) Listed(context.Context) ([]Listing, error)                { return nil, nil }
 func (o one) ReplyTo(context.Context, string, string) (string, error)  { return "", nil }
+func (o one) Muted(context.Context, string, string) (string, bool, error) {
+	return "", false, nil
+}
+func (o one) Mute(context.Context, string, string) error { return nil }

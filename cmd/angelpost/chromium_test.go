@@ -341,21 +341,6 @@ func (b *browser) copied(letter string) string {
 	return b.eval(`(s => { s.selectAllChildren(document.querySelector(".o")); return s.toString() })(getSelection())`)
 }
 
-// says waits for what the program tells the newcomer.
-func (p *program) says(pattern *regexp.Regexp) string {
-	p.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		p.mu.Lock()
-		found := pattern.FindString(p.log.String())
-		p.mu.Unlock()
-		if found != "" {
-			return found
-		}
-	}
-	p.t.Fatalf("it never says %v", pattern)
-	return ""
-}
-
 // last is the last part of a path: in the post room, a letter's number.
 func last(url string) string { return url[strings.LastIndexByte(url, '/')+1:] }
 

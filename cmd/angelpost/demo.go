@@ -117,6 +117,9 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
+	if err := s.begin(ctx, lock); err != nil {
+		return err
+	}
 	game, err := s.demoGame(ctx, f, seats, options)
 	if err != nil {
 		return err
@@ -258,7 +261,7 @@ func (s *server) gamesAfter(ctx context.Context, after string) (all []match.Game
 // what scripts and the newcomer must know.
 func (s *server) announce(ctx context.Context, stdout, stderr io.Writer, host *mailhost.Host, base, game string, seats []string) error {
 	for waiting := true; waiting && ctx.Err() == nil; {
-		due, next, err := s.db.Due(ctx, time.Now(), 1)
+		due, next, err := s.db.Due(ctx, s.time.now(), 1)
 		if err != nil && ctx.Err() == nil {
 			return err
 		}

@@ -4,11 +4,34 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
+
+// clockVariable names a file that says how far the clock of the test binary that
+// runs as the program is set wrong, as in 72h.
+const clockVariable = "ANGELPOST_CLOCK"
+
+func setClock() {
+	file := os.Getenv(clockVariable)
+	if file == "" {
+		return
+	}
+	wallTime = func() time.Time {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+		by, err := time.ParseDuration(string(text))
+		if err != nil {
+			panic(err)
+		}
+		return time.Now().Add(by)
+	}
+}
 
 // refused runs a server that must not come up and returns what it says.
 func refused(t *testing.T, args ...string) string {
@@ -52,7 +75,7 @@ func TestOneServerToADatabase(t *testing.T) {
 		go func() { said <- refused(t, "serve", "-config", c) }()
 	}
 	for range 2 {
-		if s := <-said; !strings.Contains(s, "another server works on this database") || !strings.Contains(s, "process "+pid) {
+		if s := <-said; !strings.Contains(s, "another server works on this database") || !strings.Contains(s, "process \""+pid+"\"") {
 			t.Errorf("it does not say who has the database (%s):\n%s", pid, s)
 		}
 	}
@@ -115,4 +138,69 @@ func TestNoRoomForTheLock(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestClockJumps sets the clock of a server at work, and of one that was away:
+// nobody is written to because of it, the log says so, and play goes on.
+func TestClockJumps(t *testing.T) {
+	clock := filepath.Join(t.TempDir(), "clock")
+	set := func(by time.Duration) {
+		t.Helper()
+		if err := os.WriteFile(clock+".new", []byte(by.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(clock+".new", clock); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(0)
+	t.Setenv(clockVariable, clock)
+	t.Setenv("TZ", "Europe/Berlin")
+	var config string
+	p := serveOn(t, "remind_days = 1", func(path string) {
+		config = path
+		if out, code := output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
+			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain); code != exitYes {
+			t.Fatalf("new: %d %s", code, out)
+		}
+	})
+	alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
+	for _, x := range []*person{alpha, beta} {
+		x.until("the start", func(notice) bool { return true })
+	}
+	quiet := func(what string, by time.Duration) {
+		t.Helper()
+		for _, x := range []*person{alpha, beta} {
+			want := len(x.box) + 1
+			n := x.ask("status")
+			if len(x.box) != want {
+				t.Errorf("%s: %d letters to %s, want the answer alone", what, len(x.box)-want+1, x.address)
+			}
+			date, err := n.header.Date()
+			if off := date.Sub(time.Now().Add(by)).Abs(); err != nil || off > time.Minute {
+				t.Errorf("%s: the answer is dated %v, %v", what, date, err)
+			}
+		}
+	}
+	last := time.Duration(0)
+	for _, by := range []time.Duration{72 * time.Hour, 366 * 24 * time.Hour, -72 * time.Hour, -366 * 24 * time.Hour, 0} {
+		set(by)
+		p.says(regexp.MustCompile("clock has jumped.*by=" + (by - last).String()))
+		quiet(by.String(), by)
+		last = by
+	}
+	p.kill()
+	set(7 * 24 * time.Hour)
+	again := start(t, "serve", "-config", config)
+	again.says(regexp.MustCompile("not at work.*gap=168h"))
+	quiet("an outage of a week", 7*24*time.Hour)
+	mover := alpha
+	if len(mover.last.legal) == 0 && len(mover.box[0].legal) == 0 {
+		mover = beta
+	}
+	mover.last = mover.box[0] // its token is still good
+	if n := mover.ask(mover.last.example...); n.result != "applied" {
+		t.Errorf("the turn is %s:\n%s", n.result, head(n.text, 30))
+	}
+	again.stop()
 }

@@ -56,6 +56,7 @@ func checkLetter(t *testing.T, to string, raw []byte) {
 	if (h.Get("X-Angelpost-Game") == "") != (h.Get("X-Angelpost-Step") == "") || (h.Get("X-Angelpost-Game") == "") != (h.Get("List-Id") == "") {
 		t.Errorf("X-Angelpost-Game %q, X-Angelpost-Step %q, List-Id %q: want all or none", h.Get("X-Angelpost-Game"), h.Get("X-Angelpost-Step"), h.Get("List-Id"))
 	}
+	checkUnsubscribe(t, h)
 	if in := h.Get("In-Reply-To"); in != "" && !strings.Contains(h.Get("References"), in) {
 		t.Errorf("In-Reply-To %q does not end References %q", in, h.Get("References"))
 	}
@@ -90,5 +91,21 @@ func checkThreads(t *testing.T, p *person) {
 		} else if !strings.Contains(n.header.Get("References"), first[game]) {
 			t.Errorf("%s: %s is not in the thread of %s: References %q", p.address, id, first[game], n.header.Get("References"))
 		}
+	}
+}
+
+// checkUnsubscribe holds a letter to RFC 2369 and 8058: whoever gets letters
+// about a game is told where to end them, and with one click if a page of his
+// own is told to him, too.
+func checkUnsubscribe(t *testing.T, h mail.Header) {
+	t.Helper()
+	field, reply := h.Get("List-Unsubscribe"), h.Get("Reply-To")
+	about := h.Get("X-Angelpost-Game") != ""
+	if about != (field != "") || about && !strings.HasSuffix(field, "<mailto:"+reply+"?subject=mute>") {
+		t.Errorf("X-Angelpost-Game %q, Reply-To %q, List-Unsubscribe %q", h.Get("X-Angelpost-Game"), reply, field)
+	}
+	click := regexp.MustCompile(`^<http://127\.0\.0\.1:\d+/g/[a-z2-7]+/[a-z2-7]+/mute>, `).MatchString(field)
+	if post := h.Get("List-Unsubscribe-Post"); click != (post == "List-Unsubscribe=One-Click") || !click && post != "" {
+		t.Errorf("List-Unsubscribe %q, List-Unsubscribe-Post %q", field, post)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,6 +19,7 @@ import (
 func TestMain(m *testing.M) {
 	if os.Getenv("ANGELPOST_TEST_RUN") != "" {
 		setFaults()
+		setClock()
 		os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
@@ -106,6 +108,21 @@ func (p *program) stop() {
 	case <-time.After(5 * time.Second):
 		p.t.Fatal("it did not stop within 5 s of SIGTERM")
 	}
+}
+
+// says waits for what the program writes to stderr.
+func (p *program) says(pattern *regexp.Regexp) string {
+	p.t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		p.mu.Lock()
+		found := pattern.FindString(p.log.String())
+		p.mu.Unlock()
+		if found != "" {
+			return found
+		}
+	}
+	p.t.Fatalf("it never says %v", pattern)
+	return ""
 }
 
 // kill ends it as a power cut would.

@@ -50,6 +50,16 @@ func (g games) ReplyTo(ctx context.Context, id, key string) (string, error) {
 	return g.replyTo(token), nil
 }
 
+func (g games) Muted(ctx context.Context, id, key string) (string, bool, error) {
+	name, muted, err := g.desk.Host().Muted(ctx, id, key)
+	return name, muted, notFound(err)
+}
+
+func (g games) Mute(ctx context.Context, id, key string) error {
+	defer poke(g.wake) // others are told
+	return notFound(g.desk.Mute(ctx, id, key))
+}
+
 // notFound speaks of what is not there in the pages' own words.
 func notFound(err error) error {
 	if errors.Is(err, match.ErrNotFound) {

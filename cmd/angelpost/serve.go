@@ -50,6 +50,9 @@ func serve(path string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer s.close()
+	if err := s.begin(ctx, lock); err != nil {
+		return err
+	}
 	pages, err := listenHTTP(c.HTTP.Addr)
 	if err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -33,8 +35,13 @@ type server struct {
 	desk  *match.Desk
 	words *words.Catalogue
 	log   *slog.Logger
+	time  *clock
 	wake  chan struct{} // letters may have been queued
 	moved chan struct{} // something may fall due earlier than was known
+
+	// Of the daemon only.
+	lock   *db.Lock
+	beaten time.Time // the last heartbeat
 }
 
 // The test binary, which can be this program, sets these: it is told each fault
@@ -68,11 +75,11 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		return nil, badEnvironment(err)
 	}
 	s := &server{
-		conf: c, db: store, words: words.English(), log: log,
+		conf: c, db: store, words: words.English(), log: log, time: newClock(),
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1),
 	}
 	s.desk, err = match.New(match.Config{
-		Store: storing(store), Sets: sets, Bots: bots, Now: time.Now, Random: rand.Reader,
+		Store: storing(store), Sets: sets, Bots: bots, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, Log: log,
@@ -293,6 +300,7 @@ func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
 	}
 	if r.Game != "" {
 		m.ListID = r.Game + "." + s.conf.host()
+		m.Unsubscribe = s.unsubscribe(r)
 		m.Headers["X-Angelpost-Game"] = r.Game
 		m.Headers["X-Angelpost-Seat"] = fmt.Sprint(r.Seat)
 		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
@@ -301,6 +309,30 @@ func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
 		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: draw.PNG(sheet.View)}
 	}
 	return outbox.Compose(m)
+}
+
+// unsubscribe are the addresses at which the reader of a letter about a game
+// mutes it: one that takes a click, if the pages can be reached safely and he
+// has one, and one that takes a letter.
+func (s *server) unsubscribe(r match.Recipe) (at []string) {
+	base := strings.TrimRight(s.conf.HTTP.BaseURL, "/")
+	if r.PageKey != "" && safeURL(base) {
+		at = append(at, templates.Site{BaseURL: base}.Page(r.Game, r.PageKey)+"/mute")
+	}
+	if to := s.replyTo(r.Token); to != "" {
+		at = append(at, "mailto:"+strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", ",", "%2C").Replace(to)+"?subject=mute")
+	}
+	return at
+}
+
+// safeURL tells whether an address can be clicked without others listening.
+func safeURL(s string) bool {
+	u, err := url.Parse(s)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Scheme == "https" || u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // queue is the database as the outbox sees it.
@@ -313,7 +345,7 @@ func (q queue) Due(ctx context.Context, now time.Time, limit int) ([]outbox.Lett
 	}
 	out := make([]outbox.Letter, len(rows))
 	for i, r := range rows {
-		out[i] = outbox.Letter{ID: r.ID, From: q.conf.plain(), To: r.To, Queued: r.Date, Attempts: r.Tries}
+		out[i] = outbox.Letter{ID: r.ID, From: q.conf.plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries}
 	}
 	return out, next, nil
 }
@@ -355,7 +387,10 @@ func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) 
 func (s *server) clock(ctx context.Context) error {
 	version := int64(-1)
 	for ctx.Err() == nil {
-		n, err := s.desk.Due(ctx)
+		n, err := 0, s.watchClock(ctx)
+		if err == nil {
+			n, err = s.desk.Due(ctx)
+		}
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("what is due failed", "err", err)
 		}
@@ -371,7 +406,7 @@ func (s *server) clock(ctx context.Context) error {
 			poke(s.wake)
 		}
 		wait := 2 * time.Second
-		if until := time.Until(next); !next.IsZero() && until < wait {
+		if until := next.Sub(s.time.now()); !next.IsZero() && until < wait {
 			wait = max(until, 10*time.Millisecond)
 		}
 		timer := time.NewTimer(wait)
@@ -402,7 +437,7 @@ func (s *server) run(ctx context.Context) error {
 	}
 	q := queue{s}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.conf.outboxServer(), Queue: q, Render: q.render, Wake: s.wake, Log: s.log, At: passing,
+		Server: s.conf.outboxServer(), Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: passing,
 	})
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
 	"angelpost/db"
 	"angelpost/engine"
@@ -96,7 +97,7 @@ func runBackup(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "backup", badEnvironment(err))
 	}
-	err = d.Backup(ctx, fs.Arg(0))
+	err = d.Backup(ctx, fs.Arg(0), time.Now())
 	if err = errors.Join(err, d.Close()); err != nil {
 		return exit(stderr, "backup", badEnvironment(err))
 	}
@@ -149,6 +150,9 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	defer s.close()
 	if err := s.conf.serves(set); err != nil {
 		return exit(stderr, "new", err)
+	}
+	if _, err := s.desk.Beat(ctx); err != nil { // nothing of this game is put off with what waited before
+		return exit(stderr, "new", badEnvironment(err))
 	}
 	id, err := s.desk.NewGame(ctx, n)
 	if err != nil {

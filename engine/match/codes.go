@@ -34,6 +34,7 @@ const (
 	ProblemBot      = "bot-cannot"      // word: a bot's seat
 	ProblemSpent    = "said-already"    // agreed already; names: who has not yet
 	ProblemTurnOver = "turn-over"       // the token's turn is over
+	ProblemMuted    = "player-muted"    // word: has muted the game
 )
 
 // Codes of Remarks, with their Args.
@@ -85,6 +86,10 @@ const (
 	SayRemoved    = "address-removed" // address
 	SayRematch    = "rematch"         // game
 	SayHeld       = "held-applied"    // address: the letter held is applied now
+	SayUnmuted    = "unmuted"         // letters about the game come again
+
+	SayMuted        = "muted"         // no letters about the game any more, which waits for the writer as before
+	SayMutedInvited = "muted-invited" // no letters about the invitation any more
 
 	// Questions, to be answered with yes or no.
 	AskAlias   = "ask-alias"      // address: wrote with your token; yes adds it
@@ -111,7 +116,12 @@ const (
 	TellTurn       = "turn-passed"       // names: whose turn ended (notify every)
 	TellVisibility = "visibility-now"    // visibility
 	TellHelp       = "help-stranger"     // who writes without a game
+	TellMuted      = "player-muted"      // name (to the organiser only): gets no letters, by his own wish
+	TellMutedAll   = "player-muted-all"  // name: the same, where the organiser cannot help
 	TellOwe        = "you-owe"           // something is owed, to be answered before the next own step
+	TellPutOff     = "invite-put-off"    // date: the invitations hold until then (to the organiser only)
+	TellPutBack    = "put-back"          // time: the server has forgotten what came since; decide anew
+	TellBackGame   = "put-back-game"     // time: the same, to an organiser who need not decide
 )
 
 // Remarks and Problems lists every code above, so that a test of the catalogue
@@ -125,13 +135,13 @@ var (
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
 		AskAbandon, TellStarted, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
-		TellOwe,
+		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, TellMuted, TellMutedAll,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemSpent,
-		ProblemTurnOver,
+		ProblemTurnOver, ProblemMuted,
 	}
 )

@@ -118,7 +118,7 @@ func (s *sitting) remindDue(row DueRow) error {
 		return err
 	}
 	x := t.place(row.Place)
-	if x == nil || !t.running() || x.nobody() || !t.play.waits(engine.Seat(x.Seat)) {
+	if x == nil || !t.running() || x.nobody() || x.muted(x.Player) || !t.play.waits(engine.Seat(x.Seat)) {
 		return nil
 	}
 	d, err := s.draftFor(x.Player, t, KindTurn)

@@ -69,6 +69,9 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 	if slices.ContainsFunc(w.answer.answer.Lines, func(l LineResult) bool { return l.Problem != nil && l.Problem.Code == ProblemTurnOver }) {
 		w.answer.say(SayTurnOver)
 	}
+	if w.seat != nil && w.seat.muted(w.ID) && w.table.moved[w.seat.Place] { // who plays wants letters
+		s.unmute(w)
+	}
 	s.judge(w)
 	return nil
 }
@@ -201,6 +204,8 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		return s.abandon(c)
 	case order.Address:
 		return s.changeAddress(c)
+	case order.Mute, order.Unmute:
+		return s.muteWord(c)
 	case order.Yes, order.No:
 		return s.confirmed(w, k == order.Yes, c.line)
 	default:
@@ -256,7 +261,7 @@ func (s *sitting) notice(t *table, x *SeatRow) error {
 	}
 	own := s.replyTo(x.Player, t) // the answer he gets anyway
 	since := x.Seen
-	if own != nil && t.moved[x.Place] {
+	if own != nil && t.moved[x.Place] && !own.whole {
 		since = t.from
 	}
 	switch {

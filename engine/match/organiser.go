@@ -67,6 +67,10 @@ func (s *sitting) remind(c *saying) error {
 		c.refuse(ProblemNobody, "word", c.word.Name)
 		return nil
 	}
+	if x.muted(x.Player) {
+		c.refuse(ProblemMuted, "word", c.word.Name)
+		return nil
+	}
 	n, err := s.tx.Bump("remind/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
 	if err != nil {
 		return err
@@ -153,6 +157,15 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 			d.say(TellReplaced, "name", x.Name)
 		}
 	}, old)
+}
+
+// tellHelper tells a game's organiser, who can help, or in another code
+// everybody else if it has none or it is about him.
+func (s *sitting) tellHelper(t *table, about int64, code, toAll string, args ...string) error {
+	if t.row.Organiser != 0 && t.row.Organiser != about {
+		return s.tellOrganiser(t, about, code, args...)
+	}
+	return s.tellAll(t, about, func(_ *SeatRow, d *draft) { d.say(toAll, args...) })
 }
 
 // tellAll writes to every person of a game but one; also to those given.

@@ -196,6 +196,8 @@ type draft struct {
 	since   int  // events told are those after this line; noStory: none
 	again   bool // tells once more what was told: Seen stays
 	reply   bool // it answers the letter in
+	asked   bool // the letter in wants it, so it is written though its reader muted the game
+	whole   bool // tells all since Seen, whatever was played now
 	confirm int64
 	fresh   bool // a new page key
 }
@@ -314,6 +316,11 @@ func (s *sitting) closeTable(t *table) error {
 func (s *sitting) closeDraft(d *draft) error {
 	if s.Own(d.to) || d.to == "" {
 		return nil
+	}
+	if t := d.table; t != nil && !d.reply && !d.asked {
+		if x := t.place(d.place); x != nil && x.muted(d.player) {
+			return nil
+		}
 	}
 	r := Recipe{
 		Kind: d.kind, Version: RendererVersion, To: d.to, Player: d.player, Result: d.result, Answer: d.answer, Date: s.now,

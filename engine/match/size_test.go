@@ -66,7 +66,7 @@ func BenchmarkFinishedGame(b *testing.B) {
 func (o *office) size() int64 {
 	o.t.Helper()
 	file := o.file + ".copy"
-	if err := o.db.Backup(context.Background(), file); err != nil {
+	if err := o.db.Backup(context.Background(), file, o.now); err != nil {
 		o.t.Fatal(err)
 	}
 	defer os.Remove(file)

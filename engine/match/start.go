@@ -426,6 +426,7 @@ func (s *sitting) join(c *saying) error {
 		w.PlayerRow.Name = proper
 	}
 	c.done()
+	x.Muted = 0
 	if t.row.State != GameInvited {
 		return s.takeOver(w, t, x, proper)
 	}

@@ -78,6 +78,7 @@ type SeatRow struct {
 	Seen    int    // log lines told so far; -1: not even the setup
 	Thread  string // Message-ID that heads the thread of this game and player
 	Agreed  string // "abandon" or a visibility agreed to
+	Muted   int64  // player who wants no letters about the game but answers; 0 none
 }
 
 // A PlayerRow is a person.
@@ -244,7 +245,8 @@ type Tx interface {
 	LastToken(game string, place int, player int64) (TokenRow, error) // the youngest that asks nothing else
 	Keys(game string) ([]KeyRow, error)
 	KeyOf(game string, place int) (KeyRow, error)
-	SetKey(KeyRow) error // the old one of that game and place dies
+	OldKeys(game string) ([]KeyRow, error) // every key there ever was, oldest first
+	SetKey(KeyRow) error                   // the old one of that game and place dies
 	Confirm(id int64) (ConfirmRow, error)
 	AddConfirm(*ConfirmRow) error // sets ID
 	SaveConfirm(ConfirmRow) error
@@ -281,4 +283,13 @@ type Tx interface {
 	ClearDue(kind, game string, place int) error
 	DueBefore(now time.Time, limit int) ([]DueRow, error)
 	NextDue() (time.Time, error) // zero: nothing
+
+	// The daemon at work.
+	LastBeat() (time.Time, error) // of the heartbeat; zero: never
+	Beat(now time.Time) error
+	// PutOff moves all that waits for a time: what is due, when open questions
+	// lapse, queued letters out with their age. by may be negative.
+	PutOff(by time.Duration) error
+	Copied() (time.Time, error) // this is a copy made then, and nobody was told yet; zero: it is none
+	Settle() error              // it is a copy no longer
 }

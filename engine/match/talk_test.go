@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -19,9 +20,10 @@ var update = flag.Bool("update", false, "write what the desk says into testdata/
 // out in a few words. Commands of a script, one a paragraph:
 //
 //	started SEED NAME…          a game begins at once
-//	> NAME [from=A] [token=T]   a letter; its text follows. T: none, bad, or a name: his last;
+//	> NAME [from=A] [token=T]   a letter; its text follows ("_" in subject=S is a blank). T: none, bad, or a name: his last;
 //	                            name/N: his N-th (from 0)
 //	+ HOURS                     time passes
+//	click NAME                  the List-Unsubscribe address of his last letter is posted to
 //	restart                     the daemon is killed and started again
 func TestTalks(t *testing.T) {
 	files, err := filepath.Glob("testdata/talk/*.txt")
@@ -97,6 +99,12 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 			o.t.Fatal(err)
 		}
 		return "", o.due(time.Duration(h) * time.Hour)
+	case "click":
+		r := o.last(f[1])
+		if err := o.desk.Mute(context.Background(), r.Game, r.PageKey); err != nil {
+			o.t.Fatal(err)
+		}
+		return "", o.deliver()
 	case "restart":
 		o.open()
 		return "", nil
@@ -114,6 +122,8 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 				c.Barred = 1
 			case k == "forged":
 				c.AuthFailed = true
+			case k == "subject":
+				c.Subject = strings.ReplaceAll(v, "_", " ")
 			case k == "class":
 				c.Class = match.Class(v)
 			case k == "bounced":
@@ -137,6 +147,9 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 		}
 		l := o.letter(from, token, strings.Join(in[1:], "\n"))
 		l.Barred, l.AuthFailed, l.Bounced = c.Barred, c.AuthFailed, c.Bounced
+		if c.Subject != "" {
+			l.Subject = c.Subject
+		}
 		if c.Class != "" {
 			l.Class = c.Class
 		}

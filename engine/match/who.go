@@ -148,6 +148,8 @@ func (s *sitting) good(p *PlayerRow, token *TokenRow) (err error) {
 // read does what the letter's lines say for a writer who may say it.
 func (s *sitting) read(w *writer) error {
 	switch {
+	case !w.words && wantsMute(s.cmd):
+		return s.obey(w, []order.Item{{Line: 1, Text: order.Mute.String(), Word: order.Word{Kind: order.Mute}}})
 	case s.cmd.Class == ClassTooLarge:
 		w.answer.say(SayTooLarge)
 		w.answer.result = Refused
@@ -220,7 +222,7 @@ func (s *sitting) alias(owner *PlayerRow, token *TokenRow) error {
 		return err
 	}
 	d.answer.Remarks[0].List = bounded(s.cmd.Lines)
-	d.kind = KindAnswer
+	d.kind, d.asked = KindAnswer, true
 	s.letter.State, s.letter.Why = LetterHeld, "from an unknown address"
 	return nil
 }

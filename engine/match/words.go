@@ -85,7 +85,7 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 			}
 		}
 		if !t.row.Changed.IsZero() {
-			g.Days = int(s.now.Sub(t.row.Changed) / (24 * time.Hour))
+			g.Days = max(0, int(s.now.Sub(t.row.Changed)/(24*time.Hour))) // the clock may have been set back
 		}
 		out = append(out, g)
 	}
@@ -185,7 +185,7 @@ func (s *sitting) noticeAgain(w *writer) error {
 		} else if d, err = s.draftFor(w.ID, t, KindTurn); err != nil {
 			return err
 		}
-		d.since, d.again = x.Seen, true
+		d.since, d.again, d.asked = x.Seen, true, true
 		d.say(SayAgain)
 	}
 	return nil
@@ -241,6 +241,10 @@ func (s *sitting) press(c *saying) error {
 		if x.Player == w.ID || x.Player == 0 || x.Stage == SeatInvited {
 			continue
 		}
+		if x.muted(x.Player) {
+			w.answer.say(TellMutedAll, "name", x.Name)
+			continue
+		}
 		names = append(names, x.Name)
 		d, err := s.draftFor(x.Player, t, KindInfo)
 		if err != nil {
@@ -253,7 +257,9 @@ func (s *sitting) press(c *saying) error {
 		d.answer.Press = append(d.answer.Press, p)
 	}
 	c.done()
-	w.answer.say(SaySaid, "names", strings.Join(names, ", "))
+	if len(names) > 0 {
+		w.answer.say(SaySaid, "names", strings.Join(names, ", "))
+	}
 	return nil
 }
 

@@ -37,6 +37,8 @@ const (
 	Cancel
 	Abandon
 	Address // Arg: add or remove; Text: the address
+	Mute    // no more letters about the game but answers
+	Unmute
 	Yes
 	No
 	Never // never to be written to again by this server
@@ -44,7 +46,7 @@ const (
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
-	"address", "yes", "no", "never"}
+	"address", "mute", "unmute", "yes", "no", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -84,7 +86,7 @@ const MaxPlayers = 16
 
 // alone are the words without an argument.
 var alone = map[WordKind]bool{Preview: true, Status: true, Board: true, Legal: true, Link: true, Undo: true, Refuse: true,
-	Resign: true, Rematch: true, Cancel: true, Abandon: true, Yes: true, No: true}
+	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true}
 
 // short words may be shortened to three letters or more: nothing is decided by them.
 var short = []WordKind{Preview, Status, Board, History, Legal, Rules, Help}

@@ -29,6 +29,7 @@ type Config struct {
 	Command   time.Duration // watchdog of one command; 1 min
 	Backoff   time.Duration // first wait before a new connection; 1 s
 	Retry     time.Duration // first wait before a letter is offered again; 1 min
+	Pause     time.Duration // first wait of all letters after ErrNotNow; 5 s
 
 	Log *slog.Logger // slog.Default
 	// Dial replaces the TCP dialler, for tests.
@@ -92,6 +93,11 @@ type Verdict struct {
 	Err error
 }
 
+// ErrNotNow, wrapped in a Verdict's Err, says that no letter can be dealt with
+// for the moment, and that it is no letter's fault: the disk is full, say. All
+// letters wait then, for Config.Pause at first.
+var ErrNotNow = errors.New("letters cannot be dealt with for the moment")
+
 // Each is a Handler that takes letters one at a time, until ctx ends.
 func Each(one func(ctx context.Context, letter Fetched) (Disposition, error)) Handler {
 	return func(ctx context.Context, letters []Fetched) []Verdict {
@@ -134,6 +140,7 @@ func (c Config) complete() (Config, error) {
 	setDefault(&c.Command, time.Minute)
 	setDefault(&c.Backoff, time.Second)
 	setDefault(&c.Retry, time.Minute)
+	setDefault(&c.Pause, 5*time.Second)
 	if c.At == nil {
 		c.At = func(string) {}
 	}

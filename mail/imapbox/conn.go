@@ -3,7 +3,9 @@ package imapbox
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,7 +32,16 @@ type conn struct {
 	prefix     string // of personal folders, e.g. "INBOX."
 	canIdle    bool
 	known      map[string]bool // folders known to exist
-	stillThere map[imap.UID]Disposition
+	sure       time.Time       // when UIDs were last known to mean the letters they meant before
+	stillThere map[imap.UID]handled
+}
+
+// handled is a letter that is to be filed away, and what tells it from another
+// with its UID.
+type handled struct {
+	to   Disposition
+	size int64
+	date time.Time
 }
 
 // connect dials, logs in and learns how the server spells folders. c must be
@@ -46,7 +57,7 @@ func connect(ctx context.Context, c Config) (_ *conn, err error) {
 		stop:       wire.Watch(ctx, netConn),
 		news:       make(chan struct{}, 1),
 		known:      make(map[string]bool),
-		stillThere: make(map[imap.UID]Disposition),
+		stillThere: make(map[imap.UID]handled),
 	}
 	defer func() {
 		if err != nil {
@@ -150,6 +161,42 @@ func (k *conn) selectFolder(name string) error {
 		}
 		return err
 	})
+}
+
+// look opens the watched folder anew, as NOOP does not: a session may go on
+// without end on a mailbox that was deleted and made anew beneath it.
+func (k *conn) look() error {
+	before := k.validity
+	err := k.selectFolder(k.folder)
+	if k.validity != before {
+		clear(k.stillThere) // these UIDs mean other letters now, or none
+	}
+	return err
+}
+
+// sureFor is how long UIDs are trusted to mean the letters that were fetched.
+const sureFor = time.Second
+
+// recognise makes sure, if some time has passed since the letters were fetched,
+// that those to be filed away are still the ones that were handled.
+func (k *conn) recognise() error {
+	if time.Since(k.sure) < sureFor {
+		return nil
+	}
+	if err := k.look(); err != nil || len(k.stillThere) == 0 {
+		return err
+	}
+	now, err := k.sizes(slices.Collect(maps.Keys(k.stillThere)))
+	if err != nil {
+		return err
+	}
+	for _, s := range now {
+		if h := k.stillThere[s.uid]; h.size != s.size || !h.date.Equal(s.date) {
+			delete(k.stillThere, s.uid)
+		}
+	}
+	k.sure = time.Now()
+	return nil
 }
 
 // ensure creates a folder if it is not there.

@@ -18,10 +18,17 @@
 // Retry (1 minute), doubled each time up to an hour, and holds up no other. The same
 // holds for a letter that cannot be fetched: after a fault while several were
 // fetched at once they are fetched one by one, so that the one that kills the
-// connection is found and set back.
+// connection is found and set back. An error that wraps ErrNotNow is no
+// letter's own: all letters stay for Pause (5 seconds), doubled each time up to a
+// minute.
 //
 // A letter that was handled but cannot be moved is not offered again on the same
-// connection; the move is tried again at each round.
+// connection; the move is tried again at each round. When the server goes on
+// refusing, the connection is replaced, once every IdleFor at most. A letter is
+// moved only if it is still the one that was handled: later than a second after
+// the fetch the folder is opened anew, and UIDVALIDITY, size and date of arrival
+// are compared. The folder is also opened anew each time there was no news, for a
+// session can outlive its mailbox without a word.
 //
 // A letter above Config.MaxLetter is not fetched: the Handler gets at most 64
 // KiB of its header.

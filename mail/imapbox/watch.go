@@ -18,6 +18,8 @@ type watcher struct {
 	oneByOne bool
 	worked   bool // a round on this connection has gone well
 	setBack  map[letterKey]*setBack
+	hold     setBack   // all letters wait: the Handler cannot work
+	refused  time.Time // when the connection was last given up for refused moves
 }
 
 type letterKey struct{ validity, uid uint32 }
@@ -28,7 +30,16 @@ type setBack struct {
 	wait  time.Duration
 }
 
-const maxSetBack = time.Hour
+// longer begins another wait, twice as long as the last one.
+func (b *setBack) longer(first, most time.Duration) {
+	b.wait = min(max(2*b.wait, first), most)
+	b.until = time.Now().Add(b.wait)
+}
+
+const (
+	maxSetBack = time.Hour
+	maxHold    = time.Minute
+)
 
 // Run watches the mailbox of c until ctx ends and returns nil then. It returns
 // an error at once when c itself cannot be used; everything that may pass (a
@@ -85,7 +96,9 @@ func (w *watcher) session(ctx context.Context) error {
 		default:
 			k.rest(ctx, min(pause, k.Poll))
 		}
-		if err == nil {
+		if err == nil && len(k.news) == 0 {
+			err = k.look()
+		} else if err == nil {
 			err = k.do("noop", func() error { return k.client.Noop().Wait() })
 		}
 		if err != nil {
@@ -109,6 +122,9 @@ func (w *watcher) round(ctx context.Context, k *conn) error {
 	if err := w.fileAway(k); err != nil {
 		return err
 	}
+	if time.Now().Before(w.hold.until) {
+		return nil
+	}
 	uids = w.due(k, uids)
 	size := batchCount
 	if w.oneByOne {
@@ -119,6 +135,9 @@ func (w *watcher) round(ctx context.Context, k *conn) error {
 		if err := w.batch(ctx, k, uids[:n]); err != nil {
 			return err
 		}
+		if time.Now().Before(w.hold.until) {
+			return nil
+		}
 		uids = uids[n:]
 	}
 	w.oneByOne = false
@@ -128,13 +147,14 @@ func (w *watcher) round(ctx context.Context, k *conn) error {
 // batch fetches letters, has them dealt with and files them away.
 func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
 	letters, err := k.sizes(uids)
-	for err == nil && len(letters) > 0 {
+	for err == nil && len(letters) > 0 && !time.Now().Before(w.hold.until) {
 		group, section, limit := nextGroup(letters, w.MaxLetter)
 		letters = letters[len(group):]
 		var fetched []Fetched
 		if fetched, err = k.bodies(group, section, limit); err != nil {
 			break
 		}
+		k.sure = time.Now()
 		w.At("fetch")
 		got := make(map[uint32]bool)
 		for _, letter := range fetched {
@@ -189,28 +209,45 @@ func (w *watcher) offer(ctx context.Context, k *conn, letters []Fetched) error {
 	if len(verdicts) != len(letters) {
 		return fmt.Errorf("imapbox: the handler took %d letters and told of %d", len(letters), len(verdicts))
 	}
+	var wait error
 	for i, v := range verdicts {
 		uid := letters[i].UID
 		switch {
 		case v.Err == nil:
 			delete(w.setBack, letterKey{k.validity, uid})
-			k.stillThere[imap.UID(uid)] = v.To
+			k.stillThere[imap.UID(uid)] = handled{v.To, letters[i].Size, letters[i].InternalDate}
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case errors.Is(v.Err, ErrNotNow):
+			wait = v.Err
 		default:
 			w.putBack(k, uid, fmt.Errorf("handling: %w", v.Err))
 		}
 	}
+	if wait == nil {
+		w.hold = setBack{}
+		return nil
+	}
+	w.hold.longer(w.Pause, maxHold)
+	w.Log.Error("imapbox: letters wait in the mailbox", "again_in", w.hold.wait, "err", wait)
 	return nil
 }
 
 // fileAway moves what has been dealt with. A refused move is logged and tried
-// again at the next round; a lost connection is an error.
+// again at the next round, now and then on another connection, for it may be the
+// session that is broken; a lost connection is an error.
 func (w *watcher) fileAway(k *conn) error {
+	if len(k.stillThere) == 0 {
+		return nil
+	}
+	if err := k.recognise(); err != nil {
+		return err
+	}
+	var trouble error
 	for _, d := range []Disposition{Done, Failed, TooLarge} {
 		var uids imap.UIDSet
 		for uid, filed := range k.stillThere {
-			if filed == d {
+			if filed.to == d {
 				uids.AddNum(uid)
 			}
 		}
@@ -219,21 +256,30 @@ func (w *watcher) fileAway(k *conn) error {
 		}
 		folder := k.filing.of(d)
 		w.At("file")
-		if err := k.move(uids, folder); err != nil {
+		err := k.move(uids, folder)
+		if refused := new(imap.Error); errors.As(err, &refused) && k.known[folder] {
+			delete(k.known, folder) // it may have been removed
+			err = k.move(uids, folder)
+		}
+		if err != nil {
 			var refused *imap.Error
 			if !errors.As(err, &refused) {
 				return err
 			}
-			delete(k.known, folder) // it may have been removed
 			w.Log.Error("imapbox: letters cannot be filed away", "folder", folder, "err", err)
+			trouble = err
 			continue
 		}
 		w.At("filed")
 		for uid, filed := range k.stillThere {
-			if filed == d {
+			if filed.to == d {
 				delete(k.stillThere, uid)
 			}
 		}
+	}
+	if trouble != nil && time.Since(w.refused) > w.IdleFor {
+		w.refused = time.Now()
+		return trouble
 	}
 	return nil
 }
@@ -276,18 +322,19 @@ func (w *watcher) putBack(k *conn, uid uint32, cause error) {
 	key := letterKey{k.validity, uid}
 	back := w.setBack[key]
 	if back == nil {
-		back = &setBack{wait: w.Retry}
+		back = &setBack{}
 		w.setBack[key] = back
-	} else {
-		back.wait = min(2*back.wait, maxSetBack)
 	}
-	back.until = time.Now().Add(back.wait)
+	back.longer(w.Retry, maxSetBack)
 	w.Log.Error("imapbox: letter set back", "uidvalidity", k.validity, "uid", uid, "again_in", back.wait, "err", cause)
 }
 
 // untilNextSetBack is how long it is until a letter is due again.
 func (w *watcher) untilNextSetBack() time.Duration {
 	wait := w.IdleFor
+	if !w.hold.until.IsZero() {
+		return max(min(wait, time.Until(w.hold.until)), 10*time.Millisecond)
+	}
 	for _, back := range w.setBack {
 		wait = min(wait, time.Until(back.until))
 	}

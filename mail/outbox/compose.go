@@ -42,11 +42,14 @@ type Message struct {
 	MessageID  string
 	InReplyTo  string
 	References []string
-	ListID     string            // e.g. "game.angelpost.example.org"; empty for none
-	Headers    map[string]string // names must begin with "X-Angelpost-"
-	Text       string
-	HTML       string
-	Picture    *Picture
+	ListID     string // e.g. "game.angelpost.example.org"; empty for none
+	// Unsubscribe are addresses at which the reader can end such letters (RFC
+	// 2369); at an https or http one, a single POST does it (RFC 8058).
+	Unsubscribe []string
+	Headers     map[string]string // names must begin with "X-Angelpost-"
+	Text        string
+	HTML        string
+	Picture     *Picture
 }
 
 const headerPrefix = "X-Angelpost-"
@@ -145,6 +148,9 @@ func writeHeader(out *bytes.Buffer, m Message) error {
 		}
 		field(out, "List-Id", "<"+m.ListID+">")
 	}
+	if err := unsubscribe(out, m.Unsubscribe); err != nil {
+		return err
+	}
 	field(out, "Auto-Submitted", "auto-generated")
 	for _, name := range slices.Sorted(maps.Keys(m.Headers)) {
 		value := m.Headers[name]
@@ -157,6 +163,26 @@ func writeHeader(out *bytes.Buffer, m Message) error {
 		field(out, name, value)
 	}
 	field(out, "MIME-Version", "1.0")
+	return nil
+}
+
+func unsubscribe(out *bytes.Buffer, at []string) error {
+	if len(at) == 0 {
+		return nil
+	}
+	post := false
+	quoted := make([]string, len(at))
+	for i, u := range at {
+		if len(u) > maxToken || !isPrintable(u) || strings.ContainsAny(u, " <>,") {
+			return fmt.Errorf("header List-Unsubscribe: %.60q is not a plain address", u)
+		}
+		quoted[i] = "<" + u + ">"
+		post = post || strings.HasPrefix(u, "https:") || strings.HasPrefix(u, "http:")
+	}
+	field(out, "List-Unsubscribe", strings.Join(quoted, ", "))
+	if post {
+		field(out, "List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+	}
 	return nil
 }
 

@@ -4,9 +4,13 @@ package peers
 
 import (
 	"fmt"
+	"net"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/emersion/go-smtp"
 )
 
 // Dovecot is a running IMAP server.
@@ -19,6 +23,7 @@ type Dovecot struct {
 	PasswordFile string
 	Users        []string // local parts; login by local part or address
 
+	mail              string // a folder for each user
 	authSocket        string
 	certFile, keyFile string
 }
@@ -28,14 +33,14 @@ type Dovecot struct {
 func StartDovecot(t testing.TB, separator string, users ...string) *Dovecot {
 	t.Helper()
 	dir := folder(t, "dovecot")
-	subfolder(t, dir, "mail", "mail")
+	mail := subfolder(t, dir, "mail", "mail")
 	uid, gid := ids(t, "mail")
-	d := &Dovecot{Users: users, authSocket: filepath.Join(dir, "auth")}
+	d := &Dovecot{Users: users, mail: mail, authSocket: filepath.Join(dir, "auth")}
 	d.CAFile, d.certFile, d.keyFile = certificate(t, dir)
 	d.PasswordFile = write(t, dir, "password", Password+"\n")
 	passwd := ""
 	for _, name := range users {
-		passwd += fmt.Sprintf("%s:{PLAIN}%s:%d:%d::%s::\n", name, Password, uid, gid, filepath.Join(dir, "mail", name))
+		passwd += fmt.Sprintf("%s:{PLAIN}%s:%d:%d::%s::\n", name, Password, uid, gid, filepath.Join(mail, name))
 	}
 	passwdFile := write(t, dir, "passwd", passwd)
 	imapPort, imapsPort, lmtpPort := freePort(t), freePort(t), freePort(t)
@@ -90,4 +95,22 @@ service auth {
 `, dir, log, d.certFile, d.keyFile, passwdFile, separator, imapPort, imapsPort, lmtpPort, d.authSocket))
 	run(t, log, exec.Command("dovecot", "-F", "-c", config), d.IMAPAddr, d.LMTPAddr)
 	return d
+}
+
+// Maildir is the folder that holds a user's letters.
+func (d *Dovecot) Maildir(user string) string { return filepath.Join(d.mail, user, "Maildir") }
+
+// Deliver puts a letter into a user's mailbox by LMTP, as a mail server does.
+// It may be called from several goroutines.
+func (d *Dovecot) Deliver(user, letter string) error {
+	conn, err := net.Dial("tcp", d.LMTPAddr)
+	if err != nil {
+		return err
+	}
+	c := smtp.NewClientLMTP(conn)
+	defer c.Close()
+	if err := c.SendMail("someone@example.org", []string{user + "@" + Domain}, strings.NewReader(letter)); err != nil {
+		return fmt.Errorf("deliver to %s: %w", user, err)
+	}
+	return c.Quit()
 }

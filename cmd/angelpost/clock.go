@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"angelpost/db"
+)
+
+// The system's clocks: the one that people set, and the one that only runs.
+// Tests of the whole program set their own.
+var (
+	wallTime   = time.Now
+	began      = time.Now()
+	steadyTime = func() time.Duration { return time.Since(began) }
+)
+
+// A clock tells the time for rows and letters. It goes with the steady clock
+// and follows the wall's only when told, so that nobody acts upon a jump before
+// what waits has been moved by it.
+type clock struct {
+	mu     sync.Mutex
+	wall   time.Time // when it was last set
+	steady time.Duration
+}
+
+func newClock() *clock {
+	c := &clock{}
+	c.set()
+	return c
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.wall.Add(steadyTime() - c.steady)
+}
+
+// set follows the wall clock.
+func (c *clock) set() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wall, c.steady = wallTime().Round(0), steadyTime()
+}
+
+// A difference below this is a clock that is being set right.
+const maxDrift = time.Minute
+
+// jump is how far the wall clock has jumped since the last call; by less than
+// maxDrift it is followed at once.
+func (c *clock) jump() time.Duration {
+	by := wallTime().Round(0).Sub(c.now())
+	if by.Abs() < maxDrift {
+		c.set()
+		return 0
+	}
+	return by
+}
+
+const beatEvery = time.Minute
+
+// watchClock sees to it that neither a jump of the clock nor a time in which
+// this process was not at work makes anything happen. It is called before what
+// is due is looked for.
+func (s *server) watchClock(ctx context.Context) error {
+	if by := s.time.jump(); by != 0 {
+		if err := s.desk.Skip(ctx, by, s.time.set); err != nil {
+			return err
+		}
+		s.log.Warn("the system's clock has jumped; what waits is put off as much", "by", by.Round(time.Second))
+	}
+	if !s.beaten.IsZero() && s.time.now().Sub(s.beaten).Abs() < beatEvery {
+		return nil
+	}
+	gap, err := s.desk.Beat(ctx)
+	if err != nil {
+		return err
+	}
+	s.beaten = s.time.now()
+	if gap != 0 {
+		s.log.Warn("the server was not at work; what waits is put off as much", "gap", gap.Round(time.Second))
+	}
+	return s.lock.Keep(ctx, s.db)
+}
+
+// begin makes s the daemon of its database, before anything is written: it may
+// be a copy put in the place of a later one, or one that nobody minded for long.
+func (s *server) begin(ctx context.Context, lock *db.Lock) error {
+	s.lock = lock
+	older, err := lock.Older(ctx, s.db)
+	if err != nil {
+		return badEnvironment(err)
+	}
+	from, err := s.desk.PutBack(ctx, older)
+	if err != nil {
+		return badEnvironment(err)
+	}
+	if !from.IsZero() {
+		s.log.Warn("the database was put back to an earlier time; whoever must decide is written to anew", "from", from)
+	}
+	return badEnvironment(s.watchClock(ctx))
+}

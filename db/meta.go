@@ -1,0 +1,67 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ID is the database's random name: its copies share it, no other has it.
+func (d *DB) ID(ctx context.Context) (id string, err error) {
+	err = d.readers.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = 'id'").Scan(&id)
+	if err != nil {
+		err = fmt.Errorf("id of the database: %w", err)
+	}
+	return id, err
+}
+
+func (t *tx) LastBeat() (time.Time, error) { return t.mark("beat") }
+
+func (t *tx) Beat(now time.Time) error {
+	if err := t.setMark("beat", now); err != nil {
+		return err
+	}
+	_, err := t.exec("UPDATE meta SET value = value + 1 WHERE key = 'beats'")
+	return err
+}
+
+func (t *tx) Copied() (time.Time, error) { return t.mark("copied") }
+
+func (t *tx) Settle() error { return t.setMark("copied", time.Time{}) }
+
+func (t *tx) mark(key string) (time.Time, error) {
+	var when int64
+	err := t.one("SELECT value FROM meta WHERE key = ?", []any{key}, &when)
+	return at(when), err
+}
+
+func (t *tx) setMark(key string, when time.Time) error {
+	_, err := t.exec("UPDATE meta SET value = ? WHERE key = ?", ms(when), key)
+	return err
+}
+
+func (t *tx) PutOff(by time.Duration) error {
+	for _, q := range []string{
+		"UPDATE due SET at = at + ? WHERE at > 0",
+		"UPDATE confirms SET expires = expires + ? WHERE open <> 0",
+		"UPDATE out SET due = due + ?1, entered = entered + ?1 WHERE state = " + queued + " AND due > 0",
+	} {
+		if _, err := t.exec(q, by.Milliseconds()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// markCopy notes in a copy of the database when it was made.
+func markCopy(ctx context.Context, file string, now time.Time) (err error) {
+	c, err := sql.Open("sqlite3", dsn(file)+"?_busy_timeout=5000&_synchronous=FULL")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	_, err = c.ExecContext(ctx, "UPDATE meta SET value = ? WHERE key = 'copied'", ms(now))
+	return err
+}

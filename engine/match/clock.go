@@ -1,0 +1,167 @@
+package match
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"angelpost/engine"
+)
+
+// What waits for a time (a reminder, an invitation's end, a question's, the
+// collected letter, a letter out that was put off) waits for so much time with
+// the server at work and its clock going on. When either was not so, all of it
+// is moved by as much: nothing happens because of the gap, and afterwards each
+// has the rest of its waiting time. All and not only what fell due in the gap,
+// so that two players who wait for the same thing stay equal, and so that a
+// clock set wrong and right again leaves everything as it was.
+const (
+	maxSilence = 15 * time.Minute // without a heartbeat: the server was away
+	maxSetBack = time.Minute      // a clock that goes back by less is only set right
+)
+
+// Beat says that the server is at work; it is called at the start before
+// anything else is done, and every minute. If the last beat was more than
+// maxSilence ago, or later than now, what waits is put off by the gap, which is
+// returned.
+func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return gap, d.update(ctx, func(tx Tx) (*sitting, error) {
+		s := d.sit(tx, Command{}, nil)
+		last, err := tx.LastBeat()
+		if err != nil {
+			return nil, err
+		}
+		now := d.Now()
+		if gap = now.Sub(last); last.IsZero() || gap > -maxSetBack && gap < maxSilence {
+			gap = 0
+		}
+		if err := s.putOff(gap); err != nil {
+			return nil, err
+		}
+		return s, tx.Beat(now)
+	})
+}
+
+// Skip puts off what waits because the system's clock was set forward (by > 0)
+// or back; Now must not know of it yet. When that is committed, and before
+// anything else happens at the desk, it calls accept, from which on Now follows.
+func (d *Desk) Skip(ctx context.Context, by time.Duration, accept func()) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.update(ctx, func(tx Tx) (*sitting, error) {
+		s := d.sit(tx, Command{}, nil)
+		s.now = s.now.Add(by)
+		if err := s.putOff(by); err != nil {
+			return nil, err
+		}
+		return s, tx.Beat(d.Now().Add(by))
+	})
+	if err == nil {
+		accept()
+	}
+	return err
+}
+
+// putOff moves what waits, and tells the organiser of a game whose invitations
+// named a day that is another now.
+func (s *sitting) putOff(by time.Duration) error {
+	if by == 0 {
+		return nil
+	}
+	rows, err := s.tx.DueBefore(time.UnixMilli(math.MaxInt64), math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	if err := s.tx.PutOff(by); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		day := row.At.Add(by).Format(time.DateOnly)
+		if row.Kind != DueExpire || day == row.At.Format(time.DateOnly) {
+			continue
+		}
+		t, err := s.table(row.Game)
+		if err != nil {
+			return err
+		}
+		if err := s.tellOrganiser(t, 0, TellPutOff, "date", day); err != nil {
+			return err
+		}
+	}
+	return s.close()
+}
+
+// PutBack is called once at the start, before Beat: if the database is an older
+// one that was put in its place, a copy (Tx.Copied) or one that its caller knows
+// to be older, everything since is lost, tokens and orders. Whoever must decide
+// in a game under way is written to anew, and each organiser is told, in one
+// transaction. It returns the time from which the database is; zero: it is none
+// of that.
+func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err = d.update(ctx, func(tx Tx) (*sitting, error) {
+		s := d.sit(tx, Command{}, nil)
+		var err error
+		if from, err = tx.Copied(); err == nil && from.IsZero() && older {
+			from, err = tx.LastBeat()
+		}
+		if err != nil || from.IsZero() {
+			return s, err
+		}
+		if err := s.putBack(from.Format("2006-01-02 15:04 MST")); err != nil {
+			return nil, err
+		}
+		return s, tx.Settle()
+	})
+	return from, err
+}
+
+func (s *sitting) putBack(from string) error {
+	for _, state := range []string{GameInvited, GameRunning} {
+		for last := ""; ; {
+			rows, err := s.tx.AllGames(state, last, 100)
+			if err != nil {
+				return err
+			}
+			for _, row := range rows {
+				t, err := s.table(row.ID)
+				if err != nil {
+					return err
+				}
+				if err := s.tableBack(t, from); err != nil {
+					return err
+				}
+			}
+			if len(rows) == 0 {
+				break
+			}
+			last = rows[len(rows)-1].ID
+		}
+	}
+	return s.close()
+}
+
+func (s *sitting) tableBack(t *table, from string) error {
+	var asked []int64
+	for i := range t.seats {
+		x := &t.seats[i]
+		if !t.running() || x.nobody() || !t.play.state.ToAct(engine.Seat(x.Seat)) {
+			continue
+		}
+		d, err := s.draftFor(x.Player, t, KindTurn)
+		if err != nil {
+			return err
+		}
+		d.since, d.again = x.Seen, true
+		d.say(TellPutBack, "time", from)
+		asked = append(asked, x.Player)
+	}
+	if slices.Contains(asked, t.row.Organiser) {
+		return nil
+	}
+	return s.tellOrganiser(t, 0, TellBackGame, "time", from)
+}

@@ -1,0 +1,135 @@
+package match
+
+import (
+	"context"
+	"crypto/subtle"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"angelpost/engine/order"
+)
+
+// Whoever mutes a game gets no letters about it any more but the answers to his
+// own. He is in it as before: it waits for him, what he plays is played, and
+// the first step he takes ends the muting. It is no part of the game's log.
+
+// muted tells whether the player wants no letters about the seat's game.
+func (x *SeatRow) muted(player int64) bool { return player != 0 && x.Muted == player }
+
+// setMuted mutes the game for a player of the seat, and tells once a day whom
+// it concerns.
+func (s *sitting) setMuted(t *table, x *SeatRow, player int64) error {
+	if x.muted(player) {
+		return nil
+	}
+	x.Muted = player
+	if t.row.State != GameInvited && t.row.State != GameRunning || x.Player != player || x.Bot != "" {
+		return nil // nobody waits for him
+	}
+	n, err := s.tx.Bump("mute/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
+	if err != nil || n > 1 {
+		return err
+	}
+	return s.tellHelper(t, player, TellMuted, TellMutedAll, "name", x.Name)
+}
+
+// unmute lets letters about the game go to the writer again; his answer tells
+// all that happened meanwhile.
+func (s *sitting) unmute(w *writer) {
+	w.seat.Muted = 0
+	w.answer.say(SayUnmuted)
+	if w.seat.Player == w.ID && w.table.play != nil {
+		w.answer.since, w.answer.whole = w.seat.Seen, true
+	}
+}
+
+// muteWord obeys mute and unmute.
+func (s *sitting) muteWord(c *saying) error {
+	w, t := c.w, c.w.table
+	if t == nil || w.seat == nil {
+		c.refuse(ProblemNoGame)
+		return nil
+	}
+	c.done()
+	if c.word.Kind == order.Unmute {
+		s.unmute(w)
+		return nil
+	}
+	code := SayMuted
+	if w.invited() {
+		code = SayMutedInvited
+	}
+	w.answer.say(code)
+	return s.setMuted(t, w.seat, w.ID)
+}
+
+// wantsMute tells whether a letter is what a mail program writes to the address
+// of a List-Unsubscribe field: what counts is its subject.
+func wantsMute(c Command) bool {
+	return strings.EqualFold(strings.TrimSpace(c.Subject), order.Mute.String())
+}
+
+// mutable is the seat, and its player or heir, to whom one of the keys that
+// ever were belongs. For muting even a key that has died is good.
+func mutable(tx Tx, seats []SeatRow, id, key string) (x *SeatRow, player int64, err error) {
+	keys, err := tx.OldKeys(id)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, k := range keys { // all are compared: time tells nothing
+		if subtle.ConstantTimeCompare([]byte(k.Key), []byte(key)) == 1 && k.Place >= 1 && k.Place <= len(seats) && k.Player != 0 {
+			if y := &seats[k.Place-1]; y.Player == k.Player || y.Heir == k.Player {
+				x, player = y, k.Player
+			}
+		}
+	}
+	if x == nil {
+		return nil, 0, fmt.Errorf("key: %w", ErrNotFound)
+	}
+	return x, player, nil
+}
+
+// Mute mutes a game for whom any key of his page, an old one too, belongs to.
+// It moves no game. A key that fits nobody gives ErrNotFound, wrapped.
+func (d *Desk) Mute(ctx context.Context, id, key string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.update(ctx, func(tx Tx) (*sitting, error) {
+		s := d.sit(tx, Command{}, nil)
+		t, err := s.table(id)
+		if err != nil {
+			return nil, err
+		}
+		x, player, err := mutable(tx, t.seats, id, key)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.setMuted(t, x, player); err != nil {
+			return nil, err
+		}
+		return s, s.close()
+	})
+}
+
+// Muted is what a game is called and whether the key's owner has muted it. Keys
+// count as for Desk.Mute.
+func (h *Host) Muted(ctx context.Context, id, key string) (name string, muted bool, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		row, err := tx.Game(id)
+		if err != nil {
+			return err
+		}
+		seats, err := tx.Seats(id)
+		if err != nil {
+			return err
+		}
+		x, player, err := mutable(tx, seats, id, key)
+		if err != nil {
+			return err
+		}
+		name, muted = row.Name, x.muted(player)
+		return nil
+	})
+	return name, muted, err
+}
