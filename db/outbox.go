@@ -142,20 +142,17 @@ func (t *tx) SetOutState(ids []int64, state string) error {
 // RecipeByToken is the letter out that bears a token; match.ErrNotFound,
 // wrapped, if there is none.
 func (d *DB) RecipeByToken(ctx context.Context, token string) (r match.Recipe, err error) {
-	err = d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) error {
-		r = match.Recipe{}
-		var found bool
-		err := t.each("SELECT "+outColumns+fromOut+" WHERE "+byToken, []any{packed(token)}, func(row *sql.Rows) (err error) {
-			r, err = scanRecipe(row.Scan)
-			found = true
-			return err
-		})
-		if err == nil && !found {
-			err = fmt.Errorf("letter with this token: %w", match.ErrNotFound)
-		}
+	err = d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) (err error) {
+		r, err = t.RecipeByToken(token)
 		return err
 	})
 	return r, err
+}
+
+func (t *tx) RecipeByToken(token string) (match.Recipe, error) {
+	return scanRecipe(func(into ...any) error {
+		return t.one("SELECT "+outColumns+fromOut+" WHERE "+byToken, []any{packed(token)}, into...)
+	})
 }
 
 // Due lists up to limit queued letters whose time has come, the longest due

@@ -219,7 +219,7 @@ func (s *server) read(ctx context.Context, in incoming) (*letter.Letter, error) 
 func toCommand(l *letter.Letter, raw []byte, received time.Time) match.Command {
 	c := match.Command{
 		From: l.From, Name: l.FromName, Token: l.Token, Class: match.Class(l.Kind),
-		MessageID: l.MessageID, Date: l.Date, BodyHash: l.BodyHash, Subject: l.Subject,
+		MessageID: l.MessageID, InReplyTo: l.InReplyTo, Date: l.Date, BodyHash: l.BodyHash, Subject: l.Subject,
 		Lines: l.Orders, AuthFailed: l.Auth == letter.Failed, Received: received, Raw: raw,
 	}
 	for _, p := range l.Press {

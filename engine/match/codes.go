@@ -86,6 +86,7 @@ const (
 	SayRemoved    = "address-removed" // address
 	SayRematch    = "rematch"         // game
 	SayHeld       = "held-applied"    // address: the letter held is applied now
+	SayOnce       = "answered-once"   // nothing could be read; the same letter again gets no answer
 	SayUnmuted    = "unmuted"         // letters about the game come again
 
 	SayMuted        = "muted"         // no letters about the game any more, which waits for the writer as before
@@ -135,7 +136,7 @@ var (
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
 		AskAbandon, TellStarted, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
-		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, TellMuted, TellMutedAll,
+		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellMuted, TellMutedAll,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,

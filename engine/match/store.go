@@ -265,6 +265,7 @@ type Tx interface {
 	AddRecipe(r *Recipe, k TokenRow, state string) error // sets ID; k is its token
 	Recipe(id int64) (Recipe, error)
 	RecipeByMessageID(id string) (Recipe, error)
+	RecipeByToken(token string) (Recipe, error)
 	Requeue(id int64, at time.Time) error // a sent recipe goes out once more
 	CollectedFor(address string) ([]Recipe, error)
 	SetOutState(ids []int64, state string) error

@@ -124,6 +124,8 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 				c.AuthFailed = true
 			case k == "subject":
 				c.Subject = strings.ReplaceAll(v, "_", " ")
+			case k == "to": // answers his last letter by In-Reply-To alone
+				token, c.InReplyTo = "", o.last(v).MessageID
 			case k == "class":
 				c.Class = match.Class(v)
 			case k == "bounced":
@@ -146,7 +148,7 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 			}
 		}
 		l := o.letter(from, token, strings.Join(in[1:], "\n"))
-		l.Barred, l.AuthFailed, l.Bounced = c.Barred, c.AuthFailed, c.Bounced
+		l.Barred, l.AuthFailed, l.Bounced, l.InReplyTo = c.Barred, c.AuthFailed, c.Bounced, c.InReplyTo
 		if c.Subject != "" {
 			l.Subject = c.Subject
 		}

@@ -87,7 +87,7 @@ type Answer struct {
 	Visibility string       `json:"visibility,omitempty"` // of the game when written
 	// Collected are the answers of letters beyond the daily bound, oldest first.
 	Collected []Answer `json:"collected,omitempty"`
-	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected
+	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
 }
 
 // Status says what became of one line.
@@ -204,6 +204,7 @@ type Command struct {
 	Class      Class     // "" is ClassOrders
 	MessageID  string    // without angle brackets; "" if it had none
 	Date       time.Time // as the letter says; zero if it does not
+	InReplyTo  string    // the Message-ID it answers, without angle brackets; "" if it says none
 	BodyHash   string    // hex SHA-256 of the decoded body
 	Subject    string
 	Lines      []string   // order lines, cleaned of quotes and footers

@@ -18,6 +18,7 @@ type writer struct {
 	seat   *SeatRow  // his in it; nil: another has it now
 	answer *draft    // the one answer to his letter
 	words  bool      // without a token: only words that decide nothing
+	held   bool      // the letter waited for a yes
 }
 
 // letterIn does what the letter says: MAIL.md, Who.
@@ -147,46 +148,63 @@ func (s *sitting) good(p *PlayerRow, token *TokenRow) (err error) {
 
 // read does what the letter's lines say for a writer who may say it.
 func (s *sitting) read(w *writer) error {
-	switch {
-	case !w.words && wantsMute(s.cmd):
+	if !w.words && wantsMute(s.cmd) {
 		return s.obey(w, []order.Item{{Line: 1, Text: order.Mute.String(), Word: order.Word{Kind: order.Mute}}})
-	case s.cmd.Class == ClassTooLarge:
-		w.answer.say(SayTooLarge)
-		w.answer.result = Refused
-	case s.cmd.Class == ClassBroken:
-		w.answer.say(SayBroken)
-		w.answer.result = Refused
-	case len(s.cmd.Lines) == 0 && len(s.cmd.Press) == 0:
-		switch {
-		case s.cmd.Quoted > 0:
-			w.answer.say(SayQuoted)
-		case s.cmd.Barred > 0:
-			w.answer.say(SayBarred)
-		default:
-			w.answer.say(SayEmpty)
+	}
+	items, code := s.items()
+	said := []string{code}
+	if code == "" {
+		said = said[:0]
+		for _, it := range items {
+			said = append(said, it.Text)
 		}
-		w.answer.result = Refused
-	default:
-		l := order.ReadLetter(s.cmd.Lines)
-		for _, p := range s.cmd.Press { // taken out of the lines by the reader
-			item := order.Item{Text: "say", Word: order.Word{Kind: order.Say, Text: p.Text}}
-			if p.To != "" {
-				item.Text, item.Word.To = "say to "+p.To, []string{p.To}
-			}
-			l.Items = append(l.Items, item)
+	}
+	if yes, whole := babble(items); yes {
+		again, err := s.repeats(w, said)
+		if err != nil {
+			return err
 		}
-		if len(l.Items) == 0 {
-			code := SayEmpty
-			if len(l.Barred) > 0 || s.cmd.Barred > 0 {
-				code = SayBarred
-			}
-			w.answer.say(code)
-			w.answer.result = Refused
+		if again {
+			s.silence(w)
 			return nil
 		}
-		return s.obey(w, l.Items)
+		if whole {
+			defer w.answer.say(SayOnce)
+		}
 	}
-	return nil
+	if code != "" {
+		w.answer.say(code)
+		w.answer.result = Refused
+		return nil
+	}
+	return s.obey(w, items)
+}
+
+// items are what the letter says, or the code for a letter that says nothing.
+func (s *sitting) items() (items []order.Item, code string) {
+	switch {
+	case s.cmd.Class == ClassTooLarge:
+		return nil, SayTooLarge
+	case s.cmd.Class == ClassBroken:
+		return nil, SayBroken
+	case len(s.cmd.Lines) == 0 && len(s.cmd.Press) == 0 && s.cmd.Quoted > 0:
+		return nil, SayQuoted
+	}
+	l := order.ReadLetter(s.cmd.Lines)
+	for _, p := range s.cmd.Press { // taken out of the lines by the reader
+		item := order.Item{Text: "say", Word: order.Word{Kind: order.Say, Text: p.Text}}
+		if p.To != "" {
+			item.Text, item.Word.To = "say to "+p.To, []string{p.To}
+		}
+		l.Items = append(l.Items, item)
+	}
+	switch {
+	case len(l.Items) > 0:
+		return l.Items, ""
+	case len(l.Barred) > 0 || s.cmd.Barred > 0:
+		return nil, SayBarred
+	}
+	return nil, SayEmpty
 }
 
 // alias is a good token from an address that is not known: the letter is held
@@ -200,7 +218,7 @@ func (s *sitting) alias(owner *PlayerRow, token *TokenRow) error {
 	if err != nil {
 		return err
 	}
-	if len(open) >= 3 || n > maxNoticeAgain {
+	if len(open) >= 3 || n > maxNoticeAgain || s.askedAlready(open, owner.ID) {
 		s.mute("an unknown address again")
 		return nil
 	}
@@ -481,7 +499,7 @@ func (s *sitting) aliasYes(w *writer, c ConfirmRow) error {
 	s.cmd.Lines, s.cmd.Press, s.cmd.Barred, s.cmd.Class = held.Lines, held.Press, held.Barred, held.Class
 	defer func() { s.cmd = now }()
 	w2 := *w
-	w2.token = &token
+	w2.token, w2.held = &token, true
 	return s.read(&w2)
 }
 

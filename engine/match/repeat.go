@@ -1,0 +1,164 @@
+package match
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"angelpost/engine/order"
+)
+
+// A machine that sets no header by which it could be known answers whatever we
+// write, and we would answer that, for ever (RFC 3834 asks for the headers; not
+// all have them). What betrays it is that nothing in its letters is an order
+// and that it says the same again. Such a letter is answered once for each
+// letter of ours that is no answer to such a letter itself. A person who tries
+// other words is always answered, and so is whoever repeats an order that could
+// be read.
+
+// maxBabble bounds the letters of one address a day that are answered though
+// nothing in them could be read, in case a machine finds new words each time.
+const maxBabble = 20
+
+// babble tells whether there is no order among the items, but something that
+// ought to be one or may have been taken for a word ("Note that I am away");
+// whole, whether there is no good word either.
+func babble(items []order.Item) (yes, whole bool) {
+	yes, whole = len(items) == 0, true
+	for _, it := range items {
+		switch {
+		case it.Clause != nil && it.Clause.Readable():
+			return false, false
+		case it.Clause != nil, it.Problem != nil && it.Problem.Code != order.LostLine:
+			yes = true
+		default:
+			yes = yes || it.Word.Kind == order.Note || it.Word.Kind == order.Name
+			whole = false
+		}
+	}
+	return yes, whole
+}
+
+// repeats tells whether a letter in which nothing could be read, but said in
+// these words (or this code), repeats the one before it. If not, it notes it.
+func (s *sitting) repeats(w *writer, said []string) (bool, error) {
+	if w.held {
+		return false, nil
+	}
+	n, err := s.tx.Bump("babble/"+s.cmd.From, s.day())
+	if err != nil || n > maxBabble {
+		return n > maxBabble, err
+	}
+	w.answer.answer.Subject = clipped(s.cmd.Subject) // to know the letter by
+	print := gist(said, w.answer.answer.Subject)
+	r, err := s.answered()
+	if err != nil {
+		return false, err
+	}
+	if r != nil {
+		return r.InReplyTo != "" && r.Kind == KindAnswer && gist(r.Answer.words(), r.Answer.Subject) == print, nil
+	}
+	sum := sha256.Sum256([]byte(print))
+	n, err = s.tx.Bump("babble/"+s.cmd.From+"/"+hex.EncodeToString(sum[:8]), s.day())
+	return n > 1, err
+}
+
+// answered is the letter of ours that the letter in answers, as its token or
+// its In-Reply-To field tells; nil if neither does.
+func (s *sitting) answered() (*Recipe, error) {
+	if s.cmd.Token != "" {
+		r, err := s.tx.RecipeByToken(s.cmd.Token)
+		if none, err := missing(err); !none || err != nil {
+			return &r, err
+		}
+	}
+	if s.cmd.InReplyTo == "" {
+		return nil, nil
+	}
+	r, err := s.tx.RecipeByMessageID(s.cmd.InReplyTo)
+	if none, err := missing(err); none || err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
+// unread are the codes for letters without a line to read.
+var unread = []string{SayEmpty, SayQuoted, SayBarred, SayTooLarge, SayBroken}
+
+// words are what the letter said that a was the answer to: its lines as they
+// were written, or the code for a letter without any.
+func (a *Answer) words() (out []string) {
+	for _, l := range a.Lines {
+		if l.Text != "" { // not a forced step
+			out = append(out, l.Text)
+		}
+	}
+	for _, r := range a.Remarks {
+		if len(out) == 0 && slices.Contains(unread, r.Code) {
+			return []string{r.Code}
+		}
+	}
+	return out
+}
+
+// gist is what stays the same when a machine says the same about another
+// letter: the words without the subject they are about and, in sentences, only
+// the letters, for they may bear a date or a number. A short line stays whole:
+// another number in an order misspelt is another try.
+func gist(said []string, subject string) string {
+	const sentence = 8 // words
+	out := make([]string, len(said))
+	for i, line := range said {
+		for about := subject; ; {
+			if len(about) >= 8 {
+				line = strings.ReplaceAll(line, about, "")
+			}
+			_, rest, more := strings.Cut(about, ": ") // "Re: ", "Automatic reply: "
+			if !more {
+				break
+			}
+			about = rest
+		}
+		words := strings.Fields(strings.ToLower(line))
+		out[i] = strings.Join(words, " ")
+		if len(words) >= sentence {
+			out[i] = strings.Map(func(r rune) rune {
+				if unicode.IsLetter(r) {
+					return r
+				}
+				return -1
+			}, out[i])
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, "\n")
+}
+
+// clipped is the beginning of a subject.
+func clipped(s string) string {
+	if r := []rune(s); len(r) > 200 {
+		return string(r[:200])
+	}
+	return s
+}
+
+// silence drops the answer that was begun: the letter repeats itself.
+func (s *sitting) silence(w *writer) {
+	s.drafts = slices.DeleteFunc(s.drafts, func(d *draft) bool { return d == w.answer })
+	s.mute("repeats itself")
+}
+
+// askedAlready tells whether the player was asked about a letter with the same
+// words from that address, and has not answered yet.
+func (s *sitting) askedAlready(open []ConfirmRow, player int64) bool {
+	for _, c := range open {
+		var held Command
+		if c.Player == player && json.Unmarshal([]byte(c.Lines), &held) == nil && gist(held.Lines, held.Subject) == gist(s.cmd.Lines, s.cmd.Subject) {
+			return true
+		}
+	}
+	return false
+}
