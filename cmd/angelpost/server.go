@@ -39,6 +39,8 @@ type server struct {
 	wake  chan struct{} // letters may have been queued
 	moved chan struct{} // something may fall due earlier than was known
 
+	pictures *draw.Pictures
+
 	// Of the daemon only.
 	lock   *db.Lock
 	beaten time.Time // the last heartbeat
@@ -77,6 +79,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 	s := &server{
 		conf: c, db: store, words: words.English(), log: log, time: newClock(),
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1),
+		pictures: draw.NewPictures(picturesRoom),
 	}
 	s.desk, err = match.New(match.Config{
 		Store: storing(store), Sets: sets, Bots: bots, Now: s.time.now, Random: rand.Reader,
@@ -258,7 +261,10 @@ func (s *server) noticeOf(ctx context.Context, token string) (*letter.Notice, er
 	return letter.NewNotice(body.Text, letter.HTMLText(body.HTML)), nil
 }
 
-const pictureID = "board"
+const (
+	pictureID    = "board"
+	picturesRoom = 8 << 20 // bytes; some 200 pictures
+)
 
 // body renders a recipe's subject, text and HTML.
 func (s *server) body(ctx context.Context, r match.Recipe) (*match.Sheet, templates.Letter, error) {
@@ -306,7 +312,7 @@ func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
 		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
 	}
 	if body.Picture {
-		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: draw.PNG(sheet.View)}
+		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: s.pictures.PNG(sheet.View)}
 	}
 	return outbox.Compose(m)
 }

@@ -217,6 +217,9 @@ func tight(n *html.Node, style string) bool {
 // Gmail, Outlook (desktop, web, mobile), Apple Mail, Thunderbird, Yahoo,
 // Proton, Tuta, GMX and those that copy them.
 func (w *walker) mark(n *html.Node, in within) within {
+	if len(n.Attr) == 0 && n.DataAtom != atom.Blockquote {
+		return in
+	}
 	id := strings.TrimPrefix(attr(n, "id"), "x_")
 	class := " " + strings.ReplaceAll(attr(n, "class"), " x_", " ") + " "
 	style := attr(n, "style")

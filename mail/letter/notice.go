@@ -15,23 +15,44 @@ type Notice struct {
 	words []int32
 	bol   []bool           // words[i] begins a line
 	ids   map[string]int32 // word -> its number in words
-	heads map[int32][]int  // word -> where lines begin with it
-	spots map[int32][]int  // word -> where it stands
-	plain map[string]bool  // lines without a word, as drawn
-	bare  map[string]bool  // barred lines without the bar, as words
+	at    []int            // where words stand: those with number n at[from[n]:from[n+1]]
+	from  []int
+	plain map[string]bool // lines without a word, as drawn
+	bare  map[string]bool // barred lines without the bar, as words
 }
 
 // NewNotice prepares the texts of a notice: its text/plain and, where clients
 // quote it instead, the text of its HTML (HTMLText).
 func NewNotice(texts ...string) *Notice {
-	n := &Notice{ids: map[string]int32{}, heads: map[int32][]int{}, spots: map[int32][]int{}, plain: map[string]bool{}, bare: map[string]bool{}}
+	n := &Notice{ids: make(map[string]int32, 1000), plain: map[string]bool{}, bare: map[string]bool{}}
 	for _, t := range texts {
 		for _, l := range plainLines(t, false, false) {
 			n.add(l.text)
 		}
 		n.words, n.bol = append(n.words, noWord), append(n.bol, true) // no line runs from one text into the next
 	}
+	n.index()
 	return n
+}
+
+// index finds out where each word stands.
+func (n *Notice) index() {
+	n.from = make([]int, len(n.ids)+2)
+	for _, w := range n.words {
+		if w != noWord {
+			n.from[w+2]++
+		}
+	}
+	for w := 2; w < len(n.from); w++ {
+		n.from[w] += n.from[w-1]
+	}
+	n.at = make([]int, len(n.words))
+	for i, w := range n.words {
+		if w != noWord { // from[w+1] grows from where w begins to where w+1 does
+			n.at[n.from[w+1]] = i
+			n.from[w+1]++
+		}
+	}
 }
 
 // ParseNotice prepares a notice from the letter in which it was sent, or from
@@ -85,10 +106,6 @@ func (n *Notice) add(text string) {
 			id = int32(len(n.ids))
 			n.ids[w] = id
 		}
-		if at := len(n.words); i == 0 {
-			n.heads[id] = append(n.heads[id], at)
-		}
-		n.spots[id] = append(n.spots[id], len(n.words))
 		n.words, n.bol = append(n.words, id), append(n.bol, i == 0)
 	}
 }
@@ -132,9 +149,15 @@ func isBar(r rune) bool {
 // and bars. Addresses that clients add behind links and pictures are left out.
 func words(s string) []string {
 	s = strings.ToLower(withoutLinks(s))
-	var ws []string
+	ws := make([]string, 0, 12)
 	start := -1
 	for i, r := range s {
+		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' { // as most are
+			if start < 0 {
+				start = i
+			}
+			continue
+		}
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) {
 			if !isBar(r) { // ǀ is a letter to Unicode
 				if start < 0 {
@@ -243,14 +266,16 @@ func (n *Notice) repeats(lines []line) []match {
 			i++
 			continue
 		}
-		spots := n.heads[ws[i][0]]
-		if lines[i].depth > 0 && i+1 < len(lines) && lines[i+1].depth == 0 && len(ws[i]) >= 3 && !barred(first(lines[i].text, 3)) {
-			spots = n.spots[ws[i][0]]
-		}
+		w := ws[i][0]
+		spots := n.at[n.from[w]:n.from[w+1]]
+		anywhere := lines[i].depth > 0 && i+1 < len(lines) && lines[i+1].depth == 0 && len(ws[i]) >= 3 && !barred(first(lines[i].text, 3))
 		// The notice may have the same words in several places: best is where
 		// the line before ended, or else where the next one goes on.
 		best, rank := run{}, 0
 		for _, at := range spots {
+			if !anywhere && !n.bol[at] {
+				continue
+			}
 			to, end := n.follow(ws, i, at)
 			if to == i {
 				continue

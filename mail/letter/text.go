@@ -63,6 +63,9 @@ func charsetReader(label string, r io.Reader) (io.Reader, error) {
 // clean puts a line into the form in which it is handed on: NFC, without
 // invisible characters, white space as single spaces, none at the ends.
 func clean(s string) string {
+	if isClean(s) {
+		return s
+	}
 	var b strings.Builder
 	b.Grow(len(s))
 	space := false
@@ -83,6 +86,18 @@ func clean(s string) string {
 		b.WriteRune(r)
 	}
 	return norm.NFC.String(b.String())
+}
+
+// isClean recognises ASCII that is clean already, as most lines are.
+func isClean(s string) bool {
+	before := byte(' ')
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == ' ' && before == ' ' {
+			return false
+		}
+		before = s[i]
+	}
+	return s == "" || before != ' '
 }
 
 // readText finds the text of a letter: text/plain if there is any, else HTML.

@@ -206,11 +206,19 @@ func (m *canvas) fill(mask []run, x, y int, p paint) {
 			}
 			continue
 		}
-		for i := range row {
-			row[i] = byte(p)
-		}
+		copy(row, solid[p][:])
 	}
 }
+
+// solid is a row of each paint.
+var solid = func() (rows [paints][width]byte) {
+	for p := range rows {
+		for i := range rows[p] {
+			rows[p][i] = byte(p)
+		}
+	}
+	return
+}()
 
 // box paints a rectangle, its corners cut round.
 func (m *canvas) box(sh *shape, p paint) {
@@ -228,10 +236,7 @@ func (m *canvas) box(sh *shape, p paint) {
 		if py < 0 || py >= height || from >= to {
 			continue
 		}
-		row := m.pix[py*width+from : py*width+to]
-		for i := range row {
-			row[i] = byte(p)
-		}
+		copy(m.pix[py*width+from:py*width+to], solid[p][:])
 	}
 }
 
