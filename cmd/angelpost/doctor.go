@@ -56,12 +56,17 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	check("database", c.path(c.Database), func(ctx context.Context) *complaint {
 		d, err := db.Open(ctx, c.path(c.Database))
 		if err == nil {
-			err = d.Close()
+			box, err = c.claiming(ctx, box, d)
+			err = errors.Join(err, d.Close())
 		}
 		return complain(err, "The folder must exist and be writable by this user.")
 	})
 	mailbox := check("mailbox", c.IMAP.User+" at "+c.IMAP.Addr, func(ctx context.Context) *complaint {
-		return complain(imapbox.Check(ctx, box), "Check imap.addr, imap.tls, imap.user and the password file; some providers want an app password.")
+		err := imapbox.Check(ctx, box)
+		if claimed := new(imapbox.Claimed); errors.As(err, &claimed) {
+			return complain(err, "Or start this one with `angelpost serve -take`.")
+		}
+		return complain(err, "Check imap.addr, imap.tls, imap.user and the password file; some providers want an app password.")
 	})
 	sends := check("smtp", c.SMTP.Addr, func(ctx context.Context) *complaint {
 		return complain(c.outboxServer().Try(ctx), "Check smtp.addr, smtp.tls, smtp.user and the password file.")

@@ -2,7 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -203,4 +207,105 @@ func TestClockJumps(t *testing.T) {
 		t.Errorf("the turn is %s:\n%s", n.result, head(n.text, 30))
 	}
 	again.stop()
+}
+
+// TestOneServerToAMailbox sets up a second server, with a database of its own,
+// on the mailbox of the first: neither serve nor doctor have it, until the host
+// says that the first one is gone. Then the first one does not come back.
+func TestOneServerToAMailbox(t *testing.T) {
+	var config string
+	p := serveOn(t, "", func(path string) {
+		config = path
+		if out, code := output(t, "doctor", "-config", path, "-wait", "1s"); code != exitNo || !strings.Contains(out, "mailbox=ok") {
+			t.Errorf("doctor before the first start: exit %d\n%s", code, out)
+		}
+	})
+	dir := filepath.Dir(config)
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(dir, "other.toml")
+	if err := os.WriteFile(other, []byte(strings.Replace(string(text), "games.db", "other.db", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	database := strconv.QuoteToASCII(filepath.Join(dir, "games.db"))
+	says := refused(t, "serve", "-config", other)
+	for _, want := range []string{"belongs to another server", database, "Angelpost/Claim"} {
+		if !strings.Contains(says, want) {
+			t.Errorf("serve does not say %q:\n%s", want, says)
+		}
+	}
+	out, code := output(t, "doctor", "-config", other, "-wait", "1s")
+	if line := regexp.MustCompile("(?m)^mailbox=.*").FindString(out); code != exitNo || !strings.HasPrefix(line, "mailbox=fail") || !strings.Contains(line, database) || !strings.Contains(line, "-take") {
+		t.Errorf("doctor: exit %d, %s", code, line)
+	}
+	if out, code := output(t, "doctor", "-config", config, "-wait", "1s"); code != exitNo || !strings.Contains(out, "mailbox=ok") {
+		t.Errorf("doctor of the server itself: exit %d\n%s", code, out)
+	}
+	p.stop()
+	refused(t, "serve", "-config", other) // it may come back
+
+	moved := filepath.Join(dir, "moved.db") // to another place, maybe on another machine
+	if _, code := output(t, "backup", "-config", config, moved); code != exitYes {
+		t.Fatalf("backup: exit %d", code)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "moved.toml"), []byte(strings.Replace(string(text), "games.db", "moved.db", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	start(t, "serve", "-config", filepath.Join(dir, "moved.toml")).stop()
+
+	start(t, "serve", "-take", "-config", other).stop()
+	refused(t, "serve", "-config", config)
+}
+
+// TestMailboxClaimedMeanwhile starts a server while its mail server is away, and
+// another one has the mailbox: it learns that when it gets there.
+func TestMailboxClaimedMeanwhile(t *testing.T) {
+	var config string
+	serveOn(t, "", func(path string) { config = path }).stop()
+	dir := filepath.Dir(config)
+	text, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	addr := regexp.MustCompile(`127[^"]*`).FindString(string(text)) // of the mail server
+	other := strings.Replace(strings.Replace(string(text), "games.db", "other.db", 1), addr, l.Addr().String(), 1)
+	if err := os.WriteFile(filepath.Join(dir, "other.toml"), []byte(other), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	go func() { // hangs up on the first, then passes on
+		for n := 0; ; n++ {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			if n == 0 {
+				conn.Close()
+				continue
+			}
+			behind, err := net.Dial("tcp", addr)
+			if err != nil {
+				conn.Close()
+				continue
+			}
+			go func() { io.Copy(behind, conn); behind.Close() }()
+			go func() { io.Copy(conn, behind); conn.Close() }()
+		}
+	}()
+	p := start(t, "serve", "-config", filepath.Join(dir, "other.toml"))
+	select {
+	case err := <-p.done:
+		if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != exitEnvironment {
+			t.Errorf("it ended with %v, want exit %d", err, exitEnvironment)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("it goes on")
+	}
+	p.says(regexp.MustCompile("belongs to another server"))
 }

@@ -175,6 +175,9 @@ func filed(t *testing.T, p *program, want int) {
 	sum := 0
 	var all []string
 	for _, b := range boxes {
+		if b.Mailbox == "Angelpost/Claim" {
+			continue // the server's own letter
+		}
 		s, err := conn.Status(b.Mailbox, &imap.StatusOptions{NumMessages: true}).Wait()
 		if err != nil {
 			t.Fatal(err)

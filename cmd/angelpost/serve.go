@@ -7,21 +7,25 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
 	"angelpost/db"
+	"angelpost/mail/imapbox"
 	"angelpost/web"
 )
 
 func runServe(args []string, stdout, stderr io.Writer) int {
 	fs := flags("serve", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
+	take := fs.Bool("take", false, "take the mailbox over from another server, which must be gone for good")
 	if code := parse(fs, args, 0); code != goOn {
 		return code
 	}
-	return exit(stderr, "serve", serve(*path, stdout, stderr))
+	return exit(stderr, "serve", serve(*path, *take, stdout, stderr))
 }
 
 // untilStopped ends with SIGTERM or SIGINT.
@@ -29,7 +33,7 @@ func untilStopped() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 }
 
-func serve(path string, stdout, stderr io.Writer) error {
+func serve(path string, take bool, stdout, stderr io.Writer) error {
 	ctx, stop := untilStopped()
 	defer stop()
 	c, err := loadConfig(path)
@@ -50,6 +54,9 @@ func serve(path string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer s.close()
+	if err := s.claim(ctx, take); err != nil {
+		return err
+	}
 	if err := s.begin(ctx, lock); err != nil {
 		return err
 	}
@@ -73,6 +80,43 @@ func lockDatabase(ctx context.Context, path string) (*db.Lock, error) {
 		err = fmt.Errorf("%w. Stop it first, or give this one a database of its own", err)
 	}
 	return lock, badEnvironment(err)
+}
+
+// The start waits for the mail server this long at most; it may be down.
+const claimWait = 3 * time.Second
+
+// claim makes the mailbox this database's. While it cannot be reached nothing
+// is known of other claims: the watcher will ask.
+func (s *server) claim(ctx context.Context, take bool) error {
+	var err error
+	if s.box, err = s.conf.claiming(ctx, s.box, s.db); err != nil {
+		return badEnvironment(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, claimWait)
+	defer cancel()
+	err = imapbox.Claim(ctx, s.box, take)
+	if claimed := new(imapbox.Claimed); err != nil && (take || errors.As(err, &claimed)) {
+		return badEnvironment(err)
+	}
+	if err != nil {
+		s.log.Warn("the mailbox cannot be reached yet", "err", err)
+	}
+	return nil
+}
+
+// claiming is a mailbox that is claimed, or asked for claims, for a database.
+func (c *config) claiming(ctx context.Context, box imapbox.Config, d *db.DB) (imapbox.Config, error) {
+	var err error
+	if box.Claim, err = d.ID(ctx); err != nil {
+		return box, err
+	}
+	path, err := filepath.Abs(c.path(c.Database))
+	if err != nil {
+		return box, err
+	}
+	host, err := os.Hostname()
+	box.ClaimedBy = fmt.Sprintf("%+q on %+q", path, host)
+	return box, err
 }
 
 func listenHTTP(addr string) (net.Listener, error) {

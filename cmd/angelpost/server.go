@@ -43,6 +43,7 @@ type server struct {
 
 	// Of the daemon only.
 	lock   *db.Lock
+	box    imapbox.Config
 	beaten time.Time // the last heartbeat
 }
 
@@ -77,7 +78,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		return nil, badEnvironment(err)
 	}
 	s := &server{
-		conf: c, db: store, words: words.English(), log: log, time: newClock(),
+		conf: c, db: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log),
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1),
 		pictures: draw.NewPictures(picturesRoom),
 	}
@@ -448,12 +449,11 @@ func (s *server) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	box := s.conf.mailbox(s.log)
-	box.At = passing
+	s.box.At = passing
 	return together(ctx,
 		sender.Run,
 		s.clock,
-		func(ctx context.Context) error { return imapbox.Run(ctx, box, s.fetched) },
+		func(ctx context.Context) error { return imapbox.Run(ctx, s.box, s.fetched) },
 	)
 }
 

@@ -3,7 +3,6 @@ package imapbox
 import (
 	"context"
 	"fmt"
-	"io"
 	"strconv"
 	"time"
 
@@ -13,7 +12,8 @@ import (
 // Check tries, for a host who sets the mailbox up, everything Run will need:
 // login, the watched folder, the folders for filing, and that a letter can be
 // put there, found and moved. It leaves nothing behind but those folders, and
-// touches no letter but its own. The error says which step failed.
+// touches no letter but its own. A mailbox that another server has claimed
+// gives a *Claimed; it claims none itself. The error says which step failed.
 func Check(ctx context.Context, c Config) error {
 	c, err := c.complete()
 	if err != nil {
@@ -24,6 +24,15 @@ func Check(ctx context.Context, c Config) error {
 		return err
 	}
 	defer k.close()
+	if c.Claim != "" {
+		claims, err := k.claims()
+		if err == nil {
+			err = k.foreign(claims)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if err := k.selectFolder(k.folder); err != nil {
 		return err
 	}
@@ -39,18 +48,7 @@ func Check(ctx context.Context, c Config) error {
 	id := fmt.Sprintf("probe.%d@angelpost.invalid", time.Now().UnixNano())
 	probe := "From: angelpost@angelpost.invalid\r\nSubject: Angelpost tries this mailbox\r\n" +
 		"Message-ID: <" + id + ">\r\nAuto-Submitted: auto-generated\r\n\r\nThis letter should be gone in a moment.\r\n"
-	err = k.do("append a probe to "+from, func() error {
-		cmd := k.client.Append(from, int64(len(probe)), nil)
-		if _, err := io.WriteString(cmd, probe); err != nil {
-			return err
-		}
-		if err := cmd.Close(); err != nil {
-			return err
-		}
-		_, err := cmd.Wait()
-		return err
-	})
-	if err != nil {
+	if err := k.append(from, probe); err != nil {
 		return err
 	}
 	uid, err := k.find(from, id)
@@ -87,7 +85,7 @@ func (k *conn) find(folder, messageID string) (imap.UID, error) {
 // remove deletes one letter of the selected folder and, where the server can,
 // none but that.
 func (k *conn) remove(uid imap.UID) error {
-	return k.do("delete the probe", func() error {
+	return k.do("delete a letter", func() error {
 		set := imap.UIDSetNum(uid)
 		flag := &imap.StoreFlags{Op: imap.StoreFlagsAdd, Silent: true, Flags: []imap.Flag{imap.FlagDeleted}}
 		if err := k.client.Store(set, flag, nil).Close(); err != nil {

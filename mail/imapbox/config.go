@@ -23,10 +23,17 @@ type Config struct {
 	Folder       string // "INBOX"
 	Folders      Folders
 
+	// Claim is a name that no other server has (letters and digits): Run keeps a
+	// letter with it in Folders.Claim, and ends when another server was there
+	// first. Empty: whoever else watches the mailbox is not looked for.
+	Claim     string
+	ClaimedBy string // what a person is told of the server, ASCII, one line
+
 	MaxLetter int64         // octets above which only the header is fetched; 5 MiB
 	Poll      time.Duration // 30 s
 	IdleFor   time.Duration // 5 min
 	Command   time.Duration // watchdog of one command; 1 min
+	Reclaim   time.Duration // how often others' claims are looked for; 1 min
 	Backoff   time.Duration // first wait before a new connection; 1 s
 	Retry     time.Duration // first wait before a letter is offered again; 1 min
 	Pause     time.Duration // first wait of all letters after ErrNotNow; 5 s
@@ -47,6 +54,7 @@ type Folders struct {
 	Done     string // "Angelpost/Done"
 	Failed   string // "Angelpost/Failed"
 	TooLarge string // "Angelpost/Too large"
+	Claim    string // "Angelpost/Claim"; no letters are filed there
 }
 
 // Disposition is where a letter goes once it has been dealt with.
@@ -134,10 +142,12 @@ func (c Config) complete() (Config, error) {
 	setDefault(&c.Folders.Done, "Angelpost/Done")
 	setDefault(&c.Folders.Failed, "Angelpost/Failed")
 	setDefault(&c.Folders.TooLarge, "Angelpost/Too large")
+	setDefault(&c.Folders.Claim, "Angelpost/Claim")
 	setDefault(&c.MaxLetter, 5<<20)
 	setDefault(&c.Poll, 30*time.Second)
 	setDefault(&c.IdleFor, 5*time.Minute)
 	setDefault(&c.Command, time.Minute)
+	setDefault(&c.Reclaim, time.Minute)
 	setDefault(&c.Backoff, time.Second)
 	setDefault(&c.Retry, time.Minute)
 	setDefault(&c.Pause, 5*time.Second)
@@ -151,6 +161,9 @@ func (c Config) complete() (Config, error) {
 		if c.Folders.of(d) == c.Folder {
 			return c, fmt.Errorf("imap: letters cannot be filed in %s, which is watched", c.Folder)
 		}
+	}
+	if c.Folders.Claim == c.Folder {
+		return c, fmt.Errorf("imap: %s is watched, no claim can be kept there", c.Folder)
 	}
 	return c, nil
 }

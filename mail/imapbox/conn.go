@@ -3,6 +3,7 @@ package imapbox
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"slices"
@@ -34,6 +35,7 @@ type conn struct {
 	known      map[string]bool // folders known to exist
 	sure       time.Time       // when UIDs were last known to mean the letters they meant before
 	stillThere map[imap.UID]handled
+	claimState claimState // when the claims were listed
 }
 
 // handled is a letter that is to be filed away, and what tells it from another
@@ -135,7 +137,7 @@ func (k *conn) learn() error {
 			}
 		}
 		k.folder = k.spell(k.Folder)
-		k.filing = Folders{Done: k.spell(k.Folders.Done), Failed: k.spell(k.Folders.Failed), TooLarge: k.spell(k.Folders.TooLarge)}
+		k.filing = Folders{Done: k.spell(k.Folders.Done), Failed: k.spell(k.Folders.Failed), TooLarge: k.spell(k.Folders.TooLarge), Claim: k.spell(k.Folders.Claim)}
 		return nil
 	})
 }
@@ -217,6 +219,21 @@ func (k *conn) ensure(name string) error {
 	}
 	k.known[name] = true
 	return nil
+}
+
+// append puts a letter into a folder.
+func (k *conn) append(folder, letter string) error {
+	return k.do("append to "+folder, func() error {
+		cmd := k.client.Append(folder, int64(len(letter)), nil)
+		if _, err := io.WriteString(cmd, letter); err != nil {
+			return err
+		}
+		if err := cmd.Close(); err != nil {
+			return err
+		}
+		_, err := cmd.Wait()
+		return err
+	})
 }
 
 // move files letters of the selected folder away.

@@ -33,6 +33,16 @@
 // A letter above Config.MaxLetter is not fetched: the Handler gets at most 64
 // KiB of its header.
 //
+// # Whose mailbox it is
+//
+// Two servers that know nothing of each other would take each other's letters.
+// So a server with Config.Claim keeps a letter with its name in Folders.Claim
+// (which people may read), and the oldest such letter wins: Run returns a
+// *Claimed when another's is older. It looks at each new connection, and then
+// every Reclaim (1 minute) before it looks for letters, by one STATUS; a claim
+// that somebody has deleted is made anew. Servers that watch different folders
+// of one account do not mind each other.
+//
 // # Promises
 //
 // New letters are noticed by IDLE (RFC 2177) where the server has it, and by

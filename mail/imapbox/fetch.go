@@ -95,9 +95,13 @@ func (k *conn) bodies(letters []sized, section *imap.FetchItemBodySection, limit
 // fetch runs one UID FETCH and gives each message to f; the watchdog is fed
 // with each.
 func (k *conn) fetch(what string, uids []imap.UID, options *imap.FetchOptions, f func(*imapclient.FetchMessageData) error) error {
+	return k.fetchSet(what, imap.UIDSetNum(uids...), options, f)
+}
+
+func (k *conn) fetchSet(what string, uids imap.UIDSet, options *imap.FetchOptions, f func(*imapclient.FetchMessageData) error) error {
 	dog := time.AfterFunc(k.Command, func() { k.net.Close() })
 	defer dog.Stop()
-	cmd := k.client.Fetch(imap.UIDSetNum(uids...), options)
+	cmd := k.client.Fetch(uids, options)
 	var failed error
 	for m := cmd.Next(); m != nil; m = cmd.Next() {
 		dog.Reset(k.Command)

@@ -185,6 +185,10 @@ func table(t *testing.T, fresh func(t *testing.T) peer) {
 		{"a letter that kills the connection", testPoison},
 		{"without IDLE", testPolling},
 		{"check and await", testCheck},
+		{"one server to a mailbox", testClaim},
+		{"two servers at once", testClaimRace},
+		{"a claim that is deleted is put back", testClaimPutBack},
+		{"another's claim, and ours deleted", testClaimLost},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := fresh(t)

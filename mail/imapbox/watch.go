@@ -42,8 +42,9 @@ const (
 )
 
 // Run watches the mailbox of c until ctx ends and returns nil then. It returns
-// an error at once when c itself cannot be used; everything that may pass (a
-// server that is down, a login refused) it logs and tries again.
+// an error at once when c itself cannot be used, or a *Claimed when the mailbox
+// is another server's; everything that may pass (a server that is down, a login
+// refused) it logs and tries again.
 func Run(ctx context.Context, c Config, handle Handler) error {
 	c, err := c.complete()
 	if err != nil {
@@ -56,6 +57,9 @@ func Run(ctx context.Context, c Config, handle Handler) error {
 		err := w.session(ctx)
 		if ctx.Err() != nil {
 			break
+		}
+		if claimed := new(Claimed); errors.As(err, &claimed) {
+			return err
 		}
 		if w.worked {
 			wait = c.Backoff
@@ -74,11 +78,25 @@ func (w *watcher) session(ctx context.Context) error {
 		return err
 	}
 	defer k.close()
+	if err := k.claim(); err != nil {
+		return err
+	}
+	claimed := time.Now()
 	if err := k.selectFolder(k.folder); err != nil {
 		return err
 	}
 	w.Log.Info("imapbox: watching", "server", w.Addr, "folder", k.folder, "idle", k.canIdle)
 	for ctx.Err() == nil {
+		if w.Claim != "" && time.Since(claimed) >= w.Reclaim {
+			changed, err := k.claimsChanged()
+			if err == nil && changed {
+				err = errors.New("the claims on the mailbox have changed")
+			}
+			if err != nil {
+				return err
+			}
+			claimed = time.Now()
+		}
 		if err := w.round(ctx, k); err != nil {
 			return err
 		}
