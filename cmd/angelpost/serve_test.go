@@ -16,10 +16,16 @@ import (
 // and the server does not.
 func serveOn(t *testing.T, more string, before func(config string)) *program {
 	t.Helper()
-	dir := t.TempDir()
+	host := mailFor(t, append([]string{demoServer}, demoAccounts...)...)
+	return serveAt(t, host, demoServer, host.SMTPAddr(), more, before)
+}
+
+// mailFor starts a mail host in this process.
+func mailFor(t *testing.T, accounts ...string) *mailhost.Host {
+	t.Helper()
 	host, err := mailhost.Start(mailhost.Config{
-		IMAPAddr: "127.0.0.1:0", SMTPAddr: "127.0.0.1:0", Dir: filepath.Join(dir, "mail"), Domain: demoDomain,
-		Accounts: append([]string{demoServer}, demoAccounts...), Password: demoPassword, Log: slog.New(slog.DiscardHandler),
+		IMAPAddr: "127.0.0.1:0", SMTPAddr: "127.0.0.1:0", Dir: filepath.Join(t.TempDir(), "mail"), Domain: demoDomain,
+		Accounts: accounts, Password: demoPassword, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -29,6 +35,14 @@ func serveOn(t *testing.T, more string, before func(config string)) *program {
 			t.Error(err)
 		}
 	})
+	return host
+}
+
+// serveAt starts `serve` for an account of a mail host, sending by the server
+// at smtp.
+func serveAt(t *testing.T, host *mailhost.Host, account, smtp, more string, before func(config string)) *program {
+	t.Helper()
+	dir := t.TempDir()
 	config := filepath.Join(dir, "angelpost.toml")
 	text := fmt.Sprintf(`%s
 address = "%s+{token}@%s"
@@ -44,7 +58,7 @@ tls = "none"
 [http]
 addr = "127.0.0.1:0"
 base_url = "http://127.0.0.1:1"
-`, more, demoServer, demoDomain, host.IMAPAddr(), demoServer, host.SMTPAddr())
+`, more, account, demoDomain, host.IMAPAddr(), account, smtp)
 	for name, s := range map[string]string{"angelpost.toml": text, "password": demoPassword + "\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o600); err != nil {
 			t.Fatal(err)
@@ -52,7 +66,7 @@ base_url = "http://127.0.0.1:1"
 	}
 	before(config)
 	p := start(t, "serve", "-config", config)
-	p.values["imap"], p.values["smtp"], p.values["server"] = host.IMAPAddr(), host.SMTPAddr(), demoServer+"@"+demoDomain
+	p.values["imap"], p.values["smtp"], p.values["server"] = host.IMAPAddr(), host.SMTPAddr(), account+"@"+demoDomain
 	return p
 }
 
