@@ -148,9 +148,11 @@ func (s *State) activate(seat Seat, st Step, cause uint8, src Random, t *Tale) {
 	p := &s.p[seat-1]
 	cell := st.Cell
 	tile := p.grid[cell-1].tile
+	s.standard(seat, cell, t)
 	t.add(Event{Kind: EvActivated, Seat: seat, Cell: cell, Tile: tile, Cause: cause})
 	if st.Via != 0 {
 		tile = p.grid[st.Via-1].tile
+		s.standard(seat, st.Via, t)
 		t.add(Event{Kind: EvActivated, Seat: seat, Cell: st.Via, Tile: tile, Via: cell, Cause: cause})
 	} else if s.chains(tile) {
 		return // put on a Td that reaches nothing (Q5.4a)
@@ -178,7 +180,11 @@ func (s *State) activate(seat Seat, st Step, cause uint8, src Random, t *Tale) {
 		p.brk++
 		t.add(Event{Kind: EvRobotMoved, Seat: seat, Color: st.Color})
 	case Draw:
-		s.drawMission(seat, st.Color, src, t)
+		if s.advanced {
+			s.drawTwo(seat, st.Color, src, t)
+		} else {
+			s.drawMission(seat, st.Color, src, t)
+		}
 	case NoUse:
 		switch {
 		case k.Effect == component.Ta:

@@ -103,6 +103,9 @@ func (s *State) checkPlayer(i int) error {
 		if c.debris && (c.tile == 0 || c.tile.Advanced()) {
 			return fmt.Errorf("R5.4: Debris on %s at %s", c.tile, Cell(k+1))
 		}
+		if c.boost && (c.tile == 0 || c.tile.Advanced() || c.tile.Starting() || c.debris || !s.advanced) {
+			return fmt.Errorf("R14.1: %s at %s lies boost side up", c.tile, Cell(k+1))
+		}
 	}
 	return nil
 }
@@ -135,8 +138,14 @@ func components(fact string) (out []string) {
 		w = w[2:] // lane a would pass for an Advanced tile
 	}
 	for _, f := range w {
-		name, _, _ := strings.Cut(f, "+")
-		if isComponent(name) && !strings.Contains(fact, " owes ") {
+		name, second, _ := strings.Cut(strings.TrimSuffix(f, ","), "+")
+		if strings.Contains(fact, " owes ") { // cards to choose from lie nowhere else
+			if len(second) == 3 {
+				out = append(out, name, second)
+			}
+			continue
+		}
+		if isComponent(name) {
 			out = append(out, name)
 		}
 	}

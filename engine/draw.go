@@ -17,23 +17,72 @@ func (s *State) roll(seat Seat, c Color, src Random, t *Tale) uint8 {
 	return v
 }
 
-// drawMission draws one Mission card of colour c into the hand, refilling an
-// empty deck from its discards; if there are none, no card (R4.9, Q8.2).
+// drawMission draws one Mission card of colour c into the hand; if there is
+// none, nothing is drawn (R4.9).
 func (s *State) drawMission(seat Seat, c Color, src Random, t *Tale) {
 	if s.masked {
 		return
 	}
+	card := s.topMission(c, src, t)
+	if card == 0 {
+		t.add(Event{Kind: EvNothingToDraw, Seat: seat, Color: c})
+		return
+	}
+	s.p[seat-1].hand |= missionBit(card)
+	t.add(Event{Kind: EvDrewMission, Seat: seat, Card: card})
+}
+
+// topMission takes the top Mission card of colour c, refilling an empty deck
+// from its discards; 0 if there are none (Q8.2).
+func (s *State) topMission(c Color, src Random, t *Tale) Card {
 	if s.ndeck[c] == 0 {
 		s.refillMissions(c, src, t)
 	}
 	if s.ndeck[c] == 0 {
+		return 0
+	}
+	s.ndeck[c]--
+	return s.deck[c][s.ndeck[c]]
+}
+
+// drawTwo draws two Mission cards of colour c, of which seat owes to keep one:
+// until then they lie neither in hand nor in the discards (R4.9, Q4.9a). With
+// one card only, it is kept (Q4.9b).
+func (s *State) drawTwo(seat Seat, c Color, src Random, t *Tale) {
+	if s.masked {
+		if int(s.ndeck[c])+bits.OnesCount32(s.discard[c]) > 1 {
+			back := BackOrange + Card(c)
+			s.owe(seat, Debt{Ask: AskKeep, Card: back, Card2: back})
+		}
+		return
+	}
+	a := s.topMission(c, src, t)
+	if a == 0 {
 		t.add(Event{Kind: EvNothingToDraw, Seat: seat, Color: c})
 		return
 	}
-	s.ndeck[c]--
-	card := s.deck[c][s.ndeck[c]]
-	s.p[seat-1].hand |= missionBit(card)
-	t.add(Event{Kind: EvDrewMission, Seat: seat, Card: card})
+	b := s.topMission(c, src, t)
+	if b == 0 {
+		s.p[seat-1].hand |= missionBit(a)
+		t.add(Event{Kind: EvDrewMission, Seat: seat, Card: a})
+		return
+	}
+	a, b = min(a, b), max(a, b)
+	t.add(Event{Kind: EvOffered, Seat: seat, Card: a})
+	t.add(Event{Kind: EvOffered, Seat: seat, Card: b})
+	s.owe(seat, Debt{Ask: AskKeep, Card: a, Card2: b})
+}
+
+// keep takes one of the two cards drawn into the hand and discards the other.
+func (s *State) keep(seat Seat, d Debt, kept Card, t *Tale) {
+	other := d.Card
+	if other == kept {
+		other = d.Card2
+	}
+	s.p[seat-1].hand |= missionBit(kept)
+	t.add(Event{Kind: EvKept, Seat: seat, Card: kept})
+	s.putDown(other)
+	t.add(Event{Kind: EvNotKept, Seat: seat, Card: other})
 }
 
 // refillMissions shuffles the discards of colour c into its empty deck.

@@ -9,7 +9,11 @@ const handLimit = 6
 
 // endTurn notes what the player must discard (R3.2, Q3.3) and passes the turn on.
 func (s *State) endTurn(seat Seat, t *Tale) {
-	if n := s.p[seat-1].missions() - handLimit; n > 0 {
+	n := s.p[seat-1].missions() - handLimit
+	if s.choosing(seat) { // the limit applies after the choice (Q4.9a)
+		n++
+	}
+	if n > 0 {
 		s.owe(seat, Debt{Ask: AskDiscard, N: uint8(n)})
 	}
 	t.add(Event{Kind: EvTurnEnded, Seat: seat, N: int16(s.round)})
@@ -26,6 +30,17 @@ func (s *State) endTurn(seat Seat, t *Tale) {
 		t.add(Event{Kind: EvLastRound})
 	}
 	s.begin(1)
+}
+
+// choosing tells whether seat owes to keep one of two cards.
+func (s *State) choosing(seat Seat) bool {
+	p := &s.p[seat-1]
+	for _, d := range p.debts[:p.ndebts] {
+		if d.Ask == AskKeep {
+			return true
+		}
+	}
+	return false
 }
 
 // trigger ends the game after this round and one more; it triggers once (R8.1,
@@ -45,11 +60,16 @@ func (s *State) over(t *Tale) {
 		p := &s.p[q]
 		kept := uint8(0)
 		for _, d := range p.debts[:p.ndebts] {
-			if d.Ask == AskOwner {
+			switch d.Ask {
+			case AskOwner:
 				p.debts[kept] = d
 				kept++
+			case AskKeep: // nobody waits for the choice any more
+				s.putDown(d.Card)
+				s.putDown(d.Card2)
 			}
 		}
+		clear(p.debts[kept:])
 		p.ndebts = kept
 		s.lapse(Seat(q+1), t)
 	}
@@ -57,23 +77,31 @@ func (s *State) over(t *Tale) {
 }
 
 // settle takes the first debt off and lets those lapse that can no longer be
-// paid (Q3.3b).
-func (s *State) settle(seat Seat, t *Tale) {
+// paid (Q3.3b); then whatever waited for it goes on.
+func (s *State) settle(seat Seat, src Random, t *Tale) {
 	p := &s.p[seat-1]
+	p.paid()
+	s.lapse(seat, t)
+	switch {
+	case s.seat == 0:
+		s.final(t)
+	case s.seat == seat && s.ask == AskCube:
+		s.repaired(seat, src, t)
+	}
+}
+
+// paid takes the first debt off the queue and leaves no trace of it.
+func (p *player) paid() {
 	copy(p.debts[:], p.debts[1:])
 	p.ndebts--
-	s.lapse(seat, t)
-	if s.seat == 0 {
-		s.final(t)
-	}
+	p.debts[p.ndebts] = Debt{}
 }
 
 func (s *State) lapse(seat Seat, t *Tale) {
 	p := &s.p[seat-1]
 	for p.ndebts > 0 && p.debts[0].Ask == AskOwner && !s.payable(seat, p.debts[0].Card, p.resources, p.debris) {
 		t.add(Event{Kind: EvLapsed, Seat: seat, Card: p.debts[0].Card})
-		copy(p.debts[:], p.debts[1:])
-		p.ndebts--
+		p.paid()
 	}
 }
 

@@ -12,6 +12,9 @@ const (
 	EvShuffled      // Pile: discards became a deck (Q8.2)
 	EvRolled        // Color, Value; Seat may be Neutral
 	EvDrewMission   // Card, secret
+	EvOffered       // Card, secret: one of two cards drawn to choose from (R4.9)
+	EvKept          // Card, secret: it goes to the hand
+	EvNotKept       // Card, secret: it is discarded
 	EvDrewRavager   // Card, secret: the Ravager of the first hand (R2.9)
 	EvStartTile     // Tile, Cell (R2.8)
 	EvStartGoods    // the storage of R2.7 and R2.9: 5 VP, 1 resource, 1 Debris, 1 ship
@@ -19,6 +22,7 @@ const (
 
 	// A1 and effects.
 	EvCardPlayed // Card (secret), Slot
+	EvTurned     // Cell, Tile: turned to its standard side, its boost given up (R14.1)
 	EvActivated  // Cell, Tile, Via (0 or the Td's cell), Cause: 0 card, 1 Debris
 	EvGained     // Good (Ship, Resource, Robot, Debris), N as really gained after R1.3, Source
 	EvSpent      // Good, N
@@ -30,6 +34,7 @@ const (
 	EvDieTaken      // Color, Value as it lay, Other: seller (0 own), Secure in Flag
 	EvPaid          // Other: who got the resource (Neutral: the supply)
 	EvFlipped       // Color, Value: the new face
+	EvBoosted       // Cell, Tile: turned for its boost; Color, Value: what the die then counts as (B4: 0)
 	EvActed         // Loc, N: the value the action has (R4.7)
 	EvRavagerEffect // Card, Loc: the topmost card's effect applies
 	EvRavagerFailed // Card, Loc: it could not be resolved (1 VP lost for 073-090)
@@ -66,7 +71,7 @@ const (
 	EvDiceBack     // N: sum of the dice given back
 	EvTookDamaged  // Color: a damaged die was taken (1 VP; nobody pays where Seat is Neutral)
 	EvNeutralBack  // Color: a neutral star goes back
-	EvReserved     // Color, Value
+	EvReserved     // Color, Value; Cell of the B4 that pays for it, or 0
 	EvReset        //
 	EvAdvanced     // Hex: where the Black Angel now stands
 	EvShipLost     // Hex
@@ -130,6 +135,7 @@ type Event struct {
 // secret kinds show their card to their seat alone (R1.5, Q1.5a).
 var secretEvent = [EventKinds]bool{
 	EvDrewMission: true, EvDrewRavager: true, EvCardPlayed: true, EvDiscarded: true, EvPaidCard: true,
+	EvOffered: true, EvKept: true, EvNotKept: true,
 }
 
 // For cuts the event to what viewer may see.

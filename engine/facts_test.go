@@ -15,6 +15,7 @@ func Facts(s *State) []string {
 	var out []string
 	add := func(format string, a ...any) { out = append(out, fmt.Sprintf(format, a...)) }
 	add("players %d", s.players)
+	add("rules %s", map[bool]string{false: "base", true: "advanced"}[s.advanced])
 	add("round %d", s.round)
 	add("mover %d", s.seat)
 	add("asked %s", orDash(s.ask.String()))
@@ -99,9 +100,12 @@ func (p *player) facts() (out []string) {
 		}
 	}
 	for i, c := range p.grid {
-		if c.debris {
+		switch {
+		case c.debris:
 			add("at %s %s debris", Cell(i+1), c.tile)
-		} else {
+		case c.boost:
+			add("at %s %s boost", Cell(i+1), c.tile)
+		default:
 			add("at %s %s", Cell(i+1), c.tile)
 		}
 	}
@@ -116,9 +120,12 @@ func (p *player) facts() (out []string) {
 	add("tucked %s", list(tucked))
 	var owes []string
 	for _, d := range p.debts[:p.ndebts] {
-		if d.Ask == AskDiscard {
+		switch d.Ask {
+		case AskDiscard:
 			owes = append(owes, fmt.Sprintf("discard %d", d.N))
-		} else {
+		case AskKeep:
+			owes = append(owes, fmt.Sprintf("keep %s+%s", d.Card, d.Card2))
+		default:
 			owes = append(owes, fmt.Sprintf("%s %s", d.Ask, d.Card))
 		}
 	}
@@ -165,6 +172,9 @@ func Drawing(s *State) string {
 				f := p.grid[r*3+c].tile.String()
 				if p.grid[r*3+c].debris {
 					f += "+"
+				}
+				if p.grid[r*3+c].boost {
+					f += "*"
 				}
 				row += fmt.Sprintf(" %-4s", f)
 			}

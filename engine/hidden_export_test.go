@@ -128,6 +128,12 @@ func (p *player) inventory(seat int, v *Inventory) {
 			v.Tiles[int(FirstAdvanced)+k]++
 		}
 	}
+	for _, d := range p.debts[:p.ndebts] {
+		if d.Ask == AskKeep {
+			v.Cards[d.Card]++
+			v.Cards[d.Card2]++
+		}
+	}
 	for k, c := range p.slot {
 		v.Slots[seat][k+1] = c
 		if c != 0 {
@@ -247,6 +253,11 @@ func (s *State) Hidden(viewer Seat) (hidden [100]bool) {
 		for _, c := range p.slot {
 			hidden[c] = false
 		}
+		for _, d := range p.debts[:p.ndebts] {
+			if d.Ask == AskKeep {
+				hidden[d.Card], hidden[d.Card2] = false, false
+			}
+		}
 	}
 	return hidden
 }
@@ -278,6 +289,12 @@ func (s *State) relabel(viewer Seat, swap *Swap) {
 		}
 		p.hand = bits(p.hand, 0)
 		p.ravs = uint32(bits(uint64(p.ravs), 61))
+		for k := range p.debts[:p.ndebts] {
+			if d := &p.debts[k]; d.Ask == AskKeep {
+				a, b := swap[d.Card], swap[d.Card2]
+				d.Card, d.Card2 = min(a, b), max(a, b)
+			}
+		}
 		for k, c := range p.slot {
 			if c != 0 {
 				p.slot[k] = swap[c]

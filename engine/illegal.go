@@ -17,7 +17,7 @@ func (e *Illegal) Error() string { return e.Rule + " " + e.Code }
 // 1: what it tells came from chance and could not be known before.
 func (e Event) New() bool {
 	switch e.Kind {
-	case EvRolled, EvDrewMission, EvRefilled, EvAttack, EvOverflow, EvTileAppeared:
+	case EvRolled, EvDrewMission, EvOffered, EvRefilled, EvAttack, EvOverflow, EvTileAppeared:
 		return true
 	}
 	return false
@@ -36,6 +36,8 @@ func proper(k Kind, ask Decision) bool {
 	switch k {
 	case Discard:
 		return ask == AskDiscard || ask == AskRavagerDiscard
+	case Keep:
+		return ask == AskKeep
 	case Decline:
 		return ask == AskOwner
 	case PlayCard, Reroll, Pass:
@@ -44,7 +46,7 @@ func proper(k Kind, ask Decision) bool {
 		return ask == AskA1
 	case TakeDie:
 		return ask == AskTurn || ask == AskA1
-	case Act, UseCard:
+	case Boost, Act, UseCard:
 		return ask == AskAction
 	case TakeTiles:
 		return ask == AskTiles
@@ -61,7 +63,7 @@ func proper(k Kind, ask Decision) bool {
 	case Collect:
 		return ask == AskCollect || ask == AskOwner
 	case Done:
-		return ask != AskDiscard && ask != AskOwner
+		return ask != AskDiscard && ask != AskOwner && ask != AskKeep
 	case Reserve:
 		return ask == AskReserve || ask == AskReserveFree
 	}
@@ -75,7 +77,7 @@ func (s *State) why(seat Seat, st Step) (rule, code string) {
 		return "R8.1", "game-over"
 	case ask == NoDecision:
 		return "R3.1", "not-your-turn"
-	case (ask == AskDiscard || ask == AskOwner) && !proper(st.Kind, ask):
+	case (ask == AskDiscard || ask == AskOwner || ask == AskKeep) && !proper(st.Kind, ask):
 		return "Q3.3", "owes-first"
 	case st.Kind == PlayCard && ask == AskA1:
 		return "R4.1", "one-card"
@@ -101,6 +103,8 @@ func (s *State) why(seat Seat, st Step) (rule, code string) {
 			return "Q4.7", "discard-leaves-nothing"
 		}
 		return "R3.2", "mission-only"
+	case Keep:
+		return "R4.9", "not-drawn"
 	case PlayCard:
 		switch any := s.pair(seat); {
 		case !p.holds(st.Card):
@@ -118,6 +122,8 @@ func (s *State) why(seat Seat, st Step) (rule, code string) {
 		return s.whyActivate(seat, st)
 	case TakeDie:
 		return s.whyDie(seat, st)
+	case Boost:
+		return s.whyBoost(seat, st)
 	case Act:
 		return s.whyAct(seat, st)
 	case UseCard:
@@ -154,7 +160,7 @@ func (s *State) why(seat Seat, st Step) (rule, code string) {
 		}
 		return "R3.1", "not-now"
 	case Reserve:
-		return "R6.2", "no-such-die"
+		return s.whyReserve(seat, st)
 	}
 	return "R3.1", "not-now"
 }
@@ -240,6 +246,46 @@ func (s *State) whyDie(seat Seat, st Step) (rule, code string) {
 	return "R4.6", "die-does-nothing"
 }
 
+// whyBoost is why a boost does not fit the die taken.
+func (s *State) whyBoost(seat Seat, st Step) (rule, code string) {
+	p := &s.p[seat-1]
+	if st.Cell < 1 || st.Cell > 9 || !p.grid[st.Cell-1].boost {
+		return "R14.1", "no-boost"
+	}
+	switch t := s.set.Tiles[p.grid[st.Cell-1].tile]; {
+	case t.Boost == boostReserve:
+		return "R14.2", "boost-for-b"
+	case t.Color != s.hue:
+		return "R14.2", "boost-color"
+	case t.Boost == boostThree && s.dieValue == 3,
+		t.Boost == boostColor && st.Use == AsColor && st.Color == s.hue:
+		return "R14.2", "boost-idle"
+	case (t.Boost == boostColor) != (st.Use == AsColor):
+		return "R14.2", "boost-which-color"
+	case s.pledge != component.NoAction && (t.Boost == boostColor || t.Boost == boostVP && t.Action != s.pledge):
+		return "Q14.2", "pledged"
+	}
+	return "Q4.7", "boost-leaves-nothing"
+}
+
+// whyReserve is why a die cannot be reserved (R6.2, R14.2).
+func (s *State) whyReserve(seat Seat, st Step) (rule, code string) {
+	p := &s.p[seat-1]
+	if st.Color > Green || st.Value > 3 || p.std[st.Color][st.Value] == 0 {
+		return "R6.2", "no-such-die"
+	}
+	if st.Cell == 0 && s.Asked(seat) == AskReserve {
+		if s.did {
+			return "R6.2", "one-reservation"
+		}
+		return "R6.2", "no-resource-to-reserve"
+	}
+	if st.Cell < 1 || st.Cell > 9 || !p.grid[st.Cell-1].boost {
+		return "R14.1", "no-boost"
+	}
+	return "R14.2", "boost-no-reserve"
+}
+
 func (s *State) whyAct(seat Seat, st Step) (rule, code string) {
 	if st.Loc < 1 || st.Loc > 6 {
 		return "R4.6", "no-location"
@@ -248,8 +294,10 @@ func (s *State) whyAct(seat Seat, st Step) (rule, code string) {
 	switch {
 	case at.Action != st.Action:
 		return "R4.6", "other-action-there"
-	case at.Color != s.dieColor:
+	case at.Color != s.hue:
 		return "R4.6", "wrong-color"
+	case s.pledge != component.NoAction && at.Action != s.pledge:
+		return "Q14.2", "pledged"
 	case s.dieValue == 0 && at.Action != component.Command:
 		return "R4.6", "star"
 	case s.value(st.Loc, s.dieValue) == 0 && at.Action != component.Command:
@@ -273,8 +321,10 @@ func (s *State) whyUse(seat Seat, card Card) (rule, code string) {
 			continue
 		}
 		switch {
-		case card.Color() != s.dieColor:
+		case card.Color() != s.hue:
 			return "R5.6", "wrong-color"
+		case s.pledge != component.NoAction:
+			return "Q14.2", "pledged"
 		case !s.set.Missions[card].Activation():
 			return "R5.6", "neutralization"
 		case s.owner[i] != seat && s.mine(seat)>>i&1 == 0:
@@ -385,7 +435,7 @@ func (s *State) whyPlace(seat Seat, st Step) (rule, code string) {
 	switch {
 	case !p.holds(st.Card) || st.Card.Ravager():
 		return "R5.5", "not-in-hand"
-	case st.Card.Color() != s.dieColor:
+	case st.Card.Color() != s.hue:
 		return "R5.5", "wrong-color"
 	case i < 0:
 		return "Q5.5d", "off-the-board"

@@ -33,6 +33,9 @@ func (s *State) Legal(seat Seat, buf []Step) []Step {
 		return append(s.reservations(seat, buf), Step{Kind: Done})
 	case AskDiscard:
 		return s.discards(s.p[seat-1].hand, 0, buf)
+	case AskKeep:
+		d := s.p[seat-1].debts[0]
+		return append(buf, Step{Kind: Keep, Card: d.Card}, Step{Kind: Keep, Card: d.Card2})
 	case AskOwner:
 		return append(s.payments(seat, s.p[seat-1].debts[0].Card, buf), Step{Kind: Decline})
 	case AskTurn:
@@ -62,7 +65,7 @@ func (s *State) Legal(seat Seat, buf []Step) []Step {
 		}
 		return buf
 	case AskReserve:
-		return append(s.reservations(seat, buf), Step{Kind: Done})
+		return append(s.reserveSteps(seat, buf), Step{Kind: Done})
 	}
 	return buf
 }
@@ -105,11 +108,12 @@ func (s *State) turnSteps(seat Seat, buf []Step) []Step {
 // dieSteps lists the dice that make a legal pair (Q3.1) and tells whether one
 // of the pairs is firm: stays so whatever A1 does. A frigate action other than
 // Command is, and a Mission of M1-M4 with one's own robot on it; what A1 can
-// take away is cards, ships, robots and their places, goods it only adds.
+// take away is cards, ships, robots and their places, and boosts; goods it only
+// adds.
 func (s *State) dieSteps(seat Seat, buf []Step) (_ []Step, firm bool) {
 	s.eachDie(seat, func(d dieChoice) bool {
 		buf = append(buf, d.step)
-		for m := d.pairs; m != 0 && !firm; m &= m - 1 {
+		for m := d.plain; m != 0 && !firm; m &= m - 1 {
 			if b := bits.TrailingZeros64(uint64(m)); b < missionPairs {
 				firm = s.set.Locs[b+1].Action != component.Command
 			} else {
@@ -343,29 +347,39 @@ func (s *State) a1Steps(seat Seat, buf []Step) []Step {
 
 // keepsOpen tells whether an activation may be taken: with a pair possible one
 // must stay so (Q3.1b), without one the way to it must stay open (Q3.1a).
-// Drawing a card and taking goods never close anything.
+// Drawing a card and taking goods never close anything, but turning a tile that
+// lies boost side up does.
 func (s *State) keepsOpen(seat Seat, st Step, any bool) bool {
-	if any && st.Use != Move && st.Use != ToStation {
+	p := &s.p[seat-1]
+	turns := p.grid[st.Cell-1].boost || st.Via != 0 && p.grid[st.Via-1].boost
+	if any && !turns && st.Use != Move && st.Use != ToStation {
 		return true
 	}
 	try := *s
 	if st.Use == Draw { // what it draws must not decide
 		try.spendActivation(st)
-		return try.canOpen(seat)
+		try.standard(seat, st.Cell, nil)
+		if st.Via != 0 {
+			try.standard(seat, st.Via, nil)
+		}
+		return any && try.pair(seat) || !any && try.canOpen(seat)
 	}
 	try.playActivation(seat, st, nil, nil)
 	return try.pair(seat) || !any && try.canOpen(seat)
 }
 
-// actionSteps lists what the die taken can do (R4.6).
+// actionSteps lists what the die taken can do (R4.6), and the boosts for it.
 func (s *State) actionSteps(seat Seat, buf []Step) []Step {
 	p := &s.p[seat-1]
-	for m := s.pairsFor(seat, s.dieColor, s.dieValue, p.resources, p.debris); m != 0; m &= m - 1 {
+	for m := s.pledged(s.pledge, s.pairsFor(seat, s.hue, s.dieValue, p.resources, p.debris)); m != 0; m &= m - 1 {
 		if b := bits.TrailingZeros64(uint64(m)); b < missionPairs {
 			buf = append(buf, Step{Kind: Act, Action: s.set.Locs[b+1].Action, Loc: uint8(b + 1)})
 		} else {
 			buf = append(buf, Step{Kind: UseCard, Card: s.card[b-missionPairs]})
 		}
+	}
+	if s.advanced {
+		buf = s.boostSteps(seat, buf)
 	}
 	return buf
 }
@@ -527,11 +541,11 @@ func (s *State) cubeSteps(seat Seat, buf []Step) []Step {
 // placements lists the Mission cards of the die's colour that may be placed:
 // where the moved ship stands, or for a star at any ship (R5.5 steps 1 and 2).
 func (s *State) placements(seat Seat, buf []Step) []Step {
-	sites := s.sites(seat, s.dieColor)
+	sites := s.sites(seat, s.hue)
 	if s.ship != 0 {
 		sites &= 1 << s.index(s.ship)
 	}
-	for m := s.p[seat-1].hand & handMask[s.dieColor]; m != 0; m &= m - 1 {
+	for m := s.p[seat-1].hand & handMask[s.hue]; m != 0; m &= m - 1 {
 		for at := sites; at != 0; at &= at - 1 {
 			buf = append(buf, Step{Kind: Place, Card: Card(bits.TrailingZeros64(m)), To: s.hex(bits.TrailingZeros64(at))})
 		}

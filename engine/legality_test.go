@@ -15,7 +15,7 @@ import (
 // decide: positions of random play, made poor so that little is possible, are
 // played on by brute force, and the legal lists must say the same.
 func TestPropertyLegality(t *testing.T) {
-	var seen struct{ opened, closed, kept, lost, usable, useless int }
+	var seen struct{ opened, closed, kept, lost, usable, useless, boosts int }
 	for game := range 120 {
 		rng := rand.New(rand.NewPCG(7, uint64(game)))
 		src := NewChance(sha256.Sum256(fmt.Appendf(nil, "legality/%d", game)), "")
@@ -23,7 +23,7 @@ func TestPropertyLegality(t *testing.T) {
 		if game%3 == 0 {
 			set = BenchSet()
 		}
-		s, err := New(set, Options{Players: 2 + game%3}, src, nil)
+		s, err := New(set, Options{Players: 2 + game%3, Advanced: game/3%2 == 1}, src, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,6 +32,7 @@ func TestPropertyLegality(t *testing.T) {
 				poor := impoverish(s, rng)
 				o := oracle{t: t, s: &poor, seat: poor.seat, src: src}
 				o.dice(&seen.usable, &seen.useless)
+				seen.boosts += o.boosts
 				o.cards(&seen.opened, &seen.closed, &seen.kept, &seen.lost)
 				if t.Failed() {
 					t.Fatalf("game %d, step %d\n%s", game, step, Drawing(&poor))
@@ -51,7 +52,7 @@ func TestPropertyLegality(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", seen)
-	if seen.opened < 100 || seen.closed < 100 || seen.kept < 100 || seen.lost < 20 || seen.usable < 1000 || seen.useless < 1000 {
+	if seen.opened < 100 || seen.closed < 100 || seen.kept < 100 || seen.lost < 20 || seen.usable < 1000 || seen.useless < 1000 || seen.boosts < 1000 {
 		t.Errorf("the positions are too much alike: %+v", seen)
 	}
 }
@@ -83,7 +84,7 @@ func impoverish(s State, rng *rand.Rand) State {
 		}
 		for i := range p.grid { // more to activate
 			if p.grid[i].tile == 0 && rng.IntN(2) == 0 {
-				p.grid[i].tile = Tile(1 + rng.IntN(component.Tiles))
+				p.grid[i] = cell{tile: Tile(1 + rng.IntN(component.Tiles)), boost: s.advanced && rng.IntN(3) > 0}
 			}
 		}
 		p.slot = [6]Card{}
@@ -110,6 +111,8 @@ type oracle struct {
 	s    *State
 	seat Seat
 	src  Random
+
+	boosts int // looked at
 }
 
 // dice tries every die there is, turned or not, on every action and Mission.
@@ -119,36 +122,7 @@ func (o *oracle) dice(usable, useless *int) {
 	try := func(st Step) {
 		after := *o.s
 		after.Do(o.seat, st, o.src, nil)
-		var uses []Step
-		for loc := uint8(1); loc <= 6; loc++ {
-			if at := o.s.set.Locs[loc]; at.Color == st.Color { // R4.6
-				uses = append(uses, Step{Kind: Act, Action: at.Action, Loc: loc})
-			}
-		}
-		for i, c := range o.s.card {
-			if c == 0 || c.Color() != st.Color || !o.s.set.Missions[c].Activation() || after.dieValue == 0 {
-				continue
-			}
-			if o.s.owner[i] == o.seat || o.s.fleet[o.seat-1]>>i&1 == 1 { // R5.6
-				uses = append(uses, Step{Kind: UseCard, Card: c})
-			}
-		}
-		listed := after.Legal(o.seat, nil)
-		any := false
-		for _, use := range uses {
-			done := after
-			if q := &done.p[o.seat-1]; use.Kind == Act && q.missions() == 1 && o.s.set.Ravagers[done.topmost(use.Loc)].Effect == 3 {
-				q.hand, done.nrav[use.Loc-1] = 0, 0 // V3 takes the only card: Do would not, were the action illegal
-			}
-			done.Do(o.seat, use, o.src, nil)
-			in := slices.Contains(listed, use)
-			can := o.something(&done, in)
-			if can != in {
-				o.t.Errorf("die %s %d (flip %v, seller %d), then action %d or card %s: by its consequences legal: %v, listed: %v",
-					st.Color, st.Value, st.Flip, st.Seller, use.Loc, use.Card, can, !can)
-			}
-			any = any || can
-		}
+		any := o.useful(&after, st)
 		if any != slices.Contains(legal, st) {
 			o.t.Errorf("die %s %d (flip %v, seller %d): by its consequences legal: %v, listed: %v", st.Color, st.Value, st.Flip, st.Seller, any, !any)
 		}
@@ -181,6 +155,72 @@ func (o *oracle) dice(usable, useless *int) {
 			}
 		}
 	}
+}
+
+// useful tells whether the die taken by st can do anything, as it lies or after
+// any boosts of the grid, and compares on the way what is listed.
+func (o *oracle) useful(s *State, st Step) (any bool) {
+	var uses []Step
+	for loc := uint8(1); loc <= 6; loc++ {
+		if at := s.set.Locs[loc]; at.Color == s.hue && (s.pledges == 0 || at.Action == s.pledge) { // R4.6, Q14.2
+			uses = append(uses, Step{Kind: Act, Action: at.Action, Loc: loc})
+		}
+	}
+	for i, c := range s.card {
+		if c == 0 || c.Color() != s.hue || !s.set.Missions[c].Activation() || s.dieValue == 0 || s.pledges > 0 {
+			continue
+		}
+		if s.owner[i] == o.seat || s.fleet[o.seat-1]>>i&1 == 1 { // R5.6
+			uses = append(uses, Step{Kind: UseCard, Card: c})
+		}
+	}
+	listed := s.Legal(o.seat, nil)
+	for _, use := range uses {
+		done := *s
+		if q := &done.p[o.seat-1]; use.Kind == Act && q.missions() == 1 && s.set.Ravagers[done.topmost(use.Loc)].Effect == 3 {
+			q.hand, done.nrav[use.Loc-1] = 0, 0 // V3 takes the only card: Do would not, were the action illegal
+		}
+		done.Do(o.seat, use, o.src, nil)
+		in := slices.Contains(listed, use)
+		can := o.something(&done, in)
+		if can != in {
+			o.t.Errorf("die %s %d (flip %v, seller %d), now %s %d, then action %d or card %s: by its consequences legal: %v, listed: %v",
+				st.Color, st.Value, st.Flip, st.Seller, s.hue, s.dieValue, use.Loc, use.Card, can, !can)
+		}
+		any = any || can
+	}
+	for i, on := range s.p[o.seat-1].grid { // R14.2
+		t := s.set.Tiles[min(int(on.tile), component.Tiles)]
+		if !on.boost || t.Color != s.hue {
+			continue
+		}
+		var ways []Step
+		switch b := (Step{Kind: Boost, Cell: Cell(i + 1)}); {
+		case t.Boost == 1 && (s.pledges == 0 || s.pledge == t.Action), t.Boost == 2 && s.dieValue < 3:
+			ways = append(ways, b)
+		case t.Boost == 3 && s.pledges == 0:
+			for _, c := range t.Color.Others() {
+				ways = append(ways, Step{Kind: Boost, Cell: Cell(i + 1), Use: AsColor, Color: c})
+			}
+		}
+		for _, way := range ways {
+			o.boosts++
+			next := *s
+			next.Do(o.seat, way, o.src, nil)
+			can := o.useful(&next, st)
+			if can != slices.Contains(listed, way) {
+				o.t.Errorf("die %s %d (flip %v, seller %d), now %s %d, then boost %s %s: by its consequences legal: %v, listed: %v",
+					st.Color, st.Value, st.Flip, st.Seller, s.hue, s.dieValue, way.Cell, way.Color, can, !can)
+			}
+			any = any || can
+		}
+	}
+	for _, l := range listed {
+		if l.Kind == Boost && !s.p[o.seat-1].grid[l.Cell-1].boost {
+			o.t.Errorf("boost %s is listed", l.Cell)
+		}
+	}
+	return any
 }
 
 // something tells whether an activation can be carried out once the action has
@@ -259,11 +299,14 @@ func (o *oracle) activations(s *State, any bool) {
 		after := *s
 		var want bool
 		switch {
-		case st.Use == Draw && any: // a card more takes nothing away
-			want = true
-		case st.Use == Draw: // what it draws must not decide
+		case st.Use == Draw: // a card more takes nothing away; what it draws must not decide
 			after.spendActivation(st)
-			want = opens(&after, o.seat, o.src)
+			q := &after.p[o.seat-1] // but the tiles are turned (Q14.1)
+			q.grid[st.Cell-1].boost = false
+			if st.Via != 0 {
+				q.grid[st.Via-1].boost = false
+			}
+			want = any && after.pair(o.seat) || !any && opens(&after, o.seat, o.src)
 		default:
 			after.Do(o.seat, st, o.src, nil)
 			want = after.pair(o.seat) || !any && opens(&after, o.seat, o.src)

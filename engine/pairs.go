@@ -170,16 +170,20 @@ func (s *State) payable(seat Seat, card Card, res, deb uint16) bool {
 // A dieChoice is one die seat could take, with what it could then do.
 type dieChoice struct {
 	step  Step
-	pairs pairs
+	plain pairs // what it can do without boosts
 }
 
 // eachDie calls yield for every die seat could take in A2: its own, its own
 // turned for a Debris (R4.5), and the unreserved ones of others for a resource
-// (R4.4, R13.2), each with what it can do; it stops when yield returns false.
-// Dice that can do nothing are left out.
+// (R4.4, R13.2), each with what it can do as it is; it stops when yield returns
+// false. Dice that can do nothing, boosts counted (Q3.1), are left out.
 func (s *State) eachDie(seat Seat, yield func(d dieChoice) bool) {
 	p := &s.p[seat-1]
 	flip := p.debris > 0 && !s.flipped
+	var k kit
+	if s.advanced {
+		k = s.kit(p, 0)
+	}
 	for c := range p.std {
 		if p.std[c] == [4]uint8{} && p.sec[c] == [4]uint8{} {
 			continue
@@ -190,12 +194,12 @@ func (s *State) eachDie(seat Seat, yield func(d dieChoice) bool) {
 				continue
 			}
 			step := Step{Kind: TakeDie, Color: Color(c), Value: v}
-			if do := s.pairsFor(seat, Color(c), v, p.resources, p.debris); do != 0 {
-				if std && !yield(dieChoice{step, do}) {
+			if do, plain := s.usable(seat, k, Color(c), v, p.resources, p.debris); do != 0 {
+				if std && !yield(dieChoice{step, plain}) {
 					return
 				}
 				step.Secure = true
-				if sec && !yield(dieChoice{step, do}) {
+				if sec && !yield(dieChoice{step, plain}) {
 					return
 				}
 				step.Secure = false
@@ -204,33 +208,34 @@ func (s *State) eachDie(seat Seat, yield func(d dieChoice) bool) {
 				continue
 			}
 			step.Flip = true
-			if do := s.pairsFor(seat, Color(c), v^2, p.resources, p.debris-1); do != 0 {
-				if std && !yield(dieChoice{step, do}) {
+			if do, plain := s.usable(seat, k, Color(c), v^2, p.resources, p.debris-1); do != 0 {
+				if std && !yield(dieChoice{step, plain}) {
 					return
 				}
 				step.Secure = true
-				if sec && !yield(dieChoice{step, do}) {
+				if sec && !yield(dieChoice{step, plain}) {
 					return
 				}
 			}
 		}
 	}
 	if p.resources > 0 {
-		s.eachSale(seat, yield)
+		s.eachSale(seat, k, yield)
 	}
 }
 
 // eachSale is eachDie's part for the dice of others, by seat, the neutral
 // player's last.
-func (s *State) eachSale(seat Seat, yield func(d dieChoice) bool) {
+func (s *State) eachSale(seat Seat, k kit, yield func(d dieChoice) bool) {
 	p := &s.p[seat-1]
-	var do [3][4]pairs // what a bought die of colour and value can do
+	var do, plain [3][4]pairs // what a bought die of colour and value can do
 	var known [3][4]bool
 	sell := func(c Color, v uint8, from Seat) bool {
 		if !known[c][v] {
-			do[c][v], known[c][v] = s.pairsFor(seat, c, v, p.resources-1, p.debris), true
+			do[c][v], plain[c][v] = s.usable(seat, k, c, v, p.resources-1, p.debris)
+			known[c][v] = true
 		}
-		return do[c][v] == 0 || yield(dieChoice{Step{Kind: TakeDie, Color: c, Value: v, Seller: from}, do[c][v]})
+		return do[c][v] == 0 || yield(dieChoice{Step{Kind: TakeDie, Color: c, Value: v, Seller: from}, plain[c][v]})
 	}
 	for other := range s.players {
 		q := &s.p[other]

@@ -36,8 +36,12 @@ func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 	case AskDiscard:
 		s.discardFromHand(seat, st.Card, t)
 		if p.debts[0].N--; p.debts[0].N == 0 {
-			s.settle(seat, t)
+			s.settle(seat, src, t)
 		}
+		return
+	case AskKeep:
+		s.keep(seat, p.debts[0], st.Card, t)
+		s.settle(seat, src, t)
 		return
 	case AskOwner:
 		card := p.debts[0].Card
@@ -46,7 +50,7 @@ func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 		} else {
 			t.add(Event{Kind: EvDeclined, Seat: seat, Card: card})
 		}
-		s.settle(seat, t)
+		s.settle(seat, src, t)
 		return
 	}
 	switch st.Kind {
@@ -56,6 +60,8 @@ func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 		s.playActivation(seat, st, src, t)
 	case TakeDie:
 		s.takeDieFor(seat, st, t)
+	case Boost:
+		s.boost(seat, st, t)
 	case Act:
 		s.act(seat, st.Loc, src, t)
 	case Discard: // V3, V4
@@ -84,9 +90,16 @@ func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 	case Reroll:
 		s.reroll(seat, src, t)
 	case Reserve:
-		s.spend(seat, Resource, 1, t)
+		if st.Cell != 0 {
+			s.boost(seat, st, t)
+		} else {
+			s.spend(seat, Resource, 1, t)
+			s.did = true
+		}
 		s.reserve(seat, st, t)
-		s.finishB(seat, t)
+		if !s.canReserve(seat) {
+			s.finishB(seat, t)
+		}
 	case Pass:
 		t.add(Event{Kind: EvPassed, Seat: seat})
 		s.endTurn(seat, t)
@@ -104,7 +117,8 @@ func (s *State) begin(seat Seat) {
 	s.seat, s.ask = seat, AskTurn
 	s.turn++
 	s.allowed, s.flipped = 0, false
-	s.dieColor, s.dieValue = None, 0
+	s.dieColor, s.hue, s.dieValue = None, None, 0
+	s.pledge, s.pledges = component.NoAction, 0
 	s.loc, s.using, s.usingHex, s.left, s.did = 0, 0, 0, 0, false
 	s.inject, s.ship = [3]Tile{}, 0
 }
@@ -157,7 +171,7 @@ func (s *State) playActivation(seat Seat, st Step, src Random, t *Tale) {
 // takeDieFor takes the die of A2 (R4.4), pays its owner and turns it (R4.5).
 func (s *State) takeDieFor(seat Seat, st Step, t *Tale) {
 	p := &s.p[seat-1]
-	s.dieColor, s.dieValue, s.ask = st.Color, st.Value, AskAction
+	s.dieColor, s.hue, s.dieValue, s.ask = st.Color, st.Color, st.Value, AskAction
 	t.add(Event{Kind: EvDieTaken, Seat: seat, Color: st.Color, Value: st.Value, Other: st.Seller, Flag: st.Secure})
 	switch {
 	case st.Seller == Neutral:
@@ -294,7 +308,7 @@ func (s *State) takeTiles(seat Seat, tiles [3]Tile, t *Tale) {
 func (s *State) injectTile(seat Seat, st Step, src Random, t *Tale) {
 	p := &s.p[seat-1]
 	t.add(Event{Kind: EvInjected, Seat: seat, Tile: st.Tile, Slot: st.Slot})
-	in := cell{tile: st.Tile}
+	in := cell{tile: st.Tile, boost: s.advanced && !st.Tile.Advanced()} // R14.1
 	for _, c := range lane(st.Slot) {
 		in, p.grid[c-1] = p.grid[c-1], in
 		if in.tile == 0 {
@@ -359,7 +373,14 @@ func (s *State) takeCube(seat Seat, st Step, src Random, t *Tale) {
 		s.activate(seat, st, 1, src, t)
 	}
 	s.did = true
-	if s.left--; s.left == 0 || s.cubes() == 0 {
+	s.left--
+	s.repaired(seat, src, t)
+}
+
+// repaired ends a Repair of which nothing is left, once a card that a green Td
+// offered is chosen (Q12.3).
+func (s *State) repaired(seat Seat, src Random, t *Tale) {
+	if (s.left == 0 || s.cubes() == 0) && s.p[seat-1].ndebts == 0 {
 		s.finishA(seat, src, t)
 	}
 }
@@ -374,7 +395,7 @@ func (s *State) moveShip(seat Seat, st Step, src Random, t *Tale) {
 	s.move(seat, from, to, t)
 	s.ship = st.To
 	p := &s.p[seat-1]
-	if p.brk == 0 || p.hand&handMask[s.dieColor] == 0 || s.sites(seat, s.dieColor)>>to&1 == 0 {
+	if p.brk == 0 || p.hand&handMask[s.hue] == 0 || s.sites(seat, s.hue)>>to&1 == 0 {
 		s.finishA(seat, src, t)
 		return
 	}
@@ -526,10 +547,18 @@ func (s *State) payTile(seat Seat, tile Tile, t *Tale) {
 	t.add(Event{Kind: EvPaidTile, Seat: seat, Tile: tile})
 }
 
-// finishA is A3 and what follows: the card of the die's colour, the die back
-// to its supply (R4.9), then the owner's activation (Q5.6).
+// finishA is what comes after the action: the VP of each B1 turned for it
+// (Q14.2); A3, the card of the die's printed colour, the die back to its supply
+// (R4.9, R14.3); then the owner's activation (Q5.6).
 func (s *State) finishA(seat Seat, src Random, t *Tale) {
-	s.drawMission(seat, s.dieColor, src, t)
+	for range s.pledges {
+		s.score(seat, 2, ByBoost, t)
+	}
+	if s.advanced {
+		s.drawTwo(seat, s.dieColor, src, t)
+	} else {
+		s.drawMission(seat, s.dieColor, src, t)
+	}
 	s.dice[s.dieColor]++
 	t.add(Event{Kind: EvDieBack, Seat: seat, Color: s.dieColor})
 	if s.using != 0 {

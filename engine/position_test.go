@@ -13,7 +13,7 @@ import (
 // value 1 a player, nothing on the frigate board and every deck in ascending
 // order, top first. The lines, with K a seat, C a colour, X a hex (Q2.2a):
 //
-//	players N                     2-4, first if it is not 3
+//	players N                     2-4, first if it is not 3; rules advanced
 //	round N, mover K, advances N, ending spes|ravagers, last-round N
 //	strips 1 2b 3 …               nearest first; b is the back
 //	hex X [PRINT] [card NNN of K] [ships K …]
@@ -34,8 +34,9 @@ import (
 //	neutral robots C …, neutral dice C N …
 //	seat K vp N, resources N, debris N, ships N, break N, stations N N N
 //	seat K dice C N …, secure C N …, hand NNN …, row N NNN, column N NNN
-//	seat K space C T, ejected T …, tucked NNN …, owes discard N | owner NNN, …
-//	seat K at R.C T [debris], or seat K grid and three rows drawn below it (t4+ bears Debris)
+//	seat K space C T, ejected T …, tucked NNN …, owes discard N | owner NNN | keep NNN+NNN, …
+//	seat K at R.C T [debris|boost], or seat K grid and three rows drawn below it (t4+ bears
+//	                              Debris, t4* lies boost side up)
 //
 // Facts writes the same language, so that a position can be read back.
 
@@ -218,6 +219,8 @@ func (b *bench) do(w []string) {
 		if n := b.num(arg); n >= 2 && n <= 4 {
 			b.players(n)
 		}
+	case "rules":
+		s.advanced = arg == "advanced"
 	case "round":
 		s.round = uint16(b.num(arg))
 	case "mover":
@@ -429,9 +432,13 @@ func (b *bench) drawnGrid(seat string, rows []string) {
 		}
 		for c, t := range row {
 			t, debris := strings.CutSuffix(t, "+")
+			t, boost := strings.CutSuffix(t, "*")
 			w := []string{"seat", seat, "at", CellAt(r+1, c+1).String(), t}
 			if debris {
 				w = append(w, "debris")
+			}
+			if boost {
+				w = append(w, "boost")
 			}
 			b.do(w)
 		}
@@ -523,7 +530,7 @@ func (b *bench) seat(k int, key string, w []string) {
 		}
 		for c := Cell(1); c <= 9; c++ {
 			if c.String() == arg {
-				p.grid[c-1] = cell{tile: b.tile(w[1]), debris: len(w) > 2}
+				p.grid[c-1] = cell{tile: b.tile(w[1]), debris: len(w) > 2 && w[2] == "debris", boost: len(w) > 2 && w[2] == "boost"}
 				return
 			}
 		}
@@ -545,10 +552,14 @@ func (b *bench) seat(k int, key string, w []string) {
 		}
 	case "owes":
 		for i := 0; i+1 < len(w); i += 2 {
-			n := b.num(strings.TrimLeft(strings.TrimSuffix(w[i+1], ","), "0"))
+			first, second, _ := strings.Cut(strings.TrimSuffix(w[i+1], ","), "+")
+			n := b.num(strings.TrimLeft(first, "0"))
 			d := Debt{Ask: AskOwner, Card: Card(n)}
-			if w[i] == "discard" {
+			switch w[i] {
+			case "discard":
 				d = Debt{Ask: AskDiscard, N: uint8(n)}
+			case "keep":
+				d = Debt{Ask: AskKeep, Card: b.card(first), Card2: b.card(second)}
 			}
 			p.debts[p.ndebts] = d
 			p.ndebts++

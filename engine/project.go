@@ -12,7 +12,7 @@ func (s *State) mask(viewer Seat) State {
 	m := *s
 	m.masked = true
 	for c := range m.deck {
-		m.deck[c], m.discard[c] = [20]Card{}, 0
+		m.deck[c], m.discard[c] = [20]Card{}, 1<<bits.OnesCount32(m.discard[c])-1 // as many
 		top := Tile(0)
 		if n := m.nstack[c]; n > 0 {
 			top = m.stack[c][n-1]
@@ -37,6 +37,11 @@ func (s *State) mask(viewer Seat) State {
 		for i := range p.slot {
 			p.slot[i] = p.slot[i].Back()
 		}
+		for i := range p.debts[:p.ndebts] {
+			if d := &p.debts[i]; d.Ask == AskKeep {
+				d.Card, d.Card2 = d.Card.Back(), d.Card2.Back()
+			}
+		}
 	}
 	return m
 }
@@ -45,7 +50,7 @@ func (s *State) mask(viewer Seat) State {
 // the hands are open to all.
 func (s *State) Project(viewer Seat) *View {
 	v := &View{
-		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players)},
+		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players), Advanced: s.advanced},
 		Round: int(s.round), Turn: int(s.turn), Seat: s.seat,
 		Decision: s.Asked(viewer), Finished: s.finished,
 		Ending: s.ending, LastRound: s.ending != NotEnded && s.round == s.endRound,
@@ -197,7 +202,7 @@ func (s *State) projectPlayer(seat, viewer Seat, v *PlayerView) {
 // projectTurn shows the turn in progress and what the viewer owes.
 func (s *State) projectTurn(v *View) {
 	if s.seat != 0 && s.ask > AskA1 && s.ask != AskReserve {
-		v.Die = DieView{s.dieColor, s.dieValue}
+		v.Die = DieView{s.hue, s.dieValue}
 		v.Acting, v.Using, v.Left, v.Ship = s.loc, s.using, int(s.left), s.ship
 		for _, t := range s.inject {
 			if t != 0 && s.ask == AskInject {

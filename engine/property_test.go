@@ -70,6 +70,7 @@ var habitOf = [20]habit{greedy, hasty, uniform, uniform, uniform, byKind, byKind
 // chance, habits and choices follow from them.
 type randomGame struct {
 	players, n int
+	opt        Options
 	set        *component.Set
 	src        *Chance
 	rng        *rand.Rand
@@ -90,7 +91,7 @@ type move struct {
 func newRandomGame(players, n int, t *Tale) (*randomGame, error) {
 	name := fmt.Sprintf("random game %d/%d", players, n)
 	g := &randomGame{
-		players: players, n: n, set: component.Default(),
+		players: players, n: n, set: component.Default(), opt: optionsOf(players, n),
 		src: NewChance(sha256.Sum256([]byte(name)), ""), rng: rand.New(rand.NewPCG(uint64(players), uint64(n))),
 	}
 	switch n % 8 {
@@ -110,8 +111,13 @@ func newRandomGame(players, n int, t *Tale) (*randomGame, error) {
 		}
 	}
 	var err error
-	g.s, err = New(g.set, Options{Players: players}, g.src, t)
+	g.s, err = New(g.set, g.opt, g.src, t)
 	return g, err
+}
+
+// optionsOf gives every other game of a number of players the advanced rules.
+func optionsOf(players, n int) Options {
+	return Options{Players: players, Advanced: n/8%2 == 1}
 }
 
 // next picks who chooses now; false when the game is over.

@@ -263,6 +263,10 @@ func (w *watch) listed() error {
 		next := g.s
 		next.Do(g.seat, st, g.src, nil)
 		w.buf = next.Legal(g.seat, w.buf[:0])
+		for has(w.buf, Keep) { // what a green Td drew is chosen first (Q12.3)
+			next.Do(g.seat, w.buf[0], g.src, nil)
+			w.buf = next.Legal(g.seat, w.buf[:0])
+		}
 		if die && !has(w.buf, TakeDie) {
 			return fmt.Errorf("Q3.1b: no die after %s", order.Print(st))
 		}

@@ -28,12 +28,17 @@ func TestScorer(t *testing.T) {
 				t.Errorf("K%d scored nothing in any game", kind)
 			}
 		}
+		for kind, n := range all.boost {
+			if kind > 0 && n == 0 {
+				t.Errorf("no B%d was used in any game", kind)
+			}
+		}
 		if all.ending[BySpes] == 0 || all.ending[ByRavagers] == 0 {
 			t.Errorf("%d games ended by Spes, %d by Ravagers", all.ending[BySpes], all.ending[ByRavagers])
 		}
 	})
 	eachGame(t, func(t *testing.T, g *randomGame, told *Tale) {
-		sc := newScorer(g.set, g.players)
+		sc := newScorer(g.set, g.opt)
 		sc.saw = &saw[g.players]
 		if err := sc.follow(g, told); err != nil {
 			g.fatal(t, err)
@@ -45,6 +50,7 @@ func TestScorer(t *testing.T) {
 type seen struct {
 	card     [component.Missions + 1]int // gave something
 	advanced [9]int                      // VP by kind
+	boost    [5]int                      // used, by kind
 	ending   [3]int
 }
 
@@ -54,6 +60,9 @@ func (a seen) plus(b seen) seen {
 	}
 	for i, n := range b.advanced {
 		a.advanced[i] += n
+	}
+	for i, n := range b.boost {
+		a.boost[i] += n
 	}
 	for i, n := range b.ending {
 		a.ending[i] += n
@@ -142,7 +151,7 @@ func TestScorerBites(t *testing.T) {
 			}
 			set := *g.set
 			print(&set)
-			found = newScorer(&set, 4).follow(g, &told) != nil
+			found = newScorer(&set, g.opt).follow(g, &told) != nil
 		}
 		if !found {
 			t.Errorf("%s: the second scorer agrees with a game of another print", name)
@@ -166,7 +175,7 @@ func (sc *scorer) compare(v *View) error {
 			return fmt.Errorf("seat %d has ships, resources, Debris, robots %v; the second scorer says %v", i+1, have, mine)
 		}
 		for cell, c := range q.Grid {
-			if c.Tile != p.grid[cell+1] || c.Debris != p.loaded[cell+1] {
+			if c.Tile != p.grid[cell+1] || c.Debris != p.loaded[cell+1] || c.Boost != p.boost[cell+1] {
 				return fmt.Errorf("seat %d has %v at %s; the second scorer says %s, Debris %t", i+1, c, Cell(cell+1), p.grid[cell+1], p.loaded[cell+1])
 			}
 		}
@@ -180,6 +189,7 @@ func (sc *scorer) compare(v *View) error {
 // EvGained is read only where it tells which good a player chose.
 type scorer struct {
 	set     *component.Set
+	opt     Options
 	players int
 	p       [MaxPlayers + 1]sheet // by seat
 	lying   [128]mission          // in Space, by hex
@@ -189,7 +199,8 @@ type scorer struct {
 	damage  [7]int                // Damage by location
 	used    Color                 // the die in use
 	bought  bool
-	caught  [component.LastRaider + 1][MaxPlayers + 1]int
+	boosting
+	caught [component.LastRaider + 1][MaxPlayers + 1]int
 
 	advances int
 	angel    Hex
@@ -228,6 +239,8 @@ type sheet struct {
 	station                  [3]int
 	grid                     [10]Tile // by cell
 	loaded                   [10]bool // Debris on the tile there
+	boost                    [10]bool // boost side up
+	offer                    []Card   // drawn to choose from
 	beside                   [LastTile + 1]bool
 	space                    [3]Tile
 	tucked                   [3]int
@@ -239,8 +252,9 @@ type sheet struct {
 	toldBy                   [Sources]int
 }
 
-func newScorer(set *component.Set, players int) *scorer {
-	sc := &scorer{set: set, players: players, used: None, saw: new(seen)}
+func newScorer(set *component.Set, opt Options) *scorer {
+	players := opt.Players
+	sc := &scorer{set: set, opt: opt, players: players, used: None, saw: new(seen)}
 	for c := range sc.dice {
 		sc.dice[c] = map[int]int{2: 4, 3: 5, 4: 6}[players] // R1.2
 	}
@@ -368,6 +382,23 @@ func (sc *scorer) tell(e Event) {
 		p.grid[e.Cell] = e.Tile
 	case EvDrewMission, EvDrewRavager:
 		p.hand[e.Card] = true
+	case EvOffered:
+		sc.offered(e)
+	case EvKept, EvNotKept:
+		sc.kept(e)
+	case EvTurned:
+		if !p.boost[e.Cell] || p.grid[e.Cell] != e.Tile {
+			sc.fail("R14.1: not boost side up")
+		}
+		p.boost[e.Cell], sc.turned = false, e.Cell
+	case EvBoosted:
+		sc.boosted(e)
+	case EvActed:
+		sc.acted(e)
+	case EvUsedCard:
+		if e.Card.Color() != sc.hue || sc.pledge != component.NoAction {
+			sc.fail("R5.6: a %s die on %s", sc.hue, e.Card)
+		}
 	case EvCardPlayed, EvDiscarded:
 		sc.out(e.Seat, e.Card)
 	case EvPaidCard, EvPaidTile:
@@ -386,12 +417,15 @@ func (sc *scorer) tell(e Event) {
 			sc.fail("R4.5: a bought die is turned")
 		}
 		sc.spend(e.Seat, Debris, 1)
+		sc.value = int(e.Value)
 	case EvDieBack:
 		if sc.used != e.Color {
 			sc.fail("R4.9: %s comes back, %s was used", e.Color, sc.used)
 		}
 		sc.dice[e.Color]++
 		sc.used = None
+		sc.win(e.Seat, sc.owed, ByBoost) // Q14.2
+		sc.owed = 0
 	case EvDiceBack: // R6.1
 		sum := 0
 		for c := range p.dice {
@@ -412,7 +446,13 @@ func (sc *scorer) tell(e Event) {
 		sc.neutral[e.Color] = 0
 		sc.dice[e.Color]++
 	case EvReserved:
-		if p.rolled > 3 { // not the free one of the set-up
+		switch {
+		case e.Cell != 0: // R14.2
+			if e.Cell != sc.free || sc.set.Tiles[p.grid[e.Cell]].Color != e.Color {
+				sc.fail("R14.2: %s reserves no %s die", p.grid[e.Cell], e.Color)
+			}
+			sc.free = 0
+		case p.rolled > 3: // not the free one of the set-up
 			sc.spend(e.Seat, Resource, 1)
 		}
 	case EvReset: // R6.3
@@ -593,6 +633,7 @@ func (sc *scorer) roll(e Event) {
 // takeDie is R4.4: one's own, or bought for a resource.
 func (sc *scorer) takeDie(e Event) {
 	sc.used, sc.bought = e.Color, e.Other != 0
+	sc.boosting = boosting{hue: e.Color, value: int(e.Value)}
 	if sc.bought && e.Flag {
 		sc.fail("R4.4: a reserved die is bought")
 	}
@@ -623,6 +664,10 @@ func (sc *scorer) activate(e Event) {
 		sc.fail("%s lies at %s", p.grid[e.Cell], e.Cell)
 		return
 	}
+	if p.boost[e.Cell] || sc.turned != 0 && sc.turned != e.Cell {
+		sc.fail("R14.1: %s is activated, %s was turned", e.Cell, sc.turned)
+	}
+	sc.turned = 0
 	print := sc.set.Tiles[e.Tile]
 	if e.Via != 0 { // Td: above or below, left or right, and no such Td again (Q12.1)
 		by := sc.set.Tiles[p.grid[e.Via]]
@@ -671,11 +716,12 @@ func (sc *scorer) inject(e Event) {
 		}
 		return CellAt(4-k, int(e.Slot)-3)
 	}
-	tile, loaded := e.Tile, false
+	tile, loaded, boost := e.Tile, false, sc.opt.Advanced && !e.Tile.Advanced() // R14.1
 	for k := 1; k <= 3 && tile != 0; k++ {
 		c := at(k)
 		tile, p.grid[c] = p.grid[c], tile
 		loaded, p.loaded[c] = p.loaded[c], loaded
+		boost, p.boost[c] = p.boost[c], boost
 	}
 	if loaded {
 		p.debris++

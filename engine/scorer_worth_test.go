@@ -25,6 +25,7 @@ func (sc *scorer) payTile(seat Seat, t Tile) {
 		sc.fail("seat %d has no %s", seat, t)
 	default:
 		p.grid[cell] = 0
+		p.boost[cell] = false
 		if p.loaded[cell] {
 			p.loaded[cell] = false
 			p.debris++
@@ -156,7 +157,7 @@ func (sc *scorer) reach(m mission, seat Seat, owner, ship bool) {
 	case 19, 20:
 		sc.win(seat, 3*sc.p[seat].tucked[other[kind-19]], ByNeutralization)
 	}
-	if *p != before {
+	if p.vp != before.vp || p.ships != before.ships || p.resources != before.resources || p.debris != before.debris || p.brk != before.brk {
 		sc.saw.card[m.card]++
 	}
 	parts := []bool{owner}

@@ -73,6 +73,8 @@ func (g *randomGame) keepsSecret(st Step) error {
 			tiles = false
 		case e.Kind == EvOverflow:
 			move[e.Card] = false // seen by all before it is hidden again (Q1.5a)
+		case e.Kind == EvOffered && e.Seat == viewer:
+			move[e.Card] = false // seen before it is hidden again, at the end of the game
 		}
 	}
 	for c := component.FirstRaider; st.Kind == Place && c <= component.LastRaider; c++ {

@@ -36,7 +36,7 @@ func (s *State) reroll(seat Seat, src Random, t *Tale) {
 		}
 	}
 	s.neutralDice(src, t)
-	if p.resources > 0 && p.std != [3][4]uint8{} { // nobody is asked who can reserve nothing (Q6.2b)
+	if s.canReserve(seat) {
 		s.ask = AskReserve
 		return
 	}
@@ -71,7 +71,7 @@ func (s *State) reserve(seat Seat, st Step, t *Tale) {
 	p := &s.p[seat-1]
 	p.std[st.Color][st.Value]--
 	p.sec[st.Color][st.Value]++
-	t.add(Event{Kind: EvReserved, Seat: seat, Color: st.Color, Value: st.Value})
+	t.add(Event{Kind: EvReserved, Seat: seat, Color: st.Color, Value: st.Value, Cell: st.Cell})
 }
 
 // finishB resets the player's board (R6.3) and, unless the end was triggered,

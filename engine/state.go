@@ -72,6 +72,8 @@ type State struct {
 
 	p [MaxPlayers]player
 
+	advanced bool // the rules of section 14
+
 	round, turn uint16
 	seat        Seat // whose turn; 0 none
 	ask         Decision
@@ -85,13 +87,16 @@ type State struct {
 	// The turn in progress.
 	allowed  uint16 // A1: cells the card may still activate, bit cell-1
 	flipped  bool
-	dieColor Color // printed colour of the die in use
-	dieValue uint8
-	loc      uint8 // location acted on
+	dieColor Color            // printed colour of the die in use
+	hue      Color            // the colour it counts as (B3)
+	dieValue uint8            // after flip and boosts
+	pledge   component.Action // the action that a B1 was turned for
+	pledges  uint8            // how many B1
+	loc      uint8            // location acted on
 	using    Card
 	usingHex uint8
 	left     uint8 // value left to spend
-	did      bool  // at least one activation done
+	did      bool  // at least one activation done; in B: the paid reservation
 	inject   [3]Tile
 	ship     Hex // where the moved ship stands
 

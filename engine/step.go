@@ -12,7 +12,7 @@ const (
 
 	// Open items (Q3.3) and the setup's free reservation.
 	Discard // Card                       "discard 013": hand limit (R3.2), V3, V4
-	Keep    // Card                       "keep 031": advanced rules, R4.9
+	Keep    // Card                       "keep 031": one of two cards drawn (R4.9, green Td)
 	Decline //                            "decline": an owner's activation (R5.6)
 
 	// Sequence A, A1.
@@ -21,6 +21,7 @@ const (
 
 	// A2.
 	TakeDie   // Color, Value, Seller, Secure, Flip   "die gray 0 flip", "die gray 2 secure", "die gray 2 from seat 3", "die gray 2 from neutral"
+	Boost     // Cell, Color with Use AsColor   "boost 2.1", "boost 2.1 gray": a boost of that tile for the die taken (R14.2)
 	Act       // Action, Loc                "discover at 1", "command at 4": the action at that location (R5)
 	UseCard   // Card                       "mission 013": an activation Mission in Space (R5.6)
 	TakeTiles // Tiles                      "take t12 t30 a4" (R5.1)
@@ -34,7 +35,7 @@ const (
 
 	// Sequence B.
 	Reroll  //                            "B" (R6.1)
-	Reserve // Color, Value               "reserve gray 3" (R6.2, R2.11)
+	Reserve // Color, Value, Cell of a B4 "reserve gray 3" (R6.2, R2.11), "reserve gray 3 boost 2.1"
 	Pass    //                            "pass" (R8.4)
 )
 
@@ -49,6 +50,7 @@ const (
 	ToStation       // Color: break room -> workstation "2.1 robot to gray"
 	FromStation     // Color: workstation -> break room "2.1 robot from gray"
 	Draw            // Color                       "2.1 draw gray"
+	AsColor         // Color: what the die then counts as (Boost with B3)
 )
 
 // DieLoc + a colour is the Loc of a Cube taken from a damaged die in that
@@ -62,7 +64,7 @@ type Step struct {
 	Card   Card             // card played, discarded, kept, placed, used, or the first card paid
 	Card2  Card             // second Ravager card paid (M8 green); above Card
 	Slot   Slot             // of a card, or the arrow of an injection
-	Cell   Cell             // tile activated; for Cube the tile that gets the Debris (0: storage)
+	Cell   Cell             // tile activated or boosting; for Cube the tile that gets the Debris (0: storage)
 	Via    Cell             // the tile that an orange or gray Td at Cell activates, "activate 2.1 on 1.1 ship"
 	Use    Use              // choice within the effect (of Via's tile, if Via is set)
 	Good   Good             // Use == TakeGood

@@ -36,7 +36,7 @@ type View struct {
 	Players []PlayerView // by seat, from index 0 for seat 1
 
 	// The turn in progress, as everybody sees it.
-	Die      DieView // the die taken, Color None before
+	Die      DieView // the die taken, as it counts after flip and boosts; Color None before
 	Acting   uint8   // location the die is used on; 0 none
 	Using    Card    // Mission card the die is used on; 0 none
 	Left     int     // activations left of the action in progress
@@ -148,7 +148,7 @@ const (
 	AskReserve // after the roll
 	AskDiscard // hand limit
 	AskOwner   // an owner's activation
-	AskKeep    // advanced rules
+	AskKeep    // one of two cards drawn
 )
 
 var decisionNames = [...]string{"", "reserve-free", "turn", "activate", "action", "ravager-discard", "tiles", "inject", "cube", "ship", "place", "locations", "collect", "reserve", "discard", "owner", "keep"}
@@ -158,7 +158,8 @@ func (d Decision) String() string { return decisionNames[d] }
 
 // Debt is something a seat owes out of turn (Q3.3).
 type Debt struct {
-	Ask  Decision // AskDiscard or AskOwner (or AskKeep)
-	Card Card     // AskOwner: the Mission card
-	N    uint8    // AskDiscard: how many cards
+	Ask   Decision // AskDiscard, AskOwner or AskKeep
+	Card  Card     // AskOwner: the Mission card; AskKeep: the lower of the two drawn
+	Card2 Card     // AskKeep: the other
+	N     uint8    // AskDiscard: how many cards
 }

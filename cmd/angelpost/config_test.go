@@ -169,7 +169,7 @@ func TestDamagedConfig(t *testing.T) {
 		{"-player", "a@example.org", "-player", "A@EXAMPLE.ORG"},
 		{"-player", "a@example.org", "-player", "angelpost@play.example.org"},
 		{"-player", "a@example.org", "-player", "bot", "-visibility", "secret"},
-		{"-player", "a@example.org", "-player", "bot", "-rules", "advanced"},
+		{"-player", "a@example.org", "-player", "bot", "-rules", "hard"},
 		{"-player", "a@example.org", "-player", "bot", "-set", "nowhere"},
 		{"-player", "a@example.org", "-player", "bot", "-seed", strings.Repeat("g", 64)},
 		{"-player", "a@example.org", "-player", "b@example.org", "-player", "c@example.org", "-player", "d@example.org", "-player", "e@example.org"},

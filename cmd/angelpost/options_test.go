@@ -29,7 +29,7 @@ func TestExitCodes(t *testing.T) {
 		{exitYes, "help"}, {exitYes, "new -h"}, {exitYes, "demo -h"}, {exitYes, "sim -players 2 -json"}, {exitYes, "version"},
 		{exitNo, "export -config " + config + " nosuchgame"},
 		{exitUsage, ""}, {exitUsage, "play"}, {exitUsage, "demo -x"}, {exitUsage, "demo now"}, {exitUsage, "demo -seats bot"},
-		{exitUsage, "demo -rules hard"}, {exitUsage, "demo -rules advanced"}, {exitUsage, "demo -hal easy"}, {exitUsage, "demo -set " + dir},
+		{exitUsage, "demo -rules hard"}, {exitUsage, "demo -edition second"}, {exitUsage, "demo -hal easy"}, {exitUsage, "demo -set " + dir},
 		{exitUsage, "init here"}, {exitUsage, "export"}, {exitUsage, "verify"}, {exitUsage, "verify a b"}, {exitUsage, "verify " + dir + "/none"},
 		{exitUsage, "show -json"}, {exitUsage, "read letter"}, {exitUsage, "sim"}, {exitUsage, "backup"}, {exitUsage, "serve -config " + dir + "/none"},
 		{exitUsage, "new -config " + config + " -player bot"}, {exitUsage, "new -config " + config + " -player bot -player bot -seed 00"},

@@ -53,6 +53,8 @@ func (m *mind) worth(s engine.Step) int {
 		return m.effectWorth(s) + 1
 	case engine.TakeDie:
 		return m.dieWorth(s)
+	case engine.Boost:
+		return m.boostWorth(s)
 	case engine.Act:
 		return m.actWorth(s.Loc, int(m.v.Die.Value))
 	case engine.UseCard:
@@ -81,6 +83,8 @@ func (m *mind) worth(s engine.Step) int {
 		return m.reserveWorth(s)
 	case engine.Discard:
 		return -m.cardWorth(s.Card)
+	case engine.Keep:
+		return m.cardWorth(s.Card)
 	}
 	return 0 // Done, Decline, Pass
 }
@@ -279,20 +283,68 @@ func (m *mind) dieWorth(s engine.Step) int {
 	if s.Secure {
 		cost += 3 // it may wait
 	}
+	return max(0, m.bestUse(s.Color, v), m.bestBoost(s.Color, v)) - cost
+}
+
+// bestUse is the best that a die of colour c and value v could do, at least 0.
+func (m *mind) bestUse(c engine.Color, v int) int {
 	best := 0
 	for loc := uint8(1); loc <= 6; loc++ {
-		if m.set.Locs[loc].Color == s.Color {
+		if m.set.Locs[loc].Color == c {
 			best = max(best, m.actWorth(loc, v))
 		}
 	}
 	if v > 0 {
 		for i := range m.n {
-			if c := m.cards[i]; c != 0 && c.Color() == s.Color && m.mayUse(i) {
-				best = max(best, m.useWorth(c, v))
+			if card := m.cards[i]; card != 0 && card.Color() == c && m.mayUse(i) {
+				best = max(best, m.useWorth(card, v))
 			}
 		}
 	}
-	return best - cost
+	return best
+}
+
+// boostCost is what turning a tile for its boost costs: it serves but once.
+const boostCost = 6
+
+// bestBoost is the best that a die could do by one boost of the grid; 0 if
+// there is none for it.
+func (m *mind) bestBoost(c engine.Color, v int) int {
+	best := 0
+	for i, on := range m.me.Grid {
+		if t := m.set.Tiles[min(int(on.Tile), len(m.set.Tiles)-1)]; on.Boost && t.Color == c {
+			best = max(best, m.boostWorth(engine.Step{Kind: engine.Boost, Cell: engine.Cell(i + 1), Use: engine.AsColor, Color: c.Others()[0], Value: uint8(v)}))
+		}
+	}
+	return best
+}
+
+// boostWorth is what a boost is worth for the die in use, or for one of the
+// step's value that is only thought of.
+func (m *mind) boostWorth(s engine.Step) int {
+	t := m.set.Tiles[m.me.Grid[s.Cell-1].Tile]
+	v := int(s.Value)
+	if m.v.Die.Color != engine.None {
+		v = int(m.v.Die.Value)
+	}
+	switch t.Boost {
+	case 1:
+		best := 0
+		for loc := uint8(1); loc <= 6; loc++ {
+			if l := m.set.Locs[loc]; l.Color == t.Color && l.Action == t.Action {
+				best = max(best, m.actWorth(loc, v))
+			}
+		}
+		return best + 2*point - boostCost/2
+	case 2:
+		if v == 3 {
+			return 0
+		}
+		return m.bestUse(t.Color, 3) - boostCost
+	case 3:
+		return m.bestUse(s.Color, v) - boostCost
+	}
+	return 0
 }
 
 // rerollWorth is what sequence B seems worth, the VP it costs or wins not
@@ -309,6 +361,9 @@ func (m *mind) rerollWorth() int {
 
 func (m *mind) reserveWorth(s engine.Step) int {
 	w := 4*int(s.Value) - 7
+	if s.Cell != 0 {
+		return w + 7 - boostCost
+	}
 	if m.v.Decision == engine.AskReserveFree {
 		return w + 7
 	}

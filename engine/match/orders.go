@@ -340,13 +340,53 @@ func (b *block) wish() (bool, error) {
 	}
 	legal := b.cur.state.Legal(b.seat, nil)
 	ctx := b.context()
-	for i, want := range b.wants {
-		if step, ok := want.clause.Choose(legal, ctx); ok {
-			b.wants = append(b.wants[:i:i], b.wants[i+1:]...)
-			return true, b.play(want.line, step, LineWish)
+	for k := 0; k < len(b.wants); k++ {
+		i := b.first(k)
+		want := b.wants[i]
+		step, ok := want.clause.Choose(legal, ctx)
+		if !ok {
+			continue
 		}
+		b.wants = append(b.wants[:i:i], b.wants[i+1:]...)
+		list, _ := want.clause.List()
+		if list && step.Kind == engine.Done && b.lists() > 0 { // the next list may find a die (Q6.2b)
+			b.lines[want.line].Status = LineWish
+			k = -1
+			continue
+		}
+		err := b.play(want.line, step, LineWish)
+		if list && err == nil && !b.stop && b.lists() == 0 && b.cur.state.Asked(b.seat) == engine.AskReserve {
+			err = b.play(want.line, engine.Step{Kind: engine.Done}, LineWish) // all was said with the B
+		}
+		return true, err
 	}
 	return false, nil
+}
+
+// first is the k-th wish to be tried, from 0: reservation lists for boosts come
+// before all others (Q6.2b).
+func (b *block) first(k int) int {
+	for _, boosts := range []bool{true, false} {
+		for i, want := range b.wants {
+			if _, boost := want.clause.List(); boost == boosts {
+				if k == 0 {
+					return i
+				}
+				k--
+			}
+		}
+	}
+	return 0
+}
+
+// lists counts the reservation lists that are left.
+func (b *block) lists() (n int) {
+	for _, want := range b.wants {
+		if list, _ := want.clause.List(); list {
+			n++
+		}
+	}
+	return n
 }
 
 // undo takes back what can be taken back.

@@ -208,12 +208,15 @@ func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
 		return &Problem{Code: ProblemOption, Args: map[string]string{"word": word}}
 	}
 	switch {
-	case o.Rules != "" && o.Rules != "base":
+	case o.Rules != "" && o.Rules != "base" && o.Rules != "advanced":
 		return row, not("rules: " + o.Rules)
 	case o.Edition != "" && o.Edition != "revised":
 		return row, not("edition: " + o.Edition)
 	case o.Set != "" && s.Sets[o.Set] == nil:
 		return row, not("set: " + o.Set)
+	}
+	if o.Rules != "" {
+		row.Options.Rules = o.Rules
 	}
 	if o.Set != "" {
 		row.Options.Set = o.Set

@@ -110,7 +110,27 @@ func (p *reader) seller(r *reading) bool {
 
 // reserved are the words at which a player's name ends.
 var reserved = map[string]bool{"flip": true, "flipped": true, "secure": true, "discover": true, "repair": true,
-	"destroy": true, "command": true, "mission": true, "turned": true, "use": true}
+	"destroy": true, "command": true, "mission": true, "turned": true, "use": true, "boost": true}
+
+// boostVerb reads the cell of a tile turned for its boost and, for a die that
+// counts as another colour, that colour.
+func boostVerb(p *reader) []Clause {
+	r := reading{step: engine.Step{Kind: engine.Boost}}
+	p.words("with", "by", "tile", "cell", "at", "the")
+	if c, ok := p.cell(); ok {
+		r.step.Cell = c
+		r.has |= hasCell
+	}
+	start := p.i
+	p.words("as", "to", "into", "for", "counts", "a")
+	if m := p.color(); m != 0 {
+		r.setUse(engine.AsColor)
+		r.setColor(m)
+	} else {
+		p.i = start
+	}
+	return one(r)
+}
 
 // actVerb reads an action of the frigate board, with its location behind "at".
 func actVerb(a component.Action) func(*reader) []Clause {
@@ -142,8 +162,11 @@ func actVerb(a component.Action) func(*reader) []Clause {
 
 // useVerb reads what is used: a die, a Mission card, a tile.
 func useVerb(p *reader) []Clause {
-	p.words("a", "my")
+	p.words("a", "my", "the")
 	switch t := p.at(0); {
+	case t.kind == wordTok && t.s == "boost":
+		p.i++
+		return boostVerb(p)
 	case t.kind == wordTok && (t.s == "die" || t.s == "dice"):
 		p.i++
 		return dieVerb(false)(p)

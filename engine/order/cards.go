@@ -97,8 +97,8 @@ func (p *reader) name(cs []Clause) {
 	}
 }
 
-// reserveVerb reads a reservation list, the most wanted die first (Q6.2b), or
-// that none is wanted.
+// reserveVerb reads a reservation list, the most wanted die first (Q6.2b), with
+// the tile whose boost it uses, or that none is wanted.
 func reserveVerb(p *reader) []Clause {
 	c := Clause{Wish: true, list: true}
 	p.words("a", "die", "dice")
@@ -121,6 +121,16 @@ func reserveVerb(p *reader) []Clause {
 	}
 	if len(c.readings) == 0 {
 		c.readings = []reading{{step: engine.Step{Kind: engine.Reserve}}}
+	}
+	start := p.i
+	p.words("free", "by", "with", "using", "the", "boost", "tile", "of", "at")
+	if cell, ok := p.cell(); ok {
+		for i := range c.readings {
+			c.readings[i].step.Cell = cell
+			c.readings[i].has |= hasCell
+		}
+	} else {
+		p.i = start
 	}
 	return []Clause{c}
 }

@@ -87,7 +87,7 @@ func (c Context) Seat(name string) (engine.Seat, *Problem) {
 // A word spelled out beats a word's beginning, and a clause that leaves out
 // nothing of a canonical line means that line: "die gray 2" is one's own die
 // of the standard area where there is one, though another could be bought. A
-// flip is never meant unless it is named.
+// flip is never meant unless it is named, and no boost in a reservation.
 //
 // Held against the list a step already played was chosen from, Match tells
 // whether a clause repeats it (ORDERS.md 1).
@@ -173,8 +173,9 @@ func (c Clause) begun(legal []engine.Step, ctx Context) bool {
 }
 
 // Choose is Match for a wish whose moment has come: a wish that has become
-// impossible is passed over, and a reservation list that finds no die reserves
-// none (Q6.2b). ok is false where the player has to be asked after all.
+// impossible is passed over, and a reservation list that finds no die is Done:
+// it reserves none (Q6.2b). ok is false where the player has to be asked after
+// all.
 func (c Clause) Choose(legal []engine.Step, ctx Context) (step engine.Step, ok bool) {
 	found, p := Match(c, legal, ctx)
 	if len(found) == 1 {
@@ -188,6 +189,12 @@ func (c Clause) Choose(legal []engine.Step, ctx Context) (step engine.Step, ok b
 		}
 	}
 	return engine.Step{}, false
+}
+
+// List reports whether the clause is a reservation list, and whether one for a
+// boost: those come first (Q6.2b).
+func (c Clause) List() (list, boost bool) {
+	return c.list, c.list && c.readings[0].has&hasCell != 0
 }
 
 // find returns the legal steps the readings may mean, by the best of: a reading
@@ -252,7 +259,7 @@ func (r *reading) sure() bool {
 // fits reports whether the legal step s agrees with every detail named.
 func (r *reading) fits(s engine.Step, ctx Context) bool {
 	w, has := r.step, r.has
-	if s.Kind != w.Kind || s.Flip != w.Flip {
+	if s.Kind != w.Kind || s.Flip != w.Flip || s.Kind == engine.Reserve && (s.Cell != 0) != (has&hasCell != 0) {
 		return false
 	}
 	if has&hasCard != 0 && !(s.Card == w.Card && s.Card2 == w.Card2 || w.Card.Hidden() && s.Card.Back() == w.Card && s.Card2 == 0) {
@@ -367,6 +374,8 @@ func (r *reading) complete() bool {
 	switch r.step.Kind {
 	case engine.TakeDie, engine.Reserve:
 		need = hasColor | hasValue
+	case engine.Boost:
+		need = hasCell
 	case engine.Cube:
 		need = hasLoc
 	case engine.MoveShip:
@@ -375,7 +384,7 @@ func (r *reading) complete() bool {
 	switch r.step.Use {
 	case engine.Move:
 		need |= hasFrom | hasTo
-	case engine.ToStation, engine.FromStation, engine.Draw:
+	case engine.ToStation, engine.FromStation, engine.Draw, engine.AsColor:
 		need |= hasColor
 	}
 	return r.has&need == need

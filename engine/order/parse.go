@@ -76,6 +76,12 @@ func parse(w []string) (s engine.Step, ok bool) {
 				i += 2
 			}
 		}
+	case "boost":
+		s.Kind = engine.Boost
+		if s.Cell, ok = cellName(arg); ok && len(w) > 2 {
+			s.Use = engine.AsColor
+			s.Color, ok = colorName(at(2))
+		}
 	case "discover", "repair", "destroy", "command":
 		s.Kind, s.Action = engine.Act, actionName(word)
 		s.Loc, ok = digit(at(2), 1, 6)
@@ -138,6 +144,9 @@ func parse(w []string) (s engine.Step, ok bool) {
 		s.Kind = engine.Reserve
 		if s.Color, ok = colorName(arg); ok {
 			s.Value, ok = digit(at(2), 0, 3)
+		}
+		if ok && len(w) > 3 {
+			s.Cell, ok = cellName(at(4))
 		}
 	case "pass":
 		s.Kind, ok = engine.Pass, true

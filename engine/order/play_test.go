@@ -55,7 +55,9 @@ func sloppy(line string, names []string) []string {
 		slices.Reverse(w[1:])
 		out = append(out, "loc "+strings.Join(w[1:], "+"), "at "+strings.Join(w[1:], " and "))
 	case "reserve":
-		out = append(out, "reserve "+w[2]+" "+w[1])
+		out = append(out, strings.Join(append([]string{"reserve", w[2], w[1]}, w[3:]...), " "))
+	case "boost":
+		out = append(out, strings.Replace(line, " "+w[1]+" ", " "+w[1]+" as ", 1), "use "+line)
 	}
 	return out
 }
@@ -63,7 +65,7 @@ func sloppy(line string, names []string) []string {
 // named are the words of a line that a step must bear to be what it means.
 func named(line string) (out []string) {
 	for _, w := range strings.Fields(line) {
-		if strings.ContainsAny(w, "0123456789") || w == "flip" || w == "secure" || w == "orange" || w == "gray" || w == "green" || w == "launch" {
+		if strings.ContainsAny(w, "0123456789") || w == "flip" || w == "boost" || w == "secure" || w == "orange" || w == "gray" || w == "green" || w == "launch" {
 			out = append(out, w)
 		}
 	}
@@ -77,9 +79,10 @@ func TestSloppyLinesAreNeverAnotherStep(t *testing.T) {
 	asked, taken := 0, 0
 	for game := range 40 {
 		players := 2 + game%3
+		options := engine.Options{Players: players, Advanced: game/3%2 == 1}
 		rng := rand.New(rand.NewPCG(uint64(game), 11))
 		chance := engine.NewChance([32]byte{byte(game), 1}, "")
-		s, err := engine.New(set, engine.Options{Players: players}, chance, nil)
+		s, err := engine.New(set, options, chance, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,10 +144,11 @@ func TestEveryListedStepOfRandomGames(t *testing.T) {
 	lists := 0
 	for game := range 60 {
 		players := 2 + game%3
+		options := engine.Options{Players: players, Advanced: game/3%2 == 1}
 		rng := rand.New(rand.NewPCG(uint64(game), 7))
 		chance := engine.NewChance([32]byte{byte(game)}, "")
 		var tale engine.Tale
-		s, err := engine.New(set, engine.Options{Players: players}, chance, &tale)
+		s, err := engine.New(set, options, chance, &tale)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +209,7 @@ func TestEveryListedStepOfRandomGames(t *testing.T) {
 		}
 	}
 	for k := engine.Discard; k <= engine.Reserve; k++ {
-		if !kinds[k] && k != engine.Keep && k != engine.Decline { // advanced rules; rare at random
+		if !kinds[k] && k != engine.Decline { // rare at random
 			t.Errorf("no step of kind %d was listed in %d lists", k, lists)
 		}
 	}

@@ -40,6 +40,12 @@ func Append(b []byte, s engine.Step) []byte {
 			b = str(b, " flip")
 		}
 		return b
+	case engine.Boost:
+		b = str(b, "boost ", s.Cell.String())
+		if s.Use == engine.AsColor {
+			b = str(b, " ", s.Color.String())
+		}
+		return b
 	case engine.Act:
 		return str(b, s.Action.String(), " at ", strconv.Itoa(int(s.Loc)))
 	case engine.UseCard:
@@ -91,7 +97,11 @@ func Append(b []byte, s engine.Step) []byte {
 	case engine.Reroll:
 		return str(b, "B")
 	case engine.Reserve:
-		return str(b, "reserve ", s.Color.String(), " ", strconv.Itoa(int(s.Value)))
+		b = str(b, "reserve ", s.Color.String(), " ", strconv.Itoa(int(s.Value)))
+		if s.Cell != 0 {
+			b = str(b, " boost ", s.Cell.String())
+		}
+		return b
 	case engine.Pass:
 		return str(b, "pass")
 	}

@@ -74,10 +74,16 @@ func every(yield func(engine.Step)) {
 	})
 	for cell := engine.Cell(1); cell <= 9; cell++ {
 		effects(step{Kind: engine.Activate, Cell: cell})
+		yield(step{Kind: engine.Boost, Cell: cell})
+		for _, c := range component.Colors {
+			yield(step{Kind: engine.Boost, Cell: cell, Use: engine.AsColor, Color: c})
+		}
 	}
 	for _, c := range component.Colors {
 		for v := range uint8(4) {
-			yield(step{Kind: engine.Reserve, Color: c, Value: v})
+			for cell := engine.Cell(0); cell <= 9; cell++ {
+				yield(step{Kind: engine.Reserve, Color: c, Value: v, Cell: cell})
+			}
 			for _, secure := range []bool{false, true} {
 				for _, flip := range []bool{false, true} {
 					yield(step{Kind: engine.TakeDie, Color: c, Value: v, Secure: secure, Flip: flip})
@@ -196,7 +202,7 @@ func TestParseRefusesWhatPrintNeverWrites(t *testing.T) {
 		"die gray 4", "die gray 02", "die gray 2 flip secure", "die gray 2 from seat 5", "die gray 2 from seat 0",
 		"die gray 2 secure secure", "die gray 2 from", "b", "card 13 at row 2", "card 000 at row 1", "card 091 at row 1",
 		"card 013 at row 4", "card 013 row 2", "mission 061", "mission gray", "place 061 at b4", "place 027 at f4",
-		"place 027 at b04", "place 027 at b51", "activate 2.4", "activate 2.1 on", "activate 2.1 vp",
+		"place 027 at b04", "boost", "boost 2.4", "boost 2.1 none", "boost 2.1 as gray", "reserve gray 3 boost", "reserve gray 3 2.1", "boost 2.1 gray gray", "place 027 at b51", "activate 2.4", "activate 2.1 on", "activate 2.1 vp",
 		"activate 2.1 robot to", "activate 2.1 draw", "cube 0", "cube 7", "cube 3 on", "cube 3 resource",
 		"take", "take t12 t12", "take t30 t12", "take t0", "take t49", "take s4", "take a17", "take t1 t2 t3 t4",
 		"inject t12 row 2 space", "inject t12 row 2 space none", "locations", "locations 4 2", "locations 2 2",
@@ -219,6 +225,8 @@ func TestTold(t *testing.T) {
 		{engine.Event{Kind: engine.EvRolled, Seat: engine.Neutral, Color: engine.Gray}, 1, "neutral gray die 0"},
 		{engine.Event{Kind: engine.EvDrewMission, Seat: 2, Card: 13}, 2, "mission 013"},
 		{engine.Event{Kind: engine.EvDrewMission, Seat: 2, Card: 13}, 1, "mission orange"},
+		{engine.Event{Kind: engine.EvOffered, Seat: 2, Card: 13}, 2, "mission 013"},
+		{engine.Event{Kind: engine.EvOffered, Seat: 2, Card: 13}, 1, "mission orange"},
 		{engine.Event{Kind: engine.EvDrewRavager, Seat: 2, Card: 75}, 2, "hand ravager 075"},
 		{engine.Event{Kind: engine.EvDrewRavager, Seat: 2, Card: 75}, 0, "hand ravager"},
 		{engine.Event{Kind: engine.EvStartTile, Seat: 2, Tile: engine.FirstStart, Cell: 5}, 0, "start s1 at 2.2"},

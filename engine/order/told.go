@@ -33,7 +33,7 @@ func Told(e engine.Event) (line string, ok bool) {
 			b = str(b, "neutral ")
 		}
 		b = str(b, e.Color.String(), " die ", strconv.Itoa(int(e.Value)))
-	case engine.EvDrewMission:
+	case engine.EvDrewMission, engine.EvOffered:
 		b = str(b, "mission ", e.Card.String())
 	case engine.EvDrewRavager:
 		if b = str(b, "hand ravager"); !e.Card.Hidden() {

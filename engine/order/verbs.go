@@ -24,6 +24,7 @@ var verbs = []verb{
 	{"activate", activateVerb},
 	{"die", dieVerb(false)},
 	{"buy", dieVerb(true)},
+	{"boost", boostVerb},
 	{"discover", actVerb(component.Discover)},
 	{"repair", actVerb(component.Repair)},
 	{"destroy", actVerb(component.Destroy)},
@@ -152,6 +153,10 @@ func (p *reader) details() []Clause {
 	case engine.PlayCard, engine.Activate:
 		if p.at(0).kind == cellTok {
 			return activateVerb(p)
+		}
+	case engine.Boost:
+		if p.at(0).kind == cellTok {
+			return boostVerb(p)
 		}
 	case engine.Cube:
 		if p.at(0).kind == numTok || p.colorHere() {

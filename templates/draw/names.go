@@ -222,7 +222,10 @@ func (n *namer) mission(b []byte, m *component.Mission) []byte {
 }
 
 // tile: "t12 orange: 1 VP"; "a4: K3".
-func (n *namer) tile(b []byte, t engine.Tile) []byte {
+func (n *namer) tile(b []byte, t engine.Tile) []byte { return n.side(b, t, false) }
+
+// side is tile with the side that lies up: "t12 orange: B2; 1 VP".
+func (n *namer) side(b []byte, t engine.Tile, boost bool) []byte {
 	if t == 0 {
 		return append(b, n.term(TermEmpty)...)
 	}
@@ -232,7 +235,13 @@ func (n *namer) tile(b []byte, t engine.Tile) []byte {
 	} else {
 		b = append(append(b, ' '), n.term(TermAdvanced)...)
 	}
-	if e := n.words.Tile(n.set, t); e != "" {
+	e := ""
+	if boost {
+		e = n.words.BoostSide(n.set, t)
+	} else {
+		e = n.words.Tile(n.set, t)
+	}
+	if e != "" {
 		b = clean(append(b, ": "...), e, maxEffect)
 	}
 	return b
@@ -429,13 +438,16 @@ func (n *namer) pile(b []byte, d engine.DeckView) []byte {
 func (n *namer) shop(b []byte, t Term, place, cost int, tile engine.Tile) []byte {
 	b = n.pair(b, t, place)
 	b = n.pair(append(b, ", "...), TermCost, cost)
-	return n.tile(append(b, ": "...), tile)
+	return n.side(append(b, ": "...), tile, n.boosted(tile))
 }
+
+// boosted tells whether a tile of display or stack lies boost side up (R2.3).
+func (n *namer) boosted(t engine.Tile) bool { return n.v.Options.Advanced && t != 0 && !t.Advanced() }
 
 // cell: "2.1: t12 orange: 1 VP; Debris".
 func (n *namer) cell(b []byte, i int, c *engine.CellView) []byte {
 	b = append(b, '1'+byte(i/3), '.', '1'+byte(i%3), ':', ' ')
-	b = n.tile(b, c.Tile)
+	b = n.side(b, c.Tile, c.Boost)
 	if c.Debris {
 		b = append(append(b, "; "...), n.term(TermDebris)...)
 	}

@@ -311,7 +311,7 @@ func (s *scene) shop(y int) int {
 		cost := s.cost(i)
 		x := 10 + i*88
 		s.open(func(n *namer, b []byte) []byte { return n.shop(b, TermDisplay, i+1, cost, t) })
-		s.tile(t, x, y, engine.CellView{})
+		s.tile(t, x, y, engine.CellView{Boost: s.boosted(t)})
 		s.price(x+42, y+76, cost)
 		s.close()
 	}
@@ -329,10 +329,10 @@ func (s *scene) shop(y int) int {
 		s.open(func(n *namer, b []byte) []byte {
 			b = append(append(b, n.color(c)...), ' ')
 			b = append(append(b, n.term(TermStack)...), ": "...)
-			return n.pile(append(n.tile(b, v.TopTile[c]), "; "...), d)
+			return n.pile(append(n.side(b, v.TopTile[c], n.boosted(v.TopTile[c])), "; "...), d)
 		})
 		s.box(line, x+6, y+8, 78, 62, 8)
-		s.tile(v.TopTile[c], x, y, engine.CellView{})
+		s.tile(v.TopTile[c], x, y, engine.CellView{Boost: s.boosted(v.TopTile[c])})
 		s.icon(iconCards, line, x+28, y+80, 20)
 		s.text(left, bright, x+44, y+80, num(d.Left))
 		s.close()
@@ -348,6 +348,9 @@ func (s *scene) shop(y int) int {
 	s.close()
 	return y + 92
 }
+
+// boosted tells whether a tile of display or stack lies boost side up (R2.3).
+func (s *scene) boosted(t engine.Tile) bool { return s.namer.boosted(t) }
 
 // cost of display space i, from 0 (C8).
 func (s *scene) cost(i int) int {

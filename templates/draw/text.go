@@ -228,7 +228,7 @@ func (t *texts) shop() {
 	for c := engine.Orange; c <= engine.Green; c++ {
 		t.line = append(append(t.line, t.color(c)...), ' ')
 		t.label(TermStack)
-		t.line = append(t.tile(t.line, v.TopTile[c]), "; "...)
+		t.line = append(t.side(t.line, v.TopTile[c], t.boosted(v.TopTile[c])), "; "...)
 		t.line = t.pile(t.line, v.Decks[engine.PileTileOrange+engine.Pile(c)])
 		t.flush(4)
 	}

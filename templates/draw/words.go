@@ -21,6 +21,9 @@ type Words interface {
 	Card(set *component.Set, c engine.Card) string
 	// Tile is what a tile does, in a few words.
 	Tile(set *component.Set, t engine.Tile) string
+	// BoostSide is what a Technology tile does that lies boost side up (R14.1):
+	// its boost, and the effect it has once turned.
+	BoostSide(set *component.Set, t engine.Tile) string
 	// Location is what one does at location n (1-6), in a few words beside its
 	// colour and action, or "".
 	Location(set *component.Set, n int) string
@@ -59,6 +62,13 @@ func (plain) Tile(set *component.Set, t engine.Tile) string {
 		return effects[p.Color%3][component.Tb] + " or " + effects[p.Color%3][component.Tc]
 	}
 	return effects[p.Color%3][p.Effect%4]
+}
+
+func (p plain) BoostSide(set *component.Set, t engine.Tile) string {
+	if set == nil || int(t) >= len(set.Tiles) || set.Tiles[t].Boost == 0 {
+		return p.Tile(set, t)
+	}
+	return "B" + num(int(set.Tiles[t].Boost)) + "; " + p.Tile(set, t)
 }
 
 // effects of Technology tiles by colour, Ta to Td (section 12).

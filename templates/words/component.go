@@ -198,6 +198,16 @@ func (v *Voice) Boost(t engine.Tile) string {
 		"action", v.Action(k.Action))
 }
 
+// BoostSide is what the boost side of a Technology tile does, and its other
+// side, in a few words (draw.Words).
+func (v *Voice) BoostSide(set *component.Set, t engine.Tile) string {
+	boost := v.Boost(t)
+	if set == nil || boost == "" {
+		return v.Tile(set, t)
+	}
+	return v.Say("tile.boost", "boost", boost, "effect", v.Tile(set, t))
+}
+
 // TileText names a tile and explains it.
 func (v *Voice) TileText(t engine.Tile) string {
 	s := v.TileName(t)

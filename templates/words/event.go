@@ -6,6 +6,8 @@ import "angelpost/engine"
 var eventKeys = [engine.EventKinds]string{
 	engine.EvShuffled: "event.shuffled", engine.EvRolled: "event.rolled", engine.EvDrewMission: "event.drew-mission",
 	engine.EvDrewRavager: "event.drew-ravager", engine.EvStartTile: "event.start-tile", engine.EvStartGoods: "event.start-goods",
+	engine.EvOffered: "event.offered", engine.EvKept: "event.kept", engine.EvNotKept: "event.not-kept",
+	engine.EvTurned: "event.turned", engine.EvBoosted: "event.boosted",
 	engine.EvNothingToDraw: "event.nothing-to-draw", engine.EvCardPlayed: "event.card-played", engine.EvActivated: "event.activated",
 	engine.EvGained: "event.gained", engine.EvSpent: "event.spent", engine.EvVP: "event.vp", engine.EvRobotMoved: "event.robot-moved",
 	engine.EvNeutralOut: "event.neutral-out", engine.EvDieTaken: "event.die-taken", engine.EvPaid: "event.paid",
@@ -54,6 +56,10 @@ func eventKey(e engine.Event) string {
 	case engine.EvMoved:
 		if e.Hex == e.Hex2 {
 			return "event.stayed"
+		}
+	case engine.EvReserved:
+		if e.Cell != 0 {
+			return "event.reserved-free"
 		}
 	case engine.EvUsedCard:
 		if e.Other != e.Seat {
@@ -114,6 +120,8 @@ func (v *Voice) eventArg(e *engine.Event, name string) (any, bool) {
 		return v.TileText(e.Tile), true
 	case "tilename":
 		return v.TileName(e.Tile), true
+	case "boost":
+		return v.Boost(e.Tile), true
 	case "color":
 		return v.Color(e.Color), true
 	case "vowel":

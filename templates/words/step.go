@@ -34,6 +34,11 @@ func stepKey(s engine.Step) string {
 			return "step.die-flip"
 		}
 		return "step.die"
+	case engine.Boost:
+		if s.Use == engine.AsColor {
+			return "step.boost-color"
+		}
+		return "step.boost"
 	case engine.Act:
 		return "step.act"
 	case engine.UseCard:
@@ -72,6 +77,9 @@ func stepKey(s engine.Step) string {
 	case engine.Reroll:
 		return "step.b"
 	case engine.Reserve:
+		if s.Cell != 0 {
+			return "step.reserve-boost"
+		}
 		return "step.reserve"
 	case engine.Pass:
 		return "step.pass"
@@ -95,6 +103,8 @@ func (v *Voice) stepArg(s *engine.Step, name string) (any, bool) {
 		return v.Die(s.Color, s.Value), true
 	case "vowel":
 		return s.Color == engine.Orange, true
+	case "color":
+		return v.Color(s.Color), true
 	case "other":
 		return int(s.Value ^ 2), true
 	case "secure":
@@ -190,6 +200,8 @@ func GroupOf(s engine.Step) string {
 			return "group.die-flip"
 		}
 		return "group.die"
+	case engine.Boost:
+		return "group.boost"
 	case engine.Act:
 		return "group.act"
 	case engine.UseCard:
@@ -219,6 +231,9 @@ func GroupOf(s engine.Step) string {
 	case engine.Reroll:
 		return "group.b"
 	case engine.Reserve:
+		if s.Cell != 0 {
+			return "group.reserve-boost"
+		}
 		return "group.reserve"
 	case engine.Pass:
 		return "group.pass"
