@@ -15,7 +15,8 @@ import (
 // is moved by as much: nothing happens because of the gap, and afterwards each
 // has the rest of its waiting time. All and not only what fell due in the gap,
 // so that two players who wait for the same thing stay equal, and so that a
-// clock set wrong and right again leaves everything as it was.
+// clock set wrong and right again leaves everything as it was. What is counted by
+// the day begins anew on another day, which only lets more through.
 const (
 	maxSilence = 15 * time.Minute // without a heartbeat: the server was away
 	maxSetBack = time.Minute      // a clock that goes back by less is only set right
