@@ -10,6 +10,7 @@ package bot
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"angelpost/engine"
@@ -25,21 +26,31 @@ type Bot interface {
 
 // The bots' names.
 const (
-	Random = "random" // any legal step, all alike
-	Greedy = "greedy" // the step that wins most VP now, or else a sensible one
+	Random  = "random"  // any legal step, all alike
+	Greedy  = "greedy"  // the step that wins most VP now, or else a sensible one
+	Planner = "planner" // thinks a whole turn ahead; "planner:N" with a budget of N positions a choice
 )
 
 // Names are the bots there are, in alphabetical order.
-func Names() []string { return []string{Greedy, Random} }
+func Names() []string { return []string{Greedy, Planner, Random} }
 
 // New makes the bot of that name. Bots with one name and one key choose alike.
 func New(name, key string) (Bot, error) {
 	seed := hash(name + "/" + key)
+	if n, ok := strings.CutPrefix(name, Planner+":"); ok {
+		nodes, err := strconv.Atoi(n)
+		if err != nil || nodes < 1 || nodes > MaxNodes {
+			return nil, fmt.Errorf("planner:%.20q: want 1 to %d positions", n, MaxNodes)
+		}
+		return planner{seed, nodes}, nil
+	}
 	switch name {
 	case Random:
 		return random{seed}, nil
 	case Greedy:
 		return greedy{seed}, nil
+	case Planner:
+		return planner{seed, DefaultNodes}, nil
 	}
 	return nil, fmt.Errorf("no bot is called %.40q; there are %s", name, strings.Join(Names(), ", "))
 }

@@ -90,7 +90,7 @@ func TestGreedyTakesPoints(t *testing.T) {
 // what is seen alone: a bot made anew for every step goes on as the old one,
 // and asking again changes nothing.
 func TestDeterministic(t *testing.T) {
-	for _, name := range bot.Names() {
+	for _, name := range []string{bot.Random, bot.Greedy, bot.Planner + ":200"} {
 		old := make1(t, name, "one")
 		differs := false
 		for n := 1; n <= 3; n++ {
@@ -176,7 +176,15 @@ func TestGreedyPlaysWell(t *testing.T) {
 
 func TestNew(t *testing.T) {
 	_, err := bot.New("clever", "")
-	if err == nil || !strings.Contains(err.Error(), "greedy, random") {
+	if err == nil || !strings.Contains(err.Error(), "greedy, planner, random") {
 		t.Errorf("got %v, want the names there are", err)
+	}
+}
+
+func TestPlannerBudget(t *testing.T) {
+	for _, name := range []string{"planner:0", "planner:-1", "planner:10000001", "planner:", "planner:1e3", "planner:9999999999999999999"} {
+		if _, err := bot.New(name, ""); err == nil {
+			t.Errorf("%s is a bot", name)
+		}
 	}
 }

@@ -90,7 +90,7 @@ func BenchmarkDecisions(b *testing.B) {
 // BenchmarkLoggedGames plays the same games with everything that a stored game
 // needs: log lines, what chance told, scores, hash.
 func BenchmarkLoggedGames(b *testing.B) {
-	for _, name := range bot.Names() {
+	for _, name := range names {
 		b.Run(name, func(b *testing.B) {
 			su := setup(4, name)
 			b.ReportAllocs()
@@ -136,7 +136,7 @@ func finished(tb testing.TB, name string) moves {
 // BenchmarkReplay replays a finished four-player game from the text of its log:
 // each line parsed, held against the legal list, applied and told.
 func BenchmarkReplay(b *testing.B) {
-	for _, name := range bot.Names() {
+	for _, name := range names {
 		b.Run(name, func(b *testing.B) {
 			m := finished(b, name)
 			b.ReportAllocs()

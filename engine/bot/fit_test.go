@@ -1,0 +1,246 @@
+package bot
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+)
+
+var (
+	fitGames = flag.Int("fit", 0, "TestFit: games for each number of players to fit the planner's weights to; 0: none")
+	fitNodes = flag.Int("fit-nodes", 0, "TestFit: the planner's nodes in them; 0: greedy plays")
+	fitFile  = flag.String("fit-file", "weights.go", "TestFit: where the weights go")
+	fitSpice = flag.Float64("fit-spice", 0.1, "TestFit: share of steps taken at random")
+)
+
+// TestFit fits the planner's weights to whole games: by least squares, to what
+// players won from each turn's end on.
+func TestFit(t *testing.T) {
+	if *fitGames == 0 {
+		t.Skip("a tool, not a test: -fit N plays N games and writes the weights")
+	}
+	var out strings.Builder
+	out.WriteString("package bot\n\n// weights by number of players, written by TestFit (fit_test.go).\nvar weights = [5][phases][factors]float32{\n")
+	for players := 2; players <= 4; players++ {
+		m := newModel()
+		fitTo(t, m, players, *fitGames)
+		w, err := m.solve(30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d players: %d turns' ends, mean %.2f, deviation %.2f, left %.2f", players, m.n, m.sum/float64(m.n), math.Sqrt(m.squares/float64(m.n)-m.sum*m.sum/float64(m.n*m.n)), m.left(w))
+		fmt.Fprintf(&out, "\t%d: {\n", players)
+		for k := range phases {
+			out.WriteString("\t\t{")
+			for i := range factors {
+				if i > 0 {
+					out.WriteString(", ")
+				}
+				out.WriteString(strconv.FormatFloat(w[k*factors+i], 'f', 2, 64))
+			}
+			out.WriteString("},\n")
+		}
+		out.WriteString("\t},\n")
+	}
+	out.WriteString("}\n\nfunc weightsFor(players int) *[phases][factors]float32 { return &weights[max(players, 2)] }\n")
+	if err := os.WriteFile(*fitFile, []byte(out.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const dim = phases * factors
+
+// A model is least squares under way.
+type model struct {
+	mu           sync.Mutex
+	a            [][]float64 // lower triangle
+	b            []float64
+	n            int
+	sum, squares float64
+}
+
+func newModel() *model {
+	m := &model{b: make([]float64, dim), a: make([][]float64, dim)}
+	for i := range m.a {
+		m.a[i] = make([]float64, i+1)
+	}
+	return m
+}
+
+type sight struct {
+	f    [factors]float32
+	sky  engine.Sky
+	seat engine.Seat
+	have int
+}
+
+func (m *model) add(x *sight, target float64) {
+	var at [dim]int
+	var val [dim]float64
+	n := 0
+	put := func(k int, scale float64) {
+		if scale == 0 {
+			return
+		}
+		for i, v := range x.f {
+			if v != 0 {
+				at[n], val[n] = k*factors+i, float64(v)*scale
+				n++
+			}
+		}
+	}
+	put(0, 1)
+	put(1, float64(share(&x.sky)))
+	if x.sky.Ending {
+		put(2, 1)
+	}
+	if x.sky.Last {
+		put(3, 1)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := range n {
+		row := m.a[at[i]]
+		for k := range i + 1 {
+			row[at[k]] += val[i] * val[k]
+		}
+		m.b[at[i]] += val[i] * target
+	}
+	m.n++
+	m.sum += target
+	m.squares += target * target
+}
+
+// left is the deviation that the weights leave.
+func (m *model) left(w []float64) float64 {
+	e := m.squares
+	for i := range dim {
+		e -= 2 * w[i] * m.b[i]
+		for k := range i + 1 {
+			p := w[i] * w[k] * m.a[i][k]
+			if k < i {
+				p *= 2
+			}
+			e += p
+		}
+	}
+	return math.Sqrt(e / float64(m.n))
+}
+
+// solve is Cholesky's, with a ridge.
+func (m *model) solve(ridge float64) ([]float64, error) {
+	l := make([][]float64, dim)
+	for i := range dim {
+		l[i] = make([]float64, i+1)
+		for k := range i + 1 {
+			s := m.a[i][k]
+			if i == k {
+				s += ridge
+			}
+			for q := range k {
+				s -= l[i][q] * l[k][q]
+			}
+			if i == k {
+				if s <= 0 {
+					return nil, fmt.Errorf("weight %d is not determined", i)
+				}
+				l[i][i] = math.Sqrt(s)
+			} else {
+				l[i][k] = s / l[k][k]
+			}
+		}
+	}
+	w := make([]float64, dim)
+	for i := range dim {
+		s := m.b[i]
+		for k := range i {
+			s -= l[i][k] * w[k]
+		}
+		w[i] = s / l[i][i]
+	}
+	for i := dim - 1; i >= 0; i-- {
+		s := w[i]
+		for k := i + 1; k < dim; k++ {
+			s -= l[k][i] * w[k]
+		}
+		w[i] = s / l[i][i]
+	}
+	return w, nil
+}
+
+func fitTo(t *testing.T, m *model, players, games int) {
+	set := component.Default()
+	var wait sync.WaitGroup
+	next := make(chan int)
+	for range 2 {
+		wait.Go(func() {
+			for g := range next {
+				fitGame(t, m, set, players, g)
+			}
+		})
+	}
+	for g := range games {
+		next <- g
+	}
+	close(next)
+	wait.Wait()
+}
+
+func fitGame(t *testing.T, m *model, set *component.Set, players, g int) {
+	r := rand.New(rand.NewPCG(uint64(players), uint64(g)))
+	var seed [32]byte
+	for i := range seed {
+		seed[i] = byte(r.Uint32())
+	}
+	src := engine.NewChance(seed, "")
+	s, err := engine.New(set, engine.Options{Players: players}, src, nil)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	var b Bot = greedy{r.Uint64()}
+	if *fitNodes > 0 {
+		b = planner{r.Uint64(), *fitNodes}
+	}
+	j := judge{set: set}
+	var seen []sight
+	turn := 0
+	for n := 0; !s.Finished(); n++ {
+		seat := engine.Seat(1)
+		for !s.ToAct(seat) {
+			seat++
+		}
+		v := s.Project(seat)
+		if v.Turn != turn {
+			turn = v.Turn
+			sky := s.Sky()
+			for q := engine.Seat(1); int(q) <= players; q++ {
+				x := s.Standing(q)
+				one := sight{sky: sky, seat: q, have: x.Final}
+				j.prospects(&x, &sky, q, &one.f)
+				seen = append(seen, one)
+			}
+		}
+		legal := v.Legal(nil)
+		st := legal[0]
+		if r.Float64() < *fitSpice {
+			st = legal[r.IntN(len(legal))]
+		} else if len(legal) > 1 {
+			st = b.Choose(v, legal, n)
+		}
+		s.Do(seat, st, src, nil)
+	}
+	for i := range seen {
+		final := s.Standing(seen[i].seat).VP
+		m.add(&seen[i], float64(final-seen[i].have))
+	}
+}

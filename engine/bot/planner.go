@@ -1,0 +1,123 @@
+package bot
+
+import (
+	"math"
+	"slices"
+
+	"angelpost/engine"
+)
+
+// DefaultNodes is the planner's usual budget for one choice, in positions
+// looked at; MaxNodes is the largest it can be given.
+const (
+	DefaultNodes = 12_000
+	MaxNodes     = 10_000_000
+)
+
+// planner thinks a whole turn ahead. It deals the hidden cards at random
+// (View.Sample), searches one such position for the turns that leave it best
+// placed, then tries the best of them in further deals, letting everybody play
+// on greedily for a while, and takes the first step of the one that does best
+// on average.
+type planner struct {
+	seed  uint64
+	nodes int
+}
+
+const (
+	finalists = 10 // turns tried in several deals
+	enough    = 64 // deals that no budget goes beyond
+	ahead     = 2  // turns of each player played on in a trial
+)
+
+func (b planner) Choose(v *engine.View, legal []engine.Step, step int) engine.Step {
+	if len(legal) == 1 {
+		return legal[0]
+	}
+	st, _ := b.choose(v, legal, step)
+	return st
+}
+
+// choose is the step and how many positions were looked at for it.
+func (b planner) choose(v *engine.View, legal []engine.Step, step int) (engine.Step, int) {
+	r := splitmix{dice(b.seed, step)}
+	q := search{
+		judge: judge{set: v.Set, weights: weightsFor(len(v.Players))},
+		seat:  v.Viewer, players: len(v.Players), budget: b.nodes / 2,
+	}
+	s := v.Sample(r.next)
+	q.luck = luck(r.next())
+	turns := q.best(&s, finalists)
+	if len(turns) == 0 { // cannot be: some turn is always found
+		return legal[0], 0
+	}
+	sums := make([]float32, len(turns))
+	q.budget += b.nodes / 2
+	for deal := 0; deal == 0 || q.budget > 0 && deal < enough; deal++ {
+		s := v.Sample(r.next)
+		q.luck = luck(r.next())
+		for i := range turns {
+			sums[i] += q.trial(s, turns[i].steps)
+		}
+	}
+	best := 0
+	for i := range sums {
+		if sums[i] > sums[best] {
+			best = i
+		}
+	}
+	return turns[best].steps[0], b.nodes/2*2 - q.budget
+}
+
+// trial is how a position seems after a turn and what follows. Where a step of
+// the turn is not legal in this deal, it goes on with what seems best.
+func (q *search) trial(s engine.State, steps []engine.Step) float32 {
+	for !q.over(&s) {
+		legal := q.legal(&s, 0)
+		if len(steps) > 0 && slices.Contains(legal, steps[0]) {
+			q.do(&s, steps[0])
+			steps = steps[1:]
+			continue
+		}
+		steps = nil
+		var best engine.State
+		top := float32(math.Inf(-1))
+		for _, st := range legal {
+			next := s
+			q.do(&next, st)
+			if o := q.outlook(&next, q.seat, q.players); o > top {
+				best, top = next, o
+			}
+		}
+		s = best
+	}
+	g := greedy{uint64(q.luck)}
+	for n, end := 0, s.Turns()+ahead*q.players; !s.Finished() && s.Turns() < end; n++ {
+		seat := engine.Seat(1)
+		for !s.ToAct(seat) {
+			seat++
+		}
+		q.steps = s.Legal(seat, q.steps[:0])
+		q.budget -= len(q.steps)
+		st := q.steps[0]
+		if len(q.steps) > 1 {
+			st = g.Choose(s.Project(seat), q.steps, n)
+		}
+		s.Do(seat, st, q.luck, nil)
+	}
+	return q.outlook(&s, q.seat, q.players)
+}
+
+// splitmix is SplitMix64.
+type splitmix struct{ state uint64 }
+
+func (r *splitmix) next() uint64 {
+	r.state++
+	return dice(r.state, 0)
+}
+
+// luck is the chance of one deal; it implements engine.Random.
+type luck uint64
+
+// Draw is draw k of a stream.
+func (l luck) Draw(s engine.Stream, k uint32) uint64 { return dice(uint64(l)^uint64(s)<<56, int(k)) }

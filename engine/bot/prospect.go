@@ -1,0 +1,330 @@
+package bot
+
+import (
+	"math/bits"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+)
+
+// factors are what a player's prospects are judged by, see prospects.
+const factors = 57
+
+// A judge values positions: how many VP more a player may still win than he
+// has, by a linear model of plain facts about him, fitted to whole games
+// (TestFit). Its weights depend on how much of the game is left.
+type judge struct {
+	set     *component.Set
+	weights *[phases][factors]float32
+}
+
+// phases of the weights: their base, their part that grows with the share of
+// advances still to come, and what is added once the end is triggered and in
+// the last round.
+const phases = 4
+
+// outlook is the balance of a position for seat: his VP at the end as
+// expected, less the mean of the others'.
+func (j *judge) outlook(s *engine.State, seat engine.Seat, players int) float32 {
+	sky := s.Sky()
+	own, others := float32(0), float32(0)
+	for q := engine.Seat(1); int(q) <= players; q++ {
+		e := j.expect(s, &sky, q)
+		if q == seat {
+			own = e
+		} else {
+			others += e
+		}
+	}
+	if players < 2 {
+		return own
+	}
+	return own - others/float32(players-1)
+}
+
+// expect is the VP a player will have at the end, as expected.
+func (j *judge) expect(s *engine.State, sky *engine.Sky, seat engine.Seat) float32 {
+	x := s.Standing(seat)
+	if s.Finished() {
+		return float32(x.VP)
+	}
+	var f [factors]float32
+	j.prospects(&x, sky, seat, &f)
+	share := share(sky)
+	sum := [phases]float32{}
+	for i, n := range f {
+		if n == 0 {
+			continue
+		}
+		for k := range sum {
+			sum[k] += n * j.weights[k][i]
+		}
+	}
+	e := float32(x.Final) + sum[0] + share*sum[1]
+	if sky.Ending {
+		e += sum[2]
+	}
+	if sky.Last {
+		e += sum[3]
+	}
+	return e
+}
+
+// share is the part of the game's advances still to come, 1 at its start.
+func share(sky *engine.Sky) float32 {
+	return float32(sky.Advances) / float32(sky.Strips+sky.Strips/2)
+}
+
+// prospects writes down the facts a player's prospects are judged by.
+func (j *judge) prospects(x *engine.Standing, sky *engine.Sky, seat engine.Seat, f *[factors]float32) {
+	i := 0
+	put := func(n int) { f[i] = float32(n); i++ }
+	flag := func(b bool) {
+		if b {
+			f[i] = 1
+		}
+		i++
+	}
+	put(1)
+	put(min(x.VP, 3)) // VP do not fall below 0
+	for _, n := range [...]int{x.Resources, x.Debris, x.Ships, x.Break} {
+		put(n)
+		put(min(n, 1))
+		put(min(n, 3))
+	}
+	flag(x.Supply == 0)
+	put(x.Supply)
+
+	stations, manned := 0, 0
+	for _, n := range x.Stations {
+		stations += int(n)
+		manned += min(int(n), 2)
+	}
+	put(stations)
+	put(manned)
+	var std, sec [4]int
+	colours := 0
+	for c := range 3 {
+		usable := false
+		for v := range 4 {
+			std[v] += int(x.Standard[c][v])
+			sec[v] += int(x.Secure[c][v])
+			usable = usable || v > 0 && x.Standard[c][v]+x.Secure[c][v] > 0
+		}
+		if usable {
+			colours++
+		}
+	}
+	for v := range 4 {
+		put(std[v])
+	}
+	put(sec[0] + sec[1])
+	put(sec[2] + sec[3])
+	put(colours)
+
+	j.cards(x, sky, seat, put)
+	j.tiles(x, put)
+	j.space(x, sky, seat, put)
+	if i != factors {
+		panic("as many factors as weights")
+	}
+}
+
+// cards are the hand and what it could activate.
+func (j *judge) cards(x *engine.Standing, sky *engine.Sky, seat engine.Seat, put func(int)) {
+	var own [3]int // own cards in Space
+	for m := sky.Cards; m != 0; m &= m - 1 {
+		if k := bits.TrailingZeros64(m); sky.Owner[k] == seat {
+			own[sky.Card[k].Color()]++
+		}
+	}
+	gains, prices, steady, growing, colours := 0, 0, 0, 0, 0
+	for c := range engine.None {
+		of := x.Hand & cardsOf(c)
+		if of != 0 {
+			colours++
+		}
+		for ; of != 0; of &= of - 1 {
+			m := &j.set.Missions[bits.TrailingZeros64(of)]
+			other := c.Others()
+			switch {
+			case m.Kind <= 4:
+				gains++
+			case m.Kind <= 12:
+				prices++
+			case m.Kind <= 16:
+				steady++
+			case m.Kind <= 18:
+				growing += own[other[m.Kind-17]]
+			default:
+				growing += x.Tucked[other[m.Kind-19]]
+			}
+		}
+	}
+	n := bits.OnesCount64(x.Hand)
+	put(n)
+	put(max(n-6, 0))
+	put(colours)
+	put(gains)
+	put(prices)
+	put(steady)
+	put(growing)
+	ravs := bits.OnesCount32(x.Ravagers)
+	put(ravs)
+	put(min(ravs, 2))
+
+	empty, first, second := 0, 0, 0
+	for slot, card := range x.Slots {
+		if card != 0 {
+			continue
+		}
+		empty++
+		var by [3]int
+		all := 0
+		for k := range 3 {
+			at := slot*3 + k
+			if slot >= 3 {
+				at = k*3 + slot - 3
+			}
+			t := x.Grid[at].Tile
+			if t == 0 || t.Advanced() {
+				continue
+			}
+			w := [...]int{component.Ta: 10, component.Tb: 8, component.Tc: 5, component.Td: 7, component.Start: 9}[j.set.Tiles[t].Effect]
+			by[j.set.Tiles[t].Color] += w
+			all += w
+		}
+		best := 0
+		if ravs > 0 {
+			best = all
+		}
+		for c := range engine.None {
+			if x.Hand&cardsOf(c) != 0 {
+				best = max(best, by[c])
+			}
+		}
+		if best > first {
+			first, second = best, first
+		} else {
+			second = max(second, best)
+		}
+	}
+	put(empty)
+	put(first)
+	put(second)
+}
+
+// tiles are the grid and the Advanced tiles.
+func (j *judge) tiles(x *engine.Standing, put func(int)) {
+	var by [5]int
+	var colour [6][3]int // in each row and column
+	advanced, debris, boosts := 0, 0, 0
+	for at, c := range x.Grid {
+		if c.Debris {
+			debris++
+		}
+		switch {
+		case c.Tile == 0:
+		case c.Tile.Advanced():
+			advanced++
+		default:
+			k := &j.set.Tiles[c.Tile]
+			by[k.Effect]++
+			colour[at/3][k.Color]++
+			colour[3+at%3][k.Color]++
+			if c.Boost {
+				boosts++
+			}
+		}
+	}
+	for _, n := range by {
+		put(n)
+	}
+	pairs := 0
+	for _, line := range colour {
+		for _, n := range line {
+			pairs += n * (n - 1) / 2
+		}
+	}
+	put(pairs)
+	put(debris)
+	put(boosts)
+	put(advanced)
+	onSpaces, tucked := 0, 0
+	for c, t := range x.Spaces {
+		if t != 0 {
+			onSpaces++
+			tucked += x.Tucked[c]
+		}
+	}
+	put(onSpaces)
+	put(tucked)
+	put(bits.OnesCount64(x.Ejected))
+}
+
+// space are the player's cards and ships there.
+func (j *judge) space(x *engine.Standing, sky *engine.Sky, seat engine.Seat, put func(int)) {
+	gains, prices, lost, sure, berths, guests := 0, 0, 0, 0, 0, 0
+	for m := sky.Cards; m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m)
+		card := &j.set.Missions[sky.Card[k]]
+		mine, here := sky.Owner[k] == seat, x.Fleet>>k&1 == 1
+		switch {
+		case card.Activation():
+			switch {
+			case mine && card.Kind <= 4:
+				gains++
+			case mine:
+				prices++
+			case here:
+				guests++
+			}
+		case k/component.Lanes >= sky.Advances: // never ejected
+			if mine {
+				lost++
+			}
+		default:
+			other := card.Color.Others()
+			vp := 3
+			switch {
+			case card.Kind <= 14:
+				vp = 2
+			case card.Kind <= 16:
+			case card.Kind <= 18:
+				vp = 3 * j.ownOf(sky, seat, other[card.Kind-17])
+			default:
+				vp = 3 * x.Tucked[other[card.Kind-19]]
+			}
+			if mine {
+				sure += vp
+			} else if here {
+				berths += vp
+			}
+		}
+	}
+	put(gains)
+	put(prices)
+	put(lost)
+	put(sure)
+	put(berths)
+	put(guests)
+	put(bits.OnesCount64(x.Fleet))
+	sites := 0
+	for c := range engine.None {
+		if x.Hand&cardsOf(c) != 0 {
+			sites += bits.OnesCount64(x.Fleet & sky.Free[c])
+		}
+	}
+	put(sites)
+}
+
+// ownOf counts a player's cards of a colour in Space.
+func (j *judge) ownOf(sky *engine.Sky, seat engine.Seat, c engine.Color) int {
+	n := 0
+	for m := sky.Cards; m != 0; m &= m - 1 {
+		if k := bits.TrailingZeros64(m); sky.Owner[k] == seat && sky.Card[k].Color() == c {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,159 @@
+package bot
+
+import (
+	"math"
+	"slices"
+
+	"angelpost/engine"
+)
+
+// A turn is a way to go on to the end of a turn, and how what it leaves seems.
+type turn struct {
+	steps []engine.Step
+	value float32
+}
+
+// A search looks for turns of seat. What it does in the order it looks at
+// things, and how far it gets with its budget, depends on nothing but the
+// position, its luck and the budget.
+type search struct {
+	judge
+	seat    engine.Seat
+	players int
+	luck    luck
+	budget  int // positions it may still look at
+
+	path  []engine.Step   // steps done so far
+	found []turn          // what it has come to
+	lists [][]engine.Step // a legal list for each depth
+	steps []engine.Step
+}
+
+// Widths of the search.
+const (
+	openings = 8 // cards, with their activations, that all dice are tried with, besides no card
+	detail   = 3 // choices followed at each point within an action
+)
+
+// best finds at most n turns from s on, the best first, and besides them the
+// best turn for each first step that chance decides about.
+func (q *search) best(s *engine.State, n int) []turn {
+	if ask := s.Asked(q.seat); ask == engine.AskTurn || ask == engine.AskA1 {
+		q.open(s)
+	} else {
+		q.follow(s)
+	}
+	slices.SortStableFunc(q.found, func(a, b turn) int { return down(a.value, b.value) })
+	out := slices.Clone(q.found[:min(len(q.found), n)])
+	for _, t := range q.found[len(out):] {
+		if k := t.steps[0].Kind; k == engine.Reroll && !slices.ContainsFunc(out, func(o turn) bool { return o.steps[0].Kind == k }) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// An opening is a position of A1 and the steps that led there.
+type opening struct {
+	s     engine.State
+	steps []engine.Step
+	value float32
+}
+
+// open tries what may be done before the die, and goes on from the best of it
+// with every die. With no card played it always goes on.
+func (q *search) open(s *engine.State) {
+	list := []opening{{s: *s, value: float32(math.Inf(1))}}
+	q.grow(s, 0, &list)
+	slices.SortStableFunc(list, func(a, b opening) int { return down(a.value, b.value) })
+	for i := range list[:min(len(list), 1+openings)] {
+		o := &list[i]
+		for _, st := range slices.Clone(q.legal(&o.s, 0)) {
+			if before(st) {
+				continue
+			}
+			next := o.s
+			q.do(&next, st)
+			q.path = append(append(q.path[:0], o.steps...), st)
+			q.follow(&next)
+		}
+	}
+}
+
+// before tells the steps that come before the die.
+func before(st engine.Step) bool { return st.Kind == engine.PlayCard || st.Kind == engine.Activate }
+
+// grow adds the positions that cards and activations lead to from s.
+func (q *search) grow(s *engine.State, depth int, list *[]opening) {
+	for _, st := range q.legal(s, depth) {
+		if !before(st) || q.budget <= 0 {
+			continue
+		}
+		next := *s
+		q.do(&next, st)
+		q.path = append(q.path[:depth], st)
+		*list = append(*list, opening{next, slices.Clone(q.path), q.outlook(&next, q.seat, q.players)})
+		q.grow(&next, depth+1, list)
+	}
+}
+
+// follow goes on from a position after A1, or outside the turn, until seat has
+// nothing more to choose: with all dice and actions, and within an action with
+// the best few choices at each point. Once the budget is gone it follows one.
+func (q *search) follow(s *engine.State) {
+	if q.over(s) {
+		q.found = append(q.found, turn{slices.Clone(q.path), q.outlook(s, q.seat, q.players)})
+		return
+	}
+	depth := len(q.path)
+	width := detail
+	if ask := s.Asked(q.seat); ask == engine.AskAction || ask == engine.AskReserveFree {
+		width = math.MaxInt
+	}
+	if q.budget <= 0 {
+		width = 1
+		if len(q.found) > 0 {
+			return
+		}
+	}
+	var list []opening
+	for _, st := range q.legal(s, 0) {
+		next := *s
+		q.do(&next, st)
+		list = append(list, opening{next, []engine.Step{st}, q.outlook(&next, q.seat, q.players)})
+	}
+	slices.SortStableFunc(list, func(a, b opening) int { return down(a.value, b.value) })
+	for i := range list[:min(len(list), width)] {
+		q.path = append(q.path[:depth], list[i].steps[0])
+		q.follow(&list[i].s)
+	}
+	q.path = q.path[:depth]
+}
+
+// over tells whether seat has nothing more to choose for now.
+func (q *search) over(s *engine.State) bool { return !s.ToAct(q.seat) }
+
+func (q *search) do(s *engine.State, st engine.Step) {
+	q.budget--
+	s.Do(q.seat, st, q.luck, nil)
+}
+
+// legal is what seat may do; the next call for the same depth overwrites it.
+func (q *search) legal(s *engine.State, depth int) []engine.Step {
+	for len(q.lists) <= depth {
+		q.lists = append(q.lists, make([]engine.Step, 0, 128))
+	}
+	q.lists[depth] = s.Legal(q.seat, q.lists[depth][:0])
+	return q.lists[depth]
+}
+
+// down orders by value, the largest first.
+func down(a, b float32) int {
+	switch {
+	case a > b:
+		return -1
+	case a < b:
+		return 1
+	}
+	return 0
+}
