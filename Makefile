@@ -32,6 +32,7 @@ bench:
 soak:
 	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills$$' ./cmd/angelpost -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
+	$(GO) test -count=1 -timeout 6h ./cmd/angelpost -run Secrecy -secret-games 60
 
 mutate:
 	$(GO) test -tags mutation -count=1 -timeout 2h -v ./engine -run TestMutations

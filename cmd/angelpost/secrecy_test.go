@@ -1,0 +1,379 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/base32"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/engine/sim"
+)
+
+// Secrecy: whatever leaves the program for a viewer is the same to the last
+// byte when what he cannot see is swapped (R1.5). One stored game is set up
+// twice, as it was and in another world: other seats' hidden cards, the order of
+// every pile and the future of its seed are others, as far as what he was told
+// allows. Length of the log, commitment, tokens, keys, ids and Date are fixed.
+
+var secretGames = flag.Int("secret-games", 0, "more games at each step of which hidden things are swapped")
+
+// secretSagas are games of two, three and four players in which Mission decks
+// (2) and the Ravagers' (22) run out, and more if asked for.
+func secretSagas() []int {
+	out := []int{0, 2, 22}
+	for i := range *secretGames {
+		out = append(out, 100+i)
+	}
+	return out
+}
+
+// A stage holds one stored game on which worlds are put.
+type stage struct {
+	t    testing.TB
+	saga *saga
+	dir  string
+	game string
+	keys []string // by seat; [0] is the public's: none
+	s    *server
+	log  *sql.DB // the same database, for the game's log
+	w    *world  // that is put on
+	rnd  *issued
+	sent int // letters written
+	// leak spoils an output on purpose.
+	leak func(x *stage, viewer engine.Seat, name string, b []byte) []byte
+}
+
+var stageNames = []string{"Ada", "Bo", "Cy", "Di"}
+
+func stageAddress(seat engine.Seat) string {
+	return strings.ToLower(stageNames[seat-1]) + "@players.example"
+}
+
+var stageTime = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// sagaOf is game n of this test.
+func sagaOf(t testing.TB, n, undo int) (*saga, *rand.Rand) {
+	t.Helper()
+	players := 2 + n%3
+	rnd := rand.New(rand.NewPCG(uint64(players), uint64(n)))
+	return newSaga(t, match.Header{
+		Options: match.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName},
+		Seed:    sim.Seed("secrecy", n), Names: stageNames[:players],
+	}, habits[n/3%len(habits)], undo, rnd), rnd
+}
+
+// newStage stores a world's game at its start, and gives the viewer's first
+// letter.
+func newStage(t testing.TB, g *saga, w *world, viewer engine.Seat) (*stage, []stageLetter) {
+	t.Helper()
+	x := &stage{t: t, saga: g, dir: t.TempDir(), rnd: &issued{ChaCha8: rand.NewChaCha8([32]byte{1})}}
+	text := `address = "angelpost+{token}@play.example"
+database = "angelpost.db"
+answers_per_day = 100000
+[imap]
+addr = "127.0.0.1:1"
+user = "angelpost"
+password_file = "password"
+tls = "none"
+[smtp]
+addr = "127.0.0.1:1"
+tls = "none"
+[http]
+addr = "127.0.0.1:0"
+base_url = "https://play.example"
+`
+	for name, s := range map[string]string{"angelpost.toml": text, "password": "x\n"} {
+		if err := os.WriteFile(filepath.Join(x.dir, name), []byte(s), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x.open()
+	t.Cleanup(x.close)
+	x.put(w)
+	order := match.NewGameOrder{Started: true, Seed: &g.head.Seed, Visibility: match.Listed, Organiser: stageAddress(1), Name: "Friday"}
+	for i, name := range g.head.Names {
+		order.Players = append(order.Players, match.NewPlayer{Address: stageAddress(engine.Seat(i + 1)), Name: name})
+	}
+	var err error
+	if x.game, err = x.s.desk.NewGame(context.Background(), order); err != nil {
+		t.Fatal(err)
+	}
+	x.keys = append(x.keys, "")
+	err = x.s.db.View(context.Background(), func(tx match.Tx) error {
+		for i := range g.head.Names {
+			k, err := tx.KeyOf(x.game, i+1)
+			if err != nil {
+				return err
+			}
+			x.keys = append(x.keys, k.Key)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x, x.read(viewer)
+}
+
+func (x *stage) open() {
+	x.t.Helper()
+	conf, err := loadConfig(filepath.Join(x.dir, "angelpost.toml"))
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	if x.s, err = openServer(context.Background(), conf, slog.New(slog.DiscardHandler)); err != nil {
+		x.t.Fatal(err)
+	}
+	if x.log, err = sql.Open("sqlite3", "file:"+filepath.Join(x.dir, "angelpost.db")+"?_busy_timeout=5000&_synchronous=OFF&_txlock=immediate"); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func (x *stage) close() {
+	if err := errors.Join(x.log.Close(), x.s.close()); err != nil {
+		x.t.Error(err)
+	}
+}
+
+// put sets a world up: its log is the game's, chance is its own, the clock
+// stands still.
+func (x *stage) put(w *world) {
+	x.t.Helper()
+	if x.game != "" {
+		x.write(w.lines)
+	}
+	c := x.s.desk.Config
+	x.w = w
+	c.Random, c.Now, c.Chance = x.rnd, func() time.Time { return stageTime }, w.chance
+	var err error
+	if x.s.desk, err = match.New(c); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+func (x *stage) write(lines []match.Line) {
+	x.t.Helper()
+	tx, err := x.log.Begin()
+	if err == nil {
+		_, err = tx.Exec("DELETE FROM log WHERE game = (SELECT number FROM games WHERE id = ?)", x.game)
+	}
+	var insert *sql.Stmt
+	if err == nil {
+		insert, err = tx.Prepare("INSERT INTO log (game, n, seat, by, line, told) SELECT number, ?, ?, ?, ?, ? FROM games WHERE id = ?")
+	}
+	for i := 0; err == nil && i < len(lines); i++ {
+		l := lines[i]
+		_, err = insert.Exec(l.N, l.Seat, string(l.By), l.Order, strings.Join(l.Told, "; "), x.game)
+	}
+	if err == nil {
+		_, err = tx.Exec("UPDATE games SET steps = ? WHERE id = ?", len(lines), x.game)
+	}
+	if err == nil {
+		_, err = tx.Exec("UPDATE seats SET seen = min(seen, ?)", len(lines))
+	}
+	if err == nil {
+		err = tx.Commit()
+	}
+	if err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// Outputs are what a viewer was given, by what he asked for: bytes, or values
+// whose every field is compared.
+type outputs map[string]any
+
+// differ names what differs, the first difference of each behind.
+func differ(a, b outputs) (out []string) {
+	for _, name := range slices.Sorted(maps.Keys(a)) {
+		if reflect.DeepEqual(a[name], b[name]) {
+			continue
+		}
+		p, _ := a[name].([]byte)
+		q, _ := b[name].([]byte)
+		at := 0
+		for at < min(len(p), len(q)) && p[at] == q[at] {
+			at++
+		}
+		part := func(s []byte) string { return fmt.Sprintf("%q", s[max(0, min(at-60, len(s))):min(len(s), at+60)]) }
+		out = append(out, fmt.Sprintf("%s: %d and %d bytes, at %d\n  %s\n  %s", name, len(p), len(q), at, part(p), part(q)))
+	}
+	for name := range b {
+		if _, ok := a[name]; !ok {
+			out = append(out, name+": only in the other world")
+		}
+	}
+	return out
+}
+
+// Issued is randomness that remembers what it gave, as ids, tokens and keys are
+// written.
+type issued struct {
+	*rand.ChaCha8
+	text []string
+}
+
+func (r *issued) Read(p []byte) (int, error) {
+	n, err := r.ChaCha8.Read(p)
+	r.text = append(r.text, strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(p[:n])))
+	return n, err
+}
+
+// spoilt is an output with the deliberate leak, if there is one.
+func (x *stage) spoilt(viewer engine.Seat, name string, b []byte) []byte {
+	if x.leak == nil {
+		return b
+	}
+	return x.leak(x, viewer, name, b)
+}
+
+// get is an answer to a browser: status, headers and body.
+func (x *stage) get(h http.Handler, path string) []byte {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%d\n", w.Code)
+	w.Header().Write(&b)
+	b.Write(w.Body.Bytes())
+	return b.Bytes()
+}
+
+// pages is what a viewer gets by HTTP after line n; the dear ones if whole.
+func (x *stage) pages(out outputs, viewer engine.Seat, n, past int, whole bool) {
+	h := x.s.pages()
+	base := "/g/" + x.game
+	if viewer > 0 {
+		base += "/" + x.keys[viewer]
+	}
+	paths := []string{base + "/view.json", fmt.Sprintf("%s/view.json?at=%d", base, past)}
+	if whole {
+		paths = append(paths, base, fmt.Sprintf("%s?at=%d", base, past), base+"?at=0",
+			fmt.Sprintf("%s?at=%d", base, n+1), fmt.Sprintf("%s/view.json?at=%d", base, n+1), base+"?at=-1", base+"/x", base+"/x/view.json", "/", "/robots.txt")
+	}
+	for _, p := range paths {
+		out["GET "+p] = x.spoilt(viewer, "page", x.get(h, p))
+	}
+}
+
+// export is the record that `angelpost export -seat` writes.
+func (x *stage) export(out outputs, viewer engine.Seat) {
+	x.t.Helper()
+	rec, err := x.s.desk.Host().Export(context.Background(), x.game, viewer)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := rec.Write(&b); err != nil {
+		x.t.Fatal(err)
+	}
+	out["export"] = x.spoilt(viewer, "export", b.Bytes())
+}
+
+// sheet is all a letter about the position would be made of, down to fields
+// that no letter shows.
+func (x *stage) sheet(out outputs, viewer engine.Seat, since, n int) {
+	x.t.Helper()
+	kinds := []match.Kind{match.KindStart, match.KindTurn, match.KindInfo, match.KindAnswer}
+	sheet, err := x.s.desk.Host().Sheet(context.Background(), match.Recipe{
+		Kind: kinds[n%len(kinds)], Game: x.game, Seat: int(viewer), Since: since, Step: n, Date: stageTime,
+		Answer: match.Answer{Names: x.saga.head.Names, Sections: []match.Section{{Kind: "history", From: 1}, {Kind: "legal"}}},
+	})
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	out["sheet"] = sheet
+}
+
+// other finds a world for viewer after line n, and holds that it is one: its
+// log is legal and tells him what the saga told. Where it is not, the Ravagers
+// are what forbids it, whose attacks end when none is left that could be placed
+// (Q5.5f).
+func (x *stage) other(viewer engine.Seat, n int, rnd *rand.Rand) (w *world, fallen bool) {
+	x.t.Helper()
+	for _, ravagers := range []bool{true, false} {
+		w = x.saga.swapped(x.t, viewer, n, ravagers, rnd)
+		x.put(w)
+		got, err := x.s.desk.Host().Look(context.Background(), x.game, x.keys[viewer], -1)
+		if err == nil && slices.EqualFunc(got.Story(-1), x.saga.story(viewer, n), sameTold) {
+			return w, !ravagers
+		}
+		if !ravagers {
+			x.t.Fatalf("game %s, viewer %d, line %d: no world but this one: %v", hex.EncodeToString(x.saga.head.Seed[:4]), viewer, n, err)
+		}
+	}
+	return nil, true
+}
+
+// story is what viewer was told up to line n.
+func (g *saga) story(viewer engine.Seat, n int) (out [][]engine.Event) {
+	for _, events := range g.events[:n+1] {
+		cut := make([]engine.Event, len(events))
+		for i, e := range events {
+			cut[i] = e.For(viewer)
+		}
+		out = append(out, cut)
+	}
+	return out
+}
+
+func sameTold(a match.Told, b []engine.Event) bool { return slices.Equal(a.Events, b) }
+
+// TestSecrecyAtEveryStep swaps what each seat and the public cannot see at each
+// step of whole games.
+func TestSecrecyAtEveryStep(t *testing.T) {
+	steps, worlds, fallen, moved := 0, 0, 0, 0
+	for _, i := range secretSagas() {
+		g, rnd := sagaOf(t, i, 12)
+		players := len(g.head.Names)
+		x, _ := newStage(t, g, g.real(0), 0)
+		y, _ := newStage(t, g, g.real(0), 0)
+		for n := 0; n <= g.playsLast; n++ {
+			steps++
+			x.put(g.real(n))
+			for viewer := engine.Seat(0); int(viewer) <= players; viewer++ {
+				w, fell := y.other(viewer, n, rnd)
+				worlds++
+				moved += w.moved
+				if fell {
+					fallen++
+				}
+				past := rnd.IntN(n + 1)
+				ask := func(s *stage) outputs {
+					out := outputs{}
+					s.pages(out, viewer, n, past, n%16 == int(viewer)*3)
+					s.export(out, viewer)
+					if viewer > 0 {
+						s.sheet(out, viewer, past-1, n)
+					}
+					return out
+				}
+				if d := differ(ask(x), ask(y)); len(d) > 0 {
+					t.Fatalf("game %d, line %d, viewer %d:\n%s", i, n, viewer, strings.Join(d, "\n"))
+				}
+			}
+		}
+	}
+	t.Logf("%d games, %d steps, %d worlds in which %d things moved, %d without Ravagers", len(secretSagas()), steps, worlds, moved, fallen)
+	if fallen > worlds/20 || moved < worlds*20 {
+		t.Error("too little is swapped")
+	}
+}

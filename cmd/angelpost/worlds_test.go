@@ -1,0 +1,535 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+)
+
+// A thing is a card by its number, or a tile by its number above 100: what can
+// lie hidden in a pile or a hand.
+type thing int
+
+func ofCard(c engine.Card) thing { return thing(c) }
+func ofTile(t engine.Tile) thing { return 100 + thing(t) }
+
+// pileOf is the pile a thing comes from: three of Missions, the Ravagers, three
+// of Technology, the Advanced tiles; -1 for what is never shuffled.
+func pileOf(set *component.Set, x thing) int {
+	switch {
+	case x >= 1 && x <= 60:
+		return int(x-1) / 20
+	case x >= 61 && x <= 90:
+		return 3
+	case x > 100 && x <= 100+component.Tiles:
+		return 4 + int(set.Tiles[x-100].Color)
+	case x >= ofTile(engine.FirstAdvanced) && x <= ofTile(engine.LastTile):
+		return 7
+	}
+	return -1
+}
+
+const piles = 8
+
+var pileStreams = [piles]engine.Stream{
+	engine.StreamMissionOrange, engine.StreamMissionGray, engine.StreamMissionGreen, engine.StreamRavager,
+	engine.StreamTileOrange, engine.StreamTileGray, engine.StreamTileGreen, engine.StreamAdvanced,
+}
+
+// A shuffling is one order that chance gave a pile.
+type shuffling struct {
+	line, event int     // where it is told; line 0, event -1: in the set-up
+	order       []thing // bottom first
+}
+
+// A saga is a whole game as nobody at the table knows it.
+type saga struct {
+	set       *component.Set
+	head      match.Header
+	lines     []match.Line
+	events    [][]engine.Event // by line, [0] of the set-up; nothing cut
+	shuffled  [piles][]shuffling
+	playsLast int // the last line before the game is over
+}
+
+// newSaga plays a game to its end, one step in undo of them taken back (0: none).
+func newSaga(t testing.TB, head match.Header, h habit, undo int, rnd *rand.Rand) *saga {
+	t.Helper()
+	g := &saga{set: component.Default(), head: head}
+	fatal := func(err error) {
+		if err != nil {
+			t.Helper()
+			t.Fatal(err)
+		}
+	}
+	m, err := match.NewGame(g.set, head)
+	fatal(err)
+	for !m.Finished() {
+		act := m.View(0).ToAct
+		seat := act[rnd.IntN(len(act))]
+		events, err := m.Do(seat, match.ByPlayer, h.choose(m.View(seat).Legal(nil), rnd))
+		fatal(err)
+		news := slices.ContainsFunc(events, func(e engine.Event) bool { return e.New() || e.Kind == engine.EvTurnEnded })
+		if !news && !m.Finished() && undo > 0 && rnd.IntN(undo) == 0 { // taken back
+			n := m.Steps()
+			to := n - 1
+			for _, told := range slices.Backward(m.Story(0, -1)[:n]) {
+				if !told.Undone && !strings.HasPrefix(told.Order, "undo ") {
+					to = told.N
+					break
+				}
+			}
+			rec := m.Record(0)
+			rec.Seed, rec.Log = fmt.Sprintf("%x", head.Seed), append(slices.Clone(m.Log()),
+				match.Line{N: n + 1, Seat: int(seat), By: match.ByPlayer, Order: "undo " + strconv.Itoa(to)})
+			m, err = match.Open(g.set, rec, -1)
+			fatal(err)
+		}
+	}
+	g.lines = slices.Clone(m.Log())
+	for _, told := range m.Story(0, -1) {
+		g.events = append(g.events, told.Events)
+	}
+	g.playsLast = len(g.lines) - 1
+	g.deal(t)
+	return g
+}
+
+// A habit is what the players of a saga rather do, so that piles run out; the
+// first kind of step that is legal counts.
+type habit []func(engine.Step) bool
+
+func goesOn(st engine.Step) bool {
+	return st.Kind != engine.Reroll && st.Kind != engine.Pass && st.Kind != engine.Done && st.Kind != engine.Decline
+}
+
+// habits are: drawing Missions, flying, and none.
+var habits = []habit{
+	{func(st engine.Step) bool { return st.Use == engine.Draw }, goesOn},
+	{func(st engine.Step) bool {
+		return st.Kind == engine.Place || st.Kind == engine.MoveShip || st.Action == component.Command || st.Use == engine.Move || st.Good == engine.Ship && st.Use == engine.TakeGood
+	}, goesOn},
+	{},
+}
+
+// choose takes a legal step by a habit, or any.
+func (h habit) choose(legal []engine.Step, rnd *rand.Rand) engine.Step {
+	if rnd.IntN(8) > 0 {
+		for _, want := range h {
+			if some := slices.DeleteFunc(slices.Clone(legal), func(st engine.Step) bool { return !want(st) }); len(some) > 0 {
+				return some[rnd.IntN(len(some))]
+			}
+		}
+	}
+	return legal[rnd.IntN(len(legal))]
+}
+
+// open is the game after line n.
+func (g *saga) open(t testing.TB, n int) *match.Game {
+	t.Helper()
+	m, err := match.Open(g.set, &match.Record{
+		Schema: match.Schema, Game: g.head.Game, Options: g.head.Options, Set: g.set.Name, Seed: fmt.Sprintf("%x", g.head.Seed),
+		Entropy: g.head.Entropy, Names: g.head.Names, Log: g.lines,
+	}, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// deal finds out every order a pile was ever shuffled into, and holds against
+// what was drawn that it is right.
+func (g *saga) deal(t testing.TB) {
+	t.Helper()
+	chance := engine.NewChance(g.head.Seed, strings.Join(g.head.Entropy, "\n"))
+	var drawn [piles]uint32
+	shuffle := func(p int, items []thing) []thing {
+		for i := len(items) - 1; i > 0; i-- {
+			j := chance.Draw(pileStreams[p], drawn[p]) % uint64(i+1)
+			drawn[p]++
+			items[i], items[j] = items[j], items[i]
+		}
+		return items
+	}
+	for p, items := range g.all() {
+		g.shuffled[p] = []shuffling{{0, -1, shuffle(p, items)}}
+	}
+	for n, events := range g.events {
+		for i, e := range events {
+			if e.Kind != engine.EvShuffled {
+				continue
+			}
+			// What is discarded then: what nobody sees after the line, and what
+			// was drawn again within it, but for what was still on the table.
+			p := int(e.Pile)
+			items := map[thing]bool{}
+			m := g.open(t, n)
+			for x := range maps.Keys(inHand(g.all()[p])) {
+				items[x] = true
+			}
+			for seat := engine.Seat(1); int(seat) <= g.head.Options.Players; seat++ {
+				for _, x := range things(m.View(seat)) {
+					delete(items, x)
+				}
+			}
+			if p == 3 { // Ravagers that never came into the game (R2.6)
+				for _, x := range g.shuffled[3][0].order[30-6*(engine.MaxPlayers-g.head.Options.Players):] {
+					delete(items, x)
+				}
+			}
+			left := map[thing]bool{}
+			for _, e := range events[i+1:] {
+				for _, x := range named(e) {
+					switch {
+					case pileOf(g.set, x) != p || left[x]:
+					case drawsFrom(e):
+						items[x] = true
+						left[x] = true
+					case items[x]:
+						delete(items, x)
+					}
+				}
+			}
+			g.shuffled[p] = append(g.shuffled[p], shuffling{n, i, shuffle(p, slices.Sorted(maps.Keys(items)))})
+		}
+	}
+	// Every draw must be the next of its pile.
+	var at [piles]int
+	var left [piles][]thing
+	for p := range left {
+		left[p] = slices.Clone(g.shuffled[p][0].order)
+	}
+	left[3] = left[3][:30-6*(engine.MaxPlayers-g.head.Options.Players)]
+	for n, events := range g.events {
+		for i, e := range events {
+			if e.Kind == engine.EvShuffled {
+				at[e.Pile]++
+				if s := g.shuffled[e.Pile][at[e.Pile]]; s.line != n || s.event != i {
+					t.Fatalf("line %d shuffles %v, not line %d", n, e.Pile, s.line)
+				}
+				left[e.Pile] = slices.Clone(g.shuffled[e.Pile][at[e.Pile]].order)
+			}
+			if !drawsFrom(e) {
+				continue
+			}
+			for _, x := range named(e) {
+				p := pileOf(g.set, x)
+				if p >= 4 && n == 0 || p == 7 {
+					continue
+				}
+				for p >= 4 && len(left[p]) > 0 && left[p][len(left[p])-1] != x && at[p] == 0 { // the display of the set-up is not told
+					left[p] = left[p][:len(left[p])-1]
+				}
+				if len(left[p]) == 0 || left[p][len(left[p])-1] != x {
+					t.Fatalf("line %d draws %d from pile %d, whose top is not that: %v", n, x, p, left[p])
+				}
+				left[p] = left[p][:len(left[p])-1]
+			}
+		}
+	}
+}
+
+// all is what each pile can hold, in ascending order.
+func (g *saga) all() (out [piles][]thing) {
+	for x := thing(1); x <= ofTile(engine.LastTile); x++ {
+		if p := pileOf(g.set, x); p >= 0 {
+			out[p] = append(out[p], x)
+		}
+	}
+	return out
+}
+
+func inHand(items []thing) map[thing]bool {
+	out := map[thing]bool{}
+	for _, x := range items {
+		out[x] = true
+	}
+	return out
+}
+
+// drawsFrom tells the events that take the top of a pile.
+func drawsFrom(e engine.Event) bool {
+	switch e.Kind {
+	case engine.EvDrewMission, engine.EvDrewRavager, engine.EvAttack, engine.EvOverflow, engine.EvTileAppeared, engine.EvRefilled:
+		return true
+	}
+	return false
+}
+
+// named is the things an event names, backs left out.
+func named(e engine.Event) (out []thing) {
+	if e.Card != 0 && !e.Card.Hidden() {
+		out = append(out, ofCard(e.Card))
+	}
+	if e.Tile != 0 {
+		out = append(out, ofTile(e.Tile))
+	}
+	return out
+}
+
+// things is all that a View shows of piles and hands.
+func things(v *engine.View) (out []thing) {
+	cards := func(list ...engine.Card) {
+		for _, c := range list {
+			if c != 0 && !c.Hidden() {
+				out = append(out, ofCard(c))
+			}
+		}
+	}
+	tiles := func(list ...engine.Tile) {
+		for _, x := range list {
+			if x != 0 {
+				out = append(out, ofTile(x))
+			}
+		}
+	}
+	for _, s := range v.Strips {
+		for _, h := range s.Hexes {
+			cards(h.Card)
+		}
+	}
+	for _, l := range v.Locs {
+		for _, r := range l.Ravagers {
+			cards(r.Card)
+		}
+	}
+	for _, p := range v.Players {
+		cards(p.Cards...)
+		cards(p.Rows[:]...)
+		cards(p.Columns[:]...)
+		for _, list := range p.Tucked {
+			cards(list...)
+		}
+		for _, c := range p.Grid {
+			tiles(c.Tile)
+		}
+		tiles(p.Spaces[:]...)
+		tiles(p.Ejected...)
+	}
+	tiles(v.Display...)
+	tiles(v.Slots[:]...)
+	tiles(v.TopTile[:]...)
+	tiles(v.ToInject...)
+	return out
+}
+
+// A world is a saga up to a line, told anew with other hidden things: its
+// viewer cannot have noticed any difference so far. What comes after the line
+// is another future. The saga itself is the world in which nothing is moved.
+type world struct {
+	lines []match.Line
+	moved int // things that lie elsewhere at the end
+	fixed [engine.StreamDieGreen + 1][]uint64
+	other bool // what follows the fixed draws is another seed's
+	swap  map[thing]thing
+}
+
+// chance is what the world's game draws from.
+func (w *world) chance(seed [32]byte, message string) engine.Random {
+	r := otherChance{world: w, after: engine.NewChance(seed, message)}
+	if w.other {
+		seed[0] ^= 0x55
+		r.after = engine.NewChance(seed, message)
+	}
+	return r
+}
+
+type otherChance struct {
+	*world
+	after *engine.Chance
+}
+
+func (f otherChance) Draw(s engine.Stream, k uint32) uint64 {
+	if int(k) < len(f.fixed[s]) {
+		return f.fixed[s][k]
+	}
+	return f.after.Draw(s, k)
+}
+
+// real is the world of the saga as it was, its log up to line n.
+func (g *saga) real(n int) *world { return &world{lines: g.lines[:n]} }
+
+// seen tells from which shuffling of its pile on a viewer no longer sees each
+// thing, up to line n: 0 if he never does.
+func (g *saga) seen(t testing.TB, viewer engine.Seat, n int) map[thing]int {
+	out := map[thing]int{}
+	var gen [piles]int
+	note := func(x thing) {
+		if p := pileOf(g.set, x); p >= 0 {
+			out[x] = gen[p] + 1
+		}
+	}
+	for _, x := range things(g.open(t, 0).View(viewer)) {
+		note(x)
+	}
+	for i, events := range g.events[:n+1] {
+		if i > 0 {
+			if st, err := order.Parse(g.lines[i-1].Order); err == nil {
+				if g.lines[i-1].Seat != int(viewer) {
+					st = st.Masked()
+				}
+				for _, c := range []engine.Card{st.Card, st.Card2} {
+					if c != 0 && !c.Hidden() {
+						note(ofCard(c))
+					}
+				}
+			}
+		}
+		for _, e := range events {
+			if e.Kind == engine.EvShuffled {
+				gen[e.Pile]++
+			}
+			for _, x := range named(e.For(viewer)) {
+				note(x)
+			}
+		}
+	}
+	for _, x := range things(g.open(t, n).View(viewer)) {
+		note(x)
+	}
+	return out
+}
+
+// swapped is another world for viewer up to line n. Ravagers stay where they
+// are if ravagers is false.
+func (g *saga) swapped(t testing.TB, viewer engine.Seat, n int, ravagers bool, rnd *rand.Rand) *world {
+	t.Helper()
+	seen := g.seen(t, viewer, n)
+	w := &world{other: true, swap: map[thing]thing{}}
+	for p := range piles {
+		for _, x := range g.all()[p] {
+			w.swap[x] = x
+		}
+	}
+	// redeal gives the things of one shuffling new places among themselves, as
+	// far as the viewer does not see them from now on.
+	redeal := func(p, gen int) {
+		s := g.shuffled[p][gen]
+		var free, to []thing
+		for _, x := range s.order {
+			if seen[x] <= gen && (p != 3 || ravagers) {
+				free, to = append(free, x), append(to, w.swap[x])
+			}
+		}
+		rnd.Shuffle(len(to), func(i, k int) { to[i], to[k] = to[k], to[i] })
+		for i, x := range free {
+			w.swap[x] = to[i]
+		}
+		w.fixed[pileStreams[p]] = append(w.fixed[pileStreams[p]], drawsOf(s.order, w.swap)...)
+	}
+	for p := range piles {
+		redeal(p, 0)
+	}
+	var gen [piles]int
+	for i, events := range g.events[:n+1] {
+		line := match.Line{}
+		if i > 0 {
+			line = g.lines[i-1]
+			line.Order = w.order(t, line.Order)
+			line.Told = nil
+		}
+		var said []string
+		for _, e := range events {
+			if e.Kind == engine.EvShuffled {
+				gen[e.Pile]++
+				redeal(int(e.Pile), gen[e.Pile])
+			}
+			if s, ok := order.Told(w.event(e)); ok {
+				said = append(said, s)
+			}
+		}
+		if i > 0 {
+			line.Told = said
+			w.lines = append(w.lines, line)
+		}
+	}
+	chance := engine.NewChance(g.head.Seed, strings.Join(g.head.Entropy, "\n"))
+	for s := range w.fixed {
+		s := engine.Stream(s)
+		used := 0
+		switch {
+		case slices.Contains(pileStreams[:], s):
+			continue
+		case s >= engine.StreamDieOrange:
+			for _, events := range g.events[:n+1] {
+				for _, e := range events {
+					if e.Kind == engine.EvRolled && engine.StreamDieOrange+engine.Stream(e.Color) == s {
+						used++
+					}
+				}
+			}
+		default: // of the set-up alone
+			used = 16
+		}
+		for k := range used {
+			w.fixed[s] = append(w.fixed[s], chance.Draw(s, uint32(k)))
+		}
+	}
+	for x, y := range w.swap {
+		if x != y {
+			w.moved++
+		}
+	}
+	return w
+}
+
+// drawsOf is what chance must give so that a shuffle ends in an order, each
+// thing swapped.
+func drawsOf(want []thing, swap map[thing]thing) (draws []uint64) {
+	items := make([]thing, len(want))
+	for i, x := range want {
+		items[i] = swap[x]
+	}
+	order := slices.Clone(items)
+	slices.SortFunc(items, cmp.Compare)
+	for i := len(items) - 1; i > 0; i-- {
+		j := slices.Index(items[:i+1], order[i])
+		draws = append(draws, uint64(j))
+		items[i], items[j] = items[j], items[i]
+	}
+	return draws
+}
+
+// order is an order as it is in this world.
+func (w *world) order(t testing.TB, line string) string {
+	t.Helper()
+	if word, _, _ := strings.Cut(line, " "); word == "undo" {
+		return line
+	}
+	st, err := order.Parse(line)
+	if err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	return order.Print(w.step(st))
+}
+
+func (w *world) step(st engine.Step) engine.Step {
+	st.Card = w.card(st.Card)
+	if st.Card2 != 0 {
+		st.Card2 = w.card(st.Card2)
+		st.Card, st.Card2 = min(st.Card, st.Card2), max(st.Card, st.Card2)
+	}
+	return st
+}
+
+func (w *world) card(c engine.Card) engine.Card {
+	if c == 0 || c.Hidden() {
+		return c
+	}
+	return engine.Card(w.swap[ofCard(c)])
+}
+
+func (w *world) event(e engine.Event) engine.Event {
+	e.Card = w.card(e.Card)
+	return e
+}
