@@ -206,12 +206,15 @@ func (k *conn) ensure(name string) error {
 	if k.known[name] {
 		return nil
 	}
-	there := k.do("status of "+name, func() error {
-		_, err := k.client.Status(name, &imap.StatusOptions{NumMessages: true}).Wait()
-		return err
-	})
-	if there != nil {
-		if err := k.do("create "+name, func() error { return k.client.Create(name, nil).Wait() }); err != nil {
+	missing := func() bool {
+		return k.do("status of "+name, func() error {
+			_, err := k.client.Status(name, &imap.StatusOptions{NumMessages: true}).Wait()
+			return err
+		}) != nil
+	}
+	if missing() {
+		err := k.do("create "+name, func() error { return k.client.Create(name, nil).Wait() })
+		if err != nil && missing() { // nobody else has just made it
 			return err
 		}
 		// So that the person's own mail client shows it; not all servers care.
