@@ -39,7 +39,7 @@ type written struct {
 	seat  int
 	order string
 
-	text    string   // of an applied say or note: words that occur in no other letter
+	text    string   // of an applied say, note or new game: words that occur in no other letter
 	readers []string // addresses at which they must arrive
 
 	why string // of a silent letter: what the server must have noted
@@ -53,7 +53,7 @@ type readings struct {
 	in      []rowIn                   // table letters
 	out     []rowOut                  // table out
 	log     map[string][]rowLog       // table log, by game
-	press   map[string]int            // table press: rows by text
+	words   map[string]int            // tables press and games: rows by text and name
 	asked   map[string]int            // table confirms: open questions by the Message-ID of the letter held
 	posted  map[string][]int          // Postfix took it, in which life of the server; by Message-ID
 	handed  map[string]int            // Postfix delivered it
@@ -173,7 +173,7 @@ func check(sent []written, r readings) (t tally, wrong []string) {
 			if w.text == "" {
 				break
 			}
-			if n := r.press[w.text]; n != 1 {
+			if n := r.words[w.text]; n != 1 {
 				fail("%s: its words are stored %d times", name, n)
 			}
 			for _, address := range w.readers {
@@ -382,7 +382,7 @@ func soundReadings() ([]written, readings) {
 		log: map[string][]rowLog{"g": {
 			{1, 1, "player", "die gray 0"}, {2, 1, "player", "collect"}, {3, 1, "player", "B"},
 		}},
-		press: map[string]int{"three words here": 1}, asked: map[string]int{"6.alias@x": 1},
+		words: map[string]int{"three words here": 1}, asked: map[string]int{"6.alias@x": 1},
 		toAct: map[string][]int{"g": {2}}, players: map[string]map[int]string{"g": {1: a, 2: b}},
 		deaths: []death{{point: "dot", queued: map[string]bool{"o6": true}}, {point: "store", queued: map[string]bool{"o7": true}}},
 	}
@@ -445,7 +445,7 @@ func TestOracle(t *testing.T) {
 		"another answer":                   {func(r *readings) { r.boxes[b][3].result = "applied" }, "letter 5.nonsense@x (nonsense): should be refused with a reason, was answered as applied"},
 		"a list was answered":              {func(r *readings) { r.boxes[b][3].inReplyTo = "7.list@x" }, "letter 7.list@x (list): should be rightly silent, was answered"},
 		"silent for another reason":        {func(r *readings) { row(r.in, "7.list@x").why = "auto" }, `letter 7.list@x (list): silent because of "auto"`},
-		"press stored twice":               {func(r *readings) { r.press["three words here"] = 2 }, "letter 3.say@x (say): its words are stored 2 times"},
+		"press stored twice":               {func(r *readings) { r.words["three words here"] = 2 }, "letter 3.say@x (say): its words are stored 2 times"},
 		"press that did not arrive":        {func(r *readings) { r.boxes[b][0].text = "" }, "letter 3.say@x (say): its words did not reach b@"},
 		"the post lost a letter":           {func(r *readings) { r.handed["4.status@x"] = 0 }, "letter 4.status@x (status): sent 1 times, Postfix took 1 and delivered 0"},
 		"filed away twice":                 {func(r *readings) { r.filed["4.status@x"] = 2 }, "letter 4.status@x (status): sent 1 times, filed away 2 times"},
