@@ -15,21 +15,20 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// A gateway passes letters on, those to the servers without some fields of their
-// headers, and counts them: "from > to kind" by the local parts and
+// A gateway passes letters on, those to some without some fields of their headers, and counts them: "from > to kind" by the local parts and
 // X-Angelpost-Kind.
 type gateway struct {
-	to      string // the server behind it, host:port
-	between []string
+	to      string   // the server behind it, host:port
+	between []string // whom it passes letters so, by local parts
 	strip   func(name string) bool
 	mu      sync.Mutex
 	seen    map[string]int
 }
 
 // passOn starts a gateway before a server that takes letters in without TLS.
-func passOn(t *testing.T, to string, strip func(name string) bool) (*gateway, string) {
+func passOn(t *testing.T, to string, strip func(name string) bool, between ...string) (*gateway, string) {
 	t.Helper()
-	g := &gateway{to: to, between: []string{demoServer, "beacon"}, strip: strip, seen: map[string]int{}}
+	g := &gateway{to: to, between: between, strip: strip, seen: map[string]int{}}
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -127,7 +126,7 @@ func TestTwoServers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			host := mailFor(t, append([]string{demoServer, "beacon"}, demoAccounts...)...)
-			g, addr := passOn(t, host.SMTPAddr(), c.strip)
+			g, addr := passOn(t, host.SMTPAddr(), c.strip, demoServer, "beacon")
 			open := func(account, player, other string) (*program, *person) {
 				p := serveAt(t, host, account, addr, "", func(config string) {
 					if out, code := output(t, "new", "-config", config, "-started", "-organiser", player+"@"+demoDomain, "-seed", strings.Repeat("5a", 32),

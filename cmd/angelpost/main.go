@@ -35,6 +35,7 @@ func commands() []command {
 		{"doctor", "check mailbox, SMTP, database and address of a configuration", runDoctor},
 		{"serve", "watch the mailbox, play what arrives, send notices, serve the pages", runServe},
 		{"new", "start a game, by invitation or at once", runNew},
+		{"organiser", "let somebody else look after a game", runOrganiser},
 		{"export", "print a game's record as JSON", runExport},
 		{"verify", "replay a record, or every stored game, and compare", runVerify},
 		{"show", "print the position of a record as view.json", runShow},

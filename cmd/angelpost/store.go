@@ -173,3 +173,30 @@ func parseSeed(s string) (*[32]byte, error) {
 	}
 	return (*[32]byte)(b), nil
 }
+
+func runOrganiser(args []string, stdout, stderr io.Writer) int {
+	fs := flags("organiser", stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	if code := parse(fs, args, 2); code != goOn {
+		return code
+	}
+	if fs.NArg() != 2 {
+		return exit(stderr, "organiser", badUsage("use: angelpost organiser -config F GAME ADDRESS"))
+	}
+	ctx := context.Background()
+	s, err := beside(ctx, *path, stderr)
+	if err != nil {
+		return exit(stderr, "organiser", err)
+	}
+	defer s.close()
+	err = s.desk.Organise(ctx, fs.Arg(0), fs.Arg(1))
+	if errors.Is(err, match.ErrNotFound) {
+		fmt.Fprintf(stderr, "angelpost organiser: there is no game %.40q in %s\n", fs.Arg(0), s.conf.path(s.conf.Database))
+		return exitNo
+	}
+	if err != nil {
+		return exit(stderr, "organiser", badUsage("%w", err))
+	}
+	fmt.Fprintf(stdout, "organiser=%s\n", fs.Arg(1))
+	return exitYes
+}

@@ -101,28 +101,31 @@ const (
 	AskAbandon = "ask-abandon"    // name wants to abandon the game
 
 	// Told to others.
-	TellStarted    = "started"           // commitment, mixed: yes or no
-	TellJoined     = "player-joined"     // name
-	TellDeclined   = "player-declined"   // name or address (to the organiser only)
-	TellBounced    = "player-bounced"    // name, address (to the organiser only): letters do not arrive
-	TellExpired    = "invite-expired"    // the game is cancelled; names: who had not joined
-	TellCancelled  = "game-cancelled"    // name of the organiser, or ""
-	TellAbandoned  = "game-abandoned"    //
-	TellResigned   = "player-resigned"   // name
-	TellReplaced   = "player-replaced"   // name: a bot plays the seat
-	TellTakenOver  = "player-new"        // name, old
-	TellOut        = "seat-lost"         // another plays your seat now
-	TellReminder   = "reminder"          // days: nothing was heard
-	TellNudge      = "organiser-reminds" // name of the organiser
-	TellTurn       = "turn-passed"       // names: whose turn ended (notify every)
-	TellVisibility = "visibility-now"    // visibility
-	TellHelp       = "help-stranger"     // who writes without a game
-	TellMuted      = "player-muted"      // name (to the organiser only): gets no letters, by his own wish
-	TellMutedAll   = "player-muted-all"  // name: the same, where the organiser cannot help
-	TellOwe        = "you-owe"           // something is owed, to be answered before the next own step
-	TellPutOff     = "invite-put-off"    // date: the invitations hold until then (to the organiser only)
-	TellPutBack    = "put-back"          // time: the server has forgotten what came since; decide anew
-	TellBackGame   = "put-back-game"     // time: the same, to an organiser who need not decide
+	TellStarted    = "started"            // commitment, mixed: yes or no
+	TellJoined     = "player-joined"      // name
+	TellDeclined   = "player-declined"    // name or address (to the organiser only)
+	TellBounced    = "player-bounced"     // name, address (to the organiser only): letters do not arrive
+	TellBouncedAll = "player-bounced-all" // name: the same, where the organiser cannot help
+	TellOrganise   = "organiser-you"      // the reader looks after the game from now on
+	TellOrganiser  = "organiser-now"      // name: who looks after the game from now on
+	TellExpired    = "invite-expired"     // the game is cancelled; names: who had not joined
+	TellCancelled  = "game-cancelled"     // name of the organiser, or ""
+	TellAbandoned  = "game-abandoned"     //
+	TellResigned   = "player-resigned"    // name
+	TellReplaced   = "player-replaced"    // name: a bot plays the seat
+	TellTakenOver  = "player-new"         // name, old
+	TellOut        = "seat-lost"          // another plays your seat now
+	TellReminder   = "reminder"           // days: nothing was heard
+	TellNudge      = "organiser-reminds"  // name of the organiser
+	TellTurn       = "turn-passed"        // names: whose turn ended (notify every)
+	TellVisibility = "visibility-now"     // visibility
+	TellHelp       = "help-stranger"      // who writes without a game
+	TellMuted      = "player-muted"       // name (to the organiser only): gets no letters, by his own wish
+	TellMutedAll   = "player-muted-all"   // name: the same, where the organiser cannot help
+	TellOwe        = "you-owe"            // something is owed, to be answered before the next own step
+	TellPutOff     = "invite-put-off"     // date: the invitations hold until then (to the organiser only)
+	TellPutBack    = "put-back"           // time: the server has forgotten what came since; decide anew
+	TellBackGame   = "put-back-game"      // time: the same, to an organiser who need not decide
 )
 
 // Remarks and Problems lists every code above, so that a test of the catalogue
@@ -136,7 +139,8 @@ var (
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
 		AskAbandon, TellStarted, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
-		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellMuted, TellMutedAll,
+		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellOrganise, TellOrganiser,
+		TellMuted, TellMutedAll,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,

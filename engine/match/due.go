@@ -242,9 +242,14 @@ func (s *sitting) unreached(r Recipe) error {
 	if err != nil {
 		return err
 	}
-	row.Bounced = s.now
-	if err := s.tx.SaveAddress(row); err != nil || r.Game == "" {
-		return err
+	if row.Bounced.IsZero() {
+		row.Bounced = s.now
+		if err := s.tx.SaveAddress(row); err != nil {
+			return err
+		}
+	}
+	if r.Game == "" {
+		return nil
 	}
 	t, err := s.table(r.Game)
 	if err != nil {
@@ -257,15 +262,15 @@ func (s *sitting) unreached(r Recipe) error {
 	if t.row.State == GameInvited && x.Stage == SeatInvited {
 		x.Stage = SeatBounced
 	}
-	n, err := s.tx.Bump("bounce/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
+	// Told once for each time that the address went dead.
+	n, err := s.tx.Bump("bounce/"+t.row.ID+"/"+strconv.Itoa(x.Place)+"/"+strconv.FormatInt(r.Player, 10), row.Bounced.Format(time.DateOnly))
 	if err != nil || n > 1 {
 		return err
 	}
-	args := []string{"name", x.Name}
 	if t.row.State == GameInvited || x.Heir == r.Player { // the organiser gave the address himself
-		args = append(args, "address", r.To)
+		return s.tellHelper(t, r.Player, TellBounced, TellBouncedAll, "name", x.Name, "address", r.To)
 	}
-	return s.tellOrganiser(t, r.Player, TellBounced, args...)
+	return s.tellHelper(t, r.Player, TellBounced, TellBouncedAll, "name", x.Name)
 }
 
 // Undeliverable tells the desk that the sender of letters has given one up.

@@ -1,6 +1,8 @@
 package match
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,13 +161,70 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 	}, old)
 }
 
-// tellHelper tells a game's organiser, who can help, or in another code
-// everybody else if it has none or it is about him.
-func (s *sitting) tellHelper(t *table, about int64, code, toAll string, args ...string) error {
-	if t.row.Organiser != 0 && t.row.Organiser != about {
-		return s.tellOrganiser(t, about, code, args...)
+// tellHelper tells a game's organiser about a player, or in another code all
+// the others, with the name alone, if the organiser cannot help: there is none,
+// it is about him, or his letters come back.
+func (s *sitting) tellHelper(t *table, about int64, code, toAll, name, value string, more ...string) error {
+	if o := t.row.Organiser; o != 0 && o != about {
+		p, err := s.player(o)
+		if err != nil {
+			return err
+		}
+		a, err := s.address(p.Address)
+		if err != nil {
+			return err
+		}
+		if a.Bounced.IsZero() {
+			return s.tellOrganiser(t, about, code, append([]string{name, value}, more...)...)
+		}
 	}
-	return s.tellAll(t, about, func(_ *SeatRow, d *draft) { d.say(toAll, args...) })
+	return s.tellAll(t, about, func(_ *SeatRow, d *draft) { d.say(toAll, name, value) })
+}
+
+// Organise gives a game that is not over to another organiser, somebody who
+// plays in it or has an address we know, and tells all its players. It is the
+// host's way to mend a game whose own organiser cannot be reached.
+func (d *Desk) Organise(ctx context.Context, id, address string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.update(ctx, func(tx Tx) (*sitting, error) {
+		s := d.sit(tx, Command{}, nil)
+		t, err := s.table(id)
+		if err != nil {
+			return nil, err
+		}
+		row, err := s.address(s.Address(address))
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case row.Player == 0 || !s.registered(row.Player):
+			return nil, fmt.Errorf("%s has never written to this server", address)
+		case t.row.State != GameInvited && t.row.State != GameRunning:
+			return nil, fmt.Errorf("game %s is over", id)
+		}
+		p, err := s.player(row.Player)
+		if err != nil {
+			return nil, err
+		}
+		t.row.Organiser = p.ID
+		name := p.Name
+		if x := t.of(p.ID); x != nil {
+			name = x.Name
+		}
+		own, err := s.draftFor(p.ID, t, KindInfo)
+		if err != nil {
+			return nil, err
+		}
+		own.say(TellOrganise)
+		if name == "" {
+			return s, s.close()
+		}
+		if err := s.tellAll(t, p.ID, func(_ *SeatRow, d *draft) { d.say(TellOrganiser, "name", name) }); err != nil {
+			return nil, err
+		}
+		return s, s.close()
+	})
 }
 
 // tellAll writes to every person of a game but one; also to those given.

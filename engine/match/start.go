@@ -465,13 +465,21 @@ func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
 		}
 		d.say(TellTakenOver, "name", name, "old", oldName)
 	}
-	if old != 0 && old != w.ID {
-		d, err := s.draftFor(old, t, KindInfo)
-		if err != nil {
-			return err
-		}
-		d.say(TellOut)
+	if old == 0 || old == w.ID {
+		return nil
 	}
+	p, err := s.player(old)
+	if err != nil {
+		return err
+	}
+	if a, err := s.address(p.Address); err != nil || !a.Bounced.IsZero() { // nobody reads it
+		return err
+	}
+	d, err := s.draftFor(old, t, KindInfo)
+	if err != nil {
+		return err
+	}
+	d.say(TellOut)
 	return nil
 }
 

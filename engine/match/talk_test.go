@@ -24,6 +24,7 @@ var update = flag.Bool("update", false, "write what the desk says into testdata/
 //	                            name/N: his N-th (from 0)
 //	+ HOURS                     time passes
 //	click NAME                  the List-Unsubscribe address of his last letter is posted to
+//	organiser NAME              the host makes him organiser of the game of ada's last letter
 //	restart                     the daemon is killed and started again
 func TestTalks(t *testing.T) {
 	files, err := filepath.Glob("testdata/talk/*.txt")
@@ -105,6 +106,11 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 			o.t.Fatal(err)
 		}
 		return "", o.deliver()
+	case "organiser":
+		if err := o.desk.Organise(context.Background(), o.last("ada").Game, at(f[1])); err != nil {
+			o.t.Fatal(err)
+		}
+		return "", o.deliver()
 	case "restart":
 		o.open()
 		return "", nil
@@ -129,7 +135,10 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 			case k == "class":
 				c.Class = match.Class(v)
 			case k == "bounced":
-				r := o.last(v)
+				r := match.Recipe{To: at("bo"), MessageID: "aaaaaaaaaaaaaaaa@angelpost.test"} // none of ours
+				if v != "none" {
+					r = o.last(v)
+				}
 				c.Bounced = []match.Bounce{{Address: r.To, MessageID: r.MessageID, Permanent: true, Status: "5.1.1"}}
 			case v == "none":
 				token = ""

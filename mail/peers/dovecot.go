@@ -5,6 +5,7 @@ package peers
 import (
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Dovecot is a running IMAP server.
+// Dovecot is a running IMAP and LMTP server.
 type Dovecot struct {
 	IMAPAddr  string // in the clear, and STARTTLS
 	IMAPSAddr string // TLS from the first byte
@@ -24,6 +25,7 @@ type Dovecot struct {
 	Users        []string // local parts; login by local part or address
 
 	mail              string // a folder for each user
+	config, submit    string // configuration files; submit says where Sieve scripts send
 	authSocket        string
 	certFile, keyFile string
 }
@@ -35,7 +37,7 @@ func StartDovecot(t testing.TB, separator string, users ...string) *Dovecot {
 	dir := folder(t, "dovecot")
 	mail := subfolder(t, dir, "mail", "mail")
 	uid, gid := ids(t, "mail")
-	d := &Dovecot{Users: users, mail: mail, authSocket: filepath.Join(dir, "auth")}
+	d := &Dovecot{Users: users, mail: mail, authSocket: filepath.Join(dir, "auth"), submit: filepath.Join(dir, "submit.conf")}
 	d.CAFile, d.certFile, d.keyFile = certificate(t, dir)
 	d.PasswordFile = write(t, dir, "password", Password+"\n")
 	passwd := ""
@@ -73,6 +75,15 @@ namespace {
   inbox = yes
   separator = %[6]s
 }
+protocol lmtp {
+  mail_plugins = $mail_plugins sieve
+}
+plugin {
+  sieve = file:~/sieve;active=~/.dovecot.sieve
+  sieve_extensions = +vacation-seconds +editheader
+  sieve_vacation_min_period = 0s
+}
+!include_try %[11]s
 service imap-login {
   inet_listener imap {
     port = %[7]s
@@ -92,9 +103,25 @@ service auth {
     mode = 0666
   }
 }
-`, dir, log, d.certFile, d.keyFile, passwdFile, separator, imapPort, imapsPort, lmtpPort, d.authSocket))
+`, dir, log, d.certFile, d.keyFile, passwdFile, separator, imapPort, imapsPort, lmtpPort, d.authSocket, d.submit))
+	d.config = config
 	run(t, log, exec.Command("dovecot", "-F", "-c", config), d.IMAPAddr, d.LMTPAddr)
 	return d
+}
+
+// Sieve gives a user a Sieve script (RFC 5228; vacation with seconds and
+// editheader besides the usual extensions), which sends its letters by p.
+func (d *Dovecot) Sieve(t testing.TB, p *Postfix, user, script string) {
+	t.Helper()
+	uid, gid := ids(t, "mail")
+	home := subfolder(t, d.mail, user, "mail")
+	if err := os.Chown(write(t, home, ".dovecot.sieve", script), uid, gid); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Dir(d.submit), filepath.Base(d.submit), "submission_host = "+p.SMTPAddr+"\n")
+	if said, err := exec.Command("doveadm", "-c", d.config, "reload").CombinedOutput(); err != nil {
+		t.Fatalf("doveadm reload: %v\n%s", err, said)
+	}
 }
 
 // Maildir is the folder that holds a user's letters.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,8 +22,9 @@ type Postfix struct {
 
 // StartPostfix starts Postfix, which delivers letters for Domain to d by LMTP,
 // with plus addressing, refuses unknown users with 550, and sends nothing
-// anywhere else.
-func StartPostfix(t testing.TB, d *Dovecot) *Postfix {
+// anywhere else. It takes letters for the gone, too, whom Dovecot does not know,
+// and writes to their senders when it has been told so.
+func StartPostfix(t testing.TB, d *Dovecot, gone ...string) *Postfix {
 	t.Helper()
 	dir := folder(t, "postfix")
 	for _, name := range []string{"data", "queue"} {
@@ -34,7 +36,7 @@ func StartPostfix(t testing.TB, d *Dovecot) *Postfix {
 	}
 	conf := subfolder(t, dir, "conf", "root")
 	users := ""
-	for _, name := range d.Users {
+	for _, name := range append(slices.Clone(gone), d.Users...) {
 		users += fmt.Sprintf("%s@%s %s\n", name, Domain, name)
 	}
 	usersFile := write(t, dir, "users", users)
