@@ -136,6 +136,14 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 	if it.Problem != nil {
 		if it.Problem.Code == order.LostLine && it.Problem.Word == "visibility" {
 			_, value, _ := strings.Cut(it.Text, ":")
+			switch {
+			case trial:
+				c.refuse(ProblemPreview, "word", "visibility")
+				return nil
+			case !w.words && !w.open():
+				c.refuse(ProblemTurnOver)
+				return nil
+			}
 			return s.setVisibility(c, strings.ToLower(strings.TrimSpace(value)))
 		}
 		c.line.Status, c.line.Problem = LineRefused, problem(it.Problem, nil)

@@ -79,7 +79,7 @@ func parsePart(h header, body []byte, depth int, n *int) *part {
 		}
 	}
 	if p.kids == nil {
-		p.media = media{typ: "text/plain"} // a multipart in name only
+		p.typ = "text/plain" // a multipart in name only
 	}
 	return p
 }
