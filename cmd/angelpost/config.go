@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"angelpost/mail/lmtp"
 )
 
 // config is the file that `init` writes and everything but the demo reads.
@@ -27,7 +29,10 @@ type config struct {
 	Set           string     `toml:"set"`
 	IMAP          mailServer `toml:"imap"`
 	SMTP          mailServer `toml:"smtp"`
-	HTTP          struct {
+	LMTP          struct {
+		Addr string `toml:"addr"`
+	} `toml:"lmtp"`
+	HTTP struct {
 		Addr    string `toml:"addr"`
 		BaseURL string `toml:"base_url"`
 	} `toml:"http"`
@@ -88,6 +93,12 @@ user = "angelpost@example.org"
 password_file = "password"
 tls = "starttls"
 ca_file = ""
+
+[lmtp]
+# Only if you run the mail server yourself: it may deliver by LMTP, too, and
+# players need not wait until the mailbox is looked at. "127.0.0.1:2424" or
+# "unix:/run/angelpost/lmtp"; empty for none. See the README.
+addr = ""
 
 [http]
 addr = "127.0.0.1:8080"                # where to listen
@@ -178,6 +189,11 @@ func (c *config) check() error {
 	}{{"imap", c.IMAP}, {"smtp", c.SMTP}} {
 		if err := m.s.check(); err != nil {
 			return fmt.Errorf("%s.%w", m.name, err)
+		}
+	}
+	if c.LMTP.Addr != "" {
+		if err := lmtp.Check(c.LMTP.Addr); err != nil {
+			return fmt.Errorf("lmtp.addr: %w", err)
 		}
 	}
 	if u, err := url.Parse(c.HTTP.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" {

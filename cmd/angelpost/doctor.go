@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"angelpost/db"
+	"angelpost/engine/match"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
+	"angelpost/mail/lmtp"
 	"angelpost/mail/outbox"
 )
 
@@ -77,6 +79,11 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		healthy = false
 		fmt.Fprintln(stdout, "address=fail It needs mailbox and smtp. Mend those first.")
 	}
+	if c.LMTP.Addr != "" {
+		check("lmtp", c.LMTP.Addr, func(ctx context.Context) *complaint {
+			return complain(lmtp.Try(ctx, c.lmtpAddr(), c.plain()), "Start `angelpost serve`, which takes letters there.")
+		})
+	}
 	check("url", c.HTTP.BaseURL, func(ctx context.Context) *complaint {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.HTTP.BaseURL, "/")+"/robots.txt", nil)
 		if err == nil {
@@ -103,6 +110,58 @@ func complain(err error, mend string) *complaint {
 	return &complaint{err, mend}
 }
 
+// arrived waits for a letter with a Message-ID and returns its bytes. It looks
+// into the mailbox and, where letters may come past it, at what the server has
+// stored.
+func (c *config) arrived(ctx context.Context, box imapbox.Config, id string) ([]byte, error) {
+	var boxed, stored []byte
+	parts := []func(context.Context) error{func(ctx context.Context) error {
+		f, err := imapbox.Await(ctx, box, id)
+		boxed = f.Raw
+		return err
+	}}
+	if c.LMTP.Addr != "" {
+		parts = append(parts, func(ctx context.Context) (err error) {
+			stored, err = c.stored(ctx, id)
+			return err
+		})
+	}
+	err := together(ctx, parts...)
+	switch {
+	case boxed != nil:
+		return boxed, nil
+	case stored != nil:
+		return stored, nil
+	}
+	return nil, err
+}
+
+// stored waits for a letter in the ledger, until ctx ends.
+func (c *config) stored(ctx context.Context, id string) (raw []byte, err error) {
+	d, err := db.Open(ctx, c.path(c.Database))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	for err == nil && raw == nil {
+		err = d.View(ctx, func(tx match.Tx) error {
+			same, err := tx.SameLetter(id)
+			if err != nil || len(same) == 0 {
+				return err
+			}
+			l, err := tx.Letter(same[0].ID)
+			raw = l.Raw
+			return err
+		})
+		select {
+		case <-ctx.Done():
+			return raw, ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+	return raw, err
+}
+
 // oneLine keeps a line of output a line.
 func oneLine(err error) string {
 	return strings.TrimRight(strings.Join(strings.Fields(err.Error()), " "), ".")
@@ -126,14 +185,14 @@ func (c *config) writeToItself(ctx context.Context, box imapbox.Config, log *slo
 	if err := outbox.SendOne(ctx, c.outboxServer(), outbox.Letter{From: c.plain(), To: m.To.Addr}, raw); err != nil {
 		return complain(err, "The server must accept letters from and to the address with a token in it.")
 	}
-	got, err := imapbox.Await(ctx, box, id)
+	got, err := c.arrived(ctx, box, id)
 	if err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = errors.New("the letter was sent, but did not arrive in the mailbox")
 		}
 		return complain(err, "Deliver plus addresses (or the whole domain) into this mailbox; look into the spam folder.")
 	}
-	if l := letter.Open(got.Raw, letter.Options{Address: c.Address}); l.Token != token {
+	if l := letter.Open(got, letter.Options{Address: c.Address}); l.Token != token {
 		return complain(errors.New("the letter arrived, but its token was lost on the way"), "The mail server must keep the address with its token in To or Delivered-To.")
 	}
 	return nil

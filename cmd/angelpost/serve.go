@@ -15,6 +15,8 @@ import (
 
 	"angelpost/db"
 	"angelpost/mail/imapbox"
+	"angelpost/mail/letter"
+	"angelpost/mail/lmtp"
 	"angelpost/web"
 )
 
@@ -64,8 +66,22 @@ func serve(path string, take bool, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	parts := []func(context.Context) error{
+		s.run,
+		func(ctx context.Context) error { return web.Serve(ctx, pages, s.pages(), log) },
+	}
+	if c.LMTP.Addr != "" {
+		door, err := lmtp.Listen(c.lmtpAddr())
+		if err != nil {
+			return errors.Join(badEnvironment(err), pages.Close())
+		}
+		fmt.Fprintf(stdout, "lmtp=%s\n", door.Addr())
+		parts = append(parts, func(ctx context.Context) error {
+			return lmtp.Serve(ctx, door, lmtp.Config{Domain: c.host(), Own: c.own, MaxLetter: letter.MaxBytes, Log: log}, s.delivered)
+		})
+	}
 	fmt.Fprintf(stdout, "http=http://%s\nready\n", pages.Addr())
-	return together(ctx, s.run, func(ctx context.Context) error { return web.Serve(ctx, pages, s.pages(), log) })
+	return together(ctx, parts...)
 }
 
 // A restart overlaps: the old server has this long to end.

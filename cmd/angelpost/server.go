@@ -21,6 +21,7 @@ import (
 	"angelpost/engine/match"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
+	"angelpost/mail/lmtp"
 	"angelpost/mail/outbox"
 	"angelpost/templates"
 	"angelpost/templates/draw"
@@ -166,6 +167,19 @@ func (s *server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapb
 		case h.kind == letter.TooLarge:
 			out[i].To = imapbox.TooLarge
 		}
+	}
+	return out
+}
+
+// delivered takes letters from the host's mail server to the desk.
+func (s *server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
+	in := make([]incoming, len(letters))
+	for i, l := range letters {
+		in[i] = incoming{l.Raw, l.HeaderOnly, l.Received}
+	}
+	out := make([]error, len(letters))
+	for i, h := range s.handle(ctx, in) {
+		out[i] = h.err
 	}
 	return out
 }
@@ -478,6 +492,14 @@ func (c *config) outboxServer() outbox.Server {
 		Addr: c.SMTP.Addr, TLS: c.SMTP.TLS, CAFile: c.path(c.SMTP.CAFile),
 		User: c.SMTP.User, PasswordFile: c.path(c.SMTP.PasswordFile), Hello: c.host(),
 	}
+}
+
+// lmtpAddr is where letters are taken from the host's mail server.
+func (c *config) lmtpAddr() string {
+	if path, ok := strings.CutPrefix(c.LMTP.Addr, "unix:"); ok {
+		return "unix:" + c.path(path)
+	}
+	return c.LMTP.Addr
 }
 
 func (c *config) mailbox(log *slog.Logger) imapbox.Config {

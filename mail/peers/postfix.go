@@ -26,6 +26,12 @@ type Postfix struct {
 // and writes to their senders when it has been told so.
 func StartPostfix(t testing.TB, d *Dovecot, gone ...string) *Postfix {
 	t.Helper()
+	return StartPostfixWith(t, d, "", gone...)
+}
+
+// StartPostfixWith is StartPostfix with further lines of main.cf.
+func StartPostfixWith(t testing.TB, d *Dovecot, options string, gone ...string) *Postfix {
+	t.Helper()
 	dir := folder(t, "postfix")
 	for _, name := range []string{"data", "queue"} {
 		owner := "postfix"
@@ -82,7 +88,7 @@ smtpd_sasl_path = %[8]s
 minimal_backoff_time = 5s
 maximal_backoff_time = 5s
 queue_run_delay = 5s
-`, dir, log, Domain, usersFile, d.LMTPAddr, d.certFile, d.keyFile, d.authSocket))
+`, dir, log, Domain, usersFile, d.LMTPAddr, d.certFile, d.keyFile, d.authSocket)+options+"\n")
 
 	write(t, conf, "master.cf", fmt.Sprintf(`
 %s inet n - n - - smtpd
