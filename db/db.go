@@ -256,10 +256,20 @@ func about(query string) string {
 	return query
 }
 
-// Full reports whether an error means that the disk is full.
-func Full(err error) bool {
+// Ailing reports whether an error is the machine's: the disk is full or cannot
+// be written, memory is short, somebody else holds the file. It may pass, and
+// says nothing about what was to be stored.
+func Ailing(err error) bool {
 	var e sqlite3.Error
-	return errors.As(err, &e) && e.Code == sqlite3.ErrFull
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Code {
+	case sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrCantOpen, sqlite3.ErrReadonly, sqlite3.ErrPerm, sqlite3.ErrNomem,
+		sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrProtocol:
+		return true
+	}
+	return false
 }
 
 // ms is a time as stored; at its reverse. The zero time is 0.

@@ -85,7 +85,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 	}
 	s.desk, err = match.New(match.Config{
 		Store: storing(store), Sets: sets, Bots: bots, Now: s.time.now, Random: rand.Reader,
-		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own,
+		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own, Ailing: db.Ailing,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, Log: log,
 	})
@@ -160,6 +160,8 @@ func (s *server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapb
 	out := make([]imapbox.Verdict, len(letters))
 	for i, h := range s.handle(ctx, in) {
 		switch {
+		case h.err != nil && db.Ailing(h.err):
+			out[i].Err = fmt.Errorf("%w: %w", imapbox.ErrNotNow, h.err)
 		case h.err != nil:
 			out[i].Err = h.err
 		case h.outcome == match.SetAside:
@@ -208,6 +210,9 @@ func (s *server) handle(ctx context.Context, letters []incoming) []handled {
 		i := of[n]
 		l := read[i]
 		out[i].outcome, out[i].err = outcome, err
+		if err != nil && db.Ailing(err) {
+			return // nothing happened to it; whoever has it tries again, and says so
+		}
 		s.log.Info("letter in", "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
 		poke(s.wake)
 	})
@@ -407,13 +412,17 @@ func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) 
 // wrote: it looks every two seconds at the latest.
 func (s *server) clock(ctx context.Context) error {
 	version := int64(-1)
+	trouble := time.Duration(0) // how long to wait after a failure
 	for ctx.Err() == nil {
 		n, err := 0, s.watchClock(ctx)
 		if err == nil {
 			n, err = s.desk.Due(ctx)
 		}
 		if err != nil && ctx.Err() == nil {
-			s.log.Error("what is due failed", "err", err)
+			trouble = min(max(2*trouble, 2*time.Second), maxTrouble)
+			s.log.Error("what is due failed", "again_in", trouble, "err", err)
+		} else {
+			trouble = 0
 		}
 		if n > 0 {
 			poke(s.wake)
@@ -430,6 +439,7 @@ func (s *server) clock(ctx context.Context) error {
 		if until := next.Sub(s.time.now()); !next.IsZero() && until < wait {
 			wait = max(until, 10*time.Millisecond)
 		}
+		wait = max(wait, trouble) // what failed is still due
 		timer := time.NewTimer(wait)
 		select {
 		case <-ctx.Done():
@@ -440,6 +450,10 @@ func (s *server) clock(ctx context.Context) error {
 	}
 	return nil
 }
+
+// maxTrouble is how long the clock waits at most before it tries again what
+// failed.
+const maxTrouble = 30 * time.Second
 
 // run is the server at work until ctx ends: mailbox, outbox and clock. Letters
 // that were stored but not applied before a crash come first.

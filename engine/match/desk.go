@@ -48,6 +48,9 @@ type Config struct {
 	// Address brings an address into the one form in which it is compared, ""
 	// if it is none; nil lowers its case.
 	Address func(string) string
+	// Ailing tells errors of the Store that are the machine's, as when the disk
+	// is full: no letter is blamed for them. nil knows none.
+	Ailing func(error) bool
 	// Own tells the server's own addresses: they are never written to.
 	Own func(address string) bool
 
@@ -93,6 +96,9 @@ func New(c Config) (*Desk, error) {
 	}
 	if c.Address == nil {
 		c.Address = plainAddress
+	}
+	if c.Ailing == nil {
+		c.Ailing = func(error) bool { return false }
 	}
 	if c.Own == nil {
 		c.Own = func(string) bool { return false }
@@ -170,20 +176,27 @@ func (d *Desk) Handle(ctx context.Context, c Command) (outcome string, err error
 // counted, in one commit; each is then applied in a transaction of its own.
 // Letters known before, and copies among them, go the way of Handle one by one:
 // so a letter that ends the whole program costs no other more than one attempt.
+// When the Store is ailing the rest is not tried.
 func (d *Desk) HandleAll(ctx context.Context, cs []Command, told func(i int, outcome string, err error)) {
 	stored := make([]*LetterRow, len(cs))
 	if len(cs) > 1 { // otherwise there is nothing to save
 		stored = d.storeNew(ctx, cs)
 	}
+	var ailing error
 	for i, c := range cs {
-		if stored[i] == nil {
-			outcome, err := d.Handle(ctx, c)
-			told(i, outcome, err)
-			continue
+		outcome, err := StillFail, ailing
+		switch {
+		case ailing != nil:
+		case stored[i] == nil:
+			outcome, err = d.Handle(ctx, c)
+		default:
+			d.mu.Lock()
+			outcome, err = d.finish(ctx, d.fill(c), *stored[i])
+			d.mu.Unlock()
 		}
-		d.mu.Lock()
-		outcome, err := d.finish(ctx, d.fill(c), *stored[i])
-		d.mu.Unlock()
+		if err != nil && d.Ailing(err) {
+			ailing = err
+		}
 		told(i, outcome, err)
 	}
 }
@@ -261,6 +274,13 @@ func (d *Desk) finish(ctx context.Context, c Command, letter LetterRow) (outcome
 	outcome, err = d.apply(ctx, c, letter)
 	if err == nil {
 		return outcome, nil
+	}
+	if d.Ailing(err) {
+		// Give the attempt back. If even that cannot be stored it stays counted,
+		// but the letter is set aside for a failure of its own only.
+		letter.Attempts--
+		_ = d.Store.Update(ctx, func(tx Tx) error { return tx.SaveLetter(letter) })
+		return StillFail, err
 	}
 	d.Log.Error("letter failed", "letter", letter.ID, "attempt", letter.Attempts, "err", err)
 	if letter.Attempts < maxAttempts {

@@ -665,3 +665,35 @@ func BenchmarkLetter(b *testing.B) {
 		}
 	}
 }
+
+// TestAilingStoreIsNoLettersFault: a letter that failed because the disk was
+// full is not set aside, however often; those that came with it are not tried.
+func TestAilingStoreIsNoLettersFault(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	conf := o.conf
+	store := &failing{Store: o.db, left: 5}
+	conf.Store = store
+	conf.Ailing = func(err error) bool { return strings.Contains(err.Error(), "disk full") }
+	desk, err := match.New(conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	letters := []match.Command{
+		o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3"),
+		o.letter(at("ada"), o.token(at("ada")), "status"),
+	}
+	for left := 5; left >= 0; left-- {
+		if store.left != left {
+			t.Fatalf("%d failures left, want %d: the second letter was tried as well", store.left, left)
+		}
+		desk.HandleAll(context.Background(), letters, func(i int, outcome string, err error) {
+			if well := left == 0; (err == nil) != well || (outcome == match.Answered) != well {
+				t.Errorf("letter %d with %d failures to come: %s, %v", i+1, left, outcome, err)
+			}
+		})
+	}
+	if n := len(o.record(id, 0).Log); n != 1 {
+		t.Errorf("%d lines, want 1", n)
+	}
+}

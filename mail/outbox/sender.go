@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -393,48 +394,51 @@ func (s *Sender) putOff(ctx context.Context, l Letter, cause error) {
 	}
 	next := now.Add(Backoff(l.Attempts + 1))
 	s.Log.Warn("outbox: letter put off", "letter", l.ID, "attempt", l.Attempts+1, "next", next, "err", cause)
-	if err := s.Queue.Retry(ctx, l.ID, next, cause.Error()); err != nil {
-		s.recordFault(ctx, l, err)
-	}
+	s.record(ctx, l, maxRecords, func(ctx context.Context) error { return s.Queue.Retry(ctx, l.ID, next, cause.Error()) })
 }
 
 func (s *Sender) fail(ctx context.Context, l Letter, cause string) {
 	s.Log.Error("outbox: letter failed", "letter", l.ID, "attempts", l.Attempts+1, "cause", cause)
-	if err := s.Queue.Failed(ctx, l.ID, s.Now(), cause); err != nil {
-		s.recordFault(ctx, l, err)
-	}
+	at := s.Now()
+	s.record(ctx, l, maxRecords, func(ctx context.Context) error { return s.Queue.Failed(ctx, l.ID, at, cause) })
 }
-
-const recordPause = time.Second
-
-// recordFault slows down when a result could not be written: the letter is
-// still due and would be tried again at once.
-func (s *Sender) recordFault(ctx context.Context, l Letter, err error) {
-	s.Log.Error("outbox: cannot write to the queue", "letter", l.ID, "err", err)
-	sleep(ctx, recordPause)
-}
-
-const lastRecord = 3 * time.Second
 
 // recordSent does not return before the Queue has taken the record, for a
-// letter that is sent and still due would be sent again; when ctx ends it makes
-// one last try of lastRecord.
+// letter that is sent and still due would be sent again.
 func (s *Sender) recordSent(ctx context.Context, l Letter, reply string) {
 	at := s.Now()
-	for ctx.Err() == nil {
-		err := s.Queue.Sent(ctx, l.ID, at, reply)
+	s.record(ctx, l, math.MaxInt, func(ctx context.Context) error { return s.Queue.Sent(ctx, l.ID, at, reply) })
+}
+
+const (
+	firstRecordPause = time.Second
+	maxRecordPause   = 30 * time.Second
+	maxRecords       = 10 // tries, of what does little harm if it is not recorded
+	lastRecord       = 3 * time.Second
+)
+
+// record has a result written down: until it is, the letter is due and would be
+// tried again at once. When ctx ends it makes one last try of lastRecord.
+func (s *Sender) record(ctx context.Context, l Letter, tries int, write func(context.Context) error) {
+	pause := firstRecordPause
+	for ; tries > 0 && ctx.Err() == nil; tries-- {
+		err := write(ctx)
 		if err == nil {
 			return
 		}
 		if ctx.Err() == nil {
-			s.Log.Error("outbox: cannot record a sent letter", "letter", l.ID, "err", err)
+			s.Log.Error("outbox: cannot write to the queue", "letter", l.ID, "again_in", pause, "err", err)
 		}
-		sleep(ctx, recordPause)
+		sleep(ctx, pause)
+		pause = min(2*pause, maxRecordPause)
+	}
+	if ctx.Err() == nil {
+		return
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastRecord)
 	defer cancel()
-	if err := s.Queue.Sent(last, l.ID, at, reply); err != nil {
-		s.Log.Error("outbox: a sent letter was not recorded and will be sent again", "letter", l.ID, "err", err)
+	if err := write(last); err != nil {
+		s.Log.Error("outbox: what became of a letter was not recorded: it will be tried again", "letter", l.ID, "err", err)
 	}
 }
 
