@@ -12,7 +12,9 @@
 // What a page may show is decided by Games, which hands out Views, orders and
 // events cut to the viewer. A game that is not there, one that its visibility
 // hides, a key that does not fit and a step there is not are all the same 404,
-// so that an answer tells nothing; view.json says so in JSON.
+// so that an answer tells nothing; view.json says so in JSON. Who asks for too
+// many of them (30, then one in ten seconds, by address or IPv6 /64) gets 429
+// for every game until he has waited, with a right key, too.
 //
 // Pages need no script and load nothing from elsewhere. Keys never appear in
 // the log, nor, by Referrer-Policy, in a request to another place.

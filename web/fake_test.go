@@ -65,7 +65,7 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 	shown := g.game
 	if at >= 0 && at != g.game.Steps() {
 		if at > g.game.Steps() {
-			return nil, fmt.Errorf("step %d: %w", at, ErrNotFound)
+			return nil, fmt.Errorf("step %d: %w", at, match.ErrNoStep)
 		}
 		var err error
 		if shown, err = match.Open(component.Default(), g.record, at); err != nil {

@@ -25,8 +25,11 @@ const maxID = 128
 func (s Server) look(r *http.Request) (*Game, error) {
 	id, key := r.PathValue("id"), r.PathValue("key")
 	at, ok := step(r.URL.Query())
-	if !ok || len(id) > maxID || len(key) > maxID {
+	switch {
+	case len(id) > maxID || len(key) > maxID:
 		return nil, ErrNotFound
+	case !ok:
+		return nil, match.ErrNoStep
 	}
 	return s.Games.Look(r.Context(), id, key, at)
 }
@@ -173,6 +176,9 @@ func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		s.Log.Error("a page failed", "pattern", r.Pattern, "error", err)
 		s.fail(w, r)
 		return
+	}
+	if rec, ok := w.(*recorder); ok {
+		rec.vain = !errors.Is(err, match.ErrNoStep)
 	}
 	s.say(w, r, http.StatusNotFound, "page.not-found", "page.not-found-text")
 }

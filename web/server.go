@@ -29,6 +29,8 @@ type Server struct {
 	Games Games
 	Words *words.Catalogue // nil: English
 	Log   *slog.Logger     // nil: slog.Default()
+
+	guesses *guesses // of the Handler
 }
 
 // Handler is the server's whole tree of addresses.
@@ -39,14 +41,15 @@ func (s Server) Handler() http.Handler {
 	if s.Log == nil {
 		s.Log = slog.Default()
 	}
+	s.guesses = &guesses{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.home)
-	mux.HandleFunc("GET /g/{id}", s.game)
-	mux.HandleFunc("GET /g/{id}/{key}", s.game)
-	mux.HandleFunc("GET /g/{id}/view.json", s.json)
-	mux.HandleFunc("GET /g/{id}/{key}/view.json", s.json)
-	mux.HandleFunc("GET /g/{id}/{key}/mute", s.askMute)
-	mux.HandleFunc("POST /g/{id}/{key}/mute", s.mute)
+	mux.HandleFunc("GET /g/{id}", s.guessable(s.game))
+	mux.HandleFunc("GET /g/{id}/{key}", s.guessable(s.game))
+	mux.HandleFunc("GET /g/{id}/view.json", s.guessable(s.json))
+	mux.HandleFunc("GET /g/{id}/{key}/view.json", s.guessable(s.json))
+	mux.HandleFunc("GET /g/{id}/{key}/mute", s.guessable(s.askMute))
+	mux.HandleFunc("POST /g/{id}/{key}/mute", s.guessable(s.mute))
 	mux.HandleFunc("GET /robots.txt", robots)
 	mux.HandleFunc("GET "+stylePath, style)
 	mux.HandleFunc("GET "+iconPath, icon)
@@ -86,8 +89,8 @@ func Serve(ctx context.Context, ln net.Listener, h http.Handler, log *slog.Logge
 }
 
 // guard puts the headers on every answer, bounds the work, survives a panic
-// and logs the request: its pattern and game, never its address, which may
-// hold a key.
+// and logs the request: its pattern and, once it is found, its game, never its
+// address, of which any part may be a key.
 func (s Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -109,7 +112,11 @@ func (s Server) guard(next http.Handler) http.Handler {
 					s.fail(rec, r)
 				}
 			}
-			s.Log.Info("request", "method", r.Method, "pattern", r.Pattern, "game", r.PathValue("id"),
+			game := ""
+			if rec.status == http.StatusOK {
+				game = r.PathValue("id")
+			}
+			s.Log.Info("request", "method", r.Method, "pattern", r.Pattern, "game", game,
 				"status", rec.status, "bytes", rec.bytes, "took", time.Since(begin))
 		}()
 		next.ServeHTTP(rec, r)
@@ -125,6 +132,7 @@ func policy(forms string) string {
 type recorder struct {
 	http.ResponseWriter
 	status, bytes int
+	vain          bool // the game or the key was not there
 }
 
 func (r *recorder) WriteHeader(status int) {

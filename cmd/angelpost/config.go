@@ -102,7 +102,9 @@ addr = ""
 
 [http]
 addr = "127.0.0.1:8080"                # where to listen
-base_url = "https://play.example.org"  # as players reach it, behind your proxy
+base_url = "https://play.example.org"  # as players reach it, behind your proxy on this
+                                       # machine, which adds X-Forwarded-For: so that who
+                                       # guesses at addresses of games is told from others
 `
 
 // loadConfig reads and checks a configuration. Unknown keys are errors: a

@@ -195,7 +195,7 @@ func (h *Host) glance(tx Tx, row GameRow, seats []SeatRow, viewer engine.Seat, a
 		g.Step = row.Steps
 	}
 	if g.Step > row.Steps {
-		return nil, fmt.Errorf("step %d of game %s: %w", at, row.ID, ErrNotFound)
+		return nil, fmt.Errorf("step %d of game %s: %w", at, row.ID, ErrNoStep)
 	}
 	if row.Started.IsZero() {
 		return g, nil

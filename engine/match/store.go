@@ -3,11 +3,16 @@ package match
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
 // ErrNotFound is returned, wrapped, by Tx methods that look up one row.
 var ErrNotFound = errors.New("not found")
+
+// ErrNoStep is returned, wrapped, for a step that a game does not have. It is an
+// ErrNotFound.
+var ErrNoStep = fmt.Errorf("no such step: %w", ErrNotFound)
 
 // A Store keeps everything. It is safe for concurrent use.
 type Store interface {
