@@ -180,7 +180,7 @@ func (s *State) activate(seat Seat, st Step, cause uint8, src Random, t *Tale) {
 		p.brk++
 		t.add(Event{Kind: EvRobotMoved, Seat: seat, Color: st.Color})
 	case Draw:
-		if s.advanced {
+		if s.advanced || s.first {
 			s.drawTwo(seat, st.Color, src, t)
 		} else {
 			s.drawMission(seat, st.Color, src, t)

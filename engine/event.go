@@ -34,6 +34,7 @@ const (
 	EvDieTaken      // Color, Value as it lay, Other: seller (0 own), Secure in Flag
 	EvPaid          // Other: who got the resource (Neutral: the supply)
 	EvFlipped       // Color, Value: the new face
+	EvFlippedOwn    // Color, Value: the new face of a die not yet taken (R17.1); Flag: a reserved one
 	EvBoosted       // Cell, Tile: turned for its boost; Color, Value: what the die then counts as (B4: 0)
 	EvActed         // Loc, N: the value the action has (R4.7)
 	EvRavagerEffect // Card, Loc: the topmost card's effect applies

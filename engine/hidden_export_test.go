@@ -158,6 +158,10 @@ func (v *Inventory) tile(seat int, t Tile) {
 	v.Tiles[t]++
 }
 
+// Pair tells whether a die could do anything for seat (Q3.1), which
+// TestPropertyLegality holds to be so by brute force.
+func (s *State) Pair(seat Seat) bool { return s.Asked(seat) != NoDecision && s.pair(seat) }
+
 // Waiting is the Ravager cards in deck and discards.
 func (s *State) Waiting() []Card {
 	cards := append([]Card(nil), s.rdeck[:s.nrdeck]...)

@@ -44,7 +44,7 @@ func proper(k Kind, ask Decision) bool {
 		return ask == AskTurn
 	case Activate:
 		return ask == AskA1
-	case TakeDie:
+	case FlipDie, TakeDie:
 		return ask == AskTurn || ask == AskA1
 	case Boost, Act, UseCard:
 		return ask == AskAction
@@ -81,7 +81,7 @@ func (s *State) why(seat Seat, st Step) (rule, code string) {
 		return "Q3.3", "owes-first"
 	case st.Kind == PlayCard && ask == AskA1:
 		return "R4.1", "one-card"
-	case st.Kind == Reroll && ask == AskA1:
+	case st.Kind == Reroll && (ask == AskA1 || ask == AskTurn && s.begun):
 		return "R3.1", "a-begun"
 	case st.Kind == Activate && ask == AskTurn:
 		return "R4.2", "no-card-played"
@@ -120,6 +120,8 @@ func (s *State) why(seat Seat, st Step) (rule, code string) {
 		}
 	case Activate:
 		return s.whyActivate(seat, st)
+	case FlipDie:
+		return s.whyFlip(seat, st)
 	case TakeDie:
 		return s.whyDie(seat, st)
 	case Boost:
@@ -211,12 +213,31 @@ func (s *State) whyActivate(seat Seat, st Step) (rule, code string) {
 	return "R4.3", "not-its-effect"
 }
 
+// whyFlip is why a die of the compartment cannot be turned (R17.1).
+func (s *State) whyFlip(seat Seat, st Step) (rule, code string) {
+	p := &s.p[seat-1]
+	switch {
+	case !s.first:
+		return "R4.5", "flip-with-die"
+	case st.Color > Green || st.Value > 3,
+		st.Secure && p.sec[st.Color][st.Value] == 0, !st.Secure && p.std[st.Color][st.Value] == 0:
+		return "R4.4", "no-such-die"
+	case p.debris == 0:
+		return "R4.5", "no-debris"
+	case s.pair(seat):
+		return "Q3.1b", "last-pair"
+	}
+	return "Q3.1a", "opens-nothing"
+}
+
 func (s *State) whyDie(seat Seat, st Step) (rule, code string) {
 	p := &s.p[seat-1]
 	if st.Color > Green || st.Value > 3 {
 		return "R4.4", "no-such-die"
 	}
 	switch {
+	case st.Flip && s.first:
+		return "R17.1", "flip-first"
 	case st.Seller != 0 && st.Flip:
 		return "R4.5", "flip-bought"
 	case st.Seller == Neutral:

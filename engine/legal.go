@@ -47,25 +47,30 @@ func (s *State) Legal(seat Seat, buf []Step) []Step {
 	case AskRavagerDiscard:
 		return s.ravagerDiscards(seat, buf)
 	case AskTiles:
-		return s.takings(buf)
+		return s.orDone(s.first, s.takings(buf))
 	case AskInject:
 		return s.injections(seat, buf)
 	case AskCube:
 		return s.cubeSteps(seat, buf)
 	case AskShip:
-		return s.moves(seat, int(s.left), false, Step{Kind: MoveShip}, buf)
+		return s.moves(seat, int(s.left), s.first, Step{Kind: MoveShip}, buf)
 	case AskPlace:
 		return s.placements(seat, buf)
 	case AskLocations:
-		return s.locationSets(buf)
+		return s.orDone(s.first, s.locationSets(buf))
 	case AskCollect:
-		buf = s.payments(seat, s.using, buf)
-		if s.did {
-			buf = append(buf, Step{Kind: Done})
-		}
-		return buf
+		return s.orDone(s.did || s.first, s.payments(seat, s.using, buf))
 	case AskReserve:
 		return append(s.reserveSteps(seat, buf), Step{Kind: Done})
+	}
+	return buf
+}
+
+// orDone adds that one may stop; in the first edition before anything was done
+// (R17.1).
+func (s *State) orDone(may bool, buf []Step) []Step {
+	if may {
+		buf = append(buf, Step{Kind: Done})
 	}
 	return buf
 }
@@ -94,10 +99,14 @@ func (s *State) discards(missions uint64, ravs uint32, buf []Step) []Step {
 
 // turnSteps lists how a turn may begin: a die, a card, B, or a pass (R3.1, R8.4).
 func (s *State) turnSteps(seat Seat, buf []Step) []Step {
-	from := len(buf)
-	buf, firm := s.dieSteps(seat, buf)
-	any := len(buf) > from
+	buf, any, firm := s.dieSteps(seat, buf)
+	if s.first && any {
+		buf = s.flipSteps(seat, any, buf)
+	}
 	buf = s.cardSteps(seat, any, firm, buf)
+	if s.begun {
+		return buf
+	}
 	buf = append(buf, Step{Kind: Reroll})
 	if !any && s.ending != NotEnded && s.round == s.endRound {
 		buf = append(buf, Step{Kind: Pass})
@@ -105,14 +114,17 @@ func (s *State) turnSteps(seat Seat, buf []Step) []Step {
 	return buf
 }
 
-// dieSteps lists the dice that make a legal pair (Q3.1) and tells whether one
-// of the pairs is firm: stays so whatever A1 does. A frigate action other than
+// dieSteps lists the dice that make a legal pair (Q3.1) and tells whether there
+// is any pair, dice one could turn counted, and whether one is firm: stays so whatever A1 does. A frigate action other than
 // Command is, and a Mission of M1-M4 with one's own robot on it; what A1 can
 // take away is cards, ships, robots and their places, and boosts; goods it only
 // adds.
-func (s *State) dieSteps(seat Seat, buf []Step) (_ []Step, firm bool) {
+func (s *State) dieSteps(seat Seat, buf []Step) (_ []Step, any, firm bool) {
 	s.eachDie(seat, func(d dieChoice) bool {
-		buf = append(buf, d.step)
+		any = true
+		if !s.first || !d.step.Flip { // there a flip is a step of its own
+			buf = append(buf, d.step)
+		}
 		for m := d.plain; m != 0 && !firm; m &= m - 1 {
 			if b := bits.TrailingZeros64(uint64(m)); b < missionPairs {
 				firm = s.set.Locs[b+1].Action != component.Command
@@ -123,7 +135,33 @@ func (s *State) dieSteps(seat Seat, buf []Step) (_ []Step, firm bool) {
 		}
 		return true
 	})
-	return buf, firm
+	return buf, any, firm
+}
+
+// flipSteps lists the dice of the compartment that may be turned for 1 Debris:
+// with a pair possible one must stay so, without one the way to it must stay
+// open (R17.1, Q3.1a, Q3.1b).
+func (s *State) flipSteps(seat Seat, any bool, buf []Step) []Step {
+	p := &s.p[seat-1]
+	if p.debris == 0 {
+		return buf
+	}
+	for c := range p.std {
+		for v := range uint8(4) {
+			for _, secure := range [2]bool{false, true} {
+				if !secure && p.std[c][v] == 0 || secure && p.sec[c][v] == 0 {
+					continue
+				}
+				st := Step{Kind: FlipDie, Color: Color(c), Value: v, Secure: secure}
+				try := *s
+				try.flipDie(seat, st, nil)
+				if try.pair(seat) || !any && try.canOpen(seat) {
+					buf = append(buf, st)
+				}
+			}
+		}
+	}
+	return buf
 }
 
 // cardSteps lists the cards that may be placed at the empty slots (R4.1). With
@@ -328,10 +366,11 @@ func (s *State) dieInReach(seat Seat) bool {
 // a1Steps lists, once a pair is possible, the dice, and the activations still
 // open (R4.2, Q3.1a, Q3.1b).
 func (s *State) a1Steps(seat Seat, buf []Step) []Step {
+	buf, any, firm := s.dieSteps(seat, buf)
+	if s.first {
+		buf = s.flipSteps(seat, any, buf)
+	}
 	from := len(buf)
-	buf, firm := s.dieSteps(seat, buf)
-	any := len(buf) > from
-	from = len(buf)
 	buf = s.activations(seat, buf)
 	if firm {
 		return buf
@@ -398,7 +437,8 @@ func (s *State) ravagerDiscards(seat Seat, buf []Step) []Step {
 func (s *State) discardable(seat Seat) uint64 {
 	p := &s.p[seat-1]
 	at := s.set.Locs[s.loc]
-	if at.Action == component.Command && s.value(s.loc, s.dieValue) == 0 && p.missionsOf(at.Color) == 1 {
+	needs := s.value(s.loc, s.dieValue) == 0 && !(s.first && s.dieValue > 0) // a card, for the star's form
+	if at.Action == component.Command && needs && p.missionsOf(at.Color) == 1 {
 		return p.hand &^ handMask[at.Color]
 	}
 	return p.hand
@@ -532,10 +572,7 @@ func (s *State) cubeSteps(seat Seat, buf []Step) []Step {
 			}
 		}
 	}
-	if s.did {
-		buf = append(buf, Step{Kind: Done})
-	}
-	return buf
+	return s.orDone(s.did || s.first, buf)
 }
 
 // placements lists the Mission cards of the die's colour that may be placed:
@@ -550,10 +587,7 @@ func (s *State) placements(seat Seat, buf []Step) []Step {
 			buf = append(buf, Step{Kind: Place, Card: Card(bits.TrailingZeros64(m)), To: s.hex(bits.TrailingZeros64(at))})
 		}
 	}
-	if s.ship != 0 {
-		buf = append(buf, Step{Kind: Done})
-	}
-	return buf
+	return s.orDone(s.ship != 0 || s.first && s.dieValue > 0, buf)
 }
 
 // locationSets lists the sets of locations whose Ravagers total at most the

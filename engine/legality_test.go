@@ -15,7 +15,7 @@ import (
 // decide: positions of random play, made poor so that little is possible, are
 // played on by brute force, and the legal lists must say the same.
 func TestPropertyLegality(t *testing.T) {
-	var seen struct{ opened, closed, kept, lost, usable, useless, boosts int }
+	var seen struct{ opened, closed, kept, lost, usable, useless, boosts, flips int }
 	for game := range 120 {
 		rng := rand.New(rand.NewPCG(7, uint64(game)))
 		src := NewChance(sha256.Sum256(fmt.Appendf(nil, "legality/%d", game)), "")
@@ -23,7 +23,7 @@ func TestPropertyLegality(t *testing.T) {
 		if game%3 == 0 {
 			set = BenchSet()
 		}
-		s, err := New(set, Options{Players: 2 + game%3, Advanced: game/3%2 == 1}, src, nil)
+		s, err := New(set, Options{Players: 2 + game%3, Advanced: game/3%2 == 1, First: game/6%3 == 2}, src, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,6 +34,7 @@ func TestPropertyLegality(t *testing.T) {
 				o.dice(&seen.usable, &seen.useless)
 				seen.boosts += o.boosts
 				o.cards(&seen.opened, &seen.closed, &seen.kept, &seen.lost)
+				seen.flips += o.flips
 				if t.Failed() {
 					t.Fatalf("game %d, step %d\n%s", game, step, Drawing(&poor))
 				}
@@ -52,7 +53,7 @@ func TestPropertyLegality(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", seen)
-	if seen.opened < 100 || seen.closed < 100 || seen.kept < 100 || seen.lost < 20 || seen.usable < 1000 || seen.useless < 1000 || seen.boosts < 1000 {
+	if seen.opened < 100 || seen.closed < 100 || seen.kept < 100 || seen.lost < 20 || seen.usable < 1000 || seen.useless < 1000 || seen.boosts < 1000 || seen.flips < 1000 {
 		t.Errorf("the positions are too much alike: %+v", seen)
 	}
 }
@@ -112,7 +113,8 @@ type oracle struct {
 	seat Seat
 	src  Random
 
-	boosts int // looked at
+	boosts, flips int  // looked at
+	idle          bool // the die may be used for nothing (R17.1)
 }
 
 // dice tries every die there is, turned or not, on every action and Mission.
@@ -144,7 +146,7 @@ func (o *oracle) dice(usable, useless *int) {
 	}
 	each(&p.std, Step{Kind: TakeDie})
 	each(&p.sec, Step{Kind: TakeDie, Secure: true})
-	if p.debris > 0 {
+	if p.debris > 0 && !o.s.first {
 		each(&p.std, Step{Kind: TakeDie, Flip: true})
 		each(&p.sec, Step{Kind: TakeDie, Flip: true, Secure: true})
 	}
@@ -152,6 +154,38 @@ func (o *oracle) dice(usable, useless *int) {
 		for q := range o.s.players {
 			if Seat(q+1) != o.seat {
 				each(&o.s.p[q].std, Step{Kind: TakeDie, Seller: Seat(q + 1)})
+			}
+		}
+	}
+}
+
+// flipped compares the flips of the first edition with what is left after them
+// (R17.1).
+func (o *oracle) flipped(s *State) {
+	listed := s.Legal(o.seat, nil)
+	any := s.pair(o.seat)
+	p := &s.p[o.seat-1]
+	for _, secure := range []bool{false, true} {
+		area := p.std
+		if secure {
+			area = p.sec
+		}
+		for c := range area {
+			for v := range uint8(4) {
+				if area[c][v] == 0 || p.debris == 0 {
+					continue
+				}
+				o.flips++
+				st := Step{Kind: FlipDie, Color: Color(c), Value: v, Secure: secure}
+				after := *s
+				after.Do(o.seat, st, o.src, nil)
+				want := after.pair(o.seat)
+				if !any {
+					want = s.ask == AskA1 && (want || opens(&after, o.seat, o.src))
+				}
+				if want != slices.Contains(listed, st) {
+					o.t.Errorf("flip %s %d (secure %t): by its consequences legal: %v, listed: %v", st.Color, v, secure, want, !want)
+				}
 			}
 		}
 	}
@@ -180,6 +214,7 @@ func (o *oracle) useful(s *State, st Step) (any bool) {
 		if q := &done.p[o.seat-1]; use.Kind == Act && q.missions() == 1 && s.set.Ravagers[done.topmost(use.Loc)].Effect == 3 {
 			q.hand, done.nrav[use.Loc-1] = 0, 0 // V3 takes the only card: Do would not, were the action illegal
 		}
+		o.idle = s.first && s.dieValue > 0
 		done.Do(o.seat, use, o.src, nil)
 		in := slices.Contains(listed, use)
 		can := o.something(&done, in)
@@ -227,6 +262,12 @@ func (o *oracle) useful(s *State, st Step) (any bool) {
 // begun, whatever the Ravager takes first; what it may take is compared if the
 // action is listed.
 func (o *oracle) something(s *State, compare bool) bool {
+	switch { // the first edition: though nothing may come of it (R17.1)
+	case s.seat != o.seat: // nothing came of it
+		return o.idle
+	case s.first && s.dieValue > 0 && s.ask != AskShip && s.ask != AskRavagerDiscard:
+		return true
+	}
 	if s.ask == AskRavagerDiscard {
 		p := &s.p[o.seat-1]
 		var cards []Card
@@ -260,7 +301,10 @@ func (o *oracle) something(s *State, compare bool) bool {
 func (o *oracle) cards(opened, closed, kept, lost *int) {
 	s := o.s
 	legal := s.Legal(o.seat, nil)
-	any := slices.ContainsFunc(legal, func(st Step) bool { return st.Kind == TakeDie })
+	any := s.pair(o.seat)
+	if s.first {
+		o.flipped(s)
+	}
 	p := &s.p[o.seat-1]
 	for _, card := range append(bitCards(p.hand, 0), bitCards(uint64(p.ravs), 61)...) {
 		for slot := Slot(1); slot <= 6; slot++ {
@@ -314,6 +358,10 @@ func (o *oracle) activations(s *State, any bool) {
 		if want != slices.Contains(listed, st) {
 			o.t.Errorf("after the card: %+v: by its consequences legal: %v, listed: %v", st, want, !want)
 		}
+	}
+	if s.first {
+		o.flipped(s)
+		return
 	}
 	dice := slices.ContainsFunc(listed, func(st Step) bool { return st.Kind == TakeDie })
 	if dice != any {

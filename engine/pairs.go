@@ -53,6 +53,9 @@ func (s *State) value(loc, v uint8) uint8 {
 // whether, after the Ravager's effect, something legal would be left (Q4.7).
 func (s *State) canAct(seat Seat, loc, v uint8) bool {
 	at := s.set.Locs[loc]
+	if s.first && v > 0 && (at.Action != component.Command || s.value(loc, v) == 0) {
+		return true // though nothing may come of it (R17.1)
+	}
 	v = s.value(loc, v)
 	p := &s.p[seat-1]
 	if v == 0 && at.Action != component.Command {
@@ -90,6 +93,31 @@ func (s *State) canAct(seat Seat, loc, v uint8) bool {
 	return own > 0 && brk > 0 && s.sites(seat, at.Color) != 0
 }
 
+// something tells, once the action's value is fixed, whether anything of it can
+// be done.
+func (s *State) something(seat Seat) bool {
+	switch s.set.Locs[s.loc].Action {
+	case component.Discover:
+		for i, cost := range s.set.Costs {
+			if s.display[i] != 0 && cost <= s.left {
+				return true
+			}
+		}
+		return s.left >= 2 && s.slots != [4]Tile{}
+	case component.Repair:
+		return s.left > 0 && s.cubes() > 0
+	case component.Destroy:
+		for _, n := range s.nrav {
+			if n > 0 && n <= s.left {
+				return true
+			}
+		}
+		return false
+	}
+	p := &s.p[seat-1]
+	return s.left > 0 || p.brk > 0 && p.hand&handMask[s.hue] != 0 && s.sites(seat, s.hue) != 0
+}
+
 // cubes counts the Damage cubes on actions and dice.
 func (s *State) cubes() int {
 	n := 0
@@ -115,6 +143,9 @@ func (s *State) cubeFrom(card Card) bool {
 func (s *State) canUse(seat Seat, i int, res, deb uint16) bool {
 	if s.owner[i] != seat && s.mine(seat)>>i&1 == 0 {
 		return false
+	}
+	if s.first { // R17.1
+		return s.set.Missions[s.card[i]].Activation()
 	}
 	return s.payable(seat, s.card[i], res, deb)
 }

@@ -58,6 +58,8 @@ func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 		s.playCard(seat, st, t)
 	case Activate:
 		s.playActivation(seat, st, src, t)
+	case FlipDie:
+		s.flipDie(seat, st, t)
 	case TakeDie:
 		s.takeDieFor(seat, st, t)
 	case Boost:
@@ -66,9 +68,9 @@ func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 		s.act(seat, st.Loc, src, t)
 	case Discard: // V3, V4
 		s.discardFromHand(seat, st.Card, t)
-		s.begun(seat, t)
+		s.open(seat, src, t)
 	case UseCard:
-		s.useCard(seat, st.Card, t)
+		s.useCard(seat, st.Card, src, t)
 	case TakeTiles:
 		s.takeTiles(seat, st.Tiles, t)
 	case Inject:
@@ -116,7 +118,7 @@ func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 func (s *State) begin(seat Seat) {
 	s.seat, s.ask = seat, AskTurn
 	s.turn++
-	s.allowed, s.flipped = 0, false
+	s.allowed, s.flipped, s.begun = 0, false, false
 	s.dieColor, s.hue, s.dieValue = None, None, 0
 	s.pledge, s.pledges = component.NoAction, 0
 	s.loc, s.using, s.usingHex, s.left, s.did = 0, 0, 0, 0, false
@@ -168,6 +170,21 @@ func (s *State) playActivation(seat Seat, st Step, src Random, t *Tale) {
 	s.activate(seat, st, 0, src, t)
 }
 
+// flipDie turns a die of the compartment to its opposite face for 1 Debris; it
+// begins sequence A (R17.1).
+func (s *State) flipDie(seat Seat, st Step, t *Tale) {
+	p := &s.p[seat-1]
+	area := &p.std
+	if st.Secure {
+		area = &p.sec
+	}
+	area[st.Color][st.Value]--
+	area[st.Color][st.Value^2]++
+	p.debris--
+	s.begun = true
+	t.add(Event{Kind: EvFlippedOwn, Seat: seat, Color: st.Color, Value: st.Value ^ 2, Flag: st.Secure})
+}
+
 // takeDieFor takes the die of A2 (R4.4), pays its owner and turns it (R4.5).
 func (s *State) takeDieFor(seat Seat, st Step, t *Tale) {
 	p := &s.p[seat-1]
@@ -204,7 +221,7 @@ func (s *State) act(seat Seat, loc uint8, src Random, t *Tale) {
 		s.ask = AskRavagerDiscard
 		return
 	}
-	s.begun(seat, t)
+	s.open(seat, src, t)
 }
 
 // ravagerEffect resolves the permanent effect at loc (section 11) and tells
@@ -257,10 +274,14 @@ func (s *State) ravagerEffect(seat Seat, loc uint8, t *Tale) (ask bool) {
 	return ask
 }
 
-// begun fixes the action's value and asks for its first choice.
-func (s *State) begun(seat Seat, t *Tale) {
+// open fixes the action's value and asks for its first choice.
+func (s *State) open(seat Seat, src Random, t *Tale) {
 	s.left = s.value(s.loc, s.dieValue)
 	t.add(Event{Kind: EvActed, Seat: seat, Loc: s.loc, N: int16(s.left)})
+	if s.first && !s.something(seat) { // R17.1
+		s.finishA(seat, src, t)
+		return
+	}
 	switch s.set.Locs[s.loc].Action {
 	case component.Discover:
 		s.ask = AskTiles
@@ -453,7 +474,7 @@ func (s *State) destroy(seat Seat, locs uint8, src Random, t *Tale) {
 
 // useCard uses the die on a Mission card in Space (R5.6); it knows neither
 // Damage nor Ravagers (R4.8).
-func (s *State) useCard(seat Seat, card Card, t *Tale) {
+func (s *State) useCard(seat Seat, card Card, src Random, t *Tale) {
 	for m := s.cards; m != 0; m &= m - 1 {
 		if i := bits.TrailingZeros64(m); s.card[i] == card {
 			s.usingHex = uint8(i)
@@ -461,6 +482,9 @@ func (s *State) useCard(seat Seat, card Card, t *Tale) {
 	}
 	s.using, s.left, s.ask = card, s.dieValue, AskCollect
 	t.add(Event{Kind: EvUsedCard, Seat: seat, Card: card, Other: s.owner[s.usingHex]})
+	if p := &s.p[seat-1]; s.first && !s.payable(seat, card, p.resources, p.debris) { // R17.1
+		s.finishA(seat, src, t)
+	}
 }
 
 // collect does one activation of a Mission card, paying what the step names
@@ -561,7 +585,7 @@ func (s *State) finishA(seat Seat, src Random, t *Tale) {
 	}
 	s.dice[s.dieColor]++
 	t.add(Event{Kind: EvDieBack, Seat: seat, Color: s.dieColor})
-	if s.using != 0 {
+	if s.using != 0 && s.did {
 		if owner := s.owner[s.usingHex]; owner != seat {
 			s.ownerActivation(owner, s.using, src, t)
 		}

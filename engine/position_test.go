@@ -13,7 +13,7 @@ import (
 // value 1 a player, nothing on the frigate board and every deck in ascending
 // order, top first. The lines, with K a seat, C a colour, X a hex (Q2.2a):
 //
-//	players N                     2-4, first if it is not 3; rules advanced
+//	players N                     2-4, first if it is not 3; rules advanced, edition first
 //	round N, mover K, advances N, ending spes|ravagers, last-round N
 //	strips 1 2b 3 …               nearest first; b is the back
 //	hex X [PRINT] [card NNN of K] [ships K …]
@@ -219,6 +219,8 @@ func (b *bench) do(w []string) {
 		if n := b.num(arg); n >= 2 && n <= 4 {
 			b.players(n)
 		}
+	case "edition":
+		s.first = arg == "first"
 	case "rules":
 		s.advanced = arg == "advanced"
 	case "round":

@@ -50,7 +50,7 @@ func (s *State) mask(viewer Seat) State {
 // the hands are open to all.
 func (s *State) Project(viewer Seat) *View {
 	v := &View{
-		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players), Advanced: s.advanced},
+		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players), Advanced: s.advanced, First: s.first},
 		Round: int(s.round), Turn: int(s.turn), Seat: s.seat,
 		Decision: s.Asked(viewer), Finished: s.finished,
 		Ending: s.ending, LastRound: s.ending != NotEnded && s.round == s.endRound,

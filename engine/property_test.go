@@ -115,9 +115,9 @@ func newRandomGame(players, n int, t *Tale) (*randomGame, error) {
 	return g, err
 }
 
-// optionsOf gives every other game of a number of players the advanced rules.
+// optionsOf goes through all options with n.
 func optionsOf(players, n int) Options {
-	return Options{Players: players, Advanced: n/8%2 == 1}
+	return Options{Players: players, Advanced: n/8%2 == 1, First: n/16%2 == 1}
 }
 
 // next picks who chooses now; false when the game is over.

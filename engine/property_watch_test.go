@@ -22,8 +22,9 @@ type watch struct {
 	boxed    [MaxPlayers + 1][3]int // starting tiles spent (Q10.2)
 	advances int
 	trigger  Ending
-	turns    int // ended
-	last     int // round in which the game must end (R8.1)
+	turns    int  // ended
+	last     int  // round in which the game must end (R8.1)
+	begun    bool // A has begun by a flip (R17.1)
 	buf      []Step
 }
 
@@ -103,8 +104,11 @@ func (w *watch) hear(e Event) {
 	case EvTrigger:
 		w.trigger = Ending(e.N)
 		w.last = w.turns/w.g.players + 2
+	case EvFlippedOwn:
+		w.begun = true
 	case EvTurnEnded:
 		w.turns++
+		w.begun = false
 	}
 }
 
@@ -246,18 +250,21 @@ func (w *watch) listed() error {
 			return fmt.Errorf("R3.3: seat %d owes a decision: %t, and has %d steps", seat, g.s.ToAct(seat), len(w.buf))
 		}
 	}
-	die := has(g.legal, TakeDie)
+	die := g.s.Pair(g.seat)
+	if a := g.s.Asked(g.seat); (a == AskTurn || a == AskA1) && die != (has(g.legal, TakeDie) || has(g.legal, FlipDie) && g.opt.First) {
+		return fmt.Errorf("Q3.1: a pair is possible: %t, dice listed: %t", die, !die)
+	}
 	if g.s.Asked(g.seat) == AskTurn {
 		v := g.s.Project(g.seat)
-		if !has(g.legal, Reroll) {
+		if !has(g.legal, Reroll) && !w.begun {
 			return errors.New("R3.1: a turn may always be sequence B")
 		}
-		if has(g.legal, Pass) != (v.LastRound && !die) {
+		if has(g.legal, Reroll) && has(g.legal, Pass) != (v.LastRound && !die) {
 			return fmt.Errorf("R8.4: pass is listed: %t", has(g.legal, Pass))
 		}
 	}
 	for _, st := range g.legal {
-		if st.Kind != PlayCard && st.Kind != Activate || g.rng.IntN(8) > 0 {
+		if st.Kind != PlayCard && st.Kind != Activate && st.Kind != FlipDie || g.rng.IntN(8) > 0 {
 			continue
 		}
 		next := g.s
@@ -267,7 +274,7 @@ func (w *watch) listed() error {
 			next.Do(g.seat, w.buf[0], g.src, nil)
 			w.buf = next.Legal(g.seat, w.buf[:0])
 		}
-		if die && !has(w.buf, TakeDie) {
+		if die && !next.Pair(g.seat) {
 			return fmt.Errorf("Q3.1b: no die after %s", order.Print(st))
 		}
 		if len(w.buf) == 0 {

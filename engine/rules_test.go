@@ -172,7 +172,7 @@ func runCase(t *testing.T, text string, line int) {
 
 // kindOf is the kind a legal list is narrowed to.
 var kindOf = map[string]Kind{
-	"discard": Discard, "keep": Keep, "decline": Decline, "card": PlayCard, "activate": Activate, "die": TakeDie,
+	"discard": Discard, "keep": Keep, "decline": Decline, "card": PlayCard, "activate": Activate, "flip": FlipDie, "die": TakeDie,
 	"act": Act, "mission": UseCard, "boost": Boost, "take": TakeTiles, "inject": Inject, "cube": Cube, "ship": MoveShip,
 	"place": Place, "locations": Locations, "collect": Collect, "done": Done, "B": Reroll, "reserve": Reserve, "pass": Pass,
 }

@@ -188,17 +188,18 @@ func (sc *scorer) compare(v *View) error {
 // the engine. What an event says was gained, spent or won it does not believe;
 // EvGained is read only where it tells which good a player chose.
 type scorer struct {
-	set     *component.Set
-	opt     Options
-	players int
-	p       [MaxPlayers + 1]sheet // by seat
-	lying   [128]mission          // in Space, by hex
-	dice    [3]int                // in the supplies, damaged ones included
-	cubes   [3]int                // of them damaged
-	neutral [3]int                // the neutral player's die: value+1
-	damage  [7]int                // Damage by location
-	used    Color                 // the die in use
-	bought  bool
+	set       *component.Set
+	opt       Options
+	players   int
+	p         [MaxPlayers + 1]sheet // by seat
+	lying     [128]mission          // in Space, by hex
+	dice      [3]int                // in the supplies, damaged ones included
+	cubes     [3]int                // of them damaged
+	neutral   [3]int                // the neutral player's die: value+1
+	robotless [3]bool               // his robot there has left the game (R13.4)
+	damage    [7]int                // Damage by location
+	used      Color                 // the die in use
+	bought    bool
 	boosting
 	caught [component.LastRaider + 1][MaxPlayers + 1]int
 
@@ -413,11 +414,20 @@ func (sc *scorer) tell(e Event) {
 	case EvDieTaken:
 		sc.takeDie(e)
 	case EvFlipped: // R4.5
-		if sc.bought {
+		if sc.bought || sc.opt.First {
 			sc.fail("R4.5: a bought die is turned")
 		}
 		sc.spend(e.Seat, Debris, 1)
 		sc.value = int(e.Value)
+	case EvFlippedOwn: // R17.1
+		if !sc.opt.First || p.dice[e.Color][e.Value^2] == 0 {
+			sc.fail("R17.1: no such die to turn")
+		}
+		p.dice[e.Color][e.Value^2]--
+		p.dice[e.Color][e.Value]++
+		sc.spend(e.Seat, Debris, 1)
+	case EvNeutralOut:
+		sc.robotless[e.Color] = true
 	case EvDieBack:
 		if sc.used != e.Color {
 			sc.fail("R4.9: %s comes back, %s was used", e.Color, sc.used)
@@ -440,7 +450,7 @@ func (sc *scorer) tell(e Event) {
 		}
 		sc.lose(e.Seat, sum)
 	case EvNeutralBack:
-		if sc.neutral[e.Color] != 1 {
+		if sc.neutral[e.Color] != 1 || sc.opt.First && !sc.robotless[e.Color] {
 			sc.fail("R13.3: no neutral star")
 		}
 		sc.neutral[e.Color] = 0
@@ -609,6 +619,10 @@ func (sc *scorer) out(seat Seat, c Card) {
 // roll takes a die from its supply, undamaged ones first (Q6.1).
 func (sc *scorer) roll(e Event) {
 	c := e.Color
+	if e.Seat == Neutral && sc.opt.First && sc.neutral[c] == 1 && !sc.robotless[c] { // a star rerolled where it lies
+		sc.neutral[c] = int(e.Value) + 1
+		return
+	}
 	if sc.dice[c] == sc.cubes[c] {
 		sc.cubes[c]--
 		sc.took++

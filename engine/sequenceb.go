@@ -50,6 +50,10 @@ func (s *State) neutralDice(src Random, t *Tale) {
 		return
 	}
 	for _, c := range component.Colors {
+		if s.first && s.neutral[c] && s.neutralDie[c] == 1 { // rerolled where it lies (R17.1)
+			s.neutralDie[c] = s.roll(Neutral, c, src, t) + 1
+			continue
+		}
 		if s.neutralDie[c] == 1 {
 			s.neutralDie[c] = 0
 			s.dice[c]++

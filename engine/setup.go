@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -9,19 +8,17 @@ import (
 )
 
 // New sets up a game (section 2) and tells it. It fails for options the rules
-// do not play yet: other than 2-4 players, the first edition.
+// do not play yet: other than 2-4 players.
 // Chance is drawn in the order of Q2.1; piles are dealt from the top.
 func New(set *component.Set, o Options, src Random, t *Tale) (State, error) {
 	switch {
 	case o.Players < 2 || o.Players > MaxPlayers:
 		return State{}, fmt.Errorf("%d players: 2 to 4 can play", o.Players)
-	case o.First:
-		return State{}, errors.New("the first edition is not played yet")
 	}
 	var s State
 	s.set = set
 	s.players = uint8(o.Players)
-	s.advanced = o.Advanced
+	s.advanced, s.first = o.Advanced, o.First
 	s.neutralSeat = o.Players == 2
 	s.nstrips = 7
 	if o.Players == 2 {

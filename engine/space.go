@@ -113,18 +113,18 @@ func (s *State) destinations(seat Seat, i, v int, zero bool) uint64 {
 	return m & s.room(seat, own)
 }
 
-// canMove tells whether seat can make a move of at least 1 and at most v hexes
-// with brk robots in the break room (R5.5 step 1).
+// canMove tells whether seat can make a move of at least 1 (in the first edition
+// 0) and at most v hexes with brk robots in the break room (R5.5 step 1, R17.1).
 func (s *State) canMove(seat Seat, v int, brk uint8) bool {
 	if s.adrift {
 		return s.mine(seat) != 0
 	}
 	for m := s.mine(seat); m != 0; m &= m - 1 {
-		if s.destinations(seat, bits.TrailingZeros64(m), v, false) != 0 {
+		if s.destinations(seat, bits.TrailingZeros64(m), v, s.first) != 0 {
 			return true
 		}
 	}
-	return s.p[seat-1].ships > 0 && brk > 0 && s.destinations(seat, -1, v, false) != 0
+	return s.p[seat-1].ships > 0 && brk > 0 && s.destinations(seat, -1, v, s.first) != 0
 }
 
 // sites is where seat may place a Mission card of colour c: one of its ships,

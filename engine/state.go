@@ -73,6 +73,7 @@ type State struct {
 	p [MaxPlayers]player
 
 	advanced bool // the rules of section 14
+	first    bool // the first edition (section 17)
 
 	round, turn uint16
 	seat        Seat // whose turn; 0 none
@@ -87,6 +88,7 @@ type State struct {
 	// The turn in progress.
 	allowed  uint16 // A1: cells the card may still activate, bit cell-1
 	flipped  bool
+	begun    bool             // sequence A has begun by flips alone (R17.1)
 	dieColor Color            // printed colour of the die in use
 	hue      Color            // the colour it counts as (B3)
 	dieValue uint8            // after flip and boosts

@@ -20,6 +20,7 @@ const (
 	Activate // Cell and an Effect choice  "activate 2.1 resource" (R4.2)
 
 	// A2.
+	FlipDie   // Color, Value, Secure       "flip gray 0", "flip gray 0 secure": first edition, a die of the compartment (R17.1)
 	TakeDie   // Color, Value, Seller, Secure, Flip   "die gray 0 flip", "die gray 2 secure", "die gray 2 from seat 3", "die gray 2 from neutral"
 	Boost     // Cell, Color with Use AsColor   "boost 2.1", "boost 2.1 gray": a boost of that tile for the die taken (R14.2)
 	Act       // Action, Loc                "discover at 1", "command at 4": the action at that location (R5)
@@ -71,7 +72,7 @@ type Step struct {
 	Color  Color            // die, workstation, deck; valid only where the kind or Use says so, else 0
 	Value  uint8            // die as it lies, 0-3
 	Seller Seat             // TakeDie: whose die, 0 one's own, Neutral the neutral player's
-	Secure bool             // TakeDie: one's own die in the high-security area
+	Secure bool             // TakeDie, FlipDie: one's own die in the high-security area
 	Flip   bool             // TakeDie: turned for 1 Debris (R4.5)
 	Action component.Action // Act: the action printed at Loc, never NoAction
 	Loc    uint8            // Act: location 1-6; Cube: location whose cube, or DieLoc + colour for a damaged die in that supply

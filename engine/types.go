@@ -229,8 +229,8 @@ const (
 // String is "", "spes" or "ravagers".
 func (e Ending) String() string { return [...]string{"", "spes", "ravagers"}[e] }
 
-// Options are a game's options as far as the rules need them. Solo and the
-// first edition are not played yet; New refuses them.
+// Options are a game's options as far as the rules need them. Solo is not
+// played yet; New refuses it.
 type Options struct {
 	Players  int  // 2-4
 	Advanced bool // section 14

@@ -51,6 +51,9 @@ func (m *mind) worth(s engine.Step) int {
 		return m.playWorth(s)
 	case engine.Activate:
 		return m.effectWorth(s) + 1
+	case engine.FlipDie: // then to be taken
+		s.Value ^= 2
+		return m.dieWorth(s) - m.goodWorth(engine.Debris) - 2
 	case engine.TakeDie:
 		return m.dieWorth(s)
 	case engine.Boost:

@@ -210,13 +210,16 @@ func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
 	switch {
 	case o.Rules != "" && o.Rules != "base" && o.Rules != "advanced":
 		return row, not("rules: " + o.Rules)
-	case o.Edition != "" && o.Edition != "revised":
+	case o.Edition != "" && o.Edition != "revised" && o.Edition != "first":
 		return row, not("edition: " + o.Edition)
 	case o.Set != "" && s.Sets[o.Set] == nil:
 		return row, not("set: " + o.Set)
 	}
 	if o.Rules != "" {
 		row.Options.Rules = o.Rules
+	}
+	if o.Edition != "" {
+		row.Options.Edition = o.Edition
 	}
 	if o.Set != "" {
 		row.Options.Set = o.Set

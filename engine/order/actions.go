@@ -112,6 +112,30 @@ func (p *reader) seller(r *reading) bool {
 var reserved = map[string]bool{"flip": true, "flipped": true, "secure": true, "discover": true, "repair": true,
 	"destroy": true, "command": true, "mission": true, "turned": true, "use": true, "boost": true}
 
+// flipVerb reads a die of one's own compartment that is turned: in the first
+// edition a step of its own, else the die taken and turned.
+func flipVerb(p *reader) []Clause {
+	r := reading{step: engine.Step{Kind: engine.FlipDie}}
+	p.words("over", "a", "my", "own", "the", "die", "dice")
+	for p.sep(func() bool { return r.has&hasSeller == 0 && !r.step.Flip && p.dieDetail(&r) }) {
+	}
+	if r.has&(hasColor|hasValue) == 0 {
+		return nil
+	}
+	start := p.i
+	if p.word("to", "into") {
+		p.words("a")
+		if v, ok := p.digit(0, 3); !ok {
+			p.i = start
+		} else if r.has&hasValue != 0 && v != r.step.Value^2 {
+			return nil // not the face opposite
+		}
+	}
+	take := r
+	take.step.Kind, take.step.Flip = engine.TakeDie, true
+	return one(r, take)
+}
+
 // boostVerb reads the cell of a tile turned for its boost and, for a die that
 // counts as another colour, that colour.
 func boostVerb(p *reader) []Clause {

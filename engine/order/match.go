@@ -372,7 +372,7 @@ func understood(rs []reading, legal []engine.Step, ctx Context) (engine.Step, bo
 func (r *reading) complete() bool {
 	var need fields
 	switch r.step.Kind {
-	case engine.TakeDie, engine.Reserve:
+	case engine.TakeDie, engine.FlipDie, engine.Reserve:
 		need = hasColor | hasValue
 	case engine.Boost:
 		need = hasCell

@@ -55,6 +55,12 @@ func parse(w []string) (s engine.Step, ok bool) {
 		if s.Cell, ok = cellName(arg); ok {
 			ok = parseEffect(&s, w[2:])
 		}
+	case "flip":
+		s.Kind = engine.FlipDie
+		if s.Color, ok = colorName(arg); ok {
+			s.Value, ok = digit(at(2), 0, 3)
+		}
+		s.Secure = len(w) > 3
 	case "die":
 		s.Kind = engine.TakeDie
 		if s.Color, ok = colorName(arg); ok {

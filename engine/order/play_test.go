@@ -56,6 +56,8 @@ func sloppy(line string, names []string) []string {
 		out = append(out, "loc "+strings.Join(w[1:], "+"), "at "+strings.Join(w[1:], " and "))
 	case "reserve":
 		out = append(out, strings.Join(append([]string{"reserve", w[2], w[1]}, w[3:]...), " "))
+	case "flip":
+		out = append(out, "turn my "+strings.Join(w[1:], " "), line+" to "+string('0'+(w[2][0]-'0')^2))
 	case "boost":
 		out = append(out, strings.Replace(line, " "+w[1]+" ", " "+w[1]+" as ", 1), "use "+line)
 	}
@@ -79,7 +81,7 @@ func TestSloppyLinesAreNeverAnotherStep(t *testing.T) {
 	asked, taken := 0, 0
 	for game := range 40 {
 		players := 2 + game%3
-		options := engine.Options{Players: players, Advanced: game/3%2 == 1}
+		options := engine.Options{Players: players, Advanced: game/3%2 == 1, First: game/6%2 == 1}
 		rng := rand.New(rand.NewPCG(uint64(game), 11))
 		chance := engine.NewChance([32]byte{byte(game), 1}, "")
 		s, err := engine.New(set, options, chance, nil)
@@ -144,7 +146,7 @@ func TestEveryListedStepOfRandomGames(t *testing.T) {
 	lists := 0
 	for game := range 60 {
 		players := 2 + game%3
-		options := engine.Options{Players: players, Advanced: game/3%2 == 1}
+		options := engine.Options{Players: players, Advanced: game/3%2 == 1, First: game/6%2 == 1}
 		rng := rand.New(rand.NewPCG(uint64(game), 7))
 		chance := engine.NewChance([32]byte{byte(game)}, "")
 		var tale engine.Tale

@@ -24,6 +24,12 @@ func Append(b []byte, s engine.Step) []byte {
 		return str(b, "card ", s.Card.String(), " at ", s.Slot.String())
 	case engine.Activate:
 		return effect(str(b, "activate ", s.Cell.String()), s)
+	case engine.FlipDie:
+		b = str(b, "flip ", s.Color.String(), " ", strconv.Itoa(int(s.Value)))
+		if s.Secure {
+			b = str(b, " secure")
+		}
+		return b
 	case engine.TakeDie:
 		b = str(b, "die ", s.Color.String(), " ", strconv.Itoa(int(s.Value)))
 		switch s.Seller {

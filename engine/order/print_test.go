@@ -88,6 +88,7 @@ func every(yield func(engine.Step)) {
 				for _, flip := range []bool{false, true} {
 					yield(step{Kind: engine.TakeDie, Color: c, Value: v, Secure: secure, Flip: flip})
 				}
+				yield(step{Kind: engine.FlipDie, Color: c, Value: v, Secure: secure})
 			}
 			for seller := engine.Seat(1); seller <= engine.Neutral; seller++ {
 				yield(step{Kind: engine.TakeDie, Color: c, Value: v, Seller: seller})
@@ -202,7 +203,7 @@ func TestParseRefusesWhatPrintNeverWrites(t *testing.T) {
 		"die gray 4", "die gray 02", "die gray 2 flip secure", "die gray 2 from seat 5", "die gray 2 from seat 0",
 		"die gray 2 secure secure", "die gray 2 from", "b", "card 13 at row 2", "card 000 at row 1", "card 091 at row 1",
 		"card 013 at row 4", "card 013 row 2", "mission 061", "mission gray", "place 061 at b4", "place 027 at f4",
-		"place 027 at b04", "boost", "boost 2.4", "boost 2.1 none", "boost 2.1 as gray", "reserve gray 3 boost", "reserve gray 3 2.1", "boost 2.1 gray gray", "place 027 at b51", "activate 2.4", "activate 2.1 on", "activate 2.1 vp",
+		"place 027 at b04", "flip", "flip gray", "flip gray 4", "flip gray 0 secure secure", "flip gray 0 from seat 2", "boost", "boost 2.4", "boost 2.1 none", "boost 2.1 as gray", "reserve gray 3 boost", "reserve gray 3 2.1", "boost 2.1 gray gray", "place 027 at b51", "activate 2.4", "activate 2.1 on", "activate 2.1 vp",
 		"activate 2.1 robot to", "activate 2.1 draw", "cube 0", "cube 7", "cube 3 on", "cube 3 resource",
 		"take", "take t12 t12", "take t30 t12", "take t0", "take t49", "take s4", "take a17", "take t1 t2 t3 t4",
 		"inject t12 row 2 space", "inject t12 row 2 space none", "locations", "locations 4 2", "locations 2 2",

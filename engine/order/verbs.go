@@ -24,6 +24,7 @@ var verbs = []verb{
 	{"activate", activateVerb},
 	{"die", dieVerb(false)},
 	{"buy", dieVerb(true)},
+	{"flip", flipVerb},
 	{"boost", boostVerb},
 	{"discover", actVerb(component.Discover)},
 	{"repair", actVerb(component.Repair)},
@@ -47,7 +48,7 @@ var verbs = []verb{
 }
 
 var synonyms = map[string]string{
-	"put": "play", "lay": "play", "dice": "die", "purchase": "buy", "insert": "inject", "fly": "ship", "move": "ship", "send": "ship",
+	"put": "play", "lay": "play", "dice": "die", "turn": "flip", "purchase": "buy", "insert": "inject", "fly": "ship", "move": "ship", "send": "ship",
 	"discovery": "discover", "remove": "cube", "loc": "locations", "locs": "locations", "location": "locations",
 	"b": "reroll", "roll": "reroll", "stop": "done", "finish": "done", "finished": "done", "skip": "done",
 	"none": "done", "nothing": "done", "enough": "done", "no": "done", "reservation": "reserve", "pay": "collect", "research": "discover",

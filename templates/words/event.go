@@ -7,7 +7,7 @@ var eventKeys = [engine.EventKinds]string{
 	engine.EvShuffled: "event.shuffled", engine.EvRolled: "event.rolled", engine.EvDrewMission: "event.drew-mission",
 	engine.EvDrewRavager: "event.drew-ravager", engine.EvStartTile: "event.start-tile", engine.EvStartGoods: "event.start-goods",
 	engine.EvOffered: "event.offered", engine.EvKept: "event.kept", engine.EvNotKept: "event.not-kept",
-	engine.EvTurned: "event.turned", engine.EvBoosted: "event.boosted",
+	engine.EvTurned: "event.turned", engine.EvFlippedOwn: "event.flipped-own", engine.EvBoosted: "event.boosted",
 	engine.EvNothingToDraw: "event.nothing-to-draw", engine.EvCardPlayed: "event.card-played", engine.EvActivated: "event.activated",
 	engine.EvGained: "event.gained", engine.EvSpent: "event.spent", engine.EvVP: "event.vp", engine.EvRobotMoved: "event.robot-moved",
 	engine.EvNeutralOut: "event.neutral-out", engine.EvDieTaken: "event.die-taken", engine.EvPaid: "event.paid",

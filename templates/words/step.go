@@ -26,6 +26,8 @@ func stepKey(s engine.Step) string {
 			return "step.activate-via"
 		}
 		return "step.activate"
+	case engine.FlipDie:
+		return "step.flip"
 	case engine.TakeDie:
 		switch {
 		case s.Seller != 0:
@@ -192,6 +194,8 @@ func GroupOf(s engine.Step) string {
 		return "group.card"
 	case engine.Activate:
 		return "group.activate"
+	case engine.FlipDie:
+		return "group.flip"
 	case engine.TakeDie:
 		switch {
 		case s.Seller != 0:
