@@ -34,6 +34,7 @@ const (
 	ProblemBot      = "bot-cannot"      // word: a bot's seat
 	ProblemSpent    = "said-already"    // agreed already; names: who has not yet
 	ProblemTurnOver = "turn-over"       // the token's turn is over
+	ProblemUnheard  = "never-answered"  // word, n: has had so many letters and never answered
 	ProblemMuted    = "player-muted"    // word: has muted the game
 )
 
@@ -101,31 +102,33 @@ const (
 	AskAbandon = "ask-abandon"    // name wants to abandon the game
 
 	// Told to others.
-	TellStarted    = "started"            // commitment, mixed: yes or no
-	TellJoined     = "player-joined"      // name
-	TellDeclined   = "player-declined"    // name or address (to the organiser only)
-	TellBounced    = "player-bounced"     // name, address (to the organiser only): letters do not arrive
-	TellBouncedAll = "player-bounced-all" // name: the same, where the organiser cannot help
-	TellOrganise   = "organiser-you"      // the reader looks after the game from now on
-	TellOrganiser  = "organiser-now"      // name: who looks after the game from now on
-	TellExpired    = "invite-expired"     // the game is cancelled; names: who had not joined
-	TellCancelled  = "game-cancelled"     // name of the organiser, or ""
-	TellAbandoned  = "game-abandoned"     //
-	TellResigned   = "player-resigned"    // name
-	TellReplaced   = "player-replaced"    // name: a bot plays the seat
-	TellTakenOver  = "player-new"         // name, old
-	TellOut        = "seat-lost"          // another plays your seat now
-	TellReminder   = "reminder"           // days: nothing was heard
-	TellNudge      = "organiser-reminds"  // name of the organiser
-	TellTurn       = "turn-passed"        // names: whose turn ended (notify every)
-	TellVisibility = "visibility-now"     // visibility
-	TellHelp       = "help-stranger"      // who writes without a game
-	TellMuted      = "player-muted"       // name (to the organiser only): gets no letters, by his own wish
-	TellMutedAll   = "player-muted-all"   // name: the same, where the organiser cannot help
-	TellOwe        = "you-owe"            // something is owed, to be answered before the next own step
-	TellPutOff     = "invite-put-off"     // date: the invitations hold until then (to the organiser only)
-	TellPutBack    = "put-back"           // time: the server has forgotten what came since; decide anew
-	TellBackGame   = "put-back-game"      // time: the same, to an organiser who need not decide
+	TellStarted     = "started"            // commitment, mixed: yes or no
+	TellJoined      = "player-joined"      // name
+	TellDeclined    = "player-declined"    // name or address (to the organiser only)
+	TellBounced     = "player-bounced"     // name, address (to the organiser only): letters do not arrive
+	TellNever       = "never-how"          // how to be left in peace, for whoever never wrote
+	TellHeirExpired = "heir-expired"       // name, address (to the organiser only): the offer of the seat lapsed
+	TellBouncedAll  = "player-bounced-all" // name: the same, where the organiser cannot help
+	TellOrganise    = "organiser-you"      // the reader looks after the game from now on
+	TellOrganiser   = "organiser-now"      // name: who looks after the game from now on
+	TellExpired     = "invite-expired"     // the game is cancelled; names: who had not joined
+	TellCancelled   = "game-cancelled"     // name of the organiser, or ""
+	TellAbandoned   = "game-abandoned"     //
+	TellResigned    = "player-resigned"    // name
+	TellReplaced    = "player-replaced"    // name: a bot plays the seat
+	TellTakenOver   = "player-new"         // name, old
+	TellOut         = "seat-lost"          // another plays your seat now
+	TellReminder    = "reminder"           // days: nothing was heard
+	TellNudge       = "organiser-reminds"  // name of the organiser
+	TellTurn        = "turn-passed"        // names: whose turn ended (notify every)
+	TellVisibility  = "visibility-now"     // visibility
+	TellHelp        = "help-stranger"      // who writes without a game
+	TellMuted       = "player-muted"       // name (to the organiser only): gets no letters, by his own wish
+	TellMutedAll    = "player-muted-all"   // name: the same, where the organiser cannot help
+	TellOwe         = "you-owe"            // something is owed, to be answered before the next own step
+	TellPutOff      = "invite-put-off"     // date: the invitations hold until then (to the organiser only)
+	TellPutBack     = "put-back"           // time: the server has forgotten what came since; decide anew
+	TellBackGame    = "put-back-game"      // time: the same, to an organiser who need not decide
 )
 
 // Remarks and Problems lists every code above, so that a test of the catalogue
@@ -139,7 +142,7 @@ var (
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
 		AskAbandon, TellStarted, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
-		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellOrganise, TellOrganiser,
+		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll,
 	}
 	Problems = []string{
@@ -147,6 +150,6 @@ var (
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemSpent,
-		ProblemTurnOver, ProblemMuted,
+		ProblemTurnOver, ProblemMuted, ProblemUnheard,
 	}
 )

@@ -66,8 +66,6 @@ type Config struct {
 // Bounds a day, UTC, unless said otherwise.
 const (
 	maxNoticeAgain = 3  // the last notice sent again for want of a token
-	maxInvitations = 20 // invitations by one player
-	maxInvited     = 3  // invitations to one address
 	maxPress       = 30 // messages of a player in a game
 	maxForged      = 3  // answers about failed authentication
 	maxAttempts    = 3  // of a letter in, ever

@@ -525,6 +525,51 @@ func TestInvitationsAreBounded(t *testing.T) {
 	}
 }
 
+// Whoever never answers is left alone after six letters in thirty days, whoever
+// writes and however; whoever has answered is not.
+func TestWhoNeverAnswersIsLeftAlone(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	letters := map[int]int{} // to the victim, by day
+	for day := range 75 {
+		for i, name := range []string{"ada", "bo", "ada"} {
+			to := []string{"victim@home.test", "victim+x@home.test", "Victim@home.test"}[i]
+			_, out := o.send(o.letter(at(name), o.box[at(name)][0].Token, "new game\nplayers: "+to))
+			for _, r := range out {
+				if strings.HasPrefix(r.To, "victim") {
+					letters[day]++
+				}
+				if r.To == at(name) && day < 20 && (r.Result == match.Refused) != (day >= 2) {
+					t.Errorf("day %d: %s", day, summary(r))
+				}
+			}
+		}
+		o.due(24 * time.Hour)
+	}
+	sum := func(from, to int) (n int) {
+		for d := from; d < to; d++ {
+			if letters[d] > 3 {
+				t.Errorf("%d letters on day %d", letters[d], d)
+			}
+			n += letters[d]
+		}
+		return n
+	}
+	for d := range 75 - 30 {
+		if n := sum(d, d+30); n > 6 {
+			t.Errorf("%d letters in the 30 days from day %d", n, d)
+		}
+	}
+	if n := sum(0, 75); n < 12 {
+		t.Errorf("%d letters in 75 days: hardly anybody could be invited", n)
+	}
+	o.write("victim", "decline") // he is there: he may be invited as others
+	_, out := o.send(o.letter(at("bo"), o.box[at("bo")][0].Token, "new game\nplayers: victim@home.test"))
+	if len(out) != 2 {
+		t.Errorf("somebody who has answered cannot be invited: %s", summary(out[0]))
+	}
+}
+
 func TestWhoMayStartGames(t *testing.T) {
 	for start, want := range map[string][2]bool{"anyone": {true, true}, "known": {false, true}, "list": {false, false}} {
 		o := newOffice(t, func(c *match.Config) { c.Start, c.List = start, []string{"lea@home.test"} })

@@ -136,6 +136,9 @@ func (s *sitting) expire(row DueRow) error {
 	if err != nil {
 		return err
 	}
+	if row.Place != 0 {
+		return s.heirLapses(t, t.place(row.Place))
+	}
 	if t.row.State != GameInvited {
 		return nil
 	}
@@ -154,6 +157,19 @@ func (s *sitting) expire(row DueRow) error {
 		return err
 	}
 	return s.over(t, GameCancelled)
+}
+
+// heirLapses ends an invitation to take a seat over.
+func (s *sitting) heirLapses(t *table, x *SeatRow) error {
+	if x == nil || x.Heir == 0 || !t.running() {
+		return nil
+	}
+	p, err := s.player(x.Heir)
+	if err != nil {
+		return err
+	}
+	x.Heir = 0
+	return s.tellOrganiser(t, 0, TellHeirExpired, "name", x.Name, "address", p.Address)
 }
 
 // collected sends the answers beyond a day's bound in one letter.

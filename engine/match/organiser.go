@@ -81,11 +81,11 @@ func (s *sitting) remind(c *saying) error {
 		c.refuse(ProblemMany, "word", c.word.Name, "n", "1")
 		return nil
 	}
+	if !running {
+		return s.inviteAgain(c, x)
+	}
 	c.done()
 	c.w.answer.say(SayReminded, "name", x.Name)
-	if !running {
-		return s.invite(t, x.Place, x.Player)
-	}
 	d, err := s.draftFor(x.Player, t, KindTurn)
 	if err != nil {
 		return err
@@ -93,6 +93,37 @@ func (s *sitting) remind(c *saying) error {
 	d.since, d.again = x.Seen, true
 	d.say(TellNudge, "name", c.w.shown())
 	return nil
+}
+
+// inviteAgain writes an invitation once more.
+func (s *sitting) inviteAgain(c *saying, x *SeatRow) error {
+	t := c.w.table
+	p, err := s.player(x.Player)
+	if err != nil {
+		return err
+	}
+	if bad, err := s.mayInvite(c.w.PlayerRow, p.Address); err != nil || bad != nil {
+		if bad != nil {
+			bad.Args["word"] = c.word.Name // he may know no more than that
+			c.line.Status, c.line.Problem = LineRefused, bad
+		}
+		return err
+	}
+	c.done()
+	c.w.answer.say(SayReminded, "name", x.Name)
+	if err := s.expiresAnew(t, 0); err != nil {
+		return err
+	}
+	return s.invite(t, x.Place, x.Player)
+}
+
+// expiresAnew gives the invitations of a game, or one to take place over, their
+// full time.
+func (s *sitting) expiresAnew(t *table, place int) error {
+	if err := s.tx.ClearDue(DueExpire, t.row.ID, place); err != nil {
+		return err
+	}
+	return s.tx.AddDue(&DueRow{At: s.now.Add(s.InviteFor), Kind: DueExpire, Game: t.row.ID, Place: place})
 }
 
 // replace gives a seat to a bot or invites somebody else to it.
@@ -131,8 +162,14 @@ func (s *sitting) replace(c *saying) error {
 		if x.Name == "" || t.taken(x.Name, x.Place) {
 			x.Name = "Player " + strconv.Itoa(x.Place)
 		}
+		if err := s.expiresAnew(t, 0); err != nil {
+			return err
+		}
 	} else {
 		x.Heir = id
+		if err := s.expiresAnew(t, x.Place); err != nil {
+			return err
+		}
 	}
 	return s.invite(t, x.Place, id)
 }
@@ -151,6 +188,9 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 		return s.startIfJoined(t)
 	}
 	x.Bot, x.Heir, x.Stage = ResignBot, 0, SeatReplaced
+	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
+		return err
+	}
 	t.play.note(engine.Seat(x.Seat), ByOrganiser, "replace seat "+strconv.Itoa(x.Seat)+" by bot")
 	return s.tellAll(t, c.w.ID, func(y *SeatRow, d *draft) {
 		if y.Player == old {
@@ -233,6 +273,9 @@ func (s *sitting) tellAll(t *table, but int64, say func(*SeatRow, *draft), also 
 		x := &t.seats[i]
 		if x.Player == 0 || x.Player == but || x.Bot != "" && !slices.Contains(also, x.Player) ||
 			x.Stage == SeatDeclined || x.Stage == SeatBounced || x.Stage == SeatExpired {
+			continue
+		}
+		if x.Stage == SeatInvited && !s.registered(x.Player) { // he never wrote: the invitation is enough
 			continue
 		}
 		d, err := s.draftFor(x.Player, t, KindInfo)
@@ -479,10 +522,19 @@ func (s *sitting) changeAddress(c *saying) error {
 	case c.word.Arg == "add" && row.Player != 0:
 		c.refuse(ProblemForeign, "word", c.word.Text)
 	case c.word.Arg == "add":
-		theirs := &ConfirmRow{Kind: ConfirmAddress, Player: w.ID, Address: address}
-		if _, err := s.ask(address, 0, nil, theirs, AskAdd, "address", address, "name", w.PlayerRow.Name); err != nil {
+		if p, err := s.mayInvite(w.PlayerRow, address); p != nil || err != nil {
+			c.line.Status, c.line.Problem = LineRefused, p
 			return err
 		}
+		if err := s.invited(w.ID, address); err != nil {
+			return err
+		}
+		theirs := &ConfirmRow{Kind: ConfirmAddress, Player: w.ID, Address: address}
+		d, err := s.ask(address, 0, nil, theirs, AskAdd, "address", address, "name", w.PlayerRow.Name)
+		if err != nil {
+			return err
+		}
+		d.say(TellNever)
 		own := &ConfirmRow{Kind: ConfirmAddress, Player: w.ID, Address: address, Twin: theirs.ID}
 		if err := s.question(own); err != nil {
 			return err

@@ -13,44 +13,47 @@ import (
 
 // A machine that sets no header by which it could be known answers whatever we
 // write, and we would answer that, for ever (RFC 3834 asks for the headers; not
-// all have them). What betrays it is that nothing in its letters is an order
+// all have them). What betrays it is that something in its letters is no order
 // and that it says the same again. Such a letter is answered once for each
 // letter of ours that is no answer to such a letter itself. A person who tries
-// other words is always answered, and so is whoever repeats an order that could
-// be read.
+// other words is always answered, and so is whoever repeats orders that could be
+// read.
 
 // maxBabble bounds the letters of one address a day that are answered though
 // nothing in them could be read, in case a machine finds new words each time.
 const maxBabble = 20
 
-// babble tells whether there is no order among the items, but something that
-// ought to be one or may have been taken for a word ("Note that I am away");
-// whole, whether there is no good word either.
+// babble tells whether a letter could come again in vain: with one line that is
+// no order nothing of it is played, and what may have been taken for a word
+// ("Note that I am away") is done once. whole tells whether nothing in it could
+// be read.
 func babble(items []order.Item) (yes, whole bool) {
-	yes, whole = len(items) == 0, true
+	unread, word, clause := len(items) == 0, false, false
+	whole = true
 	for _, it := range items {
 		switch {
 		case it.Clause != nil && it.Clause.Readable():
-			return false, false
+			clause, whole = true, false
 		case it.Clause != nil, it.Problem != nil && it.Problem.Code != order.LostLine:
-			yes = true
+			unread = true
 		default:
-			yes = yes || it.Word.Kind == order.Note || it.Word.Kind == order.Name
+			word = word || it.Word.Kind == order.Note || it.Word.Kind == order.Name
 			whole = false
 		}
 	}
-	return yes, whole
+	return unread || word && !clause, whole
 }
 
-// repeats tells whether a letter in which nothing could be read, but said in
-// these words (or this code), repeats the one before it. If not, it notes it.
-func (s *sitting) repeats(w *writer, said []string) (bool, error) {
+// repeats tells whether a letter that could come again in vain, in these words or
+// by this code, repeats the one before it. If not, it notes it.
+func (s *sitting) repeats(w *writer, said []string, whole bool) (bool, error) {
 	if w.held {
 		return false, nil
 	}
-	n, err := s.tx.Bump("babble/"+s.cmd.From, s.day())
-	if err != nil || n > maxBabble {
-		return n > maxBabble, err
+	if whole {
+		if n, err := s.tx.Bump("babble/"+s.cmd.From, s.day()); err != nil || n > maxBabble {
+			return true, err
+		}
 	}
 	w.answer.answer.Subject = clipped(s.cmd.Subject) // to know the letter by
 	print := gist(said, w.answer.answer.Subject)
@@ -62,7 +65,7 @@ func (s *sitting) repeats(w *writer, said []string) (bool, error) {
 		return r.InReplyTo != "" && r.Kind == KindAnswer && gist(r.Answer.words(), r.Answer.Subject) == print, nil
 	}
 	sum := sha256.Sum256([]byte(print))
-	n, err = s.tx.Bump("babble/"+s.cmd.From+"/"+hex.EncodeToString(sum[:8]), s.day())
+	n, err := s.tx.Bump("babble/"+s.cmd.From+"/"+hex.EncodeToString(sum[:8]), s.day())
 	return n > 1, err
 }
 

@@ -91,19 +91,25 @@ func (s *sitting) question(c *ConfirmRow) error {
 }
 
 // askNewGame asks somebody unknown whether he really wants to start a game.
-func (s *sitting) askNewGame(player int64, address string) error {
+func (s *sitting) askNewGame(address string) error {
 	var o order.Options
 	for _, it := range order.ReadLetter(s.cmd.Lines).Items {
 		if it.Word.Kind == order.NewGame {
 			o = it.Word.Game
 		}
 	}
-	q, err := s.gameQuestion(player, address, o)
+	q, err := s.gameQuestion(0, address, o)
 	if err != nil {
 		return err
 	}
-	d := &draft{kind: KindAnswer, to: address, player: player, result: None, since: noStory, confirm: q.ID, reply: true}
-	d.say(AskNew).List = bounded(s.cmd.Lines)
+	d := &draft{kind: KindAnswer, to: address, result: None, since: noStory, confirm: q.ID, reply: true}
+	// Nothing of the letter is repeated to him but what the game would be.
+	asked := []string{order.NewGame.String(), "players: " + strings.Join(o.Players, ", ")}
+	if o.Name != "" {
+		asked = append(asked, "name: "+unlinked(clean(s.NFC(o.Name), false)))
+	}
+	d.say(AskNew).List = bounded(asked)
+	d.say(TellNever)
 	s.drafts = append(s.drafts, d)
 	return nil
 }
@@ -227,7 +233,7 @@ func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
 	if o.Visibility != "" {
 		row.Visibility = o.Visibility
 	}
-	row.Name = clean(s.NFC(o.Name), false)
+	row.Name = unlinked(clean(s.NFC(o.Name), false))
 	return row, nil
 }
 
@@ -235,6 +241,7 @@ func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
 func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRow, p *Problem, err error) {
 	own := false
 	bots := 0
+	var asked []string // those to be invited
 	for _, a := range players {
 		if a == "bot" {
 			bots++
@@ -245,9 +252,12 @@ func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRo
 			seats = append(seats, SeatRow{Bot: ResignBot, Stage: SeatJoined, Name: name})
 			continue
 		}
-		id, p, err := s.guest(organiser, a)
+		id, p, err := s.guest(organiser, a, asked...)
 		if p != nil || err != nil {
 			return nil, p, err
+		}
+		if id != organiser.ID {
+			asked = append(asked, s.Address(a))
 		}
 		for _, x := range seats {
 			if x.Player == id {
@@ -271,8 +281,9 @@ func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRo
 	return seats, nil, nil
 }
 
-// guest is the player behind an address that is to be invited.
-func (s *sitting) guest(organiser *PlayerRow, a string) (int64, *Problem, error) {
+// guest is the player behind an address that is to be invited, as others are by
+// the same line; organiser nil is the host, who may invite anybody.
+func (s *sitting) guest(organiser *PlayerRow, a string, others ...string) (int64, *Problem, error) {
 	no := func(code string) (int64, *Problem, error) {
 		return 0, &Problem{Code: code, Args: map[string]string{"word": a}}, nil
 	}
@@ -287,19 +298,14 @@ func (s *sitting) guest(organiser *PlayerRow, a string) (int64, *Problem, error)
 	if organiser != nil && row.Player == organiser.ID {
 		return organiser.ID, nil, nil
 	}
-	if row.Never {
-		return no(ProblemNever)
-	}
 	if organiser != nil {
-		for key, bound := range map[string]int{"inviter/" + strconv.FormatInt(organiser.ID, 10): maxInvitations, "invited/" + address: maxInvited} {
-			n, err := s.tx.Count(key, s.day())
-			if err != nil {
-				return 0, nil, err
-			}
-			if n >= bound {
-				return 0, &Problem{Code: ProblemMany, Args: map[string]string{"word": a, "n": strconv.Itoa(bound)}}, nil
-			}
+		if p, err := s.mayInvite(organiser, address, others...); p != nil || err != nil {
+			return 0, p, err
 		}
+	} else if none, err := s.wantsNone(address); err != nil {
+		return 0, nil, err
+	} else if none {
+		return no(ProblemNever)
 	}
 	if row.Player != 0 {
 		_, err := s.player(row.Player)
@@ -363,12 +369,7 @@ func (s *sitting) invite(t *table, place int, player int64) error {
 	if err != nil {
 		return err
 	}
-	if t.row.Organiser != 0 {
-		if _, err := s.tx.Bump("inviter/"+strconv.FormatInt(t.row.Organiser, 10), s.day()); err != nil {
-			return err
-		}
-	}
-	if _, err := s.tx.Bump("invited/"+p.Address, s.day()); err != nil {
+	if err := s.invited(t.row.Organiser, p.Address); err != nil {
 		return err
 	}
 	d, err := s.draftFor(player, t, KindInvitation)
@@ -455,6 +456,9 @@ func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
 	x.Thread, x.Seen, x.Agreed = "", -1, ""
 	t.play.note(engine.Seat(x.Seat), ByOrganiser, "replace seat "+strconv.Itoa(x.Seat)+" by player")
 	t.waited[x.Place] = false
+	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
+		return err
+	}
 	w.answer.say(SayJoined, "name", name, "entropy", "", "waiting", "")
 	w.answer.since = -1
 	for i := range t.seats {
@@ -496,6 +500,9 @@ func (s *sitting) decline(c *saying) error {
 	x := w.seat
 	if x.Heir == w.ID && x.Player != w.ID {
 		x.Heir = 0
+		if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
+			return err
+		}
 	} else {
 		x.Stage = SeatDeclined
 	}

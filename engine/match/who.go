@@ -160,7 +160,7 @@ func (s *sitting) read(w *writer) error {
 		}
 	}
 	if yes, whole := babble(items); yes {
-		again, err := s.repeats(w, said)
+		again, err := s.repeats(w, said, whole)
 		if err != nil {
 			return err
 		}
@@ -316,9 +316,8 @@ func (s *sitting) strangerSays(token *TokenRow) error {
 // one help a day.
 func (s *sitting) stranger() error {
 	s.mute("nobody we know")
-	a, err := s.address(s.cmd.From)
-	if err != nil || a.Never || s.cmd.Class != ClassOrders {
-		return err
+	if s.cmd.Class != ClassOrders {
+		return nil
 	}
 	items := order.ReadLetter(s.cmd.Lines).Items
 	if len(items) == 0 {
@@ -328,21 +327,28 @@ func (s *sitting) stranger() error {
 	if kind != order.NewGame && kind != order.Help {
 		return nil
 	}
-	n, err := s.tx.Bump("stranger/"+s.cmd.From, s.day())
+	if kind == order.NewGame && !s.mayStart(s.cmd.From, false) {
+		return nil
+	}
+	// It may not be him who wrote: to him it is a letter he did not ask for.
+	if p, err := s.mayInvite(nil, s.cmd.From); p != nil || err != nil {
+		return err
+	}
+	n, err := s.tx.Bump("stranger/"+mailbox(s.cmd.From), s.day())
 	if err != nil || n > 1 {
+		return err
+	}
+	if err := s.invited(0, s.cmd.From); err != nil {
 		return err
 	}
 	if kind == order.Help {
 		s.letter.State = LetterNew
 		s.drafts = append(s.drafts, &draft{kind: KindAnswer, to: s.cmd.From, result: None, since: noStory, reply: true,
-			answer: Answer{Remarks: []Remark{{Code: TellHelp}}, Sections: []Section{{Kind: "help", Topic: items[0].Word.Text}}}})
-		return nil
-	}
-	if !s.mayStart(s.cmd.From, false) {
+			answer: Answer{Remarks: []Remark{{Code: TellHelp}}, Sections: []Section{{Kind: "help", Topic: unlinked(items[0].Word.Text)}}}})
 		return nil
 	}
 	s.letter.State = LetterNew
-	return s.askNewGame(0, s.cmd.From)
+	return s.askNewGame(s.cmd.From)
 }
 
 // forged is a letter whose DMARC or DKIM failed: nothing is done; a registered
@@ -501,14 +507,4 @@ func (s *sitting) aliasYes(w *writer, c ConfirmRow) error {
 	w2 := *w
 	w2.token, w2.held = &token, true
 	return s.read(&w2)
-}
-
-// never notes that an address wants no invitations any more.
-func (s *sitting) never(address string) error {
-	row, err := s.address(address)
-	if err != nil {
-		return err
-	}
-	row.Never = true
-	return s.tx.SaveAddress(row)
 }

@@ -346,7 +346,7 @@ func (t *table) taken(name string, place int) bool {
 // properName is a name as it is shown: normalised, without control or format
 // characters, at most 32 runes, no address and no word of the order language.
 func (s *sitting) properName(name string) (string, bool) {
-	name = clean(s.NFC(name), false)
+	name = unlinked(clean(s.NFC(name), false))
 	key := order.Key(name)
 	switch {
 	case name == "" || key == "" || utf8.RuneCountInString(name) > 32 || len(name) > order.MaxName:

@@ -1,0 +1,144 @@
+package match
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Letters that nobody asked for: invitations, questions put to an address that
+// somebody named, questions to whoever a letter claims to come from. They are
+// bounded for each mailbox, whoever causes them and whatever its addresses, and
+// end where somebody wants none.
+
+// Bounds of such letters.
+const (
+	maxInvitations = 20 // by one player a day, UTC
+	maxInvited     = 3  // to one mailbox a day
+	maxUnheard     = 6  // to one mailbox that never answered, in unheardDays
+	unheardDays    = 30
+)
+
+// mailbox is the address that stands for all of a mailbox's: without what
+// follows a plus sign, and at Google's without dots.
+func mailbox(address string) string {
+	local, host, _ := strings.Cut(address, "@")
+	local, _, _ = strings.Cut(local, "+")
+	if host == "gmail.com" || host == "googlemail.com" {
+		local, host = strings.ReplaceAll(local, ".", ""), "gmail.com"
+	}
+	return local + "@" + host
+}
+
+// wantsNone tells whether an address, or its mailbox, said never.
+func (s *sitting) wantsNone(address string) (bool, error) {
+	for _, a := range []string{address, mailbox(address)} {
+		row, err := s.address(a)
+		if err != nil || row.Never {
+			return row.Never, err
+		}
+	}
+	return false, nil
+}
+
+// mayInvite is why no letter that it did not ask for may go to an address, nil
+// if one may. inviter is who causes it, nil for somebody unknown; others are
+// those to whom he causes one by the same line.
+func (s *sitting) mayInvite(inviter *PlayerRow, address string, others ...string) (*Problem, error) {
+	no := func(code string, n int) (*Problem, error) {
+		return &Problem{Code: code, Args: map[string]string{"word": address, "n": strconv.Itoa(n)}}, nil
+	}
+	if none, err := s.wantsNone(address); err != nil {
+		return nil, err
+	} else if none {
+		return &Problem{Code: ProblemNever, Args: map[string]string{"word": address}}, nil
+	}
+	if inviter != nil {
+		n, err := s.tx.Count("inviter/"+strconv.FormatInt(inviter.ID, 10), s.day())
+		if err != nil {
+			return nil, err
+		}
+		if n+len(others) >= maxInvitations {
+			return no(ProblemMany, maxInvitations)
+		}
+	}
+	to := "invited/" + mailbox(address)
+	n, err := s.tx.Count(to, s.day())
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range others {
+		if mailbox(o) == mailbox(address) {
+			n++
+		}
+	}
+	if n >= maxInvited {
+		return no(ProblemMany, maxInvited)
+	}
+	row, err := s.address(address)
+	if err != nil || row.Player != 0 && s.registered(row.Player) {
+		return nil, err
+	}
+	for d := 1; d < unheardDays && n < maxUnheard; d++ {
+		before, err := s.tx.Count(to, s.now.AddDate(0, 0, -d).Format(time.DateOnly))
+		if err != nil {
+			return nil, err
+		}
+		n += before
+	}
+	if n >= maxUnheard {
+		return no(ProblemUnheard, maxUnheard)
+	}
+	return nil, nil
+}
+
+// invited counts a letter that its reader did not ask for.
+func (s *sitting) invited(inviter int64, address string) error {
+	if inviter != 0 {
+		if _, err := s.tx.Bump("inviter/"+strconv.FormatInt(inviter, 10), s.day()); err != nil {
+			return err
+		}
+	}
+	_, err := s.tx.Bump("invited/"+mailbox(address), s.day())
+	return err
+}
+
+// never notes that whoever has the address wants no letters he has not asked
+// for, at none of his addresses.
+func (s *sitting) never(address string) error {
+	row, err := s.address(address)
+	if err != nil {
+		return err
+	}
+	all := []string{address, mailbox(address)}
+	if row.Player != 0 {
+		rows, err := s.tx.Addresses(row.Player)
+		if err != nil {
+			return err
+		}
+		for _, a := range rows {
+			all = append(all, a.Address, mailbox(a.Address))
+		}
+	}
+	for _, a := range all {
+		row, err := s.address(a)
+		if err != nil {
+			return err
+		}
+		row.Never = true
+		if err := s.tx.SaveAddress(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var dotted = regexp.MustCompile(`([\pL\pN])\.([\pL\pN-]{2,})`)
+
+// unlinked is a name of which no mail program makes a link: names stand in
+// letters to people who never wrote to us.
+func unlinked(s string) string {
+	s = strings.NewReplacer("://", " ", "www.", "www ", "WWW.", "WWW ").Replace(s)
+	return dotted.ReplaceAllString(s, "$1. $2")
+}
