@@ -294,7 +294,7 @@ func TestNewcomer(t *testing.T) {
 	b.shoot("sent")
 
 	// An answer that says so shows up by itself.
-	answer := b.until("an answer", fmt.Sprintf(`[...document.querySelectorAll(".letters li.new a")].map(a => a.href).filter(h => +h.split("/").pop() > %s).pop() || ""`, last(letter)))
+	answer := b.until("an answer", fmt.Sprintf(`[...document.querySelectorAll(".letters li.new a")].map(a => a.href).filter(h => +h.split("/").pop() > %s).pop() || ""`, lastPart(letter)))
 	b.follow(fmt.Sprintf(`.letters a[href=%q]`, strings.TrimPrefix(answer, b.origin)))
 	html = b.letter()
 	for _, o := range example {
@@ -340,9 +340,6 @@ func (b *browser) copied(letter string) string {
 	b.visit(letter + "/html")
 	return b.eval(`(s => { s.selectAllChildren(document.querySelector(".o")); return s.toString() })(getSelection())`)
 }
-
-// last is the last part of a path: in the post room, a letter's number.
-func last(url string) string { return url[strings.LastIndexByte(url, '/')+1:] }
 
 // history finds the orders on the page, goes to the position before the first
 // of them and comes back.
@@ -452,7 +449,7 @@ func (b *browser) narrow(post, letter, page string) {
 	b.do("a phone", chromedp.EmulateViewport(width, 740))
 	for name, url := range map[string]string{
 		"inbox": post, "sent": post + "/sent", "letter": letter, "letter-text": letter + "?view=text", "letter-itself": letter + "/html",
-		"compose": b.origin + "/post/compose?box=" + last(post), "page": page, "page-past": page + "?at=0", "home": b.origin + "/",
+		"compose": b.origin + "/post/compose?box=" + lastPart(post), "page": page, "page-past": page + "?at=0", "home": b.origin + "/",
 	} {
 		b.visit(url)
 		wide := b.eval(`(() => { const d = document.scrollingElement, w = d.clientWidth;

@@ -88,7 +88,7 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 		return badEnvironment(err)
 	}
 	defer logFile.Close()
-	log := slog.New(slog.NewTextHandler(logFile, nil))
+	log := newLog(logFile, slog.LevelInfo)
 	lock, err := lockDatabase(ctx, filepath.Join(f.data, demoDatabase)) // the mail folder too is one demo's
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ func serve(path string, take bool, stdout, stderr io.Writer) error {
 	if err := c.files(); err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(stderr, nil))
+	log := newLog(stderr, slog.LevelInfo)
 	lock, err := lockDatabase(ctx, c.path(c.Database))
 	if err != nil {
 		return err

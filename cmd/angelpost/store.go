@@ -21,7 +21,7 @@ func beside(ctx context.Context, path string, stderr io.Writer) (*server, error)
 	if err != nil {
 		return nil, err
 	}
-	return openServer(ctx, c, slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	return openServer(ctx, c, newLog(stderr, slog.LevelWarn))
 }
 
 func runExport(args []string, stdout, stderr io.Writer) int {

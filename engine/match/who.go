@@ -86,7 +86,12 @@ func (s *sitting) address(a string) (AddressRow, error) {
 	return row, nil
 }
 
-// token is the letter's token, nil if it is none of ours.
+// token is the letter's token, nil if it is none of ours. It is found by an
+// index, which takes no constant time, and need not: a guess comes as a letter,
+// waits in a mailbox, is answered in the bulk if at all and only to an address
+// that is registered; of 128 random bits nothing can be learnt that way. Page
+// keys, for which anybody can ask and be answered at once, are compared in
+// constant time (holder).
 func (s *sitting) token() (*TokenRow, error) {
 	if s.cmd.Token == "" {
 		return nil, nil
