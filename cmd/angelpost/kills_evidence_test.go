@@ -247,7 +247,7 @@ func (p *postLog) idle() bool {
 // settle reads until the sessions of a dead server have ended.
 func (p *postLog) settle(t *testing.T, life int) {
 	t.Helper()
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
 		if p.read(t, life); p.sessions == 0 {
 			return
 		}

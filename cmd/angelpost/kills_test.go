@@ -46,7 +46,7 @@ const (
 // moment. Then it accounts for every letter (oracle_test.go).
 func TestKills(t *testing.T) {
 	k := newKiller(t)
-	began := time.Now()
+	load, began := loadAverage(), time.Now()
 	for len(k.deaths) < *killCount {
 		k.life(true)
 		if t.Failed() {
@@ -68,7 +68,7 @@ func TestKills(t *testing.T) {
 		t.Errorf("verify -all: %d\n%s", code, out)
 	}
 	k.checkDeaths()
-	report := k.report(tally, took)
+	report := k.report(tally, len(wrong), took, load)
 	t.Log("\n" + report)
 	if *killReport != "" && !t.Failed() {
 		if err := writeReport(*killReport, report); err != nil {
@@ -327,7 +327,7 @@ func (k *killer) checkDeaths() {
 }
 
 // report is what the run showed, as Markdown.
-func (k *killer) report(t tally, took time.Duration) string {
+func (k *killer) report(t tally, wrong int, took time.Duration, load string) string {
 	var b strings.Builder
 	lines, open := 0, 0
 	met, underWay := map[string]int{}, map[string]int{}
@@ -344,10 +344,12 @@ func (k *killer) report(t tally, took time.Duration) string {
 		}
 	}
 	slices.Sort(k.rising)
-	fmt.Fprintf(&b, "%s: %d kills in %v, %d of them with letters under way; %d games, %d orders. %d cores, %s, %s, %s.\n\n",
-		time.Now().UTC().Format(time.DateOnly), len(k.deaths), took.Round(time.Second), open, len(k.players), lines,
-		runtime.NumCPU(), runtime.Version(), version("dovecot", "--version"), version("postconf", "-h", "mail_version"))
-	fmt.Fprintf(&b, "At work again after %v at the median, %v at most.\n\n",
+	fmt.Fprintf(&b, "%s, %d cores (load before: %s), %s, %s, %s.\n\n", time.Now().UTC().Format(time.DateOnly),
+		runtime.NumCPU(), load, runtime.Version(), version("dovecot", "--version"), version("postconf", "-h", "mail_version"))
+	fmt.Fprintf(&b, "%d kills in %v, %d of them with letters under way; %d games, %d orders played.\n"+
+		"Letters or orders lost, done twice, repeated without cause or with other bytes, or answered otherwise than foreseen: %d.\n"+
+		"At work again after %v at the median, %v at most.\n\n",
+		len(k.deaths), took.Round(time.Second), open, len(k.players), lines, wrong,
 		k.rising[len(k.rising)/2].Round(time.Millisecond), k.rising[len(k.rising)-1].Round(time.Millisecond))
 	b.WriteString(t.sum())
 	b.WriteString("\n| killed at | times | with letters under way |\n|---|---:|---:|\n")
@@ -355,6 +357,15 @@ func (k *killer) report(t tally, took time.Duration) string {
 		fmt.Fprintf(&b, "| %s | %d | %d |\n", p, met[p], underWay[p])
 	}
 	return b.String()
+}
+
+// loadAverage is that of the last minute.
+func loadAverage() string {
+	b, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	return strings.Fields(string(b))[0]
 }
 
 // version is what a server says of itself.
