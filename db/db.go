@@ -61,7 +61,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 
 func (d *DB) open(ctx context.Context) (err error) {
 	name := d.name()
-	d.writer, err = sql.Open("sqlite3", name+"?_journal_mode=WAL&_txlock=immediate&_foreign_keys=1&_busy_timeout=5000&_synchronous=FULL")
+	d.writer, err = sql.Open("sqlite3", name+"?_journal_mode=WAL&_txlock=immediate&_foreign_keys=1&_busy_timeout=5000&_synchronous=FULL&_stmt_cache_size=100")
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (d *DB) open(ctx context.Context) (err error) {
 	if err := d.migrate(ctx); err != nil {
 		return err
 	}
-	d.readers, err = sql.Open("sqlite3", name+"?mode=ro&_query_only=1&_busy_timeout=5000&_txlock=deferred")
+	d.readers, err = sql.Open("sqlite3", name+"?mode=ro&_query_only=1&_busy_timeout=5000&_txlock=deferred&_stmt_cache_size=50")
 	if err != nil {
 		return err
 	}

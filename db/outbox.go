@@ -183,11 +183,15 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing,
 	return out, next, err
 }
 
-// Sent marks a letter as taken over by the mail server.
-func (d *DB) Sent(ctx context.Context, id int64) error {
+// Sent marks letters as taken over by the mail server.
+func (d *DB) Sent(ctx context.Context, ids ...int64) error {
 	return d.inTx(ctx, d.writer, nil, func(t *tx) error {
-		_, err := t.exec("UPDATE out SET state = "+sent+", due = 0, error = '' WHERE id = ? AND state = "+queued, id)
-		return err
+		for _, id := range ids {
+			if _, err := t.exec("UPDATE out SET state = "+sent+", due = 0, error = '' WHERE id = ? AND state = "+queued, id); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

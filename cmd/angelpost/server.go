@@ -389,8 +389,12 @@ func (q queue) render(ctx context.Context, l outbox.Letter) ([]byte, error) {
 	return q.server.render(ctx, r)
 }
 
-func (q queue) Sent(ctx context.Context, id int64, _ time.Time, _ string) error {
-	return q.db.Sent(ctx, id)
+func (q queue) Sent(ctx context.Context, letters []outbox.Accepted) error {
+	ids := make([]int64, len(letters))
+	for i, a := range letters {
+		ids[i] = a.ID
+	}
+	return q.db.Sent(ctx, ids...)
 }
 
 func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {

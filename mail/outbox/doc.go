@@ -33,12 +33,15 @@
 // A letter whose final dot was sent but whose reply was lost is tried again:
 // a duplicate (with the same Message-ID) is better than a loss. A letter that
 // was sent but could not be recorded stays in memory, unsent again, until the
-// Queue takes the record.
+// Queue takes the record. Records are made together, without waiting for more:
+// what is accepted while one is being committed makes the next, and when eight
+// wait for that nothing more is sent.
 //
 // # No letter waits for another
 //
 // A failing letter is put back and the next one goes out, on the same
-// connection if it still stands. Config.Connections workers (2) have a
+// connection if it still stands. Letters are rendered while others are being
+// sent, as many at a time. Config.Connections workers (2) have a
 // connection each, kept for up to PerConnection letters (50) and closed when
 // there has been nothing to send for IdleFor (10 s). One letter holds a worker
 // for LetterTimeout (3 minutes) at most.

@@ -14,6 +14,13 @@ type Letter struct {
 	Attempts int       // how often Retry was called for it
 }
 
+// Accepted is a letter that the server took responsibility for.
+type Accepted struct {
+	ID    int64
+	At    time.Time
+	Reply string // the server's last
+}
+
 // Queue is where letters wait. The Sender is its only reader; it calls from
 // several goroutines at once. Any error is taken to be passing: the Sender logs
 // it and asks again.
@@ -25,9 +32,9 @@ type Queue interface {
 	// crash between loses none. The Sender itself keeps a letter from being
 	// taken twice, so there must be one Sender to a Queue.
 	Due(ctx context.Context, now time.Time, max int) (due []Letter, next time.Time, err error)
-	// Sent records that the server accepted the letter, and its last reply.
-	// When it returns nil this has been committed.
-	Sent(ctx context.Context, id int64, at time.Time, reply string) error
+	// Sent records that the server accepted letters, those since the last call.
+	// When it returns nil this has been committed for all of them.
+	Sent(ctx context.Context, letters []Accepted) error
 	// Retry records a failed try: one more attempt, due again at next, because
 	// of cause.
 	Retry(ctx context.Context, id int64, next time.Time, cause string) error

@@ -46,8 +46,10 @@ type Config struct {
 // Sender works off one Queue.
 type Sender struct {
 	Config
-	work chan Letter
-	free chan struct{} // a worker has finished with a letter
+	work  chan Letter
+	ready chan rendered
+	sent  chan Accepted // not recorded yet
+	free  chan struct{} // a worker has finished with a letter
 
 	mu       sync.Mutex
 	busy     map[int64]bool // handed to a worker, or sent and not yet recorded
@@ -81,6 +83,8 @@ func New(c Config) (*Sender, error) {
 	return &Sender{
 		Config: c,
 		work:   make(chan Letter),
+		ready:  make(chan rendered),
+		sent:   make(chan Accepted, maxUnrecorded),
 		free:   make(chan struct{}, 1),
 		busy:   make(map[int64]bool),
 
@@ -100,10 +104,14 @@ const longestSleep = time.Minute
 
 // Run sends letters until ctx ends, then returns nil. It must be called once.
 func (s *Sender) Run(ctx context.Context) error {
-	var workers sync.WaitGroup
+	var workers, recorder sync.WaitGroup
 	for range s.Connections {
+		workers.Go(func() { s.prepare(ctx) })
 		workers.Go(func() { s.serve(ctx) })
 	}
+	recorder.Go(func() { s.recordAccepted(ctx) })
+	defer recorder.Wait()
+	defer close(s.sent)
 	defer workers.Wait()
 	for {
 		pause := s.handOut(ctx)
@@ -226,6 +234,34 @@ func (s *Sender) pausedFor(now time.Time) time.Duration {
 	return min(s.notUntil.Sub(now), maxOutage)
 }
 
+// A rendered letter is one that is about to be sent.
+type rendered struct {
+	Letter
+	raw []byte
+}
+
+// prepare renders letters while others are being sent.
+func (s *Sender) prepare(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case l := <-s.work:
+			s.At("claim")
+			raw, ok := s.compose(ctx, l)
+			if !ok {
+				s.done(l.ID)
+				continue
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case s.ready <- rendered{l, raw}:
+			}
+		}
+	}
+}
+
 // serve is one worker: it owns one connection.
 func (s *Sender) serve(ctx context.Context) {
 	var sess *session
@@ -248,10 +284,8 @@ func (s *Sender) serve(ctx context.Context) {
 			return
 		case <-idle:
 			hangUp()
-		case l := <-s.work:
-			s.At("claim")
+		case l := <-s.ready:
 			sess = s.deliver(ctx, sess, l)
-			s.done(l.ID)
 			if sess != nil && sess.letters >= s.PerConnection {
 				hangUp()
 			}
@@ -262,17 +296,30 @@ func (s *Sender) serve(ctx context.Context) {
 	}
 }
 
-// deliver makes one try of l and returns the session if it can still be used.
-func (s *Sender) deliver(ctx context.Context, sess *session, l Letter) *session {
+// compose makes the bytes of a letter, or says what became of it.
+func (s *Sender) compose(ctx context.Context, l Letter) (raw []byte, ok bool) {
 	if err := errors.Join(checkAddr(l.From), checkAddr(l.To)); err != nil {
 		s.fail(ctx, l, err.Error())
-		return sess
+		return nil, false
 	}
 	raw, err := s.render(ctx, l)
 	if err != nil {
 		s.putOff(ctx, l, fmt.Errorf("rendering: %w", err))
-		return sess
+		return nil, false
 	}
+	return raw, true
+}
+
+// deliver makes one try of a letter and returns the session if it can still be
+// used. A letter that was accepted is the recorder's.
+func (s *Sender) deliver(ctx context.Context, sess *session, r rendered) *session {
+	l := r.Letter
+	accepted := false
+	defer func() {
+		if !accepted {
+			s.done(l.ID)
+		}
+	}()
 	reused := sess != nil
 	if !reused {
 		if sess = s.connect(ctx); sess == nil {
@@ -281,15 +328,15 @@ func (s *Sender) deliver(ctx context.Context, sess *session, l Letter) *session 
 	}
 	letterCtx, cancel := context.WithTimeout(ctx, s.LetterTimeout)
 	defer cancel()
-	reply, begun, err := sess.send(letterCtx, l, raw)
+	reply, begun, err := sess.send(letterCtx, l, r.raw)
 
 	var refusal *smtp.SMTPError
 	errors.As(err, &refusal)
 	switch {
 	case err == nil:
 		s.working()
-		s.recordSent(ctx, l, reply)
-		s.At("sent")
+		accepted = true
+		s.sent <- Accepted{l.ID, s.Now(), reply}
 		return sess
 	case ctx.Err() != nil:
 		sess.conn.Close()
@@ -394,20 +441,35 @@ func (s *Sender) putOff(ctx context.Context, l Letter, cause error) {
 	}
 	next := now.Add(Backoff(l.Attempts + 1))
 	s.Log.Warn("outbox: letter put off", "letter", l.ID, "attempt", l.Attempts+1, "next", next, "err", cause)
-	s.record(ctx, l, maxRecords, func(ctx context.Context) error { return s.Queue.Retry(ctx, l.ID, next, cause.Error()) })
+	s.record(ctx, l.ID, maxRecords, func(ctx context.Context) error { return s.Queue.Retry(ctx, l.ID, next, cause.Error()) })
 }
 
 func (s *Sender) fail(ctx context.Context, l Letter, cause string) {
 	s.Log.Error("outbox: letter failed", "letter", l.ID, "attempts", l.Attempts+1, "cause", cause)
 	at := s.Now()
-	s.record(ctx, l, maxRecords, func(ctx context.Context) error { return s.Queue.Failed(ctx, l.ID, at, cause) })
+	s.record(ctx, l.ID, maxRecords, func(ctx context.Context) error { return s.Queue.Failed(ctx, l.ID, at, cause) })
 }
 
-// recordSent does not return before the Queue has taken the record, for a
-// letter that is sent and still due would be sent again.
-func (s *Sender) recordSent(ctx context.Context, l Letter, reply string) {
-	at := s.Now()
-	s.record(ctx, l, math.MaxInt, func(ctx context.Context) error { return s.Queue.Sent(ctx, l.ID, at, reply) })
+// maxUnrecorded bounds how many accepted letters wait for their record while
+// as many are being recorded: those may go out again after a crash.
+const maxUnrecorded = 8
+
+// recordAccepted records what was accepted, all that has been since the last
+// time at once, until the workers have ended. It does not go on before the
+// Queue has taken a record, for a letter that is sent and still due would be
+// sent again.
+func (s *Sender) recordAccepted(ctx context.Context) {
+	for a := range s.sent {
+		group := []Accepted{a}
+		for len(s.sent) > 0 { // nobody else takes from it
+			group = append(group, <-s.sent)
+		}
+		s.record(ctx, a.ID, math.MaxInt, func(ctx context.Context) error { return s.Queue.Sent(ctx, group) })
+		for _, a := range group {
+			s.At("sent")
+			s.done(a.ID)
+		}
+	}
 }
 
 const (
@@ -417,9 +479,10 @@ const (
 	lastRecord       = 3 * time.Second
 )
 
-// record has a result written down: until it is, the letter is due and would be
-// tried again at once. When ctx ends it makes one last try of lastRecord.
-func (s *Sender) record(ctx context.Context, l Letter, tries int, write func(context.Context) error) {
+// record has a result written down, of one letter or of the first of several:
+// until it is, they are due and would be tried again at once. When ctx ends it
+// makes one last try of lastRecord.
+func (s *Sender) record(ctx context.Context, id int64, tries int, write func(context.Context) error) {
 	pause := firstRecordPause
 	for ; tries > 0 && ctx.Err() == nil; tries-- {
 		err := write(ctx)
@@ -427,7 +490,7 @@ func (s *Sender) record(ctx context.Context, l Letter, tries int, write func(con
 			return
 		}
 		if ctx.Err() == nil {
-			s.Log.Error("outbox: cannot write to the queue", "letter", l.ID, "again_in", pause, "err", err)
+			s.Log.Error("outbox: cannot write to the queue", "letter", id, "again_in", pause, "err", err)
 		}
 		sleep(ctx, pause)
 		pause = min(2*pause, maxRecordPause)
@@ -438,7 +501,7 @@ func (s *Sender) record(ctx context.Context, l Letter, tries int, write func(con
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastRecord)
 	defer cancel()
 	if err := write(last); err != nil {
-		s.Log.Error("outbox: what became of a letter was not recorded: it will be tried again", "letter", l.ID, "err", err)
+		s.Log.Error("outbox: what became of a letter was not recorded: it will be tried again", "letter", id, "err", err)
 	}
 }
 

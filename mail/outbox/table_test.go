@@ -52,8 +52,13 @@ func (r *rows) set(id int64, result string) error {
 	return nil
 }
 
-func (r *rows) Sent(ctx context.Context, id int64, at time.Time, reply string) error {
-	return r.set(id, "sent")
+func (r *rows) Sent(ctx context.Context, letters []outbox.Accepted) error {
+	for _, a := range letters {
+		if err := r.set(a.ID, "sent"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 func (r *rows) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
 	return r.set(id, "retry: "+cause)
