@@ -110,11 +110,43 @@ func (g *gateway) quiet(t *testing.T, of func() int, people ...*person) int {
 	}
 }
 
+// must are the fields that a letter cannot do without.
+var must = []string{"from", "to", "subject", "date", "message-id", "reply-to", "mime-version", "content-type"}
+
+// twoServers lets two servers whose players invited the other one write: first
+// what their games cause, then five causes more for each. open starts the
+// server of an account, in a game of player with other. It checks that of the
+// letters between them no more than so many are answers.
+func twoServers(t *testing.T, g *gateway, answers int, open func(account, player, other string) (*program, *person)) {
+	t.Helper()
+	a, alpha := open(demoServer, "alpha", "beacon")
+	b, beta := open("beacon", "beta", demoServer)
+	for _, x := range []*person{alpha, beta} {
+		x.until("a letter", func(notice) bool { return true })
+	}
+	between := func() int { return g.count(demoServer, "beacon", "") + g.count("beacon", demoServer, "") }
+	first := g.quiet(t, between, alpha, beta)
+	for i := range 5 {
+		alpha.ask(fmt.Sprintf("say: are you there? %d", i))
+		beta.ask(fmt.Sprintf("say: who is there? %d", i))
+	}
+	all := g.quiet(t, between, alpha, beta)
+	n := g.count(demoServer, "beacon", "answer") + g.count("beacon", demoServer, "answer")
+	t.Logf("%d letters after the first notices, %d after ten more causes, answers among them %d", first, all, n)
+	if first < 2 || all < first+10 {
+		t.Errorf("they have hardly written: %v", g.seen)
+	}
+	if n > answers {
+		t.Errorf("%d answers of one to the other, want %d at most: %v", n, answers, g.seen)
+	}
+	a.stop()
+	b.stop()
+}
+
 // TestTwoServers lets two copies of this server invite each other: they fall
 // silent within two rounds, even where a gateway takes out every field by which
 // one could know the other.
 func TestTwoServers(t *testing.T) {
-	must := []string{"from", "to", "subject", "date", "message-id", "reply-to", "mime-version", "content-type"}
 	for name, c := range map[string]struct {
 		strip   func(string) bool
 		answers int // of both, in all
@@ -127,36 +159,15 @@ func TestTwoServers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			host := mailFor(t, append([]string{demoServer, "beacon"}, demoAccounts...)...)
 			g, addr := passOn(t, host.SMTPAddr(), c.strip, demoServer, "beacon")
-			open := func(account, player, other string) (*program, *person) {
+			twoServers(t, g, c.answers, func(account, player, other string) (*program, *person) {
 				p := serveAt(t, host, account, addr, "", func(config string) {
 					if out, code := output(t, "new", "-config", config, "-started", "-organiser", player+"@"+demoDomain, "-seed", strings.Repeat("5a", 32),
 						"-name", "First flight", "-player", player+"@"+demoDomain, "-player", other+"@"+demoDomain); code != exitYes {
 						t.Fatalf("new: %d %s", code, out)
 					}
 				})
-				x := stranger(t, p, player)
-				x.until("a letter", func(notice) bool { return true })
-				return p, x
-			}
-			a, alpha := open(demoServer, "alpha", "beacon")
-			b, beta := open("beacon", "beta", demoServer)
-			between := func() int { return g.count(demoServer, "beacon", "") + g.count("beacon", demoServer, "") }
-			answers := func() int { return g.count(demoServer, "beacon", "answer") + g.count("beacon", demoServer, "answer") }
-			first := g.quiet(t, between, alpha, beta)
-			for i := range 5 { // five more causes for each
-				alpha.ask(fmt.Sprintf("say: are you there? %d", i))
-				beta.ask(fmt.Sprintf("say: who is there? %d", i))
-			}
-			all := g.quiet(t, between, alpha, beta)
-			t.Logf("%d letters after the first notices, %d after ten more causes, answers among them %d", first, all, answers())
-			if first < 2 || all < first+10 {
-				t.Errorf("they have hardly written: %v", g.seen)
-			}
-			if n := answers(); n > c.answers {
-				t.Errorf("%d answers of one to the other, want %d at most: %v", n, c.answers, g.seen)
-			}
-			a.stop()
-			b.stop()
+				return p, stranger(t, p, player)
+			})
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -16,14 +17,13 @@ import (
 	"angelpost/mail/peers"
 )
 
-// guests are the people of a game at a place with real peers.
+// guest is somebody with a mailbox at a place with real peers.
 func (p *place) guest(t *testing.T, name string) *person {
 	t.Helper()
 	return &person{client: &client{t: t, imap: p.dovecot.IMAPAddr, smtp: p.postfix.SMTPAddr, user: name, pass: peers.Password, address: name + "@" + peers.Domain}}
 }
 
-// begin starts a game of these people, organised by the first, and lets those
-// with a mailbox read their first letter.
+// begin starts a game of these people, organised by the first.
 func (p *place) begin(t *testing.T, names ...string) (game string) {
 	t.Helper()
 	args := []string{"new", "-config", p.config, "-started", "-organiser", names[0] + "@" + peers.Domain, "-name", "First flight", "-seed", strings.Repeat("5a", 32)}
@@ -37,11 +37,38 @@ func (p *place) begin(t *testing.T, names ...string) (game string) {
 	return strings.TrimSpace(strings.TrimPrefix(out, "game="))
 }
 
-// log is what the server has logged so far.
+// said is what the server has logged so far.
 func (p *program) said() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.log.String()
+}
+
+// rewrite changes what stands in a file: each old text becomes the new one
+// behind it.
+func rewrite(t *testing.T, file string, oldnew ...string) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, []byte(strings.NewReplacer(oldnew...).Replace(string(b))), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTwoServersReal is TestTwoServers between Dovecot and Postfix.
+func TestTwoServersReal(t *testing.T) {
+	d := peers.StartDovecot(t, "/", serverUser, "beacon", "alpha", "beta")
+	x := peers.StartPostfix(t, d)
+	g, addr := passOn(t, x.SMTPAddr, func(name string) bool { return !slices.Contains(must, name) }, serverUser, "beacon")
+	twoServers(t, g, 2, func(account, player, other string) (*program, *person) {
+		config := writePlace(t, d, x)
+		rewrite(t, config, x.SMTPAddr, addr, `tls = "starttls"`, `tls = "none"`, `"`+serverUser, `"`+account)
+		p := &place{program: start(t, "serve", "-config", config), dovecot: d, postfix: x, config: config}
+		p.begin(t, player, other)
+		return p.program, p.guest(t, player)
+	})
 }
 
 // TestVacation plays against Dovecot's Sieve vacation. It writes nothing to
@@ -56,14 +83,7 @@ func TestVacation(t *testing.T) {
 		return strips.Load() && (name == "auto-submitted" || strings.HasPrefix(name, "list-") || strings.HasPrefix(name, "x-"))
 	}, "bob")
 	config := writePlace(t, d, x)
-	b, err := os.ReadFile(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Replace(strings.Replace(string(b), x.SMTPAddr, addr, 1), `tls = "starttls"`, `tls = "none"`, 1)
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	rewrite(t, config, x.SMTPAddr, addr, `tls = "starttls"`, `tls = "none"`)
 	p := &place{program: start(t, "serve", "-config", config), dovecot: d, postfix: x, config: config}
 	p.begin(t, "ann", "bob")
 	ann, bob := p.guest(t, "ann"), p.guest(t, "bob")
