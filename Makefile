@@ -1,11 +1,11 @@
 # make run    the demo: a game against two bots, its mail host and its pages
 # make test   every test that needs nothing but Go and gcc
-# The rest:   build, test-real, bench, soak, mutate, pictures, generate, check
+# The rest:   build, test-real, bench, soak, fuzz, mutate, pictures, generate, check
 
 GO      ?= go
 BIN     := bin/angelpost
 
-.PHONY: run build test test-real bench soak mutate pictures generate check clean
+.PHONY: run build test test-real bench soak fuzz mutate pictures generate check clean
 
 run: build
 	@$(BIN) demo
@@ -29,7 +29,18 @@ bench:
 	$(GO) test -p 1 -run "^$$$$" -bench . -benchmem ./...
 
 # Hours for the rules; the kills take minutes, and need what test-real needs.
-soak:
+# What reads what others wrote, each target for FUZZTIME.
+FUZZTIME ?= 5m
+FUZZ := mail/letter:FuzzRead mail/letter:FuzzGrown mail/letter:FuzzHeader mail/outbox:FuzzHeader mail/outbox:FuzzFreeText \
+        engine/order:FuzzParse engine/order:FuzzExpand engine/order:FuzzReadLetter engine/match:FuzzRecord engine/component:FuzzLoad
+
+fuzz:
+	@for t in $(FUZZ); do \
+		echo "$${t#*:} in $${t%:*}, $(FUZZTIME)"; \
+		$(GO) test "./$${t%:*}" -run "^$$$$" -fuzz "^$${t#*:}$$$$" -fuzztime $(FUZZTIME) || exit 1; \
+	done
+
+soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills$$' ./cmd/angelpost -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
 	$(GO) test -count=1 -timeout 6h ./cmd/angelpost -run Secrecy -secret-games 60

@@ -77,6 +77,8 @@ func mayImport(room, to string) bool {
 		return true
 	case own && in(to, "cmd"):
 		return false
+	case in(room, "internal"):
+		return !own
 	case in(room, "engine"):
 		return own && in(to, "engine") || !own && !strings.Contains(strings.SplitN(to, "/", 2)[0], ".")
 	case in(room, "mail"):

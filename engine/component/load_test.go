@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"angelpost/internal/cost"
 )
 
 func TestOpen(t *testing.T) {
@@ -129,13 +131,18 @@ func FuzzLoad(f *testing.F) {
 		f.Add(uint8(i), data)
 		f.Add(uint8(i), data[:len(data)/2])
 		f.Add(uint8(i), []byte(strings.ReplaceAll(string(data), "1", "4294967296")))
+		for _, change := range [][2]string{{"|", "||"}, {"\n", "\r\n\x00"}, {"ours", "OURS # x"}, {"0", "-1"}, {" ", "\u00a0\u202e"}, {"a", strings.Repeat("a", 500)}} {
+			f.Add(uint8(i), []byte(strings.Replace(string(data), change[0], change[1], 3)))
+		}
 	}
 	f.Add(uint8(1), []byte("start | ... 1.1 2.2 | ours\nseat | | |\n| | ours\ndisplay||ours"))
 	f.Add(uint8(2), []byte("card 0 | | | ours\nweight | ours\ncard 1 | orange command | gray | ours"))
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
 		fsys := files(t)
 		fsys[names[int(which)%len(names)]] = &fstest.MapFile{Data: data}
-		set, err := Load(fsys, "fuzzed")
+		var set *Set
+		var err error
+		cost.Within(t, func() { set, err = Load(fsys, "fuzzed") })
 		if err != nil {
 			if len(err.Error()) > 20_000 {
 				t.Errorf("an error of %d bytes", len(err.Error()))

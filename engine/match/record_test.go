@@ -10,6 +10,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/internal/cost"
 )
 
 // randomGame plays a whole game by uniform choice, with an undo now and then.
@@ -259,21 +260,36 @@ func FuzzRecord(f *testing.F) {
 	f.Add(bytes.Replace(whole, []byte(`"seat":1`), []byte(`"seat":0`), 1))
 	f.Add(bytes.Replace(whole, []byte(`"order":"B"`), []byte(`"order":"undo 0"`), 1))
 	f.Add([]byte(`{"schema":1,"options":{"players":2,"rules_version":1,"set":"ours"},"set":"ours","log":[{}]}`))
+	cut := randomGame(f, 2, 1).Record(0)
+	cut.Log, cut.Result, cut.Finished, cut.Seed = cut.Log[:6], nil, false, ""
+	short := string(encode(f, cut))
+	for _, change := range [][2]string{
+		{"", ""}, {`"players":2`, `"players":4`}, {`"rules":"base"`, `"rules":"advanced"`}, {`"seat":1`, `"seat":-1`}, {`"seat":1`, `"seat":9`},
+		{`"n":2`, `"n":9999999999`}, {`"told":[`, `"told":["x",`}, {`"order":"`, `"order":"undo `}, {`"order":"`, `"order":"replace seat 1 by bot greedy"},{"n":1,"order":"`},
+		{`"schema":1`, `"schema":1e300`}, {`"viewer":0`, `"viewer":2`}, {`"names":[`, `"names":[null,`}, {`"log":[`, `"log":[null,`}, {`"by":"player"`, `"by":"clock"`},
+		{`"entropy":[`, `"entropy":["\u0000",`}, {`"invited":[`, `"invited":[7,`}, {`"finished":false`, `"finished":true`}, {`{`, strings.Repeat(`[`, 500)},
+	} {
+		f.Add([]byte(strings.Replace(short, change[0], change[1], 1)))
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		rec, err := ReadRecord(bytes.NewReader(b))
-		if err != nil {
-			return
-		}
-		if g, err := Open(component.Default(), rec, -1); err == nil {
-			for seat := range engine.Seat(rec.Options.Players + 1) {
-				g.ViewJSON(seat, g.Steps())
-				g.Story(seat, -1)
-			}
-		}
-		if d, err := Verify(rec, component.Default()); d == nil && err == nil && rec.Result.LogHash != LogHash(rec.Log) {
-			t.Error("a record verifies whose log is not the one its result names")
-		}
+		cost.Within(t, func() { importRecord(t, b) })
 	})
+}
+
+func importRecord(t *testing.T, b []byte) {
+	rec, err := ReadRecord(bytes.NewReader(b))
+	if err != nil {
+		return
+	}
+	if g, err := Open(component.Default(), rec, -1); err == nil {
+		for seat := range engine.Seat(rec.Options.Players + 1) {
+			g.ViewJSON(seat, g.Steps())
+			g.Story(seat, -1)
+		}
+	}
+	if d, err := Verify(rec, component.Default()); d == nil && err == nil && rec.Result.LogHash != LogHash(rec.Log) {
+		t.Error("a record verifies whose log is not the one its result names")
+	}
 }
 
 // A changed order never panics: each order of a game in turn is replaced by

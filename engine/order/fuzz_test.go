@@ -9,6 +9,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/order"
+	"angelpost/internal/cost"
 )
 
 func FuzzParse(f *testing.F) {
@@ -44,15 +45,10 @@ func FuzzExpand(f *testing.F) {
 	} {
 		f.Add(l)
 	}
-	var legal []engine.Step
-	for _, l := range strings.Split(table, "|") {
-		if s, err := order.Parse(strings.TrimSpace(l)); err == nil {
-			legal = append(legal, s)
-		}
-	}
-	ctx := order.Context{Names: []string{"Ann", "Bob", "Zoë O'Neil", "B"}}
+	legal, ctx := position()
 	f.Fuzz(func(t *testing.T, line string) {
-		cs := order.Expand(line)
+		var cs []order.Clause
+		cost.Within(t, func() { cs = order.Expand(line) })
 		if len(cs) > order.MaxLine {
 			t.Fatalf("%d clauses", len(cs))
 		}
@@ -98,6 +94,17 @@ func FuzzExpand(f *testing.F) {
 	})
 }
 
+// position is what the fuzz targets match lines with.
+func position() ([]engine.Step, order.Context) {
+	var legal []engine.Step
+	for _, l := range strings.Split(table, "|") {
+		if s, err := order.Parse(strings.TrimSpace(l)); err == nil {
+			legal = append(legal, s)
+		}
+	}
+	return legal, order.Context{Names: []string{"Ann", "Bob", "Zoë O'Neil", "B"}}
+}
+
 func FuzzReadLetter(f *testing.F) {
 	for _, l := range []string{
 		"card 013 at row 2: 2.1\ndie gray 0 flip: command\n\nkeep 031\n", "say to Bob: hello\nB\n\npass", "new game\nplayers: a@b.c,\n bot\nname: x",
@@ -106,9 +113,18 @@ func FuzzReadLetter(f *testing.F) {
 	} {
 		f.Add(l)
 	}
+	legal, ctx := position()
 	f.Fuzz(func(t *testing.T, letter string) {
 		lines := strings.Split(letter, "\n")
-		l := order.ReadLetter(lines)
+		var l order.Letter
+		cost.Within(t, func() {
+			l = order.ReadLetter(lines)
+			for _, it := range l.Items {
+				if it.Clause != nil {
+					order.Match(*it.Clause, legal, ctx)
+				}
+			}
+		})
 		if !slices.IsSorted(l.Barred) || !slices.IsSorted(l.Passed) {
 			t.Fatalf("passed %v, barred %v", l.Passed, l.Barred)
 		}

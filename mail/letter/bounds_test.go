@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"angelpost/internal/cost"
 )
 
 // Broken MIME is read as far as it goes.
@@ -126,7 +129,23 @@ func nasty() map[string][]byte {
 		return mailOf(strings.Repeat(s, n/len(s)), fromAnna, "Content-Type: text/html")
 	}
 	flowed := []string{fromAnna, "Content-Type: text/plain; format=flowed"}
+	parts := func(typ, s string, n, size int) []byte {
+		one := "--b\nContent-Type: " + typ + "\n\n" + strings.Repeat(s, size/len(s)) + "\n"
+		return mailOf(strings.Repeat(one, n)+"--b--\n", fromAnna, "Content-Type: multipart/mixed; boundary=b")
+	}
 	return map[string][]byte{
+		"text parts":      parts("text/plain", "a b\n", 3, MaxText-10),
+		"flowed parts":    parts("text/plain; format=flowed", "a \n", 3, MaxText/2),
+		"html parts":      parts("text/html", "<b><p>", 3, MaxText-10),
+		"html links":      parts("text/html", "<a href=x>y</a> ", 3, MaxText-10),
+		"small parts":     parts("text/html", "<i>x</i>", 98, MaxText/27),
+		"high bytes":      parts("text/plain; charset=windows-1252", "\x80\x80 \x80\n", 3, MaxText/2),
+		"entities":        html("&NotEqualTilde; ", MaxText-10),
+		"combining":       mailOf(strings.Repeat("a\u0300\u0316", MaxText/5-10), fromAnna),
+		"backwards marks": mailOf(strings.Repeat("a"+strings.Repeat("\u0316\u0300", 300), MaxText/1300), fromAnna),
+		"press":           mailOf(strings.Repeat("say to Bob: "+strings.Repeat("x", 500)+"\n", 490), fromAnna),
+		"attachments":     parts("application/octet-stream\nContent-Transfer-Encoding: base64", "QUFB", 3, 600<<10),
+		"reports":         parts("message/delivery-status", "Action: failed\n\n", 3, 600<<10),
 		"brackets":        mailOf("> "+strings.Repeat("[", MaxText-10), fromAnna),
 		"angles":          mailOf("> "+strings.Repeat("<http", MaxText/5-10), fromAnna),
 		"flowed":          mailOf(strings.Repeat("x \n", MaxText/4), flowed...),
@@ -180,7 +199,8 @@ func letters(t testing.TB) map[string][]byte {
 // check is what holds for every letter, whatever it is.
 func check(t *testing.T, raw []byte, o Options) {
 	t.Helper()
-	l := Read(raw, o)
+	var l *Letter
+	cost.Within(t, func() { l = Read(raw, o) })
 	if !reflect.DeepEqual(l, Read(raw, o)) {
 		t.Error("read twice, two readings")
 	}
@@ -246,6 +266,70 @@ func FuzzRead(f *testing.F) {
 			if m := Read(moved, Options{}); m.Kind == Orders && m.BodyHash != l.BodyHash {
 				t.Errorf("another Received field, another hash")
 			}
+		}
+	})
+}
+
+// FuzzGrown reads letters of the largest permitted size: a header, and a few
+// octets again and again, plain or in many parts.
+func FuzzGrown(f *testing.F) {
+	o := testOptions(f)
+	o.AuthservID = "x"
+	for _, s := range []string{"<b><p>", "> | card\nx\n", "On 2026 @\n", "From: x\n", "von mein \n", "a\u0300\u0316", "=C3=A9=\n", "say to Bob: x\n\n", "--b\n\n<p>", "die gray 2 "} {
+		f.Add([]byte("Content-Type: text/html"), []byte(s), uint8(0))
+		f.Add([]byte("Content-Transfer-Encoding: quoted-printable"), []byte(s), uint8(3))
+		f.Add([]byte("Content-Type: text/plain; format=flowed; charset=utf-7"), []byte(s), uint8(90))
+	}
+	f.Fuzz(func(t *testing.T, head, piece []byte, parts uint8) {
+		if len(piece) == 0 || len(piece)+len(head) > 1<<10 {
+			return
+		}
+		n := 1 + int(parts%MaxParts)
+		body := bytes.Repeat(piece, (MaxText-1)/len(piece)/n)
+		raw := append([]byte(fromAnna+"\n"), head...)
+		if n == 1 {
+			raw = append(append(raw, "\n\n"...), body...)
+		} else {
+			raw = append([]byte(fromAnna+"\nContent-Type: multipart/mixed; boundary=\"=b\"\n"), '\n')
+			for range n {
+				raw = append(append(append(append(raw, "--=b\n"...), head...), "\n\n"...), body...)
+				raw = append(raw, '\n')
+			}
+		}
+		cost.Within(t, func() { Read(raw, o) })
+	})
+}
+
+// FuzzHeader reads header fields of any kind: there is one author or none, and
+// he is in the field, once.
+func FuzzHeader(f *testing.F) {
+	for _, s := range []string{
+		"From: Anna <anna@example.org>", "From: \"bob@example.org\" <anna@example.org>", "From: a: anna@example.org;", "From: =?utf-8?q?anna=40example.org?= <x@y.example>",
+		"From: anna@example.org\r\nFROM : bob@example.org", "From: <@x:anna@example.org>", "From: anna@b\u00fccher.example", "From: \u212Aate@example.org", "From: anna@example.org\rFrom: x@y",
+		"To: angelpost+" + token + "@play.example", "Subject: [" + token + "]", "Message-ID: <a b@[1]>", "Authentication-Results: x; dmarc=fail (;", "Date: x", "Content-Type: multipart/mixed; boundary*0=a; boundary*1=b",
+	} {
+		f.Add(s)
+	}
+	o := Options{Address: "angelpost+{token}@play.example", AuthservID: "x"}
+	f.Fuzz(func(t *testing.T, head string) {
+		raw := []byte(head + "\r\n\r\nstatus\r\n")
+		check(t, raw, o)
+		l := Read(raw, o)
+		local, domain, _ := strings.Cut(l.From, "@")
+		if l.From != "" && !strings.Contains(strings.ToLower(head), local) {
+			t.Errorf("From %q is nowhere in %q", l.From, head)
+		}
+		if l.From != "" && (NormalAddress(strings.ToUpper(local)+"@"+domain) != l.From || strings.IndexFunc(l.From, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0) {
+			t.Errorf("From %q", l.From)
+		}
+		for _, s := range []string{l.MessageID, l.InReplyTo, l.Subject, l.FromName} {
+			if s != clean(s) {
+				t.Errorf("%q is not clean", s)
+			}
+		}
+		two := Read(append([]byte("From: bob@example.com\r\n"), raw...), o)
+		if l.From != "" && two.From != "" {
+			t.Errorf("two authors, and %q is taken for it", two.From)
 		}
 	})
 }

@@ -53,11 +53,13 @@ func forwards(s string) bool { return len(s) < 300 && forwarded.MatchString(s) }
 // footer reports whether a line is one that apps and gateways put below.
 func footer(s string) bool { return len(s) < 300 && footers.MatchString(s) }
 
-// disclaimer reports whether lines begins with a disclaimer.
-func disclaimer(lines []line) bool {
+// disclaimer reports whether lines begins with a disclaimer. It counts those
+// that begin like one.
+func disclaimer(lines []line, seen *int) bool {
 	if len(lines[0].text) > 2*MaxOrder || !disclaimerStart.MatchString(lines[0].text) {
 		return false
 	}
+	*seen++
 	text := lines[0].text
 	for _, l := range lines[1:min(len(lines), 4)] {
 		if l.text == "" || len(l.text) > 2*MaxOrder {

@@ -31,7 +31,7 @@ const (
 	MaxFields     = 1000      // header fields; the rest is ignored
 	MaxDepth      = 10        // nested multiparts; deeper ones are not opened
 	MaxParts      = 100       // parts; the rest is ignored
-	MaxText       = 512 << 10 // octets of decoded text; more is TooLarge
+	MaxText       = 512 << 10 // octets of decoded text, all parts together; more is TooLarge
 	MaxLines      = 20_000    // lines of decoded text; more is TooLarge
 	MaxOrders     = 500       // order lines; more is TooLarge
 	MaxOrder      = 2000      // octets of an order line; more is TooLarge

@@ -61,7 +61,8 @@ func ParseNotice(raw []byte) *Notice {
 	if h, body, whole := parseHeader(raw, MaxHeader); whole && h.has("from") && h.has("mime-version", "content-type", "message-id", "date") {
 		var texts []string
 		parse(h, body).leaves(func(p *part) {
-			switch t := leafText(p); {
+			room := MaxText
+			switch t := leafText(p, &room); {
 			case !t.found || t.large:
 			case t.html:
 				texts = append(texts, HTMLText(utf8Text(p.decoded(), p.params["charset"])))

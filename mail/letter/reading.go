@@ -48,6 +48,7 @@ func (l *Letter) Answering(n *Notice) *Letter {
 func (r *reading) sort() {
 	var soft, signature, forward bool
 	var small, saying bool // within a disclaimer's paragraph, within press
+	disclaimers := 0       // paragraphs looked at for one; no letter has many
 	for i := 0; i < len(r.lines); i++ {
 		l := r.lines[i]
 		switch {
@@ -97,7 +98,7 @@ func (r *reading) sort() {
 			r.why[i], signature = Signature, !soft
 		case footer(l.text):
 			r.why[i] = Footer
-		case small || !saying && disclaimer(r.lines[i:]):
+		case small || !saying && disclaimers < 100 && disclaimer(r.lines[i:], &disclaimers):
 			r.why[i], small = Footer, true
 		case says(l.text) != nil:
 			saying = true

@@ -58,7 +58,8 @@ func TestStyles(t *testing.T) {
 			}
 			h, body, _ := parseHeader([]byte(e.raw), MaxHeader)
 			parse(h, body).leaves(func(p *part) {
-				if got := styleOf(leafText(p).lines, e.orders); got != style {
+				room := MaxText
+				if got := styleOf(leafText(p, &room).lines, e.orders); got != style {
 					t.Errorf("%s, %s: the orders stand %q", name, p.typ, got)
 				}
 				alone := head(name, "") + "Content-Type: " + p.head.get("content-type") +

@@ -3,6 +3,7 @@ package letter
 import (
 	"bytes"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"strings"
 	"unicode"
@@ -110,7 +111,8 @@ func readText(top *part) (text []line, trouble Kind) {
 			sealed = true
 		}
 	})
-	t := textOf(top)
+	room := MaxText
+	t := textOf(top, &room)
 	if t.large || len(t.lines) > MaxLines {
 		return nil, TooLarge
 	}
@@ -123,6 +125,7 @@ func readText(top *part) (text []line, trouble Kind) {
 // aText is what was found to read in a part.
 type aText struct {
 	lines []line
+	said  uint64 // key, once it was asked for
 	html  bool
 	found bool // there was a part with text, be it empty
 	large bool
@@ -138,11 +141,27 @@ func (t aText) blank() bool {
 	return true
 }
 
+// key is the same for texts of the same words.
+func (t *aText) key() uint64 {
+	if t.said == 0 {
+		h := fnv.New64a()
+		for _, l := range t.lines {
+			for _, w := range words(l.text) {
+				h.Write([]byte(w))
+				h.Write([]byte{' '})
+			}
+		}
+		t.said = h.Sum64()
+	}
+	return t.said
+}
+
 // textOf reads a part: of alternatives the plain one unless it is blank, of
-// others all that is inline, one after the other.
-func textOf(p *part) aText {
+// others all that is inline, one after the other. room is how many octets of
+// decoded text may still be read of the letter.
+func textOf(p *part, room *int) aText {
 	if p.kids == nil {
-		return leafText(p)
+		return leafText(p, room)
 	}
 	var all aText
 	for i, k := range p.kids {
@@ -152,7 +171,7 @@ func textOf(p *part) aText {
 		if p.typ == "multipart/alternative" && !all.html && !all.blank() {
 			break // the plain one is there
 		}
-		t := textOf(k)
+		t := textOf(k, room)
 		all.found, all.large = all.found || t.found, all.large || t.large
 		switch {
 		case t.blank():
@@ -160,26 +179,27 @@ func textOf(p *part) aText {
 				all.lines = t.lines
 			}
 		case all.blank():
-			all.lines, all.html = t.lines, t.html
+			all.lines, all.html, all.said = t.lines, t.html, t.said
 		case p.typ == "multipart/alternative":
 			if all.html && !t.html {
-				all.lines, all.html = t.lines, false
+				all.lines, all.html, all.said = t.lines, false, t.said
 			}
-		case same(all.lines, t.lines): // the same twice, in a part that should be an alternative
+		case all.key() == t.key(): // the same twice, in a part that should be an alternative
 		default:
 			all.lines = append(append(all.lines, line{}), t.lines...)
+			all.said = all.said*31 + t.said
 		}
 	}
 	return all
 }
 
-func leafText(p *part) aText {
+func leafText(p *part, room *int) aText {
 	plain, isHTML := p.typ == "text/plain", p.typ == "text/html"
 	if !plain && !isHTML || p.attached() {
 		return aText{}
 	}
 	b := p.decoded()
-	if len(b) > MaxText {
+	if *room -= len(b); *room < 0 {
 		return aText{found: true, large: true}
 	}
 	t := aText{found: true, html: isHTML}
@@ -197,18 +217,6 @@ func leafText(p *part) aText {
 	}
 	t.large = len(t.lines) > MaxLines
 	return t
-}
-
-// same reports whether two texts have the same words.
-func same(a, b []line) bool {
-	var wa, wb []string
-	for _, l := range a {
-		wa = append(wa, words(l.text)...)
-	}
-	for _, l := range b {
-		wb = append(wb, words(l.text)...)
-	}
-	return strings.Join(wa, " ") == strings.Join(wb, " ")
 }
 
 // plainLines splits plain text into lines, joining the soft breaks of
