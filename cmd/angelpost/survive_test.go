@@ -23,6 +23,7 @@ type survivor struct {
 	queue  []string // Message-IDs sent, in order
 	forced int      // steps the answers say were done as the only possible ones
 	copies int      // letters that came again
+	silent bool     // answers no more
 }
 
 // meet points the survivor to a server that has started anew. Its mailbox may
@@ -55,7 +56,7 @@ func (c *survivor) turn() bool {
 			c.forced += strings.Count(flatten(understood(n)), "The only possible step, done for you.")
 		}
 		c.over = c.over || n.kind == "end"
-		if len(n.legal) > 0 {
+		if len(n.legal) > 0 && !c.silent {
 			order := n.legal[c.pick(len(n.legal))]
 			c.sent1(n, order)
 		}

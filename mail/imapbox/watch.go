@@ -16,7 +16,8 @@ type watcher struct {
 	// oneByOne is set after a fault while letters were fetched, until a round
 	// has gone well.
 	oneByOne bool
-	worked   bool // a round on this connection has gone well
+	suspect  letterKey // the letter that was fetched alone when the last fault came
+	worked   bool      // a round on this connection has gone well
 	setBack  map[letterKey]*setBack
 	hold     setBack   // all letters wait: the Handler cannot work
 	refused  time.Time // when the connection was last given up for refused moves
@@ -191,10 +192,13 @@ func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		if len(uids) == 1 {
-			w.putBack(k, uint32(uids[0]), err)
-		} else {
+		switch key := (letterKey{k.validity, uint32(uids[0])}); {
+		case len(uids) > 1:
 			w.oneByOne = true
+		case w.suspect == key:
+			w.putBack(k, key.uid, err)
+		default:
+			w.suspect = key // it may have been the network: once more
 		}
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -74,16 +75,25 @@ func ids(t testing.TB, name string) (uid, gid int) {
 	return uid, gid
 }
 
+// given are the ports that freePort has handed out: the system may name one
+// again before its server has taken it.
+var given sync.Map
+
 // freePort returns a port that was free a moment ago: neither server can be
 // asked to pick one and say which.
 func freePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		port := l.Addr().(*net.TCPAddr).Port
+		l.Close()
+		if _, twice := given.LoadOrStore(port, true); !twice {
+			return strconv.Itoa(port)
+		}
 	}
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
 
 const startTimeout = 20 * time.Second
@@ -92,6 +102,12 @@ const startTimeout = 20 * time.Second
 // a greeting, and stops it when the test ends; it stops as well when the test's
 // process is killed.
 func run(t testing.TB, log string, cmd *exec.Cmd, addrs ...string) {
+	t.Helper()
+	start(t, log, cmd, greets, addrs...)
+}
+
+// start is run with another sign that an address answers.
+func start(t testing.TB, log string, cmd *exec.Cmd, answers func(addr string) bool, addrs ...string) {
 	t.Helper()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	out := new(strings.Builder)
@@ -115,7 +131,7 @@ func run(t testing.TB, log string, cmd *exec.Cmd, addrs ...string) {
 	})
 	deadline := time.Now().Add(startTimeout)
 	for _, addr := range addrs {
-		for !greets(addr) {
+		for !answers(addr) {
 			select {
 			case <-ended:
 				raw, _ := os.ReadFile(log)
@@ -138,6 +154,16 @@ func greets(addr string) bool {
 	conn.SetDeadline(time.Now().Add(2 * time.Second))
 	_, err = conn.Read(make([]byte, 1))
 	return err == nil
+}
+
+// accepts is for servers that may not greet.
+func accepts(addr string) bool {
+	conn, err := net.DialTimeout("tcp", addr, time.Second)
+	if err != nil {
+		return false
+	}
+	conn.Close()
+	return true
 }
 
 func local(port string) string { return fmt.Sprintf("127.0.0.1:%s", port) }

@@ -27,7 +27,7 @@ type Proxy struct {
 	Opened   atomic.Int64
 	Down, Up atomic.Int64
 
-	target string
+	target atomic.Pointer[string]
 	next   func(n int64) Fault // of the n-th connection, from 1
 	mu     sync.Mutex
 	open   map[net.Conn]bool
@@ -41,7 +41,8 @@ func StartProxy(t testing.TB, target string, next func(n int64) Fault) *Proxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Proxy{Addr: l.Addr().String(), target: target, next: next, open: map[net.Conn]bool{}}
+	p := &Proxy{Addr: l.Addr().String(), next: next, open: map[net.Conn]bool{}}
+	p.Redirect(target)
 	t.Cleanup(func() {
 		l.Close()
 		p.CutAll()
@@ -57,6 +58,9 @@ func StartProxy(t testing.TB, target string, next func(n int64) Fault) *Proxy {
 	}()
 	return p
 }
+
+// Redirect has the next connections relayed to another server.
+func (p *Proxy) Redirect(target string) { p.target.Store(&target) }
 
 // CutAll hangs up on everybody.
 func (p *Proxy) CutAll() {
@@ -76,7 +80,7 @@ func (p *Proxy) keep(c net.Conn) {
 
 func (p *Proxy) relay(client net.Conn, n int64) {
 	fault := p.next(n)
-	server, err := net.Dial("tcp", p.target)
+	server, err := net.Dial("tcp", *p.target.Load())
 	if err != nil {
 		client.Close()
 		return

@@ -28,7 +28,8 @@ func StartSink(t testing.TB, dump bool, options ...string) *Sink {
 		s.dump = filepath.Join(subfolder(t, dir, "dump", "postfix"), "letters")
 		options = append(options, "-D", s.dump)
 	}
-	run(t, "", exec.Command("smtp-sink", append(options, s.Addr, "64")...), s.Addr)
+	// It may be told not to greet.
+	start(t, "", exec.Command("smtp-sink", append(options, s.Addr, "64")...), accepts, s.Addr)
 	return s
 }
 
