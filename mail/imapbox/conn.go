@@ -185,7 +185,9 @@ func (k *conn) recognise() error {
 	if time.Since(k.sure) < sureFor {
 		return nil
 	}
-	if err := k.look(); err != nil || len(k.stillThere) == 0 {
+	err := k.look()
+	k.again() // what had arrived was counted by the SELECT and is no news any more
+	if err != nil || len(k.stillThere) == 0 {
 		return err
 	}
 	now, err := k.sizes(slices.Collect(maps.Keys(k.stillThere)))

@@ -184,6 +184,7 @@ func table(t *testing.T, fresh func(t *testing.T) peer) {
 		{"a connection that is cut", testReconnect},
 		{"a letter that kills the connection", testPoison},
 		{"without IDLE", testPolling},
+		{"a letter that arrives while another is dealt with at leisure", testArrivesMeanwhile},
 		{"check and await", testCheck},
 		{"one server to a mailbox", testClaim},
 		{"two servers at once", testClaimRace},
@@ -221,6 +222,40 @@ func testArrive(t *testing.T, p peer) {
 	p.expect(t, c, "Angelpost/Done", "one", "two", "three", "four")
 	if len(letters) != 0 {
 		t.Errorf("%d letters were offered twice", len(letters))
+	}
+}
+
+// testArrivesMeanwhile has a handler that takes so long that the folder is opened
+// anew before the letter is filed; what arrived by then is told by no news.
+func testArrivesMeanwhile(t *testing.T, p peer) {
+	c := p.login(t)
+	ctx, stop := context.WithCancel(t.Context())
+	handled, ended := make(chan string, 10), make(chan error, 1)
+	p.deliver(t, letter("first"))
+	go func() {
+		ended <- imapbox.Run(ctx, p.config, imapbox.Each(func(_ context.Context, f imapbox.Fetched) (imapbox.Disposition, error) {
+			if subject(f) == "first" {
+				p.deliver(t, letter("second"))
+				p.expect(t, c, "INBOX", "first", "second")
+				time.Sleep(1200 * time.Millisecond)
+			}
+			handled <- subject(f)
+			return imapbox.Done, nil
+		}))
+	}()
+	for _, want := range []string{"first", "second"} {
+		select {
+		case got := <-handled:
+			if got != want {
+				t.Errorf("%s was handled, want %s", got, want)
+			}
+		case <-time.After(20 * time.Second):
+			t.Errorf("%s lies there", want)
+		}
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 
