@@ -272,6 +272,9 @@ func (x *stage) play(g *saga, w *world, viewer engine.Seat, tokens []string, eac
 			}
 			x.send(seat, tokens[seat], l.Order)
 			now := x.collect(out, viewer, tokens)
+			if now > len(w.lines) { // a forced step was the last: all is open
+				return
+			}
 			if now > n {
 				n = now
 				break
@@ -308,10 +311,10 @@ func (x *stage) collect(out outputs, viewer engine.Seat, tokens []string) (lines
 // are the same to one seat to the end: every letter it ever gets is.
 func TestSecrecyByMail(t *testing.T) {
 	kinds := map[match.Kind]int{}
-	for _, i := range secretSagas()[2:] {
+	for _, i := range secretSagas()[1:] {
 		g, rnd := sagaOf(t, i, 0)
 		for viewer := engine.Seat(1); int(viewer) <= len(g.head.Names); viewer++ {
-			if viewer != 2 && *secretGames == 0 {
+			if *secretGames == 0 && (viewer != 2 || len(g.head.Names) < 3) {
 				continue
 			}
 			probe, _ := newStage(t, g, g.real(0), 0)

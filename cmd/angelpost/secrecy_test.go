@@ -36,12 +36,13 @@ import (
 
 var secretGames = flag.Int("secret-games", 0, "more games at each step of which hidden things are swapped")
 
-// secretSagas are games of two, three and four players in which Mission decks
-// (2) and the Ravagers' (22) run out, and more if asked for.
+// secretSagas are games of four, three and two players, and more if asked for:
+// in 2 Mission decks run out, in 22 the Ravagers; 202 is by the advanced rules,
+// 600 by the first edition, too.
 func secretSagas() []int {
-	out := []int{0, 2, 22}
+	out := []int{2, 202, 600}
 	for i := range *secretGames {
-		out = append(out, 100+i)
+		out = append(out, 22+31*i)
 	}
 	return out
 }
@@ -75,8 +76,15 @@ func sagaOf(t testing.TB, n, undo int) (*saga, *rand.Rand) {
 	t.Helper()
 	players := 2 + n%3
 	rnd := rand.New(rand.NewPCG(uint64(players), uint64(n)))
+	options := match.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName}
+	if n/200%2 == 1 {
+		options.Rules = "advanced"
+	}
+	if n/400%2 == 1 {
+		options.Edition = "first"
+	}
 	return newSaga(t, match.Header{
-		Options: match.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName},
+		Options: options,
 		Seed:    sim.Seed("secrecy", n), Names: stageNames[:players],
 	}, habits[n/3%len(habits)], undo, rnd), rnd
 }
@@ -109,7 +117,8 @@ base_url = "https://play.example"
 	x.open()
 	t.Cleanup(x.close)
 	x.put(w)
-	order := match.NewGameOrder{Started: true, Seed: &g.head.Seed, Visibility: match.Listed, Organiser: stageAddress(1), Name: "Friday"}
+	order := match.NewGameOrder{Started: true, Seed: &g.head.Seed, Visibility: match.Listed, Organiser: stageAddress(1), Name: "Friday",
+		Rules: g.head.Options.Rules, Edition: g.head.Options.Edition}
 	for i, name := range g.head.Names {
 		order.Players = append(order.Players, match.NewPlayer{Address: stageAddress(engine.Seat(i + 1)), Name: name})
 	}

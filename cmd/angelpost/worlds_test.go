@@ -62,7 +62,9 @@ type saga struct {
 	playsLast int // the last line before the game is over
 }
 
-// newSaga plays a game to its end, one step in undo of them taken back (0: none).
+// newSaga plays a game to its end, one step in undo of them taken back. With 0
+// none is, and whoever is on turn comes before those that merely owe something,
+// as in a game by mail, where forced steps follow at once.
 func newSaga(t testing.TB, head match.Header, h habit, undo int, rnd *rand.Rand) *saga {
 	t.Helper()
 	g := &saga{set: component.Default(), head: head}
@@ -77,6 +79,9 @@ func newSaga(t testing.TB, head match.Header, h habit, undo int, rnd *rand.Rand)
 	for !m.Finished() {
 		act := m.View(0).ToAct
 		seat := act[rnd.IntN(len(act))]
+		if v := m.View(0); undo == 0 && slices.Contains(act, v.Seat) {
+			seat = v.Seat
+		}
 		events, err := m.Do(seat, match.ByPlayer, h.choose(m.View(seat).Legal(nil), rnd))
 		fatal(err)
 		news := slices.ContainsFunc(events, func(e engine.Event) bool { return e.New() || e.Kind == engine.EvTurnEnded })
@@ -153,82 +158,50 @@ func (g *saga) deal(t testing.TB) {
 	t.Helper()
 	chance := engine.NewChance(g.head.Seed, strings.Join(g.head.Entropy, "\n"))
 	var drawn [piles]uint32
-	shuffle := func(p int, items []thing) []thing {
+	shuffle := func(p, line, event int, items []thing) []thing {
 		for i := len(items) - 1; i > 0; i-- {
 			j := chance.Draw(pileStreams[p], drawn[p]) % uint64(i+1)
 			drawn[p]++
 			items[i], items[j] = items[j], items[i]
 		}
-		return items
+		g.shuffled[p] = append(g.shuffled[p], shuffling{line, event, items})
+		return slices.Clone(items)
 	}
+	var left [piles][]thing // what lies there still, the top last
+	var last [piles]thing   // the last of a pile, drawn before a shuffle and told after it
 	for p, items := range g.all() {
-		g.shuffled[p] = []shuffling{{0, -1, shuffle(p, items)}}
+		left[p] = shuffle(p, 0, -1, items)
 	}
-	for n, events := range g.events {
-		for i, e := range events {
-			if e.Kind != engine.EvShuffled {
-				continue
-			}
-			// What is discarded then: what nobody sees after the line, and what
-			// was drawn again within it, but for what was still on the table.
-			p := int(e.Pile)
-			items := map[thing]bool{}
-			m := g.open(t, n)
-			for x := range maps.Keys(inHand(g.all()[p])) {
-				items[x] = true
-			}
-			for seat := engine.Seat(1); int(seat) <= g.head.Options.Players; seat++ {
-				for _, x := range things(m.View(seat)) {
-					delete(items, x)
-				}
-			}
-			if p == 3 { // Ravagers that never came into the game (R2.6)
-				for _, x := range g.shuffled[3][0].order[30-6*(engine.MaxPlayers-g.head.Options.Players):] {
-					delete(items, x)
-				}
-			}
-			left := map[thing]bool{}
-			for _, e := range events[i+1:] {
-				for _, x := range named(e) {
-					switch {
-					case pileOf(g.set, x) != p || left[x]:
-					case drawsFrom(e):
-						items[x] = true
-						left[x] = true
-					case items[x]:
-						delete(items, x)
-					}
-				}
-			}
-			g.shuffled[p] = append(g.shuffled[p], shuffling{n, i, shuffle(p, slices.Sorted(maps.Keys(items)))})
-		}
-	}
-	// Every draw must be the next of its pile.
-	var at [piles]int
-	var left [piles][]thing
-	for p := range left {
-		left[p] = slices.Clone(g.shuffled[p][0].order)
-	}
-	left[3] = left[3][:30-6*(engine.MaxPlayers-g.head.Options.Players)]
+	left[3] = left[3][:g.ravagers()]
 	for n, events := range g.events {
 		for i, e := range events {
 			if e.Kind == engine.EvShuffled {
-				at[e.Pile]++
-				if s := g.shuffled[e.Pile][at[e.Pile]]; s.line != n || s.event != i {
-					t.Fatalf("line %d shuffles %v, not line %d", n, e.Pile, s.line)
+				p := int(e.Pile)
+				last[p] = 0
+				if len(left[p]) == 1 {
+					last[p] = left[p][0]
+				} else if len(left[p]) > 1 {
+					t.Fatalf("line %d shuffles pile %d, in which lie %v", n, p, left[p])
 				}
-				left[e.Pile] = slices.Clone(g.shuffled[e.Pile][at[e.Pile]].order)
+				left[p] = shuffle(p, n, i, g.discarded(t, n, i, last[p]))
 			}
 			if !drawsFrom(e) {
 				continue
 			}
 			for _, x := range named(e) {
 				p := pileOf(g.set, x)
-				if p >= 4 && n == 0 || p == 7 {
+				if p == 7 { // shuffled but once
 					continue
 				}
-				for p >= 4 && len(left[p]) > 0 && left[p][len(left[p])-1] != x && at[p] == 0 { // the display of the set-up is not told
+				if x == last[p] {
+					last[p] = 0
+					continue
+				}
+				for p >= 4 && len(g.shuffled[p]) == 1 && len(left[p]) > 0 && left[p][len(left[p])-1] != x { // the display of the set-up is not told
 					left[p] = left[p][:len(left[p])-1]
+				}
+				if k := len(left[p]) - 2; e.Kind == engine.EvOffered && k >= 0 && left[p][k] == x { // the two are told by number
+					left[p][k], left[p][k+1] = left[p][k+1], left[p][k]
 				}
 				if len(left[p]) == 0 || left[p][len(left[p])-1] != x {
 					t.Fatalf("line %d draws %d from pile %d, whose top is not that: %v", n, x, p, left[p])
@@ -237,6 +210,46 @@ func (g *saga) deal(t testing.TB) {
 			}
 		}
 	}
+}
+
+// ravagers is how many of them come into the game (R2.6).
+func (g *saga) ravagers() int { return 30 - 6*(engine.MaxPlayers-g.head.Options.Players) }
+
+// discarded is what event i of line n shuffles: what nobody sees after the
+// line, and what was drawn from it within the line, but for what was still on
+// the table or in the pile.
+func (g *saga) discarded(t testing.TB, n, i int, last thing) []thing {
+	t.Helper()
+	p := int(g.events[n][i].Pile)
+	items := map[thing]bool{}
+	for _, x := range g.all()[p] {
+		items[x] = true
+	}
+	m := g.open(t, n)
+	for seat := engine.Seat(1); int(seat) <= g.head.Options.Players; seat++ {
+		for _, x := range things(m.View(seat)) {
+			delete(items, x)
+		}
+	}
+	if p == 3 {
+		for _, x := range g.shuffled[3][0].order[g.ravagers():] {
+			delete(items, x)
+		}
+	}
+	drawn := map[thing]bool{}
+	for _, e := range g.events[n][i+1:] {
+		for _, x := range named(e) {
+			switch {
+			case pileOf(g.set, x) != p || drawn[x]:
+			case drawsFrom(e):
+				items[x], drawn[x] = true, true
+			default:
+				delete(items, x)
+			}
+		}
+	}
+	delete(items, last)
+	return slices.Sorted(maps.Keys(items))
 }
 
 // all is what each pile can hold, in ascending order.
@@ -249,18 +262,10 @@ func (g *saga) all() (out [piles][]thing) {
 	return out
 }
 
-func inHand(items []thing) map[thing]bool {
-	out := map[thing]bool{}
-	for _, x := range items {
-		out[x] = true
-	}
-	return out
-}
-
 // drawsFrom tells the events that take the top of a pile.
 func drawsFrom(e engine.Event) bool {
 	switch e.Kind {
-	case engine.EvDrewMission, engine.EvDrewRavager, engine.EvAttack, engine.EvOverflow, engine.EvTileAppeared, engine.EvRefilled:
+	case engine.EvDrewMission, engine.EvOffered, engine.EvDrewRavager, engine.EvAttack, engine.EvOverflow, engine.EvTileAppeared, engine.EvRefilled:
 		return true
 	}
 	return false
@@ -320,6 +325,9 @@ func things(v *engine.View) (out []thing) {
 	tiles(v.Slots[:]...)
 	tiles(v.TopTile[:]...)
 	tiles(v.ToInject...)
+	for _, d := range v.Owed {
+		cards(d.Card, d.Card2)
+	}
 	return out
 }
 
