@@ -18,9 +18,9 @@
 // Retry (1 minute), doubled each time up to an hour, and holds up no other. The
 // same holds for a letter that cannot be fetched: after a fault while several
 // were fetched at once they are fetched one by one, so that the one that kills
-// the connection, twice in a row, is found and set back. An error that wraps
-// ErrNotNow is no letter's own: all letters stay for Pause (5 seconds), doubled
-// each time up to a minute.
+// the connection, twice in a row, is found and set back, for 5 minutes at most:
+// it may have been the network. An error that wraps ErrNotNow is no letter's own:
+// all letters stay for Pause (5 seconds), doubled each time up to a minute.
 //
 // A letter that was handled but cannot be moved is not offered again on the same
 // connection; the move is tried again at each round. When the server goes on

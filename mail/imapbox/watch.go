@@ -184,7 +184,7 @@ func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
 		}
 		for _, s := range group {
 			if !got[uint32(s.uid)] {
-				w.putBack(k, uint32(s.uid), errors.New("the server did not give it"))
+				w.putBack(k, uint32(s.uid), maxBackoff, errors.New("the server did not give it"))
 			}
 		}
 		if err := w.fileAway(k); err != nil {
@@ -196,7 +196,7 @@ func (w *watcher) batch(ctx context.Context, k *conn, uids []imap.UID) error {
 		case len(uids) > 1:
 			w.oneByOne = true
 		case w.suspect == key:
-			w.putBack(k, key.uid, err)
+			w.putBack(k, key.uid, maxBackoff, err)
 		default:
 			w.suspect = key // it may have been the network: once more
 		}
@@ -243,7 +243,7 @@ func (w *watcher) offer(ctx context.Context, k *conn, letters []Fetched) error {
 		case errors.Is(v.Err, ErrNotNow):
 			wait = v.Err
 		default:
-			w.putBack(k, uid, fmt.Errorf("handling: %w", v.Err))
+			w.putBack(k, uid, maxSetBack, fmt.Errorf("handling: %w", v.Err))
 		}
 	}
 	if wait == nil {
@@ -340,14 +340,14 @@ func (w *watcher) forgetGone(k *conn, uids []imap.UID) {
 	}
 }
 
-func (w *watcher) putBack(k *conn, uid uint32, cause error) {
+func (w *watcher) putBack(k *conn, uid uint32, most time.Duration, cause error) {
 	key := letterKey{k.validity, uid}
 	back := w.setBack[key]
 	if back == nil {
 		back = &setBack{}
 		w.setBack[key] = back
 	}
-	back.longer(w.Retry, maxSetBack)
+	back.longer(w.Retry, most)
 	w.Log.Error("imapbox: letter set back", "uidvalidity", k.validity, "uid", uid, "again_in", back.wait, "err", cause)
 }
 

@@ -1,0 +1,272 @@
+package imapbox_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"angelpost/mail/imapbox"
+)
+
+// script is an IMAP server with one mailbox that falls silent as told: it goes
+// on swallowing what it is sent and says nothing more, as a peer behind a dead
+// router.
+type script struct {
+	mu    sync.Mutex
+	inbox map[int]string
+	done  map[int]string
+	conns int
+	// silent says at which command, and on how many connections still.
+	silent string
+	times  int
+	hurt   int // connections that fell silent
+}
+
+func (s *script) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	client, server := net.Pipe()
+	s.mu.Lock()
+	s.conns++
+	s.mu.Unlock()
+	go s.serve(server)
+	return client, nil
+}
+
+// fails tells whether the server is to fall silent at what comes now.
+func (s *script) fails(at string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.silent != at || s.times == 0 {
+		return false
+	}
+	s.times--
+	s.hurt++
+	return true
+}
+
+// uids are the letters in the mailbox, in order, that a set names.
+func (s *script) uids(set string) (out []int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for uid := range s.inbox {
+		for part := range strings.SplitSeq(set, ",") {
+			first, last, ok := strings.Cut(part, ":")
+			if !ok {
+				last = first
+			}
+			a, _ := strconv.Atoi(first)
+			b, err := strconv.Atoi(last)
+			if err != nil { // "*"
+				b = 1 << 30
+			}
+			if a <= uid && uid <= b {
+				out = append(out, uid)
+				break
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (s *script) add(uid int, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inbox[uid] = text
+}
+
+const capabilities = "CAPABILITY IMAP4rev1 IDLE MOVE NAMESPACE UIDPLUS"
+
+func (s *script) serve(conn net.Conn) {
+	defer conn.Close()
+	in := bufio.NewReader(conn)
+	hang := func() { io.Copy(io.Discard, in) }
+	say := func(format string, args ...any) { fmt.Fprintf(conn, format+"\r\n", args...) }
+	if s.fails("greeting") {
+		hang()
+		return
+	}
+	say("* OK [%s] ready", capabilities)
+	selects := 0
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		words := strings.Fields(line)
+		tag, verb := words[0], strings.ToUpper(words[1])
+		if verb == "UID" {
+			verb = "UID " + words[2]
+		}
+		state := map[string]string{"LIST": "list", "LOGIN": "login", "UID SEARCH": "search", "STATUS": "status", "NOOP": "noop", "LOGOUT": "logout", "IDLE": "idle", "UID MOVE": "move"}[verb]
+		switch {
+		case verb == "SELECT":
+			state = "select"
+			if selects++; selects > 1 {
+				state = "select again"
+			}
+		case verb == "UID FETCH" && strings.Contains(line, "RFC822.SIZE"):
+			state = "sizes"
+		case verb == "UID FETCH":
+			state = "fetch"
+		}
+		if s.fails(state) {
+			hang()
+			return
+		}
+		switch verb {
+		case "CAPABILITY":
+			say("* %s", capabilities)
+		case "LIST":
+			say(`* LIST (\Noselect) "/" ""`)
+		case "NAMESPACE":
+			say(`* NAMESPACE (("" "/")) NIL NIL`)
+		case "SELECT":
+			say("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 1000] ok", len(s.uids("1:*")))
+		case "UID SEARCH":
+			out := "* SEARCH"
+			for _, uid := range s.uids("1:*") {
+				out += fmt.Sprintf(" %d", uid)
+			}
+			say("%s", out)
+		case "UID FETCH":
+			for i, uid := range s.uids(words[3]) {
+				s.mu.Lock()
+				text := s.inbox[uid]
+				s.mu.Unlock()
+				if state == "sizes" {
+					say(`* %d FETCH (UID %d RFC822.SIZE %d INTERNALDATE "21-Nov-2026 08:00:00 +0000")`, i+1, uid, len(text))
+					continue
+				}
+				fmt.Fprintf(conn, "* %d FETCH (UID %d BODY[] {%d}\r\n%s", i+1, uid, len(text), text[:len(text)/2])
+				if s.fails("literal") {
+					hang()
+					return
+				}
+				say("%s)", text[len(text)/2:])
+			}
+		case "STATUS":
+			say(`* STATUS %s (MESSAGES 0)`, words[2])
+		case "UID MOVE":
+			uids := s.uids(words[3])
+			s.mu.Lock()
+			for _, uid := range uids {
+				s.done[uid] = s.inbox[uid]
+				delete(s.inbox, uid)
+			}
+			s.mu.Unlock()
+			if s.fails("moved") {
+				hang()
+				return
+			}
+			for range uids {
+				say("* 1 EXPUNGE")
+			}
+		case "IDLE":
+			say("+ idling")
+			if _, err := in.ReadString('\n'); err != nil {
+				return
+			}
+			if s.fails("idle done") {
+				hang()
+				return
+			}
+		}
+		say("%s OK done", tag)
+		if verb == "LOGOUT" {
+			return
+		}
+	}
+}
+
+// TestHalfOpenAtEveryCommand: at whatever the server falls silent, the watchdog
+// ends the connection, the next one goes on, and nothing is lost; while it lasts
+// the server is not hammered, and Run still ends when told.
+func TestHalfOpenAtEveryCommand(t *testing.T) {
+	for _, state := range []string{"greeting", "login", "list", "select", "search", "sizes", "fetch", "literal", "status", "move", "moved", "idle", "idle done", "select again"} {
+		for _, times := range []int{1, 1000} {
+			t.Run(fmt.Sprintf("%s, %d times", state, times), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { halfOpen(t, state, times) })
+			})
+		}
+	}
+}
+
+func halfOpen(t *testing.T, state string, times int) {
+	s := &script{inbox: map[int]string{}, done: map[int]string{}, silent: state, times: times}
+	l := &ledger{}
+	sent := map[string]string{}
+	add := func(uid int) {
+		name := fmt.Sprintf("nr%d", uid)
+		sent[name] = letter(name)
+		s.add(uid, letter(name))
+	}
+	for uid := range 3 {
+		add(uid + 1)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- imapbox.Run(ctx, imapbox.Config{
+			Addr: "imap.example.org:143", TLS: "none", User: "u", PasswordFile: secret(t, "p"), Dial: s.dial, Log: slog.New(slog.DiscardHandler),
+		}, l.handle)
+	}()
+	filed := func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return len(s.done) == len(sent)
+	}
+	within := func(what string, limit time.Duration) {
+		t.Helper()
+		for start := time.Now(); !filed(); time.Sleep(time.Second) {
+			if time.Since(start) > limit {
+				t.Fatalf("%s: %d of %d letters are filed after %v; %d connections", what, len(s.done), len(sent), limit, s.conns)
+			}
+		}
+		if lacking := l.lacks(sent); len(lacking) > 0 {
+			t.Errorf("%s: filed without being handled: %q", what, lacking)
+		}
+	}
+	// A minute for the watchdog; before an IDLE is ended, or a folder looked at
+	// again, five more.
+	const round = 5*time.Minute + time.Minute
+	if times > 1 {
+		time.Sleep(3 * time.Hour)
+		// Each connection costs a minute at least, then 1 s, 2, … 5 minutes.
+		if s.conns > 3*60 || s.hurt < 20 && state != "moved" { // moved they are all the same
+			t.Errorf("%d connections in 3 hours, %d of them fell silent", s.conns, s.hurt)
+		}
+		s.mu.Lock()
+		s.times = 0
+		s.mu.Unlock()
+		// The next connection is 5 minutes away at most, and so is a letter that
+		// was under the last one's end.
+		within("the fault is over", 2*round)
+	} else {
+		within("at first", round)
+		time.Sleep(round) // past the faults that come when all is quiet
+	}
+	add(4)
+	within("another letter", 2*round)
+	if s.hurt == 0 {
+		t.Error("the server never fell silent")
+	}
+
+	s.mu.Lock()
+	s.silent, s.times = "logout", 1
+	s.mu.Unlock()
+	start := time.Now()
+	cancel()
+	if err := <-ended; err != nil || time.Since(start) > 5*time.Second {
+		t.Errorf("Run ended %v after it was told: %v", time.Since(start), err)
+	}
+}
