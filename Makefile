@@ -42,6 +42,8 @@ fuzz:
 
 soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills$$' ./cmd/angelpost -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
+	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
+	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/angelpost -copies.sequences 1000
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
 	$(GO) test -count=1 -timeout 6h ./cmd/angelpost -run Secrecy -secret-games 60
 
