@@ -402,14 +402,15 @@ func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string
 	return q.db.Retry(ctx, id, next, cause)
 }
 
-// Failed gives a letter up; the desk tells the game's organiser.
+// Failed gives a letter up; the desk tells the game's organiser. It is told
+// first: killed in between, the letter is given up again and he still knows.
 func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) error {
 	q.log.Warn("letter given up", "letter", id, "cause", cause)
-	if err := q.db.Failed(ctx, id, cause); err != nil {
+	defer poke(q.wake)
+	if err := q.desk.Undeliverable(ctx, id); err != nil {
 		return err
 	}
-	defer poke(q.wake)
-	return q.desk.Undeliverable(ctx, id)
+	return q.db.Failed(ctx, id, cause)
 }
 
 // clock lets the desk do what has fallen due, and notices what another process
