@@ -391,6 +391,7 @@ func (d *Desk) apply(ctx context.Context, c Command, letter LetterRow) (outcome 
 			}
 		case LetterMute:
 			outcome = Silent
+			d.Log.Info("no answer", "letter", l.ID, "why", l.Why)
 		case LetterHeld:
 			outcome = Held
 		}

@@ -191,7 +191,10 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 	case order.Never:
 		c.done()
 		w.answer.say(SayNever)
-		return s.never(s.cmd.From)
+		if err := s.never(s.cmd.From); err != nil || !w.invited() || w.seat.Player == w.ID && w.seat.Stage != SeatInvited {
+			return err
+		}
+		return s.decline(c)
 	case order.Join:
 		return s.join(c)
 	case order.Refuse:

@@ -498,8 +498,9 @@ func (s *sitting) decline(c *saying) error {
 		return nil
 	}
 	x := w.seat
+	again := x.Stage == SeatDeclined
 	if x.Heir == w.ID && x.Player != w.ID {
-		x.Heir = 0
+		again, x.Heir = false, 0
 		if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
 			return err
 		}
@@ -508,6 +509,9 @@ func (s *sitting) decline(c *saying) error {
 	}
 	c.done()
 	w.answer.say(SayDeclined)
+	if again { // he is known to have
+		return nil
+	}
 	return s.tellOrganiser(t, w.ID, TellDeclined, "name", x.Name, "address", w.PlayerRow.Address)
 }
 
