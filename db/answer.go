@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"angelpost/engine/match"
 )
@@ -50,19 +51,32 @@ func deflate(a match.Answer, head []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	w := deflaters.Get().(*flate.Writer)
+	defer deflaters.Put(w)
 	var b bytes.Buffer
-	w, err := flate.NewWriterDict(&b, flate.BestCompression, dict)
-	if err != nil {
-		return nil, err
+	w.Reset(&b)
+	// A writer with a dictionary cannot be used again for another one, and
+	// making one takes a megabyte: so the dictionary is packed, too, and left out.
+	start := 0
+	for _, part := range [][]byte{dict, text} {
+		start = b.Len()
+		if _, err := w.Write(part); err != nil {
+			return nil, err
+		}
+		if err := w.Flush(); err != nil {
+			return nil, err
+		}
 	}
-	if _, err := w.Write(text); err != nil {
-		return nil, err
-	}
-	if err := w.Flush(); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte(tail)), nil
+	return bytes.Clone(bytes.TrimSuffix(b.Bytes()[start:], []byte(tail))), nil
 }
+
+var (
+	deflaters = sync.Pool{New: func() any {
+		w, _ := flate.NewWriter(nil, flate.BestCompression) // it is a level, so there is no error
+		return w
+	}}
+	inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+)
 
 // inflate unpacks what deflate packed with the same head.
 func inflate(b, head []byte, a *match.Answer) error {
@@ -90,5 +104,10 @@ func dictionary(head []byte) ([]byte, error) {
 
 func unpack(b, dict []byte) ([]byte, error) {
 	const last = "\x01\x00\x00\xff\xff" // an empty block that ends the stream
-	return io.ReadAll(flate.NewReaderDict(io.MultiReader(bytes.NewReader(b), strings.NewReader(tail+last)), dict))
+	r := inflaters.Get().(io.ReadCloser)
+	defer inflaters.Put(r)
+	if err := r.(flate.Resetter).Reset(io.MultiReader(bytes.NewReader(b), strings.NewReader(tail+last)), dict); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }

@@ -23,10 +23,7 @@ import (
 	"angelpost/mail/peers"
 )
 
-var (
-	pipelineLetters = flag.Int("letters", 60, "letters of the pipeline's tests")
-	soaking         = flag.Bool("soak", false, "assert speed and memory, too")
-)
+var pipelineLetters = flag.Int("letters", 60, "letters of the pipeline's test")
 
 const emptyUser = "empty"
 

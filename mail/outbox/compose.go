@@ -77,6 +77,11 @@ func Compose(m Message) ([]byte, error) {
 		return nil, errors.New("compose: a picture needs an HTML part that shows it")
 	}
 	var out bytes.Buffer
+	room := 4096 + 5*(len(m.Text)+len(m.HTML))/4
+	if m.Picture != nil {
+		room += 7 * len(m.Picture.Data) / 5
+	}
+	out.Grow(room)
 	if err := writeHeader(&out, m); err != nil {
 		return nil, fmt.Errorf("compose: %w", err)
 	}
@@ -218,12 +223,12 @@ func writeRelated(out *bytes.Buffer, m Message) error {
 	field(out, "Content-ID", id)
 	field(out, "Content-Disposition", fmt.Sprintf("inline; filename=%q", m.Picture.Name))
 	out.WriteString("\r\n")
-	encoded := base64.StdEncoding.EncodeToString(m.Picture.Data)
-	for len(encoded) > 76 {
-		out.WriteString(encoded[:76] + "\r\n")
-		encoded = encoded[76:]
+	const perLine = 57 // octets in 76 characters
+	for line := range slices.Chunk(m.Picture.Data, perLine) {
+		out.Write(base64.StdEncoding.AppendEncode(out.AvailableBuffer(), line))
+		out.WriteString("\r\n")
 	}
-	out.WriteString(encoded + "\r\n--" + inner + "--\r\n")
+	out.WriteString("--" + inner + "--\r\n")
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"slices"
-	"sync"
 
 	"angelpost/engine"
 )
@@ -22,8 +21,18 @@ func PNG(v *engine.View) []byte {
 
 // png draws a scene.
 func (s *scene) png() []byte {
-	e := encoders.Get().(*encoder)
-	defer encoders.Put(e)
+	var e *encoder
+	select {
+	case e = <-encoders:
+	default:
+		e = &encoder{}
+	}
+	defer func() {
+		select {
+		case encoders <- e:
+		default:
+		}
+	}()
 	e.canvas.reset(s.height)
 	e.canvas.draw(s)
 	return e.png(s.height)
@@ -38,7 +47,9 @@ type encoder struct {
 	out    []byte
 }
 
-var encoders = sync.Pool{New: func() any { return &encoder{} }}
+// encoders are those not in use. They are large, a megabyte and a half, so two
+// are kept, and outlive a garbage collection, as they would not in a sync.Pool.
+var encoders = make(chan *encoder, 2)
 
 // pitch is the length of a packed row.
 const pitch = 1 + width/2
