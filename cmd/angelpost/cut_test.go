@@ -158,7 +158,7 @@ func TestCutAndCopied(t *testing.T) {
 	game := strings.TrimSpace(strings.TrimPrefix(out, "game="))
 	p := start(t, "serve", "-config", config)
 
-	deadline := time.Now().Add(3 * time.Minute)
+	deadline := time.Now().Add(5 * time.Minute)
 	for waiting := true; waiting; time.Sleep(20 * time.Millisecond) {
 		sent, done := 0, 0
 		for _, c := range all {
