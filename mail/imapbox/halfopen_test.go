@@ -78,6 +78,14 @@ func (s *script) uids(set string) (out []int) {
 	return out
 }
 
+// counts are the connections so far, those of them that fell silent, and the
+// letters filed.
+func (s *script) counts() (conns, hurt, done int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conns, s.hurt, len(s.done)
+}
+
 func (s *script) add(uid int, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -221,15 +229,15 @@ func halfOpen(t *testing.T, state string, times int) {
 		}, l.handle)
 	}()
 	filed := func() bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return len(s.done) == len(sent)
+		_, _, done := s.counts()
+		return done == len(sent)
 	}
 	within := func(what string, limit time.Duration) {
 		t.Helper()
 		for start := time.Now(); !filed(); time.Sleep(time.Second) {
 			if time.Since(start) > limit {
-				t.Fatalf("%s: %d of %d letters are filed after %v; %d connections", what, len(s.done), len(sent), limit, s.conns)
+				conns, _, done := s.counts()
+				t.Fatalf("%s: %d of %d letters are filed after %v; %d connections", what, done, len(sent), limit, conns)
 			}
 		}
 		if lacking := l.lacks(sent); len(lacking) > 0 {
@@ -242,8 +250,9 @@ func halfOpen(t *testing.T, state string, times int) {
 	if times > 1 {
 		time.Sleep(3 * time.Hour)
 		// Each connection costs a minute at least, then 1 s, 2, … 5 minutes.
-		if s.conns > 3*60 || s.hurt < 20 && state != "moved" { // moved they are all the same
-			t.Errorf("%d connections in 3 hours, %d of them fell silent", s.conns, s.hurt)
+		// "moved": they are moved all the same.
+		if conns, hurt, _ := s.counts(); conns > 3*60 || hurt < 20 && state != "moved" {
+			t.Errorf("%d connections in 3 hours, %d of them fell silent", conns, hurt)
 		}
 		s.mu.Lock()
 		s.times = 0
@@ -257,7 +266,7 @@ func halfOpen(t *testing.T, state string, times int) {
 	}
 	add(4)
 	within("another letter", 2*round)
-	if s.hurt == 0 {
+	if _, hurt, _ := s.counts(); hurt == 0 {
 		t.Error("the server never fell silent")
 	}
 

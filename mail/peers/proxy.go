@@ -16,8 +16,10 @@ type Fault struct {
 	Down int64 // after so many from the server
 	Up   int64 // after so many from the client
 	// Silent is a half-open connection: nobody is told, what comes is
-	// swallowed. Otherwise both sides are hung up on, the client by a reset.
+	// swallowed. Otherwise both sides are hung up on.
 	Silent bool
+	// Reset hangs up on the client by RST, as if the server had crashed.
+	Reset bool
 }
 
 // A Proxy stands between a client and a server and fails as told.
@@ -96,7 +98,9 @@ func (p *Proxy) relay(client net.Conn, n int64) {
 			server.Close() // the client is left hanging
 			return
 		}
-		client.(*net.TCPConn).SetLinger(0)
+		if fault.Reset {
+			client.(*net.TCPConn).SetLinger(0)
+		}
 		client.Close()
 		server.Close()
 	}

@@ -1,0 +1,61 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/match"
+)
+
+// TestAiling fills the database to a bound and lifts it: the error is the
+// machine's, nothing half done stays, and work goes on.
+func TestAiling(t *testing.T) {
+	ctx := context.Background()
+	d, err := Open(ctx, filepath.Join(t.TempDir(), "games.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	bound := func(pages int) {
+		if _, err := d.writer.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add := func(i int) error {
+		return d.Update(ctx, func(tx match.Tx) error {
+			return tx.AddLetter(&match.LetterRow{MessageID: fmt.Sprintf("l%d@home.test", i), From: "ada@home.test", Class: match.ClassOrders,
+				State: match.LetterNew, Received: time.Unix(1_800_000_000, 0), Raw: []byte(strings.Repeat("x", 20_000))})
+		})
+	}
+	bound(100)
+	n := 0
+	for err = add(0); err == nil && n < 100; err = add(n) {
+		n++
+	}
+	if n == 0 || n == 100 || !Ailing(err) || !Ailing(fmt.Errorf("store letter: %w", err)) {
+		t.Fatalf("after %d letters: %v", n, err)
+	}
+	var stored []match.LetterRow
+	if err := d.View(ctx, func(tx match.Tx) (err error) {
+		stored, err = tx.Letters(match.LetterNew, 1000)
+		return err
+	}); err != nil || len(stored) != n {
+		t.Errorf("%d letters are stored, %d were taken (%v)", len(stored), n, err)
+	}
+	bound(1 << 30)
+	if err := add(n); err != nil {
+		t.Errorf("with room again: %v", err)
+	}
+
+	_, broken := d.writer.ExecContext(ctx, "INSERT INTO raw (letter, bytes) VALUES (999, x'')")
+	for _, err := range []error{broken, match.ErrNotFound, context.Canceled, errors.New("database is full of games")} {
+		if err == nil || Ailing(err) {
+			t.Errorf("%v is taken for the machine's fault", err)
+		}
+	}
+}
