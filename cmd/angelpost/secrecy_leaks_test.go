@@ -241,6 +241,64 @@ func TestSecrecyOfIdentifiers(t *testing.T) {
 	}
 }
 
+// TestSecrecyBetweenPlayers: keys, tokens, addresses, notes and what is said to
+// one other player alone never come to a third.
+func TestSecrecyBetweenPlayers(t *testing.T) {
+	g, rnd := sagaOf(t, 202, 12) // three players
+	const viewer = 2
+	x, first := newStage(t, g, g.real(0), viewer)
+	n := g.playsLast / 2
+	x.put(g.real(n))
+	secrets := map[string]string{"only for Cy": "what Ada says to Cy", "only for me": "Ada's note", x.address(1): "an address", x.address(3): "an address"}
+	tokens := make([]string, 4)
+	take := func(letters []stageLetter) (got []byte) {
+		for _, l := range letters {
+			if l.to == viewer {
+				got = append(got, readable(t, l.raw)...)
+			} else if l.to > 0 {
+				tokens[l.to] = l.token
+				secrets[l.token] = "a token"
+			}
+		}
+		return got
+	}
+	all := take(first)
+	for _, seat := range []engine.Seat{1, 3} {
+		secrets[x.keys[seat]] = "a key"
+	}
+	for _, l := range []struct {
+		seat engine.Seat
+		line string
+	}{{1, "say to Cy: only for Cy"}, {1, "note: only for me"}, {1, "say: hello, all"}, {3, "say to Ada: only for Cy"}, {3, "link"}} {
+		x.send(l.seat, tokens[l.seat], l.line)
+		all = append(all, take(x.read(viewer))...)
+	}
+	if !bytes.Contains(all, []byte("hello, all")) {
+		t.Error("what is said to all does not come")
+	}
+	out := x.ask(viewer, g.questions(t, viewer, n, g.swapped(t, viewer, n, true, rnd), rnd))
+	x.pages(out, viewer, n, n/2, true)
+	x.export(out, viewer)
+	for name, b := range out {
+		if strings.HasPrefix(name, "letter") {
+			all = append(all, readable(t, b.([]byte))...)
+			continue
+		}
+		all = append(all, b.([]byte)...)
+	}
+	if !bytes.Contains(all, []byte(x.keys[viewer])) {
+		t.Error("his own key is not found: the search sees nothing")
+	}
+	if len(secrets) < 8 {
+		t.Errorf("only %d secrets", len(secrets))
+	}
+	for secret, what := range secrets {
+		if bytes.Contains(bytes.ToLower(all), []byte(strings.ToLower(secret))) {
+			t.Errorf("%s comes to another player: %q", what, secret)
+		}
+	}
+}
+
 // readable is a letter's header and texts without their encoding; pictures are
 // compared elsewhere.
 func readable(t *testing.T, raw []byte) string {

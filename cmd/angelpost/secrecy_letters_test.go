@@ -16,6 +16,7 @@ import (
 	"angelpost/engine/component"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
+	"angelpost/engine/sim"
 	"angelpost/mail/outbox"
 )
 
@@ -30,7 +31,7 @@ func (x *stage) send(from engine.Seat, token string, lines ...string) {
 		to = x.s.replyTo(token)
 	}
 	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: Re: Friday\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s\r\n",
-		stageAddress(from), to, x.sent, stageTime.Add(time.Duration(x.sent)*time.Second).Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
+		x.address(from), to, x.sent, stageTime.Add(time.Duration(x.sent)*time.Second).Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
 	done := x.s.handle(context.Background(), []incoming{{raw: []byte(raw), received: stageTime}})
 	if done[0].err != nil || done[0].outcome != match.Answered {
 		x.t.Fatalf("%q: %s, %v", lines, done[0].outcome, done[0].err)
@@ -61,7 +62,7 @@ func (x *stage) read(viewer engine.Seat) (out []stageLetter) {
 		for _, d := range due {
 			l := stageLetter{kind: d.Kind, token: d.Token}
 			for seat := engine.Seat(1); int(seat) <= len(x.saga.head.Names); seat++ {
-				if d.To == stageAddress(seat) {
+				if d.To == x.address(seat) {
 					l.to = seat
 				}
 			}
@@ -173,7 +174,7 @@ func (g *saga) questions(t testing.TB, viewer engine.Seat, n int, w *world, rnd 
 	say("reserve gray 3", "xyzzy")
 	say("pass")
 	say("undo")
-	say("say hello", "note to myself")
+	say("say: hello", "", "note: to myself")
 	// Half a turn, one line too many, and back.
 	if quiet > 0 {
 		say(append(slices.Clone(path[:quiet]), "card 099 at row 1")...)
@@ -360,6 +361,67 @@ func TestSecrecyByMail(t *testing.T) {
 	for _, kind := range []match.Kind{match.KindStart, match.KindTurn, match.KindAnswer, match.KindInfo} {
 		if kinds[kind] == 0 {
 			t.Errorf("no letter of kind %s was compared", kind)
+		}
+	}
+}
+
+// TestSecrecyOfInvitations begins a game by invitation in two worlds that are
+// the same to one seat: invitations, answers to them, and the letters that begin
+// the game are.
+func TestSecrecyOfInvitations(t *testing.T) {
+	names, entropy := []string{"Ada", "Bo", "Cy"}, []string{"heads", "", "tails"}
+	seed := sim.Seed("secrecy by invitation", 1)
+	head := match.Header{
+		Options: match.Options{Players: 3, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName},
+		Seed:    seed, Entropy: entropy, Names: make([]string, 3),
+	}
+	for seat, place := range engine.DrawSeats(engine.NewChance(seed, strings.Join(entropy, "\n")), 3) {
+		head.Names[seat] = names[place]
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	g := newSaga(t, head, habits[0], 0, rnd)
+	kinds := map[match.Kind]int{}
+	for viewer := engine.Seat(1); viewer <= 3; viewer++ {
+		var got [2]outputs
+		for k, w := range []*world{g.real(0), g.swapped(t, viewer, 0, true, rnd)} {
+			x := newServer(t, g, w)
+			x.newGame(false, names)
+			out, tokens := outputs{}, make([]string, 4)
+			take := func() {
+				for _, l := range x.read(viewer) {
+					tokens[l.to] = l.token
+					if l.to == viewer {
+						out[fmt.Sprintf("letter %03d %s", len(out), l.kind)] = l.raw
+						kinds[l.kind]++
+					}
+				}
+			}
+			take()
+			for i, name := range names {
+				seat := engine.Seat(1 + slices.Index(head.Names, name))
+				h := x.s.pages()
+				out["GET before "+name] = x.get(h, "/g/"+x.game)
+				out["view.json before "+name] = x.get(h, "/g/"+x.game+"/view.json")
+				x.send(seat, tokens[seat], strings.TrimSuffix("join "+name+", "+entropy[i], ", "))
+				take()
+				x.send(seat, tokens[seat], "status")
+				take()
+			}
+			x.findKeys()
+			x.pages(out, viewer, 0, 0, true)
+			x.export(out, viewer)
+			if rec, err := match.ReadRecord(bytes.NewReader(out["export"].([]byte))); err != nil || !slices.Equal(rec.Names, head.Names) || !slices.Equal(rec.Entropy, entropy) {
+				t.Fatalf("another game was begun: %v, %+v", err, rec)
+			}
+			got[k] = out
+		}
+		if d := differ(got[0], got[1]); len(d) > 0 {
+			t.Fatalf("viewer %d:\n%s", viewer, strings.Join(d, "\n"))
+		}
+	}
+	for _, kind := range []match.Kind{match.KindInvitation, match.KindInfo, match.KindStart, match.KindAnswer} {
+		if kinds[kind] == 0 {
+			t.Errorf("no letter of kind %s: %v", kind, kinds)
 		}
 	}
 }

@@ -65,9 +65,10 @@ type stage struct {
 
 var stageNames = []string{"Ada", "Bo", "Cy", "Di"}
 
-func stageAddress(seat engine.Seat) string {
-	return strings.ToLower(stageNames[seat-1]) + "@players.example"
-}
+// address is a seat's.
+func (x *stage) address(seat engine.Seat) string { return addressOf(x.saga.head.Names[seat-1]) }
+
+func addressOf(name string) string { return strings.ToLower(name) + "@players.example" }
 
 var stageTime = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
@@ -93,6 +94,15 @@ func sagaOf(t testing.TB, n, undo int) (*saga, *rand.Rand) {
 // letter.
 func newStage(t testing.TB, g *saga, w *world, viewer engine.Seat) (*stage, []stageLetter) {
 	t.Helper()
+	x := newServer(t, g, w)
+	x.newGame(true, g.head.Names)
+	x.findKeys()
+	return x, x.read(viewer)
+}
+
+// newServer is a stage without a game.
+func newServer(t testing.TB, g *saga, w *world) *stage {
+	t.Helper()
 	x := &stage{t: t, saga: g, dir: t.TempDir(), rnd: &issued{ChaCha8: rand.NewChaCha8([32]byte{1})}}
 	text := `address = "angelpost+{token}@play.example"
 database = "angelpost.db"
@@ -117,30 +127,41 @@ base_url = "https://play.example"
 	x.open()
 	t.Cleanup(x.close)
 	x.put(w)
-	order := match.NewGameOrder{Started: true, Seed: &g.head.Seed, Visibility: match.Listed, Organiser: stageAddress(1), Name: "Friday",
+	return x
+}
+
+// newGame begins the saga's game, or invites to it the players in this order.
+func (x *stage) newGame(started bool, names []string) {
+	x.t.Helper()
+	g := x.saga
+	order := match.NewGameOrder{Started: started, Seed: &g.head.Seed, Visibility: match.Listed, Organiser: addressOf(names[0]), Name: "Friday",
 		Rules: g.head.Options.Rules, Edition: g.head.Options.Edition}
-	for i, name := range g.head.Names {
-		order.Players = append(order.Players, match.NewPlayer{Address: stageAddress(engine.Seat(i + 1)), Name: name})
+	for _, name := range names {
+		order.Players = append(order.Players, match.NewPlayer{Address: addressOf(name), Name: name})
 	}
 	var err error
 	if x.game, err = x.s.desk.NewGame(context.Background(), order); err != nil {
-		t.Fatal(err)
+		x.t.Fatal(err)
 	}
-	x.keys = append(x.keys, "")
-	err = x.s.db.View(context.Background(), func(tx match.Tx) error {
-		for i := range g.head.Names {
-			k, err := tx.KeyOf(x.game, i+1)
-			if err != nil {
-				return err
+}
+
+// findKeys looks up the keys of a game that has begun.
+func (x *stage) findKeys() {
+	x.t.Helper()
+	x.keys = make([]string, 1+len(x.saga.head.Names))
+	err := x.s.db.View(context.Background(), func(tx match.Tx) error {
+		seats, err := tx.Seats(x.game)
+		for i := 0; err == nil && i < len(seats); i++ {
+			var k match.KeyRow
+			if k, err = tx.KeyOf(x.game, seats[i].Place); err == nil {
+				x.keys[seats[i].Seat] = k.Key
 			}
-			x.keys = append(x.keys, k.Key)
 		}
-		return nil
+		return err
 	})
 	if err != nil {
-		t.Fatal(err)
+		x.t.Fatal(err)
 	}
-	return x, x.read(viewer)
 }
 
 func (x *stage) open() {
