@@ -79,11 +79,14 @@ func (s *sitting) putOff(by time.Duration) error {
 	if err := s.tx.PutOff(by); err != nil {
 		return err
 	}
+	type told struct{ game, day string }
+	said := map[told]bool{}
 	for _, row := range rows {
 		day := row.At.Add(by).Format(time.DateOnly)
-		if row.Kind != DueExpire || day == row.At.Format(time.DateOnly) {
+		if row.Kind != DueExpire || day == row.At.Format(time.DateOnly) || said[told{row.Game, day}] {
 			continue
 		}
+		said[told{row.Game, day}] = true
 		t, err := s.table(row.Game)
 		if err != nil {
 			return err
