@@ -366,7 +366,7 @@ func answerable(c Class) bool {
 // apply does what the letter says, in one transaction. A letter that was
 // stored is done at most once, whoever comes to it first.
 func (d *Desk) apply(ctx context.Context, c Command, letter LetterRow) (outcome string, err error) {
-	return outcome, d.update(ctx, func(tx Tx) (*sitting, error) {
+	err = d.update(ctx, func(tx Tx) (*sitting, error) {
 		l := letter
 		s := d.sit(tx, c, &l)
 		state, err := tx.LetterState(l.ID)
@@ -397,6 +397,7 @@ func (d *Desk) apply(ctx context.Context, c Command, letter LetterRow) (outcome 
 		}
 		return s, tx.SaveLetter(l)
 	})
+	return outcome, err
 }
 
 // update runs f in one transaction and keeps the games it moved for the next
