@@ -109,6 +109,7 @@ func told(sent, lines []string) bool {
 // exactly what the players sent, each letter has one answer and one repeat of it
 // at most, and nothing is left in the mailbox.
 func TestCutAndCopied(t *testing.T) {
+	t.Parallel() // it waits more than it works
 	const orders, cuts = 40, 12
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 1))

@@ -21,6 +21,7 @@ import (
 // afterwards each letter is played and answered, within a minute and without
 // being blamed.
 func TestDiskFull(t *testing.T) {
+	t.Parallel() // it waits more than it works
 	disk := t.TempDir()
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=3m"); err != nil {
 		t.Fatalf("a small disk needs root: %v", err)
