@@ -10,6 +10,8 @@ import "angelpost/engine/component"
 //   - Technology: t1-t16 orange, t17-t32 gray, t33-t48 green, effects Ta Tb Tc Td
 //     and again; boosts B1 for the first four of a colour, then B2, B3, B4.
 //   - Advanced tiles: a1 a2 are K1, a3 a4 K2, and so on.
+//   - Hal: weights 1 to 7 in their order (ship, resource, robot, Debris, Ravager,
+//     Technology, Advanced); cards as halCards lists them.
 //   - Every strip on both sides: orange, orange with comet, gray, green, green
 //     with comet; no icons, no asteroids.
 //
@@ -58,5 +60,37 @@ func BenchSet() *component.Set {
 	s.Costs = []uint8{2, 2, 1, 1, 1, 1}
 	s.Seats = [5]component.Advantage{2: {Resources: 1}, 3: {Reserve: true}, 4: {Reserve: true, Resources: 1}}
 	s.Start = [3]uint8{0, 4, 8}
+	w := &s.Weights
+	w.Ship, w.Resource, w.Robot, w.Debris, w.Ravager, w.Technology, w.Advanced = 1, 2, 3, 4, 5, 6, 7
+	for i, c := range halCards {
+		for k, h := range c {
+			s.Hal[i][k] = component.Half{Color: h.c, Action: own[h.c], Mod: h.mod}
+			if h.command {
+				s.Hal[i][k].Action = component.Command
+			}
+		}
+	}
 	return s
+}
+
+// halCards are the upper and lower halves of the bench's Hal cards 1-12: the
+// colour, whether it is Command, and the manner of the colour's own action
+// (Discover false "Advanced first", Repair and Destroy false 1-6).
+var halCards = [12][2]struct {
+	c       component.Color
+	command bool
+	mod     bool
+}{
+	{{Orange, false, false}, {Gray, true, false}},
+	{{Orange, false, true}, {Gray, false, false}},
+	{{Orange, true, false}, {Green, false, false}},
+	{{Orange, true, false}, {Green, true, false}},
+	{{Gray, false, false}, {Orange, true, false}},
+	{{Gray, false, true}, {Orange, false, false}},
+	{{Gray, true, false}, {Green, false, true}},
+	{{Gray, true, false}, {Green, true, false}},
+	{{Green, false, false}, {Orange, true, false}},
+	{{Green, false, true}, {Orange, false, true}},
+	{{Green, true, false}, {Gray, false, true}},
+	{{Green, true, false}, {Gray, true, false}},
 }

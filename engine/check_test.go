@@ -15,7 +15,7 @@ func SamePosition(a, b *State) bool {
 
 // Check holds a position to what is conserved and limited.
 func Check(s *State) error {
-	n := int(s.players)
+	n := int(s.lastSeat())
 	for i := range n {
 		if err := s.checkPlayer(i); err != nil {
 			return fmt.Errorf("seat %d: %w", i+1, err)
@@ -29,7 +29,7 @@ func Check(s *State) error {
 
 // checkBoard looks at the dice, the ships and the frigate.
 func (s *State) checkBoard() error {
-	n := int(s.players)
+	n := int(s.lastSeat())
 	for c := range 3 {
 		dice := int(s.dice[c] + s.damaged[c])
 		for i := range n {

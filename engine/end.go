@@ -8,7 +8,7 @@ import (
 const handLimit = 6
 
 // endTurn notes what the player must discard (R3.2, Q3.3) and passes the turn on.
-func (s *State) endTurn(seat Seat, t *Tale) {
+func (s *State) endTurn(seat Seat, src Random, t *Tale) {
 	n := s.p[seat-1].missions() - handLimit
 	if s.choosing(seat) { // the limit applies after the choice (Q4.9a)
 		n++
@@ -17,10 +17,18 @@ func (s *State) endTurn(seat Seat, t *Tale) {
 		s.owe(seat, Debt{Ask: AskDiscard, N: uint8(n)})
 	}
 	t.add(Event{Kind: EvTurnEnded, Seat: seat, N: int16(s.round)})
-	if seat < Seat(s.players) {
+	switch {
+	case s.solo:
+		s.halWaits(src, t)
+	case seat < Seat(s.players):
 		s.begin(seat + 1)
-		return
+	default:
+		s.nextRound(t)
 	}
+}
+
+// nextRound begins another round, if the last one is not over (R8.1).
+func (s *State) nextRound(t *Tale) {
 	if s.ending != NotEnded && s.round == s.endRound {
 		s.over(t)
 		return
@@ -85,6 +93,8 @@ func (s *State) settle(seat Seat, src Random, t *Tale) {
 	switch {
 	case s.seat == 0:
 		s.final(t)
+	case s.solo && s.seat == Hal && p.ndebts == 0:
+		s.halTurn(src, t)
 	case s.seat == seat && s.ask == AskCube:
 		s.repaired(seat, src, t)
 	}
@@ -121,6 +131,9 @@ func (s *State) final(t *Tale) {
 			s.gain(seat, VP, n, ByGoods, t)
 		}
 		t.add(Event{Kind: EvFinal, Seat: seat, N: p.vp})
+	}
+	if s.solo { // he scores nothing more (R15.12)
+		t.add(Event{Kind: EvFinal, Seat: Hal, N: s.p[Hal-1].vp})
 	}
 	s.finished = true
 	t.add(Event{Kind: EvGameOver})
@@ -195,9 +208,16 @@ func (s *State) elements(seat Seat, kind, advanced int) int {
 func (s *State) Finished() bool { return s.finished }
 
 // Winners are the seats with the most VP of a finished game; ties share (R8.7).
+// Solo, who has no more VP than Hal has not won (R15.12): then it is Hal.
 func (s *State) Winners() []Seat {
 	if !s.finished {
 		return nil
+	}
+	if s.solo {
+		if s.p[0].vp > s.p[Hal-1].vp {
+			return []Seat{1}
+		}
+		return []Seat{Hal}
 	}
 	best := s.p[0].vp
 	for q := range s.players {

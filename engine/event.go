@@ -26,13 +26,13 @@ const (
 	EvActivated  // Cell, Tile, Via (0 or the Td's cell), Cause: 0 card, 1 Debris
 	EvGained     // Good (Ship, Resource, Robot, Debris), N as really gained after R1.3, Source
 	EvSpent      // Good, N
-	EvVP         // N as really gained or lost (R9.1), Source
+	EvVP         // N as really gained or lost (R9.1), Source; Hal's: Cause: why (HalShip …), Value: of how many
 	EvRobotMoved // Color, Flag: true to the workstation, false from it
 	EvNeutralOut // Color: the neutral robot there leaves the game (R13.4)
 
 	// A2.
 	EvDieTaken      // Color, Value as it lay, Other: seller (0 own), Secure in Flag
-	EvPaid          // Other: who got the resource (Neutral: the supply)
+	EvPaid          // Other: who got the resource (Neutral: the supply; Hal: the supply, Cause 1)
 	EvFlipped       // Color, Value: the new face
 	EvFlippedOwn    // Color, Value: the new face of a die not yet taken (R17.1); Flag: a reserved one
 	EvBoosted       // Cell, Tile: turned for its boost; Color, Value: what the die then counts as (B4: 0)
@@ -82,6 +82,17 @@ const (
 	EvSpesInSight  // Hex
 	EvPassed       //
 
+	// Hal (section 15).
+	EvHalStarts  // N: his VP (R15.1)
+	EvHalCard    // N: the card revealed, Flag: its lower half is looked at first (R15.3)
+	EvHalNoDie   // Color: no die of it can be had
+	EvHalChose   // N: the card, Cause: 1 its upper half, 2 its lower
+	EvHalBack    // Color, Value: his die of the third colour goes back
+	EvHalDrew    // Card: drawn for Command, seen by all
+	EvHalDropped // Card: no free hex for it, discarded
+	EvHalEjected // Card: a card of his is ejected and discarded (R15.11)
+	EvClosedUp   // the Advanced slots closed up towards slot 4 (R15.7)
+
 	// End.
 	EvTrigger       // N: Ending
 	EvLastRound     //
@@ -106,6 +117,7 @@ const (
 	PileTileOrange // Technology stacks
 	PileTileGray
 	PileTileGreen
+	PileHal // solo only
 	Piles
 )
 

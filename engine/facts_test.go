@@ -70,7 +70,14 @@ func Facts(s *State) []string {
 		add("neutral robots %s", orDash(strings.Join(r, " ")))
 		add("neutral dice %s", orDash(strings.Join(d, " ")))
 	}
-	for i := range int(s.players) {
+	if s.solo {
+		var deck []string
+		for _, n := range top(s.hal[:s.nhal]) {
+			deck = append(deck, fmt.Sprint(n))
+		}
+		add("hal-deck %s", orDash(strings.Join(deck, " ")))
+	}
+	for i := range int(s.lastSeat()) {
 		for _, f := range s.p[i].facts() {
 			add("seat %d %s", i+1, f)
 		}
@@ -163,7 +170,7 @@ func Drawing(s *State) string {
 	}
 	line("supply %d %d %d, damaged %d %d %d, neutral dice %v", s.dice[0], s.dice[1], s.dice[2], s.damaged[0], s.damaged[1], s.damaged[2], s.neutralDie)
 	line("display %s, slots %s", list(s.display[:len(s.set.Costs)]), list(s.slots[:]))
-	for i := range int(s.players) {
+	for i := range int(s.lastSeat()) {
 		p := &s.p[i]
 		line("seat %d: %d VP, resources %d, debris %d, ships %d, break %d, stations %v, supply %d", i+1, p.vp, p.resources, p.debris, p.ships, p.brk, p.station, p.robots)
 		line("  dice %s, secure %s, hand %s", printDice(p.std), printDice(p.sec), list(append(bitCards(p.hand, 0), bitCards(uint64(p.ravs), 61)...)))

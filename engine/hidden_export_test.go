@@ -80,7 +80,7 @@ func (s *State) Inventory() (v Inventory) {
 	tiles(s.slots[:]...)
 	tiles(s.advDeck[:s.nadv]...)
 	tiles(s.inject[:]...)
-	for i := range int(s.players) {
+	for i := range int(s.lastSeat()) {
 		s.p[i].inventory(i+1, &v)
 		for h := range 35 {
 			if s.fleet[i]>>h&1 == 1 {
@@ -208,6 +208,7 @@ func (s *State) Reshuffled(viewer Seat, move [100]bool, tiles bool, r *rand.Rand
 			r.Shuffle(n-1, func(i, k int) { o.stack[c][i], o.stack[c][k] = o.stack[c][k], o.stack[c][i] })
 		}
 	}
+	r.Shuffle(int(o.nhal), func(i, k int) { o.hal[i], o.hal[k] = o.hal[k], o.hal[i] })
 	r.Shuffle(int(o.nadv), func(i, k int) { o.advDeck[i], o.advDeck[k] = o.advDeck[k], o.advDeck[i] })
 	return o, swap
 }

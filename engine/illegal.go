@@ -17,7 +17,7 @@ func (e *Illegal) Error() string { return e.Rule + " " + e.Code }
 // 1: what it tells came from chance and could not be known before.
 func (e Event) New() bool {
 	switch e.Kind {
-	case EvRolled, EvDrewMission, EvOffered, EvRefilled, EvAttack, EvOverflow, EvTileAppeared:
+	case EvHalCard, EvHalDrew, EvRolled, EvDrewMission, EvOffered, EvRefilled, EvAttack, EvOverflow, EvTileAppeared:
 		return true
 	}
 	return false
@@ -245,7 +245,7 @@ func (s *State) whyDie(seat Seat, st Step) (rule, code string) {
 			return "R4.4", "no-such-die"
 		}
 	case st.Seller != 0:
-		if st.Seller > Seat(s.players) || st.Seller == seat {
+		if st.Seller > s.lastSeat() || st.Seller == seat {
 			return "R4.4", "no-such-die"
 		}
 		q := &s.p[st.Seller-1]

@@ -354,7 +354,7 @@ func (s *State) paysVP(seat Seat, st Step) bool {
 // dieInReach tells whether there is any die to use at all: one's own, or one
 // that a resource would buy. Activations never make dice.
 func (s *State) dieInReach(seat Seat) bool {
-	for q := range s.players {
+	for q := range uint8(s.lastSeat()) {
 		own := Seat(q+1) == seat
 		if s.p[q].std != [3][4]uint8{} || own && s.p[q].sec != [3][4]uint8{} {
 			return true

@@ -255,6 +255,14 @@ func (s *State) eachDie(seat Seat, yield func(d dieChoice) bool) {
 	}
 }
 
+// lastSeat is the last seat that has dice: Hal's, if he plays.
+func (s *State) lastSeat() Seat {
+	if s.solo {
+		return Hal
+	}
+	return Seat(s.players)
+}
+
 // eachSale is eachDie's part for the dice of others, by seat, the neutral
 // player's last.
 func (s *State) eachSale(seat Seat, k kit, yield func(d dieChoice) bool) {
@@ -268,7 +276,7 @@ func (s *State) eachSale(seat Seat, k kit, yield func(d dieChoice) bool) {
 		}
 		return do[c][v] == 0 || yield(dieChoice{Step{Kind: TakeDie, Color: c, Value: v, Seller: from}, plain[c][v]})
 	}
-	for other := range s.players {
+	for other := range uint8(s.lastSeat()) {
 		q := &s.p[other]
 		if Seat(other+1) == seat || q.std == [3][4]uint8{} {
 			continue

@@ -100,14 +100,14 @@ func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 		}
 		s.reserve(seat, st, t)
 		if !s.canReserve(seat) {
-			s.finishB(seat, t)
+			s.finishB(seat, src, t)
 		}
 	case Pass:
 		t.add(Event{Kind: EvPassed, Seat: seat})
-		s.endTurn(seat, t)
+		s.endTurn(seat, src, t)
 	case Done:
 		if s.ask == AskReserve {
-			s.finishB(seat, t)
+			s.finishB(seat, src, t)
 		} else {
 			s.finishA(seat, src, t)
 		}
@@ -118,6 +118,11 @@ func (s *State) Do(seat Seat, st Step, src Random, t *Tale) {
 func (s *State) begin(seat Seat) {
 	s.seat, s.ask = seat, AskTurn
 	s.turn++
+	s.clearTurn()
+}
+
+// clearTurn forgets the turn that was.
+func (s *State) clearTurn() {
 	s.allowed, s.flipped, s.begun = 0, false, false
 	s.dieColor, s.hue, s.dieValue = None, None, 0
 	s.pledge, s.pledges = component.NoAction, 0
@@ -195,7 +200,9 @@ func (s *State) takeDieFor(seat Seat, st Step, t *Tale) {
 		s.neutralDie[st.Color] = 0
 	case st.Seller != 0:
 		s.p[st.Seller-1].std[st.Color][st.Value]--
-		s.p[st.Seller-1].resources++
+		if !s.solo { // Hal's goes to the supply
+			s.p[st.Seller-1].resources++
+		}
 	case st.Secure:
 		p.sec[st.Color][st.Value]--
 	default:
@@ -203,7 +210,14 @@ func (s *State) takeDieFor(seat Seat, st Step, t *Tale) {
 	}
 	if st.Seller != 0 {
 		p.resources--
-		t.add(Event{Kind: EvPaid, Seat: seat, Other: st.Seller})
+		e := Event{Kind: EvPaid, Seat: seat, Other: st.Seller}
+		if s.solo { // R15.5
+			e.Cause = 1
+		}
+		t.add(e)
+		if s.solo {
+			s.halScore(halSale, 0, HalSold, ByReward, t)
+		}
 	}
 	if st.Flip {
 		p.debris--
@@ -453,23 +467,32 @@ func (s *State) place(seat Seat, st Step, src Random, t *Tale) {
 // caught on them go back to their players' break rooms (R5.7).
 func (s *State) destroy(seat Seat, locs uint8, src Random, t *Tale) {
 	for m := locs; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros8(m)
-		for k := range s.nrav[l] {
-			card := s.rav[l][k]
-			s.rav[l][k] = 0
-			s.p[seat-1].ravs |= ravBit(card)
-			t.add(Event{Kind: EvDestroyed, Seat: seat, Card: card, Loc: uint8(l + 1)})
-			for q, n := range s.trapped[l][k] {
-				s.p[q].brk += n
-				for range n {
-					t.add(Event{Kind: EvFreed, Seat: Seat(q + 1), Card: card})
-				}
-			}
-			s.trapped[l][k] = [MaxPlayers]uint8{}
-		}
-		s.nrav[l] = 0
+		s.clearRavagers(seat, bits.TrailingZeros8(m), t)
 	}
 	s.finishA(seat, src, t)
+}
+
+// clearRavagers takes the Ravagers of location l+1 into the hand of seat; Hal's
+// go to their discards (Q15.2).
+func (s *State) clearRavagers(seat Seat, l int, t *Tale) {
+	for k := range s.nrav[l] {
+		card := s.rav[l][k]
+		s.rav[l][k] = 0
+		if s.solo && seat == Hal {
+			s.putDown(card)
+		} else {
+			s.p[seat-1].ravs |= ravBit(card)
+		}
+		t.add(Event{Kind: EvDestroyed, Seat: seat, Card: card, Loc: uint8(l + 1)})
+		for q, n := range s.trapped[l][k] {
+			s.p[q].brk += n
+			for range n {
+				t.add(Event{Kind: EvFreed, Seat: Seat(q + 1), Card: card})
+			}
+		}
+		s.trapped[l][k] = [MaxPlayers]uint8{}
+	}
+	s.nrav[l] = 0
 }
 
 // useCard uses the die on a Mission card in Space (R5.6); it knows neither
@@ -590,7 +613,7 @@ func (s *State) finishA(seat Seat, src Random, t *Tale) {
 			s.ownerActivation(owner, s.using, src, t)
 		}
 	}
-	s.endTurn(seat, t)
+	s.endTurn(seat, src, t)
 }
 
 // ownerActivation gives the owner one activation without a die: M1-M4 at once,
@@ -599,6 +622,8 @@ func (s *State) finishA(seat Seat, src Random, t *Tale) {
 func (s *State) ownerActivation(owner Seat, card Card, src Random, t *Tale) {
 	p := &s.p[owner-1]
 	switch {
+	case s.solo:
+		s.halCollects(card, t)
 	case s.set.Missions[card].Kind <= 4:
 		s.collect(owner, card, Step{}, src, t)
 	case s.payable(owner, card, p.resources, p.debris):

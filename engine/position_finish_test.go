@@ -3,6 +3,7 @@ package engine
 import (
 	"math/bits"
 	"slices"
+	"strconv"
 
 	"angelpost/engine/component"
 )
@@ -26,7 +27,7 @@ func (b *bench) finish() {
 			s.discard[c] |= 1 << ((b.num(f) - 1) % 20)
 		}
 	}
-	out := map[uint8]int{2: 12, 3: 6, 4: 0}[s.players]
+	out := map[uint8]int{1: 12, 2: 12, 3: 6, 4: 0}[s.players]
 	deck, disc := b.split("ravager-deck", "ravager-discards", names[Card](61, 30), 30-out)
 	for i, f := range deck {
 		s.rdeck[len(deck)-1-i] = Card(b.num(f))
@@ -36,6 +37,34 @@ func (b *bench) finish() {
 		s.rdisc |= ravBit(Card(b.num(f)))
 	}
 	b.finishTiles()
+	b.finishHal()
+}
+
+// finishHal lays Hal's deck: the cards named on top, then all others; without
+// "..." the others are revealed already.
+func (b *bench) finishHal() {
+	s := &b.s
+	if !s.solo {
+		return
+	}
+	s.halRobots()
+	named, rest := b.hal, b.hal == nil
+	if n := len(named); n > 0 && named[n-1] == "..." {
+		named, rest = named[:n-1], true
+	}
+	if len(named) == 1 && named[0] == "-" {
+		named = nil
+	}
+	deck := slices.Clone(named)
+	for i := 1; i <= 12 && rest; i++ {
+		if f := strconv.Itoa(i); !slices.Contains(named, f) {
+			deck = append(deck, f)
+		}
+	}
+	for i, f := range deck {
+		s.hal[len(deck)-1-i] = uint8(b.num(f))
+	}
+	s.nhal = uint8(len(deck))
 }
 
 // names are the printed names of n components from the first on.
@@ -52,7 +81,7 @@ func names[T interface {
 func (b *bench) finishDice() {
 	s := &b.s
 	for c := range s.dice {
-		n := int(s.players) + 2 - int(s.damaged[c])
+		n := max(int(s.players), 2) + 2 - int(s.damaged[c])
 		for i := range s.p {
 			for v := range 4 {
 				n -= int(s.p[i].std[c][v] + s.p[i].sec[c][v])

@@ -13,7 +13,7 @@ import (
 // value 1 a player, nothing on the frigate board and every deck in ascending
 // order, top first. The lines, with K a seat, C a colour, X a hex (Q2.2a):
 //
-//	players N                     2-4, first if it is not 3; rules advanced, edition first
+//	players N                     1-4, first if it is not 3; 1 is against Hal, who is seat 2; rules advanced, edition first
 //	round N, mover K, advances N, ending spes|ravagers, last-round N
 //	strips 1 2b 3 …               nearest first; b is the back
 //	hex X [PRINT] [card NNN of K] [ships K …]
@@ -31,7 +31,7 @@ import (
 //	stack C T … [...], tile-discards C T …, advanced-deck T … [...]
 //	                              top first; "..." the rest follows, without it the rest is discarded
 //	                              (or, if the discards are named too, out of the game)
-//	neutral robots C …, neutral dice C N …
+//	neutral robots C …, neutral dice C N …; hal-deck N … [...], top first
 //	seat K vp N, resources N, debris N, ships N, break N, stations N N N
 //	seat K dice C N …, secure C N …, hand NNN …, row N NNN, column N NNN
 //	seat K space C T, ejected T …, tucked NNN …, owes discard N | owner NNN | keep NNN+NNN, …
@@ -84,6 +84,7 @@ type bench struct {
 	displayed bool
 	slotted   bool
 	robots    bool // neutral robots named
+	hal       []string
 }
 
 func newBench() *bench {
@@ -95,8 +96,11 @@ func newBench() *bench {
 
 func (b *bench) players(n int) {
 	s := &b.s
-	s.players, s.nstrips, s.neutralSeat = uint8(n), 7, n == 2
-	if n == 2 {
+	s.players, s.nstrips, s.neutralSeat, s.solo, s.level = uint8(n), 7, n == 2, n == 1, NoHal
+	if n == 1 {
+		s.level = Standard
+	}
+	if n <= 2 {
 		s.nstrips = 5
 	}
 	for i := range s.strip {
@@ -110,6 +114,12 @@ func (b *bench) players(n int) {
 	for i := range s.p {
 		p := &s.p[i]
 		*p = player{}
+		if s.solo && Seat(i+1) == Hal {
+			p.vp, p.by[BySetup], p.station = 5, 5, [3]uint8{1, 1, 1}
+			for c := range p.std {
+				p.std[c][1] = 1
+			}
+		}
 		if i >= n {
 			continue
 		}
@@ -216,7 +226,7 @@ func (b *bench) do(w []string) {
 	switch w[0] {
 	case "asked", "finished": // of the turn in progress; a position begins a turn
 	case "players":
-		if n := b.num(arg); n >= 2 && n <= 4 {
+		if n := b.num(arg); n >= 1 && n <= 4 {
 			b.players(n)
 		}
 	case "edition":
@@ -273,6 +283,8 @@ func (b *bench) do(w []string) {
 	case "deck", "discards", "stack", "tile-discards":
 		b.color(arg)
 		b.decks[w[0]+" "+arg] = b.pile(rest[1:])
+	case "hal-deck":
+		b.hal = rest
 	case "ravager-deck", "ravager-discards", "advanced-deck":
 		b.decks[w[0]] = b.pile(rest)
 	case "neutral":
@@ -290,7 +302,7 @@ func (b *bench) do(w []string) {
 		}
 	case "seat":
 		k := b.num(arg)
-		if k < 1 || k > int(s.players) || len(rest) < 2 {
+		if k < 1 || k > int(s.lastSeat()) || len(rest) < 2 {
 			b.fail("no such seat")
 			return
 		}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math/bits"
+	"slices"
 
 	"angelpost/engine/component"
 )
@@ -23,6 +24,8 @@ func (s *State) mask(viewer Seat) State {
 		}
 	}
 	m.rdeck, m.rdisc = [30]Card{}, 0
+	slices.Sort(m.hal[:m.nhal]) // which are left is seen, not their order
+	clear(m.hal[m.nhal:])
 	m.advDeck = [component.Advanced]Tile{}
 	m.chance = [streams]uint32{}
 	if s.finished {
@@ -50,7 +53,7 @@ func (s *State) mask(viewer Seat) State {
 // the hands are open to all.
 func (s *State) Project(viewer Seat) *View {
 	v := &View{
-		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players), Advanced: s.advanced, First: s.first},
+		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players), Advanced: s.advanced, First: s.first, Hal: s.level},
 		Round: int(s.round), Turn: int(s.turn), Seat: s.seat,
 		Decision: s.Asked(viewer), Finished: s.finished,
 		Ending: s.ending, LastRound: s.ending != NotEnded && s.round == s.endRound,
@@ -97,11 +100,15 @@ func (s *State) Project(viewer Seat) *View {
 			}
 		}
 	}
-	v.Players = make([]PlayerView, s.players)
+	if s.solo {
+		v.Decks[PileHal] = DeckView{int(s.nhal), len(s.hal) - int(s.nhal)}
+	}
+	v.Players = make([]PlayerView, s.lastSeat())
 	for q := range v.Players {
 		s.projectPlayer(Seat(q+1), viewer, &v.Players[q])
 	}
 	s.projectTurn(v)
+	v.Winners = s.Winners()
 	return v
 }
 

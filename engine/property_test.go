@@ -117,8 +117,15 @@ func newRandomGame(players, n int, t *Tale) (*randomGame, error) {
 
 // optionsOf goes through all options with n.
 func optionsOf(players, n int) Options {
-	return Options{Players: players, Advanced: n/8%2 == 1, First: n/16%2 == 1}
+	o := Options{Players: players, Advanced: n/8%2 == 1, First: n/16%2 == 1}
+	if players == 1 {
+		o.Hal = Easy + Level(n%4)
+	}
+	return o
 }
+
+// seats is how many take turns: with one player Hal does too.
+func (g *randomGame) seats() int { return max(g.players, 2) }
 
 // next picks who chooses now; false when the game is over.
 func (g *randomGame) next() (bool, error) {
@@ -229,11 +236,11 @@ func (g *randomGame) fatal(t *testing.T, err error) {
 	t.Fatalf("step %d: %v\nrepeat: go test ./engine -run '%s' -game %d", len(g.log), err, t.Name(), g.n)
 }
 
-// eachGame plays the random games of 2, 3 and 4 players, each number of
+// eachGame plays the random games of 1 to 4 players, each number of
 // players by itself.
 func eachGame(t *testing.T, play func(t *testing.T, g *randomGame, told *Tale)) {
 	t.Parallel()
-	for players := 2; players <= MaxPlayers; players++ {
+	for players := 1; players <= MaxPlayers; players++ {
 		t.Run(fmt.Sprint(players), func(t *testing.T) {
 			t.Parallel()
 			first, last := 1, *gamesFlag
@@ -289,7 +296,7 @@ func TestPropertyGames(t *testing.T) {
 			if before == nil {
 				continue
 			}
-			if err := w.promised(before, st, seat); err != nil {
+			if err := w.promised(before, st, seat, told.Events[w.heard:]); err != nil {
 				g.fatal(t, err)
 			}
 			if st.Kind != Place {

@@ -22,9 +22,10 @@ type watch struct {
 	boxed    [MaxPlayers + 1][3]int // starting tiles spent (Q10.2)
 	advances int
 	trigger  Ending
-	turns    int  // ended
-	last     int  // round in which the game must end (R8.1)
-	begun    bool // A has begun by a flip (R17.1)
+	turns    int               // ended
+	last     int               // round in which the game must end (R8.1)
+	begun    bool              // A has begun by a flip (R17.1)
+	box      [LastTile + 1]int // Advanced tiles that Hal took (Q15.2)
 	buf      []Step
 }
 
@@ -36,7 +37,7 @@ func (w *watch) position(events []Event) error {
 	g := w.g
 	inv := g.s.Inventory()
 	for c, n := range inv.Dice {
-		if want := g.players + 2; n != want {
+		if want := g.seats() + 2; n != want {
 			return fmt.Errorf("R1.2: %d %s dice, want %d", n, Color(c), want)
 		}
 	}
@@ -54,13 +55,16 @@ func (w *watch) position(events []Event) error {
 			ravagers += n
 		}
 	}
-	if want := 30 - 6*(4-g.players); missions != 60 || ravagers != want { // R2.6
+	if want := 30 - 6*(4-g.seats()); missions != 60 || ravagers != want { // R2.6
 		return fmt.Errorf("R1.4: %d Mission cards, %d Ravagers, want 60 and %d", missions, ravagers, want)
 	}
 	for t, n := range inv.Tiles {
-		if tile := Tile(t); n != 1 && t > 0 && !tile.Starting() {
+		if tile := Tile(t); n+w.box[t] != 1 && t > 0 && !tile.Starting() {
 			return fmt.Errorf("R1.4: tile %s is in %d places", tile, n)
 		}
+	}
+	if g.players == 1 && inv.Robots[Hal] != 16 {
+		return fmt.Errorf("R15.1: Hal has %d robots", inv.Robots[Hal])
 	}
 	for seat := Seat(1); int(seat) <= g.players; seat++ {
 		if inv.Robots[seat] != 16 {
@@ -103,7 +107,11 @@ func (w *watch) hear(e Event) {
 		w.advances++
 	case EvTrigger:
 		w.trigger = Ending(e.N)
-		w.last = w.turns/w.g.players + 2
+		w.last = w.turns/w.g.seats() + 2
+	case EvTileTaken:
+		if w.g.players == 1 && e.Seat == Hal && e.Tile.Advanced() {
+			w.box[e.Tile]++
+		}
 	case EvFlippedOwn:
 		w.begun = true
 	case EvTurnEnded:
@@ -178,11 +186,25 @@ func (w *watch) view(v *View, inv *Inventory) error {
 	return nil
 }
 
+// own is what a step told before Hal's turn began, if it did.
+func (w *watch) own(events []Event) []Event {
+	for i, e := range events {
+		if w.g.players == 1 && e.Seat == Hal && (e.Kind == EvHalCard || e.Kind == EvDiceBack) {
+			return events[:i]
+		}
+	}
+	return events
+}
+
 // promised holds that a step won what the View said it would: no chance decides
 // VP within a step, and the final scoring does not count.
-func (w *watch) promised(before *View, st Step, seat Seat) error {
-	was, is := before.Players[seat-1], w.g.s.Project(0).Players[seat-1]
-	won := is.VP - was.VP - is.By[ByAdvanced] - is.By[ByGoods]
+func (w *watch) promised(before *View, st Step, seat Seat, events []Event) error {
+	won := 0
+	for _, e := range w.own(events) {
+		if e.Kind == EvVP && e.Seat == seat && e.Source != ByAdvanced && e.Source != ByGoods {
+			won += int(e.N)
+		}
+	}
 	if gain := before.Gain(st); gain != won {
 		return fmt.Errorf("%s was to win %d VP, and won %d", order.Print(st), gain, won)
 	}
@@ -210,12 +232,15 @@ func (w *watch) placed(v *View, st Step, events []Event) error {
 		}
 	}
 	attacks := 0
-	for _, e := range events {
+	for _, e := range w.own(events) {
 		if e.Kind == EvAttack {
 			attacks++
 		}
 	}
 	if attacks == icons {
+		return nil
+	}
+	if w.g.players == 1 { // Hal may have changed what is full
 		return nil
 	}
 	full := w.g.s.Project(0).Locs
@@ -443,13 +468,13 @@ func (g *randomGame) spoil(st Step) Step {
 func (w *watch) end(events []Event) error {
 	g := w.g
 	bound := 10
-	if g.players == 2 {
+	if g.players <= 2 {
 		bound = 7
 	}
 	if w.advances > bound || (w.trigger == BySpes) != (w.advances == bound) || w.trigger == NotEnded {
 		return fmt.Errorf("R6.5: %d advances, ended by %q", w.advances, w.trigger)
 	}
-	if w.turns != g.players*w.last {
+	if w.turns != g.seats()*w.last {
 		return fmt.Errorf("R8.1: %d turns, the game was to end with round %d", w.turns, w.last)
 	}
 	for seat := Seat(1); int(seat) <= g.players; seat++ {

@@ -20,7 +20,7 @@ var rulesInGo = map[string]func(*testing.T){
 	"Q2.2b": testStripsLeftOut, "R2.3": testTechnologyStacks, "R2.4": testAdvancedSlots, "R2.5": testMissionDecks,
 	"R2.6": testFirstAttacks, "R2.7": testStartOfPlayers, "R2.8": testStartingTiles, "R2.9": testFirstHand,
 	"R2.10": testFirstDice, "R2.11": testAdvantages, "Q2.11": testFreeReservations,
-	"Q3.3c": testNoSolo, "R6.5": testSpesIsReached, "R13.1": testNeutralSetup,
+	"R6.5": testSpesIsReached, "R13.1": testNeutralSetup, "R15.1": testHalSetup,
 }
 
 // seedOf is game i's seed of a series.
@@ -43,11 +43,20 @@ func (l *listening) Draw(s Stream, k uint32) uint64 {
 func start(t *testing.T, n, i int) (*State, *listening, *Tale) {
 	t.Helper()
 	src, tale := &listening{Random: NewChance(seedOf("setup", i), "")}, &Tale{}
-	s, err := New(BenchSet(), Options{Players: n}, src, tale)
+	s, err := New(BenchSet(), optionsFor(n), src, tale)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &s, src, tale
+}
+
+// optionsFor are the usual options for n players.
+func optionsFor(n int) Options {
+	o := Options{Players: n}
+	if n == 1 {
+		o.Hal = Standard
+	}
+	return o
 }
 
 // fact is what Facts says behind the words of key.
@@ -106,14 +115,15 @@ func numbered(format string, first, n int) (out []string) {
 func pileOf(i int) *pile { return &pile{NewChance(seedOf("setup", i), ""), map[Stream]uint32{}} }
 
 func testPlayers(t *testing.T) {
-	for _, n := range []int{-1, 0, 1, 5} {
-		if _, err := New(BenchSet(), Options{Players: n}, NewChance(seedOf("setup", 0), ""), nil); err == nil {
+	for _, o := range []Options{{Players: -1}, {}, {Players: 5}, {Players: 1}, {Players: 1, Hal: Extreme + 1}, {Players: 2, Hal: Easy}} {
+		n := o.Players
+		if _, err := New(BenchSet(), o, NewChance(seedOf("setup", 0), ""), nil); err == nil {
 			t.Errorf("%d players are accepted", n)
 		}
 	}
-	for n := 2; n <= 4; n++ {
+	for n := 1; n <= 4; n++ {
 		s, _, _ := start(t, n, 0)
-		if got := len(s.Project(0).Players); got != n {
+		if got := len(s.Project(0).Players); got != max(n, 2) { // Hal has a seat
 			t.Errorf("%d players at a game for %d", got, n)
 		}
 		for seat, p := range s.Project(0).Players {
@@ -139,7 +149,7 @@ func testDice(t *testing.T) {
 		}
 		wantFact(t, s, "seat 1 dice", "orange "+want)
 	}
-	for n := 2; n <= 4; n++ {
+	for n := 1; n <= 4; n++ {
 		s, _, _ := start(t, n, 1)
 		v := s.Project(0)
 		for c := range component.Colors {
@@ -154,7 +164,7 @@ func testDice(t *testing.T) {
 			if v.Neutral != nil {
 				total++
 			}
-			if want := map[int]int{2: 4, 3: 5, 4: 6}[n]; total != want {
+			if want := map[int]int{1: 4, 2: 4, 3: 5, 4: 6}[n]; total != want {
 				t.Errorf("%d players: %d dice of %s, want %d", n, total, Color(c), want)
 			}
 		}
@@ -162,8 +172,8 @@ func testDice(t *testing.T) {
 }
 
 func testComponents(t *testing.T) {
-	for n, ravagers := range map[int]int{2: 18, 3: 24, 4: 30} {
-		s, err := New(component.Default(), Options{Players: n}, NewChance(seedOf("setup", 2), ""), nil)
+	for n, ravagers := range map[int]int{1: 18, 2: 18, 3: 24, 4: 30} {
+		s, err := New(component.Default(), optionsFor(n), NewChance(seedOf("setup", 2), ""), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +181,7 @@ func testComponents(t *testing.T) {
 		if m != 60 || r != ravagers || tech != 48 || adv != 16 {
 			t.Errorf("%d players: %d Missions, %d Ravagers, %d Technology, %d Advanced tiles", n, m, r, tech, adv)
 		}
-		for _, p := range s.Project(0).Players {
+		for _, p := range s.Project(0).Players[:n] {
 			tiles := 0
 			for _, c := range p.Grid {
 				if c.Tile.Starting() {
@@ -196,7 +206,7 @@ func testComponents(t *testing.T) {
 }
 
 func testDiceSupplies(t *testing.T) {
-	for n, left := range map[int]string{2: "1", 3: "2", 4: "2"} {
+	for n, left := range map[int]string{1: "2", 2: "1", 3: "2", 4: "2"} {
 		s, _, _ := start(t, n, 3)
 		for _, c := range component.Colors {
 			wantFact(t, s, "supply "+c.String()+" dice", left)
@@ -206,7 +216,7 @@ func testDiceSupplies(t *testing.T) {
 }
 
 func testOrderOfChance(t *testing.T) {
-	for n := 2; n <= 4; n++ {
+	for n := 1; n <= 4; n++ {
 		_, src, _ := start(t, n, 4)
 		want := []string{"strips", "sides", "tiles/orange", "tiles/gray", "tiles/green", "display", "advanced",
 			"missions/orange", "missions/gray", "missions/green", "ravagers"}
@@ -214,11 +224,14 @@ func testOrderOfChance(t *testing.T) {
 			want = append(want, fmt.Sprintf("start/%d", seat))
 		}
 		rollers := n
-		if n == 2 {
-			rollers++ // the neutral player, last
+		if n <= 2 {
+			rollers++ // the neutral player or Hal, last
 		}
 		for range rollers {
 			want = append(want, "die/orange", "die/gray", "die/green")
+		}
+		if n == 1 {
+			want = append(want, "hal")
 		}
 		var got []string
 		next := map[string]int{}
@@ -243,11 +256,11 @@ func testOrderOfChance(t *testing.T) {
 }
 
 func testSpaceBoard(t *testing.T) {
-	for n := 2; n <= 4; n++ {
+	for n := 1; n <= 4; n++ {
 		for i := range 20 {
 			s, _, _ := start(t, n, i)
 			strips := 7
-			if n == 2 {
+			if n <= 2 {
 				strips = 5
 			}
 			p := pileOf(i)
@@ -381,7 +394,7 @@ func testMissionDecks(t *testing.T) {
 }
 
 func testFirstAttacks(t *testing.T) {
-	for n, left := range map[int]int{2: 18 - 2 - 2, 3: 24 - 2 - 3, 4: 30 - 2 - 4} {
+	for n, left := range map[int]int{1: 18 - 2 - 1, 2: 18 - 2 - 2, 3: 24 - 2 - 3, 4: 30 - 2 - 4} {
 		for i := range 20 {
 			s, _, tale := start(t, n, i)
 			deck := pileOf(i).shuffled(StreamRavager, numbered("%03d", 61, 30))
@@ -400,7 +413,7 @@ func testFirstAttacks(t *testing.T) {
 					}
 				}
 			}
-			out := 6 * (4 - n) // taken out of the game, from the top
+			out := 6 * (4 - max(n, 2)) // taken out of the game, from the top
 			if !slices.Equal(attacks, deck[out:out+2]) {
 				t.Fatalf("%d players: %v attack of %v", n, attacks, deck)
 			}
@@ -530,16 +543,38 @@ func testFreeReservations(t *testing.T) {
 	}
 }
 
-// testNoSolo: as long as solo is not played (RULINGS.md, Not yet) no game of
-// one player exists in which something could be deferred.
-func testNoSolo(t *testing.T) {
-	if _, err := New(BenchSet(), Options{Players: 1}, NewChance(seedOf("setup", 0), ""), nil); err == nil {
-		t.Error("a game for one is set up; Q3.3c wants a test of its own")
+// testHalSetup is R15.1.
+func testHalSetup(t *testing.T) {
+	for level, vp := range map[Level]string{Easy: "0", Standard: "5", Hard: "10", Extreme: "15"} {
+		src, tale := &listening{Random: NewChance(seedOf("setup", 15), "")}, &Tale{}
+		s, err := New(BenchSet(), Options{Players: 1, Hal: level}, src, tale)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := pileOf(15)
+		faces := [6]int{0, 1, 1, 2, 3, 3}
+		var dice [2][]string // the player's, then Hal's
+		for seat := range dice {
+			for c, col := range component.Colors {
+				dice[seat] = append(dice[seat], fmt.Sprintf("%s %d", col, faces[p.below(StreamDieOrange+Stream(c), 6)]))
+			}
+			wantFact(t, &s, fmt.Sprintf("seat %d dice", seat+1), strings.Join(dice[seat], " "))
+		}
+		for key, want := range map[string]string{"vp": vp, "by start": vp, "stations": "1 1 1", "break": "13", "robots": "0",
+			"resources": "0", "debris": "0", "ships": "0", "hand": "-", "at 1.1": "-"} {
+			wantFact(t, &s, "seat 2 "+key, want)
+		}
+		wantFact(t, &s, "seat 1 resources", "1") // no advantage
+		wantFact(t, &s, "hal-deck", strings.Join(p.shuffled(StreamHal, numbered("%d", 1, 12)), " "))
+		v := s.Project(0)
+		if v.Options.Hal != level || v.Neutral != nil || v.Decks[PileHal].Left != 12 || !slices.Equal(v.ToAct, []Seat{1}) {
+			t.Errorf("level %s: %+v, neutral %v, deck %v, to act %v", level, v.Options, v.Neutral, v.Decks[PileHal], v.ToAct)
+		}
 	}
 }
 
 func testSpesIsReached(t *testing.T) {
-	for n, want := range map[int]int{2: 7, 3: 10, 4: 10} {
+	for n, want := range map[int]int{1: 7, 2: 7, 3: 10, 4: 10} {
 		s, src, _ := start(t, n, 13)
 		for seat := Seat(3); seat <= Seat(n); seat++ {
 			if err := s.Apply(seat, Step{Kind: Done}, src, nil); err != nil {

@@ -341,7 +341,7 @@ func (r *caseRun) command(l string, block []string) {
 			}
 		}
 	case w[0] == "chance":
-		for s := StreamSeats; s <= StreamDieGreen; s++ {
+		for s := StreamSeats; s <= StreamHal; s++ {
 			if s.String() == w[1] {
 				for _, f := range w[2:] {
 					n, _ := strconv.ParseUint(f, 10, 64)

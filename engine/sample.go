@@ -18,6 +18,7 @@ func (v *View) Sample(rnd func() uint64) State {
 	s.sampleMissions(v, rnd)
 	s.sampleRavagers(v, rnd)
 	s.sampleTiles(rnd)
+	mix(rnd, s.hal[:s.nhal])
 	return s
 }
 
@@ -141,7 +142,7 @@ func (s *State) sampleRavagers(v *View, rnd func() uint64) {
 // deck of Advanced tiles.
 func (s *State) sampleTiles(rnd func() uint64) {
 	var seen uint64 // Technology tiles, bit n-1
-	var seenAdv uint16
+	seenAdv := s.boxed
 	see := func(list ...Tile) {
 		for _, t := range list {
 			switch {

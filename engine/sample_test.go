@@ -14,7 +14,7 @@ import (
 // goes on from it.
 func TestSample(t *testing.T) {
 	set := component.Default()
-	for players := 2; players <= 4; players++ {
+	for players := 1; players <= 4; players++ {
 		r := rand.New(rand.NewPCG(uint64(players), 7))
 		for game := range 4 {
 			var seed [32]byte
@@ -22,7 +22,11 @@ func TestSample(t *testing.T) {
 				seed[i] = byte(r.Uint32())
 			}
 			src := engine.NewChance(seed, "")
-			s, err := engine.New(set, engine.Options{Players: players, Advanced: game%2 == 1}, src, nil)
+			options := engine.Options{Players: players, Advanced: game%2 == 1, First: game > 1}
+			if players == 1 {
+				options.Hal = engine.Standard
+			}
+			s, err := engine.New(set, options, src, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

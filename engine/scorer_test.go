@@ -17,7 +17,12 @@ func TestScorer(t *testing.T) {
 		if *gamesFlag < 1000 || *gameFlag > 0 || t.Failed() {
 			return
 		}
-		all := saw[2].plus(saw[3]).plus(saw[4])
+		all := saw[1].plus(saw[2]).plus(saw[3]).plus(saw[4])
+		for a := component.Discover; a <= component.Command; a++ {
+			if all.hal[a] == 0 {
+				t.Errorf("Hal never did %s", a)
+			}
+		}
 		for c, n := range all.card {
 			if c > 0 && n == 0 {
 				t.Errorf("card %s (M%d) gave nothing in any game", Card(c), (c-1)%20+1)
@@ -51,6 +56,7 @@ type seen struct {
 	card     [component.Missions + 1]int // gave something
 	advanced [9]int                      // VP by kind
 	boost    [5]int                      // used, by kind
+	hal      [component.Command + 1]int  // Hal's actions
 	ending   [3]int
 }
 
@@ -60,6 +66,9 @@ func (a seen) plus(b seen) seen {
 	}
 	for i, n := range b.advanced {
 		a.advanced[i] += n
+	}
+	for i, n := range b.hal {
+		a.hal[i] += n
 	}
 	for i, n := range b.boost {
 		a.boost[i] += n
@@ -72,6 +81,7 @@ func (a seen) plus(b seen) seen {
 
 // follow plays the game to its end and compares after every step.
 func (sc *scorer) follow(g *randomGame, told *Tale) error {
+	sc.look(g.s.Project(0))
 	for {
 		if err := sc.hear(told.Events); err != nil {
 			return err
@@ -98,6 +108,9 @@ func (sc *scorer) follow(g *randomGame, told *Tale) error {
 		if sc.p[seat].vp == most {
 			winners = append(winners, seat)
 		}
+	}
+	if sc.solo() && sc.p[1].vp <= sc.p[Hal].vp { // R15.12
+		winners = []Seat{Hal}
 	}
 	if !slices.Equal(winners, g.s.Winners()) {
 		return fmt.Errorf("R8.7: %v win, the second scorer says %v", g.s.Winners(), winners)
@@ -161,6 +174,14 @@ func TestScorerBites(t *testing.T) {
 
 // compare holds what everybody sees against the scorer's sheets.
 func (sc *scorer) compare(v *View) error {
+	if sc.sight {
+		if sc.halCommanded(v); sc.err != nil {
+			return sc.err
+		}
+	}
+	if sc.solo() && v.Finished && sc.final[Hal] != sc.p[Hal].vp { // R15.12
+		return fmt.Errorf("R15.12: Hal has %d VP, told %d", sc.p[Hal].vp, sc.final[Hal])
+	}
 	for i := range v.Players {
 		p, q := &sc.p[i+1], &v.Players[i]
 		if p.vp != q.VP || p.by != q.By {
@@ -201,6 +222,8 @@ type scorer struct {
 	used      Color                 // the die in use
 	bought    bool
 	boosting
+	hal    halTable
+	sight  bool // a Command of Hal's is to be looked at
 	caught [component.LastRaider + 1][MaxPlayers + 1]int
 
 	advances int
@@ -257,7 +280,7 @@ func newScorer(set *component.Set, opt Options) *scorer {
 	players := opt.Players
 	sc := &scorer{set: set, opt: opt, players: players, used: None, saw: new(seen)}
 	for c := range sc.dice {
-		sc.dice[c] = map[int]int{2: 4, 3: 5, 4: 6}[players] // R1.2
+		sc.dice[c] = map[int]int{1: 4, 2: 4, 3: 5, 4: 6}[players] // R1.2
 	}
 	return sc
 }
@@ -369,8 +392,12 @@ func (sc *scorer) tell(e Event) {
 		sc.eject()
 	}
 	p := &sc.p[0]
-	if int(e.Seat) <= sc.players {
+	if int(e.Seat) <= sc.seats() {
 		p = &sc.p[e.Seat]
+	}
+	sc.watchTable(e)
+	if sc.tellHal(e) {
+		return
 	}
 	switch e.Kind {
 	case EvStartGoods: // R2.7, R2.9
@@ -579,9 +606,9 @@ func (sc *scorer) tellSpace(e Event, p *sheet) {
 	case EvAdvanced:
 		sc.advances++
 		sc.angel, sc.ejecting = e.Hex, true
-	case EvNeutralized, EvTucked:
+	case EvNeutralized, EvTucked, EvHalEjected:
 		list := &sc.reached
-		if e.Kind == EvTucked {
+		if e.Kind != EvNeutralized {
 			list = &sc.tucks
 		}
 		i := slices.Index(*list, Event{Kind: e.Kind, Seat: e.Seat, Card: e.Card, Flag: e.Flag})
@@ -626,7 +653,7 @@ func (sc *scorer) roll(e Event) {
 	if sc.dice[c] == sc.cubes[c] {
 		sc.cubes[c]--
 		sc.took++
-		if e.Seat != Neutral { // Q13.3
+		if e.Seat != Neutral && !(sc.solo() && e.Seat == Hal) { // Q13.3, R15.4
 			sc.lose(e.Seat, 1)
 		}
 	}
@@ -663,7 +690,7 @@ func (sc *scorer) takeDie(e Event) {
 		sc.neutral[e.Color] = 0
 		return
 	}
-	if e.Other != 0 {
+	if e.Other != 0 && !(sc.solo() && seller == Hal) {
 		sc.p[seller].resources++
 	}
 	if sc.p[seller].dice[e.Color][e.Value]--; sc.p[seller].dice[e.Color][e.Value] < 0 {
@@ -707,7 +734,7 @@ func (sc *scorer) activate(e Event) {
 
 // chosen reads from what was gained which half of a starting tile it was.
 func (sc *scorer) chosen(e Event) {
-	if sc.choice == 0 || sc.chooser != e.Seat {
+	if sc.choice == 0 || sc.chooser != e.Seat || e.Source != ByTile {
 		return
 	}
 	c := sc.set.Tiles[sc.choice].Color

@@ -97,7 +97,9 @@ func (sc *scorer) eject() {
 		if m.card == 0 || sc.set.Missions[m.card].Activation() {
 			continue
 		}
-		sc.reach(m, m.owner, true, sc.p[m.owner].fleet[HexAt(sc.advances, lane)])
+		if !sc.solo() || m.owner != Hal { // R15.11
+			sc.reach(m, m.owner, true, sc.p[m.owner].fleet[HexAt(sc.advances, lane)])
+		}
 		for seat := Seat(1); int(seat) <= sc.players; seat++ {
 			if seat != m.owner && sc.p[seat].fleet[HexAt(sc.advances, lane)] {
 				sc.reach(m, seat, false, true)
@@ -106,6 +108,12 @@ func (sc *scorer) eject() {
 	}
 	for _, m := range strip {
 		if m.card == 0 {
+			continue
+		}
+		if sc.solo() && m.owner == Hal {
+			sc.win(Hal, 3, ByNeutralization)
+			sc.p[Hal].brk++
+			sc.tucks = append(sc.tucks, Event{Kind: EvHalEjected, Seat: Hal, Card: m.card})
 			continue
 		}
 		sc.p[m.owner].tucked[m.card.Color()]++

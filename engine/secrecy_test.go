@@ -64,20 +64,22 @@ func (g *randomGame) keepsSecret(st Step) error {
 	after := g.s
 	var told Tale
 	after.Do(g.seat, st, g.src, &told)
-	move, tiles := after.Hidden(viewer), true
+	move, tiles, drawn := after.Hidden(viewer), true, st.Kind == Place
 	for _, e := range told.Events {
 		switch {
 		case e.Kind == EvShuffled && e.Pile <= PileRavager:
 			return nil // other cards shuffled, other cards drawn
-		case e.Kind == EvTileAppeared || e.Kind == EvRefilled:
+		case e.Kind == EvTileAppeared || e.Kind == EvRefilled || e.Kind == EvHalCard:
 			tiles = false
+		case e.Kind == EvHalDrew:
+			move[e.Card], drawn = false, true
 		case e.Kind == EvOverflow:
 			move[e.Card] = false // seen by all before it is hidden again (Q1.5a)
 		case e.Kind == EvOffered && e.Seat == viewer:
 			move[e.Card] = false // seen before it is hidden again, at the end of the game
 		}
 	}
-	for c := component.FirstRaider; st.Kind == Place && c <= component.LastRaider; c++ {
+	for c := component.FirstRaider; drawn && c <= component.LastRaider; c++ {
 		move[c] = false // how long one draws depends on the whole deck (Q5.5f)
 	}
 	other, swap = g.s.Reshuffled(viewer, move, tiles, g.rng)

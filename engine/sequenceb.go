@@ -40,7 +40,7 @@ func (s *State) reroll(seat Seat, src Random, t *Tale) {
 		s.ask = AskReserve
 		return
 	}
-	s.finishB(seat, t)
+	s.finishB(seat, src, t)
 }
 
 // neutralDice gives back the neutral player's stars and rolls what is missing
@@ -80,7 +80,7 @@ func (s *State) reserve(seat Seat, st Step, t *Tale) {
 
 // finishB resets the player's board (R6.3) and, unless the end was triggered,
 // advances the Black Angel (R6.4, R8.3).
-func (s *State) finishB(seat Seat, t *Tale) {
+func (s *State) finishB(seat Seat, src Random, t *Tale) {
 	p := &s.p[seat-1]
 	for i, card := range p.slot {
 		if card != 0 {
@@ -98,7 +98,7 @@ func (s *State) finishB(seat Seat, t *Tale) {
 	if s.ending == NotEnded {
 		s.advance(t)
 	}
-	s.endTurn(seat, t)
+	s.endTurn(seat, src, t)
 }
 
 // advance moves the Black Angel one hex on, ejects the Mission cards of strip 1
@@ -119,6 +119,10 @@ func (s *State) advance(t *Tale) {
 			continue
 		}
 		card, owner := s.card[i], s.owner[i]
+		if s.solo && owner == Hal {
+			s.halEjects(card, t)
+			continue
+		}
 		s.p[owner-1].tucked[card.Color()] |= 1 << ((card - 1) % 20)
 		s.p[owner-1].robots++ // the robot on its reward
 		t.add(Event{Kind: EvTucked, Seat: owner, Card: card})
@@ -139,6 +143,9 @@ func (s *State) advance(t *Tale) {
 	}
 	s.advances++
 	s.draw()
+	if s.solo {
+		s.halRobots()
+	}
 	t.add(Event{Kind: EvFlippedStrip, N: int16(int(s.advances) + n)})
 	if s.advances == s.nstrips {
 		t.add(Event{Kind: EvSpesInSight, Hex: s.hex(s.spes())})
@@ -165,7 +172,9 @@ func (s *State) loseShips(hexes uint64, t *Tale) {
 func (s *State) neutralize(i int, t *Tale) {
 	card, owner := s.card[i], s.owner[i]
 	m := &s.set.Missions[card]
-	s.neutralPart(owner, card, m, true, t)
+	if !s.solo || owner != Hal { // R15.11
+		s.neutralPart(owner, card, m, true, t)
+	}
 	for q := range s.players {
 		seat := Seat(q + 1)
 		if s.fleet[q]>>i&1 == 0 {

@@ -7,25 +7,28 @@ import (
 	"angelpost/engine/component"
 )
 
-// New sets up a game (section 2) and tells it. It fails for options the rules
-// do not play yet: other than 2-4 players.
+// New sets up a game (section 2; R15.1 for one player, who needs a level of
+// Hal's) and tells it. It fails for other options than these.
 // Chance is drawn in the order of Q2.1; piles are dealt from the top.
 func New(set *component.Set, o Options, src Random, t *Tale) (State, error) {
 	switch {
-	case o.Players < 2 || o.Players > MaxPlayers:
-		return State{}, fmt.Errorf("%d players: 2 to 4 can play", o.Players)
+	case o.Players < 1 || o.Players > MaxPlayers:
+		return State{}, fmt.Errorf("%d players: 1 to 4 can play", o.Players)
+	case (o.Players == 1) != (o.Hal >= Easy && o.Hal <= Extreme):
+		return State{}, fmt.Errorf("%d players, Hal's level %d: Hal plays against one", o.Players, o.Hal)
 	}
 	var s State
 	s.set = set
 	s.players = uint8(o.Players)
 	s.advanced, s.first = o.Advanced, o.First
 	s.neutralSeat = o.Players == 2
+	s.solo, s.level = o.Players == 1, o.Hal
 	s.nstrips = 7
-	if o.Players == 2 {
+	if o.Players <= 2 {
 		s.nstrips = 5
 	}
 	for c := range s.dice { // R1.2, R2.1
-		s.dice[c] = uint8(o.Players + 2)
+		s.dice[c] = uint8(max(o.Players, 2) + 2)
 	}
 	s.setupSpace(src)
 	s.setupTiles(src)
@@ -93,7 +96,7 @@ func (s *State) setupRavagers(src Random, t *Tale) {
 		s.rdeck[i] = component.FirstRaider + Card(i)
 	}
 	shuffle(src, StreamRavager, &s.chance[StreamRavager], s.rdeck[:])
-	s.nrdeck = 30 - 6*uint8(MaxPlayers-s.players)
+	s.nrdeck = 30 - 6*(MaxPlayers-max(s.players, 2))
 	for range 2 {
 		s.nrdeck--
 		s.attack(s.rdeck[s.nrdeck], t)
@@ -123,7 +126,8 @@ func (s *State) setupPlayer(seat Seat, src Random, t *Tale) {
 	t.add(Event{Kind: EvDrewRavager, Seat: seat, Card: card})
 }
 
-// setupDice rolls the players' dice, then the neutral player's (R2.10, R13.1).
+// setupDice rolls the players' dice, then the neutral player's or Hal's, whose
+// cards come last (R2.10, R13.1, R15.1).
 func (s *State) setupDice(src Random, t *Tale) {
 	for p := range s.players {
 		for _, c := range component.Colors {
@@ -137,6 +141,9 @@ func (s *State) setupDice(src Random, t *Tale) {
 			s.dice[c]--
 			s.neutralDie[c] = s.roll(Neutral, c, src, t) + 1
 		}
+	}
+	if s.solo {
+		s.setupHal(src, t)
 	}
 }
 

@@ -70,6 +70,13 @@ type State struct {
 	neutralDie  [3]uint8 // value + 1; 0: none
 	neutralSeat bool     // there is a neutral player
 
+	solo  bool // against Hal, who is seat 2 (section 15)
+	level Level
+	hal   [12]uint8 // his deck
+	nhal  uint8
+	boxed uint16 // Advanced tiles that he took, bit n-FirstAdvanced (Q15.2)
+	lower bool   // the player's turn was a B or a pass: Hal looks at the lower half first
+
 	p [MaxPlayers]player
 
 	advanced bool // the rules of section 14

@@ -34,13 +34,14 @@ const (
 	StreamDieOrange
 	StreamDieGray
 	StreamDieGreen
+	StreamHal // Hal's cards
 	streams
 )
 
 var streamNames = [streams]string{
 	"seats", "strips", "sides", "tiles/orange", "tiles/gray", "tiles/green", "display", "advanced",
 	"missions/orange", "missions/gray", "missions/green", "ravagers",
-	"start/1", "start/2", "start/3", "start/4", "die/orange", "die/gray", "die/green",
+	"start/1", "start/2", "start/3", "start/4", "die/orange", "die/gray", "die/green", "hal",
 }
 
 // String is the stream's name as it enters the HMAC.

@@ -229,10 +229,10 @@ const (
 // String is "", "spes" or "ravagers".
 func (e Ending) String() string { return [...]string{"", "spes", "ravagers"}[e] }
 
-// Options are a game's options as far as the rules need them. Solo is not
-// played yet; New refuses it.
+// Options are a game's options as far as the rules need them.
 type Options struct {
-	Players  int  // 2-4
-	Advanced bool // section 14
-	First    bool // edition "first" (section 17)
+	Players  int   // 1-4; 1 is the solo game against Hal
+	Advanced bool  // section 14
+	First    bool  // edition "first" (section 17)
+	Hal      Level // of a solo game (R15.1)
 }

@@ -33,7 +33,8 @@ type View struct {
 	TopTile      [3]Tile // top of each Technology stack, visible (R2.3); 0: empty
 
 	Neutral *NeutralView // two players only
-	Players []PlayerView // by seat, from index 0 for seat 1
+	Winners []Seat       // once finished (R8.7, R15.12)
+	Players []PlayerView // by seat, from index 0 for seat 1; solo: Hal is seat 2
 
 	// The turn in progress, as everybody sees it.
 	Die      DieView // the die taken, as it counts after flip and boosts; Color None before

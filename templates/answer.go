@@ -217,11 +217,10 @@ func (c *content) end() {
 		return
 	}
 	s := c.begin(c.Say("end.head"))
-	seats, vp := winners(v)
 	if v.Ending != engine.NotEnded {
 		s.say(c.Say("ending." + v.Ending.String()))
 	}
-	s.say(words.Sentence(c.Say("end.winner", "names", c.Whose(seats), "vp", vp, "n", many(c.Voice, seats))))
+	s.say(victory(c.Voice, v))
 	s.add(piece{kind: scores, only: onlyHTML})
 	for i := range v.Players {
 		p := &v.Players[i]

@@ -231,15 +231,21 @@ func (c *content) wanted() string {
 
 // winners of a finished game, and their VP.
 func winners(v *engine.View) (seats []engine.Seat, vp int) {
-	for _, p := range v.Players {
-		vp = max(vp, p.Final)
+	for _, s := range v.Winners {
+		vp = v.Players[s-1].Final
 	}
-	for _, p := range v.Players {
-		if p.Final == vp {
-			seats = append(seats, p.Seat)
-		}
+	return v.Winners, vp
+}
+
+// victory is the sentence that tells who has won. Hal wins a tie: equal is not
+// a win against him (R15.12).
+func victory(c *words.Voice, v *engine.View) string {
+	seats, vp := winners(v)
+	key := "end.winner"
+	if v.Options.Hal != engine.NoHal && len(seats) == 1 && seats[0] == engine.Hal && v.Players[0].Final == vp {
+		key = "end.tie"
 	}
-	return seats, vp
+	return words.Sentence(c.Say(key, "names", c.Whose(seats), "vp", vp, "n", many(c, seats)))
 }
 
 func (c *content) won() string {

@@ -86,8 +86,7 @@ func (p *Page) status() string {
 		}
 		return p.Voice.Say("status-line.invited", "name", p.Game, "waiting", p.Voice.List(waiting))
 	case v.Finished:
-		seats, vp := winners(v)
-		return words.Sentence(p.Voice.Say("end.winner", "names", p.Whose(seats), "vp", vp, "n", many(p.Voice, seats)))
+		return victory(p.Voice, v)
 	}
 	s := p.Voice.Say("page.round", "n", v.Round)
 	if v.Round == 0 {

@@ -52,7 +52,7 @@ func runDemo(args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&f.smtp, "smtp", "127.0.0.1:1025", "where its SMTP server listens")
 	fs.StringVar(&f.http, "http", "127.0.0.1:8080", "where pages and post room are")
 	fs.StringVar(&f.data, "data", filepath.Join("data", "demo"), "folder that keeps letters and games")
-	fs.StringVar(&f.seats, "seats", "human,bot,bot", "who sits where: 2 to 4 of human and bot")
+	fs.StringVar(&f.seats, "seats", "human,bot,bot", "who sits where: 2 to 4 of human and bot, or human alone against Hal")
 	fs.StringVar(&f.seed, "seed", "", "the game's seed, 64 hexadecimal digits; random without")
 	f.of.add(fs)
 	if code := parse(fs, args, 0); code != goOn {
@@ -63,8 +63,8 @@ func runDemo(args []string, stdout, stderr io.Writer) int {
 
 func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 	seats := strings.Split(f.seats, ",")
-	if len(seats) < 2 || len(seats) > len(demoAccounts) {
-		return badUsage("-seats: 2 to 4 of human and bot, as in human,bot,bot")
+	if len(seats) > len(demoAccounts) || f.seats == demoBot {
+		return badUsage("-seats: up to 4 of human and bot, as in human,bot,bot, or human alone against Hal")
 	}
 	for _, s := range seats {
 		if s != demoHuman && s != demoBot {
@@ -233,7 +233,7 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o ma
 	if err != nil {
 		return "", err
 	}
-	n := match.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game"), Rules: o.Rules, Edition: o.Edition, Set: o.Set}
+	n := match.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game"), Rules: o.Rules, Edition: o.Edition, Hal: o.Hal, Set: o.Set}
 	for i := range seats {
 		name := demoAccounts[i]
 		n.Players = append(n.Players, match.NewPlayer{Address: name + "@" + demoDomain, Name: strings.ToUpper(name[:1]) + name[1:]})

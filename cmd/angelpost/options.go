@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 
+	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/match"
 	"angelpost/engine/sim"
@@ -27,7 +28,10 @@ func (g *gameFlags) check(players int) (*component.Set, match.Options, error) {
 	if err != nil {
 		return nil, match.Options{}, err
 	}
-	o := match.Options{Players: players, Rules: g.rules, Edition: g.edition, RulesVersion: match.RulesVersion, Set: set.Name}
+	o := match.Options{Players: players, Rules: g.rules, Edition: g.edition, RulesVersion: match.RulesVersion, Set: set.Name, Hal: g.hal}
+	if players == 1 && g.hal == "" {
+		o.Hal = engine.Standard.String()
+	}
 	switch {
 	case g.rules != "base" && g.rules != "advanced":
 		err = badUsage("-rules %.40q: want base or advanced", g.rules)

@@ -141,7 +141,7 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "new", err)
 	}
-	n.Rules, n.Edition, n.Set = options.Rules, options.Edition, set.Name
+	n.Rules, n.Edition, n.Hal, n.Set = options.Rules, options.Edition, options.Hal, set.Name
 	ctx := context.Background()
 	s, err := beside(ctx, *path, stderr)
 	if err != nil {

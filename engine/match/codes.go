@@ -21,7 +21,8 @@ const (
 	ProblemLast     = "address-last"    // word: the only one, or not the writer's
 	ProblemMany     = "too-much"        // word: bound of today reached; n: the bound
 	ProblemNever    = "address-never"   // word: wants no invitations
-	ProblemPlayers  = "players-bad"     // n: how many were named; 2 to 4 play
+	ProblemPlayers  = "players-bad"     // n: how many were named; 1 to 4 play
+	ProblemHal      = "hal-alone"       // n: how many play; Hal plays against one
 	ProblemTwice    = "players-twice"   // word: named twice
 	ProblemOption   = "option-not-yet"  // word: an option that cannot be played yet
 	ProblemStart    = "start-forbidden" // this server lets only some people start games
@@ -148,7 +149,7 @@ var (
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
-		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
+		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemSpent,
 		ProblemTurnOver, ProblemMuted, ProblemUnheard,
 	}

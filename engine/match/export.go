@@ -205,10 +205,7 @@ func (p *play) outcome(names []string) *Outcome {
 func Scores(v *engine.View, names []string) []Score {
 	out := make([]Score, len(v.Players))
 	for i, p := range v.Players {
-		s := Score{Seat: i + 1, VP: p.VP, By: map[string]int{}}
-		if i < len(names) {
-			s.Name = names[i]
-		}
+		s := Score{Seat: i + 1, Name: nameOf(v, names, i), VP: p.VP, By: map[string]int{}}
 		for src := range engine.Sources {
 			s.By[src.String()] = p.By[src]
 		}

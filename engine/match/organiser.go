@@ -477,7 +477,7 @@ func (s *sitting) rematch(c *saying) error {
 		c.refuse(ProblemStart)
 		return nil
 	}
-	o := order.Options{Rules: t.row.Options.Rules, Edition: t.row.Options.Edition, Set: t.row.Options.Set, Visibility: t.row.Visibility, Name: t.row.Name}
+	o := order.Options{Rules: t.row.Options.Rules, Edition: t.row.Options.Edition, Set: t.row.Options.Set, Visibility: t.row.Visibility, Name: t.row.Name, Hal: t.row.Options.Hal}
 	for _, x := range t.seats {
 		if x.Player == 0 {
 			o.Players = append(o.Players, "bot")

@@ -240,7 +240,7 @@ func (p *play) toAct() []engine.Seat {
 // not wait for (Q3.3); waits is its opposite among seats to act. In the seat's
 // own turn, and at the end of the game, what it owes is waited for.
 func (p *play) owes(seat engine.Seat) bool {
-	if p.onTurn() == seat {
+	if p.onTurn() == seat || p.options.Players == 1 { // Q3.3c
 		return false
 	}
 	switch p.state.Asked(seat) {

@@ -21,16 +21,23 @@ const Schema = 1
 
 // Options are a game's options as its record names them.
 type Options struct {
-	Players      int    `json:"players"` // 2-4
+	Players      int    `json:"players"` // 1-4
 	Rules        string `json:"rules"`   // "base" or "advanced"
 	Edition      string `json:"edition"` // "revised" or "first"
 	RulesVersion int    `json:"rules_version"`
-	Set          string `json:"set"` // name of the component set
+	Set          string `json:"set"`           // name of the component set
+	Hal          string `json:"hal,omitempty"` // his level, where Players is 1
 }
 
 // Engine is what the rules need of the options.
 func (o Options) Engine() engine.Options {
-	return engine.Options{Players: o.Players, Advanced: o.Rules == "advanced", First: o.Edition == "first"}
+	e := engine.Options{Players: o.Players, Advanced: o.Rules == "advanced", First: o.Edition == "first"}
+	for l := engine.Easy; l <= engine.Extreme; l++ {
+		if l.String() == o.Hal {
+			e.Hal = l
+		}
+	}
+	return e
 }
 
 // A Line is one line of a game's log: a decision, or one of the lines that are
@@ -153,6 +160,8 @@ func ReadRecord(r io.Reader) (*Record, error) {
 		return nil, fmt.Errorf("%w: edition %.40q is not known", ErrRecord, rec.Options.Edition)
 	case rec.Options.RulesVersion != RulesVersion:
 		return nil, fmt.Errorf("%w: rules version %d is not known", ErrRecord, rec.Options.RulesVersion)
+	case (rec.Options.Players == 1) != (rec.Options.Engine().Hal != engine.NoHal):
+		return nil, fmt.Errorf("%w: %d players, Hal %.40q", ErrRecord, rec.Options.Players, rec.Options.Hal)
 	case rec.Viewer < 0 || rec.Viewer > rec.Options.Players:
 		return nil, fmt.Errorf("%w: viewer %d", ErrRecord, rec.Viewer)
 	case rec.Set != rec.Options.Set:

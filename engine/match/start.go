@@ -178,7 +178,9 @@ func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*tabl
 		return nil, p, err
 	}
 	row.Organiser = organiser.ID
-	row.Options.Players = len(seats)
+	if p := row.Options.seat(len(seats), o.Hal); p != nil {
+		return nil, p, nil
+	}
 	t, err := s.lay(row, seats)
 	if err != nil {
 		return nil, nil, err
@@ -237,6 +239,20 @@ func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
 	return row, nil
 }
 
+// seat sets how many play and, where one does, Hal's level.
+func (o *Options) seat(players int, hal string) *Problem {
+	o.Players = players
+	switch {
+	case players == 1 && hal == "":
+		o.Hal = engine.Standard.String()
+	case players == 1:
+		o.Hal = hal
+	case hal != "":
+		return &Problem{Code: ProblemHal, Args: map[string]string{"n": strconv.Itoa(players)}}
+	}
+	return nil
+}
+
 // guests are the seats in invitation order; the organiser is one of them.
 func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRow, p *Problem, err error) {
 	own := false
@@ -270,7 +286,7 @@ func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRo
 	if !own {
 		seats = append([]SeatRow{{Player: organiser.ID, Stage: SeatInvited, Name: organiser.Name}}, seats...)
 	}
-	if len(seats) < 2 || len(seats) > engine.MaxPlayers {
+	if len(seats) > engine.MaxPlayers {
 		return nil, &Problem{Code: ProblemPlayers, Args: map[string]string{"n": strconv.Itoa(len(seats))}}, nil
 	}
 	for i := range seats {
@@ -583,6 +599,7 @@ type NewGameOrder struct {
 	Visibility string
 	Rules      string
 	Edition    string
+	Hal        string // his level where one plays; "" standard
 	Set        string
 	Seed       *[32]byte // nil: random
 	Started    bool      // begin at once, without invitations and entropy
@@ -614,7 +631,9 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		if err != nil {
 			return nil, err
 		}
-		row.Options.Players = len(seats)
+		if p := row.Options.seat(len(seats), n.Hal); p != nil {
+			return nil, problemError(p, nil)
+		}
 		t, err := s.lay(row, seats)
 		if err != nil {
 			return nil, err
@@ -665,8 +684,11 @@ func problemError(p *Problem, err error) error {
 
 // places are the seats of a game made at the command line.
 func (s *sitting) places(n NewGameOrder) (seats []SeatRow, err error) {
-	if len(n.Players) < 2 || len(n.Players) > engine.MaxPlayers {
-		return nil, fmt.Errorf("%d players: 2 to %d can play", len(n.Players), engine.MaxPlayers)
+	if len(n.Players) < 1 || len(n.Players) > engine.MaxPlayers {
+		return nil, fmt.Errorf("%d players: 1 to %d can play", len(n.Players), engine.MaxPlayers)
+	}
+	if np := n.Players[0]; len(n.Players) == 1 && (np.Address == "" || np.Address == "bot") {
+		return nil, fmt.Errorf("a bot alone against Hal: one player must be a person")
 	}
 	bots := 0
 	for _, np := range n.Players {

@@ -39,6 +39,7 @@ type TableJSON struct {
 	Advanced   []*AdvancedJSON       `json:"advanced"`
 	Decks      map[string]DeckJSON   `json:"decks"`
 	Neutral    *NeutralJSON          `json:"neutral"`
+	Hal        *HalJSON              `json:"hal,omitempty"` // solo: his cards; he is seat 2
 	Players    []PlayerJSON          `json:"players"`
 }
 
@@ -92,6 +93,11 @@ type (
 	NeutralJSON struct {
 		Robots map[string]bool `json:"robots"`
 		Dice   []DieJSON       `json:"dice"`
+	}
+	HalJSON struct {
+		Level     string `json:"level"`
+		Left      int    `json:"left"`
+		Discarded int    `json:"discarded"`
 	}
 	DieJSON struct {
 		Color string `json:"color"`
@@ -156,16 +162,8 @@ func NewViewJSON(v *engine.View, game string, o Options, names []string, step, l
 		Legal: LegalOrders(v), Finished: v.Finished, Ending: v.Ending.String(),
 		Options: o, Scores: Scores(v, names), Winners: []int{}, View: tableJSON(v, names),
 	}
-	if v.Finished {
-		best := 0
-		for _, p := range v.Players {
-			best = max(best, p.Final)
-		}
-		for _, p := range v.Players {
-			if p.Final == best { // R8.7
-				j.Winners = append(j.Winners, int(p.Seat))
-			}
-		}
+	for _, s := range v.Winners {
+		j.Winners = append(j.Winners, int(s))
 	}
 	return j
 }
@@ -221,8 +219,11 @@ func tableJSON(v *engine.View, names []string) *TableJSON {
 	for i, tile := range v.Slots {
 		t.Advanced[i] = advancedJSON(v.Set, tile)
 	}
-	for p := range engine.Piles {
+	for p := range engine.PileHal {
 		t.Decks[order.PileName(p)] = DeckJSON(v.Decks[p])
+	}
+	if h := v.Decks[engine.PileHal]; v.Options.Hal != engine.NoHal {
+		t.Hal = &HalJSON{v.Options.Hal.String(), h.Left, h.Discarded}
 	}
 	if v.Neutral != nil {
 		t.Neutral = &NeutralJSON{Robots: map[string]bool{}, Dice: dice(v.Neutral.Dice)}
@@ -231,13 +232,23 @@ func tableJSON(v *engine.View, names []string) *TableJSON {
 		}
 	}
 	for i := range v.Players {
-		name := ""
-		if i < len(names) {
-			name = names[i]
-		}
-		t.Players = append(t.Players, playerJSON(v.Set, &v.Players[i], name))
+		t.Players = append(t.Players, playerJSON(v.Set, &v.Players[i], nameOf(v, names, i)))
 	}
 	return t
+}
+
+// HalName is what Hal is called in records and view.json.
+const HalName = "Hal"
+
+// nameOf is what the player at index i of a View is called.
+func nameOf(v *engine.View, names []string, i int) string {
+	switch {
+	case i < len(names):
+		return names[i]
+	case v.Options.Hal != engine.NoHal && i == int(engine.Hal)-1:
+		return HalName
+	}
+	return ""
 }
 
 func hexJSON(h engine.HexView) HexJSON {

@@ -141,10 +141,12 @@ func flipVerb(p *reader) []Clause {
 func boostVerb(p *reader) []Clause {
 	r := reading{step: engine.Step{Kind: engine.Boost}}
 	p.words("with", "by", "tile", "cell", "at", "the")
-	if c, ok := p.cell(); ok {
-		r.step.Cell = c
-		r.has |= hasCell
+	c, ok := p.cell()
+	if !ok {
+		return nil
 	}
+	r.step.Cell = c
+	r.has |= hasCell
 	start := p.i
 	p.words("as", "to", "into", "for", "counts", "a")
 	if m := p.color(); m != 0 {

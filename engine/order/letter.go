@@ -164,7 +164,7 @@ func option(line string) (key, value string, ok bool) {
 	switch key = Key(line[:i]); key {
 	case "player":
 		key = "players"
-	case "players", "rules", "edition", "set", "visibility", "name":
+	case "players", "rules", "edition", "hal", "set", "visibility", "name":
 	default:
 		return "", "", false
 	}
@@ -211,6 +211,8 @@ func (o *Options) set(key, value string) *Problem {
 		return pick(&o.Rules, "base", "advanced")
 	case "edition":
 		return pick(&o.Edition, "revised", "first")
+	case "hal":
+		return pick(&o.Hal, "easy", "standard", "hard", "extreme")
 	case "visibility":
 		return pick(&o.Visibility, "private", "unlisted", "listed")
 	case "set":

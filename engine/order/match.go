@@ -54,9 +54,12 @@ type Context struct {
 func (c Context) Seat(name string) (engine.Seat, *Problem) {
 	key := Key(name)
 	if n := strings.TrimPrefix(strings.TrimPrefix(key, "seat "), "player "); n != key || len(key) == 1 {
-		if v, ok := digit(n, 1, engine.MaxPlayers); ok && (c.Names == nil || int(v) <= len(c.Names)) {
+		if v, ok := digit(n, 1, engine.MaxPlayers); ok && (c.Names == nil || int(v) <= max(len(c.Names), int(engine.Hal))) {
 			return engine.Seat(v), nil
 		}
+	}
+	if len(c.Names) == 1 && key == "hal" {
+		return engine.Hal, nil
 	}
 	found := engine.Seat(0)
 	code := NoName

@@ -16,7 +16,7 @@ func PileName(p engine.Pile) string {
 
 var pileNames = [engine.Piles]string{
 	"mission/orange", "mission/gray", "mission/green", "ravager",
-	"technology/orange", "technology/gray", "technology/green",
+	"technology/orange", "technology/gray", "technology/green", "hal",
 }
 
 // Told is the compact line a log keeps of an event: every outcome of chance,
@@ -33,6 +33,10 @@ func Told(e engine.Event) (line string, ok bool) {
 			b = str(b, "neutral ")
 		}
 		b = str(b, e.Color.String(), " die ", strconv.Itoa(int(e.Value)))
+	case engine.EvHalCard:
+		b = str(b, "hal card ", strconv.Itoa(int(e.N)))
+	case engine.EvHalDrew:
+		b = str(b, "hal mission ", e.Card.String())
 	case engine.EvDrewMission, engine.EvOffered:
 		b = str(b, "mission ", e.Card.String())
 	case engine.EvDrewRavager:

@@ -73,6 +73,7 @@ type Options struct {
 	Players    []string // addresses, or "bot"
 	Rules      string   // base or advanced
 	Edition    string   // revised or first
+	Hal        string   // his level where one plays: easy, standard, hard or extreme
 	Set        string   // a component set's name
 	Visibility string   // private, unlisted or listed
 	Name       string

@@ -1,6 +1,10 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+
+	"angelpost/engine"
+)
 
 // A Summary is what a run's games have in common: the last line of
 // CONTRACT.md's sim. Means are rounded to hundredths.
@@ -36,6 +40,9 @@ func (su Setup) Summary() *Summary {
 	s := &Summary{Players: su.Options.Players, Bots: su.Bots, Set: su.Set.Name, SetHash: su.Set.Hash, Endings: map[string]int{}}
 	for k, kind := range su.Bots {
 		s.Seats = append(s.Seats, SeatSummary{Seat: k + 1, Bot: kind})
+	}
+	if su.Options.Players == 1 {
+		s.Seats = append(s.Seats, SeatSummary{Seat: int(engine.Hal), Bot: "hal " + su.Options.Hal})
 	}
 	return s
 }

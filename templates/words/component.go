@@ -233,6 +233,42 @@ func (v *Voice) Player(seat engine.Seat) string {
 	return v.names[seat]
 }
 
+// Half is a half of a Hal card in words: "gray repair, from 1 to 6".
+func (v *Voice) Half(card, half int) string {
+	if card < 1 || card > len(v.set.Hal) || half < 0 || half > 1 {
+		return ""
+	}
+	h := v.set.Hal[card-1][half]
+	text := v.Say("hal.half", "color", v.Color(h.Color), "action", v.Action(h.Action))
+	key := ""
+	switch {
+	case h.Action == component.Discover && h.Mod:
+		key = "hal.tiles-only"
+	case h.Action == component.Discover:
+		key = "hal.advanced-first"
+	case h.Action == component.Command || h.Action == component.NoAction:
+		return text
+	case h.Mod:
+		key = "hal.down"
+	default:
+		key = "hal.up"
+	}
+	return text + ", " + v.Say(key)
+}
+
+// HalWhy is why Hal gains VP, for which reason of the rules and how many things.
+func (v *Voice) HalWhy(reason uint8, n int) string {
+	if reason < 1 || reason >= engine.HalReasons {
+		return ""
+	}
+	goods := [...]engine.Good{engine.HalShip: engine.Ship, engine.HalResource: engine.Resource, engine.HalRobot: engine.Robot, engine.HalDebris: engine.Debris}
+	what := ""
+	if int(reason) < len(goods) {
+		what = v.Goods(goods[reason], n)
+	}
+	return v.Say("hal."+itoa(int(reason)), "n", n, "goods", what)
+}
+
 // Pile is a deck's name.
 func (v *Voice) Pile(p engine.Pile) string {
 	if p >= engine.Piles {
@@ -243,7 +279,7 @@ func (v *Voice) Pile(p engine.Pile) string {
 
 var pileKeys = [engine.Piles]string{
 	"pile.orange", "pile.gray", "pile.green", "pile.ravager",
-	"pile.technology-orange", "pile.technology-gray", "pile.technology-green",
+	"pile.technology-orange", "pile.technology-gray", "pile.technology-green", "pile.hal",
 }
 
 func tileList(v *Voice, tiles []engine.Tile) string {

@@ -7,6 +7,9 @@ var eventKeys = [engine.EventKinds]string{
 	engine.EvShuffled: "event.shuffled", engine.EvRolled: "event.rolled", engine.EvDrewMission: "event.drew-mission",
 	engine.EvDrewRavager: "event.drew-ravager", engine.EvStartTile: "event.start-tile", engine.EvStartGoods: "event.start-goods",
 	engine.EvOffered: "event.offered", engine.EvKept: "event.kept", engine.EvNotKept: "event.not-kept",
+	engine.EvHalStarts: "event.hal-starts", engine.EvHalCard: "event.hal-card", engine.EvHalNoDie: "event.hal-no-die",
+	engine.EvHalChose: "event.hal-chose", engine.EvHalBack: "event.hal-back", engine.EvHalDrew: "event.hal-drew",
+	engine.EvHalDropped: "event.hal-dropped", engine.EvHalEjected: "event.hal-ejected", engine.EvClosedUp: "event.closed-up",
 	engine.EvTurned: "event.turned", engine.EvFlippedOwn: "event.flipped-own", engine.EvBoosted: "event.boosted",
 	engine.EvNothingToDraw: "event.nothing-to-draw", engine.EvCardPlayed: "event.card-played", engine.EvActivated: "event.activated",
 	engine.EvGained: "event.gained", engine.EvSpent: "event.spent", engine.EvVP: "event.vp", engine.EvRobotMoved: "event.robot-moved",
@@ -38,15 +41,18 @@ func eventKey(e engine.Event) string {
 			return "event.activated-debris"
 		}
 	case engine.EvVP:
-		if e.N < 0 {
+		switch {
+		case e.N < 0:
 			return "event.vp-lost"
+		case e.Cause != 0:
+			return "event.vp-hal"
 		}
 	case engine.EvDieTaken:
 		if e.Other != 0 {
 			return "event.die-bought"
 		}
 	case engine.EvPaid:
-		if e.Other == engine.Neutral {
+		if e.Other == engine.Neutral || e.Cause == 1 {
 			return "event.paid-neutral"
 		}
 	case engine.EvCubeRemoved:
@@ -120,6 +126,16 @@ func (v *Voice) eventArg(e *engine.Event, name string) (any, bool) {
 		return v.TileText(e.Tile), true
 	case "tilename":
 		return v.TileName(e.Tile), true
+	case "upper":
+		return v.Half(int(e.N), 0), true
+	case "lower":
+		return v.Half(int(e.N), 1), true
+	case "half":
+		return v.Half(int(e.N), int(e.Cause)-1), true
+	case "first":
+		return e.Cause == 1, true
+	case "why":
+		return v.HalWhy(e.Cause, int(e.Value)), true
 	case "boost":
 		return v.Boost(e.Tile), true
 	case "color":

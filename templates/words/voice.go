@@ -24,7 +24,8 @@ type Voice struct {
 }
 
 // For is the voice for a reader (0: the public). Names go by seat from index
-// 0; a player without one is called by his seat. The set may be nil: then
+// 0; a player without one is called by his seat, and seat 2 Hal where there is
+// but one name (section 15). The set may be nil: then
 // cards are only numbers.
 func (c *Catalogue) For(set *component.Set, reader engine.Seat, names []string) *Voice {
 	if set == nil {
@@ -37,6 +38,9 @@ func (c *Catalogue) For(set *component.Set, reader engine.Seat, names []string) 
 	for s := 1; s <= engine.MaxPlayers; s++ {
 		if s <= len(names) {
 			v.names[s] = Clean(names[s-1], maxName)
+		}
+		if v.names[s] == "" && s == int(engine.Hal) && len(names) == 1 {
+			v.names[s] = c.Say("term.hal")
 		}
 		if v.names[s] == "" {
 			v.names[s] = c.Say("term.seat", "n", s)

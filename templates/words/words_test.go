@@ -169,7 +169,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 	for _, key := range English().Keys("") {
 		table, name, _ := strings.Cut(key, ".")
 		switch table {
-		case "rule", "mission", "ravager", "advanced", "tile", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject":
+		case "rule", "mission", "ravager", "advanced", "tile", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal":
 			continue // made of a code; the tests above ask for each
 		}
 		for _, more := range []string{"-more", "-waiting", "-known", "-nobody"} {
@@ -272,6 +272,14 @@ func TestEveryComponentIsWorded(t *testing.T) {
 	}
 	for p := range engine.Piles {
 		whole(t, "pile", v.Pile(p))
+	}
+	for reason := uint8(1); reason < engine.HalReasons; reason++ {
+		whole(t, "Hal's reason", v.HalWhy(reason, 2))
+	}
+	for card := range set.Hal {
+		for half := range 2 {
+			whole(t, "Hal's card", v.Half(card+1, half))
+		}
 	}
 	for s := range engine.Sources {
 		whole(t, s.String(), v.Say("source."+s.String()))
