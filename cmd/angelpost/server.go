@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"os"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -463,6 +465,7 @@ const maxTrouble = 30 * time.Second
 // run is the server at work until ctx ends: mailbox, outbox and clock. Letters
 // that were stored but not applied before a crash come first.
 func (s *server) run(ctx context.Context) error {
+	boundMemory()
 	pending, err := s.desk.Pending(ctx)
 	if ctx.Err() != nil {
 		return nil
@@ -488,6 +491,18 @@ func (s *server) run(ctx context.Context) error {
 		s.clock,
 		func(ctx context.Context) error { return imapbox.Run(ctx, s.box, s.fetched) },
 	)
+}
+
+// softMemory is where the collector begins to work harder: a burst of large
+// letters leaves much behind that is of no use any more, and the process is to
+// stay below 256 MB.
+const softMemory = 160 << 20
+
+// boundMemory sets the limit, unless the environment did (GOMEMLIMIT).
+func boundMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softMemory)
+	}
 }
 
 // together runs all until ctx ends or one of them fails, then stops the others.

@@ -2,33 +2,11 @@
 
 package main
 
-import (
-	"strings"
-	"testing"
-
-	"angelpost/mail/peers"
-)
+import "testing"
 
 // TestSmuggledLetterReal does the same by Postfix and Dovecot.
 func TestSmuggledLetterReal(t *testing.T) {
-	p := startPlace(t, "alpha", "beta")
-	var all []*person
-	args := []string{"new", "-config", p.config, "-started", "-seed", strings.Repeat("5a", 32)}
-	for _, name := range []string{"alpha", "beta"} {
-		x := &person{client: &client{t: t, imap: p.dovecot.IMAPAddr, smtp: p.postfix.SMTPAddr, user: name, pass: peers.Password, address: name + "@" + peers.Domain}}
-		args = append(args, "-player", x.address)
-		all = append(all, x)
-	}
-	if out, code := output(t, append(args, "-organiser", all[0].address)...); code != exitYes {
-		t.Fatalf("new: %d %s", code, out)
-	}
-	for _, x := range all {
-		x.until("the first letter", func(notice) bool { return true })
-	}
-	mover, other := all[0], all[1]
-	if len(mover.last.legal) == 0 {
-		mover, other = other, mover
-	}
+	p, mover, other := twoAtAPlace(t)
 	step := mover.last.header.Get("X-Angelpost-Step")
 	for n, end := range smugglers {
 		smuggle(t, p.postfix.SMTPAddr, other.address, mover.address, address(t, mover.last), mover.last.legal[0], end)

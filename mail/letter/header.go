@@ -147,7 +147,7 @@ func author(h header) (addr, name, reason string) {
 	return addr, name, ""
 }
 
-var plainAddress = regexp.MustCompile(`^[^\s\x00-\x1f\x7f"<>()\[\],;:\\@]{1,64}@[a-z0-9._-]{1,253}$`)
+var plainAddress = regexp.MustCompile(`^[^\s\x00-\x1f\x7f"<>()\[\],;:\\@]{1,64}@[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)
 
 // NormalAddress returns the one form in which an address is compared: lower
 // case, the domain in its ASCII form without a final dot. It returns "" for
@@ -167,7 +167,7 @@ func NormalAddress(addr string) string {
 	if strings.IndexFunc(addr, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
 		return ""
 	}
-	if addr = strings.ToLower(addr); !plainAddress.MatchString(addr) {
+	if addr = strings.ToLower(addr); len(addr) > 320 || !plainAddress.MatchString(addr) {
 		return ""
 	}
 	return addr

@@ -149,6 +149,7 @@ func (h *Host) serveSMTP() {
 	}))
 	h.smtpServer.Domain = h.config.Domain
 	h.smtpServer.MaxMessageBytes = h.config.MaxLetter
+	h.smtpServer.MaxLineLength = int(h.config.MaxLetter) // beyond it the connection ends without a reply
 	h.smtpServer.MaxRecipients = 50
 	h.smtpServer.ReadTimeout = time.Minute
 	h.smtpServer.WriteTimeout = time.Minute
