@@ -502,9 +502,7 @@ func testPoison(t *testing.T, p peer) {
 		p.deliver(t, letter(name))
 	}
 	c := p.login(t)
-	if _, err := c.Select("INBOX", nil).Wait(); err != nil {
-		t.Fatal(err)
-	}
+	p.expect(t, c, "INBOX", "a", "poison", "c") // selects it, once all are there
 	msgs, err := c.Fetch(imap.SeqSetNum(1, 2, 3), &imap.FetchOptions{UID: true, Envelope: true}).Collect()
 	if err != nil {
 		t.Fatal(err)
