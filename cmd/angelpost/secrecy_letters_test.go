@@ -141,7 +141,11 @@ func (g *saga) questions(t testing.TB, viewer engine.Seat, n int, w *world, rnd 
 		return nil
 	}
 	say(append([]string{"preview"}, path...)...) // up to the step that rolls or draws
-	say("preview", "B")
+	// What chance would give shows in what may follow it.
+	for c, v := range rnd.Perm(4)[:3] {
+		say("preview", "B", fmt.Sprintf("reserve %v %d", component.Colors[c], v))
+	}
+	say(append(append([]string{"preview"}, path...), fmt.Sprintf("reserve %v %d", component.Colors[rnd.IntN(3)], rnd.IntN(4)), fmt.Sprintf("card %03d at row 1", 1+rnd.IntN(60)))...)
 	for _, st := range some(g.open(t, n).View(viewer).Legal(nil), 3, rnd) {
 		say("preview", order.Print(st))
 	}
