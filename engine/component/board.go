@@ -8,8 +8,8 @@ import (
 // readBoard reads the boards: the locations and the display (C8), the seats'
 // advantages (C7) and the starting cells (C9).
 func readBoard(set *Set, t *table) {
-	locs := t.tally(func(n int) string { return fmt.Sprintf("location %d", n) })
-	seats := t.tally(func(n int) string { return fmt.Sprintf("seat %d", n) })
+	locs := t.tally(locationName)
+	seats := t.tally(seatName)
 	lines := t.tally(func(n int) string { return [...]string{"", "display", "start"}[n] })
 	for _, e := range t.rows {
 		t.rule = "C8"
@@ -40,6 +40,10 @@ func readBoard(set *Set, t *table) {
 	t.rule = "C7"
 	seats.all(1, 4)
 }
+
+func locationName(n int) string { return fmt.Sprintf("location %d", n) }
+
+func seatName(n int) string { return fmt.Sprintf("seat %d", n) }
 
 // readLocation reads one location (C8): six of them, clockwise, each action of
 // each colour once, 3 gray.

@@ -43,7 +43,13 @@ func readMissions(set *Set, t *table) {
 	}
 }
 
-func cardName(n int) string { return fmt.Sprintf("card %03d", n) }
+// cardName is what Facts call a Mission or Ravager card.
+func cardName(n int) string {
+	if n >= FirstRaider {
+		return fmt.Sprintf("ravager %03d", n)
+	}
+	return fmt.Sprintf("mission %03d", n)
+}
 
 // rewardOf reads "1 VP" or pairs of number and good.
 func rewardOf(words []string) (Reward, bool) {

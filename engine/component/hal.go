@@ -19,8 +19,8 @@ var halMods = map[Action][2]string{
 func readHal(set *Set, t *table) {
 	w := &set.Weights
 	weights := [...]*uint8{&w.Ship, &w.Resource, &w.Robot, &w.Debris, &w.Ravager, &w.Technology, &w.Advanced}
-	named := t.tally(func(n int) string { return "weight " + weightNames[n-1] })
-	cards := t.tally(func(n int) string { return fmt.Sprintf("card %d", n) })
+	named := t.tally(weightName)
+	cards := t.tally(halName)
 	var pairs [None][None]int
 	var halves [None][Command + 1][2]int
 	for _, e := range t.rows {
@@ -54,6 +54,11 @@ func readHal(set *Set, t *table) {
 	named.all(1, len(weightNames))
 	cards.all(1, len(set.Hal))
 }
+
+// halName is what Facts call one of Hal's cards.
+func halName(n int) string { return fmt.Sprintf("hal card %d", n) }
+
+func weightName(n int) string { return "weight " + weightNames[n-1] }
 
 func readWeight(t *table, seen *tally, weights []*uint8, e entry) {
 	for i, name := range weightNames {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -34,29 +35,18 @@ const (
 // Default is the embedded set. All callers share the one value, which must not
 // be changed. It panics if the embedded files are broken, which a build whose
 // tests pass cannot be.
-var Default = sync.OnceValue(func() *Set {
-	sub, err := fs.Sub(embedded, "set")
-	if err != nil {
-		panic(err)
-	}
-	set, err := Load(sub, DefaultName)
-	if err != nil {
-		panic(fmt.Errorf("embedded component set: %w", err))
-	}
-	return set
-})
+var Default = sync.OnceValue(func() *Set { return BuiltIn(DefaultName).Set })
 
 // Open loads the set in a directory. The set bears the directory's name.
 func Open(dir string) (*Set, error) {
-	abs, err := filepath.Abs(dir)
+	r, err := Check(dir)
+	if err == nil {
+		err = r.err()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("component set %s: %w", dir, err)
 	}
-	set, err := Load(os.DirFS(abs), filepath.Base(abs))
-	if err != nil {
-		return nil, fmt.Errorf("component set %s: %w", dir, err)
-	}
-	return set, nil
+	return r.Set, nil
 }
 
 // Load reads a set's data files from the root of fsys and checks them against
@@ -64,12 +54,70 @@ func Open(dir string) (*Set, error) {
 // each with file and line; a file that is missing, too large or unreadable, or
 // a bad name, gives another error. Other files beside the set's are ignored.
 func Load(fsys fs.FS, name string) (*Set, error) {
+	r, err := load(fsys, name)
+	if err == nil {
+		err = r.err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.Set, nil
+}
+
+// A Report is what reading a set's data files found.
+type Report struct {
+	Set     *Set    // nil if there are faults
+	Origins Origins // of all that could be read
+	Faults  Problems
+}
+
+func (r *Report) err() error {
+	if len(r.Faults) > 0 {
+		return r.Faults
+	}
+	return nil
+}
+
+// Check reads the set in a directory as Open does and reports what stands where
+// and every fault. An error means that the directory's name cannot name a set
+// or that files could not be read; the faults of the others are reported then,
+// too.
+func Check(dir string) (*Report, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return &Report{}, err
+	}
+	return load(os.DirFS(abs), filepath.Base(abs))
+}
+
+// BuiltIn reports on an embedded set, all of which are free of faults; nil if
+// there is none of that name.
+func BuiltIn(name string) *Report {
+	if name != DefaultName {
+		return nil
+	}
+	sub, err := fs.Sub(embedded, "set")
+	if err != nil {
+		panic(err)
+	}
+	r, err := load(sub, name)
+	if err == nil {
+		err = r.err()
+	}
+	if err != nil {
+		panic(fmt.Errorf("embedded component set: %w", err))
+	}
+	return r
+}
+
+func load(fsys fs.FS, name string) (*Report, error) {
+	r := &Report{Origins: Origins{}}
 	if !validName(name) {
-		return nil, fmt.Errorf("component set %.40q: a name has 1 to 40 of A-Z, a-z, 0-9 and -", name)
+		return r, fmt.Errorf("%.40q cannot name a component set: a name has 1 to 40 of A-Z, a-z, 0-9 and -", name)
 	}
 	set := &Set{Name: name}
-	var ps Problems
 	sum := sha256.New()
+	var unread []error
 	for _, f := range []struct {
 		file, rule string
 		check      func(*Set, *table)
@@ -82,21 +130,22 @@ func Load(fsys fs.FS, name string) (*Set, error) {
 		{fileStrips, "C1", readStrips},
 		{fileTechnology, "C3", readTechnology},
 	} {
-		t, err := readTable(fsys, f.file, f.rule, &ps)
+		t, err := readTable(fsys, f.file, f.rule, r)
 		if err != nil {
-			return nil, err
+			unread = append(unread, err)
+			continue
 		}
-		before := len(ps)
+		before := len(r.Faults)
 		f.check(set, t)
-		if len(ps) == before {
+		if len(r.Faults) == before {
 			hashTable(sum, t)
 		}
 	}
-	if len(ps) > 0 {
-		return nil, ps
+	if len(unread) == 0 && len(r.Faults) == 0 {
+		set.Hash = hex.EncodeToString(sum.Sum(nil))
+		r.Set = set
 	}
-	set.Hash = hex.EncodeToString(sum.Sum(nil))
-	return set, nil
+	return r, errors.Join(unread...)
 }
 
 // hashTable adds a file's entries to the set's hash, in an order that does not

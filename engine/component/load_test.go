@@ -103,7 +103,7 @@ func TestBounds(t *testing.T) {
 		{"too large", strings.Repeat("#\n", maxFile), "missions.txt: larger than 65536 bytes"},
 		{"long line", "001 M1 | " + strings.Repeat("x", maxLine) + "\n", "missions.txt:1: C2: longer than 400 bytes"},
 		{"bytes", "# fine\n\xff\xfe\x00", "missions.txt:2: C2: not UTF-8"},
-		{"empty", "", "missions.txt:1: C2: card 001 is missing"},
+		{"empty", "", "missions.txt:1: C2: mission 001 is missing"},
 		{"no key", "| 1 VP | orange | ours\n", "missions.txt:1: C2: the line must begin"},
 		{"nonsense", strings.Repeat("what is this\n", 1000), "missions.txt:1: C2: the line must end in | and a mark"},
 	} {

@@ -5,8 +5,12 @@ import (
 	"strings"
 )
 
-// maxProblems bounds how many faults of a set are told at once.
-const maxProblems = 20
+// Bounds of what is told of a set at once: faults that are found, and those an
+// error names.
+const (
+	maxProblems = 500
+	maxNamed    = 20
+)
 
 // A Problem is a place in a data file that cannot be read or breaks a
 // constraint of RULES.md section C.
@@ -23,14 +27,17 @@ func (p Problem) String() string {
 }
 
 // Problems is the error that Load and Open return for a set that breaks
-// section C: the first faults found, at most 20, in the order of files and
-// lines within each check.
+// section C: the faults found, at most 500, in the order of files and lines
+// within each check.
 type Problems []Problem
 
 func (ps Problems) Error() string {
-	lines := make([]string, len(ps))
-	for i, p := range ps {
-		lines[i] = p.String()
+	var lines []string
+	for _, p := range ps[:min(len(ps), maxNamed)] {
+		lines = append(lines, p.String())
+	}
+	if more := len(ps) - maxNamed; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more; angelpost components check names them all", more))
 	}
 	return strings.Join(lines, "\n")
 }

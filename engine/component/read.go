@@ -18,14 +18,13 @@ const (
 	maxLine = 400      // bytes
 )
 
-// marks say where a line comes from.
-var marks = []string{"known", "inferred", "ours"}
-
 // An entry is one line of a data file: its key, its fields, its mark.
 type entry struct {
 	line   int
 	key    []string   // words of the first field, in lower case
 	fields [][]string // words of the fields between key and mark, in lower case
+	mark   Mark
+	note   string // the comment at the line's end
 }
 
 // text is the entry without comment, spacing and mark: what the set's hash is
@@ -46,6 +45,8 @@ type table struct {
 	rows []entry
 	last int // number of lines
 	ps   *Problems
+
+	origins Origins
 }
 
 func (t *table) fault(line int, format string, args ...any) {
@@ -57,12 +58,12 @@ func (t *table) missing(format string, args ...any) { t.fault(max(t.last, 1), fo
 
 // readTable reads a data file and splits it into entries. Only a file that
 // cannot be read at all is an error; bad lines are faults.
-func readTable(fsys fs.FS, file, rule string, ps *Problems) (*table, error) {
+func readTable(fsys fs.FS, file, rule string, r *Report) (*table, error) {
 	data, err := readBounded(fsys, file)
 	if err != nil {
 		return nil, fmt.Errorf("component file %s: %w", file, err)
 	}
-	t := &table{file: file, rule: rule, ps: ps}
+	t := &table{file: file, rule: rule, ps: &r.Faults, origins: r.Origins}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	data = bytes.TrimSuffix(data, []byte("\n"))
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
@@ -103,7 +104,7 @@ func readBounded(fsys fs.FS, file string) ([]byte, error) {
 }
 
 func (t *table) row(line string) {
-	line, _, _ = strings.Cut(line, "#")
+	line, note, _ := strings.Cut(line, "#")
 	if strings.TrimSpace(line) == "" {
 		return
 	}
@@ -113,7 +114,7 @@ func (t *table) row(line string) {
 		words[i] = strings.Fields(p)
 	}
 	end := len(words) - 1
-	if end < 1 || len(words[end]) != 1 || !slices.Contains(marks, words[end][0]) {
+	if end < 1 || len(words[end]) != 1 || !slices.Contains(marks, Mark(words[end][0])) {
 		t.fault(t.last, "the line must end in | and a mark: known, inferred or ours")
 		return
 	}
@@ -121,7 +122,7 @@ func (t *table) row(line string) {
 		t.fault(t.last, "the line must begin with what it is about")
 		return
 	}
-	t.rows = append(t.rows, entry{line: t.last, key: words[0], fields: words[1:end]})
+	t.rows = append(t.rows, entry{line: t.last, key: words[0], fields: words[1:end], mark: Mark(words[end][0]), note: strings.TrimSpace(note)})
 }
 
 // want checks that a line has n fields between its name and its mark.
@@ -151,6 +152,7 @@ func (y *tally) once(e entry, n int) bool {
 		return false
 	}
 	y.lines[n] = e.line
+	y.t.origins[y.name(n)] = Origin{y.t.file, e.line, e.mark, e.note}
 	return true
 }
 

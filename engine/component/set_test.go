@@ -174,11 +174,11 @@ func TestComponents(t *testing.T) {
 			{fileMissions, "001 M1", "001 M1 | 1 VP | | ours", "tile colours", ""},
 			{fileMissions, "001 M1", "001 M1 | 1 VP | orange gray green | ours", "tile colours", ""},
 			{fileMissions, "001 M1", "001 M1 | 1 VP | none | ours", "tile colours", ""},
-			{fileMissions, "001 M1", "001 M2 | 1 VP | orange | ours", "card 001 is M1", ""},
+			{fileMissions, "001 M1", "001 M2 | 1 VP | orange | ours", "mission 001 is M1", ""},
 			{fileMissions, "001 M1", "001 | 1 VP | orange | ours", "want a card number", ""},
 			{fileMissions, "001 M1", "061 M1 | 1 VP | orange | ours", "want a card number", ""},
-			{fileMissions, "002 M2", "001 M1 | 1 VP | orange | ours", "card 001 stands already on line 13", ""},
-			{fileMissions, "060 M20", "", "card 060 is missing", "end"},
+			{fileMissions, "002 M2", "001 M1 | 1 VP | orange | ours", "mission 001 stands already on line 14", ""},
+			{fileMissions, "060 M20", "", "mission 060 is missing", "end"},
 			{fileMissions, "019 M19", "019 M19 | 1 VP | gray orange | ours", "no orange card", "020 M20"},
 			{fileMissions, "001 M1", "001 M1 | 1 VP | orange", "known, inferred or ours", ""},
 			{fileMissions, "001 M1", "001 M1 | 1 VP | orange | guess", "known, inferred or ours", ""},
@@ -208,7 +208,7 @@ func TestComponents(t *testing.T) {
 
 	t.Run("C3", func(t *testing.T) {
 		refused(t, "C3", []edit{
-			{fileTechnology, "t2 ", "t2 | orange Tb | B2 | ours", "line 14 has this effect with this boost already", "t6 "},
+			{fileTechnology, "t2 ", "t2 | orange Tb | B2 | ours", "line 17 has this effect with this boost already", "t6 "},
 			{fileTechnology, "t2 ", "t2 | orange Te | B2 | ours", "want orange and Ta", ""},
 			{fileTechnology, "t2 ", "t2 | gray Ta | B2 | ours", "want orange and Ta", ""},
 			{fileTechnology, "t2 ", "t2 | orange Ta | B5 | ours", "boost", ""},
@@ -266,7 +266,7 @@ func TestComponents(t *testing.T) {
 			{fileRavagers, "062 V1", "062 V1 | location 1 | ours", "attacks location 1 already", ""},
 			{fileRavagers, "062 V1", "062 V1 | location 7 | ours", "want location 1 to location 6", ""},
 			{fileRavagers, "062 V1", "062 V1 | 2 | ours", "want location 1 to location 6", ""},
-			{fileRavagers, "062 V1", "062 V2 | location 2 | ours", "card 062 is V1", ""},
+			{fileRavagers, "062 V1", "062 V2 | location 2 | ours", "ravager 062 is V1", ""},
 			{fileRavagers, "062 V1", "060 V1 | location 2 | ours", "want a card number 061-090", ""},
 			{fileRavagers, "062 V1", "091 V1 | location 2 | ours", "want a card number 061-090", ""},
 			{fileRavagers, "062 V1", "062 V1 | location 2 | gray | ours", "want 1 fields", ""},
@@ -274,7 +274,7 @@ func TestComponents(t *testing.T) {
 			{fileRavagers, "067 V2", "067 V2 | location 1 | orange | ours", "location 1's own colour", ""},
 			{fileRavagers, "067 V2", "067 V2 | location 1 | red | ours", "want orange, gray or green", ""},
 			{fileRavagers, "072 V2", "072 V2 | location 6 | orange | ours", "a third V2 card whose die is orange", ""},
-			{fileRavagers, "090 V5", "", "card 090 is missing", "end"},
+			{fileRavagers, "090 V5", "", "ravager 090 is missing", "end"},
 		})
 		for n := FirstRaider; n <= LastRaider; n++ {
 			r := set.Ravagers[n]

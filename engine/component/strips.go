@@ -19,7 +19,7 @@ const (
 // only, about 1.5 a side; and the ways through Space, see ways.
 func readStrips(set *Set, t *table) {
 	icons := 0
-	seen := t.tally(func(n int) string { return "strip " + sideName(n-1) })
+	seen := t.tally(stripName)
 	before := len(*t.ps)
 	for _, e := range t.rows {
 		n, ok := 0, false
@@ -58,6 +58,9 @@ func readStrips(set *Set, t *table) {
 		t.fault(seen.lines[side+1], "strip %s: %s", sideName(side), text)
 	}
 }
+
+// stripName is what Facts call side n, 1-14.
+func stripName(n int) string { return "strip " + sideName(n-1) }
 
 // sideName names side n, 0-13, as its line does.
 func sideName(n int) string {

@@ -107,11 +107,13 @@ func tileName(n int) string {
 	return fmt.Sprintf("tile t%d", n)
 }
 
+func advancedName(n int) string { return fmt.Sprintf("tile a%d", n) }
+
 // readAdvanced reads the Advanced tiles (C4): every number once, each of K1-K8
 // twice.
 func readAdvanced(set *Set, t *table) {
 	var kinds [9]int
-	seen := t.tally(func(n int) string { return fmt.Sprintf("tile a%d", n) })
+	seen := t.tally(advancedName)
 	for _, e := range t.rows {
 		n, ok := number(e.key[0], "a", Advanced)
 		if !ok || n == 0 || len(e.key) != 1 {

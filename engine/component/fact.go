@@ -1,0 +1,175 @@
+package component
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Mark says where a line of a data file comes from.
+type Mark string
+
+// The marks. Inferred follows from what is known in public without having been
+// read off a box; Ours was made up by whoever made the set.
+const (
+	Known    Mark = "known"
+	Inferred Mark = "inferred"
+	Ours     Mark = "ours"
+)
+
+var marks = []Mark{Known, Inferred, Ours}
+
+// An Origin is the line on which a thing of a set stands.
+type Origin struct {
+	File string
+	Line int // from 1
+	Mark Mark
+	Note string // the comment at its end, as it was written
+}
+
+// Origins are the lines of a set's things, by the names Facts gives them.
+type Origins map[string]Origin
+
+// A Fact is one value printed in a box: "mission 013", "reward", "1 VP". The
+// values are written as the data files want them.
+type Fact struct{ Thing, Field, Value string }
+
+// Facts are all values of a set that another set may have otherwise, in the
+// order of RULES.md's component tables. Every set has the same things and
+// fields.
+func (s *Set) Facts() []Fact {
+	var out []Fact
+	add := func(thing, field, value string) { out = append(out, Fact{thing, field, value}) }
+	for n := range sides {
+		for lane, h := range s.Strips[n/2][n%2] {
+			add(stripName(n+1), "lane "+string(rune('a'+lane)), h.text())
+		}
+	}
+	for n := 1; n <= Missions; n++ {
+		m := s.Missions[n]
+		add(cardName(n), "reward", m.Reward.text())
+		add(cardName(n), "tiles", tilesText(m.Tiles))
+	}
+	for n := 1; n <= Tiles; n++ {
+		t := s.Tiles[n]
+		add(tileName(n), "effect", "T"+effectNames[t.Effect][1:])
+		boost := "B" + strconv.Itoa(int(t.Boost))
+		if t.Boost == 1 {
+			boost += " " + t.Action.String()
+		}
+		add(tileName(n), "boost", boost)
+	}
+	for n := 1; n <= Advanced; n++ {
+		add(advancedName(n), "kind", "K"+strconv.Itoa(int(s.Advanced[n])))
+	}
+	for n := FirstRaider; n <= LastRaider; n++ {
+		r := s.Ravagers[n]
+		add(cardName(n), "location", strconv.Itoa(int(r.Location)))
+		if r.Effect == 2 {
+			add(cardName(n), "die", r.Die.String())
+		}
+	}
+	w := s.Weights
+	for i, vp := range [...]uint8{w.Ship, w.Resource, w.Robot, w.Debris, w.Ravager, w.Technology, w.Advanced} {
+		add(weightName(i+1), "VP", strconv.Itoa(int(vp)))
+	}
+	for n, card := range s.Hal {
+		add(halName(n+1), "upper", card[0].text())
+		add(halName(n+1), "lower", card[1].text())
+	}
+	for n := 1; n <= 4; n++ {
+		add(seatName(n), "advantage", s.Seats[n].text())
+	}
+	for n := 1; n <= 6; n++ {
+		add(locationName(n), "action", s.Locs[n].Action.String()+" "+s.Locs[n].Color.String())
+	}
+	var costs, cells []string
+	for _, c := range s.Costs {
+		costs = append(costs, strconv.Itoa(int(c)))
+	}
+	for _, c := range s.Start {
+		cells = append(cells, fmt.Sprintf("%d.%d", c/3+1, c%3+1))
+	}
+	add("display", "costs", strings.Join(costs, " "))
+	add("start", "cells", strings.Join(cells, " "))
+	return out
+}
+
+// Diff names the values that two sets have differently, each in a line:
+// "mission 013 reward: 1 VP -> 2 resources". Where a thing comes from does not
+// count.
+func Diff(a, b *Set) []string {
+	var out []string
+	was, is := a.Facts(), b.Facts()
+	for i, f := range is {
+		if f != was[i] {
+			out = append(out, fmt.Sprintf("%s %s: %s -> %s", f.Thing, f.Field, was[i].Value, f.Value))
+		}
+	}
+	return out
+}
+
+func (h Hex) text() string {
+	if h.Color == None {
+		return "asteroids"
+	}
+	s := h.Color.String()
+	if h.Comet {
+		s += " comet"
+	}
+	return s + strings.Repeat(" ravager", int(h.Ravagers))
+}
+
+func (r Reward) text() string {
+	var out []string
+	for _, g := range []struct {
+		n    uint8
+		name string
+	}{{r.VP, "VP"}, {r.Ships, "ship"}, {r.Resources, "resource"}, {r.Robots, "robot"}} {
+		if g.n > 0 {
+			out = append(out, plural(g.n, g.name))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func plural(n uint8, name string) string {
+	s := strconv.Itoa(int(n)) + " " + name
+	if n > 1 && name != "VP" {
+		s += "s"
+	}
+	return s
+}
+
+func tilesText(tiles [2]Color) string {
+	if tiles[1] == None {
+		return tiles[0].String()
+	}
+	return tiles[0].String() + " " + tiles[1].String()
+}
+
+func (h Half) text() string {
+	s := h.Color.String() + " " + h.Action.String()
+	if h.Action == Command {
+		return s
+	}
+	manner := 0
+	if h.Mod {
+		manner = 1
+	}
+	return s + " " + halMods[h.Action][manner]
+}
+
+func (a Advantage) text() string {
+	var out []string
+	if a.Reserve {
+		out = append(out, "reserve")
+	}
+	if a.Resources > 0 {
+		out = append(out, plural(a.Resources, "resource"))
+	}
+	if out == nil {
+		return "nothing"
+	}
+	return strings.Join(out, " ")
+}
