@@ -71,33 +71,10 @@ func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 		t.Fatal(err)
 	}
 	defer s.close()
-	order := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}}
-	for _, name := range []string{"ann", "bob", "cat", "dan"} {
-		order.Players = append(order.Players, match.NewPlayer{Address: name + "@example.org", Name: name})
-	}
-	if _, err := s.desk.NewGame(t.Context(), order); err != nil {
-		t.Fatal(err)
-	}
-	last := map[int]match.Recipe{} // by seat
-	queued := func() (out []match.Recipe) {
-		due, _, err := s.db.Due(t.Context(), time.Now().Add(time.Minute), 100)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range due {
-			if err := s.db.Sent(t.Context(), r.ID); err != nil {
-				t.Fatal(err)
-			}
-			last[r.Seat] = r.Recipe
-			out = append(out, r.Recipe)
-		}
-		return out
-	}
-	queued()
+	last := startFour(t, s, seed)
 	for len(costs) < n {
 		r, order := decider(t, s, last)
-		raw := fmt.Appendf(nil, "From: %s\r\nTo: %s\r\nDate: %s\r\nMessage-ID: <%d@example.org>\r\nSubject: Re: turn\r\n\r\n%s\r\n",
-			r.To, s.replyTo(r.Token), time.Now().Format(time.RFC1123Z), len(costs), order)
+		raw := reply(r.To, s.replyTo(r.Token), fmt.Sprint(len(costs)), order)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		begin := time.Now()
@@ -106,7 +83,7 @@ func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 		if h[0].err != nil || h[0].outcome != match.Answered {
 			t.Fatalf("%+v", h)
 		}
-		out := queued()
+		out := queued(t, s, last)
 		begin = time.Now()
 		for _, r := range out {
 			if _, err := s.render(t.Context(), r); err != nil {
@@ -118,6 +95,45 @@ func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 		costs = append(costs, cost{time: took, octets: after.TotalAlloc - before.TotalAlloc})
 	}
 	return costs
+}
+
+// startFour starts a game of four, and returns their letters by seat.
+func startFour(t *testing.T, s *server, seed byte) (last map[int]match.Recipe) {
+	t.Helper()
+	order := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}}
+	for _, name := range []string{"ann", "bob", "cat", "dan"} {
+		order.Players = append(order.Players, match.NewPlayer{Address: name + "@example.org", Name: name})
+	}
+	if _, err := s.desk.NewGame(t.Context(), order); err != nil {
+		t.Fatal(err)
+	}
+	last = map[int]match.Recipe{}
+	queued(t, s, last)
+	return last
+}
+
+// queued takes what is queued, as if it had been sent, and notes each seat's
+// last letter.
+func queued(t *testing.T, s *server, last map[int]match.Recipe) (out []match.Recipe) {
+	t.Helper()
+	due, _, err := s.db.Due(t.Context(), time.Now().Add(time.Minute), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range due {
+		if err := s.db.Sent(t.Context(), r.ID); err != nil {
+			t.Fatal(err)
+		}
+		last[r.Seat] = r.Recipe
+		out = append(out, r.Recipe)
+	}
+	return out
+}
+
+// reply is a letter of one order.
+func reply(from, to, id, order string) []byte {
+	return fmt.Appendf(nil, "From: %s\r\nTo: %s\r\nDate: %s\r\nMessage-ID: <%s@example.org>\r\nSubject: Re: turn\r\n\r\n%s\r\n",
+		from, to, time.Now().Format(time.RFC1123Z), id, order)
 }
 
 // decider is somebody who is to decide, with an order he may give: the next of
