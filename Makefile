@@ -28,7 +28,6 @@ test-real: build
 bench:
 	$(GO) test -p 1 -run "^$$$$" -bench . -benchmem ./...
 
-# Hours for the rules; the kills take minutes, and need what test-real needs.
 # What reads what others wrote, each target for FUZZTIME.
 FUZZTIME ?= 5m
 FUZZ := mail/letter:FuzzRead mail/letter:FuzzGrown mail/letter:FuzzHeader mail/outbox:FuzzHeader mail/outbox:FuzzFreeText \
@@ -40,9 +39,10 @@ fuzz:
 		$(GO) test "./$${t%:*}" -run "^$$$$" -fuzz "^$${t#*:}$$$$" -fuzztime $(FUZZTIME) || exit 1; \
 	done
 
+# Hours for the rules; the kills take minutes, and need what test-real needs.
 soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^(TestPipeline|TestMemory|TestLateTurns)$$' ./cmd/angelpost -soak -letters 5000 -games 10000
-	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills$$' ./cmd/angelpost -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
+	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/angelpost -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
 	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/angelpost -copies.sequences 1000
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000

@@ -86,6 +86,9 @@ func (k *killer) read() readings {
 		boxes: map[string][]delivered{}, filed: map[string]int{}, in: d.in(), out: d.out(), log: d.log(), words: d.words(), asked: d.asked(),
 		posted: k.log.posted, handed: k.log.handed, deaths: k.deaths, toAct: k.toAct, players: k.players,
 	}
+	if k.lmtp {
+		r.filed = nil
+	}
 	for address := range k.boxes {
 		r.boxes[address] = k.mailbox(address)
 	}
@@ -107,7 +110,7 @@ func (k *killer) read() readings {
 		for _, m := range msgs {
 			if f.Mailbox == "INBOX" {
 				r.unfiled = append(r.unfiled, m.Envelope.MessageID)
-			} else {
+			} else if !k.lmtp {
 				r.filed[m.Envelope.MessageID]++
 			}
 		}

@@ -4,9 +4,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,8 +24,8 @@ import (
 )
 
 var (
-	killCount  = flag.Int("kills", 60, "how often TestKills kills the server")
-	killReport = flag.String("report", "", "a Markdown file into which TestKills writes its figures, between its two marks")
+	killCount  = flag.Int("kills", 60, "how often TestKills kills the server; TestKillsByLMTP a sixth of that")
+	killReport = flag.String("report", "", "a Markdown file into which they write their figures, each between its two marks")
 )
 
 const (
@@ -44,10 +46,18 @@ const (
 // letters with it and writes it letters of every other kind, and kills it again
 // and again: mostly by itself at a fault point, else from outside at any
 // moment. Then it accounts for every letter (oracle_test.go).
-func TestKills(t *testing.T) {
-	k := newKiller(t)
+func TestKills(t *testing.T) { newKiller(t, *killCount, false).run() }
+
+// TestKillsByLMTP is TestKills with a Postfix that hands letters to the server
+// itself, and keeps them while it is dead.
+func TestKillsByLMTP(t *testing.T) { newKiller(t, *killCount/6, true).run() }
+
+// run kills as often as wanted, has the rest worked off, and holds what is found
+// against what was sent.
+func (k *killer) run() {
+	t := k.t
 	load, began := loadAverage(), time.Now()
-	for len(k.deaths) < *killCount {
+	for len(k.deaths) < k.kills {
 		k.life(true)
 		if t.Failed() {
 			t.FailNow()
@@ -71,7 +81,7 @@ func TestKills(t *testing.T) {
 	report := k.report(tally, len(wrong), took, load)
 	t.Log("\n" + report)
 	if *killReport != "" && !t.Failed() {
-		if err := writeReport(*killReport, report); err != nil {
+		if err := writeReport(*killReport, t.Name(), report); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,6 +90,9 @@ func TestKills(t *testing.T) {
 // A killer writes letters, lets the server live and die, and remembers it all.
 type killer struct {
 	t        *testing.T
+	kills    int      // wanted
+	lmtp     bool     // letters come by LMTP
+	points   []string // fault points on their way
 	r        *rand.Rand
 	dovecot  *peers.Dovecot
 	log      *postLog
@@ -101,7 +114,7 @@ type killer struct {
 	rising []time.Duration // from start until at work
 }
 
-func newKiller(t *testing.T) *killer {
+func newKiller(t *testing.T, kills int, lmtp bool) *killer {
 	users := []string{}
 	for i := range killTables {
 		for n := range playersOf(i) {
@@ -109,10 +122,30 @@ func newKiller(t *testing.T) *killer {
 		}
 	}
 	d := peers.StartDovecot(t, "/", append([]string{serverUser}, users...)...)
-	x := peers.StartPostfix(t, d)
+	options, more, points := "", "", faultPoints
+	if lmtp {
+		l, err := net.Listen("tcp", "127.0.0.1:0") // Postfix must know the address first
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Close()
+		options = fmt.Sprintf("transport_maps = inline:{ {%s@%s = lmtp:inet:%s} }\n"+
+			"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s", serverUser, peers.Domain, l.Addr())
+		more = fmt.Sprintf("\n[lmtp]\naddr = %q\n", l.Addr())
+		points = slices.DeleteFunc(slices.Clone(points), func(p string) bool { return slices.Contains([]string{"fetch", "file", "filed"}, p) })
+	}
+	x := peers.StartPostfixWith(t, d, options)
 	config := writePlace(t, d, x)
+	f, err := os.OpenFile(config, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteString(more)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	k := &killer{
-		t: t, r: rand.New(rand.NewPCG(uint64(*killCount), 7)), dovecot: d, log: &postLog{path: x.Log, smtp: x.SMTPAddr},
+		t: t, kills: kills, lmtp: lmtp, points: points, r: rand.New(rand.NewPCG(uint64(kills), 7)), dovecot: d, log: &postLog{path: x.Log, smtp: x.SMTPAddr},
 		address: serverUser + "@" + peers.Domain, config: config, database: filepath.Join(filepath.Dir(config), "games.db"),
 		byID: map[string]*letterOut{}, players: map[string]map[int]string{}, boxes: map[string]bool{},
 		counts: map[string]int{}, toAct: map[string][]int{},
@@ -255,7 +288,7 @@ func (e *ear) http() string {
 
 // watchdog is how long the server may take to be at work.
 func (k *killer) watchdog() time.Duration {
-	if *killCount >= fullRun {
+	if k.kills >= fullRun {
 		return atWorkFull
 	}
 	return atWork
@@ -267,7 +300,7 @@ func (k *killer) rarest() string {
 	for _, d := range k.deaths {
 		met[d.point]++
 	}
-	return slices.MinFunc(faultPoints, func(a, b string) int { return met[a] - met[b] })
+	return slices.MinFunc(k.points, func(a, b string) int { return met[a] - met[b] })
 }
 
 // bury notes what a dead server left behind. The database is read from a copy:
@@ -312,8 +345,8 @@ func (k *killer) checkDeaths() {
 			open++
 		}
 	}
-	least := *killCount * pointShare / fullRun
-	for _, p := range faultPoints {
+	least := k.kills * pointShare / fullRun
+	for _, p := range k.points {
 		if met[p] < least {
 			k.t.Errorf("killed %d times at %s, want %d", met[p], p, least)
 		}
@@ -353,7 +386,7 @@ func (k *killer) report(t tally, wrong int, took time.Duration, load string) str
 		k.rising[len(k.rising)/2].Round(time.Millisecond), k.rising[len(k.rising)-1].Round(time.Millisecond))
 	b.WriteString(t.sum())
 	b.WriteString("\n| killed at | times | with letters under way |\n|---|---:|---:|\n")
-	for _, p := range append(slices.Clone(faultPoints), "from outside", "on its way up") {
+	for _, p := range append(slices.Clone(k.points), "from outside", "on its way up") {
 		fmt.Fprintf(&b, "| %s | %d | %d |\n", p, met[p], underWay[p])
 	}
 	return b.String()
@@ -378,18 +411,17 @@ func version(name string, args ...string) string {
 	return map[string]string{"dovecot": "Dovecot ", "postconf": "Postfix "}[name] + strings.Fields(first)[0]
 }
 
-const figuresBegin, figuresEnd = "<!-- figures -->\n", "<!-- end of figures -->\n"
-
-// writeReport puts the figures between the marks of a file.
-func writeReport(path, report string) error {
+// writeReport puts a test's figures between its marks in a file.
+func writeReport(path, test, report string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	head, rest, ok := strings.Cut(string(b), figuresBegin)
-	_, tail, ok2 := strings.Cut(rest, figuresEnd)
+	begin, end := "<!-- figures of "+test+" -->\n", "<!-- end of "+test+" -->\n"
+	head, rest, ok := strings.Cut(string(b), begin)
+	_, tail, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {
-		return fmt.Errorf("%s lacks the marks %q and %q", path, figuresBegin, figuresEnd)
+		return fmt.Errorf("%s lacks the marks %q and %q", path, begin, end)
 	}
-	return os.WriteFile(path, []byte(head+figuresBegin+"\n"+report+"\n"+figuresEnd+tail), 0o644)
+	return os.WriteFile(path, []byte(head+begin+"\n"+report+"\n"+end+tail), 0o644)
 }
