@@ -8,7 +8,9 @@ import (
 	"database/sql"
 	"encoding/base32"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"regexp"
 	"slices"
@@ -188,16 +190,19 @@ var logLine = regexp.MustCompile(`postfix/(\w+)\[\d+\]: (.*)$`)
 // read takes in what is new; letters begun in it belong to a life.
 func (p *postLog) read(t *testing.T, life int) {
 	t.Helper()
+	if p.letters == nil {
+		p.letters, p.posted, p.handed = map[string]*posted{}, map[string][]int{}, map[string]int{}
+	}
 	f, err := os.Open(p.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return // nothing to log yet
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	if _, err := f.Seek(p.offset, 0); err != nil {
 		t.Fatal(err)
-	}
-	if p.letters == nil {
-		p.letters, p.posted, p.handed = map[string]*posted{}, map[string][]int{}, map[string]int{}
 	}
 	for r := bufio.NewReader(f); ; {
 		line, err := r.ReadString('\n')

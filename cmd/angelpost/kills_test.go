@@ -95,6 +95,7 @@ type killer struct {
 	points   []string // fault points on their way
 	r        *rand.Rand
 	dovecot  *peers.Dovecot
+	postfix  *peers.Postfix
 	log      *postLog
 	address  string // the server's, without a token
 	config   string
@@ -145,7 +146,7 @@ func newKiller(t *testing.T, kills int, lmtp bool) *killer {
 		t.Fatal(err)
 	}
 	k := &killer{
-		t: t, kills: kills, lmtp: lmtp, points: points, r: rand.New(rand.NewPCG(uint64(kills), 7)), dovecot: d, log: &postLog{path: x.Log, smtp: x.SMTPAddr},
+		t: t, kills: kills, lmtp: lmtp, points: points, r: rand.New(rand.NewPCG(uint64(kills), 7)), dovecot: d, postfix: x, log: &postLog{path: x.Log, smtp: x.SMTPAddr},
 		address: serverUser + "@" + peers.Domain, config: config, database: filepath.Join(filepath.Dir(config), "games.db"),
 		byID: map[string]*letterOut{}, players: map[string]map[int]string{}, boxes: map[string]bool{},
 		counts: map[string]int{}, toAct: map[string][]int{},
@@ -207,6 +208,7 @@ func (k *killer) life(kill bool) {
 	defer cmd.Process.Kill() // if the test ends here
 
 	outside, ended := false, false
+	var flushed time.Time
 	drained := time.Now().Add(drainLimit)
 	for !ended {
 		select {
@@ -216,6 +218,10 @@ func (k *killer) life(kill bool) {
 		default:
 		}
 		busy := k.sweep()
+		if !kill && time.Since(flushed) > 5*time.Second {
+			flushed = time.Now()
+			k.postfix.Flush(k.t) // a letter it once found locked it leaves for five minutes
+		}
 		switch lived, up := time.Since(said.began), said.risen(); {
 		case lived > k.watchdog() && up == 0:
 			k.t.Errorf("not at work %v after its start:\n%s", lived, said)

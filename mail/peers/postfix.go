@@ -18,6 +18,17 @@ type Postfix struct {
 	// SubmissionAddr asks for AUTH.
 	SubmissionAddr string
 	Log            string // the file it logs to
+
+	conf string
+}
+
+// Flush has Postfix try all letters that wait, whatever it thinks of their
+// time.
+func (p *Postfix) Flush(t testing.TB) {
+	t.Helper()
+	if said, err := exec.Command("postqueue", "-c", p.conf, "-f").CombinedOutput(); err != nil {
+		t.Fatalf("postqueue -f: %v\n%s", err, said)
+	}
 }
 
 // StartPostfix starts Postfix, which delivers letters for Domain to d by LMTP,
@@ -48,7 +59,7 @@ func StartPostfixWith(t testing.TB, d *Dovecot, options string, gone ...string) 
 	usersFile := write(t, dir, "users", users)
 	ports := []string{freePort(t), freePort(t), freePort(t)}
 	log := filepath.Join(dir, "log")
-	p := &Postfix{SMTPAddr: local(ports[0]), SMTPSAddr: local(ports[1]), SubmissionAddr: local(ports[2]), Log: log}
+	p := &Postfix{SMTPAddr: local(ports[0]), SMTPSAddr: local(ports[1]), SubmissionAddr: local(ports[2]), Log: log, conf: conf}
 
 	write(t, conf, "main.cf", fmt.Sprintf(`
 compatibility_level = 3.6
