@@ -233,8 +233,11 @@ func (s *server) read(ctx context.Context, in incoming) (*letter.Letter, error) 
 	var notice *letter.Notice
 	if l.Token != "" {
 		var err error
-		if notice, err = s.noticeOf(ctx, l.Token); err != nil {
+		switch notice, err = s.noticeOf(ctx, l.Token); {
+		case err != nil && (db.Ailing(err) || ctx.Err() != nil):
 			return l, err
+		case err != nil: // it is read as well as it can be without
+			s.log.Error("the notice that a letter answers cannot be made again", "message_id", l.MessageID, "err", err)
 		}
 	}
 	return l.Answering(notice), nil
@@ -265,7 +268,12 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) match.Command {
 }
 
 // noticeOf is the letter that bears a token, as it was sent; nil if there is none.
-func (s *server) noticeOf(ctx context.Context, token string) (*letter.Notice, error) {
+func (s *server) noticeOf(ctx context.Context, token string) (n *letter.Notice, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			n, err = nil, fmt.Errorf("panic: %v", p)
+		}
+	}()
 	r, err := s.db.RecipeByToken(ctx, token)
 	if errors.Is(err, match.ErrNotFound) {
 		return nil, nil

@@ -88,8 +88,10 @@ func (s *sitting) answered() (*Recipe, error) {
 	return &r, nil
 }
 
-// unread are the codes for letters without a line to read.
-var unread = []string{SayEmpty, SayQuoted, SayBarred, SayTooLarge, SayBroken}
+// unread are the codes for letters without a line to read, as machines write
+// them. One that is too large, or has bars before its orders, is a person's, who
+// may do it again and must hear of it again.
+var unread = []string{SayEmpty, SayQuoted, SayBroken}
 
 // words are what the letter said that a was the answer to: its lines as they
 // were written, or the code for a letter without any.

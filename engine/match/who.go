@@ -173,7 +173,7 @@ func (s *sitting) read(w *writer) error {
 			s.silence(w)
 			return nil
 		}
-		if whole {
+		if whole && (code == "" || slices.Contains(unread, code)) {
 			defer w.answer.say(SayOnce)
 		}
 	}
