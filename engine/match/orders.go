@@ -20,6 +20,7 @@ type block struct {
 	start         int   // length of the log before the letter
 	lines         []LineResult
 	wants         []wish
+	listed        int  // one more than the line of the last reservation list played
 	news          bool // something new became known
 	fail          bool
 	stop          bool     // preview: at a step that would make something known
@@ -175,6 +176,18 @@ func (b *block) clause(it order.Item) error {
 	at := len(b.lines) - 1
 	for {
 		asked := b.cur.state.Asked(b.seat)
+		if asked == engine.AskReserve && b.cur.step() > b.start && b.cur.options.Rules == "advanced" {
+			if list, _ := c.List(); list { // all lists are to be seen first (Q6.2b)
+				b.wants = append(b.wants, wish{c, at})
+				return nil
+			}
+			if played, err := b.wish(); played || err != nil {
+				if err != nil || b.stop {
+					return err
+				}
+				continue
+			}
+		}
 		legal := b.cur.state.Legal(b.seat, nil)
 		if len(legal) == 0 {
 			if c.Wish {
@@ -354,11 +367,10 @@ func (b *block) wish() (bool, error) {
 			k = -1
 			continue
 		}
-		err := b.play(want.line, step, LineWish)
-		if list && err == nil && !b.stop && b.lists() == 0 && b.cur.state.Asked(b.seat) == engine.AskReserve {
-			err = b.play(want.line, engine.Step{Kind: engine.Done}, LineWish) // all was said with the B
+		if list {
+			b.listed = want.line + 1
 		}
-		return true, err
+		return true, b.play(want.line, step, LineWish)
 	}
 	return false, nil
 }
@@ -421,6 +433,12 @@ func (b *block) finish() error {
 		}
 		if err != nil {
 			return err
+		}
+		if !played && b.listed > 0 && b.cur.state.Asked(b.seat) == engine.AskReserve { // all was said with the B
+			played, err = true, b.play(b.listed-1, engine.Step{Kind: engine.Done}, LineWish)
+			if err != nil {
+				return err
+			}
 		}
 		if !played {
 			break
