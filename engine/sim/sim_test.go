@@ -24,11 +24,14 @@ var names = []string{bot.Greedy, bot.Planner + ":100", bot.Random}
 // TestPlay holds that a game is a function of its setup and seed, and that its
 // record is one that verify accepts, with the same scores and hash.
 func TestPlay(t *testing.T) {
-	for k := range 6 {
-		players, rules := 2+k%3, []string{"base", "advanced"}[k/3]
-		for _, name := range names {
+	for k := range 16 { // every number of players with all rules and editions
+		players := 1 + k%4
+		for _, name := range []string{names[k%3], names[(k+1)%3]} {
 			su := setup(players, name)
-			su.Options.Rules = rules
+			su.Options.Rules, su.Options.Edition = []string{"base", "advanced"}[k/4%2], []string{"revised", "first"}[k/8]
+			if players == 1 {
+				su.Options.Hal = []string{"easy", "standard", "hard", "extreme"}[k/4]
+			}
 			r, lines, err := su.Play(7, Seed("play", 7))
 			if err != nil {
 				t.Fatal(err)
@@ -72,7 +75,7 @@ func checkResult(t *testing.T, r *Result) {
 			t.Errorf("game %d: seat %d wins with less than %d", r.Game, w, best)
 		}
 	}
-	if len(r.Winners) == 0 || r.Rounds < 5 || r.Turns < r.Players*(r.Rounds-1) || r.Turns > r.Players*r.Rounds {
+	if len(r.Winners) == 0 || r.Rounds < 5 || r.Turns < max(r.Players, 2)*(r.Rounds-1) || r.Turns > max(r.Players, 2)*r.Rounds {
 		t.Errorf("game %d: winners %v, %d rounds, %d turns", r.Game, r.Winners, r.Rounds, r.Turns)
 	}
 }
