@@ -405,8 +405,15 @@ func TestOutbox(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range due {
+		waiting, same, err := d.Waiting(ctx, now, max)
+		if err != nil || len(waiting) != len(due) || !same.Equal(next) {
+			t.Fatalf("%d due, %d waiting; next %v, %v; %v", len(due), len(waiting), next, same, err)
+		}
+		for i, o := range due {
 			out = append(out, o.ID)
+			if want := (db.Waiting{ID: o.ID, To: o.To, Tries: o.Tries, Queued: o.Queued}); waiting[i] != want {
+				t.Errorf("%+v waits, want %+v", waiting[i], want)
+			}
 		}
 		return out, next
 	}

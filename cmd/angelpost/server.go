@@ -375,7 +375,7 @@ func safeURL(s string) bool {
 type queue struct{ *server }
 
 func (q queue) Due(ctx context.Context, now time.Time, limit int) ([]outbox.Letter, time.Time, error) {
-	rows, next, err := q.db.Due(ctx, now, limit)
+	rows, next, err := q.db.Waiting(ctx, now, limit)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
