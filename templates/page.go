@@ -99,6 +99,9 @@ func (p *Page) status() string {
 	if len(v.ToAct) > 0 {
 		s += p.Voice.Say("letter.waiting", "names", p.Whose(v.ToAct))
 	}
+	if o := p.Voice.Options(v.Options); o != "" {
+		s += " " + o
+	}
 	return s
 }
 

@@ -17,6 +17,9 @@ func (c *content) table() {
 		return
 	}
 	s := c.begin(c.Say("letter.board"))
+	if o := c.Options(v.Options); o != "" {
+		s.say(o)
+	}
 	s.add(piece{kind: board, only: onlyHTML}, piece{kind: pre, only: onlyText, text: draw.Text(v, c.Voice)})
 }
 

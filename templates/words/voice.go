@@ -18,6 +18,7 @@ type Voice struct {
 	*Catalogue
 	set    *component.Set
 	reader engine.Seat
+	solo   bool // seat 2 is Hal (section 15)
 	names  [engine.MaxPlayers + 1]string
 	you    string
 	colors [component.None + 1]string
@@ -31,7 +32,7 @@ func (c *Catalogue) For(set *component.Set, reader engine.Seat, names []string) 
 	if set == nil {
 		set = &component.Set{}
 	}
-	v := &Voice{Catalogue: c, set: set, reader: reader, you: c.Say("term.you")}
+	v := &Voice{Catalogue: c, set: set, reader: reader, solo: len(names) == 1, you: c.Say("term.you")}
 	for k := range v.colors {
 		v.colors[k] = c.Say("term." + engine.Color(k).String())
 	}
@@ -39,7 +40,7 @@ func (c *Catalogue) For(set *component.Set, reader engine.Seat, names []string) 
 		if s <= len(names) {
 			v.names[s] = Clean(names[s-1], maxName)
 		}
-		if v.names[s] == "" && s == int(engine.Hal) && len(names) == 1 {
+		if v.names[s] == "" && s == int(engine.Hal) && v.solo {
 			v.names[s] = c.Say("term.hal")
 		}
 		if v.names[s] == "" {
@@ -117,6 +118,25 @@ func Sentence(s string) string {
 		s += "."
 	}
 	return s
+}
+
+// Options names a game's options where they are not the usual ones: "Advanced
+// rules; first edition; against Hal (easy)."
+func (v *Voice) Options(o engine.Options) string {
+	var out []string
+	if o.Advanced {
+		out = append(out, v.Say("options.advanced"))
+	}
+	if o.First {
+		out = append(out, v.Say("options.first"))
+	}
+	if o.Hal != engine.NoHal {
+		out = append(out, v.Say("options.hal", "level", v.Say("options."+o.Hal.String())))
+	}
+	if out == nil {
+		return ""
+	}
+	return Sentence(strings.Join(out, "; "))
 }
 
 // Color is a colour's word.

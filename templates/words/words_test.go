@@ -169,7 +169,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 	for _, key := range English().Keys("") {
 		table, name, _ := strings.Cut(key, ".")
 		switch table {
-		case "rule", "mission", "ravager", "advanced", "tile", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal":
+		case "rule", "mission", "ravager", "advanced", "tile", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options":
 			continue // made of a code; the tests above ask for each
 		}
 		for _, more := range []string{"-more", "-waiting", "-known", "-nobody"} {
@@ -272,6 +272,9 @@ func TestEveryComponentIsWorded(t *testing.T) {
 	}
 	for p := range engine.Piles {
 		whole(t, "pile", v.Pile(p))
+	}
+	for level := engine.Easy; level <= engine.Extreme; level++ {
+		whole(t, "options", v.Options(engine.Options{Players: 1, Advanced: true, First: true, Hal: level}))
 	}
 	for reason := uint8(1); reason < engine.HalReasons; reason++ {
 		whole(t, "Hal's reason", v.HalWhy(reason, 2))
@@ -554,4 +557,45 @@ func FuzzHostile(f *testing.F) {
 			t.Errorf("%q", s)
 		}
 	})
+}
+
+// Hal's turn is told apart from the step that set it off, point by point, so
+// that it can be checked by hand: card, half, die, what he took, what it was
+// worth and why.
+func TestHalsTurnIsTold(t *testing.T) {
+	v := English().For(component.Default(), 1, []string{"Ada"})
+	told := []match.Told{{N: 7, Seat: 1, Order: "done", Events: []engine.Event{
+		{Kind: engine.EvDrewMission, Seat: 1, Card: 13},
+		{Kind: engine.EvTurnEnded, Seat: 1, N: 3},
+		{Kind: engine.EvHalCard, Seat: engine.Hal, N: 2},
+		{Kind: engine.EvHalNoDie, Seat: engine.Hal, Color: engine.Orange},
+		{Kind: engine.EvHalChose, Seat: engine.Hal, N: 2, Cause: 2},
+		{Kind: engine.EvDieTaken, Seat: engine.Hal, Color: engine.Gray, Value: 3, Other: 1},
+		{Kind: engine.EvPaid, Seat: engine.Hal, Other: 1},
+		{Kind: engine.EvActed, Seat: engine.Hal, Loc: 4, N: 3},
+		{Kind: engine.EvHalDrew, Seat: engine.Hal, Card: 22},
+		{Kind: engine.EvPlaced, Seat: engine.Hal, Card: 22, Hex: engine.HexAt(5, 2)},
+		{Kind: engine.EvVP, Seat: engine.Hal, N: 3, Source: engine.ByReward, Cause: engine.HalComet},
+		{Kind: engine.EvVP, Seat: engine.Hal, N: 2, Source: engine.ByReward, Cause: engine.HalShip, Value: 2},
+		{Kind: engine.EvDieBack, Seat: engine.Hal, Color: engine.Gray},
+		{Kind: engine.EvTurnEnded, Seat: engine.Hal, N: 3},
+	}}}
+	var got []string
+	for _, turn := range v.Story(told) {
+		got = append(got, "# "+turn.Head)
+		for _, l := range turn.Lines {
+			got = append(got, l.Text)
+		}
+	}
+	want := `# You, round 3
+You draw orange Mission 013.
+# Hal, round 3
+Hal reveals card 2 (above orange discover, an Advanced tile first; below gray command) and, after an A, looks above first.
+No orange die can be had.
+Hal does the lower half: gray command, buys a gray 3 from you; you get the resource.
+Hal acts at location 4 (command), value 3.
+Hal draws gray Mission 022, places gray Mission 022 at c5 (take 1 resource and 1 VP), gains 3 VP for the comet, gains 2 VP for 2 ships.`
+	if s := strings.Join(got, "\n"); s != want {
+		t.Errorf("got\n%s\nwant\n%s", s, want)
+	}
 }
