@@ -231,7 +231,7 @@ func (s *server) read(ctx context.Context, in incoming) (*letter.Letter, error) 
 	}
 	l := open(in.raw, s.readOptions())
 	var notice *letter.Notice
-	if l.Token != "" {
+	if l.Token != "" && l.Kind == "" { // a kind that is known already does not depend on the text
 		var err error
 		switch notice, err = s.noticeOf(ctx, l.Token); {
 		case err != nil && (db.Ailing(err) || ctx.Err() != nil):
