@@ -16,14 +16,18 @@ import (
 // played on by brute force, and the legal lists must say the same.
 func TestPropertyLegality(t *testing.T) {
 	var seen struct{ opened, closed, kept, lost, usable, useless, boosts, flips int }
-	for game := range 120 {
+	for game := range 144 {
 		rng := rand.New(rand.NewPCG(7, uint64(game)))
 		src := NewChance(sha256.Sum256(fmt.Appendf(nil, "legality/%d", game)), "")
 		set := component.Default()
 		if game%3 == 0 {
 			set = BenchSet()
 		}
-		s, err := New(set, Options{Players: 2 + game%3, Advanced: game/3%2 == 1, First: game/6%3 == 2}, src, nil)
+		opt := Options{Players: 1 + game%4, Advanced: game/4%2 == 1, First: game/8%3 == 2}
+		if opt.Players == 1 {
+			opt.Hal = Easy
+		}
+		s, err := New(set, opt, src, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,9 +65,15 @@ func TestPropertyLegality(t *testing.T) {
 // impoverish takes most goods and dice from everybody, so that the last pair
 // is near; what is taken is not accounted for.
 func impoverish(s State, rng *rand.Rand) State {
-	for i := range s.players {
+	for c := range s.neutralDie {
+		s.neutralDie[c] = 0
+		if s.neutralSeat && rng.IntN(6) == 0 {
+			s.neutralDie[c] = uint8(1 + rng.IntN(4))
+		}
+	}
+	for i := range s.lastSeat() {
 		p := &s.p[i]
-		own := Seat(i+1) == s.seat
+		own := i+1 == s.seat
 		for c := range p.std {
 			for v := range p.std[c] {
 				p.std[c][v], p.sec[c][v] = 0, 0
@@ -151,9 +161,14 @@ func (o *oracle) dice(usable, useless *int) {
 		each(&p.sec, Step{Kind: TakeDie, Flip: true, Secure: true})
 	}
 	if p.resources > 0 {
-		for q := range o.s.players {
-			if Seat(q+1) != o.seat {
-				each(&o.s.p[q].std, Step{Kind: TakeDie, Seller: Seat(q + 1)})
+		for seller := Seat(1); seller <= o.s.lastSeat(); seller++ {
+			if seller != o.seat {
+				each(&o.s.p[seller-1].std, Step{Kind: TakeDie, Seller: seller})
+			}
+		}
+		for c, v := range o.s.neutralDie {
+			if v > 0 {
+				try(Step{Kind: TakeDie, Color: Color(c), Value: v - 1, Seller: Neutral})
 			}
 		}
 	}
@@ -263,7 +278,7 @@ func (o *oracle) useful(s *State, st Step) (any bool) {
 // action is listed.
 func (o *oracle) something(s *State, compare bool) bool {
 	switch { // the first edition: though nothing may come of it (R17.1)
-	case s.seat != o.seat: // nothing came of it
+	case s.seat != o.seat || s.turn != o.s.turn: // nothing came of it
 		return o.idle
 	case s.first && s.dieValue > 0 && s.ask != AskShip && s.ask != AskRavagerDiscard:
 		return true
