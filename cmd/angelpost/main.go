@@ -40,6 +40,7 @@ func commands() []command {
 		{"verify", "replay a record, or every stored game, and compare", runVerify},
 		{"show", "print the position of a record as view.json", runShow},
 		{"read", "show how letters are read", runRead},
+		{"components", "check, print or compare component sets", runComponents},
 		{"sim", "let bots play games and print the results", runSim},
 		{"backup", "copy the database while the server runs", runBackup},
 		{"version", "print the version", runVersion},
@@ -67,7 +68,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	fmt.Fprintln(usage, "\nTo see it on this machine: angelpost demo")
 	fmt.Fprintln(usage, "\nCommands (each with -h):")
 	for _, c := range commands() {
-		fmt.Fprintf(usage, "  %-8s %s\n", c.name, c.does)
+		fmt.Fprintf(usage, "  %-10s %s\n", c.name, c.does)
 	}
 	return code
 }

@@ -33,6 +33,9 @@ var englishLetters string
 //go:embed en-rules.toml
 var englishRules string
 
+//go:embed en-components.toml
+var englishComponents string
+
 // A Catalogue is the words of one language.
 type Catalogue struct {
 	grammar  grammar
@@ -45,7 +48,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

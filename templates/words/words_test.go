@@ -162,7 +162,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 			all.WriteString(text)
 		}
 	}
-	for _, file := range []string{"letter.templ", "page.templ"} {
+	for _, file := range []string{"letter.templ", "page.templ", "components.templ"} {
 		all.WriteString(read(t, filepath.Join("..", file)))
 	}
 	code := all.String()

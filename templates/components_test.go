@@ -1,0 +1,114 @@
+package templates
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/templates/words"
+)
+
+func componentPage(t *testing.T, r *component.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteComponents(&b, words.English(), r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestComponentsPage holds that the page of a set has everything, says where it
+// stands, and needs nothing beside it.
+func TestComponentsPage(t *testing.T) {
+	r := component.BuiltIn(component.DefaultName)
+	page := componentPage(t, r)
+	for _, bad := range []string{"<script", "src=", "http:", "@import", "url("} {
+		if strings.Contains(strings.ReplaceAll(page, `xmlns="http:`, ""), bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+	if m := regexp.MustCompile(`\[[a-z]+\.[a-z0-9-]+\]`).FindString(page); m != "" {
+		t.Errorf("a message is missing: %s", m)
+	}
+	for thing, o := range r.Origins {
+		at := fmt.Sprintf(`<span class="mark %s">%s</span> %s, line %d`, o.Mark, o.Mark, o.File, o.Line)
+		n := strings.Count(page, at+"<") + strings.Count(page, at+":")
+		if n != 1 {
+			t.Errorf("%s: %q stands there %d times, want once", thing, at, n)
+		}
+	}
+	// 14 strips, 60 + 30 cards, 48 tiles on both sides, 3 + 16 tiles, 12 cards of
+	// Hal's, 6 locations, display and grid.
+	if n := strings.Count(page, `role="img"`); n != 14+60+30+2*48+3+16+12+6+2 {
+		t.Errorf("%d drawings", n)
+	}
+	v := words.English().For(r.Set, 0, nil)
+	for n := engine.Card(1); n <= component.LastRaider; n++ {
+		if !strings.Contains(page, v.Card(r.Set, n)) {
+			t.Errorf("card %v is not told", n)
+		}
+	}
+	for n := engine.Tile(1); n <= component.Tiles; n++ {
+		if !strings.Contains(page, "Boost side: "+v.Boost(n)+".") || !strings.Contains(page, "Standard side: "+v.Tile(r.Set, n)+".") {
+			t.Errorf("tile %v is not told", n)
+		}
+	}
+	for _, want := range []string{
+		"8 known, 39 inferred, 155 ours", r.Set.Hash,
+		"<h3>Orange Mission 019</h3><ul><li>When it is ejected: its owner, and any other player with a ship on it, gains 3 VP per gray Mission card tucked under their own board.</li><li>Placing it earns 1 VP.</li><li>New tiles: orange, then gray.</li></ul>",
+		"<h3>Strip 1 front</h3><ul><li>a: green, comet, Ravager icon</li><li>b: gray, comet</li><li>c: asteroids</li>",
+		"Upper half: orange discover, Advanced first.", "Lower half: gray repair, locations 6 to 1.",
+		"<h3>Seat 4</h3><ul><li>May reserve a die free and 1 resource.</li>",
+		"from the left: 2, 2, 1, 1, 1, 1.", "lie on 1.1, 2.2 and 3.3", "board.txt, line 13: known: 3 is gray",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+// TestComponentsPageEscapes holds that what somebody writes into a comment stays
+// text, and that a writer's error is told.
+func TestComponentsPageEscapes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "box")
+	if err := os.CopyFS(dir, os.DirFS("../engine/component/set")); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, regexp.MustCompile(`(?m)\| ours.*$`).ReplaceAll(b, []byte("| ours # <script>alert(1)</script> \u202e\"'&")), 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := component.Check(dir)
+	if err != nil || r.Set == nil {
+		t.Fatalf("%v %v", err, r.Faults)
+	}
+	page := componentPage(t, r)
+	if strings.Contains(page, "<script") || strings.Contains(page, "\u202e") || !strings.Contains(page, "&lt;script&gt;alert(1)") {
+		t.Error("a comment is not escaped")
+	}
+	if err := WriteComponents(full{}, words.English(), r); !errors.Is(err, io.ErrShortWrite) {
+		t.Errorf("a full disk: %v", err)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
