@@ -224,15 +224,20 @@ func (s *server) handle(ctx context.Context, letters []incoming) []handled {
 
 // read reads a letter: its token names the notice it answers, which tells the
 // player's own lines from quoted ones.
-func (s *server) read(ctx context.Context, in incoming) (*letter.Letter, error) {
+func (s *server) read(ctx context.Context, in incoming) (l *letter.Letter, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("a letter cannot be read", "panic", p, "stack", string(debug.Stack()))
+			l, err = s.unreadable(in.raw), nil
+		}
+	}()
 	open := letter.Open
 	if in.headerOnly {
 		open = letter.OpenHeader
 	}
-	l := open(in.raw, s.readOptions())
+	l = open(in.raw, s.readOptions())
 	var notice *letter.Notice
 	if l.Token != "" && l.Kind == "" { // a kind that is known already does not depend on the text
-		var err error
 		switch notice, err = s.noticeOf(ctx, l.Token); {
 		case err != nil && (db.Ailing(err) || ctx.Err() != nil):
 			return l, err
@@ -241,6 +246,18 @@ func (s *server) read(ctx context.Context, in incoming) (*letter.Letter, error) 
 		}
 	}
 	return l.Answering(notice), nil
+}
+
+// unreadable is a letter that our reader cannot cope with: it is kept, and its
+// writer told if its header says who he is.
+func (s *server) unreadable(raw []byte) (l *letter.Letter) {
+	defer func() {
+		if recover() != nil {
+			l = new(letter.Letter)
+		}
+		l.Kind = letter.Broken
+	}()
+	return letter.OpenHeader(raw, s.readOptions())
 }
 
 // toCommand is what the desk wants to know of a letter.

@@ -2,9 +2,12 @@ package main
 
 import (
 	"database/sql"
+	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"angelpost/mail/letter"
 )
 
 // TestSpoiltNotice answers a notice whose row nobody can read any more: the
@@ -31,4 +34,14 @@ func TestSpoiltNotice(t *testing.T) {
 		t.Errorf("%s\n%s", n.result, head(n.text, 30))
 	}
 	p.stop()
+}
+
+// TestUnreadable has the reader of letters break down: the letter is taken for
+// one that cannot be read, and nothing else stops.
+func TestUnreadable(t *testing.T) {
+	s := &server{conf: &config{}, log: slog.New(slog.DiscardHandler)} // without words the reader has no marker
+	l, err := s.read(t.Context(), incoming{raw: []byte("From: a@example.org\r\n\r\nhello\r\n")})
+	if err != nil || l.Kind != letter.Broken {
+		t.Errorf("%+v, %v", l, err)
+	}
 }

@@ -69,6 +69,7 @@ const (
 	maxPress       = 30 // messages of a player in a game
 	maxForged      = 3  // answers about failed authentication
 	maxAttempts    = 3  // of a letter in, ever
+	maxBegun       = 10 // attempts that the program did not survive, and others
 	botSteps       = 4000
 )
 
@@ -267,8 +268,11 @@ func known(tx Tx, c Command) (same, like []LetterRow, err error) {
 }
 
 // finish applies a letter that is stored, and sets it aside at its third
-// failure.
+// failure, or untried if the program has ended under it again and again.
 func (d *Desk) finish(ctx context.Context, c Command, letter LetterRow) (outcome string, err error) {
+	if letter.Attempts > maxBegun {
+		return SetAside, d.setAside(ctx, c, letter)
+	}
 	outcome, err = d.apply(ctx, c, letter)
 	if err == nil {
 		return outcome, nil

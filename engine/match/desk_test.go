@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -101,6 +102,7 @@ type failing struct {
 	match.Store
 	left  int
 	panic bool
+	dies  bool // as a program does that ends there: nothing of it goes on
 }
 
 type failingTx struct {
@@ -118,9 +120,44 @@ func (t failingTx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) er
 		if t.s.panic {
 			panic("a bug")
 		}
+		if t.s.dies {
+			runtime.Goexit()
+		}
 		return errors.New("disk full")
 	}
 	return t.Tx.AddRecipe(r, k, state)
+}
+
+// TestDeadlyLetterIsSetAside has a letter end the program ten times: the next
+// start does not try it again.
+func TestDeadlyLetterIsSetAside(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	conf := o.conf
+	conf.Store = &failing{Store: o.db, left: 10, dies: true}
+	desk, err := match.New(conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
+	for begun := 1; ; begun++ {
+		outcome, ended := "", make(chan bool)
+		go func() {
+			defer close(ended)
+			outcome, err = desk.Handle(context.Background(), l)
+		}()
+		<-ended
+		if outcome == "" && begun <= 10 {
+			continue
+		}
+		if outcome != match.SetAside || err != nil || begun != 11 {
+			t.Fatalf("start %d: %s, %v", begun, outcome, err)
+		}
+		break
+	}
+	if out := o.deliver(); len(out) != 1 || out[0].Answer.Remarks[0].Code != match.SayAside {
+		t.Errorf("its writer was told %v", out)
+	}
 }
 
 func TestFailingLetterIsTriedThreeTimesAndSetAside(t *testing.T) {
