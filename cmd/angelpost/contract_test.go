@@ -598,7 +598,14 @@ func checkFinished(t *testing.T, text, seed string) contractRecord {
 
 // TestContractSim holds the lines of sim: fields, seeds, scores.
 func TestContractSim(t *testing.T) {
-	lines := strings.Split(strings.TrimSuffix(string(simOutput(t, "-players", "2", "-games", "5", "-seed", "a/b", "-workers", "3")), "\n"), "\n")
+	for _, options := range []string{"-players 2", "-players 1 -hal extreme", "-players 1 -rules advanced", "-players 4 -rules advanced -edition first"} {
+		contractSim(t, strings.Fields(options+" -games 5 -seed a/b -workers 3")...)
+	}
+}
+
+func contractSim(t *testing.T, args ...string) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(string(simOutput(t, args...)), "\n"), "\n")
 	if len(lines) != 6 || fits(decode(t, lines[5]), object{"summary": each{nil}}, "") != "" {
 		t.Fatalf("%d lines, the last is %s", len(lines), lines[len(lines)-1])
 	}

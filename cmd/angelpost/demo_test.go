@@ -35,12 +35,16 @@ func demoClients(t *testing.T, p *program, seed uint64) []*client {
 }
 
 // TestDemo plays whole games through the demo by its mailboxes alone: humans
-// of every style beside bots that answer by mail.
+// of every style beside bots that answer by mail, one of them alone against Hal,
+// by all rules and editions.
 func TestDemo(t *testing.T) {
-	for _, seats := range []string{"human,bot", "human,human,bot", "human,human,human,bot"} {
-		t.Run(seats, func(t *testing.T) {
+	for _, options := range []string{"human,bot", "human,human,bot -rules advanced", "human,human,human,bot -edition first",
+		"human -hal hard", "human -rules advanced -edition first"} {
+		t.Run(options, func(t *testing.T) {
 			data := t.TempDir()
-			p := start(t, demoArgs(data, "-seats", seats, "-seed", strings.Repeat("5a", 32))...)
+			args := strings.Fields("-seats " + options + " -seed " + strings.Repeat("5a", 32))
+			seats := args[1]
+			p := start(t, demoArgs(data, args...)...)
 			clients := demoClients(t, p, 1)
 			if want := strings.Count(seats, "human"); len(clients) != want {
 				t.Fatalf("%d human seats announced, want %d: %v", len(clients), want, p.values)
