@@ -1,7 +1,7 @@
 // Package order is the order language of ORDERS.md: text to step and back.
 //
 // Print writes the one canonical line of a step and Parse reads exactly those
-// lines: Parse(Print(s)) == s for every step of the base game, and whatever
+// lines: Parse(Print(s)) == s for every step of the rules, and whatever
 // Parse accepts Print gives back unchanged. Neither needs a position or a
 // component set. A masked step prints a card's back in the card's place.
 //

@@ -9,7 +9,7 @@ import (
 	"angelpost/engine/order"
 )
 
-// every yields each step of the base game that some position of some component
+// every yields each step that some position of some component
 // set could list, over the full ranges of its fields.
 func every(yield func(engine.Step)) {
 	type step = engine.Step
