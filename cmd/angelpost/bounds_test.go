@@ -18,8 +18,13 @@ type monster struct {
 	says   string // in the answer
 }
 
-// maxResident bounds the server's memory, whatever comes.
-const maxResident = 256 << 20
+// Bounds of the server, whatever comes: its memory, and how long the next letter
+// waits for its answer. (A tenth of a second on a busy machine; with Postfix and
+// Dovecot's own pauses less than one.)
+const (
+	maxResident = 256 << 20
+	maxWait     = 5 * time.Second
+)
 
 // monsters are letters at and beyond every bound, all of them from a player
 // with a good token and, where nothing of it may be read, an order in them.
@@ -94,7 +99,11 @@ func bounds(t *testing.T, p *program, mover, other *person, step func() string) 
 			id := mover.write(m.post)
 			began := time.Now()
 			says(t, other.ask("status"), "round")
-			if took := time.Since(began); took > slowest {
+			took := time.Since(began)
+			if took > maxWait {
+				t.Errorf("the next letter was answered after %v, at most %v are allowed", took, maxWait)
+			}
+			if took > slowest {
 				slowest, which = took, m.name
 			}
 			if m.silent {

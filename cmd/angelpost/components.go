@@ -43,7 +43,7 @@ func runComponents(args []string, stdout, stderr io.Writer) int {
 }
 
 func runCheck(args []string, stdout, stderr io.Writer) int {
-	fs := flags("components check", stderr)
+	fs := flags("components check", "DIRECTORY", stderr)
 	if code := parse(fs, args, 1); code != goOn {
 		return code
 	}
@@ -86,7 +86,7 @@ func namedSet(name string) (*component.Report, error) {
 }
 
 func runDiff(args []string, stdout, stderr io.Writer) int {
-	fs := flags("components diff", stderr)
+	fs := flags("components diff", "A B", stderr)
 	if code := parse(fs, args, 2); code != goOn {
 		return code
 	}
@@ -112,7 +112,7 @@ func runDiff(args []string, stdout, stderr io.Writer) int {
 }
 
 func runPrint(args []string, stdout, stderr io.Writer) int {
-	fs := flags("components print", stderr)
+	fs := flags("components print", "", stderr)
 	dir := fs.String("set", component.DefaultName, "`DIRECTORY` of the component set, or the name of a built-in one")
 	path := fs.String("o", "", "`FILE` to write; standard output without")
 	if code := parse(fs, args, 0); code != goOn {

@@ -251,15 +251,20 @@ func (c *config) files() error {
 	return nil
 }
 
-// flags is a flag set that talks to stderr and names its command.
-func flags(name string, stderr io.Writer) *flag.FlagSet {
+// flags is a flag set that talks to stderr and says what its command takes:
+// flags, and behind them these words.
+func flags(name, words string, stderr io.Writer) *flag.FlagSet {
 	fs := flag.NewFlagSet("angelpost "+name, flag.ContinueOnError)
 	fs.SetOutput(stderr)
+	fs.Usage = func() {
+		fmt.Fprintln(stderr, strings.TrimSpace("Usage: "+fs.Name()+" [flags] "+words))
+		fs.PrintDefaults()
+	}
 	return fs
 }
 
 func runInit(args []string, stdout, stderr io.Writer) int {
-	fs := flags("init", stderr)
+	fs := flags("init", "", stderr)
 	path := fs.String("config", "angelpost.toml", "the file to write")
 	if code := parse(fs, args, 0); code != goOn {
 		return code

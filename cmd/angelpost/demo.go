@@ -46,7 +46,7 @@ type demoState struct {
 }
 
 func runDemo(args []string, stdout, stderr io.Writer) int {
-	fs := flags("demo", stderr)
+	fs := flags("demo", "", stderr)
 	var f demoFlags
 	fs.StringVar(&f.imap, "imap", "127.0.0.1:1143", "where the demo's IMAP server listens")
 	fs.StringVar(&f.smtp, "smtp", "127.0.0.1:1025", "where its SMTP server listens")

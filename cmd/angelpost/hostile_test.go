@@ -15,7 +15,7 @@ import (
 )
 
 // TestBadMail sends the running server everything that people, their clients
-// and others get wrong (issue section 7, MAIL.md). Whatever comes, the answer
+// and others get wrong (MAIL.md). Whatever comes, the answer
 // helps or there is none, the game is as it was, and no letter is lost.
 func TestBadMail(t *testing.T) {
 	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)

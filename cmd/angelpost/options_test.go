@@ -47,6 +47,25 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// TestHelp: help names every command, and each says with -h what it takes.
+func TestHelp(t *testing.T) {
+	all, _ := output(t, "help")
+	for _, c := range commands() {
+		if !regexp.MustCompile("(?m)^  " + c.name + " +" + regexp.QuoteMeta(c.does) + "$").MatchString(all) {
+			t.Errorf("help does not name %s:\n%s", c.name, all)
+		}
+	}
+	for name, first := range map[string]string{
+		"serve": "[flags]", "organiser": "[flags] GAME ADDRESS", "backup": "[flags] FILE", "components diff": "[flags] A B",
+	} {
+		var out, talk strings.Builder
+		code := run(append(strings.Fields(name), "-h"), &out, &talk)
+		if code != exitYes || out.Len() > 0 || !strings.HasPrefix(talk.String(), "Usage: angelpost "+name+" "+first+"\n") {
+			t.Errorf("%s -h: exit %d, %q", name, code, talk.String())
+		}
+	}
+}
+
 // TestInitKeys holds the names of the keys that init writes.
 func TestInitKeys(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "a.toml")

@@ -41,7 +41,7 @@ type droppedLine struct {
 // database nor secret, and no letter makes it fail: only a file that cannot be
 // read does.
 func runRead(args []string, stdout, stderr io.Writer) int {
-	fs := flags("read", stderr)
+	fs := flags("read", "FILE…", stderr)
 	asJSON := fs.Bool("json", false, "print one JSON object a letter (the only form there is)")
 	noticePath := fs.String("notice", "", "the notice that the letters answer, as sent or its bare text")
 	if code := parse(fs, args, math.MaxInt); code != goOn {

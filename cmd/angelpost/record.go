@@ -42,7 +42,7 @@ func readRecord(path string) (*match.Record, error) {
 }
 
 func runVerify(args []string, stdout, stderr io.Writer) int {
-	fs := flags("verify", stderr)
+	fs := flags("verify", "FILE", stderr)
 	all := fs.Bool("all", false, "replay every stored game instead of a file")
 	path := fs.String("config", "", "the configuration, with -all")
 	setPath := fs.String("set", "", "directory of the component set; the built-in one without")
@@ -79,7 +79,7 @@ func runVerify(args []string, stdout, stderr io.Writer) int {
 }
 
 func runShow(args []string, stdout, stderr io.Writer) int {
-	fs := flags("show", stderr)
+	fs := flags("show", "FILE", stderr)
 	asJSON := fs.Bool("json", false, "print view.json; there is no other form yet")
 	at := fs.Int("at", -1, "the position after this line; the last without")
 	seat := fs.Int("seat", 0, "whose view; 0 is the public")

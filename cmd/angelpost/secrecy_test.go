@@ -333,6 +333,18 @@ func (x *stage) sheet(out outputs, viewer engine.Seat, since, n int) {
 	out["sheet"] = sheet
 }
 
+// glance is all that the page about the position is made of.
+func (x *stage) glance(out outputs, viewer engine.Seat) {
+	x.t.Helper()
+	g, err := games{x.s}.Look(context.Background(), x.game, x.keys[viewer], -1)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	out["glance, story"] = g.Story(-1)
+	g.Story, g.JSON = nil, nil // view.json is asked for by itself
+	out["glance"] = g
+}
+
 // other finds a world for viewer after line n, and holds that it is one: its
 // log is legal and tells him what the saga told. Where it is not, the Ravagers
 // are what forbids it, whose attacks end when none is left that could be placed
@@ -390,6 +402,7 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 				ask := func(s *stage) outputs {
 					out := outputs{}
 					s.pages(out, viewer, n, past, n%16 == int(viewer)*3)
+					s.glance(out, viewer)
 					s.export(out, viewer)
 					if viewer > 0 {
 						s.sheet(out, viewer, past-1, n)

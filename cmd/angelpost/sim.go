@@ -17,7 +17,7 @@ import (
 // runSim lets bots play games and prints one JSON line a game, in order, and a
 // summary (CONTRACT.md, sim). What it prints does not depend on -workers.
 func runSim(args []string, stdout, stderr io.Writer) int {
-	fs := flags("sim", stderr)
+	fs := flags("sim", "", stderr)
 	asJSON := fs.Bool("json", false, "print JSON Lines; there is no other form yet")
 	players := fs.Int("players", 4, "how many players")
 	games := fs.Int("games", 1, "how many games")

@@ -25,7 +25,7 @@ func beside(ctx context.Context, path string, stderr io.Writer) (*server, error)
 }
 
 func runExport(args []string, stdout, stderr io.Writer) int {
-	fs := flags("export", stderr)
+	fs := flags("export", "GAME", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
 	seat := fs.Int("seat", 0, "whose view of a running game; 0 is the public")
 	if code := parse(fs, args, 1); code != goOn {
@@ -80,7 +80,7 @@ func verifyAll(path string, stdout, stderr io.Writer) int {
 }
 
 func runBackup(args []string, stdout, stderr io.Writer) int {
-	fs := flags("backup", stderr)
+	fs := flags("backup", "FILE", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
 	if code := parse(fs, args, 1); code != goOn {
 		return code
@@ -112,7 +112,7 @@ func (l *list) String() string     { return fmt.Sprint(*l) }
 func (l *list) Set(v string) error { *l = append(*l, v); return nil }
 
 func runNew(args []string, stdout, stderr io.Writer) int {
-	fs := flags("new", stderr)
+	fs := flags("new", "", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
 	var players list
 	fs.Var(&players, "player", "a player's address, or bot; once for each seat")
@@ -175,7 +175,7 @@ func parseSeed(s string) (*[32]byte, error) {
 }
 
 func runOrganiser(args []string, stdout, stderr io.Writer) int {
-	fs := flags("organiser", stderr)
+	fs := flags("organiser", "GAME ADDRESS", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
 	if code := parse(fs, args, 2); code != goOn {
 		return code
