@@ -3,6 +3,12 @@
 // knows as little as possible of the others, and reads flags and
 // configuration. CONTRACT of its output: stdout is data, stderr is talk; exit
 // 0 yes, 1 answered no, 2 usage or unreadable input, 3 environment.
+//
+// Letters out bear X-Angelpost-Kind (match.Kind) and X-Angelpost-Result
+// (match.Result), and those about a game X-Angelpost-Game, X-Angelpost-Seat (0:
+// none) and X-Angelpost-Step (the length of its log). In their text what is legal
+// stands between "| legal" and "| end", an example turn between "| example" and
+// "| end", each line behind "| ".
 package main
 
 import (
