@@ -60,7 +60,7 @@ func fill(tx match.Tx) error {
 	g := match.GameRow{
 		ID: "abcdefgh", State: match.GameRunning, Name: "Harvest", Visibility: match.Listed, Organiser: p.ID, Mixed: true,
 		Options: match.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: 1, Set: "ours"},
-		Seed:    strings.Repeat("0f", 32), Created: then, Started: then, Changed: then,
+		Seed:    strings.Repeat("0f", 32), SetHash: strings.Repeat("a5", 32), Created: then, Started: then, Changed: then,
 	}
 	seats := []match.SeatRow{
 		{Game: g.ID, Place: 1, Seat: 2, Player: p.ID, Stage: match.SeatJoined, Name: "Ada", Entropy: "moon", Seen: -1},

@@ -27,6 +27,7 @@ type config struct {
 	RemindDays    int        `toml:"remind_days"`
 	AnswersPerDay int        `toml:"answers_per_day"`
 	Set           string     `toml:"set"`
+	Sets          []string   `toml:"sets"`
 	IMAP          mailServer `toml:"imap"`
 	SMTP          mailServer `toml:"smtp"`
 	LMTP          struct {
@@ -76,8 +77,12 @@ remind_days = 4
 # answered together the next day.
 answers_per_day = 60
 
-# A directory with a component set of your own; empty for the built-in one.
+# A directory with a component set of your own, which new games are played with
+# unless they name another; empty for the built-in one. A game goes on with the
+# set it began with: list in sets the directories of others that games may name,
+# and of those that old games still need. A set is called as its directory is.
 set = ""
+sets = []
 
 [imap]
 addr = "imap.example.org:993"

@@ -19,7 +19,7 @@ func (g *gameFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&g.rules, "rules", "base", "`RULES`: base or advanced")
 	fs.StringVar(&g.edition, "edition", "revised", "`EDITION`: revised or first")
 	fs.StringVar(&g.hal, "hal", "", "Hal's `LEVEL` in the solo game: easy, standard, hard or extreme")
-	fs.StringVar(&g.set, "set", "", "`DIRECTORY` of the component set; the built-in one without")
+	fs.StringVar(&g.set, "set", "", "`DIRECTORY` of the component set; without, the built-in one, or for new the server's own")
 }
 
 // check opens the component set and tells whether the game can be played.
@@ -51,12 +51,14 @@ func (g *gameFlags) check(players int) (*component.Set, match.Options, error) {
 
 // serves tells whether the server of a configuration plays with the set.
 func (c *config) serves(set *component.Set) error {
-	for _, path := range []string{"", c.path(c.Set)} {
-		if own, err := openSet(path); err == nil && own.Hash == set.Hash && own.Name == set.Name {
-			return nil
-		}
+	sets, _, err := c.openSets()
+	if err != nil {
+		return err
 	}
-	return badUsage("-set: the server of this configuration does not play with %q; name its directory as set = \"...\" there first", set.Name)
+	if own := sets[set.Name]; own != nil && own.Hash == set.Hash {
+		return nil
+	}
+	return badUsage("-set: the server of this configuration does not play with %q (hash %s); name its directory under sets there first", set.Name, set.Hash)
 }
 
 // goOn is what parse returns when the command is to be done.

@@ -117,7 +117,7 @@ func TestGameOptions(t *testing.T) {
 	for _, c := range []struct {
 		set  []string
 		want string
-	}{{nil, "ours"}, {[]string{"-set", set}, "mine"}} {
+	}{{nil, "mine"}, {[]string{"-set", set}, "mine"}} {
 		out, code := output(t, append(players, c.set...)...)
 		id, ok := strings.CutPrefix(strings.TrimSpace(out), "game=")
 		if code != exitYes || !ok {

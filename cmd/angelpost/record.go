@@ -41,6 +41,38 @@ func readRecord(path string) (*match.Record, error) {
 	return rec, nil
 }
 
+// readGame reads a record and the component set it was played with: the one in
+// a directory, else the built-in one of the record's name, if there is one. A
+// set with the record's hash is that set, whatever its directory is called.
+func readGame(path, dir string) (*match.Record, *component.Set, error) {
+	set, err := openSet(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	rec, err := readRecord(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if own := component.BuiltIn(rec.Set); dir == "" && own != nil {
+		set = own.Set
+	}
+	if set.Hash == rec.SetHash && set.Name != rec.Set {
+		named := *set
+		named.Name = rec.Set
+		set = &named
+	}
+	return rec, set, nil
+}
+
+// badRecord is a record that cannot be used, and what to do if it wants a
+// component set.
+func badRecord(path string, err error) error {
+	if wrong := new(match.WrongSet); errors.As(err, &wrong) {
+		return badUsage("%s: %w. Name the directory of that set with -set; angelpost components check tells a directory's name and hash", path, err)
+	}
+	return badUsage("%s: %w", path, err)
+}
+
 func runVerify(args []string, stdout, stderr io.Writer) int {
 	fs := flags("verify", "FILE", stderr)
 	all := fs.Bool("all", false, "replay every stored game instead of a file")
@@ -58,18 +90,14 @@ func runVerify(args []string, stdout, stderr io.Writer) int {
 	if fs.NArg() != 1 {
 		return exit(stderr, "verify", badUsage("name one file, or - for standard input"))
 	}
-	set, err := openSet(*setPath)
-	if err != nil {
-		return exit(stderr, "verify", err)
-	}
-	rec, err := readRecord(fs.Arg(0))
+	rec, set, err := readGame(fs.Arg(0), *setPath)
 	if err != nil {
 		return exit(stderr, "verify", err)
 	}
 	diff, err := match.Verify(rec, set)
 	switch {
 	case err != nil:
-		return exit(stderr, "verify", badUsage("%s: %w", fs.Arg(0), err))
+		return exit(stderr, "verify", badRecord(fs.Arg(0), err))
 	case diff != nil:
 		fmt.Fprintln(stdout, diff)
 		return exitNo
@@ -90,11 +118,7 @@ func runShow(args []string, stdout, stderr io.Writer) int {
 	if !*asJSON || fs.NArg() != 1 {
 		return exit(stderr, "show", badUsage("use: angelpost show -json [-at N] [-seat S] FILE"))
 	}
-	set, err := openSet(*setPath)
-	if err != nil {
-		return exit(stderr, "show", err)
-	}
-	rec, err := readRecord(fs.Arg(0))
+	rec, set, err := readGame(fs.Arg(0), *setPath)
 	if err != nil {
 		return exit(stderr, "show", err)
 	}
@@ -106,7 +130,7 @@ func runShow(args []string, stdout, stderr io.Writer) int {
 	}
 	g, err := match.Open(set, rec, *at)
 	if err != nil {
-		return exit(stderr, "show", badUsage("%s: %w", fs.Arg(0), err))
+		return exit(stderr, "show", badRecord(fs.Arg(0), err))
 	}
 	return exit(stderr, "show", printJSON(stdout, g.ViewJSON(engine.Seat(*seat), len(rec.Log))))
 }

@@ -70,6 +70,9 @@ func serve(path string, take bool, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer s.close()
+	if err := s.playable(ctx); err != nil {
+		return err
+	}
 	if err := s.claim(ctx, take); err != nil {
 		return err
 	}

@@ -19,7 +19,6 @@ import (
 	"angelpost/db"
 	"angelpost/engine"
 	"angelpost/engine/bot"
-	"angelpost/engine/component"
 	"angelpost/engine/match"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
@@ -60,13 +59,9 @@ var (
 
 // openServer opens the database of a configuration and everything above it.
 func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, error) {
-	sets := map[string]*component.Set{}
-	for _, path := range []string{"", c.path(c.Set)} {
-		set, err := openSet(path)
-		if err != nil {
-			return nil, badUsage("%s: %w", c.at("set"), err)
-		}
-		sets[set.Name] = set
+	sets, standard, err := c.openSets()
+	if err != nil {
+		return nil, err
 	}
 	bots := map[string]match.Bot{}
 	for _, name := range bot.Names() {
@@ -86,7 +81,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		pictures: draw.NewPictures(picturesRoom),
 	}
 	s.desk, err = match.New(match.Config{
-		Store: storing(store), Sets: sets, Bots: bots, Now: s.time.now, Random: rand.Reader,
+		Store: storing(store), Sets: sets, Set: standard, Bots: bots, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own, Ailing: db.Ailing,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, Log: log,

@@ -141,15 +141,18 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "new", err)
 	}
-	n.Rules, n.Edition, n.Hal, n.Set = options.Rules, options.Edition, options.Hal, set.Name
+	n.Rules, n.Edition, n.Hal = options.Rules, options.Edition, options.Hal
 	ctx := context.Background()
 	s, err := beside(ctx, *path, stderr)
 	if err != nil {
 		return exit(stderr, "new", err)
 	}
 	defer s.close()
-	if err := s.conf.serves(set); err != nil {
-		return exit(stderr, "new", err)
+	if of.set != "" { // else the server's own choice
+		if err := s.conf.serves(set); err != nil {
+			return exit(stderr, "new", err)
+		}
+		n.Set = set.Name
 	}
 	if _, err := s.desk.Beat(ctx); err != nil { // nothing of this game is put off with what waited before
 		return exit(stderr, "new", badEnvironment(err))

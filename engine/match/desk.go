@@ -31,6 +31,7 @@ const ResignBot = "greedy"
 type Config struct {
 	Store  Store
 	Sets   map[string]*component.Set // by name
+	Set    string                    // of new games that name none; default the built-in one
 	Bots   map[string]Bot            // by name; ResignBot must be among them
 	Now    func() time.Time
 	Random io.Reader // for seeds, tokens, keys and ids; crypto/rand's
@@ -89,6 +90,12 @@ func New(c Config) (*Desk, error) {
 		return nil, fmt.Errorf("desk: no bot %q", ResignBot)
 	case len(c.Sets) == 0:
 		return nil, errors.New("desk: no component set")
+	}
+	if c.Set == "" {
+		c.Set = component.DefaultName
+	}
+	if c.Sets[c.Set] == nil {
+		return nil, fmt.Errorf("desk: component set %q is not among the sets", c.Set)
 	}
 	if c.NFC == nil {
 		c.NFC = func(s string) string { return s }

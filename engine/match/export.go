@@ -68,17 +68,6 @@ func Open(set *component.Set, rec *Record, at int) (*Game, error) {
 	return g, nil
 }
 
-// fits tells whether set is the one the record was played with.
-func (r *Record) fits(set *component.Set) error {
-	if set == nil || set.Name != r.Set {
-		return fmt.Errorf("%w: component set %q is not at hand", ErrRecord, r.Set)
-	}
-	if r.SetHash != "" && r.SetHash != set.Hash {
-		return fmt.Errorf("%w: component set %q here is another one", ErrRecord, r.Set)
-	}
-	return nil
-}
-
 // Do takes a step and logs it.
 func (g *Game) Do(seat engine.Seat, by By, step engine.Step) ([]engine.Event, error) {
 	return g.play.do(seat, by, step)

@@ -70,9 +70,9 @@ func (h *Host) play(tx Tx, row GameRow, seats []SeatRow) (*play, error) {
 	if p != nil && p.step() < row.Steps { // somebody else went on: catch up
 		p = p.copy()
 	} else {
-		set := h.Sets[row.Options.Set]
-		if set == nil {
-			return nil, fmt.Errorf("game %s: component set %q is not at hand", row.ID, row.Options.Set)
+		set, err := h.setOf(row)
+		if err != nil {
+			return nil, fmt.Errorf("game %s: %w", row.ID, err)
 		}
 		head, err := header(row, seats)
 		if err != nil {
@@ -372,9 +372,9 @@ func (h *Host) VerifyAll(ctx context.Context, report func(Check) error) error {
 }
 
 func (h *Host) check(tx Tx, row GameRow, seats []SeatRow) (*Difference, error) {
-	set := h.Sets[row.Options.Set]
-	if set == nil {
-		return nil, fmt.Errorf("component set %q is not at hand", row.Options.Set)
+	set, err := h.setOf(row)
+	if err != nil {
+		return nil, err
 	}
 	head, err := header(row, seats)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"unicode"
 
 	"angelpost/engine"
-	"angelpost/engine/component"
 	"angelpost/engine/order"
 )
 
@@ -211,7 +210,7 @@ func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*tabl
 // options checks what the organiser wants against what can be played.
 func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
 	row = GameRow{State: GameInvited, Visibility: Unlisted, Options: Options{
-		Rules: "base", Edition: "revised", RulesVersion: RulesVersion, Set: component.DefaultName}}
+		Rules: "base", Edition: "revised", RulesVersion: RulesVersion, Set: s.Set}}
 	not := func(word string) *Problem {
 		return &Problem{Code: ProblemOption, Args: map[string]string{"word": word}}
 	}
@@ -573,14 +572,14 @@ func (s *sitting) begin(t *table) error {
 			t.seats[place].Seat = seat + 1
 		}
 	}
-	set := s.Sets[t.row.Options.Set]
-	if set == nil {
-		return fmt.Errorf("component set %q is not at hand", t.row.Options.Set)
+	set, err := s.setOf(t.row)
+	if err != nil {
+		return err
 	}
 	if t.play, err = newPlay(set, t.row.Options, s.chance(head)); err != nil {
 		return err
 	}
-	t.row.State, t.row.Started = GameRunning, s.now
+	t.row.State, t.row.Started, t.row.SetHash = GameRunning, s.now, set.Hash
 	t.fresh = true
 	return s.tx.ClearDue(DueExpire, t.row.ID, 0)
 }

@@ -49,6 +49,7 @@ type GameRow struct {
 	Raise      string // visibility asked for, waiting for every player's yes; "" none
 	Organiser  int64  // player; 0: the command line's
 	Seed       string // hex, 32 bytes
+	SetHash    string // of the component set it began with; "" before, and where nobody noted it
 	Mixed      bool   // the players' entropies are mixed in; not for games started at once
 	Steps      int    // length of the log
 	Result     string // JSON of Result once finished

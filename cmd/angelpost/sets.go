@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+
+	"angelpost/engine/component"
+)
+
+// maxSets bounds the component sets of a server.
+const maxSets = 100
+
+// openSets opens the component sets that a configuration names, and the
+// built-in one. standard is the one of new games that name none.
+func (c *config) openSets() (sets map[string]*component.Set, standard string, err error) {
+	own := component.Default()
+	sets, standard = map[string]*component.Set{own.Name: own}, own.Name
+	add := func(key, dir string) error {
+		if dir == "" {
+			return badUsage("%s: it names no directory", c.at(key))
+		}
+		set, err := component.Open(c.path(dir))
+		if err != nil {
+			return badUsage("%s: %w", c.at(key), err)
+		}
+		if other := sets[set.Name]; other != nil && other.Hash != set.Hash {
+			return badUsage("%s: %s: another set, which is built in or named before, is called %q, too. Call the directory otherwise: games know their set by its name", c.at(key), dir, set.Name)
+		}
+		sets[set.Name] = set
+		if key == "set" {
+			standard = set.Name
+		}
+		return nil
+	}
+	if c.Set != "" {
+		err = add("set", c.Set)
+	}
+	if err == nil && len(c.Sets) > maxSets {
+		err = badUsage("%s: %d sets; %d at most", c.at("sets"), len(c.Sets), maxSets)
+	}
+	for _, dir := range c.Sets {
+		if err == nil {
+			err = add("sets", dir)
+		}
+	}
+	return sets, standard, err
+}
+
+// playable holds that every game under way finds its component set: better no
+// server than one that fails at each letter of a game.
+func (s *server) playable(ctx context.Context) error {
+	game, why, err := s.desk.Host().Stranded(ctx)
+	if err != nil {
+		return badEnvironment(err)
+	}
+	if why != nil {
+		return badUsage("game %s cannot go on: %w. Name the directory of that set, as it was then, under sets in %s; angelpost components check tells a directory's name and hash", game, why, s.conf.file)
+	}
+	return nil
+}
