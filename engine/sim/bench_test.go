@@ -24,8 +24,23 @@ func setup(players int, bots ...string) Setup {
 // chance included, every step from the legal list that a player would get.
 // games/s and decisions/s are on one core; decisions are steps chosen among
 // two or more.
-func BenchmarkRandomGames(b *testing.B) {
+func BenchmarkRandomGames(b *testing.B) { randomGames(b, setup(4, bot.Random)) }
+
+// BenchmarkAdvancedGames are such games by the advanced rules.
+func BenchmarkAdvancedGames(b *testing.B) {
 	su := setup(4, bot.Random)
+	su.Options.Rules = "advanced"
+	randomGames(b, su)
+}
+
+// BenchmarkSoloGames are such games against Hal, standard.
+func BenchmarkSoloGames(b *testing.B) {
+	su := setup(1, bot.Random)
+	su.Options.Hal = engine.Standard.String()
+	randomGames(b, su)
+}
+
+func randomGames(b *testing.B, su Setup) {
 	b.ReportAllocs()
 	decisions, games := 0, 0
 	for b.Loop() {

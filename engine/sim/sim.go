@@ -47,6 +47,8 @@ type Result struct {
 	Scores    []match.Score `json:"scores"`
 	Winners   []int         `json:"winners"`
 	LogHash   string        `json:"log_sha256"`
+
+	uses tally
 }
 
 // Playable tells why the rules do not play games with these options, nil if
@@ -66,16 +68,21 @@ func (su Setup) Play(i int, seed [32]byte) (*Result, []match.Line, error) {
 		return nil, nil, err
 	}
 	src := engine.NewChance(seed, "")
-	s, err := engine.New(su.Set, su.Options.Engine(), src, nil)
+	var tale engine.Tale
+	s, err := engine.New(su.Set, su.Options.Engine(), src, &tale)
 	if err != nil {
 		return nil, nil, fmt.Errorf("game %d: set up: %w", i, err)
 	}
+	k := counter{set: su.Set, solo: su.Options.Players == 1, uses: newTally()}
+	for _, e := range tale.Events {
+		k.count(e)
+	}
 	r := &Result{Schema: match.Schema, Game: i, Seed: hex.EncodeToString(seed[:]), Players: su.Options.Players}
 	lines := make([]match.Line, 0, 1024)
-	var tale engine.Tale
 	r.Decisions, err = run(&s, src, bots, &tale, func(seat engine.Seat, step engine.Step) {
 		l := match.Line{N: len(lines) + 1, Seat: int(seat), By: match.ByBot, Order: order.Print(step), Told: []string{}}
 		for _, e := range tale.Events {
+			k.count(e)
 			if told, ok := order.Told(e); ok {
 				l.Told = append(l.Told, told)
 			}
@@ -92,6 +99,7 @@ func (su Setup) Play(i int, seed [32]byte) (*Result, []match.Line, error) {
 	}
 	r.Scores = match.Scores(v, su.names())
 	r.LogHash = match.LogHash(lines)
+	r.uses = k.uses
 	return r, lines, nil
 }
 

@@ -11,6 +11,9 @@ import (
 type Summary struct {
 	Games     int            `json:"games"`
 	Players   int            `json:"players"`
+	Rules     string         `json:"rules"`
+	Edition   string         `json:"edition"`
+	Hal       string         `json:"hal,omitempty"`
 	Bots      []string       `json:"bots"` // by seat
 	Set       string         `json:"set"`
 	SetHash   string         `json:"set_hash"`
@@ -37,7 +40,7 @@ type SeatSummary struct {
 
 // Summary starts a summary of no games.
 func (su Setup) Summary() *Summary {
-	s := &Summary{Players: su.Options.Players, Bots: su.Bots, Set: su.Set.Name, SetHash: su.Set.Hash, Endings: map[string]int{}}
+	s := &Summary{Players: su.Options.Players, Rules: su.Options.Rules, Edition: su.Options.Edition, Hal: su.Options.Hal, Bots: su.Bots, Set: su.Set.Name, SetHash: su.Set.Hash, Endings: map[string]int{}}
 	for k, kind := range su.Bots {
 		s.Seats = append(s.Seats, SeatSummary{Seat: k + 1, Bot: kind})
 	}
