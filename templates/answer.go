@@ -103,7 +103,9 @@ func (c *content) press(p match.Press) {
 func (c *content) asked(a *match.Section) {
 	switch a.Kind {
 	case "rules":
-		c.explain(c.begin(c.Say("letter.rules")), a.Topic, c.Rules(a.Topic))
+		s := c.begin(c.Say("letter.rules"))
+		c.sayOptions(s)
+		c.explain(s, a.Topic, c.Rules(a.Topic))
 	case "help":
 		c.explain(c.begin(c.Say("letter.help")), a.Topic, c.Help(a.Topic))
 	case "history":
@@ -136,10 +138,27 @@ func (c *content) explain(s *section, topic string, paragraphs []string) {
 // primer tells whoever begins a game what it is about.
 func (c *content) primer() {
 	s := c.begin(c.Say("letter.primer"))
+	c.sayOptions(s)
 	for _, topic := range []string{"goal", "turn", "map"} {
 		s.say(c.Topic(topic))
 	}
 	s.say(c.Say("letter.primer-more"))
+}
+
+// sayOptions says what is played, and where the rules tell what that means.
+func (c *content) sayOptions(s *section) {
+	text := c.options()
+	if text == "" {
+		return
+	}
+	text = c.Say("letter.options", "options", text)
+	if topics := words.OptionTopics(c.sheet.Options); len(topics) > 0 {
+		for i := range topics {
+			topics[i] = "`rules " + topics[i] + "`"
+		}
+		text += " " + c.Say("letter.options-rules", "list", c.List(topics))
+	}
+	s.say(text)
 }
 
 func (c *content) gameName(g *match.GameState) string {

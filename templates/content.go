@@ -2,6 +2,7 @@ package templates
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 
 	"angelpost/engine"
@@ -338,22 +339,50 @@ func (c *content) may() {
 	s.add(piece{kind: head, only: onlyHTML, text: c.Say("letter.may-list")}, list)
 }
 
+// maxAlike is how many orders of one kind stand under one heading; more are
+// parted by what they choose first: the card, the colour of the die.
+const maxAlike = 8
+
 // groups puts orders of one kind together, in the order of their first.
 func groups(v *words.Voice, lines []string) []group {
+	steps := map[string]engine.Step{}
+	lines = clean(lines)
+	for _, l := range lines {
+		steps[l], _ = order.Parse(l)
+	}
 	var out []group
+	for _, g := range alike(lines, func(l string) string { return v.Group(steps[l]) }) {
+		if len(g.lines) <= maxAlike {
+			out = append(out, g)
+			continue
+		}
+		out = append(out, alike(g.lines, func(l string) string { return v.Subgroup(steps[l]) })...)
+	}
+	return out
+}
+
+// alike puts lines with one heading together, in the order of their first.
+func alike(lines []string, head func(string) string) (out []group) {
 	at := map[string]int{}
-	for _, l := range clean(lines) {
-		step, _ := order.Parse(l)
-		key := words.GroupOf(step)
-		i, ok := at[key]
+	for _, l := range lines {
+		h := head(l)
+		i, ok := at[h]
 		if !ok {
 			i = len(out)
-			at[key] = i
-			out = append(out, group{head: v.Say(key)})
+			at[h] = i
+			out = append(out, group{head: h})
 		}
 		out[i].lines = append(out[i].lines, l)
 	}
 	return out
+}
+
+// count is the heading with the number of orders under it, if it is not one.
+func (g group) count() string {
+	if len(g.lines) == 1 {
+		return g.head
+	}
+	return g.head + " (" + strconv.Itoa(len(g.lines)) + ")"
 }
 
 // own is the reader's own part of a view.
@@ -363,6 +392,9 @@ func own(v *engine.View) *engine.PlayerView {
 	}
 	return &v.Players[v.Viewer-1]
 }
+
+// options say what is played.
+func (c *content) options() string { return c.Options(c.sheet.Options) }
 
 func (c *content) goodsLine(p *engine.PlayerView) string {
 	return c.Say("letter.goods-line", "vp", p.VP, "resources", c.Goods(engine.Resource, p.Resources),

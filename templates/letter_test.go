@@ -75,10 +75,11 @@ func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }
 // Every letter of whole games keeps what letters must keep, however long its
 // list of orders is.
 func TestLettersOfWholeGames(t *testing.T) {
-	for players := 2; players <= 4; players++ {
+	for _, o := range []match.Options{options(1, "base", "revised", "easy"), options(1, "advanced", "first", "extreme"), options(2, "base", "first", ""),
+		options(2, "advanced", "revised", ""), options(3, "base", "revised", ""), options(4, "base", "revised", ""), options(4, "advanced", "first", "")} {
 		n := 0
-		playGame(t, players, 1<<20, func(g *match.Game) bool {
-			if n++; n%23 == 0 {
+		play(t, o, 0, 1<<20, func(g *match.Game) bool {
+			if n++; n%29 == 0 {
 				for _, seat := range g.View(0).ToAct {
 					s := sheetOf(g, seat, match.KindTurn, g.Steps()-40)
 					check(t, s, render(t, s, site))

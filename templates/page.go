@@ -56,11 +56,16 @@ type Page struct {
 	Reply   string   // mailto: link that answers the viewer's last letter; ""
 	Recent  []words.Turn
 	History []words.Turn
+	Played  string // what is played, in one line
 	Public  string // address of the page that everybody may see; "" if there is none
 	Data    string // address of view.json
 	Commit  string
 	Seed    string
 }
+
+// maxOpen is how many orders of a group a page shows at once; more open on a
+// click.
+const maxOpen = 6
 
 // now tells whether the position is the latest.
 func (p *Page) now() bool { return p.Step == p.Latest }
@@ -98,9 +103,6 @@ func (p *Page) status() string {
 	}
 	if len(v.ToAct) > 0 {
 		s += p.Voice.Say("letter.waiting", "names", p.Whose(v.ToAct))
-	}
-	if o := p.Voice.Options(v.Options); o != "" {
-		s += " " + o
 	}
 	return s
 }
@@ -205,6 +207,8 @@ func (p *Page) appendHistory(b []byte) []byte {
 				b = append(b, `<li class="here">`...)
 			case l.Undone:
 				b = append(b, `<li class="undone">`...)
+			case !numbered:
+				b = append(b, `<li class="told">`...)
 			default:
 				b = append(b, "<li>"...)
 			}

@@ -18,16 +18,23 @@ var names = []string{"Ada", "Bo", "Cy", "Di"}
 // stop says so.
 func playGame(t testing.TB, players, steps int, stop func(*match.Game) bool) *match.Game {
 	t.Helper()
+	return play(t, options(players, "base", "revised", ""), 0, steps, stop)
+}
+
+func options(players int, rules, edition, hal string) match.Options {
+	return match.Options{Players: players, Rules: rules, Edition: edition, RulesVersion: match.RulesVersion, Set: component.DefaultName, Hal: hal}
+}
+
+// play is playGame for any game, and any number of games of one kind.
+func play(t testing.TB, o match.Options, number byte, steps int, stop func(*match.Game) bool) *match.Game {
+	t.Helper()
 	g, err := match.NewGame(component.Default(), match.Header{
-		Game:    "g4k2q",
-		Options: match.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName},
-		Names:   names[:players],
-		Seed:    [32]byte{byte(players)},
+		Game: "g4k2q", Options: o, Names: names[:o.Players], Seed: [32]byte{byte(o.Players), number},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rnd := rand.New(rand.NewPCG(1, uint64(players)))
+	rnd := rand.New(rand.NewPCG(1, uint64(o.Players)))
 	var buf []engine.Step
 	for !g.Finished() && g.Steps() < steps && (stop == nil || !stop(g)) {
 		act := g.View(0).ToAct
@@ -43,9 +50,9 @@ func playGame(t testing.TB, players, steps int, stop func(*match.Game) bool) *ma
 // sheetOf is a turn's notice to a seat.
 func sheetOf(g *match.Game, seat engine.Seat, kind match.Kind, since int) *match.Sheet {
 	v := g.View(seat)
-	s := &match.Sheet{View: v, Story: g.Story(seat, since), Recipe: match.Recipe{
+	s := &match.Sheet{View: v, Options: g.Record(seat).Options, Story: g.Story(seat, since), Recipe: match.Recipe{
 		Kind: kind, Game: "g4k2q", Seat: int(seat), Result: match.None, Token: "tokentokentoken", PageKey: "keykeykey",
-		Answer: match.Answer{GameName: "Friday", Names: names[:len(v.Players)]},
+		Answer: match.Answer{GameName: "Friday", Names: names[:v.Options.Players]},
 	}}
 	for _, l := range v.Legal(nil) {
 		s.Legal = append(s.Legal, order.Print(l))

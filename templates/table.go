@@ -17,8 +17,8 @@ func (c *content) table() {
 		return
 	}
 	s := c.begin(c.Say("letter.board"))
-	if o := c.Options(v.Options); o != "" {
-		s.say(o)
+	if text := c.options(); text != "" {
+		s.add(piece{kind: prose, text: text, small: true})
 	}
 	s.add(piece{kind: board, only: onlyHTML}, piece{kind: pre, only: onlyText, text: draw.Text(v, c.Voice)})
 }
@@ -52,7 +52,10 @@ func dice(v *words.Voice, d []engine.DieView) string {
 }
 
 // playerText is a player's goods, hand and dice in one line.
-func playerText(v *words.Voice, p *engine.PlayerView) string {
+func playerText(v *words.Voice, view *engine.View, p *engine.PlayerView) string {
+	if isHal(view, p) {
+		return halText(v, view, p)
+	}
 	all := dice(v, p.Standard)
 	if len(p.Secure) > 0 {
 		all = strings.TrimPrefix(all+"; "+v.Say("letter.reserved", "dice", dice(v, p.Secure)), "; ")
@@ -65,6 +68,25 @@ func playerText(v *words.Voice, p *engine.PlayerView) string {
 		"orange", p.Hand[0], "gray", p.Hand[1], "green", p.Hand[2], "ravagers", p.Ravagers, "robots", p.Break, "dice", all)
 }
 
+// isHal tells whether a seat is Hal's, who has no board, hand or goods (R15.1).
+func isHal(view *engine.View, p *engine.PlayerView) bool {
+	return view.Options.Hal != engine.NoHal && p.Seat == engine.Hal
+}
+
+// halText is what Hal has: VP, robots, dice, cards.
+func halText(v *words.Voice, view *engine.View, p *engine.PlayerView) string {
+	all := dice(v, p.Standard)
+	if all == "" {
+		all = v.Say("letter.no-dice")
+	}
+	d := view.Decks[engine.PileHal]
+	w := &view.Set.Weights
+	return v.Say("letter.hal-line", "vp", p.VP, "dice", all, "orange", p.Stations[0], "gray", p.Stations[1], "green", p.Stations[2],
+		"cards", p.OnCards, "left", d.Left, "discarded", d.Discarded) + " " +
+		v.Say("letter.hal-worth", "ship", int(w.Ship), "resource", int(w.Resource), "robot", int(w.Robot), "debris", int(w.Debris),
+			"ravager", int(w.Ravager), "technology", int(w.Technology), "advanced", int(w.Advanced))
+}
+
 // tiles are the tiles of a player's grid, cell by cell.
 func tiles(v *words.Voice, p *engine.PlayerView) []string {
 	var out []string
@@ -72,7 +94,7 @@ func tiles(v *words.Voice, p *engine.PlayerView) []string {
 		if c.Tile == 0 {
 			continue
 		}
-		s := engine.Cell(i+1).String() + ": " + v.TileText(c.Tile)
+		s := engine.Cell(i+1).String() + ": " + v.TileSide(c.Tile, c.Boost)
 		if c.Debris {
 			s += ", " + v.Say("table.debris")
 		}
@@ -139,7 +161,7 @@ func shop(v *words.Voice, view *engine.View) []string {
 	var out []string
 	for i, t := range view.Display {
 		if t != 0 && i < len(view.Set.Costs) {
-			out = append(out, v.Say("table.tile", "tile", v.TileText(t), "cost", int(view.Set.Costs[i])))
+			out = append(out, v.Say("table.tile", "tile", v.TileSide(t, view.Options.Advanced), "cost", int(view.Set.Costs[i])))
 		}
 	}
 	for _, t := range view.Slots {
@@ -161,6 +183,7 @@ type gridCell struct {
 	Color  string // CSS class of the colour, "" for Advanced and empty ones
 	Text   string
 	Debris bool
+	Boost  string // of a tile that lies boost side up
 }
 
 func grid(v *words.Voice, set *component.Set, p *engine.PlayerView) (rows [3]gridRow, below [3]string) {
@@ -174,6 +197,9 @@ func grid(v *words.Voice, set *component.Set, p *engine.PlayerView) (rows [3]gri
 				g = gridCell{Name: cell.Tile.String(), Text: v.Tile(set, cell.Tile), Debris: cell.Debris}
 				if !cell.Tile.Advanced() && int(cell.Tile) < len(set.Tiles) {
 					g.Color = set.Tiles[cell.Tile].Color.String()
+				}
+				if cell.Boost {
+					g.Boost = v.Boost(cell.Tile)
 				}
 			}
 			rows[r].Cells[k] = g

@@ -41,7 +41,8 @@ type Game struct {
 	ID, Name, State string
 	Names           []string // by seat; before the start in invitation order
 	Joined          []bool   // before the start, as Names
-	Private         bool     // nobody without a key may look
+	Options         match.Options
+	Private         bool // nobody without a key may look
 	Step, Latest    int
 	View            *engine.View // nil before the start
 	Legal           []string     // orders the viewer may give; only at the latest step

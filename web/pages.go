@@ -109,7 +109,7 @@ func (s Server) page(g *Game, key string) *templates.Page {
 	}
 	p := &templates.Page{
 		Voice: s.Words.For(set, viewer, g.Names), Game: title(s.Words, g.ID, g.Name), State: g.State, Names: g.Names, Joined: g.Joined,
-		View: g.View, Step: g.Step, Latest: g.Latest, Legal: g.Legal, Commit: g.Commitment, Seed: g.Seed,
+		View: g.View, Step: g.Step, Latest: g.Latest, Legal: g.Legal, Played: s.Words.Options(g.Options), Commit: g.Commitment, Seed: g.Seed,
 	}
 	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
 	// Addresses are relative or without the key: what is copied from the page

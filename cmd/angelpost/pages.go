@@ -24,7 +24,7 @@ func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, err
 		return nil, notFound(err)
 	}
 	return &web.Game{
-		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined,
+		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options,
 		Private: l.Row.Visibility == match.Private, Step: l.Step, Latest: l.Latest, View: l.View, Legal: l.Legal,
 		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, JSON: func() any { return l.JSON() },
 	}, nil

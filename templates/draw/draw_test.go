@@ -33,8 +33,15 @@ func samples(t testing.TB) map[string]*engine.View {
 		"two-neutral": makeView(2, 0, 3),
 	}
 	for players := 2; players <= 4; players++ {
-		for i, v := range randomGame(t, players, uint64(players)) {
+		for i, v := range randomGame(t, engine.Options{Players: players}, uint64(players)) {
 			views[fmt.Sprintf("random-%d-%d", players, i)] = v
+		}
+	}
+	for _, o := range []engine.Options{{Players: 1, Hal: engine.Hard, First: true}, {Players: 1, Hal: engine.Easy, Advanced: true}, {Players: 4, Advanced: true}} {
+		for i, v := range randomGame(t, o, 9) {
+			if i%3 == 0 {
+				views[fmt.Sprintf("other-%d-%v-%d", o.Players, o.Advanced, i)] = v
+			}
 		}
 	}
 	return views
@@ -42,10 +49,10 @@ func samples(t testing.TB) map[string]*engine.View {
 
 // randomGame plays one game at random and takes a view every now and then,
 // from every seat and the public's in turn; the last one is of the end.
-func randomGame(t testing.TB, players int, seed uint64) []*engine.View {
+func randomGame(t testing.TB, o engine.Options, seed uint64) []*engine.View {
 	r := rand.New(rand.NewPCG(seed, 7))
-	chance := engine.NewChance([32]byte{byte(seed), byte(players)}, "")
-	s, err := engine.New(component.Default(), engine.Options{Players: players}, chance, nil)
+	chance := engine.NewChance([32]byte{byte(seed), byte(o.Players)}, "")
+	s, err := engine.New(component.Default(), o, chance, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,14 +62,14 @@ func randomGame(t testing.TB, players int, seed uint64) []*engine.View {
 		if n > 20000 {
 			t.Fatal("the game does not end")
 		}
-		for seat := engine.Seat(1); int(seat) <= players; seat++ {
+		for seat := engine.Seat(1); int(seat) <= o.Players; seat++ {
 			if buf = s.Legal(seat, buf[:0]); len(buf) > 0 {
 				s.Do(seat, buf[r.IntN(len(buf))], chance, nil)
 				break
 			}
 		}
 		if n%40 == 0 {
-			views = append(views, s.Project(engine.Seat(n/40%(players+1))))
+			views = append(views, s.Project(engine.Seat(n/40%(o.Players+1))))
 		}
 	}
 	return append(views, s.Project(1))
@@ -380,8 +387,13 @@ func TestColourNeverCarriesMeaningAlone(t *testing.T) {
 			p := &v.Players[0]
 			p.Standard, p.Secure = nil, append(p.Secure, p.Standard...)
 		},
-		"back":    func(v *engine.View) { v.Players[0].Rows[0] = engine.BackGreen },
-		"slot":    func(v *engine.View) { v.Players[0].Rows[0] = engine.BackRavager },
+		"back":  func(v *engine.View) { v.Players[0].Rows[0] = engine.BackGreen },
+		"slot":  func(v *engine.View) { v.Players[0].Rows[0] = engine.BackRavager },
+		"boost": func(v *engine.View) { c := &v.Players[0].Grid[1]; c.Boost = !c.Boost },
+		"Hal's die": func(v *engine.View) {
+			v.Neutral, v.Options.Hal = nil, engine.Hard
+			v.Players[1].Standard = []engine.DieView{{Color: engine.Gray, Value: 2}}
+		},
 		"debris":  func(v *engine.View) { c := &v.Players[0].Grid[1]; c.Debris = !c.Debris },
 		"token":   func(v *engine.View) { v.SpesToken = 0 },
 		"angel":   func(v *engine.View) { v.BlackAngel = v.Strips[0].Hexes[2].At },
@@ -541,6 +553,9 @@ func TestGolden(t *testing.T) {
 		golden(t, g.name+".txt", []byte(Text(g.v, nil)))
 		golden(t, g.name+".png", PNG(g.v))
 	}
+	solo := randomGame(t, engine.Options{Players: 1, Hal: engine.Hard, Advanced: true}, 3)[2]
+	golden(t, "solo.txt", []byte(Text(solo, nil)))
+	golden(t, "solo.svg", []byte(pages(t, solo, nil)[2]))
 	golden(t, "two.svg", []byte(pages(t, makeView(2, 2, 3), nil)[0]))
 }
 
@@ -622,5 +637,28 @@ func BenchmarkText(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Text(v, nil)
+	}
+}
+
+// The kinds of boosts look different, and none like a standard side.
+func TestBoostsAreToldApartWithoutColour(t *testing.T) {
+	seen := map[string]int{}
+	for boost := range 5 {
+		v := makeView(2, 1, 3)
+		set := *v.Set
+		set.Tiles[4].Boost = max(uint8(boost), 1)
+		v.Set = &set
+		s := newScene(v, nil)
+		s.tile(4, 0, 0, engine.CellView{Tile: 4, Boost: boost > 0})
+		var b strings.Builder
+		for _, sh := range s.shapes {
+			sh.paint = 0
+			fmt.Fprintln(&b, sh)
+		}
+		s.free()
+		if other, same := seen[b.String()]; same {
+			t.Errorf("B%d looks like B%d", boost, other)
+		}
+		seen[b.String()] = boost
 	}
 }

@@ -33,6 +33,7 @@ const (
 	iconLock
 	iconTuck
 	iconEject
+	iconTile
 	icons
 )
 
@@ -71,6 +72,7 @@ var iconPaths = [icons]string{
 	iconLock:      "M-40-8H-30V-24C-30-42-18-52 0-52C18-52 30-42 30-24V-8H40V48H-40ZM-14-8H14V-24C14-32 9-37 0-37C-9-37-14-32-14-24Z",
 	iconTuck:      "M-28-50H28V-2H46L0 50L-46-2H-28Z",
 	iconEject:     "M0-50L48 8H-48ZM-48 22H48V46H-48Z",
+	iconTile:      "M-40-40H40C44-40 48-36 48-32V32C48 36 44 40 40 40H-40C-44 40-48 36-48 32V-32C-48-36-44-40-40-40ZM-34-26V26H34V-26Z",
 }
 
 // outline calls move, straight, curve and end for every part of an icon's

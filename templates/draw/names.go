@@ -451,9 +451,6 @@ func (n *namer) cell(b []byte, i int, c *engine.CellView) []byte {
 	if c.Debris {
 		b = append(append(b, "; "...), n.term(TermDebris)...)
 	}
-	if c.Boost {
-		b = append(append(b, "; "...), n.term(TermBoost)...)
-	}
 	return b
 }
 

@@ -4,6 +4,10 @@ import "angelpost/engine"
 
 // board draws a player's board and goods.
 func (s *scene) board(p *engine.PlayerView) {
+	if isHal(s.v, p.Seat) {
+		s.hal(p)
+		return
+	}
 	s.box(ground, 0, 0, width, 0, 0)
 	s.header(p)
 	s.grid(p, 8, 72)
@@ -25,6 +29,9 @@ func (s *scene) header(p *engine.PlayerView) {
 		if s.v.Finished {
 			b = n.pair(append(b, ", "...), TermFinal, p.Final)
 		}
+		if isHal(s.v, p.Seat) {
+			return b
+		}
 		return n.goods(append(b, "; "...), p)
 	})
 	s.token(iconDisc, p.Seat, 24, 32, 36)
@@ -38,6 +45,9 @@ func (s *scene) header(p *engine.PlayerView) {
 		icon icon
 		n    int
 	}{{iconDart, p.Ships}, {iconGem, p.Resources}, {iconCube, p.Debris}} {
+		if isHal(s.v, p.Seat) {
+			break
+		}
 		x := 446 + i*92
 		s.icon(g.icon, bright, x, 32, 30)
 		s.text(left, bright, x+24, 32, num(g.n))

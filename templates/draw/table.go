@@ -276,7 +276,8 @@ func (s *scene) supply(c engine.Color, x, y int) {
 	s.open(func(n *namer, b []byte) []byte { return n.supply(b, c) })
 	s.frame(line, ground, x, y, 232, 42, 10, 2)
 	pitch := min(36, 216/max(d.Dice, 1))
-	if s.v.Neutral != nil {
+	solo := s.v.Options.Hal != engine.NoHal
+	if s.v.Neutral != nil || solo {
 		pitch = min(32, 140/max(d.Dice, 1))
 	}
 	for i := range min(d.Dice, 12) {
@@ -288,6 +289,14 @@ func (s *scene) supply(c engine.Color, x, y int) {
 		}
 	}
 	s.close()
+	if solo { // his dice are for sale (R15.5)
+		s.open(func(n *namer, b []byte) []byte { return n.halDie(b, c) })
+		s.token(iconRobot, engine.Hal, x+174, y+21, 32)
+		for _, d := range s.namer.halDice(c) {
+			s.die(d, x+210, y+21, 34)
+		}
+		s.close()
+	}
 	if s.v.Neutral == nil {
 		return
 	}

@@ -204,15 +204,7 @@ func (t *texts) frigate() {
 		t.line = t.pile(t.line, v.Decks[p])
 		t.flush(4)
 	}
-	if t.hal() {
-		t.line = append(append(t.line, t.term(TermHal)...), ' ')
-		t.line = append(append(t.line, t.term(TermDeck)...), ": "...)
-		t.line = t.pile(t.line, v.Decks[engine.PileHal])
-		t.flush(4)
-	}
 }
-
-func (t *texts) hal() bool { return t.v.Options.Hal != engine.NoHal }
 
 func (t *texts) shop() {
 	v := t.v
@@ -245,11 +237,12 @@ func (t *texts) shop() {
 func (t *texts) player(p *engine.PlayerView) {
 	b := append(upper([]byte(t.term(TermBoard))), ": "...)
 	t.title(t.pair(append(t.who(b, p.Seat), ": "...), TermVP, p.VP))
-	hal := t.hal() && p.Seat == engine.Hal // he has dice and robots, no board (R15.1)
-	if !hal {
-		t.line = t.goods(t.line, p)
-		t.flush(4)
+	if isHal(t.v, p.Seat) {
+		t.hal(p)
+		return
 	}
+	t.line = t.goods(t.line, p)
+	t.flush(4)
 	t.label(TermRobots)
 	t.line = t.robots(t.line, p)
 	t.flush(4)
@@ -258,9 +251,6 @@ func (t *texts) player(p *engine.PlayerView) {
 		t.label(TermDice)
 		t.line = t.dice(t.line, area)
 		t.flush(4)
-		if hal {
-			return
-		}
 	}
 	t.label(TermHand)
 	t.line = t.hand(t.line, p)

@@ -29,7 +29,7 @@ func (s *scene) tile(t engine.Tile, x, y int, on engine.CellView) {
 	s.icon(species(p.Color), colorPaint(p.Color), x+65, y+18, 20)
 	switch {
 	case on.Boost: // its other side lies up (R14.1)
-		s.text(left, bright, x+9, y+48, "B"+num(int(p.Boost)))
+		s.boostSide(p, x, y)
 	case on.Debris && p.Effect == component.Start && p.Color <= engine.Green: // less room: no stroke between
 		s.icon(tbIcon[p.Color], bright, x+16, y+47, 18)
 		s.icon(tcIcon[p.Color], bright, x+37, y+47, 18)
@@ -41,6 +41,25 @@ func (s *scene) tile(t engine.Tile, x, y int, on engine.CellView) {
 	if on.Debris {
 		s.box(red, x+50, y+34, 28, 28, 5)
 		s.icon(iconCube, paper, x+64, y+48, 22)
+	}
+}
+
+// boostSide draws a boost as a plate of the tile's colour, which no standard side
+// has: 2 VP, "counts as 3", "any colour", a free reservation (R14.2).
+func (s *scene) boostSide(p component.Tile, x, y int) {
+	s.box(colorPaint(p.Color), x+5, y+33, 72, 30, 15)
+	switch p.Boost {
+	case 1:
+		s.text(middle, ink, x+41, y+48, "+2VP")
+	case 2:
+		s.text(middle, ink, x+41, y+48, "= 3")
+	case 3:
+		for c := engine.Orange; c <= engine.Green; c++ {
+			s.icon(species(c), ink, x+21+int(c)*20, y+48, 16)
+		}
+	case 4:
+		s.icon(iconLock, ink, x+29, y+48, 22)
+		s.icon(species(p.Color), ink, x+53, y+48, 16)
 	}
 }
 

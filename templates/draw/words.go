@@ -68,7 +68,7 @@ func (p plain) BoostSide(set *component.Set, t engine.Tile) string {
 	if set == nil || int(t) >= len(set.Tiles) || set.Tiles[t].Boost == 0 {
 		return p.Tile(set, t)
 	}
-	return "B" + num(int(set.Tiles[t].Boost)) + "; " + p.Tile(set, t)
+	return TermBoost.String() + " B" + num(int(set.Tiles[t].Boost)) + "; " + p.Tile(set, t)
 }
 
 // effects of Technology tiles by colour, Ta to Td (section 12).
@@ -161,7 +161,6 @@ const (
 	TermInject
 	TermTable
 	TermFinal
-	TermHal
 	termCount
 )
 
@@ -177,7 +176,7 @@ var terms = [termCount]string{
 	"seat", "board", "VP", "ships", "ship", "resources", "resource", "Debris",
 	"break room", "workstation", "robot supply", "pilots", "on Missions", "on Ravagers", "robots",
 	"standard", "secure", "star", "hand", "grid", "slots", "row", "column", "card", "spaces",
-	"ejected", "tucked", "boost", "none", "acting", "owner", "on top", "die", "using", "inject", "table", "final", "Hal",
+	"ejected", "tucked", "boost", "none", "acting", "owner", "on top", "die", "using", "inject", "table", "final",
 }
 
 // Terms is how many terms there are.

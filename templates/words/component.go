@@ -209,9 +209,16 @@ func (v *Voice) BoostSide(set *component.Set, t engine.Tile) string {
 }
 
 // TileText names a tile and explains it.
-func (v *Voice) TileText(t engine.Tile) string {
-	s := v.TileName(t)
-	if e := v.Tile(v.set, t); e != "" {
+func (v *Voice) TileText(t engine.Tile) string { return v.TileSide(t, false) }
+
+// TileSide is TileText of a tile that may lie boost side up (R14.1): it
+// explains both sides.
+func (v *Voice) TileSide(t engine.Tile, boost bool) string {
+	s, e := v.TileName(t), v.Tile(v.set, t)
+	if boost {
+		e = v.BoostSide(v.set, t)
+	}
+	if e != "" {
 		s += " (" + e + ")"
 	}
 	return s
@@ -256,8 +263,8 @@ func (v *Voice) Half(card, half int) string {
 	return text + ", " + v.Say(key)
 }
 
-// HalWhy is why Hal gains VP, for which reason of the rules and how many things.
-func (v *Voice) HalWhy(reason uint8, n int) string {
+// HalWhy is why Hal gains vp, for which reason of the rules and how many things.
+func (v *Voice) HalWhy(reason uint8, n, vp int) string {
 	if reason < 1 || reason >= engine.HalReasons {
 		return ""
 	}
@@ -266,7 +273,11 @@ func (v *Voice) HalWhy(reason uint8, n int) string {
 	if int(reason) < len(goods) {
 		what = v.Goods(goods[reason], n)
 	}
-	return v.Say("hal."+itoa(int(reason)), "n", n, "goods", what)
+	why := v.Say("hal."+itoa(int(reason)), "n", n, "goods", what)
+	if reason <= engine.HalAdvanced && n > 0 {
+		why = v.Say("hal.worth", "why", why, "n", n, "each", vp/n)
+	}
+	return why
 }
 
 // Pile is a deck's name.

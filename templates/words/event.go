@@ -34,7 +34,12 @@ var eventKeys = [engine.EventKinds]string{
 }
 
 // eventKey is the message that tells e.
-func eventKey(e engine.Event) string {
+func (v *Voice) eventKey(e engine.Event) string {
+	if v.solo && e.Seat == engine.Hal {
+		if key := v.halKey(e); key != "" {
+			return key
+		}
+	}
 	switch e.Kind {
 	case engine.EvActivated:
 		if e.Cause == 1 && e.Via == 0 {
@@ -89,11 +94,14 @@ func eventKey(e engine.Event) string {
 // Event tells an event, already cut to the reader, as a clause without a full
 // stop.
 func (v *Voice) Event(e engine.Event) string {
-	return v.SayArgs(eventKey(e), func(name string) (any, bool) { return v.eventArg(&e, name) })
+	return v.SayArgs(v.eventKey(e), func(name string) (any, bool) { return v.eventArg(&e, name) })
 }
 
 // quiet events are told by another one beside them.
-func quiet(e engine.Event) bool {
+func (v *Voice) quiet(e engine.Event) bool {
+	if v.solo && e.Seat == engine.Hal && (e.Kind == engine.EvPaid || e.Kind == engine.EvDiceBack) {
+		return e.Kind == engine.EvPaid // the die bought says so
+	}
 	switch e.Kind {
 	case engine.EvDieBack, engine.EvTurnEnded:
 		return true
@@ -135,7 +143,11 @@ func (v *Voice) eventArg(e *engine.Event, name string) (any, bool) {
 	case "first":
 		return e.Cause == 1, true
 	case "why":
-		return v.HalWhy(e.Cause, int(e.Value)), true
+		return v.HalWhy(e.Cause, int(e.Value), int(e.N)), true
+	case "activation":
+		return int(e.Card) < len(v.set.Missions) && v.set.Missions[e.Card].Activation(), true
+	case "cardcolor":
+		return v.Color(e.Card.Color()), true
 	case "boost":
 		return v.Boost(e.Tile), true
 	case "color":
@@ -180,15 +192,15 @@ func (v *Voice) Events(events []engine.Event) string {
 	subject, kind := engine.Seat(0), engine.NoEvent // of the last clause
 	for i := range events {
 		e = &events[i]
-		if quiet(*e) {
+		if v.quiet(*e) {
 			continue
 		}
-		m, ok := v.messages[eventKey(*e)]
+		m, ok := v.messages[v.eventKey(*e)]
 		if !ok {
 			continue
 		}
 		own := len(m) > 1 && m[0].arg == "who" && e.Seat != 0
-		more, short := v.more[eventKey(*e)]
+		more, short := v.more[v.eventKey(*e)]
 		switch {
 		case len(b) == 0:
 		case short && own && subject == e.Seat && kind == e.Kind:

@@ -1,6 +1,8 @@
 package words
 
 import (
+	"slices"
+
 	"angelpost/engine"
 	"angelpost/engine/component"
 )
@@ -179,10 +181,26 @@ func (v *Voice) use(s *engine.Step) string {
 }
 
 // Group is the heading under which a legal order is listed.
-func (v *Voice) Group(s engine.Step) string { return v.Say(GroupOf(s)) }
+func (v *Voice) Group(s engine.Step) string { return v.Say(groupOf(s)) }
 
-// GroupOf is the key of Group: orders of one key stand together.
-func GroupOf(s engine.Step) string {
+// Subgroup is the heading under which an order is listed where those of its
+// Group are many: it names the first choice, a card, a die's colour, a ship.
+// It is Group where there is no such choice.
+func (v *Voice) Subgroup(s engine.Step) string {
+	key := groupOf(s) + "-of"
+	if !v.Has(key) {
+		return v.Group(s)
+	}
+	return v.SayArgs(key, func(name string) (any, bool) {
+		if name == "n" {
+			return slices.Index(append(s.Tiles[:], 0), 0), true
+		}
+		return v.stepArg(&s, name)
+	})
+}
+
+// groupOf is the key of Group: orders of one key stand together.
+func groupOf(s engine.Step) string {
 	switch s.Kind {
 	case engine.Discard:
 		return "group.discard"

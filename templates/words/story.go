@@ -20,7 +20,7 @@ type Turn struct {
 
 // A TurnLine is one line of the log, told.
 type TurnLine struct {
-	N      int    // of the log; 0: the set-up, or the end's scoring
+	N      int    // of the log; 0: the set-up, Hal's turn, or the end's scoring
 	Order  string // canonical, "" for the setup
 	Text   string // what it meant and what followed, a sentence
 	Undone bool   // taken back later
@@ -38,7 +38,7 @@ func (v *Voice) Story(told []match.Told) []Turn {
 			t = &cut
 		}
 		var hal []engine.Event
-		if at := slices.IndexFunc(t.Events, v.halBegins); at >= 0 && t.N > 0 { // his turn follows the step
+		if at := halBegins(t); at >= 0 {
 			cut := *t
 			cut.Events, hal = t.Events[:at], t.Events[at:]
 			t = &cut
@@ -61,39 +61,11 @@ func (v *Voice) Story(told []match.Told) []Turn {
 			}
 		}
 		if hal != nil {
-			out = append(out, v.halTurn(t.N, hal))
+			out = append(out, v.halTurn(t, hal))
 		}
 		if scoring != nil {
 			out = append(out, v.bySeat("story.scoring", scoring))
 		}
-	}
-	return out
-}
-
-// halBegins tells the event with which Hal's turn begins (R15.3, R15.4).
-func (v *Voice) halBegins(e engine.Event) bool {
-	return v.solo && e.Seat == engine.Hal && (e.Kind == engine.EvHalCard || e.Kind == engine.EvDiceBack)
-}
-
-// halTurn tells Hal's turn, which a step of line n set off, point by point.
-func (v *Voice) halTurn(n int, events []engine.Event) Turn {
-	out := Turn{Seat: engine.Hal, Head: v.Head(engine.Hal, 0)}
-	from := 0
-	for i, e := range events {
-		switch e.Kind {
-		case engine.EvTurnEnded:
-			out.Round = int(e.N)
-			out.Head = v.Head(engine.Hal, out.Round)
-			continue
-		case engine.EvHalNoDie, engine.EvHalChose, engine.EvHalBack, engine.EvActed, engine.EvAdvanced, engine.EvHalDrew:
-			if i > from {
-				out.Lines = append(out.Lines, TurnLine{N: n, Text: Sentence(v.Events(events[from:i]))})
-				from = i
-			}
-		}
-	}
-	if text := v.Events(events[from:]); text != "" {
-		out.Lines = append(out.Lines, TurnLine{N: n, Text: Sentence(text)})
 	}
 	return out
 }

@@ -120,25 +120,6 @@ func Sentence(s string) string {
 	return s
 }
 
-// Options names a game's options where they are not the usual ones: "Advanced
-// rules; first edition; against Hal (easy)."
-func (v *Voice) Options(o engine.Options) string {
-	var out []string
-	if o.Advanced {
-		out = append(out, v.Say("options.advanced"))
-	}
-	if o.First {
-		out = append(out, v.Say("options.first"))
-	}
-	if o.Hal != engine.NoHal {
-		out = append(out, v.Say("options.hal", "level", v.Say("options."+o.Hal.String())))
-	}
-	if out == nil {
-		return ""
-	}
-	return Sentence(strings.Join(out, "; "))
-}
-
 // Color is a colour's word.
 func (v *Voice) Color(c engine.Color) string { return v.colors[min(c, component.None)] }
 

@@ -1,0 +1,187 @@
+package templates
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/bot"
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+	"angelpost/templates/words"
+)
+
+// What is played stands in every notice with a board, in the first letter and
+// above what `rules` answers, there with the topics that explain it.
+func TestOptionsAreShown(t *testing.T) {
+	for _, c := range []struct {
+		o      match.Options
+		line   string
+		topics string
+	}{
+		{options(3, "base", "revised", ""), "Base game · revised edition · 3 players", ""},
+		{options(4, "advanced", "revised", ""), "Advanced rules · revised edition · 4 players", "`rules boosts`"},
+		{options(2, "base", "first", ""), "Base game · first edition · 2 players", "`rules editions`"},
+		{options(1, "advanced", "first", "hard"), "Advanced rules · first edition · solo against Hal (hard)", "`rules boosts`, `rules editions` and `rules hal`"},
+	} {
+		g := play(t, c.o, 0, 0, nil)
+		for _, kind := range []match.Kind{match.KindStart, match.KindTurn, match.KindInfo} {
+			s := sheetOf(g, 1, kind, -1)
+			want := []string{c.line}
+			if kind == match.KindInfo {
+				s.Recipe.Answer.Sections = []match.Section{{Kind: "rules"}}
+			}
+			if kind != match.KindTurn {
+				want = append(want, "This game: "+c.line+".")
+				if c.topics != "" {
+					want = append(want, c.topics)
+				}
+			}
+			l := render(t, s, site)
+			check(t, s, l)
+			for _, w := range want {
+				if !strings.Contains(flat(l.Text), w) || !strings.Contains(flat(document(t, l.HTML).Text()), strings.ReplaceAll(w, "`", "")) {
+					t.Errorf("%s: the letter %s does not say %q", c.line, kind, w)
+				}
+			}
+		}
+		for _, topic := range words.OptionTopics(c.o) {
+			if got := words.English().For(nil, 0, nil).Rules(topic); len(got) < 2 {
+				t.Errorf("rules %s: %q", topic, got)
+			}
+		}
+	}
+}
+
+// Boost sides are told with both sides, wherever a tile lies that has one up.
+func TestBoostsAreExplained(t *testing.T) {
+	var g *match.Game
+	for number := byte(0); g == nil; number++ {
+		play(t, options(2, "advanced", "revised", ""), number, 1<<20, func(at *match.Game) bool {
+			if slices.ContainsFunc(at.View(1).Players[0].Grid[:], func(c engine.CellView) bool { return c.Boost }) {
+				g = at
+			}
+			return g != nil
+		})
+	}
+	l := render(t, sheetOf(g, 1, match.KindTurn, -1), site)
+	v := g.View(1)
+	voice := words.English().For(v.Set, 1, names)
+	text, html := flat(l.Text), flat(document(t, l.HTML).Text())
+	for _, c := range v.Players[0].Grid {
+		if !c.Boost {
+			continue
+		}
+		for _, side := range []string{voice.Boost(c.Tile), voice.Tile(v.Set, c.Tile)} {
+			if side == "" || !strings.Contains(text, side) || !strings.Contains(html, side) {
+				t.Errorf("%v: %q is not told", c.Tile, side)
+			}
+		}
+		if want := voice.TileSide(c.Tile, true); !slices.ContainsFunc(tiles(voice, &v.Players[0]), func(s string) bool { return strings.Contains(s, want) }) {
+			t.Errorf("the page's words do not say %q", want)
+		}
+	}
+	for _, tile := range v.Display {
+		if want := voice.BoostSide(v.Set, tile); tile != 0 && (!strings.Contains(text, want) || !strings.Contains(html, want)) {
+			t.Errorf("for sale: %q is not told", want)
+		}
+	}
+}
+
+// Hal is shown as what he is: no board, no hand, no goods.
+func TestHalIsShown(t *testing.T) {
+	g := play(t, options(1, "base", "revised", "extreme"), 0, 30, nil)
+	l := render(t, sheetOf(g, 1, match.KindTurn, -1), site)
+	_, part, ok := strings.Cut(l.Text, "BOARD: seat 2, Hal: VP ")
+	part, _, _ = strings.Cut(part, "\n\n")
+	if !ok || !strings.Contains(part, "dice:") || !strings.Contains(part, "deck: left ") || !strings.Contains(flat(part), "Ravager 2, tiles 2, Advanced 4") || strings.Contains(part, "grid") || strings.Contains(part, "hand") {
+		t.Errorf("Hal in the text:\n%s", part)
+	}
+	if html := flat(document(t, l.HTML).Text()); !strings.Contains(html, "of his cards") || !strings.Contains(html, "To him a ship is worth 1 VP") {
+		t.Error("Hal in the HTML")
+	}
+}
+
+// Of the longest list seen in 48 advanced games the HTML lists every order
+// once, under headings that count them, and keeps its bound.
+func TestLongestList(t *testing.T) {
+	greedy, err := bot.New(bot.Greedy, "longest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var longest *match.Sheet
+	for k := range 48 {
+		o := options(1+k%4, "advanced", []string{"revised", "first"}[k/4%2], "")
+		if o.Players == 1 {
+			o.Hal = "hard"
+		}
+		var buf []engine.Step
+		look := func(g *match.Game) bool {
+			for _, seat := range g.View(0).ToAct {
+				if buf = g.View(seat).Legal(buf[:0]); longest == nil || len(buf) > len(longest.Legal) {
+					longest = sheetOf(g, seat, match.KindTurn, -1)
+				}
+			}
+			return false
+		}
+		if k%2 == 0 {
+			play(t, o, byte(k), 1<<20, look)
+			continue
+		}
+		g := play(t, o, byte(k), 0, nil)
+		for ; !g.Finished(); look(g) {
+			seat := g.View(0).ToAct[0]
+			v := g.View(seat)
+			if _, err := g.Do(seat, match.ByBot, greedy.Choose(v, v.Legal(nil), g.Steps())); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	l := render(t, longest, site)
+	check(t, longest, l)
+	t.Logf("%d orders (%v), HTML of %d bytes", len(longest.Legal), longest.View.Decision, len(l.HTML))
+	var listed []string
+	v := words.English().For(longest.View.Set, longest.View.Viewer, names)
+	heads := map[string]bool{}
+	for _, g := range groups(v, longest.Legal) {
+		if heads[g.head] {
+			t.Errorf("the heading %q comes twice", g.head)
+		}
+		heads[g.head] = true
+		if !strings.Contains(l.HTML, g.count()) {
+			t.Errorf("the HTML lacks the heading %q", g.count())
+		}
+		listed = append(listed, g.lines...)
+	}
+	if !slices.Equal(sorted(listed), sorted(longest.Legal)) {
+		t.Errorf("%d orders listed of %d", len(listed), len(longest.Legal))
+	}
+	if len(longest.Legal) < 100 {
+		t.Error("no long list was met: does the search still fit?")
+	}
+}
+
+// Orders of one kind are parted by what they choose first where they are many.
+func TestGroups(t *testing.T) {
+	g := play(t, options(1, "advanced", "first", "hard"), 0, 0, nil)
+	v := words.English().For(g.View(1).Set, 1, names[:1])
+	var heads []string
+	for _, g := range groups(v, match.LegalOrders(g.View(1))) {
+		heads = append(heads, g.count())
+		for _, l := range g.lines {
+			if s, err := order.Parse(l); err != nil || v.Group(s) != g.head && v.Subgroup(s) != g.head {
+				t.Errorf("%s stands under %q", l, g.head)
+			}
+		}
+	}
+	cards := 0
+	for _, h := range heads {
+		if strings.HasPrefix(h, "Play ") && strings.HasSuffix(h, " face down (6)") {
+			cards++
+		}
+	}
+	if cards != 4 || !slices.Contains(heads, "Take one of your own dice (2)") && !slices.Contains(heads, "Take one of your own dice (3)") {
+		t.Errorf("headings %q", heads)
+	}
+}
