@@ -294,15 +294,13 @@ func (s *State) halEffect(loc uint8, t *Tale) {
 // costs 1, with a 2 an Advanced tile, with a 3 both; without an Advanced tile
 // to be had it is "tiles only": from the display's far end all he can pay for.
 func (s *State) halDiscovers(tilesOnly bool, v uint8, t *Tale) (did bool) {
-	most := len(s.set.Costs)
 	advanced := !tilesOnly && v >= 2 && s.slots != [4]Tile{}
 	if advanced {
 		s.halTakesAdvanced(t)
-		v -= 2
-		most = 1
+		v -= 2 // a 3 leaves one tile that costs 1
 	}
 	n := 0
-	for i := len(s.set.Costs) - 1; i >= 0 && n < most; i-- {
+	for i := len(s.set.Costs) - 1; i >= 0; i-- {
 		cost := s.set.Costs[i]
 		if s.display[i] == 0 || cost > v {
 			continue

@@ -83,6 +83,7 @@ func testShownBacks(t *testing.T) {
 	for _, e := range []Event{ // seen by all
 		{Kind: EvOverflow, Card: 61}, {Kind: EvAttack, Card: 62, Loc: 2}, {Kind: EvPlaced, Seat: 1, Card: 1, Hex: HexAt(4, 1)},
 		{Kind: EvTucked, Seat: 1, Card: 1}, {Kind: EvDestroyed, Seat: 1, Card: 63, Loc: 3}, {Kind: EvCollected, Seat: 1, Card: 5},
+		{Kind: EvHalDrew, Seat: Hal, Card: 1}, {Kind: EvHalDropped, Seat: Hal, Card: 2}, {Kind: EvPlaced, Seat: Hal, Card: 3},
 	} {
 		for viewer := Seat(0); viewer <= 4; viewer++ {
 			if e.For(viewer) != e {

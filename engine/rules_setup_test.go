@@ -565,6 +565,12 @@ func testHalSetup(t *testing.T) {
 			wantFact(t, &s, "seat 2 "+key, want)
 		}
 		wantFact(t, &s, "seat 1 resources", "1") // no advantage
+		for _, col := range component.Colors {
+			wantFact(t, &s, "supply "+col.String()+" dice", "2") // of 4
+		}
+		if v := s.Project(0); len(v.Strips) != 5 || v.Decks[PileRavager].Left != 30-12-2-1 {
+			t.Errorf("%d strips, %d Ravagers left", len(v.Strips), v.Decks[PileRavager].Left)
+		}
 		wantFact(t, &s, "hal-deck", strings.Join(p.shuffled(StreamHal, numbered("%d", 1, 12)), " "))
 		v := s.Project(0)
 		if v.Options.Hal != level || v.Neutral != nil || v.Decks[PileHal].Left != 12 || !slices.Equal(v.ToAct, []Seat{1}) {
