@@ -56,18 +56,25 @@ type notice struct {
 
 func (c *client) connect() {
 	c.t.Helper()
-	conn, err := imapclient.DialInsecure(c.imap, nil)
-	if err != nil {
-		c.t.Fatalf("%s: %v", c.address, err)
-	}
-	if err := conn.Login(c.user, c.pass).Wait(); err != nil {
-		c.t.Fatalf("%s: login: %v", c.address, err)
-	}
+	conn := login(c.t, c.imap, c.user, c.pass)
 	if _, err := conn.Select("INBOX", nil).Wait(); err != nil {
 		c.t.Fatalf("%s: select: %v", c.address, err)
 	}
 	c.conn = conn
 	c.t.Cleanup(func() { conn.Close() })
+}
+
+// login opens a connection to an IMAP server without TLS; the caller closes it.
+func login(t *testing.T, addr, user, password string) *imapclient.Client {
+	t.Helper()
+	conn, err := imapclient.DialInsecure(addr, nil)
+	if err == nil {
+		err = conn.Login(user, password).Wait()
+	}
+	if err != nil {
+		t.Fatalf("mailbox of %s: %v", user, err)
+	}
+	return conn
 }
 
 // fetch returns the letters that came since the last call, oldest first.

@@ -5,9 +5,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,12 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/emersion/go-smtp"
-
 	"angelpost/mail/peers"
 )
 
-// A stutterer is an SMTP server that delivers each letter one to five times,
+// A stutterer is a relay that delivers each letter one to five times,
 // with Received lines and sometimes a Message-ID of its own; some copies it
 // keeps until it is told.
 type stutterer struct {
@@ -36,12 +32,12 @@ type stutterer struct {
 
 var messageIDLine = regexp.MustCompile(`(?m)^Message-ID: <`)
 
-func (s *stutterer) letter(from, to, text string) error {
+func (s *stutterer) letter(_, to string, raw []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	user, _, _ := strings.Cut(to, "@")
 	for i := range 1 + s.r.IntN(5) {
-		c := text
+		c := string(raw)
 		if i > 0 && s.r.IntN(4) == 0 {
 			c = messageIDLine.ReplaceAllString(c, fmt.Sprintf("Message-ID: <moved%d.", i))
 		}
@@ -69,27 +65,6 @@ func (s *stutterer) some(n int) {
 			s.t.Error(err)
 		}
 	}
-}
-
-// NewSession implements smtp.Backend.
-func (s *stutterer) NewSession(*smtp.Conn) (smtp.Session, error) { return &stutter{s: s}, nil }
-
-// stutter is one connection to a stutterer.
-type stutter struct {
-	s        *stutterer
-	from, to string
-}
-
-func (c *stutter) Mail(from string, _ *smtp.MailOptions) error { c.from = from; return nil }
-func (c *stutter) Rcpt(to string, _ *smtp.RcptOptions) error   { c.to = to; return nil }
-func (c *stutter) Reset()                                      {}
-func (c *stutter) Logout() error                               { return nil }
-func (c *stutter) Data(r io.Reader) error {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return err
-	}
-	return c.s.letter(c.from, c.to, string(text))
 }
 
 // told tells whether all that was sent stands in the public's log, in order,
@@ -136,19 +111,12 @@ func TestCutAndCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &stutterer{t: t, d: d, r: r}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	relay := smtp.NewServer(s)
-	relay.MaxMessageBytes, relay.MaxRecipients = 1<<20, 10
-	go relay.Serve(l)
-	t.Cleanup(func() { relay.Close() })
+	addr := relay(t, s.letter)
 
 	var all []*survivor
 	args := []string{"new", "-config", config, "-started", "-seed", strings.Repeat("2b", 32)}
 	for i, user := range []string{"ann", "bob"} {
-		c := &client{t: t, imap: d.IMAPAddr, smtp: l.Addr().String(), user: user, pass: peers.Password, address: user + "@" + peers.Domain, pick: r.IntN}
+		c := &client{t: t, imap: d.IMAPAddr, smtp: addr, user: user, pass: peers.Password, address: user + "@" + peers.Domain, pick: r.IntN}
 		all = append(all, &survivor{client: c, seat: i + 1, known: map[string]bool{}, sent: map[string]string{}})
 		args = append(args, "-player", c.address)
 	}

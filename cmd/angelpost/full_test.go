@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/emersion/go-imap/v2"
-	"github.com/emersion/go-imap/v2/imapclient"
 )
 
 // TestDiskFull fills the disk under a running server and frees it again: the
@@ -155,14 +154,8 @@ func TestDiskFull(t *testing.T) {
 // inbox counts the letters that wait for the server.
 func inbox(t *testing.T, p *program) int {
 	t.Helper()
-	conn, err := imapclient.DialInsecure(p.values["imap"], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := login(t, p.values["imap"], demoServer, demoPassword)
 	defer conn.Close()
-	if err := conn.Login(demoServer, demoPassword).Wait(); err != nil {
-		t.Fatal(err)
-	}
 	s, err := conn.Status("INBOX", &imap.StatusOptions{NumMessages: true}).Wait()
 	if err != nil {
 		t.Fatal(err)

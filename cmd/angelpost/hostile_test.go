@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/emersion/go-imap/v2"
-	"github.com/emersion/go-imap/v2/imapclient"
 )
 
 // TestBadMail sends the running server everything that people, their clients
@@ -161,14 +160,8 @@ func TestBadMail(t *testing.T) {
 // filed away, so it looks again for a while.
 func filed(t *testing.T, p *program, want int) {
 	t.Helper()
-	conn, err := imapclient.DialInsecure(p.values["imap"], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := login(t, p.values["imap"], demoServer, demoPassword)
 	defer conn.Close()
-	if err := conn.Login(demoServer, demoPassword).Wait(); err != nil {
-		t.Fatal(err)
-	}
 	var held map[string]int
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		boxes, err := conn.List("", "*", nil).Collect()

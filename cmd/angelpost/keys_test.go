@@ -93,20 +93,7 @@ type blabber struct {
 	letters [][]byte
 }
 
-type blabbing struct {
-	*blabber
-}
-
-func (blabbing) Mail(string, *smtp.MailOptions) error { return nil }
-func (blabbing) Rcpt(string, *smtp.RcptOptions) error { return nil }
-func (blabbing) Reset()                               {}
-func (blabbing) Logout() error                        { return nil }
-
-func (b blabbing) Data(r io.Reader) error {
-	raw, err := io.ReadAll(r)
-	if err != nil {
-		return err
-	}
+func (b *blabber) refuse(_, _ string, raw []byte) error {
 	m, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
 		return err
@@ -128,19 +115,12 @@ func decoded(raw []byte) string { return strings.ReplaceAll(string(raw), "=\r\n"
 // kinds, good and bad, with a mail server that repeats every secret it is told,
 // and reads its log.
 func TestLogsHoldNoSecrets(t *testing.T) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	blab := &blabber{}
-	s := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return blabbing{blab}, nil }))
-	s.Domain, s.AllowInsecureAuth = demoDomain, true
-	go s.Serve(ln)
-	t.Cleanup(func() { s.Close() })
+	addr := relay(t, blab.refuse)
 	host := mailFor(t, append([]string{demoServer}, demoAccounts...)...)
 	var dir string
 	seed := strings.Repeat("5a", 32)
-	p := serveAt(t, host, demoServer, ln.Addr().String(), "", func(config string) {
+	p := serveAt(t, host, demoServer, addr, "", func(config string) {
 		dir = filepath.Dir(config)
 		if out, code := output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", seed,
 			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain, "-visibility", "private"); code != exitYes {

@@ -69,14 +69,7 @@ func (k *killer) ask(http string) {
 // open logs in at a mailbox, apart from the clients.
 func (k *killer) open(user string) *imapclient.Client {
 	k.t.Helper()
-	c, err := imapclient.DialInsecure(k.dovecot.IMAPAddr, nil)
-	if err == nil {
-		err = c.Login(user, peers.Password).Wait()
-	}
-	if err != nil {
-		k.t.Fatalf("mailbox of %s: %v", user, err)
-	}
-	return c
+	return login(k.t, k.dovecot.IMAPAddr, user, peers.Password)
 }
 
 // read gathers what there is to be found.

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/emersion/go-imap/v2"
-	"github.com/emersion/go-imap/v2/imapclient"
 	"github.com/emersion/go-smtp"
 
 	"angelpost/mail/peers"
@@ -108,14 +107,8 @@ func TestLMTP(t *testing.T) {
 	}
 
 	// By both ways at once, and in the daemon's own measure how long it takes.
-	box, err := imapclient.DialInsecure(p.dovecot.IMAPAddr, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	box := login(t, p.dovecot.IMAPAddr, serverUser, peers.Password)
 	defer box.Close()
-	if err := box.Login(serverUser, peers.Password).Wait(); err != nil {
-		t.Fatal(err)
-	}
 	if box, err := box.Select("INBOX", nil).Wait(); err != nil || box.NumMessages != 0 {
 		t.Errorf("letters came into the mailbox: %+v %v", box, err)
 	}

@@ -3,19 +3,16 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"net"
 	"net/mail"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/emersion/go-smtp"
 )
 
-// A gateway passes letters on, those to some without some fields of their headers, and counts them: "from > to kind" by the local parts and
+// A gateway passes letters on, those to some without some fields of their
+// headers, and counts them: "from > to kind" by the local parts and
 // X-Angelpost-Kind.
 type gateway struct {
 	to      string   // the server behind it, host:port
@@ -29,54 +26,30 @@ type gateway struct {
 func passOn(t *testing.T, to string, strip func(name string) bool, between ...string) (*gateway, string) {
 	t.Helper()
 	g := &gateway{to: to, between: between, strip: strip, seen: map[string]int{}}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := smtp.NewServer(g)
-	s.Domain, s.AllowInsecureAuth, s.MaxMessageBytes, s.ReadTimeout, s.WriteTimeout = "gateway.test", true, 1<<20, time.Minute, time.Minute
-	go s.Serve(ln)
-	t.Cleanup(func() { s.Close() })
-	return g, ln.Addr().String()
+	return g, relay(t, g.pass)
 }
 
-func (g *gateway) NewSession(*smtp.Conn) (smtp.Session, error) { return &passage{g: g}, nil }
-
-type passage struct {
-	g        *gateway
-	from, to string
-}
-
-func (p *passage) Mail(from string, _ *smtp.MailOptions) error { p.from = from; return nil }
-func (p *passage) Rcpt(to string, _ *smtp.RcptOptions) error   { p.to = to; return nil }
-func (p *passage) Reset()                                      {}
-func (p *passage) Logout() error                               { return nil }
-
-func (p *passage) Data(r io.Reader) error {
-	raw, err := io.ReadAll(r)
-	if err != nil {
-		return err
-	}
+func (g *gateway) pass(from, to string, raw []byte) error {
 	m, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
 		return err
 	}
 	local := func(a string) string { s, _, _ := strings.Cut(a, "@"); return s }
-	p.g.mu.Lock()
-	p.g.seen[fmt.Sprintf("%s > %s %s", local(p.from), local(p.to), m.Header.Get("X-Angelpost-Kind"))]++
-	p.g.mu.Unlock()
+	g.mu.Lock()
+	g.seen[fmt.Sprintf("%s > %s %s", local(from), local(to), m.Header.Get("X-Angelpost-Kind"))]++
+	g.mu.Unlock()
 	head, body, _ := strings.Cut(string(raw), "\r\n\r\n")
 	var kept []string
 	drop := false
 	for line := range strings.SplitSeq(head, "\r\n") {
 		if name, _, ok := strings.Cut(line, ":"); ok && line[0] != ' ' && line[0] != '\t' {
-			drop = slices.Contains(p.g.between, local(p.to)) && p.g.strip(strings.ToLower(name))
+			drop = slices.Contains(g.between, local(to)) && g.strip(strings.ToLower(name))
 		}
 		if !drop {
 			kept = append(kept, line)
 		}
 	}
-	return deliver(p.g.to, p.from, p.to, []byte(strings.Join(kept, "\r\n")+"\r\n\r\n"+body))
+	return deliver(g.to, from, to, []byte(strings.Join(kept, "\r\n")+"\r\n\r\n"+body))
 }
 
 // count adds up what was seen of letters from one to another.

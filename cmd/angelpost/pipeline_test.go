@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/emersion/go-imap/v2"
-	"github.com/emersion/go-imap/v2/imapclient"
 	"github.com/emersion/go-smtp"
 
 	"angelpost/engine/match"
@@ -231,7 +230,7 @@ func take(t *testing.T, s *server) (out []match.Recipe) {
 // fill puts letters into a mailbox, in their order.
 func (p *pipe) fill(t *testing.T, user string, letters []inLetter) {
 	t.Helper()
-	c := p.login(t, user)
+	c := login(t, p.dovecot.IMAPAddr, user, peers.Password)
 	defer c.Close()
 	for _, l := range letters {
 		cmd := c.Append("INBOX", int64(len(l.raw)), nil)
@@ -245,18 +244,6 @@ func (p *pipe) fill(t *testing.T, user string, letters []inLetter) {
 			t.Fatal(err)
 		}
 	}
-}
-
-func (p *pipe) login(t *testing.T, user string) *imapclient.Client {
-	t.Helper()
-	c, err := imapclient.DialInsecure(p.dovecot.IMAPAddr, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Login(user, peers.Password).Wait(); err != nil {
-		t.Fatal(err)
-	}
-	return c
 }
 
 // empty takes letters through turns of nothing, batch at a time: fetch them,
@@ -275,7 +262,7 @@ func (p *pipe) empty(t *testing.T, letters []inLetter, batch, connections int) (
 	if _, err := store.Exec("CREATE TABLE IF NOT EXISTS letters (id INTEGER PRIMARY KEY, raw BLOB)"); err != nil {
 		t.Fatal(err)
 	}
-	c := p.login(t, emptyUser)
+	c := login(t, p.dovecot.IMAPAddr, emptyUser, peers.Password)
 	defer c.Close()
 	if err := c.Create("Done", nil).Wait(); err != nil && !strings.Contains(err.Error(), "exists") {
 		t.Fatal(err)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/emersion/go-imap/v2"
-	"github.com/emersion/go-imap/v2/imapclient"
 
 	"angelpost/db"
 	"angelpost/engine/match"
@@ -268,14 +267,8 @@ func answeredIn(t *testing.T, path string, all []*rebuilt) map[string]bool {
 // unfile moves the letters that the server has filed back into its inbox.
 func unfile(t *testing.T, p *program) int {
 	t.Helper()
-	conn, err := imapclient.DialInsecure(p.values["imap"], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := login(t, p.values["imap"], demoServer, demoPassword)
 	defer conn.Close()
-	if err := conn.Login(demoServer, demoPassword).Wait(); err != nil {
-		t.Fatal(err)
-	}
 	data, err := conn.Select("Angelpost/Done", nil).Wait()
 	if err != nil || data.NumMessages == 0 {
 		t.Fatalf("nothing was filed: %v", err)
