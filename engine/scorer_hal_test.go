@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"slices"
+	"testing"
 
 	. "angelpost/engine"
 	"angelpost/engine/component"
@@ -447,4 +448,50 @@ func (sc *scorer) halCommanded(v *View) {
 		sc.fail("R15.10: %s lies at %s, no hex was free", h.drew, h.at)
 	}
 	sc.win(Hal, 3, ByReward)
+}
+
+// TestScorerBitesHal gives the second scorer other weights, other cards of
+// Hal's and other boosts than the engine has: it must disagree.
+func TestScorerBitesHal(t *testing.T) {
+	for name, print := range map[string]func(*component.Set){
+		"Technology": func(s *component.Set) { s.Weights.Technology++ },
+		"Advanced":   func(s *component.Set) { s.Weights.Advanced++ },
+		"Debris":     func(s *component.Set) { s.Weights.Debris++ },
+		"Ravager":    func(s *component.Set) { s.Weights.Ravager++ },
+		"goods":      func(s *component.Set) { s.Weights.Resource++ },
+		"manner": func(s *component.Set) {
+			for i := range s.Hal {
+				for k := range s.Hal[i] {
+					s.Hal[i][k].Mod = !s.Hal[i][k].Mod
+				}
+			}
+		},
+		"halves": func(s *component.Set) {
+			for i := range s.Hal {
+				s.Hal[i][0], s.Hal[i][1] = s.Hal[i][1], s.Hal[i][0]
+			}
+		},
+		"boosts": func(s *component.Set) {
+			for i := range s.Tiles {
+				if s.Tiles[i].Boost > 0 {
+					s.Tiles[i].Boost = s.Tiles[i].Boost%4 + 1
+				}
+			}
+		},
+	} {
+		found := false
+		for n := 1; n <= 60 && !found; n++ {
+			var told Tale
+			g, err := newRandomGame(1, n, &told)
+			if err != nil {
+				t.Fatal(err)
+			}
+			set := *g.set
+			print(&set)
+			found = newScorer(&set, g.opt).follow(g, &told) != nil
+		}
+		if !found {
+			t.Errorf("%s: the second scorer agrees with a game of another print", name)
+		}
+	}
 }
