@@ -63,6 +63,12 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		}
 		return complain(err, "The folder must exist and be writable by this user.")
 	})
+	if c.Set != "" || len(c.Sets) > 0 {
+		check("sets", strings.Join(append([]string{c.Set}, c.Sets...), " "), func(context.Context) *complaint {
+			_, _, err := c.openSets()
+			return complain(err, "`angelpost components check` tells every fault of a directory.")
+		})
+	}
 	mailbox := check("mailbox", c.IMAP.User+" at "+c.IMAP.Addr, func(ctx context.Context) *complaint {
 		err := imapbox.Check(ctx, box)
 		if claimed := new(imapbox.Claimed); errors.As(err, &claimed) {

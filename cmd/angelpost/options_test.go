@@ -143,7 +143,7 @@ func TestGameOptions(t *testing.T) {
 	for _, n := range names {
 		seen = append(seen, n[1])
 	}
-	if slices.Sort(seen); code != exitYes || strings.Join(seen, " ") != "address database mailbox smtp url" {
+	if slices.Sort(seen); code != exitYes || strings.Join(seen, " ") != "address database mailbox sets smtp url" {
 		t.Errorf("doctor: exit %d\n%s", code, out)
 	}
 	out, code = output(t, "verify", "-all", "-config", config)
