@@ -181,6 +181,9 @@ func (c *content) status(games []match.GameState) {
 		}
 		text := c.Say(key, "name", c.gameName(g), "round", g.Round,
 			"toact", c.List(cleanNames(g.ToAct)), "waiting", c.List(cleanNames(g.Waiting)))
+		if o := c.Options(g.Options); o != "" {
+			text += " " + words.Sentence(o)
+		}
 		if g.Days > 0 {
 			text += " " + c.Say("status-line.days", "n", g.Days)
 		}

@@ -103,9 +103,20 @@ func (s *sitting) askNewGame(address string) error {
 	}
 	d := &draft{kind: KindAnswer, to: address, result: None, since: noStory, confirm: q.ID, reply: true}
 	// Nothing of the letter is repeated to him but what the game would be.
-	asked := []string{order.NewGame.String(), "players: " + strings.Join(o.Players, ", ")}
+	asked := []string{order.NewGame.String()}
+	if len(o.Players) > 0 {
+		asked = append(asked, "players: "+strings.Join(o.Players, ", "))
+	}
 	if o.Name != "" {
 		asked = append(asked, "name: "+unlinked(clean(s.NFC(o.Name), false)))
+	}
+	for _, x := range []struct {
+		key, is string
+		known   []string
+	}{{"rules", o.Rules, []string{"base", "advanced"}}, {"edition", o.Edition, []string{"revised", "first"}}, {"hal", o.Hal, []string{"easy", "standard", "hard", "extreme"}}} {
+		if slices.Contains(x.known, x.is) {
+			asked = append(asked, x.key+": "+x.is)
+		}
 	}
 	d.say(AskNew).List = bounded(asked)
 	d.say(TellNever)

@@ -151,6 +151,7 @@ type GameState struct {
 	Game    string   `json:"game"`
 	Name    string   `json:"name,omitempty"`
 	State   string   `json:"state"` // GameInvited … GameEnded
+	Options Options  `json:"options,omitzero"`
 	Round   int      `json:"round,omitempty"`
 	ToAct   []string `json:"to_act,omitempty"`  // names
 	Waiting []string `json:"waiting,omitempty"` // names: invited, not joined

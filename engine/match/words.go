@@ -64,7 +64,7 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 				t = known
 			}
 		}
-		g := GameState{Game: t.row.ID, Name: t.row.Name, State: t.row.State}
+		g := GameState{Game: t.row.ID, Name: t.row.Name, State: t.row.State, Options: t.row.Options}
 		if t.row.State == GameInvited {
 			g.Waiting = split(t.waitingFor())
 			out = append(out, g)
