@@ -305,6 +305,7 @@ func playWith(t *testing.T, q *queue, server *script, to Server, letters string,
 	if err := sender.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
+	synctest.Wait() // the server has nothing more to write down
 	return log, server
 }
 
