@@ -15,6 +15,8 @@ import (
 	"angelpost/engine/bot"
 	"angelpost/engine/match"
 	"angelpost/engine/sim"
+	"angelpost/templates"
+	"angelpost/templates/words"
 )
 
 // runSim lets bots play games and prints one JSON line a game, in order, and a
@@ -48,6 +50,7 @@ func simCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	fs := flags("sim", "", stderr)
 	asJSON := fs.Bool("json", false, "print JSON Lines, one a game, and a summary")
 	report := fs.String("report", "", "`FILE` to write a report into, as JSON")
+	page := fs.String("page", "", "`FILE` to write the report into, as a page of plots")
 	players := fs.Int("players", 4, "how many players")
 	games := fs.Int("games", 1, "how many games")
 	seed := fs.String("seed", "1", "game i has the seed SHA-256(`SEED` \"/\" i)")
@@ -73,8 +76,8 @@ func simCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	}
 	switch {
 	case err != nil:
-	case !*asJSON && *report == "":
-		err = badUsage("use: angelpost sim -players N -games K -seed SEED -json, or with -report FILE")
+	case !*asJSON && *report == "" && *page == "":
+		err = badUsage("use: angelpost sim -players N -games K -seed SEED -json, or with -report FILE or -page FILE")
 	case *games < 1 || *games > maxGames:
 		err = badUsage("-games %d: want 1 to %d", *games, maxGames)
 	case *workers < 1 || *workers > 1024:
@@ -86,6 +89,11 @@ func simCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	}
 	if err == nil {
 		err = s.open(*report, reportJSON)
+	}
+	if err == nil {
+		err = s.open(*page, func(w io.Writer, r *sim.Report) error {
+			return templates.WriteReport(w, words.English(), s.setups[0].Set, r)
+		})
 	}
 	if err == nil {
 		err = s.run(ctx, stdout, newProgress(stderr, len(s.setups)**games))

@@ -136,18 +136,24 @@ func TestSimRefuses(t *testing.T) {
 func TestSimReports(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"-matrix", "-edition", "revised", "-games", "2", "-seed", "report", "-bot", "random"}
-	var files [2][]byte
+	var files, pages [2][]byte
 	var outs [2][]byte
 	for i, workers := range []string{"1", "4"} {
 		file := filepath.Join(dir, "report-"+workers+".json")
-		outs[i] = simOutput(t, append(args, "-workers", workers, "-report", file)...)
+		outs[i] = simOutput(t, append(args, "-workers", workers, "-report", file, "-page", file+".html")...)
 		var err error
 		if files[i], err = os.ReadFile(file); err != nil {
 			t.Fatal(err)
 		}
+		if pages[i], err = os.ReadFile(file + ".html"); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if !bytes.Equal(files[0], files[1]) || !bytes.Equal(outs[0], outs[1]) {
+	if !bytes.Equal(files[0], files[1]) || !bytes.Equal(outs[0], outs[1]) || !bytes.Equal(pages[0], pages[1]) {
 		t.Error("four workers write something else than one")
+	}
+	if !bytes.HasPrefix(pages[0], []byte("<!doctype html>")) || bytes.Count(pages[0], []byte("<section")) != 15 {
+		t.Errorf("the page begins %.20q", pages[0])
 	}
 	var report sim.Report
 	if err := json.Unmarshal(files[0], &report); err != nil {

@@ -36,6 +36,9 @@ var englishRules string
 //go:embed en-components.toml
 var englishComponents string
 
+//go:embed en-sim.toml
+var englishSim string
+
 // A Catalogue is the words of one language.
 type Catalogue struct {
 	grammar  grammar
@@ -48,7 +51,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishSim)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

@@ -1,0 +1,422 @@
+package draw
+
+import (
+	"math"
+	"strconv"
+
+	"angelpost/engine"
+)
+
+// Plots of figures. Each is an svg element, 720 units wide, for a page that has
+// ChartCSS; all words come with the figures. The same figures give the same
+// bytes.
+
+// chart is a plot in the making.
+type chart struct{ b []byte }
+
+// Where the rows of a plot lie: names, then the scale, then values.
+const (
+	chartWidth = 720
+	plotLeft   = 196
+	plotRight  = 578
+	rowHeight  = 24
+	chartTop   = 4
+)
+
+func (c *chart) begin(label string, height int) {
+	c.s(`<svg class="chart" viewBox="0 0 720 `).n(float64(height)).s(`" role="img" aria-label="`)
+	c.b = escape(c.b, label)
+	c.s(`">`)
+}
+
+func (c *chart) end() []byte { return append(c.b, "</svg>"...) }
+
+func (c *chart) s(text string) *chart { c.b = append(c.b, text...); return c }
+
+// n appends a coordinate, to a tenth.
+func (c *chart) n(v float64) *chart {
+	c.b = strconv.AppendFloat(c.b, math.Round(v*10)/10, 'f', -1, 64)
+	return c
+}
+
+func (c *chart) text(class string, x, y float64, text string) *chart {
+	c.s(`<text class="`).s(class).s(`" x="`).n(x).s(`" y="`).n(y).s(`">`)
+	c.b = escape(c.b, text)
+	return c.s(`</text>`)
+}
+
+// box appends a rectangle; title, which may be empty, is shown on pointing.
+func (c *chart) box(class string, x, y, w, h float64, title string) *chart {
+	c.s(`<rect class="`).s(class).s(`" x="`).n(x).s(`" y="`).n(y).s(`" width="`).n(max(w, 0)).s(`" height="`).n(max(h, 0))
+	if title == "" {
+		return c.s(`"/>`)
+	}
+	c.s(`"><title>`)
+	c.b = escape(c.b, title)
+	return c.s(`</title></rect>`)
+}
+
+func (c *chart) line(class string, x1, y1, x2, y2 float64) *chart {
+	return c.s(`<line class="`).s(class).s(`" x1="`).n(x1).s(`" y1="`).n(y1).s(`" x2="`).n(x2).s(`" y2="`).n(y2).s(`"/>`)
+}
+
+// A scale maps values to the plot's width.
+type scale struct{ low, high, step float64 }
+
+// scaleOf reaches from at most low to at least high in about five round steps.
+func scaleOf(low, high float64) scale {
+	span := high - low
+	if !(span > 0) || math.IsInf(span, 0) {
+		span = 1
+	}
+	step := math.Pow(10, math.Floor(math.Log10(span/5)))
+	for _, k := range []float64{1, 2, 5, 10} {
+		if k*step*6 >= span {
+			step *= k
+			break
+		}
+	}
+	s := scale{math.Floor(low/step) * step, math.Ceil(high/step) * step, step}
+	if s.high <= s.low {
+		s.high = s.low + step
+	}
+	return s
+}
+
+func (s scale) x(v float64) float64 {
+	v = min(max(v, s.low), s.high)
+	return plotLeft + (v-s.low)/(s.high-s.low)*(plotRight-plotLeft)
+}
+
+// axis draws the scale's lines behind the rows and its numbers below them.
+func (c *chart) axis(s scale, bottom float64, unit string) {
+	for i := 0; ; i++ {
+		v := s.low + float64(i)*s.step
+		if v > s.high+s.step/2 {
+			return
+		}
+		class := "grid"
+		if math.Abs(v) < s.step/2 {
+			class = "base"
+		}
+		c.line(class, s.x(v), chartTop, s.x(v), bottom)
+		c.text("tick", s.x(v), bottom+16, figure(v)+unit)
+	}
+}
+
+// figure is a number with at most one place behind the point, or two below 1.
+func figure(v float64) string {
+	places := 10.0
+	if math.Abs(v) < 1 {
+		places = 100
+	}
+	v = math.Round(v*places) / places
+	if v == 0 {
+		return "0"
+	}
+	if v < 0 {
+		return "−" + figure(-v)
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// between is a range in figures.
+func between(low, high int) string {
+	if low < 0 {
+		return "(" + figure(float64(low)) + " … " + figure(float64(high)) + ")"
+	}
+	return "(" + strconv.Itoa(low) + "–" + strconv.Itoa(high) + ")"
+}
+
+func (c *chart) label(row int, text string) float64 {
+	y := float64(chartTop + row*rowHeight)
+	c.text("label", plotLeft-10, y+16, text)
+	return y
+}
+
+// A RateRow is a share of games with its interval, from 0 to 1; Fair is what it
+// should be, 0 where nothing is.
+type RateRow struct {
+	Label                  string
+	Share, Low, High, Fair float64
+}
+
+// AppendRates plots shares with their intervals, in percent.
+func AppendRates(b []byte, label string, rows []RateRow) []byte {
+	high := 0.0
+	for _, r := range rows {
+		high = max(high, r.High, r.Fair)
+	}
+	s := scaleOf(0, 100*high)
+	bottom := chartTop + len(rows)*rowHeight
+	c := &chart{b}
+	c.begin(label, bottom+24)
+	c.axis(s, float64(bottom), " %")
+	for i, r := range rows {
+		y := c.label(i, r.Label)
+		if r.Fair > 0 {
+			c.line("fair", s.x(100*r.Fair), y+1, s.x(100*r.Fair), y+rowHeight-1)
+		}
+		c.line("whisker", s.x(100*r.Low), y+12, s.x(100*r.High), y+12)
+		c.line("whisker", s.x(100*r.Low), y+7, s.x(100*r.Low), y+17)
+		c.line("whisker", s.x(100*r.High), y+7, s.x(100*r.High), y+17)
+		c.s(`<circle class="dot" cx="`).n(s.x(100 * r.Share)).s(`" cy="`).n(y + 12).s(`" r="5"/>`)
+		c.text("value", chartWidth-4, y+16, percent(r.Share)+" ("+percent(r.Low)+"–"+percent(r.High)+") %")
+	}
+	return c.end()
+}
+
+func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
+
+// A RangeRow is how values are spread.
+type RangeRow struct {
+	Label                               string
+	Min, P5, P25, Median, P75, P95, Max int
+	Mean                                float64
+}
+
+// AppendRanges plots spreads: a line from the 5th to the 95th percentile, a box
+// from the 25th to the 75th, a bar at the median; the mean in figures.
+func AppendRanges(b []byte, label string, rows []RangeRow) []byte {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, r := range rows {
+		low, high = min(low, float64(r.P5)), max(high, float64(r.P95))
+	}
+	s := scaleOf(min(low, 0), max(high, 0))
+	if low > 0.6*high { // far from 0: it need not be seen
+		s = scaleOf(low, high)
+	}
+	bottom := chartTop + len(rows)*rowHeight
+	c := &chart{b}
+	c.begin(label, bottom+24)
+	c.axis(s, float64(bottom), "")
+	for i, r := range rows {
+		y := c.label(i, r.Label)
+		x := func(v int) float64 { return s.x(float64(v)) }
+		c.line("whisker", x(r.P5), y+12, x(r.P95), y+12)
+		c.box("box", x(r.P25)-1, y+5, x(r.P75)-x(r.P25)+2, 14, "")
+		c.line("median", x(r.Median), y+3, x(r.Median), y+21)
+		c.text("value", chartWidth-4, y+16, figure(r.Mean)+" "+between(r.P5, r.P95))
+	}
+	return c.end()
+}
+
+// A StackRow is a sum of parts; negative ones lie left of 0.
+type StackRow struct {
+	Label string
+	Parts []float64
+}
+
+// AppendStack plots sums of parts, each part with its number where there is room;
+// names are the parts'. Every part has its own colour and a number in the legend.
+func AppendStack(b []byte, label string, names []string, rows []StackRow, unit string) []byte {
+	low, high := 0.0, 0.0
+	for _, r := range rows {
+		up, down := 0.0, 0.0
+		for _, v := range r.Parts {
+			up, down = up+max(v, 0), down+min(v, 0)
+		}
+		low, high = min(low, down), max(high, up)
+	}
+	s := scaleOf(low, high)
+	lines := (len(names) + 2) / 3
+	bottom := chartTop + len(rows)*rowHeight
+	c := &chart{b}
+	c.begin(label, bottom+30+20*lines)
+	c.axis(s, float64(bottom), unit)
+	for i, r := range rows {
+		y := c.label(i, r.Label)
+		up, down, sum := 0.0, 0.0, 0.0
+		for k, v := range r.Parts {
+			from := up
+			if v < 0 {
+				down += v
+				from = down
+			} else {
+				up += v
+			}
+			sum += v
+			if v == 0 {
+				continue
+			}
+			x, w := s.x(from), s.x(from+math.Abs(v))-s.x(from)
+			name := ""
+			if k < len(names) {
+				name = names[k]
+			}
+			c.box("s"+strconv.Itoa(k%9), x, y+3, w, rowHeight-6, name+": "+figure(v)+unit)
+			if text := figure(v); w > float64(8*len(text)+2) {
+				c.text("in", x+w/2, y+16, text)
+			}
+		}
+		if unit == "" {
+			c.text("value", chartWidth-4, y+16, figure(sum))
+		}
+	}
+	for k, name := range names {
+		x, y := float64(20+k%3*235), float64(bottom+28+20*(k/3))
+		c.box("s"+strconv.Itoa(k%9), x, y, 12, 12, "")
+		c.text("legend", x+18, y+10, name)
+	}
+	return c.end()
+}
+
+// A HistRow is a histogram: bin i holds the values from From+i*Width up.
+type HistRow struct {
+	Label       string
+	From, Width int
+	Counts      []int
+	Median      int
+}
+
+const histHeight = 62
+
+// AppendHistograms plots histograms one below the other on one scale; each is
+// as high as its highest bin. A line marks the median.
+func AppendHistograms(b []byte, label string, rows []HistRow) []byte {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, r := range rows {
+		low, high = min(low, float64(r.From)), max(high, float64(r.From+r.Width*len(r.Counts)))
+	}
+	s := scaleOf(low, high)
+	bottom := chartTop + len(rows)*histHeight
+	c := &chart{b}
+	c.begin(label, bottom+24)
+	c.axis(s, float64(bottom), "")
+	for i, r := range rows {
+		base, most := float64(chartTop+(i+1)*histHeight), 1
+		for _, n := range r.Counts {
+			most = max(most, n)
+		}
+		c.text("label", plotLeft-10, base-8, r.Label)
+		for k, n := range r.Counts {
+			if n == 0 {
+				continue
+			}
+			from := r.From + k*r.Width
+			x, w := s.x(float64(from)), s.x(float64(from+r.Width))-s.x(float64(from))
+			h := float64(n) / float64(most) * (histHeight - 12)
+			title := strconv.Itoa(from)
+			if r.Width > 1 {
+				title += "–" + strconv.Itoa(from+r.Width-1)
+			}
+			c.box("bar", x, base-h, w-min(1, w/4), h, title+": "+strconv.Itoa(n))
+		}
+		c.line("base", plotLeft, base, plotRight, base)
+		x := s.x(float64(r.Median) + 0.5)
+		c.line("median", x, base-histHeight+6, x, base)
+		c.text("value", chartWidth-4, base-8, strconv.Itoa(r.Median))
+	}
+	return c.end()
+}
+
+// A UseBar is how often a thing is used; Color, if it has one, is drawn as a
+// sign below it. Mark tells that it stands out.
+type UseBar struct {
+	Label, Title string
+	Value        float64
+	Color        engine.Color
+	Mark         bool
+}
+
+// AppendUses plots many things side by side, in the order given.
+func AppendUses(b []byte, label string, bars []UseBar) []byte {
+	const left, right, height, bottom = 46.0, 716.0, 120.0, 132.0
+	high := 0.0
+	for _, u := range bars {
+		high = max(high, u.Value)
+	}
+	s := scaleOf(0, high)
+	c := &chart{b}
+	c.begin(label, 186)
+	for i := 0; float64(i)*s.step <= s.high+s.step/2; i++ {
+		v := float64(i) * s.step
+		y := bottom - v/s.high*height
+		c.line("grid", left, y, right, y)
+		c.text("label", left-6, y+4, figure(v))
+	}
+	pitch := min((right-left)/float64(max(len(bars), 1)), 40)
+	for i, u := range bars {
+		x := left + float64(i)*pitch
+		h := u.Value / s.high * height
+		class, mid := "bar", x+pitch/2
+		if u.Color <= engine.Green {
+			class = "c" + strconv.Itoa(int(u.Color))
+		}
+		c.box(class, x+pitch*0.12, bottom-h, pitch*0.76, h, u.Title)
+		name := "down"
+		if u.Mark {
+			name = "down mark"
+			c.s(`<path class="flag" d="M`).n(mid).s(` `).n(bottom - h - 2).s(`l-4-7h8z"/>`)
+		}
+		switch u.Color {
+		case engine.Orange:
+			c.s(`<circle class="c0" cx="`).n(mid).s(`" cy="139" r="3.6"/>`)
+		case engine.Gray:
+			c.box("c1", mid-3.4, 135.6, 6.8, 6.8, "")
+		case engine.Green:
+			c.s(`<path class="c2" d="M`).n(mid).s(` 135l4 7.6h-8z"/>`)
+		}
+		c.s(`<text class="`).s(name).s(`" transform="translate(`).n(mid + 3.6).s(` 148)rotate(-90)">`)
+		c.b = escape(c.b, u.Label)
+		c.s(`</text>`)
+	}
+	c.line("base", left, bottom, right, bottom)
+	return c.end()
+}
+
+// A BarRow is a thing and a number.
+type BarRow struct {
+	Label string
+	Value float64
+	Mark  bool
+}
+
+// AppendBars plots a few things below each other, each with its number.
+func AppendBars(b []byte, label string, rows []BarRow, unit string) []byte {
+	low, high := 0.0, 0.0
+	for _, r := range rows {
+		low, high = min(low, r.Value), max(high, r.Value)
+	}
+	s := scaleOf(low, high)
+	const height = 20
+	c := &chart{b}
+	c.begin(label, chartTop+len(rows)*height+4)
+	for i, r := range rows {
+		y := float64(chartTop + i*height)
+		c.text("label", plotLeft+20, y+14, r.Label)
+		const left, wide = plotLeft + 30, plotRight - plotLeft + 70
+		x := func(v float64) float64 { return left + (v-s.low)/(s.high-s.low)*(wide-20) }
+		c.box("bar", min(x(0), x(r.Value)), y+3, math.Abs(x(r.Value)-x(0)), height-6, "")
+		class := "after"
+		if r.Mark {
+			class = "after mark"
+		}
+		c.text(class, max(x(0), x(r.Value))+6, y+14, figure(r.Value)+unit)
+	}
+	return c.end()
+}
+
+// ChartCSS is the style sheet of the plots. It needs --ink, --soft, --line,
+// --accent, --orange, --gray, --green, --ravager and --paper.
+const ChartCSS = `.chart{display:block;width:100%;min-width:600px;height:auto;font:13px/1 Helvetica Neue,Arial,Liberation Sans,Roboto,sans-serif}
+.chart text{fill:var(--ink)}
+.chart .label,.chart .value{text-anchor:end}
+.chart .value{font-variant-numeric:tabular-nums;font-size:12px}
+.chart .tick{text-anchor:middle;fill:var(--soft);font-size:12px}
+.chart .in{text-anchor:middle;fill:#10151d;font-size:11px}
+.chart .down{text-anchor:end;font-size:10px;fill:var(--soft)}
+.chart .mark{font-weight:700;fill:var(--ravager)}
+.chart .grid{stroke:var(--line)}
+.chart .base{stroke:var(--soft)}
+.chart .fair{stroke:var(--soft);stroke-width:2;stroke-dasharray:4 3}
+.chart .whisker{stroke:var(--accent);stroke-width:2}
+.chart .median{stroke:var(--ink);stroke-width:2.5}
+.chart .dot{fill:var(--accent)}
+.chart .box{fill:var(--box);stroke:var(--accent);stroke-width:1.5}
+.chart .bar{fill:var(--bar)}
+.chart .flag{fill:var(--ravager)}
+.chart .c0{fill:var(--orange)}.chart .c1{fill:var(--gray)}.chart .c2{fill:var(--green)}
+.chart .s0{fill:#9aa6b8}.chart .s1{fill:#6f9bd1}.chart .s2{fill:#f2a154}.chart .s3{fill:#7cc4be}.chart .s4{fill:#7cc172}
+.chart .s5{fill:#e8cc5e}.chart .s6{fill:#c596b8}.chart .s7{fill:#b89a86}.chart .s8{fill:#ee8384}
+`
