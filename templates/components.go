@@ -334,7 +334,7 @@ section>p{break-after:avoid}
 body{padding:0;max-width:none;font-size:9.5px;background:none}
 .ba{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 h2{margin-top:12px}
-.things{gap:4px}
+.things{gap:4px;padding-right:2px}
 .cards,.tiles,.wide,.plain{grid-template-columns:repeat(3,minmax(0,1fr))}
 .strips{grid-template-columns:repeat(4,minmax(0,1fr))}
 .thing{padding:4px;gap:5px}
