@@ -224,10 +224,8 @@ func (s *State) whyFlip(seat Seat, st Step) (rule, code string) {
 		return "R4.4", "no-such-die"
 	case p.debris == 0:
 		return "R4.5", "no-debris"
-	case s.pair(seat):
-		return "Q3.1b", "last-pair"
 	}
-	return "Q3.1a", "opens-nothing"
+	return "Q3.1b", "last-pair"
 }
 
 func (s *State) whyDie(seat Seat, st Step) (rule, code string) {

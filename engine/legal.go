@@ -100,8 +100,8 @@ func (s *State) discards(missions uint64, ravs uint32, buf []Step) []Step {
 // turnSteps lists how a turn may begin: a die, a card, B, or a pass (R3.1, R8.4).
 func (s *State) turnSteps(seat Seat, buf []Step) []Step {
 	buf, any, firm := s.dieSteps(seat, buf)
-	if s.first && any {
-		buf = s.flipSteps(seat, any, buf)
+	if s.first {
+		buf = s.flipSteps(seat, buf)
 	}
 	buf = s.cardSteps(seat, any, firm, buf)
 	if s.begun {
@@ -138,10 +138,10 @@ func (s *State) dieSteps(seat Seat, buf []Step) (_ []Step, any, firm bool) {
 	return buf, any, firm
 }
 
-// flipSteps lists the dice of the compartment that may be turned for 1 Debris:
-// with a pair possible one must stay so, without one the way to it must stay
-// open (R17.1, Q3.1a, Q3.1b).
-func (s *State) flipSteps(seat Seat, any bool, buf []Step) []Step {
+// flipSteps lists the dice of the compartment that may be turned for 1 Debris: a
+// pair must stay possible (R17.1, Q3.1b). Where none is there is no flip either:
+// whoever has a die and a Debris has a pair.
+func (s *State) flipSteps(seat Seat, buf []Step) []Step {
 	p := &s.p[seat-1]
 	if p.debris == 0 {
 		return buf
@@ -155,7 +155,7 @@ func (s *State) flipSteps(seat Seat, any bool, buf []Step) []Step {
 				st := Step{Kind: FlipDie, Color: Color(c), Value: v, Secure: secure}
 				try := *s
 				try.flipDie(seat, st, nil)
-				if try.pair(seat) || !any && try.canOpen(seat) {
+				if try.pair(seat) {
 					buf = append(buf, st)
 				}
 			}
@@ -368,7 +368,7 @@ func (s *State) dieInReach(seat Seat) bool {
 func (s *State) a1Steps(seat Seat, buf []Step) []Step {
 	buf, any, firm := s.dieSteps(seat, buf)
 	if s.first {
-		buf = s.flipSteps(seat, any, buf)
+		buf = s.flipSteps(seat, buf)
 	}
 	from := len(buf)
 	buf = s.activations(seat, buf)
