@@ -20,6 +20,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/match"
+	"angelpost/engine/order"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
 	"angelpost/mail/lmtp"
@@ -232,7 +233,7 @@ func (s *server) read(ctx context.Context, in incoming) (l *letter.Letter, err e
 	}
 	l = open(in.raw, s.readOptions())
 	var notice *letter.Notice
-	if l.Token != "" && l.Kind == "" { // a kind that is known already does not depend on the text
+	if l.Token != "" && l.NeedsNotice(isOrder) {
 		switch notice, err = s.noticeOf(ctx, l.Token); {
 		case err != nil && (db.Ailing(err) || ctx.Err() != nil):
 			return l, err
@@ -253,6 +254,13 @@ func (s *server) unreadable(raw []byte) (l *letter.Letter) {
 		l.Kind = letter.Broken
 	}()
 	return letter.OpenHeader(raw, s.readOptions())
+}
+
+// isOrder tells a line that says one step as lists of orders do, but without
+// their bar.
+func isOrder(line string) bool {
+	_, err := order.Parse(line)
+	return err == nil
 }
 
 // toCommand is what the desk wants to know of a letter.

@@ -2,6 +2,7 @@ package letter
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -292,5 +293,44 @@ func TestParseNotice(t *testing.T) {
 		if !reflect.DeepEqual(l.Orders, []string{"B"}) {
 			t.Errorf("%s: orders %q", name, l.Orders)
 		}
+	}
+}
+
+func TestNeedsNotice(t *testing.T) {
+	isOrder := func(line string) bool { return slices.Contains(turn, line) }
+	orders, quoted := lines(turn...), prefix("> ", smallNotice)
+	tests := []struct {
+		name, body string
+		want       bool
+	}{
+		{"orders", orders, false},
+		{"orders above quotation", orders + "\nOn Saturday Angelpost wrote:\n" + quoted, false},
+		{"orders below quotation", quoted + "\n" + orders, false},
+		{"orders between quotation", quoted + "\n" + orders + "\n" + quoted, false},
+		{"orders just below quotation: the end of a broken line?", quoted + orders, true},
+		{"orders above quotation without marks", orders + "\nOn Saturday Angelpost wrote:\n\n" + smallNotice, true},
+		{"the notice, unmarked", smallNotice, true},
+		{"orders, and thanks", orders + "\nThanks,\nAnna\n", true},
+		{"orders, and a bar", orders + "| done\n", true},
+		{"nothing but quotation", quoted, true},
+	}
+	for _, tt := range tests {
+		l := Open(mailOf(tt.body, fromAnna), Options{})
+		if got := l.NeedsNotice(isOrder); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+	if Open(mailOf(smallNotice, fromAnna, "Auto-Submitted: auto-replied"), Options{}).NeedsNotice(isOrder) {
+		t.Error("a machine's letter")
+	}
+}
+
+// The board names the die in use as an order would; who says his turn again
+// begins with it.
+func TestOrderThatNoticeNames(t *testing.T) {
+	orders := []string{"die orange 3", "done"}
+	known := NewNotice("You have 9 Resources.\ndie orange 3\n\nSpace\n")
+	if l := withOrWithout(mailOf(lines(orders...), fromAnna), known, orders); !slices.Equal(l.Orders, orders) {
+		t.Errorf("orders %q, dropped %v", l.Orders, l.Dropped)
 	}
 }

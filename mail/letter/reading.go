@@ -43,6 +43,40 @@ func (l *Letter) Answering(n *Notice) *Letter {
 	}
 }
 
+// NeedsNotice reports whether the notice answered could tell something about
+// the letter that it does not tell itself. It could not if everything that is
+// not marked as quotation is orders: what a client leaves unmarked of a notice
+// is never orders alone, though a line of it may read like one.
+func (l *Letter) NeedsNotice(isOrder func(line string) bool) bool {
+	if l.decided {
+		return false
+	}
+	r := reading{lines: l.text, marker: l.marker, name: l.FromName}
+	orders, torn := false, false // torn: the line may be the end of a quoted one
+	for i := 0; i < len(r.lines); i++ {
+		ln := r.lines[i]
+		switch {
+		case ln.soft, ln.why != "" && ln.why != Quote:
+			return true
+		case ln.text == "", ln.depth > 0, ln.why == Quote:
+			torn = ln.text != ""
+			continue
+		}
+		if n := r.introduction(i); n > 0 {
+			if !quotationFollows(r.lines[i+n:]) {
+				return true
+			}
+			i += n - 1
+			continue
+		}
+		if torn || !isOrder(r.own(ln.text)) {
+			return true
+		}
+		orders = true
+	}
+	return !orders
+}
+
 // sort goes from top to bottom: the author's text, quotation, signature,
 // forwarded mail.
 func (r *reading) sort() {
