@@ -29,16 +29,23 @@ func TestFit(t *testing.T) {
 		t.Skip("a tool, not a test: -fit N plays N games and writes the weights")
 	}
 	var out strings.Builder
-	out.WriteString("package bot\n\n// weights by number of players, written by TestFit (fit_test.go).\nvar weights = [5][phases][factors]float32{\n")
-	for players := 2; players <= 4; players++ {
-		m := newModel()
-		fitTo(t, m, players, *fitGames)
+	out.WriteString("package bot\n\n// weights by number of players, those of Hal at 0, written by TestFit (fit_test.go).\nvar weights = [5][phases][factors]float32{\n")
+	var models []*model
+	for players := 1; players <= engine.MaxPlayers; players++ {
+		m, hal := newModel(), newModel()
+		fitTo(t, m, hal, players, *fitGames)
+		if players == 1 {
+			models = append(models, hal)
+		}
+		models = append(models, m)
+	}
+	for i, m := range models {
 		w, err := m.solve(30)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%d players: %d turns' ends, mean %.2f, deviation %.2f, left %.2f", players, m.n, m.sum/float64(m.n), math.Sqrt(m.squares/float64(m.n)-m.sum*m.sum/float64(m.n*m.n)), m.left(w))
-		fmt.Fprintf(&out, "\t%d: {\n", players)
+		t.Logf("%d: %d turns' ends, mean %.2f, deviation %.2f, left %.2f", i, m.n, m.sum/float64(m.n), math.Sqrt(m.squares/float64(m.n)-m.sum*m.sum/float64(m.n*m.n)), m.left(w))
+		fmt.Fprintf(&out, "\t%d: {\n", i)
 		for k := range phases {
 			out.WriteString("\t\t{")
 			for i := range factors {
@@ -51,7 +58,7 @@ func TestFit(t *testing.T) {
 		}
 		out.WriteString("\t},\n")
 	}
-	out.WriteString("}\n\nfunc weightsFor(players int) *[phases][factors]float32 { return &weights[max(players, 2)] }\n")
+	out.WriteString("}\n")
 	if err := os.WriteFile(*fitFile, []byte(out.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -177,14 +184,14 @@ func (m *model) solve(ridge float64) ([]float64, error) {
 	return w, nil
 }
 
-func fitTo(t *testing.T, m *model, players, games int) {
+func fitTo(t *testing.T, m, hal *model, players, games int) {
 	set := component.Default()
 	var wait sync.WaitGroup
 	next := make(chan int)
 	for range 2 {
 		wait.Go(func() {
 			for g := range next {
-				fitGame(t, m, set, players, g)
+				fitGame(t, m, hal, set, players, g)
 			}
 		})
 	}
@@ -195,14 +202,18 @@ func fitTo(t *testing.T, m *model, players, games int) {
 	wait.Wait()
 }
 
-func fitGame(t *testing.T, m *model, set *component.Set, players, g int) {
+func fitGame(t *testing.T, m, hal *model, set *component.Set, players, g int) {
 	r := rand.New(rand.NewPCG(uint64(players), uint64(g)))
 	var seed [32]byte
 	for i := range seed {
 		seed[i] = byte(r.Uint32())
 	}
 	src := engine.NewChance(seed, "")
-	s, err := engine.New(set, engine.Options{Players: players}, src, nil)
+	o := engine.Options{Players: players, Advanced: g%2 == 1, First: g/2%4 == 3}
+	if players == 1 {
+		o.Hal = engine.Level(1 + g/8%4)
+	}
+	s, err := engine.New(set, o, src, nil)
 	if err != nil {
 		t.Error(err)
 		return
@@ -223,7 +234,7 @@ func fitGame(t *testing.T, m *model, set *component.Set, players, g int) {
 		if v.Turn != turn {
 			turn = v.Turn
 			sky := s.Sky()
-			for q := engine.Seat(1); int(q) <= players; q++ {
+			for q := engine.Seat(1); int(q) <= max(players, 2); q++ {
 				x := s.Standing(q)
 				one := sight{sky: sky, seat: q, have: x.Final}
 				j.prospects(&x, &sky, q, &one.f)
@@ -241,6 +252,10 @@ func fitGame(t *testing.T, m *model, set *component.Set, players, g int) {
 	}
 	for i := range seen {
 		final := s.Standing(seen[i].seat).VP
+		m := m
+		if players == 1 && seen[i].seat == 2 {
+			m = hal
+		}
 		m.add(&seen[i], float64(final-seen[i].have))
 	}
 }

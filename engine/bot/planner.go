@@ -42,11 +42,11 @@ func (b planner) Choose(v *engine.View, legal []engine.Step, step int) engine.St
 func (b planner) choose(v *engine.View, legal []engine.Step, step int) (engine.Step, int) {
 	r := splitmix{dice(b.seed, step)}
 	q := search{
-		judge: judge{set: v.Set, weights: weightsFor(len(v.Players))},
-		seat:  v.Viewer, players: len(v.Players), budget: b.nodes / 2,
+		judge: judge{set: v.Set, players: v.Options.Players},
+		seat:  v.Viewer, budget: b.nodes / 2,
 	}
 	s := v.Sample(r.next)
-	q.luck = luck(r.next())
+	q.luck, q.turn = luck(r.next()), s.Turns()
 	turns := q.best(&s, finalists)
 	if len(turns) == 0 { // cannot be: some turn is always found
 		return legal[0], 0
@@ -85,14 +85,14 @@ func (q *search) trial(s engine.State, steps []engine.Step) float32 {
 		for _, st := range legal {
 			next := s
 			q.do(&next, st)
-			if o := q.outlook(&next, q.seat, q.players); o > top {
+			if o := q.outlook(&next, q.seat); o > top {
 				best, top = next, o
 			}
 		}
 		s = best
 	}
 	g := greedy{uint64(q.luck)}
-	for n, end := 0, s.Turns()+ahead*q.players; !s.Finished() && s.Turns() < end; n++ {
+	for n, end := 0, s.Turns()+ahead*max(q.players, 2); !s.Finished() && s.Turns() < end; n++ {
 		seat := engine.Seat(1)
 		for !s.ToAct(seat) {
 			seat++
@@ -105,7 +105,7 @@ func (q *search) trial(s engine.State, steps []engine.Step) float32 {
 		}
 		s.Do(seat, st, q.luck, nil)
 	}
-	return q.outlook(&s, q.seat, q.players)
+	return q.outlook(&s, q.seat)
 }
 
 // splitmix is SplitMix64.

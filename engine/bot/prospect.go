@@ -15,7 +15,15 @@ const factors = 57
 // (TestFit). Its weights depend on how much of the game is left.
 type judge struct {
 	set     *component.Set
-	weights *[phases][factors]float32
+	players int // 1: solo, against Hal in seat 2
+}
+
+// weightsOf are the weights for a seat.
+func (j *judge) weightsOf(seat engine.Seat) *[phases][factors]float32 {
+	if j.players == 1 && seat == 2 {
+		return &weights[0]
+	}
+	return &weights[j.players]
 }
 
 // phases of the weights: their base, their part that grows with the share of
@@ -25,10 +33,11 @@ const phases = 4
 
 // outlook is the balance of a position for seat: his VP at the end as
 // expected, less the mean of the others'.
-func (j *judge) outlook(s *engine.State, seat engine.Seat, players int) float32 {
+func (j *judge) outlook(s *engine.State, seat engine.Seat) float32 {
 	sky := s.Sky()
 	own, others := float32(0), float32(0)
-	for q := engine.Seat(1); int(q) <= players; q++ {
+	seats := max(j.players, 2)
+	for q := engine.Seat(1); int(q) <= seats; q++ {
 		e := j.expect(s, &sky, q)
 		if q == seat {
 			own = e
@@ -36,10 +45,7 @@ func (j *judge) outlook(s *engine.State, seat engine.Seat, players int) float32 
 			others += e
 		}
 	}
-	if players < 2 {
-		return own
-	}
-	return own - others/float32(players-1)
+	return own - others/float32(seats-1)
 }
 
 // expect is the VP a player will have at the end, as expected.
@@ -50,14 +56,14 @@ func (j *judge) expect(s *engine.State, sky *engine.Sky, seat engine.Seat) float
 	}
 	var f [factors]float32
 	j.prospects(&x, sky, seat, &f)
-	share := share(sky)
+	share, weights := share(sky), j.weightsOf(seat)
 	sum := [phases]float32{}
 	for i, n := range f {
 		if n == 0 {
 			continue
 		}
 		for k := range sum {
-			sum[k] += n * j.weights[k][i]
+			sum[k] += n * weights[k][i]
 		}
 	}
 	e := float32(x.Final) + sum[0] + share*sum[1]

@@ -18,10 +18,10 @@ type turn struct {
 // position, its luck and the budget.
 type search struct {
 	judge
-	seat    engine.Seat
-	players int
-	luck    luck
-	budget  int // positions it may still look at
+	seat   engine.Seat
+	turn   int // the turn that is planned
+	luck   luck
+	budget int // positions it may still look at
 
 	path  []engine.Step   // steps done so far
 	found []turn          // what it has come to
@@ -92,7 +92,7 @@ func (q *search) grow(s *engine.State, depth int, list *[]opening) {
 		next := *s
 		q.do(&next, st)
 		q.path = append(q.path[:depth], st)
-		*list = append(*list, opening{next, slices.Clone(q.path), q.outlook(&next, q.seat, q.players)})
+		*list = append(*list, opening{next, slices.Clone(q.path), q.outlook(&next, q.seat)})
 		q.grow(&next, depth+1, list)
 	}
 }
@@ -102,7 +102,7 @@ func (q *search) grow(s *engine.State, depth int, list *[]opening) {
 // the best few choices at each point. Once the budget is gone it follows one.
 func (q *search) follow(s *engine.State) {
 	if q.over(s) {
-		q.found = append(q.found, turn{slices.Clone(q.path), q.outlook(s, q.seat, q.players)})
+		q.found = append(q.found, turn{slices.Clone(q.path), q.outlook(s, q.seat)})
 		return
 	}
 	depth := len(q.path)
@@ -120,7 +120,7 @@ func (q *search) follow(s *engine.State) {
 	for _, st := range q.legal(s, 0) {
 		next := *s
 		q.do(&next, st)
-		list = append(list, opening{next, []engine.Step{st}, q.outlook(&next, q.seat, q.players)})
+		list = append(list, opening{next, []engine.Step{st}, q.outlook(&next, q.seat)})
 	}
 	slices.SortStableFunc(list, func(a, b opening) int { return down(a.value, b.value) })
 	for i := range list[:min(len(list), width)] {
@@ -130,8 +130,9 @@ func (q *search) follow(s *engine.State) {
 	q.path = q.path[:depth]
 }
 
-// over tells whether seat has nothing more to choose for now.
-func (q *search) over(s *engine.State) bool { return !s.ToAct(q.seat) }
+// over tells whether seat has nothing more to choose in this turn; in solo the
+// next is his own again.
+func (q *search) over(s *engine.State) bool { return !s.ToAct(q.seat) || s.Turns() != q.turn }
 
 func (q *search) do(s *engine.State, st engine.Step) {
 	q.budget--
