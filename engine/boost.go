@@ -94,14 +94,9 @@ func (s *State) boosted(seat Seat, k kit, c Color, v uint8, res, deb uint16) (ou
 	return out
 }
 
-// usable is what a die of colour c and value v can do: as it is (plain), and by
-// boosts too (all).
-func (s *State) usable(seat Seat, k kit, c Color, v uint8, res, deb uint16) (all, plain pairs) {
-	plain = s.pairsFor(seat, c, v, res, deb)
-	if k == (kit{}) {
-		return plain, plain
-	}
-	return s.boosted(seat, k, c, v, res, deb), plain
+// boostable tells whether boosts make a die of colour c and value v useful.
+func (s *State) boostable(seat Seat, k kit, c Color, v uint8, res, deb uint16) bool {
+	return k != (kit{}) && s.boosted(seat, k, c, v, res, deb) != 0
 }
 
 // pledged is the pairs that are left once a B1 was turned for an action: its

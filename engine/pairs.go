@@ -225,7 +225,8 @@ func (s *State) eachDie(seat Seat, yield func(d dieChoice) bool) {
 				continue
 			}
 			step := Step{Kind: TakeDie, Color: Color(c), Value: v}
-			if do, plain := s.usable(seat, k, Color(c), v, p.resources, p.debris); do != 0 {
+			plain := s.pairsFor(seat, Color(c), v, p.resources, p.debris)
+			if plain != 0 || s.boostable(seat, k, Color(c), v, p.resources, p.debris) {
 				if std && !yield(dieChoice{step, plain}) {
 					return
 				}
@@ -239,7 +240,8 @@ func (s *State) eachDie(seat Seat, yield func(d dieChoice) bool) {
 				continue
 			}
 			step.Flip = true
-			if do, plain := s.usable(seat, k, Color(c), v^2, p.resources, p.debris-1); do != 0 {
+			plain = s.pairsFor(seat, Color(c), v^2, p.resources, p.debris-1)
+			if plain != 0 || s.boostable(seat, k, Color(c), v^2, p.resources, p.debris-1) {
 				if std && !yield(dieChoice{step, plain}) {
 					return
 				}
@@ -267,14 +269,14 @@ func (s *State) lastSeat() Seat {
 // player's last.
 func (s *State) eachSale(seat Seat, k kit, yield func(d dieChoice) bool) {
 	p := &s.p[seat-1]
-	var do, plain [3][4]pairs // what a bought die of colour and value can do
-	var known [3][4]bool
+	var do [3][4]pairs // what a bought die of colour and value can do as it is
+	var able, known [3][4]bool
 	sell := func(c Color, v uint8, from Seat) bool {
 		if !known[c][v] {
-			do[c][v], plain[c][v] = s.usable(seat, k, c, v, p.resources-1, p.debris)
-			known[c][v] = true
+			do[c][v], known[c][v] = s.pairsFor(seat, c, v, p.resources-1, p.debris), true
+			able[c][v] = do[c][v] != 0 || s.boostable(seat, k, c, v, p.resources-1, p.debris)
 		}
-		return do[c][v] == 0 || yield(dieChoice{Step{Kind: TakeDie, Color: c, Value: v, Seller: from}, plain[c][v]})
+		return !able[c][v] || yield(dieChoice{Step{Kind: TakeDie, Color: c, Value: v, Seller: from}, do[c][v]})
 	}
 	for other := range uint8(s.lastSeat()) {
 		q := &s.p[other]

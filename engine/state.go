@@ -24,7 +24,7 @@ type player struct {
 	ejected                  uint64    // Technology and starting tiles beside the board, bit n-1
 	ejectedAdv               uint16    // Advanced tiles beside the board, bit n-FirstAdvanced
 	tucked                   [3]uint32 // bit (n-1)%20
-	debts                    [6]Debt
+	debts                    [5]Debt   // a card to keep, a hand too large, three owner's activations at most
 	ndebts                   uint8
 }
 
