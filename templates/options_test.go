@@ -1,9 +1,12 @@
 package templates
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/PuerkitoBio/goquery"
 
 	"angelpost/engine"
 	"angelpost/engine/bot"
@@ -183,5 +186,43 @@ func TestGroups(t *testing.T) {
 	}
 	if cards != 4 || !slices.Contains(heads, "Take one of your own dice (2)") && !slices.Contains(heads, "Take one of your own dice (3)") {
 		t.Errorf("headings %q", heads)
+	}
+}
+
+// A page says what is played, lists every order once, and folds what is long
+// without a script.
+func TestPageFoldsLongLists(t *testing.T) {
+	o := options(1, "advanced", "first", "hard")
+	for _, steps := range []int{0, 1} {
+		g := play(t, o, 0, steps, nil)
+		v := g.View(1)
+		p := &Page{Voice: words.English().For(v.Set, 1, names[:1]), View: v, Names: names[:1], State: match.GameRunning,
+			Step: g.Steps(), Latest: g.Steps(), Legal: match.LegalOrders(v), Played: words.English().Options(o)}
+		p.Frame = Frame{Catalogue: words.English()}
+		var b strings.Builder
+		if err := GamePage(p).Render(context.Background(), &b); err != nil {
+			t.Fatal(err)
+		}
+		page := document(t, b.String())
+		var listed []string
+		page.Find(".orders code").Each(func(_ int, e *goquery.Selection) { listed = append(listed, e.Text()) })
+		if !slices.Equal(sorted(listed), sorted(p.Legal)) {
+			t.Errorf("%d orders listed of %d", len(listed), len(p.Legal))
+		}
+		folded := page.Find(".orders details").Length()
+		if (folded > 0) != (len(p.Legal) > maxInPlace) || page.Find(".orders details[open]").Length() > 0 || page.Find("script").Length() > 0 {
+			t.Errorf("%d of %d orders are folded", folded, len(p.Legal))
+		}
+		page.Find(".orders > div.group").Each(func(_ int, e *goquery.Selection) {
+			if n := e.Find("code").Length(); n > maxOpen && len(p.Legal) > maxInPlace {
+				t.Errorf("%d orders under %q are not folded", n, e.Find("h3").Text())
+			}
+		})
+		if !strings.Contains(page.Find("header").Text(), p.Played) {
+			t.Error("the page does not say what is played")
+		}
+		if hal := page.Find(".boards").Text(); !strings.Contains(hal, "Hal") || strings.Count(b.String(), `aria-label="grid"`) != 1 {
+			t.Error("Hal has a board like a player's")
+		}
 	}
 }

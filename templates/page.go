@@ -63,9 +63,11 @@ type Page struct {
 	Seed    string
 }
 
-// maxOpen is how many orders of a group a page shows at once; more open on a
-// click.
-const maxOpen = 6
+// maxOpen is how many orders of a group a page shows at once where there are
+// more than maxInPlace in all; more open on a click.
+const maxOpen = 4
+
+func (p *Page) folded(g group) bool { return len(g.lines) > maxOpen && len(p.Legal) > maxInPlace }
 
 // now tells whether the position is the latest.
 func (p *Page) now() bool { return p.Step == p.Latest }

@@ -1254,7 +1254,7 @@ func position(p *Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, g := range p.legal() {
-				if len(g.lines) > maxOpen {
+				if p.folded(g) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 96, "<details class=\"group\"><summary>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

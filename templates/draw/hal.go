@@ -75,6 +75,20 @@ func (n *namer) halCards(b []byte) []byte {
 	return n.pile(b, n.v.Decks[engine.PileHal])
 }
 
+// halRobots: "break room 12; workstation orange 1, gray 1, green 1; on Missions 1".
+func (n *namer) halRobots(b []byte, p *engine.PlayerView) []byte {
+	b = n.pair(b, TermBreakRoom, p.Break)
+	b = append(append(b, "; "...), n.term(TermWorkstation)...)
+	for c, k := range p.Stations {
+		if c > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, ' '), n.color(engine.Color(c))...), ' ')
+		b = append(b, num(k)...)
+	}
+	return n.pair(append(b, "; "...), TermOnCards, p.OnCards)
+}
+
 // halDie: "Hal: orange 3", what he has of a colour beside its supply.
 func (n *namer) halDie(b []byte, c engine.Color) []byte {
 	b = append(n.who(b, engine.Hal), ": "...)
@@ -99,16 +113,7 @@ func (t *texts) hal(p *engine.PlayerView) {
 	t.line = t.dice(t.line, p.Standard)
 	t.flush(4)
 	t.label(TermRobots)
-	t.line = t.pair(t.line, TermBreakRoom, p.Break)
-	t.line = append(append(t.line, "; "...), t.term(TermWorkstation)...)
-	for c, k := range p.Stations {
-		if c > 0 {
-			t.line = append(t.line, ',')
-		}
-		t.line = append(append(append(t.line, ' '), t.color(engine.Color(c))...), ' ')
-		t.line = append(t.line, num(k)...)
-	}
-	t.line = t.pair(append(t.line, "; "...), TermOnCards, p.OnCards)
+	t.line = t.halRobots(t.line, p)
 	t.flush(4)
 	t.line = t.halCards(t.line)
 	t.flush(4)

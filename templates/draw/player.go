@@ -115,7 +115,12 @@ func (s *scene) numbered(i icon, p paint, number string, x, y, w, h int) {
 
 // crew draws the robots, 360 by 66.
 func (s *scene) crew(p *engine.PlayerView, x, y int) {
-	s.open(func(n *namer, b []byte) []byte { return n.robots(b, p) })
+	s.open(func(n *namer, b []byte) []byte {
+		if isHal(s.v, p.Seat) {
+			return n.halRobots(b, p)
+		}
+		return n.robots(b, p)
+	})
 	s.box(panel, x, y, 362, 70, 10)
 	s.icon(iconHead, seatPaint(p.Seat), x+24, y+20, 30)
 	s.text(left, bright, x+46, y+21, num(p.Break))
@@ -129,7 +134,13 @@ func (s *scene) crew(p *engine.PlayerView, x, y int) {
 		icon icon
 		n    int
 	}{{iconCards, p.RobotSupply}, {iconShip, p.Pilots}, {iconCard, p.OnCards}, {iconRavager, p.Trapped}} {
+		if isHal(s.v, p.Seat) && g.icon != iconCard {
+			continue
+		}
 		cx := x + 24 + i*86
+		if isHal(s.v, p.Seat) {
+			cx = x + 24
+		}
 		s.icon(g.icon, line, cx, y+51, 28)
 		s.text(left, bright, cx+22, y+51, num(g.n))
 	}

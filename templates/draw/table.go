@@ -175,6 +175,9 @@ func (s *scene) status(y int) {
 		}
 		s.token(iconDisc, p.Seat, x+14, y+15, 24)
 		s.text(left, bright, x+32, y+15, num(p.VP)+" VP")
+		if isHal(v, p.Seat) {
+			continue
+		}
 		s.text(right, bright, x+136, y+15, num(p.Hand[0]+p.Hand[1]+p.Hand[2]))
 		s.icon(iconCard, bright, x+150, y+15, 22)
 	}
