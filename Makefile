@@ -26,7 +26,7 @@ test-real: build
 	$(GO) test -tags real -count=1 -parallel 10 -timeout 40m ./...
 
 bench:
-	$(GO) test -p 1 -run "^$$$$" -bench . -benchmem ./...
+	$(GO) test -p 1 -run '^$$' -bench . -benchmem ./...
 
 # What reads what others wrote, each target for FUZZTIME.
 FUZZTIME ?= 5m
@@ -35,8 +35,10 @@ FUZZ := mail/letter:FuzzRead mail/letter:FuzzGrown mail/letter:FuzzHeader mail/o
 
 fuzz:
 	@for t in $(FUZZ); do \
-		echo "$${t#*:} in $${t%:*}, $(FUZZTIME)"; \
-		$(GO) test "./$${t%:*}" -run "^$$$$" -fuzz "^$${t#*:}$$$$" -fuzztime $(FUZZTIME) || exit 1; \
+		in="./$${t%:*}"; name="^$${t#*:}$$"; \
+		echo "$${t#*:} in $$in, $(FUZZTIME)"; \
+		$(GO) test "$$in" -list "$$name" | grep -q ^Fuzz || { echo "there is none"; exit 1; }; \
+		$(GO) test "$$in" -run '^$$' -fuzz "$$name" -fuzztime $(FUZZTIME) || exit 1; \
 	done
 
 # Hours for the rules; the kills take minutes, and need what test-real needs.
