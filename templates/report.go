@@ -351,9 +351,10 @@ func (r *report) explain(group, name string) (string, engine.Color) {
 	return name + " (" + text + ")", r.set.Tiles[t].Color
 }
 
-// unused says in words what nobody used.
+// unused says in words what nobody used, a thing a line.
 func (r *report) unused(list []sim.Unused) []string {
-	var out []string
+	var things []string
+	ways := map[string][]string{}
 	for _, u := range list {
 		thing := u.Thing
 		switch u.Group {
@@ -362,9 +363,16 @@ func (r *report) unused(list []sim.Unused) []string {
 		case "locations":
 			thing = r.location(thing)
 		}
-		out = append(out, r.Say("sim.unused-item", "thing", r.Say("sim-group."+u.Group, "thing", thing), "way", r.Say("sim-way."+u.Way)))
+		thing = r.Say("sim-group."+u.Group, "thing", thing)
+		if ways[thing] == nil {
+			things = append(things, thing)
+		}
+		ways[thing] = append(ways[thing], r.Say("sim-way."+u.Way))
 	}
-	return out
+	for i, thing := range things {
+		things[i] = r.Say("sim.unused-item", "thing", thing, "way", r.Either(ways[thing]))
+	}
+	return things
 }
 
 func reportStyle() templ.Component {
@@ -388,5 +396,5 @@ nav ul{columns:22rem;padding-left:1.2rem}
 .plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,620px),1fr));gap:18px;margin-top:14px;align-items:start}
 figure{margin:0;padding:14px 16px;background:var(--sheet);border:1px solid var(--line);border-radius:8px;min-width:0}
 figure>div{overflow-x:auto;margin-top:8px}
-@media print{body{padding:0;max-width:none;background:none;font-size:10pt}.plots{display:block}figure{break-inside:avoid;border:0;padding:0;margin:0 0 14px}.chart{min-width:0}h2{break-before:page;border:0}nav{display:none}}
+@media print{body{padding:0;max-width:none;background:none;font-size:10pt}.plots{display:block}figure{break-inside:avoid;border:0;padding:0;margin:0 0 14px}.chart{min-width:0}h2{border:0}section[id]:not(#setup1)>h2{break-before:page}nav{display:none}}
 `
