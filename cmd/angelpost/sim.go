@@ -82,6 +82,8 @@ func simCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 		err = badUsage("-games %d: want 1 to %d", *games, maxGames)
 	case *workers < 1 || *workers > 1024:
 		err = badUsage("-workers %d: want 1 to 1024", *workers)
+	case *report != "" && *report == *page:
+		err = badUsage("-report and -page: %.200q cannot hold both", *page)
 	case *records != "" && *matrix:
 		err = badUsage("-records and -matrix: the records of several setups would have the same names")
 	case *records != "":

@@ -122,7 +122,7 @@ func TestSimRefuses(t *testing.T) {
 		{"-players", "5"}, {"-players", "0"}, {"-players", "-1"}, {"-games", "0"}, {"-workers", "0"}, {"-bot", "clever"},
 		{"-bot", "greedy,greedy,greedy", "-players", "2"}, {"-rules", "hard"}, {"-edition", "second"}, {"-hal", "easy"},
 		{"-hal", "mild", "-players", "1"}, {"-games", "100000001"}, {"-matrix", "-hal", "easy", "-players", "2"},
-		{"-matrix", "-bot", "greedy,random"}, {"-matrix", "-players", "0"}, {"-matrix", "-rules", "hard"}, {"-matrix", "-records", "no-such-folder"}, {"-set", "no-such-folder"}, {"-unknown"}, {"extra"}, {"-bot", ""},
+		{"-report", "no-such-folder/x", "-page", "no-such-folder/x"}, {"-matrix", "-bot", "greedy,random"}, {"-matrix", "-players", "0"}, {"-matrix", "-rules", "hard"}, {"-matrix", "-records", "no-such-folder"}, {"-set", "no-such-folder"}, {"-unknown"}, {"extra"}, {"-bot", ""},
 	} {
 		var out, talk bytes.Buffer
 		if code := runSim(append([]string{"-json"}, args...), &out, &talk); code != exitUsage || out.Len() > 0 || talk.Len() == 0 {
