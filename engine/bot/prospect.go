@@ -10,6 +10,10 @@ import (
 // factors are what a player's prospects are judged by, see prospects.
 const factors = 57
 
+// halShare is how much of Hal's VP counts against the player's: his luck is so
+// great that, counted in full, it would drown what the player can do.
+const halShare = 0.3
+
 // A judge values positions: how many VP more a player may still win than he
 // has, by a linear model of plain facts about him, fitted to whole games
 // (TestFit). Its weights depend on how much of the game is left.
@@ -44,6 +48,9 @@ func (j *judge) outlook(s *engine.State, seat engine.Seat) float32 {
 		} else {
 			others += e
 		}
+	}
+	if j.players == 1 {
+		return own - others*halShare
 	}
 	return own - others/float32(seats-1)
 }
