@@ -112,6 +112,10 @@ func (c *content) asked(a *match.Section) {
 		c.tell(c.begin(c.Say("letter.history")), c.sheet.History)
 	case "status":
 		c.status(a.Games)
+	case "hint":
+		if a.Hint != nil {
+			c.hint(a.Hint)
+		}
 	case "legal":
 		for i := range a.Games { // of a letter without a token
 			g := &a.Games[i]
@@ -120,6 +124,43 @@ func (c *content) asked(a *match.Section) {
 				s.add(piece{kind: legal, groups: groups(c.Voice, g.Legal)})
 			}
 		}
+	}
+}
+
+// hint shows a proposed turn behind bars like any other orders, so that a
+// client that quotes it plays nothing.
+func (c *content) hint(h *match.Hint) {
+	s := c.begin(c.Say("hint.head"))
+	lines := clean(h.Orders)
+	s.add(piece{kind: prose, text: c.Say("hint.intro")}, piece{kind: orders, lines: lines})
+	key := "hint.lead"
+	switch {
+	case h.Lead < 0:
+		key = "hint.behind"
+	case h.Lead == 0:
+		key = "hint.level"
+	}
+	whom := "hint.others"
+	switch c.sheet.Options.Players {
+	case 1:
+		whom = "hint.hal"
+	case 2:
+		whom = "hint.opponent"
+	}
+	s.say(c.Say("hint.now", "vp", h.VP) + " " + c.Say(key, "n", max(h.Lead, -h.Lead), "whom", c.Say(whom)))
+	if other := clean([]string{h.Other}); len(other) == 1 && other[0] != "" {
+		key := "hint.other"
+		if h.Less < 1 {
+			key = "hint.other-like"
+		}
+		s.add(piece{kind: prose, text: c.Say(key, "n", h.Less)}, piece{kind: orders, lines: other})
+	}
+	if !h.Whole {
+		s.say(c.Say("hint.rest"))
+	}
+	s.add(piece{kind: prose, text: c.Say("hint.note"), small: true})
+	if c.site.ReplyTo != "" {
+		s.add(piece{kind: link, text: c.Say("hint.mail"), url: MailTo(c.site.ReplyTo, c.subject, lines)})
 	}
 }
 
@@ -224,6 +265,9 @@ func (c *content) invite(i *match.Invite) {
 	}
 	s.say(c.Say("invite.options", "rules", word(i.Rules), "edition", word(i.Edition),
 		"set", words.Clean(i.Set, 40), "visibility", word(i.Visibility)))
+	if i.Hints {
+		s.say(c.Say("invite.hints"))
+	}
 	s.say(c.Say("invite.join"))
 	s.add(piece{kind: sample, lines: []string{c.Say("invite.join-example")}})
 	s.say(c.Say("invite.decline"))

@@ -362,6 +362,41 @@ func TestInfoLetters(t *testing.T) {
 	}
 }
 
+// A hint stands behind bars, but not where a client looks for orders to play.
+func TestHintLetters(t *testing.T) {
+	g := playGame(t, 3, 1<<20, nil)
+	hint := match.Hint{Orders: []string{"die orange 2", "command at 2"}, VP: 7, Lead: -3, Other: "B", Less: 2}
+	letter := func(players int, h match.Hint) Letter {
+		s := sheetOf(g, 1, match.KindAnswer, g.Steps())
+		s.Options.Players = players
+		s.Recipe.Answer.Sections = []match.Section{{Kind: "hint", Hint: &h}}
+		l := render(t, s, site)
+		check(t, s, l)
+		return l
+	}
+	l := letter(3, hint)
+	for _, want := range []string{"A PROPOSAL FOR YOUR TURN", "  | die orange 2\n  | command at 2\n", "You have 7 VP now. It expects you to end about 3 VP behind the others' average.",
+		"cost about 2 VP. It begins with: | B", "What comes after that depends on", "?subject=Re%3A%20"} {
+		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
+			t.Errorf("text lacks %q:\n%s", want, l.Text)
+		}
+	}
+	whole := hint
+	whole.Whole, whole.Lead, whole.Less = true, 0, 0
+	for want, l := range map[string]Letter{
+		"about level with": letter(3, whole), "about as good": letter(3, whole),
+		"3 VP ahead of Hal":           letter(1, match.Hint{Orders: hint.Orders, Lead: 3}),
+		"3 VP ahead of your opponent": letter(2, match.Hint{Orders: hint.Orders, Lead: 3}),
+	} {
+		if !strings.Contains(strings.ToLower(flat(l.Text)), strings.ToLower(want)) {
+			t.Errorf("text lacks %q", want)
+		}
+	}
+	if l := letter(3, whole); strings.Contains(flat(l.Text), "depends on what you will see") {
+		t.Error("a whole turn is said to go on")
+	}
+}
+
 // What players bring never breaks out of where it stands.
 func TestHostileNames(t *testing.T) {
 	evil := "<script>alert(1)</script>\r\nBcc: victim@example.org\u202e\"'&| end"

@@ -54,6 +54,7 @@ type Page struct {
 	Latest  int
 	Legal   []string // of the viewer, now
 	Reply   string   // mailto: link that answers the viewer's last letter; ""
+	Hint    string   // the same, asking for a hint; ""
 	Recent  []words.Turn
 	History []words.Turn
 	Played  string // what is played, in one line

@@ -72,6 +72,7 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 			return nil, err
 		}
 	}
+	out.Options.Hints = id == "unlisted"
 	out.Step, out.Latest, out.View = shown.Steps(), g.game.Steps(), shown.View(viewer)
 	if out.Step == out.Latest {
 		out.Legal = match.LegalOrders(out.View)

@@ -92,6 +92,9 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 			s.Log.Warn("no address to answer to", "game", g.ID, "error", err)
 		}
 		p.Reply = templates.MailTo(to, p.Game, nil)
+		if g.Options.Hints && to != "" {
+			p.Hint = templates.MailTo(to, p.Game, []string{"hint"})
+		}
 	}
 	private(w)
 	s.write(w, r, http.StatusOK, templates.GamePage(p))

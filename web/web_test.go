@@ -220,6 +220,9 @@ func TestPlayersPage(t *testing.T) {
 	if to, _ := url.PathUnescape(u.Opaque); to != "angel+tokentoken@play.example" {
 		t.Errorf("reply to %q", to)
 	}
+	if hint, _ := d.Find(".ask a").Last().Attr("href"); hint != strings.Replace(mail, "body=%0D%0A", "body=hint%0D%0A", 1) || hint == mail {
+		t.Errorf("a hint is asked for at %q", hint)
+	}
 	if d.Find("script").Length() > 0 || d.Find("form").Length() > 0 || d.Find("[style]").Length() > 0 {
 		t.Error("the page has a script, a form or a style that its policy forbids")
 	}

@@ -32,8 +32,8 @@ const (
 var demoAccounts = []string{"alpha", "beta", "gamma", "delta"}
 
 type demoFlags struct {
-	imap, smtp, http, data, seats, seed string
-	of                                  gameFlags
+	imap, smtp, http, data, seats, seed, hints string
+	of                                         gameFlags
 }
 
 // demoState is what the demo must know again after a restart. Its game is the
@@ -54,6 +54,7 @@ func runDemo(args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&f.data, "data", filepath.Join("data", "demo"), "folder that keeps letters and games")
 	fs.StringVar(&f.seats, "seats", "human,bot,bot", "who sits where: 2 to 4 of human and bot, or human alone against Hal")
 	fs.StringVar(&f.seed, "seed", "", "the game's seed, 64 hexadecimal digits; random without")
+	hintsFlag(fs, &f.hints, "yes", "may players ask for a proposal for their turn: `yes or no` (default yes)")
 	f.of.add(fs)
 	if code := parse(fs, args, 0); code != goOn {
 		return code
@@ -78,6 +79,7 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
+	options.Hints = f.hints == "yes"
 	ctx, stop := untilStopped()
 	defer stop()
 	if err := os.MkdirAll(f.data, 0o700); err != nil {
@@ -233,7 +235,7 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o ma
 	if err != nil {
 		return "", err
 	}
-	n := match.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game"), Rules: o.Rules, Edition: o.Edition, Hal: o.Hal, Set: o.Set}
+	n := match.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game"), Rules: o.Rules, Edition: o.Edition, Hal: o.Hal, Set: o.Set, Hints: f.hints}
 	for i := range seats {
 		name := demoAccounts[i]
 		n.Players = append(n.Players, match.NewPlayer{Address: name + "@" + demoDomain, Name: strings.ToUpper(name[:1]) + name[1:]})

@@ -22,6 +22,18 @@ func (g *gameFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&g.set, "set", "", "`DIRECTORY` of the component set; without, the built-in one, or for new the server's own")
 }
 
+// hintsFlag is whether players may ask for the planner's proposal.
+func hintsFlag(fs *flag.FlagSet, to *string, def, usage string) {
+	*to = def
+	fs.Func("hints", usage, func(v string) error {
+		if v != "yes" && v != "no" {
+			return errors.New("want yes or no")
+		}
+		*to = v
+		return nil
+	})
+}
+
 // check opens the component set and tells whether the game can be played.
 func (g *gameFlags) check(players int) (*component.Set, match.Options, error) {
 	set, err := openSet(g.set)

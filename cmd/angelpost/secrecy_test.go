@@ -134,7 +134,7 @@ base_url = "https://play.example"
 func (x *stage) newGame(started bool, names []string) {
 	x.t.Helper()
 	g := x.saga
-	order := match.NewGameOrder{Started: started, Seed: &g.head.Seed, Visibility: match.Listed, Organiser: addressOf(names[0]), Name: "Friday",
+	order := match.NewGameOrder{Started: started, Seed: &g.head.Seed, Visibility: match.Listed, Organiser: addressOf(names[0]), Name: "Friday", Hints: "yes",
 		Rules: g.head.Options.Rules, Edition: g.head.Options.Edition}
 	for _, name := range names {
 		order.Players = append(order.Players, match.NewPlayer{Address: addressOf(name), Name: name})
@@ -193,6 +193,7 @@ func (x *stage) put(w *world) {
 	}
 	c := x.s.desk.Config
 	x.w = w
+	c.Adviser = "planner:200"
 	c.Random, c.Now, c.Chance = x.rnd, func() time.Time { return stageTime }, w.chance
 	var err error
 	if x.s.desk, err = match.New(c); err != nil {

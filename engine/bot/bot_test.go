@@ -181,6 +181,52 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// TestAdvice holds that a plan can be played as it stands, ends where something
+// becomes known or the turn ends, says whether more is to come, and is the same
+// whenever it is asked for.
+func TestAdvice(t *testing.T) {
+	b := make1(t, bot.Planner+":400", "advice").(bot.Adviser)
+	plans, several, others := 0, 0, 0
+	game(t, 3, 5, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
+		v := s.Project(seat)
+		p := b.Advise(v, step)
+		if q := b.Advise(s.Project(seat), step); !slices.Equal(p.Steps, q.Steps) || p.Lead != q.Lead {
+			t.Fatalf("step %d: two plans: %v, %v", step, p, q)
+		}
+		if st := b.Choose(v, legal, step); st != p.Steps[0] && len(legal) > 1 {
+			t.Errorf("step %d: proposes %s and plays %s", step, order.Print(p.Steps[0]), order.Print(st))
+		}
+		news := false
+		for i, st := range p.Steps {
+			if news || !slices.Contains(s.Legal(seat, nil), st) {
+				t.Fatalf("step %d: step %d of the plan, %s, cannot be played (news before it: %v)", step, i, order.Print(st), news)
+			}
+			var tale engine.Tale
+			s.Do(seat, st, src, &tale)
+			for _, e := range tale.Events {
+				news = news || e.New() || e.Kind == engine.EvTurnEnded
+			}
+		}
+		if !news && s.ToAct(seat) || p.Whole && s.ToAct(seat) && s.Project(0).Seat == seat {
+			t.Errorf("step %d: the plan stops before %v; whole: %v", step, s.Legal(seat, nil)[0], p.Whole)
+		}
+		if p.Other == p.Steps[0] || p.Less < 0 {
+			t.Errorf("step %d: besides %s it would play %s, %.1f less", step, order.Print(p.Steps[0]), order.Print(p.Other), p.Less)
+		}
+		plans++
+		if len(p.Steps) > 1 {
+			several++
+		}
+		if p.Other.Kind != engine.NoStep {
+			others++
+		}
+		return p.Steps[0]
+	})
+	if plans < 50 || several < plans/4 || others == 0 {
+		t.Errorf("%d plans, %d of several steps, %d with another", plans, several, others)
+	}
+}
+
 func TestPlannerBudget(t *testing.T) {
 	for _, name := range []string{"planner:0", "planner:-1", "planner:10000001", "planner:", "planner:1e3", "planner:9999999999999999999"} {
 		if _, err := bot.New(name, ""); err == nil {

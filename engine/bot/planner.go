@@ -40,6 +40,35 @@ func (b planner) Choose(v *engine.View, legal []engine.Step, step int) engine.St
 
 // choose is the step and how many positions were looked at for it.
 func (b planner) choose(v *engine.View, legal []engine.Step, step int) (engine.Step, int) {
+	w := b.weigh(v, step)
+	if len(w.turns) == 0 { // cannot be: some turn is always found
+		return legal[0], 0
+	}
+	return w.turns[w.best()].steps[0], w.nodes
+}
+
+// weighed are turns and how each of them did in several deals.
+type weighed struct {
+	deal  engine.State // in which they were found, and its luck
+	luck  luck
+	turns []turn
+	sums  []float32 // by turn, over all deals
+	deals int
+	nodes int // positions looked at
+}
+
+// best is the turn that did best.
+func (w *weighed) best() int {
+	best := 0
+	for i := range w.sums {
+		if w.sums[i] > w.sums[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+func (b planner) weigh(v *engine.View, step int) *weighed {
 	r := splitmix{dice(b.seed, step)}
 	q := search{
 		judge: judge{set: v.Set, players: v.Options.Players},
@@ -47,26 +76,19 @@ func (b planner) choose(v *engine.View, legal []engine.Step, step int) (engine.S
 	}
 	s := v.Sample(r.next)
 	q.luck, q.turn = luck(r.next()), s.Turns()
-	turns := q.best(&s, finalists)
-	if len(turns) == 0 { // cannot be: some turn is always found
-		return legal[0], 0
-	}
-	sums := make([]float32, len(turns))
+	w := &weighed{deal: s, luck: q.luck}
+	w.turns = q.best(&s, finalists)
+	w.sums = make([]float32, len(w.turns))
 	q.budget += b.nodes / 2
-	for deal := 0; deal == 0 || q.budget > 0 && deal < enough; deal++ {
+	for ; len(w.turns) > 0 && (w.deals == 0 || q.budget > 0 && w.deals < enough); w.deals++ {
 		s := v.Sample(r.next)
 		q.luck = luck(r.next())
-		for i := range turns {
-			sums[i] += q.trial(s, turns[i].steps)
+		for i := range w.turns {
+			w.sums[i] += q.trial(s, w.turns[i].steps)
 		}
 	}
-	best := 0
-	for i := range sums {
-		if sums[i] > sums[best] {
-			best = i
-		}
-	}
-	return turns[best].steps[0], b.nodes/2*2 - q.budget
+	w.nodes = b.nodes/2*2 - q.budget
+	return w
 }
 
 // trial is how a position seems after a turn and what follows. Where a step of

@@ -36,6 +36,7 @@ const (
 	ProblemSpent    = "said-already"    // agreed already; names: who has not yet
 	ProblemTurnOver = "turn-over"       // the token's turn is over
 	ProblemUnheard  = "never-answered"  // word, n: has had so many letters and never answered
+	ProblemHints    = "hints-off"       // the game does not allow hints
 	ProblemMuted    = "player-muted"    // word: has muted the game
 )
 
@@ -104,6 +105,7 @@ const (
 
 	// Told to others.
 	TellStarted     = "started"            // commitment, mixed: yes or no
+	TellHints       = "hints-on"           // at the start: players may ask for hints
 	TellJoined      = "player-joined"      // name
 	TellDeclined    = "player-declined"    // name or address (to the organiser only)
 	TellBounced     = "player-bounced"     // name, address (to the organiser only): letters do not arrive
@@ -141,7 +143,7 @@ var (
 		SaySaid, SayNoted, SayName, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
 		SayReminded, SayReplaced, SayInvited, SayCancelled, SayCreated, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
-		AskAbandon, TellStarted, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
+		AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll,
@@ -151,6 +153,6 @@ var (
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemSpent,
-		ProblemTurnOver, ProblemMuted, ProblemUnheard,
+		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard,
 	}
 )

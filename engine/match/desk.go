@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/bot"
 	"angelpost/engine/component"
 )
 
@@ -41,6 +42,10 @@ type Config struct {
 	// hidden cards and another future under the same seed; nothing else may set
 	// it, for such a game cannot be verified.
 	Chance func(seed [32]byte, message string) engine.Random
+
+	// Adviser is the bot whose plan a hint shows, a bot.Adviser; default
+	// bot.Planner.
+	Adviser string
 
 	// Host is the right side of Message-IDs.
 	Host string
@@ -71,6 +76,7 @@ const (
 	maxForged      = 3  // answers about failed authentication
 	maxAttempts    = 3  // of a letter in, ever
 	maxBegun       = 10 // attempts that the program did not survive, and others
+	maxHints       = 20 // hints to a player
 	botSteps       = 4000
 )
 
@@ -108,6 +114,14 @@ func New(c Config) (*Desk, error) {
 	}
 	if c.Own == nil {
 		c.Own = func(string) bool { return false }
+	}
+	if c.Adviser == "" {
+		c.Adviser = bot.Planner
+	}
+	if b, err := bot.New(c.Adviser, ""); err != nil {
+		return nil, fmt.Errorf("desk: adviser: %w", err)
+	} else if _, ok := b.(bot.Adviser); !ok {
+		return nil, fmt.Errorf("desk: %q gives no advice", c.Adviser)
 	}
 	if c.Host == "" {
 		c.Host = "angelpost.invalid"

@@ -39,6 +39,7 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 		}
 	}
 	began := false
+	hint := -1 // its line among the answer's
 	for _, it := range items {
 		if s.orderly(w, it) {
 			if began {
@@ -60,11 +61,23 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 			continue
 		}
 		line := LineResult{N: it.Line, Text: it.Text, Status: LineWord}
+		if it.Problem == nil && it.Word.Kind == order.Hint { // about what the letter's orders have led to
+			if hint < 0 {
+				hint = len(w.answer.answer.Lines)
+			}
+			w.answer.answer.Lines = append(w.answer.answer.Lines, line)
+			continue
+		}
 		c := &saying{w: w, word: it.Word, line: &line}
 		if err := s.obeyWord(c, it, trial); err != nil {
 			return err
 		}
 		w.answer.answer.Lines = append(w.answer.answer.Lines, line)
+	}
+	if hint >= 0 {
+		if err := s.hint(&saying{w: w, line: &w.answer.answer.Lines[hint]}); err != nil {
+			return err
+		}
 	}
 	if slices.ContainsFunc(w.answer.answer.Lines, func(l LineResult) bool { return l.Problem != nil && l.Problem.Code == ProblemTurnOver }) {
 		w.answer.say(SayTurnOver)
@@ -291,6 +304,9 @@ func (s *sitting) notice(t *table, x *SeatRow) error {
 			mixed = "yes"
 		}
 		d.say(TellStarted, "commitment", s.commitment(t), "mixed", mixed)
+		if t.row.Options.Hints {
+			d.say(TellHints)
+		}
 	case t.row.State == GameFinished:
 		d, err := s.draftFor(x.Player, t, KindEnd)
 		if err != nil {

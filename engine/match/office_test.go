@@ -44,9 +44,10 @@ func newOffice(t testing.TB, change ...func(*match.Config)) *office {
 		t.Fatal(err)
 	}
 	o.conf = match.Config{
-		Sets: map[string]*component.Set{component.DefaultName: component.Default()},
-		Bots: map[string]match.Bot{bot.Greedy: func(v *engine.View) engine.Step { return greedy.Choose(v, v.Legal(nil), v.Turn) }},
-		Now:  func() time.Time { return o.now }, Random: o.random, Host: "angelpost.test",
+		Sets:    map[string]*component.Set{component.DefaultName: component.Default()},
+		Bots:    map[string]match.Bot{bot.Greedy: func(v *engine.View) engine.Step { return greedy.Choose(v, v.Legal(nil), v.Turn) }},
+		Adviser: "planner:2000",
+		Now:     func() time.Time { return o.now }, Random: o.random, Host: "angelpost.test",
 		Own: func(a string) bool { return strings.HasSuffix(a, "@angelpost.test") },
 	}
 	for _, f := range change {
@@ -240,6 +241,9 @@ func answer(b *strings.Builder, a match.Answer, in string) {
 	}
 	for _, s := range a.Sections {
 		fmt.Fprintf(b, "%ssection %s from %d topic %q\n", in, s.Kind, s.From, s.Topic)
+		if h := s.Hint; h != nil {
+			fmt.Fprintf(b, "%s  %s; whole %v; VP %d, lead %d; or %s for %d less\n", in, strings.Join(h.Orders, "; "), h.Whole, h.VP, h.Lead, h.Other, h.Less)
+		}
 		for _, g := range s.Games {
 			fmt.Fprintf(b, "%s  %s round %d to act %v waiting %v you %v legal %d\n", in, g.State, g.Round, g.ToAct, g.Waiting, g.You, len(g.Legal))
 		}

@@ -478,6 +478,10 @@ func (s *sitting) rematch(c *saying) error {
 		return nil
 	}
 	o := order.Options{Rules: t.row.Options.Rules, Edition: t.row.Options.Edition, Set: t.row.Options.Set, Visibility: t.row.Visibility, Name: t.row.Name, Hal: t.row.Options.Hal}
+	o.Hints = "no"
+	if t.row.Options.Hints {
+		o.Hints = "yes"
+	}
 	for _, x := range t.seats {
 		if x.Player == 0 {
 			o.Players = append(o.Players, "bot")

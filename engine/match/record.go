@@ -25,8 +25,9 @@ type Options struct {
 	Rules        string `json:"rules"`   // "base" or "advanced"
 	Edition      string `json:"edition"` // "revised" or "first"
 	RulesVersion int    `json:"rules_version"`
-	Set          string `json:"set"`           // name of the component set
-	Hal          string `json:"hal,omitempty"` // his level, where Players is 1
+	Set          string `json:"set"`             // name of the component set
+	Hal          string `json:"hal,omitempty"`   // his level, where Players is 1
+	Hints        bool   `json:"hints,omitempty"` // may players ask for the planner's proposal
 }
 
 // Engine is what the rules need of the options.

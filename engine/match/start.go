@@ -191,6 +191,7 @@ func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*tabl
 	if p := row.Options.seat(len(seats), o.Hal); p != nil {
 		return nil, p, nil
 	}
+	row.Options.hints(o.Hints, seats)
 	t, err := s.lay(row, seats)
 	if err != nil {
 		return nil, nil, err
@@ -261,6 +262,18 @@ func (o *Options) seat(players int, hal string) *Problem {
 		return &Problem{Code: ProblemHal, Args: map[string]string{"n": strconv.Itoa(players)}}
 	}
 	return nil
+}
+
+// hints sets whether players may ask for the planner's proposal: as wanted, or
+// else where one person plays.
+func (o *Options) hints(want string, seats []SeatRow) {
+	people := 0
+	for _, x := range seats {
+		if x.Bot == "" {
+			people++
+		}
+	}
+	o.Hints = want == "yes" || want == "" && people == 1
 }
 
 // guests are the seats in invitation order; the organiser is one of them.
@@ -406,7 +419,7 @@ func (s *sitting) invite(t *table, place int, player int64) error {
 	d.kind = KindInvitation
 	inv := &Invite{
 		Players: t.row.Options.Players, Names: t.names(), Rules: t.row.Options.Rules, Edition: t.row.Options.Edition,
-		Set: t.row.Options.Set, Visibility: t.row.Visibility, Commitment: s.commitment(t),
+		Set: t.row.Options.Set, Hints: t.row.Options.Hints, Visibility: t.row.Visibility, Commitment: s.commitment(t),
 		Expires: s.now.Add(s.InviteFor).Format(time.DateOnly),
 	}
 	if x := t.of(t.row.Organiser); x != nil {
@@ -611,6 +624,7 @@ type NewGameOrder struct {
 	Edition    string
 	Hal        string // his level where one plays; "" standard
 	Set        string
+	Hints      string    // yes or no; "": yes where one person plays
 	Seed       *[32]byte // nil: random
 	Started    bool      // begin at once, without invitations and entropy
 }
@@ -644,6 +658,7 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		if p := row.Options.seat(len(seats), n.Hal); p != nil {
 			return nil, problemError(p, nil)
 		}
+		row.Options.hints(n.Hints, seats)
 		t, err := s.lay(row, seats)
 		if err != nil {
 			return nil, err

@@ -138,12 +138,23 @@ type Remark struct {
 
 // A Section is a word's answer that the renderer writes out from the position
 // at the recipe's Step: "board", "legal", "history" (From), "rules" and "help"
-// (Topic), "status" (Games).
+// (Topic), "status" (Games). "hint" is all there (Hint).
 type Section struct {
 	Kind  string      `json:"kind"`
 	From  int         `json:"from,omitempty"`
 	Topic string      `json:"topic,omitempty"`
 	Games []GameState `json:"games,omitempty"`
+	Hint  *Hint       `json:"hint,omitempty"` // "hint"
+}
+
+// A Hint is a turn that the planner proposes, with what it expects.
+type Hint struct {
+	Orders []string `json:"orders"`          // canonical, up to what chance decides
+	Whole  bool     `json:"whole,omitempty"` // they are the whole turn
+	VP     int      `json:"vp"`              // of the reader now
+	Lead   int      `json:"lead"`            // VP ahead of the others' average, or Hal, at the end, as expected
+	Other  string   `json:"other,omitempty"` // the best other order to begin with, "" none
+	Less   int      `json:"less,omitempty"`  // VP that Other is expected to cost
 }
 
 // GameState is one line of status.
@@ -179,6 +190,7 @@ type Invite struct {
 	Visibility string   `json:"visibility"`
 	Commitment string   `json:"commitment"` // hex SHA-256 of the seed
 	Expires    string   `json:"expires"`    // date, "2026-11-30"
+	Hints      bool     `json:"hints,omitempty"`
 }
 
 // Class is what a letter in is, as mail/letter read it (CONTRACT.md, read).

@@ -164,7 +164,7 @@ func option(line string) (key, value string, ok bool) {
 	switch key = Key(line[:i]); key {
 	case "player":
 		key = "players"
-	case "players", "rules", "edition", "hal", "set", "visibility", "name":
+	case "players", "rules", "edition", "hal", "set", "visibility", "hints", "name":
 	default:
 		return "", "", false
 	}
@@ -215,6 +215,8 @@ func (o *Options) set(key, value string) *Problem {
 		return pick(&o.Hal, "easy", "standard", "hard", "extreme")
 	case "visibility":
 		return pick(&o.Visibility, "private", "unlisted", "listed")
+	case "hints":
+		return pick(&o.Hints, "yes", "no")
 	case "set":
 		v := trim(cutComment(value))
 		if v == "" || len(v) > MaxName || strings.Trim(strings.ToLower(v), "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {

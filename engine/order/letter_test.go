@@ -175,17 +175,18 @@ and column 3]
 6 problem say-colon []
 8 problem say-colon []
 10 problem text-empty []`},
-		{"a new game", "new game\nplayers: Ann <ann@example.org>, bob@example.org <mailto:bob@example.org>,\n  bot\nrules: base\n\nedition: first # the old one\nset: ours-2\nvisibility: un\nname: Friday; night\nstatus", `
-1 word new game {[ann@example.org bob@example.org bot] base first ours-2 unlisted Friday; night}
-10 word status`},
-		{"a new game that cannot be", "New game!\nplayers: ann\nrules: mild\nvisibility:\nset: ../etc\nedition: 3\nname:", `
+		{"a new game", "new game\nplayers: Ann <ann@example.org>, bob@example.org <mailto:bob@example.org>,\n  bot\nrules: base\n\nedition: first # the old one\nset: ours-2\nvisibility: un\nhints: yes\nname: Friday; night\nstatus", `
+1 word new game {[ann@example.org bob@example.org bot] base first ours-2 unlisted yes Friday; night}
+11 word status`},
+		{"a new game that cannot be", "New game!\nplayers: ann\nrules: mild\nvisibility:\nset: ../etc\nedition: 3\nname:\nhints: some", `
 1 word new game
 2 problem new-game-option [ann]
 3 problem new-game-option [rules]
 4 problem new-game-option [visibility]
 5 problem new-game-option [set]
 6 problem new-game-option [edition]
-7 problem new-game-option [name]`},
+7 problem new-game-option [name]
+8 problem new-game-option [hints]`},
 		{"options of no game", "players: ann@example.org, bot\nvisibility: listed", `
 1 problem new-game-line [players]
 2 problem new-game-line [visibility]`},

@@ -41,12 +41,13 @@ const (
 	Unmute
 	Yes
 	No
+	Hint  // the planner's proposal for the writer's turn
 	Never // never to be written to again by this server
 )
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
-	"address", "mute", "unmute", "yes", "no", "never"}
+	"address", "mute", "unmute", "yes", "no", "hint", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -76,6 +77,7 @@ type Options struct {
 	Hal        string   // his level where one plays: easy, standard, hard or extreme
 	Set        string   // a component set's name
 	Visibility string   // private, unlisted or listed
+	Hints      string   // yes or no
 	Name       string
 }
 
@@ -87,14 +89,14 @@ const MaxPlayers = 16
 
 // alone are the words without an argument.
 var alone = map[WordKind]bool{Preview: true, Status: true, Board: true, Legal: true, Link: true, Undo: true, Refuse: true,
-	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true}
+	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true, Hint: true}
 
 // short words may be shortened to three letters or more: nothing is decided by them.
 var short = []WordKind{Preview, Status, Board, History, Legal, Rules, Help}
 
 // wordKind finds the word that a folded word of a line names.
 func wordKind(s string) WordKind {
-	for k := Preview; k <= No; k++ {
+	for k := Preview; k <= Hint; k++ {
 		if s == wordNames[k] {
 			return k
 		}

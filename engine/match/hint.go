@@ -1,0 +1,61 @@
+package match
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"angelpost/engine"
+	"angelpost/engine/bot"
+	"angelpost/engine/order"
+)
+
+// hint answers with the planner's proposal for the writer's turn. It is made
+// here and kept in the answer, so that the answer stays the same with a planner
+// that has learnt. It holds up the desk for as long as one turn of a planner;
+// how often a player may ask is bounded for that reason, too.
+func (s *sitting) hint(c *saying) error {
+	w := c.w
+	if code, args := s.mayOrder(w); code != "" {
+		c.line.Status, c.line.Problem = LineRefused, &Problem{Code: code, Args: args}
+		if w.words {
+			return s.noticeAgain(w)
+		}
+		return nil
+	}
+	t := w.table
+	if !t.row.Options.Hints {
+		c.refuse(ProblemHints)
+		return nil
+	}
+	v := t.play.state.Project(engine.Seat(w.seat.Seat))
+	if !slices.Contains(v.ToAct, v.Viewer) {
+		c.refuse(ProblemTurn, "names", t.namesOf(v.ToAct))
+		return nil
+	}
+	n, err := s.tx.Bump("hint/"+strconv.FormatInt(w.ID, 10), s.day())
+	if err != nil {
+		return err
+	}
+	if n > maxHints {
+		c.refuse(ProblemMany, "word", order.Hint.String(), "n", strconv.Itoa(maxHints))
+		return nil
+	}
+	b, err := bot.New(s.Adviser, s.commitment(t))
+	if err != nil {
+		return err
+	}
+	p := b.(bot.Adviser).Advise(v, t.play.step()) // New has seen to it
+	h := &Hint{Whole: p.Whole, VP: v.Players[v.Viewer-1].VP, Lead: int(math.Round(p.Lead)), Less: int(math.Round(p.Less))}
+	if len(p.Steps) > order.MaxClauses {
+		p.Steps, h.Whole = p.Steps[:order.MaxClauses], false
+	}
+	for _, st := range p.Steps {
+		h.Orders = append(h.Orders, order.Print(st))
+	}
+	if p.Other.Kind != engine.NoStep {
+		h.Other = order.Print(p.Other)
+	}
+	w.answer.answer.Sections = append(w.answer.answer.Sections, Section{Kind: "hint", Hint: h})
+	return nil
+}
