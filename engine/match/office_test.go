@@ -242,7 +242,7 @@ func answer(b *strings.Builder, a match.Answer, in string) {
 	for _, s := range a.Sections {
 		fmt.Fprintf(b, "%ssection %s from %d topic %q\n", in, s.Kind, s.From, s.Topic)
 		if h := s.Hint; h != nil {
-			fmt.Fprintf(b, "%s  %s; whole %v; VP %d, lead %d; or %s for %d less\n", in, strings.Join(h.Orders, "; "), h.Whole, h.VP, h.Lead, h.Other, h.Less)
+			fmt.Fprintf(b, "%s  VP %d, orders %v\n", in, h.VP, len(h.Orders) > 0) // which depends on the planner's weights
 		}
 		for _, g := range s.Games {
 			fmt.Fprintf(b, "%s  %s round %d to act %v waiting %v you %v legal %d\n", in, g.State, g.Round, g.ToAct, g.Waiting, g.You, len(g.Legal))
