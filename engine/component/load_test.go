@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"angelpost/internal/cost"
+	"angelpost/engine/cost"
 )
 
 func TestOpen(t *testing.T) {

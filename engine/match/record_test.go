@@ -10,7 +10,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/internal/cost"
+	"angelpost/engine/cost"
 )
 
 // randomGame plays a whole game by uniform choice, with an undo now and then.

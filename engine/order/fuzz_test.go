@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"angelpost/engine"
+	"angelpost/engine/cost"
 	"angelpost/engine/order"
-	"angelpost/internal/cost"
 )
 
 func FuzzParse(f *testing.F) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"angelpost/internal/cost"
+	"angelpost/engine/cost"
 )
 
 // Broken MIME is read as far as it goes.

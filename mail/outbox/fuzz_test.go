@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"angelpost/internal/cost"
+	"angelpost/engine/cost"
 )
 
 // FuzzHeader: whatever stands in any field, the letter is refused, or it has
