@@ -466,7 +466,7 @@ func (h *Host) fill(sheet *Sheet, p *play) error {
 // decides it: the step that rolls or draws is its last.
 func (h *Host) example(p *play, seat engine.Seat) []string {
 	bot := h.Bots[ResignBot]
-	q := p.copy()
+	q := p.scratch()
 	var out []string
 	for len(out) < order.MaxClauses && q.state.ToAct(seat) {
 		step := bot(q.state.Project(seat))

@@ -72,6 +72,14 @@ func (p *play) copy() *play {
 	return &q
 }
 
+// scratch is a copy to look ahead with: what happened so far is not in it, so
+// that going on costs the same however long the game is.
+func (p *play) scratch() *play {
+	q := p.copy()
+	q.lines, q.events, q.active, q.marks = nil, nil, nil, nil
+	return q
+}
+
 // do takes a step for a seat and logs it. An illegal one changes nothing and
 // returns an *engine.Illegal.
 func (p *play) do(seat engine.Seat, by By, step engine.Step) ([]engine.Event, error) {
