@@ -438,7 +438,10 @@ func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) 
 	q.log.Warn("letter given up", "letter", id, "cause", cause)
 	defer poke(q.wake)
 	if err := q.desk.Undeliverable(ctx, id); err != nil {
-		return err
+		if db.Ailing(err) || ctx.Err() != nil {
+			return err
+		}
+		q.log.Error("nobody is told of a letter given up", "letter", id, "err", err)
 	}
 	return q.db.Failed(ctx, id, cause)
 }

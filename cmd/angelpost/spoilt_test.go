@@ -3,10 +3,13 @@ package main
 import (
 	"database/sql"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"angelpost/engine/match"
 	"angelpost/mail/letter"
 )
 
@@ -43,5 +46,47 @@ func TestUnreadable(t *testing.T) {
 	l, err := s.read(t.Context(), incoming{raw: []byte("From: a@example.org\r\n\r\nhello\r\n")})
 	if err != nil || l.Kind != letter.Broken {
 		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// TestSpoiltLetterIsGivenUp gives a letter up whose row nobody can read: that
+// nobody can be told does not keep it in the queue.
+func TestSpoiltLetterIsGivenUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "angelpost.toml")
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(configTemplate, "%[1]s", path)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := loadConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := openServer(t.Context(), c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	order := match.NewGameOrder{Started: true, Players: []match.NewPlayer{{Address: "ann@example.org", Name: "Ann"}, {Address: "bob@example.org", Name: "Bob"}}}
+	if _, err := s.desk.NewGame(t.Context(), order); err != nil {
+		t.Fatal(err)
+	}
+	soon := time.Now().Add(time.Minute)
+	due, _, err := s.db.Due(t.Context(), soon, 10)
+	if err != nil || len(due) == 0 {
+		t.Fatal(len(due), err)
+	}
+	raw, err := sql.Open("sqlite3", filepath.Join(filepath.Dir(path), "angelpost.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	if _, err := raw.Exec("UPDATE out SET answer = x'00' WHERE id = ?", due[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := (queue{s}).Failed(t.Context(), due[0].ID, soon, "550"); err != nil {
+		t.Fatal(err)
+	}
+	var queued int
+	if err := raw.QueryRow("SELECT count(*) FROM out WHERE id = ? AND state = 1", due[0].ID).Scan(&queued); err != nil || queued != 0 {
+		t.Errorf("it is still queued (%d, %v)", queued, err)
 	}
 }
