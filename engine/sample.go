@@ -8,10 +8,11 @@ import (
 
 // Sample is a whole position that v's viewer may be in: everything he sees is
 // as it is, what he does not see (R1.5) is dealt at random from the cards and
-// tiles he cannot place. What he could only infer from what others did is not
-// looked at. It is how a bot may think ahead: nothing of the real hidden State
-// is in a View, so nothing of it can be in a sample. rnd gives uniform 64-bit numbers. Draws from the sample's
-// decks are the sample's own; its chance must come from a Random of the bot's.
+// tiles he cannot place; rnd gives uniform 64-bit numbers. What he could infer
+// only from what others did is not looked at. It is how a bot may think ahead:
+// nothing of the real hidden State is in a View, so nothing of it can be in a
+// sample. The sample's decks are its own, and so must be the Random it goes on
+// with.
 func (v *View) Sample(rnd func() uint64) State {
 	s := v.masked
 	s.masked = false

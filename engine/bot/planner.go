@@ -68,6 +68,8 @@ func (w *weighed) best() int {
 	return best
 }
 
+// weigh finds turns in one deal and tries the best of them in as many as the
+// budget allows, one at least.
 func (b planner) weigh(v *engine.View, step int) *weighed {
 	r := splitmix{dice(b.seed, step)}
 	q := search{
