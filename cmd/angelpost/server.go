@@ -313,7 +313,7 @@ func (s *server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 
 const (
 	pictureID    = "board"
-	picturesRoom = 8 << 20 // bytes; some 200 pictures
+	picturesRoom = 8 << 20 // bytes; of some 500 positions, if they follow each other
 )
 
 // body renders a recipe's subject, text and HTML.

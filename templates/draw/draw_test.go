@@ -466,24 +466,35 @@ func TestNothingIsPaintedInItsOwnGround(t *testing.T) {
 			} else {
 				s.board(&v.Players[i])
 			}
-			var m canvas
-			m.reset(s.height)
-			was := bytes.Clone(m.pix)
-			for k, sh := range s.shapes {
-				one := scene{shapes: s.shapes[k : k+1]}
-				if m.draw(&one); k > 0 && bytes.Equal(m.pix, was) {
-					t.Errorf("cannot be seen: %+v", sh)
+			picture := make([]canvas, s.height/bandRows+1)
+			for k := range picture {
+				picture[k].begin(k * bandRows)
+			}
+			was := slices.Clone(picture)
+			for k := range s.shapes {
+				for n := range picture {
+					picture[n].paint(&s.shapes[k])
 				}
-				copy(was, m.pix)
+				if k > 0 && slices.Equal(picture, was) {
+					t.Errorf("cannot be seen: %+v", s.shapes[k])
+				}
+				copy(was, picture)
 			}
 			s.free()
 		}
 	}
 }
 
-// Letters of a picture are made for ASCII only; the page's tip stands where
-// the style sheet thinks Space ends.
+// Letters of a picture are made for ASCII only, and as high as is reckoned with;
+// the page's tip stands where the style sheet thinks Space ends.
 func TestLayoutHolds(t *testing.T) {
+	for c, l := range letters() {
+		for _, r := range l.runs {
+			if r.y < -ascent || r.y >= descent {
+				t.Errorf("the letter %q reaches to row %d", rune(c), r.y)
+			}
+		}
+	}
 	for strips, tip := range map[int]string{5: tipFive, 7: tipSeven} {
 		if got := num(fieldOf(strips).bottom()); got != tip {
 			t.Errorf("%d strips: Space ends at %s, the tip stands at %s", strips, got, tip)

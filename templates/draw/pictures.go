@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"container/list"
 	"crypto/sha256"
 	"encoding/binary"
 	"sync"
@@ -9,30 +8,28 @@ import (
 	"angelpost/engine"
 )
 
-// Pictures keeps PNGs as long as there is room, so that one that is wanted
-// again, by another player or at another try, is not drawn again. What is kept
-// is known by what is drawn: players who see the same share it. It is safe for
-// concurrent use.
+// Pictures makes PNGs out of bands and keeps these as long as there is room, so
+// that what is wanted again, for another player, at another try or in the next
+// position, is not drawn again. What is kept is known by what is drawn: players
+// who see the same share it. It is safe for concurrent use.
 type Pictures struct {
-	room int // bytes of PNGs that may still be kept
+	bands bands
 
 	mu      sync.Mutex
-	kept    map[sceneKey]*list.Element // of *picture
-	used    list.List                  // the last used first
-	drawing map[sceneKey]chan struct{} // closed when it is drawn
-	drawn   int                        // how many ever
+	drawing map[sceneKey]*drawing
 }
 
 type sceneKey [sha256.Size]byte
 
-type picture struct {
-	key sceneKey
-	png []byte
+// A drawing is a picture under way. Whoever wants the same waits for it.
+type drawing struct {
+	done chan struct{}
+	png  []byte // once it is done; nil if that failed
 }
 
-// NewPictures keeps PNGs of at most so many bytes together.
+// NewPictures keeps bands of at most so many bytes together.
 func NewPictures(room int) *Pictures {
-	return &Pictures{room: room, kept: map[sceneKey]*list.Element{}, drawing: map[sceneKey]chan struct{}{}}
+	return &Pictures{bands: bands{room: room / 2}, drawing: map[sceneKey]*drawing{}}
 }
 
 // PNG is the picture that the function PNG draws. It must not be changed.
@@ -42,43 +39,24 @@ func (p *Pictures) PNG(v *engine.View) []byte {
 	s.table()
 	key := s.key()
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	for {
-		if e := p.kept[key]; e != nil {
-			p.used.MoveToFront(e)
-			return e.Value.(*picture).png
-		}
-		other := p.drawing[key]
-		if other == nil {
-			return p.draw(key, s)
-		}
+	if d := p.drawing[key]; d != nil {
 		p.mu.Unlock()
-		<-other
-		p.mu.Lock()
+		if <-d.done; d.png != nil {
+			return d.png
+		}
+		return s.png(&p.bands)
 	}
-}
-
-// draw draws a picture and keeps it. p.mu is let go of meanwhile.
-func (p *Pictures) draw(key sceneKey, s *scene) []byte {
-	done := make(chan struct{})
-	p.drawing[key] = done
-	p.drawn++
+	d := &drawing{done: make(chan struct{})}
+	p.drawing[key] = d
 	p.mu.Unlock()
-	defer func() { // whatever became of the drawing
+	defer func() { // whatever became of it
 		p.mu.Lock()
 		delete(p.drawing, key)
-		close(done)
+		p.mu.Unlock()
+		close(d.done)
 	}()
-	png := s.png()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.kept[key] = p.used.PushFront(&picture{key, png})
-	for p.room -= len(png); p.room < 0; {
-		old := p.used.Remove(p.used.Back()).(*picture)
-		delete(p.kept, old.key)
-		p.room += len(old.png)
-	}
-	return png
+	d.png = s.png(&p.bands)
+	return d.png
 }
 
 // key tells scenes of other shapes apart.
@@ -86,12 +64,67 @@ func (s *scene) key() sceneKey {
 	b := make([]byte, 0, 24*len(s.shapes))
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.height))
 	for i := range s.shapes {
-		sh := &s.shapes[i]
-		b = append(b, byte(sh.op), byte(sh.paint), byte(sh.icon), byte(sh.align), sh.r)
-		for _, n := range [...]int16{sh.x, sh.y, sh.w, sh.h, int16(len(sh.s))} {
-			b = binary.LittleEndian.AppendUint16(b, uint16(n))
-		}
-		b = append(b, sh.s...)
+		b = s.shapes[i].key(b, 0)
 	}
 	return sha256.Sum256(b)
+}
+
+// key appends all that is drawn of a shape, its place counted from top.
+func (sh *shape) key(b []byte, top int) []byte {
+	b = append(b, byte(sh.op), byte(sh.paint), byte(sh.icon), byte(sh.align), sh.r)
+	for _, n := range [...]int16{sh.x, sh.y - int16(top), sh.w, sh.h, int16(len(sh.s))} {
+		b = binary.LittleEndian.AppendUint16(b, uint16(n))
+	}
+	return append(b, sh.s...)
+}
+
+// bands are those wanted lately, by their keys: the younger, and perhaps as
+// many again that are older. They are safe for concurrent use.
+type bands struct {
+	room int // bytes of keys and bands of the younger
+
+	mu         sync.Mutex
+	young, old map[string]*band
+	size       int // of the younger
+	drawn      int // how many ever
+}
+
+// get is the band of a key, nil if it is not kept.
+func (s *bands) get(key []byte) *band {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b := s.young[string(key)]; b != nil {
+		return b
+	}
+	b := s.old[string(key)]
+	if b != nil {
+		s.add(string(key), b)
+	}
+	return b
+}
+
+// put keeps a band that was drawn.
+func (s *bands) put(key []byte, b *band) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drawn++
+	s.add(string(key), b)
+}
+
+func (s *bands) add(key string, b *band) {
+	const more = 128 // what a map and a band take beside
+	size := len(key) + len(b.bits) + more
+	if size > s.room {
+		return
+	}
+	if s.size += size; s.size > s.room || s.young == nil {
+		s.young, s.old, s.size = map[string]*band{}, s.young, size
+	}
+	s.young[key] = b
 }

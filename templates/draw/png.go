@@ -1,10 +1,9 @@
 package draw
 
 import (
-	"bytes"
 	"encoding/binary"
 	"hash/crc32"
-	"slices"
+	"sync"
 
 	"angelpost/engine"
 )
@@ -16,84 +15,123 @@ func PNG(v *engine.View) []byte {
 	s := newScene(v, nil)
 	defer s.free()
 	s.table()
-	return s.png()
+	return s.png(nil)
 }
 
-// png draws a scene.
-func (s *scene) png() []byte {
-	var e *encoder
-	select {
-	case e = <-encoders:
-	default:
-		e = &encoder{}
-	}
-	defer func() {
-		select {
-		case encoders <- e:
-		default:
+// bandRows is how many rows of pixels are drawn and packed together, by
+// themselves: what is the same in another picture need not be done again.
+const bandRows = 32
+
+// bands is how many a scene has, the last perhaps of fewer rows.
+func (s *scene) bands() int { return (s.height + bandRows - 1) / bandRows }
+
+// png draws a scene (RFC 2083: four bits a pixel, no filter). Bands that are
+// known are not drawn again; nil knows none.
+func (s *scene) png(known *bands) []byte {
+	e := encoders.Get().(*encoder)
+	defer encoders.Put(e)
+	e.sort(s)
+	list := make([]*band, s.bands())
+	size := 0
+	for i := range list {
+		key := e.key(s, i)
+		if list[i] = known.get(key); list[i] == nil {
+			list[i] = e.band(s, i)
+			known.put(key, list[i])
 		}
-	}()
-	e.canvas.reset(s.height)
-	e.canvas.draw(s)
-	return e.png(s.height)
-}
-
-// An encoder writes canvases as PNG (RFC 2083) with four bits a pixel and no
-// filter.
-type encoder struct {
-	canvas canvas
-	rows   []byte // packed, each behind its filter byte
-	zip    deflater
-	out    []byte
-}
-
-// encoders are those not in use. They are large, a megabyte and a half, so two
-// are kept, and outlive a garbage collection, as they would not in a sync.Pool.
-var encoders = make(chan *encoder, 2)
-
-// pitch is the length of a packed row.
-const pitch = 1 + width/2
-
-func (e *encoder) png(height int) []byte {
-	e.pack()
-	e.out = append(e.out[:0], "\x89PNG\r\n\x1a\n"...)
+		size += len(list[i].bits)
+	}
+	out := make([]byte, 0, size+1024)
+	out = append(out, "\x89PNG\r\n\x1a\n"...)
 	var head [13]byte
 	binary.BigEndian.PutUint32(head[0:], width)
-	binary.BigEndian.PutUint32(head[4:], uint32(height))
+	binary.BigEndian.PutUint32(head[4:], uint32(s.height))
 	head[8], head[9] = 4, 3 // bits a pixel; colours from a palette
-	e.chunk("IHDR", func(b []byte) []byte { return append(b, head[:]...) })
-	e.chunk("PLTE", func(b []byte) []byte {
+	out = chunk(out, "IHDR", func(b []byte) []byte { return append(b, head[:]...) })
+	out = chunk(out, "PLTE", func(b []byte) []byte {
 		for _, c := range dark {
 			b = append(b, byte(c>>16), byte(c>>8), byte(c))
 		}
 		return b
 	})
-	e.chunk("IDAT", func(b []byte) []byte { return e.zip.zlib(b, e.rows, pitch) })
-	e.chunk("IEND", func(b []byte) []byte { return b })
-	return bytes.Clone(e.out)
+	out = chunk(out, "IDAT", func(b []byte) []byte { return appendZlib(b, list) })
+	return chunk(out, "IEND", func(b []byte) []byte { return b })
 }
 
-// pack puts two pixels of the canvas, four bits each, into a byte.
-func (e *encoder) pack() {
-	height := len(e.canvas.pix) / width
-	e.rows = slices.Grow(e.rows[:0], height*pitch)[:height*pitch]
-	for y := range height {
-		from, to := e.canvas.pix[y*width:(y+1)*width], e.rows[y*pitch:(y+1)*pitch]
-		to[0] = 0
-		for to = to[1:]; len(from) >= 8 && len(to) >= 4; from, to = from[8:], to[4:] {
-			p := binary.LittleEndian.Uint64(from)
-			p = (p<<4 | p>>8) & 0x00ff00ff00ff00ff
-			p = (p | p>>8) & 0x0000ffff0000ffff
-			binary.LittleEndian.PutUint32(to, uint32(p|p>>16))
+// chunk appends what body appends as a chunk of the given type.
+func chunk(out []byte, kind string, body func([]byte) []byte) []byte {
+	start := len(out)
+	out = body(append(append(out, "\x00\x00\x00\x00"...), kind...))
+	b := out[start:]
+	binary.BigEndian.PutUint32(b, uint32(len(b)-8))
+	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(b[4:]))
+}
+
+// An encoder draws and packs bands.
+type encoder struct {
+	touch  [][]int32 // by band: the shapes that touch it
+	text   []byte    // the key asked for last
+	canvas canvas
+	rows   [bandRows * pitch]byte // packed, each behind its filter byte
+	zip    deflater
+}
+
+var encoders = sync.Pool{New: func() any { return &encoder{} }}
+
+// pitch is the length of a packed row.
+const pitch = 1 + width/2
+
+// sort puts a scene's shapes to the bands they touch.
+func (e *encoder) sort(s *scene) {
+	count := s.bands()
+	for len(e.touch) < count {
+		e.touch = append(e.touch, nil)
+	}
+	for i := range e.touch {
+		e.touch[i] = e.touch[i][:0]
+	}
+	for i := range s.shapes {
+		from, to := s.shapes[i].rows()
+		for b := max(from, 0) / bandRows; b < count && b*bandRows < to; b++ {
+			e.touch[b] = append(e.touch[b], int32(i))
 		}
 	}
 }
 
-// chunk writes what body appends as a chunk of the given type.
-func (e *encoder) chunk(kind string, body func([]byte) []byte) {
-	start := len(e.out)
-	e.out = body(append(append(e.out, "\x00\x00\x00\x00"...), kind...))
-	b := e.out[start:]
-	binary.BigEndian.PutUint32(b, uint32(len(b)-8))
-	e.out = binary.BigEndian.AppendUint32(e.out, crc32.ChecksumIEEE(b[4:]))
+// key tells apart bands of other shapes: what it says is all that is drawn. It
+// is good until the next is asked for.
+func (e *encoder) key(s *scene, n int) []byte {
+	top := n * bandRows
+	b := append(e.text[:0], byte(min(bandRows, s.height-top)))
+	for _, i := range e.touch[n] {
+		b = s.shapes[i].key(b, top)
+	}
+	e.text = b
+	return b
+}
+
+// band draws and packs a band.
+func (e *encoder) band(s *scene, n int) *band {
+	top := n * bandRows
+	e.canvas.begin(top)
+	for _, i := range e.touch[n] {
+		e.canvas.paint(&s.shapes[i])
+	}
+	rows := e.rows[:min(bandRows, s.height-top)*pitch]
+	halve(rows, e.canvas.pix[:])
+	b := e.zip.pack(rows, pitch)
+	return &b
+}
+
+// halve puts two pixels, four bits each, into a byte.
+func halve(rows, pix []byte) {
+	for ; len(rows) >= pitch && len(pix) >= width; rows, pix = rows[pitch:], pix[width:] {
+		to, from := rows[1:pitch], pix[:width]
+		for i := 0; i+4 <= len(to) && 2*i+8 <= len(from); i += 4 {
+			p := binary.LittleEndian.Uint64(from[2*i:])
+			p = (p<<4 | p>>8) & 0x00ff00ff00ff00ff
+			p = (p | p>>8) & 0x0000ffff0000ffff
+			binary.LittleEndian.PutUint32(to[i:], uint32(p|p>>16))
+		}
+	}
 }

@@ -3,6 +3,7 @@ package draw
 import (
 	"image"
 	"image/draw"
+	"slices"
 	"sync"
 
 	"golang.org/x/image/font"
@@ -158,45 +159,46 @@ var letters = sync.OnceValue(func() *[128]letter {
 	return &l
 })
 
-// A canvas is a picture being painted: a byte, a paint, for each pixel, row by
-// row of width pixels.
-type canvas struct{ pix []byte }
-
-// reset makes the canvas a ground of the given height.
-func (m *canvas) reset(height int) {
-	if cap(m.pix) < width*height {
-		m.pix = make([]byte, width*height)
-	}
-	m.pix = m.pix[:width*height]
-	clear(m.pix)
+// A canvas is a band of a picture being painted: a byte, a paint, for each
+// pixel, row by row of width pixels.
+type canvas struct {
+	pix [bandRows * width]byte
+	top int // of the band in the picture
 }
 
-func (m *canvas) draw(s *scene) {
-	for i := range s.shapes {
-		sh := &s.shapes[i]
-		p := sh.paint
-		if p == paper {
-			p = bright
-		}
-		switch sh.op {
-		case opIcon:
-			m.fill(iconMask(sh.icon, sh.w), int(sh.x), int(sh.y), p)
-		case opBox:
-			m.box(sh, p)
-		case opText:
-			m.text(sh, p)
-		}
+// begin makes the canvas a ground, from a row of the picture on.
+func (m *canvas) begin(top int) {
+	m.top = top
+	clear(m.pix[:])
+}
+
+// paint paints what there is in the band of a shape.
+func (m *canvas) paint(sh *shape) {
+	p := sh.paint
+	if p == paper {
+		p = bright
+	}
+	switch sh.op {
+	case opIcon:
+		m.fill(iconMask(sh.icon, sh.w), int(sh.x), int(sh.y)-m.top, p)
+	case opBox:
+		m.box(sh, p)
+	case opText:
+		m.text(sh, p)
 	}
 }
 
 func (m *canvas) fill(mask []run, x, y int, p paint) {
 	mix := &mixed[p]
-	height := len(m.pix) / width
-	for _, r := range mask {
+	first, _ := slices.BinarySearchFunc(mask, -y, func(r run, y int) int { return int(r.y) - y })
+	for _, r := range mask[first:] {
 		ry, from := y+int(r.y), x+int(r.x)
+		if ry >= bandRows {
+			break
+		}
 		to := min(from+int(r.n), width)
 		from = max(from, 0)
-		if uint(ry) >= uint(height) || from >= to {
+		if from >= to {
 			continue
 		}
 		row := m.pix[ry*width+from : ry*width+to]
@@ -222,21 +224,19 @@ var solid = func() (rows [paints][width]byte) {
 
 // box paints a rectangle, its corners cut round.
 func (m *canvas) box(sh *shape, p paint) {
-	height := len(m.pix) / width
 	r := int(sh.r)
-	for y := range int(sh.h) {
+	y := int(sh.y) - m.top
+	for row := max(y, 0); row < min(y+int(sh.h), bandRows); row++ {
 		cut := 0
-		if e := max(r-y, r-(int(sh.h)-1-y)); e > 0 {
+		if e := max(r-(row-y), r-(int(sh.h)-1-(row-y))); e > 0 {
 			for cut < r && (r-cut)*(r-cut)+e*e > r*r+r {
 				cut++
 			}
 		}
-		py := int(sh.y) + y
 		from, to := max(int(sh.x)+cut, 0), min(int(sh.x)+int(sh.w)-cut, width)
-		if py < 0 || py >= height || from >= to {
-			continue
+		if from < to {
+			copy(m.pix[row*width+from:row*width+to], solid[p][:])
 		}
-		copy(m.pix[py*width+from:py*width+to], solid[p][:])
 	}
 }
 
@@ -255,10 +255,31 @@ func (m *canvas) text(sh *shape, p paint) {
 	}
 	for i := range len(sh.s) {
 		c := &l[sh.s[i]&127]
-		m.fill(c.runs, x.Round(), int(sh.y)+baseline, p)
+		m.fill(c.runs, x.Round(), int(sh.y)+baseline-m.top, p)
 		x += c.advance
 	}
 }
 
-// baseline is how far below the middle of a line of text its letters stand.
-const baseline = 8
+// baseline is how far below the middle of a line of text its letters stand;
+// ascent and descent are how far they reach at most from there.
+const (
+	baseline = 8
+	ascent   = 24
+	descent  = 8
+)
+
+// rows are the first row of a picture that a shape paints, and the first below
+// it; text may paint less.
+func (sh *shape) rows() (from, to int) {
+	switch sh.op {
+	case opIcon:
+		if m := iconMask(sh.icon, sh.w); len(m) > 0 {
+			return int(sh.y) + int(m[0].y), int(sh.y) + int(m[len(m)-1].y) + 1
+		}
+	case opBox:
+		return int(sh.y), int(sh.y) + int(sh.h)
+	case opText:
+		return int(sh.y) + baseline - ascent, int(sh.y) + baseline + descent
+	}
+	return 0, 0
+}
