@@ -10,16 +10,29 @@ import (
 	"testing"
 
 	. "angelpost/engine"
+	"angelpost/engine/order"
 )
 
 var updatePerft = flag.Bool("update-perft", false, "write testdata/perft.txt anew")
 
 // TestPerft counts the sequences of legal steps, up to four deep, from fixed
-// positions of games by all options: a wall against changes of what is legal
-// that nobody meant. testdata/perft.txt has a line a position; those of the
-// bench set hold however the default set is tuned.
+// positions: a wall against changes of what is legal that nobody meant. Up to
+// three deep every sequence is played, and the second scorer must agree after
+// each of its steps. testdata/perft.txt has a line a position; those of
+// the bench set hold however the default set is tuned.
 func TestPerft(t *testing.T) {
 	var got []string
+	count := func(at string, s *State, sc *scorer, src Random) {
+		var counts [4]int
+		if err := perft(s, sc, src, counts[:]); err != nil {
+			t.Errorf("%s: %v", at, err)
+		}
+		line := at + ":"
+		for _, n := range counts {
+			line += fmt.Sprintf(" %d", n)
+		}
+		got = append(got, line)
+	}
 	for players := 1; players <= MaxPlayers; players++ {
 		for k := range 4 {
 			o := Options{Players: players, Advanced: k%2 == 1, First: k/2 == 1}
@@ -27,7 +40,7 @@ func TestPerft(t *testing.T) {
 				o.Hal = Easy + Level(k)
 			}
 			for _, steps := range []int{0, 29, 61} {
-				s, src := position(t, o, steps)
+				s, sc, src := position(t, o, steps)
 				rules, edition := "base", "revised"
 				if o.Advanced {
 					rules = "advanced"
@@ -35,20 +48,17 @@ func TestPerft(t *testing.T) {
 				if o.First {
 					edition = "first"
 				}
-				line := fmt.Sprintf("%d %s %s after %d:", players, rules, edition, steps)
-				for depth := 1; depth <= 4; depth++ {
-					line += fmt.Sprintf(" %d", perft(&s, src, depth))
-				}
-				got = append(got, line)
+				count(fmt.Sprintf("%d %s %s after %d", players, rules, edition, steps), &s, sc, src)
 			}
 		}
 	}
+	want := strings.Split(strings.TrimSpace(readText(t, "testdata/perft.txt")), "\n")
 	if *updatePerft {
+		want = got
 		if err := os.WriteFile("testdata/perft.txt", []byte(strings.Join(got, "\n")+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := strings.Split(strings.TrimSpace(readText(t, "testdata/perft.txt")), "\n")
 	for i, line := range got {
 		if i >= len(want) || want[i] != line {
 			t.Errorf("counted %q, want %q", line, slices.Concat(want, []string{""})[min(i, len(want))])
@@ -60,20 +70,26 @@ func TestPerft(t *testing.T) {
 }
 
 // position is a game of the bench set some random steps old, in which somebody
-// has a choice.
-func position(t *testing.T, o Options, steps int) (State, Random) {
+// has a choice, and the second scorer of it.
+func position(t *testing.T, o Options, steps int) (State, *scorer, Random) {
 	t.Helper()
 	src := NewChance(seedOf("perft", o.Players), "")
-	s, err := New(benchSet(), o, src, nil)
+	var told Tale
+	s, err := New(benchSet(), o, src, &told)
 	if err != nil {
 		t.Fatal(err)
 	}
+	sc := newScorer(benchSet(), o)
+	sc.look(s.Project(0))
 	rng := rand.New(rand.NewPCG(uint64(o.Players), 3))
 	for n := 0; ; n++ {
+		if err := sc.after(&s, told.Events); err != nil {
+			t.Fatalf("%+v: step %d: %v", o, n, err)
+		}
 		for seat := Seat(1); int(seat) <= o.Players; seat++ {
 			if legal := s.Legal(seat, nil); len(legal) > 0 {
 				if n >= steps && len(legal) > 1 {
-					return s, src
+					return s, sc, src
 				}
 				st := legal[rng.IntN(len(legal))]
 				for range 3 { // few rerolls, or the game is soon over
@@ -81,7 +97,8 @@ func position(t *testing.T, o Options, steps int) (State, Random) {
 						st = legal[rng.IntN(len(legal))]
 					}
 				}
-				s.Do(seat, st, src, nil)
+				told.Events = told.Events[:0]
+				s.Do(seat, st, src, &told)
 				break
 			}
 		}
@@ -91,23 +108,31 @@ func position(t *testing.T, o Options, steps int) (State, Random) {
 	}
 }
 
-// perft counts the sequences of depth steps, the lowest seat that must decide
-// going first.
-func perft(s *State, src Random, depth int) (n int) {
+// perft counts the sequences of 1, 2, … len(counts) steps, the lowest seat that
+// must decide going first. All but the last steps are played and held against
+// the second scorer.
+func perft(s *State, sc *scorer, src Random, counts []int) error {
 	for seat := Seat(1); seat <= MaxPlayers; seat++ {
 		legal := s.Legal(seat, nil)
 		if len(legal) == 0 {
 			continue
 		}
-		if depth == 1 {
-			return len(legal)
+		counts[0] += len(legal)
+		if len(counts) == 1 {
+			return nil
 		}
 		for _, st := range legal {
-			next := *s
-			next.Do(seat, st, src, nil)
-			n += perft(&next, src, depth-1)
+			var told Tale
+			next, account := *s, sc.clone()
+			next.Do(seat, st, src, &told)
+			if err := account.after(&next, told.Events); err != nil {
+				return fmt.Errorf("seat %d: %s: %w", seat, order.Print(st), err)
+			}
+			if err := perft(&next, account, src, counts[1:]); err != nil {
+				return fmt.Errorf("seat %d: %s, %w", seat, order.Print(st), err)
+			}
 		}
-		return n
+		return nil
 	}
-	return 0
+	return nil
 }

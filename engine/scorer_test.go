@@ -83,10 +83,7 @@ func (a seen) plus(b seen) seen {
 func (sc *scorer) follow(g *randomGame, told *Tale) error {
 	sc.look(g.s.Project(0))
 	for {
-		if err := sc.hear(told.Events); err != nil {
-			return err
-		}
-		if err := sc.compare(g.s.Project(0)); err != nil {
+		if err := sc.after(&g.s, told.Events); err != nil {
 			return err
 		}
 		told.Events = told.Events[:0]
@@ -99,23 +96,48 @@ func (sc *scorer) follow(g *randomGame, told *Tale) error {
 		}
 		g.do(g.choose(), told)
 	}
+	if winners := sc.winners(); !slices.Equal(winners, g.s.Winners()) {
+		return fmt.Errorf("R8.7: %v win, the second scorer says %v", g.s.Winners(), winners)
+	}
+	return nil
+}
+
+// after takes in what a step told and compares the position it led to.
+func (sc *scorer) after(s *State, events []Event) error {
+	if err := sc.hear(events); err != nil {
+		return err
+	}
+	return sc.compare(s.Project(0))
+}
+
+// winners are the seats that win once the game is finished.
+func (sc *scorer) winners() (winners []Seat) {
+	if sc.solo() && sc.p[1].vp <= sc.p[Hal].vp { // R15.12
+		return []Seat{Hal}
+	}
 	most := 0 // R8.7
 	for _, p := range sc.p {
 		most = max(most, p.vp)
 	}
-	var winners []Seat
 	for seat := Seat(1); int(seat) <= sc.players; seat++ {
 		if sc.p[seat].vp == most {
 			winners = append(winners, seat)
 		}
 	}
-	if sc.solo() && sc.p[1].vp <= sc.p[Hal].vp { // R15.12
-		winners = []Seat{Hal}
+	return winners
+}
+
+// clone goes on by itself, so that other steps can be tried from here.
+func (sc *scorer) clone() *scorer {
+	c := *sc
+	h := &c.hal
+	h.display, h.shop, h.tiles = slices.Clone(h.display), slices.Clone(h.shop), slices.Clone(h.tiles)
+	h.cubes, h.dest = slices.Clone(h.cubes), slices.Clone(h.dest)
+	c.reached, c.tucks = nil, nil // told to the end after every step
+	for i := range c.p {
+		c.p[i].offer = slices.Clone(c.p[i].offer)
 	}
-	if !slices.Equal(winners, g.s.Winners()) {
-		return fmt.Errorf("R8.7: %v win, the second scorer says %v", g.s.Winners(), winners)
-	}
-	return nil
+	return &c
 }
 
 // TestScorerBites gives the second scorer another print than the engine has:
