@@ -17,8 +17,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"angelpost/db"
-	"angelpost/engine"
-	"angelpost/engine/bot"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
 	"angelpost/mail/imapbox"
@@ -64,14 +62,6 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 	if err != nil {
 		return nil, err
 	}
-	bots := map[string]match.Bot{}
-	for _, name := range bot.Names() {
-		b, err := bot.New(name, "")
-		if err != nil {
-			return nil, err
-		}
-		bots[name] = func(v *engine.View) engine.Step { return b.Choose(v, v.Legal(nil), v.Turn) }
-	}
 	store, err := db.Open(ctx, c.path(c.Database))
 	if err != nil {
 		return nil, badEnvironment(err)
@@ -82,10 +72,10 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		pictures: draw.NewPictures(picturesRoom),
 	}
 	s.desk, err = match.New(match.Config{
-		Store: storing(store), Sets: sets, Set: standard, Bots: bots, Now: s.time.now, Random: rand.Reader,
+		Store: storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own, Ailing: db.Ailing,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
-		AnswersPerDay: c.AnswersPerDay, Log: log,
+		AnswersPerDay: c.AnswersPerDay, Thought: s.thought, Log: log,
 	})
 	if err != nil {
 		return nil, errors.Join(badEnvironment(err), store.Close())
@@ -216,6 +206,13 @@ func (s *server) handle(ctx context.Context, letters []incoming) []handled {
 	})
 	poke(s.moved)
 	return out
+}
+
+// thought hears of a letter that waited for bots and is done.
+func (s *server) thought(c match.Command, outcome string) {
+	s.log.Info("letter thought about", "message_id", c.MessageID, "outcome", outcome)
+	poke(s.wake)
+	poke(s.moved)
 }
 
 // read reads a letter: its token names the notice it answers, which tells the
@@ -520,6 +517,7 @@ func (s *server) run(ctx context.Context) error {
 	return together(ctx,
 		sender.Run,
 		s.clock,
+		s.desk.Think,
 		func(ctx context.Context) error { return imapbox.Run(ctx, s.box, s.fetched) },
 	)
 }

@@ -29,20 +29,19 @@ const (
 func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return gap, d.update(ctx, func(tx Tx) (*sitting, error) {
-		s := d.sit(tx, Command{}, nil)
-		last, err := tx.LastBeat()
+	return gap, d.update(ctx, func(s *sitting) error {
+		last, err := s.tx.LastBeat()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		now := d.Now()
 		if gap = now.Sub(last); last.IsZero() || gap > -maxSetBack && gap < maxSilence {
 			gap = 0
 		}
 		if err := s.putOff(gap); err != nil {
-			return nil, err
+			return err
 		}
-		return s, tx.Beat(now)
+		return s.tx.Beat(now)
 	})
 }
 
@@ -52,13 +51,12 @@ func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
 func (d *Desk) Skip(ctx context.Context, by time.Duration, accept func()) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.update(ctx, func(tx Tx) (*sitting, error) {
-		s := d.sit(tx, Command{}, nil)
+	err := d.update(ctx, func(s *sitting) error {
 		s.now = s.now.Add(by)
 		if err := s.putOff(by); err != nil {
-			return nil, err
+			return err
 		}
-		return s, tx.Beat(d.Now().Add(by))
+		return s.tx.Beat(d.Now().Add(by))
 	})
 	if err == nil {
 		accept()
@@ -107,19 +105,18 @@ func (s *sitting) putOff(by time.Duration) error {
 func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err = d.update(ctx, func(tx Tx) (*sitting, error) {
-		s := d.sit(tx, Command{}, nil)
+	err = d.update(ctx, func(s *sitting) error {
 		var err error
-		if from, err = tx.Copied(); err == nil && from.IsZero() && older {
-			from, err = tx.LastBeat()
+		if from, err = s.tx.Copied(); err == nil && from.IsZero() && older {
+			from, err = s.tx.LastBeat()
 		}
 		if err != nil || from.IsZero() {
-			return s, err
+			return err
 		}
 		if err := s.putBack(from.Format("2006-01-02 15:04 MST")); err != nil {
-			return nil, err
+			return err
 		}
-		return s, tx.Settle()
+		return s.tx.Settle()
 	})
 	return from, err
 }

@@ -20,20 +20,12 @@ import (
 	"angelpost/engine/component"
 )
 
-// A Bot plays a seat from what the seat may see. It is asked only when the
-// seat must decide, and returns one of view.Legal.
-type Bot func(view *engine.View) engine.Step
-
-// ResignBot is the bot that plays on for whoever leaves (HOUSE.md).
-const ResignBot = "greedy"
-
-// A Config is what a Desk needs. Store, Sets, Bots, Now and Random must be
+// A Config is what a Desk needs. Store, Sets, Now and Random must be
 // there; New fills in the rest.
 type Config struct {
 	Store  Store
 	Sets   map[string]*component.Set // by name
 	Set    string                    // of new games that name none; default the built-in one
-	Bots   map[string]Bot            // by name; ResignBot must be among them
 	Now    func() time.Time
 	Random io.Reader // for seeds, tokens, keys and ids; crypto/rand's
 
@@ -66,18 +58,22 @@ type Config struct {
 	RemindAfter   time.Duration // of silence; default 4 days
 	InviteFor     time.Duration // until an invitation lapses; default 14 days
 	AnswersPerDay int           // to an address, UTC; the rest is collected; default 60
-	Log           *slog.Logger
+
+	// Thought hears what became of a letter whose outcome was Thinking, and of
+	// those of its sender that stood behind it. It must not call the desk.
+	Thought func(c Command, outcome string)
+	Log     *slog.Logger
 }
 
 // Bounds a day, UTC, unless said otherwise.
 const (
-	maxNoticeAgain = 3  // the last notice sent again for want of a token
-	maxPress       = 30 // messages of a player in a game
-	maxForged      = 3  // answers about failed authentication
-	maxAttempts    = 3  // of a letter in, ever
-	maxBegun       = 10 // attempts that the program did not survive, and others
-	maxHints       = 20 // hints to a player
-	botSteps       = 4000
+	maxNoticeAgain = 3    // the last notice sent again for want of a token
+	maxPress       = 30   // messages of a player in a game
+	maxForged      = 3    // answers about failed authentication
+	maxAttempts    = 3    // of a letter in, ever
+	maxBegun       = 10   // attempts that the program did not survive, and others
+	maxHints       = 20   // hints to a player
+	botSteps       = 4000 // of bots on their own
 )
 
 // A Desk works off letters in, one at a time. It is safe for concurrent use.
@@ -85,6 +81,7 @@ type Desk struct {
 	Config
 	host *Host
 	mu   sync.Mutex
+	room room
 }
 
 // New is a desk and the host of its games.
@@ -92,8 +89,6 @@ func New(c Config) (*Desk, error) {
 	switch {
 	case c.Store == nil || c.Now == nil || c.Random == nil:
 		return nil, errors.New("desk: store, clock and randomness are needed")
-	case c.Bots[ResignBot] == nil:
-		return nil, fmt.Errorf("desk: no bot %q", ResignBot)
 	case len(c.Sets) == 0:
 		return nil, errors.New("desk: no component set")
 	}
@@ -138,7 +133,12 @@ func New(c Config) (*Desk, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Desk{Config: c, host: newHost(c)}, nil
+	if c.Thought == nil {
+		c.Thought = func(Command, string) {}
+	}
+	d := &Desk{Config: c, host: newHost(c)}
+	d.room = newRoom(&d.mu)
+	return d, nil
 }
 
 // Host is where the desk's games can be looked at.
@@ -157,9 +157,9 @@ func plainAddress(s string) string {
 var coding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 // random is n random bytes as text.
-func (d *Desk) random(n int) (string, error) {
+func (s *sitting) random(n int) (string, error) {
 	b := make([]byte, n)
-	if _, err := io.ReadFull(d.Random, b); err != nil {
+	if _, err := io.ReadFull(&s.study.drawn, b); err != nil {
 		return "", fmt.Errorf("randomness: %w", err)
 	}
 	return coding.EncodeToString(b), nil
@@ -171,6 +171,7 @@ const (
 	Silent    = "silent"   // rightly not answered
 	Repeated  = "repeated" // a copy of a letter known: its answer goes out once more, at most once
 	Held      = "held"     // waits for a yes, or conflicts with another letter
+	Thinking  = "thinking" // stored; Desk.Think does it when bots have thought
 	SetAside  = "aside"    // failed three times
 	StillFail = "failed"   // failed now; the letter is stored and Handle wants it again
 )
@@ -179,7 +180,8 @@ const (
 // then, in one transaction, all that follows from it. An error means that the
 // letter, if it could be stored at all, is to be handled again: the third
 // failure sets it aside, which is no error. A letter handled before is known
-// by its Message-ID and body, or by sender, date, token and body.
+// by its Message-ID and body, or by sender, date, token and body. If bots must
+// think first, Handle waits for them; the desk is free meanwhile.
 func (d *Desk) Handle(ctx context.Context, c Command) (outcome string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -188,7 +190,16 @@ func (d *Desk) Handle(ctx context.Context, c Command) (outcome string, err error
 	if err != nil || outcome != "" {
 		return outcome, err
 	}
-	return d.finish(ctx, c, letter)
+	for st := d.study(); ; {
+		outcome, err = d.finish(ctx, c, letter, st)
+		q := asked(err)
+		if q == nil {
+			return outcome, err
+		}
+		if err := d.ponder(ctx, q); err != nil {
+			return StillFail, err
+		}
+	}
 }
 
 // HandleAll is Handle for letters that came together, in their order; told is
@@ -196,7 +207,9 @@ func (d *Desk) Handle(ctx context.Context, c Command) (outcome string, err error
 // counted, in one commit; each is then applied in a transaction of its own.
 // Letters known before, and copies among them, go the way of Handle one by one:
 // so a letter that ends the whole program costs no other more than one attempt.
-// When the Store is ailing the rest is not tried.
+// One that bots must think about first is Thinking: it, and what else its sender
+// writes meanwhile, is left to Think, which must be running. When the Store is
+// ailing the rest is not tried.
 func (d *Desk) HandleAll(ctx context.Context, cs []Command, told func(i int, outcome string, err error)) {
 	stored := make([]*LetterRow, len(cs))
 	if len(cs) > 1 { // otherwise there is nothing to save
@@ -205,14 +218,8 @@ func (d *Desk) HandleAll(ctx context.Context, cs []Command, told func(i int, out
 	var ailing error
 	for i, c := range cs {
 		outcome, err := StillFail, ailing
-		switch {
-		case ailing != nil:
-		case stored[i] == nil:
-			outcome, err = d.Handle(ctx, c)
-		default:
-			d.mu.Lock()
-			outcome, err = d.finish(ctx, d.fill(c), *stored[i])
-			d.mu.Unlock()
+		if ailing == nil {
+			outcome, err = d.receive(ctx, d.fill(c), stored[i])
 		}
 		if err != nil && d.Ailing(err) {
 			ailing = err
@@ -289,14 +296,15 @@ func known(tx Tx, c Command) (same, like []LetterRow, err error) {
 }
 
 // finish applies a letter that is stored, and sets it aside at its third
-// failure, or untried if the program has ended under it again and again.
-func (d *Desk) finish(ctx context.Context, c Command, letter LetterRow) (outcome string, err error) {
+// failure, or untried if the program has ended under it again and again. Its
+// error may be a question; when that is answered, finish is to be called again.
+func (d *Desk) finish(ctx context.Context, c Command, letter LetterRow, st *study) (outcome string, err error) {
 	if letter.Attempts > maxBegun {
 		return SetAside, d.setAside(ctx, c, letter)
 	}
-	outcome, err = d.apply(ctx, c, letter)
-	if err == nil {
-		return outcome, nil
+	outcome, err = d.apply(ctx, c, letter, st)
+	if err == nil || asked(err) != nil {
+		return outcome, err
 	}
 	if d.Ailing(err) {
 		// Give the attempt back. If even that cannot be stored it stays counted,
@@ -390,23 +398,23 @@ func answerable(c Class) bool {
 
 // apply does what the letter says, in one transaction. A letter that was
 // stored is done at most once, whoever comes to it first.
-func (d *Desk) apply(ctx context.Context, c Command, letter LetterRow) (outcome string, err error) {
-	err = d.update(ctx, func(tx Tx) (*sitting, error) {
+func (d *Desk) apply(ctx context.Context, c Command, letter LetterRow, st *study) (outcome string, err error) {
+	err = d.try(ctx, st, func(s *sitting) error {
 		l := letter
-		s := d.sit(tx, c, &l)
-		state, err := tx.LetterState(l.ID)
+		s.cmd, s.letter = c, &l
+		state, err := s.tx.LetterState(l.ID)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if state != LetterNew {
 			outcome = Silent
-			return s, nil
+			return nil
 		}
 		if err := s.letterIn(); err != nil {
-			return nil, err
+			return err
 		}
 		if err := s.close(); err != nil {
-			return nil, err
+			return err
 		}
 		switch l.State {
 		case LetterNew, LetterDone:
@@ -420,24 +428,41 @@ func (d *Desk) apply(ctx context.Context, c Command, letter LetterRow) (outcome 
 		case LetterHeld:
 			outcome = Held
 		}
-		return s, tx.SaveLetter(l)
+		return s.tx.SaveLetter(l)
 	})
 	return outcome, err
 }
 
-// update runs f in one transaction and keeps the games it moved for the next
-// once it is committed. A panic of the rules is an error of this letter only.
-func (d *Desk) update(ctx context.Context, f func(Tx) (*sitting, error)) (err error) {
+// update runs f in one transaction, the desk's own, that no letter caused. Where
+// bots must think it is tried again after each thought, so f must be fit to be
+// run anew. d.mu is held, but free while they think.
+func (d *Desk) update(ctx context.Context, f func(*sitting) error) error {
+	for st := d.study(); ; {
+		err := d.try(ctx, st, f)
+		q := asked(err)
+		if q == nil {
+			return err
+		}
+		if err := d.ponder(ctx, q); err != nil {
+			return err
+		}
+	}
+}
+
+// try runs f in one transaction and keeps the games it moved for the next once
+// it is committed. A panic of the rules is an error of this try only.
+func (d *Desk) try(ctx context.Context, st *study, f func(*sitting) error) (err error) {
 	var s *sitting
+	st.drawn.rewind()
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
 	if err := d.Store.Update(ctx, func(tx Tx) error {
-		var err error
-		s, err = f(tx)
-		return err
+		s = d.sit(tx, Command{}, nil)
+		s.study = st
+		return f(s)
 	}); err != nil {
 		return err
 	}
@@ -453,15 +478,15 @@ func (d *Desk) update(ctx context.Context, f func(Tx) (*sitting, error)) (err er
 // is known.
 func (d *Desk) setAside(ctx context.Context, c Command, l LetterRow) error {
 	l.State, l.Why = LetterAside, "failed three times"
-	err := d.update(ctx, func(tx Tx) (*sitting, error) {
-		s := d.sit(tx, c, &l)
+	err := d.update(ctx, func(s *sitting) error {
+		s.cmd, s.letter = c, &l
 		if err := s.failed(); err != nil {
-			return nil, err
+			return err
 		}
 		if err := s.close(); err != nil {
-			return nil, err
+			return err
 		}
-		return s, tx.SaveLetter(l)
+		return s.tx.SaveLetter(l)
 	})
 	if err == nil {
 		return nil

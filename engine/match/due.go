@@ -71,15 +71,14 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	}
 	var failed []error
 	for _, row := range rows {
-		err := d.update(ctx, func(tx Tx) (*sitting, error) {
-			s := d.sit(tx, Command{}, nil)
-			if err := tx.DropDue(row.ID); err != nil {
-				return nil, err
+		err := d.update(ctx, func(s *sitting) error {
+			if err := s.tx.DropDue(row.ID); err != nil {
+				return err
 			}
 			if err := s.fallDue(row); err != nil {
-				return nil, err
+				return err
 			}
-			return s, s.close()
+			return s.close()
 		})
 		if err != nil {
 			failed = append(failed, fmt.Errorf("due %s of game %q: %w", row.Kind, row.Game, err))
@@ -293,15 +292,14 @@ func (s *sitting) unreached(r Recipe) error {
 func (d *Desk) Undeliverable(ctx context.Context, recipe int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.update(ctx, func(tx Tx) (*sitting, error) {
-		s := d.sit(tx, Command{}, nil)
-		r, err := tx.Recipe(recipe)
+	return d.update(ctx, func(s *sitting) error {
+		r, err := s.tx.Recipe(recipe)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if err := s.unreached(r); err != nil {
-			return nil, err
+			return err
 		}
-		return s, s.close()
+		return s.close()
 	})
 }

@@ -10,10 +10,9 @@ import (
 	"angelpost/engine/order"
 )
 
-// hint answers with the planner's proposal for the writer's turn. It is made
-// here and kept in the answer, so that the answer stays the same with a planner
-// that has learnt. It holds up the desk for as long as one turn of a planner;
-// how often a player may ask is bounded for that reason, too.
+// hint answers with the planner's proposal for the writer's turn. It is kept in
+// the answer, so that the answer stays the same with a planner that has learnt.
+// How often a player may ask is bounded.
 func (s *sitting) hint(c *saying) error {
 	w := c.w
 	if code, args := s.mayOrder(w); code != "" {
@@ -45,7 +44,13 @@ func (s *sitting) hint(c *saying) error {
 	if err != nil {
 		return err
 	}
-	p := b.(bot.Adviser).Advise(v, t.play.step()) // New has seen to it
+	about := subject{game: t.row.ID, step: t.play.step(), seat: v.Viewer, state: t.play.state}
+	p, err := ponder(s, about, func() (bot.Plan, bool) {
+		return b.(bot.Adviser).Advise(v, about.step), true // New has seen to it
+	})
+	if err != nil {
+		return err
+	}
 	h := &Hint{Whole: p.Whole, VP: v.Players[v.Viewer-1].VP, Lead: int(math.Round(p.Lead)), Less: int(math.Round(p.Less))}
 	if len(p.Steps) > order.MaxClauses {
 		p.Steps, h.Whole = p.Steps[:order.MaxClauses], false

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/bot"
 	"angelpost/engine/order"
 )
 
@@ -465,11 +466,15 @@ func (h *Host) fill(sheet *Sheet, p *play) error {
 // example is a whole turn as the greedy bot would play it, as far as no chance
 // decides it: the step that rolls or draws is its last.
 func (h *Host) example(p *play, seat engine.Seat) []string {
-	bot := h.Bots[ResignBot]
+	greedy, err := bot.New(ResignBot, "") // a recipe gives the same letter always
+	if err != nil {
+		return nil
+	}
 	q := p.scratch()
 	var out []string
 	for len(out) < order.MaxClauses && q.state.ToAct(seat) {
-		step := bot(q.state.Project(seat))
+		v := q.state.Project(seat)
+		step := greedy.Choose(v, v.Legal(nil), v.Turn)
 		events, err := q.do(seat, ByPlayer, step)
 		if err != nil {
 			break

@@ -95,20 +95,19 @@ func mutable(tx Tx, seats []SeatRow, id, key string) (x *SeatRow, player int64, 
 func (d *Desk) Mute(ctx context.Context, id, key string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.update(ctx, func(tx Tx) (*sitting, error) {
-		s := d.sit(tx, Command{}, nil)
+	return d.update(ctx, func(s *sitting) error {
 		t, err := s.table(id)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		x, player, err := mutable(tx, t.seats, id, key)
+		x, player, err := mutable(s.tx, t.seats, id, key)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if err := s.setMuted(t, x, player); err != nil {
-			return nil, err
+			return err
 		}
-		return s, s.close()
+		return s.close()
 	})
 }
 

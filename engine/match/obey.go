@@ -245,7 +245,7 @@ func (s *sitting) advance(t *table) error {
 		return nil
 	}
 	if t.running() {
-		if err := s.bots(t); err != nil {
+		if err := s.letBotsPlay(t); err != nil {
 			return err
 		}
 		if t.play.state.Finished() {
@@ -349,41 +349,6 @@ func (s *sitting) replyTo(player int64, t *table) *draft {
 	for _, d := range s.drafts {
 		if d.player == player && d.table == t && d.reply {
 			return d
-		}
-	}
-	return nil
-}
-
-// bots lets every bot that must decide play.
-func (s *sitting) bots(t *table) error {
-	for range botSteps {
-		x := t.botToAct()
-		if x == nil {
-			return nil
-		}
-		seat := engine.Seat(x.Seat)
-		view := t.play.state.Project(seat)
-		bot := s.Bots[x.Bot]
-		if bot == nil {
-			bot = s.Bots[ResignBot]
-		}
-		step := bot(view)
-		if _, err := t.play.do(seat, ByBot, step); err != nil {
-			s.Log.Error("a bot's step is illegal", "game", t.row.ID, "bot", x.Bot, "step", order.Print(step), "err", err)
-			if _, err := t.play.do(seat, ByBot, view.Legal(nil)[0]); err != nil {
-				return err
-			}
-		}
-	}
-	s.Log.Error("bots play on and on", "game", t.row.ID)
-	return nil
-}
-
-// botToAct is a bot's seat that must decide, nil if there is none.
-func (t *table) botToAct() *SeatRow {
-	for i := range t.seats {
-		if x := &t.seats[i]; x.Bot != "" && x.Seat > 0 && t.play.state.ToAct(engine.Seat(x.Seat)) {
-			return x
 		}
 	}
 	return nil

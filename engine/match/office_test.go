@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"angelpost/db"
-	"angelpost/engine"
-	"angelpost/engine/bot"
 	"angelpost/engine/component"
 	"angelpost/engine/match"
 )
@@ -39,13 +37,8 @@ func newOffice(t testing.TB, change ...func(*match.Config)) *office {
 		t: t, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), random: rand.NewChaCha8([32]byte{7}),
 		box: map[string][]match.Recipe{}, file: filepath.Join(t.TempDir(), "angelpost.db"),
 	}
-	greedy, err := bot.New(bot.Greedy, "")
-	if err != nil {
-		t.Fatal(err)
-	}
 	o.conf = match.Config{
 		Sets:    map[string]*component.Set{component.DefaultName: component.Default()},
-		Bots:    map[string]match.Bot{bot.Greedy: func(v *engine.View) engine.Step { return greedy.Choose(v, v.Legal(nil), v.Turn) }},
 		Adviser: "planner:2000",
 		Now:     func() time.Time { return o.now }, Random: o.random, Host: "angelpost.test",
 		Own: func(a string) bool { return strings.HasSuffix(a, "@angelpost.test") },

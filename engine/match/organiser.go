@@ -227,25 +227,24 @@ func (s *sitting) tellHelper(t *table, about int64, code, toAll, name, value str
 func (d *Desk) Organise(ctx context.Context, id, address string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.update(ctx, func(tx Tx) (*sitting, error) {
-		s := d.sit(tx, Command{}, nil)
+	return d.update(ctx, func(s *sitting) error {
 		t, err := s.table(id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		row, err := s.address(s.Address(address))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		switch {
 		case row.Player == 0 || !s.registered(row.Player):
-			return nil, fmt.Errorf("%s has never written to this server", address)
+			return fmt.Errorf("%s has never written to this server", address)
 		case t.row.State != GameInvited && t.row.State != GameRunning:
-			return nil, fmt.Errorf("game %s is over", id)
+			return fmt.Errorf("game %s is over", id)
 		}
 		p, err := s.player(row.Player)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		t.row.Organiser = p.ID
 		name := p.Name
@@ -254,16 +253,16 @@ func (d *Desk) Organise(ctx context.Context, id, address string) error {
 		}
 		own, err := s.draftFor(p.ID, t, KindInfo)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		own.say(TellOrganise)
 		if name == "" {
-			return s, s.close()
+			return s.close()
 		}
 		if err := s.tellAll(t, p.ID, func(_ *SeatRow, d *draft) { d.say(TellOrganiser, "name", name) }); err != nil {
-			return nil, err
+			return err
 		}
-		return s, s.close()
+		return s.close()
 	})
 }
 

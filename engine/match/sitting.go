@@ -25,11 +25,12 @@ type sitting struct {
 	players map[int64]*PlayerRow
 	loaded  map[int64]PlayerRow // as stored
 	drafts  []*draft
+	study   *study
 }
 
 // sit begins a sitting. Everything in it happens at one moment.
 func (d *Desk) sit(tx Tx, c Command, l *LetterRow) *sitting {
-	return &sitting{Desk: d, tx: tx, now: d.Now().UTC().Truncate(time.Second), cmd: c, letter: l, players: map[int64]*PlayerRow{}, loaded: map[int64]PlayerRow{}}
+	return &sitting{Desk: d, tx: tx, now: d.Now().UTC().Truncate(time.Second), cmd: c, letter: l, players: map[int64]*PlayerRow{}, loaded: map[int64]PlayerRow{}, study: d.study()}
 }
 
 func (s *sitting) day() string { return s.now.Format(time.DateOnly) }

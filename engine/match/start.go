@@ -366,7 +366,7 @@ func (s *sitting) lay(row GameRow, seats []SeatRow) (*table, error) {
 	row.ID, row.Created, row.Changed = id, s.now, s.now
 	if row.Seed == "" {
 		var seed [32]byte
-		if _, err := io.ReadFull(s.Random, seed[:]); err != nil {
+		if _, err := io.ReadFull(&s.study.drawn, seed[:]); err != nil {
 			return nil, fmt.Errorf("randomness: %w", err)
 		}
 		row.Seed = hex.EncodeToString(seed[:])
@@ -634,11 +634,10 @@ type NewGameOrder struct {
 func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err = d.update(ctx, func(tx Tx) (*sitting, error) {
-		s := d.sit(tx, Command{}, nil)
+	err = d.update(ctx, func(s *sitting) error {
 		row, p := s.options(order.Options{Rules: n.Rules, Edition: n.Edition, Set: n.Set, Visibility: n.Visibility, Name: n.Name})
 		if p != nil {
-			return nil, fmt.Errorf("%s: %s", p.Code, p.Args["word"])
+			return fmt.Errorf("%s: %s", p.Code, p.Args["word"])
 		}
 		if n.Seed != nil {
 			row.Seed = hex.EncodeToString(n.Seed[:])
@@ -646,28 +645,28 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		if n.Organiser != "" {
 			id, p, err := s.guest(nil, n.Organiser)
 			if err != nil || p != nil {
-				return nil, fmt.Errorf("organiser: %w", problemError(p, err))
+				return fmt.Errorf("organiser: %w", problemError(p, err))
 			}
 			s.players[id].Registered = true
 			row.Organiser = id
 		}
 		seats, err := s.places(n)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if p := row.Options.seat(len(seats), n.Hal); p != nil {
-			return nil, problemError(p, nil)
+			return problemError(p, nil)
 		}
 		row.Options.hints(n.Hints, seats)
 		t, err := s.lay(row, seats)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		id = t.row.ID
 		if row.Organiser != 0 && t.of(row.Organiser) == nil { // his token for the organiser's words
 			o, err := s.draftFor(row.Organiser, t, KindInfo)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			created := o.say(SayCreated, "game", id, "commitment", s.commitment(t))
 			for i := range t.seats {
@@ -678,21 +677,21 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		}
 		if n.Started {
 			if err := s.begin(t); err != nil {
-				return nil, err
+				return err
 			}
-			return s, s.close()
+			return s.close()
 		}
 		for i := range t.seats {
 			if x := &t.seats[i]; x.Stage == SeatInvited {
 				if err := s.invite(t, x.Place, x.Player); err != nil {
-					return nil, err
+					return err
 				}
 			}
 		}
 		if err := s.startIfJoined(t); err != nil {
-			return nil, err
+			return err
 		}
-		return s, s.close()
+		return s.close()
 	})
 	if err != nil {
 		return "", fmt.Errorf("new game: %w", err)

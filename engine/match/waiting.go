@@ -1,0 +1,178 @@
+package match
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// maxWaiting is how many letters may wait for bots. It is below what Pending
+// lists, so that after a crash all of them are found.
+const maxWaiting = 500
+
+// A waiting letter is one that bots must think about before it can be done, or
+// that stands behind such a one of its sender's. It is stored, so nothing is
+// lost with it.
+type waiting struct {
+	c      Command
+	letter LetterRow
+	study  *study
+	open   *question // nil: it is to be tried
+	failed bool      // and this is another attempt
+}
+
+// A room is where letters wait. Senders take turns, a bot's choice at a time, so
+// that nobody waits long because somebody else asks for much. The letters of one
+// sender keep their order. Desk.mu guards it.
+type room struct {
+	letters map[string][]*waiting // by sender, in their order
+	senders []string              // whose turn it is
+	n       int
+	changed *sync.Cond
+}
+
+func newRoom(mu *sync.Mutex) room {
+	return room{letters: map[string][]*waiting{}, changed: sync.NewCond(mu)}
+}
+
+// enter adds a letter.
+func (r *room) enter(w *waiting) {
+	from := w.c.From
+	w.c.Raw = nil // it is stored
+	if len(r.letters[from]) == 0 {
+		r.senders = append(r.senders, from)
+	}
+	r.letters[from] = append(r.letters[from], w)
+	r.n++
+	r.changed.Broadcast()
+}
+
+// next takes the sender whose turn it is out and returns his first letter.
+func (r *room) next() *waiting {
+	from := r.senders[0]
+	r.senders = r.senders[1:]
+	return r.letters[from][0]
+}
+
+// back ends the turn of w's sender: if w is done his next letter is the first.
+func (r *room) back(w *waiting, done bool) {
+	from := w.c.From
+	if done {
+		r.letters[from] = r.letters[from][1:]
+		r.n--
+	}
+	if len(r.letters[from]) == 0 {
+		delete(r.letters, from)
+	} else {
+		r.senders = append(r.senders, from)
+	}
+	r.changed.Broadcast()
+}
+
+// receive is Handle but that it never thinks: it leaves the letter to Think.
+// stored is the letter's row if it was stored already.
+func (d *Desk) receive(ctx context.Context, c Command, stored *LetterRow) (outcome string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	stop := context.AfterFunc(ctx, d.rouse)
+	defer stop()
+	for d.room.n >= maxWaiting && ctx.Err() == nil {
+		d.room.changed.Wait()
+	}
+	w := &waiting{c: c, study: d.study()}
+	if stored != nil {
+		w.letter = *stored
+	} else if w.letter, outcome, err = d.take(ctx, c); err != nil || outcome != "" {
+		return outcome, err
+	}
+	if len(d.room.letters[c.From]) == 0 {
+		outcome, err = d.finish(ctx, c, w.letter, w.study)
+		if w.open = asked(err); w.open == nil {
+			return outcome, err
+		}
+	}
+	d.room.enter(w)
+	return Thinking, nil
+}
+
+// rouse wakes whoever waits for a change of the room, since another thing has
+// changed: his context has ended.
+func (d *Desk) rouse() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.room.changed.Broadcast()
+}
+
+// Think works off the letters that HandleAll has left to it, until ctx ends. It
+// runs beside HandleAll, on half of the machine's processors; Config.Thought
+// hears of each letter that is done.
+func (d *Desk) Think(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, d.rouse)
+	defer stop()
+	var all sync.WaitGroup
+	for range max(1, runtime.GOMAXPROCS(0)/2) {
+		all.Go(func() { d.thinker(ctx) })
+	}
+	all.Wait()
+	return nil
+}
+
+func (d *Desk) thinker(ctx context.Context) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for ctx.Err() == nil {
+		if len(d.room.senders) == 0 {
+			d.room.changed.Wait()
+			continue
+		}
+		w := d.room.next()
+		d.room.back(w, d.attend(ctx, w))
+	}
+}
+
+// attend gives a waiting letter its turn: a piece of thinking, or a try. It
+// tells whether the letter is done.
+func (d *Desk) attend(ctx context.Context, w *waiting) (done bool) {
+	if w.open != nil {
+		d.mu.Unlock()
+		answered := w.open.think()
+		d.mu.Lock()
+		if answered {
+			w.open = nil
+		}
+		return false
+	}
+	var outcome string
+	var err error
+	if w.failed {
+		w.failed, w.study = false, d.study()
+		w.letter, outcome, err = d.take(ctx, w.c)
+	}
+	if err == nil && outcome == "" {
+		outcome, err = d.finish(ctx, w.c, w.letter, w.study)
+		if w.open = asked(err); w.open != nil {
+			return false
+		}
+	}
+	if err != nil && ctx.Err() != nil {
+		return false // the next start finds it
+	}
+	if err != nil {
+		w.failed = true
+		if d.Ailing(err) {
+			d.mu.Unlock()
+			select {
+			case <-ctx.Done():
+			case <-time.After(ailingPause):
+			}
+			d.mu.Lock()
+		}
+		return false
+	}
+	d.Thought(w.c, outcome)
+	return true
+}
+
+// ailingPause is how long a letter waits when the Store is ailing.
+const ailingPause = 2 * time.Second
