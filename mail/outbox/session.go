@@ -1,10 +1,12 @@
 package outbox
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 	"time"
@@ -70,7 +72,8 @@ const (
 type session struct {
 	conn    net.Conn
 	client  *smtp.Client
-	letters int // begun on this connection
+	plain   bool // client writes to conn as it is
+	letters int  // begun on this connection
 	at      func(point string)
 }
 
@@ -115,7 +118,7 @@ func (s Server) open(ctx context.Context) (_ *session, err error) {
 			return nil, err
 		}
 	}
-	return &session{conn: conn, client: client, at: func(string) {}}, nil
+	return &session{conn: conn, client: client, plain: s.TLS != wire.StartTLS, at: func(string) {}}, nil
 }
 
 func (s Server) login(client *smtp.Client) error {
@@ -181,14 +184,7 @@ func (s *session) send(ctx context.Context, l Letter, raw []byte) (reply string,
 		return "", true, fmt.Errorf("DATA: %w", err)
 	}
 	s.at("data")
-	// The library sets no deadline while it writes; ctx has one, and closes.
-	half := len(raw) / 2
-	_, err = data.Write(raw[:half])
-	if err == nil {
-		s.at("body")
-		_, err = data.Write(raw[half:])
-	}
-	if err != nil {
+	if err := s.write(data, raw); err != nil {
 		return "", true, fmt.Errorf("writing the letter: %w", err)
 	}
 	done, err := data.CloseWithResponse()
@@ -197,6 +193,41 @@ func (s *session) send(ctx context.Context, l Letter, raw []byte) (reply string,
 	}
 	s.at("dot")
 	return done.StatusText, true, nil
+}
+
+// write writes a letter. The library looks at each octet of it and hands over
+// 4 KiB at a time; where its connection can be written to beside it, all lines
+// but the last go there. It sets no deadline meanwhile; the context of send has
+// one, and closes.
+func (s *session) write(data io.Writer, raw []byte) error {
+	out, first, last := data, raw, []byte(nil)
+	if n := bytes.LastIndexByte(raw[:max(len(raw)-1, 0)], '\n') + 1; s.plain && n > 1 && whole(raw[:n]) {
+		out, first, last = s.conn, dotted(raw[:n]), raw[n:]
+	}
+	half := len(first) / 2
+	if _, err := out.Write(first[:half]); err != nil {
+		return err
+	}
+	s.at("body")
+	if _, err := out.Write(first[half:]); err != nil {
+		return err
+	}
+	_, err := data.Write(last)
+	return err
+}
+
+// whole tells whether every line ends in CRLF.
+func whole(lines []byte) bool {
+	return bytes.Count(lines, []byte("\n")) == bytes.Count(lines, []byte("\r\n"))
+}
+
+// dotted doubles the dots at the beginnings of lines (RFC 5321 section 4.5.2).
+func dotted(lines []byte) []byte {
+	lines = bytes.ReplaceAll(lines, []byte("\n."), []byte("\n.."))
+	if bytes.HasPrefix(lines, []byte(".")) {
+		lines = append([]byte("."), lines...)
+	}
+	return lines
 }
 
 // reset ends a transaction that was refused.

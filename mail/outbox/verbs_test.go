@@ -117,6 +117,35 @@ func TestFaultAtEveryVerbPasses(t *testing.T) {
 	}
 }
 
+// TestLettersArriveAsTheyAre: of lines with dots, and of such as need the
+// library's care, whether the session is in TLS or not.
+func TestLettersArriveAsTheyAre(t *testing.T) {
+	long := strings.Repeat(strings.Repeat("y", 70)+"\r\n", 300)
+	for name, c := range map[string]struct{ letter, want string }{
+		"dots":            {".a\r\n.\r\n..b\r\n" + long + ".\r\n", "..a\r\n..\r\n...b\r\n" + long + "..\r\n.\r\n"},
+		"a line":          {"x\r\n", "x\r\n.\r\n"},
+		"no end":          {long + ".x", long + "..x\r\n.\r\n"},
+		"a bare LF":       {"a\n.\nb\r\n" + long, "a\r\n..\r\nb\r\n" + long + ".\r\n"},
+		"a bare LF, last": {long + ".\nb\n", long + "..\r\nb\r\n.\r\n"},
+	} {
+		for _, mode := range []string{"starttls", "none"} {
+			t.Run(name+"/"+mode, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					config, ca := selfSigned(t)
+					server := &script{offer: []string{"8BITMIME", "STARTTLS"}, tls: config}
+					render := func(context.Context, Letter) ([]byte, error) { return []byte(c.letter), nil }
+					playWith(t, &queue{}, server, Server{TLS: mode, CAFile: ca}, "a b", 1, time.Minute, render)
+					for _, who := range []string{"a", "b"} {
+						if got := server.bodies[who]; len(got) != 1 || got[0] != c.want {
+							t.Errorf("%s: %d letters, %.60q, want %.60q", who, len(got), got, c.want)
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
 // TestFaultAtEveryVerbLasts: while the fault lasts, the Sender neither hammers
 // the server nor lets the letters wait that have no part in it.
 func TestFaultAtEveryVerbLasts(t *testing.T) {
