@@ -11,6 +11,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"embed"
 	"errors"
 	"fmt"
@@ -61,7 +62,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 
 func (d *DB) open(ctx context.Context) (err error) {
 	name := d.name()
-	d.writer, err = sql.Open("sqlite3", name+"?_journal_mode=WAL&_txlock=immediate&_foreign_keys=1&_busy_timeout=5000&_synchronous=FULL&_stmt_cache_size=100")
+	d.writer, err = sql.Open("sqlite3", name+"?_journal_mode=WAL&_foreign_keys=1&_busy_timeout=5000&_synchronous=FULL&_stmt_cache_size=100")
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func (d *DB) open(ctx context.Context) (err error) {
 	if err := d.migrate(ctx); err != nil {
 		return err
 	}
-	d.readers, err = sql.Open("sqlite3", name+"?mode=ro&_query_only=1&_busy_timeout=5000&_txlock=deferred&_stmt_cache_size=50")
+	d.readers, err = sql.Open("sqlite3", name+"?mode=ro&_query_only=1&_busy_timeout=5000&_stmt_cache_size=50")
 	if err != nil {
 		return err
 	}
@@ -116,11 +117,11 @@ func (d *DB) migrate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = d.inTx(ctx, d.writer, nil, func(t *tx) error {
-			if _, err := t.tx.ExecContext(ctx, string(text)); err != nil {
+		err = d.inTx(ctx, d.writer, func(t *tx) error {
+			if _, err := t.c.ExecContext(ctx, string(text)); err != nil {
 				return err
 			}
-			_, err := t.tx.ExecContext(ctx, "PRAGMA user_version = "+strconv.Itoa(i+1))
+			_, err := t.c.ExecContext(ctx, "PRAGMA user_version = "+strconv.Itoa(i+1))
 			return err
 		})
 		if err != nil {
@@ -132,33 +133,45 @@ func (d *DB) migrate(ctx context.Context) error {
 
 // Update implements match.Store.
 func (d *DB) Update(ctx context.Context, f func(match.Tx) error) error {
-	return d.inTx(ctx, d.writer, nil, func(t *tx) error { return f(t) })
+	return d.inTx(ctx, d.writer, func(t *tx) error { return f(t) })
 }
 
 // View implements match.Store.
 func (d *DB) View(ctx context.Context, f func(match.Tx) error) error {
-	return d.inTx(ctx, d.readers, &sql.TxOptions{ReadOnly: true}, func(t *tx) error { return f(t) })
+	return d.inTx(ctx, d.readers, func(t *tx) error { return f(t) })
 }
 
-func (d *DB) inTx(ctx context.Context, pool *sql.DB, o *sql.TxOptions, f func(*tx) error) (err error) {
-	t, err := pool.BeginTx(ctx, o)
+// inTx runs f in a transaction, which ctx keeps from beginning but does not
+// break off: they are short, and to be ready for it database/sql and its driver
+// run goroutines for each statement, which takes longer than most of these.
+// That is also why no sql.Tx is used.
+func (d *DB) inTx(ctx context.Context, pool *sql.DB, f func(*tx) error) (err error) {
+	c, err := pool.Conn(ctx)
 	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer c.Close()
+	t := &tx{context.WithoutCancel(ctx), c}
+	begin := "BEGIN"
+	if pool == d.writer {
+		begin = "BEGIN IMMEDIATE"
+	}
+	if _, err := c.ExecContext(t.ctx, begin); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	done := false
 	defer func() { // f failed or panicked
 		if !done {
-			t.Rollback()
+			t.rollback()
 		}
 	}()
-	if err := f(&tx{ctx, t}); err != nil {
+	if err := f(t); err != nil {
 		return err
 	}
-	done = true
-	if err := t.Commit(); err != nil {
-		t.Rollback()
+	if _, err := c.ExecContext(t.ctx, "COMMIT"); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
+	done = true
 	return nil
 }
 
@@ -203,12 +216,20 @@ func (d *DB) Backup(ctx context.Context, file string, now time.Time) error {
 
 // tx is one transaction; it implements match.Tx.
 type tx struct {
-	ctx context.Context
-	tx  *sql.Tx
+	ctx context.Context // which never ends
+	c   *sql.Conn
+}
+
+// rollback takes back what was done. A connection that cannot do that, or has
+// done it by itself for want of room, is not used again.
+func (t *tx) rollback() {
+	if _, err := t.c.ExecContext(t.ctx, "ROLLBACK"); err != nil {
+		t.c.Raw(func(any) error { return driver.ErrBadConn })
+	}
 }
 
 func (t *tx) exec(query string, args ...any) (sql.Result, error) {
-	res, err := t.tx.ExecContext(t.ctx, query, args...)
+	res, err := t.c.ExecContext(t.ctx, query, args...)
 	if err != nil {
 		return nil, wrap(query, err)
 	}
@@ -217,7 +238,7 @@ func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 
 // one scans a single row; none gives match.ErrNotFound, wrapped.
 func (t *tx) one(query string, args []any, into ...any) error {
-	err := t.tx.QueryRowContext(t.ctx, query, args...).Scan(into...)
+	err := t.c.QueryRowContext(t.ctx, query, args...).Scan(into...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("%s: %w", about(query), match.ErrNotFound)
 	}
@@ -229,7 +250,7 @@ func (t *tx) one(query string, args []any, into ...any) error {
 
 // each calls scan for every row.
 func (t *tx) each(query string, args []any, scan func(*sql.Rows) error) error {
-	rows, err := t.tx.QueryContext(t.ctx, query, args...)
+	rows, err := t.c.QueryContext(t.ctx, query, args...)
 	if err != nil {
 		return wrap(query, err)
 	}

@@ -171,7 +171,7 @@ func (t *tx) AppendLog(game string, lines []match.Line) error {
 	if err := t.one("SELECT number FROM games WHERE id = ?", []any{game}, &id); err != nil {
 		return err
 	}
-	insert, err := t.tx.PrepareContext(t.ctx, "INSERT INTO log (game, n, seat, by, line, told) VALUES (?, ?, ?, ?, ?, ?)")
+	insert, err := t.c.PrepareContext(t.ctx, "INSERT INTO log (game, n, seat, by, line, told) VALUES (?, ?, ?, ?, ?, ?)")
 	if err != nil {
 		return wrap("insert into log", err)
 	}

@@ -86,7 +86,7 @@ func (t *tx) Addresses(player int64) (out []match.AddressRow, err error) {
 }
 
 func (t *tx) Count(key, day string) (n int, err error) {
-	err = t.tx.QueryRowContext(t.ctx, "SELECT coalesce(max(n), 0) FROM counters WHERE key = ? AND day = ?", key, day).Scan(&n)
+	err = t.c.QueryRowContext(t.ctx, "SELECT coalesce(max(n), 0) FROM counters WHERE key = ? AND day = ?", key, day).Scan(&n)
 	return n, err
 }
 

@@ -139,6 +139,6 @@ func (t *tx) DueBefore(now time.Time, limit int) (out []match.DueRow, err error)
 
 func (t *tx) NextDue() (time.Time, error) {
 	var when int64
-	err := t.tx.QueryRowContext(t.ctx, "SELECT coalesce(min(at), 0) FROM due").Scan(&when)
+	err := t.c.QueryRowContext(t.ctx, "SELECT coalesce(min(at), 0) FROM due").Scan(&when)
 	return at(when), err
 }
