@@ -71,6 +71,9 @@ func (w *weighed) best() int {
 // weigh finds turns in one deal and tries the best of them in as many as the
 // budget allows, one at least.
 func (b planner) weigh(v *engine.View, step int) *weighed {
+	if b.nodes < trialNodes {
+		return b.glance(v, step)
+	}
 	r := splitmix{dice(b.seed, step)}
 	q := search{
 		judge: judge{set: v.Set, players: v.Options.Players},

@@ -21,7 +21,8 @@ type search struct {
 	seat   engine.Seat
 	turn   int // the turn that is planned
 	luck   luck
-	budget int // positions it may still look at
+	budget int  // positions it may still look at
+	narrow bool // as glance has it
 
 	path  []engine.Step   // steps done so far
 	found []turn          // what it has come to
@@ -38,10 +39,14 @@ const (
 // best finds at most n turns from s on, the best first, and besides them the
 // best turn for each first step that chance decides about.
 func (q *search) best(s *engine.State, n int) []turn {
-	if ask := s.Asked(q.seat); ask == engine.AskTurn || ask == engine.AskA1 {
-		q.open(s)
-	} else {
+	ask := s.Asked(q.seat)
+	switch {
+	case ask != engine.AskTurn && ask != engine.AskA1:
 		q.follow(s)
+	case q.narrow:
+		q.openNarrow(s)
+	default:
+		q.open(s)
 	}
 	slices.SortStableFunc(q.found, func(a, b turn) int { return down(a.value, b.value) })
 	out := slices.Clone(q.found[:min(len(q.found), n)])
@@ -53,9 +58,8 @@ func (q *search) best(s *engine.State, n int) []turn {
 	return out
 }
 
-// An opening is a position of A1 and the steps that led there.
-type opening struct {
-	s     engine.State
+// A way is steps from a position on, and how what they lead to seems.
+type way struct {
 	steps []engine.Step
 	value float32
 }
@@ -63,20 +67,28 @@ type opening struct {
 // open tries what may be done before the die, and goes on from the best of it
 // with every die. With no card played it always goes on.
 func (q *search) open(s *engine.State) {
-	list := []opening{{s: *s, value: float32(math.Inf(1))}}
+	list := []way{{nil, float32(math.Inf(1))}}
 	q.grow(s, 0, &list)
-	slices.SortStableFunc(list, func(a, b opening) int { return down(a.value, b.value) })
-	for i := range list[:min(len(list), 1+openings)] {
-		o := &list[i]
-		for _, st := range slices.Clone(q.legal(&o.s, 0)) {
-			if before(st) {
-				continue
-			}
-			next := o.s
-			q.do(&next, st)
-			q.path = append(append(q.path[:0], o.steps...), st)
-			q.follow(&next)
+	slices.SortStableFunc(list, func(a, b way) int { return down(a.value, b.value) })
+	for _, o := range list[:min(len(list), 1+openings)] {
+		q.after(*s, o.steps, func(engine.Step) bool { return true })
+	}
+}
+
+// after goes on from what some opening steps lead to, with all steps that end
+// A1 and that are wanted.
+func (q *search) after(s engine.State, steps []engine.Step, wanted func(engine.Step) bool) {
+	for _, st := range steps {
+		s.Do(q.seat, st, q.luck, nil)
+	}
+	for _, st := range slices.Clone(q.legal(&s, 0)) {
+		if before(st) || !wanted(st) {
+			continue
 		}
+		next := s
+		q.do(&next, st)
+		q.path = append(append(q.path[:0], steps...), st)
+		q.follow(&next)
 	}
 }
 
@@ -84,7 +96,7 @@ func (q *search) open(s *engine.State) {
 func before(st engine.Step) bool { return st.Kind == engine.PlayCard || st.Kind == engine.Activate }
 
 // grow adds the positions that cards and activations lead to from s.
-func (q *search) grow(s *engine.State, depth int, list *[]opening) {
+func (q *search) grow(s *engine.State, depth int, list *[]way) {
 	for _, st := range q.legal(s, depth) {
 		if !before(st) || q.budget <= 0 {
 			continue
@@ -92,7 +104,7 @@ func (q *search) grow(s *engine.State, depth int, list *[]opening) {
 		next := *s
 		q.do(&next, st)
 		q.path = append(q.path[:depth], st)
-		*list = append(*list, opening{next, slices.Clone(q.path), q.outlook(&next, q.seat)})
+		*list = append(*list, way{slices.Clone(q.path), q.outlook(&next, q.seat)})
 		q.grow(&next, depth+1, list)
 	}
 }
@@ -107,6 +119,9 @@ func (q *search) follow(s *engine.State) {
 	}
 	depth := len(q.path)
 	width := detail
+	if q.narrow {
+		width = narrowDetail
+	}
 	if ask := s.Asked(q.seat); ask == engine.AskAction || ask == engine.AskReserveFree {
 		width = math.MaxInt
 	}
@@ -116,18 +131,35 @@ func (q *search) follow(s *engine.State) {
 			return
 		}
 	}
-	var list []opening
-	for _, st := range q.legal(s, 0) {
-		next := *s
-		q.do(&next, st)
-		list = append(list, opening{next, []engine.Step{st}, q.outlook(&next, q.seat)})
+	type choice struct {
+		step  engine.Step
+		value float32
 	}
-	slices.SortStableFunc(list, func(a, b opening) int { return down(a.value, b.value) })
-	for i := range list[:min(len(list), width)] {
-		q.path = append(q.path[:depth], list[i].steps[0])
-		q.follow(&list[i].s)
+	var list []choice
+	var next engine.State
+	for _, st := range q.legal(s, 0) {
+		next = *s
+		q.do(&next, st)
+		list = append(list, choice{st, q.promise(&next)})
+	}
+	slices.SortStableFunc(list, func(a, b choice) int { return down(a.value, b.value) })
+	for _, c := range list[:min(len(list), width)] {
+		next = *s
+		next.Do(q.seat, c.step, q.luck, nil)
+		q.path = append(q.path[:depth], c.step)
+		q.follow(&next)
 	}
 	q.path = q.path[:depth]
+}
+
+// promise is how a position within the turn seems. A narrow search looks at the
+// player's own prospects alone: the others' hardly change before the turn's end.
+func (q *search) promise(s *engine.State) float32 {
+	if q.narrow {
+		sky := s.Sky()
+		return q.expect(s, &sky, q.seat)
+	}
+	return q.outlook(s, q.seat)
 }
 
 // over tells whether seat has nothing more to choose in this turn; in solo the
