@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -76,10 +77,10 @@ func fill(tx match.Tx) error {
 	if err := tx.AppendLog(g.ID, lines); err != nil {
 		return err
 	}
-	if err := tx.SetKey(match.KeyRow{Key: "old", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
+	if err := tx.SetKey(match.KeyRow{Key: "old", Mute: "old button", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
 		return err
 	}
-	if err := tx.SetKey(match.KeyRow{Key: "key", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
+	if err := tx.SetKey(match.KeyRow{Key: "key", Mute: "button", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
 		return err
 	}
 	first := match.Recipe{Kind: match.KindStart, Version: 1, To: p.Address, Player: p.ID, Game: g.ID, Seat: 2, Since: -1, Step: 0,
@@ -158,6 +159,9 @@ func check(t *testing.T, d *db.DB) {
 		if k, err := tx.KeyOf(g.ID, 1); err != nil || k.Key != "key" {
 			t.Errorf("key %+v %v", k, err)
 		}
+		if old, err := tx.OldKeys(g.ID); err != nil || len(old) != 2 || old[0].Key != "old" || old[1].Key != "key" {
+			t.Errorf("every key %+v %v", old, err)
+		}
 		if ks, err := tx.Keys(g.ID); err != nil || len(ks) != 1 || ks[0].Key != "key" {
 			t.Errorf("keys %+v %v", ks, err)
 		}
@@ -210,10 +214,34 @@ func TestStoredIsReadBack(t *testing.T) {
 	d, path := fresh(t)
 	update(t, d, fill)
 	check(t, d)
+	checkButtons(t, d, "old button", "button")
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
 	check(t, open(t, path))
+}
+
+// checkButtons holds the keys to mute by against those of the first game: the
+// keys' and the letters'.
+func checkButtons(t *testing.T, d *db.DB, old, now string) {
+	t.Helper()
+	view(t, d, func(tx match.Tx) error {
+		all, err := tx.OldKeys("abcdefgh")
+		if err != nil || len(all) != 2 || all[0].Mute != old || all[1].Mute != now {
+			t.Errorf("keys %+v, %v", all, err)
+		}
+		last, err := tx.KeyOf("abcdefgh", 1)
+		each, err2 := tx.Keys("abcdefgh")
+		if err != nil || err2 != nil || last != all[1] || !slices.Equal(each, all[1:]) {
+			t.Errorf("the last key %+v, of %+v: %v, %v", last, each, err, err2)
+		}
+		for id, want := range []string{old, now} {
+			if r, err := tx.Recipe(int64(id + 1)); err != nil || r.MuteKey != want {
+				t.Errorf("letter %d mutes by %q, want %q: %v", id+1, r.MuteKey, want, err)
+			}
+		}
+		return nil
+	})
 }
 
 func TestNothingIsFoundAsNotFound(t *testing.T) {
@@ -257,7 +285,9 @@ func TestFirstSchemaIsUpgraded(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
-	check(t, open(t, path))
+	d := open(t, path)
+	check(t, d)
+	checkButtons(t, d, "old", "key") // as those letters have it
 }
 
 func TestNewerSchemaIsRefused(t *testing.T) {

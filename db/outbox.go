@@ -20,7 +20,7 @@ type Outgoing struct {
 }
 
 const outColumns = `out.id, out.kind, out.version, a.text, out.player, games.id, out.seat, out.since, out.step, out.result, out.token,
-	keys.key, out.format, out.answer, CASE head.thread WHEN 0 THEN head.answer END, out.date,
+	keys.key, keys.mute, out.format, out.answer, CASE head.thread WHEN 0 THEN head.answer END, out.date,
 	out.message_id, o.text, letters.message_id, l.text, head.message_id, h.text`
 
 const fromOut = ` FROM out JOIN texts AS a ON a.id = out.address JOIN texts AS o ON o.id = out.host
@@ -79,15 +79,15 @@ func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error) {
 	var answer, head []byte
 	var date int64
-	var game, key, replyHost, headHost sql.NullString
+	var game, key, mute, replyHost, headHost sql.NullString
 	var host string
 	err = scan(append([]any{&r.ID, word(kinds, &r.Kind), &r.Version, &r.To, &r.Player, &game, &r.Seat, &r.Since, &r.Step,
-		word(results, &r.Result), text(&r.Token), &key, &r.Format, &answer, &head, &date,
+		word(results, &r.Result), text(&r.Token), &key, &mute, &r.Format, &answer, &head, &date,
 		text(&r.MessageID), &host, text(&r.InReplyTo), &replyHost, text(&r.Thread), &headHost}, more...)...)
 	if err != nil {
 		return r, err
 	}
-	r.Game, r.PageKey, r.Date = game.String, key.String, at(date)
+	r.Game, r.PageKey, r.MuteKey, r.Date = game.String, key.String, mute.String, at(date)
 	r.MessageID += host
 	r.InReplyTo += replyHost.String
 	r.Thread += headHost.String

@@ -27,18 +27,18 @@ func (t *tx) LastToken(game string, place int, player int64) (match.TokenRow, er
 }
 
 func (t *tx) KeyOf(game string, place int) (k match.KeyRow, err error) {
-	err = t.one("SELECT place, player, key FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ? ORDER BY id DESC LIMIT 1",
-		[]any{game, place}, &k.Place, &k.Player, &k.Key)
+	err = t.one("SELECT place, player, key, mute FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ? ORDER BY id DESC LIMIT 1",
+		[]any{game, place}, &k.Place, &k.Player, &k.Key, &k.Mute)
 	k.Game = game
 	return k, err
 }
 
 func (t *tx) Keys(game string) (out []match.KeyRow, err error) {
-	err = t.each(`SELECT place, player, key FROM keys WHERE game = (SELECT number FROM games WHERE id = ?1)
+	err = t.each(`SELECT place, player, key, mute FROM keys WHERE game = (SELECT number FROM games WHERE id = ?1)
 		AND id IN (SELECT max(id) FROM keys WHERE game = (SELECT number FROM games WHERE id = ?1) GROUP BY place) ORDER BY place`, []any{game},
 		func(r *sql.Rows) error {
 			k := match.KeyRow{Game: game}
-			err := r.Scan(&k.Place, &k.Player, &k.Key)
+			err := r.Scan(&k.Place, &k.Player, &k.Key, &k.Mute)
 			out = append(out, k)
 			return err
 		})
@@ -46,10 +46,10 @@ func (t *tx) Keys(game string) (out []match.KeyRow, err error) {
 }
 
 func (t *tx) OldKeys(game string) (out []match.KeyRow, err error) {
-	err = t.each("SELECT place, player, key FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY id", []any{game},
+	err = t.each("SELECT place, player, key, mute FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY id", []any{game},
 		func(r *sql.Rows) error {
 			k := match.KeyRow{Game: game}
-			err := r.Scan(&k.Place, &k.Player, &k.Key)
+			err := r.Scan(&k.Place, &k.Player, &k.Key, &k.Mute)
 			out = append(out, k)
 			return err
 		})
@@ -57,8 +57,8 @@ func (t *tx) OldKeys(game string) (out []match.KeyRow, err error) {
 }
 
 func (t *tx) SetKey(k match.KeyRow) error {
-	_, err := t.exec("INSERT INTO keys (game, place, player, key) VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?)",
-		k.Game, k.Place, k.Player, k.Key)
+	_, err := t.exec("INSERT INTO keys (game, place, player, key, mute) VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?, ?)",
+		k.Game, k.Place, k.Player, k.Key, k.Mute)
 	return err
 }
 

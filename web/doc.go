@@ -6,7 +6,7 @@
 //	/g/{id}                  a game as everybody may see it
 //	/g/{id}/{key}            the same for the player who holds the key
 //	…/view.json              the same as data (CONTRACT.md)
-//	/g/{id}/{key}/mute       the button that ends the letters; an old key will do
+//	/g/{id}/{key}/mute       the button that ends the letters; {key} is one of its own
 //	…?at=N                   the position after line N of the game's log
 //
 // What a page may show is decided by Games, which hands out Views, orders and

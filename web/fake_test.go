@@ -97,7 +97,9 @@ func (s *shelf) Listed(context.Context) ([]Listing, error) {
 	return out, s.err
 }
 
-// Old keys mute, too: "oldof1" …
+// buttonOf is the key that mutes for a seat: no page's.
+func buttonOf(seat engine.Seat) string { return fmt.Sprintf("muteof%d-secret", seat) }
+
 func (s *shelf) owner(id, key string) (string, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +108,7 @@ func (s *shelf) owner(id, key string) (string, bool, error) {
 		return "", false, errors.Join(s.err, ErrNotFound)
 	}
 	for seat := engine.Seat(1); int(seat) <= len(g.names); seat++ {
-		if key == keyOf(seat) || key == strings.Replace(keyOf(seat), "key", "old", 1) {
+		if key == buttonOf(seat) {
 			name := fmt.Sprint(id, seat)
 			return name, s.muted[name], nil
 		}

@@ -65,14 +65,14 @@ func TestGuessing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		games := &asked{Games: newShelf(t, 2, 20)}
 		h := Server{Games: games, Log: slog.New(slog.DiscardHandler)}.Handler()
-		paths := []string{wrong, wrong + "/view.json", "/g/none", "/g/none/view.json", "/g/private", "/g/none/key", wrong + "/mute"}
+		paths := []string{wrong, wrong + "/view.json", "/g/none", "/g/none/view.json", "/g/private", "/g/none/key", wrong + "/mute", right + "/mute"}
 		for i := range guessBurst {
 			if w := from(h, here, paths[i%len(paths)]); w.Code != 404 {
 				t.Fatalf("guess %d: %d", i, w.Code)
 			}
 		}
 		looked := games.n.Load()
-		for _, path := range append(paths, right, right+"/view.json", right+"/mute", "/g/unlisted") {
+		for _, path := range append(paths, right, right+"/view.json", "/g/unlisted/"+buttonOf(1)+"/mute", "/g/unlisted") {
 			w := from(h, here, path)
 			if w.Code != 429 {
 				t.Errorf("%s: %d", path, w.Code)

@@ -35,7 +35,7 @@ const (
 func TestMute(t *testing.T) {
 	s := newShelf(t, 3, 20)
 	h := handler(s)
-	path := "/g/unlisted/" + keyOf(2) + "/mute"
+	path := "/g/unlisted/" + buttonOf(2) + "/mute"
 	for _, method := range []string{"GET", "HEAD", "GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"} {
 		res, _ := get(t, h, method, path+"?"+click)
 		if ok := method == "GET" || method == "HEAD"; ok != (res.StatusCode == http.StatusOK) {
@@ -83,19 +83,19 @@ func TestMute(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	old := "/g/unlisted/" + strings.Replace(keyOf(3), "key", "old", 1)
-	if res, _ := post(t, h, old+"/mute", m.FormDataContentType(), multi.String()); res.StatusCode != http.StatusOK {
-		t.Errorf("an old key, multipart: %s", res.Status)
+	other := "/g/unlisted/" + buttonOf(3)
+	if res, _ := post(t, h, other+"/mute", m.FormDataContentType(), multi.String()); res.StatusCode != http.StatusOK {
+		t.Errorf("multipart: %s", res.Status)
 	}
-	for _, p := range []string{old, old + "/view.json"} {
+	for _, p := range []string{other, other + "/view.json"} {
 		if res, _ := get(t, h, "GET", p); res.StatusCode != http.StatusNotFound {
-			t.Errorf("an old key opens %s: %s", p, res.Status)
+			t.Errorf("a key to mute by opens %s: %s", p, res.Status)
 		}
 	}
 	if s.mutes != 3 || len(s.muted) != 2 {
 		t.Errorf("%d clicks muted %d seats", s.mutes, len(s.muted))
 	}
-	for _, p := range []string{"/g/unlisted/wrong/mute", "/g/nowhere/" + keyOf(2) + "/mute", "/g/unlisted/" + strings.Repeat("x", 4000) + "/mute"} {
+	for _, p := range []string{"/g/unlisted/wrong/mute", "/g/unlisted/" + keyOf(2) + "/mute", "/g/nowhere/" + buttonOf(2) + "/mute", "/g/unlisted/" + strings.Repeat("x", 4000) + "/mute"} {
 		if res, _ := post(t, h, p, urlencoded, click); res.StatusCode != http.StatusNotFound {
 			t.Errorf("POST %.60s: %s", p, res.Status)
 		}
@@ -110,8 +110,8 @@ func TestMute(t *testing.T) {
 func TestMuteHeaders(t *testing.T) {
 	h := handler(newShelf(t, 2, 10))
 	for want, res := range map[string]*http.Response{
-		policy("'self'"): first(get(t, h, "GET", "/g/unlisted/"+keyOf(1)+"/mute")),
-		policy("'none'"): first(post(t, h, "/g/unlisted/"+keyOf(1)+"/mute", urlencoded, click)),
+		policy("'self'"): first(get(t, h, "GET", "/g/unlisted/"+buttonOf(1)+"/mute")),
+		policy("'none'"): first(post(t, h, "/g/unlisted/"+buttonOf(1)+"/mute", urlencoded, click)),
 	} {
 		if csp := res.Header.Get("Content-Security-Policy"); csp != want {
 			t.Errorf("policy %q, want %q", csp, want)
@@ -123,7 +123,7 @@ func TestMuteHeaders(t *testing.T) {
 	if csp := first(get(t, h, "GET", "/g/unlisted/"+keyOf(1))).Header.Get("Content-Security-Policy"); csp != policy("'none'") {
 		t.Errorf("another page may send forms: %q", csp)
 	}
-	if _, body := get(t, h, "GET", "/g/unlisted/"+keyOf(1)+"/mute"); strings.Contains(body, "-secret") {
+	if _, body := get(t, h, "GET", "/g/unlisted/"+buttonOf(1)+"/mute"); strings.Contains(body, "-secret") {
 		t.Error("the page shows the key")
 	}
 }

@@ -374,7 +374,7 @@ func (panics) Look(context.Context, string, string, int) (*Game, error) { panic(
 func TestLogHoldsNoKeys(t *testing.T) {
 	var log strings.Builder
 	h := Server{Games: newShelf(t, 2, 10), Log: logger(&log)}.Handler()
-	for _, path := range []string{"/g/unlisted/keyof1-secret", "/g/unlisted/keyof1-secret/view.json", "/g/unlisted/keyof1-secret/x", "/g/unlisted/keyof1-secret/mute", "/g/unlisted/wrong-secret?at=2", "/x-secret"} {
+	for _, path := range []string{"/g/unlisted/keyof1-secret", "/g/unlisted/keyof1-secret/view.json", "/g/unlisted/keyof1-secret/x", "/g/unlisted/muteof1-secret/mute", "/g/unlisted/wrong-secret?at=2", "/x-secret"} {
 		get(t, h, "GET", path)
 	}
 	if strings.Contains(log.String(), "-secret") {

@@ -393,6 +393,6 @@ func (s *copySequence) compare(repeats int) {
 
 // plain is a letter without what differs between two servers.
 func (s *copySequence) plain(r match.Recipe) string {
-	r.ID, r.Player, r.Token, r.PageKey, r.Date, r.MessageID, r.Thread, r.References = 0, 0, "", "", time.Time{}, "", "", nil
+	r.ID, r.Player, r.Token, r.PageKey, r.MuteKey, r.Date, r.MessageID, r.Thread, r.References = 0, 0, "", "", "", time.Time{}, "", "", nil
 	return strings.ReplaceAll(strings.ReplaceAll(asJSON(s.t, r), s.games[0], "GAME"), s.games[1], "GAME")
 }

@@ -33,6 +33,7 @@ func TestLink(t *testing.T) {
 	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, other := sitDown(t, p)
 	begun, old := mover.last, mover.page
+	button := oneClick(t, begun)
 	opens := func(page string, want int) {
 		t.Helper()
 		for _, path := range []string{"", "/view.json", "?at=0", "/view.json?at=0"} {
@@ -61,6 +62,19 @@ func TestLink(t *testing.T) {
 	opens(other.page, 200)
 	if strings.Contains(n.text, lastPart(old)) {
 		t.Error("the letter names the old key")
+	}
+	// No page's key mutes, the dead one no more than one that never was.
+	for _, page := range []string{old, fresh} {
+		none, _ := request(t, "GET", strings.Replace(page, lastPart(page), strings.Repeat("a", 26), 1)+"/mute", "")
+		if body, status := request(t, "GET", page+"/mute", ""); status != 404 || body != none {
+			t.Errorf("a look at the button by a page's key: %d", status)
+		}
+		if _, status := request(t, "POST", page+"/mute", "List-Unsubscribe=One-Click"); status != 404 {
+			t.Errorf("a click by a page's key: %d", status)
+		}
+	}
+	if body, status := request(t, "GET", button, ""); status != 200 || !strings.Contains(body, "<form") || oneClick(t, n) == button {
+		t.Errorf("the old letter's button: %d", status)
 	}
 	// The old notice still plays, and what comes of it bears the new key.
 	seen := len(mover.box)
@@ -158,17 +172,23 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	token, _, _ := strings.Cut(strings.TrimPrefix(to.Address, demoServer+"+"), "@")
-	link := pageLink.FindString(decoded(blab.letters[0]))
+	button, link := oneClick(t, notice{header: m.Header}), ""
+	for _, u := range pageLink.FindAllString(decoded(blab.letters[0]), -1) {
+		if !strings.HasPrefix(button, u) {
+			link = u
+		}
+	}
 	key := lastPart(link)
+	button = strings.Replace(button, "http://127.0.0.1:1", p.values["http"], 1)
 	page := strings.Replace(link, "http://127.0.0.1:1", p.values["http"], 1)
 	if len(token) != 26 || len(key) != 26 {
 		t.Fatalf("token %q, key %q", token, key)
 	}
-	for _, path := range []string{page, page + "/view.json", page + "?at=0", page + "?at=999", page + "?at=" + key, page + "/", page + "/x", page + "/mute",
+	for _, path := range []string{page, page + "/view.json", page + "?at=0", page + "?at=999", page + "?at=" + key, page + "/", page + "/x", page + "/mute", button,
 		page[:len(page)-1], page + "/view.json/", p.values["http"] + "/g/" + key, p.values["http"] + "/" + key, p.values["http"] + "/g/" + key + "/" + token + "/view.json"} {
 		get(t, path)
 	}
-	if res, err := http.PostForm(page+"/mute", url.Values{"List-Unsubscribe": {"One-Click"}}); err != nil || res.StatusCode != 200 {
+	if res, err := http.PostForm(button, url.Values{"List-Unsubscribe": {"One-Click"}}); err != nil || res.StatusCode != 200 {
 		t.Errorf("mute: %v, %v", res, err)
 	} else {
 		res.Body.Close()
@@ -218,7 +238,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			secrets[r.Token], secrets[r.PageKey] = true, true
+			secrets[r.Token], secrets[r.PageKey], secrets[r.MuteKey] = true, true, true
 		}
 	})
 	if err != nil {

@@ -369,8 +369,8 @@ func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
 // has one, and one that takes a letter.
 func (s *server) unsubscribe(r match.Recipe) (at []string) {
 	base := strings.TrimRight(s.conf.HTTP.BaseURL, "/")
-	if r.PageKey != "" && safeURL(base) {
-		at = append(at, templates.Site{BaseURL: base}.Page(r.Game, r.PageKey)+"/mute")
+	if r.MuteKey != "" && safeURL(base) {
+		at = append(at, templates.Site{BaseURL: base}.Page(r.Game, r.MuteKey)+"/mute")
 	}
 	if to := s.replyTo(r.Token); to != "" {
 		at = append(at, "mailto:"+strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", ",", "%2C").Replace(to)+"?subject=mute")

@@ -631,7 +631,8 @@ func TestPageKeys(t *testing.T) {
 	id := o.started(1, "ada", "bo")
 	ctx := context.Background()
 	h := o.desk.Host()
-	old := o.last("ada").PageKey
+	begun := o.last("ada")
+	old := begun.PageKey
 	g, err := h.Look(ctx, id, old, -1)
 	if err != nil || g.Viewer != 1 || len(g.Legal) == 0 || g.View.Players[0].Cards == nil || g.View.Players[1].Cards != nil {
 		t.Fatalf("%+v %v", g, err)
@@ -642,7 +643,7 @@ func TestPageKeys(t *testing.T) {
 	if g, err := h.Look(ctx, id, "", -1); err != nil || g.Viewer != 0 || len(g.Legal) != 0 {
 		t.Errorf("the public: %+v %v", g, err)
 	}
-	for _, bad := range [][2]string{{id, "nonsense"}, {"nogame", ""}, {"nogame", old}} {
+	for _, bad := range [][2]string{{id, "nonsense"}, {"nogame", ""}, {"nogame", old}, {id, begun.MuteKey}} {
 		if _, err := h.Look(ctx, bad[0], bad[1], -1); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("%v: %v", bad, err)
 		}
@@ -651,11 +652,32 @@ func TestPageKeys(t *testing.T) {
 		t.Errorf("a step to come: %v", err)
 	}
 	out := o.write("ada", "link")
-	if out[0].PageKey == old {
-		t.Error("the key is the old one")
+	if out[0].PageKey == old || out[0].MuteKey == begun.MuteKey {
+		t.Error("a key is the old one")
 	}
 	if _, err := h.Look(ctx, id, old, -1); !errors.Is(err, match.ErrNotFound) {
 		t.Errorf("the old key still opens: %v", err)
+	}
+	// A page's key, alive or dead, mutes nothing; every letter's button works.
+	for _, key := range []string{old, out[0].PageKey, "", "nonsense"} {
+		if _, _, err := h.Muted(ctx, id, key); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("%q opens the button: %v", key, err)
+		}
+		if err := o.desk.Mute(ctx, id, key); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("%q mutes: %v", key, err)
+		}
+	}
+	for _, key := range []string{begun.MuteKey, out[0].MuteKey} {
+		if _, muted, err := h.Muted(ctx, id, key); err != nil || muted {
+			t.Errorf("before: %v, %v", muted, err)
+		}
+		if err := o.desk.Mute(ctx, id, key); err != nil {
+			t.Error(err)
+		}
+		if _, muted, err := h.Muted(ctx, id, key); err != nil || !muted {
+			t.Errorf("after: %v, %v", muted, err)
+		}
+		o.write("ada", "unmute")
 	}
 	o.write("ada", "visibility: private")
 	if _, err := h.Look(ctx, id, "", -1); !errors.Is(err, match.ErrNotFound) {

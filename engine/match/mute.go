@@ -70,15 +70,17 @@ func wantsMute(c Command) bool {
 	return strings.EqualFold(strings.TrimSpace(c.Subject), order.Mute.String())
 }
 
-// mutable is the seat, and its player or heir, to whom one of the keys that
-// ever were belongs. For muting even a key that has died is good.
+// mutable is the seat, and its player or heir, to whom a mute key belongs, the
+// youngest or any before: the button in an old letter works for good, as whoever
+// presses it expects. A page's key is none, alive or dead: a page can be shown
+// around by mistake, and nobody else may end its owner's letters unnoticed.
 func mutable(tx Tx, seats []SeatRow, id, key string) (x *SeatRow, player int64, err error) {
 	keys, err := tx.OldKeys(id)
 	if err != nil {
 		return nil, 0, err
 	}
 	for _, k := range keys { // all are compared: time tells nothing
-		if subtle.ConstantTimeCompare([]byte(k.Key), []byte(key)) == 1 && k.Place >= 1 && k.Place <= len(seats) && k.Player != 0 {
+		if subtle.ConstantTimeCompare([]byte(k.Mute), []byte(key)) == 1 && key != "" && k.Place >= 1 && k.Place <= len(seats) && k.Player != 0 {
 			if y := &seats[k.Place-1]; y.Player == k.Player || y.Heir == k.Player {
 				x, player = y, k.Player
 			}
@@ -90,8 +92,8 @@ func mutable(tx Tx, seats []SeatRow, id, key string) (x *SeatRow, player int64, 
 	return x, player, nil
 }
 
-// Mute mutes a game for whom any key of his page, an old one too, belongs to.
-// It moves no game. A key that fits nobody gives ErrNotFound, wrapped.
+// Mute mutes a game for whom the mute key of any of his letters belongs to. It
+// moves no game. A key that fits nobody gives ErrNotFound, wrapped.
 func (d *Desk) Mute(ctx context.Context, id, key string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -408,36 +408,35 @@ func (s *sitting) seatLetter(d *draft, t *table, x *SeatRow, r *Recipe, row *Tok
 	if err != nil {
 		return err
 	}
-	r.PageKey = key
+	r.PageKey, r.MuteKey = key.Key, key.Mute
 	return nil
 }
 
-// pageKey is the key of a player's page, made if there is none yet or a fresh
-// one is wanted.
-func (s *sitting) pageKey(t *table, x *SeatRow, fresh bool) (string, error) {
+// pageKey is the key of a player's page and the one he mutes by, made if there
+// are none yet or fresh ones are wanted.
+func (s *sitting) pageKey(t *table, x *SeatRow, fresh bool) (k KeyRow, err error) {
 	if t.keys == nil {
-		keys, err := s.tx.Keys(t.row.ID)
-		if err != nil {
-			return "", err
+		if t.keys, err = s.tx.Keys(t.row.ID); err != nil {
+			return k, err
 		}
-		t.keys = keys
 	}
 	for i, k := range t.keys {
 		if k.Place == x.Place && k.Player == x.Player {
 			if !fresh {
-				return k.Key, nil
+				return k, nil
 			}
 			t.keys = slices.Delete(t.keys, i, i+1)
 			break
 		}
 	}
-	key, err := s.random(16)
-	if err != nil {
-		return "", err
+	k = KeyRow{Game: t.row.ID, Place: x.Place, Player: x.Player}
+	for _, key := range []*string{&k.Key, &k.Mute} {
+		if *key, err = s.random(16); err != nil {
+			return k, err
+		}
 	}
-	k := KeyRow{Key: key, Game: t.row.ID, Place: x.Place, Player: x.Player}
 	t.keys = append(t.keys, k)
-	return key, s.tx.SetKey(k)
+	return k, s.tx.SetKey(k)
 }
 
 // missing tells a lookup that found nothing from one that failed.

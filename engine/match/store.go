@@ -211,9 +211,11 @@ type DueRow struct {
 	Ref   string
 }
 
-// A KeyRow is a private page's address.
+// A KeyRow is a private page's address, and with it the address that mutes its
+// game and does nothing else, which stands in List-Unsubscribe.
 type KeyRow struct {
 	Key    string
+	Mute   string // not to be had from Key: who reads the page cannot end its owner's letters
 	Game   string
 	Place  int
 	Player int64
@@ -252,7 +254,7 @@ type Tx interface {
 	Keys(game string) ([]KeyRow, error)
 	KeyOf(game string, place int) (KeyRow, error)
 	OldKeys(game string) ([]KeyRow, error) // every key there ever was, oldest first
-	SetKey(KeyRow) error                   // the old one of that game and place dies
+	SetKey(KeyRow) error                   // the old Key of that game and place dies
 	Confirm(id int64) (ConfirmRow, error)
 	AddConfirm(*ConfirmRow) error // sets ID
 	SaveConfirm(ConfirmRow) error

@@ -102,7 +102,7 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 		return "", o.due(time.Duration(h) * time.Hour)
 	case "click":
 		r := o.last(f[1])
-		if err := o.desk.Mute(context.Background(), r.Game, r.PageKey); err != nil {
+		if err := o.desk.Mute(context.Background(), r.Game, r.MuteKey); err != nil {
 			o.t.Fatal(err)
 		}
 		return "", o.deliver()

@@ -63,7 +63,8 @@ type Recipe struct {
 	Result  Result    `json:"result"`
 	Token   string    `json:"token,omitempty"` // "" if it cannot be answered
 	PageKey string    `json:"page_key,omitempty"`
-	Format  string    `json:"format,omitempty"` // "text": no HTML part
+	MuteKey string    `json:"mute_key,omitempty"` // there with PageKey
+	Format  string    `json:"format,omitempty"`   // "text": no HTML part
 	Answer  Answer    `json:"answer"`
 	Date    time.Time `json:"date"`
 	// RFC 5322 identifiers, without angle brackets.

@@ -137,7 +137,7 @@ func (s *sitting) link(c *saying) error {
 		if err != nil {
 			return err
 		}
-		sec.Games = append(sec.Games, GameState{Game: row.ID, Name: row.Name, State: row.State, PageKey: key})
+		sec.Games = append(sec.Games, GameState{Game: row.ID, Name: row.Name, State: row.State, PageKey: key.Key})
 	}
 	if len(sec.Games) == 0 {
 		c.refuse(ProblemNoGame)
