@@ -228,6 +228,9 @@ func (c *content) status(games []match.GameState) {
 		if g.Days > 0 {
 			text += " " + c.Say("status-line.days", "n", g.Days)
 		}
+		if g.Muted {
+			text += " " + c.Say("status-line.muted")
+		}
 		s.add(piece{kind: item, text: text})
 		if u := c.site.Page(g.Game, g.PageKey); u != "" {
 			key := "letter.page-name"

@@ -336,11 +336,11 @@ func TestInfoLetters(t *testing.T) {
 	s := base(match.Section{Kind: "rules", Topic: "013"}, match.Section{Kind: "rules"}, match.Section{Kind: "help"}, match.Section{Kind: "board"},
 		match.Section{Kind: "status", Games: []match.GameState{
 			{Game: "g4k2q", Name: "Friday", State: match.GameRunning, Round: 3, ToAct: []string{"Bo"}, PageKey: "keykeykey", Days: 1, Options: options(1, "advanced", "first", "easy")},
-			{Game: "g5", State: match.GameRunning, Round: 1, You: true}, {Game: "g6", State: match.GameInvited, Waiting: []string{"Cy", "Di"}},
+			{Game: "g5", State: match.GameRunning, Round: 1, You: true}, {Game: "g6", State: match.GameInvited, Waiting: []string{"Cy", "Di"}, Muted: true},
 			{Game: "g7", State: match.GameFinished}, {Game: "g8", State: match.GameCancelled}, {Game: "g9", State: match.GameAbandoned}}})
 	l := render(t, s, site)
 	check(t, s, l)
-	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, you must decide.", "THE BOARD", "- preview: try the lines"} {
+	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, you must decide.", "Game g6: not begun; waiting for Cy and Di. You get no letters about it, as you asked; answer any earlier one with `unmute`, and they come back.", "THE BOARD", "- preview: try the lines"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q", want)
 		}

@@ -688,6 +688,57 @@ func TestPageKeys(t *testing.T) {
 	}
 }
 
+// Who made a game is told that nobody came, once, whether he has a seat in it
+// or not, and whatever became of that.
+func TestWhoInvitedIsToldThatNobodyCame(t *testing.T) {
+	for name, c := range map[string]struct {
+		players []string
+		answer  string // of ada
+		told    []string
+	}{
+		"he has no seat":            {[]string{"bo", "cy"}, "", []string{"ada"}},
+		"he never answered himself": {[]string{"ada", "bo"}, "", []string{"ada"}},
+		"he joined":                 {[]string{"ada", "bo"}, "join Ada", []string{"ada"}},
+		"he declined":               {[]string{"ada", "bo", "cy"}, "decline", []string{"ada"}},
+		"nobody made it":            {[]string{"bo", "cy"}, "nobody", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOffice(t)
+			n := match.NewGameOrder{Organiser: at("ada")}
+			if c.answer == "nobody" {
+				n.Organiser = ""
+			}
+			for _, p := range c.players {
+				n.Players = append(n.Players, match.NewPlayer{Address: at(p)})
+			}
+			id, err := o.desk.NewGame(context.Background(), n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.deliver()
+			if n.Organiser != "" && c.answer != "" {
+				o.write("ada", c.answer)
+			}
+			var told []string
+			for range 3 {
+				for _, r := range o.due(7 * 24 * time.Hour) {
+					for _, m := range r.Answer.Remarks {
+						if m.Code == match.TellExpired {
+							told = append(told, strings.TrimSuffix(r.To, "@home.test"))
+						}
+					}
+				}
+			}
+			if !slices.Equal(told, c.told) {
+				t.Errorf("%q are told, want %q", told, c.told)
+			}
+			if _, err := o.desk.Host().Look(context.Background(), id, "", -1); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // A player who sends his whole turn again with one line more is understood,
 // wherever in the turn he is.
 func TestResentTurnIsPassedOver(t *testing.T) {

@@ -155,6 +155,11 @@ func (s *sitting) expire(row DueRow) error {
 	if err := s.tellAll(t, 0, func(_ *SeatRow, d *draft) { d.say(TellExpired, "names", names) }); err != nil {
 		return err
 	}
+	if x := t.of(t.row.Organiser); x == nil || x.Stage != SeatJoined && x.Stage != SeatBounced { // not among those who are told
+		if err := s.tellOrganiser(t, 0, TellExpired, "names", names); err != nil {
+			return err
+		}
+	}
 	return s.over(t, GameCancelled)
 }
 

@@ -238,7 +238,11 @@ func answer(b *strings.Builder, a match.Answer, in string) {
 			fmt.Fprintf(b, "%s  VP %d, orders %v\n", in, h.VP, len(h.Orders) > 0) // which depends on the planner's weights
 		}
 		for _, g := range s.Games {
-			fmt.Fprintf(b, "%s  %s round %d to act %v waiting %v you %v legal %d\n", in, g.State, g.Round, g.ToAct, g.Waiting, g.You, len(g.Legal))
+			fmt.Fprintf(b, "%s  %s round %d to act %v waiting %v you %v legal %d", in, g.State, g.Round, g.ToAct, g.Waiting, g.You, len(g.Legal))
+			if g.Muted {
+				b.WriteString(" muted")
+			}
+			b.WriteString("\n")
 		}
 	}
 	for _, p := range a.Press {

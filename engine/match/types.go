@@ -171,6 +171,7 @@ type GameState struct {
 	Days    int      `json:"days,omitempty"`    // whole days since the last line
 	Legal   []string `json:"legal,omitempty"`   // for legal without a token
 	PageKey string   `json:"page_key,omitempty"`
+	Muted   bool     `json:"muted,omitempty"` // the reader wants no letters about it
 }
 
 // Press is a message from player to player.

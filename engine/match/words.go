@@ -64,7 +64,8 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 				t = known
 			}
 		}
-		g := GameState{Game: t.row.ID, Name: t.row.Name, State: t.row.State, Options: t.row.Options}
+		x := t.of(w.ID)
+		g := GameState{Game: t.row.ID, Name: t.row.Name, State: t.row.State, Options: t.row.Options, Muted: x != nil && x.muted(w.ID)}
 		if t.row.State == GameInvited {
 			g.Waiting = split(t.waitingFor())
 			out = append(out, g)
@@ -78,7 +79,7 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 		v := t.play.state.Project(0)
 		g.Round = v.Round
 		g.ToAct = split(t.namesOf(v.ToAct))
-		if x := t.of(w.ID); x != nil && x.Player == w.ID {
+		if x != nil && x.Player == w.ID {
 			g.You = slices.Contains(v.ToAct, engine.Seat(x.Seat)) && x.Bot == ""
 			if legal && g.You {
 				g.Legal = LegalOrders(t.play.state.Project(engine.Seat(x.Seat)))
