@@ -7,9 +7,10 @@ import (
 	"angelpost/engine/component"
 )
 
-// mask takes out of s what viewer may not see (R1.5): other hands, face-down
-// cards, the order of every deck and what lies in the discards (Q1.5a).
-func (s *State) mask(viewer Seat) State {
+// mask takes out of s what viewer may not see (R1.5): other hands and face-down
+// cards unless they are open, the order of every deck and what lies in the
+// discards (Q1.5a).
+func (s *State) mask(viewer Seat, open bool) State {
 	m := *s
 	m.masked = true
 	for c := range m.deck {
@@ -28,7 +29,7 @@ func (s *State) mask(viewer Seat) State {
 	clear(m.hal[m.nhal:])
 	m.advDeck = [component.Advanced]Tile{}
 	m.chance = [streams]uint32{}
-	if s.finished {
+	if open {
 		return m
 	}
 	for q := range m.players {
@@ -51,14 +52,20 @@ func (s *State) mask(viewer Seat) State {
 
 // Project is what viewer may see; 0 is the public. Once the game is finished
 // the hands are open to all.
-func (s *State) Project(viewer Seat) *View {
+func (s *State) Project(viewer Seat) *View { return s.project(viewer, s.finished) }
+
+// Reveal is what viewer may see of a position that a game, finished now, once
+// passed through: the hands are open to all, as they are at its end.
+func (s *State) Reveal(viewer Seat) *View { return s.project(viewer, true) }
+
+func (s *State) project(viewer Seat, open bool) *View {
 	v := &View{
 		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players), Advanced: s.advanced, First: s.first, Hal: s.level},
 		Round: int(s.round), Turn: int(s.turn), Seat: s.seat,
-		Decision: s.Asked(viewer), Finished: s.finished,
+		Decision: s.Asked(viewer), Finished: s.finished, Revealed: open,
 		Ending: s.ending, LastRound: s.ending != NotEnded && s.round == s.endRound,
 		BlackAngel: s.hex(s.angel()), AdvancedLeft: int(s.nadv), Slots: s.slots,
-		Die: DieView{Color: None}, masked: s.mask(viewer),
+		Die: DieView{Color: None}, masked: s.mask(viewer, open),
 	}
 	if s.seat != 0 {
 		v.Asked = s.Asked(s.seat)
@@ -105,7 +112,7 @@ func (s *State) Project(viewer Seat) *View {
 	}
 	v.Players = make([]PlayerView, s.lastSeat())
 	for q := range v.Players {
-		s.projectPlayer(Seat(q+1), viewer, &v.Players[q])
+		s.projectPlayer(Seat(q+1), open || Seat(q+1) == viewer, &v.Players[q])
 	}
 	s.projectTurn(v)
 	v.Winners = s.Winners()
@@ -140,7 +147,7 @@ func (s *State) projectSpace(v *View) {
 	}
 }
 
-func (s *State) projectPlayer(seat, viewer Seat, v *PlayerView) {
+func (s *State) projectPlayer(seat Seat, open bool, v *PlayerView) {
 	p := &s.p[seat-1]
 	v.Seat, v.VP = seat, int(p.vp)
 	for i, n := range p.by {
@@ -174,7 +181,6 @@ func (s *State) projectPlayer(seat, viewer Seat, v *PlayerView) {
 		}
 	}
 	v.Ravagers = p.ravagers()
-	open := seat == viewer || s.finished
 	if open {
 		v.Cards = make([]Card, 0, 8)
 		for m := p.hand; m != 0; m &= m - 1 {

@@ -103,9 +103,12 @@ func (s *State) setupRavagers(src Random, t *Tale) {
 	}
 }
 
+// StartVP is what every player begins with (R2.7).
+const StartVP = 5
+
 func (s *State) setupPlayer(seat Seat, src Random, t *Tale) {
 	p := &s.p[seat-1]
-	p.vp, p.by[BySetup] = 5, 5 // R2.7
+	p.vp, p.by[BySetup] = StartVP, StartVP
 	p.brk, p.station, p.robots = 5, [3]uint8{1, 1, 1}, 8
 	p.resources, p.debris, p.ships = 1, 1, 1 // R2.9
 	t.add(Event{Kind: EvStartGoods, Seat: seat})

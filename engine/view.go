@@ -16,6 +16,7 @@ type View struct {
 	Decision  Decision // what the viewer must decide; NoDecision if nothing
 	Asked     Decision // what Seat must decide (public)
 	Finished  bool
+	Revealed  bool   // every hand is open: the game is over, though this position may be an earlier one
 	Ending    Ending // what triggered the end, once it has
 	LastRound bool
 

@@ -197,7 +197,7 @@ func TestPageFoldsLongLists(t *testing.T) {
 		g := play(t, o, 0, steps, nil)
 		v := g.View(1)
 		p := &Page{Voice: words.English().For(v.Set, 1, names[:1]), View: v, Names: names[:1], State: match.GameRunning,
-			Step: g.Steps(), Latest: g.Steps(), Legal: match.LegalOrders(v), Played: words.English().Options(o)}
+			Walk: NewWalk(match.Course(g.Story(1, -1), 2), g.Steps(), g.Steps(), -1, 1, 1, true), Legal: match.LegalOrders(v), Played: words.English().Options(o)}
 		p.Frame = Frame{Catalogue: words.English()}
 		var b strings.Builder
 		if err := GamePage(p).Render(context.Background(), &b); err != nil {

@@ -3,7 +3,6 @@ package templates
 import (
 	"context"
 	"io"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -18,10 +17,11 @@ import (
 // A Frame is what every page has around it.
 type Frame struct {
 	*words.Catalogue
-	Style string // address of the style sheet
-	Icon  string // address of the icon
-	Title string
-	Index bool // search engines may list it
+	Style  string // address of the style sheet
+	Icon   string // address of the icon
+	Script string // address of the page's script; "" if it has none
+	Title  string
+	Index  bool // search engines may list it
 }
 
 // A Listing is a game on the first page.
@@ -50,16 +50,19 @@ type Page struct {
 	Names   []string
 	Joined  []bool       // before the start
 	View    *engine.View // nil before the start
-	Step    int
-	Latest  int
-	Legal   []string // of the viewer, now
-	Reply   string   // mailto: link that answers the viewer's last letter; ""
-	Hint    string   // the same, asking for a hint; ""
-	Recent  []words.Turn
-	History []words.Turn
-	Played  string // what is played, in one line
-	Public  string // address of the page that everybody may see; "" if there is none
-	Data    string // address of view.json
+	Before  *engine.View // what is not as it was in it is marked; nil: nothing is
+	Walk    Walk
+	Course  []match.Milestone // of the history
+	Legal   []string          // of the viewer, now
+	Reply   string            // mailto: link that answers the viewer's last letter; ""
+	Hint    string            // the same, asking for a hint; ""
+	Tale    []words.Turn      // what happened between Walk.Since and Walk.Step
+	Played  string            // what is played, in one line
+	Public  string            // address of the page that everybody may see; "" if there is none
+	Home    string            // address of the game's page, from its other pages; "" on itself
+	History string            // address of the history
+	Record  string            // address of the record
+	Data    string            // address of the page's JSON; "" if it has none
 	Commit  string
 	Seed    string
 }
@@ -71,10 +74,7 @@ const maxOpen = 4
 func (p *Page) folded(g group) bool { return len(g.lines) > maxOpen && len(p.Legal) > maxInPlace }
 
 // now tells whether the position is the latest.
-func (p *Page) now() bool { return p.Step == p.Latest }
-
-// stepHref leads to the position after a line.
-func stepHref(n int) templ.SafeURL { return templ.SafeURL("?at=" + strconv.Itoa(n)) }
+func (p *Page) now() bool { return p.Walk.Step == p.Walk.Latest }
 
 // status is the line under a game's name.
 func (p *Page) status() string {
@@ -118,27 +118,6 @@ func many(v *words.Voice, seats []engine.Seat) int {
 	return len(seats)
 }
 
-// Since are the turns after the viewer's last own one, or for the public of
-// the last round; no set-up, unless there is nothing else.
-func Since(turns []words.Turn, viewer engine.Seat, players int) []words.Turn {
-	own := len(turns)
-	for own > 0 && (viewer == 0 || turns[own-1].Seat != viewer || turns[own-1].Round == 0 && own == len(turns)) {
-		own--
-	}
-	from := own
-	if viewer == 0 || own == 0 {
-		from = max(0, len(turns)-players)
-	}
-	if from == len(turns) && from > 0 { // the viewer moved last
-		from--
-	}
-	turns = turns[from:]
-	for len(turns) > 1 && turns[0].Setup {
-		turns = turns[1:]
-	}
-	return turns
-}
-
 // seats are the players, the viewer first.
 func (p *Page) seats() []engine.Seat {
 	var out []engine.Seat
@@ -163,10 +142,10 @@ func made(f func(b []byte) []byte) templ.Component {
 
 var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 96<<10); return &b }}
 
-func (p *Page) table(b []byte) []byte { return draw.AppendTable(b, p.View, p.Voice) }
+func (p *Page) table(b []byte) []byte { return draw.AppendTableSince(b, p.View, p.Before, p.Voice) }
 
 func (p *Page) board(seat engine.Seat) templ.Component {
-	return made(func(b []byte) []byte { return draw.AppendBoard(b, p.View, seat, p.Voice) })
+	return made(func(b []byte) []byte { return draw.AppendBoardSince(b, p.View, p.Before, seat, p.Voice) })
 }
 
 // acts tells whether the game waits for a seat.
@@ -193,47 +172,6 @@ func (p *Page) Viewer() engine.Seat {
 func backColor(c engine.Card) string { return c.Back().String() }
 
 func codeParts(text string) []string { return strings.Split(text, "`") }
-
-// appendHistory appends the history as HTML, by hand: a game has some hundred
-// lines, and they are most of the page.
-func (p *Page) appendHistory(b []byte) []byte {
-	for i := range p.History {
-		t := &p.History[i]
-		b = append(b, "<h3>"...)
-		b = escape(b, t.Head)
-		b = append(b, "</h3><ol>"...)
-		for k := range t.Lines {
-			l := &t.Lines[k]
-			numbered := l.N > 0 || t.Setup
-			switch {
-			case numbered && l.N == p.Step:
-				b = append(b, `<li class="here">`...)
-			case l.Undone:
-				b = append(b, `<li class="undone">`...)
-			case !numbered:
-				b = append(b, `<li class="told">`...)
-			default:
-				b = append(b, "<li>"...)
-			}
-			if numbered {
-				b = append(b, `<a href="?at=`...)
-				b = strconv.AppendInt(b, int64(l.N), 10)
-				b = append(b, `">`...)
-				b = strconv.AppendInt(b, int64(l.N), 10)
-				b = append(b, "</a> "...)
-			}
-			if l.Order != "" {
-				b = append(b, "<code>"...)
-				b = escape(b, l.Order)
-				b = append(b, "</code> "...)
-			}
-			b = escape(b, l.Text)
-			b = append(b, "</li>"...)
-		}
-		b = append(b, "</ol>"...)
-	}
-	return b
-}
 
 // escape appends text as HTML.
 func escape(b []byte, s string) []byte {

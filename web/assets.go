@@ -12,14 +12,19 @@ import (
 //go:embed style.css
 var ownStyle string
 
+//go:embed walk.js
+var script string
+
 //go:embed icon.svg
 var iconFile string
 
 var (
-	styleSheet = ownStyle + draw.CSS
+	styleSheet = ownStyle + draw.CSS + draw.ChartCSS
 	// The names change with what the files hold, so that browsers may keep them.
 	stylePath = "/style-" + sum(styleSheet) + ".css"
 	iconPath  = "/icon-" + sum(iconFile) + ".svg"
+	// Keys, slider and the reader's time zone; the pages do without.
+	scriptPath = "/walk-" + sum(script) + ".js"
 )
 
 func sum(s string) string {
@@ -29,6 +34,10 @@ func sum(s string) string {
 
 func style(w http.ResponseWriter, _ *http.Request) { asset(w, "text/css; charset=utf-8", styleSheet) }
 func icon(w http.ResponseWriter, _ *http.Request)  { asset(w, "image/svg+xml", iconFile) }
+
+func scripts(w http.ResponseWriter, _ *http.Request) {
+	asset(w, "text/javascript; charset=utf-8", script)
+}
 
 func asset(w http.ResponseWriter, kind, body string) {
 	w.Header().Set("Content-Type", kind)

@@ -5,9 +5,13 @@
 //	/                        what this is, and the games anybody may watch
 //	/g/{id}                  a game as everybody may see it
 //	/g/{id}/{key}            the same for the player who holds the key
-//	…/view.json              the same as data (CONTRACT.md)
+//	…/history                the whole of it: VP over time, every line, the record
+//	…/view.json              the position as data (CONTRACT.md)
+//	…/record.json            the record, cut to the viewer until the game is over
 //	/g/{id}/{key}/mute       the button that ends the letters; {key} is one of its own
 //	…?at=N                   the position after line N of the game's log
+//	…?at=N&since=M           the same; told and marked is what happened after line M
+//	…/view.json?at=N&open=1  of a game that is over: with every hand
 //
 // What a page may show is decided by Games, which hands out Views, orders and
 // events cut to the viewer. A game that is not there, one that its visibility
@@ -15,6 +19,9 @@
 // so that an answer tells nothing; view.json says so in JSON. Who asks for too
 // many of them (30, then one in ten seconds, by address or IPv6 /64) gets 429
 // for every game until he has waited, with a right key, too.
+//
+// A page without ?since tells a player what happened after his last turn, the
+// public what a round has brought; a page of the past tells its last step.
 //
 // Pages need no script and load nothing from elsewhere. Keys never appear in
 // the log, nor, by Referrer-Policy, in a request to another place.

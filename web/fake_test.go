@@ -59,18 +59,12 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 	out := &Game{ID: id, Name: g.name, State: match.GameRunning, Names: g.names, Private: g.visibility == match.Private, Commitment: strings.Repeat("ab", 32)}
 	if g.waiting {
 		out.State, out.Joined = match.GameInvited, make([]bool, len(g.names))
-		out.JSON = func() any { return match.ViewJSON{Schema: match.Schema, Game: id} }
+		out.JSON = func(bool) any { return match.ViewJSON{Schema: match.Schema, Game: id} }
 		return out, nil
 	}
-	shown := g.game
-	if at >= 0 && at != g.game.Steps() {
-		if at > g.game.Steps() {
-			return nil, fmt.Errorf("step %d: %w", at, match.ErrNoStep)
-		}
-		var err error
-		if shown, err = match.Open(component.Default(), g.record, at); err != nil {
-			return nil, err
-		}
+	shown, err := g.at(at)
+	if err != nil {
+		return nil, err
 	}
 	out.Options.Hints = id == "unlisted"
 	out.Step, out.Latest, out.View = shown.Steps(), g.game.Steps(), shown.View(viewer)
@@ -81,8 +75,41 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 		out.State, out.Seed = match.GameFinished, strings.Repeat("cd", 32)
 	}
 	out.Story = func(since int) []match.Told { return shown.Story(viewer, since) }
-	out.JSON = func() any { return shown.ViewJSON(viewer, out.Latest) }
+	out.Course = func() []match.Milestone { return match.Course(g.game.Story(0, -1), len(out.View.Players)) }
+	out.Before = func(n int) (*engine.View, error) {
+		if n < 0 {
+			return nil, nil
+		}
+		before, err := g.at(n)
+		if err != nil {
+			return nil, err
+		}
+		return before.View(viewer), nil
+	}
+	out.JSON = func(bool) any { return shown.ViewJSON(viewer, out.Latest) }
 	return out, nil
+}
+
+// at is the game after line n; -1 is now.
+func (g *shelved) at(n int) (*match.Game, error) {
+	switch {
+	case n < 0 || n == g.game.Steps():
+		return g.game, nil
+	case n > g.game.Steps():
+		return nil, fmt.Errorf("step %d: %w", n, match.ErrNoStep)
+	}
+	return match.Open(component.Default(), g.record, n)
+}
+
+func (s *shelf) Record(ctx context.Context, id, key string) (*match.Record, error) {
+	l, err := s.Look(ctx, id, key, -1)
+	if err != nil {
+		return nil, err
+	}
+	if l.View == nil {
+		return nil, ErrNotFound
+	}
+	return s.games[id].game.Record(l.View.Viewer), nil
 }
 
 func (s *shelf) Listed(context.Context) ([]Listing, error) {

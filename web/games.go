@@ -17,6 +17,8 @@ type Games interface {
 	// a key the viewer is the public. Keys are compared in constant time. An
 	// error that wraps ErrNotFound is a 404, whatever the reason.
 	Look(ctx context.Context, id, key string, at int) (*Game, error)
+	// Record is the record of a game that has begun, cut to who holds the key.
+	Record(ctx context.Context, id, key string) (*match.Record, error)
 	// Listed are the games anybody may find, the youngest first.
 	Listed(ctx context.Context) ([]Listing, error)
 	// ReplyTo is the address, token included, at which the key's holder can
@@ -51,6 +53,11 @@ type Game struct {
 	// Story is what happened after a line up to Step, cut to the viewer; -1
 	// begins with the set-up.
 	Story func(since int) []match.Told
-	// JSON is view.json, ready to be encoded.
-	JSON func() any
+	// Before is the position after a line before Step, as View; nil at -1.
+	Before func(n int) (*engine.View, error)
+	// Course is how the whole game went, whatever Step is.
+	Course func() []match.Milestone
+	// JSON is view.json, ready to be encoded; open shows the hands of a game
+	// that is over at every step of it.
+	JSON func(open bool) any
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -24,7 +25,7 @@ const maxID = 128
 // look opens the game that a request names.
 func (s Server) look(r *http.Request) (*Game, error) {
 	id, key := r.PathValue("id"), r.PathValue("key")
-	at, ok := step(r.URL.Query())
+	at, ok := number(r.URL.Query(), "at")
 	switch {
 	case len(id) > maxID || len(key) > maxID:
 		return nil, ErrNotFound
@@ -34,16 +35,16 @@ func (s Server) look(r *http.Request) (*Game, error) {
 	return s.Games.Look(r.Context(), id, key, at)
 }
 
-// step is the N of ?at=N, -1 without; ok is false if it is no number.
-func step(q url.Values) (n int, ok bool) {
-	at, given := q["at"]
-	if !given {
+// number is the N of ?name=N, -1 without; ok is false if it is no number.
+func number(q url.Values, name string) (n int, ok bool) {
+	given, there := q[name]
+	if !there {
 		return -1, true
 	}
-	if len(at) != 1 || len(at[0]) > 7 || at[0] == "" || at[0][0] == '+' || at[0][0] == '-' {
+	if len(given) != 1 || len(given[0]) > 7 || given[0] == "" || given[0][0] == '+' || given[0][0] == '-' {
 		return 0, false
 	}
-	n, err := strconv.Atoi(at[0])
+	n, err := strconv.Atoi(given[0])
 	return n, err == nil
 }
 
@@ -85,7 +86,11 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	p := s.page(g, r.PathValue("key"))
+	p, err := s.page(r, g)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
 	if v := g.View; v != nil && v.Decision != engine.NoDecision && g.Step == g.Latest && r.PathValue("key") != "" {
 		to, err := s.Games.ReplyTo(r.Context(), g.ID, r.PathValue("key"))
 		if err != nil { // the page is as good without it
@@ -97,24 +102,21 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	private(w)
+	withForms(w)
 	s.write(w, r, http.StatusOK, templates.GamePage(p))
 }
 
 // private keeps what a key opened out of caches.
 func private(w http.ResponseWriter) { w.Header().Set("Cache-Control", "private, no-store") }
 
-// page arranges what a page shows.
-func (s Server) page(g *Game, key string) *templates.Page {
-	var set *component.Set
-	viewer, players := engine.Seat(0), 0
-	if g.View != nil {
-		set, viewer, players = g.View.Set, g.View.Viewer, len(g.View.Players)
-	}
-	p := &templates.Page{
-		Voice: s.Words.For(set, viewer, g.Names), Game: title(s.Words, g.ID, g.Name), State: g.State, Names: g.Names, Joined: g.Joined,
-		View: g.View, Step: g.Step, Latest: g.Latest, Legal: g.Legal, Played: s.Words.Options(g.Options), Commit: g.Commitment, Seed: g.Seed,
-	}
-	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
+// withForms lets a page's forms go to the server itself.
+func withForms(w http.ResponseWriter) { w.Header().Set("Content-Security-Policy", policy("'self'")) }
+
+// page arranges what a game's page shows: the position after ?at=N, and what
+// happened after ?since=M.
+func (s Server) page(r *http.Request, g *Game) (*templates.Page, error) {
+	key := r.PathValue("key")
+	p := s.about(g, key)
 	// Addresses are relative or without the key: what is copied from the page
 	// shows it only where nothing else would do.
 	last := url.PathEscape(g.ID)
@@ -124,16 +126,92 @@ func (s Server) page(g *Game, key string) *templates.Page {
 			p.Public = "../" + url.PathEscape(g.ID)
 		}
 	}
+	if g.View == nil {
+		return p, nil
+	}
 	p.Data = "./" + last + "/view.json"
-	if g.Step != g.Latest {
+	if p.History = "./" + last + "/history"; g.Step != g.Latest {
 		p.Data += "?at=" + strconv.Itoa(g.Step)
+		if g.View.Revealed {
+			p.Data += "&open=1"
+		}
 	}
-	if g.View == nil || g.Story == nil {
-		return p
+	q := r.URL.Query()
+	since, ok := number(q, "since")
+	if !ok || since > g.Step {
+		return nil, match.ErrNoStep
 	}
-	p.History = p.Story(g.Story(-1))
-	p.Recent = templates.Since(p.History, viewer, players)
+	p.Walk = templates.NewWalk(g.Course(), g.Step, g.Latest, since, g.View.Viewer, g.View.Options.Players, len(q["at"]) == 0)
+	p.Tale = p.Story(g.Story(p.Walk.Since))
+	var err error
+	p.Before, err = g.Before(p.Walk.Since)
+	return p, err
+}
+
+// about is what all pages of a game say of it.
+func (s Server) about(g *Game, key string) *templates.Page {
+	var set *component.Set
+	viewer := engine.Seat(0)
+	if g.View != nil {
+		set, viewer = g.View.Set, g.View.Viewer
+	}
+	p := &templates.Page{
+		Voice: s.Words.For(set, viewer, g.Names), Game: title(s.Words, g.ID, g.Name), State: g.State, Names: g.Names, Joined: g.Joined,
+		View: g.View, Legal: g.Legal, Played: s.Words.Options(g.Options), Commit: g.Commitment, Seed: g.Seed,
+	}
+	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
+	p.Frame.Script = scriptPath
 	return p
+}
+
+// history tells the whole of a game.
+func (s Server) history(w http.ResponseWriter, r *http.Request) {
+	g, err := s.look(r)
+	if err == nil && (g.View == nil || g.Step != g.Latest) {
+		err = ErrNotFound // it has no steps of its own
+	}
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	key := r.PathValue("key")
+	p := s.about(g, key)
+	p.Home = "../" + url.PathEscape(g.ID)
+	if key != "" {
+		p.Home = "../" + url.PathEscape(key)
+		if !g.Private {
+			p.Public = "../../" + url.PathEscape(g.ID) + "/history"
+		}
+	}
+	p.Record, p.Data = "record.json", "view.json"
+	story := g.Story(-1)
+	p.Course = g.Course()
+	p.Walk = templates.NewWalk(p.Course, g.Step, g.Latest, -1, g.View.Viewer, g.View.Options.Players, true)
+	p.Tale = p.Story(story)
+	private(w)
+	s.write(w, r, http.StatusOK, templates.HistoryPage(p))
+}
+
+// record serves a game's record as a file.
+func (s Server) record(w http.ResponseWriter, r *http.Request) {
+	id, key := r.PathValue("id"), r.PathValue("key")
+	if len(id) > maxID || len(key) > maxID {
+		s.refuse(w, r, ErrNotFound)
+		return
+	}
+	rec, err := s.Games.Record(r.Context(), id, key)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	var b bytes.Buffer
+	if err := rec.Write(&b); err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	private(w)
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": "angelpost-" + id + ".json"}))
+	writeJSON(w, r, http.StatusOK, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
 // json serves view.json.
@@ -143,7 +221,7 @@ func (s Server) json(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	body, err := json.Marshal(g.JSON())
+	body, err := json.Marshal(g.JSON(len(r.URL.Query()["open"]) > 0))
 	if err != nil {
 		s.Log.Error("view.json", "game", g.ID, "error", err)
 		s.fail(w, r)

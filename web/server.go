@@ -50,9 +50,14 @@ func (s Server) Handler() http.Handler {
 	mux.HandleFunc("GET /g/{id}/{key}/view.json", s.guessable(s.json))
 	mux.HandleFunc("GET /g/{id}/{key}/mute", s.guessable(s.askMute))
 	mux.HandleFunc("POST /g/{id}/{key}/mute", s.guessable(s.mute))
+	mux.HandleFunc("GET /g/{id}/history", s.guessable(s.history))
+	mux.HandleFunc("GET /g/{id}/{key}/history", s.guessable(s.history))
+	mux.HandleFunc("GET /g/{id}/record.json", s.guessable(s.record))
+	mux.HandleFunc("GET /g/{id}/{key}/record.json", s.guessable(s.record))
 	mux.HandleFunc("GET /robots.txt", robots)
 	mux.HandleFunc("GET "+stylePath, style)
 	mux.HandleFunc("GET "+iconPath, icon)
+	mux.HandleFunc("GET "+scriptPath, scripts)
 	mux.HandleFunc("/", s.missing)
 	return s.guard(mux)
 }
@@ -125,7 +130,7 @@ func (s Server) guard(next http.Handler) http.Handler {
 
 // policy is the Content-Security-Policy of a page whose forms go to forms.
 func policy(forms string) string {
-	return "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action " + forms + "; frame-ancestors 'none'"
+	return "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; base-uri 'none'; form-action " + forms + "; frame-ancestors 'none'"
 }
 
 // A recorder remembers what was answered.

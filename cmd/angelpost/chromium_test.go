@@ -341,21 +341,23 @@ func (b *browser) copied(letter string) string {
 	return b.eval(`(s => { s.selectAllChildren(document.querySelector(".o")); return s.toString() })(getSelection())`)
 }
 
-// history finds the orders on the page, goes to the position before the first
-// of them and comes back.
+// history finds the orders among all the game's lines, goes to the position
+// before the first of them, walks by keys and slider, and comes back.
 func (b *browser) history(orders []string) {
 	b.t.Helper()
+	now, table := b.eval(`location.href`), b.eval(`document.querySelector(".board").outerHTML`)
+	b.follow(`.steps a[href$="/history"]`)
 	var found []string
 	if err := json.Unmarshal([]byte(b.eval(`JSON.stringify([...document.querySelectorAll(".history li code")].map(c => c.textContent))`)), &found); err != nil {
 		b.t.Fatal(err)
 	}
 	for _, o := range orders {
 		if !slices.Contains(found, o) {
-			b.t.Errorf("the page's history lacks %q: %q", o, found)
+			b.t.Errorf("the game's history lacks %q: %q", o, found)
 		}
 	}
-	now, table := b.eval(`location.href`), b.eval(`document.querySelector(".board").outerHTML`)
-	b.follow(`.history a[href="?at=0"]`)
+	b.shoot("history")
+	b.follow(`.history a[href$="?at=0"]`)
 	if got := b.eval(`location.href`); got != now+"?at=0" {
 		b.t.Errorf("a step of the history leads to %s", got)
 	}
@@ -366,6 +368,28 @@ func (b *browser) history(orders []string) {
 		b.t.Error("the position of the past is that of now")
 	}
 	b.shoot("page-past")
+	for _, press := range []struct {
+		key  string
+		with kb.Modifier
+		way  string
+	}{{kb.ArrowRight, 0, "step-on"}, {kb.ArrowRight, kb.ModifierShift, "turn-on"}, {"]", 0, "round-on"}, {kb.ArrowLeft, kb.ModifierShift, "turn-back"}, {kb.ArrowLeft, 0, "step-back"}} {
+		want := b.eval(fmt.Sprintf(`document.querySelector("a[data-way=%s]")?.href ?? ""`, press.way))
+		if want == "" {
+			continue // the game is too short
+		}
+		ask(b, "press for "+press.way, chromedp.WaitEvent(page.LoadEventFired, nil, chromedp.KeyEvent(press.key, chromedp.KeyModifiers(press.with))))
+		if got := b.eval(`location.href`); got != want {
+			b.t.Errorf("%s: a key leads to %s, not to %s", press.way, got, want)
+		}
+	}
+	ask(b, "the slider", chromedp.WaitEvent(page.LoadEventFired, nil,
+		chromedp.Evaluate[chromedp.Void](`(s => { s.value = 2; s.dispatchEvent(new Event("change")) })(document.querySelector(".slide input"))`)))
+	if got := b.eval(`new URL(location.href).searchParams.get("at")`); got != "2" {
+		b.t.Errorf("the slider leads to step %s", got)
+	}
+	if b.eval(`document.querySelector(".board svg .n") ? "yes" : ""`) == "" {
+		b.t.Error("no change is marked after a step")
+	}
 	b.follow(`.steps a[href="?"]`)
 	if b.eval(`document.querySelector(".board").outerHTML`) != table {
 		b.t.Error("the way back leads elsewhere")
@@ -424,6 +448,8 @@ func (b *browser) plain(post, letter, page string) {
 	b.do("the table", chromedp.WaitVisible(".board svg"))
 	b.follow(`.steps a[rel="prev"]`)
 	b.do("the past", chromedp.WaitVisible(".past"))
+	b.follow(`.slide button`)
+	b.do("the past again", chromedp.WaitVisible(".past"))
 	b.visit(letter)
 	b.letter()
 	b.do("a question", chromedp.SendKeys("#body", "help"))
@@ -449,7 +475,7 @@ func (b *browser) narrow(post, letter, page string) {
 	b.do("a phone", chromedp.EmulateViewport(width, 740))
 	for name, url := range map[string]string{
 		"inbox": post, "sent": post + "/sent", "letter": letter, "letter-text": letter + "?view=text", "letter-itself": letter + "/html",
-		"compose": b.origin + "/post/compose?box=" + lastPart(post), "page": page, "page-past": page + "?at=0", "home": b.origin + "/",
+		"compose": b.origin + "/post/compose?box=" + lastPart(post), "page": page, "page-past": page + "?at=0", "history": page + "/history", "home": b.origin + "/",
 	} {
 		b.visit(url)
 		wide := b.eval(`(() => { const d = document.scrollingElement, w = d.clientWidth;
@@ -474,7 +500,7 @@ func (b *browser) dark(post, page string) {
 		})
 	}
 	defer prefer("light")
-	for name, url := range map[string]string{"inbox": post, "page": page, "home": b.origin + "/"} {
+	for name, url := range map[string]string{"inbox": post, "page": page, "history": page + "/history", "home": b.origin + "/"} {
 		prefer("light")
 		b.visit(url)
 		light := brightness(b.shoot(name + "-light"))

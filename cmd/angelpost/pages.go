@@ -26,8 +26,14 @@ func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, err
 	return &web.Game{
 		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options,
 		Private: l.Row.Visibility == match.Private, Step: l.Step, Latest: l.Latest, View: l.View, Legal: l.Legal,
-		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, JSON: func() any { return l.JSON() },
+		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, Before: l.Before, Course: l.Course,
+		JSON: func(open bool) any { return l.JSON(open) },
 	}, nil
+}
+
+func (g games) Record(ctx context.Context, id, key string) (*match.Record, error) {
+	rec, err := g.desk.Host().RecordFor(ctx, id, key)
+	return rec, notFound(err)
 }
 
 func (g games) Listed(ctx context.Context) ([]web.Listing, error) {

@@ -297,7 +297,8 @@ func (x *stage) pages(out outputs, viewer engine.Seat, n, past int, whole bool) 
 	}
 	paths := []string{base + "/view.json", fmt.Sprintf("%s/view.json?at=%d", base, past)}
 	if whole {
-		paths = append(paths, base, fmt.Sprintf("%s?at=%d", base, past), base+"?at=0",
+		paths = append(paths, base, fmt.Sprintf("%s?at=%d", base, past), base+"?at=0", base+"/history", base+"/record.json",
+			fmt.Sprintf("%s?at=%d&since=%d", base, n, past), fmt.Sprintf("%s/view.json?at=%d&open=1", base, past),
 			fmt.Sprintf("%s?at=%d", base, n+1), fmt.Sprintf("%s/view.json?at=%d", base, n+1), base+"?at=-1", base+"/x", base+"/x/view.json", "/", "/robots.txt")
 	}
 	for _, p := range paths {
@@ -342,7 +343,11 @@ func (x *stage) glance(out outputs, viewer engine.Seat) {
 		x.t.Fatal(err)
 	}
 	out["glance, story"] = g.Story(-1)
-	g.Story, g.JSON = nil, nil // view.json is asked for by itself
+	out["glance, course"] = g.Course()
+	if out["glance, before"], err = g.Before(g.Step / 2); err != nil {
+		x.t.Fatal(err)
+	}
+	g.Story, g.Course, g.Before, g.JSON = nil, nil, nil, nil // view.json is asked for by itself
 	out["glance"] = g
 }
 

@@ -150,7 +150,7 @@ func (p *play) cut(l Line, viewer engine.Seat) Line {
 // game is finished nothing is hidden.
 func (p *play) story(viewer engine.Seat, since int) []Told {
 	var out []Told
-	over := p.state.Finished()
+	over := p.over()
 	undone := p.undone()
 	if since < 0 {
 		out = append(out, Told{Events: cutEvents(p.events[0], viewer, over)})

@@ -124,9 +124,10 @@ type Glance struct {
 	Viewer engine.Seat
 	Step   int
 	Latest int
-	View   *engine.View // nil before the start
+	View   *engine.View // nil before the start; of a finished game, every hand is open at every step
 	Legal  []string     // only at the latest step of a running game
-	play   *play
+	play   *play        // at Step
+	whole  *play        // at Latest
 }
 
 // GameInfo is what may be said of a game to whoever may look at it.
@@ -154,21 +155,30 @@ func (h *Host) Look(ctx context.Context, id, key string, at int) (g *Glance, err
 		if err != nil {
 			return err
 		}
-		viewer := engine.Seat(0)
-		if key == "" && row.Visibility == Private {
-			return fmt.Errorf("game %s is private: %w", id, ErrNotFound)
-		}
-		if key != "" {
-			x, err := holder(tx, seats, id, key)
-			if err != nil {
-				return err
-			}
-			viewer = engine.Seat(x.Seat)
+		viewer, err := viewerOf(tx, row, seats, key)
+		if err != nil {
+			return err
 		}
 		g, err = h.glance(tx, row, seats, viewer, at)
 		return err
 	})
 	return g, err
+}
+
+// viewerOf is who looks at a game with a key: its holder; without one the
+// public, which a private game does not let in.
+func viewerOf(tx Tx, row GameRow, seats []SeatRow, key string) (engine.Seat, error) {
+	switch {
+	case key == "" && row.Visibility == Private:
+		return 0, fmt.Errorf("game %s is private: %w", row.ID, ErrNotFound)
+	case key == "":
+		return 0, nil
+	}
+	x, err := holder(tx, seats, row.ID, key)
+	if err != nil {
+		return 0, err
+	}
+	return engine.Seat(x.Seat), nil
 }
 
 // holder is the seat whose page the key opens.
@@ -206,10 +216,11 @@ func (h *Host) glance(tx Tx, row GameRow, seats []SeatRow, viewer engine.Seat, a
 		return nil, err
 	}
 	h.keep(row.ID, p)
-	if g.play, err = p.at(g.Step); err != nil {
+	if g.play, err = p.past(g.Step); err != nil {
 		return nil, err
 	}
-	g.View = g.play.state.Project(viewer)
+	g.whole = p
+	g.View = g.play.view(viewer)
 	g.Legal = []string{}
 	if g.Step == g.Latest && row.State == GameRunning {
 		g.Legal = LegalOrders(g.View)
@@ -255,16 +266,34 @@ func (g *Glance) Story(since int) []Told {
 	return g.play.story(g.Viewer, since)
 }
 
-// JSON is view.json; of a past step it has what was legal then. Before the
-// start its view is null.
-func (g *Glance) JSON() *ViewJSON {
+// Before is the position after an earlier line, as the glance's viewer sees it;
+// -1 and before the start: nil.
+func (g *Glance) Before(n int) (*engine.View, error) {
+	if g.play == nil || n < 0 {
+		return nil, nil
+	}
+	p, err := g.whole.past(n)
+	if err != nil {
+		return nil, err
+	}
+	return p.view(g.Viewer), nil
+}
+
+// JSON is view.json; of a past step it has what was legal then, and of other
+// hands what the viewer saw then, unless he asks for a finished game's open
+// ones. Before the start its view is null.
+func (g *Glance) JSON(open bool) *ViewJSON {
 	if g.View == nil {
 		return &ViewJSON{
 			Schema: Schema, Game: g.Row.ID, Viewer: int(g.Viewer), ToAct: []int{}, Legal: []string{},
 			Options: g.Row.Options, Scores: []Score{}, Winners: []int{},
 		}
 	}
-	v := NewViewJSON(g.View, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
+	view := g.View
+	if g.play.open && !open {
+		view = g.play.state.Project(g.Viewer)
+	}
+	v := NewViewJSON(view, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
 	if g.Step == g.Latest && g.Row.State != GameRunning { // broken off: nobody decides any more
 		v.ToAct, v.Legal = []int{}, []string{}
 	}
@@ -290,11 +319,37 @@ func (h *Host) MailTo(ctx context.Context, id, key string) (token string, err er
 	return token, err
 }
 
+// Course is how the whole game went, whatever the glance's step; nil before the
+// start.
+func (g *Glance) Course() []Milestone {
+	if g.whole == nil {
+		return nil
+	}
+	return g.whole.course()
+}
+
 // Export is the record of a stored game cut to a viewer; everything once it is
 // finished.
-func (h *Host) Export(ctx context.Context, id string, viewer engine.Seat) (rec *Record, err error) {
+func (h *Host) Export(ctx context.Context, id string, viewer engine.Seat) (*Record, error) {
+	return h.export(ctx, id, func(Tx, GameRow, []SeatRow) (engine.Seat, error) { return viewer, nil })
+}
+
+// RecordFor is Export for whoever may Look with this key.
+func (h *Host) RecordFor(ctx context.Context, id, key string) (*Record, error) {
+	return h.export(ctx, id, func(tx Tx, row GameRow, seats []SeatRow) (engine.Seat, error) { return viewerOf(tx, row, seats, key) })
+}
+
+func (h *Host) export(ctx context.Context, id string, who func(Tx, GameRow, []SeatRow) (engine.Seat, error)) (rec *Record, err error) {
 	err = h.Store.View(ctx, func(tx Tx) error {
 		row, err := tx.Game(id)
+		if err != nil {
+			return err
+		}
+		seats, err := tx.Seats(id)
+		if err != nil {
+			return err
+		}
+		viewer, err := who(tx, row, seats)
 		if err != nil {
 			return err
 		}
@@ -303,10 +358,6 @@ func (h *Host) Export(ctx context.Context, id string, viewer engine.Seat) (rec *
 		}
 		if int(viewer) > row.Options.Players {
 			return fmt.Errorf("seat %d of game %s: %w", viewer, id, ErrNotFound)
-		}
-		seats, err := tx.Seats(id)
-		if err != nil {
-			return err
 		}
 		p, err := h.play(tx, row, seats)
 		if err != nil {

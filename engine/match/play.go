@@ -26,6 +26,8 @@ type play struct {
 	active []int                      // numbers of the decision lines in force
 	turns  [engine.MaxPlayers + 1]int // turns completed, by seat
 	begun  bool                       // somebody took a step of the first turn
+	stops  []engine.State             // the positions after every stopEvery-th line; [0] is the setup
+	open   bool                       // a past of a game that is over: nothing is hidden any more
 
 	// The turn in progress: where it began, and the positions an undo may go
 	// back to, oldest first: all since something new became known.
@@ -56,7 +58,7 @@ func newPlay(set *component.Set, o Options, c chance) (*play, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set up: %w", err)
 	}
-	p.state, p.turnState = s, s
+	p.state, p.turnState, p.stops = s, s, []engine.State{s}
 	p.events = append(p.events, tale.Events)
 	return p, nil
 }
@@ -69,6 +71,7 @@ func (p *play) copy() *play {
 	q.events = slices.Clip(q.events)
 	q.active = slices.Clip(q.active)
 	q.marks = slices.Clip(q.marks)
+	q.stops = slices.Clip(q.stops)
 	return &q
 }
 
@@ -76,7 +79,7 @@ func (p *play) copy() *play {
 // that going on costs the same however long the game is.
 func (p *play) scratch() *play {
 	q := p.copy()
-	q.lines, q.events, q.active, q.marks = nil, nil, nil, nil
+	q.lines, q.events, q.active, q.marks, q.stops = nil, nil, nil, nil, nil
 	return q
 }
 
@@ -121,6 +124,9 @@ func (p *play) add(l Line, events []engine.Event) {
 	l.N = len(p.lines) + 1
 	p.lines = append(p.lines, l)
 	p.events = append(p.events, events)
+	if l.N%stopEvery == 0 {
+		p.stops = append(p.stops, p.state)
+	}
 }
 
 // undoable tells whether seat has something to take back, and the number of

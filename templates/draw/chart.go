@@ -416,6 +416,8 @@ const ChartCSS = `.chart{display:block;width:100%;min-width:600px;height:auto;fo
 .chart .box{fill:var(--box);stroke:var(--accent);stroke-width:1.5}
 .chart .bar{fill:var(--bar)}
 .chart .flag{fill:var(--ravager)}
+.chart .line{fill:none;stroke:var(--ink);stroke-width:2.5}
+.chart .l1{stroke:#3f7fe0}.chart .l2{stroke:#e0527a;stroke-dasharray:9 4}.chart .l3{stroke:#a88400;stroke-dasharray:3 4}.chart .l4{stroke:#9a66ee;stroke-dasharray:12 4 3 4}
 .chart .c0{fill:var(--orange)}.chart .c1{fill:var(--gray)}.chart .c2{fill:var(--green)}
 .chart .s0{fill:#9aa6b8}.chart .s1{fill:#6f9bd1}.chart .s2{fill:#f2a154}.chart .s3{fill:#7cc4be}.chart .s4{fill:#7cc172}
 .chart .s5{fill:#e8cc5e}.chart .s6{fill:#c596b8}.chart .s7{fill:#b89a86}.chart .s8{fill:#ee8384}

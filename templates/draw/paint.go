@@ -81,6 +81,7 @@ func css() string {
 .ba defs path{vector-effect:non-scaling-stroke}
 .ba .t:focus{outline:none}
 .ba .t:focus>:nth-child(2){stroke:#2f7bff;stroke-width:7px}
+.ba .n{fill:none;stroke:#e0218a;stroke-width:4px;stroke-dasharray:9 5;pointer-events:none}
 .ba .tip{display:none;pointer-events:none}
 .ba .t:hover>.tip,.ba .t:focus>.tip{display:block}
 .ba .tip rect{x:4px;width:712px;height:62px;rx:8px;fill:var(--bd)}

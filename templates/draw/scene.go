@@ -49,6 +49,7 @@ type scene struct {
 	shapes []shape
 	names  []byte // what things are called, for those who cannot see them
 	namer  namer  // namer.words nil: nobody asks for names
+	before known  // what things were called; nil: no changes are marked
 }
 
 var scenes = sync.Pool{New: func() any { return &scene{} }}
@@ -63,7 +64,7 @@ func newScene(v *engine.View, words Words) *scene {
 
 // free gives the scene back. Its View is forgotten, which may hold a hand.
 func (s *scene) free() {
-	s.v, s.namer = nil, namer{}
+	s.v, s.namer, s.before = nil, namer{}, nil
 	clear(s.shapes)
 	scenes.Put(s)
 }

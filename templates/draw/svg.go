@@ -55,9 +55,16 @@ var defs = func() string {
 // has CSS. It brings the outlines of all icons with it, ids ba0, ba1, …, once
 // for the page. words nil means Plain.
 func AppendTable(b []byte, v *engine.View, words Words) []byte {
+	return AppendTableSince(b, v, nil, words)
+}
+
+// AppendTableSince is AppendTable with what is not as it was in before marked;
+// before may be nil.
+func AppendTableSince(b []byte, v, before *engine.View, words Words) []byte {
 	s := newScene(v, orPlain(words))
 	defer s.free()
 	s.table()
+	s.before = knownIn(before, words, (*scene).table)
 	return s.element(b, tipClass(v), defs, TermTable, "")
 }
 
@@ -65,15 +72,35 @@ func AppendTable(b []byte, v *engine.View, words Words) []byte {
 // has CSS and AppendTable's element; nothing if there is no such seat. words
 // nil means Plain.
 func AppendBoard(b []byte, v *engine.View, seat engine.Seat, words Words) []byte {
+	return AppendBoardSince(b, v, nil, seat, words)
+}
+
+// AppendBoardSince is AppendBoard with what is not as it was in before marked;
+// before may be nil.
+func AppendBoardSince(b []byte, v, before *engine.View, seat engine.Seat, words Words) []byte {
+	p := boardOf(v, seat)
+	if p == nil {
+		return b
+	}
+	s := newScene(v, orPlain(words))
+	defer s.free()
+	s.board(p)
+	if q := boardOf(before, seat); q != nil {
+		s.before = knownIn(before, words, func(s *scene) { s.board(q) })
+	}
+	return s.element(b, "sp", "", TermBoard, s.namer.player(seat))
+}
+
+func boardOf(v *engine.View, seat engine.Seat) *engine.PlayerView {
+	if v == nil {
+		return nil
+	}
 	for i := range v.Players {
-		if p := &v.Players[i]; p.Seat == seat {
-			s := newScene(v, orPlain(words))
-			defer s.free()
-			s.board(p)
-			return s.element(b, "sp", "", TermBoard, s.namer.player(seat))
+		if v.Players[i].Seat == seat {
+			return &v.Players[i]
 		}
 	}
-	return b
+	return nil
 }
 
 func orPlain(w Words) Words {
@@ -109,25 +136,34 @@ func (s *scene) element(b []byte, class, head string, t Term, of string) []byte 
 // svg appends the shapes. What is open is remembered, for a thing ends with
 // the line that names it where a page has no other way to show it on focus.
 func (s *scene) svg(b []byte) []byte {
-	var open [8]*shape
+	var open [8]int
+	var name []byte // of the thing that is open
+	changed := false
 	depth := 0
 	for i := range s.shapes {
 		sh := &s.shapes[i]
 		switch sh.op {
 		case opOpen:
-			open[depth&7], depth = sh, depth+1
+			open[depth&7], depth = i, depth+1
+			name = s.names[sh.from:sh.to]
+			if changed = s.before.changed(name); changed {
+				name = append(append(name[:len(name):len(name)], ", "...), s.namer.term(TermChanged)...)
+			}
 			b = append(b, `<g class="t" tabindex="0" role="img"><title>`...)
-			b = escape(b, string(s.names[sh.from:sh.to]))
+			b = escape(b, string(name))
 			b = append(b, `</title>`...)
 		case opSection:
-			open[depth&7], depth = sh, depth+1
+			open[depth&7], depth = i, depth+1
 			b = append(b, `<g role="group" aria-label="`...)
 			b = escape(b, string(s.names[sh.from:sh.to]))
 			b = append(b, `">`...)
 		case opClose:
 			depth--
-			if o := open[depth&7]; o.op == opOpen {
-				b = tip(b, s.names[o.from:o.to])
+			if at := open[depth&7]; s.shapes[at].op == opOpen {
+				if changed {
+					b = mark(b, s.shapes[at+1:i])
+				}
+				b = tip(b, name)
 			}
 			b = append(b, `</g>`...)
 		case opIcon:

@@ -161,6 +161,7 @@ const (
 	TermInject
 	TermTable
 	TermFinal
+	TermChanged
 	termCount
 )
 
@@ -176,7 +177,7 @@ var terms = [termCount]string{
 	"seat", "board", "VP", "ships", "ship", "resources", "resource", "Debris",
 	"break room", "workstation", "robot supply", "pilots", "on Missions", "on Ravagers", "robots",
 	"standard", "secure", "star", "hand", "grid", "slots", "row", "column", "card", "spaces",
-	"ejected", "tucked", "boost", "none", "acting", "owner", "on top", "die", "using", "inject", "table", "final",
+	"ejected", "tucked", "boost", "none", "acting", "owner", "on top", "die", "using", "inject", "table", "final", "changed",
 }
 
 // Terms is how many terms there are.

@@ -1,0 +1,38 @@
+"use strict";
+// Keys and the slider of a game's page. Without this file links and the
+// slider's button do the same.
+(() => {
+  const nav = document.querySelector(".steps");
+  if (nav) {
+    const ways = { ArrowLeft: "step-back", ArrowRight: "step-on", "[": "round-back", "]": "round-on", "0": "end" };
+    const turns = { ArrowLeft: "turn-back", ArrowRight: "turn-on" };
+    document.addEventListener("keydown", (e) => {
+      if (e.altKey || e.ctrlKey || e.metaKey || e.target.matches("input, textarea, select")) return;
+      const way = (e.shiftKey && turns[e.key]) || ways[e.key];
+      const link = way && nav.querySelector(`a[data-way="${way}"]`);
+      if (link) {
+        e.preventDefault();
+        location.assign(link.href);
+      }
+    });
+    const form = nav.querySelector("form");
+    const slider = form.elements.at;
+    const at = nav.querySelector(".at");
+    const said = at.textContent;
+    slider.addEventListener("input", () => {
+      at.textContent = said.replace(/\d+/, slider.value);
+    });
+    slider.addEventListener("change", () => form.requestSubmit());
+    form.classList.add("lively");
+  }
+  // Times in the reader's own zone, with its name.
+  for (const t of document.querySelectorAll("time[datetime]")) {
+    const when = new Date(t.dateTime);
+    const form = { dateStyle: "medium" };
+    if (t.dateTime.includes("T")) Object.assign(form, { timeStyle: "short" });
+    if (isNaN(when)) continue;
+    const zone = new Intl.DateTimeFormat(document.documentElement.lang, { timeZoneName: "short" })
+      .formatToParts(when).find((p) => p.type === "timeZoneName");
+    t.textContent = new Intl.DateTimeFormat(document.documentElement.lang, form).format(when) + (zone ? " " + zone.value : "");
+  }
+})();

@@ -1,0 +1,194 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+)
+
+// finished is a shelf with one game, which is over.
+func finished(t testing.TB, players int) (*shelf, *match.Game) {
+	g := playGreedy(t, players)
+	return &shelf{games: map[string]*shelved{"over": {game: g, record: open(g), names: names[:players], name: "Last light", visibility: match.Listed}}}, g
+}
+
+// wayOf is where a link of the walk leads; "" nowhere.
+func wayOf(d *goquery.Document, way string) string {
+	href, _ := d.Find(`.steps a[data-way="` + way + `"]`).Attr("href")
+	return href
+}
+
+// Links lead through a whole game by steps, turns and rounds, there and back,
+// and each page tells just what lies between the last one and itself.
+func TestWalk(t *testing.T) {
+	s, g := finished(t, 2)
+	h := handler(s)
+	course := match.Course(g.Story(0, -1), 2)
+	for _, by := range []string{"round", "turn", "step"} {
+		var stops, back []string
+		for at := "?at=0"; at != ""; {
+			stops = append(stops, at)
+			if by == "step" && len(stops) == 40 {
+				break
+			}
+			d := page(t, h, "/g/over"+at)
+			if n := d.Find(".at").Text(); !strings.HasPrefix(n, "Step "+strings.TrimPrefix(strings.Split(at, "&")[0], "?at=")+" of ") {
+				t.Fatalf("%s says %q", at, n)
+			}
+			at = wayOf(d, by+"-on")
+		}
+		for at := stops[len(stops)-1]; at != ""; {
+			back = append(back, at)
+			at = wayOf(page(t, h, "/g/over"+at), by+"-back")
+		}
+		slices.Reverse(back)
+		if !slices.Equal(stops, back) {
+			t.Errorf("by %s: there %q, back %q", by, stops, back)
+		}
+		last := fmt.Sprintf("?at=%d", g.Steps())
+		if by != "step" && !strings.HasPrefix(stops[len(stops)-1], last) {
+			t.Errorf("by %s it ends at %s, not at %s", by, stops[len(stops)-1], last)
+		}
+		if want := len(course); by == "turn" && len(stops) != want {
+			t.Errorf("%d stops at %d ends of turns", len(stops), want)
+		}
+		if want := course[len(course)-1].Round + 1; by == "round" && len(stops) != want {
+			t.Errorf("%d stops in %d rounds", len(stops), want-1)
+		}
+	}
+	for _, m := range course[1:6] {
+		d := page(t, h, fmt.Sprintf("/g/over?at=%d&since=%d", m.N, m.N-3))
+		var told []string
+		d.Find(".tale li a").Each(func(_ int, a *goquery.Selection) { told = append(told, a.Text()) })
+		if want := []string{strconv.Itoa(m.N - 2), strconv.Itoa(m.N - 1), strconv.Itoa(m.N)}; !slices.Equal(told, want) {
+			t.Errorf("since %d up to %d it tells %q", m.N-3, m.N, told)
+		}
+		if d.Find(".board svg .n").Length() == 0 {
+			t.Errorf("nothing is marked after step %d", m.N)
+		}
+	}
+	for _, bad := range []string{"?at=3&since=4", "?since=x", "?since=-1", "?at=3&since=1&since=2"} {
+		if res, _ := get(t, h, "GET", "/g/over"+bad); res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", bad, res.Status)
+		}
+	}
+}
+
+// What a player sees first begins after his last turn; the public's present
+// begins a round ago.
+func TestPresentBeginsAfterTheLastTurn(t *testing.T) {
+	s := newShelf(t, 3, 120)
+	g := s.games["unlisted"].game
+	h := handler(s)
+	course := match.Course(g.Story(0, -1), 3)
+	for viewer := engine.Seat(0); viewer <= 3; viewer++ {
+		path, since, turns := "/g/unlisted", 0, 0
+		if viewer > 0 {
+			path += "/" + keyOf(viewer)
+		}
+		for _, m := range course {
+			if m.Seat != 0 {
+				turns++
+			}
+		}
+		seen := 0
+		for _, m := range course {
+			if m.Seat == 0 {
+				continue
+			}
+			seen++
+			if viewer > 0 && m.Seat == viewer && m.N < g.Steps() || viewer == 0 && seen <= turns-3 {
+				since = m.N
+			}
+		}
+		if since == 0 {
+			t.Fatalf("seat %d has had no turn", viewer)
+		}
+		d := page(t, h, path)
+		if got := d.Find(".tale li a").First().Text(); got != strconv.Itoa(since+1) {
+			t.Errorf("viewer %d: the tale begins at step %s, not %d", viewer, got, since+1)
+		}
+		if d.Find("svg .n").Length() == 0 {
+			t.Errorf("viewer %d: nothing is marked", viewer)
+		}
+		if v := d.Find("input[type=range]"); v.AttrOr("max", "") != strconv.Itoa(g.Steps()) || v.AttrOr("name", "") != "at" || v.Closest("form").AttrOr("method", "") != "get" {
+			t.Error("the slider asks for no step")
+		}
+	}
+}
+
+// The history of a finished game tells every line and every VP by source, has
+// its seed checked, and gives the record.
+func TestHistoryPage(t *testing.T) {
+	s, g := finished(t, 4)
+	h := handler(s)
+	d := page(t, h, "/g/over/history")
+	if n := d.Find(".history ol:not(:first-of-type) li a").Length(); n != g.Steps() { // the first is the set-up's
+		t.Errorf("%d lines have links, of %d", n, g.Steps())
+	}
+	v := g.View(0)
+	tables := d.Find("#course table")
+	if tables.Length() != 4 {
+		t.Fatalf("%d tables", tables.Length())
+	}
+	tables.Each(func(i int, table *goquery.Selection) {
+		var heads, last []string
+		table.Find("thead th").Each(func(_ int, c *goquery.Selection) { heads = append(heads, c.Text()) })
+		table.Find("tbody tr").Last().Find("th, td").Each(func(_ int, c *goquery.Selection) { last = append(last, c.Text()) })
+		sum := 0
+		for _, n := range last[2:] {
+			k, err := strconv.Atoi(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += k
+		}
+		if last[1] != strconv.Itoa(v.Players[i].Final) || sum != v.Players[i].Final || len(heads) != len(last) {
+			t.Errorf("seat %d ends with %q under %q, not with %d", i+1, last, heads, v.Players[i].Final)
+		}
+		if rows := table.Find("tbody tr").Length(); rows != v.Round+1 {
+			t.Errorf("%d rows for %d rounds", rows, v.Round)
+		}
+	})
+	if d.Find("svg.chart path.line").Length() != 4 || d.Find("svg.chart").AttrOr("aria-label", "") == "" {
+		t.Error("the plot lacks a player or a name")
+	}
+	if text := d.Find(".check").Text(); !strings.Contains(text, "✗") { // the shelf's seed is none of its commitment
+		t.Errorf("a seed that does not fit passes: %q", text)
+	}
+	res, body := get(t, h, "GET", "/g/over/"+d.Find("a[download]").AttrOr("href", ""))
+	rec, err := match.ReadRecord(strings.NewReader(body))
+	if err != nil || len(rec.Log) != g.Steps() || !strings.Contains(res.Header.Get("Content-Disposition"), "attachment") {
+		t.Errorf("the record: %v, %v", err, res.Header)
+	}
+	if _, err := get(t, h, "GET", "/g/over/history?at=3"); err == "" {
+		t.Error("no answer")
+	}
+}
+
+// A running game's record is cut to who asks.
+func TestRecordIsCut(t *testing.T) {
+	s := newShelf(t, 2, 60)
+	h := handler(s)
+	for path, viewer := range map[string]int{"/g/unlisted/record.json": 0, "/g/unlisted/" + keyOf(2) + "/record.json": 2} {
+		_, body := get(t, h, "GET", path)
+		var rec match.Record
+		if err := json.Unmarshal([]byte(body), &rec); err != nil || rec.Viewer != viewer || rec.Seed != "" || len(rec.Log) != 60 {
+			t.Errorf("%s: viewer %d, %d lines, %v", path, rec.Viewer, len(rec.Log), err)
+		}
+	}
+	for _, path := range []string{"/g/private/record.json", "/g/waiting/record.json", "/g/waiting/history", "/g/private/history", "/g/unlisted/wrong/record.json", "/g/unlisted/history?at=1"} {
+		if res, _ := get(t, h, "GET", path); res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", path, res.Status)
+		}
+	}
+}
