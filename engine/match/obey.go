@@ -34,14 +34,14 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 	trial := slices.ContainsFunc(items, func(it order.Item) bool { return it.Word.Kind == order.Preview })
 	var block []order.Item
 	for _, it := range items {
-		if s.orderly(w, it) {
+		if orderly(w, it) {
 			block = append(block, it)
 		}
 	}
 	began := false
 	hint := -1 // its line among the answer's
 	for _, it := range items {
-		if s.orderly(w, it) {
+		if orderly(w, it) {
 			if began {
 				continue
 			}
@@ -91,7 +91,7 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 
 // orderly tells whether an item is part of the block of orders: a clause, an
 // undo, or a line that can only have been meant for one.
-func (s *sitting) orderly(w *writer, it order.Item) bool {
+func orderly(w *writer, it order.Item) bool {
 	switch {
 	case it.Problem != nil:
 		return strings.HasPrefix(it.Problem.Code, "order-")

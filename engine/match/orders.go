@@ -24,7 +24,9 @@ type block struct {
 	news          bool // something new became known
 	fail          bool
 	stop          bool     // preview: at a step that would make something known
+	chance        string   // preview: that step; it is not taken
 	steps         []string // preview: the orders tried
+	asked         []int    // preview: for each of them and chance, the line that asked for it; 0: none
 	passed, undid int
 }
 
@@ -36,16 +38,21 @@ type wish struct {
 
 // orders plays the clauses of a letter, in order; undo among them is nil.
 func (s *sitting) orders(w *writer, items []order.Item, trial bool) (*block, error) {
-	b := &block{table: w.table, trial: trial}
-	if code, args := s.mayOrder(w); code != "" {
-		for _, it := range items {
-			b.lines = append(b.lines, LineResult{N: it.Line, Text: it.Text, Status: LineRefused, Problem: &Problem{Code: code, Args: args}})
-		}
-		b.fail = len(items) > 0
-		return b, nil
+	code, args := s.mayOrder(w)
+	if code == "" {
+		return newBlock(w.table, w.seat, items, trial)
 	}
-	b.place, b.seat = w.seat.Place, engine.Seat(w.seat.Seat)
-	b.cur, b.start = b.table.play.copy(), b.table.play.step()
+	b := &block{table: w.table, trial: trial}
+	for _, it := range items {
+		b.lines = append(b.lines, LineResult{N: it.Line, Text: it.Text, Status: LineRefused, Problem: &Problem{Code: code, Args: args}})
+	}
+	b.fail = len(items) > 0
+	return b, nil
+}
+
+// newBlock plays clauses and undo for a seat of a running game.
+func newBlock(t *table, x *SeatRow, items []order.Item, trial bool) (*block, error) {
+	b := &block{table: t, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), cur: t.play.copy(), start: t.play.step()}
 	if i := unreadable(items); i >= 0 {
 		b.refuseUnread(items, i)
 		return b, nil
@@ -318,8 +325,9 @@ func (b *block) play(at int, step engine.Step, status Status) error {
 	}
 	if b.trial {
 		l.Status = LineTried
+		b.asked = append(b.asked, l.N)
 		if b.news { // never shows what chance would give
-			b.cur, b.stop, b.news = before, true, false
+			b.cur, b.chance, b.stop, b.news = before, line, true, false
 			return nil
 		}
 		b.steps = append(b.steps, line)
@@ -420,7 +428,7 @@ func (b *block) undo(it order.Item) {
 	b.lines[at].As = []string{b.cur.lines[len(b.cur.lines)-1].Order}
 	if b.trial {
 		b.lines[at].Status = LineTried
-		b.steps = append(b.steps, b.lines[at].As[0])
+		b.steps, b.asked = append(b.steps, b.lines[at].As[0]), append(b.asked, it.Line)
 	}
 }
 
@@ -547,13 +555,7 @@ func (b *block) remark(d *draft) {
 	switch {
 	case b.trial:
 		if b.stop {
-			line := ""
-			for _, l := range b.lines {
-				if l.Status == LineTried && len(l.As) > 0 {
-					line = l.As[len(l.As)-1]
-				}
-			}
-			d.say(SayPreviewNew, "order", line)
+			d.say(SayPreviewNew, "order", b.chance)
 		}
 		d.say(SayPreview)
 		if b.cur != nil {

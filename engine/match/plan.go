@@ -1,0 +1,399 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/order"
+)
+
+// A plan is a turn tried out on the player's page: lines as a letter would have
+// them, taken as a letter with preview takes them. Nothing of it is stored.
+
+// MaxPlan bounds the lines of a plan.
+const MaxPlan = order.MaxClauses
+
+// A Plan is what came of a plan's lines.
+type Plan struct {
+	View     *engine.View  // the position after Steps, cut to the planner
+	Steps    []Tried       // in the order they were taken
+	Options  []Option      // what is legal next, in the rules' order; none where the plan ends
+	Last     string        // the order that rolls or draws, with which the plan ends: not taken; "" none
+	Forced   int           // of Steps and Last, how many at the end no line asked for: nothing else is possible
+	May      []May         // what Last may bring
+	Sure     Gain          // what Last gains whatever chance brings, as far as was tried
+	Lists    []Reservation // what may be reserved after Last, the sequence B
+	Wishes   []string      // other lines kept for what is asked later
+	Used     int           // lines up to the last that was taken, or had been before
+	Passed   int           // of them, those that had been played before
+	Refused  *LineResult   // the first line that could not be taken: Steps are none
+	Undo     bool          // there is something to take back before the first step
+	Complete bool          // nothing is asked of the planner any more
+	Token    string        // that an answer must bear; "" if there is none that is good now
+}
+
+// A Tried is a step of a plan.
+type Tried struct {
+	Told      // as the planner is told it, without a number
+	Line int  // the plan's line that asked for it, from 1; 0: it was the only one possible
+	Gain Gain // of the seat that took it
+}
+
+// An Option is a step that a plan can go on with.
+type Option struct {
+	Seat   int
+	Order  string
+	Chance bool // it rolls or draws; what it gives besides is not told
+	Gain   Gain // of the seat
+}
+
+// A Gain is by how much what a player holds has grown.
+type Gain struct{ VP, Resources, Debris, Ships, Robots int }
+
+// A May is one thing that chance may bring.
+type May struct {
+	Kind        engine.EventKind
+	Seat        engine.Seat  // of a die: whose
+	Color       engine.Color // of a die, of a Mission card; None otherwise
+	Least, Most int          // how often, as far as was tried
+}
+
+// Plus is both together.
+func (g Gain) Plus(h Gain) Gain {
+	return Gain{g.VP + h.VP, g.Resources + h.Resources, g.Debris + h.Debris, g.Ships + h.Ships, g.Robots + h.Robots}
+}
+
+// common is what g and h gain alike; what they differ in is left out.
+func (g Gain) common(h Gain) Gain {
+	same := func(a, b int) int {
+		if a != b {
+			return 0
+		}
+		return a
+	}
+	return Gain{same(g.VP, h.VP), same(g.Resources, h.Resources), same(g.Debris, h.Debris), same(g.Ships, h.Ships), same(g.Robots, h.Robots)}
+}
+
+func gainOf(before, after *engine.State, seat engine.Seat) Gain {
+	a, b := before.Standing(seat), after.Standing(seat)
+	return Gain{b.VP - a.VP, b.Resources - a.Resources, b.Debris - a.Debris, b.Ships - a.Ships, b.Break - a.Break}
+}
+
+// A Reservation is a list of dice to reserve one of, the most wanted first
+// (Q6.2b).
+type Reservation struct {
+	Boost  string   // cell of the tile that pays for it; "": 1 resource does
+	Dice   []string // all it may name: "gray 3"
+	Wanted []string // what it names so far
+}
+
+// Line is the list as an order; "" if it names nothing.
+func (r Reservation) Line() string {
+	if len(r.Wanted) == 0 {
+		return ""
+	}
+	return "reserve " + strings.Join(r.Wanted, ", ") + r.suffix()
+}
+
+func (r Reservation) suffix() string {
+	if r.Boost == "" {
+		return ""
+	}
+	return " boost " + r.Boost
+}
+
+// read takes an order that Line has written.
+func (r *Reservation) read(line string) bool {
+	dice, ok := strings.CutPrefix(line, "reserve ")
+	if ok && r.Boost != "" {
+		dice, ok = strings.CutSuffix(dice, r.suffix())
+	}
+	if !ok || r.Wanted != nil {
+		return false
+	}
+	wanted := strings.Split(dice, ", ")
+	for i, d := range wanted {
+		if !slices.Contains(r.Dice, d) || slices.Contains(wanted[:i], d) {
+			return false
+		}
+	}
+	r.Wanted = wanted
+	return true
+}
+
+// Text is the plan as the lines of a letter.
+func (p *Plan) Text() []string {
+	var out []string
+	for _, s := range p.Steps {
+		out = append(out, written(s.Order))
+	}
+	if p.Last != "" {
+		out = append(out, p.Last)
+	}
+	return append(out, p.Later()...)
+}
+
+// Later are the lines for what is asked later.
+func (p *Plan) Later() []string {
+	var out []string
+	for _, r := range p.Lists {
+		if l := r.Line(); l != "" {
+			out = append(out, l)
+		}
+	}
+	return append(out, p.Wishes...)
+}
+
+// written is a log line as a player writes it.
+func written(order string) string {
+	if word, _, _ := strings.Cut(order, " "); word == "undo" {
+		return word
+	}
+	return order
+}
+
+// Plan tries lines for the player whose page the key opens, who must have
+// something to decide; otherwise the Plan is nil. The Glance is of the game as
+// it is. Errors are Look's.
+func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Glance, plan *Plan, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		row, err := tx.Game(id)
+		if err != nil {
+			return err
+		}
+		seats, err := tx.Seats(id)
+		if err != nil {
+			return err
+		}
+		x, err := holder(tx, seats, id, key)
+		if err != nil {
+			return err
+		}
+		if g, err = h.glance(tx, row, seats, engine.Seat(x.Seat), -1); err != nil {
+			return err
+		}
+		if g.View == nil || row.State != GameRunning || x.Bot != "" || g.View.Decision == engine.NoDecision {
+			return nil
+		}
+		t := &table{row: row, seats: seats, play: g.play}
+		if plan, err = t.plan(x, lines); err != nil {
+			return err
+		}
+		token, err := tx.LastToken(id, x.Place, x.Player)
+		if none, err := missing(err); none || err != nil {
+			return err
+		}
+		w := &writer{PlayerRow: &PlayerRow{ID: x.Player}, token: &token, table: t, seat: x}
+		if w.open() {
+			plan.Token = token.Token
+		}
+		return nil
+	})
+	return g, plan, err
+}
+
+// plan tries lines as the letter that bears them would be, but for its token.
+func (t *table) plan(x *SeatRow, lines []string) (*Plan, error) {
+	seat := engine.Seat(x.Seat)
+	_, undo := t.play.undoable(seat)
+	p := &Plan{Undo: undo}
+	items := order.ReadLetter(lines).Items
+	w := &writer{PlayerRow: &PlayerRow{ID: x.Player}, table: t, seat: x}
+	for _, it := range items {
+		if !orderly(w, it) {
+			p.Refused = &LineResult{N: it.Line, Text: it.Text, Status: LineRefused, Problem: &Problem{Code: ProblemPreview, Args: map[string]string{"word": it.Word.Kind.String()}}}
+			p.View = t.play.state.Project(seat)
+			return p, nil
+		}
+	}
+	b, err := newBlock(t, x, items, true)
+	if err != nil {
+		return nil, err
+	}
+	q := t.play.copy()
+	p.View = q.state.Project(seat)
+	for i := range b.lines {
+		switch l := &b.lines[i]; l.Status {
+		case LineRefused:
+			p.Refused = l
+			return p, nil
+		case LinePassed, LineTried:
+			p.Used = max(p.Used, l.N)
+		}
+	}
+	p.Passed = b.passed
+	for i, line := range b.steps {
+		before, from := q.state, q.step()
+		if err := q.replay(Line{Seat: x.Seat, By: ByPlayer, Order: line}); err != nil {
+			return nil, fmt.Errorf("plan %q: %w", line, err)
+		}
+		s := Tried{Line: b.asked[i], Gain: gainOf(&before, &q.state, seat)}
+		s.Seat, s.By, s.Order, s.Events = x.Seat, ByPlayer, line, cutEvents(q.events[from+1], seat, false)
+		p.Steps = append(p.Steps, s)
+	}
+	p.View = q.state.Project(seat)
+	p.Last = b.chance
+	for _, n := range b.asked {
+		if p.Forced++; n != 0 {
+			p.Forced = 0
+		}
+	}
+	switch {
+	case p.Last == "":
+		p.Options = q.choices(seat, nil)
+		p.Complete = len(p.Options) == 0
+	case b.asked[len(b.asked)-1] == 0:
+		p.Forced++
+	default:
+		p.Forced = 0
+	}
+	if p.Last != "" {
+		step, err := order.Parse(p.Last)
+		if err != nil {
+			return nil, fmt.Errorf("plan %q: %w", p.Last, err)
+		}
+		p.May, p.Sure, p.Lists = mayBring(p.View, step)
+	}
+	for _, line := range b.kept(items) {
+		read := false
+		for i := range p.Lists {
+			read = read || p.Lists[i].read(line)
+		}
+		if !read {
+			p.Wishes = append(p.Wishes, line)
+		}
+	}
+	return p, nil
+}
+
+// choices are what seat may do, and what that gives.
+func (p *play) choices(seat engine.Seat, out []Option) []Option {
+	for _, st := range p.state.Legal(seat, nil) {
+		after := p.state
+		var tale engine.Tale
+		after.Do(seat, st, p.src, &tale)
+		o := Option{Seat: int(seat), Order: order.Print(st)}
+		for _, e := range tale.Events {
+			o.Chance = o.Chance || e.New()
+		}
+		if !o.Chance {
+			o.Gain = gainOf(&p.state, &after, seat)
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// kept are the lines that answer what the block left unasked.
+func (b *block) kept(items []order.Item) (out []string) {
+	for _, it := range items {
+		if it.Clause == nil || !it.Clause.Wish {
+			continue
+		}
+		for _, l := range b.lines {
+			if l.N == it.Line && l.Text == it.Text && l.Problem == nil && (l.Status == LineVoid || l.Status == LineUnread) {
+				out = append(out, it.Text)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// maySamples is how many positions are tried to find out what a step may bring.
+const maySamples = 24
+
+// mayBring is what chance may bring by a step, and what may then be reserved,
+// found by taking it in positions that the viewer may be in: the game's own
+// chance is not looked at.
+func mayBring(v *engine.View, step engine.Step) (out []May, sure Gain, lists []Reservation) {
+	var tale engine.Tale
+	count := make([][maySamples]int, 0, 8) // by May and sample
+	deal := engine.NewChance([32]byte{}, "")
+	k := uint32(0)
+	for n := range maySamples {
+		s := v.Sample(func() uint64 { k++; return deal.Draw(engine.StreamSeats, k) })
+		before := s
+		tale.Events = tale.Events[:0]
+		s.Do(v.Viewer, step, engine.NewChance([32]byte{byte(n + 1)}, ""), &tale)
+		for _, e := range tale.Events {
+			if !e.New() {
+				continue
+			}
+			m := May{Kind: e.Kind, Color: engine.None}
+			switch e.Kind {
+			case engine.EvOverflow: // a Ravager, too
+				m.Kind = engine.EvAttack
+			case engine.EvRolled:
+				m.Seat, m.Color = e.Seat, e.Color
+			case engine.EvDrewMission, engine.EvOffered, engine.EvHalDrew:
+				m.Color = e.Card.Color()
+			}
+			i := slices.Index(out, m)
+			if i < 0 {
+				i = len(out)
+				out, count = append(out, m), append(count, [maySamples]int{})
+			}
+			count[i][n]++
+		}
+		if g := gainOf(&before, &s, v.Viewer); n == 0 {
+			sure = g
+		} else {
+			sure = sure.common(g)
+		}
+		for _, st := range s.Legal(v.Viewer, nil) {
+			if st.Kind == engine.Reserve {
+				lists = reservable(lists, st)
+			}
+		}
+	}
+	for i := range out {
+		out[i].Least, out[i].Most = slices.Min(count[i][:]), slices.Max(count[i][:])
+	}
+	slices.SortStableFunc(lists, func(a, b Reservation) int { return strings.Compare(b.Boost, a.Boost) }) // boosts first
+	for _, r := range lists {
+		slices.SortStableFunc(r.Dice, func(a, b string) int { return int(b[len(b)-1]) - int(a[len(a)-1]) }) // the highest first
+	}
+	return out, sure, lists
+}
+
+// reservable adds to lists every die of a step's colour, whatever it shows.
+func reservable(lists []Reservation, st engine.Step) []Reservation {
+	boost := ""
+	if st.Cell != 0 {
+		boost = st.Cell.String()
+	}
+	i := slices.IndexFunc(lists, func(r Reservation) bool { return r.Boost == boost })
+	if i < 0 {
+		i = len(lists)
+		lists = append(lists, Reservation{Boost: boost})
+	}
+	die := func(value int) string { return st.Color.String() + " " + strconv.Itoa(value) }
+	if slices.Contains(lists[i].Dice, die(0)) {
+		return lists
+	}
+	for value := range 4 {
+		lists[i].Dice = append(lists[i].Dice, die(value))
+	}
+	return lists
+}
+
+// Plan tries lines for a seat that has something to decide. A game that is
+// replayed from its record has no letters and so no token.
+func (g *Game) Plan(seat engine.Seat, lines []string) (*Plan, error) {
+	t := g.table()
+	return t.plan(t.bySeat(seat), lines)
+}
+
+// table is the game as the desk sees it.
+func (g *Game) table() *table {
+	t := &table{row: GameRow{State: GameRunning, Options: g.head.Options}, play: g.play}
+	for i, name := range g.head.Names {
+		t.seats = append(t.seats, SeatRow{Place: i + 1, Seat: i + 1, Player: int64(i + 1), Name: name})
+	}
+	return t
+}

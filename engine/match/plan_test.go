@@ -1,0 +1,351 @@
+package match
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/order"
+)
+
+// planGames are what plans are tried in, by what a name says.
+var planGames = map[string]Options{
+	"two":      {Players: 2, Rules: "base", Edition: "revised"},
+	"three":    {Players: 3, Rules: "base", Edition: "first"},
+	"four":     {Players: 4, Rules: "advanced", Edition: "revised"},
+	"advanced": {Players: 2, Rules: "advanced", Edition: "first"},
+	"alone":    {Players: 1, Rules: "advanced", Edition: "revised", Hal: "standard"},
+}
+
+func planGame(t testing.TB, o Options, n byte) *Game {
+	t.Helper()
+	o.RulesVersion, o.Set = RulesVersion, component.DefaultName
+	g, err := NewGame(component.Default(), Header{Game: "test", Options: o, Names: []string{"Ada", "Bo", "Cy", "Di"}[:o.Players], Seed: [32]byte{n, byte(o.Players)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// A planner writes plans at random and holds each against the game.
+type planner struct {
+	*testing.T
+	g                                      *Game
+	rnd                                    *rand.Rand
+	plans, chances, forced, wished, undone int
+	asked                                  map[engine.Decision]int
+}
+
+// Whatever the page offers is what the rules list, in the position that the
+// same lines of a letter lead to; and the letter does just that.
+func TestPlanIsWhatTheLetterDoes(t *testing.T) {
+	for name, o := range planGames {
+		t.Run(name, func(t *testing.T) {
+			p := &planner{T: t, rnd: rand.New(rand.NewPCG(5, uint64(o.Players))), asked: map[engine.Decision]int{}}
+			for n := range byte(3) {
+				p.g = planGame(t, o, n)
+				for !p.g.Finished() {
+					acting := p.g.play.toAct()
+					seat := acting[p.rnd.IntN(len(acting))]
+					legal := p.g.View(seat).Legal(nil)
+					if d := p.g.View(seat).Decision; p.rnd.IntN(6) == 0 || d == engine.AskOwner || d == engine.AskDiscard {
+						p.plan(seat)
+					}
+					if _, err := p.g.Do(seat, ByPlayer, legal[p.rnd.IntN(len(legal))]); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			t.Logf("%d plans, %d ended by chance, %d forced steps, %d wishes, %d took back first; began with %v", p.plans, p.chances, p.forced, p.wished, p.undone, p.asked)
+			if p.plans < 40 || p.chances < p.plans/4 || p.forced == 0 || p.wished == 0 || p.undone == 0 || len(p.asked) < 5 {
+				t.Error("too little is tried")
+			}
+		})
+	}
+}
+
+// plan makes one plan for a seat and sends it.
+func (p *planner) plan(seat engine.Seat) {
+	p.plans++
+	p.asked[p.g.View(seat).Decision]++
+	var lines []string
+	if first, err := p.g.Plan(seat, nil); err != nil {
+		p.Fatal(err)
+	} else if first.Undo && p.rnd.IntN(4) == 0 {
+		lines = []string{"undo"}
+		p.undone++
+	}
+	for range MaxPlan {
+		plan, err := p.g.Plan(seat, lines)
+		if err != nil || plan.Refused != nil {
+			p.Fatalf("%q: %v %+v", lines, err, plan.Refused)
+		}
+		ref := p.position(seat, plan.Steps)
+		if !reflect.DeepEqual(plan.View, ref.state.Project(seat)) {
+			p.Fatalf("%q shows another position", lines)
+		}
+		p.forced += plan.Forced
+		if plan.Last != "" {
+			p.chances++
+			if events := p.events(ref, seat, plan.Last); !slices.ContainsFunc(events, engine.Event.New) {
+				p.Fatalf("%q: %q ends the plan, but tells nothing new", lines, plan.Last)
+			}
+			if len(plan.Options) > 0 {
+				p.Fatalf("%q goes on after %q", lines, plan.Last)
+			}
+			p.send(seat, p.wish(seat, plan, lines))
+			return
+		}
+		var orders []string
+		for _, o := range plan.Options {
+			orders = append(orders, o.Order)
+			events := p.events(ref, seat, o.Order)
+			if o.Chance != slices.ContainsFunc(events, engine.Event.New) {
+				p.Fatalf("%q: %q is said to be chance: %v", lines, o.Order, o.Chance)
+			}
+		}
+		if legal := LegalOrders(ref.state.Project(seat)); !slices.Equal(orders, legal) {
+			p.Fatalf("%q offers %q, legal is %q", lines, orders, legal)
+		}
+		if len(orders) == 0 || len(plan.Steps) > 0 && p.rnd.IntN(8) == 0 {
+			p.send(seat, plan)
+			return
+		}
+		for _, s := range plan.Steps[len(plan.Steps)-plan.Forced:] {
+			lines = append(lines, s.Order)
+		}
+		o := plan.Options[p.rnd.IntN(len(plan.Options))]
+		if o.Chance && p.rnd.IntN(2) == 0 { // plans are rather long
+			o = plan.Options[p.rnd.IntN(len(plan.Options))]
+		}
+		if k := slices.Index(orders, "B"); k >= 0 && p.rnd.IntN(3) == 0 {
+			o = plan.Options[k]
+		}
+		lines = append(lines, o.Order)
+		if more, err := p.g.Plan(seat, lines); err != nil || !o.Chance && more.Steps[len(lines)-1].Gain != o.Gain {
+			p.Fatalf("%q gains %+v, was to gain %+v (%v)", lines, more.Steps, o.Gain, err)
+		}
+	}
+	p.Fatalf("%q has no end", lines)
+}
+
+// wish adds reservation lists to a plan that ends with B.
+func (p *planner) wish(seat engine.Seat, plan *Plan, lines []string) *Plan {
+	if plan.Forced > 0 || len(plan.Lists) == 0 {
+		return plan
+	}
+	for i := range plan.Lists {
+		r := &plan.Lists[i]
+		for _, k := range p.rnd.Perm(len(r.Dice))[:p.rnd.IntN(len(r.Dice)+1)] {
+			r.Wanted = append(r.Wanted, r.Dice[k])
+		}
+		if r.Wanted != nil {
+			p.wished++
+		}
+	}
+	later := plan.Later()
+	again, err := p.g.Plan(seat, append(lines, later...))
+	if err != nil || !reflect.DeepEqual(again, plan) && (again.Used != plan.Used || !slices.Equal(again.Text(), plan.Text())) {
+		p.Fatalf("%q: wishes %q come back as %q (%v)", lines, later, again.Later(), err)
+	}
+	return again
+}
+
+// position is the game after steps, taken one by one by the rules.
+func (p *planner) position(seat engine.Seat, steps []Tried) *play {
+	q := p.g.play.copy()
+	for _, s := range steps {
+		if err := q.replay(Line{Seat: int(seat), By: ByPlayer, Order: s.Order}); err != nil {
+			p.Fatalf("%q: %v", s.Order, err)
+		}
+	}
+	return q
+}
+
+func (p *planner) events(ref *play, seat engine.Seat, line string) []engine.Event {
+	step, err := order.Parse(line)
+	if err != nil {
+		p.Fatal(err)
+	}
+	events, err := ref.copy().do(seat, ByPlayer, step)
+	if err != nil {
+		p.Fatalf("%q: %v", line, err)
+	}
+	return events
+}
+
+// send holds what the desk would do with the plan's letter against the plan.
+func (p *planner) send(seat engine.Seat, plan *Plan) {
+	text := plan.Text()
+	if len(text) == 0 {
+		return
+	}
+	t := p.g.table()
+	b, err := newBlock(t, t.bySeat(seat), order.ReadLetter(text).Items, false)
+	if err != nil || b.fail || b.cur == nil {
+		p.Fatalf("%q is refused: %v %+v", text, err, b.lines)
+	}
+	want := p.position(seat, plan.Steps)
+	done := b.cur.lines[b.start:]
+	for i, l := range want.lines[b.start:] {
+		if !reflect.DeepEqual(done[i], l) {
+			p.Fatalf("%q: line %d is %+v, planned as %+v", text, i+1, done[i], l)
+		}
+		if told := cutEvents(b.cur.events[b.start+i+1], seat, false); !reflect.DeepEqual(told, plan.Steps[i].Events) {
+			p.Fatalf("%q: line %d tells other things", text, i+1)
+		}
+	}
+	rest := done[len(plan.Steps):]
+	switch {
+	case plan.Last == "" && len(rest) > 0:
+		p.Fatalf("%q does more than planned: %+v", text, rest)
+	case plan.Last != "" && (len(rest) == 0 || rest[0].Order != plan.Last):
+		p.Fatalf("%q ends with %+v, not %q", text, rest, plan.Last)
+	}
+}
+
+// What a letter would not do is refused here, with the same words.
+func TestPlanRefusesWhatTheLetterRefuses(t *testing.T) {
+	g := planGame(t, planGames["three"], 1)
+	rnd := rand.New(rand.NewPCG(1, 1))
+	seen := []string{"", "resign", "say: hello", "status", "preview", "undo", "xx", "| die gray 1", "die gray", strings.Repeat("x", 500), "keep", "reserve gray 3", "B; B", "# nothing", "decline", "join", "new game", "hint"}
+	refused := 0
+	for !g.Finished() && g.Steps() < 400 {
+		acting := g.play.toAct()
+		seat := acting[rnd.IntN(len(acting))]
+		legal := g.View(seat).Legal(nil)
+		step := legal[rnd.IntN(len(legal))]
+		seen = append(seen, order.Print(step))
+		var lines []string
+		for range 1 + rnd.IntN(3) {
+			lines = append(lines, seen[rnd.IntN(len(seen))])
+		}
+		plan, err := g.Plan(seat, lines)
+		if err != nil {
+			t.Fatalf("%q: %v", lines, err)
+		}
+		items := order.ReadLetter(lines).Items
+		tb := g.table()
+		x := tb.bySeat(seat)
+		word := slices.ContainsFunc(items, func(it order.Item) bool {
+			return !orderly(&writer{PlayerRow: &PlayerRow{ID: x.Player}, table: tb, seat: x}, it)
+		})
+		if word != (plan.Refused != nil && plan.Refused.Problem.Code == ProblemPreview) {
+			t.Fatalf("%q: %+v", lines, plan.Refused)
+		}
+		if !word {
+			b, err := newBlock(tb, x, items, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bad := b.fail && !b.news; bad != (plan.Refused != nil) {
+				t.Fatalf("%q: the letter is refused: %v; the plan: %+v", lines, bad, plan.Refused)
+			}
+		}
+		if plan.Refused != nil {
+			refused++
+			if len(plan.Steps) > 0 || len(plan.Options) > 0 || !reflect.DeepEqual(plan.View, g.View(seat)) {
+				t.Fatalf("%q is refused, but something of it shows", lines)
+			}
+		}
+		if _, err := g.Do(seat, ByPlayer, step); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if refused < 50 {
+		t.Errorf("only %d were refused", refused)
+	}
+}
+
+// A WhatIf that follows the game is the game; one that does not goes on by the
+// same chance and the same rules.
+func TestWhatIf(t *testing.T) {
+	for name, o := range planGames {
+		t.Run(name, func(t *testing.T) {
+			rnd := rand.New(rand.NewPCG(2, uint64(o.Players)))
+			g := planGame(t, o, 9)
+			for !g.Finished() {
+				acting := g.play.toAct()
+				legal := g.View(acting[0]).Legal(nil)
+				if _, err := g.Do(acting[0], ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range 5 {
+				at := rnd.IntN(g.Steps())
+				var lines []string
+				for n := range 10 { // as it was
+					w, err := g.WhatIf(at, lines)
+					if err != nil || w.Refused != nil {
+						t.Fatalf("%d %q: %v %+v", at, lines, err, w.Refused)
+					}
+					p, err := g.play.past(at + n)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !reflect.DeepEqual(w.View, p.state.Reveal(w.Next)) {
+						t.Fatalf("%d %q leads elsewhere than the game went", at, lines)
+					}
+					if at+n == g.Steps() {
+						if w.Was != "" || w.Next != 0 || len(w.Options) > 0 {
+							t.Fatalf("the end is not the end: %+v", w)
+						}
+						break
+					}
+					l := g.Log()[at+n]
+					if w.Was != fmt.Sprint(l.Seat, " ", l.Order) || !slices.ContainsFunc(w.Options, func(o Option) bool { return o.Line() == w.Was }) {
+						t.Fatalf("%d %q: it was %+v, not %q", at, lines, l, w.Was)
+					}
+					lines = append(lines, w.Was)
+				}
+				lines = nil
+				p, err := g.play.past(at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p = p.copy()
+				for range 25 { // otherwise
+					w, err := g.WhatIf(at, lines)
+					if err != nil || w.Refused != nil || !reflect.DeepEqual(w.View, p.state.Reveal(w.Next)) {
+						t.Fatalf("%d %q: %v", at, lines, err)
+					}
+					var want []string
+					for _, seat := range p.toAct() {
+						for _, l := range LegalOrders(p.state.Project(seat)) {
+							want = append(want, fmt.Sprint(int(seat), " ", l))
+						}
+					}
+					var got []string
+					for _, o := range w.Options {
+						got = append(got, o.Line())
+					}
+					if slices.Sort(want); !slices.Equal(want, slices.Sorted(slices.Values(got))) {
+						t.Fatalf("%d %q offers %q, legal is %q", at, lines, got, want)
+					}
+					if len(got) == 0 {
+						break
+					}
+					lines = append(lines, got[rnd.IntN(len(got))])
+					seat, step, err := readWhatIf(lines[len(lines)-1])
+					if err == nil {
+						_, err = p.do(seat, ByPlayer, step)
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				for _, bad := range []string{"", "1", "0 B", "5 B", "1 b", "9", "1 card 061 at row 1", "x B", "11 B", "1 undo 3", "2 resign"} {
+					w, err := g.WhatIf(at, []string{bad, "1 B"})
+					if err != nil || w.Refused == nil || w.Refused.N != 1 || len(w.Steps) > 0 || w.Was != "" {
+						t.Fatalf("%q is taken: %+v %v", bad, w, err)
+					}
+				}
+			}
+		})
+	}
+}
