@@ -48,5 +48,5 @@ func asset(w http.ResponseWriter, kind, body string) {
 // robots asks search engines to leave games alone.
 func robots(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Write([]byte("User-agent: *\nDisallow: /g/\n"))
+	w.Write([]byte("User-agent: *\nDisallow: /g/\nDisallow: /what-if/\n"))
 }

@@ -8,6 +8,9 @@
 //	…/history                the whole of it: VP over time, every line, the record
 //	…/view.json              the position as data (CONTRACT.md)
 //	…/record.json            the record, cut to the viewer until the game is over
+//	/g/{id}/{key}/plan/…     a turn being planned, its lines in the address
+//	…/what-if/{n}/…          a finished game played on otherwise after line n; for
+//	                         everybody at /what-if/{id}/{n}/…
 //	/g/{id}/{key}/mute       the button that ends the letters; {key} is one of its own
 //	…?at=N                   the position after line N of the game's log
 //	…?at=N&since=M           the same; told and marked is what happened after line M

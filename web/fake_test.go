@@ -124,6 +124,30 @@ func (s *shelf) Listed(context.Context) ([]Listing, error) {
 	return out, s.err
 }
 
+func (s *shelf) Plan(ctx context.Context, id, key string, lines []string) (*Game, *Plan, error) {
+	g, err := s.Look(ctx, id, key, -1)
+	if err != nil || g.View == nil || g.View.Decision == engine.NoDecision {
+		return g, nil, err
+	}
+	p, err := s.games[id].game.Plan(g.View.Viewer, lines)
+	if err != nil {
+		return nil, nil, err
+	}
+	return g, &Plan{Plan: p, ReplyTo: "angel+tokentoken@play.example"}, nil
+}
+
+func (s *shelf) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*Game, *match.WhatIf, error) {
+	g, err := s.Look(ctx, id, key, at)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case s.games[id].waiting || !s.games[id].game.Finished():
+		return nil, nil, ErrNotFound
+	}
+	w, err := s.games[id].game.WhatIf(at, lines)
+	return g, w, err
+}
+
 // buttonOf is the key that mutes for a seat: no page's.
 func buttonOf(seat engine.Seat) string { return fmt.Sprintf("muteof%d-secret", seat) }
 

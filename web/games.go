@@ -24,6 +24,12 @@ type Games interface {
 	// ReplyTo is the address, token included, at which the key's holder can
 	// answer now; "" if there is none. It is asked only while he must decide.
 	ReplyTo(ctx context.Context, id, key string) (string, error)
+	// Plan tries the lines of a turn for the key's holder. The Game is as it is
+	// now; the Plan is nil if he has nothing to decide.
+	Plan(ctx context.Context, id, key string, lines []string) (*Game, *Plan, error)
+	// WhatIf plays a finished game on from the position after line at. One that
+	// is not finished is not found.
+	WhatIf(ctx context.Context, id, key string, at int, lines []string) (*Game, *match.WhatIf, error)
 	// Muted is what the organiser called a game, and whether the owner of the
 	// key wants no letters about it. For this any key he ever had is good.
 	Muted(ctx context.Context, id, key string) (name string, muted bool, err error)
@@ -60,4 +66,10 @@ type Game struct {
 	// JSON is view.json, ready to be encoded; open shows the hands of a game
 	// that is over at every step of it.
 	JSON func(open bool) any
+}
+
+// A Plan is a turn tried out.
+type Plan struct {
+	*match.Plan
+	ReplyTo string // address, token included, for the letter; "" if there is none
 }

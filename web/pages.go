@@ -41,10 +41,18 @@ func number(q url.Values, name string) (n int, ok bool) {
 	if !there {
 		return -1, true
 	}
-	if len(given) != 1 || len(given[0]) > 7 || given[0] == "" || given[0][0] == '+' || given[0][0] == '-' {
+	if len(given) != 1 {
 		return 0, false
 	}
-	n, err := strconv.Atoi(given[0])
+	return step(given[0])
+}
+
+// step is the number of a step as an address has it.
+func step(s string) (n int, ok bool) {
+	if len(s) > 7 || s == "" || s[0] == '+' || s[0] == '-' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
 	return n, err == nil
 }
 
@@ -100,6 +108,10 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		if g.Options.Hints && to != "" {
 			p.Hint = templates.MailTo(to, p.Game, []string{"hint"})
 		}
+		p.Plan = "./" + url.PathEscape(r.PathValue("key")) + "/plan/"
+	}
+	if g.State == match.GameFinished && g.View != nil {
+		p.WhatIf = whatIfOf(g, r.PathValue("key"))
 	}
 	private(w)
 	withForms(w)

@@ -23,12 +23,36 @@ func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, err
 	if err != nil {
 		return nil, notFound(err)
 	}
+	return gameOf(l), nil
+}
+
+// gameOf is a glance as the pages take it.
+func gameOf(l *match.Glance) *web.Game {
 	return &web.Game{
 		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options,
 		Private: l.Row.Visibility == match.Private, Step: l.Step, Latest: l.Latest, View: l.View, Legal: l.Legal,
 		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, Before: l.Before, Course: l.Course,
 		JSON: func(open bool) any { return l.JSON(open) },
-	}, nil
+	}
+}
+
+func (g games) Plan(ctx context.Context, id, key string, lines []string) (*web.Game, *web.Plan, error) {
+	l, p, err := g.desk.Host().Plan(ctx, id, key, lines)
+	if err != nil {
+		return nil, nil, notFound(err)
+	}
+	if p == nil {
+		return gameOf(l), nil, nil
+	}
+	return gameOf(l), &web.Plan{Plan: p, ReplyTo: g.replyTo(p.Token)}, nil
+}
+
+func (g games) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*web.Game, *match.WhatIf, error) {
+	l, w, err := g.desk.Host().WhatIf(ctx, id, key, at, lines)
+	if err != nil {
+		return nil, nil, notFound(err)
+	}
+	return gameOf(l), w, nil
 }
 
 func (g games) Record(ctx context.Context, id, key string) (*match.Record, error) {

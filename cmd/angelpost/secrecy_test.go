@@ -351,6 +351,35 @@ func (x *stage) glance(out outputs, viewer engine.Seat) {
 	out["glance"] = g
 }
 
+// plans is a plan that the viewer makes of the position, all that its pages are
+// made of after each step, and, if whole, those pages.
+func (x *stage) plans(out outputs, viewer engine.Seat, n int, whole bool) {
+	x.t.Helper()
+	h := x.s.pages()
+	path := "/g/" + x.game + "/" + x.keys[viewer] + "/plan/"
+	var lines []string
+	for depth := range 12 {
+		name := strings.Join(append([]string{"plan"}, lines...), "; ")
+		g, plan, err := games{x.s}.Plan(context.Background(), x.game, x.keys[viewer], lines)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		if whole {
+			out["GET "+path] = x.spoilt(viewer, "plan", x.get(h, path))
+		}
+		out[name+": game"] = g.JSON(false)
+		if plan == nil {
+			return
+		}
+		out[name] = plan.Plan
+		if len(plan.Options) == 0 {
+			return
+		}
+		lines = append(lines, plan.Options[(n*7+depth*5)%len(plan.Options)].Order)
+		path += strings.ReplaceAll(lines[depth], " ", "_") + "/"
+	}
+}
+
 // other finds a world for viewer after line n, and holds that it is one: its
 // log is legal and tells him what the saga told. Where it is not, the Ravagers
 // are what forbids it, whose attacks end when none is left that could be placed
@@ -412,6 +441,7 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 					s.export(out, viewer)
 					if viewer > 0 {
 						s.sheet(out, viewer, past-1, n)
+						s.plans(out, viewer, n, n%16 == int(viewer)*3)
 					}
 					return out
 				}

@@ -36,6 +36,9 @@ var englishRules string
 //go:embed en-components.toml
 var englishComponents string
 
+//go:embed en-plan.toml
+var englishPlan string
+
 //go:embed en-sim.toml
 var englishSim string
 
@@ -51,7 +54,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishSim)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishSim)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

@@ -162,7 +162,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 			all.WriteString(text)
 		}
 	}
-	for _, file := range []string{"letter.templ", "page.templ", "components.templ", "report.templ"} {
+	for _, file := range []string{"letter.templ", "page.templ", "plan.templ", "components.templ", "report.templ"} {
 		all.WriteString(read(t, filepath.Join("..", file)))
 	}
 	code := all.String()

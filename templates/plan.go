@@ -1,0 +1,370 @@
+package templates
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+	"angelpost/templates/words"
+)
+
+// The pages of a plan lie one in another: each step is a segment of the address,
+// blanks written as "_", so that going on is a short link and going back "../".
+
+// maxMail bounds a mailto: link, in bytes; some mail programs take no more.
+const maxMail = 2000
+
+// A PlanPage is a turn being planned, or a finished game being played on. Its
+// Page shows the position that the steps lead to.
+type PlanPage struct {
+	*Page
+	whatIf  bool
+	at      int    // WhatIf: the step played on from
+	home    string // address of the game's page
+	lines   int    // steps in the address
+	steps   []planStep
+	sum     string // what they gain in all
+	passed  int
+	refused *match.LineResult
+	mend    string // address of the plan without the refused line and what follows it
+	groups  []planGroup
+	last    string // the order that chance decides
+	forced  bool   // it was not asked for
+	may     []string
+	sure    string // what it gains in any case
+	lists   []planList
+	later   []string
+	undo    string // address of the plan that takes back first; ""
+	done    string // that nothing more is asked
+	text    []string
+	mail    string // mailto: link; ""
+	open    bool   // a letter can be written
+}
+
+type planStep struct {
+	order, text, gain string
+	back              string // address of the plan up to here; "" where it is this
+	forced            bool
+}
+
+type planGroup struct {
+	head  string
+	items []planChoice
+}
+
+func (g planGroup) count() string { return group{g.head, make([]string, len(g.items))}.count() }
+
+type planChoice struct {
+	order, href, gain string
+	chance, was       bool
+}
+
+type planList struct {
+	head   string
+	wanted string
+	clear  string // address without the list
+	dice   []planChoice
+	skip   string // address that reserves none; ""
+}
+
+// up leads n steps back.
+func up(n int) string {
+	if n <= 0 {
+		return "./"
+	}
+	return strings.Repeat("../", n)
+}
+
+// on leads on by lines.
+func on(lines ...string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(url.PathEscape(strings.ReplaceAll(l, " ", "_")))
+		b.WriteByte('/')
+	}
+	return b.String()
+}
+
+// PlanLines are the lines of a plan in an address, as Plan and WhatIf take them.
+func PlanLines(path string) []string {
+	path = strings.TrimSuffix(path, "/")
+	if path == "" {
+		return nil
+	}
+	return strings.Split(strings.ReplaceAll(path, "_", " "), "/")
+}
+
+// NewPlan arranges a plan of so many lines. p shows the position that it leads
+// to; home is the address of the player's page, to the address that a letter
+// goes to, "" if none can be written.
+func NewPlan(p *Page, plan *match.Plan, lines int, home, to string) *PlanPage {
+	x := &PlanPage{Page: p, home: home, lines: lines, passed: plan.Passed, last: plan.Last, open: to != ""}
+	var sum match.Gain
+	for i, s := range plan.Steps {
+		x.step(s, i == len(plan.Steps)-1)
+		sum = sum.Plus(s.Gain)
+	}
+	if len(plan.Steps) > 0 {
+		if x.sum = x.gain(sum); x.sum == "" {
+			x.sum = x.Voice.Say("plan.even")
+		}
+	}
+	if plan.Refused != nil {
+		x.refuse(plan.Refused)
+		return x
+	}
+	// Links go on from the last line that was taken, and spell out what was
+	// forced: then no line stands for another.
+	var ahead []string
+	for _, s := range plan.Steps[max(0, len(plan.Steps)-plan.Forced):] {
+		ahead = append(ahead, s.Order)
+	}
+	if plan.Last != "" && plan.Forced > 0 {
+		ahead = ahead[len(ahead)-(plan.Forced-1):]
+		ahead = append(ahead, plan.Last)
+		x.forced = true
+	}
+	from := strings.TrimPrefix(up(lines-plan.Used), "./") + on(ahead...)
+	x.choose(plan.Options, from, "")
+	x.sure = x.gain(plan.Sure)
+	for _, m := range plan.May {
+		x.may = append(x.may, x.mayText(m))
+	}
+	for i := range plan.Lists {
+		x.list(plan, i, from)
+	}
+	x.later = clean(plan.Wishes)
+	if plan.Undo && lines == 0 {
+		x.undo = on("undo")
+	}
+	if plan.Complete {
+		x.done = x.Voice.Say("plan.complete")
+		if p.View.Turn > 0 && len(plan.Steps) > 0 && !endsTurn(plan.Steps, p.View.Viewer) {
+			x.done = x.Voice.Say("plan.complete-owed")
+		}
+	}
+	if x.text = clean(plan.Text()); len(x.text) > 0 {
+		if x.mail = MailTo(to, p.Game, x.text); len(x.mail) > maxMail {
+			x.mail = ""
+		}
+	}
+	return x
+}
+
+// endsTurn tells whether the steps end the turn of a seat.
+func endsTurn(steps []match.Tried, seat engine.Seat) bool {
+	for _, s := range steps {
+		for _, e := range s.Events {
+			if e.Kind == engine.EvTurnEnded && e.Seat == seat {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// NewWhatIf arranges a finished game that is played on otherwise from step at.
+func NewWhatIf(p *Page, w *match.WhatIf, lines, at int, home string) *PlanPage {
+	x := &PlanPage{Page: p, whatIf: true, at: at, home: home, lines: lines}
+	for i, s := range w.Steps {
+		x.step(s, i == len(w.Steps)-1)
+	}
+	if w.Refused != nil {
+		x.refuse(w.Refused)
+		return x
+	}
+	options := make([]match.Option, len(w.Options))
+	copy(options, w.Options)
+	x.choose(options, "", w.Was)
+	if w.Next == 0 {
+		x.done = x.Voice.Say("what-if.over")
+	}
+	return x
+}
+
+func (x *PlanPage) step(s match.Tried, last bool) {
+	p := planStep{order: words.Clean(s.Order, order.MaxLine), text: x.Voice.Told(&s.Told), gain: x.gain(s.Gain), forced: s.Line == 0}
+	if x.whatIf {
+		p.order = x.Name(engine.Seat(s.Seat)) + ": " + p.order
+	}
+	if s.Line > 0 && !last {
+		p.back = up(x.lines - s.Line)
+	}
+	x.steps = append(x.steps, p)
+}
+
+func (x *PlanPage) refuse(l *match.LineResult) {
+	x.refused = l
+	x.mend = up(x.lines - (l.N - 1))
+}
+
+// choose lists options in groups; links go on from an address. was is the one
+// that was chosen in the game.
+func (x *PlanPage) choose(options []match.Option, from, was string) {
+	for i := 0; i < len(options); {
+		n := i
+		for n < len(options) && options[n].Seat == options[i].Seat {
+			n++
+		}
+		x.chooseOf(options[i:n], from, was)
+		i = n
+	}
+}
+
+func (x *PlanPage) chooseOf(options []match.Option, from, was string) {
+	lines := make([]string, len(options))
+	by := map[string]match.Option{}
+	for i, o := range options {
+		lines[i], by[o.Order] = o.Order, o
+	}
+	for _, g := range groups(x.Voice, lines) {
+		out := planGroup{head: g.head}
+		if x.whatIf {
+			out.head = x.Name(engine.Seat(options[0].Seat)) + ": " + g.head
+		}
+		for _, l := range g.lines {
+			o := by[l]
+			line := o.Order
+			if x.whatIf {
+				line = o.Line()
+			}
+			out.items = append(out.items, planChoice{order: l, href: from + on(line), gain: x.gain(o.Gain), chance: o.Chance, was: was != "" && o.Line() == was})
+		}
+		x.groups = append(x.groups, out)
+	}
+}
+
+// many tells whether groups of choices are shown folded.
+func (x *PlanPage) folded(g planGroup) bool {
+	n := 0
+	for _, h := range x.groups {
+		n += len(h.items)
+	}
+	return len(g.items) > maxOpen && n > maxInPlace
+}
+
+// list arranges the plan's i-th reservation list.
+func (x *PlanPage) list(plan *match.Plan, i int, from string) {
+	r := plan.Lists[i]
+	var wanted []string
+	for _, d := range r.Wanted {
+		wanted = append(wanted, x.die(d))
+	}
+	l := planList{head: x.Voice.Say("plan.list"), wanted: x.Voice.List(wanted)}
+	if r.Boost != "" {
+		l.head = x.Voice.Say("plan.list-boost", "cell", r.Boost)
+	}
+	with := func(wanted []string) string {
+		q := *plan
+		q.Lists = append([]match.Reservation(nil), plan.Lists...)
+		q.Lists[i].Wanted = wanted
+		if s := from + on(q.Later()...); s != "" {
+			return s
+		}
+		return "./"
+	}
+	for _, d := range r.Dice {
+		if !contains(r.Wanted, d) {
+			l.dice = append(l.dice, planChoice{order: x.die(d), href: with(append(r.Wanted[:len(r.Wanted):len(r.Wanted)], d))})
+		}
+	}
+	if len(r.Wanted) > 0 {
+		l.clear = with(nil)
+	} else if i == len(plan.Lists)-1 && !contains(plan.Wishes, skipList) {
+		q := *plan
+		q.Wishes = append(q.Wishes[:len(q.Wishes):len(q.Wishes)], skipList)
+		l.skip = from + on(q.Later()...)
+	}
+	x.lists = append(x.lists, l)
+}
+
+// die is what a list's die is called.
+func (x *PlanPage) die(d string) string {
+	if st, err := order.Parse("reserve " + d); err == nil {
+		return x.Voice.Die(st.Color, st.Value)
+	}
+	return d
+}
+
+// skipList is the order that reserves none.
+const skipList = "reserve none"
+
+func contains(list []string, s string) bool {
+	for _, l := range list {
+		if l == s {
+			return true
+		}
+	}
+	return false
+}
+
+// gain is what a step gains, in words; "" for nothing.
+func (x *PlanPage) gain(g match.Gain) string {
+	var out []string
+	for _, n := range []struct {
+		good engine.Good
+		n    int
+	}{{engine.VP, g.VP}, {engine.Resource, g.Resources}, {engine.Ship, g.Ships}, {engine.Robot, g.Robots}, {engine.Debris, g.Debris}} {
+		switch {
+		case n.n > 0:
+			out = append(out, x.Voice.Say("plan.gain", "goods", x.Goods(n.good, n.n)))
+		case n.n < 0:
+			out = append(out, x.Voice.Say("plan.loss", "goods", x.Goods(n.good, -n.n)))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// mayText says one thing that chance may bring.
+func (x *PlanPage) mayText(m match.May) string {
+	v := x.Page.View
+	deck := func(p engine.Pile) int { // what a draw may come from
+		d := v.Decks[p]
+		if d.Left < m.Most {
+			return d.Left + d.Discarded
+		}
+		return d.Left
+	}
+	var s string
+	switch m.Kind {
+	case engine.EvRolled:
+		key := "plan.may-die"
+		if x.You(m.Seat) {
+			key = "plan.may-die-you"
+		}
+		s = x.Voice.Say(key, "n", m.Most, "color", x.Color(m.Color), "whose", x.Name(m.Seat))
+	case engine.EvDrewMission:
+		s = x.Voice.Say("plan.may-mission", "n", m.Most, "color", x.Color(m.Color), "left", deck(engine.PileOrange+engine.Pile(m.Color)))
+	case engine.EvOffered:
+		s = x.Voice.Say("plan.may-offered", "n", m.Most, "color", x.Color(m.Color), "left", deck(engine.PileOrange+engine.Pile(m.Color)))
+	case engine.EvRefilled:
+		s = x.Voice.Say("plan.may-advanced", "n", m.Most, "left", v.AdvancedLeft)
+	case engine.EvAttack:
+		s = x.Voice.Say("plan.may-ravager", "n", m.Most, "left", deck(engine.PileRavager))
+	case engine.EvTileAppeared:
+		s = x.Voice.Say("plan.may-tile", "n", m.Most)
+	case engine.EvHalCard:
+		s = x.Voice.Say("plan.may-hal", "left", deck(engine.PileHal))
+	case engine.EvHalDrew:
+		s = x.Voice.Say("plan.may-hal-mission", "n", m.Most, "color", x.Color(m.Color))
+	}
+	if m.Least == 0 {
+		s = x.Voice.Say("plan.may-up-to", "what", s)
+	}
+	return words.Sentence(s)
+}
+
+// say chooses between what a plan and what a WhatIf is called.
+func (x *PlanPage) say(plan, whatIf string) string {
+	if x.whatIf {
+		return x.Voice.Say(whatIf)
+	}
+	return x.Voice.Say(plan)
+}
+
+func (x *PlanPage) intro() string {
+	return x.Voice.Say("what-if.intro", "n", strconv.Itoa(x.at))
+}

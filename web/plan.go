@@ -1,0 +1,106 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"angelpost/engine/match"
+	"angelpost/templates"
+)
+
+// A plan is in the address alone: each line a segment, its blanks written as
+// "_", and a slash at the end so that links go on from there.
+
+// maxPlan bounds the lines of a plan in an address, in bytes.
+const maxPlan = 4 << 10
+
+// planned are the lines of a request's plan; ok is false for an address that
+// can be none. Without its last slash it is told where that is.
+func planned(w http.ResponseWriter, r *http.Request) (lines []string, ok bool) {
+	path := r.PathValue("steps")
+	if path != "" && !strings.HasSuffix(path, "/") {
+		private(w)
+		http.Redirect(w, r, r.URL.EscapedPath()+"/", http.StatusPermanentRedirect)
+		return nil, false
+	}
+	return templates.PlanLines(path), true
+}
+
+func tooMuch(r *http.Request, lines []string) bool {
+	return len(r.PathValue("steps")) > maxPlan || len(lines) > match.MaxPlan
+}
+
+// plan shows a turn being planned. Who has nothing to decide is sent to his page.
+func (s Server) plan(w http.ResponseWriter, r *http.Request) {
+	lines, ok := planned(w, r)
+	if !ok {
+		return
+	}
+	id, key := r.PathValue("id"), r.PathValue("key")
+	if tooMuch(r, lines) || len(id) > maxID || len(key) > maxID {
+		s.refuse(w, r, match.ErrNoStep)
+		return
+	}
+	g, plan, err := s.Games.Plan(r.Context(), id, key, lines)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	private(w)
+	home := "/g/" + url.PathEscape(id) + "/" + url.PathEscape(key)
+	if plan == nil {
+		http.Redirect(w, r, home, http.StatusSeeOther)
+		return
+	}
+	now := *g
+	now.View, now.Legal = plan.View, nil
+	p := s.about(&now, key)
+	p.Before, p.Frame.Script = g.View, ""
+	p.Title = s.Words.Say("plan.title") + " · " + p.Game
+	s.write(w, r, http.StatusOK, templates.ShowPlan(templates.NewPlan(p, plan.Plan, len(lines), home, plan.ReplyTo)))
+}
+
+// whatIf shows a finished game played on otherwise.
+func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
+	lines, ok := planned(w, r)
+	if !ok {
+		return
+	}
+	id, key := r.PathValue("id"), r.PathValue("key")
+	at, ok := step(r.PathValue("at"))
+	if !ok || tooMuch(r, lines) || len(id) > maxID || len(key) > maxID {
+		s.refuse(w, r, match.ErrNoStep)
+		return
+	}
+	g, other, err := s.Games.WhatIf(r.Context(), id, key, at, lines)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	private(w)
+	home := "/g/" + url.PathEscape(id)
+	if key != "" {
+		home += "/" + url.PathEscape(key)
+	}
+	then := *g
+	then.View, then.Legal, then.State = other.View, nil, match.GameRunning
+	if other.View.Finished {
+		then.State = match.GameFinished
+	}
+	p := s.about(&then, key)
+	p.Before, p.Frame.Script = g.View, ""
+	p.Title = s.Words.Say("what-if.title") + " · " + p.Game
+	s.write(w, r, http.StatusOK, templates.ShowPlan(templates.NewWhatIf(p, other, len(lines), at, home+"?at="+strconv.Itoa(at))))
+}
+
+// whatIfOf is where a finished game is played on from the position shown, seen
+// from its page.
+func whatIfOf(g *Game, key string) string {
+	at := "/" + strconv.Itoa(g.Step) + "/"
+	if key == "" {
+		return "/what-if/" + url.PathEscape(g.ID) + at
+	}
+	return "./" + url.PathEscape(key) + "/what-if" + at
+}
