@@ -22,12 +22,17 @@ type judge struct {
 	players int // 1: solo, against Hal in seat 2
 }
 
-// weightsOf are the weights for a seat.
+// weightsOf are the weights for a seat. Who plays alone is judged as one of two:
+// what wins VP is much the same, and weights fitted to solo games let them last,
+// which Hal wins by.
 func (j *judge) weightsOf(seat engine.Seat) *[phases][factors]float32 {
-	if j.players == 1 && seat == 2 {
+	switch {
+	case j.players > 1:
+		return &weights[j.players]
+	case seat == engine.Hal:
 		return &weights[0]
 	}
-	return &weights[j.players]
+	return &weights[2]
 }
 
 // phases of the weights: their base, their part that grows with the share of

@@ -109,6 +109,12 @@ func (q *search) grow(s *engine.State, depth int, list *[]way) {
 	}
 }
 
+// A choice is a step, and how what it leads to seems.
+type choice struct {
+	step  engine.Step
+	value float32
+}
+
 // follow goes on from a position after A1, or outside the turn, until seat has
 // nothing more to choose: with all dice and actions, and within an action with
 // the best few choices at each point. Once the budget is gone it follows one.
@@ -131,16 +137,15 @@ func (q *search) follow(s *engine.State) {
 			return
 		}
 	}
-	type choice struct {
-		step  engine.Step
-		value float32
-	}
 	var list []choice
 	var next engine.State
 	for _, st := range q.legal(s, 0) {
 		next = *s
 		q.do(&next, st)
 		list = append(list, choice{st, q.promise(&next)})
+	}
+	if q.players == 1 && s.Asked(q.seat) == engine.AskTiles {
+		q.appraise(s, list)
 	}
 	slices.SortStableFunc(list, func(a, b choice) int { return down(a.value, b.value) })
 	for _, c := range list[:min(len(list), width)] {
@@ -160,6 +165,35 @@ func (q *search) promise(s *engine.State) float32 {
 		return q.expect(s, &sky, q.seat)
 	}
 	return q.outlook(s, q.seat)
+}
+
+// appraise values what Discover may take. Tiles count only once they are
+// injected: each is tried alone, where it fits best, and a set is worth what its
+// tiles are.
+func (q *search) appraise(s *engine.State, list []choice) {
+	before := q.promise(s)
+	var worth [engine.LastTile + 1]float32
+	var taken, next engine.State
+	for _, c := range list {
+		if c.step.Tiles[0] == 0 || c.step.Tiles[1] != 0 {
+			continue
+		}
+		taken = *s
+		taken.Do(q.seat, c.step, q.luck, nil)
+		top := float32(math.Inf(-1))
+		for _, st := range q.legal(&taken, 0) {
+			next = taken
+			q.do(&next, st)
+			top = max(top, q.promise(&next))
+		}
+		worth[c.step.Tiles[0]] = top - before
+	}
+	for i, c := range list {
+		list[i].value = 0
+		for _, t := range c.step.Tiles {
+			list[i].value += worth[t]
+		}
+	}
 }
 
 // over tells whether seat has nothing more to choose in this turn; in solo the

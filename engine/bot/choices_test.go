@@ -1,0 +1,42 @@
+package bot_test
+
+import (
+	"fmt"
+	"testing"
+
+	"angelpost/engine/bot"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/engine/sim"
+)
+
+// TestPlannerChoices holds the planner's choices in games of two to four to
+// what they were when the component sets were tuned with it: the logs of whole
+// games, by their hash. What makes it faster must not make it play otherwise.
+func TestPlannerChoices(t *testing.T) {
+	for _, c := range []struct {
+		players        int
+		rules, edition string
+		nodes          int
+		hash           string
+	}{
+		{2, "base", "revised", 4000, "0935c29bc2d201c0350a016c1f0735fe43fbab4a6c8306af0a425b029a90dc4e"},
+		{2, "advanced", "revised", 500, "87cb704d94836e672d936f99b49b28a3e07fb693eefd5ed5e505c2a4bc3e1090"},
+		{3, "base", "first", 500, "2fb1e8b309874d2ffdff157b8f1fbabe54e85b6d1f57a92f0adb828eefbf238a"},
+		{3, "advanced", "revised", 500, "b356edd7bae6d2e99b4c0a779218107643c1ca3fb0f3e4d97823294316b0adcc"},
+		{4, "advanced", "first", 500, "f6f38b4c39e85d67687af8985d1e185e5354000c637a571ecda16c3dfb5690f7"},
+		{4, "base", "revised", 4000, "681c002347650aa4fb88a37ef476fe32b99317f7f541deb814deeb84345a8632"},
+	} {
+		su := sim.Setup{Set: component.Default(), Options: match.Options{Players: c.players, Rules: c.rules, Edition: c.edition}}
+		for range c.players {
+			su.Bots = append(su.Bots, fmt.Sprintf("%s:%d", bot.Planner, c.nodes))
+		}
+		r, _, err := su.Play(1, sim.Seed("choices", c.players))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.LogHash != c.hash {
+			t.Errorf("%d players, %s, %s, %d nodes: log %s, want %s", c.players, c.rules, c.edition, c.nodes, r.LogHash, c.hash)
+		}
+	}
+}
