@@ -322,7 +322,7 @@ func (s *server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 
 const (
 	pictureID    = "board"
-	picturesRoom = 8 << 20 // bytes; of some 500 positions, if they follow each other
+	picturesRoom = 16 << 20 // bytes; of some 800 positions, if each follows on one of them
 )
 
 // body renders a recipe's subject, text and HTML.
