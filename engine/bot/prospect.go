@@ -26,13 +26,10 @@ type judge struct {
 // what wins VP is much the same, and weights fitted to solo games let them last,
 // which Hal wins by.
 func (j *judge) weightsOf(seat engine.Seat) *[phases][factors]float32 {
-	switch {
-	case j.players > 1:
-		return &weights[j.players]
-	case seat == engine.Hal:
-		return &weights[0]
+	if j.players == 1 && seat != engine.Hal {
+		return &weights[2]
 	}
-	return &weights[2]
+	return &weights[j.players]
 }
 
 // phases of the weights: their base, their part that grows with the share of
