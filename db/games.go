@@ -153,6 +153,7 @@ func (t *tx) Log(game string, after int) (out []match.Line, err error) {
 			var l match.Line
 			var told string
 			err := r.Scan(&l.N, &l.Seat, word(writers, &l.By), &l.Order, &told)
+			l.By, l.Bot = whichBot(l.By)
 			if told != "" {
 				l.Told = strings.Split(told, "; ")
 			}
@@ -160,6 +161,25 @@ func (t *tx) Log(game string, after int) (out []match.Line, err error) {
 			return err
 		})
 	return out, err
+}
+
+// A bot's line is stored as by "bot:NAME"; as by "bot" alone for the one that
+// was the only one once.
+func byWhich(l match.Line) match.By {
+	if l.Bot == "" || l.Bot == match.ResignBot {
+		return l.By
+	}
+	return l.By + match.By(":"+l.Bot)
+}
+
+func whichBot(by match.By) (match.By, string) {
+	if by == match.ByBot {
+		return by, match.ResignBot
+	}
+	if name, ok := strings.CutPrefix(string(by), string(match.ByBot)+":"); ok {
+		return match.ByBot, name
+	}
+	return by, ""
 }
 
 // AppendLog also counts the game's steps. A line whose number is taken is an error.
@@ -177,7 +197,7 @@ func (t *tx) AppendLog(game string, lines []match.Line) error {
 	}
 	defer insert.Close()
 	for _, l := range lines {
-		if _, err := insert.ExecContext(t.ctx, id, l.N, l.Seat, number(writers, l.By), l.Order, strings.Join(l.Told, "; ")); err != nil {
+		if _, err := insert.ExecContext(t.ctx, id, l.N, l.Seat, number(writers, byWhich(l)), l.Order, strings.Join(l.Told, "; ")); err != nil {
 			return fmt.Errorf("line %d of game %s: %w", l.N, game, err)
 		}
 	}

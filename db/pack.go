@@ -20,7 +20,7 @@ var (
 	kinds = words{string(match.KindAnswer), string(match.KindTurn), string(match.KindInvitation), string(match.KindStart),
 		string(match.KindInfo), string(match.KindEnd)}
 	results = words{string(match.Applied), string(match.None), string(match.Partial), string(match.Refused)}
-	writers = words{string(match.ByPlayer), string(match.ByBot), string(match.ByOrganiser), string(match.ByDirector), string(match.ByClock)}
+	writers = words{string(match.ByPlayer), string(match.ByBot), string(match.ByOrganiser), string(match.ByDirector), string(match.ByClock), "bot:planner"}
 	classes = words{string(match.ClassOrders), "", string(match.ClassAuto), string(match.ClassBounce), string(match.ClassList),
 		string(match.ClassCalendar), string(match.ClassReceipt), string(match.ClassEmpty), string(match.ClassTooLarge), string(match.ClassBroken)}
 	letterStates = words{match.LetterDone, match.LetterNew, match.LetterHeld, match.LetterAside, match.LetterMute}

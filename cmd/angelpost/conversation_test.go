@@ -425,7 +425,7 @@ func TestOrganiser(t *testing.T) {
 		t.Errorf("the bot has not played:\n%s", head(n.text, 30))
 	}
 	says(t, guest.wait(seen, "info"), "has your seat now")
-	answers(t, organiser.ask("replace Beta by bot"), "refused", "is a bot")
+	answers(t, organiser.ask("replace Beta by bot"), "refused", "is played by that bot already")
 	answers(t, organiser.ask("cancel"), "refused", "cancel")
 	p.stop()
 }

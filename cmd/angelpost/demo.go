@@ -52,7 +52,7 @@ func runDemo(args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&f.smtp, "smtp", "127.0.0.1:1025", "where its SMTP server listens")
 	fs.StringVar(&f.http, "http", "127.0.0.1:8080", "where pages and post room are")
 	fs.StringVar(&f.data, "data", filepath.Join("data", "demo"), "folder that keeps letters and games")
-	fs.StringVar(&f.seats, "seats", "human,bot,bot", "who sits where: 2 to 4 of human and bot, or human alone against Hal")
+	fs.StringVar(&f.seats, "seats", "human,bot,bot", "who sits where: 2 to 4 of human, bot (answers its letters) and bot:planner (played by the server), or human alone against Hal")
 	fs.StringVar(&f.seed, "seed", "", "the game's seed, 64 hexadecimal digits; random without")
 	hintsFlag(fs, &f.hints, "yes", "may players ask for a proposal for their turn: `yes or no` (default yes)")
 	f.of.add(fs)
@@ -64,12 +64,15 @@ func runDemo(args []string, stdout, stderr io.Writer) int {
 
 func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 	seats := strings.Split(f.seats, ",")
-	if len(seats) > len(demoAccounts) || f.seats == demoBot {
-		return badUsage("-seats: up to 4 of human and bot, as in human,bot,bot, or human alone against Hal")
+	if len(seats) > len(demoAccounts) || len(seats) == 1 && f.seats != demoHuman {
+		return badUsage("-seats: up to 4 of human, bot and bot:planner, as in human,bot,bot, or human alone against Hal")
 	}
 	for _, s := range seats {
-		if s != demoHuman && s != demoBot {
-			return badUsage("-seats: %q is neither human nor bot", s)
+		if s == demoHuman {
+			continue
+		}
+		if _, err := match.SeatBot(s); err != nil {
+			return badUsage("-seats: neither human nor bot: %w", err)
 		}
 	}
 	if _, err := parseSeed(f.seed); err != nil {
@@ -236,11 +239,19 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o ma
 		return "", err
 	}
 	n := match.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game"), Rules: o.Rules, Edition: o.Edition, Hal: o.Hal, Set: o.Set, Hints: f.hints}
-	for i := range seats {
+	for i, kind := range seats {
+		if kind != demoHuman && kind != demoBot { // nobody's mailbox is read for it
+			n.Players = append(n.Players, match.NewPlayer{Address: kind})
+			continue
+		}
 		name := demoAccounts[i]
 		n.Players = append(n.Players, match.NewPlayer{Address: name + "@" + demoDomain, Name: strings.ToUpper(name[:1]) + name[1:]})
 	}
-	n.Organiser = n.Players[slices.Index(append(slices.Clone(seats), demoHuman), demoHuman)%len(seats)].Address
+	for _, kind := range []string{demoBot, demoHuman} { // a human if there is one
+		if i := slices.Index(seats, kind); i >= 0 {
+			n.Organiser = n.Players[i].Address
+		}
+	}
 	return s.desk.NewGame(ctx, n)
 }
 

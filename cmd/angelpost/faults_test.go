@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,6 +29,9 @@ const (
 // faultPoints are all points in the order of a letter's way; ARCHITECTURE.md
 // says where each lies.
 var faultPoints = strings.Fields("fetch store stored commit committed file filed claim connect mail rcpt data body dot sent")
+
+// thinkPoint is passed where bots think, which they do not in most games.
+const thinkPoint = "think"
 
 // setFaults does what the environment says.
 func setFaults() {
@@ -58,6 +62,9 @@ func setFaults() {
 			return
 		}
 		if left--; left == 0 {
+			if point == thinkPoint { // who wrote the letter has heard that it was taken
+				time.Sleep(50 * time.Millisecond)
+			}
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
 		}
@@ -87,7 +94,10 @@ func (s faultyStore) Update(ctx context.Context, f func(match.Tx) error) error {
 		passing(before)
 		return nil
 	})
-	if err == nil && after != "" {
+	switch {
+	case errors.Is(err, match.ErrThink):
+		passing(thinkPoint)
+	case err == nil && after != "":
 		passing(after)
 	}
 	return err

@@ -12,13 +12,11 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
 
 	"angelpost/db"
-	"angelpost/engine"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
 	"angelpost/mail/imapbox"
@@ -43,7 +41,6 @@ type server struct {
 	moved chan struct{} // something may fall due earlier than was known
 
 	pictures *draw.Pictures
-	alone    atomic.Bool // the letter at the desk came alone
 
 	// Of the daemon only.
 	lock   *db.Lock
@@ -78,7 +75,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		Store: storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own, Ailing: db.Ailing,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
-		AnswersPerDay: c.AnswersPerDay, Thought: s.thought, Moved: s.drawAhead, Log: log,
+		AnswersPerDay: c.AnswersPerDay, Thought: s.thought, Log: log,
 	})
 	if err != nil {
 		return nil, errors.Join(badEnvironment(err), store.Close())
@@ -177,14 +174,6 @@ func (s *server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
 	return out
 }
 
-// drawAhead draws a position's picture while the desk writes and commits what led to
-// it, if there is a processor for that: if letters came one at a time.
-func (s *server) drawAhead(v *engine.View) {
-	if s.alone.Load() {
-		go s.pictures.PNG(v)
-	}
-}
-
 // handled is what became of an incoming letter.
 type handled struct {
 	outcome string
@@ -205,7 +194,6 @@ func (s *server) handle(ctx context.Context, letters []incoming) []handled {
 			commands, of = append(commands, toCommand(l, in.raw, in.received)), append(of, i)
 		}
 	}
-	s.alone.Store(len(commands) == 1)
 	s.desk.HandleAll(ctx, commands, func(n int, outcome string, err error) {
 		i := of[n]
 		l := read[i]
@@ -322,7 +310,7 @@ func (s *server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 
 const (
 	pictureID    = "board"
-	picturesRoom = 16 << 20 // bytes; of some 800 positions, if each follows on one of them
+	picturesRoom = 8 << 20 // bytes; of some 500 positions, if they follow each other
 )
 
 // body renders a recipe's subject, text and HTML.
@@ -513,11 +501,6 @@ func (s *server) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, l := range pending {
-		if h := s.handle(ctx, []incoming{{l.Raw, l.Class == match.ClassTooLarge, l.Received}}); h[0].err != nil {
-			s.log.Error("a stored letter failed again", "letter", l.ID, "err", h[0].err)
-		}
-	}
 	q := queue{s}
 	sender, err := outbox.New(outbox.Config{
 		Server: s.conf.outboxServer(), Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: passing,
@@ -526,12 +509,15 @@ func (s *server) run(ctx context.Context) error {
 		return err
 	}
 	s.box.At = passing
-	return together(ctx,
-		sender.Run,
-		s.clock,
-		s.desk.Think,
-		func(ctx context.Context) error { return imapbox.Run(ctx, s.box, s.fetched) },
-	)
+	work := func(ctx context.Context) error {
+		for _, l := range pending {
+			if h := s.handle(ctx, []incoming{{l.Raw, l.Class == match.ClassTooLarge, l.Received}}); h[0].err != nil {
+				s.log.Error("a stored letter failed again", "letter", l.ID, "err", h[0].err)
+			}
+		}
+		return together(ctx, sender.Run, s.clock, func(ctx context.Context) error { return imapbox.Run(ctx, s.box, s.fetched) })
+	}
+	return together(ctx, s.desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }
 
 // softMemory is where the collector begins to work harder: a burst of large

@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"angelpost/engine"
@@ -16,6 +17,67 @@ const ResignBot = bot.Greedy
 // MaxSeatNodes is the largest budget of a planner that takes a seat, in
 // positions a choice (bot.MaxNodes is what sim can give it).
 const MaxSeatNodes = 48_000
+
+// SeatBot is the name of the bot that is asked to a seat as players write it:
+// "bot", or "bot:" and one of the names that its error lists. bot.Random is not
+// among them: a game against it is no practice, for it never means anything.
+func SeatBot(asked string) (name string, err error) {
+	name, _ = strings.CutPrefix(strings.TrimPrefix(asked, "bot"), ":")
+	nodes, counted := strings.CutPrefix(name, bot.Planner+":")
+	n, bad := strconv.Atoi(nodes)
+	switch {
+	case asked == "bot", name == bot.Greedy:
+		return ResignBot, nil
+	case name == bot.Planner, counted && n == bot.DefaultNodes:
+		return bot.Planner, nil
+	case counted && bad == nil && n >= 1 && n <= MaxSeatNodes:
+		return bot.Planner + ":" + strconv.Itoa(n), nil
+	}
+	return "", fmt.Errorf("no bot %.40q for a seat; there are bot, bot:%s (the same), bot:%s, and bot:%s:N with N from 1 to %d",
+		asked, bot.Greedy, bot.Planner, bot.Planner, MaxSeatNodes)
+}
+
+// askedBot is SeatBot for a letter.
+func askedBot(asked string) (name string, p *Problem) {
+	name, err := SeatBot(asked)
+	if err != nil {
+		return "", &Problem{Code: ProblemNoBot, Args: map[string]string{"word": asked, "n": strconv.Itoa(MaxSeatNodes)}}
+	}
+	return name, nil
+}
+
+// asking is the word that SeatBot reads as the bot of that name.
+func asking(name string) string {
+	if name == ResignBot {
+		return "bot"
+	}
+	return "bot:" + name
+}
+
+// botKind is what letters call a bot beside "bot": "planner 500", or "" for the
+// one that plays when just a bot was asked.
+func botKind(name string) string {
+	if name == ResignBot {
+		return ""
+	}
+	return strings.ReplaceAll(name, ":", " ")
+}
+
+// botName is what the players call a seat that belongs to a bot: "Bot 2
+// (planner)". number is "" for the only one.
+func botName(number, name string) string {
+	called := strings.TrimSpace("Bot " + number)
+	if kind := botKind(name); kind != "" {
+		called += " (" + kind + ")"
+	}
+	return called
+}
+
+// botNumber is what botName was made with.
+func botNumber(called string) string {
+	before, _, _ := strings.Cut(called, " (")
+	return strings.TrimSpace(strings.TrimPrefix(before, "Bot"))
+}
 
 // thinks tells whether a bot takes its time, so that it must not think in a
 // transaction.
@@ -91,6 +153,7 @@ func (b *bots) do(m botMove) error {
 	if _, err := b.play.do(m.seat, ByBot, m.step); err != nil {
 		return fmt.Errorf("bot %s: %w", b.names[m.seat], err)
 	}
+	b.play.lines[b.play.step()-1].Bot = b.names[m.seat]
 	return nil
 }
 

@@ -33,6 +33,7 @@ const (
 	ProblemNothing  = "nothing-asked"   // yes or no, but nothing was asked
 	ProblemJoined   = "already-joined"  // the game has begun, or another has taken the seat
 	ProblemBot      = "bot-cannot"      // word: a bot's seat
+	ProblemNoBot    = "bot-unknown"     // word: the bot asked for; n: the largest budget
 	ProblemSpent    = "said-already"    // agreed already; names: who has not yet
 	ProblemTurnOver = "turn-over"       // the token's turn is over
 	ProblemUnheard  = "never-answered"  // word, n: has had so many letters and never answered
@@ -75,7 +76,7 @@ const (
 	SayNever      = "never-again"     // no letters any more but answers
 	SayResigned   = "resigned"        // the bot plays on
 	SayReminded   = "reminded"        // name
-	SayReplaced   = "replaced"        // name
+	SayReplaced   = "replaced"        // name; bot: which, unless it is the usual one
 	SayInvited    = "heir-invited"    // name; address: who was asked to take the seat
 	SayCancelled  = "cancelled"       //
 	SayCreated    = "created"         // game, commitment; List: addresses invited
@@ -118,7 +119,7 @@ const (
 	TellCancelled   = "game-cancelled"     // name of the organiser, or ""
 	TellAbandoned   = "game-abandoned"     //
 	TellResigned    = "player-resigned"    // name
-	TellReplaced    = "player-replaced"    // name: a bot plays the seat
+	TellReplaced    = "player-replaced"    // name; bot, as for SayReplaced: it plays the seat
 	TellTakenOver   = "player-new"         // name, old
 	TellOut         = "seat-lost"          // another plays your seat now
 	TellReminder    = "reminder"           // days: nothing was heard
@@ -152,7 +153,7 @@ var (
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
-		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemSpent,
+		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemSpent,
 		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard,
 	}
 )

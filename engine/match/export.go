@@ -73,6 +73,15 @@ func (g *Game) Do(seat engine.Seat, by By, step engine.Step) ([]engine.Event, er
 	return g.play.do(seat, by, step)
 }
 
+// DoBot is Do for the bot of that name.
+func (g *Game) DoBot(seat engine.Seat, name string, step engine.Step) ([]engine.Event, error) {
+	events, err := g.play.do(seat, ByBot, step)
+	if err == nil {
+		g.play.lines[g.play.step()-1].Bot = name
+	}
+	return events, err
+}
+
 // View is the position as viewer sees it.
 func (g *Game) View(viewer engine.Seat) *engine.View { return g.play.state.Project(viewer) }
 

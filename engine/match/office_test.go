@@ -165,8 +165,8 @@ func (o *office) started(seed byte, names ...string) string {
 	o.t.Helper()
 	n := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}}
 	for _, name := range names {
-		if name == "bot" {
-			n.Players = append(n.Players, match.NewPlayer{Address: "bot"})
+		if strings.HasPrefix(name, "bot") {
+			n.Players = append(n.Players, match.NewPlayer{Address: name})
 			continue
 		}
 		n.Players = append(n.Players, match.NewPlayer{Address: at(name), Name: strings.ToUpper(name[:1]) + name[1:]})

@@ -140,7 +140,7 @@ func (s *sitting) replace(c *saying) error {
 	if x == nil || err != nil {
 		return err
 	}
-	if c.word.Arg == "bot" {
+	if order.IsBot(c.word.Arg) {
 		return s.replaceByBot(c, t, x)
 	}
 	id, p, err := s.guest(c.w.PlayerRow, c.word.Arg)
@@ -175,30 +175,54 @@ func (s *sitting) replace(c *saying) error {
 }
 
 func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
-	if x.Bot != "" {
+	name, p := askedBot(c.word.Arg)
+	switch {
+	case p != nil:
+		c.line.Status, c.line.Problem = LineRefused, p
+		return nil
+	case x.Bot == name:
 		c.refuse(ProblemBot, "word", x.Name)
 		return nil
 	}
 	c.done()
-	c.w.answer.say(SayReplaced, "name", x.Name)
-	old := x.Player
+	c.w.answer.sayBot(SayReplaced, x.Name, name)
+	was, old := x.Name, int64(0) // who loses his seat
+	if x.Bot == "" {
+		old = x.Player
+	}
 	if t.row.State == GameInvited {
-		x.Player, x.Bot, x.Stage, x.Entropy = 0, ResignBot, SeatJoined, ""
-		x.Name = "Bot " + strconv.Itoa(x.Place)
+		if x.Bot == "" {
+			x.Name = "Bot " + strconv.Itoa(x.Place)
+		}
+		x.Player, x.Bot, x.Stage, x.Entropy = 0, name, SeatJoined, ""
+		x.Name = botName(botNumber(x.Name), name)
 		return s.startIfJoined(t)
 	}
-	x.Bot, x.Heir, x.Stage = ResignBot, 0, SeatReplaced
+	if x.Player == 0 {
+		x.Name = botName(botNumber(x.Name), name)
+	} else if x.Stage != SeatResigned {
+		x.Stage = SeatReplaced
+	}
+	x.Bot, x.Heir = name, 0
 	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
 		return err
 	}
-	t.play.note(engine.Seat(x.Seat), ByOrganiser, "replace seat "+strconv.Itoa(x.Seat)+" by bot")
+	t.play.note(engine.Seat(x.Seat), ByOrganiser, "replace seat "+strconv.Itoa(x.Seat)+" by "+asking(name))
 	return s.tellAll(t, c.w.ID, func(y *SeatRow, d *draft) {
 		if y.Player == old {
 			d.say(TellOut)
 		} else {
-			d.say(TellReplaced, "name", x.Name)
+			d.sayBot(TellReplaced, was, name)
 		}
 	}, old)
+}
+
+// sayBot says that somebody is replaced by a bot.
+func (d *draft) sayBot(code, name, bot string) {
+	r := d.say(code, "name", name)
+	if kind := botKind(bot); kind != "" {
+		r.Args["bot"] = kind
+	}
 }
 
 // tellHelper tells a game's organiser about a player, or in another code all
@@ -483,7 +507,7 @@ func (s *sitting) rematch(c *saying) error {
 	}
 	for _, x := range t.seats {
 		if x.Player == 0 {
-			o.Players = append(o.Players, "bot")
+			o.Players = append(o.Players, asking(x.Bot))
 			continue
 		}
 		p, err := s.player(x.Player)

@@ -192,8 +192,11 @@ func (p *play) replay(l Line) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.do(seat, l.By, step)
-	return err
+	if _, err = p.do(seat, l.By, step); err != nil {
+		return err
+	}
+	p.lines[p.step()-1].Bot = l.Bot
+	return nil
 }
 
 // replayAll replays lines, at most up to the position after line n.

@@ -50,6 +50,9 @@ type Line struct {
 	Order string   `json:"order"` // canonical
 	Told  []string `json:"told"`  // what the rules told in answer, order.Told
 
+	// Bot is the name of the bot that decided; only with ByBot.
+	Bot string `json:"bot,omitempty"`
+
 	// Sum is the beginning of LogHash over the lines up to this one. Only whole
 	// exports bear it, so that verify finds an order that was changed into
 	// another legal one; it is not stored.

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -105,7 +106,15 @@ func (s *sitting) askNewGame(address string) error {
 	// Nothing of the letter is repeated to him but what the game would be.
 	asked := []string{order.NewGame.String()}
 	if len(o.Players) > 0 {
-		asked = append(asked, "players: "+strings.Join(o.Players, ", "))
+		players := slices.Clone(o.Players)
+		for i, a := range players {
+			if name, p := askedBot(a); order.IsBot(a) && p == nil {
+				players[i] = asking(name)
+			} else if order.IsBot(a) { // he is told when he says yes
+				players[i] = "bot"
+			}
+		}
+		asked = append(asked, "players: "+strings.Join(players, ", "))
 	}
 	if o.Name != "" {
 		asked = append(asked, "name: "+unlinked(clean(s.NFC(o.Name), false)))
@@ -282,13 +291,13 @@ func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRo
 	bots := 0
 	var asked []string // those to be invited
 	for _, a := range players {
-		if a == "bot" {
-			bots++
-			name := "Bot"
-			if bots > 1 {
-				name += " " + strconv.Itoa(bots)
+		if order.IsBot(a) {
+			name, p := askedBot(a)
+			if p != nil {
+				return nil, p, nil
 			}
-			seats = append(seats, SeatRow{Bot: ResignBot, Stage: SeatJoined, Name: name})
+			bots++
+			seats = append(seats, SeatRow{Bot: name, Stage: SeatJoined, Name: botName(nth(bots), name)})
 			continue
 		}
 		id, p, err := s.guest(organiser, a, asked...)
@@ -318,6 +327,14 @@ func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRo
 		}
 	}
 	return seats, nil, nil
+}
+
+// nth is the number of bot n in its name.
+func nth(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 // guest is the player behind an address that is to be invited, as others are by
@@ -610,7 +627,7 @@ func (s *sitting) begin(t *table) error {
 
 // A NewPlayer is one seat of a game made at the command line.
 type NewPlayer struct {
-	Address string // "" or "bot": a bot
+	Address string // "": a bot; or one as SeatBot reads it
 	Name    string
 }
 
@@ -711,19 +728,23 @@ func (s *sitting) places(n NewGameOrder) (seats []SeatRow, err error) {
 	if len(n.Players) < 1 || len(n.Players) > engine.MaxPlayers {
 		return nil, fmt.Errorf("%d players: 1 to %d can play", len(n.Players), engine.MaxPlayers)
 	}
-	if np := n.Players[0]; len(n.Players) == 1 && (np.Address == "" || np.Address == "bot") {
+	if np := n.Players[0]; len(n.Players) == 1 && (np.Address == "" || order.IsBot(np.Address)) {
 		return nil, fmt.Errorf("a bot alone against Hal: one player must be a person")
 	}
 	bots := 0
 	for _, np := range n.Players {
-		if np.Address == "" || np.Address == "bot" {
+		if np.Address == "" || order.IsBot(np.Address) {
+			bot, err := SeatBot(cmp.Or(np.Address, "bot"))
+			if err != nil {
+				return nil, err
+			}
 			bots++
 			if name, ok := s.properName(np.Name); ok {
 				np.Name = name
 			} else {
-				np.Name = strings.TrimSuffix("Bot "+strconv.Itoa(bots), " 1")
+				np.Name = botName(nth(bots), bot)
 			}
-			seats = append(seats, SeatRow{Bot: ResignBot, Stage: SeatJoined, Name: np.Name})
+			seats = append(seats, SeatRow{Bot: bot, Stage: SeatJoined, Name: np.Name})
 			continue
 		}
 		id, p, err := s.guest(nil, np.Address)

@@ -100,6 +100,9 @@ no
 remind Zoë
 replace Bob Smith by bot
 replace Bob with <new@example.org>
+replace Bob by bot:planner
+replace Bot 2 (planner) by Bot (Planner 500).
+replace Bot by bot@example.org
 address add second@example.org
 address remove second@example.org <mailto:second@example.org>
 name Ann Lee
@@ -136,16 +139,19 @@ decline`, `
 25 word remind [Zoë]
 26 word replace [Bob Smith] [bot]
 27 word replace [Bob] [new@example.org]
-28 word address [add] [second@example.org]
-29 word address [remove] [second@example.org]
-30 word name [Ann Lee]
-31 word name [Ann Lee]
-32 word join
-33 word join [Ann]
-34 word join [Ann] [sesame]
-35 word join [Ann Lee] [open #sesame; now]
-36 word never
-37 word decline clause decline (wish)`},
+28 word replace [Bob] [bot:planner]
+29 word replace [Bot 2 (planner)] [bot:planner:500]
+30 word replace [Bot] [bot@example.org]
+31 word address [add] [second@example.org]
+32 word address [remove] [second@example.org]
+33 word name [Ann Lee]
+34 word name [Ann Lee]
+35 word join
+36 word join [Ann]
+37 word join [Ann] [sesame]
+38 word join [Ann Lee] [open #sesame; now]
+39 word never
+40 word decline clause decline (wish)`},
 		{"shortened words", "prev; stat\nhist 4\nleg\nhel\nrul 5.1", `
 1 word preview
 1 word status

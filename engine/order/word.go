@@ -33,7 +33,7 @@ const (
 	Rematch
 	NewGame // Game
 	Remind  // Name
-	Replace // Name, Arg: bot or an address
+	Replace // Name, Arg: a bot or an address, see Options.Players
 	Cancel
 	Abandon
 	Address // Arg: add or remove; Text: the address
@@ -71,7 +71,7 @@ type Word struct {
 
 // Options are the lines below "new game"; what is not given is "".
 type Options struct {
-	Players    []string // addresses, or "bot"
+	Players    []string // addresses, "bot", or "bot:" and the name of a bot, which need not exist
 	Rules      string   // base or advanced
 	Edition    string   // revised or first
 	Hal        string   // his level where one plays: easy, standard, hard or extreme
@@ -196,7 +196,7 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 		if len(words) > 1 {
 			w.Arg, w.Text = choice(words[0], "add", "remove"), address(strings.Join(words[1:], " "))
 		}
-		if w.Text == "" || w.Text == "bot" {
+		if w.Text == "" || IsBot(w.Text) {
 			return bad(BadWord, rest)
 		}
 	}
@@ -290,13 +290,29 @@ func choice(s string, values ...string) string {
 	return found
 }
 
-// address is "bot", or the address in what was written: bare, in angle
+// IsBot tells whether one of Options.Players is a bot.
+func IsBot(player string) bool { return player == "bot" || strings.HasPrefix(player, "bot:") }
+
+// aBot is the bot that was written, as "bot", "a bot", "bot:planner" or, as
+// letters show it, "Bot (planner)"; "" if it is none.
+func aBot(s string) string {
+	if strings.ContainsRune(s, '@') {
+		return ""
+	}
+	words := skip(strings.Fields(Key(s)), "a")
+	if len(words) == 0 || words[0] != "bot" {
+		return ""
+	}
+	return clip(strings.Join(words, ":"), MaxName)
+}
+
+// address is a bot, or the address in what was written: bare, in angle
 // brackets, or followed by the link a mail client made of it; "" if there is
 // none. Whether mail can go there is not looked at.
 func address(s string) string {
 	s = trim(s)
-	if Key(s) == "bot" || Key(s) == "a bot" {
-		return "bot"
+	if b := aBot(s); b != "" {
+		return b
 	}
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>\"'()[]", r) }) {
 		part = strings.TrimPrefix(part, "mailto:")

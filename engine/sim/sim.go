@@ -80,7 +80,7 @@ func (su Setup) Play(i int, seed [32]byte) (*Result, []match.Line, error) {
 	r := &Result{Schema: match.Schema, Game: i, Seed: hex.EncodeToString(seed[:]), Players: su.Options.Players}
 	lines := make([]match.Line, 0, 1024)
 	r.Decisions, err = run(&s, src, bots, &tale, func(seat engine.Seat, step engine.Step) {
-		l := match.Line{N: len(lines) + 1, Seat: int(seat), By: match.ByBot, Order: order.Print(step), Told: []string{}}
+		l := match.Line{N: len(lines) + 1, Seat: int(seat), By: match.ByBot, Bot: su.Bots[seat-1], Order: order.Print(step), Told: []string{}}
 		for _, e := range tale.Events {
 			k.count(e)
 			if told, ok := order.Told(e); ok {
@@ -115,7 +115,7 @@ func (su Setup) Record(i int, seed [32]byte, lines []match.Line) (*match.Record,
 		if err != nil {
 			return nil, fmt.Errorf("game %d: line %d: %w", i, l.N, err)
 		}
-		if _, err := g.Do(engine.Seat(l.Seat), l.By, step); err != nil {
+		if _, err := g.DoBot(engine.Seat(l.Seat), l.Bot, step); err != nil {
 			return nil, fmt.Errorf("game %d: line %d: %s: %w", i, l.N, l.Order, err)
 		}
 	}

@@ -50,6 +50,8 @@ func (v *Voice) Remark(r match.Remark) string {
 		key += "-waiting"
 	case r.Args["address"] != "" && v.Has(key+"-known"):
 		key += "-known"
+	case r.Args["bot"] != "" && v.Has(key+"-bot"):
+		key += "-bot"
 	case len(r.List) == 0 && v.Has(key+"-nobody"):
 		key += "-nobody"
 	}

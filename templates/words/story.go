@@ -115,7 +115,15 @@ func (v *Voice) Told(t *match.Told) string {
 	}
 	word, _, _ := strings.Cut(t.Order, " ")
 	if key := "story." + word; word == "undo" || word == "resign" || word == "replace" {
-		return Sentence(v.Say(key, "who", v.Who(engine.Seat(t.Seat)), "you", v.You(engine.Seat(t.Seat))))
+		_, by, _ := strings.Cut(t.Order, " by ")
+		kind, which := strings.CutPrefix(by, "bot:")
+		switch {
+		case by == "player":
+			key += "-player"
+		case which:
+			key += "-bot"
+		}
+		return Sentence(v.Say(key, "who", v.Who(engine.Seat(t.Seat)), "you", v.You(engine.Seat(t.Seat)), "bot", Clean(strings.ReplaceAll(kind, ":", " "), maxText)))
 	}
 	return Sentence(v.Order(t.Order))
 }

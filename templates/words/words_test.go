@@ -124,6 +124,27 @@ func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 	}
 }
 
+// A log tells which bot a seat went to, or that a player took it.
+func TestReplacedByWhom(t *testing.T) {
+	for order, want := range map[string]string{
+		"resign": "Bob resigns; a bot plays on.", "replace seat 2 by bot": "Bob is replaced by a bot.",
+		"replace seat 2 by bot:planner:500": "Bob is replaced by a bot (planner 500).", "replace seat 2 by player": "Bob takes the seat over.",
+	} {
+		v := English().For(nil, 1, []string{"Ann", "Bob"})
+		if got := v.Told(&match.Told{Seat: 2, Order: order}); got != want {
+			t.Errorf("%s: %q, want %q", order, got, want)
+		}
+	}
+	r := match.Remark{Code: match.TellReplaced, Args: map[string]string{"name": "Bob", "bot": ""}}
+	if got, want := voice(1).Remark(r), "Bob is replaced by a bot."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Args["bot"] = "planner"
+	if got, want := voice(1).Remark(r), "Bob is replaced by a bot (planner)."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A game nobody has to be invited to says so instead of naming nobody.
 func TestCreatedNamesTheInvited(t *testing.T) {
 	v := voice(1)
@@ -172,7 +193,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		case "rule", "mission", "ravager", "advanced", "tile", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "sim-word", "sim-way", "sim-group", "sim-thing":
 			continue // made of a code; the tests above ask for each
 		}
-		for _, more := range []string{"-more", "-waiting", "-known", "-nobody"} {
+		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player"} {
 			name = strings.TrimSuffix(name, more)
 		}
 		asked := strings.Contains(code, `"`+table+"."+name+`"`)
