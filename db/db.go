@@ -21,6 +21,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -41,7 +42,9 @@ type DB struct {
 	readers *sql.DB
 	watch   *sql.Conn // Version's own: data_version is counted per connection
 
-	mu sync.Mutex // guards watch
+	mu      sync.Mutex // guards watch and version
+	version int64      // as Version last told
+	moved   atomic.Uint64
 }
 
 var _ match.Store = (*DB)(nil)
@@ -133,8 +136,14 @@ func (d *DB) migrate(ctx context.Context) error {
 
 // Update implements match.Store.
 func (d *DB) Update(ctx context.Context, f func(match.Tx) error) error {
-	return d.inTx(ctx, d.writer, func(t *tx) error { return f(t) })
+	err := d.inTx(ctx, d.writer, func(t *tx) error { return f(t) })
+	d.moved.Add(1) // even if it failed: nobody knows how far it came
+	return err
 }
+
+// Moved is a number that grows with every Update, and when Version finds that
+// anybody else has committed.
+func (d *DB) Moved() uint64 { return d.moved.Load() }
 
 // View implements match.Store.
 func (d *DB) View(ctx context.Context, f func(match.Tx) error) error {
@@ -182,6 +191,10 @@ func (d *DB) Version(ctx context.Context) (v int64, err error) {
 	defer d.mu.Unlock()
 	if err := d.watch.QueryRowContext(ctx, "PRAGMA data_version").Scan(&v); err != nil {
 		return 0, fmt.Errorf("data version: %w", err)
+	}
+	if v != d.version {
+		d.version = v
+		d.moved.Add(1)
 	}
 	return v, nil
 }

@@ -32,21 +32,19 @@ func sum(s string) string {
 	return hex.EncodeToString(h[:6])
 }
 
-func style(w http.ResponseWriter, _ *http.Request) { asset(w, "text/css; charset=utf-8", styleSheet) }
-func icon(w http.ResponseWriter, _ *http.Request)  { asset(w, "image/svg+xml", iconFile) }
-
-func scripts(w http.ResponseWriter, _ *http.Request) {
-	asset(w, "text/javascript; charset=utf-8", script)
+// asset is a file of the pages, whose address changes with it.
+func (s Server) asset(kind, text string) http.HandlerFunc {
+	plain, zipped := newAnswer(kind, openForever, []byte(text), false), newAnswer(kind, openForever, []byte(text), true)
+	return func(w http.ResponseWriter, r *http.Request) {
+		if takesGzip(r) {
+			zipped.serve(w, r)
+			return
+		}
+		plain.serve(w, r)
+	}
 }
 
-func asset(w http.ResponseWriter, kind, body string) {
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	w.Write([]byte(body))
-}
-
-// robots asks search engines to leave games alone.
-func robots(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Write([]byte("User-agent: *\nDisallow: /g/\nDisallow: /what-if/\n"))
+// robots asks search engines to leave private pages and the past alone.
+func (s Server) robots(w http.ResponseWriter, r *http.Request) {
+	s.send(w, r, "text/plain; charset=utf-8", openCache, []byte("User-agent: *\nDisallow: /g/\nDisallow: /what-if/\n"))
 }

@@ -6,6 +6,7 @@
 //	/g/{id}                  a game as everybody may see it
 //	/g/{id}/{key}            the same for the player who holds the key
 //	…/history                the whole of it: VP over time, every line, the record
+//	…/history.json           that as data
 //	…/view.json              the position as data (CONTRACT.md)
 //	…/record.json            the record, cut to the viewer until the game is over
 //	/g/{id}/{key}/plan/…     a turn being planned, its lines in the address
@@ -25,6 +26,12 @@
 //
 // A page without ?since tells a player what happened after his last turn, the
 // public what a round has brought; a page of the past tells its last step.
+//
+// Every answer has a tag, by which it is not sent twice, and comes compressed to
+// who takes that. It is asked for again each time, unless its address bears
+// ?v=, a hash of the log as cut to the viewer and of the program: then it may be
+// kept for ever, by the asker alone if a key opened it. API.md describes the
+// JSON.
 //
 // Pages need no script and load nothing from elsewhere. Keys never appear in
 // the log, nor, by Referrer-Policy, in a request to another place.

@@ -23,6 +23,8 @@ type shelf struct {
 	games map[string]*shelved
 	err   error // what Listed and Look fail with
 	muted map[string]bool
+	moved uint64 // grows with every question, unless still
+	still bool
 	mutes int // how often Mute was asked and knew the key
 }
 
@@ -36,6 +38,15 @@ type shelved struct {
 }
 
 func keyOf(seat engine.Seat) string { return fmt.Sprintf("keyof%d-secret", seat) }
+
+func (s *shelf) Moved() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.still {
+		s.moved++
+	}
+	return s.moved
+}
 
 func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 	s.mu.Lock()
@@ -67,6 +78,7 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 		return nil, err
 	}
 	out.Options.Hints = id == "unlisted"
+	out.Log = fmt.Sprint(id, viewer, g.game.Steps(), g.names, g.name)
 	out.Step, out.Latest, out.View = shown.Steps(), g.game.Steps(), shown.View(viewer)
 	if out.Step == out.Latest {
 		out.Legal = match.LegalOrders(out.View)

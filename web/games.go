@@ -13,6 +13,9 @@ var ErrNotFound = errors.New("not found")
 
 // Games is where pages come from. It is used by many goroutines at once.
 type Games interface {
+	// Moved is a number that grows whenever anything may have changed that any
+	// other method tells. What another process changes it knows two seconds later.
+	Moved() uint64
 	// Look opens a game after line at of its log; at -1 is the latest. Without
 	// a key the viewer is the public. Keys are compared in constant time. An
 	// error that wraps ErrNotFound is a 404, whatever the reason.
@@ -52,6 +55,7 @@ type Game struct {
 	Options         match.Options
 	Private         bool // nobody without a key may look
 	Step, Latest    int
+	Log             string       // hash of the whole log, as cut to the viewer, and of all else a page tells
 	View            *engine.View // nil before the start
 	Legal           []string     // orders the viewer may give; only at the latest step
 	Commitment      string       // hex SHA-256 of the seed

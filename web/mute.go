@@ -35,7 +35,6 @@ func (s Server) askMute(w http.ResponseWriter, r *http.Request) {
 
 // mute mutes, once or many times.
 func (s Server) mute(w http.ResponseWriter, r *http.Request) {
-	private(w)
 	if !oneClick(r.Header.Get("Content-Type"), http.MaxBytesReader(w, r.Body, maxForm)) {
 		s.say(w, r, http.StatusBadRequest, "page.not-found", "page.read-only")
 		return
@@ -62,9 +61,8 @@ func muteOf(r *http.Request) string {
 }
 
 func (s Server) showMute(w http.ResponseWriter, r *http.Request, name string, muted bool) {
-	private(w)
 	game := title(s.Words, r.PathValue("id"), name)
-	s.write(w, r, http.StatusOK, templates.MutePage(s.frame(game+" · "+s.Words.Say("page.site")), game, muted, oneClickName, oneClickValue))
+	s.write(w, r, never, templates.MutePage(s.frame(game+" · "+s.Words.Say("page.site")), game, muted, oneClickName, oneClickValue))
 }
 
 // oneClick tells whether a form, of either kind, says what RFC 8058 has mail

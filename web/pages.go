@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -72,8 +73,7 @@ func (s Server) home(w http.ResponseWriter, r *http.Request) {
 	f := s.frame(s.Words.Say("page.site"))
 	f.Index = true
 	w.Header().Del("X-Robots-Tag")
-	w.Header().Set("Cache-Control", "no-cache")
-	s.write(w, r, http.StatusOK, templates.HomePage(f, games))
+	s.write(w, r, openCache, templates.HomePage(f, games))
 }
 
 // title is what a game is called.
@@ -92,6 +92,10 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 	g, err := s.look(r)
 	if err != nil {
 		s.refuse(w, r, err)
+		return
+	}
+	cache, done := s.cacheFor(w, r, g)
+	if done {
 		return
 	}
 	p, err := s.page(r, g)
@@ -113,13 +117,52 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 	if g.State == match.GameFinished && g.View != nil {
 		p.WhatIf = whatIfOf(g, r.PathValue("key"))
 	}
-	private(w)
 	withForms(w)
-	s.write(w, r, http.StatusOK, templates.GamePage(p))
+	s.write(w, r, cache, templates.GamePage(p))
 }
 
-// private keeps what a key opened out of caches.
-func private(w http.ResponseWriter) { w.Header().Set("Cache-Control", "private, no-store") }
+// cacheOf is how long a game's page may be kept: what a key opened only by
+// whoever asked.
+func cacheOf(r *http.Request) string {
+	if r.PathValue("key") != "" {
+		return ownCache
+	}
+	return openCache
+}
+
+// stamp is what a game's addresses bear that may be kept for ever: a hash of
+// its log as cut to the viewer, and of the program. It is "" if there are none.
+func (s Server) stamp(g *Game) string {
+	if s.Version == "" || g.View == nil {
+		return ""
+	}
+	return sum(g.Log + " " + s.Version)
+}
+
+// cacheFor is how long a page of g may be kept, if it is asked for by its own
+// stamp; done tells that the stamp is another, and that the asker was sent to
+// the address without it. What may still change has no stamp: where an answer
+// goes, in the present.
+func (s Server) cacheFor(w http.ResponseWriter, r *http.Request, g *Game) (cache string, done bool) {
+	q := r.URL.Query()
+	stamps, given := q["v"]
+	stamp := s.stamp(g)
+	switch {
+	case !given:
+		return cacheOf(r), false
+	case len(stamps) != 1 || stamp == "" || stamps[0] != stamp:
+		q.Del("v")
+		w.Header().Set("Location", "?"+q.Encode())
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(http.StatusFound)
+		return "", true
+	case g.Step == g.Latest && !g.View.Revealed:
+		return cacheOf(r), false
+	case r.PathValue("key") != "":
+		return ownForever, false
+	}
+	return openForever, false
+}
 
 // withForms lets a page's forms go to the server itself.
 func withForms(w http.ResponseWriter) { w.Header().Set("Content-Security-Policy", policy("'self'")) }
@@ -154,6 +197,7 @@ func (s Server) page(r *http.Request, g *Game) (*templates.Page, error) {
 		return nil, match.ErrNoStep
 	}
 	p.Walk = templates.NewWalk(g.Course(), g.Step, g.Latest, since, g.View.Viewer, g.View.Options.Players, len(q["at"]) == 0)
+	p.Walk.Version = s.stamp(g)
 	p.Tale = p.Story(g.Story(p.Walk.Since))
 	var err error
 	p.Before, err = g.Before(p.Walk.Since)
@@ -186,6 +230,10 @@ func (s Server) history(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
+	cache, done := s.cacheFor(w, r, g)
+	if done {
+		return
+	}
 	key := r.PathValue("key")
 	p := s.about(g, key)
 	p.Home = "../" + url.PathEscape(g.ID)
@@ -195,13 +243,13 @@ func (s Server) history(w http.ResponseWriter, r *http.Request) {
 			p.Public = "../../" + url.PathEscape(g.ID) + "/history"
 		}
 	}
-	p.Record, p.Data = "record.json", "view.json"
+	p.Record, p.Data = "record.json", "history.json"
 	story := g.Story(-1)
 	p.Course = g.Course()
 	p.Walk = templates.NewWalk(p.Course, g.Step, g.Latest, -1, g.View.Viewer, g.View.Options.Players, true)
+	p.Walk.Version = s.stamp(g)
 	p.Tale = p.Story(story)
-	private(w)
-	s.write(w, r, http.StatusOK, templates.HistoryPage(p))
+	s.write(w, r, cache, templates.HistoryPage(p))
 }
 
 // record serves a game's record as a file.
@@ -221,9 +269,8 @@ func (s Server) record(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	private(w)
 	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": "angelpost-" + id + ".json"}))
-	writeJSON(w, r, http.StatusOK, bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	s.send(w, r, jsonKind, cacheOf(r), b.Bytes())
 }
 
 // json serves view.json.
@@ -233,24 +280,14 @@ func (s Server) json(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	body, err := json.Marshal(g.JSON(len(r.URL.Query()["open"]) > 0))
-	if err != nil {
-		s.Log.Error("view.json", "game", g.ID, "error", err)
-		s.fail(w, r)
+	cache, done := s.cacheFor(w, r, g)
+	if done {
 		return
 	}
-	private(w)
-	writeJSON(w, r, http.StatusOK, body)
+	s.sendJSON(w, r, cache, g.JSON(len(r.URL.Query()["open"]) > 0))
 }
 
-func writeJSON(w http.ResponseWriter, r *http.Request, status int, body []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)+1))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		w.Write(append(body, '\n'))
-	}
-}
+const jsonKind = "application/json"
 
 // missing answers every address there is nothing at.
 func (s Server) missing(w http.ResponseWriter, r *http.Request) {
@@ -282,37 +319,43 @@ func (s Server) fail(w http.ResponseWriter, r *http.Request) {
 
 // say answers without a game: in JSON where JSON was asked for.
 func (s Server) say(w http.ResponseWriter, r *http.Request, status int, head, text string) {
-	w.Header().Set("Cache-Control", "no-store")
-	if n := len("/view.json"); len(r.URL.Path) > n && r.URL.Path[len(r.URL.Path)-n:] == "/view.json" {
-		body, err := json.Marshal(struct {
+	kind, body := "text/html; charset=utf-8", []byte(nil)
+	if strings.HasSuffix(r.URL.Path, ".json") {
+		kind = jsonKind
+		body, _ = json.Marshal(struct { // two plain fields: it cannot fail
 			Schema int    `json:"schema"`
 			Error  string `json:"error"`
 		}{match.Schema, s.Words.Say(head)})
-		if err == nil {
-			writeJSON(w, r, status, body)
-			return
+		body = append(body, '\n')
+	} else {
+		var b bytes.Buffer
+		if err := templates.MissingPage(s.frame(s.Words.Say(head)), s.Words.Say(text)).Render(r.Context(), &b); err != nil {
+			s.Log.Error("render a page", "pattern", r.Pattern, "error", err)
 		}
+		body = b.Bytes()
 	}
-	s.write(w, r, status, templates.MissingPage(s.frame(s.Words.Say(head)), s.Words.Say(text)))
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Type", kind)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write(body)
+	}
 }
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // write renders a page whole before its first byte leaves, so that a failure
 // is still an answer.
-func (s Server) write(w http.ResponseWriter, r *http.Request, status int, page templ.Component) {
+func (s Server) write(w http.ResponseWriter, r *http.Request, cache string, page templ.Component) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
 	if err := page.Render(r.Context(), b); err != nil {
 		s.Log.Error("render a page", "pattern", r.Pattern, "error", err)
-		http.Error(w, s.Words.Say("page.error"), http.StatusInternalServerError)
+		s.fail(w, r)
 		return
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		w.Write(b.Bytes())
-	}
+	s.send(w, r, "text/html; charset=utf-8", cache, bytes.Clone(b.Bytes()))
 }

@@ -21,7 +21,7 @@ const maxPlan = 4 << 10
 func planned(w http.ResponseWriter, r *http.Request) (lines []string, ok bool) {
 	path := r.PathValue("steps")
 	if path != "" && !strings.HasSuffix(path, "/") {
-		private(w)
+		w.Header().Set("Cache-Control", never)
 		http.Redirect(w, r, r.URL.EscapedPath()+"/", http.StatusPermanentRedirect)
 		return nil, false
 	}
@@ -48,9 +48,9 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	private(w)
 	home := "/g/" + url.PathEscape(id) + "/" + url.PathEscape(key)
 	if plan == nil {
+		w.Header().Set("Cache-Control", never)
 		http.Redirect(w, r, home, http.StatusSeeOther)
 		return
 	}
@@ -59,7 +59,7 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	p := s.about(&now, key)
 	p.Before, p.Frame.Script = g.View, ""
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game
-	s.write(w, r, http.StatusOK, templates.ShowPlan(templates.NewPlan(p, plan.Plan, len(lines), home, plan.ReplyTo)))
+	s.write(w, r, cacheOf(r), templates.ShowPlan(templates.NewPlan(p, plan.Plan, len(lines), home, plan.ReplyTo)))
 }
 
 // whatIf shows a finished game played on otherwise.
@@ -79,7 +79,6 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	private(w)
 	home := "/g/" + url.PathEscape(id)
 	if key != "" {
 		home += "/" + url.PathEscape(key)
@@ -92,7 +91,7 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 	p := s.about(&then, key)
 	p.Before, p.Frame.Script = g.View, ""
 	p.Title = s.Words.Say("what-if.title") + " · " + p.Game
-	s.write(w, r, http.StatusOK, templates.ShowPlan(templates.NewWhatIf(p, other, len(lines), at, home+"?at="+strconv.Itoa(at))))
+	s.write(w, r, cacheOf(r), templates.ShowPlan(templates.NewWhatIf(p, other, len(lines), at, home+"?at="+strconv.Itoa(at))))
 }
 
 // whatIfOf is where a finished game is played on from the position shown, seen

@@ -30,7 +30,13 @@ type Server struct {
 	Words *words.Catalogue // nil: English
 	Log   *slog.Logger     // nil: slog.Default()
 
-	guesses *guesses // of the Handler
+	// Version names the program that renders: part of the addresses of what may
+	// be kept for ever. Without it there are none.
+	Version string
+
+	guesses *guesses // of the Handler, as the next
+	pace    *pace
+	kept    *kept
 }
 
 // Handler is the server's whole tree of addresses.
@@ -41,28 +47,30 @@ func (s Server) Handler() http.Handler {
 	if s.Log == nil {
 		s.Log = slog.Default()
 	}
-	s.guesses = &guesses{}
+	s.guesses, s.pace, s.kept = &guesses{}, &pace{}, newKept()
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", s.home)
-	mux.HandleFunc("GET /g/{id}", s.guessable(s.game))
-	mux.HandleFunc("GET /g/{id}/{key}", s.guessable(s.game))
-	mux.HandleFunc("GET /g/{id}/view.json", s.guessable(s.json))
-	mux.HandleFunc("GET /g/{id}/{key}/view.json", s.guessable(s.json))
-	mux.HandleFunc("GET /g/{id}/{key}/plan/{steps...}", s.guessable(s.plan))
-	mux.HandleFunc("GET /g/{id}/{key}/what-if/{at}/{steps...}", s.guessable(s.whatIf))
-	mux.HandleFunc("GET /what-if/{id}/{at}/{steps...}", s.guessable(s.whatIf))
-	mux.HandleFunc("GET /g/{id}/{key}/mute", s.guessable(s.askMute))
-	mux.HandleFunc("POST /g/{id}/{key}/mute", s.guessable(s.mute))
-	mux.HandleFunc("GET /g/{id}/history", s.guessable(s.history))
-	mux.HandleFunc("GET /g/{id}/{key}/history", s.guessable(s.history))
-	mux.HandleFunc("GET /g/{id}/record.json", s.guessable(s.record))
-	mux.HandleFunc("GET /g/{id}/{key}/record.json", s.guessable(s.record))
-	mux.HandleFunc("GET /robots.txt", robots)
-	mux.HandleFunc("GET "+stylePath, style)
-	mux.HandleFunc("GET "+iconPath, icon)
-	mux.HandleFunc("GET "+scriptPath, scripts)
+	mux.HandleFunc("GET /{$}", s.keeping(s.home))
+	mux.HandleFunc("GET /g/{id}", s.guessable(s.keeping(s.game)))
+	mux.HandleFunc("GET /g/{id}/{key}", s.guessable(s.keeping(s.game)))
+	mux.HandleFunc("GET /g/{id}/view.json", s.guessable(s.keeping(s.json)))
+	mux.HandleFunc("GET /g/{id}/{key}/view.json", s.guessable(s.keeping(s.json)))
+	mux.HandleFunc("GET /g/{id}/{key}/plan/{steps...}", s.guessable(s.keeping(s.plan)))
+	mux.HandleFunc("GET /g/{id}/{key}/what-if/{at}/{steps...}", s.guessable(s.keeping(s.whatIf)))
+	mux.HandleFunc("GET /what-if/{id}/{at}/{steps...}", s.guessable(s.keeping(s.whatIf)))
+	mux.HandleFunc("GET /g/{id}/{key}/mute", s.guessable(bounded(s.askMute)))
+	mux.HandleFunc("POST /g/{id}/{key}/mute", s.guessable(bounded(s.mute)))
+	mux.HandleFunc("GET /g/{id}/history", s.guessable(s.keeping(s.history)))
+	mux.HandleFunc("GET /g/{id}/{key}/history", s.guessable(s.keeping(s.history)))
+	mux.HandleFunc("GET /g/{id}/history.json", s.guessable(s.keeping(s.historyData)))
+	mux.HandleFunc("GET /g/{id}/{key}/history.json", s.guessable(s.keeping(s.historyData)))
+	mux.HandleFunc("GET /g/{id}/record.json", s.guessable(s.keeping(s.record)))
+	mux.HandleFunc("GET /g/{id}/{key}/record.json", s.guessable(s.keeping(s.record)))
+	mux.HandleFunc("GET /robots.txt", s.robots)
+	mux.HandleFunc("GET "+stylePath, s.asset("text/css; charset=utf-8", styleSheet))
+	mux.HandleFunc("GET "+iconPath, s.asset("image/svg+xml", iconFile))
+	mux.HandleFunc("GET "+scriptPath, s.asset("text/javascript; charset=utf-8", script))
 	mux.HandleFunc("/", s.missing)
-	return s.guard(mux)
+	return s.guard(s.paced(mux))
 }
 
 // Serve answers requests on a listener with h until ctx is done, then closes
@@ -96,21 +104,14 @@ func Serve(ctx context.Context, ln net.Listener, h http.Handler, log *slog.Logge
 	return nil
 }
 
-// guard puts the headers on every answer, bounds the work, survives a panic
-// and logs the request: its pattern and, once it is found, its game, never its
+// guard puts the headers on every answer, survives a panic and logs the request: its pattern and, once it is found, its game, never its
 // address, of which any part may be a key.
 func (s Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy("'none'"))
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("X-Robots-Tag", "noindex, nofollow")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		ctx, cancel := context.WithTimeout(r.Context(), workTimeout)
-		defer cancel()
-		r = r.WithContext(ctx)
+		for name, value := range manners {
+			h[name] = value
+		}
 		begin := time.Now()
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
@@ -120,15 +121,37 @@ func (s Server) guard(next http.Handler) http.Handler {
 					s.fail(rec, r)
 				}
 			}
+			if !s.Log.Enabled(r.Context(), slog.LevelInfo) {
+				return
+			}
 			game := ""
 			if rec.status == http.StatusOK {
 				game = r.PathValue("id")
 			}
-			s.Log.Info("request", "method", r.Method, "pattern", r.Pattern, "game", game,
-				"status", rec.status, "bytes", rec.bytes, "took", time.Since(begin))
+			s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", slog.String("method", r.Method), slog.String("pattern", r.Pattern), slog.String("game", game),
+				slog.Int("status", rec.status), slog.Int("bytes", rec.bytes), slog.Duration("took", time.Since(begin)))
 		}()
 		next.ServeHTTP(rec, r)
 	})
+}
+
+// manners are the headers of every answer; none of them is changed in place.
+var manners = http.Header{
+	"Content-Security-Policy":      {policy("'none'")},
+	"Referrer-Policy":              {"no-referrer"},
+	"X-Content-Type-Options":       {"nosniff"},
+	"X-Frame-Options":              {"DENY"},
+	"X-Robots-Tag":                 {"noindex, nofollow"},
+	"Cross-Origin-Resource-Policy": {"same-origin"},
+}
+
+// bounded gives next's work a bound.
+func bounded(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), workTimeout)
+		defer cancel()
+		next(w, r.WithContext(ctx))
+	}
 }
 
 // policy is the Content-Security-Policy of a page whose forms go to forms.
@@ -140,7 +163,8 @@ func policy(forms string) string {
 type recorder struct {
 	http.ResponseWriter
 	status, bytes int
-	vain          bool // the game or the key was not there
+	vain          bool          // the game or the key was not there
+	keep          func(*answer) // nil: the answer is not kept
 }
 
 func (r *recorder) WriteHeader(status int) {

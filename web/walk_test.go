@@ -170,8 +170,20 @@ func TestHistoryPage(t *testing.T) {
 	if err != nil || len(rec.Log) != g.Steps() || !strings.Contains(res.Header.Get("Content-Disposition"), "attachment") {
 		t.Errorf("the record: %v, %v", err, res.Header)
 	}
-	if _, err := get(t, h, "GET", "/g/over/history?at=3"); err == "" {
-		t.Error("no answer")
+	var data historyJSON
+	_, body = get(t, h, "GET", "/g/over/history.json")
+	if err := json.Unmarshal([]byte(body), &data); err != nil || len(data.Lines) != g.Steps()+1 || len(data.Course) != len(match.Course(g.Story(0, -1), 4)) {
+		t.Fatalf("%d lines and %d milestones in JSON: %v", len(data.Lines), len(data.Course), err)
+	}
+	for i, q := range v.Players {
+		if by := data.Course[len(data.Course)-1].By[i]; by["reward"] != q.By[engine.ByReward] || by["advanced"] != q.By[engine.ByAdvanced] {
+			t.Errorf("seat %d: %v in JSON", i+1, by)
+		}
+	}
+	for i, l := range data.Lines {
+		if l.N != i || l.Text == "" || i > 0 && l.Order != g.Log()[i-1].Order {
+			t.Fatalf("line %d in JSON: %+v", i, l)
+		}
 	}
 }
 

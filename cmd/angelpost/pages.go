@@ -2,9 +2,15 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
+	"runtime"
+	"sync"
 
 	"angelpost/engine/match"
 	"angelpost/web"
@@ -12,11 +18,34 @@ import (
 
 // pages is the web server's tree of addresses.
 func (s *server) pages() http.Handler {
-	return web.Server{Games: games{s}, Words: s.words, Log: s.log}.Handler()
+	return web.Server{Games: games{s}, Words: s.words, Log: s.log, Version: programHash()}.Handler()
 }
 
 // games is the desk's host as the pages see it.
 type games struct{ *server }
+
+// programHash names this program: another one may render other pages.
+var programHash = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if runtime.GOOS == "linux" {
+		path, err = "/proc/self/exe", nil // the file may have been replaced
+	}
+	h := sha256.New()
+	var f *os.File
+	if err == nil {
+		f, err = os.Open(path)
+	}
+	if err == nil {
+		_, err = io.Copy(h, f)
+		f.Close()
+	}
+	if err != nil { // nothing is kept for ever, then
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
+})
+
+func (g games) Moved() uint64 { return g.db.Moved() }
 
 func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, error) {
 	l, err := g.desk.Host().Look(ctx, id, key, at)
@@ -30,7 +59,7 @@ func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, err
 func gameOf(l *match.Glance) *web.Game {
 	return &web.Game{
 		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options,
-		Private: l.Row.Visibility == match.Private, Step: l.Step, Latest: l.Latest, View: l.View, Legal: l.Legal,
+		Private: l.Row.Visibility == match.Private, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
 		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, Before: l.Before, Course: l.Course,
 		JSON: func(open bool) any { return l.JSON(open) },
 	}

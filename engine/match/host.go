@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
 	"sync"
@@ -22,6 +23,7 @@ type Host struct {
 	mu    sync.Mutex
 	games map[string]*play // by id, as of their length
 	used  []string         // ids, least recently used first
+	tags  map[tagKey][sha256.Size]byte
 }
 
 func newHost(c Config) *Host { return &Host{Config: c, games: map[string]*play{}} }
@@ -128,6 +130,7 @@ type Glance struct {
 	Legal  []string     // only at the latest step of a running game
 	play   *play        // at Step
 	whole  *play        // at Latest
+	host   *Host
 }
 
 // GameInfo is what may be said of a game to whoever may look at it.
@@ -219,7 +222,7 @@ func (h *Host) glance(tx Tx, row GameRow, seats []SeatRow, viewer engine.Seat, a
 	if g.play, err = p.past(g.Step); err != nil {
 		return nil, err
 	}
-	g.whole = p
+	g.whole, g.host = p, h
 	g.View = g.play.view(viewer)
 	g.Legal = []string{}
 	if g.Step == g.Latest && row.State == GameRunning {

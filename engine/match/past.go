@@ -1,6 +1,8 @@
 package match
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -96,4 +98,57 @@ func inForce(lines []Line) []int {
 		}
 	}
 	return out
+}
+
+// A tagKey is the log of a game as cut to a viewer at some length.
+type tagKey struct {
+	game   string
+	viewer engine.Seat
+	steps  int
+	over   bool
+}
+
+const maxTags = 4096 // kept
+
+// logTag is the hash of p's whole log as cut to viewer.
+func (h *Host) logTag(game string, p *play, viewer engine.Seat) [sha256.Size]byte {
+	key := tagKey{game, viewer, p.step(), p.over()}
+	h.mu.Lock()
+	tag, ok := h.tags[key]
+	h.mu.Unlock()
+	if ok {
+		return tag
+	}
+	sum := sha256.New()
+	var b []byte
+	for _, l := range p.lines {
+		if !p.over() {
+			l = p.cut(l, viewer)
+		}
+		b = append(hashLine(b[:0], l), l.By...)
+		sum.Write(append(b, '\n'))
+	}
+	sum.Sum(tag[:0])
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.tags == nil || len(h.tags) >= maxTags {
+		h.tags = map[tagKey][sha256.Size]byte{}
+	}
+	h.tags[key] = tag
+	return tag
+}
+
+// Tag is a hash of the whole log as cut to the glance's viewer, and of all else
+// that a Glance tells: where it is the same, every page of the game is, but for
+// the address to which an answer goes.
+func (g *Glance) Tag() string {
+	h := sha256.New()
+	if g.whole != nil {
+		log := g.host.logTag(g.Row.ID, g.whole, g.Viewer)
+		h.Write(log[:])
+	}
+	r := &g.Row
+	fmt.Fprintf(h, "%q %d %q %q %q %v %q %q %v %d %d", r.ID, g.Viewer, r.State, r.Name, r.Visibility, r.Options, r.Seed, g.Names, r.Joined,
+		r.Started.Unix(), r.Ended.Unix())
+	return hex.EncodeToString(h.Sum(nil))
 }
