@@ -121,7 +121,7 @@ func (c *content) asked(a *match.Section) {
 			g := &a.Games[i]
 			if len(g.Legal) > 0 {
 				s := c.begin(c.gameName(g))
-				s.add(piece{kind: legal, groups: groups(c.Voice, g.Legal)})
+				s.add(piece{kind: legal, groups: briefly(c.Voice, g.Legal)})
 			}
 		}
 	}

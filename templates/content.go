@@ -2,6 +2,7 @@ package templates
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,8 +83,9 @@ const (
 )
 
 type group struct {
-	head  string
-	lines []string
+	head   string
+	lines  []string // every order
+	listed []string // what stands in the HTML for them
 }
 
 type section struct {
@@ -329,14 +331,15 @@ func (c *content) may() {
 			s.add(piece{kind: link, only: onlyHTML, text: c.Say("letter.example-mail"), url: MailTo(c.site.ReplyTo, c.subject, lines)})
 		}
 	}
-	list := piece{kind: legal, groups: groups(c.Voice, c.sheet.Legal)}
+	list := piece{kind: legal, groups: briefly(c.Voice, c.sheet.Legal)}
 	s.say(c.Say("letter.may-reply"))
 	if len(c.sheet.Legal) <= maxInPlace {
 		s.add(piece{kind: head, text: c.Say("letter.may-list")}, list)
 		return
 	}
 	s.add(piece{kind: prose, only: onlyText, text: c.Say("letter.may-summary", "n", len(c.sheet.Legal))})
-	s.add(piece{kind: head, only: onlyHTML, text: c.Say("letter.may-list")}, list)
+	s.add(piece{kind: head, only: onlyHTML, text: c.Say("letter.may-list")},
+		piece{kind: prose, only: onlyHTML, text: c.Say("letter.may-slashes"), small: true}, list)
 }
 
 // maxAlike is how many orders of one kind stand under one heading; more are
@@ -345,18 +348,24 @@ const maxAlike = 8
 
 // groups puts orders of one kind together, in the order of their first.
 func groups(v *words.Voice, lines []string) []group {
+	return parted(v, clean(lines), slices.Clone)
+}
+
+// parted makes groups whose orders are listed as write does.
+func parted(v *words.Voice, lines []string, write func([]string) []string) (out []group) {
 	steps := map[string]engine.Step{}
-	lines = clean(lines)
 	for _, l := range lines {
 		steps[l], _ = order.Parse(l)
 	}
-	var out []group
 	for _, g := range alike(lines, func(l string) string { return v.Group(steps[l]) }) {
-		if len(g.lines) <= maxAlike {
-			out = append(out, g)
-			continue
+		parts := []group{g}
+		if len(write(g.lines)) > maxAlike {
+			parts = alike(g.lines, func(l string) string { return v.Subgroup(steps[l]) })
 		}
-		out = append(out, alike(g.lines, func(l string) string { return v.Subgroup(steps[l]) })...)
+		for _, g := range parts {
+			g.listed = write(g.lines)
+			out = append(out, g)
+		}
 	}
 	return out
 }

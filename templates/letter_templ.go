@@ -310,7 +310,7 @@ func pieceHTML(c *content, p piece) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ordersHTML(g.lines).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ordersHTML(g.listed).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

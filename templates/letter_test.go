@@ -59,12 +59,61 @@ func check(t testing.TB, s *match.Sheet, l Letter) {
 	if l.HTML != "" {
 		// In HTML too every order stands behind its bar.
 		html := document(t, l.HTML)
-		n := html.Find(".o .bar").Length()
-		if want := len(s.Legal) + len(s.Example); s.Recipe.Answer.Invite == nil && n < want {
-			t.Errorf("HTML lists %d orders, want %d", n, want)
+		html.Find(".o").Each(func(_ int, e *goquery.Selection) {
+			if !strings.HasPrefix(strings.TrimSpace(e.Text()), "| ") || strings.Count(e.Text(), "| ") != e.Find("br").Length()+1 {
+				t.Errorf("not all behind bars: %q", e.Text())
+			}
+		})
+		if s.Recipe.Answer.Invite == nil {
+			listed(t, s, html)
 		}
 		html.Find("script, link, iframe, form").Each(func(_ int, e *goquery.Selection) { t.Errorf("HTML contains %s", goquery.NodeName(e)) })
 	}
+}
+
+// phone is how many lines of orders a letter's HTML may list.
+const phone = 30
+
+// listed holds that the HTML lists every legal order, and no other one by
+// words between slashes, so shortly that it can be read on a phone.
+func listed(t testing.TB, s *match.Sheet, html *goquery.Document) {
+	t.Helper()
+	all := map[string]bool{}
+	lines := 0
+	html.Find(".o").Each(func(_ int, e *goquery.Selection) {
+		for _, l := range strings.Split(e.Text(), "| ")[1:] {
+			lines++
+			orders := spelt(strings.TrimSpace(l))
+			for _, o := range orders {
+				if len(orders) > 1 && !slices.Contains(s.Legal, o) {
+					t.Errorf("%q stands for %q, which is not legal", l, o)
+				}
+				all[o] = true
+			}
+		}
+	})
+	for _, o := range slices.Concat(s.Legal, s.Example) {
+		if !all[o] {
+			t.Errorf("the HTML does not list %q", o)
+		}
+	}
+	if lines > phone {
+		t.Errorf("the HTML lists %d lines for %d orders (%v)", lines, len(s.Legal), s.View.Decision)
+	}
+}
+
+// spelt are the orders that a line stands for: one word between slashes at a
+// time is taken.
+func spelt(line string) (out []string) {
+	for _, w := range strings.Fields(line) {
+		if before, after, ok := strings.Cut(line, w); strings.Contains(w, "/") && ok {
+			for _, x := range strings.Split(w, "/") {
+				out = append(out, spelt(before+x+after)...)
+			}
+			return out
+		}
+	}
+	return []string{line}
 }
 
 // flat is a text without its line breaks.

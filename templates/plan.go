@@ -55,7 +55,9 @@ type planGroup struct {
 	items []planChoice
 }
 
-func (g planGroup) count() string { return group{g.head, make([]string, len(g.items))}.count() }
+func (g planGroup) count() string {
+	return group{head: g.head, lines: make([]string, len(g.items))}.count()
+}
 
 type planChoice struct {
 	order, href, gain string

@@ -64,6 +64,12 @@ func (v *Voice) eventKey(e engine.Event) string {
 		if e.Loc == 0 {
 			return "event.cube-removed-die"
 		}
+	case engine.EvBoosted:
+		if int(e.Tile) < len(v.set.Tiles) {
+			if k := v.set.Tiles[e.Tile].Boost; k == 2 || k == 3 { // the die is another now
+				return "event.boosted-die"
+			}
+		}
 	case engine.EvMoved:
 		if e.Hex == e.Hex2 {
 			return "event.stayed"
@@ -143,7 +149,20 @@ func (v *Voice) eventArg(e *engine.Event, name string) (any, bool) {
 	case "first":
 		return e.Cause == 1, true
 	case "why":
-		return v.HalWhy(e.Cause, int(e.Value), int(e.N)), true
+		why := v.HalWhy(e.Cause, int(e.Value), int(e.N))
+		if e.Source == engine.ByReward && e.Cause <= engine.HalRobot {
+			why = v.Say("hal.reward", "why", why)
+		}
+		return why, true
+	case "manner":
+		if e.Loc > 6 {
+			return "", true
+		}
+		key := "hal.takes-" + v.set.Locs[e.Loc].Action.String()
+		if e.Cause != 0 {
+			key += "-other"
+		}
+		return v.Say(key), true
 	case "activation":
 		return int(e.Card) < len(v.set.Missions) && v.set.Missions[e.Card].Activation(), true
 	case "cardcolor":

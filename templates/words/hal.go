@@ -29,7 +29,7 @@ func halBegins(t *match.Told) int {
 func (v *Voice) halTurn(t *match.Told, events []engine.Event) Turn {
 	out := Turn{Seat: engine.Hal, Head: v.Head(engine.Hal, 0)}
 	events = slices.Clone(events)
-	from, die := 0, uint8(0)
+	from, die, half := 0, uint8(0), component.Half{}
 	line := func(to int) {
 		if text := v.Events(events[from:to]); text != "" {
 			out.Lines = append(out.Lines, TurnLine{Text: Sentence(text), Undone: t.Undone})
@@ -40,8 +40,13 @@ func (v *Voice) halTurn(t *match.Told, events []engine.Event) Turn {
 		switch e.Kind {
 		case engine.EvDieTaken:
 			die = e.Value
-		case engine.EvActed: // Damage there lowers the die (R4.7)
+		case engine.EvHalChose:
+			half = v.set.Hal[e.N-1][e.Cause-1]
+		case engine.EvActed: // Damage there lowers the die (R4.7); the half says how he takes things
 			events[i].Flag = int16(die) > e.N
+			if half.Mod {
+				events[i].Cause = 1
+			}
 		}
 		switch e.Kind {
 		case engine.EvHalChose, engine.EvActed, engine.EvHalBack, engine.EvVP:
@@ -67,8 +72,10 @@ func (v *Voice) halKey(e engine.Event) string {
 		return "event.hal-die-bought"
 	case e.Kind == engine.EvActed && e.Loc <= 6 && v.set.Locs[e.Loc].Action == component.Command:
 		return "event.hal-commands"
-	case e.Kind == engine.EvActed:
+	case e.Kind == engine.EvActed && e.N > 0:
 		return "event.hal-acted"
+	case e.Kind == engine.EvActed:
+		return "event.hal-acted-none"
 	case e.Kind == engine.EvDiceBack:
 		return "event.hal-rolls"
 	case e.Kind == engine.EvTookDamaged:

@@ -165,6 +165,8 @@ func (v *Voice) Decision(view *engine.View) string {
 			return v.Die(view.Die.Color, view.Die.Value), true
 		case "color":
 			return v.Color(view.Die.Color), true
+		case "vowel":
+			return view.Die.Color == engine.Orange, true
 		case "loc":
 			return int(view.Acting), true
 		case "left":

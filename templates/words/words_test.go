@@ -611,7 +611,7 @@ You draw orange Mission 013.
 Hal reveals card 2 (above orange discover, an Advanced tile first; below gray command) and, after an A, looks above first; no orange die can be had; Hal does the lower half: gray command.
 Hal buys the highest gray die, a gray 3 from you; you get 1 resource for it, uses it at location 4 (command), whatever it shows.
 Hal draws gray Mission 022, places gray Mission 022 at c5 (take 1 resource and 1 VP): an activation goes to the furthest strip with a free gray hex, gains 3 VP for the comet.
-Hal gains 2 VP for 2 ships, each worth 1 VP.`
+Hal gains 2 VP for 2 ships, each worth 1 VP: the reward of the card.`
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("got\n%s\nwant\n%s", s, want)
 	}

@@ -1,0 +1,69 @@
+package templates
+
+import (
+	"slices"
+	"strings"
+
+	"angelpost/templates/words"
+)
+
+// briefly is how the HTML of a letter lists legal orders. A long list is
+// written short: orders that differ in one word become one line with all these
+// words between slashes, "card 009/021 at row 1/2/3". The text part and the page
+// have each order on a line of its own.
+func briefly(v *words.Voice, lines []string) (out []group) {
+	if len(lines) <= maxInPlace {
+		return groups(v, lines)
+	}
+	return parted(v, clean(lines), brief)
+}
+
+// brief writes orders as few lines, each of which stands for exactly those
+// orders that come of taking one word wherever there are several.
+func brief(lines []string) []string {
+	var rows [][]string // word by word; several stand between slashes
+	longest := 0
+	for _, l := range lines {
+		row := strings.Fields(l)
+		rows = append(rows, row)
+		longest = max(longest, len(row))
+	}
+	for {
+		least := rows
+		for at := range longest {
+			if r := merged(rows, at); len(r) < len(least) {
+				least = r
+			}
+		}
+		if len(least) == len(rows) {
+			break
+		}
+		rows = least
+	}
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		out[i] = strings.Join(row, " ")
+	}
+	return out
+}
+
+// merged makes one row of those that differ in nothing but word at.
+func merged(rows [][]string, at int) (out [][]string) {
+	of := map[string]int{}
+	for _, row := range rows {
+		if at >= len(row) {
+			out = append(out, row)
+			continue
+		}
+		rest := slices.Clone(row)
+		rest[at] = ""
+		key := strings.Join(rest, " ")
+		if i, ok := of[key]; ok {
+			out[i][at] += "/" + row[at]
+			continue
+		}
+		of[key] = len(out)
+		out = append(out, slices.Clone(row))
+	}
+	return out
+}
