@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"log/slog"
 	"strconv"
 	"strings"
 
@@ -88,7 +89,8 @@ func thinks(name string) bool { return strings.HasPrefix(name, bot.Planner) }
 // and on the game's commitment, which is no secret: so the same position of one
 // game is always played alike, and games differ.
 type bots struct {
-	log   func(msg string, args ...any)
+	log   *slog.Logger
+	game  string
 	seats [engine.MaxPlayers + 1]bot.Bot
 	names [engine.MaxPlayers + 1]string
 	play  *play
@@ -100,12 +102,15 @@ type botMove struct {
 	step engine.Step
 }
 
-func (s *sitting) botsOf(t *table, p *play) *bots {
-	b := &bots{play: p, log: s.Log.With("game", t.row.ID).Error}
-	key := s.commitment(t)
+// botsOf are the bots of a game that is played on as p; nil: there is none.
+func (s *sitting) botsOf(t *table, p *play) (b *bots) {
+	key := ""
 	for _, x := range t.seats {
 		if x.Bot == "" || x.Seat == 0 {
 			continue
+		}
+		if b == nil {
+			b, key = &bots{play: p, log: s.Log, game: t.row.ID}, s.commitment(t)
 		}
 		known, err := bot.New(x.Bot, key)
 		if err != nil {
@@ -134,7 +139,7 @@ func (b *bots) choose(seat engine.Seat) (m botMove) {
 	legal := view.Legal(nil)
 	defer func() {
 		if r := recover(); r != nil {
-			b.log("a bot failed", "bot", b.names[seat], "step", b.play.step(), "panic", r)
+			b.log.Error("a bot failed", "game", b.game, "bot", b.names[seat], "step", b.play.step(), "panic", r)
 			m = botMove{seat, legal[0]}
 		}
 	}()
@@ -144,7 +149,7 @@ func (b *bots) choose(seat engine.Seat) (m botMove) {
 			return botMove{seat, step}
 		}
 	}
-	b.log("a bot's step is illegal", "bot", b.names[seat], "step", order.Print(step))
+	b.log.Error("a bot's step is illegal", "game", b.game, "bot", b.names[seat], "step", order.Print(step))
 	return botMove{seat, legal[0]}
 }
 
@@ -160,14 +165,17 @@ func (b *bots) do(m botMove) error {
 // letBotsPlay lets bots play until a person must decide.
 func (s *sitting) letBotsPlay(t *table) error {
 	b := s.botsOf(t, t.play)
+	if b == nil {
+		return nil
+	}
 	for n := 0; n < botSteps; {
 		seat := b.toAct()
 		if seat == 0 {
 			return nil
 		}
-		moves := []botMove{}
+		moves := make([]botMove, 1)
 		if !thinks(b.names[seat]) {
-			moves = append(moves, b.choose(seat))
+			moves[0] = b.choose(seat)
 		} else {
 			var err error
 			about := subject{game: t.row.ID, step: t.play.step(), state: t.play.state}
@@ -182,7 +190,7 @@ func (s *sitting) letBotsPlay(t *table) error {
 		}
 		n += len(moves)
 	}
-	b.log("bots play on and on")
+	b.log.Error("bots play on and on", "game", b.game)
 	return nil
 }
 

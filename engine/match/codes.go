@@ -76,6 +76,7 @@ const (
 	SayNever      = "never-again"     // no letters any more but answers
 	SayResigned   = "resigned"        // the bot plays on
 	SayReminded   = "reminded"        // name
+	SayBusy       = "busy"            // too many letters wait for bots; this one is not done
 	SayReplaced   = "replaced"        // name; bot: which, unless it is the usual one
 	SayInvited    = "heir-invited"    // name; address: who was asked to take the seat
 	SayCancelled  = "cancelled"       //
@@ -142,7 +143,7 @@ var (
 		SayTurnOver, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SayAuth, SayConflict,
 		SayAside, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayDone, SayCollected,
 		SaySaid, SayNoted, SayName, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
-		SayReminded, SayReplaced, SayInvited, SayCancelled, SayCreated, SayAgreed, SayVisibility, SayConfirm, SayYes,
+		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
 		AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,

@@ -7,9 +7,13 @@ import (
 	"time"
 )
 
-// maxWaiting is how many letters may wait for bots. It is below what Pending
-// lists, so that after a crash all of them are found.
-const maxWaiting = 500
+// How many letters may wait for bots: in all, fewer than Pending lists, so that
+// after a crash all of them are found; and of one sender. What comes beyond that
+// is answered, but not done.
+const (
+	maxWaiting = 500
+	maxBehind  = 20
+)
 
 // A waiting letter is one that bots must think about before it can be done, or
 // that stands behind such a one of its sender's. It is stored, so nothing is
@@ -29,7 +33,7 @@ type room struct {
 	letters map[string][]*waiting // by sender, in their order
 	senders []string              // whose turn it is
 	n       int
-	changed *sync.Cond
+	changed *sync.Cond // there may be more to do
 }
 
 func newRoom(mu *sync.Mutex) room {
@@ -66,8 +70,8 @@ func (r *room) back(w *waiting, done bool) {
 		delete(r.letters, from)
 	} else {
 		r.senders = append(r.senders, from)
+		r.changed.Broadcast()
 	}
-	r.changed.Broadcast()
 }
 
 // receive is Handle but that it never thinks: it leaves the letter to Think.
@@ -75,11 +79,6 @@ func (r *room) back(w *waiting, done bool) {
 func (d *Desk) receive(ctx context.Context, c Command, stored *LetterRow) (outcome string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	stop := context.AfterFunc(ctx, d.rouse)
-	defer stop()
-	for d.room.n >= maxWaiting && ctx.Err() == nil {
-		d.room.changed.Wait()
-	}
 	w := &waiting{c: c, study: d.study()}
 	if stored != nil {
 		w.letter = *stored
@@ -92,12 +91,29 @@ func (d *Desk) receive(ctx context.Context, c Command, stored *LetterRow) (outco
 			return outcome, err
 		}
 	}
+	if d.room.n >= maxWaiting || len(d.room.letters[c.From]) >= maxBehind {
+		return Answered, d.turnAway(ctx, c, w.letter)
+	}
 	d.room.enter(w)
 	return Thinking, nil
 }
 
-// rouse wakes whoever waits for a change of the room, since another thing has
-// changed: his context has ended.
+// turnAway answers a letter for which there is no room.
+func (d *Desk) turnAway(ctx context.Context, c Command, l LetterRow) error {
+	return d.update(ctx, func(s *sitting) error {
+		s.cmd, s.letter = c, &l
+		if err := s.tellWriter(SayBusy); err != nil {
+			return err
+		}
+		if err := s.close(); err != nil {
+			return err
+		}
+		l.State, l.Why = LetterDone, "too many wait for bots"
+		return s.tx.SaveLetter(l)
+	})
+}
+
+// rouse wakes the thinkers, for their context has ended.
 func (d *Desk) rouse() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -242,6 +242,38 @@ func TestFailingLetterWaitsInOrder(t *testing.T) {
 	}
 }
 
+// TestRoomIsBounded has somebody write on and on while a planner thinks: he is
+// told, and others are not concerned.
+func TestRoomIsBounded(t *testing.T) {
+	o, w := thinkingOffice(t)
+	o.started(1, "ada", "bot:planner:200")
+	other := o.started(2, "bo", "cy")
+	o.untilThinking("ada")
+	var got []string
+	for range 25 {
+		got = append(got, outcomes(o.desk, o.letter(at("ada"), o.token(at("ada")), "status"))...)
+	}
+	for i, outcome := range got {
+		if want := map[bool]string{true: match.Thinking, false: match.Answered}[i < 19]; outcome != want {
+			t.Errorf("letter %d: %s, want %s", i+2, outcome, want)
+		}
+	}
+	out := o.deliver()
+	if len(out) != 6 || out[0].Answer.Remarks[0].Code != match.SayBusy || out[0].Result != match.Refused {
+		t.Errorf("%d letters", len(out))
+	}
+	if got := outcomes(o.desk, o.turn("bo")); got[0] != match.Answered || len(o.record(other, 0).Log) == 0 {
+		t.Errorf("another's letter: %q", got)
+	}
+	o.deliver()
+	if done := w.work(t, o.desk, 20); len(done) != 20 {
+		t.Errorf("%d letters are done", len(done))
+	}
+	if out := o.deliver(); len(out) != 20 {
+		t.Errorf("%d answers", len(out))
+	}
+}
+
 // TestBotsPlayAlikeInOneGame replays a game: the same position of the same game
 // is played alike, and two games are not.
 func TestBotsPlayAlikeInOneGame(t *testing.T) {
