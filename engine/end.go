@@ -143,6 +143,18 @@ func (s *State) final(t *Tale) {
 // cap; tiles of one kind must use different elements, so a kind's total is
 // bounded by its elements and by the sum of its caps (R8.6, Q8.6a).
 func (s *State) scoreAdvanced(seat Seat, t *Tale) {
+	for i, n := range s.advancedVP(seat) {
+		if n < 0 {
+			continue
+		}
+		t.add(Event{Kind: EvAdvancedScore, Seat: seat, Value: uint8(i), N: int16(n)})
+		s.gain(seat, VP, n, ByAdvanced, t)
+	}
+}
+
+// advancedVP is what the Advanced tiles score as things stand, by their kind;
+// -1 for kinds the player has none of.
+func (s *State) advancedVP(seat Seat) [9]int {
 	p := &s.p[seat-1]
 	var caps [9]int // in elements, by kind
 	all := 0
@@ -163,14 +175,16 @@ func (s *State) scoreAdvanced(seat Seat, t *Tale) {
 	for m := p.ejectedAdv; m != 0; m &= m - 1 {
 		add(FirstAdvanced+Tile(bits.TrailingZeros16(m)), 2)
 	}
-	for kind := 1; kind <= 8; kind++ {
-		if caps[kind] == 0 {
-			continue
-		}
-		n := 2 * min(caps[kind], s.elements(seat, kind, all))
-		t.add(Event{Kind: EvAdvancedScore, Seat: seat, Value: uint8(kind), N: int16(n)})
-		s.gain(seat, VP, n, ByAdvanced, t)
+	vp := [9]int{-1, -1, -1, -1, -1, -1, -1, -1, -1}
+	if all == 0 {
+		return vp
 	}
+	for kind := 1; kind <= 8; kind++ {
+		if caps[kind] > 0 {
+			vp[kind] = 2 * min(caps[kind], s.elements(seat, kind, all))
+		}
+	}
+	return vp
 }
 
 // elements counts what K1-K8 pay for (R8.6, Q8.6b).

@@ -7,11 +7,11 @@ import (
 	"angelpost/engine/component"
 )
 
-// mask takes out of s what viewer may not see (R1.5): other hands and face-down
-// cards unless they are open, the order of every deck and what lies in the
-// discards (Q1.5a).
-func (s *State) mask(viewer Seat, open bool) State {
-	m := *s
+// mask makes m what is left of s without what viewer may not see (R1.5): other
+// hands and face-down cards unless they are open, the order of every deck and
+// what lies in the discards (Q1.5a).
+func (s *State) mask(viewer Seat, open bool, m *State) {
+	*m = *s
 	m.masked = true
 	for c := range m.deck {
 		m.deck[c], m.discard[c] = [20]Card{}, 1<<bits.OnesCount32(m.discard[c])-1 // as many
@@ -30,7 +30,7 @@ func (s *State) mask(viewer Seat, open bool) State {
 	m.advDeck = [component.Advanced]Tile{}
 	m.chance = [streams]uint32{}
 	if open {
-		return m
+		return
 	}
 	for q := range m.players {
 		if Seat(q+1) == viewer {
@@ -47,7 +47,6 @@ func (s *State) mask(viewer Seat, open bool) State {
 			}
 		}
 	}
-	return m
 }
 
 // Project is what viewer may see; 0 is the public. Once the game is finished
@@ -59,14 +58,27 @@ func (s *State) Project(viewer Seat) *View { return s.project(viewer, s.finished
 func (s *State) Reveal(viewer Seat) *View { return s.project(viewer, true) }
 
 func (s *State) project(viewer Seat, open bool) *View {
-	v := &View{
+	v := &View{}
+	s.projectTo(viewer, open, v)
+	return v
+}
+
+// ProjectTo is Project into a View made before, whose memory it takes: a search
+// projects often. What was taken from the old View must not be used any more.
+func (s *State) ProjectTo(viewer Seat, v *View) { s.projectTo(viewer, s.finished, v) }
+
+func (s *State) projectTo(viewer Seat, open bool, v *View) {
+	*v = View{
 		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players), Advanced: s.advanced, First: s.first, Hal: s.level},
 		Round: int(s.round), Turn: int(s.turn), Seat: s.seat,
 		Decision: s.Asked(viewer), Finished: s.finished, Revealed: open,
 		Ending: s.ending, LastRound: s.ending != NotEnded && s.round == s.endRound,
 		BlackAngel: s.hex(s.angel()), AdvancedLeft: int(s.nadv), Slots: s.slots,
-		Die: DieView{Color: None}, masked: s.mask(viewer, open),
+		Die:   DieView{Color: None},
+		ToAct: v.ToAct[:0], Strips: v.Strips, Locs: v.Locs, Display: v.Display[:0], Neutral: v.Neutral,
+		Players: v.Players, ToInject: v.ToInject[:0], Owed: v.Owed[:0],
 	}
+	s.mask(viewer, open, &v.masked)
 	if s.seat != 0 {
 		v.Asked = s.Asked(s.seat)
 	}
@@ -77,7 +89,7 @@ func (s *State) project(viewer Seat, open bool) *View {
 	}
 	s.projectSpace(v)
 	for loc := 1; loc <= 6; loc++ {
-		l := LocView{Location: s.set.Locs[loc], Damage: int(s.damage[loc-1])}
+		l := LocView{Location: s.set.Locs[loc], Damage: int(s.damage[loc-1]), Ravagers: v.Locs[loc].Ravagers[:0]}
 		for k := range s.nrav[loc-1] {
 			tr := TrapView{Card: s.rav[loc-1][k]}
 			for q, n := range s.trapped[loc-1][k] {
@@ -99,8 +111,13 @@ func (s *State) project(viewer Seat, open bool) *View {
 		}
 	}
 	v.Decks[PileRavager] = DeckView{int(s.nrdeck), bits.OnesCount32(s.rdisc)}
-	if s.neutralSeat {
-		v.Neutral = &NeutralView{Robots: s.neutral}
+	if !s.neutralSeat {
+		v.Neutral = nil
+	} else {
+		if v.Neutral == nil {
+			v.Neutral = &NeutralView{}
+		}
+		*v.Neutral = NeutralView{Robots: s.neutral, Dice: v.Neutral.Dice[:0]}
 		for c, d := range s.neutralDie {
 			if d > 0 {
 				v.Neutral.Dice = append(v.Neutral.Dice, DieView{Color(c), d - 1})
@@ -110,20 +127,23 @@ func (s *State) project(viewer Seat, open bool) *View {
 	if s.solo {
 		v.Decks[PileHal] = DeckView{int(s.nhal), len(s.hal) - int(s.nhal)}
 	}
-	v.Players = make([]PlayerView, s.lastSeat())
+	if len(v.Players) != int(s.lastSeat()) {
+		v.Players = make([]PlayerView, s.lastSeat())
+	}
 	for q := range v.Players {
 		s.projectPlayer(Seat(q+1), open || Seat(q+1) == viewer, &v.Players[q])
 	}
 	s.projectTurn(v)
 	v.Winners = s.Winners()
-	return v
 }
 
 func (s *State) projectSpace(v *View) {
-	v.Strips = make([]StripView, s.nstrips)
+	if len(v.Strips) != int(s.nstrips) {
+		v.Strips = make([]StripView, s.nstrips)
+	}
 	spes := s.spes()
 	for i := range int(s.nstrips) * 5 {
-		k := s.print(i)
+		k, ships := s.print(i), v.Strips[i/5].Hexes[i%5].Ships[:0]
 		h := HexView{
 			At: s.hex(i), Color: k.Color, Asteroid: k.Color == None, Comet: k.Comet,
 			Icons: int(k.Ravagers), Card: s.card[i], Owner: s.owner[i],
@@ -132,6 +152,7 @@ func (s *State) projectSpace(v *View) {
 		if i == spes {
 			h = HexView{At: h.At, Color: None, Spes: true, Icons: h.Icons, Covered: true}
 		}
+		h.Ships = ships
 		for q := range s.players {
 			if s.fleet[q]>>i&1 == 1 {
 				h.Ships = append(h.Ships, Seat(q+1))
@@ -149,7 +170,11 @@ func (s *State) projectSpace(v *View) {
 
 func (s *State) projectPlayer(seat Seat, open bool, v *PlayerView) {
 	p := &s.p[seat-1]
-	v.Seat, v.VP = seat, int(p.vp)
+	*v = PlayerView{
+		Seat: seat, VP: int(p.vp),
+		Standard: v.Standard[:0], Secure: v.Secure[:0], Cards: v.Cards[:0], Ejected: v.Ejected[:0],
+		Tucked: [3][]Card{v.Tucked[0][:0], v.Tucked[1][:0], v.Tucked[2][:0]},
+	}
 	for i, n := range p.by {
 		v.By[i] = int(n)
 	}
@@ -182,7 +207,9 @@ func (s *State) projectPlayer(seat Seat, open bool, v *PlayerView) {
 	}
 	v.Ravagers = p.ravagers()
 	if open {
-		v.Cards = make([]Card, 0, 8)
+		if v.Cards == nil {
+			v.Cards = make([]Card, 0, 8)
+		}
 		for m := p.hand; m != 0; m &= m - 1 {
 			v.Cards = append(v.Cards, Card(bits.TrailingZeros64(m)))
 		}
@@ -241,6 +268,10 @@ func (v *View) Refuse(st Step) *Illegal { return v.masked.refuse(v.Viewer, st) }
 func (v *View) Gain(st Step) int {
 	if v.Viewer == 0 || v.Viewer > Seat(v.masked.players) {
 		return 0
+	}
+	switch st.Kind {
+	case PlayCard, FlipDie, TakeDie, TakeTiles:
+		return 0 // never any
 	}
 	try := v.masked
 	p := &try.p[v.Viewer-1]

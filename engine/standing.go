@@ -40,9 +40,9 @@ func (s *State) Standing(seat Seat) Standing {
 		x.Tucked[c] = bits.OnesCount32(p.tucked[c])
 	}
 	if !s.finished {
-		try := *s
-		try.scoreAdvanced(seat, nil)
-		x.Final = int(try.p[seat-1].vp)
+		for _, n := range s.advancedVP(seat) {
+			x.Final += max(n, 0)
+		}
 	}
 	return x
 }

@@ -189,10 +189,11 @@ func (m *mind) cubeWorth(s engine.Step) int {
 // most of.
 func (m *mind) bestLocations(v int) uint8 {
 	best, most := uint8(0), 0
+	var n [1 << 6]int // Ravagers at each set of locations
 	for set := uint8(1); set < 1<<6; set++ {
-		n := m.ravagersAt(set)
-		if n <= v && n > most {
-			best, most = set, n
+		n[set] = n[set&(set-1)] + m.ravagers[bits.TrailingZeros8(set)]
+		if n[set] <= v && n[set] > most {
+			best, most = set, n[set]
 		}
 	}
 	return best
@@ -201,7 +202,7 @@ func (m *mind) bestLocations(v int) uint8 {
 func (m *mind) ravagersAt(locs uint8) int {
 	n := 0
 	for ; locs != 0; locs &= locs - 1 {
-		n += len(m.v.Locs[bits.TrailingZeros8(locs)+1].Ravagers)
+		n += m.ravagers[bits.TrailingZeros8(locs)]
 	}
 	return n
 }
@@ -261,7 +262,7 @@ func (m *mind) collectWorth(c engine.Card) int {
 	k := m.set.Missions[c]
 	own := [...]engine.Good{engine.Ship, engine.Resource, engine.Robot}
 	x := own[k.Color]
-	third := map[uint8][3]engine.Good{
+	third := [...][3]engine.Good{
 		3: {engine.Resource, engine.Ship, engine.Resource},
 		4: {engine.Robot, engine.Robot, engine.Ship},
 	}

@@ -93,7 +93,8 @@ func (b greedy) Choose(v *engine.View, legal []engine.Step, step int) engine.Ste
 	if len(legal) == 1 {
 		return legal[0]
 	}
-	m := newMind(v)
+	var m mind
+	m.look(v)
 	var gains [256]int
 	gain := gains[:0]
 	for _, s := range legal {

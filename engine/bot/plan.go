@@ -57,7 +57,7 @@ func (w *weighed) known(seat engine.Seat, steps []engine.Step) ([]engine.Step, b
 	s := w.deal
 	for i, st := range steps {
 		var tale engine.Tale
-		s.Do(seat, st, w.luck, &tale)
+		s.Do(seat, st, &w.luck, &tale)
 		for _, e := range tale.Events {
 			if e.New() || e.Kind == engine.EvTurnEnded {
 				return steps[:i+1], !s.ToAct(seat)

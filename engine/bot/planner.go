@@ -128,9 +128,10 @@ func (q *search) trial(s engine.State, steps []engine.Step) float32 {
 		q.budget -= len(q.steps)
 		st := q.steps[0]
 		if len(q.steps) > 1 {
-			st = g.Choose(s.Project(seat), q.steps, n)
+			s.ProjectTo(seat, &q.views[seat-1])
+			st = g.Choose(&q.views[seat-1], q.steps, n)
 		}
-		s.Do(seat, st, q.luck, nil)
+		s.Do(seat, st, &q.luck, nil)
 	}
 	return q.outlook(&s, q.seat)
 }
@@ -147,4 +148,4 @@ func (r *splitmix) next() uint64 {
 type luck uint64
 
 // Draw is draw k of a stream.
-func (l luck) Draw(s engine.Stream, k uint32) uint64 { return dice(uint64(l)^uint64(s)<<56, int(k)) }
+func (l *luck) Draw(s engine.Stream, k uint32) uint64 { return dice(uint64(*l)^uint64(s)<<56, int(k)) }

@@ -20,6 +20,15 @@ const halShare = 0.3
 type judge struct {
 	set     *component.Set
 	players int // 1: solo, against Hal in seat 2
+
+	// What was expected of each seat at last: within a turn most positions leave
+	// the others as they were.
+	sky  engine.Sky
+	last [engine.MaxPlayers]struct {
+		known    bool
+		standing engine.Standing
+		value    float32
+	}
 }
 
 // weightsOf are the weights for a seat. Who plays alone is judged as one of two:
@@ -63,15 +72,33 @@ func (j *judge) expect(s *engine.State, sky *engine.Sky, seat engine.Seat) float
 	if s.Finished() {
 		return float32(x.VP)
 	}
+	if *sky != j.sky {
+		j.sky = *sky
+		for i := range j.last {
+			j.last[i].known = false
+		}
+	}
+	last := &j.last[seat-1]
+	if !last.known || x != last.standing {
+		last.known, last.standing, last.value = true, x, j.reckon(&x, sky, seat)
+	}
+	return last.value
+}
+
+// reckon is expect's for a game that goes on.
+func (j *judge) reckon(x *engine.Standing, sky *engine.Sky, seat engine.Seat) float32 {
 	var f [factors]float32
-	j.prospects(&x, sky, seat, &f)
+	j.prospects(x, sky, seat, &f)
 	share, weights := share(sky), j.weightsOf(seat)
-	sum := [phases]float32{}
+	sum, in := [phases]float32{}, 2
+	if sky.Ending {
+		in = phases
+	}
 	for i, n := range f {
 		if n == 0 {
 			continue
 		}
-		for k := range sum {
+		for k := range in {
 			sum[k] += n * weights[k][i]
 		}
 	}

@@ -24,10 +24,13 @@ type search struct {
 	budget int  // positions it may still look at
 	narrow bool // as glance has it
 
-	path  []engine.Step   // steps done so far
-	found []turn          // what it has come to
-	lists [][]engine.Step // a legal list for each depth
-	steps []engine.Step
+	path    []engine.Step   // steps done so far
+	found   []turn          // what it has come to
+	kept    []engine.Step   // memory for their steps
+	lists   [][]engine.Step // a legal list for each depth
+	choices [][]choice      // what follow goes on with, for each depth
+	steps   []engine.Step
+	views   [engine.MaxPlayers]engine.View // in trials
 }
 
 // Widths of the search.
@@ -79,7 +82,7 @@ func (q *search) open(s *engine.State) {
 // A1 and that are wanted.
 func (q *search) after(s engine.State, steps []engine.Step, wanted func(engine.Step) bool) {
 	for _, st := range steps {
-		s.Do(q.seat, st, q.luck, nil)
+		s.Do(q.seat, st, &q.luck, nil)
 	}
 	for _, st := range slices.Clone(q.legal(&s, 0)) {
 		if before(st) || !wanted(st) {
@@ -104,7 +107,7 @@ func (q *search) grow(s *engine.State, depth int, list *[]way) {
 		next := *s
 		q.do(&next, st)
 		q.path = append(q.path[:depth], st)
-		*list = append(*list, way{slices.Clone(q.path), q.outlook(&next, q.seat)})
+		*list = append(*list, way{q.keep(), q.outlook(&next, q.seat)})
 		q.grow(&next, depth+1, list)
 	}
 }
@@ -120,7 +123,7 @@ type choice struct {
 // the best few choices at each point. Once the budget is gone it follows one.
 func (q *search) follow(s *engine.State) {
 	if q.over(s) {
-		q.found = append(q.found, turn{slices.Clone(q.path), q.outlook(s, q.seat)})
+		q.found = append(q.found, turn{q.keep(), q.outlook(s, q.seat)})
 		return
 	}
 	depth := len(q.path)
@@ -137,24 +140,38 @@ func (q *search) follow(s *engine.State) {
 			return
 		}
 	}
-	var list []choice
+	for len(q.choices) <= depth {
+		q.choices = append(q.choices, nil)
+	}
+	list := q.choices[depth][:0]
 	var next engine.State
 	for _, st := range q.legal(s, 0) {
 		next = *s
 		q.do(&next, st)
 		list = append(list, choice{st, q.promise(&next)})
 	}
+	q.choices[depth] = list
 	if q.players == 1 && s.Asked(q.seat) == engine.AskTiles {
 		q.appraise(s, list)
 	}
 	slices.SortStableFunc(list, func(a, b choice) int { return down(a.value, b.value) })
 	for _, c := range list[:min(len(list), width)] {
 		next = *s
-		next.Do(q.seat, c.step, q.luck, nil)
+		next.Do(q.seat, c.step, &q.luck, nil)
 		q.path = append(q.path[:depth], c.step)
 		q.follow(&next)
 	}
 	q.path = q.path[:depth]
+}
+
+// keep is a copy of the path.
+func (q *search) keep() []engine.Step {
+	if cap(q.kept)-len(q.kept) < len(q.path) {
+		q.kept = make([]engine.Step, 0, 1024+len(q.path))
+	}
+	n := len(q.kept)
+	q.kept = append(q.kept, q.path...)
+	return q.kept[n:len(q.kept):len(q.kept)]
 }
 
 // promise is how a position within the turn seems. A narrow search looks at the
@@ -179,7 +196,7 @@ func (q *search) appraise(s *engine.State, list []choice) {
 			continue
 		}
 		taken = *s
-		taken.Do(q.seat, c.step, q.luck, nil)
+		taken.Do(q.seat, c.step, &q.luck, nil)
 		top := float32(math.Inf(-1))
 		for _, st := range q.legal(&taken, 0) {
 			next = taken
@@ -202,7 +219,7 @@ func (q *search) over(s *engine.State) bool { return !s.ToAct(q.seat) || s.Turns
 
 func (q *search) do(s *engine.State, st engine.Step) {
 	q.budget--
-	s.Do(q.seat, st, q.luck, nil)
+	s.Do(q.seat, st, &q.luck, nil)
 }
 
 // legal is what seat may do; the next call for the same depth overwrites it.

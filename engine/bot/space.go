@@ -22,7 +22,7 @@ type space struct {
 	own   [3]int // cards of mine in Space
 }
 
-func (m *mind) look(v *engine.View) {
+func (m *space) look(v *engine.View) {
 	m.board = component.BoardOf(len(v.Strips))
 	m.n = len(v.Strips) * component.Lanes
 	m.first = v.Strips[0].Number

@@ -23,10 +23,20 @@ type mind struct {
 
 	advances int // of the Black Angel still to come, if nothing else ends the game
 	space
+
+	// What is asked for again and again, worked out once.
+	ravagers [6]int // at each location, by its number - 1
+	best     [engine.None][4]struct {
+		done bool
+		w    int
+	} // bestUse, by colour and value
 }
 
-func newMind(v *engine.View) *mind {
-	m := &mind{v: v, me: &v.Players[v.Viewer-1], set: v.Set, late: v.LastRound}
+func (m *mind) look(v *engine.View) {
+	*m = mind{v: v, me: &v.Players[v.Viewer-1], set: v.Set, late: v.LastRound}
+	for i := range m.ravagers {
+		m.ravagers[i] = len(v.Locs[i+1].Ravagers)
+	}
 	for _, c := range m.me.Cards {
 		if c.Ravager() {
 			m.ravs |= 1 << (c - component.FirstRaider)
@@ -34,14 +44,13 @@ func newMind(v *engine.View) *mind {
 			m.hand |= 1 << c
 		}
 	}
-	m.look(v)
+	m.space.look(v)
 	if v.Ending == engine.NotEnded {
 		m.advances = 10 - (m.first - 1) // R6.5
 		if len(v.Strips) == 5 {
 			m.advances -= 3
 		}
 	}
-	return m
 }
 
 // worth is what a step seems to be worth beside the VP it wins at once.
@@ -291,6 +300,14 @@ func (m *mind) dieWorth(s engine.Step) int {
 
 // bestUse is the best that a die of colour c and value v could do, at least 0.
 func (m *mind) bestUse(c engine.Color, v int) int {
+	known := &m.best[c][v]
+	if !known.done {
+		known.done, known.w = true, m.reckonUse(c, v)
+	}
+	return known.w
+}
+
+func (m *mind) reckonUse(c engine.Color, v int) int {
 	best := 0
 	for loc := uint8(1); loc <= 6; loc++ {
 		if m.set.Locs[loc].Color == c {
