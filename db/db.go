@@ -241,6 +241,26 @@ func (t *tx) rollback() {
 	}
 }
 
+func (t *tx) Part(f func() error) (err error) {
+	if _, err := t.exec("SAVEPOINT part"); err != nil {
+		return err
+	}
+	done := false
+	defer func() { // f failed or panicked
+		if !done {
+			_, undone := t.exec("ROLLBACK TO part")
+			_, left := t.exec("RELEASE part")
+			err = errors.Join(err, undone, left)
+		}
+	}()
+	if err := f(); err != nil {
+		return err
+	}
+	_, err = t.exec("RELEASE part")
+	done = err == nil
+	return err
+}
+
 func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 	res, err := t.c.ExecContext(t.ctx, query, args...)
 	if err != nil {

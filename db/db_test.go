@@ -357,6 +357,49 @@ func TestErrorOrPanicUndoesAll(t *testing.T) {
 	update(t, d, fill) // the writer is free again
 }
 
+// A part that fails, panics or ends takes back its own, with the parts in it;
+// what was before and comes after stays.
+func TestPartsAreUndoneAlone(t *testing.T) {
+	d, _ := fresh(t)
+	boom := errors.New("boom")
+	save := func(tx match.Tx, a string) error { return tx.SaveAddress(match.AddressRow{Address: a}) }
+	update(t, d, func(tx match.Tx) error {
+		if err := save(tx, "before@x"); err != nil {
+			return err
+		}
+		if err := tx.Part(func() error {
+			if err := tx.Part(func() error { return save(tx, "within@x") }); err != nil {
+				return err
+			}
+			return errors.Join(save(tx, "failed@x"), boom)
+		}); !errors.Is(err, boom) {
+			t.Error(err)
+		}
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("the panic was swallowed")
+				}
+			}()
+			tx.Part(func() error {
+				if err := save(tx, "panicked@x"); err != nil {
+					return err
+				}
+				panic("boom")
+			})
+		}()
+		return tx.Part(func() error { return save(tx, "after@x") })
+	})
+	view(t, d, func(tx match.Tx) error {
+		for a, stays := range map[string]bool{"before@x": true, "within@x": false, "failed@x": false, "panicked@x": false, "after@x": true} {
+			if _, err := tx.Address(a); (err == nil) != stays {
+				t.Errorf("%s: %v, stays %v", a, err, stays)
+			}
+		}
+		return nil
+	})
+}
+
 func TestReadersCannotWrite(t *testing.T) {
 	d, _ := fresh(t)
 	if err := d.View(context.Background(), fill); err == nil {

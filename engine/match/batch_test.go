@@ -49,23 +49,40 @@ func TestLettersTogether(t *testing.T) {
 	}
 }
 
-// A failing letter among others is tried again alone; the others are done.
+// A failing letter among others is tried again alone, in vain; the others are
+// done. Nothing of what it had done stays.
 func TestOneLettersFaultAmongOthers(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		o := newOffice(t)
-		o.started(1, "ada", "bo")
+		id := o.started(1, "ada", "bo")
 		conf := o.conf
-		conf.Store = &failing{Store: o.db, left: 1, panic: panics}
+		store := &failing{Store: o.db, panic: panics}
+		conf.Store = store
 		desk, err := match.New(conf)
 		if err != nil {
 			t.Fatal(err)
 		}
-		bad, good := o.letter(at("ada"), o.token(at("ada")), "undo"), o.letter(at("bo"), o.token(at("bo")), "status")
-		if got := outcomes(desk, bad, good); !slices.Equal(got, []string{match.StillFail, match.Answered}) {
+		bad := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
+		var letters []match.Command
+		for range 3 {
+			letters = append(letters, o.letter(at("bo"), o.token(at("bo")), "status"))
+		}
+		letters = slices.Insert(letters, 1, bad)
+		letters = append(letters, o.letter(at("ada"), o.token(at("ada")), "undo"))
+		store.skip, store.left = 1, 2 // the second letter, with others and alone
+		want := []string{match.Answered, match.StillFail, match.Answered, match.Answered, match.Answered}
+		if got := outcomes(desk, letters...); !slices.Equal(got, want) {
 			t.Errorf("panic %v: %q", panics, got)
 		}
-		if got := outcomes(desk, bad, good); !slices.Equal(got, []string{match.Answered, match.Silent}) {
+		if log := o.record(id, 0).Log; len(log) != 0 {
+			t.Errorf("panic %v: log %+v", panics, log)
+		}
+		want = []string{match.Silent, match.Answered, match.Silent, match.Silent, match.Silent}
+		if got := outcomes(desk, letters...); !slices.Equal(got, want) {
 			t.Errorf("panic %v, again: %q", panics, got)
+		}
+		if log := o.record(id, 0).Log; len(log) != 1 {
+			t.Errorf("panic %v, again: log %+v", panics, log)
 		}
 	}
 }
@@ -109,10 +126,13 @@ func TestLettersThatCannotBeStoredTogether(t *testing.T) {
 func TestALetterOfABatchIsDoneOnce(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")
-	status := o.letter(at("bo"), o.token(at("bo")), "status")
+	var letters []match.Command
+	for range match.MaxTogether {
+		letters = append(letters, o.letter(at("bo"), o.token(at("bo")), "status"))
+	}
 	first := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
 	var got []string
-	o.desk.HandleAll(context.Background(), []match.Command{status, first}, func(i int, outcome string, err error) {
+	o.desk.HandleAll(context.Background(), append(letters, first), func(i int, outcome string, err error) {
 		if i == 0 {
 			if between, err := o.desk.Handle(context.Background(), first); between != match.Answered || err != nil {
 				t.Errorf("between: %s %v", between, err)
@@ -120,7 +140,7 @@ func TestALetterOfABatchIsDoneOnce(t *testing.T) {
 		}
 		got = append(got, outcome)
 	})
-	if !slices.Equal(got, []string{match.Answered, match.Silent}) {
+	if want := append(slices.Repeat([]string{match.Answered}, match.MaxTogether), match.Silent); !slices.Equal(got, want) {
 		t.Errorf("outcomes %q", got)
 	}
 	if n := len(o.record(id, 0).Log); n != 1 {

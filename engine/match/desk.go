@@ -202,30 +202,105 @@ func (d *Desk) Handle(ctx context.Context, c Command) (outcome string, err error
 	}
 }
 
+// maxTogether is how many letters are applied in one transaction at most: as
+// long as it takes nobody is answered.
+const maxTogether = 10
+
 // HandleAll is Handle for letters that came together, in their order; told is
 // called after each. Those that are new are stored, their first attempt
-// counted, in one commit; each is then applied in a transaction of its own.
-// Letters known before, and copies among them, go the way of Handle one by one:
-// so a letter that ends the whole program costs no other more than one attempt.
-// One that bots must think about first is Thinking: it, and what else its sender
-// writes meanwhile, is left to Think, which must be running. When the Store is
-// ailing the rest is not tried.
+// counted, in one commit; then some of them are applied at a time, in one
+// transaction, each in a part of its own. Letters known before, copies among
+// them, and any whose part fails, go the way of Handle one by one: so a letter
+// that ends the whole program costs no other more than one attempt. One that
+// bots must think about first is Thinking: it, and what else its sender writes
+// meanwhile, is left to Think, which must be running. When the Store is ailing
+// the rest is not tried.
 func (d *Desk) HandleAll(ctx context.Context, cs []Command, told func(i int, outcome string, err error)) {
 	stored := make([]*LetterRow, len(cs))
 	if len(cs) > 1 { // otherwise there is nothing to save
 		stored = d.storeNew(ctx, cs)
 	}
 	var ailing error
-	for i, c := range cs {
+	for i := 0; i < len(cs); i++ {
 		outcome, err := StillFail, ailing
 		if ailing == nil {
-			outcome, err = d.receive(ctx, d.fill(c), stored[i])
+			var done []string
+			n := min(len(cs), i+maxTogether)
+			done, err = d.applyTogether(ctx, cs[i:n], stored[i:n])
+			for _, outcome := range done {
+				told(i, outcome, nil)
+				i++
+			}
+			if i == len(cs) {
+				return
+			}
+			if err == nil {
+				outcome, err = d.receive(ctx, d.fill(cs[i]), stored[i])
+			}
 		}
 		if err != nil && d.Ailing(err) {
 			ailing = err
 		}
 		told(i, outcome, err)
 	}
+}
+
+// applyTogether applies stored letters up to the first that is not stored, must
+// wait behind another of its sender's, or cannot be applied so. It returns what
+// became of them once that is committed. An error is the Store's that is ailing:
+// none of them is applied.
+func (d *Desk) applyTogether(ctx context.Context, cs []Command, stored []*LetterRow) (outcomes []string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n := 0
+	for n < len(cs) && stored[n] != nil && len(d.room.letters[d.fill(cs[n]).From]) == 0 {
+		n++
+	}
+	if n < 2 {
+		return nil, nil
+	}
+	var done []*sitting
+	err = d.Store.Update(ctx, func(tx Tx) error {
+		for i, c := range cs[:n] {
+			var outcome string
+			s := d.sit(tx, Command{}, nil)
+			s.study = d.study()
+			err := unlessPanic(func() error {
+				return tx.Part(func() (err error) {
+					outcome, err = s.apply(d.fill(c), *stored[i])
+					return err
+				})
+			})
+			if err != nil && d.Ailing(err) {
+				return err
+			}
+			if err != nil { // by itself it will fail again, or ask, and that is told
+				return nil
+			}
+			done, outcomes = append(done, s), append(outcomes, outcome)
+		}
+		return nil
+	})
+	if err != nil && d.Ailing(err) {
+		d.giveBack(ctx, *stored[0])
+		return nil, err
+	}
+	if err != nil {
+		d.Log.Warn("letters could not be applied together", "letters", n, "err", err)
+		return nil, nil
+	}
+	for _, s := range done {
+		s.keep()
+	}
+	return outcomes, nil
+}
+
+// giveBack takes back that a letter was tried when the Store is ailing. If even
+// that cannot be stored it stays counted, but a letter is set aside for failures
+// of its own only.
+func (d *Desk) giveBack(ctx context.Context, l LetterRow) {
+	l.Attempts--
+	_ = d.Store.Update(ctx, func(tx Tx) error { return tx.SaveLetter(l) })
 }
 
 // storeNew stores the letters that nobody has seen yet in one commit. It
@@ -307,10 +382,7 @@ func (d *Desk) finish(ctx context.Context, c Command, letter LetterRow, st *stud
 		return outcome, err
 	}
 	if d.Ailing(err) {
-		// Give the attempt back. If even that cannot be stored it stays counted,
-		// but the letter is set aside for a failure of its own only.
-		letter.Attempts--
-		_ = d.Store.Update(ctx, func(tx Tx) error { return tx.SaveLetter(letter) })
+		d.giveBack(ctx, letter)
 		return StillFail, err
 	}
 	d.Log.Error("letter failed", "letter", letter.ID, "attempt", letter.Attempts, "err", err)
@@ -396,41 +468,45 @@ func answerable(c Class) bool {
 	return slices.Contains([]Class{ClassOrders, ClassEmpty, ClassTooLarge, ClassBroken}, c)
 }
 
-// apply does what the letter says, in one transaction. A letter that was
-// stored is done at most once, whoever comes to it first.
+// apply does what the letter says, in one transaction.
 func (d *Desk) apply(ctx context.Context, c Command, letter LetterRow, st *study) (outcome string, err error) {
-	err = d.try(ctx, st, func(s *sitting) error {
-		l := letter
-		s.cmd, s.letter = c, &l
-		state, err := s.tx.LetterState(l.ID)
-		if err != nil {
-			return err
-		}
-		if state != LetterNew {
-			outcome = Silent
-			return nil
-		}
-		if err := s.letterIn(); err != nil {
-			return err
-		}
-		if err := s.close(); err != nil {
-			return err
-		}
-		switch l.State {
-		case LetterNew, LetterDone:
-			l.State, outcome = LetterDone, Answered
-			if l.Answer == 0 {
-				l.State, outcome = LetterMute, Silent
-			}
-		case LetterMute:
-			outcome = Silent
-			d.Log.Info("no answer", "letter", l.ID, "why", l.Why)
-		case LetterHeld:
-			outcome = Held
-		}
-		return s.tx.SaveLetter(l)
+	err = d.try(ctx, st, func(s *sitting) (err error) {
+		outcome, err = s.apply(c, letter)
+		return err
 	})
 	return outcome, err
+}
+
+// apply does what a letter says. One that was stored is done at most once,
+// whoever comes to it first.
+func (s *sitting) apply(c Command, l LetterRow) (outcome string, err error) {
+	s.cmd, s.letter = c, &l
+	state, err := s.tx.LetterState(l.ID)
+	if err != nil {
+		return "", err
+	}
+	if state != LetterNew {
+		return Silent, nil
+	}
+	if err := s.letterIn(); err != nil {
+		return "", err
+	}
+	if err := s.close(); err != nil {
+		return "", err
+	}
+	switch l.State {
+	case LetterNew, LetterDone:
+		l.State, outcome = LetterDone, Answered
+		if l.Answer == 0 {
+			l.State, outcome = LetterMute, Silent
+		}
+	case LetterMute:
+		outcome = Silent
+		s.Log.Info("no answer", "letter", l.ID, "why", l.Why)
+	case LetterHeld:
+		outcome = Held
+	}
+	return outcome, s.tx.SaveLetter(l)
 }
 
 // update runs f in one transaction, the desk's own, that no letter caused. Where
@@ -451,27 +527,40 @@ func (d *Desk) update(ctx context.Context, f func(*sitting) error) error {
 
 // try runs f in one transaction and keeps the games it moved for the next once
 // it is committed. A panic of the rules is an error of this try only.
-func (d *Desk) try(ctx context.Context, st *study, f func(*sitting) error) (err error) {
+func (d *Desk) try(ctx context.Context, st *study, f func(*sitting) error) error {
 	var s *sitting
 	st.drawn.rewind()
+	err := unlessPanic(func() error {
+		return d.Store.Update(ctx, func(tx Tx) error {
+			s = d.sit(tx, Command{}, nil)
+			s.study = st
+			return f(s)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	s.keep()
+	return nil
+}
+
+// unlessPanic is f, a panic of which is an error.
+func unlessPanic(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
 	}()
-	if err := d.Store.Update(ctx, func(tx Tx) error {
-		s = d.sit(tx, Command{}, nil)
-		s.study = st
-		return f(s)
-	}); err != nil {
-		return err
-	}
+	return f()
+}
+
+// keep remembers the games of a sitting that is committed.
+func (s *sitting) keep() {
 	for _, t := range s.tables {
 		if t.play != nil {
-			d.host.keep(t.row.ID, t.play)
+			s.host.keep(t.row.ID, t.play)
 		}
 	}
-	return nil
 }
 
 // setAside keeps a letter that failed three times, and tells its writer if he

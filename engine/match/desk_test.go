@@ -100,6 +100,7 @@ func letters(o *office, state string) (out []match.LetterRow, err error) {
 // A failing store fails when a letter out is queued, as often as told.
 type failing struct {
 	match.Store
+	skip  int // of the letters out, before it begins
 	left  int
 	panic bool
 	dies  bool // as a program does that ends there: nothing of it goes on
@@ -115,7 +116,9 @@ func (s *failing) Update(ctx context.Context, f func(match.Tx) error) error {
 }
 
 func (t failingTx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
-	if t.s.left > 0 {
+	if t.s.skip > 0 {
+		t.s.skip--
+	} else if t.s.left > 0 {
 		t.s.left--
 		if t.s.panic {
 			panic("a bug")

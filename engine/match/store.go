@@ -224,6 +224,10 @@ type KeyRow struct {
 // Tx is what the desk does with a store inside one transaction. Methods that
 // look up one row return ErrNotFound, wrapped; lists may be empty.
 type Tx interface {
+	// Part runs f; if it fails or panics, what it did is taken back, and nothing
+	// else of the transaction.
+	Part(f func() error) error
+
 	// Players and addresses. Addresses are compared as given: the desk lowers
 	// their case first.
 	Player(id int64) (PlayerRow, error)

@@ -1,0 +1,4 @@
+package match
+
+// MaxTogether is for tests of letters that come together.
+const MaxTogether = maxTogether
