@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,9 +35,26 @@ func (x *stage) send(from engine.Seat, token string, lines ...string) {
 	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: Re: Friday\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s\r\n",
 		x.address(from), to, x.sent, stageTime.Add(time.Duration(x.sent)*time.Second).Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
 	done := x.s.handle(context.Background(), []incoming{{raw: []byte(raw), received: stageTime}})
+	if done[0].outcome == match.Thinking {
+		done[0].outcome = x.think()
+	}
 	if done[0].err != nil || done[0].outcome != match.Answered {
 		x.t.Fatalf("%q: %s, %v", lines, done[0].outcome, done[0].err)
 	}
+}
+
+// think lets the bots think about the letter that waits for them.
+func (x *stage) think() (outcome string) {
+	x.t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- x.s.desk.Think(ctx) }()
+	outcome = <-x.thought
+	stop()
+	if err := <-ended; err != nil {
+		x.t.Fatal(err)
+	}
+	return outcome
 }
 
 // A stageLetter is a letter that was to be sent: whole bytes if it is for the
@@ -202,27 +221,52 @@ func some[T any](list []T, n int, rnd *rand.Rand) []T {
 // TestSecrecyOfAnswers swaps hidden things at steps of whole games and lets
 // each seat write all it can think of: every letter that answers is the same
 // to the last byte, headers and picture included, and so are the pages after.
+// At the other steps of a game of two, and of those asked for, somebody writes
+// some of it.
 func TestSecrecyOfAnswers(t *testing.T) {
-	letters, hints := 0, 0
-	for _, i := range secretSagas() {
+	var letters, hints, steps atomic.Int64
+	eachSaga(t, func(t *testing.T, i int) {
 		g, rnd := sagaOf(t, i, 12)
 		players := len(g.head.Names)
 		x, _ := newStage(t, g, g.real(0), 0)
 		y, _ := newStage(t, g, g.real(0), 0)
-		for n := rnd.IntN(8); n <= g.playsLast; n += 16 + rnd.IntN(48) {
-			viewer := engine.Seat(1 + rnd.IntN(players))
-			if toAct := g.open(t, n).View(0).ToAct; rnd.IntN(4) > 0 { // rather one who has something to decide
-				viewer = toAct[rnd.IntN(len(toAct))]
+		next := rnd.IntN(8)
+		for n := 0; n <= g.playsLast; n++ {
+			var viewers []engine.Seat
+			whole := n == next
+			switch {
+			case whole:
+				next += 16 + rnd.IntN(48)
+				viewers = []engine.Seat{engine.Seat(1 + rnd.IntN(players))}
+				if toAct := g.look(t, n).View(0).ToAct; rnd.IntN(4) > 0 { // rather one who has something to decide
+					viewers[0] = toAct[rnd.IntN(len(toAct))]
+				}
+			case *secretGames > 0:
+				for seat := engine.Seat(1); int(seat) <= players; seat++ {
+					viewers = append(viewers, seat)
+				}
+			case players == 2:
+				viewers = []engine.Seat{engine.Seat(1 + n%2)}
+			default:
+				continue
 			}
-			w, _ := y.other(viewer, n, rnd)
-			x.put(g.real(n))
-			if q := g.questions(t, viewer, n, w, rnd); q != nil {
-				letters += x.compare(y, viewer, q, n, &hints)
+			steps.Add(1)
+			for _, viewer := range viewers {
+				w, _ := y.other(viewer, n, rnd)
+				x.put(g.real(n))
+				q := g.questions(t, viewer, n, w, rnd)
+				if !whole && len(q) > 0 {
+					at := rnd.IntN(len(q))
+					q = q[at:min(at+2, len(q))]
+				}
+				if len(q) > 0 {
+					letters.Add(x.compare(y, viewer, q, n, whole, &hints))
+				}
 			}
 		}
-	}
-	t.Logf("%d letters compared, %d with a hint", letters, hints)
-	if letters < 200 || hints < 10 {
+	})
+	t.Logf("%d letters compared at %d steps, %d with a hint", letters.Load(), steps.Load(), hints.Load())
+	if letters.Load() < 500 || hints.Load() < 10 {
 		t.Error("too few")
 	}
 }
@@ -244,14 +288,15 @@ func (x *stage) commands(out outputs, file string) {
 	}
 }
 
-// compare asks two stages the same and holds that the answers are.
-func (x *stage) compare(y *stage, viewer engine.Seat, letters [][]string, n int, hints *int) int {
+// compare asks two stages the same and holds that the answers are; if whole,
+// what pages, exports and commands say then, too.
+func (x *stage) compare(y *stage, viewer engine.Seat, letters [][]string, n int, whole bool, hints *atomic.Int64) int64 {
 	x.t.Helper()
 	a, b := x.ask(viewer, letters), y.ask(viewer, letters)
-	count := len(a)
+	count := int64(len(a))
 	for _, b := range a {
 		if raw, ok := b.([]byte); ok && bytes.Contains(raw, []byte("A PROPOSAL FOR YOUR TURN")) {
-			*hints++
+			hints.Add(1)
 		}
 	}
 	record := filepath.Join(x.dir, "record.json")
@@ -259,6 +304,9 @@ func (x *stage) compare(y *stage, viewer engine.Seat, letters [][]string, n int,
 		*stage
 		outputs
 	}{{x, a}, {y, b}} {
+		if !whole {
+			break
+		}
 		s.pages(s.outputs, viewer, n, n/2, true)
 		s.export(s.outputs, viewer)
 		s.commands(s.outputs, record)
@@ -321,8 +369,14 @@ func (x *stage) collect(out outputs, viewer engine.Seat, tokens []string) (lines
 // TestSecrecyByMail plays whole games by mail, line by line, in two worlds that
 // are the same to one seat to the end: every letter it ever gets is.
 func TestSecrecyByMail(t *testing.T) {
+	var mu sync.Mutex
 	kinds := map[match.Kind]int{}
-	for _, i := range secretSagas()[1:] {
+	count := func(kind match.Kind) {
+		mu.Lock()
+		defer mu.Unlock()
+		kinds[kind]++
+	}
+	eachSaga(t, func(t *testing.T, i int) {
 		g, rnd := sagaOf(t, i, 0)
 		for viewer := engine.Seat(1); int(viewer) <= len(g.head.Names); viewer++ {
 			if *secretGames == 0 && (viewer != 2 || len(g.head.Names) < 3) {
@@ -340,7 +394,7 @@ func TestSecrecyByMail(t *testing.T) {
 					tokens[l.to] = l.token
 					if l.to == viewer {
 						out["first letter"] = l.raw
-						kinds[l.kind]++
+						count(l.kind)
 					}
 				}
 				x.send(viewer, tokens[viewer], "notify every")
@@ -350,7 +404,7 @@ func TestSecrecyByMail(t *testing.T) {
 					for name := range out {
 						for _, kind := range []match.Kind{match.KindTurn, match.KindAnswer, match.KindInfo} {
 							if strings.HasSuffix(name, " "+string(kind)) {
-								kinds[kind]++
+								count(kind)
 							}
 						}
 					}
@@ -366,7 +420,7 @@ func TestSecrecyByMail(t *testing.T) {
 				}
 			}
 		}
-	}
+	})
 	t.Logf("letters compared, by kind: %v", kinds)
 	for _, kind := range []match.Kind{match.KindStart, match.KindTurn, match.KindAnswer, match.KindInfo} {
 		if kinds[kind] == 0 {

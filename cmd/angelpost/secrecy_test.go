@@ -19,6 +19,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -59,6 +60,8 @@ type stage struct {
 	w    *world  // that is put on
 	rnd  *issued
 	sent int // letters written
+	// thought gets the outcome of a letter that had to be thought about.
+	thought chan string
 	// leak spoils an output on purpose.
 	leak func(x *stage, viewer engine.Seat, name string, b []byte) []byte
 }
@@ -194,6 +197,8 @@ func (x *stage) put(w *world) {
 	c := x.s.desk.Config
 	x.w = w
 	c.Adviser = "planner:200"
+	x.thought = make(chan string, 1)
+	c.Thought = func(_ match.Command, outcome string) { x.thought <- outcome }
 	c.Random, c.Now, c.Chance = x.rnd, func() time.Time { return stageTime }, w.chance
 	var err error
 	if x.s.desk, err = match.New(c); err != nil {
@@ -288,16 +293,17 @@ func (x *stage) get(h http.Handler, path string) []byte {
 	return b.Bytes()
 }
 
-// pages is what a viewer gets by HTTP after line n; the dear ones if whole.
+// pages is what a viewer gets by HTTP after line n: the page and its data, now
+// and after line past; the past's page and what is refused if whole.
 func (x *stage) pages(out outputs, viewer engine.Seat, n, past int, whole bool) {
 	h := x.s.pages()
 	base := "/g/" + x.game
 	if viewer > 0 {
 		base += "/" + x.keys[viewer]
 	}
-	paths := []string{base + "/view.json", fmt.Sprintf("%s/view.json?at=%d", base, past)}
+	paths := []string{base + "/view.json", base, fmt.Sprintf("%s/view.json?at=%d", base, past)}
 	if whole {
-		paths = append(paths, base, fmt.Sprintf("%s?at=%d", base, past), base+"?at=0", base+"/history", base+"/history.json", base+"/record.json",
+		paths = append(paths, fmt.Sprintf("%s?at=%d", base, past), base+"?at=0", base+"/history", base+"/history.json", base+"/record.json",
 			fmt.Sprintf("%s?at=%d&since=%d", base, n, past), fmt.Sprintf("%s/view.json?at=%d&open=1", base, past),
 			fmt.Sprintf("%s?at=%d", base, n+1), fmt.Sprintf("%s/view.json?at=%d", base, n+1), base+"?at=-1", base+"/x", base+"/x/view.json", "/", "/robots.txt")
 	}
@@ -320,19 +326,26 @@ func (x *stage) export(out outputs, viewer engine.Seat) {
 	out["export"] = x.spoilt(viewer, "export", b.Bytes())
 }
 
-// sheet is all a letter about the position would be made of, down to fields
-// that no letter shows.
-func (x *stage) sheet(out outputs, viewer engine.Seat, since, n int) {
+// letter is a letter about the position, header and picture included, and all
+// that it is made of, down to fields that no letter shows.
+func (x *stage) letter(out outputs, viewer engine.Seat, since, n int) {
 	x.t.Helper()
+	ctx := context.Background()
 	kinds := []match.Kind{match.KindStart, match.KindTurn, match.KindInfo, match.KindAnswer}
-	sheet, err := x.s.desk.Host().Sheet(context.Background(), match.Recipe{
-		Kind: kinds[n%len(kinds)], Game: x.game, Seat: int(viewer), Since: since, Step: n, Date: stageTime,
+	recipe := match.Recipe{
+		Kind: kinds[n%len(kinds)], To: x.address(viewer), Game: x.game, Seat: int(viewer), Since: since, Step: n, Date: stageTime,
+		Token: strings.Repeat("t", 26), PageKey: x.keys[viewer], MuteKey: strings.Repeat("m", 26), MessageID: "letter@play.example",
 		Answer: match.Answer{Names: x.saga.head.Names, Sections: []match.Section{{Kind: "history", From: 1}, {Kind: "legal"}}},
-	})
+	}
+	sheet, err := x.s.desk.Host().Sheet(ctx, recipe)
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	out["sheet"] = sheet
+	raw, err := x.s.render(ctx, recipe)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	out["sheet"], out["letter"] = sheet, x.spoilt(viewer, "letter", raw)
 }
 
 // glance is all that the page about the position is made of.
@@ -414,34 +427,47 @@ func (g *saga) story(viewer engine.Seat, n int) (out [][]engine.Event) {
 
 func sameTold(a match.Told, b []engine.Event) bool { return slices.Equal(a.Events, b) }
 
+// eachSaga runs a test of each game, as many at a time as there are processors.
+func eachSaga(t *testing.T, f func(t *testing.T, i int)) {
+	t.Run("games", func(t *testing.T) {
+		for _, i := range secretSagas() {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				f(t, i)
+			})
+		}
+	})
+}
+
 // TestSecrecyAtEveryStep swaps what each seat and the public cannot see at each
-// step of whole games.
+// step of whole games: pages, data, export and a letter are the same to the last
+// byte.
 func TestSecrecyAtEveryStep(t *testing.T) {
-	steps, worlds, fallen, moved := 0, 0, 0, 0
-	for _, i := range secretSagas() {
+	var steps, worlds, fallen, moved atomic.Int64
+	eachSaga(t, func(t *testing.T, i int) {
 		g, rnd := sagaOf(t, i, 12)
 		players := len(g.head.Names)
 		x, _ := newStage(t, g, g.real(0), 0)
 		y, _ := newStage(t, g, g.real(0), 0)
 		for n := 0; n <= g.playsLast; n++ {
-			steps++
+			steps.Add(1)
 			x.put(g.real(n))
 			for viewer := engine.Seat(0); int(viewer) <= players; viewer++ {
 				w, fell := y.other(viewer, n, rnd)
-				worlds++
-				moved += w.moved
+				worlds.Add(1)
+				moved.Add(int64(w.moved))
 				if fell {
-					fallen++
+					fallen.Add(1)
 				}
-				past := rnd.IntN(n + 1)
+				past, whole := rnd.IntN(n+1), *secretGames > 0 || n%16 == int(viewer)*3
 				ask := func(s *stage) outputs {
 					out := outputs{}
-					s.pages(out, viewer, n, past, n%16 == int(viewer)*3)
+					s.pages(out, viewer, n, past, whole)
 					s.glance(out, viewer)
 					s.export(out, viewer)
 					if viewer > 0 {
-						s.sheet(out, viewer, past-1, n)
-						s.plans(out, viewer, n, n%16 == int(viewer)*3)
+						s.letter(out, viewer, past-1, n)
+						s.plans(out, viewer, n, whole)
 					}
 					return out
 				}
@@ -450,9 +476,9 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 				}
 			}
 		}
-	}
-	t.Logf("%d games, %d steps, %d worlds in which %d things moved, %d without Ravagers", len(secretSagas()), steps, worlds, moved, fallen)
-	if fallen > worlds/20 || moved < worlds*20 {
+	})
+	t.Logf("%d games, %d steps, %d worlds in which %d things moved, %d without Ravagers", len(secretSagas()), steps.Load(), worlds.Load(), moved.Load(), fallen.Load())
+	if fallen.Load() > worlds.Load()/20 || moved.Load() < worlds.Load()*20 {
 		t.Error("too little is swapped")
 	}
 }

@@ -59,7 +59,19 @@ type saga struct {
 	lines     []match.Line
 	events    [][]engine.Event // by line, [0] of the set-up; nothing cut
 	shuffled  [piles][]shuffling
-	playsLast int // the last line before the game is over
+	playsLast int           // the last line before the game is over
+	steps     []engine.Step // by line, from [1] on; of Kind 0 where a line is no step
+	here      *match.Game   // at line hereAt, to look at only
+	hereAt    int
+	learnt    [engine.MaxPlayers + 1]learning // by viewer
+}
+
+// A learning is what a viewer has come to know up to a line, without what he
+// sees there: for each thing the shuffling from which on he no longer sees it.
+type learning struct {
+	lines int // told: those before this one
+	until map[thing]int
+	gen   [piles]int
 }
 
 // newSaga plays a game to its end, one step in undo of them taken back. With 0
@@ -106,6 +118,14 @@ func newSaga(t testing.TB, head match.Header, h habit, undo int, rnd *rand.Rand)
 		g.events = append(g.events, told.Events)
 	}
 	g.playsLast = len(g.lines) - 1
+	g.steps = make([]engine.Step, 1+len(g.lines))
+	for i, l := range g.lines {
+		if st, err := order.Parse(l.Order); err == nil {
+			g.steps[i+1] = st
+		} else if !strings.HasPrefix(l.Order, "undo ") {
+			t.Fatalf("%q: %v", l.Order, err)
+		}
+	}
 	g.deal(t)
 	return g
 }
@@ -150,6 +170,15 @@ func (g *saga) open(t testing.TB, n int) *match.Game {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// look is the game after line n, to look at only.
+func (g *saga) look(t testing.TB, n int) *match.Game {
+	t.Helper()
+	if g.here == nil || g.hereAt != n {
+		g.here, g.hereAt = g.open(t, n), n
+	}
+	return g.here
 }
 
 // deal finds out every order a pile was ever shuffled into, and holds against
@@ -225,7 +254,7 @@ func (g *saga) discarded(t testing.TB, n, i int, last thing) []thing {
 	for _, x := range g.all()[p] {
 		items[x] = true
 	}
-	m := g.open(t, n)
+	m := g.look(t, n)
 	for seat := engine.Seat(1); int(seat) <= g.head.Options.Players; seat++ {
 		for _, x := range things(m.View(seat)) {
 			delete(items, x)
@@ -370,42 +399,41 @@ func (g *saga) real(n int) *world { return &world{lines: g.lines[:n]} }
 // seen tells from which shuffling of its pile on a viewer no longer sees each
 // thing, up to line n: 0 if he never does.
 func (g *saga) seen(t testing.TB, viewer engine.Seat, n int) map[thing]int {
-	out := map[thing]int{}
-	var gen [piles]int
-	note := func(x thing) {
-		if p := pileOf(g.set, x); p >= 0 {
-			out[x] = gen[p] + 1
-		}
+	k := &g.learnt[viewer]
+	if k.until == nil || k.lines > n+1 {
+		*k = learning{until: map[thing]int{}}
+		g.note(k.until, k.gen, things(g.look(t, 0).View(viewer)))
 	}
-	for _, x := range things(g.open(t, 0).View(viewer)) {
-		note(x)
-	}
-	for i, events := range g.events[:n+1] {
-		if i > 0 {
-			if st, err := order.Parse(g.lines[i-1].Order); err == nil {
-				if g.lines[i-1].Seat != int(viewer) {
-					st = st.Masked()
-				}
-				for _, c := range []engine.Card{st.Card, st.Card2} {
-					if c != 0 && !c.Hidden() {
-						note(ofCard(c))
-					}
+	for ; k.lines <= n; k.lines++ {
+		if st := g.steps[k.lines]; st.Kind != 0 {
+			if g.lines[k.lines-1].Seat != int(viewer) {
+				st = st.Masked()
+			}
+			for _, c := range []engine.Card{st.Card, st.Card2} {
+				if c != 0 && !c.Hidden() {
+					g.note(k.until, k.gen, []thing{ofCard(c)})
 				}
 			}
 		}
-		for _, e := range events {
+		for _, e := range g.events[k.lines] {
 			if e.Kind == engine.EvShuffled {
-				gen[e.Pile]++
+				k.gen[e.Pile]++
 			}
-			for _, x := range named(e.For(viewer)) {
-				note(x)
-			}
+			g.note(k.until, k.gen, named(e.For(viewer)))
 		}
 	}
-	for _, x := range things(g.open(t, n).View(viewer)) {
-		note(x)
-	}
+	out := maps.Clone(k.until)
+	g.note(out, k.gen, things(g.look(t, n).View(viewer)))
 	return out
+}
+
+// note notes that things are seen since the shufflings gen.
+func (g *saga) note(until map[thing]int, gen [piles]int, seen []thing) {
+	for _, x := range seen {
+		if p := pileOf(g.set, x); p >= 0 {
+			until[x] = gen[p] + 1
+		}
+	}
 }
 
 // swapped is another world for viewer up to line n. Ravagers stay where they
@@ -443,7 +471,9 @@ func (g *saga) swapped(t testing.TB, viewer engine.Seat, n int, ravagers bool, r
 		line := match.Line{}
 		if i > 0 {
 			line = g.lines[i-1]
-			line.Order = w.order(t, line.Order)
+			if st := g.steps[i]; st.Kind != 0 {
+				line.Order = order.Print(w.step(st))
+			}
 			line.Told = nil
 		}
 		var said []string
@@ -508,19 +538,7 @@ func drawsOf(want []thing, swap map[thing]thing) (draws []uint64) {
 	return draws
 }
 
-// order is an order as it is in this world.
-func (w *world) order(t testing.TB, line string) string {
-	t.Helper()
-	if word, _, _ := strings.Cut(line, " "); word == "undo" {
-		return line
-	}
-	st, err := order.Parse(line)
-	if err != nil {
-		t.Fatalf("%q: %v", line, err)
-	}
-	return order.Print(w.step(st))
-}
-
+// step is a step as it is in this world.
 func (w *world) step(st engine.Step) engine.Step {
 	st.Card = w.card(st.Card)
 	if st.Card2 != 0 {
