@@ -233,7 +233,7 @@ func (x *PlanPage) chooseOf(options []match.Option, from, was string) {
 			if x.whatIf {
 				line = o.Line()
 			}
-			out.items = append(out.items, planChoice{order: l, href: from + on(line), gain: x.gain(o.Gain), chance: o.Chance, was: was != "" && o.Line() == was})
+			out.items = append(out.items, planChoice{order: l, href: from + on(line), gain: x.gain(o.Gain), chance: o.Draws, was: was != "" && o.Line() == was})
 		}
 		x.groups = append(x.groups, out)
 	}

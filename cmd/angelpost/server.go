@@ -12,11 +12,13 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
 
 	"angelpost/db"
+	"angelpost/engine"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
 	"angelpost/mail/imapbox"
@@ -41,6 +43,7 @@ type server struct {
 	moved chan struct{} // something may fall due earlier than was known
 
 	pictures *draw.Pictures
+	alone    atomic.Bool // the letter at the desk came alone
 
 	// Of the daemon only.
 	lock   *db.Lock
@@ -75,7 +78,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		Store: storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own, Ailing: db.Ailing,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
-		AnswersPerDay: c.AnswersPerDay, Thought: s.thought, Log: log,
+		AnswersPerDay: c.AnswersPerDay, Thought: s.thought, Moved: s.drawAhead, Log: log,
 	})
 	if err != nil {
 		return nil, errors.Join(badEnvironment(err), store.Close())
@@ -174,6 +177,14 @@ func (s *server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
 	return out
 }
 
+// drawAhead draws a position's picture while the desk writes and commits what led to
+// it, if there is a processor for that: if letters came one at a time.
+func (s *server) drawAhead(v *engine.View) {
+	if s.alone.Load() {
+		go s.pictures.PNG(v)
+	}
+}
+
 // handled is what became of an incoming letter.
 type handled struct {
 	outcome string
@@ -194,6 +205,7 @@ func (s *server) handle(ctx context.Context, letters []incoming) []handled {
 			commands, of = append(commands, toCommand(l, in.raw, in.received)), append(of, i)
 		}
 	}
+	s.alone.Store(len(commands) == 1)
 	s.desk.HandleAll(ctx, commands, func(n int, outcome string, err error) {
 		i := of[n]
 		l := read[i]
@@ -310,7 +322,7 @@ func (s *server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 
 const (
 	pictureID    = "board"
-	picturesRoom = 8 << 20 // bytes; of some 500 positions, if they follow each other
+	picturesRoom = 16 << 20 // bytes; of some 800 positions, if each follows on one of them
 )
 
 // body renders a recipe's subject, text and HTML.

@@ -35,6 +35,11 @@ type Config struct {
 	// it, for such a game cannot be verified.
 	Chance func(seed [32]byte, message string) engine.Random
 
+	// Moved is told, as the public sees it, of each position that a letter has led
+	// to and that others will show, before that is committed and even if it never
+	// is; nil: nobody is. It must return at once.
+	Moved func(*engine.View)
+
 	// Adviser is the bot whose plan a hint shows, a bot.Adviser; default
 	// bot.Planner.
 	Adviser string

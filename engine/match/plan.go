@@ -45,10 +45,10 @@ type Tried struct {
 
 // An Option is a step that a plan can go on with.
 type Option struct {
-	Seat   int
-	Order  string
-	Chance bool // it rolls or draws; what it gives besides is not told
-	Gain   Gain // of the seat
+	Seat  int
+	Order string
+	Draws bool // it rolls or draws; what it gives besides is not told
+	Gain  Gain // of the seat
 }
 
 // A Gain is by how much what a player holds has grown.
@@ -278,9 +278,9 @@ func (p *play) choices(seat engine.Seat, out []Option) []Option {
 		after.Do(seat, st, p.src, &tale)
 		o := Option{Seat: int(seat), Order: order.Print(st)}
 		for _, e := range tale.Events {
-			o.Chance = o.Chance || e.New()
+			o.Draws = o.Draws || e.New()
 		}
-		if !o.Chance {
+		if !o.Draws {
 			o.Gain = gainOf(&p.state, &after, seat)
 		}
 		out = append(out, o)

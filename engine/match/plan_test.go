@@ -105,8 +105,8 @@ func (p *planner) plan(seat engine.Seat) {
 		for _, o := range plan.Options {
 			orders = append(orders, o.Order)
 			events := p.events(ref, seat, o.Order)
-			if o.Chance != slices.ContainsFunc(events, engine.Event.New) {
-				p.Fatalf("%q: %q is said to be chance: %v", lines, o.Order, o.Chance)
+			if o.Draws != slices.ContainsFunc(events, engine.Event.New) {
+				p.Fatalf("%q: %q is said to be chance: %v", lines, o.Order, o.Draws)
 			}
 		}
 		if legal := LegalOrders(ref.state.Project(seat)); !slices.Equal(orders, legal) {
@@ -120,14 +120,14 @@ func (p *planner) plan(seat engine.Seat) {
 			lines = append(lines, s.Order)
 		}
 		o := plan.Options[p.rnd.IntN(len(plan.Options))]
-		if o.Chance && p.rnd.IntN(2) == 0 { // plans are rather long
+		if o.Draws && p.rnd.IntN(2) == 0 { // plans are rather long
 			o = plan.Options[p.rnd.IntN(len(plan.Options))]
 		}
 		if k := slices.Index(orders, "B"); k >= 0 && p.rnd.IntN(3) == 0 {
 			o = plan.Options[k]
 		}
 		lines = append(lines, o.Order)
-		if more, err := p.g.Plan(seat, lines); err != nil || !o.Chance && more.Steps[len(lines)-1].Gain != o.Gain {
+		if more, err := p.g.Plan(seat, lines); err != nil || !o.Draws && more.Steps[len(lines)-1].Gain != o.Gain {
 			p.Fatalf("%q gains %+v, was to gain %+v (%v)", lines, more.Steps, o.Gain, err)
 		}
 	}

@@ -273,6 +273,9 @@ func (s *sitting) close() error {
 		}
 	}
 	for _, t := range s.tables {
+		if s.Moved != nil && t.play != nil && t.play.step() > t.from {
+			s.Moved(t.play.state.Project(0))
+		}
 		if err := s.closeTable(t); err != nil {
 			return fmt.Errorf("game %s: %w", t.row.ID, err)
 		}

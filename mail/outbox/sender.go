@@ -49,10 +49,13 @@ type Sender struct {
 	work  chan Letter
 	ready chan rendered
 	sent  chan Accepted // not recorded yet
-	free  chan struct{} // a worker has finished with a letter
+	free  chan struct{} // a worker has finished with a letter, and more may be due
+	ended chan struct{} // a worker has ended a try
 
 	mu       sync.Mutex
 	busy     map[int64]bool // handed to a worker, or sent and not yet recorded
+	trying   int            // workers that are giving the server a letter
+	more     bool           // the Queue had more to give than was asked for
 	failures int            // to get a session, in a row
 	notUntil time.Time      // no new session before
 	suspects map[int64]bool // their MAIL was answered as if the server were down, and nothing was sent since
@@ -86,6 +89,7 @@ func New(c Config) (*Sender, error) {
 		ready:  make(chan rendered),
 		sent:   make(chan Accepted, maxUnrecorded),
 		free:   make(chan struct{}, 1),
+		ended:  make(chan struct{}, 1),
 		busy:   make(map[int64]bool),
 
 		suspects: make(map[int64]bool),
@@ -148,6 +152,9 @@ func (s *Sender) handOut(ctx context.Context) time.Duration {
 		return 5 * time.Second
 	}
 	s.suspectsLast(due)
+	s.mu.Lock()
+	s.more = len(due) >= batch+len(underWay)
+	s.mu.Unlock()
 	for _, l := range due {
 		if underWay[l.ID] {
 			continue
@@ -217,14 +224,46 @@ func (s *Sender) take(id int64) {
 	s.busy[id] = true
 }
 
+// done gives a letter back that may still be due.
 func (s *Sender) done(id int64) {
 	s.mu.Lock()
 	delete(s.busy, id)
 	s.mu.Unlock()
+	poke(s.free)
+}
+
+// recorded forgets a letter that is due no longer.
+func (s *Sender) recorded(id int64) {
+	s.mu.Lock()
+	delete(s.busy, id)
+	more := s.more
+	s.mu.Unlock()
+	if more {
+		poke(s.free)
+	}
+}
+
+func poke(c chan struct{}) {
 	select {
-	case s.free <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
+}
+
+// try counts workers that are giving the server a letter.
+func (s *Sender) try(n int) {
+	s.mu.Lock()
+	s.trying += n
+	s.mu.Unlock()
+	if n < 0 {
+		poke(s.ended)
+	}
+}
+
+func (s *Sender) isTrying() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trying > 0
 }
 
 func (s *Sender) pausedFor(now time.Time) time.Duration {
@@ -328,6 +367,8 @@ func (s *Sender) deliver(ctx context.Context, sess *session, r rendered) *sessio
 	}
 	letterCtx, cancel := context.WithTimeout(ctx, s.LetterTimeout)
 	defer cancel()
+	s.try(1)
+	defer s.try(-1)
 	reply, begun, err := sess.send(letterCtx, l, r.raw)
 
 	var refusal *smtp.SMTPError
@@ -454,22 +495,57 @@ func (s *Sender) fail(ctx context.Context, l Letter, cause string) {
 // as many are being recorded: those may go out again after a crash.
 const maxUnrecorded = 8
 
-// recordAccepted records what was accepted, all that has been since the last
-// time at once, until the workers have ended. It does not go on before the
+// recordDelay is how long a record waits at most for letters that are being
+// sent, to be made with theirs.
+const recordDelay = 10 * time.Millisecond
+
+// recordAccepted records what was accepted, several letters at once while others
+// are being sent, until the workers have ended. It does not go on before the
 // Queue has taken a record, for a letter that is sent and still due would be
 // sent again.
 func (s *Sender) recordAccepted(ctx context.Context) {
 	for a := range s.sent {
-		group := []Accepted{a}
-		for len(s.sent) > 0 { // nobody else takes from it
-			group = append(group, <-s.sent)
-		}
+		group := s.gather(a)
 		s.record(ctx, a.ID, math.MaxInt, func(ctx context.Context) error { return s.Queue.Sent(ctx, group) })
 		for _, a := range group {
 			s.At("sent")
-			s.done(a.ID)
+			s.recorded(a.ID)
 		}
 	}
+}
+
+// gather waits for letters to be recorded with a, as long as there are some to
+// wait for.
+func (s *Sender) gather(a Accepted) []Accepted {
+	group := []Accepted{a}
+	late := time.NewTimer(recordDelay)
+	defer late.Stop()
+	for len(group) < maxUnrecorded {
+		trying := s.isTrying() // asked first: who has ended since has sent
+		select {
+		case a, ok := <-s.sent:
+			if !ok {
+				return group
+			}
+			group = append(group, a)
+			continue
+		default:
+		}
+		if !trying {
+			return group
+		}
+		select {
+		case a, ok := <-s.sent:
+			if !ok {
+				return group
+			}
+			group = append(group, a)
+		case <-s.ended:
+		case <-late.C:
+			return group
+		}
+	}
+	return group
 }
 
 const (

@@ -35,11 +35,10 @@ type band struct {
 
 // pack makes rows, each of pitch bytes, a band.
 func (d *deflater) pack(rows []byte, pitch int) band {
-	d.bitWriter = bitWriter{out: d.out[:0]}
+	d.reset(d.out, 2*len(rows)) // no byte takes more than 15 bits, no copy, of 4 or more, than 48
 	d.find(rows, pitch)
-	n := 8*len(d.out) + int(d.n)
-	d.flush()
-	return band{bits: string(d.out), n: n, sum: adler32.Checksum(rows), size: len(rows)}
+	n := 8*d.at + int(d.n)
+	return band{bits: string(d.bytes()), n: n, sum: adler32.Checksum(rows), size: len(rows)}
 }
 
 // find writes rows as literals and copies.
@@ -50,36 +49,46 @@ func (d *deflater) find(b []byte, pitch int) {
 	}
 	from := d.from + 1 // 0 is nowhere
 	d.from += int32(len(b))
+	w := d.bitWriter
 	i := 0
 	for i+8 <= len(b) {
-		four := binary.LittleEndian.Uint32(b[i:])
-		slot := &d.last[four*2654435761>>(32-hashBits)]
+		next := binary.LittleEndian.Uint64(b[i:])
+		slot := &d.last[uint32(next)*2654435761>>(32-hashBits)]
 		last := int(*slot - from)
 		*slot = int32(i) + from
 		at, n := i-pitch, 0
 		if at >= 0 {
-			n = alike(b, at, i)
+			if n = bits.TrailingZeros64(next^binary.LittleEndian.Uint64(b[at:])) / 8; n == 8 {
+				n = alike(b, at, i)
+			}
 		}
 		if n < 16 && last >= 0 && i-last <= maxBack {
-			if m := alike(b, last, i); m > n {
+			m := bits.TrailingZeros64(next^binary.LittleEndian.Uint64(b[last:])) / 8
+			if m == 8 {
+				m = alike(b, last, i)
+			}
+			if m > n {
 				at, n = last, m
 			}
 		}
 		if n < minCopy {
-			d.literal(b[i])
+			c := textCodes[b[i]]
+			w.put(uint64(c.bits), uint(c.len))
 			i++
 			continue
 		}
-		d.copy(n, i-at)
+		w.copy(n, i-at)
 		i += n
 	}
 	for ; i < len(b); i++ {
-		d.literal(b[i])
+		c := textCodes[b[i]]
+		w.put(uint64(c.bits), uint(c.len))
 	}
+	d.bitWriter = w
 }
 
 // alike is how many bytes are the same from i and from j on, at most maxCopy.
-// There are at least 8 from j on, and i is before it.
+// i is before j.
 func alike(b []byte, i, j int) int {
 	p, q := b[i:], b[j:]
 	q = q[:min(len(q), maxCopy)]
@@ -95,37 +104,42 @@ func alike(b []byte, i, j int) int {
 	return n
 }
 
-// A bitWriter appends bits to out, the lowest first.
+// A bitWriter writes bits to out, the lowest first.
 type bitWriter struct {
-	out []byte
+	out []byte // there is room for 8 bytes more than is written
+	at  int    // bytes written
 	acc uint64 // bits not written yet
-	n   uint   // how many, fewer than 32
+	n   uint   // how many, fewer than 8
 }
 
-// put writes the low n bits of v, of which no others are set; n is at most 32.
+// reset begins anew, with room for so many bytes; old may be used for it.
+func (w *bitWriter) reset(old []byte, room int) {
+	*w = bitWriter{out: old}
+	if len(old) < room+8 {
+		w.out = make([]byte, room+8)
+	}
+}
+
+// put writes the low n bits of v, of which no others are set; n is at most 56.
 func (w *bitWriter) put(v uint64, n uint) {
-	w.acc |= v << w.n
-	if w.n += n; w.n >= 32 {
-		w.out = binary.LittleEndian.AppendUint32(w.out, uint32(w.acc))
-		w.acc >>= 32
-		w.n -= 32
-	}
+	w.acc |= v << (w.n & 7)
+	w.n += n
+	binary.LittleEndian.PutUint64(w.out[w.at:], w.acc)
+	w.at += int(w.n >> 3)
+	w.acc >>= w.n &^ 7
+	w.n &= 7
 }
 
-func (w *bitWriter) literal(b byte) {
-	c := &textCodes[b]
-	w.put(uint64(c.bits), uint(c.len))
-}
-
+// copy writes a copy of a length from so far back.
 func (w *bitWriter) copy(length, back int) {
-	c := &copies[length]
-	w.put(uint64(c.bits), uint(c.len))
-	code := farCode[256+(back-1)>>7&255]
-	if back <= 256 {
-		code = farCode[back-1]
+	c := copies[length]
+	far := uint(back - 1)
+	code := farCode[256+far>>7&255]
+	if far < 256 {
+		code = farCode[far]
 	}
-	f := &farCodes[code]
-	w.put(uint64(f.bits)|uint64(back-1-int(farBase[code]))<<f.len, uint(f.len+farMore[code]))
+	f := farCodes[code]
+	w.put(uint64(c.bits)|(uint64(f.bits)|uint64(far-uint(farBase[code]))<<f.len)<<c.len, uint(c.len+f.len+farMore[code]))
 }
 
 // band writes a band behind what is there.
@@ -139,21 +153,22 @@ func (w *bitWriter) band(b *band) {
 	}
 }
 
-// flush fills the last byte with zeros.
-func (w *bitWriter) flush() {
-	for ; w.n > 0; w.n -= min(w.n, 8) {
-		w.out = append(w.out, byte(w.acc))
-		w.acc >>= 8
-	}
-	w.acc = 0
-}
+// bytes is all that is written, the last byte filled with zeros.
+func (w *bitWriter) bytes() []byte { return w.out[:w.at+int(w.n+7)/8] }
 
 // appendZlib appends bands to out as a zlib stream (RFC 1950).
 func appendZlib(out []byte, bands []*band) []byte {
-	w := bitWriter{out: append(out, 0x78, 0x5e)}
+	room := 400
+	for _, b := range bands {
+		room += len(b.bits)
+	}
+	var w bitWriter
+	w.reset(nil, room)
+	w.put(0x78, 8)
+	w.put(0x5e, 8)
 	w.put(1, 1)                 // the last block
 	w.put(2, 2)                 // with codes of its own
-	w.put(286-257, 5)           // for all textCodes
+	w.put(286-257, 5)           // for all texts
 	w.put(30-1, 5)              // and all distances
 	w.put(19-4, 4)              // their lengths, 0 to 15, in four bits each:
 	for i := range uint64(19) { // 16, 17, 18 are not used, and stand first
@@ -170,8 +185,7 @@ func appendZlib(out []byte, bands []*band) []byte {
 		sum = joined(sum, b.sum, b.size)
 	}
 	w.put(uint64(textCodes[endOfBlock].bits), uint(textCodes[endOfBlock].len))
-	w.flush()
-	return binary.BigEndian.AppendUint32(w.out, sum)
+	return binary.BigEndian.AppendUint32(append(out, w.bytes()...), sum)
 }
 
 // joined is the Adler-32 of bytes whose is a and, behind them, n whose is b.

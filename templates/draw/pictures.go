@@ -19,7 +19,11 @@ type Pictures struct {
 	drawing map[sceneKey]*drawing
 }
 
-type sceneKey [sha256.Size]byte
+// Keys are hashes over all that is drawn.
+type (
+	sceneKey [sha256.Size]byte
+	bandKey  [sha256.Size]byte
+)
 
 // A drawing is a picture under way. Whoever wants the same waits for it.
 type drawing struct {
@@ -81,50 +85,52 @@ func (sh *shape) key(b []byte, top int) []byte {
 // bands are those wanted lately, by their keys: the younger, and perhaps as
 // many again that are older. They are safe for concurrent use.
 type bands struct {
-	room int // bytes of keys and bands of the younger
+	room int // bytes of the younger
 
 	mu         sync.Mutex
-	young, old map[string]*band
+	young, old map[bandKey]*band
 	size       int // of the younger
 	drawn      int // how many ever
 }
 
 // get is the band of a key, nil if it is not kept.
-func (s *bands) get(key []byte) *band {
+func (s *bands) get(key bandKey) *band {
 	if s == nil {
 		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if b := s.young[string(key)]; b != nil {
+	if b := s.young[key]; b != nil {
 		return b
 	}
-	b := s.old[string(key)]
+	b := s.old[key]
 	if b != nil {
-		s.add(string(key), b)
+		s.add(key, b)
 	}
 	return b
 }
 
 // put keeps a band that was drawn.
-func (s *bands) put(key []byte, b *band) {
+func (s *bands) put(key bandKey, b *band) {
 	if s == nil {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.drawn++
-	s.add(string(key), b)
+	s.add(key, b)
 }
 
-func (s *bands) add(key string, b *band) {
-	const more = 128 // what a map and a band take beside
-	size := len(key) + len(b.bits) + more
+func (s *bands) add(key bandKey, b *band) {
+	size := len(b.bits) + bandMore
 	if size > s.room {
 		return
 	}
 	if s.size += size; s.size > s.room || s.young == nil {
-		s.young, s.old, s.size = map[string]*band{}, s.young, size
+		s.young, s.old, s.size = map[bandKey]*band{}, s.young, size
 	}
 	s.young[key] = b
 }
+
+// bandMore is what a band takes beside its bits, in a map.
+const bandMore = 150

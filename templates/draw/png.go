@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"hash/crc32"
 	"sync"
@@ -70,7 +71,7 @@ func chunk(out []byte, kind string, body func([]byte) []byte) []byte {
 // An encoder draws and packs bands.
 type encoder struct {
 	touch  [][]int32 // by band: the shapes that touch it
-	text   []byte    // the key asked for last
+	text   []byte    // what a key is made of
 	canvas canvas
 	rows   [bandRows * pitch]byte // packed, each behind its filter byte
 	zip    deflater
@@ -98,16 +99,14 @@ func (e *encoder) sort(s *scene) {
 	}
 }
 
-// key tells apart bands of other shapes: what it says is all that is drawn. It
-// is good until the next is asked for.
-func (e *encoder) key(s *scene, n int) []byte {
+// key tells apart bands of other shapes.
+func (e *encoder) key(s *scene, n int) bandKey {
 	top := n * bandRows
-	b := append(e.text[:0], byte(min(bandRows, s.height-top)))
+	e.text = append(e.text[:0], byte(min(bandRows, s.height-top)))
 	for _, i := range e.touch[n] {
-		b = s.shapes[i].key(b, top)
+		e.text = s.shapes[i].key(e.text, top)
 	}
-	e.text = b
-	return b
+	return sha256.Sum256(e.text)
 }
 
 // band draws and packs a band.
@@ -126,12 +125,12 @@ func (e *encoder) band(s *scene, n int) *band {
 // halve puts two pixels, four bits each, into a byte.
 func halve(rows, pix []byte) {
 	for ; len(rows) >= pitch && len(pix) >= width; rows, pix = rows[pitch:], pix[width:] {
-		to, from := rows[1:pitch], pix[:width]
-		for i := 0; i+4 <= len(to) && 2*i+8 <= len(from); i += 4 {
-			p := binary.LittleEndian.Uint64(from[2*i:])
+		to, from := (*[width / 2]byte)(rows[1:]), (*[width]byte)(pix)
+		for i := 0; i < len(to); i += 4 {
+			p := binary.LittleEndian.Uint64(from[2*i : 2*i+8])
 			p = (p<<4 | p>>8) & 0x00ff00ff00ff00ff
 			p = (p | p>>8) & 0x0000ffff0000ffff
-			binary.LittleEndian.PutUint32(to[i:], uint32(p|p>>16))
+			binary.LittleEndian.PutUint32(to[i:i+4], uint32(p|p>>16))
 		}
 	}
 }
