@@ -160,7 +160,6 @@ func TestGreedyPlaysWell(t *testing.T) {
 		var last engine.State
 		game(t, 4, n, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
 			st := bots[seat].Choose(s.Project(seat), legal, step)
-			last = s
 			last.Do(seat, st, src, nil)
 			return st
 		})
@@ -240,4 +239,45 @@ func TestPlannerBudget(t *testing.T) {
 			t.Errorf("%s is a bot", name)
 		}
 	}
+}
+
+// TestAdviceAgainstHal holds that the lead expected against Hal is the one over
+// all his VP, though the planner chooses by a share of them: in the last two
+// rounds it is about what it will be.
+func TestAdviceAgainstHal(t *testing.T) {
+	b := make1(t, bot.Planner+":400", "advice").(bot.Adviser)
+	said, n := 0.0, 0
+	for number := range 6 {
+		var leads []float64
+		s, src := solo(t, number)
+		for step := 0; !s.Finished(); step++ {
+			v := s.Project(1)
+			p := b.Advise(v, step)
+			if v.Ending != engine.NotEnded {
+				leads = append(leads, p.Lead)
+			}
+			s.Do(1, p.Steps[0], src, nil)
+		}
+		v := s.Project(0)
+		for _, l := range leads {
+			said += l - float64(v.Players[0].Final-v.Players[1].Final)
+			n++
+		}
+	}
+	if n < 20 {
+		t.Fatalf("%d plans", n)
+	}
+	if off := said / float64(n); off < -8 || off > 8 {
+		t.Errorf("in %d plans near the end the lead is off by %.1f VP in the mean", n, off)
+	}
+}
+
+func solo(t *testing.T, number int) (engine.State, engine.Random) {
+	t.Helper()
+	src := engine.NewChance([32]byte{9, byte(number)}, "")
+	s, err := engine.New(component.Default(), engine.Options{Players: 1, Hal: engine.Hard}, src, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, src
 }

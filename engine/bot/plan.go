@@ -37,6 +37,10 @@ func (b planner) Advise(v *engine.View, step int) Plan {
 	best := w.best()
 	mean := func(i int) float64 { return float64(w.sums[i]) / float64(w.deals) }
 	p := Plan{Lead: mean(best)}
+	if v.Options.Players == 1 { // of Hal's VP only a share was counted
+		j, sky := judge{set: v.Set, players: 1}, w.deal.Sky()
+		p.Lead -= (1 - halShare) * float64(j.expect(&w.deal, &sky, engine.Hal))
+	}
 	p.Steps, p.Whole = w.known(v.Viewer, w.turns[best].steps)
 	other := -1
 	for i, t := range w.turns {
@@ -45,7 +49,7 @@ func (b planner) Advise(v *engine.View, step int) Plan {
 		}
 	}
 	if other >= 0 {
-		p.Other, p.Less = w.turns[other].steps[0], p.Lead-mean(other)
+		p.Other, p.Less = w.turns[other].steps[0], mean(best)-mean(other)
 	}
 	return p
 }
