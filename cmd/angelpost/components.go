@@ -112,11 +112,14 @@ func runDiff(args []string, stdout, stderr io.Writer) int {
 }
 
 func runPrint(args []string, stdout, stderr io.Writer) int {
-	fs := flags("components print", "", stderr)
-	dir := fs.String("set", component.DefaultName, "`DIRECTORY` of the component set, or the name of a built-in one")
+	fs := flags("components print", "[SET]", stderr)
+	dir := fs.String("set", component.DefaultName, "`DIRECTORY` of the component set, or the name of a built-in one; SET says the same")
 	path := fs.String("o", "", "`FILE` to write; standard output without")
-	if code := parse(fs, args, 0); code != goOn {
+	if code := parse(fs, args, 1); code != goOn {
 		return code
+	}
+	if fs.NArg() == 1 {
+		*dir = fs.Arg(0)
 	}
 	r, err := namedSet(*dir)
 	if err != nil {

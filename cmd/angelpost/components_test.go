@@ -122,7 +122,7 @@ func TestComponentsPrint(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "set.html")
 	mine := boxed(t, "mine", "missions.txt", "013 M13 | 2 VP               | orange green  | ours", "013 M13 | 2 resource | orange | known # read by Ann")
-	if code, out, talk := answered(t, "components", "print", "-set", mine, "-o", file); code != exitYes || out+talk != "" {
+	if code, out, talk := answered(t, "components", "print", "-o", file, mine); code != exitYes || out+talk != "" {
 		t.Errorf("%d %q %q", code, out, talk)
 	}
 	b, err := os.ReadFile(file)
