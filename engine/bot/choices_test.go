@@ -10,9 +10,9 @@ import (
 	"angelpost/engine/sim"
 )
 
-// TestPlannerChoices holds the planner's choices in games of two to four to
-// what they were when the component sets were tuned with it: the logs of whole
-// games, by their hash. What makes it faster must not make it play otherwise.
+// TestPlannerChoices holds the planner's choices to what they were when the
+// component sets were tuned with it: the logs of whole games, by their hash. What
+// makes it faster must not make it play otherwise.
 func TestPlannerChoices(t *testing.T) {
 	for _, c := range []struct {
 		players        int
@@ -20,6 +20,8 @@ func TestPlannerChoices(t *testing.T) {
 		nodes          int
 		hash           string
 	}{
+		{1, "base", "revised", 4000, "054dd03129d71ddb911473a82ef9b7c2f4b85358ebb5f76bd53c0ac83357e8d5"},
+		{1, "advanced", "revised", 500, "80c1c8d2fe659c986d4802e8dcd1ab5e4120a579fb8e35da47e5f719d90bc9e2"},
 		{2, "base", "revised", 4000, "0935c29bc2d201c0350a016c1f0735fe43fbab4a6c8306af0a425b029a90dc4e"},
 		{2, "advanced", "revised", 500, "87cb704d94836e672d936f99b49b28a3e07fb693eefd5ed5e505c2a4bc3e1090"},
 		{3, "base", "first", 500, "2fb1e8b309874d2ffdff157b8f1fbabe54e85b6d1f57a92f0adb828eefbf238a"},
@@ -28,6 +30,9 @@ func TestPlannerChoices(t *testing.T) {
 		{4, "base", "revised", 4000, "681c002347650aa4fb88a37ef476fe32b99317f7f541deb814deeb84345a8632"},
 	} {
 		su := sim.Setup{Set: component.Default(), Options: match.Options{Players: c.players, Rules: c.rules, Edition: c.edition}}
+		if c.players == 1 {
+			su.Options.Hal = "hard"
+		}
 		for range c.players {
 			su.Bots = append(su.Bots, fmt.Sprintf("%s:%d", bot.Planner, c.nodes))
 		}

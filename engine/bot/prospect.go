@@ -61,7 +61,7 @@ func (j *judge) outlook(s *engine.State, seat engine.Seat) float32 {
 		}
 	}
 	if j.players == 1 {
-		return own - others*halShare
+		return own - float32(others*halShare)
 	}
 	return own - others/float32(seats-1)
 }
@@ -99,10 +99,10 @@ func (j *judge) reckon(x *engine.Standing, sky *engine.Sky, seat engine.Seat) fl
 			continue
 		}
 		for k := range in {
-			sum[k] += n * weights[k][i]
+			sum[k] += float32(n * weights[k][i]) // rounded, so that no machine fuses it with the sum
 		}
 	}
-	e := float32(x.Final) + sum[0] + share*sum[1]
+	e := float32(x.Final) + sum[0] + float32(share*sum[1])
 	if sky.Ending {
 		e += sum[2]
 	}
