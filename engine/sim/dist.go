@@ -103,8 +103,8 @@ type Rate struct {
 	High  float64 `json:"high"`
 }
 
-// rate is part of n; a part of a game counts as that part of a success.
-func rate(part float64, n int) Rate {
+// RateOf is part of n; a part of a game counts as that part of a success.
+func RateOf(part float64, n int) Rate {
 	if n == 0 {
 		return Rate{0, 0, 1}
 	}

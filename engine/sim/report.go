@@ -160,10 +160,10 @@ func (s *Series) Figures(wanted int) Figures {
 	}
 	for _, e := range []engine.Ending{engine.BySpes, engine.ByRavagers} {
 		n := s.endings[e.String()]
-		f.Endings = append(f.Endings, Ending{e.String(), n, rate(float64(n), s.games)})
+		f.Endings = append(f.Endings, Ending{e.String(), n, RateOf(float64(n), s.games)})
 	}
 	for i := range s.vp {
-		seat := SeatFigures{Seat: i + 1, Win: rate(float64(s.wins[i])/12, s.games), VP: s.vp[i].spread(), By: map[string]float64{}}
+		seat := SeatFigures{Seat: i + 1, Win: RateOf(float64(s.wins[i])/12, s.games), VP: s.vp[i].spread(), By: map[string]float64{}}
 		if i < len(s.su.Bots) {
 			seat.Bot = s.su.Bots[i]
 		} else {

@@ -45,7 +45,7 @@ func TestRate(t *testing.T) {
 		n         int
 		low, high float64
 	}{{5, 10, 0.2366, 0.7634}, {0, 10, 0, 0.2775}, {10, 10, 0.7225, 1}, {2500, 10000, 0.2416, 0.2586}, {0, 0, 0, 1}} {
-		if r := rate(c.part, c.n); math.Abs(r.Low-c.low) > 1e-4 || math.Abs(r.High-c.high) > 1e-4 {
+		if r := RateOf(c.part, c.n); math.Abs(r.Low-c.low) > 1e-4 || math.Abs(r.High-c.high) > 1e-4 {
 			t.Errorf("%v of %d: %+v, want %v to %v", c.part, c.n, r, c.low, c.high)
 		}
 	}
