@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -20,16 +21,30 @@ type Frame struct {
 	Style  string // address of the style sheet
 	Icon   string // address of the icon
 	Script string // address of the page's script; "" if it has none
+	Feed   string // address of the page's feed; "" if it has none
 	Title  string
 	Index  bool // search engines may list it
 }
 
-// A Listing is a game on the first page.
+// A Listing is a game on the first page, in the archive or in a feed.
 type Listing struct {
-	Name, State string
-	Href        string
-	Round       int
-	Players     []string
+	Name, State  string
+	Href         string
+	Round        int      // on the first page
+	Players      []string // on the first page
+	Played       string   // what is played, in one line
+	Ending       string   // in words
+	Begun, Ended time.Time
+	Seats        []Seated
+}
+
+// Seated is a player of a Listing.
+type Seated struct {
+	Name   string
+	Href   string // "" without a page
+	VP     int
+	Won    bool
+	Scored bool
 }
 
 // about is who plays, and how far.
@@ -78,8 +93,8 @@ func (p *Page) folded(g group) bool { return len(g.lines) > maxOpen && len(p.Leg
 // now tells whether the position is the latest.
 func (p *Page) now() bool { return p.Walk.Step == p.Walk.Latest }
 
-// status is the line under a game's name.
-func (p *Page) status() string {
+// Status is the line under a game's name.
+func (p *Page) Status() string {
 	v := p.View
 	switch {
 	case p.State == match.GameCancelled || p.State == match.GameAbandoned:

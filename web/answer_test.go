@@ -35,6 +35,7 @@ func everyPage() []string {
 	own := "/g/unlisted/" + keyOf(1)
 	return []string{"/", "/g/unlisted", own, own + "?at=7", own + "?at=9&since=3", "/g/listed/history", own + "/history", own + "/view.json",
 		"/g/listed/view.json?at=4", "/g/listed/record.json", own + "/record.json", own + "/history.json", "/g/listed/history.json",
+		"/games", "/games.json", "/players/7", "/players/7/player.json", "/feed.atom", "/players/7/feed.atom", "/sitemap.xml", own + "/feed.atom", "/g/listed/feed.atom",
 		"/g/waiting", "/robots.txt", stylePath, iconPath, scriptPath}
 }
 

@@ -5,6 +5,9 @@
 //	/                        what this is, and the games anybody may watch
 //	/g/{id}                  a game as everybody may see it
 //	/g/{id}/{key}            the same for the player who holds the key
+//	/games                   all games that may be found; games.json
+//	/players/{n}             a player's of them; …/player.json
+//	…/feed.atom              what is new: of the server, a player or a game
 //	…/history                the whole of it: VP over time, every line, the record
 //	…/history.json           that as data
 //	…/view.json              the position as data (CONTRACT.md)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/bot"
@@ -25,7 +26,9 @@ type shelf struct {
 	muted map[string]bool
 	moved uint64 // grows with every question, unless still
 	still bool
-	mutes int // how often Mute was asked and knew the key
+	asked match.Search // of the archive
+	more  bool         // the archive has older games
+	mutes int          // how often Mute was asked and knew the key
 }
 
 type shelved struct {
@@ -67,7 +70,7 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 	if key != "" && viewer == 0 {
 		return nil, fmt.Errorf("key: %w", match.ErrNotFound)
 	}
-	out := &Game{ID: id, Name: g.name, State: match.GameRunning, Names: g.names, Private: g.visibility == match.Private, Commitment: strings.Repeat("ab", 32)}
+	out := &Game{ID: id, Listed: g.visibility == match.Listed, Created: shelfTime, Changed: shelfTime, Name: g.name, State: match.GameRunning, Names: g.names, Private: g.visibility == match.Private, Commitment: strings.Repeat("ab", 32)}
 	if g.waiting {
 		out.State, out.Joined = match.GameInvited, make([]bool, len(g.names))
 		out.JSON = func(bool) any { return match.ViewJSON{Schema: match.Schema, Game: id} }
@@ -123,6 +126,33 @@ func (s *shelf) Record(ctx context.Context, id, key string) (*match.Record, erro
 	}
 	return s.games[id].game.Record(l.View.Viewer), nil
 }
+
+// Archive answers with the listed games, whatever is asked but for the player.
+func (s *shelf) Archive(_ context.Context, q match.Search) (out []match.Entry, more bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = q
+	for id, g := range s.games {
+		if g.visibility != match.Listed || g.waiting || q.Before != "" {
+			continue
+		}
+		e := match.Entry{ID: id, Name: g.name, State: match.GameRunning, Started: shelfTime, Changed: shelfTime.Add(time.Hour), Options: match.Options{Players: len(g.names), Rules: "base", Edition: "revised"}}
+		for i, n := range g.names {
+			e.Seats = append(e.Seats, match.Seated{Name: n, Player: int64(i + 7)})
+		}
+		out = append(out, e)
+	}
+	return out, s.more, s.err
+}
+
+func (s *shelf) Career(_ context.Context, player int64) (*match.Career, error) {
+	if player != 7 {
+		return nil, ErrNotFound
+	}
+	return &match.Career{Player: 7, Name: s.games["listed"].names[0], Finished: 4, Won: 1, VP: 44.5, Days: 12}, nil
+}
+
+var shelfTime = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 
 func (s *shelf) Listed(context.Context) ([]Listing, error) {
 	s.mu.Lock()

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/match"
@@ -22,6 +23,11 @@ type Games interface {
 	Look(ctx context.Context, id, key string, at int) (*Game, error)
 	// Record is the record of a game that has begun, cut to who holds the key.
 	Record(ctx context.Context, id, key string) (*match.Record, error)
+	// Archive are games anybody may find, the youngest first; more tells that
+	// older ones would fit. It is asked for a page or a sitemap at a time.
+	Archive(ctx context.Context, q match.Search) (games []match.Entry, more bool, err error)
+	// Career is what everybody may know of a player.
+	Career(ctx context.Context, player int64) (*match.Career, error)
 	// Listed are the games anybody may find, the youngest first.
 	Listed(ctx context.Context) ([]Listing, error)
 	// ReplyTo is the address, token included, at which the key's holder can
@@ -53,13 +59,16 @@ type Game struct {
 	Names           []string // by seat; before the start in invitation order
 	Joined          []bool   // before the start, as Names
 	Options         match.Options
+	Listed          bool // anybody may find it
 	Private         bool // nobody without a key may look
 	Step, Latest    int
 	Log             string       // hash of the whole log, as cut to the viewer, and of all else a page tells
 	View            *engine.View // nil before the start
 	Legal           []string     // orders the viewer may give; only at the latest step
-	Commitment      string       // hex SHA-256 of the seed
-	Seed            string       // once it is published
+	Created         time.Time
+	Changed         time.Time // of the last line
+	Commitment      string    // hex SHA-256 of the seed
+	Seed            string    // once it is published
 	// Story is what happened after a line up to Step, cut to the viewer; -1
 	// begins with the set-up.
 	Story func(since int) []match.Told

@@ -118,6 +118,10 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		p.WhatIf = whatIfOf(g, r.PathValue("key"))
 	}
 	withForms(w)
+	if g.Listed && r.PathValue("key") == "" && r.URL.RawQuery == "" { // its players want it to be found
+		p.Index = true
+		w.Header().Del("X-Robots-Tag")
+	}
 	s.write(w, r, cache, templates.GamePage(p))
 }
 
@@ -184,7 +188,7 @@ func (s Server) page(r *http.Request, g *Game) (*templates.Page, error) {
 	if g.View == nil {
 		return p, nil
 	}
-	p.Data = "./" + last + "/view.json"
+	p.Data, p.Feed = "./"+last+"/view.json", "./"+last+"/feed.atom"
 	if p.History = "./" + last + "/history"; g.Step != g.Latest {
 		p.Data += "?at=" + strconv.Itoa(g.Step)
 		if g.View.Revealed {

@@ -30,6 +30,7 @@ type Server struct {
 	Words *words.Catalogue // nil: English
 	Log   *slog.Logger     // nil: slog.Default()
 
+	BaseURL string // of the pages, without a slash at its end: feeds and the sitemap name it
 	// Version names the program that renders: part of the addresses of what may
 	// be kept for ever. Without it there are none.
 	Version string
@@ -65,6 +66,15 @@ func (s Server) Handler() http.Handler {
 	mux.HandleFunc("GET /g/{id}/{key}/history.json", s.guessable(s.keeping(s.historyData)))
 	mux.HandleFunc("GET /g/{id}/record.json", s.guessable(s.keeping(s.record)))
 	mux.HandleFunc("GET /g/{id}/{key}/record.json", s.guessable(s.keeping(s.record)))
+	mux.HandleFunc("GET /g/{id}/feed.atom", s.guessable(s.keeping(s.gameFeed)))
+	mux.HandleFunc("GET /g/{id}/{key}/feed.atom", s.guessable(s.keeping(s.gameFeed)))
+	mux.HandleFunc("GET /games", s.keeping(s.archive))
+	mux.HandleFunc("GET /games.json", s.keeping(s.archive))
+	mux.HandleFunc("GET /feed.atom", s.keeping(s.serverFeed))
+	mux.HandleFunc("GET /players/{player}", s.keeping(s.player))
+	mux.HandleFunc("GET /players/{player}/player.json", s.keeping(s.player))
+	mux.HandleFunc("GET /players/{player}/feed.atom", s.keeping(s.playerFeed))
+	mux.HandleFunc("GET /sitemap.xml", s.keeping(s.sitemap))
 	mux.HandleFunc("GET /robots.txt", s.robots)
 	mux.HandleFunc("GET "+stylePath, s.asset("text/css; charset=utf-8", styleSheet))
 	mux.HandleFunc("GET "+iconPath, s.asset("image/svg+xml", iconFile))

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 
 	"angelpost/engine/match"
@@ -18,7 +19,7 @@ import (
 
 // pages is the web server's tree of addresses.
 func (s *server) pages() http.Handler {
-	return web.Server{Games: games{s}, Words: s.words, Log: s.log, Version: programHash()}.Handler()
+	return web.Server{Games: games{s}, Words: s.words, Log: s.log, Version: programHash(), BaseURL: strings.TrimRight(s.conf.HTTP.BaseURL, "/")}.Handler()
 }
 
 // games is the desk's host as the pages see it.
@@ -59,7 +60,7 @@ func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, err
 func gameOf(l *match.Glance) *web.Game {
 	return &web.Game{
 		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options,
-		Private: l.Row.Visibility == match.Private, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
+		Private: l.Row.Visibility == match.Private, Listed: l.Row.Visibility == match.Listed, Created: l.Row.Created, Changed: l.Row.Changed, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
 		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, Before: l.Before, Course: l.Course,
 		JSON: func(open bool) any { return l.JSON(open) },
 	}
@@ -87,6 +88,16 @@ func (g games) WhatIf(ctx context.Context, id, key string, at int, lines []strin
 func (g games) Record(ctx context.Context, id, key string) (*match.Record, error) {
 	rec, err := g.desk.Host().RecordFor(ctx, id, key)
 	return rec, notFound(err)
+}
+
+func (g games) Archive(ctx context.Context, q match.Search) ([]match.Entry, bool, error) {
+	entries, more, err := g.desk.Host().Archive(ctx, q)
+	return entries, more, notFound(err)
+}
+
+func (g games) Career(ctx context.Context, player int64) (*match.Career, error) {
+	c, err := g.desk.Host().Career(ctx, player)
+	return c, notFound(err)
 }
 
 func (g games) Listed(ctx context.Context) ([]web.Listing, error) {

@@ -149,6 +149,6 @@ func (g *Glance) Tag() string {
 	}
 	r := &g.Row
 	fmt.Fprintf(h, "%q %d %q %q %q %v %q %q %v %d %d", r.ID, g.Viewer, r.State, r.Name, r.Visibility, r.Options, r.Seed, g.Names, r.Joined,
-		r.Started.Unix(), r.Ended.Unix())
+		r.Started.Unix(), r.Changed.Unix())
 	return hex.EncodeToString(h.Sum(nil))
 }

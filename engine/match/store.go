@@ -248,6 +248,7 @@ type Tx interface {
 	Players(ids []int64) (map[int64]PlayerRow, error)
 	SeatsOf(games []string) (map[string][]SeatRow, error)
 	ListedGames(limit int) ([]GameRow, error)                   // begun ones that anybody may find, the last moved first
+	Archive(Search) ([]GameRow, error)                          // listed games that have begun, the youngest first; Before must be known
 	AllGames(state, after string, limit int) ([]GameRow, error) // oldest first, from behind game after; state "" any
 	Log(game string, after int) ([]Line, error)                 // lines after that one
 	AppendLog(game string, lines []Line) error

@@ -39,6 +39,9 @@ var englishComponents string
 //go:embed en-plan.toml
 var englishPlan string
 
+//go:embed en-archive.toml
+var englishArchive string
+
 //go:embed en-sim.toml
 var englishSim string
 
@@ -54,7 +57,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishSim)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishSim)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

@@ -1,0 +1,236 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/db"
+	"angelpost/engine/match"
+)
+
+// shelf stores n games with three seats each: every second is listed, every
+// third finished, every fifth by the advanced rules; player 1 sits in every
+// fourth.
+func shelf(tb testing.TB, d *db.DB, n int) {
+	tb.Helper()
+	for from := 0; from < n; from += 5000 {
+		err := d.Update(context.Background(), func(tx match.Tx) error {
+			if from == 0 {
+				for i := range 40 {
+					p := match.PlayerRow{Name: fmt.Sprint("P", i), Address: fmt.Sprintf("p%d@x.test", i), Created: then}
+					if err := tx.AddPlayer(&p); err != nil {
+						return err
+					}
+				}
+			}
+			for i := from; i < min(n, from+5000); i++ {
+				g := match.GameRow{ID: fmt.Sprintf("game%06d", i), Name: fmt.Sprintf("Voyage %d", i), State: match.GameRunning, Visibility: match.Private,
+					Options: match.Options{Players: 3, Rules: "base", Edition: "revised"}, Seed: strings.Repeat("0f", 32),
+					Created: then, Started: then.Add(time.Duration(i) * time.Hour), Changed: then.Add(time.Duration(i) * time.Hour)}
+				if i%2 == 0 {
+					g.Visibility = match.Listed
+				}
+				if i%5 == 0 {
+					g.Options.Rules = "advanced"
+				}
+				if i%3 == 0 {
+					g.State, g.Ended = match.GameFinished, g.Started.Add(48*time.Hour)
+					g.Result = fmt.Sprintf(`{"ending":"spes","scores":[{"seat":1,"final":%d,"by":{}},{"seat":2,"final":9,"by":{}},{"seat":3,"final":8,"by":{}}],"winners":[%d],"log_sha256":""}`, 10+i%30, 1+i%2*2)
+				}
+				seats := make([]match.SeatRow, 3)
+				for k := range seats {
+					who := 1 + (i+k*7)%40
+					if k == 0 && i%4 == 0 {
+						who = 1
+					} else if who == 1 {
+						who = 2 + k
+					}
+					seats[k] = match.SeatRow{Game: g.ID, Place: k + 1, Seat: k + 1, Player: int64(who), Stage: match.SeatJoined, Name: fmt.Sprintf("Pilot%d Ålesund", who)}
+				}
+				if err := tx.AddGame(g, seats); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+func found(tb testing.TB, d *db.DB, q match.Search) (ids []string) {
+	tb.Helper()
+	err := d.View(context.Background(), func(tx match.Tx) error {
+		rows, err := tx.Archive(q)
+		for _, r := range rows {
+			if r.Visibility != match.Listed || r.Started.IsZero() {
+				return fmt.Errorf("%s is %s", r.ID, r.Visibility)
+			}
+			ids = append(ids, strings.TrimLeft(strings.TrimPrefix(r.ID, "game"), "0"))
+		}
+		return err
+	})
+	if err != nil {
+		tb.Fatalf("%+v: %v", q, err)
+	}
+	return ids
+}
+
+// The archive finds what is asked for and listed, and nothing else; it is read
+// page by page without a gap.
+func TestArchiveFinds(t *testing.T) {
+	d, _ := fresh(t)
+	shelf(t, d, 240)
+	count := func(fits func(i int) bool) (ids []string) {
+		for i := 239; i > 0; i-- {
+			if i%2 == 0 && fits(i) {
+				ids = append(ids, fmt.Sprint(i))
+			}
+		}
+		return ids
+	}
+	all := func(int) bool { return true }
+	for what, c := range map[string]struct {
+		q    match.Search
+		fits func(i int) bool
+	}{
+		"all":         {match.Search{}, all},
+		"finished":    {match.Search{State: match.GameFinished}, func(i int) bool { return i%3 == 0 }},
+		"advanced":    {match.Search{Rules: "advanced", State: match.GameRunning}, func(i int) bool { return i%5 == 0 && i%3 != 0 }},
+		"spes":        {match.Search{Ending: "spes", Players: 3, Edition: "revised"}, func(i int) bool { return i%3 == 0 }},
+		"none":        {match.Search{Players: 4}, func(int) bool { return false }},
+		"dates":       {match.Search{From: then.Add(100 * time.Hour), To: then.Add(120 * time.Hour)}, func(i int) bool { return i >= 100 && i < 120 }},
+		"player":      {match.Search{Player: 1}, func(i int) bool { return i%4 == 0 }},
+		"won":         {match.Search{Player: 1, Won: "won"}, func(i int) bool { return i%12 == 0 }},
+		"lost":        {match.Search{Player: 1, Won: "lost"}, func(i int) bool { return false }},
+		"name":        {match.Search{Names: "voyage 120"}, func(i int) bool { return i == 120 }},
+		"a beginning": {match.Search{Names: "VOY alesu"}, all},
+		"two":         {match.Search{Names: "voyage 120", Player: 1}, func(i int) bool { return i == 120 }},
+		"of nobody":   {match.Search{Names: "nobody"}, func(int) bool { return false }},
+		"signs":       {match.Search{Names: `"120* OR -voyage NEAR ("`}, func(int) bool { return false }},
+	} {
+		want := count(c.fits)
+		var got []string
+		for q := c.q; ; {
+			q.Limit = 7
+			page := found(t, d, q)
+			got = append(got, page...)
+			if len(page) < 7 {
+				break
+			}
+			q.Before = fmt.Sprintf("game%06s", page[6])
+		}
+		got = slices.DeleteFunc(got, func(s string) bool { return s == "" }) // game 0
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: found %q, want %q", what, got, want)
+		}
+	}
+	err := d.View(context.Background(), func(tx match.Tx) error { _, err := tx.Archive(match.Search{Before: "none", Limit: 1}); return err })
+	if err == nil {
+		t.Error("a page after a game that is not there")
+	}
+}
+
+// Whatever is hidden later is found no more, and what is shown is; so with names.
+func TestArchiveFollows(t *testing.T) {
+	d, _ := fresh(t)
+	shelf(t, d, 20)
+	change := func(id string, f func(g *match.GameRow, s *match.SeatRow)) {
+		update(t, d, func(tx match.Tx) error {
+			g, err := tx.Game(id)
+			if err != nil {
+				return err
+			}
+			seats, err := tx.Seats(id)
+			if err != nil {
+				return err
+			}
+			f(&g, &seats[0])
+			if err := tx.SaveSeat(seats[0]); err != nil {
+				return err
+			}
+			return tx.SaveGame(g)
+		})
+	}
+	ask := func(names string, want ...string) {
+		t.Helper()
+		if got := found(t, d, match.Search{Names: names, Limit: 50}); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", names, got, want)
+		}
+	}
+	ask("voyage 8", "8")
+	change("game000008", func(g *match.GameRow, _ *match.SeatRow) { g.Visibility = match.Unlisted })
+	ask("voyage 8")
+	change("game000007", func(g *match.GameRow, _ *match.SeatRow) { g.Visibility = match.Listed })
+	ask("voyage 7", "7")
+	change("game000007", func(g *match.GameRow, s *match.SeatRow) { g.Name, s.Name = "Harvest", "Zoë" })
+	ask("voyage 7")
+	ask("harvest zoe", "7")
+	change("game000010", func(g *match.GameRow, _ *match.SeatRow) { g.Started = time.Time{} })
+	ask("voyage 10")
+}
+
+// A page of the archive is read off indices, and in their order.
+func TestArchiveUsesItsIndex(t *testing.T) {
+	d, path := fresh(t)
+	shelf(t, d, 50)
+	c, err := sql.Open("sqlite3", "file:"+strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23", " ", "%20").Replace(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for _, q := range db.ArchiveQueries() {
+		rows, err := c.Query("EXPLAIN QUERY PLAN " + parameter.ReplaceAllString(q, "'1'"))
+		if err != nil {
+			t.Fatalf("%s: %v", q, err)
+		}
+		used := false
+		for rows.Next() {
+			var id, parent, x int
+			var detail string
+			if err := rows.Scan(&id, &parent, &x, &detail); err != nil {
+				t.Fatal(err)
+			}
+			used = used || strings.Contains(detail, "INDEX games_archive")
+			if strings.Contains(detail, "TEMP B-TREE FOR ORDER") || strings.HasPrefix(detail, "SCAN seats") {
+				t.Errorf("%s: %s", q, detail)
+			}
+		}
+		if rows.Close(); !used {
+			t.Errorf("%s: the index is not used", q)
+		}
+	}
+}
+
+// BenchmarkArchive asks an archive of 100,000 games for what is hardest to find.
+func BenchmarkArchive(b *testing.B) {
+	d, err := db.Open(context.Background(), filepath.Join(b.TempDir(), "a.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Close()
+	shelf(b, d, 100_000)
+	for name, q := range map[string]match.Search{
+		"first": {}, "last": {Before: "game000040"}, "none": {Players: 4}, "rare": {Rules: "advanced", Ending: "ravagers"}, "player": {Player: 1},
+		"player-none": {Player: 1, Won: "lost"}, "name": {Names: "voyage 4711"}, "every-name": {Names: "voy pi al"}, "every-name-none": {Names: "voy pi al", Players: 4},
+		"player-name-none": {Player: 1, Names: "voyage", Players: 4},
+	} {
+		b.Run(name, func(b *testing.B) {
+			worst := time.Duration(0)
+			for b.Loop() {
+				begin := time.Now()
+				q.Limit = 51
+				found(b, d, q)
+				worst = max(worst, time.Since(begin))
+			}
+			b.ReportMetric(float64(worst.Microseconds())/1000, "worst-ms")
+		})
+	}
+}

@@ -1,0 +1,6 @@
+package db
+
+// ArchiveQueries are the ways to read the archive.
+func ArchiveQueries() []string {
+	return []string{archiveOfAll, archiveByWords}
+}

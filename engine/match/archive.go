@@ -1,0 +1,177 @@
+package match
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"angelpost/engine"
+)
+
+// A Search is what the archive is asked for; zero fields ask nothing.
+type Search struct {
+	Names    string // words, with which those of the game's or a player's name begin
+	State    string // GameRunning, GameFinished, GameCancelled or GameAbandoned
+	Player   int64
+	Won      string // "won" or "lost" by Player
+	Players  int    // how many
+	Rules    string
+	Edition  string
+	Ending   string    // "spes" or "ravagers"
+	From, To time.Time // begun then or later, and before
+	Before   string    // id of a game: only older ones
+	Limit    int
+}
+
+// An Entry is a game in the archive, as everybody may know it.
+type Entry struct {
+	ID, Name, State         string
+	Options                 Options
+	Steps                   int
+	Started, Changed, Ended time.Time
+	Ending                  string
+	Seats                   []Seated
+}
+
+// Seated is one seat of an Entry.
+type Seated struct {
+	Name   string
+	Player int64 // 0: a bot
+	VP     int   // once finished
+	Won    bool
+	By     map[string]int // VP by source, once finished
+}
+
+// Archive are the games that all their players want to be found, the youngest
+// first; more tells that there are older ones. A Before that is no game gives
+// ErrNotFound, wrapped.
+func (h *Host) Archive(ctx context.Context, q Search) (out []Entry, more bool, err error) {
+	limit := q.Limit
+	q.Limit++
+	err = h.Store.View(ctx, func(tx Tx) error {
+		rows, err := tx.Archive(q)
+		if err != nil {
+			return err
+		}
+		if more = len(rows) > limit; more {
+			rows = rows[:limit]
+		}
+		out, err = entries(tx, rows)
+		return err
+	})
+	return out, more, err
+}
+
+func entries(tx Tx, rows []GameRow) ([]Entry, error) {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	seats, err := tx.SeatsOf(ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Entry, len(rows))
+	for i, r := range rows {
+		if out[i], err = entry(r, seats[r.ID]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func entry(r GameRow, seats []SeatRow) (Entry, error) {
+	e := Entry{ID: r.ID, Name: r.Name, State: r.State, Options: r.Options, Steps: r.Steps,
+		Started: r.Started, Changed: r.Changed, Ended: r.Ended, Seats: make([]Seated, len(seats))}
+	t := table{row: r, seats: seats}
+	for i, name := range t.names() {
+		e.Seats[i].Name = name
+	}
+	for _, x := range seats {
+		if x.Seat > 0 {
+			e.Seats[x.Seat-1].Player = x.Player
+		}
+	}
+	if r.Result == "" {
+		return e, nil
+	}
+	var o Outcome
+	if err := json.Unmarshal([]byte(r.Result), &o); err != nil {
+		return e, fmt.Errorf("result of game %s: %w", r.ID, err)
+	}
+	e.Ending = o.Ending
+	for _, s := range o.Scores {
+		if s.Seat > len(e.Seats) { // Hal
+			e.Seats = append(e.Seats, Seated{Name: s.Name})
+		}
+		x := &e.Seats[s.Seat-1]
+		if x.By = s.By; s.Final != nil {
+			x.VP = *s.Final
+		}
+		x.Won = slices.Contains(o.Winners, s.Seat)
+	}
+	return e, nil
+}
+
+// CareerGames is how many games a Career reckons with at most.
+const CareerGames = 300
+
+// A Career is what everybody may know of a player: his listed games, the
+// youngest CareerGames of them reckoned with.
+type Career struct {
+	Player   int64
+	Name     string // in his youngest game
+	Running  int
+	Finished int
+	Won      int
+	By       [engine.Sources]float64 // mean VP of a finished game
+	VP       float64                 // its sum
+	Days     float64                 // a finished game took, mean
+	Lines    float64                 // of its log, mean
+}
+
+// Career sums a player up. One without a listed game gives ErrNotFound.
+func (h *Host) Career(ctx context.Context, player int64) (*Career, error) {
+	all, _, err := h.Archive(ctx, Search{Player: player, Limit: CareerGames})
+	if err != nil {
+		return nil, err
+	}
+	if player == 0 || len(all) == 0 {
+		return nil, fmt.Errorf("player %d: %w", player, ErrNotFound)
+	}
+	c := &Career{Player: player}
+	for _, e := range all {
+		i := slices.IndexFunc(e.Seats, func(s Seated) bool { return s.Player == player })
+		if i < 0 {
+			continue
+		}
+		s := &e.Seats[i]
+		if c.Name == "" {
+			c.Name = s.Name
+		}
+		switch e.State {
+		case GameRunning:
+			c.Running++
+		case GameFinished:
+			c.Finished++
+			if s.Won {
+				c.Won++
+			}
+			for k := range engine.Sources {
+				c.By[k] += float64(s.By[k.String()])
+			}
+			c.VP += float64(s.VP)
+			c.Days += e.Ended.Sub(e.Started).Hours() / 24
+			c.Lines += float64(e.Steps)
+		}
+	}
+	if n := float64(c.Finished); n > 0 {
+		for k := range c.By {
+			c.By[k] /= n
+		}
+		c.VP, c.Days, c.Lines = c.VP/n, c.Days/n, c.Lines/n
+	}
+	return c, nil
+}

@@ -1,0 +1,81 @@
+package templates
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/templates/words"
+)
+
+// An Archive is a page of the games anybody may find.
+type Archive struct {
+	Frame
+	Form  url.Values // what was asked for
+	Games []Listing
+	Next  string // address of the next page; "" if this is the last
+	Data  string
+}
+
+// A Player is the page of a player.
+type Player struct {
+	Frame
+	Name     string
+	Career   *match.Career
+	Reckoned int // with how many games at most
+	Games    []Listing
+	Next     string
+	Data     string
+}
+
+// choices are what a field of the archive's form may be, with their messages.
+var archiveChoices = []struct {
+	name, label string
+	values      [][2]string // value and message
+}{
+	{"state", "archive.state", [][2]string{{match.GameRunning, "archive.running"}, {match.GameFinished, "archive.finished"}, {match.GameAbandoned, "archive.abandoned"}, {match.GameCancelled, "archive.cancelled"}}},
+	{"players", "page.players", [][2]string{{"1", "archive.solo"}, {"2", ""}, {"3", ""}, {"4", ""}}},
+	{"rules", "archive.rules", [][2]string{{"base", "options.rules-base"}, {"advanced", "options.rules-advanced"}}},
+	{"edition", "archive.edition", [][2]string{{"revised", "options.edition-revised"}, {"first", "options.edition-first"}}},
+	{"ending", "archive.ending", [][2]string{{"spes", "ending.spes"}, {"ravagers", "ending.ravagers"}}},
+}
+
+// About tells a listing in a few sentences.
+func About(c *words.Catalogue, g Listing) string {
+	var names []string
+	for _, x := range g.Seats {
+		names = append(names, result(c, x))
+	}
+	return strings.TrimSpace(c.List(names) + ". " + g.Played + ". " + g.Ending)
+}
+
+// result is a player of a game that may be over.
+func result(c *words.Catalogue, x Seated) string {
+	switch {
+	case x.Won:
+		return c.Say("archive.won", "name", x.Name, "vp", x.VP)
+	case x.Scored:
+		return c.Say("archive.scored", "name", x.Name, "vp", x.VP)
+	}
+	return x.Name
+}
+
+// day is a date as <time> has it, and in words.
+func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// means are a player's VP by source that are not 0.
+func (p *Player) means() (out []mean) {
+	for s := range engine.Sources {
+		if v := p.Career.By[s]; v != 0 {
+			out = append(out, mean{p.Say("source." + s.String()), tenths(v)})
+		}
+	}
+	return append(out, mean{p.Say("page.total"), tenths(p.Career.VP)})
+}
+
+type mean struct{ Source, VP string }
+
+func tenths(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }

@@ -1,0 +1,294 @@
+package web
+
+import (
+	"bytes"
+	"encoding/xml"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/templates"
+	"angelpost/templates/words"
+)
+
+// Bounds of the archive.
+const (
+	archivePage = 40 // games on a page
+	feedGames   = 40
+	siteGames   = 10_000 // in the sitemap
+	maxQuery    = 100    // bytes of what is searched for
+)
+
+// archive lists the games anybody may find, as asked for by its form.
+func (s Server) archive(w http.ResponseWriter, r *http.Request) {
+	q, form, ok := searchOf(r)
+	if !ok {
+		s.refuse(w, r, match.ErrNoStep)
+		return
+	}
+	entries, more, err := s.Games.Archive(r.Context(), q)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	if strings.HasSuffix(r.URL.Path, ".json") {
+		s.sendJSON(w, r, openCache, archiveJSON(entries, more))
+		return
+	}
+	f := s.frame(s.Words.Say("archive.title") + " · " + s.Words.Say("page.site"))
+	f.Index, f.Script, f.Feed = r.URL.RawQuery == "", scriptPath, "/feed.atom"
+	if f.Index {
+		w.Header().Del("X-Robots-Tag")
+	}
+	withForms(w)
+	p := templates.Archive{Frame: f, Form: form, Games: s.listings(entries), Data: "games.json"}
+	if r.URL.RawQuery != "" {
+		p.Data += "?" + form.Encode()
+	}
+	if more {
+		p.Next = nextPage(form, entries)
+	}
+	s.write(w, r, openCache, templates.ArchivePage(&p))
+}
+
+// nextPage is the address of the page behind entries, relative to theirs.
+func nextPage(form url.Values, entries []match.Entry) string {
+	next := url.Values{}
+	for name, v := range form {
+		next[name] = v
+	}
+	next.Set("before", entries[len(entries)-1].ID)
+	return "?" + next.Encode()
+}
+
+// searchOf reads what is asked for; form is what of it says anything.
+func searchOf(r *http.Request) (q match.Search, form url.Values, ok bool) {
+	form = url.Values{}
+	in := r.URL.Query()
+	get := func(name string, among ...string) string {
+		v := in.Get(name)
+		switch {
+		case len(v) > maxQuery || len(in[name]) > 1:
+			ok = false
+		case v == "":
+		default:
+			fits := len(among) == 0
+			for _, a := range among {
+				fits = fits || a == v
+			}
+			if !fits {
+				ok = false
+				break
+			}
+			form.Set(name, v)
+			return v
+		}
+		return ""
+	}
+	ok = true
+	q.Names = get("q")
+	q.State = get("state", match.GameRunning, match.GameFinished, match.GameAbandoned, match.GameCancelled)
+	q.Players, _ = strconv.Atoi(get("players", "1", "2", "3", "4"))
+	q.Rules = get("rules", "base", "advanced")
+	q.Edition = get("edition", "revised", "first")
+	q.Ending = get("ending", "spes", "ravagers")
+	q.Before = get("before")
+	q.From, q.To = dateOf(get("from"), &ok), dateOf(get("to"), &ok)
+	if !q.To.IsZero() {
+		q.To = q.To.AddDate(0, 0, 1) // that day included
+	}
+	if n := get("player"); n != "" {
+		q.Player = playerOf(n)
+		ok = ok && q.Player > 0
+		q.Won = get("result", "won", "lost")
+	}
+	q.Limit = archivePage
+	return q, form, ok
+}
+
+func dateOf(s string, ok *bool) time.Time {
+	if s == "" {
+		return time.Time{}
+	}
+	t, err := time.Parse(time.DateOnly, s)
+	*ok = *ok && err == nil && t.Year() >= 1970 && t.Year() < 2500
+	return t
+}
+
+// playerOf is the player of an address, 0 if it is none's.
+func playerOf(s string) int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 1 || strconv.FormatInt(n, 10) != s {
+		return 0
+	}
+	return n
+}
+
+func gameHref(id string) string { return "/g/" + url.PathEscape(id) }
+
+func playerHref(player int64) string {
+	if player == 0 {
+		return ""
+	}
+	return "/players/" + strconv.FormatInt(player, 10)
+}
+
+// listings are entries as pages list them.
+func (s Server) listings(entries []match.Entry) []templates.Listing {
+	out := make([]templates.Listing, len(entries))
+	for i, e := range entries {
+		l := templates.Listing{Name: title(s.Words, e.ID, e.Name), State: e.State, Href: gameHref(e.ID), Played: s.Words.Options(e.Options), Begun: e.Started, Ended: e.Ended}
+		if e.Ending != "" {
+			l.Ending = s.Words.Say("ending." + e.Ending)
+		}
+		for _, x := range e.Seats {
+			l.Seats = append(l.Seats, templates.Seated{Name: words.Clean(x.Name, 40), Href: playerHref(x.Player), VP: x.VP, Won: x.Won, Scored: e.Ending != ""})
+		}
+		out[i] = l
+	}
+	return out
+}
+
+// player shows a player as everybody may know him.
+func (s Server) player(w http.ResponseWriter, r *http.Request) {
+	id := playerOf(r.PathValue("player"))
+	q, form, ok := searchOf(r)
+	if id == 0 || !ok {
+		s.refuse(w, r, ErrNotFound)
+		return
+	}
+	career, err := s.Games.Career(r.Context(), id)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	q.Player = id
+	entries, more, err := s.Games.Archive(r.Context(), q)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	name := words.Clean(career.Name, 40)
+	if strings.HasSuffix(r.URL.Path, ".json") {
+		s.sendJSON(w, r, openCache, careerJSON(career, entries, more))
+		return
+	}
+	f := s.frame(name + " · " + s.Words.Say("page.site"))
+	f.Script, f.Feed = scriptPath, playerHref(id)+"/feed.atom"
+	p := templates.Player{Frame: f, Name: name, Career: career, Games: s.listings(entries), Data: playerHref(id) + "/player.json", Reckoned: match.CareerGames}
+	if more {
+		p.Next = nextPage(form, entries)
+	}
+	s.write(w, r, openCache, templates.PlayerPage(&p))
+}
+
+type (
+	entriesJSON struct {
+		Schema int         `json:"schema"`
+		Games  []entryJSON `json:"games"`
+		Before string      `json:"before,omitempty"` // of the next page
+	}
+	entryJSON struct {
+		Game    string        `json:"game"`
+		Name    string        `json:"name"`
+		State   string        `json:"state"`
+		Options match.Options `json:"options"`
+		Lines   int           `json:"lines"`
+		Started string        `json:"started"`
+		Changed string        `json:"changed"`
+		Ended   string        `json:"ended,omitempty"`
+		Ending  string        `json:"ending,omitempty"`
+		Seats   []seatedJSON  `json:"seats"`
+	}
+	seatedJSON struct {
+		Seat   int            `json:"seat"`
+		Name   string         `json:"name"`
+		Player int64          `json:"player,omitempty"`
+		VP     *int           `json:"vp,omitempty"`
+		Won    bool           `json:"won,omitempty"`
+		By     map[string]int `json:"by,omitempty"`
+	}
+	playerJSON struct {
+		Schema   int                `json:"schema"`
+		Player   int64              `json:"player"`
+		Name     string             `json:"name"`
+		Running  int                `json:"running"`
+		Finished int                `json:"finished"`
+		Won      int                `json:"won"`
+		VP       float64            `json:"vp"`
+		By       map[string]float64 `json:"by"`
+		Days     float64            `json:"days"`
+		Lines    float64            `json:"lines"`
+		Games    []entryJSON        `json:"games"`
+		Before   string             `json:"before,omitempty"`
+	}
+)
+
+func archiveJSON(entries []match.Entry, more bool) entriesJSON {
+	out := entriesJSON{Schema: match.Schema, Games: make([]entryJSON, len(entries))}
+	for i, e := range entries {
+		j := entryJSON{Game: e.ID, Name: e.Name, State: e.State, Options: e.Options, Lines: e.Steps,
+			Started: e.Started.Format(time.RFC3339), Changed: e.Changed.Format(time.RFC3339), Ending: e.Ending, Seats: []seatedJSON{}}
+		if !e.Ended.IsZero() {
+			j.Ended = e.Ended.Format(time.RFC3339)
+		}
+		for k, x := range e.Seats {
+			seat := seatedJSON{Seat: k + 1, Name: x.Name, Player: x.Player, Won: x.Won, By: x.By}
+			if e.Ending != "" {
+				seat.VP = &x.VP
+			}
+			j.Seats = append(j.Seats, seat)
+		}
+		out.Games[i] = j
+	}
+	if more {
+		out.Before = entries[len(entries)-1].ID
+	}
+	return out
+}
+
+func careerJSON(c *match.Career, entries []match.Entry, more bool) playerJSON {
+	games := archiveJSON(entries, more)
+	out := playerJSON{Schema: match.Schema, Player: c.Player, Name: c.Name, Running: c.Running, Finished: c.Finished, Won: c.Won,
+		VP: c.VP, By: map[string]float64{}, Days: c.Days, Lines: c.Lines, Games: games.Games, Before: games.Before}
+	for k := range engine.Sources {
+		out.By[k.String()] = c.By[k]
+	}
+	return out
+}
+
+// sitemap names the pages that search engines may keep.
+func (s Server) sitemap(w http.ResponseWriter, r *http.Request) {
+	type place struct {
+		Loc     string `xml:"loc"`
+		LastMod string `xml:"lastmod,omitempty"`
+	}
+	all := struct {
+		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+		URL     []place  `xml:"url"`
+	}{URL: []place{{Loc: s.BaseURL + "/"}, {Loc: s.BaseURL + "/games"}}}
+	entries, _, err := s.Games.Archive(r.Context(), match.Search{Limit: siteGames})
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	for _, e := range entries {
+		all.URL = append(all.URL, place{s.BaseURL + gameHref(e.ID), e.Changed.Format(time.RFC3339)})
+	}
+	s.sendXML(w, r, "application/xml", openCache, all)
+}
+
+func (s Server) sendXML(w http.ResponseWriter, r *http.Request, kind, cache string, v any) {
+	var b bytes.Buffer
+	b.WriteString(xml.Header)
+	if err := xml.NewEncoder(&b).Encode(v); err != nil {
+		s.Log.Error("xml", "pattern", r.Pattern, "error", err)
+		s.fail(w, r)
+		return
+	}
+	s.send(w, r, kind, cache, b.Bytes())
+}

@@ -1,0 +1,129 @@
+package web
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"angelpost/engine/match"
+)
+
+// The form's fields are what is searched for, and stand in the form again; what
+// is no such thing is no page.
+func TestArchiveAsks(t *testing.T) {
+	s := newShelf(t, 3, 20)
+	h := handler(s)
+	d := page(t, h, "/games?q=open+tab&state=finished&players=3&rules=advanced&edition=first&ending=spes&from=2026-01-02&to=2026-03-04&player=7&result=won&before=x1")
+	want := match.Search{Names: "open tab", State: "finished", Players: 3, Rules: "advanced", Edition: "first", Ending: "spes", Player: 7, Won: "won", Before: "x1", Limit: archivePage,
+		From: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC)}
+	if s.asked != want {
+		t.Errorf("asked for %+v", s.asked)
+	}
+	if v := d.Find("input[name=q]").AttrOr("value", "") + d.Find("select[name=players] [selected]").AttrOr("value", "") + d.Find("input[name=to]").AttrOr("value", ""); v != "open tab32026-03-04" {
+		t.Errorf("the form forgets: %q", v)
+	}
+	for _, bad := range []string{"state=private", "players=5", "players=x", "player=0", "player=-1", "player=07", "from=yesterday", "result=won&player=x", "q=a&q=b", "q=" + strings.Repeat("a", 101)} {
+		if res, _ := get(t, h, "GET", "/games?"+bad); res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", bad, res.Status)
+		}
+	}
+}
+
+// The archive lists listed games with their players' pages, leads to older ones
+// and shows no key, private game or address.
+func TestArchiveLists(t *testing.T) {
+	s := newShelf(t, 3, 20)
+	s.more = true
+	h := handler(s)
+	d := page(t, h, "/games?q=open")
+	if got := d.Find(".games li > a").Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") }); len(got) != 1 || got[0] != "/g/listed" {
+		t.Errorf("%q is listed", got)
+	}
+	if next := d.Find("a[rel=next]").AttrOr("href", ""); next != "?before=listed&q=open" {
+		t.Errorf("older games at %q", next)
+	}
+	if who := d.Find(".who a").First(); who.Text() != "Ada" || who.AttrOr("href", "") != "/players/7" {
+		t.Errorf("the first player is %q", who.Text())
+	}
+	var data entriesJSON
+	_, body := get(t, h, "GET", "/games.json?q=open")
+	if err := json.Unmarshal([]byte(body), &data); err != nil || len(data.Games) != 1 || data.Games[0].Game != "listed" || data.Before != "listed" || len(data.Games[0].Seats) != 3 {
+		t.Errorf("%+v: %v", data, err)
+	}
+	p := page(t, h, "/players/7")
+	if p.Find("h1").Text() != "Ada" || !strings.Contains(p.Find(".scores").Text(), "44.5") || p.Find(".games li").Length() != 1 || s.asked.Player != 7 {
+		t.Error("the player's page lacks name, means or games")
+	}
+	for _, path := range []string{"/players/8", "/players/0", "/players/x", "/players/07", "/players/8/player.json", "/players/8/feed.atom"} {
+		if res, _ := get(t, h, "GET", path); res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", path, res.Status)
+		}
+	}
+	for _, path := range []string{"/games", "/games.json", "/feed.atom", "/sitemap.xml", "/players/7", "/players/7/player.json", "/players/7/feed.atom"} {
+		if _, body := get(t, h, "GET", path); strings.Contains(body, "-secret") || strings.Contains(body, "@") || strings.Contains(body, "unlisted") || strings.Contains(body, "private") {
+			t.Errorf("%s shows what is not for everybody", path)
+		}
+	}
+}
+
+// Feeds are Atom: each has an id, a title and a time, and so has each entry; a
+// key stands in none.
+func TestFeeds(t *testing.T) {
+	s := newShelf(t, 2, 60)
+	h := Server{Games: s, BaseURL: "https://play.example"}.Handler()
+	for _, path := range []string{"/feed.atom", "/players/7/feed.atom", "/g/listed/feed.atom", "/g/unlisted/feed.atom", "/g/private/" + keyOf(1) + "/feed.atom", "/g/waiting/feed.atom"} {
+		res, body := get(t, h, "GET", path)
+		var f atomFeed
+		if err := xml.Unmarshal([]byte(body), &f); err != nil || res.Header.Get("Content-Type") != atomKind {
+			t.Fatalf("%s: %v, %v", path, err, res.Header)
+		}
+		if f.ID == "" || f.Title == "" || f.Author.Name == "" || path != "/g/waiting/feed.atom" && len(f.Entry) == 0 {
+			t.Errorf("%s: %+v", path, f)
+		}
+		for _, e := range append(f.Entry, atomEntry{ID: "x", Title: "x", Updated: f.Updated}) {
+			if at, err := time.Parse(time.RFC3339, e.Updated); err != nil || e.ID == "" || e.Title == "" || path != "/g/waiting/feed.atom" && at.Before(shelfTime) {
+				t.Errorf("%s: %+v", path, e)
+			}
+		}
+		if strings.Contains(body, "-secret") {
+			t.Errorf("%s shows a key", path)
+		}
+	}
+	for _, path := range []string{"/g/private/feed.atom", "/g/unlisted/wrong/feed.atom"} {
+		if res, _ := get(t, h, "GET", path); res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", path, res.Status)
+		}
+	}
+	a, b := "", ""
+	for _, key := range []*string{&a, &b} {
+		_, *key = get(t, h, "GET", "/g/private/"+keyOf(1)+"/feed.atom")
+	}
+	if a != b {
+		t.Error("the same news twice is another feed")
+	}
+}
+
+// Search engines find what its players want to be found, and nothing else.
+func TestWhatMayBeFound(t *testing.T) {
+	h := Server{Games: newShelf(t, 2, 20), BaseURL: "https://play.example"}.Handler()
+	for path, found := range map[string]bool{"/": true, "/games": true, "/g/listed": true, "/g/unlisted": false, "/g/listed/" + keyOf(1): false,
+		"/g/listed?at=3": false, "/games?q=x": false, "/players/7": false, "/g/listed/history": false} {
+		for range 2 {
+			res, body := get(t, h, "GET", path)
+			if got := res.Header.Get("X-Robots-Tag") == ""; got != found || strings.Contains(body, `content="noindex`) == found {
+				t.Errorf("%s may be found: %v", path, got)
+			}
+		}
+	}
+	_, robots := get(t, h, "GET", "/robots.txt")
+	_, sitemap := get(t, h, "GET", "/sitemap.xml")
+	if !strings.Contains(robots, "Disallow: /g/*/*\n") || !strings.Contains(robots, "Sitemap: https://play.example/sitemap.xml") ||
+		!strings.Contains(sitemap, "<loc>https://play.example/g/listed</loc>") || strings.Contains(sitemap, "unlisted") {
+		t.Errorf("%s\n%s", robots, sitemap)
+	}
+}
