@@ -63,8 +63,10 @@ func result(c *words.Catalogue, x Seated) string {
 	return x.Name
 }
 
-// day is a date as <time> has it, and in words.
-func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+// iso is a time as <time> has it, for the script that tells it in the reader's
+// zone; moment is it for who reads without.
+func iso(t time.Time) string    { return t.UTC().Format(time.RFC3339) }
+func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
 
 // means are a player's VP by source that are not 0.
 func (p *Player) means() (out []mean) {
