@@ -86,7 +86,7 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 	if out.Step == out.Latest {
 		out.Legal = match.LegalOrders(out.View)
 	}
-	if out.View.Finished {
+	if g.game.Finished() {
 		out.State, out.Seed = match.GameFinished, strings.Repeat("cd", 32)
 	}
 	out.Story = func(since int) []match.Told { return shown.Story(viewer, since) }

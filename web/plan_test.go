@@ -1,0 +1,382 @@
+package web
+
+import (
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/templates/words"
+)
+
+// visit opens the address that a link on a page leads to.
+func visit(t testing.TB, h http.Handler, from, href string) (string, *goquery.Document) {
+	t.Helper()
+	base, err := url.Parse("http://x" + from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := base.Parse(href)
+	if err != nil || to.Host != "x" {
+		t.Fatalf("%q leads to %v: %v", href, to, err)
+	}
+	return to.EscapedPath(), page(t, h, to.RequestURI())
+}
+
+// choicesOf are the orders a page offers, and where each leads.
+func choicesOf(d *goquery.Document) (orders, hrefs []string) {
+	d.Find(".choices a").Each(func(_ int, a *goquery.Selection) {
+		href, _ := a.Attr("href")
+		orders, hrefs = append(orders, a.Text()), append(hrefs, href)
+	})
+	return orders, hrefs
+}
+
+// mailed is what a mailto: link writes (RFC 6068).
+func mailed(t testing.TB, link string) (to, subject string, lines []string) {
+	t.Helper()
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "mailto" || strings.Contains(link, "+") || strings.Contains(link, " ") {
+		t.Fatalf("%q: %v", link, err)
+	}
+	if to, err = url.PathUnescape(u.Opaque); err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	return to, q.Get("subject"), strings.Split(strings.TrimSuffix(q.Get("body"), "\r\n"), "\r\n")
+}
+
+// Whoever follows the links finds the rules' own list at every step, comes back
+// by "back", and has at the end the letter that says what he chose.
+func TestPlanPages(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(4, 4))
+	chance, largest := 0, 0
+	for n := range 9 {
+		s := newShelf(t, 2+n%3, 14*n)
+		h := handler(s)
+		seat, g := toMove(s), s.games["unlisted"].game
+		home := "/g/unlisted/" + keyOf(seat)
+		href, _ := page(t, h, home).Find(`.ask a[href$="/plan/"]`).Attr("href")
+		at, d := visit(t, h, home, href)
+		if at != home+"/plan/" {
+			t.Fatalf("the plan is at %q", at)
+		}
+		var lines []string
+		for {
+			if d.Find("script, form, [style], input").Length() > 0 {
+				t.Fatalf("%s has what a page needs not", at)
+			}
+			html, _ := d.Html()
+			largest = max(largest, len(html))
+			plan, err := g.Plan(seat, lines)
+			if err != nil {
+				t.Fatal(err)
+			}
+			orders, hrefs := choicesOf(d)
+			var want []string
+			for _, o := range plan.Options {
+				want = append(want, o.Order)
+			}
+			if !sameStrings(orders, want) {
+				t.Fatalf("%s offers %q, legal is %q", at, orders, want)
+			}
+			if text := plan.Text(); len(text) > 0 {
+				link, _ := d.Find(`a[href^="mailto:"]`).Attr("href")
+				to, subject, body := mailed(t, link)
+				if to != "angel+tokentoken@play.example" || subject != "Re: Friday" || !slices.Equal(body, text) {
+					t.Errorf("%s: to %q about %q: %q", at, to, subject, body)
+				}
+				if got := d.Find("textarea").Text(); got != strings.Join(text, "\n") {
+					t.Errorf("%s: the letter reads %q", at, got)
+				}
+			}
+			if len(orders) == 0 {
+				if plan.Last != "" {
+					chance++
+				}
+				break
+			}
+			i := rnd.IntN(len(hrefs))
+			next, page := visit(t, h, at, hrefs[i])
+			// Back, and back to the beginning.
+			if back, _ := visit(t, h, next, "../"); !strings.HasPrefix(next, back) || back == next {
+				t.Fatalf("back from %s is %s", next, back)
+			}
+			over, _ := page.Find(`.ways a`).Eq(1).Attr("href")
+			if begin, _ := visit(t, h, next, over); begin != home+"/plan/" {
+				t.Fatalf("the beginning of %s is %s", next, begin)
+			}
+			at, d = next, page
+			lines = nil
+			for _, l := range strings.Split(strings.Trim(strings.TrimPrefix(at, home+"/plan/"), "/"), "/") {
+				lines = append(lines, strings.ReplaceAll(l, "_", " "))
+			}
+		}
+		// Each step leads back to the board as it was then.
+		steps := func(d *goquery.Document) []string {
+			return d.Find(".tried li > code").Map(func(_ int, c *goquery.Selection) string { return c.Text() })
+		}
+		d.Find(".tried li a").Each(func(i int, a *goquery.Selection) {
+			href, _ := a.Attr("href")
+			to, then := visit(t, h, at, href)
+			if got := steps(then); len(got) <= i || !slices.Equal(got, steps(d)[:len(got)]) { // what is forced follows
+				t.Errorf("%s, step %d: %s has %q", at, i+1, to, got)
+			}
+		})
+	}
+	t.Logf("%d plans ended by chance; the largest page has %d bytes", chance, largest)
+	if chance < 5 || largest > 150<<10 {
+		t.Error("too little is tried, or too much is shown")
+	}
+}
+
+func sameStrings(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// Who owes a decision out of turn plans that alone, and is told when it is all.
+func TestPlanOwed(t *testing.T) {
+	for n := range 40 {
+		s := newShelf(t, 3, 20*(n%10))
+		g := s.games["unlisted"].game
+		rnd := rand.New(rand.NewPCG(2, uint64(n)))
+		for !g.Finished() {
+			for _, seat := range g.View(0).ToAct {
+				if v := g.View(seat); v.Seat != seat && v.Seat != 0 {
+					owed(t, s, seat)
+					return
+				}
+			}
+			seat := g.View(0).ToAct[0]
+			legal := g.View(seat).Legal(nil)
+			if _, err := g.Do(seat, match.ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Fatal("nobody ever owes anything")
+}
+
+func owed(t *testing.T, s *shelf, seat engine.Seat) {
+	h := handler(s)
+	at, d := visit(t, h, "/", "/g/unlisted/"+keyOf(seat)+"/plan/")
+	var chosen []string
+	for {
+		orders, hrefs := choicesOf(d)
+		if len(orders) == 0 {
+			break
+		}
+		at, d = visit(t, h, at, hrefs[len(hrefs)-1])
+		chosen = append(chosen, orders[len(orders)-1])
+	}
+	if got := d.Find(".lead").Text(); got != words.English().Say("plan.complete-owed") || d.Find("textarea").Text() != strings.Join(chosen, "\n") {
+		t.Errorf("%s says %q and writes %q", at, got, d.Find("textarea").Text())
+	}
+}
+
+// The dice of a reservation list are chosen one by one, and stand in the letter.
+func TestPlanReserves(t *testing.T) {
+	s := newShelf(t, 2, 0)
+	g := s.games["unlisted"].game
+	for !slices.Contains(match.LegalOrders(g.View(toMove(s))), "B") {
+		seat := toMove(s)
+		if _, err := g.Do(seat, match.ByPlayer, g.View(seat).Legal(nil)[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := handler(s)
+	at, d := visit(t, h, "/", "/g/unlisted/"+keyOf(toMove(s))+"/plan/B/")
+	for _, want := range []string{"reserve gray 3", "reserve gray 3, orange 2"} {
+		die := strings.Fields(want)
+		found := false
+		d.Find(".chips a").EachWithBreak(func(_ int, a *goquery.Selection) bool {
+			if found = a.Text() == strings.Join(die[len(die)-2:], " "); found {
+				href, _ := a.Attr("href")
+				at, d = visit(t, h, at, href)
+			}
+			return !found
+		})
+		if got := d.Find("textarea").Text(); !found || got != "B\n"+want {
+			t.Fatalf("%s: the letter reads %q, want %q", at, got, want)
+		}
+	}
+	href, _ := d.Find(`.ways a[href="../"]`).Last().Attr("href")
+	if _, d := visit(t, h, at, href); d.Find("textarea").Text() != "B" {
+		t.Errorf("emptied, the letter reads %q", d.Find("textarea").Text())
+	}
+	for _, a := range d.Find(".chips a").EachIter() {
+		if a.Text() == "gray 3" || a.Text() == "orange 2" {
+			t.Errorf("%s is offered twice", a.Text())
+		}
+	}
+}
+
+func TestPlanAddresses(t *testing.T) {
+	s := newShelf(t, 3, 60)
+	seat := toMove(s)
+	other := seat%3 + 1
+	over, g := finished(t, 2)
+	s.games["over"] = over.games["over"]
+	secret := *over.games["over"]
+	secret.visibility = match.Private
+	s.games["secret"] = &secret
+	mine := "/g/unlisted/" + keyOf(seat)
+	long := strings.Repeat("die_gray_1/", 65)
+	for path, want := range map[string]int{
+		mine + "/plan":          307, // to the address with a slash
+		mine + "/plan/":         200,
+		mine + "/plan/x":        308,
+		mine + "/plan/x/":       200, // refused on the page
+		mine + "/plan/%3Cb%3E/": 200,
+		mine + "/plan/x%2Fy/":   200,
+		mine + "/plan/resign/":  200,
+		mine + "/plan/" + long:  404,
+		mine + "/plan/" + strings.Repeat("x", 5000) + "/": 404,
+		"/g/unlisted/" + keyOf(other) + "/plan/":          303,
+		"/g/unlisted/wrong/plan/":                         404,
+		"/g/unlisted/plan/":                               404,
+		"/g/none/" + keyOf(1) + "/plan/":                  404,
+		"/g/waiting/" + keyOf(1) + "/plan/":               303,
+		"/g/over/" + keyOf(1) + "/plan/":                  303,
+		"/what-if/over/0/":                                200,
+		"/what-if/over/0":                                 307,
+		fmt.Sprintf("/what-if/over/%d/", g.Steps()):       200,
+		fmt.Sprintf("/what-if/over/%d/", g.Steps()+1):     404,
+		"/what-if/over/-1/":                               404,
+		"/what-if/over/x/":                                404,
+		"/what-if/over/0/x/":                              200,
+		"/what-if/over/0/" + long:                         404,
+		"/what-if/unlisted/0/":                            404,
+		"/what-if/waiting/0/":                             404,
+		"/what-if/none/0/":                                404,
+		"/what-if/secret/0/":                              404,
+		"/g/secret/" + keyOf(1) + "/what-if/0/":           200,
+		"/g/secret/wrong/what-if/0/":                      404,
+		mine + "/what-if/0/":                              404,
+	} {
+		h := handler(s)
+		res, body := get(t, h, "GET", path)
+		if res.StatusCode != want {
+			t.Errorf("%s: %d, want %d", path, res.StatusCode, want)
+		}
+		if cache := res.Header.Get("Cache-Control"); want != 307 && !strings.Contains(cache, "no-store") && !strings.Contains(cache, "no-cache") || strings.Contains(path, "-secret") && want == 200 && !strings.Contains(cache, "private") {
+			t.Errorf("%s: Cache-Control %q", path, cache)
+		}
+		if robots := res.Header.Get("X-Robots-Tag"); !strings.Contains(robots, "noindex") {
+			t.Errorf("%s: X-Robots-Tag %q", path, robots)
+		}
+		if strings.Contains(body, "<b>E") || strings.Contains(body, "<b>/") {
+			t.Errorf("%s comes out as it went in", path)
+		}
+		for _, method := range []string{"POST", "PUT", "DELETE"} {
+			if res, _ := get(t, h, method, path); res.StatusCode != http.StatusMethodNotAllowed {
+				t.Errorf("%s %s: %s", method, path, res.Status)
+			}
+		}
+	}
+	if _, body := get(t, handler(s), "GET", "/robots.txt"); !strings.Contains(body, "Disallow: /what-if/\n") {
+		t.Errorf("robots.txt: %q", body)
+	}
+}
+
+// A finished game leads to "what if" from every step, for everybody and for
+// players, and what is chosen there is played.
+func TestWhatIfPages(t *testing.T) {
+	s, g := finished(t, 2)
+	h := handler(s)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for _, home := range []string{"/g/over", "/g/over/" + keyOf(2)} {
+		for range 2 {
+			n := rnd.IntN(g.Steps() - 30)
+			from := fmt.Sprintf("%s?at=%d", home, n)
+			href, _ := page(t, h, from).Find(`.top a[href*="what-if"]`).Attr("href")
+			at, d := visit(t, h, from, href)
+			var lines []string
+			for range 8 {
+				w, err := g.WhatIf(n, lines)
+				if err != nil {
+					t.Fatal(err)
+				}
+				orders, hrefs := choicesOf(d)
+				var want []string
+				for _, o := range w.Options {
+					want = append(want, o.Order)
+				}
+				if !sameStrings(orders, want) {
+					t.Fatalf("%s offers %q, legal is %q", at, orders, want)
+				}
+				if was := d.Find(".choices .tag").FilterFunction(func(_ int, s *goquery.Selection) bool { return s.Text() == "as it was" }).Length(); (w.Was != "") != (was == 1) {
+					t.Errorf("%s marks %d choices as those that were made", at, was)
+				}
+				i := rnd.IntN(len(hrefs))
+				at, d = visit(t, h, at, hrefs[i])
+				base, _ := url.PathUnescape(at[strings.Index(at, "/what-if/"):])
+				lines = nil
+				for _, l := range strings.Split(strings.Trim(base, "/"), "/")[map[bool]int{true: 3, false: 2}[home == "/g/over"]:] {
+					lines = append(lines, strings.ReplaceAll(l, "_", " "))
+				}
+			}
+			if d.Find(".tried li").Length() != 8 {
+				t.Errorf("%s has %d steps", at, d.Find(".tried li").Length())
+			}
+			back, _ := d.Find(".status a").Attr("href")
+			if to, _ := visit(t, h, at, back); to != home {
+				t.Errorf("%s leads back to %s", at, to)
+			}
+			if strings.Contains(at, "secret") != strings.Contains(home, "secret") {
+				t.Errorf("%s gained or lost its key", at)
+			}
+		}
+	}
+}
+
+// BenchmarkPlan makes the page of a plan of some steps, and of one that ends
+// with a roll: the dear ones.
+func BenchmarkPlan(b *testing.B) {
+	s := newShelf(b, 4, 0)
+	g := s.games["unlisted"].game
+	for g.Steps() < 120 || !slices.Contains(match.LegalOrders(g.View(toMove(s))), "B") {
+		seat := toMove(s)
+		legal := g.View(seat).Legal(nil)
+		if _, err := g.Do(seat, match.ByPlayer, legal[g.Steps()*7%len(legal)]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	seat := toMove(s)
+	lines := []string{}
+	for range 6 {
+		p, err := g.Plan(seat, lines)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, o := range p.Options {
+			if !o.Draws && o.Order != "B" {
+				lines = append(lines, strings.ReplaceAll(o.Order, " ", "_"))
+				break
+			}
+		}
+	}
+	h := Server{Games: s, Log: slog.New(slog.DiscardHandler)}.Handler()
+	for name, path := range map[string]string{"begin": "", "steps": strings.Join(lines, "/") + "/", "roll": "B/"} {
+		b.Run(name, func(b *testing.B) {
+			size := 0
+			for b.Loop() {
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, httptest.NewRequest("GET", "/g/unlisted/"+keyOf(seat)+"/plan/"+path, nil))
+				if size = w.Body.Len(); w.Code != 200 {
+					b.Fatal(w.Code, path)
+				}
+			}
+			b.ReportMetric(float64(size), "bytes")
+		})
+	}
+}
