@@ -23,12 +23,16 @@ const MaxSeatNodes = 48_000
 // "bot", or "bot:" and one of the names that its error lists. bot.Random is not
 // among them: a game against it is no practice, for it never means anything.
 func SeatBot(asked string) (name string, err error) {
-	name, _ = strings.CutPrefix(strings.TrimPrefix(asked, "bot"), ":")
+	if asked == "bot" {
+		return ResignBot, nil
+	}
+	name, _ = strings.CutPrefix(asked, "bot:")
 	nodes, counted := strings.CutPrefix(name, bot.Planner+":")
 	n, bad := strconv.Atoi(nodes)
 	switch {
-	case asked == "bot", name == bot.Greedy:
-		return ResignBot, nil
+	case name == asked: // no bot: at all
+	case name == bot.Greedy:
+		return bot.Greedy, nil
 	case name == bot.Planner, counted && n == bot.DefaultNodes:
 		return bot.Planner, nil
 	case counted && bad == nil && n >= 1 && n <= MaxSeatNodes:
