@@ -150,7 +150,7 @@ func TestLMTP(t *testing.T) {
 }
 
 // lmtpSend hands a letter over as the mail server would and returns how long
-// the 250 took after the last octet.
+// the 250 took from its first octet on.
 func lmtpSend(t *testing.T, addr, from, to string, raw []byte) time.Duration {
 	t.Helper()
 	conn, err := net.Dial("tcp", addr)
@@ -169,10 +169,10 @@ func lmtpSend(t *testing.T, addr, from, to string, raw []byte) time.Duration {
 	if err != nil {
 		t.Fatal(err)
 	}
+	begin := time.Now()
 	if _, err := w.Write(raw); err != nil {
 		t.Fatal(err)
 	}
-	begin := time.Now()
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
