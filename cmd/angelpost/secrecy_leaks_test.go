@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"mime"
@@ -195,7 +196,7 @@ var (
 // a viewer gets: each is of a kind that says nothing about hidden things. Ids,
 // tokens, keys and Message-IDs are random; the commitment is over a secret seed
 // of 32 random bytes, nothing shorter; the set's hash is over public data; MIME
-// boundaries are over the Message-ID.
+// boundaries are over the Message-ID; a page's tag is over the page.
 func TestSecrecyOfIdentifiers(t *testing.T) {
 	g, rnd := sagaOf(t, 2, 12)
 	x, _ := newStage(t, g, g.real(0), 0)
@@ -222,6 +223,10 @@ func TestSecrecyOfIdentifiers(t *testing.T) {
 					}
 				}
 			}
+			if _, body, ok := strings.Cut(text, "\r\n\r\n"); ok && strings.HasPrefix(name, "GET ") {
+				sum := sha256.Sum256([]byte(body))
+				known[base64.RawURLEncoding.EncodeToString(sum[:12])] = "tag"
+			}
 			for _, s := range opaque.FindAllString(outline.ReplaceAllString(text, " "), -1) {
 				kind := known[s]
 				switch {
@@ -234,7 +239,7 @@ func TestSecrecyOfIdentifiers(t *testing.T) {
 		}
 	}
 	t.Logf("%v", found)
-	for _, kind := range []string{"component set", "commitment", "random", "boundary"} {
+	for _, kind := range []string{"component set", "commitment", "random", "boundary", "tag"} {
 		if found[kind] == 0 {
 			t.Errorf("no %s was found: the search does not see it", kind)
 		}

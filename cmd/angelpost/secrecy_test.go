@@ -289,6 +289,7 @@ func (x *stage) get(h http.Handler, path string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%d\n", w.Code)
 	w.Header().Write(&b)
+	b.WriteString("\r\n")
 	b.Write(w.Body.Bytes())
 	return b.Bytes()
 }
