@@ -22,8 +22,8 @@ const (
 //
 // At the default budget a turn, all its choices together, takes 20 to 30 ms of
 // one core (Xeon, 2026) with two to four players and 40 to 50 alone; one turn in
-// a hundred takes more than 45 to 125. It won 78 % of 184 games of two against
-// greedy (95 % interval 72 to 84) and 68 % of 183 alone against three (61 to 74);
+// a hundred takes more than 45 to 125. It won all of 64 games of two against
+// greedy (95 % interval 94 to 100) and 95 % of 64 alone against three (86 to 98);
 // greedy won all of 184 against random. TestPlannerWins -contest measures it.
 // Alone against easy Hal it ends 5 VP behind, greedy 16.
 type planner struct {
