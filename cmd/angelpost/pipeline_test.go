@@ -361,13 +361,13 @@ func drain(t *testing.T, config string, n int) time.Time {
 		if err := store.QueryRow("PRAGMA data_version").Scan(&version); err != nil {
 			t.Fatal(err)
 		}
-		if version == last {
+		now := time.Now()
+		if version == last && now.Before(deadline) {
 			time.Sleep(500 * time.Microsecond)
 			continue
 		}
 		last = version
-		now := time.Now()
-		if err := store.QueryRow("SELECT (SELECT coalesce(max(id), 0) FROM letters), (SELECT count(*) FROM letters WHERE state = 1), (SELECT count(*) FROM out WHERE state = 1)").Scan(&in, &open, &queued); err != nil {
+		if err := store.QueryRow("SELECT (SELECT count(*) FROM letters), (SELECT count(*) FROM letters WHERE state = 1), (SELECT count(*) FROM out WHERE state = 1)").Scan(&in, &open, &queued); err != nil {
 			t.Fatal(err)
 		}
 		if in == n && open == 0 && queued == 0 {
