@@ -425,8 +425,9 @@ func (sc *scorer) tell(e Event) {
 	case EvStartGoods: // R2.7, R2.9
 		p.brk, p.station, p.supply = 5, [3]int{1, 1, 1}, 8
 		p.resources, p.debris, p.ships = 1, 1, 1
-		p.resources += int(sc.set.Seats[e.Seat].Resources) // R2.11
-		sc.win(e.Seat, 5, BySetup)
+		more := sc.set.Seats[e.Seat] // R2.11
+		p.resources += int(more.Resources)
+		sc.win(e.Seat, 5+int(more.VP), BySetup)
 		p.toldVP, p.toldBy[BySetup] = 5, 5
 	case EvStartTile:
 		p.grid[e.Cell] = e.Tile

@@ -156,6 +156,9 @@ func (s *State) setupAdvantages(t *Tale) {
 	for seat := Seat(2); seat <= Seat(s.players); seat++ {
 		a := s.set.Seats[seat]
 		s.gain(seat, Resource, int(a.Resources), BySetup, t)
+		if a.VP > 0 {
+			s.gain(seat, VP, int(a.VP), BySetup, t)
+		}
 		if a.Reserve {
 			s.pending |= 1 << (seat - 1)
 		}

@@ -293,6 +293,9 @@ func (p *components) seats() chapter {
 		if a.Resources > 0 {
 			gets = append(gets, p.Goods(engine.Resource, int(a.Resources)))
 		}
+		if a.VP > 0 {
+			gets = append(gets, p.Goods(engine.VP, int(a.VP)))
+		}
 		if gets == nil {
 			gets = []string{p.Say("set.seat-nothing")}
 		}

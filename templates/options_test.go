@@ -98,10 +98,10 @@ func TestHalIsShown(t *testing.T) {
 	l := render(t, sheetOf(g, 1, match.KindTurn, -1), site)
 	_, part, ok := strings.Cut(l.Text, "BOARD: seat 2, Hal: VP ")
 	part, _, _ = strings.Cut(part, "\n\n")
-	if !ok || !strings.Contains(part, "dice:") || !strings.Contains(part, "deck: left ") || !strings.Contains(flat(part), "Ravager 2, tiles 2, Advanced 4") || strings.Contains(part, "grid") || strings.Contains(part, "hand") {
+	if !ok || !strings.Contains(part, "dice:") || !strings.Contains(part, "deck: left ") || !strings.Contains(flat(part), "Ravager 1, tiles 1, Advanced 1") || strings.Contains(part, "grid") || strings.Contains(part, "hand") {
 		t.Errorf("Hal in the text:\n%s", part)
 	}
-	if html := flat(document(t, l.HTML).Text()); !strings.Contains(html, "of his cards") || !strings.Contains(html, "To him a ship is worth 1 VP") {
+	if html := flat(document(t, l.HTML).Text()); !strings.Contains(html, "of his cards") || !strings.Contains(html, "To him a ship is worth 0 VP") {
 		t.Error("Hal in the HTML")
 	}
 }

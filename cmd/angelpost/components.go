@@ -91,7 +91,7 @@ func runDiff(args []string, stdout, stderr io.Writer) int {
 		return code
 	}
 	if fs.NArg() != 2 {
-		return exit(stderr, "components diff", badUsage("use: angelpost components diff A B, each a directory or the name of a built-in set (%s)", component.DefaultName))
+		return exit(stderr, "components diff", badUsage("use: angelpost components diff A B, each a directory or the name of a built-in set (%s)", strings.Join(component.BuiltInNames(), ", ")))
 	}
 	a, errA := namedSet(fs.Arg(0))
 	b, errB := namedSet(fs.Arg(1))

@@ -45,16 +45,16 @@ func answered(t testing.TB, args ...string) (code int, out, talk string) {
 }
 
 func TestComponentsCheck(t *testing.T) {
-	own := component.Default().Hash
+	own := component.BuiltIn(component.OldestName).Set.Hash
 	code, out, talk := answered(t, "components", "check", boxed(t, "mine", "", "", ""))
 	if code != exitYes || out != "ok set=mine hash="+own+"\n" || talk != "" {
 		t.Errorf("a copy: %d %q %q", code, out, talk)
 	}
-	code, out, talk = answered(t, "components", "check", boxed(t, component.DefaultName, "", "", ""))
+	code, out, talk = answered(t, "components", "check", boxed(t, component.OldestName, "", "", ""))
 	if code != exitYes || out != "ok set=ours hash="+own+"\n" || talk != "" {
 		t.Errorf("a copy of the same name: %d %q %q", code, out, talk)
 	}
-	code, out, talk = answered(t, "components", "check", boxed(t, component.DefaultName, "hal.txt", "ship       | 1", "ship | 2"))
+	code, out, talk = answered(t, "components", "check", boxed(t, component.OldestName, "hal.txt", "ship       | 1", "ship | 2"))
 	if code != exitYes || !regexp.MustCompile(`^ok set=ours hash=[0-9a-f]{64}\n$`).MatchString(out) || strings.Contains(out, own) || !strings.Contains(talk, "built-in") {
 		t.Errorf("another set of the same name: %d %q %q", code, out, talk)
 	}
@@ -68,7 +68,7 @@ func TestComponentsCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, talk = answered(t, "components", "check", dir)
-	if want := `board.txt:33: C7: seat 1: "9 robots": want nothing, reserve, or up to 5 resources ("reserve 1 resource")
+	if want := `board.txt:33: C7: seat 1: "9 robots": want nothing, reserve, up to 5 resources, up to 10 VP ("reserve 1 resource 2 VP")
 missions.txt:26: C2: mission 013: reward "3 vp": want 1 VP, 2 VP, or one or two goods of ship, resource, robot
 `; code != exitNo || out != want || talk != "" {
 		t.Errorf("two faults: %d %q\n%s", code, talk, out)
@@ -117,7 +117,7 @@ func TestComponentsDiff(t *testing.T) {
 
 func TestComponentsPrint(t *testing.T) {
 	code, out, talk := answered(t, "components", "print")
-	if code != exitYes || talk != "" || !strings.HasPrefix(out, "<!doctype html>") || !strings.Contains(out, "<h1>Component set ours</h1>") {
+	if code != exitYes || talk != "" || !strings.HasPrefix(out, "<!doctype html>") || !strings.Contains(out, "<h1>Component set "+component.DefaultName+"</h1>") {
 		t.Fatalf("%d %q %.200q", code, talk, out)
 	}
 	file := filepath.Join(t.TempDir(), "set.html")

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"angelpost/engine/component"
 	"angelpost/engine/match"
 	"angelpost/mail/mailhost"
 	"angelpost/web"
@@ -170,8 +171,8 @@ func humans(seats []string) (out []string) {
 // demoConfig writes the configuration of the demo's server into its folder, so
 // that export, verify and backup can be tried on it, and reads it back.
 func demoConfig(f demoFlags, host *mailhost.Host, base string) (*config, error) {
-	set := ""
-	if f.of.set != "" {
+	set := f.of.set
+	if set != "" && component.BuiltIn(set) == nil {
 		var err error
 		if set, err = filepath.Abs(f.of.set); err != nil {
 			return nil, badEnvironment(err)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -19,7 +20,7 @@ func (g *gameFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&g.rules, "rules", "base", "`RULES`: base or advanced")
 	fs.StringVar(&g.edition, "edition", "revised", "`EDITION`: revised or first")
 	fs.StringVar(&g.hal, "hal", "", "Hal's `LEVEL` in the solo game: easy, standard, hard or extreme")
-	fs.StringVar(&g.set, "set", "", "`DIRECTORY` of the component set; without, the built-in one, or for new the server's own")
+	fs.StringVar(&g.set, "set", "", "`DIRECTORY` of the component set, or the name of a built-in one ("+strings.Join(component.BuiltInNames(), ", ")+"); without, the first of these, or for new the server's own")
 }
 
 // hintsFlag is whether players may ask for the planner's proposal.

@@ -12,10 +12,14 @@ import (
 	"angelpost/engine/match"
 )
 
-// openSet is the component set at path, or the built-in one.
+// openSet is the built-in component set of that name, which a path with a slash
+// never is, or else the set in a directory; "" is the built-in one of new games.
 func openSet(path string) (*component.Set, error) {
 	if path == "" {
 		return component.Default(), nil
+	}
+	if r := component.BuiltIn(path); r != nil {
+		return r.Set, nil
 	}
 	set, err := component.Open(path)
 	if err != nil {

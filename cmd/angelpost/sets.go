@@ -10,15 +10,20 @@ import (
 const maxSets = 100
 
 // openSets opens the component sets that a configuration names, and the
-// built-in one. standard is the one of new games that name none.
+// built-in ones. standard is the one of new games that name none.
 func (c *config) openSets() (sets map[string]*component.Set, standard string, err error) {
-	own := component.Default()
-	sets, standard = map[string]*component.Set{own.Name: own}, own.Name
+	sets, standard = map[string]*component.Set{}, component.DefaultName
+	for _, name := range component.BuiltInNames() {
+		sets[name] = component.BuiltIn(name).Set
+	}
 	add := func(key, dir string) error {
 		if dir == "" {
 			return badUsage("%s: it names no directory", c.at(key))
 		}
-		set, err := component.Open(c.path(dir))
+		if component.BuiltIn(dir) == nil {
+			dir = c.path(dir)
+		}
+		set, err := openSet(dir)
 		if err != nil {
 			return badUsage("%s: %w", c.at(key), err)
 		}

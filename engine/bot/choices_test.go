@@ -29,7 +29,7 @@ func TestPlannerChoices(t *testing.T) {
 		{4, "advanced", "first", 500, "f6f38b4c39e85d67687af8985d1e185e5354000c637a571ecda16c3dfb5690f7"},
 		{4, "base", "revised", 4000, "2d1207d93a6a30fb118ee05e96434329adb9dda974c4679fd7000c94c0d12ec2"},
 	} {
-		su := sim.Setup{Set: component.Default(), Options: match.Options{Players: c.players, Rules: c.rules, Edition: c.edition}}
+		su := sim.Setup{Set: component.BuiltIn(component.OldestName).Set, Options: match.Options{Players: c.players, Rules: c.rules, Edition: c.edition}}
 		if c.players == 1 {
 			su.Options.Hal = "hard"
 		}

@@ -140,18 +140,33 @@ func readSeat(set *Set, t *table, seen *tally, e entry) {
 	} else if len(words) == 1 && words[0] == "nothing" {
 		words = nil
 	}
-	if len(words) == 2 && (words[1] == "resource" || words[1] == "resources") {
-		var r int
-		r, ok = number(words[0], "", 5)
-		a.Resources = uint8(r)
-		words = nil
+	for ; ok && len(words) >= 2; words = words[2:] {
+		ok = a.read(words[0], words[1])
 	}
 	switch {
 	case !ok || len(words) > 0:
-		t.fault(e.line, "seat %d: %s: want nothing, reserve, or up to 5 resources (\"reserve 1 resource\")", n, quote(e.fields[0]))
+		t.fault(e.line, "seat %d: %s: want nothing, reserve, up to 5 resources, up to 10 VP (\"reserve 1 resource 2 VP\")", n, quote(e.fields[0]))
 	case a.Reserve != (n >= 3):
 		t.fault(e.line, "seat %d: seats 3 and 4, and no other, reserve a die free", n)
-	case n == 1 && a.Resources > 0:
+	case n == 1 && (a.Resources > 0 || a.VP > 0):
 		t.fault(e.line, "seat 1 has no advantage")
 	}
+}
+
+// read reads a number of resources or VP, each once.
+func (a *Advantage) read(n, what string) (ok bool) {
+	to, most := &a.Resources, 5
+	switch what {
+	case "resource", "resources":
+	case "vp":
+		to, most = &a.VP, 10
+	default:
+		return false
+	}
+	k, ok := number(n, "", most)
+	if !ok || *to != 0 {
+		return false
+	}
+	*to = uint8(k)
+	return true
 }

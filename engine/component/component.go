@@ -114,6 +114,7 @@ type Hex struct {
 // Advantage is what a seat takes at the end of set-up (R2.11, C7).
 type Advantage struct {
 	Resources uint8
+	VP        uint8
 	Reserve   bool // may reserve a die free
 }
 

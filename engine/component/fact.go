@@ -168,6 +168,9 @@ func (a Advantage) text() string {
 	if a.Resources > 0 {
 		out = append(out, plural(a.Resources, "resource"))
 	}
+	if a.VP > 0 {
+		out = append(out, plural(a.VP, "VP"))
+	}
 	if out == nil {
 		return "nothing"
 	}

@@ -13,15 +13,51 @@ import (
 	"testing/fstest"
 )
 
-// TestBuiltInHash holds the embedded set as it was first played with. Records
-// bear this hash: a set with other values is another set, with another name.
-func TestBuiltInHash(t *testing.T) {
-	const want = "565ed0927c5a21cfa3964f32ff8b52d0aedf41e470dd0697479612cea42776d8"
-	if got := Default().Hash; got != want {
-		t.Errorf("the set %q has the hash %s, want %s: games were played with it, so it is never changed", DefaultName, got, want)
+// TestBuiltInHashes holds the embedded sets as they were first played with.
+// Records bear these hashes: a set with other values is another set, with
+// another name.
+func TestBuiltInHashes(t *testing.T) {
+	want := map[string]string{
+		"ours":   "565ed0927c5a21cfa3964f32ff8b52d0aedf41e470dd0697479612cea42776d8",
+		"voyage": "9f78cae30d6b4688b945249810f040b3c5d7d58d96a11380bb312a89e08d295d",
+	}
+	names := BuiltInNames()
+	if len(names) != len(want) || names[0] != DefaultName || Default().Name != DefaultName {
+		t.Errorf("built in are %v, the default set is %q", names, Default().Name)
+	}
+	for _, name := range names {
+		if got := BuiltIn(name).Set; got.Hash != want[name] || got.Name != name {
+			t.Errorf("the set %q is called %q and has the hash %s, want %s: games were played with it, so it is never changed", name, got.Name, got.Hash, want[name])
+		}
 	}
 	if BuiltIn("nothing") != nil {
 		t.Error("a built-in set of any name")
+	}
+}
+
+// TestVoyage holds what the default set changes of the first one: seats, Ravager
+// icons and Hal's weights (BALANCE.md).
+func TestVoyage(t *testing.T) {
+	icons := 0
+	for _, lines := range sidesOf(Default()) {
+		for _, h := range lines {
+			icons += int(h.Ravagers)
+		}
+	}
+	if icons != 26 {
+		t.Errorf("%d Ravager icons", icons)
+	}
+	for _, line := range Diff(oldest(), Default()) {
+		was, is, _ := strings.Cut(line[strings.Index(line, ": ")+2:], " -> ")
+		switch thing, _, _ := strings.Cut(line, " "); thing {
+		case "seat", "weight":
+		case "strip":
+			if strings.TrimSuffix(was, " ravager") != strings.TrimSuffix(is, " ravager") {
+				t.Errorf("more than an icon: %s", line)
+			}
+		default:
+			t.Error(line)
+		}
 	}
 }
 
@@ -75,10 +111,11 @@ func typed(s *Set) fstest.MapFS {
 // them is the same one.
 func TestFacts(t *testing.T) {
 	for _, set := range []*Set{
-		Default(),
+		oldest(),
 		accepted(t, fileMissions, "013 M13", "013 M13 | 1 ship 1 robot | green | ours"),
 		accepted(t, fileBoard, "display", "display | 2 2 1 | ours"),
 		accepted(t, fileBoard, "seat 4", "seat 4 | reserve | ours"),
+		accepted(t, fileBoard, "seat 3", "seat 3 | reserve 1 VP | ours"),
 	} {
 		again, err := Load(typed(set), set.Name)
 		if err != nil {
@@ -93,7 +130,7 @@ func TestFacts(t *testing.T) {
 // TestOrigins holds that every thing has a line of its own with a mark, and
 // that each mark and each comment is that line's.
 func TestOrigins(t *testing.T) {
-	r := BuiltIn(DefaultName)
+	r := BuiltIn(OldestName)
 	lines := map[string][]string{}
 	for name, f := range files(t) {
 		lines[name] = strings.Split(string(f.Data), "\n")
@@ -143,7 +180,7 @@ func TestDiff(t *testing.T) {
 		{fileStrips, "2 front", "2 front | orange | gray ravager | asteroids | green | orange comet | ours",
 			"strip 2 front lane a: orange ravager -> orange\nstrip 2 front lane b: gray -> gray ravager"},
 	} {
-		if got := strings.Join(Diff(Default(), accepted(t, c.file, c.old, c.new)), "\n"); got != c.want {
+		if got := strings.Join(Diff(oldest(), accepted(t, c.file, c.old, c.new)), "\n"); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.new, got, c.want)
 		}
 	}

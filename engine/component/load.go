@@ -15,11 +15,20 @@ import (
 	"sync"
 )
 
-//go:embed set/*.txt
+//go:embed set/*.txt voyage/*.txt
 var embedded embed.FS
 
-// DefaultName is the name of the embedded set.
-const DefaultName = "ours"
+// DefaultName is the name of the embedded set that new games are played with,
+// OldestName that of the first one, which old games go on with.
+const (
+	DefaultName = "voyage"
+	OldestName  = "ours"
+)
+
+// BuiltInNames are the names of the embedded sets, the default one first.
+func BuiltInNames() []string { return []string{DefaultName, OldestName} }
+
+var folders = map[string]string{DefaultName: "voyage", OldestName: "set"}
 
 // The data files of a set, and the constraint each stands under first.
 const (
@@ -32,7 +41,7 @@ const (
 	fileTechnology = "technology.txt"
 )
 
-// Default is the embedded set. All callers share the one value, which must not
+// Default is the embedded set of new games. All callers share the one value, which must not
 // be changed. It panics if the embedded files are broken, which a build whose
 // tests pass cannot be.
 var Default = sync.OnceValue(func() *Set { return BuiltIn(DefaultName).Set })
@@ -93,10 +102,11 @@ func Check(dir string) (*Report, error) {
 // BuiltIn reports on an embedded set, all of which are free of faults; nil if
 // there is none of that name.
 func BuiltIn(name string) *Report {
-	if name != DefaultName {
+	folder := folders[name]
+	if folder == "" {
 		return nil
 	}
-	sub, err := fs.Sub(embedded, "set")
+	sub, err := fs.Sub(embedded, folder)
 	if err != nil {
 		panic(err)
 	}

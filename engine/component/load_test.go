@@ -28,11 +28,11 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if set.Name != "My-Box" || set.Hash != Default().Hash {
+	if set.Name != "My-Box" || set.Hash != oldest().Hash {
 		t.Errorf("name %q, hash %s", set.Name, set.Hash)
 	}
-	set.Name = Default().Name
-	if !reflect.DeepEqual(set, Default()) {
+	set.Name = oldest().Name
+	if !reflect.DeepEqual(set, oldest()) {
 		t.Error("the same files give another set")
 	}
 	if err := os.Remove(filepath.Join(dir, fileHal)); err != nil {
@@ -71,11 +71,11 @@ func TestEditors(t *testing.T) {
 			for file, f := range fsys {
 				fsys[file] = &fstest.MapFile{Data: []byte(edit(string(f.Data)))}
 			}
-			set, err := Load(fsys, DefaultName)
+			set, err := Load(fsys, OldestName)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(set, Default()) {
+			if !reflect.DeepEqual(set, oldest()) {
 				t.Error("another set")
 			}
 		})
@@ -84,7 +84,7 @@ func TestEditors(t *testing.T) {
 
 func TestHash(t *testing.T) {
 	set := accepted(t, fileBoard, "seat 2", "seat 2 | 2 resources | known")
-	if set.Seats[2].Resources != 2 || set.Hash == Default().Hash || len(set.Hash) != 64 {
+	if set.Seats[2].Resources != 2 || set.Hash == oldest().Hash || len(set.Hash) != 64 {
 		t.Errorf("seat 2 %+v, hash %s", set.Seats[2], set.Hash)
 	}
 }

@@ -6,11 +6,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 )
 
-// files is a copy of the embedded data files that a test may change.
+// oldest is the first embedded set, whose values nobody changes any more: what
+// the tests of reading and checking begin with.
+var oldest = sync.OnceValue(func() *Set { return BuiltIn(OldestName).Set })
+
+// files is a copy of its data files that a test may change.
 func files(t testing.TB) fstest.MapFS {
 	t.Helper()
 	out := fstest.MapFS{}
@@ -113,7 +118,7 @@ func accepted(t *testing.T, file, old, new string) *Set {
 }
 
 func TestComponents(t *testing.T) {
-	set := Default()
+	set := oldest()
 
 	t.Run("C1", func(t *testing.T) {
 		refused(t, "C1", []edit{
@@ -335,14 +340,26 @@ func TestComponents(t *testing.T) {
 			{fileBoard, "seat 1", "seat 1 | 1 resource | ours", "seat 1 has no advantage", ""},
 			{fileBoard, "seat 2", "seat 2 | reserve | ours", "seats 3 and 4, and no other", ""},
 			{fileBoard, "seat 3", "seat 3 | 1 resource | ours", "seats 3 and 4, and no other", ""},
+			{fileBoard, "seat 1", "seat 1 | 1 VP | ours", "seat 1 has no advantage", ""},
 			{fileBoard, "seat 4", "seat 4 | reserve 6 resource | ours", "up to 5 resources", ""},
+			{fileBoard, "seat 4", "seat 4 | reserve 11 VP | ours", "up to 10 VP", ""},
+			{fileBoard, "seat 4", "seat 4 | reserve 1 VP 1 VP | ours", "up to 10 VP", ""},
+			{fileBoard, "seat 4", "seat 4 | reserve 1 VP 1 | ours", "up to 10 VP", ""},
+			{fileBoard, "seat 4", "seat 4 | reserve nothing | ours", "up to 10 VP", ""},
 			{fileBoard, "seat 4", "seat 4 | reserve 1 ship | ours", "up to 5 resources", ""},
 			{fileBoard, "seat 4", "seat 4 | | ours", "up to 5 resources", ""},
+			{fileBoard, "seat 4", "seat 4 | ours", "want 1 fields", ""},
 			{fileBoard, "seat 4", "seat 5 | reserve | ours", "want seat 1 to seat 4", ""},
 			{fileBoard, "seat 4", "", "seat 4 is missing", "end"},
 		})
 		if want := [5]Advantage{2: {Resources: 1}, 3: {Reserve: true}, 4: {Resources: 1, Reserve: true}}; set.Seats != want {
 			t.Errorf("seats %+v, want %+v", set.Seats, want)
+		}
+		for _, text := range []string{"reserve 2 resources 3 VP", "reserve 3 VP 2 resources"} {
+			set := accepted(t, fileBoard, "seat 4", "seat 4 | "+text+" | ours")
+			if want := (Advantage{Resources: 2, VP: 3, Reserve: true}); set.Seats[4] != want || set.Seats[4].text() != "reserve 2 resources 3 VP" {
+				t.Errorf("%q is %+v", text, set.Seats[4])
+			}
 		}
 	})
 

@@ -53,7 +53,7 @@ func TestSetOfAGame(t *testing.T) {
 		last = row
 	}
 	begun("mine", "hash of mine")
-	o.write("ada", "new game\nplayers: bot\nset: ours")
+	o.write("ada", "new game\nplayers: bot\nset: "+component.DefaultName)
 	begun(component.DefaultName, component.Default().Hash)
 	o.write("ada", "new game\nplayers: bot\nset: old")
 	begun("old", "hash of old")

@@ -92,16 +92,15 @@ func (d *Desk) receive(ctx context.Context, c Command, stored *LetterRow) (outco
 		}
 	}
 	if d.room.n >= maxWaiting || len(d.room.letters[c.From]) >= maxBehind {
-		return d.turnAway(ctx, c, w.letter)
+		return Answered, d.turnAway(ctx, c, w.letter)
 	}
 	d.room.enter(w)
 	return Thinking, nil
 }
 
 // turnAway answers a letter for which there is no room.
-func (d *Desk) turnAway(ctx context.Context, c Command, letter LetterRow) (outcome string, err error) {
-	err = d.update(ctx, func(s *sitting) error {
-		l := letter
+func (d *Desk) turnAway(ctx context.Context, c Command, l LetterRow) error {
+	return d.update(ctx, func(s *sitting) error {
 		s.cmd, s.letter = c, &l
 		if err := s.tellWriter(SayBusy); err != nil {
 			return err
@@ -109,16 +108,9 @@ func (d *Desk) turnAway(ctx context.Context, c Command, letter LetterRow) (outco
 		if err := s.close(); err != nil {
 			return err
 		}
-		l.State, l.Why, outcome = LetterDone, "too many wait for bots", Answered
-		if l.Answer == 0 {
-			l.State, outcome = LetterMute, Silent
-		}
+		l.State, l.Why = LetterDone, "too many wait for bots"
 		return s.tx.SaveLetter(l)
 	})
-	if err != nil {
-		return StillFail, err
-	}
-	return outcome, nil
 }
 
 // rouse wakes the thinkers, for their context has ended.

@@ -52,7 +52,7 @@ func samples(t testing.TB) map[string]*engine.View {
 func randomGame(t testing.TB, o engine.Options, seed uint64) []*engine.View {
 	r := rand.New(rand.NewPCG(seed, 7))
 	chance := engine.NewChance([32]byte{byte(seed), byte(o.Players)}, "")
-	s, err := engine.New(component.Default(), o, chance, nil)
+	s, err := engine.New(component.BuiltIn(component.OldestName).Set, o, chance, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
