@@ -102,7 +102,11 @@ func (p *Page) appendTale(b []byte) []byte {
 			default:
 				b = append(b, "<li>"...)
 			}
-			if numbered {
+			if numbered && p.Loose {
+				b = append(b, `<span class="n">`...)
+				b = strconv.AppendInt(b, int64(l.N), 10)
+				b = append(b, "</span> "...)
+			} else if numbered {
 				b = append(append(b, `<a href="`...), p.Home...)
 				b = escape(b, p.Walk.address(to(l.N, l.N-1)))
 				b = append(b, `">`...)

@@ -68,6 +68,7 @@ type Page struct {
 	Before  *engine.View // what is not as it was in it is marked; nil: nothing is
 	Walk    Walk
 	Course  []match.Milestone // of the history
+	Loose   bool              // the game's steps have no addresses
 	Legal   []string          // of the viewer, now
 	Reply   string            // mailto: link that answers the viewer's last letter; ""
 	Hint    string            // the same, asking for a hint; ""

@@ -1,11 +1,13 @@
 // Package web shows games over HTTP. No request moves a game. Every address
-// answers GET and HEAD, which change nothing at all; one takes a POST as well,
-// by which the owner of a key ends the letters to himself (RFC 8058).
+// answers GET and HEAD, which change nothing at all; two take a POST as well: by
+// one the owner of a key ends the letters to himself (RFC 8058), the other shows a
+// record that is sent along.
 //
 //	/                        what this is, and the games anybody may watch
 //	/g/{id}                  a game as everybody may see it
 //	/g/{id}/{key}            the same for the player who holds the key
 //	/games                   all games that may be found; games.json
+//	/look                    takes a record by POST and shows it; stores nothing
 //	/players/{n}             a player's of them; …/player.json
 //	…/feed.atom              what is new: of the server, a player or a game
 //	…/history                the whole of it: VP over time, every line, the record

@@ -127,6 +127,16 @@ func (s *shelf) Record(ctx context.Context, id, key string) (*match.Record, erro
 	return s.games[id].game.Record(l.View.Viewer), nil
 }
 
+func (s *shelf) Upload(rec *match.Record) (*Upload, error) {
+	g, err := match.Open(component.Default(), rec, -1)
+	if err != nil {
+		return nil, err
+	}
+	wrong, err := match.Verify(rec, component.Default())
+	story := g.Story(0, -1)
+	return &Upload{View: g.View(0), Story: story, Course: match.Course(story, len(g.View(0).Players)), Difference: wrong}, err
+}
+
 // Archive answers with the listed games, whatever is asked but for the player.
 func (s *shelf) Archive(_ context.Context, q match.Search) (out []match.Entry, more bool, err error) {
 	s.mu.Lock()

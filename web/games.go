@@ -23,6 +23,9 @@ type Games interface {
 	Look(ctx context.Context, id, key string, at int) (*Game, error)
 	// Record is the record of a game that has begun, cut to who holds the key.
 	Record(ctx context.Context, id, key string) (*match.Record, error)
+	// Upload plays a record of anywhere again and compares; it stores nothing. A
+	// record that cannot be played gives an error that wraps match.ErrRecord.
+	Upload(rec *match.Record) (*Upload, error)
 	// Archive are games anybody may find, the youngest first; more tells that
 	// older ones would fit. It is asked for a page or a sitemap at a time.
 	Archive(ctx context.Context, q match.Search) (games []match.Entry, more bool, err error)

@@ -338,6 +338,11 @@ func (s Server) say(w http.ResponseWriter, r *http.Request, status int, head, te
 		}
 		body = b.Bytes()
 	}
+	unkept(w, r, status, kind, body)
+}
+
+// unkept answers with something that shall not be kept.
+func unkept(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Type", kind)

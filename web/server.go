@@ -38,6 +38,7 @@ type Server struct {
 	guesses *guesses // of the Handler, as the next
 	pace    *pace
 	kept    *kept
+	lookers chan struct{} // who looks at a record now
 }
 
 // Handler is the server's whole tree of addresses.
@@ -49,6 +50,7 @@ func (s Server) Handler() http.Handler {
 		s.Log = slog.Default()
 	}
 	s.guesses, s.pace, s.kept = &guesses{}, &pace{}, newKept()
+	s.lookers = make(chan struct{}, maxLookers)
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.keeping(s.home))
 	mux.HandleFunc("GET /g/{id}", s.guessable(s.keeping(s.game)))
@@ -74,6 +76,8 @@ func (s Server) Handler() http.Handler {
 	mux.HandleFunc("GET /players/{player}", s.keeping(s.player))
 	mux.HandleFunc("GET /players/{player}/player.json", s.keeping(s.player))
 	mux.HandleFunc("GET /players/{player}/feed.atom", s.keeping(s.playerFeed))
+	mux.HandleFunc("GET /look", s.askRecord)
+	mux.HandleFunc("POST /look", s.showRecord)
 	mux.HandleFunc("GET /sitemap.xml", s.keeping(s.sitemap))
 	mux.HandleFunc("GET /robots.txt", s.robots)
 	mux.HandleFunc("GET "+stylePath, s.asset("text/css; charset=utf-8", styleSheet))

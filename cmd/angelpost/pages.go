@@ -90,6 +90,23 @@ func (g games) Record(ctx context.Context, id, key string) (*match.Record, error
 	return rec, notFound(err)
 }
 
+func (g games) Upload(rec *match.Record) (*web.Upload, error) {
+	set := g.desk.Sets[rec.Set]
+	if set == nil {
+		return nil, fmt.Errorf("%w: no component set %.40q here", match.ErrRecord, rec.Set)
+	}
+	wrong, err := match.Verify(rec, set)
+	if err != nil {
+		return nil, err
+	}
+	played, err := match.Open(set, rec, -1)
+	if err != nil {
+		return nil, err
+	}
+	v, story := played.View(0), played.Story(0, -1)
+	return &web.Upload{View: v, Story: story, Course: match.Course(story, len(v.Players)), Difference: wrong}, nil
+}
+
 func (g games) Archive(ctx context.Context, q match.Search) ([]match.Entry, bool, error) {
 	entries, more, err := g.desk.Host().Archive(ctx, q)
 	return entries, more, notFound(err)

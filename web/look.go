@@ -1,0 +1,123 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/templates"
+)
+
+// A record somebody has can be looked at: the page takes a file and shows the
+// game in it, whole, on one page. Nothing of it is stored, and it has no address.
+
+// Bounds of looking at a record: its bytes, its lines, how many are looked at at
+// once, and for how long one may take.
+const (
+	maxUpload  = 2 << 20
+	maxLines   = 4000
+	maxLookers = 2
+	lookWait   = 5 * time.Second
+)
+
+// askRecord shows the form that takes a record.
+func (s Server) askRecord(w http.ResponseWriter, r *http.Request) {
+	withForms(w)
+	f := s.frame(s.Words.Say("look.title") + " · " + s.Words.Say("page.site"))
+	s.write(w, r, openCache, templates.AskRecordPage(f, ""))
+}
+
+// showRecord shows the record that a form brings.
+func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
+	withForms(w)
+	refuse := func(status int, key string) {
+		f := s.frame(s.Words.Say("look.title") + " · " + s.Words.Say("page.site"))
+		var b bytes.Buffer
+		if err := templates.AskRecordPage(f, s.Words.Say(key)).Render(r.Context(), &b); err != nil {
+			s.Log.Error("render a page", "pattern", r.Pattern, "error", err)
+		}
+		unkept(w, r, status, "text/html; charset=utf-8", b.Bytes())
+	}
+	rec, err := readUpload(w, r)
+	tooLarge := new(http.MaxBytesError)
+	switch {
+	case errors.As(err, &tooLarge):
+		refuse(http.StatusRequestEntityTooLarge, "look.large")
+		return
+	case err != nil:
+		refuse(http.StatusBadRequest, "look.unreadable")
+		return
+	case len(rec.Log) > maxLines:
+		refuse(http.StatusRequestEntityTooLarge, "look.large")
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), lookWait)
+	defer cancel()
+	select {
+	case s.lookers <- struct{}{}:
+		defer func() { <-s.lookers }()
+	case <-ctx.Done():
+		w.Header().Set("Retry-After", "10")
+		refuse(http.StatusServiceUnavailable, "look.busy")
+		return
+	}
+	x, err := s.Games.Upload(rec)
+	if err != nil {
+		refuse(http.StatusBadRequest, "look.unplayable")
+		return
+	}
+	p := &templates.Page{
+		Voice: s.Words.For(x.View.Set, 0, rec.Names), Game: s.Words.Say("look.title"), State: match.GameFinished, Names: rec.Names,
+		View: x.View, Played: s.Words.Options(rec.Options), Commit: rec.Commitment, Seed: rec.Seed,
+		Course: x.Course, Loose: true,
+	}
+	if !x.View.Finished {
+		p.State = match.GameRunning
+	}
+	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
+	p.Walk = templates.NewWalk(x.Course, len(rec.Log), len(rec.Log), -1, 0, rec.Options.Players, true)
+	p.Tale = p.Story(x.Story)
+	s.write(w, r, never, templates.RecordPage(p, x.Difference))
+}
+
+// readUpload reads the first file of a form.
+func readUpload(w http.ResponseWriter, r *http.Request) (*match.Record, error) {
+	body := http.MaxBytesReader(w, r.Body, maxUpload)
+	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil {
+		return nil, err
+	}
+	var file io.Reader = body
+	switch kind {
+	case jsonKind:
+	case "multipart/form-data":
+		part, err := multipart.NewReader(body, params["boundary"]).NextPart()
+		if err != nil {
+			return nil, err
+		}
+		file = part
+	default:
+		return nil, errors.New("no form")
+	}
+	b, err := io.ReadAll(file)
+	if err != nil {
+		return nil, err
+	}
+	return match.ReadRecord(strings.NewReader(string(b)))
+}
+
+// An Upload is a record played again.
+type Upload struct {
+	View       *engine.View // at its end
+	Course     []match.Milestone
+	Story      []match.Told
+	Difference *match.Difference // what of it is not as the rules have it; nil: all is
+}
