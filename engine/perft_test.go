@@ -18,8 +18,8 @@ var updatePerft = flag.Bool("update-perft", false, "write testdata/perft.txt ane
 // TestPerft counts the sequences of legal steps, up to four deep, from fixed
 // positions: a wall against changes of what is legal that nobody meant. Up to
 // three deep every sequence is played, and the second scorer must agree after
-// each of its steps. testdata/perft.txt has a line a position; those of
-// the bench set hold however the default set is tuned.
+// each of its steps. testdata/perft.txt has a line a position: those of games
+// with the bench set by all options, and some of the frozen games.
 func TestPerft(t *testing.T) {
 	var got []string
 	count := func(at string, s *State, sc *scorer, src Random) {
@@ -53,6 +53,23 @@ func TestPerft(t *testing.T) {
 		}
 	}
 	want := strings.Split(strings.TrimSpace(readText(t, "testdata/perft.txt")), "\n")
+	if *updatePerft {
+		want = slices.Concat(got, fixturePositions(t))
+	}
+	for _, line := range want[min(len(got), len(want)):] {
+		at, _, _ := strings.Cut(line, ":")
+		var name string
+		var n int
+		if _, err := fmt.Sscanf(at, "game %s after line %d", &name, &n); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		f := readFixture(t, name)
+		fr, src, d := f.at(f.set(t), n)
+		if d != nil {
+			t.Fatalf("%s: %v", name, d)
+		}
+		count(at, &fr.s, fr.sc, src)
+	}
 	if *updatePerft {
 		want = got
 		if err := os.WriteFile("testdata/perft.txt", []byte(strings.Join(got, "\n")+"\n"), 0o644); err != nil {
@@ -135,4 +152,30 @@ func perft(s *State, sc *scorer, src Random, counts []int) error {
 		return nil
 	}
 	return nil
+}
+
+// fixturePositions are a position of every fourth frozen game, from its middle
+// on the first with a choice of many, but not too many to try.
+func fixturePositions(t *testing.T) (out []string) {
+	for i, name := range fixtureNames(t) {
+		if i%4 != 0 {
+			continue
+		}
+		f := readFixture(t, name)
+		for n := len(f.rec.Log) / 2; n < len(f.rec.Log); n++ {
+			fr, src, d := f.at(f.set(t), n)
+			if d != nil {
+				t.Fatalf("%s: %v", name, d)
+			}
+			var counts [4]int
+			if err := perft(&fr.s, fr.sc, src, counts[:3]); err != nil {
+				t.Fatalf("%s after line %d: %v", name, n, err)
+			}
+			if counts[0] > 5 && counts[2] > 300 && counts[2] < 3000 {
+				out = append(out, fmt.Sprintf("game %s after line %d:", name, n))
+				break
+			}
+		}
+	}
+	return out
 }
