@@ -623,3 +623,18 @@ Hal gains 2 VP for 2 ships, each worth 1 VP: the reward of the card.`
 		t.Errorf("got\n%s\nwant\n%s", s, want)
 	}
 }
+
+// A die that a boost changed is named as it now counts: a boost that makes it
+// any colour does not say which.
+func TestBoostedDieIsNamed(t *testing.T) {
+	v := voice(1)
+	for tile, print := range v.set.Tiles {
+		if print.Boost == 0 {
+			continue
+		}
+		got := v.Event(engine.Event{Kind: engine.EvBoosted, Seat: 1, Tile: engine.Tile(tile), Cell: 4, Color: engine.Orange, Value: 2})
+		if changed := print.Boost == 2 || print.Boost == 3; changed != strings.HasSuffix(got, "): the die is now an orange 2") {
+			t.Errorf("B%d: %s", print.Boost, got)
+		}
+	}
+}
