@@ -111,7 +111,7 @@ func TestPlanPages(t *testing.T) {
 			if back, _ := visit(t, h, next, "../"); !strings.HasPrefix(next, back) || back == next {
 				t.Fatalf("back from %s is %s", next, back)
 			}
-			over, _ := page.Find(`.ways a`).Eq(1).Attr("href")
+			over, _ := page.Find(`.onward a`).Eq(1).Attr("href")
 			if begin, _ := visit(t, h, next, over); begin != home+"/plan/" {
 				t.Fatalf("the beginning of %s is %s", next, begin)
 			}
@@ -209,7 +209,7 @@ func TestPlanReserves(t *testing.T) {
 			t.Fatalf("%s: the letter reads %q, want %q", at, got, want)
 		}
 	}
-	href, _ := d.Find(`.ways a[href="../"]`).Last().Attr("href")
+	href, _ := d.Find(`.onward a[href="../"]`).Last().Attr("href")
 	if _, d := visit(t, h, at, href); d.Find("textarea").Text() != "B" {
 		t.Errorf("emptied, the letter reads %q", d.Find("textarea").Text())
 	}

@@ -242,16 +242,10 @@ func (t *table) plan(x *SeatRow, lines []string) (*Plan, error) {
 			p.Forced = 0
 		}
 	}
-	switch {
-	case p.Last == "":
+	if p.Last == "" {
 		p.Options = q.choices(seat, nil)
 		p.Complete = len(p.Options) == 0
-	case b.asked[len(b.asked)-1] == 0:
-		p.Forced++
-	default:
-		p.Forced = 0
-	}
-	if p.Last != "" {
+	} else {
 		step, err := order.Parse(p.Last)
 		if err != nil {
 			return nil, fmt.Errorf("plan %q: %w", p.Last, err)
