@@ -138,7 +138,7 @@ func (x *stage) newGame(started bool, names []string) {
 	x.t.Helper()
 	g := x.saga
 	order := match.NewGameOrder{Started: started, Seed: &g.head.Seed, Visibility: match.Listed, Organiser: addressOf(names[0]), Name: "Friday", Hints: "yes",
-		Rules: g.head.Options.Rules, Edition: g.head.Options.Edition}
+		Rules: g.head.Options.Rules, Edition: g.head.Options.Edition, Hal: g.head.Options.Hal}
 	for _, name := range names {
 		order.Players = append(order.Players, match.NewPlayer{Address: addressOf(name), Name: name})
 	}

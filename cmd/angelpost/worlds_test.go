@@ -366,7 +366,7 @@ func things(v *engine.View) (out []thing) {
 type world struct {
 	lines []match.Line
 	moved int // things that lie elsewhere at the end
-	fixed [engine.StreamDieGreen + 1][]uint64
+	fixed [engine.StreamHal + 1][]uint64
 	other bool // what follows the fixed draws is another seed's
 	swap  map[thing]thing
 }
