@@ -9,9 +9,9 @@ import (
 	"angelpost/engine/match"
 )
 
-var tuned = flag.Int("tuned", 16, "games of TestTunedSet for each number of players, rules and level of Hal's")
+var tuned = flag.Int("tuned", 8, "games of TestTunedSet for each number of players, rules and level of Hal's")
 
-// Tuner is the bot that the component set is tuned with; it was named before
+// tuner is the bot that the component set is tuned with; it was named before
 // (BALANCE.md).
 const tuner = "planner:500"
 
