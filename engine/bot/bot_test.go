@@ -160,6 +160,7 @@ func TestGreedyPlaysWell(t *testing.T) {
 		var last engine.State
 		game(t, 4, n, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
 			st := bots[seat].Choose(s.Project(seat), legal, step)
+			last = s
 			last.Do(seat, st, src, nil)
 			return st
 		})

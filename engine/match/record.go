@@ -53,9 +53,10 @@ type Line struct {
 	// Bot is the name of the bot that decided; only with ByBot.
 	Bot string `json:"bot,omitempty"`
 
-	// Sum is the beginning of LogHash over the lines up to this one. Only whole
-	// exports bear it, so that verify finds an order that was changed into
-	// another legal one; it is not stored.
+	// Sum is the beginning of a hash over the lines up to this one and the names
+	// of their bots. Only whole exports bear it, so that verify finds an order
+	// that was changed into another legal one, or another bot's name; it is not
+	// stored.
 	Sum string `json:"sum,omitempty"`
 }
 

@@ -128,13 +128,15 @@ func (p *play) verifyResult(rec *Record) *Difference {
 }
 
 // A summer makes the running sums of log lines: the first 16 digits of
-// log_sha256 over the lines so far.
+// log_sha256 over the lines so far, in which the line of a bot with a name is
+// followed by that name.
 type summer struct{ h hash.Hash }
 
 func newSummer() *summer { return &summer{sha256.New()} }
 
 func (s *summer) add(l Line) string {
 	s.h.Write(hashLine(nil, l))
+	s.h.Write([]byte(l.Bot))
 	return hex.EncodeToString(s.h.Sum(nil)[:8])
 }
 
