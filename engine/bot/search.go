@@ -151,7 +151,7 @@ func (q *search) follow(s *engine.State) {
 		list = append(list, choice{st, q.promise(&next)})
 	}
 	q.choices[depth] = list
-	if (q.players == 1 || !q.narrow) && s.Asked(q.seat) == engine.AskTiles {
+	if s.Asked(q.seat) == engine.AskTiles {
 		q.appraise(s, list)
 	}
 	slices.SortStableFunc(list, func(a, b choice) int { return down(a.value, b.value) })
