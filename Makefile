@@ -17,7 +17,7 @@ build:
 
 test:
 	@echo "Running the tests. The first run compiles SQLite, which takes a minute or two."
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 	@sh .ci/peers
 
 # Dovecot, Postfix, neomutt and Chromium from Debian (see .ci/run). Games by mail

@@ -221,8 +221,8 @@ func some[T any](list []T, n int, rnd *rand.Rand) []T {
 // TestSecrecyOfAnswers swaps hidden things at steps of whole games and lets
 // each seat write all it can think of: every letter that answers is the same
 // to the last byte, headers and picture included, and so are the pages after.
-// At the other steps of a game of two, and of those asked for, somebody writes
-// some of it.
+// At the other steps of a game of one or two, and of those asked for, somebody
+// writes some of it.
 func TestSecrecyOfAnswers(t *testing.T) {
 	var letters, hints, steps atomic.Int64
 	eachSaga(t, func(t *testing.T, i int) {
@@ -245,8 +245,8 @@ func TestSecrecyOfAnswers(t *testing.T) {
 				for seat := engine.Seat(1); int(seat) <= players; seat++ {
 					viewers = append(viewers, seat)
 				}
-			case players == 2:
-				viewers = []engine.Seat{engine.Seat(1 + n%2)}
+			case players <= 2:
+				viewers = []engine.Seat{engine.Seat(1 + n%players)}
 			default:
 				continue
 			}

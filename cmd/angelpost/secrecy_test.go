@@ -39,9 +39,9 @@ var secretGames = flag.Int("secret-games", 0, "more games at each step of which 
 
 // secretSagas are games of four, three and two players, and more if asked for:
 // in 2 Mission decks run out, in 22 the Ravagers; 202 is by the advanced rules,
-// 600 by the first edition, too.
+// 600 by the first edition, too; 1000 is against Hal by the advanced rules.
 func secretSagas() []int {
-	out := []int{2, 202, 600}
+	out := []int{2, 202, 600, 1000}
 	for i := range *secretGames {
 		out = append(out, 22+31*i)
 	}
@@ -81,6 +81,9 @@ func sagaOf(t testing.TB, n, undo int) (*saga, *rand.Rand) {
 	players := 2 + n%3
 	rnd := rand.New(rand.NewPCG(uint64(players), uint64(n)))
 	options := match.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName}
+	if n/800%2 == 1 {
+		players, options.Players, options.Hal = 1, 1, "hard"
+	}
 	if n/200%2 == 1 {
 		options.Rules = "advanced"
 	}
@@ -445,7 +448,7 @@ func eachSaga(t *testing.T, f func(t *testing.T, i int)) {
 // step of whole games: pages, data, export and a letter are the same to the last
 // byte.
 func TestSecrecyAtEveryStep(t *testing.T) {
-	var steps, worlds, fallen, moved atomic.Int64
+	var steps, worlds, fallen, moved, hal atomic.Int64
 	eachSaga(t, func(t *testing.T, i int) {
 		g, rnd := sagaOf(t, i, 12)
 		players := len(g.head.Names)
@@ -458,6 +461,11 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 				w, fell := y.other(viewer, n, rnd)
 				worlds.Add(1)
 				moved.Add(int64(w.moved))
+				for x, y := range w.swap {
+					if x > 200 && x != y {
+						hal.Add(1)
+					}
+				}
 				if fell {
 					fallen.Add(1)
 				}
@@ -479,8 +487,8 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d games, %d steps, %d worlds in which %d things moved, %d without Ravagers", len(secretSagas()), steps.Load(), worlds.Load(), moved.Load(), fallen.Load())
-	if fallen.Load() > worlds.Load()/20 || moved.Load() < worlds.Load()*20 {
+	t.Logf("%d games, %d steps, %d worlds in which %d things moved, %d without Ravagers; %d of Hal's cards moved", len(secretSagas()), steps.Load(), worlds.Load(), moved.Load(), fallen.Load(), hal.Load())
+	if fallen.Load() > worlds.Load()/20 || moved.Load() < worlds.Load()*20 || hal.Load() < 100 {
 		t.Error("too little is swapped")
 	}
 }

@@ -16,15 +16,17 @@ import (
 	"angelpost/engine/order"
 )
 
-// A thing is a card by its number, or a tile by its number above 100: what can
-// lie hidden in a pile or a hand.
+// A thing is a card by its number, a tile by its number above 100, or a card of
+// Hal's by its number above 200: what can lie hidden in a pile or a hand.
 type thing int
 
 func ofCard(c engine.Card) thing { return thing(c) }
 func ofTile(t engine.Tile) thing { return 100 + thing(t) }
+func ofHal(n int) thing          { return 200 + thing(n) }
 
-// pileOf is the pile a thing comes from: three of Missions, the Ravagers, three
-// of Technology, the Advanced tiles; -1 for what is never shuffled.
+// pileOf is the pile a thing comes from, three of Missions, the Ravagers, three
+// of Technology, Hal's as the engine numbers them, and the Advanced tiles; -1
+// for what is never shuffled.
 func pileOf(set *component.Set, x thing) int {
 	switch {
 	case x >= 1 && x <= 60:
@@ -34,16 +36,22 @@ func pileOf(set *component.Set, x thing) int {
 	case x > 100 && x <= 100+component.Tiles:
 		return 4 + int(set.Tiles[x-100].Color)
 	case x >= ofTile(engine.FirstAdvanced) && x <= ofTile(engine.LastTile):
-		return 7
+		return advancedPile
+	case x > 200:
+		return int(engine.PileHal)
 	}
 	return -1
 }
 
-const piles = 8
+const (
+	advancedPile = int(engine.Piles)
+	piles        = advancedPile + 1
+	halCards     = 12
+)
 
 var pileStreams = [piles]engine.Stream{
 	engine.StreamMissionOrange, engine.StreamMissionGray, engine.StreamMissionGreen, engine.StreamRavager,
-	engine.StreamTileOrange, engine.StreamTileGray, engine.StreamTileGreen, engine.StreamAdvanced,
+	engine.StreamTileOrange, engine.StreamTileGray, engine.StreamTileGreen, engine.StreamHal, engine.StreamAdvanced,
 }
 
 // A shuffling is one order that chance gave a pile.
@@ -219,14 +227,14 @@ func (g *saga) deal(t testing.TB) {
 			}
 			for _, x := range named(e) {
 				p := pileOf(g.set, x)
-				if p == 7 { // shuffled but once
+				if p == advancedPile { // shuffled but once
 					continue
 				}
 				if x == last[p] {
 					last[p] = 0
 					continue
 				}
-				for p >= 4 && len(g.shuffled[p]) == 1 && len(left[p]) > 0 && left[p][len(left[p])-1] != x { // the display of the set-up is not told
+				for p >= 4 && p < int(engine.PileHal) && len(g.shuffled[p]) == 1 && len(left[p]) > 0 && left[p][len(left[p])-1] != x { // the display of the set-up is not told
 					left[p] = left[p][:len(left[p])-1]
 				}
 				if k := len(left[p]) - 2; e.Kind == engine.EvOffered && k >= 0 && left[p][k] == x { // the two are told by number
@@ -242,7 +250,7 @@ func (g *saga) deal(t testing.TB) {
 }
 
 // ravagers is how many of them come into the game (R2.6).
-func (g *saga) ravagers() int { return 30 - 6*(engine.MaxPlayers-g.head.Options.Players) }
+func (g *saga) ravagers() int { return 30 - 6*(engine.MaxPlayers-max(g.head.Options.Players, 2)) }
 
 // discarded is what event i of line n shuffles: what nobody sees after the
 // line, and what was drawn from it within the line, but for what was still on
@@ -283,7 +291,7 @@ func (g *saga) discarded(t testing.TB, n, i int, last thing) []thing {
 
 // all is what each pile can hold, in ascending order.
 func (g *saga) all() (out [piles][]thing) {
-	for x := thing(1); x <= ofTile(engine.LastTile); x++ {
+	for x := thing(1); x <= ofHal(halCards); x++ {
 		if p := pileOf(g.set, x); p >= 0 {
 			out[p] = append(out[p], x)
 		}
@@ -294,7 +302,7 @@ func (g *saga) all() (out [piles][]thing) {
 // drawsFrom tells the events that take the top of a pile.
 func drawsFrom(e engine.Event) bool {
 	switch e.Kind {
-	case engine.EvDrewMission, engine.EvOffered, engine.EvDrewRavager, engine.EvAttack, engine.EvOverflow, engine.EvTileAppeared, engine.EvRefilled:
+	case engine.EvDrewMission, engine.EvOffered, engine.EvDrewRavager, engine.EvAttack, engine.EvOverflow, engine.EvTileAppeared, engine.EvRefilled, engine.EvHalCard, engine.EvHalDrew:
 		return true
 	}
 	return false
@@ -307,6 +315,9 @@ func named(e engine.Event) (out []thing) {
 	}
 	if e.Tile != 0 {
 		out = append(out, ofTile(e.Tile))
+	}
+	if e.Kind == engine.EvHalCard {
+		out = append(out, ofHal(int(e.N)))
 	}
 	return out
 }
