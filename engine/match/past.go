@@ -38,7 +38,7 @@ func (p *play) past(n int) (*play, error) {
 	}
 	return &play{
 		set: p.set, options: p.options, chance: p.chance, state: state, open: p.over(),
-		lines: p.lines[:n:n], events: p.events[: n+1 : n+1], active: inForce(p.lines[:n]),
+		lines: p.lines[:n:n], events: p.events[: n+1 : n+1], active: InForce(p.lines[:n]),
 	}, nil
 }
 
@@ -82,9 +82,9 @@ func (l Line) undo() (to int, ok bool) {
 	return to, err == nil && to >= 0 && to < l.N
 }
 
-// inForce are the numbers of the decisions among lines that none of them took
+// InForce are the numbers of the decisions among lines that none of them took
 // back.
-func inForce(lines []Line) []int {
+func InForce(lines []Line) []int {
 	var out []int
 	for _, l := range lines {
 		if to, ok := l.undo(); ok {

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"slices"
 
 	"angelpost/engine"
@@ -41,7 +40,7 @@ type Figures struct {
 	Rules   string   `json:"rules"`
 	Edition string   `json:"edition"`
 	Hal     string   `json:"hal,omitempty"`
-	Bots    []string `json:"bots"` // by seat
+	Bots    []string `json:"bots"` // by seat; none where people played
 	Wanted  int      `json:"wanted"`
 	Games   int      `json:"games"`
 
@@ -50,11 +49,12 @@ type Figures struct {
 	Turns     Spread           `json:"turns"`
 	Decisions Spread           `json:"decisions"` // steps chosen among two or more
 	Seats     []SeatFigures    `json:"seats"`
-	Places    []Spread         `json:"places"` // VP of the first, the second and so on
-	Lead      Spread           `json:"lead"`   // first before second; solo: player before Hal
-	Gap       Spread           `json:"gap"`    // first before last
-	Uses      map[string][]Use `json:"uses"`   // by group
-	Unused    []Unused         `json:"unused"` // what the rules of these games know and nobody used
+	Places    []Spread         `json:"places"`   // VP of the first, the second and so on
+	Lead      Spread           `json:"lead"`     // first before second; solo: player before Hal
+	Gap       Spread           `json:"gap"`      // first before last
+	Openings  []Opening        `json:"openings"` // the commonest first
+	Uses      map[string][]Use `json:"uses"`     // by group
+	Unused    []Unused         `json:"unused"`   // what the rules of these games know and nobody used
 }
 
 // An Ending is how many games ended so.
@@ -67,10 +67,20 @@ type Ending struct {
 // SeatFigures are how a seat fared.
 type SeatFigures struct {
 	Seat int                `json:"seat"`
-	Bot  string             `json:"bot"`
-	Win  Rate               `json:"win"` // a victory shared by n counts 1/n
+	Bot  string             `json:"bot,omitempty"` // of a run's own
+	Win  Rate               `json:"win"`           // a victory shared by n counts 1/n
 	VP   Spread             `json:"vp"`
 	By   map[string]float64 `json:"by"` // mean VP a game by source
+}
+
+// An Opening is what players did in their first turn, or in their first two: the
+// location at which they acted, "mission" for one acted on in Space, "B" or
+// "pass". Hal has none.
+type Opening struct {
+	Moves []string `json:"moves"`
+	Times int      `json:"times"`
+	Win   Rate     `json:"win"` // of who opened so
+	VP    float64  `json:"vp"`  // mean final VP of who opened so
 }
 
 // A Use is a thing and how often it came into play, by way.
@@ -91,89 +101,30 @@ func (u Unused) used(f Figures) bool {
 	return slices.ContainsFunc(f.Uses[u.Group], func(use Use) bool { return use.Thing == u.Thing && use.Times[u.Way] > 0 })
 }
 
-// A Series adds up the games of one setup. What it holds does not grow with
-// their number, and does not depend on their order.
-type Series struct {
-	su                       Setup
-	games                    int
-	endings                  map[string]int
-	rounds, turns, decisions dist
-	vp, places               []dist
-	lead, gap                dist
-	wins                     []int // twelfths
-	by                       []map[string]int
-	uses                     tally
-}
-
-// Series starts a series of no games.
-func (su Setup) Series() *Series {
-	s := &Series{su: su, endings: map[string]int{}, rounds: dist{}, turns: dist{}, decisions: dist{}, lead: dist{}, gap: dist{}, uses: newTally()}
-	for range max(su.Options.Players, 2) { // one against Hal
-		s.vp, s.places, s.wins = append(s.vp, dist{}), append(s.places, dist{}), append(s.wins, 0)
-		s.by = append(s.by, map[string]int{})
-	}
-	return s
-}
-
-// Games counts the games added.
-func (s *Series) Games() int { return s.games }
-
-// Add adds a game of the setup's.
-func (s *Series) Add(r *Result) {
-	s.games++
-	s.endings[r.Ending]++
-	s.rounds[r.Rounds]++
-	s.turns[r.Turns]++
-	s.decisions[r.Decisions]++
-	vp := make([]int, 0, 4)
-	for i, score := range r.Scores {
-		vp = append(vp, *score.Final)
-		s.vp[i][*score.Final]++
-		for source, n := range score.By {
-			s.by[i][source] += n
-		}
-	}
-	for _, w := range r.Winners {
-		s.wins[w-1] += 12 / len(r.Winners)
-	}
-	if s.su.Options.Players == 1 {
-		s.lead[vp[0]-vp[1]]++
-	}
-	slices.SortFunc(vp, func(a, b int) int { return cmp.Compare(b, a) })
-	for i, n := range vp {
-		s.places[i][n]++
-	}
-	if s.su.Options.Players > 1 {
-		s.lead[vp[0]-vp[1]]++
-	}
-	s.gap[vp[0]-vp[len(vp)-1]]++
-	s.uses.sum(r.uses)
-}
-
 // Figures are those of the games added so far; wanted is how many it shall be.
 func (s *Series) Figures(wanted int) Figures {
 	o := s.su.Options
 	f := Figures{
-		Players: o.Players, Rules: o.Rules, Edition: o.Edition, Hal: o.Hal, Bots: s.su.Bots, Wanted: wanted, Games: s.games,
-		Rounds: s.rounds.spread(), Turns: s.turns.spread(), Decisions: s.decisions.spread(),
-		Lead: s.lead.spread(), Gap: s.gap.spread(), Uses: map[string][]Use{}, Unused: []Unused{},
+		Players: o.Players, Rules: o.Rules, Edition: o.Edition, Hal: o.Hal, Bots: s.su.Bots, Wanted: wanted, Games: s.n.Games,
+		Rounds: s.n.Rounds.spread(), Turns: s.n.Turns.spread(), Decisions: s.n.Decisions.spread(),
+		Lead: s.n.Lead.spread(), Gap: s.n.Gap.spread(), Openings: s.n.openings(), Uses: map[string][]Use{}, Unused: []Unused{},
 	}
 	for _, e := range []engine.Ending{engine.BySpes, engine.ByRavagers} {
-		n := s.endings[e.String()]
-		f.Endings = append(f.Endings, Ending{e.String(), n, RateOf(float64(n), s.games)})
+		n := s.n.Endings[e.String()]
+		f.Endings = append(f.Endings, Ending{e.String(), n, RateOf(float64(n), s.n.Games)})
 	}
-	for i := range s.vp {
-		seat := SeatFigures{Seat: i + 1, Win: RateOf(float64(s.wins[i])/12, s.games), VP: s.vp[i].spread(), By: map[string]float64{}}
+	for i := range s.n.VP {
+		seat := SeatFigures{Seat: i + 1, Win: RateOf(float64(s.n.Wins[i])/12, s.n.Games), VP: s.n.VP[i].spread(), By: map[string]float64{}}
 		if i < len(s.su.Bots) {
 			seat.Bot = s.su.Bots[i]
-		} else {
+		} else if i >= o.Players {
 			seat.Bot = "hal " + o.Hal
 		}
-		for source, sum := range s.by[i] {
-			seat.By[source] = hundredths(float64(sum) / float64(s.games))
+		for source, sum := range s.n.By[i] {
+			seat.By[source] = hundredths(float64(sum) / float64(s.n.Games))
 		}
 		f.Seats = append(f.Seats, seat)
-		f.Places = append(f.Places, s.places[i].spread())
+		f.Places = append(f.Places, s.n.Places[i].spread())
 	}
 	for g := range groups {
 		s.figures(g, &f)
@@ -190,9 +141,9 @@ func (s *Series) figures(g int, f *Figures) {
 			if !s.su.has(g, thing, way) {
 				continue
 			}
-			n := *s.uses.at(g, thing, way)
+			n := *s.n.Uses.at(g, thing, way)
 			u.Times[name] = n
-			if n == 0 && s.games > 0 && s.su.wants(g, thing, way) {
+			if n == 0 && s.n.Games > 0 && s.su.wants(g, thing, way) {
 				f.Unused = append(f.Unused, Unused{groups[g].name, u.Thing, name})
 			}
 		}

@@ -7,6 +7,7 @@ package sim
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -48,7 +49,8 @@ type Result struct {
 	Winners   []int         `json:"winners"`
 	LogHash   string        `json:"log_sha256"`
 
-	uses tally
+	uses    tally
+	opening [][]string // by seat
 }
 
 // Playable tells why the rules do not play games with these options, nil if
@@ -92,15 +94,64 @@ func (su Setup) Play(i int, seed [32]byte) (*Result, []match.Line, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("game %d: seed %s: %w", i, r.Seed, err)
 	}
+	r.close(&s, &k, su.names(), lines)
+	return r, lines, nil
+}
+
+// close writes down how a game ended.
+func (r *Result) close(s *engine.State, k *counter, names []string, log []match.Line) {
 	v := s.Project(0)
 	r.Rounds, r.Turns, r.Ending = v.Round, v.Turn, v.Ending.String()
 	for _, w := range s.Winners() {
 		r.Winners = append(r.Winners, int(w))
 	}
-	r.Scores = match.Scores(v, su.names())
-	r.LogHash = match.LogHash(lines)
-	r.uses = k.uses
-	return r, lines, nil
+	r.Scores = match.Scores(v, names)
+	r.LogHash = match.LogHash(log)
+	r.uses, r.opening = k.uses, k.opening[1:1+r.Players]
+}
+
+// Review is the Result of a game that was played and stored: log is its whole
+// log, src what it drew from. Lines that were taken back count for nothing. It
+// fails where the log is not legal, or ends before the game does.
+func (su Setup) Review(src engine.Random, log []match.Line) (*Result, error) {
+	var tale engine.Tale
+	s, err := engine.New(su.Set, su.Options.Engine(), src, &tale)
+	if err != nil {
+		return nil, fmt.Errorf("set up: %w", err)
+	}
+	k := counter{set: su.Set, solo: su.Options.Players == 1, uses: newTally()}
+	r := &Result{Schema: match.Schema, Players: su.Options.Players}
+	legal := make([]engine.Step, 0, 256)
+	count := func() {
+		for _, e := range tale.Events {
+			k.count(e)
+		}
+		tale.Events = tale.Events[:0]
+	}
+	count()
+	for _, n := range match.InForce(log) {
+		l := log[n-1]
+		step, err := order.Parse(l.Order)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if l.Seat < 1 || l.Seat > su.Options.Players {
+			return nil, fmt.Errorf("line %d: seat %d does not play", n, l.Seat)
+		}
+		seat := engine.Seat(l.Seat)
+		if legal = s.Legal(seat, legal[:0]); len(legal) > 1 {
+			r.Decisions++
+		}
+		if err := s.Apply(seat, step, src, &tale); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		count()
+	}
+	if !s.Finished() {
+		return nil, errors.New("the log ends before the game does")
+	}
+	r.close(&s, &k, nil, log)
+	return r, nil
 }
 
 // Record is a game that Play has played, as export writes it. The log is

@@ -194,6 +194,26 @@ type counter struct {
 	kinds    [engine.MaxPlayers + 1][9]int   // VP of Advanced tiles by seat and kind
 	revealed bool                            // Hal's card is not yet used
 	card     int                             // Hal's card
+	opening  [engine.MaxPlayers + 1][]string // by seat, what was done in each of the first turns
+	doing    string                          // what is done in the turn in progress
+}
+
+// openingTurns is how many turns of a player are his opening.
+const openingTurns = 2
+
+// opens notes what a turn is used for; the first use counts.
+func (k *counter) opens(e engine.Event, what string) {
+	if k.doing == "" && !(k.solo && e.Seat == engine.Hal) {
+		k.doing = what
+	}
+}
+
+// opened closes a turn.
+func (k *counter) opened(e engine.Event) {
+	if o := &k.opening[e.Seat]; len(*o) < openingTurns && k.doing != "" && !(k.solo && e.Seat == engine.Hal) {
+		*o = append(*o, k.doing)
+	}
+	k.doing = ""
 }
 
 func (k *counter) play(what int) { k.uses.add(gPlay, what, 0, 1) }
@@ -271,6 +291,7 @@ func (k *counter) count(e engine.Event) {
 	case engine.EvFlippedOwn:
 		k.play(pFlipOwn)
 	case engine.EvActed:
+		k.opens(e, strconv.Itoa(int(e.Loc)))
 		if hal {
 			k.uses.add(gLocations, int(e.Loc)-1, lHal, 1)
 		} else {
@@ -326,6 +347,7 @@ func (k *counter) count(e engine.Event) {
 	case engine.EvTileDropped:
 		k.tile(e.Tile, tDropped, -1)
 	case engine.EvUsedCard:
+		k.opens(e, "mission")
 		k.mission(e.Card, mUsed)
 	case engine.EvCollected:
 		k.mission(e.Card, mActivated)
@@ -342,6 +364,7 @@ func (k *counter) count(e engine.Event) {
 	case engine.EvDestroyed:
 		k.ravager(e.Card, rDestroyed)
 	case engine.EvDiceBack:
+		k.opens(e, "B")
 		if k.rerolled = !hal; !hal {
 			k.play(pB)
 		}
@@ -365,8 +388,10 @@ func (k *counter) count(e engine.Event) {
 	case engine.EvHalEjected, engine.EvHalDropped:
 		k.mission(e.Card, mDiscarded)
 	case engine.EvPassed:
+		k.opens(e, "pass")
 		k.play(pPass)
 	case engine.EvTurnEnded:
+		k.opened(e)
 		k.rerolled = false
 		k.halHalf(hNeither)
 	case engine.EvHalCard:
