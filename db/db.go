@@ -3,6 +3,11 @@
 //
 // There is one writer: Update runs one transaction at a time, begun as a
 // writing one, and a commit is on disk when it returns (WAL, synchronous FULL).
+// What need not be on disk at once is committed with synchronous NORMAL: in WAL
+// mode that commit survives the end of the process, whatever ends it, and a power
+// loss may take it back, but never without all that was committed after it, and
+// never in part (sqlite.org/pragma.html#pragma_synchronous, sqlite.org/wal.html).
+// The next FULL commit, or Sync, puts it on disk, for both sync the whole WAL.
 // Readers see unchanging snapshots beside it. A second process may write to the
 // same file; Version tells when it has. The file holds seeds, hidden cards and
 // tokens as they are, so it is readable by its owner only.
@@ -18,6 +23,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,6 +44,7 @@ var ErrNewer = errors.New("the database was written by a newer version of this p
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
 	path    string
+	wal     string // the file in which SQLite keeps what was committed lately
 	writer  *sql.DB
 	readers *sql.DB
 	watch   *sql.Conn // Version's own: data_version is counted per connection
@@ -55,7 +62,11 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := touch(path); err != nil {
 		return nil, err
 	}
-	d := &DB{path: path}
+	real, err := filepath.EvalSymlinks(path) // as SQLite does
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	d := &DB{path: path, wal: real + "-wal"}
 	if err := d.open(ctx); err != nil {
 		d.Close()
 		return nil, fmt.Errorf("open database %s: %w", path, err)
@@ -65,7 +76,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 
 func (d *DB) open(ctx context.Context) (err error) {
 	name := d.name()
-	d.writer, err = sql.Open("sqlite3", name+"?_journal_mode=WAL&_foreign_keys=1&_busy_timeout=5000&_synchronous=FULL&_stmt_cache_size=100")
+	d.writer, err = sql.Open("sqlite3", name+"?_journal_mode=WAL&_foreign_keys=1&_busy_timeout=5000&_stmt_cache_size=100")
 	if err != nil {
 		return err
 	}
@@ -120,7 +131,7 @@ func (d *DB) migrate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = d.inTx(ctx, d.writer, func(t *tx) error {
+		err = d.write(ctx, synced, func(t *tx) error {
 			if _, err := t.c.ExecContext(ctx, string(text)); err != nil {
 				return err
 			}
@@ -136,9 +147,32 @@ func (d *DB) migrate(ctx context.Context) error {
 
 // Update implements match.Store.
 func (d *DB) Update(ctx context.Context, f func(match.Tx) error) error {
-	err := d.inTx(ctx, d.writer, func(t *tx) error { return f(t) })
+	err := d.write(ctx, synced, func(t *tx) error { return f(t) })
 	d.moved.Add(1) // even if it failed: nobody knows how far it came
 	return err
+}
+
+// UpdateUnsynced implements match.Store.
+func (d *DB) UpdateUnsynced(ctx context.Context, f func(match.Tx) error) error {
+	err := d.write(ctx, unsynced, func(t *tx) error { return f(t) })
+	d.moved.Add(1)
+	return err
+}
+
+// Sync implements match.Store. SQLite holds no lock by the file it opens here
+// (its locks are on the database and its -shm), so closing it frees none.
+func (d *DB) Sync() error {
+	wal, err := os.Open(d.wal)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // no WAL is to be had on this disk, and without one NORMAL syncs each commit
+	}
+	if err != nil {
+		return fmt.Errorf("sync: %w", err)
+	}
+	if err := errors.Join(wal.Sync(), wal.Close()); err != nil {
+		return fmt.Errorf("sync: %w", err)
+	}
+	return nil
 }
 
 // Moved is a number that grows with every Update, and when Version finds that
@@ -147,24 +181,38 @@ func (d *DB) Moved() uint64 { return d.moved.Load() }
 
 // View implements match.Store.
 func (d *DB) View(ctx context.Context, f func(match.Tx) error) error {
-	return d.inTx(ctx, d.readers, func(t *tx) error { return f(t) })
+	return d.read(ctx, func(t *tx) error { return f(t) })
+}
+
+// How transactions begin. The level is a connection's own and is set each time;
+// within a transaction it cannot be.
+const (
+	reading  = "BEGIN"
+	synced   = "PRAGMA synchronous = FULL; BEGIN IMMEDIATE"
+	unsynced = "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE"
+)
+
+// read runs f in a transaction of a reader.
+func (d *DB) read(ctx context.Context, f func(*tx) error) error {
+	return inTx(ctx, d.readers, reading, f)
+}
+
+// write runs f in a transaction of the writer, synced or unsynced.
+func (d *DB) write(ctx context.Context, begin string, f func(*tx) error) error {
+	return inTx(ctx, d.writer, begin, f)
 }
 
 // inTx runs f in a transaction, which ctx keeps from beginning but does not
 // break off: they are short, and to be ready for it database/sql and its driver
 // run goroutines for each statement, which takes longer than most of these.
 // That is also why no sql.Tx is used.
-func (d *DB) inTx(ctx context.Context, pool *sql.DB, f func(*tx) error) (err error) {
+func inTx(ctx context.Context, pool *sql.DB, begin string, f func(*tx) error) error {
 	c, err := pool.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
 	defer c.Close()
 	t := &tx{context.WithoutCancel(ctx), c}
-	begin := "BEGIN"
-	if pool == d.writer {
-		begin = "BEGIN IMMEDIATE"
-	}
 	if _, err := c.ExecContext(t.ctx, begin); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
@@ -314,6 +362,9 @@ func about(query string) string {
 // be written, memory is short, somebody else holds the file. It may pass, and
 // says nothing about what was to be stored.
 func Ailing(err error) bool {
+	if errors.As(err, new(*fs.PathError)) { // Sync's
+		return true
+	}
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
 		return false

@@ -142,7 +142,7 @@ func (t *tx) SetOutState(ids []int64, state string) error {
 // RecipeByToken is the letter out that bears a token; match.ErrNotFound,
 // wrapped, if there is none.
 func (d *DB) RecipeByToken(ctx context.Context, token string) (r match.Recipe, err error) {
-	err = d.inTx(ctx, d.readers, func(t *tx) (err error) {
+	err = d.read(ctx, func(t *tx) (err error) {
 		r, err = t.RecipeByToken(token)
 		return err
 	})
@@ -159,7 +159,7 @@ func (t *tx) RecipeByToken(token string) (match.Recipe, error) {
 // first, and when the next of the others falls due (zero: none waits). It
 // changes nothing: a letter stays due until Sent, Retry or Failed.
 func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing, next time.Time, err error) {
-	err = d.inTx(ctx, d.readers, func(t *tx) error {
+	err = d.read(ctx, func(t *tx) error {
 		err := t.each("SELECT "+outColumns+", out.tries, out.entered"+fromOut+" WHERE out.state = "+queued+" AND out.due <= ? ORDER BY out.due, out.id LIMIT ?",
 			[]any{ms(now), limit}, func(r *sql.Rows) error {
 				var o Outgoing
@@ -189,7 +189,7 @@ type Waiting struct {
 
 // Waiting lists what Due does without the recipes, which take most of the time.
 func (d *DB) Waiting(ctx context.Context, now time.Time, limit int) (out []Waiting, next time.Time, err error) {
-	err = d.inTx(ctx, d.readers, func(t *tx) error {
+	err = d.read(ctx, func(t *tx) error {
 		err := t.each("SELECT out.id, texts.text, tries, entered FROM out JOIN texts ON texts.id = address WHERE state = "+queued+" AND due <= ? ORDER BY due, out.id LIMIT ?",
 			[]any{ms(now), limit}, func(r *sql.Rows) error {
 				var w Waiting
@@ -215,9 +215,10 @@ func (t *tx) nextOut(now time.Time) (time.Time, error) {
 	return at(when), err
 }
 
-// Sent marks letters as taken over by the mail server.
+// Sent marks letters as taken over by the mail server. That is on disk when it
+// returns; others can write before that.
 func (d *DB) Sent(ctx context.Context, ids ...int64) error {
-	return d.inTx(ctx, d.writer, func(t *tx) error {
+	err := d.write(ctx, unsynced, func(t *tx) error {
 		for _, id := range ids {
 			if _, err := t.exec("UPDATE out SET state = "+sent+", due = 0, error = '' WHERE id = ? AND state = "+queued, id); err != nil {
 				return err
@@ -225,11 +226,15 @@ func (d *DB) Sent(ctx context.Context, ids ...int64) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return d.Sync()
 }
 
 // Retry puts a letter off to a time, because of why.
 func (d *DB) Retry(ctx context.Context, id int64, when time.Time, why string) error {
-	return d.inTx(ctx, d.writer, func(t *tx) error {
+	return d.write(ctx, synced, func(t *tx) error {
 		_, err := t.exec("UPDATE out SET tries = tries + 1, due = ?, error = ? WHERE id = ? AND state = "+queued, ms(when), why, id)
 		return err
 	})
@@ -238,7 +243,7 @@ func (d *DB) Retry(ctx context.Context, id int64, when time.Time, why string) er
 // Failed gives a letter up. The desk is told by its caller
 // (match.Desk.Undeliverable).
 func (d *DB) Failed(ctx context.Context, id int64, why string) error {
-	return d.inTx(ctx, d.writer, func(t *tx) error {
+	return d.write(ctx, synced, func(t *tx) error {
 		_, err := t.exec("UPDATE out SET state = "+failed+", due = 0, tries = tries + 1, error = ? WHERE id = ? AND state = "+queued, why, id)
 		return err
 	})

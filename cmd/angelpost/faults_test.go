@@ -77,8 +77,16 @@ func setFaults() {
 type faultyStore struct{ match.Store }
 
 func (s faultyStore) Update(ctx context.Context, f func(match.Tx) error) error {
+	return pass(ctx, s.Store.Update, f)
+}
+
+func (s faultyStore) UpdateUnsynced(ctx context.Context, f func(match.Tx) error) error {
+	return pass(ctx, s.Store.UpdateUnsynced, f)
+}
+
+func pass(ctx context.Context, update func(context.Context, func(match.Tx) error) error, f func(match.Tx) error) error {
 	before, after := "", ""
-	err := s.Store.Update(ctx, func(tx match.Tx) error {
+	err := update(ctx, func(tx match.Tx) error {
 		t := &faultyTx{Tx: tx}
 		if err := f(t); err != nil {
 			return err

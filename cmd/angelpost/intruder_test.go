@@ -186,11 +186,19 @@ type looseStore struct {
 }
 
 func (s looseStore) Update(ctx context.Context, f func(match.Tx) error) error {
-	return s.Store.Update(ctx, func(tx match.Tx) error {
+	return s.Store.Update(ctx, s.let(f))
+}
+
+func (s looseStore) UpdateUnsynced(ctx context.Context, f func(match.Tx) error) error {
+	return s.Store.UpdateUnsynced(ctx, s.let(f))
+}
+
+func (s looseStore) let(f func(match.Tx) error) func(match.Tx) error {
+	return func(tx match.Tx) error {
 		loose := s.loose
 		loose.Tx = tx
 		return f(loose)
-	})
+	}
 }
 
 type looseTx struct {

@@ -95,8 +95,8 @@ type unstorableTx struct {
 	n *int
 }
 
-func (s unstorable) Update(ctx context.Context, f func(match.Tx) error) error {
-	return s.Store.Update(ctx, func(tx match.Tx) error { return f(unstorableTx{tx, new(int)}) })
+func (s unstorable) UpdateUnsynced(ctx context.Context, f func(match.Tx) error) error {
+	return s.Store.UpdateUnsynced(ctx, func(tx match.Tx) error { return f(unstorableTx{tx, new(int)}) })
 }
 
 func (t unstorableTx) AddLetter(l *match.LetterRow) error {

@@ -182,7 +182,9 @@ const (
 )
 
 // Handle takes one letter in. First the letter and the attempt are committed,
-// then, in one transaction, all that follows from it. An error means that the
+// then, in one transaction, all that follows from it; once it returns that
+// survives a power loss, and before nobody has heard that the letter was taken:
+// so the first commit need only survive the process. An error means that the
 // letter, if it could be stored at all, is to be handled again: the third
 // failure sets it aside, which is no error. A letter handled before is known
 // by its Message-ID and body, or by sender, date, token and body. If bots must
@@ -314,7 +316,7 @@ func (d *Desk) storeNew(ctx context.Context, cs []Command) []*LetterRow {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	out := make([]*LetterRow, len(cs))
-	err := d.Store.Update(ctx, func(tx Tx) error {
+	err := d.Store.UpdateUnsynced(ctx, func(tx Tx) error {
 		for i, c := range cs {
 			c = d.fill(c)
 			same, like, err := known(tx, c)
@@ -398,9 +400,9 @@ func (d *Desk) finish(ctx context.Context, c Command, letter LetterRow, st *stud
 }
 
 // take stores the letter and counts the attempt. outcome is "" if it is to be
-// applied.
+// applied; until it is, what take did survives the process only.
 func (d *Desk) take(ctx context.Context, c Command) (letter LetterRow, outcome string, err error) {
-	err = d.Store.Update(ctx, func(tx Tx) error {
+	err = d.Store.UpdateUnsynced(ctx, func(tx Tx) error {
 		outcome = ""
 		same, like, err := known(tx, c)
 		if err != nil {
@@ -435,6 +437,9 @@ func (d *Desk) take(ctx context.Context, c Command) (letter LetterRow, outcome s
 		}
 		return nil
 	})
+	if err == nil && outcome != "" {
+		err = d.Store.Sync()
+	}
 	if err != nil {
 		return letter, "", fmt.Errorf("store letter: %w", err)
 	}

@@ -17,8 +17,14 @@ var ErrNoStep = fmt.Errorf("no such step: %w", ErrNotFound)
 // A Store keeps everything. It is safe for concurrent use.
 type Store interface {
 	// Update runs f in the one write transaction there is at a time. An error
-	// or panic of f undoes all of it. f must not keep tx.
+	// or panic of f undoes all of it. f must not keep tx. What was done survives
+	// a power loss once Update has returned.
 	Update(ctx context.Context, f func(tx Tx) error) error
+	// UpdateUnsynced is Update but that what was done survives only the end of
+	// the process, until Sync or the next Update that changes anything returns. A
+	// power loss before that takes it back as a whole.
+	UpdateUnsynced(ctx context.Context, f func(tx Tx) error) error
+	Sync() error
 	// View runs f on one unchanging snapshot; writing methods fail in it.
 	View(ctx context.Context, f func(tx Tx) error) error
 }

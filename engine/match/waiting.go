@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"sync"
 	"time"
@@ -93,6 +94,9 @@ func (d *Desk) receive(ctx context.Context, c Command, stored *LetterRow) (outco
 	}
 	if d.room.n >= maxWaiting || len(d.room.letters[c.From]) >= maxBehind {
 		return Answered, d.turnAway(ctx, c, w.letter)
+	}
+	if err := d.Store.Sync(); err != nil {
+		return StillFail, fmt.Errorf("store letter: %w", err)
 	}
 	d.room.enter(w)
 	return Thinking, nil
