@@ -58,7 +58,9 @@ func BenchSet() *component.Set {
 		5: {Action: component.Destroy, Color: Green}, 6: {Action: component.Command, Color: Green},
 	}
 	s.Costs = []uint8{2, 2, 1, 1, 1, 1}
-	s.Seats = [5]component.Advantage{2: {Resources: 1}, 3: {Reserve: true}, 4: {Reserve: true, Resources: 1}}
+	for n, a := range [5]component.Advantage{2: {Resources: component.Each{2: 1, 3: 1, 4: 1}}, 3: {Reserve: true}, 4: {Resources: component.Each{4: 1}, Reserve: true}} {
+		s.Seats[n] = [2]component.Advantage{a, a}
+	}
 	s.Start = [3]uint8{0, 4, 8}
 	w := &s.Weights
 	w.Ship, w.Resource, w.Robot, w.Debris, w.Ravager, w.Technology, w.Advanced = 1, 2, 3, 4, 5, 6, 7

@@ -175,7 +175,7 @@ func TestScorerBites(t *testing.T) {
 				s.Advanced[i] = s.Advanced[i]%8 + 1
 			}
 		},
-		"start": func(s *component.Set) { s.Seats[2].Resources = 0 },
+		"start": func(s *component.Set) { s.Seats[2][0].Resources = component.Each{} },
 	} {
 		found := false
 		for n := 1; n <= 40 && !found; n++ {
@@ -425,9 +425,12 @@ func (sc *scorer) tell(e Event) {
 	case EvStartGoods: // R2.7, R2.9
 		p.brk, p.station, p.supply = 5, [3]int{1, 1, 1}, 8
 		p.resources, p.debris, p.ships = 1, 1, 1
-		more := sc.set.Seats[e.Seat] // R2.11
-		p.resources += int(more.Resources)
-		sc.win(e.Seat, 5+int(more.VP), BySetup)
+		more := sc.set.Seats[e.Seat][0] // R2.11
+		if sc.opt.Advanced {
+			more = sc.set.Seats[e.Seat][1]
+		}
+		p.resources += int(more.Resources[sc.opt.Players])
+		sc.win(e.Seat, 5+int(more.VP[sc.opt.Players]), BySetup)
 		p.toldVP, p.toldBy[BySetup] = 5, 5
 	case EvStartTile:
 		p.grid[e.Cell] = e.Tile

@@ -153,11 +153,15 @@ func (s *State) setupDice(src Random, t *Tale) {
 // setupAdvantages gives the seats theirs (R2.11, C7). The free reservations are
 // asked at once; seat 1 begins when all have answered (Q2.11).
 func (s *State) setupAdvantages(t *Tale) {
+	rules := 0
+	if s.advanced {
+		rules = 1
+	}
 	for seat := Seat(2); seat <= Seat(s.players); seat++ {
-		a := s.set.Seats[seat]
-		s.gain(seat, Resource, int(a.Resources), BySetup, t)
-		if a.VP > 0 {
-			s.gain(seat, VP, int(a.VP), BySetup, t)
+		a := s.set.Seats[seat][rules]
+		s.gain(seat, Resource, int(a.Resources[s.players]), BySetup, t)
+		if vp := a.VP[s.players]; vp > 0 {
+			s.gain(seat, VP, int(vp), BySetup, t)
 		}
 		if a.Reserve {
 			s.pending |= 1 << (seat - 1)

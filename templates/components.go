@@ -3,6 +3,7 @@ package templates
 import (
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -285,23 +286,44 @@ func (p *components) boards() chapter {
 func (p *components) seats() chapter {
 	c := chapter{title: p.Say("set.seats"), class: "plain"}
 	for n := 1; n <= 4; n++ {
-		a := p.set.Seats[n]
-		var gets []string
-		if a.Reserve {
-			gets = append(gets, p.Say("set.seat-reserve"))
+		lines := []string{words.Sentence(p.advantage(n, p.set.Seats[n][0]))}
+		if a := p.set.Seats[n][1]; a != p.set.Seats[n][0] {
+			lines = append(lines, words.Sentence(p.Say("set.seat-advanced", "gets", p.advantage(n, a))))
 		}
-		if a.Resources > 0 {
-			gets = append(gets, p.Goods(engine.Resource, int(a.Resources)))
-		}
-		if a.VP > 0 {
-			gets = append(gets, p.Goods(engine.VP, int(a.VP)))
-		}
-		if gets == nil {
-			gets = []string{p.Say("set.seat-nothing")}
-		}
-		p.add(&c, "seat "+strconv.Itoa(n), p.Say("set.seat", "n", n), []string{words.Sentence(p.List(gets))})
+		p.add(&c, "seat "+strconv.Itoa(n), p.Say("set.seat", "n", n), lines)
 	}
 	return c
+}
+
+func (p *components) advantage(seat int, a component.Advantage) string {
+	var gets []string
+	if a.Reserve {
+		gets = append(gets, p.Say("set.seat-reserve"))
+	}
+	gets = p.each(gets, seat, engine.Resource, a.Resources)
+	gets = p.each(gets, seat, engine.VP, a.VP)
+	if gets == nil {
+		gets = []string{p.Say("set.seat-nothing")}
+	}
+	return p.List(gets)
+}
+
+// each appends how much of a good a seat gets, told for each number of players if
+// it depends on that.
+func (p *components) each(gets []string, seat int, g engine.Good, n component.Each) []string {
+	with := n[max(seat, 2):]
+	if slices.Max(with) == slices.Min(with) {
+		if with[0] > 0 {
+			gets = append(gets, p.Goods(g, int(with[0])))
+		}
+		return gets
+	}
+	for i, k := range with {
+		if k > 0 {
+			gets = append(gets, p.Say("set.seat-with", "goods", p.Goods(g, int(k)), "n", max(seat, 2)+i))
+		}
+	}
+	return gets
 }
 
 const componentCSS = `

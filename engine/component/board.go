@@ -3,6 +3,7 @@ package component
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // readBoard reads the boards: the locations and the display (C8), the seats'
@@ -120,41 +121,58 @@ func readCells(set *Set, t *table, e entry) {
 	}
 }
 
-// readSeat reads a seat's advantage (C7): the free reservation is that of
-// seats 3 and 4, seat 1 has nothing.
+// readSeat reads a seat's advantage (C7), and behind it that by the advanced
+// rules if it is another: the free reservation is that of seats 3 and 4, seat 1
+// has nothing.
 func readSeat(set *Set, t *table, seen *tally, e entry) {
 	n, ok := number(e.key[1], "", 4)
 	if !ok || n == 0 {
 		t.fault(e.line, "%s: want seat 1 to seat 4", quote(e.key))
 		return
 	}
-	if !seen.once(e, n) || !t.want(e, 1, "advantage") {
+	if !seen.once(e, n) || len(e.fields) != 2 && !t.want(e, 1, "advantage, and by the advanced rules if it is another") {
 		return
 	}
-	a := &set.Seats[n]
-	words := e.fields[0]
-	ok = len(words) > 0
-	if ok && words[0] == "reserve" {
-		a.Reserve = true
-		words = words[1:]
-	} else if len(words) == 1 && words[0] == "nothing" {
-		words = nil
-	}
-	for ; ok && len(words) >= 2; words = words[2:] {
-		ok = a.read(words[0], words[1])
-	}
-	switch {
-	case !ok || len(words) > 0:
-		t.fault(e.line, "seat %d: %s: want nothing, reserve, up to 5 resources, up to 10 VP (\"reserve 1 resource 2 VP\")", n, quote(e.fields[0]))
-	case a.Reserve != (n >= 3):
-		t.fault(e.line, "seat %d: seats 3 and 4, and no other, reserve a die free", n)
-	case n == 1 && (a.Resources > 0 || a.VP > 0):
-		t.fault(e.line, "seat 1 has no advantage")
+	for rules := range set.Seats[n] {
+		words := e.fields[min(rules, len(e.fields)-1)]
+		a, ok := advantageOf(n, words)
+		switch {
+		case !ok:
+			t.fault(e.line, "seat %d: %s: want nothing, reserve, up to 5 resources, up to 10 VP (\"reserve 1 resource 2 VP\", for seat 2 \"3/2/1 VP\" with 2, 3 and 4 players)", n, quote(words))
+		case a.Reserve != (n >= 3):
+			t.fault(e.line, "seat %d: seats 3 and 4, and no other, reserve a die free", n)
+		case n == 1 && a != Advantage{}:
+			t.fault(e.line, "seat 1 has no advantage")
+		default:
+			set.Seats[n][rules] = a
+			continue
+		}
+		return
 	}
 }
 
-// read reads a number of resources or VP, each once.
-func (a *Advantage) read(n, what string) (ok bool) {
+func advantageOf(seat int, words []string) (a Advantage, ok bool) {
+	switch {
+	case len(words) == 0:
+		return a, false
+	case words[0] == "reserve":
+		a.Reserve = true
+		words = words[1:]
+	case len(words) == 1 && words[0] == "nothing":
+		return a, true
+	}
+	for ; len(words) >= 2; words = words[2:] {
+		if !a.read(seat, words[0], words[1]) {
+			return a, false
+		}
+	}
+	return a, len(words) == 0
+}
+
+// read reads how many resources or VP a seat gets, each once: one number, or one
+// for each number of players with whom the seat is taken, the fewest first, with
+// strokes between them.
+func (a *Advantage) read(seat int, n, what string) (ok bool) {
 	to, most := &a.Resources, 5
 	switch what {
 	case "resource", "resources":
@@ -163,10 +181,17 @@ func (a *Advantage) read(n, what string) (ok bool) {
 	default:
 		return false
 	}
-	k, ok := number(n, "", most)
-	if !ok || *to != 0 {
+	words := strings.Split(n, "/")
+	with := to[max(seat, 2):]
+	if *to != (Each{}) || len(words) != 1 && len(words) != len(with) {
 		return false
 	}
-	*to = uint8(k)
+	for i := range with {
+		k, ok := number(words[i%len(words)], "", most)
+		if !ok {
+			return false
+		}
+		with[i] = uint8(k)
+	}
 	return true
 }

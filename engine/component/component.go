@@ -113,10 +113,14 @@ type Hex struct {
 
 // Advantage is what a seat takes at the end of set-up (R2.11, C7).
 type Advantage struct {
-	Resources uint8
-	VP        uint8
+	Resources Each
+	VP        Each
 	Reserve   bool // may reserve a die free
 }
+
+// Each is how much there is with each number of players, by that number; 0 for
+// fewer than the seat's own.
+type Each [5]uint8
 
 // Location is one of the six action locations of the frigate board (C8).
 type Location struct {
@@ -155,7 +159,7 @@ type Set struct {
 	Strips   [7][2][5]Hex                                                                 // strip, side, lanes a-e
 	Locs     [7]Location                                                                  // by number 1-6; 0 unused
 	Costs    []uint8                                                                      // the display's spaces in order, at most MaxDisplay
-	Seats    [5]Advantage                                                                 // by seat 1-4; 0 unused
+	Seats    [5][2]Advantage                                                              // by seat 1-4, 0 unused, and rules, base and advanced
 	Start    [3]uint8                                                                     // the highlighted cells, as (row-1)*3 + column-1, ascending
 	Hal      [12][2]Half                                                                  // Hal's cards, upper and lower half (C6)
 	Weights  struct{ Ship, Resource, Robot, Debris, Ravager, Technology, Advanced uint8 } // C6

@@ -2,6 +2,7 @@ package component
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -78,7 +79,11 @@ func (s *Set) Facts() []Fact {
 		add(halName(n+1), "lower", card[1].text())
 	}
 	for n := 1; n <= 4; n++ {
-		add(seatName(n), "advantage", s.Seats[n].text())
+		gets := s.Seats[n][0].text(n)
+		if a := s.Seats[n][1]; a != s.Seats[n][0] {
+			gets += " | " + a.text(n)
+		}
+		add(seatName(n), "advantage", gets)
 	}
 	for n := 1; n <= 6; n++ {
 		add(locationName(n), "action", s.Locs[n].Action.String()+" "+s.Locs[n].Color.String())
@@ -160,19 +165,34 @@ func (h Half) text() string {
 	return s + " " + halMods[h.Action][manner]
 }
 
-func (a Advantage) text() string {
+// text is the advantage of a seat as its line has it.
+func (a Advantage) text(seat int) string {
 	var out []string
 	if a.Reserve {
 		out = append(out, "reserve")
 	}
-	if a.Resources > 0 {
-		out = append(out, plural(a.Resources, "resource"))
-	}
-	if a.VP > 0 {
-		out = append(out, plural(a.VP, "VP"))
-	}
+	out = a.Resources.text(out, seat, "resource")
+	out = a.VP.text(out, seat, "VP")
 	if out == nil {
 		return "nothing"
 	}
 	return strings.Join(out, " ")
+}
+
+// text appends how much a seat gets, if anything.
+func (e Each) text(out []string, seat int, name string) []string {
+	with := e[max(seat, 2):]
+	most := slices.Max(with)
+	if most == 0 {
+		return out
+	}
+	text := plural(most, name)
+	if slices.Min(with) < most {
+		var each []string
+		for _, n := range with {
+			each = append(each, strconv.Itoa(int(n)))
+		}
+		text = strings.Join(each, "/") + text[strings.Index(text, " "):]
+	}
+	return append(out, text)
 }

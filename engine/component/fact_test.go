@@ -116,6 +116,7 @@ func TestFacts(t *testing.T) {
 		accepted(t, fileBoard, "display", "display | 2 2 1 | ours"),
 		accepted(t, fileBoard, "seat 4", "seat 4 | reserve | ours"),
 		accepted(t, fileBoard, "seat 3", "seat 3 | reserve 1 VP | ours"),
+		accepted(t, fileBoard, "seat 2", "seat 2 | 1/2/1 resources 2/1/0 VP | nothing | ours"),
 	} {
 		again, err := Load(typed(set), set.Name)
 		if err != nil {
@@ -174,6 +175,7 @@ func TestDiff(t *testing.T) {
 		{fileMissions, "002 M2", "002 M2 | 2 resource | gray orange | ours", "mission 002 tiles: gray -> gray orange"},
 		{fileRavagers, "061 V1", "061 V1 | location 1 | known", ""},
 		{fileBoard, "seat 2", "seat 2 | nothing | ours", "seat 2 advantage: 1 resource -> nothing"},
+		{fileBoard, "seat 3", "seat 3 | reserve | reserve 0/1 VP | ours", "seat 3 advantage: reserve -> reserve | reserve 0/1 VP"},
 		{fileBoard, "start", "start | 1.1 2.2 3.2 | ours", "start cells: 1.1 2.2 3.3 -> 1.1 2.2 3.2"},
 		{fileBoard, "display", "display | 2 2 1 1 1 | ours", "display costs: 2 2 1 1 1 1 -> 2 2 1 1 1"},
 		{fileHal, "weight robot", "weight robot | 3 | ours", "weight robot VP: 1 -> 3"},

@@ -84,7 +84,7 @@ func TestEditors(t *testing.T) {
 
 func TestHash(t *testing.T) {
 	set := accepted(t, fileBoard, "seat 2", "seat 2 | 2 resources | known")
-	if set.Seats[2].Resources != 2 || set.Hash == oldest().Hash || len(set.Hash) != 64 {
+	if set.Seats[2][0].Resources != (Each{2: 2, 3: 2, 4: 2}) || set.Hash == oldest().Hash || len(set.Hash) != 64 {
 		t.Errorf("seat 2 %+v, hash %s", set.Seats[2], set.Hash)
 	}
 }

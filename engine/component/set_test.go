@@ -341,6 +341,12 @@ func TestComponents(t *testing.T) {
 			{fileBoard, "seat 2", "seat 2 | reserve | ours", "seats 3 and 4, and no other", ""},
 			{fileBoard, "seat 3", "seat 3 | 1 resource | ours", "seats 3 and 4, and no other", ""},
 			{fileBoard, "seat 1", "seat 1 | 1 VP | ours", "seat 1 has no advantage", ""},
+			{fileBoard, "seat 1", "seat 1 | 0/0/1 VP | ours", "seat 1 has no advantage", ""},
+			{fileBoard, "seat 2", "seat 2 | 1/1 VP | ours", "with 2, 3 and 4 players", ""},
+			{fileBoard, "seat 2", "seat 2 | 1/1/1/1 VP | ours", "with 2, 3 and 4 players", ""},
+			{fileBoard, "seat 2", "seat 2 | 1//1 VP | ours", "with 2, 3 and 4 players", ""},
+			{fileBoard, "seat 2", "seat 2 | 1/1/11 VP | ours", "with 2, 3 and 4 players", ""},
+			{fileBoard, "seat 4", "seat 4 | reserve 1/1 VP | ours", "up to 10 VP", ""},
 			{fileBoard, "seat 4", "seat 4 | reserve 6 resource | ours", "up to 5 resources", ""},
 			{fileBoard, "seat 4", "seat 4 | reserve 11 VP | ours", "up to 10 VP", ""},
 			{fileBoard, "seat 4", "seat 4 | reserve 1 VP 1 VP | ours", "up to 10 VP", ""},
@@ -349,17 +355,36 @@ func TestComponents(t *testing.T) {
 			{fileBoard, "seat 4", "seat 4 | reserve 1 ship | ours", "up to 5 resources", ""},
 			{fileBoard, "seat 4", "seat 4 | | ours", "up to 5 resources", ""},
 			{fileBoard, "seat 4", "seat 4 | ours", "want 1 fields", ""},
+			{fileBoard, "seat 4", "seat 4 | reserve | reserve | reserve | ours", "by the advanced rules if it is another", ""},
+			{fileBoard, "seat 4", "seat 4 | reserve | | ours", "up to 10 VP", ""},
+			{fileBoard, "seat 4", "seat 4 | reserve | 1 VP | ours", "seats 3 and 4, and no other", ""},
+			{fileBoard, "seat 1", "seat 1 | nothing | 1 VP | ours", "seat 1 has no advantage", ""},
 			{fileBoard, "seat 4", "seat 5 | reserve | ours", "want seat 1 to seat 4", ""},
 			{fileBoard, "seat 4", "", "seat 4 is missing", "end"},
 		})
-		if want := [5]Advantage{2: {Resources: 1}, 3: {Reserve: true}, 4: {Resources: 1, Reserve: true}}; set.Seats != want {
-			t.Errorf("seats %+v, want %+v", set.Seats, want)
+		for n, want := range [5]Advantage{2: {Resources: Each{2: 1, 3: 1, 4: 1}}, 3: {Reserve: true}, 4: {Resources: Each{4: 1}, Reserve: true}} {
+			if set.Seats[n] != [2]Advantage{want, want} {
+				t.Errorf("seat %d: %+v, want %+v", n, set.Seats[n], want)
+			}
 		}
 		for _, text := range []string{"reserve 2 resources 3 VP", "reserve 3 VP 2 resources"} {
 			set := accepted(t, fileBoard, "seat 4", "seat 4 | "+text+" | ours")
-			if want := (Advantage{Resources: 2, VP: 3, Reserve: true}); set.Seats[4] != want || set.Seats[4].text() != "reserve 2 resources 3 VP" {
+			if want := (Advantage{Resources: Each{4: 2}, VP: Each{4: 3}, Reserve: true}); set.Seats[4] != [2]Advantage{want, want} || set.Seats[4][0].text(4) != "reserve 2 resources 3 VP" {
 				t.Errorf("%q is %+v", text, set.Seats[4])
 			}
+		}
+		for text, want := range map[string]Advantage{
+			"2/1/0 resources 3/0/10 VP": {Resources: Each{2: 2, 3: 1}, VP: Each{2: 3, 4: 10}},
+			"0/0/1 resource 2 VP":       {Resources: Each{4: 1}, VP: Each{2: 2, 3: 2, 4: 2}},
+		} {
+			set := accepted(t, fileBoard, "seat 2", "seat 2 | "+text+" | ours")
+			if set.Seats[2] != [2]Advantage{want, want} || set.Seats[2][0].text(2) != text {
+				t.Errorf("%q is %+v, %q", text, set.Seats[2], set.Seats[2][0].text(2))
+			}
+		}
+		two := accepted(t, fileBoard, "seat 3", "seat 3 | reserve 1 VP | reserve 1/2 VP | ours").Seats[3]
+		if want := [2]Advantage{{Reserve: true, VP: Each{3: 1, 4: 1}}, {Reserve: true, VP: Each{3: 1, 4: 2}}}; two != want {
+			t.Errorf("by both rules %+v", two)
 		}
 	})
 
