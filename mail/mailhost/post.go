@@ -23,14 +23,16 @@ import (
 const PostRoot = "/post/"
 
 const (
-	sentBox     = "Sent"
-	maxListed   = 100 // newest letters on a list
-	maxRequest  = 512 << 10
-	refreshSecs = 3
+	sentBox    = "Sent"
+	maxListed  = 100 // newest letters on a list
+	maxRequest = 512 << 10
 )
 
 //go:embed post.css
 var postCSS []byte
+
+//go:embed post.js
+var postScript []byte
 
 // postRoom shows mailboxes of a Host in a browser.
 type postRoom struct {
@@ -40,7 +42,8 @@ type postRoom struct {
 
 // PostRoom is a mail client in the browser for the named accounts, to be
 // mounted at PostRoot: it lists their letters, shows them as HTML and text, and
-// sends answers by SMTP. It works without JavaScript. A letter's HTML is shown
+// sends answers by SMTP. It works without JavaScript, with which new letters show
+// up by themselves. A letter's HTML is shown
 // in a frame that may run nothing, load nothing and submit nothing; a POST from
 // another site is refused. There is no login: whoever reaches the address may
 // read and write, which is what a demo on one's own machine is for.
@@ -57,6 +60,10 @@ func (h *Host) PostRoom(accounts ...string) http.Handler {
 		w.Header().Set("Content-Type", "text/css; charset=utf-8")
 		w.Write(postCSS)
 	})
+	mux.HandleFunc("GET /post/post.js", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+		w.Write(postScript)
+	})
 	mux.HandleFunc("GET /post/compose", p.compose)
 	mux.HandleFunc("POST /post/send", p.send)
 	mux.HandleFunc("GET /post/{box}", p.inbox)
@@ -69,7 +76,7 @@ func (h *Host) PostRoom(accounts ...string) http.Handler {
 }
 
 const (
-	pagePolicy = "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+	pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 	// Nothing is loaded and nothing runs; a click may open a new tab or, for
 	// mailto links, the compose page in place of the letter.
 	letterPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox " + letterSandbox
@@ -159,8 +166,8 @@ func (p *postRoom) sent(w http.ResponseWriter, r *http.Request) {
 	p.page(w, r, listPage(p.boxes, a.name, p.host.Address(a.name), "sent", rows, total, false))
 }
 
-// news is a strip within the letter's page that tells of letters that came
-// after it, so that the page itself, and what is being written on it, stays.
+// news tells the page of a letter of those that came after it, so that the page
+// itself, and what is being written on it, stays.
 func (p *postRoom) news(w http.ResponseWriter, r *http.Request) {
 	a := p.account(w, r.PathValue("box"))
 	if a == nil {
@@ -169,7 +176,7 @@ func (p *postRoom) news(w http.ResponseWriter, r *http.Request) {
 	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64)
 	rows, _ := a.rows(inbox)
 	fresh := slices.DeleteFunc(rows, func(l row) bool { return l.Seq <= after })
-	p.page(w, r, newsStrip(a.name, fresh))
+	p.page(w, r, newsPage(p.boxes, a.name, p.host.Address(a.name), fresh))
 }
 
 // find returns a letter of the account's inbox or sent letters, and how many
