@@ -94,6 +94,9 @@ var leaks = map[string]leak{
 		}
 		return fmt.Appendf(b, "<!-- %d -->", x.future(engine.StreamDieGray)%6)
 	}},
+	"a plan that shows what is drawn": {"plan", func(x *stage, viewer engine.Seat, b []byte) []byte {
+		return fmt.Appendf(b, "gray die %d", x.future(engine.StreamDieGray)%6)
+	}},
 	"a sum over lines that are not cut": {"export", func(x *stage, viewer engine.Seat, b []byte) []byte {
 		return bytes.Replace(b, []byte(`"told"`), fmt.Appendf(nil, `"sum":%q,"told"`, match.LogHash(x.w.lines)[:16]), 1)
 	}},
@@ -163,6 +166,7 @@ func TestSecrecyBites(t *testing.T) {
 				}
 				s.pages(out, viewer, n, n/2, leaks[name].family != "letter")
 				s.export(out, viewer)
+				s.plans(out, viewer, n, true)
 				return out
 			}
 			if len(differ(get(x), get(y))) > 0 {
