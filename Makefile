@@ -20,8 +20,8 @@ test:
 	$(GO) test -timeout 30m ./...
 	@sh .ci/peers
 
-# Dovecot, Postfix, neomutt and Chromium from Debian (see .ci/run). Games by mail
-# wait for servers more than they work: many at a time.
+# Dovecot, Postfix, neomutt, Chromium and poppler-utils from Debian, axe-core by
+# npm (see .ci/run). Games by mail wait for servers more than they work: many at a time.
 test-real: build
 	$(GO) test -tags real -count=1 -parallel 10 -timeout 40m ./...
 

@@ -1,0 +1,185 @@
+//go:build real
+
+package main
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A fair has a page of every kind to look at: a demo, and beside it, with the
+// demo's mail host, a server of its own with games of all sorts.
+type fair struct {
+	*program // the demo
+	server   *program
+	config   string // of the server
+	alpha    *client
+	turn     notice // the last letter that asks alpha for a turn
+	page     string // alpha's, who must decide
+	kinds    []kind
+}
+
+// A kind of page, and how to come to one.
+type kind struct {
+	name, url string
+	then      func(b *browser) // what to do there first; nil: nothing
+	refused   bool             // with an error's status
+}
+
+// startFair starts both, and plays on until much lies on the table.
+func startFair(t *testing.T) *fair {
+	t.Helper()
+	f := &fair{program: start(t, demoArgs(t.TempDir(), "-seats", "human", "-hal", "standard", "-seed", strings.Repeat("5a", 32))...)}
+	f.config = writeFair(t, f.program)
+	f.server = start(t, "serve", "-config", f.config)
+	f.alpha = &client{t: t, imap: f.values["imap"], smtp: f.values["smtp"], user: "alpha@" + demoDomain, pass: demoPassword, address: "alpha@" + demoDomain,
+		style: wholeTurn, pick: rand.New(rand.NewPCG(1, 2)).IntN}
+	const bots = "-player bot -player bot"
+	running := f.newGame(t, "Friday", "-rules advanced -seed "+strings.Repeat("11", 32)+" -started -organiser alpha@demo.localhost -player alpha@demo.localhost -player bot "+bots)
+	finished := f.newGame(t, "Long ago", "-seed "+strings.Repeat("22", 32)+" -started -organiser alpha@demo.localhost "+bots)
+	waiting := f.newGame(t, "Tuesday", "-organiser alpha@demo.localhost -player alpha@demo.localhost -player gamma@demo.localhost")
+	f.page = f.playOn(t, running, 7)
+	record, code := output(t, "export", "-config", f.config, finished)
+	if code != exitYes {
+		t.Fatalf("export: exit %d", code)
+	}
+	file := filepath.Join(t.TempDir(), "record.json")
+	if err := os.WriteFile(file, []byte(record), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	base := f.server.values["http"]
+	post := f.values["http"] + "/post/alpha"
+	newest := post + "/" + f.newest(t, post)
+	letter, _ := get(t, newest+"/html")
+	upload := func(file string) func(*browser) {
+		return func(b *browser) {
+			b.do("a file", chromedp.SetUploadFiles(`input[type=file]`, []string{file}))
+			b.follow("main form button")
+		}
+	}
+	past := fmt.Sprintf("%s?at=%d", f.page, 20)
+	f.kinds = []kind{
+		{name: "home", url: base + "/"}, {name: "missing", url: base + "/nowhere", refused: true}, {name: "mute", url: f.muteLink(t)},
+		{name: "page", url: f.page}, {name: "past", url: past}, {name: "history", url: f.page + "/history"},
+		{name: "plan", url: f.page + "/plan/"}, {name: "plan-step", url: f.page + "/plan/" + planOf(t, f.page) + "/"}, {name: "plan-refused", url: f.page + "/plan/pass/fly/"},
+		{name: "public", url: base + "/g/" + running}, {name: "solo", url: f.values["page1"]}, {name: "waiting", url: base + "/g/" + waiting},
+		{name: "finished", url: base + "/g/" + finished}, {name: "finished-history", url: base + "/g/" + finished + "/history"},
+		{name: "what-if", url: base + "/what-if/" + finished + "/30/"},
+		{name: "games", url: base + "/games"}, {name: "games-none", url: base + "/games?q=nobody"}, {name: "player", url: base + "/players/1"},
+		{name: "look", url: base + "/look"}, {name: "record", url: base + "/look", then: upload(file)}, {name: "record-refused", url: base + "/look", then: upload(f.config), refused: true},
+		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: newest}, {name: "letter", url: "data:text/html;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: newest + "?view=text"},
+		{name: "post-compose", url: f.values["http"] + "/post/compose?box=alpha"},
+	}
+	return f
+}
+
+// writeFair configures a server that takes its letters from a demo's mailbox.
+func writeFair(t *testing.T, demo *program) (config string) {
+	t.Helper()
+	dir := t.TempDir()
+	config = filepath.Join(dir, "angelpost.toml")
+	text := fmt.Sprintf(`address = "delta+{token}@%s"
+start = "known"
+database = "games.db"
+answers_per_day = 100000
+[imap]
+addr = "%s"
+user = "delta"
+password_file = "password"
+tls = "none"
+[smtp]
+addr = "%s"
+tls = "none"
+[http]
+addr = "127.0.0.1:0"
+base_url = "http://127.0.0.1:1"
+`, demoDomain, demo.values["imap"], demo.values["smtp"])
+	for name, s := range map[string]string{config: text, filepath.Join(dir, "password"): demoPassword + "\n"} {
+		if err := os.WriteFile(name, []byte(s), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return config
+}
+
+func (f *fair) newGame(t *testing.T, name, args string) (id string) {
+	t.Helper()
+	out, code := output(t, append([]string{"new", "-config", f.config, "-visibility", "listed", "-name", name}, strings.Fields(args)...)...)
+	if code != exitYes {
+		t.Fatalf("new: exit %d", code)
+	}
+	return strings.TrimSpace(strings.TrimPrefix(out, "game="))
+}
+
+// playOn has alpha play a game of the server on to a round, up to a turn of his,
+// and is the address of his page.
+func (f *fair) playOn(t *testing.T, game string, round int) string {
+	t.Helper()
+	page := regexp.MustCompile(`/g/` + game + `/[a-z2-7]{20,}\b`)
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		for _, n := range f.alpha.fetch() {
+			if n.header.Get("X-Angelpost-Game") != game || len(n.legal) == 0 {
+				continue
+			}
+			at := f.server.values["http"] + page.FindString(n.text)
+			if v := viewAt(t, at); v.Round >= round && v.Decision == "turn" {
+				f.turn = n
+				return at
+			}
+			f.alpha.lastRefused = n.result == "refused"
+			f.alpha.answer(n)
+		}
+	}
+	t.Fatalf("round %d never came", round)
+	return ""
+}
+
+// newest is the number of the newest letter in a mailbox of the post room.
+func (f *fair) newest(t *testing.T, post string) string {
+	t.Helper()
+	body, _ := get(t, post)
+	m := regexp.MustCompile(`href="/post/alpha/(\d+)"`).FindStringSubmatch(body)
+	if m == nil {
+		t.Fatal("no letter in the post room")
+	}
+	return m[1]
+}
+
+// muteLink is the button of alpha's last letter, at the server's own address.
+func (f *fair) muteLink(t *testing.T) string {
+	t.Helper()
+	m := regexp.MustCompile(`<https?://[^/>]*(/[^>]*/mute)>`).FindStringSubmatch(f.turn.header.Get("List-Unsubscribe"))
+	if m == nil {
+		t.Fatalf("no button in %q", f.turn.header.Get("List-Unsubscribe"))
+	}
+	return f.server.values["http"] + m[1]
+}
+
+// planOf is the first order that a page offers, as an address has it.
+func planOf(t *testing.T, page string) string {
+	t.Helper()
+	body, _ := get(t, page+"/plan/")
+	m := regexp.MustCompile(`class="choices"><li><a href="([^"]*)/"`).FindStringSubmatch(body)
+	if m == nil {
+		t.Fatal("the plan offers nothing")
+	}
+	return m[1]
+}
+
+// open shows a page of the kind.
+func (k kind) open(b *browser) {
+	b.t.Helper()
+	b.visit(k.url)
+	if k.then != nil {
+		k.then(b)
+	}
+}
