@@ -80,4 +80,6 @@ func (p *Player) means() (out []mean) {
 
 type mean struct{ Source, VP string }
 
-func tenths(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+func tenths(v float64) string {
+	return strings.Replace(strconv.FormatFloat(v, 'f', 1, 64), "-", "−", 1)
+}

@@ -20,7 +20,7 @@ import (
 // WriteReport writes a report as one page that needs nothing else and has no
 // script; set is the one that was played.
 func WriteReport(w io.Writer, c *words.Catalogue, set *component.Set, r *sim.Report) error {
-	return reportPage(&report{c.For(set, 0, nil), set, r}).Render(context.Background(), w)
+	return reportPage(&report{Voice: c.For(set, 0, nil), set: set, Report: r}).Render(context.Background(), w)
 }
 
 // report is a Report with what its page says.
@@ -28,6 +28,7 @@ type report struct {
 	*words.Voice
 	set *component.Set
 	*sim.Report
+	brief bool // a page that is to load fast, not a file
 }
 
 // A figure is a plot with its heading.
@@ -151,6 +152,9 @@ func (r *report) seat(f *sim.Figures, s sim.SeatFigures) string {
 	if f.Players == 1 && s.Seat == int(engine.Hal) {
 		return r.Say("sim.hal", "level", r.word(f.Hal))
 	}
+	if s.Bot == "" {
+		return r.Say("sim.seat-alone", "n", s.Seat)
+	}
 	return r.Say("sim.seat", "n", s.Seat, "bot", s.Bot)
 }
 
@@ -240,13 +244,16 @@ func (r *report) uses(f *sim.Figures) []figure {
 	}
 	for _, g := range []struct {
 		group, title string
-		ways         []string
+		ways, brief  []string // brief: where there is little room
 	}{
-		{"missions", r.Say("sim.missions"), []string{"placed", "activated", "neutralized", "played"}},
-		{"ravagers", r.Say("sim.ravager-cards"), []string{"attacked", "effect", "destroyed"}},
-		{"technology", r.Say("sim.technology"), []string{"taken", "activated", "boosted"}},
-		{"advanced", r.Say("sim.advanced"), []string{"taken", "vp"}},
+		{"missions", r.Say("sim.missions"), []string{"placed", "activated", "neutralized", "played"}, []string{"placed", "activated"}},
+		{"ravagers", r.Say("sim.ravager-cards"), []string{"attacked", "effect", "destroyed"}, []string{"destroyed"}},
+		{"technology", r.Say("sim.technology"), []string{"taken", "activated", "boosted"}, []string{"taken"}},
+		{"advanced", r.Say("sim.advanced"), []string{"taken", "vp"}, []string{"taken"}},
 	} {
+		if r.brief {
+			g.ways = g.brief
+		}
 		for _, way := range g.ways {
 			if p := r.many(f, g.group, g.title, way); p.svg != "" {
 				out = append(out, p)

@@ -16,6 +16,8 @@ import (
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
 	"angelpost/engine/match"
+	"angelpost/engine/sim"
+	"angelpost/engine/statistics"
 )
 
 // shelf are games in memory, each with a key for every seat: "keyof1" …
@@ -114,6 +116,33 @@ func (g *shelved) at(n int) (*match.Game, error) {
 		return nil, fmt.Errorf("step %d: %w", n, match.ErrNoStep)
 	}
 	return match.Open(component.Default(), g.record, n)
+}
+
+func (s *shelf) Statistics(context.Context) ([]statistics.Kind, error) {
+	k, err := s.StatisticsOf(context.Background(), "2-base-revised-"+component.DefaultName)
+	return []statistics.Kind{k}, err
+}
+
+func (s *shelf) StatisticsOf(_ context.Context, key string) (k statistics.Kind, err error) {
+	o := match.Options{Players: 2, Rules: "base", Edition: "revised", Set: component.DefaultName}
+	if key != "2-base-revised-"+o.Set {
+		return k, ErrNotFound
+	}
+	su := sim.Setup{Set: component.Default(), Options: o, Bots: []string{bot.Random, bot.Random}}
+	series := su.Series()
+	for i := range 5 {
+		r, _, err := su.Play(i, sim.Seed("shelf", i))
+		if err != nil {
+			return k, err
+		}
+		series.Add(r)
+	}
+	k = statistics.Kind{Key: key, Options: o, Set: su.Set, Figures: series.Figures(5)}
+	k.Figures.Bots = nil
+	for i := range k.Figures.Seats {
+		k.Figures.Seats[i].Bot = ""
+	}
+	return k, nil
 }
 
 func (s *shelf) Record(ctx context.Context, id, key string) (*match.Record, error) {

@@ -7,6 +7,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/match"
+	"angelpost/engine/statistics"
 )
 
 // ErrNotFound is what Games returns, wrapped, for whatever shall be a 404.
@@ -31,6 +32,9 @@ type Games interface {
 	Archive(ctx context.Context, q match.Search) (games []match.Entry, more bool, err error)
 	// Career is what everybody may know of a player.
 	Career(ctx context.Context, player int64) (*match.Career, error)
+	// Statistics are what finished games came to, by kind; StatisticsOf is one kind's.
+	Statistics(ctx context.Context) ([]statistics.Kind, error)
+	StatisticsOf(ctx context.Context, kind string) (statistics.Kind, error)
 	// Listed are the games anybody may find, the youngest first.
 	Listed(ctx context.Context) ([]Listing, error)
 	// ReplyTo is the address, token included, at which the key's holder can

@@ -48,6 +48,7 @@ func commands() []command {
 		{"read", "show how letters are read", runRead},
 		{"components", "check, print or compare component sets", runComponents},
 		{"sim", "let bots play games and print the results", runSim},
+		{"statistics", "count what finished games came to, and print it", runStatistics},
 		{"backup", "copy the database while the server runs", runBackup},
 		{"version", "print the version", runVersion},
 	}

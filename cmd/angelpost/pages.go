@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"angelpost/engine/match"
+	"angelpost/engine/statistics"
 	"angelpost/web"
 )
 
@@ -115,6 +116,13 @@ func (g games) Archive(ctx context.Context, q match.Search) ([]match.Entry, bool
 func (g games) Career(ctx context.Context, player int64) (*match.Career, error) {
 	c, err := g.desk.Host().Career(ctx, player)
 	return c, notFound(err)
+}
+
+func (g games) Statistics(ctx context.Context) ([]statistics.Kind, error) { return g.book().Kinds(ctx) }
+
+func (g games) StatisticsOf(ctx context.Context, key string) (statistics.Kind, error) {
+	k, err := g.book().Kind(ctx, key)
+	return k, notFound(err)
 }
 
 func (g games) Listed(ctx context.Context) ([]web.Listing, error) {

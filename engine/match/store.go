@@ -63,6 +63,7 @@ type GameRow struct {
 	Started    time.Time // zero before
 	Changed    time.Time // of the last line
 	Ended      time.Time // zero before
+	Batch      int       // in which the statistics counted it; 0 not yet, -1 it cannot be. SaveGame leaves it alone
 }
 
 // Stages of a seat.
@@ -227,6 +228,14 @@ type KeyRow struct {
 	Player int64
 }
 
+// A FiguresRow is what the finished games of one kind came to (engine/statistics).
+type FiguresRow struct {
+	Kind    string
+	Options Options
+	Games   int
+	Series  []byte // JSON
+}
+
 // Tx is what the desk does with a store inside one transaction. Methods that
 // look up one row return ErrNotFound, wrapped; lists may be empty.
 type Tx interface {
@@ -303,6 +312,18 @@ type Tx interface {
 	ClearDue(kind, game string, place int) error
 	DueBefore(now time.Time, limit int) ([]DueRow, error)
 	NextDue() (time.Time, error) // zero: nothing
+
+	// Statistics. A finished game is counted in a batch, from 1; 0 is not yet.
+	Uncounted(after string, limit int) ([]GameRow, error)          // oldest first, from behind game after
+	Counted(batch int, after string, limit int) ([]GameRow, error) // by batch, then oldest first, from behind a batch's game
+	LogsOf(games []string) (map[string][]Line, error)
+	SetBatch(games []string, from, batch int) (int, error) // of those in batch from; tells how many. -1: they cannot be counted
+	TryUncountable() error                                 // they are in batch 0 again
+	LastBatch() (int, error)                               // 0: none yet
+	Figures(kind string) (FiguresRow, error)
+	AllFigures() ([]FiguresRow, error)
+	SaveFigures(FiguresRow) error // inserts or replaces
+	DropFigures() error           // all
 
 	// The daemon at work.
 	LastBeat() (time.Time, error) // of the heartbeat; zero: never

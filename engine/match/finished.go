@@ -1,0 +1,46 @@
+package match
+
+import (
+	"angelpost/engine"
+	"angelpost/engine/component"
+)
+
+// A Finished is a stored game that is over, to be reviewed from its log: nothing
+// of it is hidden any more.
+type Finished struct {
+	ID      string
+	Options Options
+	Set     *component.Set
+	Chance  engine.Random // what it drew from
+	Log     []Line
+	Err     error // why it cannot be reviewed
+}
+
+// Finished fetches games that are over with their logs, in two queries.
+func (h *Host) Finished(tx Tx, rows []GameRow) ([]Finished, error) {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.ID
+	}
+	seats, err := tx.SeatsOf(ids)
+	if err != nil {
+		return nil, err
+	}
+	logs, err := tx.LogsOf(ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Finished, len(rows))
+	for i, r := range rows {
+		f := Finished{ID: r.ID, Options: r.Options, Log: logs[r.ID]}
+		var head Header
+		if f.Set, f.Err = h.setOf(r); f.Err == nil {
+			head, f.Err = header(r, seats[r.ID])
+		}
+		if f.Err == nil {
+			f.Chance = h.chance(head)()
+		}
+		out[i] = f
+	}
+	return out, nil
+}

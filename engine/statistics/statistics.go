@@ -1,0 +1,355 @@
+// Package statistics counts what finished games came to, by kind: how many
+// play, rules, edition, Hal and component set. It counts from the stored logs,
+// each game once, whatever its visibility; what is kept does not grow with the
+// number of games.
+//
+// Games enter in fives of a kind: whoever looks at the figures before and after
+// learns what five games came to together, never what a single one did, which
+// may be private.
+package statistics
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/engine/sim"
+)
+
+const (
+	// Together is how many games of a kind are counted at once, or a multiple.
+	Together = 5
+	atOnce   = 10 * Together // of a kind, in one transaction
+	page     = 50            // logs in memory
+)
+
+// A Book is the statistics of a store.
+type Book struct{ Host *match.Host }
+
+// A Kind is what the games of one kind came to.
+type Kind struct {
+	Key     string         `json:"kind"` // as addresses have it
+	Options match.Options  `json:"options"`
+	Set     *component.Set `json:"-"`
+	Figures sim.Figures    `json:"figures"`
+}
+
+// A Report is all kinds, as statistics.json and the command print them.
+type Report struct {
+	Schema int    `json:"schema"`
+	Kinds  []Kind `json:"kinds"`
+}
+
+// NewReport puts kinds into a report.
+func NewReport(kinds []Kind) Report { return Report{match.Schema, append([]Kind{}, kinds...)} }
+
+// kindOf is the kind of a game with these options.
+func kindOf(o match.Options) (key string, kind match.Options) {
+	o.Hints = false
+	parts := []string{fmt.Sprint(o.Players), o.Rules, o.Edition, o.Set}
+	if o.Players == 1 {
+		parts = append([]string{"1", o.Hal}, parts[1:]...)
+	}
+	return strings.Join(parts, "-"), o
+}
+
+// A LeftOut is a game that cannot be counted, and why.
+type LeftOut struct {
+	Game string
+	Why  error
+}
+
+// Kinds are all kinds of which games were counted, by key. Those whose
+// component set is not at hand are left out.
+func (b Book) Kinds(ctx context.Context) (out []Kind, err error) {
+	var rows []match.FiguresRow
+	err = b.Host.Store.View(ctx, func(tx match.Tx) error {
+		rows, err = tx.AllFigures()
+		return err
+	})
+	for _, r := range rows {
+		if k, ok := b.kind(r); ok {
+			out = append(out, k)
+		}
+	}
+	return out, err
+}
+
+// Kind is the one of that key; there may be none: an error that wraps
+// match.ErrNotFound.
+func (b Book) Kind(ctx context.Context, key string) (k Kind, err error) {
+	var row match.FiguresRow
+	err = b.Host.Store.View(ctx, func(tx match.Tx) error {
+		row, err = tx.Figures(key)
+		return err
+	})
+	if err != nil {
+		return k, err
+	}
+	k, ok := b.kind(row)
+	if !ok {
+		err = fmt.Errorf("figures of %s: %w", key, match.ErrNotFound)
+	}
+	return k, err
+}
+
+func (b Book) kind(r match.FiguresRow) (k Kind, ok bool) {
+	s, err := b.series(r)
+	if err != nil {
+		return k, false
+	}
+	k = Kind{Key: r.Kind, Options: r.Options, Set: b.Host.Sets[r.Options.Set], Figures: s.Figures(r.Games)}
+	return k, true
+}
+
+// series is what was counted of a kind; of an empty row: nothing yet.
+func (b Book) series(r match.FiguresRow) (*sim.Series, error) {
+	set := b.Host.Sets[r.Options.Set]
+	if set == nil {
+		return nil, fmt.Errorf("no component set %.40q here", r.Options.Set)
+	}
+	s := sim.Setup{Set: set, Options: r.Options}.Series()
+	if r.Series == nil {
+		return s, nil
+	}
+	return s, json.Unmarshal(r.Series, s)
+}
+
+// Count counts the finished games that are not counted yet, as far as there are
+// fives of a kind, and tells how many it counted. report hears of those that
+// cannot be. It may run beside the server and beside itself.
+func (b Book) Count(ctx context.Context, report func(LeftOut)) (counted int, err error) {
+	waiting := map[string][]match.GameRow{}
+	for after, more := "", true; more; {
+		var rows []match.GameRow
+		err := b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
+			rows, err = tx.Uncounted(after, page)
+			return err
+		})
+		if err != nil {
+			return counted, err
+		}
+		if more = len(rows) > 0; more {
+			after = rows[len(rows)-1].ID
+		}
+		for _, r := range rows {
+			key, _ := kindOf(r.Options)
+			waiting[key] = append(waiting[key], r)
+		}
+		for key, rows := range waiting {
+			if n := len(rows); n < Together || more && n < atOnce {
+				continue
+			}
+			n, rest, err := b.add(ctx, key, rows, report)
+			if counted += n; err != nil {
+				return counted, err
+			}
+			waiting[key] = rest
+		}
+	}
+	return counted, nil
+}
+
+// errOther: another process has counted a game meanwhile.
+var errOther = errors.New("counted by somebody else")
+
+// add counts games of a kind, as many fives as there are, and returns the rest.
+func (b Book) add(ctx context.Context, key string, rows []match.GameRow, report func(LeftOut)) (counted int, rest []match.GameRow, err error) {
+	for len(rows) >= Together {
+		now := rows[:min(len(rows)/Together*Together, atOnce)]
+		results, bad, err := b.review(ctx, now)
+		if err != nil {
+			return counted, nil, err
+		}
+		if len(bad) > 0 {
+			if err := b.leaveOut(ctx, bad, 0, report); err != nil {
+				return counted, nil, err
+			}
+			good := make([]match.GameRow, 0, len(rows))
+			for i, r := range rows {
+				if i >= len(now) || results[i] != nil {
+					good = append(good, r)
+				}
+			}
+			rows = good
+			continue
+		}
+		err = b.Host.Store.Update(ctx, func(tx match.Tx) error { return b.enter(tx, key, now, results) })
+		if errors.Is(err, errOther) { // who counted them counts the rest, too
+			return counted, nil, nil
+		}
+		if errors.Is(err, sim.ErrSeries) { // an older program's
+			if err := b.Recount(ctx, report); err != nil {
+				return counted, nil, err
+			}
+			continue
+		}
+		if err != nil {
+			return counted, nil, err
+		}
+		counted += len(now)
+		rows = rows[len(now):]
+	}
+	return counted, rows, nil
+}
+
+// enter adds results to a kind's figures.
+func (b Book) enter(tx match.Tx, key string, rows []match.GameRow, results []*sim.Result) error {
+	row, err := tx.Figures(key)
+	if errors.Is(err, match.ErrNotFound) {
+		_, kind := kindOf(rows[0].Options)
+		row, err = match.FiguresRow{Kind: key, Options: kind}, nil
+	}
+	if err != nil {
+		return err
+	}
+	s, err := b.series(row)
+	if err != nil {
+		return err
+	}
+	last, err := tx.LastBatch()
+	if err != nil {
+		return err
+	}
+	n, err := tx.SetBatch(ids(rows), 0, last+1)
+	if err != nil {
+		return err
+	}
+	if n != len(rows) {
+		return errOther
+	}
+	for _, r := range results {
+		s.Add(r)
+	}
+	return save(tx, row, s)
+}
+
+func save(tx match.Tx, row match.FiguresRow, s *sim.Series) (err error) {
+	row.Games = s.Games()
+	if row.Series, err = json.Marshal(s); err != nil {
+		return err
+	}
+	return tx.SaveFigures(row)
+}
+
+func ids(rows []match.GameRow) []string {
+	out := make([]string, len(rows))
+	for i, r := range rows {
+		out[i] = r.ID
+	}
+	return out
+}
+
+// review replays games; the result of one that cannot be is nil.
+func (b Book) review(ctx context.Context, rows []match.GameRow) (results []*sim.Result, bad []LeftOut, err error) {
+	var games []match.Finished
+	err = b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
+		games, err = b.Host.Finished(tx, rows)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	results = make([]*sim.Result, len(games))
+	for i, g := range games {
+		why := g.Err
+		if why == nil {
+			results[i], why = sim.Setup{Set: g.Set, Options: g.Options}.Review(g.Chance, g.Log)
+		}
+		if why != nil {
+			bad = append(bad, LeftOut{g.ID, why})
+		}
+	}
+	return results, bad, ctx.Err()
+}
+
+func (b Book) leaveOut(ctx context.Context, bad []LeftOut, from int, report func(LeftOut)) error {
+	games := make([]string, len(bad))
+	for i, x := range bad {
+		games[i] = x.Game
+		report(x)
+	}
+	return b.Host.Store.Update(ctx, func(tx match.Tx) error {
+		_, err := tx.SetBatch(games, from, -1)
+		return err
+	})
+}
+
+// Recount counts all that was ever counted anew, from the logs: where nothing
+// has changed the figures are the same to the last byte. Until it is done the
+// old ones stand. Games that could not be counted wait for Count again.
+func (b Book) Recount(ctx context.Context, report func(LeftOut)) error {
+	series := map[string]*sim.Series{}
+	kinds := map[string]match.FiguresRow{}
+	batch, after := 0, ""
+	for {
+		var rows []match.GameRow
+		err := b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
+			rows, err = tx.Counted(batch, after, page)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			done, err := b.replace(ctx, batch, after, kinds, series)
+			if done || err != nil {
+				return err
+			}
+			continue
+		}
+		results, bad, err := b.review(ctx, rows)
+		if err != nil {
+			return err
+		}
+		for _, x := range bad {
+			for _, r := range rows {
+				if r.ID == x.Game {
+					if err := b.leaveOut(ctx, []LeftOut{x}, r.Batch, report); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		for i, r := range rows {
+			if results[i] == nil {
+				continue
+			}
+			key, kind := kindOf(r.Options)
+			if series[key] == nil {
+				kinds[key] = match.FiguresRow{Kind: key, Options: kind}
+				if series[key], err = b.series(kinds[key]); err != nil {
+					return err
+				}
+			}
+			series[key].Add(results[i])
+		}
+		batch, after = rows[len(rows)-1].Batch, rows[len(rows)-1].ID
+	}
+}
+
+// replace puts new figures in the place of the old ones, unless games have been
+// counted behind the last that is in them.
+func (b Book) replace(ctx context.Context, batch int, after string, kinds map[string]match.FiguresRow, series map[string]*sim.Series) (done bool, err error) {
+	err = b.Host.Store.Update(ctx, func(tx match.Tx) error {
+		more, err := tx.Counted(batch, after, 1)
+		if err != nil || len(more) > 0 {
+			return err
+		}
+		if err := tx.DropFigures(); err != nil {
+			return err
+		}
+		for key, s := range series {
+			if err := save(tx, kinds[key], s); err != nil {
+				return err
+			}
+		}
+		done = true
+		return tx.TryUncountable()
+	})
+	return done && err == nil, err
+}
