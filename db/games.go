@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"angelpost/engine/match"
 )
@@ -54,9 +55,10 @@ func (t *tx) AddGame(g match.GameRow, seats []match.SeatRow) error {
 		return err
 	}
 	for _, s := range seats {
-		if _, err := t.exec(`INSERT INTO seats (game, place, seat, player, heir, bot, stage, name, entropy, seen, thread, agreed, muted)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			number, s.Place, s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted); err != nil {
+		if _, err := t.exec(`INSERT INTO seats (game, place, seat, player, heir, bot, stage, name, entropy, seen, thread, agreed, muted, deadline, bank, missed)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			number, s.Place, s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted,
+			ms(s.Deadline), s.Bank.Milliseconds(), s.Missed); err != nil {
 			return err
 		}
 	}
@@ -71,10 +73,13 @@ func (t *tx) SaveGame(g match.GameRow) error {
 	return err
 }
 
-const seatColumns = `place, seat, player, heir, bot, stage, seats.name, entropy, seen, thread, agreed, muted`
+const seatColumns = `place, seat, player, heir, bot, stage, seats.name, entropy, seen, thread, agreed, muted, deadline, bank, missed`
 
 func scanSeat(r *sql.Rows, more ...any) (s match.SeatRow, err error) {
-	err = r.Scan(append([]any{&s.Place, &s.Seat, &s.Player, &s.Heir, &s.Bot, &s.Stage, &s.Name, &s.Entropy, &s.Seen, &s.Thread, &s.Agreed, &s.Muted}, more...)...)
+	var deadline, bank int64
+	err = r.Scan(append([]any{&s.Place, &s.Seat, &s.Player, &s.Heir, &s.Bot, &s.Stage, &s.Name, &s.Entropy, &s.Seen, &s.Thread, &s.Agreed, &s.Muted,
+		&deadline, &bank, &s.Missed}, more...)...)
+	s.Deadline, s.Bank = at(deadline), time.Duration(bank)*time.Millisecond
 	return s, err
 }
 
@@ -108,9 +113,10 @@ func (t *tx) SeatsOf(games []string) (map[string][]match.SeatRow, error) {
 }
 
 func (t *tx) SaveSeat(s match.SeatRow) error {
-	_, err := t.exec(`UPDATE seats SET seat = ?, player = ?, heir = ?, bot = ?, stage = ?, name = ?, entropy = ?, seen = ?, thread = ?, agreed = ?, muted = ?
-		WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?`,
-		s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted, s.Game, s.Place)
+	_, err := t.exec(`UPDATE seats SET seat = ?, player = ?, heir = ?, bot = ?, stage = ?, name = ?, entropy = ?, seen = ?, thread = ?, agreed = ?, muted = ?,
+		deadline = ?, bank = ?, missed = ? WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?`,
+		s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted,
+		ms(s.Deadline), s.Bank.Milliseconds(), s.Missed, s.Game, s.Place)
 	return err
 }
 

@@ -45,6 +45,7 @@ func (t *tx) setMark(key string, when time.Time) error {
 func (t *tx) PutOff(by time.Duration) error {
 	for _, q := range []string{
 		"UPDATE due SET at = at + ? WHERE at > 0",
+		"UPDATE seats SET deadline = deadline + ? WHERE deadline > 0",
 		"UPDATE confirms SET expires = expires + ? WHERE open <> 0",
 		"UPDATE out SET due = due + ?1, entered = entered + ?1 WHERE state = " + queued + " AND due > 0",
 	} {

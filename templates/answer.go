@@ -225,6 +225,9 @@ func (c *content) status(games []match.GameState) {
 		if o := c.Options(g.Options); o != "" {
 			text += " " + words.Sentence(o)
 		}
+		if g.Until != "" {
+			text += " " + c.Say("status-line.until", "time", words.Clean(g.Until, 40))
+		}
 		if g.Days > 0 {
 			text += " " + c.Say("status-line.days", "n", g.Days)
 		}
@@ -270,6 +273,9 @@ func (c *content) invite(i *match.Invite) {
 		"set", words.Clean(i.Set, 40), "visibility", word(i.Visibility)))
 	if i.Hints {
 		s.say(c.Say("invite.hints"))
+	}
+	if i.Clock != "" {
+		s.say(c.Say("invite.clock", "clock", c.Pace(i.Clock)))
 	}
 	s.say(c.Say("invite.join"))
 	s.add(piece{kind: sample, lines: []string{c.Say("invite.join-example")}})

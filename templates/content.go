@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -309,11 +310,37 @@ func (c *content) decide() {
 	}
 	if v.Decision == engine.NoDecision {
 		if len(v.ToAct) > 0 && c.sheet.Recipe.Kind != match.KindInfo {
-			c.begin("").say(c.Say("letter.waiting", "names", c.Whose(v.ToAct)))
+			s := c.begin("")
+			s.say(c.Say("letter.waiting", "names", c.Whose(v.ToAct)))
+			c.deadlines(s)
 		}
 		return
 	}
-	c.begin(c.Say("letter.decide")).say(c.Decision(v))
+	s := c.begin(c.Say("letter.decide"))
+	s.say(c.Decision(v))
+	c.deadlines(s)
+}
+
+// deadlines says by when the game waits for whom.
+func (c *content) deadlines(s *section) {
+	for _, d := range c.sheet.Recipe.Answer.Deadlines {
+		if d.Seat < 1 || d.Seat > len(c.sheet.View.Players) {
+			continue
+		}
+		seat, at := engine.Seat(d.Seat), words.Clean(d.Time, 40)
+		switch {
+		case !c.You(seat):
+			s.say(c.Say("time.other", "name", c.Name(seat), "time", at))
+		case d.Late:
+			s.say(c.Say("time.over", "time", at))
+		default:
+			text := c.Say("time.you", "time", at, "left", c.Span(time.Duration(d.Left)*time.Second))
+			if d.Bank > 0 {
+				text += " " + c.Say("time.bank", "bank", c.Span(time.Duration(d.Bank)*time.Second))
+			}
+			s.say(text)
+		}
+	}
 }
 
 // may says what the reader may do: the example, and all that is legal.

@@ -60,29 +60,30 @@ func (g Listing) about(c *words.Catalogue) string {
 type Page struct {
 	Frame
 	*words.Voice
-	Game    string // what it is called
-	State   string // match.GameInvited …
-	Names   []string
-	Joined  []bool       // before the start
-	View    *engine.View // nil before the start
-	Before  *engine.View // what is not as it was in it is marked; nil: nothing is
-	Walk    Walk
-	Course  []match.Milestone // of the history
-	Loose   bool              // the game's steps have no addresses
-	Legal   []string          // of the viewer, now
-	Reply   string            // mailto: link that answers the viewer's last letter; ""
-	Hint    string            // the same, asking for a hint; ""
-	Plan    string            // address at which the viewer plans his turn; ""
-	WhatIf  string            // address at which the finished game is played on from here; ""
-	Tale    []words.Turn      // what happened between Walk.Since and Walk.Step
-	Played  string            // what is played, in one line
-	Public  string            // address of the page that everybody may see; "" if there is none
-	Home    string            // address of the game's page, from its other pages; "" on itself
-	History string            // address of the history
-	Record  string            // address of the record
-	Data    string            // address of the page's JSON; "" if it has none
-	Commit  string
-	Seed    string
+	Game      string // what it is called
+	State     string // match.GameInvited …
+	Names     []string
+	Joined    []bool        // before the start
+	Deadlines []match.Until // of whom the game waits for, in the present
+	View      *engine.View  // nil before the start
+	Before    *engine.View  // what is not as it was in it is marked; nil: nothing is
+	Walk      Walk
+	Course    []match.Milestone // of the history
+	Loose     bool              // the game's steps have no addresses
+	Legal     []string          // of the viewer, now
+	Reply     string            // mailto: link that answers the viewer's last letter; ""
+	Hint      string            // the same, asking for a hint; ""
+	Plan      string            // address at which the viewer plans his turn; ""
+	WhatIf    string            // address at which the finished game is played on from here; ""
+	Tale      []words.Turn      // what happened between Walk.Since and Walk.Step
+	Played    string            // what is played, in one line
+	Public    string            // address of the page that everybody may see; "" if there is none
+	Home      string            // address of the game's page, from its other pages; "" on itself
+	History   string            // address of the history
+	Record    string            // address of the record
+	Data      string            // address of the page's JSON; "" if it has none
+	Commit    string
+	Seed      string
 }
 
 // maxOpen is how many orders of a group a page shows at once where there are

@@ -66,8 +66,9 @@ type Game struct {
 	Names           []string // by seat; before the start in invitation order
 	Joined          []bool   // before the start, as Names
 	Options         match.Options
-	Listed          bool // anybody may find it
-	Private         bool // nobody without a key may look
+	Deadlines       []match.Until // of whom it waits for now, if it has a clock
+	Listed          bool          // anybody may find it
+	Private         bool          // nobody without a key may look
 	Step, Latest    int
 	Log             string       // hash of the whole log, as cut to the viewer, and of all else a page tells
 	View            *engine.View // nil before the start

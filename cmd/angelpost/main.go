@@ -17,6 +17,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	_ "time/tzdata" // players' zones, wherever the server runs
 )
 
 // Exit codes.

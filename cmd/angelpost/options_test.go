@@ -137,7 +137,25 @@ func TestGameOptions(t *testing.T) {
 	} else if _, status := get(t, p.values["http"]+"/g/"+strings.TrimSpace(strings.TrimPrefix(out, "game="))+"/view.json"); status != 404 {
 		t.Errorf("a private game is shown to the public: %d", status)
 	}
-	out, code := output(t, "doctor", "-config", config)
+	if out, code := output(t, append(players, "-clock", "soon")...); code != exitUsage || out != "" {
+		t.Errorf("new with a clock that is none: exit %d %q", code, out)
+	}
+	out, code := output(t, append(players, "-clock", "3 days, bank 10d", "-visibility", "unlisted")...)
+	if code != exitYes {
+		t.Errorf("new: exit %d %q", code, out)
+	}
+	url := p.values["http"] + "/g/" + strings.TrimSpace(strings.TrimPrefix(out, "game="))
+	until := regexp.MustCompile(`Alpha: time until <time datetime="(\d{4}-\d\d-\d\dT[\d:]{8}Z)">[-\d]{10} [\d:]{5} UTC</time>`)
+	if page, _ := get(t, url); !strings.Contains(page, "3 days a turn, and 10 days in the bank") {
+		t.Errorf("the page tells no clock:\n%s", page)
+	} else if m := until.FindStringSubmatch(page); m == nil {
+		t.Errorf("the page tells no deadline:\n%s", page)
+	} else if data, _ := get(t, url+"/view.json"); !strings.Contains(data, `"deadlines":[{"seat":1,"at":"`+m[1]+`"}]`) {
+		t.Errorf("view.json: %s\nthe page: %s", data, m[1])
+	} else if data, _ := get(t, url+"/view.json?at=0"); strings.Contains(data, "deadlines") && !strings.Contains(data, `"latest":0`) {
+		t.Errorf("a deadline in the past: %s", data)
+	}
+	out, code = output(t, "doctor", "-config", config)
 	names := regexp.MustCompile(`(?m)^(\w+)=ok \S.*$`).FindAllStringSubmatch(out, -1)
 	var seen []string
 	for _, n := range names {
@@ -147,7 +165,7 @@ func TestGameOptions(t *testing.T) {
 		t.Errorf("doctor: exit %d\n%s", code, out)
 	}
 	out, code = output(t, "verify", "-all", "-config", config)
-	if lines := strings.Split(strings.TrimSpace(out), "\n"); code != exitYes || len(lines) != 4 {
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); code != exitYes || len(lines) != 5 {
 		t.Errorf("verify -all: exit %d\n%s", code, out)
 	}
 	p.stop()

@@ -121,6 +121,7 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	fs.BoolVar(&n.Started, "started", false, "begin at once, without invitations and entropy; seats as listed")
 	fs.StringVar(&n.Visibility, "visibility", "", "private, unlisted or listed")
 	fs.StringVar(&n.Name, "name", "", "what the game is called")
+	fs.StringVar(&n.Clock, "clock", "", "the `TIME` to play in, like \"3 days\" or \"3d bank 10d\"; without, there is no clock")
 	hintsFlag(fs, &n.Hints, "", "may players ask for a proposal for their turn: `yes or no`; without, where one person plays")
 	var of gameFlags
 	of.add(fs)

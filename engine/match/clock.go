@@ -64,8 +64,9 @@ func (d *Desk) Skip(ctx context.Context, by time.Duration, accept func()) error 
 	return err
 }
 
-// putOff moves what waits, and tells the organiser of a game whose invitations
-// named a day that is another now.
+// putOff moves what waits, and tells whoever was told when that was: players
+// with a deadline, and the organiser of a game whose invitations named a day that
+// is another now.
 func (s *sitting) putOff(by time.Duration) error {
 	if by == 0 {
 		return nil
@@ -80,6 +81,12 @@ func (s *sitting) putOff(by time.Duration) error {
 	type told struct{ game, day string }
 	said := map[told]bool{}
 	for _, row := range rows {
+		if row.Kind == DueMissed {
+			if err := s.deadlineMoved(row); err != nil {
+				return err
+			}
+			continue
+		}
 		day := row.At.Add(by).Format(time.DateOnly)
 		if row.Kind != DueExpire || day == row.At.Format(time.DateOnly) || said[told{row.Game, day}] {
 			continue

@@ -81,7 +81,11 @@ func (w *waiting) pass(d time.Duration) (events []event) {
 
 func (w *waiting) told() (told []string) {
 	for _, r := range w.deliver() {
-		told = append(told, strings.TrimSuffix(r.To, "@home.test")+" "+r.Answer.Remarks[len(r.Answer.Remarks)-1].Code)
+		what := string(r.Kind)
+		if said := r.Answer.Remarks; len(said) > 0 {
+			what = said[len(said)-1].Code
+		}
+		told = append(told, strings.TrimSuffix(r.To, "@home.test")+" "+what)
 	}
 	return told
 }

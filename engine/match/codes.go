@@ -39,6 +39,9 @@ const (
 	ProblemUnheard  = "never-answered"  // word, n: has had so many letters and never answered
 	ProblemHints    = "hints-off"       // the game does not allow hints
 	ProblemMuted    = "player-muted"    // word: has muted the game
+	ProblemClock    = "clock-bad"       // word: the clock asked for, which cannot be read or is out of bounds
+	ProblemZone     = "zone-bad"        // word: no time zone
+	ProblemAbsent   = "seat-kept"       // a bot plays the writer's seat until he writes `back`
 )
 
 // Codes of Remarks, with their Args.
@@ -93,6 +96,8 @@ const (
 	SayHeld       = "held-applied"    // address: the letter held is applied now
 	SayOnce       = "answered-once"   // nothing could be read; the same letter again gets no answer
 	SayUnmuted    = "unmuted"         // letters about the game come again
+	SayBack       = "back"            // the writer plays his seat again
+	SayZone       = "zone-set"        // time: now, in it
 
 	SayMuted        = "muted"         // no letters about the game any more, which waits for the writer as before
 	SayMutedInvited = "muted-invited" // no letters about the invitation any more
@@ -134,6 +139,18 @@ const (
 	TellPutOff      = "invite-put-off"     // date: the invitations hold until then (to the organiser only)
 	TellPutBack     = "put-back"           // time: the server has forgotten what came since; decide anew
 	TellBackGame    = "put-back-game"      // time: the same, to an organiser who need not decide
+
+	// Of a game with a clock.
+	TellRunsOut    = "time-runs-out"   // time: the reader's deadline
+	TellLate       = "time-over"       // time: when a bot plays the reader's turn
+	TellLateAll    = "time-over-all"   // name, time: the same of somebody else
+	TellMissed     = "turn-missed"     // name, n, of: a bot played the reader's turn, the n-th in a row; it keeps his seat after so many
+	TellMissedAll  = "turn-missed-all" // the same of somebody else
+	TellAbsent     = "seat-kept"       // name, n, of: a bot keeps the reader's seat until he writes `back`
+	TellAbsentAll  = "seat-kept-all"   // the same of somebody else
+	TellAbsentHelp = "seat-kept-help"  // name (to the organiser only): how to find another player
+	TellBack       = "player-back"     // name: plays his seat again
+	TellClockMoved = "time-moved"      // time: the reader's deadline now, the server having been away or its clock set
 )
 
 // Remarks and Problems lists every code above, so that a test of the catalogue
@@ -148,13 +165,14 @@ var (
 		AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
-		TellMuted, TellMutedAll,
+		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
+		TellAbsentHelp, TellBack, TellClockMoved,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemSpent,
-		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard,
+		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemClock, ProblemZone, ProblemAbsent,
 	}
 )

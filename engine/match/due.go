@@ -12,11 +12,19 @@ import (
 	"angelpost/engine"
 )
 
-// clock sets and clears the reminders of a game: one, RemindAfter the game
-// began to wait for a player.
+// clock sets and clears what falls due in a game under way. Without a clock
+// that is a reminder, RemindAfter the game began to wait for a player.
 func (s *sitting) clock(t *table) error {
-	for _, x := range t.seats {
+	pace := t.pace()
+	for i := range t.seats {
+		x := &t.seats[i]
 		if x.Seat == 0 {
+			continue
+		}
+		if pace.Turn > 0 {
+			if err := s.tick(t, x, pace); err != nil {
+				return err
+			}
 			continue
 		}
 		waits := t.running() && !x.nobody() && t.play.waits(engine.Seat(x.Seat))
@@ -100,6 +108,10 @@ func (s *sitting) fallDue(row DueRow) error {
 	switch row.Kind {
 	case DueRemind:
 		return s.remindDue(row)
+	case DueLate:
+		return s.late(row)
+	case DueMissed:
+		return s.missed(row)
 	case DueExpire:
 		return s.expire(row)
 	case DueCollect:
@@ -125,6 +137,9 @@ func (s *sitting) remindDue(row DueRow) error {
 		return err
 	}
 	d.since, d.again = x.Seen, true
+	if !x.Deadline.IsZero() {
+		return s.sayTime(d, TellRunsOut, x.Deadline)
+	}
 	d.say(TellReminder, "days", strconv.Itoa(int(s.RemindAfter/(24*time.Hour))))
 	return nil
 }

@@ -142,6 +142,7 @@ type GameInfo struct {
 	Created, Started, Changed   time.Time
 	Ended                       time.Time
 	Joined                      []bool // by place, before the start
+	Deadlines                   []Until
 }
 
 // Look opens game id after line at (-1: the latest). The viewer is who holds
@@ -244,6 +245,9 @@ func info(row GameRow, seats []SeatRow) GameInfo {
 	}
 	for _, x := range seats {
 		i.Joined = append(i.Joined, x.Stage != SeatInvited)
+		if !x.Deadline.IsZero() && row.State == GameRunning {
+			i.Deadlines = append(i.Deadlines, Until{x.Seat, x.Deadline})
+		}
 	}
 	return i
 }
@@ -297,6 +301,9 @@ func (g *Glance) JSON(open bool) *ViewJSON {
 		view = g.play.state.Project(g.Viewer)
 	}
 	v := NewViewJSON(view, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
+	if g.Step == g.Latest {
+		v.Deadlines = g.Row.Deadlines
+	}
 	if g.Step == g.Latest && g.Row.State != GameRunning { // broken off: nobody decides any more
 		v.ToAct, v.Legal = []int{}, []string{}
 	}

@@ -201,6 +201,10 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		w.Every = it.Word.Arg == "every"
 		c.done()
 		w.answer.say(SayNotify, "notify", it.Word.Arg)
+	case order.Zone:
+		return s.setZone(c)
+	case order.Back:
+		return s.back(c)
 	case order.Never:
 		c.done()
 		w.answer.say(SayNever)
@@ -254,8 +258,11 @@ func (s *sitting) advance(t *table) error {
 			}
 		}
 	}
+	if err := s.clock(t); err != nil {
+		return err
+	}
 	if t.play.step() == t.from && t.row.State != GameFinished && !t.fresh {
-		return s.clock(t)
+		return nil
 	}
 	for i := range t.play.lines[t.from:] {
 		for _, e := range t.play.events[t.from+i+1] {
@@ -273,7 +280,7 @@ func (s *sitting) advance(t *table) error {
 			return err
 		}
 	}
-	return s.clock(t)
+	return nil
 }
 
 // notice writes to one player what happened, if he must know.

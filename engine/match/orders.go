@@ -86,6 +86,8 @@ func (s *sitting) mayOrder(w *writer) (code string, args map[string]string) {
 		return ProblemToken, nil
 	case w.table == nil:
 		return ProblemNoGame, nil
+	case w.seat != nil && w.seat.Player == w.ID && w.seat.Stage == SeatAbsent && w.table.running():
+		return ProblemAbsent, nil
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "":
 		return ProblemSeat, nil
 	case w.table.row.State == GameInvited:

@@ -501,7 +501,7 @@ func (s *sitting) rematch(c *saying) error {
 		return nil
 	}
 	o := order.Options{Rules: t.row.Options.Rules, Edition: t.row.Options.Edition, Set: t.row.Options.Set, Visibility: t.row.Visibility, Name: t.row.Name, Hal: t.row.Options.Hal}
-	o.Hints = "no"
+	o.Hints, o.Clock = "no", t.row.Options.Clock
 	if t.row.Options.Hints {
 		o.Hints = "yes"
 	}

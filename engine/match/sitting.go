@@ -81,6 +81,8 @@ type table struct {
 	moved  map[int]bool  // places that took a step in this sitting
 	keys   []KeyRow
 	fresh  bool // begun in this sitting
+
+	stretches map[int]stretch // what the game waited for when loaded, by place
 }
 
 // table loads a game once.
@@ -94,7 +96,7 @@ func (s *sitting) table(id string) (*table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("game %s: %w", id, err)
 	}
-	t := &table{row: row, moved: map[int]bool{}, waited: map[int]bool{}}
+	t := &table{row: row, moved: map[int]bool{}, waited: map[int]bool{}, stretches: map[int]stretch{}}
 	if t.seats, err = s.tx.Seats(id); err != nil {
 		return nil, fmt.Errorf("seats of game %s: %w", id, err)
 	}
@@ -119,6 +121,7 @@ func (t *table) markWaiting() {
 	for i := range t.seats {
 		if x := &t.seats[i]; x.Seat > 0 {
 			t.waited[x.Place] = t.play.waits(engine.Seat(x.Seat))
+			t.stretches[x.Place] = t.play.stretch(engine.Seat(x.Seat))
 		}
 	}
 }
@@ -406,6 +409,9 @@ func (s *sitting) seatLetter(d *draft, t *table, x *SeatRow, r *Recipe, row *Tok
 		x.Thread = r.MessageID
 	} else {
 		r.Thread = x.Thread
+	}
+	if err := s.sayDeadlines(t, d, r); err != nil {
+		return err
 	}
 	key, err := s.pageKey(t, x, d.fresh)
 	if err != nil {

@@ -255,6 +255,15 @@ func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
 	if o.Visibility != "" {
 		row.Visibility = o.Visibility
 	}
+	if o.Clock != "" {
+		pace, err := ParsePace(o.Clock)
+		if err != nil {
+			return row, &Problem{Code: ProblemClock, Args: map[string]string{"word": o.Clock}}
+		}
+		if pace.Turn > 0 {
+			row.Options.Clock = pace.String()
+		}
+	}
 	row.Name = unlinked(clean(s.NFC(o.Name), false))
 	return row, nil
 }
@@ -403,7 +412,7 @@ func (s *sitting) lay(row GameRow, seats []SeatRow) (*table, error) {
 	if err := s.tx.AddGame(row, seats); err != nil {
 		return nil, err
 	}
-	t := &table{row: row, seats: seats, stored: slices.Clone(seats), moved: map[int]bool{}, waited: map[int]bool{}}
+	t := &table{row: row, seats: seats, stored: slices.Clone(seats), moved: map[int]bool{}, waited: map[int]bool{}, stretches: map[int]stretch{}}
 	s.tables = append(s.tables, t)
 	if row.State == GameInvited {
 		err = s.tx.AddDue(&DueRow{At: s.now.Add(s.InviteFor), Kind: DueExpire, Game: id})
@@ -437,7 +446,7 @@ func (s *sitting) invite(t *table, place int, player int64) error {
 	inv := &Invite{
 		Players: t.row.Options.Players, Names: t.names(), Rules: t.row.Options.Rules, Edition: t.row.Options.Edition,
 		Set: t.row.Options.Set, Hints: t.row.Options.Hints, Visibility: t.row.Visibility, Commitment: s.commitment(t),
-		Expires: s.now.Add(s.InviteFor).Format(time.DateOnly),
+		Clock: t.row.Options.Clock, Expires: s.now.Add(s.InviteFor).Format(time.DateOnly),
 	}
 	if x := t.of(t.row.Organiser); x != nil {
 		inv.Organiser = x.Name
@@ -510,6 +519,7 @@ func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
 	old, oldName := x.Player, x.Name
 	x.Player, x.Heir, x.Bot, x.Stage, x.Name = w.ID, 0, "", SeatJoined, name
 	x.Thread, x.Seen, x.Agreed = "", -1, ""
+	x.Bank, x.Missed = t.pace().Bank, 0
 	t.play.note(engine.Seat(x.Seat), ByOrganiser, "replace seat "+strconv.Itoa(x.Seat)+" by player")
 	t.waited[x.Place] = false
 	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
@@ -642,6 +652,7 @@ type NewGameOrder struct {
 	Hal        string // his level where one plays; "" standard
 	Set        string
 	Hints      string    // yes or no; "": yes where one person plays
+	Clock      string    // as ParsePace reads it; "" none
 	Seed       *[32]byte // nil: random
 	Started    bool      // begin at once, without invitations and entropy
 }
@@ -652,7 +663,7 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	err = d.update(ctx, func(s *sitting) error {
-		row, p := s.options(order.Options{Rules: n.Rules, Edition: n.Edition, Set: n.Set, Visibility: n.Visibility, Name: n.Name})
+		row, p := s.options(order.Options{Rules: n.Rules, Edition: n.Edition, Set: n.Set, Visibility: n.Visibility, Name: n.Name, Clock: n.Clock})
 		if p != nil {
 			return fmt.Errorf("%s: %s", p.Code, p.Args["word"])
 		}

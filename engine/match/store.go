@@ -75,6 +75,7 @@ const (
 	SeatExpired  = "expired"  // the invitation lapsed
 	SeatResigned = "resigned" // a bot plays on
 	SeatReplaced = "replaced" // by a bot, by the organiser
+	SeatAbsent   = "absent"   // out of time too often: a bot plays until its player or another comes
 )
 
 // A SeatRow is one player's place in a game.
@@ -92,6 +93,11 @@ type SeatRow struct {
 	Thread  string // Message-ID that heads the thread of this game and player
 	Agreed  string // "abandon" or a visibility agreed to
 	Muted   int64  // player who wants no letters about the game but answers; 0 none
+
+	// With a clock (Pace).
+	Deadline time.Time     // by which what the game waits for must be done; zero: it does not wait
+	Bank     time.Duration // left of it
+	Missed   int           // turns in a row that a bot played for want of time
 }
 
 // A PlayerRow is a person.
@@ -102,6 +108,7 @@ type PlayerRow struct {
 	Registered bool   // has answered a letter of ours, or was set up by hand
 	Text       bool   // format text
 	Every      bool   // notify every
+	Zone       string // IANA name of the time zone in which times are told; "" UTC
 	Created    time.Time
 }
 
@@ -201,7 +208,9 @@ type PressRow struct {
 
 // Kinds of what falls due.
 const (
-	DueRemind  = "remind"  // seat Place was silent
+	DueRemind  = "remind"  // seat Place was silent, or its time is running out
+	DueLate    = "late"    // the deadline of seat Place
+	DueMissed  = "missed"  // the end of its grace
 	DueExpire  = "expire"  // invitations of a game
 	DueCollect = "collect" // a collected letter for an address (Ref)
 	DueConfirm = "confirm" // a confirmation (Ref) lapses

@@ -86,6 +86,7 @@ type Answer struct {
 	Preview    []string     `json:"preview,omitempty"`    // canonical orders tried on a copy from Step on
 	Invite     *Invite      `json:"invite,omitempty"`     // kind invitation
 	Visibility string       `json:"visibility,omitempty"` // of the game when written
+	Deadlines  []Deadline   `json:"deadlines,omitempty"`  // of whom the game waits for, if it has a clock
 	// Collected are the answers of letters beyond the daily bound, oldest first.
 	Collected []Answer `json:"collected,omitempty"`
 	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
@@ -172,6 +173,7 @@ type GameState struct {
 	Legal   []string `json:"legal,omitempty"`   // for legal without a token
 	PageKey string   `json:"page_key,omitempty"`
 	Muted   bool     `json:"muted,omitempty"` // the reader wants no letters about it
+	Until   string   `json:"until,omitempty"` // the first deadline of those who must act, in the reader's zone
 }
 
 // Press is a message from player to player.
@@ -193,6 +195,7 @@ type Invite struct {
 	Commitment string   `json:"commitment"` // hex SHA-256 of the seed
 	Expires    string   `json:"expires"`    // date, "2026-11-30"
 	Hints      bool     `json:"hints,omitempty"`
+	Clock      string   `json:"clock,omitempty"` // a Pace; "" none
 }
 
 // Class is what a letter in is, as mail/letter read it (CONTRACT.md, read).

@@ -26,6 +26,9 @@ type ViewJSON struct {
 	Scores   []Score    `json:"scores"`
 	Winners  []int      `json:"winners"`
 	View     *TableJSON `json:"view"`
+	// Deadlines are those of whom the game waits for, if it has a clock; only in
+	// the present.
+	Deadlines []Until `json:"deadlines,omitempty"`
 }
 
 // TableJSON is the table in view.json.

@@ -85,6 +85,19 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 				g.Legal = LegalOrders(t.play.state.Project(engine.Seat(x.Seat)))
 			}
 		}
+		var first time.Time
+		for _, y := range t.seats {
+			if !y.Deadline.IsZero() && (first.IsZero() || y.Deadline.Before(first)) {
+				first = y.Deadline
+			}
+		}
+		if !first.IsZero() {
+			zone, err := s.zoneOf(w.ID)
+			if err != nil {
+				return nil, err
+			}
+			g.Until = when(first, zone)
+		}
 		if !t.row.Changed.IsZero() {
 			g.Days = max(0, int(s.now.Sub(t.row.Changed)/(24*time.Hour))) // the clock may have been set back
 		}

@@ -164,7 +164,7 @@ func option(line string) (key, value string, ok bool) {
 	switch key = Key(line[:i]); key {
 	case "player":
 		key = "players"
-	case "players", "rules", "edition", "hal", "set", "visibility", "hints", "name":
+	case "players", "rules", "edition", "hal", "set", "visibility", "hints", "clock", "name":
 	default:
 		return "", "", false
 	}
@@ -217,6 +217,12 @@ func (o *Options) set(key, value string) *Problem {
 		return pick(&o.Visibility, "private", "unlisted", "listed")
 	case "hints":
 		return pick(&o.Hints, "yes", "no")
+	case "clock":
+		v := trim(cutComment(value))
+		if v == "" || len(v) > MaxName {
+			return bad
+		}
+		o.Clock = v
 	case "set":
 		v := trim(cutComment(value))
 		if v == "" || len(v) > MaxName || strings.Trim(strings.ToLower(v), "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {

@@ -42,12 +42,14 @@ const (
 	Yes
 	No
 	Hint  // the planner's proposal for the writer's turn
+	Back  // takes the writer's own seat up again
+	Zone  // Text: name of the writer's time zone
 	Never // never to be written to again by this server
 )
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
-	"address", "mute", "unmute", "yes", "no", "hint", "never"}
+	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -78,6 +80,7 @@ type Options struct {
 	Set        string   // a component set's name
 	Visibility string   // private, unlisted or listed
 	Hints      string   // yes or no
+	Clock      string   // the time to play in, as it was written
 	Name       string
 }
 
@@ -89,14 +92,14 @@ const MaxPlayers = 16
 
 // alone are the words without an argument.
 var alone = map[WordKind]bool{Preview: true, Status: true, Board: true, Legal: true, Link: true, Undo: true, Refuse: true,
-	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true, Hint: true}
+	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true, Hint: true, Back: true}
 
 // short words may be shortened to three letters or more: nothing is decided by them.
 var short = []WordKind{Preview, Status, Board, History, Legal, Rules, Help}
 
 // wordKind finds the word that a folded word of a line names.
 func wordKind(s string) WordKind {
-	for k := Preview; k <= Hint; k++ {
+	for k := Preview; k < Never; k++ {
 		if s == wordNames[k] {
 			return k
 		}
@@ -183,6 +186,9 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	case Remind:
 		w.Name = rest
 		return nonempty(w, rest, line)
+	case Zone:
+		w.Text = strings.Join(words, "_")
+		return nonempty(w, w.Text, line)
 	case Replace:
 		i := strings.LastIndex(strings.ToLower(rest), " by ")
 		j := strings.LastIndex(strings.ToLower(rest), " with ")

@@ -2,6 +2,7 @@ package words
 
 import (
 	"strings"
+	"time"
 
 	"angelpost/engine/component"
 	"angelpost/engine/match"
@@ -29,7 +30,48 @@ func (c *Catalogue) Options(o match.Options) string {
 	if o.Set != component.DefaultName {
 		parts = append(parts, c.Say("options.set", "set", Clean(o.Set, maxName)))
 	}
+	if o.Clock != "" {
+		parts = append(parts, c.Pace(o.Clock))
+	}
 	return strings.Join(parts, " · ")
+}
+
+// Pace says how much time a game's players have (match.Pace).
+func (c *Catalogue) Pace(clock string) string {
+	p, err := match.ParsePace(clock)
+	if err != nil || p.Turn == 0 {
+		return Clean(clock, maxName)
+	}
+	s := c.Say("time.turn", "turn", c.Span(p.Turn))
+	if p.Most > 0 {
+		s += ", " + c.Say("time.pace-bank", "bank", c.Span(p.Bank))
+	}
+	if p.Increment > 0 {
+		s += ", " + c.Say("time.pace-each", "more", c.Span(p.Increment), "most", c.Span(p.Most))
+	}
+	return s
+}
+
+// Span is a length of time in days, hours or minutes: the two largest of them
+// that are not nothing.
+func (c *Catalogue) Span(d time.Duration) string {
+	d = max(d, 0).Round(time.Minute)
+	var parts []string
+	for _, u := range []struct {
+		key  string
+		unit time.Duration
+	}{{"time.days", 24 * time.Hour}, {"time.hours", time.Hour}, {"time.minutes", time.Minute}} {
+		if n := int(d / u.unit); n > 0 && len(parts) < 2 {
+			parts = append(parts, c.Say(u.key, "n", n))
+			d -= time.Duration(n) * u.unit
+		} else if len(parts) > 0 {
+			break
+		}
+	}
+	if len(parts) == 0 {
+		return c.Say("time.minutes", "n", 0)
+	}
+	return c.List(parts)
 }
 
 // OptionTopics are the topics of `rules` that tell what the options change.

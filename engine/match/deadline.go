@@ -1,0 +1,303 @@
+package match
+
+import (
+	"strconv"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/bot"
+	"angelpost/engine/order"
+)
+
+// In a game with a clock (Pace) everybody the game waits for has a deadline. A
+// turn of one's own has the pace's time and what is left of one's bank, whatever
+// else is decided in it; what is asked out of turn has a shorter time and no
+// bank. When the deadline is over everybody hears of it, and of what comes next:
+// after the grace a bot plays that one turn, with an empty bank, and after
+// maxMissed of these in a row it keeps the seat, until its player writes `back`
+// or the organiser finds another. Whoever moves himself begins to count anew.
+
+// maxMissed is how many turns in a row a bot plays for a player before it keeps
+// his seat.
+const maxMissed = 3
+
+// pace is the game's clock.
+func (t *table) pace() Pace {
+	if t.row.Options.Clock == "" {
+		return Pace{}
+	}
+	p, err := ParsePace(t.row.Options.Clock)
+	if err != nil { // it was printed by a Pace
+		return Pace{}
+	}
+	return p
+}
+
+// A stretch is what the game waits for a seat to do with one deadline.
+type stretch struct {
+	waits, own bool // its own turn
+	turn       int  // turns completed
+}
+
+func (p *play) stretch(seat engine.Seat) stretch {
+	if p == nil || !p.waits(seat) {
+		return stretch{}
+	}
+	return stretch{true, p.onTurn() == seat, p.turns[seat]}
+}
+
+// tick lets a seat's clock go on, stop or begin anew.
+func (s *sitting) tick(t *table, x *SeatRow, p Pace) error {
+	if t.fresh {
+		x.Bank = p.Bank
+	}
+	if t.moved[x.Place] {
+		x.Missed = 0
+	}
+	was, is := t.stretches[x.Place], stretch{}
+	if t.running() && !x.nobody() {
+		is = t.play.stretch(engine.Seat(x.Seat))
+	}
+	if was == is && x.Deadline.IsZero() != is.waits {
+		return nil
+	}
+	t.stretches[x.Place] = is
+	if was.own && !x.Deadline.IsZero() {
+		x.Bank = p.spend(x.Bank, x.Deadline, s.now)
+	}
+	x.Deadline = time.Time{}
+	for _, kind := range []string{DueRemind, DueLate, DueMissed} {
+		if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
+			return err
+		}
+	}
+	if !is.waits {
+		return nil
+	}
+	allotted := p.aside()
+	if is.own {
+		allotted = p.Turn + x.Bank
+	}
+	x.Deadline = s.now.Add(allotted)
+	add := func(kind string, at time.Time) error {
+		return s.tx.AddDue(&DueRow{At: at, Kind: kind, Game: t.row.ID, Place: x.Place, Step: t.play.step()})
+	}
+	for _, before := range reminders(allotted) {
+		if err := add(DueRemind, x.Deadline.Add(-before)); err != nil {
+			return err
+		}
+	}
+	if p.Grace > 0 {
+		if err := add(DueLate, x.Deadline); err != nil {
+			return err
+		}
+	}
+	return add(DueMissed, x.Deadline.Add(p.Grace))
+}
+
+// late is the end of a seat's time; its grace begins.
+func (s *sitting) late(row DueRow) error {
+	t, err := s.table(row.Game)
+	if err != nil {
+		return err
+	}
+	x := t.place(row.Place)
+	if x == nil || x.Deadline.IsZero() || x.nobody() {
+		return nil
+	}
+	until := x.Deadline.Add(t.pace().Grace)
+	d, err := s.draftFor(x.Player, t, KindTurn)
+	if err != nil {
+		return err
+	}
+	d.since, d.again = x.Seen, true
+	if err := s.sayTime(d, TellLate, until); err != nil {
+		return err
+	}
+	return s.tellAllTime(t, x.Player, TellLateAll, until, "name", x.Name)
+}
+
+// missed lets a bot play what a player did not, and keep the seat if that was
+// once too often.
+func (s *sitting) missed(row DueRow) error {
+	t, err := s.table(row.Game)
+	if err != nil {
+		return err
+	}
+	x := t.place(row.Place)
+	if x == nil || x.Deadline.IsZero() || x.nobody() || !t.running() {
+		return nil
+	}
+	x.Missed++
+	x.Bank, x.Deadline = 0, time.Time{} // what a bot plays fills no bank
+	you, all := TellMissed, TellMissedAll
+	args := []string{"name", x.Name, "n", strconv.Itoa(x.Missed), "of", strconv.Itoa(maxMissed)}
+	// His letter and what all are told come before the bot plays: they go on with
+	// what it does.
+	if x.Missed >= maxMissed {
+		you, all = TellAbsent, TellAbsentAll
+	}
+	d, err := s.draftFor(x.Player, t, KindInfo)
+	if err != nil {
+		return err
+	}
+	d.since = x.Seen
+	d.say(you, args...)
+	if err := s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(all, args...) }); err != nil {
+		return err
+	}
+	if x.Missed < maxMissed {
+		return s.standIn(t, engine.Seat(x.Seat))
+	}
+	if t.row.Organiser != x.Player {
+		if err := s.tellOrganiser(t, x.Player, TellAbsentHelp, "name", x.Name); err != nil {
+			return err
+		}
+	}
+	x.Bot, x.Stage = ResignBot, SeatAbsent
+	t.play.note(engine.Seat(x.Seat), ByClock, "replace seat "+strconv.Itoa(x.Seat)+" by "+asking(ResignBot))
+	return nil
+}
+
+// standIn lets the usual bot do what the game waits for from a seat.
+func (s *sitting) standIn(t *table, seat engine.Seat) error {
+	known, err := bot.New(ResignBot, s.commitment(t))
+	if err != nil {
+		return err
+	}
+	b := &bots{play: t.play, log: s.Log, game: t.row.ID}
+	b.seats[seat], b.names[seat] = known, ResignBot
+	for was, n := t.play.stretch(seat), 0; t.play.stretch(seat) == was && n < botSteps; n++ {
+		if err := b.do(b.choose(seat)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// back gives a player his seat again that a bot kept for him.
+func (s *sitting) back(c *saying) error {
+	w, t := c.w, c.w.table
+	switch {
+	case t == nil:
+		c.refuse(ProblemNoGame)
+		return nil
+	case w.seat == nil || w.seat.Player != w.ID || w.seat.Stage != SeatAbsent || !t.running():
+		c.refuse(ProblemNotNow, "word", order.Back.String())
+		return nil
+	}
+	x := w.seat
+	x.Bot, x.Stage, x.Heir, x.Missed = "", SeatJoined, 0, 0
+	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil { // of an offer to another
+		return err
+	}
+	t.play.note(engine.Seat(x.Seat), ByPlayer, "replace seat "+strconv.Itoa(x.Seat)+" by player")
+	c.done()
+	w.answer.say(SayBack)
+	w.answer.since, w.answer.whole = x.Seen, true
+	return s.tellAll(t, w.ID, func(_ *SeatRow, d *draft) { d.say(TellBack, "name", x.Name) })
+}
+
+// setZone sets the time zone in which its writer is told times.
+func (s *sitting) setZone(c *saying) error {
+	zone, err := time.LoadLocation(c.word.Text)
+	if err != nil || c.word.Text == "Local" {
+		c.refuse(ProblemZone, "word", c.word.Text)
+		return nil
+	}
+	c.w.Zone = zone.String()
+	c.done()
+	c.w.answer.say(SayZone, "time", when(s.now, zone))
+	return nil
+}
+
+// zoneOf is the zone in which a player is told times.
+func (s *sitting) zoneOf(player int64) (*time.Location, error) {
+	p, err := s.player(player)
+	if err != nil {
+		return nil, err
+	}
+	if zone, err := time.LoadLocation(p.Zone); err == nil {
+		return zone, nil
+	}
+	return time.UTC, nil
+}
+
+// when is a time as letters say it.
+func when(at time.Time, zone *time.Location) string {
+	return at.In(zone).Format("2006-01-02 15:04 MST")
+}
+
+// sayTime is say with a time in the reader's zone.
+func (s *sitting) sayTime(d *draft, code string, at time.Time, args ...string) error {
+	zone, err := s.zoneOf(d.player)
+	if err != nil {
+		return err
+	}
+	d.say(code, append([]string{"time", when(at, zone)}, args...)...)
+	return nil
+}
+
+// tellAllTime is tellAll with a time in each reader's zone.
+func (s *sitting) tellAllTime(t *table, but int64, code string, at time.Time, args ...string) (err error) {
+	told := s.tellAll(t, but, func(_ *SeatRow, d *draft) {
+		if e := s.sayTime(d, code, at, args...); err == nil {
+			err = e
+		}
+	})
+	if told != nil {
+		return told
+	}
+	return err
+}
+
+// deadlineMoved tells a player that his deadline was moved.
+func (s *sitting) deadlineMoved(row DueRow) error {
+	t, err := s.table(row.Game)
+	if err != nil {
+		return err
+	}
+	x := t.place(row.Place)
+	if x == nil || x.Deadline.IsZero() || x.nobody() {
+		return nil
+	}
+	d, err := s.draftFor(x.Player, t, KindInfo)
+	if err != nil {
+		return err
+	}
+	return s.sayTime(d, TellClockMoved, x.Deadline)
+}
+
+// An Until is a seat's deadline.
+type Until struct {
+	Seat int       `json:"seat"`
+	At   time.Time `json:"at"`
+}
+
+// A Deadline is when somebody's time is over.
+type Deadline struct {
+	Seat int    `json:"seat"`
+	Time string `json:"time"`           // in the reader's zone
+	Left int64  `json:"left"`           // seconds from the letter's date
+	Bank int64  `json:"bank,omitempty"` // seconds of it that are from the bank
+	Late bool   `json:"late,omitempty"` // it is over
+}
+
+// sayDeadlines writes into a letter to a player by when the game waits for whom.
+func (s *sitting) sayDeadlines(t *table, d *draft, r *Recipe) error {
+	zone, err := s.zoneOf(d.player)
+	if err != nil {
+		return err
+	}
+	for _, x := range t.seats {
+		if x.Deadline.IsZero() || !t.running() {
+			continue
+		}
+		one := Deadline{Seat: x.Seat, Time: when(x.Deadline, zone), Left: int64(x.Deadline.Sub(s.now) / time.Second), Late: !x.Deadline.After(s.now)}
+		if t.play.stretch(engine.Seat(x.Seat)).own {
+			one.Bank = int64(x.Bank / time.Second)
+		}
+		r.Answer.Deadlines = append(r.Answer.Deadlines, one)
+	}
+	return nil
+}

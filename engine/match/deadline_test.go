@@ -1,0 +1,356 @@
+package match_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/match"
+)
+
+func TestParsePace(t *testing.T) {
+	for text, want := range map[string]string{
+		"3 days":                              "3d grace 1d",
+		"3 days a turn, bank of 10 days":      "3d bank 10d grace 1d",
+		"36H":                                 "36h grace 18h",
+		"1 week":                              "7d grace 1d",
+		"2d bank 5d +12h max 10d grace 1d":    "2d bank 5d +12h max 10d grace 1d",
+		"2d, +12h, bank 5d":                   "2d bank 5d +12h grace 1d",
+		"grace 0 h 1 hour":                    "",
+		"1 hour grace 0h":                     "1h grace 0d",
+		"90 minutes":                          "90m grace 45m",
+		"2d +12h max 10d":                     "2d bank 0d +12h max 10d grace 1d",
+		"none":                                "none",
+		"no":                                  "none",
+		"":                                    "",
+		"3":                                   "",
+		"days":                                "",
+		"3 fortnights":                        "",
+		"3d 4d":                               "",
+		"bank 3d":                             "",
+		"3d bank":                             "",
+		"30 minutes":                          "", // less than an hour
+		"61d":                                 "",
+		"3d bank 366d":                        "",
+		"3d bank 10d max 5d":                  "",
+		"3d +4d":                              "",
+		"3d grace 31d":                        "",
+		"-3d":                                 "",
+		"3d; resign":                          "",
+		"99999999999999999999d":               "",
+		"3d\x00":                              "",
+		"3d bank 10d bank 11d":                "",
+		strings.Repeat("3d ", 40):             "",
+		"3 days per turn and 1 day of grace?": "",
+	} {
+		p, err := match.ParsePace(text)
+		if got := p.String(); err == nil && got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
+		}
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 1000 { // what is printed reads the same
+		unit := []time.Duration{time.Minute, time.Hour, 24 * time.Hour}[rnd.IntN(3)]
+		some := func(limit time.Duration) time.Duration { return time.Duration(rnd.Int64N(int64(limit/unit)+1)) * unit }
+		p := match.Pace{Turn: max(some(60*day), time.Hour), Most: some(365 * day), Grace: some(30 * day)}
+		p.Bank, p.Increment = some(p.Most), some(p.Turn)
+		if rnd.IntN(3) == 0 {
+			p.Bank, p.Increment, p.Most = 0, 0, 0
+		}
+		if got, err := match.ParsePace(p.String()); err != nil || got != p {
+			t.Fatalf("%q reads as %+v, %v, want %+v", p, got, err, p)
+		}
+	}
+}
+
+// clocked is an office with a game of ada and bo, whose organiser is bo, that
+// has a clock.
+func clocked(t *testing.T, clock string, begin ...time.Time) (w *waiting, id string) {
+	w = &waiting{office: newOffice(t)}
+	for _, w.now = range begin {
+	}
+	w.beat()
+	id, err := w.desk.NewGame(context.Background(), match.NewGameOrder{
+		Started: true, Seed: &[32]byte{1}, Organiser: at("bo"), Clock: clock,
+		Players: []match.NewPlayer{{Address: at("ada"), Name: "Ada"}, {Address: at("bo"), Name: "Bo"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.deliver()
+	return w, id
+}
+
+// seat is what is stored of a place.
+func (w *waiting) seat(id string, place int) (x match.SeatRow) {
+	w.t.Helper()
+	err := w.db.View(context.Background(), func(tx match.Tx) error {
+		seats, err := tx.Seats(id)
+		x = seats[place-1]
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return x
+}
+
+// plays lets a player send what his last letter gave as an example, up to the
+// end of his turn.
+func (w *waiting) plays(name string) {
+	w.t.Helper()
+	for range 20 {
+		r := w.last(name)
+		sheet := w.sheet(r)
+		if len(sheet.Legal) == 0 {
+			return
+		}
+		line := strings.Join(sheet.Example, "\n")
+		if line == "" {
+			line = sheet.Legal[0]
+		}
+		w.write(name, line)
+		if slices.ContainsFunc(w.last(name).Answer.Remarks, func(r match.Remark) bool { return r.Code == match.SayDone }) {
+			return
+		}
+	}
+	w.t.Fatalf("%s's turn does not end", name)
+}
+
+func happened(events []event) (out []string) {
+	for _, e := range events {
+		out = append(out, fmt.Sprintf("%v %s", e.after, e.what))
+	}
+	return out
+}
+
+// TestClockRunsOut lets a player's time go by again and again: reminders, the
+// deadline, the grace, a turn by a bot; after the third the bot keeps the seat,
+// until the player is back.
+func TestClockRunsOut(t *testing.T) {
+	w, id := clocked(t, "3d bank 2d +12h max 3d grace 1d")
+	first := w.last("ada")
+	if d := first.Answer.Deadlines; len(d) != 1 || d[0].Seat != 1 || d[0].Left != 5*86400 || d[0].Bank != 2*86400 || d[0].Time != "2026-11-06 12:00 UTC" {
+		t.Fatalf("her first letter says %+v", d)
+	}
+	got := happened(w.pass(7 * day))
+	want := []string{
+		"60h0m0s ada time-runs-out", "96h0m0s ada time-runs-out", "117h0m0s ada time-runs-out",
+		"120h0m0s ada time-over", "120h0m0s bo time-over-all",
+		"144h0m0s ada turn-missed", "144h0m0s bo turn-missed-all",
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("%q, want\n%q", got, want)
+	}
+	if ada, bo := w.seat(id, 1), w.seat(id, 2); ada.Missed != 1 || ada.Bank != 0 || !ada.Deadline.IsZero() || ada.Bot != "" || bo.Deadline.Sub(w.now) != 4*day || bo.Bank != 2*day {
+		t.Errorf("after a turn by a bot: %+v\n%+v", ada, bo)
+	}
+	if r := w.last("bo"); r.Kind != match.KindTurn || r.Since != 0 {
+		t.Errorf("his turn: %s", summary(r))
+	}
+	if story := w.sheet(w.last("ada")).Story; len(story) == 0 || story[len(story)-1].By != match.ByBot {
+		t.Errorf("she is not told what the bot did: %+v", story)
+	}
+	w.write("ada", first.Answer.Names[0]) // nonsense in time of nobody's
+	w.plays("bo")
+	if bo := w.seat(id, 2); bo.Bank != 60*time.Hour || !bo.Deadline.IsZero() { // four days less a minute of his time are left, so all of the bank
+		t.Errorf("who plays in time keeps his bank and gets more: %v", bo.Bank)
+	}
+	if d := w.seat(id, 1).Deadline; d.Sub(w.now) != 3*day {
+		t.Errorf("without a bank she has %v", d.Sub(w.now))
+	}
+	w.pass(5 * day) // the second
+	w.plays("bo")
+	got = happened(w.pass(5 * day))
+	if n := len(got); n < 2 || got[n-2] != "96h0m0s ada seat-kept" || got[n-1] != "96h0m0s bo seat-kept-help" {
+		t.Fatalf("the third: %q", got)
+	}
+	if ada := w.seat(id, 1); ada.Stage != match.SeatAbsent || ada.Bot != match.ResignBot || ada.Missed != 3 {
+		t.Errorf("%+v", ada)
+	}
+	w.plays("bo")
+	w.plays("bo") // her bot has played at once
+	if p := w.write("ada", "B")[0].Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemAbsent {
+		t.Errorf("her order: %+v", p)
+	}
+	out := w.write("ada", "back")
+	if len(out) != 2 || out[0].Result != match.Applied || out[0].Since >= out[0].Step || out[1].Answer.Remarks[0].Code != match.TellBack {
+		t.Fatalf("back: %+v", out)
+	}
+	w.plays("bo")
+	if ada := w.seat(id, 1); ada.Bot != "" || ada.Stage != match.SeatJoined || ada.Missed != 0 || ada.Deadline.Sub(w.now) != 3*day {
+		t.Errorf("back: %+v", ada)
+	}
+	w.plays("ada")
+	if ada := w.seat(id, 1); ada.Bank != 12*time.Hour {
+		t.Errorf("the bank begins to fill again: %v", ada.Bank)
+	}
+	if p := w.write("ada", "back")[0].Answer.Lines[0].Problem; p == nil {
+		t.Error("back, twice")
+	}
+}
+
+// TestClockOfHalfATurn: a letter with half a turn gives no new time, and what is
+// used up beyond a turn's time comes out of the bank.
+func TestClockOfHalfATurn(t *testing.T) {
+	w, id := clocked(t, "3d bank 2d +12h max 3d grace 1d")
+	before := w.seat(id, 1).Deadline
+	w.pass(4 * day)
+	r := w.last("ada")
+	for _, line := range w.sheet(r).Legal { // the first that is no whole turn
+		if strings.HasPrefix(line, "die ") {
+			w.write("ada", line)
+			break
+		}
+	}
+	if x := w.seat(id, 1); !x.Deadline.Equal(before) || w.record(id, 0) == nil || w.last("ada").Step <= r.Step {
+		t.Fatalf("half a turn: deadline %v, before %v", x.Deadline, before)
+	}
+	w.plays("ada")
+	if x := w.seat(id, 1); x.Bank >= 36*time.Hour || x.Bank < 35*time.Hour { // 24 hours less some minutes, and 12
+		t.Errorf("the bank has %v", x.Bank)
+	}
+}
+
+// TestClockAndAnotherPlayer: somebody else takes a kept seat over and has the
+// whole bank; its old player cannot come back any more.
+func TestClockAndAnotherPlayer(t *testing.T) {
+	w, id := clocked(t, "1d bank 2d grace 6h")
+	for range 3 {
+		w.pass(4 * day)
+		w.plays("bo")
+	}
+	if x := w.seat(id, 1); x.Stage != match.SeatAbsent {
+		t.Fatalf("%+v", x)
+	}
+	w.write("bo", "replace Ada by cy@home.test")
+	w.write("cy", "join Cy, word")
+	if x := w.seat(id, 1); x.Bot != "" || x.Name != "Cy" || x.Bank != 2*day || x.Missed != 0 {
+		t.Errorf("%+v", x)
+	}
+	if p := w.write("ada", "back")[0].Answer.Lines[0].Problem; p == nil {
+		t.Error("back to a seat that another has")
+	}
+}
+
+// TestGameOfAbsentEnds: two who never write are bots in the end, the game is
+// over, and its record is sound.
+func TestGameOfAbsentEnds(t *testing.T) {
+	w, id := clocked(t, "1h grace 0h")
+	w.pass(2 * day)
+	rec := w.record(id, 0)
+	if rec.Result == nil {
+		t.Fatalf("not over after %d lines", len(rec.Log))
+	}
+	if rec.Options.Clock != "1h grace 0d" {
+		t.Errorf("the record says %q", rec.Options.Clock)
+	}
+	kept := 0
+	for _, l := range rec.Log {
+		if l.By == match.ByClock {
+			kept++
+		}
+	}
+	if bad, err := match.Verify(rec, w.conf.Sets[rec.Set]); err != nil || bad != nil || kept != 2 {
+		t.Errorf("%+v, %v; %d seats kept", bad, err, kept)
+	}
+}
+
+// TestClockStandsStill: time in which the server is away, or that the system's
+// clock jumps, is nobody's; everybody is told his new deadline.
+func TestClockStandsStill(t *testing.T) {
+	for name, by := range map[string]func(w *waiting, d time.Duration) []string{
+		"away": (*waiting).away, "jump": (*waiting).jump,
+	} {
+		for _, d := range []time.Duration{7 * day, 366 * day} {
+			w, id := clocked(t, "3d grace 1d")
+			w.pass(2 * day)
+			before := w.seat(id, 1).Deadline
+			if told := by(w, d); !slices.Equal(told, []string{"ada time-moved"}) {
+				t.Errorf("%s of %v: %q", name, d, told)
+			}
+			if x := w.seat(id, 1); !x.Deadline.Equal(before.Add(d)) {
+				t.Errorf("%s of %v: %v, was %v", name, d, x.Deadline, before)
+			}
+			got := happened(w.pass(3 * day))
+			if want := "24h0m0s ada time-over"; !slices.Contains(got, want) {
+				t.Errorf("%s of %v: %q, want %q", name, d, got, want)
+			}
+		}
+	}
+}
+
+// TestDeadlinesInZones: a turn lasts as long on the days on which clocks change,
+// and each is told the time in his own zone.
+func TestDeadlinesInZones(t *testing.T) {
+	for _, c := range []struct {
+		begin       time.Time
+		berlin, own string // of the deadline three days on
+	}{
+		{time.Date(2027, 3, 26, 12, 0, 0, 0, time.UTC), "2027-03-29 14:01 CEST", "2027-03-29 08:01 EDT"},
+		{time.Date(2027, 10, 29, 12, 0, 0, 0, time.UTC), "2027-11-01 13:01 CET", "2027-11-01 08:01 EDT"},
+		{time.Date(2027, 11, 5, 12, 0, 0, 0, time.UTC), "2027-11-08 13:01 CET", "2027-11-08 07:01 EST"},
+	} {
+		w, id := clocked(t, "3d", c.begin)
+		w.write("ada", "zone Europe/Berlin")
+		if got := w.write("bo", "zone America/New_York")[0].Answer.Deadlines; got[0].Seat != 1 || got[0].Time[len(got[0].Time)-3:] != c.own[len(c.own)-3:] {
+			t.Errorf("he is told %+v", got)
+		}
+		w.plays("ada")
+		if got := w.last("bo").Answer.Deadlines; len(got) != 1 || got[0].Seat != 2 || got[0].Left != 3*86400 {
+			t.Fatalf("%+v", got)
+		}
+		at := w.seat(id, 2).Deadline
+		w.write("ada", "status")
+		shown := w.last("ada").Answer.Deadlines[0].Time
+		there, err := time.LoadLocation("Europe/Berlin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := at.In(there).Format("2006-01-02 15:04 MST"); shown != want || shown[len(shown)-4:] != c.berlin[len(c.berlin)-4:] {
+			t.Errorf("she is told %s, want %s", shown, want)
+		}
+	}
+	w, _ := clocked(t, "3d")
+	for _, bad := range []string{"zone", "zone Middle/Earth", "zone Local", "zone ../../etc/passwd", "zone /etc/localtime"} {
+		if l := w.write("ada", bad)[0].Answer.Lines[0]; l.Status != match.LineRefused {
+			t.Errorf("%q: %+v", bad, l)
+		}
+	}
+}
+
+// TestClockByLetter: a game with a clock is started by a letter, its invitations
+// say so, and a rematch has the same.
+func TestClockByLetter(t *testing.T) {
+	w := &waiting{office: newOffice(t, func(c *match.Config) { c.Start = "anyone" })}
+	w.beat()
+	w.started(1, "ada", "bo")
+	bad := w.write("ada", "new game\nplayers: bo@home.test\nclock: soon")
+	if p := bad[0].Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemClock || p.Args["word"] != "soon" {
+		t.Errorf("%+v", bad[0].Answer.Lines)
+	}
+	out := w.write("ada", "new game\nplayers: bo@home.test\nclock: 2 days, bank 5 days # and no more")
+	i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.Kind == match.KindInvitation })
+	if i < 0 || out[i].Answer.Invite.Clock != "2d bank 5d grace 1d" {
+		t.Fatalf("%+v", out)
+	}
+	if out := w.pass(13 * day); slices.ContainsFunc(out, func(e event) bool { return strings.Contains(e.what, "time") }) {
+		t.Errorf("a clock ran before the game: %v", out)
+	}
+	w.write("bo", "join Bo, word")
+	waits := 0
+	for _, name := range []string{"ada", "bo"} {
+		for _, d := range w.last(name).Answer.Deadlines {
+			if waits++; d.Left != 7*86400 {
+				t.Errorf("%s: %+v", name, d)
+			}
+		}
+	}
+	if waits == 0 {
+		t.Error("no clock runs")
+	}
+}
