@@ -40,14 +40,10 @@ var usual = func() []byte {
 // tail ends every deflated text and is not stored (as in RFC 7692, 7.2.1).
 const tail = "\x00\x00\xff\xff"
 
-// deflate packs an answer. head is the packed answer of the letter heading its
-// thread, nil for a head.
-func deflate(a match.Answer, head []byte) ([]byte, error) {
+// deflate packs the JSON of an answer. head is the packed answer of the letter
+// heading its thread, nil for a head.
+func deflate(text, head []byte) ([]byte, error) {
 	dict, err := dictionary(head)
-	if err != nil {
-		return nil, err
-	}
-	text, err := json.Marshal(a)
 	if err != nil {
 		return nil, err
 	}

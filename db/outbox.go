@@ -39,7 +39,11 @@ func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 			return err
 		}
 	}
-	answer, err := deflate(r.Answer, head)
+	text, err := json.Marshal(r.Answer)
+	if err != nil {
+		return fmt.Errorf("answer: %w", err)
+	}
+	answer, err := deflate(text, head)
 	if err != nil {
 		return fmt.Errorf("answer: %w", err)
 	}
@@ -72,8 +76,30 @@ func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 	if err != nil {
 		return err
 	}
+	// From here on it is what scanRecipe makes of it.
+	r.Answer = match.Answer{}
+	if err := json.Unmarshal(text, &r.Answer); err != nil {
+		return fmt.Errorf("answer: %w", err)
+	}
+	if reply == 0 {
+		r.InReplyTo = ""
+	}
+	if thread == 0 {
+		r.Thread = ""
+	}
+	r.Date, r.References = at(ms(r.Date)), references(r)
 	r.ID, err = res.LastInsertId()
 	return err
+}
+
+// references are the letters that a recipe names, the head of its thread first.
+func references(r *match.Recipe) (refs []string) {
+	for _, id := range []string{r.Thread, r.InReplyTo} {
+		if id != "" {
+			refs = append(refs, id)
+		}
+	}
+	return refs
 }
 
 func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error) {
@@ -91,11 +117,7 @@ func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error
 	r.MessageID += host
 	r.InReplyTo += replyHost.String
 	r.Thread += headHost.String
-	for _, id := range []string{r.Thread, r.InReplyTo} {
-		if id != "" {
-			r.References = append(r.References, id)
-		}
-	}
+	r.References = references(&r)
 	if err := inflate(answer, head, &r.Answer); err != nil {
 		return r, fmt.Errorf("answer of letter out %d: %w", r.ID, err)
 	}
@@ -181,20 +203,23 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing,
 
 // A Waiting is a queued letter as whoever sends it sees it.
 type Waiting struct {
-	ID     int64
-	To     string
-	Tries  int
-	Queued time.Time
+	ID        int64
+	MessageID string
+	To        string
+	Tries     int
+	Queued    time.Time
 }
 
 // Waiting lists what Due does without the recipes, which take most of the time.
 func (d *DB) Waiting(ctx context.Context, now time.Time, limit int) (out []Waiting, next time.Time, err error) {
 	err = d.read(ctx, func(t *tx) error {
-		err := t.each("SELECT out.id, texts.text, tries, entered FROM out JOIN texts ON texts.id = address WHERE state = "+queued+" AND due <= ? ORDER BY due, out.id LIMIT ?",
+		err := t.each("SELECT out.id, message_id, h.text, a.text, tries, entered FROM out JOIN texts AS a ON a.id = address JOIN texts AS h ON h.id = host WHERE state = "+queued+" AND due <= ? ORDER BY due, out.id LIMIT ?",
 			[]any{ms(now), limit}, func(r *sql.Rows) error {
 				var w Waiting
 				var entered int64
-				err := r.Scan(&w.ID, &w.To, &w.Tries, &entered)
+				var host string
+				err := r.Scan(&w.ID, text(&w.MessageID), &host, &w.To, &w.Tries, &entered)
+				w.MessageID += host
 				w.Queued = at(entered)
 				out = append(out, w)
 				return err

@@ -2,7 +2,9 @@ package db_test
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
+	"time"
 
 	"angelpost/engine/match"
 )
@@ -37,12 +39,16 @@ func TestOddTextsAreReadBack(t *testing.T) {
 		})
 	}
 	for i, s := range odd[:len(odd)-6] {
-		r := match.Recipe{Kind: match.Kind(s), Result: match.Result(s), To: s, Token: s, MessageID: fmt.Sprintf("%d%s", i, s), InReplyTo: s, Date: then}
+		r := match.Recipe{Kind: match.Kind(s), Result: match.Result(s), To: s, Token: s, MessageID: fmt.Sprintf("%d%s", i, s), InReplyTo: s,
+			Answer: match.Answer{Subject: s, Names: []string{}, Preview: []string{s}}, Date: then.Add(time.Microsecond)}
 		update(t, d, func(tx match.Tx) error { return tx.AddRecipe(&r, match.TokenRow{}, match.OutCollected) })
 		view(t, d, func(tx match.Tx) error {
 			got, err := tx.RecipeByMessageID(r.MessageID)
-			if err != nil || got.ID != r.ID || got.Kind != r.Kind || got.Result != r.Result || got.Token != s || got.InReplyTo != s || got.MessageID != r.MessageID {
+			if err != nil || got.Kind != match.Kind(s) || got.Result != match.Result(s) || got.Token != s || got.InReplyTo != s || got.MessageID != r.MessageID {
 				t.Errorf("%q became %+v, %v", s, got, err)
+			}
+			if !reflect.DeepEqual(got, r) {
+				t.Errorf("AddRecipe says %+v, what is stored is %+v", r, got)
 			}
 			if k, err := tx.Token(s); err != nil || k.Token != s {
 				t.Errorf("token %q: %+v, %v", s, k, err)

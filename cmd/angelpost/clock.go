@@ -99,5 +99,6 @@ func (s *server) begin(ctx context.Context, lock *db.Lock) error {
 	if !from.IsZero() {
 		s.log.Warn("the database was put back to an earlier time; whoever must decide is written to anew", "from", from)
 	}
+	s.ahead = newAhead(s.write)
 	return badEnvironment(s.watchClock(ctx))
 }

@@ -60,20 +60,7 @@ func TestLateTurns(t *testing.T) {
 // turnCosts plays n letters of a game and returns what each cost.
 func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "angelpost.toml")
-	text := strings.Replace(strings.ReplaceAll(configTemplate, "%[1]s", path), "answers_per_day = 60", "answers_per_day = 10000", 1)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c, err := loadConfig(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := openServer(t.Context(), c, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
+	s := turnServer(t)
 	last := startFour(t, s, seed)
 	for len(costs) < n {
 		r, order := decider(t, s, last)
@@ -98,6 +85,26 @@ func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 		costs = append(costs, cost{time: took, octets: after.TotalAlloc - before.TotalAlloc})
 	}
 	return costs
+}
+
+// turnServer is a server in this process for games of many letters.
+func turnServer(t *testing.T) *server {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "angelpost.toml")
+	text := strings.Replace(strings.ReplaceAll(configTemplate, "%[1]s", path), "answers_per_day = 60", "answers_per_day = 10000", 1)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := loadConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := openServer(t.Context(), c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.close() })
+	return s
 }
 
 // startFour starts a game of four, and returns their letters by seat.

@@ -152,7 +152,11 @@ func (p *pipe) next(t *testing.T, s *server, game string, round int, notices []m
 			start.To, s.replyTo(start.Token), time.Now().Format(time.RFC1123Z), n, start.MessageID)
 		fmt.Fprintf(&b, "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n", strings.Join(orders, "\r\n"))
 		if n%2 == 1 {
-			_, body, err := s.body(t.Context(), start)
+			notice, err := s.desk.Host().Sheet(t.Context(), start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := s.body(notice)
 			if err != nil {
 				t.Fatal(err)
 			}

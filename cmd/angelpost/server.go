@@ -12,13 +12,11 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/text/unicode/norm"
 
 	"angelpost/db"
-	"angelpost/engine"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
 	"angelpost/mail/imapbox"
@@ -43,9 +41,9 @@ type server struct {
 	moved chan struct{} // something may fall due earlier than was known
 
 	pictures *draw.Pictures
-	alone    atomic.Bool // the letter at the desk came alone
 
 	// Of the daemon only.
+	ahead  *ahead
 	lock   *db.Lock
 	box    imapbox.Config
 	beaten time.Time // the last heartbeat
@@ -78,7 +76,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		Store: storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own, Ailing: db.Ailing,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
-		AnswersPerDay: c.AnswersPerDay, Thought: s.thought, Moved: s.drawAhead, Log: log,
+		AnswersPerDay: c.AnswersPerDay, Thought: s.thought, Drafted: s.drafted, Log: log,
 	})
 	if err != nil {
 		return nil, errors.Join(badEnvironment(err), store.Close())
@@ -177,11 +175,10 @@ func (s *server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
 	return out
 }
 
-// drawAhead draws a position's picture while the desk writes and commits what led to
-// it, if there is a processor for that: if letters came one at a time.
-func (s *server) drawAhead(v *engine.View) {
-	if s.alone.Load() {
-		go s.pictures.PNG(v)
+// drafted has a letter rendered that the desk has queued and not committed yet.
+func (s *server) drafted(r match.Recipe, sheet func() (*match.Sheet, error)) {
+	if s.ahead != nil {
+		s.ahead.begin(r.MessageID, sheet)
 	}
 }
 
@@ -205,7 +202,6 @@ func (s *server) handle(ctx context.Context, letters []incoming) []handled {
 			commands, of = append(commands, toCommand(l, in.raw, in.received)), append(of, i)
 		}
 	}
-	s.alone.Store(len(commands) == 1)
 	s.desk.HandleAll(ctx, commands, func(n int, outcome string, err error) {
 		i := of[n]
 		l := read[i]
@@ -213,8 +209,8 @@ func (s *server) handle(ctx context.Context, letters []incoming) []handled {
 		if err != nil && db.Ailing(err) {
 			return // nothing happened to it; whoever has it tries again, and says so
 		}
-		s.log.Info("letter in", "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
 		poke(s.wake)
+		s.log.Info("letter in", "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
 	})
 	poke(s.moved)
 	return out
@@ -310,7 +306,11 @@ func (s *server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 	if err != nil {
 		return nil, err
 	}
-	_, body, err := s.body(ctx, r)
+	sheet, err := s.desk.Host().Sheet(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := s.body(sheet)
 	if err != nil {
 		return nil, err
 	}
@@ -325,21 +325,37 @@ const (
 	picturesRoom = 16 << 20 // bytes; of some 800 positions, if each follows on one of them
 )
 
-// body renders a recipe's subject, text and HTML.
-func (s *server) body(ctx context.Context, r match.Recipe) (*match.Sheet, templates.Letter, error) {
-	sheet, err := s.desk.Host().Sheet(ctx, r)
-	if err != nil {
-		return nil, templates.Letter{}, fmt.Errorf("letter %d: %w", r.ID, err)
-	}
+// body renders a letter's subject, text and HTML.
+func (s *server) body(sheet *match.Sheet) (templates.Letter, error) {
+	r := &sheet.Recipe
 	site := templates.Site{BaseURL: strings.TrimRight(s.conf.HTTP.BaseURL, "/"), ReplyTo: s.replyTo(r.Token)}
 	if sheet.View != nil {
 		site.Picture = pictureID + "." + r.MessageID
 	}
 	body, err := templates.Render(s.words, sheet, site)
 	if err != nil {
-		return nil, templates.Letter{}, fmt.Errorf("letter %d: %w", r.ID, err)
+		return templates.Letter{}, fmt.Errorf("letter %d: %w", r.ID, err)
 	}
-	return sheet, body, nil
+	return body, nil
+}
+
+// picture begins to draw a letter's picture; what it returns waits for it.
+func (s *server) picture(sheet *match.Sheet) func() []byte {
+	if sheet.View == nil || sheet.Recipe.Format == "text" {
+		return nil
+	}
+	drawn := make(chan []byte, 1)
+	go func() {
+		defer close(drawn)
+		defer func() { _ = recover() }() // where it is drawn again, that is seen to
+		drawn <- s.pictures.PNG(sheet.View)
+	}()
+	return func() []byte {
+		if png := <-drawn; png != nil {
+			return png
+		}
+		return s.pictures.PNG(sheet.View)
+	}
 }
 
 // replyTo is the address that bears a token.
@@ -352,7 +368,18 @@ func (s *server) replyTo(token string) string {
 
 // render makes the bytes of a queued letter.
 func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
-	sheet, body, err := s.body(ctx, r)
+	sheet, err := s.desk.Host().Sheet(ctx, r)
+	if err != nil {
+		return nil, fmt.Errorf("letter %d: %w", r.ID, err)
+	}
+	return s.write(sheet)
+}
+
+// write makes the bytes of a letter.
+func (s *server) write(sheet *match.Sheet) ([]byte, error) {
+	r := &sheet.Recipe
+	picture := s.picture(sheet)
+	body, err := s.body(sheet)
 	if err != nil {
 		return nil, err
 	}
@@ -365,13 +392,13 @@ func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
 	}
 	if r.Game != "" {
 		m.ListID = r.Game + "." + s.conf.host()
-		m.Unsubscribe = s.unsubscribe(r)
+		m.Unsubscribe = s.unsubscribe(*r)
 		m.Headers["X-Angelpost-Game"] = r.Game
 		m.Headers["X-Angelpost-Seat"] = fmt.Sprint(r.Seat)
 		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
 	}
 	if body.Picture {
-		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: s.pictures.PNG(sheet.View)}
+		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: picture()}
 	}
 	return outbox.Compose(m)
 }
@@ -410,13 +437,18 @@ func (q queue) Due(ctx context.Context, now time.Time, limit int) ([]outbox.Lett
 	}
 	out := make([]outbox.Letter, len(rows))
 	for i, r := range rows {
-		out[i] = outbox.Letter{ID: r.ID, From: q.conf.plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries}
+		out[i] = outbox.Letter{ID: r.ID, MessageID: r.MessageID, From: q.conf.plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries}
 	}
 	return out, next, nil
 }
 
 // render makes the bytes of a letter that Due has handed out.
 func (q queue) render(ctx context.Context, l outbox.Letter) ([]byte, error) {
+	if q.ahead != nil {
+		if raw := q.ahead.take(l.MessageID); raw != nil {
+			return raw, nil
+		}
+	}
 	var r match.Recipe
 	err := q.db.View(ctx, func(tx match.Tx) (err error) {
 		r, err = tx.Recipe(l.ID)

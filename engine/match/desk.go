@@ -35,10 +35,12 @@ type Config struct {
 	// it, for such a game cannot be verified.
 	Chance func(seed [32]byte, message string) engine.Random
 
-	// Moved is told, as the public sees it, of each position that a letter has led
-	// to and that others will show, before that is committed and even if it never
-	// is; nil: nobody is. It must return at once.
-	Moved func(*engine.View)
+	// Drafted is told of each letter out that is queued, before that is committed
+	// and even if it never is; nil: nobody is. The recipe is as the Store will give
+	// it, and sheet makes the Sheet that Host.Sheet will make of it, at any time. If
+	// the same Message-ID is told of twice, only the last may be committed. It must
+	// return at once.
+	Drafted func(r Recipe, sheet func() (*Sheet, error))
 
 	// Adviser is the bot whose plan a hint shows, a bot.Adviser; default
 	// bot.Planner.

@@ -452,47 +452,56 @@ func (h *Host) check(tx Tx, row GameRow, seats []SeatRow) (*Difference, error) {
 // Sheet is all that a renderer needs for a letter out. The same recipe gives
 // the same sheet at any later time.
 func (h *Host) Sheet(ctx context.Context, r Recipe) (sheet *Sheet, err error) {
-	sheet = &Sheet{Recipe: r}
 	if r.Game == "" {
-		return sheet, nil
+		return &Sheet{Recipe: r}, nil
 	}
-	err = h.Store.View(ctx, func(tx Tx) error {
-		row, err := tx.Game(r.Game)
-		if err != nil {
+	var row GameRow
+	var p *play
+	err = h.Store.View(ctx, func(tx Tx) (err error) {
+		if row, err = tx.Game(r.Game); err != nil || row.Started.IsZero() || r.Seat == 0 {
 			return err
-		}
-		sheet.Options = row.Options
-		if seed, err := ParseSeed(row.Seed); err == nil {
-			sheet.Commitment = engine.Commitment(seed)
-			if r.Kind == KindEnd && row.State == GameFinished {
-				sheet.Seed = row.Seed
-			}
-		}
-		if row.Started.IsZero() || r.Seat == 0 {
-			return nil
 		}
 		seats, err := tx.Seats(r.Game)
 		if err != nil {
 			return err
 		}
-		p, err := h.play(tx, row, seats)
-		if err != nil {
+		if p, err = h.play(tx, row, seats); err != nil {
 			return err
 		}
 		h.keep(row.ID, p)
-		if p, err = p.at(r.Step); err != nil {
-			return err
-		}
-		if err := h.fill(sheet, p); err != nil {
-			return err
-		}
-		if broken := row.State == GameCancelled || row.State == GameAbandoned; broken && !r.Date.Before(row.Ended) {
-			sheet.View.ToAct, sheet.View.Decision = nil, engine.NoDecision // nobody decides any more
-			sheet.Legal, sheet.Example = nil, nil
-		}
 		return nil
 	})
-	return sheet, err
+	if err != nil {
+		return nil, err
+	}
+	return h.sheet(r, row, p)
+}
+
+// sheet is the sheet of a recipe about a game, whose whole play is p once it has
+// begun.
+func (h *Host) sheet(r Recipe, row GameRow, p *play) (*Sheet, error) {
+	sheet := &Sheet{Recipe: r, Options: row.Options}
+	if seed, err := ParseSeed(row.Seed); err == nil {
+		sheet.Commitment = engine.Commitment(seed)
+		if r.Kind == KindEnd && row.State == GameFinished {
+			sheet.Seed = row.Seed
+		}
+	}
+	if row.Started.IsZero() || r.Seat == 0 {
+		return sheet, nil
+	}
+	p, err := p.at(r.Step)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.fill(sheet, p); err != nil {
+		return nil, err
+	}
+	if broken := row.State == GameCancelled || row.State == GameAbandoned; broken && !r.Date.Before(row.Ended) {
+		sheet.View.ToAct, sheet.View.Decision = nil, engine.NoDecision // nobody decides any more
+		sheet.Legal, sheet.Example = nil, nil
+	}
+	return sheet, nil
 }
 
 // fill writes the position after the recipe's step into a sheet.

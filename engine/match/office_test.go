@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -29,19 +30,27 @@ type office struct {
 	box    map[string][]match.Recipe // by address, oldest first
 	n      int
 	conf   match.Config
+	drafts map[string]*match.Sheet // by Message-ID, as Drafted told of them
 }
 
 func newOffice(t testing.TB, change ...func(*match.Config)) *office {
 	t.Helper()
 	o := &office{
 		t: t, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC), random: rand.NewChaCha8([32]byte{7}),
-		box: map[string][]match.Recipe{}, file: filepath.Join(t.TempDir(), "angelpost.db"),
+		box: map[string][]match.Recipe{}, file: filepath.Join(t.TempDir(), "angelpost.db"), drafts: map[string]*match.Sheet{},
 	}
 	o.conf = match.Config{
 		Sets:    map[string]*component.Set{component.DefaultName: component.Default()},
 		Adviser: "planner:2000",
 		Now:     func() time.Time { return o.now }, Random: o.random, Host: "angelpost.test",
 		Own: func(a string) bool { return strings.HasSuffix(a, "@angelpost.test") },
+		Drafted: func(r match.Recipe, sheet func() (*match.Sheet, error)) {
+			s, err := sheet()
+			if err != nil || !reflect.DeepEqual(s.Recipe, r) {
+				t.Errorf("letter drafted to %s: %v, %+v, %+v", r.To, err, r, s)
+			}
+			o.drafts[r.MessageID] = s
+		},
 	}
 	for _, f := range change {
 		f(&o.conf)
@@ -127,7 +136,8 @@ func (o *office) last(name string) match.Recipe {
 	return box[len(box)-1]
 }
 
-// deliver takes the queued letters out, checks each and puts it into its box.
+// deliver takes the queued letters out, checks each and puts it into its box. It
+// is what Drafted told, and its sheet is still the same.
 func (o *office) deliver() []match.Recipe {
 	o.t.Helper()
 	ctx := context.Background()
@@ -137,8 +147,12 @@ func (o *office) deliver() []match.Recipe {
 	}
 	var out []match.Recipe
 	for _, l := range due {
-		if _, err := o.desk.Host().Sheet(ctx, l.Recipe); err != nil {
+		sheet, err := o.desk.Host().Sheet(ctx, l.Recipe)
+		if err != nil {
 			o.t.Fatalf("letter to %s cannot be rendered: %v", l.To, err)
+		}
+		if draft := o.drafts[l.MessageID]; !reflect.DeepEqual(draft, sheet) {
+			o.t.Errorf("letter %d to %s: it was drafted with another sheet:\n%+v\nthan is stored:\n%+v", l.ID, l.To, draft, sheet)
 		}
 		if err := o.db.Sent(ctx, l.ID); err != nil {
 			o.t.Fatal(err)

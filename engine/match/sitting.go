@@ -275,17 +275,14 @@ func (s *sitting) close() error {
 			return fmt.Errorf("game %s: %w", t.row.ID, err)
 		}
 	}
-	for _, t := range s.tables {
-		if s.Moved != nil && t.play != nil && t.play.step() > t.from {
-			s.Moved(t.play.state.Project(0))
-		}
-		if err := s.closeTable(t); err != nil {
-			return fmt.Errorf("game %s: %w", t.row.ID, err)
-		}
-	}
-	for _, d := range s.drafts {
+	for _, d := range s.drafts { // first, so that they are rendered while the rest is written
 		if err := s.closeDraft(d); err != nil {
 			return fmt.Errorf("letter to player %d: %w", d.player, err)
+		}
+	}
+	for _, t := range s.tables {
+		if err := s.closeTable(t); err != nil {
+			return fmt.Errorf("game %s: %w", t.row.ID, err)
 		}
 	}
 	for _, t := range s.tables { // Seen and Thread changed with the letters
@@ -386,10 +383,22 @@ func (s *sitting) closeDraft(d *draft) error {
 	if err := s.tx.AddRecipe(&r, row, state); err != nil {
 		return err
 	}
+	if s.Drafted != nil && state == OutQueued {
+		s.Drafted(r, s.sheet(r, d.table))
+	}
 	if d.reply && s.letter != nil {
 		s.letter.Answer = r.ID
 	}
 	return nil
+}
+
+// sheet makes the sheet of a recipe about a game (nil: none) as it is now.
+func (s *sitting) sheet(r Recipe, t *table) func() (*Sheet, error) {
+	if t == nil {
+		return func() (*Sheet, error) { return &Sheet{Recipe: r}, nil }
+	}
+	row, play := t.row, t.play
+	return func() (*Sheet, error) { return s.host.sheet(r, row, play) }
 }
 
 // seatLetter fills in what a letter to somebody at the table bears.

@@ -299,7 +299,7 @@ type Tx interface {
 	Letters(state string, limit int) ([]LetterRow, error) // oldest first, without Raw
 
 	// Letters out.
-	AddRecipe(r *Recipe, k TokenRow, state string) error // sets ID; k is its token
+	AddRecipe(r *Recipe, k TokenRow, state string) error // sets ID and what else Recipe will give back; k is its token
 	Recipe(id int64) (Recipe, error)
 	RecipeByMessageID(id string) (Recipe, error)
 	RecipeByToken(token string) (Recipe, error)

@@ -7,11 +7,12 @@ import (
 
 // Letter is one queued letter to one recipient.
 type Letter struct {
-	ID       int64
-	From     string    // envelope sender, to which bounces go
-	To       string    // envelope recipient
-	Queued   time.Time // when it was put into the queue; its age counts from here
-	Attempts int       // how often Retry was called for it
+	ID        int64
+	MessageID string    // for Render; the Sender has no use for it
+	From      string    // envelope sender, to which bounces go
+	To        string    // envelope recipient
+	Queued    time.Time // when it was put into the queue; its age counts from here
+	Attempts  int       // how often Retry was called for it
 }
 
 // Accepted is a letter that the server took responsibility for.

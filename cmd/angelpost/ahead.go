@@ -1,0 +1,85 @@
+package main
+
+import (
+	"runtime"
+	"sync"
+	"time"
+
+	"angelpost/engine/match"
+)
+
+// An ahead renders letters out while the desk still writes what led to them and
+// the disk takes it. It is a shortcut: what is not to be had here is rendered from
+// the database, and has the same bytes. A letter is known by its Message-ID, which
+// is random, so that of one whose transaction failed nobody ever asks. It is safe
+// for concurrent use.
+type ahead struct {
+	write func(*match.Sheet) ([]byte, error)
+	slots chan struct{} // of the processors
+
+	mu      sync.Mutex
+	letters map[string]*early // by Message-ID
+}
+
+// An early letter is one that nobody has asked for yet.
+type early struct {
+	since time.Time
+	done  chan struct{}
+	raw   []byte // once it is done; nil if that failed
+}
+
+const (
+	maxEarly = 32               // letters kept; one has some 65 KB
+	earlyFor = 10 * time.Second // at least, once there is no room
+)
+
+func newAhead(write func(*match.Sheet) ([]byte, error)) *ahead {
+	return &ahead{write: write, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), letters: map[string]*early{}}
+}
+
+// begin begins to render a letter, if there is room. It returns at once.
+func (a *ahead) begin(id string, sheet func() (*match.Sheet, error)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.letters, id) // what was told of it before was not committed
+	now := time.Now()
+	if len(a.letters) >= maxEarly {
+		for id, e := range a.letters {
+			if now.Sub(e.since) > earlyFor {
+				delete(a.letters, id)
+			}
+		}
+		if len(a.letters) >= maxEarly {
+			return
+		}
+	}
+	e := &early{since: now, done: make(chan struct{})}
+	a.letters[id] = e
+	go func() {
+		defer close(e.done)
+		a.slots <- struct{}{}
+		defer func() {
+			<-a.slots
+			if recover() != nil {
+				e.raw = nil // whoever renders it again says what is wrong
+			}
+		}()
+		if sheet, err := sheet(); err == nil {
+			e.raw, _ = a.write(sheet) // likewise
+		}
+	}()
+}
+
+// take is the bytes of a letter that was begun, which are forgotten; nil: it was
+// not, or it failed.
+func (a *ahead) take(id string) []byte {
+	a.mu.Lock()
+	e := a.letters[id]
+	delete(a.letters, id)
+	a.mu.Unlock()
+	if e == nil {
+		return nil
+	}
+	<-e.done
+	return e.raw
+}
