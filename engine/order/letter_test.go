@@ -102,6 +102,7 @@ replace Bob Smith by bot
 replace Bob with <new@example.org>
 replace Bob by bot:planner
 replace Bot 2 (planner) by Bot (Planner 500).
+replace Bob by bot:planner:-5
 replace Bot by bot@example.org
 address add second@example.org
 address remove second@example.org <mailto:second@example.org>
@@ -141,17 +142,18 @@ decline`, `
 27 word replace [Bob] [new@example.org]
 28 word replace [Bob] [bot:planner]
 29 word replace [Bot 2 (planner)] [bot:planner:500]
-30 word replace [Bot] [bot@example.org]
-31 word address [add] [second@example.org]
-32 word address [remove] [second@example.org]
-33 word name [Ann Lee]
+30 word replace [Bob] [bot:planner:minus:5]
+31 word replace [Bot] [bot@example.org]
+32 word address [add] [second@example.org]
+33 word address [remove] [second@example.org]
 34 word name [Ann Lee]
-35 word join
-36 word join [Ann]
-37 word join [Ann] [sesame]
-38 word join [Ann Lee] [open #sesame; now]
-39 word never
-40 word decline clause decline (wish)`},
+35 word name [Ann Lee]
+36 word join
+37 word join [Ann]
+38 word join [Ann] [sesame]
+39 word join [Ann Lee] [open #sesame; now]
+40 word never
+41 word decline clause decline (wish)`},
 		{"shortened words", "prev; stat\nhist 4\nleg\nhel\nrul 5.1", `
 1 word preview
 1 word status

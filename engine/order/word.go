@@ -300,12 +300,13 @@ func choice(s string, values ...string) string {
 func IsBot(player string) bool { return player == "bot" || strings.HasPrefix(player, "bot:") }
 
 // aBot is the bot that was written, as "bot", "a bot", "bot:planner" or, as
-// letters show it, "Bot (planner)"; "" if it is none.
+// letters show it, "Bot (planner)"; "" if it is none. A number below nothing is
+// not one above.
 func aBot(s string) string {
 	if strings.ContainsRune(s, '@') {
 		return ""
 	}
-	words := skip(strings.Fields(Key(s)), "a")
+	words := skip(strings.Fields(Key(strings.ReplaceAll(s, ":-", ":minus "))), "a")
 	if len(words) == 0 || words[0] != "bot" {
 		return ""
 	}
