@@ -73,6 +73,11 @@ func TestPieces(t *testing.T) {
 		}
 	}
 	all := pieces(component.Default())
+	for what, svg := range all { // a strip has its lanes' letters, no name of a hex
+		if n := strings.Count(string(svg), "<text"); strings.HasPrefix(what, "strip") && n != component.Lanes {
+			t.Errorf("%s has %d texts", what, n)
+		}
+	}
 	for _, group := range []struct {
 		kind  string
 		first int

@@ -127,7 +127,9 @@ func (s *scene) hex(h *engine.HexView, w, x, y int, token bool) {
 		s.icon(iconAngel, bright, x, y, w-2)
 		name = ground
 	}
-	s.text(middle, name, x, y-f(30), hexName(h.At))
+	if h.At != 0 { // else it is a printed hex, on no board
+		s.text(middle, name, x, y-f(30), hexName(h.At))
+	}
 
 	switch {
 	case h.Spes:
