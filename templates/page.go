@@ -3,6 +3,7 @@ package templates
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -123,10 +124,36 @@ func (p *Page) Status() string {
 	if v.LastRound {
 		s += p.Voice.Say("letter.last-round") + " "
 	}
+	if v.Ending != engine.NotEnded && !v.LastRound {
+		s += p.Voice.Say("letter.trigger", "ending", p.Voice.Say("ending."+v.Ending.String())) + " "
+	}
 	if len(v.ToAct) > 0 {
 		s += p.Voice.Say("letter.waiting", "names", p.Whose(v.ToAct))
 	}
+	if asked := p.Asked(v.Seat, v.Asked); asked != "" && !p.You(v.Seat) {
+		s += " " + words.Sentence(asked)
+	}
 	return s
+}
+
+// ships says where the reader's ships are; "" for the public.
+func (p *Page) ships() string {
+	q := own(p.View)
+	if q == nil {
+		return ""
+	}
+	var at []string
+	for i := range p.View.Strips {
+		for _, h := range p.View.Strips[i].Hexes {
+			if slices.Contains(h.Ships, q.Seat) {
+				at = append(at, h.At.String())
+			}
+		}
+	}
+	if len(at) == 0 {
+		return p.Voice.Say("page.no-ships", "stored", q.Ships)
+	}
+	return p.Voice.Say("page.ships", "n", len(at), "hexes", p.Voice.List(at), "stored", q.Ships)
 }
 
 // many makes "you win" of "you wins".

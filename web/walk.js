@@ -1,6 +1,6 @@
 "use strict";
-// Keys and the slider of a game's page. Without this file links and the
-// slider's button do the same.
+// Keys, the slider and the boards of a game's page. Without this file links and
+// the slider's button do the same.
 (() => {
   const nav = document.querySelector(".steps");
   if (nav) {
@@ -25,6 +25,15 @@
     slider.addEventListener("change", () => form.requestSubmit());
     form.classList.add("lively");
   }
+  // Whatever is tapped on a board shows what it is; without this the page also
+  // scrolls there.
+  document.addEventListener("click", (e) => {
+    const thing = e.target.closest(".ba a");
+    if (thing) {
+      e.preventDefault();
+      thing.focus({ preventScroll: true });
+    } else if (document.activeElement.matches(".ba a")) document.activeElement.blur();
+  });
   // Times in the reader's own zone, with its name.
   for (const t of document.querySelectorAll("time[datetime]")) {
     const when = new Date(t.dateTime);

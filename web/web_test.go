@@ -174,8 +174,8 @@ func TestPlayersPage(t *testing.T) {
 	if n := d.Find("svg").Length(); n < 1+3 {
 		t.Errorf("%d boards are drawn", n)
 	}
-	if d.Find("svg [tabindex]").Length() == 0 || d.Find("svg title, svg [aria-label]").Length() == 0 && d.Find("svg .tip").Length() == 0 {
-		t.Error("nothing is named on hover and focus")
+	if d.Find("svg a[href] p").Length() < 100 {
+		t.Error("little is named on hover, focus and tap")
 	}
 	// Every legal order, exactly.
 	var listed []string
@@ -213,7 +213,7 @@ func TestPlayersPage(t *testing.T) {
 		}
 	}
 	// The answer goes to the token's address, and says nothing yet.
-	mail, _ := d.Find(".ask a").Attr("href")
+	mail, _ := d.Find(".ask .second").Attr("href")
 	u, err := url.Parse(mail)
 	if err != nil || u.Scheme != "mailto" {
 		t.Fatalf("reply link %q: %v", mail, err)

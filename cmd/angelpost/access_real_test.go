@@ -110,7 +110,7 @@ func (b *browser) tabbed() {
 		document.activeElement.blur(); getSelection().collapse(document.body, 0);
 		const what = e => e.outerHTML.slice(0, 120);
 		document.addEventListener("focusin", e => { const r = e.target.getBoundingClientRect(); window.left.delete(e.target);
-			const s = getComputedStyle(e.target), tip = e.target.querySelector(".tip");
+			const s = getComputedStyle(e.target), tip = e.target.querySelector("foreignObject");
 			if (!(s.outlineStyle != "none" && parseFloat(s.outlineWidth) > 0) && !(tip && getComputedStyle(tip).display != "none")) window.lost.push("focus is not shown: " + what(e.target));
 			if (r.bottom < 0 || r.top > innerHeight || r.right < 0 || r.left > innerWidth) window.lost.push("out of sight: " + what(e.target)); });
 		""`, usable))
@@ -136,7 +136,7 @@ func (b *browser) tabbed() {
 func (k kind) unscripted(b *browser) {
 	b.t.Helper()
 	const read = `(() => { for (const t of document.querySelectorAll("time")) t.textContent = t.dateTime; for (const d of document.querySelectorAll("details")) d.open = true;
-		return JSON.stringify([...document.body.innerText.split("\n"), ...[...document.querySelectorAll("svg title")].map(t => t.textContent)]) })()`
+		return JSON.stringify([...document.body.innerText.split("\n"), ...[...document.querySelectorAll("svg title, svg p")].map(t => t.textContent)]) })()`
 	lines := func(raw string) (out []string) {
 		if err := json.Unmarshal([]byte(raw), &out); err != nil {
 			b.t.Fatal(err)

@@ -180,19 +180,19 @@ func (b *browser) history(orders []string) {
 // by going there with the Tab key.
 func (b *browser) names() {
 	b.t.Helper()
-	const hexes = `[...document.querySelectorAll(".board svg g.t > title")].map(t => t.textContent).filter(t => /^[a-e][1-9] /.test(t))`
+	const hexes = `[...document.querySelectorAll(".board svg a b")].map(t => t.textContent).filter(t => /^[a-e][1-9] /.test(t))`
 	if n := b.eval(hexes + `.length.toString()`); n != "35" {
 		b.t.Errorf("%s hexes have names, not 35", n)
 	}
 	// Shown is what stands in the name's own line beneath the pointer.
-	const shown = `(e => { const t = e && e.closest("g.t"); return t && getComputedStyle(t.querySelector(".tip")).display != "none" ? t.querySelector("title").textContent : "" })`
+	const shown = `(e => { const t = e && e.closest("svg a"); return t && getComputedStyle(t.querySelector("foreignObject")).display != "none" ? t.querySelector("b").textContent : "" })`
 	var at struct{ X, Y float64 }
-	where := b.eval(`(() => { const t = [...document.querySelectorAll("svg g.t")].find(g => /^c3 /.test(g.querySelector("title").textContent)); t.scrollIntoView({block: "center"}); const r = t.querySelector("use").getBoundingClientRect(); return JSON.stringify({X: r.x + r.width / 2, Y: r.y + r.height / 2}) })()`)
+	where := b.eval(`(() => { const t = [...document.querySelectorAll("svg a")].find(g => /^c3 /.test(g.querySelector("b").textContent)); t.scrollIntoView({block: "center"}); const r = t.querySelector("use").getBoundingClientRect(); return JSON.stringify({X: r.x + r.width / 2, Y: r.y + r.height / 2}) })()`)
 	if err := json.Unmarshal([]byte(where), &at); err != nil {
 		b.t.Fatal(err)
 	}
 	b.do("point", chromedp.MouseEvent("mouseMoved", at.X, at.Y))
-	if got := b.eval(shown + `(document.querySelector("g.t:hover"))`); !strings.HasPrefix(got, "c3 ") {
+	if got := b.eval(shown + `(document.querySelector("svg a:hover"))`); !strings.HasPrefix(got, "c3 ") {
 		b.t.Errorf("pointing at c3 shows %q", got)
 	}
 	b.shoot("page-hover")
@@ -201,7 +201,7 @@ func (b *browser) names() {
 	var ways, named []string
 	for range 40 {
 		b.do("Tab", chromedp.KeyEvent(kb.Tab))
-		ways = append(ways, b.eval(`(e => e.matches(":focus-visible") ? e.className.baseVal ?? (e.className || e.localName) : "")(document.activeElement)`))
+		ways = append(ways, b.eval(`(e => e.matches(":focus-visible") ? (e.className.baseVal ?? e.className) || e.localName : "")(document.activeElement)`))
 		if s := b.eval(shown + `(document.activeElement)`); s != "" {
 			named = append(named, s)
 		}

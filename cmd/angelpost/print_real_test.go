@@ -29,7 +29,7 @@ type sheet struct {
 // printable is the text of a page that belongs on paper.
 const printable = `(() => { const all = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	while (walk.nextNode()) { const p = walk.currentNode.parentElement;
-		if (p.checkVisibility() && !p.closest("select, textarea, title, .tip, .sr, .hidden, .skip")) all.push(walk.currentNode.data) }
+		if (p.checkVisibility() && !p.closest("select, textarea, title, foreignObject, .sr, .hidden, .skip")) all.push(walk.currentNode.data) }
 	return all.join(" ") })()`
 
 // printed prints the page on A4 and reads the paper: it says what the page says,

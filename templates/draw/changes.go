@@ -45,21 +45,38 @@ func (k known) changed(name []byte) bool {
 	return false
 }
 
-// mark marks a thing, of which these are the shapes: a hex along its edge,
-// anything else by a box around it.
-func mark(b []byte, shapes []shape) []byte {
+// outlined appends the outline, of a class if it has one, of a thing of which these are the
+// shapes: a hex's edge, or a box around anything else.
+func outlined(b []byte, class string, shapes []shape) []byte {
 	if len(shapes) == 0 {
 		return b
 	}
 	if sh := &shapes[0]; sh.op == opIcon && sh.icon == iconHex {
-		b = attr(b, `<use class="n" href="#ba`, int16(sh.icon))
-		b = attr(b, `" transform="translate(`, sh.x)
-		b = attr(b, ` `, sh.y)
-		b = append(b, `)scale(`...)
-		b = hundredths(b, int(sh.w)-4)
-		return append(b, `)"/>`...)
+		b = append(b, `<use `...)
+		if class != "" {
+			b = append(append(append(b, `class="`...), class...), `" `...)
+		}
+		b = attr(b, `href="#ba`, int16(sh.icon))
+		return placed(b, sh.x, sh.y, int(sh.w)-4)
 	}
-	x0, y0, x1, y1 := int16(width), int16(1<<14), int16(0), int16(0)
+	x0, y0, x1, y1 := bounds(shapes)
+	b = append(b, `<rect `...)
+	if class != "" {
+		b = append(append(append(b, `class="`...), class...), `" `...)
+	}
+	b = attr(b, `x="`, x0)
+	b = attr(b, `" y="`, y0)
+	b = attr(b, `" width="`, x1-x0)
+	b = attr(b, `" height="`, y1-y0)
+	return append(b, `"/>`...)
+}
+
+// bounds is a box around shapes, a little wider.
+func bounds(shapes []shape) (x0, y0, x1, y1 int16) {
+	if len(shapes) == 0 {
+		return 0, 0, 0, 0
+	}
+	x0, y0, x1, y1 = int16(width), int16(1<<14), int16(0), int16(0)
 	for i := range shapes {
 		sh := &shapes[i]
 		l, t, r, u := sh.x, sh.y, sh.x, sh.y
@@ -81,10 +98,5 @@ func mark(b []byte, shapes []shape) []byte {
 		}
 		x0, y0, x1, y1 = min(x0, l), min(y0, t), max(x1, r), max(y1, u)
 	}
-	x0, y0, x1, y1 = max(x0-2, 2), max(y0-2, 2), min(x1+2, width-2), y1+2
-	b = attr(b, `<rect class="n" x="`, x0)
-	b = attr(b, `" y="`, y0)
-	b = attr(b, `" width="`, x1-x0)
-	b = attr(b, `" height="`, y1-y0)
-	return append(b, `" rx="7"/>`...)
+	return max(x0-2, 2), max(y0-2, 2), min(x1+2, width-2), y1 + 2
 }

@@ -12,10 +12,10 @@ func isHal(v *engine.View, seat engine.Seat) bool {
 
 // hal draws what Hal has.
 func (s *scene) hal(p *engine.PlayerView) {
-	s.box(ground, 0, 0, width, 0, 0)
+	s.box(ground, 0, 0, width, 0, edge)
 	s.header(p)
 	s.crew(p, 8, 72)
-	s.open(func(n *namer, b []byte) []byte { return n.halCards(b) })
+	s.open(func(n *namer, b []byte) []byte { return n.halCards(b) }, AboutHalDeck)
 	s.box(panel, 378, 72, 334, 70, 10)
 	d := s.v.Decks[engine.PileHal]
 	s.icon(iconCards, bright, 408, 107, 34)
@@ -26,13 +26,13 @@ func (s *scene) hal(p *engine.PlayerView) {
 	s.open(func(n *namer, b []byte) []byte {
 		b = append(append(b, n.term(TermDice)...), ": "...)
 		return n.dice(b, p.Standard)
-	})
+	}, AboutHalDie)
 	s.box(panel, 8, 150, width-16, 42, 10)
 	for i, d := range p.Standard[:min(len(p.Standard), 18)] {
 		s.die(d, 30+i*38, 171, 34)
 	}
 	s.close()
-	s.open(func(n *namer, b []byte) []byte { return n.halWorth(b) })
+	s.open(func(n *namer, b []byte) []byte { return n.halWorth(b) }, AboutHalWorth)
 	s.box(panel, 8, 200, width-16, 42, 10)
 	s.text(left, bright, 20, 221, "VP")
 	for i, w := range s.worth() {

@@ -34,6 +34,8 @@ const (
 	iconTuck
 	iconEject
 	iconTile
+	iconBolt // a Mission used with dice
+	iconVP
 	icons
 )
 
@@ -73,6 +75,8 @@ var iconPaths = [icons]string{
 	iconTuck:      "M-28-50H28V-2H46L0 50L-46-2H-28Z",
 	iconEject:     "M0-50L48 8H-48ZM-48 22H48V46H-48Z",
 	iconTile:      "M-40-40H40C44-40 48-36 48-32V32C48 36 44 40 40 40H-40C-44 40-48 36-48 32V-32C-48-36-44-40-40-40ZM-34-26V26H34V-26Z",
+	iconBolt:      "M14-54L-36 8H-6L-18 54L36-14H4Z",
+	iconVP:        "M-48-44H-16L0 10L16-44H48L14 46H-14Z",
 }
 
 // outline calls move, straight, curve and end for every part of an icon's

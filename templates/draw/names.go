@@ -249,16 +249,11 @@ func (n *namer) side(b []byte, t engine.Tile, boost bool) []byte {
 
 // location: "3 gray repair, Damage 1 to 2; Ravagers 061 (robots Ann), 077; on top 077: V3".
 // What the topmost Ravager does is told, for it is the one that counts (R4.7).
-func (n *namer) location(b []byte, i int, full bool) []byte {
+func (n *namer) location(b []byte, i int) []byte {
 	l := &n.v.Locs[i]
 	b = strconv.AppendInt(b, int64(i), 10)
 	b = append(append(b, ' '), n.color(l.Color)...)
 	b = append(append(b, ' '), n.action(l.Action)...)
-	if full {
-		if e := n.words.Location(n.set, i); e != "" {
-			b = clean(append(b, " - "...), e, maxEffect)
-		}
-	}
 	b = n.pair(append(b, ", "...), TermDamage, l.Damage)
 	if len(l.Ravagers) == 0 {
 		return b
@@ -294,32 +289,24 @@ func (n *namer) who(b []byte, s engine.Seat) []byte {
 	return b
 }
 
-// status: "Ann VP 12; Bob VP 9, turn; orange Mission deck left 4; …; die gray 2".
-func (n *namer) status(b []byte) []byte {
-	v := n.v
-	for i := range v.Players {
-		p := &v.Players[i]
-		b = append(append(b, n.player(p.Seat)...), ' ')
-		b = n.pair(b, TermVP, p.VP)
-		if v.Seat == p.Seat {
-			b = append(append(b, ", "...), n.term(TermTurn)...)
-		}
-		b = append(b, "; "...)
+// standing: "seat 1, Ann: VP 12, turn".
+func (n *namer) standing(b []byte, p *engine.PlayerView) []byte {
+	b = n.pair(append(n.who(b, p.Seat), ": "...), TermVP, p.VP)
+	if n.v.Finished {
+		b = n.pair(append(b, ", "...), TermFinal, p.Final)
 	}
-	b = append(append(b, n.term(TermMission)...), ' ')
-	b = append(append(b, n.term(TermDeck)...), ':')
-	for c := engine.Orange; c <= engine.Green; c++ {
-		b = append(append(b, ' '), n.color(c)...)
-		b = n.pile(append(b, ' '), v.Decks[engine.PileOrange+engine.Pile(c)])
-		if c < engine.Green {
-			b = append(b, ',')
-		}
-	}
-	from := len(b)
-	if b = n.now(append(b, "; "...)); len(b) == from+2 {
-		b = b[:from]
+	if n.v.Seat == p.Seat {
+		b = append(append(b, ", "...), n.term(TermTurn)...)
 	}
 	return b
+}
+
+// deck: "Mission deck orange: left 6, discarded 2".
+func (n *namer) deck(b []byte, t Term, c engine.Color, d engine.DeckView) []byte {
+	b = append(append(b, n.term(t)...), ' ')
+	b = append(append(b, n.term(TermDeck)...), ' ')
+	b = append(append(b, n.color(c)...), ": "...)
+	return n.pile(b, d)
 }
 
 // now is the turn in progress, "die gray 2; acting 3; left 1; inject t12, t30",

@@ -79,16 +79,23 @@ func css() string {
 .ba .l{text-anchor:start}
 .ba .r{text-anchor:end}
 .ba defs path{vector-effect:non-scaling-stroke}
-.ba .t:focus{outline:none}
-.ba .t:focus>:nth-child(2){stroke:#2f7bff;stroke-width:7px}
-.ba .n{fill:none;stroke:#e0218a;stroke-width:4px;stroke-dasharray:9 5;pointer-events:none}
-.ba .tip{display:none;pointer-events:none}
-.ba .t:hover>.tip,.ba .t:focus>.tip{display:block}
-.ba .tip rect{x:4px;width:712px;height:62px;rx:8px;fill:var(--bd)}
-.ba .tip text{text-anchor:start;fill:var(--ba);font-weight:400;transform:translate(14px,26px)}
-.ba .s5 .tip{transform:translateY(` + tipFive + `px)}
-.ba .s7 .tip{transform:translateY(` + tipSeven + `px)}
-@media print{.ba .tip{display:none!important}}
+.ba a{cursor:help;text-decoration:none}
+.ba a:focus{outline:none}
+.ba a>:first-child{fill-opacity:0;rx:7px}
+.ba a:hover>:first-child{stroke:var(--bd);stroke-width:3px}
+.ba a:focus>:first-child,.ba a:has(:target)>:first-child{stroke:#2f7bff;stroke-width:6px}
+.ba .n{fill:none;rx:7px;stroke:#d6247f;stroke-width:3px;stroke-dasharray:7 5}
+.ba .w2{stroke-width:2px}
+.ba .w3{stroke-width:3px}
+.ba .w5{stroke-width:5px}
+.ba foreignObject{display:none;x:4px;width:712px;height:300px;overflow:visible;pointer-events:none;scroll-margin:40vh}
+.ba a:hover>foreignObject,.ba a:focus>foreignObject,.ba foreignObject:target{display:block}
+.ba div{height:100%;display:flex;align-items:flex-end}
+.ba .u div{align-items:flex-start}
+.ba p{box-sizing:border-box;width:100%;margin:0;padding:14px 18px;border-radius:10px;background:var(--bd);color:var(--ba);font:400 25px/1.35 Helvetica Neue,Arial,Liberation Sans,Roboto,sans-serif;overflow-wrap:anywhere}
+.ba b{display:block}
+@media(min-width:700px){.ba p{font-size:18px;padding:10px 14px}}
+@media print{.ba foreignObject{display:none!important}}
 `
 	vars := func(c *[paints]uint32) []byte {
 		var b []byte
@@ -109,6 +116,10 @@ func css() string {
 		b = append(b, ".ba ."...)
 		b = append(b, 'p', i.class())
 		b = append(b, "{fill:var(--b"...)
+		b = append(b, i.class())
+		b = append(b, ")}\n.ba .q"...)
+		b = append(b, i.class())
+		b = append(b, "{stroke:var(--b"...)
 		b = append(b, i.class())
 		b = append(b, ")}\n"...)
 	}

@@ -8,7 +8,7 @@ func (s *scene) board(p *engine.PlayerView) {
 		s.hal(p)
 		return
 	}
-	s.box(ground, 0, 0, width, 0, 0)
+	s.box(ground, 0, 0, width, 0, edge)
 	s.header(p)
 	s.grid(p, 8, 72)
 	s.crew(p, 350, 72)
@@ -33,14 +33,9 @@ func (s *scene) header(p *engine.PlayerView) {
 			return b
 		}
 		return n.goods(append(b, "; "...), p)
-	})
-	s.token(iconDisc, p.Seat, 24, 32, 36)
-	name := num(int(p.Seat))
-	if s.namer.words != nil {
-		name = string(clean(nil, s.namer.player(p.Seat), 16)) // what there is room for
-	}
-	s.text(left, bright, 54, 32, name)
-	s.text(right, bright, 408, 32, num(p.VP)+" VP")
+	}, s.aboutPlayer(p))
+	s.token(iconDisc, p.Seat, 26, 32, 36)
+	s.text(left, bright, 58, 32, num(p.VP)+" VP")
 	for i, g := range [...]struct {
 		icon icon
 		n    int
@@ -48,9 +43,9 @@ func (s *scene) header(p *engine.PlayerView) {
 		if isHal(s.v, p.Seat) {
 			break
 		}
-		x := 446 + i*92
+		x := 376 + i*120
 		s.icon(g.icon, bright, x, 32, 30)
-		s.text(left, bright, x+24, 32, num(g.n))
+		s.text(left, bright, x+26, 32, num(g.n))
 	}
 	s.close()
 	s.box(seatPaint(p.Seat), 8, 62, width-16, 3, 1)
@@ -61,18 +56,19 @@ func (s *scene) header(p *engine.PlayerView) {
 func (s *scene) grid(p *engine.PlayerView, x, y int) {
 	s.section(func(n *namer, b []byte) []byte { return append(b, n.term(TermGrid)...) })
 	for row := range 3 {
-		s.open(func(n *namer, b []byte) []byte { return n.slot(b, TermRow, row, p.Rows[row], true) })
+		s.open(func(n *namer, b []byte) []byte { return n.slot(b, TermRow, row, p.Rows[row], true) }, AboutRow)
 		s.card(p.Rows[row], x, y+row*76+4, 60, 60)
 		s.close()
 		for column := range 3 {
 			c := &p.Grid[row*3+column]
-			s.open(func(n *namer, b []byte) []byte { return n.cell(b, row*3+column, c) })
+			var kinds [3]About
+			s.open(func(n *namer, b []byte) []byte { return n.cell(b, row*3+column, c) }, aboutCell(kinds[:0], c)...)
 			s.tile(c.Tile, x+68+column*88, y+row*76, *c)
 			s.close()
 		}
 	}
 	for column := range 3 {
-		s.open(func(n *namer, b []byte) []byte { return n.slot(b, TermColumn, column, p.Columns[column], true) })
+		s.open(func(n *namer, b []byte) []byte { return n.slot(b, TermColumn, column, p.Columns[column], true) }, AboutColumn)
 		s.card(p.Columns[column], x+68+column*88, y+230, 82, 40)
 		s.close()
 	}
@@ -120,7 +116,7 @@ func (s *scene) crew(p *engine.PlayerView, x, y int) {
 			return n.halRobots(b, p)
 		}
 		return n.robots(b, p)
-	})
+	}, s.aboutCrew(p))
 	s.box(panel, x, y, 362, 70, 10)
 	s.icon(iconHead, seatPaint(p.Seat), x+24, y+20, 30)
 	s.text(left, bright, x+46, y+21, num(p.Break))
@@ -156,7 +152,7 @@ func (s *scene) dice(p *engine.PlayerView, x, y int) {
 			b = append(append(b, n.term(term)...), ' ')
 			b = append(append(b, n.term(TermDice)...), ": "...)
 			return n.dice(b, area)
-		})
+		}, AboutStandard+About(i))
 		y := y + i*40
 		s.box(panel, x, y, 362, 38, 10)
 		at := x + 22
@@ -178,7 +174,7 @@ func (s *scene) spaces(p *engine.PlayerView, x, y int) {
 	s.section(func(n *namer, b []byte) []byte { return append(b, n.term(TermSpaces)...) })
 	for c := engine.Orange; c <= engine.Green; c++ {
 		cx := x + int(c)*123
-		s.open(func(n *namer, b []byte) []byte { return n.space(b, p, c) })
+		s.open(func(n *namer, b []byte) []byte { return n.space(b, p, c) }, AboutSpace)
 		s.box(fieldPaint(c), cx, y, 116, 112, 10)
 		s.icon(species(c), colorPaint(c), cx+98, y+22, 22)
 		s.tile(p.Spaces[c], cx+4, y+4, engine.CellView{})
@@ -216,7 +212,11 @@ func (s *scene) hand(p *engine.PlayerView, y int) int {
 	if p.Cards != nil {
 		for _, c := range p.Cards {
 			x, y := f.next()
-			s.open(func(n *namer, b []byte) []byte { return n.card(b, c, true) })
+			kind := AboutMissionCard
+			if c.Ravager() {
+				kind = AboutRavagerCard
+			}
+			s.open(func(n *namer, b []byte) []byte { return n.card(b, c, true) }, kind)
 			s.card(c, x, y, 78, 40)
 			s.close()
 		}
@@ -224,7 +224,7 @@ func (s *scene) hand(p *engine.PlayerView, y int) int {
 		s.open(func(n *namer, b []byte) []byte {
 			b = append(append(b, n.term(TermHand)...), ": "...)
 			return n.hand(b, p)
-		})
+		}, AboutHand)
 		for i, k := range [4]int{p.Hand[0], p.Hand[1], p.Hand[2], p.Ravagers} {
 			x, y := f.next()
 			s.card(engine.BackOrange+engine.Card(i), x, y, 44, 40)
@@ -246,7 +246,7 @@ func (s *scene) ejected(p *engine.PlayerView, y int) int {
 	s.icon(iconEject, bright, 28, y+24, 28)
 	for _, t := range p.Ejected {
 		x, y := f.next()
-		s.open(func(n *namer, b []byte) []byte { return n.tile(b, t) })
+		s.open(func(n *namer, b []byte) []byte { return n.tile(b, t) }, AboutEjected)
 		s.tile(t, x, y, engine.CellView{})
 		s.close()
 	}
@@ -265,11 +265,44 @@ func (s *scene) tucked(p *engine.PlayerView, y int) int {
 	for c := range p.Tucked {
 		for _, card := range p.Tucked[c] {
 			x, y := f.next()
-			s.open(func(n *namer, b []byte) []byte { return n.card(b, card, true) })
+			s.open(func(n *namer, b []byte) []byte { return n.card(b, card, true) }, AboutTucked)
 			s.card(card, x, y, 78, 40)
 			s.close()
 		}
 	}
 	s.close()
 	return f.y + 48
+}
+
+func (s *scene) aboutPlayer(p *engine.PlayerView) About {
+	if isHal(s.v, p.Seat) {
+		return AboutHal
+	}
+	return AboutGoods
+}
+
+func (s *scene) aboutCrew(p *engine.PlayerView) About {
+	if isHal(s.v, p.Seat) {
+		return AboutHalRobots
+	}
+	return AboutRobots
+}
+
+// aboutCell are the kinds of what lies on a cell of the grid.
+func aboutCell(kinds []About, c *engine.CellView) []About {
+	switch {
+	case c.Tile == 0:
+		kinds = append(kinds, AboutCell)
+	case c.Tile.Advanced():
+		kinds = append(kinds, AboutAdvanced)
+	default:
+		kinds = append(kinds, AboutTechnology)
+	}
+	if c.Boost {
+		kinds = append(kinds, AboutBoost)
+	}
+	if c.Debris {
+		kinds = append(kinds, AboutDebris)
+	}
+	return kinds
 }

@@ -16,6 +16,7 @@ type op uint8
 const (
 	opOpen    op = iota // a thing with a name begins
 	opSection           // a named group of things begins
+	opChanged           // the same, and it was not as it is before
 	opClose             // ends either
 	opIcon              // icon, centre x y, size w
 	opBox               // x y w h, corners rounded by r
@@ -40,6 +41,7 @@ type shape struct {
 	x, y, w, h int16
 	s          string // text
 	from, to   int32  // a name, within scene.names
+	until      int32  // what the thing is and does, from to on
 }
 
 // A scene is what SVG and PNG show.
@@ -69,8 +71,21 @@ func (s *scene) free() {
 	scenes.Put(s)
 }
 
-// open begins a thing, called by what say appends; s.close ends it.
-func (s *scene) open(say func(n *namer, b []byte) []byte) { s.begin(opOpen, say) }
+// open begins a thing, called by what say appends, of which is told what its
+// kinds are about; s.close ends it.
+func (s *scene) open(say func(n *namer, b []byte) []byte, kinds ...About) {
+	s.begin(opOpen, say)
+	if s.namer.words == nil {
+		return
+	}
+	for i, k := range kinds {
+		if i > 0 {
+			s.names = append(s.names, ' ')
+		}
+		s.names = append(s.names, s.namer.words.About(k)...)
+	}
+	s.shapes[len(s.shapes)-1].until = int32(len(s.names))
+}
 
 // section begins a group of things.
 func (s *scene) section(say func(n *namer, b []byte) []byte) { s.begin(opSection, say) }
@@ -81,7 +96,7 @@ func (s *scene) begin(o op, say func(n *namer, b []byte) []byte) {
 	}
 	from := len(s.names)
 	s.names = say(&s.namer, s.names)
-	s.shapes = append(s.shapes, shape{op: o, from: int32(from), to: int32(len(s.names))})
+	s.shapes = append(s.shapes, shape{op: o, from: int32(from), to: int32(len(s.names)), until: int32(len(s.names))})
 }
 
 func (s *scene) close() {

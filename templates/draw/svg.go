@@ -1,45 +1,10 @@
 package draw
 
 import (
-	"io"
 	"strconv"
 
 	"angelpost/engine"
 )
-
-// SVG writes the whole view as one document that stands by itself, style
-// sheet included: the table, and below it every player's board. words nil
-// means Plain. It fails only as w does.
-func SVG(w io.Writer, v *engine.View, words Words) error {
-	b := append([]byte(nil), `<svg xmlns="http://www.w3.org/2000/svg" class="ba" viewBox="0 0 720 `...)
-	// The height is known only when all is drawn: room is left for it.
-	const room = "        "
-	at := len(b)
-	b = append(append(b, room...), `"><style>`...)
-	b = append(append(append(b, CSS...), `</style>`...), defs...)
-	y := 0
-	part := func(draw func(s *scene), class string) {
-		s := newScene(v, orPlain(words))
-		defer s.free()
-		draw(s)
-		b = append(b, `<svg class="`...)
-		b = append(append(b, class...), `" width="720" height="`...)
-		b = strconv.AppendInt(b, int64(s.height), 10)
-		b = append(b, `" y="`...)
-		b = strconv.AppendInt(b, int64(y), 10)
-		b = append(b, `">`...)
-		b = s.svg(b)
-		b = append(b, `</svg>`...)
-		y += s.height + 8
-	}
-	part((*scene).table, tipClass(v))
-	for i := range v.Players {
-		part(func(s *scene) { s.board(&v.Players[i]) }, "sp")
-	}
-	copy(b[at:at+len(room)], strconv.Itoa(y))
-	_, err := w.Write(append(b, "</svg>\n"...))
-	return err
-}
 
 // defs are the outlines of the icons, once a page.
 var defs = func() string {
@@ -65,7 +30,7 @@ func AppendTableSince(b []byte, v, before *engine.View, words Words) []byte {
 	defer s.free()
 	s.table()
 	s.before = knownIn(before, words, (*scene).table)
-	return s.element(b, tipClass(v), defs, TermTable, "")
+	return s.element(b, "n", defs, TermTable, "")
 }
 
 // AppendBoard appends the board of a seat as an svg element for a page that
@@ -88,7 +53,7 @@ func AppendBoardSince(b []byte, v, before *engine.View, seat engine.Seat, words 
 	if q := boardOf(before, seat); q != nil {
 		s.before = knownIn(before, words, func(s *scene) { s.board(q) })
 	}
-	return s.element(b, "sp", "", TermBoard, s.namer.player(seat))
+	return s.element(b, "p"+num(int(seat))+"n", "", TermBoard, s.namer.player(seat))
 }
 
 func boardOf(v *engine.View, seat engine.Seat) *engine.PlayerView {
@@ -110,16 +75,8 @@ func orPlain(w Words) Words {
 	return w
 }
 
-// tipClass says where the line with names stands: it depends on the strips.
-func tipClass(v *engine.View) string {
-	if len(v.Strips) <= 5 {
-		return "s5"
-	}
-	return "s7"
-}
-
-// element wraps the scene up.
-func (s *scene) element(b []byte, class, head string, t Term, of string) []byte {
+// element wraps the scene up. The ids of its things begin with id.
+func (s *scene) element(b []byte, id, head string, t Term, of string) []byte {
 	b = append(b, `<svg class="ba" viewBox="0 0 720 `...)
 	b = strconv.AppendInt(b, int64(s.height), 10)
 	b = append(b, `" role="group" aria-label="`...)
@@ -128,58 +85,43 @@ func (s *scene) element(b []byte, class, head string, t Term, of string) []byte 
 		b = escape(append(b, ": "...), of)
 	}
 	b = append(append(b, `">`...), head...)
-	b = append(b, `<g class="`...)
-	b = append(append(b, class...), `">`...)
-	return append(s.svg(b), `</g></svg>`...)
+	b = append(b, `<g aria-hidden="true">`...)
+	b = append(s.svg(b), `</g>`...)
+	return append(s.things(b, id), `</svg>`...)
 }
 
-// svg appends the shapes. What is open is remembered, for a thing ends with
-// the line that names it where a page has no other way to show it on focus.
+// svg appends what is seen, changes marked.
 func (s *scene) svg(b []byte) []byte {
-	var open [8]int
-	var name []byte // of the thing that is open
-	changed := false
-	depth := 0
+	at, changed, framed := 0, false, -1
 	for i := range s.shapes {
 		sh := &s.shapes[i]
 		switch sh.op {
 		case opOpen:
-			open[depth&7], depth = i, depth+1
-			name = s.names[sh.from:sh.to]
-			if changed = s.before.changed(name); changed {
-				name = append(append(name[:len(name):len(name)], ", "...), s.namer.term(TermChanged)...)
+			at = i
+			if changed = s.before.changed(s.names[sh.from:sh.to]); changed {
+				sh.op = opChanged
 			}
-			b = append(b, `<g class="t" tabindex="0" role="img"><title>`...)
-			b = escape(b, string(name))
-			b = append(b, `</title>`...)
-		case opSection:
-			open[depth&7], depth = i, depth+1
-			b = append(b, `<g role="group" aria-label="`...)
-			b = escape(b, string(s.names[sh.from:sh.to]))
-			b = append(b, `">`...)
 		case opClose:
-			depth--
-			if at := open[depth&7]; s.shapes[at].op == opOpen {
-				if changed {
-					b = mark(b, s.shapes[at+1:i])
-				}
-				b = tip(b, name)
+			if changed {
+				b, changed = outlined(b, "n", s.shapes[at+1:i]), false
 			}
-			b = append(b, `</g>`...)
 		case opIcon:
 			b = append(b, `<use class="p`...)
 			b = append(b, sh.paint.class())
 			b = attr(b, `" href="#ba`, int16(sh.icon))
-			b = append(b, `" transform="translate(`...)
-			b = strconv.AppendInt(b, int64(sh.x), 10)
-			b = append(b, ' ')
-			b = strconv.AppendInt(b, int64(sh.y), 10)
-			b = append(b, `)scale(`...)
-			b = hundredths(b, int(sh.w))
-			b = append(b, `)"/>`...)
+			b = placed(b, sh.x, sh.y, int(sh.w))
 		case opBox:
-			b = append(b, `<rect class="p`...)
-			b = append(b, sh.paint.class())
+			if i == framed {
+				continue
+			}
+			b = append(append(b, `<rect class="p`...), sh.paint.class())
+			if i+1 < len(s.shapes) && sh.frames(&s.shapes[i+1]) { // one rect for both
+				framed = i + 1
+				in := &s.shapes[framed]
+				b[len(b)-1] = in.paint.class()
+				b = append(append(b, " q"...), sh.paint.class())
+				b = attr(b, ` w`, in.x-sh.x)
+			}
 			b = attr(b, `" x="`, sh.x)
 			b = attr(b, `" y="`, sh.y)
 			b = attr(b, `" width="`, sh.w)
@@ -201,6 +143,78 @@ func (s *scene) svg(b []byte) []byte {
 	return b
 }
 
+// things appends what can be pointed at, in front of what is seen: each a link
+// to what it says, which shows where it is pointed at, has the focus or is the
+// address's fragment. So it needs no script where nobody can point.
+func (s *scene) things(b []byte, id string) []byte {
+	n := 0
+	for i := 0; i < len(s.shapes); i++ {
+		sh := &s.shapes[i]
+		switch sh.op {
+		case opSection:
+			b = append(b, `<g role="group" aria-label="`...)
+			b = escape(b, string(s.names[sh.from:sh.to]))
+			b = append(b, `">`...)
+		case opOpen, opChanged:
+			end := i + 1
+			for s.shapes[end].op != opClose {
+				end++
+			}
+			n++
+			b = s.thing(b, sh, s.shapes[i+1:end], id, n)
+			i = end
+		case opClose:
+			b = append(b, `</g>`...)
+		}
+	}
+	return b
+}
+
+// tipRoom is how high a tip is in units, as in the style sheet, and tipAbove how far down its
+// thing must be for it to stand above.
+const (
+	tipRoom  = 300
+	tipAbove = 190
+)
+
+func (s *scene) thing(b []byte, sh *shape, shapes []shape, id string, n int) []byte {
+	link := func(b []byte) []byte { return strconv.AppendInt(append(b, id...), int64(n), 10) }
+	b = link(append(b, `<a href="#`...))
+	b = link(append(b, `" aria-labelledby="`...))
+	b = append(b, `">`...)
+	b = outlined(b, "", shapes)
+	b = link(append(b, `<foreignObject id="`...))
+	_, top, _, bottom := bounds(shapes)
+	if top >= tipAbove {
+		b = attr(b, `" y="`, top-tipRoom-6)
+	} else {
+		b = attr(b, `" class="u" y="`, bottom+6)
+	}
+	b = append(b, `"><div><p><b>`...)
+	b = escape(b, string(s.names[sh.from:sh.to]))
+	if sh.op == opChanged {
+		b = escape(append(b, ", "...), s.namer.term(TermChanged))
+	}
+	b = append(b, `</b> `...)
+	b = escape(b, string(s.names[sh.to:sh.until]))
+	return append(b, `</p></div></foreignObject></a>`...)
+}
+
+// frames tells whether the next shape fills a box but for a border, so that both
+// are one rectangle with a stroke. It is drawn along the edge, half outside.
+func (sh *shape) frames(in *shape) bool {
+	w := in.x - sh.x
+	return in.op == opBox && (w == 2 || w == 3 || w == 5) && in.y-sh.y == w && sh.w-in.w == 2*w && sh.h-in.h == 2*w
+}
+
+func placed(b []byte, x, y int16, size int) []byte {
+	b = attr(b, `" transform="translate(`, x)
+	b = attr(b, ` `, y)
+	b = append(b, `)scale(`...)
+	b = hundredths(b, size)
+	return append(b, `)"/>`...)
+}
+
 func attr(b []byte, name string, v int16) []byte {
 	return strconv.AppendInt(append(b, name...), int64(v), 10)
 }
@@ -219,36 +233,6 @@ func hundredths(b []byte, v int) []byte {
 		b = append(b, '0'+byte(v%10))
 	}
 	return b
-}
-
-// tipLine is how many letters go into a line of the tip.
-const tipLine = 66
-
-// tip appends the name in at most two lines; who wants all has the title.
-func tip(b, name []byte) []byte {
-	b = append(b, `<g class="tip"><rect/><text>`...)
-	if len(name) > tipLine {
-		at := tipLine
-		for at > tipLine/2 && name[at] != ' ' {
-			at--
-		}
-		for at < len(name) && name[at]&0xc0 == 0x80 { // not within a letter
-			at++
-		}
-		b = escape(b, string(name[:at]))
-		b = append(b, `</text><text y="27">`...)
-		name = name[at:]
-		if len(name) > tipLine {
-			at = tipLine
-			for at > 0 && name[at]&0xc0 == 0x80 {
-				at--
-			}
-			b = escape(b, string(name[:at]))
-			return append(b, "…</text></g>"...)
-		}
-	}
-	b = escape(b, string(name))
-	return append(b, `</text></g>`...)
 }
 
 // escape appends s as XML text or attribute value. What XML cannot carry has

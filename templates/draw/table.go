@@ -2,24 +2,19 @@ package draw
 
 import (
 	"angelpost/engine"
+	"angelpost/engine/component"
 )
 
-// Where the line stands in which a page names what is pointed at: over the
-// status below Space, with 5 strips and with 7. The style sheet needs them.
-const (
-	tipFive  = "542"
-	tipSeven = "430"
-)
+// edge is how round the corners of a scene are.
+const edge = 14
 
 // table is what everybody shares: Space, status, frigate and the tiles for
 // sale. Its height follows from the number of strips.
 func (s *scene) table() {
-	s.box(ground, 0, 0, width, 0, 0) // the ground; its height comes last
-	// The status comes first, so that the names of what lies in Space, which are
-	// shown over it, are not painted over.
+	s.box(ground, 0, 0, width, 0, edge) // the ground; its height comes last
+	s.space()
 	y := fieldOf(len(s.v.Strips)).bottom()
 	s.status(y)
-	s.space()
 	y = s.frigate(y + 68)
 	y = s.shop(y + 8)
 	s.height = y + 6
@@ -72,7 +67,7 @@ func (s *scene) space() {
 			s.open(func(n *namer, b []byte) []byte {
 				b = append(append(b, n.term(TermSpesToken)...), ", "...)
 				return n.pair(b, TermStrip, strip.Number)
-			})
+			}, AboutSpesToken)
 			s.icon(iconDisc, bright, x-f.w/2, y-f.w/2, 30)
 			s.text(middle, ground, x-f.w/2, y-f.w/2, "S")
 			s.close()
@@ -90,12 +85,12 @@ func (s *scene) corners(f field) {
 		b = append(append(b, n.term(TermRavager)...), ' ')
 		b = append(append(b, n.term(TermDeck)...), ": "...)
 		return n.pile(b, v.Decks[engine.PileRavager])
-	})
+	}, AboutRavagerDeck)
 	s.icon(iconRavager, red, 30, 34, 34)
 	s.text(left, bright, 52, 34, num(v.Decks[engine.PileRavager].Left))
 	s.close()
 	y := f.y + 4*f.rise
-	s.open(func(n *namer, b []byte) []byte { return n.round(b) })
+	s.open(func(n *namer, b []byte) []byte { return n.round(b) }, AboutRound)
 	s.text(left, bright, 12, y+20, "R"+num(v.Round))
 	s.close()
 	y = f.y + 2*f.rise
@@ -106,29 +101,30 @@ func (s *scene) corners(f field) {
 func (s *scene) hex(h *engine.HexView, w, x, y int, token bool) {
 	v := s.v
 	f := func(n int) int { return n * w / 88 }
-	s.open(func(n *namer, b []byte) []byte { return n.hex(b, h, true) })
+	var kinds [6]About
+	s.open(func(n *namer, b []byte) []byte { return n.hex(b, h, true) }, s.aboutHex(kinds[:0], h)...)
 	defer s.close()
 
 	angel := h.At != 0 && h.At == v.BlackAngel
-	border, edge := line, 2
+	border, rim := line, 2
 	if token {
 		border = bright
 	}
 	if angel {
-		border, edge = bright, 5
+		border, rim = bright, 5
 	}
 	fill, name := fieldPaint(h.Color), bright
 	if h.Asteroid || h.Spes {
 		fill = ground
 	}
 	s.icon(iconHex, border, x, y, w-1)
-	s.icon(iconHex, fill, x, y, w-1-2*edge)
+	s.icon(iconHex, fill, x, y, w-1-2*rim)
 	if angel {
 		s.icon(iconAngel, bright, x, y, w-2)
 		name = ground
 	}
 	if h.At != 0 { // else it is a printed hex, on no board
-		s.text(middle, name, x, y-f(30), hexName(h.At))
+		s.text(middle, name, x, y-f(31), hexName(h.At))
 	}
 
 	switch {
@@ -136,10 +132,7 @@ func (s *scene) hex(h *engine.HexView, w, x, y int, token bool) {
 		s.icon(iconDisc, bright, x, y+f(10), f(64))
 		s.text(middle, ground, x, y+f(6), "SPES")
 	case h.Card != 0:
-		s.box(colorPaint(h.Card.Color()), x-f(41), y-f(16), f(82), f(32), f(6))
-		s.icon(species(h.Card.Color()), ink, x-f(32), y, 14)
-		s.text(middle, ink, x-f(6), y, cardName(h.Card))
-		s.token(iconDisc, h.Owner, x+f(27), y, 26)
+		s.placed(h, x, y, w)
 	case h.Asteroid || h.Color > engine.Green:
 		s.icon(iconRocks, line, x, y, f(46))
 	default:
@@ -154,42 +147,123 @@ func (s *scene) hex(h *engine.HexView, w, x, y int, token bool) {
 			}
 		}
 	}
+	below := f(29)
+	if h.Card != 0 {
+		below = f(34)
+	}
 	switch len(h.Ships) {
 	case 0:
 	case 1:
-		s.token(iconShip, h.Ships[0], x, y+f(29), f(28))
+		s.ship(h.Ships[0], x, y+below, f(28))
 	default:
-		s.token(iconShip, h.Ships[0], x-f(15), y+f(28), f(28))
-		s.token(iconShip, h.Ships[1], x+f(15), y+f(28), f(28))
+		s.ship(h.Ships[0], x-f(15), y+below, f(28))
+		s.ship(h.Ships[1], x+f(15), y+below, f(28))
 	}
 }
 
+// ship draws a ship. On a page the viewer's own have an edge, so that he finds
+// them at once; letters share their pictures.
+func (s *scene) ship(seat engine.Seat, x, y, size int) {
+	if seat != 0 && seat == s.v.Viewer && s.namer.words != nil {
+		s.icon(iconShip, bright, x-size/20, y, size*5/4)
+	}
+	s.token(iconShip, seat, x, y, size)
+}
+
+// placed draws a Mission card on a hex: its number, its owner, and below its
+// colour's sign, whether it is used by dice or works when it is ejected, and
+// its reward.
+func (s *scene) placed(h *engine.HexView, x, y, w int) {
+	f := func(n int) int { return n * w / 88 }
+	c := h.Card.Color()
+	s.box(colorPaint(c), x-f(42), y-f(19), f(84), f(41), f(6))
+	s.text(left, ink, x-f(39), y-f(7), cardName(h.Card))
+	s.token(iconDisc, h.Owner, x+f(27), y-f(6), 25)
+	s.icon(species(c), ink, x-f(31), y+f(12), 15)
+	if s.v.Set == nil || h.Card > component.Missions {
+		return
+	}
+	m := &s.v.Set.Missions[h.Card]
+	kind := iconEject
+	if m.Activation() {
+		kind = iconBolt
+	}
+	s.icon(kind, ink, x-f(12), y+f(12), 16)
+	at := x + f(11)
+	for _, g := range [...]struct {
+		n    uint8
+		icon icon
+	}{{m.Reward.Ships, iconDart}, {m.Reward.Resources, iconGem}, {m.Reward.Robots, iconHead}, {m.Reward.VP, iconVP}} {
+		for range min(g.n, 2) {
+			s.icon(g.icon, ink, at, y+f(12), 16)
+			at += f(19)
+		}
+	}
+}
+
+// aboutHex are the kinds of what lies on a hex.
+func (s *scene) aboutHex(kinds []About, h *engine.HexView) []About {
+	switch {
+	case h.Spes:
+		kinds = append(kinds, AboutSpes)
+	case h.Asteroid || h.Color > engine.Green:
+		kinds = append(kinds, AboutAsteroids)
+	case h.Card == 0:
+		kinds = append(kinds, AboutPlanet+About(h.Color))
+	case s.v.Set != nil && h.Card <= component.Missions && !s.v.Set.Missions[h.Card].Activation():
+		kinds = append(kinds, AboutNeutralization)
+	default:
+		kinds = append(kinds, AboutActivation)
+	}
+	if h.Comet {
+		kinds = append(kinds, AboutComet)
+	}
+	if h.Icons > 0 && !h.Covered {
+		kinds = append(kinds, AboutIcon)
+	}
+	if h.At != 0 && h.At == s.v.BlackAngel {
+		kinds = append(kinds, AboutBlackAngel)
+	}
+	if len(h.Ships) > 0 {
+		kinds = append(kinds, AboutShips)
+	}
+	return kinds
+}
+
 // status is the score, the Mission decks and the turn in progress, 62 units
-// high: one thing, for its own name is shown over all of it.
+// high.
 func (s *scene) status(y int) {
 	v := s.v
-	s.open((*namer).status)
+	s.section(func(n *namer, b []byte) []byte { return append(b, n.term(TermPlayers)...) })
 	for i := range v.Players[:min(len(v.Players), engine.MaxPlayers)] {
 		p := &v.Players[i]
 		x := 12 + i*178
+		s.open(func(n *namer, b []byte) []byte { return n.standing(b, p) }, AboutVP)
 		if v.Seat == p.Seat {
 			s.frame(bright, ground, x-4, y, 172, 30, 8, 2)
 		}
 		s.token(iconDisc, p.Seat, x+14, y+15, 24)
 		s.text(left, bright, x+32, y+15, num(p.VP)+" VP")
-		if isHal(v, p.Seat) {
-			continue
+		if !isHal(v, p.Seat) {
+			s.text(right, bright, x+136, y+15, num(p.Hand[0]+p.Hand[1]+p.Hand[2]))
+			s.icon(iconCard, bright, x+150, y+15, 22)
 		}
-		s.text(right, bright, x+136, y+15, num(p.Hand[0]+p.Hand[1]+p.Hand[2]))
-		s.icon(iconCard, bright, x+150, y+15, 22)
+		s.close()
 	}
 	for c := engine.Orange; c <= engine.Green; c++ {
 		x := 12 + int(c)*88
+		d := v.Decks[engine.PileOrange+engine.Pile(c)]
+		s.open(func(n *namer, b []byte) []byte { return n.deck(b, TermMission, c, d) }, AboutMissionDeck)
 		s.icon(iconCard, colorPaint(c), x+14, y+46, 28)
 		s.icon(species(c), ink, x+14, y+46, 12)
-		s.text(left, bright, x+32, y+46, num(v.Decks[engine.PileOrange+engine.Pile(c)].Left))
+		s.text(left, bright, x+32, y+46, num(d.Left))
+		s.close()
 	}
-	s.turn(300, y+46)
+	if v.Die.Color <= engine.Green {
+		s.open((*namer).now, AboutDie)
+		s.turn(300, y+46)
+		s.close()
+	}
 	s.close()
 }
 
@@ -197,9 +271,6 @@ func (s *scene) status(y int) {
 // to inject.
 func (s *scene) turn(x, y int) {
 	v := s.v
-	if v.Die.Color > engine.Green {
-		return
-	}
 	s.die(v.Die, x, y, 34)
 	x += 26
 	if v.Using != 0 {
@@ -238,7 +309,14 @@ func (s *scene) frigate(y int) int {
 // location draws one action location, 232 by 108.
 func (s *scene) location(n, x, y int) {
 	l := &s.v.Locs[n]
-	s.open(func(nm *namer, b []byte) []byte { return nm.location(b, n, true) })
+	kinds := []About{AboutDiscover, AboutDamage, AboutRavagers}
+	if l.Action >= component.Discover && l.Action <= component.Command {
+		kinds[0] += About(l.Action - component.Discover)
+	}
+	if len(l.Ravagers) == 0 {
+		kinds = kinds[:2]
+	}
+	s.open(func(nm *namer, b []byte) []byte { return nm.location(b, n) }, kinds...)
 	defer s.close()
 	border := line
 	if s.v.Acting == uint8(n) {
@@ -278,7 +356,7 @@ func (s *scene) location(n, x, y int) {
 // has of it (R13.1).
 func (s *scene) supply(c engine.Color, x, y int) {
 	d := s.v.Supply[c]
-	s.open(func(n *namer, b []byte) []byte { return n.supply(b, c) })
+	s.open(func(n *namer, b []byte) []byte { return n.supply(b, c) }, AboutSupply)
 	s.frame(line, ground, x, y, 232, 42, 10, 2)
 	pitch := min(36, 216/max(d.Dice, 1))
 	solo := s.v.Options.Hal != engine.NoHal
@@ -295,7 +373,7 @@ func (s *scene) supply(c engine.Color, x, y int) {
 	}
 	s.close()
 	if solo { // his dice are for sale (R15.5)
-		s.open(func(n *namer, b []byte) []byte { return n.halDie(b, c) })
+		s.open(func(n *namer, b []byte) []byte { return n.halDie(b, c) }, AboutHalDie)
 		s.token(iconRobot, engine.Hal, x+174, y+21, 32)
 		for _, d := range s.namer.halDice(c) {
 			s.die(d, x+210, y+21, 34)
@@ -305,7 +383,8 @@ func (s *scene) supply(c engine.Color, x, y int) {
 	if s.v.Neutral == nil {
 		return
 	}
-	s.open(func(n *namer, b []byte) []byte { return n.neutral(b, c) })
+	s.open(func(n *namer, b []byte) []byte { return n.neutral(b, c) }, AboutNeutral)
+	s.box(line, x+152, y+8, 2, 26, 0)
 	if s.v.Neutral.Robots[c] {
 		s.token(iconRobot, engine.Neutral, x+174, y+21, 32)
 	}
@@ -324,7 +403,7 @@ func (s *scene) shop(y int) int {
 	for i, t := range v.Display[:min(len(v.Display), 8)] {
 		cost := s.cost(i)
 		x := 10 + i*88
-		s.open(func(n *namer, b []byte) []byte { return n.shop(b, TermDisplay, i+1, cost, t) })
+		s.open(func(n *namer, b []byte) []byte { return n.shop(b, TermDisplay, i+1, cost, t) }, AboutDisplay)
 		s.tile(t, x, y, engine.CellView{Boost: s.boosted(t)})
 		s.price(x+42, y+76, cost)
 		s.close()
@@ -332,7 +411,7 @@ func (s *scene) shop(y int) int {
 	y += 98
 	for i, t := range v.Slots {
 		x := 10 + i*88
-		s.open(func(n *namer, b []byte) []byte { return n.shop(b, TermAdvanced, i+1, 2, t) })
+		s.open(func(n *namer, b []byte) []byte { return n.shop(b, TermAdvanced, i+1, 2, t) }, AboutAdvancedSlot)
 		s.tile(t, x, y, engine.CellView{})
 		s.price(x+42, y+76, 2)
 		s.close()
@@ -344,7 +423,7 @@ func (s *scene) shop(y int) int {
 			b = append(append(b, n.color(c)...), ' ')
 			b = append(append(b, n.term(TermStack)...), ": "...)
 			return n.pile(append(n.side(b, v.TopTile[c], n.boosted(v.TopTile[c])), "; "...), d)
-		})
+		}, AboutStack)
 		s.box(line, x+6, y+8, 78, 62, 8)
 		s.tile(v.TopTile[c], x, y, engine.CellView{Boost: s.boosted(v.TopTile[c])})
 		s.icon(iconCards, line, x+28, y+80, 20)
@@ -355,7 +434,7 @@ func (s *scene) shop(y int) int {
 		b = append(append(b, n.term(TermAdvanced)...), ' ')
 		b = append(append(b, n.term(TermDeck)...), ": "...)
 		return n.pair(b, TermLeft, v.AdvancedLeft)
-	})
+	}, AboutAdvancedDeck)
 	s.icon(iconCards, line, 380, y+32, 26)
 	s.text(left, bright, 398, y+32, num(v.AdvancedLeft))
 	s.close()

@@ -182,7 +182,7 @@ func (t *texts) frigate() {
 	v := t.v
 	t.title(upper([]byte(t.term(TermFrigate))))
 	for n := 1; n <= 6; n++ {
-		t.line = t.location(append(append(t.line, t.term(TermLocation)...), ' '), n, false)
+		t.line = t.location(append(append(t.line, t.term(TermLocation)...), ' '), n)
 		t.flush(4)
 	}
 	for c := engine.Orange; c <= engine.Green; c++ {

@@ -24,9 +24,9 @@ type Words interface {
 	// BoostSide is what a Technology tile does that lies boost side up (R14.1):
 	// its boost, and the effect it has once turned.
 	BoostSide(set *component.Set, t engine.Tile) string
-	// Location is what one does at location n (1-6), in a few words beside its
-	// colour and action, or "".
-	Location(set *component.Set, n int) string
+	// About is what a kind of thing is or does, and by which rule, in a sentence
+	// or two.
+	About(a About) string
 }
 
 // Plain are the Words of RULES.md itself: its terms, seats for players, and
@@ -38,7 +38,7 @@ type plain struct{}
 func (plain) Term(t Term) string             { return t.String() }
 func (plain) Player(seat engine.Seat) string { return "" }
 
-func (plain) Location(set *component.Set, n int) string { return "" }
+func (plain) About(a About) string { return a.String() }
 
 func (plain) Card(set *component.Set, c engine.Card) string {
 	switch {
@@ -162,6 +162,7 @@ const (
 	TermTable
 	TermFinal
 	TermChanged
+	TermPlayers
 	termCount
 )
 
@@ -177,7 +178,7 @@ var terms = [termCount]string{
 	"seat", "board", "VP", "ships", "ship", "resources", "resource", "Debris",
 	"break room", "workstation", "robot supply", "pilots", "on Missions", "on Ravagers", "robots",
 	"standard", "secure", "star", "hand", "grid", "slots", "row", "column", "card", "spaces",
-	"ejected", "tucked", "boost", "none", "acting", "owner", "on top", "die", "using", "inject", "table", "final", "changed",
+	"ejected", "tucked", "boost", "none", "acting", "owner", "on top", "die", "using", "inject", "table", "final", "changed", "players",
 }
 
 // Terms is how many terms there are.

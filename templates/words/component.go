@@ -224,7 +224,7 @@ func (v *Voice) TileSide(t engine.Tile, boost bool) string {
 	return s
 }
 
-// Location is what one does at location n, in a few words (draw.Words).
+// Location is what one does at location n, in a few words.
 func (v *Voice) Location(set *component.Set, n int) string {
 	if set == nil || n < 1 || n > 6 || set.Locs[n].Action == component.NoAction {
 		return ""

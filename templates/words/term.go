@@ -17,6 +17,15 @@ func (v *Voice) Term(t draw.Term) string {
 	return ""
 }
 
+// About is what a kind of thing on the table is or does (draw.Words): message
+// "about.KEY".
+func (v *Voice) About(a draw.About) string {
+	if int(a) < len(v.abouts) {
+		return v.abouts[a]
+	}
+	return ""
+}
+
 // drawTerms looks the terms up once.
 func (c *Catalogue) drawTerms() {
 	for t := 0; ; t++ {

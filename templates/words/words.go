@@ -19,6 +19,8 @@ import (
 	"sync"
 
 	"github.com/BurntSushi/toml"
+
+	"angelpost/templates/draw"
 )
 
 //go:embed en.toml
@@ -42,6 +44,9 @@ var englishPlan string
 //go:embed en-archive.toml
 var englishArchive string
 
+//go:embed en-table.toml
+var englishTable string
+
 //go:embed en-sim.toml
 var englishSim string
 
@@ -53,11 +58,12 @@ type Catalogue struct {
 	topics   []topic            // of rules, in the order they are listed
 	helps    []topic
 	terms    []string // of draw, by number; empty: RULES.md's own
+	abouts   [draw.Abouts]string
 }
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishSim)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishSim)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}
@@ -100,6 +106,13 @@ func Load(files ...string) (*Catalogue, error) {
 		}
 	}
 	c.drawTerms()
+	for a := range c.abouts {
+		if key := "about." + draw.About(a).Key(); c.Has(key) {
+			c.abouts[a] = c.Say(key)
+		} else {
+			c.abouts[a] = draw.About(a).String()
+		}
+	}
 	return c, nil
 }
 

@@ -190,7 +190,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 	for _, key := range English().Keys("") {
 		table, name, _ := strings.Cut(key, ".")
 		switch table {
-		case "rule", "mission", "ravager", "advanced", "tile", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "sim-word", "sim-way", "sim-group", "sim-thing":
+		case "rule", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "sim-word", "sim-way", "sim-group", "sim-thing":
 			continue // made of a code; the tests above ask for each
 		}
 		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player"} {
@@ -635,6 +635,31 @@ func TestBoostedDieIsNamed(t *testing.T) {
 		got := v.Event(engine.Event{Kind: engine.EvBoosted, Seat: 1, Tile: engine.Tile(tile), Cell: 4, Color: engine.Orange, Value: 2})
 		if changed := print.Boost == 2 || print.Boost == 3; changed != strings.HasSuffix(got, "): the die is now an orange 2") {
 			t.Errorf("B%d: %s", print.Boost, got)
+		}
+	}
+}
+
+// Whatever lies on the table is explained, by a rule that there is.
+func TestEveryKindOfThingIsExplained(t *testing.T) {
+	rules := read(t, "../../engine/RULES.md")
+	v, keys := voice(1), map[string]bool{}
+	for a := range draw.Abouts {
+		about := draw.About(a)
+		text := v.About(about)
+		keys["about."+about.Key()] = true
+		cited := regexp.MustCompile(`[RQ]\d+\.\d+[a-h]?`).FindAllString(text, -1)
+		if len(cited) == 0 || len(text) < 30 || len(text) > 200 {
+			t.Errorf("%s: %q", about.Key(), text)
+		}
+		for _, n := range append(cited, strings.Split(about.String(), ", ")...) {
+			if !strings.Contains(rules, n+" ") {
+				t.Errorf("%s: no rule %s", about.Key(), n)
+			}
+		}
+	}
+	for _, k := range English().Keys("about.") {
+		if !keys[k] {
+			t.Errorf("%s explains nothing", k)
 		}
 	}
 }
