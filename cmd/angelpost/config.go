@@ -26,6 +26,7 @@ type config struct {
 	Database      string     `toml:"database"`
 	RemindDays    int        `toml:"remind_days"`
 	AnswersPerDay int        `toml:"answers_per_day"`
+	VacationDays  int        `toml:"vacation_days"`
 	Set           string     `toml:"set"`
 	Sets          []string   `toml:"sets"`
 	IMAP          mailServer `toml:"imap"`
@@ -77,6 +78,10 @@ remind_days = 4
 # answered together the next day.
 answers_per_day = 60
 
+# Days of vacation that a player may take in a calendar year: his clocks stand
+# still then, in games that have one. 0 for none.
+vacation_days = 30
+
 # A directory with a component set of your own, which new games are played with
 # unless they name another; empty for the built-in one. A game goes on with the
 # set it began with: list in sets the directories of others that games may name,
@@ -127,7 +132,7 @@ func loadConfig(path string) (*config, error) {
 	if len(text) > maxConfig {
 		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
 	}
-	c := &config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, Start: "known"}
+	c := &config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, Start: "known"}
 	meta, err := toml.Decode(string(text), c)
 	if err != nil {
 		var perr toml.ParseError
@@ -168,6 +173,7 @@ func (c *config) at(key string) string {
 const (
 	maxRemindDays    = 365
 	maxAnswersPerDay = 1_000_000
+	maxVacationDays  = 365
 	tokenLength      = 26 // octets of a token: 128 bits in base32
 	maxLocalPart     = 64 // octets, RFC 5321 section 4.5.3.1.1
 )
@@ -189,6 +195,8 @@ func (c *config) check() error {
 		return fmt.Errorf("remind_days: it must be 1 to %d", maxRemindDays)
 	case c.AnswersPerDay < 1 || c.AnswersPerDay > maxAnswersPerDay:
 		return fmt.Errorf("answers_per_day: it must be 1 to %d", maxAnswersPerDay)
+	case c.VacationDays < 0 || c.VacationDays > maxVacationDays:
+		return fmt.Errorf("vacation_days: it must be 0 to %d", maxVacationDays)
 	}
 	for _, m := range []struct {
 		name string

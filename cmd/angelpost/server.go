@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -76,7 +77,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		Store: storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own, Ailing: db.Ailing,
 		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
-		AnswersPerDay: c.AnswersPerDay, Thought: s.thought, Drafted: s.drafted, Log: log,
+		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1), Thought: s.thought, Drafted: s.drafted, Log: log,
 	})
 	if err != nil {
 		return nil, errors.Join(badEnvironment(err), store.Close())

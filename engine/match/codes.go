@@ -41,6 +41,12 @@ const (
 	ProblemMuted    = "player-muted"    // word: has muted the game
 	ProblemClock    = "clock-bad"       // word: the clock asked for, which cannot be read or is out of bounds
 	ProblemZone     = "zone-bad"        // word: no time zone
+	ProblemDay      = "day-bad"         // word: no day, or not one of the next twelve months
+	ProblemDays     = "days-bad"        // word: no days of the week, or too many; n: how many may be
+	ProblemVacation = "vacation-spent"  // n: the days of a year, left: of them, year
+	ProblemExtend   = "extend-bad"      // word: no time by which a deadline can be put off
+	ProblemNoClock  = "no-clock"        // word: the named player has no deadline
+	ProblemOwnClock = "own-clock"       // nobody gives himself time
 	ProblemAbsent   = "seat-kept"       // a bot plays the writer's seat until he writes `back`
 )
 
@@ -98,6 +104,9 @@ const (
 	SayUnmuted    = "unmuted"         // letters about the game come again
 	SayBack       = "back"            // the writer plays his seat again
 	SayZone       = "zone-set"        // time: now, in it
+	SayVacation   = "vacation"        // List: the holidays; n: days left; year
+	SayDaysOff    = "days-off"        // List: the days
+	SayExtended   = "extended"        // name, time: his deadline now
 
 	SayMuted        = "muted"         // no letters about the game any more, which waits for the writer as before
 	SayMutedInvited = "muted-invited" // no letters about the invitation any more
@@ -149,6 +158,8 @@ const (
 	TellAbsent     = "seat-kept"       // name, n, of: a bot keeps the reader's seat until he writes `back`
 	TellAbsentAll  = "seat-kept-all"   // the same of somebody else
 	TellAbsentHelp = "seat-kept-help"  // name (to the organiser only): how to find another player
+	TellExtended   = "time-given"      // name of the organiser, time: the reader's deadline now
+	TellExtendAll  = "time-given-all"  // name, who (the organiser), time: the same of somebody else
 	TellBack       = "player-back"     // name: plays his seat again
 	TellClockMoved = "time-moved"      // time: the reader's deadline now, the server having been away or its clock set
 )
@@ -166,13 +177,14 @@ var (
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
-		TellAbsentHelp, TellBack, TellClockMoved,
+		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysOff, SayExtended, TellExtended, TellExtendAll,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemSpent,
-		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemClock, ProblemZone, ProblemAbsent,
+		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay,
+		ProblemDays, ProblemVacation, ProblemExtend, ProblemNoClock, ProblemOwnClock,
 	}
 )

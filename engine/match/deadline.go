@@ -62,28 +62,49 @@ func (s *sitting) tick(t *table, x *SeatRow, p Pace) error {
 		return nil
 	}
 	t.stretches[x.Place] = is
-	if was.own && !x.Deadline.IsZero() {
-		x.Bank = p.spend(x.Bank, x.Deadline, s.now)
-	}
-	x.Deadline = time.Time{}
-	for _, kind := range []string{DueRemind, DueLate, DueMissed} {
-		if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
+	rest := rest{zone: time.UTC}
+	if x.Player != 0 {
+		owner, err := s.player(x.Player)
+		if err != nil {
 			return err
 		}
+		rest = restOf(owner)
+	}
+	if was.own && !x.Deadline.IsZero() {
+		x.Bank = p.spend(x.Bank, rest.between(s.now, x.Deadline))
 	}
 	if !is.waits {
-		return nil
+		return s.unschedule(x)
 	}
 	allotted := p.aside()
 	if is.own {
 		allotted = p.Turn + x.Bank
 	}
-	x.Deadline = s.now.Add(allotted)
-	add := func(kind string, at time.Time) error {
-		return s.tx.AddDue(&DueRow{At: at, Kind: kind, Game: t.row.ID, Place: x.Place, Step: t.play.step()})
+	return s.schedule(x, p, rest, allotted)
+}
+
+// unschedule stops a seat's clock.
+func (s *sitting) unschedule(x *SeatRow) error {
+	x.Deadline = time.Time{}
+	for _, kind := range []string{DueRemind, DueLate, DueMissed} {
+		if err := s.tx.ClearDue(kind, x.Game, x.Place); err != nil {
+			return err
+		}
 	}
-	for _, before := range reminders(allotted) {
-		if err := add(DueRemind, x.Deadline.Add(-before)); err != nil {
+	return nil
+}
+
+// schedule gives a seat so much time from now on.
+func (s *sitting) schedule(x *SeatRow, p Pace, r rest, left time.Duration) error {
+	if err := s.unschedule(x); err != nil {
+		return err
+	}
+	x.Deadline = r.after(s.now, left)
+	add := func(kind string, at time.Time) error {
+		return s.tx.AddDue(&DueRow{At: at, Kind: kind, Game: x.Game, Place: x.Place})
+	}
+	for _, before := range reminders(left) {
+		if err := add(DueRemind, r.after(s.now, left-before)); err != nil {
 			return err
 		}
 	}
@@ -205,10 +226,11 @@ func (s *sitting) setZone(c *saying) error {
 		c.refuse(ProblemZone, "word", c.word.Text)
 		return nil
 	}
+	old := restOf(c.w.PlayerRow)
 	c.w.Zone = zone.String()
 	c.done()
 	c.w.answer.say(SayZone, "time", when(s.now, zone))
-	return nil
+	return s.reschedule(c.w.PlayerRow, old)
 }
 
 // zoneOf is the zone in which a player is told times.

@@ -354,3 +354,91 @@ func TestClockByLetter(t *testing.T) {
 		t.Error("no clock runs")
 	}
 }
+
+// TestVacation: on days of vacation and days off a player's time does not go on;
+// a deadline that is over is excused by neither, and there are so many days only.
+func TestVacation(t *testing.T) {
+	problem := func(out []match.Recipe) string {
+		if p := out[0].Answer.Lines[0].Problem; p != nil {
+			return p.Code
+		}
+		return ""
+	}
+	w, id := clocked(t, "3d grace 1d") // Sunday, 1 November 2026
+	if got := w.last("ada").Answer.Deadlines[0].Time; got != "2026-11-04 12:00 UTC" {
+		t.Fatal(got)
+	}
+	out := w.write("ada", "vacation 2026-11-03 2026-11-09")
+	if said := out[0].Answer.Remarks[0]; said.Code != match.SayVacation || said.Args["n"] != "23" || len(said.List) != 1 {
+		t.Errorf("%+v", said)
+	}
+	if at := w.seat(id, 1).Deadline; at.Format(time.DateTime) != "2026-11-11 12:00:00" {
+		t.Errorf("on vacation: %v", at)
+	}
+	if len(out) != 1 {
+		t.Errorf("others are told: %+v", out)
+	}
+	w.write("ada", "days off tue, Sundays")
+	if at := w.seat(id, 1).Deadline; at.Format(time.DateTime) != "2026-11-12 23:58:00" { // a little less than three days were left
+		t.Errorf("with days off: %v", at)
+	}
+	w.write("ada", "vacation off")
+	w.write("ada", "days off none")
+	if at := w.seat(id, 1).Deadline; at.Sub(w.now) > 3*day || at.Sub(w.now) < 60*time.Hour {
+		t.Errorf("without either she has %v", at.Sub(w.now))
+	}
+	for text, want := range map[string]string{
+		"vacation 2026-10-01 2026-11-09": match.ProblemDay,
+		"vacation 2026-11-09 2026-11-03": match.ProblemDay,
+		"vacation 2027-11-09 2027-12-03": match.ProblemDay, // beyond a year
+		"vacation soon":                  match.ProblemDay,
+		"vacation 2027-02-30":            match.ProblemDay,
+		"vacation 2027-07-01 2027-07-31": match.ProblemVacation, // 31 days
+		"days off mon tue wed thu":       match.ProblemDays,
+		"days off whenever":              match.ProblemDays,
+		"extend Bo by 2 days":            match.ProblemOrganise,
+	} {
+		if got := problem(w.write("ada", text)); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	w.write("ada", "vacation 2026-12-20 2027-01-05") // 12 days of one year and 5 of the next
+	if got := problem(w.write("ada", "vacation 2027-06-01 2027-06-26")); got != match.ProblemVacation {
+		t.Errorf("31 days in two parts: %q", got)
+	}
+	if got := problem(w.write("ada", "vacation 2027-06-01 2027-06-25")); got != "" {
+		t.Errorf("30 days in two parts: %q", got)
+	}
+	w.pass(84 * time.Hour) // the deadline is over, the grace is not
+	late := w.seat(id, 1).Deadline
+	if !late.Before(w.now) {
+		t.Fatalf("%v is not over at %v", late, w.now)
+	}
+	w.write("ada", "vacation "+w.now.Format(time.DateOnly))
+	if at := w.seat(id, 1).Deadline; !at.Equal(late) {
+		t.Errorf("a vacation excuses what is over: %v", at)
+	}
+	// The organiser can help, but not himself.
+	if got := problem(w.write("bo", "extend Bo by 2 days")); got != match.ProblemNoClock {
+		t.Errorf("%q", got)
+	}
+	out = w.write("bo", "extend Ada by 2 days")
+	if at := w.seat(id, 1).Deadline; !at.Equal(w.now.Add(2*day)) || len(out) != 2 || out[0].Answer.Remarks[0].Code != match.TellExtended {
+		t.Errorf("two days from %v: %v\n%+v", w.now, at, out)
+	}
+	for _, text := range []string{"extend Ada by a lot", "extend Ada by 2d bank 3d", "extend Ada by none"} {
+		if got := problem(w.write("bo", text)); got != match.ProblemExtend {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+	if got := problem(w.write("bo", "preview\nextend Ada by 2 days")); got != "" { // the preview itself
+		t.Errorf("%q", got)
+	}
+	if at := w.seat(id, 1).Deadline; at.Sub(w.now) > 2*day {
+		t.Error("a preview gives time")
+	}
+	w.plays("ada")
+	if got := problem(w.write("bo", "extend Bo by 2 days")); got != match.ProblemOwnClock {
+		t.Errorf("%q", got)
+	}
+}

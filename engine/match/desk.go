@@ -65,6 +65,7 @@ type Config struct {
 	RemindAfter   time.Duration // of silence; default 4 days
 	InviteFor     time.Duration // until an invitation lapses; default 14 days
 	AnswersPerDay int           // to an address, UTC; the rest is collected; default 60
+	VacationDays  int           // of a player in a calendar year; default 30, below 0: none
 
 	// Thought hears what became of a letter whose outcome was Thinking, and of
 	// those of its sender that stood behind it. It must not call the desk.
@@ -136,6 +137,9 @@ func New(c Config) (*Desk, error) {
 	}
 	if c.AnswersPerDay == 0 {
 		c.AnswersPerDay = 60
+	}
+	if c.VacationDays == 0 {
+		c.VacationDays = 30
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -144,6 +144,15 @@ func decides(k order.WordKind) bool {
 	return false
 }
 
+// times lists the words about time, which a preview does not do either.
+func times(k order.WordKind) bool {
+	switch k {
+	case order.Back, order.Vacation, order.DaysOff, order.Extend:
+		return true
+	}
+	return false
+}
+
 func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 	w := c.w
 	if it.Problem != nil {
@@ -176,12 +185,12 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		c.refuse(ProblemToken)
 		return s.noticeAgain(w)
 	}
-	if decides(k) {
+	if decides(k) || times(k) {
 		if trial {
 			c.refuse(ProblemPreview, "word", k.String())
 			return nil
 		}
-		if !w.open() {
+		if decides(k) && !w.open() {
 			c.refuse(ProblemTurnOver)
 			return nil
 		}
@@ -203,6 +212,12 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		w.answer.say(SayNotify, "notify", it.Word.Arg)
 	case order.Zone:
 		return s.setZone(c)
+	case order.Vacation:
+		return s.vacation(c)
+	case order.DaysOff:
+		return s.daysOff(c)
+	case order.Extend:
+		return s.extend(c)
 	case order.Back:
 		return s.back(c)
 	case order.Never:

@@ -157,10 +157,10 @@ func span(d time.Duration) string {
 // aside is the time for what the game waits for out of turn.
 func (p Pace) aside() time.Duration { return min(p.Turn, 24*time.Hour) }
 
-// spend is what is left of a bank when a turn is done that was to be done by a
-// deadline, the bank included.
-func (p Pace) spend(bank time.Duration, deadline, now time.Time) time.Duration {
-	return min(max(0, min(bank, deadline.Sub(now)))+p.Increment, p.Most)
+// spend is what is in a bank when a turn is done and so much time was left, the
+// bank included.
+func (p Pace) spend(bank, left time.Duration) time.Duration {
+	return min(min(bank, left)+p.Increment, p.Most)
 }
 
 // reminders are how long before a deadline a player is reminded who has so much

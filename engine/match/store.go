@@ -109,6 +109,8 @@ type PlayerRow struct {
 	Text       bool   // format text
 	Every      bool   // notify every
 	Zone       string // IANA name of the time zone in which times are told; "" UTC
+	DaysOff    string // days of the week on which his clocks stand still: "sat sun"
+	Away       string // holidays on which they do, in order: "2026-12-24/2027-01-02"
 	Created    time.Time
 }
 

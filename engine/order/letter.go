@@ -116,7 +116,7 @@ func ReadLetter(lines []string) Letter {
 // semicolon ends nothing.
 func takesLine(k WordKind) bool {
 	switch k {
-	case Say, Note, Name, Join, NewGame, Remind, Replace, Address, Never:
+	case Say, Note, Name, Join, NewGame, Remind, Replace, Address, Extend, Never:
 		return true
 	}
 	return false

@@ -41,15 +41,19 @@ const (
 	Unmute
 	Yes
 	No
-	Hint  // the planner's proposal for the writer's turn
-	Back  // takes the writer's own seat up again
-	Zone  // Text: name of the writer's time zone
-	Never // never to be written to again by this server
+	Hint // the planner's proposal for the writer's turn
+	Back // takes the writer's own seat up again
+	Zone // Text: name of the writer's time zone
+	// Vacation: Text "" asks, Arg "off" ends it, otherwise the first day, Arg the last.
+	Vacation
+	DaysOff // Text: days of the week, "" for none
+	Extend  // Name, Text: by how much time
+	Never   // never to be written to again by this server
 )
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
-	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "never"}
+	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -105,6 +109,10 @@ func wordKind(s string) WordKind {
 		}
 	}
 	switch s {
+	case "days":
+		return DaysOff
+	case "holiday", "holidays":
+		return Vacation
 	case "log":
 		return History
 	case "rule":
@@ -186,6 +194,37 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	case Remind:
 		w.Name = rest
 		return nonempty(w, rest, line)
+	case Vacation:
+		words = skip(words, "from")
+		switch {
+		case len(words) == 0:
+		case len(words) == 1 && (Key(words[0]) == "off" || Key(words[0]) == "none"):
+			w.Arg = "off"
+		case len(words) == 1:
+			w.Text, w.Arg = words[0], words[0]
+		case len(words) == 2:
+			w.Text, w.Arg = words[0], words[1]
+		case len(words) == 3 && (Key(words[1]) == "to" || words[1] == "-" || words[1] == "–"):
+			w.Text, w.Arg = words[0], words[2]
+		default:
+			return bad(BadWord, rest)
+		}
+		if len(w.Text)+len(w.Arg) > MaxName {
+			return bad(BadWord, rest)
+		}
+	case DaysOff:
+		if words = skip(words, "off"); len(words) == 0 {
+			return bad(BadWord, rest)
+		}
+		w.Text = clip(strings.Join(words, " "), MaxName)
+	case Extend:
+		if i := strings.LastIndex(rest, " by "); i > 0 {
+			w.Name, w.Text = trim(rest[:i]), clip(trim(rest[i+4:]), MaxName)
+		}
+		if w.Text == "" {
+			return bad(BadWord, rest)
+		}
+		return nonempty(w, w.Name, line)
 	case Zone:
 		w.Text = strings.Join(words, "_")
 		return nonempty(w, w.Text, line)

@@ -1,0 +1,326 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A rest is when a player's clock stands still: whole days, from midnight to
+// midnight in his zone, on which he is away or that he has off every week.
+type rest struct {
+	zone *time.Location
+	off  [7]bool // by time.Weekday
+	away []holiday
+}
+
+// A holiday is from one day to another, both included, as DateOnly.
+type holiday struct{ from, to string }
+
+// Bounds of a rest.
+const (
+	maxDaysOff  = 3  // a week
+	maxHolidays = 20 // kept, old ones dropped first
+)
+
+// restOf is a player's rest, as stored (PlayerRow.Away, DaysOff).
+func restOf(p *PlayerRow) rest {
+	r := rest{zone: time.UTC}
+	if zone, err := time.LoadLocation(p.Zone); err == nil {
+		r.zone = zone
+	}
+	for _, word := range strings.Fields(p.DaysOff) {
+		if day := weekday(word); day >= 0 {
+			r.off[day] = true
+		}
+	}
+	for _, word := range strings.Fields(p.Away) {
+		if from, to, ok := strings.Cut(word, "/"); ok {
+			r.away = append(r.away, holiday{from, to})
+		}
+	}
+	return r
+}
+
+// weekday is the day that a word begins like, in English, -1 if none: "sat".
+func weekday(word string) time.Weekday {
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if name := strings.ToLower(d.String()); len(word) >= 3 && strings.HasPrefix(name, strings.TrimSuffix(strings.ToLower(word), "s")) {
+			return d
+		}
+	}
+	return -1
+}
+
+// rests tells whether the clock stands still on a day.
+func (r rest) rests(day time.Time) bool {
+	date := day.Format(time.DateOnly)
+	return r.off[day.Weekday()] || slices.ContainsFunc(r.away, func(h holiday) bool { return h.from <= date && date <= h.to })
+}
+
+// walk goes from a time day by day and calls each with the part of the day that
+// is left and whether the clock stands still in it, until each returns false.
+func (r rest) walk(from time.Time, each func(begin, end time.Time, rests bool) bool) {
+	for at := from.In(r.zone); ; {
+		next := time.Date(at.Year(), at.Month(), at.Day()+1, 0, 0, 0, 0, r.zone)
+		for !next.After(at) { // a midnight that there is not
+			next = next.Add(time.Hour)
+		}
+		if !each(at, next, r.rests(at)) {
+			return
+		}
+		at = next
+	}
+}
+
+// after is when so much time is over for the player.
+func (r rest) after(from time.Time, d time.Duration) (at time.Time) {
+	at = from
+	r.walk(from, func(begin, end time.Time, rests bool) bool {
+		switch left := end.Sub(begin); {
+		case rests:
+		case left >= d:
+			at, d = begin.Add(d), 0
+			return false
+		default:
+			d -= left
+		}
+		return true
+	})
+	return at.In(from.Location())
+}
+
+// between is how much time passes for the player from one time to another;
+// nothing if that is before.
+func (r rest) between(from, to time.Time) (d time.Duration) {
+	if !to.After(from) {
+		return 0
+	}
+	r.walk(from, func(begin, end time.Time, rests bool) bool {
+		if end.After(to) {
+			end = to
+		}
+		if !rests {
+			d += end.Sub(begin)
+		}
+		return end.Before(to)
+	})
+	return d
+}
+
+// dayOf reads a day as players write it: 2026-12-24.
+func dayOf(s string) (time.Time, error) {
+	day, err := time.Parse(time.DateOnly, s)
+	if err != nil || day.Year() < 2000 || day.Year() > 2999 {
+		return time.Time{}, fmt.Errorf("%q is no day", s)
+	}
+	return day, nil
+}
+
+// days counts the days of holidays in a year.
+func days(list []holiday, year int) (n int) {
+	for _, h := range list {
+		from, err := dayOf(h.from)
+		to, err2 := dayOf(h.to)
+		if err != nil || err2 != nil {
+			continue
+		}
+		for ; !from.After(to) && from.Year() <= year; from = from.AddDate(0, 0, 1) {
+			if from.Year() == year {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// add is the list with a holiday more, in order, without overlaps, and without
+// what ended before the year before a day.
+func add(list []holiday, h holiday, today time.Time) (out []holiday) {
+	list = append(slices.Clone(list), h)
+	slices.SortFunc(list, func(a, b holiday) int { return strings.Compare(a.from, b.from) })
+	old := fmt.Sprint(today.Year() - 1)
+	for _, h := range list {
+		switch last := len(out) - 1; {
+		case h.to < old:
+		case last >= 0 && h.from <= out[last].to:
+			out[last].to = max(out[last].to, h.to)
+		default:
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// cutOff is the list without the days from one on.
+func cutOff(list []holiday, day time.Time) (out []holiday) {
+	before := day.AddDate(0, 0, -1).Format(time.DateOnly)
+	for _, h := range list {
+		if h.from <= before {
+			out = append(out, holiday{h.from, min(h.to, before)})
+		}
+	}
+	return out
+}
+
+func holidays(list []holiday) string {
+	words := make([]string, len(list))
+	for i, h := range list {
+		words[i] = h.from + "/" + h.to
+	}
+	return strings.Join(words, " ")
+}
+
+// vacation tells the writer's holidays, adds one that is still to come, or ends
+// them from tomorrow on. Deadlines ahead are put off by them; one that is over
+// is not.
+func (s *sitting) vacation(c *saying) error {
+	w := c.w
+	old := restOf(w.PlayerRow)
+	today, _ := dayOf(s.now.In(old.zone).Format(time.DateOnly))
+	budget := max(s.VacationDays, 0)
+	list := old.away
+	switch {
+	case c.word.Arg == "":
+	case c.word.Text == "": // off
+		list = cutOff(list, today.AddDate(0, 0, 1))
+	default:
+		from, err := dayOf(c.word.Text)
+		to, err2 := dayOf(c.word.Arg)
+		if err != nil || err2 != nil || from.Before(today) || to.Before(from) || to.After(today.AddDate(1, 0, 0)) {
+			c.refuse(ProblemDay, "word", strings.TrimSpace(c.word.Text+" "+c.word.Arg))
+			return nil
+		}
+		list = add(list, holiday{from.Format(time.DateOnly), to.Format(time.DateOnly)}, today)
+		for year := from.Year(); year <= to.Year(); year++ {
+			if days(list, year) > budget || len(list) > maxHolidays {
+				c.refuse(ProblemVacation, "n", fmt.Sprint(budget), "left", fmt.Sprint(max(budget-days(old.away, year), 0)), "year", fmt.Sprint(year))
+				return nil
+			}
+		}
+	}
+	if c.word.Arg != "" {
+		c.done()
+		w.Away = holidays(list)
+	}
+	said := w.answer.say(SayVacation, "n", fmt.Sprint(max(budget-days(list, today.Year()), 0)), "year", fmt.Sprint(today.Year()))
+	for _, h := range list {
+		if h.to >= today.Format(time.DateOnly) {
+			said.List = append(said.List, h.from+" – "+h.to)
+		}
+	}
+	return s.reschedule(w.PlayerRow, old)
+}
+
+// daysOff sets the days of the week on which the writer's clocks stand still.
+func (s *sitting) daysOff(c *saying) error {
+	w := c.w
+	old := restOf(w.PlayerRow)
+	var names []string
+	for _, word := range strings.FieldsFunc(c.word.Text, func(r rune) bool { return r == ' ' || r == ',' || r == '+' || r == '&' }) {
+		day := weekday(word)
+		switch {
+		case word == "and" || strings.EqualFold(word, "none"):
+			continue
+		case day < 0:
+			c.refuse(ProblemDays, "word", c.word.Text, "n", fmt.Sprint(maxDaysOff))
+			return nil
+		}
+		if name := strings.ToLower(day.String()[:3]); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > maxDaysOff {
+		c.refuse(ProblemDays, "word", c.word.Text, "n", fmt.Sprint(maxDaysOff))
+		return nil
+	}
+	w.DaysOff = strings.Join(names, " ")
+	c.done()
+	w.answer.say(SayDaysOff).List = names
+	return s.reschedule(w.PlayerRow, old)
+}
+
+// reschedule puts the deadlines of a player, whose rest was another, to where
+// he has as much time left as he had.
+func (s *sitting) reschedule(p *PlayerRow, old rest) error {
+	rows, err := s.tx.GamesOf(p.ID, true)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Options.Clock == "" || row.State != GameRunning {
+			continue
+		}
+		t, err := s.table(row.ID)
+		if err != nil {
+			return err
+		}
+		x := t.of(p.ID)
+		if x == nil || x.Player != p.ID || !x.Deadline.After(s.now) {
+			continue
+		}
+		if err := s.schedule(x, t.pace(), restOf(p), old.between(s.now, x.Deadline)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extend gives another player of the organiser's game more time.
+func (s *sitting) extend(c *saying) error {
+	if !s.organises(c) {
+		return nil
+	}
+	t := c.w.table
+	x, err := s.guestNamed(c)
+	if x == nil || err != nil {
+		return err
+	}
+	by, err := ParsePace(c.word.Text)
+	switch {
+	case err != nil || by.Turn == 0 || by != (Pace{Turn: by.Turn, Grace: by.Grace}):
+		c.refuse(ProblemExtend, "word", c.word.Text)
+		return nil
+	case x.Deadline.IsZero():
+		c.refuse(ProblemNoClock, "word", x.Name)
+		return nil
+	case x.Player == c.w.ID:
+		c.refuse(ProblemOwnClock)
+		return nil
+	}
+	p, err := s.player(x.Player)
+	if err != nil {
+		return err
+	}
+	rest := restOf(p)
+	if err := s.schedule(x, t.pace(), rest, rest.between(s.now, x.Deadline)+by.Turn); err != nil {
+		return err
+	}
+	c.done()
+	if err := s.sayTime(c.w.answer, SayExtended, x.Deadline, "name", x.Name); err != nil {
+		return err
+	}
+	d, err := s.draftFor(x.Player, t, KindInfo)
+	if err != nil {
+		return err
+	}
+	who := c.w.shown()
+	if err := s.sayTime(d, TellExtended, x.Deadline, "name", who); err != nil {
+		return err
+	}
+	for i := range t.seats { // tellAll leaves but one out
+		y := &t.seats[i]
+		if y.nobody() || y.Player == x.Player || y.Player == c.w.ID {
+			continue
+		}
+		d, err := s.draftFor(y.Player, t, KindInfo)
+		if err != nil {
+			return err
+		}
+		if err := s.sayTime(d, TellExtendAll, x.Deadline, "name", x.Name, "who", who); err != nil {
+			return err
+		}
+	}
+	return nil
+}
