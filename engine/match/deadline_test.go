@@ -423,7 +423,7 @@ func TestVacation(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	out = w.write("bo", "extend Ada by 2 days")
-	if at := w.seat(id, 1).Deadline; !at.Equal(w.now.Add(2*day)) || len(out) != 2 || out[0].Answer.Remarks[0].Code != match.TellExtended {
+	if at := w.seat(id, 1).Deadline; !at.Equal(w.now.Truncate(day).Add(3*day)) || len(out) != 2 || out[0].Answer.Remarks[0].Code != match.TellExtended {
 		t.Errorf("two days from %v: %v\n%+v", w.now, at, out)
 	}
 	for _, text := range []string{"extend Ada by a lot", "extend Ada by 2d bank 3d", "extend Ada by none"} {
