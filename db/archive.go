@@ -66,22 +66,14 @@ func (t *tx) Archive(q match.Search) (out []match.GameRow, err error) {
 	return out, err
 }
 
-// maxWords bounds the words of names that are asked for.
+// maxWords bounds the words that are asked for.
 const maxWords = 8
 
 // matching is a full text query for what has a word beginning with each of
 // those asked for, and all else a Search asks but dates; "" if the names asked
 // for have no word.
 func matching(q match.Search) string {
-	var out []string
-	for _, w := range strings.FieldsFunc(q.Names, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if len([]rune(w)) > 1 { // a single letter is a word of its own
-			w += "*"
-		}
-		if out = append(out, w); len(out) == maxWords {
-			break
-		}
-	}
+	out := wordsOf(q.Names)
 	if len(out) == 0 && q.Names != "" {
 		return ""
 	}
@@ -98,5 +90,21 @@ func matching(q match.Search) string {
 			out = append(out, x.kind+x.word)
 		}
 	}
-	return `"` + strings.Join(out, `" "`) + `"`
+	return quoted(out)
 }
+
+// wordsOf are the words of what is asked for, as a full text query has them:
+// each stands for all that begin so.
+func wordsOf(text string) (out []string) {
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if len([]rune(w)) > 1 { // a single letter is a word of its own
+			w += "*"
+		}
+		if out = append(out, w); len(out) == maxWords {
+			break
+		}
+	}
+	return out
+}
+
+func quoted(words []string) string { return `"` + strings.Join(words, `" "`) + `"` }

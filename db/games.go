@@ -210,26 +210,3 @@ func (t *tx) AppendLog(game string, lines []match.Line) error {
 	_, err = t.exec("UPDATE games SET steps = ? WHERE number = ?", lines[len(lines)-1].N, id)
 	return err
 }
-
-func (t *tx) AddPress(p *match.PressRow) error {
-	res, err := t.exec(`INSERT INTO press (game, place, dest, step, text, at) VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?, ?, ?)`,
-		p.Game, p.Place, p.To, p.Step, p.Text, ms(p.At))
-	if err != nil {
-		return err
-	}
-	p.ID, err = res.LastInsertId()
-	return err
-}
-
-func (t *tx) Press(game string) (out []match.PressRow, err error) {
-	err = t.each("SELECT id, place, dest, step, text, at FROM press WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY id", []any{game},
-		func(r *sql.Rows) error {
-			p := match.PressRow{Game: game}
-			var when int64
-			err := r.Scan(&p.ID, &p.Place, &p.To, &p.Step, &p.Text, &when)
-			p.At = at(when)
-			out = append(out, p)
-			return err
-		})
-	return out, err
-}

@@ -14,10 +14,12 @@ import (
 // An Archive is a page of the games anybody may find.
 type Archive struct {
 	Frame
-	Form  url.Values // what was asked for
-	Games []Listing
-	Next  string // address of the next page; "" if this is the last
-	Data  string
+	Form   url.Values // what was asked for
+	Player int64      // whose games were asked for; 0 anybody's
+	Who    string     // his name
+	Games  []Listing
+	Next   string // address of the next page; "" if this is the last
+	Data   string
 }
 
 // A Player is the page of a player.

@@ -81,6 +81,7 @@ type Page struct {
 	Public    string            // address of the page that everybody may see; "" if there is none
 	Home      string            // address of the game's page, from its other pages; "" on itself
 	History   string            // address of the history
+	Talk      string            // address of what was said; "" if it is not the viewer's to read
 	Record    string            // address of the record
 	Data      string            // address of the page's JSON; "" if it has none
 	Commit    string

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -45,7 +46,18 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 		w.Header().Del("X-Robots-Tag")
 	}
 	withForms(w)
-	p := templates.Archive{Frame: f, Form: form, Games: s.listings(entries), Data: "games.json"}
+	p := templates.Archive{Frame: f, Form: form, Player: q.Player, Games: s.listings(entries), Data: "games.json"}
+	if q.Player != 0 {
+		switch c, err := s.Games.Career(r.Context(), q.Player); {
+		case errors.Is(err, ErrNotFound):
+			p.Player = 0 // nobody anybody may know of
+		case err != nil:
+			s.refuse(w, r, err)
+			return
+		default:
+			p.Who = words.Clean(c.Name, 40)
+		}
+	}
 	if r.URL.RawQuery != "" {
 		p.Data += "?" + form.Encode()
 	}
@@ -179,6 +191,7 @@ func (s Server) player(w http.ResponseWriter, r *http.Request) {
 	}
 	f := s.frame(name + " · " + s.Words.Say("page.site"))
 	f.Script, f.Feed = scriptPath, playerHref(id)+"/feed.atom"
+	withForms(w)
 	p := templates.Player{Frame: f, Name: name, Career: career, Games: s.listings(entries), Data: playerHref(id) + "/player.json", Reckoned: match.CareerGames}
 	if more {
 		p.Next = nextPage(form, entries)

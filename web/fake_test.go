@@ -118,6 +118,30 @@ func (g *shelved) at(n int) (*match.Game, error) {
 	return match.Open(component.Default(), g.record, n)
 }
 
+func (s *shelf) Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []match.Said, more bool, err error) {
+	if _, err := s.Look(ctx, id, key, -1); err != nil {
+		return nil, false, err
+	}
+	for i := range 100 {
+		x := match.Said{At: shelfTime.Add(-time.Duration(i) * time.Hour), Step: i % 10, From: "Ada", Seat: "Ada", Text: fmt.Sprintf("word%d <b>&", i)}
+		switch i % 4 {
+		case 1:
+			x.To = []string{"Bo"}
+		case 2:
+			x.Note = true
+		case 3:
+			x.From = ""
+		}
+		if (before.IsZero() || x.At.Before(before)) && strings.HasPrefix(x.Text, words) {
+			said = append(said, x)
+		}
+	}
+	if len(said) > limit {
+		return said[:limit], true, nil
+	}
+	return said, false, nil
+}
+
 func (s *shelf) Statistics(context.Context) ([]statistics.Kind, error) {
 	k, err := s.StatisticsOf(context.Background(), "2-base-revised-"+component.DefaultName)
 	return []statistics.Kind{k}, err

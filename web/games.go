@@ -27,6 +27,10 @@ type Games interface {
 	// Upload plays a record of anywhere again and compares; it stores nothing. A
 	// record that cannot be played gives an error that wraps match.ErrRecord.
 	Upload(rec *match.Record) (*Upload, error)
+	// Talk is what the key's holder may read of what was said in a game, the
+	// youngest first: what has words that begin with those asked for, and is older
+	// than before. more tells that there is older talk that fits.
+	Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []match.Said, more bool, err error)
 	// Archive are games anybody may find, the youngest first; more tells that
 	// older ones would fit. It is asked for a page or a sitemap at a time.
 	Archive(ctx context.Context, q match.Search) (games []match.Entry, more bool, err error)

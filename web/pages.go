@@ -189,6 +189,9 @@ func (s Server) page(r *http.Request, g *Game) (*templates.Page, error) {
 		return p, nil
 	}
 	p.Data, p.Feed = "./"+last+"/view.json", "./"+last+"/feed.atom"
+	if key != "" {
+		p.Talk = "./" + last + "/talk"
+	}
 	if p.History = "./" + last + "/history"; g.Step != g.Latest {
 		p.Data += "?at=" + strconv.Itoa(g.Step)
 		if g.View.Revealed {

@@ -66,6 +66,8 @@ func (s Server) Handler() http.Handler {
 	mux.HandleFunc("GET /g/{id}/{key}/history", s.guessable(s.keeping(s.history)))
 	mux.HandleFunc("GET /g/{id}/history.json", s.guessable(s.keeping(s.historyData)))
 	mux.HandleFunc("GET /g/{id}/{key}/history.json", s.guessable(s.keeping(s.historyData)))
+	mux.HandleFunc("GET /g/{id}/{key}/talk", s.guessable(s.keeping(s.talk)))
+	mux.HandleFunc("GET /g/{id}/{key}/talk.json", s.guessable(s.keeping(s.talk)))
 	mux.HandleFunc("GET /g/{id}/record.json", s.guessable(s.keeping(s.record)))
 	mux.HandleFunc("GET /g/{id}/{key}/record.json", s.guessable(s.keeping(s.record)))
 	mux.HandleFunc("GET /g/{id}/feed.atom", s.guessable(s.keeping(s.gameFeed)))

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"angelpost/engine/match"
 	"angelpost/engine/statistics"
@@ -106,6 +107,11 @@ func (g games) Upload(rec *match.Record) (*web.Upload, error) {
 	}
 	v, story := played.View(0), played.Story(0, -1)
 	return &web.Upload{View: v, Story: story, Course: match.Course(story, len(v.Players)), Difference: wrong}, nil
+}
+
+func (g games) Talk(ctx context.Context, id, key, words string, before time.Time, limit int) ([]match.Said, bool, error) {
+	said, more, err := g.desk.Host().Talk(ctx, id, key, words, before, limit)
+	return said, more, notFound(err)
 }
 
 func (g games) Archive(ctx context.Context, q match.Search) ([]match.Entry, bool, error) {

@@ -206,6 +206,19 @@ type PressRow struct {
 	Step  int // log length when written
 	Text  string
 	At    time.Time
+
+	Writer int64 // the player who then sat at Place; 0: nobody knows
+	Reader int64 // and at To, if that is a place
+}
+
+// A HeardQuery asks for what of a game's press the player at a place may read.
+type HeardQuery struct {
+	Game   string
+	Place  int
+	Player int64
+	Words  string    // with which words of the text begin; "" any
+	Before time.Time // only older ones; zero: all
+	Limit  int
 }
 
 // Kinds of what falls due.
@@ -312,6 +325,7 @@ type Tx interface {
 	// Press and notes.
 	AddPress(*PressRow) error
 	Press(game string) ([]PressRow, error)
+	Heard(HeardQuery) ([]PressRow, error) // the youngest first
 
 	// Counters by key and day ("2026-11-21").
 	Count(key, day string) (int, error)

@@ -241,14 +241,14 @@ func (s *sitting) press(c *saying) error {
 		for i := range t.seats {
 			to = append(to, &t.seats[i])
 		}
-		if err := s.tx.AddPress(&PressRow{Game: t.row.ID, Place: w.seat.Place, Step: t.step(), Text: text, At: s.now}); err != nil {
+		if err := s.tx.AddPress(&PressRow{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, Step: t.step(), Text: text, At: s.now}); err != nil {
 			return err
 		}
 	}
 	var names []string
 	for _, x := range to {
 		if private {
-			if err := s.tx.AddPress(&PressRow{Game: t.row.ID, Place: w.seat.Place, To: x.Place, Step: t.step(), Text: text, At: s.now}); err != nil {
+			if err := s.tx.AddPress(&PressRow{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, To: x.Place, Reader: x.Player, Step: t.step(), Text: text, At: s.now}); err != nil {
 				return err
 			}
 		}
@@ -322,7 +322,7 @@ func (s *sitting) note(c *saying) error {
 	}
 	c.done()
 	w.answer.say(SayNoted)
-	return s.tx.AddPress(&PressRow{Game: t.row.ID, Place: w.seat.Place, To: -1, Step: t.step(), Text: text, At: s.now})
+	return s.tx.AddPress(&PressRow{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, To: -1, Step: t.step(), Text: text, At: s.now})
 }
 
 // setName changes the name the others see, here and in games to come.
