@@ -25,6 +25,16 @@ type Frame struct {
 	Feed   string // address of the page's feed; "" if it has none
 	Title  string
 	Index  bool // search engines may list it
+
+	Preview *Preview // nil for pages that a key opened
+}
+
+// A Preview is what other places show of a link to a page (Open Graph).
+type Preview struct {
+	Title, Text   string
+	URL           string // of the page; "" if the server does not know its own address
+	Picture       string // address of a PNG; "" if there is none
+	Width, Height int    // of the picture
 }
 
 // A Listing is a game on the first page, in the archive or in a feed.

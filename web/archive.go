@@ -45,6 +45,7 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 	if f.Index {
 		w.Header().Del("X-Robots-Tag")
 	}
+	f.Preview = s.preview(s.Words.Say("archive.title"), "/games", s.Words.Say("page.tagline"))
 	withForms(w)
 	p := templates.Archive{Frame: f, Form: form, Player: q.Player, Games: s.listings(entries), Data: "games.json"}
 	if q.Player != 0 {
@@ -192,6 +193,7 @@ func (s Server) player(w http.ResponseWriter, r *http.Request) {
 	f := s.frame(name + " · " + s.Words.Say("page.site"))
 	f.Script, f.Feed = scriptPath, playerHref(id)+"/feed.atom"
 	withForms(w)
+	f.Preview = s.preview(name, playerHref(id), s.Words.Say("page.tagline"))
 	p := templates.Player{Frame: f, Name: name, Career: career, Games: s.listings(entries), Data: playerHref(id) + "/player.json", Reckoned: match.CareerGames}
 	if more {
 		p.Next = nextPage(form, entries)

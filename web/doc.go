@@ -13,6 +13,7 @@
 //	…/history                the whole of it: VP over time, every line, the record
 //	…/history.json           that as data
 //	…/view.json              the position as data (CONTRACT.md)
+//	/pictures/{id}/{n}/…     a game's table after line n, for previews of links
 //	…/record.json            the record, cut to the viewer until the game is over
 //	/g/{id}/{key}/plan/…     a turn being planned, its lines in the address
 //	…/what-if/{n}/…          a finished game played on otherwise after line n; for

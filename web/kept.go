@@ -88,8 +88,8 @@ func (s Server) keeping(next http.HandlerFunc) http.HandlerFunc {
 
 // send answers with a body of a kind; cache says how long it may be kept.
 func (s Server) send(w http.ResponseWriter, r *http.Request, kind, cache string, body []byte) {
-	a := newAnswer(kind, cache, body, takesGzip(r))
-	for _, name := range []string{"Content-Security-Policy", "Content-Disposition", "X-Robots-Tag"} {
+	a := newAnswer(kind, cache, body, takesGzip(r) && kind != pngKind)
+	for _, name := range []string{"Content-Security-Policy", "Content-Disposition", "X-Robots-Tag", "Cross-Origin-Resource-Policy"} {
 		a.header[name] = w.Header()[name] // nil: it is not sent
 	}
 	if rec, ok := w.(*recorder); ok && rec.keep != nil && cache != never {

@@ -71,7 +71,7 @@ func (s Server) home(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	f := s.frame(s.Words.Say("page.site"))
-	f.Index = true
+	f.Index, f.Preview = true, s.preview(f.Title, "/", s.Words.Say("page.tagline"))
 	w.Header().Del("X-Robots-Tag")
 	s.write(w, r, openCache, templates.HomePage(f, games))
 }
@@ -118,6 +118,7 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		p.WhatIf = whatIfOf(g, r.PathValue("key"))
 	}
 	withForms(w)
+	p.Preview = s.previewOf(r, g, "/g/"+url.PathEscape(g.ID), p)
 	if g.Listed && r.PathValue("key") == "" && r.URL.RawQuery == "" { // its players want it to be found
 		p.Index = true
 		w.Header().Del("X-Robots-Tag")
@@ -259,6 +260,7 @@ func (s Server) history(w http.ResponseWriter, r *http.Request) {
 	p.Walk = templates.NewWalk(p.Course, g.Step, g.Latest, -1, g.View.Viewer, g.View.Options.Players, true)
 	p.Walk.Version = s.stamp(g)
 	p.Tale = p.Story(story)
+	p.Preview = s.previewOf(r, g, "/g/"+url.PathEscape(g.ID)+"/history", p)
 	s.write(w, r, cache, templates.HistoryPage(p))
 }
 

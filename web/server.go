@@ -84,6 +84,8 @@ func (s Server) Handler() http.Handler {
 	mux.HandleFunc("GET /statistics/{kind}/kind.json", s.keeping(s.kind))
 	mux.HandleFunc("GET /look", s.askRecord)
 	mux.HandleFunc("POST /look", s.showRecord)
+	mux.HandleFunc("GET /pictures/{id}/{at}/{file}", s.guessable(s.keeping(s.picture)))
+	mux.HandleFunc("GET "+table().path, s.keeping(s.tablePicture))
 	mux.HandleFunc("GET /sitemap.xml", s.keeping(s.sitemap))
 	mux.HandleFunc("GET /robots.txt", s.robots)
 	mux.HandleFunc("GET "+stylePath, s.asset("text/css; charset=utf-8", styleSheet))

@@ -25,7 +25,7 @@ func (s Server) statistics(w http.ResponseWriter, r *http.Request) {
 		s.sendJSON(w, r, openCache, statistics.NewReport(kinds))
 		return
 	}
-	f := s.indexed(w, s.Words.Say("statistics.title"))
+	f := s.indexed(w, r, s.Words.Say("statistics.title"))
 	s.write(w, r, openCache, templates.StatisticsPage(&templates.Statistics{Frame: f, Kinds: kinds, Data: "/statistics.json"}))
 }
 
@@ -45,14 +45,14 @@ func (s Server) kind(w http.ResponseWriter, r *http.Request) {
 		s.sendJSON(w, r, openCache, kindJSON{match.Schema, k})
 		return
 	}
-	f := s.indexed(w, s.Words.Say("statistics.title"))
+	f := s.indexed(w, r, s.Words.Say("statistics.title"))
 	s.write(w, r, openCache, templates.KindPage(&templates.KindOfGame{Frame: f, Kind: k, Data: templates.KindHref(key) + "/kind.json"}))
 }
 
 // indexed is the frame of a page that search engines may list.
-func (s Server) indexed(w http.ResponseWriter, title string) templates.Frame {
+func (s Server) indexed(w http.ResponseWriter, r *http.Request, title string) templates.Frame {
 	f := s.frame(title + " · " + s.Words.Say("page.site"))
-	f.Index = true
+	f.Index, f.Preview = true, s.preview(title, r.URL.EscapedPath(), s.Words.Say("page.tagline"))
 	w.Header().Del("X-Robots-Tag")
 	return f
 }

@@ -308,7 +308,7 @@ func (x *stage) pages(out outputs, viewer engine.Seat, n, past int, whole bool) 
 	paths := []string{base + "/view.json", base, fmt.Sprintf("%s/view.json?at=%d", base, past)}
 	if whole {
 		paths = append(paths, fmt.Sprintf("%s?at=%d", base, past), base+"?at=0", base+"/history", base+"/history.json", base+"/record.json",
-			base+"/feed.atom", "/games", "/games.json", "/feed.atom", "/players/1", "/players/1/player.json", "/players/1/feed.atom", "/sitemap.xml",
+			base+"/feed.atom", fmt.Sprintf("/pictures/%s/%d/x.png", x.game, n), fmt.Sprintf("/pictures/%s/%d/x.png", x.game, past), "/games", "/games.json", "/feed.atom", "/players/1", "/players/1/player.json", "/players/1/feed.atom", "/sitemap.xml",
 			fmt.Sprintf("%s?at=%d&since=%d", base, n, past), fmt.Sprintf("%s/view.json?at=%d&open=1", base, past),
 			fmt.Sprintf("%s?at=%d", base, n+1), fmt.Sprintf("%s/view.json?at=%d", base, n+1), base+"?at=-1", base+"/x", base+"/x/view.json", "/", "/robots.txt")
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 	"sync"
 
 	"angelpost/engine"
@@ -18,6 +19,21 @@ func PNG(v *engine.View) []byte {
 	s.table()
 	return s.png(nil)
 }
+
+// Preview is PNG's upper part alone, Space and the scores: for places that show
+// a picture beside a link.
+func Preview(v *engine.View) []byte {
+	s := newScene(v, nil)
+	defer s.free()
+	s.table()
+	_, s.height = PreviewSize(v)
+	s.shapes[0].h = int16(s.height)
+	s.shapes = slices.DeleteFunc(s.shapes, func(sh shape) bool { return int(sh.y) >= s.height })
+	return s.png(nil)
+}
+
+// PreviewSize is how many pixels Preview has.
+func PreviewSize(v *engine.View) (w, h int) { return width, fieldOf(len(v.Strips)).bottom() + 66 }
 
 // bandRows is how many rows of pixels are drawn and packed together, by
 // themselves: what is the same in another picture need not be done again.
