@@ -15,6 +15,7 @@ const MaxHTML = 90_000
 // A Letter is a letter's body and subject.
 type Letter struct {
 	Subject string // one line
+	Event   string // what the reader's deadline is called in his calendar; one line
 	Text    string // lines end in "\n"
 	HTML    string // "" if the reader wants none
 	Picture bool   // the HTML shows Site.Picture
@@ -24,6 +25,9 @@ type Letter struct {
 func Render(cat *words.Catalogue, sheet *match.Sheet, site Site) (Letter, error) {
 	c := newContent(cat, sheet, site)
 	l := Letter{Subject: c.subject, Text: c.text()}
+	if sheet.Options.Clock != "" {
+		l.Event = c.Say("time.event", "game", c.game())
+	}
 	if sheet.Recipe.Format == "text" {
 		return l, nil
 	}

@@ -52,6 +52,7 @@ type notice struct {
 	text           string
 	kind, result   string
 	legal, example []string
+	raw            []byte
 }
 
 func (c *client) connect() {
@@ -113,7 +114,7 @@ func readNotice(t *testing.T, raw []byte) notice {
 	if err != nil {
 		t.Fatalf("a letter nobody can read: %v\n%s", err, raw)
 	}
-	n := notice{header: m.Header, kind: m.Header.Get("X-Angelpost-Kind"), result: m.Header.Get("X-Angelpost-Result")}
+	n := notice{raw: raw, header: m.Header, kind: m.Header.Get("X-Angelpost-Kind"), result: m.Header.Get("X-Angelpost-Result")}
 	n.text = plainText(t, m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), m.Body)
 	in := ""
 	for line := range strings.SplitSeq(n.text, "\n") {

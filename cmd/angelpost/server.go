@@ -389,7 +389,7 @@ func (s *server) write(sheet *match.Sheet) ([]byte, error) {
 		ReplyTo: s.replyTo(r.Token), To: outbox.Address{Addr: r.To},
 		Subject: body.Subject, Date: r.Date, MessageID: r.MessageID, InReplyTo: r.InReplyTo, References: r.References,
 		Headers: map[string]string{"X-Angelpost-Kind": string(r.Kind), "X-Angelpost-Result": string(r.Result)},
-		Text:    body.Text, HTML: body.HTML,
+		Text:    body.Text, HTML: body.HTML, Event: s.event(sheet, body.Event),
 	}
 	if r.Game != "" {
 		m.ListID = r.Game + "." + s.conf.host()

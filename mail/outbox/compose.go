@@ -3,7 +3,6 @@ package outbox
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -50,6 +49,7 @@ type Message struct {
 	Text        string
 	HTML        string
 	Picture     *Picture
+	Event       *Event // nil: none
 }
 
 const headerPrefix = "X-Angelpost-"
@@ -61,7 +61,8 @@ const maxReferences = 20
 // Compose writes m as an Internet message (RFC 5322, 2045-2049, 2387) with
 // CRLF line ends: multipart/alternative of text/plain and, when there is HTML,
 // text/html, which with a picture stands in a multipart/related. Without HTML
-// it is a text/plain letter.
+// it is a text/plain letter. An Event is attached to that: the two stand in a
+// multipart/mixed.
 //
 // The same Message always gives the same bytes. What a person may have chosen
 // (names, subject) is cleaned of control characters and encoded; what another's
@@ -85,23 +86,42 @@ func Compose(m Message) ([]byte, error) {
 	if err := writeHeader(&out, m); err != nil {
 		return nil, fmt.Errorf("compose: %w", err)
 	}
-	if m.HTML == "" {
-		writeText(&out, "text/plain", m.Text)
-		return out.Bytes(), nil
+	if m.Event == nil {
+		err := writeBody(&out, m)
+		return out.Bytes(), err
 	}
-
-	outer := boundary(m.MessageID, "alternative")
-	field(&out, "Content-Type", fmt.Sprintf("multipart/alternative;\r\n boundary=%q", outer))
-	out.WriteString("\r\n--" + outer + "\r\n")
-	writeText(&out, "text/plain", m.Text)
-	out.WriteString("\r\n--" + outer + "\r\n")
-	if m.Picture == nil {
-		writeText(&out, "text/html", m.HTML)
-	} else if err := writeRelated(&out, m); err != nil {
+	mixed := boundary(m.MessageID, "mixed")
+	field(&out, "Content-Type", fmt.Sprintf("multipart/mixed;\r\n boundary=%q", mixed))
+	out.WriteString("\r\n--" + mixed + "\r\n")
+	if err := writeBody(&out, m); err != nil {
+		return nil, err
+	}
+	out.WriteString("\r\n--" + mixed + "\r\n")
+	if err := writeEvent(&out, m.Event, m.Date); err != nil {
 		return nil, fmt.Errorf("compose: %w", err)
 	}
-	out.WriteString("\r\n--" + outer + "--\r\n")
+	out.WriteString("--" + mixed + "--\r\n")
 	return out.Bytes(), nil
+}
+
+// writeBody writes what is to be read: text alone, or beside HTML.
+func writeBody(out *bytes.Buffer, m Message) error {
+	if m.HTML == "" {
+		writeText(out, "text/plain", m.Text)
+		return nil
+	}
+	outer := boundary(m.MessageID, "alternative")
+	field(out, "Content-Type", fmt.Sprintf("multipart/alternative;\r\n boundary=%q", outer))
+	out.WriteString("\r\n--" + outer + "\r\n")
+	writeText(out, "text/plain", m.Text)
+	out.WriteString("\r\n--" + outer + "\r\n")
+	if m.Picture == nil {
+		writeText(out, "text/html", m.HTML)
+	} else if err := writeRelated(out, m); err != nil {
+		return fmt.Errorf("compose: %w", err)
+	}
+	out.WriteString("\r\n--" + outer + "--\r\n")
+	return nil
 }
 
 func writeHeader(out *bytes.Buffer, m Message) error {
@@ -223,11 +243,7 @@ func writeRelated(out *bytes.Buffer, m Message) error {
 	field(out, "Content-ID", id)
 	field(out, "Content-Disposition", fmt.Sprintf("inline; filename=%q", m.Picture.Name))
 	out.WriteString("\r\n")
-	const perLine = 57 // octets in 76 characters
-	for line := range slices.Chunk(m.Picture.Data, perLine) {
-		out.Write(base64.StdEncoding.AppendEncode(out.AvailableBuffer(), line))
-		out.WriteString("\r\n")
-	}
+	writeBase64(out, m.Picture.Data)
 	out.WriteString("--" + inner + "--\r\n")
 	return nil
 }

@@ -106,6 +106,8 @@ func TestComposedLetterReadsBackByTwoParsers(t *testing.T) {
 		{"text, HTML, picture", func(*Message) {}, []string{"text/plain", "text/html", "image/png"}},
 		{"text and HTML", func(m *Message) { m.Picture = nil }, []string{"text/plain", "text/html"}},
 		{"text alone", func(m *Message) { m.HTML, m.Picture = "", nil }, []string{"text/plain"}},
+		{"text and event", func(m *Message) { m.HTML, m.Picture, m.Event = "", nil, sampleEvent() }, []string{"text/plain", "text/calendar"}},
+		{"all", func(m *Message) { m.Event = sampleEvent() }, []string{"text/plain", "text/html", "image/png", "text/calendar"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := sample()
@@ -161,6 +163,9 @@ func TestComposedLetterReadsBackByTwoParsers(t *testing.T) {
 			}
 			if m.Picture != nil {
 				contents["image/png"] = string(m.Picture.Data)
+			}
+			if m.Event != nil {
+				_, contents["text/calendar"], _ = m.Event.calendar(m.Date)
 			}
 			var want []part
 			for _, mediaType := range c.want {
