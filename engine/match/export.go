@@ -3,6 +3,7 @@ package match
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"angelpost/engine"
@@ -142,9 +143,12 @@ func (p *play) cut(l Line, viewer engine.Seat) Line {
 		return l
 	}
 	if l.Seat != int(viewer) {
-		if step, err := order.Parse(l.Order); err == nil {
+		if step, err := order.Parse(l.Order); err == nil && step.Masked() != step {
 			l.Order = order.Print(step.Masked())
 		}
+	}
+	if !slices.ContainsFunc(p.events[l.N], func(e engine.Event) bool { return e.For(viewer) != e }) {
+		return l // what was told, hides nothing
 	}
 	l.Told = nil
 	for _, e := range p.events[l.N] {
