@@ -44,6 +44,7 @@ fuzz:
 # Hours for the rules; the kills take minutes, and need what test-real needs.
 soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^(TestPipeline|TestMemory|TestLateTurns)$$' ./cmd/angelpost -soak -letters 5000 -games 10000
+	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/angelpost -soak
 	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/angelpost -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
 	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/angelpost -copies.sequences 1000
