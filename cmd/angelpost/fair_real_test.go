@@ -76,7 +76,7 @@ func startFair(t *testing.T) *fair {
 		{name: "what-if", url: base + "/what-if/" + finished + "/30/"},
 		{name: "games", url: base + "/games"}, {name: "games-none", url: base + "/games?q=nobody"}, {name: "player", url: base + "/players/1"},
 		{name: "look", url: base + "/look"}, {name: "record", url: base + "/look", then: upload(file)}, {name: "record-refused", url: base + "/look", then: upload(f.config), refused: true},
-		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: newest}, {name: "letter", url: "data:text/html;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: newest + "?view=text"},
+		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: newest}, {name: "letter", url: "data:text/html;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: newest + "?view=text"},
 		{name: "post-compose", url: f.values["http"] + "/post/compose?box=alpha"},
 	}
 	return f
