@@ -125,7 +125,7 @@ func (p *Page) Status() string {
 		}
 		return p.Voice.Say("status-line.invited", "name", p.Game, "waiting", p.Voice.List(waiting))
 	case v.Finished:
-		return victory(p.Voice, v)
+		return victory(p.Voice, v) + p.ending()
 	}
 	s := p.Voice.Say("page.round", "n", v.Round)
 	if v.Round == 0 {
@@ -133,7 +133,7 @@ func (p *Page) Status() string {
 	}
 	s += ". "
 	if v.LastRound {
-		s += p.Voice.Say("letter.last-round") + " "
+		s += p.Voice.Say("letter.last-round") + p.ending() + " "
 	}
 	if v.Ending != engine.NotEnded && !v.LastRound {
 		s += p.Voice.Say("letter.trigger", "ending", p.Voice.Say("ending."+v.Ending.String())) + " "
@@ -145,6 +145,14 @@ func (p *Page) Status() string {
 		s += " " + words.Sentence(asked)
 	}
 	return s
+}
+
+// ending tells what brought the end.
+func (p *Page) ending() string {
+	if p.View.Ending == engine.NotEnded {
+		return ""
+	}
+	return " " + p.Voice.Say("ending."+p.View.Ending.String())
 }
 
 // ships says where the reader's ships are; "" for the public.
