@@ -11,18 +11,18 @@ import (
 	"angelpost/engine/match"
 )
 
-const gameColumns = `id, state, name, options, visibility, wanted, organiser, seed, mixed, steps, result, created, started, changed, ended, set_hash, counted`
+const gameColumns = `id, state, name, options, visibility, wanted, organiser, seed, mixed, steps, result, created, started, changed, ended, set_hash, counted, paused`
 
 func scanGame(scan func(...any) error) (g match.GameRow, err error) {
 	var options string
 	var seed []byte
-	var created, started, changed, ended int64
+	var created, started, changed, ended, paused int64
 	if err := scan(&g.ID, &g.State, &g.Name, &options, &g.Visibility, &g.Raise, &g.Organiser, &seed, &g.Mixed,
-		&g.Steps, &g.Result, &created, &started, &changed, &ended, &g.SetHash, &g.Batch); err != nil {
+		&g.Steps, &g.Result, &created, &started, &changed, &ended, &g.SetHash, &g.Batch, &paused); err != nil {
 		return g, err
 	}
 	g.Seed = hex.EncodeToString(seed)
-	g.Created, g.Started, g.Changed, g.Ended = at(created), at(started), at(changed), at(ended)
+	g.Created, g.Started, g.Changed, g.Ended, g.Paused = at(created), at(started), at(changed), at(ended), at(paused)
 	if err := json.Unmarshal([]byte(options), &g.Options); err != nil {
 		return g, fmt.Errorf("options of game %s: %w", g.ID, err)
 	}
@@ -44,9 +44,9 @@ func (t *tx) AddGame(g match.GameRow, seats []match.SeatRow) error {
 	if err != nil {
 		return fmt.Errorf("seed of game %s: %w", g.ID, err)
 	}
-	res, err := t.exec("INSERT INTO games ("+gameColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	res, err := t.exec("INSERT INTO games ("+gameColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		g.ID, g.State, g.Name, string(options), g.Visibility, g.Raise, g.Organiser, seed, g.Mixed, g.Steps, g.Result,
-		ms(g.Created), ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, g.Batch)
+		ms(g.Created), ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, g.Batch, ms(g.Paused))
 	if err != nil {
 		return err
 	}
@@ -55,10 +55,10 @@ func (t *tx) AddGame(g match.GameRow, seats []match.SeatRow) error {
 		return err
 	}
 	for _, s := range seats {
-		if _, err := t.exec(`INSERT INTO seats (game, place, seat, player, heir, bot, stage, name, entropy, seen, thread, agreed, muted, deadline, bank, missed)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		if _, err := t.exec(`INSERT INTO seats (game, place, seat, player, heir, bot, stage, name, entropy, seen, thread, agreed, muted, deadline, bank, missed, left)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			number, s.Place, s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted,
-			ms(s.Deadline), s.Bank.Milliseconds(), s.Missed); err != nil {
+			ms(s.Deadline), s.Bank.Milliseconds(), s.Missed, s.Left.Milliseconds()); err != nil {
 			return err
 		}
 	}
@@ -68,18 +68,18 @@ func (t *tx) AddGame(g match.GameRow, seats []match.SeatRow) error {
 // SaveGame writes all that changes; the log's length is AppendLog's.
 func (t *tx) SaveGame(g match.GameRow) error {
 	_, err := t.exec(`UPDATE games SET state = ?, name = ?, visibility = ?, wanted = ?, organiser = ?, mixed = ?, result = ?,
-		started = ?, changed = ?, ended = ?, set_hash = ? WHERE id = ?`,
-		g.State, g.Name, g.Visibility, g.Raise, g.Organiser, g.Mixed, g.Result, ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, g.ID)
+		started = ?, changed = ?, ended = ?, set_hash = ?, paused = ? WHERE id = ?`,
+		g.State, g.Name, g.Visibility, g.Raise, g.Organiser, g.Mixed, g.Result, ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, ms(g.Paused), g.ID)
 	return err
 }
 
-const seatColumns = `place, seat, player, heir, bot, stage, seats.name, entropy, seen, thread, agreed, muted, deadline, bank, missed`
+const seatColumns = `place, seat, player, heir, bot, stage, seats.name, entropy, seen, thread, agreed, muted, deadline, bank, missed, left`
 
 func scanSeat(r *sql.Rows, more ...any) (s match.SeatRow, err error) {
-	var deadline, bank int64
+	var deadline, bank, left int64
 	err = r.Scan(append([]any{&s.Place, &s.Seat, &s.Player, &s.Heir, &s.Bot, &s.Stage, &s.Name, &s.Entropy, &s.Seen, &s.Thread, &s.Agreed, &s.Muted,
-		&deadline, &bank, &s.Missed}, more...)...)
-	s.Deadline, s.Bank = at(deadline), time.Duration(bank)*time.Millisecond
+		&deadline, &bank, &s.Missed, &left}, more...)...)
+	s.Deadline, s.Bank, s.Left = at(deadline), time.Duration(bank)*time.Millisecond, time.Duration(left)*time.Millisecond
 	return s, err
 }
 
@@ -114,9 +114,9 @@ func (t *tx) SeatsOf(games []string) (map[string][]match.SeatRow, error) {
 
 func (t *tx) SaveSeat(s match.SeatRow) error {
 	_, err := t.exec(`UPDATE seats SET seat = ?, player = ?, heir = ?, bot = ?, stage = ?, name = ?, entropy = ?, seen = ?, thread = ?, agreed = ?, muted = ?,
-		deadline = ?, bank = ?, missed = ? WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?`,
+		deadline = ?, bank = ?, missed = ?, left = ? WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?`,
 		s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted,
-		ms(s.Deadline), s.Bank.Milliseconds(), s.Missed, s.Game, s.Place)
+		ms(s.Deadline), s.Bank.Milliseconds(), s.Missed, s.Left.Milliseconds(), s.Game, s.Place)
 	return err
 }
 

@@ -323,6 +323,9 @@ func (c *content) decide() {
 
 // deadlines says by when the game waits for whom.
 func (c *content) deadlines(s *section) {
+	if c.sheet.Recipe.Answer.Paused {
+		s.say(c.Say("time.paused"))
+	}
 	for _, d := range c.sheet.Recipe.Answer.Deadlines {
 		if d.Seat < 1 || d.Seat > len(c.sheet.View.Players) {
 			continue

@@ -71,6 +71,7 @@ type Game struct {
 	Joined          []bool   // before the start, as Names
 	Options         match.Options
 	Deadlines       []match.Until // of whom it waits for now, if it has a clock
+	Paused          bool          // no clock runs
 	Listed          bool          // anybody may find it
 	Private         bool          // nobody without a key may look
 	Step, Latest    int

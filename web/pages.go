@@ -226,7 +226,7 @@ func (s Server) about(g *Game, key string) *templates.Page {
 	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
 	p.Frame.Script = scriptPath
 	if g.Step == g.Latest {
-		p.Deadlines = g.Deadlines
+		p.Deadlines, p.Paused = g.Deadlines, g.Paused
 	}
 	return p
 }

@@ -47,6 +47,8 @@ const (
 	ProblemExtend   = "extend-bad"      // word: no time by which a deadline can be put off
 	ProblemNoClock  = "no-clock"        // word: the named player has no deadline
 	ProblemOwnClock = "own-clock"       // nobody gives himself time
+	ProblemReminder = "reminders-bad"   // word: no reminders that there are
+	ProblemQuiet    = "quiet-bad"       // word: no hours of a day, or too many; n: how many may be
 	ProblemAbsent   = "seat-kept"       // a bot plays the writer's seat until he writes `back`
 )
 
@@ -106,6 +108,9 @@ const (
 	SayZone       = "zone-set"        // time: now, in it
 	SayVacation   = "vacation"        // List: the holidays; n: days left; year
 	SayDaysOff    = "days-off"        // List: the days
+	SayReminders  = "reminders"       // List: when he is reminded
+	SayQuiet      = "quiet"           // from, to: hours of the day
+	SayNoQuiet    = "quiet-off"       // no quiet hours any more
 	SayExtended   = "extended"        // name, time: his deadline now
 
 	SayMuted        = "muted"         // no letters about the game any more, which waits for the writer as before
@@ -160,6 +165,10 @@ const (
 	TellAbsentHelp = "seat-kept-help"  // name (to the organiser only): how to find another player
 	TellExtended   = "time-given"      // name of the organiser, time: the reader's deadline now
 	TellExtendAll  = "time-given-all"  // name, who (the organiser), time: the same of somebody else
+	AskPause       = "ask-pause"       // name wants to pause the game
+	AskResume      = "ask-resume"      // name wants to go on with it
+	TellPaused     = "game-paused"     // List: the organiser's name; none: all agreed
+	TellResumed    = "game-resumed"    // the same
 	TellBack       = "player-back"     // name: plays his seat again
 	TellClockMoved = "time-moved"      // time: the reader's deadline now, the server having been away or its clock set
 )
@@ -177,14 +186,15 @@ var (
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
-		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysOff, SayExtended, TellExtended, TellExtendAll,
+		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
+		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemSpent,
-		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay,
+		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay, ProblemReminder, ProblemQuiet,
 		ProblemDays, ProblemVacation, ProblemExtend, ProblemNoClock, ProblemOwnClock,
 	}
 )

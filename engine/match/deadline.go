@@ -58,29 +58,47 @@ func (s *sitting) tick(t *table, x *SeatRow, p Pace) error {
 	if t.running() && !x.nobody() {
 		is = t.play.stretch(engine.Seat(x.Seat))
 	}
-	if was == is && x.Deadline.IsZero() != is.waits {
+	paused := !t.row.Paused.IsZero()
+	if was == is && (paused || x.Deadline.IsZero() != is.waits) {
 		return nil
 	}
 	t.stretches[x.Place] = is
-	rest := rest{zone: time.UTC}
-	if x.Player != 0 {
-		owner, err := s.player(x.Player)
-		if err != nil {
-			return err
-		}
-		rest = restOf(owner)
+	rest, err := s.restAt(x)
+	if err != nil {
+		return err
 	}
-	if was.own && !x.Deadline.IsZero() {
-		x.Bank = p.spend(x.Bank, rest.between(s.now, x.Deadline))
+	left := x.Left // of a game that is paused
+	if !x.Deadline.IsZero() {
+		left = rest.between(s.now, x.Deadline)
 	}
-	if !is.waits {
+	if was.own && (left > 0 || !x.Deadline.IsZero()) {
+		x.Bank = p.spend(x.Bank, left)
+	}
+	x.Left = 0
+	if !is.waits || paused {
 		return s.unschedule(x)
 	}
-	allotted := p.aside()
+	return s.schedule(x, p, rest, p.allotted(is, x.Bank))
+}
+
+// allotted is the time for a stretch.
+func (p Pace) allotted(is stretch, bank time.Duration) time.Duration {
 	if is.own {
-		allotted = p.Turn + x.Bank
+		return p.Turn + bank
 	}
-	return s.schedule(x, p, rest, allotted)
+	return p.aside()
+}
+
+// restAt is the rest of whoever plays a seat.
+func (s *sitting) restAt(x *SeatRow) (rest, error) {
+	if x.Player == 0 {
+		return rest{zone: time.UTC}, nil
+	}
+	p, err := s.player(x.Player)
+	if err != nil {
+		return rest{}, err
+	}
+	return restOf(p), nil
 }
 
 // unschedule stops a seat's clock.
@@ -99,13 +117,15 @@ func (s *sitting) schedule(x *SeatRow, p Pace, r rest, left time.Duration) error
 	if err := s.unschedule(x); err != nil {
 		return err
 	}
-	x.Deadline = r.after(s.now, left)
+	x.Deadline = r.awake(r.after(s.now, left))
 	add := func(kind string, at time.Time) error {
 		return s.tx.AddDue(&DueRow{At: at, Kind: kind, Game: x.Game, Place: x.Place})
 	}
-	for _, before := range reminders(left) {
-		if err := add(DueRemind, r.after(s.now, left-before)); err != nil {
-			return err
+	for _, before := range reminders(left, r.reminders) {
+		if at := r.awake(r.after(s.now, left-before)); at.Before(x.Deadline) {
+			if err := add(DueRemind, at); err != nil {
+				return err
+			}
 		}
 	}
 	if p.Grace > 0 {
@@ -311,6 +331,7 @@ func (s *sitting) sayDeadlines(t *table, d *draft, r *Recipe) error {
 	if err != nil {
 		return err
 	}
+	r.Answer.Paused = t.running() && !t.row.Paused.IsZero()
 	for _, x := range t.seats {
 		if x.Deadline.IsZero() || !t.running() {
 			continue

@@ -442,3 +442,99 @@ func TestVacation(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestPause: the organiser stops all clocks and lets them go on with what was
+// left; the players can only together.
+func TestPause(t *testing.T) {
+	w, id := clocked(t, "3d bank 2d grace 1d")
+	w.pass(day)
+	if out := w.write("bo", "pause"); len(out) != 2 || out[0].Answer.Remarks[0].Code != match.TellPaused || out[1].Result != match.Applied || !out[1].Answer.Paused {
+		t.Fatalf("%+v", out)
+	}
+	if x := w.seat(id, 1); !x.Deadline.IsZero() || x.Left < 95*time.Hour || x.Left > 4*day {
+		t.Errorf("paused: %+v", x)
+	}
+	if got := w.pass(30 * day); len(got) != 0 {
+		t.Errorf("in a pause: %v", got)
+	}
+	w.plays("ada") // of her own will
+	if a, b := w.seat(id, 1), w.seat(id, 2); a.Bank != 2*day || a.Left != 0 || !b.Deadline.IsZero() || b.Left != 0 {
+		t.Errorf("played in a pause: %+v\n%+v", a, b)
+	}
+	if p := w.write("bo", "pause")[0].Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemNotNow {
+		t.Errorf("paused twice: %+v", p)
+	}
+	w.write("bo", "resume")
+	if x := w.seat(id, 2); x.Deadline.Sub(w.now) != 5*day {
+		t.Errorf("what began in a pause has its whole time: %v", x.Deadline.Sub(w.now))
+	}
+	w.pass(2 * day)
+	before := w.seat(id, 2).Deadline.Sub(w.now)
+	out := w.write("ada", "pause") // who is no organiser asks the others
+	if i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at("bo") }); i < 0 || out[i].Answer.Remarks[0].Code != match.AskPause {
+		t.Fatalf("%+v", out)
+	}
+	if x := w.seat(id, 2); x.Deadline.IsZero() {
+		t.Error("one player pauses")
+	}
+	w.write("bo", "yes")
+	if x := w.seat(id, 2); !x.Deadline.IsZero() || before-x.Left > 10*time.Minute {
+		t.Errorf("paused by all: %+v, before %v", x, before)
+	}
+	w.pass(10 * day)
+	w.write("ada", "resume")
+	w.write("bo", "yes")
+	if x := w.seat(id, 2); before-x.Deadline.Sub(w.now) > 10*time.Minute || x.Deadline.Sub(w.now) > before {
+		t.Errorf("resumed: %v, before %v", x.Deadline.Sub(w.now), before)
+	}
+	w.write("bo", "pause") // the organiser's word after theirs
+	w.write("bo", "resume")
+	w.plays("bo")
+	if x := w.seat(id, 2); x.Bank < 47*time.Hour {
+		t.Errorf("the bank: %v", x.Bank)
+	}
+	o, _ := clocked(t, "none")
+	if p := o.write("bo", "pause")[0].Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemNotNow {
+		t.Errorf("a game without a clock: %+v", p)
+	}
+}
+
+// TestQuietHours: no deadline and no reminder falls into a player's night, and
+// he is reminded when he likes.
+func TestQuietHours(t *testing.T) {
+	w, id := clocked(t, "36h grace 1d") // Sunday noon to Tuesday midnight, UTC
+	w.write("ada", "zone Europe/Berlin")
+	w.write("ada", "quiet 22:00 - 7:30")
+	if at := w.seat(id, 1).Deadline; at.Format(time.DateTime) != "2026-11-03 06:30:00" {
+		t.Errorf("%v", at)
+	}
+	got := happened(w.pass(3 * day))
+	want := []string{ // half of what was left then is at six in the morning
+		"18h28m0s ada time-runs-out", "42h28m0s ada time-over", "42h28m0s bo time-over-all", "66h28m0s ada turn-missed", "66h28m0s bo turn-missed-all",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want\n%q", got, want)
+	}
+	w, id = clocked(t, "3d grace 1d")
+	w.write("ada", "reminders hours and half")
+	if got := happened(w.pass(73 * time.Hour)); len(got) != 4 || !strings.HasPrefix(got[0], "35h59m") || !strings.HasPrefix(got[1], "68h59m") {
+		t.Errorf("%q", got)
+	}
+	w, id = clocked(t, "3d grace 1d")
+	w.write("ada", "reminders none")
+	if got := happened(w.pass(73 * time.Hour)); len(got) != 2 {
+		t.Errorf("%q", got)
+	}
+	for text, want := range map[string]string{
+		"quiet": "", "quiet 22": "", "quiet 5 5": match.ProblemQuiet, "quiet 25 7": match.ProblemQuiet, "quiet 8 7": match.ProblemQuiet, "quiet late early": match.ProblemQuiet,
+		"reminders": "", "reminders often": match.ProblemReminder,
+	} {
+		l := w.write("ada", text)[0].Answer.Lines[0]
+		if l.Status != match.LineRefused || l.Problem == nil || want != "" && l.Problem.Code != want {
+			t.Errorf("%q: %+v", text, l.Problem)
+		}
+	}
+	if l := w.write("ada", "quiet none")[0].Answer.Lines[0]; l.Status != match.LineApplied || w.seat(id, 1).Deadline.Hour() != 12 {
+		t.Errorf("%+v", l)
+	}
+}

@@ -143,6 +143,7 @@ type GameInfo struct {
 	Ended                       time.Time
 	Joined                      []bool // by place, before the start
 	Deadlines                   []Until
+	Paused                      bool // no clock runs
 }
 
 // Look opens game id after line at (-1: the latest). The viewer is who holds
@@ -243,6 +244,7 @@ func info(row GameRow, seats []SeatRow) GameInfo {
 			i.Seed = row.Seed
 		}
 	}
+	i.Paused = row.State == GameRunning && !row.Paused.IsZero()
 	for _, x := range seats {
 		i.Joined = append(i.Joined, x.Stage != SeatInvited)
 		if !x.Deadline.IsZero() && row.State == GameRunning {
@@ -302,7 +304,7 @@ func (g *Glance) JSON(open bool) *ViewJSON {
 	}
 	v := NewViewJSON(view, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
 	if g.Step == g.Latest {
-		v.Deadlines = g.Row.Deadlines
+		v.Deadlines, v.Paused = g.Row.Deadlines, g.Row.Paused
 	}
 	if g.Step == g.Latest && g.Row.State != GameRunning { // broken off: nobody decides any more
 		v.ToAct, v.Legal = []int{}, []string{}

@@ -147,7 +147,7 @@ func decides(k order.WordKind) bool {
 // times lists the words about time, which a preview does not do either.
 func times(k order.WordKind) bool {
 	switch k {
-	case order.Back, order.Vacation, order.DaysOff, order.Extend:
+	case order.Back, order.Vacation, order.DaysOff, order.Extend, order.Reminders, order.Quiet, order.Pause, order.Resume:
 		return true
 	}
 	return false
@@ -218,6 +218,12 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		return s.daysOff(c)
 	case order.Extend:
 		return s.extend(c)
+	case order.Reminders:
+		return s.setReminders(c)
+	case order.Quiet:
+		return s.setQuiet(c)
+	case order.Pause, order.Resume:
+		return s.pauseWord(c)
 	case order.Back:
 		return s.back(c)
 	case order.Never:

@@ -413,7 +413,8 @@ func (t *table) unagreed(what string) string {
 // agree notes the writer's yes, and does what was asked once it is everybody's.
 func (s *sitting) agree(w *writer, kind string) error {
 	t := w.table
-	if t == nil || w.seat == nil || w.seat.Player != w.ID || kind == ConfirmAbandon && !t.running() || kind == ConfirmVisibility && t.row.Raise == "" {
+	if t == nil || w.seat == nil || w.seat.Player != w.ID || kind != ConfirmVisibility && !t.running() ||
+		(kind == ConfirmPause || kind == ConfirmResume) && t.row.Paused.IsZero() == (kind == ConfirmResume) || kind == ConfirmVisibility && t.row.Raise == "" {
 		if w.answer != nil {
 			w.answer.say(SayLapsed)
 		}
@@ -434,6 +435,9 @@ func (s *sitting) agree(w *writer, kind string) error {
 	if kind == ConfirmVisibility {
 		t.row.Visibility, t.row.Raise = what, ""
 		return s.tellAll(t, 0, func(_ *SeatRow, d *draft) { d.say(TellVisibility, "visibility", what) })
+	}
+	if kind == ConfirmPause || kind == ConfirmResume {
+		return s.setPaused(t, kind == ConfirmPause, "")
 	}
 	if err := s.over(t, GameAbandoned); err != nil {
 		return err

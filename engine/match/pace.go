@@ -3,6 +3,7 @@ package match
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -163,12 +164,19 @@ func (p Pace) spend(bank, left time.Duration) time.Duration {
 	return min(min(bank, left)+p.Increment, p.Most)
 }
 
+// reminderWords are when players can be reminded: when half of their time is
+// gone, a day and three hours before its end.
+var reminderWords = []string{"half", "day", "hours"}
+
 // reminders are how long before a deadline a player is reminded who has so much
-// time: when half of it is gone, a day and three hours before, but none soon
-// after another.
-func reminders(allotted time.Duration) (out []time.Duration) {
+// time, at those of reminderWords that are wanted ("" all), but never soon after
+// another.
+func reminders(allotted time.Duration, wanted string) (out []time.Duration) {
 	last := allotted
-	for _, before := range []time.Duration{allotted / 2, 24 * time.Hour, 3 * time.Hour} {
+	for i, before := range []time.Duration{allotted / 2, 24 * time.Hour, 3 * time.Hour} {
+		if wanted != "" && !slices.Contains(strings.Fields(wanted), reminderWords[i]) {
+			continue
+		}
 		if last-before >= min(allotted/4, 12*time.Hour) {
 			out, last = append(out, before), before
 		}

@@ -148,7 +148,7 @@ func (g *Glance) Tag() string {
 		h.Write(log[:])
 	}
 	r := &g.Row
-	fmt.Fprintf(h, "%q %d %q %q %q %v %q %q %v %d %d %v", r.ID, g.Viewer, r.State, r.Name, r.Visibility, r.Options, r.Seed, g.Names, r.Joined,
-		r.Started.Unix(), r.Changed.Unix(), r.Deadlines)
+	fmt.Fprintf(h, "%q %d %q %q %q %v %q %q %v %d %d %v %v", r.ID, g.Viewer, r.State, r.Name, r.Visibility, r.Options, r.Seed, g.Names, r.Joined,
+		r.Started.Unix(), r.Changed.Unix(), r.Deadlines, r.Paused)
 	return hex.EncodeToString(h.Sum(nil))
 }

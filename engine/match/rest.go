@@ -13,6 +13,9 @@ type rest struct {
 	zone *time.Location
 	off  [7]bool // by time.Weekday
 	away []holiday
+
+	reminders string // PlayerRow.Reminders
+	quiet     [2]int // minutes of the day between which no deadline falls; the same: none
 }
 
 // A holiday is from one day to another, both included, as DateOnly.
@@ -26,7 +29,10 @@ const (
 
 // restOf is a player's rest, as stored (PlayerRow.Away, DaysOff).
 func restOf(p *PlayerRow) rest {
-	r := rest{zone: time.UTC}
+	r := rest{zone: time.UTC, reminders: p.Reminders}
+	if from, to, ok := strings.Cut(p.Quiet, "-"); ok {
+		r.quiet = [2]int{minuteOf(from), minuteOf(to)}
+	}
 	if zone, err := time.LoadLocation(p.Zone); err == nil {
 		r.zone = zone
 	}
@@ -57,6 +63,33 @@ func weekday(word string) time.Weekday {
 func (r rest) rests(day time.Time) bool {
 	date := day.Format(time.DateOnly)
 	return r.off[day.Weekday()] || slices.ContainsFunc(r.away, func(h holiday) bool { return h.from <= date && date <= h.to })
+}
+
+// minuteOf is the minute of the day of a time like "7", "22:00" or "0730", -1 if
+// it is none.
+func minuteOf(s string) int {
+	for _, layout := range []string{"15:04", "15", "1504", "15.04"} {
+		if at, err := time.Parse(layout, s); err == nil {
+			return at.Hour()*60 + at.Minute()
+		}
+	}
+	return -1
+}
+
+// awake is a time, or the end of the quiet hours it falls into.
+func (r rest) awake(at time.Time) time.Time {
+	here := at.In(r.zone)
+	minute, from, to := here.Hour()*60+here.Minute(), r.quiet[0], r.quiet[1]
+	day := here.Day()
+	switch {
+	case from < 0 || to < 0 || from == to:
+		return at
+	case from < to && (minute < from || minute >= to), from > to && minute < from && minute >= to:
+		return at
+	case from > to && minute >= from: // they end tomorrow
+		day++
+	}
+	return time.Date(here.Year(), here.Month(), day, to/60, to%60, 0, 0, r.zone).In(at.Location())
 }
 
 // walk goes from a time day by day and calls each with the part of the day that
@@ -213,15 +246,20 @@ func (s *sitting) vacation(c *saying) error {
 	return s.reschedule(w.PlayerRow, old)
 }
 
+// listOf are the words of a list as players write it, in lower case.
+func listOf(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == ',' || r == '+' || r == '&' })
+}
+
 // daysOff sets the days of the week on which the writer's clocks stand still.
 func (s *sitting) daysOff(c *saying) error {
 	w := c.w
 	old := restOf(w.PlayerRow)
 	var names []string
-	for _, word := range strings.FieldsFunc(c.word.Text, func(r rune) bool { return r == ' ' || r == ',' || r == '+' || r == '&' }) {
+	for _, word := range listOf(c.word.Text) {
 		day := weekday(word)
 		switch {
-		case word == "and" || strings.EqualFold(word, "none"):
+		case word == "and" || word == "none":
 			continue
 		case day < 0:
 			c.refuse(ProblemDays, "word", c.word.Text, "n", fmt.Sprint(maxDaysOff))
@@ -289,11 +327,10 @@ func (s *sitting) extend(c *saying) error {
 		c.refuse(ProblemOwnClock)
 		return nil
 	}
-	p, err := s.player(x.Player)
+	rest, err := s.restAt(x)
 	if err != nil {
 		return err
 	}
-	rest := restOf(p)
 	if err := s.schedule(x, t.pace(), rest, rest.between(s.now, x.Deadline)+by.Turn); err != nil {
 		return err
 	}

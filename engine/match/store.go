@@ -63,6 +63,7 @@ type GameRow struct {
 	Started    time.Time // zero before
 	Changed    time.Time // of the last line
 	Ended      time.Time // zero before
+	Paused     time.Time // since when no clock runs; zero: they do
 	Batch      int       // in which the statistics counted it; 0 not yet, -1 it cannot be. SaveGame leaves it alone
 }
 
@@ -98,6 +99,7 @@ type SeatRow struct {
 	Deadline time.Time     // by which what the game waits for must be done; zero: it does not wait
 	Bank     time.Duration // left of it
 	Missed   int           // turns in a row that a bot played for want of time
+	Left     time.Duration // of his time when the game was paused, 0: nothing was running
 }
 
 // A PlayerRow is a person.
@@ -110,6 +112,8 @@ type PlayerRow struct {
 	Every      bool   // notify every
 	Zone       string // IANA name of the time zone in which times are told; "" UTC
 	DaysOff    string // days of the week on which his clocks stand still: "sat sun"
+	Reminders  string // which of "half day hours" he wants, "" all, "none"
+	Quiet      string // hours in which no deadline of his falls: "22:00-07:30"; "" none
 	Away       string // holidays on which they do, in order: "2026-12-24/2027-01-02"
 	Created    time.Time
 }
@@ -143,6 +147,8 @@ const (
 	ConfirmRemove     = "remove"     // address remove
 	ConfirmVisibility = "visibility" // raise it
 	ConfirmAbandon    = "abandon"
+	ConfirmPause      = "pause"
+	ConfirmResume     = "resume"
 )
 
 // A ConfirmRow is a question that waits for yes or no.

@@ -87,6 +87,7 @@ type Answer struct {
 	Invite     *Invite      `json:"invite,omitempty"`     // kind invitation
 	Visibility string       `json:"visibility,omitempty"` // of the game when written
 	Deadlines  []Deadline   `json:"deadlines,omitempty"`  // of whom the game waits for, if it has a clock
+	Paused     bool         `json:"paused,omitempty"`     // no clock runs
 	// Collected are the answers of letters beyond the daily bound, oldest first.
 	Collected []Answer `json:"collected,omitempty"`
 	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by

@@ -29,6 +29,7 @@ type ViewJSON struct {
 	// Deadlines are those of whom the game waits for, if it has a clock; only in
 	// the present.
 	Deadlines []Until `json:"deadlines,omitempty"`
+	Paused    bool    `json:"paused,omitempty"` // no clock runs now
 }
 
 // TableJSON is the table in view.json.

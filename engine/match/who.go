@@ -449,7 +449,7 @@ func (s *sitting) confirmed(w *writer, yes bool, item *LineResult) error {
 		return s.addressYes(w, &c)
 	case ConfirmRemove:
 		return s.removeYes(w, c)
-	case ConfirmVisibility, ConfirmAbandon:
+	case ConfirmVisibility, ConfirmAbandon, ConfirmPause, ConfirmResume:
 		return s.agree(w, c.Kind)
 	}
 	return fmt.Errorf("confirmation of kind %q", c.Kind)

@@ -46,14 +46,18 @@ const (
 	Zone // Text: name of the writer's time zone
 	// Vacation: Text "" asks, Arg "off" ends it, otherwise the first day, Arg the last.
 	Vacation
-	DaysOff // Text: days of the week, "" for none
-	Extend  // Name, Text: by how much time
-	Never   // never to be written to again by this server
+	DaysOff   // Text: days of the week, "" for none
+	Extend    // Name, Text: by how much time
+	Reminders // Text: which
+	Quiet     // Text: from when, Arg: to when, both "" for never
+	Pause
+	Resume
+	Never // never to be written to again by this server
 )
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
-	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "never"}
+	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -96,7 +100,7 @@ const MaxPlayers = 16
 
 // alone are the words without an argument.
 var alone = map[WordKind]bool{Preview: true, Status: true, Board: true, Legal: true, Link: true, Undo: true, Refuse: true,
-	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true, Hint: true, Back: true}
+	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true, Hint: true, Back: true, Pause: true, Resume: true}
 
 // short words may be shortened to three letters or more: nothing is decided by them.
 var short = []WordKind{Preview, Status, Board, History, Legal, Rules, Help}
@@ -205,6 +209,25 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 		case len(words) == 2:
 			w.Text, w.Arg = words[0], words[1]
 		case len(words) == 3 && (Key(words[1]) == "to" || words[1] == "-" || words[1] == "–"):
+			w.Text, w.Arg = words[0], words[2]
+		default:
+			return bad(BadWord, rest)
+		}
+		if len(w.Text)+len(w.Arg) > MaxName {
+			return bad(BadWord, rest)
+		}
+	case Reminders:
+		if len(words) == 0 {
+			return bad(BadWord, rest)
+		}
+		w.Text = clip(strings.Join(words, " "), MaxName)
+	case Quiet:
+		words = strings.FieldsFunc(strings.Join(skip(words, "hours", "from"), " "), func(r rune) bool { return r == ' ' || r == '-' || r == '–' })
+		switch {
+		case len(words) == 1 && (Key(words[0]) == "none" || Key(words[0]) == "off"):
+		case len(words) == 2:
+			w.Text, w.Arg = words[0], words[1]
+		case len(words) == 3 && Key(words[1]) == "to":
 			w.Text, w.Arg = words[0], words[2]
 		default:
 			return bad(BadWord, rest)

@@ -1,0 +1,133 @@
+package match
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/order"
+)
+
+// A game with a clock can be paused, by its organiser or by all who play in it,
+// and so it goes on. Meanwhile no time runs; whoever likes may play all the same.
+
+// pauseWord obeys pause and resume.
+func (s *sitting) pauseWord(c *saying) error {
+	w, t := c.w, c.w.table
+	pause := c.word.Kind == order.Pause
+	kind, ask := ConfirmPause, AskPause
+	if !pause {
+		kind, ask = ConfirmResume, AskResume
+	}
+	switch {
+	case t == nil:
+		c.refuse(ProblemNoGame)
+		return nil
+	case !t.running() || t.pace().Turn == 0 || t.row.Paused.IsZero() != pause:
+		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		return nil
+	case t.row.Organiser == w.ID:
+		c.done()
+		return s.setPaused(t, pause, w.shown())
+	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "":
+		c.refuse(ProblemSeat)
+		return nil
+	case w.seat.agreed(kind):
+		c.refuse(ProblemSpent, "names", t.unagreed(kind))
+		return nil
+	}
+	c.done()
+	first := !slices.ContainsFunc(t.seats, func(x SeatRow) bool { return x.agreed(kind) })
+	if err := s.agree(w, kind); err != nil || !first || t.row.Paused.IsZero() != pause {
+		return err
+	}
+	return s.askOthers(w, kind, ask, "name", w.seat.Name)
+}
+
+// setPaused stops all clocks of a game, or lets them go on with the time that
+// was left, and tells everybody; name is whose word it is, "": all agreed.
+func (s *sitting) setPaused(t *table, pause bool, name string) error {
+	for i := range t.seats {
+		x := &t.seats[i]
+		x.Agreed = strings.Join(slices.DeleteFunc(strings.Fields(x.Agreed), func(a string) bool { return a == ConfirmPause || a == ConfirmResume }), " ")
+		rest, err := s.restAt(x)
+		if err != nil {
+			return err
+		}
+		switch {
+		case pause && !x.Deadline.IsZero():
+			x.Left = max(rest.between(s.now, x.Deadline), time.Minute)
+			err = s.unschedule(x)
+		case !pause && !x.nobody():
+			is := t.play.stretch(engine.Seat(x.Seat))
+			left := x.Left
+			if left == 0 {
+				left = t.pace().allotted(is, x.Bank)
+			}
+			if x.Left = 0; is.waits {
+				err = s.schedule(x, t.pace(), rest, left)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	code := TellResumed
+	if t.row.Paused = (time.Time{}); pause {
+		t.row.Paused, code = s.now, TellPaused
+	}
+	return s.tellAll(t, 0, func(_ *SeatRow, d *draft) {
+		if r := d.say(code); name != "" {
+			r.List = []string{name}
+		}
+	})
+}
+
+// maxQuiet bounds the quiet hours of a day, in minutes.
+const maxQuiet = 16 * 60
+
+// setQuiet sets the hours in which no deadline of the writer's falls, and no
+// reminder.
+func (s *sitting) setQuiet(c *saying) error {
+	w := c.w
+	old := restOf(w.PlayerRow)
+	from, to := minuteOf(c.word.Text), minuteOf(c.word.Arg)
+	switch {
+	case c.word.Text == "":
+		w.Quiet = ""
+		w.answer.say(SayNoQuiet)
+	case from < 0 || to < 0 || from == to || (to-from+24*60)%(24*60) > maxQuiet:
+		c.refuse(ProblemQuiet, "word", c.word.Text+" "+c.word.Arg, "n", strconv.Itoa(maxQuiet/60))
+		return nil
+	default:
+		clock := func(minute int) string { return time.Unix(int64(minute)*60, 0).UTC().Format("15:04") }
+		w.Quiet = clock(from) + "-" + clock(to)
+		w.answer.say(SayQuiet, "from", clock(from), "to", clock(to))
+	}
+	c.done()
+	return s.reschedule(w.PlayerRow, old)
+}
+
+// setReminders sets when the writer is reminded.
+func (s *sitting) setReminders(c *saying) error {
+	w := c.w
+	old := restOf(w.PlayerRow)
+	wanted := slices.DeleteFunc(listOf(c.word.Text), func(word string) bool { return word == "and" })
+	switch {
+	case len(wanted) == 1 && wanted[0] == "all":
+		wanted = reminderWords
+	case len(wanted) == 1 && wanted[0] == "none":
+		wanted = nil
+	case len(wanted) == 0 || slices.ContainsFunc(wanted, func(word string) bool { return !slices.Contains(reminderWords, word) }):
+		c.refuse(ProblemReminder, "word", c.word.Text)
+		return nil
+	}
+	if w.Reminders = strings.Join(wanted, " "); len(wanted) == 0 {
+		w.Reminders = "none"
+	}
+	c.done()
+	w.answer.say(SayReminders).List = wanted
+	return s.reschedule(w.PlayerRow, old)
+}
