@@ -57,7 +57,7 @@ func open(t *testing.T, all ...*program) *browser {
 		chromedp.WindowSize(1280, 900))
 	ctx := off(chromedp.NewExecAllocator(context.Background(), options...))
 	ctx = off(chromedp.NewContext(ctx))
-	ctx = off(context.WithTimeout(ctx, 5*time.Minute))
+	ctx = off(context.WithTimeout(ctx, 15*time.Minute))
 	b := &browser{t: t, ctx: ctx, origin: seen.home[0], shots: artefacts(t), witness: seen}
 	b.listen()
 	t.Cleanup(b.check)

@@ -57,7 +57,8 @@ func (b *browser) printed(name string) {
 	}
 	there := map[string]bool{}
 	for i, s := range paper.Sheets {
-		if len(s.Words) < 20 && len(said) > 40 {
+		last := i == len(paper.Sheets)-1
+		if len(s.Words) == 0 || len(s.Words) < 20 && !last && name != "letter" { // its picture has no words
 			b.t.Errorf("sheet %d is all but blank", i+1)
 		}
 		for _, w := range s.Words {
@@ -67,7 +68,7 @@ func (b *browser) printed(name string) {
 			}
 		}
 	}
-	if n := len(paper.Sheets); n == 0 || n > 4 && n > len(said)/250 {
+	if n := len(paper.Sheets); n == 0 || n > 5 && n > len(said)/150 {
 		b.t.Errorf("%d words are printed on %d sheets", len(said), n)
 	}
 	var missing []string
