@@ -3,6 +3,7 @@ package db
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -64,6 +65,45 @@ func (t *tx) Archive(q match.Search) (out []match.GameRow, err error) {
 			return err
 		})
 	return out, err
+}
+
+const (
+	sitemap = `SELECT id, changed FROM games INDEXED BY games_archive WHERE visibility = 'listed' AND started > 0 AND number < ?
+		ORDER BY number DESC LIMIT ?`
+	sitemapPage = `SELECT id, number FROM games INDEXED BY games_archive WHERE visibility = 'listed' AND started > 0 AND number < ?
+		ORDER BY number DESC LIMIT 1 OFFSET ?`
+)
+
+func (t *tx) Sitemap(before string, limit int) (out []match.GameRow, err error) {
+	from := int64(math.MaxInt64)
+	if before != "" {
+		if err := t.one("SELECT number FROM games WHERE id = ?", []any{before}, &from); err != nil {
+			return nil, err
+		}
+	}
+	err = t.each(sitemap, []any{from, limit}, func(r *sql.Rows) error {
+		var g match.GameRow
+		var changed int64
+		err := r.Scan(&g.ID, &changed)
+		g.Changed = at(changed)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
+
+func (t *tx) SitemapPages(size int) (out []string, err error) {
+	for from := int64(math.MaxInt64); ; {
+		var id string
+		err := t.one(sitemapPage, []any{from, size - 1}, &id, &from)
+		if errors.Is(err, match.ErrNotFound) {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, id)
+	}
 }
 
 // maxWords bounds the words that are asked for.

@@ -177,6 +177,34 @@ func TestArchiveFollows(t *testing.T) {
 	ask("voyage 10")
 }
 
+// The sitemap has every listed game once, in pages.
+func TestSitemap(t *testing.T) {
+	d, _ := fresh(t)
+	shelf(t, d, 41)
+	view(t, d, func(tx match.Tx) error {
+		pages, err := tx.SitemapPages(5)
+		if err != nil || len(pages) != 4 {
+			t.Errorf("pages %q, %v", pages, err)
+		}
+		var got []string
+		for _, before := range append([]string{""}, pages...) {
+			rows, err := tx.Sitemap(before, 5)
+			if err != nil {
+				return err
+			}
+			for _, r := range rows {
+				if got = append(got, r.ID); r.Changed.IsZero() {
+					t.Errorf("%s has no time", r.ID)
+				}
+			}
+		}
+		if len(got) != 21 || got[0] != "game000040" || got[20] != "game000000" || len(slices.Compact(got)) != 21 {
+			t.Errorf("games %q", got)
+		}
+		return nil
+	})
+}
+
 // A page of the archive is read off indices, and in their order.
 func TestArchiveUsesItsIndex(t *testing.T) {
 	d, path := fresh(t)
@@ -213,6 +241,24 @@ func TestArchiveUsesItsIndex(t *testing.T) {
 func BenchmarkArchive(b *testing.B) {
 	d := benched(b)
 	shelf(b, d, 100_000)
+	for name, ask := range map[string]func(tx match.Tx) error{
+		"sitemap":       func(tx match.Tx) error { _, err := tx.Sitemap("", 2000); return err },
+		"sitemap-last":  func(tx match.Tx) error { _, err := tx.Sitemap("game002000", 2000); return err },
+		"sitemap-pages": func(tx match.Tx) error { _, err := tx.SitemapPages(2000); return err },
+		"uncounted":     func(tx match.Tx) error { _, err := tx.Uncounted("game090000", 50); return err },
+		"counted":       func(tx match.Tx) error { _, err := tx.Counted(3, "", 50); return err },
+		"last-batch":    func(tx match.Tx) error { _, err := tx.LastBatch(); return err },
+		"listed":        func(tx match.Tx) error { _, err := tx.ListedGames(50); return err },
+		"figures":       func(tx match.Tx) error { _, err := tx.AllFigures(); return err },
+	} {
+		b.Run(name, func(b *testing.B) {
+			worst(b, func() {
+				if err := d.View(b.Context(), ask); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
 	for name, q := range map[string]match.Search{
 		"first": {}, "last": {Before: "game000040"}, "none": {Players: 4}, "rare": {Rules: "advanced", Ending: "ravagers"}, "player": {Player: 1},
 		"player-none": {Player: 1, Won: "lost"}, "name": {Names: "voyage 4711"}, "every-name": {Names: "voy pi al"}, "every-name-none": {Names: "voy pi al", Players: 4},

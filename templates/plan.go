@@ -44,6 +44,9 @@ type PlanPage struct {
 	open    bool   // a letter can be written
 }
 
+// May is what the order that chance decides may bring, in words.
+func (x *PlanPage) May() []string { return x.may }
+
 type planStep struct {
 	order, text, gain string
 	back              string // address of the plan up to here; "" where it is this

@@ -20,8 +20,8 @@ import (
 const (
 	archivePage = 40 // games on a page
 	feedGames   = 40
-	siteGames   = 10_000 // in the sitemap
-	maxQuery    = 100    // bytes of what is searched for
+	siteGames   = 2000 // in a sitemap
+	maxQuery    = 100  // bytes of what is searched for
 )
 
 // archive lists the games anybody may find, as asked for by its form.
@@ -276,23 +276,66 @@ func careerJSON(c *match.Career, entries []match.Entry, more bool) playerJSON {
 	return out
 }
 
-// sitemap names the pages that search engines may keep.
+// siteSpace is what sitemaps.org calls its elements.
+const siteSpace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+type place struct {
+	Loc     string `xml:"loc"`
+	LastMod string `xml:"lastmod,omitempty"`
+}
+
+// sitemap names the pages that search engines may keep; if they are many, the
+// sitemaps that do, each of the games behind one.
 func (s Server) sitemap(w http.ResponseWriter, r *http.Request) {
-	type place struct {
-		Loc     string `xml:"loc"`
-		LastMod string `xml:"lastmod,omitempty"`
-	}
-	all := struct {
-		XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
-		URL     []place  `xml:"url"`
-	}{URL: []place{{Loc: s.BaseURL + "/"}, {Loc: s.BaseURL + "/games"}}}
-	entries, _, err := s.Games.Archive(r.Context(), match.Search{Limit: siteGames})
+	pages, err := s.Games.SitemapPages(r.Context(), siteGames)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	for _, e := range entries {
-		all.URL = append(all.URL, place{s.BaseURL + gameHref(e.ID), e.Changed.Format(time.RFC3339)})
+	if len(pages) == 0 {
+		s.siteFrom(w, r, "")
+		return
+	}
+	index := struct {
+		XMLName xml.Name
+		Sitemap []place `xml:"sitemap"`
+	}{XMLName: xml.Name{Space: siteSpace, Local: "sitemapindex"}, Sitemap: []place{{Loc: s.BaseURL + "/sitemaps/first"}}}
+	for _, id := range pages {
+		index.Sitemap = append(index.Sitemap, place{Loc: s.BaseURL + "/sitemaps/" + url.PathEscape(id)})
+	}
+	s.sendXML(w, r, "application/xml", openCache, index)
+}
+
+// sitePage is one of several sitemaps.
+func (s Server) sitePage(w http.ResponseWriter, r *http.Request) {
+	before := r.PathValue("before")
+	switch {
+	case len(before) > maxID:
+		s.refuse(w, r, ErrNotFound)
+		return
+	case before == "first":
+		before = ""
+	}
+	s.siteFrom(w, r, before)
+}
+
+func (s Server) siteFrom(w http.ResponseWriter, r *http.Request, before string) {
+	games, err := s.Games.Sitemap(r.Context(), before, siteGames)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	all := struct {
+		XMLName xml.Name
+		URL     []place `xml:"url"`
+	}{XMLName: xml.Name{Space: siteSpace, Local: "urlset"}}
+	if before == "" {
+		for _, path := range []string{"/", "/games", "/statistics"} {
+			all.URL = append(all.URL, place{Loc: s.BaseURL + path})
+		}
+	}
+	for _, g := range games {
+		all.URL = append(all.URL, place{s.BaseURL + gameHref(g.ID), g.Changed.Format(time.RFC3339)})
 	}
 	s.sendXML(w, r, "application/xml", openCache, all)
 }

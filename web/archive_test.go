@@ -3,7 +3,9 @@ package web
 import (
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -125,5 +127,59 @@ func TestWhatMayBeFound(t *testing.T) {
 	if !strings.Contains(robots, "Disallow: /g/*/*\n") || !strings.Contains(robots, "Sitemap: https://play.example/sitemap.xml") ||
 		!strings.Contains(sitemap, "<loc>https://play.example/g/listed</loc>") || strings.Contains(sitemap, "unlisted") {
 		t.Errorf("%s\n%s", robots, sitemap)
+	}
+}
+
+// A long sitemap is in parts; each game is in one of them, once.
+func TestLongSitemap(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	for i := range 2*siteGames + 3 {
+		s.site = append(s.site, fmt.Sprint("g", i))
+	}
+	h := Server{Games: s, BaseURL: "https://play.example"}.Handler()
+	locations := func(path string) (out []string) {
+		t.Helper()
+		res, body := get(t, h, "GET", path)
+		if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "application/xml" {
+			t.Fatalf("%s: %s %s", path, res.Status, res.Header.Get("Content-Type"))
+		}
+		for _, part := range strings.Split(body, "<loc>https://play.example")[1:] {
+			at, _, _ := strings.Cut(part, "<")
+			out = append(out, at)
+		}
+		return out
+	}
+	parts := locations("/sitemap.xml")
+	if len(parts) != 3 {
+		t.Fatalf("parts %q", parts)
+	}
+	var games []string
+	for _, p := range parts {
+		for _, at := range locations(p) {
+			if id, ok := strings.CutPrefix(at, "/g/"); ok {
+				games = append(games, id)
+			}
+		}
+	}
+	if !slices.Equal(games, s.site) {
+		t.Errorf("%d games, want %d", len(games), len(s.site))
+	}
+	for _, path := range []string{"/sitemaps/none", "/sitemaps/" + strings.Repeat("x", 200), "/sitemaps/"} {
+		if res, _ := get(t, h, "GET", path); res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", path, res.Status)
+		}
+	}
+}
+
+// The first page's games lie beside it as data.
+func TestHomeData(t *testing.T) {
+	h := handler(newShelf(t, 3, 20))
+	var data homeJSON
+	_, body := get(t, h, "GET", "/home.json")
+	if err := json.Unmarshal([]byte(body), &data); err != nil || len(data.Games) != 1 || data.Games[0].Game != "listed" || len(data.Games[0].Players) != 3 {
+		t.Errorf("%+v: %v", data, err)
+	}
+	if page(t, h, "/").Find(`a[href="/home.json"]`).Length() != 1 {
+		t.Error("the page does not lead there")
 	}
 }

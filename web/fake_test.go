@@ -30,6 +30,7 @@ type shelf struct {
 	still bool
 	asked match.Search // of the archive
 	more  bool         // the archive has older games
+	site  []string     // games of the sitemap; nil: the listed one
 	mutes int          // how often Mute was asked and knew the key
 }
 
@@ -140,6 +141,32 @@ func (s *shelf) Talk(ctx context.Context, id, key, words string, before time.Tim
 		return said[:limit], true, nil
 	}
 	return said, false, nil
+}
+
+func (s *shelf) Sitemap(_ context.Context, before string, limit int) ([]match.GameRow, error) {
+	if s.site == nil {
+		return []match.GameRow{{ID: "listed", Changed: shelfTime}}, nil
+	}
+	for i, id := range s.site {
+		if before == "" || before == id {
+			var out []match.GameRow
+			if before != "" {
+				i++
+			}
+			for _, id := range s.site[i:min(len(s.site), i+limit)] {
+				out = append(out, match.GameRow{ID: id, Changed: shelfTime})
+			}
+			return out, nil
+		}
+	}
+	return nil, ErrNotFound
+}
+
+func (s *shelf) SitemapPages(_ context.Context, size int) (out []string, err error) {
+	for i := size; i <= len(s.site); i += size {
+		out = append(out, s.site[i-1])
+	}
+	return out, nil
 }
 
 func (s *shelf) Statistics(context.Context) ([]statistics.Kind, error) {

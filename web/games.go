@@ -34,6 +34,10 @@ type Games interface {
 	// Archive are games anybody may find, the youngest first; more tells that
 	// older ones would fit. It is asked for a page or a sitemap at a time.
 	Archive(ctx context.Context, q match.Search) (games []match.Entry, more bool, err error)
+	// Sitemap are those games, the youngest first, from behind one on; ID and
+	// Changed alone. SitemapPages are every size-th of them.
+	Sitemap(ctx context.Context, before string, limit int) ([]match.GameRow, error)
+	SitemapPages(ctx context.Context, size int) ([]string, error)
 	// Career is what everybody may know of a player.
 	Career(ctx context.Context, player int64) (*match.Career, error)
 	// Statistics are what finished games came to, by kind; StatisticsOf is one kind's.

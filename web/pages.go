@@ -63,6 +63,10 @@ func (s Server) home(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
+	if strings.HasSuffix(r.URL.Path, ".json") {
+		s.sendJSON(w, r, openCache, homeData(listed))
+		return
+	}
 	games := make([]templates.Listing, len(listed))
 	for i, g := range listed {
 		games[i] = templates.Listing{Name: title(s.Words, g.ID, g.Name), State: g.State, Round: g.Round, Href: "/g/" + url.PathEscape(g.ID)}
@@ -74,6 +78,28 @@ func (s Server) home(w http.ResponseWriter, r *http.Request) {
 	f.Index, f.Preview = true, s.preview(f.Title, "/", s.Words.Say("page.tagline"))
 	w.Header().Del("X-Robots-Tag")
 	s.write(w, r, openCache, templates.HomePage(f, games))
+}
+
+type (
+	homeJSON struct {
+		Schema int           `json:"schema"`
+		Games  []listingJSON `json:"games"`
+	}
+	listingJSON struct {
+		Game    string   `json:"game"`
+		Name    string   `json:"name"`
+		State   string   `json:"state"`
+		Round   int      `json:"round"`
+		Players []string `json:"players"`
+	}
+)
+
+func homeData(listed []Listing) homeJSON {
+	out := homeJSON{Schema: match.Schema, Games: make([]listingJSON, len(listed))}
+	for i, g := range listed {
+		out.Games[i] = listingJSON{g.ID, g.Name, g.State, g.Round, append([]string{}, g.Players...)}
+	}
+	return out
 }
 
 // title is what a game is called.
@@ -311,12 +337,17 @@ func (s Server) missing(w http.ResponseWriter, r *http.Request) {
 	s.refuse(w, r, ErrNotFound)
 }
 
-// refuse answers an error: 404 for what is not there, 500 for the rest, whose
+// refuse answers an error: 404 for what is not there, 410 for a game that anybody
+// could see once and whose players have made it private since, 500 for the rest, whose
 // reason stands in the log alone.
 func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, ErrNotFound) && !errors.Is(err, match.ErrNotFound) {
 		s.Log.Error("a page failed", "pattern", r.Pattern, "error", err)
 		s.fail(w, r)
+		return
+	}
+	if errors.Is(err, match.ErrGone) {
+		s.say(w, r, http.StatusGone, "page.gone", "page.gone-text")
 		return
 	}
 	if rec, ok := w.(*recorder); ok {

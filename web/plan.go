@@ -18,14 +18,18 @@ const maxPlan = 4 << 10
 
 // planned are the lines of a request's plan; ok is false for an address that
 // can be none. Without its last slash it is told where that is.
-func planned(w http.ResponseWriter, r *http.Request) (lines []string, ok bool) {
+// file is the name under which the same lies as data.
+func planned(w http.ResponseWriter, r *http.Request, file string) (lines []string, data, ok bool) {
 	path := r.PathValue("steps")
+	if rest, is := strings.CutSuffix(path, file); is && (rest == "" || strings.HasSuffix(rest, "/")) {
+		path, data = rest, true
+	}
 	if path != "" && !strings.HasSuffix(path, "/") {
 		w.Header().Set("Cache-Control", never)
 		http.Redirect(w, r, r.URL.EscapedPath()+"/", http.StatusPermanentRedirect)
-		return nil, false
+		return nil, false, false
 	}
-	return templates.PlanLines(path), true
+	return templates.PlanLines(path), data, true
 }
 
 func tooMuch(r *http.Request, lines []string) bool {
@@ -34,7 +38,7 @@ func tooMuch(r *http.Request, lines []string) bool {
 
 // plan shows a turn being planned. Who has nothing to decide is sent to his page.
 func (s Server) plan(w http.ResponseWriter, r *http.Request) {
-	lines, ok := planned(w, r)
+	lines, data, ok := planned(w, r, "plan.json")
 	if !ok {
 		return
 	}
@@ -50,6 +54,9 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	}
 	home := "/g/" + url.PathEscape(id) + "/" + url.PathEscape(key)
 	if plan == nil {
+		if data {
+			home += "/view.json"
+		}
 		w.Header().Set("Cache-Control", never)
 		http.Redirect(w, r, home, http.StatusSeeOther)
 		return
@@ -59,12 +66,18 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	p := s.about(&now, key)
 	p.Before, p.Frame.Script = g.View, ""
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game
-	s.write(w, r, cacheOf(r), templates.ShowPlan(templates.NewPlan(p, plan.Plan, len(lines), home, plan.ReplyTo)))
+	p.Data = "plan.json"
+	page := templates.NewPlan(p, plan.Plan, len(lines), home, plan.ReplyTo)
+	if data {
+		s.sendPlan(w, r, g, plan, page)
+		return
+	}
+	s.write(w, r, cacheOf(r), templates.ShowPlan(page))
 }
 
 // whatIf shows a finished game played on otherwise.
 func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
-	lines, ok := planned(w, r)
+	lines, data, ok := planned(w, r, "what-if.json")
 	if !ok {
 		return
 	}
@@ -79,6 +92,10 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
+	if data {
+		s.sendWhatIf(w, r, g, other)
+		return
+	}
 	home := "/g/" + url.PathEscape(id)
 	if key != "" {
 		home += "/" + url.PathEscape(key)
@@ -91,6 +108,7 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 	p := s.about(&then, key)
 	p.Before, p.Frame.Script = g.View, ""
 	p.Title = s.Words.Say("what-if.title") + " · " + p.Game
+	p.Data = "what-if.json"
 	s.write(w, r, cacheOf(r), templates.ShowPlan(templates.NewWhatIf(p, other, len(lines), at, home+"?at="+strconv.Itoa(at))))
 }
 

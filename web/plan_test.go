@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -55,6 +56,24 @@ func mailed(t testing.TB, link string) (to, subject string, lines []string) {
 	return to, q.Get("subject"), strings.Split(strings.TrimSuffix(q.Get("body"), "\r\n"), "\r\n")
 }
 
+// planData are the data beside a plan's page.
+func planData(t testing.TB, h http.Handler, at string, d *goquery.Document) (data planJSON) {
+	t.Helper()
+	file, _ := d.Find(".links a").Last().Attr("href")
+	res, body := get(t, h, "GET", at+file)
+	if err := json.Unmarshal([]byte(body), &data); res.StatusCode != http.StatusOK || err != nil || data.Schema != match.Schema {
+		t.Fatalf("%s%s: %s, %v: %s", at, file, res.Status, err, body)
+	}
+	return data
+}
+
+func ordersOf(options []optionJSON) (out []string) {
+	for _, o := range options {
+		out = append(out, o.Order)
+	}
+	return out
+}
+
 // Whoever follows the links finds the rules' own list at every step, comes back
 // by "back", and has at the end the letter that says what he chose.
 func TestPlanPages(t *testing.T) {
@@ -88,6 +107,11 @@ func TestPlanPages(t *testing.T) {
 			}
 			if !sameStrings(orders, want) {
 				t.Fatalf("%s offers %q, legal is %q", at, orders, want)
+			}
+			data := planData(t, h, at, d)
+			if data.Complete != plan.Complete || data.Last != plan.Last || len(data.Steps) != len(plan.Steps) || len(data.May) != len(plan.May) ||
+				!slices.Equal(ordersOf(data.Options), want) || data.Position.Viewer != int(seat) || !slices.Equal(data.Letter, plan.Text()) || data.Position.View == nil {
+				t.Errorf("%s has other data: %+v", at, data)
 			}
 			if text := plan.Text(); len(text) > 0 {
 				link, _ := d.Find(`a[href^="mailto:"]`).Attr("href")
@@ -313,6 +337,10 @@ func TestWhatIfPages(t *testing.T) {
 				}
 				if !sameStrings(orders, want) {
 					t.Fatalf("%s offers %q, legal is %q", at, orders, want)
+				}
+				data := planData(t, h, at, d)
+				if !sameStrings(ordersOf(data.Options), want) || data.Was != w.Was || len(data.Steps) != len(lines) || data.Step != n {
+					t.Fatalf("%s has other data: %+v", at, data)
 				}
 				if was := d.Find(".choices .tag").FilterFunction(func(_ int, s *goquery.Selection) bool { return s.Text() == "as it was" }).Length(); (w.Was != "") != (was == 1) {
 					t.Errorf("%s marks %d choices as those that were made", at, was)

@@ -119,6 +119,15 @@ func (g games) Archive(ctx context.Context, q match.Search) ([]match.Entry, bool
 	return entries, more, notFound(err)
 }
 
+func (g games) Sitemap(ctx context.Context, before string, limit int) ([]match.GameRow, error) {
+	rows, err := g.desk.Host().Sitemap(ctx, before, limit)
+	return rows, notFound(err)
+}
+
+func (g games) SitemapPages(ctx context.Context, size int) ([]string, error) {
+	return g.desk.Host().SitemapPages(ctx, size)
+}
+
 func (g games) Career(ctx context.Context, player int64) (*match.Career, error) {
 	c, err := g.desk.Host().Career(ctx, player)
 	return c, notFound(err)

@@ -64,6 +64,25 @@ func (h *Host) Archive(ctx context.Context, q Search) (out []Entry, more bool, e
 	return out, more, err
 }
 
+// Sitemap are the listed games that have begun, the youngest first, from behind
+// game before on; ID and Changed alone.
+func (h *Host) Sitemap(ctx context.Context, before string, limit int) (out []GameRow, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		out, err = tx.Sitemap(before, limit)
+		return err
+	})
+	return out, err
+}
+
+// SitemapPages are every size-th game of the whole Sitemap.
+func (h *Host) SitemapPages(ctx context.Context, size int) (out []string, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		out, err = tx.SitemapPages(size)
+		return err
+	})
+	return out, err
+}
+
 func entries(tx Tx, rows []GameRow) ([]Entry, error) {
 	ids := make([]string, len(rows))
 	for i, r := range rows {

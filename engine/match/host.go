@@ -174,6 +174,8 @@ func (h *Host) Look(ctx context.Context, id, key string, at int) (g *Glance, err
 // public, which a private game does not let in.
 func viewerOf(tx Tx, row GameRow, seats []SeatRow, key string) (engine.Seat, error) {
 	switch {
+	case key == "" && row.Visibility == Private && row.Shown:
+		return 0, fmt.Errorf("game %s: %w", row.ID, ErrGone)
 	case key == "" && row.Visibility == Private:
 		return 0, fmt.Errorf("game %s is private: %w", row.ID, ErrNotFound)
 	case key == "":

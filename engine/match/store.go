@@ -10,6 +10,13 @@ import (
 // ErrNotFound is returned, wrapped, by Tx methods that look up one row.
 var ErrNotFound = errors.New("not found")
 
+// ErrGone is returned, wrapped, to the public for a game that was shown once and
+// is private now: a search engine then forgets it. It tells nobody anything who
+// did not know the game's address; of a game that was always private, and of a
+// key that was revoked, it would, so those are as if they had never been. It is
+// an ErrNotFound.
+var ErrGone = fmt.Errorf("no longer shown: %w", ErrNotFound)
+
 // ErrNoStep is returned, wrapped, for a step that a game does not have. It is an
 // ErrNotFound.
 var ErrNoStep = fmt.Errorf("no such step: %w", ErrNotFound)
@@ -64,6 +71,7 @@ type GameRow struct {
 	Changed    time.Time // of the last line
 	Ended      time.Time // zero before
 	Paused     time.Time // since when no clock runs; zero: they do
+	Shown      bool      // it was not private once
 	Batch      int       // in which the statistics counted it; 0 not yet, -1 it cannot be. SaveGame leaves it alone
 }
 
@@ -293,6 +301,8 @@ type Tx interface {
 	Players(ids []int64) (map[int64]PlayerRow, error)
 	SeatsOf(games []string) (map[string][]SeatRow, error)
 	ListedGames(limit int) ([]GameRow, error)                   // begun ones that anybody may find, the last moved first
+	Sitemap(before string, limit int) ([]GameRow, error)        // listed games that have begun, the youngest first; ID and Changed alone
+	SitemapPages(size int) ([]string, error)                    // every size-th of them
 	Archive(Search) ([]GameRow, error)                          // listed games that have begun, the youngest first; Before must be known
 	AllGames(state, after string, limit int) ([]GameRow, error) // oldest first, from behind game after; state "" any
 	Log(game string, after int) ([]Line, error)                 // lines after that one

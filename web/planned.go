@@ -1,0 +1,102 @@
+package web
+
+import (
+	"net/http"
+
+	"angelpost/engine/match"
+	"angelpost/templates"
+)
+
+// What a plan's page shows, as data.
+
+type planJSON struct {
+	Schema   int             `json:"schema"`
+	Game     string          `json:"game"`
+	Viewer   int             `json:"viewer"`
+	Step     int             `json:"step"` // of the game, from which it is planned
+	Steps    []triedJSON     `json:"steps"`
+	Options  []optionJSON    `json:"options"` // what the plan can go on with
+	Last     string          `json:"last"`    // the order that chance decides, with which it ends
+	May      []string        `json:"may"`     // what Last may bring, in words
+	Was      string          `json:"was,omitempty"`
+	Refused  *refusedJSON    `json:"refused"`
+	Complete bool            `json:"complete"`
+	Letter   []string        `json:"letter"` // lines that do it
+	ReplyTo  string          `json:"reply_to"`
+	Position *match.ViewJSON `json:"position"` // after Steps
+}
+
+type triedJSON struct {
+	Seat  int      `json:"seat"`
+	Order string   `json:"order"`
+	Line  int      `json:"line"` // of the plan; 0: nothing else was possible
+	Gain  gainJSON `json:"gain"`
+}
+
+type optionJSON struct {
+	Seat  int      `json:"seat"`
+	Order string   `json:"order"`
+	Draws bool     `json:"draws,omitempty"` // chance decides what it gives besides
+	Gain  gainJSON `json:"gain"`
+}
+
+type gainJSON struct {
+	VP        int `json:"vp"`
+	Resources int `json:"resources"`
+	Debris    int `json:"debris"`
+	Ships     int `json:"ships"`
+	Robots    int `json:"robots"`
+}
+
+type refusedJSON struct {
+	Line        int      `json:"line"`
+	Text        string   `json:"text"`
+	Code        string   `json:"code"`
+	Rule        string   `json:"rule,omitempty"`
+	Suggestions []string `json:"suggestions"`
+}
+
+func stepsData(steps []match.Tried) []triedJSON {
+	out := make([]triedJSON, len(steps))
+	for i, x := range steps {
+		out[i] = triedJSON{x.Seat, x.Order, x.Line, gainJSON(x.Gain)}
+	}
+	return out
+}
+
+func optionsData(options []match.Option) []optionJSON {
+	out := make([]optionJSON, len(options))
+	for i, x := range options {
+		out[i] = optionJSON{x.Seat, x.Order, x.Draws, gainJSON(x.Gain)}
+	}
+	return out
+}
+
+func refusedData(l *match.LineResult) *refusedJSON {
+	if l == nil {
+		return nil
+	}
+	out := &refusedJSON{Line: l.N, Text: l.Text, Suggestions: []string{}}
+	if p := l.Problem; p != nil {
+		out.Code, out.Rule, out.Suggestions = p.Code, p.Rule, append(out.Suggestions, p.Suggestions...)
+	}
+	return out
+}
+
+// sendPlan serves a turn being planned as data.
+func (s Server) sendPlan(w http.ResponseWriter, r *http.Request, g *Game, p *Plan, page *templates.PlanPage) {
+	s.sendJSON(w, r, cacheOf(r), planJSON{
+		Schema: match.Schema, Game: g.ID, Viewer: int(p.View.Viewer), Step: g.Step, Steps: stepsData(p.Steps), Options: optionsData(p.Options),
+		Last: p.Last, May: append([]string{}, page.May()...), Refused: refusedData(p.Refused), Complete: p.Complete,
+		Letter: append([]string{}, p.Text()...), ReplyTo: p.ReplyTo, Position: match.NewViewJSON(p.View, g.ID, g.Options, g.Names, g.Step, g.Latest),
+	})
+}
+
+// sendWhatIf serves a finished game played on as data.
+func (s Server) sendWhatIf(w http.ResponseWriter, r *http.Request, g *Game, x *match.WhatIf) {
+	s.sendJSON(w, r, cacheOf(r), planJSON{
+		Schema: match.Schema, Game: g.ID, Viewer: int(x.View.Viewer), Step: g.Step, Steps: stepsData(x.Steps), Options: optionsData(x.Options),
+		May: []string{}, Was: x.Was, Refused: refusedData(x.Refused), Complete: x.Next == 0, Letter: []string{},
+		Position: match.NewViewJSON(x.View, g.ID, g.Options, g.Names, g.Step, g.Latest),
+	})
+}
