@@ -32,6 +32,7 @@
     if (thing) {
       e.preventDefault();
       thing.focus({ preventScroll: true });
+      thing.querySelector("p").scrollIntoView({ block: "nearest" });
     } else if (document.activeElement.matches(".ba a")) document.activeElement.blur();
   });
   // Times in the reader's own zone, with its name.

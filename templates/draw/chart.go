@@ -400,12 +400,13 @@ func AppendBars(b []byte, label string, rows []BarRow, unit string) []byte {
 // ChartCSS is the style sheet of the plots. It needs --ink, --soft, --line,
 // --accent, --orange, --gray, --green, --ravager and --paper.
 const ChartCSS = `.chart{display:block;width:100%;min-width:600px;height:auto;font:13px/1 Helvetica Neue,Arial,Liberation Sans,Roboto,sans-serif}
+@media screen and (max-width:640px){.chart{min-width:720px}}
 .chart text{fill:var(--ink)}
 .chart .label,.chart .value{text-anchor:end}
 .chart .value{font-variant-numeric:tabular-nums;font-size:12px}
 .chart .tick{text-anchor:middle;fill:var(--soft);font-size:12px}
 .chart .in{text-anchor:middle;fill:#10151d;font-size:11px}
-.chart .down{text-anchor:end;font-size:10px;fill:var(--soft)}
+.chart .down{text-anchor:end;font-size:11px;fill:var(--soft)}
 .chart .mark{font-weight:700;fill:var(--ravager)}
 .chart .grid{stroke:var(--line)}
 .chart .base{stroke:var(--soft)}

@@ -3,8 +3,9 @@
 //
 // SVG and PNG are two renderings of one scene: a list of filled icons, boxes
 // and short texts in a plane 720 units wide, in which everything that can be
-// pointed at is a group with a name. Nothing in a scene is below 22 units, so
-// that at half size, on a telephone, letters are 11 pixels high. Colour never
+// pointed at is a group with a name. Text is 22 units high in SVG, 24 in PNG, which
+// a letter shows within its margins: on a telephone of 360 pixels no letter is
+// below 11. Shape and letter say what colour says, for colour never
 // carries meaning alone: orange is a circle, gray a square, green a triangle;
 // a seat is a number; ships, robots and owners differ in outline.
 //

@@ -11,7 +11,7 @@ import (
 )
 
 // PNG is Space and the frigate as a picture of 720 pixels width with at most
-// 16 colours and letters of 22 pixels, for a letter. The same View gives the
+// 16 colours and letters of 24 pixels, for a letter. The same View gives the
 // same bytes.
 func PNG(v *engine.View) []byte {
 	s := newScene(v, nil)
