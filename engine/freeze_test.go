@@ -23,7 +23,7 @@ import (
 var freezeFlag = flag.Bool("freeze", false, "play and freeze the games of TestFixtures that have no file yet")
 
 // fixtureGames is how many games are frozen.
-const fixtureGames = 60
+const fixtureGames = 66
 
 // A plan is a game to be frozen: its options, who plays, and its name, from
 // which its seed and everybody's choices follow.
@@ -40,15 +40,16 @@ type plan struct {
 var series = map[string]string{"3-base-first-3": " 2", "3-advanced-revised-3": " 14"}
 
 // fixtureSets are the component sets played with: two games of three with the
-// first, which is the tuned one.
-var fixtureSets = [...]string{"voyage", "ours"}
+// first, and with the last a game for each number of players and rules.
+var fixtureSets = [...]string{"voyage", "ours", "passage"}
 
 // strengths are those of the players, in turn.
 var strengths = [...]string{bot.Random, bot.Greedy, bot.Planner + ":300", bot.Planner + ":1500"}
 
 // fixturePlans are all combinations of players, rules, edition and Hal's level:
 // of each with several players two games of bots and one of people, of each
-// solo game one of a bot, and of two a combination with people.
+// solo game one of a bot, and of two a combination with people; then those of the
+// set that came later.
 func fixturePlans() (plans []plan) {
 	for players := MaxPlayers; players >= 1; players-- {
 		for _, rules := range []string{"base", "advanced"} {
@@ -83,6 +84,20 @@ func fixturePlans() (plans []plan) {
 					}
 				}
 			}
+		}
+	}
+	for players := 2; players <= MaxPlayers; players++ {
+		for k, rules := range []string{"base", "advanced"} {
+			set := fixtureSets[2]
+			p := plan{
+				name:    fmt.Sprintf("%d-%s-%s", players, rules, set),
+				options: match.Options{Players: players, Rules: rules, Edition: "revised", RulesVersion: match.RulesVersion, Set: set},
+				people:  k == players%2,
+			}
+			for seat := range players {
+				p.bots = append(p.bots, strengths[(players+k+seat)%len(strengths)])
+			}
+			plans = append(plans, p)
 		}
 	}
 	return plans

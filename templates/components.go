@@ -318,10 +318,16 @@ func (p *components) each(gets []string, seat int, g engine.Good, n component.Ea
 		}
 		return gets
 	}
+	var players []string // with whom there is as much
 	for i, k := range with {
-		if k > 0 {
-			gets = append(gets, p.Say("set.seat-with", "goods", p.Goods(g, int(k)), "n", max(seat, 2)+i))
+		players = append(players, strconv.Itoa(max(seat, 2)+i))
+		if i+1 < len(with) && with[i+1] == k {
+			continue
 		}
+		if k > 0 {
+			gets = append(gets, p.Say("set.seat-with", "goods", p.Goods(g, int(k)), "players", p.List(players)))
+		}
+		players = nil
 	}
 	return gets
 }

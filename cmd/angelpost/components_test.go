@@ -68,7 +68,7 @@ func TestComponentsCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, talk = answered(t, "components", "check", dir)
-	if want := `board.txt:33: C7: seat 1: "9 robots": want nothing, reserve, up to 5 resources, up to 10 VP ("reserve 1 resource 2 VP")
+	if want := `board.txt:33: C7: seat 1: "9 robots": want nothing, reserve, up to 5 resources, up to 10 VP ("reserve 1 resource 2 VP", for seat 2 "3/2/1 VP" with 2, 3 and 4 players)
 missions.txt:26: C2: mission 013: reward "3 vp": want 1 VP, 2 VP, or one or two goods of ship, resource, robot
 `; code != exitNo || out != want || talk != "" {
 		t.Errorf("two faults: %d %q\n%s", code, talk, out)

@@ -18,8 +18,9 @@ import (
 // another name.
 func TestBuiltInHashes(t *testing.T) {
 	want := map[string]string{
-		"ours":   "565ed0927c5a21cfa3964f32ff8b52d0aedf41e470dd0697479612cea42776d8",
-		"voyage": "9f78cae30d6b4688b945249810f040b3c5d7d58d96a11380bb312a89e08d295d",
+		"ours":    "565ed0927c5a21cfa3964f32ff8b52d0aedf41e470dd0697479612cea42776d8",
+		"passage": "cfe31ce8310f80650739a5e211e1e1f46cdef6d8ae1bde43b59bca94bbb678e7",
+		"voyage":  "9f78cae30d6b4688b945249810f040b3c5d7d58d96a11380bb312a89e08d295d",
 	}
 	names := BuiltInNames()
 	if len(names) != len(want) || names[0] != DefaultName || Default().Name != DefaultName {
@@ -35,11 +36,12 @@ func TestBuiltInHashes(t *testing.T) {
 	}
 }
 
-// TestVoyage holds what the default set changes of the first one: seats, Ravager
+// TestVoyage holds what the second set changes of the first one: seats, Ravager
 // icons and Hal's weights (BALANCE.md).
 func TestVoyage(t *testing.T) {
+	voyage := BuiltIn(voyageName).Set
 	icons := 0
-	for _, lines := range sidesOf(Default()) {
+	for _, lines := range sidesOf(voyage) {
 		for _, h := range lines {
 			icons += int(h.Ravagers)
 		}
@@ -47,7 +49,7 @@ func TestVoyage(t *testing.T) {
 	if icons != 26 {
 		t.Errorf("%d Ravager icons", icons)
 	}
-	for _, line := range Diff(oldest(), Default()) {
+	for _, line := range Diff(oldest(), voyage) {
 		was, is, _ := strings.Cut(line[strings.Index(line, ": ")+2:], " -> ")
 		switch thing, _, _ := strings.Cut(line, " "); thing {
 		case "seat", "weight":
@@ -58,6 +60,20 @@ func TestVoyage(t *testing.T) {
 		default:
 			t.Error(line)
 		}
+	}
+}
+
+// TestPassage holds that the default set changes nothing of the second one but what
+// seats get.
+func TestPassage(t *testing.T) {
+	changed := Diff(BuiltIn(voyageName).Set, Default())
+	for _, line := range changed {
+		if !strings.HasPrefix(line, "seat ") {
+			t.Error(line)
+		}
+	}
+	if len(changed) == 0 {
+		t.Error("nothing")
 	}
 }
 

@@ -15,20 +15,22 @@ import (
 	"sync"
 )
 
-//go:embed set/*.txt voyage/*.txt
+//go:embed set/*.txt voyage/*.txt passage/*.txt
 var embedded embed.FS
 
 // DefaultName is the name of the embedded set that new games are played with,
 // OldestName that of the first one, which old games go on with.
 const (
-	DefaultName = "voyage"
+	DefaultName = "passage"
+	voyageName  = "voyage"
 	OldestName  = "ours"
 )
 
-// BuiltInNames are the names of the embedded sets, the default one first.
-func BuiltInNames() []string { return []string{DefaultName, OldestName} }
+// BuiltInNames are the names of the embedded sets, the default one first, the
+// oldest last.
+func BuiltInNames() []string { return []string{DefaultName, voyageName, OldestName} }
 
-var folders = map[string]string{DefaultName: "voyage", OldestName: "set"}
+var folders = map[string]string{DefaultName: "passage", voyageName: "voyage", OldestName: "set"}
 
 // The data files of a set, and the constraint each stands under first.
 const (
