@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"angelpost/engine/component"
 )
 
 // with asks with header fields "Name: value".
@@ -32,19 +34,41 @@ func with(h http.Handler, method, path string, fields ...string) *httptest.Respo
 
 // everyPage is a page of each kind.
 func everyPage() []string {
-	own := "/g/unlisted/" + keyOf(1)
+	own, kind := "/g/unlisted/"+keyOf(1), "/statistics/2-base-revised-"+component.DefaultName
 	return []string{"/", "/g/unlisted", own, own + "?at=7", own + "?at=9&since=3", "/g/listed/history", own + "/history", own + "/view.json",
 		"/g/listed/view.json?at=4", "/g/listed/record.json", own + "/record.json", own + "/history.json", "/g/listed/history.json",
 		"/games", "/games.json", "/players/7", "/players/7/player.json", "/feed.atom", "/players/7/feed.atom", "/sitemap.xml", own + "/feed.atom", "/g/listed/feed.atom",
-		"/g/waiting", "/pictures/listed/7/x.png", "/robots.txt", stylePath, iconPath, scriptPath}
+		"/g/waiting", "/pictures/listed/7/x.png", "/robots.txt", stylePath, iconPath, scriptPath,
+		"/home.json", own + "/talk", own + "/talk.json", "/statistics", "/statistics.json", kind, kind + "/kind.json", "/look", table().path}
+}
+
+// everyPage leaves nothing out but plans, what one page says twice, and what is
+// never kept.
+func TestEveryPageIsEvery(t *testing.T) {
+	mux, patterns := Server{}.tree()
+	there := map[string]bool{
+		"GET /g/{id}/{key}/plan/{steps...}": true, "GET /g/{id}/{key}/what-if/{at}/{steps...}": true, "GET /what-if/{id}/{at}/{steps...}": true, // TestPlanPages, TestWhatIfPages
+		"GET /sitemaps/{before}": true, // TestLongSitemap
+		"GET /g/{id}/{key}/mute": true, // TestMute
+	}
+	for _, path := range everyPage() {
+		_, pattern := mux.Handler(httptest.NewRequest("GET", path, nil))
+		there[pattern] = true
+	}
+	for _, p := range patterns {
+		if strings.HasPrefix(p, "GET ") && !there[p] {
+			t.Errorf("no page of %s", p)
+		}
+	}
 }
 
 // Every page has a tag, under which it is not sent again; it comes compressed
 // to whoever takes that, and says the same.
 func TestTagsAndCompression(t *testing.T) {
-	h := handler(newShelf(t, 2, 40))
+	s := newShelf(t, 2, 40)
 	tags := map[string]string{}
 	for _, path := range everyPage() {
+		h := handler(s) // one client must not ask for all this at once
 		plain := with(h, "GET", path)
 		tag := plain.Header().Get("ETag")
 		if plain.Code != 200 || tag == "" || plain.Header().Get("Vary") != "Accept-Encoding" || plain.Header().Get("Content-Encoding") != "" {
@@ -94,7 +118,7 @@ func TestForeverByStampOnly(t *testing.T) {
 	h := Server{Games: s, Log: slog.New(slog.DiscardHandler), Version: "one"}.Handler()
 	for _, path := range everyPage() {
 		cache := with(h, "GET", path).Header().Get("Cache-Control")
-		asset := path == stylePath || path == iconPath || path == scriptPath
+		asset := path == stylePath || path == iconPath || path == scriptPath || path == table().path
 		if strings.Contains(cache, "immutable") != asset || strings.Contains(path, "keyof") != strings.HasPrefix(cache, "private") {
 			t.Errorf("%s: %q", path, cache)
 		}

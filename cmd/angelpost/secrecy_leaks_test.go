@@ -295,6 +295,12 @@ func TestSecrecyBetweenPlayers(t *testing.T) {
 		}
 		all = append(all, b.([]byte)...)
 	}
+	talk := "GET /g/" + x.game + "/" + x.keys[viewer] + "/talk"
+	for _, page := range []string{talk, talk + ".json", talk + "?q=o"} {
+		if b, _ := out[page].([]byte); bytes.Contains(b, []byte("hello, all")) != !strings.HasSuffix(page, "q=o") {
+			t.Errorf("%s: what was said to all is not there, or found by what it has not: %s", page, b)
+		}
+	}
 	if !bytes.Contains(all, []byte(x.keys[viewer])) {
 		t.Error("his own key is not found: the search sees nothing")
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"html"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -17,8 +18,10 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -27,6 +30,8 @@ import (
 	"angelpost/engine/component"
 	"angelpost/engine/match"
 	"angelpost/engine/sim"
+	"angelpost/engine/statistics"
+	"angelpost/web"
 )
 
 // Secrecy: whatever leaves the program for a viewer is the same to the last
@@ -55,11 +60,15 @@ type stage struct {
 	dir  string
 	game string
 	keys []string // by seat; [0] is the public's: none
+	mute []string // the same, to mute by
 	s    *server
 	log  *sql.DB // the same database, for the game's log
 	w    *world  // that is put on
 	rnd  *issued
 	sent int // letters written
+	// asked are the patterns of addresses that were asked for, and whether any
+	// answer was a page.
+	asked map[string]bool
 	// thought gets the outcome of a letter that had to be thought about.
 	thought chan string
 	// leak spoils an output on purpose.
@@ -154,13 +163,13 @@ func (x *stage) newGame(started bool, names []string) {
 // findKeys looks up the keys of a game that has begun.
 func (x *stage) findKeys() {
 	x.t.Helper()
-	x.keys = make([]string, 1+len(x.saga.head.Names))
+	x.keys, x.mute = make([]string, 1+len(x.saga.head.Names)), make([]string, 1+len(x.saga.head.Names))
 	err := x.s.db.View(context.Background(), func(tx match.Tx) error {
 		seats, err := tx.Seats(x.game)
 		for i := 0; err == nil && i < len(seats); i++ {
 			var k match.KeyRow
 			if k, err = tx.KeyOf(x.game, seats[i].Place); err == nil {
-				x.keys[seats[i].Seat] = k.Key
+				x.keys[seats[i].Seat], x.mute[seats[i].Seat] = k.Key, k.Mute
 			}
 		}
 		return err
@@ -288,7 +297,12 @@ func (x *stage) spoilt(viewer engine.Seat, name string, b []byte) []byte {
 // get is an answer to a browser: status, headers and body.
 func (x *stage) get(h http.Handler, path string) []byte {
 	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+	r := httptest.NewRequest("GET", path, nil)
+	h.ServeHTTP(w, r)
+	if x.asked == nil {
+		x.asked = map[string]bool{}
+	}
+	x.asked[r.Pattern] = x.asked[r.Pattern] || w.Code == http.StatusOK
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%d\n", w.Code)
 	w.Header().Write(&b)
@@ -298,7 +312,7 @@ func (x *stage) get(h http.Handler, path string) []byte {
 }
 
 // pages is what a viewer gets by HTTP after line n: the page and its data, now
-// and after line past; the past's page and what is refused if whole.
+// and after line past; if whole, everything else there is, and what is refused.
 func (x *stage) pages(out outputs, viewer engine.Seat, n, past int, whole bool) {
 	h := x.s.pages()
 	base := "/g/" + x.game
@@ -307,14 +321,94 @@ func (x *stage) pages(out outputs, viewer engine.Seat, n, past int, whole bool) 
 	}
 	paths := []string{base + "/view.json", base, fmt.Sprintf("%s/view.json?at=%d", base, past)}
 	if whole {
-		paths = append(paths, fmt.Sprintf("%s?at=%d", base, past), base+"?at=0", base+"/history", base+"/history.json", base+"/record.json",
-			base+"/feed.atom", fmt.Sprintf("/pictures/%s/%d/x.png", x.game, n), fmt.Sprintf("/pictures/%s/%d/x.png", x.game, past), "/games", "/games.json", "/feed.atom", "/players/1", "/players/1/player.json", "/players/1/feed.atom", "/sitemap.xml",
-			fmt.Sprintf("%s?at=%d&since=%d", base, n, past), fmt.Sprintf("%s/view.json?at=%d&open=1", base, past),
-			fmt.Sprintf("%s?at=%d", base, n+1), fmt.Sprintf("%s/view.json?at=%d", base, n+1), base+"?at=-1", base+"/x", base+"/x/view.json", "/", "/robots.txt")
+		paths = append(paths, x.everything(viewer, base, n, past)...)
 	}
 	for _, p := range paths {
 		out["GET "+p] = x.spoilt(viewer, "page", x.get(h, p))
 	}
+	if !whole {
+		return
+	}
+	for _, from := range paths[:2] { // where the page leads: what may be kept for ever, and its picture
+		for _, m := range kept.FindAllStringSubmatch(string(out["GET "+from].([]byte)), 6) {
+			p := html.UnescapeString(m[1])
+			if strings.HasPrefix(p, "?") {
+				p = base + p
+			}
+			p = strings.TrimPrefix(p, "https://play.example")
+			out["GET "+p] = x.spoilt(viewer, "page", x.get(h, p))
+		}
+	}
+}
+
+// kept finds addresses that bear a stamp.
+var kept = regexp.MustCompile(`(?:href|content)="((?:\?[^"]*v=|https://play.example/pictures/)[^"]*)"`)
+
+// everything is every address that the server answers, as a viewer would ask for
+// it after line n. A pattern that is in none of the lists is an error: a new page
+// is asked for here, or nobody knows what it tells.
+func (x *stage) everything(viewer engine.Seat, base string, n, past int) (out []string) {
+	x.t.Helper()
+	ofGame := map[string][]string{ // behind the game's address, with a key and without
+		"":           {fmt.Sprintf("?at=%d", past), "?at=0", fmt.Sprintf("?at=%d&since=%d", n, past), fmt.Sprintf("?at=%d", n+1), "?at=-1", "?v=0123456789ab"},
+		"/view.json": {"/view.json", fmt.Sprintf("/view.json?at=%d&open=1", past), fmt.Sprintf("/view.json?at=%d", n+1)},
+		"/history":   {"/history"}, "/history.json": {"/history.json"}, "/record.json": {"/record.json"}, "/feed.atom": {"/feed.atom"},
+	}
+	ofKey := map[string][]string{
+		"/talk": {"/talk", "/talk?q=o"}, "/talk.json": {"/talk.json"}, "/mute": {"/mute"},
+		"/plan/{steps...}":         {"/plan/", "/plan/plan.json", "/plan/card_099_at_row_1/", "/plan/B/plan.json"},
+		"/what-if/{at}/{steps...}": {fmt.Sprintf("/what-if/%d/", past)},
+	}
+	kind := "/statistics/2-base-revised-" + component.DefaultName
+	others := map[string][]string{
+		"/{$}": {"/"}, "/what-if/{id}/{at}/{steps...}": {fmt.Sprintf("/what-if/%s/%d/what-if.json", x.game, past)},
+		"/pictures/{id}/{at}/{file}": {fmt.Sprintf("/pictures/%s/%d/x.png", x.game, n), fmt.Sprintf("/pictures/%s/%d/x.png", x.game, past)},
+		"/players/{player}":          {"/players/1", "/players/99"}, "/players/{player}/player.json": {"/players/1/player.json"}, "/players/{player}/feed.atom": {"/players/1/feed.atom"},
+		"/statistics/{kind}": {kind}, "/statistics/{kind}/kind.json": {kind + "/kind.json"}, "/sitemaps/{before}": {"/sitemaps/first", "/sitemaps/" + x.game},
+	}
+	for _, p := range web.Patterns() {
+		p, gets := strings.CutPrefix(p, "GET ")
+		if !gets { // "/", which is what is not there; mute, which a test of its own holds; look, which is told all it shows
+			continue
+		}
+		if rest, is := strings.CutPrefix(p, "/g/{id}/{key}"); is {
+			if ofGame[rest] == nil && ofKey[rest] == nil {
+				x.t.Errorf("nobody asks for %s", p)
+			}
+			if viewer == 0 {
+				continue
+			}
+			for _, more := range append(ofGame[rest], ofKey[rest]...) {
+				if more == "/mute" {
+					out = append(out, "/g/"+x.game+"/"+x.mute[viewer]+more)
+					continue
+				}
+				out = append(out, base+more)
+			}
+			continue
+		}
+		if rest, is := strings.CutPrefix(p, "/g/{id}"); is {
+			if ofGame[rest] == nil {
+				x.t.Errorf("nobody asks for %s", p)
+			}
+			if viewer > 0 {
+				continue
+			}
+			for _, more := range ofGame[rest] {
+				out = append(out, base+more)
+			}
+			continue
+		}
+		switch {
+		case others[p] != nil:
+			out = append(out, others[p]...)
+		case strings.Contains(p, "{"):
+			x.t.Errorf("nobody asks for %s", p)
+		default:
+			out = append(out, p)
+		}
+	}
+	return append(out, base+"/x", base+"/x/view.json", base+"/x/y/z")
 }
 
 // export is the record that `angelpost export -seat` writes.
@@ -449,11 +543,26 @@ func eachSaga(t *testing.T, f func(t *testing.T, i int)) {
 // byte.
 func TestSecrecyAtEveryStep(t *testing.T) {
 	var steps, worlds, fallen, moved, hal atomic.Int64
+	var mu sync.Mutex
+	asked := map[string]bool{}
 	eachSaga(t, func(t *testing.T, i int) {
 		g, rnd := sagaOf(t, i, 12)
 		players := len(g.head.Names)
 		x, _ := newStage(t, g, g.real(0), 0)
 		y, _ := newStage(t, g, g.real(0), 0)
+		for _, s := range []*stage{x, y} { // for the statistics
+			addFinished(t, s.s.db, 0, 5)
+			if _, err := s.s.book().Count(context.Background(), func(statistics.LeftOut) {}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		defer func() {
+			mu.Lock()
+			defer mu.Unlock()
+			for p, ok := range x.asked {
+				asked[p] = asked[p] || ok
+			}
+		}()
 		for n := 0; n <= g.playsLast; n++ {
 			steps.Add(1)
 			x.put(g.real(n))
@@ -488,6 +597,11 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 		}
 	})
 	t.Logf("%d games, %d steps, %d worlds in which %d things moved, %d without Ravagers; %d of Hal's cards moved", len(secretSagas()), steps.Load(), worlds.Load(), moved.Load(), fallen.Load(), hal.Load())
+	for _, p := range web.Patterns() {
+		if ok, was := asked[p]; strings.HasPrefix(p, "GET ") && !ok && (!was || !strings.Contains(p, "what-if")) { // which finished games alone have
+			t.Errorf("%s: asked for %v, answered with a page %v", p, was, ok)
+		}
+	}
 	if fallen.Load() > worlds.Load()/20 || moved.Load() < worlds.Load()*20 || hal.Load() < 100 {
 		t.Error("too little is swapped")
 	}
