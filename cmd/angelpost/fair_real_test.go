@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"angelpost/engine/statistics"
 )
 
 // A fair has a page of every kind to look at: a demo, and beside it, with the
@@ -48,6 +50,8 @@ func startFair(t *testing.T) *fair {
 	finished := f.newGame(t, "Long ago", "-seed "+strings.Repeat("22", 32)+" -started -organiser alpha@demo.localhost "+bots)
 	waiting := f.newGame(t, "Tuesday", "-organiser alpha@demo.localhost -player alpha@demo.localhost -player gamma@demo.localhost")
 	f.page = f.playOn(t, running, 7)
+	f.alpha.reply(f.turn, "say: Good luck to you all.\r\n")
+	counted := f.counted(t, "-started -organiser alpha@demo.localhost "+bots)
 	record, code := output(t, "export", "-config", f.config, finished)
 	if code != exitYes {
 		t.Fatalf("export: exit %d", code)
@@ -75,6 +79,7 @@ func startFair(t *testing.T) *fair {
 		{name: "finished", url: base + "/g/" + finished}, {name: "finished-history", url: base + "/g/" + finished + "/history"},
 		{name: "what-if", url: base + "/what-if/" + finished + "/30/"},
 		{name: "games", url: base + "/games"}, {name: "games-none", url: base + "/games?q=nobody"}, {name: "player", url: base + "/players/1"},
+		{name: "statistics", url: base + "/statistics"}, {name: "statistics-kind", url: base + counted}, {name: "talk", url: f.page + "/talk"},
 		{name: "look", url: base + "/look"}, {name: "record", url: base + "/look", then: upload(file)}, {name: "record-refused", url: base + "/look", then: upload(f.config), refused: true},
 		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: newest}, {name: "letter", url: "data:text/html;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: newest + "?view=text"},
 		{name: "post-compose", url: f.values["http"] + "/post/compose?box=alpha"},
@@ -152,6 +157,26 @@ func (f *fair) newest(t *testing.T, post string) string {
 		t.Fatal("no letter in the post room")
 	}
 	return m[1]
+}
+
+// counted is the page of a kind of game, once as many of it as are counted
+// together are over.
+func (f *fair) counted(t *testing.T, more string) (path string) {
+	t.Helper()
+	for range statistics.Together - 1 {
+		f.newGame(t, "Once", more)
+	}
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
+		if _, code := output(t, "statistics", "-config", f.config); code != exitYes {
+			t.Fatalf("statistics: exit %d", code)
+		}
+		body, _ := get(t, f.server.values["http"]+"/statistics")
+		if m := regexp.MustCompile(`href="(/statistics/[^"]+)"`).FindStringSubmatch(body); m != nil {
+			return m[1]
+		}
+	}
+	t.Fatal("games of bots are in no statistics")
+	return ""
 }
 
 // muteLink is the button of alpha's last letter, at the server's own address.
