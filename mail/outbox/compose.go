@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"mime/quotedprintable"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Address is a person or mailbox: a name as a reader sees it and an addr-spec
@@ -215,14 +215,12 @@ func writeText(out *bytes.Buffer, mediaType, text string) {
 	field(out, "Content-Type", mediaType+"; charset=utf-8")
 	field(out, "Content-Transfer-Encoding", "quoted-printable")
 	out.WriteString("\r\n")
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	text = strings.TrimSuffix(text, "\n") + "\n"
-	// In text mode the writer turns every "\n" into CRLF and encodes a blank
-	// at the end of a line; a bare CR it would take for a line end, too.
-	text = strings.NewReplacer("\r", "", "\x00", "").Replace(text)
-	w := quotedprintable.NewWriter(out)
-	w.Write([]byte(strings.ToValidUTF8(text, "\uFFFD")))
-	w.Close()
+	text = strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\n") + "\n"
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r", ""), "\x00", "")
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	quotedPrintable(out, text)
 }
 
 func writeRelated(out *bytes.Buffer, m Message) error {
