@@ -29,22 +29,45 @@ func brief(lines []string) []string {
 		longest = max(longest, len(row))
 	}
 	for {
-		least := rows
+		best, least := 0, len(rows)
 		for at := range longest {
-			if r := merged(rows, at); len(r) < len(least) {
-				least = r
+			if n := unlike(rows, at); n < least {
+				best, least = at, n
 			}
 		}
-		if len(least) == len(rows) {
+		if least == len(rows) {
 			break
 		}
-		rows = least
+		rows = merged(rows, best)
 	}
 	out := make([]string, len(rows))
 	for i, row := range rows {
 		out[i] = strings.Join(row, " ")
 	}
 	return out
+}
+
+// unlike counts the rows that merged would make.
+func unlike(rows [][]string, at int) (n int) {
+	seen := make(map[string]bool, len(rows))
+	var key []byte
+	for _, row := range rows {
+		if at >= len(row) {
+			n++
+			continue
+		}
+		key = key[:0]
+		for i, word := range row {
+			if i != at {
+				key = append(key, word...)
+			}
+			key = append(key, ' ')
+		}
+		if !seen[string(key)] {
+			seen[string(key)] = true
+		}
+	}
+	return n + len(seen)
 }
 
 // merged makes one row of those that differ in nothing but word at.

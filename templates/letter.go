@@ -1,9 +1,11 @@
 package templates
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"angelpost/engine/match"
 	"angelpost/templates/words"
@@ -21,6 +23,9 @@ type Letter struct {
 	Picture bool   // the HTML shows Site.Picture
 }
 
+// rooms are for letters being written.
+var rooms = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // Render writes a letter. Alt, and the picture itself, are draw's.
 func Render(cat *words.Catalogue, sheet *match.Sheet, site Site) (Letter, error) {
 	c := newContent(cat, sheet, site)
@@ -31,10 +36,11 @@ func Render(cat *words.Catalogue, sheet *match.Sheet, site Site) (Letter, error)
 	if sheet.Recipe.Format == "text" {
 		return l, nil
 	}
+	b := rooms.Get().(*bytes.Buffer)
+	defer rooms.Put(b)
 	for keep := c.stories(); ; keep /= 2 { // a long tale is cut until it fits
-		var b strings.Builder
-		b.Grow(48 << 10)
-		if err := letterHTML(c, keep).Render(context.Background(), &b); err != nil {
+		b.Reset()
+		if err := letterHTML(c, keep).Render(context.Background(), b); err != nil {
 			return Letter{}, fmt.Errorf("render letter: %w", err)
 		}
 		if b.Len() < MaxHTML || keep == 0 {

@@ -404,6 +404,9 @@ func (s *server) write(sheet *match.Sheet) ([]byte, error) {
 	return outbox.Compose(m)
 }
 
+// inURL writes an address into a mailto: URL (RFC 6068).
+var inURL = strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", ",", "%2C")
+
 // unsubscribe are the addresses at which the reader of a letter about a game
 // mutes it: one that takes a click, if the pages can be reached safely and he
 // has one, and one that takes a letter.
@@ -413,7 +416,7 @@ func (s *server) unsubscribe(r match.Recipe) (at []string) {
 		at = append(at, templates.Site{BaseURL: base}.Page(r.Game, r.MuteKey)+"/mute")
 	}
 	if to := s.replyTo(r.Token); to != "" {
-		at = append(at, "mailto:"+strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", ",", "%2C").Replace(to)+"?subject=mute")
+		at = append(at, "mailto:"+inURL.Replace(to)+"?subject=mute")
 	}
 	return at
 }

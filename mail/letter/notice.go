@@ -159,13 +159,11 @@ func words(s string) []string {
 			}
 			continue
 		}
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) {
-			if !isBar(r) { // ǀ is a letter to Unicode
-				if start < 0 {
-					start = i
-				}
-				continue
+		if inWord(r) && !isBar(r) { // ǀ is a letter to Unicode
+			if start < 0 {
+				start = i
 			}
+			continue
 		}
 		if start >= 0 {
 			ws = append(ws, s[start:i])
@@ -179,6 +177,15 @@ func words(s string) []string {
 		ws = append(ws, s[start:])
 	}
 	return ws
+}
+
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+}
+
+// wordless reports whether a line has no words.
+func wordless(s string) bool {
+	return strings.IndexFunc(withoutLinks(s), func(r rune) bool { return inWord(r) || isBar(r) }) < 0
 }
 
 // maxLink bounds the addresses that withoutLinks looks for.

@@ -334,3 +334,16 @@ func TestOrderThatNoticeNames(t *testing.T) {
 		t.Errorf("orders %q, dropped %v", l.Orders, l.Dropped)
 	}
 }
+
+func TestWordless(t *testing.T) {
+	pieces := []string{"", " ", "a", "É", "7", "|", "¦", "ǀ", "—", "<https://a.example/b>", "[image: a]", "<b>", "[", ">", "\u0301", "\u200b", "___", "日"}
+	for _, a := range pieces {
+		for _, b := range pieces {
+			for _, c := range pieces {
+				if s := a + b + c; wordless(s) != (len(words(s)) == 0) {
+					t.Errorf("%q has the words %q", s, words(s))
+				}
+			}
+		}
+	}
+}

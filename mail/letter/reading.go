@@ -176,7 +176,8 @@ func (r *reading) trust(known bool) {
 	bars := false
 	for i, l := range r.lines {
 		switch {
-		case len(words(first(l.text, MaxOrder))) == 0: // rules, links, pictures
+		case !r.inSoft[i] && r.why[i] != "":
+		case wordless(first(l.text, MaxOrder)): // rules, links, pictures
 		case !r.inSoft[i] && r.why[i] == "" && !barred(l.text):
 			above++
 		case r.inSoft[i] && r.repeats[i] != foreign:
@@ -191,7 +192,7 @@ func (r *reading) trust(known bool) {
 		above == 0 && repeated == 0 && !bars)
 	for i := range r.lines {
 		text := first(r.lines[i].text, MaxOrder)
-		if r.inSoft[i] && r.why[i] == "" && (!ok || barred(text) || len(words(text)) == 0) {
+		if r.inSoft[i] && r.why[i] == "" && (!ok || barred(text) || wordless(text)) {
 			r.why[i] = Quote
 		}
 	}
@@ -220,7 +221,7 @@ func (r *reading) cut(l *Letter) bool {
 			press = &l.Press[len(l.Press)-1]
 		case barred(text):
 			drop(ln.text, Bar)
-		case len(words(first(text, MaxOrder))) == 0:
+		case wordless(first(text, MaxOrder)):
 			drop(ln.text, Footer)
 		case r.closes(text):
 			drop(ln.text, Signature)

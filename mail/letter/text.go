@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"bytes"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -232,15 +231,19 @@ func plainLines(s string, flowed, delsp bool) []line {
 		para.Reset()
 		depth = -1
 	}
-	for rest := []byte(s); len(rest) > 0 && len(lines) <= MaxLines; {
-		var b []byte
-		b, rest = cutLine(rest)
-		d, text := unquoteMarks(string(bytes.ReplaceAll(b, []byte("\r"), []byte(" "))))
+	for len(s) > 0 && len(lines) <= MaxLines {
+		var raw string
+		raw, s, _ = strings.Cut(s, "\n")
+		d, text := unquoteMarks(strings.ReplaceAll(strings.TrimSuffix(raw, "\r"), "\r", " "))
 		if d != depth || text == "-- " {
 			flush()
 		}
-		depth = d
 		soft := flowed && strings.HasSuffix(text, " ") && text != "-- "
+		if depth < 0 && !soft { // as most are
+			lines = append(lines, newLine(text, d))
+			continue
+		}
+		depth = d
 		if soft && delsp {
 			text = text[:len(text)-1]
 		}

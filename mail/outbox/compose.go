@@ -215,7 +215,10 @@ func writeText(out *bytes.Buffer, mediaType, text string) {
 	field(out, "Content-Type", mediaType+"; charset=utf-8")
 	field(out, "Content-Transfer-Encoding", "quoted-printable")
 	out.WriteString("\r\n")
-	text = strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\n") + "\n"
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r", ""), "\x00", "")
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")

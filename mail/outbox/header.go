@@ -32,6 +32,9 @@ func field(out *bytes.Buffer, name, value string) {
 	out.WriteString(line + "\r\n")
 }
 
+// quotedName makes text the inside of a quoted-string.
+var quotedName = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
 func (a Address) header() (string, error) {
 	if err := checkAddr(a.Addr); err != nil {
 		return "", err
@@ -41,8 +44,7 @@ func (a Address) header() (string, error) {
 	case name == "":
 		return a.Addr, nil
 	case isPrintable(name) && !strings.Contains(name, "=?") && len(name) <= lineLength:
-		quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name)
-		return `"` + quoted + `" <` + a.Addr + ">", nil
+		return `"` + quotedName.Replace(name) + `" <` + a.Addr + ">", nil
 	}
 	return encodeWords(name) + " <" + a.Addr + ">", nil
 }

@@ -223,7 +223,9 @@ func whole(lines []byte) bool {
 
 // dotted doubles the dots at the beginnings of lines (RFC 5321 section 4.5.2).
 func dotted(lines []byte) []byte {
-	lines = bytes.ReplaceAll(lines, []byte("\n."), []byte("\n.."))
+	if dot := []byte("\n."); bytes.Contains(lines, dot) { // few letters have one
+		lines = bytes.ReplaceAll(lines, dot, []byte("\n.."))
+	}
 	if bytes.HasPrefix(lines, []byte(".")) {
 		lines = append([]byte("."), lines...)
 	}

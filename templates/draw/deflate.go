@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/adler32"
 	"math/bits"
+	"slices"
 )
 
 // A deflater writes rows of pixels as DEFLATE (RFC 1951). It looks for what it
@@ -162,8 +163,8 @@ func appendZlib(out []byte, bands []*band) []byte {
 	for _, b := range bands {
 		room += len(b.bits)
 	}
-	var w bitWriter
-	w.reset(nil, room)
+	out = slices.Grow(out, room+8)
+	w := bitWriter{out: out[:cap(out)], at: len(out)}
 	w.put(0x78, 8)
 	w.put(0x5e, 8)
 	w.put(1, 1)                 // the last block
@@ -185,7 +186,7 @@ func appendZlib(out []byte, bands []*band) []byte {
 		sum = joined(sum, b.sum, b.size)
 	}
 	w.put(uint64(textCodes[endOfBlock].bits), uint(textCodes[endOfBlock].len))
-	return binary.BigEndian.AppendUint32(append(out, w.bytes()...), sum)
+	return binary.BigEndian.AppendUint32(w.bytes(), sum)
 }
 
 // joined is the Adler-32 of bytes whose is a and, behind them, n whose is b.
