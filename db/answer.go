@@ -47,32 +47,10 @@ func deflate(text, head []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := deflaters.Get().(*flate.Writer)
-	defer deflaters.Put(w)
-	var b bytes.Buffer
-	w.Reset(&b)
-	// A writer with a dictionary cannot be used again for another one, and
-	// making one takes a megabyte: so the dictionary is packed, too, and left out.
-	start := 0
-	for _, part := range [][]byte{dict, text} {
-		start = b.Len()
-		if _, err := w.Write(part); err != nil {
-			return nil, err
-		}
-		if err := w.Flush(); err != nil {
-			return nil, err
-		}
-	}
-	return bytes.Clone(bytes.TrimSuffix(b.Bytes()[start:], []byte(tail))), nil
+	return pack(text, dict), nil
 }
 
-var (
-	deflaters = sync.Pool{New: func() any {
-		w, _ := flate.NewWriter(nil, flate.BestCompression) // it is a level, so there is no error
-		return w
-	}}
-	inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
-)
+var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 
 // inflate unpacks what deflate packed with the same head.
 func inflate(b, head []byte, a *match.Answer) error {
