@@ -50,7 +50,12 @@ func (s Server) historyData(w http.ResponseWriter, r *http.Request) {
 	for _, t := range g.Story(-1) {
 		out.Lines = append(out.Lines, lineJSON{t, voice.Told(&t)})
 	}
-	for _, m := range g.Course() {
+	out.Course = courseData(g.Course())
+	s.sendJSON(w, r, cache, out)
+}
+
+func courseData(course []match.Milestone) (out []milestoneJSON) {
+	for _, m := range course {
 		j := milestoneJSON{N: m.N, Round: m.Round, Seat: int(m.Seat)}
 		for _, by := range m.By {
 			sources := map[string]int{}
@@ -59,9 +64,9 @@ func (s Server) historyData(w http.ResponseWriter, r *http.Request) {
 			}
 			j.By = append(j.By, sources)
 		}
-		out.Course = append(out.Course, j)
+		out = append(out, j)
 	}
-	s.sendJSON(w, r, cache, out)
+	return out
 }
 
 func (s Server) sendJSON(w http.ResponseWriter, r *http.Request, cache string, v any) {

@@ -38,7 +38,12 @@ func (s Server) askRecord(w http.ResponseWriter, r *http.Request) {
 // showRecord shows the record that a form brings.
 func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 	withForms(w)
+	data := strings.HasSuffix(r.URL.Path, ".json")
 	refuse := func(status int, key string) {
+		if data {
+			s.say(w, r, status, key, key)
+			return
+		}
 		f := s.frame(s.Words.Say("look.title") + " · " + s.Words.Say("page.site"))
 		var b bytes.Buffer
 		if err := templates.AskRecordPage(f, s.Words.Say(key)).Render(r.Context(), &b); err != nil {
@@ -74,6 +79,10 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 		refuse(http.StatusBadRequest, "look.unplayable")
 		return
 	}
+	if data {
+		s.sendJSON(w, r, never, lookedAt(rec, x))
+		return
+	}
 	p := &templates.Page{
 		Voice: s.Words.For(x.View.Set, 0, rec.Names), Game: s.Words.Say("look.title"), State: match.GameFinished, Names: rec.Names,
 		View: x.View, Played: s.Words.Options(rec.Options), Commit: rec.Commitment, Seed: rec.Seed,
@@ -86,6 +95,31 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 	p.Walk = templates.NewWalk(x.Course, len(rec.Log), len(rec.Log), -1, 0, rec.Options.Players, true)
 	p.Tale = p.Story(x.Story)
 	s.write(w, r, never, templates.RecordPage(p, x.Difference))
+}
+
+type lookJSON struct {
+	Schema   int             `json:"schema"`
+	Right    bool            `json:"right"` // all is as the rules have it
+	Differs  *differsJSON    `json:"differs"`
+	Position *match.ViewJSON `json:"position"` // at its end
+	Course   []milestoneJSON `json:"course"`
+}
+
+type differsJSON struct {
+	Line  int    `json:"line"` // 0: before the first
+	Field string `json:"field"`
+	Want  string `json:"want"`
+	Got   string `json:"got"`
+}
+
+// lookedAt is what the page about a record shows, as data.
+func lookedAt(rec *match.Record, x *Upload) lookJSON {
+	out := lookJSON{Schema: match.Schema, Right: x.Difference == nil, Course: courseData(x.Course),
+		Position: match.NewViewJSON(x.View, rec.Game, rec.Options, rec.Names, len(rec.Log), len(rec.Log))}
+	if d := x.Difference; d != nil {
+		out.Differs = &differsJSON{d.Line, d.Field, d.Want, d.Got}
+	}
+	return out
 }
 
 // readUpload reads the first file of a form.

@@ -131,3 +131,34 @@ func TestHostileRecords(t *testing.T) {
 		}
 	}
 }
+
+// The same comes as data to who asks for that, and so does what is wrong.
+func TestLookForData(t *testing.T) {
+	s, g := finished(t, 2)
+	h := handler(s)
+	ask := func(file []byte) (status int, out lookJSON) {
+		t.Helper()
+		r := httptest.NewRequest("POST", "/look.json", bytes.NewReader(file))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Header().Get("Content-Type") != jsonKind || !strings.Contains(w.Header().Get("Cache-Control"), "no-store") {
+			t.Errorf("%d, %v", w.Code, w.Header())
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil {
+			t.Fatalf("%v: %s", err, w.Body)
+		}
+		return w.Code, out
+	}
+	file := recordOf(t, g)
+	status, data := ask(file)
+	if status != 200 || !data.Right || data.Differs != nil || !data.Position.Finished || data.Position.Step != g.Steps() || len(data.Course) < 10 {
+		t.Errorf("%d, %+v", status, data)
+	}
+	if status, data := ask(bytes.Replace(file, []byte(`"ending":"`), []byte(`"ending":"x`), 1)); status != 200 || data.Right || data.Differs == nil || data.Differs.Field != match.FieldResult {
+		t.Errorf("a changed one: %d, %+v", status, data)
+	}
+	if status, _ := ask([]byte("{")); status != http.StatusBadRequest {
+		t.Errorf("none: %d", status)
+	}
+}

@@ -102,6 +102,7 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	handle("GET /statistics/{kind}/kind.json", s.keeping(s.kind))
 	handle("GET /look", s.askRecord)
 	handle("POST /look", s.showRecord)
+	handle("POST /look.json", s.showRecord)
 	handle("GET /pictures/{id}/{at}/{file}", s.guessable(s.keeping(s.picture)))
 	handle("GET "+table().path, s.keeping(s.tablePicture))
 	handle("GET /sitemap.xml", s.keeping(s.sitemap))
