@@ -144,6 +144,16 @@ func (t *tx) AllGames(state string, after string, limit int) (out []match.GameRo
 	return out, err
 }
 
+func (t *tx) OpenGames(limit int) (out []match.GameRow, err error) {
+	err = t.each("SELECT "+gameColumns+` FROM games INDEXED BY games_state WHERE state = 'invited' AND visibility = 'listed'
+		AND EXISTS (SELECT 1 FROM seats WHERE seats.game = games.number AND stage = 'open') ORDER BY changed DESC, number DESC LIMIT ?`, []any{limit}, func(r *sql.Rows) error {
+		g, err := scanGame(r.Scan)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
+
 func (t *tx) ListedGames(limit int) (out []match.GameRow, err error) {
 	err = t.each("SELECT "+gameColumns+" FROM games WHERE visibility = 'listed' AND started > 0 ORDER BY changed DESC LIMIT ?", []any{limit}, func(r *sql.Rows) error {
 		g, err := scanGame(r.Scan)

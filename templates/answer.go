@@ -112,6 +112,8 @@ func (c *content) asked(a *match.Section) {
 		c.tell(c.begin(c.Say("letter.history")), c.sheet.History)
 	case "status":
 		c.status(a.Games)
+	case "tables":
+		c.tables(a.Games)
 	case "hint":
 		if a.Hint != nil {
 			c.hint(a.Hint)
@@ -242,6 +244,20 @@ func (c *content) status(games []match.GameState) {
 			}
 			s.add(piece{kind: link, text: c.Say(key), url: u})
 		}
+	}
+}
+
+// tables lists games with free seats.
+func (c *content) tables(games []match.GameState) {
+	s := c.begin(c.Say("tables.title"))
+	if len(games) == 0 {
+		s.say(c.Say("tables.none"))
+		return
+	}
+	s.say(c.Say("tables.how"))
+	for i := range games {
+		g := &games[i]
+		s.add(piece{kind: item, text: c.Table(c.gameName(g), g)})
 	}
 }
 

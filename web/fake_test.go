@@ -32,6 +32,8 @@ type shelf struct {
 	more  bool         // the archive has older games
 	site  []string     // games of the sitemap; nil: the listed one
 	mutes int          // how often Mute was asked and knew the key
+
+	tables []Table
 }
 
 type shelved struct {
@@ -243,6 +245,8 @@ func (s *shelf) Career(_ context.Context, player int64) (*match.Career, error) {
 }
 
 var shelfTime = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
+
+func (s *shelf) Tables(context.Context) ([]Table, error) { return s.tables, nil }
 
 func (s *shelf) Listed(context.Context) ([]Listing, error) {
 	s.mu.Lock()

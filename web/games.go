@@ -45,6 +45,8 @@ type Games interface {
 	StatisticsOf(ctx context.Context, kind string) (statistics.Kind, error)
 	// Listed are the games anybody may find, the youngest first.
 	Listed(ctx context.Context) ([]Listing, error)
+	// Tables are the listed games with free seats, at most 50.
+	Tables(ctx context.Context) ([]Table, error)
 	// ReplyTo is the address, token included, at which the key's holder can
 	// answer now; "" if there is none. It is asked only while he must decide.
 	ReplyTo(ctx context.Context, id, key string) (string, error)
@@ -66,6 +68,13 @@ type Listing struct {
 	ID, Name, State string
 	Round           int
 	Players         []string
+}
+
+// A Table is a game with free seats.
+type Table struct {
+	ID, Name string
+	State    match.GameState
+	Address  string // to which a letter with its join goes
 }
 
 // A Game is a position of a game, cut to one viewer.

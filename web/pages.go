@@ -63,8 +63,13 @@ func (s Server) home(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
+	open, err := s.Games.Tables(r.Context())
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
 	if strings.HasSuffix(r.URL.Path, ".json") {
-		s.sendJSON(w, r, openCache, homeData(listed))
+		s.sendJSON(w, r, openCache, homeData(listed, open))
 		return
 	}
 	games := make([]templates.Listing, len(listed))
@@ -74,16 +79,29 @@ func (s Server) home(w http.ResponseWriter, r *http.Request) {
 			games[i].Players = append(games[i].Players, words.Clean(n, 40))
 		}
 	}
+	tables := make([]templates.OpenTable, len(open))
+	for i, t := range open {
+		name := title(s.Words, t.ID, t.Name)
+		tables[i] = templates.OpenTable{Text: s.Words.Table(name, &t.State), Join: templates.MailTo(t.Address, name, []string{"join " + t.ID})}
+	}
 	f := s.frame(s.Words.Say("page.site"))
 	f.Index, f.Preview = true, s.preview(f.Title, "/", s.Words.Say("page.tagline"))
 	w.Header().Del("X-Robots-Tag")
-	s.write(w, r, openCache, templates.HomePage(f, games))
+	s.write(w, r, openCache, templates.HomePage(f, games, tables))
 }
 
 type (
 	homeJSON struct {
 		Schema int           `json:"schema"`
 		Games  []listingJSON `json:"games"`
+		Open   []openJSON    `json:"open"`
+	}
+	openJSON struct {
+		Game    string        `json:"game"`
+		Name    string        `json:"name"`
+		Options match.Options `json:"options"`
+		Players []string      `json:"players"`
+		Free    int           `json:"free"`
 	}
 	listingJSON struct {
 		Game    string   `json:"game"`
@@ -94,8 +112,11 @@ type (
 	}
 )
 
-func homeData(listed []Listing) homeJSON {
-	out := homeJSON{Schema: match.Schema, Games: make([]listingJSON, len(listed))}
+func homeData(listed []Listing, open []Table) homeJSON {
+	out := homeJSON{Schema: match.Schema, Games: make([]listingJSON, len(listed)), Open: make([]openJSON, len(open))}
+	for i, t := range open {
+		out.Open[i] = openJSON{t.ID, t.Name, t.State.Options, append([]string{}, t.State.ToAct...), t.State.Free}
+	}
 	for i, g := range listed {
 		out.Games[i] = listingJSON{g.ID, g.Name, g.State, g.Round, append([]string{}, g.Players...)}
 	}

@@ -468,3 +468,28 @@ type one struct {
 func (o *one) Moved() uint64                                            { o.moved++; return o.moved }
 func (o *one) Look(context.Context, string, string, int) (*Game, error) { return o.g, nil }
 func (o *one) ReplyTo(context.Context, string, string) (string, error)  { return "", nil }
+
+// TestHomeListsFreeSeats: whoever looks for a game finds those that look for
+// players, and takes a seat by a click and a letter.
+func TestHomeListsFreeSeats(t *testing.T) {
+	s := newShelf(t, 2, 4)
+	s.tables = []Table{{ID: "abcdefghijklmnop", Name: "Friday <b>", Address: "angelpost@play.example", State: match.GameState{
+		Game: "abcdefghijklmnop", Free: 2, ToAct: []string{"Ann"}, Options: match.Options{Players: 3, Rules: "base", Edition: "revised", Set: "voyage", Clock: "3d grace 1d"},
+	}}}
+	_, body := get(t, handler(s), "GET", "/")
+	for _, want := range []string{
+		"Games that look for players", "Friday &lt;b&gt;: Base game", "3 days a turn", "At the table: Ann; 2 seats are free.",
+		`href="mailto:angelpost@play.example?subject=Re%3A%20Friday%20%3Cb%3E&amp;body=join%20abcdefghijklmnop%0D%0A"`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%q is not in\n%s", want, body)
+		}
+	}
+	if _, data := get(t, handler(s), "GET", "/home.json"); !strings.Contains(data, `"open":[{"game":"abcdefghijklmnop","name":"Friday \u003cb\u003e","options":{`) || !strings.Contains(data, `"players":["Ann"],"free":2}]`) {
+		t.Errorf("as data: %s", data)
+	}
+	s.tables = nil
+	if _, body := get(t, handler(s), "GET", "/"); strings.Contains(body, "look for players") {
+		t.Error("an empty list is shown")
+	}
+}

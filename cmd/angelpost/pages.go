@@ -140,6 +140,18 @@ func (g games) StatisticsOf(ctx context.Context, key string) (statistics.Kind, e
 	return k, notFound(err)
 }
 
+func (g games) Tables(ctx context.Context) ([]web.Table, error) {
+	rows, err := g.desk.Host().Tables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]web.Table, len(rows))
+	for i, r := range rows {
+		out[i] = web.Table{ID: r.Game, Name: r.Name, State: r, Address: g.conf.plain()}
+	}
+	return out, nil
+}
+
 func (g games) Listed(ctx context.Context) ([]web.Listing, error) {
 	rows, err := g.desk.Host().Listed(ctx)
 	if err != nil {

@@ -39,6 +39,7 @@ const (
 	ProblemUnheard  = "never-answered"  // word, n: has had so many letters and never answered
 	ProblemHints    = "hints-off"       // the game does not allow hints
 	ProblemMuted    = "player-muted"    // word: has muted the game
+	ProblemTable    = "table-gone"      // word: no game with a free seat
 	ProblemClock    = "clock-bad"       // word: the clock asked for, which cannot be read or is out of bounds
 	ProblemZone     = "zone-bad"        // word: no time zone
 	ProblemDay      = "day-bad"         // word: no day, or not one of the next twelve months
@@ -92,6 +93,7 @@ const (
 	SayInvited    = "heir-invited"    // name; address: who was asked to take the seat
 	SayCancelled  = "cancelled"       //
 	SayCreated    = "created"         // game, commitment; List: addresses invited
+	SayOpened     = "opened"          // game: how others come to its free seats
 	SayAgreed     = "agreed"          // what: abandon or the visibility; names: who has not said so
 	SayVisibility = "visibility-set"  // visibility
 	SayConfirm    = "confirm-sent"    // address: a letter was sent there, answer it with yes
@@ -122,6 +124,7 @@ const (
 	AskAdd     = "ask-address"    // address, name: shall letters from it count as the player's
 	AskRemove  = "ask-remove"     // address
 	AskRaise   = "ask-visibility" // visibility, name
+	AskJoin    = "ask-join"       // game; yes takes a seat in it
 	AskAbandon = "ask-abandon"    // name wants to abandon the game
 
 	// Told to others.
@@ -180,9 +183,9 @@ var (
 		SayTurnOver, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SayAuth, SayConflict,
 		SayAside, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayDone, SayCollected,
 		SaySaid, SayNoted, SayName, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
-		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayAgreed, SayVisibility, SayConfirm, SayYes,
+		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
-		AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
+		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
@@ -194,7 +197,7 @@ var (
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemSpent,
-		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay, ProblemReminder, ProblemQuiet,
+		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay, ProblemReminder, ProblemQuiet,
 		ProblemDays, ProblemVacation, ProblemExtend, ProblemNoClock, ProblemOwnClock,
 	}
 )

@@ -159,7 +159,7 @@ func (s *sitting) expire(row DueRow) error {
 	var absent []string
 	for i := range t.seats {
 		x := &t.seats[i]
-		if x.Stage == SeatInvited {
+		if x.Stage == SeatInvited || x.Stage == SeatOpen {
 			x.Stage = SeatExpired
 		}
 		if x.Stage != SeatJoined {

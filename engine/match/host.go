@@ -248,7 +248,7 @@ func info(row GameRow, seats []SeatRow) GameInfo {
 	}
 	i.Paused = row.State == GameRunning && !row.Paused.IsZero()
 	for _, x := range seats {
-		i.Joined = append(i.Joined, x.Stage != SeatInvited)
+		i.Joined = append(i.Joined, x.Stage != SeatInvited && x.Stage != SeatOpen)
 		if !x.Deadline.IsZero() && row.State == GameRunning {
 			i.Deadlines = append(i.Deadlines, Until{x.Seat, x.Deadline})
 		}

@@ -175,7 +175,15 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 	switch k {
 	case order.Preview:
 		return nil
-	case order.Status, order.Help, order.Rules, order.Legal, order.Link, order.Board, order.History:
+	case order.Join:
+		if id, rest := tableID(it.Word); id != "" {
+			if trial {
+				c.refuse(ProblemPreview, "word", k.String())
+				return nil
+			}
+			return s.joinWord(c, id, rest)
+		}
+	case order.Status, order.Games, order.Help, order.Rules, order.Legal, order.Link, order.Board, order.History:
 		return s.tell(c)
 	}
 	if w.words {

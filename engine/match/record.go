@@ -28,6 +28,7 @@ type Options struct {
 	Set          string `json:"set"`             // name of the component set
 	Hal          string `json:"hal,omitempty"`   // his level, where Players is 1
 	Hints        bool   `json:"hints,omitempty"` // may players ask for the planner's proposal
+	Open         bool   `json:"open,omitempty"`  // who liked could take a seat
 	Clock        string `json:"clock,omitempty"` // a Pace as it prints itself; "" no clock
 }
 

@@ -139,27 +139,9 @@ func (s *sitting) newGameYes(w *writer, c ConfirmRow) error {
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
 		return fmt.Errorf("new game: %w", err)
 	}
-	row, err := s.address(c.Address)
+	p, d, err := s.confirmer(w, c, asked.Name)
 	if err != nil {
 		return err
-	}
-	if row.Player == 0 {
-		p, err := s.addPlayer(c.Address, asked.Name)
-		if err != nil {
-			return err
-		}
-		row.Player = p.ID
-	}
-	p, err := s.player(row.Player)
-	if err != nil {
-		return err
-	}
-	p.Registered = true
-	d := w.answer
-	if d == nil {
-		if d, err = s.answerTo(p.ID, nil); err != nil {
-			return err
-		}
 	}
 	_, problem, err := s.create(p, asked.Game, d)
 	if problem != nil {
@@ -169,6 +151,32 @@ func (s *sitting) newGameYes(w *writer, c ConfirmRow) error {
 		d.result = Applied
 	}
 	return err
+}
+
+// confirmer is the player who has said yes to a question that may have been put
+// to somebody unknown, whose letter calls him so, and the answer to him.
+func (s *sitting) confirmer(w *writer, c ConfirmRow, called string) (*PlayerRow, *draft, error) {
+	row, err := s.address(c.Address)
+	if err != nil {
+		return nil, nil, err
+	}
+	if row.Player == 0 {
+		p, err := s.addPlayer(c.Address, called)
+		if err != nil {
+			return nil, nil, err
+		}
+		row.Player = p.ID
+	}
+	p, err := s.player(row.Player)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.Registered = true
+	d := w.answer
+	if d == nil {
+		d, err = s.answerTo(p.ID, nil)
+	}
+	return p, d, err
 }
 
 // addPlayer makes a player of an address.
@@ -196,6 +204,10 @@ func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*tabl
 	if p != nil || err != nil {
 		return nil, p, err
 	}
+	seats = fill(seats, o.Seats)
+	if p, err := s.opens(organiser.ID, &row, seats, o.Visibility); p != nil || err != nil {
+		return nil, p, err
+	}
 	row.Organiser = organiser.ID
 	if p := row.Options.seat(len(seats), o.Hal); p != nil {
 		return nil, p, nil
@@ -211,6 +223,9 @@ func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*tabl
 		return nil, nil, err
 	}
 	created := d.say(SayCreated, "game", t.row.ID, "commitment", s.commitment(t))
+	if t.row.Options.Open {
+		d.say(SayOpened, "game", t.row.ID)
+	}
 	for i := range t.seats {
 		x := &t.seats[i]
 		if x.Stage != SeatInvited {
@@ -307,6 +322,10 @@ func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRo
 			}
 			bots++
 			seats = append(seats, SeatRow{Bot: name, Stage: SeatJoined, Name: botName(nth(bots), name)})
+			continue
+		}
+		if a == order.Anyone {
+			seats = append(seats, SeatRow{Stage: SeatOpen})
 			continue
 		}
 		id, p, err := s.guest(organiser, a, asked...)
@@ -467,35 +486,10 @@ func (s *sitting) join(c *saying) error {
 		return nil
 	}
 	x := w.seat
-	word := strings.TrimSpace(s.NFC(c.word.Text))
-	if len(word) > order.MaxName || strings.ContainsFunc(word, unicode.IsControl) {
-		c.refuse(ProblemEntropy, "word", c.word.Text)
+	proper, word, p := s.comesAs(t, x, w.PlayerRow, c.word, s.cmd.Name)
+	if p != nil {
+		c.line.Status, c.line.Problem = LineRefused, p
 		return nil
-	}
-	name := c.word.Name
-	if name == "" {
-		name = w.PlayerRow.Name
-	}
-	if name == "" {
-		name = s.cmd.Name
-	}
-	proper, ok := s.properName(name)
-	switch {
-	case !ok && c.word.Name != "":
-		c.refuse(ProblemBadName, "word", c.word.Name)
-		return nil
-	case !ok:
-		proper = "Player " + strconv.Itoa(x.Place)
-	}
-	if t.taken(proper, x.Place) {
-		if c.word.Name != "" {
-			c.refuse(ProblemName, "word", c.word.Name)
-			return nil
-		}
-		proper = "Player " + strconv.Itoa(x.Place)
-	}
-	if w.PlayerRow.Name == "" && ok {
-		w.PlayerRow.Name = proper
 	}
 	c.done()
 	x.Muted = 0
@@ -508,6 +502,33 @@ func (s *sitting) join(c *saying) error {
 		return err
 	}
 	return s.tellOrganiser(t, w.ID, TellJoined, "name", proper)
+}
+
+// comesAs is the name under which a player takes a seat, the one he gives with
+// his join, his own, or what his letter calls him, and his word of entropy.
+func (s *sitting) comesAs(t *table, x *SeatRow, p *PlayerRow, join order.Word, called string) (name, word string, no *Problem) {
+	problem := func(code, word string) (string, string, *Problem) {
+		return "", "", &Problem{Code: code, Args: map[string]string{"word": word}}
+	}
+	word = strings.TrimSpace(s.NFC(join.Text))
+	if len(word) > order.MaxName || strings.ContainsFunc(word, unicode.IsControl) {
+		return problem(ProblemEntropy, join.Text)
+	}
+	name, ok := s.properName(cmp.Or(join.Name, p.Name, called))
+	if !ok && join.Name != "" {
+		return problem(ProblemBadName, join.Name)
+	}
+	if ok && t.taken(name, x.Place) {
+		if ok = false; join.Name != "" {
+			return problem(ProblemName, join.Name)
+		}
+	} else if ok && p.Name == "" {
+		p.Name = name
+	}
+	if !ok {
+		name = "Player " + strconv.Itoa(x.Place)
+	}
+	return name, word, nil
 }
 
 // takeOver seats an heir at a running game.
@@ -564,12 +585,14 @@ func (s *sitting) decline(c *saying) error {
 		return nil
 	}
 	x := w.seat
-	again := x.Stage == SeatDeclined
+	name, again := x.Name, x.Stage == SeatDeclined
 	if x.Heir == w.ID && x.Player != w.ID {
 		again, x.Heir = false, 0
 		if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
 			return err
 		}
+	} else if t.row.Options.Open && x.Player != t.row.Organiser {
+		x.leave()
 	} else {
 		x.Stage = SeatDeclined
 	}
@@ -578,7 +601,7 @@ func (s *sitting) decline(c *saying) error {
 	if again { // he is known to have
 		return nil
 	}
-	return s.tellOrganiser(t, w.ID, TellDeclined, "name", x.Name, "address", w.PlayerRow.Address)
+	return s.tellOrganiser(t, w.ID, TellDeclined, "name", name, "address", w.PlayerRow.Address)
 }
 
 // tellOrganiser writes to a game's organiser, unless it is him it is about.
@@ -682,6 +705,9 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		if err != nil {
 			return err
 		}
+		if p, err := s.opens(0, &row, seats, n.Visibility); p != nil || err != nil {
+			return problemError(p, err)
+		}
 		if p := row.Options.seat(len(seats), n.Hal); p != nil {
 			return problemError(p, nil)
 		}
@@ -744,6 +770,10 @@ func (s *sitting) places(n NewGameOrder) (seats []SeatRow, err error) {
 	}
 	bots := 0
 	for _, np := range n.Players {
+		if np.Address == order.Anyone && !n.Started {
+			seats = append(seats, SeatRow{Stage: SeatOpen})
+			continue
+		}
 		if np.Address == "" || order.IsBot(np.Address) {
 			bot, err := SeatBot(cmp.Or(np.Address, "bot"))
 			if err != nil {

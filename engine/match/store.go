@@ -78,6 +78,7 @@ type GameRow struct {
 // Stages of a seat.
 const (
 	SeatInvited  = "invited"
+	SeatOpen     = "open" // nobody's yet: whoever joins gets it
 	SeatJoined   = "joined"
 	SeatDeclined = "declined"
 	SeatBounced  = "bounced"  // the invitation could not be delivered
@@ -155,6 +156,7 @@ const (
 	ConfirmRemove     = "remove"     // address remove
 	ConfirmVisibility = "visibility" // raise it
 	ConfirmAbandon    = "abandon"
+	ConfirmJoin       = "join" // an open seat, without a good token
 	ConfirmPause      = "pause"
 	ConfirmResume     = "resume"
 )
@@ -304,6 +306,7 @@ type Tx interface {
 	Sitemap(before string, limit int) ([]GameRow, error)        // listed games that have begun, the youngest first; ID and Changed alone
 	SitemapPages(size int) ([]string, error)                    // every size-th of them
 	Archive(Search) ([]GameRow, error)                          // listed games that have begun, the youngest first; Before must be known
+	OpenGames(limit int) ([]GameRow, error)                     // listed ones with a free seat, the youngest first
 	AllGames(state, after string, limit int) ([]GameRow, error) // oldest first, from behind game after; state "" any
 	Log(game string, after int) ([]Line, error)                 // lines after that one
 	AppendLog(game string, lines []Line) error

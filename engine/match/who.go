@@ -303,7 +303,7 @@ func (s *sitting) strangerSays(token *TokenRow) error {
 		switch it.Word.Kind {
 		case order.Yes, order.No:
 			w := &writer{PlayerRow: &PlayerRow{Address: c.Address}, token: token}
-			if c.Kind != ConfirmGame || it.Word.Kind == order.No {
+			if c.Kind != ConfirmGame && c.Kind != ConfirmJoin || it.Word.Kind == order.No {
 				w.answer = &draft{kind: KindAnswer, to: c.Address, result: None, since: noStory, reply: true}
 				s.drafts = append(s.drafts, w.answer)
 			}
@@ -329,7 +329,11 @@ func (s *sitting) stranger() error {
 		return nil
 	}
 	kind := items[0].Word.Kind
-	if kind != order.NewGame && kind != order.Help {
+	id, wish := "", order.Word{}
+	if kind == order.Join {
+		id, wish = tableID(items[0].Word)
+	}
+	if kind != order.NewGame && kind != order.Help && kind != order.Games && id == "" {
 		return nil
 	}
 	if kind == order.NewGame && !s.mayStart(s.cmd.From, false) {
@@ -353,6 +357,18 @@ func (s *sitting) stranger() error {
 		return nil
 	}
 	s.letter.State = LetterNew
+	switch kind {
+	case order.Games:
+		tables, err := openTables(s.tx)
+		if err != nil {
+			return err
+		}
+		s.drafts = append(s.drafts, &draft{kind: KindAnswer, to: s.cmd.From, result: None, since: noStory, reply: true,
+			answer: Answer{Remarks: []Remark{{Code: TellNever}}, Sections: []Section{{Kind: "tables", Games: tables}}}})
+		return nil
+	case order.Join:
+		return s.askJoin(id, wish)
+	}
 	return s.askNewGame(s.cmd.From)
 }
 
@@ -445,6 +461,8 @@ func (s *sitting) confirmed(w *writer, yes bool, item *LineResult) error {
 		return s.aliasYes(w, c)
 	case ConfirmGame:
 		return s.newGameYes(w, c)
+	case ConfirmJoin:
+		return s.joinYes(w, c)
 	case ConfirmAddress:
 		return s.addressYes(w, &c)
 	case ConfirmRemove:

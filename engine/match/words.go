@@ -35,6 +35,12 @@ func (s *sitting) tell(c *saying) error {
 			return err
 		}
 		a.Sections = append(a.Sections, Section{Kind: c.word.Kind.String(), Games: games})
+	case order.Games:
+		tables, err := openTables(s.tx)
+		if err != nil {
+			return err
+		}
+		a.Sections = append(a.Sections, Section{Kind: "tables", Games: tables})
 	case order.Link:
 		return s.link(c)
 	}
@@ -117,7 +123,7 @@ func split(names string) []string {
 func (t *table) waitingFor() string {
 	var out []string
 	for _, x := range t.seats {
-		if x.Stage == SeatInvited {
+		if x.Stage == SeatInvited || x.Stage == SeatOpen {
 			out = append(out, x.Name)
 		}
 	}

@@ -164,7 +164,7 @@ func option(line string) (key, value string, ok bool) {
 	switch key = Key(line[:i]); key {
 	case "player":
 		key = "players"
-	case "players", "rules", "edition", "hal", "set", "visibility", "hints", "clock", "name":
+	case "players", "rules", "edition", "hal", "set", "visibility", "hints", "clock", "seats", "name":
 	default:
 		return "", "", false
 	}
@@ -217,6 +217,12 @@ func (o *Options) set(key, value string) *Problem {
 		return pick(&o.Visibility, "private", "unlisted", "listed")
 	case "hints":
 		return pick(&o.Hints, "yes", "no")
+	case "seats":
+		v := trim(cutComment(value))
+		if len(v) != 1 || v[0] < '2' || v[0] > '4' {
+			return bad
+		}
+		o.Seats = int(v[0] - '0')
 	case "clock":
 		v := trim(cutComment(value))
 		if v == "" || len(v) > MaxName {

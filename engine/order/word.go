@@ -52,12 +52,13 @@ const (
 	Quiet     // Text: from when, Arg: to when, both "" for never
 	Pause
 	Resume
+	Games // those at which seats are free
 	Never // never to be written to again by this server
 )
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
-	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "never"}
+	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "games", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -81,7 +82,8 @@ type Word struct {
 
 // Options are the lines below "new game"; what is not given is "".
 type Options struct {
-	Players    []string // addresses, "bot", or "bot:" and the name of a bot, which need not exist
+	Players    []string // addresses, Anyone, "bot", or "bot:" and the name of a bot, which need not exist
+	Seats      int      // how many, those nobody is named for being for Anyone; 0: as many as players
 	Rules      string   // base or advanced
 	Edition    string   // revised or first
 	Hal        string   // his level where one plays: easy, standard, hard or extreme
@@ -100,7 +102,7 @@ const MaxPlayers = 16
 
 // alone are the words without an argument.
 var alone = map[WordKind]bool{Preview: true, Status: true, Board: true, Legal: true, Link: true, Undo: true, Refuse: true,
-	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true, Hint: true, Back: true, Pause: true, Resume: true}
+	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true, Hint: true, Back: true, Pause: true, Resume: true, Games: true}
 
 // short words may be shortened to three letters or more: nothing is decided by them.
 var short = []WordKind{Preview, Status, Board, History, Legal, Rules, Help}
@@ -138,6 +140,8 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	first, rest := cutWord(line)
 	if key := Key(line); key == "new game" || key == "newgame" {
 		return Word{Kind: NewGame}, nil, true
+	} else if key == "open game" || key == "opengame" {
+		return Word{Kind: NewGame, Game: Options{Seats: 2}}, nil, true
 	} else if key == "never write to me again" || key == "never write to me" {
 		return Word{Kind: Never}, nil, true
 	}
@@ -264,7 +268,7 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 		if len(words) > 1 {
 			w.Arg, w.Text = choice(words[0], "add", "remove"), address(strings.Join(words[1:], " "))
 		}
-		if w.Text == "" || IsBot(w.Text) {
+		if w.Text == "" || w.Text == Anyone || IsBot(w.Text) {
 			return bad(BadWord, rest)
 		}
 	}
@@ -358,6 +362,9 @@ func choice(s string, values ...string) string {
 	return found
 }
 
+// Anyone is one of Options.Players who is not known yet: whoever joins.
+const Anyone = "open"
+
 // IsBot tells whether one of Options.Players is a bot.
 func IsBot(player string) bool { return player == "bot" || strings.HasPrefix(player, "bot:") }
 
@@ -382,6 +389,9 @@ func address(s string) string {
 	s = trim(s)
 	if b := aBot(s); b != "" {
 		return b
+	}
+	if k := Key(s); k == Anyone || k == "anyone" || k == "open seat" {
+		return Anyone
 	}
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>\"'()[]", r) }) {
 		part = strings.TrimPrefix(part, "mailto:")

@@ -36,6 +36,20 @@ func (c *Catalogue) Options(o match.Options) string {
 	return strings.Join(parts, " · ")
 }
 
+// Table says of a game with free seats what is played, who sits there, and how
+// to join.
+func (c *Catalogue) Table(name string, g *match.GameState) string {
+	names := make([]string, len(g.ToAct))
+	for i, n := range g.ToAct {
+		names[i] = Clean(n, maxName)
+	}
+	key := "tables.line"
+	if len(names) == 0 {
+		key = "tables.line-empty"
+	}
+	return c.Say(key, "name", name, "options", c.Options(g.Options), "names", c.List(names), "free", g.Free, "id", Clean(g.Game, maxName))
+}
+
 // Pace says how much time a game's players have (match.Pace).
 func (c *Catalogue) Pace(clock string) string {
 	p, err := match.ParsePace(clock)
