@@ -199,7 +199,7 @@ func (s *sitting) items() (items []order.Item, code string) {
 	for _, p := range s.cmd.Press { // taken out of the lines by the reader
 		item := order.Item{Text: "say", Word: order.Word{Kind: order.Say, Text: p.Text}}
 		if p.To != "" {
-			item.Text, item.Word.To = "say to "+p.To, []string{p.To}
+			item.Text, item.Word.To = "say to "+p.To, order.Addressees(p.To)
 		}
 		l.Items = append(l.Items, item)
 	}

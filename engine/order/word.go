@@ -301,7 +301,7 @@ func sayOrNote(k WordKind, line, rest string) (Word, *Problem, bool) {
 					return w, &Problem{Code: LongText, Text: clip(line, MaxLine)}, true
 				}
 			}
-			if len(w.To) == 1 && (Key(w.To[0]) == "all" || Key(w.To[0]) == "everybody" || Key(w.To[0]) == "everyone") {
+			if everybody(w.To) {
 				w.To = nil
 			} else if len(w.To) == 0 {
 				break
@@ -446,4 +446,20 @@ func skip(words []string, fill ...string) []string {
 		words = words[1:]
 	}
 	return words
+}
+
+// Addressees are the names in what follows `say to`; nil: everybody.
+func Addressees(names string) []string {
+	to := splitNames(names)
+	switch {
+	case everybody(to):
+		return nil
+	case len(to) == 0: // no name, which is not everybody's
+		return []string{names}
+	}
+	return to
+}
+
+func everybody(names []string) bool {
+	return len(names) == 1 && (Key(names[0]) == "all" || Key(names[0]) == "everybody" || Key(names[0]) == "everyone")
 }
