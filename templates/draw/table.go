@@ -178,8 +178,8 @@ func (s *scene) placed(h *engine.HexView, x, y, w int) {
 	c := h.Card.Color()
 	s.box(colorPaint(c), x-f(42), y-f(19), f(84), f(41), f(6))
 	s.text(left, ink, x-f(39), y-f(7), cardName(h.Card))
-	s.token(iconDisc, h.Owner, x+f(27), y-f(6), 25)
-	s.icon(species(c), ink, x-f(31), y+f(12), 15)
+	s.token(iconDisc, h.Owner, x+f(27), y-f(6), f(25))
+	s.icon(species(c), ink, x-f(31), y+f(12), f(15))
 	if s.v.Set == nil || h.Card > component.Missions {
 		return
 	}
@@ -188,14 +188,14 @@ func (s *scene) placed(h *engine.HexView, x, y, w int) {
 	if m.Activation() {
 		kind = iconBolt
 	}
-	s.icon(kind, ink, x-f(12), y+f(12), 16)
+	s.icon(kind, ink, x-f(12), y+f(12), f(16))
 	at := x + f(11)
 	for _, g := range [...]struct {
 		n    uint8
 		icon icon
 	}{{m.Reward.Ships, iconDart}, {m.Reward.Resources, iconGem}, {m.Reward.Robots, iconHead}, {m.Reward.VP, iconVP}} {
 		for range min(g.n, 2) {
-			s.icon(g.icon, ink, at, y+f(12), 16)
+			s.icon(g.icon, ink, at, y+f(12), f(16))
 			at += f(19)
 		}
 	}
