@@ -198,6 +198,15 @@ func (p *Page) seats() []engine.Seat {
 	return out
 }
 
+// others are the players but for the viewer, whose board lies beside the table.
+func (p *Page) others() []engine.Seat {
+	all := p.seats()
+	if p.Viewer() > 0 {
+		return all[1:]
+	}
+	return all
+}
+
 // made is a component of what f appends: markup that is safe already.
 func made(f func(b []byte) []byte) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
