@@ -115,7 +115,7 @@ func TestPictures(t *testing.T) {
 		b.shots = *pictureDir
 	}
 	b.visit(p.values["page1"])
-	b.clip("page.png", ".top, .spread")
+	b.clip("page.png", ".top, .ask + .board")
 	b.visit(p.says(regexp.MustCompile(`http://\S+/post/\S+`)))
 	b.follow(".letters li:first-child a")
 	b.do("a tall window", chromedp.EmulateViewport(1280, 1300))
