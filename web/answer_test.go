@@ -218,6 +218,13 @@ func TestKeptIsBounded(t *testing.T) {
 	if sum > keptRoom || sum < keptRoom/2 || k.find(keptKey{path: "19"}, 1) == nil {
 		t.Errorf("%d bytes are kept", sum)
 	}
+	for i := range 4000 { // an address takes room, too
+		k.keep(keptKey{path: "long", query: fmt.Sprintf("%8000d", i)}, 1, newAnswer("x", openCache, nil, false))
+	}
+	if n := len(k.all); n*8000 > keptRoom || n*9000 < keptRoom/2 || n != k.used.Len() {
+		t.Errorf("%d long addresses are kept", n)
+	}
+	k.keep(keptKey{path: "19"}, 1, newAnswer("x", openCache, body, false))
 	k.keep(keptKey{path: "late"}, 0, newAnswer("x", openCache, body, false)) // begun before the others
 	if k.find(keptKey{path: "late"}, 1) != nil || k.find(keptKey{path: "19"}, 2) != nil {
 		t.Error("what is out of date is kept")

@@ -6,8 +6,13 @@ import (
 	"sync"
 )
 
-// keptRoom bounds the answers that are kept, in bytes of their bodies.
-const keptRoom = 8 << 20
+// keptRoom bounds the answers that are kept, in bytes of their bodies and of the
+// addresses they were made for, which whoever asks makes as long as he likes;
+// keptEach is what else one takes.
+const (
+	keptRoom = 8 << 20
+	keptEach = 1 << 10
+)
 
 // kept are answers made not long ago. One is good as long as nothing at all has
 // changed since it was begun (Games.Moved): who may see it included. It is
@@ -29,6 +34,9 @@ type keptAnswer struct {
 	key keptKey
 	*answer
 }
+
+// size is how much of the room it takes.
+func (a *keptAnswer) size() int { return len(a.body) + len(a.key.path) + len(a.key.query) + keptEach }
 
 func newKept() *kept { return &kept{room: keptRoom, all: map[keptKey]*list.Element{}} }
 
@@ -58,11 +66,12 @@ func (k *kept) keep(key keptKey, moved uint64, a *answer) {
 		clear(k.all)
 		k.used.Init()
 	}
-	k.all[key] = k.used.PushFront(&keptAnswer{key, a})
-	for k.room -= len(a.body); k.room < 0; {
+	e := &keptAnswer{key, a}
+	k.all[key] = k.used.PushFront(e)
+	for k.room -= e.size(); k.room < 0; {
 		old := k.used.Remove(k.used.Back()).(*keptAnswer)
 		delete(k.all, old.key)
-		k.room += len(old.body)
+		k.room += old.size()
 	}
 }
 
