@@ -24,11 +24,15 @@ const (
 		AND games.started >= ?3 AND games.started < ?4 ORDER BY names.docid DESC LIMIT ?5`
 )
 
+// behind is the number of the game that a page begins behind: one that anybody
+// may know of, for that it is found tells that it is there.
+const behind = "SELECT number FROM games WHERE id = ? AND shown = 1"
+
 // Archive finds listed games that have begun, the youngest first.
 func (t *tx) Archive(q match.Search) (out []match.GameRow, err error) {
 	before := int64(math.MaxInt64)
 	if q.Before != "" {
-		if err := t.one("SELECT number FROM games WHERE id = ?", []any{q.Before}, &before); err != nil {
+		if err := t.one(behind, []any{q.Before}, &before); err != nil {
 			return nil, err
 		}
 	}
@@ -77,7 +81,7 @@ const (
 func (t *tx) Sitemap(before string, limit int) (out []match.GameRow, err error) {
 	from := int64(math.MaxInt64)
 	if before != "" {
-		if err := t.one("SELECT number FROM games WHERE id = ?", []any{before}, &from); err != nil {
+		if err := t.one(behind, []any{before}, &from); err != nil {
 			return nil, err
 		}
 	}

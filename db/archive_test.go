@@ -3,6 +3,7 @@ package db_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -132,9 +133,11 @@ func TestArchiveFinds(t *testing.T) {
 			t.Errorf("%s: found %q, want %q", what, got, want)
 		}
 	}
-	err := d.View(context.Background(), func(tx match.Tx) error { _, err := tx.Archive(match.Search{Before: "none", Limit: 1}); return err })
-	if err == nil {
-		t.Error("a page after a game that is not there")
+	for _, before := range []string{"none", "game000001"} { // the other one is private
+		err := d.View(context.Background(), func(tx match.Tx) error { _, err := tx.Archive(match.Search{Before: before, Limit: 1}); return err })
+		if !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("a page behind %s: %v", before, err)
+		}
 	}
 }
 
@@ -200,6 +203,27 @@ func TestSitemap(t *testing.T) {
 		}
 		if len(got) != 21 || got[0] != "game000040" || got[20] != "game000000" || len(slices.Compact(got)) != 21 {
 			t.Errorf("games %q", got)
+		}
+		for _, before := range []string{"none", "game000001"} { // the other one is private
+			if _, err := tx.Sitemap(before, 5); !errors.Is(err, match.ErrNotFound) {
+				t.Errorf("a page behind %s: %v", before, err)
+			}
+		}
+		return nil
+	})
+	// A page is there even when the game that it begins behind is listed no more.
+	update(t, d, func(tx match.Tx) error {
+		g, err := tx.Game("game000030")
+		if err != nil {
+			return err
+		}
+		g.Visibility = match.Private
+		return tx.SaveGame(g)
+	})
+	view(t, d, func(tx match.Tx) error {
+		rows, err := tx.Sitemap("game000030", 5)
+		if err != nil || len(rows) != 5 || rows[0].ID != "game000028" {
+			t.Errorf("%v, %v", rows, err)
 		}
 		return nil
 	})
