@@ -258,13 +258,24 @@ func (b Book) review(ctx context.Context, rows []match.GameRow) (results []*sim.
 	for i, g := range games {
 		why := g.Err
 		if why == nil {
-			results[i], why = sim.Setup{Set: g.Set, Options: g.Options}.Review(g.Chance, g.Log)
+			results[i], why = replay(g)
 		}
 		if why != nil {
 			bad = append(bad, LeftOut{g.ID, why})
 		}
 	}
 	return results, bad, ctx.Err()
+}
+
+// replay replays one game. What is stored may be damaged: that makes it a game
+// that cannot be counted, and no end of the program that has it.
+func replay(g match.Finished) (r *sim.Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r, err = nil, fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return sim.Setup{Set: g.Set, Options: g.Options}.Review(g.Chance, g.Log)
 }
 
 func (b Book) leaveOut(ctx context.Context, bad []LeftOut, from int, report func(LeftOut)) error {

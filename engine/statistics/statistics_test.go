@@ -210,6 +210,7 @@ func TestLeftOut(t *testing.T) {
 	short := h.play(2, "base", func(_ *match.GameRow, l []match.Line) []match.Line { return l[:len(l)-1] })
 	other := h.play(2, "base", func(r *match.GameRow, l []match.Line) []match.Line { r.SetHash = "ff"; return l })
 	lost := h.play(2, "base", func(r *match.GameRow, l []match.Line) []match.Line { r.Seed = strings.Repeat("00", 32); return l })
+	torn := h.play(2, "base", func(_ *match.GameRow, l []match.Line) []match.Line { l[len(l)-1].N += 5; return l })
 	for range 4 {
 		h.play(2, "base", nil)
 	}
@@ -221,7 +222,7 @@ func TestLeftOut(t *testing.T) {
 	for _, x := range h.left {
 		games = append(games, x.Game)
 	}
-	if !slices.Equal(games, []string{short, other, lost}) {
+	if !slices.Equal(games, []string{short, other, lost, torn}) {
 		t.Errorf("left out %v", h.left)
 	}
 	if n := h.count(); n != 5 || len(h.left) != 0 {
@@ -233,7 +234,7 @@ func TestLeftOut(t *testing.T) {
 	}
 	h.play(2, "base", nil)
 	h.play(2, "base", nil)
-	if h.count(); len(h.left) != 3 {
+	if h.count(); len(h.left) != 4 {
 		t.Errorf("left out after all were counted anew: %v", h.left)
 	}
 }
