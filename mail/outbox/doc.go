@@ -44,7 +44,9 @@
 // sent, as many at a time. Config.Connections workers (2) have a
 // connection each, kept for up to PerConnection letters (50) and closed when
 // there has been nothing to send for IdleFor (10 s). One letter holds a worker
-// for LetterTimeout (3 minutes) at most.
+// for LetterTimeout (3 minutes) at most; when it has for 5 seconds another stands
+// in for him until that ends, with a connection of his own, 4 of them at most. So
+// six letters must stall at once before others wait for them.
 //
 // # Promises
 //

@@ -52,9 +52,12 @@ type Sender struct {
 	free  chan struct{} // a worker has finished with a letter, and more may be due
 	ended chan struct{} // a worker has ended a try
 
+	workers sync.WaitGroup
+
 	mu       sync.Mutex
 	busy     map[int64]bool // handed to a worker, or sent and not yet recorded
 	trying   int            // workers that are giving the server a letter
+	standIns int            // workers for those that a letter holds up
 	more     bool           // the Queue had more to give than was asked for
 	failures int            // to get a session, in a row
 	notUntil time.Time      // no new session before
@@ -108,15 +111,15 @@ const longestSleep = time.Minute
 
 // Run sends letters until ctx ends, then returns nil. It must be called once.
 func (s *Sender) Run(ctx context.Context) error {
-	var workers, recorder sync.WaitGroup
+	var recorder sync.WaitGroup
 	for range s.Connections {
-		workers.Go(func() { s.prepare(ctx) })
-		workers.Go(func() { s.serve(ctx) })
+		s.workers.Go(func() { s.prepare(ctx) })
+		s.workers.Go(func() { s.serve(ctx, nil) })
 	}
 	recorder.Go(func() { s.recordAccepted(ctx) })
 	defer recorder.Wait()
 	defer close(s.sent)
-	defer workers.Wait()
+	defer s.workers.Wait()
 	for {
 		pause := s.handOut(ctx)
 		timer := time.NewTimer(pause)
@@ -301,8 +304,45 @@ func (s *Sender) prepare(ctx context.Context) {
 	}
 }
 
-// serve is one worker: it owns one connection.
-func (s *Sender) serve(ctx context.Context) {
+const (
+	stalled     = 5 * time.Second // of a letter that the server is being given
+	maxStandIns = 4
+)
+
+// standIn has another worker beside one that a letter holds up for longer than
+// stalled, until end is called, if there are not too many already.
+func (s *Sender) standIn(ctx context.Context) (end func()) {
+	over := make(chan struct{})
+	timer := time.AfterFunc(stalled, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		select {
+		case <-over:
+			return
+		default:
+		}
+		if s.standIns == maxStandIns {
+			return
+		}
+		s.standIns++
+		s.workers.Go(func() { // the worker that waits is one of them still: its end needs s.mu
+			s.serve(ctx, over)
+			s.mu.Lock()
+			s.standIns--
+			s.mu.Unlock()
+		})
+	})
+	return func() {
+		timer.Stop()
+		s.mu.Lock()
+		close(over)
+		s.mu.Unlock()
+	}
+}
+
+// serve is one worker: it owns one connection. It ends with ctx, or when over is
+// closed.
+func (s *Sender) serve(ctx context.Context, over <-chan struct{}) {
 	var sess *session
 	hangUp := func() {
 		if sess != nil {
@@ -320,6 +360,8 @@ func (s *Sender) serve(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
+			return
+		case <-over:
 			return
 		case <-idle:
 			hangUp()
@@ -369,6 +411,7 @@ func (s *Sender) deliver(ctx context.Context, sess *session, r rendered) *sessio
 	defer cancel()
 	s.try(1)
 	defer s.try(-1)
+	defer s.standIn(ctx)()
 	reply, begun, err := sess.send(letterCtx, l, r.raw)
 
 	var refusal *smtp.SMTPError

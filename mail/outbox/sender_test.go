@@ -351,7 +351,7 @@ func TestRetryTable(t *testing.T) {
 			want:    "0s retry a in 1m0s, 0s server took b, 0s sent b, 1m0s server took a, 1m0s sent a"},
 		{name: "a server that goes silent under a letter", letters: "a b", long: 5 * time.Minute, connects: 3,
 			replies: map[string][]string{"rcpt a": {"hang"}},
-			want:    "1m0s retry a in 1m0s, 1m0s server took b, 1m0s sent b, 2m0s server took a, 2m0s sent a"},
+			want:    "5s server took b, 5.01s sent b, 1m0s retry a in 1m0s, 2m0s server took a, 2m0s sent a"},
 		{name: "a connection closed between letters is replaced at once", letters: "a b", long: time.Second, connects: 2,
 			replies: map[string][]string{"mail": {"250 ok", "drop"}},
 			want:    "0s server took a, 0s sent a, 0s server took b, 0s sent b"},
@@ -389,6 +389,34 @@ func TestHangingLetterHoldsOneWorkerOnly(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	})
+}
+
+// Letters under which the server goes silent hold up no others, unless they are
+// too many for it to be their own fault.
+func TestStalledLettersHoldNobodyUp(t *testing.T) {
+	for stalling, want := range map[int]string{2: "5s", 4: "10s", 5: "10s", 6: "1m0s"} {
+		synctest.Test(t, func(t *testing.T) {
+			replies := map[string][]string{}
+			letters := strings.Fields("a b c d e f")[:stalling]
+			for _, to := range letters {
+				replies["rcpt "+to] = []string{"hang"}
+			}
+			log, server := play(t, strings.Join(letters, " ")+" y z", replies, nil, 2, 100*time.Second, nil)
+			for _, to := range []string{"y", "z"} {
+				if line := want + " server took " + to; !slices.Contains(log.lines, line) {
+					t.Errorf("%d letters stall: no %q in %q", stalling, line, log.lines)
+				}
+			}
+			for _, to := range letters {
+				if !slices.Contains(log.lines, "1m0s retry "+to+" in 1m0s") && stalling == 2 {
+					t.Errorf("letter %s is not put off: %q", to, log.lines)
+				}
+			}
+			if most := 2 + maxStandIns + stalling; server.connects > most {
+				t.Errorf("%d letters stall: %d connections, want %d at most", stalling, server.connects, most)
+			}
+		})
+	}
 }
 
 func TestSilenceAfterTheDotIsBounded(t *testing.T) {
@@ -450,7 +478,7 @@ func TestFaultyRendererIsTheLettersOwn(t *testing.T) {
 func TestStopsInTheMiddle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		log, _ := play(t, "a b", map[string][]string{"dot a": {"hang"}}, nil, 1, 10*time.Second, nil)
+		log, _ := play(t, "a", map[string][]string{"dot a": {"hang"}}, nil, 1, 10*time.Second, nil)
 		if took := time.Since(start); took > 14*time.Second {
 			t.Errorf("Run returned %v after the start, 10s were given", took)
 		}
