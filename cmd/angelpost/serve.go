@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -36,20 +35,7 @@ func untilStopped() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 }
 
-// spareCollector lets the garbage collector run less often than usual: some 20
-// MB live, and most of what is allocated is one letter's and gone at once. The
-// environment (GOGC, GOMEMLIMIT) has the last word.
-func spareCollector() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(300)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(90 << 20)
-	}
-}
-
 func serve(path string, take bool, stdout, stderr io.Writer) error {
-	spareCollector()
 	ctx, stop := untilStopped()
 	defer stop()
 	c, err := loadConfig(path)

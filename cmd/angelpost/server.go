@@ -541,7 +541,7 @@ const maxTrouble = 30 * time.Second
 // run is the server at work until ctx ends: mailbox, outbox and clock. Letters
 // that were stored but not applied before a crash come first.
 func (s *server) run(ctx context.Context) error {
-	boundMemory()
+	spareCollector()
 	pending, err := s.desk.Pending(ctx)
 	if ctx.Err() != nil {
 		return nil
@@ -568,13 +568,17 @@ func (s *server) run(ctx context.Context) error {
 	return together(ctx, s.desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }
 
-// softMemory is where the collector begins to work harder: a burst of large
-// letters leaves much behind that is of no use any more, and the process is to
-// stay below 256 MB.
-const softMemory = 160 << 20
+// softMemory is where the collector begins to work harder. What is not Go's is
+// beside it, some 28 MB, and the process is to stay below 100.
+const softMemory = 56 << 20
 
-// boundMemory sets the limit, unless the environment did (GOMEMLIMIT).
-func boundMemory() {
+// spareCollector lets the garbage collector run less often than usual below
+// softMemory: some 20 MB live, and most of what is allocated is one letter's and
+// gone at once. The environment (GOGC, GOMEMLIMIT) has the last word.
+func spareCollector() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(300)
+	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
