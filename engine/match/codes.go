@@ -44,6 +44,7 @@ const (
 	ProblemZone     = "zone-bad"        // word: no time zone
 	ProblemDay      = "day-bad"         // word: no day, or not one of the next twelve months
 	ProblemDays     = "days-bad"        // word: no days of the week, or too many; n: how many may be
+	ProblemDaysMany = "days-often"      // n changes of the days off in so many days are all there are
 	ProblemVacation = "vacation-spent"  // n: the days of a year, left: of them, year
 	ProblemExtend   = "extend-bad"      // word: no time by which a deadline can be put off
 	ProblemNoClock  = "no-clock"        // word: the named player has no deadline
@@ -198,6 +199,6 @@ var (
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemSpent,
 		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay, ProblemReminder, ProblemQuiet,
-		ProblemDays, ProblemVacation, ProblemExtend, ProblemNoClock, ProblemOwnClock,
+		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemExtend, ProblemNoClock, ProblemOwnClock,
 	}
 )

@@ -114,18 +114,25 @@ func (s *sitting) unschedule(x *SeatRow) error {
 
 // schedule gives a seat so much time from now on.
 func (s *sitting) schedule(x *SeatRow, p Pace, r rest, left time.Duration) error {
+	return s.scheduleAt(x, p, r, left, r.awake(r.after(s.now, left)))
+}
+
+// scheduleAt gives a seat time up to a deadline, so much of it its player's.
+func (s *sitting) scheduleAt(x *SeatRow, p Pace, r rest, left time.Duration, deadline time.Time) error {
 	if err := s.unschedule(x); err != nil {
 		return err
 	}
-	x.Deadline = r.awake(r.after(s.now, left))
+	x.Deadline = deadline
 	add := func(kind string, at time.Time) error {
 		return s.tx.AddDue(&DueRow{At: at, Kind: kind, Game: x.Game, Place: x.Place})
 	}
+	last := s.now
 	for _, before := range reminders(left, r.reminders) {
-		if at := r.awake(r.after(s.now, left-before)); at.Before(x.Deadline) {
+		if at := r.awake(r.after(s.now, left-before)); at.Before(x.Deadline) && at.After(last) {
 			if err := add(DueRemind, at); err != nil {
 				return err
 			}
+			last = at
 		}
 	}
 	if p.Grace > 0 {
@@ -136,6 +143,12 @@ func (s *sitting) schedule(x *SeatRow, p Pace, r rest, left time.Duration) error
 	return add(DueMissed, x.Deadline.Add(p.Grace))
 }
 
+// past tells whether a deadline is over: what fell due with others may be about
+// one that was met, or moved, while they were seen to.
+func (s *sitting) past(deadline time.Time) bool {
+	return !deadline.IsZero() && deadline.Before(s.now.Add(time.Second)) // now is without its fraction
+}
+
 // late is the end of a seat's time; its grace begins.
 func (s *sitting) late(row DueRow) error {
 	t, err := s.table(row.Game)
@@ -143,7 +156,7 @@ func (s *sitting) late(row DueRow) error {
 		return err
 	}
 	x := t.place(row.Place)
-	if x == nil || x.Deadline.IsZero() || x.nobody() {
+	if x == nil || x.nobody() || !s.past(x.Deadline) {
 		return nil
 	}
 	until := x.Deadline.Add(t.pace().Grace)
@@ -166,7 +179,7 @@ func (s *sitting) missed(row DueRow) error {
 		return err
 	}
 	x := t.place(row.Place)
-	if x == nil || x.Deadline.IsZero() || x.nobody() || !t.running() {
+	if x == nil || x.nobody() || !t.running() || !s.past(x.Deadline) || !s.past(x.Deadline.Add(t.pace().Grace)) {
 		return nil
 	}
 	x.Missed++
@@ -188,6 +201,7 @@ func (s *sitting) missed(row DueRow) error {
 		return err
 	}
 	if x.Missed < maxMissed {
+		t.waited[x.Place] = false // if it waits for him again, that is another turn
 		return s.standIn(t, engine.Seat(x.Seat))
 	}
 	if t.row.Organiser != x.Player {
@@ -250,7 +264,7 @@ func (s *sitting) setZone(c *saying) error {
 	c.w.Zone = zone.String()
 	c.done()
 	c.w.answer.say(SayZone, "time", when(s.now, zone))
-	return s.reschedule(c.w.PlayerRow, old)
+	return s.reschedule(c.w.PlayerRow, old, false)
 }
 
 // zoneOf is the zone in which a player is told times.

@@ -443,6 +443,70 @@ func TestVacation(t *testing.T) {
 	}
 }
 
+// TestDaysOffAreNoTrick: who makes every day that comes one of his days off has
+// time for a while only.
+func TestDaysOffAreNoTrick(t *testing.T) {
+	w, id := clocked(t, "3d grace 1d")
+	first := w.seat(id, 1).Deadline
+	refused := 0
+	for i := range 10 {
+		text := "days off sun mon tue"
+		if i%2 == 1 {
+			text = "days off wed thu fri"
+		}
+		if p := w.write("ada", text)[0].Answer.Lines[0].Problem; p != nil && p.Code == match.ProblemDaysMany {
+			refused++
+		}
+		w.pass(3 * day)
+	}
+	if x := w.seat(id, 1); x.Missed == 0 || refused == 0 {
+		t.Errorf("after a month she still has time until %v, at first until %v; refused %d times", x.Deadline, first, refused)
+	}
+}
+
+// TestHeirHasHisOwnTime: who takes over the seat of somebody who is late has a
+// whole turn's time.
+func TestHeirHasHisOwnTime(t *testing.T) {
+	w, id := clocked(t, "1d bank 2d grace 6h")
+	w.write("bo", "replace Ada by cy@home.test")
+	w.pass(73 * time.Hour) // the deadline is over, the grace is not
+	if x := w.seat(id, 1); x.Deadline.IsZero() || !x.Deadline.Before(w.now) {
+		t.Fatalf("%+v", x)
+	}
+	out := w.write("cy", "join Cy, word")
+	if x := w.seat(id, 1); x.Name != "Cy" || x.Deadline.Sub(w.now) != 3*day || x.Bank != 2*day {
+		t.Errorf("%+v", x)
+	}
+	if d := out[slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at("cy") })].Answer.Deadlines; len(d) != 1 || d[0].Left != 3*86400 {
+		t.Errorf("he is told %+v", d)
+	}
+	for _, e := range w.pass(2 * day) {
+		if strings.Contains(e.what, match.TellMissed) || strings.Contains(e.what, match.TellLate) {
+			t.Errorf("%v %s", e.after, e.what)
+		}
+	}
+}
+
+// TestDueOfLongAgo: what fell due together with something that has changed the
+// game meanwhile takes nobody's turn.
+func TestDueOfLongAgo(t *testing.T) {
+	w, id := clocked(t, "3d grace 1d")
+	before := w.seat(id, 1)
+	for _, kind := range []string{match.DueLate, match.DueMissed} {
+		if err := w.db.Update(context.Background(), func(tx match.Tx) error {
+			return tx.AddDue(&match.DueRow{At: w.now, Kind: kind, Game: id, Place: 1})
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := w.due(time.Minute); len(out) != 0 {
+		t.Errorf("%d letters", len(out))
+	}
+	if x := w.seat(id, 1); x.Missed != 0 || !x.Deadline.Equal(before.Deadline) || len(w.record(id, 0).Log) != 0 {
+		t.Errorf("%+v", x)
+	}
+}
+
 // TestPause: the organiser stops all clocks and lets them go on with what was
 // left; the players can only together.
 func TestPause(t *testing.T) {
@@ -503,14 +567,28 @@ func TestPause(t *testing.T) {
 // he is reminded when he likes.
 func TestQuietHours(t *testing.T) {
 	w, id := clocked(t, "36h grace 1d") // Sunday noon to Tuesday midnight, UTC
-	w.write("ada", "zone Europe/Berlin")
-	w.write("ada", "quiet 22:00 - 7:30")
-	if at := w.seat(id, 1).Deadline; at.Format(time.DateTime) != "2026-11-03 06:30:00" {
-		t.Errorf("%v", at)
+	set := w.seat(id, 1).Deadline
+	for range 3 { // a deadline that is set stays
+		for _, text := range []string{"zone Europe/Berlin", "quiet 16:00 8:00", "zone Asia/Tokyo", "quiet 22:00 - 7:30", "zone Europe/Berlin"} {
+			w.write("ada", text)
+			if at := w.seat(id, 1).Deadline; !at.Equal(set) {
+				t.Fatalf("%q: %v, was %v", text, at, set)
+			}
+		}
+	}
+	w.plays("ada")
+	w.now = time.Date(2026, 11, 8, 11, 59, 0, 0, time.UTC)
+	w.beat()
+	for w.seat(id, 1).Deadline.IsZero() {
+		w.plays("bo")
+	}
+	noon := w.now
+	if at := w.seat(id, 1).Deadline; at.Format(time.DateTime) != "2026-11-10 06:30:00" {
+		t.Errorf("%v, at %v", at, noon)
 	}
 	got := happened(w.pass(3 * day))
-	want := []string{ // half of what was left then is at six in the morning
-		"18h28m0s ada time-runs-out", "42h28m0s ada time-over", "42h28m0s bo time-over-all", "66h28m0s ada turn-missed", "66h28m0s bo turn-missed-all",
+	want := []string{ // half of it is at one in the morning
+		"18h30m0s ada time-runs-out", "42h30m0s ada time-over", "42h30m0s bo time-over-all", "66h30m0s ada turn-missed", "66h30m0s bo turn-missed-all",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want\n%q", got, want)

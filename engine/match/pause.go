@@ -88,8 +88,8 @@ func (s *sitting) setPaused(t *table, pause bool, name string) error {
 // maxQuiet bounds the quiet hours of a day, in minutes.
 const maxQuiet = 16 * 60
 
-// setQuiet sets the hours in which no deadline of the writer's falls, and no
-// reminder.
+// setQuiet sets the hours in which no deadline of the writer's falls that is
+// not set yet, and no reminder.
 func (s *sitting) setQuiet(c *saying) error {
 	w := c.w
 	old := restOf(w.PlayerRow)
@@ -107,7 +107,7 @@ func (s *sitting) setQuiet(c *saying) error {
 		w.answer.say(SayQuiet, "from", clock(from), "to", clock(to))
 	}
 	c.done()
-	return s.reschedule(w.PlayerRow, old)
+	return s.reschedule(w.PlayerRow, old, false)
 }
 
 // setReminders sets when the writer is reminded.
@@ -129,5 +129,5 @@ func (s *sitting) setReminders(c *saying) error {
 	}
 	c.done()
 	w.answer.say(SayReminders).List = wanted
-	return s.reschedule(w.PlayerRow, old)
+	return s.reschedule(w.PlayerRow, old, false)
 }

@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -25,6 +26,9 @@ type holiday struct{ from, to string }
 const (
 	maxDaysOff  = 3  // a week
 	maxHolidays = 20 // kept, old ones dropped first
+
+	maxDaysOffSet = 3  // changes of them
+	daysOffFor    = 30 // in so many days
 )
 
 // restOf is a player's rest, as stored (PlayerRow.Away, DaysOff).
@@ -89,7 +93,11 @@ func (r rest) awake(at time.Time) time.Time {
 	case from > to && minute >= from: // they end tomorrow
 		day++
 	}
-	return time.Date(here.Year(), here.Month(), day, to/60, to%60, 0, 0, r.zone).In(at.Location())
+	end := time.Date(here.Year(), here.Month(), day, to/60, to%60, 0, 0, r.zone).In(at.Location())
+	if end.Before(at) { // the hour comes twice
+		return at
+	}
+	return end
 }
 
 // walk goes from a time day by day and calls each with the part of the day that
@@ -243,7 +251,7 @@ func (s *sitting) vacation(c *saying) error {
 			said.List = append(said.List, h.from+" – "+h.to)
 		}
 	}
-	return s.reschedule(w.PlayerRow, old)
+	return s.reschedule(w.PlayerRow, old, true)
 }
 
 // listOf are the words of a list as players write it, in lower case.
@@ -251,7 +259,8 @@ func listOf(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == ',' || r == '+' || r == '&' })
 }
 
-// daysOff sets the days of the week on which the writer's clocks stand still.
+// daysOff sets the days of the week on which the writer's clocks stand still. It
+// is done so often only: otherwise every day could be one, when it comes.
 func (s *sitting) daysOff(c *saying) error {
 	w := c.w
 	old := restOf(w.PlayerRow)
@@ -273,15 +282,34 @@ func (s *sitting) daysOff(c *saying) error {
 		c.refuse(ProblemDays, "word", c.word.Text, "n", fmt.Sprint(maxDaysOff))
 		return nil
 	}
-	w.DaysOff = strings.Join(names, " ")
+	if days := strings.Join(names, " "); days != w.DaysOff {
+		key := "days/" + strconv.FormatInt(w.ID, 10)
+		n := 0
+		for d := range daysOffFor {
+			before, err := s.tx.Count(key, s.now.AddDate(0, 0, -d).Format(time.DateOnly))
+			if err != nil {
+				return err
+			}
+			n += before
+		}
+		if n >= maxDaysOffSet {
+			c.refuse(ProblemDaysMany, "n", strconv.Itoa(maxDaysOffSet), "days", strconv.Itoa(daysOffFor))
+			return nil
+		}
+		if _, err := s.tx.Bump(key, s.day()); err != nil {
+			return err
+		}
+		w.DaysOff = days
+	}
 	c.done()
 	w.answer.say(SayDaysOff).List = names
-	return s.reschedule(w.PlayerRow, old)
+	return s.reschedule(w.PlayerRow, old, true)
 }
 
 // reschedule puts the deadlines of a player, whose rest was another, to where
-// he has as much time left as he had.
-func (s *sitting) reschedule(p *PlayerRow, old rest) error {
+// he has as much time left as he had. If they do not move only the reminders do:
+// what may be changed as often as one likes gives nobody time.
+func (s *sitting) reschedule(p *PlayerRow, old rest, move bool) error {
 	rows, err := s.tx.GamesOf(p.ID, true)
 	if err != nil {
 		return err
@@ -298,7 +326,12 @@ func (s *sitting) reschedule(p *PlayerRow, old rest) error {
 		if x == nil || x.Player != p.ID || !x.Deadline.After(s.now) {
 			continue
 		}
-		if err := s.schedule(x, t.pace(), restOf(p), old.between(s.now, x.Deadline)); err != nil {
+		r, at := restOf(p), x.Deadline
+		left := old.between(s.now, at)
+		if move {
+			at = r.after(s.now, left) // it has seen to quiet hours when it was set
+		}
+		if err := s.scheduleAt(x, t.pace(), r, left, at); err != nil {
 			return err
 		}
 	}

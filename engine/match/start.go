@@ -540,7 +540,11 @@ func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
 	old, oldName := x.Player, x.Name
 	x.Player, x.Heir, x.Bot, x.Stage, x.Name = w.ID, 0, "", SeatJoined, name
 	x.Thread, x.Seen, x.Agreed = "", -1, ""
-	x.Bank, x.Missed = t.pace().Bank, 0
+	x.Bank, x.Missed, x.Left = t.pace().Bank, 0, 0
+	if err := s.unschedule(x); err != nil { // his time begins anew, too
+		return err
+	}
+	t.stretches[x.Place] = stretch{}
 	t.play.note(engine.Seat(x.Seat), ByOrganiser, "replace seat "+strconv.Itoa(x.Seat)+" by player")
 	t.waited[x.Place] = false
 	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
