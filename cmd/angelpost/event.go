@@ -11,8 +11,9 @@ import (
 
 // What a letter to a player does to his calendar, by the codes of what it says.
 var (
-	endsClock = []string{match.SayDone, match.TellMissed, match.TellAbsent}
-	setsClock = []string{match.SayDone, match.SayBack, match.SayVacation, match.SayDaysOff}
+	endsClock = []string{match.SayDone, match.TellMissed, match.TellAbsent, match.TellPaused, match.SayResigned, match.TellOut,
+		match.SayCancelled, match.TellCancelled, match.TellAbandoned}
+	setsClock = []string{match.SayDone, match.SayBack, match.SayVacation, match.SayDaysOff, match.TellStarted, match.SayJoined, match.TellResumed}
 )
 
 // event is the reader's deadline, for his calendar; nil if the letter changes

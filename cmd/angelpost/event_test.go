@@ -10,6 +10,8 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 	"github.com/emersion/go-message"
+
+	"angelpost/engine/match"
 )
 
 // calendarOf is the calendar in a letter, nil if there is none.
@@ -108,4 +110,32 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 		t.Error("two players have one event")
 	}
 	p.stop()
+}
+
+// TestWhatEndsAnEvent: letters that stop a reader's time for good or for now take
+// the event out of his calendar, and those that let it begin put it in, answers too.
+func TestWhatEndsAnEvent(t *testing.T) {
+	s := &server{conf: &config{Address: "angelpost+{token}@home.test"}}
+	letter := func(kind match.Kind, code string, left int64) *match.Sheet {
+		sheet := &match.Sheet{Recipe: match.Recipe{Kind: kind, Game: "g", Seat: 1, Date: time.Unix(eventsBegan+1, 0),
+			Answer: match.Answer{Remarks: []match.Remark{{Code: code}}}}}
+		sheet.Options.Clock = "3d grace 1d"
+		if left > 0 {
+			sheet.Recipe.Answer.Deadlines = []match.Deadline{{Seat: 1, Left: left}}
+		}
+		return sheet
+	}
+	for _, code := range []string{match.SayResigned, match.TellPaused, match.TellCancelled, match.TellAbandoned} {
+		if e := s.event(letter(match.KindAnswer, code, 0), "x"); e == nil || !e.Cancelled {
+			t.Errorf("%s: %+v", code, e)
+		}
+	}
+	for _, code := range []string{match.TellStarted, match.SayJoined, match.TellResumed} {
+		if e := s.event(letter(match.KindAnswer, code, 60), "x"); e == nil || e.Cancelled || e.At.Unix() != eventsBegan+61 {
+			t.Errorf("%s: %+v", code, e)
+		}
+	}
+	if e := s.event(letter(match.KindAnswer, match.SaySaid, 60), "x"); e != nil {
+		t.Errorf("%+v", e)
+	}
 }
