@@ -593,7 +593,7 @@ func TestQuietHours(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want\n%q", got, want)
 	}
-	w, id = clocked(t, "3d grace 1d")
+	w, _ = clocked(t, "3d grace 1d")
 	w.write("ada", "reminders hours and half")
 	if got := happened(w.pass(73 * time.Hour)); len(got) != 4 || !strings.HasPrefix(got[0], "35h59m") || !strings.HasPrefix(got[1], "68h59m") {
 		t.Errorf("%q", got)
