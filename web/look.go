@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"mime"
@@ -19,13 +18,15 @@ import (
 // A record somebody has can be looked at: the page takes a file and shows the
 // game in it, whole, on one page. Nothing of it is stored, and it has no address.
 
-// Bounds of looking at a record: its bytes, its lines, how many are looked at at
-// once, and for how long one may take.
+// Bounds of looking at a record: its bytes, its lines, how many may arrive and how
+// many are looked at at once, and for how long one may wait for that. Two octets of
+// JSON may become a hundred in memory, so that reading it counts as looking.
 const (
-	maxUpload  = 2 << 20
-	maxLines   = 4000
-	maxLookers = 2
-	lookWait   = 5 * time.Second
+	maxUpload   = 2 << 20
+	maxLines    = 4000
+	maxArriving = 8
+	maxLookers  = 2
+	lookWait    = 5 * time.Second
 )
 
 // askRecord shows the form that takes a record.
@@ -51,7 +52,24 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 		}
 		unkept(w, r, status, "text/html; charset=utf-8", b.Bytes())
 	}
-	rec, err := readUpload(w, r)
+	enter := func(room chan struct{}) bool {
+		wait := time.NewTimer(lookWait)
+		defer wait.Stop()
+		select {
+		case room <- struct{}{}:
+			return true
+		case <-wait.C:
+		case <-r.Context().Done():
+		}
+		w.Header().Set("Retry-After", "10")
+		refuse(http.StatusServiceUnavailable, "look.busy")
+		return false
+	}
+	if !enter(s.arriving) {
+		return
+	}
+	defer func() { <-s.arriving }()
+	file, err := readUpload(w, r)
 	tooLarge := new(http.MaxBytesError)
 	switch {
 	case errors.As(err, &tooLarge):
@@ -60,18 +78,18 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		refuse(http.StatusBadRequest, "look.unreadable")
 		return
-	case len(rec.Log) > maxLines:
-		refuse(http.StatusRequestEntityTooLarge, "look.large")
+	}
+	if !enter(s.lookers) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), lookWait)
-	defer cancel()
-	select {
-	case s.lookers <- struct{}{}:
-		defer func() { <-s.lookers }()
-	case <-ctx.Done():
-		w.Header().Set("Retry-After", "10")
-		refuse(http.StatusServiceUnavailable, "look.busy")
+	defer func() { <-s.lookers }()
+	rec, err := match.ReadRecord(bytes.NewReader(file))
+	switch {
+	case err != nil:
+		refuse(http.StatusBadRequest, "look.unreadable")
+		return
+	case len(rec.Log) > maxLines:
+		refuse(http.StatusRequestEntityTooLarge, "look.large")
 		return
 	}
 	x, err := s.Games.Upload(rec)
@@ -123,7 +141,7 @@ func lookedAt(rec *match.Record, x *Upload) lookJSON {
 }
 
 // readUpload reads the first file of a form.
-func readUpload(w http.ResponseWriter, r *http.Request) (*match.Record, error) {
+func readUpload(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body := http.MaxBytesReader(w, r.Body, maxUpload)
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
@@ -141,11 +159,7 @@ func readUpload(w http.ResponseWriter, r *http.Request) (*match.Record, error) {
 	default:
 		return nil, errors.New("no form")
 	}
-	b, err := io.ReadAll(file)
-	if err != nil {
-		return nil, err
-	}
-	return match.ReadRecord(strings.NewReader(string(b)))
+	return io.ReadAll(file)
 }
 
 // An Upload is a record played again.

@@ -3,11 +3,15 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/PuerkitoBio/goquery"
 
@@ -161,4 +165,61 @@ func TestLookForData(t *testing.T) {
 	if status, _ := ask([]byte("{")); status != http.StatusBadRequest {
 		t.Errorf("none: %d", status)
 	}
+}
+
+// A slowLooker looks at records until it is told to stop.
+type slowLooker struct {
+	*shelf
+	stop chan struct{}
+}
+
+func (s slowLooker) Upload(*match.Record) (*Upload, error) {
+	<-s.stop
+	return nil, errors.New("stopped")
+}
+
+// However many bring a record, few are in memory, and fewer are unpacked.
+func TestFewLookAtOnce(t *testing.T) {
+	s, g := finished(t, 2)
+	file := recordOf(t, g)
+	synctest.Test(t, func(t *testing.T) {
+		slow := slowLooker{s, make(chan struct{})}
+		h := Server{Games: slow, Log: slog.New(slog.DiscardHandler)}.Handler()
+		post := func(body io.Reader) int {
+			r := httptest.NewRequest("POST", "/look.json", body)
+			r.Header.Set("Content-Type", jsonKind)
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			return w.Code
+		}
+		codes := make(chan int)
+		for range maxLookers {
+			go func() { codes <- post(bytes.NewReader(file)) }()
+		}
+		synctest.Wait()
+		if code := post(strings.NewReader("{")); code != http.StatusServiceUnavailable {
+			t.Errorf("a record too many is unpacked: %d", code)
+		}
+		close(slow.stop)
+		for range maxLookers {
+			if code := <-codes; code != http.StatusBadRequest {
+				t.Errorf("looked at: %d", code)
+			}
+		}
+		body, end := io.Pipe()
+		for range maxArriving {
+			go func() { codes <- post(body) }()
+		}
+		synctest.Wait()
+		if code := post(strings.NewReader("{")); code != http.StatusServiceUnavailable {
+			t.Errorf("a record too many is taken: %d", code)
+		}
+		end.Close()
+		for range maxArriving {
+			<-codes
+		}
+		if code := post(strings.NewReader("{")); code != http.StatusBadRequest {
+			t.Errorf("nobody is looking: %d", code)
+		}
+	})
 }

@@ -39,6 +39,8 @@ type Server struct {
 	pace    *pace
 	kept    *kept
 	lookers chan struct{} // who looks at a record now
+
+	arriving chan struct{} // whose record is on its way
 }
 
 // Handler is the server's whole tree of addresses.
@@ -50,7 +52,7 @@ func (s Server) Handler() http.Handler {
 		s.Log = slog.Default()
 	}
 	s.guesses, s.pace, s.kept = &guesses{}, &pace{}, newKept()
-	s.lookers = make(chan struct{}, maxLookers)
+	s.arriving, s.lookers = make(chan struct{}, maxArriving), make(chan struct{}, maxLookers)
 	mux, _ := s.tree()
 	return s.guard(s.paced(mux))
 }
