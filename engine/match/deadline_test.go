@@ -43,6 +43,7 @@ func TestParsePace(t *testing.T) {
 		"3d; resign":                          "",
 		"99999999999999999999d":               "",
 		"3d\x00":                              "",
+		"30501 weeks":                         "", // three days more than 64 bits hold
 		"3d bank 10d bank 11d":                "",
 		strings.Repeat("3d ", 40):             "",
 		"3 days per turn and 1 day of grace?": "",

@@ -129,6 +129,9 @@ func TestOpenGamesAreBounded(t *testing.T) {
 	}
 	o.write("ada", "open game\nvisibility: unlisted")
 	hidden := o.last("ada").Game
+	if got := problemOf(o.write("ada", "visibility: private")[0]); got != match.ProblemOption {
+		t.Errorf("private later on: %q", got)
+	}
 	o.write("ada", "new game\nplayers: bo@home.test, open, bot")
 	if g, err := o.desk.Host().Tables(context.Background()); err != nil || len(g) != 1 || g[0].Free != 1 || g[0].Options.Players != 4 {
 		t.Fatalf("%+v, %v", g, err)

@@ -466,6 +466,10 @@ func (s *sitting) setVisibility(c *saying, value string) error {
 		return nil
 	}
 	t, w := c.w.table, c.w
+	if value == Private && t.row.State == GameInvited && t.row.Options.Open { // whoever has its id may join
+		c.refuse(ProblemOption, "word", "visibility: "+value)
+		return nil
+	}
 	raise := slices.Index(order, value) > slices.Index(order, t.row.Visibility)
 	if raise && t.row.State == GameInvited { // the invitations have said otherwise
 		c.refuse(ProblemNotNow, "word", "visibility")

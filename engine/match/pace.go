@@ -61,7 +61,7 @@ func ParsePace(s string) (p Pace, err error) {
 				return Pace{}, errPace
 			}
 			unit := paceUnits[strings.TrimSuffix(words[i], "s")]
-			if unit == 0 {
+			if unit == 0 || n > int(2*maxBank/unit) { // more would overflow
 				return Pace{}, errPace
 			}
 			*to, given[to] = time.Duration(n)*unit, true
