@@ -182,6 +182,9 @@ func (s *sitting) missed(row DueRow) error {
 	if x == nil || x.nobody() || !t.running() || !s.past(x.Deadline) || !s.past(x.Deadline.Add(t.pace().Grace)) {
 		return nil
 	}
+	if wait, err := s.mayBeDone(x, row); wait || err != nil {
+		return err
+	}
 	x.Missed++
 	x.Bank, x.Deadline = 0, time.Time{} // what a bot plays fills no bank
 	you, all := TellMissed, TellMissedAll
@@ -195,7 +198,7 @@ func (s *sitting) missed(row DueRow) error {
 	if err != nil {
 		return err
 	}
-	d.since = x.Seen
+	d.since, d.asked = x.Seen, true // muted or not: his seat is at stake
 	d.say(you, args...)
 	if err := s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(all, args...) }); err != nil {
 		return err
@@ -212,6 +215,17 @@ func (s *sitting) missed(row DueRow) error {
 	x.Bot, x.Stage = ResignBot, SeatAbsent
 	t.play.note(engine.Seat(x.Seat), ByClock, "replace seat "+strconv.Itoa(x.Seat)+" by "+asking(ResignBot))
 	return nil
+}
+
+// mayBeDone puts off the end of a grace while a letter of the player's waits for
+// bots to think: it may have come in time.
+func (s *sitting) mayBeDone(x *SeatRow, row DueRow) (wait bool, err error) {
+	p, err := s.player(x.Player)
+	if err != nil || len(s.room.letters[p.Address]) == 0 {
+		return false, err
+	}
+	row.At = s.now.Add(time.Minute)
+	return true, s.tx.AddDue(&row)
 }
 
 // standIn lets the usual bot do what the game waits for from a seat.
@@ -242,6 +256,13 @@ func (s *sitting) back(c *saying) error {
 		return nil
 	}
 	x := w.seat
+	if x.Heir != 0 { // he need not come any more
+		d, err := s.draftFor(x.Heir, t, KindInfo)
+		if err != nil {
+			return err
+		}
+		d.say(TellBack, "name", x.Name)
+	}
 	x.Bot, x.Stage, x.Heir, x.Missed = "", SeatJoined, 0, 0
 	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil { // of an offer to another
 		return err

@@ -617,3 +617,47 @@ func TestQuietHours(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 }
+
+// TestNobodyPausesHisOwnDelay: an organiser who is late himself needs the others.
+func TestNobodyPausesHisOwnDelay(t *testing.T) {
+	w, id := clocked(t, "2d grace 1d")
+	w.plays("ada")
+	w.pass(50 * time.Hour) // bo's time is over
+	if out := w.write("bo", "pause"); !slices.ContainsFunc(out, func(r match.Recipe) bool { return r.To == at("ada") && r.Answer.Remarks[0].Code == match.AskPause }) {
+		t.Errorf("%+v", out)
+	}
+	if x := w.seat(id, 2); x.Deadline.IsZero() {
+		t.Error("he pauses alone")
+	}
+}
+
+// TestMutedIsToldOfHisSeat: who wants no letters hears that a bot played for him.
+func TestMutedIsToldOfHisSeat(t *testing.T) {
+	w, _ := clocked(t, "2d grace 1d")
+	w.write("ada", "mute")
+	got := happened(w.pass(80 * time.Hour))
+	if !slices.Contains(got, "71h59m0s ada turn-missed") || slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "ada time-") }) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestBackBeforeAnother: who comes back before the one asked for his seat keeps
+// it, and that one is told.
+func TestBackBeforeAnother(t *testing.T) {
+	w, id := clocked(t, "1d bank 2d grace 6h")
+	for range 3 {
+		w.pass(4 * day)
+		w.plays("bo")
+	}
+	w.write("bo", "replace Ada by cy@home.test")
+	out := w.write("ada", "back")
+	if !slices.ContainsFunc(out, func(r match.Recipe) bool { return r.To == at("cy") && r.Answer.Remarks[0].Code == match.TellBack }) {
+		t.Errorf("the invited is not told: %+v", out)
+	}
+	if p := w.write("cy", "join Cy, word")[0].Answer.Lines[0].Problem; p == nil {
+		t.Error("two on one seat")
+	}
+	if x := w.seat(id, 1); x.Name != "Ada" || x.Bot != "" || x.Heir != 0 {
+		t.Errorf("%+v", x)
+	}
+}

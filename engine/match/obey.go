@@ -147,7 +147,7 @@ func decides(k order.WordKind) bool {
 // times lists the words about time, which a preview does not do either.
 func times(k order.WordKind) bool {
 	switch k {
-	case order.Back, order.Vacation, order.DaysOff, order.Extend, order.Reminders, order.Quiet, order.Pause, order.Resume:
+	case order.Back, order.Zone, order.Vacation, order.DaysOff, order.Extend, order.Reminders, order.Quiet, order.Pause, order.Resume:
 		return true
 	}
 	return false
@@ -285,12 +285,13 @@ func (s *sitting) advance(t *table) error {
 			if err := s.finishGame(t); err != nil {
 				return err
 			}
+			t.ended = true
 		}
 	}
 	if err := s.clock(t); err != nil {
 		return err
 	}
-	if t.play.step() == t.from && t.row.State != GameFinished && !t.fresh {
+	if t.play.step() == t.from && !t.ended && !t.fresh {
 		return nil
 	}
 	for i := range t.play.lines[t.from:] {

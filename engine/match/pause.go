@@ -28,7 +28,7 @@ func (s *sitting) pauseWord(c *saying) error {
 	case !t.running() || t.pace().Turn == 0 || t.row.Paused.IsZero() != pause:
 		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
 		return nil
-	case t.row.Organiser == w.ID:
+	case t.row.Organiser == w.ID && !(pause && w.seat != nil && s.past(w.seat.Deadline)): // nobody pauses his own delay alone
 		c.done()
 		return s.setPaused(t, pause, w.shown())
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "":

@@ -81,6 +81,7 @@ type table struct {
 	moved  map[int]bool  // places that took a step in this sitting
 	keys   []KeyRow
 	fresh  bool // begun in this sitting
+	ended  bool // over since this sitting
 
 	stretches map[int]stretch // what the game waited for when loaded, by place
 }

@@ -336,7 +336,7 @@ func (s *sitting) stranger() error {
 	if kind != order.NewGame && kind != order.Help && kind != order.Games && id == "" {
 		return nil
 	}
-	if kind == order.NewGame && !s.mayStart(s.cmd.From, false) {
+	if kind != order.Help && !s.mayStart(s.cmd.From, false) {
 		return nil
 	}
 	// It may not be him who wrote: to him it is a letter he did not ask for.

@@ -19,7 +19,7 @@
     const focus = live.contains(document.activeElement) && document.activeElement.getAttribute("href");
     live.replaceChildren(...fresh.childNodes);
     if (focus) live.querySelector(`a[href="${focus}"]`)?.focus();
-    if (told && newest() !== before) told.textContent = "New letter: " + live.querySelector(".subject").textContent;
+    if (told && newest() !== before) told.textContent = "New letter: " + (live.querySelector(".subject")?.textContent ?? "");
   };
   setInterval(look, 2000);
 })();

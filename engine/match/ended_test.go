@@ -1,0 +1,38 @@
+package match_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"angelpost/engine/match"
+)
+
+// TestTheEndIsToldOnce: who writes about a game that is over is answered as
+// always, and nobody is told of the end again.
+func TestTheEndIsToldOnce(t *testing.T) {
+	w, _ := clocked(t, "1h grace 0h")
+	ends := 0
+	for _, e := range w.pass(48 * time.Hour) {
+		if e.what == "ada "+string(match.KindEnd) || e.what == "bo "+string(match.KindEnd) {
+			ends++
+		}
+	}
+	for _, name := range []string{"ada", "bo"} {
+		if r := w.last(name); r.Kind != match.KindEnd {
+			t.Fatalf("%s: %s", name, summary(r))
+		}
+	}
+	if ends > 2 {
+		t.Errorf("the end is told %d times", ends)
+	}
+	for text, want := range map[string][]match.Kind{"status": {match.KindAnswer}, "say: well played": {match.KindAnswer, match.KindInfo}, "B": {match.KindAnswer}} {
+		var got []match.Kind
+		for _, r := range w.write("ada", text) {
+			got = append(got, r.Kind)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
