@@ -177,6 +177,7 @@ func (m *mailPlanner) board(seat engine.Seat, before *match.Glance, d *goquery.D
 		m.t.Fatal(err)
 	}
 	d2 := m.visit(fmt.Sprintf("/g/%s/%s?at=%d&since=%d", m.game, m.keys[seat], at.Step, before.Latest))
+	d2.Find(".hop").Remove() // over the boards, where other things follow them
 	for _, what := range []string{".board", ".scores", ".hand"} {
 		a := d.Find(what).Map(func(_ int, s *goquery.Selection) string { return s.Text() })
 		b := d2.Find(what).Map(func(_ int, s *goquery.Selection) string { return s.Text() })
