@@ -128,7 +128,13 @@ func (s *sitting) scheduleAt(x *SeatRow, p Pace, r rest, left time.Duration, dea
 	}
 	last := s.now
 	for _, before := range reminders(left, r.reminders) {
-		if at := r.awake(r.after(s.now, left-before)); at.Before(x.Deadline) && at.After(last) {
+		at := r.after(s.now, left-before)
+		if late := r.awake(at); late.Before(x.Deadline) {
+			at = late
+		} else { // it would be too late: before he sleeps
+			at = r.asleep(at)
+		}
+		if at.Before(x.Deadline) && at.After(last) {
 			if err := add(DueRemind, at); err != nil {
 				return err
 			}
@@ -140,7 +146,7 @@ func (s *sitting) scheduleAt(x *SeatRow, p Pace, r rest, left time.Duration, dea
 			return err
 		}
 	}
-	return add(DueMissed, x.Deadline.Add(p.Grace))
+	return add(DueMissed, r.after(x.Deadline, p.Grace))
 }
 
 // past tells whether a deadline is over: what fell due with others may be about
@@ -159,7 +165,11 @@ func (s *sitting) late(row DueRow) error {
 	if x == nil || x.nobody() || !s.past(x.Deadline) {
 		return nil
 	}
-	until := x.Deadline.Add(t.pace().Grace)
+	rest, err := s.restAt(x)
+	if err != nil {
+		return err
+	}
+	until := rest.after(x.Deadline, t.pace().Grace)
 	d, err := s.draftFor(x.Player, t, KindTurn)
 	if err != nil {
 		return err

@@ -588,8 +588,8 @@ func TestQuietHours(t *testing.T) {
 		t.Errorf("%v, at %v", at, noon)
 	}
 	got := happened(w.pass(3 * day))
-	want := []string{ // half of it is at one in the morning
-		"18h30m0s ada time-runs-out", "42h30m0s ada time-over", "42h30m0s bo time-over-all", "66h30m0s ada turn-missed", "66h30m0s bo turn-missed-all",
+	want := []string{ // half of it is at one in the morning; three hours before its end he sleeps
+		"18h30m0s ada time-runs-out", "33h0m0s ada time-runs-out", "42h30m0s ada time-over", "42h30m0s bo time-over-all", "66h30m0s ada turn-missed", "66h30m0s bo turn-missed-all",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want\n%q", got, want)
@@ -659,5 +659,34 @@ func TestBackBeforeAnother(t *testing.T) {
 	}
 	if x := w.seat(id, 1); x.Name != "Ada" || x.Bot != "" || x.Heir != 0 {
 		t.Errorf("%+v", x)
+	}
+}
+
+// TestGraceRestsToo: a grace does not run out on a day off, and a last reminder
+// that would come in the night comes before it.
+func TestGraceRestsToo(t *testing.T) {
+	w, id := clocked(t, "5d grace 1d") // until Friday noon
+	w.write("ada", "days off sat, sun")
+	if at := w.seat(id, 1).Deadline; at.Weekday() != time.Friday && at.Weekday() != time.Monday {
+		t.Fatalf("%v", at)
+	}
+	late, missed := time.Time{}, time.Time{}
+	begin := w.now
+	for _, e := range w.pass(12 * day) {
+		switch e.what {
+		case "ada time-over":
+			late = begin.Add(e.after)
+		case "ada turn-missed":
+			missed = begin.Add(e.after)
+		}
+	}
+	if late.IsZero() || missed.Weekday() == time.Saturday || missed.Weekday() == time.Sunday || missed.Sub(late) < day {
+		t.Errorf("late %v, missed %v", late, missed)
+	}
+	w, _ = clocked(t, "18h grace 1d") // noon to six in the morning
+	w.write("ada", "reminders hours")
+	w.write("ada", "quiet 22:00 6:30")
+	if got := happened(w.pass(12 * time.Hour)); len(got) != 1 || !strings.HasPrefix(got[0], "9h58m0s ada time-runs-out") {
+		t.Errorf("%q", got)
 	}
 }

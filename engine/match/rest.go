@@ -100,6 +100,18 @@ func (r rest) awake(at time.Time) time.Time {
 	return end
 }
 
+// asleep is a time, or the begin of the quiet hours it falls into.
+func (r rest) asleep(at time.Time) time.Time {
+	if r.awake(at).Equal(at) {
+		return at
+	}
+	here, day := at.In(r.zone), at.In(r.zone).Day()
+	if minute := here.Hour()*60 + here.Minute(); minute < r.quiet[0] { // they began yesterday
+		day--
+	}
+	return time.Date(here.Year(), here.Month(), day, r.quiet[0]/60, r.quiet[0]%60, 0, 0, r.zone).In(at.Location())
+}
+
 // walk goes from a time day by day and calls each with the part of the day that
 // is left and whether the clock stands still in it, until each returns false.
 func (r rest) walk(from time.Time, each func(begin, end time.Time, rests bool) bool) {
