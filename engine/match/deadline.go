@@ -149,6 +149,38 @@ func (s *sitting) scheduleAt(x *SeatRow, p Pace, r rest, left time.Duration, dea
 	return add(DueMissed, r.after(x.Deadline, p.Grace))
 }
 
+// reschedule puts the deadlines of a player, whose rest was another, to where
+// he has as much time left as he had. If they do not move only the reminders do:
+// what may be changed as often as one likes gives nobody time.
+func (s *sitting) reschedule(p *PlayerRow, old rest, move bool) error {
+	rows, err := s.tx.GamesOf(p.ID, true)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Options.Clock == "" || row.State != GameRunning {
+			continue
+		}
+		t, err := s.table(row.ID)
+		if err != nil {
+			return err
+		}
+		x := t.of(p.ID)
+		if x == nil || x.Player != p.ID || !x.Deadline.After(s.now) {
+			continue
+		}
+		r, at := restOf(p), x.Deadline
+		left := old.between(s.now, at)
+		if move {
+			at = r.after(s.now, left) // it has seen to quiet hours when it was set
+		}
+		if err := s.scheduleAt(x, t.pace(), r, left, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // past tells whether a deadline is over: what fell due with others may be about
 // one that was met, or moved, while they were seen to.
 func (s *sitting) past(deadline time.Time) bool {
@@ -284,20 +316,6 @@ func (s *sitting) back(c *saying) error {
 	return s.tellAll(t, w.ID, func(_ *SeatRow, d *draft) { d.say(TellBack, "name", x.Name) })
 }
 
-// setZone sets the time zone in which its writer is told times.
-func (s *sitting) setZone(c *saying) error {
-	zone, err := time.LoadLocation(c.word.Text)
-	if err != nil || c.word.Text == "Local" {
-		c.refuse(ProblemZone, "word", c.word.Text)
-		return nil
-	}
-	old := restOf(c.w.PlayerRow)
-	c.w.Zone = zone.String()
-	c.done()
-	c.w.answer.say(SayZone, "time", when(s.now, zone))
-	return s.reschedule(c.w.PlayerRow, old, false)
-}
-
 // zoneOf is the zone in which a player is told times.
 func (s *sitting) zoneOf(player int64) (*time.Location, error) {
 	p, err := s.player(player)
@@ -372,6 +390,9 @@ type Deadline struct {
 
 // sayDeadlines writes into a letter to a player by when the game waits for whom.
 func (s *sitting) sayDeadlines(t *table, d *draft, r *Recipe) error {
+	if t.row.Options.Clock == "" {
+		return nil
+	}
 	zone, err := s.zoneOf(d.player)
 	if err != nil {
 		return err

@@ -410,11 +410,23 @@ func (t *table) unagreed(what string) string {
 	return strings.Join(out, ", ")
 }
 
+// asks tells whether what all must agree to is still to be decided.
+func (t *table) asks(kind string) bool {
+	switch kind {
+	case ConfirmVisibility:
+		return t.row.Raise != ""
+	case ConfirmPause:
+		return t.running() && t.row.Paused.IsZero()
+	case ConfirmResume:
+		return t.running() && !t.row.Paused.IsZero()
+	}
+	return t.running()
+}
+
 // agree notes the writer's yes, and does what was asked once it is everybody's.
 func (s *sitting) agree(w *writer, kind string) error {
 	t := w.table
-	if t == nil || w.seat == nil || w.seat.Player != w.ID || kind != ConfirmVisibility && !t.running() ||
-		(kind == ConfirmPause || kind == ConfirmResume) && t.row.Paused.IsZero() == (kind == ConfirmResume) || kind == ConfirmVisibility && t.row.Raise == "" {
+	if t == nil || w.seat == nil || w.seat.Player != w.ID || !t.asks(kind) {
 		if w.answer != nil {
 			w.answer.say(SayLapsed)
 		}

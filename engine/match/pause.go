@@ -2,7 +2,6 @@ package match
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -83,51 +82,4 @@ func (s *sitting) setPaused(t *table, pause bool, name string) error {
 			r.List = []string{name}
 		}
 	})
-}
-
-// maxQuiet bounds the quiet hours of a day, in minutes.
-const maxQuiet = 16 * 60
-
-// setQuiet sets the hours in which no deadline of the writer's falls that is
-// not set yet, and no reminder.
-func (s *sitting) setQuiet(c *saying) error {
-	w := c.w
-	old := restOf(w.PlayerRow)
-	from, to := minuteOf(c.word.Text), minuteOf(c.word.Arg)
-	switch {
-	case c.word.Text == "":
-		w.Quiet = ""
-		w.answer.say(SayNoQuiet)
-	case from < 0 || to < 0 || from == to || (to-from+24*60)%(24*60) > maxQuiet:
-		c.refuse(ProblemQuiet, "word", c.word.Text+" "+c.word.Arg, "n", strconv.Itoa(maxQuiet/60))
-		return nil
-	default:
-		clock := func(minute int) string { return time.Unix(int64(minute)*60, 0).UTC().Format("15:04") }
-		w.Quiet = clock(from) + "-" + clock(to)
-		w.answer.say(SayQuiet, "from", clock(from), "to", clock(to))
-	}
-	c.done()
-	return s.reschedule(w.PlayerRow, old, false)
-}
-
-// setReminders sets when the writer is reminded.
-func (s *sitting) setReminders(c *saying) error {
-	w := c.w
-	old := restOf(w.PlayerRow)
-	wanted := slices.DeleteFunc(listOf(c.word.Text), func(word string) bool { return word == "and" })
-	switch {
-	case len(wanted) == 1 && wanted[0] == "all":
-		wanted = reminderWords
-	case len(wanted) == 1 && wanted[0] == "none":
-		wanted = nil
-	case len(wanted) == 0 || slices.ContainsFunc(wanted, func(word string) bool { return !slices.Contains(reminderWords, word) }):
-		c.refuse(ProblemReminder, "word", c.word.Text)
-		return nil
-	}
-	if w.Reminders = strings.Join(wanted, " "); len(wanted) == 0 {
-		w.Reminders = "none"
-	}
-	c.done()
-	w.answer.say(SayReminders).List = wanted
-	return s.reschedule(w.PlayerRow, old, false)
 }

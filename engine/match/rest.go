@@ -3,7 +3,6 @@ package match
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -171,8 +170,8 @@ func dayOf(s string) (time.Time, error) {
 	return day, nil
 }
 
-// days counts the days of holidays in a year.
-func days(list []holiday, year int) (n int) {
+// daysIn counts the days of holidays in a year.
+func daysIn(list []holiday, year int) (n int) {
 	for _, h := range list {
 		from, err := dayOf(h.from)
 		to, err2 := dayOf(h.to)
@@ -188,9 +187,9 @@ func days(list []holiday, year int) (n int) {
 	return n
 }
 
-// add is the list with a holiday more, in order, without overlaps, and without
+// withHoliday is the list with a holiday more, in order, without overlaps, and without
 // what ended before the year before a day.
-func add(list []holiday, h holiday, today time.Time) (out []holiday) {
+func withHoliday(list []holiday, h holiday, today time.Time) (out []holiday) {
 	list = append(slices.Clone(list), h)
 	slices.SortFunc(list, func(a, b holiday) int { return strings.Compare(a.from, b.from) })
 	old := fmt.Sprint(today.Year() - 1)
@@ -206,8 +205,8 @@ func add(list []holiday, h holiday, today time.Time) (out []holiday) {
 	return out
 }
 
-// cutOff is the list without the days from one on.
-func cutOff(list []holiday, day time.Time) (out []holiday) {
+// until is the list without the days from one on.
+func until(list []holiday, day time.Time) (out []holiday) {
 	before := day.AddDate(0, 0, -1).Format(time.DateOnly)
 	for _, h := range list {
 		if h.from <= before {
@@ -223,186 +222,4 @@ func holidays(list []holiday) string {
 		words[i] = h.from + "/" + h.to
 	}
 	return strings.Join(words, " ")
-}
-
-// vacation tells the writer's holidays, adds one that is still to come, or ends
-// them from tomorrow on. Deadlines ahead are put off by them; one that is over
-// is not.
-func (s *sitting) vacation(c *saying) error {
-	w := c.w
-	old := restOf(w.PlayerRow)
-	today, _ := dayOf(s.now.In(old.zone).Format(time.DateOnly))
-	budget := max(s.VacationDays, 0)
-	list := old.away
-	switch {
-	case c.word.Arg == "":
-	case c.word.Text == "": // off
-		list = cutOff(list, today.AddDate(0, 0, 1))
-	default:
-		from, err := dayOf(c.word.Text)
-		to, err2 := dayOf(c.word.Arg)
-		if err != nil || err2 != nil || from.Before(today) || to.Before(from) || to.After(today.AddDate(1, 0, 0)) {
-			c.refuse(ProblemDay, "word", strings.TrimSpace(c.word.Text+" "+c.word.Arg))
-			return nil
-		}
-		list = add(list, holiday{from.Format(time.DateOnly), to.Format(time.DateOnly)}, today)
-		for year := from.Year(); year <= to.Year(); year++ {
-			if days(list, year) > budget || len(list) > maxHolidays {
-				c.refuse(ProblemVacation, "n", fmt.Sprint(budget), "left", fmt.Sprint(max(budget-days(old.away, year), 0)), "year", fmt.Sprint(year))
-				return nil
-			}
-		}
-	}
-	if c.word.Arg != "" {
-		c.done()
-		w.Away = holidays(list)
-	}
-	said := w.answer.say(SayVacation, "n", fmt.Sprint(max(budget-days(list, today.Year()), 0)), "year", fmt.Sprint(today.Year()))
-	for _, h := range list {
-		if h.to >= today.Format(time.DateOnly) {
-			said.List = append(said.List, h.from+" – "+h.to)
-		}
-	}
-	return s.reschedule(w.PlayerRow, old, true)
-}
-
-// listOf are the words of a list as players write it, in lower case.
-func listOf(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == ',' || r == '+' || r == '&' })
-}
-
-// daysOff sets the days of the week on which the writer's clocks stand still. It
-// is done so often only: otherwise every day could be one, when it comes.
-func (s *sitting) daysOff(c *saying) error {
-	w := c.w
-	old := restOf(w.PlayerRow)
-	var names []string
-	for _, word := range listOf(c.word.Text) {
-		day := weekday(word)
-		switch {
-		case word == "and" || word == "none":
-			continue
-		case day < 0:
-			c.refuse(ProblemDays, "word", c.word.Text, "n", fmt.Sprint(maxDaysOff))
-			return nil
-		}
-		if name := strings.ToLower(day.String()[:3]); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	if len(names) > maxDaysOff {
-		c.refuse(ProblemDays, "word", c.word.Text, "n", fmt.Sprint(maxDaysOff))
-		return nil
-	}
-	if days := strings.Join(names, " "); days != w.DaysOff {
-		key := "days/" + strconv.FormatInt(w.ID, 10)
-		n := 0
-		for d := range daysOffFor {
-			before, err := s.tx.Count(key, s.now.AddDate(0, 0, -d).Format(time.DateOnly))
-			if err != nil {
-				return err
-			}
-			n += before
-		}
-		if n >= maxDaysOffSet {
-			c.refuse(ProblemDaysMany, "n", strconv.Itoa(maxDaysOffSet), "days", strconv.Itoa(daysOffFor))
-			return nil
-		}
-		if _, err := s.tx.Bump(key, s.day()); err != nil {
-			return err
-		}
-		w.DaysOff = days
-	}
-	c.done()
-	w.answer.say(SayDaysOff).List = names
-	return s.reschedule(w.PlayerRow, old, true)
-}
-
-// reschedule puts the deadlines of a player, whose rest was another, to where
-// he has as much time left as he had. If they do not move only the reminders do:
-// what may be changed as often as one likes gives nobody time.
-func (s *sitting) reschedule(p *PlayerRow, old rest, move bool) error {
-	rows, err := s.tx.GamesOf(p.ID, true)
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
-		if row.Options.Clock == "" || row.State != GameRunning {
-			continue
-		}
-		t, err := s.table(row.ID)
-		if err != nil {
-			return err
-		}
-		x := t.of(p.ID)
-		if x == nil || x.Player != p.ID || !x.Deadline.After(s.now) {
-			continue
-		}
-		r, at := restOf(p), x.Deadline
-		left := old.between(s.now, at)
-		if move {
-			at = r.after(s.now, left) // it has seen to quiet hours when it was set
-		}
-		if err := s.scheduleAt(x, t.pace(), r, left, at); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// extend gives another player of the organiser's game more time.
-func (s *sitting) extend(c *saying) error {
-	if !s.organises(c) {
-		return nil
-	}
-	t := c.w.table
-	x, err := s.guestNamed(c)
-	if x == nil || err != nil {
-		return err
-	}
-	by, err := ParsePace(c.word.Text)
-	switch {
-	case err != nil || by.Turn == 0 || by != (Pace{Turn: by.Turn, Grace: by.Grace}):
-		c.refuse(ProblemExtend, "word", c.word.Text)
-		return nil
-	case x.Deadline.IsZero():
-		c.refuse(ProblemNoClock, "word", x.Name)
-		return nil
-	case x.Player == c.w.ID:
-		c.refuse(ProblemOwnClock)
-		return nil
-	}
-	rest, err := s.restAt(x)
-	if err != nil {
-		return err
-	}
-	if err := s.schedule(x, t.pace(), rest, rest.between(s.now, x.Deadline)+by.Turn); err != nil {
-		return err
-	}
-	c.done()
-	if err := s.sayTime(c.w.answer, SayExtended, x.Deadline, "name", x.Name); err != nil {
-		return err
-	}
-	d, err := s.draftFor(x.Player, t, KindInfo)
-	if err != nil {
-		return err
-	}
-	who := c.w.shown()
-	if err := s.sayTime(d, TellExtended, x.Deadline, "name", who); err != nil {
-		return err
-	}
-	for i := range t.seats { // tellAll leaves but one out
-		y := &t.seats[i]
-		if y.nobody() || y.Player == x.Player || y.Player == c.w.ID {
-			continue
-		}
-		d, err := s.draftFor(y.Player, t, KindInfo)
-		if err != nil {
-			return err
-		}
-		if err := s.sayTime(d, TellExtendAll, x.Deadline, "name", x.Name, "who", who); err != nil {
-			return err
-		}
-	}
-	return nil
 }

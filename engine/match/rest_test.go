@@ -70,14 +70,14 @@ func TestRest(t *testing.T) {
 func TestHolidays(t *testing.T) {
 	today := time.Date(2027, 6, 1, 0, 0, 0, 0, time.UTC)
 	list := []holiday{{"2025-12-30", "2025-12-31"}, {"2026-12-24", "2027-01-02"}, {"2027-07-01", "2027-07-05"}}
-	got := add(list, holiday{"2027-07-04", "2027-07-10"}, today)
+	got := withHoliday(list, holiday{"2027-07-04", "2027-07-10"}, today)
 	if text := holidays(got); text != "2026-12-24/2027-01-02 2027-07-01/2027-07-10" {
 		t.Errorf("%q", text)
 	}
-	if days(got, 2026) != 8 || days(got, 2027) != 12 || days(got, 2028) != 0 {
-		t.Errorf("days: %d, %d, %d", days(got, 2026), days(got, 2027), days(got, 2028))
+	if daysIn(got, 2026) != 8 || daysIn(got, 2027) != 12 || daysIn(got, 2028) != 0 {
+		t.Errorf("days: %d, %d, %d", daysIn(got, 2026), daysIn(got, 2027), daysIn(got, 2028))
 	}
-	if text := holidays(cutOff(got, time.Date(2027, 7, 3, 0, 0, 0, 0, time.UTC))); text != "2026-12-24/2027-01-02 2027-07-01/2027-07-02" {
+	if text := holidays(until(got, time.Date(2027, 7, 3, 0, 0, 0, 0, time.UTC))); text != "2026-12-24/2027-01-02 2027-07-01/2027-07-02" {
 		t.Errorf("%q", text)
 	}
 }

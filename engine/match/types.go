@@ -5,6 +5,10 @@
 // position; it is replayed from the log. The desk takes one Command at a time
 // and does all that follows from it in one transaction of the Store it was
 // given: the log lines, the tokens, and the letters to write, as Recipes.
+// In a game with a clock it also says by when whom the game waits for must move,
+// and what becomes of a turn that does not come; time in which the server is away
+// is nobody's.
+//
 // A Recipe and the stored log together always render to the same bytes: it
 // holds codes and arguments, never sentences, and nothing that may change
 // later is looked up when it is rendered (Host.Sheet).
