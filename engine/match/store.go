@@ -72,6 +72,8 @@ type GameRow struct {
 	Ended      time.Time // zero before
 	Paused     time.Time // since when no clock runs; zero: they do
 	Shown      bool      // it was not private once
+	League     string    // whose game it is; "" none's
+	Sealed     bool      // others still play with the same seed: it is told to nobody
 	Batch      int       // in which the statistics counted it; 0 not yet, -1 it cannot be. SaveGame leaves it alone
 }
 
@@ -268,6 +270,30 @@ type KeyRow struct {
 	Player int64
 }
 
+// A LeagueRow is a league without its log: its file, its secret and what is kept
+// to find it by.
+type LeagueRow struct {
+	ID         string // for addresses and words: letters, digits and hyphens
+	Name       string
+	File       string // as league.ParseRules reads it
+	Secret     string // hex, 32 bytes; never told, what is made of it is
+	Visibility string // Private, Unlisted or Listed, as that of its games
+	Over       bool   // no season comes any more
+	Lines      int    // length of the log
+	Created    time.Time
+	Changed    time.Time // of the last line
+}
+
+// A LeagueLine is one line of a league's log as it is stored; league.Line is
+// what it says.
+type LeagueLine struct {
+	N    int // from 1
+	At   time.Time
+	By   int64 // player; 0: the server, or its host
+	Kind string
+	Args string // JSON
+}
+
 // A FiguresRow is what the finished games of one kind came to (engine/statistics).
 type FiguresRow struct {
 	Kind    string
@@ -310,6 +336,17 @@ type Tx interface {
 	AllGames(state, after string, limit int) ([]GameRow, error) // oldest first, from behind game after; state "" any
 	Log(game string, after int) ([]Line, error)                 // lines after that one
 	AppendLog(game string, lines []Line) error
+
+	// Leagues.
+	League(id string) (LeagueRow, error)
+	AddLeague(LeagueRow) error                                      // with an empty log
+	SaveLeague(LeagueRow) error                                     // Visibility, Over and Changed
+	Leagues(after string, limit int) ([]LeagueRow, error)           // oldest first, from behind league after
+	LeaguesOf(player int64) ([]LeagueRow, error)                    // that he ever joined; youngest first, at most 100
+	AddMember(league string, player int64) error                    // he has joined it once
+	LeagueLog(league string, after int) ([]LeagueLine, error)       // lines after that one
+	AppendLeague(league string, lines []LeagueLine) error           // sets Lines and Changed, too
+	LeagueGames(league, after string, limit int) ([]GameRow, error) // oldest first, from behind game after
 
 	// Tokens, keys, confirmations.
 	Token(token string) (TokenRow, error)

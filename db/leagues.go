@@ -1,0 +1,108 @@
+package db
+
+import (
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+
+	"angelpost/engine/match"
+)
+
+const leagueColumns = `leagues.id, leagues.name, file, secret, leagues.visibility, over, lines, leagues.created, leagues.changed`
+
+func scanLeague(scan func(...any) error) (l match.LeagueRow, err error) {
+	var secret []byte
+	var created, changed int64
+	err = scan(&l.ID, &l.Name, &l.File, &secret, &l.Visibility, &l.Over, &l.Lines, &created, &changed)
+	l.Secret = hex.EncodeToString(secret)
+	l.Created, l.Changed = at(created), at(changed)
+	return l, err
+}
+
+func (t *tx) League(id string) (match.LeagueRow, error) {
+	return scanLeague(func(into ...any) error {
+		return t.one("SELECT "+leagueColumns+" FROM leagues WHERE id = ?", []any{id}, into...)
+	})
+}
+
+func (t *tx) AddLeague(l match.LeagueRow) error {
+	secret, err := hex.DecodeString(l.Secret)
+	if err != nil {
+		return fmt.Errorf("secret of league %s: %w", l.ID, err)
+	}
+	_, err = t.exec("INSERT INTO leagues (id, name, file, secret, visibility, over, lines, created, changed) VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)",
+		l.ID, l.Name, l.File, secret, l.Visibility, l.Over, ms(l.Created), ms(l.Changed))
+	return err
+}
+
+// SaveLeague writes all that changes; the log's length is AppendLeague's.
+func (t *tx) SaveLeague(l match.LeagueRow) error {
+	_, err := t.exec("UPDATE leagues SET visibility = ?, over = ?, changed = ? WHERE id = ?", l.Visibility, l.Over, ms(l.Changed), l.ID)
+	return err
+}
+
+func (t *tx) Leagues(after string, limit int) ([]match.LeagueRow, error) {
+	return t.leagues("SELECT "+leagueColumns+" FROM leagues WHERE number > coalesce((SELECT number FROM leagues WHERE id = ?), 0) ORDER BY number LIMIT ?", after, limit)
+}
+
+func (t *tx) LeaguesOf(player int64) ([]match.LeagueRow, error) {
+	return t.leagues("SELECT "+leagueColumns+` FROM league_players AS p JOIN leagues ON leagues.number = p.league
+		WHERE p.player = ? ORDER BY leagues.number DESC LIMIT 100`, player)
+}
+
+func (t *tx) leagues(query string, args ...any) (out []match.LeagueRow, err error) {
+	err = t.each(query, args, func(r *sql.Rows) error {
+		l, err := scanLeague(r.Scan)
+		out = append(out, l)
+		return err
+	})
+	return out, err
+}
+
+func (t *tx) LeagueLog(league string, after int) (out []match.LeagueLine, err error) {
+	err = t.each("SELECT n, at, by, kind, args FROM league_log WHERE league = (SELECT number FROM leagues WHERE id = ?) AND n > ? ORDER BY n", []any{league, after},
+		func(r *sql.Rows) error {
+			var l match.LeagueLine
+			var when int64
+			err := r.Scan(&l.N, &when, &l.By, &l.Kind, &l.Args)
+			l.At = at(when)
+			out = append(out, l)
+			return err
+		})
+	return out, err
+}
+
+// AppendLeague also counts the log's lines. A line whose number is taken is an error.
+func (t *tx) AppendLeague(league string, lines []match.LeagueLine) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	var id int64
+	if err := t.one("SELECT number FROM leagues WHERE id = ?", []any{league}, &id); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if _, err := t.exec("INSERT INTO league_log (league, n, at, by, kind, args) VALUES (?, ?, ?, ?, ?, ?)",
+			id, l.N, ms(l.At), l.By, l.Kind, l.Args); err != nil {
+			return fmt.Errorf("line %d of league %s: %w", l.N, league, err)
+		}
+	}
+	last := lines[len(lines)-1]
+	_, err := t.exec("UPDATE leagues SET lines = ?, changed = ? WHERE number = ?", last.N, ms(last.At), id)
+	return err
+}
+
+func (t *tx) AddMember(league string, player int64) error {
+	_, err := t.exec("INSERT OR IGNORE INTO league_players (player, league) SELECT ?, number FROM leagues WHERE id = ?", player, league)
+	return err
+}
+
+func (t *tx) LeagueGames(league, after string, limit int) (out []match.GameRow, err error) {
+	err = t.each("SELECT "+gameColumns+` FROM games WHERE league = ?1 AND league <> '' AND number > coalesce((SELECT number FROM games WHERE id = ?2), 0)
+		ORDER BY number LIMIT ?3`, []any{league, after, limit}, func(r *sql.Rows) error {
+		g, err := scanGame(r.Scan)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
