@@ -271,14 +271,14 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 	return nil
 }
 
-// advance lets bots play, ends the game if it is over, and writes to whom the
-// game now waits for.
+// advance lets the game go on without letters, ends it if it is over, and writes
+// to whom it now waits for.
 func (s *sitting) advance(t *table) error {
 	if t.play == nil {
 		return nil
 	}
 	if t.running() {
-		if err := s.letBotsPlay(t); err != nil {
+		if err := s.playAhead(t); err != nil {
 			return err
 		}
 		if t.play.state.Finished() {
