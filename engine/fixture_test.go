@@ -246,7 +246,7 @@ func (r *replay) line(n int) *difference {
 	l := r.rec.Log[n-1]
 	word, arg, _ := strings.Cut(l.Order, " ")
 	switch word {
-	case "undo": // the lines after TO are out of force
+	case "undo", "rollback": // the lines after TO are out of force
 		to, err := strconv.Atoi(arg)
 		i := slices.IndexFunc(r.force, func(f frame) bool { return f.line == to })
 		if err != nil || i < 0 {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,20 +48,22 @@ func (p *play) stateAt(n int) (engine.State, error) {
 	if n == p.step() {
 		return p.state, nil
 	}
-	at := min(n/stopEvery, len(p.stops)-1)
-	s := p.stops[at]
+	var steps []int // what leads there from the nearest stop, the last first
+	for n%stopEvery != 0 || n/stopEvery >= len(p.stops) {
+		l := p.lines[n-1]
+		if to, ok := l.back(); ok {
+			n = to
+			continue
+		}
+		if !l.meta() {
+			steps = append(steps, n)
+		}
+		n--
+	}
+	s := p.stops[n/stopEvery]
 	src := p.chance()
-	for _, l := range p.lines[at*stopEvery : n] {
-		if to, ok := l.undo(); ok {
-			var err error
-			if s, err = p.stateAt(to); err != nil {
-				return s, err
-			}
-			continue
-		}
-		if l.meta() {
-			continue
-		}
+	for _, n := range slices.Backward(steps) {
+		l := p.lines[n-1]
 		step, err := order.Parse(l.Order)
 		if err == nil {
 			err = s.Apply(engine.Seat(l.Seat), step, src, nil)
@@ -72,9 +75,13 @@ func (p *play) stateAt(n int) (engine.State, error) {
 	return s, nil
 }
 
-// undo is the line that an undo goes back to; ok tells whether l is one.
-func (l Line) undo() (to int, ok bool) {
+// back is the line that an undo or a rollback goes back to; ok tells whether l is
+// one.
+func (l Line) back() (to int, ok bool) {
 	arg, ok := strings.CutPrefix(l.Order, "undo ")
+	if !ok {
+		arg, ok = strings.CutPrefix(l.Order, "rollback ")
+	}
 	if !ok {
 		return 0, false
 	}
@@ -87,7 +94,7 @@ func (l Line) undo() (to int, ok bool) {
 func InForce(lines []Line) []int {
 	var out []int
 	for _, l := range lines {
-		if to, ok := l.undo(); ok {
+		if to, ok := l.back(); ok {
 			for len(out) > 0 && out[len(out)-1] > to {
 				out = out[:len(out)-1]
 			}

@@ -26,6 +26,8 @@ type play struct {
 	active []int                      // numbers of the decision lines in force
 	turns  [engine.MaxPlayers + 1]int // turns completed, by seat
 	begun  bool                       // somebody took a step of the first turn
+	opened int                        // length of active before that step
+	rolled int                        // the last rollback's line, 0 none
 	stops  []engine.State             // the positions after every stopEvery-th line; [0] is the setup
 	open   bool                       // a past of a game that is over: nothing is hidden any more
 
@@ -101,8 +103,8 @@ func (p *play) do(seat engine.Seat, by By, step engine.Step) ([]engine.Event, er
 	if by == ByPlayer {
 		p.marks = append(p.marks, mark{len(p.active), seat, before})
 	}
-	if asked != engine.AskReserveFree {
-		p.begun = true
+	if asked != engine.AskReserveFree && !p.begun {
+		p.begun, p.opened = true, len(p.active)
 	}
 	p.add(Line{Seat: int(seat), By: by, Order: order.Print(step), Told: told(tale.Events)}, tale.Events)
 	p.active = append(p.active, len(p.lines))
@@ -151,9 +153,7 @@ func (p *play) undo(seat engine.Seat, by By, to int) error {
 		}
 		if at == to && m.seat == seat {
 			p.state, p.active, p.marks = m.state, p.active[:m.active:m.active], p.marks[:i:i]
-			if len(p.active) == 0 {
-				p.begun = false
-			}
+			p.begun = p.begun && len(p.active) > p.opened
 			p.add(Line{Seat: int(seat), By: by, Order: "undo " + strconv.Itoa(to)}, nil)
 			return nil
 		}
@@ -184,6 +184,12 @@ func (p *play) replay(l Line) error {
 			return fmt.Errorf("undo %q: no line", arg)
 		}
 		return p.undo(seat, l.By, to)
+	case "rollback":
+		to, ok := l.back()
+		if !ok || l.Seat != 0 || l.By != ByDirector || l.Order != rollback(to) {
+			return fmt.Errorf("rollback %q: no line", arg)
+		}
+		return p.rollback(to)
 	case "resign", "replace":
 		p.note(seat, l.By, l.Order)
 		return nil

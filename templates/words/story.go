@@ -50,7 +50,11 @@ func (v *Voice) Story(told []match.Told) []Turn {
 		}
 		seat := engine.Seat(t.Seat)
 		if n := len(out); n == 0 || out[n-1].Setup || out[n-1].Seat != seat {
-			out = append(out, Turn{Seat: seat, Head: v.Head(seat, 0)})
+			head := v.Say("story.ruling")
+			if seat != 0 {
+				head = v.Head(seat, 0)
+			}
+			out = append(out, Turn{Seat: seat, Head: head})
 		}
 		last := &out[len(out)-1]
 		last.Lines = append(last.Lines, line)
@@ -113,7 +117,10 @@ func (v *Voice) Told(t *match.Told) string {
 	if s := v.Events(t.Events); s != "" {
 		return Sentence(s)
 	}
-	word, _, _ := strings.Cut(t.Order, " ")
+	word, arg, _ := strings.Cut(t.Order, " ")
+	if word == "rollback" {
+		return Sentence(v.Say("story.rollback", "n", arg))
+	}
 	if key := "story." + word; word == "undo" || word == "resign" || word == "replace" {
 		_, by, _ := strings.Cut(t.Order, " by ")
 		kind, which := strings.CutPrefix(by, "bot:")
