@@ -255,7 +255,7 @@ func (s *sitting) missed(row DueRow) error {
 		}
 	}
 	x.Bot, x.Stage = ResignBot, SeatAbsent
-	t.play.note(engine.Seat(x.Seat), ByClock, "replace seat "+strconv.Itoa(x.Seat)+" by "+asking(ResignBot))
+	s.nowPlays(t, x, ByClock, StintAbsent)
 	return nil
 }
 
@@ -309,7 +309,7 @@ func (s *sitting) back(c *saying) error {
 	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil { // of an offer to another
 		return err
 	}
-	t.play.note(engine.Seat(x.Seat), ByPlayer, "replace seat "+strconv.Itoa(x.Seat)+" by player")
+	s.nowPlays(t, x, ByPlayer, StintBack)
 	c.done()
 	w.answer.say(SayBack)
 	w.answer.since, w.answer.whole = x.Seen, true

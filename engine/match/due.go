@@ -46,7 +46,12 @@ func (s *sitting) clock(t *table) error {
 
 // finishGame keeps the result of a game that is over.
 func (s *sitting) finishGame(t *table) error {
-	result, err := json.Marshal(t.play.outcome(t.names()))
+	o := t.play.outcome(t.names())
+	var err error
+	if o.Parts, err = s.parts(t); err != nil {
+		return err
+	}
+	result, err := json.Marshal(o)
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
 	}

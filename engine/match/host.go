@@ -382,7 +382,12 @@ func (h *Host) export(ctx context.Context, id string, who func(Tx, GameRow, []Se
 			return err
 		}
 		rec = p.record(head, viewer)
-		return nil
+		if rec.Result == nil {
+			return nil
+		}
+		stints, err := tx.Stints([]string{id})
+		rec.Result.Parts = named(p.parts(stints[id], seats))
+		return err
 	})
 	return rec, err
 }

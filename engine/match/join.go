@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"angelpost/engine"
 	"angelpost/engine/order"
 )
 
@@ -81,7 +80,7 @@ func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
 		return err
 	}
 	t.stretches[x.Place] = stretch{}
-	t.play.note(engine.Seat(x.Seat), ByOrganiser, "replace seat "+strconv.Itoa(x.Seat)+" by player")
+	s.nowPlays(t, x, ByOrganiser, StintTakeover)
 	t.waited[x.Place] = false
 	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
 		return err

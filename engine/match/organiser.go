@@ -207,7 +207,7 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
 		return err
 	}
-	t.play.note(engine.Seat(x.Seat), ByOrganiser, "replace seat "+strconv.Itoa(x.Seat)+" by "+asking(name))
+	s.nowPlays(t, x, ByOrganiser, StintReplaced)
 	return s.tellAll(t, c.w.ID, func(y *SeatRow, d *draft) {
 		if y.Player == old {
 			d.say(TellOut)
@@ -322,7 +322,7 @@ func (s *sitting) resign(c *saying) error {
 		return nil
 	}
 	w.seat.Bot, w.seat.Stage = ResignBot, SeatResigned
-	t.play.note(engine.Seat(w.seat.Seat), ByPlayer, "resign")
+	s.nowPlays(t, w.seat, ByPlayer, StintResigned)
 	c.done()
 	w.answer.say(SayResigned)
 	return s.tellAll(t, w.ID, func(_ *SeatRow, d *draft) { d.say(TellResigned, "name", w.seat.Name) })

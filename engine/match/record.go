@@ -87,6 +87,11 @@ type Outcome struct {
 	Scores  []Score `json:"scores"` // by seat
 	Winners []int   `json:"winners"`
 	LogHash string  `json:"log_sha256"`
+
+	// Parts is by seat who played how much of it. A log does not say who came to
+	// a seat, so that verify cannot tell. Results from before they were kept have
+	// none.
+	Parts [][]Part `json:"parts,omitempty"`
 }
 
 // A Score is one seat's VP and where they came from.

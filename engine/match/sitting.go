@@ -80,8 +80,9 @@ type table struct {
 	turned []engine.Seat // seats whose turn ended in this sitting
 	moved  map[int]bool  // places that took a step in this sitting
 	keys   []KeyRow
-	fresh  bool // begun in this sitting
-	ended  bool // over since this sitting
+	fresh  bool    // begun in this sitting
+	ended  bool    // over since this sitting
+	stints []Stint // new ones
 
 	stretches map[int]stretch // what the game waited for when loaded, by place
 }
@@ -314,6 +315,9 @@ func (s *sitting) closeTable(t *table) error {
 			return err
 		}
 		t.row.Steps = t.play.step()
+	}
+	if err := s.tx.AddStints(t.row.ID, t.stints); err != nil {
+		return err
 	}
 	return s.tx.SaveGame(t.row)
 }

@@ -522,6 +522,9 @@ func (s *sitting) begin(t *table) error {
 	if t.play, err = newPlay(set, t.row.Options, s.chance(head)); err != nil {
 		return err
 	}
+	for i := range t.seats {
+		t.stints = append(t.stints, t.stint(&t.seats[i], StintStart))
+	}
 	t.row.State, t.row.Started, t.row.SetHash = GameRunning, s.now, set.Hash
 	t.fresh = true
 	return s.tx.ClearDue(DueExpire, t.row.ID, 0)

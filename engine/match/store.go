@@ -336,6 +336,8 @@ type Tx interface {
 	AllGames(state, after string, limit int) ([]GameRow, error) // oldest first, from behind game after; state "" any
 	Log(game string, after int) ([]Line, error)                 // lines after that one
 	AppendLog(game string, lines []Line) error
+	AddStints(game string, stints []Stint) error
+	Stints(games []string) (map[string][]Stint, error) // in order
 
 	// Leagues.
 	League(id string) (LeagueRow, error)

@@ -1,0 +1,36 @@
+package db
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"angelpost/engine/match"
+)
+
+func (t *tx) AddStints(game string, stints []match.Stint) error {
+	for _, s := range stints {
+		if _, err := t.exec(`INSERT INTO stints (game, place, since, player, bot, name, why)
+			VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?, ?, ?, ?)`, game, s.Place, s.Since, s.Player, s.Bot, s.Name, s.Why); err != nil {
+			return fmt.Errorf("stint at place %d of game %s: %w", s.Place, game, err)
+		}
+	}
+	return nil
+}
+
+func (t *tx) Stints(games []string) (map[string][]match.Stint, error) {
+	out := make(map[string][]match.Stint, len(games))
+	list, err := json.Marshal(games)
+	if err != nil {
+		return nil, err
+	}
+	err = t.each(`SELECT games.id, place, since, player, bot, stints.name, why FROM json_each(?) AS j JOIN games ON games.id = j.value
+		JOIN stints ON stints.game = games.number ORDER BY games.number, since, place`, []any{string(list)}, func(r *sql.Rows) error {
+		var id string
+		var s match.Stint
+		err := r.Scan(&id, &s.Place, &s.Since, &s.Player, &s.Bot, &s.Name, &s.Why)
+		out[id] = append(out[id], s)
+		return err
+	})
+	return out, err
+}

@@ -1,0 +1,150 @@
+package match_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+)
+
+// parts are a game's, a seat a line: "Ada 3/7 absent, greedy 1/7".
+func (o *office) parts(id string) (out []string) {
+	o.t.Helper()
+	var parts [][]match.Part
+	err := o.db.View(context.Background(), func(tx match.Tx) (err error) {
+		parts, err = o.desk.Host().Parts(tx, id)
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	for _, seat := range parts {
+		out = append(out, written(seat))
+	}
+	return out
+}
+
+func written(seat []match.Part) string {
+	var all []string
+	for _, p := range seat {
+		who := p.Name
+		if p.Bot != "" {
+			who = strings.TrimSpace(p.Name + " " + p.Bot)
+		}
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %d/%d %s", who, p.Turns, p.Held, p.Left)))
+	}
+	return strings.Join(all, ", ")
+}
+
+func wantParts(t *testing.T, when string, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %q, want %q", when, got, want)
+	}
+}
+
+// TestPartsOfSeats: who took how many turns of a seat that a bot helps out in,
+// is kept by one, is taken back, left for good, offered to others and left
+// again; and the result of the game says so.
+func TestPartsOfSeats(t *testing.T) {
+	w, id := clocked(t, "1d grace 6h")
+	w.plays("ada")
+	w.plays("bo")
+	wantParts(t, "a turn each", w.parts(id), "Ada 1/1", "Bo 1/1")
+	w.pass(2 * day) // she is late once
+	w.plays("bo")
+	wantParts(t, "late", w.parts(id), "Ada 1/2, greedy 1/1", "Bo 2/2")
+	for range 2 {
+		w.pass(2 * day)
+		w.plays("bo")
+	}
+	wantParts(t, "kept", w.parts(id), "Ada 1/5 absent, greedy 4/4", "Bo 4/4")
+	w.plays("bo") // the bot has played already
+	w.write("ada", "back")
+	w.plays("bo")
+	w.plays("ada")
+	wantParts(t, "back", w.parts(id), "Ada 2/7, greedy 5/6", "Bo 6/6")
+	w.write("bo", "replace Ada by bot:planner:20")
+	w.plays("bo")
+	wantParts(t, "replaced", w.parts(id), "Ada 2/8 replaced, greedy 5/7, planner:20 1/1", "Bo 7/7")
+	w.write("bo", "replace Ada by cy@home.test")
+	w.write("cy", "join Cy, word")
+	w.plays("bo")
+	w.plays("cy")
+	w.write("cy", "name Cyrus")
+	w.write("cy", "resign")
+	for n := 0; n < 60; n++ {
+		if w.record(id, 0).Finished {
+			break
+		}
+		w.plays("bo")
+	}
+	got := w.parts(id)
+	rec := w.record(id, 0)
+	if rec.Result == nil {
+		t.Fatalf("not over: %q", got)
+	}
+	var row match.GameRow
+	err := w.db.View(context.Background(), func(tx match.Tx) (err error) {
+		row, err = tx.Game(id)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stored match.Outcome
+	if err := json.Unmarshal([]byte(row.Result), &stored); err != nil {
+		t.Fatal(err)
+	}
+	turns := 0
+	for i, seat := range stored.Parts {
+		if written(seat) != got[i] || written(rec.Result.Parts[i]) != got[i] {
+			t.Errorf("seat %d: the result says %q, the record %q, want %q", i+1, written(seat), written(rec.Result.Parts[i]), got[i])
+		}
+		for j, p := range seat {
+			if turns += p.Turns; (p.Player == 0) != (p.Bot != "") || rec.Result.Parts[i][j].Player != 0 {
+				t.Errorf("seat %d: %+v, in the record %+v", i+1, p, rec.Result.Parts[i][j])
+			}
+		}
+	}
+	if first := stored.Parts[0]; len(first) != 4 || first[3].Left != match.StintResigned || first[3].Turns != 1 || first[0].Left != match.StintReplaced {
+		t.Errorf("the first seat: %+v", stored.Parts[0])
+	}
+	replayed, err := match.Open(w.conf.Sets[rec.Set], rec, len(rec.Log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := 0
+	for _, told := range replayed.Story(0, -1) {
+		for _, e := range told.Events {
+			if e.Kind == engine.EvTurnEnded {
+				ended++
+			}
+		}
+	}
+	if ended != turns {
+		t.Errorf("%d turns in the parts, %d in the story", turns, ended)
+	}
+	if bad, err := match.Verify(rec, w.conf.Sets[rec.Set]); err != nil || bad != nil {
+		t.Errorf("the record with its parts: %v, %v", bad, err)
+	}
+}
+
+// TestPartsWithBotsFromTheStart: what was taken back is nobody's turn, and bots that sat
+// there from the start have their names.
+func TestPartsWithBotsFromTheStart(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bot", "bot:planner:20")
+	o.now = o.now.Add(time.Minute)
+	wantParts(t, "begun", o.parts(id), "Ada 0/0", "Bot greedy 0/0", "Bot 2 (planner 20) planner:20 0/0")
+	lines := o.sheet(o.last("ada")).Example
+	o.write("ada", lines[0])
+	o.write("ada", "undo")
+	wantParts(t, "taken back", o.parts(id), "Ada 0/0", "Bot greedy 0/0", "Bot 2 (planner 20) planner:20 0/0")
+}
