@@ -1,0 +1,141 @@
+package league
+
+import (
+	"slices"
+	"time"
+)
+
+// complete puts in what the file did not say and tells what cannot go together.
+// seen are the keys that it said, with their lines.
+func (r *Rules) complete(seen map[string]int) (bad FileErrors) {
+	if r.Kind == "" {
+		r.Kind = Divisions
+	}
+	for name, line := range seen { // sorted by line by who asks
+		if k, _ := keyOf(name); !k.fits(r.Kind) {
+			var can []string
+			for _, kind := range k.kinds {
+				can = append(can, string(kind))
+			}
+			bad = append(bad, FileError{Line: line, Code: Unfit, Key: name, Can: can})
+		}
+	}
+	if r.Name == "" {
+		bad = append(bad, FileError{Code: Missing, Key: "name", Can: []string{"name: The Long Way"}})
+	}
+	if len(r.Directors) > 0 && r.Directors[0] == "" {
+		bad = append(bad, FileError{Code: Missing, Key: "director", Can: []string{"director: ann@example.org"}})
+	}
+	if r.Games > 0 && r.Meetings > 0 {
+		bad = append(bad, FileError{Line: seen["games"], Code: NotBoth, Key: "games", Can: []string{"meetings"}})
+	}
+	if r.Join != "list" && len(r.Admitted) > 0 {
+		bad = append(bad, FileError{Line: seen["admit"], Code: Missing, Key: "join", Can: []string{"join: list"}})
+	}
+	r.defaults(seen)
+	if r.Kind == Knockout && r.Advance >= r.Table {
+		bad = append(bad, FileError{Line: seen["go on"], Code: BadValue, Key: "go on", Value: list([]int{r.Advance}), Can: []string{"fewer than sit at a table"}})
+	}
+	slices.SortFunc(r.Options, func(a, b Option) int { return optionOrder(a) - optionOrder(b) })
+	return bad
+}
+
+func optionOrder(o Option) int {
+	return slices.IndexFunc(keys, func(k key) bool { return k.name == o.Key })
+}
+
+// or puts in what a key means that the file does not have.
+func or[T comparable](to *T, value T) {
+	var none T
+	if *to == none {
+		*to = value
+	}
+}
+
+func (r *Rules) defaults(seen map[string]int) {
+	said := func(key string) bool { return seen[key] > 0 }
+	or(&r.Visibility, "listed")
+	or(&r.Placement, "joined")
+	or(&r.Join, "anyone")
+	or(&r.Missed, 3)
+	if !said("absences") {
+		r.Absences = true
+	}
+	if !said("substitutes") {
+		r.Substitutes = true
+	}
+	if !said("break") {
+		r.Break = 14 * day
+	}
+	if !said("close") {
+		r.Close = day
+	}
+	if r.Kind == Knockout && !said("seasons") {
+		r.Seasons = 1
+	}
+	switch r.Kind {
+	case Divisions:
+		or(&r.Table, 4)
+		if r.Sizes == nil {
+			r.Sizes = []int{7}
+		}
+		if r.Games == 0 {
+			or(&r.Meetings, 1)
+		}
+		if !said("up") {
+			r.Up = 2
+		}
+		if !said("down") {
+			r.Down = r.Up
+		}
+		or(&r.AtOnce, 2)
+		or(&r.Season, 84*day)
+	case Swiss:
+		or(&r.Table, 4)
+		or(&r.Rounds, 5)
+		or(&r.Leftover, map[bool]string{true: "bye", false: "smaller"}[r.Table == 2])
+		or(&r.Season, 180*day)
+	case Knockout:
+		or(&r.Table, 2)
+		or(&r.BestOf, 1)
+		or(&r.Advance, 1)
+		or(&r.Season, 180*day)
+	case Ladder:
+		or(&r.Table, 2)
+		or(&r.Rounds, 6)
+		or(&r.Round, 14*day)
+	case Solo:
+		r.Table = 1
+		or(&r.Rounds, 8)
+		or(&r.Round, 7*day)
+	}
+	or(&r.AtOnce, 1)
+	if r.Kind == Ladder || r.Kind == Solo {
+		r.Season = time.Duration(r.Rounds) * r.Round
+	}
+	if r.Least == 0 {
+		r.Least = max(r.Table, 2)
+		if r.Kind == Divisions && r.Start.IsZero() {
+			r.Least = max(r.Least, r.Sizes[0])
+		}
+	}
+	if r.Points[0] != nil { // "points" alone is for full tables
+		r.Points[r.Table], r.Points[0] = r.Points[0], nil
+	}
+	for n, p := range [MaxTable + 1][]int{1: {12, 10, 8, 7, 6, 5, 4, 3, 2, 1}, 2: {3, 0}, 3: {5, 2, 0}, 4: {6, 3, 1, 0}} {
+		if n == 1 && r.Kind == Solo || n > 1 && n <= r.Table {
+			if r.Points[n] == nil {
+				r.Points[n] = p
+			}
+		} else {
+			r.Points[n] = nil
+		}
+	}
+	if r.Ties == nil {
+		r.Ties = []Tie{Share, Head, Berger, Wins, BotTurns}
+	}
+	if i := slices.Index(r.Ties, Lot); i >= 0 { // nothing is equal behind it
+		r.Ties = r.Ties[:i]
+	}
+	r.Ties = append(r.Ties, Lot)
+}

@@ -1,0 +1,76 @@
+package league
+
+import "time"
+
+// The kinds of lines.
+const (
+	Join       = "join"       // Player joins
+	Leave      = "leave"      // Player leaves
+	Substitute = "substitute" // Player is ready to take over seats; with No he is not any more
+	Begin      = "season"     // a season begins with Divisions
+	NextRound  = "round"      // a round of the season begins with Tables
+	Takeover   = "takeover"   // Player takes over from For what For has not begun, and his place
+	Begun      = "game"       // Fixture is played as Game
+	Played     = "result"     // Game ended with Seats
+	Ruled      = "ruling"     // the director decided Ruling about Game, or its Fixture, because of Text
+	End        = "end"        // the season is over
+	Announce   = "announce"   // the director says Text to everybody
+)
+
+// The rulings. Those that are not here change nothing in a league and are kept
+// for all to see.
+const (
+	Void       = "void"       // the game counts for nobody and is not played again
+	Again      = "replay"     // the game counts for nobody and its fixture is played again
+	Adjudicate = "adjudicate" // the game is ended with Seats
+	Correct    = "correct"    // the game's result is Seats
+)
+
+// A Line is one thing that happened in a league. Its JSON is what is kept.
+type Line struct {
+	N       int       `json:"n"` // from 1, without a gap
+	At      time.Time `json:"at"`
+	By      int64     `json:"by,omitempty"` // player; 0: the server or its host
+	Kind    string    `json:"kind"`
+	Player  int64     `json:"player,omitempty"`
+	For     int64     `json:"for,omitempty"`
+	No      bool      `json:"no,omitempty"`
+	Fixture int       `json:"fixture,omitempty"`
+	Game    string    `json:"game,omitempty"`
+	Seats   []Seat    `json:"seats,omitempty"`
+	Ruling  string    `json:"ruling,omitempty"`
+	Args    []string  `json:"args,omitempty"` // of a ruling, as its director wrote it
+	Text    string    `json:"text,omitempty"`
+
+	Divisions []Plan    `json:"divisions,omitempty"` // of Begin, from the top
+	Tables    []Pairing `json:"tables,omitempty"`    // of NextRound
+}
+
+// A Plan is who plays in a division and at which tables.
+type Plan struct {
+	Players []int64   `json:"players"` // as they were placed
+	Tables  []Pairing `json:"tables,omitempty"`
+}
+
+// A Pairing is one game to be played.
+type Pairing struct {
+	Round   int     `json:"round"`
+	Players []int64 `json:"players"`         // in the order of seats
+	Match   int     `json:"match,omitempty"` // of a knock-out's round, from 1
+	Leg     int     `json:"leg,omitempty"`   // which game of that match, from 1
+}
+
+// A Seat is how one seat of a game ended. Places are shared by equals: 1, 2, 2, 4.
+type Seat struct {
+	Player int64  `json:"player"` // whose the seat was by the fixture
+	Place  int    `json:"place"`  // from 1
+	Score  int    `json:"score"`
+	Hal    int    `json:"hal,omitempty"`   // his score in a solo game
+	Parts  []Part `json:"parts,omitempty"` // who took its turns, in order; empty: Player all of them
+}
+
+// A Part is how many turns of a seat somebody took on end.
+type Part struct {
+	Player int64 `json:"player"` // 0: a bot
+	Turns  int   `json:"turns"`
+}

@@ -1,0 +1,117 @@
+// Package league computes leagues: who plays whom, how it stands, who goes up
+// and down. It is pure: no clock, no input or output, no game. A league is the
+// text of its file (Rules), a secret seed of 32 bytes and a log of lines;
+// Replay makes of them a State, and the same State on every machine. Players
+// are numbers here and games are ids, given by whoever keeps them.
+//
+// What a schedule came to stands in the log (Line.Divisions, Line.Tables): a
+// later version of this package may pair better, and changes nothing that has
+// been published. Verify tells whether it still pairs as it did.
+package league
+
+import "time"
+
+// A Kind is how a league is played.
+type Kind string
+
+// The kinds.
+const (
+	Divisions Kind = "divisions" // everybody meets everybody of his division
+	Swiss     Kind = "swiss"     // who has done alike meets
+	Knockout  Kind = "knockout"  // who is beaten is out
+	Ladder    Kind = "ladder"    // who beats those above takes their place
+	Solo      Kind = "solo"      // the same games against Hal for everybody
+)
+
+// A Tie is what decides between players who have equally many points.
+type Tie string
+
+// The tie-breaks. Each is better the higher, but for BotTurns.
+const (
+	Share    Tie = "share"    // one's scores as shares of the winners' scores, summed
+	Head     Tie = "head"     // those met among the players who are equal: beaten, less beaten by
+	Berger   Tie = "berger"   // the points of those beaten, and half of those drawn with (Sonneborn-Berger)
+	Wins     Tie = "wins"     // games won; a shared win is shared
+	BotTurns Tie = "botturns" // turns that a bot played on one's own seats
+	Lot      Tie = "lot"      // drawn when the season ends
+	// Points is no tie-break; a Figure of points is called so.
+	Points Tie = "points"
+)
+
+// An Option is one line of the file that says how games are played, as `new
+// game` knows it.
+type Option struct{ Key, Value string }
+
+// Rules are a league's file, read. ParseRules makes them; whoever changes one
+// asks Check.
+type Rules struct {
+	Name       string
+	About      string
+	Directors  []string // addresses; the first is the director, the others are his assistants
+	Visibility string   // listed, unlisted or private
+
+	Kind     Kind
+	Table    int    // players at a table, 2 to MaxTable; 1 in solo leagues
+	Sizes    []int  // of divisions from the top; the last counts for all below
+	Games    int    // of a player in a season, at least; 0: as Meetings says (divisions)
+	Meetings int    // of two players in a season, at least as nearly as can be (divisions)
+	Rounds   int    // of a season (swiss, ladder, solo)
+	BestOf   int    // games of a match, odd (knockout)
+	Advance  int    // players of a table who go on (knockout)
+	Leftover string // "smaller" tables or a "bye" for those who are left over (swiss)
+	AtOnce   int    // games of a player in this league at a time
+
+	Start     time.Time     // of the first season, midnight UTC; zero: when the director says so
+	Season    time.Duration // from the beginning of a season to its end as planned, whole days
+	Break     time.Duration // from there to the next season, whole days
+	Round     time.Duration // from round to round at least, whole days (swiss, ladder, solo)
+	Close     time.Duration // before a season, from when on who joins waits for the next, whole days
+	Seasons   int           // 0: one after the other without end
+	Least     int           // players without whom no season begins
+	Placement string        // of newcomers: "joined", in the order they joined, or "lot"
+	Up, Down  int           // of each division go up and down after a season
+
+	Points [MaxTable + 1][]int // by players at the table, then by place; Points[1] in solo leagues by place in the week
+	Ties   []Tie               // ends with Lot
+
+	Absences    bool // players may be absent (vacation)
+	Substitutes bool // somebody else may take over a seat, and the games of who leaves
+	Missed      int  // turns by a bot in a row after which a seat is open
+
+	Join     string   // who may join: anyone, known or list
+	Admitted []string // addresses, with Join list
+
+	Options []Option // of the games, in the file's order, each key once
+	Clocks  []string // by division from the top, "": as Options has it
+}
+
+// Bounds.
+const (
+	MaxTable    = 4       // players at a table
+	MaxDivision = 60      // players in a division
+	MaxGames    = 60      // of a player in a season
+	MaxPlayers  = 5000    // in a league
+	MaxRounds   = 60      // in a season
+	MaxFile     = 1 << 14 // bytes of a file
+)
+
+// Clock is the clock of the games of a division from 1, "" none.
+func (r *Rules) Clock(division int) string {
+	if i := division - 1; i >= 0 && i < len(r.Clocks) && r.Clocks[i] != "" {
+		return r.Clocks[i]
+	}
+	return r.Option("clock")
+}
+
+// Option is the value of an option of the games, "" if the file has none.
+func (r *Rules) Option(key string) string {
+	for _, o := range r.Options {
+		if o.Key == key {
+			return o.Value
+		}
+	}
+	return ""
+}
+
+// Size is how many players division n from 1 should have.
+func (r *Rules) Size(n int) int { return r.Sizes[min(n, len(r.Sizes))-1] }

@@ -1,0 +1,256 @@
+package league
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+)
+
+// secret is what is drawn from in season n: HMAC-SHA256(seed, "season/n"), n in
+// decimal. One season's tells nothing of another's.
+func (s *State) secret(season int) [32]byte { return derive(s.seed, fmt.Sprintf("season/%d", season)) }
+
+func derive(key [32]byte, of string) (out [32]byte) {
+	m := hmac.New(sha256.New, key[:])
+	m.Write([]byte(of))
+	m.Sum(out[:0])
+	return out
+}
+
+// Secret is the secret of a season in hexadecimal, which is published when the
+// season has ended; "" before.
+func (s *State) Secret(season int) string {
+	if season < 1 || season > len(s.Seasons) || s.Seasons[season-1].Running() {
+		return ""
+	}
+	key := s.secret(season)
+	return hex.EncodeToString(key[:])
+}
+
+// begin begins a season with the divisions that the line has.
+func (s *State) begin(l Line) error {
+	r := s.Rules
+	if s.running() != nil || r.Seasons > 0 && len(s.Seasons) >= r.Seasons || len(l.Divisions) == 0 || r.Kind != Divisions && len(l.Divisions) > 1 {
+		return ErrSeason
+	}
+	n := len(s.Seasons) + 1
+	key := s.secret(n)
+	sum := sha256.Sum256(key[:])
+	x := Season{N: n, Began: l.At, Ends: l.At.Add(r.Season), Commitment: hex.EncodeToString(sum[:])}
+	seen := map[int64]bool{}
+	for i, plan := range l.Divisions {
+		d := Division{N: i + 1, Players: slices.Clone(plan.Players)}
+		for _, p := range plan.Players {
+			if q := s.Player(p); seen[p] || q == nil || !q.In() {
+				return ErrPlayer
+			}
+			seen[p] = true
+		}
+		if len(plan.Players) > MaxDivision && r.Kind == Divisions || len(plan.Players) == 0 {
+			return ErrTables
+		}
+		if err := d.check(plan.Tables); err != nil {
+			return err
+		}
+		x.Divisions = append(x.Divisions, d)
+	}
+	s.Seasons = append(s.Seasons, x)
+	for i, plan := range l.Divisions {
+		s.schedule(&s.Season().Divisions[i], plan.Tables)
+	}
+	return nil
+}
+
+// check tells whether tables can be of a division.
+func (d *Division) check(tables []Pairing) error {
+	for _, t := range tables {
+		if len(t.Players) < 1 || len(t.Players) > MaxTable || t.Round < 1 {
+			return ErrTables
+		}
+		for i, p := range t.Players {
+			if !slices.Contains(d.Players, p) || slices.Contains(t.Players[:i], p) {
+				return ErrTables
+			}
+		}
+	}
+	return nil
+}
+
+// schedule makes fixtures of tables.
+func (s *State) schedule(d *Division, tables []Pairing) {
+	at := map[int]int{}
+	for _, f := range d.Fixtures {
+		at[f.Round]++
+	}
+	for _, t := range tables {
+		at[t.Round]++
+		f := &Fixture{ID: len(s.Fixtures) + 1, Season: s.Season().N, Division: d.N, Round: t.Round, Table: at[t.Round],
+			Match: t.Match, Leg: t.Leg, Players: slices.Clone(t.Players)}
+		d.Fixtures = append(d.Fixtures, f)
+		s.Fixtures = append(s.Fixtures, f)
+	}
+	d.Design = measure(d.Players, d.Fixtures)
+}
+
+// nextRound begins a round of the season that runs.
+func (s *State) nextRound(l Line) error {
+	x := s.running()
+	if x == nil || s.Rules.Kind == Divisions {
+		return ErrSeason
+	}
+	d := &x.Divisions[0]
+	if err := d.check(l.Tables); err != nil {
+		return err
+	}
+	for _, t := range l.Tables {
+		if t.Round != x.Round+1 {
+			return ErrTables
+		}
+	}
+	x.Round, x.RoundBegan = x.Round+1, l.At
+	s.schedule(d, l.Tables)
+	return nil
+}
+
+// end ends the season that runs.
+func (s *State) end(l Line) error {
+	x := s.running()
+	if x == nil {
+		return ErrSeason
+	}
+	for _, d := range x.Divisions {
+		for _, f := range d.Fixtures {
+			if !f.Over() {
+				return ErrFixture
+			}
+		}
+	}
+	x.Ended = l.At
+	return nil
+}
+
+// leave takes a player out of the league and, where a season runs, out of his
+// division; games that he has begun go on.
+func (s *State) leave(l Line) error {
+	p := s.Player(l.Player)
+	if p == nil || !p.In() {
+		return ErrPlayer
+	}
+	p.Left = l.At
+	p.Substitute = false
+	if d := s.Division(l.Player); d != nil {
+		d.Left = append(d.Left, Gone{Player: l.Player, At: l.At})
+	}
+	return nil
+}
+
+func (s *State) takeover(l Line) error { return ErrPlayer }
+
+// begun notes the game that is played for a fixture.
+func (s *State) begun(l Line) error {
+	f := s.Fixture(l.Fixture)
+	if f == nil || f.Over() || f.Game != "" || l.Game == "" || s.game[l.Game] != nil {
+		return ErrFixture
+	}
+	f.Game, f.Began = l.Game, l.At
+	s.game[l.Game] = f
+	return nil
+}
+
+// played notes how a game ended.
+func (s *State) played(l Line) error {
+	f := s.game[l.Game]
+	if f == nil || f.Game != l.Game || f.Over() {
+		return ErrFixture
+	}
+	seats, err := f.seats(l.Seats)
+	if err != nil {
+		return err
+	}
+	f.Result, f.Ended = &Result{Seats: seats, Line: l.N}, l.At
+	return nil
+}
+
+// seats are the seats of a result in the fixture's order.
+func (f *Fixture) seats(given []Seat) ([]Seat, error) {
+	if len(given) != len(f.Players) {
+		return nil, ErrResult
+	}
+	var seats []Seat
+	for _, p := range f.Players {
+		i := slices.IndexFunc(given, func(x Seat) bool { return x.Player == p })
+		if i < 0 {
+			return nil, ErrResult
+		}
+		seats = append(seats, given[i])
+	}
+	for _, x := range seats { // 1, 2, 2, 4
+		before := 0
+		for _, y := range seats {
+			if y.Place < x.Place {
+				before++
+			}
+		}
+		if x.Place != before+1 {
+			return nil, ErrResult
+		}
+		for _, part := range x.Parts {
+			if part.Turns < 0 || part.Turns > 10000 || part.Player < 0 {
+				return nil, ErrResult
+			}
+		}
+	}
+	return seats, nil
+}
+
+// ruled notes what a director decided and does it.
+func (s *State) ruled(l Line) error {
+	f := s.Fixture(l.Fixture)
+	if l.Game != "" {
+		f = s.game[l.Game]
+	}
+	u := Ruling{Line: l}
+	if f != nil {
+		u.Season, u.Division = f.Season, f.Division
+	}
+	switch l.Ruling {
+	case Void, Again, Adjudicate, Correct:
+		if f == nil || l.Game != f.Game {
+			return ErrFixture
+		}
+	}
+	switch l.Ruling {
+	case Void:
+		f.Void, f.Result, f.Ended = true, nil, l.At
+	case Again:
+		if f.Game == "" || !s.Seasons[f.Season-1].Running() {
+			return ErrFixture
+		}
+		f.Earlier = append(f.Earlier, f.Game)
+		f.Game, f.Result, f.Void = "", nil, false
+	case Adjudicate, Correct:
+		if l.Ruling == Correct && f.Result == nil || l.Ruling == Adjudicate && f.Over() {
+			return ErrResult
+		}
+		seats, err := f.seats(l.Seats)
+		if err != nil {
+			return err
+		}
+		f.Result, f.Ended = &Result{Seats: seats, Ruling: l.Ruling, Line: l.N}, l.At
+	}
+	s.Rulings = append(s.Rulings, u)
+	return nil
+}
+
+// GameSeed is the seed that a fixture's game must have, the same for everybody
+// in a round of a solo league: HMAC-SHA256(secret, "solo/ROUND"). Where ok is
+// false the game has one of its own. Nobody may learn it before the round is
+// over.
+func (s *State) GameSeed(f *Fixture) (seed [32]byte, ok bool) {
+	if s.Rules.Kind != Solo {
+		return seed, false
+	}
+	return derive(s.secret(f.Season), fmt.Sprintf("solo/%d", f.Round)), true
+}

@@ -1,0 +1,291 @@
+package league
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A State is how a league stands after its lines. It is changed by Add only;
+// whoever reads it changes nothing in it.
+type State struct {
+	Rules   *Rules
+	Lines   int       // that there are
+	Last    time.Time // of the last of them
+	Players []Player  // whoever ever joined or was ready to substitute, in that order
+	Seasons []Season
+	Said    []Line // announcements
+	Rulings []Ruling
+	// Fixtures of all seasons; the one with ID n stands at n-1.
+	Fixtures []*Fixture
+
+	seed   [32]byte
+	player map[int64]int // its place in Players
+	game   map[string]*Fixture
+}
+
+// A Player is somebody in a league.
+type Player struct {
+	ID         int64
+	Joined     time.Time // last; zero: only a substitute
+	Left       time.Time // zero: has not
+	Substitute bool      // is ready to take over seats
+	Since      time.Time // ready as substitute
+}
+
+// In tells whether he is in the league: plays, or waits for the next season.
+func (p Player) In() bool { return !p.Joined.IsZero() && p.Left.IsZero() }
+
+// A Season is one run of a league.
+type Season struct {
+	N          int // from 1
+	Began      time.Time
+	Ends       time.Time // as planned
+	Ended      time.Time // zero: it runs
+	Round      int       // begun last, 0 none (divisions have all of theirs at once)
+	RoundBegan time.Time
+	Divisions  []Division // from the top; one in all leagues but of kind Divisions
+	// Commitment is the SHA-256 of the season's secret, in hexadecimal; known
+	// from the beginning.
+	Commitment string
+}
+
+// Running tells whether the season goes on.
+func (x *Season) Running() bool { return x.Ended.IsZero() }
+
+// A Division is who plays against each other.
+type Division struct {
+	N        int     // 1 is the top
+	Players  []int64 // as they were placed; in a ladder as they stand, the highest first
+	Left     []Gone  // who left during the season
+	Fixtures []*Fixture
+	Design   Design
+}
+
+// Gone is a player who left a division, or handed it over.
+type Gone struct {
+	Player int64
+	At     time.Time
+	To     int64 // who has taken his place, 0 nobody
+}
+
+// A Fixture is one game of the schedule.
+type Fixture struct {
+	ID       int // from 1, in the order of the schedule
+	Season   int
+	Division int
+	Round    int
+	Table    int      // in its round and division, from 1
+	Match    int      // knock-out: which match of the round, from 1
+	Leg      int      // knock-out: which game of the match, from 1
+	Players  []int64  // in the order of seats
+	Absent   []int64  // who left before it began; they come last and are not in Players
+	Game     string   // "": has not begun
+	Earlier  []string // games of it that count no more
+	Began    time.Time
+	Ended    time.Time
+	Result   *Result
+	Void     bool // counts for nobody
+}
+
+// Over tells whether nothing is to come of it.
+func (f *Fixture) Over() bool { return f.Void || f.Result != nil }
+
+// A Result is how a game ended.
+type Result struct {
+	Seats  []Seat // in the order of Fixture.Players
+	Ruling string // Adjudicate or Correct, or "" as it was played
+	Line   int    // of the log
+}
+
+// A Ruling is what a director decided.
+type Ruling struct {
+	Line
+	Season, Division int // of its game; 0: of none that is the league's
+}
+
+// Replay makes the state of a league of its lines. An error names the line that
+// cannot be.
+func Replay(r *Rules, seed [32]byte, lines []Line) (*State, error) {
+	s := &State{Rules: r, seed: seed, player: map[int64]int{}, game: map[string]*Fixture{}}
+	for _, l := range lines {
+		if err := s.Add(l); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Season is the last season, nil before the first.
+func (s *State) Season() *Season {
+	if len(s.Seasons) == 0 {
+		return nil
+	}
+	return &s.Seasons[len(s.Seasons)-1]
+}
+
+// running is the season that runs, nil if none does.
+func (s *State) running() *Season {
+	if x := s.Season(); x != nil && x.Running() {
+		return x
+	}
+	return nil
+}
+
+// Fixture is fixture id, nil if there is none.
+func (s *State) Fixture(id int) *Fixture {
+	if id < 1 || id > len(s.Fixtures) {
+		return nil
+	}
+	return s.Fixtures[id-1]
+}
+
+// Of is the fixture that a game is played for, or was, nil if the game is none
+// of the league's.
+func (s *State) Of(game string) *Fixture { return s.game[game] }
+
+// Player is a player of the league, nil if he never was one.
+func (s *State) Player(id int64) *Player {
+	if i, ok := s.player[id]; ok {
+		return &s.Players[i]
+	}
+	return nil
+}
+
+// Division is where a player plays in the season that runs, nil if he does not.
+func (s *State) Division(player int64) *Division {
+	x := s.running()
+	if x == nil {
+		return nil
+	}
+	for i := range x.Divisions {
+		if slices.Contains(x.Divisions[i].Players, player) {
+			return &x.Divisions[i]
+		}
+	}
+	return nil
+}
+
+// Waiting are those who are in the league and not in the season that runs, in
+// the order they joined.
+func (s *State) Waiting() []int64 {
+	plays := map[int64]bool{}
+	if x := s.running(); x != nil {
+		for _, d := range x.Divisions {
+			for _, p := range d.Players {
+				plays[p] = true
+			}
+		}
+	}
+	var w []int64
+	for _, p := range s.byJoined() {
+		if !plays[p.ID] {
+			w = append(w, p.ID)
+		}
+	}
+	return w
+}
+
+// byJoined are the players who are in the league in the order they joined.
+func (s *State) byJoined() []Player {
+	var in []Player
+	for _, p := range s.Players {
+		if p.In() {
+			in = append(in, p)
+		}
+	}
+	slices.SortStableFunc(in, func(a, b Player) int { return a.Joined.Compare(b.Joined) })
+	return in
+}
+
+// Substitutes are those who are ready to take over a seat, who was ready first
+// first.
+func (s *State) Substitutes() []int64 {
+	var in []Player
+	for _, p := range s.Players {
+		if p.Substitute {
+			in = append(in, p)
+		}
+	}
+	slices.SortStableFunc(in, func(a, b Player) int { return a.Since.Compare(b.Since) })
+	var ids []int64
+	for _, p := range in {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+// Errors of Add.
+var (
+	ErrNumber  = errors.New("the line's number is not the next")
+	ErrKind    = errors.New("no kind of line")
+	ErrPlayer  = errors.New("the player cannot do that now")
+	ErrFull    = errors.New("the league is full")
+	ErrSeason  = errors.New("no season for that")
+	ErrFixture = errors.New("no fixture for that")
+	ErrResult  = errors.New("no result of that game")
+	ErrTables  = errors.New("no tables of these players")
+)
+
+// Add goes on with one line. With an error, which is one of this package's and
+// names the line, nothing has changed.
+func (s *State) Add(l Line) error {
+	err := ErrKind
+	if do, ok := adders[l.Kind]; l.N != s.Lines+1 {
+		err = ErrNumber
+	} else if ok {
+		err = do(s, l)
+	}
+	if err != nil {
+		return fmt.Errorf("line %d (%s): %w", l.N, l.Kind, err)
+	}
+	s.Lines, s.Last = l.N, l.At
+	return nil
+}
+
+var adders = map[string]func(*State, Line) error{
+	Join: (*State).join, Leave: (*State).leave, Substitute: (*State).substitute,
+	Begin: (*State).begin, NextRound: (*State).nextRound, End: (*State).end,
+	Takeover: (*State).takeover, Begun: (*State).begun, Played: (*State).played, Ruled: (*State).ruled,
+	Announce: func(s *State, l Line) error { s.Said = append(s.Said, l); return nil },
+}
+
+// meet is the entry of a player, made if there is none.
+func (s *State) meet(id int64) *Player {
+	if _, ok := s.player[id]; !ok {
+		s.player[id] = len(s.Players)
+		s.Players = append(s.Players, Player{ID: id})
+	}
+	return s.Player(id)
+}
+
+func (s *State) join(l Line) error {
+	if p := s.Player(l.Player); l.Player <= 0 || p != nil && p.In() {
+		return ErrPlayer
+	}
+	in := 0
+	for _, p := range s.Players {
+		if p.In() {
+			in++
+		}
+	}
+	if in >= MaxPlayers {
+		return ErrFull
+	}
+	p := s.meet(l.Player)
+	p.Joined, p.Left = l.At, time.Time{}
+	return nil
+}
+
+func (s *State) substitute(l Line) error {
+	if l.Player <= 0 || !s.Rules.Substitutes && !l.No {
+		return ErrPlayer
+	}
+	p := s.meet(l.Player)
+	if p.Substitute == l.No {
+		p.Since = l.At
+	}
+	p.Substitute = !l.No
+	return nil
+}
