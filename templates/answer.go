@@ -114,6 +114,8 @@ func (c *content) asked(a *match.Section) {
 		c.status(a.Games)
 	case "tables":
 		c.tables(a.Games)
+	case "standing":
+		c.standing(a.Standing)
 	case "hint":
 		if a.Hint != nil {
 			c.hint(a.Hint)
@@ -127,6 +129,23 @@ func (c *content) asked(a *match.Section) {
 			}
 		}
 	}
+}
+
+// standing lists the reader's standing orders.
+func (c *content) standing(orders []match.StandingOrder) {
+	s := c.begin(c.Say("standing.head"))
+	if len(orders) == 0 {
+		s.say(c.Say("standing.none"))
+		return
+	}
+	for _, o := range orders {
+		key := "standing.line"
+		if o.Off != "" {
+			key = "standing.off"
+		}
+		s.add(piece{kind: item, text: c.Say(key, "n", o.N, "order", words.Clean(o.Line, order.MaxLine))})
+	}
+	s.say(c.Say("standing.how"))
 }
 
 // hint shows a proposed turn behind bars like any other orders, so that a

@@ -177,6 +177,29 @@ const (
 	TellClockMoved = "time-moved"      // time: the reader's deadline now, the server having been away or its clock set
 )
 
+// Of standing orders. n: its number, order: its line.
+const (
+	SayStanding     = "standing-set"         // n, order
+	SayStandingGone = "standing-forgotten"   // n, order
+	SayStandingNone = "standing-none"        // there are none any more
+	TellStanding    = "standing-did"         // n, order, did: what it did
+	TellOffCard     = "standing-off-card"    // disarmed: its Mission is in Space no more
+	TellOffPaid     = "standing-off-paid"    // what it pays with is not where it was
+	TellOffHand     = "standing-off-hand"    // none of its cards is in hand any more
+	TellOffBoost    = "standing-off-boost"   // the tile whose boost it uses is gone or turned
+	TellOffRobots   = "standing-off-robots"  // no robot stands for a colour of its dice any more
+	TellOffLast     = "standing-off-last"    // the last round has begun
+	TellOffUndone   = "standing-off-undone"  // what it did was taken back
+	TellOffBot      = "standing-off-kept"    // a bot keeps the seat
+	TipReserve      = "standing-tip-reserve" // that such a thing can be said once for all
+	TipKeep         = "standing-tip-keep"    //
+	TipDiscard      = "standing-tip-discard" //
+	TipOwner        = "standing-tip-owner"   // card
+	ProblemStanding = "standing-many"        // n: how many there may be
+	ProblemNotThere = "standing-not-there"   // word: what the order needs and the writer does not have
+	ProblemNoSuch   = "standing-unknown"     // n: no standing order has that number
+)
+
 // Remarks and Problems lists every code above, so that a test of the catalogue
 // can ask for each.
 var (
@@ -192,6 +215,8 @@ var (
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
+		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
+		TellOffLast, TellOffUndone, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
@@ -200,5 +225,6 @@ var (
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemSpent,
 		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay, ProblemReminder, ProblemQuiet,
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemExtend, ProblemNoClock, ProblemOwnClock,
+		ProblemStanding, ProblemNotThere, ProblemNoSuch,
 	}
 )

@@ -116,7 +116,7 @@ func (s *sitting) judge(w *writer) {
 	did, refused := false, false
 	for _, l := range w.answer.answer.Lines {
 		switch l.Status {
-		case LineApplied, LineWish, LineForced:
+		case LineApplied, LineWish, LineForced, LineAlways:
 			did = true
 		case LineRefused:
 			refused = true
@@ -138,7 +138,7 @@ func (s *sitting) judge(w *writer) {
 // and that a preview does not do.
 func decides(k order.WordKind) bool {
 	switch k {
-	case order.Join, order.Refuse, order.Resign, order.Cancel, order.Abandon, order.Replace:
+	case order.Join, order.Refuse, order.Resign, order.Cancel, order.Abandon, order.Replace, order.Always, order.Forget:
 		return true
 	}
 	return false
@@ -234,6 +234,8 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		return s.pauseWord(c)
 	case order.Back:
 		return s.back(c)
+	case order.Always, order.Standings, order.Forget:
+		return s.standingWord(c)
 	case order.Never:
 		c.done()
 		w.answer.say(SayNever)

@@ -27,6 +27,8 @@ type block struct {
 	chance        string   // preview: that step; it is not taken
 	steps         []string // preview: the orders tried
 	asked         []int    // preview: for each of them and chance, the line that asked for it; 0: none
+	standing      *standing
+	stood         map[int]int // lines of the log that standing orders made, by index
 	passed, undid int
 }
 
@@ -40,6 +42,9 @@ type wish struct {
 func (s *sitting) orders(w *writer, items []order.Item, trial bool) (*block, error) {
 	code, args := s.mayOrder(w)
 	if code == "" {
+		if _, err := s.standingOf(w.table, w.seat); err != nil {
+			return nil, err
+		}
 		return newBlock(w.table, w.seat, items, trial)
 	}
 	b := &block{table: w.table, trial: trial}
@@ -52,7 +57,8 @@ func (s *sitting) orders(w *writer, items []order.Item, trial bool) (*block, err
 
 // newBlock plays clauses and undo for a seat of a running game.
 func newBlock(t *table, x *SeatRow, items []order.Item, trial bool) (*block, error) {
-	b := &block{table: t, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), cur: t.play.copy(), start: t.play.step()}
+	b := &block{table: t, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), cur: t.play.copy(), start: t.play.step(),
+		standing: t.standing[x.Place], stood: map[int]int{}}
 	if i := unreadable(items); i >= 0 {
 		b.refuseUnread(items, i)
 		return b, nil
@@ -226,7 +232,10 @@ func (b *block) clause(it order.Item) error {
 		}
 		played, err := b.wish()
 		if err == nil && !played {
-			if played, err = b.forced(); played {
+			if played, err = b.always(); err == nil && !played {
+				played, err = b.forced()
+			}
+			if played {
 				at = b.sink(at)
 			}
 		}
@@ -354,6 +363,21 @@ func (b *block) forced() (bool, error) {
 	return true, b.play(len(b.lines)-1, legal[0], LineForced)
 }
 
+// always plays what a standing order says about what is asked now. Whoever takes
+// something back decides himself.
+func (b *block) always() (bool, error) {
+	if b.undid > 0 {
+		return false, nil
+	}
+	step, i, ok := b.standing.choose(b.cur, b.seat)
+	if !ok {
+		return false, nil
+	}
+	b.lines = append(b.lines, LineResult{Text: b.standing.Orders[i].Line})
+	b.stood[i] = b.cur.step() + 1
+	return true, b.play(len(b.lines)-1, step, LineAlways)
+}
+
 // wish plays the first wish that answers what is asked now.
 func (b *block) wish() (bool, error) {
 	switch b.cur.state.Asked(b.seat) {
@@ -451,6 +475,11 @@ func (b *block) finish() error {
 			}
 		}
 		if !played {
+			if played, err = b.always(); err != nil {
+				return err
+			}
+		}
+		if !played {
 			break
 		}
 	}
@@ -474,7 +503,7 @@ func (b *block) finish() error {
 				if l.Status != LinePassed {
 					l.Status = LineDropped
 				}
-			case LineForced:
+			case LineForced, LineAlways:
 				continue
 			}
 			kept = append(kept, l)
@@ -546,6 +575,9 @@ func (b *block) keep() bool {
 	}
 	b.table.play = b.cur
 	b.table.moved[b.place] = true
+	for i, line := range b.stood {
+		b.standing.Orders[i].Last = line
+	}
 	return true
 }
 

@@ -85,6 +85,7 @@ type table struct {
 	stints []Stint // new ones
 
 	stretches map[int]stretch // what the game waited for when loaded, by place
+	standing  map[int]*standing
 }
 
 // table loads a game once.
@@ -309,6 +310,9 @@ func (s *sitting) close() error {
 }
 
 func (s *sitting) closeTable(t *table) error {
+	if err := s.saveStanding(t); err != nil {
+		return err
+	}
 	if t.play != nil && t.play.step() > t.from {
 		t.row.Changed = s.now
 		if err := s.tx.AppendLog(t.row.ID, t.play.lines[t.from:]); err != nil {
@@ -425,6 +429,9 @@ func (s *sitting) seatLetter(d *draft, t *table, x *SeatRow, r *Recipe, row *Tok
 		r.Thread = x.Thread
 	}
 	if err := s.sayDeadlines(t, d, r); err != nil {
+		return err
+	}
+	if err := s.sayStanding(t, x, r); err != nil {
 		return err
 	}
 	key, err := s.pageKey(t, x, d.fresh)

@@ -385,6 +385,10 @@ type Tx interface {
 	Press(game string) ([]PressRow, error)
 	Heard(HeardQuery) ([]PressRow, error) // the youngest first
 
+	// What players have said once for all.
+	Standing(game string) ([]StandingRow, error)
+	SaveStanding(StandingRow) error // inserts or replaces that of its place; without orders there is none
+
 	// Counters by key and day ("2026-11-21").
 	Count(key, day string) (int, error)
 	Bump(key, day string) (int, error) // returns the new count

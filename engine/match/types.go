@@ -105,6 +105,7 @@ const (
 	LineApplied Status = "applied" // played; As is what was logged
 	LinePassed  Status = "passed"  // already played this turn, passed over
 	LineForced  Status = "forced"  // the desk played the only possible step
+	LineAlways  Status = "always"  // a standing order, Text, did it; As is what was logged
 	LineWish    Status = "wish"    // a wish that bound; As is what was logged
 	LineVoid    Status = "void"    // a wish that was not asked for or could not bind
 	LineTried   Status = "tried"   // preview
@@ -145,13 +146,22 @@ type Remark struct {
 
 // A Section is a word's answer that the renderer writes out from the position
 // at the recipe's Step: "board", "legal", "history" (From), "rules" and "help"
-// (Topic), "status" (Games). "hint" is all there (Hint).
+// (Topic), "status" (Games). "hint" (Hint) and "standing" (Standing) are all there.
 type Section struct {
 	Kind  string      `json:"kind"`
 	From  int         `json:"from,omitempty"`
 	Topic string      `json:"topic,omitempty"`
 	Games []GameState `json:"games,omitempty"`
 	Hint  *Hint       `json:"hint,omitempty"` // "hint"
+
+	Standing []StandingOrder `json:"standing,omitempty"` // "standing"
+}
+
+// A StandingOrder is what a player has said once for all.
+type StandingOrder struct {
+	N    int    `json:"n"`
+	Line string `json:"line"`          // canonical
+	Off  string `json:"off,omitempty"` // why it is disarmed, a Remark's code; "" armed
 }
 
 // A Hint is a turn that the planner proposes, with what it expects.

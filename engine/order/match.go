@@ -19,12 +19,13 @@ const (
 	NoName     = "name-unknown"     // Word: a name nobody here has
 	TwoNames   = "name-ambiguous"   // Word: the beginning of more than one name
 
-	NoColon   = "say-colon"     // "say to NAME" or "note" without its colon: nothing is said
-	NoText    = "text-empty"    // a text or name is missing
-	LongText  = "text-too-long" // the text is longer than MaxText; nothing of it is taken
-	BadWord   = "word-argument" // Word: an argument the word cannot have
-	LostLine  = "new-game-line" // an option of new game without "new game" before it; Word: the option
-	BadOption = "new-game-option"
+	NoColon     = "say-colon"     // "say to NAME" or "note" without its colon: nothing is said
+	NoText      = "text-empty"    // a text or name is missing
+	LongText    = "text-too-long" // the text is longer than MaxText; nothing of it is taken
+	BadWord     = "word-argument" // Word: an argument the word cannot have
+	BadStanding = "standing-bad"  // Word: what stands behind "always" or "never" and can be no standing order
+	LostLine    = "new-game-line" // an option of new game without "new game" before it; Word: the option
+	BadOption   = "new-game-option"
 )
 
 // A Problem is why a line was not taken: a code and its arguments, no sentence.

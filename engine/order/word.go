@@ -52,13 +52,16 @@ const (
 	Quiet     // Text: from when, Arg: to when, both "" for never
 	Pause
 	Resume
-	Games // those at which seats are free
-	Never // never to be written to again by this server
+	Games     // those at which seats are free
+	Always    // Standing: "always" or "never" and what is to be done whenever it is asked
+	Standings // "standing": the writer's standing orders
+	Forget    // N: the number of a standing order, 0 for all
+	Never     // never to be written to again by this server
 )
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
-	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "games", "never"}
+	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "games", "always", "standing", "forget", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -78,6 +81,8 @@ type Word struct {
 	Arg  string
 	To   []string // names; nil: everybody
 	Game Options
+
+	Standing Standing
 }
 
 // Options are the lines below "new game"; what is not given is "".
@@ -145,7 +150,9 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	} else if key == "never write to me again" || key == "never write to me" {
 		return Word{Kind: Never}, nil, true
 	}
-	w.Kind = wordKind(Key(first))
+	if w.Kind = wordKind(Key(first)); Key(first) == wordNames[Never] {
+		w.Kind = Always
+	}
 	bad := func(code, word string) (Word, *Problem, bool) {
 		return w, &Problem{Code: code, Text: clip(line, MaxLine), Word: clip(word, MaxLine)}, true
 	}
@@ -154,6 +161,11 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 		return w, nil, false
 	case Say, Note:
 		return sayOrNote(w.Kind, line, rest)
+	case Always:
+		if w.Standing, ok = ParseStanding(line); !ok {
+			return bad(BadStanding, trim(rest))
+		}
+		return w, nil, true
 	case Name:
 		w.Text = trim(strings.TrimLeft(rest, ":= "))
 		return nonempty(w, w.Text, line)
@@ -193,6 +205,25 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 			return bad(BadWord, rest)
 		}
 		w.N = n
+	case Standings:
+		switch words = skip(words, "orders", "order"); {
+		case len(words) == 0:
+		case len(words) == 1 && Key(words[0]) == "none":
+			w.Kind = Forget
+		default:
+			return bad(BadWord, rest)
+		}
+	case Forget:
+		words = skip(words, "standing", "order", "number")
+		if len(words) == 1 && Key(words[0]) == "all" {
+			return w, nil, true
+		}
+		if len(words) == 1 {
+			w.N, _ = strconv.Atoi(words[0])
+		}
+		if w.N < 1 || w.N > 1<<20 {
+			return bad(BadWord, rest)
+		}
 	case Rules, Help:
 		w.Text = clip(rest, MaxName)
 	case Format:

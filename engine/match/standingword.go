@@ -1,0 +1,161 @@
+package match
+
+import (
+	"strconv"
+
+	"angelpost/engine"
+	"angelpost/engine/order"
+)
+
+// standingWord obeys always and never, standing, and forget.
+func (s *sitting) standingWord(c *saying) error {
+	w, t := c.w, c.w.table
+	if code, args := s.mayOrder(w); code != "" && !(c.word.Kind == order.Standings && code == ProblemTurnOver) {
+		c.line.Status, c.line.Problem = LineRefused, &Problem{Code: code, Args: args}
+		return nil
+	}
+	st, err := s.standingOf(t, w.seat)
+	if err != nil {
+		return err
+	}
+	switch c.word.Kind {
+	case order.Standings:
+		w.answer.answer.Sections = append(w.answer.answer.Sections, st.section())
+	case order.Forget:
+		st.forget(c)
+	default:
+		st.add(c, t.play.state.Project(engine.Seat(w.seat.Seat)))
+	}
+	return nil
+}
+
+// section lists the orders for a letter.
+func (st *standing) section() Section {
+	out := Section{Kind: "standing"}
+	for _, o := range st.Orders {
+		out.Standing = append(out.Standing, StandingOrder{N: o.N, Line: o.Line, Off: o.Off})
+	}
+	return out
+}
+
+// add makes an order, or arms one anew. What it contradicts goes.
+func (st *standing) add(c *saying, v *engine.View) {
+	o := standingOrder{Standing: c.word.Standing, Line: c.word.Standing.String()}
+	if o.Never && o.About == order.Forced {
+		st.drop(c, func(old *standingOrder) bool { return old.About == order.Forced })
+		c.done()
+		return
+	}
+	o.Ground = o.groundIn(v)
+	switch {
+	case o.Paid.Kind != engine.NoStep && !o.Ground.Paid:
+		c.refuse(ProblemNotThere, "word", o.Line)
+		return
+	case o.Boost != 0 && o.Ground.Boost == 0:
+		c.refuse(ProblemNotThere, "word", o.Line)
+		return
+	}
+	for i := range st.Orders {
+		if old := &st.Orders[i]; old.Line == o.Line {
+			o.N = old.N
+			*old = o
+			c.done()
+			c.w.answer.say(SayStanding, "n", strconv.Itoa(o.N), "order", o.Line)
+			return
+		}
+	}
+	st.drop(c, func(old *standingOrder) bool { return o.replaces(old) })
+	if len(st.Orders) == maxStanding {
+		c.refuse(ProblemStanding, "n", strconv.Itoa(maxStanding))
+		return
+	}
+	st.Next++
+	o.N = st.Next
+	st.Orders = append(st.Orders, o)
+	c.done()
+	c.w.answer.say(SayStanding, "n", strconv.Itoa(o.N), "order", o.Line)
+}
+
+// replaces tells whether an order is said in the place of an older one: both
+// would answer the same question.
+func (o *standingOrder) replaces(old *standingOrder) bool {
+	if o.About != old.About {
+		return false
+	}
+	switch o.About {
+	case order.Activating:
+		return o.Card == old.Card
+	case order.Reserving:
+		return o.Never || old.Never || o.Boost == old.Boost
+	}
+	return o.Never == old.Never
+}
+
+// forget takes orders off the list.
+func (st *standing) forget(c *saying) {
+	n := c.word.N
+	if n > 0 && !st.drop(c, func(o *standingOrder) bool { return o.N == n }) {
+		c.refuse(ProblemNoSuch, "n", strconv.Itoa(n))
+		return
+	}
+	c.done()
+	if n == 0 {
+		st.Orders = nil
+		c.w.answer.say(SayStandingNone)
+	}
+}
+
+// drop takes off the list what is said to be, and tells whether there was any.
+func (st *standing) drop(c *saying, which func(*standingOrder) bool) (some bool) {
+	kept := st.Orders[:0:0]
+	for i := range st.Orders {
+		o := &st.Orders[i]
+		if !which(o) {
+			kept = append(kept, *o)
+			continue
+		}
+		some = true
+		c.w.answer.say(SayStandingGone, "n", strconv.Itoa(o.N), "order", o.Line)
+	}
+	st.Orders = kept
+	return some
+}
+
+// sayStanding writes into a letter to a player what his standing orders have
+// done, and that he could have some where he is asked what one could answer.
+func (s *sitting) sayStanding(t *table, x *SeatRow, r *Recipe) error {
+	if t.play == nil || x.Seat == 0 || x.Player == 0 {
+		return nil
+	}
+	st, err := s.standingOf(t, x)
+	if err != nil {
+		return err
+	}
+	r.Answer.Remarks = append(r.Answer.Remarks[:len(r.Answer.Remarks):len(r.Answer.Remarks)], st.Untold...)
+	st.Untold = nil
+	if code, args := st.tip(t, x); code != "" {
+		st.Tips++
+		r.Answer.Remarks = append(r.Answer.Remarks, Remark{Code: code, Args: args})
+	}
+	return nil
+}
+
+// tip is what to say of standing orders to somebody who has none and is asked
+// what one could answer, "" nothing.
+func (st *standing) tip(t *table, x *SeatRow) (code string, args map[string]string) {
+	if !t.running() || x.Bot != "" || st.Tips >= maxTips || len(st.Orders) > 0 {
+		return "", nil
+	}
+	seat := engine.Seat(x.Seat)
+	switch t.play.state.Asked(seat) {
+	case engine.AskReserve:
+		return TipReserve, nil
+	case engine.AskKeep:
+		return TipKeep, nil
+	case engine.AskDiscard:
+		return TipDiscard, nil
+	case engine.AskOwner:
+		return TipOwner, map[string]string{"card": t.play.state.Project(seat).Owed[0].Card.String()}
+	}
+	return "", nil
+}
