@@ -31,6 +31,7 @@ type office struct {
 	n      int
 	conf   match.Config
 	drafts map[string]*match.Sheet // by Message-ID, as Drafted told of them
+	rules  string                  // of games started; "" base
 }
 
 func newOffice(t testing.TB, change ...func(*match.Config)) *office {
@@ -177,7 +178,7 @@ func (o *office) due(d time.Duration) []match.Recipe {
 // started makes a game that begins at once, with a fixed seed.
 func (o *office) started(seed byte, names ...string) string {
 	o.t.Helper()
-	n := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}}
+	n := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}, Rules: o.rules}
 	for _, name := range names {
 		if strings.HasPrefix(name, "bot") {
 			n.Players = append(n.Players, match.NewPlayer{Address: name})
