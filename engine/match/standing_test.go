@@ -1,0 +1,249 @@
+package match
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/bot"
+	"angelpost/engine/component"
+	"angelpost/engine/order"
+)
+
+// standingWith are the standing orders of lines, made in a position.
+func standingWith(t *testing.T, p *play, seat engine.Seat, lines ...string) *standing {
+	t.Helper()
+	st := &standing{}
+	for _, line := range lines {
+		s, ok := order.ParseStanding(line)
+		if !ok {
+			t.Fatalf("%q is no standing order", line)
+		}
+		c := &saying{w: &writer{answer: &draft{}}, word: order.Word{Kind: order.Always, Standing: s}, line: &LineResult{}}
+		if st.add(c, p.state.Project(seat)); c.line.Problem != nil {
+			t.Fatalf("%q is refused: %+v", line, c.line.Problem)
+		}
+	}
+	return st
+}
+
+// positions plays games of random steps and shows each decision before it is
+// made, until it has been shown enough.
+func positions(t *testing.T, rules string, asked engine.Decision, enough int, see func(p *play, seat engine.Seat) bool) {
+	t.Helper()
+	seen := 0
+	for game := range 200 {
+		p, err := newPlay(component.Default(), Options{Players: 2 + game%3, Rules: rules, Edition: "revised", RulesVersion: RulesVersion, Set: component.DefaultName}, Header{Seed: [32]byte{byte(game), 77}}.chance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rnd := rand.New(rand.NewPCG(uint64(game), 5))
+		greedy, err := bot.New(bot.Greedy, "positions")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for !p.state.Finished() {
+			seat := p.toAct()[rnd.IntN(len(p.toAct()))]
+			legal := p.state.Legal(seat, nil)
+			if p.state.Asked(seat) == asked && see(p, seat) {
+				if seen++; seen == enough {
+					return
+				}
+			}
+			st := legal[rnd.IntN(len(legal))]
+			if rnd.IntN(4) > 0 {
+				st = greedy.Choose(p.state.Project(seat), legal, p.step())
+			}
+			for _, l := range legal { // Missions, and others that use them
+				if c := l.Card; l.Kind == engine.Place || l.Kind == engine.UseCard && rnd.IntN(3) > 0 && p.state.Project(seat).Set.Missions[c].Kind > 4 {
+					st = l
+				}
+			}
+			if _, err := p.do(seat, ByBot, st); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Fatalf("%s was asked %d times only", asked, seen)
+}
+
+// TestStandingChoices holds each kind of standing order against positions in
+// which it is asked: what it chooses is what it says, or nothing.
+func TestStandingChoices(t *testing.T) {
+	got := func(p *play, seat engine.Seat, lines ...string) string {
+		t.Helper()
+		st := standingWith(t, p, seat, lines...)
+		step, at, ok := st.choose(p, seat)
+		if !ok {
+			return "asked"
+		}
+		if !slices.Contains(p.state.Legal(seat, nil), step) {
+			t.Fatalf("%q chooses %q, which is not legal", lines, order.Print(step))
+		}
+		if at >= len(st.Orders) {
+			t.Fatalf("%q: order %d", lines, at)
+		}
+		return order.Print(step)
+	}
+	want := func(what, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	t.Run("owner", func(t *testing.T) {
+		positions(t, "base", engine.AskOwner, 9, func(p *play, seat engine.Seat) bool {
+			v := p.state.Project(seat)
+			legal := p.state.Legal(seat, nil)
+			card := v.Owed[0].Card
+			ways := legal[:len(legal)-1] // the last is decline
+			if !v.LastRound {
+				want("never", got(p, seat, "never activate"), "decline")
+				want("never this one", got(p, seat, "always activate", fmt.Sprintf("never activate %s", card)), "decline")
+				want("always this one", got(p, seat, "never activate", fmt.Sprintf("always activate %s", card)), map[bool]string{true: order.Print(ways[0]), false: "asked"}[len(ways) == 1])
+			} else {
+				want("never in the last round", got(p, seat, "never activate"), "asked")
+			}
+			want("another card", got(p, seat, fmt.Sprintf("always activate %03d", card%60+1)), "asked")
+			for _, w := range ways {
+				if with := strings.TrimPrefix(order.Print(w), "collect"); with != "" {
+					want("with"+with, got(p, seat, fmt.Sprintf("always activate %s%s", card, with)), order.Print(w))
+				}
+			}
+			if g := gainOf(&p.state, after(p, seat, ways[0]), seat); g.Ships < 0 || g.Resources < 0 || g.Debris < 0 || g.Robots < 0 {
+				want("leaving 9", got(p, seat, fmt.Sprintf("always activate %s leaving 9", card)), "asked")
+			}
+			return true
+		})
+	})
+	t.Run("reserve", func(t *testing.T) {
+		positions(t, "base", engine.AskReserve, 60, func(p *play, seat engine.Seat) bool {
+			v := p.state.Project(seat)
+			me := v.Players[seat-1]
+			var best, star string
+			for _, s := range p.state.Legal(seat, nil) {
+				if s.Kind == engine.Reserve && s.Value == 3 && best == "" {
+					best = order.Print(s)
+				}
+				if s.Kind == engine.Reserve && s.Value == 0 && star == "" {
+					star = order.Print(s)
+				}
+			}
+			none := func(line string) string {
+				if line == "" {
+					return "done"
+				}
+				return line
+			}
+			want("never", got(p, seat, "always reserve 3", "never reserve"), "done")
+			if v.LastRound {
+				want("in the last round", got(p, seat, "always reserve 3"), "asked")
+				return true
+			}
+			want("3", got(p, seat, "never reserve", "always reserve 3"), none(best))
+			want("0", got(p, seat, "always reserve 0"), none(star))
+			if me.Resources == 1 {
+				want("leaving 1", got(p, seat, "always reserve 3 leaving 1"), "asked")
+			}
+			return true
+		})
+	})
+	t.Run("boost", func(t *testing.T) {
+		boosts := 0
+		positions(t, "advanced", engine.AskReserve, 150, func(p *play, seat engine.Seat) bool {
+			v := p.state.Project(seat)
+			paid, free := "", map[engine.Cell]string{}
+			for _, s := range p.state.Legal(seat, nil) {
+				if s.Kind == engine.Reserve && s.Cell != 0 && (free[s.Cell] == "" || s.Value > free[s.Cell][len(free[s.Cell])-len(" boost 2.1")-1]-'0') {
+					free[s.Cell] = order.Print(s)
+				} else if s.Kind == engine.Reserve && s.Cell == 0 {
+					paid = order.Print(s)
+				}
+			}
+			if v.LastRound || len(free) != 1 {
+				return false
+			}
+			boosts++
+			for cell, line := range free {
+				want("boost", got(p, seat, "always reserve 0, 1, 2", fmt.Sprintf("always reserve 3, 2, 1, 0 boost %s", cell)), line)
+				if paid != "" { // which is not said
+					want("boost alone", got(p, seat, fmt.Sprintf("always reserve 3 boost %s", cell)), want3(line))
+				}
+			}
+			return true
+		})
+		if boosts == 0 {
+			t.Error("no boost reserved anything")
+		}
+	})
+	t.Run("keep", func(t *testing.T) {
+		positions(t, "advanced", engine.AskKeep, 60, func(p *play, seat engine.Seat) bool {
+			d := p.state.Project(seat).Owed[0]
+			keep := func(c engine.Card) string { return order.Print(engine.Step{Kind: engine.Keep, Card: c}) }
+			want("the lower", got(p, seat, fmt.Sprintf("always keep %s", d.Card)), keep(d.Card))
+			want("the other", got(p, seat, fmt.Sprintf("always keep %s, %s", d.Card2, d.Card)), keep(d.Card2))
+			want("not the lower", got(p, seat, fmt.Sprintf("never keep %s", d.Card)), keep(d.Card2))
+			want("neither", got(p, seat, fmt.Sprintf("never keep %s, %s", d.Card, d.Card2)), "asked")
+			want("its colour", got(p, seat, fmt.Sprintf("always keep %s", d.Card.Back())), keep(d.Card))
+			kind := func(c engine.Card) bool { return component.Default().Missions[c].Activation() }
+			switch {
+			case kind(d.Card) && !kind(d.Card2):
+				want("activation", got(p, seat, "always keep activation"), keep(d.Card))
+				want("neutralization", got(p, seat, "always keep neutralization"), keep(d.Card2))
+			case kind(d.Card) && kind(d.Card2):
+				want("activation", got(p, seat, "always keep activation"), keep(d.Card))
+				want("neutralization", got(p, seat, "always keep neutralization"), "asked")
+			}
+			return true
+		})
+	})
+	t.Run("discard", func(t *testing.T) {
+		for _, asked := range []engine.Decision{engine.AskDiscard, engine.AskRavagerDiscard} {
+			positions(t, "base", asked, 30, func(p *play, seat engine.Seat) bool {
+				legal := p.state.Legal(seat, nil)
+				if len(legal) < 2 {
+					return false
+				}
+				last := legal[len(legal)-1]
+				want("by number", got(p, seat, fmt.Sprintf("always discard %s", last.Card)), order.Print(last))
+				want("by back", got(p, seat, fmt.Sprintf("always discard %s", legal[0].Card.Back())), order.Print(legal[0]))
+				if len(legal) <= order.MaxWish {
+					var but []string
+					for _, s := range legal[1:] {
+						but = append(but, s.Card.String())
+					}
+					want("all but one", got(p, seat, "never discard "+strings.Join(but, ", ")), order.Print(legal[0]))
+				}
+				return true
+			})
+		}
+	})
+	t.Run("forced", func(t *testing.T) {
+		positions(t, "base", engine.AskTurn, 400, func(p *play, seat engine.Seat) bool {
+			if legal := p.state.Legal(seat, nil); len(legal) == 1 {
+				want("forced", got(p, seat, "always forced"), order.Print(legal[0]))
+				return true
+			}
+			want("free", got(p, seat, "always forced"), "asked")
+			return true
+		})
+	})
+}
+
+// want3 is a reservation line if its die shows a 3, else what is said where the
+// paid reservation is left open.
+func want3(line string) string {
+	if strings.Contains(line, " 3 boost") {
+		return line
+	}
+	return "asked"
+}
+
+func after(p *play, seat engine.Seat, step engine.Step) *engine.State {
+	s := p.state
+	s.Do(seat, step, nil, nil)
+	return &s
+}
