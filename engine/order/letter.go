@@ -11,13 +11,15 @@ type Letter struct {
 	Passed []int // greetings, and the name that closes the letter, from 1: passed over
 }
 
-// An Item is one thing a letter says: exactly one of a Word, a Clause or a
-// Problem; only "decline" is a Word and a Clause, and the game decides which.
+// An Item is one thing a letter says: exactly one of a Word, a Clause, a Guard or
+// a Problem; only "decline" is a Word and a Clause, and the game decides which.
+// Guards stand in an Ahead only.
 type Item struct {
 	Line    int    // from 1
 	Text    string // as written, at most MaxLine bytes
 	Word    Word   // Kind NoWord if it is none
 	Clause  *Clause
+	Guard   *Guard
 	Problem *Problem
 }
 
@@ -62,6 +64,14 @@ func ReadLetter(lines []string) Letter {
 			continue
 		}
 		inGame = -1
+		if w, _, ok := ReadWord(line); ok && w.Kind == Plan {
+			item := Item{Line: n, Text: clip(trim(line), MaxLine), Word: w}
+			if w.Arg == "" {
+				item.Word.Text, i = "", l.readPlan(&item.Word, w.Text, lines, i)
+			}
+			l.Items = append(l.Items, item)
+			continue
+		}
 		if w, p, ok := ReadWord(line); ok && takesLine(w.Kind) {
 			item := Item{Line: n, Text: clip(trim(line), MaxLine), Word: w, Problem: p}
 			if w.Kind == Say || w.Kind == Note {
@@ -90,14 +100,17 @@ func ReadLetter(lines []string) Letter {
 			l.Items = append(l.Items, item)
 			continue
 		}
-		pass, closing := courtesy(line)
 		items := readLine(n, line)
-		if pass || signed && trim(strings.Join(lines[n:], "")) == "" && isName(line) && len(items) == 1 && items[0].Clause != nil && !items[0].Clause.Readable() {
-			l.Passed = append(l.Passed, n)
-			signed = closing
+		if l.passes(lines, n, items, &signed) {
 			continue
 		}
-		signed = false
+		if first, _ := cutWord(line[opening(line):]); Key(first) == "else" || Key(first) == "otherwise" {
+			fail(n, line, LostElse, "")
+			continue
+		} else if _, ok := isGuard(line); ok {
+			fail(n, line, LateGuard, "")
+			continue
+		}
 		for _, it := range items {
 			if it.Clause != nil {
 				clauses++
@@ -112,11 +125,25 @@ func ReadLetter(lines []string) Letter {
 	return l
 }
 
+// passes passes a greeting over, and the name that closes the letter. signed
+// tells whether the line before closed it: "Cheers,".
+func (l *Letter) passes(lines []string, n int, items []Item, signed *bool) bool {
+	line := lines[n-1]
+	pass, closing := courtesy(line)
+	if pass || *signed && trim(strings.Join(lines[n:], "")) == "" && isName(line) && len(items) == 1 && items[0].Clause != nil && !items[0].Clause.Readable() {
+		l.Passed = append(l.Passed, n)
+		*signed = closing
+		return true
+	}
+	*signed = false
+	return false
+}
+
 // takesLine reports whether a word's arguments are free text, in which a
 // semicolon ends nothing.
 func takesLine(k WordKind) bool {
 	switch k {
-	case Say, Note, Name, Join, NewGame, Remind, Replace, Address, Extend, Never:
+	case Say, Note, Name, Join, NewGame, Remind, Replace, Address, Extend, Plan, Never:
 		return true
 	}
 	return false

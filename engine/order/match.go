@@ -26,6 +26,13 @@ const (
 	BadStanding = "standing-bad"  // Word: what stands behind "always" or "never" and can be no standing order
 	LostLine    = "new-game-line" // an option of new game without "new game" before it; Word: the option
 	BadOption   = "new-game-option"
+
+	// In a plan; of the last two outside of one, too.
+	PlanWord  = "plan-word"       // Word: a word that is no order
+	PlanEmpty = "plan-empty"      // a block without orders
+	BadGuard  = "guard-bad"       // Word: the first that no guard has there
+	LateGuard = "order-guard"     // a guard behind orders of its block, or outside of a plan
+	LostElse  = "order-otherwise" // "else" outside of a plan
 )
 
 // A Problem is why a line was not taken: a code and its arguments, no sentence.

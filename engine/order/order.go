@@ -19,4 +19,7 @@ const (
 	MaxClauses = 64   // clauses of a letter
 	MaxText    = 4000 // bytes of a press text or a note
 	MaxWish    = 12   // dice on a reservation list
+	MaxBlocks  = 8    // of a plan
+	MaxGuards  = 8    // of a block
+	MaxPlan    = 4000 // bytes of a plan's lines
 )

@@ -56,12 +56,13 @@ const (
 	Always    // Standing: "always" or "never" and what is to be done whenever it is asked
 	Standings // "standing": the writer's standing orders
 	Forget    // N: the number of a standing order, 0 for all
+	Plan      // Ahead; Arg "none" drops what was planned, without either it is asked for
 	Never     // never to be written to again by this server
 )
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
-	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "games", "always", "standing", "forget", "never"}
+	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "games", "always", "standing", "forget", "plan", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -83,6 +84,7 @@ type Word struct {
 	Game Options
 
 	Standing Standing
+	Ahead *Ahead
 }
 
 // Options are the lines below "new game"; what is not given is "".
@@ -169,6 +171,13 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	case Name:
 		w.Text = trim(strings.TrimLeft(rest, ":= "))
 		return nonempty(w, w.Text, line)
+	case Plan:
+		w.Text = rest
+		switch Key(rest) {
+		case "none", "off", "forget", "drop", "nothing", "cancel", "no":
+			w.Text, w.Arg = "", "none"
+		}
+		return w, nil, true
 	case Join:
 		rest = trim(strings.TrimLeft(rest, ":"))
 		w.Name, w.Text = rest, ""
