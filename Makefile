@@ -31,7 +31,7 @@ bench:
 # What reads what others wrote, each target for FUZZTIME.
 FUZZTIME ?= 5m
 FUZZ := mail/letter:FuzzRead mail/letter:FuzzGrown mail/letter:FuzzHeader mail/outbox:FuzzHeader mail/outbox:FuzzFreeText \
-        engine/order:FuzzParse engine/order:FuzzExpand engine/order:FuzzReadLetter engine/match:FuzzRecord engine/component:FuzzLoad
+        engine/order:FuzzParse engine/order:FuzzExpand engine/order:FuzzReadLetter engine/order:FuzzPlan engine/match:FuzzRecord engine/component:FuzzLoad
 
 fuzz:
 	@for t in $(FUZZ); do \

@@ -39,7 +39,10 @@ func (c *content) answer(a *match.Answer) {
 const maxEcho = 120
 
 func (c *content) lines(lines []match.LineResult) {
-	s := c.begin(c.Say("letter.understood"))
+	c.lineResults(c.begin(c.Say("letter.understood")), lines)
+}
+
+func (c *content) lineResults(s *section, lines []match.LineResult) {
 	for i := range lines {
 		l := &lines[i]
 		if text := words.Clean(l.Text, maxEcho); text != "" {
@@ -119,6 +122,10 @@ func (c *content) asked(a *match.Section) {
 	case "hint":
 		if a.Hint != nil {
 			c.hint(a.Hint)
+		}
+	case "plan":
+		if a.Plan != nil {
+			c.planned(a.Plan)
 		}
 	case "legal":
 		for i := range a.Games { // of a letter without a token

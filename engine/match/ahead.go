@@ -29,5 +29,8 @@ func (s *sitting) playAhead(t *table) error {
 // saidBefore does one thing that a player whom the game waits for has said
 // beforehand, and tells whether there was any.
 func (s *sitting) saidBefore(t *table) (moved bool, err error) {
+	if moved, err = s.playPlan(t); moved || err != nil {
+		return moved, err
+	}
 	return s.doStanding(t)
 }

@@ -116,6 +116,9 @@ const (
 	SayNoQuiet    = "quiet-off"       // no quiet hours any more
 	SayExtended   = "extended"        // name, time: his deadline now
 
+	SayNotPlanned = "not-planned" // a plan that cannot be read; one made before stays
+	SayPlanAhead  = "plan-ahead"  // the coming turn can be planned already
+
 	SayMuted        = "muted"         // no letters about the game any more, which waits for the writer as before
 	SayMutedInvited = "muted-invited" // no letters about the invitation any more
 
@@ -214,6 +217,7 @@ var (
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
+		SayNotPlanned, SayPlanAhead,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner,

@@ -100,28 +100,6 @@ func (w *waiting) seat(id string, place int) (x match.SeatRow) {
 	return x
 }
 
-// plays lets a player send what his last letter gave as an example, up to the
-// end of his turn.
-func (w *waiting) plays(name string) {
-	w.t.Helper()
-	for range 20 {
-		r := w.last(name)
-		sheet := w.sheet(r)
-		if len(sheet.Legal) == 0 {
-			return
-		}
-		line := strings.Join(sheet.Example, "\n")
-		if line == "" {
-			line = sheet.Legal[0]
-		}
-		w.write(name, line)
-		if slices.ContainsFunc(w.last(name).Answer.Remarks, func(r match.Remark) bool { return r.Code == match.SayDone }) {
-			return
-		}
-	}
-	w.t.Fatalf("%s's turn does not end", name)
-}
-
 func happened(events []event) (out []string) {
 	for _, e := range events {
 		out = append(out, fmt.Sprintf("%v %s", e.after, e.what))

@@ -40,7 +40,12 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 	}
 	began := false
 	hint := -1 // its line among the answer's
+	var plans []order.Item
 	for _, it := range items {
+		if it.Problem == nil && it.Word.Kind == order.Plan { // after the letter's orders, wherever it stands
+			plans = append(plans, it)
+			continue
+		}
 		if orderly(w, it) {
 			if began {
 				continue
@@ -78,6 +83,15 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 		if err := s.hint(&saying{w: w, line: &w.answer.answer.Lines[hint]}); err != nil {
 			return err
 		}
+	}
+	for _, it := range plans {
+		at := len(w.answer.answer.Lines)
+		w.answer.answer.Lines = append(w.answer.answer.Lines, LineResult{N: it.Line, Text: it.Text, Status: LineWord})
+		line := w.answer.answer.Lines[at]
+		if err := s.planWord(&saying{w: w, word: it.Word, line: &line}, trial, len(block) > 0); err != nil {
+			return err
+		}
+		w.answer.answer.Lines[at] = line
 	}
 	if slices.ContainsFunc(w.answer.answer.Lines, func(l LineResult) bool { return l.Problem != nil && l.Problem.Code == ProblemTurnOver }) {
 		w.answer.say(SayTurnOver)
@@ -280,6 +294,9 @@ func (s *sitting) advance(t *table) error {
 		return nil
 	}
 	if t.running() {
+		if err := s.dropPlans(t); err != nil {
+			return err
+		}
 		if err := s.playAhead(t); err != nil {
 			return err
 		}
@@ -293,7 +310,7 @@ func (s *sitting) advance(t *table) error {
 	if err := s.clock(t); err != nil {
 		return err
 	}
-	if t.play.step() == t.from && !t.ended && !t.fresh {
+	if t.play.step() == t.from && !t.ended && !t.fresh && !t.plans.tried {
 		return nil
 	}
 	for i := range t.play.lines[t.from:] {
@@ -311,9 +328,15 @@ func (s *sitting) advance(t *table) error {
 		if err := s.notice(t, x); err != nil {
 			return err
 		}
+		if err := s.tellPlan(t, x); err != nil {
+			return err
+		}
 	}
 	return nil
 }
+
+// tellAhead is after how many turns a player is told that he can plan the next.
+const tellAhead = 2
 
 // notice writes to one player what happened, if he must know.
 func (s *sitting) notice(t *table, x *SeatRow) error {
@@ -359,6 +382,9 @@ func (s *sitting) notice(t *table, x *SeatRow) error {
 		if len(t.moved) > 0 && t.moved[x.Place] && own.kind == KindAnswer {
 			if t.play.turns[seat] > 0 && slices.Contains(t.turned, seat) {
 				own.say(SayDone)
+				if t.play.turns[seat] <= tellAhead && t.running() {
+					own.say(SayPlanAhead)
+				}
 			} else if t.play.waits(seat) {
 				own.say(SayMore)
 			}

@@ -195,6 +195,28 @@ func (o *office) started(seed byte, names ...string) string {
 	return id
 }
 
+// plays lets a player send what his last letter gave as an example, up to the
+// end of his turn.
+func (o *office) plays(name string) {
+	o.t.Helper()
+	for range 20 {
+		r := o.last(name)
+		sheet := o.sheet(r)
+		if len(sheet.Legal) == 0 {
+			return
+		}
+		line := strings.Join(sheet.Example, "\n")
+		if line == "" {
+			line = sheet.Legal[0]
+		}
+		o.write(name, line)
+		if slices.ContainsFunc(o.last(name).Answer.Remarks, func(r match.Remark) bool { return r.Code == match.SayDone }) {
+			return
+		}
+	}
+	o.t.Fatalf("%s's turn does not end", name)
+}
+
 // sheet is what the renderer of a letter gets.
 func (o *office) sheet(r match.Recipe) *match.Sheet {
 	o.t.Helper()

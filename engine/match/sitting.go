@@ -86,6 +86,7 @@ type table struct {
 
 	stretches map[int]stretch // what the game waited for when loaded, by place
 	standing  map[int]*standing
+	plans     plans
 }
 
 // table loads a game once.
@@ -319,6 +320,9 @@ func (s *sitting) closeTable(t *table) error {
 			return err
 		}
 		t.row.Steps = t.play.step()
+	}
+	if err := s.savePlans(t); err != nil {
+		return err
 	}
 	if err := s.tx.AddStints(t.row.ID, t.stints); err != nil {
 		return err

@@ -362,6 +362,10 @@ type Tx interface {
 	SaveConfirm(ConfirmRow) error
 	OpenConfirms(kind, address string) ([]ConfirmRow, error)
 
+	// Plans for coming turns.
+	Plans(game string) ([]PlanRow, error) // by place
+	SavePlan(PlanRow) error               // inserts or replaces; drops one that says nothing
+
 	// Letters in.
 	AddLetter(*LetterRow) error // sets ID
 	SaveLetter(LetterRow) error // all but Raw

@@ -146,13 +146,15 @@ type Remark struct {
 
 // A Section is a word's answer that the renderer writes out from the position
 // at the recipe's Step: "board", "legal", "history" (From), "rules" and "help"
-// (Topic), "status" (Games). "hint" (Hint) and "standing" (Standing) are all there.
+// (Topic), "status" (Games). "hint" (Hint), "plan" (Plan) and "standing" (Standing)
+// are all there.
 type Section struct {
 	Kind  string      `json:"kind"`
 	From  int         `json:"from,omitempty"`
 	Topic string      `json:"topic,omitempty"`
 	Games []GameState `json:"games,omitempty"`
 	Hint  *Hint       `json:"hint,omitempty"` // "hint"
+	Plan  *Planned    `json:"plan,omitempty"` // "plan"
 
 	Standing []StandingOrder `json:"standing,omitempty"` // "standing"
 }

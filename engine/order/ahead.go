@@ -67,6 +67,7 @@ func ends(line string) bool {
 // of it.
 func (l *Letter) readPlan(w *Word, rest string, lines []string, i int) int {
 	r := planReader{n: i + 1}
+	rest = strings.TrimLeft(rest, ":： ")
 	for _, filler := range []string{"for", "my", "the", "next", "coming", "turn"} {
 		if first, more := cutWord(rest); Key(first) == filler {
 			rest = trim(strings.TrimLeft(more, ":： "))
@@ -166,6 +167,9 @@ func (r *planReader) line(line string) {
 		return
 	}
 	items := readLine(r.n, line)
+	if len(items) == 0 { // barred behind a guard, or nothing but marks
+		return
+	}
 	for i := range items {
 		it := &items[i]
 		if it.Clause != nil {

@@ -84,7 +84,7 @@ type Word struct {
 	Game Options
 
 	Standing Standing
-	Ahead *Ahead
+	Ahead    *Ahead
 }
 
 // Options are the lines below "new game"; what is not given is "".

@@ -1,0 +1,72 @@
+package templates
+
+import (
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+	"angelpost/templates/words"
+)
+
+// planned tells of its reader's plan for a coming turn: its lines behind bars,
+// and what came of them, or would come.
+func (c *content) planned(p *match.Planned) {
+	s := c.begin(c.Say("ahead.head"))
+	s.say(c.Say("ahead." + words.Clean(p.State, 20)))
+	told := false
+	switch p.State {
+	case match.PlanPlayed, match.PlanPart, match.PlanFailed:
+		told = true
+	case match.PlanKept, match.PlanTried, match.PlanAsked:
+		s.add(piece{kind: orders, lines: planLines(p)})
+		if p.State != match.PlanTried {
+			s.say(c.Say("ahead.how"))
+		}
+		if len(p.Blocks) > 0 && p.Blocks[0].Status != "" {
+			s.say(c.Say("ahead.promise"))
+		}
+	}
+	for i := range p.Blocks {
+		c.plannedBlock(s, &p.Blocks[i], i+1, told)
+	}
+}
+
+func (c *content) plannedBlock(s *section, b *match.PlannedBlock, n int, told bool) {
+	guard, line := "ahead.cannot-guard", "ahead.cannot-line"
+	if told {
+		guard, line = "ahead.was-guard", "ahead.was-line"
+	}
+	var lines []match.LineResult
+	switch b.Status {
+	case match.BlockGuard:
+		s.say(c.Say(guard, "n", n, "guard", words.Clean(b.Guard, order.MaxLine)))
+	case match.BlockLine:
+		s.say(c.Say(line, "n", n))
+		for _, l := range b.Lines {
+			if l.Problem != nil {
+				lines = append(lines, l)
+			}
+		}
+	case match.BlockFits:
+		switch {
+		case told:
+			s.say(c.Say("ahead.was-played", "n", n))
+			lines = b.Lines
+		case b.Chance != "":
+			s.say(c.Say("ahead.can-chance", "n", n, "order", words.Clean(b.Chance, order.MaxLine)))
+		default:
+			s.say(c.Say("ahead.can", "n", n))
+		}
+	}
+	c.lineResults(s, lines)
+}
+
+// planLines are the lines of a letter that plans so.
+func planLines(p *match.Planned) []string {
+	out := []string{"plan"}
+	for i, b := range p.Blocks {
+		if i > 0 {
+			out = append(out, "else")
+		}
+		out = append(append(out, b.Guards...), b.Orders...)
+	}
+	return clean(out)
+}
