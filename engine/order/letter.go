@@ -1,6 +1,7 @@
 package order
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -92,6 +93,15 @@ func ReadLetter(lines []string) Letter {
 					item.Problem = &Problem{Code: NoText, Line: n, Text: item.Text}
 				}
 			}
+			if w.Kind == Rule && p == nil {
+				for i+1 < len(lines) && i+1 < MaxLines && goesOn(lines[i+1]) {
+					i++
+					item.Word.Rule.Reason += " " + trim(lines[i])
+				}
+				if len(item.Word.Rule.Reason) > MaxReason {
+					item.Problem = &Problem{Code: LongText, Line: n, Text: item.Text}
+				}
+			}
 			if item.Problem != nil {
 				item.Word, item.Problem.Line = Word{}, n
 			} else if w.Kind == NewGame {
@@ -139,11 +149,27 @@ func (l *Letter) passes(lines []string, n int, items []Item, signed *bool) bool 
 	return false
 }
 
+// goesOn reports whether a line can only go on with the prose above it: clients
+// wrap long lines.
+func goesOn(line string) bool {
+	if trim(line) == "" || Barred(line) {
+		return false
+	}
+	if _, _, ok := ReadWord(line); ok {
+		return false
+	}
+	if _, _, ok := option(line); ok {
+		return false
+	}
+	pass, _ := courtesy(line)
+	return !pass && !slices.ContainsFunc(readLine(1, line), func(it Item) bool { return it.Problem != nil || it.Clause == nil || it.Clause.Readable() })
+}
+
 // takesLine reports whether a word's arguments are free text, in which a
 // semicolon ends nothing.
 func takesLine(k WordKind) bool {
 	switch k {
-	case Say, Note, Name, Join, NewGame, Remind, Replace, Address, Extend, Plan, Never:
+	case Say, Note, Name, Join, NewGame, Remind, Replace, Address, Extend, Plan, Rule, Never:
 		return true
 	}
 	return false

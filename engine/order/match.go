@@ -24,6 +24,8 @@ const (
 	LongText    = "text-too-long" // the text is longer than MaxText; nothing of it is taken
 	BadWord     = "word-argument" // Word: an argument the word cannot have
 	BadStanding = "standing-bad"  // Word: what stands behind "always" or "never" and can be no standing order
+	NoGameID    = "ruling-game"   // Word: a word that rules over a game, without the game's id
+	NoReason    = "ruling-reason" // Word: the same, without a reason
 	LostLine    = "new-game-line" // an option of new game without "new game" before it; Word: the option
 	BadOption   = "new-game-option"
 

@@ -57,12 +57,13 @@ const (
 	Standings // "standing": the writer's standing orders
 	Forget    // N: the number of a standing order, 0 for all
 	Plan      // Ahead; Arg "none" drops what was planned, without either it is asked for
+	Rule      // Rule: rules over a game
 	Never     // never to be written to again by this server
 )
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
-	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "games", "always", "standing", "forget", "plan", "never"}
+	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "games", "always", "standing", "forget", "plan", "rule", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -85,6 +86,7 @@ type Word struct {
 
 	Standing Standing
 	Ahead    *Ahead
+	Rule     Ruling
 }
 
 // Options are the lines below "new game"; what is not given is "".
@@ -117,7 +119,7 @@ var short = []WordKind{Preview, Status, Board, History, Legal, Rules, Help}
 // wordKind finds the word that a folded word of a line names.
 func wordKind(s string) WordKind {
 	for k := Preview; k < Never; k++ {
-		if s == wordNames[k] {
+		if s == wordNames[k] && k != Rule { // a ruling has words of its own
 			return k
 		}
 	}
@@ -151,6 +153,9 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 		return Word{Kind: NewGame, Game: Options{Seats: 2}}, nil, true
 	} else if key == "never write to me again" || key == "never write to me" {
 		return Word{Kind: Never}, nil, true
+	}
+	if r, p, ok := ReadRuling(line); ok {
+		return Word{Kind: Rule, Rule: r}, p, true
 	}
 	if w.Kind = wordKind(Key(first)); Key(first) == wordNames[Never] {
 		w.Kind = Always

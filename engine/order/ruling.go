@@ -1,0 +1,249 @@
+package order
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Ruling is what somebody who rules over a game writes: one line with the id of
+// the game behind the word and a reason, which everybody reads, behind a colon.
+// Those of its words that players have too differ from theirs by the id.
+type Ruling struct {
+	Kind   RulingKind
+	Game   string   // its id
+	Name   string   // RuleExtend, RuleReplace: the player
+	Time   string   // RuleExtend: by how much, as written
+	Heir   string   // RuleReplace: a bot or an address, see Options.Players
+	Scores []Scored // RuleAdjudicate, RuleCorrect
+	To     int      // RuleRollback: the line of the log
+	Reason string
+}
+
+// Scored is what a player is given.
+type Scored struct {
+	Name string
+	VP   int
+}
+
+// RulingKind is the word of a ruling.
+type RulingKind string
+
+// The rulings.
+const (
+	RuleExtend     RulingKind = "extend"
+	RulePause      RulingKind = "pause"
+	RuleResume     RulingKind = "resume"
+	RuleReplace    RulingKind = "replace"
+	RuleAdjudicate RulingKind = "adjudicate"
+	RuleVoid       RulingKind = "void"
+	RuleReplay     RulingKind = "replay"
+	RuleRollback   RulingKind = "rollback"
+	RuleCorrect    RulingKind = "correct"
+)
+
+// RulingKinds are all of them.
+var RulingKinds = []RulingKind{RuleExtend, RulePause, RuleResume, RuleReplace, RuleAdjudicate, RuleVoid, RuleReplay, RuleRollback, RuleCorrect}
+
+// Bounds of a ruling.
+const (
+	MaxReason = 400  // bytes
+	MaxVP     = 9999 // of a score given, and -MaxVP at least
+	gameID    = 16   // characters of a game's id
+)
+
+// IsGameID tells whether s could be the id of a game.
+func IsGameID(s string) bool {
+	return len(s) == gameID && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz234567") == ""
+}
+
+// shared are the rulings whose word players have too: only the id tells.
+func (k RulingKind) shared() bool {
+	return k == RuleExtend || k == RulePause || k == RuleResume || k == RuleReplace
+}
+
+// ReadRuling reads a line as a ruling. ok is false if it is none. A reason may go
+// on below the line: that is ReadLetter's to add.
+func ReadRuling(line string) (r Ruling, p *Problem, ok bool) {
+	line = trim(line[opening(line):])
+	head, reason := cutReason(line)
+	words := strings.Fields(head)
+	if len(words) == 0 {
+		return r, nil, false
+	}
+	first := Key(strings.TrimRight(words[0], ":："))
+	if words = words[1:]; first == "roll" && len(words) > 0 && Key(words[0]) == "back" {
+		first, words = string(RuleRollback), words[1:]
+	}
+	for _, k := range RulingKinds {
+		if string(k) == first {
+			r.Kind = k
+		}
+	}
+	if r.Kind == "" {
+		return r, nil, false
+	}
+	bad := func(code, word string) (Ruling, *Problem, bool) {
+		return r, &Problem{Code: code, Text: clip(line, MaxLine), Word: clip(word, MaxLine)}, true
+	}
+	words = skip(words, "game")
+	if len(words) > 0 {
+		r.Game = strings.ToLower(strings.Trim(words[0], ",.;"))
+	}
+	if !IsGameID(r.Game) {
+		if r.Kind.shared() {
+			return r, nil, false
+		}
+		return bad(NoGameID, first)
+	}
+	rest := trim(strings.Trim(strings.Join(words[1:], " "), ",.;"))
+	if p := r.read(rest); p != "" {
+		return bad(p, rest)
+	}
+	switch r.Reason = reason; {
+	case reason == "":
+		return bad(NoReason, first)
+	case len(reason) > MaxReason:
+		return bad(LongText, "")
+	}
+	return r, nil, true
+}
+
+// read reads what stands between the id and the reason; the code of what is wrong.
+func (r *Ruling) read(rest string) (problem string) {
+	switch r.Kind {
+	case RuleExtend:
+		r.Name, r.Time = cutTime(rest)
+		if r.Name == "" || r.Time == "" || Key(r.Name) == "by" {
+			return BadWord
+		}
+	case RuleReplace:
+		lower := strings.ToLower(rest)
+		if len(lower) != len(rest) {
+			return BadWord
+		}
+		i, n := strings.LastIndex(lower, " by "), 4
+		if j := strings.LastIndex(lower, " with "); i < 0 {
+			i, n = j, 6
+		}
+		if i < 0 {
+			return BadWord
+		}
+		r.Name, r.Heir = trim(rest[:i]), address(rest[i+n:])
+		if r.Name == "" || r.Heir == "" || r.Heir == Anyone {
+			return BadWord
+		}
+	case RuleAdjudicate, RuleCorrect:
+		for _, part := range splitNames(rest) {
+			s, ok := scored(part)
+			if !ok || len(r.Scores) == MaxPlayers {
+				return BadWord
+			}
+			r.Scores = append(r.Scores, s)
+		}
+		if len(r.Scores) == 0 {
+			return BadWord
+		}
+	case RuleRollback:
+		words := skip(strings.Fields(rest), "to", "step", "line", "the", "position", "after")
+		if len(words) != 1 {
+			return BadWord
+		}
+		n, err := strconv.Atoi(words[0])
+		if err != nil || n < 0 || n > 1<<20 {
+			return BadWord
+		}
+		r.To = n
+	default:
+		if rest != "" {
+			return BadWord
+		}
+	}
+	if len(r.Name) > MaxName || len(r.Time) > MaxName {
+		return LongText
+	}
+	return ""
+}
+
+// cutReason cuts a line at the colon before the reason: the first with a blank
+// behind it or the line's end, for addresses and the names of bots have colons,
+// too; otherwise the first of all.
+func cutReason(line string) (head, reason string) {
+	first := -1
+	for i, c := range line {
+		if c != ':' && c != '：' {
+			continue
+		}
+		n := utf8.RuneLen(c)
+		next, _ := utf8.DecodeRuneInString(line[i+n:])
+		if i+n == len(line) || unicode.IsSpace(next) || c == '：' {
+			return line[:i], trim(line[i+n:])
+		}
+		if first < 0 {
+			first = i
+		}
+	}
+	if first < 0 {
+		return line, ""
+	}
+	return line[:first], trim(line[first+1:])
+}
+
+// cutTime cuts "Ada by 2 days", "Ada 2 days" or "Ada 36h" before the time.
+func cutTime(s string) (name, time string) {
+	if i := strings.LastIndex(s, " by "); i > 0 {
+		return trim(s[:i]), trim(s[i+4:])
+	}
+	words := strings.Fields(s)
+	i := len(words)
+	for i > 1 {
+		last := strings.TrimRight(words[i-1], ",")
+		digits := strings.TrimLeft(last, "0123456789")
+		switch {
+		case digits != last && digits != "": // 36h
+			i--
+			continue
+		case i > 2 && digits == last && isNumber(words[i-2]): // 2 days
+			i -= 2
+			continue
+		}
+		break
+	}
+	return strings.Join(words[:i], " "), strings.Join(words[i:], " ")
+}
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// scored reads "Ada 88".
+func scored(s string) (out Scored, ok bool) {
+	i := strings.LastIndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '=' })
+	if i < 0 {
+		return out, false
+	}
+	_, n := utf8.DecodeRuneInString(s[i:])
+	vp, err := strconv.Atoi(s[i+n:])
+	out = Scored{trim(strings.TrimRight(s[:i], "= \u00a0")), vp}
+	return out, err == nil && out.Name != "" && len(out.Name) <= MaxName && vp >= -MaxVP && vp <= MaxVP
+}
+
+// String is the ruling as ReadRuling reads it.
+func (r Ruling) String() string {
+	s := string(r.Kind) + " " + r.Game
+	switch r.Kind {
+	case RuleExtend:
+		s += " " + r.Name + " by " + r.Time
+	case RuleReplace:
+		s += " " + r.Name + " by " + r.Heir
+	case RuleAdjudicate, RuleCorrect:
+		for i, x := range r.Scores {
+			if i > 0 {
+				s += ","
+			}
+			s += " " + x.Name + " " + strconv.Itoa(x.VP)
+		}
+	case RuleRollback:
+		s += " to " + strconv.Itoa(r.To)
+	}
+	return s + ": " + r.Reason
+}
