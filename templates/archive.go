@@ -38,7 +38,8 @@ var archiveChoices = []struct {
 	name, label string
 	values      [][2]string // value and message
 }{
-	{"state", "archive.state", [][2]string{{match.GameRunning, "archive.running"}, {match.GameFinished, "archive.finished"}, {match.GameAbandoned, "archive.abandoned"}, {match.GameCancelled, "archive.cancelled"}}},
+	{"state", "archive.state", [][2]string{{match.GameRunning, "archive.running"}, {match.GameFinished, "archive.finished"}, {match.GameAbandoned, "archive.abandoned"}, {match.GameCancelled, "archive.cancelled"},
+		{match.GameAdjudicated, "archive.adjudicated"}, {match.GameVoid, "archive.void"}}},
 	{"players", "page.players", [][2]string{{"1", "archive.solo"}, {"2", ""}, {"3", ""}, {"4", ""}}},
 	{"rules", "archive.rules", [][2]string{{"base", "options.rules-base"}, {"advanced", "options.rules-advanced"}}},
 	{"edition", "archive.edition", [][2]string{{"revised", "options.edition-revised"}, {"first", "options.edition-first"}}},

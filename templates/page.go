@@ -115,7 +115,7 @@ func (p *Page) now() bool { return p.Walk.Step == p.Walk.Latest }
 func (p *Page) Status() string {
 	v := p.View
 	switch {
-	case p.State == match.GameCancelled || p.State == match.GameAbandoned:
+	case p.State == match.GameCancelled || p.State == match.GameAbandoned || p.State == match.GameAdjudicated || p.State == match.GameVoid:
 		return p.Voice.Say("status-line."+p.State, "name", p.Game)
 	case v == nil:
 		var waiting []string

@@ -104,7 +104,7 @@ func searchOf(r *http.Request) (q match.Search, form url.Values, ok bool) {
 	}
 	ok = true
 	q.Names = get("q")
-	q.State = get("state", match.GameRunning, match.GameFinished, match.GameAbandoned, match.GameCancelled)
+	q.State = get("state", match.GameRunning, match.GameFinished, match.GameAbandoned, match.GameCancelled, match.GameAdjudicated, match.GameVoid)
 	q.Players, _ = strconv.Atoi(get("players", "1", "2", "3", "4"))
 	q.Rules = get("rules", "base", "advanced")
 	q.Edition = get("edition", "revised", "first")

@@ -13,7 +13,7 @@ import (
 // A Search is what the archive is asked for; zero fields ask nothing.
 type Search struct {
 	Names    string // words, with which those of the game's or a player's name begin
-	State    string // GameRunning, GameFinished, GameCancelled or GameAbandoned
+	State    string // GameRunning or how it ended
 	Player   int64
 	Won      string // "won" or "lost" by Player
 	Players  int    // how many
@@ -129,7 +129,7 @@ func entry(r GameRow, seats []SeatRow) (Entry, error) {
 		if x.By = s.By; s.Final != nil {
 			x.VP = *s.Final
 		}
-		x.Won = slices.Contains(o.Winners, s.Seat)
+		x.Won = r.State != GameVoid && slices.Contains(o.Winners, s.Seat)
 	}
 	return e, nil
 }

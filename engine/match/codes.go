@@ -51,6 +51,9 @@ const (
 	ProblemOwnClock = "own-clock"       // nobody gives himself time
 	ProblemReminder = "reminders-bad"   // word: no reminders that there are
 	ProblemQuiet    = "quiet-bad"       // word: no hours of a day, or too many; n: how many may be
+	ProblemRuler    = "ruling-foreign"  // word: a game over which the writer does not rule
+	ProblemScores   = "ruling-scores"   // word: a player who was given no score
+	ProblemRollback = "ruling-line"     // word: no line that the game can go back to
 	ProblemAbsent   = "seat-kept"       // a bot plays the writer's seat until he writes `back`
 )
 
@@ -121,6 +124,21 @@ const (
 
 	SayMuted        = "muted"         // no letters about the game any more, which waits for the writer as before
 	SayMutedInvited = "muted-invited" // no letters about the invitation any more
+
+	// Of rulings. Behind what came of one stands by whom it is and why.
+	SayRuled        = "ruled-done"       // game: done, and told to everybody at its table
+	TellRuled       = "ruled"            // who, reason
+	TellRuledHost   = "ruled-host"       // reason: the server's host ruled
+	RuledExtend     = "ruled-extend"     // time: the reader's deadline now
+	RuledExtendAll  = "ruled-extend-all" // name, time: the same of somebody else
+	RuledPause      = "ruled-pause"      //
+	RuledResume     = "ruled-resume"     //
+	RuledAsked      = "ruled-asked"      // name: somebody was asked to take his seat
+	RuledAdjudicate = "ruled-adjudicate" // List: the scores with which the game ends
+	RuledCorrect    = "ruled-correct"    // List: the scores that it has now
+	RuledVoid       = "ruled-void"       //
+	RuledReplay     = "ruled-replay"     // game: the new one
+	RuledRollback   = "ruled-rollback"   // n: the line whose position it is now
 
 	// Questions, to be answered with yes or no.
 	AskAlias   = "ask-alias"      // address: wrote with your token; yes adds it
@@ -218,6 +236,7 @@ var (
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		SayNotPlanned, SayPlanAhead,
+		SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledRollback,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner,
@@ -228,6 +247,7 @@ var (
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemSpent,
 		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay, ProblemReminder, ProblemQuiet,
+		ProblemRuler, ProblemScores, ProblemRollback,
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemExtend, ProblemNoClock, ProblemOwnClock,
 		ProblemStanding, ProblemNotThere, ProblemNoSuch,
 	}

@@ -492,7 +492,7 @@ func (h *Host) sheet(r Recipe, row GameRow, p *play) (*Sheet, error) {
 	sheet := &Sheet{Recipe: r, Options: row.Options}
 	if seed, err := ParseSeed(row.Seed); err == nil {
 		sheet.Commitment = engine.Commitment(seed)
-		if r.Kind == KindEnd && row.State == GameFinished {
+		if r.Kind == KindEnd && row.Result != "" {
 			sheet.Seed = row.Seed
 		}
 	}
@@ -506,7 +506,7 @@ func (h *Host) sheet(r Recipe, row GameRow, p *play) (*Sheet, error) {
 	if err := h.fill(sheet, p); err != nil {
 		return nil, err
 	}
-	if broken := row.State == GameCancelled || row.State == GameAbandoned; broken && !r.Date.Before(row.Ended) {
+	if row.broken() && row.Result == "" && !r.Date.Before(row.Ended) {
 		sheet.View.ToAct, sheet.View.Decision = nil, engine.NoDecision // nobody decides any more
 		sheet.Legal, sheet.Example = nil, nil
 	}

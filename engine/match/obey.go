@@ -207,7 +207,7 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		c.refuse(ProblemToken)
 		return s.noticeAgain(w)
 	}
-	if decides(k) || times(k) {
+	if decides(k) || times(k) || k == order.Rule {
 		if trial {
 			c.refuse(ProblemPreview, "word", k.String())
 			return nil
@@ -250,6 +250,8 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		return s.back(c)
 	case order.Always, order.Standings, order.Forget:
 		return s.standingWord(c)
+	case order.Rule:
+		return s.ruleWord(c)
 	case order.Never:
 		c.done()
 		w.answer.say(SayNever)

@@ -119,6 +119,9 @@ func (w *writer) open() bool {
 	}
 	seat := engine.Seat(w.seat.Seat)
 	p := w.table.play
+	if w.token.Step < p.rolled { // it was issued for what was taken back
+		return false
+	}
 	if w.token.Turn == p.turns[seat] {
 		return true
 	}

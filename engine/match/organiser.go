@@ -36,22 +36,30 @@ func (s *sitting) organises(c *saying) bool {
 // guestNamed finds a place by name, or for the organiser by the address he
 // invited.
 func (s *sitting) guestNamed(c *saying) (*SeatRow, error) {
-	t := c.w.table
-	c.word.Name = strings.Trim(c.word.Name, "\"'“”„‘’ ")
-	if a := s.Address(c.word.Name); a != "" {
+	x, p, err := s.seatNamed(c.w.table, c.word.Name)
+	if p != nil {
+		c.line.Status, c.line.Problem = LineRefused, p
+	}
+	return x, err
+}
+
+// seatNamed finds a place by name, seat or address.
+func (s *sitting) seatNamed(t *table, name string) (*SeatRow, *Problem, error) {
+	name = strings.Trim(name, "\"'“”„‘’ ")
+	if a := s.Address(name); a != "" {
 		row, err := s.address(a)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if x := t.of(row.Player); x != nil {
-			return x, nil
+			return x, nil, nil
 		}
 	}
-	x, code := t.named(c.word.Name)
+	x, code := t.named(name)
 	if code != "" {
-		c.refuse(code, "word", c.word.Name)
+		return nil, &Problem{Code: code, Args: map[string]string{"word": name}}, nil
 	}
-	return x, nil
+	return x, nil, nil
 }
 
 // remind sends a player his notice or invitation again, once a day.
@@ -157,21 +165,26 @@ func (s *sitting) replace(c *saying) error {
 	}
 	c.done()
 	c.w.answer.say(SayInvited, "name", x.Name, "address", c.word.Arg)
-	if t.row.State == GameInvited {
-		x.Player, x.Bot, x.Stage, x.Name, x.Entropy, x.Thread = id, "", SeatInvited, s.players[id].Name, "", ""
-		if x.Name == "" || t.taken(x.Name, x.Place) {
-			x.Name = "Player " + strconv.Itoa(x.Place)
-		}
-		if err := s.expiresAnew(t, 0); err != nil {
-			return err
-		}
-	} else {
-		x.Heir = id
-		if err := s.expiresAnew(t, x.Place); err != nil {
-			return err
-		}
+	if t.row.State != GameInvited {
+		return s.askHeir(t, x, id)
+	}
+	x.Player, x.Bot, x.Stage, x.Name, x.Entropy, x.Thread = id, "", SeatInvited, s.players[id].Name, "", ""
+	if x.Name == "" || t.taken(x.Name, x.Place) {
+		x.Name = "Player " + strconv.Itoa(x.Place)
+	}
+	if err := s.expiresAnew(t, 0); err != nil {
+		return err
 	}
 	return s.invite(t, x.Place, id)
+}
+
+// askHeir invites a player to take a seat of a running game over.
+func (s *sitting) askHeir(t *table, x *SeatRow, player int64) error {
+	x.Heir = player
+	if err := s.expiresAnew(t, x.Place); err != nil {
+		return err
+	}
+	return s.invite(t, x.Place, player)
 }
 
 func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
@@ -186,10 +199,6 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 	}
 	c.done()
 	c.w.answer.sayBot(SayReplaced, x.Name, name)
-	was, old := x.Name, int64(0) // who loses his seat
-	if x.Bot == "" {
-		old = x.Player
-	}
 	if t.row.State == GameInvited {
 		if x.Bot == "" {
 			x.Name = "Bot " + strconv.Itoa(x.Place)
@@ -198,16 +207,11 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 		x.Name = botName(botNumber(x.Name), name)
 		return s.startIfJoined(t)
 	}
-	if x.Player == 0 {
-		x.Name = botName(botNumber(x.Name), name)
-	} else if x.Stage != SeatResigned {
-		x.Stage = SeatReplaced
-	}
-	x.Bot, x.Heir = name, 0
-	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
+	was := x.Name
+	old, err := s.seatBot(t, x, name, ByOrganiser)
+	if err != nil {
 		return err
 	}
-	s.nowPlays(t, x, ByOrganiser, StintReplaced)
 	return s.tellAll(t, c.w.ID, func(y *SeatRow, d *draft) {
 		if y.Player == old {
 			d.say(TellOut)
@@ -215,6 +219,24 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 			d.sayBot(TellReplaced, was, name)
 		}
 	}, old)
+}
+
+// seatBot gives a seat of a running game to a bot; old is who played it, 0 nobody.
+func (s *sitting) seatBot(t *table, x *SeatRow, name string, by By) (old int64, err error) {
+	if x.Bot == "" {
+		old = x.Player
+	}
+	if x.Player == 0 {
+		x.Name = botName(botNumber(x.Name), name)
+	} else if x.Stage != SeatResigned {
+		x.Stage = SeatReplaced
+	}
+	x.Bot, x.Heir = name, 0
+	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
+		return 0, err
+	}
+	s.nowPlays(t, x, by, StintReplaced)
+	return old, nil
 }
 
 // sayBot says that somebody is replaced by a bot.

@@ -45,9 +45,26 @@ func (s *sitting) pauseWord(c *saying) error {
 	return s.askOthers(w, kind, ask, "name", w.seat.Name)
 }
 
-// setPaused stops all clocks of a game, or lets them go on with the time that
-// was left, and tells everybody; name is whose word it is, "": all agreed.
+// setPaused stops all clocks of a game, or lets them go on, and tells everybody;
+// name is whose word it is, "": all agreed.
 func (s *sitting) setPaused(t *table, pause bool, name string) error {
+	if err := s.stopClocks(t, pause); err != nil {
+		return err
+	}
+	code := TellResumed
+	if pause {
+		code = TellPaused
+	}
+	return s.tellAll(t, 0, func(_ *SeatRow, d *draft) {
+		if r := d.say(code); name != "" {
+			r.List = []string{name}
+		}
+	})
+}
+
+// stopClocks stops all clocks of a game, or lets them go on with the time that
+// was left.
+func (s *sitting) stopClocks(t *table, pause bool) error {
 	for i := range t.seats {
 		x := &t.seats[i]
 		x.Agreed = strings.Join(slices.DeleteFunc(strings.Fields(x.Agreed), func(a string) bool { return a == ConfirmPause || a == ConfirmResume }), " ")
@@ -73,13 +90,8 @@ func (s *sitting) setPaused(t *table, pause bool, name string) error {
 			return err
 		}
 	}
-	code := TellResumed
 	if t.row.Paused = (time.Time{}); pause {
-		t.row.Paused, code = s.now, TellPaused
+		t.row.Paused = s.now
 	}
-	return s.tellAll(t, 0, func(_ *SeatRow, d *draft) {
-		if r := d.say(code); name != "" {
-			r.List = []string{name}
-		}
-	})
+	return nil
 }

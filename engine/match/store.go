@@ -43,6 +43,10 @@ const (
 	GameFinished  = "finished"
 	GameCancelled = "cancelled" // before the first turn, or the invitations lapsed
 	GameAbandoned = "abandoned" // all agreed
+
+	// By a ruling.
+	GameAdjudicated = "adjudicated" // ended with a result that was given
+	GameVoid        = "void"        // counts nowhere, whatever came of it
 )
 
 // Visibilities of a game, least first.
@@ -349,6 +353,11 @@ type Tx interface {
 	LeagueLog(league string, after int) ([]LeagueLine, error)       // lines after that one
 	AppendLeague(league string, lines []LeagueLine) error           // sets Lines and Changed, too
 	LeagueGames(league, after string, limit int) ([]GameRow, error) // oldest first, from behind game after
+
+	// Rulings.
+	AddRuling(game string, r *Ruling) error                // sets N
+	Rulings(game string) ([]Ruling, error)                 // oldest first
+	RulingsOf(games []string) (map[string][]Ruling, error) // by game, oldest first
 
 	// Tokens, keys, confirmations.
 	Token(token string) (TokenRow, error)

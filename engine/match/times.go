@@ -176,23 +176,12 @@ func (s *sitting) extend(c *saying) error {
 	if x == nil || err != nil {
 		return err
 	}
-	by, err := ParsePace(c.word.Text)
-	switch {
-	case err != nil || by.Turn == 0 || by != (Pace{Turn: by.Turn, Grace: by.Grace}):
-		c.refuse(ProblemExtend, "word", c.word.Text)
-		return nil
-	case x.Deadline.IsZero():
-		c.refuse(ProblemNoClock, "word", x.Name)
-		return nil
-	case x.Player == c.w.ID:
+	if x.Player == c.w.ID && !x.Deadline.IsZero() {
 		c.refuse(ProblemOwnClock)
 		return nil
 	}
-	rest, err := s.restAt(x)
-	if err != nil {
-		return err
-	}
-	if err := s.schedule(x, t.pace(), rest, rest.between(s.now, x.Deadline)+by.Turn); err != nil {
+	if p, err := s.giveTime(t, x, c.word.Text); p != nil || err != nil {
+		c.line.Status, c.line.Problem = LineRefused, p
 		return err
 	}
 	c.done()
@@ -221,4 +210,20 @@ func (s *sitting) extend(c *saying) error {
 		}
 	}
 	return nil
+}
+
+// giveTime puts a seat's deadline off by a time as it was written.
+func (s *sitting) giveTime(t *table, x *SeatRow, text string) (*Problem, error) {
+	by, err := ParsePace(text)
+	switch {
+	case err != nil || by.Turn == 0 || by != (Pace{Turn: by.Turn, Grace: by.Grace}):
+		return &Problem{Code: ProblemExtend, Args: map[string]string{"word": text}}, nil
+	case x.Deadline.IsZero():
+		return &Problem{Code: ProblemNoClock, Args: map[string]string{"word": x.Name}}, nil
+	}
+	rest, err := s.restAt(x)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.schedule(x, t.pace(), rest, rest.between(s.now, x.Deadline)+by.Turn)
 }

@@ -97,7 +97,7 @@ func TestEveryProblemOfTheOrderLanguageIsWorded(t *testing.T) {
 func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 	v := voice(1)
 	args := map[string]string{}
-	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card") {
+	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card reason") {
 		args[a] = "2"
 	}
 	for _, code := range match.Problems {

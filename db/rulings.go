@@ -1,0 +1,52 @@
+package db
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"angelpost/engine/match"
+)
+
+func (t *tx) AddRuling(game string, r *match.Ruling) error {
+	args, err := json.Marshal(r.RulingArgs)
+	if err != nil {
+		return err
+	}
+	var id int64
+	if err := t.one("SELECT number, (SELECT coalesce(max(n), 0) + 1 FROM rulings WHERE game = number) FROM games WHERE id = ?", []any{game}, &id, &r.N); err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO rulings (game, n, at, by, who, kind, args, reason, step) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		id, r.N, ms(r.At), r.By, r.Who, string(r.Kind), string(args), r.Reason, r.Step)
+	return err
+}
+
+func (t *tx) Rulings(game string) ([]match.Ruling, error) {
+	all, err := t.RulingsOf([]string{game})
+	return all[game], err
+}
+
+func (t *tx) RulingsOf(games []string) (map[string][]match.Ruling, error) {
+	out := make(map[string][]match.Ruling, len(games))
+	list, err := json.Marshal(games)
+	if err != nil {
+		return nil, err
+	}
+	err = t.each(`SELECT games.id, n, at, by, who, kind, args, reason, step FROM json_each(?) AS j JOIN games ON games.id = j.value
+		JOIN rulings ON rulings.game = games.number ORDER BY games.number, n`, []any{string(list)}, func(r *sql.Rows) error {
+		var id, args string
+		var when int64
+		var u match.Ruling
+		if err := r.Scan(&id, &u.N, &when, &u.By, &u.Who, &u.Kind, &args, &u.Reason, &u.Step); err != nil {
+			return err
+		}
+		u.At = at(when)
+		if err := json.Unmarshal([]byte(args), &u.RulingArgs); err != nil {
+			return fmt.Errorf("ruling %d of game %s: %w", u.N, id, err)
+		}
+		out[id] = append(out[id], u)
+		return nil
+	})
+	return out, err
+}

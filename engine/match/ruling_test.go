@@ -1,0 +1,409 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+)
+
+// rule lets the host rule; code is why it cannot be.
+func (o *office) rule(line string) (done match.Ruling, code string) {
+	o.t.Helper()
+	r, p, ok := order.ReadRuling(line)
+	if !ok || p != nil {
+		o.t.Fatalf("%q is no ruling: %+v", line, p)
+	}
+	o.now = o.now.Add(time.Minute)
+	done, err := o.desk.Rule(context.Background(), r)
+	if no := new(match.Refusal); errors.As(err, &no) {
+		return done, no.Problem.Code
+	} else if err != nil {
+		o.t.Fatalf("%q: %v", line, err)
+	}
+	return done, ""
+}
+
+// ruled is rule that must be done; it returns the letters that came of it.
+func (o *office) ruled(line string) (match.Ruling, []match.Recipe) {
+	o.t.Helper()
+	done, code := o.rule(line)
+	if code != "" {
+		o.t.Fatalf("%q is refused: %s", line, code)
+	}
+	return done, o.deliver()
+}
+
+// row is what is stored of a game.
+func (o *office) row(id string) (row match.GameRow) {
+	o.t.Helper()
+	err := o.db.View(context.Background(), func(tx match.Tx) (err error) {
+		row, err = tx.Game(id)
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return row
+}
+
+// log is what is stored of a game's.
+func (o *office) log(id string) (log []match.Line) {
+	o.t.Helper()
+	err := o.db.View(context.Background(), func(tx match.Tx) (err error) {
+		log, err = tx.Log(id, 0)
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return log
+}
+
+// told tells whether a letter bears a remark, and its arguments.
+func told(r match.Recipe, code string) (match.Remark, bool) {
+	i := slices.IndexFunc(r.Answer.Remarks, func(m match.Remark) bool { return m.Code == code })
+	if i < 0 {
+		return match.Remark{}, false
+	}
+	return r.Answer.Remarks[i], true
+}
+
+// all must be told, each in one letter, and why.
+func (o *office) allTold(out []match.Recipe, code, reason string, names ...string) {
+	o.t.Helper()
+	var to []string
+	for _, r := range out {
+		if _, ok := told(r, code); !ok {
+			continue
+		}
+		if why, ok := told(r, match.TellRuledHost); !ok || why.Args["reason"] != reason {
+			o.t.Errorf("%s is told %s, but not why: %+v", r.To, code, r.Answer.Remarks)
+		}
+		to = append(to, strings.TrimSuffix(r.To, "@home.test"))
+	}
+	if !slices.Equal(to, names) {
+		o.t.Errorf("%s is told to %v, want %v; letters: %v", code, to, names, summaries(out))
+	}
+}
+
+func summaries(out []match.Recipe) (all []string) {
+	for _, r := range out {
+		all = append(all, summary(r))
+	}
+	return all
+}
+
+// A rollback across turns: everybody hears of it with a token for the position
+// that is now, letters to positions taken back play nothing, neither at once nor
+// when the same turn comes again, times begin anew, and chance is what it was.
+func TestRollbackAtTheDesk(t *testing.T) {
+	w, id := clocked(t, "3d bank 5d +1d max 5d grace 1d")
+	w.plays("ada")
+	w.plays("bo")
+	to := w.row(id).Steps
+	then := w.sheet(w.last("ada")).View
+	w.due(2 * day) // some of her bank is gone by now
+	w.plays("ada")
+	lost := w.last("bo") // of a turn that will be taken back
+	w.plays("bo")
+	w.plays("ada")
+	gone := w.last("bo") // the same turn of his comes again
+	before := w.log(id)
+	bank := w.seat(id, 1).Bank
+
+	w.now = w.now.Add(day)
+	done, out := w.ruled("rollback " + id + " to " + strconv.Itoa(to) + ": a misread letter")
+	if done.To != to || done.Kind != order.RuleRollback || done.N != 1 {
+		t.Errorf("ruled %+v", done)
+	}
+	w.allTold(out, match.RuledRollback, "a misread letter", "ada", "bo")
+	ada := w.last("ada")
+	if ada.Kind != match.KindTurn || ada.Step != len(before)+1 {
+		t.Errorf("Ada gets %s of step %d", ada.Kind, ada.Step)
+	}
+	if v := w.sheet(ada).View; !reflect.DeepEqual(v.ToAct, then.ToAct) || v.Round != then.Round || !reflect.DeepEqual(v.Players, then.Players) {
+		t.Error("the position is not the one before")
+	}
+	if d := ada.Answer.Deadlines; len(d) != 1 || d[0].Seat != 1 || time.Duration(d[0].Left)*time.Second < 3*day+bank-time.Hour {
+		t.Errorf("she is given %+v, with a bank of %v", d, bank)
+	}
+	if x := w.seat(id, 2); !x.Deadline.IsZero() {
+		t.Error("his clock runs")
+	}
+
+	old := func(name string, r match.Recipe) {
+		t.Helper()
+		steps := w.row(id).Steps
+		_, out := w.send(w.letter(at(name), r.Token, strings.Join(w.sheet(w.last(name)).Legal, "\n")))
+		if len(out) != 1 || out[0].Result != match.Refused || w.row(id).Steps != steps {
+			t.Errorf("a letter of before the rollback: %v", summaries(out))
+		}
+		w.send(w.letter(at(name), r.Token, "say: hello")) // decides nothing, so it is done
+	}
+	old("bo", lost)
+	old("bo", gone)
+
+	// The same orders again.
+	for _, l := range before[to:] {
+		if l.By == match.ByPlayer {
+			name := []string{"ada", "bo"}[l.Seat-1]
+			if slices.Contains(w.sheet(w.last(name)).Legal, l.Order) {
+				w.write(name, l.Order)
+			}
+		}
+	}
+	after := w.log(id)
+	var again []match.Line
+	for _, l := range after[len(before)+1:] {
+		l.N -= len(before) + 1 - to
+		again = append(again, l)
+	}
+	if want := before[to:]; !reflect.DeepEqual(again, want) {
+		t.Errorf("the same orders gave\n%+v\nthe first time\n%+v", again, want)
+	}
+	if l := after[len(before)]; l.Order != "rollback "+strconv.Itoa(to) || l.By != match.ByDirector || l.Seat != 0 {
+		t.Errorf("logged as %+v", l)
+	}
+	old("bo", gone) // it is that turn again
+	w.plays("bo")
+
+	rulings, err := w.desk.Host().Rulings(context.Background(), id, w.last("ada").PageKey)
+	if err != nil || len(rulings) != 1 || rulings[0].Reason != "a misread letter" || rulings[0].To != to || rulings[0].Who != "" || rulings[0].Step != len(before)+1 {
+		t.Errorf("rulings %+v, %v", rulings, err)
+	}
+	w.verified()
+}
+
+// verified replays every stored game.
+func (o *office) verified() {
+	o.t.Helper()
+	err := o.desk.Host().VerifyAll(context.Background(), func(c match.Check) error {
+		if c.Err != nil || c.Difference != nil {
+			o.t.Errorf("game %s: %v %v", c.Game, c.Err, c.Difference)
+		}
+		return nil
+	})
+	if err != nil {
+		o.t.Error(err)
+	}
+}
+
+// More time, a pause and its end, another player: each with its reason to all.
+func TestRulingsOnTime(t *testing.T) {
+	w, id := clocked(t, "3d grace 1d")
+	until := w.seat(id, 1).Deadline
+	done, out := w.ruled("extend " + id + " Ada by 2 days: the mail was down")
+	if !done.Until.Equal(until.Add(2*day)) || !w.seat(id, 1).Deadline.Equal(done.Until) || done.Seat != 1 {
+		t.Errorf("her time ended %v and ends %+v", until, done)
+	}
+	w.allTold(out, match.RuledExtend, "the mail was down", "ada")
+	w.allTold(out, match.RuledExtendAll, "the mail was down", "bo")
+
+	_, out = w.ruled("pause " + id + ": Easter")
+	w.allTold(out, match.RuledPause, "Easter", "ada", "bo")
+	if !w.seat(id, 1).Deadline.IsZero() {
+		t.Error("her clock runs in a pause")
+	}
+	if _, code := w.rule("pause " + id + ": Easter"); code != match.ProblemNotNow {
+		t.Errorf("paused twice: %q", code)
+	}
+	if _, code := w.rule("extend " + id + " Ada by 2 days: x"); code != match.ProblemNoClock {
+		t.Errorf("more time in a pause: %q", code)
+	}
+	w.due(30 * day)
+	_, out = w.ruled("resume " + id + ": on we go")
+	w.allTold(out, match.RuledResume, "on we go", "ada", "bo")
+	if left := w.seat(id, 1).Deadline.Sub(w.now); left < 4*day || left > 5*day {
+		t.Errorf("she has %v left", left)
+	}
+
+	_, out = w.ruled("replace " + id + " Ada by bot: she asked for it")
+	w.allTold(out, match.TellOut, "she asked for it", "ada")
+	w.allTold(out, match.TellReplaced, "she asked for it", "bo")
+	if l := w.record(id, 0).Log[0]; l.Order != "replace seat 1 by bot" || l.By != match.ByDirector {
+		t.Errorf("logged as %+v", l)
+	}
+	_, out = w.ruled("replace " + id + " Ada by cy@home.test: he likes to")
+	w.allTold(out, match.RuledAsked, "he likes to", "bo")
+	w.write("cy", "join Cy")
+	if x := w.seat(id, 1); x.Name != "Cy" || x.Bot != "" {
+		t.Errorf("the seat is %+v", x)
+	}
+	w.verified()
+}
+
+// A game ends by a ruling, with a result or void, or is played again.
+func TestRulingsOnTheEnd(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo", "bot")
+	o.now = o.now.Add(time.Hour)
+	if _, code := o.rule("adjudicate " + id + " Ada 88, Bo 70: x"); code != match.ProblemScores {
+		t.Errorf("a seat without a score: %q", code)
+	}
+	done, out := o.ruled("adjudicate " + id + " Bo 70, Bot 66, Ada 88: Bo has agreed")
+	o.allTold(out, match.RuledAdjudicate, "Bo has agreed", "ada", "bo")
+	if row := o.row(id); row.State != match.GameAdjudicated || row.Result != "" || !row.Ended.Equal(o.now) || !slices.Equal(done.Scores, []int{88, 70, 66}) {
+		t.Errorf("%+v, %+v", row, done)
+	}
+	r := o.last("ada")
+	if list, _ := told(r, match.RuledAdjudicate); r.Kind != match.KindEnd || !slices.Equal(list.List, []string{"Ada 88", "Bo 70", "Bot 66"}) {
+		t.Errorf("she reads %s, %v", r.Kind, list)
+	}
+	if s := o.sheet(r); len(s.Legal) > 0 || s.View.ToAct != nil || s.Seed != "" {
+		t.Errorf("the letter has legal orders, or the seed: %v %q", s.Legal, s.Seed)
+	}
+	if out := o.write("ada", "pass"); out[0].Result != match.Refused {
+		t.Errorf("she plays on: %v", summaries(out))
+	}
+	for line, want := range map[string]string{
+		"adjudicate " + id + " Bo 70, Bot 66, Ada 88: x": match.ProblemOff, "rollback " + id + " to 0: x": match.ProblemOff, "pause " + id + ": x": match.ProblemOff,
+		"extend " + id + " Ada by 2 days: x": match.ProblemOff, "replace " + id + " Ada by bot: x": match.ProblemOff,
+	} {
+		if _, code := o.rule(line); code != want {
+			t.Errorf("%q: %q, want %q", line, code, want)
+		}
+	}
+	_, out = o.ruled("correct " + id + " Bo 71, Bot 66, Ada 88: a slip")
+	o.allTold(out, match.RuledCorrect, "a slip", "ada", "bo")
+
+	done, out = o.ruled("replay " + id + ": nobody is content")
+	o.allTold(out, match.RuledReplay, "nobody is content", "ada", "bo")
+	if o.row(id).State != match.GameVoid || done.Game == "" || done.Game == id {
+		t.Fatalf("%s, replayed as %q", o.row(id).State, done.Game)
+	}
+	old, next := o.row(id), o.row(done.Game)
+	if next.State != match.GameRunning || next.Seed == old.Seed || !reflect.DeepEqual(next.Options, old.Options) || next.Visibility != old.Visibility || next.Organiser != old.Organiser {
+		t.Errorf("the new game is %+v", next)
+	}
+	if r := o.last("ada"); r.Game != next.ID || r.Kind != match.KindTurn {
+		t.Errorf("her last letter is %s of game %s", r.Kind, r.Game)
+	}
+	o.write("ada", o.sheet(o.last("ada")).Legal[0])
+	if n := o.row(next.ID).Steps; n == 0 {
+		t.Error("the new game cannot be played")
+	}
+	for _, word := range []string{"replay", "void"} {
+		if _, code := o.rule(word + " " + id + ": x"); code != match.ProblemNotNow {
+			t.Errorf("%s of a game that was played again: %q", word, code)
+		}
+	}
+	if _, code := o.rule("correct " + id + " Bo 71, Bot 66, Ada 88: x"); code != match.ProblemNotNow {
+		t.Errorf("a void game has a result: %q", code)
+	}
+	_, out = o.ruled("void " + next.ID + ": enough")
+	o.allTold(out, match.RuledVoid, "enough", "ada", "bo")
+	o.verified()
+
+	open, err := o.desk.NewGame(context.Background(), match.NewGameOrder{Organiser: at("ada"), Players: []match.NewPlayer{{Address: at("ada")}, {Address: at("cy")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"void", "replay", "rollback to 0", "pause", "adjudicate Ada 1, Cy 2"} {
+		word, rest, _ := strings.Cut(line, " ")
+		if _, code := o.rule(word + " " + open + " " + rest + ": x"); code != match.ProblemUnbegun {
+			t.Errorf("%s before the start: %q", line, code)
+		}
+	}
+}
+
+// A game that was played to its end keeps its result in its log; one that is void
+// is won by nobody, and it cannot go back, for its seed is known.
+func TestRulingsOnAFinishedGame(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(2, "ada", "bot:greedy")
+	for range 500 {
+		if o.row(id).State != match.GameRunning {
+			break
+		}
+		(&waiting{office: o}).plays("ada")
+	}
+	o.write("ada", "visibility: listed")
+	row := o.row(id)
+	if row.State != match.GameFinished {
+		t.Fatal("it does not end")
+	}
+	if _, code := o.rule("rollback " + id + " to 3: x"); code != match.ProblemOver {
+		t.Errorf("rolled back: %q", code)
+	}
+	end := o.last("ada")
+	was := o.sheet(end)
+	_, out := o.ruled("correct " + id + " Ada 1, Bot 2: x")
+	o.allTold(out, match.RuledCorrect, "x", "ada")
+	if now := o.row(id); now.Result != row.Result || now.State != row.State {
+		t.Errorf("%+v", now)
+	}
+	won := func() int {
+		n := 0
+		for _, q := range []string{"won", "lost"} {
+			all, _, err := o.desk.Host().Archive(context.Background(), match.Search{Player: (&waiting{office: o}).seat(id, 1).Player, Won: q, Limit: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n += len(all)
+		}
+		return n
+	}
+	if won() != 1 {
+		t.Fatal("she has neither won nor lost")
+	}
+	o.ruled("void " + id + ": a bot with a fault")
+	if now := o.row(id); now.State != match.GameVoid || now.Result != row.Result || !now.Ended.Equal(row.Ended) {
+		t.Errorf("%+v", now)
+	}
+	if won() != 0 {
+		t.Error("a void game is won or lost")
+	}
+	if !reflect.DeepEqual(o.sheet(end), was) {
+		t.Error("the letter of the end is another now")
+	}
+	if rec := o.record(id, 0); rec.Result == nil || rec.Seed == "" {
+		t.Error("the record of what was played is gone")
+	}
+}
+
+// Nobody rules by mail over a game that is not of a league he directs, its
+// organiser and players least of all; and no answer tells whether there is such a
+// game.
+func TestNobodyElseRules(t *testing.T) {
+	o := newOffice(t)
+	id := o.started(1, "ada", "bo")
+	o.started(3, "eve", "bot") // knows the id
+	before := o.row(id)
+	var said []string
+	for _, name := range []string{"ada", "bo", "eve"} {
+		for _, game := range []string{id, "abcdefghijklmnop"} {
+			for _, line := range []string{"extend GAME Ada by 2 days", "pause GAME", "resume GAME", "replace GAME Bo by bot", "replace GAME Bo by eve@home.test",
+				"adjudicate GAME Ada 1, Bo 0", "void GAME", "replay GAME", "rollback GAME to 0", "correct GAME Ada 1, Bo 0"} {
+				o.started(9, name, "bot") // a good token
+				out := o.write(name, strings.ReplaceAll(line, "GAME", game)+": because I say so")
+				if len(out) != 1 || out[0].To != at(name) || out[0].Result != match.Refused {
+					t.Fatalf("%s writes %q: %v", name, line, summaries(out))
+				}
+				p := out[0].Answer.Lines[0].Problem
+				if p == nil || p.Code != match.ProblemRuler || p.Args["word"] != game {
+					t.Errorf("%s writes %q: %+v", name, line, p)
+				}
+				said = append(said, p.Code)
+			}
+		}
+	}
+	if after := o.row(id); !reflect.DeepEqual(before, after) || len(said) != 60 {
+		t.Errorf("the game is\n%+v, was\n%+v", after, before)
+	}
+	out := o.write("ada", "preview\nvoid "+id+": x")
+	if p := out[0].Answer.Lines[1].Problem; p == nil || p.Code != match.ProblemPreview {
+		t.Errorf("a ruling in a preview: %+v", p)
+	}
+	_, out = o.send(o.letter(at("ada"), "", "void "+id+": x"))
+	if len(out) == 0 || out[0].Result != match.Refused || out[0].Answer.Lines[0].Problem.Code != match.ProblemToken {
+		t.Errorf("a ruling without a token: %v", summaries(out))
+	}
+}
