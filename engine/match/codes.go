@@ -211,6 +211,7 @@ const (
 	TellOffRobots   = "standing-off-robots"  // no robot stands for a colour of its dice any more
 	TellOffLast     = "standing-off-last"    // the last round has begun
 	TellOffUndone   = "standing-off-undone"  // what it did was taken back
+	TellOffRolled   = "standing-off-rolled"  // a ruling took the game back
 	TellOffBot      = "standing-off-kept"    // a bot keeps the seat
 	TipReserve      = "standing-tip-reserve" // that such a thing can be said once for all
 	TipKeep         = "standing-tip-keep"    //
@@ -239,7 +240,7 @@ var (
 		SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledRollback,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
-		TellOffLast, TellOffUndone, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner,
+		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,

@@ -456,6 +456,13 @@ func (r *rule) rollback() (*Problem, error) {
 		if err := s.unschedule(x); err != nil {
 			return nil, err
 		}
+		if x.Player != 0 {
+			st, err := s.standingOf(t, x)
+			if err != nil {
+				return nil, err
+			}
+			st.disarmAll(TellOffRolled)
+		}
 		x.Missed, x.Left = 0, 0
 		t.waited[x.Place], t.stretches[x.Place] = false, stretch{}
 	}

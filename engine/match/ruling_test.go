@@ -110,6 +110,7 @@ func TestRollbackAtTheDesk(t *testing.T) {
 	w.plays("bo")
 	to := w.row(id).Steps
 	then := w.sheet(w.last("ada")).View
+	w.write("bo", "never activate")
 	w.due(2 * day) // some of her bank is gone by now
 	w.plays("ada")
 	lost := w.last("bo") // of a turn that will be taken back
@@ -125,6 +126,9 @@ func TestRollbackAtTheDesk(t *testing.T) {
 		t.Errorf("ruled %+v", done)
 	}
 	w.allTold(out, match.RuledRollback, "a misread letter", "ada", "bo")
+	if off, ok := told(w.last("bo"), match.TellOffRolled); !ok || off.Args["order"] != "never activate" {
+		t.Errorf("his standing order holds: %+v", w.last("bo").Answer.Remarks)
+	}
 	ada := w.last("ada")
 	if ada.Kind != match.KindTurn || ada.Step != len(before)+1 {
 		t.Errorf("Ada gets %s of step %d", ada.Kind, ada.Step)

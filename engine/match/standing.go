@@ -31,7 +31,7 @@ import (
 //   - it names dice of a colour for which no robot of his stands any more;
 //   - the last round has begun, in which a reservation serves for nothing and
 //     goods saved by "never activate" do neither;
-//   - what it did was taken back;
+//   - what it did was taken back, or a ruling took the game back;
 //   - a bot has kept his seat meanwhile.
 //
 // Then he is asked again, until he writes it anew. Nobody else ever learns of his
