@@ -161,7 +161,8 @@ func TestCutAnywhere(t *testing.T) {
 			})
 		}
 	})
-	if connections < int64(2*len(faults)-20) {
+	// A session may end some 600 octets of idling sooner than the one measured.
+	if connections < int64(2*len(faults))-20-600/step {
 		t.Errorf("%d connections for %d cuts: some did not happen", connections, len(faults))
 	}
 	t.Logf("session of %d octets down, %d up: %d cuts, %d connections, %d letters handled again", down, up, len(faults), connections, again)
