@@ -221,7 +221,7 @@ func (r *reading) cut(l *Letter) bool {
 			press = &l.Press[len(l.Press)-1]
 		case barred(text):
 			drop(ln.text, Bar)
-		case wordless(first(text, MaxOrder)):
+		case !hasWord(text), wordless(first(text, MaxOrder)):
 			drop(ln.text, Footer)
 		case r.closes(text):
 			drop(ln.text, Signature)
