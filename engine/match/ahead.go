@@ -26,11 +26,14 @@ func (s *sitting) playAhead(t *table) error {
 	return nil
 }
 
-// saidBefore does one thing that a player whom the game waits for has said
-// beforehand, and tells whether there was any.
+// saidBefore does one thing that a player has said beforehand, and tells whether
+// there was any.
 func (s *sitting) saidBefore(t *table) (moved bool, err error) {
+	if moved, err = s.doStanding(t, (*standing).choose); moved || err != nil {
+		return moved, err
+	}
 	if moved, err = s.playPlan(t); moved || err != nil {
 		return moved, err
 	}
-	return s.doStanding(t)
+	return s.doStanding(t, (*standing).forced) // where the plan had nothing to say
 }

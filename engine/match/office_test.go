@@ -274,6 +274,9 @@ func answer(b *strings.Builder, a match.Answer, in string) {
 		if h := s.Hint; h != nil {
 			fmt.Fprintf(b, "%s  VP %d, orders %v\n", in, h.VP, len(h.Orders) > 0) // which depends on the planner's weights
 		}
+		for _, o := range s.Standing {
+			fmt.Fprintf(b, "%s  %d %s%s\n", in, o.N, o.Line, map[bool]string{true: " off: " + o.Off}[o.Off != ""])
+		}
 		for _, g := range s.Games {
 			fmt.Fprintf(b, "%s  %s round %d to act %v waiting %v you %v legal %d", in, g.State, g.Round, g.ToAct, g.Waiting, g.You, len(g.Legal))
 			if g.Muted {

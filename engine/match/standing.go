@@ -162,9 +162,9 @@ func (s *sitting) saveStanding(t *table) error {
 	return nil
 }
 
-// doStanding does one step that somebody has said once for all, and tells
-// whether there was any.
-func (s *sitting) doStanding(t *table) (moved bool, err error) {
+// doStanding does one step that somebody has said once for all, as far as it is
+// what choose chooses, and tells whether there was any.
+func (s *sitting) doStanding(t *table, choose func(*standing, *play, engine.Seat) (engine.Step, int, bool)) (moved bool, err error) {
 	for i := range t.seats {
 		x := &t.seats[i]
 		if x.Seat == 0 || x.Player == 0 {
@@ -183,12 +183,15 @@ func (s *sitting) doStanding(t *table) (moved bool, err error) {
 			continue
 		}
 		st.watch(t.play, seat)
-		step, at, ok := st.choose(t.play, seat)
+		step, at, ok := choose(st, t.play, seat)
 		if !ok {
 			continue
 		}
 		if _, err := t.play.do(seat, ByPlayer, step); err != nil {
 			return false, err
+		}
+		if s.replyTo(x.Player, t) != nil { // it goes on with what his letter did
+			t.moved[x.Place] = true
 		}
 		o := &st.Orders[at]
 		o.Last = t.play.step()
@@ -327,6 +330,20 @@ func (o *standingOrder) broken(v *engine.View) string {
 	return ""
 }
 
+// forced is the only thing that the seat may do now, where its player wants that
+// done, and the order that says so.
+func (st *standing) forced(p *play, seat engine.Seat) (step engine.Step, at int, ok bool) {
+	at = slices.IndexFunc(st.Orders, func(o standingOrder) bool { return o.Off == "" && o.About == order.Forced })
+	if at < 0 {
+		return step, 0, false
+	}
+	legal := p.state.Legal(seat, nil)
+	if len(legal) != 1 {
+		return step, 0, false
+	}
+	return legal[0], at, true
+}
+
 // choose is what the armed orders do with what the seat is asked now, and which
 // of them does it. ok is false where the player is asked himself.
 func (st *standing) choose(p *play, seat engine.Seat) (step engine.Step, at int, ok bool) {
@@ -346,15 +363,7 @@ func (st *standing) choose(p *play, seat engine.Seat) (step engine.Step, at int,
 	case engine.AskDiscard, engine.AskRavagerDiscard:
 		step, at, ok = st.card(order.Discarding, v, legal)
 	}
-	if ok || len(legal) != 1 {
-		return step, at, ok
-	}
-	for i := range st.Orders {
-		if st.Orders[i].Off == "" && st.Orders[i].About == order.Forced {
-			return legal[0], i, true
-		}
-	}
-	return step, 0, false
+	return step, at, ok
 }
 
 // armed lists the orders about a decision that may act in a position.

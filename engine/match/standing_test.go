@@ -78,6 +78,9 @@ func TestStandingChoices(t *testing.T) {
 		st := standingWith(t, p, seat, lines...)
 		step, at, ok := st.choose(p, seat)
 		if !ok {
+			step, at, ok = st.forced(p, seat)
+		}
+		if !ok {
 			return "asked"
 		}
 		if !slices.Contains(p.state.Legal(seat, nil), step) {
@@ -246,4 +249,131 @@ func after(p *play, seat engine.Seat, step engine.Step) *engine.State {
 	s := p.state
 	s.Do(seat, step, nil, nil)
 	return &s
+}
+
+// TestStandingOrdersAreDisarmed plays games in which a seat has orders about all
+// it has: each is disarmed the moment that what it was made for is otherwise, for
+// that reason, and not before.
+func TestStandingOrdersAreDisarmed(t *testing.T) {
+	seen := map[string]int{}
+	for game := range 30 {
+		p, err := newPlay(component.Default(), Options{Players: 2 + game%3, Rules: []string{"base", "advanced"}[game%2], Edition: "revised", RulesVersion: RulesVersion, Set: component.DefaultName}, Header{Seed: [32]byte{byte(game), 78}}.chance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		greedy, err := bot.New(bot.Greedy, "disarmed")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rnd := rand.New(rand.NewPCG(uint64(game), 5))
+		const seat = engine.Seat(1)
+		st := &standing{}
+		why := map[string]func(v *engine.View) string{} // by line: what the view says of it
+		for !p.state.Finished() {
+			v := p.state.Project(seat)
+			st.watch(p, seat)
+			for _, o := range st.Orders {
+				want := why[o.Line](v)
+				if o.Off != want {
+					t.Fatalf("game %d, line %d: %q is off: %q, want %q", game, p.step(), o.Line, o.Off, want)
+				}
+				seen[o.Off]++
+			}
+			st.Orders = slices.DeleteFunc(st.Orders, func(o standingOrder) bool { return o.Off != "" })
+			if len(st.Untold) > maxUntold {
+				t.Fatalf("%d remarks wait", len(st.Untold))
+			}
+			if len(st.Orders) == 0 || rnd.IntN(12) == 0 {
+				st = &standing{}
+				for line, f := range ordersOf(v) {
+					if why[line] = f; len(st.Orders) < maxStanding && f(v) == "" {
+						made := standingWith(t, p, seat, line)
+						st.Orders = append(st.Orders, made.Orders...)
+					}
+				}
+			}
+			who := p.toAct()[0]
+			legal := p.state.Legal(who, nil)
+			step := legal[rnd.IntN(len(legal))]
+			if rnd.IntN(3) > 0 {
+				step = greedy.Choose(p.state.Project(who), legal, p.step())
+			}
+			if _, err := p.do(who, ByBot, step); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, code := range []string{"", TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots, TellOffLast} {
+		if seen[code] < 5 {
+			t.Errorf("%q happened %d times only", code, seen[code])
+		}
+	}
+	t.Log(seen)
+}
+
+// ordersOf are standing orders about what the viewer has, each with what a later
+// view says of it.
+func ordersOf(v *engine.View) map[string]func(*engine.View) string {
+	out := map[string]func(*engine.View) string{}
+	unless := func(code string, holds func(*engine.View) bool) func(*engine.View) string {
+		return func(v *engine.View) string {
+			if !holds(v) {
+				return code
+			}
+			return ""
+		}
+	}
+	me := func(v *engine.View) *engine.PlayerView { return &v.Players[v.Viewer-1] }
+	inSpace := func(v *engine.View, c engine.Card) (here bool) {
+		for _, strip := range v.Strips {
+			for _, h := range strip.Hexes {
+				here = here || h.Card == c && h.Owner == v.Viewer
+			}
+		}
+		return here || len(v.Owed) > 0 && v.Owed[0].Card == c && v.Owed[0].Ask == engine.AskOwner
+	}
+	for c := engine.Card(1); c <= component.Missions; c++ {
+		if inSpace(v, c) {
+			out[fmt.Sprintf("always activate %s", c)] = unless(TellOffCard, func(v *engine.View) bool { return inSpace(v, c) })
+		}
+	}
+	for i, cell := range me(v).Grid {
+		if cell.Tile == 0 || cell.Tile.Advanced() {
+			continue
+		}
+		out[fmt.Sprintf("always activate with %s", cell.Tile)] = unless(TellOffPaid, func(v *engine.View) bool { return me(v).Grid[i].Tile == cell.Tile })
+		if cell.Boost && v.Set.Tiles[cell.Tile].Boost == 4 {
+			line := fmt.Sprintf("always reserve 3 boost %s", engine.Cell(i+1))
+			out[line] = func(v *engine.View) string {
+				switch now := me(v).Grid[i]; {
+				case now.Tile != cell.Tile || !now.Boost:
+					return TellOffBoost
+				case v.LastRound:
+					return TellOffLast
+				}
+				return ""
+			}
+		}
+	}
+	for _, c := range me(v).Cards {
+		out[fmt.Sprintf("always discard %s", c)] = unless(TellOffHand, func(v *engine.View) bool { return slices.Contains(me(v).Cards, c) })
+	}
+	for c := engine.Orange; c <= engine.Green; c++ {
+		if me(v).Stations[c] == 0 {
+			continue
+		}
+		out[fmt.Sprintf("always reserve %s 3", c)] = func(v *engine.View) string {
+			switch {
+			case me(v).Stations[c] == 0:
+				return TellOffRobots
+			case v.LastRound:
+				return TellOffLast
+			}
+			return ""
+		}
+	}
+	out["never activate"] = unless(TellOffLast, func(v *engine.View) bool { return !v.LastRound })
+	out["never reserve"] = func(*engine.View) string { return "" }
+	out["always keep activation"] = func(*engine.View) string { return "" }
+	return out
 }

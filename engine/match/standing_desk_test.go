@@ -1,0 +1,168 @@
+package match_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+)
+
+// TestStandingOrdersAnswer plays advanced games in which ada has said once for
+// all what she wants: she is not asked again as long as her orders hold, is told
+// of each step they made, which is hers in the log, and nobody else hears of more
+// than the step.
+func TestStandingOrdersAnswer(t *testing.T) {
+	did := map[string]int{}
+	for game := range 4 {
+		o := newOffice(t, manyAnswers)
+		o.rules = "advanced"
+		id := o.started(byte(40+game), "ada", "bo", "cy")
+		people := map[string]*correspondent{
+			"ada": newCorrespondent(manner{standing: []string{"always reserve 3, 2, 1, 0", "always keep activation, neutralization", "always discard neutralization, activation, ravager", "always forced"}}, 1),
+			"bo":  newCorrespondent(manner{}, 2), "cy": newCorrespondent(manner{}, 3),
+		}
+		last := false
+		told := map[string]int{}
+		o.correspond(id, people, func(r match.Recipe) {
+			s := o.sheet(r)
+			for _, l := range r.Answer.Lines {
+				if l.Status == match.LineAlways {
+					did[strings.Fields(l.Text)[1]]++
+					told[l.As[0]]++
+				}
+			}
+			for _, m := range r.Answer.Remarks {
+				if strings.HasPrefix(m.Code, "standing") && r.To != at("ada") && !strings.HasPrefix(m.Code, "standing-tip") {
+					t.Errorf("%s is told of a standing order: %s", r.To, summary(r))
+				}
+				switch m.Code {
+				case match.TellStanding:
+					did[strings.Fields(m.Args["order"])[1]]++
+					told[m.Args["did"]]++
+				case match.TellOffLast:
+					last = true
+				}
+			}
+			if r.To != at("ada") || s.View == nil {
+				return
+			}
+			switch d := s.View.Decision; d {
+			case engine.AskReserve:
+				if !last && s.View.Players[s.View.Viewer-1].Resources > 0 && !slices.ContainsFunc(s.Legal, func(l string) bool { return strings.Contains(l, "boost") }) {
+					t.Errorf("game %d: ada is asked what to reserve: %s", game, summary(r))
+				}
+			case engine.AskKeep, engine.AskDiscard, engine.AskRavagerDiscard:
+				t.Errorf("game %d: ada is asked for %s: %s", game, d, summary(r))
+			case engine.AskTurn:
+				if len(s.Legal) == 1 {
+					t.Errorf("game %d: ada is asked for the only thing she can do: %s", game, summary(r))
+				}
+			}
+		})
+		seat := 0
+		rec := o.record(id, 0)
+		for i, name := range rec.Names {
+			if name == "Ada" {
+				seat = i + 1
+			}
+		}
+		for _, l := range rec.Log {
+			if l.Seat == seat && l.By != match.ByPlayer {
+				t.Errorf("game %d: ada's line %d is by %s", game, l.N, l.By)
+			}
+			if l.Seat == seat {
+				told[l.Order]--
+			}
+		}
+		for line, n := range told {
+			if n > 0 {
+				t.Errorf("game %d: ada is told of %q, %d times more than it was played", game, line, n)
+			}
+		}
+	}
+	for _, what := range []string{"reserve", "keep", "forced"} {
+		if did[what] < 4 {
+			t.Errorf("%v: the test shows little", did)
+		}
+	}
+	t.Log(did)
+}
+
+// TestStandingOrdersAreSecret plays a game twice, in one of them with a standing
+// order that is never asked: the letters of the others are the same to the last
+// byte.
+func TestStandingOrdersAreSecret(t *testing.T) {
+	var letters [2][]string
+	for run, line := range []string{"standing", "never keep 031"} {
+		o := newOffice(t, manyAnswers)
+		id := o.started(9, "ada", "bo", "cy")
+		people := map[string]*correspondent{
+			"ada": newCorrespondent(manner{standing: []string{line}}, 1), "bo": newCorrespondent(manner{}, 2), "cy": newCorrespondent(manner{}, 3),
+		}
+		o.correspond(id, people, func(r match.Recipe) {
+			if r.To != at("ada") {
+				letters[run] = append(letters[run], r.To+" "+picture(o.sheet(r)))
+			}
+		})
+	}
+	for i := range letters[0] {
+		if i < len(letters[1]) && letters[0][i] != letters[1][i] {
+			t.Errorf("letter %d is:\n%s", i, difference(letters[0][i], letters[1][i]))
+			break
+		}
+	}
+	if len(letters[0]) < 40 || !slices.Equal(letters[0], letters[1]) {
+		t.Errorf("%d and %d letters, and they are not the same", len(letters[0]), len(letters[1]))
+	}
+}
+
+// TestAnyStandingOrders plays games in which everybody says standing orders at
+// random all the time: whatever they are, games end as their logs say.
+func TestAnyStandingOrders(t *testing.T) {
+	off := map[string]int{}
+	for game := range 6 {
+		o := newOffice(t, manyAnswers)
+		o.rules = []string{"base", "advanced"}[game%2]
+		names := []string{"ada", "bo", "cy", "di"}[:2+game%3]
+		id := o.started(byte(60+game), names...)
+		rnd := rand.New(rand.NewPCG(uint64(game), 3))
+		some := func() string {
+			n := func(k int) int { return 1 + rnd.IntN(k) }
+			color := []string{"orange", "gray", "green"}[rnd.IntN(3)]
+			return []string{
+				fmt.Sprintf("always reserve %s, %d leaving %d", color, rnd.IntN(4), n(2)), fmt.Sprintf("always reserve %s %d, 3, 2", color, n(3)),
+				fmt.Sprintf("always reserve 3, 2, 1 boost %d.%d", n(3), n(3)), "never reserve", "always activate", "never activate",
+				fmt.Sprintf("always activate %03d", n(60)), fmt.Sprintf("always activate %03d with t%d", n(60), n(48)), fmt.Sprintf("never activate %03d", n(60)),
+				fmt.Sprintf("always keep %s, activation", color), fmt.Sprintf("never keep %03d, %03d", n(60), n(60)),
+				fmt.Sprintf("always discard %03d, %03d, %03d", n(60), n(60), n(60)), fmt.Sprintf("always discard %s neutralization", color),
+				fmt.Sprintf("never discard %s", color), "always discard ravager", "always forced", "never forced", fmt.Sprintf("forget %d", n(20)), "standing none",
+			}[rnd.IntN(19)]
+		}
+		people := map[string]*correspondent{}
+		for i, name := range names {
+			people[name] = newCorrespondent(manner{standing: []string{some(), some(), some()}}, uint64(i))
+		}
+		o.correspond(id, people, func(r match.Recipe) {
+			for _, c := range people {
+				c.said, c.standing = rnd.IntN(2) == 0, []string{some(), some()}
+			}
+			for _, m := range r.Answer.Remarks {
+				off[m.Code]++
+			}
+			for _, s := range r.Answer.Sections {
+				if len(s.Standing) > 20 {
+					t.Errorf("%d standing orders", len(s.Standing))
+				}
+			}
+		})
+	}
+	for _, code := range []string{match.TellStanding, match.SayStandingGone, match.SayStandingNone, match.TellOffHand, match.TellOffLast} {
+		if off[code] == 0 {
+			t.Errorf("nobody was told %s; %v", code, off)
+		}
+	}
+}
