@@ -29,11 +29,11 @@ func (s *sitting) playAhead(t *table) error {
 // saidBefore does one thing that a player has said beforehand, and tells whether
 // there was any.
 func (s *sitting) saidBefore(t *table) (moved bool, err error) {
+	if moved, err = s.playPlan(t); moved || err != nil { // what is meant for this turn comes first
+		return moved, err
+	}
 	if moved, err = s.doStanding(t, (*standing).choose); moved || err != nil {
 		return moved, err
 	}
-	if moved, err = s.playPlan(t); moved || err != nil {
-		return moved, err
-	}
-	return s.doStanding(t, (*standing).forced) // where the plan had nothing to say
+	return s.doStanding(t, (*standing).forced)
 }

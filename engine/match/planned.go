@@ -351,6 +351,9 @@ func (s *sitting) playPlan(t *table) (moved bool, err error) {
 	if i < 0 || t.plans.rows[i].Turn != t.play.turns[x.Seat] || !t.play.waits(engine.Seat(x.Seat)) {
 		return false, nil
 	}
+	if _, err := s.standingOf(t, x); err != nil { // what the plan leaves open may be said once for all
+		return false, err
+	}
 	row := &t.plans.rows[i]
 	a := order.ReadAhead(strings.Split(row.Lines, "\n"))
 	done := Planned{State: PlanFailed}
@@ -370,11 +373,6 @@ func (s *sitting) playPlan(t *table) (moved bool, err error) {
 			x.Bank = p.spend(x.Bank, p.Turn+x.Bank)
 		}
 		break
-	}
-	if done.State == PlanFailed && debt(t.play.state.Asked(engine.Seat(x.Seat))) { // what he owes may be said once for all
-		if moved, err := s.doStanding(t); moved || err != nil {
-			return moved, err
-		}
 	}
 	row.Lines = ""
 	t.plans.tried = true
