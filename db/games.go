@@ -11,14 +11,14 @@ import (
 	"angelpost/engine/match"
 )
 
-const gameColumns = `id, state, name, options, visibility, wanted, organiser, seed, mixed, steps, result, created, started, changed, ended, set_hash, counted, paused, shown, league, sealed`
+const gameColumns = `id, state, name, options, visibility, wanted, organiser, seed, mixed, steps, result, created, started, changed, ended, set_hash, counted, paused, shown, league, sealed, finish`
 
 func scanGame(scan func(...any) error) (g match.GameRow, err error) {
 	var options string
 	var seed []byte
 	var created, started, changed, ended, paused int64
 	if err := scan(&g.ID, &g.State, &g.Name, &options, &g.Visibility, &g.Raise, &g.Organiser, &seed, &g.Mixed,
-		&g.Steps, &g.Result, &created, &started, &changed, &ended, &g.SetHash, &g.Batch, &paused, &g.Shown, &g.League, &g.Sealed); err != nil {
+		&g.Steps, &g.Result, &created, &started, &changed, &ended, &g.SetHash, &g.Batch, &paused, &g.Shown, &g.League, &g.Sealed, &g.Finish); err != nil {
 		return g, err
 	}
 	g.Seed = hex.EncodeToString(seed)
@@ -44,9 +44,9 @@ func (t *tx) AddGame(g match.GameRow, seats []match.SeatRow) error {
 	if err != nil {
 		return fmt.Errorf("seed of game %s: %w", g.ID, err)
 	}
-	res, err := t.exec("INSERT INTO games ("+gameColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	res, err := t.exec("INSERT INTO games ("+gameColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		g.ID, g.State, g.Name, string(options), g.Visibility, g.Raise, g.Organiser, seed, g.Mixed, g.Steps, g.Result,
-		ms(g.Created), ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, g.Batch, ms(g.Paused), g.Shown, g.League, g.Sealed)
+		ms(g.Created), ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, g.Batch, ms(g.Paused), g.Shown, g.League, g.Sealed, g.Finish)
 	if err != nil {
 		return err
 	}

@@ -78,6 +78,7 @@ type GameRow struct {
 	Shown      bool      // it was not private once
 	League     string    // whose game it is; "" none's
 	Sealed     bool      // others still play with the same seed: it is told to nobody
+	Finish     int       // which finished game it was, from 1; 0 it is not. SaveGame leaves it alone
 	Batch      int       // in which the statistics counted it; 0 not yet, -1 it cannot be. SaveGame leaves it alone
 }
 
@@ -306,6 +307,28 @@ type FiguresRow struct {
 	Series  []byte // JSON
 }
 
+// A RatingRow is what is believed of somebody's strength in games of one kind.
+type RatingRow struct {
+	Kind      string
+	Player    int64  // 0: a bot
+	Bot       string // its name; "" a person
+	Name      string // in his last game
+	Games     int
+	Mu, Sigma float64
+	Finish    int // of the last game that is in it
+}
+
+// A RatedRow is what a game made of somebody's rating.
+type RatedRow struct {
+	RatingRow           // after it
+	Game      string    // as it is read back
+	Ended     time.Time // as it is read back
+	Place     int       // of his seat, from 1
+	Seats     int       // how many there were
+	Turns, Of int       // that he took, that his seat had
+	Left      string    // "walked" or "replaced" if he left it
+}
+
 // Tx is what the desk does with a store inside one transaction. Methods that
 // look up one row return ErrNotFound, wrapped; lists may be empty.
 type Tx interface {
@@ -424,6 +447,21 @@ type Tx interface {
 	AllFigures() ([]FiguresRow, error)
 	SaveFigures(FiguresRow) error // inserts or replaces
 	DropFigures() error           // all
+
+	// Ratings (engine/rated). Every finished game up to Rated is in them as it is
+	// now; what changes one that is lowers Rated to before it.
+	Rated() (finish int, err error)
+	LastRated() (finish int, err error)             // of what is rated; 0 none
+	RateAnew() error                                // Rated is 0
+	Unrate(limit int) (more bool, err error)        // takes back what is rated behind Rated, at most so many finishes
+	ToRate(after, limit int) ([]GameRow, error)     // games finished behind that one, in order
+	SaveRated(finish int, rows []RatedRow) error    // what comes behind Rated, which it becomes; rows in order
+	RatingsFor(of []RatingRow) ([]RatingRow, error) // of the same kinds and whos, as far as there are any
+	Rating(kind string, player int64, bot string) (RatingRow, error)
+	RatingKinds() ([]string, error)
+	Ratings(kind string, bots bool, skip, limit int) ([]RatingRow, error)            // of people or of bots, by the lower end
+	RatingsOf(player int64) ([]RatingRow, error)                                     // by kind
+	RatedGames(kind string, player int64, bot string, limit int) ([]RatedRow, error) // the last first
 
 	// The daemon at work.
 	LastBeat() (time.Time, error) // of the heartbeat; zero: never

@@ -1,0 +1,353 @@
+// Package rated keeps the ratings of a store's people and bots, by kind of game:
+// how many play, and by which rules; solo, against Hal's levels, apart. A rating is
+// public, and so are the games behind it: listed ones count, others do not.
+//
+// Games are rated in the order in which they were finished, each once. Whatever
+// changes a game that was rated, a result corrected, another visibility, takes the
+// ratings back to before it, and they go on from there. So they are at any moment
+// what the finished games up to one make them, however they came about, to the
+// last bit.
+package rated
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"angelpost/engine/match"
+	"angelpost/engine/rating"
+)
+
+const (
+	// Few is with how many games a rating is no longer provisional.
+	Few    = 10
+	atOnce = 200 // games in one transaction
+)
+
+// A Book is the ratings of a store.
+type Book struct{ Host *match.Host }
+
+// A LeftOut is a game that cannot be rated, and why.
+type LeftOut struct {
+	Game string
+	Why  error
+}
+
+// KindOf is the kind of a game with these options.
+func KindOf(o match.Options) string {
+	if o.Players == 1 {
+		return "solo-" + o.Rules
+	}
+	return fmt.Sprintf("%d-%s", o.Players, o.Rules)
+}
+
+// Kinds are all there can be, in the order in which they are shown.
+func Kinds() (out []string) {
+	for _, rules := range []string{"base", "advanced"} {
+		for _, players := range []int{2, 3, 4, 1} {
+			out = append(out, KindOf(match.Options{Players: players, Rules: rules}))
+		}
+	}
+	return out
+}
+
+// HalBot is the name under which Hal is rated at one of his levels.
+func HalBot(level string) string { return "hal:" + level }
+
+// Rate brings the ratings up to date and tells how many games it rated. report
+// hears of those that cannot be. It may run beside the server and beside itself.
+func (b Book) Rate(ctx context.Context, report func(LeftOut)) (rated int, err error) {
+	for {
+		var todo bool
+		err := b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
+			todo, err = behind(tx)
+			return err
+		})
+		if err != nil || !todo {
+			return rated, err
+		}
+		var bad []LeftOut
+		var old []match.GameRow
+		n := 0
+		// What a power loss takes back is taken back as a whole, and rated again.
+		err = b.Host.Store.UpdateUnsynced(ctx, func(tx match.Tx) (err error) {
+			n, bad, old, err = some(tx)
+			return err
+		})
+		if err != nil {
+			return rated, err
+		}
+		for _, x := range bad {
+			report(x)
+		}
+		rated += n
+		if err := b.complete(ctx, old); err != nil {
+			return rated, err
+		}
+	}
+}
+
+// Anew makes Rate begin with the first game.
+func (b Book) Anew(ctx context.Context) error {
+	return b.Host.Store.Update(ctx, func(tx match.Tx) error { return tx.RateAnew() })
+}
+
+// behind tells whether there is anything to be rated, or to be taken back.
+func behind(tx match.Tx) (bool, error) {
+	at, err := tx.Rated()
+	if err != nil {
+		return false, err
+	}
+	last, err := tx.LastRated()
+	if err != nil || last > at {
+		return last > at, err
+	}
+	games, err := tx.ToRate(at, 1)
+	return len(games) > 0, err
+}
+
+// some takes back what must be, or rates the next games, up to the first of which
+// it must be found out who played; those are old.
+func some(tx match.Tx) (rated int, bad []LeftOut, old []match.GameRow, err error) {
+	if more, err := tx.Unrate(atOnce); more || err != nil {
+		return 0, nil, nil, err
+	}
+	at, err := tx.Rated()
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	rows, err := tx.ToRate(at, atOnce)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	var games []game
+	for _, r := range rows {
+		g := game{row: r}
+		if r.Visibility == match.Listed {
+			err := g.read()
+			switch {
+			case errors.Is(err, errOld):
+				old = append(old, r)
+			case len(old) > 0: // it comes again
+			case err != nil:
+				bad = append(bad, LeftOut{r.ID, err})
+			default:
+				games = append(games, g)
+			}
+		}
+		if len(old) == 0 {
+			at = r.Finish
+		}
+	}
+	l, err := open(tx, games)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	for _, g := range games {
+		l.enter(g)
+	}
+	return len(games), bad, old, tx.SaveRated(at, l.rows)
+}
+
+// complete finds out who played in games whose results do not say so, and writes
+// it there. Where it cannot be found out the result says that nobody knows.
+func (b Book) complete(ctx context.Context, old []match.GameRow) error {
+	for _, r := range old {
+		parts := [][]match.Part{}
+		err := b.Host.Store.View(ctx, func(tx match.Tx) error {
+			if p, err := b.parts(tx, r.ID); err == nil {
+				parts = p
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		result, err := withParts(r.Result, parts)
+		if err != nil {
+			return err
+		}
+		err = b.Host.Store.UpdateUnsynced(ctx, func(tx match.Tx) error {
+			now, err := tx.Game(r.ID)
+			if err != nil || now.Result != r.Result {
+				return err
+			}
+			now.Result = result
+			return tx.SaveGame(now)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parts are a game's. What is stored may be damaged: that is no end of the program
+// that has it.
+func (b Book) parts(tx match.Tx, id string) (parts [][]match.Part, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return b.Host.Parts(tx, id)
+}
+
+// withParts is a result with its parts; all else stays as it is.
+func withParts(result string, parts [][]match.Part) (string, error) {
+	fields := map[string]any{}
+	if err := json.Unmarshal([]byte(result), &fields); err != nil {
+		return "", err
+	}
+	fields["parts"] = parts
+	b, err := json.Marshal(fields)
+	return string(b), err
+}
+
+// A game is one to be rated.
+type game struct {
+	row   match.GameRow
+	seats []rating.Seat
+	names map[rating.Who]string
+}
+
+// An outcome is what of a match.Outcome counts.
+type outcome struct {
+	Scores []struct {
+		Final *int `json:"final"`
+	} `json:"scores"`
+	Winners []int          `json:"winners"`
+	Parts   [][]match.Part `json:"parts"`
+}
+
+// errOld: a result from before it said who played.
+var errOld = errors.New("it is not known who played")
+
+// read finds out who came where in a game.
+func (g *game) read() error {
+	var o outcome
+	if err := json.Unmarshal([]byte(g.row.Result), &o); err != nil {
+		return fmt.Errorf("result: %w", err)
+	}
+	players := g.row.Options.Players
+	switch {
+	case o.Parts == nil:
+		return errOld
+	case len(o.Parts) != players || len(o.Scores) < max(players, 2):
+		return fmt.Errorf("%d players, parts of %d seats, %d scores", players, len(o.Parts), len(o.Scores))
+	}
+	g.names = map[rating.Who]string{}
+	for i, parts := range o.Parts {
+		s := rating.Seat{Place: o.place(players, i+1)}
+		for _, p := range parts {
+			who := rating.Who{Player: p.Player, Bot: p.Bot}
+			if who == (rating.Who{}) {
+				return errors.New("nobody knows who played")
+			}
+			if g.names[who] = p.Name; who.Bot != "" {
+				g.names[who] = who.Bot
+			}
+			s.Parts = append(s.Parts, rating.Part{Who: who, Turns: p.Turns, Held: p.Held, Left: leaving(p.Left)})
+		}
+		g.seats = append(g.seats, s)
+	}
+	if players == 1 {
+		hal := rating.Who{Bot: HalBot(g.row.Options.Hal)}
+		g.names[hal] = hal.Bot
+		g.seats = append(g.seats, rating.Seat{Place: o.place(players, 2), Parts: []rating.Part{{Who: hal, Turns: 1, Held: 1}}})
+	}
+	return nil
+}
+
+// place is where a seat came in: one more than how many have more VP. Solo there
+// are a winner and a loser.
+func (o *outcome) place(players, seat int) (n int) {
+	if players == 1 {
+		if slices.Contains(o.Winners, seat) {
+			return 1
+		}
+		return 2
+	}
+	final := func(seat int) int {
+		if f := o.Scores[seat-1].Final; f != nil {
+			return *f
+		}
+		return 0
+	}
+	n = 1
+	for other := range players {
+		if final(other+1) > final(seat) {
+			n++
+		}
+	}
+	return n
+}
+
+func leaving(left string) rating.Leaving {
+	switch left {
+	case "":
+		return rating.Stayed
+	case match.StintReplaced:
+		return rating.Replaced
+	}
+	return rating.Walked
+}
+
+type key struct {
+	kind string
+	rating.Who
+}
+
+// A ledger is what a transaction adds to the ratings.
+type ledger struct {
+	known map[key]*match.RatingRow
+	rows  []match.RatedRow
+}
+
+// open is a ledger that knows the ratings of all who played in games.
+func open(tx match.Tx, games []game) (*ledger, error) {
+	l := &ledger{known: map[key]*match.RatingRow{}}
+	start := rating.Default().Start
+	var all []match.RatingRow
+	for _, g := range games {
+		kind := KindOf(g.row.Options)
+		for who := range g.names {
+			r := match.RatingRow{Kind: kind, Player: who.Player, Bot: who.Bot, Mu: start.Mu, Sigma: start.Sigma}
+			if k := (key{kind, who}); l.known[k] == nil {
+				l.known[k] = &r
+				all = append(all, r)
+			}
+		}
+	}
+	rows, err := tx.RatingsFor(all)
+	for _, r := range rows {
+		l.known[key{r.Kind, rating.Who{Player: r.Player, Bot: r.Bot}}] = &r
+	}
+	return l, err
+}
+
+// enter rates one game.
+func (l *ledger) enter(g game) {
+	kind := KindOf(g.row.Options)
+	changes := rating.Default().Seats(g.seats, func(w rating.Who) rating.Rating {
+		r := l.known[key{kind, w}]
+		return rating.Rating{Mu: r.Mu, Sigma: r.Sigma}
+	})
+	for _, c := range changes {
+		r := l.known[key{kind, c.Who}]
+		r.Name, r.Games, r.Finish = g.names[c.Who], r.Games+1, g.row.Finish
+		r.Mu, r.Sigma = c.After.Mu, c.After.Sigma
+		l.rows = append(l.rows, match.RatedRow{RatingRow: *r, Place: c.Place, Seats: len(g.seats), Turns: c.Turns, Of: c.Of, Left: string(c.Left)})
+	}
+}
+
+// BotName is a bot's name as it is shown: "planner 2000", "Hal, hard".
+func BotName(bot string) string {
+	if level, ok := strings.CutPrefix(bot, "hal:"); ok {
+		return "Hal, " + level
+	}
+	return strings.ReplaceAll(bot, ":", " ")
+}

@@ -1,0 +1,465 @@
+package rated_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	mathrand "math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/db"
+	"angelpost/engine/bot"
+	"angelpost/engine/component"
+	"angelpost/engine/match"
+	"angelpost/engine/rated"
+	"angelpost/engine/rating"
+	"angelpost/engine/sim"
+)
+
+var games = flag.Int("games", 2000, "how many games the benchmark rates")
+
+var then = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+
+// A house is a store with games.
+type house struct {
+	t     testing.TB
+	db    *db.DB
+	book  rated.Book
+	games int
+	left  []string
+}
+
+func newHouse(t testing.TB) *house {
+	t.Helper()
+	d, err := db.Open(context.Background(), filepath.Join(t.TempDir(), "a.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	set := component.Default()
+	desk, err := match.New(match.Config{Store: d, Sets: map[string]*component.Set{set.Name: set}, Set: set.Name, Now: func() time.Time { return then }, Random: rand.Reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &house{t: t, db: d, book: rated.Book{Host: desk.Host()}}
+}
+
+func (h *house) update(f func(tx match.Tx) error) {
+	h.t.Helper()
+	if err := h.db.Update(context.Background(), f); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// rate rates what is to be rated.
+func (h *house) rate() int {
+	h.t.Helper()
+	h.left = nil
+	n, err := h.book.Rate(context.Background(), func(x rated.LeftOut) { h.left = append(h.left, x.Game+": "+x.Why.Error()) })
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return n
+}
+
+// dump is all that is known, read through the same queries as pages read it.
+func (h *house) dump() (out []match.RatingRow, played []match.RatedRow) {
+	h.t.Helper()
+	err := h.db.View(context.Background(), func(tx match.Tx) error {
+		kinds, err := tx.RatingKinds()
+		if err != nil {
+			return err
+		}
+		for _, kind := range kinds {
+			for _, bots := range []bool{false, true} {
+				rows, err := tx.Ratings(kind, bots, 0, 1000)
+				if err != nil {
+					return err
+				}
+				out = append(out, rows...)
+				for _, r := range rows {
+					games, err := tx.RatedGames(kind, r.Player, r.Bot, 10000)
+					if err != nil {
+						return err
+					}
+					played = append(played, games...)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return out, played
+}
+
+// outcome is a result with these final scores and parts.
+func outcome(parts [][]match.Part, winner int, scores ...int) string {
+	o := match.Outcome{Ending: "spes", Winners: []int{winner}, Parts: parts}
+	for i, vp := range scores {
+		o.Scores = append(o.Scores, match.Score{Seat: i + 1, Final: &vp, By: map[string]int{"start": vp}})
+	}
+	b, err := json.Marshal(o)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// anyResult is one of a game of some of 30 people and two bots.
+func anyResult(r *mathrand.Rand, players int) string {
+	var parts [][]match.Part
+	var scores []int
+	who := r.Perm(30)
+	for i := range players {
+		p := match.Part{Player: int64(who[i] + 1), Name: fmt.Sprint("P", who[i]+1), Turns: 9, Held: 9}
+		seat := []match.Part{p}
+		switch r.IntN(8) {
+		case 0:
+			seat = []match.Part{{Bot: "greedy", Name: "Bot", Turns: 9, Held: 9}}
+		case 1:
+			seat[0].Turns, seat[0].Left = 4, []string{match.StintResigned, match.StintAbsent, match.StintReplaced}[r.IntN(3)]
+			seat = append(seat, match.Part{Bot: "greedy", Turns: 5, Held: 5})
+		case 2:
+			seat[0].Turns, seat[0].Left = 4, match.StintAbsent
+			seat = append(seat, match.Part{Bot: "planner:50", Turns: 2, Held: 5}, match.Part{Player: int64(who[i+10] + 1), Name: fmt.Sprint("P", who[i+10]+1), Turns: 3, Held: 3})
+		}
+		parts = append(parts, seat)
+		scores = append(scores, 40+r.IntN(30))
+	}
+	winner := 1
+	if players == 1 {
+		scores = append(scores, 50)
+		if scores[0] <= 50 {
+			winner = 2
+		}
+	}
+	return outcome(parts, winner, scores...)
+}
+
+// add stores a finished game, or a running one for an empty result.
+func (h *house) add(o match.Options, result string) (id string) {
+	h.games++
+	id = fmt.Sprintf("game%06d", h.games)
+	row := match.GameRow{ID: id, State: match.GameFinished, Options: o, Visibility: match.Listed, Seed: strings.Repeat("00", 32), Result: result, Created: then, Started: then, Changed: then, Ended: then}
+	if result == "" {
+		row.State, row.Ended = match.GameRunning, time.Time{}
+	}
+	h.update(func(tx match.Tx) error { return tx.AddGame(row, nil) })
+	return id
+}
+
+func options(players int, rules string) match.Options {
+	o := match.Options{Players: players, Rules: rules, Edition: "revised", RulesVersion: 1, Set: component.DefaultName}
+	if players == 1 {
+		o.Hal = "hard"
+	}
+	return o
+}
+
+// TestKinds: games as they are played count by kind, in the order in which
+// they were finished; their figures are those of the model.
+func TestKinds(t *testing.T) {
+	h := newHouse(t)
+	alone := func(n int64) []match.Part {
+		return []match.Part{{Player: n, Name: fmt.Sprint("P", n), Turns: 9, Held: 9}}
+	}
+	two := h.add(options(2, "base"), outcome([][]match.Part{alone(1), alone(2)}, 1, 60, 50))
+	h.add(options(4, "advanced"), outcome([][]match.Part{alone(1), alone(2), alone(3), {{Bot: "greedy", Name: "Bot", Turns: 9, Held: 9}}}, 2, 50, 60, 50, 10))
+	h.add(options(1, "base"), outcome([][]match.Part{alone(1)}, 2, 50, 50))
+	h.add(options(2, "base"), "")
+	if n := h.rate(); n != 3 || h.left != nil {
+		t.Fatalf("%d games rated, left out %q", n, h.left)
+	}
+	all, played := h.dump()
+	got := map[string][]string{}
+	for _, x := range all {
+		got[x.Kind] = append(got[x.Kind], fmt.Sprintf("%s%s %d", x.Name, map[bool]string{true: "", false: " bot"}[x.Player > 0], x.Games))
+	}
+	if want := map[string][]string{"2-base": {"P1 1", "P2 1"}, "4-advanced": {"P2 1", "P1 1", "P3 1", "greedy bot 1"}, "solo-base": {"P1 1", "hal:hard bot 1"}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	m := rating.Default()
+	want := m.Rate([]rating.Team{{Place: 1, Members: []rating.Member{{Rating: m.Start, Share: 1}}}, {Place: 2, Members: []rating.Member{{Rating: m.Start, Share: 1}}}})
+	if x := all[0]; x.Mu != want[0][0].Mu || x.Sigma != want[0][0].Sigma {
+		t.Errorf("%+v, want %+v", x, want[0][0])
+	}
+	if x := played[0]; x.Game != two || x.Place != 1 || x.Seats != 2 || x.Turns != 9 || x.Of != 9 || x.Left != "" || !x.Ended.Equal(then) {
+		t.Errorf("%+v", x)
+	}
+	var shared []int
+	for _, x := range played {
+		if x.Kind == "4-advanced" {
+			shared = append(shared, x.Place)
+		}
+	}
+	if !slices.Equal(shared, []int{1, 2, 2, 4}) {
+		t.Errorf("places %v", shared)
+	}
+	if n := h.rate(); n != 0 {
+		t.Errorf("%d games rated again", n)
+	}
+}
+
+// TestOldGames: of a game whose result does not say who played, the log and the
+// seats do; it is found out once. One that is damaged is left out, by name, and
+// keeps none of the others.
+func TestOldGames(t *testing.T) {
+	h := newHouse(t)
+	su := sim.Setup{Set: component.Default(), Options: options(2, "base"), Bots: []string{bot.Random, bot.Random}}
+	seed := sim.Seed("old", 1)
+	_, lines, err := su.Play(1, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := su.Record(1, seed, lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range lines { // seat 2 is a person's, who left in the end
+		if lines[i].Seat == 2 && i < len(lines)-20 {
+			lines[i].By, lines[i].Bot = match.ByPlayer, ""
+		}
+	}
+	lines = append(lines, match.Line{N: len(lines) + 1, Seat: 2, By: match.ByPlayer, Order: "resign"})
+	result, err := json.Marshal(rec.Result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.add(options(2, "base"), `{"parts":5}`)
+	row := match.GameRow{ID: "old", State: match.GameFinished, Options: su.Options, Visibility: match.Listed, Seed: hex.EncodeToString(seed[:]), SetHash: su.Set.Hash,
+		Result: string(result), Created: then, Started: then, Changed: then, Ended: then}
+	seats := []match.SeatRow{{Place: 1, Seat: 1, Bot: bot.Random, Name: "Bot"}, {Place: 2, Seat: 2, Player: 7, Name: "Ada"}}
+	h.update(func(tx match.Tx) error {
+		if err := tx.AddGame(row, seats); err != nil {
+			return err
+		}
+		if err := tx.AppendLog("old", lines); err != nil {
+			return err
+		}
+		return tx.AddStints("old", []match.Stint{{Place: 1, Bot: bot.Random, Name: "Bot", Why: match.StintStart}, {Place: 2, Player: 7, Name: "Ada", Why: match.StintStart},
+			{Place: 2, Since: len(lines), Bot: match.ResignBot, Why: match.StintResigned}})
+	})
+	h.add(options(2, "base"), "{}")
+	if n := h.rate(); n != 1 || len(h.left) != 2 || !strings.HasPrefix(h.left[0], "game000001: ") {
+		t.Fatalf("%d games rated, left out %q", n, h.left)
+	}
+	all, played := h.dump()
+	if len(all) != 2 || all[0].Name != "Ada" || all[0].Mu >= 25 || played[0].Left != string(rating.Walked) || played[0].Turns == 0 || played[0].Turns >= played[0].Of {
+		t.Errorf("%+v, %+v", all, played)
+	}
+	err = h.db.View(context.Background(), func(tx match.Tx) error {
+		g, err := tx.Game("old")
+		if !strings.Contains(g.Result, `"parts":[[`) {
+			t.Errorf("the result is still %s", g.Result)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRatingsAreWhatGamesMakeThem: however games end, change their results or who
+// may see them, go on again and end anew, and whenever they are rated: the ratings
+// are what the games that count make them one after the other, to the last bit,
+// and rated anew they are the same.
+func TestRatingsAreWhatGamesMakeThem(t *testing.T) {
+	h := newHouse(t)
+	r := mathrand.New(mathrand.NewPCG(1, 2))
+	var ids []string
+	change := func(f func(*match.GameRow)) {
+		id := ids[len(ids)-1-min(r.IntN(len(ids)), r.IntN(len(ids)))] // rather a late one
+		h.update(func(tx match.Tx) error {
+			row, err := tx.Game(id)
+			if err != nil {
+				return err
+			}
+			f(&row)
+			return tx.SaveGame(row)
+		})
+	}
+	for n := range 900 {
+		players := 1 + r.IntN(4)
+		if n == 300 {
+			for range 450 { // more than fit into one transaction
+				ids = append(ids, h.add(options(players, "base"), anyResult(r, players)))
+			}
+		}
+		if len(ids) == 0 {
+			ids = append(ids, h.add(options(players, "base"), anyResult(r, players)))
+		}
+		switch k := r.IntN(12); k {
+		case 0, 1, 2, 3, 4:
+			ids = append(ids, h.add(options(players, []string{"base", "advanced"}[r.IntN(2)]), anyResult(r, players)))
+		case 5:
+			change(func(g *match.GameRow) {
+				if g.State == match.GameFinished {
+					g.Result = anyResult(r, g.Options.Players)
+				}
+			})
+		case 6, 7:
+			change(func(g *match.GameRow) {
+				g.Visibility = []string{match.Private, match.Unlisted, match.Listed, match.Listed}[r.IntN(4)]
+			})
+		case 8:
+			change(func(g *match.GameRow) { g.State, g.Result = match.GameRunning, "" })
+		case 9:
+			change(func(g *match.GameRow) { g.State, g.Result = match.GameFinished, anyResult(r, g.Options.Players) })
+		case 10:
+			h.rate()
+		}
+		if n%97 == 0 || n == 899 {
+			h.rate()
+			all, played := h.dump()
+			wantAll, wantPlayed := h.reckon()
+			if !reflect.DeepEqual(all, wantAll) || !reflect.DeepEqual(played, wantPlayed) {
+				t.Fatalf("after %d changes the ratings are\n%+v\nand the games make them\n%+v", n, all, wantAll)
+			}
+			if err := h.book.Anew(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			h.rate()
+			if again, games := h.dump(); !reflect.DeepEqual(again, all) || !reflect.DeepEqual(games, played) {
+				t.Fatalf("after %d changes the ratings are\n%+v\nand anew\n%+v", n, all, again)
+			}
+		}
+	}
+	if all, played := h.dump(); len(all) < 100 || len(played) < 1500 {
+		t.Errorf("only %d ratings from %d games", len(all), len(played))
+	}
+}
+
+// reckon rates the stored games in a map, without any of the book.
+func (h *house) reckon() (all []match.RatingRow, played []match.RatedRow) {
+	h.t.Helper()
+	type key struct {
+		kind string
+		rating.Who
+	}
+	now := map[key]match.RatingRow{}
+	m := rating.Default()
+	err := h.db.View(context.Background(), func(tx match.Tx) error {
+		games, err := tx.AllGames(match.GameFinished, "", 100000)
+		slices.SortFunc(games, func(a, b match.GameRow) int { return a.Finish - b.Finish })
+		for i, g := range games {
+			if g.Visibility != match.Listed {
+				continue
+			}
+			if g.Finish == 0 || i > 0 && games[i-1].Finish == g.Finish {
+				h.t.Errorf("game %s has finish %d", g.ID, g.Finish)
+			}
+			kind := fmt.Sprint(g.Options.Players, "-", g.Options.Rules)
+			var o match.Outcome
+			if err := json.Unmarshal([]byte(g.Result), &o); err != nil {
+				return err
+			}
+			var seats []rating.Seat
+			names := map[rating.Who]string{}
+			for i, parts := range o.Parts {
+				place := 1
+				for _, s := range o.Scores {
+					if *s.Final > *o.Scores[i].Final || len(o.Parts) == 1 && s.Seat == 2 && *s.Final == *o.Scores[0].Final {
+						place++
+					}
+				}
+				s := rating.Seat{Place: place}
+				for _, p := range parts {
+					who := rating.Who{Player: p.Player, Bot: p.Bot}
+					names[who] = p.Name
+					if p.Bot != "" {
+						names[who] = p.Bot
+					}
+					s.Parts = append(s.Parts, rating.Part{Who: who, Turns: p.Turns, Held: p.Held,
+						Left: map[string]rating.Leaving{"": "", match.StintResigned: rating.Walked, match.StintAbsent: rating.Walked, match.StintReplaced: rating.Replaced}[p.Left]})
+				}
+				seats = append(seats, s)
+			}
+			if len(seats) == 1 {
+				kind = "solo-" + g.Options.Rules
+				names[rating.Who{Bot: "hal:hard"}] = "hal:hard"
+				seats = append(seats, rating.Seat{Place: 3 - seats[0].Place, Parts: []rating.Part{{Who: rating.Who{Bot: "hal:hard"}, Turns: 5, Held: 5}}})
+			}
+			changes := m.Seats(seats, func(w rating.Who) rating.Rating {
+				if x, ok := now[key{kind, w}]; ok {
+					return rating.Rating{Mu: x.Mu, Sigma: x.Sigma}
+				}
+				return m.Start
+			})
+			for _, c := range changes {
+				if c.Bot == "hal:hard" {
+					c.Turns, c.Of = 1, 1
+				}
+				x := match.RatingRow{Kind: kind, Player: c.Player, Bot: c.Bot, Name: names[c.Who], Games: now[key{kind, c.Who}].Games + 1, Mu: c.After.Mu, Sigma: c.After.Sigma, Finish: g.Finish}
+				now[key{kind, c.Who}] = x
+				played = append(played, match.RatedRow{RatingRow: x, Game: g.ID, Ended: g.Ended, Place: c.Place, Seats: len(seats), Turns: c.Turns, Of: c.Of, Left: string(c.Left)})
+			}
+		}
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, x := range now {
+		all = append(all, x)
+	}
+	low := func(x match.RatingRow) float64 { return x.Mu - 2*x.Sigma }
+	slices.SortFunc(all, func(a, b match.RatingRow) int {
+		switch {
+		case a.Kind != b.Kind:
+			return strings.Compare(a.Kind, b.Kind)
+		case (a.Player == 0) != (b.Player == 0):
+			return int(min(b.Player, 1) - min(a.Player, 1))
+		case low(a) != low(b):
+			return map[bool]int{true: -1, false: 1}[low(a) > low(b)]
+		case a.Player != b.Player:
+			return int(a.Player - b.Player)
+		}
+		return strings.Compare(a.Bot, b.Bot)
+	})
+	var sorted []match.RatedRow
+	for _, x := range all {
+		for i := len(played) - 1; i >= 0; i-- {
+			if p := played[i]; p.Kind == x.Kind && p.Player == x.Player && p.Bot == x.Bot {
+				sorted = append(sorted, p)
+			}
+		}
+	}
+	return all, sorted
+}
+
+// BenchmarkRateAnew rates -games games of 30 people once more.
+func BenchmarkRateAnew(b *testing.B) {
+	h := newHouse(b)
+	r := mathrand.New(mathrand.NewPCG(3, 4))
+	h.update(func(tx match.Tx) error {
+		for n := range *games {
+			players := 1 + n%4
+			row := match.GameRow{ID: fmt.Sprint("game", n), State: match.GameFinished, Options: options(players, "base"), Visibility: match.Listed, Seed: strings.Repeat("00", 32),
+				Result: anyResult(r, players), Created: then, Started: then, Changed: then, Ended: then}
+			if err := tx.AddGame(row, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	h.rate()
+	for b.Loop() {
+		if err := h.book.Anew(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+		if n := h.rate(); n != *games {
+			b.Fatalf("%d games rated, left out %q", n, h.left)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(*games), "µs/game")
+}
