@@ -51,6 +51,7 @@ func commands() []command {
 		{"components", "check, print or compare component sets", runComponents},
 		{"sim", "let bots play games and print the results", runSim},
 		{"statistics", "count what finished games came to, and print it", runStatistics},
+		{"ratings", "rate the players of finished games, and print how strong they are", runRatings},
 		{"backup", "copy the database while the server runs", runBackup},
 		{"version", "print the version", runVersion},
 	}

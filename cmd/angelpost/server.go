@@ -563,7 +563,7 @@ func (s *server) run(ctx context.Context) error {
 				s.log.Error("a stored letter failed again", "letter", l.ID, "err", h[0].err)
 			}
 		}
-		return together(ctx, sender.Run, s.clock, s.count, func(ctx context.Context) error { return imapbox.Run(ctx, s.box, s.fetched) })
+		return together(ctx, sender.Run, s.clock, s.count, s.rate, func(ctx context.Context) error { return imapbox.Run(ctx, s.box, s.fetched) })
 	}
 	return together(ctx, s.desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }

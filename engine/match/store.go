@@ -321,7 +321,7 @@ type RatingRow struct {
 // A RatedRow is what a game made of somebody's rating.
 type RatedRow struct {
 	RatingRow           // after it
-	Game      string    // as it is read back
+	Game      string    // as it is read back; "" not everybody may see it any more
 	Ended     time.Time // as it is read back
 	Place     int       // of his seat, from 1
 	Seats     int       // how many there were

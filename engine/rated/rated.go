@@ -44,16 +44,6 @@ func KindOf(o match.Options) string {
 	return fmt.Sprintf("%d-%s", o.Players, o.Rules)
 }
 
-// Kinds are all there can be, in the order in which they are shown.
-func Kinds() (out []string) {
-	for _, rules := range []string{"base", "advanced"} {
-		for _, players := range []int{2, 3, 4, 1} {
-			out = append(out, KindOf(match.Options{Players: players, Rules: rules}))
-		}
-	}
-	return out
-}
-
 // HalBot is the name under which Hal is rated at one of his levels.
 func HalBot(level string) string { return "hal:" + level }
 

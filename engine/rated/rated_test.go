@@ -288,7 +288,7 @@ func TestRatingsAreWhatGamesMakeThem(t *testing.T) {
 			return tx.SaveGame(row)
 		})
 	}
-	for n := range 900 {
+	for n := range 600 {
 		players := 1 + r.IntN(4)
 		if n == 300 {
 			for range 450 { // more than fit into one transaction
@@ -318,7 +318,7 @@ func TestRatingsAreWhatGamesMakeThem(t *testing.T) {
 		case 10:
 			h.rate()
 		}
-		if n%97 == 0 || n == 899 {
+		if n%149 == 148 || n == 599 {
 			h.rate()
 			all, played := h.dump()
 			wantAll, wantPlayed := h.reckon()
