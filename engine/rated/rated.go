@@ -1,6 +1,7 @@
 // Package rated keeps the ratings of a store's people and bots, by kind of game:
 // how many play, and by which rules; solo, against Hal's levels, apart. A rating is
-// public, and so are the games behind it: listed ones count, others do not.
+// public, and so are the games behind it: listed ones count, others do not. A
+// result that was given or corrected counts as it is now, a void game does not.
 //
 // Games are rated in the order in which they were finished, each once. Whatever
 // changes a game that was rated, a result corrected, another visibility, takes the
@@ -18,6 +19,7 @@ import (
 	"strings"
 
 	"angelpost/engine/match"
+	"angelpost/engine/order"
 	"angelpost/engine/rating"
 )
 
@@ -50,6 +52,7 @@ func HalBot(level string) string { return "hal:" + level }
 // Rate brings the ratings up to date and tells how many games it rated. report
 // hears of those that cannot be. It may run beside the server and beside itself.
 func (b Book) Rate(ctx context.Context, report func(LeftOut)) (rated int, err error) {
+	found := map[string][][]match.Part{}
 	for {
 		var todo bool
 		err := b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
@@ -64,7 +67,7 @@ func (b Book) Rate(ctx context.Context, report func(LeftOut)) (rated int, err er
 		n := 0
 		// What a power loss takes back is taken back as a whole, and rated again.
 		err = b.Host.Store.UpdateUnsynced(ctx, func(tx match.Tx) (err error) {
-			n, bad, old, err = some(tx)
+			n, bad, old, err = some(tx, found)
 			return err
 		})
 		if err != nil {
@@ -74,7 +77,7 @@ func (b Book) Rate(ctx context.Context, report func(LeftOut)) (rated int, err er
 			report(x)
 		}
 		rated += n
-		if err := b.complete(ctx, old); err != nil {
+		if err := b.complete(ctx, old, found); err != nil {
 			return rated, err
 		}
 	}
@@ -101,7 +104,7 @@ func behind(tx match.Tx) (bool, error) {
 
 // some takes back what must be, or rates the next games, up to the first of which
 // it must be found out who played; those are old.
-func some(tx match.Tx) (rated int, bad []LeftOut, old []match.GameRow, err error) {
+func some(tx match.Tx, found map[string][][]match.Part) (rated int, bad []LeftOut, old []match.GameRow, err error) {
 	if more, err := tx.Unrate(atOnce); more || err != nil {
 		return 0, nil, nil, err
 	}
@@ -113,11 +116,15 @@ func some(tx match.Tx) (rated int, bad []LeftOut, old []match.GameRow, err error
 	if err != nil {
 		return 0, nil, nil, err
 	}
+	rulings, err := tx.RulingsOf(ids(rows))
+	if err != nil {
+		return 0, nil, nil, err
+	}
 	var games []game
 	for _, r := range rows {
 		g := game{row: r}
 		if r.Visibility == match.Listed {
-			err := g.read()
+			err := g.read(rulings[r.ID], found[r.ID])
 			switch {
 			case errors.Is(err, errOld):
 				old = append(old, r)
@@ -142,9 +149,17 @@ func some(tx match.Tx) (rated int, bad []LeftOut, old []match.GameRow, err error
 	return len(games), bad, old, tx.SaveRated(at, l.rows)
 }
 
+func ids(rows []match.GameRow) []string {
+	out := make([]string, len(rows))
+	for i, r := range rows {
+		out[i] = r.ID
+	}
+	return out
+}
+
 // complete finds out who played in games whose results do not say so, and writes
-// it there. Where it cannot be found out the result says that nobody knows.
-func (b Book) complete(ctx context.Context, old []match.GameRow) error {
+// it there, where there is a result. If it cannot be found out nobody has.
+func (b Book) complete(ctx context.Context, old []match.GameRow, found map[string][][]match.Part) error {
 	for _, r := range old {
 		parts := [][]match.Part{}
 		err := b.Host.Store.View(ctx, func(tx match.Tx) error {
@@ -155,6 +170,10 @@ func (b Book) complete(ctx context.Context, old []match.GameRow) error {
 		})
 		if err != nil {
 			return err
+		}
+		found[r.ID] = parts
+		if r.Result == "" {
+			continue
 		}
 		result, err := withParts(r.Result, parts)
 		if err != nil {
@@ -206,23 +225,43 @@ type game struct {
 
 // An outcome is what of a match.Outcome counts.
 type outcome struct {
-	Scores []struct {
-		Final *int `json:"final"`
-	} `json:"scores"`
+	Scores  []score        `json:"scores"`
 	Winners []int          `json:"winners"`
 	Parts   [][]match.Part `json:"parts"`
+}
+
+type score struct {
+	Final *int `json:"final"`
 }
 
 // errOld: a result from before it said who played.
 var errOld = errors.New("it is not known who played")
 
-// read finds out who came where in a game.
-func (g *game) read() error {
+// read finds out who came where in a game: by its result, or by the last that a
+// ruling gave. found are its parts, if its result does not say them.
+func (g *game) read(rulings []match.Ruling, found [][]match.Part) error {
 	var o outcome
-	if err := json.Unmarshal([]byte(g.row.Result), &o); err != nil {
-		return fmt.Errorf("result: %w", err)
+	if g.row.Result != "" {
+		if err := json.Unmarshal([]byte(g.row.Result), &o); err != nil {
+			return fmt.Errorf("result: %w", err)
+		}
+	}
+	if o.Parts == nil {
+		o.Parts = found
 	}
 	players := g.row.Options.Players
+	for _, r := range rulings {
+		given := r.Kind == order.RuleAdjudicate || r.Kind == order.RuleCorrect
+		if given && r.Step == g.row.Steps { // it did not go on since
+			if players == 1 {
+				return errors.New("a result that was given says nothing of Hal")
+			}
+			o.Scores = make([]score, len(r.Scores))
+			for i := range r.Scores {
+				o.Scores[i].Final = &r.Scores[i]
+			}
+		}
+	}
 	switch {
 	case o.Parts == nil:
 		return errOld

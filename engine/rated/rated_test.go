@@ -19,6 +19,7 @@ import (
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
 	"angelpost/engine/match"
+	"angelpost/engine/order"
 	"angelpost/engine/rated"
 	"angelpost/engine/rating"
 	"angelpost/engine/sim"
@@ -32,6 +33,7 @@ var then = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 type house struct {
 	t     testing.TB
 	db    *db.DB
+	desk  *match.Desk
 	book  rated.Book
 	games int
 	left  []string
@@ -49,7 +51,7 @@ func newHouse(t testing.TB) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &house{t: t, db: d, book: rated.Book{Host: desk.Host()}}
+	return &house{t: t, db: d, desk: desk, book: rated.Book{Host: desk.Host()}}
 }
 
 func (h *house) update(f func(tx match.Tx) error) {
@@ -269,8 +271,8 @@ func TestOldGames(t *testing.T) {
 	}
 }
 
-// TestRatingsAreWhatGamesMakeThem: however games end, change their results or who
-// may see them, go on again and end anew, and whenever they are rated: the ratings
+// TestRatingsAreWhatGamesMakeThem: however games end, have their results changed or
+// corrected, or who may see them, go on again and end anew, and whenever they are rated: the ratings
 // are what the games that count make them one after the other, to the last bit,
 // and rated anew they are the same.
 func TestRatingsAreWhatGamesMakeThem(t *testing.T) {
@@ -317,6 +319,19 @@ func TestRatingsAreWhatGamesMakeThem(t *testing.T) {
 			change(func(g *match.GameRow) { g.State, g.Result = match.GameFinished, anyResult(r, g.Options.Players) })
 		case 10:
 			h.rate()
+		case 11:
+			id := ids[r.IntN(len(ids))]
+			h.update(func(tx match.Tx) error {
+				row, err := tx.Game(id)
+				if err != nil || row.Options.Players == 1 {
+					return err
+				}
+				u := match.Ruling{Kind: []order.RulingKind{order.RuleCorrect, order.RuleCorrect, order.RuleExtend}[r.IntN(3)], Step: r.IntN(8) / 7}
+				for range row.Options.Players {
+					u.Scores = append(u.Scores, r.IntN(30))
+				}
+				return tx.AddRuling(id, &u)
+			})
 		}
 		if n%149 == 148 || n == 599 {
 			h.rate()
@@ -337,6 +352,51 @@ func TestRatingsAreWhatGamesMakeThem(t *testing.T) {
 	if all, played := h.dump(); len(all) < 100 || len(played) < 1500 {
 		t.Errorf("only %d ratings from %d games", len(all), len(played))
 	}
+}
+
+// TestRuledGames: a game that is ended by a ruling counts by the result that was
+// given, as it is corrected later; one that is made void does not.
+func TestRuledGames(t *testing.T) {
+	ctx := context.Background()
+	h := newHouse(t)
+	var ids []string
+	for range 2 {
+		id, err := h.desk.NewGame(ctx, match.NewGameOrder{Started: true, Seed: &[32]byte{1}, Organiser: "ada@home.test", Visibility: match.Listed,
+			Players: []match.NewPlayer{{Address: "ada@home.test", Name: "Ada"}, {Address: "bo@home.test", Name: "Bo"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	rule := func(line string) {
+		t.Helper()
+		l := order.ReadLetter([]string{line})
+		if len(l.Items) != 1 {
+			t.Fatalf("%q: %+v", line, l)
+		}
+		if _, err := h.desk.Rule(ctx, l.Items[0].Word.Rule); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+	}
+	first := func(want string, n int) {
+		t.Helper()
+		h.rate()
+		all, played := h.dump()
+		if len(played) != n || h.left != nil || n > 0 && all[0].Name != want {
+			t.Errorf("want %s first of %d: %+v, left out %q", want, n, all, h.left)
+		}
+	}
+	first("", 0)
+	rule("adjudicate " + ids[0] + " Ada 50, Bo 40: they agreed")
+	first("Ada", 2)
+	rule("correct " + ids[0] + " Ada 50, Bo 60: a slip")
+	first("Bo", 2)
+	rule("adjudicate " + ids[1] + " Ada 70, Bo 40: they agreed")
+	h.rate()
+	rule("void " + ids[0] + ": it was a test")
+	first("Ada", 2)
+	rule("void " + ids[1] + ": it was one, too")
+	first("", 0)
 }
 
 // reckon rates the stored games in a map, without any of the book.
@@ -362,6 +422,17 @@ func (h *house) reckon() (all []match.RatingRow, played []match.RatedRow) {
 			var o match.Outcome
 			if err := json.Unmarshal([]byte(g.Result), &o); err != nil {
 				return err
+			}
+			rulings, err := tx.Rulings(g.ID)
+			if err != nil {
+				return err
+			}
+			for _, r := range rulings {
+				for i := range o.Parts {
+					if r.Kind == order.RuleCorrect && r.Step == 0 {
+						*o.Scores[i].Final = r.Scores[i]
+					}
+				}
 			}
 			var seats []rating.Seat
 			names := map[rating.Who]string{}
