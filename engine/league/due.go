@@ -18,25 +18,22 @@ type Act struct {
 func (s *State) Due(now time.Time) (acts []Act, next time.Time) {
 	x := s.running()
 	if x == nil {
-		at, ok := s.opens()
-		switch {
-		case !ok:
-			return nil, time.Time{}
-		case now.Before(at):
-			return nil, at
-		}
-		plans := s.place(at)
-		if plans == nil {
-			return nil, time.Time{}
-		}
-		return []Act{{Line: Line{At: now, Kind: Begin, Divisions: plans}}}, time.Time{}
+		return s.dueSeason(now)
+	}
+	lost, next := s.lost(now)
+	for _, p := range lost {
+		acts = append(acts, Act{Line: Line{At: now, Kind: Forfeit, Player: p}})
+	}
+	if len(acts) > 0 {
+		return acts, time.Time{}
 	}
 	over := true
 	busy := s.busy()
-	for _, d := range x.Divisions {
+	for i := range x.Divisions {
+		d := &x.Divisions[i]
 		for _, f := range d.Fixtures {
 			over = over && f.Over()
-			if f.Over() || f.Game != "" || slices.ContainsFunc(f.Players, func(p int64) bool { return busy[p] >= s.Rules.AtOnce }) {
+			if f.Over() || f.Game != "" || d.waits(f) || slices.ContainsFunc(f.Players, func(p int64) bool { return busy[p] >= x.Rules.AtOnce || d.gone(p) != nil }) {
 				continue
 			}
 			for _, p := range f.Players {
@@ -45,10 +42,62 @@ func (s *State) Due(now time.Time) (acts []Act, next time.Time) {
 			acts = append(acts, Act{Line: Line{At: now, Kind: Begun, Fixture: f.ID}, Fixture: f})
 		}
 	}
-	if over {
-		return []Act{{Line: Line{At: now, Kind: End}}}, time.Time{}
+	if len(acts) > 0 {
+		return acts, next
 	}
-	return acts, time.Time{}
+	more, at := s.moreRounds(x, over)
+	switch {
+	case !more && !over || more && at.IsZero(): // something has to end first
+		return nil, next
+	case now.Before(at):
+		return nil, earliest(next, at)
+	case more:
+		return []Act{{Line: Line{At: now, Kind: NextRound, Tables: s.pairRound()}}}, time.Time{}
+	}
+	return []Act{{Line: Line{At: now, Kind: End}}}, time.Time{}
+}
+
+// waits tells whether a fixture's turn has not come: an earlier game of its match
+// is not over.
+func (d *Division) waits(f *Fixture) bool {
+	if f.Leg < 2 {
+		return false
+	}
+	return slices.ContainsFunc(d.Fixtures, func(g *Fixture) bool {
+		return g.Round == f.Round && g.Match == f.Match && g.Leg < f.Leg && !g.Over()
+	})
+}
+
+// moreRounds tells whether the season has a round to come and from when it can,
+// zero if something has to end first; if it has none, from when the season can
+// end.
+func (s *State) moreRounds(x *Season, over bool) (bool, time.Time) {
+	r := x.Rules
+	if r.Kind == Divisions {
+		return false, x.Began
+	}
+	d := &x.Divisions[0]
+	in := len(d.In())
+	at := x.Began
+	if x.Round > 0 {
+		at = x.RoundBegan.Add(r.Round)
+	}
+	switch r.Kind {
+	case Swiss:
+		if x.Round >= r.Rounds || in < 2 {
+			return false, x.Began
+		}
+	case Knockout:
+		if over && len(s.alive(d)) < 2 || x.Round >= MaxRounds {
+			return false, x.Began
+		}
+	default:
+		return x.Round < r.Rounds && (in > 1 || in == 1 && r.Kind == Solo), at
+	}
+	if !over {
+		at = time.Time{}
+	}
+	return true, at
 }
 
 // busy is how many games of the league each player plays.
@@ -66,6 +115,22 @@ func (s *State) busy() map[int64]int {
 	return n
 }
 
+// dueSeason is Due between seasons.
+func (s *State) dueSeason(now time.Time) ([]Act, time.Time) {
+	at, ok := s.opens()
+	switch {
+	case !ok:
+		return nil, time.Time{}
+	case now.Before(at):
+		return nil, at
+	}
+	plans, next := s.place(now)
+	if plans == nil {
+		return nil, next
+	}
+	return []Act{{Line: Line{At: now, Kind: Begin, Divisions: plans}}}, time.Time{}
+}
+
 // opens is when the next season begins, if one does.
 func (s *State) opens() (time.Time, bool) {
 	r := s.Rules
@@ -76,53 +141,9 @@ func (s *State) opens() (time.Time, bool) {
 	if x == nil {
 		return r.Start, true
 	}
-	at, after := x.Began.Add(r.Season+r.Break), x.Ended.Add(day)
+	at, after := x.Ends.Add(r.Break), x.Ended.Add(day)
 	if at.Before(after) {
 		at = after
 	}
 	return at, true
-}
-
-// place are the divisions of the season that begins at that time, nil if there
-// are too few players.
-func (s *State) place(at time.Time) []Plan {
-	var order []int64
-	for _, p := range s.byJoined() {
-		if s.Rules.Start.IsZero() && len(s.Seasons) == 0 || !p.Joined.After(at.Add(-s.Rules.Close)) {
-			order = append(order, p.ID)
-		}
-	}
-	if len(order) < s.Rules.Least {
-		return nil
-	}
-	if s.Rules.Kind != Divisions {
-		return []Plan{{Players: order}}
-	}
-	var plans []Plan
-	for _, n := range s.Rules.sizes(len(order)) {
-		players := order[:n]
-		order = order[n:]
-		plans = append(plans, Plan{Players: players, Tables: s.Rules.tables(players)})
-	}
-	return plans
-}
-
-// sizes are the sizes of the divisions of n players: as the file has them, but
-// for the lowest, which has between half of it and half more.
-func (r *Rules) sizes(n int) []int {
-	var sizes []int
-	for n > 0 {
-		want := r.Size(len(sizes) + 1)
-		switch {
-		case n >= want:
-			sizes = append(sizes, want)
-			n -= want
-		case len(sizes) == 0 || 2*n >= want && n >= r.Table:
-			return append(sizes, n)
-		default:
-			sizes[len(sizes)-1] += n
-			return sizes
-		}
-	}
-	return sizes
 }

@@ -123,7 +123,7 @@ var keys = []key{
 	count("table", paired, 2, MaxTable, func(r *Rules) *int { return &r.Table }),
 	{name: "division", kinds: []Kind{Divisions}, can: []string{"7", "6, 7, 8"},
 		set: func(r *Rules, _ int, v string) (ok bool) {
-			r.Sizes, ok = numbers(v, 2, MaxDivision, 20)
+			r.Sizes, ok = numbers(v, 2, MaxDivision*2/3, 20)
 			return ok
 		},
 		get: func(r *Rules) []string { return []string{list(r.Sizes)} }},
@@ -181,8 +181,8 @@ var keys = []key{
 		}
 		return []string{strings.Join(t, ", ")}
 	}},
-	flag("absences", func(r *Rules) *bool { return &r.Absences }),
-	flag("substitutes", func(r *Rules) *bool { return &r.Substitutes }),
+	yesNo("absences", func(r *Rules) *bool { return &r.Absences }),
+	yesNo("substitutes", func(r *Rules) *bool { return &r.Substitutes }),
 	count("missed", nil, 1, 20, func(r *Rules) *int { return &r.Missed }),
 	pick("join", nil, func(r *Rules) *string { return &r.Join }, "anyone", "known", "list"),
 	{name: "admit", can: []string{"ann@example.org", "ann@example.org, bob@example.org"}, often: true,
@@ -342,7 +342,7 @@ func pick[T ~string](name string, kinds []Kind, of func(*Rules) *T, values ...T)
 		get: func(r *Rules) []string { return []string{string(*of(r))} }}
 }
 
-func flag(name string, of func(*Rules) *bool) key {
+func yesNo(name string, of func(*Rules) *bool) key {
 	return key{name: name, can: []string{"yes", "no"},
 		set: func(r *Rules, _ int, v string) bool {
 			*of(r) = plain(v) == "yes"

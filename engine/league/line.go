@@ -9,12 +9,14 @@ const (
 	Substitute = "substitute" // Player is ready to take over seats; with No he is not any more
 	Begin      = "season"     // a season begins with Divisions
 	NextRound  = "round"      // a round of the season begins with Tables
-	Takeover   = "takeover"   // Player takes over from For what For has not begun, and his place
+	Takeover   = "takeover"   // Player takes over the place of For, and what For has not begun
+	Forfeit    = "forfeit"    // Player has left and nobody takes his place: what he has not begun is lost
 	Begun      = "game"       // Fixture is played as Game
 	Played     = "result"     // Game ended with Seats
 	Ruled      = "ruling"     // the director decided Ruling about Game, or its Fixture, because of Text
 	End        = "end"        // the season is over
 	Announce   = "announce"   // the director says Text to everybody
+	Amend      = "file"       // the file is Text from the next season on
 )
 
 // The rulings. Those that are not here change nothing in a league and are kept
@@ -55,7 +57,7 @@ type Plan struct {
 // A Pairing is one game to be played.
 type Pairing struct {
 	Round   int     `json:"round"`
-	Players []int64 `json:"players"`         // in the order of seats
+	Players []int64 `json:"players"`         // in the order of seats; one alone has a bye, but in solo leagues
 	Match   int     `json:"match,omitempty"` // of a knock-out's round, from 1
 	Leg     int     `json:"leg,omitempty"`   // which game of that match, from 1
 }
@@ -66,11 +68,12 @@ type Seat struct {
 	Place  int    `json:"place"`  // from 1
 	Score  int    `json:"score"`
 	Hal    int    `json:"hal,omitempty"`   // his score in a solo game
-	Parts  []Part `json:"parts,omitempty"` // who took its turns, in order; empty: Player all of them
+	Parts  []Part `json:"parts,omitempty"` // who took its turns, nobody twice; empty: Player all of them
 }
 
-// A Part is how many turns of a seat somebody took on end.
+// A Part is how many turns of a seat somebody took.
 type Part struct {
-	Player int64 `json:"player"` // 0: a bot
+	Player int64 `json:"player"` // 0: bots
 	Turns  int   `json:"turns"`
+	Left   bool  `json:"left,omitempty"` // at the end the seat was not his any more
 }

@@ -1,13 +1,17 @@
 package league
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Design is how equal a schedule is.
 type Design struct {
 	Games    Range // of a player
 	Meetings Range // of two players
-	Seats    Range // of a player in each seat, at tables of the size most have
-	Exact    bool  // all of these are equal
+	Seats    Range // of a player in one seat
+	Rounds   int   // in which everybody plays once at most
+	Exact    bool  // everybody has equally many games and meets everybody equally often
 }
 
 // A Range is from the least to the most.
@@ -27,7 +31,7 @@ func measure(players []int64, fixtures []*Fixture) (d Design) {
 	}
 	size := 0
 	for _, f := range fixtures {
-		size = max(size, len(f.Players))
+		size, d.Rounds = max(size, len(f.Players)), max(d.Rounds, f.Round)
 	}
 	at := map[int64]int{}
 	for i, p := range players {
@@ -59,30 +63,141 @@ func measure(players []int64, fixtures []*Fixture) (d Design) {
 			d.Meetings.add(meet[a*n+b], a == 1 && b == 0)
 		}
 	}
-	d.Exact = d.Games.Min == d.Games.Max && d.Meetings.Min == d.Meetings.Max && d.Seats.Min == d.Seats.Max
+	d.Exact = d.Games.Min == d.Games.Max && d.Meetings.Min == d.Meetings.Max
 	return d
 }
 
-// tables are the tables of a division.
-func (r *Rules) tables(players []int64) []Pairing {
-	n, k := len(players), min(r.Table, len(players))
-	if k < 2 {
+// A table is a table of a schedule: players by number, in seat order.
+type table struct {
+	round   int
+	players []int
+}
+
+// schedule are the tables of n players, k at each, everybody in r games or as
+// few more as make all tables full. It is the same for the same numbers.
+func schedule(n, k, r int) []table {
+	for n*r%k != 0 {
+		r++
+	}
+	var blocks [][]int
+	var of []int // the round of each
+	draw := drawing(fmt.Appendf(nil, "rounds %d %d %d", n, k, r))
+	if k == 2 {
+		blocks, of = circle(n, r)
+	} else {
+		if blocks = develop(n, k, r); blocks == nil {
+			blocks = search(n, k, r)
+		}
+		of = rounds(blocks, n, draw)
+		blocks = seated(blocks, n, k)
+	}
+	tables := make([]table, len(blocks))
+	for i, b := range blocks {
+		tables[i] = table{of[i], b}
+	}
+	slices.SortStableFunc(tables, func(a, b table) int { return a.round - b.round })
+	return tables
+}
+
+// circle are r games of each of n players at tables of two, in rounds: one stays
+// and the others go round (the circle method). Of two times round the second is
+// the first with seats exchanged.
+func circle(n, r int) (blocks [][]int, of []int) {
+	once, in := turn(n, n-1)
+	length := in[len(in)-1]
+	round := 0
+	add := func(turn [][]int, in []int) {
+		for i := range turn {
+			blocks, of = append(blocks, turn[i]), append(of, round+in[i])
+		}
+		round += in[len(in)-1]
+	}
+	paired := seated(once, n, 2)
+	for ; r >= 2*(n-1); r -= 2 * (n - 1) {
+		back := make([][]int, len(paired))
+		for i, b := range paired {
+			back[i] = []int{b[1], b[0]}
+		}
+		add(paired, in)
+		add(back, in)
+	}
+	var rest [][]int
+	var rounds []int
+	if r >= n-1 {
+		rest, rounds = once, in
+		r -= n - 1
+	}
+	if behind := len(rest) > 0; r > 0 {
+		part, in := turn(n, r)
+		for i := range part {
+			at := in[i]
+			if behind { // behind a whole one
+				at += length
+			}
+			rest, rounds = append(rest[:len(rest):len(rest)], part[i]), append(rounds[:len(rounds):len(rounds)], at)
+		}
+	}
+	if len(rest) > 0 {
+		add(seated(rest, n, 2), rounds)
+	}
+	return blocks, of
+}
+
+// turn are r games of each of n players, fewer than n, in rounds; of an odd
+// number of players each sits out now and then.
+func turn(n, r int) (blocks [][]int, of []int) {
+	if n%2 == 1 && r < n-1 {
+		return around(n, r)
+	}
+	m := n + n%2 // with a player who is not there
+	for i := range r + n%2 {
+		for j := range m / 2 {
+			a, b := (i+j)%(m-1), (i-j+m-1)%(m-1)
+			if j == 0 {
+				b = m - 1
+			}
+			if b < n {
+				blocks, of = append(blocks, []int{a, b}), append(of, i+1)
+			}
+		}
+	}
+	return blocks, of
+}
+
+// around are r games, an even number, of each of n players, an odd one: everybody
+// meets the r/2 next to him on either side.
+func around(n, r int) (blocks [][]int, of []int) {
+	for by := 1; by <= r/2; by++ {
+		for a := range n {
+			blocks = append(blocks, []int{a, (a + by) % n})
+		}
+	}
+	return blocks, rounds(blocks, n, drawing(fmt.Appendf(nil, "around %d %d", n, r)))
+}
+
+// A shape is what a schedule depends on.
+type shape struct{ n, k, r int }
+
+// tables are the tables of a division whose players come in this order. known
+// are schedules made before.
+func (r *Rules) tables(players []int64, known map[shape][]table) []Pairing {
+	x := shape{n: len(players), k: min(r.Table, len(players)), r: r.Games}
+	if x.k < 2 {
 		return nil
 	}
-	games := r.Games
-	if games == 0 {
-		games = (r.Meetings*(n-1) + k - 2) / (k - 1)
+	if x.r == 0 {
+		x.r = (r.Meetings*(x.n-1) + x.k - 2) / (x.k - 1)
 	}
-	for n*games%k != 0 {
-		games++
+	if known[x] == nil {
+		known[x] = schedule(x.n, x.k, x.r)
 	}
 	var tables []Pairing
-	for i := range n * games / k { // provisional
-		t := Pairing{Round: i + 1}
-		for j := range k {
-			t.Players = append(t.Players, players[(i*k+j)%n])
+	for _, t := range known[x] {
+		p := Pairing{Round: t.round}
+		for _, i := range t.players {
+			p.Players = append(p.Players, players[i])
 		}
-		tables = append(tables, t)
+		tables = append(tables, p)
 	}
-	return slices.Clip(tables)
+	return tables
 }

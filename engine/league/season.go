@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // secret is what is drawn from in season n: HMAC-SHA256(seed, "season/n"), n in
@@ -38,11 +39,12 @@ func (s *State) begin(l Line) error {
 	n := len(s.Seasons) + 1
 	key := s.secret(n)
 	sum := sha256.Sum256(key[:])
-	x := Season{N: n, Began: l.At, Ends: l.At.Add(r.Season), Commitment: hex.EncodeToString(sum[:])}
+	x := Season{N: n, Rules: r, Began: l.At, Ends: l.At.Add(r.Season), Commitment: hex.EncodeToString(sum[:])}
 	seen := map[int64]bool{}
 	for i, plan := range l.Divisions {
-		d := Division{N: i + 1, Players: slices.Clone(plan.Players)}
+		d := Division{N: i + 1, Season: n}
 		for _, p := range plan.Players {
+			d.add(p)
 			if q := s.Player(p); seen[p] || q == nil || !q.In() {
 				return ErrPlayer
 			}
@@ -70,7 +72,7 @@ func (d *Division) check(tables []Pairing) error {
 			return ErrTables
 		}
 		for i, p := range t.Players {
-			if !slices.Contains(d.Players, p) || slices.Contains(t.Players[:i], p) {
+			if !slices.Contains(d.Players, p) || d.gone(p) != nil || slices.Contains(t.Players[:i], p) {
 				return ErrTables
 			}
 		}
@@ -81,13 +83,11 @@ func (d *Division) check(tables []Pairing) error {
 // schedule makes fixtures of tables.
 func (s *State) schedule(d *Division, tables []Pairing) {
 	at := map[int]int{}
-	for _, f := range d.Fixtures {
-		at[f.Round]++
-	}
 	for _, t := range tables {
 		at[t.Round]++
-		f := &Fixture{ID: len(s.Fixtures) + 1, Season: s.Season().N, Division: d.N, Round: t.Round, Table: at[t.Round],
-			Match: t.Match, Leg: t.Leg, Players: slices.Clone(t.Players)}
+		f := &Fixture{ID: len(s.Fixtures) + 1, Season: d.Season, Division: d.N, Round: t.Round, Table: at[t.Round],
+			Match: t.Match, Leg: t.Leg, Players: slices.Clone(t.Players), seats: slices.Clone(t.Players)}
+		f.Bye = len(t.Players) == 1 && s.rulesOf(d.Season).Kind != Solo
 		d.Fixtures = append(d.Fixtures, f)
 		s.Fixtures = append(s.Fixtures, f)
 	}
@@ -97,7 +97,7 @@ func (s *State) schedule(d *Division, tables []Pairing) {
 // nextRound begins a round of the season that runs.
 func (s *State) nextRound(l Line) error {
 	x := s.running()
-	if x == nil || s.Rules.Kind == Divisions {
+	if x == nil || x.Rules.Kind == Divisions || x.Round >= MaxRounds {
 		return ErrSeason
 	}
 	d := &x.Divisions[0]
@@ -131,23 +131,6 @@ func (s *State) end(l Line) error {
 	return nil
 }
 
-// leave takes a player out of the league and, where a season runs, out of his
-// division; games that he has begun go on.
-func (s *State) leave(l Line) error {
-	p := s.Player(l.Player)
-	if p == nil || !p.In() {
-		return ErrPlayer
-	}
-	p.Left = l.At
-	p.Substitute = false
-	if d := s.Division(l.Player); d != nil {
-		d.Left = append(d.Left, Gone{Player: l.Player, At: l.At})
-	}
-	return nil
-}
-
-func (s *State) takeover(l Line) error { return ErrPlayer }
-
 // begun notes the game that is played for a fixture.
 func (s *State) begun(l Line) error {
 	f := s.Fixture(l.Fixture)
@@ -159,22 +142,43 @@ func (s *State) begun(l Line) error {
 	return nil
 }
 
-// played notes how a game ended.
+// played notes how a game ended. A result that comes when the director has
+// decided otherwise changes nothing.
 func (s *State) played(l Line) error {
 	f := s.game[l.Game]
-	if f == nil || f.Game != l.Game || f.Over() {
+	if f == nil {
 		return ErrFixture
 	}
-	seats, err := f.seats(l.Seats)
+	if f.Game != l.Game || f.Over() {
+		return nil
+	}
+	seats, err := f.inOrder(l.Seats)
 	if err != nil {
 		return err
 	}
-	f.Result, f.Ended = &Result{Seats: seats, Line: l.N}, l.At
+	s.decide(f, Result{Seats: seats, Line: l.N}, l)
 	return nil
 }
 
-// seats are the seats of a result in the fixture's order.
-func (f *Fixture) seats(given []Seat) ([]Seat, error) {
+// decide gives a fixture its result.
+func (s *State) decide(f *Fixture, r Result, l Line) {
+	f.Result, f.Ended, f.Void = &r, l.At, false
+	s.settle(f)
+}
+
+// settle sees to what hangs on a fixture's result.
+func (s *State) settle(f *Fixture) {
+	d := s.division(f.Season, f.Division)
+	switch s.rulesOf(f.Season).Kind {
+	case Knockout:
+		s.needed(d, f.Round, f.Match)
+	case Ladder:
+		d.reclimb(f)
+	}
+}
+
+// inOrder are the seats of a result in the fixture's order.
+func (f *Fixture) inOrder(given []Seat) ([]Seat, error) {
 	if len(given) != len(f.Players) {
 		return nil, ErrResult
 	}
@@ -224,21 +228,29 @@ func (s *State) ruled(l Line) error {
 	switch l.Ruling {
 	case Void:
 		f.Void, f.Result, f.Ended = true, nil, l.At
+		s.settle(f)
 	case Again:
 		if f.Game == "" || !s.Seasons[f.Season-1].Running() {
 			return ErrFixture
 		}
 		f.Earlier = append(f.Earlier, f.Game)
-		f.Game, f.Result, f.Void = "", nil, false
+		f.Game, f.Result, f.Void, f.Began, f.Ended = "", nil, false, time.Time{}, time.Time{}
+		s.settle(f)
+		s.miss(s.division(f.Season, f.Division), f, l)
 	case Adjudicate, Correct:
-		if l.Ruling == Correct && f.Result == nil || l.Ruling == Adjudicate && f.Over() {
+		if (l.Ruling == Correct) != (f.Result != nil) || f.Bye || f.Unneeded {
 			return ErrResult
 		}
-		seats, err := f.seats(l.Seats)
+		seats, err := f.inOrder(l.Seats)
 		if err != nil {
 			return err
 		}
-		f.Result, f.Ended = &Result{Seats: seats, Ruling: l.Ruling, Line: l.N}, l.At
+		for i := range seats { // who played does not change by it
+			if seats[i].Parts == nil && f.Result != nil {
+				seats[i].Parts = f.Result.Seats[i].Parts
+			}
+		}
+		s.decide(f, Result{Seats: seats, Ruling: l.Ruling, Line: l.N}, l)
 	}
 	s.Rulings = append(s.Rulings, u)
 	return nil

@@ -1,6 +1,8 @@
 package league
 
 import (
+	"encoding/binary"
+	"fmt"
 	"slices"
 )
 
@@ -10,7 +12,7 @@ type Standing struct {
 	Rank   int // from 1; shared while the season runs and nothing decides
 	Games  int // that are his by the schedule
 	Played int
-	Points Figure
+	Points Figure   // in a knock-out the rounds he got through
 	Ties   []Figure // in the order of Rules.Ties
 	Move   Move
 	Left   bool // has left; ranked behind all others
@@ -30,23 +32,30 @@ const (
 type Figure struct {
 	Of      Tie
 	Value   Rational
-	Terms   []Term // summed, they are Value
-	Decides bool   // it ranks him behind whoever stands just above
+	Terms   []Term // summed, they are Value; none for Lot
+	Decides bool   // it is what ranks him behind whoever stands just above
 }
 
 // A Term is what one game, or one player met in it, adds to a figure.
 type Term struct {
 	Fixture  int
 	Game     string
-	Opponent int64 `json:",omitempty"` // Head and Berger: who was met
-	Place    int   // one's own, shared with Shared-1 others
-	Shared   int
-	Score    int // Share: one's own
-	Best     int // Share: the winner's
-	Turns    int // of the seat that were one's own, where others played on it, of All
-	All      int
+	Round    int
+	Opponent int64    // Head and Berger: who was met
+	Place    int      // one's own, shared with Shared-1 others; 0 for a bye
+	Shared   int      //
+	Score    int      // Share: one's own
+	Best     int      // Share: the winner's
+	Turns    int      // of the seat that were one's own, where others played on it too, of All;
+	All      int      // BotTurns: those of bots
+	Left     bool     // the seat was not one's own at the end, or one did not come
 	Worth    Rational // Points: of the place; Berger: the opponent's points
 	Value    Rational
+}
+
+func (f *Figure) add(t Term) {
+	f.Terms = append(f.Terms, t)
+	f.Value = f.Value.Plus(t.Value)
 }
 
 // Standings is how a division stands, by rank.
@@ -55,33 +64,299 @@ func (s *State) Standings(season, division int) []Standing {
 	if d == nil {
 		return nil
 	}
+	t := s.table(d)
+	groups := t.order()
+	x := &s.Seasons[season-1]
 	var rows []Standing
-	for _, p := range d.Players {
-		row := Standing{Player: p, Points: Figure{Of: Points}}
-		for _, f := range d.Fixtures {
-			i := slices.Index(f.Players, p)
-			if i < 0 || f.Void {
-				continue
+	for _, group := range groups {
+		for _, i := range group {
+			t.rows[i].Rank = len(rows) + 1
+			if len(rows) > 0 && group[0] != i { // still equal
+				t.rows[i].Rank = rows[len(rows)-1].Rank
 			}
-			row.Games++
-			if f.Result == nil {
-				continue
-			}
-			row.Played++
-			t := Term{Fixture: f.ID, Game: f.Game, Place: f.Result.Seats[i].Place}
-			t.Worth, t.Shared = worth(s.Rules.Points[len(f.Players)], f.Result.Seats, i)
-			t.Value = t.Worth
-			row.Points.Terms = append(row.Points.Terms, t)
-			row.Points.Value = row.Points.Value.Plus(t.Value)
+			rows = append(rows, t.rows[i])
 		}
-		for _, tie := range s.Rules.Ties {
-			row.Ties = append(row.Ties, Figure{Of: tie})
-		}
-		rows = append(rows, row)
 	}
-	slices.SortStableFunc(rows, func(a, b Standing) int { return b.Points.Value.Cmp(a.Points.Value) })
-	for i := range rows {
-		rows[i].Rank = i + 1
+	if t.r.Kind == Divisions {
+		move(rows, t.r, d.N, len(x.Divisions))
+	}
+	return rows
+}
+
+// move puts in who goes up and who down.
+func move(rows []Standing, r *Rules, division, divisions int) {
+	in := 0
+	for _, row := range rows {
+		if !row.Left {
+			in++
+		}
+	}
+	up, down := 0, 0
+	if division > 1 {
+		up = min(r.Up, in)
+	}
+	if division < divisions {
+		down = min(r.Down, in-up)
+	}
+	for i := range up {
+		rows[i].Move = Up
+	}
+	for i := in - down; i < in; i++ {
+		rows[i].Move = Down
+	}
+}
+
+// A ranking is a division's table while it is made.
+type ranking struct {
+	s        *State
+	r        *Rules
+	d        *Division
+	contests []contest
+	rows     []Standing
+	row      map[int64]int
+	mine     [][]entry // by row, what he played
+	stages   []stage   // of a knock-out
+}
+
+// An entry is one player's in a contest.
+type entry struct{ contest, at int }
+
+func (s *State) table(d *Division) *ranking {
+	t := &ranking{s: s, r: s.rulesOf(d.Season), d: d, row: map[int64]int{}, mine: make([][]entry, len(d.Players))}
+	t.contests, _ = s.contests(d)
+	for i, p := range d.Players {
+		t.row[p] = i
+		t.rows = append(t.rows, Standing{Player: p, Left: d.gone(p) != nil, Points: Figure{Of: Points}})
+	}
+	for _, f := range d.Fixtures {
+		if f.Void || f.Bye {
+			continue
+		}
+		for _, list := range [][]int64{f.Players, f.Absent} {
+			for _, p := range list {
+				if i, ok := t.row[p]; ok {
+					t.rows[i].Games++
+				}
+			}
+		}
+	}
+	for k, c := range t.contests {
+		for j, e := range c {
+			if i, ok := t.row[e.player]; ok {
+				t.mine[i] = append(t.mine[i], entry{k, j})
+				if !e.away {
+					t.rows[i].Played++
+				}
+			}
+		}
+	}
+	for i := range t.rows {
+		t.points(i)
+	}
+	return t
+}
+
+// each calls do with a term for each contest of a row, in the order of fixtures,
+// and adds what do leaves in it.
+func (t *ranking) each(i int, f *Figure, do func(c contest, e entrant, x *Term)) {
+	for _, m := range t.mine[i] {
+		c := t.contests[m.contest]
+		e := c[m.at]
+		x := Term{Fixture: e.fixture.ID, Game: e.fixture.Game, Round: e.fixture.Round, Place: e.place, Shared: e.shared, Left: e.left}
+		if e.turns != e.all {
+			x.Turns, x.All = e.turns, e.all
+		}
+		do(c, e, &x)
+		f.add(x)
+	}
+}
+
+// points puts in a row's points.
+func (t *ranking) points(i int) {
+	f := &t.rows[i].Points
+	if t.r.Kind == Knockout {
+		t.progress(i)
+		return
+	}
+	t.each(i, f, func(_ contest, e entrant, x *Term) {
+		x.Worth, x.Value = e.worth, e.value(e.worth)
+	})
+	for _, b := range t.d.Fixtures { // a bye is worth the mean of a table
+		if b.Bye && !b.Void && b.Players[0] == t.rows[i].Player {
+			sum := 0
+			for _, n := range t.r.Points[t.r.Table] {
+				sum += n
+			}
+			mean := Ratio(sum, t.r.Table)
+			f.add(Term{Fixture: b.ID, Round: b.Round, Worth: mean, Value: mean})
+		}
+	}
+}
+
+// order are the rows by rank, equal ones together; who left comes last.
+func (t *ranking) order() [][]int {
+	var in, out []int
+	for i := range t.rows {
+		if t.rows[i].Left {
+			out = append(out, i)
+		} else {
+			in = append(in, i)
+		}
+	}
+	if t.r.Kind == Ladder { // as they stand
+		t.figures(in)
+		var groups [][]int
+		for _, i := range append(in, out...) {
+			groups = append(groups, []int{i})
+		}
+		return groups
+	}
+	var groups [][]int
+	for _, g := range [][]int{in, out} {
+		if len(g) > 0 {
+			groups = append(groups, t.split(g, func(i int) *Figure { return &t.rows[i].Points }, false)...)
+		}
+	}
+	for n, tie := range t.r.Ties {
+		var next [][]int
+		for _, g := range groups {
+			t.tie(tie, g)
+			next = append(next, t.split(g, func(i int) *Figure { return &t.rows[i].Ties[n] }, tie == BotTurns)...)
+		}
+		groups = next
+	}
+	return groups
+}
+
+// split is a group in groups of equals by a figure, the best first.
+func (t *ranking) split(group []int, of func(int) *Figure, least bool) (parts [][]int) {
+	group = slices.Clone(group)
+	compare := func(a, b int) int {
+		c := of(b).Value.Cmp(of(a).Value)
+		if least {
+			return -c
+		}
+		return c
+	}
+	slices.SortStableFunc(group, compare)
+	for k, i := range group {
+		if k == 0 || compare(group[k-1], i) != 0 {
+			of(i).Decides = k > 0
+			parts = append(parts, nil)
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], i)
+	}
+	return parts
+}
+
+// figures puts in all tie-breaks of rows none of which is equal to another.
+func (t *ranking) figures(rows []int) {
+	for _, tie := range t.r.Ties {
+		for _, i := range rows {
+			t.tie(tie, []int{i})
+		}
+	}
+}
+
+// tie puts in a tie-break of rows that are equal up to there.
+func (t *ranking) tie(tie Tie, group []int) {
+	equal := map[int64]bool{}
+	for _, i := range group {
+		equal[t.rows[i].Player] = true
+	}
+	for _, i := range group {
+		f := Figure{Of: tie}
+		switch tie {
+		case Share:
+			t.each(i, &f, func(_ contest, e entrant, x *Term) {
+				x.Score, x.Best = e.score, e.best
+				switch {
+				case e.left:
+				case e.place == 1:
+					x.Value = e.part()
+				case e.best > 0 && e.score > 0:
+					x.Value = Ratio(e.score, e.best).Times(e.part())
+				}
+			})
+		case Wins:
+			t.each(i, &f, func(_ contest, e entrant, x *Term) {
+				if e.place == 1 && !e.left {
+					x.Value = Ratio(1, e.shared).Times(e.part())
+				}
+			})
+		case BotTurns:
+			t.each(i, &f, func(_ contest, e entrant, x *Term) {
+				x.Turns, x.All = e.bots, e.all
+				x.Value = Whole(e.bots)
+			})
+		case Head:
+			if len(group) > 1 {
+				t.meetings(i, &f, func(o entrant, beats int, x *Term) bool {
+					x.Value = Whole(beats)
+					return equal[o.player]
+				})
+			}
+		case Berger:
+			t.meetings(i, &f, func(o entrant, beats int, x *Term) bool {
+				j, ok := t.row[o.player]
+				if ok && beats >= 0 {
+					x.Worth = t.rows[j].Points.Value
+					x.Value = x.Worth.Times(Ratio(1+beats, 2))
+				}
+				return ok && beats >= 0
+			})
+		case Lot:
+			f.Value = t.s.lot(t.d.Season, t.rows[i].Player)
+		}
+		t.rows[i].Ties = append(t.rows[i].Ties, f)
+	}
+}
+
+// meetings calls do for everybody whom a row met, and adds the term if it says so.
+func (t *ranking) meetings(i int, f *Figure, do func(o entrant, beats int, x *Term) bool) {
+	for _, m := range t.mine[i] {
+		c := t.contests[m.contest]
+		e := c[m.at]
+		for j, o := range c {
+			x := Term{Fixture: e.fixture.ID, Game: e.fixture.Game, Round: e.fixture.Round, Opponent: o.player, Place: e.place, Shared: e.shared, Left: e.left}
+			if j != m.at && do(o, e.beats(o), &x) {
+				f.add(x)
+			}
+		}
+	}
+}
+
+// lot is a player's lot of a season, the first six bytes, big-endian, of
+// HMAC-SHA256(secret, "lot/PLAYER"); 0 as long as the season runs. The highest
+// comes first.
+func (s *State) lot(season int, player int64) Rational {
+	if s.Seasons[season-1].Running() {
+		return Rational{}
+	}
+	drawn := derive(s.secret(season), fmt.Sprintf("lot/%d", player))
+	return Whole(int(binary.BigEndian.Uint64(drawn[:]) >> 16))
+}
+
+// Guests are those who played on seats of others in a division, with what these
+// seats brought them: it does not count in their own standings. They come in the
+// order of their first game.
+func (s *State) Guests(season, division int) []Standing {
+	d := s.division(season, division)
+	if d == nil {
+		return nil
+	}
+	var rows []Standing
+	_, guests := s.contests(d)
+	for _, e := range guests {
+		i := slices.IndexFunc(rows, func(r Standing) bool { return r.Player == e.player })
+		if i < 0 {
+			i = len(rows)
+			rows = append(rows, Standing{Player: e.player, Points: Figure{Of: Points}})
+		}
+		rows[i].Games++
+		rows[i].Played++
+		rows[i].Points.add(Term{Fixture: e.fixture.ID, Game: e.fixture.Game, Round: e.fixture.Round, Place: e.place, Shared: e.shared,
+			Turns: e.turns, All: e.all, Left: e.left, Worth: e.worth, Value: e.value(e.worth)})
 	}
 	return rows
 }
@@ -91,55 +366,4 @@ func (s *State) division(season, division int) *Division {
 		return nil
 	}
 	return &s.Seasons[season-1].Divisions[division-1]
-}
-
-// worth is what a seat's place is worth: equal seats share what their places
-// are worth together.
-func worth(points []int, seats []Seat, i int) (Rational, int) {
-	sum, n := 0, 0
-	for _, x := range seats {
-		if x.Place == seats[i].Place {
-			if at := x.Place - 1 + n; at < len(points) {
-				sum += points[at]
-			}
-			n++
-		}
-	}
-	return Ratio(sum, n), n
-}
-
-// A Duel is one meeting of two players.
-type Duel struct {
-	Fixture int
-	Game    string
-	Place   int // of the one
-	Other   int // of the other; both 0: not decided yet
-}
-
-// Cross is the cross table of a division: for each player in the order of
-// Standings, by each other in that order, where they met; nil with himself.
-func (s *State) Cross(season, division int) [][][]Duel {
-	d := s.division(season, division)
-	if d == nil {
-		return nil
-	}
-	rows := s.Standings(season, division)
-	cross := make([][][]Duel, len(rows))
-	for a := range rows {
-		cross[a] = make([][]Duel, len(rows))
-		for b := range rows {
-			for _, f := range d.Fixtures {
-				i, j := slices.Index(f.Players, rows[a].Player), slices.Index(f.Players, rows[b].Player)
-				if a == b || i < 0 || j < 0 || f.Void {
-					continue
-				}
-				x := Duel{Fixture: f.ID, Game: f.Game}
-				if f.Result != nil {
-					x.Place, x.Other = f.Result.Seats[i].Place, f.Result.Seats[j].Place
-				}
-				cross[a][b] = append(cross[a][b], x)
-			}
-		}
-	}
-	return cross
 }

@@ -39,7 +39,8 @@ func (p Player) In() bool { return !p.Joined.IsZero() && p.Left.IsZero() }
 
 // A Season is one run of a league.
 type Season struct {
-	N          int // from 1
+	N          int    // from 1
+	Rules      *Rules // by which it is played
 	Began      time.Time
 	Ends       time.Time // as planned
 	Ended      time.Time // zero: it runs
@@ -56,18 +57,43 @@ func (x *Season) Running() bool { return x.Ended.IsZero() }
 
 // A Division is who plays against each other.
 type Division struct {
-	N        int     // 1 is the top
-	Players  []int64 // as they were placed; in a ladder as they stand, the highest first
-	Left     []Gone  // who left during the season
+	N        int // 1 is the top
+	Season   int
+	Players  []int64 // as they were placed, and who came later; in a ladder as they stand, the highest first
+	Left     []Gone  // who left during the season; they are in Players, too
 	Fixtures []*Fixture
-	Design   Design
+	Design   Design // of the schedule it began with
+
+	climbed []climb // ladder: what Players comes from
 }
 
-// Gone is a player who left a division, or handed it over.
+// Gone is a player who left a division.
 type Gone struct {
-	Player int64
-	At     time.Time
-	To     int64 // who has taken his place, 0 nobody
+	Player  int64
+	At      time.Time
+	To      int64 // who has taken his place, 0 nobody
+	Settled bool  // what he had not begun is lost
+}
+
+// gone is how a player left the division, nil if he did not.
+func (d *Division) gone(player int64) *Gone {
+	for i := range d.Left {
+		if d.Left[i].Player == player {
+			return &d.Left[i]
+		}
+	}
+	return nil
+}
+
+// In are the players who have not left, in the order of Players.
+func (d *Division) In() []int64 {
+	var in []int64
+	for _, p := range d.Players {
+		if d.gone(p) == nil {
+			in = append(in, p)
+		}
+	}
+	return in
 }
 
 // A Fixture is one game of the schedule.
@@ -86,16 +112,20 @@ type Fixture struct {
 	Began    time.Time
 	Ended    time.Time
 	Result   *Result
-	Void     bool // counts for nobody
+	Bye      bool // one player sits out and has what that is worth
+	Void     bool // counts for nobody: a ruling, or who played it left too early
+	Unneeded bool // its match was decided before
+
+	seats []int64 // whose they are, also of Absent
 }
 
 // Over tells whether nothing is to come of it.
-func (f *Fixture) Over() bool { return f.Void || f.Result != nil }
+func (f *Fixture) Over() bool { return f.Void || f.Bye || f.Unneeded || f.Result != nil }
 
 // A Result is how a game ended.
 type Result struct {
 	Seats  []Seat // in the order of Fixture.Players
-	Ruling string // Adjudicate or Correct, or "" as it was played
+	Ruling string // Adjudicate, Correct or Forfeit, or "" as it was played
 	Line   int    // of the log
 }
 
@@ -160,8 +190,8 @@ func (s *State) Division(player int64) *Division {
 		return nil
 	}
 	for i := range x.Divisions {
-		if slices.Contains(x.Divisions[i].Players, player) {
-			return &x.Divisions[i]
+		if d := &x.Divisions[i]; slices.Contains(d.Players, player) && d.gone(player) == nil {
+			return d
 		}
 	}
 	return nil
@@ -173,7 +203,7 @@ func (s *State) Waiting() []int64 {
 	plays := map[int64]bool{}
 	if x := s.running(); x != nil {
 		for _, d := range x.Divisions {
-			for _, p := range d.Players {
+			for _, p := range d.In() {
 				plays[p] = true
 			}
 		}
@@ -226,6 +256,7 @@ var (
 	ErrFixture = errors.New("no fixture for that")
 	ErrResult  = errors.New("no result of that game")
 	ErrTables  = errors.New("no tables of these players")
+	ErrFile    = errors.New("no file of this league")
 )
 
 // Add goes on with one line. With an error, which is one of this package's and
@@ -247,7 +278,7 @@ func (s *State) Add(l Line) error {
 var adders = map[string]func(*State, Line) error{
 	Join: (*State).join, Leave: (*State).leave, Substitute: (*State).substitute,
 	Begin: (*State).begin, NextRound: (*State).nextRound, End: (*State).end,
-	Takeover: (*State).takeover, Begun: (*State).begun, Played: (*State).played, Ruled: (*State).ruled,
+	Takeover: (*State).takeover, Forfeit: (*State).forfeit, Amend: (*State).amend, Begun: (*State).begun, Played: (*State).played, Ruled: (*State).ruled,
 	Announce: func(s *State, l Line) error { s.Said = append(s.Said, l); return nil },
 }
 
@@ -275,7 +306,43 @@ func (s *State) join(l Line) error {
 	}
 	p := s.meet(l.Player)
 	p.Joined, p.Left = l.At, time.Time{}
+	s.enter(l.Player)
 	return nil
+}
+
+// enter takes a player who has just joined into the season that runs, if he can
+// still come: back to a place that he left and nobody took, or anew where rounds
+// are paired one by one.
+func (s *State) enter(player int64) {
+	x := s.running()
+	if x == nil {
+		return
+	}
+	r := x.Rules
+	for i := range x.Divisions {
+		d := &x.Divisions[i]
+		if g := d.gone(player); g != nil && g.To == 0 && (!g.Settled || r.Kind == Ladder || r.Kind == Solo) {
+			d.Left = slices.DeleteFunc(d.Left, func(g Gone) bool { return g.Player == player })
+			return
+		}
+	}
+	d := &x.Divisions[0]
+	open := false
+	switch r.Kind {
+	case Swiss:
+		open = 2*x.Round < r.Rounds
+	case Ladder, Solo:
+		open = x.Round < r.Rounds
+	}
+	if open && !slices.Contains(d.Players, player) {
+		d.add(player)
+	}
+}
+
+// add puts a player at the end of a division.
+func (d *Division) add(player int64) {
+	d.Players = append(d.Players, player)
+	d.climbed = append(d.climbed, climb{player: player})
 }
 
 func (s *State) substitute(l Line) error {
@@ -289,3 +356,16 @@ func (s *State) substitute(l Line) error {
 	p.Substitute = !l.No
 	return nil
 }
+
+// amend changes the file. A season that runs goes on by the one it began with.
+func (s *State) amend(l Line) error {
+	r, err := ParseRules(l.Text)
+	if err != nil || r.Kind != s.Rules.Kind {
+		return ErrFile
+	}
+	s.Rules = r
+	return nil
+}
+
+// rulesOf are the rules by which a season is played.
+func (s *State) rulesOf(season int) *Rules { return s.Seasons[season-1].Rules }

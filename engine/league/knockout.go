@@ -1,0 +1,289 @@
+package league
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A match is a table of a knock-out: its games, and who plays.
+type match struct {
+	n       int
+	players []int64 // as they stand in the draw
+	legs    []*Fixture
+}
+
+// A stage is one round of a knock-out.
+type stage struct {
+	round   int
+	in      []int64 // who plays or has a bye, as they stand in the draw
+	matches []match // by number; a bye is one of one player
+}
+
+// stages are the rounds of a knock-out that have begun, and who stands where in
+// the draw behind the last of them.
+func (s *State) stages(d *Division) (all []stage, next []int64) {
+	next = slices.Clone(d.Players)
+	byRound := map[int][]*Fixture{}
+	last := 0
+	for _, f := range d.Fixtures {
+		byRound[f.Round] = append(byRound[f.Round], f)
+		last = max(last, f.Round)
+	}
+	for round := 1; round <= last; round++ {
+		st := stage{round: round}
+		match := map[int64]int{} // player -> his match's place
+		at := map[int]int{}      // number -> place
+		for _, f := range byRound[round] {
+			i, ok := at[f.Match]
+			if !ok {
+				i = len(st.matches)
+				at[f.Match] = i
+				st.matches = append(st.matches, newMatch(f.Match))
+			}
+			m := &st.matches[i]
+			m.legs = append(m.legs, f)
+			for _, p := range f.seats {
+				match[p] = i
+			}
+		}
+		// Who plays stands in the fixtures, whatever was ruled since of the round
+		// before.
+		for _, f := range byRound[round] {
+			next = append(next, f.seats...)
+		}
+		for _, p := range next {
+			if p = d.heir(p, match); slices.Contains(st.in, p) {
+				continue
+			}
+			if i, ok := match[p]; ok {
+				st.in = append(st.in, p)
+				st.matches[i].players = append(st.matches[i].players, p)
+			}
+		}
+		next = s.through(d, st)
+		all = append(all, st)
+	}
+	return all, next
+}
+
+// heir is who has taken a player's place, if that is in the list, or else the
+// player himself.
+func (d *Division) heir(p int64, list map[int64]int) int64 {
+	for q := p; ; {
+		if _, ok := list[q]; ok {
+			return q
+		}
+		g := d.gone(q)
+		if g == nil || g.To == 0 {
+			return p
+		}
+		q = g.To
+	}
+}
+
+func newMatch(n int) match { return match{n: n} }
+
+// through are who goes on from a stage, as they stand in the next: the places of
+// a match's players are dealt out among those of them who go on, who did best
+// first.
+func (s *State) through(d *Division, st stage) []int64 {
+	at := map[int64]int{}
+	for i, p := range st.in {
+		at[p] = i
+	}
+	next := make([]int64, len(st.in))
+	for _, m := range st.matches {
+		order, over := s.match(d, m)
+		if !over {
+			continue
+		}
+		for i, p := range order[:s.goOn(d, st, m)] {
+			next[at[m.players[i]]] = p
+		}
+	}
+	return slices.DeleteFunc(next, func(p int64) bool { return p == 0 })
+}
+
+// goOn is how many of a match go on.
+func (s *State) goOn(d *Division, st stage, m match) int {
+	r := s.rulesOf(d.Season)
+	switch {
+	case len(m.players) == 1:
+		return 1
+	case len(st.matches) == 1: // the final
+		return 1
+	}
+	return min(r.Advance, len(m.players)-1)
+}
+
+// match is a match's players, who did best first, and whether it is decided: by
+// points, then by the scores together, then by where they stood in the draw. Who
+// has left goes behind all others.
+func (s *State) match(d *Division, m match) ([]int64, bool) {
+	r := s.rulesOf(d.Season)
+	points, score, away := map[int64]Rational{}, map[int64]int{}, map[int64]bool{}
+	left := 0
+	for _, f := range m.legs {
+		switch {
+		case f.Bye:
+			return m.players, true
+		case f.Result == nil && !f.Void:
+			left++
+		}
+		for _, e := range s.contest(f, r) {
+			points[e.player] = points[e.player].Plus(e.value(e.worth))
+			score[e.player] += e.score
+			away[e.player] = away[e.player] || e.away
+		}
+	}
+	order := slices.Clone(m.players)
+	slices.SortStableFunc(order, func(a, b int64) int {
+		if away[a] != away[b] {
+			return map[bool]int{true: 1, false: -1}[away[a]]
+		}
+		return cmp.Or(points[b].Cmp(points[a]), score[b]-score[a])
+	})
+	if left > 0 && len(order) == 2 && left < len(m.legs) {
+		// What the second could still win is not enough.
+		most := points[order[1]].Plus(Whole(left * r.Points[2][0]))
+		if points[order[0]].Cmp(most) > 0 {
+			left = 0
+		}
+	}
+	return order, left == 0
+}
+
+// contest is a fixture's, nil as long as it has none.
+func (s *State) contest(f *Fixture, r *Rules) contest {
+	if f.Result == nil || f.Void || f.Bye {
+		return nil
+	}
+	var c contest
+	for i := range f.Players {
+		c = append(c, f.entrant(i))
+	}
+	for _, p := range f.Absent {
+		c = append(c, entrant{player: p, fixture: f, place: len(f.Players) + 1, left: true, away: true})
+	}
+	c.rate(r.Points[min(len(c), MaxTable)])
+	return c
+}
+
+// needed tells of the games of a match that have not begun whether they are
+// needed.
+func (s *State) needed(d *Division, round, n int) {
+	stages, _ := s.stages(d)
+	for _, st := range stages {
+		for _, m := range st.matches {
+			if st.round != round || m.n != n {
+				continue
+			}
+			_, over := s.match(d, m)
+			for _, f := range m.legs {
+				if f.Game == "" && f.Result == nil && !f.Void {
+					f.Unneeded = over
+				}
+			}
+		}
+	}
+}
+
+// alive are the players of a knock-out who are not out, as they stand in the draw.
+func (s *State) alive(d *Division) []int64 {
+	stages, next := s.stages(d)
+	if len(stages) > 0 && len(stages[len(stages)-1].matches) == 1 && len(next) == 1 {
+		return next
+	}
+	in := map[int64]int{}
+	for _, p := range d.In() {
+		in[p] = 1
+	}
+	var alive []int64
+	for _, p := range next {
+		if p = d.heir(p, in); in[p] > 0 && !slices.Contains(alive, p) {
+			alive = append(alive, p)
+		}
+	}
+	return alive
+}
+
+// pairKnockout are the matches of the next round. At tables of two the draw is
+// folded, the first against the last, and where its length is no power of two
+// the first have byes in the first round, so that it becomes one. At larger
+// tables players are dealt out to as few tables as hold them, there and back.
+func (s *State) pairKnockout(d *Division, r *Rules, round int) (tables []Pairing) {
+	in := s.alive(d)
+	var matches [][]int64
+	if r.Table == 2 {
+		size := 1
+		for 2*size <= len(in) {
+			size *= 2
+		}
+		byes := 0
+		if size < len(in) {
+			byes = 2*size - len(in)
+		}
+		for _, p := range in[:byes] {
+			matches = append(matches, []int64{p})
+		}
+		for rest := in[byes:]; len(rest) > 1; rest = rest[1 : len(rest)-1] {
+			matches = append(matches, []int64{rest[0], rest[len(rest)-1]})
+		}
+	} else {
+		n := (len(in) + r.Table - 1) / r.Table
+		matches = make([][]int64, n)
+		for i, p := range in {
+			j := i % (2 * n)
+			if j >= n {
+				j = 2*n - 1 - j
+			}
+			matches[j] = append(matches[j], p)
+		}
+	}
+	h := newHistory(d)
+	for i, m := range matches {
+		if len(m) == 1 {
+			tables = append(tables, Pairing{Round: round, Players: m, Match: i + 1, Leg: 1})
+			continue
+		}
+		seats := h.seat(m)
+		for leg := range r.BestOf {
+			by := leg % len(seats)
+			tables = append(tables, Pairing{Round: round, Players: slices.Concat(seats[by:], seats[:by]), Match: i + 1, Leg: leg + 1})
+		}
+	}
+	return tables
+}
+
+// progress puts in how far a row got in a knock-out: 1 for each round it got
+// through, byes too, and of the match in which it ended the share of those who
+// came behind it.
+func (t *ranking) progress(i int) {
+	f, p := &t.rows[i].Points, t.rows[i].Player
+	if t.stages == nil {
+		t.stages, _ = t.s.stages(t.d)
+	}
+	for _, st := range t.stages {
+		for _, m := range st.matches {
+			if !slices.Contains(m.players, p) {
+				continue
+			}
+			order, over := t.s.match(t.d, m)
+			if !over {
+				continue
+			}
+			x := Term{Fixture: m.legs[0].ID, Game: m.legs[0].Game, Round: st.round, Shared: 1}
+			place := slices.Index(order, p)
+			if len(order) > 1 {
+				x.Place = place + 1
+			}
+			if place < t.s.goOn(t.d, st, m) {
+				x.Value = Whole(1)
+			} else {
+				x.Value = Ratio(len(order)-1-place, len(order))
+			}
+			x.Worth = x.Value
+			f.add(x)
+		}
+	}
+}

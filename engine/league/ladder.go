@@ -1,0 +1,79 @@
+package league
+
+import "slices"
+
+// A climb is something that the order of a ladder comes from: who came to its
+// end, or took another's place, or a game that was played.
+type climb struct {
+	player, instead int64
+	fixture         *Fixture
+}
+
+// reclimb makes the order of a ladder anew, f being a fixture whose result has
+// changed. The places of a table's players are dealt out among them by how they
+// ended, equal ones keeping theirs.
+func (d *Division) reclimb(f *Fixture) {
+	at := slices.IndexFunc(d.climbed, func(c climb) bool { return f != nil && c.fixture == f })
+	switch {
+	case f == nil:
+	case at < 0 && f.Result != nil:
+		d.climbed = append(d.climbed, climb{fixture: f})
+	case at >= 0 && f.Result == nil:
+		d.climbed = slices.Delete(d.climbed, at, at+1)
+	}
+	var order []int64
+	for _, c := range d.climbed {
+		switch {
+		case c.fixture != nil:
+			c.fixture.climb(order)
+		case c.instead != 0:
+			order[slices.Index(order, c.instead)] = c.player
+			order = append(order, c.instead)
+		default:
+			order = append(order, c.player)
+		}
+	}
+	d.Players = order
+}
+
+func (f *Fixture) climb(order []int64) {
+	var places []int
+	var c contest
+	for i, p := range f.Players {
+		places = append(places, slices.Index(order, p))
+		c = append(c, f.entrant(i))
+	}
+	slices.Sort(places)
+	slices.SortStableFunc(c, func(a, b entrant) int { return slices.Index(order, a.player) - slices.Index(order, b.player) })
+	slices.SortStableFunc(c, func(a, b entrant) int { return b.beats(a) })
+	for i, e := range c {
+		order[places[i]] = e.player
+	}
+}
+
+// pairLadder are the tables of a ladder's round: neighbours play, in the second
+// round others than in the first. Who plays enough already sits out, and so does
+// who is left over alone.
+func (s *State) pairLadder(d *Division, k, round, atOnce int) (tables [][]int64) {
+	busy := s.busy()
+	var in []int64
+	for _, p := range d.In() {
+		if busy[p] < atOnce {
+			in = append(in, p)
+		}
+	}
+	cut := func(n int) {
+		n = min(n, len(in))
+		if n > 1 {
+			tables = append(tables, in[:n])
+		}
+		in = in[n:]
+	}
+	if round%2 == 0 {
+		cut(k / 2)
+	}
+	for len(in) > 0 {
+		cut(k)
+	}
+	return tables
+}

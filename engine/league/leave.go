@@ -1,0 +1,192 @@
+package league
+
+import (
+	"slices"
+	"time"
+)
+
+// Who leaves during a season leaves his place and what he has not begun to a
+// substitute, if one comes within patience; games that he has begun go on without
+// the league. If nobody comes, his games that have not begun are played by the
+// others of the table, as if he had come last. At tables of two the other has won;
+// but if who left has played fewer than half of his games of a division, none of
+// them counts (as federations of chess players have it).
+
+// patience is how long a place that somebody left waits for a substitute.
+const patience = 7 * day
+
+// leave takes a player out of the league and, where a season runs, out of his
+// division.
+func (s *State) leave(l Line) error {
+	p := s.Player(l.Player)
+	if p == nil || !p.In() {
+		return ErrPlayer
+	}
+	d := s.Division(l.Player)
+	p.Left, p.Substitute = l.At, false
+	if d != nil {
+		d.Left = append(d.Left, Gone{Player: l.Player, At: l.At})
+	}
+	return nil
+}
+
+// takeover gives a player the place of another who has left, or whom the director
+// takes out.
+func (s *State) takeover(l Line) error {
+	var d *Division
+	if x := s.running(); x != nil {
+		for i := range x.Divisions {
+			if slices.Contains(x.Divisions[i].Players, l.For) {
+				d = &x.Divisions[i]
+			}
+		}
+	}
+	if d == nil || l.Player <= 0 || slices.Contains(d.Players, l.Player) || s.Division(l.Player) != nil {
+		return ErrPlayer
+	}
+	g := d.gone(l.For)
+	if g != nil && g.To != 0 {
+		return ErrPlayer
+	}
+	if g == nil {
+		s.Player(l.For).Left = l.At
+		d.Left = append(d.Left, Gone{Player: l.For, At: l.At})
+		g = d.gone(l.For)
+	}
+	g.To = l.Player
+	p := s.meet(l.Player)
+	if !p.In() {
+		p.Joined, p.Left = l.At, time.Time{}
+	}
+	d.add(l.Player)
+	if s.rulesOf(d.Season).Kind == Ladder {
+		d.climbed[len(d.climbed)-1].instead = l.For
+		d.reclimb(nil)
+	}
+	for _, f := range d.Fixtures {
+		if f.Game == "" && !f.Over() {
+			f.replace(l.For, l.Player)
+		}
+	}
+	return nil
+}
+
+// replace gives a player's seat to another.
+func (f *Fixture) replace(from, to int64) {
+	i := slices.Index(f.seats, from)
+	if i < 0 {
+		return
+	}
+	f.seats[i] = to
+	f.Absent = slices.DeleteFunc(f.Absent, func(p int64) bool { return p == from })
+	f.sit()
+}
+
+// sit are the players of the seats who come.
+func (f *Fixture) sit() {
+	f.Players = slices.DeleteFunc(slices.Clone(f.seats), func(p int64) bool { return slices.Contains(f.Absent, p) })
+}
+
+// forfeit settles the games that a player who has left has not begun.
+func (s *State) forfeit(l Line) error {
+	x := s.running()
+	if x == nil {
+		return ErrSeason
+	}
+	for i := range x.Divisions {
+		d := &x.Divisions[i]
+		if g := d.gone(l.Player); g != nil && g.To == 0 && !g.Settled {
+			g.Settled = true
+			s.lose(d, l)
+			return nil
+		}
+	}
+	return ErrPlayer
+}
+
+func (s *State) lose(d *Division, l Line) {
+	r := s.rulesOf(d.Season)
+	all, played := 0, 0
+	var own []*Fixture
+	for _, f := range d.Fixtures {
+		if slices.Contains(f.Players, l.Player) && !f.Void && !f.Bye {
+			own = append(own, f)
+			all++
+			if f.Result != nil {
+				played++
+			}
+		}
+	}
+	annul := r.Kind == Divisions && r.Table == 2 && 2*played < all
+	for _, f := range own {
+		switch {
+		case annul:
+			f.Void = true
+		case f.Game != "" || f.Over():
+		case r.Kind == Solo:
+			f.Void = true
+		default:
+			s.absent(f, l.Player, l)
+		}
+	}
+}
+
+// absent takes a player who does not come out of a fixture that has not begun. One
+// who is left alone has won.
+func (s *State) absent(f *Fixture, player int64, l Line) {
+	f.Absent = append(f.Absent, player)
+	f.sit()
+	switch len(f.Players) {
+	case 0:
+		f.Void = true
+	case 1:
+		s.decide(f, Result{Seats: []Seat{{Player: f.Players[0], Place: 1}}, Ruling: Forfeit, Line: l.N}, l)
+	}
+}
+
+// miss sees to a fixture that is to be played again, though players of it have
+// left meanwhile.
+func (s *State) miss(d *Division, f *Fixture, l Line) {
+	for i := 0; i < len(f.Players); i++ {
+		p := f.Players[i]
+		switch g := d.gone(p); {
+		case g == nil:
+		case g.To != 0:
+			f.replace(p, g.To)
+			i = -1
+		case g.Settled:
+			s.absent(f, p, l)
+			i = -1
+		}
+	}
+}
+
+// lost are the players who have left and whose games nobody has taken over in
+// time, and when there will be more.
+func (s *State) lost(now time.Time) (lost []int64, next time.Time) {
+	for _, d := range s.running().Divisions {
+		for _, g := range d.Left {
+			if g.To != 0 || g.Settled {
+				continue
+			}
+			at := g.At
+			if s.Rules.Substitutes && len(s.Substitutes()) > 0 {
+				at = at.Add(patience)
+			}
+			if now.Before(at) {
+				next = earliest(next, at)
+			} else {
+				lost = append(lost, g.Player)
+			}
+		}
+	}
+	return lost, next
+}
+
+// earliest is the earlier of two times, zero being none.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,105 @@
+package league
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// place are the divisions of a season that begins now, nil if there are too few
+// players; then next is when there are more, if some have joined too late.
+func (s *State) place(now time.Time) (plans []Plan, next time.Time) {
+	r := s.Rules
+	waits := r.Close
+	if at, _ := s.opens(); at.IsZero() { // it begins when it is full
+		waits = 0
+	}
+	order := s.order()
+	known := map[int64]bool{}
+	for _, p := range order {
+		known[p] = true
+	}
+	var late []int64
+	for _, p := range s.byJoined() {
+		switch at := p.Joined.Add(waits); {
+		case known[p.ID]:
+		case at.After(now):
+			next = earliest(next, at)
+		default:
+			late = append(late, p.ID)
+		}
+	}
+	n := len(s.Seasons) + 1
+	if r.Placement == "lot" {
+		late = shuffled(late, derive(s.secret(n), "place"))
+	}
+	order = append(order, late...)
+	if len(order) < r.Least {
+		return nil, next
+	}
+	if r.Kind != Divisions {
+		return []Plan{{Players: order}}, next
+	}
+	schedules := map[shape][]table{}
+	for i, size := range r.sizes(len(order)) {
+		plan := Plan{Players: order[:size:size]}
+		// Who has which number in the schedule is drawn, lest the same meet in the
+		// same order season by season.
+		drawn := shuffled(plan.Players, derive(s.secret(n), fmt.Sprintf("division/%d", i+1)))
+		plan.Tables = r.tables(drawn, schedules)
+		plans, order = append(plans, plan), order[size:]
+	}
+	return plans, next
+}
+
+// order are the players of the last season who are still there, from the top, as
+// they go into the next.
+func (s *State) order() []int64 {
+	x := s.Season()
+	if x == nil {
+		return nil
+	}
+	// Of a division: who comes down, then who comes up, then who stays. So where
+	// there is room above because somebody left, the best of those who would go
+	// down stay; and where there is too little, the last of those who would stay go.
+	levels := make([][3][]int64, len(x.Divisions)+1)
+	for i, d := range x.Divisions {
+		for _, row := range s.Standings(x.N, d.N) {
+			p := s.Player(row.Player)
+			switch {
+			case row.Left || !p.In():
+			case row.Move == Down:
+				levels[i+1][0] = append(levels[i+1][0], p.ID)
+			case row.Move == Up:
+				levels[i-1][1] = append(levels[i-1][1], p.ID)
+			default:
+				levels[i][2] = append(levels[i][2], p.ID)
+			}
+		}
+	}
+	var order []int64
+	for _, level := range levels {
+		order = append(order, slices.Concat(level[:]...)...)
+	}
+	return order
+}
+
+// sizes are the sizes of the divisions of n players: as the file has them, but
+// for the lowest, which has between half of it and half more.
+func (r *Rules) sizes(n int) []int {
+	var sizes []int
+	for n > 0 {
+		want := r.Size(len(sizes) + 1)
+		switch {
+		case n >= want:
+			sizes = append(sizes, want)
+			n -= want
+		case len(sizes) == 0 || 2*n >= want && n >= r.Table:
+			return append(sizes, n)
+		default:
+			sizes[len(sizes)-1] += n
+			return sizes
+		}
+	}
+	return sizes
+}

@@ -1,0 +1,155 @@
+package league
+
+import "slices"
+
+// An entrant is one player in one game that counts.
+type entrant struct {
+	player  int64
+	fixture *Fixture
+	place   int // shared by shared of them
+	shared  int
+	worth   Rational // of the place
+	last    Rational // of the table's last place
+	score   int
+	best    int  // the winner's
+	turns   int  // that the player took
+	all     int  // of the seat; 0: nobody counted, he took them all
+	bots    int  // turns that bots took
+	left    bool // the seat was not his at the end, or he did not come
+	away    bool // he did not come
+}
+
+// value is what a number of points is worth to him: of a seat that he held to the
+// end the share of its turns that he took, of another this share of what the last
+// place is worth. So nobody gains by leaving: whoever stays takes no smaller
+// share, and his place is worth no less than the last.
+func (e entrant) value(points Rational) Rational {
+	if e.away {
+		return Rational{}
+	}
+	if e.left && points.Cmp(e.last) > 0 {
+		points = e.last
+	}
+	return points.Times(e.part())
+}
+
+// part is the share of the seat's turns that he took.
+func (e entrant) part() Rational {
+	if e.all == 0 {
+		return Whole(1)
+	}
+	return Ratio(e.turns, e.all)
+}
+
+// beats is 1, 0 or -1 as he came before, with or behind another of the same game.
+// Whoever left is behind all who did not.
+func (e entrant) beats(o entrant) int {
+	switch {
+	case e.left != o.left && o.left, e.left == o.left && e.place < o.place:
+		return 1
+	case e.left != o.left, e.place > o.place:
+		return -1
+	}
+	return 0
+}
+
+// A contest is the players of one game that counts; of a round of a solo league,
+// in which all play the same game.
+type contest []entrant
+
+// contests are the games of a division that count, and guests who played seats
+// of others.
+func (s *State) contests(d *Division) (all []contest, guests []entrant) {
+	r := s.rulesOf(d.Season)
+	rounds := map[int]int{} // solo: round -> its place in all
+	for _, f := range d.Fixtures {
+		if f.Void || f.Result == nil || f.Bye {
+			continue
+		}
+		if r.Kind == Solo {
+			i, ok := rounds[f.Round]
+			if !ok {
+				i = len(all)
+				rounds[f.Round] = i
+				all = append(all, nil)
+			}
+			all[i] = append(all[i], f.entrant(0))
+			continue
+		}
+		c := s.contest(f, r)
+		for i, x := range f.Result.Seats {
+			for _, part := range x.Parts {
+				if part.Player != 0 && part.Player != x.Player && part.Turns > 0 {
+					g := c[i]
+					g.player, g.turns, g.left = part.Player, part.Turns, part.Left
+					guests = append(guests, g)
+				}
+			}
+		}
+		all = append(all, c)
+	}
+	if r.Kind == Solo {
+		for _, c := range all {
+			c.compare()
+			c.rate(r.Points[1])
+		}
+	}
+	return all, guests
+}
+
+// entrant is who sits in seat i from 0 of a fixture with a result.
+func (f *Fixture) entrant(i int) entrant {
+	x := f.Result.Seats[i]
+	e := entrant{player: x.Player, fixture: f, place: x.Place, score: x.Score}
+	own := false
+	for _, p := range x.Parts {
+		e.all += p.Turns
+		switch p.Player {
+		case x.Player:
+			e.turns += p.Turns
+			own = own || !p.Left
+		case 0:
+			e.bots += p.Turns
+		}
+	}
+	e.left = e.all > 0 && !own
+	return e
+}
+
+// compare gives the players of a round of a solo league their places by score.
+func (c contest) compare() {
+	slices.SortStableFunc(c, func(a, b entrant) int { return b.score - a.score })
+	for i := range c {
+		c[i].place = i + 1
+		if i > 0 && c[i].score == c[i-1].score {
+			c[i].place = c[i-1].place
+		}
+	}
+}
+
+// rate puts in what places are worth. Equal players share what their places are
+// worth together.
+func (c contest) rate(points []int) {
+	worth := func(place int) int {
+		if place <= len(points) {
+			return points[place-1]
+		}
+		return 0
+	}
+	sum, many := map[int]int{}, map[int]int{}
+	for _, e := range c {
+		sum[e.place] += worth(e.place + many[e.place])
+		many[e.place]++
+	}
+	best := 0
+	for _, e := range c {
+		if e.place == 1 {
+			best = e.score
+		}
+	}
+	for i := range c {
+		e := &c[i]
+		e.best, e.shared = best, many[e.place]
+		e.worth, e.last = Ratio(sum[e.place], e.shared), Whole(worth(len(c)))
+	}
+}
