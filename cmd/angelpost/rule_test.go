@@ -44,7 +44,7 @@ func TestHostRules(t *testing.T) {
 	if out, code := output(t, "rule", "-config", config, "-reason", "Alpha misread the board", game, "rollback", "to", "0"); code != exitYes || out != "ruling=1\n" {
 		t.Fatalf("rollback: %d %s", code, out)
 	}
-	back := func(n notice) bool { return strings.Contains(n.text, "goes back to the position after line 0") }
+	back := func(n notice) bool { return strings.Contains(n.text, "goes back to its beginning") }
 	says(t, beta.until("the ruling", back), "The host of this server has ruled so, because: Alpha misread the board")
 	n = alpha.until("the ruling", back)
 	if len(n.legal) == 0 || n.header.Get("X-Angelpost-Step") != strconv.Itoa(step+1) {

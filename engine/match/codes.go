@@ -139,6 +139,7 @@ const (
 	RuledVoid       = "ruled-void"       //
 	RuledReplay     = "ruled-replay"     // game: the new one
 	RuledRollback   = "ruled-rollback"   // n: the line whose position it is now
+	RuledStart      = "ruled-start"      // the same, of the position before the first line
 
 	// Questions, to be answered with yes or no.
 	AskAlias   = "ask-alias"      // address: wrote with your token; yes adds it
@@ -237,7 +238,7 @@ var (
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		SayNotPlanned, SayPlanAhead,
-		SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledRollback,
+		SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledRollback, RuledStart,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner,

@@ -199,6 +199,9 @@ func (d *draft) plan(p *Planned) {
 func (w *writer) planTurn(ordered bool) (turn int, ok bool) {
 	p, seat := w.table.play, engine.Seat(w.seat.Seat)
 	done, then := p.turns[seat], w.token.Turn
+	if w.token.Step < p.rolled { // of turns that were taken back
+		return done, false
+	}
 	if p.onTurn() == seat && (p.inTurn(seat) || ordered && then == done) {
 		return done + 1, then == done
 	}

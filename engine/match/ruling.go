@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"angelpost/engine"
 	"angelpost/engine/order"
 )
 
@@ -467,6 +468,16 @@ func (r *rule) rollback() (*Problem, error) {
 		t.waited[x.Place], t.stretches[x.Place] = false, stretch{}
 	}
 	r.done.To = to
-	r.says(RuledRollback, "n", strconv.Itoa(to))
+	r.told = func(x *SeatRow, d *draft) error {
+		if to == 0 {
+			d.say(RuledStart)
+		} else {
+			d.say(RuledRollback, "n", strconv.Itoa(to))
+		}
+		if !t.play.waits(engine.Seat(x.Seat)) { // or his letter shows it anyway
+			d.answer.Sections = append(d.answer.Sections, Section{Kind: "board"})
+		}
+		return nil
+	}
 	return nil, nil
 }

@@ -150,6 +150,9 @@ func TestRollbackAtTheDesk(t *testing.T) {
 		if len(out) != 1 || out[0].Result != match.Refused || w.row(id).Steps != steps {
 			t.Errorf("a letter of before the rollback: %v", summaries(out))
 		}
+		if _, out := w.send(w.letter(at(name), r.Token, "plan\npass")); len(out) != 1 || out[0].Result != match.Refused {
+			t.Errorf("a plan of before the rollback: %v", summaries(out))
+		}
 		w.send(w.letter(at(name), r.Token, "say: hello")) // decides nothing, so it is done
 	}
 	old("bo", lost)
