@@ -75,7 +75,10 @@ func ReadLetter(lines []string) Letter {
 		}
 		if w, p, ok := ReadWord(line); ok && takesLine(w.Kind) {
 			item := Item{Line: n, Text: clip(trim(line), MaxLine), Word: w, Problem: p}
-			if w.Kind == Say || w.Kind == Note {
+			if w.Kind == NewLeague {
+				item.Word.Text, i = fileBelow(lines, i)
+			}
+			if w.Kind == Say || w.Kind == Note || w.Kind == Announce {
 				text := []string{w.Text}
 				size := len(w.Text)
 				for i+1 < len(lines) && i+1 < MaxLines && trim(lines[i+1]) != "" {
@@ -170,6 +173,8 @@ func goesOn(line string) bool {
 func takesLine(k WordKind) bool {
 	switch k {
 	case Say, Note, Name, Join, NewGame, Remind, Replace, Address, Extend, Plan, Rule, Never:
+		return true
+	case JoinLeague, LeaveLeague, League, LeagueTable, Substitute, NewLeague, Announce:
 		return true
 	}
 	return false

@@ -73,6 +73,59 @@ B reserve gray 3, orange 3`, `
 5 clause keep 031 (wish)
 6 clause B
 6 clause reserve gray 3, orange 3 (wish)`},
+		{"words about leagues", `
+Leagues.
+league Tin & Brass
+standings of tin
+join league Tin
+join league: Tin & Brass, Ada Lee
+join league
+leave league Tin
+leave Tin
+substitute Tin
+substitute for league Tin no
+announce Tin: The season
+begins on Monday; be ready
+
+announce Tin
+
+announce: all
+
+league`, `
+2 word leagues
+3 word league [Tin & Brass]
+4 word standings [tin]
+5 word join league [Tin]
+6 word join league [Tin & Brass] [Ada Lee]
+7 problem text-empty []
+8 word leave league [Tin]
+9 word leave league [Tin]
+10 word substitute [Tin]
+11 word substitute [Tin] [no]
+12 word announce [Tin] [The season
+begins on Monday; be ready]
+15 problem say-colon []
+17 problem say-colon []
+19 problem text-empty []`},
+		{"a league's file", `
+status
+new league
+name: Tin # what it is called
+rules: advanced
+
+| start: 2026-12-01
+players: nobody
+seats: 99
+Cheers,
+Ada`, `
+2 word status
+3 word new league [name: Tin # what it is called
+rules: advanced
+
+
+players: nobody
+seats: 99]
+passed [10 11]`},
 		{"words", `
 Preview
 UNDO.

@@ -58,12 +58,22 @@ const (
 	Forget    // N: the number of a standing order, 0 for all
 	Plan      // Ahead; Arg "none" drops what was planned, without either it is asked for
 	Rule      // Rule: rules over a game
-	Never     // never to be written to again by this server
+	// Words about leagues; Name: the league's.
+	Leagues     // the list of them
+	League      // how one stands
+	LeagueTable // of the writer's division in it
+	JoinLeague  // Text: what the writer wants to be called
+	LeaveLeague //
+	Substitute  // Arg: "no" takes it back
+	NewLeague   // Text: the lines of its file
+	Announce    // Text
+	Never       // never to be written to again by this server
 )
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
-	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "games", "always", "standing", "forget", "plan", "rule", "never"}
+	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "games", "always", "standing", "forget", "plan", "rule",
+	"leagues", "league", "standings", "join league", "leave league", "substitute", "new league", "announce", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -111,7 +121,7 @@ const MaxPlayers = 16
 
 // alone are the words without an argument.
 var alone = map[WordKind]bool{Preview: true, Status: true, Board: true, Legal: true, Link: true, Undo: true, Refuse: true,
-	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true, Hint: true, Back: true, Pause: true, Resume: true, Games: true}
+	Resign: true, Rematch: true, Cancel: true, Abandon: true, Mute: true, Unmute: true, Yes: true, No: true, Hint: true, Back: true, Pause: true, Resume: true, Games: true, Leagues: true}
 
 // short words may be shortened to three letters or more: nothing is decided by them.
 var short = []WordKind{Preview, Status, Board, History, Legal, Rules, Help}
@@ -128,6 +138,10 @@ func wordKind(s string) WordKind {
 		return DaysOff
 	case "holiday", "holidays":
 		return Vacation
+	case "leave":
+		return LeaveLeague
+	case "substitutes":
+		return Substitute
 	case "log":
 		return History
 	case "rule":
@@ -151,6 +165,8 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 		return Word{Kind: NewGame}, nil, true
 	} else if key == "open game" || key == "opengame" {
 		return Word{Kind: NewGame, Game: Options{Seats: 2}}, nil, true
+	} else if key == "new league" || key == "newleague" {
+		return Word{Kind: NewLeague}, nil, true
 	} else if key == "never write to me again" || key == "never write to me" {
 		return Word{Kind: Never}, nil, true
 	}
@@ -183,8 +199,23 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 			w.Text, w.Arg = "", "none"
 		}
 		return w, nil, true
+	case Announce:
+		name, text, ok := strings.Cut(strings.Replace(rest, "：", ":", 1), ":")
+		if w.Name, w.Text = leagueName(name), trim(text); !ok || w.Name == "" {
+			return w, &Problem{Code: NoColon, Text: clip(line, MaxLine)}, true
+		}
+		return nonempty(w, w.Name, line)
 	case Join:
 		rest = trim(strings.TrimLeft(rest, ":"))
+		if league, name := cutWord(rest); Key(league) == League.String() {
+			w.Kind = JoinLeague
+			w.Name, w.Text, _ = strings.Cut(trim(strings.TrimLeft(name, ":")), ",")
+			w.Name, w.Text = trim(w.Name), trim(w.Text)
+			if len(w.Text) > MaxName {
+				return bad(LongText, "")
+			}
+			return nonempty(w, w.Name, line)
+		}
 		w.Name, w.Text = rest, ""
 		if i := strings.IndexByte(rest, ','); i >= 0 {
 			w.Name, w.Text = trim(rest[:i]), trim(rest[i+1:])
@@ -209,6 +240,15 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	}
 	words := strings.Fields(rest)
 	switch w.Kind {
+	case League, LeagueTable, LeaveLeague:
+		w.Name = leagueName(rest)
+		return nonempty(w, w.Name, line)
+	case Substitute:
+		if last := len(words) - 1; last > 0 && (Key(words[last]) == "no" || Key(words[last]) == "off") {
+			w.Arg, rest = "no", strings.Join(words[:last], " ")
+		}
+		w.Name = leagueName(rest)
+		return nonempty(w, w.Name, line)
 	case History:
 		words = skip(words, "from", "since", "line", "step")
 		if len(words) == 0 {
