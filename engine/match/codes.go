@@ -113,6 +113,7 @@ const (
 	SayBack       = "back"            // the writer plays his seat again
 	SayZone       = "zone-set"        // time: now, in it
 	SayVacation   = "vacation"        // List: the holidays; n: days left; year
+	SayPresent    = "vacation-void"   // List: games of the writer's in which no vacation counts
 	SayDaysOff    = "days-off"        // List: the days
 	SayReminders  = "reminders"       // List: when he is reminded
 	SayQuiet      = "quiet"           // from, to: hours of the day
@@ -236,9 +237,9 @@ var (
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
-		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		SayNotPlanned, SayPlanAhead,
 		SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledRollback, RuledStart,
+		TellAbsentHelp, TellClockMoved, SayVacation, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner,

@@ -63,7 +63,7 @@ func (s *sitting) tick(t *table, x *SeatRow, p Pace) error {
 		return nil
 	}
 	t.stretches[x.Place] = is
-	rest, err := s.restAt(x)
+	rest, err := s.restAt(t, x)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (p Pace) allotted(is stretch, bank time.Duration) time.Duration {
 }
 
 // restAt is the rest of whoever plays a seat.
-func (s *sitting) restAt(x *SeatRow) (rest, error) {
+func (s *sitting) restAt(t *table, x *SeatRow) (rest, error) {
 	if x.Player == 0 {
 		return rest{zone: time.UTC}, nil
 	}
@@ -98,7 +98,15 @@ func (s *sitting) restAt(x *SeatRow) (rest, error) {
 	if err != nil {
 		return rest{}, err
 	}
-	return restOf(p), nil
+	return t.rests(restOf(p)), nil
+}
+
+// rests is a player's rest as the game lets him have it.
+func (t *table) rests(r rest) rest {
+	if t.row.Options.Present {
+		r.away = nil
+	}
+	return r
 }
 
 // unschedule stops a seat's clock.
@@ -169,8 +177,8 @@ func (s *sitting) reschedule(p *PlayerRow, old rest, move bool) error {
 		if x == nil || x.Player != p.ID || !x.Deadline.After(s.now) {
 			continue
 		}
-		r, at := restOf(p), x.Deadline
-		left := old.between(s.now, at)
+		r, at := t.rests(restOf(p)), x.Deadline
+		left := t.rests(old).between(s.now, at)
 		if move {
 			at = r.after(s.now, left) // it has seen to quiet hours when it was set
 		}
@@ -197,7 +205,7 @@ func (s *sitting) late(row DueRow) error {
 	if x == nil || x.nobody() || !s.past(x.Deadline) {
 		return nil
 	}
-	rest, err := s.restAt(x)
+	rest, err := s.restAt(t, x)
 	if err != nil {
 		return err
 	}

@@ -242,7 +242,7 @@ func info(row GameRow, seats []SeatRow) GameInfo {
 	}
 	if seed, err := ParseSeed(row.Seed); err == nil {
 		i.Commitment = engine.Commitment(seed)
-		if row.State == GameFinished {
+		if row.State == GameFinished && !row.Sealed {
 			i.Seed = row.Seed
 		}
 	}
@@ -381,7 +381,9 @@ func (h *Host) export(ctx context.Context, id string, who func(Tx, GameRow, []Se
 		if err != nil {
 			return err
 		}
-		rec = p.record(head, viewer)
+		if rec = p.record(head, viewer); row.Sealed {
+			rec.Seed = ""
+		}
 		if rec.Result == nil {
 			return nil
 		}
@@ -492,7 +494,7 @@ func (h *Host) sheet(r Recipe, row GameRow, p *play) (*Sheet, error) {
 	sheet := &Sheet{Recipe: r, Options: row.Options}
 	if seed, err := ParseSeed(row.Seed); err == nil {
 		sheet.Commitment = engine.Commitment(seed)
-		if r.Kind == KindEnd && row.Result != "" {
+		if r.Kind == KindEnd && row.Result != "" && !row.Options.Shared { // it may be sealed, or was when this was written
 			sheet.Seed = row.Seed
 		}
 	}

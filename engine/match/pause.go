@@ -68,7 +68,7 @@ func (s *sitting) stopClocks(t *table, pause bool) error {
 	for i := range t.seats {
 		x := &t.seats[i]
 		x.Agreed = strings.Join(slices.DeleteFunc(strings.Fields(x.Agreed), func(a string) bool { return a == ConfirmPause || a == ConfirmResume }), " ")
-		rest, err := s.restAt(x)
+		rest, err := s.restAt(t, x)
 		if err != nil {
 			return err
 		}

@@ -25,11 +25,13 @@ type Options struct {
 	Rules        string `json:"rules"`   // "base" or "advanced"
 	Edition      string `json:"edition"` // "revised" or "first"
 	RulesVersion int    `json:"rules_version"`
-	Set          string `json:"set"`             // name of the component set
-	Hal          string `json:"hal,omitempty"`   // his level, where Players is 1
-	Hints        bool   `json:"hints,omitempty"` // may players ask for the planner's proposal
-	Open         bool   `json:"open,omitempty"`  // who liked could take a seat
-	Clock        string `json:"clock,omitempty"` // a Pace as it prints itself; "" no clock
+	Set          string `json:"set"`               // name of the component set
+	Hal          string `json:"hal,omitempty"`     // his level, where Players is 1
+	Hints        bool   `json:"hints,omitempty"`   // may players ask for the planner's proposal
+	Open         bool   `json:"open,omitempty"`    // who liked could take a seat
+	Clock        string `json:"clock,omitempty"`   // a Pace as it prints itself; "" no clock
+	Present      bool   `json:"present,omitempty"` // no vacation stops a clock
+	Shared       bool   `json:"shared,omitempty"`  // others have the same seed: it is published when all have played
 }
 
 // Engine is what the rules need of the options.

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -64,7 +65,30 @@ func (s *sitting) vacation(c *saying) error {
 			said.List = append(said.List, h.from+" – "+h.to)
 		}
 	}
+	if len(said.List) > 0 {
+		if err := s.sayPresent(w); err != nil {
+			return err
+		}
+	}
 	return s.reschedule(w.PlayerRow, old, true)
+}
+
+// sayPresent names the writer's games in which no vacation counts.
+func (s *sitting) sayPresent(w *writer) error {
+	rows, err := s.tx.GamesOf(w.ID, true)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, row := range rows {
+		if row.Options.Present && !slices.Contains(names, cmp.Or(row.Name, row.ID)) {
+			names = append(names, cmp.Or(row.Name, row.ID))
+		}
+	}
+	if len(names) > 0 {
+		w.answer.say(SayPresent).List = names
+	}
+	return nil
 }
 
 // listOf are the words of a list as players write it, in lower case.
@@ -221,7 +245,7 @@ func (s *sitting) giveTime(t *table, x *SeatRow, text string) (*Problem, error) 
 	case x.Deadline.IsZero():
 		return &Problem{Code: ProblemNoClock, Args: map[string]string{"word": x.Name}}, nil
 	}
-	rest, err := s.restAt(x)
+	rest, err := s.restAt(t, x)
 	if err != nil {
 		return nil, err
 	}

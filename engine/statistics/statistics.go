@@ -49,7 +49,7 @@ func NewReport(kinds []Kind) Report { return Report{match.Schema, append([]Kind{
 
 // kindOf is the kind of a game with these options.
 func kindOf(o match.Options) (key string, kind match.Options) {
-	o.Hints, o.Open, o.Clock = false, false, ""
+	o.Hints, o.Open, o.Clock, o.Present, o.Shared = false, false, "", false, false
 	parts := []string{fmt.Sprint(o.Players), o.Rules, o.Edition, o.Set}
 	if o.Players == 1 {
 		parts = append([]string{"1", o.Hal}, parts[1:]...)
