@@ -124,16 +124,23 @@ func (t *tx) ClearDue(kind, game string, place int) error {
 	return err
 }
 
-func (t *tx) DueBefore(now time.Time, limit int) (out []match.DueRow, err error) {
-	err = t.each("SELECT id, at, kind, game, place, step, ref FROM due WHERE at <= ? ORDER BY at, id LIMIT ?", []any{ms(now), limit},
-		func(r *sql.Rows) error {
-			var d match.DueRow
-			var when int64
-			err := r.Scan(&d.ID, &when, &d.Kind, &d.Game, &d.Place, &d.Step, &d.Ref)
-			d.At = at(when)
-			out = append(out, d)
-			return err
-		})
+func (t *tx) DuesOf(kind, game string) ([]match.DueRow, error) {
+	return t.dues("SELECT id, at, kind, game, place, step, ref FROM due WHERE game = ? AND kind = ? ORDER BY at, id", game, kind)
+}
+
+func (t *tx) DueBefore(now time.Time, limit int) ([]match.DueRow, error) {
+	return t.dues("SELECT id, at, kind, game, place, step, ref FROM due WHERE at <= ? ORDER BY at, id LIMIT ?", ms(now), limit)
+}
+
+func (t *tx) dues(query string, args ...any) (out []match.DueRow, err error) {
+	err = t.each(query, args, func(r *sql.Rows) error {
+		var d match.DueRow
+		var when int64
+		err := r.Scan(&d.ID, &when, &d.Kind, &d.Game, &d.Place, &d.Step, &d.Ref)
+		d.At = at(when)
+		out = append(out, d)
+		return err
+	})
 	return out, err
 }
 

@@ -119,6 +119,12 @@ func (c *content) asked(a *match.Section) {
 		c.tables(a.Games)
 	case "standing":
 		c.standing(a.Standing)
+	case "leagues":
+		c.leagues(a.Leagues)
+	case "league", "schedule", "standings", "season-end":
+		if a.League != nil {
+			c.league(a.Kind, a.League)
+		}
 	case "hint":
 		if a.Hint != nil {
 			c.hint(a.Hint)

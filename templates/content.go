@@ -34,6 +34,14 @@ func (s Site) Page(game, key string) string {
 	return u
 }
 
+// League is the address of a league's page, "" if there are no pages.
+func (s Site) League(id string) string {
+	if s.BaseURL == "" || id == "" {
+		return ""
+	}
+	return s.BaseURL + "/l/" + url.PathEscape(id)
+}
+
 // MailTo is a mailto: link (RFC 6068) that answers with these orders.
 func MailTo(address, subject string, orders []string) string {
 	if address == "" {
@@ -175,6 +183,8 @@ func (c *content) subjectLine() string {
 		switch name {
 		case "game":
 			return c.game(), true
+		case "league":
+			return words.Clean(r.Answer.League, 60), true
 		case "round":
 			return v.Round, true
 		case "wanted":
@@ -198,6 +208,10 @@ func (c *content) subjectKey() string {
 	key := "subject." + string(r.Kind)
 	switch {
 	case r.Kind == match.KindInvitation:
+	case r.Game == "" && r.Answer.League != "":
+		if key = "subject.league"; len(r.Answer.Remarks) > 0 && c.Has("subject."+r.Answer.Remarks[0].Code) {
+			key = "subject." + r.Answer.Remarks[0].Code
+		}
 	case r.Game == "":
 		if key = "subject.general-" + string(r.Result); !c.Has(key) {
 			key = "subject.general"

@@ -87,6 +87,12 @@ func (s *sitting) putOff(by time.Duration) error {
 			}
 			continue
 		}
+		if row.Kind == DueLeague {
+			if err := s.leaguePutOff(row, by); err != nil {
+				return err
+			}
+			continue
+		}
 		day := row.At.Add(by).Format(time.DateOnly)
 		if row.Kind != DueExpire || day == row.At.Format(time.DateOnly) || said[told{row.Game, day}] {
 			continue

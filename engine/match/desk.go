@@ -62,6 +62,8 @@ type Config struct {
 	Start string   // who may start games: "anyone" (default), "known", "list"
 	List  []string // for "list"
 
+	Directors []string // addresses of those who may make leagues by mail; nil: nobody
+
 	RemindAfter   time.Duration // of silence; default 4 days
 	InviteFor     time.Duration // until an invitation lapses; default 14 days
 	AnswersPerDay int           // to an address, UTC; the rest is collected; default 60
@@ -576,6 +578,9 @@ func (s *sitting) keep() {
 		if t.play != nil {
 			s.host.keep(t.row.ID, t.play)
 		}
+	}
+	for _, c := range s.contests {
+		s.host.keepLeague(c.row.ID, c.state)
 	}
 }
 

@@ -123,6 +123,8 @@ func (s *sitting) fallDue(row DueRow) error {
 		return s.collected(row)
 	case DueConfirm:
 		return s.lapse(row)
+	case DueLeague:
+		return s.leagueDue(row)
 	}
 	return fmt.Errorf("kind %q", row.Kind)
 }

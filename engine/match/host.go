@@ -10,6 +10,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/bot"
+	"angelpost/engine/league"
 	"angelpost/engine/order"
 )
 
@@ -24,6 +25,8 @@ type Host struct {
 	games map[string]*play // by id, as of their length
 	used  []string         // ids, least recently used first
 	tags  map[tagKey][sha256.Size]byte
+
+	leagues map[string]*league.State // by id, as of their length
 }
 
 func newHost(c Config) *Host { return &Host{Config: c, games: map[string]*play{}} }

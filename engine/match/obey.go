@@ -197,6 +197,14 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 			}
 			return s.joinWord(c, id, rest)
 		}
+	case order.Leagues, order.League, order.LeagueTable:
+		return s.leagueTold(c)
+	case order.JoinLeague, order.LeaveLeague, order.Substitute, order.NewLeague, order.Announce:
+		if trial {
+			c.refuse(ProblemPreview, "word", k.String())
+			return nil
+		}
+		return s.leagueWord(c)
 	case order.Status, order.Games, order.Help, order.Rules, order.Legal, order.Link, order.Board, order.History:
 		return s.tell(c)
 	}

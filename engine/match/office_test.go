@@ -32,6 +32,7 @@ type office struct {
 	conf   match.Config
 	drafts map[string]*match.Sheet // by Message-ID, as Drafted told of them
 	rules  string                  // of games started; "" base
+	gone   map[string]bool         // who has resigned from which game, by address and game
 }
 
 func newOffice(t testing.TB, change ...func(*match.Config)) *office {

@@ -387,6 +387,9 @@ func (s *sitting) abandon(c *saying) error {
 	case t == nil:
 		c.refuse(ProblemNoGame)
 		return nil
+	case t.row.League != "":
+		c.refuse(ProblemLeagueGame, "word", c.word.Kind.String())
+		return nil
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "" || !t.running():
 		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
 		return nil

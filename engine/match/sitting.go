@@ -26,6 +26,8 @@ type sitting struct {
 	loaded  map[int64]PlayerRow // as stored
 	drafts  []*draft
 	study   *study
+
+	contests []*contest
 }
 
 // sit begins a sitting. Everything in it happens at one moment.
@@ -274,10 +276,8 @@ func (s *sitting) ask(to string, player int64, t *table, c *ConfirmRow, code str
 // close lets the games go on as far as they can without letters, and writes
 // everything back: log, rows, letters out.
 func (s *sitting) close() error {
-	for _, t := range s.tables {
-		if err := s.advance(t); err != nil {
-			return fmt.Errorf("game %s: %w", t.row.ID, err)
-		}
+	if err := s.goOn(); err != nil {
+		return err
 	}
 	for _, d := range s.drafts { // first, so that they are rendered while the rest is written
 		if err := s.closeDraft(d); err != nil {
@@ -308,6 +308,33 @@ func (s *sitting) close() error {
 		}
 	}
 	return nil
+}
+
+// goOn lets games and leagues go on until nothing more happens by itself: a game
+// that ends may begin others of its league.
+func (s *sitting) goOn() error {
+	for tables, more := 0, true; more; {
+		for ; tables < len(s.tables); tables++ {
+			t := s.tables[tables]
+			if err := s.advance(t); err != nil {
+				return fmt.Errorf("game %s: %w", t.row.ID, err)
+			}
+			if t.ended && t.row.League != "" {
+				if err := s.leagueResult(t); err != nil {
+					return fmt.Errorf("game %s: %w", t.row.ID, err)
+				}
+			}
+		}
+		for _, c := range s.contests {
+			if c.moved {
+				if err := s.convene(c); err != nil {
+					return err
+				}
+			}
+		}
+		more = tables < len(s.tables) || slices.ContainsFunc(s.contests, func(c *contest) bool { return c.moved })
+	}
+	return s.closeLeagues()
 }
 
 func (s *sitting) closeTable(t *table) error {

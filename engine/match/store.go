@@ -166,6 +166,7 @@ const (
 	ConfirmJoin       = "join" // an open seat, without a good token
 	ConfirmPause      = "pause"
 	ConfirmResume     = "resume"
+	ConfirmLeague     = "league" // a word about a league, without a good token
 )
 
 // A ConfirmRow is a question that waits for yes or no.
@@ -252,6 +253,7 @@ const (
 	DueExpire  = "expire"  // invitations of a game
 	DueCollect = "collect" // a collected letter for an address (Ref)
 	DueConfirm = "confirm" // a confirmation (Ref) lapses
+	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
 
 // A DueRow is something to do at a time.
@@ -259,7 +261,7 @@ type DueRow struct {
 	ID    int64
 	At    time.Time
 	Kind  string
-	Game  string
+	Game  string // or league
 	Place int
 	Step  int // log length when it was set; remind only if nothing moved
 	Ref   string
@@ -433,6 +435,7 @@ type Tx interface {
 	AddDue(*DueRow) error
 	DropDue(id int64) error
 	ClearDue(kind, game string, place int) error
+	DuesOf(kind, game string) ([]DueRow, error)
 	DueBefore(now time.Time, limit int) ([]DueRow, error)
 	NextDue() (time.Time, error) // zero: nothing
 

@@ -95,6 +95,7 @@ type Answer struct {
 	// Collected are the answers of letters beyond the daily bound, oldest first.
 	Collected []Answer `json:"collected,omitempty"`
 	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
+	League    string   `json:"league,omitempty"`  // name of the league that a letter about no game is about
 }
 
 // Status says what became of one line.
@@ -146,8 +147,8 @@ type Remark struct {
 
 // A Section is a word's answer that the renderer writes out from the position
 // at the recipe's Step: "board", "legal", "history" (From), "rules" and "help"
-// (Topic), "status" (Games). "hint" (Hint), "plan" (Plan) and "standing" (Standing)
-// are all there.
+// (Topic), "status" (Games). "hint" (Hint), "plan" (Plan), "standing" (Standing)
+// and what is told of leagues are all there.
 type Section struct {
 	Kind  string      `json:"kind"`
 	From  int         `json:"from,omitempty"`
@@ -157,6 +158,9 @@ type Section struct {
 	Plan  *Planned    `json:"plan,omitempty"` // "plan"
 
 	Standing []StandingOrder `json:"standing,omitempty"` // "standing"
+
+	League  *LeagueTale  `json:"league,omitempty"`  // "league", "schedule", "standings", "season-end"
+	Leagues []LeagueTale `json:"leagues,omitempty"` // "leagues"
 }
 
 // A StandingOrder is what a player has said once for all.

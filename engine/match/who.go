@@ -303,7 +303,7 @@ func (s *sitting) strangerSays(token *TokenRow) error {
 		switch it.Word.Kind {
 		case order.Yes, order.No:
 			w := &writer{PlayerRow: &PlayerRow{Address: c.Address}, token: token}
-			if c.Kind != ConfirmGame && c.Kind != ConfirmJoin || it.Word.Kind == order.No {
+			if c.Kind != ConfirmGame && c.Kind != ConfirmJoin && c.Kind != ConfirmLeague || it.Word.Kind == order.No {
 				w.answer = &draft{kind: KindAnswer, to: c.Address, result: None, since: noStory, reply: true}
 				s.drafts = append(s.drafts, w.answer)
 			}
@@ -333,10 +333,13 @@ func (s *sitting) stranger() error {
 	if kind == order.Join {
 		id, wish = tableID(items[0].Word)
 	}
-	if kind != order.NewGame && kind != order.Help && kind != order.Games && id == "" {
+	if kind != order.NewGame && kind != order.Help && kind != order.Games && id == "" && !aboutLeagues(kind) {
 		return nil
 	}
-	if kind != order.Help && !s.mayStart(s.cmd.From, false) {
+	if kind != order.Help && !aboutLeagues(kind) && !s.mayStart(s.cmd.From, false) {
+		return nil
+	}
+	if kind == order.NewLeague && !slices.ContainsFunc(s.Directors, func(a string) bool { return s.Address(a) == s.cmd.From }) {
 		return nil
 	}
 	// It may not be him who wrote: to him it is a letter he did not ask for.
@@ -368,8 +371,20 @@ func (s *sitting) stranger() error {
 		return nil
 	case order.Join:
 		return s.askJoin(id, wish)
+	case order.JoinLeague, order.NewLeague:
+		return s.askLeague(items[0].Word)
+	case order.Leagues:
+		tales, err := s.leagueTales(&PlayerRow{Address: s.cmd.From})
+		s.drafts = append(s.drafts, &draft{kind: KindAnswer, to: s.cmd.From, result: None, since: noStory, reply: true,
+			answer: Answer{Remarks: []Remark{{Code: TellNever}}, Sections: []Section{{Kind: "leagues", Leagues: tales}}}})
+		return err
 	}
 	return s.askNewGame(s.cmd.From)
+}
+
+// aboutLeagues tells whether somebody unknown may say a word about leagues.
+func aboutLeagues(k order.WordKind) bool {
+	return k == order.JoinLeague || k == order.NewLeague || k == order.Leagues
 }
 
 // forged is a letter whose DMARC or DKIM failed: nothing is done; a registered
@@ -463,6 +478,8 @@ func (s *sitting) confirmed(w *writer, yes bool, item *LineResult) error {
 		return s.newGameYes(w, c)
 	case ConfirmJoin:
 		return s.joinYes(w, c)
+	case ConfirmLeague:
+		return s.leagueYes(w, c)
 	case ConfirmAddress:
 		return s.addressYes(w, &c)
 	case ConfirmRemove:

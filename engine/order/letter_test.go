@@ -106,7 +106,7 @@ league`, `
 begins on Monday; be ready]
 15 problem say-colon []
 17 problem say-colon []
-19 problem text-empty []`},
+19 word leagues`},
 		{"a league's file", `
 status
 new league

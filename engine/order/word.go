@@ -240,15 +240,8 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	}
 	words := strings.Fields(rest)
 	switch w.Kind {
-	case League, LeagueTable, LeaveLeague:
-		w.Name = leagueName(rest)
-		return nonempty(w, w.Name, line)
-	case Substitute:
-		if last := len(words) - 1; last > 0 && (Key(words[last]) == "no" || Key(words[last]) == "off") {
-			w.Arg, rest = "no", strings.Join(words[:last], " ")
-		}
-		w.Name = leagueName(rest)
-		return nonempty(w, w.Name, line)
+	case League, LeagueTable, LeaveLeague, Substitute:
+		return leagueWord(w, words, line)
 	case History:
 		words = skip(words, "from", "since", "line", "step")
 		if len(words) == 0 {

@@ -50,6 +50,9 @@ var englishTable string
 //go:embed en-sim.toml
 var englishSim string
 
+//go:embed en-league.toml
+var englishLeague string
+
 // A Catalogue is the words of one language.
 type Catalogue struct {
 	grammar  grammar
@@ -63,7 +66,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishSim)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishSim, englishLeague)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

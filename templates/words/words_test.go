@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -97,7 +98,7 @@ func TestEveryProblemOfTheOrderLanguageIsWorded(t *testing.T) {
 func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 	v := voice(1)
 	args := map[string]string{}
-	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card reason") {
+	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card reason league season rank seed id line key value can") {
 		args[a] = "2"
 	}
 	for _, code := range match.Problems {
@@ -200,6 +201,9 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		switch table {
 		case "remark", "problem", "story", "invite", "ahead":
 			asked = asked || strings.Contains(code, `"`+name+`"`) // a code, or a field's word
+		case "league": // by a code of match
+			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
+			asked = asked || slices.Contains([]string{"game", "join", "row", "you"}, first)
 		case "page":
 			asked = asked || strings.HasPrefix(name, "state-")
 		}

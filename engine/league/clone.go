@@ -1,0 +1,40 @@
+package league
+
+import (
+	"maps"
+	"slices"
+)
+
+// Clone is the same state to go on with: what is added to the one does not show
+// in the other.
+func (s *State) Clone() *State {
+	c := *s
+	c.Players = slices.Clone(s.Players)
+	c.Said, c.Rulings = slices.Clip(s.Said), slices.Clip(s.Rulings)
+	c.player = maps.Clone(s.player)
+	c.Fixtures = slices.Clone(s.Fixtures)
+	all := make([]Fixture, len(s.Fixtures))
+	for i, f := range s.Fixtures {
+		all[i] = *f
+		all[i].Players, all[i].Absent, all[i].Earlier = slices.Clone(f.Players), slices.Clone(f.Absent), slices.Clone(f.Earlier)
+		c.Fixtures[i] = &all[i]
+	}
+	c.game = make(map[string]*Fixture, len(s.game))
+	for id, f := range s.game {
+		c.game[id] = c.Fixtures[f.ID-1]
+	}
+	c.Seasons = slices.Clone(s.Seasons)
+	for i := range c.Seasons {
+		x := &c.Seasons[i]
+		x.Divisions = slices.Clone(x.Divisions)
+		for k := range x.Divisions {
+			d := &x.Divisions[k]
+			d.Players, d.Left = slices.Clone(d.Players), slices.Clone(d.Left)
+			d.Fixtures = slices.Clone(d.Fixtures)
+			for j, f := range d.Fixtures {
+				d.Fixtures[j] = c.Fixtures[f.ID-1]
+			}
+		}
+	}
+	return &c
+}

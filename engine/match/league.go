@@ -1,0 +1,342 @@
+package match
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"angelpost/engine/league"
+)
+
+// A league is its file, its secret and its log (engine/league). The desk adds
+// lines to the log, in the transaction in which what they say happens, and does
+// what they make due: it begins games as long as their players have room, and
+// seasons when the calendar says so.
+//
+// Dates of a calendar are days, which no time without the server moves: a season
+// that should have begun meanwhile begins when the server is back, and all that
+// follows from its beginning is so much later. But neither that nor a clock that
+// is set makes it begin at once: it waits as long again as the gap was, a day at
+// most, in which a wrong clock can be mended (hold).
+
+// Bounds of leagues.
+const (
+	maxLeagues   = 500 // on one server
+	maxMade      = 3   // by one director a day
+	maxAnnounced = 3   // of one league a day
+	maxTogetherL = 20  // games of a league that begin in one transaction
+	maxActs      = 10_000
+)
+
+// A contest is a league in a sitting.
+type contest struct {
+	row   LeagueRow
+	state *league.State
+	own   bool          // the state is this sitting's alone
+	lines []league.Line // added in it
+	moved bool          // what falls due may be something else by now
+
+	names  map[int64]string             // of its players, once they are asked for
+	ranked map[[3]int][]league.Standing // by length of the log, season and division
+}
+
+func (c *contest) rules() *league.Rules { return c.state.Rules }
+
+// contest loads a league once.
+func (s *sitting) contest(id string) (*contest, error) {
+	for _, c := range s.contests {
+		if c.row.ID == id {
+			return c, nil
+		}
+	}
+	row, err := s.tx.League(id)
+	if err != nil {
+		return nil, fmt.Errorf("league %s: %w", id, err)
+	}
+	c := &contest{row: row}
+	if c.state, err = s.host.league(s.tx, row); err != nil {
+		return nil, err
+	}
+	s.contests = append(s.contests, c)
+	return c, nil
+}
+
+// enter adds a line to a league's log. An error is about a line that cannot be;
+// nothing has changed then.
+func (s *sitting) enter(c *contest, l league.Line) error {
+	if !c.own {
+		c.state, c.own = c.state.Clone(), true
+	}
+	l.N, l.At = c.state.Lines+1, s.now
+	if err := c.state.Add(l); err != nil {
+		return fmt.Errorf("league %s: %w", c.row.ID, err)
+	}
+	c.lines, c.moved = append(c.lines, l), true
+	return nil
+}
+
+// noted is enter for what nobody's letter asks for: a line that cannot be is in
+// the log of the server, and nothing else is held up by it.
+func (s *sitting) noted(c *contest, l league.Line) bool {
+	err := s.enter(c, l)
+	if err != nil {
+		s.Log.Error("a league cannot go on", "league", c.row.ID, "err", err)
+	}
+	return err == nil
+}
+
+// closeLeagues writes the leagues' new lines.
+func (s *sitting) closeLeagues() error {
+	for _, c := range s.contests {
+		if len(c.lines) == 0 {
+			continue
+		}
+		rows := make([]LeagueLine, len(c.lines))
+		for i, l := range c.lines {
+			var err error
+			if rows[i], err = storedLine(l); err != nil {
+				return err
+			}
+		}
+		if err := s.tx.AppendLeague(c.row.ID, rows); err != nil {
+			return err
+		}
+		c.row.Lines, c.row.Changed = c.state.Lines, s.now
+		c.lines = nil
+		if err := s.tx.SaveLeague(c.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lineArgs is a line's JSON without what is stored beside it.
+type lineArgs struct {
+	league.Line
+	N    *int       `json:"n,omitempty"`
+	At   *time.Time `json:"at,omitempty"`
+	By   *int64     `json:"by,omitempty"`
+	Kind *string    `json:"kind,omitempty"`
+}
+
+func storedLine(l league.Line) (LeagueLine, error) {
+	args, err := json.Marshal(lineArgs{Line: l})
+	if err != nil {
+		return LeagueLine{}, fmt.Errorf("line %d of a league: %w", l.N, err)
+	}
+	return LeagueLine{N: l.N, At: l.At, By: l.By, Kind: l.Kind, Args: string(args)}, nil
+}
+
+func (l LeagueLine) line() (out league.Line, err error) {
+	if err = json.Unmarshal([]byte(l.Args), &out); err != nil {
+		return out, fmt.Errorf("line %d of a league: %w", l.N, err)
+	}
+	out.N, out.At, out.By, out.Kind = l.N, l.At, l.By, l.Kind
+	return out, nil
+}
+
+// leaguesKept is how many leagues a Host keeps replayed; one of 2,000 players is
+// a few MB.
+const leaguesKept = maxLeagues
+
+// league replays a league as the transaction sees it. The result is shared and
+// must be cloned before anything is added.
+func (h *Host) league(tx Tx, row LeagueRow) (*league.State, error) {
+	h.mu.Lock()
+	known := h.leagues[row.ID]
+	h.mu.Unlock()
+	if known != nil && known.Lines == row.Lines {
+		return known, nil
+	}
+	state, after := known, 0
+	if known != nil && known.Lines < row.Lines { // somebody else went on
+		state, after = known.Clone(), known.Lines
+	} else {
+		rules, err := league.ParseRules(row.File)
+		if err != nil {
+			return nil, fmt.Errorf("file of league %s: %w", row.ID, err)
+		}
+		seed, err := ParseSeed(row.Secret)
+		if err != nil {
+			return nil, fmt.Errorf("secret of league %s: %w", row.ID, err)
+		}
+		if state, err = league.Replay(rules, seed, nil); err != nil {
+			return nil, err
+		}
+	}
+	lines, err := tx.LeagueLog(row.ID, after)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		line, err := l.line()
+		if err != nil {
+			return nil, err
+		}
+		if err := state.Add(line); err != nil {
+			return nil, fmt.Errorf("league %s: the stored log does not replay: %w", row.ID, err)
+		}
+	}
+	return state, nil
+}
+
+// keepLeague remembers the state of a league that is committed. It must not be
+// changed any more.
+func (h *Host) keepLeague(id string, state *league.State) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if old := h.leagues[id]; old != nil && old.Lines > state.Lines {
+		return
+	}
+	if h.leagues == nil || len(h.leagues) >= leaguesKept && h.leagues[id] == nil {
+		h.leagues = map[string]*league.State{}
+	}
+	h.leagues[id] = state
+}
+
+// convene does what is due in a league, as far as one transaction goes: the rest
+// is a row that falls due at once.
+func (s *sitting) convene(c *contest) error {
+	hold, err := s.hold(c)
+	if err != nil {
+		return err
+	}
+	begun, again := 0, time.Time{}
+	for range maxActs {
+		acts, next := c.state.Due(s.now)
+		done := false
+		for _, a := range acts {
+			switch {
+			case calendar(a) && !hold.IsZero():
+				again = hold
+				continue
+			case a.Line.Kind == league.Begun && begun == maxTogetherL:
+				again = s.now
+				continue
+			case a.Line.Kind == league.Begun:
+				begun++
+			}
+			ok, err := s.act(c, a)
+			switch {
+			case err != nil:
+				return err
+			case !ok: // a set that is not there, say: later, perhaps
+				again = s.now.Add(time.Hour)
+				continue
+			}
+			done = true
+		}
+		if done && again.IsZero() {
+			continue
+		}
+		if again.IsZero() || !next.IsZero() && next.Before(again) {
+			again = next
+		}
+		break
+	}
+	c.moved = false
+	if err := s.tx.ClearDue(DueLeague, c.row.ID, 0); err != nil || again.IsZero() {
+		return err
+	}
+	return s.tx.AddDue(&DueRow{At: again, Kind: DueLeague, Game: c.row.ID, Step: held(again.Equal(hold))})
+}
+
+// calendar tells whether an act is one of the calendar's.
+func calendar(a league.Act) bool {
+	return a.Line.Kind == league.Begin || a.Line.Kind == league.NextRound
+}
+
+// held is DueRow.Step of a row of a league.
+func held(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// hold is up to when nothing of the calendar may be done; zero: it may.
+func (s *sitting) hold(c *contest) (time.Time, error) {
+	rows, err := s.tx.DuesOf(DueLeague, c.row.ID)
+	for _, r := range rows {
+		if r.Step == held(true) && r.At.After(s.now) {
+			return r.At, err
+		}
+	}
+	return time.Time{}, err
+}
+
+// leagueDue does what a day of the calendar brings.
+func (s *sitting) leagueDue(row DueRow) error {
+	c, err := s.contest(row.Game)
+	if err != nil {
+		return err
+	}
+	return s.convene(c)
+}
+
+// leaguePutOff sees to a league whose row was moved because the server was away,
+// or its clock set: its days stay what they were.
+func (s *sitting) leaguePutOff(row DueRow, by time.Duration) error {
+	c, err := s.contest(row.Game)
+	if err != nil {
+		return err
+	}
+	if err := s.tx.ClearDue(DueLeague, row.Game, 0); err != nil {
+		return err
+	}
+	acts, next := c.state.Due(s.now)
+	again := DueRow{At: next, Kind: DueLeague, Game: row.Game}
+	before, _ := c.state.Due(s.now.Add(-by))
+	switch {
+	case by > 0 && slices.ContainsFunc(acts, calendar) && !slices.ContainsFunc(before, calendar):
+		again.At, again.Step = s.now.Add(min(by, 24*time.Hour)), held(true)
+	case len(acts) > 0:
+		again.At = s.now
+	}
+	if again.At.IsZero() {
+		return nil
+	}
+	return s.tx.AddDue(&again)
+}
+
+// act does one thing that is due in a league; false: it cannot be done now.
+func (s *sitting) act(c *contest, a league.Act) (bool, error) {
+	switch a.Line.Kind {
+	case league.Begun:
+		return s.beginFixture(c, a)
+	case league.Begin:
+		if !s.noted(c, a.Line) {
+			return false, nil
+		}
+		return true, s.tellSeason(c)
+	case league.NextRound:
+		if !s.noted(c, a.Line) {
+			return false, nil
+		}
+		return true, s.roundOver(c)
+	case league.End:
+		if !s.noted(c, a.Line) {
+			return false, nil
+		}
+		if err := s.roundOver(c); err != nil {
+			return false, err
+		}
+		r := c.rules()
+		c.row.Over = r.Seasons > 0 && len(c.state.Seasons) >= r.Seasons
+		return true, s.tellSeasonEnd(c)
+	}
+	return s.noted(c, a.Line), nil
+}
+
+// Commitment is the SHA-256 of a league's secret, in hexadecimal.
+func (l LeagueRow) Commitment() string {
+	secret, err := ParseSeed(l.Secret)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(secret[:])
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,434 @@
+package match_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/component"
+	"angelpost/engine/league"
+	"angelpost/engine/match"
+)
+
+// A small league: tables of two, divisions of three, each pair meets once.
+const tin = `name: Tin League
+director: dora@home.test
+table: 2
+division: 3
+at once: 1
+start: 2026-12-01
+season: 4 weeks
+break: 1 week
+up: 1
+down: 1
+clock: 3d
+`
+
+// league is how a league stands.
+func (o *office) league(id string) *match.League {
+	o.t.Helper()
+	l, err := o.desk.Host().League(context.Background(), id)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return l
+}
+
+// made makes a league of a file, as the host.
+func (o *office) made(file string) string {
+	o.t.Helper()
+	id, err := o.desk.NewLeague(context.Background(), file)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return id
+}
+
+// joins lets players join a league by letter; those who are unknown say yes.
+func (o *office) joins(league string, names ...string) {
+	o.t.Helper()
+	for _, name := range names {
+		o.send(o.letter(at(name), o.token(at(name)), "join league "+league+", "+strings.ToUpper(name[:1])+name[1:]))
+		if slices.Contains(remarks(o.last(name)), match.AskLeague) {
+			o.write(name, "yes")
+		}
+		if !slices.Contains(remarks(o.last(name)), match.SayLeagueJoined) {
+			o.t.Fatalf("%s has not joined: %s", name, summary(o.last(name)))
+		}
+	}
+}
+
+// until lets time pass up to a day, and does what falls due on the way.
+func (o *office) until(day string) (out []match.Recipe) {
+	o.t.Helper()
+	end, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	for range 10_000 {
+		next, err := o.desk.NextDue(context.Background())
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		if next.IsZero() || next.After(end) {
+			o.now = end
+			return out
+		}
+		if next.After(o.now) {
+			o.now = next
+		}
+		out = append(out, o.due(0)...)
+	}
+	o.t.Fatal("it never ends")
+	return nil
+}
+
+// playOut ends a game of a league at once: everybody resigns and bots play.
+func (o *office) playOut(id string) {
+	o.t.Helper()
+	for {
+		var token, to string
+		for _, box := range o.box {
+			for _, r := range box {
+				if r.Game == id && r.Seat > 0 && r.Token != "" && !o.gone[r.To+id] {
+					token, to = r.Token, r.To
+				}
+			}
+		}
+		if to == "" {
+			return
+		}
+		if o.gone == nil {
+			o.gone = map[string]bool{}
+		}
+		o.gone[to+id] = true
+		o.send(o.letter(to, token, "resign"))
+	}
+}
+
+// running are the games of a league that are being played.
+func (o *office) running(id string) (out []*league.Fixture) {
+	o.t.Helper()
+	for _, f := range o.league(id).State.Fixtures {
+		if f.Game != "" && !f.Over() {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// mail are the letters with a remark, by reader's name.
+func mail(letters []match.Recipe, code string) map[string]match.Recipe {
+	out := map[string]match.Recipe{}
+	for _, r := range letters {
+		if slices.Contains(remarks(r), code) {
+			name, _, _ := strings.Cut(r.To, "@")
+			out[name] = r
+		}
+	}
+	return out
+}
+
+func section(t *testing.T, r match.Recipe, kind string) match.Section {
+	t.Helper()
+	for _, s := range r.Answer.Sections {
+		if s.Kind == kind {
+			return s
+		}
+	}
+	t.Fatalf("no section %s: %s", kind, summary(r))
+	return match.Section{}
+}
+
+// TestLeague: a league is made, players join it by letter, its season begins on
+// its day, its games begin as their players have room, its results are its games',
+// it ends with the last of them, and the next opens by itself, with who went up
+// and down.
+func TestLeague(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	if id != "tin-league" {
+		t.Fatal(id)
+	}
+	names := []string{"ada", "bo", "cy", "di", "ed", "flo"}
+	o.joins("tin", names...)
+	if out := o.until("2026-11-30"); len(out) != 0 {
+		t.Fatalf("letters before the season: %+v", out)
+	}
+	out := o.until("2026-12-02")
+	begun := mail(out, match.TellSeasonIn)
+	if len(begun) != len(names) {
+		t.Fatalf("%d of %d were told of the season", len(begun), len(names))
+	}
+	for i, name := range names {
+		tale := section(t, begun[name], "schedule").League
+		if tale.Division != i/3+1 || len(tale.Games) != 2 || tale.Season != 1 {
+			t.Errorf("%s: %+v", name, tale)
+		}
+		for _, g := range tale.Games {
+			if g.Names[g.Seat-1] != strings.ToUpper(name[:1])+name[1:] || len(g.Names) != 2 {
+				t.Errorf("%s: %+v", name, g)
+			}
+		}
+	}
+	// One game at a time: of three players two play.
+	if games := o.running(id); len(games) != 2 {
+		t.Fatalf("%d games run", len(games))
+	}
+	seats := map[string]bool{}
+	for n := 0; len(o.running(id)) > 0; n++ {
+		if n > 20 {
+			t.Fatal("the season does not end")
+		}
+		f := o.running(id)[0]
+		var row match.GameRow
+		var places []match.SeatRow
+		view(t, o, func(tx match.Tx) (err error) {
+			if row, err = tx.Game(f.Game); err != nil {
+				return err
+			}
+			places, err = tx.Seats(f.Game)
+			return err
+		})
+		if row.League != id || row.Mixed || row.Options.Clock != "3d grace 1d" || row.Visibility != match.Listed {
+			t.Errorf("game %+v", row)
+		}
+		for i, x := range places {
+			if x.Seat != i+1 || x.Player != f.Players[i] {
+				t.Errorf("seat %d of %v: %+v", i+1, f.Players, x)
+			}
+		}
+		seats[fmt.Sprint(f.Players)] = true
+		o.playOut(f.Game)
+		record := o.record(f.Game, 0)
+		if d, err := match.Verify(record, component.Default()); d != nil || err != nil {
+			t.Errorf("record: %v %v", d, err)
+		}
+		f = o.league(id).State.Of(f.Game)
+		if f.Result == nil {
+			t.Fatalf("no result of %s", f.Game)
+		}
+		for i, x := range f.Result.Seats {
+			if score := *record.Result.Scores[i].Final; x.Score != score || (x.Place == 1) != slices.Contains(record.Result.Winners, i+1) {
+				t.Errorf("seat %d of %s: %+v, want %d", i+1, f.Game, x, score)
+			}
+		}
+	}
+	if len(seats) != 6 {
+		t.Errorf("%d different games", len(seats))
+	}
+	l := o.league(id)
+	if l.State.Season().Running() || l.State.Season().N != 1 {
+		t.Fatalf("season %+v", l.State.Season())
+	}
+	ended := 0
+	for _, name := range names {
+		for _, r := range o.box[at(name)] {
+			for _, code := range []string{match.TellSeasonEnd, match.TellSeasonUp, match.TellSeasonDown} {
+				if slices.Contains(remarks(r), code) {
+					ended++
+					if table := section(t, r, "season-end").League.Table; len(table) != 3 {
+						t.Errorf("%s: %+v", name, table)
+					}
+				}
+			}
+		}
+	}
+	if ended != len(names) {
+		t.Errorf("%d were told of the end", ended)
+	}
+	// The next season opens by itself: who was last of the first division plays in
+	// the second, who was first there in the first.
+	first, second := l.State.Standings(1, 1), l.State.Standings(1, 2)
+	o.open() // as after a restart: all is replayed
+	out = o.until("2027-01-10")
+	if begun := mail(out, match.TellSeasonIn); len(begun) != len(names) {
+		t.Fatalf("%d were told of the second season", len(begun))
+	}
+	x := o.league(id).State.Season()
+	if x.N != 2 || len(first) != 3 || len(second) != 3 {
+		t.Errorf("season %d: %v; first %v, second %v", x.N, x.Divisions, first, second)
+	}
+	lines, differs, err := o.desk.Host().VerifyLeague(context.Background(), id)
+	if lines == 0 || len(differs) > 0 || err != nil {
+		t.Errorf("verify: %d lines, %v, %v", lines, differs, err)
+	}
+}
+
+func view(t *testing.T, o *office, f func(match.Tx) error) {
+	t.Helper()
+	if err := o.db.View(context.Background(), f); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestLeagueWords: what can be said about leagues, and what is answered to what
+// cannot be.
+func TestLeagueWords(t *testing.T) {
+	o := newOffice(t, func(c *match.Config) { c.Directors = []string{"dora@home.test"} })
+	o.started(1, "ada", "bo")
+	// Not everybody may make one, and a bad file is refused by its lines.
+	if got := problemOf(o.write("ada", "new league\nname: Ada's own")[0]); got != match.ProblemDirectors {
+		t.Errorf("anybody makes leagues: %q", got)
+	}
+	if _, out := o.send(o.letter(at("eve"), "", "new league\nname: Eve's own")); len(out) != 0 {
+		t.Errorf("a stranger asks for a league: %+v", out)
+	}
+	_, out := o.send(o.letter(at("dora"), "", "new league\nname: Tin\ntable: 7"))
+	if p := out[0].Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemFileValue || p.Args["line"] != "2" || p.Args["key"] != "table" {
+		t.Fatalf("a bad file: %s", summary(out[0]))
+	}
+	o.now = o.now.Add(24 * time.Hour)
+	_, out = o.send(o.letter(at("dora"), "", "new league\n"+strings.Replace(tin, "director: dora@home.test\n", "", 1)+"\nCheers,\nDora"))
+	if !slices.Contains(remarks(out[0]), match.AskLeague) {
+		t.Fatalf("%s", summary(out[0]))
+	}
+	if out = o.write("dora", "yes"); !slices.Contains(remarks(out[0]), match.SayLeagueMade) {
+		t.Fatalf("%s", summary(out[0]))
+	}
+	l := o.league("tin-league")
+	if r := l.State.Rules; !slices.Equal(r.Directors, []string{"dora@home.test"}) || r.Table != 2 {
+		t.Errorf("%+v", r)
+	}
+	if got := problemOf(o.write("dora", "new league\nname: Tín  League")[0]); got != match.ProblemLeagueName {
+		t.Errorf("two leagues of one name: %q", got)
+	}
+	o.made("name: Tin Whistle\nvisibility: private\njoin: list\nadmit: bo@home.test")
+	o.made("name: Tombola\nsubstitutes: no\njoin: known")
+	for _, c := range []struct{ who, text, want string }{
+		{"ada", "league nothing", match.ProblemLeague},
+		{"ada", "league tin", ""}, // she knows of one only
+		{"bo", "standings tin", match.ProblemLeague},
+		{"bo", "standings tin l", ""},
+		{"ada", "join league tin whistle", match.ProblemLeague}, // of which she may not know
+		{"ada", "join league tin-league, Seat 1", match.ProblemBadName},
+		{"ada", "preview\njoin league tin", match.ProblemPreview},
+		{"ada", "join league tin", ""},
+		{"ada", "join league Tin League", match.ProblemMember},
+		{"ada", "leave tombola", match.ProblemNoMember},
+		{"ada", "substitute tombola", match.ProblemNoSubstitute},
+		{"ada", "substitute tin no", match.ProblemNoMember},
+		{"ada", "substitute tin", ""},
+		{"ada", "announce tin: I am great", match.ProblemDirector},
+		{"bo", "join league whistle", ""},
+		{"dora", "announce tin league: The season is near.\nSharpen your pencils.", ""},
+		{"ada", "leave league tin", ""},
+		{"ada", "leave league tin", match.ProblemNoMember},
+		{"ada", "leagues", ""},
+	} {
+		out := o.write(c.who, c.text)
+		i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at(c.who) })
+		if i < 0 {
+			t.Fatalf("%s: %s: no answer", c.who, c.text)
+		}
+		if got := problemOf(out[i]); got != c.want {
+			t.Errorf("%s: %s: %q, want %q", c.who, c.text, got, c.want)
+		}
+		if strings.HasPrefix(c.text, "announce tin league") {
+			told := mail(out, match.TellAnnounced)
+			if r, ok := told["ada"]; !ok || len(told) != 1 || r.Answer.Press[0].Text != "The season is near.\nSharpen your pencils." {
+				t.Errorf("%+v", out)
+			}
+		}
+	}
+	// Somebody unknown is told which there are, and asked whether it was he.
+	_, out = o.send(o.letter(at("eve"), "", "leagues"))
+	if s := section(t, out[0], "leagues"); len(s.Leagues) != 2 {
+		t.Errorf("%+v", s)
+	}
+	o.now = o.now.Add(24 * time.Hour)
+	_, out = o.send(o.letter(at("eve"), "", "join league tombola"))
+	if got := problemOf(out[0]); got != match.ProblemKnown {
+		t.Errorf("%s", summary(out[0]))
+	}
+	// Without a token a player is asked, too.
+	_, out = o.send(o.letter(at("bo"), "", "leave league whistle"))
+	if !slices.Contains(remarks(out[0]), match.AskLeague) || o.league("tin-whistle").State.Players[0].Left != (time.Time{}) {
+		t.Fatalf("%s", summary(out[0]))
+	}
+	if out = o.write("bo", "yes"); !slices.Contains(remarks(out[0]), match.SayLeagueLeft) {
+		t.Errorf("%s", summary(out[0]))
+	}
+	// The host need not ask the file.
+	if err := o.desk.JoinLeague(context.Background(), "tin-whistle", "gus@home.test", "Gus"); err != nil {
+		t.Fatal(err)
+	}
+	if o.deliver(); !slices.Contains(remarks(o.last("gus")), match.SayLeagueJoined) || !slices.Contains(remarks(o.last("gus")), match.TellNever) {
+		t.Errorf("%s", summary(o.last("gus")))
+	}
+	var p match.LeagueProblem
+	if err := o.desk.JoinLeague(context.Background(), "tin-whistle", "gus@home.test", ""); !errors.As(err, &p) || p.Code != match.ProblemMember {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestLeagueCalendar: neither a time without the server nor a clock that is set
+// begins a season at once, and afterwards its days are what they were.
+func TestLeagueCalendar(t *testing.T) {
+	season := func(o *office) int { return len(o.league("tin-league").State.Seasons) }
+	begin := func() *office {
+		o := newOffice(t)
+		o.made(tin)
+		o.joins("tin", "ada", "bo", "cy")
+		if _, err := o.desk.Beat(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	beat := func(o *office) {
+		t.Helper()
+		if _, err := o.desk.Beat(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Away for a week before the day: the day stays what it was.
+	o := begin()
+	o.now = o.now.Add(7 * 24 * time.Hour)
+	beat(o)
+	if o.until("2026-11-30"); season(o) != 0 {
+		t.Fatal("it begins early")
+	}
+	if o.until("2026-12-02"); season(o) != 1 {
+		t.Error("a week without the server has put the season off")
+	}
+	// Away over the day: a day after the server is back.
+	o = begin()
+	o.now = time.Date(2026, 12, 5, 12, 0, 0, 0, time.UTC)
+	beat(o)
+	if o.due(time.Hour); season(o) != 0 {
+		t.Error("it begins at once")
+	}
+	o.joins("tin", "di") // nor because of something else
+	if season(o) != 0 {
+		t.Error("it begins by a letter")
+	}
+	if o.until("2026-12-07"); season(o) != 1 {
+		t.Error("it never begins")
+	}
+	if x := o.league("tin-league").State.Season(); x.Ends.Sub(x.Began) != 28*24*time.Hour {
+		t.Errorf("its end is not put off: %v, %v", x.Began, x.Ends)
+	}
+	// A clock set wrong, and right again within a day: nothing has happened.
+	o = begin()
+	skip := func(by time.Duration) {
+		t.Helper()
+		if err := o.desk.Skip(context.Background(), by, func() { o.now = o.now.Add(by) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	skip(365 * 24 * time.Hour)
+	if o.due(time.Hour); season(o) != 0 {
+		t.Error("a wrong clock begins a season")
+	}
+	skip(-365 * 24 * time.Hour)
+	if o.until("2026-11-30"); season(o) != 0 {
+		t.Error("it begins early")
+	}
+	if o.until("2026-12-02"); season(o) != 1 {
+		t.Error("a clock that was wrong for an hour has put the season off")
+	}
+}

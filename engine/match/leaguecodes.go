@@ -1,0 +1,41 @@
+package match
+
+// Codes about leagues.
+const (
+	ProblemLeague       = "league-unknown"   // word: no league is called so; names: what could be meant
+	ProblemDirector     = "league-director"  // league: only its director may
+	ProblemDirectors    = "league-directors" // this server lets only some people make leagues
+	ProblemMember       = "league-member"    // league: the writer is in it already
+	ProblemNoMember     = "league-stranger"  // league: he is not
+	ProblemClosed       = "league-closed"    // league: it takes nobody any more
+	ProblemKnown        = "league-known"     // league: who never wrote to this server cannot join it
+	ProblemAdmitted     = "league-admitted"  // league: only those on its list can
+	ProblemFull         = "league-full"      // league
+	ProblemFile         = "league-file-"     // begins those of a league's file: line, key, value, can
+	ProblemFileKey      = "league-file-key"
+	ProblemFileValue    = "league-file-value"
+	ProblemFileTwice    = "league-file-twice"
+	ProblemFileNeeded   = "league-file-needed"
+	ProblemFileKind     = "league-file-kind"
+	ProblemFileBoth     = "league-file-both"
+	ProblemFileLong     = "league-file-long"
+	ProblemLeagueName   = "league-name"       // word: another league is called so, or nothing is left of the name
+	ProblemManyLeagues  = "league-many"       // this server has as many as it can
+	ProblemNoSubstitute = "league-substitute" // league: takes no substitutes
+	ProblemLeagueGame   = "league-game"       // word: cannot be done in a league's game
+
+	SayLeagueJoined = "league-joined"       // league, name
+	SayLeagueLeft   = "league-left"         // league
+	SayLeagueMade   = "league-made"         // league, id
+	SaySubstitute   = "league-ready"        // league
+	SayNoSubstitute = "league-ready-no"     // league
+	SayAnnounced    = "league-announced"    // league, n: to how many
+	AskLeague       = "ask-league"          // List: the line; yes does it
+	TellSeason      = "league-season"       // league, season; n of of: the reader's division
+	TellSeasonIn    = "league-season-in"    // the same, where there are several divisions
+	TellSeasonEnd   = "league-season-end"   // league, season, rank, n: of how many
+	TellSeasonUp    = "league-season-up"    // the same, and he goes up
+	TellSeasonDown  = "league-season-down"  // the same, and he goes down
+	TellRound       = "league-round"        // league, n: the round is over; seed
+	TellAnnounced   = "league-announcement" // league, name: of who says it
+)

@@ -1,0 +1,177 @@
+package match
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"angelpost/engine/league"
+	"angelpost/engine/order"
+)
+
+// leagueOptions are the options of a league's games in a division.
+func leagueOptions(r *league.Rules, division int) order.Options {
+	return order.Options{
+		Rules: r.Option("rules"), Edition: r.Option("edition"), Hal: r.Option("hal"), Set: r.Option("set"), Hints: r.Option("hints"),
+		Clock: r.Clock(division), Visibility: r.Visibility,
+	}
+}
+
+// fixtureName is what a game of a league is called: the league, its season, its
+// division or round, and which of its games.
+func fixtureName(c *contest, f *league.Fixture) string {
+	of, n := f.Round, f.Table
+	if c.rules().Kind == league.Divisions {
+		of = f.Division
+		d := c.state.Seasons[f.Season-1].Divisions[f.Division-1]
+		n = slices.IndexFunc(d.Fixtures, func(g *league.Fixture) bool { return g.ID == f.ID }) + 1
+	}
+	return fmt.Sprintf("%s %d.%d.%d", c.rules().Name, f.Season, of, n)
+}
+
+// beginFixture begins a game of a league at once: everybody has joined the
+// league, and the seats are the fixture's. So no entropy is mixed in, as in any
+// game that begins without invitations. false: it cannot be played now, which is
+// no player's fault.
+func (s *sitting) beginFixture(c *contest, a league.Act) (bool, error) {
+	f, r := a.Fixture, c.rules()
+	row, p := s.options(leagueOptions(r, f.Division))
+	if p == nil {
+		p = row.Options.seat(len(f.Players), r.Option("hal"))
+	}
+	if p != nil {
+		s.Log.Error("a league's game cannot begin", "league", c.row.ID, "fixture", f.ID, "code", p.Code, "word", p.Args["word"])
+		return false, nil
+	}
+	row.Name, row.League = fixtureName(c, f), c.row.ID
+	row.Options.Hints = r.Option("hints") == "yes"
+	row.Options.Present = !r.Absences
+	if seed, shared := c.state.GameSeed(f); shared {
+		row.Seed, row.Options.Shared = hex.EncodeToString(seed[:]), true
+		row.Sealed, row.Visibility = true, Private
+	}
+	seats := make([]SeatRow, len(f.Players))
+	for i, id := range f.Players {
+		p, err := s.player(id)
+		if err != nil {
+			return false, err
+		}
+		seats[i] = SeatRow{Player: id, Stage: SeatJoined, Name: p.Name}
+	}
+	t, err := s.lay(row, seats)
+	if err != nil {
+		return false, err
+	}
+	if err := s.begin(t); err != nil {
+		return false, err
+	}
+	a.Line.Game = t.row.ID
+	return true, s.enter(c, a.Line) // or the game would be nobody's
+}
+
+// leagueResult brings what a game came to into its league's log.
+func (s *sitting) leagueResult(t *table) error {
+	c, err := s.contest(t.row.League)
+	if err != nil {
+		return err
+	}
+	f := c.state.Of(t.row.ID)
+	if f == nil || f.Game != t.row.ID || f.Over() { // its director has decided otherwise
+		return nil
+	}
+	parts, err := s.parts(t)
+	if err != nil {
+		return err
+	}
+	s.noted(c, league.Line{Kind: league.Played, Game: t.row.ID, Seats: leagueSeats(f, t.play.finals(), parts)})
+	return nil
+}
+
+// finals are the VP of a finished game by seat from 1 at [0]; alone, Hal's stand
+// behind the player's.
+func (p *play) finals() (vp []int) {
+	for _, x := range p.state.Project(0).Players {
+		vp = append(vp, x.Final)
+	}
+	return vp
+}
+
+// leagueSeats are the seats of a result as a league keeps them: equal VP share a
+// place (R8.7).
+func leagueSeats(f *league.Fixture, vp []int, parts [][]Part) []league.Seat {
+	seats := make([]league.Seat, len(f.Players))
+	for i, id := range f.Players {
+		x := league.Seat{Player: id, Score: vp[i], Place: 1}
+		for k := range f.Players {
+			if vp[k] > vp[i] {
+				x.Place++
+			}
+		}
+		if len(f.Players) == 1 && len(vp) > 1 {
+			x.Hal = vp[1]
+		}
+		if i < len(parts) {
+			for _, p := range parts[i] {
+				if p.Turns > 0 {
+					x.Parts = append(x.Parts, league.Part{Player: p.Player, Turns: p.Turns})
+				}
+			}
+		}
+		seats[i] = x
+	}
+	return seats
+}
+
+// roundOver opens the games of the rounds of a solo league that everybody has
+// played: their seed is told, and who may see games of the league may see these.
+func (s *sitting) roundOver(c *contest) error {
+	x := c.state.Season()
+	if c.rules().Kind != league.Solo || x == nil {
+		return nil
+	}
+	rounds := map[int][]string{} // their games; nil: somebody plays on
+	for _, f := range c.state.Fixtures {
+		games, known := rounds[f.Round]
+		switch {
+		case f.Season != x.N || known && games == nil:
+		case !f.Over():
+			rounds[f.Round] = nil
+		case f.Game != "":
+			rounds[f.Round] = append(games, f.Game)
+		}
+	}
+	last := x.Round - 1
+	if !x.Running() {
+		last++
+	}
+	for round := 1; round <= last; round++ {
+		told := false
+		for _, game := range rounds[round] {
+			opened, err := s.unseal(c, game)
+			if err != nil {
+				return err
+			}
+			told = told || opened
+		}
+		if told {
+			if err := s.tellRound(c, round); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unseal tells whether a game was sealed.
+func (s *sitting) unseal(c *contest, game string) (bool, error) {
+	row, err := s.tx.Game(game)
+	if err != nil || !row.Sealed {
+		return false, err
+	}
+	t, err := s.table(game)
+	if err != nil {
+		return false, err
+	}
+	t.row.Sealed, t.row.Visibility = false, c.rules().Visibility
+	return true, nil
+}

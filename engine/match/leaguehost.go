@@ -1,0 +1,276 @@
+package match
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"angelpost/engine/league"
+	"angelpost/engine/order"
+)
+
+// A League is a league as it stands, for whoever may see all of it but its
+// secret and its addresses.
+type League struct {
+	Row   LeagueRow
+	State *league.State    // not to be changed
+	Names map[int64]string // what its players are called in it
+}
+
+// League is a league as it is stored; ErrNotFound, wrapped, if there is none.
+// Whether anybody may see it says Row.Visibility.
+func (h *Host) League(ctx context.Context, id string) (l *League, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		row, err := tx.League(id)
+		if err != nil {
+			return err
+		}
+		l, err = h.opened(tx, row)
+		return err
+	})
+	return l, err
+}
+
+// Leagues are all leagues, the oldest first, at most 500.
+func (h *Host) Leagues(ctx context.Context) ([]*League, error) {
+	return h.leaguesBy(ctx, func(tx Tx) ([]LeagueRow, error) { return tx.Leagues("", maxLeagues) })
+}
+
+// LeaguesOf are the leagues that a player ever was in, the youngest first, at
+// most 100.
+func (h *Host) LeaguesOf(ctx context.Context, player int64) ([]*League, error) {
+	return h.leaguesBy(ctx, func(tx Tx) ([]LeagueRow, error) { return tx.LeaguesOf(player) })
+}
+
+func (h *Host) leaguesBy(ctx context.Context, of func(Tx) ([]LeagueRow, error)) (out []*League, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		rows, err := of(tx)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			l, err := h.opened(tx, row)
+			if err != nil {
+				return err
+			}
+			out = append(out, l)
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (h *Host) opened(tx Tx, row LeagueRow) (*League, error) {
+	state, err := h.league(tx, row)
+	if err != nil {
+		return nil, err
+	}
+	h.keepLeague(row.ID, state)
+	ids := make([]int64, len(state.Players))
+	for i, p := range state.Players {
+		ids[i] = p.ID
+	}
+	rows, err := tx.Players(ids)
+	if err != nil {
+		return nil, err
+	}
+	return &League{Row: row, State: state, Names: namesIn(state, func(id int64) string { return rows[id].Name })}, nil
+}
+
+// LeagueLines are a league's log as it is stored.
+func (h *Host) LeagueLines(ctx context.Context, id string) (out []league.Line, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		if _, err := tx.League(id); err != nil {
+			return err
+		}
+		rows, err := tx.LeagueLog(id, 0)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			l, err := r.line()
+			if err != nil {
+				return err
+			}
+			out = append(out, l)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// A LeagueProblem is why a league could not be made or changed.
+type LeagueProblem struct{ *Problem }
+
+func (p LeagueProblem) Error() string { return p.Code + ": " + p.Args["word"] + p.Args["league"] }
+
+// NewLeague makes a league of a file, as the host. What is wrong with the file is
+// a league.FileErrors or a LeagueProblem, wrapped.
+func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error) {
+	if _, err := league.ParseRules(file); err != nil {
+		return "", err
+	}
+	return id, d.leagues(ctx, func(s *sitting) (*Problem, error) {
+		c, p, err := s.makeLeague(file, nil)
+		if c != nil {
+			id = c.row.ID
+		}
+		return p, err
+	})
+}
+
+// JoinLeague takes somebody into a league as the host: its file need not let him
+// in. He is told.
+func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
+	return d.leagues(ctx, func(s *sitting) (*Problem, error) {
+		c, err := s.contest(id)
+		if err != nil {
+			return nil, err
+		}
+		player, p, err := s.guest(nil, address)
+		if p != nil || err != nil {
+			return p, err
+		}
+		x := s.players[player]
+		if in := c.state.Player(player); in != nil && in.In() {
+			return c.problem(ProblemMember), nil
+		}
+		draft, err := s.draftFor(player, nil, KindInfo)
+		if err != nil {
+			return nil, err
+		}
+		if p, err := s.joinLeague(c, x, name, "", draft); p != nil || err != nil {
+			return p, err
+		}
+		if !x.Registered {
+			draft.say(TellNever)
+		}
+		return nil, nil
+	})
+}
+
+// LeaveLeague takes a player out of a league as the host. He is told.
+func (d *Desk) LeaveLeague(ctx context.Context, id, address string) error {
+	return d.leagueWordOf(ctx, address, order.Word{Kind: order.LeaveLeague, Name: id})
+}
+
+// SubstituteLeague notes that somebody is ready to take over seats of a league,
+// or is not any more.
+func (d *Desk) SubstituteLeague(ctx context.Context, id, address string, no bool) error {
+	w := order.Word{Kind: order.Substitute, Name: id}
+	if no {
+		w.Arg = "no"
+	}
+	return d.leagueWordOf(ctx, address, w)
+}
+
+// leagueWordOf does what a player could have written.
+func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) error {
+	return d.leagues(ctx, func(s *sitting) (*Problem, error) {
+		if _, err := s.contest(w.Name); err != nil {
+			return nil, err
+		}
+		row, err := s.address(s.Address(address))
+		if err != nil {
+			return nil, err
+		}
+		if row.Player == 0 {
+			return &Problem{Code: ProblemNoMember, Args: map[string]string{"word": address}}, nil
+		}
+		p, err := s.player(row.Player)
+		if err != nil {
+			return nil, err
+		}
+		draft, err := s.draftFor(p.ID, nil, KindInfo)
+		if err != nil {
+			return nil, err
+		}
+		return s.leagueDo(p, w, "", draft)
+	})
+}
+
+// AnnounceLeague tells all players of a league something, as the host.
+func (d *Desk) AnnounceLeague(ctx context.Context, id, text string) error {
+	return d.leagues(ctx, func(s *sitting) (*Problem, error) {
+		c, err := s.contest(id)
+		if err != nil {
+			return nil, err
+		}
+		return s.announce(c, nil, text, nil)
+	})
+}
+
+// leagues does something with leagues in one transaction; a problem undoes it.
+func (d *Desk) leagues(ctx context.Context, f func(*sitting) (*Problem, error)) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.update(ctx, func(s *sitting) error {
+		p, err := f(s)
+		if err != nil {
+			return err
+		}
+		if p != nil {
+			return LeagueProblem{p}
+		}
+		return s.close()
+	})
+}
+
+// VerifyLeague replays a league's stored log and compares its results with those
+// of its stored games. What differs is told, a line each.
+func (h *Host) VerifyLeague(ctx context.Context, id string) (lines int, differs []string, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		row, err := tx.League(id)
+		if err != nil {
+			return err
+		}
+		h.mu.Lock()
+		delete(h.leagues, id) // from the first line on
+		h.mu.Unlock()
+		state, err := h.league(tx, row)
+		if err != nil {
+			return err
+		}
+		lines = state.Lines
+		for after := ""; ; {
+			games, err := tx.LeagueGames(id, after, 100)
+			if err != nil {
+				return err
+			}
+			for _, g := range games {
+				if d := differsFrom(state, g); d != "" {
+					differs = append(differs, d)
+				}
+			}
+			if len(games) < 100 {
+				return nil
+			}
+			after = games[len(games)-1].ID
+		}
+	})
+	return lines, differs, err
+}
+
+// differsFrom tells how a league's result differs from its game's, "" if it does
+// not.
+func differsFrom(state *league.State, g GameRow) string {
+	f := state.Of(g.ID)
+	switch {
+	case f == nil:
+		return fmt.Sprintf("game=%s is no game of the league's log", g.ID)
+	case f.Game != g.ID || f.Void || f.Result != nil && f.Result.Ruling != "" || g.State != GameFinished:
+		return ""
+	case f.Result == nil:
+		return fmt.Sprintf("game=%s has ended, but not in the league's log", g.ID)
+	}
+	var o Outcome
+	if err := json.Unmarshal([]byte(g.Result), &o); err != nil {
+		return fmt.Sprintf("game=%s: %v", g.ID, err)
+	}
+	for i, x := range f.Result.Seats {
+		if i >= len(o.Scores) || o.Scores[i].Final == nil || *o.Scores[i].Final != x.Score {
+			return fmt.Sprintf("game=%s seat=%d has another score than the league's log, %d", g.ID, i+1, x.Score)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,329 @@
+package match
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/order"
+)
+
+// A LeagueTale is what a letter tells of a league: names, numbers and codes, and
+// times in the reader's zone.
+type LeagueTale struct {
+	ID        string       `json:"id"`
+	Name      string       `json:"name"`
+	About     string       `json:"about,omitempty"`
+	Kind      string       `json:"kind"` // league.Kind
+	Page      bool         `json:"page,omitempty"`
+	Over      bool         `json:"over,omitempty"`    // no season comes any more
+	Season    int          `json:"season,omitempty"`  // the last that has begun
+	Running   bool         `json:"running,omitempty"` // it goes on
+	Round     int          `json:"round,omitempty"`
+	Rounds    int          `json:"rounds,omitempty"` // where there are any
+	Ends      string       `json:"ends,omitempty"`   // date, as planned
+	Opens     string       `json:"opens,omitempty"`  // date of the next season; "": when there are enough players
+	Players   int          `json:"players"`          // who are in it
+	Least     int          `json:"least,omitempty"`  // without whom no season begins
+	Join      string       `json:"join"`             // who may: anyone, known, list
+	You       string       `json:"you,omitempty"`    // the reader: Playing, Waiting, Ready
+	Division  int          `json:"division,omitempty"`
+	Divisions int          `json:"divisions,omitempty"`
+	Games     []LeagueGame `json:"games,omitempty"` // the reader's, of the season
+	Table     []LeagueRank `json:"table,omitempty"` // of the division
+	Secret    string       `json:"secret,omitempty"`
+}
+
+// What a reader is in a league.
+const (
+	LeaguePlaying = "playing" // in the season that runs
+	LeagueWaiting = "waiting" // for the next
+	LeagueReady   = "ready"   // to take over a seat
+)
+
+// A LeagueGame is one game of a schedule.
+type LeagueGame struct {
+	Name  string   `json:"name"`           // as the game is called
+	Game  string   `json:"game,omitempty"` // its id; "": it has not begun
+	Names []string `json:"names"`          // by seat
+	Seat  int      `json:"seat,omitempty"` // the reader's
+	State string   `json:"state"`          // open, running, over or void
+	VP    []int    `json:"vp,omitempty"`   // by seat; alone, Hal's stand behind
+	Place int      `json:"place,omitempty"`
+}
+
+// A LeagueRank is one row of a table.
+type LeagueRank struct {
+	Rank   int    `json:"rank"`
+	Name   string `json:"name"`
+	Points string `json:"points"`
+	Played int    `json:"played"`
+	Games  int    `json:"games"`
+	Move   string `json:"move,omitempty"` // up or down
+	You    bool   `json:"you,omitempty"`
+	Left   bool   `json:"left,omitempty"`
+}
+
+// leagueNames are what the players of a league are called in it. Of those of one
+// name the later ones bear a number.
+func (s *sitting) leagueNames(c *contest) (map[int64]string, error) {
+	if c.names != nil && len(c.names) == len(c.state.Players) {
+		return c.names, nil
+	}
+	rows := make([]SeatRow, len(c.state.Players))
+	for i, p := range c.state.Players {
+		rows[i].Player = p.ID
+	}
+	if err := s.load(rows); err != nil {
+		return nil, err
+	}
+	c.names = namesIn(c.state, func(id int64) string { return s.players[id].Name })
+	return c.names, nil
+}
+
+// namesIn are the names of a league's players, given their own.
+func namesIn(state *league.State, own func(int64) string) map[int64]string {
+	names, seen := map[int64]string{}, map[string]int{}
+	for i, p := range state.Players {
+		name := cmp.Or(own(p.ID), "Player "+strconv.Itoa(i+1))
+		key := order.Key(name)
+		if seen[key]++; seen[key] > 1 {
+			name += " " + strconv.Itoa(seen[key])
+		}
+		names[p.ID] = name
+	}
+	return names
+}
+
+// tale is what is told of a league to a player, 0: to somebody unknown.
+func (s *sitting) tale(c *contest, player int64) (*LeagueTale, error) {
+	zone, err := s.readerZone(player)
+	if err != nil {
+		return nil, err
+	}
+	st, r := c.state, c.rules()
+	t := &LeagueTale{ID: c.row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.row.Visibility != Private, Over: c.row.Over,
+		Join: r.Join, Least: r.Least}
+	for _, p := range st.Players {
+		if p.In() {
+			t.Players++
+		}
+	}
+	if p := st.Player(player); p != nil {
+		switch {
+		case st.Division(player) != nil:
+			t.You = LeaguePlaying
+		case p.In():
+			t.You = LeagueWaiting
+		case p.Substitute:
+			t.You = LeagueReady
+		}
+	}
+	if x := st.Season(); x != nil {
+		t.Season, t.Running, t.Round, t.Divisions = x.N, x.Running(), x.Round, len(x.Divisions)
+		if r.Kind != league.Divisions && r.Kind != league.Knockout {
+			t.Rounds = r.Rounds
+		}
+		if t.Running {
+			t.Ends = when(x.Ends, zone)
+		}
+	}
+	if at, ok := st.Opens(); ok && at.After(s.now) {
+		t.Opens = when(at, zone)
+	}
+	return t, nil
+}
+
+// readerZone is zoneOf for somebody who may be unknown.
+func (s *sitting) readerZone(player int64) (*time.Location, error) {
+	if player == 0 {
+		return time.UTC, nil
+	}
+	return s.zoneOf(player)
+}
+
+// divisionOf is a player's division in a season, nil if he is in none.
+func divisionOf(x *league.Season, player int64) *league.Division {
+	if x == nil {
+		return nil
+	}
+	for i := range x.Divisions {
+		if slices.Contains(x.Divisions[i].Players, player) {
+			return &x.Divisions[i]
+		}
+	}
+	return nil
+}
+
+// gamesInto puts a player's games of the last season into a tale.
+func (s *sitting) gamesInto(c *contest, t *LeagueTale, player int64) error {
+	d := divisionOf(c.state.Season(), player)
+	if d == nil {
+		return nil
+	}
+	names, err := s.leagueNames(c)
+	if err != nil {
+		return err
+	}
+	t.Division = d.N
+	for _, f := range d.Fixtures {
+		seat := slices.Index(f.Players, player) + 1
+		if seat == 0 {
+			continue
+		}
+		g := LeagueGame{Name: fixtureName(c, f), Game: f.Game, Seat: seat, State: "open"}
+		for _, p := range f.Players {
+			g.Names = append(g.Names, names[p])
+		}
+		switch {
+		case f.Void:
+			g.State = "void"
+		case f.Result != nil:
+			g.State, g.Place = "over", f.Result.Seats[seat-1].Place
+			for _, x := range f.Result.Seats {
+				g.VP = append(g.VP, x.Score)
+			}
+			if len(f.Players) == 1 {
+				g.VP = append(g.VP, f.Result.Seats[0].Hal)
+			}
+		case f.Game != "":
+			g.State = "running"
+		}
+		t.Games = append(t.Games, g)
+	}
+	return nil
+}
+
+// standings puts a division's table into a tale: the player's own division, or
+// the first.
+func (s *sitting) standings(c *contest, t *LeagueTale, player int64) error {
+	x := c.state.Season()
+	if x == nil {
+		return nil
+	}
+	t.Division = 1
+	if d := divisionOf(x, player); d != nil {
+		t.Division = d.N
+	}
+	names, err := s.leagueNames(c)
+	if err != nil {
+		return err
+	}
+	for _, row := range c.ranks(x.N, t.Division) {
+		t.Table = append(t.Table, LeagueRank{Rank: row.Rank, Name: names[row.Player], Points: row.Points.Value.String(),
+			Played: row.Played, Games: row.Games, Move: string(row.Move), You: row.Player == player, Left: row.Left})
+	}
+	return nil
+}
+
+// ranks are the standings of a division, computed once in a sitting.
+func (c *contest) ranks(season, division int) []league.Standing {
+	key := [3]int{c.state.Lines, season, division}
+	if rows, ok := c.ranked[key]; ok {
+		return rows
+	}
+	if c.ranked == nil {
+		c.ranked = map[[3]int][]league.Standing{}
+	}
+	c.ranked[key] = c.state.Standings(season, division)
+	return c.ranked[key]
+}
+
+// tellLeague begins or finds the letter to a player about a league.
+func (s *sitting) tellLeague(c *contest, player int64, code string, args ...string) (*draft, error) {
+	d, err := s.draftFor(player, nil, KindInfo)
+	if err != nil {
+		return nil, err
+	}
+	d.answer.League = c.rules().Name
+	d.say(code, append([]string{"league", c.rules().Name}, args...)...)
+	return d, nil
+}
+
+// tellSeason tells everybody of a season that has begun in which division he
+// plays, against whom, and when.
+func (s *sitting) tellSeason(c *contest) error {
+	x, code := c.state.Season(), TellSeason
+	if len(x.Divisions) > 1 {
+		code = TellSeasonIn
+	}
+	for _, division := range x.Divisions {
+		for _, p := range division.Players {
+			d, err := s.tellLeague(c, p, code, "season", strconv.Itoa(x.N), "n", strconv.Itoa(division.N), "of", strconv.Itoa(len(x.Divisions)))
+			if err != nil {
+				return err
+			}
+			t, err := s.tale(c, p)
+			if err != nil {
+				return err
+			}
+			if err := s.gamesInto(c, t, p); err != nil {
+				return err
+			}
+			d.answer.Sections = append(d.answer.Sections, Section{Kind: "schedule", League: t})
+		}
+	}
+	return nil
+}
+
+// tellSeasonEnd tells everybody how the season ended for him, and what comes.
+func (s *sitting) tellSeasonEnd(c *contest) error {
+	x := c.state.Season()
+	for _, division := range x.Divisions {
+		rows := c.ranks(x.N, division.N)
+		for _, row := range rows {
+			code := TellSeasonEnd
+			switch row.Move {
+			case league.Up:
+				code = TellSeasonUp
+			case league.Down:
+				code = TellSeasonDown
+			}
+			d, err := s.tellLeague(c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)))
+			if err != nil {
+				return err
+			}
+			t, err := s.tale(c, row.Player)
+			if err != nil {
+				return err
+			}
+			t.Secret = c.state.Secret(x.N)
+			if err := s.standings(c, t, row.Player); err != nil {
+				return err
+			}
+			d.answer.Sections = append(d.answer.Sections, Section{Kind: "season-end", League: t})
+		}
+	}
+	return nil
+}
+
+// tellRound tells everybody of a solo league how a round went, and its seed.
+func (s *sitting) tellRound(c *contest, round int) error {
+	x := c.state.Season()
+	i := slices.IndexFunc(c.state.Fixtures, func(f *league.Fixture) bool { return f.Season == x.N && f.Round == round })
+	if i < 0 {
+		return nil
+	}
+	seed, _ := c.state.GameSeed(c.state.Fixtures[i])
+	for _, p := range x.Divisions[0].Players {
+		d, err := s.tellLeague(c, p, TellRound, "n", strconv.Itoa(round), "seed", fmt.Sprintf("%x", seed))
+		if err != nil {
+			return err
+		}
+		if !x.Running() { // the season's table comes with it
+			continue
+		}
+		t, err := s.tale(c, p)
+		if err != nil {
+			return err
+		}
+		if err := s.standings(c, t, p); err != nil {
+			return err
+		}
+		d.answer.Sections = append(d.answer.Sections, Section{Kind: "standings", League: t})
+	}
+	return nil
+}

@@ -1,0 +1,591 @@
+package match
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"angelpost/engine/league"
+	"angelpost/engine/order"
+)
+
+// maxLeagueID bounds a league's id.
+const maxLeagueID = 40
+
+// leagueID is the id of a league of that name: its letters and digits without
+// their accents as far as order.Key takes them off, "" if nothing is left.
+func leagueID(name string) string {
+	var b strings.Builder
+	for _, r := range order.Key(name) {
+		switch {
+		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() >= maxLeagueID {
+			break
+		}
+	}
+	return strings.Trim(b.String(), "-")
+}
+
+// directs tells whether an address of a player's is one of a league's directors.
+func (s *sitting) directs(c *contest, p *PlayerRow) (bool, error) {
+	return s.among(c.rules().Directors, p)
+}
+
+// among tells whether one of a player's addresses is in a list.
+func (s *sitting) among(list []string, p *PlayerRow) (bool, error) {
+	if p.ID == 0 || len(list) == 0 {
+		return slices.ContainsFunc(list, func(a string) bool { return s.Address(a) == p.Address }), nil
+	}
+	rows, err := s.tx.Addresses(p.ID)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(list, func(a string) bool {
+		a = s.Address(a)
+		return slices.ContainsFunc(rows, func(r AddressRow) bool { return r.Address == a })
+	}), nil
+}
+
+// shows tells whether a player may know of a league whose whole name he need not
+// say: he is in it, directs it, or is on its list.
+func (s *sitting) shows(c *contest, p *PlayerRow) (bool, error) {
+	if c.row.Visibility == Listed || c.state.Player(p.ID) != nil {
+		return true, nil
+	}
+	if yes, err := s.directs(c, p); yes || err != nil {
+		return yes, err
+	}
+	return s.among(c.rules().Admitted, p)
+}
+
+// leagueNamed is the league that a player means, by its whole name or a part of
+// it that is no other's.
+func (s *sitting) leagueNamed(name string, p *PlayerRow) (*contest, *Problem, error) {
+	unknown := &Problem{Code: ProblemLeague, Args: map[string]string{"word": name}}
+	id := leagueID(name)
+	if id == "" {
+		return nil, unknown, nil
+	}
+	c, err := s.contest(id)
+	if none, err := missing(err); err != nil {
+		return nil, nil, err
+	} else if !none && c.row.Visibility != Private {
+		return c, nil, nil
+	}
+	rows, err := s.tx.Leagues("", maxLeagues)
+	if err != nil {
+		return nil, nil, err
+	}
+	var found []*contest
+	for _, row := range rows {
+		if !strings.HasPrefix(row.ID, id) && !strings.Contains("-"+row.ID+"-", "-"+id+"-") {
+			continue
+		}
+		c, err := s.contest(row.ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		yes, err := s.shows(c, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		if yes && row.ID == id {
+			return c, nil, nil
+		}
+		if yes {
+			found = append(found, c)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, unknown, nil
+	case 1:
+		return found[0], nil, nil
+	}
+	for _, c := range found[:min(len(found), 10)] {
+		unknown.Candidates = append(unknown.Candidates, "league "+c.rules().Name)
+	}
+	return nil, unknown, nil
+}
+
+// leagueTold answers the words about leagues that change nothing.
+func (s *sitting) leagueTold(c *saying) error {
+	if c.word.Kind == order.Leagues {
+		tales, err := s.leagueTales(c.w.PlayerRow)
+		c.w.answer.answer.Sections = append(c.w.answer.answer.Sections, Section{Kind: "leagues", Leagues: tales})
+		return err
+	}
+	l, p, err := s.leagueNamed(c.word.Name, c.w.PlayerRow)
+	if err != nil || p != nil {
+		c.refuseWith(p)
+		return err
+	}
+	t, err := s.tale(l, c.w.ID)
+	if err != nil {
+		return err
+	}
+	kind := "standings"
+	if c.word.Kind == order.League {
+		kind = "league"
+		if err := s.gamesInto(l, t, c.w.ID); err != nil {
+			return err
+		}
+	}
+	if err := s.standings(l, t, c.w.ID); err != nil {
+		return err
+	}
+	c.w.answer.answer.Sections = append(c.w.answer.answer.Sections, Section{Kind: kind, League: t})
+	return nil
+}
+
+// refuseWith refuses a word with a problem; nil: it does not.
+func (c *saying) refuseWith(p *Problem) {
+	if p != nil {
+		c.line.Status, c.line.Problem = LineRefused, p
+	}
+}
+
+// maxTold bounds a list of leagues.
+const maxTold = 50
+
+// leagueTales are the leagues that somebody may know of, his own first.
+func (s *sitting) leagueTales(p *PlayerRow) ([]LeagueTale, error) {
+	rows, err := s.tx.Leagues("", maxLeagues)
+	if err != nil {
+		return nil, err
+	}
+	var own, others []LeagueTale
+	for _, row := range rows {
+		c, err := s.contest(row.ID)
+		if err != nil {
+			return nil, err
+		}
+		yes, err := s.shows(c, p)
+		if err != nil {
+			return nil, err
+		}
+		if !yes || row.Over && c.state.Player(p.ID) == nil {
+			continue
+		}
+		t, err := s.tale(c, p.ID)
+		if err != nil {
+			return nil, err
+		}
+		if t.You != "" {
+			own = append(own, *t)
+		} else {
+			others = append(others, *t)
+		}
+	}
+	own = append(own, others...)
+	return own[:min(len(own), maxTold)], nil
+}
+
+// leagueWord does a word that changes something in a league, or asks first where
+// the letter bore no token.
+func (s *sitting) leagueWord(c *saying) error {
+	w := c.w
+	if !w.words {
+		p, err := s.leagueDo(w.PlayerRow, c.word, s.cmd.Name, w.answer)
+		if p == nil && err == nil {
+			c.done()
+		}
+		c.refuseWith(p)
+		return err
+	}
+	if p, err := s.leagueMay(w.PlayerRow, c.word); p != nil || err != nil {
+		c.refuseWith(p)
+		return err
+	}
+	n, err := s.tx.Bump("ask/"+w.PlayerRow.Address, s.day())
+	if err != nil {
+		return err
+	}
+	if n > maxNoticeAgain || w.answer.confirm != 0 {
+		c.refuse(ProblemMany, "word", c.word.Kind.String(), "n", strconv.Itoa(maxNoticeAgain))
+		return nil
+	}
+	q, err := s.leagueQuestion(w.ID, w.PlayerRow.Address, c.word)
+	if err != nil {
+		return err
+	}
+	w.answer.confirm = q.ID
+	c.line.Status = LineAsked
+	w.answer.say(AskLeague).List = bounded([]string{c.line.Text})
+	return nil
+}
+
+// askedLeague is what a confirmation of a word about a league keeps.
+type askedLeague struct {
+	Word   order.Word
+	Called string
+}
+
+func (s *sitting) leagueQuestion(player int64, address string, w order.Word) (*ConfirmRow, error) {
+	lines, err := json.Marshal(askedLeague{w, s.cmd.Name})
+	if err != nil {
+		return nil, err
+	}
+	q := &ConfirmRow{Kind: ConfirmLeague, Player: player, Address: address, Lines: string(lines)}
+	return q, s.question(q)
+}
+
+// askLeague asks somebody unknown whether he really wants that. Nothing of his
+// letter is repeated but the league's own name.
+func (s *sitting) askLeague(w order.Word) error {
+	d := &draft{kind: KindAnswer, to: s.cmd.From, result: None, since: noStory, reply: true}
+	s.drafts = append(s.drafts, d)
+	text := w.Kind.String()
+	if w.Name != "" {
+		l, p, err := s.leagueNamed(w.Name, &PlayerRow{Address: s.cmd.From})
+		if err != nil {
+			return err
+		}
+		if p != nil {
+			d.result = Refused
+			d.answer.Lines = []LineResult{{N: 1, Text: text, Status: LineRefused, Problem: &Problem{Code: p.Code}}}
+			return nil
+		}
+		text += " " + l.rules().Name
+	}
+	if p, err := s.leagueMay(&PlayerRow{Address: s.cmd.From}, w); err != nil || p != nil {
+		d.result = Refused
+		d.answer.Lines = []LineResult{{N: 1, Text: text, Status: LineRefused, Problem: p}}
+		return err
+	}
+	q, err := s.leagueQuestion(0, s.cmd.From, w)
+	if err != nil {
+		return err
+	}
+	d.confirm = q.ID
+	d.say(AskLeague).List = []string{text}
+	d.say(TellNever)
+	return nil
+}
+
+// leagueYes does the word that was asked about.
+func (s *sitting) leagueYes(w *writer, c ConfirmRow) error {
+	var asked askedLeague
+	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
+		return fmt.Errorf("word about a league: %w", err)
+	}
+	p, d, err := s.confirmer(w, c, asked.Called)
+	if err != nil {
+		return err
+	}
+	problem, err := s.leagueDo(p, asked.Word, asked.Called, d)
+	if d.result = Applied; problem != nil {
+		d.result = Refused
+		d.answer.Lines = append(d.answer.Lines, LineResult{Text: asked.Word.Kind.String(), Status: LineRefused, Problem: problem})
+	}
+	return err
+}
+
+// leagueMay is why a player cannot do that, nil if he can, as far as that can be
+// told before he has said yes.
+func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
+	if w.Kind == order.NewLeague {
+		return s.mayMake(p, w.Text)
+	}
+	c, problem, err := s.leagueNamed(w.Name, p)
+	if problem != nil || err != nil {
+		return problem, err
+	}
+	in := c.state.Player(p.ID)
+	switch w.Kind {
+	case order.JoinLeague:
+		return s.mayJoin(c, p)
+	case order.LeaveLeague:
+		if in == nil || !in.In() {
+			return c.problem(ProblemNoMember), nil
+		}
+	case order.Substitute:
+		switch {
+		case w.Arg == "no" && (in == nil || !in.Substitute):
+			return c.problem(ProblemNoMember), nil
+		case w.Arg == "" && !c.rules().Substitutes:
+			return c.problem(ProblemNoSubstitute), nil
+		case w.Arg == "" && in == nil: // a stranger to the league comes as if he joined
+			return s.mayJoin(c, p)
+		}
+	case order.Announce:
+		yes, err := s.directs(c, p)
+		if err != nil || !yes {
+			return c.problem(ProblemDirector), err
+		}
+	}
+	return nil, nil
+}
+
+// problem is one that names the league.
+func (c *contest) problem(code string) *Problem {
+	return &Problem{Code: code, Args: map[string]string{"league": c.rules().Name}}
+}
+
+// leagueDo does a word that changes something in a league; d is the answer to
+// its writer.
+func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) (*Problem, error) {
+	if problem, err := s.leagueMay(p, w); problem != nil || err != nil {
+		return problem, err
+	}
+	if w.Kind == order.NewLeague {
+		c, problem, err := s.makeLeague(w.Text, p)
+		if problem != nil || err != nil {
+			return problem, err
+		}
+		return nil, s.sayLeague(c, p, d, SayLeagueMade, "id", c.row.ID)
+	}
+	c, _, err := s.leagueNamed(w.Name, p)
+	if err != nil {
+		return nil, err
+	}
+	switch w.Kind {
+	case order.JoinLeague:
+		return s.joinLeague(c, p, w.Text, called, d)
+	case order.LeaveLeague:
+		if err := s.enter(c, league.Line{Kind: league.Leave, By: p.ID, Player: p.ID}); err != nil {
+			return nil, err
+		}
+		return nil, s.sayLeague(c, p, d, SayLeagueLeft)
+	case order.Substitute:
+		if err := s.enter(c, league.Line{Kind: league.Substitute, By: p.ID, Player: p.ID, No: w.Arg == "no"}); err != nil {
+			return nil, err
+		}
+		if err := s.tx.AddMember(c.row.ID, p.ID); err != nil {
+			return nil, err
+		}
+		if w.Arg == "no" {
+			return nil, s.sayLeague(c, p, d, SayNoSubstitute)
+		}
+		return nil, s.sayLeague(c, p, d, SaySubstitute)
+	case order.Announce:
+		return s.announce(c, p, w.Text, d)
+	}
+	return &Problem{Code: ProblemNotNow, Args: map[string]string{"word": w.Kind.String()}}, nil
+}
+
+// sayLeague answers a word with how the league stands.
+func (s *sitting) sayLeague(c *contest, p *PlayerRow, d *draft, code string, args ...string) error {
+	d.answer.League = c.rules().Name
+	d.say(code, append([]string{"league", c.rules().Name}, args...)...)
+	t, err := s.tale(c, p.ID)
+	if err != nil {
+		return err
+	}
+	d.answer.Sections = append(d.answer.Sections, Section{Kind: "league", League: t})
+	return nil
+}
+
+// mayJoin is why a player cannot join a league, nil if he can.
+func (s *sitting) mayJoin(c *contest, p *PlayerRow) (*Problem, error) {
+	r := c.rules()
+	in := c.state.Player(p.ID)
+	if _, ok := c.state.Opens(); !ok && (c.state.Season() == nil || !c.state.Season().Running()) || c.row.Over {
+		return c.problem(ProblemClosed), nil
+	}
+	switch {
+	case in != nil && in.In():
+		return c.problem(ProblemMember), nil
+	case r.Join == "known" && !p.Registered:
+		return c.problem(ProblemKnown), nil
+	case r.Join == "list":
+		yes, err := s.among(r.Admitted, p)
+		if err != nil || !yes {
+			return c.problem(ProblemAdmitted), err
+		}
+	}
+	return nil, nil
+}
+
+// joinLeague takes a player into a league, under the name he gives, his own, or
+// what his letter calls him.
+func (s *sitting) joinLeague(c *contest, p *PlayerRow, name, called string, d *draft) (*Problem, error) {
+	if name != "" {
+		proper, ok := s.properName(name)
+		if !ok {
+			return &Problem{Code: ProblemBadName, Args: map[string]string{"word": name}}, nil
+		}
+		p.Name = proper
+	} else if proper, ok := s.properName(called); ok && p.Name == "" {
+		p.Name = proper
+	}
+	if err := s.enter(c, league.Line{Kind: league.Join, By: p.ID, Player: p.ID}); err != nil {
+		if errors.Is(err, league.ErrFull) {
+			return c.problem(ProblemFull), nil
+		}
+		return nil, err
+	}
+	if err := s.tx.AddMember(c.row.ID, p.ID); err != nil {
+		return nil, err
+	}
+	names, err := s.leagueNames(c)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.sayLeague(c, p, d, SayLeagueJoined, "name", names[p.ID])
+}
+
+// announce tells all players of a league what its director, or the host (nil),
+// has to say; d is the answer to him, if it was a letter.
+func (s *sitting) announce(c *contest, p *PlayerRow, text string, d *draft) (*Problem, error) {
+	text = clean(text, true)
+	if text == "" || len(text) > order.MaxText {
+		return &Problem{Code: order.LongText}, nil
+	}
+	n, err := s.tx.Bump("announce/"+c.row.ID, s.day())
+	if err != nil {
+		return nil, err
+	}
+	if n > maxAnnounced {
+		return &Problem{Code: ProblemMany, Args: map[string]string{"word": order.Announce.String(), "n": strconv.Itoa(maxAnnounced)}}, nil
+	}
+	line := league.Line{Kind: league.Announce, Text: text}
+	from := c.rules().Name
+	if p != nil {
+		line.By = p.ID
+		if p.Name != "" {
+			from = p.Name + ", " + from
+		}
+	}
+	if err := s.enter(c, line); err != nil {
+		return nil, err
+	}
+	told := 0
+	for _, x := range c.state.Players {
+		if !x.In() && !x.Substitute || p != nil && x.ID == p.ID {
+			continue
+		}
+		y, err := s.player(x.ID)
+		if err != nil {
+			return nil, err
+		}
+		if none, err := s.wantsNone(y.Address); err != nil || none {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		d, err := s.tellLeague(c, x.ID, TellAnnounced)
+		if err != nil {
+			return nil, err
+		}
+		d.answer.Press = append(d.answer.Press, Press{From: from, Text: text})
+		told++
+	}
+	if d != nil {
+		d.answer.League = c.rules().Name
+		d.say(SayAnnounced, "league", c.rules().Name, "n", strconv.Itoa(told))
+	}
+	return nil, nil
+}
+
+// mayMake is why a player cannot make a league of a file, nil if he can.
+func (s *sitting) mayMake(p *PlayerRow, file string) (*Problem, error) {
+	yes, err := s.among(s.Directors, p)
+	if err != nil {
+		return nil, err
+	}
+	if !yes {
+		return &Problem{Code: ProblemDirectors}, nil
+	}
+	if n, err := s.tx.Count("league/"+mailbox(p.Address), s.day()); err != nil {
+		return nil, err
+	} else if n >= maxMade {
+		return &Problem{Code: ProblemMany, Args: map[string]string{"word": order.NewLeague.String(), "n": strconv.Itoa(maxMade)}}, nil
+	}
+	_, problem := s.leagueRules(file)
+	return problem, nil
+}
+
+// leagueRules reads a league's file, and looks whether its games can be played
+// here.
+func (s *sitting) leagueRules(file string) (*league.Rules, *Problem) {
+	r, err := league.ParseRules(file)
+	if err != nil {
+		return nil, fileProblem(err)
+	}
+	r.Name = unlinked(clean(s.NFC(r.Name), false))
+	divisions := max(len(r.Clocks), 1)
+	for n := 1; n <= divisions; n++ {
+		row, p := s.options(leagueOptions(r, n))
+		if p == nil {
+			p = row.Options.seat(r.Table, r.Option("hal"))
+		}
+		if p != nil {
+			return nil, p
+		}
+	}
+	for _, a := range slices.Concat(r.Directors, r.Admitted) {
+		if s.Address(a) == "" || s.Own(s.Address(a)) {
+			return nil, &Problem{Code: ProblemAddress, Args: map[string]string{"word": a}}
+		}
+	}
+	if leagueID(r.Name) == "" {
+		return nil, &Problem{Code: ProblemLeagueName, Args: map[string]string{"word": r.Name}}
+	}
+	return r, nil
+}
+
+// fileProblem is the first of the things that are wrong with a file; the others
+// are told behind it.
+func fileProblem(err error) *Problem {
+	var bad league.FileErrors
+	if !errors.As(err, &bad) || len(bad) == 0 {
+		return &Problem{Code: ProblemFileKey, Args: map[string]string{"line": "0"}}
+	}
+	problem := func(e league.FileError) *Problem {
+		return &Problem{Code: ProblemFile + e.Code, Args: map[string]string{"line": strconv.Itoa(e.Line), "key": e.Key, "value": e.Value, "can": strings.Join(e.Can, ", ")}}
+	}
+	return problem(bad[0])
+}
+
+// makeLeague makes a league of a file; p is who wants it, nil the host. A file
+// that names no director has him as its director.
+func (s *sitting) makeLeague(file string, p *PlayerRow) (*contest, *Problem, error) {
+	r, problem := s.leagueRules(file)
+	if problem != nil {
+		return nil, problem, nil
+	}
+	if p != nil && len(r.Directors) == 0 {
+		file = strings.TrimRight(file, "\n") + "\ndirector: " + p.Address + "\n"
+	}
+	rows, err := s.tx.Leagues("", maxLeagues)
+	if err != nil {
+		return nil, nil, err
+	}
+	id := leagueID(r.Name)
+	switch {
+	case len(rows) >= maxLeagues:
+		return nil, &Problem{Code: ProblemManyLeagues}, nil
+	case slices.ContainsFunc(rows, func(l LeagueRow) bool { return l.ID == id }):
+		return nil, &Problem{Code: ProblemLeagueName, Args: map[string]string{"word": r.Name}}, nil
+	}
+	var secret [32]byte
+	if _, err := io.ReadFull(&s.study.drawn, secret[:]); err != nil {
+		return nil, nil, fmt.Errorf("randomness: %w", err)
+	}
+	row := LeagueRow{ID: id, Name: r.Name, File: file, Secret: hex.EncodeToString(secret[:]), Visibility: r.Visibility, Created: s.now, Changed: s.now}
+	if err := s.tx.AddLeague(row); err != nil {
+		return nil, nil, err
+	}
+	if p != nil {
+		if _, err := s.tx.Bump("league/"+mailbox(p.Address), s.day()); err != nil {
+			return nil, nil, err
+		}
+	}
+	c, err := s.contest(id)
+	if err == nil {
+		c.moved = true // its first season is a day of the calendar
+	}
+	return c, nil, err
+}

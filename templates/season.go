@@ -1,0 +1,163 @@
+package templates
+
+import (
+	"slices"
+	"strconv"
+
+	"angelpost/engine/match"
+	"angelpost/templates/words"
+)
+
+// Leagues, as letters tell of them.
+
+// leagueName is a league's name, to be shown.
+func leagueName(t *match.LeagueTale) string { return words.Clean(t.Name, 60) }
+
+// leagues lists leagues.
+func (c *content) leagues(tales []match.LeagueTale) {
+	s := c.begin(c.Say("league.title"))
+	if len(tales) == 0 {
+		s.say(c.Say("league.none"))
+		return
+	}
+	s.say(c.Say("league.how"))
+	for i := range tales {
+		t := &tales[i]
+		text := c.Say(leagueLine(t), "name", leagueName(t), "n", t.Players, "least", t.Least, "season", t.Season, "next", t.Season+1, "time", words.Clean(t.Opens, 40))
+		if you := c.leagueYou(t); you != "" {
+			text += " " + you
+		} else if key := "league.join-" + t.Join; c.Has(key) && !t.Over {
+			text += " " + c.Say(key)
+		}
+		s.add(piece{kind: item, text: text})
+		c.leagueLink(s, t)
+	}
+}
+
+// leagueLine is what is said of a league in a line.
+func leagueLine(t *match.LeagueTale) string {
+	switch {
+	case t.Over:
+		return "league.line-over"
+	case t.Running:
+		return "league.line-running"
+	case t.Opens != "":
+		return "league.line-opens"
+	}
+	return "league.line-few"
+}
+
+// leagueYou says what the reader is in a league, "" if he is not in it.
+func (c *content) leagueYou(t *match.LeagueTale) string {
+	switch t.You {
+	case match.LeaguePlaying, match.LeagueWaiting, match.LeagueReady:
+		return c.Say("league.you-" + t.You)
+	}
+	return ""
+}
+
+func (c *content) leagueLink(s *section, t *match.LeagueTale) {
+	if u := c.site.League(t.ID); u != "" && t.Page {
+		s.add(piece{kind: link, text: c.Say("league.page"), url: u})
+	}
+}
+
+// league tells of one league: what it is and when it goes on, the reader's
+// games, a table, as far as they are asked for.
+func (c *content) league(kind string, t *match.LeagueTale) {
+	head := c.Say("league.head")
+	if kind == "league" {
+		head = leagueName(t)
+	}
+	s := c.begin(head)
+	if kind == "league" {
+		s.say(words.Clean(t.About, 500))
+		s.say(c.Say(leagueLine(t), "name", leagueName(t), "n", t.Players, "least", t.Least, "season", t.Season, "next", t.Season+1, "time", words.Clean(t.Opens, 40)))
+		s.say(c.leagueYou(t))
+	}
+	if t.Running && t.Round > 0 && t.Rounds > 0 {
+		s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds))
+	}
+	if t.Running {
+		s.say(c.Say("league.ends", "time", words.Clean(t.Ends, 40)))
+	}
+	switch {
+	case kind != "season-end":
+	case t.Over:
+		s.say(c.Say("league.next-none"))
+	case t.Opens != "":
+		s.say(c.Say("league.next", "time", words.Clean(t.Opens, 40)))
+	default:
+		s.say(c.Say("league.next-players", "least", t.Least))
+	}
+	switch {
+	case kind != "league" || t.Over:
+	case t.You == "" || t.You == match.LeagueReady:
+		s.say(c.Say("league.join-how", "name", leagueName(t)))
+	case t.You == match.LeagueWaiting:
+		s.say(c.Say("league.leave-how", "name", leagueName(t)))
+	}
+	c.leagueLink(s, t)
+	if len(t.Games) > 0 {
+		s = c.begin(c.Say("league.head-schedule"))
+		for i := range t.Games {
+			s.add(piece{kind: item, text: c.leagueGame(&t.Games[i])})
+			if u := c.site.Page(t.Games[i].Game, ""); u != "" && t.Page && t.Games[i].State == "over" {
+				s.add(piece{kind: link, text: c.Say("page.public-name"), url: u})
+			}
+		}
+	}
+	if len(t.Table) > 0 {
+		head := c.Say("league.head-table")
+		if t.Divisions > 1 {
+			head = c.Say("league.head-table-division", "n", t.Division)
+		}
+		s = c.begin(head)
+		for i := range t.Table {
+			s.add(piece{kind: item, text: c.leagueRank(&t.Table[i])})
+		}
+	}
+	if t.Secret != "" {
+		s = c.begin("")
+		s.add(piece{kind: prose, text: c.Say("league.secret", "secret", words.Clean(t.Secret, 64)), small: true})
+	}
+}
+
+// leagueGame is one of the reader's games.
+func (c *content) leagueGame(g *match.LeagueGame) string {
+	name := words.Clean(g.Name, 100)
+	if len(g.Names) == 1 { // against Hal
+		key := "league.game-alone-" + g.State
+		if len(g.VP) == 2 {
+			return c.Say(key, "game", name, "vp", g.VP[0], "hal", g.VP[1])
+		}
+		return c.Say(key, "game", name)
+	}
+	names := cleanNames(g.Names)
+	var scores []string
+	for i, vp := range g.VP {
+		if i < len(names) {
+			scores = append(scores, c.Say("league.score", "name", names[i], "vp", vp))
+		}
+	}
+	if g.Seat >= 1 && g.Seat <= len(names) {
+		names = slices.Delete(names, g.Seat-1, g.Seat)
+	}
+	return c.Say("league.game-"+g.State, "game", name, "seat", g.Seat, "names", c.List(names), "place", g.Place, "scores", c.List(scores))
+}
+
+// leagueRank is one row of a table.
+func (c *content) leagueRank(r *match.LeagueRank) string {
+	key := "league.row"
+	if r.You {
+		key = "league.row-you"
+	}
+	text := c.Say(key, "rank", strconv.Itoa(r.Rank), "name", words.Clean(r.Name, 40), "points", words.Clean(r.Points, 20), "played", r.Played, "games", r.Games)
+	switch {
+	case r.Left:
+		text += ", " + c.Say("league.row-left")
+	case r.Move == "up" || r.Move == "down":
+		text += ", " + c.Say("league.row-"+r.Move)
+	}
+	return words.Sentence(text)
+}
