@@ -68,6 +68,20 @@ func (t *tx) TryUncountable() error {
 	return err
 }
 
+func (t *tx) CountedVoid() (out []match.GameRow, err error) {
+	err = t.each("SELECT "+gameColumns+" FROM games INDEXED BY games_voided WHERE state = 'void' AND counted > 0", nil, func(r *sql.Rows) error {
+		g, err := scanGame(r.Scan)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}
+
+func (t *tx) UncountVoid() error {
+	_, err := t.exec("UPDATE games INDEXED BY games_voided SET counted = 0 WHERE state = 'void' AND counted > 0")
+	return err
+}
+
 func (t *tx) LastBatch() (n int, err error) {
 	err = t.one("SELECT coalesce(max(counted), 0) FROM games INDEXED BY games_counted WHERE state = 'finished' AND counted > 0", nil, &n)
 	return n, err

@@ -445,6 +445,8 @@ type Tx interface {
 	LogsOf(games []string) (map[string][]Line, error)
 	SetBatch(games []string, from, batch int) (int, error) // of those in batch from; tells how many. -1: they cannot be counted
 	TryUncountable() error                                 // they are in batch 0 again
+	CountedVoid() ([]GameRow, error)                       // games that were counted and are void by now
+	UncountVoid() error                                    // they are not
 	LastBatch() (int, error)                               // 0: none yet
 	Figures(kind string) (FiguresRow, error)
 	AllFigures() ([]FiguresRow, error)

@@ -5,7 +5,8 @@
 //
 // Games enter in fives of a kind: whoever looks at the figures before and after
 // learns what five games came to together, never what a single one did, which
-// may be private.
+// may be private. So a game that is void by now leaves them only when the next
+// five of its kind enter, or all are counted anew.
 package statistics
 
 import (
@@ -13,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"angelpost/engine/component"
@@ -178,9 +180,21 @@ func (b Book) add(ctx context.Context, key string, rows []match.GameRow, report 
 			rows = good
 			continue
 		}
-		err = b.Host.Store.Update(ctx, func(tx match.Tx) error { return b.enter(tx, key, now, results) })
+		void := false
+		err = b.Host.Store.Update(ctx, func(tx match.Tx) (err error) {
+			if void, err = voided(tx, key); err == nil && void {
+				return number(tx, now) // the figures follow
+			}
+			if err != nil {
+				return err
+			}
+			return b.enter(tx, key, now, results)
+		})
 		if errors.Is(err, errOther) { // who counted them counts the rest, too
 			return counted, nil, nil
+		}
+		if err == nil && void {
+			err = b.Recount(ctx, report)
 		}
 		if errors.Is(err, sim.ErrSeries) { // an older program's
 			if err := b.Recount(ctx, report); err != nil {
@@ -211,21 +225,35 @@ func (b Book) enter(tx match.Tx, key string, rows []match.GameRow, results []*si
 	if err != nil {
 		return err
 	}
-	last, err := tx.LastBatch()
-	if err != nil {
+	if err := number(tx, rows); err != nil {
 		return err
-	}
-	n, err := tx.SetBatch(ids(rows), 0, last+1)
-	if err != nil {
-		return err
-	}
-	if n != len(rows) {
-		return errOther
 	}
 	for _, r := range results {
 		s.Add(r)
 	}
 	return save(tx, row, s)
+}
+
+// number gives games their batch.
+func number(tx match.Tx, rows []match.GameRow) error {
+	last, err := tx.LastBatch()
+	if err != nil {
+		return err
+	}
+	n, err := tx.SetBatch(ids(rows), 0, last+1)
+	if err == nil && n != len(rows) {
+		err = errOther
+	}
+	return err
+}
+
+// voided tells whether a game that is void by now is in a kind's figures.
+func voided(tx match.Tx, key string) (bool, error) {
+	rows, err := tx.CountedVoid()
+	return slices.ContainsFunc(rows, func(r match.GameRow) bool {
+		k, _ := kindOf(r.Options)
+		return k == key
+	}), err
 }
 
 func save(tx match.Tx, row match.FiguresRow, s *sim.Series) (err error) {
@@ -360,6 +388,9 @@ func (b Book) replace(ctx context.Context, batch int, after string, kinds map[st
 			}
 		}
 		done = true
+		if err := tx.UncountVoid(); err != nil {
+			return err
+		}
 		return tx.TryUncountable()
 	})
 	return done && err == nil, err

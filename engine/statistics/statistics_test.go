@@ -319,3 +319,45 @@ func TestCountedBeside(t *testing.T) {
 		t.Errorf("counted\n%s\nplayed\n%s", a, b)
 	}
 }
+
+// A game that is void leaves the figures only when five others of its kind come:
+// nobody learns from them what it came to.
+func TestVoidGame(t *testing.T) {
+	h := newHouse(t)
+	var first string
+	for range 5 {
+		first = h.play(2, "base", nil)
+	}
+	h.count()
+	before := asJSON(t, h.stored())
+	h.update(func(tx match.Tx) error {
+		row, err := tx.Game(first)
+		if err != nil {
+			return err
+		}
+		row.State = match.GameVoid
+		return tx.SaveGame(row)
+	})
+	for range 4 {
+		h.play(2, "base", nil)
+	}
+	if n := h.count(); n != 0 || asJSON(t, h.stored()) != before {
+		t.Errorf("%d games are counted, or the figures are others", n)
+	}
+	for range 5 {
+		h.play(3, "base", nil)
+	}
+	if n := h.count(); n != 5 || asJSON(t, h.stored()[:1]) != before {
+		t.Errorf("%d games of another kind are counted, or the figures of the first are others", n)
+	}
+	h.play(2, "base", nil)
+	n := h.count()
+	after := h.stored()
+	if n != 5 || len(after) != 2 || after[0].Games != 9 || after[1].Games != 5 {
+		t.Errorf("%d games are counted: %d and %d in the figures", n, after[0].Games, after[1].Games)
+	}
+	h.recount()
+	if asJSON(t, h.stored()) != asJSON(t, after) {
+		t.Error("counted anew the figures are others")
+	}
+}
