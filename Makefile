@@ -32,7 +32,7 @@ bench:
 # a minute to shorten each find, which is most of the time.
 FUZZTIME ?= 5m
 FUZZ := mail/letter:FuzzRead mail/letter:FuzzGrown mail/letter:FuzzHeader mail/outbox:FuzzHeader mail/outbox:FuzzFreeText \
-        engine/order:FuzzParse engine/order:FuzzExpand engine/order:FuzzReadLetter engine/order:FuzzPlan engine/match:FuzzRecord engine/component:FuzzLoad
+        engine/order:FuzzParse engine/order:FuzzExpand engine/order:FuzzReadLetter engine/order:FuzzPlan engine/match:FuzzRecord engine/component:FuzzLoad engine/league:FuzzRules
 
 fuzz:
 	@for t in $(FUZZ); do \
@@ -50,6 +50,7 @@ soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
 	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/angelpost -copies.sequences 1000
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
+	$(GO) test -count=1 -timeout 1h ./engine/league -run '^TestRandomLeagues$$' -leagues 3000
 	$(GO) test -count=1 -timeout 6h -v ./engine/sim -run '^TestTunedSet$$' -tuned 10000
 	$(GO) test -count=1 -timeout 6h ./cmd/angelpost -run Secrecy -secret-games 20
 

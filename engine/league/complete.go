@@ -1,7 +1,9 @@
 package league
 
 import (
+	"maps"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -33,9 +35,30 @@ func (r *Rules) complete(seen map[string]int) (bad FileErrors) {
 		bad = append(bad, FileError{Line: seen["admit"], Code: Missing, Key: "join", Can: []string{"join: list"}})
 	}
 	r.defaults(seen)
-	if r.Kind == Knockout && r.Advance >= r.Table {
-		bad = append(bad, FileError{Line: seen["go on"], Code: BadValue, Key: "go on", Value: list([]int{r.Advance}), Can: []string{"fewer than sit at a table"}})
+	wrong := func(name string, value string, can ...string) {
+		bad = append(bad, FileError{Line: seen[name], Code: BadValue, Key: name, Value: value, Can: can})
 	}
+	if r.Kind == Knockout && r.Advance >= r.Table {
+		wrong("go on", strconv.Itoa(r.Advance), "fewer than sit at a table")
+	}
+	if (r.Kind == Ladder || r.Kind == Solo) && r.Round == 0 {
+		wrong("round", "0 days", "1 week")
+	}
+	if r.Kind == Solo && slices.Contains(r.Ties, Berger) {
+		wrong("ties", string(Berger), string(Share), string(Head), string(Wins), string(BotTurns), string(Lot))
+	}
+	for _, name := range slices.Sorted(maps.Keys(seen)) {
+		switch k, n := keyOf(name); {
+		case k.name == "clock" && n > 0 && r.Kind != Divisions:
+			bad = append(bad, FileError{Line: seen[name], Code: Unfit, Key: name, Can: []string{string(Divisions)}})
+		case k.name == "points" && n > MaxTable: // told already
+		case k.name == "points" && n > r.Table, k.name == "points" && n == 1 && r.Kind != Solo:
+			wrong(name, list(r.said[n]), "points")
+		case k.name == "points" && n == 0 && r.Kind != Solo && len(r.said[0]) > r.Table:
+			wrong(name, list(r.said[0]), list(r.said[0][:r.Table]))
+		}
+	}
+	r.said = [MaxTable + 1][]int{}
 	slices.SortFunc(r.Options, func(a, b Option) int { return optionOrder(a) - optionOrder(b) })
 	return bad
 }
@@ -103,11 +126,15 @@ func (r *Rules) defaults(seen map[string]int) {
 	case Ladder:
 		or(&r.Table, 2)
 		or(&r.Rounds, 6)
-		or(&r.Round, 14*day)
+		if !said("round") {
+			r.Round = 14 * day
+		}
 	case Solo:
 		r.Table = 1
 		or(&r.Rounds, 8)
-		or(&r.Round, 7*day)
+		if !said("round") {
+			r.Round = 7 * day
+		}
 	}
 	or(&r.AtOnce, 1)
 	if r.Kind == Ladder || r.Kind == Solo {
@@ -119,20 +146,21 @@ func (r *Rules) defaults(seen map[string]int) {
 			r.Least = max(r.Least, r.Sizes[0])
 		}
 	}
-	if r.Points[0] != nil { // "points" alone is for full tables
-		r.Points[r.Table], r.Points[0] = r.Points[0], nil
-	}
 	for n, p := range [MaxTable + 1][]int{1: {12, 10, 8, 7, 6, 5, 4, 3, 2, 1}, 2: {3, 0}, 3: {5, 2, 0}, 4: {6, 3, 1, 0}} {
-		if n == 1 && r.Kind == Solo || n > 1 && n <= r.Table {
-			if r.Points[n] == nil {
-				r.Points[n] = p
-			}
-		} else {
-			r.Points[n] = nil
+		switch {
+		case n == 0 || n > r.Table || n == 1 && r.Kind != Solo:
+			continue
+		case r.said[n] != nil:
+			p = r.said[n]
+		case n == r.Table && r.said[0] != nil: // "points" alone is for full tables
+			p = r.said[0]
 		}
+		r.Points[n] = p
 	}
 	if r.Ties == nil {
-		r.Ties = []Tie{Share, Head, Berger, Wins, BotTurns}
+		if r.Ties = []Tie{Share, Head, Berger, Wins, BotTurns}; r.Kind == Solo {
+			r.Ties = []Tie{Share, Wins, Head, BotTurns}
+		}
 	}
 	if i := slices.Index(r.Ties, Lot); i >= 0 { // nothing is equal behind it
 		r.Ties = r.Ties[:i]

@@ -190,7 +190,7 @@ var keys = []key{
 		get: func(r *Rules) []string { return r.Admitted }},
 	option("rules", "base", "advanced"),
 	option("edition", "revised", "first"),
-	option("hal", "easy", "standard", "hard", "extreme"),
+	hal(),
 	option("set"),
 	option("hints", "yes", "no"),
 	{name: "clock", can: []string{"3 days", "2d bank 5d", "none", "clock 2: 4 days"}, numbered: true,
@@ -221,7 +221,7 @@ func ParseRules(text string) (*Rules, error) {
 			bad = append(bad, FileError{Line: i + 1, Code: NoKey, Key: clip(name), Can: nearest(name)})
 		case seen[name] > 0 && !k.often:
 			bad = append(bad, FileError{Line: i + 1, Code: Twice, Key: name})
-		case value == "" || !utf8.ValidString(value) || !k.set(r, n, value):
+		case value == "" || !utf8.ValidString(value) || strings.Contains(" "+plain(value), " #") || !k.set(r, n, value):
 			bad = append(bad, FileError{Line: i + 1, Code: BadValue, Key: name, Value: clip(value), Can: k.can})
 		}
 		if k != nil && seen[name] == 0 {
@@ -321,7 +321,7 @@ func words(name string, most int, of func(*Rules) *string) key {
 		set: func(r *Rules, _ int, v string) bool {
 			v = strings.Join(strings.Fields(v), " ")
 			*of(r) = v
-			return len(v) <= most && !strings.ContainsFunc(v, func(c rune) bool { return !unicode.IsPrint(c) }) && !strings.Contains(v, " #")
+			return len(v) <= most && !strings.ContainsFunc(v, func(c rune) bool { return !unicode.IsPrint(c) })
 		},
 		get: func(r *Rules) []string { return []string{*of(r)} }}
 }
@@ -414,6 +414,13 @@ func option(name string, values ...string) key {
 		get: func(r *Rules) []string { return []string{r.Option(name)} }}
 }
 
+// hal is who plays against whom in solo leagues.
+func hal() key {
+	k := option("hal", "easy", "standard", "hard", "extreme")
+	k.kinds = []Kind{Solo}
+	return k
+}
+
 func number(to *int, v string, least, most int) bool {
 	if v == "" || len(v) > 6 || strings.Trim(v, "0123456789") != "" {
 		return false
@@ -478,7 +485,7 @@ func setPoints(r *Rules, n int, v string) bool {
 	if n > 1 && len(p) > n {
 		return false
 	}
-	r.Points[n] = p // [0] until complete knows whose they are
+	r.said[n] = p
 	return true
 }
 

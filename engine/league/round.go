@@ -1,7 +1,6 @@
 package league
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 )
@@ -90,130 +89,194 @@ func (h history) seat(players []int64) []int64 {
 	return best
 }
 
-// A group of players with equally many points is a number from 0, the most
-// points first.
+// alike is how much two players have sat in the same seats: the less, the easier
+// both have another now.
+func (h history) alike(p, q int64, k int) (sum int) {
+	a, b := h.seated(p), h.seated(q)
+	na, nb := 0, 0
+	for i := range MaxTable {
+		na, nb = na+a[i], nb+b[i]
+	}
+	for i := range k {
+		sum += (k*a[i] - na) * (k*b[i] - nb)
+	}
+	return sum
+}
 
 // pairSwiss are the tables of a Swiss round: who has met before meets again only
 // where it cannot be helped, and then players with like points meet. Who is left
-// over sits out or plays at a smaller table: those who did so least, the last
-// among them. In the first round the first of each part of the list meet.
+// over sits out or plays at a smaller table, those first who did so least. In the
+// first round the first of each part of the list meet.
 func (s *State) pairSwiss(d *Division, r *Rules, round int) (tables [][]int64) {
-	h := newHistory(d)
+	p := &pairing{history: newHistory(d), k: r.Table, group: map[int64]int{}}
 	rows := slices.DeleteFunc(s.Standings(d.Season, d.N), func(row Standing) bool { return row.Left })
-	group := map[int64]int{}
 	for i, row := range rows {
 		if i > 0 {
-			group[row.Player] = group[rows[i-1].Player]
+			p.group[row.Player] = p.group[rows[i-1].Player]
 			if row.Points.Value.Cmp(rows[i-1].Points.Value) != 0 {
-				group[row.Player]++
+				p.group[row.Player]++
 			}
 		}
+		p.list = append(p.list, row.Player)
 	}
-	var in []int64
-	for _, row := range rows {
-		in = append(in, row.Player)
-	}
-	// aside takes n players out of the list, those who were taken least, the last
-	// of them first.
-	aside := func(n int, taken map[int64]int) (out []int64) {
-		for range n {
-			at := len(in) - 1
-			for i := at; i >= 0; i-- {
-				if taken[in[i]] < taken[in[at]] {
-					at = i
-				}
-			}
-			out = append(out, in[at])
-			in = slices.Delete(in, at, at+1)
-		}
-		return out
-	}
-	k := min(r.Table, len(in))
-	left := len(in) % k
-	short := 0 // smaller tables
-	if left > 0 && r.Leftover == "smaller" && k > 2 && len(in) >= (k-left)*(k-1) {
-		short = k - left
-	} else if left == 1 || r.Leftover == "bye" || k == 2 {
-		for _, p := range aside(left, h.byes) {
-			tables = append(tables, []int64{p})
-		}
-		left = 0
-	}
-	var last []int64 // they play at smaller tables
+	k, n := min(r.Table, len(p.list)), len(p.list)
+	left := n % k
+	smaller := 0
 	switch {
-	case short > 0:
-		last = aside(short*(k-1), h.small)
-	case left > 0: // two or three who are too few to make others' tables smaller
-		last = aside(left, h.small)
-	}
-	slices.Reverse(last)
-	var out [][]int64
-	add := func(list []int64, size int) {
-		if round == 1 {
-			n := len(list) / size
-			for i := range n {
-				var t []int64
-				for j := range size {
-					t = append(t, list[j*n+i])
-				}
-				out = append(out, t)
-			}
-			return
+	case left > 0 && r.Leftover == "smaller" && k > 2 && n >= (k-left)*(k-1):
+		smaller = k - left // tables of one fewer
+	case left == 1 || r.Leftover == "bye":
+		for _, x := range p.aside(left) {
+			tables = append(tables, []int64{x})
 		}
-		out = append(out, swiss(list, size, h, group, round)...)
+	case left > 1: // too few to make others' tables smaller
+		p.sizes = append(p.sizes, left)
 	}
-	add(in, k)
-	if len(last) > 0 {
-		add(last, cmp.Or(map[bool]int{true: k - 1}[short > 0], left))
+	for range smaller {
+		p.sizes = append(p.sizes, k-1)
 	}
-	return append(out, tables...)
+	for sum(p.sizes) < len(p.list) {
+		p.sizes = append(p.sizes, k)
+	}
+	slices.SortFunc(p.sizes, func(a, b int) int { return b - a })
+	if round == 1 {
+		p.fold()
+	} else {
+		p.improve(drawing(fmt.Appendf(nil, "swiss %d %d %d", n, k, round)))
+	}
+	return append(p.tables(p.list), tables...)
 }
 
-// maxPairing bounds the search for a round's tables.
-const maxPairing = 200000
-
-// swiss cuts a list into tables of size players and exchanges players of two
-// tables as long as that makes it better.
-func swiss(list []int64, size int, h history, group map[int64]int, round int) [][]int64 {
-	const again = 1 << 20 // what a meeting costs that was before
-	cost := func(p, q int64) int {
-		apart := group[p] - group[q]
-		n := h.met[pair(p, q)]
-		return again*n*n + apart*apart
+func sum(n []int) (all int) {
+	for _, x := range n {
+		all += x
 	}
-	list = slices.Clone(list)
-	n := len(list)
-	of := func(i int) int { return i - i%size } // where the table of i begins
-	with := func(i int, p int64, but int) (sum int) {
-		for j := of(i); j < of(i)+size; j++ {
-			if j != but {
-				sum += cost(p, list[j])
+	return all
+}
+
+// A pairing is a round of a Swiss tournament while it is made.
+type pairing struct {
+	history
+	k     int
+	list  []int64       // by points, and then by tables
+	group map[int64]int // players with equally many points, from 0, who has most
+	sizes []int         // of tables
+}
+
+// aside takes n players out of the list, those who sat out least, of them the
+// last.
+func (p *pairing) aside(n int) (out []int64) {
+	for range n {
+		at := len(p.list) - 1
+		for i := at; i >= 0; i-- {
+			if p.byes[p.list[i]] < p.byes[p.list[at]] {
+				at = i
 			}
 		}
-		return sum
+		out = append(out, p.list[at])
+		p.list = slices.Delete(p.list, at, at+1)
 	}
-	draw := drawing(fmt.Appendf(nil, "swiss %d %d %d", n, size, round))
-	if n <= size {
-		return [][]int64{list}
-	}
-	for range min(maxPairing, 4000*n) {
-		i := draw.below(n)
-		// Mostly near each other: the list is in order of points.
-		j := i + draw.below(6*size+1) - 3*size
-		if draw.below(8) == 0 {
-			j = draw.below(n)
-		}
-		if j < 0 || j >= n || of(i) == of(j) {
-			continue
-		}
-		p, q := list[i], list[j]
-		if with(i, q, i)+with(j, p, j) <= with(i, p, i)+with(j, q, j) {
-			list[i], list[j] = q, p
-		}
-	}
-	var tables [][]int64
-	for i := 0; i < n; i += size {
-		tables = append(tables, list[i:i+size:i+size])
+	return out
+}
+
+// tables cuts a list into tables.
+func (p *pairing) tables(list []int64) (tables [][]int64) {
+	for _, n := range p.sizes {
+		tables = append(tables, list[:n:n])
+		list = list[n:]
 	}
 	return tables
+}
+
+// fold deals the list out to the tables, from the top.
+func (p *pairing) fold() {
+	tables := make([][]int64, len(p.sizes))
+	i := 0
+	for _, x := range p.list {
+		for len(tables[i]) == p.sizes[i] {
+			i = (i + 1) % len(tables)
+		}
+		tables[i] = append(tables[i], x)
+		i = (i + 1) % len(tables)
+	}
+	p.list = slices.Concat(tables...)
+}
+
+// Bounds of the search for a round's tables.
+const (
+	maxPairing = 200000 // exchanges tried
+	pairTries  = 6      // beginnings
+)
+
+// What is worse in a round: that two meet again, that one plays at a smaller
+// table again, that two have unlike points, that they have sat alike.
+const (
+	again   = 1 << 24
+	shorter = 1 << 18
+	unlike  = 1 << 4
+)
+
+func (p *pairing) cost(x, y int64) int {
+	apart, n := p.group[x]-p.group[y], p.met[pair(x, y)]
+	return again*n*n + unlike*apart*apart + p.alike(x, y, p.k)
+}
+
+// improve exchanges players of two tables as long as that makes the round no
+// worse, from several beginnings, and keeps the best.
+func (p *pairing) improve(draw *numbersFrom) {
+	n := len(p.list)
+	begins, ends := make([]int, n), make([]int, n) // of the table of each place
+	at := 0
+	for _, size := range p.sizes {
+		for i := at; i < at+size; i++ {
+			begins[i], ends[i] = at, at+size
+		}
+		at += size
+	}
+	list := slices.Clone(p.list)
+	with := func(i int, x int64) (cost int) { // x in place i
+		for j := begins[i]; j < ends[i]; j++ {
+			if j != i {
+				cost += p.cost(x, list[j])
+			}
+		}
+		if ends[i]-begins[i] < p.k {
+			cost += shorter * (2*p.small[x] + 1)
+		}
+		return cost
+	}
+	best := -1
+	for try := range pairTries {
+		if try > 0 {
+			list = slices.Clone(p.list)
+			for i := n - 1; i > 0; i-- {
+				j := draw.below(i + 1)
+				list[i], list[j] = list[j], list[i]
+			}
+		}
+		for range min(maxPairing, 2000*n) / pairTries {
+			i, j := draw.below(n), draw.below(n)
+			if draw.below(4) > 0 { // mostly near each other
+				j = max(0, min(n-1, i+draw.below(6*p.k+1)-3*p.k))
+			}
+			if begins[i] == begins[j] {
+				continue
+			}
+			x, y := list[i], list[j]
+			if with(i, y)+with(j, x) <= with(i, x)+with(j, y) {
+				list[i], list[j] = y, x
+			}
+		}
+		all := 0
+		for i, x := range list {
+			all += with(i, x)
+		}
+		if best < 0 || all < best {
+			best = all
+			copy(p.list, list)
+		}
+		if all < again { // nobody meets again
+			break
+		}
+	}
 }

@@ -83,6 +83,8 @@ type Rules struct {
 
 	Options []Option // of the games, in the file's order, each key once
 	Clocks  []string // by division from the top, "": as Options has it
+
+	said [MaxTable + 1][]int // while it is read: points as the file has them
 }
 
 // Bounds.

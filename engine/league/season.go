@@ -104,6 +104,9 @@ func (s *State) nextRound(l Line) error {
 	if err := d.check(l.Tables); err != nil {
 		return err
 	}
+	if len(l.Tables) == 0 && x.Rules.Kind != Ladder { // where all may be busy
+		return ErrTables
+	}
 	for _, t := range l.Tables {
 		if t.Round != x.Round+1 {
 			return ErrTables

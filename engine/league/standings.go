@@ -204,9 +204,10 @@ func (t *ranking) order() [][]int {
 		}
 	}
 	if t.r.Kind == Ladder { // as they stand
-		t.figures(in)
+		all := append(in, out...)
+		t.figures(all)
 		var groups [][]int
-		for _, i := range append(in, out...) {
+		for _, i := range all {
 			groups = append(groups, []int{i})
 		}
 		return groups
