@@ -3,58 +3,60 @@ package match
 // Codes of Problems that the desk finds itself; the others are package order's
 // (order.Unreadable …). Behind each the Args.
 const (
-	ProblemIllegal  = "illegal"         // Args["reason"]: code of engine.Illegal; Rule; Read: the step
-	ProblemTurn     = "not-your-turn"   // names: who must decide
-	ProblemEnded    = "turn-ended"      // the turn was over before this line
-	ProblemOver     = "game-over"       // the game is over
-	ProblemOff      = "game-off"        // the game was cancelled or abandoned
-	ProblemUnbegun  = "game-unbegun"    // the game has not begun; names: who has yet to join
-	ProblemSeat     = "seat-taken-over" // another plays this seat now
-	ProblemUndo     = "undo-nothing"    // nothing to take back: something new became known, or nothing was done
-	ProblemPreview  = "preview-only"    // a word that decides something stood in a letter with preview
-	ProblemOrganise = "organiser-only"  // only the organiser may
-	ProblemName     = "name-taken"      // word
-	ProblemBadName  = "name-bad"        // word
-	ProblemNotNow   = "word-not-now"    // word: has no meaning in this game's state
-	ProblemAddress  = "address-bad"     // word
-	ProblemForeign  = "address-foreign" // word: another player's
-	ProblemLast     = "address-last"    // word: the only one, or not the writer's
-	ProblemMany     = "too-much"        // word: bound of today reached; n: the bound
-	ProblemNever    = "address-never"   // word: wants no invitations
-	ProblemPlayers  = "players-bad"     // n: how many were named; 1 to 4 play
-	ProblemHal      = "hal-alone"       // n: how many play; Hal plays against one
-	ProblemTwice    = "players-twice"   // word: named twice
-	ProblemOption   = "option-not-yet"  // word: an option that cannot be played yet
-	ProblemStart    = "start-forbidden" // this server lets only some people start games
-	ProblemNobody   = "nobody-waits"    // word: the named player has nothing to decide
-	ProblemToken    = "needs-token"     // the word decides something: answer the last notice
-	ProblemNoGame   = "no-game"         // the letter is about no game
-	ProblemEntropy  = "entropy-bad"     // word
-	ProblemNothing  = "nothing-asked"   // yes or no, but nothing was asked
-	ProblemJoined   = "already-joined"  // the game has begun, or another has taken the seat
-	ProblemBot      = "bot-cannot"      // word: a bot's seat
-	ProblemNoBot    = "bot-unknown"     // word: the bot asked for; n: the largest budget
-	ProblemSpent    = "said-already"    // agreed already; names: who has not yet
-	ProblemTurnOver = "turn-over"       // the token's turn is over
-	ProblemUnheard  = "never-answered"  // word, n: has had so many letters and never answered
-	ProblemHints    = "hints-off"       // the game does not allow hints
-	ProblemMuted    = "player-muted"    // word: has muted the game
-	ProblemTable    = "table-gone"      // word: no game with a free seat
-	ProblemClock    = "clock-bad"       // word: the clock asked for, which cannot be read or is out of bounds
-	ProblemZone     = "zone-bad"        // word: no time zone
-	ProblemDay      = "day-bad"         // word: no day, or not one of the next twelve months
-	ProblemDays     = "days-bad"        // word: no days of the week, or too many; n: how many may be
-	ProblemDaysMany = "days-often"      // n changes of the days off in so many days are all there are
-	ProblemVacation = "vacation-spent"  // n: the days of a year, left: of them, year
-	ProblemExtend   = "extend-bad"      // word: no time by which a deadline can be put off
-	ProblemNoClock  = "no-clock"        // word: the named player has no deadline
-	ProblemOwnClock = "own-clock"       // nobody gives himself time
-	ProblemReminder = "reminders-bad"   // word: no reminders that there are
-	ProblemQuiet    = "quiet-bad"       // word: no hours of a day, or too many; n: how many may be
-	ProblemRuler    = "ruling-foreign"  // word: a game over which the writer does not rule
-	ProblemScores   = "ruling-scores"   // word: a player who was given no score
-	ProblemRollback = "ruling-line"     // word: no line that the game can go back to
-	ProblemAbsent   = "seat-kept"       // a bot plays the writer's seat until he writes `back`
+	ProblemIllegal   = "illegal"          // Args["reason"]: code of engine.Illegal; Rule; Read: the step
+	ProblemTurn      = "not-your-turn"    // names: who must decide
+	ProblemEnded     = "turn-ended"       // the turn was over before this line
+	ProblemOver      = "game-over"        // the game is over
+	ProblemOff       = "game-off"         // the game was cancelled or abandoned
+	ProblemUnbegun   = "game-unbegun"     // the game has not begun; names: who has yet to join
+	ProblemSeat      = "seat-taken-over"  // another plays this seat now
+	ProblemUndo      = "undo-nothing"     // nothing to take back: something new became known, or nothing was done
+	ProblemPreview   = "preview-only"     // a word that decides something stood in a letter with preview
+	ProblemOrganise  = "organiser-only"   // only the organiser may
+	ProblemName      = "name-taken"       // word
+	ProblemBadName   = "name-bad"         // word
+	ProblemNotNow    = "word-not-now"     // word: has no meaning in this game's state
+	ProblemAddress   = "address-bad"      // word
+	ProblemForeign   = "address-foreign"  // word: another player's
+	ProblemLast      = "address-last"     // word: the only one, or not the writer's
+	ProblemMany      = "too-much"         // word: bound of today reached; n: the bound
+	ProblemNever     = "address-never"    // word: wants no invitations
+	ProblemPlayers   = "players-bad"      // n: how many were named; 1 to 4 play
+	ProblemHal       = "hal-alone"        // n: how many play; Hal plays against one
+	ProblemTwice     = "players-twice"    // word: named twice
+	ProblemOption    = "option-not-yet"   // word: an option that cannot be played yet
+	ProblemStart     = "start-forbidden"  // this server lets only some people start games
+	ProblemNobody    = "nobody-waits"     // word: the named player has nothing to decide
+	ProblemToken     = "needs-token"      // the word decides something: answer the last notice
+	ProblemNoGame    = "no-game"          // the letter is about no game
+	ProblemEntropy   = "entropy-bad"      // word
+	ProblemNothing   = "nothing-asked"    // yes or no, but nothing was asked
+	ProblemJoined    = "already-joined"   // the game has begun, or another has taken the seat
+	ProblemBot       = "bot-cannot"       // word: a bot's seat
+	ProblemNoBot     = "bot-unknown"      // word: the bot asked for; n: the largest budget
+	ProblemSpent     = "said-already"     // agreed already; names: who has not yet
+	ProblemTurnOver  = "turn-over"        // the token's turn is over
+	ProblemUnheard   = "never-answered"   // word, n: has had so many letters and never answered
+	ProblemHints     = "hints-off"        // the game does not allow hints
+	ProblemMuted     = "player-muted"     // word: has muted the game
+	ProblemTable     = "table-gone"       // word: no game with a free seat
+	ProblemClock     = "clock-bad"        // word: the clock asked for, which cannot be read or is out of bounds
+	ProblemZone      = "zone-bad"         // word: no time zone
+	ProblemDay       = "day-bad"          // word: no day, or not one of the next twelve months
+	ProblemDays      = "days-bad"         // word: no days of the week, or too many; n: how many may be
+	ProblemDaysMany  = "days-often"       // n changes of the days off in so many days are all there are
+	ProblemVacation  = "vacation-spent"   // n: the days of a year, left: of them, year
+	ProblemExtend    = "extend-bad"       // word: no time by which a deadline can be put off
+	ProblemNoClock   = "no-clock"         // word: the named player has no deadline
+	ProblemOwnClock  = "own-clock"        // nobody gives himself time
+	ProblemReminder  = "reminders-bad"    // word: no reminders that there are
+	ProblemQuiet     = "quiet-bad"        // word: no hours of a day, or too many; n: how many may be
+	ProblemRuler     = "ruling-foreign"   // word: a game over which the writer does not rule
+	ProblemOwnGame   = "ruling-own"       // word: a game in which the writer plays, or has played
+	ProblemAssistant = "ruling-assistant" // word: a game over which the league's director rules himself
+	ProblemScores    = "ruling-scores"    // word: a player who was given no score
+	ProblemRollback  = "ruling-line"      // word: no line that the game can go back to
+	ProblemAbsent    = "seat-kept"        // a bot plays the writer's seat until he writes `back`
 )
 
 // Codes of Remarks, with their Args.
@@ -139,6 +141,9 @@ const (
 	RuledCorrect    = "ruled-correct"    // List: the scores that it has now
 	RuledVoid       = "ruled-void"       //
 	RuledReplay     = "ruled-replay"     // game: the new one
+	TellDirects     = "league-directs"   // league: the reader is its director
+	TellAssists     = "league-assists"   // league: the reader is an assistant of its director
+	RuledLater      = "ruled-later"      // the same, when its league comes to it
 	RuledRollback   = "ruled-rollback"   // n: the line whose position it is now
 	RuledStart      = "ruled-start"      // the same, of the position before the first line
 
@@ -238,7 +243,7 @@ var (
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		SayNotPlanned, SayPlanAhead,
-		SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledRollback, RuledStart,
+		TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
 		TellAbsentHelp, TellClockMoved, SayVacation, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
@@ -252,7 +257,7 @@ var (
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemSpent,
 		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay, ProblemReminder, ProblemQuiet,
-		ProblemRuler, ProblemScores, ProblemRollback,
+		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback,
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemExtend, ProblemNoClock, ProblemOwnClock,
 		ProblemStanding, ProblemNotThere, ProblemNoSuch,
 		ProblemLeague, ProblemDirector, ProblemDirectors, ProblemMember, ProblemNoMember, ProblemClosed, ProblemKnown, ProblemAdmitted,

@@ -584,8 +584,9 @@ func (s *sitting) makeLeague(file string, p *PlayerRow) (*contest, *Problem, err
 		}
 	}
 	c, err := s.contest(id)
-	if err == nil {
-		c.moved = true // its first season is a day of the calendar
+	if err != nil {
+		return nil, nil, err
 	}
-	return c, nil, err
+	c.moved = true // its first season is a day of the calendar
+	return c, nil, s.tellDirectors(c, p)
 }

@@ -85,12 +85,6 @@ func (s *sitting) ruleWord(c *saying) error {
 	return nil
 }
 
-// ruledBy is the game over which a player may rule, and he as its ruler. Why he
-// may not tells nobody whether there is such a game.
-func (s *sitting) ruledBy(p *PlayerRow, id string) (t *table, by ruler, no *Problem, err error) {
-	return nil, by, &Problem{Code: ProblemRuler, Args: map[string]string{"word": id}}, nil
-}
-
 // A Refusal is an error that says why something cannot be.
 type Refusal struct{ Problem *Problem }
 
@@ -147,12 +141,23 @@ func (s *sitting) rule(t *table, said order.Ruling, by ruler) (Ruling, *Problem,
 	if p, err := do(); p != nil || err != nil {
 		return Ruling{}, p, err
 	}
-	r.done.Step = t.step()
-	if err := s.tx.AddRuling(t.row.ID, &r.done); err != nil {
+	if err := r.note(); err != nil {
 		return Ruling{}, nil, err
 	}
-	t.row.Changed = s.now
 	return r.done, nil, r.tell()
+}
+
+// note stores the ruling, also in the log of the game's league.
+func (r *rule) note() error {
+	r.done.Step = r.t.step()
+	if err := r.s.tx.AddRuling(r.t.row.ID, &r.done); err != nil {
+		return err
+	}
+	r.t.row.Changed = r.s.now
+	if r.done.Kind == order.RuleReplay { // done already
+		return nil
+	}
+	return r.s.leagueRuled(r.t, r.done, r.said)
 }
 
 // not is that the ruling makes no sense as the game stands.
@@ -397,6 +402,9 @@ func (r *rule) replay() (*Problem, error) {
 	if t.row.Sealed { // others play with the same seed, which whoever has played knows
 		return r.not(), nil
 	}
+	if yes, err := r.s.playsAgain(t); err != nil || !yes {
+		return r.not(), err
+	}
 	if t.row.State == GameVoid { // it was void already: may it be played again?
 		old, err := r.s.tx.Rulings(t.row.ID)
 		if err != nil {
@@ -408,13 +416,21 @@ func (r *rule) replay() (*Problem, error) {
 	} else if p, err := r.voids(); p != nil || err != nil {
 		return p, err
 	}
+	now, err := r.s.leagueAgain(t, r.done)
+	if err != nil {
+		return nil, err
+	}
+	if !now {
+		r.says(RuledLater)
+		return nil, nil
+	}
 	next, err := r.s.again(t, nil)
 	if err != nil {
 		return nil, err
 	}
 	r.done.Game = next.row.ID
 	r.says(RuledReplay, "game", next.row.ID)
-	return nil, nil
+	return nil, r.s.leagueBegun(t, next)
 }
 
 // again begins another game with the seats of one that is void, by seat; change

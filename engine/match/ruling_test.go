@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/league"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
 )
@@ -413,4 +414,162 @@ func TestNobodyElseRules(t *testing.T) {
 	if len(out) == 0 || out[0].Result != match.Refused || out[0].Answer.Lines[0].Problem.Code != match.ProblemToken {
 		t.Errorf("a ruling without a token: %v", summaries(out))
 	}
+}
+
+// A league's director rules by letter over its games, an assistant where the
+// director plays, and the standings follow; whoever else tries is refused.
+func TestDirectorRules(t *testing.T) {
+	o := newOffice(t)
+	for _, name := range []string{"dora", "al", "eve"} {
+		o.started(9, name, "bot") // a good token
+	}
+	id := o.made(strings.ReplaceAll(tin, "director: dora@home.test", "director: dora@home.test\nassistant: al@home.test, ann@home.test") + "place: joined\n")
+	o.joins("Tin League", "ann", "bob", "dora")
+	o.until("2026-12-02")
+	var dora, other *league.Fixture // a game of hers, and one that is none
+	for i := 0; i < 10 && (dora == nil || other == nil); i++ {
+		dora, other = nil, nil
+		for _, f := range o.running(id) {
+			if slices.Contains(f.Players, (&waiting{office: o}).seat(f.Game, 1).Player) && o.sitsIn(f.Game, "dora") {
+				dora = f
+			} else {
+				other = f
+			}
+		}
+		if dora != nil && other == nil {
+			o.playOut(dora.Game)
+		} else if other != nil {
+			break
+		}
+	}
+	if other == nil {
+		t.Fatal("no game without Dora")
+	}
+	try := func(name, line string) (match.Recipe, []match.Recipe) {
+		t.Helper()
+		out := o.write(name, line)
+		for _, r := range out {
+			if r.To == at(name) && r.InReplyTo != "" {
+				return r, out
+			}
+		}
+		t.Fatalf("%s writes %q and is not answered: %v", name, line, summaries(out))
+		return match.Recipe{}, nil
+	}
+	refused := func(name, line, want string) {
+		t.Helper()
+		before := o.row(other.Game)
+		r, _ := try(name, line)
+		if p := r.Answer.Lines[0].Problem; r.Result != match.Refused || p == nil || p.Code != want {
+			t.Errorf("%s writes %q: %s %+v, want %s", name, line, r.Result, p, want)
+		}
+		if !reflect.DeepEqual(o.row(other.Game), before) {
+			t.Errorf("%s's %q changed the game", name, line)
+		}
+	}
+	refused("bob", "void "+other.Game+": x", match.ProblemRuler)
+	refused("eve", "void "+other.Game+": x", match.ProblemRuler)
+	refused("ann", "void "+other.Game+": x", match.ProblemOwnGame) // an assistant who plays in it
+	refused("al", "void "+other.Game+": x", match.ProblemAssistant)
+
+	answer, out := try("dora", "adjudicate "+other.Game+" Ann 50, Bob 70: Ann is away and both agree")
+	if answer.Result != match.Applied {
+		t.Fatalf("Dora is refused: %+v", answer.Answer.Lines[0].Problem)
+	}
+	for _, name := range []string{"ann", "bob"} {
+		r := mail(out, match.RuledAdjudicate)[name]
+		if why, _ := told(r, match.TellRuled); why.Args["who"] != "Dora" || why.Args["reason"] != "Ann is away and both agree" {
+			t.Errorf("%s is told %+v", name, r.Answer.Remarks)
+		}
+	}
+	state := o.league(id).State
+	f := state.Fixture(other.ID)
+	if f.Result == nil || f.Result.Ruling != league.Adjudicate || len(state.Rulings) != 1 || state.Rulings[0].Text != "Ann is away and both agree" {
+		t.Fatalf("the league has %+v, rulings %+v", f.Result, state.Rulings)
+	}
+	score := func() (out []int) {
+		for _, seat := range o.league(id).State.Fixture(other.ID).Result.Seats {
+			out = append(out, seat.Score, seat.Place)
+		}
+		return out
+	}
+	bob := slices.Index([]string{"Ann", "Bob"}, (&waiting{office: o}).seat(other.Game, 1).Name) // which seat is whose
+	if want := [][]int{{50, 2, 70, 1}, {70, 1, 50, 2}}[bob]; !slices.Equal(score(), want) {
+		t.Errorf("scores and places %v, want %v", score(), want)
+	}
+	first := func() int64 { return o.league(id).State.Standings(1, 1)[0].Player }
+	if x := o.league(id).State.Player(first()); x == nil || first() != o.playerOf("bob") {
+		t.Errorf("player %d leads, not Bob", first())
+	}
+	try("dora", "correct "+other.Game+" ann 90, bob@home.test 70: a slip of mine")
+	if want := [][]int{{90, 1, 70, 2}, {70, 2, 90, 1}}[bob]; !slices.Equal(score(), want) || first() != o.playerOf("ann") {
+		t.Errorf("scores and places %v, want %v; player %d leads", score(), want, first())
+	}
+	for _, u := range o.league(id).State.Rulings {
+		if strings.Contains(strings.Join(u.Args, " "), "@") {
+			t.Errorf("an address stands in the league's log: %v", u.Args)
+		}
+	}
+
+	r, _ := try("dora", "replay "+other.Game+": Bob does not agree")
+	again := o.league(id).State.Fixture(other.ID)
+	if r.Result != match.Applied || again.Game == other.Game || again.Game == "" || again.Result != nil || !slices.Equal(again.Earlier, []string{other.Game}) {
+		t.Fatalf("%+v, %+v", r.Answer.Lines, again)
+	}
+	if row := o.row(again.Game); row.League != id || row.State != match.GameRunning {
+		t.Errorf("%+v", row)
+	}
+	o.playOut(again.Game)
+	if f := o.league(id).State.Fixture(other.ID); f.Result == nil || f.Result.Ruling != "" {
+		t.Errorf("the game played again counts as %+v", f.Result)
+	}
+	o.until("2026-12-04")
+	hers := 0
+	for _, f := range o.running(id) { // a game of Dora's: Al rules over it
+		if o.sitsIn(f.Game, "dora") {
+			hers++
+			r, _ := try("dora", "void "+f.Game+": x")
+			if p := r.Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemOwnGame {
+				t.Errorf("Dora rules over her own game: %+v", p)
+			}
+			if r, _ := try("al", "void "+f.Game+": both are away"); r.Result != match.Applied {
+				t.Errorf("her assistant may not: %+v", r.Answer.Lines[0].Problem)
+			}
+			if !o.league(id).State.Fixture(f.ID).Void {
+				t.Error("the game counts")
+			}
+		}
+	}
+	if hers == 0 {
+		t.Error("Dora plays in no game")
+	}
+	if lines, differs, err := o.desk.Host().VerifyLeague(context.Background(), id); err != nil || len(differs) > 0 {
+		t.Errorf("%d lines, %v, %v", lines, differs, err)
+	}
+	o.verified()
+}
+
+// sitsIn tells whether somebody has a seat of a game.
+func (o *office) sitsIn(id, name string) bool {
+	o.t.Helper()
+	for place := 1; place <= o.row(id).Options.Players; place++ {
+		if (&waiting{office: o}).seat(id, place).Player == o.playerOf(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// playerOf is who has an address.
+func (o *office) playerOf(name string) (id int64) {
+	o.t.Helper()
+	err := o.db.View(context.Background(), func(tx match.Tx) error {
+		row, err := tx.Address(at(name))
+		id = row.Player
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return id
 }

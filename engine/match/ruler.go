@@ -1,0 +1,213 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"angelpost/engine"
+	"angelpost/engine/league"
+	"angelpost/engine/order"
+)
+
+// Who rules over a game of a league: its director, the first of those its file
+// names. In a game in which he plays, or has played, the others do, his
+// assistants. Nobody rules over a game of his own.
+
+// ruledBy is the game over which a player may rule, and he as its ruler. Why he
+// may not tells nobody whether there is such a game who does not direct its
+// league.
+func (s *sitting) ruledBy(p *PlayerRow, id string) (t *table, by ruler, no *Problem, err error) {
+	no = &Problem{Code: ProblemRuler, Args: map[string]string{"word": id}}
+	row, err := s.tx.Game(id)
+	if none, err := missing(err); none || err != nil || row.League == "" {
+		return nil, by, no, err
+	}
+	c, err := s.contest(row.League)
+	if err != nil {
+		return nil, by, nil, err
+	}
+	if yes, err := s.directs(c, p); err != nil || !yes {
+		return nil, by, no, err
+	}
+	if t, err = s.table(id); err != nil {
+		return nil, by, nil, err
+	}
+	sat, err := s.sat(t, p.ID)
+	if err != nil {
+		return nil, by, nil, err
+	}
+	if sat {
+		return nil, by, &Problem{Code: ProblemOwnGame, Args: map[string]string{"word": id}}, nil
+	}
+	first, err := s.address(s.Address(c.rules().Directors[0]))
+	if err != nil {
+		return nil, by, nil, err
+	}
+	if first.Player != p.ID {
+		if sat, err = s.sat(t, first.Player); err != nil || !sat {
+			return nil, by, &Problem{Code: ProblemAssistant, Args: map[string]string{"word": id}}, err
+		}
+	}
+	return t, ruler{player: p.ID, name: cmp.Or(p.Name, c.rules().Name)}, nil, nil
+}
+
+// sat tells whether a player has ever had a seat of a game, or was asked to take
+// one.
+func (s *sitting) sat(t *table, player int64) (bool, error) {
+	if player == 0 || t.of(player) != nil {
+		return player != 0, nil
+	}
+	stints, err := s.tx.Stints([]string{t.row.ID})
+	return slices.ContainsFunc(stints[t.row.ID], func(x Stint) bool { return x.Player == player }), err
+}
+
+// rulerOf is the player who rules over a game of a league and has written to us,
+// nil if there is none.
+func (s *sitting) rulerOf(t *table) (*PlayerRow, error) {
+	if t.row.League == "" {
+		return nil, nil
+	}
+	c, err := s.contest(t.row.League)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range c.rules().Directors {
+		row, err := s.address(s.Address(a))
+		if err != nil {
+			return nil, err
+		}
+		sat, err := s.sat(t, row.Player)
+		if err != nil || row.Player != 0 && !sat {
+			if err != nil {
+				return nil, err
+			}
+			return s.player(row.Player)
+		}
+	}
+	return nil, nil
+}
+
+// fixture is what a game of a league is played for, nil if it counts there no
+// more.
+func (s *sitting) fixture(t *table) (*contest, *league.Fixture, error) {
+	if t.row.League == "" {
+		return nil, nil, nil
+	}
+	c, err := s.contest(t.row.League)
+	if err != nil {
+		return nil, nil, err
+	}
+	f := c.state.Of(t.row.ID)
+	if f != nil && f.Game != t.row.ID {
+		f = nil
+	}
+	return c, f, nil
+}
+
+// playsAgain tells whether a game can be played again: one of a league only while
+// its season runs.
+func (s *sitting) playsAgain(t *table) (bool, error) {
+	c, f, err := s.fixture(t)
+	return c == nil || f != nil && c.state.Seasons[f.Season-1].Running(), err
+}
+
+// leagueRuled brings a ruling into the log of its game's league, which computes
+// its standings from it.
+func (s *sitting) leagueRuled(t *table, r Ruling, said order.Ruling) error {
+	c, f, err := s.fixture(t)
+	if c == nil || err != nil {
+		return err
+	}
+	line := league.Line{Kind: league.Ruled, By: r.By, Ruling: string(r.Kind), Text: r.Reason}
+	if x := t.bySeat(engine.Seat(r.Seat)); x != nil { // by name: addresses are nobody's to read
+		line.Args = append(line.Args, x.Name)
+	}
+	switch {
+	case r.Kind == order.RuleExtend:
+		line.Args = append(line.Args, "by", said.Time)
+	case r.Kind == order.RuleRollback:
+		line.Args = append(line.Args, "to", strconv.Itoa(r.To))
+	case r.Bot != "":
+		line.Args = append(line.Args, "by", r.Bot)
+	}
+	for i, name := range t.names() {
+		if i < len(r.Scores) {
+			line.Args = append(line.Args, name, strconv.Itoa(r.Scores[i]))
+		}
+	}
+	switch {
+	case f != nil:
+		if line.Game = t.row.ID; r.Scores != nil {
+			parts, err := s.parts(t)
+			if err != nil {
+				return err
+			}
+			line.Seats = leagueSeats(f, r.Scores, parts)
+		}
+	case r.Kind == order.RuleVoid || r.Scores != nil: // it has counted no more before
+		return nil
+	}
+	return s.enter(c, line)
+}
+
+// leagueAgain brings into a league's log that a game is played again, and tells
+// whether the same players can begin now. Otherwise the league sees to it.
+func (s *sitting) leagueAgain(t *table, r Ruling) (now bool, err error) {
+	c, f, err := s.fixture(t)
+	if c == nil || err != nil {
+		return true, err
+	}
+	if err := s.leagueRuled(t, r, order.Ruling{}); err != nil {
+		return false, err
+	}
+	next := c.state.Fixture(f.ID)
+	return !next.Over() && slices.Equal(next.Players, f.Players), nil
+}
+
+// leagueBegun brings into a league's log by which game another is played again.
+func (s *sitting) leagueBegun(t, next *table) error {
+	if t.row.League == "" {
+		return nil
+	}
+	c, err := s.contest(t.row.League)
+	if err != nil {
+		return err
+	}
+	return s.enter(c, league.Line{Kind: league.Begun, Fixture: c.state.Of(t.row.ID).ID, Game: next.row.ID})
+}
+
+// tellDirectors writes to those who direct a new league, but him who made it:
+// whoever rules by letter needs one of ours to answer.
+func (s *sitting) tellDirectors(c *contest, maker *PlayerRow) error {
+	for i, a := range c.rules().Directors {
+		id, p, err := s.guest(maker, a)
+		switch {
+		case err != nil:
+			return err
+		case p != nil || maker != nil && id == maker.ID: // he wants no letters, or has had enough
+			continue
+		}
+		y, err := s.player(id)
+		if err != nil {
+			return err
+		}
+		if maker != nil {
+			if err := s.invited(maker.ID, y.Address); err != nil {
+				return err
+			}
+		}
+		code := TellDirects
+		if i > 0 {
+			code = TellAssists
+		}
+		d, err := s.tellLeague(c, id, code)
+		if err != nil {
+			return err
+		}
+		if !y.Registered {
+			d.say(TellNever)
+		}
+	}
+	return nil
+}
