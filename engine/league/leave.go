@@ -23,7 +23,7 @@ func (s *State) leave(l Line) error {
 		return ErrPlayer
 	}
 	d := s.Division(l.Player)
-	p.Left, p.Substitute = l.At, false
+	s.goes(p, l.At)
 	if d != nil {
 		d.Left = append(d.Left, Gone{Player: l.Player, At: l.At})
 	}
@@ -49,14 +49,15 @@ func (s *State) takeover(l Line) error {
 		return ErrPlayer
 	}
 	if g == nil {
-		s.Player(l.For).Left = l.At
+		if p := s.Player(l.For); p.In() {
+			s.goes(p, l.At)
+		}
 		d.Left = append(d.Left, Gone{Player: l.For, At: l.At})
 		g = d.gone(l.For)
 	}
 	g.To = l.Player
-	p := s.meet(l.Player)
-	if !p.In() {
-		p.Joined, p.Left = l.At, time.Time{}
+	if p := s.Player(l.Player); p == nil || !p.In() {
+		s.comes(l.Player, l.At)
 	}
 	d.add(l.Player)
 	if s.rulesOf(d.Season).Kind == Ladder {

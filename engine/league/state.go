@@ -23,6 +23,7 @@ type State struct {
 	seed   [32]byte
 	player map[int64]int // its place in Players
 	game   map[string]*Fixture
+	in     int // players who are in the league
 }
 
 // A Player is somebody in a league.
@@ -295,19 +296,24 @@ func (s *State) join(l Line) error {
 	if p := s.Player(l.Player); l.Player <= 0 || p != nil && p.In() {
 		return ErrPlayer
 	}
-	in := 0
-	for _, p := range s.Players {
-		if p.In() {
-			in++
-		}
-	}
-	if in >= MaxPlayers {
+	if s.in >= MaxPlayers {
 		return ErrFull
 	}
-	p := s.meet(l.Player)
-	p.Joined, p.Left = l.At, time.Time{}
+	s.comes(l.Player, l.At)
 	s.enter(l.Player)
 	return nil
+}
+
+// comes takes somebody into the league, goes takes him out.
+func (s *State) comes(id int64, at time.Time) {
+	p := s.meet(id)
+	p.Joined, p.Left = at, time.Time{}
+	s.in++
+}
+
+func (s *State) goes(p *Player, at time.Time) {
+	p.Left, p.Substitute = at, false
+	s.in--
 }
 
 // enter takes a player who has just joined into the season that runs, if he can

@@ -113,7 +113,7 @@ func leagueSeats(f *league.Fixture, vp []int, parts [][]Part) []league.Seat {
 		if i < len(parts) {
 			for _, p := range parts[i] {
 				if p.Turns > 0 {
-					x.Parts = append(x.Parts, league.Part{Player: p.Player, Turns: p.Turns})
+					x.Parts = append(x.Parts, league.Part{Player: p.Player, Turns: p.Turns, Left: p.Left != ""})
 				}
 			}
 		}
