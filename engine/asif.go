@@ -18,3 +18,10 @@ func (s *State) AsIf(seat Seat) (as State, ok bool) {
 	as.begin(seat)
 	return as, true
 }
+
+// TurnToCome tells whether the viewer has a turn to come behind the one that is
+// in progress.
+func (v *View) TurnToCome() bool {
+	_, ok := v.masked.AsIf(v.Viewer)
+	return ok
+}

@@ -57,6 +57,10 @@ func (s *State) Project(viewer Seat) *View { return s.project(viewer, s.finished
 // passed through: the hands are open to all, as they are at its end.
 func (s *State) Reveal(viewer Seat) *View { return s.project(viewer, true) }
 
+// Closed is Project without the hands that the end of the game opens: what viewer
+// may see of an end that was only tried.
+func (s *State) Closed(viewer Seat) *View { return s.project(viewer, false) }
+
 func (s *State) project(viewer Seat, open bool) *View {
 	v := &View{}
 	s.projectTo(viewer, open, v)

@@ -22,6 +22,8 @@ const maxMail = 2000
 type PlanPage struct {
 	*Page
 	whatIf  bool
+	ahead   bool   // a plan for the turn to come
+	guarded bool   // with guards
 	at      int    // WhatIf: the step played on from
 	home    string // address of the game's page
 	lines   int    // steps in the address
@@ -106,7 +108,7 @@ func PlanLines(path string) []string {
 // to; home is the address of the player's page, to the address that a letter
 // goes to, "" if none can be written.
 func NewPlan(p *Page, plan *match.Plan, lines int, home, to string) *PlanPage {
-	x := &PlanPage{Page: p, home: home, lines: lines, passed: plan.Passed, last: plan.Last, open: to != ""}
+	x := &PlanPage{Page: p, home: home, lines: lines, passed: plan.Passed, last: plan.Last, open: to != "", ahead: plan.Ahead, guarded: len(plan.Guards) > 0}
 	var sum match.Gain
 	for i, s := range plan.Steps {
 		x.step(s, i == len(plan.Steps)-1)

@@ -34,6 +34,7 @@ type shelf struct {
 	mutes int          // how often Mute was asked and knew the key
 
 	tables []Table
+	ahead  map[string][]string // by game and key
 }
 
 type shelved struct {
@@ -262,14 +263,21 @@ func (s *shelf) Listed(context.Context) ([]Listing, error) {
 
 func (s *shelf) Plan(ctx context.Context, id, key string, lines []string) (*Game, *Plan, error) {
 	g, err := s.Look(ctx, id, key, -1)
-	if err != nil || g.View == nil || g.View.Decision == engine.NoDecision {
+	if err != nil || g.View == nil {
 		return g, nil, err
 	}
 	p, err := s.games[id].game.Plan(g.View.Viewer, lines)
 	if err != nil {
 		return nil, nil, err
 	}
+	if p == nil {
+		return g, nil, nil
+	}
 	return g, &Plan{Plan: p, ReplyTo: "angel+tokentoken@play.example"}, nil
+}
+
+func (s *shelf) Ahead(_ context.Context, id, key string) ([]string, error) {
+	return s.ahead[id+key], nil
 }
 
 func (s *shelf) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*Game, *match.WhatIf, error) {

@@ -50,8 +50,11 @@ type Games interface {
 	// ReplyTo is the address, token included, at which the key's holder can
 	// answer now; "" if there is none. It is asked only while he must decide.
 	ReplyTo(ctx context.Context, id, key string) (string, error)
-	// Plan tries the lines of a turn for the key's holder. The Game is as it is
-	// now; the Plan is nil if he has nothing to decide.
+	// Ahead is what the key's holder has planned for his turn to come, as lines of
+	// a letter.
+	Ahead(ctx context.Context, id, key string) ([]string, error)
+	// Plan tries the lines of a turn for the key's holder, of his next if it is not
+	// his turn. The Game is as it is now; the Plan is nil if no turn of his is left.
 	Plan(ctx context.Context, id, key string, lines []string) (*Game, *Plan, error)
 	// WhatIf plays a finished game on from the position after line at. One that
 	// is not finished is not found.

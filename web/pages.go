@@ -161,6 +161,15 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		}
 		p.Plan = "./" + url.PathEscape(r.PathValue("key")) + "/plan/"
 	}
+	if v := g.View; v != nil && g.State == match.GameRunning && g.Step == g.Latest && r.PathValue("key") != "" {
+		if p.Ahead, err = s.Games.Ahead(r.Context(), g.ID, r.PathValue("key")); err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+		if v.Decision == engine.NoDecision && v.TurnToCome() {
+			p.Plan = "./" + url.PathEscape(r.PathValue("key")) + "/plan/"
+		}
+	}
 	if g.State == match.GameFinished && g.View != nil {
 		p.WhatIf = whatIfOf(g, r.PathValue("key"))
 	}

@@ -16,6 +16,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/match"
+	"angelpost/engine/order"
 	"angelpost/templates/words"
 )
 
@@ -167,6 +168,61 @@ func sameStrings(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
+// Whoever has to wait can plan the turn to come, and his letter says that it is a
+// plan; what he has planned stands on his page and on no other.
+func TestPlanAhead(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(4, 5))
+	guards := 0
+	for n := range 9 {
+		s := newShelf(t, 2+n%3, 14*n)
+		h := handler(s)
+		v := s.games["unlisted"].game.View(0)
+		seat := v.Seat%engine.Seat(2+n%3) + 1
+		if slices.Contains(v.ToAct, seat) || v.Seat == 0 {
+			continue
+		}
+		home := "/g/unlisted/" + keyOf(seat)
+		href, _ := page(t, h, home).Find(`a[href$="/plan/"]`).Attr("href")
+		at, d := visit(t, h, home, href)
+		for {
+			orders, hrefs := choicesOf(d)
+			if len(orders) == 0 {
+				break
+			}
+			at, d = visit(t, h, at, hrefs[rnd.IntN(len(hrefs))])
+		}
+		link, _ := d.Find(`a[href^="mailto:"]`).Attr("href")
+		if link == "" {
+			continue // too long for one
+		}
+		_, _, body := mailed(t, link)
+		l := order.ReadLetter(body)
+		if len(l.Items) != 1 || l.Items[0].Word.Ahead == nil || l.Items[0].Word.Ahead.Problem() >= 0 || len(l.Items[0].Word.Ahead.Blocks) != 1 {
+			t.Fatalf("%s: %q is no plan", at, body)
+		}
+		for _, g := range l.Items[0].Word.Ahead.Blocks[0].Guards {
+			if guards++; !g.Holds(s.games["unlisted"].game.View(seat)) {
+				t.Errorf("%s: %s does not hold", at, g)
+			}
+		}
+		if data := planData(t, h, at, d); !data.Ahead || !slices.Equal(data.Letter, body) {
+			t.Errorf("%s has other data: %+v", at, data)
+		}
+		s.ahead = map[string][]string{"unlisted" + keyOf(seat): {"plan", "if <tile> t12", "B"}}
+		if text := page(t, h, home).Find("pre").Text(); !strings.Contains(text, "plan\nif <tile> t12\nB") {
+			t.Errorf("his plan is not on his page: %q", text)
+		}
+		for _, path := range []string{"/g/unlisted", "/g/unlisted/" + keyOf(v.Seat)} {
+			if _, body := get(t, h, "GET", path); strings.Contains(body, "t12\nB") {
+				t.Errorf("%s shows his plan", path)
+			}
+		}
+	}
+	if guards < 10 {
+		t.Errorf("only %d guards", guards)
+	}
+}
+
 // Who owes a decision out of turn plans that alone, and is told when it is all.
 func TestPlanOwed(t *testing.T) {
 	for n := range 40 {
@@ -265,7 +321,7 @@ func TestPlanAddresses(t *testing.T) {
 		mine + "/plan/resign/":  200,
 		mine + "/plan/" + long:  404,
 		mine + "/plan/" + strings.Repeat("x", 5000) + "/": 404,
-		"/g/unlisted/" + keyOf(other) + "/plan/":          303,
+		"/g/unlisted/" + keyOf(other) + "/plan/":          200, // of the turn to come
 		"/g/unlisted/wrong/plan/":                         404,
 		"/g/unlisted/plan/":                               404,
 		"/g/none/" + keyOf(1) + "/plan/":                  404,

@@ -19,6 +19,7 @@ type planJSON struct {
 	Last     string          `json:"last"`    // the order that chance decides, with which it ends
 	May      []string        `json:"may"`     // what Last may bring, in words
 	Was      string          `json:"was,omitempty"`
+	Ahead    bool            `json:"ahead,omitempty"` // it is of the turn to come
 	Refused  *refusedJSON    `json:"refused"`
 	Complete bool            `json:"complete"`
 	Letter   []string        `json:"letter"` // lines that do it
@@ -87,7 +88,7 @@ func refusedData(l *match.LineResult) *refusedJSON {
 func (s Server) sendPlan(w http.ResponseWriter, r *http.Request, g *Game, p *Plan, page *templates.PlanPage) {
 	s.sendJSON(w, r, cacheOf(r), planJSON{
 		Schema: match.Schema, Game: g.ID, Viewer: int(p.View.Viewer), Step: g.Step, Steps: stepsData(p.Steps), Options: optionsData(p.Options),
-		Last: p.Last, May: append([]string{}, page.May()...), Refused: refusedData(p.Refused), Complete: p.Complete,
+		Last: p.Last, Ahead: p.Ahead, May: append([]string{}, page.May()...), Refused: refusedData(p.Refused), Complete: p.Complete,
 		Letter: append([]string{}, p.Text()...), ReplyTo: p.ReplyTo, Position: match.NewViewJSON(p.View, g.ID, g.Options, g.Names, g.Step, g.Latest),
 	})
 }

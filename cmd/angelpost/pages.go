@@ -79,6 +79,11 @@ func (g games) Plan(ctx context.Context, id, key string, lines []string) (*web.G
 	return gameOf(l), &web.Plan{Plan: p, ReplyTo: g.replyTo(p.Token)}, nil
 }
 
+func (g games) Ahead(ctx context.Context, id, key string) ([]string, error) {
+	lines, err := g.desk.Host().Ahead(ctx, id, key)
+	return lines, notFound(err)
+}
+
 func (g games) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*web.Game, *match.WhatIf, error) {
 	l, w, err := g.desk.Host().WhatIf(ctx, id, key, at, lines)
 	if err != nil {

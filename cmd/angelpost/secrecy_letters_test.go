@@ -183,6 +183,19 @@ func (g *saga) questions(t testing.TB, viewer engine.Seat, n int, w *world, rnd 
 	for i, c := range guess {
 		say(strings.Split(fmt.Sprintf(forms[(i+n)%len(forms)], c), "\n")...)
 	}
+	// A turn to come, planned with what may lie elsewhere; and what is said of one
+	// that is kept, and never played.
+	plan := []string{"preview", "plan"}
+	for i, c := range guess[:min(len(guess), 3)] {
+		plan = append(plan, fmt.Sprintf(forms[(i+n+1)%len(forms)], c), "else")
+	}
+	for _, st := range some(g.open(t, n).View(viewer).Legal(nil), 2, rnd) {
+		plan = append(plan, order.Print(st), "else")
+	}
+	say(strings.Split(strings.Join(append(plan, "B", fmt.Sprintf("reserve %v %d", component.Colors[rnd.IntN(3)], rnd.IntN(4))), "\n"), "\n")...)
+	say("plan", "if round at least 999", order.Print(engine.Step{Kind: engine.Reroll}), "else", "if vp of seat 1 at least 999", "B")
+	say("plan")
+	say("plan none")
 	say(fmt.Sprintf("collect with %03d %03d", 61+rnd.IntN(30), 61+rnd.IntN(30)))
 	say(fmt.Sprintf("take t%02d a%d", 1+rnd.IntN(component.Tiles), 1+rnd.IntN(16)))
 	// What another seat could do, what is ambiguous, unreadable, out of turn.

@@ -542,7 +542,7 @@ func (h *Host) fill(sheet *Sheet, p *play) error {
 				return fmt.Errorf("preview %q: %w", line, err)
 			}
 		}
-		sheet.After = q.state.Project(seat)
+		sheet.After = q.state.Closed(seat)
 	}
 	return nil
 }

@@ -34,6 +34,8 @@ type Plan struct {
 	Undo     bool          // there is something to take back before the first step
 	Complete bool          // nothing is asked of the planner any more
 	Token    string        // that an answer must bear; "" if there is none that is good now
+	Ahead    bool          // of the turn to come, as if it began now: it is for a letter's line "plan"
+	Guards   []string      // Ahead: public facts that the steps rely on, as guards of that plan
 }
 
 // A Tried is a step of a plan.
@@ -128,6 +130,9 @@ func (r *Reservation) read(line string) bool {
 // Text is the plan as the lines of a letter.
 func (p *Plan) Text() []string {
 	var out []string
+	if p.Ahead && len(p.Steps)+len(p.Last) > 0 {
+		out = append(append(out, order.Plan.String()), p.Guards...)
+	}
 	for _, s := range p.Steps {
 		out = append(out, written(s.Order))
 	}
@@ -156,9 +161,10 @@ func written(order string) string {
 	return order
 }
 
-// Plan tries lines for the player whose page the key opens, who must have
-// something to decide; otherwise the Plan is nil. The Glance is of the game as
-// it is. Errors are Look's.
+// Plan tries lines for the player whose page the key opens. If he has nothing to
+// decide, they are those of his turn to come, tried as if it began now; the Plan
+// is nil if there is no such turn. The Glance is of the game as it is. Errors are
+// Look's.
 func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Glance, plan *Plan, err error) {
 	err = h.Store.View(ctx, func(tx Tx) error {
 		row, err := tx.Game(id)
@@ -176,11 +182,11 @@ func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Gla
 		if g, err = h.glance(tx, row, seats, engine.Seat(x.Seat), -1); err != nil {
 			return err
 		}
-		if g.View == nil || row.State != GameRunning || x.Bot != "" || g.View.Decision == engine.NoDecision {
+		if g.View == nil || row.State != GameRunning || x.Bot != "" {
 			return nil
 		}
 		t := &table{row: row, seats: seats, play: g.play}
-		if plan, err = t.plan(x, lines); err != nil {
+		if plan, err = t.planAny(x, lines); plan == nil || err != nil {
 			return err
 		}
 		token, err := tx.LastToken(id, x.Place, x.Player)
@@ -194,6 +200,84 @@ func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Gla
 		return nil
 	})
 	return g, plan, err
+}
+
+// planAny tries lines of the seat's turn now, or of its turn to come; nil if it
+// has none.
+func (t *table) planAny(x *SeatRow, lines []string) (*Plan, error) {
+	seat := engine.Seat(x.Seat)
+	if t.play.state.ToAct(seat) {
+		return t.plan(x, lines)
+	}
+	play, ok := t.play.asIf(seat)
+	if !ok {
+		return nil, nil
+	}
+	shadow := *t
+	shadow.play = play
+	p, err := shadow.plan(x, lines)
+	if err != nil {
+		return nil, err
+	}
+	p.Ahead, p.Guards = true, p.pins(play.state.Project(seat))
+	return p, nil
+}
+
+// pins are the public facts of v that the steps rely on and that others may
+// change, as guards, in the order of the steps.
+func (p *Plan) pins(v *engine.View) (out []string) {
+	lines := make([]string, 0, len(p.Steps)+1)
+	for _, s := range p.Steps {
+		lines = append(lines, s.Order)
+	}
+	if p.Last != "" {
+		lines = append(lines, p.Last)
+	}
+	for _, line := range lines {
+		st, err := order.Parse(line)
+		if err != nil {
+			continue
+		}
+		for _, g := range pinsOf(st) {
+			if text := g.String(); g.Holds(v) && len(out) < order.MaxGuards && !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
+
+// pinsOf are the facts that a step may rely on.
+func pinsOf(st engine.Step) (out []order.Guard) {
+	switch st.Kind {
+	case engine.TakeDie:
+		if !st.Secure { // nobody else can take those
+			out = append(out, order.Guard{Fact: order.DieThere, Color: st.Color, Value: st.Value, Seat: st.Seller})
+		}
+	case engine.Act:
+		out = append(out, order.Guard{Fact: order.Ravagers, Loc: st.Loc, Most: true})
+	case engine.UseCard:
+		out = append(out, order.Guard{Fact: order.InSpace, Card: st.Card})
+	case engine.TakeTiles:
+		for _, t := range st.Tiles {
+			if t != 0 {
+				out = append(out, order.Guard{Fact: order.TileThere, Tile: t})
+			}
+		}
+	case engine.Cube:
+		if st.Loc < engine.DieLoc {
+			out = append(out, order.Guard{Fact: order.Damage, Loc: st.Loc, N: 1})
+		}
+	case engine.Place:
+		out = append(out, order.Guard{Fact: order.HexFree, Hex: st.To})
+	case engine.Locations:
+		for n := range uint8(6) {
+			if st.Locs>>n&1 != 0 {
+				out = append(out, order.Guard{Fact: order.Ravagers, Loc: n + 1, N: 1})
+			}
+		}
+	}
+	return out
 }
 
 // plan tries lines as the letter that bears them would be, but for its token.
@@ -235,7 +319,7 @@ func (t *table) plan(x *SeatRow, lines []string) (*Plan, error) {
 		s.Seat, s.By, s.Order, s.Events = x.Seat, ByPlayer, line, cutEvents(q.events[from+1], seat, false)
 		p.Steps = append(p.Steps, s)
 	}
-	p.View = q.state.Project(seat)
+	p.View = q.state.Closed(seat)
 	p.Last = b.chance
 	for _, n := range b.asked {
 		if p.Forced++; n != 0 {
@@ -376,11 +460,11 @@ func reservable(lists []Reservation, st engine.Step) []Reservation {
 	return lists
 }
 
-// Plan tries lines for a seat that has something to decide. A game that is
-// replayed from its record has no letters and so no token.
+// Plan tries lines for a seat, as Host.Plan does. A game that is replayed from
+// its record has no letters and so no token.
 func (g *Game) Plan(seat engine.Seat, lines []string) (*Plan, error) {
 	t := g.table()
-	return t.plan(t.bySeat(seat), lines)
+	return t.planAny(t.bySeat(seat), lines)
 }
 
 // table is the game as the desk sees it.

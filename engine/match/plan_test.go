@@ -69,6 +69,40 @@ func TestPlanIsWhatTheLetterDoes(t *testing.T) {
 	}
 }
 
+// A plan that would end the game opens no hand.
+func TestPlanOpensNoHand(t *testing.T) {
+	ends := 0
+	for n := byte(0); n < 60 && ends < 20; n++ {
+		rnd := rand.New(rand.NewPCG(6, uint64(n)))
+		g := planGame(t, planGames["two"], n)
+		for !g.Finished() {
+			for seat := engine.Seat(1); seat <= 2 && g.View(0).LastRound; seat++ {
+				plan, err := g.Plan(seat, []string{"pass"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if plan == nil || !plan.View.Finished {
+					continue
+				}
+				ends++
+				if v := plan.View; v.Revealed || v.Players[2-seat].Cards != nil {
+					t.Fatalf("seat %d sees what its opponent holds: %v", seat, v.Players[2-seat].Cards)
+				}
+			}
+			acting := g.play.toAct()
+			seat := acting[rnd.IntN(len(acting))]
+			legal := g.View(seat).Legal(nil)
+			if _, err := g.Do(seat, ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if ends == 0 {
+		t.Error("no plan ended a game")
+	}
+	t.Logf("%d plans ended a game", ends)
+}
+
 // plan makes one plan for a seat and sends it.
 func (p *planner) plan(seat engine.Seat) {
 	p.plans++

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -185,6 +186,29 @@ func (s *sitting) planWord(c *saying, trial, ordered bool) error {
 		w.answer.plan(s.tryNow(t, w.seat, a, PlanKept))
 	}
 	return nil
+}
+
+// Ahead is what the player whose page the key opens has planned for his turn to
+// come, as the lines of a letter; none if nothing. Errors are Look's.
+func (h *Host) Ahead(ctx context.Context, id, key string) (lines []string, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		seats, err := tx.Seats(id)
+		if err != nil {
+			return err
+		}
+		x, err := holder(tx, seats, id, key)
+		if err != nil {
+			return err
+		}
+		rows, err := tx.Plans(id)
+		for _, r := range rows {
+			if r.Place == x.Place && r.Player == x.Player && r.Lines != "" {
+				lines = append([]string{order.Plan.String()}, strings.Split(r.Lines, "\n")...)
+			}
+		}
+		return err
+	})
+	return lines, err
 }
 
 // plan adds what is said of a plan.
