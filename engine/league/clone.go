@@ -17,6 +17,7 @@ func (s *State) Clone() *State {
 	for i, f := range s.Fixtures {
 		all[i] = *f
 		all[i].Players, all[i].Absent, all[i].Earlier = slices.Clone(f.Players), slices.Clone(f.Absent), slices.Clone(f.Earlier)
+		all[i].seats = slices.Clone(f.seats)
 		c.Fixtures[i] = &all[i]
 	}
 	c.game = make(map[string]*Fixture, len(s.game))
@@ -30,9 +31,14 @@ func (s *State) Clone() *State {
 		for k := range x.Divisions {
 			d := &x.Divisions[k]
 			d.Players, d.Left = slices.Clone(d.Players), slices.Clone(d.Left)
-			d.Fixtures = slices.Clone(d.Fixtures)
+			d.Fixtures, d.climbed = slices.Clone(d.Fixtures), slices.Clone(d.climbed)
 			for j, f := range d.Fixtures {
 				d.Fixtures[j] = c.Fixtures[f.ID-1]
+			}
+			for j, up := range d.climbed {
+				if up.fixture != nil {
+					d.climbed[j].fixture = c.Fixtures[up.fixture.ID-1]
+				}
 			}
 		}
 	}

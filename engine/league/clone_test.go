@@ -1,58 +1,48 @@
 package league
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 )
 
-// A clone goes on as its original would have, which stays as it was.
+// A clone goes on as its original would have, which stays as it was, whatever
+// happens in a league.
 func TestClone(t *testing.T) {
-	r, err := ParseRules("name: x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lines []Line
-	s, err := Replay(r, [32]byte{1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	add := func(l Line) {
-		t.Helper()
-		l.N, l.At = s.Lines+1, then
-		was, err := Replay(r, [32]byte{1}, lines)
+	for seed := range 12 {
+		g := &runner{t: t, rand: rand.New(rand.NewPCG(uint64(seed), 6))}
+		r, err := ParseRules(g.file())
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := s.Clone()
-		if !reflect.DeepEqual(s, c) {
-			t.Fatalf("line %d: a clone differs", l.N)
+		g.rules = r
+		fresh := func(lines []Line) *State {
+			t.Helper()
+			s, err := Replay(r, [32]byte{byte(seed)}, lines)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
 		}
-		if err := c.Add(l); err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(s, was) {
-			t.Fatalf("line %d (%s) shows in the original", l.N, l.Kind)
-		}
-		s, lines = c, append(lines, l)
+		g.s = fresh(nil)
+		t.Run(fmt.Sprintf("%d-%s", seed, r.Kind), func(t *testing.T) {
+			g.t = t
+			g.run()
+			s := fresh(nil)
+			for i, l := range g.log {
+				c := s.Clone()
+				if err := c.Add(l); err != nil {
+					t.Fatal(err)
+				}
+				if i%17 == 3 && !reflect.DeepEqual(s, fresh(g.log[:i])) {
+					t.Fatalf("line %d (%s) shows in the original", l.N, l.Kind)
+				}
+				s = c
+			}
+			if !reflect.DeepEqual(s, g.s) {
+				t.Error("the last clone is another state")
+			}
+		})
 	}
-	for p := range int64(7) {
-		add(Line{Kind: Join, Player: p + 1})
-	}
-	add(Line{Kind: Substitute, Player: 9})
-	acts, _ := s.Due(then)
-	add(acts[0].Line)
-	acts, _ = s.Due(then)
-	for i, a := range acts {
-		a.Line.Game = string(rune('a' + i))
-		add(a.Line)
-	}
-	f := acts[0].Fixture
-	var seats []Seat
-	for i, p := range f.Players {
-		seats = append(seats, Seat{Player: p, Place: i + 1})
-	}
-	add(Line{Kind: Played, Game: "a", Seats: seats})
-	add(Line{Kind: Ruled, Ruling: Void, Game: "a", Text: "why not"})
-	add(Line{Kind: Announce, Text: "hello"})
-	add(Line{Kind: Leave, Player: 7})
 }
