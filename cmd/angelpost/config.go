@@ -22,6 +22,7 @@ type config struct {
 	Address       string     `toml:"address"`
 	Start         string     `toml:"start"`
 	Allow         []string   `toml:"allow"`
+	Directors     []string   `toml:"directors"`
 	AuthservID    string     `toml:"authserv_id"`
 	Database      string     `toml:"database"`
 	RemindDays    int        `toml:"remind_days"`
@@ -64,6 +65,9 @@ address = "angelpost+{token}@example.org"
 # "list" (the addresses in allow).
 start = "known"
 allow = []
+
+# Who may make leagues by mail: addresses. At the command line you can always.
+directors = []
 
 # If your mail server writes Authentication-Results headers, the name it uses
 # there; letters it found forged (DMARC or DKIM failed) are then refused.

@@ -44,6 +44,7 @@ func commands() []command {
 		{"new", "start a game, by invitation or at once", runNew},
 		{"organiser", "let somebody else look after a game", runOrganiser},
 		{"rule", "rule over a game: more time, a pause, another player, an earlier position, a result", runRule},
+		{"league", "make leagues, show how they stand, see to their players", runLeague},
 		{"export", "print a game's record as JSON", runExport},
 		{"verify", "replay a record, or every stored game, and compare", runVerify},
 		{"show", "print the position of a record as view.json", runShow},

@@ -76,7 +76,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 	s.desk, err = match.New(match.Config{
 		Store: storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own, Ailing: db.Ailing,
-		Start: c.Start, List: c.Allow, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
+		Start: c.Start, List: c.Allow, Directors: c.Directors, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1), Thought: s.thought, Drafted: s.drafted, Log: log,
 	})
 	if err != nil {

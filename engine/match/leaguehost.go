@@ -36,6 +36,18 @@ func (h *Host) Leagues(ctx context.Context) ([]*League, error) {
 	return h.leaguesBy(ctx, func(tx Tx) ([]LeagueRow, error) { return tx.Leagues("", maxLeagues) })
 }
 
+// LeagueIDs are the ids of all leagues, whether they can be replayed or not.
+func (h *Host) LeagueIDs(ctx context.Context) (ids []string, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		rows, err := tx.Leagues("", maxLeagues)
+		for _, r := range rows {
+			ids = append(ids, r.ID)
+		}
+		return err
+	})
+	return ids, err
+}
+
 // LeaguesOf are the leagues that a player ever was in, the youngest first, at
 // most 100.
 func (h *Host) LeaguesOf(ctx context.Context, player int64) ([]*League, error) {

@@ -536,17 +536,29 @@ func (s *sitting) leagueRules(file string) (*league.Rules, *Problem) {
 	return r, nil
 }
 
-// fileProblem is the first of the things that are wrong with a file; the others
-// are told behind it.
+// fileProblem is the first of the things that are wrong with a file.
 func fileProblem(err error) *Problem {
 	var bad league.FileErrors
 	if !errors.As(err, &bad) || len(bad) == 0 {
 		return &Problem{Code: ProblemFileKey, Args: map[string]string{"line": "0"}}
 	}
-	problem := func(e league.FileError) *Problem {
-		return &Problem{Code: ProblemFile + e.Code, Args: map[string]string{"line": strconv.Itoa(e.Line), "key": e.Key, "value": e.Value, "can": strings.Join(e.Can, ", ")}}
+	return FileProblem(bad[0])
+}
+
+// FileProblem says what is wrong with a line of a league's file.
+func FileProblem(e league.FileError) *Problem {
+	can := ""
+	for i, x := range e.Can {
+		if len(can)+len(x) > 100 {
+			can += " …"
+			break
+		}
+		if i > 0 {
+			can += ", "
+		}
+		can += x
 	}
-	return problem(bad[0])
+	return &Problem{Code: ProblemFile + e.Code, Args: map[string]string{"line": strconv.Itoa(e.Line), "key": e.Key, "value": e.Value, "can": can}}
 }
 
 // makeLeague makes a league of a file; p is who wants it, nil the host. A file

@@ -1,0 +1,427 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"angelpost/engine/component"
+	"angelpost/engine/league"
+	"angelpost/engine/match"
+)
+
+// A leagueVerb is one of the things that `angelpost league` does.
+type leagueVerb struct {
+	name, words, does string
+	least, most       int // arguments
+	run               func(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error
+}
+
+func leagueVerbs() []leagueVerb {
+	return []leagueVerb{
+		{"create", "FILE", "make a league of a file (- is standard input)", 1, 1, leagueCreate},
+		{"list", "", "print the leagues there are", 0, 0, leagueList},
+		{"show", "NAME", "print how a league stands", 1, 1, leagueShow},
+		{"join", "NAME ADDRESS [CALLED]", "take somebody into a league, whatever its file says", 2, 3, leagueJoin},
+		{"leave", "NAME ADDRESS", "take somebody out of a league", 2, 2, leagueLeave},
+		{"substitute", "NAME ADDRESS [no]", "put somebody on a league's list of substitutes, or off it", 2, 3, leagueSubstitute},
+		{"announce", "NAME TEXT", "write to all players of a league", 2, 2, leagueAnnounce},
+		{"export", "NAME", "print a league's file and log as JSON", 1, 1, leagueExport},
+	}
+}
+
+// runLeague does what a host does with leagues.
+func runLeague(args []string, stdout, stderr io.Writer) int {
+	verb := ""
+	if len(args) > 0 {
+		verb, args = args[0], args[1:]
+	}
+	switch verb {
+	case "sample":
+		fmt.Fprint(stdout, league.Sample())
+		return exitYes
+	case "verify":
+		return leagueVerify(args, stdout, stderr)
+	}
+	i := slices.IndexFunc(leagueVerbs(), func(v leagueVerb) bool { return v.name == verb })
+	if i < 0 {
+		return leagueUsage(verb, stdout, stderr)
+	}
+	v := leagueVerbs()[i]
+	fs := flags("league "+v.name, v.words, stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	if v.name == "list" || v.name == "show" {
+		fs.Bool("json", false, "print JSON")
+	}
+	if code := parse(fs, args, v.most); code != goOn {
+		return code
+	}
+	if fs.NArg() < v.least {
+		return exit(stderr, "league", badUsage("use: angelpost league %s -config F %s", v.name, v.words))
+	}
+	ctx := context.Background()
+	s, err := beside(ctx, *path, stderr)
+	if err != nil {
+		return exit(stderr, "league", err)
+	}
+	defer s.close()
+	err = v.run(ctx, s, fs, stdout)
+	var problem match.LeagueProblem
+	var file league.FileErrors
+	switch {
+	case errors.As(err, &problem):
+		fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).Problem(problem.Problem))
+		return exitNo
+	case errors.As(err, &file):
+		for _, e := range file {
+			fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).Problem(match.FileProblem(e)))
+		}
+		return exitUsage
+	case errors.Is(err, match.ErrNotFound):
+		fmt.Fprintf(stderr, "angelpost league: there is no league %.40q; `angelpost league list` names those there are\n", fs.Arg(0))
+		return exitNo
+	}
+	return exit(stderr, "league", err)
+}
+
+func leagueUsage(verb string, stdout, stderr io.Writer) int {
+	out, code := stderr, exitUsage
+	if verb == "help" || verb == "-h" || verb == "-help" || verb == "--help" {
+		out, code = stdout, exitYes
+	} else if verb != "" {
+		fmt.Fprintf(stderr, "angelpost league: there is no %.40q.\n\n", verb)
+	}
+	fmt.Fprintln(out, "Usage: angelpost league VERB [flags] …, where VERB is one of")
+	fmt.Fprintf(out, "  %-10s %-22s %s\n", "sample", "", "print a file to start from, with every line explained")
+	for _, v := range leagueVerbs() {
+		fmt.Fprintf(out, "  %-10s %-22s %s\n", v.name, v.words, v.does)
+	}
+	fmt.Fprintf(out, "  %-10s %-22s %s\n", "verify", "NAME | -all", "replay logs of leagues and compare them with their games")
+	return code
+}
+
+func leagueCreate(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	in := io.Reader(os.Stdin)
+	if name := fs.Arg(0); name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return badUsage("%w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, league.MaxFile+1))
+	if err != nil {
+		return badUsage("%s: %w", fs.Arg(0), err)
+	}
+	if _, err := s.desk.Beat(ctx); err != nil { // nothing of it is put off with what waited before
+		return err
+	}
+	id, err := s.desk.NewLeague(ctx, string(text))
+	if err == nil {
+		fmt.Fprintf(stdout, "league=%s\n", id)
+	}
+	return err
+}
+
+func leagueJoin(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	err := s.desk.JoinLeague(ctx, fs.Arg(0), fs.Arg(1), fs.Arg(2))
+	if err == nil {
+		fmt.Fprintf(stdout, "joined=%s\n", fs.Arg(1))
+	}
+	return err
+}
+
+func leagueLeave(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	err := s.desk.LeaveLeague(ctx, fs.Arg(0), fs.Arg(1))
+	if err == nil {
+		fmt.Fprintf(stdout, "left=%s\n", fs.Arg(1))
+	}
+	return err
+}
+
+func leagueSubstitute(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	no := fs.Arg(2)
+	if no != "" && no != "no" {
+		return badUsage("%.40q behind the address: want no, or nothing", no)
+	}
+	err := s.desk.SubstituteLeague(ctx, fs.Arg(0), fs.Arg(1), no == "no")
+	if err == nil {
+		fmt.Fprintf(stdout, "substitute=%s\n", fs.Arg(1))
+	}
+	return err
+}
+
+func leagueAnnounce(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	err := s.desk.AnnounceLeague(ctx, fs.Arg(0), fs.Arg(1))
+	if err == nil {
+		fmt.Fprintf(stdout, "announced=%s\n", fs.Arg(0))
+	}
+	return err
+}
+
+func asked(fs *flag.FlagSet, name string) bool {
+	f := fs.Lookup(name)
+	return f != nil && f.Value.String() == "true"
+}
+
+// leagueState is how far a league is, in a word.
+func leagueState(l *match.League) string {
+	switch x := l.State.Season(); {
+	case l.Row.Over:
+		return "over"
+	case x != nil && x.Running():
+		return "running"
+	case x != nil:
+		return "between"
+	}
+	return "waiting"
+}
+
+type leagueLine struct {
+	Schema  int    `json:"schema"`
+	League  string `json:"league"`
+	Name    string `json:"name"`
+	Kind    string `json:"kind"`
+	State   string `json:"state"` // waiting, running, between or over
+	Players int    `json:"players"`
+	Season  int    `json:"season"`
+	Opens   string `json:"opens,omitempty"` // the next season
+}
+
+func lineOf(l *match.League) leagueLine {
+	out := leagueLine{Schema: match.Schema, League: l.Row.ID, Name: l.State.Rules.Name, Kind: string(l.State.Rules.Kind), State: leagueState(l)}
+	for _, p := range l.State.Players {
+		if p.In() {
+			out.Players++
+		}
+	}
+	if x := l.State.Season(); x != nil {
+		out.Season = x.N
+	}
+	if at, ok := l.State.Opens(); ok && !at.IsZero() {
+		out.Opens = at.UTC().Format(time.RFC3339)
+	}
+	return out
+}
+
+func leagueList(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	all, err := s.desk.Host().Leagues(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range all {
+		line := lineOf(l)
+		if asked(fs, "json") {
+			if err := json.NewEncoder(stdout).Encode(line); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(stdout, "%s: %s, %s, season %d, %d players, next season %s\n", line.League, line.Name, line.State, line.Season, line.Players, opensText(line))
+	}
+	return nil
+}
+
+func opensText(l leagueLine) string {
+	switch {
+	case l.State == "over":
+		return "none"
+	case l.Opens == "":
+		return "when there are enough players"
+	}
+	return l.Opens
+}
+
+type leagueRow struct {
+	Rank   int    `json:"rank"`
+	Player string `json:"player"`
+	Points string `json:"points"`
+	Played int    `json:"played"`
+	Games  int    `json:"games"`
+	Move   string `json:"move,omitempty"`
+}
+
+type leagueGame struct {
+	Fixture int      `json:"fixture"`
+	Round   int      `json:"round"`
+	Game    string   `json:"game,omitempty"`
+	Players []string `json:"players"` // by seat
+	State   string   `json:"state"`   // open, running, over or void
+	VP      []int    `json:"vp,omitempty"`
+}
+
+type leagueDivision struct {
+	Division  int          `json:"division"`
+	Standings []leagueRow  `json:"standings"`
+	Games     []leagueGame `json:"games"`
+}
+
+type leagueWhole struct {
+	leagueLine
+	Waiting     []string         `json:"waiting"`
+	Substitutes []string         `json:"substitutes"`
+	Began       string           `json:"began,omitempty"`
+	Ends        string           `json:"ends,omitempty"`
+	Divisions   []leagueDivision `json:"divisions"`
+}
+
+func wholeOf(l *match.League) leagueWhole {
+	names := func(ids []int64) []string {
+		out := []string{}
+		for _, id := range ids {
+			out = append(out, l.Names[id])
+		}
+		return out
+	}
+	w := leagueWhole{leagueLine: lineOf(l), Waiting: names(l.State.Waiting()), Substitutes: names(l.State.Substitutes()), Divisions: []leagueDivision{}}
+	x := l.State.Season()
+	if x == nil {
+		return w
+	}
+	w.Began, w.Ends = x.Began.UTC().Format(time.RFC3339), x.Ends.UTC().Format(time.RFC3339)
+	for _, d := range x.Divisions {
+		out := leagueDivision{Division: d.N, Standings: []leagueRow{}, Games: []leagueGame{}}
+		for _, r := range l.State.Standings(x.N, d.N) {
+			out.Standings = append(out.Standings, leagueRow{r.Rank, l.Names[r.Player], r.Points.Value.String(), r.Played, r.Games, string(r.Move)})
+		}
+		for _, f := range d.Fixtures {
+			g := leagueGame{Fixture: f.ID, Round: f.Round, Game: f.Game, Players: names(f.Players), State: "open"}
+			switch {
+			case f.Result != nil:
+				g.State = "over"
+				for _, x := range f.Result.Seats {
+					g.VP = append(g.VP, x.Score)
+				}
+			case f.Over():
+				g.State = "void"
+			case f.Game != "":
+				g.State = "running"
+			}
+			out.Games = append(out.Games, g)
+		}
+		w.Divisions = append(w.Divisions, out)
+	}
+	return w
+}
+
+func leagueShow(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	l, err := s.desk.Host().League(ctx, fs.Arg(0))
+	if err != nil {
+		return err
+	}
+	w := wholeOf(l)
+	if asked(fs, "json") {
+		return json.NewEncoder(stdout).Encode(w)
+	}
+	fmt.Fprintf(stdout, "%s: %s, %s, season %d, %d players, next season %s\n", w.League, w.Name, w.State, w.Season, w.Players, opensText(w.leagueLine))
+	if len(w.Waiting) > 0 {
+		fmt.Fprintf(stdout, "waiting: %s\n", strings.Join(w.Waiting, ", "))
+	}
+	if len(w.Substitutes) > 0 {
+		fmt.Fprintf(stdout, "substitutes: %s\n", strings.Join(w.Substitutes, ", "))
+	}
+	for _, d := range w.Divisions {
+		fmt.Fprintf(stdout, "division %d\n", d.Division)
+		for _, r := range d.Standings {
+			fmt.Fprintf(stdout, "  %2d. %-32s %6s points, %d of %d %s\n", r.Rank, r.Player, r.Points, r.Played, r.Games, r.Move)
+		}
+		for _, g := range d.Games {
+			fmt.Fprintf(stdout, "  %s %-16s %s %s\n", g.State, g.Game, strings.Join(g.Players, ", "), strings.Trim(fmt.Sprint(g.VP), "[]"))
+		}
+	}
+	return nil
+}
+
+// A leagueRecord is a league to be read without a server. Whoever has the secrets
+// of its seasons can draw their lots again.
+type leagueRecord struct {
+	Schema     int               `json:"schema"`
+	League     string            `json:"league"`
+	File       string            `json:"file"`
+	Commitment string            `json:"commitment"` // SHA-256 of the league's secret
+	Secret     string            `json:"secret,omitempty"`
+	Secrets    map[int]string    `json:"secrets"` // of the seasons that are over
+	Players    map[int64]string  `json:"players"` // names, by the numbers of the log
+	Log        []json.RawMessage `json:"log"`
+}
+
+func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	l, err := s.desk.Host().League(ctx, fs.Arg(0))
+	if err != nil {
+		return err
+	}
+	lines, err := s.desk.Host().LeagueLines(ctx, fs.Arg(0))
+	if err != nil {
+		return err
+	}
+	rec := leagueRecord{Schema: match.Schema, League: l.Row.ID, File: l.Row.File, Commitment: l.Row.Commitment(), Secrets: map[int]string{}, Players: l.Names, Log: []json.RawMessage{}}
+	if l.Row.Over { // nothing is to come of it
+		rec.Secret = l.Row.Secret
+	}
+	for _, x := range l.State.Seasons {
+		if secret := l.State.Secret(x.N); secret != "" {
+			rec.Secrets[x.N] = secret
+		}
+	}
+	for _, line := range lines {
+		b, err := json.Marshal(line)
+		if err != nil {
+			return err
+		}
+		rec.Log = append(rec.Log, b)
+	}
+	return json.NewEncoder(stdout).Encode(rec)
+}
+
+// leagueVerify replays stored leagues and compares them with their games.
+func leagueVerify(args []string, stdout, stderr io.Writer) int {
+	fs := flags("league verify", "NAME", stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	all := fs.Bool("all", false, "every league")
+	if code := parse(fs, args, 1); code != goOn {
+		return code
+	}
+	if (fs.NArg() == 1) == *all {
+		return exit(stderr, "league", badUsage("use: angelpost league verify -config F NAME, or -all"))
+	}
+	ctx := context.Background()
+	s, err := beside(ctx, *path, stderr)
+	if err != nil {
+		return exit(stderr, "league", err)
+	}
+	defer s.close()
+	ids := fs.Args()
+	if *all {
+		if ids, err = s.desk.Host().LeagueIDs(ctx); err != nil {
+			return exit(stderr, "league", badEnvironment(err))
+		}
+	}
+	worst := exitYes
+	for _, id := range ids {
+		lines, differs, err := s.desk.Host().VerifyLeague(ctx, id)
+		switch {
+		case errors.Is(err, match.ErrNotFound):
+			fmt.Fprintf(stderr, "angelpost league: there is no league %.40q\n", id)
+			worst = max(worst, exitNo)
+		case err != nil:
+			fmt.Fprintf(stdout, "unreadable league=%s %v\n", id, err)
+			worst = max(worst, exitUsage)
+		case len(differs) > 0:
+			for _, d := range differs {
+				fmt.Fprintf(stdout, "differs league=%s %s\n", id, d)
+			}
+			worst = max(worst, exitNo)
+		default:
+			fmt.Fprintf(stdout, "ok league=%s lines=%d\n", id, lines)
+		}
+	}
+	return worst
+}

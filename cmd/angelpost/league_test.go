@@ -1,0 +1,153 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine/league"
+)
+
+// A league of two that begins as soon as both are there.
+const pairFile = `name: Two of a Kind
+table: 2
+division: 2
+least: 2
+clock: 3d
+season: 8 weeks
+`
+
+// TestLeagueAtTheCommandLine: a host makes a league, sees to its players and
+// takes it out again, without a mail server.
+func TestLeagueAtTheCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	config := write("angelpost.toml", goodConfig)
+	run := func(verb string, want int, args ...string) string {
+		t.Helper()
+		out, code := output(t, append([]string{"league", verb, "-config", config}, args...)...)
+		if code != want {
+			t.Fatalf("league %s %q: exit %d, want %d: %s", verb, args, code, want, out)
+		}
+		return out
+	}
+	sample, code := output(t, "league", "sample")
+	if _, err := league.ParseRules(sample); err != nil || code != exitYes || !strings.Contains(sample, "#") {
+		t.Errorf("sample: %d %v", code, err)
+	}
+	contains(t, trouble(t, exitUsage, "league", "create", "-config", config, write("bad", "name: X\ntable: 9\nclock: soon\nwhat: ever")), "Line 2", "`table`", "Line 4", "`what`")
+	contains(t, trouble(t, exitNo, "league", "create", "-config", config, write("bad2", "name: X\nset: nowhere")), "set: nowhere")
+	contains(t, trouble(t, exitUsage, "league", "create", "-config", config, filepath.Join(dir, "none")), "none")
+	contains(t, trouble(t, exitUsage, "league", "burn"), "burn", "create")
+	contains(t, trouble(t, exitUsage, "league", "join", "-config", config, "x"), "NAME ADDRESS")
+	contains(t, trouble(t, exitNo, "league", "show", "-config", config, "x"), "no league")
+	if out := run("create", exitYes, write("pair", pairFile)); out != "league=two-of-a-kind\n" {
+		t.Fatal(out)
+	}
+	contains(t, trouble(t, exitNo, "league", "create", "-config", config, filepath.Join(dir, "pair")), "Two of a Kind")
+	contains(t, run("list", exitYes), "two-of-a-kind", "waiting")
+	run("join", exitYes, "two-of-a-kind", "ann@example.org", "Ann")
+	contains(t, trouble(t, exitNo, "league", "join", "-config", config, "two-of-a-kind", "Ann@example.org"), "already")
+	run("substitute", exitYes, "two-of-a-kind", "ann@example.org")
+	run("substitute", exitYes, "two-of-a-kind", "ann@example.org", "no")
+	run("leave", exitYes, "two-of-a-kind", "ann@example.org")
+	contains(t, trouble(t, exitNo, "league", "leave", "-config", config, "two-of-a-kind", "ann@example.org"), "not in that league")
+	run("join", exitYes, "two-of-a-kind", "ann@example.org")
+	run("join", exitYes, "two-of-a-kind", "bob@example.org", "Bob")
+	run("announce", exitYes, "two-of-a-kind", "Welcome, both of you.")
+	var whole leagueWhole
+	if err := json.Unmarshal([]byte(run("show", exitYes, "-json", "two-of-a-kind")), &whole); err != nil {
+		t.Fatal(err)
+	}
+	if whole.Schema != 1 || whole.State != "running" || len(whole.Divisions) != 1 || len(whole.Divisions[0].Standings) != 2 ||
+		len(whole.Divisions[0].Games) != 1 || whole.Divisions[0].Games[0].State != "running" || len(whole.Divisions[0].Games[0].Players) != 2 {
+		t.Errorf("%+v", whole)
+	}
+	game := whole.Divisions[0].Games[0].Game
+	if out, code := output(t, "export", "-config", config, game); code != exitYes || !strings.Contains(out, `"entropy":[]`) {
+		t.Errorf("the game's record: %d %s", code, out)
+	}
+	contains(t, run("show", exitYes, "two-of-a-kind"), "division 1", "Ann", "Bob", game)
+	var rec leagueRecord
+	if err := json.Unmarshal([]byte(run("export", exitYes, "two-of-a-kind")), &rec); err != nil {
+		t.Fatal(err)
+	}
+	if rec.Schema != 1 || rec.Secret != "" || len(rec.Secrets) != 0 || len(rec.Commitment) != 64 || rec.File != pairFile || len(rec.Log) < 7 {
+		t.Errorf("%+v", rec)
+	}
+	r, err := league.ParseRules(rec.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []league.Line
+	for _, l := range rec.Log {
+		var line league.Line
+		if err := json.Unmarshal(l, &line); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, line)
+	}
+	if s, err := league.Replay(r, [32]byte{}, lines); err != nil || s.Of(game) == nil { // whatever the secret
+		t.Errorf("the export does not replay: %v", err)
+	}
+	if out := run("verify", exitYes, "-all"); !strings.HasPrefix(out, "ok league=two-of-a-kind lines=") {
+		t.Error(out)
+	}
+	run("verify", exitNo, "nothing")
+	contains(t, trouble(t, exitUsage, "league", "verify", "-config", config), "-all")
+}
+
+// TestLeagueByMail: two who never wrote join a league by mail, and get its
+// schedule and their game, beside the running server.
+func TestLeagueByMail(t *testing.T) {
+	p := serveOn(t, `directors = ["gamma@`+demoDomain+`"]`, func(string) {})
+	server := demoServer + "@" + demoDomain
+	gamma, alpha, beta := stranger(t, p, "gamma"), stranger(t, p, "alpha"), stranger(t, p, "beta")
+	// The director makes it, and says yes.
+	about := func(who *person, what string) notice {
+		t.Helper()
+		return who.until(what, func(n notice) bool { return strings.Contains(flatten(n.text), what) })
+	}
+	gamma.write(post{to: server, subject: "a league", body: "new league\r\n" + strings.ReplaceAll(pairFile, "\n", "\r\n")})
+	gamma.reply(about(gamma, "Answer `yes`"), "yes\r\n")
+	says(t, about(gamma, "is made"), "The league Two of a Kind is made", "2 are needed", "http://127.0.0.1:1/l/two-of-a-kind")
+	for _, who := range []*person{alpha, beta} {
+		name := strings.ToUpper(who.user[:1]) + who.user[1:]
+		who.write(post{to: server, subject: "hello", body: "join league two of a kind, " + name + "\r\n"})
+		who.reply(about(who, "Answer `yes`"), "yes\r\n")
+		says(t, about(who, "You are in the league"), "as "+name)
+	}
+	n := about(alpha, "Season 1 of the league Two of a Kind begins")
+	says(t, n, "Your games", "against Beta", "planned to end on")
+	if got := n.header.Get("Subject"); !strings.Contains(got, "Two of a Kind") {
+		t.Errorf("subject %q", got)
+	}
+	for _, who := range []*person{alpha, beta} {
+		start := who.until("the start of the game", func(n notice) bool { return n.header.Get("X-Angelpost-Game") != "" })
+		says(t, start, "The game begins", who.address[:4]) // called as they joined
+		if got := start.header.Get("Subject"); !strings.Contains(got, "Two of a Kind 1.1.1") {
+			t.Errorf("subject %q", got)
+		}
+	}
+	// The director writes to both; a player cannot, nor end the game.
+	gamma.reply(about(gamma, "is made"), "announce two: Good luck.\r\n")
+	for _, who := range []*person{alpha, beta} {
+		says(t, about(who, "something to say"), "Good luck.")
+	}
+	alpha.last = alpha.box[slices.IndexFunc(alpha.box, func(n notice) bool { return n.header.Get("X-Angelpost-Game") != "" })]
+	answers(t, alpha.ask("announce two: Good luck to me."), "refused", "only the director")
+	answers(t, alpha.ask("abandon"), "refused", "ask the league's director")
+	says(t, alpha.ask("standings two"), "Standings", "Alpha (you)", "Beta")
+	says(t, alpha.ask("leagues"), "You play in it")
+	p.stop()
+}
