@@ -162,12 +162,12 @@ func (t *tx) ratings(query string, args ...any) (out []match.RatingRow, err erro
 }
 
 func (t *tx) RatedGames(kind string, player int64, bot string, limit int) (out []match.RatedRow, err error) {
-	err = t.each(`SELECT kind, player, bot, rated.name, games, mu, sigma, rated.finish, CASE visibility WHEN 'listed' THEN games.id ELSE '' END, games.ended, place, seats, turns, of, parted
+	err = t.each(`SELECT kind, player, bot, rated.name, games, mu, sigma, rated.finish, CASE visibility WHEN 'listed' THEN games.id ELSE '' END, games.name, games.ended, place, seats, turns, of, parted
 		FROM rated JOIN games ON games.finish = rated.finish AND games.finish > 0
 		WHERE kind = ? AND player = ? AND bot = ? ORDER BY rated.finish DESC LIMIT ?`, []any{kind, player, bot, limit}, func(r *sql.Rows) error {
 		var x match.RatedRow
 		var ended int64
-		err := r.Scan(&x.Kind, &x.Player, &x.Bot, &x.Name, &x.Games, &x.Mu, &x.Sigma, &x.Finish, &x.Game, &ended, &x.Place, &x.Seats, &x.Turns, &x.Of, &x.Left)
+		err := r.Scan(&x.Kind, &x.Player, &x.Bot, &x.Name, &x.Games, &x.Mu, &x.Sigma, &x.Finish, &x.Game, &x.Title, &ended, &x.Place, &x.Seats, &x.Turns, &x.Of, &x.Left)
 		x.Ended = at(ended)
 		out = append(out, x)
 		return err

@@ -27,6 +27,7 @@ type Player struct {
 	Frame
 	Name     string
 	Career   *match.Career
+	Ratings  []Rated
 	Reckoned int // with how many games at most
 	Games    []Listing
 	Next     string

@@ -12,6 +12,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/match"
+	"angelpost/engine/rated"
 	"angelpost/templates"
 	"angelpost/templates/words"
 )
@@ -185,16 +186,21 @@ func (s Server) player(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
+	ratings, err := s.Games.PlayerRatings(r.Context(), id)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
 	name := words.Clean(career.Name, 40)
 	if strings.HasSuffix(r.URL.Path, ".json") {
-		s.sendJSON(w, r, openCache, careerJSON(career, entries, more))
+		s.sendJSON(w, r, openCache, careerJSON(career, ratings, entries, more))
 		return
 	}
 	f := s.frame(name + " · " + s.Words.Say("page.site"))
 	f.Script, f.Feed = scriptPath, playerHref(id)+"/feed.atom"
 	withForms(w)
 	f.Preview = s.preview(name, playerHref(id), s.Words.Say("page.tagline"))
-	p := templates.Player{Frame: f, Name: name, Career: career, Games: s.listings(entries), Data: playerHref(id) + "/player.json", Reckoned: match.CareerGames}
+	p := templates.Player{Frame: f, Name: name, Career: career, Ratings: s.rated(ratings), Games: s.listings(entries), Data: playerHref(id) + "/player.json", Reckoned: match.CareerGames}
 	if more {
 		p.Next = nextPage(form, entries)
 	}
@@ -238,6 +244,7 @@ type (
 		By       map[string]float64 `json:"by"`
 		Days     float64            `json:"days"`
 		Lines    float64            `json:"lines"`
+		Ratings  []rated.Career     `json:"ratings"`
 		Games    []entryJSON        `json:"games"`
 		Before   string             `json:"before,omitempty"`
 	}
@@ -266,10 +273,10 @@ func archiveJSON(entries []match.Entry, more bool) entriesJSON {
 	return out
 }
 
-func careerJSON(c *match.Career, entries []match.Entry, more bool) playerJSON {
+func careerJSON(c *match.Career, ratings []rated.Career, entries []match.Entry, more bool) playerJSON {
 	games := archiveJSON(entries, more)
 	out := playerJSON{Schema: match.Schema, Player: c.Player, Name: c.Name, Running: c.Running, Finished: c.Finished, Won: c.Won,
-		VP: c.VP, By: map[string]float64{}, Days: c.Days, Lines: c.Lines, Games: games.Games, Before: games.Before}
+		VP: c.VP, By: map[string]float64{}, Days: c.Days, Lines: c.Lines, Ratings: append([]rated.Career{}, ratings...), Games: games.Games, Before: games.Before}
 	for k := range engine.Sources {
 		out.By[k.String()] = c.By[k]
 	}

@@ -16,6 +16,7 @@ import (
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
 	"angelpost/engine/match"
+	"angelpost/engine/rated"
 	"angelpost/engine/sim"
 	"angelpost/engine/statistics"
 )
@@ -170,6 +171,47 @@ func (s *shelf) SitemapPages(_ context.Context, size int) (out []string, err err
 		out = append(out, s.site[i-1])
 	}
 	return out, nil
+}
+
+// ratings are those of a shelf, where Ada has the id 7.
+func ratings(kind string, players int) rated.Kind {
+	one := func(r rated.Rating) rated.Rating {
+		r.Margin, r.Low, r.Provisional = 2*r.Sigma, r.Mu-2*r.Sigma, r.Games < rated.Few
+		return r
+	}
+	k := rated.Kind{Key: kind, Players: players, Rules: "base", People: []rated.Rating{
+		one(rated.Rating{Player: 7, Name: "Ada <b>", Mu: 27.14, Sigma: 2.5, Games: 12}), one(rated.Rating{Player: 8, Name: "Bo", Mu: 23, Sigma: 5, Games: 3})},
+		Bots: []rated.Rating{one(rated.Rating{Bot: "planner:2000", Name: "planner:2000", Mu: 30, Sigma: 1, Games: 40})}}
+	if players == 1 {
+		k.Bots = append(k.Bots, one(rated.Rating{Bot: rated.HalBot("hard"), Name: "hal:hard", Mu: 24, Sigma: 1, Games: 40}))
+	}
+	return k
+}
+
+func (s *shelf) Ratings(context.Context, int) ([]rated.Kind, error) {
+	return []rated.Kind{ratings("2-base", 2), ratings("solo-base", 1)}, nil
+}
+
+func (s *shelf) RatingsOf(_ context.Context, kind string, skip int) (k rated.Kind, err error) {
+	if kind != "2-base" || skip > 200 {
+		return k, ErrNotFound
+	}
+	k = ratings(kind, 2)
+	k.Skipped, k.More = skip, skip < 200
+	return k, nil
+}
+
+func (s *shelf) PlayerRatings(_ context.Context, player int64) ([]rated.Career, error) {
+	if player != 7 {
+		return nil, nil
+	}
+	c := rated.Career{Key: "2-base", Players: 2, Rules: "base", Rating: ratings("2-base", 2).People[0]}
+	for n := range 12 {
+		mu := 25 + float64(n)/6 + float64(n%3)/2
+		c.History = append(c.History, rated.Game{Game: fmt.Sprint("game", n), Name: "Voyage", Ended: time.Date(2026, 11, n+1, 9, 0, 0, 0, time.UTC), Mu: mu, Sigma: 8 - float64(n)/2,
+			Change: 0.5, Place: 1 + n%2, Seats: 2, Turns: 9 - n%2, Of: 9, Left: map[bool]string{true: "walked"}[n == 11]})
+	}
+	return []rated.Career{c}, nil
 }
 
 func (s *shelf) Statistics(context.Context) ([]statistics.Kind, error) {

@@ -7,6 +7,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/match"
+	"angelpost/engine/rated"
 	"angelpost/engine/statistics"
 )
 
@@ -43,6 +44,12 @@ type Games interface {
 	// Statistics are what finished games came to, by kind; StatisticsOf is one kind's.
 	Statistics(ctx context.Context) ([]statistics.Kind, error)
 	StatisticsOf(ctx context.Context, kind string) (statistics.Kind, error)
+	// Ratings are what is believed of people and bots, by kind, with so many people
+	// of each; RatingsOf is one kind's, from behind so many of its people;
+	// PlayerRatings are one person's.
+	Ratings(ctx context.Context, people int) ([]rated.Kind, error)
+	RatingsOf(ctx context.Context, kind string, skip int) (rated.Kind, error)
+	PlayerRatings(ctx context.Context, player int64) ([]rated.Career, error)
 	// Listed are the games anybody may find, the youngest first.
 	Listed(ctx context.Context) ([]Listing, error)
 	// Tables are the listed games with free seats, at most 50.

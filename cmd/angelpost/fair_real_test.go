@@ -79,6 +79,7 @@ func startFair(t *testing.T) *fair {
 		{name: "finished", url: base + "/g/" + finished}, {name: "finished-history", url: base + "/g/" + finished + "/history"},
 		{name: "what-if", url: base + "/what-if/" + finished + "/30/"},
 		{name: "games", url: base + "/games"}, {name: "games-none", url: base + "/games?q=nobody"}, {name: "player", url: base + "/players/1"},
+		{name: "ratings", url: base + "/ratings"}, {name: "ratings-kind", url: base + "/ratings/4-base"},
 		{name: "statistics", url: base + "/statistics"}, {name: "statistics-kind", url: base + counted}, {name: "talk", url: f.page + "/talk"},
 		{name: "look", url: base + "/look"}, {name: "record", url: base + "/look", then: upload(file)}, {name: "record-refused", url: base + "/look", then: upload(f.config), refused: true},
 		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: newest}, {name: "letter", url: "data:text/html;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: newest + "?view=text"},

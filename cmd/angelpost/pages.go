@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"angelpost/engine/match"
+	"angelpost/engine/rated"
 	"angelpost/engine/statistics"
 	"angelpost/web"
 )
@@ -143,6 +144,19 @@ func (g games) Statistics(ctx context.Context) ([]statistics.Kind, error) { retu
 func (g games) StatisticsOf(ctx context.Context, key string) (statistics.Kind, error) {
 	k, err := g.book().Kind(ctx, key)
 	return k, notFound(err)
+}
+
+func (g games) Ratings(ctx context.Context, people int) ([]rated.Kind, error) {
+	return g.ratings().Kinds(ctx, people)
+}
+
+func (g games) RatingsOf(ctx context.Context, kind string, skip int) (rated.Kind, error) {
+	k, err := g.ratings().Kind(ctx, kind, skip)
+	return k, notFound(err)
+}
+
+func (g games) PlayerRatings(ctx context.Context, player int64) ([]rated.Career, error) {
+	return g.ratings().Player(ctx, player)
 }
 
 func (g games) Tables(ctx context.Context) ([]web.Table, error) {

@@ -30,6 +30,7 @@ import (
 	"angelpost/engine/component"
 	"angelpost/engine/match"
 	"angelpost/engine/sim"
+	"angelpost/engine/rated"
 	"angelpost/engine/statistics"
 	"angelpost/web"
 )
@@ -364,7 +365,7 @@ func (x *stage) everything(viewer engine.Seat, base string, n, past int) (out []
 		"/{$}": {"/"}, "/what-if/{id}/{at}/{steps...}": {fmt.Sprintf("/what-if/%s/%d/what-if.json", x.game, past)},
 		"/pictures/{id}/{at}/{file}": {fmt.Sprintf("/pictures/%s/%d/x.png", x.game, n), fmt.Sprintf("/pictures/%s/%d/x.png", x.game, past)},
 		"/players/{player}":          {"/players/1", "/players/99"}, "/players/{player}/player.json": {"/players/1/player.json"}, "/players/{player}/feed.atom": {"/players/1/feed.atom"},
-		"/statistics/{kind}": {kind}, "/statistics/{kind}/kind.json": {kind + "/kind.json"}, "/sitemaps/{before}": {"/sitemaps/first", "/sitemaps/" + x.game},
+		"/statistics/{kind}": {kind}, "/statistics/{kind}/kind.json": {kind + "/kind.json"}, "/ratings/{kind}": {"/ratings/2-base"}, "/ratings/{kind}/kind.json": {"/ratings/2-base/kind.json"}, "/sitemaps/{before}": {"/sitemaps/first", "/sitemaps/" + x.game},
 	}
 	for _, p := range web.Patterns() {
 		p, gets := strings.CutPrefix(p, "GET ")
@@ -550,9 +551,12 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 		players := len(g.head.Names)
 		x, _ := newStage(t, g, g.real(0), 0)
 		y, _ := newStage(t, g, g.real(0), 0)
-		for _, s := range []*stage{x, y} { // for the statistics
+		for _, s := range []*stage{x, y} { // for the statistics and ratings
 			addFinished(t, s.s.db, 0, 5)
 			if _, err := s.s.book().Count(context.Background(), func(statistics.LeftOut) {}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.s.ratings().Rate(context.Background(), func(x rated.LeftOut) { t.Error(x) }); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -324,6 +324,7 @@ type RatingRow struct {
 type RatedRow struct {
 	RatingRow           // after it
 	Game      string    // as it is read back; "" not everybody may see it any more
+	Title     string    // of the game, as it is read back; "" none
 	Ended     time.Time // as it is read back
 	Place     int       // of his seat, from 1
 	Seats     int       // how many there were

@@ -49,6 +49,12 @@ func KindOf(o match.Options) string {
 // HalBot is the name under which Hal is rated at one of his levels.
 func HalBot(level string) string { return "hal:" + level }
 
+// HalLevel is the level in a name that HalBot gave; ok tells whether it is one.
+func HalLevel(bot string) (level string, ok bool) { return strings.CutPrefix(bot, "hal:") }
+
+// BotName is another bot's name as people read it: "planner 2000".
+func BotName(bot string) string { return strings.ReplaceAll(bot, ":", " ") }
+
 // Rate brings the ratings up to date and tells how many games it rated. report
 // hears of those that cannot be. It may run beside the server and beside itself.
 func (b Book) Rate(ctx context.Context, report func(LeftOut)) (rated int, err error) {
@@ -371,12 +377,4 @@ func (l *ledger) enter(g game) {
 		r.Mu, r.Sigma = c.After.Mu, c.After.Sigma
 		l.rows = append(l.rows, match.RatedRow{RatingRow: *r, Place: c.Place, Seats: len(g.seats), Turns: c.Turns, Of: c.Of, Left: string(c.Left)})
 	}
-}
-
-// BotName is a bot's name as it is shown: "planner 2000", "Hal, hard".
-func BotName(bot string) string {
-	if level, ok := strings.CutPrefix(bot, "hal:"); ok {
-		return "Hal, " + level
-	}
-	return strings.ReplaceAll(bot, ":", " ")
 }

@@ -51,6 +51,7 @@ func NewReport(kinds []Kind) Report { return Report{match.Schema, append([]Kind{
 // A Game is what one did to somebody's rating.
 type Game struct {
 	Game   string    `json:"game"`
+	Name   string    `json:"name,omitempty"` // of the game
 	Ended  time.Time `json:"ended"`
 	Mu     float64   `json:"mu"` // after it
 	Sigma  float64   `json:"sigma"`
@@ -180,7 +181,7 @@ func history(tx match.Tx, r match.RatingRow) ([]Game, error) {
 	for i := len(rows) - 1; i >= 0; i-- {
 		x := rows[i]
 		if i < History && x.Game != "" {
-			out = append(out, Game{Game: x.Game, Ended: x.Ended, Mu: x.Mu, Sigma: x.Sigma, Change: x.Mu - was, Place: x.Place, Seats: x.Seats, Turns: x.Turns, Of: x.Of, Left: x.Left})
+			out = append(out, Game{Game: x.Game, Name: x.Title, Ended: x.Ended, Mu: x.Mu, Sigma: x.Sigma, Change: x.Mu - was, Place: x.Place, Seats: x.Seats, Turns: x.Turns, Of: x.Of, Left: x.Left})
 		}
 		was = x.Mu
 	}

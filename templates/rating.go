@@ -1,0 +1,99 @@
+package templates
+
+import (
+	"net/url"
+	"strconv"
+	"time"
+
+	"angelpost/engine/rated"
+	"angelpost/engine/rating"
+	"angelpost/templates/draw"
+)
+
+// Ratings is the page of who is how strong, by kind of game.
+type Ratings struct {
+	Frame
+	Kinds []rated.Kind // each with the first of its people
+	Data  string
+}
+
+// A RatingKind is the page of one kind.
+type RatingKind struct {
+	Frame
+	Kind       rated.Kind
+	Data       string
+	Prev, Next string // addresses of more people; "" none
+}
+
+// A Rated is what is believed of a player in one kind of game, and his games.
+type Rated struct {
+	rated.Career
+	Games []RatedGame // the last first
+}
+
+// A RatedGame is one game of them.
+type RatedGame struct {
+	rated.Game
+	Name, Href string
+	At         time.Time
+}
+
+// RatingHref is the address of the ratings of a kind of game.
+func RatingHref(kind string) string { return "/ratings/" + url.PathEscape(kind) }
+
+// kindName is a kind in words.
+func (f Frame) kindName(players int, rules string) string {
+	if players == 1 {
+		return f.Say("rating.solo") + " · " + f.Say("options.rules-"+rules)
+	}
+	return f.Say("options.players", "n", players) + " · " + f.Say("options.rules-"+rules)
+}
+
+// believed is a rating in figures: "27.1 ± 5.3".
+func believed(r rated.Rating) string { return tenths(r.Mu) + " ± " + tenths(r.Margin) }
+
+// botName is a bot in words.
+func (f Frame) botName(r rated.Rating) string {
+	if level, hal := rated.HalLevel(r.Bot); hal {
+		return f.Say("rating.hal", "level", f.Say("options.hal-"+level))
+	}
+	return f.Say("rating.bot", "bot", rated.BotName(r.Bot))
+}
+
+func playerAddress(player int64) string { return "/players/" + strconv.FormatInt(player, 10) }
+
+// gained is a change with its sign.
+func gained(v float64) string {
+	if s := tenths(v); v >= 0.05 {
+		return "+" + s
+	} else if v > -0.05 {
+		return "0.0"
+	} else {
+		return s
+	}
+}
+
+// took says how much of his seat he played, "" if all of it.
+func (f Frame) took(g RatedGame) string {
+	switch {
+	case g.Left == string(rating.Walked):
+		return f.Say("rating.left-walked", "turns", g.Turns, "of", g.Of)
+	case g.Left == string(rating.Replaced):
+		return f.Say("rating.left-replaced", "turns", g.Turns, "of", g.Of)
+	case g.Turns < g.Of:
+		return f.Say("rating.part", "turns", g.Turns, "of", g.Of)
+	}
+	return ""
+}
+
+// appendRating plots a rating's history.
+func (f Frame) appendRating(r *Rated) func(b []byte) []byte {
+	return func(b []byte) []byte {
+		points := make([]draw.RatingPoint, len(r.History))
+		for i, g := range r.History {
+			points[i] = draw.RatingPoint{Mean: g.Mu, Margin: 2 * g.Sigma}
+		}
+		label := f.Say("rating.plot", "kind", f.kindName(r.Players, r.Rules))
+		return draw.AppendRating(b, label, points, r.Rating.Games-len(points)+1, believed(r.Rating))
+	}
+}
