@@ -29,8 +29,8 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/match"
-	"angelpost/engine/sim"
 	"angelpost/engine/rated"
+	"angelpost/engine/sim"
 	"angelpost/engine/statistics"
 	"angelpost/web"
 )
