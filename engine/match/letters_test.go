@@ -1,14 +1,18 @@
 package match_test
 
 import (
+	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"testing"
 
 	"angelpost/engine"
 	"angelpost/engine/bot"
+	"angelpost/engine/component"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
 )
@@ -16,26 +20,33 @@ import (
 // A manner is how a correspondent writes.
 type manner struct {
 	lists    bool     // a reservation list with each B
+	plans    int      // so often he thinks his next turn through, and plans what he found
+	bot      string   // how he plays; "" greedy
 	standing []string // what he says with his first letter
 }
 
-// A correspondent plays by letters what the greedy bot would, a whole turn to a
-// letter as far as he sees it coming: he plays on in his mind, with cards that he
+// A correspondent plays by letters what a bot would, a whole turn to a letter as far as he sees it coming: he plays on in his mind, with cards that he
 // makes up, and writes down what he did. He writes when the game waits for him.
 type correspondent struct {
 	manner
-	bot      bot.Bot
-	rnd      *rand.Rand
-	said     bool
-	answered string // the letter he answered last
+	own, others bot.Bot // how he plays, and what he thinks others do
+	rnd         *rand.Rand
+	said        bool
+	answered    string // the letter he answered last
 }
 
 func newCorrespondent(m manner, seed uint64) *correspondent {
-	b, err := bot.New(bot.Greedy, fmt.Sprint("letters ", seed))
+	others, err := bot.New(bot.Greedy, fmt.Sprint("letters ", seed))
 	if err != nil {
 		panic(err)
 	}
-	return &correspondent{manner: m, bot: b, rnd: rand.New(rand.NewPCG(seed, 17))}
+	own := others
+	if m.bot != "" {
+		if own, err = bot.New(m.bot, fmt.Sprint("letters ", seed)); err != nil {
+			panic(err)
+		}
+	}
+	return &correspondent{manner: m, own: own, others: others, rnd: rand.New(rand.NewPCG(seed, 17))}
 }
 
 // fancy is the chance that he makes up.
@@ -54,21 +65,74 @@ func (c *correspondent) turn(v *engine.View, step int) (lines []string) {
 		c.said, lines = true, append(lines, c.standing...)
 	}
 	s := v.Sample(c.rnd.Uint64)
-	return append(lines, c.imagine(&s, v.Viewer, step)...)
+	lines = append(lines, c.imagine(&s, v.Viewer, step)...)
+	if plan := c.plan(v, step); len(plan) > 0 {
+		lines = append(append(lines, "plan"), plan...)
+	}
+	return lines
+}
+
+// plan is what he would do with his next turn: of the turns that he comes to
+// when he plays on with cards that he makes up, those that need none of these,
+// the likeliest first.
+func (c *correspondent) plan(v *engine.View, step int) (lines []string) {
+	seat := v.Viewer
+	turns := map[string]int{}
+	for range c.plans {
+		s := v.Sample(c.rnd.Uint64)
+		c.imagine(&s, seat, step)
+		n := step + 100
+		for ; !s.Finished() && !(s.Asked(seat) == engine.AskTurn && s.Project(0).Turn > v.Turn); n++ {
+			who := s.Project(0).ToAct[0]
+			now := s.Project(who)
+			s.Do(who, c.others.Choose(now, now.Legal(nil), n), fancy{c.rnd}, nil)
+		}
+		if s.Finished() || s.Project(0).Turn > v.Turn+len(v.Players) {
+			continue
+		}
+		unknown := func(line string) bool {
+			st, err := order.Parse(line)
+			mine := err != nil || st.Card == 0 || st.Kind == engine.UseCard || slices.Contains(v.Players[seat-1].Cards, st.Card)
+			return !mine
+		}
+		if turn := c.imagine(&s, seat, n); len(turn) > 0 && !slices.ContainsFunc(turn, unknown) {
+			turns[strings.Join(turn, "\n")]++
+		}
+	}
+	var blocks []string
+	for turn := range turns {
+		blocks = append(blocks, turn)
+	}
+	slices.SortFunc(blocks, func(a, b string) int { return cmp.Or(turns[b]-turns[a], strings.Compare(a, b)) })
+	if len(blocks) == 0 {
+		return nil
+	}
+	return strings.Split(strings.Join(blocks[:min(len(blocks), 6)], "\nelse\n"), "\n")
+}
+
+// keeps tells whether he has said once for all which card he keeps.
+func (c *correspondent) keeps() bool {
+	return slices.ContainsFunc(c.standing, func(line string) bool { return strings.HasPrefix(line, "always keep") })
 }
 
 // imagine plays on for a seat until its turn is over or nobody can know more.
 func (c *correspondent) imagine(s *engine.State, seat engine.Seat, step int) (lines []string) {
 	news, turn := false, s.Project(0).Turn
 	for n := step; s.ToAct(seat) && s.Project(0).Turn == turn; n++ {
+		v := s.Project(seat)
 		switch s.Asked(seat) {
-		case engine.AskReserve, engine.AskKeep, engine.AskDiscard, engine.AskOwner:
+		case engine.AskKeep:
+			if news && c.keeps() { // whichever that will be
+				s.Do(seat, v.Legal(nil)[0], fancy{c.rnd}, nil)
+				continue
+			}
+			fallthrough
+		case engine.AskReserve, engine.AskDiscard, engine.AskOwner:
 			if news {
 				return lines
 			}
 		}
-		v := s.Project(seat)
-		st := c.bot.Choose(v, v.Legal(nil), n)
+		st := c.own.Choose(v, v.Legal(nil), n)
 		lines = append(lines, order.Print(st))
 		if c.lists && st.Kind == engine.Reroll {
 			lines = append(lines, "reserve orange 3, gray 3, green 3, orange 2, gray 2, green 2")
@@ -124,4 +188,148 @@ func (o *office) correspond(id string, people map[string]*correspondent, seen fu
 		o.t.Error(err)
 	}
 	return in
+}
+
+// letterCount is what games took.
+type letterCount struct {
+	games, players        int
+	turns, in, out, vp    int
+	planned, played, said int // plans kept and played, steps of standing orders
+}
+
+func (n *letterCount) play(t *testing.T, rules string, game int, m manner) {
+	t.Helper()
+	o := newOffice(t, manyAnswers)
+	o.rules = rules
+	names := []string{"ada", "bo", "cy", "di"}[:n.players]
+	id := o.started(byte(game), names...)
+	people := map[string]*correspondent{}
+	for i, name := range names {
+		people[name] = newCorrespondent(m, uint64(100*game+i))
+		n.out += len(o.box[at(name)])
+	}
+	n.games++
+	n.in += o.correspond(id, people, func(r match.Recipe) {
+		n.out++
+		s := o.sheet(r)
+		if r.Kind == match.KindEnd && r.To == at("ada") {
+			n.turns += s.View.Turn
+		}
+		for _, s := range r.Answer.Sections {
+			if s.Plan != nil && s.Plan.State == match.PlanKept {
+				n.planned++
+			} else if s.Plan != nil && s.Plan.State == match.PlanPlayed {
+				n.played++
+			}
+		}
+		for _, m := range r.Answer.Remarks {
+			if m.Code == match.TellStanding {
+				n.said++
+			}
+		}
+		for _, l := range r.Answer.Lines {
+			if l.Status == match.LineAlways {
+				n.said++
+			}
+		}
+	})
+	for _, s := range o.record(id, 0).Result.Scores {
+		n.vp += *s.Final
+	}
+}
+
+// row is a line of the table in LETTERS.md.
+func (n *letterCount) row(rules, name string) string {
+	per := func(k int) float64 { return float64(k) / float64(n.games) }
+	return fmt.Sprintf("| %d | %s | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |", n.players, rules, name,
+		per(n.turns), per(n.in), per(n.out), per(n.planned), per(n.played), per(n.said), per(n.vp)/float64(n.players))
+}
+
+// choices plays games between bots and counts turns: all, those that can begin in
+// one way only, and those of them in which nothing else is to be chosen either.
+func choices(t *testing.T, players int, rules string, games int, name string) (turns, one, only int) {
+	t.Helper()
+	b, err := bot.New(name, "choices")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for game := range games {
+		src := fancy{rand.New(rand.NewPCG(uint64(game), 23))}
+		s, err := engine.New(component.Default(), engine.Options{Players: players, Advanced: rules == "advanced"}, src, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		free := true // in the turn under way there was something to choose
+		for n := 0; !s.Finished(); n++ {
+			seat := s.Project(0).ToAct[0]
+			v := s.Project(seat)
+			legal := v.Legal(nil)
+			if v.Decision == engine.AskTurn && v.Seat == seat {
+				turns++
+				if free = len(legal) > 1; !free {
+					one++
+					only++
+				}
+			} else if v.Seat == seat && v.Decision != engine.AskOwner && len(legal) > 1 && !free {
+				free = true
+				only--
+			}
+			s.Do(seat, b.Choose(v, legal, n), src, nil)
+		}
+	}
+	return turns, one, only
+}
+
+var (
+	lettersGames = flag.Int("letters.games", 0, "games of each kind in TestLettersPerGame, which then tries all rules and manners; 0: a few")
+	lettersBot   = flag.String("letters.bot", bot.Greedy, "how they play; what others will do they always guess to be greedy")
+)
+
+// TestLettersPerGame plays games by letters with people who answer when they are
+// asked, and with such as plan their next turn in the same letter and have said
+// once for all what they can: those need fewer letters by a third.
+func TestLettersPerGame(t *testing.T) {
+	said := []string{"always reserve 3, 2 leaving 1", "always keep activation, neutralization", "always discard neutralization, activation", "always activate"}
+	all := append(slices.Clone(said), "always forced")
+	manners := []struct {
+		name string
+		manner
+	}{
+		{"plain", manner{}}, {"lists", manner{lists: true}}, {"forced", manner{standing: []string{"always forced"}}}, {"standing", manner{standing: said}},
+		{"standing, forced", manner{standing: all}}, {"lists, plans", manner{lists: true, plans: 8}}, {"standing, forced, plans", manner{standing: all, plans: 8}},
+	}
+	games := *lettersGames
+	if games == 0 {
+		games, manners = 1, slices.Delete(manners, 1, len(manners)-1)
+	}
+	for players := 2; players <= 4; players++ {
+		var plain, best letterCount
+		for _, rules := range []string{"base", "advanced"} {
+			if *lettersGames == 0 && (rules == "advanced") != (players == 3) {
+				continue
+			}
+			if games := *lettersGames; games > 0 {
+				turns, one, only := choices(t, players, rules, games, *lettersBot)
+				t.Logf("%d players, %s: of %d turns %d began with one thing to do, %d had no choice at all", players, rules, turns, one, only)
+			}
+			for i, m := range manners {
+				n := letterCount{players: players}
+				m.manner.bot = *lettersBot
+				for game := range games {
+					n.play(t, rules, game+1, m.manner)
+				}
+				t.Log(n.row(rules, m.name))
+				switch i {
+				case 0:
+					plain.in, plain.out, plain.turns = plain.in+n.in, plain.out+n.out, plain.turns+n.turns
+				case len(manners) - 1:
+					best.in, best.out, best.turns = best.in+n.in, best.out+n.out, best.turns+n.turns
+				}
+			}
+		}
+		if 3*best.out*plain.turns > 2*plain.out*best.turns || 3*best.in*plain.turns > 2*plain.in*best.turns { // by turns: few games are not alike
+			t.Errorf("%d players: %d letters in and %d out in %d turns with planning, %d and %d in %d without",
+				players, best.in, best.out, best.turns, plain.in, plain.out, plain.turns)
+		}
+	}
 }

@@ -33,6 +33,7 @@ type office struct {
 	drafts map[string]*match.Sheet // by Message-ID, as Drafted told of them
 	rules  string                  // of games started; "" base
 	gone   map[string]bool         // who has resigned from which game, by address and game
+	clock  string                  // theirs; "" none
 }
 
 func newOffice(t testing.TB, change ...func(*match.Config)) *office {
@@ -179,7 +180,7 @@ func (o *office) due(d time.Duration) []match.Recipe {
 // started makes a game that begins at once, with a fixed seed.
 func (o *office) started(seed byte, names ...string) string {
 	o.t.Helper()
-	n := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}, Rules: o.rules}
+	n := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}, Rules: o.rules, Clock: o.clock}
 	for _, name := range names {
 		if strings.HasPrefix(name, "bot") {
 			n.Players = append(n.Players, match.NewPlayer{Address: name})

@@ -39,7 +39,8 @@ import (
 // over.
 
 // maxStanding bounds the standing orders of a seat, maxUntold what waits to be
-// told of them, maxTips how often somebody hears that there is such a thing.
+// told of them, maxTips how often somebody hears in a game that there is such a
+// thing, and only once a day.
 const (
 	maxStanding = 20
 	maxUntold   = 12
@@ -104,7 +105,7 @@ func openStanding(row StandingRow) (*standing, error) {
 	return st, nil
 }
 
-// row is what is stored of it.
+// text is what is stored of it.
 func (st *standing) text() (string, error) {
 	if st.Next == 0 && len(st.Orders)+len(st.Untold)+st.Tips == 0 {
 		return "", nil
@@ -113,19 +114,28 @@ func (st *standing) text() (string, error) {
 	return string(b), err
 }
 
+// readStanding reads the standing orders of a table once.
+func (s *sitting) readStanding(t *table) error {
+	if t.standing != nil {
+		return nil
+	}
+	t.standing = map[int]*standing{}
+	rows, err := s.tx.Standing(t.row.ID)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if t.standing[row.Place], err = openStanding(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // standingOf are the standing orders of whoever plays a seat.
 func (s *sitting) standingOf(t *table, x *SeatRow) (*standing, error) {
-	if t.standing == nil {
-		t.standing = map[int]*standing{}
-		rows, err := s.tx.Standing(t.row.ID)
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			if t.standing[row.Place], err = openStanding(row); err != nil {
-				return nil, err
-			}
-		}
+	if err := s.readStanding(t); err != nil {
+		return nil, err
 	}
 	st := t.standing[x.Place]
 	if st == nil || st.row.Player != x.Player {
@@ -142,6 +152,11 @@ func (s *sitting) standingOf(t *table, x *SeatRow) (*standing, error) {
 // saveStanding writes back what has changed. Of a seat left and a game that is
 // over nothing is kept.
 func (s *sitting) saveStanding(t *table) error {
+	if t.play != nil && !t.running() {
+		if err := s.readStanding(t); err != nil {
+			return err
+		}
+	}
 	for place, st := range t.standing {
 		x := t.place(place)
 		text := ""
@@ -187,8 +202,12 @@ func (s *sitting) doStanding(t *table, choose func(*standing, *play, engine.Seat
 		if !ok {
 			continue
 		}
+		turns := t.play.turns[seat]
 		if _, err := t.play.do(seat, ByPlayer, step); err != nil {
 			return false, err
+		}
+		if p := t.pace(); t.play.turns[seat] > turns && !t.stretches[x.Place].own && t.row.Paused.IsZero() { // his clock never ran
+			x.Bank = p.spend(x.Bank, p.Turn+x.Bank)
 		}
 		if s.replyTo(x.Player, t) != nil { // it goes on with what his letter did
 			t.moved[x.Place] = true
@@ -201,7 +220,7 @@ func (s *sitting) doStanding(t *table, choose func(*standing, *play, engine.Seat
 	return false, nil
 }
 
-// tell keeps a remark for the player's next letter; what did not fit is counted.
+// tell keeps a remark for the player's next letter; of too many the oldest goes.
 func (st *standing) tell(code string, args ...string) {
 	r := Remark{Code: code, Args: map[string]string{}}
 	for i := 0; i+1 < len(args); i += 2 {

@@ -1,11 +1,13 @@
 package match_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/match"
@@ -17,7 +19,7 @@ import (
 // than the step.
 func TestStandingOrdersAnswer(t *testing.T) {
 	did := map[string]int{}
-	for game := range 4 {
+	for game := range 3 {
 		o := newOffice(t, manyAnswers)
 		o.rules = "advanced"
 		id := o.started(byte(40+game), "ada", "bo", "cy")
@@ -89,7 +91,6 @@ func TestStandingOrdersAnswer(t *testing.T) {
 			t.Errorf("%v: the test shows little", did)
 		}
 	}
-	t.Log(did)
 }
 
 // TestStandingOrdersAreSecret plays a game twice, in one of them with a standing
@@ -124,7 +125,7 @@ func TestStandingOrdersAreSecret(t *testing.T) {
 // random all the time: whatever they are, games end as their logs say.
 func TestAnyStandingOrders(t *testing.T) {
 	off := map[string]int{}
-	for game := range 6 {
+	for game := range 4 {
 		o := newOffice(t, manyAnswers)
 		o.rules = []string{"base", "advanced"}[game%2]
 		names := []string{"ada", "bo", "cy", "di"}[:2+game%3]
@@ -164,5 +165,126 @@ func TestAnyStandingOrders(t *testing.T) {
 		if off[code] == 0 {
 			t.Errorf("nobody was told %s; %v", code, off)
 		}
+	}
+}
+
+// rows are the standing orders stored for a game.
+func (o *office) rows(id string) (out []match.StandingRow) {
+	o.t.Helper()
+	err := o.db.View(context.Background(), func(tx match.Tx) (err error) {
+		out, err = tx.Standing(id)
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return out
+}
+
+// Standing orders go with who made them, and with the game.
+func TestStandingOrdersEnd(t *testing.T) {
+	for how, lines := range map[string]string{"resign": "resign", "replace": "replace Bo by bot", "abandon": "abandon"} {
+		o := newOffice(t)
+		id := o.started(1, "ada", "bo")
+		o.write("ada", "always forced")
+		o.write("bo", "never reserve\nalways keep activation")
+		if rows := o.rows(id); len(rows) != 2 {
+			t.Fatalf("%s: stored %+v", how, rows)
+		}
+		switch how {
+		case "resign":
+			o.write("bo", lines)
+		case "replace":
+			o.write("ada", lines)
+		case "abandon":
+			o.write("ada", lines)
+			o.write("bo", "yes")
+		}
+		want := 1
+		if how == "abandon" {
+			want = 0
+		}
+		if rows := o.rows(id); len(rows) != want || want == 1 && rows[0].Place != 1 {
+			t.Errorf("%s: stored %+v", how, rows)
+		}
+	}
+	// A game played to its end leaves none.
+	o := newOffice(t, manyAnswers)
+	id := o.started(2, "ada", "bo")
+	o.correspond(id, map[string]*correspondent{"ada": newCorrespondent(manner{standing: []string{"never reserve"}}, 1), "bo": newCorrespondent(manner{}, 2)}, func(match.Recipe) {})
+	if rows := o.rows(id); len(rows) != 0 {
+		t.Errorf("a game that is over: stored %+v", rows)
+	}
+}
+
+// A bot that keeps the seat of somebody out of time disarms his orders, and he
+// is told when he is back.
+func TestStandingOrdersOfTheAbsent(t *testing.T) {
+	o := newOffice(t)
+	o.clock = "1 day"
+	o.started(1, "ada", "bo", "cy")
+	o.write("ada", "always forced\nalways keep activation")
+	for range 200 {
+		if o.due(12 * time.Hour); o.last("ada").Kind == match.KindEnd {
+			t.Fatal("the game is over")
+		}
+		if slices.ContainsFunc(o.last("ada").Answer.Remarks, func(r match.Remark) bool { return r.Code == match.TellAbsent }) {
+			break
+		}
+	}
+	o.write("ada", "back")
+	o.write("ada", "standing")
+	r := o.last("ada")
+	if len(r.Answer.Sections) != 1 || len(r.Answer.Sections[0].Standing) != 2 {
+		t.Fatalf("%s", summary(r))
+	}
+	for _, s := range r.Answer.Sections[0].Standing {
+		if s.Off != match.TellOffBot {
+			t.Errorf("%q is off: %q", s.Line, s.Off)
+		}
+	}
+	o.write("ada", "always forced\nstanding")
+	if r := o.last("ada"); r.Answer.Sections[0].Standing[0].Off != "" || r.Answer.Sections[0].Standing[1].Off == "" {
+		t.Errorf("written anew: %s", summary(r))
+	}
+}
+
+// What a player takes back is not done again by the order that did it.
+func TestStandingOrderTakenBack(t *testing.T) {
+	taken := 0
+	for game := range 12 {
+		o := newOffice(t, manyAnswers)
+		o.rules = "advanced"
+		id := o.started(byte(game), "ada", "bo")
+		people := map[string]*correspondent{"ada": newCorrespondent(manner{standing: []string{"always keep activation, neutralization"}}, 1), "bo": newCorrespondent(manner{}, 2)}
+		for range 12 {
+			name := "ada"
+			if !wanted(o.sheet(o.last("ada")).View) {
+				name = "bo"
+			}
+			s := o.sheet(o.last(name))
+			o.write(name, strings.Join(people[name].turn(s.View, s.Recipe.Step), "\n"))
+			r := o.last("ada")
+			if name != "ada" || !slices.ContainsFunc(r.Answer.Lines, func(l match.LineResult) bool { return l.Status == match.LineAlways }) {
+				continue
+			}
+			before := len(o.record(id, 0).Log)
+			o.write("ada", "undo")
+			r = o.last("ada")
+			if r.Result == match.Refused { // another had moved
+				continue
+			}
+			taken++
+			if log := o.record(id, 0).Log; len(log) != before+1 || !strings.HasPrefix(log[before].Order, "undo") {
+				t.Errorf("game %d: after the undo there are %d lines, before it %d", game, len(log), before)
+			}
+			if !slices.ContainsFunc(r.Answer.Remarks, func(m match.Remark) bool { return m.Code == match.TellOffUndone }) || o.sheet(r).View.Decision != engine.AskKeep {
+				t.Errorf("game %d: %s", game, summary(r))
+			}
+			break
+		}
+	}
+	if taken < 3 {
+		t.Errorf("%d orders were taken back: the test shows little", taken)
 	}
 }

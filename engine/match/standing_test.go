@@ -236,6 +236,57 @@ func TestStandingChoices(t *testing.T) {
 	})
 }
 
+// TestStandingOrderBetweenLines sends letters that draw two cards by a tile and
+// go on: with an order that says which is kept the whole letter is played.
+func TestStandingOrderBetweenLines(t *testing.T) {
+	positions(t, "advanced", engine.AskA1, 25, func(p *play, seat engine.Seat) bool {
+		legal := p.state.Legal(seat, nil)
+		i := slices.IndexFunc(legal, func(s engine.Step) bool { return s.Kind == engine.Activate && s.Use == engine.Draw })
+		if i < 0 {
+			return false
+		}
+		then := p.copy()
+		if _, err := then.do(seat, ByPlayer, legal[i]); err != nil {
+			t.Fatal(err)
+		}
+		if then.state.Asked(seat) != engine.AskKeep {
+			return false
+		}
+		keep := then.state.Legal(seat, nil)[1]
+		if _, err := then.do(seat, ByPlayer, keep); err != nil {
+			t.Fatal(err)
+		}
+		next := then.state.Legal(seat, nil)
+		lines := []string{order.Print(legal[i]), order.Print(next[len(next)-1])}
+		for _, st := range []*standing{nil, standingWith(t, p, seat, fmt.Sprintf("always keep %s", keep.Card))} {
+			tab := &table{play: p, moved: map[int]bool{}, standing: map[int]*standing{int(seat): st}}
+			for i := range p.options.Players {
+				tab.seats = append(tab.seats, SeatRow{Place: i + 1, Seat: i + 1})
+			}
+			b, err := newBlock(tab, tab.place(int(seat)), order.ReadLetter(lines).Items, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []Status
+			for _, l := range b.lines {
+				got = append(got, l.Status)
+			}
+			want := []Status{LineApplied, LineRefused}
+			if st != nil {
+				want = []Status{LineApplied, LineAlways, LineApplied}
+			}
+			if len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
+				t.Errorf("%q: %v, want %v", lines, got, want)
+			}
+			if b.keep(); st != nil && st.Orders[0].Last == 0 {
+				t.Error("the order does not know what it did")
+			}
+			tab.play = p
+		}
+		return true
+	})
+}
+
 // want3 is a reservation line if its die shows a 3, else what is said where the
 // paid reservation is left open.
 func want3(line string) string {

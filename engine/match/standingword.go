@@ -134,6 +134,10 @@ func (s *sitting) sayStanding(t *table, x *SeatRow, r *Recipe) error {
 	r.Answer.Remarks = append(r.Answer.Remarks[:len(r.Answer.Remarks):len(r.Answer.Remarks)], st.Untold...)
 	st.Untold = nil
 	if code, args := st.tip(t, x); code != "" {
+		n, err := s.tx.Bump("tip/"+strconv.FormatInt(x.Player, 10), s.day())
+		if err != nil || n > 1 {
+			return err
+		}
 		st.Tips++
 		r.Answer.Remarks = append(r.Answer.Remarks, Remark{Code: code, Args: args})
 	}
