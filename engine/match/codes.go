@@ -143,6 +143,14 @@ const (
 	RuledReplay     = "ruled-replay"     // game: the new one
 	TellDirects     = "league-directs"   // league: the reader is its director
 	TellAssists     = "league-assists"   // league: the reader is an assistant of its director
+	TellNoShow      = "no-show"          // name, heir, game: the reader never came, so the game begins anew with another
+	TellNoShowAll   = "no-show-all"      // the same of somebody else
+	TellNoShowLater = "no-show-later"    // name: it does when the league comes to it
+	TellStepIn      = "step-in"          // league, name: the reader is in that player's seat from the start
+	TellSeatOpen    = "seat-open"        // name: substitutes are asked to take his seat
+	TellSeatNobody  = "seat-nobody"      // name: there is none now
+	TellSeatRuler   = "seat-ruler"       // name, game: the same, to the director
+	AskSeat         = "ask-seat"         // league, name, names, n: the round, time: until when
 	RuledLater      = "ruled-later"      // the same, when its league comes to it
 	RuledRollback   = "ruled-rollback"   // n: the line whose position it is now
 	RuledStart      = "ruled-start"      // the same, of the position before the first line
@@ -187,7 +195,7 @@ const (
 	TellBackGame    = "put-back-game"      // time: the same, to an organiser who need not decide
 
 	// Of a game with a clock.
-	TellRunsOut    = "time-runs-out"   // time: the reader's deadline
+	TellRunsOut    = "time-runs-out"   // time: the reader's deadline; next: when a bot plays for him
 	TellLate       = "time-over"       // time: when a bot plays the reader's turn
 	TellLateAll    = "time-over-all"   // name, time: the same of somebody else
 	TellMissed     = "turn-missed"     // name, n, of: a bot played the reader's turn, the n-th in a row; it keeps his seat after so many
@@ -243,7 +251,7 @@ var (
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		SayNotPlanned, SayPlanAhead,
-		TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
+		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
 		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,

@@ -14,8 +14,8 @@ import (
 // else is decided in it; what is asked out of turn has a shorter time and no
 // bank. When the deadline is over everybody hears of it, and of what comes next:
 // after the grace a bot plays that one turn, with an empty bank, and after
-// maxMissed of these in a row it keeps the seat, until its player writes `back`
-// or the organiser finds another. Whoever moves himself begins to count anew.
+// maxMissed of these in a row, or as many as its league says, it keeps the seat,
+// until its player writes `back` or another is found (substitute.go). Whoever moves himself begins to count anew.
 
 // maxMissed is how many turns in a row a bot plays for a player before it keeps
 // his seat.
@@ -235,13 +235,20 @@ func (s *sitting) missed(row DueRow) error {
 	if wait, err := s.mayBeDone(x, row); wait || err != nil {
 		return err
 	}
+	if begun, err := s.noShow(t, x); begun || err != nil {
+		return err
+	}
+	most, err := s.maxMissedIn(t)
+	if err != nil {
+		return err
+	}
 	x.Missed++
 	x.Bank, x.Deadline = 0, time.Time{} // what a bot plays fills no bank
 	you, all := TellMissed, TellMissedAll
-	args := []string{"name", x.Name, "n", strconv.Itoa(x.Missed), "of", strconv.Itoa(maxMissed)}
+	args := []string{"name", x.Name, "n", strconv.Itoa(x.Missed), "of", strconv.Itoa(most)}
 	// His letter and what all are told come before the bot plays: they go on with
 	// what it does.
-	if x.Missed >= maxMissed {
+	if x.Missed >= most {
 		you, all = TellAbsent, TellAbsentAll
 	}
 	d, err := s.draftFor(x.Player, t, KindInfo)
@@ -253,18 +260,18 @@ func (s *sitting) missed(row DueRow) error {
 	if err := s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(all, args...) }); err != nil {
 		return err
 	}
-	if x.Missed < maxMissed {
+	if x.Missed < most {
 		t.waited[x.Place] = false // if it waits for him again, that is another turn
 		return s.standIn(t, engine.Seat(x.Seat))
 	}
-	if t.row.Organiser != x.Player {
+	if t.row.League == "" && t.row.Organiser != x.Player {
 		if err := s.tellOrganiser(t, x.Player, TellAbsentHelp, "name", x.Name); err != nil {
 			return err
 		}
 	}
 	x.Bot, x.Stage = ResignBot, SeatAbsent
 	s.nowPlays(t, x, ByClock, StintAbsent)
-	return nil
+	return s.vacate(t, x)
 }
 
 // mayBeDone puts off the end of a grace while a letter of the player's waits for
@@ -314,8 +321,10 @@ func (s *sitting) back(c *saying) error {
 		d.say(TellBack, "name", x.Name)
 	}
 	x.Bot, x.Stage, x.Heir, x.Missed = "", SeatJoined, 0, 0
-	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil { // of an offer to another
-		return err
+	for _, kind := range []string{DueExpire, DueSeat} { // of offers to others
+		if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
+			return err
+		}
 	}
 	s.nowPlays(t, x, ByPlayer, StintBack)
 	c.done()

@@ -123,6 +123,8 @@ func (s *sitting) fallDue(row DueRow) error {
 		return s.collected(row)
 	case DueConfirm:
 		return s.lapse(row)
+	case DueSeat:
+		return s.seatDue(row)
 	case DueLeague:
 		return s.leagueDue(row)
 	}
@@ -145,7 +147,15 @@ func (s *sitting) remindDue(row DueRow) error {
 	}
 	d.since, d.again = x.Seen, true
 	if !x.Deadline.IsZero() {
-		return s.sayTime(d, TellRunsOut, x.Deadline)
+		zone, err := s.zoneOf(x.Player)
+		if err != nil {
+			return err
+		}
+		rest, err := s.restAt(t, x)
+		if err != nil {
+			return err
+		}
+		return s.sayTime(d, TellRunsOut, x.Deadline, "next", when(rest.after(x.Deadline, t.pace().Grace), zone))
 	}
 	d.say(TellReminder, "days", strconv.Itoa(int(s.RemindAfter/(24*time.Hour))))
 	return nil
@@ -195,6 +205,9 @@ func (s *sitting) heirLapses(t *table, x *SeatRow) error {
 		return err
 	}
 	x.Heir = 0
+	if t.row.League != "" {
+		return s.tellRuler(t, TellHeirExpired, "name", x.Name, "address", p.Address)
+	}
 	return s.tellOrganiser(t, 0, TellHeirExpired, "name", x.Name, "address", p.Address)
 }
 

@@ -82,8 +82,10 @@ func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
 	t.stretches[x.Place] = stretch{}
 	s.nowPlays(t, x, ByOrganiser, StintTakeover)
 	t.waited[x.Place] = false
-	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
-		return err
+	for _, kind := range []string{DueExpire, DueSeat} {
+		if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
+			return err
+		}
 	}
 	w.answer.say(SayJoined, "name", name, "entropy", "", "waiting", "")
 	w.answer.since = -1
@@ -128,6 +130,9 @@ func (s *sitting) decline(c *saying) error {
 	if x.Heir == w.ID && x.Player != w.ID {
 		again, x.Heir = false, 0
 		if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
+			return err
+		}
+		if err := s.seekNext(t, x); err != nil {
 			return err
 		}
 	} else if t.row.Options.Open && x.Player != t.row.Organiser {

@@ -347,7 +347,10 @@ func (s *sitting) resign(c *saying) error {
 	s.nowPlays(t, w.seat, ByPlayer, StintResigned)
 	c.done()
 	w.answer.say(SayResigned)
-	return s.tellAll(t, w.ID, func(_ *SeatRow, d *draft) { d.say(TellResigned, "name", w.seat.Name) })
+	if err := s.tellAll(t, w.ID, func(_ *SeatRow, d *draft) { d.say(TellResigned, "name", w.seat.Name) }); err != nil {
+		return err
+	}
+	return s.vacate(t, w.seat)
 }
 
 // cancel ends a game before its first turn.

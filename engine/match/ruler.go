@@ -177,6 +177,20 @@ func (s *sitting) leagueBegun(t, next *table) error {
 	return s.enter(c, league.Line{Kind: league.Begun, Fixture: c.state.Of(t.row.ID).ID, Game: next.row.ID})
 }
 
+// tellRuler writes to who rules over a game of a league, if he can be reached.
+func (s *sitting) tellRuler(t *table, code string, args ...string) error {
+	p, err := s.rulerOf(t)
+	if p == nil || err != nil {
+		return err
+	}
+	d, err := s.draftFor(p.ID, t, KindInfo)
+	if err != nil {
+		return err
+	}
+	d.say(code, args...)
+	return nil
+}
+
 // tellDirectors writes to those who direct a new league, but him who made it:
 // whoever rules by letter needs one of ours to answer.
 func (s *sitting) tellDirectors(c *contest, maker *PlayerRow) error {

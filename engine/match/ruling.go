@@ -32,7 +32,11 @@ type RulingArgs struct {
 	To     int       `json:"to,omitempty"`     // rollback: the line whose position the game went back to
 	Scores []int     `json:"scores,omitempty"` // adjudicate, correct: by seat
 	Game   string    `json:"game,omitempty"`   // replay: the new game
+	Code   string    `json:"code,omitempty"`   // why, where nobody ruled but the server: RulingNoShow
 }
+
+// RulingNoShow is why a game was void and begun anew: a player never came.
+const RulingNoShow = "no-show"
 
 // Rulings are those about a game, oldest first, for whoever may Look at it with
 // this key.
@@ -141,10 +145,15 @@ func (s *sitting) rule(t *table, said order.Ruling, by ruler) (Ruling, *Problem,
 	if p, err := do(); p != nil || err != nil {
 		return Ruling{}, p, err
 	}
+	return r.done, nil, r.settle()
+}
+
+// settle notes a ruling that is done, and tells everybody at the table.
+func (r *rule) settle() error {
 	if err := r.note(); err != nil {
-		return Ruling{}, nil, err
+		return err
 	}
-	return r.done, nil, r.tell()
+	return r.tell()
 }
 
 // note stores the ruling, also in the log of the game's league.
@@ -194,9 +203,11 @@ func (r *rule) tell() (err error) {
 		if e := r.told(x, d); err == nil {
 			err = e
 		}
-		if r.done.Who == "" {
+		switch {
+		case r.done.Code != "":
+		case r.done.Who == "":
 			d.say(TellRuledHost, "reason", r.done.Reason)
-		} else {
+		default:
 			d.say(TellRuled, "who", r.done.Who, "reason", r.done.Reason)
 		}
 	}, r.also...)
@@ -386,8 +397,10 @@ func (s *sitting) breakOff(t *table, state string) error {
 	for i := range t.seats {
 		x := &t.seats[i]
 		x.Heir = 0
-		if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
-			return err
+		for _, kind := range []string{DueExpire, DueSeat} {
+			if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
+				return err
+			}
 		}
 		if err := s.unschedule(x); err != nil {
 			return err
@@ -435,7 +448,7 @@ func (r *rule) replay() (*Problem, error) {
 
 // again begins another game with the seats of one that is void, by seat; change
 // may put somebody else on a seat first.
-func (s *sitting) again(t *table, change func(*SeatRow)) (*table, error) {
+func (s *sitting) again(t *table, change func(seat int, y *SeatRow)) (*table, error) {
 	row := GameRow{State: GameInvited, Name: t.row.Name, Options: t.row.Options, Visibility: t.row.Visibility, Organiser: t.row.Organiser, League: t.row.League}
 	row.Options.Open = false
 	seats := make([]SeatRow, len(t.seats))
@@ -443,7 +456,7 @@ func (s *sitting) again(t *table, change func(*SeatRow)) (*table, error) {
 		y := &seats[x.Seat-1]
 		*y = SeatRow{Player: x.Player, Bot: x.Bot, Stage: x.Stage, Name: x.Name}
 		if change != nil {
-			change(y)
+			change(x.Seat, y)
 		}
 	}
 	next, err := s.lay(row, seats)

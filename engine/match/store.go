@@ -166,6 +166,7 @@ const (
 	ConfirmJoin       = "join" // an open seat, without a good token
 	ConfirmPause      = "pause"
 	ConfirmResume     = "resume"
+	ConfirmSeat       = "seat"   // a substitute takes a seat over
 	ConfirmLeague     = "league" // a word about a league, without a good token
 )
 
@@ -253,6 +254,7 @@ const (
 	DueExpire  = "expire"  // invitations of a game
 	DueCollect = "collect" // a collected letter for an address (Ref)
 	DueConfirm = "confirm" // a confirmation (Ref) lapses
+	DueSeat    = "seat"    // a substitute's time to answer, or another try (Place); Ref: those who were asked
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
 

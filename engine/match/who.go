@@ -459,6 +459,9 @@ func (s *sitting) confirmed(w *writer, yes bool, item *LineResult) error {
 		if w.answer != nil {
 			w.answer.say(SayNo)
 		}
+		if c.Kind == ConfirmSeat {
+			return s.seatNo(w)
+		}
 		return s.dropHeld(c)
 	}
 	if err := s.tx.SaveConfirm(c); err != nil {
@@ -480,6 +483,8 @@ func (s *sitting) confirmed(w *writer, yes bool, item *LineResult) error {
 		return s.joinYes(w, c)
 	case ConfirmLeague:
 		return s.leagueYes(w, c)
+	case ConfirmSeat:
+		return s.seatYes(w)
 	case ConfirmAddress:
 		return s.addressYes(w, &c)
 	case ConfirmRemove:

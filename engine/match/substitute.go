@@ -1,0 +1,296 @@
+package match
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/order"
+)
+
+// When somebody is gone from a game of a league, its substitutes come. Whoever
+// let his very first turn go by was never there: the game is void and begins anew
+// with the first of them in his seat. Whose seat a bot keeps later, or who has
+// resigned, is replaced by the first who likes to: they are asked one after the
+// other, each has some time to answer, and takes the seat with its whole history.
+// Until then the bot plays on, and an absent player may come back. Once all have
+// been asked those who are free by then are, every day.
+
+// Bounds of the time that a substitute has to answer: half of a turn's, within
+// these.
+const (
+	minAnswer = 12 * time.Hour
+	maxAnswer = 48 * time.Hour
+	askAgain  = 24 * time.Hour // when nobody is free
+)
+
+// maxMissedIn is how many turns in a row a bot plays for a player of the game
+// before it keeps his seat.
+func (s *sitting) maxMissedIn(t *table) (int, error) {
+	if t.row.League == "" {
+		return maxMissed, nil
+	}
+	c, err := s.contest(t.row.League)
+	if err != nil {
+		return 0, err
+	}
+	return max(c.rules().Missed, 1), nil
+}
+
+// vacant tells whether the seat waits for its player to come back, or for another.
+func (x *SeatRow) vacant() bool {
+	return x.Bot != "" && x.Player != 0 && (x.Stage == SeatAbsent || x.Stage == SeatResigned)
+}
+
+// substitutes are those of a game's league who can be asked to take a seat of it:
+// in the order of its list, not those who were asked, have ever sat there, have as
+// many games as the league lets them, or cannot be reached.
+func (s *sitting) substitutes(t *table, asked []int64) (out []int64, err error) {
+	c, f, err := s.fixture(t)
+	if f == nil || err != nil || !c.rules().Substitutes || len(t.seats) < 2 {
+		return nil, err
+	}
+	stints, err := s.tx.Stints(append([]string{t.row.ID}, f.Earlier...))
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range c.state.Substitutes() {
+		sat := t.of(id) != nil || slices.Contains(f.Players, id) || slices.Contains(asked, id)
+		for _, of := range stints {
+			sat = sat || slices.ContainsFunc(of, func(x Stint) bool { return x.Player == id })
+		}
+		if sat {
+			continue
+		}
+		free, err := s.free(id, t.row.League, c.rules().AtOnce)
+		if err != nil {
+			return nil, err
+		}
+		if free {
+			out = append(out, id)
+		}
+	}
+	return out, nil
+}
+
+// free tells whether a substitute can be reached, and may play one more game of a
+// league in which one may play so many at once, 0 any number.
+func (s *sitting) free(player int64, league string, most int) (bool, error) {
+	p, err := s.player(player)
+	if err != nil {
+		return false, err
+	}
+	a, err := s.address(p.Address)
+	if err != nil || !a.Bounced.IsZero() {
+		return false, err
+	}
+	if none, err := s.wantsNone(p.Address); none || err != nil || most == 0 {
+		return !none, err
+	}
+	games, err := s.tx.GamesOf(player, true)
+	n := 0
+	for _, g := range games {
+		if g.League == league && g.State == GameRunning {
+			n++
+		}
+	}
+	return n < most, err
+}
+
+// cameNever tells whether the player of a seat has let his first turn in the game
+// go by and never done anything in it.
+func (t *table) cameNever(x *SeatRow) bool {
+	return t.play.turns[x.Seat] == 0 && !slices.ContainsFunc(t.play.lines, func(l Line) bool { return l.Seat == x.Seat })
+}
+
+// noShow begins a game of a league anew with a substitute for a player who never
+// came; false: there is none, or the player was there.
+func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
+	if t.row.League == "" || t.row.Sealed || !t.cameNever(x) {
+		return false, nil
+	}
+	if yes, err := s.playsAgain(t); err != nil || !yes {
+		return false, err
+	}
+	free, err := s.substitutes(t, nil)
+	if err != nil || len(free) == 0 {
+		return false, err
+	}
+	p, err := s.player(free[0])
+	if err != nil {
+		return false, err
+	}
+	r := &rule{s: s, t: t, end: true, done: Ruling{At: s.now, Kind: order.RuleReplay, RulingArgs: RulingArgs{Seat: x.Seat, Code: RulingNoShow}}}
+	if err := s.breakOff(t, GameVoid); err != nil {
+		return false, err
+	}
+	now, err := s.leagueAgain(t, r.done)
+	if err != nil {
+		return false, err
+	}
+	if !now {
+		r.says(TellNoShowLater, "name", x.Name)
+		return true, r.settle()
+	}
+	next, err := s.again(t, func(seat int, y *SeatRow) {
+		if seat == x.Seat {
+			*y = SeatRow{Player: p.ID, Stage: SeatJoined, Name: p.Name}
+		}
+	})
+	if err != nil {
+		return false, err
+	}
+	heir := next.bySeat(engine.Seat(x.Seat))
+	r.done.Game = next.row.ID
+	r.told = func(y *SeatRow, d *draft) error {
+		code := TellNoShowAll
+		if y == x {
+			code = TellNoShow
+		}
+		d.say(code, "name", x.Name, "heir", heir.Name, "game", next.row.ID)
+		return nil
+	}
+	c, err := s.contest(t.row.League)
+	if err != nil {
+		return false, err
+	}
+	d, err := s.draftFor(p.ID, next, KindStart)
+	if err != nil {
+		return false, err
+	}
+	d.say(TellStepIn, "league", c.rules().Name, "name", x.Name)
+	if err := s.leagueBegun(t, next); err != nil {
+		return false, err
+	}
+	return true, r.settle()
+}
+
+// vacate sees to a seat of a game of a league whose player is gone.
+func (s *sitting) vacate(t *table, x *SeatRow) error {
+	if t.row.League == "" {
+		return nil
+	}
+	free, err := s.substitutes(t, nil)
+	if err != nil {
+		return err
+	}
+	code := TellSeatOpen
+	if len(free) == 0 {
+		code = TellSeatNobody
+		if err := s.tellRuler(t, TellSeatRuler, "name", x.Name, "game", t.row.ID); err != nil {
+			return err
+		}
+	}
+	if err := s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(code, "name", x.Name) }); err != nil {
+		return err
+	}
+	return s.seek(t, x, nil)
+}
+
+// seek asks the next substitute to take a vacant seat.
+func (s *sitting) seek(t *table, x *SeatRow, asked []int64) error {
+	if err := s.tx.ClearDue(DueSeat, t.row.ID, x.Place); err != nil || t.row.League == "" || !t.running() || !x.vacant() {
+		return err
+	}
+	due := &DueRow{At: s.now.Add(askAgain), Kind: DueSeat, Game: t.row.ID, Place: x.Place, Ref: idsWritten(asked)}
+	free, err := s.substitutes(t, asked)
+	if err != nil {
+		return err
+	}
+	if len(free) == 0 || x.Heir != 0 { // or the director has asked somebody
+		return s.tx.AddDue(due)
+	}
+	p, err := s.player(free[0])
+	if err != nil {
+		return err
+	}
+	c, err := s.contest(t.row.League)
+	if err != nil {
+		return err
+	}
+	rest := t.rests(restOf(p))
+	due.At, due.Ref = rest.awake(rest.after(s.now, min(max(t.pace().Turn/2, minAnswer), maxAnswer))), idsWritten(append(asked, p.ID))
+	if err := s.tx.AddDue(due); err != nil {
+		return err
+	}
+	x.Heir = p.ID
+	q := &ConfirmRow{Kind: ConfirmSeat, Player: p.ID, Address: p.Address, Game: t.row.ID}
+	_, err = s.ask(p.Address, p.ID, t, q, AskSeat, "name", x.Name, "names", strings.Join(t.names(), ", "), "league", c.rules().Name,
+		"time", when(due.At, rest.zone), "n", strconv.Itoa(t.play.state.Project(0).Round))
+	return err
+}
+
+// seatDue is the end of a substitute's time to answer, or another try.
+func (s *sitting) seatDue(row DueRow) error {
+	t, err := s.table(row.Game)
+	if err != nil {
+		return err
+	}
+	x := t.place(row.Place)
+	if x == nil || !t.running() || !x.vacant() {
+		return nil
+	}
+	asked := askedOf(row.Ref)
+	if n := len(asked); n > 0 && x.Heir == asked[n-1] {
+		x.Heir = 0
+	}
+	return s.seek(t, x, asked)
+}
+
+// seekNext asks the next substitute when one has said no.
+func (s *sitting) seekNext(t *table, x *SeatRow) error {
+	rows, err := s.tx.DuesOf(DueSeat, t.row.ID)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Place == x.Place {
+			return s.seek(t, x, askedOf(row.Ref))
+		}
+	}
+	return nil
+}
+
+// seatYes takes the seat that a substitute was asked to take.
+func (s *sitting) seatYes(w *writer) error {
+	t, x := w.table, w.seat
+	if t == nil || x == nil || x.Heir != w.ID || !x.vacant() {
+		w.answer.say(SayLapsed)
+		return nil
+	}
+	name, _, p := s.comesAs(t, x, w.PlayerRow, order.Word{Kind: order.Join}, s.cmd.Name)
+	if p != nil { // he has given no name that could be wrong
+		w.answer.say(SayLapsed)
+		return nil
+	}
+	return s.takeOver(w, t, x, name)
+}
+
+// seatNo leaves it to the next.
+func (s *sitting) seatNo(w *writer) error {
+	if w.table == nil || w.seat == nil || w.seat.Heir != w.ID {
+		return nil
+	}
+	w.seat.Heir = 0
+	return s.seekNext(w.table, w.seat)
+}
+
+// idsWritten are the players who were asked, as a due row keeps them.
+func idsWritten(asked []int64) string {
+	out := make([]string, len(asked))
+	for i, id := range asked {
+		out[i] = strconv.FormatInt(id, 10)
+	}
+	return strings.Join(out, " ")
+}
+
+func askedOf(ref string) (out []int64) {
+	for _, word := range strings.Fields(ref) {
+		if id, err := strconv.ParseInt(word, 10, 64); err == nil {
+			out = append(out, id)
+		}
+	}
+	return out
+}

@@ -1,0 +1,312 @@
+package match_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match"
+)
+
+// replaced is a league of two, Ann and Bob, with substitutes in that order, whose
+// one game has begun; Dora directs it.
+func replaced(t *testing.T, substitutes ...string) (w *waiting, id, game string) {
+	w = &waiting{office: newOffice(t)}
+	w.started(9, "dora", "bot")
+	id = w.made(strings.NewReplacer("division: 3", "division: 2", "missed: 3", "").Replace(tin) + "missed: 2\n")
+	w.joins("Tin League", "ann", "bob")
+	for _, name := range substitutes {
+		w.ready(name)
+	}
+	w.until("2026-12-02")
+	games := w.running(id)
+	if len(games) != 1 {
+		t.Fatalf("%d games run", len(games))
+	}
+	return w, id, games[0].Game
+}
+
+// ready puts somebody on the list of substitutes.
+func (w *waiting) ready(name string) {
+	w.t.Helper()
+	w.started(9, name, "bot") // a good token
+	w.write(name, "name "+strings.ToUpper(name[:1])+name[1:])
+	w.write(name, "substitute Tin League")
+	if !slices.Contains(remarks(w.last(name)), match.SaySubstitute) {
+		w.t.Fatalf("%s is no substitute: %s", name, summary(w.last(name)))
+	}
+}
+
+// who is on turn in a game, and the other.
+func (w *waiting) onTurn(game string) (first, other string) {
+	w.t.Helper()
+	names := []string{strings.ToLower(w.seat(game, 1).Name), strings.ToLower(w.seat(game, 2).Name)}
+	if w.seat(game, 1).Deadline.IsZero() {
+		slices.Reverse(names)
+	}
+	return names[0], names[1]
+}
+
+// next does what falls due next and tells when that was.
+func (w *waiting) next() []match.Recipe {
+	w.t.Helper()
+	at, err := w.desk.NextDue(context.Background())
+	if err != nil || at.IsZero() {
+		w.t.Fatalf("nothing is due: %v", err)
+	}
+	return w.due(max(at.Sub(w.now), 0))
+}
+
+// sees lets things fall due until somebody is told one of codes.
+func (w *waiting) sees(code string) (string, []match.Recipe) {
+	w.t.Helper()
+	for range 60 {
+		out := w.next()
+		for name := range mail(out, code) {
+			return name, out
+		}
+	}
+	w.t.Fatalf("nobody is told %s", code)
+	return "", nil
+}
+
+// Rung by rung: a reminder that says what comes, the grace, a turn by a bot, the
+// seat kept; then the substitutes, one after the other, until one takes it with
+// all its history.
+func TestLadder(t *testing.T) {
+	w, id, game := replaced(t, "sue", "sid", "sam")
+	first, gone := w.onTurn(game)
+	w.plays(first)
+	w.plays(gone) // he was there
+	w.plays(first)
+	told := func(out []match.Recipe, name, code string) match.Remark {
+		t.Helper()
+		r, ok := mail(out, code)[name]
+		if !ok {
+			t.Fatalf("%s is not told %s: %v", name, code, summaries(out))
+		}
+		return r.Answer.Remarks[slices.IndexFunc(r.Answer.Remarks, func(m match.Remark) bool { return m.Code == code })]
+	}
+	until := w.seatNamed(game, gone).Deadline
+	name, out := w.sees(match.TellRunsOut)
+	if m := told(out, gone, match.TellRunsOut); name != gone || m.Args["next"] != until.Add(day).Format("2006-01-02 15:04 MST") {
+		t.Errorf("%s is reminded: %v", name, m)
+	}
+	_, out = w.sees(match.TellLate)
+	told(out, first, match.TellLateAll)
+	_, out = w.sees(match.TellMissed)
+	if m := told(out, first, match.TellMissedAll); m.Args["n"] != "1" || m.Args["of"] != "2" {
+		t.Errorf("%v", m)
+	}
+	if x := w.seatNamed(game, gone); x.Bot != "" {
+		t.Error("the seat is kept after one turn")
+	}
+	w.plays(first)
+	_, out = w.sees(match.TellAbsent)
+	told(out, first, match.TellAbsentAll)
+	told(out, first, match.TellSeatOpen)
+	ask := mail(out, match.AskSeat)["sue"]
+	if ask.Seat != 0 || ask.Step != 0 || ask.PageKey != "" || len(mail(out, match.AskSeat)) != 1 {
+		t.Fatalf("the first substitute gets %+v of %v", ask, summaries(out))
+	}
+	if s := w.sheet(ask); s.View != nil || s.Legal != nil || s.Story != nil {
+		t.Error("who is asked sees the game")
+	}
+	if left := w.seatDue(game).Sub(w.now); left < 36*time.Hour || left > 37*time.Hour {
+		t.Errorf("she has %v to answer", left)
+	}
+
+	_, out = w.sees(match.AskSeat)
+	sid := mail(out, match.AskSeat)["sid"]
+	if sid.To == "" {
+		t.Fatalf("the second is not asked: %v", summaries(out))
+	}
+	_, out = w.send(w.letter(at("sue"), ask.Token, "yes")) // too late
+	if !slices.Contains(remarks(out[0]), match.SayLapsed) || w.seatNamed(game, gone).Bot == "" {
+		t.Errorf("Sue's yes: %v", summaries(out))
+	}
+	if _, out = w.send(w.letter(at("eve"), sid.Token, "yes")); w.seatNamed(game, gone).Bot == "" {
+		t.Errorf("Eve's yes: %v", summaries(out))
+	}
+	_, out = w.send(w.letter(at("sid"), sid.Token, "no"))
+	if mail(out, match.AskSeat)["sam"].To == "" {
+		t.Fatalf("the third is not asked at once: %v", summaries(out))
+	}
+	out = w.write("sam", "yes")
+	told(out, first, match.TellTakenOver)
+	told(out, gone, match.TellOut)
+	sam := mail(out, match.SayJoined)["sam"]
+	if x := w.seatNamed(game, "sam"); x.Bot != "" || x.Player != w.playerOf("sam") || sam.Since != -1 || len(w.sheet(sam).Story) < 10 {
+		t.Errorf("%+v, %d lines are told", x, len(w.sheet(sam).Story))
+	}
+	if rows := w.dues(game, match.DueSeat); len(rows) != 0 {
+		t.Errorf("%+v is still due", rows)
+	}
+	w.plays("sam")
+	parts := strings.Join(w.parts(game), "; ")
+	if !strings.Contains(parts, "Sam 1/") && !strings.Contains(parts, "Sam 0/") {
+		t.Errorf("parts are %s", parts)
+	}
+	if f := w.league(id).State.Of(game); f.Over() || f.Game != game {
+		t.Errorf("%+v", f)
+	}
+	w.verified()
+}
+
+// seatNamed is the seat of a game whose player is called so.
+func (w *waiting) seatNamed(game, name string) match.SeatRow {
+	w.t.Helper()
+	for place := 1; place <= w.row(game).Options.Players; place++ {
+		if x := w.seat(game, place); strings.EqualFold(x.Name, name) {
+			return x
+		}
+	}
+	w.t.Fatalf("nobody is called %s", name)
+	return match.SeatRow{}
+}
+
+func (w *waiting) dues(game, kind string) (rows []match.DueRow) {
+	w.t.Helper()
+	err := w.db.View(context.Background(), func(tx match.Tx) (err error) {
+		rows, err = tx.DuesOf(kind, game)
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return rows
+}
+
+// seatDue is until when a substitute may answer.
+func (w *waiting) seatDue(game string) time.Time {
+	w.t.Helper()
+	rows := w.dues(game, match.DueSeat)
+	if len(rows) != 1 {
+		w.t.Fatalf("%+v is due", rows)
+	}
+	return rows[0].At
+}
+
+// The owner comes back while nobody has taken his seat: whoever was asked is told,
+// and asked no more. Where nobody is left to be asked, the director hears of it,
+// and whoever puts himself on the list later is.
+func TestBackBeforeASubstitute(t *testing.T) {
+	w, _, game := replaced(t, "sue")
+	first, gone := w.onTurn(game)
+	w.plays(first)
+	out := w.write(gone, "resign")
+	ask := mail(out, match.AskSeat)["sue"]
+	if ask.To == "" || mail(out, match.TellSeatOpen)[first].To == "" {
+		t.Fatalf("a seat resigned: %v", summaries(out))
+	}
+	out = w.write("sue", "decline")
+	if rows := w.dues(game, match.DueSeat); len(rows) != 1 || w.seatNamed(game, gone).Heir != 0 {
+		t.Errorf("after her no %+v is due; %v", rows, summaries(out))
+	}
+	w.ready("sid")
+	w.sees(match.AskSeat)
+	if w.seatNamed(game, gone).Heir != w.playerOf("sid") {
+		t.Error("who is ready later is not asked")
+	}
+
+	w, _, game = replaced(t, "sue")
+	first, gone = w.onTurn(game)
+	w.plays(first)
+	w.plays(gone)
+	w.plays(first)
+	w.sees(match.TellMissed)
+	w.plays(first)
+	_, out = w.sees(match.TellAbsent)
+	ask = mail(out, match.AskSeat)["sue"]
+	out = w.write(gone, "back")
+	if mail(out, match.TellBack)["sue"].To == "" || w.seatNamed(game, gone).Bot != "" || len(w.dues(game, match.DueSeat)) != 0 {
+		t.Errorf("he is back: %v", summaries(out))
+	}
+	if _, out = w.send(w.letter(at("sue"), ask.Token, "yes")); !slices.Contains(remarks(out[0]), match.SayLapsed) {
+		t.Errorf("Sue's yes: %v", summaries(out))
+	}
+
+	w, _, game = replaced(t)
+	first, gone = w.onTurn(game)
+	w.plays(first)
+	out = w.write(gone, "resign")
+	if mail(out, match.TellSeatNobody)[first].To == "" || mail(out, match.TellSeatRuler)["dora"].To == "" {
+		t.Errorf("there is no substitute: %v", summaries(out))
+	}
+	w.write("dora", "replace "+game+" "+gone+" by cy@home.test: a friend of mine")
+	w.write("cy", "join Cy")
+	if x := w.seatNamed(game, "Cy"); x.Bot != "" || len(w.dues(game, match.DueSeat)) != 0 {
+		t.Errorf("%+v", x)
+	}
+	w.verified()
+}
+
+// Who lets his very first turn go by was never there: the game is void and begins
+// anew with a substitute in his seat, and with the next if that one does not come
+// either; then the ladder goes on as usual.
+func TestNoShow(t *testing.T) {
+	w, id, game := replaced(t, "sue", "sid")
+	gone, other := w.onTurn(game)
+	old := game
+	for _, heir := range []string{"sue", "sid"} {
+		_, out := w.sees(match.TellNoShow)
+		f := w.league(id).State.Of(old)
+		game = f.Game
+		if w.row(old).State != match.GameVoid || f.Earlier[len(f.Earlier)-1] != old || f.Over() {
+			t.Fatalf("%s, %+v", w.row(old).State, f)
+		}
+		if r := mail(out, match.TellNoShow)[gone]; r.Kind != match.KindEnd || r.Game != old {
+			t.Errorf("%s is told %s of %s", gone, r.Kind, r.Game)
+		}
+		if r := mail(out, match.TellNoShowAll)[other]; r.Game != old {
+			t.Errorf("%s is not told: %v", other, summaries(out))
+		}
+		if r := mail(out, match.TellStepIn)[heir]; r.Game != game || r.Kind != match.KindTurn || len(w.sheet(r).Legal) == 0 {
+			t.Errorf("%s gets %s of %s", heir, r.Kind, r.Game)
+		}
+		if a, b := w.row(old), w.row(game); a.Seed == b.Seed || b.State != match.GameRunning || b.League != id {
+			t.Errorf("the new game is %+v", b)
+		}
+		if first, second := w.onTurn(game); first != heir || second != other {
+			t.Errorf("%s and %s play", first, second)
+		}
+		all, err := w.desk.Host().Rulings(context.Background(), old, w.last(other).PageKey)
+		if err == nil && (len(all) != 1 || all[0].Code != match.RulingNoShow || all[0].Game != game) {
+			t.Errorf("rulings %+v", all)
+		}
+		gone, old = heir, game
+	}
+	_, out := w.sees(match.TellMissed) // nobody is left
+	if mail(out, match.TellMissed)["sid"].To == "" || w.row(game).State != match.GameRunning {
+		t.Errorf("%v", summaries(out))
+	}
+	if n := len(w.league(id).State.Rulings); n != 2 {
+		t.Errorf("%d rulings in the league's log", n)
+	}
+	if lines, differs, err := w.desk.Host().VerifyLeague(context.Background(), id); err != nil || len(differs) > 0 {
+		t.Errorf("%d lines, %v, %v", lines, differs, err)
+	}
+	for w.row(game).State == match.GameRunning { // its result is the fixture's, split by who played
+		if w.playOut(game); w.row(game).State == match.GameRunning {
+			w.next()
+		}
+	}
+	if f := w.league(id).State.Of(game); f.Result == nil || !slices.ContainsFunc(f.Result.Seats, func(x league.Seat) bool {
+		return slices.ContainsFunc(x.Parts, func(p league.Part) bool { return p.Player == 0 })
+	}) {
+		t.Errorf("%+v", f.Result)
+	}
+	w.verified()
+}
+
+// A game without a league has no substitutes: its organiser is asked, as ever.
+func TestNoLadderWithoutALeague(t *testing.T) {
+	w, id := clocked(t, "3d grace 1d")
+	_, out := w.sees(match.TellMissed)
+	if w.row(id).State != match.GameRunning || len(w.dues(id, match.DueSeat)) != 0 {
+		t.Errorf("%v", summaries(out))
+	}
+}
