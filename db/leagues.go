@@ -37,7 +37,7 @@ func (t *tx) AddLeague(l match.LeagueRow) error {
 
 // SaveLeague writes all that changes; the log's length is AppendLeague's.
 func (t *tx) SaveLeague(l match.LeagueRow) error {
-	_, err := t.exec("UPDATE leagues SET visibility = ?, over = ?, changed = ? WHERE id = ?", l.Visibility, l.Over, ms(l.Changed), l.ID)
+	_, err := t.exec("UPDATE leagues SET name = ?, visibility = ?, over = ?, changed = ? WHERE id = ?", l.Name, l.Visibility, l.Over, ms(l.Changed), l.ID)
 	return err
 }
 

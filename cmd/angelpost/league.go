@@ -27,6 +27,7 @@ type leagueVerb struct {
 func leagueVerbs() []leagueVerb {
 	return []leagueVerb{
 		{"create", "FILE", "make a league of a file (- is standard input)", 1, 1, leagueCreate},
+		{"amend", "NAME FILE", "give a league another file from its next season on", 2, 2, leagueAmend},
 		{"list", "", "print the leagues there are", 0, 0, leagueList},
 		{"show", "NAME", "print how a league stands", 1, 1, leagueShow},
 		{"join", "NAME ADDRESS [CALLED]", "take somebody into a league, whatever its file says", 2, 3, leagueJoin},
@@ -108,25 +109,45 @@ func leagueUsage(verb string, stdout, stderr io.Writer) int {
 }
 
 func leagueCreate(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	text, err := leagueFile(fs.Arg(0))
+	if err != nil {
+		return err
+	}
+	if _, err := s.desk.Beat(ctx); err != nil { // nothing of it is put off with what waited before
+		return err
+	}
+	id, err := s.desk.NewLeague(ctx, text)
+	if err == nil {
+		fmt.Fprintf(stdout, "league=%s\n", id)
+	}
+	return err
+}
+
+// leagueFile reads a file, or standard input.
+func leagueFile(name string) (string, error) {
 	in := io.Reader(os.Stdin)
-	if name := fs.Arg(0); name != "-" {
+	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return badUsage("%w", err)
+			return "", badUsage("%w", err)
 		}
 		defer f.Close()
 		in = f
 	}
 	text, err := io.ReadAll(io.LimitReader(in, league.MaxFile+1))
 	if err != nil {
-		return badUsage("%s: %w", fs.Arg(0), err)
+		return "", badUsage("%s: %w", name, err)
 	}
-	if _, err := s.desk.Beat(ctx); err != nil { // nothing of it is put off with what waited before
+	return string(text), nil
+}
+
+func leagueAmend(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	text, err := leagueFile(fs.Arg(1))
+	if err != nil {
 		return err
 	}
-	id, err := s.desk.NewLeague(ctx, string(text))
-	if err == nil {
-		fmt.Fprintf(stdout, "league=%s\n", id)
+	if err = s.desk.AmendLeague(ctx, fs.Arg(0), text); err == nil {
+		fmt.Fprintf(stdout, "amended=%s\n", fs.Arg(0))
 	}
 	return err
 }

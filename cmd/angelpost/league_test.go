@@ -65,6 +65,9 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	run("join", exitYes, "two-of-a-kind", "ann@example.org")
 	run("join", exitYes, "two-of-a-kind", "bob@example.org", "Bob")
 	run("announce", exitYes, "two-of-a-kind", "Welcome, both of you.")
+	run("amend", exitYes, "two-of-a-kind", write("next", strings.Replace(pairFile, "8 weeks", "9 weeks", 1)))
+	contains(t, trouble(t, exitNo, "league", "amend", "-config", config, "two-of-a-kind", write("other", "name: Another")), "stays what it is")
+	contains(t, trouble(t, exitUsage, "league", "amend", "-config", config, "two-of-a-kind", write("worse", "name")), "Line 1")
 	var whole leagueWhole
 	if err := json.Unmarshal([]byte(run("show", exitYes, "-json", "two-of-a-kind")), &whole); err != nil {
 		t.Fatal(err)

@@ -256,7 +256,7 @@ var (
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner,
-		SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
+		SayPlaceTaken, AskPlace, TellLeft, TellPlaceTaken, TellForfeit, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
 		TellSeason, TellSeasonIn, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellRound, TellAnnounced,
 	}
 	Problems = []string{
@@ -270,6 +270,6 @@ var (
 		ProblemStanding, ProblemNotThere, ProblemNoSuch,
 		ProblemLeague, ProblemDirector, ProblemDirectors, ProblemMember, ProblemNoMember, ProblemClosed, ProblemKnown, ProblemAdmitted,
 		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong,
-		ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemLeagueGame,
+		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemLeagueGame,
 	}
 )

@@ -125,6 +125,8 @@ func (s *sitting) fallDue(row DueRow) error {
 		return s.lapse(row)
 	case DueSeat:
 		return s.seatDue(row)
+	case DuePlace:
+		return s.placeDue(row)
 	case DueLeague:
 		return s.leagueDue(row)
 	}

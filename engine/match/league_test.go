@@ -56,7 +56,7 @@ func (o *office) joins(league string, names ...string) {
 		if slices.Contains(remarks(o.last(name)), match.AskLeague) {
 			o.write(name, "yes")
 		}
-		if !slices.Contains(remarks(o.last(name)), match.SayLeagueJoined) {
+		if !slices.ContainsFunc(o.box[at(name)], func(r match.Recipe) bool { return slices.Contains(remarks(r), match.SayLeagueJoined) }) {
 			o.t.Fatalf("%s has not joined: %s", name, summary(o.last(name)))
 		}
 	}
@@ -430,5 +430,198 @@ func TestLeagueCalendar(t *testing.T) {
 	}
 	if o.until("2026-12-02"); season(o) != 1 {
 		t.Error("a clock that was wrong for an hour has put the season off")
+	}
+}
+
+// TestSoloLeague: everybody of a round has the same seed, which nobody learns
+// before all have played, and neither what others did with it.
+func TestSoloLeague(t *testing.T) {
+	ctx := context.Background()
+	o := newOffice(t)
+	id := o.made("name: Hal's Weeks\nkind: solo\nrounds: 2\nround: 1 week\nstart: 2026-12-01\nseasons: 1\nleast: 2")
+	o.joins("hal", "ada", "bo")
+	o.until("2026-12-02")
+	rows := func() (out []match.GameRow) {
+		view(t, o, func(tx match.Tx) (err error) {
+			out, err = tx.LeagueGames(id, "", 10)
+			return err
+		})
+		return out
+	}
+	games := rows()
+	if len(games) != 2 || games[0].Seed != games[1].Seed || !games[0].Sealed || games[0].Visibility != match.Private || games[0].Options.Players != 1 || games[0].Options.Hints {
+		t.Fatalf("%+v", games)
+	}
+	seed := games[0].Seed
+	told := func(what any) {
+		t.Helper()
+		if strings.Contains(fmt.Sprintf("%+v", what), seed) {
+			t.Errorf("the seed is told: %+v", what)
+		}
+	}
+	o.playOut(games[0].ID)
+	if f := o.league(id).State.Of(games[0].ID); f.Result == nil || f.Result.Seats[0].Hal == 0 || f.Result.Seats[0].Place != 1 {
+		t.Fatalf("%+v", f.Result)
+	}
+	end := o.last("ada")
+	if end.Kind != match.KindEnd {
+		t.Fatalf("%s", summary(end))
+	}
+	told(*o.sheet(end))
+	told(*o.record(games[0].ID, 0))
+	if _, err := o.desk.Host().Look(ctx, games[0].ID, "", -1); !errors.Is(err, match.ErrNotFound) {
+		t.Errorf("anybody may look at it: %v", err)
+	}
+	g, err := o.desk.Host().Look(ctx, games[0].ID, end.PageKey, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told(g.Row)
+	// The second round begins though one still plays the first: that stays sealed.
+	o.until("2026-12-09")
+	if games = rows(); len(games) < 3 || !games[0].Sealed || games[2].Seed == seed {
+		t.Fatalf("%+v", games)
+	}
+	o.playOut(games[1].ID)
+	for range 4 {
+		for _, f := range o.running(id) {
+			o.playOut(f.Game)
+		}
+		o.until(o.now.AddDate(0, 0, 8).Format(time.DateOnly))
+	}
+	l := o.league(id)
+	if x := l.State.Season(); x.Running() || !l.Row.Over {
+		t.Fatalf("%+v", x)
+	}
+	for _, g := range rows() {
+		if g.Sealed || g.Visibility != match.Listed || g.State != match.GameFinished {
+			t.Errorf("%+v", g)
+		}
+	}
+	if rec := o.record(games[0].ID, 0); rec.Seed != seed {
+		t.Error("the seed is told to nobody")
+	} else if d, err := match.Verify(rec, component.Default()); d != nil || err != nil {
+		t.Errorf("%v %v", d, err)
+	}
+	rounds := 0
+	for _, r := range o.box[at("bo")] {
+		for _, said := range r.Answer.Remarks {
+			if said.Code == match.TellRound {
+				if rounds++; said.Args["n"] == "1" && said.Args["seed"] != seed {
+					t.Errorf("%+v", said)
+				}
+			}
+		}
+	}
+	if rounds != 2 {
+		t.Errorf("%d rounds were told", rounds)
+	}
+	if again := o.sheet(end); again.Seed != "" { // the same recipe, the same letter
+		t.Error("the letter of the end is another now")
+	}
+}
+
+// TestLeagueForbidsVacation: in a league without absences a deadline stays, and
+// who takes time off is told so.
+func TestLeagueForbidsVacation(t *testing.T) {
+	w := &waiting{office: newOffice(t)}
+	id := w.made(strings.Replace(tin, "start: 2026-12-01", "absences: no\nleast: 2", 1))
+	w.joins("tin", "ada", "bo", "cy")
+	f := w.running(id)
+	if len(f) != 1 {
+		t.Fatalf("%d games", len(f))
+	}
+	var before, after []match.SeatRow
+	view(t, w.office, func(tx match.Tx) (err error) {
+		before, err = tx.Seats(f[0].Game)
+		return err
+	})
+	who := ""
+	for i, x := range before {
+		if !x.Deadline.IsZero() {
+			who = strings.ToLower(x.Name)
+			before[0] = before[i]
+			break
+		}
+	}
+	if who == "" {
+		t.Fatal("no clock runs")
+	}
+	day := w.now.AddDate(0, 0, 1).Format(time.DateOnly)
+	out := w.write(who, "vacation "+day+" "+day)
+	if !slices.Contains(remarks(out[0]), match.SayPresent) {
+		t.Errorf("%s", summary(out[0]))
+	}
+	view(t, w.office, func(tx match.Tx) (err error) {
+		after, err = tx.Seats(f[0].Game)
+		return err
+	})
+	if !after[before[0].Place-1].Deadline.Equal(before[0].Deadline) {
+		t.Errorf("the deadline was %v and is %v", before[0].Deadline, after[before[0].Place-1].Deadline)
+	}
+}
+
+// TestLeaguePlace: the place of somebody who leaves is offered to the substitutes,
+// one after the other, and if nobody takes it what it had to play is lost.
+func TestLeaguePlace(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy")
+	for _, name := range []string{"sue", "sam"} {
+		if err := o.desk.JoinLeague(context.Background(), id, at(name), ""); err != nil {
+			t.Fatal(err)
+		}
+		o.deliver()
+		o.write(name, "leave tin\nsubstitute tin")
+		if !slices.Contains(remarks(o.last(name)), match.SaySubstitute) {
+			t.Fatalf("%s", summary(o.last(name)))
+		}
+	}
+	o.until("2026-12-02")
+	running := o.running(id)[0]
+	var out string // somebody who waits
+	for _, name := range []string{"ada", "bo", "cy"} {
+		if x := o.playerOf(name); !slices.Contains(running.Players, x) {
+			out = name
+		}
+	}
+	letters := o.write(out, "leave league tin")
+	if told := mail(letters, match.TellLeft); len(told) != 3 { // the others, and the director
+
+		t.Errorf("%d were told", len(told))
+	}
+	if asked := mail(letters, match.AskPlace); len(asked) != 1 || asked["sue"].Answer.Remarks[0].Args["n"] != "2" {
+		t.Fatalf("%+v", asked)
+	}
+	letters = o.write("sue", "no")
+	if asked := mail(letters, match.AskPlace); len(asked) != 1 || asked["sam"].Token == "" {
+		t.Fatalf("%+v", letters)
+	}
+	o.playOut(running.Game) // the others' game goes on, and no other begins meanwhile
+	if games := o.running(id); len(games) != 0 {
+		t.Errorf("%+v", games)
+	}
+	letters = o.write("sam", "yes")
+	if s := section(t, mail(letters, match.SayPlaceTaken)["sam"], "schedule"); len(s.League.Games) != 2 {
+		t.Errorf("%+v", s.League)
+	}
+	if told := mail(letters, match.TellPlaceTaken); len(told) != 2 {
+		t.Errorf("%d were told", len(told))
+	}
+	if games := o.running(id); len(games) != 1 || !slices.Contains(games[0].Players, o.playerOf("sam")) {
+		t.Fatalf("%+v", games)
+	}
+	// Sam leaves, too; nobody is left but Sue, who does not answer.
+	o.write("sam", "leave league tin")
+	games := o.running(id)
+	for day := o.now; o.now.Before(day.AddDate(0, 0, 9)); {
+		letters = append(letters, o.until(o.now.AddDate(0, 0, 1).Format(time.DateOnly))...)
+	}
+	if told := mail(letters, match.TellForfeit); len(told) != 2 {
+		t.Errorf("%d were told of what is lost", len(told))
+	}
+	o.playOut(games[0].Game)
+	if o.league(id).State.Season().Running() {
+		t.Errorf("the season does not end: %+v", o.running(id))
 	}
 }

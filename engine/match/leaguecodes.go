@@ -19,6 +19,7 @@ const (
 	ProblemFileKind     = "league-file-kind"
 	ProblemFileBoth     = "league-file-both"
 	ProblemFileLong     = "league-file-long"
+	ProblemAmend        = "league-amend"      // key: must stay what it is, value
 	ProblemLeagueName   = "league-name"       // word: another league is called so, or nothing is left of the name
 	ProblemManyLeagues  = "league-many"       // this server has as many as it can
 	ProblemNoSubstitute = "league-substitute" // league: takes no substitutes
@@ -26,6 +27,11 @@ const (
 
 	SayLeagueJoined = "league-joined"       // league, name
 	SayLeagueLeft   = "league-left"         // league
+	SayPlaceTaken   = "league-place"        // league, name: whose place the reader has now
+	AskPlace        = "ask-place"           // league, name, n: games, time: until when; yes takes it
+	TellLeft        = "league-leaver"       // league, name: has left
+	TellPlaceTaken  = "league-place-taken"  // league, name: has the place of old
+	TellForfeit     = "league-forfeit"      // league, name: has left, and nobody takes the place
 	SayLeagueMade   = "league-made"         // league, id
 	SaySubstitute   = "league-ready"        // league
 	SayNoSubstitute = "league-ready-no"     // league

@@ -131,6 +131,34 @@ func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error
 	})
 }
 
+// AmendLeague gives a league another file from its next season on, as the host. Its
+// name and kind stay.
+func (d *Desk) AmendLeague(ctx context.Context, id, file string) error {
+	if _, err := league.ParseRules(file); err != nil {
+		return err
+	}
+	return d.leagues(ctx, func(s *sitting) (*Problem, error) {
+		c, err := s.contest(id)
+		if err != nil {
+			return nil, err
+		}
+		r, p := s.leagueRules(file)
+		switch {
+		case p != nil:
+			return p, nil
+		case leagueID(r.Name) != id:
+			return &Problem{Code: ProblemAmend, Args: map[string]string{"key": "name", "value": c.rules().Name}}, nil
+		case r.Kind != c.rules().Kind:
+			return &Problem{Code: ProblemAmend, Args: map[string]string{"key": "kind", "value": string(c.rules().Kind)}}, nil
+		}
+		if err := s.enter(c, league.Line{Kind: league.Amend, Text: file}); err != nil {
+			return nil, err
+		}
+		c.row.Name, c.row.Visibility = r.Name, r.Visibility
+		return nil, nil
+	})
+}
+
 // JoinLeague takes somebody into a league as the host: its file need not let him
 // in. He is told.
 func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {

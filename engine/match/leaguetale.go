@@ -263,7 +263,9 @@ func (s *sitting) tellSeason(c *contest) error {
 			if err := s.gamesInto(c, t, p); err != nil {
 				return err
 			}
-			d.answer.Sections = append(d.answer.Sections, Section{Kind: "schedule", League: t})
+			d.answer.Sections = append(slices.DeleteFunc(d.answer.Sections, func(x Section) bool { // said before it began
+				return x.Kind == "league" && x.League.ID == t.ID
+			}), Section{Kind: "schedule", League: t})
 		}
 	}
 	return nil
@@ -275,6 +277,9 @@ func (s *sitting) tellSeasonEnd(c *contest) error {
 	for _, division := range x.Divisions {
 		rows := c.ranks(x.N, division.N)
 		for _, row := range rows {
+			if row.Left {
+				continue
+			}
 			code := TellSeasonEnd
 			switch row.Move {
 			case league.Up:

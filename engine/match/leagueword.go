@@ -353,7 +353,14 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 	case order.JoinLeague:
 		return s.joinLeague(c, p, w.Text, called, d)
 	case order.LeaveLeague:
+		division := c.state.Division(p.ID)
 		if err := s.enter(c, league.Line{Kind: league.Leave, By: p.ID, Player: p.ID}); err != nil {
+			return nil, err
+		}
+		if division != nil { // as it is now
+			division = divisionOf(c.state.Season(), p.ID)
+		}
+		if err := s.leftLeague(c, p.ID, division); err != nil {
 			return nil, err
 		}
 		return nil, s.sayLeague(c, p, d, SayLeagueLeft)

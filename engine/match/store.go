@@ -168,6 +168,7 @@ const (
 	ConfirmResume     = "resume"
 	ConfirmSeat       = "seat"   // a substitute takes a seat over
 	ConfirmLeague     = "league" // a word about a league, without a good token
+	ConfirmPlace      = "place"  // to take a place that somebody has left in a league (Game)
 )
 
 // A ConfirmRow is a question that waits for yes or no.
@@ -255,6 +256,7 @@ const (
 	DueCollect = "collect" // a collected letter for an address (Ref)
 	DueConfirm = "confirm" // a confirmation (Ref) lapses
 	DueSeat    = "seat"    // a substitute's time to answer, or another try (Place); Ref: those who were asked
+	DuePlace   = "place"   // the answer of a substitute whom a league (Game) asked (Ref)
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
 
@@ -374,7 +376,7 @@ type Tx interface {
 	// Leagues.
 	League(id string) (LeagueRow, error)
 	AddLeague(LeagueRow) error                                      // with an empty log
-	SaveLeague(LeagueRow) error                                     // Visibility, Over and Changed
+	SaveLeague(LeagueRow) error                                     // Name, Visibility, Over and Changed
 	Leagues(after string, limit int) ([]LeagueRow, error)           // oldest first, from behind league after
 	LeaguesOf(player int64) ([]LeagueRow, error)                    // that he ever joined; youngest first, at most 100
 	AddMember(league string, player int64) error                    // he has joined it once

@@ -462,6 +462,9 @@ func (s *sitting) confirmed(w *writer, yes bool, item *LineResult) error {
 		if c.Kind == ConfirmSeat {
 			return s.seatNo(w)
 		}
+		if c.Kind == ConfirmPlace {
+			return s.placeSaid(w, c, false)
+		}
 		return s.dropHeld(c)
 	}
 	if err := s.tx.SaveConfirm(c); err != nil {
@@ -485,6 +488,8 @@ func (s *sitting) confirmed(w *writer, yes bool, item *LineResult) error {
 		return s.leagueYes(w, c)
 	case ConfirmSeat:
 		return s.seatYes(w)
+	case ConfirmPlace:
+		return s.placeSaid(w, c, true)
 	case ConfirmAddress:
 		return s.addressYes(w, &c)
 	case ConfirmRemove:

@@ -1,0 +1,256 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine/league"
+)
+
+// Whoever leaves a league while its season runs leaves his place in it: the games
+// that he has not begun. The substitutes who play nowhere in the season are asked
+// one after the other whether they take it. If none does in time, what the place
+// had to play is lost (league.Forfeit). Games that he has begun are the games'
+// own affair.
+
+// answerFor is how long a substitute has to say whether he takes a place.
+const answerFor = 48 * time.Hour
+
+// leftLeague tells the others of somebody's division that he has left, and the
+// director, and looks for somebody else.
+func (s *sitting) leftLeague(c *contest, player int64, d *league.Division) error {
+	names, err := s.leagueNames(c)
+	if err != nil {
+		return err
+	}
+	director, err := s.directorOf(c)
+	if err != nil {
+		return err
+	}
+	if director != 0 && director != player {
+		if _, err := s.tellLeague(c, director, TellLeft, "name", names[player]); err != nil {
+			return err
+		}
+	}
+	if d == nil {
+		return nil
+	}
+	if err := s.tellDivision(c, d, TellLeft, names[player], player, director); err != nil {
+		return err
+	}
+	return s.seekPlace(c, player, nil)
+}
+
+// directorOf is the player who directs a league, 0 if he has never written.
+func (s *sitting) directorOf(c *contest) (int64, error) {
+	if len(c.rules().Directors) == 0 {
+		return 0, nil
+	}
+	row, err := s.address(s.Address(c.rules().Directors[0]))
+	return row.Player, err
+}
+
+// tellDivision tells who plays in a division something about one of it.
+func (s *sitting) tellDivision(c *contest, d *league.Division, code, name string, but ...int64) error {
+	for _, p := range d.In() {
+		if slices.Contains(but, p) {
+			continue
+		}
+		if _, err := s.tellLeague(c, p, code, "name", name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openPlace is the division in which a player who has left has a place that
+// nobody has yet, nil if there is none any more.
+func (c *contest) openPlace(left int64) *league.Division {
+	x := c.state.Season()
+	if x == nil || !x.Running() {
+		return nil
+	}
+	for i := range x.Divisions {
+		for _, g := range x.Divisions[i].Left {
+			if g.Player == left && g.To == 0 && !g.Settled {
+				return &x.Divisions[i]
+			}
+		}
+	}
+	return nil
+}
+
+// seekPlace asks the next substitute whether he takes a place.
+func (s *sitting) seekPlace(c *contest, left int64, asked []int64) error {
+	d := c.openPlace(left)
+	if d == nil || !c.rules().Substitutes {
+		return nil
+	}
+	for _, id := range c.state.Substitutes() {
+		if slices.Contains(asked, id) || divisionOf(c.state.Season(), id) != nil {
+			continue
+		}
+		free, err := s.reachable(id)
+		if err != nil {
+			return err
+		}
+		if asked = append(asked, id); !free {
+			continue
+		}
+		return s.askPlace(c, d, left, id, asked)
+	}
+	return nil
+}
+
+// reachable tells whether letters reach a player, and he wants some.
+func (s *sitting) reachable(player int64) (bool, error) {
+	p, err := s.player(player)
+	if err != nil {
+		return false, err
+	}
+	a, err := s.address(p.Address)
+	if err != nil || !a.Bounced.IsZero() {
+		return false, err
+	}
+	none, err := s.wantsNone(p.Address)
+	return !none, err
+}
+
+func (s *sitting) askPlace(c *contest, d *league.Division, left, id int64, asked []int64) error {
+	names, err := s.leagueNames(c)
+	if err != nil {
+		return err
+	}
+	p, err := s.player(id)
+	if err != nil {
+		return err
+	}
+	games := 0
+	for _, f := range d.Fixtures {
+		if f.Game == "" && !f.Over() && slices.Contains(f.Players, left) {
+			games++
+		}
+	}
+	due := &DueRow{At: s.now.Add(answerFor), Kind: DuePlace, Game: c.row.ID, Ref: placeWritten(left, asked)}
+	if err := s.tx.AddDue(due); err != nil {
+		return err
+	}
+	zone, err := s.zoneOf(id)
+	if err != nil {
+		return err
+	}
+	q := &ConfirmRow{Kind: ConfirmPlace, Player: id, Address: p.Address, Game: c.row.ID, Lines: strconv.FormatInt(left, 10)}
+	l, err := s.ask(p.Address, id, nil, q, AskPlace, "league", c.rules().Name, "name", names[left], "n", strconv.Itoa(games), "time", when(due.At, zone))
+	if err == nil {
+		l.answer.League = c.rules().Name
+	}
+	return err
+}
+
+// placeWritten keeps in a due row whose place it is and who was asked.
+func placeWritten(left int64, asked []int64) string {
+	out := []string{strconv.FormatInt(left, 10)}
+	for _, id := range asked {
+		out = append(out, strconv.FormatInt(id, 10))
+	}
+	return strings.Join(out, " ")
+}
+
+func placeRead(ref string) (left int64, asked []int64, err error) {
+	for i, word := range strings.Fields(ref) {
+		id, err := strconv.ParseInt(word, 10, 64)
+		if err != nil {
+			return 0, nil, fmt.Errorf("place in a league: %w", err)
+		}
+		if i == 0 {
+			left = id
+		} else {
+			asked = append(asked, id)
+		}
+	}
+	return left, asked, nil
+}
+
+// placeDue is the end of a substitute's time to answer.
+func (s *sitting) placeDue(row DueRow) error {
+	c, err := s.contest(row.Game)
+	if err != nil {
+		return err
+	}
+	left, asked, err := placeRead(row.Ref)
+	if err != nil {
+		return err
+	}
+	return s.seekPlace(c, left, asked)
+}
+
+// placeSaid is a substitute's answer.
+func (s *sitting) placeSaid(w *writer, q ConfirmRow, yes bool) error {
+	c, err := s.contest(q.Game)
+	if err != nil {
+		return err
+	}
+	left, err := strconv.ParseInt(q.Lines, 10, 64)
+	if err != nil {
+		return fmt.Errorf("place in a league: %w", err)
+	}
+	rows, err := s.tx.DuesOf(DuePlace, c.row.ID)
+	if err != nil {
+		return err
+	}
+	d := c.openPlace(left)
+	for _, row := range rows {
+		of, asked, err := placeRead(row.Ref)
+		if err != nil {
+			return err
+		}
+		if of != left || d == nil || len(asked) == 0 || yes == false && asked[len(asked)-1] != w.ID {
+			continue
+		}
+		if err := s.tx.DropDue(row.ID); err != nil {
+			return err
+		}
+		if !yes {
+			return s.seekPlace(c, left, asked)
+		}
+	}
+	switch {
+	case !yes:
+		return nil
+	case d == nil || divisionOf(c.state.Season(), w.ID) != nil:
+		w.answer.say(SayLapsed)
+		return nil
+	}
+	if err := s.enter(c, league.Line{Kind: league.Takeover, By: w.ID, Player: w.ID, For: left}); err != nil {
+		return err
+	}
+	if err := s.tx.AddMember(c.row.ID, w.ID); err != nil {
+		return err
+	}
+	names, err := s.leagueNames(c)
+	if err != nil {
+		return err
+	}
+	t, err := s.tale(c, w.ID)
+	if err != nil {
+		return err
+	}
+	if err := s.gamesInto(c, t, w.ID); err != nil {
+		return err
+	}
+	w.answer.answer.League = c.rules().Name
+	w.answer.say(SayPlaceTaken, "league", c.rules().Name, "name", names[left])
+	w.answer.answer.Sections = append(w.answer.answer.Sections, Section{Kind: "schedule", League: t})
+	for _, p := range divisionOf(c.state.Season(), left).In() {
+		if p == w.ID {
+			continue
+		}
+		if _, err := s.tellLeague(c, p, TellPlaceTaken, "name", names[w.ID], "old", names[left]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
