@@ -594,14 +594,15 @@ func TestLeaguePlace(t *testing.T) {
 		t.Fatalf("%+v", asked)
 	}
 	letters = o.write("sue", "no")
-	if asked := mail(letters, match.AskPlace); len(asked) != 1 || asked["sam"].Token == "" {
+	asked := mail(letters, match.AskPlace)
+	if len(asked) != 1 || asked["sam"].Token == "" {
 		t.Fatalf("%+v", letters)
 	}
 	o.playOut(running.Game) // the others' game goes on, and no other begins meanwhile
 	if games := o.running(id); len(games) != 0 {
 		t.Errorf("%+v", games)
 	}
-	letters = o.write("sam", "yes")
+	_, letters = o.send(o.letter(at("sam"), asked["sam"].Token, "yes"))
 	if s := section(t, mail(letters, match.SayPlaceTaken)["sam"], "schedule"); len(s.League.Games) != 2 {
 		t.Errorf("%+v", s.League)
 	}
