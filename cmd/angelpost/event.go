@@ -12,7 +12,8 @@ import (
 // What a letter to a player does to his calendar, by the codes of what it says.
 var (
 	endsClock = []string{match.SayDone, match.TellMissed, match.TellAbsent, match.TellPaused, match.SayResigned, match.TellOut,
-		match.SayCancelled, match.TellCancelled, match.TellAbandoned}
+		match.SayCancelled, match.TellCancelled, match.TellAbandoned, match.RuledPause, match.RuledRollback, match.RuledStart,
+		match.RuledAdjudicate, match.RuledVoid, match.RuledReplay, match.RuledLater, match.TellNoShow, match.TellNoShowAll, match.TellNoShowLater}
 	setsClock = []string{match.SayDone, match.SayBack, match.SayVacation, match.SayDaysOff, match.TellStarted, match.SayJoined, match.TellResumed}
 )
 

@@ -125,7 +125,7 @@ func TestWhatEndsAnEvent(t *testing.T) {
 		}
 		return sheet
 	}
-	for _, code := range []string{match.SayResigned, match.TellPaused, match.TellCancelled, match.TellAbandoned} {
+	for _, code := range []string{match.SayResigned, match.TellPaused, match.TellCancelled, match.TellAbandoned, match.RuledVoid, match.RuledRollback, match.TellNoShow} {
 		if e := s.event(letter(match.KindAnswer, code, 0), "x"); e == nil || !e.Cancelled {
 			t.Errorf("%s: %+v", code, e)
 		}

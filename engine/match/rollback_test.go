@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
 	"angelpost/engine"
@@ -102,6 +103,9 @@ func TestRollback(t *testing.T) {
 							t.Fatal("an undo reaches across a rollback")
 						}
 					}
+					for viewer := engine.Seat(0); int(viewer) <= players; viewer++ {
+						learnsNothing(t, before, after, viewer, to)
+					}
 					q := after.copy()
 					for _, n := range before.active[len(after.active):] {
 						l := before.lines[n-1]
@@ -152,6 +156,31 @@ func TestRollback(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// learnsNothing holds that a rollback tells a viewer nothing: he sees what he saw
+// at the position that it is now, and reads of what was played what he read before.
+func learnsNothing(t *testing.T, before, after *play, viewer engine.Seat, to int) {
+	t.Helper()
+	then, err := before.past(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(after.view(viewer), then.view(viewer)) {
+		t.Fatalf("viewer %d: after a rollback to %d he sees something else than then", viewer, to)
+	}
+	n := before.step()
+	was, is := before.story(viewer, -1), after.story(viewer, -1)
+	for i := range was {
+		is[i].Undone = was[i].Undone
+	}
+	if len(is) != n+2 || !reflect.DeepEqual(is[:n+1], was) || is[n+1].Order != "rollback "+strconv.Itoa(to) || len(is[n+1].Events) > 0 {
+		t.Fatalf("viewer %d: after a rollback to %d the lines before read otherwise", viewer, to)
+	}
+	head := Header{Names: make([]string, before.options.Players)}
+	if a, b := before.record(head, viewer), after.record(head, viewer); a.Seed+b.Seed != "" || !reflect.DeepEqual(a.Log, b.Log[:n]) {
+		t.Fatalf("viewer %d: after a rollback to %d his record is another", viewer, to)
 	}
 }
 
