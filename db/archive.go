@@ -19,9 +19,12 @@ const (
 	archiveOfAll = `SELECT number FROM games INDEXED BY games_archive WHERE number < ?1 AND visibility = 'listed' AND started > 0
 		AND (?2 = '' OR state = ?2) AND (?3 = 0 OR players = ?3) AND (?4 = '' OR rules = ?4)
 		AND (?5 = '' OR edition = ?5) AND (?6 = '' OR ending = ?6) AND started >= ?7 AND started < ?8 ORDER BY number DESC LIMIT ?9`
+	archiveOfLeague = `SELECT number FROM games INDEXED BY games_league WHERE league = ?10 AND league <> '' AND number < ?1 AND visibility = 'listed' AND started > 0
+		AND (?2 = '' OR state = ?2) AND (?3 = 0 OR players = ?3) AND (?4 = '' OR rules = ?4)
+		AND (?5 = '' OR edition = ?5) AND (?6 = '' OR ending = ?6) AND started >= ?7 AND started < ?8 ORDER BY number DESC LIMIT ?9`
 	archiveByWords = `SELECT games.number FROM names CROSS JOIN games INDEXED BY games_archive ON games.number = names.docid
 		WHERE names.text MATCH ?1 AND names.docid < ?2 AND games.visibility = 'listed' AND games.started > 0
-		AND games.started >= ?3 AND games.started < ?4 ORDER BY names.docid DESC LIMIT ?5`
+		AND games.started >= ?3 AND games.started < ?4 AND (?6 = '' OR games.league = ?6) ORDER BY names.docid DESC LIMIT ?5`
 )
 
 // behind is the number of the game that a page begins behind: one that anybody
@@ -41,12 +44,15 @@ func (t *tx) Archive(q match.Search) (out []match.GameRow, err error) {
 		to = ms(q.To)
 	}
 	query, args := archiveOfAll, []any{before, q.State, q.Players, q.Rules, q.Edition, q.Ending, ms(q.From), to, q.Limit}
-	if q.Names != "" || q.Player != 0 {
+	switch {
+	case q.League != "" && q.Names == "" && q.Player == 0:
+		query, args = archiveOfLeague, append(args, q.League)
+	case q.Names != "" || q.Player != 0:
 		words := matching(q)
 		if words == "" {
 			return nil, nil
 		}
-		query, args = archiveByWords, []any{words, before, ms(q.From), to, q.Limit}
+		query, args = archiveByWords, []any{words, before, ms(q.From), to, q.Limit, q.League}
 	}
 	var numbers []int64
 	err = t.each(query, args, func(r *sql.Rows) error {

@@ -94,6 +94,20 @@ func (t *tx) Seats(game string) (out []match.SeatRow, err error) {
 	return out, err
 }
 
+func (t *tx) Games(ids []string) (out []match.GameRow, err error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	err = t.each("SELECT "+gameColumns+" FROM games WHERE id IN (SELECT value FROM json_each(?))", []any{string(list)},
+		func(r *sql.Rows) error {
+			g, err := scanGame(r.Scan)
+			out = append(out, g)
+			return err
+		})
+	return out, err
+}
+
 func (t *tx) SeatsOf(games []string) (map[string][]match.SeatRow, error) {
 	out := make(map[string][]match.SeatRow, len(games))
 	list, err := json.Marshal(games)

@@ -45,6 +45,11 @@ func (t *tx) Leagues(after string, limit int) ([]match.LeagueRow, error) {
 	return t.leagues("SELECT "+leagueColumns+" FROM leagues WHERE number > coalesce((SELECT number FROM leagues WHERE id = ?), 0) ORDER BY number LIMIT ?", after, limit)
 }
 
+func (t *tx) ListedLeagues(over bool, before string, limit int) ([]match.LeagueRow, error) {
+	return t.leagues("SELECT "+leagueColumns+` FROM leagues WHERE visibility = 'listed' AND over = ?1
+		AND (?2 = '' OR number < (SELECT number FROM leagues WHERE id = ?2)) ORDER BY number DESC LIMIT ?3`, over, before, limit)
+}
+
 func (t *tx) LeaguesOf(player int64) ([]match.LeagueRow, error) {
 	return t.leagues("SELECT "+leagueColumns+` FROM league_players AS p JOIN leagues ON leagues.number = p.league
 		WHERE p.player = ? ORDER BY leagues.number DESC LIMIT 100`, player)

@@ -15,6 +15,7 @@ import (
 type Archive struct {
 	Frame
 	Form   url.Values // what was asked for
+	League Link       // whose games were asked for; "" anybody's
 	Player int64      // whose games were asked for; 0 anybody's
 	Who    string     // his name
 	Games  []Listing
@@ -29,6 +30,7 @@ type Player struct {
 	Career   *match.Career
 	Ratings  []Rated
 	Reckoned int // with how many games at most
+	Leagues  []Membership
 	Games    []Listing
 	Next     string
 	Data     string

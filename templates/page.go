@@ -80,6 +80,7 @@ type Page struct {
 	Joined    []bool        // before the start
 	Deadlines []match.Until // of whom the game waits for, in the present
 	Paused    bool          // no clock runs
+	League    *Place        // nil: it is no league's
 	View      *engine.View  // nil before the start
 	Before    *engine.View  // what is not as it was in it is marked; nil: nothing is
 	Walk      Walk

@@ -39,7 +39,8 @@ func everyPage() []string {
 		"/g/listed/view.json?at=4", "/g/listed/record.json", own + "/record.json", own + "/history.json", "/g/listed/history.json",
 		"/games", "/games.json", "/players/7", "/players/7/player.json", "/feed.atom", "/players/7/feed.atom", "/sitemap.xml", own + "/feed.atom", "/g/listed/feed.atom",
 		"/g/waiting", "/pictures/listed/7/x.png", "/robots.txt", stylePath, iconPath, scriptPath,
-		"/home.json", own + "/talk", own + "/talk.json", "/statistics", "/statistics.json", "/ratings", "/ratings.json", "/ratings/2-base", "/ratings/2-base/kind.json", kind, kind + "/kind.json", "/look", table().path}
+		"/leagues", "/leagues.json", "/l/tin", "/l/tin/league.json", "/l/tin/league.txt", "/l/tin/log.json", "/l/tin/feed.atom", "/l/tin/rulings", "/l/tin/rulings.json",
+		"/l/tin/1", "/l/tin/1/season.json", "/l/tin/1/1", "/l/tin/1/1/division.json", "/ratings", "/ratings.json", "/ratings/2-base", "/ratings/2-base/kind.json", "/home.json", own + "/talk", own + "/talk.json", "/statistics", "/statistics.json", kind, kind + "/kind.json", "/look", table().path}
 }
 
 // everyPage leaves nothing out but plans, what one page says twice, and what is

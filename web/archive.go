@@ -22,7 +22,8 @@ const (
 	archivePage = 40 // games on a page
 	feedGames   = 40
 	siteGames   = 2000 // in a sitemap
-	maxQuery    = 100  // bytes of what is searched for
+	siteLeagues = 500
+	maxQuery    = 100 // bytes of what is searched for
 )
 
 // archive lists the games anybody may find, as asked for by its form.
@@ -31,6 +32,15 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		s.refuse(w, r, match.ErrNoStep)
 		return
+	}
+	of := ""
+	if q.League != "" {
+		l, err := s.Games.League(r.Context(), q.League, nil)
+		if err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+		of = s.clerk(l).name()
 	}
 	entries, more, err := s.Games.Archive(r.Context(), q)
 	if err != nil {
@@ -48,7 +58,7 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 	}
 	f.Preview = s.preview(s.Words.Say("archive.title"), "/games", s.Words.Say("page.tagline"))
 	withForms(w)
-	p := templates.Archive{Frame: f, Form: form, Player: q.Player, Games: s.listings(entries), Data: "games.json"}
+	p := templates.Archive{Frame: f, Form: form, League: templates.Link{Text: of, Href: leagueHref(q.League)}, Player: q.Player, Games: s.listings(entries), Data: "games.json"}
 	if q.Player != 0 {
 		switch c, err := s.Games.Career(r.Context(), q.Player); {
 		case errors.Is(err, ErrNotFound):
@@ -110,7 +120,7 @@ func searchOf(r *http.Request) (q match.Search, form url.Values, ok bool) {
 	q.Rules = get("rules", "base", "advanced")
 	q.Edition = get("edition", "revised", "first")
 	q.Ending = get("ending", "spes", "ravagers")
-	q.Before = get("before")
+	q.Before, q.League = get("before"), get("league")
 	q.From, q.To = dateOf(get("from"), &ok), dateOf(get("to"), &ok)
 	if !q.To.IsZero() {
 		q.To = q.To.AddDate(0, 0, 1) // that day included
@@ -191,16 +201,21 @@ func (s Server) player(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
+	leagues, err := s.Games.LeaguesOf(r.Context(), id)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
 	name := words.Clean(career.Name, 40)
 	if strings.HasSuffix(r.URL.Path, ".json") {
-		s.sendJSON(w, r, openCache, careerJSON(career, ratings, entries, more))
+		s.sendJSON(w, r, openCache, careerJSON(career, ratings, entries, more, s.membershipsOf(leagues, id)))
 		return
 	}
 	f := s.frame(name + " · " + s.Words.Say("page.site"))
 	f.Script, f.Feed = scriptPath, playerHref(id)+"/feed.atom"
 	withForms(w)
 	f.Preview = s.preview(name, playerHref(id), s.Words.Say("page.tagline"))
-	p := templates.Player{Frame: f, Name: name, Career: career, Ratings: s.rated(ratings), Games: s.listings(entries), Data: playerHref(id) + "/player.json", Reckoned: match.CareerGames}
+	p := templates.Player{Frame: f, Name: name, Career: career, Ratings: s.rated(ratings), Games: s.listings(entries), Data: playerHref(id) + "/player.json", Reckoned: match.CareerGames, Leagues: s.leaguesOf(leagues, id)}
 	if more {
 		p.Next = nextPage(form, entries)
 	}
@@ -245,6 +260,7 @@ type (
 		Days     float64            `json:"days"`
 		Lines    float64            `json:"lines"`
 		Ratings  []rated.Career     `json:"ratings"`
+		Leagues  []membershipJSON   `json:"leagues"`
 		Games    []entryJSON        `json:"games"`
 		Before   string             `json:"before,omitempty"`
 	}
@@ -273,10 +289,10 @@ func archiveJSON(entries []match.Entry, more bool) entriesJSON {
 	return out
 }
 
-func careerJSON(c *match.Career, ratings []rated.Career, entries []match.Entry, more bool) playerJSON {
+func careerJSON(c *match.Career, ratings []rated.Career, entries []match.Entry, more bool, leagues []membershipJSON) playerJSON {
 	games := archiveJSON(entries, more)
 	out := playerJSON{Schema: match.Schema, Player: c.Player, Name: c.Name, Running: c.Running, Finished: c.Finished, Won: c.Won,
-		VP: c.VP, By: map[string]float64{}, Days: c.Days, Lines: c.Lines, Ratings: append([]rated.Career{}, ratings...), Games: games.Games, Before: games.Before}
+		VP: c.VP, By: map[string]float64{}, Days: c.Days, Lines: c.Lines, Ratings: append([]rated.Career{}, ratings...), Leagues: leagues, Games: games.Games, Before: games.Before}
 	for k := range engine.Sources {
 		out.By[k.String()] = c.By[k]
 	}
@@ -337,8 +353,18 @@ func (s Server) siteFrom(w http.ResponseWriter, r *http.Request, before string) 
 		URL     []place `xml:"url"`
 	}{XMLName: xml.Name{Space: siteSpace, Local: "urlset"}}
 	if before == "" {
-		for _, path := range []string{"/", "/games", "/statistics"} {
+		for _, path := range []string{"/", "/games", "/leagues", "/statistics"} {
 			all.URL = append(all.URL, place{Loc: s.BaseURL + path})
+		}
+		for _, over := range []bool{false, true} {
+			leagues, _, err := s.Games.Leagues(r.Context(), over, "", siteLeagues)
+			if err != nil {
+				s.refuse(w, r, err)
+				return
+			}
+			for _, l := range leagues {
+				all.URL = append(all.URL, place{s.BaseURL + leagueHref(l.ID), l.Changed.Format(time.RFC3339)})
+			}
 		}
 	}
 	for _, g := range games {

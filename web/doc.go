@@ -7,9 +7,14 @@
 //	/g/{id}                  a game as everybody may see it
 //	/g/{id}/{key}            the same for the player who holds the key
 //	/games                   all games that may be found; games.json
+//	/leagues                 the leagues that may be found; leagues.json
+//	/l/{league}              a league; league.json, league.txt (its file), log.json
+//	/l/{league}/rulings      what its director decided; rulings.json
+//	/l/{league}/{season}     its divisions; …/season.json
+//	/l/{league}/{n}/{d}      a division: standings, cross table, games; …/division.json
 //	/look                    takes a record by POST and shows it; stores nothing
 //	/players/{n}             a player's of them; …/player.json
-//	…/feed.atom              what is new: of the server, a player or a game
+//	…/feed.atom              what is new: of the server, a player, a league or a game
 //	…/history                the whole of it: VP over time, every line, the record
 //	…/history.json           that as data
 //	…/view.json              the position as data (CONTRACT.md)

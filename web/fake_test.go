@@ -15,6 +15,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
+	"angelpost/engine/league"
 	"angelpost/engine/match"
 	"angelpost/engine/rated"
 	"angelpost/engine/sim"
@@ -36,6 +37,7 @@ type shelf struct {
 
 	tables []Table
 	ahead  map[string][]string // by game and key
+	cupboard
 }
 
 type shelved struct {
@@ -78,6 +80,9 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 		return nil, fmt.Errorf("key: %w", match.ErrNotFound)
 	}
 	out := &Game{ID: id, Listed: g.visibility == match.Listed, Created: shelfTime, Changed: shelfTime, Name: g.name, State: match.GameRunning, Names: g.names, Private: g.visibility == match.Private, Commitment: strings.Repeat("ab", 32)}
+	if id == "listed" {
+		out.League = &match.LeaguePlace{League: "tin", Name: "Tin League", Kind: league.Divisions, Season: 1, Division: 1, Round: 2, Fixture: 2}
+	}
 	if g.waiting {
 		out.State, out.Joined = match.GameInvited, make([]bool, len(g.names))
 		out.JSON = func(bool) any { return match.ViewJSON{Schema: match.Schema, Game: id} }
@@ -383,6 +388,7 @@ var names = []string{"Ada", "Bo", "Cy", "Di"}
 func newShelf(t testing.TB, players, steps int) *shelf {
 	t.Helper()
 	s := &shelf{games: map[string]*shelved{}, muted: map[string]bool{}}
+	s.leagues = []*shelvedLeague{tin()}
 	for i, visibility := range []string{match.Private, match.Unlisted, match.Listed} {
 		g := playGame(t, players, steps)
 		s.games[visibility] = &shelved{game: g, record: open(g), names: names[:players], name: []string{"", "Friday", "Open table"}[i], visibility: visibility}

@@ -71,6 +71,7 @@ type Games interface {
 	Muted(ctx context.Context, id, key string) (name string, muted bool, err error)
 	// Mute ends the letters about the game for the owner of the key.
 	Mute(ctx context.Context, id, key string) error
+	Leagues
 }
 
 // A Listing is a game on the first page.
@@ -95,8 +96,9 @@ type Game struct {
 	Options         match.Options
 	Deadlines       []match.Until // of whom it waits for now, if it has a clock
 	Paused          bool          // no clock runs
-	Listed          bool          // anybody may find it
-	Private         bool          // nobody without a key may look
+	League          *match.LeaguePlace
+	Listed          bool // anybody may find it
+	Private         bool // nobody without a key may look
 	Step, Latest    int
 	Log             string       // hash of the whole log, as cut to the viewer, and of all else a page tells
 	View            *engine.View // nil before the start

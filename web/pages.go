@@ -284,6 +284,9 @@ func (s Server) about(g *Game, key string) *templates.Page {
 	if g.Step == g.Latest {
 		p.Deadlines, p.Paused = g.Deadlines, g.Paused
 	}
+	if g.League != nil {
+		p.League = s.placeIn(g.League)
+	}
 	return p
 }
 

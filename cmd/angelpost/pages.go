@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"angelpost/engine/league"
 	"angelpost/engine/match"
 	"angelpost/engine/rated"
 	"angelpost/engine/statistics"
@@ -62,7 +63,7 @@ func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, err
 // gameOf is a glance as the pages take it.
 func gameOf(l *match.Glance) *web.Game {
 	return &web.Game{
-		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options, Deadlines: l.Row.Deadlines, Paused: l.Row.Paused,
+		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options, Deadlines: l.Row.Deadlines, Paused: l.Row.Paused, League: l.Row.League,
 		Private: l.Row.Visibility == match.Private, Listed: l.Row.Visibility == match.Listed, Created: l.Row.Created, Changed: l.Row.Changed, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
 		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, Before: l.Before, Course: l.Course,
 		JSON: func(open bool) any { return l.JSON(open) },
@@ -158,6 +159,26 @@ func (g games) RatingsOf(ctx context.Context, kind string, skip int) (rated.Kind
 func (g games) PlayerRatings(ctx context.Context, player int64) ([]rated.Career, error) {
 	return g.ratings().Player(ctx, player)
 }
+
+func (g games) League(ctx context.Context, id string, want func(*league.State) []string) (*match.LeagueLook, error) {
+	l, err := g.desk.Host().LookLeague(ctx, id, want)
+	return l, notFound(err)
+}
+
+func (g games) Leagues(ctx context.Context, over bool, before string, limit int) ([]*match.LeagueLook, bool, error) {
+	return g.desk.Host().ListedLeagues(ctx, over, before, limit)
+}
+
+func (g games) LeaguesOf(ctx context.Context, player int64) ([]*match.LeagueLook, error) {
+	return g.desk.Host().ListedLeaguesOf(ctx, player)
+}
+
+func (g games) LeagueLog(ctx context.Context, id string, after, limit int) ([]league.Line, bool, error) {
+	lines, more, err := g.desk.Host().LeagueLog(ctx, id, after, limit)
+	return lines, more, notFound(err)
+}
+
+func (g games) LetterTo() string { return g.conf.plain() }
 
 func (g games) Tables(ctx context.Context) ([]web.Table, error) {
 	rows, err := g.desk.Host().Tables(ctx)

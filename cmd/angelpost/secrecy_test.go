@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/base32"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -28,6 +29,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/league"
 	"angelpost/engine/match"
 	"angelpost/engine/rated"
 	"angelpost/engine/sim"
@@ -113,7 +115,51 @@ func newStage(t testing.TB, g *saga, w *world, viewer engine.Seat) (*stage, []st
 	x := newServer(t, g, w)
 	x.newGame(true, g.head.Names)
 	x.findKeys()
+	x.enterLeague()
 	return x, x.read(viewer)
+}
+
+// enterLeague makes the game one of a league.
+func (x *stage) enterLeague() {
+	x.t.Helper()
+	ctx, file := context.Background(), "name: Tin League\n"
+	if len(x.saga.head.Names) == 1 {
+		file += "kind: solo\n"
+	}
+	var lines []match.LeagueLine
+	add := func(l league.Line) {
+		args, err := json.Marshal(l)
+		if err != nil {
+			x.t.Fatal(err)
+		}
+		lines = append(lines, match.LeagueLine{N: len(lines) + 1, At: stageTime, Kind: l.Kind, Args: string(args)})
+	}
+	if _, err := x.log.Exec("UPDATE games SET league = 'tin' WHERE id = ?", x.game); err != nil {
+		x.t.Fatal(err)
+	}
+	err := x.s.db.Update(ctx, func(tx match.Tx) error {
+		seats, err := tx.Seats(x.game)
+		if err != nil {
+			return err
+		}
+		table := league.Pairing{Round: 1, Players: make([]int64, len(seats))}
+		for _, seat := range seats {
+			table.Players[seat.Seat-1] = seat.Player
+			add(league.Line{Kind: league.Join, Player: seat.Player})
+		}
+		if len(seats) == 1 {
+			add(league.Line{Kind: league.Begin, Divisions: []league.Plan{{Players: table.Players}}})
+			add(league.Line{Kind: league.NextRound, Tables: []league.Pairing{table}})
+		} else {
+			add(league.Line{Kind: league.Begin, Divisions: []league.Plan{{Players: table.Players, Tables: []league.Pairing{table}}}})
+		}
+		add(league.Line{Kind: league.Begun, Fixture: 1, Game: x.game})
+		row := match.LeagueRow{ID: "tin", Name: "Tin League", File: file, Secret: strings.Repeat("5e", 32), Visibility: match.Listed, Created: stageTime, Changed: stageTime}
+		return errors.Join(tx.AddLeague(row), tx.AppendLeague("tin", lines))
+	})
+	if err != nil {
+		x.t.Fatal(err)
+	}
 }
 
 // newServer is a stage without a game.
@@ -366,6 +412,10 @@ func (x *stage) everything(viewer engine.Seat, base string, n, past int) (out []
 		"/pictures/{id}/{at}/{file}": {fmt.Sprintf("/pictures/%s/%d/x.png", x.game, n), fmt.Sprintf("/pictures/%s/%d/x.png", x.game, past)},
 		"/players/{player}":          {"/players/1", "/players/99"}, "/players/{player}/player.json": {"/players/1/player.json"}, "/players/{player}/feed.atom": {"/players/1/feed.atom"},
 		"/statistics/{kind}": {kind}, "/statistics/{kind}/kind.json": {kind + "/kind.json"}, "/ratings/{kind}": {"/ratings/2-base"}, "/ratings/{kind}/kind.json": {"/ratings/2-base/kind.json"}, "/sitemaps/{before}": {"/sitemaps/first", "/sitemaps/" + x.game},
+		"/l/{league}": {"/l/tin", "/l/tin?q=a", "/l/none"}, "/l/{league}/league.json": {"/l/tin/league.json"}, "/l/{league}/league.txt": {"/l/tin/league.txt"}, "/l/{league}/log.json": {"/l/tin/log.json"},
+		"/l/{league}/feed.atom": {"/l/tin/feed.atom"}, "/l/{league}/rulings": {"/l/tin/rulings"}, "/l/{league}/rulings.json": {"/l/tin/rulings.json"},
+		"/l/{league}/{season}": {"/l/tin/1"}, "/l/{league}/{season}/season.json": {"/l/tin/1/season.json"},
+		"/l/{league}/{season}/{division}": {"/l/tin/1/1", "/l/tin/1/1?of=1"}, "/l/{league}/{season}/{division}/division.json": {"/l/tin/1/1/division.json"},
 	}
 	for _, p := range web.Patterns() {
 		p, gets := strings.CutPrefix(p, "GET ")

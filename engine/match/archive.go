@@ -20,6 +20,7 @@ type Search struct {
 	Rules    string
 	Edition  string
 	Ending   string    // "spes" or "ravagers"
+	League   string    // id of one
 	From, To time.Time // begun then or later, and before
 	Before   string    // id of a game: only older ones
 	Limit    int
@@ -151,16 +152,26 @@ type Career struct {
 	Lines    float64                 // of its log, mean
 }
 
-// Career sums a player up. One without a listed game gives ErrNotFound.
+// Career sums a player up. One without a listed game who was in no listed league
+// gives ErrNotFound.
 func (h *Host) Career(ctx context.Context, player int64) (*Career, error) {
 	all, _, err := h.Archive(ctx, Search{Player: player, Limit: CareerGames})
 	if err != nil {
 		return nil, err
 	}
-	if player == 0 || len(all) == 0 {
+	c := &Career{Player: player}
+	if player != 0 && len(all) == 0 {
+		leagues, err := h.ListedLeaguesOf(ctx, player)
+		if err != nil {
+			return nil, err
+		}
+		if len(leagues) > 0 {
+			c.Name = leagues[0].Names[player]
+		}
+	}
+	if player == 0 || len(all) == 0 && c.Name == "" {
 		return nil, fmt.Errorf("player %d: %w", player, ErrNotFound)
 	}
-	c := &Career{Player: player}
 	for _, e := range all {
 		i := slices.IndexFunc(e.Seats, func(s Seated) bool { return s.Player == player })
 		if i < 0 {

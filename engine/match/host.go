@@ -147,6 +147,7 @@ type GameInfo struct {
 	Joined                      []bool // by place, before the start
 	Deadlines                   []Until
 	Paused                      bool // no clock runs
+	League                      *LeaguePlace
 }
 
 // Look opens game id after line at (-1: the latest). The viewer is who holds
@@ -212,6 +213,10 @@ func holder(tx Tx, seats []SeatRow, id, key string) (*SeatRow, error) {
 func (h *Host) glance(tx Tx, row GameRow, seats []SeatRow, viewer engine.Seat, at int) (*Glance, error) {
 	t := &table{row: row, seats: seats}
 	g := &Glance{Row: info(row, seats), Names: t.names(), Viewer: viewer, Latest: row.Steps, Step: at}
+	var err error
+	if g.Row.League, err = h.leaguePlace(tx, row); err != nil {
+		return nil, err
+	}
 	if at < 0 {
 		g.Step = row.Steps
 	}

@@ -157,5 +157,8 @@ func (g *Glance) Tag() string {
 	r := &g.Row
 	fmt.Fprintf(h, "%q %d %q %q %q %v %q %q %v %d %d %v %v", r.ID, g.Viewer, r.State, r.Name, r.Visibility, r.Options, r.Seed, g.Names, r.Joined,
 		r.Started.Unix(), r.Changed.Unix(), r.Deadlines, r.Paused)
+	if r.League != nil {
+		fmt.Fprintf(h, " %v", *r.League)
+	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -362,6 +362,7 @@ type Tx interface {
 	GamesOf(player int64, open bool) ([]GameRow, error) // open: invited and running only; youngest first, at most 100
 	Players(ids []int64) (map[int64]PlayerRow, error)
 	SeatsOf(games []string) (map[string][]SeatRow, error)
+	Games(ids []string) ([]GameRow, error)                      // those that are there, in any order
 	ListedGames(limit int) ([]GameRow, error)                   // begun ones that anybody may find, the last moved first
 	Sitemap(before string, limit int) ([]GameRow, error)        // listed games that have begun, the youngest first; ID and Changed alone
 	SitemapPages(size int) ([]string, error)                    // every size-th of them
@@ -383,6 +384,9 @@ type Tx interface {
 	LeagueLog(league string, after int) ([]LeagueLine, error)       // lines after that one
 	AppendLeague(league string, lines []LeagueLine) error           // sets Lines and Changed, too
 	LeagueGames(league, after string, limit int) ([]GameRow, error) // oldest first, from behind game after
+	// ListedLeagues are those that anybody may find, over or not, the youngest
+	// first; older ones than before, if that is one.
+	ListedLeagues(over bool, before string, limit int) ([]LeagueRow, error)
 
 	// Rulings.
 	AddRuling(game string, r *Ruling) error                // sets N

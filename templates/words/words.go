@@ -53,6 +53,9 @@ var englishSim string
 //go:embed en-league.toml
 var englishLeague string
 
+//go:embed en-league-pages.toml
+var englishLeaguePages string
+
 // A Catalogue is the words of one language.
 type Catalogue struct {
 	grammar  grammar
@@ -66,7 +69,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishSim, englishLeague)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishSim, englishLeague, englishLeaguePages)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

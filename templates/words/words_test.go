@@ -184,7 +184,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 			all.WriteString(text)
 		}
 	}
-	for _, file := range []string{"letter.templ", "page.templ", "plan.templ", "components.templ", "report.templ"} {
+	for _, file := range []string{"letter.templ", "page.templ", "league.templ", "archive.templ", "plan.templ", "components.templ", "report.templ"} {
 		all.WriteString(read(t, filepath.Join("..", file)))
 	}
 	code := all.String()
@@ -197,13 +197,16 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player"} {
 			name = strings.TrimSuffix(name, more)
 		}
-		asked := strings.Contains(code, `"`+table+"."+name+`"`)
+		asked := strings.Contains(code, `"`+table+"."+name+`"`) || strings.Contains(code, `"`+key+`"`)
 		switch table {
 		case "remark", "problem", "story", "invite", "ahead":
 			asked = asked || strings.Contains(code, `"`+name+`"`) // a code, or a field's word
 		case "league": // by a code of match
 			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
 			asked = asked || slices.Contains([]string{"game", "join", "row", "you"}, first)
+		case "leagues": // by a code of league, or a part of its file
+			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
+			asked = asked || slices.Contains([]string{"about", "date", "join", "kind", "moves", "note", "noted", "proof", "rule", "ruling", "state", "tie", "went"}, first)
 		case "page":
 			asked = asked || strings.HasPrefix(name, "state-")
 		}

@@ -1,0 +1,457 @@
+package web
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match"
+	"angelpost/templates"
+	"angelpost/templates/words"
+)
+
+// The JSON of leagues; API.md describes it.
+
+type (
+	leaguesJSON struct {
+		Schema  int          `json:"schema"`
+		Leagues []leagueJSON `json:"leagues"`
+		Before  string       `json:"before,omitempty"`
+	}
+	leagueJSON struct {
+		League     string      `json:"league"`
+		Name       string      `json:"name"`
+		Kind       league.Kind `json:"kind"`
+		State      string      `json:"state"`
+		Players    int         `json:"players"`
+		Waiting    int         `json:"waiting"`
+		Season     int         `json:"season"`
+		Created    string      `json:"created"`
+		Changed    string      `json:"changed"`
+		Commitment string      `json:"commitment"`
+		Lines      int         `json:"lines"`
+		Path       string      `json:"path"`
+	}
+	wholeLeagueJSON struct {
+		Schema int `json:"schema"`
+		leagueJSON
+		File    string             `json:"file"`
+		Seasons []leagueSeasonJSON `json:"seasons"`
+		Members []memberJSON       `json:"members"`
+	}
+	memberJSON struct {
+		Player     int64  `json:"player"`
+		Name       string `json:"name"`
+		Joined     string `json:"joined,omitempty"`
+		Left       string `json:"left,omitempty"`
+		Substitute bool   `json:"substitute,omitempty"`
+	}
+	leagueSeasonJSON struct {
+		Season     int    `json:"season"`
+		Began      string `json:"began"`
+		Ends       string `json:"ends"`
+		Ended      string `json:"ended,omitempty"`
+		Round      int    `json:"round,omitempty"`
+		Divisions  int    `json:"divisions"`
+		Commitment string `json:"commitment"`
+		Secret     string `json:"secret,omitempty"`
+	}
+	seasonDataJSON struct {
+		Schema int    `json:"schema"`
+		League string `json:"league"`
+		leagueSeasonJSON
+		Tables []tableJSON `json:"tables"`
+		From   int         `json:"from,omitempty"` // of the next page
+	}
+	tableJSON struct {
+		Division  int       `json:"division"`
+		Standings []rowJSON `json:"standings"`
+	}
+	rowJSON struct {
+		Player int64           `json:"player"`
+		Name   string          `json:"name"`
+		Rank   int             `json:"rank"`
+		Games  int             `json:"games"`
+		Played int             `json:"played"`
+		Points league.Rational `json:"points"`
+		Move   league.Move     `json:"move,omitempty"`
+		Left   bool            `json:"left,omitempty"`
+		Terms  []termJSON      `json:"terms,omitempty"`
+		Ties   []figureJSON    `json:"ties,omitempty"`
+	}
+	figureJSON struct {
+		Of      league.Tie      `json:"of"`
+		Value   league.Rational `json:"value"`
+		Decides bool            `json:"decides,omitempty"`
+		Terms   []termJSON      `json:"terms,omitempty"`
+	}
+	termJSON struct {
+		Fixture  int              `json:"fixture"`
+		Opponent int64            `json:"opponent,omitempty"`
+		Place    int              `json:"place,omitempty"`
+		Shared   int              `json:"shared,omitempty"`
+		Score    int              `json:"score,omitempty"`
+		Best     int              `json:"best,omitempty"`
+		Turns    int              `json:"turns,omitempty"`
+		All      int              `json:"all,omitempty"`
+		Worth    *league.Rational `json:"worth,omitempty"`
+		Value    league.Rational  `json:"value"`
+	}
+	divisionJSON struct {
+		Schema    int           `json:"schema"`
+		League    string        `json:"league"`
+		Season    int           `json:"season"`
+		Division  int           `json:"division"`
+		Players   []int64       `json:"players"`
+		Left      []goneJSON    `json:"left,omitempty"`
+		Pairing   pairingJSON   `json:"pairing"`
+		Standings []rowJSON     `json:"standings"`
+		Games     []fixtureJSON `json:"games"`
+	}
+	goneJSON struct {
+		Player int64  `json:"player"`
+		At     string `json:"at"`
+		To     int64  `json:"to,omitempty"`
+	}
+	pairingJSON struct {
+		Games    [2]int `json:"games"`
+		Meetings [2]int `json:"meetings"`
+		Seats    [2]int `json:"seats"`
+		Exact    bool   `json:"exact"`
+	}
+	fixtureJSON struct {
+		Fixture   int           `json:"fixture"`
+		Round     int           `json:"round"`
+		Table     int           `json:"table"`
+		Match     int           `json:"match,omitempty"`
+		Leg       int           `json:"leg,omitempty"`
+		Players   []int64       `json:"players"`
+		Absent    []int64       `json:"absent,omitempty"`
+		Game      string        `json:"game,omitempty"`
+		Shown     bool          `json:"shown,omitempty"`
+		Earlier   []string      `json:"earlier,omitempty"`
+		State     string        `json:"state"`
+		Deadlines []match.Until `json:"deadlines,omitempty"`
+		Began     string        `json:"began,omitempty"`
+		Ended     string        `json:"ended,omitempty"`
+		Ruling    string        `json:"ruling,omitempty"`
+		Seats     []league.Seat `json:"seats,omitempty"`
+	}
+	rulingsJSON struct {
+		Schema  int          `json:"schema"`
+		League  string       `json:"league"`
+		Rulings []rulingJSON `json:"rulings"`
+		Before  int          `json:"before,omitempty"`
+	}
+	rulingJSON struct {
+		Line    int      `json:"line"`
+		At      string   `json:"at"`
+		By      int64    `json:"by,omitempty"`
+		Name    string   `json:"name,omitempty"`
+		Ruling  string   `json:"ruling"`
+		Args    []string `json:"args,omitempty"`
+		Reason  string   `json:"reason"`
+		Game    string   `json:"game,omitempty"`
+		Fixture int      `json:"fixture,omitempty"`
+	}
+	logJSON struct {
+		Schema int           `json:"schema"`
+		League string        `json:"league"`
+		Lines  []league.Line `json:"lines"`
+		After  int           `json:"after,omitempty"` // of the next page
+	}
+)
+
+// rfc is a time as data has it, "" for none.
+func rfc(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// line is a league in a list of them.
+func (c *clerk) line() leagueJSON {
+	out := leagueJSON{League: c.ID, Name: c.name(), Kind: c.Rules.Kind, State: "waiting", Created: rfc(c.Created), Changed: rfc(c.Changed), Commitment: c.Commitment, Lines: c.Lines,
+		Waiting: len(c.State.Waiting()), Path: c.href()}
+	for _, p := range c.State.Players {
+		if p.In() {
+			out.Players++
+		}
+	}
+	if x := c.State.Season(); x != nil {
+		if out.Season, out.State = x.N, "between"; x.Running() {
+			out.State = "running"
+		}
+	}
+	if c.Over {
+		out.State = "over"
+	}
+	return out
+}
+
+func (s Server) leaguesData(all []*match.LeagueLook, more bool) leaguesJSON {
+	out := leaguesJSON{Schema: match.Schema, Leagues: make([]leagueJSON, len(all))}
+	for i, l := range all {
+		out.Leagues[i] = s.clerk(l).line()
+	}
+	if more {
+		out.Before = all[len(all)-1].ID
+	}
+	return out
+}
+
+func (c *clerk) data() wholeLeagueJSON {
+	out := wholeLeagueJSON{Schema: match.Schema, leagueJSON: c.line(), File: c.Rules.String(), Seasons: []leagueSeasonJSON{}, Members: []memberJSON{}}
+	for i := range c.State.Seasons {
+		out.Seasons = append(out.Seasons, c.seasonLine(&c.State.Seasons[i]))
+	}
+	for _, p := range c.State.Players {
+		out.Members = append(out.Members, memberJSON{p.ID, c.called(p.ID), rfc(p.Joined), rfc(p.Left), p.Substitute})
+	}
+	return out
+}
+
+func (c *clerk) seasonLine(x *league.Season) leagueSeasonJSON {
+	return leagueSeasonJSON{Season: x.N, Began: rfc(x.Began), Ends: rfc(x.Ends), Ended: rfc(x.Ended), Round: x.Round, Divisions: len(x.Divisions), Commitment: x.Commitment, Secret: c.State.Secret(x.N)}
+}
+
+func (c *clerk) seasonData(x *league.Season, from int) seasonDataJSON {
+	out := seasonDataJSON{Schema: match.Schema, League: c.ID, leagueSeasonJSON: c.seasonLine(x)}
+	for _, d := range rowsOf(x.Divisions, from, cardsShown) {
+		out.Tables = append(out.Tables, tableJSON{d.N, c.rows(x.N, d.N, false)})
+	}
+	if from+cardsShown < len(x.Divisions) {
+		out.From = from + cardsShown
+	}
+	return out
+}
+
+// rows are standings, whole with what each figure is made of.
+func (c *clerk) rows(season, division int, whole bool) []rowJSON {
+	out := []rowJSON{}
+	for _, r := range c.State.Standings(season, division) {
+		row := rowJSON{Player: r.Player, Name: c.called(r.Player), Rank: r.Rank, Games: r.Games, Played: r.Played, Points: r.Points.Value, Move: r.Move, Left: r.Left}
+		if whole {
+			row.Terms = termsOf(r.Points.Terms)
+		}
+		for _, f := range r.Ties {
+			j := figureJSON{Of: f.Of, Value: f.Value, Decides: f.Decides}
+			if whole {
+				j.Terms = termsOf(f.Terms)
+			}
+			row.Ties = append(row.Ties, j)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func termsOf(all []league.Term) (out []termJSON) {
+	for _, t := range all {
+		j := termJSON{Fixture: t.Fixture, Opponent: t.Opponent, Place: t.Place, Shared: t.Shared, Score: t.Score, Best: t.Best, Turns: t.Turns, All: t.All, Value: t.Value}
+		if t.Worth.Sign() != 0 {
+			j.Worth = &t.Worth
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+func (c *clerk) divisionData(x *league.Season, d *league.Division) divisionJSON {
+	g := d.Design
+	out := divisionJSON{Schema: match.Schema, League: c.ID, Season: x.N, Division: d.N, Players: d.Players, Standings: c.rows(x.N, d.N, true), Games: []fixtureJSON{},
+		Pairing: pairingJSON{[2]int{g.Games.Min, g.Games.Max}, [2]int{g.Meetings.Min, g.Meetings.Max}, [2]int{g.Seats.Min, g.Seats.Max}, g.Exact}}
+	for _, l := range d.Left {
+		out.Left = append(out.Left, goneJSON{l.Player, rfc(l.At), l.To})
+	}
+	for _, f := range d.Fixtures {
+		out.Games = append(out.Games, c.fixtureData(f))
+	}
+	return out
+}
+
+func (c *clerk) fixtureData(f *league.Fixture) fixtureJSON {
+	out := fixtureJSON{Fixture: f.ID, Round: f.Round, Table: f.Table, Match: f.Match, Leg: f.Leg, Players: f.Players, Absent: f.Absent, Game: f.Game, Earlier: f.Earlier,
+		State: "open", Began: rfc(f.Began), Ended: rfc(f.Ended)}
+	p, begun := c.Games[f.Game]
+	out.Shown = begun && p.Shown
+	switch {
+	case f.Void:
+		out.State = "void"
+	case f.Result != nil:
+		out.State, out.Seats, out.Ruling = "over", f.Result.Seats, f.Result.Ruling
+	case f.Game != "":
+		out.State = "running"
+		if out.Shown {
+			out.Deadlines = p.Deadlines
+		}
+	}
+	return out
+}
+
+// rulings tells what the director decided, the last first.
+func (s Server) rulings(w http.ResponseWriter, r *http.Request) {
+	before, ok := number(r.URL.Query(), "before")
+	if !ok {
+		s.refuse(w, r, ErrNotFound)
+		return
+	}
+	c, ok := s.seen(w, r, func(*league.State) []string { return nil })
+	if !ok {
+		return
+	}
+	all := slices.Clone(c.State.Rulings)
+	if before >= 0 {
+		all = slices.DeleteFunc(all, func(u league.Ruling) bool { return u.N >= before })
+	}
+	shown, next := tail(all, rulingsPage), 0
+	if len(all) > rulingsPage {
+		next = shown[len(shown)-1].N
+	}
+	if strings.HasSuffix(r.URL.Path, ".json") {
+		out := rulingsJSON{Schema: match.Schema, League: c.ID, Rulings: []rulingJSON{}, Before: next}
+		for _, u := range shown {
+			j := rulingJSON{Line: u.N, At: rfc(u.At), By: u.By, Ruling: u.Ruling, Reason: without(u.Text), Game: u.Game, Fixture: u.Fixture}
+			if u.By != 0 {
+				j.Name = c.called(u.By)
+			}
+			for _, a := range u.Args {
+				j.Args = append(j.Args, without(a))
+			}
+			out.Rulings = append(out.Rulings, j)
+		}
+		s.sendJSON(w, r, openCache, out)
+		return
+	}
+	path := c.href() + "/rulings"
+	p := &templates.Rulings{Frame: s.framed(w, c, c.name()+", "+lowered(c.Say("leagues.rulings")), path, r.URL.RawQuery == ""), Path: s.path(templates.Link{Text: c.name(), Href: c.href()}),
+		Status: c.Say("leagues.rulings-status", "n", len(c.State.Rulings)), Links: []templates.Link{{Text: c.Say("page.data"), Href: path + ".json"}}}
+	for _, u := range shown {
+		p.Rulings = append(p.Rulings, c.decision(u))
+	}
+	if next > 0 {
+		p.Next = "?before=" + strconv.Itoa(next)
+	}
+	s.write(w, r, openCache, templates.RulingsPage(p))
+}
+
+// linesPage bounds the lines of a log that are sent at once.
+const linesPage = 1000
+
+// leagueLog serves a league's log, of which all else is computed.
+func (s Server) leagueLog(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("league")
+	after, ok := number(r.URL.Query(), "after")
+	if !ok || len(id) > maxID {
+		s.refuse(w, r, ErrNotFound)
+		return
+	}
+	lines, more, err := s.Games.LeagueLog(r.Context(), id, max(after, 0), linesPage)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	out := logJSON{Schema: match.Schema, League: id, Lines: []league.Line{}}
+	for _, l := range lines {
+		if l.Kind != league.Amend {
+			l.Text = without(l.Text)
+		}
+		l.Args = slices.Clone(l.Args)
+		for i, a := range l.Args {
+			l.Args[i] = without(a)
+		}
+		out.Lines = append(out.Lines, l)
+	}
+	if more {
+		out.After = lines[len(lines)-1].N
+	}
+	s.sendJSON(w, r, openCache, out)
+}
+
+// leagueFile serves a league's file, without addresses.
+func (s Server) leagueFile(w http.ResponseWriter, r *http.Request) {
+	c, ok := s.seen(w, r, func(*league.State) []string { return nil })
+	if !ok {
+		return
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="`+words.Clean(strings.Map(plainRune, c.ID), 60)+`.txt"`)
+	s.send(w, r, "text/plain; charset=utf-8", openCache, []byte(c.Rules.String()))
+}
+
+// plainRune drops what a file is not called.
+func plainRune(r rune) rune {
+	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
+		return r
+	}
+	return -1
+}
+
+// leagueFeed tells what happened in a league: results, rulings, seasons, what
+// its director said.
+func (s Server) leagueFeed(w http.ResponseWriter, r *http.Request) {
+	c, ok := s.seen(w, r, func(x *league.State) (games []string) {
+		for _, f := range latest(x, feedGames) {
+			games = append(games, f.Game)
+		}
+		return games
+	})
+	if !ok {
+		return
+	}
+	f := atomFeed{ID: tag("league", c.ID), Title: c.name(), Link: []atomLink{{Href: s.BaseURL + c.href()}}}
+	add := func(id, title, text, href string, at time.Time) {
+		f.Entry = append(f.Entry, atomEntry{ID: tag("league", c.ID, id), Title: title, Updated: rfc(at), Link: &atomLink{Href: s.BaseURL + href}, Content: atomText{"text", text}})
+	}
+	for _, x := range tail(c.State.Seasons, feedGames) {
+		n := strconv.Itoa(x.N)
+		add("season-"+n, c.Say("leagues.news-begun", "n", x.N), c.Say("leagues.players", "n", players(x)), c.href(x.N), x.Began)
+		if !x.Running() {
+			var won []string
+			for _, p := range c.firsts(x.N) {
+				won = append(won, p.Name)
+			}
+			add("end-"+n, c.Say("leagues.news-over", "n", x.N), c.Say("leagues.news-over-text", "names", c.List(won)), c.href(x.N), x.Ended)
+		}
+	}
+	for _, g := range c.latest(feedGames) {
+		var who []string
+		for i, x := range g.Result.Seats {
+			who = append(who, c.called(g.Players[i])+" "+c.Say("leagues.result", "vp", x.Score))
+		}
+		href := c.page(g)
+		if href == "" {
+			href = c.href(g.Season, g.Division) + "#" + anchor(g.ID)
+		}
+		add("game-"+strconv.Itoa(g.ID), c.named(g), c.List(who), href, g.Ended)
+	}
+	for _, u := range tail(c.State.Rulings, feedGames) {
+		n := c.decision(u)
+		add("line-"+strconv.Itoa(u.N), n.Title, n.Text, c.href()+"/rulings#"+n.ID, u.At)
+	}
+	for _, l := range tail(c.State.Said, feedGames) {
+		add("line-"+strconv.Itoa(l.N), c.Say("leagues.news-said", "name", c.sayer(l.By)), without(l.Text), c.href(), l.At)
+	}
+	slices.SortStableFunc(f.Entry, func(a, b atomEntry) int { return cmp.Compare(b.Updated, a.Updated) })
+	f.Entry = f.Entry[:min(len(f.Entry), feedGames)]
+	s.sendFeed(w, r, openCache, f, c.href()+"/feed.atom", c.Created)
+}
+
+func (c *clerk) sayer(id int64) string {
+	if id == 0 {
+		return c.Say("leagues.host")
+	}
+	return c.called(id)
+}
+
+// players are how many a season has.
+func players(x league.Season) (n int) {
+	for _, d := range x.Divisions {
+		n += len(d.Players)
+	}
+	return n
+}

@@ -1,0 +1,331 @@
+package web
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match"
+	"angelpost/templates"
+)
+
+// Bounds of a division's page. What is more is on pages of its own.
+const (
+	rowsShown   = 60  // players
+	termsShown  = 500 // parts of figures that are shown at once
+	gamesShown  = 80  // of a schedule
+	crossShown  = 16  // players of a cross table
+	waitsShown  = 5   // games that wait longest
+	cardRows    = 8   // of a division in short
+	cardsShown  = 24  // divisions on a page
+	firstShown  = 6   // on the league's
+	newsShown   = 6   // of a kind on the league's page
+	rulingsPage = 40
+)
+
+// A divisionAsk is what of a division is asked for.
+type divisionAsk struct {
+	season, division int
+	from             int   // players to leave out
+	round            int   // 0: the present one, if not all are shown
+	of               int64 // whose figures shall be open; 0 nobody's
+}
+
+// rowsOf are the players that are asked for.
+func rowsOf[T any](all []T, from, many int) []T {
+	from = min(from, len(all))
+	return all[from:min(from+many, len(all))]
+}
+
+// roundsOf are the rounds of a division that are shown: all, or one if they
+// have many games.
+func roundsOf(d *league.Division, round int) (out [][]*league.Fixture, all int) {
+	by := map[int][]*league.Fixture{}
+	present := 0
+	for _, f := range d.Fixtures {
+		all = max(all, f.Round)
+		by[f.Round] = append(by[f.Round], f)
+		if !f.Over() && (present == 0 || f.Round < present) {
+			present = f.Round
+		}
+	}
+	first, last := 1, all
+	if len(d.Fixtures) > gamesShown || round > 0 {
+		if round == 0 {
+			round = present
+		}
+		if round == 0 {
+			round = all
+		}
+		first, last = round, min(round, all)
+	}
+	for n := first; n <= last; n++ {
+		if len(by[n]) > 0 {
+			out = append(out, by[n])
+		}
+	}
+	return out, all
+}
+
+// standings are a division's table: of the players in rows, as asked.
+func (c *clerk) standings(d *league.Division, rows []league.Standing, ask divisionAsk, over bool) *templates.Standings {
+	t := &templates.Standings{Title: c.Say("leagues.standings"), Points: c.Say("leagues.points")}
+	ties := c.of(ask.season).Ties
+	if c.of(ask.season).Kind == league.Knockout {
+		t.Points = c.Say("leagues.points-knockout")
+	}
+	for _, tie := range ties {
+		if tie != league.Lot || drawn(rows) {
+			t.Columns = append(t.Columns, c.Say("leagues.tie-"+string(tie)))
+		}
+	}
+	terms := 0
+	for _, r := range rows {
+		terms += len(r.Points.Terms)
+		for _, f := range r.Ties {
+			terms += len(f.Terms)
+		}
+	}
+	ways := map[string]bool{}
+	for _, r := range rows {
+		row := c.standing(d, r, over)
+		for _, f := range r.Ties {
+			if f.Of != league.Lot || drawn(rows) {
+				row.Figures = append(row.Figures, c.value(f))
+			}
+		}
+		if terms <= termsShown || ask.of == r.Player {
+			row.Why, row.Open = c.why(r, t.Points), ask.of == r.Player
+		} else {
+			row.More = c.href(ask.season, ask.division) + "?of=" + strconv.FormatInt(r.Player, 10) + "#p" + strconv.FormatInt(r.Player, 10)
+			if ask.from > 0 {
+				row.More = strings.Replace(row.More, "#", "&from="+strconv.Itoa(ask.from)+"#", 1)
+			}
+		}
+		ways[row.Way] = true
+		t.Rows = append(t.Rows, row)
+	}
+	for _, way := range []string{"up", "down"} {
+		if ways[way] {
+			key := "leagues.note-" + way
+			if over {
+				key = "leagues.noted-" + way
+			}
+			t.Notes = append(t.Notes, templates.Note{Way: way, Text: c.Say(key)})
+		}
+	}
+	switch {
+	case c.of(ask.season).Kind == league.Ladder:
+		t.Notes = append(t.Notes, templates.Note{Text: c.Say("leagues.about-standing")})
+	case len(ties) > 0:
+		var names []string
+		for _, tie := range ties {
+			names = append(names, c.Say("leagues.tie-"+string(tie)))
+		}
+		t.Notes = append(t.Notes, templates.Note{Text: c.Say("leagues.about-ties", "ties", c.List(names))})
+	}
+	return t
+}
+
+// drawn tells whether a lot decided anything.
+func drawn(rows []league.Standing) bool {
+	for _, r := range rows {
+		for _, f := range r.Ties {
+			if f.Of == league.Lot && f.Decides {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// standing is a player's row without its tie-breaks.
+func (c *clerk) standing(d *league.Division, r league.Standing, over bool) templates.Standing {
+	row := templates.Standing{ID: "p" + strconv.FormatInt(r.Player, 10), Rank: strconv.Itoa(r.Rank), Who: c.who(r.Player), Played: strconv.Itoa(r.Played) + "/" + strconv.Itoa(r.Games), Points: number2(r.Points.Value, 3), Way: string(r.Move)}
+	tense := "moves-"
+	if over {
+		tense = "went-"
+	}
+	switch r.Move {
+	case league.Up:
+		row.Moves = c.Say("leagues."+tense+"up", "n", d.N-1)
+	case league.Down:
+		row.Moves = c.Say("leagues."+tense+"down", "n", d.N+1)
+	}
+	if r.Left {
+		row.Note = c.Say("leagues.left")
+	}
+	for _, g := range d.Left {
+		if g.To == r.Player {
+			row.Note = c.Say("leagues.substitute", "name", c.called(g.Player))
+		}
+	}
+	return row
+}
+
+func (c *clerk) value(f league.Figure) string { return number2(f.Value, 3) }
+
+// why is what a player's figures are made of.
+func (c *clerk) why(r league.Standing, points string) (out []templates.Figure) {
+	for _, f := range append([]league.Figure{r.Points}, r.Ties...) {
+		if f.Of == league.Lot && !f.Decides {
+			continue
+		}
+		w := templates.Figure{Name: c.Say("leagues.tie-" + string(f.Of)), Value: c.value(f)}
+		if f.Of == league.Points {
+			w.Name = points
+		}
+		if f.Decides {
+			w.Decides = c.Say("leagues.decides")
+		}
+		for _, t := range f.Terms {
+			w.Terms = append(w.Terms, c.term(f.Of, t))
+		}
+		switch {
+		case f.Of == league.Lot:
+			w.Note = c.Say("leagues.lot-drawn")
+		case len(f.Terms) == 0:
+			w.Note = c.Say("leagues.nothing")
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// term is what one game, or one player met in it, adds to a figure.
+func (c *clerk) term(of league.Tie, t league.Term) templates.Term {
+	out := templates.Term{Value: number2(t.Value, 3)}
+	var about []string
+	f := c.State.Fixture(t.Fixture)
+	if f != nil {
+		out.Href = c.at(f.ID)
+		out.Text = c.game(f)
+	}
+	switch of {
+	case league.Points:
+		switch {
+		case f != nil && f.Bye:
+			about = append(about, c.Say("leagues.term-bye"))
+		case t.Shared > 1:
+			about = append(about, c.Say("leagues.place-shared", "n", t.Place, "with", t.Shared))
+		case t.Place > 0:
+			about = append(about, c.Say("leagues.place", "n", t.Place))
+		}
+	case league.Share:
+		about = append(about, c.Say("leagues.term-share", "score", t.Score, "best", t.Best))
+	case league.Head, league.Berger:
+		about = append(about, c.called(t.Opponent))
+	}
+	if t.Left {
+		about = append(about, c.Say("leagues.term-left"))
+	}
+	if t.All > 0 && t.Turns < t.All && of != league.BotTurns {
+		about = append(about, c.Say("leagues.term-part", "turns", t.Turns, "all", t.All))
+	}
+	out.About = strings.Join(about, ", ")
+	return out
+}
+
+// crossTable is who met whom, nil if it would be too wide.
+func (c *clerk) crossTable(season, division int, rows []league.Standing) *templates.Cross {
+	if len(rows) > crossShown || len(rows) < 2 {
+		return nil
+	}
+	t := &templates.Cross{Title: c.Say("leagues.cross-title"), About: c.Say("leagues.cross-about")}
+	for i, duels := range c.State.Cross(season, division) {
+		row := templates.CrossRow{Who: c.who(rows[i].Player)}
+		for j, games := range duels {
+			var cell []templates.CrossGame
+			for _, d := range games {
+				x := templates.CrossGame{Text: "·", Title: c.game(c.State.Fixture(d.Fixture)) + ": " + c.Say("leagues.cross-open"), Href: c.at(d.Fixture)}
+				if d.Place > 0 {
+					x.Title = c.game(c.State.Fixture(d.Fixture)) + ": " + c.Say("leagues.cross-ahead", "name", c.called(rows[i].Player), "place", d.Place, "other", c.called(rows[j].Player), "place2", d.Other)
+					switch {
+					case d.Place < d.Other:
+						x.Text = "+"
+					case d.Place > d.Other:
+						x.Text = "−"
+					default:
+						x.Text = "="
+					}
+				}
+				cell = append(cell, x)
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// schedule are rounds of games.
+func (c *clerk) schedule(rounds [][]*league.Fixture) (out []templates.Round) {
+	if len(rounds) > 0 && c.single(rounds[0][0]) {
+		r := templates.Round{}
+		for _, games := range rounds {
+			r.Games = append(r.Games, c.fixture(games[0], c.round(games[0])))
+		}
+		return []templates.Round{r}
+	}
+	for _, games := range rounds {
+		r := templates.Round{Name: c.round(games[0])}
+		for _, f := range rowsOf(games, 0, gamesShown) {
+			r.Games = append(r.Games, c.fixture(f, c.seat(f)))
+		}
+		if n := len(games) - gamesShown; n > 0 {
+			r.More = c.Say("leagues.more-games", "n", n)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// design is how equal the pairing is.
+func (c *clerk) design(d *league.Division) []templates.Fact {
+	if len(d.Fixtures) == 0 || !c.divided(d.Season) && c.of(d.Season).Kind != league.Swiss {
+		return nil
+	}
+	key := "leagues.design-found"
+	if d.Design.Exact {
+		key = "leagues.design-exact"
+	}
+	out := []templates.Fact{{Name: c.Say("leagues.design-about"), Text: c.Say(key)}}
+	for _, x := range []struct {
+		key string
+		r   league.Range
+	}{{"leagues.design-games", d.Design.Games}, {"leagues.design-meetings", d.Design.Meetings}, {"leagues.design-seats", d.Design.Seats}} {
+		text := strconv.Itoa(x.r.Min)
+		if x.r.Max > x.r.Min {
+			text = c.Say("leagues.range", "min", x.r.Min, "max", x.r.Max)
+		}
+		out = append(out, templates.Fact{Name: c.Say(x.key), Text: text})
+	}
+	return out
+}
+
+// hanging are the running games that wait longest: by when somebody's time is
+// over, then those without a clock that moved longest ago.
+func (c *clerk) hanging(all []*league.Fixture, now time.Time) (out []templates.Fixture) {
+	for _, f := range all {
+		g, begun := c.Games[f.Game]
+		if !begun || f.Over() || !g.Shown || g.Paused || g.State != match.GameRunning {
+			continue
+		}
+		x := templates.Fixture{Name: c.named(f), Href: c.page(f)}
+		c.waiting(&x, f, g)
+		if x.Late = len(g.Deadlines) > 0 && x.Until.Before(now); x.Late {
+			x.State = c.Say("leagues.state-late")
+		}
+		x.Timed = len(g.Deadlines) > 0
+		out = append(out, x)
+	}
+	slices.SortStableFunc(out, func(a, b templates.Fixture) int {
+		if a.Timed != b.Timed {
+			return map[bool]int{true: -1, false: 1}[a.Timed]
+		}
+		return a.Until.Compare(b.Until)
+	})
+	return out[:min(len(out), waitsShown)]
+}

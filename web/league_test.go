@@ -1,0 +1,398 @@
+package web
+
+import (
+	"cmp"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"math/big"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"angelpost/engine/league"
+)
+
+// leagueKinds are leagues of every kind, some way on.
+func leagueKinds() []*shelvedLeague {
+	return []*shelvedLeague{
+		tin(),
+		played("swiss", "name: Swiss Open\nkind: swiss\nleast: 8\n", 15, 9),
+		played("cup", "name: The Cup\nkind: knockout\nbest of: 3\nleast: 8\n", 8, 30),
+		played("final", "name: Masters\nkind: knockout\ntable: 4\ngo on: 2\nleast: 8\nvisibility: unlisted\n", 13, 3),
+		played("ladder", "name: Ladder\nkind: ladder\nleast: 8\n", 12, 4),
+		played("hal", "name: Hal's weeks\nkind: solo\nleast: 4\n", 7, 10),
+		played("pairs", "name: Pairs\ntable: 2\ndivision: 6\nmeetings: 2\nseasons: 1\nleast: 6\n", 6, 1000),
+	}
+}
+
+// pagesOfLeague are the pages of a league.
+func pagesOfLeague(l *shelvedLeague) []string {
+	at := leagueHref(l.look.ID)
+	out := []string{at, at + "/rulings"}
+	for _, x := range l.look.State.Seasons {
+		out = append(out, leagueHref(l.look.ID, x.N))
+		for _, d := range x.Divisions {
+			out = append(out, leagueHref(l.look.ID, x.N, d.N))
+		}
+	}
+	return out
+}
+
+// Every page of a league of any kind says what there is to say, with no code
+// that has no words, no address of a person, and no link that leads nowhere.
+func TestLeaguePages(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	s.leagues = leagueKinds()
+	h := handler(s)
+	dump, bodies := os.Getenv("PAGES"), map[string]string{}
+	for _, l := range s.leagues {
+		for _, path := range pagesOfLeague(l) {
+			res, body := get(t, h, "GET", path)
+			if dump != "" {
+				os.WriteFile(dump+"/"+strings.ReplaceAll(strings.Trim(path, "/"), "/", "-"), []byte(body), 0o600)
+			}
+			if res.StatusCode != http.StatusOK || strings.Contains(body, "example.org") || strings.Contains(body, "[") || strings.Contains(body, "{") {
+				t.Errorf("%s: %s, or it names an address or a code", path, res.Status)
+			}
+			d, err := goquery.NewDocumentFromReader(strings.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids := map[string]bool{}
+			d.Find("[id]").Each(func(_ int, e *goquery.Selection) {
+				if id := e.AttrOr("id", ""); ids[id] {
+					t.Errorf("%s: two elements are %q", path, id)
+				} else {
+					ids[id] = true
+				}
+			})
+			d.Find("main a[href]").Each(func(_ int, a *goquery.Selection) {
+				href := a.AttrOr("href", "")
+				if to, ok := strings.CutPrefix(href, "#"); ok && !ids[to] {
+					t.Errorf("%s: nothing is at %s", path, href)
+				}
+				if strings.HasPrefix(href, "/l/") {
+					at, to, _ := strings.Cut(href, "#")
+					body, known := bodies[at]
+					if !known {
+						_, body = get(t, h, "GET", at)
+						bodies[at] = body
+					}
+					if to != "" && !strings.Contains(body, `id="`+to+`"`) {
+						t.Errorf("%s: %s leads nowhere", path, href)
+					}
+				}
+			})
+			if n := len(body); n > 150_000 || len(compressed([]byte(body))) > 30_000 {
+				t.Errorf("%s has %d bytes, %d compressed", path, n, len(compressed([]byte(body))))
+			}
+		}
+	}
+}
+
+// fraction is a number as pages write it.
+func fraction(t *testing.T, s string) *big.Rat {
+	t.Helper()
+	s = strings.Replace(strings.TrimSpace(s), "−", "-", 1)
+	for f, as := range map[string]string{"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4"} {
+		if whole, ok := strings.CutSuffix(s, f); ok {
+			a, _ := new(big.Rat).SetString(cmp.Or(strings.TrimPrefix(whole, "-"), "0"))
+			b, _ := new(big.Rat).SetString(as)
+			if a.Add(a, b); s[0] == '-' {
+				a.Neg(a)
+			}
+			return a
+		}
+	}
+	r, ok := new(big.Rat).SetString(s)
+	if !ok {
+		t.Fatalf("%q is no number", s)
+	}
+	return r
+}
+
+// Each figure of the standings is the sum of what the page says it is made of,
+// and the rows come in the order of the figures.
+func TestStandingsAddUp(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	s.leagues = leagueKinds()
+	h := handler(s)
+	figures := 0
+	for _, path := range []string{"/l/tin/1/1", "/l/tin/1/2", "/l/swiss/1/1", "/l/cup/1/1", "/l/ladder/1/1", "/l/hal/1/1", "/l/pairs/1/1"} {
+		d := page(t, h, path)
+		last := big.NewRat(1000, 1)
+		d.Find(".standings tbody[id]").Each(func(_ int, row *goquery.Selection) {
+			shown := row.Find("tr").First().Find("td").Map(func(_ int, td *goquery.Selection) string { return td.Text() })
+			points := fraction(t, shown[1])
+			if points.Cmp(last) > 0 && path != "/l/ladder/1/1" {
+				t.Errorf("%s: %s points stand below %s", path, points, last)
+			}
+			last = points
+			row.Find(".why dt").Each(func(i int, dt *goquery.Selection) {
+				value := fraction(t, dt.Find("b").Text())
+				if got := fraction(t, shown[1+i]); got.Cmp(value) != 0 {
+					t.Errorf("%s: %s is %s in the table", path, dt.Text(), shown[1+i])
+				}
+				sum, terms := new(big.Rat), dt.Next().Find(".term b")
+				terms.Each(func(_ int, x *goquery.Selection) { sum.Add(sum, fraction(t, x.Text())) })
+				if off := new(big.Rat).Sub(sum, value); off.Abs(off).Cmp(big.NewRat(int64(terms.Length()), 1000)) > 0 {
+					t.Errorf("%s: %s, but its terms are %s", path, dt.Text(), sum.FloatString(3))
+				}
+				figures++
+			})
+		})
+	}
+	if figures < 200 {
+		t.Errorf("only %d figures were looked at", figures)
+	}
+}
+
+// The data of a division are enough to compute its points again, by the file.
+func TestPointsFromData(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	s.leagues = leagueKinds()
+	h := handler(s)
+	ask := func(path string, into any) {
+		t.Helper()
+		_, body := get(t, h, "GET", path)
+		if err := json.Unmarshal([]byte(body), into); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+	var whole struct {
+		Schema int
+		File   string
+	}
+	ask("/l/pairs/league.json", &whole)
+	rules, err := league.ParseRules(whole.File)
+	if err != nil || whole.Schema != 1 || strings.Contains(whole.File, "@") {
+		t.Fatalf("%v\n%s", err, whole.File)
+	}
+	var d struct {
+		Standings []struct {
+			Player       int64
+			Rank, Played int
+			Points       string
+			Terms        []struct{ Value string }
+			Ties         []struct{ Of, Value string }
+		}
+		Games []struct {
+			State   string
+			Players []int64
+			Seats   []struct {
+				Player       int64
+				Place, Score int
+			}
+		}
+	}
+	ask("/l/pairs/1/1/division.json", &d)
+	points, won := map[int64]*big.Rat{}, map[int64]int{}
+	for _, g := range d.Games {
+		if g.State != "over" {
+			t.Fatalf("a game is %s", g.State)
+		}
+		for _, x := range g.Seats {
+			sum, shared := 0, 0
+			for _, y := range g.Seats {
+				if y.Place == x.Place {
+					sum += rules.Points[len(g.Seats)][x.Place-1+shared]
+					shared++
+				}
+			}
+			if points[x.Player] == nil {
+				points[x.Player] = new(big.Rat)
+			}
+			points[x.Player].Add(points[x.Player], big.NewRat(int64(sum), int64(shared)))
+			if x.Place == 1 {
+				won[x.Player]++
+			}
+		}
+	}
+	if len(d.Standings) != 6 || len(d.Games) != 30 {
+		t.Fatalf("%d players, %d games", len(d.Standings), len(d.Games))
+	}
+	for _, r := range d.Standings {
+		// In every fifth game a bot has taken 3 of 15 turns of the second seat,
+		// and what it was worth is less by as much.
+		p, _ := new(big.Rat).SetString(r.Points)
+		if p == nil || p.Cmp(points[r.Player]) > 0 || r.Played != 10 || len(r.Terms) != 10 {
+			t.Errorf("player %d: %s points, computed %s", r.Player, r.Points, points[r.Player])
+		}
+		sum := new(big.Rat)
+		for _, x := range r.Terms {
+			v, _ := new(big.Rat).SetString(x.Value)
+			sum.Add(sum, v)
+		}
+		if sum.Cmp(p) != 0 {
+			t.Errorf("player %d: %s points of terms that sum to %s", r.Player, p, sum)
+		}
+	}
+}
+
+// The log is all that a league is made of: replayed with the secret it gives the
+// same standings, a page of lines at a time.
+func TestLeagueLogReplays(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	h := handler(s)
+	var got struct {
+		Lines []league.Line
+		After int
+	}
+	_, body := get(t, h, "GET", "/l/tin/log.json")
+	if err := json.Unmarshal([]byte(body), &got); err != nil || got.After != 0 || strings.Contains(body, "@") {
+		t.Fatalf("%v: %.200s", err, body)
+	}
+	_, file := get(t, h, "GET", "/l/tin/league.txt")
+	rules, err := league.ParseRules(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := league.Replay(rules, [32]byte{5}, got.Lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 2 {
+		if a, b := fmt.Sprint(state.Standings(1, n+1)), fmt.Sprint(tin().look.State.Standings(1, n+1)); a != b {
+			t.Errorf("division %d is\n%s\n%s", n+1, a, b)
+		}
+	}
+	_, rest := get(t, h, "GET", "/l/tin/log.json?after="+strconv.Itoa(len(got.Lines)-1))
+	if err := json.Unmarshal([]byte(rest), &got); err != nil || len(got.Lines) != 1 {
+		t.Errorf("%d lines behind the last but one, %v", len(got.Lines), err)
+	}
+}
+
+// A league's feed is Atom and tells results, rulings, seasons and what was said,
+// the youngest first.
+func TestLeagueFeed(t *testing.T) {
+	h := Server{Games: newShelf(t, 2, 20), BaseURL: "https://play.example"}.Handler()
+	_, body := get(t, h, "GET", "/l/tin/feed.atom")
+	var f atomFeed
+	if err := xml.Unmarshal([]byte(body), &f); err != nil || f.ID == "" || f.Title != "Tin League" {
+		t.Fatalf("%v: %+v", err, f)
+	}
+	ids, titles := map[string]bool{}, ""
+	for i, e := range f.Entry {
+		if _, err := time.Parse(time.RFC3339, e.Updated); err != nil || ids[e.ID] || e.Title == "" || !strings.HasPrefix(e.Link.Href, "https://play.example/") || i > 0 && e.Updated > f.Entry[i-1].Updated {
+			t.Errorf("%+v", e)
+		}
+		ids[e.ID] = true
+		titles += e.Title + "\n"
+	}
+	for _, want := range []string{"Season 1 has begun", "Result corrected: division 1", "Ada Lovelace says", "Division 2, "} {
+		if !strings.Contains(titles, want) {
+			t.Errorf("no news of %q in\n%s", want, titles)
+		}
+	}
+	if f.Updated != f.Entry[0].Updated || strings.Contains(body, "example.org") {
+		t.Error("the feed is older than its news, or names an address")
+	}
+}
+
+// Who may find what: a league that is listed is in the list and in the sitemap,
+// one that is not is reached by its address alone, one that is private is not
+// there; nor is what is no page.
+func TestWhoFindsLeagues(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	s.leagues = leagueKinds()
+	h := Server{Games: s, BaseURL: "https://play.example"}.Handler()
+	for path, found := range map[string]bool{"/leagues": true, "/l/tin": true, "/l/tin/1": true, "/l/tin/1/1": true, "/l/tin/rulings": true, "/l/final": false, "/l/final/1": false, "/l/final/1/1": false,
+		"/l/tin?q=ada": false, "/l/tin/1/1?of=7": false, "/leagues?over=yes": false} {
+		res, body := get(t, h, "GET", path)
+		if got := res.Header.Get("X-Robots-Tag") == ""; res.StatusCode != http.StatusOK || got != found || strings.Contains(body, `content="noindex`) == found {
+			t.Errorf("%s: %s, may be found: %v", path, res.Status, got)
+		}
+	}
+	_, list := get(t, h, "GET", "/leagues")
+	_, data := get(t, h, "GET", "/leagues.json")
+	_, over := get(t, h, "GET", "/leagues.json?over=yes")
+	_, sitemap := get(t, h, "GET", "/sitemap.xml")
+	for _, text := range []string{list, data, sitemap} {
+		if !strings.Contains(text, "/l/tin") || strings.Contains(text, "/l/final") {
+			t.Errorf("listed are %.400s", text)
+		}
+	}
+	if strings.Contains(data, "pairs") || !strings.Contains(over, "pairs") || !strings.Contains(list, "mailto:angel@play.example") {
+		t.Error("what is over stands beside what is not, or nobody can join")
+	}
+	_, body := get(t, h, "GET", "/l/final/1/1")
+	if strings.Contains(body, `href="/players/`) {
+		t.Error("an unlisted league leads to pages of its players")
+	}
+	for _, path := range []string{"/l/none", "/l/none/rulings", "/l/none/feed.atom", "/l/none/log.json", "/l/none/league.txt", "/l/" + strings.Repeat("x", 200), "/l/tin/0", "/l/tin/9", "/l/tin/x", "/l/tin/1/0", "/l/tin/1/9", "/l/tin/1/x",
+		"/l/tin/1?from=99", "/l/tin/1?from=x", "/l/tin/1/1?from=99", "/l/tin/1/1?round=99", "/l/tin/1/1?of=x", "/l/tin/1/1?of=7&of=8", "/l/tin/1/1?round=-1", "/l/tin/rulings?before=x", "/l/tin/log.json?after=-1", "/l/", "/l", "/games?league=none"} {
+		if res, _ := get(t, Server{Games: s}.Handler(), "GET", path); res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", path, res.Status)
+		}
+	}
+}
+
+// A league of 150 divisions, and a division of 40 who all meet: no page is long,
+// and each player's figures can be had.
+func TestLargeLeague(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	s.leagues = []*shelvedLeague{played("many", "name: Many\ndivision: 14\nstart: 2026-12-01\n", 2000, 300), played("all", "name: All\ntable: 2\ndivision: 40\nat once: 40\n", 40, 700)}
+	h := handler(s)
+	many := s.leagues[0].look.State.Season()
+	if len(many.Divisions) < 140 {
+		t.Fatalf("%d divisions", len(many.Divisions))
+	}
+	for _, path := range []string{"/l/many", "/l/many?q=ada", "/l/many/1", "/l/many/1?from=24", "/l/many/1/1", "/l/many/1/77", "/l/all", "/l/all/1/1", "/l/all/1/1?of=7", "/l/all/1/1?round=3"} {
+		_, body := get(t, h, "GET", path)
+		if n, z := len(body), len(compressed([]byte(body))); n > 150_000 || z > 30_000 {
+			t.Errorf("%s has %d bytes, %d compressed", path, n, z)
+		} else {
+			t.Logf("%s: %d bytes, %d compressed", path, n, z)
+		}
+	}
+	d := page(t, h, "/l/many/1")
+	reached := map[string]bool{}
+	for _, at := range d.Find(".pager").First().Find("a").Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") }) {
+		page(t, h, at).Find(".divisions h3 a").Each(func(_ int, a *goquery.Selection) { reached[a.AttrOr("href", "")] = true })
+	}
+	d.Find(".divisions h3 a").Each(func(_ int, a *goquery.Selection) { reached[a.AttrOr("href", "")] = true })
+	if len(reached) != len(many.Divisions) {
+		t.Errorf("%d divisions are reached", len(reached))
+	}
+	if found := page(t, h, "/l/many?q=gus+1462").Find(".find ~ .games li"); found.Length() != 1 || !strings.Contains(found.Text(), "Gus 1462") || found.Find(".quiet a").AttrOr("href", "") == "" {
+		t.Errorf("looked for one player, found %q", found.Text())
+	}
+	d = page(t, h, "/l/all/1/1")
+	if n := d.Find(".why dl").Length(); n != 0 {
+		t.Errorf("%d players' figures are open", n)
+	}
+	more := d.Find(".why a").First().AttrOr("href", "")
+	if n := page(t, h, strings.Split(more, "#")[0]).Find(".why details[open] dl").Length(); n != 1 {
+		t.Errorf("%s opens %d", more, n)
+	}
+	if rounds := d.Find("#schedule .pager li").Length(); rounds != 39 {
+		t.Errorf("%d rounds", rounds)
+	}
+}
+
+// A player's leagues are on his page, a game's on its own.
+func TestLeaguesElsewhere(t *testing.T) {
+	h := handler(newShelf(t, 2, 20))
+	d := page(t, h, "/players/7")
+	if a := d.Find(`.plain a[href="/l/tin"]`); a.Length() != 1 || !slices.Contains(d.Find(".plain .quiet a").Map(func(_ int, a *goquery.Selection) string { return a.AttrOr("href", "") }), "/l/tin/1/1") {
+		t.Errorf("his leagues are %q", d.Find(".plain").Text())
+	}
+	var p playerJSON
+	_, body := get(t, h, "GET", "/players/7/player.json")
+	if err := json.Unmarshal([]byte(body), &p); err != nil || len(p.Leagues) != 1 || p.Leagues[0].League != "tin" || len(p.Leagues[0].Seasons) != 2 || p.Leagues[0].Seasons[1].Rank < 1 {
+		t.Errorf("%+v: %v", p.Leagues, err)
+	}
+	if a := page(t, h, "/g/listed").Find(`header a[href^="/l/tin/1/1#g"]`); a.Length() != 1 {
+		t.Error("the game does not say of which league it is")
+	}
+	if q := page(t, h, "/games?league=tin").Find(".status"); !strings.Contains(q.Text(), "Tin League") {
+		t.Errorf("games of the league: %q", q.Text())
+	}
+}

@@ -1,0 +1,484 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match"
+	"angelpost/templates"
+	"angelpost/templates/words"
+)
+
+// A clerk tells of one league in words.
+type clerk struct {
+	*words.Catalogue
+	*match.LeagueLook
+	here map[int]bool    // fixtures that stand on the page itself
+	ones map[[2]int]bool // divisions, by season, of which each round has one game
+}
+
+func (s Server) clerk(l *match.LeagueLook) *clerk {
+	return &clerk{Catalogue: s.Words, LeagueLook: l, here: map[int]bool{}, ones: map[[2]int]bool{}}
+}
+
+// leagueHref is the address of a league, its season n or a division of that.
+func leagueHref(id string, n ...int) string {
+	at := "/l/" + url.PathEscape(id)
+	for _, x := range n {
+		at += "/" + strconv.Itoa(x)
+	}
+	return at
+}
+
+func (c *clerk) href(n ...int) string { return leagueHref(c.ID, n...) }
+
+func (c *clerk) name() string { return words.Clean(c.LeagueInfo.Name, league.MaxName) }
+
+// who is a player: with a page if the league is one that anybody may find.
+func (c *clerk) who(id int64) templates.Person {
+	p := templates.Person{Name: c.called(id)}
+	if c.Listed && id > 0 {
+		p.Href = playerHref(id)
+	}
+	return p
+}
+
+func (c *clerk) called(id int64) string {
+	if name := words.Clean(c.Names[id], 40); name != "" {
+		return name
+	}
+	return c.Say("leagues.name-of", "n", id)
+}
+
+func (c *clerk) everybody(ids []int64) (names []string) {
+	for _, id := range ids {
+		names = append(names, c.called(id))
+	}
+	return names
+}
+
+func (c *clerk) season(n int) string { return c.Say("leagues.season", "n", n) }
+
+// of are the rules by which a season is played.
+func (c *clerk) of(season int) *league.Rules { return c.State.Seasons[season-1].Rules }
+
+// divided tells whether a season has divisions that are called so.
+func (c *clerk) divided(season int) bool { return c.of(season).Kind == league.Divisions }
+
+// division is what a division is called.
+func (c *clerk) division(season, n int) string {
+	if c.divided(season) {
+		return c.Say("leagues.division", "n", n)
+	}
+	return c.Say("leagues.whole")
+}
+
+// what is what is played, in a line.
+func (c *clerk) what() string {
+	r := c.Rules
+	n := 0
+	for _, p := range c.State.Players {
+		if p.In() {
+			n++
+		}
+	}
+	divisions := 1
+	if x := c.State.Season(); x != nil {
+		divisions = len(x.Divisions)
+	}
+	parts := []string{c.Say("leagues.kind-"+string(r.Kind), "n", divisions, "table", r.Table, "rounds", r.Rounds)}
+	return strings.Join(append(parts, c.Say("leagues.players", "n", n), c.options()), " · ")
+}
+
+// options are those of the games, in a line.
+func (c *clerk) options() string {
+	o := match.Options{Players: c.Rules.Table, Rules: "base", Edition: "revised", Set: c.Rules.Option("set"), Hal: c.Rules.Option("hal")}
+	if x := c.Rules.Option("rules"); x != "" {
+		o.Rules = x
+	}
+	if x := c.Rules.Option("edition"); x != "" {
+		o.Edition = x
+	}
+	if x := c.Rules.Option("clock"); x != "" && x != "none" {
+		o.Clock = x
+	}
+	if o.Players == 1 && o.Hal == "" {
+		o.Hal = "standard"
+	}
+	return c.Options(o)
+}
+
+// far is how far the league is: a tag and a sentence.
+func (c *clerk) far() (tag, state string) {
+	x := c.State.Season()
+	switch {
+	case x == nil && c.Over:
+		return c.Say("leagues.tag-over"), c.Say("leagues.state-over", "n", 0)
+	case x == nil:
+		return c.Say("leagues.tag-waiting"), c.Say("leagues.state-waiting", "n", len(c.State.Waiting()))
+	case x.Running():
+		played, games := tally(x.Divisions)
+		return c.Say("leagues.tag-running", "n", x.N), c.Say("leagues.state-running", "n", x.N, "played", played, "games", games)
+	case c.Over:
+		return c.Say("leagues.tag-over"), c.Say("leagues.state-over", "n", x.N)
+	}
+	return c.Say("leagues.tag-between"), c.Say("leagues.state-between", "n", x.N, "waiting", len(c.State.Waiting()))
+}
+
+// tally is how many games are over, of how many.
+func tally(all []league.Division) (played, games int) {
+	for _, d := range all {
+		for _, f := range d.Fixtures {
+			if games++; f.Over() {
+				played++
+			}
+		}
+	}
+	return played, games
+}
+
+// open tells whether players can still join.
+func (c *clerk) open() bool {
+	x := c.State.Season()
+	last := x != nil && c.Rules.Seasons > 0 && x.N >= c.Rules.Seasons
+	return !c.Over && !last
+}
+
+// join says how to join, nil if nobody can; to is where letters go.
+func (c *clerk) join(to string) *templates.JoinLeague {
+	if !c.open() {
+		return nil
+	}
+	text := c.Say("leagues.join-"+c.Rules.Join, "id", c.ID)
+	switch x := c.State.Season(); {
+	case x != nil && x.Running():
+		text += " " + c.Say("leagues.join-late")
+	case x == nil && c.Rules.Start.IsZero():
+		text += " " + c.Say("leagues.join-when-full", "n", c.Rules.Least, "have", len(c.State.Waiting()))
+	}
+	return &templates.JoinLeague{Title: c.Say("leagues.join-title"), Text: text, Mail: templates.MailTo(to, c.name(), []string{"join league " + c.ID})}
+}
+
+// dates are what comes next, and since when what is.
+func (c *clerk) dates() (out []templates.Date) {
+	add := func(at time.Time, key string, n int) {
+		if !at.IsZero() {
+			out = append(out, templates.Date{Text: c.Say("leagues."+key, "n", n), At: at})
+		}
+	}
+	x := c.State.Season()
+	if x == nil {
+		add(c.Rules.Start, "date-begins", 1)
+		if !c.Rules.Start.IsZero() {
+			add(c.Rules.Start.Add(-c.Rules.Close), "date-closes", 1)
+		}
+		return out
+	}
+	add(x.Began, "date-began", x.N)
+	if x.Running() {
+		if x.Round > 1 {
+			add(x.RoundBegan, "date-round", x.Round)
+		}
+		add(x.Ends, "date-ends", x.N)
+	} else {
+		add(x.Ended, "date-ended", x.N)
+	}
+	if at, ok := c.State.Opens(); ok && c.open() {
+		add(at, "date-next", x.N+1)
+	}
+	return out
+}
+
+// game is what a fixture is called.
+func (c *clerk) game(f *league.Fixture) string {
+	switch {
+	case c.of(f.Season).Kind == league.Solo:
+		return c.Say("leagues.week-name", "round", f.Round)
+	case f.Match > 0 && c.of(f.Season).BestOf > 1:
+		return c.Say("leagues.match-name-game", "round", f.Round, "match", f.Match, "leg", f.Leg)
+	case f.Match > 0:
+		return c.Say("leagues.match-name", "round", f.Round, "match", f.Match)
+	}
+	if c.single(f) {
+		return c.round(f)
+	}
+	return c.Say("leagues.game-name", "round", f.Round, "table", f.Table)
+}
+
+// single tells whether each round of a fixture's division has one game.
+func (c *clerk) single(f *league.Fixture) bool {
+	at := [2]int{f.Season, f.Division}
+	one, known := c.ones[at]
+	if !known {
+		one = c.divided(f.Season)
+		for _, x := range c.State.Seasons[f.Season-1].Divisions[f.Division-1].Fixtures {
+			one = one && x.Table == 1
+		}
+		c.ones[at] = one
+	}
+	return one
+}
+
+// seat is what a fixture is called within its round.
+func (c *clerk) seat(f *league.Fixture) string {
+	if f.Match > 0 {
+		return c.Say("leagues.match", "n", f.Match)
+	}
+	return c.Say("leagues.table", "n", f.Table)
+}
+
+// round is what a fixture's round is called.
+func (c *clerk) round(f *league.Fixture) string {
+	if c.of(f.Season).Kind == league.Solo {
+		return c.Say("leagues.week", "n", f.Round)
+	}
+	return c.Say("leagues.round", "n", f.Round)
+}
+
+// page is the address of a fixture's game, "" if nobody may look at it.
+func (c *clerk) page(f *league.Fixture) string {
+	if c.Games[f.Game].Shown {
+		return gameHref(f.Game)
+	}
+	return ""
+}
+
+func anchor(f int) string { return "g" + strconv.Itoa(f) }
+
+// at is the address of a fixture: on the page itself, of its game, or of its
+// division.
+func (c *clerk) at(id int) string {
+	f := c.State.Fixture(id)
+	if c.here[id] {
+		return "#" + anchor(id)
+	}
+	if at := c.page(f); at != "" {
+		return at
+	}
+	return c.href(f.Season, f.Division) + "#" + anchor(id)
+}
+
+// fixture is a game of the schedule, called name.
+func (c *clerk) fixture(f *league.Fixture, name string) templates.Fixture {
+	out := templates.Fixture{ID: anchor(f.ID), Name: name, Href: c.page(f), Over: f.Over(), Void: f.Void, At: f.Ended, State: c.Say("leagues.state-to-begin")}
+	g, begun := c.Games[f.Game]
+	switch {
+	case f.Void:
+		out.State = c.Say("leagues.state-void")
+	case f.Bye:
+		out.State = c.Say("leagues.state-bye")
+	case f.Unneeded:
+		out.State = c.Say("leagues.state-unneeded")
+	case f.Result != nil && f.Result.Ruling != "":
+		out.State = c.Say("leagues.state-" + f.Result.Ruling)
+	case f.Result != nil:
+		out.State = c.Say("leagues.state-played")
+	case begun && g.State == match.GameRunning:
+		c.waiting(&out, f, g)
+	case f.Game != "":
+		out.State = c.Say("leagues.state-game")
+	}
+	if r := c.ruling(f); r > 0 {
+		out.Ruling = templates.Link{Text: c.Say("leagues.ruling"), Href: c.href() + "/rulings#r" + strconv.Itoa(r)}
+	}
+	for i, p := range f.Players {
+		seat := templates.FixtureSeat{Who: c.who(p)}
+		if f.Result != nil {
+			x := f.Result.Seats[i]
+			seat.Won = x.Place == 1 && len(f.Players) > 1
+			key := "leagues.result"
+			switch {
+			case seat.Won:
+				key = "leagues.result-first"
+			case c.of(f.Season).Kind == league.Solo:
+				key = "leagues.result-hal"
+			}
+			seat.Result = c.Say(key, "vp", x.Score, "hal", x.Hal)
+			seat.Note = c.parts(x)
+		}
+		out.Seats = append(out.Seats, seat)
+	}
+	if n := len(f.Earlier); n > 0 {
+		out.Notes = append(out.Notes, c.Say("leagues.earlier", "n", n))
+	}
+	if len(f.Absent) > 0 {
+		out.Notes = append(out.Notes, c.Say("leagues.absent", "names", c.List(c.everybody(f.Absent))))
+	}
+	return out
+}
+
+// waiting tells for whom a running game waits, until when.
+func (c *clerk) waiting(out *templates.Fixture, f *league.Fixture, g match.GamePulse) {
+	out.State = c.Say("leagues.state-game")
+	switch {
+	case !g.Shown: // how a private game goes is its players'
+	case g.Paused:
+		out.State = c.Say("leagues.state-paused")
+	case len(g.Deadlines) == 0:
+		out.Waits, out.Until = c.Say("leagues.waits-unknown"), g.Changed
+	default:
+		var names []string
+		for _, d := range g.Deadlines {
+			if d.Seat >= 1 && d.Seat <= len(f.Players) {
+				names = append(names, c.called(f.Players[d.Seat-1]))
+			}
+			if out.Until.IsZero() || d.At.Before(out.Until) {
+				out.Until = d.At
+			}
+		}
+		out.Waits = c.Say("leagues.waits", "names", c.List(names))
+	}
+}
+
+// ruling is the line of the last ruling about a fixture, 0 if there is none.
+func (c *clerk) ruling(f *league.Fixture) (line int) {
+	for _, r := range c.State.Rulings {
+		if r.Fixture == f.ID || r.Game != "" && (r.Game == f.Game || slices.Contains(f.Earlier, r.Game)) {
+			line = r.N
+		}
+	}
+	return line
+}
+
+// parts tells who else took turns of a seat.
+func (c *clerk) parts(x league.Seat) string {
+	turns := map[int64]int{}
+	var others []int64
+	for _, p := range x.Parts {
+		if p.Player != x.Player && p.Turns > 0 {
+			if turns[p.Player] == 0 {
+				others = append(others, p.Player)
+			}
+			turns[p.Player] += p.Turns
+		}
+	}
+	var said []string
+	for _, p := range others {
+		if p == 0 {
+			said = append(said, c.Say("leagues.part-bot", "n", turns[p]))
+		} else {
+			said = append(said, c.Say("leagues.part-other", "name", c.called(p), "n", turns[p]))
+		}
+	}
+	return strings.Join(said, ", ")
+}
+
+var fractions = map[string]string{"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
+
+// number is an exact number for people: 4½, 0.932, −1.
+func number2(r league.Rational, places int) string {
+	sign, text := "", r.String()
+	if text[0] == '-' {
+		sign, text = "−", text[1:]
+	}
+	top, bottom, broken := strings.Cut(text, "/")
+	if !broken {
+		return sign + text
+	}
+	a, err1 := strconv.Atoi(top)
+	b, err2 := strconv.Atoi(bottom)
+	if err1 == nil && err2 == nil {
+		if f := fractions[strconv.Itoa(a%b)+"/"+bottom]; f != "" {
+			if a < b {
+				return sign + f
+			}
+			return sign + strconv.Itoa(a/b) + f
+		}
+	}
+	return strings.Replace(r.Decimal(places), "-", "−", 1)
+}
+
+// without takes addresses out of what somebody wrote.
+func without(text string) string {
+	fields := strings.Fields(text)
+	for i, f := range fields {
+		if strings.Contains(f, "@") {
+			fields[i] = "…"
+		}
+	}
+	return words.Clean(strings.Join(fields, " "), 500)
+}
+
+// placeIn says where in a league a game belongs.
+func (s Server) placeIn(l *match.LeaguePlace) *templates.Place {
+	key := "leagues.game-of-season"
+	switch l.Kind {
+	case league.Divisions:
+		key = "leagues.game-of"
+	case league.Solo:
+		key = "leagues.game-of-week"
+	}
+	return &templates.Place{League: templates.Link{Text: words.Clean(l.Name, league.MaxName), Href: leagueHref(l.League)},
+		Part: templates.Link{Text: s.Words.Say(key, "season", l.Season, "division", l.Division, "round", l.Round), Href: leagueHref(l.League, l.Season, l.Division) + "#" + anchor(l.Fixture)}}
+}
+
+type membershipJSON struct {
+	League  string         `json:"league"`
+	Name    string         `json:"name"`
+	Waiting bool           `json:"waiting,omitempty"`
+	Seasons []playedInJSON `json:"seasons"`
+}
+
+type playedInJSON struct {
+	Season   int  `json:"season"`
+	Division int  `json:"division"`
+	Rank     int  `json:"rank"`
+	Running  bool `json:"running,omitempty"`
+}
+
+// maxSeasons bounds the seasons of a league that a player's page tells of.
+const maxSeasons = 10
+
+// membershipsOf are a player's leagues, with where he stood in the last seasons.
+func (s Server) membershipsOf(all []*match.LeagueLook, player int64) []membershipJSON {
+	out := []membershipJSON{}
+	for _, l := range all {
+		m := membershipJSON{League: l.ID, Name: words.Clean(l.LeagueInfo.Name, league.MaxName), Seasons: []playedInJSON{}, Waiting: slices.Contains(l.State.Waiting(), player)}
+		for _, x := range tail(l.State.Seasons, maxSeasons) {
+			for i := range x.Divisions {
+				if !slices.Contains(x.Divisions[i].Players, player) {
+					continue
+				}
+				for _, r := range l.State.Standings(x.N, i+1) {
+					if r.Player == player {
+						m.Seasons = append(m.Seasons, playedInJSON{x.N, i + 1, r.Rank, x.Running()})
+					}
+				}
+			}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// leaguesOf are the same in words.
+func (s Server) leaguesOf(all []*match.LeagueLook, player int64) (out []templates.Membership) {
+	for i, m := range s.membershipsOf(all, player) {
+		c := s.clerk(all[i])
+		tag, _ := c.far()
+		x := templates.Membership{Name: c.name(), Href: c.href(), Tag: tag}
+		for _, p := range m.Seasons {
+			key := "leagues.in-season"
+			if c.divided(p.Season) {
+				key = "leagues.in-division"
+			}
+			x.Seasons = append(x.Seasons, templates.Link{Text: c.Say(key, "season", p.Season, "n", p.Division, "rank", p.Rank), Href: c.href(p.Season, p.Division)})
+		}
+		who := all[i].State.Player(player)
+		switch {
+		case len(m.Seasons) > 0:
+		case m.Waiting:
+			x.Text = c.Say("leagues.in-waiting")
+		case who != nil && who.Substitute:
+			x.Text = c.Say("leagues.in-substitute")
+		default:
+			x.Text = c.Say("leagues.in-past")
+		}
+		out = append(out, x)
+	}
+	return out
+}
