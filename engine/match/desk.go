@@ -582,6 +582,7 @@ func (s *sitting) keep() {
 	for _, c := range s.contests {
 		s.host.keepLeague(c.row.ID, c.state)
 	}
+	s.keepNames()
 }
 
 // setAside keeps a letter that failed three times, and tells its writer if he

@@ -26,7 +26,8 @@ type Host struct {
 	used  []string         // ids, least recently used first
 	tags  map[tagKey][sha256.Size]byte
 
-	leagues map[string]*league.State // by id, as of their length
+	leagues   map[string]*league.State // by id, as of their length
+	registers map[string]register      // by league
 }
 
 func newHost(c Config) *Host { return &Host{Config: c, games: map[string]*play{}} }

@@ -39,7 +39,7 @@ type contest struct {
 	lines []league.Line // added in it
 	moved bool          // what falls due may be something else by now
 
-	names  map[int64]string             // of its players, once they are asked for
+	names  register                     // of its players, once they are asked for
 	ranked map[[3]int][]league.Standing // by length of the log, season and division
 }
 

@@ -1,14 +1,12 @@
 package match
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"time"
 
 	"angelpost/engine/league"
-	"angelpost/engine/order"
 )
 
 // A LeagueTale is what a letter tells of a league: names, numbers and codes, and
@@ -65,37 +63,6 @@ type LeagueRank struct {
 	Move   string `json:"move,omitempty"` // up or down
 	You    bool   `json:"you,omitempty"`
 	Left   bool   `json:"left,omitempty"`
-}
-
-// leagueNames are what the players of a league are called in it. Of those of one
-// name the later ones bear a number.
-func (s *sitting) leagueNames(c *contest) (map[int64]string, error) {
-	if c.names != nil && len(c.names) == len(c.state.Players) {
-		return c.names, nil
-	}
-	rows := make([]SeatRow, len(c.state.Players))
-	for i, p := range c.state.Players {
-		rows[i].Player = p.ID
-	}
-	if err := s.load(rows); err != nil {
-		return nil, err
-	}
-	c.names = namesIn(c.state, func(id int64) string { return s.players[id].Name })
-	return c.names, nil
-}
-
-// namesIn are the names of a league's players, given their own.
-func namesIn(state *league.State, own func(int64) string) map[int64]string {
-	names, seen := map[int64]string{}, map[string]int{}
-	for i, p := range state.Players {
-		name := cmp.Or(own(p.ID), "Player "+strconv.Itoa(i+1))
-		key := order.Key(name)
-		if seen[key]++; seen[key] > 1 {
-			name += " " + strconv.Itoa(seen[key])
-		}
-		names[p.ID] = name
-	}
-	return names
 }
 
 // tale is what is told of a league to a player, 0: to somebody unknown.
