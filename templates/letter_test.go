@@ -446,6 +446,53 @@ func TestHintLetters(t *testing.T) {
 	}
 }
 
+// A plan stands behind bars, with what came of each of its parts.
+func TestPlanLetters(t *testing.T) {
+	g := playGame(t, 3, 1<<20, nil)
+	blocks := []match.PlannedBlock{
+		{Guards: []string{"if tile t12", "unless last round"}, Orders: []string{"card 013 at row 2: 2.1"}, Status: match.BlockGuard, Guard: "if tile t12"},
+		{Orders: []string{"pass"}, Status: match.BlockLine, Lines: []match.LineResult{
+			{N: 1, Text: "pass", Status: match.LineRefused, Problem: &match.Problem{Code: match.ProblemIllegal, Rule: "R4.1", Read: "card 013 at row 2", Args: map[string]string{"reason": "slot-taken"}}}}},
+		{Orders: []string{"B <b>"}, Status: match.BlockFits, Chance: "B", Lines: []match.LineResult{{N: 1, Text: "B", As: []string{"B"}, Status: match.LineApplied}}},
+	}
+	lines := "  | plan\n  | if tile t12\n  | unless last round\n  | card 013 at row 2: 2.1\n  | else\n  | pass\n  | else\n  | B <b>\n"
+	would := []string{"As the game stands now", "Part 1 would be passed over: `if tile t12` is not met.", "Part 2 would be passed over:", "“pass”: not done", "Part 3 would be possible; from `B` on chance decides."}
+	was := []string{"Part 1 was passed over: `if tile t12` was not met.", "Part 2 was passed over:", "“pass”: not done", "Part 3:", "“B”: done"}
+	for state, c := range map[string]struct{ want, lack []string }{
+		match.PlanKept:    {append(would, lines, "kept for your coming turn", "Nobody else sees it."), []string{"was passed"}},
+		match.PlanTried:   {append(would, lines, "Nothing of it is kept"), []string{"Nobody else sees it."}},
+		match.PlanAsked:   {append(would, lines, "This is planned"), nil},
+		match.PlanPlayed:  {append(was, "your plan was played."), []string{"| plan", "would"}},
+		match.PlanPart:    {append(was, "up to where chance spoke"), []string{"| plan"}},
+		match.PlanFailed:  {append(was, "nothing of your plan could be played"), []string{"| plan"}},
+		match.PlanNone:    {[]string{"Nothing is planned for your coming turn."}, nil},
+		match.PlanDropped: {[]string{"Nothing is planned any more."}, nil},
+		match.PlanVoid:    {[]string{"Your plan is dropped"}, nil},
+	} {
+		s := sheetOf(g, 1, match.KindAnswer, g.Steps())
+		p := &match.Planned{State: state, Blocks: blocks}
+		if len(c.want) == 1 {
+			p.Blocks = nil
+		}
+		s.Recipe.Answer.Sections = []match.Section{{Kind: "plan", Plan: p}}
+		l := render(t, s, site)
+		check(t, s, l)
+		for _, want := range append(c.want, "YOUR PLAN") {
+			if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
+				t.Errorf("%s: text lacks %q:\n%s", state, want, l.Text)
+			}
+		}
+		for _, bad := range c.lack {
+			if strings.Contains(l.Text, bad) {
+				t.Errorf("%s: text has %q", state, bad)
+			}
+		}
+		if strings.Contains(l.HTML, "B <b>") {
+			t.Errorf("%s: a line comes out as it went in", state)
+		}
+	}
+}
+
 // What players bring never breaks out of where it stands.
 func TestHostileNames(t *testing.T) {
 	evil := "<script>alert(1)</script>\r\nBcc: victim@example.org\u202e\"'&| end"
