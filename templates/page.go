@@ -12,6 +12,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/match"
+	"angelpost/engine/rated"
 	"angelpost/templates/draw"
 	"angelpost/templates/words"
 )
@@ -77,12 +78,13 @@ type Page struct {
 	Game      string // what it is called
 	State     string // match.GameInvited …
 	Names     []string
-	Joined    []bool        // before the start
-	Deadlines []match.Until // of whom the game waits for, in the present
-	Paused    bool          // no clock runs
-	League    *Place        // nil: it is no league's
-	View      *engine.View  // nil before the start
-	Before    *engine.View  // what is not as it was in it is marked; nil: nothing is
+	Joined    []bool         // before the start
+	Deadlines []match.Until  // of whom the game waits for, in the present
+	Paused    bool           // no clock runs
+	Parts     [][]match.Part // by seat who played how much
+	League    *Place         // nil: it is no league's
+	View      *engine.View   // nil before the start
+	Before    *engine.View   // what is not as it was in it is marked; nil: nothing is
 	Walk      Walk
 	Course    []match.Milestone // of the history
 	Loose     bool              // the game's steps have no addresses
@@ -276,4 +278,35 @@ func escape(b []byte, s string) []byte {
 		from = i + 1
 	}
 	return append(b, s[from:]...)
+}
+
+// shared says who played how much of each seat that several played.
+func (p *Page) shared() (out []string) {
+	for i, parts := range p.Parts {
+		if len(parts) < 2 {
+			continue
+		}
+		var list []string
+		for _, x := range parts {
+			key := "page.shared-part"
+			if x.Left != "" {
+				key = "page.shared-left"
+			}
+			list = append(list, p.Voice.Say(key, "who", p.whoPlayed(x), "n", x.Turns))
+		}
+		out = append(out, p.Voice.Say("page.shared", "name", p.Name(engine.Seat(i+1)), "list", strings.Join(list, ", ")))
+	}
+	return out
+}
+
+func (p *Page) whoPlayed(x match.Part) string {
+	switch {
+	case x.Bot == match.ResignBot:
+		return p.Voice.Say("page.shared-bot")
+	case x.Bot != "":
+		return p.Voice.Say("page.shared-bot-named", "bot", rated.BotName(x.Bot))
+	case x.Name == "":
+		return p.Voice.Say("page.shared-former")
+	}
+	return words.Clean(x.Name, 40)
 }

@@ -246,6 +246,7 @@ type (
 		Player int64          `json:"player,omitempty"`
 		VP     *int           `json:"vp,omitempty"`
 		Won    bool           `json:"won,omitempty"`
+		Left   bool           `json:"left,omitempty"`
 		By     map[string]int `json:"by,omitempty"`
 	}
 	playerJSON struct {
@@ -275,7 +276,7 @@ func archiveJSON(entries []match.Entry, more bool) entriesJSON {
 			j.Ended = e.Ended.Format(time.RFC3339)
 		}
 		for k, x := range e.Seats {
-			seat := seatedJSON{Seat: k + 1, Name: x.Name, Player: x.Player, Won: x.Won, By: x.By}
+			seat := seatedJSON{Seat: k + 1, Name: x.Name, Player: x.Player, Won: x.Won, Left: x.Left, By: x.By}
 			if e.Ending != "" {
 				seat.VP = &x.VP
 			}

@@ -41,6 +41,7 @@ type shelf struct {
 }
 
 type shelved struct {
+	parts      [][]match.Part
 	game       *match.Game
 	record     *match.Record
 	names      []string
@@ -96,7 +97,7 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 	out.Log = fmt.Sprint(id, viewer, g.game.Steps(), g.names, g.name)
 	out.Step, out.Latest, out.View = shown.Steps(), g.game.Steps(), shown.View(viewer)
 	if out.Step == out.Latest {
-		out.Legal = match.LegalOrders(out.View)
+		out.Legal, out.Parts = match.LegalOrders(out.View), g.parts
 	}
 	if g.game.Finished() {
 		out.State, out.Seed = match.GameFinished, strings.Repeat("cd", 32)

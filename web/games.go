@@ -94,8 +94,9 @@ type Game struct {
 	Names           []string // by seat; before the start in invitation order
 	Joined          []bool   // before the start, as Names
 	Options         match.Options
-	Deadlines       []match.Until // of whom it waits for now, if it has a clock
-	Paused          bool          // no clock runs
+	Deadlines       []match.Until  // of whom it waits for now, if it has a clock
+	Paused          bool           // no clock runs
+	Parts           [][]match.Part // by seat who played how much; only at the latest step
 	League          *match.LeaguePlace
 	Listed          bool // anybody may find it
 	Private         bool // nobody without a key may look

@@ -282,7 +282,7 @@ func (s Server) about(g *Game, key string) *templates.Page {
 	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
 	p.Frame.Script = scriptPath
 	if g.Step == g.Latest {
-		p.Deadlines, p.Paused = g.Deadlines, g.Paused
+		p.Deadlines, p.Paused, p.Parts = g.Deadlines, g.Paused, g.Parts
 	}
 	if g.League != nil {
 		p.League = s.placeIn(g.League)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"angelpost/engine/match"
 	"angelpost/engine/rated"
 )
 
@@ -22,7 +23,7 @@ func TestRatings(t *testing.T) {
 	}
 	rows := d.Find("section").First().Find("table")
 	people, bots := rows.First().Find("tbody tr"), rows.Last().Find("tbody tr")
-	first := strings.Join(people.First().Children().Map(func(_ int, s *goquery.Selection) string { return strings.TrimSpace(s.Text()) }), " ")
+	first := strings.Join(people.First().Children().Map(func(_ int, s *goquery.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") }), " ")
 	if people.Length() != 2 || first != "1 Ada <b> 27.1 ± 5.0 22.1 12" || people.First().Find("a").AttrOr("href", "") != "/players/7" || people.Last().Find(".tag").Text() != "provisional" {
 		t.Errorf("people: %q", people.Text())
 	}
@@ -30,7 +31,7 @@ func TestRatings(t *testing.T) {
 		t.Errorf("bots: %q", bots.Text())
 	}
 	d = page(t, h, "/ratings/2-base?from=101")
-	if no := d.Find("tbody td").First().Text(); no != "101" || d.Find("a[rel=prev]").AttrOr("href", "") != "/ratings/2-base?from=1" || d.Find("a[rel=next]").AttrOr("href", "") != "/ratings/2-base?from=103" {
+	if no := d.Find("tbody th .soft").First().Text(); no != "101" || d.Find("a[rel=prev]").AttrOr("href", "") != "/ratings/2-base?from=1" || d.Find("a[rel=next]").AttrOr("href", "") != "/ratings/2-base?from=103" {
 		t.Errorf("the second page begins with number %s", no)
 	}
 	d = page(t, h, "/players/7")
@@ -61,5 +62,22 @@ func TestRatings(t *testing.T) {
 	}
 	if res, _ := get(t, h, "GET", "/ratings"); res.Header.Get("X-Robots-Tag") != "noindex, nofollow" {
 		t.Errorf("robots may list it: %v", res.Header)
+	}
+}
+
+// A game's page says who played a seat that several played, of the others nothing.
+func TestSharedSeats(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	s.games["listed"].parts = [][]match.Part{
+		{{Name: "Ada <b>", Turns: 12, Held: 24, Left: match.StintResigned}, {Bot: match.ResignBot, Turns: 3, Held: 12}, {Bot: "planner:500", Turns: 1, Held: 12}, {Turns: 0, Held: 8, Left: match.StintAbsent}, {Name: "Ben", Turns: 8, Held: 8}},
+		{{Name: "Bo", Turns: 24, Held: 24}},
+	}
+	h := handler(s)
+	const want = "12 turns, then gone, the bot 3 turns, the bot (planner 500) 1 turn, a former player 0 turns, then gone, Ben 8 turns"
+	if text := page(t, h, "/g/listed").Text(); !strings.Contains(text, want) || strings.Contains(text, "24 turns") {
+		t.Errorf("the page says %q", text)
+	}
+	if text := page(t, h, "/g/listed?at=3").Text(); strings.Contains(text, "then gone") {
+		t.Errorf("the page of the past says %q", text)
 	}
 }

@@ -52,6 +52,7 @@ func startFair(t *testing.T) *fair {
 	f.page = f.playOn(t, running, 7)
 	f.alpha.reply(f.turn, "say: Good luck to you all.\r\n")
 	counted := f.counted(t, "-started -organiser alpha@demo.localhost "+bots)
+	f.rated(t)
 	record, code := output(t, "export", "-config", f.config, finished)
 	if code != exitYes {
 		t.Fatalf("export: exit %d", code)
@@ -79,7 +80,7 @@ func startFair(t *testing.T) *fair {
 		{name: "finished", url: base + "/g/" + finished}, {name: "finished-history", url: base + "/g/" + finished + "/history"},
 		{name: "what-if", url: base + "/what-if/" + finished + "/30/"},
 		{name: "games", url: base + "/games"}, {name: "games-none", url: base + "/games?q=nobody"}, {name: "player", url: base + "/players/1"},
-		{name: "ratings", url: base + "/ratings"}, {name: "ratings-kind", url: base + "/ratings/4-base"},
+		{name: "ratings", url: base + "/ratings"}, {name: "ratings-kind", url: base + "/ratings/2-base"},
 		{name: "statistics", url: base + "/statistics"}, {name: "statistics-kind", url: base + counted}, {name: "talk", url: f.page + "/talk"},
 		{name: "look", url: base + "/look"}, {name: "record", url: base + "/look", then: upload(file)}, {name: "record-refused", url: base + "/look", then: upload(f.config), refused: true},
 		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: newest}, {name: "letter", url: "data:text/html;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: newest + "?view=text"},
@@ -178,6 +179,34 @@ func (f *fair) counted(t *testing.T, more string) (path string) {
 	}
 	t.Fatal("games of bots are in no statistics")
 	return ""
+}
+
+// rated has alpha leave some games, and waits until they are rated.
+func (f *fair) rated(t *testing.T) {
+	t.Helper()
+	left := map[string]bool{}
+	for range 3 {
+		left[f.newGame(t, "Too hard", "-started -organiser alpha@demo.localhost -player alpha@demo.localhost -player bot")] = false
+	}
+	gone := 0
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		for _, n := range f.alpha.fetch() {
+			if game := n.header.Get("X-Angelpost-Game"); len(n.legal) > 0 {
+				if done, is := left[game]; is && !done {
+					left[game] = true
+					f.alpha.reply(n, "resign\r\n")
+					gone++
+				}
+			}
+		}
+		if gone < len(left) {
+			continue
+		}
+		if body, _ := get(t, f.server.values["http"]+"/players/1"); strings.Contains(body, "after 3 games") {
+			return
+		}
+	}
+	t.Fatalf("%d games were left, and are in no ratings", gone)
 }
 
 // muteLink is the button of alpha's last letter, at the server's own address.

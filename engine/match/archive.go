@@ -42,6 +42,7 @@ type Seated struct {
 	Player int64 // 0: a bot
 	VP     int   // once finished
 	Won    bool
+	Left   bool           // Player was gone when it ended, by his own will or not
 	By     map[string]int // VP by source, once finished
 }
 
@@ -112,6 +113,7 @@ func entry(r GameRow, seats []SeatRow) (Entry, error) {
 	for _, x := range seats {
 		if x.Seat > 0 {
 			e.Seats[x.Seat-1].Player = x.Player
+			e.Seats[x.Seat-1].Left = x.Player != 0 && x.Bot != ""
 		}
 	}
 	if r.Result == "" {
@@ -186,7 +188,7 @@ func (h *Host) Career(ctx context.Context, player int64) (*Career, error) {
 			c.Running++
 		case GameFinished:
 			c.Finished++
-			if s.Won {
+			if s.Won && !s.Left {
 				c.Won++
 			}
 			for k := range engine.Sources {

@@ -132,6 +132,7 @@ type Glance struct {
 	Latest int
 	View   *engine.View // nil before the start; of a finished game, every hand is open at every step
 	Legal  []string     // only at the latest step of a running game
+	Parts  [][]Part     // only at the latest step; without the players' numbers
 	play   *play        // at Step
 	whole  *play        // at Latest
 	host   *Host
@@ -238,6 +239,13 @@ func (h *Host) glance(tx Tx, row GameRow, seats []SeatRow, viewer engine.Seat, a
 	g.whole, g.host = p, h
 	g.View = g.play.view(viewer)
 	g.Legal = []string{}
+	if g.Step == g.Latest {
+		stints, err := tx.Stints([]string{row.ID})
+		if err != nil {
+			return nil, err
+		}
+		g.Parts = named(p.parts(stints[row.ID], seats))
+	}
 	if g.Step == g.Latest && row.State == GameRunning {
 		g.Legal = LegalOrders(g.View)
 	}
@@ -316,6 +324,9 @@ func (g *Glance) JSON(open bool) *ViewJSON {
 	v := NewViewJSON(view, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
 	if g.Step == g.Latest {
 		v.Deadlines, v.Paused = g.Row.Deadlines, g.Row.Paused
+		if g.View.Finished {
+			v.Parts = g.Parts
+		}
 	}
 	if g.Step == g.Latest && g.Row.State != GameRunning { // broken off: nobody decides any more
 		v.ToAct, v.Legal = []int{}, []string{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -113,6 +114,10 @@ func TestPartsOfSeats(t *testing.T) {
 			}
 		}
 	}
+	shown, err := w.desk.Host().Look(context.Background(), id, "", -1)
+	if err != nil || !reflect.DeepEqual(shown.Parts, rec.Result.Parts) || !reflect.DeepEqual(shown.JSON(false).Parts, rec.Result.Parts) {
+		t.Errorf("everybody is shown %+v, %v", shown, err)
+	}
 	if first := stored.Parts[0]; len(first) != 4 || first[3].Left != match.StintResigned || first[3].Turns != 1 || first[0].Left != match.StintReplaced {
 		t.Errorf("the first seat: %+v", stored.Parts[0])
 	}
@@ -147,4 +152,27 @@ func TestPartsWithBotsFromTheStart(t *testing.T) {
 	o.write("ada", lines[0])
 	o.write("ada", "undo")
 	wantParts(t, "taken back", o.parts(id), "Ada 0/0", "Bot greedy 0/0", "Bot 2 (planner 20) planner:20 0/0")
+}
+
+// TestLeaversHaveNotWon: whoever left a game has finished it, but has not won it,
+// though his seat has.
+func TestLeaversHaveNotWon(t *testing.T) {
+	o := newOffice(t)
+	won := 0
+	for seed := byte(1); seed <= 6; seed++ {
+		n := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}, Organiser: at("ada"), Visibility: match.Listed, Players: []match.NewPlayer{{Address: at("ada"), Name: "Ada"}, {Address: "bot"}}}
+		id, err := o.desk.NewGame(context.Background(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.deliver()
+		o.write("ada", "resign")
+		if slices.Contains(o.record(id, 0).Result.Winners, 1) {
+			won++
+		}
+	}
+	c, err := o.desk.Host().Career(context.Background(), 1)
+	if err != nil || won == 0 || won == 6 || c.Finished != 6 || c.Won != 0 {
+		t.Errorf("%+v, %v; her seat has won %d times", c, err, won)
+	}
 }

@@ -30,6 +30,8 @@ type ViewJSON struct {
 	// the present.
 	Deadlines []Until `json:"deadlines,omitempty"`
 	Paused    bool    `json:"paused,omitempty"` // no clock runs now
+	// Parts is by seat who played how much; only of the end of a stored game.
+	Parts [][]Part `json:"parts,omitempty"`
 }
 
 // TableJSON is the table in view.json.
