@@ -83,6 +83,7 @@ type Page struct {
 	Paused    bool           // no clock runs
 	Parts     [][]match.Part // by seat who played how much
 	League    *Place         // nil: it is no league's
+	Rulings   []match.Ruling // in the order in which they were made
 	View      *engine.View   // nil before the start
 	Before    *engine.View   // what is not as it was in it is marked; nil: nothing is
 	Walk      Walk

@@ -17,6 +17,13 @@ type historyJSON struct {
 	Step   int             `json:"step"`
 	Lines  []lineJSON      `json:"lines"`
 	Course []milestoneJSON `json:"course"`
+
+	Rulings []rulingTold `json:"rulings,omitempty"`
+}
+
+type rulingTold struct {
+	match.Ruling
+	Text string `json:"text"`
 }
 
 type lineJSON struct {
@@ -51,6 +58,9 @@ func (s Server) historyData(w http.ResponseWriter, r *http.Request) {
 		out.Lines = append(out.Lines, lineJSON{t, voice.Told(&t)})
 	}
 	out.Course = courseData(g.Course())
+	for _, u := range g.Rulings {
+		out.Rulings = append(out.Rulings, rulingTold{u, voice.Ruling(u)})
+	}
 	s.sendJSON(w, r, cache, out)
 }
 

@@ -48,6 +48,7 @@ type shelved struct {
 	name       string
 	visibility string
 	waiting    bool // has not begun
+	rulings    []match.Ruling
 }
 
 func keyOf(seat engine.Seat) string { return fmt.Sprintf("keyof%d-secret", seat) }
@@ -80,7 +81,7 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 	if key != "" && viewer == 0 {
 		return nil, fmt.Errorf("key: %w", match.ErrNotFound)
 	}
-	out := &Game{ID: id, Listed: g.visibility == match.Listed, Created: shelfTime, Changed: shelfTime, Name: g.name, State: match.GameRunning, Names: g.names, Private: g.visibility == match.Private, Commitment: strings.Repeat("ab", 32)}
+	out := &Game{ID: id, Listed: g.visibility == match.Listed, Created: shelfTime, Changed: shelfTime, Name: g.name, State: match.GameRunning, Names: g.names, Private: g.visibility == match.Private, Commitment: strings.Repeat("ab", 32), Rulings: g.rulings}
 	if id == "listed" {
 		out.League = &match.LeaguePlace{League: "tin", Name: "Tin League", Kind: league.Divisions, Season: 1, Division: 1, Round: 2, Fixture: 2}
 	}

@@ -98,6 +98,7 @@ type Game struct {
 	Paused          bool           // no clock runs
 	Parts           [][]match.Part // by seat who played how much; only at the latest step
 	League          *match.LeaguePlace
+	Rulings         []match.Ruling
 	Listed          bool // anybody may find it
 	Private         bool // nobody without a key may look
 	Step, Latest    int

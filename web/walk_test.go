@@ -8,11 +8,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 
 	"angelpost/engine"
 	"angelpost/engine/match"
+	"angelpost/engine/order"
 )
 
 // finished is a shelf with one game, which is over.
@@ -184,6 +186,39 @@ func TestHistoryPage(t *testing.T) {
 		if l.N != i || l.Text == "" || i > 0 && l.Order != g.Log()[i-1].Order {
 			t.Fatalf("line %d in JSON: %+v", i, l)
 		}
+	}
+}
+
+// What was ruled about a game stands on its page and in its history.
+func TestRulings(t *testing.T) {
+	s := newShelf(t, 4, 120)
+	h := handler(s)
+	for _, path := range []string{"/g/listed", "/g/listed/history"} {
+		if _, body := get(t, h, "GET", path); strings.Contains(body, "rulings") {
+			t.Errorf("%s has rulings", path)
+		}
+	}
+	s.games["listed"].rulings = []match.Ruling{
+		{N: 1, At: shelfTime, Who: "Dora", Kind: order.RuleRollback, Reason: "a <b>misread</b> letter", Step: 9, By: 4711, RulingArgs: match.RulingArgs{To: 3}},
+		{N: 2, At: shelfTime, Kind: order.RuleAdjudicate, Reason: "all agree", Step: 9, RulingArgs: match.RulingArgs{Scores: []int{10, 20, 30, 40}}},
+	}
+	date := shelfTime.UTC().Format(time.DateOnly)
+	want := []string{date + ", by Dora: the game went back to the position after line 3. The reason: a <b>misread</b> letter.",
+		date + ", by the host of this server: the game was ended with this result:"}
+	for _, path := range []string{"/g/listed", "/g/listed/history"} {
+		d := page(t, h, path)
+		items := d.Find("#rulings li")
+		if items.Length() != 2 || items.Eq(0).Text() != want[0] || !strings.HasPrefix(items.Eq(1).Text(), want[1]) {
+			t.Errorf("%s says %q", path, items.Text())
+		}
+	}
+	if d := page(t, h, "/g/listed?at=2"); d.Find("#rulings").Length() != 0 {
+		t.Error("rulings stand beside an earlier position")
+	}
+	_, body := get(t, h, "GET", "/g/listed/history.json")
+	var data historyJSON
+	if err := json.Unmarshal([]byte(body), &data); err != nil || len(data.Rulings) != 2 || data.Rulings[0].Text != want[0] || data.Rulings[0].To != 3 || strings.Contains(body, "4711") {
+		t.Errorf("%+v, %v", data.Rulings, err)
 	}
 }
 

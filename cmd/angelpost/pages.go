@@ -63,7 +63,7 @@ func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, err
 // gameOf is a glance as the pages take it.
 func gameOf(l *match.Glance) *web.Game {
 	return &web.Game{
-		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options, Deadlines: l.Row.Deadlines, Paused: l.Row.Paused, League: l.Row.League, Parts: l.Parts,
+		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options, Deadlines: l.Row.Deadlines, Paused: l.Row.Paused, League: l.Row.League, Parts: l.Parts, Rulings: l.Row.Rulings,
 		Private: l.Row.Visibility == match.Private, Listed: l.Row.Visibility == match.Listed, Created: l.Row.Created, Changed: l.Row.Changed, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
 		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, Before: l.Before, Course: l.Course,
 		JSON: func(open bool) any { return l.JSON(open) },

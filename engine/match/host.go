@@ -150,6 +150,7 @@ type GameInfo struct {
 	Deadlines                   []Until
 	Paused                      bool // no clock runs
 	League                      *LeaguePlace
+	Rulings                     []Ruling
 }
 
 // Look opens game id after line at (-1: the latest). The viewer is who holds
@@ -224,6 +225,9 @@ func (h *Host) glance(tx Tx, row GameRow, seats []SeatRow, viewer engine.Seat, a
 	}
 	if g.Step > row.Steps {
 		return nil, fmt.Errorf("step %d of game %s: %w", at, row.ID, ErrNoStep)
+	}
+	if g.Row.Rulings, err = tx.Rulings(row.ID); err != nil {
+		return nil, err
 	}
 	if row.Started.IsZero() {
 		return g, nil

@@ -16,7 +16,7 @@ import (
 type Ruling struct {
 	N      int              `json:"n"` // of the game, from 1
 	At     time.Time        `json:"at"`
-	By     int64            `json:"by,omitempty"`  // player; 0: the server's host, or nobody
+	By     int64            `json:"-"`             // player; 0: the server's host, or nobody
 	Who    string           `json:"who,omitempty"` // what he was called then; "" the host
 	Kind   order.RulingKind `json:"kind"`
 	Reason string           `json:"reason"`

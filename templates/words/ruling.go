@@ -1,0 +1,40 @@
+package words
+
+import (
+	"strconv"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+)
+
+// Ruling says what was ruled about a game, by whom and why.
+func (v *Voice) Ruling(r match.Ruling) string {
+	key := "ruling." + string(r.Kind)
+	switch {
+	case r.Code != "":
+		key = "ruling." + r.Code
+	case r.Kind == order.RuleReplace && r.Bot == "":
+		key += "-asked"
+	case r.Kind == order.RuleReplay && r.Game == "":
+		key += "-later"
+	}
+	name := ""
+	if r.Seat > 0 {
+		name = v.Name(engine.Seat(r.Seat))
+	}
+	list := make([]string, len(r.Scores))
+	for i, vp := range r.Scores {
+		list[i] = v.Name(engine.Seat(i+1)) + " " + strconv.Itoa(vp)
+	}
+	what := v.Say(key, "name", name, "time", r.Until.UTC().Format("2006-01-02 15:04 MST"), "list", v.List(list), "game", r.Game, "n", r.To)
+	frame := "ruling.by"
+	switch {
+	case r.Code != "":
+		frame = "ruling.rule"
+	case r.Who == "":
+		frame = "ruling.host"
+	}
+	return Sentence(v.Say(frame, "date", r.At.UTC().Format(time.DateOnly), "who", Clean(r.Who, 64), "what", what, "reason", Clean(r.Reason, order.MaxReason)))
+}

@@ -1,0 +1,34 @@
+package words
+
+import (
+	"testing"
+	"time"
+
+	"angelpost/engine/match"
+	"angelpost/engine/order"
+)
+
+func TestEveryRulingIsWorded(t *testing.T) {
+	v := voice(1)
+	seen := map[string]bool{}
+	for _, k := range order.RulingKinds {
+		for _, args := range []match.RulingArgs{
+			{Seat: 2, Until: time.Unix(1e9, 0), To: 7, Scores: []int{3, 4}},
+			{Seat: 2, Bot: "bot", Game: "abcdefghijklmnop", To: 7, Scores: []int{3, 4}},
+			{Seat: 2, Game: "abcdefghijklmnop", Code: match.RulingNoShow},
+		} {
+			for _, who := range []string{"", "Dora"} {
+				text := v.Ruling(match.Ruling{Kind: k, At: time.Unix(1e9, 0), Who: who, Reason: "so be it\x00", RulingArgs: args})
+				whole(t, string(k), text)
+				seen[text] = true
+			}
+		}
+	}
+	if len(seen) < 20 {
+		t.Errorf("only %d texts: %v", len(seen), seen)
+	}
+	got := v.Ruling(match.Ruling{Kind: order.RuleCorrect, At: time.Unix(1e9, 0), Reason: "a slip", RulingArgs: match.RulingArgs{Scores: []int{90, 70}}})
+	if want := "2001-09-09, by the host of this server: the result was changed to Ada 90 and Bo 70. The reason: a slip."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
