@@ -175,4 +175,10 @@ func TestLeaversHaveNotWon(t *testing.T) {
 	if err != nil || won == 0 || won == 6 || c.Finished != 6 || c.Won != 0 {
 		t.Errorf("%+v, %v; her seat has won %d times", c, err, won)
 	}
+	for how, want := range map[string]int{"won": 0, "lost": 6, "": 6} {
+		games, _, err := o.desk.Host().Archive(context.Background(), match.Search{Player: 1, Won: how, Limit: 10})
+		if err != nil || len(games) != want {
+			t.Errorf("the archive has %d games that she %q, %v", len(games), how, err)
+		}
+	}
 }

@@ -7,7 +7,7 @@
 // changes a game that was rated, a result corrected, another visibility, takes the
 // ratings back to before it, and they go on from there. So they are at any moment
 // what the finished games up to one make them, however they came about, to the
-// last bit.
+// last bit; which one that is grows as they are read, some at a time.
 package rated
 
 import (
