@@ -626,3 +626,74 @@ func TestLeaguePlace(t *testing.T) {
 		t.Errorf("the season does not end: %+v", o.running(id))
 	}
 }
+
+// TestLeagueBounds: what is too long, too much or not a name is refused, and
+// nothing of it is kept.
+func TestLeagueBounds(t *testing.T) {
+	ctx := context.Background()
+	o := newOffice(t, func(c *match.Config) { c.Directors = []string{"dora@home.test"} })
+	id := o.made(tin)
+	o.joins("tin", "dora", "ada")
+	long := strings.Repeat("x", 5000)
+	for _, c := range []struct{ who, text, want string }{
+		{"dora", "new league\n" + strings.Repeat("# nothing at all, and that at length, again and again\n", 390) + "name: X\ntable: 9", match.ProblemFileLong},
+		{"dora", "new league\nname: \u202e\u200b\ntable: 2", match.ProblemFileValue},
+		{"dora", "new league\nname: !!!", match.ProblemLeagueName},
+		{"dora", "new league\nname: X\ndirector: dora@home.test\nadmit: nobody\njoin: list", match.ProblemFileValue},
+		{"dora", "new league\nname: X\nset: nowhere", match.ProblemOption},
+		{"dora", "new league\nname: X\nclock: 3 weeks bank 9 years", match.ProblemClock},
+		{"dora", "new league\nname: X\nclock: 3d\nclock 2: soon", match.ProblemClock},
+		{"dora", "new league\nname: X\ndirector: us@angelpost.test", match.ProblemAddress}, // our own
+		{"dora", "announce tin:", "text-empty"},
+		{"dora", "announce tin: " + long, "text-too-long"},
+		{"dora", "announce tin: One.", ""},
+		{"dora", "announce tin: Two.", ""},
+		{"dora", "announce tin: Three.", ""},
+		{"dora", "announce tin: Four.", match.ProblemMany},
+		{"ada", "league " + long, "text-too-long"},
+		{"ada", "join league " + long, "text-too-long"},
+		{"ada", "league ../../etc/passwd", match.ProblemLeague},
+		{"ada", "league ' OR 1=1 --", match.ProblemLeague},
+		{"ada", "leave league tin, please\x00", match.ProblemLeague},
+	} {
+		out := o.write(c.who, c.text)
+		i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at(c.who) })
+		if i < 0 || problemOf(out[i]) != c.want {
+			t.Errorf("%.60q: %v, want %q", c.text, out, c.want)
+		}
+	}
+	all, err := o.desk.Host().Leagues(ctx)
+	if err != nil || len(all) != 1 || len(all[0].State.Said) != 3 {
+		t.Fatalf("%d leagues, %v", len(all), err)
+	}
+	// A server has so many leagues, and a director makes so many a day.
+	for i := range 3 {
+		o.write("dora", fmt.Sprint("new league\nname: Number ", i))
+	}
+	if got := problemOf(o.write("dora", "new league\nname: One more")[0]); got != match.ProblemMany {
+		t.Errorf("%q", got)
+	}
+	if err := o.db.Update(ctx, func(tx match.Tx) error {
+		for i := range 500 {
+			if err := tx.AddLeague(match.LeagueRow{ID: fmt.Sprint("l", i), File: "name: l", Secret: strings.Repeat("00", 32), Visibility: match.Private, Created: o.now}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var p match.LeagueProblem
+	if _, err := o.desk.NewLeague(ctx, "name: Still one"); !errors.As(err, &p) || p.Code != match.ProblemManyLeagues {
+		t.Errorf("%v", err)
+	}
+	// Who wants no letters gets no announcements.
+	o.now = o.now.Add(24 * time.Hour)
+	o.write("ada", "never write to me again")
+	if err := o.desk.AnnounceLeague(ctx, id, "Hello."); err != nil {
+		t.Fatal(err)
+	}
+	if told := mail(o.deliver(), match.TellAnnounced); len(told) != 1 {
+		t.Errorf("%+v", told)
+	}
+}
