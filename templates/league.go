@@ -36,6 +36,8 @@ type Leagues struct {
 	Groups []LeagueGroup
 	Next   string // address of the next page; ""
 	Links  []Link
+	Sample string // file of a league, with comments; "" where none is shown
+	Make   string // mailto: of a letter that makes one
 }
 
 // A LeagueGroup are leagues that are equally far.

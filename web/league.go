@@ -12,6 +12,7 @@ import (
 
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/order"
 	"angelpost/templates"
 	"angelpost/templates/words"
 )
@@ -84,6 +85,10 @@ func (s Server) leagues(w http.ResponseWriter, r *http.Request) {
 			p.Groups = append(p.Groups, g)
 		}
 	}
+	if !over && before == "" {
+		p.Sample = league.Sample()
+		p.Make = templates.MailTo(s.Games.LetterTo(), order.NewLeague.String(), leagueLetter(p.Sample))
+	}
 	data := "/leagues.json"
 	if over {
 		p.Links = append(p.Links, templates.Link{Text: s.Words.Say("leagues.present"), Href: "/leagues"})
@@ -100,6 +105,19 @@ func (s Server) leagues(w http.ResponseWriter, r *http.Request) {
 		p.Next = "?" + next.Encode()
 	}
 	s.write(w, r, openCache, templates.LeaguesPage(p))
+}
+
+// leagueLetter are the lines of a letter that makes a league like a sample, whose
+// writer directs it.
+func leagueLetter(sample string) []string {
+	lines := []string{order.NewLeague.String()}
+	for line := range strings.Lines(sample) {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "director:") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // seen opens the league that a request names; ok is false if it has been

@@ -396,3 +396,23 @@ func TestLeaguesElsewhere(t *testing.T) {
 		t.Errorf("games of the league: %q", q.Text())
 	}
 }
+
+// TestLeaguesPageMakesOne: the page shows the file of a league with every line
+// explained, and writes the letter that makes one.
+func TestLeaguesPageMakesOne(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	h := handler(s)
+	_, body := get(t, h, "GET", "/leagues")
+	for _, want := range []string{"# players without whom no season begins", "mailto:angel@play.example?subject=Re%3A%20new%20league&amp;body=new%20league%0D%0Aname%3A%20The%20Long%20Way%0D%0A"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+	lines := leagueLetter(league.Sample())
+	if r, err := league.ParseRules(strings.Join(lines[1:], "\n")); err != nil || len(r.Directors) != 0 {
+		t.Errorf("%v\n%s", err, strings.Join(lines, "\n"))
+	}
+	if _, body := get(t, h, "GET", "/leagues?over=yes"); strings.Contains(body, "mailto:angel@play.example?subject=Re%3A%20new%20league") {
+		t.Error("those that are over show it, too")
+	}
+}
