@@ -95,6 +95,14 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 	}
 	if slices.ContainsFunc(w.answer.answer.Lines, func(l LineResult) bool { return l.Problem != nil && l.Problem.Code == ProblemTurnOver }) {
 		w.answer.say(SayTurnOver)
+		if t := w.table; t != nil && t.play != nil && w.seat != nil { // a plan of his may have played it
+			if err := s.plansOf(t); err != nil {
+				return err
+			}
+			if err := s.tellPlan(t, w.seat); err != nil {
+				return err
+			}
+		}
 	}
 	if w.seat != nil && w.seat.muted(w.ID) && w.table.moved[w.seat.Place] { // who plays wants letters
 		s.unmute(w)

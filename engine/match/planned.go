@@ -65,7 +65,7 @@ const (
 	BlockLine  = "line"
 )
 
-// Plans of a table in a sitting.
+// plans are those at a table in a sitting.
 type plans struct {
 	read  bool
 	tried bool      // one was tried in this sitting
@@ -463,6 +463,7 @@ func (s *sitting) tellPlan(t *table, x *SeatRow) error {
 		if err := json.Unmarshal([]byte(t.plans.rows[i].Told), p); err != nil {
 			return fmt.Errorf("what became of a plan: %w", err)
 		}
+		d.answer.Sections = slices.DeleteFunc(d.answer.Sections, func(sec Section) bool { return sec.Plan != nil && sec.Plan.State == PlanKept }) // it came at once
 		d.plan(p)
 		t.plans.rows[i].Told = ""
 		return nil

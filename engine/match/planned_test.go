@@ -255,6 +255,53 @@ func TestPlanIsForTheTurnToCome(t *testing.T) {
 	}
 }
 
+// A letter may play a turn and plan the next, though bots must think between
+// them; and whoever answers the letter of a turn that his plan has played hears
+// of it.
+func TestPlanAcrossBots(t *testing.T) {
+	for _, names := range [][]string{{"ada", "bot:planner:200"}, {"ada"}, {"ada", "bot", "bo"}} {
+		o := newOffice(t)
+		id := o.started(2, names...)
+		var people []string
+		for _, name := range names {
+			if !strings.HasPrefix(name, "bot") {
+				people = append(people, name)
+			}
+		}
+		o.setUp(people...)
+		for range 10 { // until it is her turn
+			if v := o.sheet(o.last("ada")).View; v.Seat == v.Viewer && v.Decision == engine.AskTurn {
+				break
+			}
+			o.plays(people[len(people)-1])
+		}
+		seat := int(o.last("ada").Seat)
+		var hers []string
+		old := o.token(at("ada"))
+		out := o.write("ada", "B\nreserve none\nplan\nif last round\npass\nelse\nB\nreserve none")
+		if names[len(names)-1] == "bo" {
+			o.plays("bo")
+		}
+		for _, l := range o.record(id, 0).Log {
+			if l.Seat == seat && l.By == match.ByPlayer {
+				hers = append(hers, l.Order)
+			}
+		}
+		if got := strings.Join(hers[max(0, len(hers)-4):], "; "); got != "B; done; B; done" || o.plans(id) > 1 || o.ahead(id, "ada") != "" {
+			t.Errorf("%q: %s\n%s", names, got, summary(o.last("ada")))
+		}
+		if names[len(names)-1] != "bo" {
+			if got := planned(out[0]); got != "played; 1 guard if last round; 2 fits" {
+				t.Errorf("%q: %s", names, got)
+			}
+			continue
+		}
+		if _, out := o.send(o.letter(at("ada"), old, "B")); planned(out[0]) != "played; 1 guard if last round; 2 fits" || problemOf(out[0]) != match.ProblemTurnOver {
+			t.Errorf("%s", summary(out[0]))
+		}
+	}
+}
+
 // Nothing fits: the turn waits as always, and the letter says why.
 func TestPlanThatFails(t *testing.T) {
 	o := newOffice(t)

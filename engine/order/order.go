@@ -10,6 +10,10 @@
 // the steps that are legal now. It never guesses: one meaning is a step,
 // several are asked back, none is refused with what was understood and what is
 // legal. Everything taken from a letter is bounded, and no input panics.
+//
+// Below a line "plan" stands an Ahead: blocks of orders for a turn to come, each
+// with Guards, conditions of public facts. A Guard has a canonical text as a step
+// has, and ParseGuard reads no other.
 package order
 
 // Bounds on what is read; what lies beyond is reported, never dropped silently.
