@@ -3,6 +3,7 @@ package templates
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/match"
@@ -261,6 +262,9 @@ func (c *content) status(games []match.GameState) {
 		}
 		if g.Until != "" {
 			text += " " + c.Say("status-line.until", "time", words.Clean(g.Until, 40))
+		}
+		if r := g.Ruling; r != nil {
+			text += " " + c.Say("status-line.ruled", "kind", string(r.Kind), "date", r.At.UTC().Format(time.DateOnly), "reason", words.Clean(r.Reason, order.MaxReason))
 		}
 		if g.Days > 0 {
 			text += " " + c.Say("status-line.days", "n", g.Days)

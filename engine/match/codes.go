@@ -129,31 +129,33 @@ const (
 	SayMutedInvited = "muted-invited" // no letters about the invitation any more
 
 	// Of rulings. Behind what came of one stands by whom it is and why.
-	SayRuled        = "ruled-done"       // game: done, and told to everybody at its table
-	TellRuled       = "ruled"            // who, reason
-	TellRuledHost   = "ruled-host"       // reason: the server's host ruled
-	RuledExtend     = "ruled-extend"     // time: the reader's deadline now
-	RuledExtendAll  = "ruled-extend-all" // name, time: the same of somebody else
-	RuledPause      = "ruled-pause"      //
-	RuledResume     = "ruled-resume"     //
-	RuledAsked      = "ruled-asked"      // name: somebody was asked to take his seat
-	RuledAdjudicate = "ruled-adjudicate" // List: the scores with which the game ends
-	RuledCorrect    = "ruled-correct"    // List: the scores that it has now
-	RuledVoid       = "ruled-void"       //
-	RuledReplay     = "ruled-replay"     // game: the new one
-	TellDirects     = "league-directs"   // league: the reader is its director
-	TellAssists     = "league-assists"   // league: the reader is an assistant of its director
-	TellNoShow      = "no-show"          // name, heir, game: the reader never came, so the game begins anew with another
-	TellNoShowAll   = "no-show-all"      // the same of somebody else
-	TellNoShowLater = "no-show-later"    // name: it does when the league comes to it
-	TellStepIn      = "step-in"          // league, name: the reader is in that player's seat from the start
-	TellSeatOpen    = "seat-open"        // name: substitutes are asked to take his seat
-	TellSeatNobody  = "seat-nobody"      // name: there is none now
-	TellSeatRuler   = "seat-ruler"       // name, game: the same, to the director
-	AskSeat         = "ask-seat"         // league, name, names, n: the round, time: until when
-	RuledLater      = "ruled-later"      // the same, when its league comes to it
-	RuledRollback   = "ruled-rollback"   // n: the line whose position it is now
-	RuledStart      = "ruled-start"      // the same, of the position before the first line
+	SayRuled          = "ruled-done"            // game: done, and told to everybody at its table
+	TellRuled         = "ruled"                 // who, reason
+	TellRuledHost     = "ruled-host"            // reason: the server's host ruled
+	RuledExtend       = "ruled-extend"          // time: the reader's deadline now
+	RuledExtendAll    = "ruled-extend-all"      // name, time: the same of somebody else
+	RuledPause        = "ruled-pause"           //
+	RuledResume       = "ruled-resume"          //
+	RuledAsked        = "ruled-asked"           // name: somebody was asked to take his seat
+	RuledAdjudicate   = "ruled-adjudicate"      // List: the scores with which the game ends
+	RuledCorrect      = "ruled-correct"         // List: the scores that it has now
+	RuledVoid         = "ruled-void"            //
+	RuledReplay       = "ruled-replay"          // game: the new one
+	TellDirects       = "league-directs"        // league: the reader is its director
+	TellAssists       = "league-assists"        // league: the reader is an assistant of its director
+	TellNoShow        = "no-show"               // name, heir, game: the reader never came, so the game begins anew with another
+	TellNoShowAll     = "no-show-all"           // the same of somebody else
+	TellNoShowLater   = "no-show-later"         // name: it does when the league comes to it
+	TellStepIn        = "step-in"               // league, name: the reader is in that player's seat from the start
+	TellSeatOpen      = "seat-open"             // name: substitutes are asked to take his seat
+	TellSeatNobody    = "seat-nobody"           // name: there is none now
+	TellSeatRuler     = "seat-ruler"            // name, game: the same, to the director
+	TellBouncedRuler  = "player-bounced-ruler"  // name, game: letters to him do not arrive (to the director of the league)
+	TellBouncedLeague = "player-bounced-league" // name: the same, to the others
+	AskSeat           = "ask-seat"              // league, name, names, n: the round, time: until when
+	RuledLater        = "ruled-later"           // the same, when its league comes to it
+	RuledRollback     = "ruled-rollback"        // n: the line whose position it is now
+	RuledStart        = "ruled-start"           // the same, of the position before the first line
 
 	// Questions, to be answered with yes or no.
 	AskAlias   = "ask-alias"      // address: wrote with your token; yes adds it
@@ -251,7 +253,7 @@ var (
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		SayNotPlanned, SayPlanAhead,
-		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
+		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
 		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,

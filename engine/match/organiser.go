@@ -264,6 +264,18 @@ func (s *sitting) tellHelper(t *table, about int64, code, toAll, name, value str
 			return s.tellOrganiser(t, about, code, append([]string{name, value}, more...)...)
 		}
 	}
+	if code == TellBounced {
+		p, err := s.rulerOf(t)
+		if err != nil {
+			return err
+		}
+		if p != nil {
+			toAll = TellBouncedLeague
+			if err := s.tellRuler(t, TellBouncedRuler, name, value, "game", t.row.ID); err != nil {
+				return err
+			}
+		}
+	}
 	return s.tellAll(t, about, func(_ *SeatRow, d *draft) { d.say(toAll, name, value) })
 }
 

@@ -472,6 +472,29 @@ func TestDirectorRules(t *testing.T) {
 	refused("ann", "void "+other.Game+": x", match.ProblemOwnGame) // an assistant who plays in it
 	refused("al", "void "+other.Game+": x", match.ProblemAssistant)
 
+	before := o.row(other.Game)
+	for what, c := range map[string]match.Command{
+		"forged":                       {From: at("dora"), Token: o.token(at("dora")), AuthFailed: true},
+		"with a player's token":        {From: at("dora"), Token: o.token(at("bob"))},
+		"by a player with hers":        {From: at("bob"), Token: o.token(at("dora"))},
+		"by a stranger with hers":      {From: at("mallory"), Token: o.token(at("dora"))},
+		"without a token":              {From: at("dora")},
+		"by an automaton in her name":  {From: at("dora"), Token: o.token(at("dora")), Class: match.ClassAuto},
+		"with a token that never was":  {From: at("dora"), Token: "aaaaaaaaaaaaaaaaaaaaaaaaaa"},
+		"of another server's director": {From: at("zoe"), Token: ""},
+	} {
+		l := o.letter(c.From, c.Token, "void "+other.Game+": x")
+		l.AuthFailed = c.AuthFailed
+		if c.Class != "" {
+			l.Class = c.Class
+		}
+		_, out := o.send(l)
+		if !reflect.DeepEqual(o.row(other.Game), before) {
+			t.Errorf("a ruling %s is done: %v", what, summaries(out))
+		}
+	}
+	o.write("dora", "no") // to the question about Mallory's address
+
 	answer, out := try("dora", "adjudicate "+other.Game+" Ann 50, Bob 70: Ann is away and both agree")
 	if answer.Result != match.Applied {
 		t.Fatalf("Dora is refused: %+v", answer.Answer.Lines[0].Problem)

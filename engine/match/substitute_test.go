@@ -310,3 +310,28 @@ func TestNoLadderWithoutALeague(t *testing.T) {
 		t.Errorf("%v", summaries(out))
 	}
 }
+
+// Where letters to a player of a league's game come back its director hears of it,
+// and how to mend that; status tells the last ruling.
+func TestRulerIsTold(t *testing.T) {
+	w, _, game := replaced(t)
+	first, other := w.onTurn(game)
+	r := w.last(first)
+	l := w.letter("mailer-daemon@home.test", "", "")
+	l.Class, l.Bounced = match.ClassBounce, []match.Bounce{{Address: at(first), MessageID: r.MessageID, Permanent: true, Status: "5.1.1"}}
+	_, out := w.send(l)
+	dora := mail(out, match.TellBouncedRuler)["dora"]
+	if dora.To == "" || mail(out, match.TellBouncedLeague)[other].To == "" {
+		t.Fatalf("%v", summaries(out))
+	}
+	w.write("dora", "replace "+game+" "+first+" by bot: letters come back")
+	if x := w.seatNamed(game, first); x.Bot == "" || x.Stage != match.SeatReplaced {
+		t.Errorf("%+v", x)
+	}
+	w.write(other, "status")
+	games := section(t, w.last(other), "status").Games
+	i := slices.IndexFunc(games, func(g match.GameState) bool { return g.Game == game })
+	if i < 0 || games[i].Ruling == nil || games[i].Ruling.Reason != "letters come back" {
+		t.Errorf("%+v", games)
+	}
+}

@@ -62,6 +62,10 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 	if err != nil {
 		return nil, err
 	}
+	rulings, err := s.tx.RulingsOf(ids)
+	if err != nil {
+		return nil, err
+	}
 	var out []GameState
 	for _, row := range rows[:min(len(rows), 20)] {
 		t := &table{row: row, seats: seats[row.ID]}
@@ -84,6 +88,9 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 		}
 		v := t.play.state.Project(0)
 		g.Round = v.Round
+		if all := rulings[row.ID]; len(all) > 0 {
+			g.Ruling = &all[len(all)-1]
+		}
 		g.ToAct = split(t.namesOf(v.ToAct))
 		if x != nil && x.Player == w.ID {
 			g.You = slices.Contains(v.ToAct, engine.Seat(x.Seat)) && x.Bot == ""
