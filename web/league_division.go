@@ -143,7 +143,7 @@ func drawn(rows []league.Standing) bool {
 
 // standing is a player's row without its tie-breaks.
 func (c *clerk) standing(d *league.Division, r league.Standing, over bool) templates.Standing {
-	row := templates.Standing{ID: "p" + strconv.FormatInt(r.Player, 10), Rank: strconv.Itoa(r.Rank), Who: c.who(r.Player), Played: strconv.Itoa(r.Played) + "/" + strconv.Itoa(r.Games), Points: number2(r.Points.Value, 3), Way: string(r.Move)}
+	row := templates.Standing{ID: "p" + strconv.FormatInt(r.Player, 10), Rank: strconv.Itoa(r.Rank), Who: c.who(r.Player), Played: strconv.Itoa(r.Played) + "/" + strconv.Itoa(r.Games), Points: figure(r.Points.Value, 3), Way: string(r.Move)}
 	tense := "moves-"
 	if over {
 		tense = "went-"
@@ -165,7 +165,7 @@ func (c *clerk) standing(d *league.Division, r league.Standing, over bool) templ
 	return row
 }
 
-func (c *clerk) value(f league.Figure) string { return number2(f.Value, 3) }
+func (c *clerk) value(f league.Figure) string { return figure(f.Value, 3) }
 
 // why is what a player's figures are made of.
 func (c *clerk) why(r league.Standing, points string) (out []templates.Figure) {
@@ -177,7 +177,7 @@ func (c *clerk) why(r league.Standing, points string) (out []templates.Figure) {
 		if f.Of == league.Points {
 			w.Name = points
 		}
-		if f.Decides {
+		if f.Decides && f.Of != league.Points {
 			w.Decides = c.Say("leagues.decides")
 		}
 		for _, t := range f.Terms {
@@ -196,7 +196,7 @@ func (c *clerk) why(r league.Standing, points string) (out []templates.Figure) {
 
 // term is what one game, or one player met in it, adds to a figure.
 func (c *clerk) term(of league.Tie, t league.Term) templates.Term {
-	out := templates.Term{Value: number2(t.Value, 3)}
+	out := templates.Term{Value: figure(t.Value, 3)}
 	var about []string
 	f := c.State.Fixture(t.Fixture)
 	if f != nil {

@@ -40,7 +40,7 @@ func (c *clerk) weeks(rows []league.Standing, rounds [][]*league.Fixture) (out [
 				row.VP, row.Hal = strconv.Itoa(s.Score), strconv.Itoa(s.Hal)
 			}
 			if t, ok := worth[f.ID]; ok {
-				row.Rank, row.Points = strconv.Itoa(t.Place), number2(t.Value, 3)
+				row.Rank, row.Points = strconv.Itoa(t.Place), figure(t.Value, 3)
 			}
 			w.Rows = append(w.Rows, row)
 		}

@@ -1,12 +1,14 @@
 package web
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"angelpost/engine/component"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
 	"angelpost/templates"
@@ -96,7 +98,7 @@ func (c *clerk) what() string {
 
 // options are those of the games, in a line.
 func (c *clerk) options() string {
-	o := match.Options{Players: c.Rules.Table, Rules: "base", Edition: "revised", Set: c.Rules.Option("set"), Hal: c.Rules.Option("hal")}
+	o := match.Options{Players: c.Rules.Table, Rules: "base", Edition: "revised", Set: cmp.Or(c.Rules.Option("set"), component.DefaultName), Hal: c.Rules.Option("hal")}
 	if x := c.Rules.Option("rules"); x != "" {
 		o.Rules = x
 	}
@@ -369,8 +371,8 @@ func (c *clerk) parts(x league.Seat) string {
 
 var fractions = map[string]string{"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
 
-// number is an exact number for people: 4½, 0.932, −1.
-func number2(r league.Rational, places int) string {
+// figure is an exact number for people: 4½, 0.932, −1.
+func figure(r league.Rational, places int) string {
 	sign, text := "", r.String()
 	if text[0] == '-' {
 		sign, text = "−", text[1:]

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -61,6 +62,8 @@ func startFair(t *testing.T) *fair {
 	if err := os.WriteFile(file, []byte(record), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	long, cup, solo := f.newLeague(t, "name: The Long Way\nabout: Slow games among friends.\nclock: 3d bank 10d\nat once: 4\nup: 1\n", 14, 6),
+		f.newLeague(t, "name: The Cup\nkind: knockout\nbest of: 3\nleast: 4\n", 4, 3), f.newLeague(t, "name: Hal's Weeks\nkind: solo\nleast: 3\n", 3, 2)
 	base := f.server.values["http"]
 	post := f.values["http"] + "/post/alpha"
 	newest := post + "/" + f.newest(t, post)
@@ -82,6 +85,8 @@ func startFair(t *testing.T) *fair {
 		{name: "games", url: base + "/games"}, {name: "games-none", url: base + "/games?q=nobody"}, {name: "player", url: base + "/players/1"},
 		{name: "ratings", url: base + "/ratings"}, {name: "ratings-kind", url: base + "/ratings/2-base"},
 		{name: "statistics", url: base + "/statistics"}, {name: "statistics-kind", url: base + counted}, {name: "talk", url: f.page + "/talk"},
+		{name: "leagues", url: base + "/leagues"}, {name: "league", url: base + long}, {name: "league-season", url: base + long + "/1"}, {name: "league-division", url: base + long + "/1/1?of=3"},
+		{name: "league-rulings", url: base + long + "/rulings"}, {name: "league-cup", url: base + cup + "/1/1"}, {name: "league-solo", url: base + solo + "/1/1"},
 		{name: "look", url: base + "/look"}, {name: "record", url: base + "/look", then: upload(file)}, {name: "record-refused", url: base + "/look", then: upload(f.config), refused: true},
 		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: newest}, {name: "letter", url: "data:text/html;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: newest + "?view=text"},
 		{name: "post-compose", url: f.values["http"] + "/post/compose?box=alpha"},
@@ -125,6 +130,64 @@ func (f *fair) newGame(t *testing.T, name, args string) (id string) {
 		t.Fatalf("new: exit %d", code)
 	}
 	return strings.TrimSpace(strings.TrimPrefix(out, "game="))
+}
+
+// newLeague makes a league, takes so many players into it, ends so many of its
+// games by ruling and voids one more. It is the address of its page.
+func (f *fair) newLeague(t *testing.T, file string, players, results int) (path string) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "league")
+	if err := os.WriteFile(name, []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		out, code := output(t, args...)
+		if code != exitYes {
+			t.Fatalf("%q: exit %d", args, code)
+		}
+		return strings.TrimSpace(out)
+	}
+	id := strings.TrimPrefix(run("league", "create", "-config", f.config, name), "league=")
+	called := strings.Fields("Alpha Bo Cyrus Di Evangelina-Papadopoulou Flo Gus Hedda Ira Jo Kim Lena Mo Nils")
+	for i, c := range called[:players] {
+		address := "alpha"
+		if i > 0 {
+			address = fmt.Sprint("player", i)
+		}
+		run("league", "join", "-config", f.config, id, address+"@"+demoDomain, c)
+	}
+	run("league", "announce", "-config", f.config, id, "Welcome, and mind the clock.")
+	for n := range results + 1 {
+		var whole leagueWhole
+		if err := json.Unmarshal([]byte(run("league", "show", "-config", f.config, "-json", id)), &whole); err != nil {
+			t.Fatal(err)
+		}
+		game := runningIn(t, whole)
+		ruling := []string{"void"}
+		if n < results {
+			ruling = []string{"adjudicate"}
+			for i, p := range game.Players {
+				ruling = append(ruling, fmt.Sprintf("%s %d%s", p, 60+(7*n+11*i)%30, map[bool]string{true: ",", false: ""}[i < len(game.Players)-1]))
+			}
+		}
+		run(append(append([]string{"rule", "-config", f.config, "-reason", "The players agreed on it."}, game.Game), ruling...)...)
+	}
+	return "/l/" + id
+}
+
+// runningIn is the first game of a league that runs.
+func runningIn(t *testing.T, whole leagueWhole) leagueGame {
+	t.Helper()
+	for _, d := range whole.Divisions {
+		for _, g := range d.Games {
+			if g.State == "running" {
+				return g
+			}
+		}
+	}
+	t.Fatalf("no game of the league runs: %+v", whole)
+	return leagueGame{}
 }
 
 // playOn has alpha play a game of the server on to a round, up to a turn of his,
