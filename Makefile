@@ -51,6 +51,7 @@ soak: fuzz
 	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/angelpost -copies.sequences 1000
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
 	$(GO) test -count=1 -timeout 1h ./engine/league -run '^TestRandomLeagues$$' -leagues 3000
+	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/angelpost -season
 	$(GO) test -count=1 -timeout 6h -v ./engine/sim -run '^TestTunedSet$$' -tuned 10000
 	$(GO) test -count=1 -timeout 6h ./cmd/angelpost -run Secrecy -secret-games 20
 

@@ -32,6 +32,12 @@ type member struct {
 	slow    time.Duration      // he takes up to this long
 	away    [2]time.Time       // he does nothing between these
 	letters map[string]int     // that he got, by kind
+	steps   bool               // in where somebody is gone: he says yes to whatever he is asked,
+	spares  string             // but for the seat of this one
+	gone    bool               // leaves some of his games to others
+	returns bool               // comes back when he hears that a bot keeps his seat
+	backs   int
+	took    int // seats and places that he took so
 }
 
 type waiting struct {
@@ -89,6 +95,21 @@ func (w *seasonTown) enters(m *member, word string) notice {
 func (w *seasonTown) read(m *member) {
 	for _, n := range w.fetch(&m.townsman) {
 		m.letters[n.kind]++
+		text := strings.Join(strings.Fields(n.text), " ")
+		if m.returns && m.backs == 0 && strings.Contains(text, "a bot plays your seat for now. Answer `back`") {
+			w.in(2*time.Hour, func() { w.comesBack(m, n) })
+		}
+		if m.steps && strings.Contains(text, "nswer `yes`") {
+			if m.spares != "" && strings.Contains(n.text, m.spares) { // he will be back
+				w.in(3*time.Hour, func() { w.replies(&m.townsman, n, "no") })
+			} else {
+				w.in(3*time.Hour, func() {
+					if n := w.replies(&m.townsman, n, "yes"); n.result == "applied" {
+						m.took++
+					}
+				})
+			}
+		}
 		game := n.header.Get("X-Angelpost-Game")
 		if game == "" {
 			continue
@@ -225,6 +246,11 @@ at once: 2
 	for i, p := range w.league().State.Players {
 		w.members[i].id = p.ID
 	}
+	zoe := &member{townsman: townsman{name: "Zoe", address: "zoe@example.org"}, todo: map[string]waiting{}, letters: map[string]int{}, slow: 10 * time.Hour, steps: true}
+	w.enters(zoe, "join league The Long Way") // a stranger's list would be anybody's
+	w.enters(zoe, "leave league The Long Way")
+	w.enters(zoe, "substitute The Long Way")
+	w.members = append(w.members, zoe)
 	w.until(start.Add(time.Hour))
 	x := w.league().State.Season()
 	if x == nil || len(x.Divisions) != divisions {
@@ -232,13 +258,14 @@ at once: 2
 	}
 
 	// Who does what.
-	back := w.members[1] // is away for three weeks; a bot plays for him until he is back
-	back.away = [2]time.Time{start.Add(4 * day), start.Add(32 * day)}
-	w.in(32*day, func() { w.comesBack(back) })
+	back := w.members[1] // is away until he hears that a bot keeps his seat
+	back.away = [2]time.Time{start.Add(2 * day), start.Add(1000 * day)}
+	back.returns, zoe.spares = true, back.name
 	silent := w.members[size+1] // is never heard of again
 	silent.away = [2]time.Time{start.Add(6 * day), start.Add(1000 * day)}
-	leaves := w.members[len(w.members)-1] // leaves the league, and what he plays
+	leaves := w.members[divisions*size-1] // leaves the league, and what he plays
 	w.left = leaves.id
+	zoe.gone, silent.gone, leaves.gone = true, true, true
 	w.in(8*day, func() { w.leaves(leaves) })
 	var rolled string
 	w.in(10*day, func() { rolled = w.rollsBack() })
@@ -262,6 +289,10 @@ at once: 2
 	if rolled == "" || tied == "" {
 		t.Error("nothing was rolled back or tied", rolled, tied)
 	}
+	if zoe.took == 0 || back.backs == 0 {
+		t.Errorf("the substitute took %d seats and places, and %s came back to %d games", zoe.took, back.name, back.backs)
+	}
+	t.Logf("the substitute took %d seats and places", zoe.took)
 	for _, d := range x.Divisions {
 		if !d.Design.Exact || d.Design.Seats.Max-d.Design.Seats.Min > (d.Design.Games.Max%table+table-1)/table {
 			t.Errorf("division %d: %+v", d.N, d.Design)
@@ -275,30 +306,18 @@ at once: 2
 	w.accounted()
 }
 
-// comesBack takes a seat again that a bot has played.
-func (w *seasonTown) comesBack(m *member) {
-	kept := 0
-	for _, f := range w.league().State.Fixtures {
-		if f.Game == "" || f.Over() || !slices.Contains(f.Players, m.id) {
-			continue
-		}
-		var last *notice
-		for _, raw := range w.post.of(m.address) {
-			if n := readNotice(w.t, raw); n.header.Get("X-Angelpost-Game") == f.Game && n.header.Get("Reply-To") != "" {
-				last = &n
-			}
-		}
-		if last == nil {
-			w.t.Fatalf("%s has no letter of %s", m.name, f.Game)
-		}
-		if n := w.replies(&m.townsman, *last, "back"); n.result == "applied" {
-			kept++
-			if len(n.legal) > 0 {
-				m.todo[f.Game] = waiting{n, w.now()}
-			}
-		}
+// comesBack takes a seat again that a bot has played, and answers from then on.
+func (w *seasonTown) comesBack(m *member, told notice) {
+	m.away = [2]time.Time{}
+	n := w.replies(&m.townsman, told, "back")
+	if n.result != "applied" {
+		w.t.Errorf("%s could not come back:\n%s", m.name, n.text)
+		return
 	}
-	w.t.Logf("%s is back in %d games", m.name, kept)
+	m.backs++
+	if len(n.legal) > 0 {
+		m.todo[n.header.Get("X-Angelpost-Game")] = waiting{n, w.now()}
+	}
 }
 
 // leaves takes somebody out of the league and of his games.
@@ -515,7 +534,7 @@ func (w *seasonTown) accounted() {
 			}
 			ids[string(id[1])] = true
 		}
-		if m.letters["start"] == 0 || m.letters["end"] == 0 {
+		if !m.gone && (m.letters["start"] == 0 || m.letters["end"] == 0) {
 			w.t.Errorf("%s was told of %v", m.name, m.letters)
 		}
 	}
