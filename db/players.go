@@ -85,6 +85,21 @@ func (t *tx) Addresses(player int64) (out []match.AddressRow, err error) {
 	return out, err
 }
 
+func (t *tx) Unwanted(addresses []string) (map[string]bool, error) {
+	out := map[string]bool{}
+	list, err := json.Marshal(addresses)
+	if err != nil {
+		return nil, err
+	}
+	err = t.each("SELECT address FROM json_each(?) AS j JOIN addresses ON address = j.value WHERE never <> 0", []any{string(list)}, func(r *sql.Rows) error {
+		var a string
+		err := r.Scan(&a)
+		out[a] = true
+		return err
+	})
+	return out, err
+}
+
 func (t *tx) Count(key, day string) (n int, err error) {
 	err = t.c.QueryRowContext(t.ctx, "SELECT coalesce(max(n), 0) FROM counters WHERE key = ? AND day = ?", key, day).Scan(&n)
 	return n, err

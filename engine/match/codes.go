@@ -259,7 +259,7 @@ var (
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner,
 		SayPlaceTaken, AskPlace, TellLeft, TellPlaceTaken, TellForfeit, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
-		TellSeason, TellSeasonIn, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellRound, TellAnnounced,
+		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellRound, TellAnnounced,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,

@@ -175,6 +175,17 @@ func TestLeague(t *testing.T) {
 			}
 		}
 	}
+	for _, name := range names { // one letter for the season, and one for a game
+		n := 0
+		for _, r := range out {
+			if r.To == at(name) {
+				n++
+			}
+		}
+		if n < 1 || n > 2 {
+			t.Errorf("%d letters to %s", n, name)
+		}
+	}
 	// One game at a time: of three players two play.
 	if games := o.running(id); len(games) != 2 {
 		t.Fatalf("%d games run", len(games))
@@ -284,7 +295,7 @@ func TestLeagueWords(t *testing.T) {
 	}
 	o.now = o.now.Add(24 * time.Hour)
 	_, out = o.send(o.letter(at("dora"), "", "new league\n"+strings.Replace(tin, "director: dora@home.test\n", "", 1)+"\nCheers,\nDora"))
-	if !slices.Contains(remarks(out[0]), match.AskLeague) {
+	if said := out[0].Answer.Remarks[0]; said.Code != match.AskLeague || len(said.List) != 1 || said.List[0] != "new league" {
 		t.Fatalf("%s", summary(out[0]))
 	}
 	if out = o.write("dora", "yes"); !slices.Contains(remarks(out[0]), match.SayLeagueMade) {
@@ -527,6 +538,9 @@ func TestLeagueForbidsVacation(t *testing.T) {
 	w := &waiting{office: newOffice(t)}
 	id := w.made(strings.Replace(tin, "start: 2026-12-01", "absences: no\nleast: 2", 1))
 	w.joins("tin", "ada", "bo", "cy")
+	if len(mail(w.box[at("ada")], match.TellNoVacation)) != 1 {
+		t.Error("nobody is told that vacations do not count")
+	}
 	f := w.running(id)
 	if len(f) != 1 {
 		t.Fatalf("%d games", len(f))

@@ -39,6 +39,7 @@ const (
 	AskLeague       = "ask-league"          // List: the line; yes does it
 	TellSeason      = "league-season"       // league, season; n of of: the reader's division
 	TellSeasonIn    = "league-season-in"    // the same, where there are several divisions
+	TellNoVacation  = "league-present"      // no vacation stops a clock in its games
 	TellSeasonEnd   = "league-season-end"   // league, season, rank, n: of how many
 	TellSeasonUp    = "league-season-up"    // the same, and he goes up
 	TellSeasonDown  = "league-season-down"  // the same, and he goes down

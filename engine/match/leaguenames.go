@@ -48,11 +48,11 @@ func (s *sitting) leagueNames(c *contest) (map[int64]string, error) {
 		c.names = s.host.registered(c.row.ID)
 	}
 	if n := len(c.names.names); n < len(c.state.Players) {
-		var rows []SeatRow
+		var ids []int64
 		for _, p := range c.state.Players[n:] {
-			rows = append(rows, SeatRow{Player: p.ID})
+			ids = append(ids, p.ID)
 		}
-		if err := s.load(rows); err != nil {
+		if err := s.loadPlayers(ids); err != nil {
 			return nil, err
 		}
 	}

@@ -55,6 +55,9 @@ func (s *sitting) directorOf(c *contest) (int64, error) {
 
 // tellDivision tells who plays in a division something about one of it.
 func (s *sitting) tellDivision(c *contest, d *league.Division, code, name string, but ...int64) error {
+	if err := s.loadPlayers(d.In()); err != nil {
+		return err
+	}
 	for _, p := range d.In() {
 		if slices.Contains(but, p) {
 			continue

@@ -218,10 +218,16 @@ func (s *sitting) tellSeason(c *contest) error {
 		code = TellSeasonIn
 	}
 	for _, division := range x.Divisions {
+		if err := s.loadPlayers(division.Players); err != nil {
+			return err
+		}
 		for _, p := range division.Players {
 			d, err := s.tellLeague(c, p, code, "season", strconv.Itoa(x.N), "n", strconv.Itoa(division.N), "of", strconv.Itoa(len(x.Divisions)))
 			if err != nil {
 				return err
+			}
+			if !c.rules().Absences {
+				d.say(TellNoVacation)
 			}
 			t, err := s.tale(c, p)
 			if err != nil {
@@ -242,6 +248,9 @@ func (s *sitting) tellSeason(c *contest) error {
 func (s *sitting) tellSeasonEnd(c *contest) error {
 	x := c.state.Season()
 	for _, division := range x.Divisions {
+		if err := s.loadPlayers(division.Players); err != nil {
+			return err
+		}
 		rows := c.ranks(x.N, division.N)
 		for _, row := range rows {
 			if row.Left {
@@ -280,6 +289,9 @@ func (s *sitting) tellRound(c *contest, round int) error {
 		return nil
 	}
 	seed, _ := c.state.GameSeed(c.state.Fixtures[i])
+	if err := s.loadPlayers(x.Divisions[0].Players); err != nil {
+		return err
+	}
 	for _, p := range x.Divisions[0].Players {
 		d, err := s.tellLeague(c, p, TellRound, "n", strconv.Itoa(round), "seed", fmt.Sprintf("%x", seed))
 		if err != nil {

@@ -221,7 +221,11 @@ func (s *sitting) leagueWord(c *saying) error {
 	}
 	w.answer.confirm = q.ID
 	c.line.Status = LineAsked
-	w.answer.say(AskLeague).List = bounded([]string{c.line.Text})
+	text := c.line.Text
+	if r, _ := s.leagueRules(c.word.Text); c.word.Kind == order.NewLeague && r != nil {
+		text += ": " + r.Name
+	}
+	w.answer.say(AskLeague).List = bounded([]string{text})
 	return nil
 }
 
@@ -467,22 +471,16 @@ func (s *sitting) announce(c *contest, p *PlayerRow, text string, d *draft) (*Pr
 	if err := s.enter(c, line); err != nil {
 		return nil, err
 	}
+	readers, err := s.readersOf(c)
+	if err != nil {
+		return nil, err
+	}
 	told := 0
-	for _, x := range c.state.Players {
-		if !x.In() && !x.Substitute || p != nil && x.ID == p.ID {
+	for _, id := range readers {
+		if p != nil && id == p.ID {
 			continue
 		}
-		y, err := s.player(x.ID)
-		if err != nil {
-			return nil, err
-		}
-		if none, err := s.wantsNone(y.Address); err != nil || none {
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		d, err := s.tellLeague(c, x.ID, TellAnnounced)
+		d, err := s.tellLeague(c, id, TellAnnounced)
 		if err != nil {
 			return nil, err
 		}
@@ -494,6 +492,29 @@ func (s *sitting) announce(c *contest, p *PlayerRow, text string, d *draft) (*Pr
 		d.say(SayAnnounced, "league", c.rules().Name, "n", strconv.Itoa(told))
 	}
 	return nil, nil
+}
+
+// readersOf are those in a league, and its substitutes, who can be written to: not
+// those who want no letters that they did not ask for.
+func (s *sitting) readersOf(c *contest) (out []int64, err error) {
+	for _, x := range c.state.Players {
+		if x.In() || x.Substitute {
+			out = append(out, x.ID)
+		}
+	}
+	if err := s.loadPlayers(out); err != nil {
+		return nil, err
+	}
+	var addresses []string
+	for _, id := range out {
+		a := s.players[id].Address
+		addresses = append(addresses, a, mailbox(a))
+	}
+	none, err := s.tx.Unwanted(addresses)
+	return slices.DeleteFunc(out, func(id int64) bool {
+		a := s.players[id].Address
+		return none[a] || none[mailbox(a)]
+	}), err
 }
 
 // mayMake is why a player cannot make a league of a file, nil if he can.

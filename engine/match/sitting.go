@@ -52,12 +52,16 @@ func (s *sitting) player(id int64) (*PlayerRow, error) {
 
 // load loads the players of seats at once.
 func (s *sitting) load(seats []SeatRow) error {
-	var ids []int64
-	for _, x := range seats {
-		if x.Player != 0 && s.players[x.Player] == nil {
-			ids = append(ids, x.Player)
-		}
+	ids := make([]int64, len(seats))
+	for i, x := range seats {
+		ids[i] = x.Player
 	}
+	return s.loadPlayers(ids)
+}
+
+// loadPlayers loads players at once, 0 being none.
+func (s *sitting) loadPlayers(ids []int64) error {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == 0 || s.players[id] != nil })
 	if len(ids) == 0 {
 		return nil
 	}

@@ -352,6 +352,7 @@ type Tx interface {
 	SaveAddress(AddressRow) error // inserts or replaces
 	DropAddress(address string) error
 	Addresses(player int64) ([]AddressRow, error)
+	Unwanted(addresses []string) (map[string]bool, error) // those that want no invitations
 
 	// Games.
 	Game(id string) (GameRow, error)
