@@ -32,7 +32,7 @@ bench:
 # a minute to shorten each find, which is most of the time.
 FUZZTIME ?= 5m
 FUZZ := mail/letter:FuzzRead mail/letter:FuzzGrown mail/letter:FuzzHeader mail/outbox:FuzzHeader mail/outbox:FuzzFreeText \
-        engine/order:FuzzParse engine/order:FuzzExpand engine/order:FuzzReadLetter engine/order:FuzzPlan engine/match:FuzzRecord engine/component:FuzzLoad engine/league:FuzzRules
+        engine/order:FuzzParse engine/order:FuzzExpand engine/order:FuzzReadLetter engine/order:FuzzReadRuling engine/order:FuzzPlan engine/match:FuzzRecord engine/component:FuzzLoad engine/league:FuzzRules
 
 fuzz:
 	@for t in $(FUZZ); do \

@@ -266,6 +266,7 @@ func FuzzRecord(f *testing.F) {
 	for _, change := range [][2]string{
 		{"", ""}, {`"players":2`, `"players":4`}, {`"rules":"base"`, `"rules":"advanced"`}, {`"seat":1`, `"seat":-1`}, {`"seat":1`, `"seat":9`},
 		{`"n":2`, `"n":9999999999`}, {`"told":[`, `"told":["x",`}, {`"order":"`, `"order":"undo `}, {`"order":"`, `"order":"replace seat 1 by bot greedy"},{"n":1,"order":"`},
+		{`{"n":3,`, `{"n":3,"seat":0,"by":"director","order":"rollback 1","told":[]},{"n":4,`},
 		{`"schema":1`, `"schema":1e300`}, {`"viewer":0`, `"viewer":2`}, {`"names":[`, `"names":[null,`}, {`"log":[`, `"log":[null,`}, {`"by":"player"`, `"by":"clock"`},
 		{`"entropy":[`, `"entropy":["\u0000",`}, {`"invited":[`, `"invited":[7,`}, {`"finished":false`, `"finished":true`}, {`{`, strings.Repeat(`[`, 500)},
 	} {
@@ -308,7 +309,8 @@ func TestVerifyStandsAnyOrder(t *testing.T) {
 	}
 	orders := map[string]bool{"keep 031": true, "decline": true, "discard orange": true, "place 001 at a1": true, "mission 060": true,
 		"inject a16 column 3 space green": true, "cube green on 3.3 draw gray": true, "collect with 061 090": true,
-		"die green 3 from seat 4 flip": true, "ship e40 to a50": true, "activate 3.3 on 1.1 ship e9 to e10": true, "undo 1": true, "undo 99999999999": true, "resign": true}
+		"die green 3 from seat 4 flip": true, "ship e40 to a50": true, "activate 3.3 on 1.1 ship e9 to e10": true, "undo 1": true, "undo 99999999999": true, "resign": true,
+		"rollback 1": true, "rollback 99999999999": true}
 	for _, l := range load().Log {
 		orders[l.Order] = true
 	}

@@ -110,6 +110,7 @@ func FuzzReadLetter(f *testing.F) {
 		"card 013 at row 2: 2.1\ndie gray 0 flip: command\n\nkeep 031\n", "say to Bob: hello\nB\n\npass", "new game\nplayers: a@b.c,\n bot\nname: x",
 		"preview; die gray 2; undo", "| legal\n| die gray 2\n| end", "join Ann, word\ndecline\nno mission\nno", "note\nsay\nname\nremind",
 		"replace \u0130 by x@y\nhistory 99999999999\nformat text|html", "say to a and b&c, d : x", "Players : x@y", "never write to me again",
+		"void abcdefghijklmn27: a reason that\ngoes on\n\nreplay abcdefghijklmn27: x\nCheers\nZoe", "adjudicate abcdefghijklmn27 Ann 3, Bob -4: x; y\nstatus",
 		"die gray 2\nplan: if t12 free\nif t12 then B\nelse\nreserve none; pass\nend plan\nstatus", "plan none\nplan\nelse", "if plan\nelse plan",
 	} {
 		f.Add(l)
