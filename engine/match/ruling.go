@@ -68,6 +68,9 @@ func (g *GameRow) broken() bool {
 	return false
 }
 
+// maxRulings bounds the rulings by letter about a game a day.
+const maxRulings = 20
+
 // A ruler is who rules: a player, or the host by command line.
 type ruler struct {
 	player int64  // 0: the host
@@ -77,6 +80,12 @@ type ruler struct {
 // ruleWord obeys a ruling by mail.
 func (s *sitting) ruleWord(c *saying) error {
 	t, by, p, err := s.ruledBy(c.w.PlayerRow, c.word.Rule.Game)
+	if err == nil && p == nil { // each is a letter to everybody at the table
+		var n int
+		if n, err = s.tx.Bump("rule/"+t.row.ID, s.day()); n > maxRulings {
+			p = &Problem{Code: ProblemMany, Args: map[string]string{"word": string(c.word.Rule.Kind), "n": strconv.Itoa(maxRulings)}}
+		}
+	}
 	if err == nil && p == nil {
 		_, p, err = s.rule(t, c.word.Rule, by)
 	}

@@ -563,6 +563,16 @@ func TestDirectorRules(t *testing.T) {
 			}
 		}
 	}
+	many := 0 // each is a letter to everybody at the table
+	for range 25 {
+		r, _ := try("dora", "extend "+again.Game+" Ann by 1 hour: x")
+		if r.Answer.Lines[0].Problem.Code == match.ProblemMany {
+			many++
+		}
+	}
+	if many < 5 || many > 6 {
+		t.Errorf("%d of 25 rulings on a day were too many", many)
+	}
 	if hers == 0 {
 		t.Error("Dora plays in no game")
 	}
