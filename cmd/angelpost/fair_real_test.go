@@ -52,6 +52,7 @@ func startFair(t *testing.T) *fair {
 	waiting := f.newGame(t, "Tuesday", "-organiser alpha@demo.localhost -player alpha@demo.localhost -player gamma@demo.localhost")
 	f.page = f.playOn(t, running, 7)
 	f.alpha.reply(f.turn, "say: Good luck to you all.\r\n")
+	waits := f.waits(t, f.newGame(t, "Sunday", "-seed "+strings.Repeat("33", 32)+" -started -organiser alpha@demo.localhost -player alpha@demo.localhost -player gamma@demo.localhost"))
 	counted := f.counted(t, "-started -organiser alpha@demo.localhost "+bots)
 	f.rated(t)
 	record, code := output(t, "export", "-config", f.config, finished)
@@ -79,6 +80,7 @@ func startFair(t *testing.T) *fair {
 		{name: "home", url: base + "/"}, {name: "missing", url: base + "/nowhere", refused: true}, {name: "mute", url: f.muteLink(t)},
 		{name: "page", url: f.page}, {name: "past", url: past}, {name: "history", url: f.page + "/history"},
 		{name: "plan", url: f.page + "/plan/"}, {name: "plan-step", url: f.page + "/plan/" + planOf(t, f.page) + "/"}, {name: "plan-refused", url: f.page + "/plan/pass/fly/"},
+		{name: "planned", url: waits}, {name: "plan-ahead", url: waits + "/plan/"}, {name: "plan-ahead-step", url: waits + "/plan/" + planOf(t, waits) + "/"},
 		{name: "public", url: base + "/g/" + running}, {name: "solo", url: f.values["page1"]}, {name: "waiting", url: base + "/g/" + waiting},
 		{name: "finished", url: base + "/g/" + finished}, {name: "finished-history", url: base + "/g/" + finished + "/history"},
 		{name: "what-if", url: base + "/what-if/" + finished + "/30/"},
@@ -210,6 +212,32 @@ func (f *fair) playOn(t *testing.T, game string, round int) string {
 		}
 	}
 	t.Fatalf("round %d never came", round)
+	return ""
+}
+
+// waits has alpha play a game of the server on until it is somebody else's turn,
+// and plan his next; it gives the address of his page.
+func (f *fair) waits(t *testing.T, game string) (at string) {
+	t.Helper()
+	page := regexp.MustCompile(`/g/` + game + `/[a-z2-7]{20,}\b`)
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		for _, n := range f.alpha.fetch() {
+			if n.header.Get("X-Angelpost-Game") != game {
+				continue
+			}
+			at = f.server.values["http"] + page.FindString(n.text)
+			switch v := viewAt(t, at); {
+			case len(n.legal) > 0:
+				f.alpha.lastRefused = n.result == "refused"
+				f.alpha.answer(n)
+			case strings.Contains(n.text, "| plan"):
+				return at
+			case v.Decision == "":
+				f.alpha.reply(n, "plan\r\nif last round\r\npass\r\nelse\r\nB\r\n")
+			}
+		}
+	}
+	t.Fatal("his turn did not end")
 	return ""
 }
 
