@@ -38,27 +38,6 @@ type RulingArgs struct {
 // RulingNoShow is why a game was void and begun anew: a player never came.
 const RulingNoShow = "no-show"
 
-// Rulings are those about a game, oldest first, for whoever may Look at it with
-// this key.
-func (h *Host) Rulings(ctx context.Context, id, key string) (out []Ruling, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
-		row, err := tx.Game(id)
-		if err != nil {
-			return err
-		}
-		seats, err := tx.Seats(id)
-		if err != nil {
-			return err
-		}
-		if _, err := viewerOf(tx, row, seats, key); err != nil {
-			return err
-		}
-		out, err = tx.Rulings(id)
-		return err
-	})
-	return out, err
-}
-
 // broken tells whether a game ended before its own end, or counts as if it had.
 func (g *GameRow) broken() bool {
 	switch g.State {

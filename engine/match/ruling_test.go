@@ -183,9 +183,12 @@ func TestRollbackAtTheDesk(t *testing.T) {
 	old("bo", gone) // it is that turn again
 	w.plays("bo")
 
-	rulings, err := w.desk.Host().Rulings(context.Background(), id, w.last("ada").PageKey)
-	if err != nil || len(rulings) != 1 || rulings[0].Reason != "a misread letter" || rulings[0].To != to || rulings[0].Who != "" || rulings[0].Step != len(before)+1 {
-		t.Errorf("rulings %+v, %v", rulings, err)
+	g, err := w.desk.Host().Look(context.Background(), id, w.last("ada").PageKey, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rulings := g.Row.Rulings; len(rulings) != 1 || rulings[0].Reason != "a misread letter" || rulings[0].To != to || rulings[0].Who != "" || rulings[0].Step != len(before)+1 {
+		t.Errorf("rulings %+v", rulings)
 	}
 	w.verified()
 }

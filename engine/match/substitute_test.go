@@ -273,8 +273,11 @@ func TestNoShow(t *testing.T) {
 		if first, second := w.onTurn(game); first != heir || second != other {
 			t.Errorf("%s and %s play", first, second)
 		}
-		all, err := w.desk.Host().Rulings(context.Background(), old, w.last(other).PageKey)
-		if err == nil && (len(all) != 1 || all[0].Code != match.RulingNoShow || all[0].Game != game) {
+		g, err := w.desk.Host().Look(context.Background(), old, "", -1) // a listed league's
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := g.Row.Rulings; len(all) != 1 || all[0].Code != match.RulingNoShow || all[0].Game != game {
 			t.Errorf("rulings %+v", all)
 		}
 		gone, old = heir, game
