@@ -52,6 +52,7 @@ soak: fuzz
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
 	$(GO) test -count=1 -timeout 1h ./engine/league -run '^TestRandomLeagues$$' -leagues 3000
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/angelpost -season
+	$(GO) test -tags real -count=1 -timeout 4h -v -run '^TestCrowd$$' ./cmd/angelpost -crowd 2000 -crowd.report "$(CURDIR)/db/LOAD.md"
 	$(GO) test -count=1 -timeout 6h -v ./engine/sim -run '^TestTunedSet$$' -tuned 10000
 	$(GO) test -count=1 -timeout 6h ./cmd/angelpost -run Secrecy -secret-games 20
 

@@ -310,6 +310,9 @@ func (t *tx) Part(f func() error) (err error) {
 }
 
 func (t *tx) exec(query string, args ...any) (sql.Result, error) {
+	if Watch != nil {
+		defer watched(query, time.Now())
+	}
 	res, err := t.c.ExecContext(t.ctx, query, args...)
 	if err != nil {
 		return nil, wrap(query, err)
@@ -319,6 +322,9 @@ func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 
 // one scans a single row; none gives match.ErrNotFound, wrapped.
 func (t *tx) one(query string, args []any, into ...any) error {
+	if Watch != nil {
+		defer watched(query, time.Now())
+	}
 	err := t.c.QueryRowContext(t.ctx, query, args...).Scan(into...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("%s: %w", about(query), match.ErrNotFound)
@@ -331,6 +337,9 @@ func (t *tx) one(query string, args []any, into ...any) error {
 
 // each calls scan for every row.
 func (t *tx) each(query string, args []any, scan func(*sql.Rows) error) error {
+	if Watch != nil {
+		defer watched(query, time.Now())
+	}
 	rows, err := t.c.QueryContext(t.ctx, query, args...)
 	if err != nil {
 		return wrap(query, err)
@@ -346,6 +355,12 @@ func (t *tx) each(query string, args []any, scan func(*sql.Rows) error) error {
 	}
 	return nil
 }
+
+// Watch, where it is set before a database is opened, is told of every statement
+// how long it took, with what was done with its rows: for measurements.
+var Watch func(query string, took time.Duration)
+
+func watched(query string, began time.Time) { Watch(query, time.Since(began)) }
 
 func wrap(query string, err error) error { return fmt.Errorf("%s: %w", about(query), err) }
 

@@ -254,11 +254,11 @@ func (w *town) fetch(p *townsman) (out []notice) {
 
 // A postSink is an SMTP server that keeps what it takes, by recipient.
 type postSink struct {
-	addr string
-	mu   sync.Mutex
-	got  map[string][][]byte
-	n    int
-	bare bool // letters are counted, and only the last of each recipient is kept
+	addr   string
+	mu     sync.Mutex
+	got    map[string][][]byte
+	n      int
+	octets int
 }
 
 func openSink(t *testing.T) *postSink {
@@ -286,6 +286,15 @@ func (k *postSink) of(address string) [][]byte {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.got[address]
+}
+
+// take hands out what has come, by recipient, and forgets it.
+func (k *postSink) take() map[string][][]byte {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	got := k.got
+	k.got = map[string][][]byte{}
+	return got
 }
 
 // NewSession implements smtp.Backend.
@@ -316,6 +325,7 @@ func (s *sinking) Data(r io.Reader) error {
 	for _, to := range s.to {
 		k.got[to] = append(k.got[to], raw)
 		k.n++
+		k.octets += len(raw)
 	}
 	return nil
 }
