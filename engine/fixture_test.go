@@ -96,7 +96,7 @@ func TestFixtures(t *testing.T) {
 			t.Errorf("no game of %+v", o)
 		}
 	}
-	for _, what := range []string{"spes", "ravagers", "set " + fixtureSets[0], "set " + fixtureSets[1], "set " + fixtureSets[2], "undo", "resign", "replace", "pass"} {
+	for _, what := range []string{"spes", "ravagers", "set " + fixtureSets[0], "set " + fixtureSets[1], "set " + fixtureSets[2], "undo", "rollback", "resign", "replace", "pass"} {
 		if has[what] == 0 {
 			t.Errorf("no game has %q", what)
 		}

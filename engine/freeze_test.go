@@ -23,7 +23,7 @@ import (
 var freezeFlag = flag.Bool("freeze", false, "play and freeze the games of TestFixtures that have no file yet")
 
 // fixtureGames is how many games are frozen.
-const fixtureGames = 66
+const fixtureGames = 67
 
 // A plan is a game to be frozen: its options, who plays, and its name, from
 // which its seed and everybody's choices follow.
@@ -33,6 +33,7 @@ type plan struct {
 	bots    []string // by seat
 	people  bool     // who take steps back, resign and are replaced
 	series  string   // of its seed
+	rolled  bool     // a ruling takes it back, across turns, at some of its lines
 }
 
 // series are the seeds, where not the usual ones, of games in which Missions
@@ -100,7 +101,9 @@ func fixturePlans() (plans []plan) {
 			plans = append(plans, p)
 		}
 	}
-	return plans
+	rolled := plans[len(plans)-3] // three players
+	rolled.name, rolled.people, rolled.rolled = rolled.name+"-rolled-back", true, true
+	return append(plans, rolled)
 }
 
 // freezeGames plays the games that have no file. What is frozen stays: a file
@@ -253,6 +256,11 @@ func (g *table) happen(set *component.Set) {
 	}
 	leaver := 1 + n%g.options.Players
 	switch {
+	case g.rolled && slices.Contains([]int{50, 130, 131, 210}, n):
+		at := len(g.force) * 2 / 3
+		if to := g.force[at]; add(0, match.ByDirector, "rollback "+strconv.Itoa(to)) {
+			g.force = g.force[:at+1]
+		}
 	case n == 60:
 		if add(leaver, match.ByPlayer, "resign") {
 			g.away[leaver-1], g.bots[leaver-1] = true, g.bot(bot.Greedy)
