@@ -453,7 +453,7 @@ func TestPlanLetters(t *testing.T) {
 		{Guards: []string{"if tile t12", "unless last round"}, Orders: []string{"card 013 at row 2: 2.1"}, Status: match.BlockGuard, Guard: "if tile t12"},
 		{Orders: []string{"pass"}, Status: match.BlockLine, Lines: []match.LineResult{
 			{N: 1, Text: "pass", Status: match.LineRefused, Problem: &match.Problem{Code: match.ProblemIllegal, Rule: "R4.1", Read: "card 013 at row 2", Args: map[string]string{"reason": "slot-taken"}}}}},
-		{Orders: []string{"B <b>"}, Status: match.BlockFits, Chance: "B", Lines: []match.LineResult{{N: 1, Text: "B", As: []string{"B"}, Status: match.LineApplied}}},
+		{Orders: []string{"B <b>"}, Status: match.BlockFits, Random: "B", Lines: []match.LineResult{{N: 1, Text: "B", As: []string{"B"}, Status: match.LineApplied}}},
 	}
 	lines := "  | plan\n  | if tile t12\n  | unless last round\n  | card 013 at row 2: 2.1\n  | else\n  | pass\n  | else\n  | B <b>\n"
 	would := []string{"As the game stands now", "Part 1 would be passed over: `if tile t12` is not met.", "Part 2 would be passed over:", "“pass”: not done", "Part 3 would be possible; from `B` on chance decides."}

@@ -50,8 +50,8 @@ func (c *content) plannedBlock(s *section, b *match.PlannedBlock, n int, told bo
 		case told:
 			s.say(c.Say("ahead.was-played", "n", n))
 			lines = b.Lines
-		case b.Chance != "":
-			s.say(c.Say("ahead.can-chance", "n", n, "order", words.Clean(b.Chance, order.MaxLine)))
+		case b.Random != "":
+			s.say(c.Say("ahead.can-chance", "n", n, "order", words.Clean(b.Random, order.MaxLine)))
 		default:
 			s.say(c.Say("ahead.can", "n", n))
 		}

@@ -55,7 +55,7 @@ type PlannedBlock struct {
 	Status string       `json:"status,omitempty"` // "" not tried
 	Guard  string       `json:"guard,omitempty"`  // the first that did not hold
 	Lines  []LineResult `json:"lines,omitempty"`  // what became of its orders
-	Chance string       `json:"chance,omitempty"` // the order that rolls or draws, at which a trial ended
+	Random string       `json:"chance,omitempty"` // the order that rolls or draws, at which a trial ended
 }
 
 // Statuses of a PlannedBlock.
@@ -347,7 +347,7 @@ func (s *sitting) tryBlock(t *table, x *SeatRow, blk *order.Block, out *PlannedB
 		s.Log.Error("a plan could not be tried", "game", t.row.ID, "place", x.Place, "err", err)
 		return nil
 	}
-	out.Lines, out.Chance = b.lines, b.chance
+	out.Lines, out.Random = b.lines, b.chance
 	for i := range out.Lines {
 		if p := out.Lines[i].Problem; p != nil {
 			q := *p
