@@ -234,6 +234,7 @@ const (
 	TipKeep         = "standing-tip-keep"    //
 	TipDiscard      = "standing-tip-discard" //
 	TipOwner        = "standing-tip-owner"   // card
+	TipForced       = "standing-tip-forced"  // there is only one thing to do
 	ProblemStanding = "standing-many"        // n: how many there may be
 	ProblemNotThere = "standing-not-there"   // word: what the order needs and the writer does not have
 	ProblemNoSuch   = "standing-unknown"     // n: no standing order has that number
@@ -257,7 +258,7 @@ var (
 		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
-		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner,
+		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner, TipForced,
 		SayPlaceTaken, AskPlace, TellLeft, TellPlaceTaken, TellForfeit, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
 		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellRound, TellAnnounced,
 	}

@@ -56,7 +56,7 @@ func (c fancy) Draw(engine.Stream, uint32) uint64 { return c.Uint64() }
 
 // wanted tells whether the game waits for the reader of a letter.
 func wanted(v *engine.View) bool {
-	return slices.Contains(v.ToAct, v.Viewer) && (v.Seat == 0 || v.Seat == v.Viewer || v.Decision == engine.AskReserveFree)
+	return slices.Contains(v.ToAct, v.Viewer) && (v.Seat == 0 || v.Seat == v.Viewer || v.Options.Players == 1 || v.Decision == engine.AskReserveFree)
 }
 
 // turn is what he writes where he is asked.
@@ -295,7 +295,7 @@ func TestLettersPerGame(t *testing.T) {
 		name string
 		manner
 	}{
-		{"plain", manner{}}, {"lists", manner{lists: true}}, {"forced", manner{standing: []string{"always forced"}}}, {"standing", manner{standing: said}},
+		{"plain", manner{}}, {"lists", manner{lists: true}}, {"standing", manner{standing: said}},
 		{"standing, forced", manner{standing: all}}, {"lists, plans", manner{lists: true, plans: 8}}, {"standing, forced, plans", manner{standing: all, plans: 8}},
 	}
 	games := *lettersGames

@@ -3,7 +3,7 @@ package match
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 
@@ -88,21 +88,26 @@ type ground struct {
 	Colors uint8       `json:"colors,omitempty"` // of its dice's, those for which a robot stands, by bit
 }
 
-func openStanding(row StandingRow) (*standing, error) {
-	st := &standing{row: row, stored: row.Orders}
-	if row.Orders == "" {
-		return st, nil
-	}
+// openStanding opens a row. What cannot be read any more is left out and told to
+// log: no game stops for it.
+func openStanding(row StandingRow, log *slog.Logger) *standing {
+	st := &standing{}
 	if err := json.Unmarshal([]byte(row.Orders), st); err != nil {
-		return nil, fmt.Errorf("standing orders of game %s: %w", row.Game, err)
+		log.Error("standing orders cannot be read", "game", row.Game, "place", row.Place, "err", err)
+		st = &standing{}
 	}
-	for i := range st.Orders {
-		var ok bool
-		if st.Orders[i].Standing, ok = order.ParseStanding(st.Orders[i].Line); !ok {
-			return nil, fmt.Errorf("standing orders of game %s: %q", row.Game, st.Orders[i].Line)
+	st.row, st.stored = row, row.Orders
+	st.Orders = slices.DeleteFunc(st.Orders, func(o standingOrder) bool {
+		_, ok := order.ParseStanding(o.Line)
+		if !ok {
+			log.Error("a standing order cannot be read", "game", row.Game, "place", row.Place, "order", o.Line)
 		}
+		return !ok
+	})
+	for i := range st.Orders {
+		st.Orders[i].Standing, _ = order.ParseStanding(st.Orders[i].Line)
 	}
-	return st, nil
+	return st
 }
 
 // text is what is stored of it.
@@ -125,9 +130,7 @@ func (s *sitting) readStanding(t *table) error {
 		return err
 	}
 	for _, row := range rows {
-		if t.standing[row.Place], err = openStanding(row); err != nil {
-			return err
-		}
+		t.standing[row.Place] = openStanding(row, s.Log)
 	}
 	return nil
 }

@@ -152,6 +152,10 @@ func (st *standing) tip(t *table, x *SeatRow) (code string, args map[string]stri
 	}
 	seat := engine.Seat(x.Seat)
 	switch t.play.state.Asked(seat) {
+	case engine.AskTurn:
+		if len(t.play.state.Legal(seat, nil)) == 1 {
+			return TipForced, nil
+		}
 	case engine.AskReserve:
 		return TipReserve, nil
 	case engine.AskKeep:

@@ -112,6 +112,7 @@ func FuzzReadLetter(f *testing.F) {
 		"replace \u0130 by x@y\nhistory 99999999999\nformat text|html", "say to a and b&c, d : x", "Players : x@y", "never write to me again",
 		"void abcdefghijklmn27: a reason that\ngoes on\n\nreplay abcdefghijklmn27: x\nCheers\nZoe", "adjudicate abcdefghijklmn27 Ann 3, Bob -4: x; y\nstatus",
 		"die gray 2\nplan: if t12 free\nif t12 then B\nelse\nreserve none; pass\nend plan\nstatus", "plan none\nplan\nelse", "if plan\nelse plan",
+		"always reserve gray 3, 2 leaving 1\nnever activate 009; standing\nforget 2\nalways\nnever",
 	} {
 		f.Add(l)
 	}
