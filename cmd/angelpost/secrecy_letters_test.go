@@ -179,6 +179,8 @@ func (g *saga) questions(t testing.TB, viewer engine.Seat, n int, w *world, rnd 
 	}
 	slices.Sort(guess)
 	guess = append(some(guess, 6, rnd), 99)
+	say(fmt.Sprintf("always discard %03d, %03d", guess[0], guess[len(guess)/2]), fmt.Sprintf("always activate with %03d", guess[0]),
+		"never keep neutralization", "always forced", "standing", "standing none")
 	forms := []string{"card %03d at row 1", "card %03d at column 3", "mission %03d", "discard %03d", "keep %03d", "collect with %03d", "place %03d at b4", "preview\ncard %03d at row 2"}
 	for i, c := range guess {
 		say(strings.Split(fmt.Sprintf(forms[(i+n)%len(forms)], c), "\n")...)
