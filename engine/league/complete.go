@@ -1,6 +1,7 @@
 package league
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -39,7 +40,10 @@ func (r *Rules) complete(seen map[string]int) (bad FileErrors) {
 		bad = append(bad, FileError{Line: seen[name], Code: BadValue, Key: name, Value: value, Can: can})
 	}
 	if r.Kind == Knockout && r.Advance >= r.Table {
-		wrong("go on", strconv.Itoa(r.Advance), "fewer than sit at a table")
+		wrong("go on", strconv.Itoa(r.Advance), fmt.Sprintf("1 to %d", r.Table-1))
+	}
+	if r.Kind == Divisions && r.Meetings*(slices.Max(r.Sizes)-1) > MaxGames*(r.Table-1) {
+		wrong("meetings", strconv.Itoa(r.Meetings), fmt.Sprintf("1 to %d", max(1, MaxGames*(r.Table-1)/(slices.Max(r.Sizes)-1))))
 	}
 	if (r.Kind == Ladder || r.Kind == Solo) && r.Round == 0 {
 		wrong("round", "0 days", "1 week")

@@ -28,14 +28,14 @@ const (
 
 // develop is a design of n players, k in a block, each in r blocks, in which any
 // two meet equally often; nil if none was found.
-func develop(n, k, r int) [][]int {
+func develop(n, k, r, climbs int) [][]int {
 	if r*(k-1)%(n-1) != 0 || n*r%k != 0 {
 		return nil
 	}
 	meet := r * (k - 1) / (n - 1)
 	for times := meet; times > 1; times-- { // a smaller one several times
 		if meet%times == 0 && r%times == 0 {
-			if once := develop1(n, k, r/times); once != nil {
+			if once := develop1(n, k, r/times, climbs); once != nil {
 				var blocks [][]int
 				for range times {
 					blocks = append(blocks, once...)
@@ -44,14 +44,14 @@ func develop(n, k, r int) [][]int {
 			}
 		}
 	}
-	return develop1(n, k, r)
+	return develop1(n, k, r, climbs)
 }
 
-func develop1(n, k, r int) [][]int {
+func develop1(n, k, r, climbs int) [][]int {
 	if r*(k-1)%(n-1) != 0 || n*r%k != 0 {
 		return nil
 	}
-	draw, left := drawing(fmt.Appendf(nil, "design %d %d %d", n, k, r)), maxClimbs
+	draw, left := drawing(fmt.Appendf(nil, "design %d %d %d", n, k, r)), climbs
 	for _, fixed := range []bool{false, true} {
 		order := n
 		if fixed {

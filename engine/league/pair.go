@@ -74,8 +74,9 @@ type table struct {
 }
 
 // schedule are the tables of n players, k at each, everybody in r games or as
-// few more as make all tables full. It is the same for the same numbers.
-func schedule(n, k, r int) []table {
+// few more as make all tables full, looked for with an effort of one part in
+// ease. It is the same for the same numbers.
+func schedule(n, k, r, ease int) []table {
 	for n*r%k != 0 {
 		r++
 	}
@@ -85,10 +86,10 @@ func schedule(n, k, r int) []table {
 	if k == 2 {
 		blocks, of = circle(n, r)
 	} else {
-		if blocks = develop(n, k, r); blocks == nil {
-			blocks = search(n, k, r)
+		if blocks = develop(n, k, r, maxClimbs/ease); blocks == nil {
+			blocks = search(n, k, r, maxSwaps/ease)
 		}
-		of = rounds(blocks, n, draw)
+		of = rounds(blocks, n, maxRounding/ease, draw)
 		blocks = seated(blocks, n, k)
 	}
 	tables := make([]table, len(blocks))
@@ -172,8 +173,12 @@ func around(n, r int) (blocks [][]int, of []int) {
 			blocks = append(blocks, []int{a, (a + by) % n})
 		}
 	}
-	return blocks, rounds(blocks, n, drawing(fmt.Appendf(nil, "around %d %d", n, r)))
+	return blocks, rounds(blocks, n, maxRounding, drawing(fmt.Appendf(nil, "around %d %d", n, r)))
 }
+
+// maxShaped is for how many sizes of divisions of one season the best schedule is
+// looked for with all effort.
+const maxShaped = 4
 
 // A shape is what a schedule depends on.
 type shape struct{ n, k, r int }
@@ -188,8 +193,13 @@ func (r *Rules) tables(players []int64, known map[shape][]table) []Pairing {
 	if x.r == 0 {
 		x.r = (r.Meetings*(x.n-1) + x.k - 2) / (x.k - 1)
 	}
+	x.r = min(x.r, MaxGames) // the lowest division may be larger than the file says
 	if known[x] == nil {
-		known[x] = schedule(x.n, x.k, x.r)
+		ease := 1
+		if len(known) >= maxShaped { // the desk does nothing else meanwhile
+			ease = 10
+		}
+		known[x] = schedule(x.n, x.k, x.r, ease)
 	}
 	var tables []Pairing
 	for _, t := range known[x] {

@@ -10,14 +10,14 @@ const (
 
 // rounds puts tables into rounds in which everybody plays once at most, as few
 // as were found, and tells the round of each from 1.
-func rounds(blocks [][]int, n int, draw *numbersFrom) []int {
+func rounds(blocks [][]int, n, tries int, draw *numbersFrom) []int {
 	if of := resolve(blocks, n); of != nil {
 		return of
 	}
 	var best []int
 	fewest := len(blocks) + 1
 	left := make([]int, n) // games of each player
-	for range max(2, maxRounding/max(1, len(blocks))) {
+	for range max(2, tries/max(1, len(blocks))) {
 		clear(left)
 		for _, b := range blocks {
 			for _, x := range b {

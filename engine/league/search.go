@@ -12,7 +12,7 @@ const maxSwaps = 300000
 // where n·r is a multiple of k: any two meet as equally often as could be. It
 // exchanges players of two tables where that makes it no worse, and now and then
 // where it does.
-func search(n, k, r int) [][]int {
+func search(n, k, r, swaps int) [][]int {
 	draw := drawing(fmt.Appendf(nil, "search %d %d %d", n, k, r))
 	blocks := make([][]int, n*r/k)
 	for i := range n * r { // rows of everybody, cut into tables
@@ -44,7 +44,7 @@ func search(n, k, r int) [][]int {
 	for i, block := range blocks {
 		best[i] = slices.Clone(block)
 	}
-	for range maxSwaps {
+	for range swaps {
 		if fewest == least {
 			break
 		}
