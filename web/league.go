@@ -277,7 +277,7 @@ func (c *clerk) cards(x *league.Season, from, many int) (out []templates.Divisio
 		d := &x.Divisions[from+i]
 		played, games := tally(x.Divisions[from+i : from+i+1])
 		card := templates.DivisionCard{Name: c.division(x.N, d.N), Href: c.href(x.N, d.N), State: c.Say("leagues.division-state", "players", len(d.Players), "played", played, "games", games)}
-		rows := c.State.Standings(x.N, d.N)
+		rows := c.Standings(x.N, d.N)
 		for _, r := range rowsOf(rows, 0, cardRows) {
 			card.Rows = append(card.Rows, c.standing(d, r, !x.Running()))
 		}
@@ -334,7 +334,7 @@ func (c *clerk) champions() (out []templates.Champion) {
 
 // firsts are who is first of the top division.
 func (c *clerk) firsts(season int) (out []templates.Person) {
-	for _, r := range c.State.Standings(season, 1) {
+	for _, r := range c.Standings(season, 1) {
 		if r.Rank == 1 {
 			out = append(out, c.who(r.Player))
 		}
@@ -460,7 +460,7 @@ func (s Server) leagueDivision(w http.ResponseWriter, r *http.Request) {
 		s.sendJSON(w, r, openCache, c.divisionData(x, d))
 		return
 	}
-	all := c.State.Standings(ask.season, ask.division)
+	all := c.Standings(ask.season, ask.division)
 	rounds, last := roundsOf(d, ask.round)
 	if ask.from >= len(all) && ask.from > 0 || ask.round > last {
 		s.refuse(w, r, ErrNotFound)

@@ -234,7 +234,7 @@ func (c *clerk) seasonData(x *league.Season, from int) seasonDataJSON {
 // rows are standings, whole with what each figure is made of.
 func (c *clerk) rows(season, division int, whole bool) []rowJSON {
 	out := []rowJSON{}
-	for _, r := range c.State.Standings(season, division) {
+	for _, r := range c.Standings(season, division) {
 		row := rowJSON{Player: r.Player, Name: c.called(r.Player), Rank: r.Rank, Games: r.Games, Played: r.Played, Points: r.Points.Value, Move: r.Move, Left: r.Left}
 		if whole {
 			row.Terms = termsOf(r.Points.Terms)

@@ -445,7 +445,7 @@ func (s Server) membershipsOf(all []*match.LeagueLook, player int64) []membershi
 				if !slices.Contains(x.Divisions[i].Players, player) {
 					continue
 				}
-				for _, r := range l.State.Standings(x.N, i+1) {
+				for _, r := range l.Standings(x.N, i+1) {
 					if r.Player == player {
 						m.Seasons = append(m.Seasons, playedInJSON{x.N, i + 1, r.Rank, x.Running()})
 					}

@@ -26,6 +26,8 @@ type Host struct {
 	used  []string         // ids, least recently used first
 	tags  map[tagKey][sha256.Size]byte
 
+	ranked map[rankedKey][]league.Standing // of leagues that were looked at
+
 	leagues   map[string]*league.State // by id, as of their length
 	registers map[string]register      // by league
 }

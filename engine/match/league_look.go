@@ -32,6 +32,40 @@ type LeagueLook struct {
 	State *league.State        // not to be changed
 	Names map[int64]string     // of everybody who ever was in it
 	Games map[string]GamePulse // that were asked for
+	host  *Host
+}
+
+// maxRanked is how many tables of divisions a Host keeps; one is about 100 KB.
+const maxRanked = 128
+
+// A rankedKey is a table of a division when its league's log had so many lines.
+type rankedKey struct {
+	league                  string
+	lines, season, division int
+}
+
+// Standings is how a division stands (league.State.Standings), computed once as
+// long as nothing happens in the league. Nothing in it may be changed.
+func (l *LeagueLook) Standings(season, division int) []league.Standing {
+	if l.host == nil {
+		return l.State.Standings(season, division)
+	}
+	key := rankedKey{l.ID, l.State.Lines, season, division}
+	h := l.host
+	h.mu.Lock()
+	rows, ok := h.ranked[key]
+	h.mu.Unlock()
+	if ok {
+		return rows
+	}
+	rows = l.State.Standings(season, division)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ranked == nil || len(h.ranked) >= maxRanked {
+		h.ranked = map[rankedKey][]league.Standing{}
+	}
+	h.ranked[key] = rows
+	return rows
 }
 
 // A GamePulse is how far a game of a league is.
@@ -115,7 +149,7 @@ func (h *Host) leagueLook(tx Tx, row LeagueRow) (*LeagueLook, error) {
 	for i := range open.Seasons {
 		open.Seasons[i].Rules = openRules(open.Seasons[i].Rules)
 	}
-	l := &LeagueLook{State: &open, LeagueInfo: LeagueInfo{ID: row.ID, Name: row.Name, Listed: row.Visibility == Listed, Over: row.Over, Lines: row.Lines,
+	l := &LeagueLook{host: h, State: &open, LeagueInfo: LeagueInfo{ID: row.ID, Name: row.Name, Listed: row.Visibility == Listed, Over: row.Over, Lines: row.Lines,
 		Created: row.Created, Changed: row.Changed, Rules: open.Rules, Commitment: row.Commitment()}}
 	return l, nil
 }
