@@ -73,6 +73,9 @@ func (c *content) league(kind string, t *match.LeagueTale) {
 	if kind == "league" {
 		s.say(words.Clean(t.About, 500))
 		s.say(c.Say(leagueLine(t), "name", leagueName(t), "n", t.Players, "least", t.Least, "season", t.Season, "next", t.Season+1, "time", words.Clean(t.Opens, 40)))
+		if o := c.Options(t.Options); o != "" {
+			s.say(c.Say("league.options", "options", o))
+		}
 		s.say(c.leagueYou(t))
 	}
 	if t.Running && t.Round > 0 && t.Rounds > 0 {

@@ -17,6 +17,7 @@ type LeagueTale struct {
 	About     string       `json:"about,omitempty"`
 	Kind      string       `json:"kind"` // league.Kind
 	Page      bool         `json:"page,omitempty"`
+	Options   Options      `json:"options,omitzero"`  // of its games, in the first division
 	Over      bool         `json:"over,omitempty"`    // no season comes any more
 	Season    int          `json:"season,omitempty"`  // the last that has begun
 	Running   bool         `json:"running,omitempty"` // it goes on
@@ -74,6 +75,9 @@ func (s *sitting) tale(c *contest, player int64) (*LeagueTale, error) {
 	st, r := c.state, c.rules()
 	t := &LeagueTale{ID: c.row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.row.Visibility != Private, Over: c.row.Over,
 		Join: r.Join, Least: r.Least}
+	if row, p := s.options(leagueOptions(r, 1)); p == nil && row.Options.seat(r.Table, r.Option("hal")) == nil {
+		t.Options = row.Options
+	}
 	for _, p := range st.Players {
 		if p.In() {
 			t.Players++
