@@ -51,7 +51,6 @@ type seasonTown struct {
 	rand    *rand.Rand
 	id      string // the league's
 	members []*member
-	host    townsman
 	ruled   map[string][]int // games whose result was ruled: scores by seat
 	events  []event
 	left    int64 // who left early

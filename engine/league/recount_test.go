@@ -168,7 +168,6 @@ func (g *runner) recount() {
 				get(points, p).Add(get(points, p), big.NewRat(n*sum, int64(r.Table)))
 			}
 			rows := g.s.Standings(x.N, d.N)
-			group := map[int64][]int64{} // by what they are equal so far
 			for _, row := range rows {
 				if r.Kind != Knockout && row.Points.Value.String() != get(points, row.Player).RatString() {
 					g.t.Fatalf("player %d: %s points, counted %s\n%s", row.Player, row.Points.Value, get(points, row.Player).RatString(), r)
@@ -188,7 +187,7 @@ func (g *runner) recount() {
 					key = fmt.Sprint(a)
 				}
 				for n, tie := range r.Ties {
-					group = map[int64][]int64{}
+					var group []int64 // who is equal so far
 					for b, other := range rows {
 						k := fmt.Sprint(other.Left, other.Points.Value)
 						if r.Kind == Ladder {
@@ -198,10 +197,10 @@ func (g *runner) recount() {
 							k += "|" + other.Ties[m].Value.String()
 						}
 						if k == key {
-							group[0] = append(group[0], other.Player)
+							group = append(group, other.Player)
 						}
 					}
-					want := g.figure(x, d, tie, row.Player, group[0], games, rows)
+					want := g.figure(x, d, tie, row.Player, group, games, rows)
 					if got := row.Ties[n].Value.String(); want != "" && got != want {
 						g.t.Fatalf("player %d: %s %s, counted %s\n%s", row.Player, tie, got, want, r)
 					}
