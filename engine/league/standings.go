@@ -261,9 +261,14 @@ func (t *ranking) figures(rows []int) {
 
 // tie puts in a tie-break of rows that are equal up to there.
 func (t *ranking) tie(tie Tie, group []int) {
-	equal := map[int64]bool{}
-	for _, i := range group {
-		equal[t.rows[i].Player] = true
+	var met map[int][]int // by contest, where rows of the group are in it
+	if tie == Head && len(group) > 1 && len(group) <= MaxDivision {
+		met = map[int][]int{}
+		for _, i := range group {
+			for _, m := range t.mine[i] {
+				met[m.contest] = append(met[m.contest], m.at)
+			}
+		}
 	}
 	for _, i := range group {
 		f := Figure{Of: tie}
@@ -291,12 +296,7 @@ func (t *ranking) tie(tie Tie, group []int) {
 				x.Value = Whole(e.bots)
 			})
 		case Head:
-			if len(group) > 1 {
-				t.meetings(i, &f, func(o entrant, beats int, x *Term) bool {
-					x.Value = Whole(beats)
-					return equal[o.player]
-				})
-			}
+			t.heads(i, met, &f)
 		case Berger:
 			t.meetings(i, &f, func(o entrant, beats int, x *Term) bool {
 				j, ok := t.row[o.player]
@@ -310,6 +310,24 @@ func (t *ranking) tie(tie Tie, group []int) {
 			f.Value = t.s.lot(t.d.Season, t.rows[i].Player)
 		}
 		t.rows[i].Ties = append(t.rows[i].Ties, f)
+	}
+}
+
+// heads puts in whom of its equals a row has met, and beaten. In a round of a
+// solo league everybody meets everybody: of more than MaxDivision who are equal
+// nobody has beaten another, or it would never come to an end.
+func (t *ranking) heads(i int, met map[int][]int, f *Figure) {
+	for _, m := range t.mine[i] {
+		c := t.contests[m.contest]
+		e := &c[m.at]
+		others := met[m.contest]
+		slices.Sort(others)
+		for _, j := range others {
+			if j != m.at {
+				f.add(Term{Fixture: e.fixture.ID, Game: e.fixture.Game, Round: e.fixture.Round, Opponent: c[j].player, Place: e.place, Shared: e.shared,
+					Left: e.left, Value: Whole(e.beats(c[j]))})
+			}
+		}
 	}
 }
 

@@ -1,0 +1,76 @@
+package league
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+)
+
+// TestSoloTableGrowsWithPlayers: in a round of a solo league everybody meets
+// everybody. The table that anybody may ask for must not cost as much as all those
+// meetings.
+func TestSoloTableGrowsWithPlayers(t *testing.T) {
+	const n = 600
+	for _, ties := range []string{"", "ties: head\n"} {
+		r, err := ParseRules("name: X\nkind: solo\nstart: 2026-01-01\n" + ties)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Replay(r, [32]byte{1}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := r.Start.AddDate(0, 0, -10)
+		add := func(l Line) {
+			l.N, l.At = s.Lines+1, now
+			if err := s.Add(l); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for p := range int64(n) {
+			add(Line{Kind: Join, Player: p + 1})
+		}
+		now = r.Start.Add(time.Hour)
+		for games := 0; games < n; {
+			acts, _ := s.Due(now)
+			for _, a := range acts {
+				if a.Line.Kind == Begun {
+					games++
+					a.Line.Game = fmt.Sprint(games)
+				}
+				add(a.Line)
+			}
+		}
+		for _, f := range s.Fixtures {
+			add(Line{Kind: Played, Game: f.Game, Seats: []Seat{{Player: f.Players[0], Place: 1, Score: int(f.Players[0]) % 97}}})
+		}
+		if each := testing.AllocsPerRun(1, func() { s.Standings(1, 1) }) / n; each > 300 {
+			t.Errorf("%q: %.0f allocations for each of %d players", ties, each, n)
+		}
+	}
+}
+
+// TestMeetingsAreBounded: nobody plays more games of a season than MaxGames, however
+// the file asks for them; drawing them up would take minutes.
+func TestMeetingsAreBounded(t *testing.T) {
+	for file, ok := range map[string]bool{
+		"division: 40\nmeetings: 60\n":           false,
+		"division: 7, 40\nmeetings: 5\n":         false,
+		"division: 40\nmeetings: 4\n":            true,
+		"division: 40\ntable: 2\nmeetings: 2\n":  false,
+		"division: 40\ntable: 2\n":               true,
+		"division: 2\ntable: 4\nmeetings: 60\n":  true,
+		"division: 4\ntable: 4\nmeetings: 60\n":  true,
+		"division: 5\ntable: 4\nmeetings: 46\n":  false,
+		"division: 31\ntable: 2\nmeetings: 2\n":  true,
+		"division: 7\ntable: 4\ngames: 60\n":     true,
+		"division: 40, 7\ntable: 4\ngames: 61\n": false,
+	} {
+		_, err := ParseRules("name: X\n" + file)
+		var bad FileErrors
+		if (err == nil) != ok || err != nil && !errors.As(err, &bad) {
+			t.Errorf("%q: %v", file, err)
+		}
+	}
+}
