@@ -27,6 +27,7 @@ const (
 	maxLeagues   = 500 // on one server
 	maxMade      = 3   // by one director a day
 	maxAnnounced = 3   // of one league a day
+	maxComeAndGo = 6   // words of a player a day with which he joins or leaves one, or is its substitute
 	maxTogetherL = 20  // games of a league that begin in one transaction
 	maxActs      = 10_000
 )

@@ -34,8 +34,11 @@ func fixtureName(c *contest, f *league.Fixture) string {
 // game that begins without invitations. false: it cannot be played now, which is
 // no player's fault.
 func (s *sitting) beginFixture(c *contest, a league.Act) (bool, error) {
-	f, r := a.Fixture, c.rules()
-	row, p := s.options(leagueOptions(r, f.Division))
+	f := a.Fixture
+	r := c.state.Seasons[f.Season-1].Rules // though the file may say otherwise by now
+	o := leagueOptions(r, f.Division)
+	o.Visibility = c.rules().Visibility
+	row, p := s.options(o)
 	if p == nil {
 		p = row.Options.seat(len(f.Players), r.Option("hal"))
 	}

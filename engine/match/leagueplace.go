@@ -205,6 +205,11 @@ func (s *sitting) placeSaid(w *writer, q ConfirmRow, yes bool) error {
 		return err
 	}
 	d := c.openPlace(left)
+	busy := divisionOf(c.state.Season(), w.ID) != nil
+	if busy && yes { // he has another place meanwhile: this one is the next's
+		yes = false
+		w.answer.say(SayLapsed)
+	}
 	for _, row := range rows {
 		of, asked, err := placeRead(row.Ref)
 		if err != nil {
@@ -223,7 +228,7 @@ func (s *sitting) placeSaid(w *writer, q ConfirmRow, yes bool) error {
 	switch {
 	case !yes:
 		return nil
-	case d == nil || divisionOf(c.state.Season(), w.ID) != nil:
+	case d == nil:
 		w.answer.say(SayLapsed)
 		return nil
 	}

@@ -305,6 +305,13 @@ func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
 	if problem != nil || err != nil {
 		return problem, err
 	}
+	if w.Kind != order.Announce {
+		if n, err := s.tx.Count(c.comesAndGoes(p), s.day()); err != nil {
+			return nil, err
+		} else if n >= maxComeAndGo {
+			return &Problem{Code: ProblemMany, Args: map[string]string{"word": w.Kind.String(), "n": strconv.Itoa(maxComeAndGo)}}, nil
+		}
+	}
 	in := c.state.Player(p.ID)
 	switch w.Kind {
 	case order.JoinLeague:
@@ -331,6 +338,11 @@ func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
 	return nil, nil
 }
 
+// comesAndGoes is what a player's joining and leaving a league is counted by.
+func (c *contest) comesAndGoes(p *PlayerRow) string {
+	return "come/" + c.row.ID + "/" + strconv.FormatInt(p.ID, 10)
+}
+
 // problem is one that names the league.
 func (c *contest) problem(code string) *Problem {
 	return &Problem{Code: code, Args: map[string]string{"league": c.rules().Name}}
@@ -352,6 +364,11 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 	c, _, err := s.leagueNamed(w.Name, p)
 	if err != nil {
 		return nil, err
+	}
+	if w.Kind != order.Announce { // others hear of it
+		if _, err := s.tx.Bump(c.comesAndGoes(p), s.day()); err != nil {
+			return nil, err
+		}
 	}
 	switch w.Kind {
 	case order.JoinLeague:

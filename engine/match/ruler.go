@@ -158,11 +158,12 @@ func (s *sitting) leagueAgain(t *table, r Ruling) (now bool, err error) {
 	if c == nil || err != nil {
 		return true, err
 	}
+	players := slices.Clone(f.Players) // f may be changed in place
 	if err := s.leagueRuled(t, r, order.Ruling{}); err != nil {
 		return false, err
 	}
 	next := c.state.Fixture(f.ID)
-	return !next.Over() && slices.Equal(next.Players, f.Players), nil
+	return !next.Over() && slices.Equal(next.Players, players), nil
 }
 
 // leagueBegun brings into a league's log by which game another is played again.

@@ -1,0 +1,145 @@
+package match_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match"
+)
+
+// TestSubstituteOfTwoPlaces: two have left, and the same substitute was asked for
+// both. When he has taken one, the other is offered to the next at once.
+func TestSubstituteOfTwoPlaces(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(strings.Replace(tin, "division: 3", "division: 5", 1))
+	o.joins("tin", "ada", "bo", "cy", "di", "ed")
+	for _, name := range []string{"sue", "sam"} {
+		if err := o.desk.JoinLeague(context.Background(), id, at(name), ""); err != nil {
+			t.Fatal(err)
+		}
+		o.deliver()
+		o.write(name, "leave tin\nsubstitute tin")
+	}
+	o.until("2026-12-02")
+	ask := func(letters []match.Recipe, who, left string) match.Recipe {
+		t.Helper()
+		r, ok := mail(letters, match.AskPlace)[who]
+		if !ok {
+			t.Fatalf("%s is not asked for %s's place: %v", who, left, summaries(letters))
+		}
+		return r
+	}
+	first := ask(o.write("ada", "leave league tin"), "sue", "Ada")
+	second := ask(o.write("bo", "leave league tin"), "sue", "Bo")
+	if _, out := o.send(o.letter(at("sue"), first.Token, "yes")); !slices.Contains(remarks(o.last("sue")), match.SayPlaceTaken) {
+		t.Fatalf("%v", summaries(out))
+	}
+	_, out := o.send(o.letter(at("sue"), second.Token, "yes"))
+	if !slices.Contains(remarks(o.last("sue")), match.SayLapsed) {
+		t.Errorf("%s", summary(o.last("sue")))
+	}
+	third := ask(out, "sam", "Bo")
+	if _, out = o.send(o.letter(at("sam"), third.Token, "yes")); len(mail(out, match.SayPlaceTaken)) != 1 {
+		t.Errorf("%v", summaries(out))
+	}
+}
+
+// TestReplayBehindAnotherWord: a director's letter says something else about his
+// league before it wants a game played again, of which a player has left and lost
+// his place. The game does not begin with who is no more in it.
+func TestReplayBehindAnotherWord(t *testing.T) {
+	for _, letter := range []string{"replay %: A mistake.", "announce tin: Sorry.\n\nreplay %: A mistake."} {
+		o := newOffice(t)
+		o.started(9, "dora", "bot")
+		id := o.made(strings.Replace(tin, "table: 2\ndivision: 3", "table: 3\ndivision: 4\nsubstitutes: no", 1))
+		o.joins("tin", "ada", "bo", "cy", "di")
+		o.until("2026-12-02")
+		f := o.running(id)[0]
+		var gone string
+		for _, name := range []string{"ada", "bo", "cy", "di"} {
+			if slices.Contains(f.Players, o.playerOf(name)) {
+				gone = name
+			}
+		}
+		o.write(gone, "leave league tin")
+		if o.due(time.Minute); !o.league(id).State.Season().Divisions[0].Left[0].Settled {
+			t.Fatal("his place is not lost yet")
+		}
+		o.write("dora", strings.ReplaceAll(letter, "%", f.Game))
+		now := o.league(id).State.Fixture(f.ID)
+		if slices.Contains(now.Players, o.playerOf(gone)) {
+			t.Fatalf("%q: he still plays: %+v", letter, now)
+		}
+		if now.Game == "" {
+			continue
+		}
+		for _, x := range o.seats(now.Game) {
+			if x.Player == o.playerOf(gone) {
+				t.Errorf("%q: who has lost his place has a seat of %s: %+v", letter, now.Game, x)
+			}
+		}
+	}
+}
+
+func (o *office) seats(game string) (seats []match.SeatRow) {
+	o.t.Helper()
+	if err := o.db.View(context.Background(), func(tx match.Tx) (err error) {
+		seats, err = tx.Seats(game)
+		return err
+	}); err != nil {
+		o.t.Fatal(err)
+	}
+	return seats
+}
+
+// TestAmendedWhileItRuns: another file is for the next season. Games of the one
+// that runs go on to begin as the others did.
+func TestAmendedWhileItRuns(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	first := o.running(id)[0]
+	was := o.row(first.Game).Options
+	if err := o.desk.AmendLeague(context.Background(), id, strings.Replace(tin, "clock: 3d", "clock: 9d\nrules: advanced\nabsences: no", 1)); err != nil {
+		t.Fatal(err)
+	}
+	o.playOut(first.Game)
+	var next *league.Fixture
+	for _, f := range o.running(id) {
+		next = f
+	}
+	if next == nil || next.Game == first.Game {
+		t.Fatalf("%+v", next)
+	}
+	if is := o.row(next.Game).Options; is != was {
+		t.Errorf("a game of the season is played by\n%+v, the others by\n%+v", is, was)
+	}
+}
+
+// TestInAndOut: whoever leaves a league and joins it again, all day long, fills
+// neither its log nor the others' mailboxes.
+func TestInAndOut(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	told := len(o.box[at("bo")])
+	for range 30 {
+		o.write("ada", "leave league tin\njoin league tin")
+	}
+	if n := o.league(id).State.Lines; n > 20 {
+		t.Errorf("the league's log has %d lines", n)
+	}
+	if n := len(o.box[at("bo")]) - told; n > 5 {
+		t.Errorf("Bo has %d letters more", n)
+	}
+	o.now = o.now.Add(24 * time.Hour)
+	if o.write("ada", "leave league tin"); !slices.ContainsFunc(o.box[at("ada")], func(r match.Recipe) bool { return slices.Contains(remarks(r), match.SayLeagueLeft) }) {
+		t.Errorf("%s", summary(o.last("ada")))
+	}
+}
