@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -143,6 +144,20 @@ func (l LeagueLine) line() (out league.Line, err error) {
 // a few MB.
 const leaguesKept = maxLeagues
 
+// errBroken is wrapped by the error of a league that cannot be replayed. What is
+// about others, or about all of them, goes on without it.
+var errBroken = errors.New("the league cannot be replayed")
+
+// without tells whether an error is about one league only, which is then passed
+// over and the log of the server says so.
+func (c *Config) without(league string, err error) bool {
+	if !errors.Is(err, errBroken) {
+		return false
+	}
+	c.Log.Error("a league is passed over", "league", league, "err", err)
+	return true
+}
+
 // league replays a league as the transaction sees it. The result is shared and
 // must be cloned before anything is added.
 func (h *Host) league(tx Tx, row LeagueRow) (*league.State, error) {
@@ -158,11 +173,11 @@ func (h *Host) league(tx Tx, row LeagueRow) (*league.State, error) {
 	} else {
 		rules, err := league.ParseRules(row.File)
 		if err != nil {
-			return nil, fmt.Errorf("file of league %s: %w", row.ID, err)
+			return nil, fmt.Errorf("file of league %s: %w: %w", row.ID, errBroken, err)
 		}
 		seed, err := ParseSeed(row.Secret)
 		if err != nil {
-			return nil, fmt.Errorf("secret of league %s: %w", row.ID, err)
+			return nil, fmt.Errorf("secret of league %s: %w: %w", row.ID, errBroken, err)
 		}
 		if state, err = league.Replay(rules, seed, nil); err != nil {
 			return nil, err
@@ -175,10 +190,10 @@ func (h *Host) league(tx Tx, row LeagueRow) (*league.State, error) {
 	for _, l := range lines {
 		line, err := l.line()
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("league %s: %w: %w", row.ID, errBroken, err)
 		}
 		if err := state.Add(line); err != nil {
-			return nil, fmt.Errorf("league %s: the stored log does not replay: %w", row.ID, err)
+			return nil, fmt.Errorf("league %s: the stored log does not replay: %w: %w", row.ID, errBroken, err)
 		}
 	}
 	return state, nil

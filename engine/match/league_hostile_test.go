@@ -143,3 +143,59 @@ func TestInAndOut(t *testing.T) {
 		t.Errorf("%s", summary(o.last("ada")))
 	}
 }
+
+// TestOneBrokenLeague: a league whose log cannot be replayed holds up nobody but
+// itself: not the server's start, not the list of leagues, not other leagues, and
+// its games go on to their ends.
+func TestOneBrokenLeague(t *testing.T) {
+	ctx := context.Background()
+	o := newOffice(t)
+	bad, good := o.made(tin), o.made(strings.Replace(tin, "Tin", "Copper", 1))
+	o.joins("tin", "ada", "bo", "cy")
+	o.joins("copper", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	theirs, others := o.running(bad)[0].Game, o.running(good)[0].Game
+	if err := o.db.Update(ctx, func(tx match.Tx) error {
+		row, err := tx.League(bad)
+		if err != nil {
+			return err
+		}
+		return tx.AppendLeague(bad, []match.LeagueLine{{N: row.Lines + 1, At: o.now, Kind: "nonsense", Args: "{}"}})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	o.open() // as it is after a start
+	if _, err := o.desk.Beat(ctx); err != nil {
+		t.Fatalf("the server does not start: %v", err)
+	}
+	o.now = o.now.Add(26 * time.Hour)
+	if _, err := o.desk.Beat(ctx); err != nil {
+		t.Fatalf("the server does not start after a day: %v", err)
+	}
+	o.deliver() // deadlines were put off
+	if out := o.write("ada", "leagues"); len(section(t, out[0], "leagues").Leagues) != 1 {
+		t.Errorf("%v", summaries(out))
+	}
+	if out := o.write("ada", "standings copper"); len(out) == 0 || out[0].Result == match.Refused {
+		t.Errorf("%v", summaries(out))
+	}
+	if all, err := o.desk.Host().Leagues(ctx); err != nil || len(all) != 1 {
+		t.Errorf("%d leagues, %v", len(all), err)
+	}
+	if all, _, err := o.desk.Host().ListedLeagues(ctx, false, "", 10); err != nil || len(all) != 1 {
+		t.Errorf("%d listed leagues, %v", len(all), err)
+	}
+	if _, err := o.desk.Host().Look(ctx, theirs, "", -1); err != nil {
+		t.Errorf("a game of it cannot be seen: %v", err)
+	}
+	o.playOut(theirs)
+	o.playOut(others)
+	for _, game := range []string{theirs, others} {
+		if row := o.row(game); row.State != match.GameFinished {
+			t.Errorf("%s of league %s is %s", game, row.League, row.State)
+		}
+	}
+	if f := o.league(good).State.Of(others); f.Result == nil {
+		t.Error("the other league has no result")
+	}
+}

@@ -164,6 +164,9 @@ func openRules(r *league.Rules) *league.Rules {
 func (h *Host) leagueLooks(tx Tx, rows []LeagueRow) (out []*LeagueLook, err error) {
 	for _, r := range rows {
 		l, err := h.leagueLook(tx, r)
+		if h.without(r.ID, err) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -306,6 +309,9 @@ func (h *Host) leaguePlace(tx Tx, row GameRow) (*LeaguePlace, error) {
 		return nil, err
 	}
 	s, err := h.league(tx, l)
+	if h.without(l.ID, err) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

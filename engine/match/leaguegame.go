@@ -75,6 +75,9 @@ func (s *sitting) beginFixture(c *contest, a league.Act) (bool, error) {
 // leagueResult brings what a game came to into its league's log.
 func (s *sitting) leagueResult(t *table) error {
 	c, err := s.contest(t.row.League)
+	if s.without(t.row.League, err) { // league verify tells what it lacks
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -62,6 +62,9 @@ func (h *Host) leaguesBy(ctx context.Context, of func(Tx) ([]LeagueRow, error)) 
 		}
 		for _, row := range rows {
 			l, err := h.opened(tx, row)
+			if h.without(row.ID, err) {
+				continue
+			}
 			if err != nil {
 				return err
 			}

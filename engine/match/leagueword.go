@@ -92,6 +92,9 @@ func (s *sitting) leagueNamed(name string, p *PlayerRow) (*contest, *Problem, er
 			continue
 		}
 		c, err := s.contest(row.ID)
+		if s.without(row.ID, err) {
+			continue
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -167,6 +170,9 @@ func (s *sitting) leagueTales(p *PlayerRow) ([]LeagueTale, error) {
 	var own, others []LeagueTale
 	for _, row := range rows {
 		c, err := s.contest(row.ID)
+		if s.without(row.ID, err) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

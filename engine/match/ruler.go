@@ -69,6 +69,9 @@ func (s *sitting) rulerOf(t *table) (*PlayerRow, error) {
 		return nil, nil
 	}
 	c, err := s.contest(t.row.League)
+	if s.without(t.row.League, err) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -33,6 +33,9 @@ func (s *sitting) maxMissedIn(t *table) (int, error) {
 		return maxMissed, nil
 	}
 	c, err := s.contest(t.row.League)
+	if s.without(t.row.League, err) {
+		return maxMissed, nil
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -49,6 +52,9 @@ func (x *SeatRow) vacant() bool {
 // many games as the league lets them, or cannot be reached.
 func (s *sitting) substitutes(t *table, asked []int64) (out []int64, err error) {
 	c, f, err := s.fixture(t)
+	if s.without(t.row.League, err) {
+		return nil, nil
+	}
 	if f == nil || err != nil || !c.rules().Substitutes || len(t.seats) < 2 {
 		return nil, err
 	}
@@ -112,6 +118,9 @@ func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
 		return false, nil
 	}
 	if yes, err := s.playsAgain(t); err != nil || !yes {
+		if s.without(t.row.League, err) {
+			err = nil
+		}
 		return false, err
 	}
 	free, err := s.substitutes(t, nil)
