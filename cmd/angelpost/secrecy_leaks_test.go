@@ -199,7 +199,8 @@ var (
 // TestSecrecyOfIdentifiers lists every string that could be a hash in all that
 // a viewer gets: each is of a kind that says nothing about hidden things. Ids,
 // tokens, keys and Message-IDs are random; the commitment is over a secret seed
-// of 32 random bytes, nothing shorter; the set's hash is over public data; MIME
+// of 32 random bytes, nothing shorter, and so are those of a league and of its
+// seasons; the set's hash is over public data; MIME
 // boundaries are over the Message-ID; a page's tag is over the page.
 func TestSecrecyOfIdentifiers(t *testing.T) {
 	g, rnd := sagaOf(t, 2, 12)
@@ -213,6 +214,9 @@ func TestSecrecyOfIdentifiers(t *testing.T) {
 		x.pages(out, viewer, n, n/2, true)
 		x.export(out, viewer)
 		known := map[string]string{g.set.Hash: "component set", engine.Commitment(g.head.Seed): "commitment"}
+		for _, secret := range leagueSecrets() {
+			known[engine.Commitment(secret)] = "league's commitment"
+		}
 		for _, s := range x.rnd.text {
 			known[s] = "random"
 		}
@@ -243,7 +247,7 @@ func TestSecrecyOfIdentifiers(t *testing.T) {
 		}
 	}
 	t.Logf("%v", found)
-	for _, kind := range []string{"component set", "commitment", "random", "boundary", "tag"} {
+	for _, kind := range []string{"component set", "commitment", "league's commitment", "random", "boundary", "tag"} {
 		if found[kind] == 0 {
 			t.Errorf("no %s was found: the search does not see it", kind)
 		}

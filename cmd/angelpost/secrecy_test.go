@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"database/sql"
 	"encoding/base32"
 	"encoding/hex"
@@ -119,6 +121,17 @@ func newStage(t testing.TB, g *saga, w *world, viewer engine.Seat) (*stage, []st
 	return x, x.read(viewer)
 }
 
+var leagueSecret = strings.Repeat("5e", 32)
+
+// leagueSecrets are what the stage's league draws from, and its first season.
+func leagueSecrets() (out [2][32]byte) {
+	hex.Decode(out[0][:], []byte(leagueSecret))
+	season := hmac.New(sha256.New, out[0][:])
+	season.Write([]byte("season/1"))
+	season.Sum(out[1][:0])
+	return out
+}
+
 // enterLeague makes the game one of a league.
 func (x *stage) enterLeague() {
 	x.t.Helper()
@@ -154,7 +167,7 @@ func (x *stage) enterLeague() {
 			add(league.Line{Kind: league.Begin, Divisions: []league.Plan{{Players: table.Players, Tables: []league.Pairing{table}}}})
 		}
 		add(league.Line{Kind: league.Begun, Fixture: 1, Game: x.game})
-		row := match.LeagueRow{ID: "tin", Name: "Tin League", File: file, Secret: strings.Repeat("5e", 32), Visibility: match.Listed, Created: stageTime, Changed: stageTime}
+		row := match.LeagueRow{ID: "tin", Name: "Tin League", File: file, Secret: leagueSecret, Visibility: match.Listed, Created: stageTime, Changed: stageTime}
 		return errors.Join(tx.AddLeague(row), tx.AppendLeague("tin", lines))
 	})
 	if err != nil {

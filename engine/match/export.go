@@ -27,8 +27,9 @@ func (h Header) message() string { return strings.Join(h.Entropy, "\n") }
 // A Game is a game replayed from its record, for those that have no server:
 // show, verify, sim. It is not safe for concurrent use.
 type Game struct {
-	head Header
-	play *play
+	head  Header
+	play  *play
+	parts [][]Part // as its record has them
 }
 
 // NewGame sets a game up that begins at once.
@@ -65,6 +66,9 @@ func Open(set *component.Set, rec *Record, at int) (*Game, error) {
 	}
 	if err := g.play.replayAll(rec.Log, at); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrRecord, err)
+	}
+	if rec.Result != nil {
+		g.parts = rec.Result.Parts
 	}
 	return g, nil
 }
@@ -108,7 +112,11 @@ func (g *Game) Record(viewer engine.Seat) *Record { return g.play.record(g.head,
 // ViewJSON is view.json of the position for viewer; latest is the length of
 // the whole log.
 func (g *Game) ViewJSON(viewer engine.Seat, latest int) *ViewJSON {
-	return NewViewJSON(g.View(viewer), g.head.Game, g.head.Options, g.head.Names, g.Steps(), latest)
+	v := NewViewJSON(g.View(viewer), g.head.Game, g.head.Options, g.head.Names, g.Steps(), latest)
+	if g.Finished() && g.Steps() == latest {
+		v.Parts = g.parts
+	}
+	return v
 }
 
 // record cuts the play to a viewer.
