@@ -199,3 +199,29 @@ func TestOneBrokenLeague(t *testing.T) {
 		t.Error("the other league has no result")
 	}
 }
+
+// TestNoRivalTakesASeat: nobody plays for another of his own division, where what
+// he loses there would help him.
+func TestNoRivalTakesASeat(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	f := o.running(id)[0]
+	var gone, rival string
+	for _, name := range []string{"ada", "bo", "cy"} {
+		if slices.Contains(f.Players, o.playerOf(name)) {
+			gone = name
+		} else {
+			rival = name
+		}
+	}
+	if o.write(rival, "substitute tin"); !slices.Contains(remarks(o.last(rival)), match.SaySubstitute) {
+		t.Fatalf("%s", summary(o.last(rival)))
+	}
+	out := o.write(gone, "resign")
+	out = append(out, o.due(49*time.Hour)...)
+	if asked := mail(out, match.AskSeat); len(asked) != 0 {
+		t.Errorf("asked: %v", asked)
+	}
+}

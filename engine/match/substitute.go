@@ -48,8 +48,9 @@ func (x *SeatRow) vacant() bool {
 }
 
 // substitutes are those of a game's league who can be asked to take a seat of it:
-// in the order of its list, not those who were asked, have ever sat there, have as
-// many games as the league lets them, or cannot be reached.
+// in the order of its list, not those who were asked, have ever sat there, play for
+// places in the same division, have as many games as the league lets them, or
+// cannot be reached.
 func (s *sitting) substitutes(t *table, asked []int64) (out []int64, err error) {
 	c, f, err := s.fixture(t)
 	if s.without(t.row.League, err) {
@@ -62,8 +63,9 @@ func (s *sitting) substitutes(t *table, asked []int64) (out []int64, err error) 
 	if err != nil {
 		return nil, err
 	}
+	rivals := c.state.Seasons[f.Season-1].Divisions[f.Division-1].In()
 	for _, id := range c.state.Substitutes() {
-		sat := t.of(id) != nil || slices.Contains(f.Players, id) || slices.Contains(asked, id)
+		sat := t.of(id) != nil || slices.Contains(rivals, id) || slices.Contains(f.Players, id) || slices.Contains(asked, id)
 		for _, of := range stints {
 			sat = sat || slices.ContainsFunc(of, func(x Stint) bool { return x.Player == id })
 		}
