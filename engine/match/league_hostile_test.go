@@ -225,3 +225,18 @@ func TestNoRivalTakesASeat(t *testing.T) {
 		t.Errorf("asked: %v", asked)
 	}
 }
+
+// TestNoDirectorTakesASeat: who rules over a game does not give himself a hand of
+// it to look into.
+func TestNoDirectorTakesASeat(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	game := o.running(id)[0].Game
+	out := o.write("dora", "replace "+game+" "+o.seats(game)[0].Name+" by dora@home.test: nobody else can")
+	if got := problemOf(out[0]); got != match.ProblemOwnGame || o.seats(game)[0].Heir != 0 {
+		t.Errorf("%q, %v", got, summaries(out))
+	}
+}

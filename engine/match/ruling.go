@@ -273,6 +273,9 @@ func (r *rule) replace() (*Problem, error) {
 		if p != nil || err != nil {
 			return p, err
 		}
+		if by != nil && by.ID == id { // he would see the hand that he decides about
+			return &Problem{Code: ProblemOwnGame, Args: map[string]string{"word": t.row.ID}}, nil
+		}
 		if t.of(id) != nil {
 			return &Problem{Code: ProblemTwice, Args: map[string]string{"word": r.said.Heir}}, nil
 		}
