@@ -215,7 +215,7 @@ func (s *sitting) placeSaid(w *writer, q ConfirmRow, yes bool) error {
 		if err != nil {
 			return err
 		}
-		if of != left || d == nil || len(asked) == 0 || yes == false && asked[len(asked)-1] != w.ID {
+		if of != left || d == nil || len(asked) == 0 || !yes && asked[len(asked)-1] != w.ID {
 			continue
 		}
 		if err := s.tx.DropDue(row.ID); err != nil {
