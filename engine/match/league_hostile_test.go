@@ -240,3 +240,39 @@ func TestNoDirectorTakesASeat(t *testing.T) {
 		t.Errorf("%q, %v", got, summaries(out))
 	}
 }
+
+// TestNobodyTakesBackHisLoss: a listed game counts for the ratings, so once it has
+// begun its organiser alone does not make it another; alone with bots he does.
+func TestNobodyTakesBackHisLoss(t *testing.T) {
+	for _, names := range [][]string{{"ada", "bo"}, {"ada", "bot"}} {
+		o := newOffice(t)
+		id := o.started(9, names...)
+		if err := o.db.Update(context.Background(), func(tx match.Tx) error {
+			row, err := tx.Game(id)
+			if err != nil {
+				return err
+			}
+			row.Visibility, row.Organiser = match.Listed, o.playerOf("ada")
+			return tx.SaveGame(row)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		o.write("ada", "visibility: private")
+		want := match.Listed
+		if names[1] == "bot" {
+			want = match.Private
+		}
+		if got := o.row(id).Visibility; got != want {
+			t.Errorf("%v: it is %s", names, got)
+		}
+		if names[1] == "bot" {
+			continue
+		}
+		if !slices.Contains(remarks(o.last("bo")), match.AskRaise) {
+			t.Fatalf("%s", summary(o.last("bo")))
+		}
+		if o.write("bo", "yes"); o.row(id).Visibility != match.Private {
+			t.Errorf("all have said yes, and it is %s", o.row(id).Visibility)
+		}
+	}
+}

@@ -502,8 +502,8 @@ func (s *sitting) agree(w *writer, kind string) error {
 	})
 }
 
-// setVisibility lowers a game's visibility at once, and raises it when every
-// player says yes.
+// setVisibility lowers a game's visibility at once, and raises it, or lowers that of
+// a listed one that has begun, when every player says yes.
 func (s *sitting) setVisibility(c *saying, value string) error {
 	order := []string{Private, Unlisted, Listed}
 	if !slices.Contains(order, value) {
@@ -528,7 +528,9 @@ func (s *sitting) setVisibility(c *saying, value string) error {
 		return nil
 	}
 	c.done()
-	if !raise {
+	// A listed game counts for ratings: who organises it does not take his loss back.
+	counts := value != t.row.Visibility && t.row.Visibility == Listed && !t.row.Started.IsZero()
+	if !raise && !counts {
 		t.row.Visibility, t.row.Raise = value, ""
 		w.answer.say(SayVisibility, "visibility", value)
 		return nil
