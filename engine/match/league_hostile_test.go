@@ -276,3 +276,67 @@ func TestNobodyTakesBackHisLoss(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoDesks: the daemon and a command line beside it, both with leagues of
+// their own in memory, begin a season once, its games once, and enter results once.
+func TestTwoDesks(t *testing.T) {
+	ctx := context.Background()
+	o := newOffice(t)
+	id := o.made(strings.Replace(tin, "at once: 1", "at once: 3", 1))
+	o.joins("tin", "ada", "bo", "cy")
+	second, err := match.New(o.conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	desks := []*match.Desk{o.desk, second}
+	league := func(d *match.Desk) *league.State {
+		t.Helper()
+		l, err := d.Host().League(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.State
+	}
+	same := func(lines int) {
+		t.Helper()
+		for i, d := range desks {
+			if got := league(d).Lines; got != lines {
+				t.Fatalf("desk %d knows %d lines, not %d", i, got, lines)
+			}
+		}
+		if n, differs, err := second.Host().VerifyLeague(ctx, id); err != nil || n != lines || len(differs) > 0 {
+			t.Fatalf("%d lines, %v, %v", n, differs, err)
+		}
+	}
+	due := func() {
+		t.Helper()
+		for range 3 {
+			for _, d := range desks {
+				if _, err := d.Due(ctx); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	o.now = time.Date(2026, 12, 1, 0, 0, 1, 0, time.UTC)
+	due()
+	if n := len(o.running(id)); n != 3 {
+		t.Fatalf("%d games run", n)
+	}
+	same(3 + 1 + 3)
+	for i, name := range []string{"gus", "hal"} {
+		if err := desks[i].JoinLeague(ctx, id, at(name), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.desk.LeaveLeague(ctx, id, at("hal")); err != nil {
+		t.Fatal(err)
+	}
+	same(3 + 1 + 3 + 3)
+	o.deliver()
+	for _, f := range o.running(id) {
+		o.playOut(f.Game)
+		due()
+	}
+	same(3 + 1 + 3 + 3 + 3 + 1) // the results, and the season's end
+}
