@@ -18,24 +18,11 @@ func (s *server) ratings() rated.Book { return rated.Book{Host: s.desk.Host()} }
 // rated. To find none costs three looks into indices.
 const rateEvery = 10 * time.Second
 
-// rate keeps the ratings until ctx is done. What fails is tried again.
+// rate keeps the ratings until ctx is done.
 func (s *server) rate(ctx context.Context) error {
-	for {
-		n, err := s.ratings().Rate(ctx, func(x rated.LeftOut) { s.log.Warn("a game cannot be rated", "game", x.Game, "err", x.Why) })
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil:
-			s.log.Error("ratings", "err", err)
-		case n > 0:
-			s.log.Info("finished games rated", "games", n)
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(rateEvery):
-		}
-	}
+	return s.tend(ctx, rateEvery, "finished games rated", func() (int, error) {
+		return s.ratings().Rate(ctx, func(x rated.LeftOut) { s.log.Warn("a game cannot be rated", "game", x.Game, "err", x.Why) })
+	})
 }
 
 func runRatings(args []string, stdout, stderr io.Writer) int {

@@ -16,22 +16,30 @@ func (s *server) book() statistics.Book { return statistics.Book{Host: s.desk.Ho
 // counted. To find none costs one look into an index.
 const countEvery = time.Minute
 
-// count keeps the statistics until ctx is done. What fails is tried again.
+// count keeps the statistics until ctx is done.
 func (s *server) count(ctx context.Context) error {
+	return s.tend(ctx, countEvery, "finished games counted", func() (int, error) {
+		return s.book().Count(ctx, func(x statistics.LeftOut) { s.log.Warn("a game cannot be counted", "game", x.Game, "err", x.Why) })
+	})
+}
+
+// tend does what is to be done with finished games, again and again until ctx is
+// done, and logs with how many it was. What fails is tried again.
+func (s *server) tend(ctx context.Context, every time.Duration, done string, do func() (int, error)) error {
 	for {
-		n, err := s.book().Count(ctx, func(x statistics.LeftOut) { s.log.Warn("a game cannot be counted", "game", x.Game, "err", x.Why) })
+		n, err := do()
 		switch {
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			s.log.Error("statistics", "err", err)
+			s.log.Error("not done: "+done, "err", err)
 		case n > 0:
-			s.log.Info("finished games counted", "games", n)
+			s.log.Info(done, "games", n)
 		}
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(countEvery):
+		case <-time.After(every):
 		}
 	}
 }
