@@ -400,7 +400,9 @@ func (s *sitting) notice(t *table, x *SeatRow) error {
 		if len(t.moved) > 0 && t.moved[x.Place] && own.kind == KindAnswer {
 			if t.play.turns[seat] > 0 && slices.Contains(t.turned, seat) {
 				own.say(SayDone)
-				if t.play.turns[seat] <= tellAhead && t.running() {
+				if planned, err := s.planned(t, x); err != nil {
+					return err
+				} else if t.play.turns[seat] <= tellAhead && t.running() && !planned {
 					own.say(SayPlanAhead)
 				}
 			} else if t.play.waits(seat) {

@@ -97,6 +97,12 @@ func (p *plans) of(x *SeatRow) *PlanRow {
 	return &p.rows[len(p.rows)-1]
 }
 
+// planned tells whether whoever plays a seat has a plan.
+func (s *sitting) planned(t *table, x *SeatRow) (bool, error) {
+	err := s.plansOf(t)
+	return slices.ContainsFunc(t.plans.rows, func(r PlanRow) bool { return r.Place == x.Place && r.Player == x.Player && r.Lines != "" }), err
+}
+
 // savePlans writes back what changed; of a game that is over nothing stays.
 func (s *sitting) savePlans(t *table) error {
 	over := t.play != nil && t.row.State != GameRunning

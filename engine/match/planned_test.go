@@ -446,3 +446,17 @@ func TestPlanNeedsNoClock(t *testing.T) {
 		t.Errorf("%+v\n%+v", ada, bo)
 	}
 }
+
+// Who has a plan is not told that he could have one.
+func TestPlannersNeedNoTip(t *testing.T) {
+	for plan, want := range map[string]bool{"": true, "\nplan\nB": false} {
+		o := newOffice(t)
+		o.started(1, "ada", "bo")
+		o.write("ada", "B"+plan)
+		r := o.write("ada", "done")[0]
+		tip := slices.ContainsFunc(r.Answer.Remarks, func(m match.Remark) bool { return m.Code == match.SayPlanAhead })
+		if done := slices.ContainsFunc(r.Answer.Remarks, func(m match.Remark) bool { return m.Code == match.SayDone }); !done || tip != want {
+			t.Errorf("with %q: turn over %v, told of plans %v\n%s", plan, done, tip, summary(r))
+		}
+	}
+}
