@@ -254,6 +254,9 @@ func (s *sitting) convene(c *contest) error {
 		break
 	}
 	c.moved = false
+	if err := s.roundsOver(c); err != nil {
+		return err
+	}
 	if err := s.tx.ClearDue(DueLeague, c.row.ID, 0); err != nil || again.IsZero() {
 		return err
 	}
@@ -338,16 +341,11 @@ func (s *sitting) act(c *contest, a league.Act) (bool, error) {
 			return false, nil
 		}
 		return true, s.tellSeason(c)
-	case league.NextRound:
-		if !s.noted(c, a.Line) {
-			return false, nil
-		}
-		return true, s.roundOver(c)
 	case league.End:
 		if !s.noted(c, a.Line) {
 			return false, nil
 		}
-		if err := s.roundOver(c); err != nil {
+		if err := s.roundsOver(c); err != nil { // before its end is told
 			return false, err
 		}
 		r := c.rules()

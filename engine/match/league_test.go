@@ -494,6 +494,9 @@ func TestSoloLeague(t *testing.T) {
 		t.Fatalf("%+v", games)
 	}
 	o.playOut(games[1].ID)
+	if games = rows(); games[0].Sealed || games[1].Sealed || !games[2].Sealed || games[0].Visibility != match.Listed {
+		t.Errorf("when all have played it the round is told, and no other: %+v", games)
+	}
 	for range 4 {
 		for _, f := range o.running(id) {
 			o.playOut(f.Game)

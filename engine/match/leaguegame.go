@@ -128,44 +128,43 @@ func leagueSeats(f *league.Fixture, vp []int, parts [][]Part) []league.Seat {
 	return seats
 }
 
-// roundOver opens the games of the rounds of a solo league that everybody has
+// roundsOver opens the games of the rounds of a solo league that everybody has
 // played: their seed is told, and who may see games of the league may see these.
-func (s *sitting) roundOver(c *contest) error {
+func (s *sitting) roundsOver(c *contest) error {
 	x := c.state.Season()
 	if c.rules().Kind != league.Solo || x == nil {
 		return nil
 	}
-	rounds := map[int][]string{} // their games; nil: somebody plays on
-	for _, f := range c.state.Fixtures {
-		games, known := rounds[f.Round]
-		switch {
-		case f.Season != x.N || known && games == nil:
-		case !f.Over():
-			rounds[f.Round] = nil
-		case f.Game != "":
-			rounds[f.Round] = append(games, f.Game)
+	games := make([][]string, x.Round+1)
+	open := make([]bool, x.Round+1) // somebody plays on
+	for _, f := range x.Divisions[0].Fixtures {
+		if open[f.Round] = open[f.Round] || !f.Over(); f.Game != "" {
+			games[f.Round] = append(games[f.Round], f.Game)
 		}
 	}
-	last := x.Round - 1
-	if !x.Running() {
-		last++
-	}
-	for round := 1; round <= last; round++ {
-		told := false
-		for _, game := range rounds[round] {
-			opened, err := s.unseal(c, game)
-			if err != nil {
-				return err
-			}
-			told = told || opened
+	for round := 1; round <= x.Round; round++ {
+		if open[round] || len(games[round]) == 0 {
+			continue
 		}
-		if told {
-			if err := s.tellRound(c, round); err != nil {
-				return err
-			}
+		if err := s.roundOver(c, round, games[round]); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// roundOver opens the games of a round, if they are not open yet: all are, or none.
+func (s *sitting) roundOver(c *contest, round int, games []string) error {
+	for i, game := range games {
+		opened, err := s.unseal(c, game)
+		if err != nil {
+			return err
+		}
+		if i == 0 && !opened {
+			return nil
+		}
+	}
+	return s.tellRound(c, round)
 }
 
 // unseal tells whether a game was sealed.
@@ -175,7 +174,7 @@ func (s *sitting) unseal(c *contest, game string) (bool, error) {
 		return false, err
 	}
 	t, err := s.table(game)
-	if err != nil {
+	if err != nil || !t.row.Sealed { // opened in this sitting
 		return false, err
 	}
 	t.row.Sealed, t.row.Visibility = false, c.rules().Visibility

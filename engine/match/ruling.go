@@ -403,7 +403,7 @@ func (s *sitting) breakOff(t *table, state string) error {
 // replay makes a game void and begins another of the same seats.
 func (r *rule) replay() (*Problem, error) {
 	t := r.t
-	if t.row.Sealed { // others play with the same seed, which whoever has played knows
+	if t.row.Options.Shared { // its seed, which the next would have, too, is known to whoever has played it
 		return r.not(), nil
 	}
 	if yes, err := r.s.playsAgain(t); err != nil || !yes {
