@@ -183,7 +183,7 @@ const (
 	TellResigned    = "player-resigned"    // name
 	TellReplaced    = "player-replaced"    // name; bot, as for SayReplaced: it plays the seat
 	TellTakenOver   = "player-new"         // name, old
-	TellOut         = "seat-lost"          // another plays your seat now
+	TellOut         = "seat-lost"          // another plays your seat now; bot: which, "" a player
 	TellReminder    = "reminder"           // days: nothing was heard
 	TellNudge       = "organiser-reminds"  // name of the organiser
 	TellTurn        = "turn-passed"        // names: whose turn ended (notify every)

@@ -214,7 +214,7 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 	}
 	return s.tellAll(t, c.w.ID, func(y *SeatRow, d *draft) {
 		if y.Player == old {
-			d.say(TellOut)
+			d.say(TellOut, "bot", asking(name))
 		} else {
 			d.sayBot(TellReplaced, was, name)
 		}

@@ -297,7 +297,7 @@ func (r *rule) replace() (*Problem, error) {
 	r.done.Bot, r.also = asking(name), []int64{old}
 	r.told = func(y *SeatRow, d *draft) error {
 		if y == x && old != 0 {
-			d.say(TellOut)
+			d.say(TellOut, "bot", r.done.Bot)
 		} else {
 			d.sayBot(TellReplaced, was, name)
 		}
