@@ -121,9 +121,9 @@ var keys = []key{
 	pick("visibility", nil, func(r *Rules) *string { return &r.Visibility }, "listed", "unlisted", "private"),
 	pick("kind", nil, func(r *Rules) *Kind { return &r.Kind }, Divisions, Swiss, Knockout, Ladder, Solo),
 	count("table", paired, 2, MaxTable, func(r *Rules) *int { return &r.Table }),
-	{name: "division", kinds: []Kind{Divisions}, can: []string{"7", "6, 7, 8"},
+	{name: "division", kinds: []Kind{Divisions}, can: []string{fmt.Sprintf("2 to %d", MaxSize), "6, 7, 8"},
 		set: func(r *Rules, _ int, v string) (ok bool) {
-			r.Sizes, ok = numbers(v, 2, MaxDivision*2/3, 20)
+			r.Sizes, ok = numbers(v, 2, MaxSize, 20)
 			return ok
 		},
 		get: func(r *Rules) []string { return []string{list(r.Sizes)} }},
@@ -366,7 +366,7 @@ const day = 24 * time.Hour
 
 // days is a key whose value is a time of whole days.
 func days(name string, kinds []Kind, least, most int, of func(*Rules) *time.Duration) key {
-	return key{name: name, kinds: kinds, can: []string{"10 days", "2 weeks"},
+	return key{name: name, kinds: kinds, can: []string{fmt.Sprintf("%d to %d days", least, most), "2 weeks"},
 		set: func(r *Rules, _ int, v string) bool {
 			v = plain(v)
 			digits := strings.TrimRightFunc(v, func(c rune) bool { return c < '0' || c > '9' })

@@ -57,6 +57,7 @@ func TestFileErrors(t *testing.T) {
 		{"name: a\nhello", FileError{Line: 2, Code: NoKey, Key: "hello"}},
 		{"name: a\nname: b", FileError{Line: 2, Code: Twice, Key: "name"}},
 		{"table: 4", FileError{Code: Missing, Key: "name"}},
+		{"name: a\ndivision: 41", FileError{Line: 2, Code: BadValue, Key: "division", Value: "41"}},
 		{"name: a\nmeetings: 40\ndivision: 20", FileError{Line: 2, Code: BadValue, Key: "meetings", Value: "40"}},
 		{"name: a\nmeetings: 1\nkind: swiss", FileError{Line: 2, Code: Unfit, Key: "meetings"}},
 		{"name: a\nmeetings: 1\ngames: 4", FileError{Line: 3, Code: NotBoth, Key: "games"}},

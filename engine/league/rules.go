@@ -89,12 +89,13 @@ type Rules struct {
 
 // Bounds.
 const (
-	MaxTable    = 4       // players at a table
-	MaxDivision = 60      // players in a division
-	MaxGames    = 60      // of a player in a season
-	MaxPlayers  = 5000    // in a league
-	MaxRounds   = 60      // in a season
-	MaxFile     = 1 << 14 // bytes of a file
+	MaxTable    = 4                   // players at a table
+	MaxSize     = 40                  // of a division, as the file has it
+	MaxDivision = MaxSize + MaxSize/2 // players in a division: the lowest may have half more than its size
+	MaxGames    = 60                  // of a player in a season
+	MaxPlayers  = 5000                // in a league
+	MaxRounds   = 60                  // in a season
+	MaxFile     = 1 << 14             // bytes of a file
 )
 
 // Clock is the clock of the games of a division from 1, "" none.
