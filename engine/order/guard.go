@@ -1,6 +1,7 @@
 package order
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -281,7 +282,11 @@ func readGuards(line string) (guards []Guard, rest, word string, ok bool) {
 	for {
 		start := p.i
 		g := Guard{Unless: unless}
-		if !p.guard(&g) {
+		ok := p.guard(&g)
+		if ok && g.anybodys(p.toks[start:p.i]) {
+			p.i, ok = start, false
+		}
+		if !ok {
 			if t := p.at(0); p.i < len(p.toks) && t.s != "" {
 				word = t.s
 			} else if start < len(p.toks) {
@@ -305,6 +310,13 @@ func readGuards(line string) (guards []Guard, rest, word string, ok bool) {
 		return nil, "", "and", false
 	}
 	return guards, rest, "", true
+}
+
+// anybodys reports whether a guard was written as "any" die or ship, where it
+// asks for the viewer's: he is to say whose.
+func (g Guard) anybodys(toks []tok) bool {
+	return (g.Fact == DieThere || g.Fact == ShipThere) && g.Seat == 0 && g.who == "" &&
+		slices.ContainsFunc(toks, func(t tok) bool { return t.s == "any" })
 }
 
 // idle are the words that say nothing in a guard.

@@ -24,6 +24,10 @@ var guards = [][2]string{
 	{"if there is a gray 2 of Zoe", "if die gray 2 from seat 3"},
 	{"unless die green 1 from neutral", "unless die green 1 from neutral"},
 	{"if die gray 2 from Ann", "if die gray 2"},
+	{"if any gray 2 of Bob", "if die gray 2 from seat 2"},
+	{"if any gray 2", ""}, // whose?
+	{"if any ship at b4", ""},
+	{"if any damage at 3", "if damage 3 at least 1"},
 	{"if die gray", ""},
 	{"if buy gray 2", ""},
 	{"if die gray 2 flip", ""},
