@@ -133,7 +133,7 @@ const (
 	TellRuled         = "ruled"                 // who, reason
 	TellRuledHost     = "ruled-host"            // reason: the server's host ruled
 	RuledExtend       = "ruled-extend"          // time: the reader's deadline now
-	RuledExtendAll    = "ruled-extend-all"      // name, time: the same of somebody else
+	RuledExtendAll    = "ruled-extend-all"      // name, time, then: the same of somebody else
 	RuledPause        = "ruled-pause"           //
 	RuledResume       = "ruled-resume"          //
 	RuledAsked        = "ruled-asked"           // name: somebody was asked to take his seat
@@ -197,8 +197,8 @@ const (
 	TellBackGame    = "put-back-game"      // time: the same, to an organiser who need not decide
 
 	// Of a game with a clock.
-	TellRunsOut    = "time-runs-out"   // time: the reader's deadline; next: when a bot plays for him
-	TellLate       = "time-over"       // time: when a bot plays the reader's turn
+	TellRunsOut    = "time-runs-out"   // time: the reader's deadline; next: when a bot plays for him; then: "keeps" his seat, or the game begins "anew"
+	TellLate       = "time-over"       // time: when a bot plays the reader's turn; then, as before
 	TellLateAll    = "time-over-all"   // name, time: the same of somebody else
 	TellMissed     = "turn-missed"     // name, n, of: a bot played the reader's turn, the n-th in a row; it keeps his seat after so many
 	TellMissedAll  = "turn-missed-all" // the same of somebody else

@@ -15,7 +15,8 @@ import (
 // bank. When the deadline is over everybody hears of it, and of what comes next:
 // after the grace a bot plays that one turn, with an empty bank, and after
 // maxMissed of these in a row, or as many as its league says, it keeps the seat,
-// until its player writes `back` or another is found (substitute.go). Whoever moves himself begins to count anew.
+// until its player writes `back` or another is found (substitute.go). Whoever
+// moves himself begins to count anew.
 
 // maxMissed is how many turns in a row a bot plays for a player before it keeps
 // his seat.
@@ -209,16 +210,32 @@ func (s *sitting) late(row DueRow) error {
 	if err != nil {
 		return err
 	}
+	then, err := s.then(t, x)
+	if err != nil {
+		return err
+	}
 	until := rest.after(x.Deadline, t.pace().Grace)
 	d, err := s.draftFor(x.Player, t, KindTurn)
 	if err != nil {
 		return err
 	}
 	d.since, d.again = x.Seen, true
-	if err := s.sayTime(d, TellLate, until); err != nil {
+	if err := s.sayTime(d, TellLate, until, then...); err != nil {
 		return err
 	}
-	return s.tellAllTime(t, x.Player, TellLateAll, until, "name", x.Name)
+	return s.tellAllTime(t, x.Player, TellLateAll, until, append(then, "name", x.Name)...)
+}
+
+// then says for letters what comes when a seat's grace is over, as things stand;
+// nothing: a bot plays one turn.
+func (s *sitting) then(t *table, x *SeatRow) (args []string, err error) {
+	if id, err := s.stepsIn(t, x); err != nil || id != 0 {
+		return []string{"then", "anew"}, err
+	}
+	if most, err := s.maxMissedIn(t); err != nil || x.Missed+1 >= most {
+		return []string{"then", "keeps"}, err
+	}
+	return nil, nil
 }
 
 // missed lets a bot play what a player did not, and keep the seat if that was

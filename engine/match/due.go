@@ -157,7 +157,11 @@ func (s *sitting) remindDue(row DueRow) error {
 		if err != nil {
 			return err
 		}
-		return s.sayTime(d, TellRunsOut, x.Deadline, "next", when(rest.after(x.Deadline, t.pace().Grace), zone))
+		then, err := s.then(t, x)
+		if err != nil {
+			return err
+		}
+		return s.sayTime(d, TellRunsOut, x.Deadline, append(then, "next", when(rest.after(x.Deadline, t.pace().Grace), zone))...)
 	}
 	d.say(TellReminder, "days", strconv.Itoa(int(s.RemindAfter/(24*time.Hour))))
 	return nil

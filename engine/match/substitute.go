@@ -113,23 +113,33 @@ func (t *table) cameNever(x *SeatRow) bool {
 	return t.play.turns[x.Seat] == 0 && !slices.ContainsFunc(t.play.lines, func(l Line) bool { return l.Seat == x.Seat })
 }
 
-// noShow begins a game of a league anew with a substitute for a player who never
-// came; false: there is none, or the player was there.
-func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
+// stepsIn is the substitute with whom a game of a league begins anew where the
+// player of a seat never came; 0: there is none, or the player was there.
+func (s *sitting) stepsIn(t *table, x *SeatRow) (int64, error) {
 	if t.row.League == "" || t.row.Sealed || !t.cameNever(x) {
-		return false, nil
+		return 0, nil
 	}
 	if yes, err := s.playsAgain(t); err != nil || !yes {
 		if s.without(t.row.League, err) {
 			err = nil
 		}
-		return false, err
+		return 0, err
 	}
 	free, err := s.substitutes(t, nil)
 	if err != nil || len(free) == 0 {
+		return 0, err
+	}
+	return free[0], nil
+}
+
+// noShow begins a game of a league anew with a substitute for a player who never
+// came; false: there is none, or the player was there.
+func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
+	id, err := s.stepsIn(t, x)
+	if err != nil || id == 0 {
 		return false, err
 	}
-	p, err := s.player(free[0])
+	p, err := s.player(id)
 	if err != nil {
 		return false, err
 	}

@@ -96,7 +96,9 @@ func TestLadder(t *testing.T) {
 		t.Errorf("%s is reminded: %v", name, m)
 	}
 	_, out = w.sees(match.TellLate)
-	told(out, first, match.TellLateAll)
+	if m := told(out, first, match.TellLateAll); m.Args["then"] != "" {
+		t.Errorf("%v", m)
+	}
 	_, out = w.sees(match.TellMissed)
 	if m := told(out, first, match.TellMissedAll); m.Args["n"] != "1" || m.Args["of"] != "2" {
 		t.Errorf("%v", m)
@@ -105,6 +107,16 @@ func TestLadder(t *testing.T) {
 		t.Error("the seat is kept after one turn")
 	}
 	w.plays(first)
+	_, out = w.sees(match.TellRunsOut)
+	if m := told(out, gone, match.TellRunsOut); m.Args["then"] != "keeps" {
+		t.Errorf("before the last turn %s is reminded: %v", gone, m)
+	}
+	_, out = w.sees(match.TellLate)
+	for name, code := range map[string]string{gone: match.TellLate, first: match.TellLateAll} {
+		if m := told(out, name, code); m.Args["then"] != "keeps" {
+			t.Errorf("before the last turn %s is told %v", name, m)
+		}
+	}
 	_, out = w.sees(match.TellAbsent)
 	told(out, first, match.TellAbsentAll)
 	told(out, first, match.TellSeatOpen)
@@ -252,7 +264,14 @@ func TestNoShow(t *testing.T) {
 	gone, other := w.onTurn(game)
 	old := game
 	for _, heir := range []string{"sue", "sid"} {
-		_, out := w.sees(match.TellNoShow)
+		_, out := w.sees(match.TellLate)
+		for name, code := range map[string]string{gone: match.TellLate, other: match.TellLateAll} {
+			said := func(m match.Remark) bool { return m.Code == code && m.Args["then"] == "anew" }
+			if r := mail(out, code)[name]; !slices.ContainsFunc(r.Answer.Remarks, said) {
+				t.Errorf("%s is told what comes: %v", name, r.Answer.Remarks)
+			}
+		}
+		_, out = w.sees(match.TellNoShow)
 		f := w.league(id).State.Of(old)
 		game = f.Game
 		if w.row(old).State != match.GameVoid || f.Earlier[len(f.Earlier)-1] != old || f.Over() {

@@ -52,6 +52,8 @@ func (v *Voice) Remark(r match.Remark) string {
 		key += "-known"
 	case r.Args["bot"] != "" && v.Has(key+"-bot"):
 		key += "-bot"
+	case r.Args["then"] != "" && v.Has(key+"-"+r.Args["then"]):
+		key += "-" + r.Args["then"]
 	case len(r.List) == 0 && v.Has(key+"-nobody"):
 		key += "-nobody"
 	}
