@@ -193,21 +193,25 @@ func (s *sitting) vacate(t *table, x *SeatRow) error {
 	if t.row.League == "" {
 		return nil
 	}
-	free, err := s.substitutes(t, nil)
-	if err != nil {
+	heir := x.Heir
+	if err := s.seek(t, x, nil); err != nil {
 		return err
 	}
-	code := TellSeatOpen
-	if len(free) == 0 {
-		code = TellSeatNobody
-		if err := s.tellRuler(t, TellSeatRuler, "name", x.Name, "game", t.row.ID); err != nil {
-			return err
-		}
+	switch x.Heir {
+	case 0:
+		return s.nobodyFree(t, x)
+	case heir: // all know that somebody is asked
+		return nil
 	}
-	if err := s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(code, "name", x.Name) }); err != nil {
+	return s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(TellSeatOpen, "name", x.Name) })
+}
+
+// nobodyFree says that there is no substitute for a vacant seat.
+func (s *sitting) nobodyFree(t *table, x *SeatRow) error {
+	if err := s.tellRuler(t, TellSeatRuler, "name", x.Name, "game", t.row.ID); err != nil {
 		return err
 	}
-	return s.seek(t, x, nil)
+	return s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(TellSeatNobody, "name", x.Name) })
 }
 
 // seek asks the next substitute to take a vacant seat.
@@ -256,8 +260,18 @@ func (s *sitting) seatDue(row DueRow) error {
 	asked := askedOf(row.Ref)
 	if n := len(asked); n > 0 && x.Heir == asked[n-1] {
 		x.Heir = 0
+		return s.seekOn(t, x, asked)
 	}
 	return s.seek(t, x, asked)
+}
+
+// seekOn asks the next when one has not taken the seat, and says so if there is
+// none.
+func (s *sitting) seekOn(t *table, x *SeatRow, asked []int64) error {
+	if err := s.seek(t, x, asked); err != nil || x.Heir != 0 || !t.running() || !x.vacant() {
+		return err
+	}
+	return s.nobodyFree(t, x)
 }
 
 // seekNext asks the next substitute when one has said no.
@@ -268,7 +282,7 @@ func (s *sitting) seekNext(t *table, x *SeatRow) error {
 	}
 	for _, row := range rows {
 		if row.Place == x.Place {
-			return s.seek(t, x, askedOf(row.Ref))
+			return s.seekOn(t, x, askedOf(row.Ref))
 		}
 	}
 	return nil

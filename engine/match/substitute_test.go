@@ -218,6 +218,12 @@ func TestBackBeforeASubstitute(t *testing.T) {
 	if rows := w.dues(game, match.DueSeat); len(rows) != 1 || w.seatNamed(game, gone).Heir != 0 {
 		t.Errorf("after her no %+v is due; %v", rows, summaries(out))
 	}
+	if mail(out, match.TellSeatNobody)[first].To == "" || mail(out, match.TellSeatRuler)["dora"].To == "" {
+		t.Errorf("after the last one's no: %v", summaries(out))
+	}
+	if out = w.next(); len(mail(out, match.TellSeatNobody))+len(mail(out, match.TellSeatRuler)) != 0 {
+		t.Errorf("said again when nobody was asked: %v", summaries(out))
+	}
 	w.ready("sid")
 	w.sees(match.AskSeat)
 	if w.seatNamed(game, gone).Heir != w.playerOf("sid") {
