@@ -167,34 +167,35 @@ const (
 	AskAbandon = "ask-abandon"    // name wants to abandon the game
 
 	// Told to others.
-	TellStarted     = "started"            // commitment, mixed: yes or no
-	TellHints       = "hints-on"           // at the start: players may ask for hints
-	TellJoined      = "player-joined"      // name
-	TellDeclined    = "player-declined"    // name or address (to the organiser only)
-	TellBounced     = "player-bounced"     // name, address (to the organiser only): letters do not arrive
-	TellNever       = "never-how"          // how to be left in peace, for whoever never wrote
-	TellHeirExpired = "heir-expired"       // name, address (to the organiser only): the offer of the seat lapsed
-	TellBouncedAll  = "player-bounced-all" // name: the same, where the organiser cannot help
-	TellOrganise    = "organiser-you"      // the reader looks after the game from now on
-	TellOrganiser   = "organiser-now"      // name: who looks after the game from now on
-	TellExpired     = "invite-expired"     // the game is cancelled; names: who had not joined
-	TellCancelled   = "game-cancelled"     // name of the organiser, or ""
-	TellAbandoned   = "game-abandoned"     //
-	TellResigned    = "player-resigned"    // name
-	TellReplaced    = "player-replaced"    // name; bot, as for SayReplaced: it plays the seat
-	TellTakenOver   = "player-new"         // name, old
-	TellOut         = "seat-lost"          // another plays your seat now; bot: which, "" a player
-	TellReminder    = "reminder"           // days: nothing was heard
-	TellNudge       = "organiser-reminds"  // name of the organiser
-	TellTurn        = "turn-passed"        // names: whose turn ended (notify every)
-	TellVisibility  = "visibility-now"     // visibility
-	TellHelp        = "help-stranger"      // who writes without a game
-	TellMuted       = "player-muted"       // name (to the organiser only): gets no letters, by his own wish
-	TellMutedAll    = "player-muted-all"   // name: the same, where the organiser cannot help
-	TellOwe         = "you-owe"            // something is owed, to be answered before the next own step
-	TellPutOff      = "invite-put-off"     // date: the invitations hold until then (to the organiser only)
-	TellPutBack     = "put-back"           // time: the server has forgotten what came since; decide anew
-	TellBackGame    = "put-back-game"      // time: the same, to an organiser who need not decide
+	TellStarted      = "started"            // commitment, mixed: yes or no
+	TellHints        = "hints-on"           // at the start: players may ask for hints
+	TellJoined       = "player-joined"      // name
+	TellDeclined     = "player-declined"    // name or address (to the organiser only)
+	TellBounced      = "player-bounced"     // name, address (to the organiser only): letters do not arrive
+	TellNever        = "never-how"          // how to be left in peace, for whoever never wrote
+	TellHeirExpired  = "heir-expired"       // name, address (to the organiser only): the offer of the seat lapsed
+	TellHeirDeclined = "heir-declined"      // the same: he does not take it
+	TellBouncedAll   = "player-bounced-all" // name: the same, where the organiser cannot help
+	TellOrganise     = "organiser-you"      // the reader looks after the game from now on
+	TellOrganiser    = "organiser-now"      // name: who looks after the game from now on
+	TellExpired      = "invite-expired"     // the game is cancelled; names: who had not joined
+	TellCancelled    = "game-cancelled"     // name of the organiser, or ""
+	TellAbandoned    = "game-abandoned"     //
+	TellResigned     = "player-resigned"    // name
+	TellReplaced     = "player-replaced"    // name; bot, as for SayReplaced: it plays the seat
+	TellTakenOver    = "player-new"         // name, old
+	TellOut          = "seat-lost"          // another plays your seat now; bot: which, "" a player
+	TellReminder     = "reminder"           // days: nothing was heard
+	TellNudge        = "organiser-reminds"  // name of the organiser
+	TellTurn         = "turn-passed"        // names: whose turn ended (notify every)
+	TellVisibility   = "visibility-now"     // visibility
+	TellHelp         = "help-stranger"      // who writes without a game
+	TellMuted        = "player-muted"       // name (to the organiser only): gets no letters, by his own wish
+	TellMutedAll     = "player-muted-all"   // name: the same, where the organiser cannot help
+	TellOwe          = "you-owe"            // something is owed, to be answered before the next own step
+	TellPutOff       = "invite-put-off"     // date: the invitations hold until then (to the organiser only)
+	TellPutBack      = "put-back"           // time: the server has forgotten what came since; decide anew
+	TellBackGame     = "put-back-game"      // time: the same, to an organiser who need not decide
 
 	// Of a game with a clock.
 	TellRunsOut    = "time-runs-out"   // time: the reader's deadline; next: when a bot plays for him; then: "keeps" his seat, or the game begins "anew"
@@ -251,7 +252,7 @@ var (
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
-		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellOrganise, TellOrganiser,
+		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		SayNotPlanned, SayPlanAhead,
 		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,

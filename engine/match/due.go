@@ -211,10 +211,7 @@ func (s *sitting) heirLapses(t *table, x *SeatRow) error {
 		return err
 	}
 	x.Heir = 0
-	if t.row.League != "" {
-		return s.tellRuler(t, TellHeirExpired, "name", x.Name, "address", p.Address)
-	}
-	return s.tellOrganiser(t, 0, TellHeirExpired, "name", x.Name, "address", p.Address)
+	return s.tellOfferer(t, 0, TellHeirExpired, "name", x.Name, "address", p.Address)
 }
 
 // collected sends the answers beyond a day's bound in one letter.

@@ -2,6 +2,7 @@ package match
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -126,16 +127,11 @@ func (s *sitting) decline(c *saying) error {
 		return nil
 	}
 	x := w.seat
-	name, again := x.Name, x.Stage == SeatDeclined
 	if x.Heir == w.ID && x.Player != w.ID {
-		again, x.Heir = false, 0
-		if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
-			return err
-		}
-		if err := s.seekNext(t, x); err != nil {
-			return err
-		}
-	} else if t.row.Options.Open && x.Player != t.row.Organiser {
+		return s.heirDeclines(c)
+	}
+	name, again := x.Name, x.Stage == SeatDeclined
+	if t.row.Options.Open && x.Player != t.row.Organiser {
 		x.leave()
 	} else {
 		x.Stage = SeatDeclined
@@ -146,4 +142,34 @@ func (s *sitting) decline(c *saying) error {
 		return nil
 	}
 	return s.tellOrganiser(t, w.ID, TellDeclined, "name", name, "address", w.PlayerRow.Address)
+}
+
+// heirDeclines leaves a seat that was offered, by its game's organiser or who
+// rules over it, or to a substitute.
+func (s *sitting) heirDeclines(c *saying) error {
+	w, t, x := c.w, c.w.table, c.w.seat
+	x.Heir = 0
+	c.done()
+	w.answer.say(SayDeclined)
+	offers, err := s.tx.DuesOf(DueExpire, t.row.ID)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(offers, func(d DueRow) bool { return d.Place == x.Place }) { // substitutes have none
+		if err := s.tellOfferer(t, w.ID, TellHeirDeclined, "name", x.Name, "address", w.PlayerRow.Address); err != nil {
+			return err
+		}
+	}
+	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
+		return err
+	}
+	return s.seekNext(t, x)
+}
+
+// tellOfferer writes to who asks people to take seats of a game over.
+func (s *sitting) tellOfferer(t *table, about int64, code string, args ...string) error {
+	if t.row.League != "" {
+		return s.tellRuler(t, code, args...)
+	}
+	return s.tellOrganiser(t, about, code, args...)
 }

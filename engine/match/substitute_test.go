@@ -254,7 +254,11 @@ func TestBackBeforeASubstitute(t *testing.T) {
 	if mail(out, match.TellSeatNobody)[first].To == "" || mail(out, match.TellSeatRuler)["dora"].To == "" {
 		t.Errorf("there is no substitute: %v", summaries(out))
 	}
-	w.write("dora", "replace "+game+" "+gone+" by cy@home.test: a friend of mine")
+	w.write("dora", "replace "+game+" "+gone+" by eve@home.test: a friend of mine")
+	if out = w.write("eve", "decline"); mail(out, match.TellHeirDeclined)["dora"].To == "" {
+		t.Errorf("whom the director asked says no: %v", summaries(out))
+	}
+	w.write("dora", "replace "+game+" "+gone+" by cy@home.test: another friend of mine")
 	w.write("cy", "join Cy")
 	if x := w.seatNamed(game, "Cy"); x.Bot != "" || len(w.dues(game, match.DueSeat)) != 0 {
 		t.Errorf("%+v", x)
