@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -15,6 +17,7 @@ import (
 	"angelpost/engine/component"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/templates/words"
 )
 
 // A leagueVerb is one of the things that `angelpost league` does.
@@ -104,7 +107,7 @@ func leagueUsage(verb string, stdout, stderr io.Writer) int {
 	for _, v := range leagueVerbs() {
 		fmt.Fprintf(out, "  %-10s %-22s %s\n", v.name, v.words, v.does)
 	}
-	fmt.Fprintf(out, "  %-10s %-22s %s\n", "verify", "NAME | -all", "replay logs of leagues and compare them with their games")
+	fmt.Fprintf(out, "  %-10s %-22s %s\n", "verify", "NAME | FILE | -all", "replay logs of leagues and compare them with their games, or an export")
 	return code
 }
 
@@ -364,14 +367,14 @@ func leagueShow(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writ
 // A leagueRecord is a league to be read without a server. Whoever has the secrets
 // of its seasons can draw their lots again.
 type leagueRecord struct {
-	Schema     int               `json:"schema"`
-	League     string            `json:"league"`
-	File       string            `json:"file"`
-	Commitment string            `json:"commitment"` // SHA-256 of the league's secret
-	Secret     string            `json:"secret,omitempty"`
-	Secrets    map[int]string    `json:"secrets"` // of the seasons that are over
-	Players    map[int64]string  `json:"players"` // names, by the numbers of the log
-	Log        []json.RawMessage `json:"log"`
+	Schema     int              `json:"schema"`
+	League     string           `json:"league"`
+	File       string           `json:"file"`
+	Commitment string           `json:"commitment"` // SHA-256 of the league's secret
+	Secret     string           `json:"secret,omitempty"`
+	Secrets    map[int]string   `json:"secrets"` // of the seasons that are over
+	Players    map[int64]string `json:"players"` // names, by the numbers of the log
+	Log        []league.Line    `json:"log"`
 }
 
 func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
@@ -383,7 +386,7 @@ func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Wr
 	if err != nil {
 		return err
 	}
-	rec := leagueRecord{Schema: match.Schema, League: l.Row.ID, File: l.Row.File, Commitment: l.Row.Commitment(), Secrets: map[int]string{}, Players: l.Names, Log: []json.RawMessage{}}
+	rec := leagueRecord{Schema: match.Schema, League: l.Row.ID, File: l.Row.File, Commitment: l.Row.Commitment(), Secrets: map[int]string{}, Players: l.Names, Log: lines}
 	if l.Row.Over { // nothing is to come of it
 		rec.Secret = l.Row.Secret
 	}
@@ -392,26 +395,101 @@ func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Wr
 			rec.Secrets[x.N] = secret
 		}
 	}
-	for _, line := range lines {
-		b, err := json.Marshal(line)
-		if err != nil {
-			return err
-		}
-		rec.Log = append(rec.Log, b)
-	}
 	return json.NewEncoder(stdout).Encode(rec)
 }
 
-// leagueVerify replays stored leagues and compares them with their games.
+// verify replays the league and tells how many lines it has and which of them this
+// version would make otherwise.
+func (rec *leagueRecord) verify() (lines int, others []int, err error) {
+	r, err := league.ParseRules(rec.File)
+	if err != nil {
+		return 0, nil, fmt.Errorf("file: %w", err)
+	}
+	secrets := map[int][32]byte{}
+	for n, text := range rec.Secrets {
+		if secrets[n], err = match.ParseSeed(text); err != nil {
+			return 0, nil, fmt.Errorf("secret of season %d: %w", n, err)
+		}
+	}
+	s, err := league.ReplayTold(r, secrets, nil)
+	if rec.Secret != "" {
+		seed, bad := match.ParseSeed(rec.Secret)
+		if bad != nil {
+			return 0, nil, fmt.Errorf("secret: %w", bad)
+		}
+		if sum := sha256.Sum256(seed[:]); hex.EncodeToString(sum[:]) != rec.Commitment {
+			return 0, nil, errors.New("the commitment is not the SHA-256 of the secret")
+		}
+		s, err = league.Replay(r, seed, nil)
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	if others, err = s.Verify(rec.Log); err != nil {
+		return 0, nil, err
+	}
+	for _, x := range s.Seasons {
+		if secret := s.Secret(x.N); !x.Running() && (secret == "" || secret != rec.Secrets[x.N]) {
+			return 0, nil, fmt.Errorf("season %d is over, and its secret is not there or another", x.N)
+		}
+	}
+	return s.Lines, others, nil
+}
+
+// maxLeagueRecord bounds what is read as a league's record, in bytes.
+const maxLeagueRecord = 1 << 30
+
+// leagueVerifyFile replays a league that `league export` printed.
+func leagueVerifyFile(name string, stdout, stderr io.Writer) int {
+	in := io.Reader(os.Stdin)
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return exit(stderr, "league", badUsage("%w", err))
+		}
+		defer f.Close()
+		in = f
+	}
+	var rec leagueRecord
+	if err := json.NewDecoder(io.LimitReader(in, maxLeagueRecord)).Decode(&rec); err != nil {
+		return exit(stderr, "league", badUsage("%s: no record of a league: %w", name, err))
+	}
+	if rec.Schema != match.Schema {
+		return exit(stderr, "league", badUsage("%s: no record of a league that this version can read: schema %d, want %d", name, rec.Schema, match.Schema))
+	}
+	lines, others, err := rec.verify()
+	if err != nil {
+		fmt.Fprintf(stdout, "differs league=%s %v\n", words.Clean(rec.League, 60), err)
+		return exitNo
+	}
+	leagueOK(stdout, words.Clean(rec.League, 60), lines, others)
+	return exitYes
+}
+
+// leagueOK says that a league replays, and which lines of its log this version would
+// make otherwise: somebody else made them, or an older version.
+func leagueOK(stdout io.Writer, id string, lines int, others []int) {
+	fmt.Fprintf(stdout, "ok league=%s lines=%d", id, lines)
+	if len(others) > 0 {
+		fmt.Fprintf(stdout, " otherwise=%s", strings.Trim(strings.ReplaceAll(fmt.Sprint(others), " ", ","), "[]"))
+	}
+	fmt.Fprintln(stdout)
+}
+
+// leagueVerify replays stored leagues and compares them with their games, or one
+// that was exported.
 func leagueVerify(args []string, stdout, stderr io.Writer) int {
-	fs := flags("league verify", "NAME", stderr)
+	fs := flags("league verify", "NAME | FILE", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
 	all := fs.Bool("all", false, "every league")
 	if code := parse(fs, args, 1); code != goOn {
 		return code
 	}
 	if (fs.NArg() == 1) == *all {
-		return exit(stderr, "league", badUsage("use: angelpost league verify -config F NAME, or -all"))
+		return exit(stderr, "league", badUsage("use: angelpost league verify -config F NAME, or -all, or FILE (with a dot or a slash in its name; - is standard input)"))
+	}
+	if name := fs.Arg(0); name == "-" || strings.ContainsAny(name, "./") {
+		return leagueVerifyFile(name, stdout, stderr)
 	}
 	ctx := context.Background()
 	s, err := beside(ctx, *path, stderr)
@@ -427,7 +505,7 @@ func leagueVerify(args []string, stdout, stderr io.Writer) int {
 	}
 	worst := exitYes
 	for _, id := range ids {
-		lines, differs, err := s.desk.Host().VerifyLeague(ctx, id)
+		lines, others, differs, err := s.desk.Host().VerifyLeague(ctx, id)
 		switch {
 		case errors.Is(err, match.ErrNotFound):
 			fmt.Fprintf(stderr, "angelpost league: there is no league %.40q\n", id)
@@ -441,7 +519,7 @@ func leagueVerify(args []string, stdout, stderr io.Writer) int {
 			}
 			worst = max(worst, exitNo)
 		default:
-			fmt.Fprintf(stdout, "ok league=%s lines=%d\n", id, lines)
+			leagueOK(stdout, id, lines, others)
 		}
 	}
 	return worst

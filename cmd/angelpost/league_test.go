@@ -1,12 +1,18 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"angelpost/engine/league"
 )
@@ -92,22 +98,108 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines []league.Line
-	for _, l := range rec.Log {
-		var line league.Line
-		if err := json.Unmarshal(l, &line); err != nil {
-			t.Fatal(err)
-		}
-		lines = append(lines, line)
-	}
-	if s, err := league.Replay(r, [32]byte{}, lines); err != nil || s.Of(game) == nil { // whatever the secret
+	if s, err := league.Replay(r, [32]byte{}, rec.Log); err != nil || s.Of(game) == nil { // whatever the secret
 		t.Errorf("the export does not replay: %v", err)
 	}
 	if out := run("verify", exitYes, "-all"); !strings.HasPrefix(out, "ok league=two-of-a-kind lines=") {
 		t.Error(out)
 	}
+	exported := run("export", exitYes, "two-of-a-kind")
+	if out, code := output(t, "league", "verify", write("pair.json", exported)); code != exitYes || !strings.HasPrefix(out, "ok league=two-of-a-kind lines=") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	contains(t, trouble(t, exitUsage, "league", "verify", filepath.Join(dir, "none.json")), "none.json")
+	contains(t, trouble(t, exitUsage, "league", "verify", write("empty.json", "{}")), "schema 0")
+	draw := rand.New(rand.NewPCG(1, 2)) // what is damaged is told or passes, and nothing panics
+	for range 300 {
+		b := []byte(exported)
+		for range 1 + draw.IntN(3) {
+			b[draw.IntN(len(b))] = "0129,-\"{}[]a:"[draw.IntN(13)]
+		}
+		runLeague([]string{"verify", write("damaged.json", string(b))}, io.Discard, io.Discard)
+	}
 	run("verify", exitNo, "nothing")
 	contains(t, trouble(t, exitUsage, "league", "verify", "-config", config), "-all")
+}
+
+// TestLeagueRecordVerify: who has what is published of a league can compute it
+// again, and finds out if it was changed.
+func TestLeagueRecordVerify(t *testing.T) {
+	r, err := league.ParseRules(strings.Replace(pairFile, "least: 2", "least: 4\nseasons: 2", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := [32]byte{7}
+	s, err := league.Replay(r, seed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(seed[:])
+	rec := leagueRecord{Schema: 1, League: "x", File: r.String(), Commitment: hex.EncodeToString(sum[:]), Secrets: map[int]string{}}
+	now := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+	add := func(l league.Line) {
+		t.Helper()
+		if l.N, l.At = s.Lines+1, now; l.Kind == league.Begun {
+			l.Game = fmt.Sprintf("game%d", l.Fixture)
+		}
+		if err := s.Add(l); err != nil {
+			t.Fatal(err)
+		}
+		rec.Log = append(rec.Log, l)
+		if l.Kind == league.Begun {
+			p := s.Fixture(l.Fixture).Players
+			rec.Log = append(rec.Log, league.Line{N: s.Lines + 1, At: now, Kind: league.Played, Game: l.Game, Seats: []league.Seat{{Player: p[0], Place: 1, Score: 80}, {Player: p[1], Place: 2, Score: 60}}})
+			if err := s.Add(rec.Log[s.Lines]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for p := range int64(4) {
+		add(league.Line{Kind: league.Join, Player: p + 1})
+	}
+	for len(s.Seasons) < 2 || s.Season().Running() {
+		acts, next := s.Due(now)
+		for _, a := range acts {
+			add(a.Line)
+		}
+		if len(acts) == 0 {
+			now = next
+		}
+	}
+	for n := range 2 {
+		rec.Secrets[n+1] = s.Secret(n + 1)
+	}
+	verified := func(want string) {
+		t.Helper()
+		b, err := json.Marshal(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "x.json")
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, code := output(t, "league", "verify", path); !strings.HasPrefix(out, want) || (code == exitYes) != strings.HasPrefix(want, "ok") {
+			t.Errorf("exit %d: %s, want %s", code, out, want)
+		}
+	}
+	all := fmt.Sprintf("ok league=x lines=%d", s.Lines)
+	verified(all + "\n")
+	rec.Secret = hex.EncodeToString(seed[:])
+	verified(all + "\n")
+	begin := slices.IndexFunc(rec.Log, func(l league.Line) bool { return l.Kind == league.Begin })
+	seats := rec.Log[begin].Divisions[0].Tables[0].Players
+	slices.Reverse(seats)
+	verified(all + fmt.Sprintf(" otherwise=%d\n", begin+1))
+	slices.Reverse(seats)
+	rec.Commitment = rec.Secrets[1]
+	verified("differs league=x the commitment")
+	rec.Secret, rec.Secrets[1] = "", rec.Secrets[2] // another's: its draw would be another
+	verified(all + fmt.Sprintf(" otherwise=%d\n", begin+1))
+	delete(rec.Secrets, 1)
+	verified("differs league=x season 1")
+	rec.Log = slices.Delete(rec.Log, 4, 5)
+	verified("differs league=x line 6")
 }
 
 // TestLeagueByMail: two who never wrote join a league by mail, and get its

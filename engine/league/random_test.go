@@ -274,8 +274,23 @@ func TestRandomLeagues(t *testing.T) {
 			if !reflect.DeepEqual(again, g.s) {
 				t.Error("the log replayed is another state")
 			}
-			if other, err := Verify(r, [32]byte{byte(seed)}, g.log); err != nil || other != nil {
-				t.Errorf("lines %v would be made otherwise: %v", other, err)
+			secrets := map[int][32]byte{}
+			for n := range again.Seasons {
+				secrets[n+1] = again.secret(n + 1)
+			}
+			whole, _ := Replay(r, [32]byte{byte(seed)}, nil)
+			told, _ := ReplayTold(r, secrets, nil)
+			for _, s := range []*State{whole, told} {
+				if other, err := s.Verify(g.log); err != nil || other != nil {
+					t.Errorf("lines %v would be made otherwise: %v", other, err)
+				}
+			}
+			if told.seed, told.told = whole.seed, nil; !reflect.DeepEqual(told, again) {
+				t.Error("with the secrets of its seasons it is another state")
+			}
+			strange, _ := ReplayTold(r, nil, nil)
+			if other, err := strange.Verify(g.log); err != nil || other != nil && r.Kind == Divisions {
+				t.Errorf("lines %v cannot be told without a secret: %v", other, err)
 			}
 			g.recount()
 		})

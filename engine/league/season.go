@@ -11,7 +11,18 @@ import (
 
 // secret is what is drawn from in season n: HMAC-SHA256(seed, "season/n"), n in
 // decimal. One season's tells nothing of another's.
-func (s *State) secret(season int) [32]byte { return derive(s.seed, fmt.Sprintf("season/%d", season)) }
+func (s *State) secret(season int) [32]byte {
+	if s.told != nil {
+		return s.told[season]
+	}
+	return derive(s.seed, fmt.Sprintf("season/%d", season))
+}
+
+// knows tells whether secret is a season's.
+func (s *State) knows(season int) bool {
+	_, told := s.told[season]
+	return s.told == nil || told
+}
 
 func derive(key [32]byte, of string) (out [32]byte) {
 	m := hmac.New(sha256.New, key[:])
@@ -21,9 +32,9 @@ func derive(key [32]byte, of string) (out [32]byte) {
 }
 
 // Secret is the secret of a season in hexadecimal, which is published when the
-// season has ended; "" before.
+// season has ended; "" before, and if it is not known (ReplayTold).
 func (s *State) Secret(season int) string {
-	if season < 1 || season > len(s.Seasons) || s.Seasons[season-1].Running() {
+	if season < 1 || season > len(s.Seasons) || s.Seasons[season-1].Running() || !s.knows(season) {
 		return ""
 	}
 	key := s.secret(season)
@@ -39,7 +50,10 @@ func (s *State) begin(l Line) error {
 	n := len(s.Seasons) + 1
 	key := s.secret(n)
 	sum := sha256.Sum256(key[:])
-	x := Season{N: n, Rules: r, Began: l.At, Ends: l.At.Add(r.Season), Commitment: hex.EncodeToString(sum[:])}
+	x := Season{N: n, Rules: r, Began: l.At, Ends: l.At.Add(r.Season)}
+	if s.knows(n) {
+		x.Commitment = hex.EncodeToString(sum[:])
+	}
 	seen := map[int64]bool{}
 	for i, plan := range l.Divisions {
 		d := Division{N: i + 1, Season: n}

@@ -3,6 +3,7 @@ package league
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -21,7 +22,8 @@ type State struct {
 	Fixtures []*Fixture
 
 	seed   [32]byte
-	player map[int64]int // its place in Players
+	told   map[int][32]byte // of seasons, instead of the seed
+	player map[int64]int    // its place in Players
 	game   map[string]*Fixture
 	in     int // players who are in the league
 }
@@ -49,7 +51,7 @@ type Season struct {
 	RoundBegan time.Time
 	Divisions  []Division // from the top; one in all leagues but of kind Divisions
 	// Commitment is the SHA-256 of the season's secret, in hexadecimal; known
-	// from the beginning.
+	// from the beginning, but for who knows not the secret (ReplayTold).
 	Commitment string
 }
 
@@ -139,7 +141,25 @@ type Ruling struct {
 // Replay makes the state of a league of its lines. An error names the line that
 // cannot be.
 func Replay(r *Rules, seed [32]byte, lines []Line) (*State, error) {
-	s := &State{Rules: r, seed: seed, player: map[int64]int{}, game: map[string]*Fixture{}}
+	return newState(r, seed, nil).replayed(lines)
+}
+
+// ReplayTold is Replay for whoever knows not the seed but the secrets of seasons,
+// which are told when they have ended (Secret). All is as with the seed, but for
+// what is drawn in other seasons.
+func ReplayTold(r *Rules, secrets map[int][32]byte, lines []Line) (*State, error) {
+	told := maps.Clone(secrets)
+	if told == nil {
+		told = map[int][32]byte{}
+	}
+	return newState(r, [32]byte{}, told).replayed(lines)
+}
+
+func newState(r *Rules, seed [32]byte, told map[int][32]byte) *State {
+	return &State{Rules: r, seed: seed, told: told, player: map[int64]int{}, game: map[string]*Fixture{}}
+}
+
+func (s *State) replayed(lines []Line) (*State, error) {
 	for _, l := range lines {
 		if err := s.Add(l); err != nil {
 			return nil, err

@@ -171,15 +171,8 @@ func (h *Host) league(tx Tx, row LeagueRow) (*league.State, error) {
 	if known != nil && known.Lines < row.Lines { // somebody else went on
 		state, after = known.Clone(), known.Lines
 	} else {
-		rules, err := league.ParseRules(row.File)
-		if err != nil {
-			return nil, fmt.Errorf("file of league %s: %w: %w", row.ID, errBroken, err)
-		}
-		seed, err := ParseSeed(row.Secret)
-		if err != nil {
-			return nil, fmt.Errorf("secret of league %s: %w: %w", row.ID, errBroken, err)
-		}
-		if state, err = league.Replay(rules, seed, nil); err != nil {
+		var err error
+		if state, err = row.begun(); err != nil {
 			return nil, err
 		}
 	}
@@ -197,6 +190,19 @@ func (h *Host) league(tx Tx, row LeagueRow) (*league.State, error) {
 		}
 	}
 	return state, nil
+}
+
+// begun is a league before its first line.
+func (l LeagueRow) begun() (*league.State, error) {
+	rules, err := league.ParseRules(l.File)
+	if err != nil {
+		return nil, fmt.Errorf("file of league %s: %w: %w", l.ID, errBroken, err)
+	}
+	seed, err := ParseSeed(l.Secret)
+	if err != nil {
+		return nil, fmt.Errorf("secret of league %s: %w: %w", l.ID, errBroken, err)
+	}
+	return league.Replay(rules, seed, nil)
 }
 
 // keepLeague remembers the state of a league that is committed. It must not be

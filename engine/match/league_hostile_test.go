@@ -304,8 +304,8 @@ func TestTwoDesks(t *testing.T) {
 				t.Fatalf("desk %d knows %d lines, not %d", i, got, lines)
 			}
 		}
-		if n, differs, err := second.Host().VerifyLeague(ctx, id); err != nil || n != lines || len(differs) > 0 {
-			t.Fatalf("%d lines, %v, %v", n, differs, err)
+		if n, others, differs, err := second.Host().VerifyLeague(ctx, id); err != nil || n != lines || len(others)+len(differs) > 0 {
+			t.Fatalf("%d lines, %v, %v, %v", n, others, differs, err)
 		}
 	}
 	due := func() {

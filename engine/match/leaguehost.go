@@ -98,20 +98,25 @@ func (h *Host) LeagueLines(ctx context.Context, id string) (out []league.Line, e
 		if _, err := tx.League(id); err != nil {
 			return err
 		}
-		rows, err := tx.LeagueLog(id, 0)
-		if err != nil {
-			return err
-		}
-		for _, r := range rows {
-			l, err := r.line()
-			if err != nil {
-				return err
-			}
-			out = append(out, l)
-		}
-		return nil
+		out, err = leagueLines(tx, id)
+		return err
 	})
 	return out, err
+}
+
+func leagueLines(tx Tx, id string) (out []league.Line, err error) {
+	rows, err := tx.LeagueLog(id, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		l, err := r.line()
+		if err != nil {
+			return nil, fmt.Errorf("league %s: %w", id, err)
+		}
+		out = append(out, l)
+	}
+	return out, nil
 }
 
 // A LeagueProblem is why a league could not be made or changed.
@@ -260,19 +265,24 @@ func (d *Desk) leagues(ctx context.Context, f func(*sitting) (*Problem, error)) 
 }
 
 // VerifyLeague replays a league's stored log and compares its results with those
-// of its stored games. What differs is told, a line each.
-func (h *Host) VerifyLeague(ctx context.Context, id string) (lines int, differs []string, err error) {
+// of its stored games. What differs is told, a line each; others are the lines of
+// the log whose divisions or tables this version would make otherwise.
+func (h *Host) VerifyLeague(ctx context.Context, id string) (lines int, others []int, differs []string, err error) {
 	err = h.Store.View(ctx, func(tx Tx) error {
 		row, err := tx.League(id)
 		if err != nil {
 			return err
 		}
-		h.mu.Lock()
-		delete(h.leagues, id) // from the first line on
-		h.mu.Unlock()
-		state, err := h.league(tx, row)
+		state, err := row.begun()
 		if err != nil {
 			return err
+		}
+		log, err := leagueLines(tx, id)
+		if err != nil {
+			return err
+		}
+		if others, err = state.Verify(log); err != nil {
+			return fmt.Errorf("league %s: %w", id, err)
 		}
 		lines = state.Lines
 		for after := ""; ; {
@@ -291,7 +301,7 @@ func (h *Host) VerifyLeague(ctx context.Context, id string) (lines int, differs 
 			after = games[len(games)-1].ID
 		}
 	})
-	return lines, differs, err
+	return lines, others, differs, err
 }
 
 // differsFrom tells how a league's result differs from its game's, "" if it does

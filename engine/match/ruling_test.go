@@ -579,8 +579,8 @@ func TestDirectorRules(t *testing.T) {
 	if hers == 0 {
 		t.Error("Dora plays in no game")
 	}
-	if lines, differs, err := o.desk.Host().VerifyLeague(context.Background(), id); err != nil || len(differs) > 0 {
-		t.Errorf("%d lines, %v, %v", lines, differs, err)
+	if lines, others, differs, err := o.desk.Host().VerifyLeague(context.Background(), id); err != nil || len(others)+len(differs) > 0 {
+		t.Errorf("%d lines, %v, %v, %v", lines, others, differs, err)
 	}
 	o.verified()
 }
