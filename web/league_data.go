@@ -98,6 +98,7 @@ type (
 		Best     int              `json:"best,omitempty"`
 		Turns    int              `json:"turns,omitempty"`
 		All      int              `json:"all,omitempty"`
+		Left     bool             `json:"left,omitempty"`
 		Worth    *league.Rational `json:"worth,omitempty"`
 		Value    league.Rational  `json:"value"`
 	}
@@ -253,7 +254,7 @@ func (c *clerk) rows(season, division int, whole bool) []rowJSON {
 
 func termsOf(all []league.Term) (out []termJSON) {
 	for _, t := range all {
-		j := termJSON{Fixture: t.Fixture, Opponent: t.Opponent, Place: t.Place, Shared: t.Shared, Score: t.Score, Best: t.Best, Turns: t.Turns, All: t.All, Value: t.Value}
+		j := termJSON{Fixture: t.Fixture, Opponent: t.Opponent, Place: t.Place, Shared: t.Shared, Score: t.Score, Best: t.Best, Turns: t.Turns, All: t.All, Left: t.Left, Value: t.Value}
 		if t.Worth.Sign() != 0 {
 			j.Worth = &t.Worth
 		}
