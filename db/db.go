@@ -1,5 +1,5 @@
-// Package db keeps games, players and letters in one SQLite file and
-// implements match.Store and the outbox's queue.
+// Package db keeps games, leagues, players, letters, ratings and statistics in one
+// SQLite file and implements match.Store and the outbox's queue.
 //
 // There is one writer: Update runs one transaction at a time, begun as a
 // writing one, and a commit is on disk when it returns (WAL, synchronous FULL).

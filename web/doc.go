@@ -12,8 +12,11 @@
 //	/l/{league}/rulings      what its director decided; rulings.json
 //	/l/{league}/{season}     its divisions; …/season.json
 //	/l/{league}/{n}/{d}      a division: standings, cross table, games; …/division.json
+//	/players/{n}             a player: games, leagues, ratings; …/player.json
+//	/ratings                 who is how strong; ratings.json
+//	/ratings/{kind}          in one kind of game; …/kind.json
+//	/statistics              what finished games came to; statistics.json
 //	/look                    takes a record by POST and shows it; stores nothing
-//	/players/{n}             a player's of them; …/player.json
 //	…/feed.atom              what is new: of the server, a player, a league or a game
 //	…/history                the whole of it: VP over time, every line, the record
 //	…/history.json           that as data
