@@ -70,7 +70,7 @@ func (t *table) free() *SeatRow {
 // without it.
 func tableID(w order.Word) (id string, rest order.Word) {
 	id, name, _ := strings.Cut(w.Name, " ")
-	if len(id) != coding.EncodedLen(10) || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" {
+	if !order.IsGameID(id) {
 		return "", w
 	}
 	if name = strings.TrimSpace(name); name == "" { // "join ID, NAME, WORD", "join ID NAME"

@@ -245,9 +245,11 @@ func (r *rule) pause() (*Problem, error) {
 	if r.t.pace().Turn == 0 || r.t.row.Paused.IsZero() != pause {
 		return r.not(), nil
 	}
-	if r.says(RuledResume); pause {
-		r.says(RuledPause)
+	code := RuledResume
+	if pause {
+		code = RuledPause
 	}
+	r.says(code)
 	return nil, r.s.stopClocks(r.t, pause)
 }
 

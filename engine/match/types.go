@@ -9,6 +9,14 @@
 // and what becomes of a turn that does not come; time in which the server is away
 // is nobody's.
 //
+// What players have said beforehand is done without a letter: plans for a coming
+// turn and standing orders, which nobody else ever sees. Whoever rules over a game,
+// a league's director or the server's host, does so by Rulings, each with a reason
+// that everybody who sees the game may read; the log only grows by them. Who came to
+// a seat when is a Stint, and who played how much of it a Part. The games of a
+// league are begun, and their results and rulings noted, in the log from which
+// engine/league computes.
+//
 // A Recipe and the stored log together always render to the same bytes: it
 // holds codes and arguments, never sentences, and nothing that may change
 // later is looked up when it is rendered (Host.Sheet).

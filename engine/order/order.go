@@ -13,7 +13,9 @@
 //
 // Below a line "plan" stands an Ahead: blocks of orders for a turn to come, each
 // with Guards, conditions of public facts. A Guard has a canonical text as a step
-// has, and ParseGuard reads no other.
+// has, and ParseGuard reads no other. A Standing is what stands behind "always" or
+// "never", for whenever the same is asked again; a Ruling is the line of somebody
+// who rules over a game.
 package order
 
 // Bounds on what is read; what lies beyond is reported, never dropped silently.
@@ -22,7 +24,7 @@ const (
 	MaxLines   = 400  // lines of a letter
 	MaxClauses = 64   // clauses of a letter
 	MaxText    = 4000 // bytes of a press text or a note
-	MaxWish    = 12   // dice on a reservation list
+	MaxWish    = 12   // dice or cards of a list of wishes
 	MaxBlocks  = 8    // of a plan
 	MaxGuards  = 8    // of a block
 	MaxPlan    = 4000 // bytes of a plan's lines
