@@ -60,7 +60,13 @@ func (f Frame) botName(r rated.Rating) string {
 	return f.Say("rating.bot", "bot", rated.BotName(r.Bot))
 }
 
-func playerAddress(player int64) string { return "/players/" + strconv.FormatInt(player, 10) }
+// PlayerHref is the address of a player's page, "" for player 0, who is nobody.
+func PlayerHref(player int64) string {
+	if player == 0 {
+		return ""
+	}
+	return "/players/" + strconv.FormatInt(player, 10)
+}
 
 // gained is a change with its sign.
 func gained(v float64) string {

@@ -154,13 +154,6 @@ func playerOf(s string) int64 {
 
 func gameHref(id string) string { return "/g/" + url.PathEscape(id) }
 
-func playerHref(player int64) string {
-	if player == 0 {
-		return ""
-	}
-	return "/players/" + strconv.FormatInt(player, 10)
-}
-
 // listings are entries as pages list them.
 func (s Server) listings(entries []match.Entry) []templates.Listing {
 	out := make([]templates.Listing, len(entries))
@@ -170,7 +163,7 @@ func (s Server) listings(entries []match.Entry) []templates.Listing {
 			l.Ending = s.Words.Say("ending." + e.Ending)
 		}
 		for _, x := range e.Seats {
-			l.Seats = append(l.Seats, templates.Seated{Name: words.Clean(x.Name, 40), Href: playerHref(x.Player), VP: x.VP, Won: x.Won, Scored: e.Ending != ""})
+			l.Seats = append(l.Seats, templates.Seated{Name: words.Clean(x.Name, 40), Href: templates.PlayerHref(x.Player), VP: x.VP, Won: x.Won, Scored: e.Ending != ""})
 		}
 		out[i] = l
 	}
@@ -212,10 +205,10 @@ func (s Server) player(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f := s.frame(name + " · " + s.Words.Say("page.site"))
-	f.Script, f.Feed = scriptPath, playerHref(id)+"/feed.atom"
+	f.Script, f.Feed = scriptPath, templates.PlayerHref(id)+"/feed.atom"
 	withForms(w)
-	f.Preview = s.preview(name, playerHref(id), s.Words.Say("page.tagline"))
-	p := templates.Player{Frame: f, Name: name, Career: career, Ratings: s.rated(ratings), Games: s.listings(entries), Data: playerHref(id) + "/player.json", Reckoned: match.CareerGames, Leagues: s.leaguesOf(leagues, id)}
+	f.Preview = s.preview(name, templates.PlayerHref(id), s.Words.Say("page.tagline"))
+	p := templates.Player{Frame: f, Name: name, Career: career, Ratings: s.rated(ratings), Games: s.listings(entries), Data: templates.PlayerHref(id) + "/player.json", Reckoned: match.CareerGames, Leagues: s.leaguesOf(leagues, id)}
 	if more {
 		p.Next = nextPage(form, entries)
 	}

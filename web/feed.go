@@ -131,7 +131,7 @@ func (s Server) playerFeed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f := atomFeed{ID: tag("player", strconv.FormatInt(id, 10)), Title: s.Words.Say("archive.feed-of", "name", words.Clean(career.Name, 40))}
-	s.newsFeed(w, r, match.Search{Player: id}, f, playerHref(id)+"/feed.atom", playerHref(id))
+	s.newsFeed(w, r, match.Search{Player: id}, f, templates.PlayerHref(id)+"/feed.atom", templates.PlayerHref(id))
 }
 
 func (s Server) newsFeed(w http.ResponseWriter, r *http.Request, q match.Search, f atomFeed, self, page string) {

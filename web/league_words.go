@@ -44,7 +44,7 @@ func (c *clerk) name() string { return words.Clean(c.LeagueInfo.Name, league.Max
 func (c *clerk) who(id int64) templates.Person {
 	p := templates.Person{Name: c.called(id)}
 	if c.Listed && id > 0 {
-		p.Href = playerHref(id)
+		p.Href = templates.PlayerHref(id)
 	}
 	return p
 }
