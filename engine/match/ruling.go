@@ -27,6 +27,7 @@ type Ruling struct {
 // RulingArgs are what a ruling decided.
 type RulingArgs struct {
 	Seat   int       `json:"seat,omitempty"`   // extend, replace: whose
+	Name   string    `json:"name,omitempty"`   // what he was called then: another may sit there later
 	Until  time.Time `json:"until,omitzero"`   // extend: his deadline then
 	Bot    string    `json:"bot,omitempty"`    // replace: by which bot; "" somebody was asked
 	To     int       `json:"to,omitempty"`     // rollback: the line whose position the game went back to
@@ -225,7 +226,7 @@ func (r *rule) extend() (*Problem, error) {
 	if p, err := r.s.giveTime(r.t, x, r.said.Time); p != nil || err != nil {
 		return p, err
 	}
-	r.done.Seat, r.done.Until = x.Seat, x.Deadline
+	r.done.Seat, r.done.Name, r.done.Until = x.Seat, x.Name, x.Deadline
 	r.told = func(y *SeatRow, d *draft) error {
 		code := RuledExtendAll
 		if y == x {
@@ -263,7 +264,7 @@ func (r *rule) replace() (*Problem, error) {
 	if x == nil || err != nil {
 		return p, err
 	}
-	r.done.Seat = x.Seat
+	r.done.Seat, r.done.Name = x.Seat, x.Name
 	if !order.IsBot(r.said.Heir) {
 		var by *PlayerRow // nil: the host may ask anybody
 		if r.done.By != 0 {

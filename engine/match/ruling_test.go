@@ -212,7 +212,7 @@ func TestRulingsOnTime(t *testing.T) {
 	w, id := clocked(t, "3d grace 1d")
 	until := w.seat(id, 1).Deadline
 	done, out := w.ruled("extend " + id + " Ada by 2 days: the mail was down")
-	if !done.Until.Equal(until.Add(2*day)) || !w.seat(id, 1).Deadline.Equal(done.Until) || done.Seat != 1 {
+	if !done.Until.Equal(until.Add(2*day)) || !w.seat(id, 1).Deadline.Equal(done.Until) || done.Seat != 1 || done.Name != "Ada" {
 		t.Errorf("her time ended %v and ends %+v", until, done)
 	}
 	w.allTold(out, match.RuledExtend, "the mail was down", "ada")

@@ -143,7 +143,7 @@ func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r := &rule{s: s, t: t, end: true, done: Ruling{At: s.now, Kind: order.RuleReplay, RulingArgs: RulingArgs{Seat: x.Seat, Code: RulingNoShow}}}
+	r := &rule{s: s, t: t, end: true, done: Ruling{At: s.now, Kind: order.RuleReplay, RulingArgs: RulingArgs{Seat: x.Seat, Name: x.Name, Code: RulingNoShow}}}
 	if err := s.breakOff(t, GameVoid); err != nil {
 		return false, err
 	}

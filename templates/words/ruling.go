@@ -20,8 +20,8 @@ func (v *Voice) Ruling(r match.Ruling) string {
 	case r.Kind == order.RuleReplay && r.Game == "":
 		key += "-later"
 	}
-	name := ""
-	if r.Seat > 0 {
+	name := Clean(r.Name, 64)
+	if name == "" && r.Seat > 0 { // of before it was kept
 		name = v.Name(engine.Seat(r.Seat))
 	}
 	list := make([]string, len(r.Scores))

@@ -31,4 +31,8 @@ func TestEveryRulingIsWorded(t *testing.T) {
 	if want := "2001-09-09, by the host of this server: the result was changed to Ada 90 and Bo 70. The reason: a slip."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	got = v.Ruling(match.Ruling{Kind: order.RuleReplace, At: time.Unix(1e9, 0), Reason: "gone", RulingArgs: match.RulingArgs{Seat: 2, Name: "Cy", Bot: "bot"}})
+	if want := "2001-09-09, by the host of this server: Cy was replaced by a bot. The reason: gone."; got != want {
+		t.Errorf("whose seat is Bo's now: %q, want %q", got, want)
+	}
 }
