@@ -72,12 +72,12 @@ func roundsOf(d *league.Division, round int) (out [][]*league.Fixture, all int) 
 // standings are a division's table: of the players in rows, as asked.
 func (c *clerk) standings(d *league.Division, rows []league.Standing, ask divisionAsk, over bool) *templates.Standings {
 	t := &templates.Standings{Title: c.Say("leagues.standings"), Points: c.Say("leagues.points")}
-	ties := c.of(ask.season).Ties
+	ties, lots := c.of(ask.season).Ties, drawn(rows)
 	if c.of(ask.season).Kind == league.Knockout {
 		t.Points = c.Say("leagues.points-knockout")
 	}
 	for _, tie := range ties {
-		if tie != league.Lot || drawn(rows) {
+		if tie != league.Lot || lots {
 			t.Columns = append(t.Columns, c.Say("leagues.tie-"+string(tie)))
 		}
 	}
@@ -92,7 +92,7 @@ func (c *clerk) standings(d *league.Division, rows []league.Standing, ask divisi
 	for _, r := range rows {
 		row := c.standing(d, r, over)
 		for _, f := range r.Ties {
-			if f.Of != league.Lot || drawn(rows) {
+			if f.Of != league.Lot || lots {
 				row.Figures = append(row.Figures, c.value(f))
 			}
 		}
