@@ -168,7 +168,14 @@ func (h *Host) Career(ctx context.Context, player int64) (*Career, error) {
 			return nil, err
 		}
 		if len(leagues) > 0 {
-			c.Name = leagues[0].Names[player]
+			err = h.Store.View(ctx, func(tx Tx) error {
+				names, err := playerNames(tx, leagues[0].State)
+				c.Name = names[player]
+				return err
+			})
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	if player == 0 || len(all) == 0 && c.Name == "" {

@@ -30,7 +30,7 @@ type LeagueInfo struct {
 type LeagueLook struct {
 	LeagueInfo
 	State *league.State        // not to be changed
-	Names map[int64]string     // of everybody who ever was in it
+	Names map[int64]string     // of everybody who ever was in it; nil in a list of leagues
 	Games map[string]GamePulse // that were asked for
 	host  *Host
 }
@@ -129,9 +129,6 @@ func (h *Host) ListedLeaguesOf(ctx context.Context, player int64) (out []*League
 			return err
 		}
 		out, err = h.leagueLooks(tx, slices.DeleteFunc(rows, func(r LeagueRow) bool { return r.Visibility != Listed }))
-		for i := 0; err == nil && i < len(out); i++ {
-			out[i].Names, err = playerNames(tx, out[i].State)
-		}
 		return err
 	})
 	return out, err
