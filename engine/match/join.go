@@ -81,7 +81,11 @@ func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
 		return err
 	}
 	t.stretches[x.Place] = stretch{}
-	s.nowPlays(t, x, ByOrganiser, StintTakeover)
+	by := ByOrganiser
+	if t.row.League != "" { // it has none
+		by = ByDirector
+	}
+	s.nowPlays(t, x, by, StintTakeover)
 	t.waited[x.Place] = false
 	for _, kind := range []string{DueExpire, DueSeat} {
 		if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {

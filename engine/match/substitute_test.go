@@ -157,6 +157,9 @@ func TestLadder(t *testing.T) {
 	if rows := w.dues(game, match.DueSeat); len(rows) != 0 {
 		t.Errorf("%+v is still due", rows)
 	}
+	if !slices.ContainsFunc(w.log(game), func(l match.Line) bool { return strings.HasSuffix(l.Order, " by player") && l.By == match.ByDirector }) {
+		t.Error("the log does not say that the league let him in")
+	}
 	w.plays("sam")
 	parts := strings.Join(w.parts(game), "; ")
 	if !strings.Contains(parts, "Sam 1/") && !strings.Contains(parts, "Sam 0/") {
