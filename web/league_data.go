@@ -178,12 +178,7 @@ func rfc(t time.Time) string {
 // line is a league in a list of them.
 func (c *clerk) line() leagueJSON {
 	out := leagueJSON{League: c.ID, Name: c.name(), Kind: c.Rules.Kind, State: "waiting", Created: rfc(c.Created), Changed: rfc(c.Changed), Commitment: c.Commitment, Lines: c.Lines,
-		Waiting: len(c.State.Waiting()), Path: c.href()}
-	for _, p := range c.State.Players {
-		if p.In() {
-			out.Players++
-		}
-	}
+		Players: c.State.Members(), Waiting: len(c.State.Waiting()), Path: c.href()}
 	if x := c.State.Season(); x != nil {
 		if out.Season, out.State = x.N, "between"; x.Running() {
 			out.State = "running"

@@ -82,18 +82,12 @@ func (c *clerk) division(season, n int) string {
 // what is what is played, in a line.
 func (c *clerk) what() string {
 	r := c.Rules
-	n := 0
-	for _, p := range c.State.Players {
-		if p.In() {
-			n++
-		}
-	}
 	divisions := 1
 	if x := c.State.Season(); x != nil {
 		divisions = len(x.Divisions)
 	}
 	parts := []string{c.Say("leagues.kind-"+string(r.Kind), "n", divisions, "table", r.Table, "rounds", r.Rounds)}
-	return strings.Join(append(parts, c.Say("leagues.players", "n", n), c.options()), " · ")
+	return strings.Join(append(parts, c.Say("leagues.players", "n", c.State.Members()), c.options()), " · ")
 }
 
 // options are those of the games, in a line.

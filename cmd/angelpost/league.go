@@ -221,12 +221,7 @@ type leagueLine struct {
 }
 
 func lineOf(l *match.League) leagueLine {
-	out := leagueLine{Schema: match.Schema, League: l.Row.ID, Name: l.State.Rules.Name, Kind: string(l.State.Rules.Kind), State: leagueState(l)}
-	for _, p := range l.State.Players {
-		if p.In() {
-			out.Players++
-		}
-	}
+	out := leagueLine{Schema: match.Schema, League: l.Row.ID, Name: l.State.Rules.Name, Kind: string(l.State.Rules.Kind), State: leagueState(l), Players: l.State.Members()}
 	if x := l.State.Season(); x != nil {
 		out.Season = x.N
 	}

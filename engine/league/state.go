@@ -196,6 +196,9 @@ func (s *State) Fixture(id int) *Fixture {
 // of the league's.
 func (s *State) Of(game string) *Fixture { return s.game[game] }
 
+// Members is how many players are in the league.
+func (s *State) Members() int { return s.in }
+
 // Player is a player of the league, nil if he never was one.
 func (s *State) Player(id int64) *Player {
 	if i, ok := s.player[id]; ok {

@@ -74,14 +74,9 @@ func (s *sitting) tale(c *contest, player int64) (*LeagueTale, error) {
 	}
 	st, r := c.state, c.rules()
 	t := &LeagueTale{ID: c.row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.row.Visibility != Private, Over: c.row.Over,
-		Join: r.Join, Least: r.Least}
+		Join: r.Join, Least: r.Least, Players: st.Members()}
 	if row, p := s.options(leagueOptions(r, 1)); p == nil && row.Options.seat(r.Table, r.Option("hal")) == nil {
 		t.Options = row.Options
-	}
-	for _, p := range st.Players {
-		if p.In() {
-			t.Players++
-		}
 	}
 	if p := st.Player(player); p != nil {
 		switch {
