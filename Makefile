@@ -63,7 +63,11 @@ pictures:
 generate:
 	$(GO) tool templ generate
 
+# What may stand beside this file; a program built here by hand may not.
+TOP := ^(cmd|engine|mail|web|db|templates|\.ci)/|^(go\.(mod|sum)|Makefile|(README|ARCHITECTURE|CONTRIBUTING)\.md|LICENSE|\.gitignore)$$
+
 check:
+	@! git ls-files | grep -vE '$(TOP)' || { echo "does not belong at the top"; exit 1; }
 	@test -z "$$(gofmt -l $$(git ls-files '*.go' | grep -v _templ.go))" || { echo "gofmt:"; gofmt -l $$(git ls-files '*.go' | grep -v _templ.go); exit 1; }
 	$(GO) vet ./...
 	$(GO) vet -tags real ./...
