@@ -122,7 +122,7 @@ func (c *content) asked(a *match.Section) {
 		c.standing(a.Standing)
 	case "leagues":
 		c.leagues(a.Leagues)
-	case "league", "schedule", "standings", "season-end":
+	case "league", "schedule", "standings", "season-end", "forfeit":
 		if a.League != nil {
 			c.league(a.Kind, a.League)
 		}

@@ -102,7 +102,11 @@ func (c *content) league(kind string, t *match.LeagueTale) {
 	}
 	c.leagueLink(s, t)
 	if len(t.Games) > 0 {
-		s = c.begin(c.Say("league.head-schedule"))
+		key := "league.head-schedule"
+		if kind == "forfeit" {
+			key = "league.head-forfeit"
+		}
+		s = c.begin(c.Say(key))
 		for i := range t.Games {
 			s.add(piece{kind: item, text: c.leagueGame(&t.Games[i])})
 			if u := c.site.Page(t.Games[i].Game, ""); u != "" && t.Page && t.Games[i].State == "over" {

@@ -24,6 +24,7 @@ func TestLeagueLetters(t *testing.T) {
 			{Name: "Tin 2.2.2", Game: "abc", Names: []string{"Ada", "Bo", "Cy"}, Seat: 1, State: "running"},
 			{Name: "Tin 2.2.3", Game: "abd", Names: []string{"Bo", "Ada", "Cy"}, Seat: 2, State: "over", VP: []int{70, 88, 70}, Place: 1},
 			{Name: "Tin 2.2.4", Names: []string{"Bo", "Ada"}, Seat: 2, State: "void"},
+			{Name: "Tin 2.2.5", Names: []string{"Ada", "Bo"}, Seat: 1, State: "forfeit"},
 			{Name: "Hal 1.1.1", Names: []string{"Ada"}, Seat: 1, State: "over", VP: []int{51, 44}},
 			{Name: "Hal 1.1.2", Names: []string{"Ada"}, Seat: 1, State: "running"},
 		},
@@ -31,7 +32,7 @@ func TestLeagueLetters(t *testing.T) {
 	l := leagueLetter(t, site, "league", &tale, nil)
 	for _, want := range []string{"Slow games.", "season 2 is being played; 14 players", "You play in it.", "Base game · revised edition · 3 players", "planned to end on 2027-03-01 00:00 UTC",
 		"Tin 2.2.1: seat 2, against Ada and Cy. It begins when all have room", "Tin 2.2.2: seat 1, against Bo and Cy. It is being played.",
-		"Tin 2.2.3: place 1 against Bo and Cy; Bo 70, Ada 88 and Cy 70.", "Tin 2.2.4: against Bo. It does not count.", "Hal 1.1.1: 51 VP, Hal 44.", "Hal 1.1.2: against Hal. It is being played.",
+		"Tin 2.2.3: place 1 against Bo and Cy; Bo 70, Ada 88 and Cy 70.", "Tin 2.2.4: against Bo. It does not count.", "Tin 2.2.5: won, for Bo did not come.", "Hal 1.1.1: 51 VP, Hal 44.", "Hal 1.1.2: against Hal. It is being played.",
 		"STANDINGS OF DIVISION 2", "1. Ada (you): 9/2 points, 2 of 3 games played, goes up.", "2. Bo: 3 points, 1 of 1 game played, has left.",
 		"https://play.example/l/tin-brass", "https://play.example/g/abd"} {
 		if !strings.Contains(flat(l.Text), want) {
@@ -80,7 +81,7 @@ func TestLeagueLetters(t *testing.T) {
 	evil := "<script>alert(1)</script>\r\nBcc: victim@example.org\u202e\"'&| end"
 	tale = match.LeagueTale{ID: evil, Name: evil, About: evil, Kind: evil, Page: true, Running: true, Ends: evil, Opens: evil, Join: evil, You: evil, Secret: evil,
 		Games: []match.LeagueGame{{Name: evil, Game: evil, Names: []string{evil, evil}, State: evil, Seat: 9}}, Table: []match.LeagueRank{{Name: evil, Points: evil, Move: evil}}}
-	for _, kind := range []string{"league", "schedule", "standings", "season-end", "leagues"} {
+	for _, kind := range []string{"league", "schedule", "standings", "season-end", "forfeit", "leagues"} {
 		l := leagueLetter(t, site, kind, &tale, []match.LeagueTale{tale})
 		if strings.Contains(l.HTML, "<script") || strings.Contains(l.HTML+l.Text, "\u202e") || strings.Contains(l.Text, "\nBcc") || strings.ContainsAny(l.Subject, "\r\n") {
 			t.Errorf("%s: markup came through:\n%s", kind, l.Text)

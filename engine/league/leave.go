@@ -6,8 +6,8 @@ import (
 )
 
 // Who leaves during a season leaves his place and what he has not begun to a
-// substitute, if one comes within patience; games that he has begun go on without
-// the league. If nobody comes, his games that have not begun are played by the
+// substitute, if one comes within patience; games that he has begun go on
+// and count. If nobody comes, his games that have not begun are played by the
 // others of the table, as if he had come last. At tables of two the other has won;
 // but if who left has played fewer than half of his games of a division, none of
 // them counts (as federations of chess players have it).
@@ -107,18 +107,7 @@ func (s *State) forfeit(l Line) error {
 
 func (s *State) lose(d *Division, l Line) {
 	r := s.rulesOf(d.Season)
-	all, played := 0, 0
-	var own []*Fixture
-	for _, f := range d.Fixtures {
-		if slices.Contains(f.Players, l.Player) && !f.Void && !f.Bye {
-			own = append(own, f)
-			all++
-			if f.Result != nil {
-				played++
-			}
-		}
-	}
-	annul := r.Kind == Divisions && r.Table == 2 && 2*played < all
+	own, annul := s.stakes(d, l.Player)
 	for _, f := range own {
 		switch {
 		case annul:
@@ -130,6 +119,29 @@ func (s *State) lose(d *Division, l Line) {
 			s.absent(f, l.Player, l)
 		}
 	}
+}
+
+// stakes are a player's games of a division that count, and whether none of them
+// does any more if he loses his place.
+func (s *State) stakes(d *Division, player int64) (own []*Fixture, annul bool) {
+	played := 0
+	for _, f := range d.Fixtures {
+		if slices.Contains(f.Players, player) && !f.Void && !f.Bye {
+			own = append(own, f)
+			if f.Result != nil {
+				played++
+			}
+		}
+	}
+	r := s.rulesOf(d.Season)
+	return own, r.Kind == Divisions && r.Table == 2 && 2*played < len(own)
+}
+
+// Annuls tells whether none of a player's games of a division counts, for
+// anybody, if he has left and nobody takes his place.
+func (s *State) Annuls(d *Division, player int64) bool {
+	_, annul := s.stakes(d, player)
+	return annul
 }
 
 // absent takes a player who does not come out of a fixture that has not begun. One

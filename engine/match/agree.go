@@ -13,11 +13,15 @@ func (x *SeatRow) agreed(what string) bool {
 // abandon ends a running game once every person in it has said so.
 func (s *sitting) abandon(c *saying) error {
 	w, t := c.w, c.w.table
-	switch {
-	case t == nil:
+	if t == nil {
 		c.refuse(ProblemNoGame)
 		return nil
-	case t.row.League != "":
+	}
+	counts, err := s.counts(t)
+	switch {
+	case err != nil:
+		return err
+	case counts:
 		c.refuse(ProblemLeagueGame, "word", c.word.Kind.String())
 		return nil
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "" || !t.running():

@@ -333,15 +333,7 @@ func (s *sitting) act(c *contest, a league.Act) (bool, error) {
 	case league.Begun:
 		return s.beginFixture(c, a)
 	case league.Forfeit:
-		d := c.openPlace(a.Line.Player)
-		if !s.noted(c, a.Line) || d == nil {
-			return d != nil, nil
-		}
-		names, err := s.leagueNames(c)
-		if err != nil {
-			return false, err
-		}
-		return true, s.tellDivision(c, d, TellForfeit, names[a.Line.Player])
+		return s.placeLost(c, a.Line)
 	case league.Begin:
 		if !s.noted(c, a.Line) {
 			return false, nil

@@ -26,12 +26,14 @@ const (
 	ProblemLeagueGame   = "league-game"       // word: cannot be done in a league's game
 
 	SayLeagueJoined = "league-joined"       // league, name
-	SayLeagueLeft   = "league-left"         // league
+	SayLeagueLeft   = "league-left"         // league; then, as for TellLeft
 	SayPlaceTaken   = "league-place"        // league, name: whose place the reader has now
 	AskPlace        = "ask-place"           // league, name, n: games, time: until when; yes takes it
-	TellLeft        = "league-leaver"       // league, name: has left
+	TellLeft        = "league-leaver"       // league, name: has left; then: "annul", none of his games counts if nobody comes
 	TellPlaceTaken  = "league-place-taken"  // league, name: has the place of old
-	TellForfeit     = "league-forfeit"      // league, name: has left, and nobody takes the place
+	TellForfeit     = "league-forfeit"      // league, name: has left, and nobody takes the place; then, as for TellLeft
+	TellUncounted   = "league-uncounted"    // name: has left, so the league counts this game no more; it goes on
+	TellForfeited   = "league-forfeited"    // name: plays no more; who: has won the game, which the league does not count
 	SayLeagueMade   = "league-made"         // league, id
 	SaySubstitute   = "league-ready"        // league
 	SayNoSubstitute = "league-ready-no"     // league

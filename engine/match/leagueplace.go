@@ -19,6 +19,15 @@ import (
 // answerFor is how long a substitute has to say whether he takes a place.
 const answerFor = 48 * time.Hour
 
+// whenLost says for letters what comes when nobody takes the place of who has left
+// a division; nothing: what has not begun is lost, the rest goes on and counts.
+func (c *contest) whenLost(d *league.Division, player int64) []string {
+	if d != nil && c.state.Annuls(d, player) {
+		return []string{"then", "annul"}
+	}
+	return nil
+}
+
 // leftLeague tells the others of somebody's division that he has left, and the
 // director, and looks for somebody else.
 func (s *sitting) leftLeague(c *contest, player int64, d *league.Division) error {
@@ -30,16 +39,25 @@ func (s *sitting) leftLeague(c *contest, player int64, d *league.Division) error
 	if err != nil {
 		return err
 	}
+	then := c.whenLost(d, player)
 	if director != 0 && director != player {
-		if _, err := s.tellLeague(c, director, TellLeft, "name", names[player]); err != nil {
+		if _, err := s.tellLeague(c, director, TellLeft, append(then, "name", names[player])...); err != nil {
 			return err
 		}
 	}
 	if d == nil {
 		return nil
 	}
-	if err := s.tellDivision(c, d, TellLeft, names[player], player, director); err != nil {
+	if err := s.loadPlayers(d.In()); err != nil {
 		return err
+	}
+	for _, p := range d.In() {
+		if p == director {
+			continue
+		}
+		if _, err := s.tellLeague(c, p, TellLeft, append(then, "name", names[player])...); err != nil {
+			return err
+		}
 	}
 	return s.seekPlace(c, player, nil)
 }
@@ -51,22 +69,6 @@ func (s *sitting) directorOf(c *contest) (int64, error) {
 	}
 	row, err := s.address(s.Address(c.rules().Directors[0]))
 	return row.Player, err
-}
-
-// tellDivision tells who plays in a division something about one of it.
-func (s *sitting) tellDivision(c *contest, d *league.Division, code, name string, but ...int64) error {
-	if err := s.loadPlayers(d.In()); err != nil {
-		return err
-	}
-	for _, p := range d.In() {
-		if slices.Contains(but, p) {
-			continue
-		}
-		if _, err := s.tellLeague(c, p, code, "name", name); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // openPlace is the division in which a player who has left has a place that

@@ -47,9 +47,9 @@ const (
 type LeagueGame struct {
 	Name  string   `json:"name"`           // as the game is called
 	Game  string   `json:"game,omitempty"` // its id; "": it has not begun
-	Names []string `json:"names"`          // by seat
+	Names []string `json:"names"`          // by seat; then those who did not come
 	Seat  int      `json:"seat,omitempty"` // the reader's
-	State string   `json:"state"`          // open, running, over or void
+	State string   `json:"state"`          // open, running, over, forfeit (won, for nobody else came) or void
 	VP    []int    `json:"vp,omitempty"`   // by seat; alone, Hal's stand behind
 	Place int      `json:"place,omitempty"`
 }
@@ -124,8 +124,9 @@ func divisionOf(x *league.Season, player int64) *league.Division {
 	return nil
 }
 
-// gamesInto puts a player's games of the last season into a tale.
-func (s *sitting) gamesInto(c *contest, t *LeagueTale, player int64) error {
+// gamesInto puts a player's games of the last season into a tale; of some
+// fixtures, if they are given.
+func (s *sitting) gamesInto(c *contest, t *LeagueTale, player int64, of ...int) error {
 	d := divisionOf(c.state.Season(), player)
 	if d == nil {
 		return nil
@@ -137,16 +138,18 @@ func (s *sitting) gamesInto(c *contest, t *LeagueTale, player int64) error {
 	t.Division = d.N
 	for _, f := range d.Fixtures {
 		seat := slices.Index(f.Players, player) + 1
-		if seat == 0 {
+		if seat == 0 || len(of) > 0 && !slices.Contains(of, f.ID) {
 			continue
 		}
 		g := LeagueGame{Name: fixtureName(c, f), Game: f.Game, Seat: seat, State: "open"}
-		for _, p := range f.Players {
+		for _, p := range slices.Concat(f.Players, f.Absent) {
 			g.Names = append(g.Names, names[p])
 		}
 		switch {
 		case f.Void:
 			g.State = "void"
+		case f.Result != nil && f.Result.Ruling == league.Forfeit:
+			g.State = "forfeit"
 		case f.Result != nil:
 			g.State, g.Place = "over", f.Result.Seats[seat-1].Place
 			for _, x := range f.Result.Seats {

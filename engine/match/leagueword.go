@@ -390,7 +390,7 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 		if err := s.leftLeague(c, p.ID, division); err != nil {
 			return nil, err
 		}
-		return nil, s.sayLeague(c, p, d, SayLeagueLeft)
+		return nil, s.sayLeague(c, p, d, SayLeagueLeft, c.whenLost(division, p.ID)...)
 	case order.Substitute:
 		if err := s.enter(c, league.Line{Kind: league.Substitute, By: p.ID, Player: p.ID, No: w.Arg == "no"}); err != nil {
 			return nil, err

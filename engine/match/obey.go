@@ -311,6 +311,9 @@ func (s *sitting) advance(t *table) error {
 	if t.play == nil {
 		return nil
 	}
+	if err := s.forfeited(t); err != nil {
+		return err
+	}
 	if t.running() {
 		if err := s.dropPlans(t); err != nil {
 			return err

@@ -33,7 +33,7 @@ type RulingArgs struct {
 	To     int       `json:"to,omitempty"`     // rollback: the line whose position the game went back to
 	Scores []int     `json:"scores,omitempty"` // adjudicate, correct: by seat
 	Game   string    `json:"game,omitempty"`   // replay: the new game
-	Code   string    `json:"code,omitempty"`   // why, where nobody ruled but the server: RulingNoShow
+	Code   string    `json:"code,omitempty"`   // why, where nobody ruled but the server: RulingNoShow, RulingForfeit
 }
 
 // RulingNoShow is why a game was void and begun anew: a player never came.
@@ -152,7 +152,7 @@ func (r *rule) note() error {
 		return err
 	}
 	r.t.row.Changed = r.s.now
-	if r.done.Kind == order.RuleReplay { // done already
+	if r.done.Kind == order.RuleReplay || r.done.Code == RulingForfeit { // done already, or none of the league's
 		return nil
 	}
 	return r.s.leagueRuled(r.t, r.done, r.said)

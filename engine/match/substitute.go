@@ -56,7 +56,7 @@ func (s *sitting) substitutes(t *table, asked []int64) (out []int64, err error) 
 	if s.without(t.row.League, err) {
 		return nil, nil
 	}
-	if f == nil || err != nil || !c.rules().Substitutes || len(t.seats) < 2 {
+	if f == nil || f.Void || err != nil || !c.rules().Substitutes || len(t.seats) < 2 {
 		return nil, err
 	}
 	stints, err := s.tx.Stints(append([]string{t.row.ID}, f.Earlier...))
@@ -192,6 +192,9 @@ func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
 func (s *sitting) vacate(t *table, x *SeatRow) error {
 	if t.row.League == "" {
 		return nil
+	}
+	if yes, err := s.counts(t); err != nil || !yes { // it ends, or goes on as any game does
+		return err
 	}
 	heir := x.Heir
 	if err := s.seek(t, x, nil); err != nil {

@@ -167,7 +167,7 @@ type Section struct {
 
 	Standing []StandingOrder `json:"standing,omitempty"` // "standing"
 
-	League  *LeagueTale  `json:"league,omitempty"`  // "league", "schedule", "standings", "season-end"
+	League  *LeagueTale  `json:"league,omitempty"`  // "league", "schedule", "standings", "season-end", "forfeit"
 	Leagues []LeagueTale `json:"leagues,omitempty"` // "leagues"
 }
 

@@ -16,6 +16,7 @@ func TestEveryRulingIsWorded(t *testing.T) {
 			{Seat: 2, Until: time.Unix(1e9, 0), To: 7, Scores: []int{3, 4}},
 			{Seat: 2, Bot: "bot", Game: "abcdefghijklmnop", To: 7, Scores: []int{3, 4}},
 			{Seat: 2, Game: "abcdefghijklmnop", Code: match.RulingNoShow},
+			{Seat: 2, Scores: []int{1, 0}, Code: match.RulingForfeit},
 		} {
 			for _, who := range []string{"", "Dora"} {
 				text := v.Ruling(match.Ruling{Kind: k, At: time.Unix(1e9, 0), Who: who, Reason: "so be it\x00", RulingArgs: args})

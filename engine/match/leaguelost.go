@@ -1,0 +1,156 @@
+package match
+
+import (
+	"errors"
+	"slices"
+
+	"angelpost/engine/league"
+	"angelpost/engine/order"
+)
+
+// When somebody has left a league and nobody takes his place, its log says what
+// becomes of his games (league.Forfeit), and everybody whom it concerns is told.
+// Games that he has begun go on and count; what he does not play there a bot does,
+// or a substitute. Only at tables of two none of his games may count any more
+// (league.State.Annuls). One of them that is being played goes on as a game of its
+// own, for who likes to; it ends as soon as but one person plays it, who has won:
+// so nobody takes back what a rating would lose, and nobody plays for nothing.
+
+// RulingForfeit is why a game ended that counts for its league no more: only one
+// person played it, who has won it.
+const RulingForfeit = "forfeit"
+
+// placeLost notes that a player's place is lost, and tells everybody of his
+// division what becomes of the games.
+func (s *sitting) placeLost(c *contest, l league.Line) (bool, error) {
+	d := c.openPlace(l.Player)
+	if d == nil {
+		s.noted(c, l)
+		return false, nil
+	}
+	then := c.whenLost(d, l.Player)
+	var counted []int // his games that have counted so far
+	for _, f := range d.Fixtures {
+		if slices.Contains(f.Players, l.Player) && !f.Void {
+			counted = append(counted, f.ID)
+		}
+	}
+	if !s.noted(c, l) {
+		return false, nil
+	}
+	names, err := s.leagueNames(c)
+	if err != nil {
+		return false, err
+	}
+	if err := s.tellForfeit(c, l.Player, counted, append(then, "name", names[l.Player])); err != nil {
+		return false, err
+	}
+	for _, id := range counted {
+		f := c.state.Fixture(id)
+		if !f.Void || f.Game == "" {
+			continue
+		}
+		t, err := s.table(f.Game)
+		if err != nil {
+			return false, err
+		}
+		if err := s.countsNoMore(t, names[l.Player]); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// tellForfeit tells everybody of a division that the place of one who left is lost,
+// and those who had games with him what becomes of each.
+func (s *sitting) tellForfeit(c *contest, left int64, counted []int, args []string) error {
+	d := divisionOf(c.state.Season(), left)
+	if err := s.loadPlayers(d.In()); err != nil {
+		return err
+	}
+	for _, p := range d.In() {
+		letter, err := s.tellLeague(c, p, TellForfeit, args...)
+		if err != nil {
+			return err
+		}
+		if len(counted) == 0 {
+			continue
+		}
+		tale, err := s.tale(c, p)
+		if err != nil {
+			return err
+		}
+		if err := s.gamesInto(c, tale, p, counted...); err != nil {
+			return err
+		}
+		if len(tale.Games) > 0 {
+			letter.answer.Sections = append(letter.answer.Sections, Section{Kind: "forfeit", League: tale})
+		}
+	}
+	return nil
+}
+
+// countsNoMore tells the players of a game that is being played that its league
+// counts it no more, or ends it.
+func (s *sitting) countsNoMore(t *table, name string) error {
+	if !t.running() {
+		return nil
+	}
+	if err := s.forfeited(t); err != nil || !t.running() {
+		return err
+	}
+	return s.tellAll(t, 0, func(_ *SeatRow, d *draft) {
+		d.asked = true // muted or not
+		d.say(TellUncounted, "name", name)
+	})
+}
+
+// counts tells whether a game is one that counts for a league.
+func (s *sitting) counts(t *table) (bool, error) {
+	_, f, err := s.fixture(t)
+	if errors.Is(err, errBroken) {
+		return true, nil
+	}
+	return f != nil && !f.Void, err
+}
+
+// forfeited ends a game that counts for its league no more once only one person
+// plays it, if he has not left the league himself.
+func (s *sitting) forfeited(t *table) error {
+	if !t.running() || t.row.League == "" || len(t.seats) < 2 {
+		return nil
+	}
+	var winner, gone *SeatRow
+	for i := range t.seats {
+		switch x := &t.seats[i]; {
+		case x.nobody():
+			gone = x
+		case winner != nil:
+			return nil
+		default:
+			winner = x
+		}
+	}
+	if winner == nil {
+		return nil
+	}
+	if yes, err := s.counts(t); yes || err != nil {
+		return err
+	}
+	c, err := s.contest(t.row.League)
+	if err != nil {
+		return err
+	}
+	if p := c.state.Player(winner.Player); p != nil && !p.Left.IsZero() {
+		return nil
+	}
+	scores := make([]int, len(t.seats))
+	scores[winner.Seat-1] = 1
+	r := &rule{s: s, t: t, end: true, done: Ruling{At: s.now, Kind: order.RuleAdjudicate, RulingArgs: RulingArgs{
+		Seat: gone.Seat, Name: gone.Name, Scores: scores, Code: RulingForfeit}}}
+	if err := s.breakOff(t, GameAdjudicated); err != nil {
+		return err
+	}
+	r.says(TellForfeited, "name", gone.Name, "who", winner.Name)
+	return r.settle()
+}
