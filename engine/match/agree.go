@@ -10,6 +10,19 @@ func (x *SeatRow) agreed(what string) bool {
 	return slices.Contains(strings.Fields(x.Agreed), what)
 }
 
+// alone tells whether no two persons play a game. Ratings count listed games, so
+// who plays one with bots can neither end it without a result nor settle what it
+// counts for once it has begun: nobody else could agree.
+func (t *table) alone() bool {
+	persons := 0
+	for i := range t.seats {
+		if !t.seats[i].nobody() {
+			persons++
+		}
+	}
+	return persons < 2
+}
+
 // abandon ends a running game once every person in it has said so.
 func (s *sitting) abandon(c *saying) error {
 	w, t := c.w, c.w.table
@@ -26,6 +39,9 @@ func (s *sitting) abandon(c *saying) error {
 		return nil
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "" || !t.running():
 		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		return nil
+	case t.row.Visibility == Listed && t.alone():
+		c.refuse(ProblemAlone, "word", c.word.Kind.String())
 		return nil
 	case w.seat.agreed(ConfirmAbandon):
 		c.refuse(ProblemSpent, "names", t.unagreed(ConfirmAbandon))
@@ -122,7 +138,8 @@ func (s *sitting) agree(w *writer, kind string) error {
 }
 
 // setVisibility lowers a game's visibility at once, and raises it, or lowers that of
-// a listed one that has begun, when every player says yes.
+// a listed one that has begun, when every player says yes. Whether a game that has
+// begun is listed nobody settles alone.
 func (s *sitting) setVisibility(c *saying, value string) error {
 	order := []string{Private, Unlisted, Listed}
 	if !slices.Contains(order, value) {
@@ -146,9 +163,13 @@ func (s *sitting) setVisibility(c *saying, value string) error {
 		c.refuse(ProblemNotNow, "word", "visibility")
 		return nil
 	}
-	c.done()
 	// A listed game counts for ratings: who organises it does not take his loss back.
 	counts := value != t.row.Visibility && t.row.Visibility == Listed && !t.row.Started.IsZero()
+	if t.alone() && (counts || raise && value == Listed) {
+		c.refuse(ProblemAlone, "word", "visibility")
+		return nil
+	}
+	c.done()
 	if !raise && !counts {
 		t.row.Visibility, t.row.Raise = value, ""
 		w.answer.say(SayVisibility, "visibility", value)

@@ -34,6 +34,7 @@ const (
 	ProblemJoined    = "already-joined"   // the game has begun, or another has taken the seat
 	ProblemBot       = "bot-cannot"       // word: a bot's seat
 	ProblemNoBot     = "bot-unknown"      // word: the bot asked for; n: the largest budget
+	ProblemAlone     = "rated-alone"      // word: nobody else plays who could agree to it, and ratings count the game
 	ProblemSpent     = "said-already"     // agreed already; names: who has not yet
 	ProblemTurnOver  = "turn-over"        // the token's turn is over
 	ProblemUnheard   = "never-answered"   // word, n: has had so many letters and never answered
@@ -185,7 +186,8 @@ const (
 	TellReplaced     = "player-replaced"    // name; bot, as for SayReplaced: it plays the seat
 	TellTakenOver    = "player-new"         // name, old
 	TellOut          = "seat-lost"          // another plays your seat now; bot: which, "" a player
-	TellReminder     = "reminder"           // days: nothing was heard
+	TellReminder     = "reminder"           // days: nothing was heard; then: "lost", and date, the game is on that day
+	TellGivenUp      = "given-up"           // nothing was heard, so a bot has played the reader's game to its end
 	TellNudge        = "organiser-reminds"  // name of the organiser
 	TellTurn         = "turn-passed"        // names: whose turn ended (notify every)
 	TellVisibility   = "visibility-now"     // visibility
@@ -251,7 +253,7 @@ var (
 		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
-		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellNudge, TellTurn, TellVisibility, TellHelp,
+		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellGivenUp, TellNudge, TellTurn, TellVisibility, TellHelp,
 		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		SayNotPlanned, SayPlanAhead,
@@ -267,7 +269,7 @@ var (
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
 		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
-		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemSpent,
+		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemSpent,
 		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay, ProblemReminder, ProblemQuiet,
 		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback,
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemExtend, ProblemNoClock, ProblemOwnClock,

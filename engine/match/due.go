@@ -140,7 +140,20 @@ func (s *sitting) remindDue(row DueRow) error {
 		return err
 	}
 	x := t.place(row.Place)
-	if x == nil || !t.running() || x.nobody() || x.muted(x.Player) || !t.play.waits(engine.Seat(x.Seat)) {
+	if x == nil || !t.running() || x.nobody() || !t.play.waits(engine.Seat(x.Seat)) {
+		return nil
+	}
+	if row.Ref == givenUp {
+		return s.giveUp(t, x)
+	}
+	lost := time.Time{} // when the game is, if nothing comes
+	if t.row.Visibility == Listed && x.Deadline.IsZero() && t.alone() {
+		lost = s.now.Add(maxIdle)
+		if err := s.tx.AddDue(&DueRow{At: lost, Kind: DueRemind, Game: t.row.ID, Place: x.Place, Ref: givenUp}); err != nil {
+			return err
+		}
+	}
+	if x.muted(x.Player) {
 		return nil
 	}
 	d, err := s.draftFor(x.Player, t, KindTurn)
@@ -163,7 +176,34 @@ func (s *sitting) remindDue(row DueRow) error {
 		}
 		return s.sayTime(d, TellRunsOut, x.Deadline, append(then, "next", when(rest.after(x.Deadline, t.pace().Grace), zone))...)
 	}
-	d.say(TellReminder, "days", strconv.Itoa(int(s.RemindAfter/(24*time.Hour))))
+	args := []string{"days", strconv.Itoa(int(s.RemindAfter / (24 * time.Hour)))}
+	if !lost.IsZero() {
+		args = append(args, "then", "lost", "date", lost.Format(time.DateOnly))
+	}
+	d.say(TellReminder, args...)
+	return nil
+}
+
+// A listed game that somebody plays with bots alone waits for him for so long
+// after the reminder, if it has no clock; then it is as if he had resigned. Or
+// nobody would ever lose one.
+const (
+	maxIdle = 60 * 24 * time.Hour
+	givenUp = "given-up" // DueRow.Ref
+)
+
+func (s *sitting) giveUp(t *table, x *SeatRow) error {
+	if t.row.Visibility != Listed || !t.alone() { // by now
+		return nil
+	}
+	d, err := s.draftFor(x.Player, t, KindInfo)
+	if err != nil {
+		return err
+	}
+	d.asked = true // muted or not: his rating is at stake
+	d.say(TellGivenUp)
+	x.Bot, x.Stage = ResignBot, SeatResigned
+	s.nowPlays(t, x, ByClock, StintAbsent)
 	return nil
 }
 

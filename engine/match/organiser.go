@@ -208,7 +208,11 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 		return s.startIfJoined(t)
 	}
 	was := x.Name
-	old, err := s.seatBot(t, x, name, ByOrganiser)
+	why := StintReplaced
+	if x.Player == c.w.ID { // of his own will
+		why = StintResigned
+	}
+	old, err := s.seatBot(t, x, name, ByOrganiser, why)
 	if err != nil {
 		return err
 	}
@@ -222,7 +226,7 @@ func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
 }
 
 // seatBot gives a seat of a running game to a bot; old is who played it, 0 nobody.
-func (s *sitting) seatBot(t *table, x *SeatRow, name string, by By) (old int64, err error) {
+func (s *sitting) seatBot(t *table, x *SeatRow, name string, by By, why string) (old int64, err error) {
 	if x.Bot == "" {
 		old = x.Player
 	}
@@ -235,7 +239,7 @@ func (s *sitting) seatBot(t *table, x *SeatRow, name string, by By) (old int64, 
 	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
 		return 0, err
 	}
-	s.nowPlays(t, x, by, StintReplaced)
+	s.nowPlays(t, x, by, why)
 	return old, nil
 }
 

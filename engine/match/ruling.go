@@ -293,7 +293,7 @@ func (r *rule) replace() (*Problem, error) {
 		return &Problem{Code: ProblemBot, Args: map[string]string{"word": x.Name}}, nil
 	}
 	was := x.Name
-	old, err := s.seatBot(t, x, name, ByDirector)
+	old, err := s.seatBot(t, x, name, ByDirector, StintReplaced)
 	if err != nil {
 		return nil, err
 	}

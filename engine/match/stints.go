@@ -13,7 +13,7 @@ const (
 	StintStart    = "start"
 	StintTakeover = "takeover" // another player came to it
 	StintBack     = "back"     // its player came back
-	StintResigned = "resigned" // a bot plays on, as in the next two
+	StintResigned = "resigned" // by his own will a bot plays on, as in the next two
 	StintAbsent   = "absent"   // its player was out of time too often
 	StintReplaced = "replaced" // the organiser wanted it
 )
@@ -44,7 +44,7 @@ type Part struct {
 func (s *sitting) nowPlays(t *table, x *SeatRow, by By, why string) {
 	text := "replace seat " + strconv.Itoa(x.Seat) + " by player"
 	switch {
-	case why == StintResigned:
+	case why == StintResigned && by == ByPlayer:
 		text = "resign"
 	case x.Bot != "":
 		text = "replace seat " + strconv.Itoa(x.Seat) + " by " + asking(x.Bot)

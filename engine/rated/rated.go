@@ -3,6 +3,12 @@
 // public, and so are the games behind it: listed ones count, others do not. A
 // result that was given or corrected counts as it is now, a void game does not.
 //
+// What a game counts for is settled when it begins: the desk lets only all who play
+// it, and two at least, end it without a result or change whether it is listed
+// (match, agree.go). With bots alone there is only to play on or to resign, which is
+// to come last; a listed game without a clock that is left lying is resigned, too.
+// With two people who agree it is no hole: who was winning has agreed to lose that.
+//
 // Games are rated in the order in which they were finished, each once. Whatever
 // changes a game that was rated, a result corrected, another visibility, takes the
 // ratings back to before it, and they go on from there. So they are at any moment

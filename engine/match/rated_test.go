@@ -1,0 +1,177 @@
+package match_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"angelpost/engine/match"
+)
+
+// listed is a listed game that has begun, which the first of names organises.
+func (o *office) listed(names ...string) (id string) {
+	o.t.Helper()
+	id = o.started(9, names...)
+	o.shows(id, match.Listed)
+	return id
+}
+
+// shows gives a game another visibility.
+func (o *office) shows(id, visibility string) {
+	o.t.Helper()
+	if err := o.db.Update(context.Background(), func(tx match.Tx) error {
+		row, err := tx.Game(id)
+		if err != nil {
+			return err
+		}
+		row.Visibility, row.Organiser = visibility, o.playerOf("ada")
+		return tx.SaveGame(row)
+	}); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+// refused tells by which problem the last answer of name refuses its only line.
+func (o *office) refused(name string) string {
+	o.t.Helper()
+	lines := o.last(name).Answer.Lines
+	if len(lines) != 1 || lines[0].Problem == nil {
+		return ""
+	}
+	return lines[0].Problem.Code
+}
+
+// TestNobodyTakesBackALossAgainstBots: who plays with bots alone, or against Hal,
+// can neither abandon a listed game nor hide it, nor list one afterwards that he has
+// won. To resign is to come last.
+func TestNobodyTakesBackALossAgainstBots(t *testing.T) {
+	for _, names := range [][]string{{"ada", "bot"}, {"ada"}, {"ada", "bo", "bot"}} {
+		o := newOffice(t)
+		id := o.listed(names...)
+		if len(names) == 3 { // when he has resigned she is alone
+			o.write("bo", "resign")
+		}
+		for _, word := range []string{"abandon", "visibility: unlisted", "visibility: private"} {
+			if o.write("ada", word); o.refused("ada") != match.ProblemAlone || o.row(id).State != match.GameRunning || o.row(id).Visibility != match.Listed {
+				t.Errorf("%v: %s: %s, the game is %s and %s", names, word, summary(o.last("ada")), o.row(id).State, o.row(id).Visibility)
+			}
+		}
+		o.write("ada", "resign")
+		if state := o.row(id).State; state != match.GameFinished {
+			t.Fatalf("%v: nobody plays it, and it is %s", names, state)
+		}
+		if by, ok := o.ratingOf("ada"); !ok || by >= 0 {
+			t.Errorf("%v: her rating changes by %g", names, by)
+		}
+		if o.write("ada", "visibility: private"); o.row(id).Visibility != match.Listed {
+			t.Errorf("%v: once it is over she hides it", names)
+		}
+		if by, ok := o.ratingOf("ada"); !ok || by >= 0 {
+			t.Errorf("%v: then her rating changes by %g", names, by)
+		}
+	}
+
+	o := newOffice(t)
+	id := o.started(9, "ada", "bot")
+	o.shows(id, match.Private)
+	if o.write("ada", "visibility: unlisted"); o.row(id).Visibility != match.Unlisted {
+		t.Errorf("whom she shows it is hers: %s", summary(o.last("ada")))
+	}
+	if o.write("ada", "visibility: listed"); o.refused("ada") != match.ProblemAlone || o.row(id).Visibility != match.Unlisted {
+		t.Errorf("she has it counted once she knows how it goes: %s", summary(o.last("ada")))
+	}
+	if o.write("ada", "abandon"); o.row(id).State != match.GameAbandoned {
+		t.Errorf("it counts nowhere: %s", summary(o.last("ada")))
+	}
+
+	o = newOffice(t) // two agree: who was winning has agreed, too
+	id = o.listed("ada", "bo", "bot")
+	o.write("ada", "abandon")
+	if o.write("bo", "yes"); o.row(id).State != match.GameAbandoned {
+		t.Errorf("both agree: %s", o.row(id).State)
+	}
+	if _, ok := o.ratingOf("ada"); ok {
+		t.Error("and it is rated")
+	}
+}
+
+// TestOwnSeatToABot: an organiser who gives his own seat to a bot has resigned.
+func TestOwnSeatToABot(t *testing.T) {
+	o := newOffice(t)
+	id := o.listed("ada", "bo")
+	o.write("ada", "replace Ada by bot")
+	o.playOut(id)
+	var parts [][]match.Part
+	view(t, o, func(tx match.Tx) (err error) {
+		parts, err = o.desk.Host().Parts(tx, id)
+		return err
+	})
+	for _, seat := range parts {
+		for _, p := range seat {
+			if p.Player == o.playerOf("ada") && p.Left != match.StintResigned {
+				t.Errorf("she has left: %q", p.Left)
+			}
+		}
+	}
+	o.verified()
+}
+
+// TestLeftLying: a listed game without a clock that somebody plays with bots alone
+// is lost some time after the reminder, which says so; any other waits.
+func TestLeftLying(t *testing.T) {
+	const day = 24 * time.Hour
+	for _, c := range []struct {
+		names      []string
+		visibility string
+		lost       bool
+	}{{[]string{"ada", "bot"}, match.Listed, true}, {[]string{"ada", "bot"}, match.Unlisted, false}, {[]string{"ada", "bo"}, match.Listed, false}} {
+		o := newOffice(t)
+		id := o.started(9, c.names...)
+		o.shows(id, c.visibility)
+		first, _ := o.reminded(30 * day)
+		if told := first.Args["then"] == "lost"; told != c.lost {
+			t.Errorf("%v, %s: she reads %+v", c.names, c.visibility, first)
+		}
+		if o.due(59 * day); o.row(id).State != match.GameRunning {
+			t.Fatalf("%v, %s: it is %s", c.names, c.visibility, o.row(id).State)
+		}
+		if c.lost {
+			o.write("ada", "mute")
+		}
+		letters := o.due(2 * day)
+		want := match.GameRunning
+		if c.lost {
+			if want = match.GameFinished; len(mail(letters, match.TellGivenUp)) != 1 {
+				t.Errorf("she is not told: %v", summaries(letters))
+			}
+			if by, _ := o.ratingOf("ada"); by >= 0 {
+				t.Errorf("her rating changes by %g", by)
+			}
+		}
+		if got := o.row(id).State; got != want {
+			t.Errorf("%v, %s: it is %s", c.names, c.visibility, got)
+		}
+	}
+
+	o := newOffice(t) // a turn is a sign of life
+	id := o.listed("ada", "bot")
+	o.reminded(30 * day)
+	o.plays("ada")
+	if o.due(61 * day); o.row(id).State != match.GameRunning {
+		t.Errorf("she has played, and it is %s", o.row(id).State)
+	}
+}
+
+// reminded lets time pass until the first reminder, which is returned.
+func (o *office) reminded(most time.Duration) (match.Remark, match.Recipe) {
+	o.t.Helper()
+	for range most / (24 * time.Hour) {
+		for _, r := range o.due(24 * time.Hour) {
+			if m, ok := told(r, match.TellReminder); ok {
+				return m, r
+			}
+		}
+	}
+	o.t.Fatal("nobody is reminded")
+	return match.Remark{}, match.Recipe{}
+}
