@@ -102,6 +102,18 @@ func (t *tx) AddMember(league string, player int64) error {
 	return err
 }
 
+func (t *tx) LeagueThread(league string, player int64) (l match.LeagueThread, err error) {
+	err = t.one("SELECT season, head FROM league_threads WHERE league = (SELECT number FROM leagues WHERE id = ?) AND player = ?",
+		[]any{league, player}, &l.Season, &l.Head)
+	return l, err
+}
+
+func (t *tx) SetLeagueThread(league string, player int64, l match.LeagueThread) error {
+	_, err := t.exec(`INSERT INTO league_threads (league, player, season, head) SELECT number, ?, ?, ? FROM leagues WHERE id = ?
+		ON CONFLICT (league, player) DO UPDATE SET season = excluded.season, head = excluded.head`, player, l.Season, l.Head, league)
+	return err
+}
+
 func (t *tx) LeagueGames(league, after string, limit int) (out []match.GameRow, err error) {
 	err = t.each("SELECT "+gameColumns+` FROM games WHERE league = ?1 AND league <> '' AND number > coalesce((SELECT number FROM games WHERE id = ?2), 0)
 		ORDER BY number LIMIT ?3`, []any{league, after, limit}, func(r *sql.Rows) error {

@@ -60,11 +60,27 @@ func TestLeaguesAreKept(t *testing.T) {
 		if got, err := tx.LeagueGames(l.ID, "", 10); err != nil || len(got) != 1 || got[0].ID != game.ID || got[0].League != l.ID || !got[0].Sealed {
 			t.Errorf("games %+v, %v", got, err)
 		}
+		if _, err := tx.LeagueThread(l.ID, 1); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("a thread of nothing: %v", err)
+		}
 		if got, err := tx.LeagueGames(l.ID, game.ID, 10); err != nil || len(got) != 0 {
 			t.Errorf("games behind the only one %+v, %v", got, err)
 		}
 		return nil
 	})
+	for season := range 2 {
+		want := match.LeagueThread{Season: season, Head: "head" + string(rune('0'+season)) + "@angelpost.test"}
+		update(t, d, func(tx match.Tx) error { return tx.SetLeagueThread(l.ID, 1, want) })
+		view(t, d, func(tx match.Tx) error {
+			if got, err := tx.LeagueThread(l.ID, 1); err != nil || got != want {
+				t.Errorf("thread %+v, %v, want %+v", got, err, want)
+			}
+			if _, err := tx.LeagueThread("brass", 1); !errors.Is(err, match.ErrNotFound) {
+				t.Errorf("the other league's thread: %v", err)
+			}
+			return nil
+		})
+	}
 	l.Over, l.Visibility = true, match.Private
 	game.Sealed = false
 	update(t, d, func(tx match.Tx) error { return errors.Join(tx.SaveLeague(l), tx.SaveGame(game)) })

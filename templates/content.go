@@ -209,8 +209,11 @@ func (c *content) subjectKey() string {
 	switch {
 	case r.Kind == match.KindInvitation:
 	case r.Game == "" && r.Answer.League != "":
-		if key = "subject.league"; len(r.Answer.Remarks) > 0 && c.Has("subject."+r.Answer.Remarks[0].Code) {
+		switch key = "subject.league"; {
+		case len(r.Answer.Remarks) > 0 && c.Has("subject."+r.Answer.Remarks[0].Code):
 			key = "subject." + r.Answer.Remarks[0].Code
+		case r.Kind == match.KindAnswer:
+			key = "subject.league-answer"
 		}
 	case r.Game == "":
 		if key = "subject.general-" + string(r.Result); !c.Has(key) {

@@ -239,6 +239,24 @@ func TestLeagueByMail(t *testing.T) {
 	for _, who := range []*person{alpha, beta} {
 		says(t, about(who, "something to say"), "Good luck.")
 	}
+	// What alpha was told of the league is a thread, which no letter of a game joins.
+	var thread []notice
+	for _, n := range alpha.box {
+		said, about := strings.CutPrefix(n.header.Get("Subject"), "Two of a Kind: ")
+		if about && (len(thread) > 0 || said == "you are in") {
+			thread = append(thread, n)
+		}
+	}
+	root := thread[0].header.Get("Message-Id")
+	if len(thread) < 3 || len(root) < 20 {
+		t.Errorf("%d letters behind %s", len(thread), root)
+	}
+	for _, n := range alpha.box {
+		refers := strings.HasPrefix(n.header.Get("References"), root)
+		if follows := slices.ContainsFunc(thread[1:], func(m notice) bool { return &m.raw[0] == &n.raw[0] }); refers != follows {
+			t.Errorf("%q refers to %q, the thread is that of %s", n.header.Get("Subject"), n.header.Get("References"), root)
+		}
+	}
 	alpha.last = alpha.box[slices.IndexFunc(alpha.box, func(n notice) bool { return n.header.Get("X-Angelpost-Game") != "" })]
 	answers(t, alpha.ask("announce two: Good luck to me."), "refused", "only the director")
 	answers(t, alpha.ask("abandon"), "refused", "ask the league's director")

@@ -150,7 +150,7 @@ func (s *sitting) askPlace(c *contest, d *league.Division, left, id int64, asked
 	q := &ConfirmRow{Kind: ConfirmPlace, Player: id, Address: p.Address, Game: c.row.ID, Lines: strconv.FormatInt(left, 10)}
 	l, err := s.ask(p.Address, id, nil, q, AskPlace, "league", c.rules().Name, "name", names[left], "n", strconv.Itoa(games), "time", when(due.At, zone))
 	if err == nil {
-		l.answer.League = c.rules().Name
+		l.about(c)
 	}
 	return err
 }
@@ -251,7 +251,7 @@ func (s *sitting) placeSaid(w *writer, q ConfirmRow, yes bool) error {
 	if err := s.gamesInto(c, t, w.ID); err != nil {
 		return err
 	}
-	w.answer.answer.League = c.rules().Name
+	w.answer.about(c)
 	w.answer.say(SayPlaceTaken, "league", c.rules().Name, "name", names[left])
 	w.answer.answer.Sections = append(w.answer.answer.Sections, Section{Kind: "schedule", League: t})
 	for _, p := range divisionOf(c.state.Season(), left).In() {

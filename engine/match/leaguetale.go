@@ -203,11 +203,11 @@ func (c *contest) ranks(season, division int) []league.Standing {
 
 // tellLeague begins or finds the letter to a player about a league.
 func (s *sitting) tellLeague(c *contest, player int64, code string, args ...string) (*draft, error) {
-	d, err := s.draftFor(player, nil, KindInfo)
+	d, err := s.draftOf(player, nil, c, KindInfo)
 	if err != nil {
 		return nil, err
 	}
-	d.answer.League = c.rules().Name
+	d.about(c)
 	d.say(code, append([]string{"league", c.rules().Name}, args...)...)
 	return d, nil
 }

@@ -137,6 +137,7 @@ func (s *sitting) leagueTold(c *saying) error {
 	if err != nil {
 		return err
 	}
+	c.w.answer.about(l)
 	kind := "standings"
 	if c.word.Kind == order.League {
 		kind = "league"
@@ -225,6 +226,13 @@ func (s *sitting) leagueWord(c *saying) error {
 	if err != nil {
 		return err
 	}
+	if c.word.Kind != order.NewLeague {
+		l, _, err := s.leagueNamed(c.word.Name, w.PlayerRow)
+		if err != nil {
+			return err
+		}
+		w.answer.about(l)
+	}
 	w.answer.confirm = q.ID
 	c.line.Status = LineAsked
 	text := c.line.Text
@@ -267,6 +275,7 @@ func (s *sitting) askLeague(w order.Word) error {
 			return nil
 		}
 		text += " " + l.rules().Name
+		d.about(l)
 	}
 	if p, err := s.leagueMay(&PlayerRow{Address: s.cmd.From}, w); err != nil || p != nil {
 		d.result = Refused
@@ -410,7 +419,7 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 
 // sayLeague answers a word with how the league stands.
 func (s *sitting) sayLeague(c *contest, p *PlayerRow, d *draft, code string, args ...string) error {
-	d.answer.League = c.rules().Name
+	d.about(c)
 	d.say(code, append([]string{"league", c.rules().Name}, args...)...)
 	t, err := s.tale(c, p.ID)
 	if err != nil {
@@ -511,7 +520,7 @@ func (s *sitting) announce(c *contest, p *PlayerRow, text string, d *draft) (*Pr
 		told++
 	}
 	if d != nil {
-		d.answer.League = c.rules().Name
+		d.about(c)
 		d.say(SayAnnounced, "league", c.rules().Name, "n", strconv.Itoa(told))
 	}
 	return nil, nil

@@ -204,6 +204,7 @@ type draft struct {
 	to      string
 	player  int64
 	table   *table
+	league  *contest // what a letter about no game is about; nil: no league
 	place   int
 	result  Result
 	answer  Answer
@@ -221,8 +222,14 @@ const noStory = -2
 
 // draftFor finds or begins the letter to a player about a game (nil: none).
 func (s *sitting) draftFor(player int64, t *table, kind Kind) (*draft, error) {
+	return s.draftOf(player, t, nil, kind)
+}
+
+// draftOf is draftFor of a letter that is about no other league than this one
+// (nil: whichever).
+func (s *sitting) draftOf(player int64, t *table, c *contest, kind Kind) (*draft, error) {
 	for _, d := range s.drafts {
-		if d.player == player && d.table == t && (d.confirm == 0 || d.reply) && player != 0 {
+		if d.player == player && d.table == t && (c == nil || d.league == nil || d.league == c) && (d.confirm == 0 || d.reply) && player != 0 {
 			if rank(kind) > rank(d.kind) {
 				d.kind = kind
 			}
@@ -405,6 +412,10 @@ func (s *sitting) closeDraft(d *draft) error {
 			r.Since = r.Step
 		} else {
 			r.Since = d.since
+		}
+	} else if d.league != nil && d.player != 0 {
+		if err := s.leagueLetter(d.league, d.player, &r); err != nil {
+			return err
 		}
 	}
 	state := OutQueued

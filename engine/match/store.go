@@ -305,6 +305,12 @@ type LeagueLine struct {
 	Args string // JSON
 }
 
+// A LeagueThread is the thread of a player's letters about a league.
+type LeagueThread struct {
+	Season int    // whose thread it is; 0: no season has begun
+	Head   string // Message-ID of the letter that heads it
+}
+
 // A FiguresRow is what the finished games of one kind came to (engine/statistics).
 type FiguresRow struct {
 	Kind    string
@@ -377,12 +383,14 @@ type Tx interface {
 
 	// Leagues.
 	League(id string) (LeagueRow, error)
-	AddLeague(LeagueRow) error                                      // with an empty log
-	SaveLeague(LeagueRow) error                                     // Name, Visibility, Over and Changed
-	Leagues(after string, limit int) ([]LeagueRow, error)           // oldest first, from behind league after
-	LeaguesOf(player int64) ([]LeagueRow, error)                    // that he ever joined; youngest first, at most 100
-	AddMember(league string, player int64) error                    // he has joined it once
-	LeagueLog(league string, after int) ([]LeagueLine, error)       // lines after that one
+	AddLeague(LeagueRow) error                                // with an empty log
+	SaveLeague(LeagueRow) error                               // Name, Visibility, Over and Changed
+	Leagues(after string, limit int) ([]LeagueRow, error)     // oldest first, from behind league after
+	LeaguesOf(player int64) ([]LeagueRow, error)              // that he ever joined; youngest first, at most 100
+	AddMember(league string, player int64) error              // he has joined it once
+	LeagueLog(league string, after int) ([]LeagueLine, error) // lines after that one
+	LeagueThread(league string, player int64) (LeagueThread, error)
+	SetLeagueThread(league string, player int64, t LeagueThread) error
 	AppendLeague(league string, lines []LeagueLine) error           // sets Lines and Changed, too
 	LeagueGames(league, after string, limit int) ([]GameRow, error) // oldest first, from behind game after
 	// ListedLeagues are those that anybody may find, over or not, the youngest
