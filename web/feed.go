@@ -72,7 +72,8 @@ func tag(parts ...string) string {
 }
 
 // gameFeed tells the youngest news of a game, as the viewer may know them: one
-// entry for what happened since the turn before last, and whose turn it is.
+// entry for what happened since the turn before last, and whose turn it is, and
+// one for each of the last rulings.
 func (s Server) gameFeed(w http.ResponseWriter, r *http.Request) {
 	g, err := s.look(r)
 	if err != nil {
@@ -98,6 +99,14 @@ func (s Server) gameFeed(w http.ResponseWriter, r *http.Request) {
 			e.Link = &atomLink{Href: s.BaseURL + gameHref(g.ID)}
 		}
 		e.Content = atomText{"html", taleHTML(p.Story(g.Story(since)))}
+		f.Entry = append(f.Entry, e)
+	}
+	for _, u := range tail(g.ruled(), feedGames) {
+		e := atomEntry{ID: tag("game", g.ID, strconv.Itoa(int(p.Viewer())), "ruling", strconv.Itoa(u.N)), Title: s.Words.Say("ruling.news", "game", p.Game),
+			Updated: u.At.UTC().Format(time.RFC3339), Content: atomText{"text", p.Voice.Ruling(u)}}
+		if self != "" {
+			e.Link = &atomLink{Href: s.BaseURL + gameHref(g.ID) + "#rulings"}
+		}
 		f.Entry = append(f.Entry, e)
 	}
 	s.sendFeed(w, r, cacheOf(r), f, self, g.Created)

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"angelpost/engine"
@@ -119,6 +120,15 @@ type Game struct {
 	// JSON is view.json, ready to be encoded; open shows the hands of a game
 	// that is over at every step of it.
 	JSON func(open bool) any
+}
+
+// ruled is what was ruled about the game, without addresses of people.
+func (g *Game) ruled() []match.Ruling {
+	out := slices.Clone(g.Rulings)
+	for i := range out {
+		out[i].Reason = without(out[i].Reason)
+	}
+	return out
 }
 
 // A Plan is a turn tried out.

@@ -277,7 +277,7 @@ func (s Server) about(g *Game, key string) *templates.Page {
 	}
 	p := &templates.Page{
 		Voice: s.Words.For(set, viewer, g.Names), Game: title(s.Words, g.ID, g.Name), State: g.State, Names: g.Names, Joined: g.Joined,
-		View: g.View, Legal: g.Legal, Played: s.Words.Options(g.Options), Commit: g.Commitment, Seed: g.Seed, Rulings: g.Rulings,
+		View: g.View, Legal: g.Legal, Played: s.Words.Options(g.Options), Commit: g.Commitment, Seed: g.Seed, Rulings: g.ruled(),
 	}
 	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
 	p.Frame.Script = scriptPath

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"net/http"
 	"slices"
@@ -219,6 +220,26 @@ func TestRulings(t *testing.T) {
 	var data historyJSON
 	if err := json.Unmarshal([]byte(body), &data); err != nil || len(data.Rulings) != 2 || data.Rulings[0].Text != want[0] || data.Rulings[0].To != 3 || strings.Contains(body, "4711") {
 		t.Errorf("%+v, %v", data.Rulings, err)
+	}
+	res, body := get(t, h, "GET", "/g/listed/feed.atom")
+	var f atomFeed
+	if err := xml.Unmarshal([]byte(body), &f); err != nil || len(f.Entry) != 3 || f.Entry[2].Content.Text != want[0] || f.Entry[2].Content.Type != "text" ||
+		!strings.HasPrefix(f.Entry[1].Content.Text, want[1]) || !strings.HasSuffix(f.Entry[1].Link.Href, "/g/listed#rulings") || strings.Contains(body, "4711") {
+		t.Errorf("feed: %+v, %v", f.Entry, err)
+	}
+	s.games["listed"].rulings = append(s.games["listed"].rulings, match.Ruling{N: 3, At: shelfTime.Add(time.Hour), Who: "Dora", Kind: order.RulePause, Reason: "ask dora@home.test why"})
+	again, body := get(t, h, "GET", "/g/listed/feed.atom")
+	if again.Header.Get("ETag") == res.Header.Get("ETag") || again.Header.Get("ETag") == "" || !strings.Contains(body, "<updated>"+shelfTime.Add(time.Hour).UTC().Format(time.RFC3339)) {
+		t.Errorf("one ruling more: ETag %q, before %q", again.Header.Get("ETag"), res.Header.Get("ETag"))
+	}
+	for _, path := range []string{"/g/listed", "/g/listed/history", "/g/listed/history.json", "/g/listed/feed.atom"} {
+		if _, body := get(t, h, "GET", path); strings.Contains(body, "dora@") || !strings.Contains(body, "ask … why") {
+			t.Errorf("%s shows an address, or no reason", path)
+		}
+	}
+	s.games["private"].rulings = s.games["listed"].rulings
+	if _, body := get(t, h, "GET", "/g/private/"+keyOf(1)+"/feed.atom"); strings.Contains(body, keyOf(1)) || strings.Contains(body, "/g/private") || strings.Count(body, "<entry>") != 4 {
+		t.Errorf("feed of a private game: %s", body)
 	}
 }
 
