@@ -196,3 +196,47 @@ func TestGamesOfWhoLeft(t *testing.T) {
 		t.Errorf("what had begun does not count: %+v", now)
 	}
 }
+
+// TestSealedRoundGoesNotBack: all games of a round of a solo league have one seed. So
+// neither its director nor the host lets anybody play on who has seen what comes:
+// none goes back, is played again or given to somebody else.
+func TestSealedRoundGoesNotBack(t *testing.T) {
+	o := newOffice(t)
+	o.started(3, "dora", "bot")
+	id := o.made("name: Hal's Weeks\nkind: solo\nrounds: 2\nround: 1 week\nstart: 2026-12-01\nseasons: 1\nleast: 2\ndirector: dora@home.test\nassistant: eve@home.test")
+	o.joins("hal", "ada", "bo", "eve")
+	o.until("2026-12-02")
+	games := o.running(id)
+	if len(games) != 3 {
+		t.Fatalf("%+v", games)
+	}
+	for _, f := range games {
+		o.plays(o.pairOf(f, "ada", "bo", "eve")[0])
+	}
+	game := games[0].Game // Ada's
+	for _, line := range []string{"rollback " + game + " to 0: x", "replay " + game + ": x", "replace " + game + " Ada by cy@home.test: x"} {
+		before := o.row(game).Steps
+		if _, code := o.rule(line); code != match.ProblemSealed {
+			t.Errorf("the host: %s: %q", line, code)
+		}
+		if o.write("dora", line); o.refused("dora") != match.ProblemSealed {
+			t.Errorf("the director: %s: %s", line, summary(o.last("dora")))
+		}
+		if row := o.row(game); row.Steps != before || row.State != match.GameRunning {
+			t.Errorf("%s: the game has %d steps and is %s", line, row.Steps, row.State)
+		}
+	}
+	o.ruled("replace " + game + " Ada by bot: gone")
+	if o.row(game).State != match.GameFinished {
+		t.Errorf("a bot does not play on: %s", o.row(game).State)
+	}
+	for _, f := range games[1:] {
+		o.playOut(f.Game)
+	}
+	if o.row(game).Sealed {
+		t.Fatal("the round is not over")
+	}
+	if _, code := o.rule("replay " + game + ": x"); code != match.ProblemSealed {
+		t.Errorf("once all know its seed: %q", code)
+	}
+}

@@ -163,6 +163,16 @@ func (r *rule) not() *Problem {
 	return &Problem{Code: ProblemNotNow, Args: map[string]string{"word": string(r.said.Kind)}}
 }
 
+// sealed is why a ruling cannot be about a game of a round of a solo league, in
+// which all have one seed: who has seen what comes would play on, or another in his
+// place who has a game of the round himself.
+func (r *rule) sealed() *Problem {
+	if !r.t.row.Options.Shared {
+		return nil
+	}
+	return &Problem{Code: ProblemSealed, Args: map[string]string{"word": string(r.said.Kind)}}
+}
+
 // running is why nothing can be done to a game that is not under way, nil if it is.
 func (r *rule) running() *Problem {
 	switch {
@@ -266,6 +276,9 @@ func (r *rule) replace() (*Problem, error) {
 	}
 	r.done.Seat, r.done.Name = x.Seat, x.Name
 	if !order.IsBot(r.said.Heir) {
+		if p := r.sealed(); p != nil {
+			return p, nil
+		}
 		var by *PlayerRow // nil: the host may ask anybody
 		if r.done.By != 0 {
 			if by, err = s.player(r.done.By); err != nil {
@@ -406,8 +419,8 @@ func (s *sitting) breakOff(t *table, state string) error {
 // replay makes a game void and begins another of the same seats.
 func (r *rule) replay() (*Problem, error) {
 	t := r.t
-	if t.row.Options.Shared { // its seed, which the next would have, too, is known to whoever has played it
-		return r.not(), nil
+	if p := r.sealed(); p != nil { // the next would have its seed, too
+		return p, nil
 	}
 	if yes, err := r.s.playsAgain(t); err != nil || !yes {
 		return r.not(), err
@@ -466,6 +479,9 @@ func (s *sitting) again(t *table, change func(seat int, y *SeatRow)) (*table, er
 func (r *rule) rollback() (*Problem, error) {
 	s, t := r.s, r.t
 	if p := r.running(); p != nil {
+		return p, nil
+	}
+	if p := r.sealed(); p != nil {
 		return p, nil
 	}
 	to, ok := t.play.rollbackTo(r.said.To)

@@ -336,7 +336,7 @@ func TestRulingsOnAFinishedGame(t *testing.T) {
 		}
 		(&waiting{office: o}).plays("ada")
 	}
-	o.write("ada", "visibility: listed")
+	o.shows(id, match.Listed)
 	row := o.row(id)
 	if row.State != match.GameFinished {
 		t.Fatal("it does not end")
