@@ -23,7 +23,7 @@ const (
 	ProblemLeagueName   = "league-name"       // word: another league is called so, or nothing is left of the name
 	ProblemManyLeagues  = "league-many"       // this server has as many as it can
 	ProblemNoSubstitute = "league-substitute" // league: takes no substitutes
-	ProblemSealed       = "league-sealed"    // word: the ruling would show somebody what comes in a round of a solo league
+	ProblemSealed       = "league-sealed"     // word: the ruling would show somebody what comes in a round of a solo league
 	ProblemLeagueGame   = "league-game"       // word: cannot be done in a league's game
 
 	SayLeagueJoined = "league-joined"       // league, name
