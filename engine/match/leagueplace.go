@@ -62,13 +62,22 @@ func (s *sitting) leftLeague(c *contest, player int64, d *league.Division) error
 	return s.seekPlace(c, player, nil)
 }
 
-// directorOf is the player who directs a league, 0 if he has never written.
+// directorOf is the first of those who direct a league who can be written to, 0 if
+// there is none.
 func (s *sitting) directorOf(c *contest) (int64, error) {
-	if len(c.rules().Directors) == 0 {
-		return 0, nil
+	for _, a := range c.rules().Directors {
+		row, err := s.address(s.Address(a))
+		if err != nil {
+			return 0, err
+		}
+		if row.Player == 0 {
+			continue
+		}
+		if yes, err := s.reachable(row.Player); yes || err != nil {
+			return row.Player, err
+		}
 	}
-	row, err := s.address(s.Address(c.rules().Directors[0]))
-	return row.Player, err
+	return 0, nil
 }
 
 // openPlace is the division in which a player who has left has a place that

@@ -12,7 +12,8 @@ import (
 
 // Who rules over a game of a league: its director, the first of those its file
 // names. In a game in which he plays, or has played, the others do, his
-// assistants. Nobody rules over a game of his own.
+// assistants; in all of them where no letter reaches him, or he wants none. Nobody
+// rules over a game of his own.
 
 // ruledBy is the game over which a player may rule, and he as its ruler. Why he
 // may not tells nobody whether there is such a game who does not direct its
@@ -45,7 +46,7 @@ func (s *sitting) ruledBy(p *PlayerRow, id string) (t *table, by ruler, no *Prob
 		return nil, by, nil, err
 	}
 	if first.Player != p.ID {
-		if sat, err = s.sat(t, first.Player); err != nil || !sat {
+		if rules, err := s.mayRule(t, first.Player); err != nil || rules {
 			return nil, by, &Problem{Code: ProblemAssistant, Args: map[string]string{"word": id}}, err
 		}
 	}
@@ -62,7 +63,20 @@ func (s *sitting) sat(t *table, player int64) (bool, error) {
 	return slices.ContainsFunc(stints[t.row.ID], func(x Stint) bool { return x.Player == player }), err
 }
 
-// rulerOf is the player who rules over a game of a league and has written to us,
+// mayRule tells whether somebody whom a league's file names, 0 if nobody knows him,
+// can rule over a game: letters reach him, he wants some, and he never sat there.
+func (s *sitting) mayRule(t *table, player int64) (bool, error) {
+	if player == 0 {
+		return false, nil
+	}
+	if yes, err := s.reachable(player); err != nil || !yes {
+		return false, err
+	}
+	sat, err := s.sat(t, player)
+	return !sat, err
+}
+
+// rulerOf is the player who rules over a game of a league and can be written to,
 // nil if there is none.
 func (s *sitting) rulerOf(t *table) (*PlayerRow, error) {
 	if t.row.League == "" {
@@ -80,11 +94,10 @@ func (s *sitting) rulerOf(t *table) (*PlayerRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		sat, err := s.sat(t, row.Player)
-		if err != nil || row.Player != 0 && !sat {
-			if err != nil {
-				return nil, err
-			}
+		switch rules, err := s.mayRule(t, row.Player); {
+		case err != nil:
+			return nil, err
+		case rules:
 			return s.player(row.Player)
 		}
 	}

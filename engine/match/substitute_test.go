@@ -370,3 +370,48 @@ func TestRulerIsTold(t *testing.T) {
 		t.Errorf("%+v", games)
 	}
 }
+
+// TestAssistantsRule: where no letter reaches the director, or he wants none, his
+// assistants rule over any game of the league, and hear what he would have heard.
+func TestAssistantsRule(t *testing.T) {
+	for how, mute := range map[string]func(o *office){
+		"never": func(o *office) { o.write("dora", "never write to me again") },
+		"dead": func(o *office) {
+			l := o.letter("mailer-daemon@home.test", "", "")
+			l.Class, l.Bounced = match.ClassBounce, []match.Bounce{{Address: at("dora"), MessageID: o.last("dora").MessageID, Permanent: true, Status: "5.1.1"}}
+			o.send(l)
+		},
+		"unknown": nil,
+	} {
+		o := newOffice(t)
+		o.started(9, "al", "bot")
+		if mute != nil {
+			o.started(9, "dora", "bot")
+		} else { // before there is a league
+			if err := o.db.Update(context.Background(), func(tx match.Tx) error { return tx.SaveAddress(match.AddressRow{Address: at("dora"), Never: true}) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		id := o.made(strings.Replace(tin, "director: dora@home.test", "director: dora@home.test\nassistant: al@home.test", 1))
+		o.joins("tin", "ada", "bo", "cy")
+		o.until("2026-12-02")
+		f := o.running(id)[0]
+		if mute != nil {
+			if o.write("al", "pause "+f.Game+": x"); o.refused("al") != match.ProblemAssistant {
+				t.Errorf("%s: while she rules: %s", how, summary(o.last("al")))
+			}
+			mute(o)
+		}
+		if o.write("al", "pause "+f.Game+": a storm"); o.row(f.Game).Paused.IsZero() {
+			t.Errorf("%s: he cannot rule: %s", how, summary(o.last("al")))
+		}
+		o.write("al", "resume "+f.Game+": it is over")
+		letters := o.from(f.Game, o.pairOf(f, "ada", "bo", "cy")[0], "resign")
+		if to := mail(letters, match.TellSeatRuler); len(to) != 1 || to["al"].To == "" {
+			t.Errorf("%s: of an open seat: %v", how, summaries(letters))
+		}
+		if to := mail(o.write("cy", "leave league tin"), match.TellLeft); to["al"].To == "" || to["dora"].To != "" {
+			t.Errorf("%s: of who leaves: %v", how, to)
+		}
+	}
+}
