@@ -137,6 +137,21 @@ func (t *tx) Ratings(kind string, bots bool, skip, limit int) ([]match.RatingRow
 		ORDER BY low DESC, player, bot LIMIT ? OFFSET ?`, kind, bots, limit, skip)
 }
 
+func (t *tx) RatingsNamed(name string, limit int) ([]match.RatingRow, error) {
+	return t.ratings("SELECT "+ratingColumns+` FROM ratings INDEXED BY ratings_name
+		WHERE player > 0 AND name >= ?1 COLLATE NOCASE AND name < ?1 || char(1114111) COLLATE NOCASE ORDER BY name COLLATE NOCASE, player LIMIT ?2`, name, limit)
+}
+
+func (t *tx) RatingPlace(r match.RatingRow) (place, of int, err error) {
+	err = t.one(`SELECT count(*) FROM ratings INDEXED BY ratings_order WHERE kind = ?1 AND (player = 0) = 0 AND low >= ?2 AND (low > ?2 OR player <= ?3)`,
+		[]any{r.Kind, r.Mu - 2*r.Sigma, r.Player}, &place)
+	if err != nil {
+		return 0, 0, err
+	}
+	err = t.one(`SELECT count(*) FROM ratings INDEXED BY ratings_order WHERE kind = ? AND (player = 0) = 0`, []any{r.Kind}, &of)
+	return place, of, err
+}
+
 func (t *tx) RatingsOf(player int64) ([]match.RatingRow, error) {
 	return t.ratings("SELECT "+ratingColumns+" FROM ratings WHERE player = ? AND player > 0 ORDER BY kind", player)
 }

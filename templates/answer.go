@@ -118,6 +118,13 @@ func (c *content) asked(a *match.Section) {
 		c.status(a.Games)
 	case "tables":
 		c.tables(a.Games)
+	case "rating":
+		if len(a.Ratings) > 0 {
+			c.ratings(a.Ratings)
+		}
+	case "amended":
+		s := c.begin(c.Say("league.changes"))
+		s.add(piece{kind: orders, lines: clean(a.Changes)})
 	case "standing":
 		c.standing(a.Standing)
 	case "leagues":

@@ -5,9 +5,11 @@ import (
 	"strconv"
 	"time"
 
+	"angelpost/engine/match"
 	"angelpost/engine/rated"
 	"angelpost/engine/rating"
 	"angelpost/templates/draw"
+	"angelpost/templates/words"
 )
 
 // Ratings is the page of who is how strong, by kind of game.
@@ -42,11 +44,51 @@ type RatedGame struct {
 func RatingHref(kind string) string { return "/ratings/" + url.PathEscape(kind) }
 
 // kindName is a kind in words.
-func (f Frame) kindName(players int, rules string) string {
+func kindName(c *words.Catalogue, players int, rules string) string {
 	if players == 1 {
-		return f.Say("rating.solo") + " · " + f.Say("options.rules-"+rules)
+		return c.Say("rating.solo") + " · " + c.Say("options.rules-"+rules)
 	}
-	return f.Say("options.players", "n", players) + " · " + f.Say("options.rules-"+rules)
+	return c.Say("options.players", "n", players) + " · " + c.Say("options.rules-"+rules)
+}
+
+func (f Frame) kindName(players int, rules string) string {
+	return kindName(f.Catalogue, players, rules)
+}
+
+// ratings tells of people's ratings, as their pages do.
+func (c *content) ratings(tales []match.RatingTale) {
+	for _, t := range tales {
+		name := words.Clean(t.Name, 40)
+		key := "rating.whose"
+		if t.You {
+			key = "rating.yours"
+		}
+		s := c.begin(c.Say(key, "name", name))
+		if len(t.Ratings) == 0 {
+			s.say(c.Say("rating.not-yet"))
+		}
+		for _, r := range t.Ratings {
+			players, rules, ok := rated.ParseKind(r.Kind)
+			if !ok {
+				continue
+			}
+			x := rating.Rating{Mu: r.Mu, Sigma: r.Sigma}
+			text := c.Say("rating.line", "kind", kindName(c.Catalogue, players, rules), "rating", tenths(x.Mu)+" ± "+tenths(x.Margin()), "low", tenths(x.Low()),
+				"games", r.Games, "place", r.Place, "n", r.Of)
+			if r.Games < rated.Few {
+				text += " " + c.Say("rating.line-provisional")
+			}
+			s.add(piece{kind: item, text: text})
+		}
+		if c.site.BaseURL != "" && t.Player != 0 {
+			s.add(piece{kind: link, text: c.Say("rating.page"), url: c.site.BaseURL + PlayerHref(t.Player)})
+		}
+	}
+	s := &c.sections[len(c.sections)-1]
+	s.add(piece{kind: prose, small: true, text: c.Say("rating.about-letter", "few", rated.Few)})
+	if c.site.BaseURL != "" {
+		s.add(piece{kind: link, text: c.Say("rating.everybody"), url: c.site.BaseURL + "/ratings"})
+	}
 }
 
 // believed is a rating in figures: "27.1 ± 5.3".

@@ -205,7 +205,8 @@ func TestLeagueRecordVerify(t *testing.T) {
 // TestLeagueByMail: two who never wrote join a league by mail, and get its
 // schedule and their game, beside the running server.
 func TestLeagueByMail(t *testing.T) {
-	p := serveOn(t, `directors = ["gamma@`+demoDomain+`"]`, func(string) {})
+	config := ""
+	p := serveOn(t, `directors = ["gamma@`+demoDomain+`"]`, func(path string) { config = path })
 	server := demoServer + "@" + demoDomain
 	gamma, alpha, beta := stranger(t, p, "gamma"), stranger(t, p, "alpha"), stranger(t, p, "beta")
 	// The director makes it, and says yes.
@@ -262,5 +263,34 @@ func TestLeagueByMail(t *testing.T) {
 	answers(t, alpha.ask("abandon"), "refused", "ask the league's director")
 	says(t, alpha.ask("standings two"), "Standings", "Alpha (you)", "Beta")
 	says(t, alpha.ask("leagues"), "You play in it")
+	// The director gives it another file, and hears what is otherwise by it.
+	other := strings.ReplaceAll(strings.Replace(pairFile, "clock: 3d", "clock: 5d", 1), "\n", "\r\n")
+	answers(t, alpha.ask("amend two\r\n"+other), "refused", "only the director")
+	gamma.reply(about(gamma, "is made"), "amend two\r\n"+other)
+	says(t, about(gamma, "has its new file"), "- clock: 3d", "+ clock: 5d", "from its next season on")
+	contains(t, leagueShown(t, config, "two-of-a-kind"), "clock: 5d", "director: gamma@")
+	// Who plays listed games to their end has a rating, which anybody may ask for.
+	says(t, alpha.ask("rating"), "Your ratings", "You are on no list yet")
+	answers(t, alpha.ask("rating Beta"), "refused", "nobody on the lists of ratings")
+	for _, who := range []*person{alpha, beta} {
+		who.last = who.box[slices.IndexFunc(who.box, func(n notice) bool { return n.header.Get("X-Angelpost-Game") != "" })]
+		who.write(post{body: "resign\r\n"})
+	}
+	alpha.until("the end", func(n notice) bool { return n.header.Get("X-Angelpost-Kind") == "end" })
+	if out, code := output(t, "ratings", "-config", config); code != exitYes {
+		t.Fatalf("exit %d: %s", code, out)
+	}
+	says(t, alpha.ask("rating"), "Your ratings", "2 players · Base game: ", "after 1 game;", "of 2 on the list", "Still provisional", "http://127.0.0.1:1/players/")
+	says(t, alpha.ask("ratings of beta"), "The ratings of Beta", "±")
 	p.stop()
+}
+
+// leagueShown is the file of a league as the host has it.
+func leagueShown(t *testing.T, config, id string) string {
+	t.Helper()
+	out, code := output(t, "league", "export", "-config", config, id)
+	if code != exitYes {
+		t.Fatalf("exit %d: %s", code, out)
+	}
+	return out
 }

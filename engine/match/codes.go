@@ -57,6 +57,7 @@ const (
 	ProblemAssistant = "ruling-assistant" // word: a game over which the league's director rules himself
 	ProblemScores    = "ruling-scores"    // word: a player who was given no score
 	ProblemRollback  = "ruling-line"      // word: no line that the game can go back to
+	ProblemUnrated   = "rating-nobody"    // word: nobody on a list of ratings is called so
 	ProblemAbsent    = "seat-kept"        // a bot plays the writer's seat until he writes `back`
 )
 

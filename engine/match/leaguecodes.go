@@ -20,6 +20,7 @@ const (
 	ProblemFileBoth     = "league-file-both"
 	ProblemFileLong     = "league-file-long"
 	ProblemAmend        = "league-amend"      // key: must stay what it is, value
+	ProblemAmender      = "league-amender"    // league: only its director may
 	ProblemLeagueName   = "league-name"       // word: another league is called so, or nothing is left of the name
 	ProblemManyLeagues  = "league-many"       // this server has as many as it can
 	ProblemNoSubstitute = "league-substitute" // league: takes no substitutes
@@ -36,6 +37,8 @@ const (
 	TellUncounted   = "league-uncounted"    // name: has left, so the league counts this game no more; it goes on
 	TellForfeited   = "league-forfeited"    // name: plays no more; who: has won the game, which the league does not count
 	SayLeagueMade   = "league-made"         // league, id
+	SayAmended      = "league-amended"      // league
+	SayAmendedNot   = "league-amended-not"  // league: nothing is otherwise
 	SaySubstitute   = "league-ready"        // league
 	SayNoSubstitute = "league-ready-no"     // league
 	SayAnnounced    = "league-announced"    // league, n: to how many

@@ -150,20 +150,8 @@ func (d *Desk) AmendLeague(ctx context.Context, id, file string) error {
 		if err != nil {
 			return nil, err
 		}
-		r, p := s.leagueRules(file)
-		switch {
-		case p != nil:
-			return p, nil
-		case leagueID(r.Name) != id:
-			return &Problem{Code: ProblemAmend, Args: map[string]string{"key": "name", "value": c.rules().Name}}, nil
-		case r.Kind != c.rules().Kind:
-			return &Problem{Code: ProblemAmend, Args: map[string]string{"key": "kind", "value": string(c.rules().Kind)}}, nil
-		}
-		if err := s.enter(c, league.Line{Kind: league.Amend, Text: file}); err != nil {
-			return nil, err
-		}
-		c.row.Name, c.row.Visibility = r.Name, r.Visibility
-		return nil, nil
+		_, p, err := s.amendLeague(c, file, nil)
+		return p, err
 	})
 }
 

@@ -26,10 +26,11 @@ func threaded(t *testing.T, letters []match.Recipe) {
 	}
 }
 
-// about are somebody's letters about a league, those of its games left out.
+// about are somebody's letters about a league, those of its games left out, and
+// those of before he was a player: what he answers them leads to the thread.
 func (o *office) about(name, league string) (out []match.Recipe) {
 	for _, r := range o.box[at(name)] {
-		if r.Game == "" && r.Answer.League == league {
+		if r.Game == "" && r.Player != 0 && r.Answer.League == league {
 			out = append(out, r)
 		}
 	}

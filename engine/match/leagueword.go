@@ -320,7 +320,7 @@ func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
 	if problem != nil || err != nil {
 		return problem, err
 	}
-	if w.Kind != order.Announce {
+	if comesOrGoes(w.Kind) {
 		if n, err := s.tx.Count(c.comesAndGoes(p), s.day()); err != nil {
 			return nil, err
 		} else if n >= maxComeAndGo {
@@ -329,6 +329,8 @@ func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
 	}
 	in := c.state.Player(p.ID)
 	switch w.Kind {
+	case order.AmendLeague:
+		return s.mayAmend(c, p, w.Text)
 	case order.JoinLeague:
 		return s.mayJoin(c, p)
 	case order.LeaveLeague:
@@ -352,6 +354,10 @@ func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
 	}
 	return nil, nil
 }
+
+// comesOrGoes tells whether a word is one with which a player joins a league,
+// leaves it, or is its substitute.
+func comesOrGoes(k order.WordKind) bool { return k != order.Announce && k != order.AmendLeague }
 
 // comesAndGoes is what a player's joining and leaving a league is counted by.
 func (c *contest) comesAndGoes(p *PlayerRow) string {
@@ -380,7 +386,7 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 	if err != nil {
 		return nil, err
 	}
-	if w.Kind != order.Announce { // others hear of it
+	if comesOrGoes(w.Kind) { // others hear of it
 		if _, err := s.tx.Bump(c.comesAndGoes(p), s.day()); err != nil {
 			return nil, err
 		}
@@ -413,6 +419,16 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 		return nil, s.sayLeague(c, p, d, SaySubstitute)
 	case order.Announce:
 		return s.announce(c, p, w.Text, d)
+	case order.AmendLeague:
+		changed, problem, err := s.amendLeague(c, w.Text, p)
+		if problem != nil || err != nil {
+			return problem, err
+		}
+		if len(changed) == 0 {
+			return nil, s.sayLeague(c, p, d, SayAmendedNot)
+		}
+		d.answer.Sections = append(d.answer.Sections, Section{Kind: "amended", Changes: changed[:min(len(changed), maxChanges)]})
+		return nil, s.sayLeague(c, p, d, SayAmended)
 	}
 	return &Problem{Code: ProblemNotNow, Args: map[string]string{"word": w.Kind.String()}}, nil
 }
@@ -628,8 +644,8 @@ func (s *sitting) makeLeague(file string, p *PlayerRow) (*contest, *Problem, err
 	if problem != nil {
 		return nil, problem, nil
 	}
-	if p != nil && len(r.Directors) == 0 {
-		file = strings.TrimRight(file, "\n") + "\ndirector: " + p.Address + "\n"
+	if p != nil {
+		file = directed(file, r, p.Address)
 	}
 	rows, err := s.tx.Leagues("", maxLeagues)
 	if err != nil {
@@ -660,5 +676,5 @@ func (s *sitting) makeLeague(file string, p *PlayerRow) (*contest, *Problem, err
 		return nil, nil, err
 	}
 	c.moved = true // its first season is a day of the calendar
-	return c, nil, s.tellDirectors(c, p)
+	return c, nil, s.tellDirectors(c, p, nil)
 }

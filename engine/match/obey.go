@@ -205,9 +205,11 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 			}
 			return s.joinWord(c, id, rest)
 		}
+	case order.Rating:
+		return s.rating(c)
 	case order.Leagues, order.League, order.LeagueTable:
 		return s.leagueTold(c)
-	case order.JoinLeague, order.LeaveLeague, order.Substitute, order.NewLeague, order.Announce:
+	case order.JoinLeague, order.LeaveLeague, order.Substitute, order.NewLeague, order.Announce, order.AmendLeague:
 		if trial {
 			c.refuse(ProblemPreview, "word", k.String())
 			return nil

@@ -208,10 +208,14 @@ func (s *sitting) tellRuler(t *table, code string, args ...string) error {
 	return nil
 }
 
-// tellDirectors writes to those who direct a new league, but him who made it:
-// whoever rules by letter needs one of ours to answer.
-func (s *sitting) tellDirectors(c *contest, maker *PlayerRow) error {
+// tellDirectors writes to those who direct a league from now on, but him who makes
+// them its directors (nil: the host): whoever rules by letter needs one of ours to
+// answer.
+func (s *sitting) tellDirectors(c *contest, maker *PlayerRow, before []string) error {
 	for i, a := range c.rules().Directors {
+		if k := slices.Index(before, a); k >= 0 && (k == 0) == (i == 0) {
+			continue
+		}
 		id, p, err := s.guest(maker, a)
 		switch {
 		case err != nil:

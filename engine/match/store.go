@@ -482,7 +482,11 @@ type Tx interface {
 	RatingsFor(of []RatingRow) ([]RatingRow, error) // of the same kinds and whos, as far as there are any
 	Rating(kind string, player int64, bot string) (RatingRow, error)
 	RatingKinds() ([]string, error)
-	Ratings(kind string, bots bool, skip, limit int) ([]RatingRow, error)            // of people or of bots, by the lower end
+	Ratings(kind string, bots bool, skip, limit int) ([]RatingRow, error) // of people or of bots, by the lower end
+	// RatingsNamed are those of people whose name in their last game began so,
+	// however its ASCII letters are written, by name.
+	RatingsNamed(name string, limit int) ([]RatingRow, error)
+	RatingPlace(r RatingRow) (place, of int, err error)                              // where a person stands among the people of his kind, and how many those are
 	RatingsOf(player int64) ([]RatingRow, error)                                     // by kind
 	RatedGames(kind string, player int64, bot string, limit int) ([]RatedRow, error) // the last first
 

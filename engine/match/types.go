@@ -155,8 +155,8 @@ type Remark struct {
 
 // A Section is a word's answer that the renderer writes out from the position
 // at the recipe's Step: "board", "legal", "history" (From), "rules" and "help"
-// (Topic), "status" (Games). "hint" (Hint), "plan" (Plan), "standing" (Standing)
-// and what is told of leagues are all there.
+// (Topic), "status" (Games). "hint" (Hint), "plan" (Plan), "standing" (Standing),
+// "rating" (Ratings), "amended" (Changes) and what is told of leagues are all there.
 type Section struct {
 	Kind  string      `json:"kind"`
 	From  int         `json:"from,omitempty"`
@@ -166,6 +166,10 @@ type Section struct {
 	Plan  *Planned    `json:"plan,omitempty"` // "plan"
 
 	Standing []StandingOrder `json:"standing,omitempty"` // "standing"
+
+	Changes []string `json:"changes,omitempty"` // "amended": lines of a league's file, with - or + before them
+
+	Ratings []RatingTale `json:"ratings,omitempty"` // "rating"
 
 	League  *LeagueTale  `json:"league,omitempty"`  // "league", "schedule", "standings", "season-end", "forfeit"
 	Leagues []LeagueTale `json:"leagues,omitempty"` // "leagues"

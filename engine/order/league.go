@@ -15,7 +15,7 @@ func leagueWord(w Word, words []string, line string) (Word, *Problem, bool) {
 	}
 	w.Name = leagueName(strings.Join(words, " "))
 	switch {
-	case w.Name != "":
+	case w.Name != "" || w.Kind == AmendLeague:
 		return nonempty(w, w.Name, line)
 	case w.Kind == League || w.Kind == LeagueTable:
 		return Word{Kind: Leagues}, nil, true

@@ -75,7 +75,7 @@ func ReadLetter(lines []string) Letter {
 		}
 		if w, p, ok := ReadWord(line); ok && takesLine(w.Kind) {
 			item := Item{Line: n, Text: clip(trim(line), MaxLine), Word: w, Problem: p}
-			if w.Kind == NewLeague {
+			if w.Kind == NewLeague || w.Kind == AmendLeague {
 				item.Word.Text, i = fileBelow(lines, i)
 			}
 			if w.Kind == Say || w.Kind == Note || w.Kind == Announce {
@@ -174,7 +174,7 @@ func takesLine(k WordKind) bool {
 	switch k {
 	case Say, Note, Name, Join, NewGame, Remind, Replace, Address, Extend, Plan, Rule, Never:
 		return true
-	case JoinLeague, LeaveLeague, League, LeagueTable, Substitute, NewLeague, Announce:
+	case JoinLeague, LeaveLeague, League, LeagueTable, Substitute, NewLeague, Announce, AmendLeague, Rating:
 		return true
 	}
 	return false

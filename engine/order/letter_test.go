@@ -126,6 +126,32 @@ rules: advanced
 players: nobody
 seats: 99]
 passed [10 11]`},
+		{"a league's other file", `
+amend Tin
+name: Tin
+clock: 4 days
+
+Best regards,
+Dora`, `
+2 word amend [Tin] [name: Tin
+clock: 4 days
+]
+passed [6 7]`},
+		{"a file of no league", `
+amend league
+name: Tin`, `
+2 problem text-empty []`},
+		{"ratings", `
+rating
+Ratings.
+rating Ada Lee
+ratings of Ada & Bo; Cy
+rating: Ada`, `
+2 word rating
+3 word rating
+4 word rating [Ada Lee]
+5 word rating [Ada & Bo; Cy]
+6 word rating [Ada]`},
 		{"words", `
 Preview
 UNDO.

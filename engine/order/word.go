@@ -67,13 +67,15 @@ const (
 	Substitute  // Arg: "no" takes it back
 	NewLeague   // Text: the lines of its file
 	Announce    // Text
+	AmendLeague // Text: the lines of the file it shall have
+	Rating      // Name: whose; "" the writer's own
 	Never       // never to be written to again by this server
 )
 
 var wordNames = [...]string{"", "preview", "undo", "status", "board", "history", "legal", "rules", "help", "say", "note", "name",
 	"join", "decline", "resign", "format", "notify", "link", "rematch", "new game", "remind", "replace", "cancel", "abandon",
 	"address", "mute", "unmute", "yes", "no", "hint", "back", "zone", "vacation", "days off", "extend", "reminders", "quiet", "pause", "resume", "games", "always", "standing", "forget", "plan", "rule",
-	"leagues", "league", "standings", "join league", "leave league", "substitute", "new league", "announce", "never"}
+	"leagues", "league", "standings", "join league", "leave league", "substitute", "new league", "announce", "amend", "rating", "never"}
 
 // String is the word as it is written.
 func (k WordKind) String() string {
@@ -142,6 +144,8 @@ func wordKind(s string) WordKind {
 		return LeaveLeague
 	case "substitutes":
 		return Substitute
+	case "ratings":
+		return Rating
 	case "log":
 		return History
 	case "rule":
@@ -240,8 +244,12 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	}
 	words := strings.Fields(rest)
 	switch w.Kind {
-	case League, LeagueTable, LeaveLeague, Substitute:
+	case League, LeagueTable, LeaveLeague, Substitute, AmendLeague:
 		return leagueWord(w, words, line)
+	case Rating:
+		if w.Name = strings.Join(skip(words, "of", "for"), " "); w.Name != "" {
+			return nonempty(w, w.Name, line)
+		}
 	case History:
 		words = skip(words, "from", "since", "line", "step")
 		if len(words) == 0 {

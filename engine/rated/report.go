@@ -77,6 +77,14 @@ func ratingOf(r match.RatingRow) Rating {
 	return Rating{Player: r.Player, Bot: r.Bot, Name: r.Name, Games: r.Games, Mu: r.Mu, Sigma: r.Sigma, Margin: x.Margin(), Low: x.Low(), Provisional: r.Games < Few}
 }
 
+// ParseKind is what a kind's key stands for; ok tells whether it is one.
+func ParseKind(key string) (players int, rules string, ok bool) {
+	for _, k := range kinds([]string{key}) {
+		return k.Players, k.Rules, true
+	}
+	return 0, "", false
+}
+
 // kinds are those of a list of keys, in the order in which they are shown, empty.
 func kinds(keys []string) (out []Kind) {
 	for _, rules := range []string{"base", "advanced"} {

@@ -1,0 +1,103 @@
+package match
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"angelpost/engine/league"
+)
+
+const (
+	// maxAmended bounds the files by letter that a league is given a day: each stays
+	// in its log.
+	maxAmended = 10
+	maxChanges = 200 // lines that are told
+)
+
+// directed is a file with a director: the one given, if it names none.
+func directed(file string, r *league.Rules, director string) string {
+	if len(r.Directors) > 0 && r.Directors[0] != "" {
+		return file
+	}
+	return strings.TrimRight(file, "\n") + "\ndirector: " + director + "\n"
+}
+
+// amendment is the file that a league shall have from its next season on, read.
+func (s *sitting) amendment(c *contest, file string) (*league.Rules, *Problem) {
+	stays := func(key, value string) *Problem {
+		return &Problem{Code: ProblemAmend, Args: map[string]string{"key": key, "value": value}}
+	}
+	r, p := s.leagueRules(file)
+	switch {
+	case p != nil:
+		return nil, p
+	case leagueID(r.Name) != c.row.ID:
+		return nil, stays("name", c.rules().Name)
+	case r.Kind != c.rules().Kind:
+		return nil, stays("kind", string(c.rules().Kind))
+	}
+	return r, nil
+}
+
+// mayAmend is why a player cannot give a league that file, nil if he can. Only the
+// director can, and not his assistants, who could make themselves directors by it.
+func (s *sitting) mayAmend(c *contest, p *PlayerRow, file string) (*Problem, error) {
+	all := c.rules().Directors
+	yes, err := s.among(all[:min(1, len(all))], p)
+	if err != nil {
+		return nil, err
+	}
+	if !yes {
+		return c.problem(ProblemAmender), nil
+	}
+	n, err := s.tx.Count("amend/"+c.row.ID, s.day())
+	if err != nil {
+		return nil, err
+	}
+	if n >= maxAmended {
+		return &Problem{Code: ProblemMany, Args: map[string]string{"word": "amend", "n": strconv.Itoa(maxAmended)}}, nil
+	}
+	_, problem := s.amendment(c, file)
+	return problem, nil
+}
+
+// amendLeague gives a league another file from its next season on; p is who wants
+// it, nil the host. One that names no director leaves it to whoever wrote it. The
+// changes are the lines that are not as they were, each with a sign before it. Who
+// directs from now on is told.
+func (s *sitting) amendLeague(c *contest, file string, p *PlayerRow) (changes []string, problem *Problem, err error) {
+	r, problem := s.amendment(c, file)
+	if problem != nil {
+		return nil, problem, nil
+	}
+	line := league.Line{Kind: league.Amend, Text: file}
+	old := c.rules()
+	if p != nil {
+		line.By, line.Text = p.ID, directed(file, r, old.Directors[0])
+		if _, err := s.tx.Bump("amend/"+c.row.ID, s.day()); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := s.enter(c, line); err != nil {
+		return nil, nil, err
+	}
+	c.row.Name, c.row.Visibility = r.Name, r.Visibility
+	return changed(old, c.rules()), nil, s.tellDirectors(c, p, old.Directors)
+}
+
+// changed are the lines of a league's file that are not as they were.
+func changed(old, now *league.Rules) (out []string) {
+	was, is := strings.Split(strings.TrimSpace(old.String()), "\n"), strings.Split(strings.TrimSpace(now.String()), "\n")
+	for _, l := range was {
+		if !slices.Contains(is, l) {
+			out = append(out, "- "+l)
+		}
+	}
+	for _, l := range is {
+		if !slices.Contains(was, l) {
+			out = append(out, "+ "+l)
+		}
+	}
+	return out
+}

@@ -1,0 +1,105 @@
+package match
+
+import "angelpost/engine/order"
+
+// Bounds of what `rating` tells.
+const (
+	ratedNames = 10 // names that may be meant
+	ratedSame  = 5  // players of one name
+	ratedRows  = 80 // ratings looked at to find them; nobody has more than eight
+)
+
+// A RatingTale is what a letter tells of somebody's ratings: what everybody may
+// read on his page.
+type RatingTale struct {
+	Player  int64         `json:"player,omitempty"` // whose page it is; 0 the reader, who has none
+	Name    string        `json:"name,omitempty"`
+	You     bool          `json:"you,omitempty"`
+	Ratings []RatingPlace `json:"ratings,omitempty"` // by kind of game; none: he is on no list
+}
+
+// A RatingPlace is a rating and where it stands on its list.
+type RatingPlace struct {
+	Kind  string  `json:"kind"` // its key (engine/rated)
+	Games int     `json:"games"`
+	Mu    float64 `json:"mu"`
+	Sigma float64 `json:"sigma"`
+	Place int     `json:"place"` // from 1
+	Of    int     `json:"of"`    // people on the list
+}
+
+// rating tells how strong somebody is believed to be. Only who stands on a list can
+// be asked for, by what he is called there: who plays games that are not listed is
+// as if he were not.
+func (s *sitting) rating(c *saying) error {
+	a := &c.w.answer.answer
+	if c.word.Name == "" {
+		t, err := s.ratingTale(c.w.ID)
+		t.You = true
+		a.Sections = append(a.Sections, Section{Kind: "rating", Ratings: []RatingTale{t}})
+		return err
+	}
+	key := order.Key(c.word.Name)
+	rows, err := s.tx.RatingsNamed(s.NFC(c.word.Name), ratedRows)
+	if err != nil {
+		return err
+	}
+	var players, same []int64 // of a name that begins so, of this name
+	var names []string
+	seen := map[int64]bool{}
+	known := map[string]bool{}
+	listed := map[int64]bool{}
+	for _, r := range rows {
+		if !seen[r.Player] {
+			seen[r.Player] = true
+			players = append(players, r.Player)
+		}
+		switch k := order.Key(r.Name); {
+		case k == key && !listed[r.Player]:
+			listed[r.Player] = true
+			same = append(same, r.Player)
+		case k != key && !known[k]:
+			known[k] = true
+			names = append(names, "rating "+r.Name)
+		}
+	}
+	if len(same) == 0 && len(players) == 1 {
+		same = players
+	}
+	if len(same) == 0 {
+		c.refuse(ProblemUnrated, "word", c.word.Name)
+		c.line.Problem.Candidates = names[:min(len(names), ratedNames)]
+		return nil
+	}
+	sec := Section{Kind: "rating"}
+	for _, p := range same[:min(len(same), ratedSame)] {
+		t, err := s.ratingTale(p)
+		if err != nil {
+			return err
+		}
+		t.You = p == c.w.ID
+		sec.Ratings = append(sec.Ratings, t)
+	}
+	a.Sections = append(a.Sections, sec)
+	return nil
+}
+
+// ratingTale is what is believed of a player, by kind of game.
+func (s *sitting) ratingTale(player int64) (t RatingTale, err error) {
+	rows, err := s.tx.RatingsOf(player)
+	if err != nil {
+		return t, err
+	}
+	last := 0
+	for _, r := range rows {
+		x := RatingPlace{Kind: r.Kind, Games: r.Games, Mu: r.Mu, Sigma: r.Sigma}
+		if x.Place, x.Of, err = s.tx.RatingPlace(r); err != nil {
+			return t, err
+		}
+		if t.Player = player; r.Finish >= last { // what he was called last
+			last, t.Name = r.Finish, r.Name
+		}
+		t.Ratings = append(t.Ratings, x)
+	}
+	return t, nil
+}
