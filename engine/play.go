@@ -249,23 +249,19 @@ func (s *State) ravagerEffect(seat Seat, loc uint8, t *Tale) (ask bool) {
 	p := &s.p[seat-1]
 	r := s.set.Ravagers[card]
 	var one Card
-	resolved := true
+	resolved := p.resolves(r.Effect)
 	switch r.Effect {
 	case 3:
 		m := s.discardable(seat)
-		resolved = p.hand != 0
 		ask = bits.OnesCount64(m) > 1
 		if resolved && !ask {
 			one = Card(bits.TrailingZeros64(m))
 		}
 	case 4:
-		resolved = p.ravs != 0
 		ask = bits.OnesCount32(p.ravs) > 1
 		if resolved && !ask {
 			one = component.FirstRaider + Card(bits.TrailingZeros32(p.ravs))
 		}
-	case 5:
-		resolved = p.brk > 0
 	}
 	if !resolved { // 073-090 cost 1 VP if they cannot be resolved (R4.7)
 		t.add(Event{Kind: EvRavagerFailed, Seat: seat, Card: card, Loc: loc})
@@ -286,6 +282,19 @@ func (s *State) ravagerEffect(seat Seat, loc uint8, t *Tale) (ask bool) {
 		s.discardFromHand(seat, one, t)
 	}
 	return ask
+}
+
+// resolves tells whether the player has what a permanent effect takes.
+func (p *player) resolves(effect uint8) bool {
+	switch effect {
+	case 3:
+		return p.hand != 0
+	case 4:
+		return p.ravs != 0
+	case 5:
+		return p.brk > 0
+	}
+	return true
 }
 
 // open fixes the action's value and asks for its first choice.

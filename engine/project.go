@@ -62,25 +62,14 @@ func (s *State) Reveal(viewer Seat) *View { return s.project(viewer, true) }
 func (s *State) Closed(viewer Seat) *View { return s.project(viewer, false) }
 
 func (s *State) project(viewer Seat, open bool) *View {
-	v := &View{}
-	s.projectTo(viewer, open, v)
-	return v
-}
-
-// ProjectTo is Project into a View made before, whose memory it takes: a search
-// projects often. What was taken from the old View must not be used any more.
-func (s *State) ProjectTo(viewer Seat, v *View) { s.projectTo(viewer, s.finished, v) }
-
-func (s *State) projectTo(viewer Seat, open bool, v *View) {
-	*v = View{
+	v := &View{
 		Viewer: viewer, Set: s.set, Options: Options{Players: int(s.players), Advanced: s.advanced, First: s.first, Hal: s.level},
 		Round: int(s.round), Turn: int(s.turn), Seat: s.seat,
 		Decision: s.Asked(viewer), Finished: s.finished, Revealed: open,
 		Ending: s.ending, LastRound: s.ending != NotEnded && s.round == s.endRound,
 		BlackAngel: s.hex(s.angel()), AdvancedLeft: int(s.nadv), Slots: s.slots,
-		Die:   DieView{Color: None},
-		ToAct: v.ToAct[:0], Strips: v.Strips, Locs: v.Locs, Display: v.Display[:0], Neutral: v.Neutral,
-		Players: v.Players, ToInject: v.ToInject[:0], Owed: v.Owed[:0],
+		Die:    DieView{Color: None},
+		Strips: make([]StripView, s.nstrips), Players: make([]PlayerView, s.lastSeat()),
 	}
 	s.mask(viewer, open, &v.masked)
 	if s.seat != 0 {
@@ -93,7 +82,7 @@ func (s *State) projectTo(viewer Seat, open bool, v *View) {
 	}
 	s.projectSpace(v)
 	for loc := 1; loc <= 6; loc++ {
-		l := LocView{Location: s.set.Locs[loc], Damage: int(s.damage[loc-1]), Ravagers: v.Locs[loc].Ravagers[:0]}
+		l := LocView{Location: s.set.Locs[loc], Damage: int(s.damage[loc-1])}
 		for k := range s.nrav[loc-1] {
 			tr := TrapView{Card: s.rav[loc-1][k]}
 			for q, n := range s.trapped[loc-1][k] {
@@ -115,13 +104,8 @@ func (s *State) projectTo(viewer Seat, open bool, v *View) {
 		}
 	}
 	v.Decks[PileRavager] = DeckView{int(s.nrdeck), bits.OnesCount32(s.rdisc)}
-	if !s.neutralSeat {
-		v.Neutral = nil
-	} else {
-		if v.Neutral == nil {
-			v.Neutral = &NeutralView{}
-		}
-		*v.Neutral = NeutralView{Robots: s.neutral, Dice: v.Neutral.Dice[:0]}
+	if s.neutralSeat {
+		v.Neutral = &NeutralView{Robots: s.neutral}
 		for c, d := range s.neutralDie {
 			if d > 0 {
 				v.Neutral.Dice = append(v.Neutral.Dice, DieView{Color(c), d - 1})
@@ -131,23 +115,18 @@ func (s *State) projectTo(viewer Seat, open bool, v *View) {
 	if s.solo {
 		v.Decks[PileHal] = DeckView{int(s.nhal), len(s.hal) - int(s.nhal)}
 	}
-	if len(v.Players) != int(s.lastSeat()) {
-		v.Players = make([]PlayerView, s.lastSeat())
-	}
 	for q := range v.Players {
 		s.projectPlayer(Seat(q+1), open || Seat(q+1) == viewer, &v.Players[q])
 	}
 	s.projectTurn(v)
 	v.Winners = s.Winners()
+	return v
 }
 
 func (s *State) projectSpace(v *View) {
-	if len(v.Strips) != int(s.nstrips) {
-		v.Strips = make([]StripView, s.nstrips)
-	}
 	spes := s.spes()
 	for i := range int(s.nstrips) * 5 {
-		k, ships := s.print(i), v.Strips[i/5].Hexes[i%5].Ships[:0]
+		k := s.print(i)
 		h := HexView{
 			At: s.hex(i), Color: k.Color, Asteroid: k.Color == None, Comet: k.Comet,
 			Icons: int(k.Ravagers), Card: s.card[i], Owner: s.owner[i],
@@ -156,7 +135,6 @@ func (s *State) projectSpace(v *View) {
 		if i == spes {
 			h = HexView{At: h.At, Color: None, Spes: true, Icons: h.Icons, Covered: true}
 		}
-		h.Ships = ships
 		for q := range s.players {
 			if s.fleet[q]>>i&1 == 1 {
 				h.Ships = append(h.Ships, Seat(q+1))
@@ -174,11 +152,7 @@ func (s *State) projectSpace(v *View) {
 
 func (s *State) projectPlayer(seat Seat, open bool, v *PlayerView) {
 	p := &s.p[seat-1]
-	*v = PlayerView{
-		Seat: seat, VP: int(p.vp),
-		Standard: v.Standard[:0], Secure: v.Secure[:0], Cards: v.Cards[:0], Ejected: v.Ejected[:0],
-		Tucked: [3][]Card{v.Tucked[0][:0], v.Tucked[1][:0], v.Tucked[2][:0]},
-	}
+	*v = PlayerView{Seat: seat, VP: int(p.vp)}
 	for i, n := range p.by {
 		v.By[i] = int(n)
 	}
@@ -211,9 +185,7 @@ func (s *State) projectPlayer(seat Seat, open bool, v *PlayerView) {
 	}
 	v.Ravagers = p.ravagers()
 	if open {
-		if v.Cards == nil {
-			v.Cards = make([]Card, 0, 8)
-		}
+		v.Cards = make([]Card, 0, 8)
 		for m := p.hand; m != 0; m &= m - 1 {
 			v.Cards = append(v.Cards, Card(bits.TrailingZeros64(m)))
 		}
@@ -243,9 +215,12 @@ func (s *State) projectPlayer(seat Seat, open bool, v *PlayerView) {
 	}
 }
 
+// dieLies tells whether the die of A2 is taken.
+func (s *State) dieLies() bool { return s.seat != 0 && s.ask > AskA1 && s.ask != AskReserve }
+
 // projectTurn shows the turn in progress and what the viewer owes.
 func (s *State) projectTurn(v *View) {
-	if s.seat != 0 && s.ask > AskA1 && s.ask != AskReserve {
+	if s.dieLies() {
 		v.Die = DieView{s.hue, s.dieValue}
 		v.Acting, v.Using, v.Left, v.Ship = s.loc, s.using, int(s.left), s.ship
 		for _, t := range s.inject {
@@ -266,20 +241,6 @@ func (v *View) Legal(buf []Step) []Step { return v.masked.Legal(v.Viewer, buf) }
 // Refuse is why a step that is not legal for the viewer is refused.
 func (v *View) Refuse(st Step) *Illegal { return v.masked.refuse(v.Viewer, st) }
 
-// Gain is the VP the viewer wins (or loses) at once by a legal step, as far as
-// no chance decides it. The final scoring (R8.5) that the game's last step sets
-// off does not count: it comes whatever that step is.
-func (v *View) Gain(st Step) int {
-	if v.Viewer == 0 || v.Viewer > Seat(v.masked.players) {
-		return 0
-	}
-	switch st.Kind {
-	case PlayCard, FlipDie, TakeDie, TakeTiles:
-		return 0 // never any
-	}
-	try := v.masked
-	p := &try.p[v.Viewer-1]
-	before := p.vp
-	try.Do(v.Viewer, st, nil, nil)
-	return int(p.vp - before - p.by[ByAdvanced] - p.by[ByGoods])
-}
+// Known is the position as the viewer knows it: what is hidden is taken out, and
+// nothing can be drawn.
+func (v *View) Known() State { return v.masked }

@@ -126,9 +126,16 @@ func (g *randomGame) sameTo(viewer Seat, a, b *State) error {
 		if x, y := va.Gain(st), vb.Gain(st); x != y {
 			return fmt.Errorf("R1.5: seat %d gains %d or %d by %s", viewer, x, y, order.Print(st))
 		}
+		if x, y := va.Gain(st), a.Gain(viewer, st); x != y {
+			return fmt.Errorf("R1.5: seat %d gains %d by %s, and %d for who sees all", viewer, x, order.Print(st), y)
+		}
 	}
 	if viewer == 0 {
 		return nil
+	}
+	known := va.Known()
+	if known.Standing(viewer) != a.Standing(viewer) || known.Sky() != a.Sky() || known.Table(viewer) != a.Table(viewer) {
+		return fmt.Errorf("R1.5: how seat %d stands depends on what it cannot see", viewer)
 	}
 	for range 4 {
 		st := g.spoil(g.legal[g.rng.IntN(len(g.legal))])

@@ -68,9 +68,7 @@ func (s *State) draw() {
 // not through or onto asteroids except where the Black Angel stands; full
 // hexes may be passed (R5.5 step 1, Q5.5a). Room is not looked at.
 func (s *State) reach(i, v int) uint64 {
-	near := s.around()
-	open := uint64(1)<<(int(s.nstrips)*5) - 1
-	open &^= s.chart.rocks &^ (1 << s.angel())
+	near, open := s.around(), s.passable()
 	cur, all := uint64(1)<<i, uint64(0)
 	for range v {
 		var next uint64
@@ -83,20 +81,30 @@ func (s *State) reach(i, v int) uint64 {
 	return all
 }
 
+// passable is the set of hexes that ships may pass.
+func (s *State) passable() uint64 {
+	return (uint64(1)<<(int(s.nstrips)*5) - 1) &^ (s.chart.rocks &^ (1 << s.angel()))
+}
+
 // mine is the set of hexes with a ship of seat.
 func (s *State) mine(seat Seat) uint64 { return s.fleet[seat-1] }
 
 // room is the set of hexes where a ship of seat may end: none of its others
 // (own) there and at most one of another player's (R5.5 step 1).
 func (s *State) room(seat Seat, own uint64) uint64 {
-	var one, two uint64
+	return ^(s.full(seat) | own)
+}
+
+// full is the set of hexes with two ships of others than seat.
+func (s *State) full(seat Seat) (two uint64) {
+	var one uint64
 	for p := range s.players {
-		if p != uint8(seat-1) {
+		if Seat(p+1) != seat {
 			two |= one & s.fleet[p]
 			one |= s.fleet[p]
 		}
 	}
-	return ^(two | own)
+	return two
 }
 
 // destinations is where the ship at index i (or launched: -1) of seat may end

@@ -1,13 +1,17 @@
 package engine
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"angelpost/engine/component"
+)
 
 // A Standing is what bears on one player's prospects, as plain numbers: what a
 // search reads off thousands of positions, where a View would cost too much.
 // Sets of hexes have bit position*5+lane, position 0 being the strip nearest
 // the frigate.
 type Standing struct {
-	VP, Final                int // Final: VP with the Advanced tiles scored as things stand (R8.6)
+	VP                       int
 	Resources, Debris, Ships int // storage
 	Break, Supply            int // robots
 	Stations                 [3]uint8
@@ -17,7 +21,8 @@ type Standing struct {
 	Slots                    [6]Card     // rows, then columns
 	Grid                     [9]CellView // by Cell-1
 	Spaces                   [3]Tile     // Advanced tiles on the coloured spaces
-	Ejected                  uint64      // Technology and starting tiles, bit n-1
+	Ejected                  uint64      // Technology and starting tiles beside the board, bit n-1
+	EjectedAdvanced          uint16      // Advanced tiles there, bit n-FirstAdvanced
 	Tucked                   [3]int
 	Fleet                    uint64 // hexes with a ship of his
 }
@@ -27,11 +32,11 @@ type Standing struct {
 func (s *State) Standing(seat Seat) Standing {
 	p := &s.p[seat-1]
 	x := Standing{
-		VP: int(p.vp), Final: int(p.vp),
+		VP:        int(p.vp),
 		Resources: int(p.resources), Debris: int(p.debris), Ships: int(p.ships),
 		Break: int(p.brk), Supply: int(p.robots), Stations: p.station,
 		Standard: p.std, Secure: p.sec, Hand: p.hand, Ravagers: p.ravs, Slots: p.slot,
-		Spaces: p.space, Ejected: p.ejected, Fleet: s.fleet[seat-1],
+		Spaces: p.space, Ejected: p.ejected, EjectedAdvanced: p.ejectedAdv, Fleet: s.fleet[seat-1],
 	}
 	for i, c := range p.grid {
 		x.Grid[i] = CellView{Tile: c.tile, Debris: c.debris, Boost: c.boost}
@@ -39,22 +44,31 @@ func (s *State) Standing(seat Seat) Standing {
 	for c := range p.tucked {
 		x.Tucked[c] = bits.OnesCount32(p.tucked[c])
 	}
+	return x
+}
+
+// Final is the VP of seat with the Advanced tiles scored as things stand (R8.6).
+// It follows from the Standing and the Sky.
+func (s *State) Final(seat Seat) int {
+	vp := int(s.p[seat-1].vp)
 	if !s.finished {
 		for _, n := range s.advancedVP(seat) {
-			x.Final += max(n, 0)
+			vp += max(n, 0)
 		}
 	}
-	return x
+	return vp
 }
 
 // A Sky is what bears on everybody's prospects: Space, and how long the game
 // will last. Hexes are indices as in a Standing's sets.
 type Sky struct {
 	Strips   int
+	First    int       // running number of the nearest strip
 	Cards    uint64    // hexes with a Mission card
 	Card     [35]Card  // by hex
 	Owner    [35]Seat  // of the card
 	Free     [3]uint64 // hexes of a colour without a card
+	Open     uint64    // hexes a ship may pass (R5.5 step 1)
 	Angel    int       // the Black Angel's hex
 	Advances int       // still to come until Spes is reached; 0 once the end is triggered
 	Left     int       // cards in the Ravager deck
@@ -65,7 +79,7 @@ type Sky struct {
 // Sky is the position's.
 func (s *State) Sky() Sky {
 	x := Sky{
-		Strips: int(s.nstrips), Cards: s.cards, Card: s.card, Owner: s.owner, Angel: s.angel(), Left: int(s.nrdeck),
+		Strips: int(s.nstrips), First: int(s.advances) + 1, Open: s.passable(), Cards: s.cards, Card: s.card, Owner: s.owner, Angel: s.angel(), Left: int(s.nrdeck),
 		Ending: s.ending != NotEnded, Last: s.ending != NotEnded && s.round == s.endRound,
 	}
 	for c := range x.Free {
@@ -73,6 +87,42 @@ func (s *State) Sky() Sky {
 	}
 	if !x.Ending {
 		x.Advances = int(s.nstrips) + int(s.nstrips)/2 - int(s.advances) // R6.5
+	}
+	return x
+}
+
+// A Table is what else bears on a choice of one player's, as he sees it.
+type Table struct {
+	Asked     Decision // what he must decide
+	Die       DieView  // the die taken, as it counts; Color None before
+	Card      Card     // the Mission card whose activation is asked for, or that the die is used on; 0 none
+	Full      uint64   // hexes with two ships
+	Damage    [6]uint8 // at each location, by its number - 1
+	Damaged   [3]uint8 // dice in the supply
+	Attackers [6]uint8 // Ravagers at each location
+	Top       [6]Card  // the topmost
+	Caught    [6]uint8 // his robots on them
+	Display   [component.MaxDisplay]Tile
+	Slots     [4]Tile
+}
+
+// Table is the position's for seat.
+func (s *State) Table(seat Seat) Table {
+	x := Table{
+		Asked: s.Asked(seat), Die: DieView{Color: None}, Full: s.full(0),
+		Damage: s.damage, Damaged: s.damaged, Attackers: s.nrav, Display: s.display, Slots: s.slots,
+	}
+	if s.dieLies() {
+		x.Die, x.Card = DieView{s.hue, s.dieValue}, s.using
+	}
+	if x.Asked == AskOwner {
+		x.Card = s.p[seat-1].debts[0].Card
+	}
+	for l, n := range s.nrav {
+		for k := range n {
+			x.Top[l] = s.rav[l][k]
+			x.Caught[l] += s.trapped[l][k][seat-1]
+		}
 	}
 	return x
 }

@@ -9,8 +9,8 @@ import (
 
 // actWorth is what an action with a die of value v is worth at a location.
 func (m *mind) actWorth(loc uint8, v int) int {
-	at := &m.v.Locs[loc]
-	if at.Damage == 2 {
+	at := &m.set.Locs[loc]
+	if m.table.Damage[loc-1] == 2 {
 		v = max(v-1, 0)
 	}
 	w := 0
@@ -24,16 +24,16 @@ func (m *mind) actWorth(loc uint8, v int) int {
 	case component.Command:
 		w = m.commandWorth(at.Color, v)
 	}
-	return w - m.ravagerCost(at)
+	return w - m.ravagerCost(loc)
 }
 
 // ravagerCost is what the topmost Ravager takes before the action (R4.7).
-func (m *mind) ravagerCost(at *engine.LocView) int {
-	n := len(at.Ravagers)
-	if n == 0 {
+func (m *mind) ravagerCost(loc uint8) int {
+	top := m.table.Top[loc-1]
+	if top == 0 {
 		return 0
 	}
-	switch m.set.Ravagers[at.Ravagers[n-1].Card].Effect {
+	switch m.set.Ravagers[top].Effect {
 	case 3:
 		return 8
 	case 4:
@@ -88,11 +88,7 @@ func (m *mind) elements(kind uint8) int {
 			}
 		}
 	case 4:
-		for _, t := range m.me.Ejected {
-			if !t.Advanced() {
-				n++
-			}
-		}
+		n = bits.OnesCount64(m.me.Ejected)
 	case 5:
 		n = m.me.Debris
 		for _, c := range m.me.Grid {
@@ -101,7 +97,7 @@ func (m *mind) elements(kind uint8) int {
 			}
 		}
 	case 6:
-		n = m.me.Ravagers
+		n = bits.OnesCount32(m.me.Ravagers)
 	case 7:
 		n = 1
 		m.eachAdvanced(func(engine.Tile) { n++ })
@@ -122,10 +118,8 @@ func (m *mind) eachAdvanced(do func(engine.Tile)) {
 			do(t)
 		}
 	}
-	for _, t := range m.me.Ejected {
-		if t.Advanced() {
-			do(t)
-		}
+	for all := m.me.EjectedAdvanced; all != 0; all &= all - 1 {
+		do(engine.FirstAdvanced + engine.Tile(bits.TrailingZeros16(all)))
 	}
 }
 
@@ -134,11 +128,11 @@ func (m *mind) eachAdvanced(do func(engine.Tile)) {
 func (m *mind) discoverWorth(v int) int {
 	w := 0
 	advanced, cheap := 0, 0
-	for _, t := range m.v.Slots {
+	for _, t := range m.table.Slots {
 		advanced = max(advanced, m.tileWorth(t))
 	}
-	for i, t := range m.v.Display {
-		if t != 0 && m.set.Costs[i] == 1 {
+	for i, cost := range m.set.Costs {
+		if m.table.Display[i] != 0 && cost == 1 {
 			cheap++
 		}
 	}
@@ -157,11 +151,11 @@ func (m *mind) discoverWorth(v int) int {
 // repairWorth is what removing v cubes is worth.
 func (m *mind) repairWorth(v int) int {
 	cubes := 0
-	for loc := 1; loc <= 6; loc++ {
-		cubes += m.v.Locs[loc].Damage
+	for _, n := range m.table.Damage {
+		cubes += int(n)
 	}
-	for _, s := range m.v.Supply {
-		cubes += s.Damaged
+	for _, n := range m.table.Damaged {
+		cubes += int(n)
 	}
 	spots := 0
 	for _, c := range m.me.Grid {
@@ -176,7 +170,7 @@ func (m *mind) repairWorth(v int) int {
 // cubeWorth prefers cubes that hurt and tiles that give most.
 func (m *mind) cubeWorth(s engine.Step) int {
 	w := 0
-	if s.Loc <= 6 && m.v.Locs[s.Loc].Damage == 2 {
+	if s.Loc <= 6 && m.table.Damage[s.Loc-1] == 2 {
 		w = 2
 	}
 	if s.Cell == 0 {
@@ -191,7 +185,7 @@ func (m *mind) bestLocations(v int) uint8 {
 	best, most := uint8(0), 0
 	var n [1 << 6]int // Ravagers at each set of locations
 	for set := uint8(1); set < 1<<6; set++ {
-		n[set] = n[set&(set-1)] + m.ravagers[bits.TrailingZeros8(set)]
+		n[set] = n[set&(set-1)] + int(m.table.Attackers[bits.TrailingZeros8(set)])
 		if n[set] <= v && n[set] > most {
 			best, most = set, n[set]
 		}
@@ -199,24 +193,11 @@ func (m *mind) bestLocations(v int) uint8 {
 	return best
 }
 
-func (m *mind) ravagersAt(locs uint8) int {
-	n := 0
-	for ; locs != 0; locs &= locs - 1 {
-		n += m.ravagers[bits.TrailingZeros8(locs)]
-	}
-	return n
-}
-
 func (m *mind) destroyWorth(locs uint8) int {
-	w := 6 * m.ravagersAt(locs)
+	w := 0
 	for ; locs != 0; locs &= locs - 1 {
-		for _, r := range m.v.Locs[bits.TrailingZeros8(locs)+1].Ravagers {
-			for _, q := range r.Robots {
-				if q == m.me.Seat {
-					w += m.goodWorth(engine.Robot)
-				}
-			}
-		}
+		l := bits.TrailingZeros8(locs)
+		w += 6*int(m.table.Attackers[l]) + int(m.table.Caught[l])*m.goodWorth(engine.Robot)
 	}
 	return w
 }
@@ -226,16 +207,16 @@ func (m *mind) destroyWorth(locs uint8) int {
 func (m *mind) commandWorth(c engine.Color, v int) int {
 	card := m.bestPlace(c, -1)
 	if v == 0 {
-		if m.ships&m.free[c] == 0 || m.me.Break == 0 {
+		if m.ships&m.sky.Free[c] == 0 || m.me.Break == 0 {
 			return -point
 		}
 		return card
 	}
-	if card > 0 && m.me.Break > 0 && m.reach(m.ships, v)&m.free[c] != 0 {
+	if card > 0 && m.me.Break > 0 && m.reach(m.ships, v)&m.sky.Free[c] != 0 {
 		return card
 	}
 	if m.me.Ships > 0 && m.me.Break > 0 {
-		if card > 0 && m.me.Break > 1 && m.reach(m.angel, v)&m.free[c] != 0 {
+		if card > 0 && m.me.Break > 1 && m.reach(1<<m.sky.Angel, v)&m.sky.Free[c] != 0 {
 			return card - 2
 		}
 		if m.ships == 0 {
@@ -243,14 +224,6 @@ func (m *mind) commandWorth(c engine.Color, v int) int {
 		}
 	}
 	return 0
-}
-
-// collecting is the Mission card whose activation is asked for.
-func (m *mind) collecting() engine.Card {
-	if m.v.Decision == engine.AskOwner && len(m.v.Owed) > 0 {
-		return m.v.Owed[0].Card
-	}
-	return m.v.Using
 }
 
 // collectWorth is what one activation of a Mission card is worth beside VP and
@@ -306,7 +279,7 @@ func (m *mind) useWorth(c engine.Card, v int) int {
 	k := m.set.Missions[c]
 	one, times := m.collectWorth(c), v
 	have := [...]int{m.me.Ships, m.me.Resources, m.me.Break}
-	y := [...]int{m.technologies(), m.me.Debris, m.me.Ravagers}
+	y := [...]int{m.technologies(), m.me.Debris, bits.OnesCount32(m.me.Ravagers)}
 	x, other := have[k.Color], y[k.Color]
 	switch k.Kind {
 	case 2:
@@ -326,21 +299,16 @@ func (m *mind) useWorth(c engine.Card, v int) int {
 	case 11:
 		one, times = 3*point-12, min(v, m.me.Ships, other)
 	case 12:
-		one, times = 3*point-13, min(v, x, bits.OnesCount64(m.hand))
+		one, times = 3*point-13, min(v, x, bits.OnesCount64(m.me.Hand))
 	}
 	return one * times
 }
 
 // technologies counts the Technology tiles that could be spent (section 10).
 func (m *mind) technologies() int {
-	n := 0
+	n := bits.OnesCount64(m.me.Ejected)
 	for _, c := range m.me.Grid {
 		if c.Tile != 0 && !c.Tile.Advanced() {
-			n++
-		}
-	}
-	for _, t := range m.me.Ejected {
-		if !t.Advanced() {
 			n++
 		}
 	}
@@ -369,7 +337,7 @@ func (m *mind) injectWorth(s engine.Step) int {
 	if last.Tile.Advanced() {
 		w = 0
 		if s.Space > 0 {
-			w = 4 + 4*len(m.me.Tucked[s.Space-1])
+			w = 4 + 4*m.me.Tucked[s.Space-1]
 		}
 	}
 	return w

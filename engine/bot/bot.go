@@ -9,11 +9,11 @@ package bot
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/component"
 )
 
 // A Bot chooses steps. It may be used by several goroutines at once.
@@ -90,29 +90,34 @@ func (b random) Choose(_ *engine.View, legal []engine.Step, step int) engine.Ste
 type greedy struct{ seed uint64 }
 
 func (b greedy) Choose(v *engine.View, legal []engine.Step, step int) engine.Step {
+	s := v.Known()
+	return legal[b.choose(&s, v.Set, v.Viewer, legal, step)]
+}
+
+// choose is the number of the step that seat takes. What seat does not see bears
+// on nothing.
+func (b greedy) choose(s *engine.State, set *component.Set, seat engine.Seat, legal []engine.Step, step int) int {
 	if len(legal) == 1 {
-		return legal[0]
+		return 0
 	}
 	var m mind
-	m.look(v)
-	var gains [256]int
-	gain := gains[:0]
-	for _, s := range legal {
-		gain = append(gain, v.Gain(s))
-	}
-	most := max(slices.Max(gain), 0)
-	var best []engine.Step
-	top := 0
-	for i, s := range legal {
-		if most > 0 && gain[i] < most {
+	m.look(s, set, seat)
+	var room [64]int
+	best := room[:0]
+	most, top := 0, 0 // VP at once, and worth
+	for i := range legal {
+		gain := s.Gain(seat, legal[i])
+		if most > 0 && gain < most {
 			continue
 		}
-		w := m.worth(s) + gain[i]*point
-		if len(best) == 0 || w > top {
-			best, top = append(best[:0], s), w
-		} else if w == top {
-			best = append(best, s)
+		w := m.worth(legal[i]) + gain*point
+		switch {
+		case len(best) == 0 || gain > most || w > top:
+			best, top = append(best[:0], i), w
+		case w == top:
+			best = append(best, i)
 		}
+		most = max(most, gain)
 	}
 	return best[dice(b.seed, step)%uint64(len(best))]
 }

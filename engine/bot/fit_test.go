@@ -250,7 +250,7 @@ func fitGame(t *testing.T, m *model, set *component.Set, players, g int) {
 					continue // see weightsOf
 				}
 				x := s.Standing(q)
-				one := sight{sky: sky, seat: q, have: x.Final}
+				one := sight{sky: sky, seat: q, have: s.Final(q)}
 				j.prospects(&x, &sky, q, &one.f)
 				seen = append(seen, one)
 			}

@@ -133,12 +133,7 @@ func (q *search) trial(s engine.State, steps []engine.Step) float32 {
 		}
 		q.steps = s.Legal(seat, q.steps[:0])
 		q.budget -= len(q.steps)
-		st := q.steps[0]
-		if len(q.steps) > 1 {
-			s.ProjectTo(seat, &q.views[seat-1])
-			st = g.Choose(&q.views[seat-1], q.steps, n)
-		}
-		s.Do(seat, st, &q.luck, nil)
+		s.Do(seat, q.steps[g.choose(&s, q.set, seat, q.steps, n)], &q.luck, nil)
 	}
 	return q.outlook(&s, q.seat)
 }

@@ -80,13 +80,13 @@ func (j *judge) expect(s *engine.State, sky *engine.Sky, seat engine.Seat) float
 	}
 	last := &j.last[seat-1]
 	if !last.known || x != last.standing {
-		last.known, last.standing, last.value = true, x, j.reckon(&x, sky, seat)
+		last.known, last.standing, last.value = true, x, j.reckon(&x, sky, seat, s.Final(seat))
 	}
 	return last.value
 }
 
 // reckon is expect's for a game that goes on.
-func (j *judge) reckon(x *engine.Standing, sky *engine.Sky, seat engine.Seat) float32 {
+func (j *judge) reckon(x *engine.Standing, sky *engine.Sky, seat engine.Seat, final int) float32 {
 	var f [factors]float32
 	j.prospects(x, sky, seat, &f)
 	share, weights := share(sky), j.weightsOf(seat)
@@ -102,7 +102,7 @@ func (j *judge) reckon(x *engine.Standing, sky *engine.Sky, seat engine.Seat) fl
 			sum[k] += float32(n * weights[k][i]) // rounded, so that no machine fuses it with the sum
 		}
 	}
-	e := float32(x.Final) + sum[0] + float32(share*sum[1])
+	e := float32(final) + sum[0] + float32(share*sum[1])
 	if sky.Ending {
 		e += sum[2]
 	}

@@ -30,7 +30,6 @@ type search struct {
 	lists   [][]engine.Step // a legal list for each depth
 	choices [][]choice      // what follow goes on with, for each depth
 	steps   []engine.Step
-	views   [engine.MaxPlayers]engine.View // in trials
 }
 
 // Widths of the search.

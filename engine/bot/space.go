@@ -7,70 +7,43 @@ import (
 	"angelpost/engine/component"
 )
 
-// space is what a mind knows of Space, hexes as sets by position*5+lane.
+// space is what a mind knows of Space beside its Sky, hexes as sets by
+// position*5+lane.
 type space struct {
-	n     int // hexes
-	first int // running number of the nearest strip
-	board *component.Board
-	cards [component.MaxHexes]engine.Card
-	mine  uint64    // hexes with a card of mine
-	ships uint64    // hexes with a ship of mine
-	full  uint64    // where no ship of mine may end
-	open  uint64    // hexes a ship may pass
-	free  [3]uint64 // hexes of a colour without card
-	angel uint64
+	n     int    // hexes
+	mine  uint64 // hexes with a card of mine
+	ships uint64 // hexes with a ship of mine
+	full  uint64 // where no ship of mine may end
 	own   [3]int // cards of mine in Space
 }
 
-func (m *space) look(v *engine.View) {
-	m.board = component.BoardOf(len(v.Strips))
-	m.n = len(v.Strips) * component.Lanes
-	m.first = v.Strips[0].Number
-	for i := range m.n {
-		h := &v.Strips[i/component.Lanes].Hexes[i%component.Lanes]
-		bit := uint64(1) << i
-		if h.At == v.BlackAngel {
-			m.angel = bit
-		}
-		if !h.Asteroid || h.At == v.BlackAngel {
-			m.open |= bit
-		}
-		m.cards[i] = h.Card
-		if h.Card != 0 && h.Owner == v.Viewer {
-			m.mine |= bit
-			m.own[h.Card.Color()]++
-		}
-		if h.Card == 0 && h.Color != engine.None && !h.Covered {
-			m.free[h.Color] |= bit
-		}
-		for _, q := range h.Ships {
-			if q == v.Viewer {
-				m.ships |= bit
-			}
-		}
-		if len(h.Ships) >= 2 {
-			m.full |= bit
+func (m *space) look(sky *engine.Sky, me *engine.Standing, table *engine.Table, seat engine.Seat) {
+	m.n = sky.Strips * component.Lanes
+	for c := sky.Cards; c != 0; c &= c - 1 {
+		if i := bits.TrailingZeros64(c); sky.Owner[i] == seat {
+			m.mine |= 1 << i
+			m.own[sky.Card[i].Color()]++
 		}
 	}
-	m.full |= m.ships
+	m.ships, m.full = me.Fleet, me.Fleet|table.Full
 }
 
 // mayUse tells whether a die could use the Mission card on hex i (R5.6).
 func (m *mind) mayUse(i int) bool {
-	return (m.mine|m.ships)>>i&1 == 1 && m.set.Missions[m.cards[i]].Activation()
+	return (m.mine|m.ships)>>i&1 == 1 && m.set.Missions[m.sky.Card[i]].Activation()
 }
 
-func (m *mind) index(h engine.Hex) int { return (h.Strip()-m.first)*component.Lanes + h.Lane() }
+func (m *mind) index(h engine.Hex) int { return (h.Strip()-m.sky.First)*component.Lanes + h.Lane() }
 
 // reach is where ships on the set from may end after at most v hexes.
 func (m *mind) reach(from uint64, v int) uint64 {
-	seen, edge := from, from
+	seen, edge, near := from, from, &component.BoardOf(m.sky.Strips).Mask
 	for range v {
 		var next uint64
 		for e := edge; e != 0; e &= e - 1 {
-			next |= m.board.Mask[bits.TrailingZeros64(e)]
+			next |= near[bits.TrailingZeros64(e)]
 		}
-		edge = next & m.open &^ seen
+		edge = next & m.sky.Open &^ seen
 		seen |= edge
 	}
 	return seen &^ m.full
@@ -84,7 +57,7 @@ func (m *mind) siteWorth(at engine.Hex, c engine.Color) int {
 		return 0
 	}
 	w := 0
-	if m.free[c]>>i&1 == 1 && m.me.Break > 0 {
+	if m.sky.Free[c]>>i&1 == 1 && m.me.Break > 0 {
 		w += m.bestPlace(c, i)
 	}
 	return w + m.berthWorth(i)
@@ -92,7 +65,7 @@ func (m *mind) siteWorth(at engine.Hex, c engine.Color) int {
 
 // berthWorth is what a ship's standing on a hex may bring later.
 func (m *mind) berthWorth(i int) int {
-	c := m.cards[i]
+	c := m.sky.Card[i]
 	if c == 0 {
 		return 0
 	}
@@ -117,7 +90,7 @@ func (m *mind) driftWorth(s engine.Step) int {
 	worth := func(i int) int {
 		w := m.berthWorth(i)
 		for c := range engine.None {
-			if m.free[c]>>i&1 == 1 && m.hand&cardsOf(c) != 0 {
+			if m.sky.Free[c]>>i&1 == 1 && m.me.Hand&cardsOf(c) != 0 {
 				w += 3
 			}
 		}

@@ -14,43 +14,26 @@ const point = 10
 // in tenths of a VP, by rules of thumb: they order steps sensibly and claim no
 // more.
 type mind struct {
-	v    *engine.View
-	me   *engine.PlayerView
-	set  *component.Set
-	hand uint64 // Mission cards in hand
-	ravs uint32 // Ravager cards in hand, bit n-61
-	late bool   // the last round: goods hardly count
+	set   *component.Set
+	seat  engine.Seat
+	me    engine.Standing
+	sky   engine.Sky
+	table engine.Table
+	late  bool // the last round: goods hardly count
 
 	advances int // of the Black Angel still to come, if nothing else ends the game
 	space
 
-	// What is asked for again and again, worked out once.
-	ravagers [6]int // at each location, by its number - 1
-	best     [engine.None][4]struct {
+	best [engine.None][4]struct {
 		done bool
 		w    int
-	} // bestUse, by colour and value
+	} // bestUse, by colour and value: it is asked for again and again
 }
 
-func (m *mind) look(v *engine.View) {
-	*m = mind{v: v, me: &v.Players[v.Viewer-1], set: v.Set, late: v.LastRound}
-	for i := range m.ravagers {
-		m.ravagers[i] = len(v.Locs[i+1].Ravagers)
-	}
-	for _, c := range m.me.Cards {
-		if c.Ravager() {
-			m.ravs |= 1 << (c - component.FirstRaider)
-		} else {
-			m.hand |= 1 << c
-		}
-	}
-	m.space.look(v)
-	if v.Ending == engine.NotEnded {
-		m.advances = 10 - (m.first - 1) // R6.5
-		if len(v.Strips) == 5 {
-			m.advances -= 3
-		}
-	}
+func (m *mind) look(s *engine.State, set *component.Set, seat engine.Seat) {
+	*m = mind{set: set, seat: seat, me: s.Standing(seat), sky: s.Sky(), table: s.Table(seat)}
+	m.late, m.advances = m.sky.Last, m.sky.Advances
+	m.space.look(&m.sky, &m.me, &m.table, seat)
 }
 
 // worth is what a step seems to be worth beside the VP it wins at once.
@@ -68,9 +51,9 @@ func (m *mind) worth(s engine.Step) int {
 	case engine.Boost:
 		return m.boostWorth(s)
 	case engine.Act:
-		return m.actWorth(s.Loc, int(m.v.Die.Value))
+		return m.actWorth(s.Loc, int(m.table.Die.Value))
 	case engine.UseCard:
-		return m.useWorth(s.Card, int(m.v.Die.Value))
+		return m.useWorth(s.Card, int(m.table.Die.Value))
 	case engine.TakeTiles:
 		w := 0
 		for _, t := range s.Tiles {
@@ -82,13 +65,13 @@ func (m *mind) worth(s engine.Step) int {
 	case engine.Cube:
 		return m.cubeWorth(s)
 	case engine.MoveShip:
-		return m.siteWorth(s.To, m.v.Die.Color)
+		return m.siteWorth(s.To, m.table.Die.Color)
 	case engine.Place:
 		return m.placeWorth(s.Card, m.index(s.To))
 	case engine.Locations:
 		return bits.OnesCount8(s.Locs) + m.destroyWorth(s.Locs)
 	case engine.Collect:
-		return m.collectWorth(m.collecting()) - m.priceOf(s)
+		return m.collectWorth(m.table.Card) - m.priceOf(s)
 	case engine.Reroll:
 		return m.rerollWorth()
 	case engine.Reserve:
@@ -132,11 +115,14 @@ func (m *mind) cardWorth(c engine.Card) int {
 		return 7
 	}
 	w := m.missionWorth(c)
-	if bits.OnesCount64(m.hand&cardsOf(c.Color())) == 1 {
+	if bits.OnesCount64(m.me.Hand&cardsOf(c.Color())) == 1 {
 		w += 3 // the last of its colour
 	}
 	return w
 }
+
+// holds counts the hand.
+func (m *mind) holds() int { return bits.OnesCount64(m.me.Hand) + bits.OnesCount32(m.me.Ravagers) }
 
 func cardsOf(c engine.Color) uint64 { return (1<<20 - 1) << (20*c + 1) }
 
@@ -157,7 +143,7 @@ func (m *mind) missionWorth(c engine.Card) int {
 	case k <= 18:
 		return 8 + 12*m.own[others[k-17]]
 	default:
-		return 8 + 12*len(m.me.Tucked[others[k-19]])
+		return 8 + 12*m.me.Tucked[others[k-19]]
 	}
 }
 
@@ -184,7 +170,7 @@ func (m *mind) placeWorth(c engine.Card, i int) int {
 // reward's VP included; 0 if none.
 func (m *mind) bestPlace(c engine.Color, i int) int {
 	best := 0
-	for h := m.hand & cardsOf(c); h != 0; h &= h - 1 {
+	for h := m.me.Hand & cardsOf(c); h != 0; h &= h - 1 {
 		card := engine.Card(bits.TrailingZeros64(h))
 		best = max(best, m.placeWorth(card, i)+point*int(m.set.Missions[card].Reward.VP))
 	}
@@ -210,7 +196,7 @@ func (m *mind) playWorth(s engine.Step) int {
 		return -point
 	}
 	cost := m.cardWorth(s.Card) / 2
-	if m.late || len(m.me.Cards) > 6 {
+	if m.late || m.holds() > 6 {
 		cost = 0
 	}
 	return turnFirst + gives - cost
@@ -254,17 +240,17 @@ func (m *mind) effectWorth(s engine.Step) int {
 		if m.late || m.me.Break < 3 {
 			return -5
 		}
-		return 12 - 4*m.me.Stations[s.Color]
+		return 12 - 4*int(m.me.Stations[s.Color])
 	case engine.FromStation:
 		if m.me.Break > 0 || m.me.Stations[s.Color] < 2 {
 			return -8
 		}
 		return 2
 	case engine.Draw:
-		if len(m.me.Cards) >= 8 || m.late {
+		if m.holds() >= 8 || m.late {
 			return 0
 		}
-		return 6 - m.me.Hand[s.Color]
+		return 6 - bits.OnesCount64(m.me.Hand&cardsOf(s.Color))
 	}
 	cell := s.Cell
 	if s.Via != 0 {
@@ -316,7 +302,7 @@ func (m *mind) reckonUse(c engine.Color, v int) int {
 	}
 	if v > 0 {
 		for i := range m.n {
-			if card := m.cards[i]; card != 0 && card.Color() == c && m.mayUse(i) {
+			if card := m.sky.Card[i]; card != 0 && card.Color() == c && m.mayUse(i) {
 				best = max(best, m.useWorth(card, v))
 			}
 		}
@@ -344,8 +330,8 @@ func (m *mind) bestBoost(c engine.Color, v int) int {
 func (m *mind) boostWorth(s engine.Step) int {
 	t := m.set.Tiles[m.me.Grid[s.Cell-1].Tile]
 	v := int(s.Value)
-	if m.v.Die.Color != engine.None {
-		v = int(m.v.Die.Value)
+	if m.table.Die.Color != engine.None {
+		v = int(m.table.Die.Value)
 	}
 	switch t.Boost {
 	case 1:
@@ -371,9 +357,9 @@ func (m *mind) boostWorth(s engine.Step) int {
 // counted: it brings new dice, when few are left.
 func (m *mind) rerollWorth() int {
 	w := 6
-	for _, d := range m.me.Standard {
-		if d.Value > 0 {
-			w -= 3 * int(d.Value)
+	for _, dice := range m.me.Standard {
+		for v, n := range dice {
+			w -= 3 * v * int(n)
 		}
 	}
 	return w
@@ -384,7 +370,7 @@ func (m *mind) reserveWorth(s engine.Step) int {
 	if s.Cell != 0 {
 		return w + 7 - boostCost
 	}
-	if m.v.Decision == engine.AskReserveFree {
+	if m.table.Asked == engine.AskReserveFree {
 		return w + 7
 	}
 	if m.me.Resources < 2 {
