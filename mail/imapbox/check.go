@@ -107,41 +107,57 @@ func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
 	if err != nil {
 		return Fetched{}, err
 	}
+	// The end of ctx breaks off what is under way, which then tells of that.
+	ended := func(err error) error {
+		if ctx.Err() != nil {
+			return fmt.Errorf("imap: no letter %s arrived: %w", strconv.Quote(messageID), ctx.Err())
+		}
+		return err
+	}
 	k, err := connect(ctx, c)
 	if err != nil {
-		return Fetched{}, err
+		return Fetched{}, ended(err)
 	}
 	defer k.close()
 	for {
-		for _, folder := range []string{k.folder, k.filing.Done, k.filing.Failed, k.filing.TooLarge} {
-			if folder != k.folder {
-				if err := k.ensure(folder); err != nil {
-					return Fetched{}, err
-				}
-			}
-			uid, err := k.find(folder, messageID)
-			if err != nil {
-				return Fetched{}, err
-			}
-			if uid == 0 {
-				continue
-			}
-			letters, err := k.sizes([]imap.UID{uid})
-			if err != nil || len(letters) == 0 {
-				return Fetched{}, fmt.Errorf("imap: letter %s in %s: gone again (%v)", strconv.Quote(messageID), folder, err)
-			}
-			group, section, limit := nextGroup(letters, c.MaxLetter)
-			fetched, err := k.bodies(group, section, limit)
-			if err != nil {
-				return Fetched{}, err
-			}
-			if len(fetched) > 0 {
-				return fetched[0], nil
-			}
+		found, err := k.seek(messageID)
+		if len(found) > 0 {
+			return found[0], nil
 		}
-		sleep(ctx, 2*time.Second)
-		if ctx.Err() != nil {
-			return Fetched{}, fmt.Errorf("imap: no letter %s arrived: %w", strconv.Quote(messageID), ctx.Err())
+		if err == nil {
+			sleep(ctx, 2*time.Second)
+		}
+		if err = ended(err); err != nil {
+			return Fetched{}, err
 		}
 	}
+}
+
+// seek fetches the letter with a Message-ID from wherever the daemon may have it;
+// none: it is nowhere yet.
+func (k *conn) seek(messageID string) ([]Fetched, error) {
+	for _, folder := range []string{k.folder, k.filing.Done, k.filing.Failed, k.filing.TooLarge} {
+		if folder != k.folder {
+			if err := k.ensure(folder); err != nil {
+				return nil, err
+			}
+		}
+		uid, err := k.find(folder, messageID)
+		if err != nil {
+			return nil, err
+		}
+		if uid == 0 {
+			continue
+		}
+		letters, err := k.sizes([]imap.UID{uid})
+		if err != nil || len(letters) == 0 {
+			return nil, fmt.Errorf("imap: letter %s in %s: gone again (%v)", strconv.Quote(messageID), folder, err)
+		}
+		group, section, limit := nextGroup(letters, k.MaxLetter)
+		fetched, err := k.bodies(group, section, limit)
+		if err != nil || len(fetched) > 0 {
+			return fetched, err
+		}
+	}
+	return nil, nil
 }
