@@ -174,6 +174,18 @@ func (s *State) miss(d *Division, f *Fixture, l Line) {
 	}
 }
 
+// Candidates are those who can be asked to take a place that somebody has left:
+// the substitutes, then those who wait for the next season.
+func (s *State) Candidates() []int64 {
+	all := s.Substitutes()
+	for _, p := range s.Waiting() {
+		if !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
 // lost are the players who have left and whose games nobody has taken over in
 // time, and when there will be more.
 func (s *State) lost(now time.Time) (lost []int64, next time.Time) {
@@ -183,7 +195,7 @@ func (s *State) lost(now time.Time) (lost []int64, next time.Time) {
 				continue
 			}
 			at := g.At
-			if s.Rules.Substitutes && len(s.Substitutes()) > 0 {
+			if s.Rules.Substitutes && len(s.Candidates()) > 0 {
 				at = at.Add(patience)
 			}
 			if now.Before(at) {

@@ -340,19 +340,36 @@ func (s *State) goes(p *Player, at time.Time) {
 }
 
 // enter takes a player who has just joined into the season that runs, if he can
-// still come: back to a place that he left and nobody took, or anew where rounds
-// are paired one by one.
+// still come.
 func (s *State) enter(player int64) {
+	switch d, back := s.comesInto(player); {
+	case back:
+		d.Left = slices.DeleteFunc(d.Left, func(g Gone) bool { return g.Player == player })
+	case d != nil:
+		d.add(player)
+	}
+}
+
+// Takes tells whether a player who joins now still comes into the season that runs,
+// and whether it is to the place that he left.
+func (s *State) Takes(player int64) (takes, back bool) {
+	d, back := s.comesInto(player)
+	return d != nil, back
+}
+
+// comesInto is the division of the season that runs into which a player who joins
+// comes, nil if he comes into none: back to a place that he left and nobody took, or
+// anew where rounds are paired one by one.
+func (s *State) comesInto(player int64) (into *Division, back bool) {
 	x := s.running()
 	if x == nil {
-		return
+		return nil, false
 	}
 	r := x.Rules
 	for i := range x.Divisions {
 		d := &x.Divisions[i]
 		if g := d.gone(player); g != nil && g.To == 0 && (!g.Settled || r.Kind == Ladder || r.Kind == Solo) {
-			d.Left = slices.DeleteFunc(d.Left, func(g Gone) bool { return g.Player == player })
-			return
+			return d, true
 		}
 	}
 	d := &x.Divisions[0]
@@ -364,8 +381,9 @@ func (s *State) enter(player int64) {
 		open = x.Round < r.Rounds
 	}
 	if open && !slices.Contains(d.Players, player) {
-		d.add(player)
+		return d, false
 	}
+	return nil, false
 }
 
 // add puts a player at the end of a division.

@@ -275,7 +275,7 @@ var (
 		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback,
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemExtend, ProblemNoClock, ProblemOwnClock,
 		ProblemStanding, ProblemNotThere, ProblemNoSuch,
-		ProblemLeague, ProblemDirector, ProblemDirectors, ProblemMember, ProblemNoMember, ProblemClosed, ProblemKnown, ProblemAdmitted,
+		ProblemLeague, ProblemDirector, ProblemDirectors, ProblemMember, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
 		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong,
 		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemSealed, ProblemLeagueGame,
 	}

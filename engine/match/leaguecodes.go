@@ -8,6 +8,7 @@ const (
 	ProblemMember       = "league-member"    // league: the writer is in it already
 	ProblemNoMember     = "league-stranger"  // league: he is not
 	ProblemClosed       = "league-closed"    // league: it takes nobody any more
+	ProblemLastSeason   = "league-last"      // league: its last season runs, and nobody comes into it any more
 	ProblemKnown        = "league-known"     // league: who never wrote to this server cannot join it
 	ProblemAdmitted     = "league-admitted"  // league: only those on its list can
 	ProblemFull         = "league-full"      // league
@@ -27,10 +28,10 @@ const (
 	ProblemSealed       = "league-sealed"     // word: the ruling would show somebody what comes in a round of a solo league
 	ProblemLeagueGame   = "league-game"       // word: cannot be done in a league's game
 
-	SayLeagueJoined = "league-joined"       // league, name
+	SayLeagueJoined = "league-joined"       // league, name; while a season runs then: the reader is "back" in his place, plays from the next "round", "waits" as the n-th for a season after season at time, or the season is the "final" one
 	SayLeagueLeft   = "league-left"         // league; then, as for TellLeft
 	SayPlaceTaken   = "league-place"        // league, name: whose place the reader has now
-	AskPlace        = "ask-place"           // league, name, n: games, time: until when; yes takes it
+	AskPlace        = "ask-place"           // league, name, n: games, time: until when; yes takes it; then: "waits", for the next season
 	TellLeft        = "league-leaver"       // league, name: has left; then: "annul", none of his games counts if nobody comes
 	TellPlaceTaken  = "league-place-taken"  // league, name: has the place of old
 	TellForfeit     = "league-forfeit"      // league, name: has left, and nobody takes the place; then, as for TellLeft

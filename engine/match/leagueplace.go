@@ -11,8 +11,8 @@ import (
 )
 
 // Whoever leaves a league while its season runs leaves his place in it: the games
-// that he has not begun. The substitutes who play nowhere in the season are asked
-// one after the other whether they take it. If none does in time, what the place
+// that he has not begun. The substitutes who play nowhere in the season, then those
+// who wait for the next, are asked one after the other whether they take it. If none does in time, what the place
 // had to play is lost (league.Forfeit). Games that he has begun are the games'
 // own affair.
 
@@ -103,7 +103,7 @@ func (s *sitting) seekPlace(c *contest, left int64, asked []int64) error {
 	if d == nil || !c.rules().Substitutes {
 		return nil
 	}
-	for _, id := range c.state.Substitutes() {
+	for _, id := range c.state.Candidates() {
 		if slices.Contains(asked, id) || divisionOf(c.state.Season(), id) != nil {
 			continue
 		}
@@ -115,6 +115,36 @@ func (s *sitting) seekPlace(c *contest, left int64, asked []int64) error {
 			continue
 		}
 		return s.askPlace(c, d, left, id, asked)
+	}
+	return nil
+}
+
+// offerPlaces asks somebody who has just come to wait for the next season whether he
+// takes a place that is free and that all others who could be asked have declined.
+func (s *sitting) offerPlaces(c *contest, player int64) error {
+	x := c.state.Season()
+	if x == nil || !x.Running() || !c.rules().Substitutes || !slices.Contains(c.state.Waiting(), player) || divisionOf(x, player) != nil {
+		return nil
+	}
+	rows, err := s.tx.DuesOf(DuePlace, c.row.ID)
+	if err != nil {
+		return err
+	}
+	for i := range x.Divisions {
+		for _, g := range x.Divisions[i].Left {
+			asks := false // somebody else; then he comes in his turn
+			for _, row := range rows {
+				left, _, err := placeRead(row.Ref)
+				if err != nil {
+					return err
+				}
+				asks = asks || left == g.Player
+			}
+			if g.To == 0 && !g.Settled && !asks {
+				others := slices.DeleteFunc(c.state.Candidates(), func(id int64) bool { return id == player })
+				return s.askPlace(c, &x.Divisions[i], g.Player, player, append(others, player))
+			}
+		}
 	}
 	return nil
 }
@@ -157,7 +187,11 @@ func (s *sitting) askPlace(c *contest, d *league.Division, left, id int64, asked
 		return err
 	}
 	q := &ConfirmRow{Kind: ConfirmPlace, Player: id, Address: p.Address, Game: c.row.ID, Lines: strconv.FormatInt(left, 10)}
-	l, err := s.ask(p.Address, id, nil, q, AskPlace, "league", c.rules().Name, "name", names[left], "n", strconv.Itoa(games), "time", when(due.At, zone))
+	args := []string{"league", c.rules().Name, "name", names[left], "n", strconv.Itoa(games), "time", when(due.At, zone)}
+	if in := c.state.Player(id); in.In() {
+		args = append(args, "then", "waits")
+	}
+	l, err := s.ask(p.Address, id, nil, q, AskPlace, args...)
 	if err == nil {
 		l.about(c)
 	}

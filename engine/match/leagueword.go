@@ -344,7 +344,7 @@ func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
 		case w.Arg == "" && !c.rules().Substitutes:
 			return c.problem(ProblemNoSubstitute), nil
 		case w.Arg == "" && in == nil: // a stranger to the league comes as if he joined
-			return s.mayJoin(c, p)
+			return s.mayCome(c, p)
 		}
 	case order.Announce:
 		yes, err := s.directs(c, p)
@@ -447,14 +447,28 @@ func (s *sitting) sayLeague(c *contest, p *PlayerRow, d *draft, code string, arg
 
 // mayJoin is why a player cannot join a league, nil if he can.
 func (s *sitting) mayJoin(c *contest, p *PlayerRow) (*Problem, error) {
+	if in := c.state.Player(p.ID); in != nil && in.In() {
+		return c.problem(ProblemMember), nil
+	}
+	problem, err := s.mayCome(c, p)
+	if problem != nil || err != nil {
+		return problem, err
+	}
+	_, next := c.state.Opens()
+	if takes, _ := c.state.Takes(p.ID); !next && !takes { // he would wait for ever
+		return c.problem(ProblemLastSeason), nil
+	}
+	return nil, nil
+}
+
+// mayCome is why a player who is not in a league cannot be its substitute, or join
+// it if there is room; nil if he can.
+func (s *sitting) mayCome(c *contest, p *PlayerRow) (*Problem, error) {
 	r := c.rules()
-	in := c.state.Player(p.ID)
 	if _, ok := c.state.Opens(); !ok && (c.state.Season() == nil || !c.state.Season().Running()) || c.row.Over {
 		return c.problem(ProblemClosed), nil
 	}
 	switch {
-	case in != nil && in.In():
-		return c.problem(ProblemMember), nil
 	case r.Join == "known" && !p.Registered:
 		return c.problem(ProblemKnown), nil
 	case r.Join == "list":
@@ -478,6 +492,7 @@ func (s *sitting) joinLeague(c *contest, p *PlayerRow, name, called string, d *d
 	} else if proper, ok := s.properName(called); ok && p.Name == "" {
 		p.Name = proper
 	}
+	_, back := c.state.Takes(p.ID)
 	if err := s.enter(c, league.Line{Kind: league.Join, By: p.ID, Player: p.ID}); err != nil {
 		if errors.Is(err, league.ErrFull) {
 			return c.problem(ProblemFull), nil
@@ -491,7 +506,35 @@ func (s *sitting) joinLeague(c *contest, p *PlayerRow, name, called string, d *d
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.sayLeague(c, p, d, SayLeagueJoined, "name", names[p.ID])
+	args, err := s.whenPlays(c, p, back)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.sayLeague(c, p, d, SayLeagueJoined, append(args, "name", names[p.ID])...); err != nil {
+		return nil, err
+	}
+	return nil, s.offerPlaces(c, p.ID)
+}
+
+// whenPlays says for letters when somebody who has just joined a league begins to
+// play, where a season runs; back: he has his place again.
+func (s *sitting) whenPlays(c *contest, p *PlayerRow, back bool) ([]string, error) {
+	x := c.state.Season()
+	switch {
+	case x == nil || !x.Running():
+		return nil, nil
+	case back:
+		return []string{"then", "back"}, nil
+	case c.state.Division(p.ID) != nil:
+		return []string{"then", "round"}, nil
+	}
+	at, next := c.state.Opens()
+	if !next { // the host has let him in
+		return []string{"then", "final"}, nil
+	}
+	zone, err := s.zoneOf(p.ID)
+	n := slices.Index(c.state.Waiting(), p.ID) + 1
+	return []string{"then", "waits", "season", strconv.Itoa(x.N), "n", strconv.Itoa(n), "time", when(at, zone)}, err
 }
 
 // announce tells all players of a league what its director, or the host (nil),
