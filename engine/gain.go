@@ -7,22 +7,22 @@ func (v *View) Gain(st Step) int {
 	if v.Viewer == 0 || v.Viewer > Seat(v.masked.players) {
 		return 0
 	}
-	return v.masked.Gain(v.Viewer, st)
+	return v.masked.Gain(v.Viewer, &st)
 }
 
 // Gain is View.Gain for seat, who takes the step. It tells nothing that seat
 // does not see.
-func (s *State) Gain(seat Seat, st Step) int {
+func (s *State) Gain(seat Seat, st *Step) int {
 	switch st.Kind {
 	case PlayCard, FlipDie, TakeDie, TakeTiles:
 		return 0 // never any
 	}
 	if s.pledges > 0 { // a B1's VP come with the action's end
-		return s.tried(seat, st)
+		return s.tried(seat, *st)
 	}
 	switch st.Kind {
 	case Activate, Cube:
-		if st.Cell != 0 && st.Use == NoUse && s.paysVP(seat, st) {
+		if st.Cell != 0 && st.Use == NoUse && s.paysVP(seat, *st) {
 			return 1
 		}
 	case Act:
@@ -30,10 +30,10 @@ func (s *State) Gain(seat Seat, st Step) int {
 	case Place:
 		return int(s.set.Missions[st.Card].Reward.VP)
 	case Collect, Reroll, Reserve:
-		return s.tried(seat, st)
+		return s.tried(seat, *st)
 	case Done:
 		if s.Asked(seat) == AskReserve {
-			return s.tried(seat, st)
+			return s.tried(seat, *st)
 		}
 	}
 	return 0

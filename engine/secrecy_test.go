@@ -126,7 +126,7 @@ func (g *randomGame) sameTo(viewer Seat, a, b *State) error {
 		if x, y := va.Gain(st), vb.Gain(st); x != y {
 			return fmt.Errorf("R1.5: seat %d gains %d or %d by %s", viewer, x, y, order.Print(st))
 		}
-		if x, y := va.Gain(st), a.Gain(viewer, st); x != y {
+		if x, y := va.Gain(st), a.Gain(viewer, &st); x != y {
 			return fmt.Errorf("R1.5: seat %d gains %d by %s, and %d for who sees all", viewer, x, order.Print(st), y)
 		}
 	}

@@ -168,7 +168,7 @@ func (m *mind) repairWorth(v int) int {
 }
 
 // cubeWorth prefers cubes that hurt and tiles that give most.
-func (m *mind) cubeWorth(s engine.Step) int {
+func (m *mind) cubeWorth(s *engine.Step) int {
 	w := 0
 	if s.Loc <= 6 && m.table.Damage[s.Loc-1] == 2 {
 		w = 2
@@ -182,12 +182,20 @@ func (m *mind) cubeWorth(s engine.Step) int {
 // bestLocations is the set of locations whose Ravagers a value of v destroys
 // most of.
 func (m *mind) bestLocations(v int) uint8 {
+	all := uint8(0) // locations with Ravagers
+	for l, n := range m.table.Attackers {
+		if n > 0 {
+			all |= 1 << l
+		}
+	}
 	best, most := uint8(0), 0
-	var n [1 << 6]int // Ravagers at each set of locations
-	for set := uint8(1); set < 1<<6; set++ {
-		n[set] = n[set&(set-1)] + int(m.table.Attackers[bits.TrailingZeros8(set)])
-		if n[set] <= v && n[set] > most {
-			best, most = set, n[set]
+	for set := -all & all; set != 0; set = (set - all) & all { // the subsets of all, ascending
+		n := 0
+		for l := set; l != 0; l &= l - 1 {
+			n += int(m.table.Attackers[bits.TrailingZeros8(l)])
+		}
+		if n <= v && n > most {
+			best, most = set, n
 		}
 	}
 	return best
@@ -252,7 +260,7 @@ func (m *mind) collectWorth(c engine.Card) int {
 
 // priceOf is what a Collect step pays beyond the goods its card names: tiles
 // and cards are chosen, and the cheapest should go.
-func (m *mind) priceOf(s engine.Step) int {
+func (m *mind) priceOf(s *engine.Step) int {
 	w := 0
 	for _, t := range s.Tiles {
 		if t == 0 {
@@ -317,7 +325,7 @@ func (m *mind) technologies() int {
 
 // injectWorth prefers arrows that eject nothing, or bring an Advanced tile to a
 // space where many cards are tucked.
-func (m *mind) injectWorth(s engine.Step) int {
+func (m *mind) injectWorth(s *engine.Step) int {
 	cells := [3]int{int(s.Slot-1) * 3, int(s.Slot-1)*3 + 1, int(s.Slot-1)*3 + 2}
 	if s.Slot > 3 {
 		col := int(s.Slot) - 4

@@ -106,11 +106,11 @@ func (b greedy) choose(s *engine.State, set *component.Set, seat engine.Seat, le
 	best := room[:0]
 	most, top := 0, 0 // VP at once, and worth
 	for i := range legal {
-		gain := s.Gain(seat, legal[i])
+		gain := s.Gain(seat, &legal[i])
 		if most > 0 && gain < most {
 			continue
 		}
-		w := m.worth(legal[i]) + gain*point
+		w := m.worth(&legal[i]) + gain*point
 		switch {
 		case len(best) == 0 || gain > most || w > top:
 			best, top = append(best[:0], i), w

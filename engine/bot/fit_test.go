@@ -251,7 +251,7 @@ func fitGame(t *testing.T, m *model, set *component.Set, players, g int) {
 				}
 				x := s.Standing(q)
 				one := sight{sky: sky, seat: q, have: s.Final(q)}
-				j.prospects(&x, &sky, q, &one.f)
+				j.prospects(&x, &sky, q, nil, &one.f)
 				seen = append(seen, one)
 			}
 		}

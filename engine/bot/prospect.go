@@ -7,8 +7,15 @@ import (
 	"angelpost/engine/component"
 )
 
-// factors are what a player's prospects are judged by, see prospects.
-const factors = 57
+// factors are what a player's prospects are judged by, see prospects: each part
+// of them begins where the one before ends.
+const (
+	ofGoods = 0
+	ofCards = ofGoods + 25
+	ofTiles = ofCards + 12
+	ofSpace = ofTiles + 12
+	factors = ofSpace + 8
+)
 
 // halShare is how much of Hal's VP counts against the player's: his luck is so
 // great that, counted in full, it would drown what the player can do.
@@ -22,24 +29,40 @@ type judge struct {
 	players int // 1: solo, against Hal in seat 2
 
 	// What was expected of each seat at last: within a turn most positions leave
-	// the others as they were.
+	// the others as they were, and much of one's own.
 	sky  engine.Sky
-	last [engine.MaxPlayers]struct {
-		known    bool
-		standing engine.Standing
-		value    float32
-	}
+	last [engine.MaxPlayers]expected
+}
+
+// expected is what was made of a Standing, under a judge's Sky.
+type expected struct {
+	known    bool
+	standing engine.Standing
+	facts    [factors]float32
+	value    float32
 }
 
 // weightsOf are the weights for a seat. Who plays alone is judged as one of two:
 // what wins VP is much the same, and weights fitted to solo games let them last,
 // which Hal wins by.
-func (j *judge) weightsOf(seat engine.Seat) *[phases][factors]float32 {
+func (j *judge) weightsOf(seat engine.Seat) *[factors][phases]float32 {
 	if j.players == 1 && seat != engine.Hal {
-		return &weights[2]
+		return &byFactor[2]
 	}
-	return &weights[j.players]
+	return &byFactor[j.players]
 }
+
+// byFactor are the weights, those of one factor side by side.
+var byFactor = func() (by [len(weights)][factors][phases]float32) {
+	for players := range weights {
+		for phase := range phases {
+			for i, w := range weights[players][phase] {
+				by[players][i][phase] = w
+			}
+		}
+	}
+	return by
+}()
 
 // phases of the weights: their base, their part that grows with the share of
 // advances still to come, and what is added once the end is triggered and in
@@ -80,32 +103,36 @@ func (j *judge) expect(s *engine.State, sky *engine.Sky, seat engine.Seat) float
 	}
 	last := &j.last[seat-1]
 	if !last.known || x != last.standing {
-		last.known, last.standing, last.value = true, x, j.reckon(&x, sky, seat, s.Final(seat))
+		was := &last.standing
+		if !last.known {
+			was = nil
+		}
+		j.prospects(&x, sky, seat, was, &last.facts)
+		last.known, last.standing, last.value = true, x, j.reckon(&last.facts, sky, seat, s.Final(seat))
 	}
 	return last.value
 }
 
-// reckon is expect's for a game that goes on.
-func (j *judge) reckon(x *engine.Standing, sky *engine.Sky, seat engine.Seat, final int) float32 {
-	var f [factors]float32
-	j.prospects(x, sky, seat, &f)
+// reckon is the VP that the facts, and those already sure, let expect.
+func (j *judge) reckon(f *[factors]float32, sky *engine.Sky, seat engine.Seat, final int) float32 {
 	share, weights := share(sky), j.weightsOf(seat)
-	sum, in := [phases]float32{}, 2
-	if sky.Ending {
-		in = phases
-	}
-	for i, n := range f {
-		if n == 0 {
-			continue
-		}
-		for k := range in {
-			sum[k] += float32(n * weights[k][i]) // rounded, so that no machine fuses it with the sum
+	var sum [phases]float32
+	for i, n := range f { // products are rounded, so that no machine fuses them with the sum
+		if n != 0 {
+			w := &weights[i]
+			sum[0] += float32(n * w[0])
+			sum[1] += float32(n * w[1])
 		}
 	}
 	e := float32(final) + sum[0] + float32(share*sum[1])
-	if sky.Ending {
-		e += sum[2]
+	if !sky.Ending {
+		return e
 	}
+	for i, n := range f {
+		sum[2] += float32(n * weights[i][2])
+		sum[3] += float32(n * weights[i][3])
+	}
+	e += sum[2]
 	if sky.Last {
 		e += sum[3]
 	}
@@ -117,33 +144,60 @@ func share(sky *engine.Sky) float32 {
 	return float32(sky.Advances) / float32(sky.Strips+sky.Strips/2)
 }
 
-// prospects writes down the facts a player's prospects are judged by.
-func (j *judge) prospects(x *engine.Standing, sky *engine.Sky, seat engine.Seat, f *[factors]float32) {
-	i := 0
-	put := func(n int) { f[i] = float32(n); i++ }
-	flag := func(b bool) {
-		if b {
-			f[i] = 1
-		}
-		i++
+// A sheet is where facts are written down, one behind the other.
+type sheet struct {
+	facts *[factors]float32
+	n     int
+}
+
+func (w *sheet) put(n int) {
+	w.facts[w.n] = float32(n)
+	w.n++
+}
+
+// ends holds that a part of the facts is complete.
+func (w *sheet) ends(n int) {
+	if w.n != n {
+		panic("as many factors as weights")
 	}
-	put(1)
-	put(min(x.VP, 3)) // VP do not fall below 0
+}
+
+// prospects writes down the facts a player's prospects are judged by. Where was
+// is not nil, they are already written down for it, under the same Sky.
+func (j *judge) prospects(x *engine.Standing, sky *engine.Sky, seat engine.Seat, was *engine.Standing, f *[factors]float32) {
+	j.goods(x, sheet{f, ofGoods})
+	grid := was == nil || x.Grid != was.Grid
+	hand := was == nil || x.Hand != was.Hand || x.Tucked != was.Tucked
+	if grid || hand || x.Slots != was.Slots || x.Ravagers != was.Ravagers {
+		j.cards(x, sky, seat, sheet{f, ofCards})
+	}
+	if grid || x.Spaces != was.Spaces || x.Ejected != was.Ejected || x.Tucked != was.Tucked {
+		j.tiles(x, sheet{f, ofTiles})
+	}
+	if hand || x.Fleet != was.Fleet {
+		j.space(x, sky, seat, sheet{f, ofSpace})
+	}
+}
+
+// goods are what is in storage, the robots and the dice.
+func (j *judge) goods(x *engine.Standing, w sheet) {
+	w.put(1)
+	w.put(min(x.VP, 3)) // VP do not fall below 0
 	for _, n := range [...]int{x.Resources, x.Debris, x.Ships, x.Break} {
-		put(n)
-		put(min(n, 1))
-		put(min(n, 3))
+		w.put(n)
+		w.put(min(n, 1))
+		w.put(min(n, 3))
 	}
-	flag(x.Supply == 0)
-	put(x.Supply)
+	w.put(1 - min(x.Supply, 1))
+	w.put(x.Supply)
 
 	stations, manned := 0, 0
 	for _, n := range x.Stations {
 		stations += int(n)
 		manned += min(int(n), 2)
 	}
-	put(stations)
-	put(manned)
+	w.put(stations)
+	w.put(manned)
 	var std, sec [4]int
 	colours := 0
 	for c := range 3 {
@@ -158,22 +212,17 @@ func (j *judge) prospects(x *engine.Standing, sky *engine.Sky, seat engine.Seat,
 		}
 	}
 	for v := range 4 {
-		put(std[v])
+		w.put(std[v])
 	}
-	put(sec[0] + sec[1])
-	put(sec[2] + sec[3])
-	put(colours)
+	w.put(sec[0] + sec[1])
+	w.put(sec[2] + sec[3])
+	w.put(colours)
 
-	j.cards(x, sky, seat, put)
-	j.tiles(x, put)
-	j.space(x, sky, seat, put)
-	if i != factors {
-		panic("as many factors as weights")
-	}
+	w.ends(ofCards)
 }
 
 // cards are the hand and what it could activate.
-func (j *judge) cards(x *engine.Standing, sky *engine.Sky, seat engine.Seat, put func(int)) {
+func (j *judge) cards(x *engine.Standing, sky *engine.Sky, seat engine.Seat, w sheet) {
 	var own [3]int // own cards in Space
 	for m := sky.Cards; m != 0; m &= m - 1 {
 		if k := bits.TrailingZeros64(m); sky.Owner[k] == seat {
@@ -204,16 +253,16 @@ func (j *judge) cards(x *engine.Standing, sky *engine.Sky, seat engine.Seat, put
 		}
 	}
 	n := bits.OnesCount64(x.Hand)
-	put(n)
-	put(max(n-6, 0))
-	put(colours)
-	put(gains)
-	put(prices)
-	put(steady)
-	put(growing)
+	w.put(n)
+	w.put(max(n-6, 0))
+	w.put(colours)
+	w.put(gains)
+	w.put(prices)
+	w.put(steady)
+	w.put(growing)
 	ravs := bits.OnesCount32(x.Ravagers)
-	put(ravs)
-	put(min(ravs, 2))
+	w.put(ravs)
+	w.put(min(ravs, 2))
 
 	empty, first, second := 0, 0, 0
 	for slot, card := range x.Slots {
@@ -232,9 +281,9 @@ func (j *judge) cards(x *engine.Standing, sky *engine.Sky, seat engine.Seat, put
 			if t == 0 || t.Advanced() {
 				continue
 			}
-			w := [...]int{component.Ta: 10, component.Tb: 8, component.Tc: 5, component.Td: 7, component.Start: 9}[j.set.Tiles[t].Effect]
-			by[j.set.Tiles[t].Color] += w
-			all += w
+			gives := [...]int{component.Ta: 10, component.Tb: 8, component.Tc: 5, component.Td: 7, component.Start: 9}[j.set.Tiles[t].Effect]
+			by[j.set.Tiles[t].Color] += gives
+			all += gives
 		}
 		best := 0
 		if ravs > 0 {
@@ -251,13 +300,14 @@ func (j *judge) cards(x *engine.Standing, sky *engine.Sky, seat engine.Seat, put
 			second = max(second, best)
 		}
 	}
-	put(empty)
-	put(first)
-	put(second)
+	w.put(empty)
+	w.put(first)
+	w.put(second)
+	w.ends(ofTiles)
 }
 
 // tiles are the grid and the Advanced tiles.
-func (j *judge) tiles(x *engine.Standing, put func(int)) {
+func (j *judge) tiles(x *engine.Standing, w sheet) {
 	var by [5]int
 	var colour [6][3]int // in each row and column
 	advanced, debris, boosts := 0, 0, 0
@@ -280,7 +330,7 @@ func (j *judge) tiles(x *engine.Standing, put func(int)) {
 		}
 	}
 	for _, n := range by {
-		put(n)
+		w.put(n)
 	}
 	pairs := 0
 	for _, line := range colour {
@@ -288,10 +338,10 @@ func (j *judge) tiles(x *engine.Standing, put func(int)) {
 			pairs += n * (n - 1) / 2
 		}
 	}
-	put(pairs)
-	put(debris)
-	put(boosts)
-	put(advanced)
+	w.put(pairs)
+	w.put(debris)
+	w.put(boosts)
+	w.put(advanced)
 	onSpaces, tucked := 0, 0
 	for c, t := range x.Spaces {
 		if t != 0 {
@@ -299,13 +349,14 @@ func (j *judge) tiles(x *engine.Standing, put func(int)) {
 			tucked += x.Tucked[c]
 		}
 	}
-	put(onSpaces)
-	put(tucked)
-	put(bits.OnesCount64(x.Ejected))
+	w.put(onSpaces)
+	w.put(tucked)
+	w.put(bits.OnesCount64(x.Ejected))
+	w.ends(ofSpace)
 }
 
 // space are the player's cards and ships there.
-func (j *judge) space(x *engine.Standing, sky *engine.Sky, seat engine.Seat, put func(int)) {
+func (j *judge) space(x *engine.Standing, sky *engine.Sky, seat engine.Seat, w sheet) {
 	gains, prices, lost, sure, berths, guests := 0, 0, 0, 0, 0, 0
 	for m := sky.Cards; m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m)
@@ -344,20 +395,21 @@ func (j *judge) space(x *engine.Standing, sky *engine.Sky, seat engine.Seat, put
 			}
 		}
 	}
-	put(gains)
-	put(prices)
-	put(lost)
-	put(sure)
-	put(berths)
-	put(guests)
-	put(bits.OnesCount64(x.Fleet))
+	w.put(gains)
+	w.put(prices)
+	w.put(lost)
+	w.put(sure)
+	w.put(berths)
+	w.put(guests)
+	w.put(bits.OnesCount64(x.Fleet))
 	sites := 0
 	for c := range engine.None {
 		if x.Hand&cardsOf(c) != 0 {
 			sites += bits.OnesCount64(x.Fleet & sky.Free[c])
 		}
 	}
-	put(sites)
+	w.put(sites)
+	w.ends(factors)
 }
 
 // ownOf counts a player's cards of a colour in Space.

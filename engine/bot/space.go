@@ -28,11 +28,6 @@ func (m *space) look(sky *engine.Sky, me *engine.Standing, table *engine.Table, 
 	m.ships, m.full = me.Fleet, me.Fleet|table.Full
 }
 
-// mayUse tells whether a die could use the Mission card on hex i (R5.6).
-func (m *mind) mayUse(i int) bool {
-	return (m.mine|m.ships)>>i&1 == 1 && m.set.Missions[m.sky.Card[i]].Activation()
-}
-
 func (m *mind) index(h engine.Hex) int { return (h.Strip()-m.sky.First)*component.Lanes + h.Lane() }
 
 // reach is where ships on the set from may end after at most v hexes.
@@ -82,7 +77,7 @@ func (m *mind) berthWorth(i int) int {
 }
 
 // driftWorth is what moving a ship by a tile's effect is worth.
-func (m *mind) driftWorth(s engine.Step) int {
+func (m *mind) driftWorth(s *engine.Step) int {
 	to := m.index(s.To)
 	if to < 0 || to >= m.n {
 		return 0

@@ -37,15 +37,16 @@ func (m *mind) look(s *engine.State, set *component.Set, seat engine.Seat) {
 }
 
 // worth is what a step seems to be worth beside the VP it wins at once.
-func (m *mind) worth(s engine.Step) int {
+func (m *mind) worth(s *engine.Step) int {
 	switch s.Kind {
 	case engine.PlayCard:
 		return m.playWorth(s)
 	case engine.Activate:
 		return m.effectWorth(s) + 1
 	case engine.FlipDie: // then to be taken
-		s.Value ^= 2
-		return m.dieWorth(s) - m.goodWorth(engine.Debris) - 2
+		turned := *s
+		turned.Value ^= 2
+		return m.dieWorth(&turned) - m.goodWorth(engine.Debris) - 2
 	case engine.TakeDie:
 		return m.dieWorth(s)
 	case engine.Boost:
@@ -179,7 +180,7 @@ func (m *mind) bestPlace(c engine.Color, i int) int {
 
 // playWorth is what placing a card at a slot is worth: what its activations may
 // give, less the card.
-func (m *mind) playWorth(s engine.Step) int {
+func (m *mind) playWorth(s *engine.Step) int {
 	gives := 0
 	for i := range 3 {
 		cell := int(s.Slot-1)*3 + i
@@ -230,7 +231,7 @@ func (m *mind) activationWorth(t component.Tile) int {
 }
 
 // effectWorth is what an activation, with its choice, is worth beside VP.
-func (m *mind) effectWorth(s engine.Step) int {
+func (m *mind) effectWorth(s *engine.Step) int {
 	switch s.Use {
 	case engine.TakeGood:
 		return m.goodWorth(s.Good)
@@ -265,7 +266,7 @@ func (m *mind) effectWorth(s engine.Step) int {
 
 // dieWorth is what taking a die is worth: the best it could do, less what it
 // costs. Dice of one's own go first, as those left at B cost VP.
-func (m *mind) dieWorth(s engine.Step) int {
+func (m *mind) dieWorth(s *engine.Step) int {
 	v := int(s.Value)
 	cost := 0
 	if s.Flip {
@@ -301,8 +302,9 @@ func (m *mind) reckonUse(c engine.Color, v int) int {
 		}
 	}
 	if v > 0 {
-		for i := range m.n {
-			if card := m.sky.Card[i]; card != 0 && card.Color() == c && m.mayUse(i) {
+		for on := m.sky.Cards & (m.mine | m.ships); on != 0; on &= on - 1 {
+			card := m.sky.Card[bits.TrailingZeros64(on)]
+			if card.Color() == c && m.set.Missions[card].Activation() {
 				best = max(best, m.useWorth(card, v))
 			}
 		}
@@ -319,7 +321,7 @@ func (m *mind) bestBoost(c engine.Color, v int) int {
 	best := 0
 	for i, on := range m.me.Grid {
 		if t := m.set.Tiles[min(int(on.Tile), len(m.set.Tiles)-1)]; on.Boost && t.Color == c {
-			best = max(best, m.boostWorth(engine.Step{Kind: engine.Boost, Cell: engine.Cell(i + 1), Use: engine.AsColor, Color: c.Others()[0], Value: uint8(v)}))
+			best = max(best, m.boostWorth(&engine.Step{Kind: engine.Boost, Cell: engine.Cell(i + 1), Use: engine.AsColor, Color: c.Others()[0], Value: uint8(v)}))
 		}
 	}
 	return best
@@ -327,7 +329,7 @@ func (m *mind) bestBoost(c engine.Color, v int) int {
 
 // boostWorth is what a boost is worth for the die in use, or for one of the
 // step's value that is only thought of.
-func (m *mind) boostWorth(s engine.Step) int {
+func (m *mind) boostWorth(s *engine.Step) int {
 	t := m.set.Tiles[m.me.Grid[s.Cell-1].Tile]
 	v := int(s.Value)
 	if m.table.Die.Color != engine.None {
@@ -365,7 +367,7 @@ func (m *mind) rerollWorth() int {
 	return w
 }
 
-func (m *mind) reserveWorth(s engine.Step) int {
+func (m *mind) reserveWorth(s *engine.Step) int {
 	w := 4*int(s.Value) - 7
 	if s.Cell != 0 {
 		return w + 7 - boostCost
