@@ -277,6 +277,6 @@ var (
 		ProblemStanding, ProblemNotThere, ProblemNoSuch,
 		ProblemLeague, ProblemDirector, ProblemDirectors, ProblemMember, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
 		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong,
-		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemSealed, ProblemLeagueGame,
+		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemNotReady, ProblemSealed, ProblemLeagueGame,
 	}
 )

@@ -322,7 +322,7 @@ func TestLeagueWords(t *testing.T) {
 		{"ada", "join league Tin League", match.ProblemMember},
 		{"ada", "leave tombola", match.ProblemNoMember},
 		{"ada", "substitute tombola", match.ProblemNoSubstitute},
-		{"ada", "substitute tin no", match.ProblemNoMember},
+		{"ada", "substitute tin no", match.ProblemNotReady},
 		{"ada", "substitute tin", ""},
 		{"ada", "announce tin: I am great", match.ProblemDirector},
 		{"bo", "join league whistle", ""},
@@ -355,6 +355,28 @@ func TestLeagueWords(t *testing.T) {
 	_, out = o.send(o.letter(at("eve"), "", "join league tombola"))
 	if got := problemOf(out[0]); got != match.ProblemKnown {
 		t.Errorf("%s", summary(out[0]))
+	}
+	// He can stand ready as he can join, and is told what to do next where he cannot.
+	for i, c := range []struct{ text, want, says string }{
+		{"substitute tombola", match.ProblemNoSubstitute, ""},
+		{"substitute nothing", match.ProblemLeague, ""},
+		{"substitute whistle", match.ProblemLeague, ""}, // of which he may not know
+		{"substitute tin no", match.ProblemNotReady, ""},
+		{"substitute tin", "", "substitute Tin League"},
+	} {
+		_, out = o.send(o.letter(at([]string{"fay", "gil", "hank", "ida", "jo"}[i]), "", c.text))
+		if len(out) != 1 || problemOf(out[0]) != c.want {
+			t.Fatalf("a stranger's %q: %v", c.text, summaries(out))
+		}
+		if said, ok := told(out[0], match.AskLeague); ok != (c.want == "") || ok && !slices.Equal(said.List, []string{c.says}) {
+			t.Errorf("a stranger's %q: %s", c.text, summary(out[0]))
+		}
+	}
+	if _, out = o.send(o.letter(at("jo"), "", "substitute tin")); len(out) > 0 { // one answer a day
+		t.Errorf("%v", summaries(out))
+	}
+	if out = o.write("jo", "yes"); !slices.Contains(remarks(out[0]), match.SaySubstitute) || !slices.Contains(o.league("tin-league").State.Substitutes(), o.playerOf("jo")) {
+		t.Errorf("%v", summaries(out))
 	}
 	// Without a token a player is asked, too.
 	_, out = o.send(o.letter(at("bo"), "", "leave league whistle"))

@@ -25,6 +25,7 @@ const (
 	ProblemLeagueName   = "league-name"       // word: another league is called so, or nothing is left of the name
 	ProblemManyLeagues  = "league-many"       // this server has as many as it can
 	ProblemNoSubstitute = "league-substitute" // league: takes no substitutes
+	ProblemNotReady     = "league-ready-not"  // league: the writer is none of its substitutes
 	ProblemSealed       = "league-sealed"     // word: the ruling would show somebody what comes in a round of a solo league
 	ProblemLeagueGame   = "league-game"       // word: cannot be done in a league's game
 

@@ -277,6 +277,9 @@ func (s *sitting) askLeague(w order.Word) error {
 		text += " " + l.rules().Name
 		d.about(l)
 	}
+	if w.Kind == order.Substitute && w.Arg != "" {
+		text += " " + w.Arg
+	}
 	if p, err := s.leagueMay(&PlayerRow{Address: s.cmd.From}, w); err != nil || p != nil {
 		d.result = Refused
 		d.answer.Lines = []LineResult{{N: 1, Text: text, Status: LineRefused, Problem: p}}
@@ -340,7 +343,7 @@ func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
 	case order.Substitute:
 		switch {
 		case w.Arg == "no" && (in == nil || !in.Substitute):
-			return c.problem(ProblemNoMember), nil
+			return c.problem(ProblemNotReady), nil
 		case w.Arg == "" && !c.rules().Substitutes:
 			return c.problem(ProblemNoSubstitute), nil
 		case w.Arg == "" && in == nil: // a stranger to the league comes as if he joined

@@ -371,7 +371,7 @@ func (s *sitting) stranger() error {
 		return nil
 	case order.Join:
 		return s.askJoin(id, wish)
-	case order.JoinLeague, order.NewLeague:
+	case order.JoinLeague, order.Substitute, order.NewLeague:
 		return s.askLeague(items[0].Word)
 	case order.Leagues:
 		tales, err := s.leagueTales(&PlayerRow{Address: s.cmd.From})
@@ -384,7 +384,7 @@ func (s *sitting) stranger() error {
 
 // aboutLeagues tells whether somebody unknown may say a word about leagues.
 func aboutLeagues(k order.WordKind) bool {
-	return k == order.JoinLeague || k == order.NewLeague || k == order.Leagues
+	return k == order.JoinLeague || k == order.Substitute || k == order.NewLeague || k == order.Leagues
 }
 
 // forged is a letter whose DMARC or DKIM failed: nothing is done; a registered
