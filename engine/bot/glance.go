@@ -26,7 +26,7 @@ func (b planner) glance(v *engine.View, step int) *weighed {
 	}
 	s := v.Sample(r.next)
 	q.luck, q.turn = luck(r.next()), s.Turns()
-	w := &weighed{deal: s, luck: q.luck, turns: q.best(&s, finalists), deals: 1}
+	w := &weighed{deal: s, luck: q.luck, turns: q.best(&s), deals: 1}
 	for _, t := range w.turns {
 		w.sums = append(w.sums, t.value)
 	}

@@ -58,7 +58,7 @@ func (b planner) choose(v *engine.View, legal []engine.Step, step int) (engine.S
 type weighed struct {
 	deal  engine.State // in which they were found, and its luck
 	luck  luck
-	turns []turn
+	turns []way
 	sums  []float32 // by turn, over all deals
 	deals int
 	nodes int // positions looked at
@@ -89,7 +89,7 @@ func (b planner) weigh(v *engine.View, step int) *weighed {
 	s := v.Sample(r.next)
 	q.luck, q.turn = luck(r.next()), s.Turns()
 	w := &weighed{deal: s, luck: q.luck}
-	w.turns = q.best(&s, finalists)
+	w.turns = q.best(&s)
 	w.sums = make([]float32, len(w.turns))
 	q.budget += b.nodes / 2
 	for ; len(w.turns) > 0 && (w.deals == 0 || q.budget > 0 && w.deals < enough); w.deals++ {

@@ -7,8 +7,8 @@ import (
 	"angelpost/engine"
 )
 
-// A turn is a way to go on to the end of a turn, and how what it leaves seems.
-type turn struct {
+// A way is steps from a position on, and how what they lead to seems.
+type way struct {
 	steps []engine.Step
 	value float32
 }
@@ -25,10 +25,12 @@ type search struct {
 	narrow bool // as glance has it
 
 	path    []engine.Step   // steps done so far
-	found   []turn          // what it has come to
+	found   []way           // the best turns it has come to, the best first
+	reroll  way             // the best of those that begin with B
 	kept    []engine.Step   // memory for their steps
 	lists   [][]engine.Step // a legal list for each depth
 	choices [][]choice      // what follow goes on with, for each depth
+	states  []*engine.State // a position for each depth
 	steps   []engine.Step
 }
 
@@ -38,9 +40,9 @@ const (
 	detail   = 3 // choices followed at each point within an action
 )
 
-// best finds at most n turns from s on, the best first, and besides them the
-// best turn for each first step that chance decides about.
-func (q *search) best(s *engine.State, n int) []turn {
+// best finds at most finalists turns from s on, the best first, and besides them
+// the best that begins with B, which chance decides about.
+func (q *search) best(s *engine.State) []way {
 	ask := s.Asked(q.seat)
 	switch {
 	case ask != engine.AskTurn && ask != engine.AskA1:
@@ -50,20 +52,32 @@ func (q *search) best(s *engine.State, n int) []turn {
 	default:
 		q.open(s)
 	}
-	slices.SortStableFunc(q.found, func(a, b turn) int { return down(a.value, b.value) })
-	out := slices.Clone(q.found[:min(len(q.found), n)])
-	for _, t := range q.found[len(out):] {
-		if k := t.steps[0].Kind; k == engine.Reroll && !slices.ContainsFunc(out, func(o turn) bool { return o.steps[0].Kind == k }) {
-			out = append(out, t)
-		}
+	rerolls := func(w way) bool { return w.steps[0].Kind == engine.Reroll }
+	if q.reroll.steps != nil && !slices.ContainsFunc(q.found, rerolls) {
+		return append(q.found, q.reroll)
 	}
-	return out
+	return q.found
 }
 
-// A way is steps from a position on, and how what they lead to seems.
-type way struct {
-	steps []engine.Step
-	value float32
+// finds notes the path, which leads to the end of a turn.
+func (q *search) finds(value float32) {
+	q.found = q.among(q.found, finalists, value)
+	if q.path[0].Kind == engine.Reroll && (q.reroll.steps == nil || value > q.reroll.value) {
+		q.reroll = way{q.keep(), value}
+	}
+}
+
+// among adds the path to the n best ways if it is one of them, behind those that
+// are as good.
+func (q *search) among(list []way, n int, value float32) []way {
+	i := len(list)
+	for i > 0 && list[i-1].value < value {
+		i--
+	}
+	if i == n {
+		return list
+	}
+	return slices.Insert(list[:min(len(list), n-1)], i, way{q.keep(), value})
 }
 
 // open tries what may be done before the die, and goes on from the best of it
@@ -71,8 +85,7 @@ type way struct {
 func (q *search) open(s *engine.State) {
 	list := []way{{nil, float32(math.Inf(1))}}
 	q.grow(s, 0, &list)
-	slices.SortStableFunc(list, func(a, b way) int { return down(a.value, b.value) })
-	for _, o := range list[:min(len(list), 1+openings)] {
+	for _, o := range list {
 		q.after(*s, o.steps, func(engine.Step) bool { return true })
 	}
 }
@@ -87,27 +100,29 @@ func (q *search) after(s engine.State, steps []engine.Step, wanted func(engine.S
 		if before(st) || !wanted(st) {
 			continue
 		}
-		next := s
-		q.do(&next, st)
+		next := q.state(len(steps))
+		*next = s
+		q.do(next, st)
 		q.path = append(append(q.path[:0], steps...), st)
-		q.follow(&next)
+		q.follow(next)
 	}
 }
 
 // before tells the steps that come before the die.
 func before(st engine.Step) bool { return st.Kind == engine.PlayCard || st.Kind == engine.Activate }
 
-// grow adds the positions that cards and activations lead to from s.
+// grow adds the best of what cards and activations lead to from s.
 func (q *search) grow(s *engine.State, depth int, list *[]way) {
 	for _, st := range q.legal(s, depth) {
 		if !before(st) || q.budget <= 0 {
 			continue
 		}
-		next := *s
-		q.do(&next, st)
+		next := q.state(depth)
+		*next = *s
+		q.do(next, st)
 		q.path = append(q.path[:depth], st)
-		*list = append(*list, way{q.keep(), q.outlook(&next, q.seat)})
-		q.grow(&next, depth+1, list)
+		*list = q.among(*list, 1+openings, q.outlook(next, q.seat))
+		q.grow(next, depth+1, list)
 	}
 }
 
@@ -122,7 +137,7 @@ type choice struct {
 // the best few choices at each point. Once the budget is gone it follows one.
 func (q *search) follow(s *engine.State) {
 	if q.over(s) {
-		q.found = append(q.found, turn{q.keep(), q.outlook(s, q.seat)})
+		q.finds(q.outlook(s, q.seat))
 		return
 	}
 	depth := len(q.path)
@@ -142,12 +157,11 @@ func (q *search) follow(s *engine.State) {
 	for len(q.choices) <= depth {
 		q.choices = append(q.choices, nil)
 	}
-	list := q.choices[depth][:0]
-	var next engine.State
+	list, next := q.choices[depth][:0], q.state(depth)
 	for _, st := range q.legal(s, 0) {
-		next = *s
-		q.do(&next, st)
-		list = append(list, choice{st, q.promise(&next)})
+		*next = *s
+		q.do(next, st)
+		list = append(list, choice{st, q.promise(next)})
 	}
 	q.choices[depth] = list
 	if s.Asked(q.seat) == engine.AskTiles {
@@ -155,10 +169,10 @@ func (q *search) follow(s *engine.State) {
 	}
 	slices.SortStableFunc(list, func(a, b choice) int { return down(a.value, b.value) })
 	for _, c := range list[:min(len(list), width)] {
-		next = *s
+		*next = *s
 		next.Do(q.seat, c.step, &q.luck, nil)
 		q.path = append(q.path[:depth], c.step)
-		q.follow(&next)
+		q.follow(next)
 	}
 	q.path = q.path[:depth]
 }
@@ -219,6 +233,14 @@ func (q *search) over(s *engine.State) bool { return !s.ToAct(q.seat) || s.Turns
 func (q *search) do(s *engine.State, st engine.Step) {
 	q.budget--
 	s.Do(q.seat, st, &q.luck, nil)
+}
+
+// state is room for a position at a depth; the next use of that depth overwrites it.
+func (q *search) state(depth int) *engine.State {
+	for len(q.states) <= depth {
+		q.states = append(q.states, new(engine.State))
+	}
+	return q.states[depth]
 }
 
 // legal is what seat may do; the next call for the same depth overwrites it.
