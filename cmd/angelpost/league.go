@@ -393,46 +393,60 @@ func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Wr
 	return json.NewEncoder(stdout).Encode(rec)
 }
 
-// verify replays the league and tells how many lines it has and which of them this
-// version would make otherwise.
-func (rec *leagueRecord) verify() (lines int, others []int, err error) {
+// A leagueChecked is what the replay of a league's record came to.
+type leagueChecked struct {
+	lines, seasons, games, results, rulings int
+	others                                  []int // lines that this version would make otherwise
+}
+
+// verify replays the league: each line must be one that can follow those before it.
+func (rec *leagueRecord) verify() (was leagueChecked, err error) {
 	r, err := league.ParseRules(rec.File)
 	if err != nil {
-		return 0, nil, fmt.Errorf("file: %w", err)
+		return was, fmt.Errorf("file: %w", err)
 	}
 	secrets := map[int][32]byte{}
 	for n, text := range rec.Secrets {
 		if secrets[n], err = match.ParseSeed(text); err != nil {
-			return 0, nil, fmt.Errorf("secret of season %d: %w", n, err)
+			return was, fmt.Errorf("secret of season %d: %w", n, err)
 		}
 	}
 	s, err := league.ReplayTold(r, secrets, nil)
 	if rec.Secret != "" {
 		seed, bad := match.ParseSeed(rec.Secret)
 		if bad != nil {
-			return 0, nil, fmt.Errorf("secret: %w", bad)
+			return was, fmt.Errorf("secret: %w", bad)
 		}
 		if sum := sha256.Sum256(seed[:]); hex.EncodeToString(sum[:]) != rec.Commitment {
-			return 0, nil, errors.New("the commitment is not the SHA-256 of the secret")
+			return was, errors.New("the commitment is not the SHA-256 of the secret")
 		}
 		s, err = league.Replay(r, seed, nil)
 	}
 	if err != nil {
-		return 0, nil, err
+		return was, err
 	}
-	if others, err = s.Verify(rec.Log); err != nil {
-		return 0, nil, err
+	if was.others, err = s.Verify(rec.Log); err != nil {
+		return was, err
 	}
 	for _, x := range s.Seasons {
 		if secret := s.Secret(x.N); !x.Running() && (secret == "" || secret != rec.Secrets[x.N]) {
-			return 0, nil, fmt.Errorf("season %d is over, and its secret is not there or another", x.N)
+			return was, fmt.Errorf("season %d is over, and its secret is not there or another", x.N)
 		}
 	}
-	return s.Lines, others, nil
+	was.lines, was.seasons, was.rulings = s.Lines, len(s.Seasons), len(s.Rulings)
+	for _, f := range s.Fixtures {
+		if f.Game != "" {
+			was.games++
+		}
+		if f.Result != nil {
+			was.results++
+		}
+	}
+	return was, nil
 }
 
 // maxLeagueRecord bounds what is read as a league's record, in bytes.
-const maxLeagueRecord = 1 << 30
+const maxLeagueRecord = 1 << 26
 
 // leagueVerifyFile replays a league that `league export` printed.
 func leagueVerifyFile(name string, stdout, stderr io.Writer) int {
@@ -445,30 +459,49 @@ func leagueVerifyFile(name string, stdout, stderr io.Writer) int {
 		defer f.Close()
 		in = f
 	}
+	text, err := io.ReadAll(io.LimitReader(in, maxLeagueRecord+1))
+	if err != nil {
+		return exit(stderr, "league", badUsage("%s: %w", name, err))
+	}
+	if len(text) > maxLeagueRecord {
+		return exit(stderr, "league", badUsage("%s: no record of a league is longer than %d MiB", name, maxLeagueRecord>>20))
+	}
 	var rec leagueRecord
-	if err := json.NewDecoder(io.LimitReader(in, maxLeagueRecord)).Decode(&rec); err != nil {
-		return exit(stderr, "league", badUsage("%s: no record of a league: %w", name, err))
+	if err := json.Unmarshal(text, &rec); err != nil {
+		return exit(stderr, "league", badUsage("%s: no record of a league, as `angelpost league export` prints it: %w", name, err))
 	}
 	if rec.Schema != match.Schema {
 		return exit(stderr, "league", badUsage("%s: no record of a league that this version can read: schema %d, want %d", name, rec.Schema, match.Schema))
 	}
-	lines, others, err := rec.verify()
+	was, err := rec.verify()
 	if err != nil {
 		fmt.Fprintf(stdout, "differs league=%s %v\n", words.Clean(rec.League, 60), err)
 		return exitNo
 	}
-	leagueOK(stdout, words.Clean(rec.League, 60), lines, others)
+	leagueOK(stdout, words.Clean(rec.League, 60), was.lines, fmt.Sprintf(" seasons=%d games=%d results=%d rulings=%d", was.seasons, was.games, was.results, was.rulings), was.others)
 	return exitYes
 }
 
 // leagueOK says that a league replays, and which lines of its log this version would
 // make otherwise: somebody else made them, or an older version.
-func leagueOK(stdout io.Writer, id string, lines int, others []int) {
-	fmt.Fprintf(stdout, "ok league=%s lines=%d", id, lines)
+func leagueOK(stdout io.Writer, id string, lines int, more string, others []int) {
+	fmt.Fprintf(stdout, "ok league=%s lines=%d%s", id, lines, more)
 	if len(others) > 0 {
 		fmt.Fprintf(stdout, " otherwise=%s", strings.Trim(strings.ReplaceAll(fmt.Sprint(others), " ", ","), "[]"))
 	}
 	fmt.Fprintln(stdout)
+}
+
+// given tells whether a flag stands on the command line.
+func given(fs *flag.FlagSet, name string) (yes bool) {
+	fs.Visit(func(f *flag.Flag) { yes = yes || f.Name == name })
+	return yes
+}
+
+// isFile tells whether there is a file of that name.
+func isFile(name string) bool {
+	i, err := os.Stat(name)
+	return err == nil && !i.IsDir()
 }
 
 // leagueVerify replays stored leagues and compares them with their games, or one
@@ -481,9 +514,9 @@ func leagueVerify(args []string, stdout, stderr io.Writer) int {
 		return code
 	}
 	if (fs.NArg() == 1) == *all {
-		return exit(stderr, "league", badUsage("use: angelpost league verify -config F NAME, or -all, or FILE (with a dot or a slash in its name; - is standard input)"))
+		return exit(stderr, "league", badUsage("use: angelpost league verify -config F NAME, or -all, or FILE (- is standard input)"))
 	}
-	if name := fs.Arg(0); name == "-" || strings.ContainsAny(name, "./") {
+	if name := fs.Arg(0); name == "-" || strings.ContainsAny(name, "./") || !given(fs, "config") && isFile(name) {
 		return leagueVerifyFile(name, stdout, stderr)
 	}
 	ctx := context.Background()
@@ -514,7 +547,7 @@ func leagueVerify(args []string, stdout, stderr io.Writer) int {
 			}
 			worst = max(worst, exitNo)
 		default:
-			leagueOK(stdout, id, lines, others)
+			leagueOK(stdout, id, lines, "", others)
 		}
 	}
 	return worst

@@ -108,6 +108,17 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	if out, code := output(t, "league", "verify", write("pair.json", exported)); code != exitYes || !strings.HasPrefix(out, "ok league=two-of-a-kind lines=") {
 		t.Errorf("exit %d: %s", code, out)
 	}
+	t.Chdir(dir) // a name alone is a file's, too, where no configuration is named
+	write("record", exported)
+	if out, code := output(t, "league", "verify", "record"); code != exitYes || !strings.HasSuffix(out, " seasons=1 games=1 results=0 rulings=0\n") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	if out, code := output(t, "league", "verify", "-config", config, "two-of-a-kind"); code != exitYes || !strings.HasPrefix(out, "ok league=two-of-a-kind lines=") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	contains(t, trouble(t, exitUsage, "league", "verify", write("long.json", strings.Repeat(" ", maxLeagueRecord+1))), "longer than 64 MiB")
+	contains(t, trouble(t, exitUsage, "league", "verify", write("more.json", exported+"{}")), "no record of a league")
+	contains(t, trouble(t, exitUsage, "league", "verify", write("cut.json", exported[:len(exported)/2])), "no record of a league")
 	contains(t, trouble(t, exitUsage, "league", "verify", filepath.Join(dir, "none.json")), "none.json")
 	contains(t, trouble(t, exitUsage, "league", "verify", write("empty.json", "{}")), "schema 0")
 	draw := rand.New(rand.NewPCG(1, 2)) // what is damaged is told or passes, and nothing panics
@@ -183,7 +194,7 @@ func TestLeagueRecordVerify(t *testing.T) {
 			t.Errorf("exit %d: %s, want %s", code, out, want)
 		}
 	}
-	all := fmt.Sprintf("ok league=x lines=%d", s.Lines)
+	all := fmt.Sprintf("ok league=x lines=%d seasons=2 games=%d results=%[2]d rulings=0", s.Lines, len(s.Fixtures))
 	verified(all + "\n")
 	rec.Secret = hex.EncodeToString(seed[:])
 	verified(all + "\n")
@@ -200,6 +211,34 @@ func TestLeagueRecordVerify(t *testing.T) {
 	verified("differs league=x season 1")
 	rec.Log = slices.Delete(rec.Log, 4, 5)
 	verified("differs league=x line 6")
+}
+
+// FuzzLeagueRecord: whatever somebody hands out as a league's record, its check says
+// what it is, and neither panics nor goes on for ever.
+func FuzzLeagueRecord(f *testing.F) {
+	line := func(n int, more string) string {
+		return fmt.Sprintf(`{"n":%d,"at":"2027-01-0%dT00:00:00Z",%s}`, n, n, more)
+	}
+	for _, kind := range []string{"divisions", "swiss", "knockout", "ladder", "solo"} {
+		file, err := json.Marshal("name: X\nkind: " + kind + "\nleast: 2\ntable: 2\n")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add([]byte(`{"schema":1,"league":"x","file":` + string(file) + `,"secrets":{"1":"` + strings.Repeat("0a", 32) + `"},"log":[` + strings.Join([]string{
+			line(1, `"kind":"join","player":1`), line(2, `"kind":"join","player":2`),
+			line(3, `"kind":"season","divisions":[{"players":[1,2],"tables":[{"round":1,"players":[1,2]}]}]`), line(4, `"kind":"round","tables":[{"round":1,"players":[1,2]}]`),
+			line(5, `"kind":"game","fixture":1,"game":"g"`), line(6, `"kind":"result","game":"g","seats":[{"player":1,"place":1,"score":9},{"player":2,"place":2,"score":8}]`),
+			line(7, `"kind":"ruling","ruling":"void","game":"g","text":"why"`), line(8, `"kind":"end"`)}, ",") + `]}`))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var rec leagueRecord
+		if len(text) > 1<<16 || json.Unmarshal(text, &rec) != nil {
+			return
+		}
+		if was, err := rec.verify(); err == nil && was.lines != len(rec.Log) {
+			t.Errorf("%d lines are right of %d", was.lines, len(rec.Log))
+		}
+	})
 }
 
 // TestLeagueByMail: two who never wrote join a league by mail, and get its
