@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"angelpost/engine/league"
 	"angelpost/engine/match"
 	"angelpost/templates/words"
 )
@@ -81,6 +82,19 @@ func (c *content) league(kind string, t *match.LeagueTale) {
 	if t.Running && t.Round > 0 && t.Rounds > 0 {
 		s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds))
 	}
+	switch {
+	case !t.Running:
+	case t.Next != "":
+		s.say(c.Say("league.next-round", "time", words.Clean(t.Next, 40)))
+	case t.After:
+		s.say(c.Say("league.next-round-after"))
+	}
+	if t.Aside {
+		s.say(c.Say("league.aside"))
+	}
+	if t.Kind == string(league.Ladder) && kind != "season-end" {
+		s.say(c.Say("league.ladder"))
+	}
 	if t.Running {
 		s.say(c.Say("league.ends", "time", words.Clean(t.Ends, 40)))
 	}
@@ -116,12 +130,14 @@ func (c *content) league(kind string, t *match.LeagueTale) {
 	}
 	if len(t.Table) > 0 {
 		head := c.Say("league.head-table")
-		if t.Divisions > 1 {
+		if t.Kind == string(league.Ladder) {
+			head = c.Say("league.head-ladder")
+		} else if t.Divisions > 1 {
 			head = c.Say("league.head-table-division", "n", t.Division)
 		}
 		s = c.begin(head)
 		for i := range t.Table {
-			s.add(piece{kind: item, text: c.leagueRank(&t.Table[i])})
+			s.add(piece{kind: item, text: c.leagueRank(t.Kind, &t.Table[i])})
 		}
 	}
 	if t.Secret != "" {
@@ -154,10 +170,13 @@ func (c *content) leagueGame(g *match.LeagueGame) string {
 }
 
 // leagueRank is one row of a table.
-func (c *content) leagueRank(r *match.LeagueRank) string {
+func (c *content) leagueRank(kind string, r *match.LeagueRank) string {
 	key := "league.row"
+	if kind == string(league.Ladder) {
+		key = "league.row-ladder"
+	}
 	if r.You {
-		key = "league.row-you"
+		key += "-you"
 	}
 	text := c.Say(key, "rank", strconv.Itoa(r.Rank), "name", words.Clean(r.Name, 40), "points", words.Clean(r.Points, 20), "played", r.Played, "games", r.Games)
 	switch {

@@ -88,3 +88,21 @@ func TestLeagueLetters(t *testing.T) {
 		}
 	}
 }
+
+// A ladder's letter says how it moves its players, and lists no points.
+func TestLadderLetter(t *testing.T) {
+	tale := match.LeagueTale{ID: "rungs", Name: "Rungs", Kind: "ladder", Season: 1, Running: true, Round: 1, Rounds: 4, Next: "2026-12-15 00:00 UTC", Ends: "2027-03-01 00:00 UTC", You: match.LeaguePlaying, Aside: true, Divisions: 1,
+		Table: []match.LeagueRank{{Rank: 1, Name: "Ada", Points: "3", Played: 1, Games: 2, You: true}, {Rank: 2, Name: "Bo", Points: "6", Played: 2, Games: 2}}}
+	text := flat(leagueLetter(t, site, "league", &tale, nil).Text)
+	for _, want := range []string{"Round 1 of 4 is being played. The next round begins on 2026-12-15 00:00 UTC.", "You have no game in this round", "deal out the places they held", "THE LADDER", "1. Ada (you): 1 of 2 games played.", "2. Bo: 2 of 2 games played."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("text lacks %q:\n%s", want, text)
+		}
+	}
+	tale = match.LeagueTale{ID: "swiss", Name: "Swiss", Kind: "swiss", Season: 1, Running: true, Round: 1, Rounds: 4, After: true,
+		Games: []match.LeagueGame{{Name: "Swiss 1.1.2", Names: []string{"Ada"}, Seat: 1, State: "bye"}, {Name: "Swiss 1.1.3", Names: []string{"Ada", "Bo"}, Seat: 1, State: "unneeded"}}}
+	if text := flat(leagueLetter(t, site, "league", &tale, nil).Text); !strings.Contains(text, "The next round begins when all games of this one are over.") || strings.Contains(text, "ladder") ||
+		!strings.Contains(text, "Swiss 1.1.2: you sit this one out") || !strings.Contains(text, "Swiss 1.1.3: against Bo. It need not be played") {
+		t.Error(text)
+	}
+}

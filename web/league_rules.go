@@ -33,7 +33,7 @@ func (c *clerk) rules() (out []templates.Fact) {
 	case league.Knockout:
 		fact("kind", say("knockout", "table", r.Table, "n", r.BestOf, "advance", r.Advance))
 	default:
-		fact("kind", say(string(r.Kind), "table", r.Table, "rounds", r.Rounds))
+		fact("kind", say(string(r.Kind), "table", r.Table, "rounds", r.Rounds, "time", c.days(r.Round)))
 	}
 	game := c.options() + "."
 	for i, clock := range r.Clocks {

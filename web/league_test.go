@@ -97,6 +97,23 @@ func TestLeaguePages(t *testing.T) {
 	}
 }
 
+// A ladder's pages say how it moves its players, and when its next round begins.
+func TestLadderPage(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	s.leagues = leagueKinds()
+	l := s.leagues[slices.IndexFunc(s.leagues, func(l *shelvedLeague) bool { return l.look.ID == "ladder" })].look.State
+	at, ok := l.NextRound()
+	if !ok || at.IsZero() {
+		t.Fatalf("the ladder has no round to come: %v, %v", at, ok)
+	}
+	_, body := get(t, handler(s), "GET", "/l/ladder")
+	for _, want := range []string{"Neighbours on the ladder sit at tables of 2", "one every 14 days", fmt.Sprintf("Round %d begins", l.Season().Round+1), at.UTC().Format(time.DateOnly)} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
 // fraction is a number as pages write it.
 func fraction(t *testing.T, s string) *big.Rat {
 	t.Helper()

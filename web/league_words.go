@@ -179,6 +179,9 @@ func (c *clerk) dates() (out []templates.Date) {
 		if x.Round > 1 {
 			add(x.RoundBegan, "date-round", x.Round)
 		}
+		if at, ok := c.State.NextRound(); ok {
+			add(at, "date-round-next", x.Round+1)
+		}
 		add(x.Ends, "date-ends", x.N)
 	} else {
 		add(x.Ended, "date-ended", x.N)

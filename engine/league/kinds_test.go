@@ -518,7 +518,13 @@ func TestLadder(t *testing.T) {
 	}
 	g.due()
 	same(t, "order", g.order(1, 1), 1, 2, 3, 4, 5)
+	if at, ok := g.s.NextRound(); !ok || !at.Equal(g.s.Season().RoundBegan.Add(g.s.Rules.Round)) {
+		t.Errorf("the next round begins %v, %v", at, ok)
+	}
 	g.season(up)
+	if at, ok := g.s.NextRound(); ok {
+		t.Errorf("a season that is over has a round to come, %v", at)
+	}
 	// 12 34 5: 2 1 4 3 5; 2 14 35: 2 4 1 5 3; 24 15 3: 4 2 5 1 3
 	same(t, "order", g.order(1, 1), 4, 2, 5, 1, 3)
 	g.must(Line{Kind: Leave, Player: 2})

@@ -338,7 +338,18 @@ func (s *sitting) act(c *contest, a league.Act) (bool, error) {
 		if !s.noted(c, a.Line) {
 			return false, nil
 		}
+		if _, rounds := c.state.NextRound(); rounds { // it is told with its first
+			return true, nil
+		}
 		return true, s.tellSeason(c)
+	case league.NextRound:
+		if !s.noted(c, a.Line) {
+			return false, nil
+		}
+		if c.state.Season().Round == 1 {
+			return true, s.tellSeason(c)
+		}
+		return true, s.tellAside(c)
 	case league.End:
 		if !s.noted(c, a.Line) {
 			return false, nil

@@ -52,5 +52,11 @@ const (
 	TellSeasonUp    = "league-season-up"    // the same, and he goes up
 	TellSeasonDown  = "league-season-down"  // the same, and he goes down
 	TellRound       = "league-round"        // league, n: the round is over; seed
+	TellClimbs      = "league-ladder-up"    // league, old, rank, n: a ladder's game has ended
+	TellFalls       = "league-ladder-down"  // the same
+	TellStays       = "league-ladder-same"  // the same
+	TellAside       = "league-aside"        // league, n: a ladder's round that began without the reader
+	TellBye         = "league-bye"          // league, n: a round that he sits out
+	TellNextRound   = "league-next-round"   // time: the ladder's next round begins
 	TellAnnounced   = "league-announcement" // league, name: of who says it
 )

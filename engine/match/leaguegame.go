@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"angelpost/engine/league"
 	"angelpost/engine/order"
@@ -89,7 +90,47 @@ func (s *sitting) leagueResult(t *table) error {
 	if err != nil {
 		return err
 	}
-	s.noted(c, league.Line{Kind: league.Played, Game: t.row.ID, Seats: leagueSeats(f, t.play.finals(), parts)})
+	before := c.state.Seasons[f.Season-1].Divisions[f.Division-1].In()
+	if !s.noted(c, league.Line{Kind: league.Played, Game: t.row.ID, Seats: leagueSeats(f, t.play.finals(), parts)}) {
+		return nil
+	}
+	return s.tellLadder(c, t, f, before)
+}
+
+// tellLadder says in the letters about a game of a ladder that is over where its
+// players stand by it, and when they play again. before is how they stood.
+func (s *sitting) tellLadder(c *contest, t *table, f *league.Fixture, before []int64) error {
+	x := &c.state.Seasons[f.Season-1]
+	if x.Rules.Kind != league.Ladder {
+		return nil
+	}
+	now := x.Divisions[f.Division-1].In()
+	next, more := c.state.NextRound()
+	for _, p := range f.Players {
+		old, rank := slices.Index(before, p)+1, slices.Index(now, p)+1
+		if y := t.of(p); y == nil || y.Player != p || old == 0 || rank == 0 { // he has left
+			continue
+		}
+		d, err := s.draftFor(p, t, KindEnd)
+		if err != nil {
+			return err
+		}
+		code := TellStays
+		switch {
+		case rank < old:
+			code = TellClimbs
+		case rank > old:
+			code = TellFalls
+		}
+		d.say(code, "league", c.rules().Name, "old", strconv.Itoa(old), "rank", strconv.Itoa(rank), "n", strconv.Itoa(len(now)))
+		if more && next.After(s.now) && x.Running() {
+			zone, err := s.zoneOf(p)
+			if err != nil {
+				return err
+			}
+			d.say(TellNextRound, "time", when(next, zone))
+		}
+	}
 	return nil
 }
 

@@ -23,6 +23,9 @@ type LeagueTale struct {
 	Running   bool         `json:"running,omitempty"` // it goes on
 	Round     int          `json:"round,omitempty"`
 	Rounds    int          `json:"rounds,omitempty"` // where there are any
+	Next      string       `json:"next,omitempty"`   // date of the next round
+	After     bool         `json:"after,omitempty"`  // the next round begins when all games of this one are over
+	Aside     bool         `json:"aside,omitempty"`  // the reader has no game in this round
 	Ends      string       `json:"ends,omitempty"`   // date, as planned
 	Opens     string       `json:"opens,omitempty"`  // date of the next season; "": when there are enough players
 	Players   int          `json:"players"`          // who are in it
@@ -96,6 +99,12 @@ func (s *sitting) tale(c *contest, player int64) (*LeagueTale, error) {
 		if t.Running {
 			t.Ends = when(x.Ends, zone)
 		}
+		switch at, ok := st.NextRound(); {
+		case ok && at.IsZero():
+			t.After = true
+		case ok && at.After(s.now):
+			t.Next = when(at, zone)
+		}
 	}
 	if at, ok := st.Opens(); ok && at.After(s.now) {
 		t.Opens = when(at, zone)
@@ -148,6 +157,10 @@ func (s *sitting) gamesInto(c *contest, t *LeagueTale, player int64, of ...int) 
 		switch {
 		case f.Void:
 			g.State = "void"
+		case f.Bye:
+			g.State = "bye"
+		case f.Unneeded:
+			g.State = "unneeded"
 		case f.Result != nil && f.Result.Ruling == league.Forfeit:
 			g.State = "forfeit"
 		case f.Result != nil:
@@ -163,6 +176,8 @@ func (s *sitting) gamesInto(c *contest, t *LeagueTale, player int64, of ...int) 
 		}
 		t.Games = append(t.Games, g)
 	}
+	x := c.state.Season()
+	t.Aside = x.Running() && x.Rules.Kind == league.Ladder && t.You == LeaguePlaying && slices.Contains(c.aside(), player)
 	return nil
 }
 

@@ -1,0 +1,59 @@
+package match
+
+import (
+	"slices"
+	"strconv"
+
+	"angelpost/engine/league"
+)
+
+// aside are the players of the season who have no game in its present round: those
+// who sit it out, and in a ladder also those who still play as many as they may. In
+// a knock-out whoever has lost is not among them.
+func (c *contest) aside() (out []int64) {
+	x := c.state.Season()
+	d := &x.Divisions[0]
+	in := map[int64]bool{} // who plays in it
+	for _, f := range d.Fixtures {
+		if f.Round != x.Round {
+			continue
+		}
+		for _, p := range f.Players {
+			if in[p] = true; f.Bye {
+				out = append(out, p)
+			}
+		}
+	}
+	if x.Rules.Kind == league.Ladder {
+		out = append(out, slices.DeleteFunc(d.In(), func(p int64) bool { return in[p] })...)
+	}
+	return out
+}
+
+// tellAside tells those who have no game in the round that has begun: others hear
+// of it by theirs.
+func (s *sitting) tellAside(c *contest) error {
+	x := c.state.Season()
+	all := c.aside()
+	if err := s.loadPlayers(all); err != nil {
+		return err
+	}
+	code := TellBye
+	if x.Rules.Kind == league.Ladder {
+		code = TellAside
+	}
+	for _, p := range all {
+		d, err := s.tellLeague(c, p, code, "n", strconv.Itoa(x.Round))
+		if err != nil {
+			return err
+		}
+		if at, ok := c.state.NextRound(); ok && at.After(s.now) {
+			zone, err := s.zoneOf(p)
+			if err != nil {
+				return err
+			}
+			d.say(TellNextRound, "time", when(at, zone))
+		}
+	}
+	return nil
+}
