@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -37,7 +38,7 @@ func leagueVerbs() []leagueVerb {
 		{"leave", "NAME ADDRESS", "take somebody out of a league", 2, 2, leagueLeave},
 		{"substitute", "NAME ADDRESS [no]", "put somebody on a league's list of substitutes, or off it", 2, 3, leagueSubstitute},
 		{"announce", "NAME TEXT", "write to all players of a league", 2, 2, leagueAnnounce},
-		{"export", "NAME", "print a league's file and log as JSON", 1, 1, leagueExport},
+		{"export", "NAME", "print a league's file and log as JSON, without addresses", 1, 1, leagueExport},
 	}
 }
 
@@ -390,7 +391,42 @@ func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Wr
 			rec.Secrets[x.N] = secret
 		}
 	}
+	if err := rec.open(); err != nil {
+		return err
+	}
 	return json.NewEncoder(stdout).Encode(rec)
+}
+
+// someAddress finds what may be somebody's address.
+var someAddress = regexp.MustCompile(`\S*@\S*`)
+
+// open takes people's addresses out of a record, which is for anybody: nothing that
+// is computed hangs on them.
+func (rec *leagueRecord) open() (err error) {
+	file := func(text *string) {
+		r, bad := league.ParseRules(*text)
+		if bad != nil {
+			err = errors.Join(err, bad)
+			return
+		}
+		r.Directors, r.Admitted = nil, nil
+		*text = r.String()
+	}
+	file(&rec.File)
+	rec.Log = slices.Clone(rec.Log)
+	for i := range rec.Log {
+		l := &rec.Log[i]
+		if l.Kind == league.Amend {
+			file(&l.Text)
+			continue
+		}
+		l.Text = someAddress.ReplaceAllString(l.Text, "…")
+		l.Args = slices.Clone(l.Args)
+		for k := range l.Args {
+			l.Args[k] = someAddress.ReplaceAllString(l.Args[k], "…")
+		}
+	}
+	return err
 }
 
 // A leagueChecked is what the replay of a league's record came to.

@@ -74,6 +74,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	run("amend", exitYes, "two-of-a-kind", write("next", strings.Replace(pairFile, "8 weeks", "9 weeks", 1)))
 	contains(t, trouble(t, exitNo, "league", "amend", "-config", config, "two-of-a-kind", write("other", "name: Another")), "stays what it is")
 	contains(t, trouble(t, exitUsage, "league", "amend", "-config", config, "two-of-a-kind", write("worse", "name")), "Line 1")
+	run("announce", exitYes, "two-of-a-kind", "Ask dora@example.org why.")
 	var whole leagueWhole
 	if err := json.Unmarshal([]byte(run("show", exitYes, "-json", "two-of-a-kind")), &whole); err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	if err := json.Unmarshal([]byte(run("export", exitYes, "two-of-a-kind")), &rec); err != nil {
 		t.Fatal(err)
 	}
-	if rec.Schema != 1 || rec.Secret != "" || len(rec.Secrets) != 0 || len(rec.Commitment) != 64 || rec.File != pairFile || len(rec.Log) < 7 {
+	if rec.Schema != 1 || rec.Secret != "" || len(rec.Secrets) != 0 || len(rec.Commitment) != 64 || rec.File != canonical(t, pairFile) || len(rec.Log) < 7 {
 		t.Errorf("%+v", rec)
 	}
 	r, err := league.ParseRules(rec.File)
@@ -105,6 +106,9 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 		t.Error(out)
 	}
 	exported := run("export", exitYes, "two-of-a-kind")
+	if contains(t, exported, "Ask … why."); strings.Contains(exported, "@") {
+		t.Errorf("an address is exported: %s", exported)
+	}
 	if out, code := output(t, "league", "verify", write("pair.json", exported)); code != exitYes || !strings.HasPrefix(out, "ok league=two-of-a-kind lines=") {
 		t.Errorf("exit %d: %s", code, out)
 	}
@@ -307,7 +311,11 @@ func TestLeagueByMail(t *testing.T) {
 	answers(t, alpha.ask("amend two\r\n"+other), "refused", "only the director")
 	gamma.reply(about(gamma, "is made"), "amend two\r\n"+other)
 	says(t, about(gamma, "has its new file"), "- clock: 3d", "+ clock: 5d", "from its next season on")
-	contains(t, leagueShown(t, config, "two-of-a-kind"), "clock: 5d", "director: gamma@")
+	record := leagueShown(t, config, "two-of-a-kind")
+	contains(t, record, "clock: 5d", "Good luck.")
+	if strings.Contains(record, "@") { // it is for anybody
+		t.Errorf("the record has an address: %s", record)
+	}
 	// Who plays listed games to their end has a rating, which anybody may ask for.
 	says(t, alpha.ask("rating"), "Your ratings", "You are on no list yet")
 	answers(t, alpha.ask("rating Beta"), "refused", "nobody on the lists of ratings")
@@ -324,7 +332,17 @@ func TestLeagueByMail(t *testing.T) {
 	p.stop()
 }
 
-// leagueShown is the file of a league as the host has it.
+// canonical is a league's file as it is printed.
+func canonical(t *testing.T, file string) string {
+	t.Helper()
+	r, err := league.ParseRules(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.String()
+}
+
+// leagueShown is what is exported of a league.
 func leagueShown(t *testing.T, config, id string) string {
 	t.Helper()
 	out, code := output(t, "league", "export", "-config", config, id)
