@@ -3,6 +3,7 @@ package league
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 )
@@ -71,6 +72,39 @@ func TestMeetingsAreBounded(t *testing.T) {
 		var bad FileErrors
 		if (err == nil) != ok || err != nil && !errors.As(err, &bad) {
 			t.Errorf("%q: %v", file, err)
+		}
+	}
+}
+
+// TestSchedulesAreBounded: whatever the sizes of a season's divisions, drawing up
+// its schedules costs no more than maxWork, but for the one try of each that must be
+// made. What is found for that is as good as its sizes allow, and found again.
+func TestSchedulesAreBounded(t *testing.T) {
+	for _, file := range []string{"games: 60\ntable: 4", "games: 60\ntable: 2"} {
+		sizes := "21"
+		for n := 22; n <= MaxSize; n++ {
+			sizes += ", " + fmt.Sprint(n)
+		}
+		r, err := ParseRules("name: X\ndivision: " + sizes + "\n" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spent, last := 0, []table(nil)
+		for n := 21; n <= MaxSize; n++ {
+			work := &purse{sizeWork(len(r.Sizes))}
+			tables := schedule(n, r.Table, r.Games, work)
+			spent += sizeWork(MaxSize-20) - work.left
+			if g, meet, seats := counted(t, tables, n, r.Table); g.Min != g.Max || meet.Max-meet.Min > 2 || seats.Max-seats.Min > 1 {
+				t.Errorf("%q, %d players: games %v, meetings %v, seats %v", file, n, g, meet, seats)
+			}
+			last = tables
+		}
+		if again := schedule(MaxSize, r.Table, r.Games, &purse{sizeWork(MaxSize - 20)}); !reflect.DeepEqual(again, last) {
+			t.Errorf("%q: made anew it is another", file)
+		}
+		t.Logf("%q: %d million units", file, spent/1e6)
+		if spent > maxWork+maxWork/5 {
+			t.Errorf("%q: %d million units", file, spent/1e6)
 		}
 	}
 }

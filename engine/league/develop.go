@@ -28,14 +28,14 @@ const (
 
 // develop is a design of n players, k in a block, each in r blocks, in which any
 // two meet equally often; nil if none was found.
-func develop(n, k, r, climbs int) [][]int {
+func develop(n, k, r int, work *purse) [][]int {
 	if r*(k-1)%(n-1) != 0 || n*r%k != 0 {
 		return nil
 	}
 	meet := r * (k - 1) / (n - 1)
 	for times := meet; times > 1; times-- { // a smaller one several times
 		if meet%times == 0 && r%times == 0 {
-			if once := develop1(n, k, r/times, climbs); once != nil {
+			if once := develop1(n, k, r/times, work); once != nil {
 				var blocks [][]int
 				for range times {
 					blocks = append(blocks, once...)
@@ -44,14 +44,14 @@ func develop(n, k, r, climbs int) [][]int {
 			}
 		}
 	}
-	return develop1(n, k, r, climbs)
+	return develop1(n, k, r, work)
 }
 
-func develop1(n, k, r, climbs int) [][]int {
+func develop1(n, k, r int, work *purse) [][]int {
 	if r*(k-1)%(n-1) != 0 || n*r%k != 0 {
 		return nil
 	}
-	draw, left := drawing(fmt.Appendf(nil, "design %d %d %d", n, k, r)), climbs
+	draw, left := drawing(fmt.Appendf(nil, "design %d %d %d", n, k, r)), maxClimbs
 	for _, fixed := range []bool{false, true} {
 		order := n
 		if fixed {
@@ -59,7 +59,7 @@ func develop1(n, k, r, climbs int) [][]int {
 		}
 		for _, g := range groups(order) {
 			for _, orbits := range shapes(g, k, r, fixed) {
-				steps, found := g.climb(orbits, r*(k-1)/(n-1), min(maxClimb, left), draw)
+				steps, found := g.climb(orbits, r*(k-1)/(n-1), min(maxClimb, left), draw, work)
 				if found {
 					return g.blocks(orbits)
 				}
@@ -124,7 +124,7 @@ const unit = 12
 
 // climb looks for base blocks in which every difference occurs meet times. It
 // tells how many steps it took.
-func (g *group) climb(orbits []orbit, meet, most int, draw *numbersFrom) (steps int, found bool) {
+func (g *group) climb(orbits []orbit, meet, most int, draw *numbersFrom, work *purse) (steps int, found bool) {
 	count, now := make([]int, g.n), 0
 	add := func(x *orbit, sign int) {
 		w := sign * unit / x.h
@@ -152,6 +152,9 @@ func (g *group) climb(orbits []orbit, meet, most int, draw *numbersFrom) (steps 
 			return steps, true
 		}
 		x, before := &orbits[draw.below(len(orbits))], now
+		if !work.spend(3 * x.size * x.size) {
+			return steps, false
+		}
 		was = append(was[:0], x.base...)
 		add(x, -1)
 		if x.h == 1 {

@@ -74,9 +74,9 @@ type table struct {
 }
 
 // schedule are the tables of n players, k at each, everybody in r games or as
-// few more as make all tables full, looked for with an effort of one part in
-// ease. It is the same for the same numbers.
-func schedule(n, k, r, ease int) []table {
+// few more as make all tables full, the best that is found for so much work. It is
+// the same for the same numbers.
+func schedule(n, k, r int, work *purse) []table {
 	for n*r%k != 0 {
 		r++
 	}
@@ -84,12 +84,14 @@ func schedule(n, k, r, ease int) []table {
 	var of []int // the round of each
 	draw := drawing(fmt.Appendf(nil, "rounds %d %d %d", n, k, r))
 	if k == 2 {
-		blocks, of = circle(n, r)
+		blocks, of = circle(n, r, work)
 	} else {
-		if blocks = develop(n, k, r, maxClimbs/ease); blocks == nil {
-			blocks = search(n, k, r, maxSwaps/ease)
+		quarter := work.left / 4
+		work.part(quarter, func(p *purse) { blocks = develop(n, k, r, p) })
+		if blocks == nil {
+			work.part(quarter, func(p *purse) { blocks = search(n, k, r, p) })
 		}
-		of = rounds(blocks, n, maxRounding/ease, draw)
+		of = rounds(blocks, n, work, draw)
 		blocks = seated(blocks, n, k)
 	}
 	tables := make([]table, len(blocks))
@@ -103,8 +105,8 @@ func schedule(n, k, r, ease int) []table {
 // circle are r games of each of n players at tables of two, in rounds: one stays
 // and the others go round (the circle method). Of two times round the second is
 // the first with seats exchanged.
-func circle(n, r int) (blocks [][]int, of []int) {
-	once, in := turn(n, n-1)
+func circle(n, r int, work *purse) (blocks [][]int, of []int) {
+	once, in := turn(n, n-1, work)
 	length := in[len(in)-1]
 	round := 0
 	add := func(turn [][]int, in []int) {
@@ -129,7 +131,7 @@ func circle(n, r int) (blocks [][]int, of []int) {
 		r -= n - 1
 	}
 	if behind := len(rest) > 0; r > 0 {
-		part, in := turn(n, r)
+		part, in := turn(n, r, work)
 		for i := range part {
 			at := in[i]
 			if behind { // behind a whole one
@@ -146,9 +148,9 @@ func circle(n, r int) (blocks [][]int, of []int) {
 
 // turn are r games of each of n players, fewer than n, in rounds; of an odd
 // number of players each sits out now and then.
-func turn(n, r int) (blocks [][]int, of []int) {
+func turn(n, r int, work *purse) (blocks [][]int, of []int) {
 	if n%2 == 1 && r < n-1 {
-		return around(n, r)
+		return around(n, r, work)
 	}
 	m := n + n%2 // with a player who is not there
 	for i := range r + n%2 {
@@ -167,42 +169,39 @@ func turn(n, r int) (blocks [][]int, of []int) {
 
 // around are r games, an even number, of each of n players, an odd one: everybody
 // meets the r/2 next to him on either side.
-func around(n, r int) (blocks [][]int, of []int) {
+func around(n, r int, work *purse) (blocks [][]int, of []int) {
 	for by := 1; by <= r/2; by++ {
 		for a := range n {
 			blocks = append(blocks, []int{a, (a + by) % n})
 		}
 	}
-	return blocks, rounds(blocks, n, maxRounding, drawing(fmt.Appendf(nil, "around %d %d", n, r)))
+	return blocks, rounds(blocks, n, work, drawing(fmt.Appendf(nil, "around %d %d", n, r)))
 }
 
-// maxShaped is for how many sizes of divisions of one season the best schedule is
-// looked for with all effort.
-const maxShaped = 4
-
-// A shape is what a schedule depends on.
-type shape struct{ n, k, r int }
-
-// tables are the tables of a division whose players come in this order. known
-// are schedules made before.
-func (r *Rules) tables(players []int64, known map[shape][]table) []Pairing {
-	x := shape{n: len(players), k: min(r.Table, len(players)), r: r.Games}
-	if x.k < 2 {
-		return nil
+// schedules are those of divisions of these sizes, by size.
+func (r *Rules) schedules(sizes []int) map[int][]table {
+	known := map[int][]table{}
+	for _, n := range sizes {
+		known[n] = nil
 	}
-	if x.r == 0 {
-		x.r = (r.Meetings*(x.n-1) + x.k - 2) / (x.k - 1)
-	}
-	x.r = min(x.r, MaxGames) // the lowest division may be larger than the file says
-	if known[x] == nil {
-		ease := 1
-		if len(known) >= maxShaped { // the desk does nothing else meanwhile
-			ease = 10
+	work := sizeWork(len(known))
+	for n := range known {
+		k, games := min(r.Table, n), r.Games
+		if k < 2 {
+			continue
 		}
-		known[x] = schedule(x.n, x.k, x.r, ease)
+		if games == 0 {
+			games = (r.Meetings*(n-1) + k - 2) / (k - 1)
+		}
+		games = min(games, MaxGames) // the lowest division may be larger than the file says
+		known[n] = schedule(n, k, games, &purse{work})
 	}
-	var tables []Pairing
-	for _, t := range known[x] {
+	return known
+}
+
+// seat puts players into a schedule, in this order.
+func seat(players []int64, schedule []table) (tables []Pairing) {
+	for _, t := range schedule {
 		p := Pairing{Round: t.round}
 		for _, i := range t.players {
 			p.Players = append(p.Players, players[i])

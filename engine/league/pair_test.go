@@ -45,6 +45,9 @@ func counted(t *testing.T, tables []table, n, k int) (games, meet, seats Range) 
 	return games, meet, seats
 }
 
+// whole is what the schedule of one size may cost.
+func whole() *purse { return &purse{tableWork} }
+
 // Where a design is known, any two meet equally often, everybody plays equally
 // often, and seats differ by no more than they have to. Planes: 7/3, 9/3, 13/4,
 // 16/4, 25/3 and /4, 31/3, 49/4; of fewer players the complement of one (7/4).
@@ -58,7 +61,7 @@ func TestDesigns(t *testing.T) {
 		{6, 2, 5, 1}, {7, 2, 6, 1}, {8, 2, 14, 2}, {9, 2, 16, 2}, {40, 2, 39, 1},
 	} {
 		t.Run(fmt.Sprintf("%d players, tables of %d", c.n, c.k), func(t *testing.T) {
-			tables := schedule(c.n, c.k, c.games, 1)
+			tables := schedule(c.n, c.k, c.games, whole())
 			games, meet, seats := counted(t, tables, c.n, c.k)
 			if games != (Range{c.games, c.games}) || meet != (Range{c.meet, c.meet}) {
 				t.Errorf("games %v, meetings %v", games, meet)
@@ -66,7 +69,7 @@ func TestDesigns(t *testing.T) {
 			if seats.Min < c.games/c.k || seats.Max > (c.games+c.k-1)/c.k {
 				t.Errorf("seats %v of %d games", seats, c.games)
 			}
-			if !reflect.DeepEqual(tables, schedule(c.n, c.k, c.games, 1)) {
+			if !reflect.DeepEqual(tables, schedule(c.n, c.k, c.games, whole())) {
 				t.Error("made anew it is another")
 			}
 		})
@@ -76,8 +79,8 @@ func TestDesigns(t *testing.T) {
 // These are played in rounds in which everybody plays: affine planes, Kirkman's
 // schoolgirls, the unital of 28.
 func TestRoundsOfEverybody(t *testing.T) {
-	for _, c := range []shape{{9, 3, 4}, {15, 3, 7}, {16, 4, 5}, {28, 4, 9}, {8, 4, 7}, {8, 2, 7}, {40, 2, 39}} {
-		tables := schedule(c.n, c.k, c.r, 1)
+	for _, c := range []struct{ n, k, r int }{{9, 3, 4}, {15, 3, 7}, {16, 4, 5}, {28, 4, 9}, {8, 4, 7}, {8, 2, 7}, {40, 2, 39}} {
+		tables := schedule(c.n, c.k, c.r, whole())
 		if last := tables[len(tables)-1].round; last != c.r {
 			t.Errorf("%v: %d rounds", c, last)
 		}
@@ -92,7 +95,7 @@ func TestSchedules(t *testing.T) {
 	for n := 2; n <= 14; n++ {
 		for k := 2; k <= min(n, MaxTable); k++ {
 			for r := 1; r <= 8; r++ {
-				tables := schedule(n, k, r, 1)
+				tables := schedule(n, k, r, whole())
 				games, meet, seats := counted(t, tables, n, k)
 				if games.Min != games.Max || games.Min < r || games.Min >= r+k {
 					t.Errorf("%d players, tables of %d, %d games: %v games", n, k, r, games)
@@ -112,10 +115,10 @@ func TestSchedules(t *testing.T) {
 
 // A file of many players costs a moment.
 func BenchmarkSchedule(b *testing.B) {
-	for _, c := range []shape{{7, 4, 4}, {13, 4, 4}, {14, 4, 6}, {30, 4, 10}, {60, 4, 20}, {60, 4, 60}, {60, 2, 59}} {
+	for _, c := range []struct{ n, k, r int }{{7, 4, 4}, {13, 4, 4}, {14, 4, 6}, {30, 4, 10}, {60, 4, 20}, {60, 4, 60}, {60, 2, 59}} {
 		b.Run(fmt.Sprintf("%d-%d-%d", c.n, c.k, c.r), func(b *testing.B) {
 			for b.Loop() {
-				schedule(c.n, c.k, c.r, 1)
+				schedule(c.n, c.k, c.r, whole())
 			}
 		})
 	}

@@ -40,13 +40,14 @@ func (s *State) place(now time.Time) (plans []Plan, next time.Time) {
 	if r.Kind != Divisions {
 		return []Plan{{Players: order}}, next
 	}
-	schedules := map[shape][]table{}
-	for i, size := range r.sizes(len(order)) {
+	sizes := r.sizes(len(order))
+	schedules := r.schedules(sizes)
+	for i, size := range sizes {
 		plan := Plan{Players: order[:size:size]}
 		// Who has which number in the schedule is drawn, lest the same meet in the
 		// same order season by season.
 		drawn := shuffled(plan.Players, derive(s.secret(n), fmt.Sprintf("division/%d", i+1)))
-		plan.Tables = r.tables(drawn, schedules)
+		plan.Tables = seat(drawn, schedules[size])
 		plans, order = append(plans, plan), order[size:]
 	}
 	return plans, next

@@ -1,6 +1,9 @@
 package league
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Bounds of the search for few rounds.
 const (
@@ -10,14 +13,19 @@ const (
 
 // rounds puts tables into rounds in which everybody plays once at most, as few
 // as were found, and tells the round of each from 1.
-func rounds(blocks [][]int, n, tries int, draw *numbersFrom) []int {
-	if of := resolve(blocks, n); of != nil {
+func rounds(blocks [][]int, n int, work *purse, draw *numbersFrom) []int {
+	var of []int
+	work.part(work.left/2, func(p *purse) { of = resolve(blocks, n, p) })
+	if of != nil {
 		return of
 	}
 	var best []int
 	fewest := len(blocks) + 1
 	left := make([]int, n) // games of each player
-	for range max(2, tries/max(1, len(blocks))) {
+	for range max(2, maxRounding/max(1, len(blocks))) {
+		if best != nil && work.left < 0 {
+			break
+		}
 		clear(left)
 		for _, b := range blocks {
 			for _, x := range b {
@@ -35,6 +43,7 @@ func rounds(blocks [][]int, n, tries int, draw *numbersFrom) []int {
 		of, done, round := make([]int, len(blocks)), 0, 0
 		for done < len(blocks) && round < fewest {
 			round++
+			work.spend(roundWork(blocks))
 			// Tables of those with most games to come go first.
 			need := func(b int) (sum int) {
 				for _, x := range blocks[b] {
@@ -63,8 +72,17 @@ func rounds(blocks [][]int, n, tries int, draw *numbersFrom) []int {
 	return best
 }
 
+// roundWork is what one round of a try costs: its tables are sorted by what their
+// players need.
+func roundWork(blocks [][]int) int {
+	if len(blocks) == 0 {
+		return 0
+	}
+	return 2 * len(blocks) * len(blocks[0]) * bits.Len(uint(len(blocks)))
+}
+
 // resolve puts tables into rounds in which everybody plays, nil if it finds none.
-func resolve(blocks [][]int, n int) []int {
+func resolve(blocks [][]int, n int, work *purse) []int {
 	if len(blocks) == 0 || n%len(blocks[0]) != 0 || n > 64 {
 		return nil
 	}
@@ -77,7 +95,7 @@ func resolve(blocks [][]int, n int) []int {
 		if busy == 1<<n-1 {
 			round, busy = round+1, 0
 		}
-		if steps++; steps > maxClasses {
+		if steps++; steps > maxClasses || !work.spend(len(blocks)*len(blocks[0])) {
 			return false
 		}
 		// The first player who does not sit yet must; in a new round, the first

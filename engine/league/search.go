@@ -12,7 +12,7 @@ const maxSwaps = 300000
 // where n·r is a multiple of k: any two meet as equally often as could be. It
 // exchanges players of two tables where that makes it no worse, and now and then
 // where it does.
-func search(n, k, r, swaps int) [][]int {
+func search(n, k, r int, work *purse) [][]int {
 	draw := drawing(fmt.Appendf(nil, "search %d %d %d", n, k, r))
 	blocks := make([][]int, n*r/k)
 	for i := range n * r { // rows of everybody, cut into tables
@@ -44,8 +44,8 @@ func search(n, k, r, swaps int) [][]int {
 	for i, block := range blocks {
 		best[i] = slices.Clone(block)
 	}
-	for range swaps {
-		if fewest == least {
+	for range maxSwaps {
+		if fewest == least || !work.spend(4*k) {
 			break
 		}
 		a, b := blocks[draw.below(len(blocks))], blocks[draw.below(len(blocks))]
