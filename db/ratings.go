@@ -142,9 +142,10 @@ func (t *tx) RatingsNamed(name string, limit int) ([]match.RatingRow, error) {
 		WHERE player > 0 AND name >= ?1 COLLATE NOCASE AND name < ?1 || char(1114111) COLLATE NOCASE ORDER BY name COLLATE NOCASE, player LIMIT ?2`, name, limit)
 }
 
+// The product is rounded before the difference, as SQLite does it for low.
 func (t *tx) RatingPlace(r match.RatingRow) (place, of int, err error) {
 	err = t.one(`SELECT count(*) FROM ratings INDEXED BY ratings_order WHERE kind = ?1 AND (player = 0) = 0 AND low >= ?2 AND (low > ?2 OR player <= ?3)`,
-		[]any{r.Kind, r.Mu - 2*r.Sigma, r.Player}, &place)
+		[]any{r.Kind, r.Mu - float64(2*r.Sigma), r.Player}, &place)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -1,10 +1,28 @@
 package main
 
 import (
+	"io"
+	"net/http"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
+
+// feedOf is a game's public feed and its ETag.
+func feedOf(t *testing.T, p *program, game string) (tag, body string) {
+	t.Helper()
+	res, err := http.Get(p.values["http"] + "/g/" + game + "/feed.atom")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("%s, %v: %s", res.Status, err, b)
+	}
+	return res.Header.Get("ETag"), string(b)
+}
 
 // TestHostRules rules over a game beside the running server: it goes back and on
 // again, and in the end is void.
@@ -41,11 +59,24 @@ func TestHostRules(t *testing.T) {
 	if now := len(exported(t, config, game).Log); now != step {
 		t.Errorf("what was refused moved the game from %d to %d", step, now)
 	}
+	tag, before := feedOf(t, p, game)
+	if strings.Contains(before, "ruling") {
+		t.Errorf("nothing was ruled: %s", before)
+	}
 	if out, code := output(t, "rule", "-config", config, "-reason", "Alpha misread the board", game, "rollback", "to", "0"); code != exitYes || out != "ruling=1\n" {
 		t.Fatalf("rollback: %d %s", code, out)
 	}
 	back := func(n notice) bool { return strings.Contains(n.text, "goes back to its beginning") }
 	says(t, beta.until("the ruling", back), "The host of this server has ruled so, because: Alpha misread the board")
+	// Whoever follows the game's feed reads it, too: what, by whom, why and when.
+	var again, feed string
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(feed, "a ruling") && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		again, feed = feedOf(t, p, game)
+	}
+	contains(t, feed, "by the host of this server: the game went back", "The reason: Alpha misread the board", time.Now().UTC().Format("2006-01"))
+	if again == tag || again == "" {
+		t.Errorf("the feed's ETag was %q and is %q", tag, again)
+	}
 	n = alpha.until("the ruling", back)
 	if len(n.legal) == 0 || n.header.Get("X-Angelpost-Step") != strconv.Itoa(step+1) {
 		t.Errorf("Alpha has %d legal orders at step %s", len(n.legal), n.header.Get("X-Angelpost-Step"))
