@@ -143,6 +143,9 @@ func (s *State) match(d *Division, m match) ([]int64, bool) {
 		}
 		return cmp.Or(points[b].Cmp(points[a]), score[b]-score[a])
 	})
+	if s.past(d, m.legs[0].Round) { // others play on already, whatever was ruled since
+		left = 0
+	}
 	if left > 0 && len(order) == 2 && left < len(m.legs) {
 		// What the second could still win is not enough.
 		most := points[order[1]].Plus(Whole(left * r.Points[2][0]))
@@ -169,9 +172,19 @@ func (s *State) contest(f *Fixture, r *Rules) contest {
 	return c
 }
 
+// past tells whether nothing hangs on a round of a knock-out any more: another has
+// begun, or the season is over.
+func (s *State) past(d *Division, round int) bool {
+	x := &s.Seasons[d.Season-1]
+	return round < x.Round || !x.Running()
+}
+
 // needed tells of the games of a match that have not begun whether they are
 // needed.
 func (s *State) needed(d *Division, round, n int) {
+	if s.past(d, round) {
+		return
+	}
 	stages, _ := s.stages(d)
 	for _, st := range stages {
 		for _, m := range st.matches {
