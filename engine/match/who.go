@@ -40,6 +40,9 @@ func (s *sitting) letterIn() error {
 	if err != nil {
 		return err
 	}
+	if s.cmd.AuthFailed {
+		return s.forged(from)
+	}
 	if !from.Bounced.IsZero() { // he is there again
 		from.Bounced = time.Time{}
 		if err := s.tx.SaveAddress(from); err != nil {
@@ -49,9 +52,6 @@ func (s *sitting) letterIn() error {
 	token, err := s.token()
 	if err != nil {
 		return err
-	}
-	if s.cmd.AuthFailed {
-		return s.forged(from)
 	}
 	var owner *PlayerRow
 	if token != nil && token.Player != 0 {
@@ -415,9 +415,11 @@ func (s *sitting) conflict() error { return s.tellWriter(SayConflict) }
 // failed is a letter set aside.
 func (s *sitting) failed() error { return s.tellWriter(SayAside) }
 
+// tellWriter tells a letter's writer, if he is known and it is surely his, what
+// became of it.
 func (s *sitting) tellWriter(code string) error {
 	from, err := s.address(s.cmd.From)
-	if err != nil || from.Player == 0 || s.Own(s.cmd.From) || !answerable(s.cmd.Class) || !s.registered(from.Player) {
+	if err != nil || s.cmd.AuthFailed || from.Player == 0 || s.Own(s.cmd.From) || !answerable(s.cmd.Class) || !s.registered(from.Player) {
 		return err
 	}
 	d, err := s.answerTo(from.Player, nil)
