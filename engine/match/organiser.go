@@ -122,7 +122,7 @@ func (s *sitting) inviteAgain(c *saying, x *SeatRow) error {
 	if err := s.expiresAnew(t, 0); err != nil {
 		return err
 	}
-	return s.invite(t, x.Place, x.Player)
+	return s.invite(t, x.Place, x.Player, t.row.Organiser)
 }
 
 // expiresAnew gives the invitations of a game, or one to take place over, their
@@ -166,7 +166,7 @@ func (s *sitting) replace(c *saying) error {
 	c.done()
 	c.w.answer.say(SayInvited, "name", x.Name, "address", c.word.Arg)
 	if t.row.State != GameInvited {
-		return s.askHeir(t, x, id)
+		return s.askHeir(t, x, id, t.row.Organiser)
 	}
 	x.Player, x.Bot, x.Stage, x.Name, x.Entropy, x.Thread = id, "", SeatInvited, s.players[id].Name, "", ""
 	if x.Name == "" || t.taken(x.Name, x.Place) {
@@ -175,16 +175,17 @@ func (s *sitting) replace(c *saying) error {
 	if err := s.expiresAnew(t, 0); err != nil {
 		return err
 	}
-	return s.invite(t, x.Place, id)
+	return s.invite(t, x.Place, id, t.row.Organiser)
 }
 
-// askHeir invites a player to take a seat of a running game over.
-func (s *sitting) askHeir(t *table, x *SeatRow, player int64) error {
+// askHeir invites a player to take a seat of a running game over; by is who wants
+// that, 0 the host.
+func (s *sitting) askHeir(t *table, x *SeatRow, player, by int64) error {
 	x.Heir = player
 	if err := s.expiresAnew(t, x.Place); err != nil {
 		return err
 	}
-	return s.invite(t, x.Place, player)
+	return s.invite(t, x.Place, player, by)
 }
 
 func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {

@@ -296,7 +296,7 @@ func (r *rule) replace() (*Problem, error) {
 			return &Problem{Code: ProblemTwice, Args: map[string]string{"word": r.said.Heir}}, nil
 		}
 		r.says(RuledAsked, "name", x.Name)
-		return nil, s.askHeir(t, x, id)
+		return nil, s.askHeir(t, x, id, r.done.By)
 	}
 	name, p := askedBot(r.said.Heir)
 	if p != nil {

@@ -235,7 +235,7 @@ func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*tabl
 			return nil, nil, err
 		}
 		created.List = append(created.List, p.Address)
-		if err := s.invite(t, x.Place, x.Player); err != nil {
+		if err := s.invite(t, x.Place, x.Player, t.row.Organiser); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -446,13 +446,14 @@ func (s *sitting) commitment(t *table) string {
 	return engine.Commitment(seed)
 }
 
-// invite writes an invitation to a player for a place, as its player or heir.
-func (s *sitting) invite(t *table, place int, player int64) error {
+// invite writes an invitation to a player for a place, as its player or heir; by is
+// who wants that, 0 the host.
+func (s *sitting) invite(t *table, place int, player, by int64) error {
 	p, err := s.player(player)
 	if err != nil {
 		return err
 	}
-	if err := s.invited(t.row.Organiser, p.Address); err != nil {
+	if err := s.invited(by, p.Address); err != nil {
 		return err
 	}
 	d, err := s.draftFor(player, t, KindInvitation)
@@ -609,7 +610,7 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		}
 		for i := range t.seats {
 			if x := &t.seats[i]; x.Stage == SeatInvited {
-				if err := s.invite(t, x.Place, x.Player); err != nil {
+				if err := s.invite(t, x.Place, x.Player, t.row.Organiser); err != nil {
 					return err
 				}
 			}
