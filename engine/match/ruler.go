@@ -153,7 +153,7 @@ func (s *sitting) leagueRuled(t *table, r Ruling, said order.Ruling) error {
 		}
 	}
 	switch {
-	case f != nil:
+	case f != nil && !(f.Void && r.Scores != nil):
 		if line.Game = t.row.ID; r.Scores != nil {
 			parts, err := s.parts(t)
 			if err != nil {
