@@ -199,10 +199,10 @@ func (s *sitting) leagueTales(p *PlayerRow) ([]LeagueTale, error) {
 }
 
 // leagueWord does a word that changes something in a league, or asks first where
-// the letter bore no token.
+// the letter bore no token, or that of a turn that is over.
 func (s *sitting) leagueWord(c *saying) error {
 	w := c.w
-	if !w.words {
+	if !w.words && w.open() {
 		p, err := s.leagueDo(w.PlayerRow, c.word, s.cmd.Name, w.answer)
 		if p == nil && err == nil {
 			c.done()

@@ -160,7 +160,7 @@ func (s *sitting) judge(w *writer) {
 // and that a preview does not do.
 func decides(k order.WordKind) bool {
 	switch k {
-	case order.Join, order.Refuse, order.Resign, order.Cancel, order.Abandon, order.Replace, order.Always, order.Forget:
+	case order.Join, order.Refuse, order.Resign, order.Cancel, order.Abandon, order.Replace, order.Always, order.Forget, order.Rule:
 		return true
 	}
 	return false
@@ -225,7 +225,7 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		c.refuse(ProblemToken)
 		return s.noticeAgain(w)
 	}
-	if decides(k) || times(k) || k == order.Rule {
+	if decides(k) || times(k) {
 		if trial {
 			c.refuse(ProblemPreview, "word", k.String())
 			return nil
