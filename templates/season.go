@@ -139,6 +139,9 @@ func (c *content) league(kind string, t *match.LeagueTale) {
 		for i := range t.Table {
 			s.add(piece{kind: item, text: c.leagueRank(t.Kind, &t.Table[i])})
 		}
+		if t.More > 0 {
+			s.say(c.Say("league.row-more", "n", t.More))
+		}
 	}
 	if t.Secret != "" {
 		s = c.begin("")

@@ -347,7 +347,7 @@ func (s *sitting) unreached(r Recipe) error {
 		}
 	}
 	if r.Game == "" {
-		return nil
+		return s.unreachedIn(leagueID(r.Answer.League), r.Player, row.Bounced)
 	}
 	t, err := s.table(r.Game)
 	if err != nil {

@@ -59,4 +59,5 @@ const (
 	TellBye         = "league-bye"          // league, n: a round that he sits out
 	TellNextRound   = "league-next-round"   // time: the ladder's next round begins
 	TellAnnounced   = "league-announcement" // league, name: of who says it
+	TellUnreached   = "league-bounced"      // league, name: letters to him do not arrive (to its director)
 )

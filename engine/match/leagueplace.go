@@ -103,6 +103,15 @@ func (s *sitting) seekPlace(c *contest, left int64, asked []int64) error {
 	if d == nil || !c.rules().Substitutes {
 		return nil
 	}
+	rows, err := s.tx.DuesOf(DuePlace, c.row.ID)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows { // he has left before, and somebody may still answer
+		if of, _, err := placeRead(row.Ref); of == left || err != nil {
+			return err
+		}
+	}
 	for _, id := range c.state.Candidates() {
 		if slices.Contains(asked, id) || divisionOf(c.state.Season(), id) != nil {
 			continue
@@ -306,4 +315,34 @@ func (s *sitting) placeSaid(w *writer, q ConfirmRow, yes bool) error {
 		}
 	}
 	return nil
+}
+
+// unreachedIn tells who directs a league, once for each time that an address went
+// dead, that letters do not reach one of its players.
+func (s *sitting) unreachedIn(id string, player int64, since time.Time) error {
+	if id == "" {
+		return nil
+	}
+	c, err := s.contest(id)
+	if none, err := missing(err); none || err != nil {
+		if s.without(id, err) {
+			return nil
+		}
+		return err
+	}
+	p := c.state.Player(player)
+	director, err := s.directorOf(c)
+	if p == nil || !p.In() && !p.Substitute || director == 0 || director == player || err != nil {
+		return err
+	}
+	n, err := s.tx.Bump("bounce/league/"+id+"/"+strconv.FormatInt(player, 10), since.Format(time.DateOnly))
+	if err != nil || n > 1 {
+		return err
+	}
+	names, err := s.leagueNames(c)
+	if err != nil {
+		return err
+	}
+	_, err = s.tellLeague(c, director, TellUnreached, "name", names[player])
+	return err
 }

@@ -36,6 +36,7 @@ type LeagueTale struct {
 	Divisions int          `json:"divisions,omitempty"`
 	Games     []LeagueGame `json:"games,omitempty"` // the reader's, of the season
 	Table     []LeagueRank `json:"table,omitempty"` // of the division
+	More      int          `json:"more,omitempty"`  // rows that are left out of it
 	Secret    string       `json:"secret,omitempty"`
 }
 
@@ -181,6 +182,14 @@ func (s *sitting) gamesInto(c *contest, t *LeagueTale, player int64, of ...int) 
 	return nil
 }
 
+// Bounds of the table of a division in a letter: of a longer one than maxRanks there
+// are the first bestRanks and nearRanks around the reader on either side.
+const (
+	maxRanks  = 50
+	bestRanks = 20
+	nearRanks = 5
+)
+
 // standings puts a division's table into a tale: the player's own division, or
 // the first.
 func (s *sitting) standings(c *contest, t *LeagueTale, player int64) error {
@@ -196,7 +205,13 @@ func (s *sitting) standings(c *contest, t *LeagueTale, player int64) error {
 	if err != nil {
 		return err
 	}
-	for _, row := range c.ranks(x.N, t.Division) {
+	rows := c.ranks(x.N, t.Division)
+	you := slices.IndexFunc(rows, func(r league.Standing) bool { return r.Player == player })
+	for i, row := range rows {
+		if len(rows) > maxRanks && i >= bestRanks && (you < 0 || i < you-nearRanks || i > you+nearRanks) {
+			t.More++
+			continue
+		}
 		t.Table = append(t.Table, LeagueRank{Rank: row.Rank, Name: names[row.Player], Points: row.Points.Value.String(),
 			Played: row.Played, Games: row.Games, Move: string(row.Move), You: row.Player == player, Left: row.Left})
 	}

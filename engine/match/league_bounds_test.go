@@ -1,0 +1,243 @@
+package match_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/match"
+)
+
+// bounced marks the address of a player as one that letters do not reach.
+func (o *office) bounced(name string) {
+	o.t.Helper()
+	_, _ = o.send(match.Command{Class: match.ClassBounce, MessageID: fmt.Sprint("bounce", o.n, "@home.test"), Received: o.now, Date: o.now, Raw: []byte("x"),
+		Bounced: []match.Bounce{{MessageID: o.last(name).MessageID, Address: at(name), Permanent: true}}})
+}
+
+// dead tells whether a player's address is marked.
+func (o *office) dead(name string) (dead bool) {
+	o.t.Helper()
+	view(o.t.(*testing.T), o, func(tx match.Tx) error {
+		a, err := tx.Address(at(name))
+		dead = !a.Bounced.IsZero()
+		return err
+	})
+	return dead
+}
+
+// TestForgedLetterIsNoSignOfLife: who only forges a dead address does not make it
+// one that is asked to take seats again.
+func TestForgedLetterIsNoSignOfLife(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "ada", "bot")
+	if o.bounced("ada"); !o.dead("ada") {
+		t.Fatal("the address is not marked")
+	}
+	c := o.letter(at("ada"), "", "status")
+	c.AuthFailed = true
+	if o.send(c); !o.dead("ada") {
+		t.Error("a forged letter says that the address lives")
+	}
+	if o.write("ada", "status"); o.dead("ada") {
+		t.Error("who writes is still marked")
+	}
+}
+
+// TestForgedCopiesAreNotAnswered: letters whose sender is forged make the server
+// write to him only so often a day, whatever is wrong with them.
+func TestForgedCopiesAreNotAnswered(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "ada", "bot")
+	told := len(o.box[at("ada")])
+	for i := range 20 {
+		c := o.letter(at("ada"), "", fmt.Sprint("status ", i))
+		c.AuthFailed, c.MessageID = true, "one@evil.test"
+		o.send(c)
+	}
+	if n := len(o.box[at("ada")]) - told; n > 3 {
+		t.Errorf("%d letters to somebody who wrote none", n)
+	}
+}
+
+// TestPlaceLeftTwice: a player leaves, joins and leaves again. One substitute at a
+// time is asked for his place, and each once.
+func TestPlaceLeftTwice(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy")
+	for _, name := range []string{"sue", "sam", "sid"} {
+		if err := o.desk.JoinLeague(context.Background(), id, at(name), ""); err != nil {
+			t.Fatal(err)
+		}
+		o.deliver()
+		o.write(name, "leave tin\nsubstitute tin")
+	}
+	o.until("2026-12-02")
+	f := o.running(id)[0]
+	var out string
+	for _, name := range []string{"ada", "bo", "cy"} {
+		if !slices.Contains(f.Players, o.playerOf(name)) {
+			out = name
+		}
+	}
+	asked := map[string]int{}
+	count := func(letters []match.Recipe) {
+		for name := range mail(letters, match.AskPlace) {
+			asked[name]++
+		}
+	}
+	count(o.write(out, "leave tin"))
+	count(o.due(24 * time.Hour))
+	count(o.write(out, "join league tin"))
+	count(o.write(out, "leave tin"))
+	count(o.due(25 * time.Hour)) // the first question's time is over
+	if asked["sue"] != 1 || asked["sam"] != 1 || asked["sid"] != 0 {
+		t.Errorf("asked: %v", asked)
+	}
+	if count(o.due(24 * time.Hour)); asked["sid"] != 0 {
+		t.Errorf("sid is asked while sam may still answer: %v", asked)
+	}
+}
+
+// TestCorrectWhatIsAnnulled: the result of a game that counts for nobody in its
+// league any more, for who played it left too early, is corrected without it.
+func TestCorrectWhatIsAnnulled(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	id := o.made(tin + "substitutes: no\n")
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	f := o.running(id)[0]
+	var gone string
+	for _, name := range []string{"ada", "bo", "cy"} {
+		if slices.Contains(f.Players, o.playerOf(name)) {
+			gone = name
+		}
+	}
+	o.write(gone, "leave tin")
+	if o.due(time.Minute); !o.league(id).State.Fixture(f.ID).Void {
+		t.Fatal("it still counts")
+	}
+	o.playOut(f.Game)
+	if state := o.row(f.Game).State; state != match.GameFinished && state != match.GameAdjudicated {
+		t.Fatal(state)
+	}
+	var names []string
+	for _, x := range o.seats(f.Game) {
+		names = append(names, x.Name+" 50")
+	}
+	line := strings.Join(names, ", ") + ": a mistake"
+	if out := o.write("dora", "correct "+f.Game+" "+line); len(mail(out, match.SayRuled)) != 1 {
+		t.Errorf("%v", summaries(out))
+	}
+	if f := o.league(id).State.Fixture(f.ID); !f.Void || f.Result != nil {
+		t.Errorf("it counts again: %+v", f)
+	}
+}
+
+// TestDirectorsInvitationsAreBounded: who directs leagues writes to no more
+// strangers a day than who organises games.
+func TestDirectorsInvitationsAreBounded(t *testing.T) {
+	o := newOffice(t, manyAnswers)
+	o.started(9, "dora", "bot")
+	id := o.made(strings.Replace(tin, "division: 3", "division: 4", 1))
+	o.joins("tin", "ada", "bo", "cy", "di")
+	o.until("2026-12-02")
+	strangers := 0
+	for i, f := range append(o.running(id), o.running(id)...) {
+		name := o.seats(f.Game)[i/2%2].Name
+		for k := range 15 {
+			out := o.write("dora", fmt.Sprintf("replace %s %s by s%d-%d@far.test: perhaps you", f.Game, name, i, k))
+			for _, r := range out {
+				if strings.HasSuffix(r.To, "@far.test") {
+					strangers++
+				}
+			}
+		}
+	}
+	if strangers == 0 || strangers > 20 {
+		t.Errorf("%d letters to strangers in a day", strangers)
+	}
+}
+
+// TestLongTables: a letter of a large league has the best of its table and the
+// reader's neighbours, not everybody.
+func TestLongTables(t *testing.T) {
+	o := newOffice(t)
+	id := o.made("name: Solo\ndirector: dora@home.test\nkind: solo\nstart: 2026-12-01\nrounds: 1\nround: 7 days\nseasons: 1\n")
+	o.started(9, "ada", "bot")
+	o.write("ada", "join league solo")
+	for i := range 60 {
+		if err := o.desk.JoinLeague(context.Background(), id, at(fmt.Sprint("p", i)), fmt.Sprint("P", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.deliver()
+	o.until("2026-12-02")
+	out := o.write("ada", "standings solo")
+	tale := section(t, out[0], "standings").League
+	table := tale.Table
+	if n := len(table); n > 50 || n+tale.More != 61 || !slices.ContainsFunc(table, func(r match.LeagueRank) bool { return r.You }) {
+		t.Errorf("%d rows, %d more", n, tale.More)
+	}
+}
+
+// TestLeagueLetterBounces: when a letter about a league comes back its director
+// hears of it, once.
+func TestLeagueLetterBounces(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy")
+	told := 0
+	for range 3 {
+		if err := o.desk.AnnounceLeague(context.Background(), id, "Hello."); err != nil {
+			t.Fatal(err)
+		}
+		o.deliver()
+		o.n++
+		o.bounced("ada")
+	}
+	for _, r := range o.box[at("dora")] {
+		if slices.Contains(remarks(r), match.TellUnreached) {
+			told++
+		}
+	}
+	if !o.dead("ada") || told != 1 {
+		t.Errorf("dead %v, told %d times: %s", o.dead("ada"), told, summary(o.last("dora")))
+	}
+}
+
+// TestOldTokenRulesNothing: what a director got long ago may have gone far. In the
+// name of a turn that is over nothing is ruled, and what it says to a league is
+// asked about first.
+func TestOldTokenRulesNothing(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(tin)
+	o.started(9, "dora", "bot")
+	old := o.token(at("dora"))
+	o.plays("dora")
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	f := o.running(id)[0]
+	_, out := o.send(o.letter(at("dora"), old, "void "+f.Game+": x"))
+	if len(out) != 1 || problemOf(out[0]) != match.ProblemTurnOver || o.row(f.Game).State != match.GameRunning {
+		t.Errorf("%v", summaries(out))
+	}
+	for _, line := range []string{"announce tin: hello", "join league tin"} {
+		_, out = o.send(o.letter(at("dora"), old, line))
+		if len(out) != 1 || len(mail(out, match.AskLeague)) != 1 {
+			t.Errorf("%q: %v", line, summaries(out))
+		}
+	}
+	if out := o.write("dora", "yes"); len(mail(out, match.SayLeagueJoined)) != 1 {
+		t.Errorf("%v", summaries(out))
+	}
+	if out := o.write("dora", "void "+f.Game+": x"); len(mail(out, match.SayRuled)) != 1 {
+		t.Errorf("%v", summaries(out))
+	}
+}
