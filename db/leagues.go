@@ -64,8 +64,8 @@ func (t *tx) leagues(query string, args ...any) (out []match.LeagueRow, err erro
 	return out, err
 }
 
-func (t *tx) LeagueLog(league string, after int) (out []match.LeagueLine, err error) {
-	err = t.each("SELECT n, at, by, kind, args FROM league_log WHERE league = (SELECT number FROM leagues WHERE id = ?) AND n > ? ORDER BY n", []any{league, after},
+func (t *tx) LeagueLog(league string, after, limit int) (out []match.LeagueLine, err error) {
+	err = t.each("SELECT n, at, by, kind, args FROM league_log WHERE league = (SELECT number FROM leagues WHERE id = ?) AND n > ? ORDER BY n LIMIT ?", []any{league, after, limit},
 		func(r *sql.Rows) error {
 			var l match.LeagueLine
 			var when int64

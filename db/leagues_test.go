@@ -39,11 +39,14 @@ func TestLeaguesAreKept(t *testing.T) {
 		if _, err := tx.League("none"); !errors.Is(err, match.ErrNotFound) {
 			t.Errorf("no league: %v", err)
 		}
-		if got, err := tx.LeagueLog(l.ID, 0); err != nil || !reflect.DeepEqual(got, lines) {
+		if got, err := tx.LeagueLog(l.ID, 0, -1); err != nil || !reflect.DeepEqual(got, lines) {
 			t.Errorf("log %+v, %v", got, err)
 		}
-		if got, err := tx.LeagueLog(l.ID, 1); err != nil || len(got) != 1 {
+		if got, err := tx.LeagueLog(l.ID, 1, -1); err != nil || len(got) != 1 {
 			t.Errorf("log behind line 1 %+v, %v", got, err)
+		}
+		if got, err := tx.LeagueLog(l.ID, 0, 1); err != nil || !reflect.DeepEqual(got, lines[:1]) {
+			t.Errorf("the first line of the log %+v, %v", got, err)
 		}
 		if got, err := tx.Leagues("", 10); err != nil || len(got) != 2 || got[0] != l {
 			t.Errorf("leagues %+v, %v", got, err)

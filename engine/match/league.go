@@ -176,7 +176,7 @@ func (h *Host) league(tx Tx, row LeagueRow) (*league.State, error) {
 			return nil, err
 		}
 	}
-	lines, err := tx.LeagueLog(row.ID, after)
+	lines, err := tx.LeagueLog(row.ID, after, -1)
 	if err != nil {
 		return nil, err
 	}

@@ -241,3 +241,81 @@ func TestOldTokenRulesNothing(t *testing.T) {
 		t.Errorf("%v", summaries(out))
 	}
 }
+
+// TestPausedForGood: who plays in a game of a league can agree to pause it, and its
+// season waits for it; its director hears of that, and can end it.
+func TestPausedForGood(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	id := o.made(tin)
+	o.joins("tin", "ada", "bo", "cy")
+	o.until("2026-12-02")
+	f := o.running(id)[0]
+	in := func(name string) string {
+		box := o.box[at(name)]
+		for i := len(box) - 1; i >= 0; i-- {
+			if box[i].Game == f.Game {
+				return box[i].Token
+			}
+		}
+		return ""
+	}
+	told := 0
+	for range 3 {
+		for _, x := range o.seats(f.Game) {
+			name := strings.ToLower(x.Name)
+			_, out := o.send(o.letter(at(name), in(name), "pause"))
+			told += len(mail(out, match.TellPausedRuler))
+		}
+		if o.row(f.Game).Paused.IsZero() {
+			t.Fatal("it is not paused")
+		}
+		if out := o.write("dora", "resume "+f.Game+": play on"); len(mail(out, match.SayRuled)) != 1 || !o.row(f.Game).Paused.IsZero() {
+			t.Fatalf("%v", summaries(out))
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times in a day", told)
+	}
+}
+
+// TestNotYetSeated: a substitute who was asked to take a seat and has not, and a
+// director who rules over the game, do nothing at the seat and see nothing of it.
+func TestNotYetSeated(t *testing.T) {
+	w, _, game := replaced(t, "sue")
+	first, _ := w.onTurn(game)
+	w.plays(first)
+	first, _ = w.onTurn(game)
+	out := w.write(first, "resign")
+	ask := mail(out, match.AskSeat)["sue"]
+	if ask.Token == "" {
+		t.Fatalf("%v", summaries(out))
+	}
+	ruler := mail(append(out, w.box[at("dora")]...), match.TellDirects)["dora"]
+	before := w.row(game)
+	words := []string{"plan\nend turn", "plan none", "always forced", "never reserve", "standing", "forget 1", "link", "board", "history", "history 1", "legal", "hint", "say hello", "note hello",
+		"back", "resign", "undo", "abandon", "pause", "resume", "visibility: private", "rematch", "preview\nend turn", "name Eve", "status", "extend Ann by 2 days", "remind Ann", "replace Ann by bot", "cancel"}
+	for name, token := range map[string]string{"sue": ask.Token, "dora": ruler.Token} {
+		for _, text := range words {
+			_, out := w.send(w.letter(at(name), token, text))
+			for _, r := range out {
+				sheet := w.sheet(r)
+				if r.Game == game && (r.Seat != 0 || r.PageKey != "" || len(sheet.Legal) > 0) {
+					t.Errorf("%s, %q: %s sees seat %d", name, text, r.To, r.Seat)
+				}
+				if r.To != at(name) {
+					t.Errorf("%s, %q: %s", name, text, summary(r))
+				}
+				for _, x := range r.Answer.Sections {
+					own := x.Kind == "link" && !slices.ContainsFunc(x.Games, func(g match.GameState) bool { return g.Game == game })
+					if x.Kind != "status" && x.Kind != "legal" && !own {
+						t.Errorf("%s, %q: %+v", name, text, x)
+					}
+				}
+			}
+		}
+	}
+	if after := w.row(game); after.Steps != before.Steps || after.State != before.State {
+		t.Errorf("%+v, was %+v", after, before)
+	}
+}

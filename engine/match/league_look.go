@@ -262,7 +262,7 @@ func (h *Host) LeagueLog(ctx context.Context, id string, after, limit int) (out 
 		if err != nil {
 			return err
 		}
-		rows, err := tx.LeagueLog(id, after)
+		rows, err := tx.LeagueLog(id, after, limit+1)
 		if err != nil {
 			return err
 		}

@@ -60,4 +60,5 @@ const (
 	TellNextRound   = "league-next-round"   // time: the ladder's next round begins
 	TellAnnounced   = "league-announcement" // league, name: of who says it
 	TellUnreached   = "league-bounced"      // league, name: letters to him do not arrive (to its director)
+	TellPausedRuler = "game-paused-ruler"   // game, names: all who play agreed to pause it (to its league's director)
 )

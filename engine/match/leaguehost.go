@@ -105,7 +105,7 @@ func (h *Host) LeagueLines(ctx context.Context, id string) (out []league.Line, e
 }
 
 func leagueLines(tx Tx, id string) (out []league.Line, err error) {
-	rows, err := tx.LeagueLog(id, 0)
+	rows, err := tx.LeagueLog(id, 0, -1)
 	if err != nil {
 		return nil, err
 	}

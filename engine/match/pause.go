@@ -55,6 +55,17 @@ func (s *sitting) setPaused(t *table, pause bool, name string) error {
 	if pause {
 		code = TellPaused
 	}
+	if pause && t.row.League != "" { // a season ends with its last game
+		n, err := s.tx.Bump("paused/"+t.row.ID, s.day())
+		if err != nil {
+			return err
+		}
+		if n == 1 {
+			if err := s.tellRuler(t, TellPausedRuler, "game", t.row.ID, "names", strings.Join(t.names(), ", ")); err != nil {
+				return err
+			}
+		}
+	}
 	return s.tellAll(t, 0, func(_ *SeatRow, d *draft) {
 		if r := d.say(code); name != "" {
 			r.List = []string{name}

@@ -47,21 +47,21 @@ func (x *SeatRow) vacant() bool {
 	return x.Bot != "" && x.Player != 0 && (x.Stage == SeatAbsent || x.Stage == SeatResigned)
 }
 
-// substitutes are those of a game's league who can be asked to take a seat of it:
-// in the order of its list, not those who were asked, have ever sat there, play for
-// places in the same division, have as many games as the league lets them, or
-// cannot be reached.
-func (s *sitting) substitutes(t *table, asked []int64) (out []int64, err error) {
+// substitute is the first of the list of a game's league who can be asked to take a
+// seat of it: none of those who were asked, have ever sat there, play for places in
+// the same division, have as many games as the league lets them, or cannot be
+// reached; 0: nobody.
+func (s *sitting) substitute(t *table, asked []int64) (int64, error) {
 	c, f, err := s.fixture(t)
 	if s.without(t.row.League, err) {
-		return nil, nil
+		return 0, nil
 	}
 	if f == nil || f.Void || err != nil || !c.rules().Substitutes || len(t.seats) < 2 {
-		return nil, err
+		return 0, err
 	}
 	stints, err := s.tx.Stints(append([]string{t.row.ID}, f.Earlier...))
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	rivals := c.state.Seasons[f.Season-1].Divisions[f.Division-1].In()
 	for _, id := range c.state.Substitutes() {
@@ -72,15 +72,11 @@ func (s *sitting) substitutes(t *table, asked []int64) (out []int64, err error) 
 		if sat {
 			continue
 		}
-		free, err := s.free(id, t.row.League, c.rules().AtOnce)
-		if err != nil {
-			return nil, err
-		}
-		if free {
-			out = append(out, id)
+		if free, err := s.free(id, t.row.League, c.rules().AtOnce); free || err != nil {
+			return id, err
 		}
 	}
-	return out, nil
+	return 0, nil
 }
 
 // free tells whether a substitute can be reached, and may play one more game of a
@@ -125,11 +121,7 @@ func (s *sitting) stepsIn(t *table, x *SeatRow) (int64, error) {
 		}
 		return 0, err
 	}
-	free, err := s.substitutes(t, nil)
-	if err != nil || len(free) == 0 {
-		return 0, err
-	}
-	return free[0], nil
+	return s.substitute(t, nil)
 }
 
 // noShow begins a game of a league anew with a substitute for a player who never
@@ -223,14 +215,14 @@ func (s *sitting) seek(t *table, x *SeatRow, asked []int64) error {
 		return err
 	}
 	due := &DueRow{At: s.now.Add(askAgain), Kind: DueSeat, Game: t.row.ID, Place: x.Place, Ref: idsWritten(asked)}
-	free, err := s.substitutes(t, asked)
+	free, err := s.substitute(t, asked)
 	if err != nil {
 		return err
 	}
-	if len(free) == 0 || x.Heir != 0 { // or the director has asked somebody
+	if free == 0 || x.Heir != 0 { // or the director has asked somebody
 		return s.tx.AddDue(due)
 	}
-	p, err := s.player(free[0])
+	p, err := s.player(free)
 	if err != nil {
 		return err
 	}
