@@ -108,3 +108,24 @@ func TestSchedulesAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestSubstitutesAreBounded: no more stand ready than can play.
+func TestSubstitutesAreBounded(t *testing.T) {
+	g := league(t, "kind: swiss", 0)
+	for range MaxPlayers {
+		g.next++
+		if err := g.s.Add(Line{N: g.s.Lines + 1, At: g.now, Kind: Substitute, Player: g.next}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := Line{Kind: Substitute, Player: g.next + 1}
+	if err := g.add(one); !errors.Is(err, ErrFull) {
+		t.Errorf("%v", err)
+	}
+	g.must(Line{Kind: Substitute, Player: 1}) // is one already
+	g.must(Line{Kind: Substitute, Player: 2, No: true})
+	g.must(one)
+	if err := g.add(Line{Kind: Substitute, Player: 2}); !errors.Is(err, ErrFull) {
+		t.Errorf("%v", err)
+	}
+}

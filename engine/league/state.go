@@ -26,6 +26,7 @@ type State struct {
 	player map[int64]int    // its place in Players
 	game   map[string]*Fixture
 	in     int // players who are in the league
+	ready  int // to take over seats
 }
 
 // A Player is somebody in a league.
@@ -335,7 +336,8 @@ func (s *State) comes(id int64, at time.Time) {
 }
 
 func (s *State) goes(p *Player, at time.Time) {
-	p.Left, p.Substitute = at, false
+	p.Left = at
+	s.stands(p, false)
 	s.in--
 }
 
@@ -396,12 +398,23 @@ func (s *State) substitute(l Line) error {
 	if l.Player <= 0 || !s.Rules.Substitutes && !l.No {
 		return ErrPlayer
 	}
+	if p := s.Player(l.Player); !l.No && s.ready >= MaxPlayers && (p == nil || !p.Substitute) {
+		return ErrFull
+	}
 	p := s.meet(l.Player)
 	if p.Substitute == l.No {
 		p.Since = l.At
 	}
-	p.Substitute = !l.No
+	s.stands(p, !l.No)
 	return nil
+}
+
+// stands notes whether a player is ready to take over seats.
+func (s *State) stands(p *Player, ready bool) {
+	if p.Substitute != ready {
+		p.Substitute = ready
+		s.ready += map[bool]int{true: 1, false: -1}[ready]
+	}
 }
 
 // amend changes the file. A season that runs goes on by the one it began with.

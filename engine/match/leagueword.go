@@ -411,6 +411,9 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 		return nil, s.sayLeague(c, p, d, SayLeagueLeft, c.whenLost(division, p.ID)...)
 	case order.Substitute:
 		if err := s.enter(c, league.Line{Kind: league.Substitute, By: p.ID, Player: p.ID, No: w.Arg == "no"}); err != nil {
+			if errors.Is(err, league.ErrFull) {
+				return c.problem(ProblemFull), nil
+			}
 			return nil, err
 		}
 		if err := s.tx.AddMember(c.row.ID, p.ID); err != nil {
