@@ -365,7 +365,7 @@ func (s *sitting) unreached(r Recipe) error {
 	if err != nil || n > 1 {
 		return err
 	}
-	if t.row.State == GameInvited || x.Heir == r.Player { // the organiser gave the address himself
+	if !s.registered(r.Player) && (t.row.State == GameInvited || x.Heir == r.Player) { // the organiser gave the address himself
 		return s.tellHelper(t, r.Player, TellBounced, TellBouncedAll, "name", x.Name, "address", r.To)
 	}
 	return s.tellHelper(t, r.Player, TellBounced, TellBouncedAll, "name", x.Name)

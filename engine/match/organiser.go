@@ -399,7 +399,7 @@ func (s *sitting) over(t *table, state string) error {
 func (s *sitting) rematch(c *saying) error {
 	w, t := c.w, c.w.table
 	switch {
-	case t == nil || w.seat == nil:
+	case t == nil || w.seat == nil || w.seat.Player != w.ID:
 		c.refuse(ProblemNoGame)
 		return nil
 	case t.running() || t.row.State == GameInvited:
@@ -414,6 +414,7 @@ func (s *sitting) rematch(c *saying) error {
 	if t.row.Options.Hints {
 		o.Hints = "yes"
 	}
+	names := map[string]string{} // by address: those are nobody's to read
 	for _, x := range t.seats {
 		if x.Player == 0 {
 			o.Players = append(o.Players, asking(x.Bot))
@@ -423,12 +424,24 @@ func (s *sitting) rematch(c *saying) error {
 		if err != nil {
 			return err
 		}
-		o.Players = append(o.Players, p.Address)
+		o.Players, names[p.Address] = append(o.Players, p.Address), x.Name
 	}
 	next, p, err := s.create(w.PlayerRow, o, w.answer)
 	if err != nil || p != nil {
+		if p != nil && names[p.Args["word"]] != "" {
+			p.Args["word"] = names[p.Args["word"]]
+		}
 		c.line.Status, c.line.Problem = LineRefused, p
 		return err
+	}
+	for _, d := range s.drafts {
+		for _, r := range d.answer.Remarks {
+			if r.Code == SayCreated && r.Args["game"] == next.row.ID {
+				for i, a := range r.List {
+					r.List[i] = names[a]
+				}
+			}
+		}
 	}
 	c.done()
 	w.answer.say(SayRematch, "game", next.row.ID)

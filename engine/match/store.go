@@ -383,11 +383,11 @@ type Tx interface {
 
 	// Leagues.
 	League(id string) (LeagueRow, error)
-	AddLeague(LeagueRow) error                                // with an empty log
-	SaveLeague(LeagueRow) error                               // Name, Visibility, Over and Changed
-	Leagues(after string, limit int) ([]LeagueRow, error)     // oldest first, from behind league after
-	LeaguesOf(player int64) ([]LeagueRow, error)              // that he ever joined; youngest first, at most 100
-	AddMember(league string, player int64) error              // he has joined it once
+	AddLeague(LeagueRow) error                                       // with an empty log
+	SaveLeague(LeagueRow) error                                      // Name, Visibility, Over and Changed
+	Leagues(after string, limit int) ([]LeagueRow, error)            // oldest first, from behind league after
+	LeaguesOf(player int64) ([]LeagueRow, error)                     // that he ever joined; youngest first, at most 100
+	AddMember(league string, player int64) error                     // he has joined it once
 	LeagueLog(league string, after, limit int) ([]LeagueLine, error) // lines after that one; limit -1: all
 	LeagueThread(league string, player int64) (LeagueThread, error)
 	SetLeagueThread(league string, player int64, t LeagueThread) error
