@@ -57,7 +57,7 @@ const (
 	TellStays       = "league-ladder-same"  // the same
 	TellAside       = "league-aside"        // league, n: a ladder's round that began without the reader
 	TellBye         = "league-bye"          // league, n: a round that he sits out
-	TellNextRound   = "league-next-round"   // time: the ladder's next round begins
+	TellNextRound   = "league-ladder-next"  // time: the ladder's next round begins
 	TellAnnounced   = "league-announcement" // league, name: of who says it
 	TellUnreached   = "league-bounced"      // league, name: letters to him do not arrive (to its director)
 	TellPausedRuler = "game-paused-ruler"   // game, names: all who play agreed to pause it (to its league's director)
