@@ -20,11 +20,12 @@ const (
 // on greedily for a while, and takes the first step of the one that does best
 // on average.
 //
-// At the default budget a turn, all its choices together, takes 20 to 30 ms of
-// one core (Xeon, 2026) with two to four players and 40 to 50 alone; one turn in
-// a hundred takes more than 45 to 125. It won 293 of 300 games of two
-// against greedy (97.7 %, 95 % interval 95 to 99) and 98.5 % of 300 alone against
-// three (96 to 99); greedy won all of 300 against random. TestPlannerWins -contest measures it.
+// At the default budget a turn, all its choices together, takes 12 to 18 ms of
+// one core (Xeon, 2026, in other use besides), and one turn in a hundred more than
+// 28 to 48, alone as with two to four players: BenchmarkTurn measures it.
+// It won 293 of 300 games of two against greedy (97.7 %, 95 % interval 95 to 99)
+// and 98.5 % of 300 alone against three (96 to 99); greedy won all of 300 against
+// random. TestPlannerWins -contest measures it.
 // Alone against easy Hal it ends 5 VP behind, greedy 16.
 type planner struct {
 	seed  uint64
