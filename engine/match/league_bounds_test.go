@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -317,5 +318,31 @@ func TestNotYetSeated(t *testing.T) {
 	}
 	if after := w.row(game); after.Steps != before.Steps || after.State != before.State {
 		t.Errorf("%+v, was %+v", after, before)
+	}
+}
+
+// TestPrivateStaysPrivate: once somebody has come to a private league no other file
+// shows its players to everybody, not even one that only says nothing of it.
+func TestPrivateStaysPrivate(t *testing.T) {
+	ctx := context.Background()
+	o := newOffice(t)
+	id := o.made(tin + "visibility: private\n")
+	if err := o.desk.JoinLeague(ctx, id, at("ada"), "Ada"); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{tin, tin + "visibility: listed\n", tin + "visibility: unlisted\n"} {
+		var p match.LeagueProblem
+		if err := o.desk.AmendLeague(ctx, id, file); !errors.As(err, &p) || p.Code != match.ProblemAmend {
+			t.Errorf("%v", err)
+		}
+		if l, err := o.desk.Host().LookLeague(ctx, id, nil); !errors.Is(err, match.ErrNotFound) {
+			t.Errorf("%+v, %v", l, err)
+		}
+	}
+	if err := o.desk.AmendLeague(ctx, id, tin+"visibility: private\nseason: 5 weeks\n"); err == nil {
+		t.Error("a key twice")
+	}
+	if err := o.desk.AmendLeague(ctx, id, strings.Replace(tin, "4 weeks", "5 weeks", 1)+"visibility: private\n"); err != nil {
+		t.Error(err)
 	}
 }

@@ -36,6 +36,8 @@ func (s *sitting) amendment(c *contest, file string) (*league.Rules, *Problem) {
 		return nil, stays("name", c.rules().Name)
 	case r.Kind != c.rules().Kind:
 		return nil, stays("kind", string(c.rules().Kind))
+	case c.row.Visibility == Private && r.Visibility != Private && len(c.state.Players) > 0: // who is in it came to a private one
+		return nil, stays("visibility", Private)
 	}
 	return r, nil
 }
