@@ -29,7 +29,7 @@ const (
 	ProblemSealed       = "league-sealed"     // word: the ruling would show somebody what comes in a round of a solo league
 	ProblemLeagueGame   = "league-game"       // word: cannot be done in a league's game
 
-	SayLeagueJoined = "league-joined"       // league, name; while a season runs then: the reader is "back" in his place, plays from the next "round", "waits" as the n-th for a season after season at time, or the season is the "final" one
+	SayLeagueJoined = "league-joined"       // league, name; while a season runs then: the reader is "back" in his place, plays "soon", from the next round on, "waits" as the n-th for a season after season at time, or the season is the "final" one
 	SayLeagueLeft   = "league-left"         // league; then, as for TellLeft
 	SayPlaceTaken   = "league-place"        // league, name: whose place the reader has now
 	AskPlace        = "ask-place"           // league, name, n: games, time: until when; yes takes it; then: "waits", for the next season

@@ -122,7 +122,7 @@ func TestLateInTheLastSeason(t *testing.T) {
 	o.made("name: Hal's Weeks\nkind: solo\nrounds: 3\nround: 1 week\nstart: 2026-12-01\nseasons: 1\nleast: 2")
 	o.joins("hal", "ada", "bo")
 	o.until("2026-12-02")
-	if m := o.joined("cy", "join league hal, Cy"); m.Args["then"] != "round" {
+	if m := o.joined("cy", "join league hal, Cy"); m.Args["then"] != "soon" {
 		t.Errorf("Cy reads %+v", m)
 	}
 	o.until("2026-12-16")

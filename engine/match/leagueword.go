@@ -532,7 +532,7 @@ func (s *sitting) whenPlays(c *contest, p *PlayerRow, back bool) ([]string, erro
 	case back:
 		return []string{"then", "back"}, nil
 	case c.state.Division(p.ID) != nil:
-		return []string{"then", "round"}, nil
+		return []string{"then", "soon"}, nil
 	}
 	at, next := c.state.Opens()
 	if !next { // the host has let him in
