@@ -32,6 +32,7 @@ func leagueVerbs() []leagueVerb {
 	return []leagueVerb{
 		{"create", "FILE", "make a league of a file (- is standard input)", 1, 1, leagueCreate},
 		{"amend", "NAME FILE", "give a league another file from its next season on", 2, 2, leagueAmend},
+		{"file", "NAME", "print a league's file as it is now, with addresses, to amend it", 1, 1, leagueRules},
 		{"list", "", "print the leagues there are", 0, 0, leagueList},
 		{"show", "NAME", "print how a league stands", 1, 1, leagueShow},
 		{"join", "NAME ADDRESS [CALLED]", "take somebody into a league, whatever its file says", 2, 3, leagueJoin},
@@ -330,6 +331,15 @@ func wholeOf(l *match.League) leagueWhole {
 		w.Divisions = append(w.Divisions, out)
 	}
 	return w
+}
+
+func leagueRules(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+	l, err := s.desk.Host().League(ctx, fs.Arg(0))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(stdout, l.State.Rules)
+	return err
 }
 
 func leagueShow(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {

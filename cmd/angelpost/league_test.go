@@ -72,6 +72,12 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	run("join", exitYes, "two-of-a-kind", "bob@example.org", "Bob")
 	run("announce", exitYes, "two-of-a-kind", "Welcome, both of you.")
 	run("amend", exitYes, "two-of-a-kind", write("next", strings.Replace(pairFile, "8 weeks", "9 weeks", 1)))
+	now := run("file", exitYes, "two-of-a-kind")
+	contains(t, now, "season: 9 weeks")
+	run("amend", exitYes, "two-of-a-kind", write("same", now))
+	if again := run("file", exitYes, "two-of-a-kind"); again != now {
+		t.Errorf("the file was\n%s\nand is\n%s", now, again)
+	}
 	contains(t, trouble(t, exitNo, "league", "amend", "-config", config, "two-of-a-kind", write("other", "name: Another")), "stays what it is")
 	contains(t, trouble(t, exitUsage, "league", "amend", "-config", config, "two-of-a-kind", write("worse", "name")), "Line 1")
 	run("announce", exitYes, "two-of-a-kind", "Ask dora@example.org why.")
