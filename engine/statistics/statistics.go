@@ -26,7 +26,8 @@ const (
 	// Together is how many games of a kind are counted at once, or a multiple.
 	Together = 5
 	atOnce   = 10 * Together // of a kind, in one transaction
-	page     = 50            // logs in memory
+	page     = 50            // games listed at once
+	logs     = 10            // read at once: a game's has some 280 lines
 )
 
 // A Book is the statistics of a store.
@@ -274,22 +275,25 @@ func ids(rows []match.GameRow) []string {
 
 // review replays games; the result of one that cannot be is nil.
 func (b Book) review(ctx context.Context, rows []match.GameRow) (results []*sim.Result, bad []LeftOut, err error) {
-	var games []match.Finished
-	err = b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
-		games, err = b.Host.Finished(tx, rows)
-		return err
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	results = make([]*sim.Result, len(games))
-	for i, g := range games {
-		why := g.Err
-		if why == nil {
-			results[i], why = replay(g)
+	for some := range slices.Chunk(rows, logs) {
+		var games []match.Finished
+		err = b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
+			games, err = b.Host.Finished(tx, some)
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
 		}
-		if why != nil {
-			bad = append(bad, LeftOut{g.ID, why})
+		for _, g := range games {
+			var r *sim.Result
+			why := g.Err
+			if why == nil {
+				r, why = replay(g)
+			}
+			if why != nil {
+				bad = append(bad, LeftOut{g.ID, why})
+			}
+			results = append(results, r)
 		}
 	}
 	return results, bad, ctx.Err()
