@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // A Fault is what a Proxy does to one connection. Octets are counted in each
@@ -28,6 +29,8 @@ type Proxy struct {
 	// Opened counts connections, Down and Up the octets of the last one begun.
 	Opened   atomic.Int64
 	Down, Up atomic.Int64
+
+	answered atomic.Int64 // when a server last said something, as UnixNano
 
 	target atomic.Pointer[string]
 	next   func(n int64) Fault // of the n-th connection, from 1
@@ -63,6 +66,9 @@ func StartProxy(t testing.TB, target string, next func(n int64) Fault) *Proxy {
 
 // Redirect has the next connections relayed to another server.
 func (p *Proxy) Redirect(target string) { p.target.Store(&target) }
+
+// Answered is when a server's last words had been passed on.
+func (p *Proxy) Answered() time.Time { return time.Unix(0, p.answered.Load()) }
 
 // CutAll hangs up on everybody.
 func (p *Proxy) CutAll() {
@@ -104,14 +110,14 @@ func (p *Proxy) relay(client net.Conn, n int64) {
 		client.Close()
 		server.Close()
 	}
-	pass := func(to, from net.Conn, count *atomic.Int64, limit int64) {
+	pass := func(to, from net.Conn, out io.Writer, limit int64) {
 		if limit > 0 {
-			_, err := io.CopyN(counted{to, count}, from, limit)
+			_, err := io.CopyN(out, from, limit)
 			if err == nil {
 				end()
 			}
 		} else {
-			io.Copy(counted{to, count}, from)
+			io.Copy(out, from)
 		}
 		if silent.Load() {
 			io.Copy(io.Discard, from)
@@ -120,8 +126,20 @@ func (p *Proxy) relay(client net.Conn, n int64) {
 		to.Close()
 		from.Close()
 	}
-	go pass(client, server, &p.Down, fault.Down)
-	pass(server, client, &p.Up, fault.Up)
+	go pass(client, server, timed{counted{client, &p.Down}, &p.answered}, fault.Down)
+	pass(server, client, counted{server, &p.Up}, fault.Up)
+}
+
+// timed notes when something was written last.
+type timed struct {
+	io.Writer
+	at *atomic.Int64
+}
+
+func (w timed) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	w.at.Store(time.Now().UnixNano())
+	return n, err
 }
 
 // counted counts what is written.
