@@ -91,10 +91,13 @@ func TestCrowd(t *testing.T) {
 		var letters [][]byte
 		got := w.post.take()
 		for _, to := range slices.Sorted(maps.Keys(got)) {
-			games := map[string]notice{} // the last letter of each
-			for _, raw := range got[to] {
+			games := map[string]notice{}  // of each the letter that knows most
+			for _, raw := range got[to] { // which need not have come last
 				n := readNotice(t, raw)
-				games[n.header.Get("X-Angelpost-Game")] = n
+				game := n.header.Get("X-Angelpost-Game")
+				if old, ok := games[game]; !ok || stepOf(n) >= stepOf(old) {
+					games[game] = n
+				}
 			}
 			delete(games, "")
 			p := &townsman{name: "P", address: to}
@@ -241,6 +244,12 @@ kept waiting:
 			}
 		}
 	}
+}
+
+// stepOf is the step after which a letter about a game was written.
+func stepOf(n notice) (step int) {
+	fmt.Sscan(n.header.Get("X-Angelpost-Step"), &step)
+	return step
 }
 
 func ms(d time.Duration) float64 { return float64(d) / 1e6 }
