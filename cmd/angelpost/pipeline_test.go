@@ -32,8 +32,9 @@ const emptyUser = "empty"
 type pipe struct {
 	dovecot *peers.Dovecot
 	sink    *peers.Sink
-	config  string // of the server the backlog is for
-	shadow  string // of one that has worked it off
+	relay   *peers.Proxy // between the sink and all that is sent: it knows when the last letter was taken
+	config  string       // of the server the backlog is for
+	shadow  string       // of one that has worked it off
 	backlog []inLetter
 	games   []string
 }
@@ -51,6 +52,7 @@ type inLetter struct {
 func newPipe(t *testing.T, n int, dump bool) *pipe {
 	t.Helper()
 	p := &pipe{dovecot: peers.StartDovecot(t, "/", serverUser, emptyUser), sink: peers.StartSink(t, dump)}
+	p.relay = peers.StartProxy(t, p.sink.Addr, func(int64) peers.Fault { return peers.Fault{} })
 	p.config = p.configure(t, "games")
 	p.shadow = p.configure(t, "shadow")
 	ctx := t.Context()
@@ -195,32 +197,11 @@ addr = "127.0.0.1:0"
 [http]
 addr = "127.0.0.1:0"
 base_url = "http://127.0.0.1:1"
-`, serverUser, peers.Domain, name, p.dovecot.IMAPAddr, serverUser, p.dovecot.PasswordFile, p.sink.Addr)
+`, serverUser, peers.Domain, name, p.dovecot.IMAPAddr, serverUser, p.dovecot.PasswordFile, p.relay.Addr)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
-}
-
-// relay has the letters of the server, once it is started anew, and of turns of
-// nothing go through a relay.
-func (p *pipe) relay(t *testing.T) *peers.Proxy {
-	t.Helper()
-	relay := peers.StartProxy(t, p.sink.Addr, func(int64) peers.Fault { return peers.Fault{} })
-	text, err := os.ReadFile(p.config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(p.config, bytes.ReplaceAll(text, []byte(p.sink.Addr), []byte(relay.Addr)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p.sink.Addr = relay.Addr
-	return relay
-}
-
-// timeUsed is the processor time that a server that has stopped has used.
-func timeUsed(p *program) time.Duration {
-	return p.cmd.ProcessState.SystemTime() + p.cmd.ProcessState.UserTime()
 }
 
 // open is the server of a configuration in this process.
@@ -311,7 +292,7 @@ func (p *pipe) empty(t *testing.T, letters []inLetter, batch, connections int) (
 	jobs := make(chan job)
 	defer close(jobs)
 	for range connections {
-		session, err := smtp.Dial(p.sink.Addr)
+		session, err := smtp.Dial(p.relay.Addr)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -502,15 +483,8 @@ func TestPipeline(t *testing.T) {
 	ready := time.Since(begin)
 	real := rate(drain(t, p.config, n).Sub(begin) - ready)
 	nothing(backlog[n/2:])
-	daemon.stop()
-	used := timeUsed(daemon)
-
-	// One at a time, beside nothing that goes through the same relay: it knows when
-	// the mail server took the last letter.
-	relay := p.relay(t)
 	p.fill(t, emptyUser, p.backlog[n:])
 	untilEmpty, _ := p.empty(t, p.backlog[n:], 1, 1)
-	daemon = start(t, "serve", "-config", p.config)
 	var handled, until, recorded []time.Duration
 	store := ledger(t, p.config)
 	defer store.Close()
@@ -519,11 +493,11 @@ func TestPipeline(t *testing.T) {
 		begun := time.Now().Add(-took)
 		handled = append(handled, took)
 		recorded = append(recorded, drained(t, store, n+i+1).Sub(begun))
-		until = append(until, relay.Answered().Sub(begun))
+		until = append(until, p.relay.Answered().Sub(begun))
 	}
 	daemon.stop()
-	used += timeUsed(daemon)
 	p.check(t)
+	used := daemon.cmd.ProcessState.SystemTime() + daemon.cmd.ProcessState.UserTime()
 	t.Logf("turns a second: %.0f; of nothing one at a time %.0f (ratio %.2f), in batches %.0f (ratio %.2f)",
 		real, rate(oneByOne), real/rate(oneByOne), rate(batched), real/rate(batched))
 	t.Logf("by LMTP, medians: %v to the acknowledgment, %v until the last letter is sent, %v of nothing (ratio %.2f); %v until that is recorded, too",
