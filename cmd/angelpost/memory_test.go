@@ -17,7 +17,6 @@ import (
 	"testing"
 
 	"angelpost/engine/match"
-	"angelpost/mail/peers"
 )
 
 var storedGames = flag.Int("games", 300, "games in TestMemory's database; a tenth of them are running")
@@ -26,7 +25,7 @@ var storedGames = flag.Int("games", 300, "games in TestMemory's database; a tent
 // of many games, answer a letter in each of those that are running and show a
 // page of each, and looks how much memory it took.
 func TestMemory(t *testing.T) {
-	p := &pipe{dovecot: peers.StartDovecot(t, "/", serverUser), sink: peers.StartSink(t, false)}
+	p := startPipe(t, false)
 	p.config = p.configure(t, "games")
 	games, running := *storedGames, max(*storedGames/10, 10)
 	s := p.open(t, p.config)

@@ -45,14 +45,21 @@ type inLetter struct {
 	out []int
 }
 
+// startPipe starts the peers; users have mailboxes besides the server.
+func startPipe(t *testing.T, dump bool, users ...string) *pipe {
+	t.Helper()
+	p := &pipe{dovecot: peers.StartDovecot(t, "/", append(users, serverUser)...), sink: peers.StartSink(t, dump)}
+	p.relay = peers.StartProxy(t, p.sink.Addr, func(int64) peers.Fault { return peers.Fault{} })
+	return p
+}
+
 // newPipe starts the peers and prepares n letters for the server: the first
 // turns of as many games of two as it takes, one step and the rest of the turn
 // in letters of their own. Every other letter quotes the notice it answers.
 // Letters of one game keep their order; those between are of others.
 func newPipe(t *testing.T, n int, dump bool) *pipe {
 	t.Helper()
-	p := &pipe{dovecot: peers.StartDovecot(t, "/", serverUser, emptyUser), sink: peers.StartSink(t, dump)}
-	p.relay = peers.StartProxy(t, p.sink.Addr, func(int64) peers.Fault { return peers.Fault{} })
+	p := startPipe(t, dump, emptyUser)
 	p.config = p.configure(t, "games")
 	p.shadow = p.configure(t, "shadow")
 	ctx := t.Context()
