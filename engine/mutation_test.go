@@ -16,25 +16,6 @@ import (
 
 var only = flag.String("only", "", "numbers of the mutations to try, with commas; all if empty")
 
-// A mutation breaks one rule by changing one place of the engine.
-type mutation struct{ number, file, old, new string }
-
-// readMutations reads testdata/mutations.txt, whose head says how it is written.
-func readMutations(t *testing.T) (out []mutation) {
-	t.Helper()
-	parts := strings.Split(strings.TrimSuffix(readText(t, "testdata/mutations.txt"), "\n"), "\n== ")
-	for _, p := range parts[1:] {
-		head, body, _ := strings.Cut(p, "\n")
-		before, after, ok := strings.Cut("\n"+body+"\n", "\n--\n")
-		number, file, named := strings.Cut(head, " ")
-		if !ok || !named {
-			t.Fatalf("mutation %q is not written as the head says", head)
-		}
-		out = append(out, mutation{number, file, strings.TrimPrefix(before, "\n"), strings.TrimSuffix(after, "\n")})
-	}
-	return out
-}
-
 // TestMutations shows once for each rule that its test bites: it copies the
 // engine, breaks the rule there and wants the subtest of that number, run
 // alone, to fail.
