@@ -76,6 +76,8 @@ func (v *Voice) halKey(e engine.Event) string {
 		return "event.hal-acted"
 	case e.Kind == engine.EvActed:
 		return "event.hal-acted-none"
+	case e.Kind == engine.EvTileTaken:
+		return "event.hal-tile-taken"
 	case e.Kind == engine.EvDiceBack:
 		return "event.hal-rolls"
 	case e.Kind == engine.EvTookDamaged:

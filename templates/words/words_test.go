@@ -611,6 +611,26 @@ func TestHalsTurnIsTold(t *testing.T) {
 		{Kind: engine.EvVP, Seat: engine.Hal, N: 2, Source: engine.ByReward, Cause: engine.HalShip, Value: 2},
 		{Kind: engine.EvDieBack, Seat: engine.Hal, Color: engine.Gray},
 		{Kind: engine.EvTurnEnded, Seat: engine.Hal, N: 3},
+	}}, {N: 8, Seat: 1, Order: "done", Events: []engine.Event{
+		{Kind: engine.EvTurnEnded, Seat: 1, N: 4},
+		{Kind: engine.EvHalCard, Seat: engine.Hal, N: 2},
+		{Kind: engine.EvHalChose, Seat: engine.Hal, N: 2, Cause: 1},
+		{Kind: engine.EvDieTaken, Seat: engine.Hal, Color: engine.Orange, Value: 3},
+		{Kind: engine.EvActed, Seat: engine.Hal, Loc: 1, N: 3},
+		{Kind: engine.EvTileTaken, Seat: engine.Hal, Tile: 37, N: 1},
+		{Kind: engine.EvTileTaken, Seat: engine.Hal, Tile: 13, N: 2},
+		{Kind: engine.EvVP, Seat: engine.Hal, N: 2, Source: engine.ByTile, Cause: engine.HalTile, Value: 2},
+		{Kind: engine.EvTurnEnded, Seat: engine.Hal, N: 4},
+	}}, {N: 9, Seat: 1, Order: "done", Events: []engine.Event{
+		{Kind: engine.EvTurnEnded, Seat: 1, N: 5},
+		{Kind: engine.EvHalCard, Seat: engine.Hal, N: 12},
+		{Kind: engine.EvHalChose, Seat: engine.Hal, N: 12, Cause: 1},
+		{Kind: engine.EvDieTaken, Seat: engine.Hal, Color: engine.Green, Value: 3},
+		{Kind: engine.EvActed, Seat: engine.Hal, Loc: 5, N: 3},
+		{Kind: engine.EvDestroyed, Seat: engine.Hal, Card: 69, Loc: 3},
+		{Kind: engine.EvDestroyed, Seat: engine.Hal, Card: 62, Loc: 2},
+		{Kind: engine.EvVP, Seat: engine.Hal, N: 2, Source: engine.ByTile, Cause: engine.HalRavager, Value: 2},
+		{Kind: engine.EvTurnEnded, Seat: engine.Hal, N: 5},
 	}}}
 	var got []string
 	for _, turn := range v.Story(told) {
@@ -623,9 +643,21 @@ func TestHalsTurnIsTold(t *testing.T) {
 You draw orange Mission 013.
 # Hal, round 3
 Hal reveals card 2 (above orange discover, an Advanced tile first; below gray command) and, after an A, looks above first; no orange die can be had; Hal does the lower half: gray command.
-Hal buys the highest gray die, a gray 3 from you; you get 1 resource for it, uses it at location 4 (command), whatever it shows.
+Hal buys the highest gray die, a gray 3 from you (you get 1 resource), uses it at location 4 (command), whatever it shows.
 Hal draws gray Mission 022, places gray Mission 022 at c5 (take 1 resource and 1 VP): an activation goes to the furthest strip with a free gray hex, gains 3 VP for the comet.
-Hal gains 2 VP for 2 ships, each worth 1 VP: the reward of the card.`
+Hal gains 2 VP for 2 ships, each worth 1 VP: the reward of the card.
+# You, round 4
+Stop here.
+# Hal, round 4
+Hal reveals card 2 (above orange discover, an Advanced tile first; below gray command) and, after an A, looks above first, does the upper half: orange discover, an Advanced tile first.
+Hal takes the highest orange die, his own orange 3, uses it at location 1 (discover), value 3: 1 buys a tile that costs 1, 2 an Advanced tile, 3 both.
+Hal takes green tile t37 (take 1 robot) at cost 1, orange tile t13 (activate the tile above or below) at cost 2, gains 2 VP for 2 Technology tiles, each worth 1 VP.
+# You, round 5
+Stop here.
+# Hal, round 5
+Hal reveals card 12 (above green destroy, from location 6 to 1; below gray command) and, after an A, looks above first, does the upper half: green destroy, from location 6 to 1.
+Hal takes the highest green die, his own green 3, uses it at location 5 (destroy), value 3: as many as whole locations make, the first from 6 to 1 where sets are alike.
+Hal takes Ravager 069 from location 3, Ravager 062 from location 2, gains 2 VP for 2 Ravager cards, each worth 1 VP.`
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("got\n%s\nwant\n%s", s, want)
 	}
