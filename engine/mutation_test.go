@@ -94,7 +94,7 @@ func (m mutation) bites(t *testing.T, dir string) {
 }
 
 func goTest(dir, pkg, run string) (string, error) {
-	cmd := exec.Command("go", "test", "-count=1", "-vet=off", "-timeout=60s", "-run", run, pkg)
+	cmd := exec.Command("go", "test", "-count=1", "-vet=off", "-timeout=5m", "-run", run, pkg)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	return string(out), err

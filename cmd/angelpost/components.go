@@ -50,7 +50,13 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	if fs.NArg() != 1 {
 		return exit(stderr, "components check", badUsage("use: angelpost components check DIRECTORY"))
 	}
-	r, err := component.Check(fs.Arg(0))
+	r := component.BuiltIn(fs.Arg(0))
+	var err error
+	if missing := missingSet(fs.Arg(0)); missing == nil {
+		r, err = component.Check(fs.Arg(0))
+	} else if r == nil {
+		return exit(stderr, "components check", missing)
+	}
 	for _, p := range r.Faults {
 		fmt.Fprintln(stdout, p)
 	}
@@ -74,6 +80,9 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 func namedSet(name string) (*component.Report, error) {
 	if r := component.BuiltIn(name); r != nil {
 		return r, nil
+	}
+	if err := missingSet(name); err != nil {
+		return nil, err
 	}
 	r, err := component.Check(name)
 	if err == nil && len(r.Faults) > 0 {

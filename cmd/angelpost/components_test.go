@@ -90,6 +90,14 @@ missions.txt:26: C2: mission 013: reward "3 vp": want 1 VP, 2 VP, or one or two 
 			t.Errorf("%s: %d %q %q", dir, code, out, talk)
 		}
 	}
+	for _, args := range [][]string{{"components", "check"}, {"components", "diff", "ours"}, {"components", "print"}, {"sim", "-json", "-set"}, {"demo", "-set"}} {
+		if code, out, talk := answered(t, append(args, "nowhere")...); code != exitUsage || out != "" || strings.Count(talk, "\n") != 1 || !strings.Contains(talk, component.DefaultName) {
+			t.Errorf("%v nowhere: %d %q %q", args, code, out, talk)
+		}
+	}
+	if code, out, talk := answered(t, "components", "check", component.DefaultName); code != exitYes || out != "ok set="+component.DefaultName+" hash="+component.Default().Hash+"\n" || talk != "" {
+		t.Errorf("a set that is built in: %d %q %q", code, out, talk)
+	}
 }
 
 func TestComponentsDiff(t *testing.T) {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -21,11 +23,23 @@ func openSet(path string) (*component.Set, error) {
 	if r := component.BuiltIn(path); r != nil {
 		return r.Set, nil
 	}
+	if err := missingSet(path); err != nil {
+		return nil, err
+	}
 	set, err := component.Open(path)
 	if err != nil {
 		return nil, badUsage("%w", err)
 	}
 	return set, nil
+}
+
+// missingSet says that there is nothing at the path of a set, where reading it
+// would say so of each of its files.
+func missingSet(path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return badUsage("component set %s: there is no such directory, and those built in are called %s", path, strings.Join(component.BuiltInNames(), ", "))
 }
 
 // readRecord reads a record from a file, or from standard input for "-".
