@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -21,14 +22,59 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// patience is for what must come, and comes at once but on a machine that has
+// much else to do.
+const patience = 5 * time.Minute
+
 // A browser is Chromium with an eye on what it asks of the network and what it
 // says on its console: neither may happen beyond the programs' own pages.
 type browser struct {
 	t      *testing.T
 	ctx    context.Context
-	origin string // of the first program
-	shots  string // folder of screenshots
+	origin string  // of the first program
+	shots  string  // folder of screenshots
+	faults *faults // nil: none is told again
 	*witness
+}
+
+// Faults are told again, in short, when the test has ended, after all that the
+// programs had to say.
+type faults struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+// toldLast is the first that a test calls: what is cleaned up last.
+func toldLast(t *testing.T) *faults {
+	t.Helper()
+	f := &faults{}
+	t.Cleanup(func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if len(f.lines) > 0 {
+			t.Logf("in short, %d faults:\n%s", len(f.lines), strings.Join(f.lines[:min(len(f.lines), 20)], "\n"))
+		}
+	})
+	return f
+}
+
+// wrong tells a fault of what the browser shows.
+func (b *browser) wrong(format string, args ...any) {
+	b.t.Helper()
+	b.t.Errorf(format, args...)
+	if b.faults != nil {
+		b.faults.mu.Lock()
+		defer b.faults.mu.Unlock()
+		line, _, _ := strings.Cut(fmt.Sprintf(format, args...), "\n  ")
+		b.faults.lines = append(b.faults.lines, fmt.Sprintf("%s: %.300s", b.t.Name(), line))
+	}
+}
+
+// fail is wrong, and ends the test.
+func (b *browser) fail(format string, args ...any) {
+	b.t.Helper()
+	b.wrong(format, args...)
+	b.t.FailNow()
 }
 
 // A witness is what a browser was seen to do, in all its tabs.
@@ -54,10 +100,10 @@ func open(t *testing.T, all ...*program) *browser {
 		// A letter's frame has an origin of its own. Kept in the page's process,
 		// what it loads and says is heard here like the page's.
 		chromedp.Flag("disable-features", "Translate,IsolateSandboxedIframes"), chromedp.Flag("disable-site-isolation-trials", true),
-		chromedp.WindowSize(1280, 900))
+		chromedp.WindowSize(1280, 900), chromedp.WSURLReadTimeout(patience))
 	ctx := off(chromedp.NewExecAllocator(context.Background(), options...))
 	ctx = off(chromedp.NewContext(ctx))
-	ctx = off(context.WithTimeout(ctx, 15*time.Minute))
+	ctx = off(context.WithTimeout(ctx, 30*time.Minute))
 	b := &browser{t: t, ctx: ctx, origin: seen.home[0], shots: artefacts(t), witness: seen}
 	b.listen()
 	t.Cleanup(b.check)
@@ -118,32 +164,32 @@ func (b *browser) check() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.asked == 0 {
-		b.t.Error("no request was seen at all: the ear is deaf")
+		b.wrong("no request was seen at all: the ear is deaf")
 	}
 	for _, s := range b.bad {
-		b.t.Error(s)
+		b.wrong("%s", s)
 	}
 }
 
 func (b *browser) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.capture("failed")
-		b.t.Fatalf("%s: %v", what, err)
+		b.fail("%.200s: %v", what, err)
 	}
 }
 
 // ask runs an action that has a result.
 func ask[T any](b *browser, what string, a chromedp.Action[T]) T {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	v, err := chromedp.Run(ctx, a)
 	if err != nil {
 		b.capture("failed")
-		b.t.Fatalf("%s: %v", what, err)
+		b.fail("%.200s: %v", what, err)
 	}
 	return v
 }
@@ -157,13 +203,13 @@ func (b *browser) eval(js string) string {
 // something.
 func (b *browser) until(what, js string) string {
 	b.t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		if s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](js)); err == nil && s != "" {
 			return s
 		}
 	}
 	b.capture("failed")
-	b.t.Fatalf("%s: it never came", what)
+	b.fail("%s: it never came", what)
 	return ""
 }
 
@@ -183,10 +229,10 @@ func (b *browser) letter() string {
 	b.t.Helper()
 	b.do("the letter's frame", chromedp.WaitVisible("iframe.body"))
 	var frame *chromedp.Node
-	for deadline := time.Now().Add(time.Minute); frame == nil || frame.ContentDocument == nil; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); frame == nil || frame.ContentDocument == nil; time.Sleep(50 * time.Millisecond) {
 		frame = ask(b, "the letter's frame", chromedp.Nodes("iframe.body"))[0]
 		if time.Now().After(deadline) {
-			b.t.Fatal("the letter's frame stays empty")
+			b.fail("the letter's frame stays empty")
 		}
 	}
 	return ask(b, "the letter", chromedp.TextContent(chromedp.CSS("body"), chromedp.FromNode(frame)))

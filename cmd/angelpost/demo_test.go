@@ -96,7 +96,7 @@ func checkPage(t *testing.T, url string) {
 
 func get(t *testing.T, url string) (string, int) {
 	t.Helper()
-	c := http.Client{Timeout: 10 * time.Second}
+	c := http.Client{Timeout: time.Minute}
 	res, err := c.Get(url)
 	if err != nil {
 		t.Fatal(err)

@@ -67,8 +67,10 @@ func startFair(t *testing.T) *fair {
 		f.newLeague(t, "name: The Cup\nkind: knockout\nbest of: 3\nleast: 4\n", 4, 3), f.newLeague(t, "name: Hal's Weeks\nkind: solo\nleast: 3\n", 3, 2)
 	base := f.server.values["http"]
 	post := f.values["http"] + "/post/alpha"
-	newest := post + "/" + f.newest(t, post)
-	letter, _ := get(t, newest+"/html")
+	f.settled(t, post)
+	turn := post + "/" + f.letter(t, post)
+	get(t, turn) // now it has been read
+	letter, _ := get(t, turn+"/html")
 	upload := func(file string) func(*browser) {
 		return func(b *browser) {
 			b.do("a file", chromedp.SetUploadFiles(`input[type=file]`, []string{file}))
@@ -90,7 +92,7 @@ func startFair(t *testing.T) *fair {
 		{name: "leagues", url: base + "/leagues"}, {name: "league", url: base + long}, {name: "league-season", url: base + long + "/1"}, {name: "league-division", url: base + long + "/1/1?of=3"},
 		{name: "league-rulings", url: base + long + "/rulings"}, {name: "league-cup", url: base + cup + "/1/1"}, {name: "league-solo", url: base + solo + "/1/1"},
 		{name: "look", url: base + "/look"}, {name: "record", url: base + "/look", then: upload(file)}, {name: "record-refused", url: base + "/look", then: upload(f.config), refused: true},
-		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: newest}, {name: "letter", url: "data:text/html;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: newest + "?view=text"},
+		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: turn}, {name: "letter", url: "data:text/html;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: turn + "?view=text"},
 		{name: "post-compose", url: f.values["http"] + "/post/compose?box=alpha"},
 	}
 	return f
@@ -197,7 +199,7 @@ func runningIn(t *testing.T, whole leagueWhole) leagueGame {
 func (f *fair) playOn(t *testing.T, game string, round int) string {
 	t.Helper()
 	page := regexp.MustCompile(`/g/` + game + `/[a-z2-7]{20,}\b`)
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		for _, n := range f.alpha.fetch() {
 			if n.header.Get("X-Angelpost-Game") != game || len(n.legal) == 0 {
 				continue
@@ -220,7 +222,7 @@ func (f *fair) playOn(t *testing.T, game string, round int) string {
 func (f *fair) waits(t *testing.T, game string) (at string) {
 	t.Helper()
 	page := regexp.MustCompile(`/g/` + game + `/[a-z2-7]{20,}\b`)
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		for _, n := range f.alpha.fetch() {
 			if n.header.Get("X-Angelpost-Game") != game {
 				continue
@@ -241,25 +243,49 @@ func (f *fair) waits(t *testing.T, game string) (at string) {
 	return ""
 }
 
-// newest is the number of the newest letter in a mailbox of the post room.
-func (f *fair) newest(t *testing.T, post string) string {
+// letter is the number of the letter in a mailbox of the post room that asks for
+// f.turn: which came last is for the machine to say, for letters go on arriving.
+func (f *fair) letter(t *testing.T, post string) string {
 	t.Helper()
 	body, _ := get(t, post)
-	m := regexp.MustCompile(`href="/post/alpha/(\d+)"`).FindStringSubmatch(body)
-	if m == nil {
-		t.Fatal("no letter in the post room")
+	itself := regexp.MustCompile(`(?im)^Message-Id:\s*` + regexp.QuoteMeta(f.turn.header.Get("Message-Id")))
+	for _, m := range regexp.MustCompile(`href="/post/alpha/(\d+)"`).FindAllStringSubmatch(body, -1) {
+		if source, _ := get(t, post+"/"+m[1]+"/source"); itself.MatchString(source) {
+			return m[1]
+		}
 	}
-	return m[1]
+	t.Fatal("the letter is not in the post room")
+	return ""
+}
+
+// settled waits until nothing of the server's pages changes by itself any more:
+// what is over is counted and rated, and no letter comes to alpha.
+func (f *fair) settled(t *testing.T, post string) {
+	t.Helper()
+	for _, job := range []string{"statistics", "ratings"} {
+		if _, code := output(t, job, "-config", f.config); code != exitYes {
+			t.Fatalf("%s: exit %d", job, code)
+		}
+	}
+	last := ""
+	for since, deadline := time.Now(), time.Now().Add(patience); time.Since(since) < 4*time.Second; time.Sleep(200 * time.Millisecond) {
+		if body, _ := get(t, post); body != last {
+			last, since = body, time.Now()
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("letters keep coming")
+		}
+	}
 }
 
 // counted is the page of a kind of game, once as many of it as are counted
 // together are over.
 func (f *fair) counted(t *testing.T, more string) (path string) {
 	t.Helper()
-	for range statistics.Together - 1 {
-		f.newGame(t, "Once", more)
+	for n := range statistics.Together - 1 {
+		f.newGame(t, "Once", fmt.Sprintf("-seed %064x %s", n+1, more))
 	}
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
 		if _, code := output(t, "statistics", "-config", f.config); code != exitYes {
 			t.Fatalf("statistics: exit %d", code)
 		}
@@ -276,11 +302,11 @@ func (f *fair) counted(t *testing.T, more string) (path string) {
 func (f *fair) rated(t *testing.T) {
 	t.Helper()
 	left := map[string]bool{}
-	for range 3 {
-		left[f.newGame(t, "Too hard", "-started -organiser alpha@demo.localhost -player alpha@demo.localhost -player bot")] = false
+	for n := range 3 {
+		left[f.newGame(t, "Too hard", fmt.Sprintf("-seed %064x ", 100+n)+"-started -organiser alpha@demo.localhost -player alpha@demo.localhost -player bot")] = false
 	}
 	gone := 0
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		for _, n := range f.alpha.fetch() {
 			if game := n.header.Get("X-Angelpost-Game"); len(n.legal) > 0 {
 				if done, is := left[game]; is && !done {

@@ -63,7 +63,8 @@ func start(t *testing.T, args ...string) *program {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if t.Failed() {
-			t.Logf("stderr of angelpost %s:\n%s", strings.Join(args, " "), p.log.Bytes())
+			all := p.log.Bytes()
+			t.Logf("the last stderr of angelpost %s:\n%s", strings.Join(args, " "), all[max(0, len(all)-16<<10):])
 		}
 	})
 	ready := make(chan bool, 1)

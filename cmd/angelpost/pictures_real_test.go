@@ -32,7 +32,7 @@ func (b *browser) picture(name string, raw []byte) image.Image {
 		b.t.Fatalf("%s: %v", name, err)
 	}
 	if n := colours(img); n < 32 { // text alone, smoothed, has more
-		b.t.Errorf("%s is blank: %d colours", name, n)
+		b.wrong("%s is blank: %d colours", name, n)
 	}
 	return img
 }
@@ -42,7 +42,7 @@ func (b *browser) shoot(name string) image.Image {
 	b.t.Helper()
 	raw, err := b.capture(name)
 	if err != nil {
-		b.t.Fatalf("a picture of %s: %v", name, err)
+		b.fail("a picture of %s: %v", name, err)
 	}
 	return b.picture(name, raw)
 }
@@ -51,7 +51,7 @@ func (b *browser) shoot(name string) image.Image {
 // picture.
 func (b *browser) capture(name string) (raw []byte, err error) {
 	for range 3 {
-		ctx, cancel := context.WithTimeout(b.ctx, 15*time.Second)
+		ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
 		raw, err = chromedp.Run(ctx, chromedp.FullScreenshot(100))
 		cancel()
 		if err == nil {

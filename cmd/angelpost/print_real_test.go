@@ -60,17 +60,17 @@ func (b *browser) printed(name string) {
 		last := i == len(paper.Sheets)-1
 		picture := name == "letter" && !last // may fill a sheet, and has no words
 		if !picture && (len(s.Words) == 0 || len(s.Words) < 20 && !last) {
-			b.t.Errorf("sheet %d is all but blank", i+1)
+			b.wrong("sheet %d is all but blank", i+1)
 		}
 		for _, w := range s.Words {
 			there[w.Text] = true
 			if w.XMin < 10 || w.YMin < 10 || w.XMax > s.Width-10 || w.YMax > s.Height-10 {
-				b.t.Errorf("sheet %d: %q at %.0f, %.0f is over the edge", i+1, w.Text, w.XMin, w.YMin)
+				b.wrong("sheet %d: %q at %.0f, %.0f is over the edge", i+1, w.Text, w.XMin, w.YMin)
 			}
 		}
 	}
 	if n := len(paper.Sheets); n == 0 || n > 5 && n > len(said)/150 {
-		b.t.Errorf("%d words are printed on %d sheets", len(said), n)
+		b.wrong("%d words are printed on %d sheets", len(said), n)
 	}
 	var missing []string
 	for _, w := range said {
@@ -79,6 +79,6 @@ func (b *browser) printed(name string) {
 		}
 	}
 	if len(missing)*50 > len(said) {
-		b.t.Errorf("%d of %d words are not printed: %q", len(missing), len(said), missing[:min(len(missing), 40)])
+		b.wrong("%d of %d words are not printed: %q", len(missing), len(said), missing[:min(len(missing), 40)])
 	}
 }
