@@ -107,10 +107,15 @@ func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
 	if err != nil {
 		return Fetched{}, err
 	}
-	// The end of ctx breaks off what is under way, which then tells of that.
+	// The end of ctx breaks off what is under way, which then tells of that. Who
+	// dials sees the deadline by a timer of his own, perhaps before ctx does.
 	ended := func(err error) error {
-		if ctx.Err() != nil {
-			return fmt.Errorf("imap: no letter %s arrived: %w", strconv.Quote(messageID), ctx.Err())
+		cause := ctx.Err()
+		if deadline, ok := ctx.Deadline(); ok && err != nil && cause == nil && !time.Now().Before(deadline) {
+			cause = context.DeadlineExceeded
+		}
+		if cause != nil {
+			return fmt.Errorf("imap: no letter %s arrived: %w", strconv.Quote(messageID), cause)
 		}
 		return err
 	}

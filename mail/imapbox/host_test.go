@@ -2,6 +2,7 @@ package imapbox_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"os"
@@ -145,4 +146,21 @@ func TestServerThatUnderstatesSizes(t *testing.T) {
 		t.Errorf("size %d, header only %v, %d octets", f.Size, f.HeaderOnly, len(f.Raw))
 	}
 	p.expect(t, p.login(t), "Angelpost/Too large", "huge")
+}
+
+// A passed is a context whose deadline has passed, which it does not know yet.
+type passed struct{ context.Context }
+
+func (passed) Deadline() (time.Time, bool) { return time.Now().Add(-time.Second), true }
+
+func TestAwaitWhoseDeadlineTheDiallerSawFirst(t *testing.T) {
+	tired := func(context.Context, string, string) (net.Conn, error) { return nil, os.ErrDeadlineExceeded }
+	c := imapbox.Config{Addr: "127.0.0.1:143", TLS: "none", User: "u", PasswordFile: secret(t, "p"), Dial: tired}
+	if _, err := imapbox.Await(passed{t.Context()}, c, "never@example.org"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("its time was over, and it says: %v", err)
+	}
+	// Before the end of its time the connection is at fault.
+	if _, err := imapbox.Await(t.Context(), c, "never@example.org"); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the server was silent, and it says: %v", err)
+	}
 }
