@@ -14,7 +14,7 @@ import (
 // is random, so that of one whose transaction failed nobody ever asks. It is safe
 // for concurrent use.
 type ahead struct {
-	write func(*match.Sheet) ([]byte, error)
+	write func(*match.Sheet, func() []byte) ([]byte, error)
 	slots chan struct{} // of the processors
 
 	mu      sync.Mutex
@@ -33,27 +33,20 @@ const (
 	earlyFor = 10 * time.Second // at least, once there is no room
 )
 
-func newAhead(write func(*match.Sheet) ([]byte, error)) *ahead {
+func newAhead(write func(sheet *match.Sheet, picture func() []byte) ([]byte, error)) *ahead {
 	return &ahead{write: write, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), letters: map[string]*early{}}
 }
 
-// begin begins to render a letter, if there is room. It returns at once.
-func (a *ahead) begin(id string, sheet func() (*match.Sheet, error)) {
+// begin begins to render a letter, if there is room. Its picture may have been
+// begun; nil: it was not. It returns at once.
+func (a *ahead) begin(id string, picture func() []byte, sheet func() (*match.Sheet, error)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.letters, id) // what was told of it before was not committed
-	now := time.Now()
-	if len(a.letters) >= maxEarly {
-		for id, e := range a.letters {
-			if now.Sub(e.since) > earlyFor {
-				delete(a.letters, id)
-			}
-		}
-		if len(a.letters) >= maxEarly {
-			return
-		}
+	if a.full() {
+		return
 	}
-	e := &early{since: now, done: make(chan struct{})}
+	e := &early{since: time.Now(), done: make(chan struct{})}
 	a.letters[id] = e
 	go func() {
 		defer close(e.done)
@@ -65,9 +58,31 @@ func (a *ahead) begin(id string, sheet func() (*match.Sheet, error)) {
 			}
 		}()
 		if sheet, err := sheet(); err == nil {
-			e.raw, _ = a.write(sheet) // likewise
+			e.raw, _ = a.write(sheet, picture) // likewise
 		}
 	}()
+}
+
+// room tells whether a letter may be begun.
+func (a *ahead) room() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return !a.full()
+}
+
+// full tells whether there is no room, even without letters that nobody has asked
+// for in earlyFor. a.mu is held.
+func (a *ahead) full() bool {
+	if len(a.letters) < maxEarly {
+		return false
+	}
+	now := time.Now()
+	for id, e := range a.letters {
+		if now.Sub(e.since) > earlyFor {
+			delete(a.letters, id)
+		}
+	}
+	return len(a.letters) >= maxEarly
 }
 
 // take is the bytes of a letter that was begun, which are forgotten; nil: it was

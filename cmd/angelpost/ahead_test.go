@@ -37,6 +37,14 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 			if err != nil || !bytes.Equal(got, want) {
 				t.Errorf("letter %d, %s, again: %v", r.ID, r.Kind, err)
 			}
+			sheet, err := s.desk.Host().Sheet(t.Context(), r.Recipe)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err = s.write(sheet, func() []byte { return nil }) // its picture failed when it was begun
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("letter %d, %s, its picture drawn again: %v", r.ID, r.Kind, err)
+			}
 		}
 	}
 	write := func(r match.Recipe, lines string) {
@@ -82,14 +90,14 @@ func aheadServer(t *testing.T) *server {
 // A letter that cannot be rendered is left to whoever sends it, and there is a
 // bound to what is kept for nobody.
 func TestAheadGivesUp(t *testing.T) {
-	a := newAhead(func(s *match.Sheet) ([]byte, error) {
+	a := newAhead(func(s *match.Sheet, _ func() []byte) ([]byte, error) {
 		if s == nil {
 			panic("no sheet")
 		}
 		return []byte(s.Recipe.MessageID), nil
 	})
-	a.begin("panics", func() (*match.Sheet, error) { return nil, nil })
-	a.begin("fails", func() (*match.Sheet, error) { return nil, errors.New("no game") })
+	a.begin("panics", nil, func() (*match.Sheet, error) { return nil, nil })
+	a.begin("fails", nil, func() (*match.Sheet, error) { return nil, errors.New("no game") })
 	for _, id := range []string{"panics", "fails", "unknown"} {
 		if raw := a.take(id); raw != nil {
 			t.Errorf("%s: %q", id, raw)
@@ -99,20 +107,21 @@ func TestAheadGivesUp(t *testing.T) {
 		return func() (*match.Sheet, error) { return &match.Sheet{Recipe: match.Recipe{MessageID: id}}, nil }
 	}
 	for i := range maxEarly + 2 {
-		a.begin("taken back", sheet(fmt.Sprint(i)))
-		a.begin(fmt.Sprint(i), sheet(fmt.Sprint(i)))
+		a.begin("taken back", nil, sheet(fmt.Sprint(i)))
+		a.begin(fmt.Sprint(i), nil, sheet(fmt.Sprint(i)))
 	}
 	if raw := a.take("taken back"); string(raw) != fmt.Sprint(maxEarly+1) {
 		t.Errorf("told of twice: %q", raw)
 	}
-	if len(a.letters) != maxEarly-1 || a.take(fmt.Sprint(maxEarly)) != nil {
+	a.begin("last", nil, sheet("last"))
+	if a.room() || len(a.letters) != maxEarly || a.take(fmt.Sprint(maxEarly)) != nil {
 		t.Errorf("%d letters are kept", len(a.letters))
 	}
 	for _, e := range a.letters {
 		e.since = e.since.Add(-2 * earlyFor)
 	}
 	for i := range 2 {
-		a.begin("late"+fmt.Sprint(i), sheet("late"))
+		a.begin("late"+fmt.Sprint(i), nil, sheet("late"))
 	}
 	if len(a.letters) != 2 || a.take("late1") == nil {
 		t.Errorf("of old letters %d are kept", len(a.letters))

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"angelpost/db"
+	"angelpost/engine"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
 	"angelpost/mail/imapbox"
@@ -42,6 +44,7 @@ type server struct {
 	moved chan struct{} // something may fall due earlier than was known
 
 	pictures *draw.Pictures
+	brushes  chan struct{} // of the processors: so many letters' pictures are drawn at a time
 
 	// Of the daemon only.
 	ahead  *ahead
@@ -71,13 +74,13 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 	s := &server{
 		conf: c, db: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log),
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1),
-		pictures: draw.NewPictures(picturesRoom),
+		pictures: draw.NewPictures(picturesRoom), brushes: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.desk, err = match.New(match.Config{
 		Store: storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own, Ailing: db.Ailing,
 		Start: c.Start, List: c.Allow, Directors: c.Directors, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
-		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1), Thought: s.thought, Drafted: s.drafted, Log: log,
+		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1), Thought: s.thought, Drafting: s.drafting, Log: log,
 	})
 	if err != nil {
 		return nil, errors.Join(badEnvironment(err), store.Close())
@@ -176,11 +179,17 @@ func (s *server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
 	return out
 }
 
-// drafted has a letter rendered that the desk has queued and not committed yet.
-func (s *server) drafted(r match.Recipe, sheet func() (*match.Sheet, error)) {
-	if s.ahead != nil {
-		s.ahead.begin(r.MessageID, sheet)
+// drafting has a letter rendered that the desk has queued and not committed yet,
+// and its picture, which takes longest, drawn as soon as the position is known.
+func (s *server) drafting(view func() *engine.View) func(match.Recipe, func() (*match.Sheet, error)) {
+	if s.ahead == nil {
+		return nil
 	}
+	var picture func() []byte
+	if view != nil && s.ahead.room() {
+		picture = s.picture(view)
+	}
+	return func(r match.Recipe, sheet func() (*match.Sheet, error)) { s.ahead.begin(r.MessageID, picture, sheet) }
 }
 
 // handled is what became of an incoming letter.
@@ -340,23 +349,20 @@ func (s *server) body(sheet *match.Sheet) (templates.Letter, error) {
 	return body, nil
 }
 
-// picture begins to draw a letter's picture; what it returns waits for it.
-func (s *server) picture(sheet *match.Sheet) func() []byte {
-	if sheet.View == nil || sheet.Recipe.Format == "text" {
-		return nil
-	}
+// picture begins to draw a letter's picture; what it returns waits for it, and
+// is nil if that failed. It is to be called once.
+func (s *server) picture(view func() *engine.View) func() []byte {
 	drawn := make(chan []byte, 1)
 	go func() {
 		defer close(drawn)
-		defer func() { _ = recover() }() // where it is drawn again, that is seen to
-		drawn <- s.pictures.PNG(sheet.View)
+		s.brushes <- struct{}{}
+		defer func() {
+			<-s.brushes
+			_ = recover() // where it is drawn again, that is seen to
+		}()
+		drawn <- s.pictures.PNG(view())
 	}()
-	return func() []byte {
-		if png := <-drawn; png != nil {
-			return png
-		}
-		return s.pictures.PNG(sheet.View)
-	}
+	return func() []byte { return <-drawn }
 }
 
 // replyTo is the address that bears a token.
@@ -373,13 +379,16 @@ func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("letter %d: %w", r.ID, err)
 	}
-	return s.write(sheet)
+	return s.write(sheet, nil)
 }
 
-// write makes the bytes of a letter.
-func (s *server) write(sheet *match.Sheet) ([]byte, error) {
+// write makes the bytes of a letter. Its picture may have been begun; nil: it was
+// not.
+func (s *server) write(sheet *match.Sheet, picture func() []byte) ([]byte, error) {
 	r := &sheet.Recipe
-	picture := s.picture(sheet)
+	if picture == nil && sheet.View != nil && r.Format != "text" {
+		picture = s.picture(func() *engine.View { return sheet.View })
+	}
 	body, err := s.body(sheet)
 	if err != nil {
 		return nil, err
@@ -399,7 +408,11 @@ func (s *server) write(sheet *match.Sheet) ([]byte, error) {
 		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
 	}
 	if body.Picture {
-		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: picture()}
+		png := picture()
+		if png == nil {
+			png = s.pictures.PNG(sheet.View)
+		}
+		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: png}
 	}
 	return outbox.Compose(m)
 }

@@ -35,12 +35,15 @@ type Config struct {
 	// it, for such a game cannot be verified.
 	Chance func(seed [32]byte, message string) engine.Random
 
-	// Drafted is told of each letter out that is queued, before that is committed
-	// and even if it never is; nil: nobody is. The recipe is as the Store will give
-	// it, and sheet makes the Sheet that Host.Sheet will make of it, at any time. If
-	// the same Message-ID is told of twice, only the last may be committed. It must
-	// return at once.
-	Drafted func(r Recipe, sheet func() (*Sheet, error))
+	// Drafting is told of each letter out that will be queued, or collected, before
+	// that is committed and even if it never is; nil: nobody is. view makes the View
+	// that its Sheet will have, at any time; nil: it has none, or not the position as
+	// it is now, or is text only. What Drafting returns, which may be nil, is told of
+	// the letter once it is queued: the recipe is as the Store will give it, and sheet
+	// makes the Sheet that Host.Sheet will make of it, at any time. If the same
+	// Message-ID is told of twice, only the last may be committed. Both must return
+	// at once.
+	Drafting func(view func() *engine.View) (drafted func(r Recipe, sheet func() (*Sheet, error)))
 
 	// Adviser is the bot whose plan a hint shows, a bot.Adviser; default
 	// bot.Planner.

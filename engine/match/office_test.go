@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"angelpost/db"
+	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/match"
 )
@@ -30,7 +31,7 @@ type office struct {
 	box    map[string][]match.Recipe // by address, oldest first
 	n      int
 	conf   match.Config
-	drafts map[string]*match.Sheet // by Message-ID, as Drafted told of them
+	drafts map[string]*match.Sheet // by Message-ID, as was told of them before
 	rules  string                  // of games started; "" base
 	gone   map[string]bool         // who has resigned from which game, by address and game
 	clock  string                  // theirs; "" none
@@ -47,12 +48,17 @@ func newOffice(t testing.TB, change ...func(*match.Config)) *office {
 		Adviser: "planner:2000",
 		Now:     func() time.Time { return o.now }, Random: o.random, Host: "angelpost.test",
 		Own: func(a string) bool { return strings.HasSuffix(a, "@angelpost.test") },
-		Drafted: func(r match.Recipe, sheet func() (*match.Sheet, error)) {
-			s, err := sheet()
-			if err != nil || !reflect.DeepEqual(s.Recipe, r) {
-				t.Errorf("letter drafted to %s: %v, %+v, %+v", r.To, err, r, s)
+		Drafting: func(view func() *engine.View) func(match.Recipe, func() (*match.Sheet, error)) {
+			return func(r match.Recipe, sheet func() (*match.Sheet, error)) {
+				s, err := sheet()
+				if err != nil || !reflect.DeepEqual(s.Recipe, r) {
+					t.Errorf("letter drafted to %s: %v, %+v, %+v", r.To, err, r, s)
+				}
+				if view != nil && !reflect.DeepEqual(s.View, view()) {
+					t.Errorf("letter drafted to %s: it shows another position than was said before", r.To)
+				}
+				o.drafts[r.MessageID] = s
 			}
-			o.drafts[r.MessageID] = s
 		},
 	}
 	for _, f := range change {
@@ -140,7 +146,7 @@ func (o *office) last(name string) match.Recipe {
 }
 
 // deliver takes the queued letters out, checks each and puts it into its box. It
-// is what Drafted told, and its sheet is still the same.
+// is what was told before, and its sheet is still the same.
 func (o *office) deliver() []match.Recipe {
 	o.t.Helper()
 	ctx := context.Background()

@@ -386,6 +386,14 @@ func (s *sitting) closeDraft(d *draft) error {
 	if p := s.players[d.player]; p != nil && p.Text {
 		r.Format = "text"
 	}
+	var drafted func(Recipe, func() (*Sheet, error))
+	if s.Drafting != nil {
+		var view func() *engine.View
+		if r.Format != "text" {
+			view = d.view()
+		}
+		drafted = s.Drafting(view)
+	}
 	token, err := s.random(16)
 	if err != nil {
 		return err
@@ -438,13 +446,28 @@ func (s *sitting) closeDraft(d *draft) error {
 	if err := s.tx.AddRecipe(&r, row, state); err != nil {
 		return err
 	}
-	if s.Drafted != nil && state == OutQueued {
-		s.Drafted(r, s.sheet(r, d.table))
+	if drafted != nil && state == OutQueued {
+		drafted(r, s.sheet(r, d.table))
 	}
 	if d.reply && s.letter != nil {
 		s.letter.Answer = r.ID
 	}
 	return nil
+}
+
+// view makes the view that a draft's sheet will have, nil if that has none or one
+// that is not just the position as it is now.
+func (d *draft) view() func() *engine.View {
+	t := d.table
+	if t == nil || t.play == nil || t.row.Started.IsZero() || t.row.broken() {
+		return nil
+	}
+	x := t.place(d.place)
+	if x == nil || x.Player != d.player || x.Seat == 0 {
+		return nil
+	}
+	state, seat := &t.play.state, engine.Seat(x.Seat)
+	return func() *engine.View { return state.Project(seat) }
 }
 
 // sheet makes the sheet of a recipe about a game (nil: none) as it is now.
