@@ -25,6 +25,7 @@ const (
 	ProblemHal       = "hal-alone"        // n: how many play; Hal plays against one
 	ProblemTwice     = "players-twice"    // word: named twice
 	ProblemOption    = "option-not-yet"   // word: an option that cannot be played yet
+	ProblemNewGame   = "new-game-lines"   // a line below it could not be read: no game begins that nobody meant
 	ProblemStart     = "start-forbidden"  // this server lets only some people start games
 	ProblemNobody    = "nobody-waits"     // word: the named player has nothing to decide
 	ProblemToken     = "needs-token"      // the word decides something: answer the last notice
@@ -269,7 +270,7 @@ var (
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
 		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemNotNow, ProblemAddress, ProblemForeign,
-		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemStart, ProblemNobody,
+		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemNewGame, ProblemStart, ProblemNobody,
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemSpent,
 		ProblemTurnOver, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemDay, ProblemReminder, ProblemQuiet,
 		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback,

@@ -34,6 +34,10 @@ func (s *sitting) newGameWord(c *saying) error {
 		c.refuse(ProblemStart)
 		return nil
 	}
+	if c.word.Game.Bad {
+		c.refuse(ProblemNewGame)
+		return nil
+	}
 	if !w.words {
 		_, p, err := s.create(w.PlayerRow, c.word.Game, w.answer)
 		if p != nil {
@@ -96,6 +100,13 @@ func (s *sitting) askNewGame(address string) error {
 		if it.Word.Kind == order.NewGame {
 			o = it.Word.Game
 		}
+	}
+	if o.Bad {
+		d := &draft{kind: KindAnswer, to: address, result: Refused, since: noStory, reply: true}
+		d.answer.Lines = []LineResult{{Text: order.NewGame.String(), Status: LineRefused, Problem: &Problem{Code: ProblemNewGame}}}
+		d.say(TellNever)
+		s.drafts = append(s.drafts, d)
+		return nil
 	}
 	q, err := s.gameQuestion(0, address, o)
 	if err != nil {

@@ -60,8 +60,10 @@ func (s *sitting) letterIn() error {
 		}
 	}
 	switch {
-	case token != nil && owner == nil: // a question to somebody who is no player yet
+	case token != nil && owner == nil && token.Confirm != 0: // a question to somebody who is no player yet
 		return s.strangerSays(token)
+	case token != nil && owner == nil: // what he wanted to know was told him
+		return s.strangerAgain(token)
 	case token != nil && from.Player == token.Player:
 		return s.good(owner, token)
 	case token != nil && from.Player == 0:
@@ -71,7 +73,7 @@ func (s *sitting) letterIn() error {
 	case from.Player != 0 && s.registered(from.Player):
 		return s.tokenless(from.Player)
 	}
-	return s.stranger()
+	return s.stranger(1)
 }
 
 // mute marks the letter as rightly not answered.
@@ -317,9 +319,30 @@ func (s *sitting) strangerSays(token *TokenRow) error {
 	return nil
 }
 
-// stranger is somebody unknown without a token: silence, but for new game and
-// one help a day.
-func (s *sitting) stranger() error {
+// strangerAgain is an answer to a letter in which somebody who is no player was
+// told something and asked nothing: he gets his mail, so the day has more for
+// him than one letter.
+func (s *sitting) strangerAgain(token *TokenRow) error {
+	r, err := s.tx.RecipeByToken(token.Token)
+	if err != nil {
+		return err
+	}
+	if r.To != s.cmd.From {
+		s.mute("a token from another address")
+		return nil
+	}
+	for _, it := range order.ReadLetter(s.cmd.Lines).Items {
+		if it.Word.Kind == order.Never {
+			s.mute("wants no more letters")
+			return s.never(r.To)
+		}
+	}
+	return s.stranger(maxInvited)
+}
+
+// stranger is somebody unknown: silence, but for so many answers a day to new
+// game, help and what else is for everybody.
+func (s *sitting) stranger(most int) error {
 	s.mute("nobody we know")
 	if s.cmd.Class != ClassOrders {
 		return nil
@@ -347,7 +370,7 @@ func (s *sitting) stranger() error {
 		return err
 	}
 	n, err := s.tx.Bump("stranger/"+mailbox(s.cmd.From), s.day())
-	if err != nil || n > 1 {
+	if err != nil || n > most {
 		return err
 	}
 	if err := s.invited(0, s.cmd.From); err != nil {

@@ -60,6 +60,7 @@ func ReadLetter(lines []string) Letter {
 			}
 			if p := l.Items[inGame].Word.Game.set(key, value); p != nil {
 				p.Line, p.Text = n, clip(line, MaxLine)
+				l.Items[inGame].Word.Game.Bad = true
 				l.Items = append(l.Items, Item{Line: n, Text: p.Text, Problem: p})
 			}
 			continue

@@ -263,10 +263,10 @@ and column 3]
 8 problem say-colon []
 10 problem text-empty []`},
 		{"a new game", "new game\nplayers: Ann <ann@example.org>, bob@example.org <mailto:bob@example.org>,\n  bot\nrules: base\n\nedition: first # the old one\nset: ours-2\nvisibility: un\nhints: yes\nname: Friday; night\nstatus", `
-1 word new game {[ann@example.org bob@example.org bot] 0 base first ours-2 unlisted yes Friday; night}
+1 word new game {[ann@example.org bob@example.org bot] 0 base first ours-2 unlisted yes Friday; night false}
 11 word status`},
 		{"a new game that cannot be", "New game!\nplayers: ann\nrules: mild\nvisibility:\nset: ../etc\nedition: 3\nname:\nhints: some", `
-1 word new game
+1 word new game {[] 0     true}
 2 problem new-game-option [ann]
 3 problem new-game-option [rules]
 4 problem new-game-option [visibility]

@@ -113,6 +113,7 @@ type Options struct {
 	Hints      string   // yes or no
 	Clock      string   // the time to play in, as it was written
 	Name       string
+	Bad        bool // a line of it could not be read: this is not the game that was meant
 }
 
 // MaxName bounds a name, in bytes, and so does a word of entropy (CONTRACT.md).

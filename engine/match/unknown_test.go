@@ -1,0 +1,58 @@
+package match_test
+
+import (
+	"slices"
+	"testing"
+
+	"angelpost/engine/match"
+)
+
+// Whoever asks for help, tables or leagues and answers what he is told, with
+// the reply button, is heard, on that very day: he begins a game.
+func TestStrangerAnswers(t *testing.T) {
+	for _, first := range []string{"help", "games", "leagues", "new game\nplayers: bo@home.test\nrules: mild"} {
+		o := newOffice(t)
+		if _, out := o.send(o.letter(at("eve"), "", first)); len(out) != 1 {
+			t.Fatalf("%q: %d letters", first, len(out))
+		}
+		out := o.write("eve", "new game\nplayers: bo@home.test\nrules: advanced")
+		if len(out) != 1 || !slices.Contains(remarks(out[0]), match.AskNew) {
+			t.Fatalf("after %q: %v", first, summaries(out))
+		}
+		out = o.write("eve", "yes")
+		if i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at("bo") }); i < 0 || out[i].Answer.Invite.Rules != "advanced" {
+			t.Errorf("after %q and yes: %v", first, summaries(out))
+		}
+	}
+}
+
+// He is answered a few times a day and no more, nobody else by his letters, and
+// he need hear no more at all.
+func TestStrangerAnswersAreBounded(t *testing.T) {
+	o := newOffice(t)
+	o.send(o.letter(at("eve"), "", "help"))
+	told := o.token(at("eve"))
+	if _, out := o.send(o.letter(at("mallory"), told, "help")); len(out) != 0 {
+		t.Errorf("by the letter of another: %v", summaries(out))
+	}
+	answers := 0
+	for range 10 {
+		_, out := o.send(o.letter(at("eve"), told, "games"))
+		answers += len(out)
+	}
+	if answers != 2 {
+		t.Errorf("%d answers more on one day", answers)
+	}
+	if _, out := o.send(o.letter(at("eve"), told, "nice, thank you")); len(out) != 0 {
+		t.Errorf("to idle talk: %v", summaries(out))
+	}
+
+	o = newOffice(t)
+	o.send(o.letter(at("eve"), "", "help"))
+	if out := o.write("eve", "never write to me again"); len(out) != 0 {
+		t.Errorf("never: %v", summaries(out))
+	}
+	if _, out := o.send(o.letter(at("eve"), "", "help")); len(out) != 0 {
+		t.Errorf("after never: %v", summaries(out))
+	}
+}
