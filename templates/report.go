@@ -398,8 +398,8 @@ a{color:var(--accent)}
 .soft{color:var(--soft);font-size:.88rem}
 .hash{overflow-wrap:anywhere}
 .stopped{border-left:4px solid var(--ravager);padding-left:10px;font-weight:700}
-.never{columns:18rem;padding-left:1.2rem;font-size:.92rem}
-nav ul{columns:22rem;padding-left:1.2rem}
+.never{columns:18rem;column-gap:2.2rem;padding-left:1.2rem;font-size:.92rem}
+nav ul{columns:22rem;column-gap:2.2rem;padding-left:1.2rem}
 .plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,620px),1fr));gap:18px;margin-top:14px;align-items:start}
 figure{margin:0;padding:14px 16px;background:var(--sheet);border:1px solid var(--line);border-radius:8px;min-width:0}
 figure>div{overflow-x:auto;margin-top:8px}

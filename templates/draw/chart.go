@@ -403,6 +403,7 @@ const ChartCSS = `.chart{display:block;width:100%;min-width:600px;height:auto;fo
 @media screen and (max-width:640px){.chart{min-width:720px}}
 .chart text{fill:var(--ink)}
 .chart .label,.chart .value{text-anchor:end}
+.chart .label{font-size:12px}
 .chart .value{font-variant-numeric:tabular-nums;font-size:12px}
 .chart .tick{text-anchor:middle;fill:var(--soft);font-size:12px}
 .chart .in{text-anchor:middle;fill:#10151d;font-size:11px}
