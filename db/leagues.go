@@ -103,14 +103,27 @@ func (t *tx) AddMember(league string, player int64) error {
 }
 
 func (t *tx) LeagueThread(league string, player int64) (l match.LeagueThread, err error) {
-	err = t.one("SELECT season, head FROM league_threads WHERE league = (SELECT number FROM leagues WHERE id = ?) AND player = ?",
-		[]any{league, player}, &l.Season, &l.Head)
+	l.Player = player
+	err = t.one("SELECT season, head, mute, muted FROM league_threads WHERE league = (SELECT number FROM leagues WHERE id = ?) AND player = ?",
+		[]any{league, player}, &l.Season, &l.Head, &l.Mute, &l.Muted)
 	return l, err
 }
 
-func (t *tx) SetLeagueThread(league string, player int64, l match.LeagueThread) error {
-	_, err := t.exec(`INSERT INTO league_threads (league, player, season, head) SELECT number, ?, ?, ? FROM leagues WHERE id = ?
-		ON CONFLICT (league, player) DO UPDATE SET season = excluded.season, head = excluded.head`, player, l.Season, l.Head, league)
+func (t *tx) LeagueThreads(league string) (out []match.LeagueThread, err error) {
+	err = t.each("SELECT player, season, head, mute, muted FROM league_threads WHERE league = (SELECT number FROM leagues WHERE id = ?) ORDER BY player", []any{league},
+		func(r *sql.Rows) error {
+			var l match.LeagueThread
+			err := r.Scan(&l.Player, &l.Season, &l.Head, &l.Mute, &l.Muted)
+			out = append(out, l)
+			return err
+		})
+	return out, err
+}
+
+func (t *tx) SetLeagueThread(league string, l match.LeagueThread) error {
+	_, err := t.exec(`INSERT INTO league_threads (league, player, season, head, mute, muted) SELECT number, ?, ?, ?, ?, ? FROM leagues WHERE id = ?
+		ON CONFLICT (league, player) DO UPDATE SET season = excluded.season, head = excluded.head, mute = excluded.mute, muted = excluded.muted`,
+		l.Player, l.Season, l.Head, l.Mute, l.Muted, league)
 	return err
 }
 

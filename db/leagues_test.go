@@ -72,11 +72,17 @@ func TestLeaguesAreKept(t *testing.T) {
 		return nil
 	})
 	for season := range 2 {
-		want := match.LeagueThread{Season: season, Head: "head" + string(rune('0'+season)) + "@angelpost.test"}
-		update(t, d, func(tx match.Tx) error { return tx.SetLeagueThread(l.ID, 1, want) })
+		want := match.LeagueThread{Player: 1, Season: season, Head: "head" + string(rune('0'+season)) + "@angelpost.test", Mute: "key" + string(rune('0'+season)), Muted: season == 1}
+		update(t, d, func(tx match.Tx) error { return tx.SetLeagueThread(l.ID, want) })
 		view(t, d, func(tx match.Tx) error {
 			if got, err := tx.LeagueThread(l.ID, 1); err != nil || got != want {
 				t.Errorf("thread %+v, %v, want %+v", got, err, want)
+			}
+			if got, err := tx.LeagueThreads(l.ID); err != nil || len(got) != 1 || got[0] != want {
+				t.Errorf("threads %+v, %v, want %+v", got, err, want)
+			}
+			if got, err := tx.LeagueThreads("brass"); err != nil || len(got) != 0 {
+				t.Errorf("the other league's threads %+v, %v", got, err)
 			}
 			if _, err := tx.LeagueThread("brass", 1); !errors.Is(err, match.ErrNotFound) {
 				t.Errorf("the other league's thread: %v", err)

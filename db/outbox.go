@@ -20,11 +20,12 @@ type Outgoing struct {
 }
 
 const outColumns = `out.id, out.kind, out.version, a.text, out.player, games.id, out.seat, out.since, out.step, out.result, out.token,
-	keys.key, keys.mute, out.format, out.answer, CASE head.thread WHEN 0 THEN head.answer END, out.date,
+	keys.key, coalesce(keys.mute, threads.mute), leagues.id, out.format, out.answer, CASE head.thread WHEN 0 THEN head.answer END, out.date,
 	out.message_id, o.text, letters.message_id, l.text, head.message_id, h.text`
 
 const fromOut = ` FROM out JOIN texts AS a ON a.id = out.address JOIN texts AS o ON o.id = out.host
 	LEFT JOIN games ON games.number = out.game LEFT JOIN keys ON keys.id = out.key
+	LEFT JOIN leagues ON leagues.number = out.league LEFT JOIN league_threads AS threads ON threads.league = out.league AND threads.player = out.player
 	LEFT JOIN letters ON letters.id = out.reply LEFT JOIN texts AS l ON l.id = letters.host
 	LEFT JOIN out AS head ON head.id = out.thread LEFT JOIN texts AS h ON h.id = head.host`
 
@@ -66,13 +67,13 @@ func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 		return err
 	}
 	res, err := t.exec(`INSERT INTO out (kind, version, address, player, game, place, seat, turn, since, step, confirm, result, token,
-		key, format, answer, date, message_id, host, thread, reply, state, due, entered)
+		key, format, answer, date, message_id, host, thread, reply, state, due, entered, league)
 		VALUES (?, ?, ?, ?, coalesce((SELECT number FROM games WHERE id = ?), 0), ?, ?, ?, ?, ?, ?, ?, ?,
 		coalesce((SELECT max(keys.id) FROM keys JOIN games ON games.number = keys.game WHERE games.id = ? AND place = ? AND key = ?), 0),
-		?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT number FROM leagues WHERE id = ?), 0))`,
 		number(kinds, r.Kind), r.Version, address, r.Player, r.Game, k.Place, r.Seat, k.Turn, r.Since, r.Step, k.Confirm,
 		number(results, r.Result), packed(r.Token), r.Game, k.Place, r.PageKey,
-		r.Format, answer, ms(r.Date), packed(local), hostID, thread, reply, number(outStates, state), ms(r.Date), ms(r.Date))
+		r.Format, answer, ms(r.Date), packed(local), hostID, thread, reply, number(outStates, state), ms(r.Date), ms(r.Date), r.League)
 	if err != nil {
 		return err
 	}
@@ -105,15 +106,15 @@ func references(r *match.Recipe) (refs []string) {
 func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error) {
 	var answer, head []byte
 	var date int64
-	var game, key, mute, replyHost, headHost sql.NullString
+	var game, key, mute, league, replyHost, headHost sql.NullString
 	var host string
 	err = scan(append([]any{&r.ID, word(kinds, &r.Kind), &r.Version, &r.To, &r.Player, &game, &r.Seat, &r.Since, &r.Step,
-		word(results, &r.Result), text(&r.Token), &key, &mute, &r.Format, &answer, &head, &date,
+		word(results, &r.Result), text(&r.Token), &key, &mute, &league, &r.Format, &answer, &head, &date,
 		text(&r.MessageID), &host, text(&r.InReplyTo), &replyHost, text(&r.Thread), &headHost}, more...)...)
 	if err != nil {
 		return r, err
 	}
-	r.Game, r.PageKey, r.MuteKey, r.Date = game.String, key.String, mute.String, at(date)
+	r.Game, r.PageKey, r.MuteKey, r.League, r.Date = game.String, key.String, mute.String, league.String, at(date)
 	r.MessageID += host
 	r.InReplyTo += replyHost.String
 	r.Thread += headHost.String

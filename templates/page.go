@@ -311,3 +311,19 @@ func (p *Page) whoPlayed(x match.Part) string {
 	}
 	return words.Clean(x.Name, 40)
 }
+
+// A Muting is what the page says that ends letters about a game or a league.
+type Muting struct {
+	Name         string // of the game or league
+	League       bool
+	Muted        bool   // it is done
+	Field, Value string // what the button sends
+}
+
+// word is what is said of a game, or of a league.
+func (m Muting) word(game, league string) string {
+	if m.League {
+		return league
+	}
+	return game
+}

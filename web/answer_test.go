@@ -49,8 +49,8 @@ func TestEveryPageIsEvery(t *testing.T) {
 	mux, patterns := Server{}.tree()
 	there := map[string]bool{
 		"GET /g/{id}/{key}/plan/{steps...}": true, "GET /g/{id}/{key}/what-if/{at}/{steps...}": true, "GET /what-if/{id}/{at}/{steps...}": true, // TestPlanPages, TestWhatIfPages
-		"GET /sitemaps/{before}": true, // TestLongSitemap
-		"GET /g/{id}/{key}/mute": true, // TestMute
+		"GET /sitemaps/{before}": true,                                     // TestLongSitemap
+		"GET /g/{id}/{key}/mute": true, "GET /l/{league}/{key}/mute": true, // TestMute, TestMuteLeague
 	}
 	for _, path := range everyPage() {
 		_, pattern := mux.Handler(httptest.NewRequest("GET", path, nil))

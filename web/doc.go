@@ -27,6 +27,7 @@
 //	…/what-if/{n}/…          a finished game played on otherwise after line n; for
 //	                         everybody at /what-if/{id}/{n}/…
 //	/g/{id}/{key}/mute       the button that ends the letters; {key} is one of its own
+//	/l/{id}/{key}/mute       the same for letters about a league
 //	…?at=N                   the position after line N of the game's log
 //	…?at=N&since=M           the same; told and marked is what happened after line M
 //	…/view.json?at=N&open=1  of a game that is over: with every hand

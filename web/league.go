@@ -30,6 +30,10 @@ type Leagues interface {
 	// LeagueLog are lines of the log of such a league, from behind one on; more tells
 	// that there are others.
 	LeagueLog(ctx context.Context, id string, after, limit int) (lines []league.Line, more bool, err error)
+	// LeagueMuted and MuteLeague are for leagues, also for private ones, what Muted
+	// and Mute are for games.
+	LeagueMuted(ctx context.Context, id, key string) (name string, muted bool, err error)
+	MuteLeague(ctx context.Context, id, key string) error
 	// LetterTo is the address to which anybody may write.
 	LetterTo() string
 }

@@ -13,7 +13,10 @@ import (
 )
 
 // A cupboard holds leagues in memory.
-type cupboard struct{ leagues []*shelvedLeague }
+type cupboard struct {
+	leagues     []*shelvedLeague
+	mutedLeague bool
+}
 
 type shelvedLeague struct {
 	look  *match.LeagueLook
@@ -78,6 +81,23 @@ func (s *cupboard) LeagueLog(_ context.Context, id string, after, limit int) ([]
 	}
 	lines := l.lines[after:]
 	return lines[:min(len(lines), limit)], len(lines) > limit, nil
+}
+
+// leagueButton is the key that mutes the fake's leagues.
+const leagueButton = "muteofleague-secret"
+
+func (s *cupboard) LeagueMuted(_ context.Context, id, key string) (string, bool, error) {
+	l, err := s.find(id)
+	if err != nil || key != leagueButton {
+		return "", false, ErrNotFound
+	}
+	return l.look.Name, s.mutedLeague, nil
+}
+
+func (s *cupboard) MuteLeague(ctx context.Context, id, key string) error {
+	_, _, err := s.LeagueMuted(ctx, id, key)
+	s.mutedLeague = s.mutedLeague || err == nil
+	return err
 }
 
 func (s *cupboard) LetterTo() string { return "angel@play.example" }

@@ -11,9 +11,9 @@ import (
 	"angelpost/templates"
 )
 
-// The one address that takes a POST: it ends the letters about a game for the
-// key's owner, as RFC 8058 wants it of the address in a List-Unsubscribe field.
-// It moves no game and opens no page. To GET and HEAD it only says what the
+// The addresses that take a POST from a letter: they end the letters about a game,
+// or a league, for the key's owner, as RFC 8058 wants it of the address in a
+// List-Unsubscribe field. That moves no game, withdraws nobody and opens no page. To GET and HEAD it only says what the
 // button would do: whoever looks through letters for links changes nothing.
 
 const (
@@ -21,16 +21,43 @@ const (
 	maxForm                     = 4 << 10                         // of a POST's body, in bytes
 )
 
+// A muting is what a request is about.
+type muting struct {
+	id, key string // "" where nothing shall be looked up
+	league  bool
+}
+
+func mutingOf(r *http.Request) muting {
+	m := muting{id: r.PathValue("id"), key: r.PathValue("key")}
+	if m.id == "" {
+		m.id, m.league = r.PathValue("league"), true
+	}
+	if len(m.id) > maxID || len(m.key) > maxID {
+		m.id, m.key = "", ""
+	}
+	return m
+}
+
+// muted is what it is called, and whether the key's owner has muted it.
+func (s Server) muted(r *http.Request, m muting) (name string, muted bool, err error) {
+	if m.league {
+		return s.Games.LeagueMuted(r.Context(), m.id, m.key)
+	}
+	name, muted, err = s.Games.Muted(r.Context(), m.id, m.key)
+	return title(s.Words, m.id, name), muted, err
+}
+
 // askMute shows what muting does, and the button.
 func (s Server) askMute(w http.ResponseWriter, r *http.Request) {
-	name, muted, err := s.Games.Muted(r.Context(), muteOf(r), r.PathValue("key"))
+	m := mutingOf(r)
+	name, muted, err := s.muted(r, m)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
 	// The one page with a form: to itself.
 	w.Header().Set("Content-Security-Policy", policy("'self'"))
-	s.showMute(w, r, name, muted)
+	s.showMute(w, r, m, name, muted)
 }
 
 // mute mutes, once or many times.
@@ -39,30 +66,26 @@ func (s Server) mute(w http.ResponseWriter, r *http.Request) {
 		s.say(w, r, http.StatusBadRequest, "page.not-found", "page.read-only")
 		return
 	}
-	id, key := muteOf(r), r.PathValue("key")
-	err := s.Games.Mute(r.Context(), id, key)
+	m := mutingOf(r)
+	mute := s.Games.Mute
+	if m.league {
+		mute = s.Games.MuteLeague
+	}
+	err := mute(r.Context(), m.id, m.key)
 	var name string
 	if err == nil {
-		name, _, err = s.Games.Muted(r.Context(), id, key)
+		name, _, err = s.muted(r, m)
 	}
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	s.showMute(w, r, name, true)
+	s.showMute(w, r, m, name, true)
 }
 
-// muteOf is the request's game; "" where nothing shall be looked up.
-func muteOf(r *http.Request) string {
-	if id := r.PathValue("id"); len(id) <= maxID && len(r.PathValue("key")) <= maxID {
-		return id
-	}
-	return ""
-}
-
-func (s Server) showMute(w http.ResponseWriter, r *http.Request, name string, muted bool) {
-	game := title(s.Words, r.PathValue("id"), name)
-	s.write(w, r, never, templates.MutePage(s.frame(game+" · "+s.Words.Say("page.site")), game, muted, oneClickName, oneClickValue))
+func (s Server) showMute(w http.ResponseWriter, r *http.Request, m muting, name string, muted bool) {
+	p := templates.Muting{Name: name, League: m.league, Muted: muted, Field: oneClickName, Value: oneClickValue}
+	s.write(w, r, never, templates.MutePage(s.frame(name+" · "+s.Words.Say("page.site")), p))
 }
 
 // oneClick tells whether a form, of either kind, says what RFC 8058 has mail

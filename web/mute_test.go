@@ -105,6 +105,49 @@ func TestMute(t *testing.T) {
 	}
 }
 
+// What holds of the button for a game's letters holds of that for a league's.
+func TestMuteLeague(t *testing.T) {
+	s := newShelf(t, 2, 0)
+	s.leagues = []*shelvedLeague{tin()}
+	h := handler(s)
+	path := "/l/tin/" + leagueButton + "/mute"
+	for _, method := range []string{"GET", "HEAD", "PUT", "DELETE"} {
+		res, _ := get(t, h, method, path+"?"+click)
+		if ok := method == "GET" || method == "HEAD"; ok != (res.StatusCode == http.StatusOK) {
+			t.Errorf("%s: %s", method, res.Status)
+		}
+	}
+	if res, _ := post(t, h, path, urlencoded, "List-Unsubscribe=leave"); res.StatusCode != http.StatusBadRequest {
+		t.Errorf("another form: %s", res.Status)
+	}
+	for _, p := range []string{"/l/tin/wrong/mute", "/l/none/" + leagueButton + "/mute", "/g/tin/" + leagueButton + "/mute", "/l/tin/" + strings.Repeat("x", 4000) + "/mute", "/l/tin//mute"} {
+		for _, res := range []*http.Response{first(get(t, h, "GET", p)), first(post(t, h, p, urlencoded, click))} {
+			if res.StatusCode == http.StatusOK {
+				t.Errorf("%.60s: %s", p, res.Status)
+			}
+		}
+	}
+	if s.mutedLeague {
+		t.Fatal("muted by what is no click")
+	}
+	d := page(t, h, path)
+	if text := d.Find("main").Text(); d.Find("form button").Length() != 1 || !strings.Contains(text, "Tin League") || !strings.Contains(text, "You stay in it") || strings.Contains(text, "game?") {
+		t.Errorf("the page says %s", text)
+	}
+	if csp := first(get(t, h, "GET", path)).Header.Get("Content-Security-Policy"); csp != policy("'self'") {
+		t.Errorf("policy %q", csp)
+	}
+	for range 2 {
+		res, body := post(t, h, path, urlencoded, click)
+		if res.StatusCode != http.StatusOK || !strings.Contains(body, "no more letters about this league") || strings.Contains(body, "<form") || strings.Contains(body, "-secret") {
+			t.Errorf("the button: %s\n%s", res.Status, body)
+		}
+	}
+	if !s.mutedLeague || page(t, h, path).Find("form").Length() != 0 {
+		t.Error("it is not muted")
+	}
+}
+
 // The page to mute by has a form that goes to the server itself, and tells
 // nobody the key.
 func TestMuteHeaders(t *testing.T) {

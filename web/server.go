@@ -115,6 +115,8 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	handle("GET /l/{league}/feed.atom", s.keeping(s.leagueFeed))
 	handle("GET /l/{league}/rulings", s.keeping(s.rulings))
 	handle("GET /l/{league}/rulings.json", s.keeping(s.rulings))
+	handle("GET /l/{league}/{key}/mute", s.guessable(bounded(s.askMute)))
+	handle("POST /l/{league}/{key}/mute", s.guessable(bounded(s.mute)))
 	handle("GET /l/{league}/{season}", s.keeping(s.leagueSeason))
 	handle("GET /l/{league}/{season}/season.json", s.keeping(s.leagueSeason))
 	handle("GET /l/{league}/{season}/{division}", s.keeping(s.leagueDivision))

@@ -307,6 +307,19 @@ func TestLeagueByMail(t *testing.T) {
 			t.Errorf("%q refers to %q, the thread is that of %s", n.header.Get("Subject"), n.header.Get("References"), root)
 		}
 	}
+	// They are a list, which a click or a letter mutes (RFC 2369, 2919, 8058).
+	for _, n := range thread {
+		if id := n.header.Get("List-Id"); id != "<two-of-a-kind.league."+demoDomain+">" {
+			t.Errorf("List-Id %q", id)
+		}
+		if !strings.HasPrefix(oneClick(t, n), "http://127.0.0.1:1/l/two-of-a-kind/") {
+			t.Errorf("the button leads to %s", oneClick(t, n))
+		}
+	}
+	alpha.last = thread[0]
+	answers(t, alpha.answerTo(alpha.write(post{subject: "mute", body: "\r\n"})), "applied", "no more letters about the league Two of a Kind", "You are still in it")
+	gamma.reply(about(gamma, "is made"), "announce two: Hear me.\r\n")
+	says(t, about(beta, "Hear me."), "something to say")
 	alpha.last = alpha.box[slices.IndexFunc(alpha.box, func(n notice) bool { return n.header.Get("X-Angelpost-Game") != "" })]
 	answers(t, alpha.ask("announce two: Good luck to me."), "refused", "only the director")
 	answers(t, alpha.ask("abandon"), "refused", "ask the league's director")
@@ -335,6 +348,11 @@ func TestLeagueByMail(t *testing.T) {
 	}
 	says(t, alpha.ask("rating"), "Your ratings", "2 players · Base game: ", "after 1 game;", "of 2 on the list", "Still provisional", "http://127.0.0.1:1/players/")
 	says(t, alpha.ask("ratings of beta"), "The ratings of Beta", "±")
+	for _, n := range alpha.box {
+		if strings.Contains(n.text, "Hear me.") {
+			t.Error("alpha hears what he muted")
+		}
+	}
 	p.stop()
 }
 

@@ -53,7 +53,7 @@ func checkLetter(t *testing.T, to string, raw []byte) {
 	} else if local, _, _ := strings.Cut(reply.Address, "@"); len(local) > 64 || !strings.Contains(local, "+") || len(local)-strings.IndexByte(local, '+')-1 < 20 {
 		t.Errorf("Reply-To %q: want a token of 100 bits or more in at most 64 octets", reply.Address)
 	}
-	if (h.Get("X-Angelpost-Game") == "") != (h.Get("X-Angelpost-Step") == "") || (h.Get("X-Angelpost-Game") == "") != (h.Get("List-Id") == "") {
+	if (h.Get("X-Angelpost-Game") == "") != (h.Get("X-Angelpost-Step") == "") || (h.Get("X-Angelpost-Game") == "") != (h.Get("List-Id") == "" || ofLeague.MatchString(h.Get("List-Id"))) {
 		t.Errorf("X-Angelpost-Game %q, X-Angelpost-Step %q, List-Id %q: want all or none", h.Get("X-Angelpost-Game"), h.Get("X-Angelpost-Step"), h.Get("List-Id"))
 	}
 	checkUnsubscribe(t, h)
@@ -94,17 +94,20 @@ func checkThreads(t *testing.T, p *person) {
 	}
 }
 
+// ofLeague is the List-Id of letters about a league.
+var ofLeague = regexp.MustCompile(`^<[a-z0-9-]+\.league\.[a-z.]+>$`)
+
 // checkUnsubscribe holds a letter to RFC 2369 and 8058: whoever gets letters
-// about a game is told where to end them, and with one click if a page of his
+// about a game or a league is told where to end them, and with one click if a page of his
 // own is told to him, too.
 func checkUnsubscribe(t *testing.T, h mail.Header) {
 	t.Helper()
 	field, reply := h.Get("List-Unsubscribe"), h.Get("Reply-To")
-	about := h.Get("X-Angelpost-Game") != ""
+	about := h.Get("List-Id") != ""
 	if about != (field != "") || about && !strings.HasSuffix(field, "<mailto:"+reply+"?subject=mute>") {
-		t.Errorf("X-Angelpost-Game %q, Reply-To %q, List-Unsubscribe %q", h.Get("X-Angelpost-Game"), reply, field)
+		t.Errorf("List-Id %q, Reply-To %q, List-Unsubscribe %q", h.Get("List-Id"), reply, field)
 	}
-	click := regexp.MustCompile(`^<http://127\.0\.0\.1:\d+/g/[a-z2-7]+/[a-z2-7]+/mute>, `).MatchString(field)
+	click := regexp.MustCompile(`^<http://127\.0\.0\.1:\d+/(?:g/[a-z2-7]+|l/[a-z0-9-]+)/[a-z2-7]+/mute>, `).MatchString(field)
 	if post := h.Get("List-Unsubscribe-Post"); click != (post == "List-Unsubscribe=One-Click") || !click && post != "" {
 		t.Errorf("List-Unsubscribe %q, List-Unsubscribe-Post %q", field, post)
 	}

@@ -222,6 +222,15 @@ func (g games) Mute(ctx context.Context, id, key string) error {
 	return notFound(g.desk.Mute(ctx, id, key))
 }
 
+func (g games) LeagueMuted(ctx context.Context, id, key string) (string, bool, error) {
+	name, muted, err := g.desk.Host().LeagueMuted(ctx, id, key)
+	return name, muted, notFound(err)
+}
+
+func (g games) MuteLeague(ctx context.Context, id, key string) error {
+	return notFound(g.desk.MuteLeague(ctx, id, key))
+}
+
 // notFound speaks of what is not there in the pages' own words.
 func notFound(err error) error {
 	if errors.Is(err, match.ErrNotFound) {

@@ -407,6 +407,10 @@ func (s *server) write(sheet *match.Sheet, picture func() []byte) ([]byte, error
 		m.Headers["X-Angelpost-Seat"] = fmt.Sprint(r.Seat)
 		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
 	}
+	if r.League != "" {
+		m.ListID = r.League + ".league." + s.conf.host()
+		m.Unsubscribe = s.unsubscribe(*r)
+	}
 	if body.Picture {
 		png := picture()
 		if png == nil {
@@ -420,13 +424,17 @@ func (s *server) write(sheet *match.Sheet, picture func() []byte) ([]byte, error
 // inURL writes an address into a mailto: URL (RFC 6068).
 var inURL = strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", ",", "%2C")
 
-// unsubscribe are the addresses at which the reader of a letter about a game
-// mutes it: one that takes a click, if the pages can be reached safely and he
+// unsubscribe are the addresses at which the reader of a letter about a game or a
+// league mutes it: one that takes a click, if the pages can be reached safely and he
 // has one, and one that takes a letter.
 func (s *server) unsubscribe(r match.Recipe) (at []string) {
 	base := strings.TrimRight(s.conf.HTTP.BaseURL, "/")
 	if r.MuteKey != "" && safeURL(base) {
-		at = append(at, templates.Site{BaseURL: base}.Page(r.Game, r.MuteKey)+"/mute")
+		page := templates.Site{BaseURL: base}.Page(r.Game, r.MuteKey)
+		if r.League != "" {
+			page = base + "/l/" + r.League + "/" + r.MuteKey
+		}
+		at = append(at, page+"/mute")
 	}
 	if to := s.replyTo(r.Token); to != "" {
 		at = append(at, "mailto:"+inURL.Replace(to)+"?subject=mute")

@@ -59,7 +59,7 @@ func (s *sitting) announce(c *contest, p *PlayerRow, text string, d *draft) (*Pr
 }
 
 // readersOf are those in a league, and its substitutes, who can be written to: not
-// those who want no letters that they did not ask for.
+// those who want no letters that they did not ask for, or none about the league.
 func (s *sitting) readersOf(c *contest) (out []int64, err error) {
 	for _, x := range c.state.Players {
 		if x.In() || x.Substitute {
@@ -75,6 +75,15 @@ func (s *sitting) readersOf(c *contest) (out []int64, err error) {
 		addresses = append(addresses, a, mailbox(a))
 	}
 	none, err := s.tx.Unwanted(addresses)
+	if err != nil {
+		return nil, err
+	}
+	threads, err := s.tx.LeagueThreads(c.row.ID)
+	for _, t := range threads {
+		if p := s.players[t.Player]; t.Muted && p != nil {
+			none[p.Address] = true
+		}
+	}
 	return slices.DeleteFunc(out, func(id int64) bool {
 		a := s.players[id].Address
 		return none[a] || none[mailbox(a)]

@@ -84,6 +84,7 @@ func (s *sitting) tellForfeit(c *contest, left int64, counted []int, args []stri
 			return err
 		}
 		if len(tale.Games) > 0 {
+			letter.asked = true // muted or not: it is about games of his
 			letter.answer.Sections = append(letter.answer.Sections, Section{Kind: "forfeit", League: tale})
 		}
 	}

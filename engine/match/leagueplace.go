@@ -41,9 +41,11 @@ func (s *sitting) leftLeague(c *contest, player int64, d *league.Division) error
 	}
 	then := c.whenLost(d, player)
 	if director != 0 && director != player {
-		if _, err := s.tellLeague(c, director, TellLeft, append(then, "name", names[player])...); err != nil {
+		d, err := s.tellLeague(c, director, TellLeft, append(then, "name", names[player])...)
+		if err != nil {
 			return err
 		}
+		d.asked = true // muted or not: it is his league
 	}
 	if d == nil {
 		return nil
@@ -343,6 +345,10 @@ func (s *sitting) unreachedIn(id string, player int64, since time.Time) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.tellLeague(c, director, TellUnreached, "name", names[player])
-	return err
+	d, err := s.tellLeague(c, director, TellUnreached, "name", names[player])
+	if err != nil {
+		return err
+	}
+	d.asked = true // muted or not: nobody else can help
+	return nil
 }

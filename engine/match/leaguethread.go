@@ -3,6 +3,7 @@ package match
 // What a player is told of a league is a thread, as what he is told of a game is:
 // every letter refers to the one that heads it. A season begins another, for a
 // league may last for years; what comes before the first season is in its thread.
+// With it stands whether he wants such letters at all (mute.go).
 
 // about notes that a letter is about a league. One about several, which somebody
 // who asked for all of them gets, stays with the first.
@@ -12,6 +13,15 @@ func (d *draft) about(c *contest) {
 	}
 }
 
+// leagueThread is a player's thread in a league, empty if he has none.
+func (s *sitting) leagueThread(c *contest, player int64) (LeagueThread, error) {
+	t, err := s.tx.LeagueThread(c.row.ID, player)
+	if none, err := missing(err); none || err != nil {
+		return LeagueThread{Player: player}, err
+	}
+	return t, nil
+}
+
 // leagueLetter puts a letter to a player about a league into its thread, or lets
 // it head one.
 func (s *sitting) leagueLetter(c *contest, player int64, r *Recipe) error {
@@ -19,19 +29,25 @@ func (s *sitting) leagueLetter(c *contest, player int64, r *Recipe) error {
 	if x := c.state.Season(); x != nil {
 		season = x.N
 	}
-	t, err := s.tx.LeagueThread(c.row.ID, player)
-	none, err := missing(err)
-	switch {
-	case err != nil:
+	t, err := s.leagueThread(c, player)
+	if err != nil {
 		return err
-	case none || t.Season != 0 && t.Season < season:
+	}
+	before := t
+	if t.Head == "" || t.Season != 0 && t.Season < season {
 		t.Head = r.MessageID
-	default:
+	} else {
 		r.Thread = t.Head
-		if t.Season == season {
-			return nil
-		}
 	}
 	t.Season = season
-	return s.tx.SetLeagueThread(c.row.ID, player, t)
+	if t.Mute == "" {
+		if t.Mute, err = s.random(16); err != nil {
+			return err
+		}
+	}
+	r.League, r.MuteKey = c.row.ID, t.Mute
+	if t == before {
+		return nil
+	}
+	return s.tx.SetLeagueThread(c.row.ID, t)
 }

@@ -506,6 +506,9 @@ func (s *sitting) joinLeague(c *contest, p *PlayerRow, name, called string, d *d
 	if err := s.tx.AddMember(c.row.ID, p.ID); err != nil {
 		return nil, err
 	}
+	if err := s.setLeagueMuted(c.row.ID, p.ID, false); err != nil { // who comes wants to hear of it
+		return nil, err
+	}
 	names, err := s.leagueNames(c)
 	if err != nil {
 		return nil, err

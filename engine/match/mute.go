@@ -13,6 +13,10 @@ import (
 // Whoever mutes a game gets no letters about it any more but the answers to his
 // own. He is in it as before: it waits for him, what he plays is played, and
 // the first step he takes ends the muting. It is no part of the game's log.
+//
+// Whoever mutes a league gets none about it but answers, and those that ask him
+// something or tell what was decided about his own games. He is in it as before,
+// and its games' letters come.
 
 // muted tells whether the player wants no letters about the seat's game.
 func (x *SeatRow) muted(player int64) bool { return player != 0 && x.Muted == player }
@@ -47,7 +51,10 @@ func (s *sitting) unmute(w *writer) {
 // muteWord obeys mute and unmute.
 func (s *sitting) muteWord(c *saying) error {
 	w, t := c.w, c.w.table
-	if t == nil || w.seat == nil {
+	if t == nil {
+		return s.muteLeague(c)
+	}
+	if w.seat == nil {
 		c.refuse(ProblemNoGame)
 		return nil
 	}
@@ -62,6 +69,57 @@ func (s *sitting) muteWord(c *saying) error {
 	}
 	w.answer.say(code)
 	return s.setMuted(t, w.seat, w.ID)
+}
+
+// muteLeague obeys mute and unmute in an answer to a letter about a league.
+func (s *sitting) muteLeague(c *saying) error {
+	w := c.w
+	if w.token == nil || w.token.Game != "" {
+		c.refuse(ProblemNoGame)
+		return nil
+	}
+	r, err := s.tx.RecipeByToken(w.token.Token)
+	if none, err := missing(err); err != nil {
+		return err
+	} else if none || r.League == "" {
+		c.refuse(ProblemNoGame)
+		return nil
+	}
+	l, err := s.contest(r.League)
+	if err != nil {
+		return err
+	}
+	c.done()
+	code := SayMutedLeague
+	if c.word.Kind == order.Unmute {
+		code = SayUnmutedLeague
+	}
+	w.answer.about(l)
+	w.answer.say(code, "league", l.rules().Name)
+	return s.setLeagueMuted(l.row.ID, w.ID, c.word.Kind == order.Mute)
+}
+
+// setLeagueMuted mutes a league for a player, or ends that.
+func (s *sitting) setLeagueMuted(league string, player int64, muted bool) error {
+	t, err := s.tx.LeagueThread(league, player)
+	if none, err := missing(err); none || err != nil {
+		return err
+	}
+	if t.Muted == muted {
+		return nil
+	}
+	t.Muted = muted
+	return s.tx.SetLeagueThread(league, t)
+}
+
+// leagueMuted tells whether a letter is one about a league that its reader wants
+// none of.
+func (s *sitting) leagueMuted(d *draft) (bool, error) {
+	if d.league == nil || d.table != nil || d.player == 0 || d.reply || d.asked || d.confirm != 0 {
+		return false, nil
+	}
+	t, err := s.leagueThread(d.league, d.player)
+	return t.Muted, err
 }
 
 // wantsMute tells whether a letter is what a mail program writes to the address
@@ -131,6 +189,53 @@ func (h *Host) Muted(ctx context.Context, id, key string) (name string, muted bo
 		}
 		name, muted = row.Name, x.muted(player)
 		return nil
+	})
+	return name, muted, err
+}
+
+// leagueMutable is the thread of whose letters a mute key of a league is.
+func leagueMutable(tx Tx, id, key string) (of LeagueThread, err error) {
+	threads, err := tx.LeagueThreads(id)
+	if err != nil {
+		return of, err
+	}
+	found := false
+	for _, t := range threads { // all are compared: time tells nothing
+		if subtle.ConstantTimeCompare([]byte(t.Mute), []byte(key)) == 1 && key != "" {
+			of, found = t, true
+		}
+	}
+	if !found {
+		return of, fmt.Errorf("key: %w", ErrNotFound)
+	}
+	return of, nil
+}
+
+// MuteLeague mutes a league for whom the mute key of his letters about it belongs
+// to. It withdraws nobody. A key that fits nobody gives ErrNotFound, wrapped.
+func (d *Desk) MuteLeague(ctx context.Context, id, key string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.update(ctx, func(s *sitting) error {
+		t, err := leagueMutable(s.tx, id, key)
+		if err != nil {
+			return err
+		}
+		return s.setLeagueMuted(id, t.Player, true)
+	})
+}
+
+// LeagueMuted is what a league is called and whether the key's owner has muted it.
+// Keys count as for Desk.MuteLeague.
+func (h *Host) LeagueMuted(ctx context.Context, id, key string) (name string, muted bool, err error) {
+	err = h.Store.View(ctx, func(tx Tx) error {
+		t, err := leagueMutable(tx, id, key)
+		if err != nil {
+			return err
+		}
+		row, err := tx.League(id)
+		name, muted = row.Name, t.Muted
+		return err
 	})
 	return name, muted, err
 }

@@ -240,6 +240,7 @@ func (s *sitting) tellDirectors(c *contest, maker *PlayerRow, before []string) e
 		if err != nil {
 			return err
 		}
+		d.asked = true // muted or not: it gives him an office
 		if !y.Registered {
 			d.say(TellNever)
 		}

@@ -377,6 +377,9 @@ func (s *sitting) closeDraft(d *draft) error {
 			return nil
 		}
 	}
+	if muted, err := s.leagueMuted(d); muted || err != nil {
+		return err
+	}
 	r := Recipe{
 		Kind: d.kind, Version: RendererVersion, To: d.to, Player: d.player, Result: d.result, Answer: d.answer, Date: s.now,
 	}

@@ -307,8 +307,11 @@ type LeagueLine struct {
 
 // A LeagueThread is the thread of a player's letters about a league.
 type LeagueThread struct {
+	Player int64
 	Season int    // whose thread it is; 0: no season has begun
 	Head   string // Message-ID of the letter that heads it
+	Mute   string // key of the address that mutes the league; "" there is none yet
+	Muted  bool   // he wants no letters about it but answers
 }
 
 // A FiguresRow is what the finished games of one kind came to (engine/statistics).
@@ -390,7 +393,8 @@ type Tx interface {
 	AddMember(league string, player int64) error                     // he has joined it once
 	LeagueLog(league string, after, limit int) ([]LeagueLine, error) // lines after that one; limit -1: all
 	LeagueThread(league string, player int64) (LeagueThread, error)
-	SetLeagueThread(league string, player int64, t LeagueThread) error
+	LeagueThreads(league string) ([]LeagueThread, error)
+	SetLeagueThread(league string, t LeagueThread) error
 	AppendLeague(league string, lines []LeagueLine) error           // sets Lines and Changed, too
 	LeagueGames(league, after string, limit int) ([]GameRow, error) // oldest first, from behind game after
 	// ListedLeagues are those that anybody may find, over or not, the youngest

@@ -75,7 +75,8 @@ type Recipe struct {
 	Result  Result    `json:"result"`
 	Token   string    `json:"token,omitempty"` // "" if it cannot be answered
 	PageKey string    `json:"page_key,omitempty"`
-	MuteKey string    `json:"mute_key,omitempty"` // there with PageKey
+	League  string    `json:"league,omitempty"`   // id of the one that a letter about no game is about
+	MuteKey string    `json:"mute_key,omitempty"` // there with PageKey, or League
 	Format  string    `json:"format,omitempty"`   // "text": no HTML part
 	Answer  Answer    `json:"answer"`
 	Date    time.Time `json:"date"`
