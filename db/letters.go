@@ -83,6 +83,14 @@ func (t *tx) LetterState(id int64) (state string, err error) {
 	return state, err
 }
 
+func (t *tx) LastLetter(player int64) (time.Time, error) {
+	var last int64
+	err := t.one(`SELECT coalesce(max(received), 0) FROM letters WHERE state = ? AND sender IN
+		(SELECT texts.id FROM addresses JOIN texts ON texts.text = addresses.address WHERE addresses.player = ? AND addresses.player <> 0)`,
+		[]any{number(letterStates, match.LetterDone), player}, &last)
+	return at(last), err
+}
+
 func (t *tx) letters(query string, args ...any) (out []match.LetterRow, err error) {
 	err = t.each(query, args, func(r *sql.Rows) error {
 		l, err := scanLetter(r.Scan)

@@ -173,7 +173,8 @@ func (s *sitting) heirDeclines(c *saying) error {
 // tellOfferer writes to who asks people to take seats of a game over.
 func (s *sitting) tellOfferer(t *table, about int64, code string, args ...string) error {
 	if t.row.League != "" {
-		return s.tellRuler(t, code, args...)
+		_, err := s.tellRulers(t, code, args...)
+		return err
 	}
 	return s.tellOrganiser(t, about, code, args...)
 }

@@ -270,15 +270,12 @@ func (s *sitting) tellHelper(t *table, about int64, code, toAll, name, value str
 		}
 	}
 	if code == TellBounced {
-		p, err := s.rulerOf(t)
+		told, err := s.tellRulers(t, TellBouncedRuler, name, value, "game", t.row.ID)
 		if err != nil {
 			return err
 		}
-		if p != nil {
+		if told {
 			toAll = TellBouncedLeague
-			if err := s.tellRuler(t, TellBouncedRuler, name, value, "game", t.row.ID); err != nil {
-				return err
-			}
 		}
 	}
 	return s.tellAll(t, about, func(_ *SeatRow, d *draft) { d.say(toAll, name, value) })

@@ -61,7 +61,7 @@ func (s *sitting) setPaused(t *table, pause bool, name string) error {
 			return err
 		}
 		if n == 1 {
-			if err := s.tellRuler(t, TellPausedRuler, "game", t.row.ID, "names", strings.Join(t.names(), ", ")); err != nil {
+			if _, err := s.tellRulers(t, TellPausedRuler, "game", t.row.ID, "names", strings.Join(t.names(), ", ")); err != nil {
 				return err
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/league"
@@ -12,8 +13,12 @@ import (
 
 // Who rules over a game of a league: its director, the first of those its file
 // names. In a game in which he plays, or has played, the others do, his
-// assistants; in all of them where no letter reaches him, or he wants none. Nobody
-// rules over a game of his own.
+// assistants; in all of them where no letter reaches him, he wants none, or he has
+// been silent too long: then he and they do. Nobody rules over a game of his own.
+
+// silentFor is for how long nothing came from a director over whose games his
+// assistants rule, too.
+const silentFor = 7 * 24 * time.Hour
 
 // ruledBy is the game over which a player may rule, and he as its ruler. Why he
 // may not tells nobody whether there is such a game who does not direct its
@@ -46,8 +51,15 @@ func (s *sitting) ruledBy(p *PlayerRow, id string) (t *table, by ruler, no *Prob
 		return nil, by, nil, err
 	}
 	if first.Player != p.ID {
-		if rules, err := s.mayRule(t, first.Player); err != nil || rules {
-			return nil, by, &Problem{Code: ProblemAssistant, Args: map[string]string{"word": id}}, err
+		rules, err := s.mayRule(t, first.Player)
+		if err != nil {
+			return nil, by, nil, err
+		}
+		if rules {
+			silent, err := s.silent(c, first.Player)
+			if err != nil || !silent {
+				return nil, by, &Problem{Code: ProblemAssistant, Args: map[string]string{"word": id}}, err
+			}
 		}
 	}
 	return t, ruler{player: p.ID, name: cmp.Or(p.Name, c.rules().Name)}, nil, nil
@@ -76,9 +88,19 @@ func (s *sitting) mayRule(t *table, player int64) (bool, error) {
 	return !sat, err
 }
 
-// rulerOf is the player who rules over a game of a league and can be written to,
-// nil if there is none.
-func (s *sitting) rulerOf(t *table) (*PlayerRow, error) {
+// silent tells whether somebody who directs a league has not written to this server
+// for long, nor was the league made since.
+func (s *sitting) silent(c *contest, player int64) (bool, error) {
+	last, err := s.tx.LastLetter(player)
+	if c.row.Created.After(last) {
+		last = c.row.Created
+	}
+	return s.now.Sub(last) > silentFor, err
+}
+
+// rulersOf are those who rule over a game of a league and can be written to: the
+// first who may, and after each who is silent the next.
+func (s *sitting) rulersOf(t *table) (out []*PlayerRow, err error) {
 	if t.row.League == "" {
 		return nil, nil
 	}
@@ -94,14 +116,23 @@ func (s *sitting) rulerOf(t *table) (*PlayerRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch rules, err := s.mayRule(t, row.Player); {
-		case err != nil:
+		rules, err := s.mayRule(t, row.Player)
+		if err != nil {
 			return nil, err
-		case rules:
-			return s.player(row.Player)
+		}
+		if !rules {
+			continue
+		}
+		p, err := s.player(row.Player)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+		if silent, err := s.silent(c, p.ID); err != nil || !silent {
+			return out, err
 		}
 	}
-	return nil, nil
+	return out, nil
 }
 
 // fixture is what a game of a league is played for, nil if it counts there no
@@ -194,18 +225,21 @@ func (s *sitting) leagueBegun(t, next *table) error {
 	return s.enter(c, league.Line{Kind: league.Begun, Fixture: c.state.Of(t.row.ID).ID, Game: next.row.ID})
 }
 
-// tellRuler writes to who rules over a game of a league, if he can be reached.
-func (s *sitting) tellRuler(t *table, code string, args ...string) error {
-	p, err := s.rulerOf(t)
-	if p == nil || err != nil {
-		return err
-	}
-	d, err := s.draftFor(p.ID, t, KindInfo)
+// tellRulers writes to those who rule over a game of a league, and tells whether
+// there is one who can be reached.
+func (s *sitting) tellRulers(t *table, code string, args ...string) (told bool, err error) {
+	rulers, err := s.rulersOf(t)
 	if err != nil {
-		return err
+		return false, err
 	}
-	d.say(code, args...)
-	return nil
+	for _, p := range rulers {
+		d, err := s.draftFor(p.ID, t, KindInfo)
+		if err != nil {
+			return false, err
+		}
+		d.say(code, args...)
+	}
+	return len(rulers) > 0, nil
 }
 
 // tellDirectors writes to those who direct a league from now on, but him who makes

@@ -427,6 +427,7 @@ type Tx interface {
 	SaveLetter(LetterRow) error // all but Raw
 	Letter(id int64) (LetterRow, error)
 	LetterState(id int64) (string, error)
+	LastLetter(player int64) (time.Time, error) // when the last came from one of his addresses that was answered; zero: none ever
 	SameLetter(messageID string) ([]LetterRow, error)
 	LikeLetter(from string, date time.Time, token, bodyHash string) ([]LetterRow, error)
 	Letters(state string, limit int) ([]LetterRow, error) // oldest first, without Raw

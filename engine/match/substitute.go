@@ -203,7 +203,7 @@ func (s *sitting) vacate(t *table, x *SeatRow) error {
 
 // nobodyFree says that there is no substitute for a vacant seat.
 func (s *sitting) nobodyFree(t *table, x *SeatRow) error {
-	if err := s.tellRuler(t, TellSeatRuler, "name", x.Name, "game", t.row.ID); err != nil {
+	if _, err := s.tellRulers(t, TellSeatRuler, "name", x.Name, "game", t.row.ID); err != nil {
 		return err
 	}
 	return s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(TellSeatNobody, "name", x.Name) })

@@ -371,7 +371,8 @@ func TestRulerIsTold(t *testing.T) {
 	}
 }
 
-// TestAssistantsRule: where no letter reaches the director, or he wants none, his
+// TestAssistantsRule: where no letter reaches the director, he wants none, or none
+// comes from him for a week, his
 // assistants rule over any game of the league, and hear what he would have heard.
 func TestAssistantsRule(t *testing.T) {
 	for how, mute := range map[string]func(o *office){
@@ -382,6 +383,7 @@ func TestAssistantsRule(t *testing.T) {
 			o.send(l)
 		},
 		"unknown": nil,
+		"silent":  func(o *office) { o.now = o.now.AddDate(0, 0, 8) }, // letters reach her, but none comes from her
 	} {
 		o := newOffice(t)
 		o.started(9, "al", "bot")
@@ -397,6 +399,7 @@ func TestAssistantsRule(t *testing.T) {
 		o.until("2026-12-02")
 		f := o.running(id)[0]
 		if mute != nil {
+			o.write("dora", "status")
 			if o.write("al", "pause "+f.Game+": x"); o.refused("al") != match.ProblemAssistant {
 				t.Errorf("%s: while she rules: %s", how, summary(o.last("al")))
 			}
@@ -407,11 +410,19 @@ func TestAssistantsRule(t *testing.T) {
 		}
 		o.write("al", "resume "+f.Game+": it is over")
 		letters := o.from(f.Game, o.pairOf(f, "ada", "bo", "cy")[0], "resign")
-		if to := mail(letters, match.TellSeatRuler); len(to) != 1 || to["al"].To == "" {
+		silent := how == "silent" // then she may still rule
+		if to := mail(letters, match.TellSeatRuler); len(to) != 1 && !silent || to["al"].To == "" || (to["dora"].To != "") != silent {
 			t.Errorf("%s: of an open seat: %v", how, summaries(letters))
 		}
-		if to := mail(o.write("cy", "leave league tin"), match.TellLeft); to["al"].To == "" || to["dora"].To != "" {
+		if to := mail(o.write("cy", "leave league tin"), match.TellLeft); !silent && (to["al"].To == "" || to["dora"].To != "") {
 			t.Errorf("%s: of who leaves: %v", how, to)
+		}
+		if !silent {
+			continue
+		}
+		o.write("dora", "status") // she is there again
+		if o.write("al", "pause "+f.Game+": x"); o.refused("al") != match.ProblemAssistant {
+			t.Errorf("%s: when she is back: %s", how, summary(o.last("al")))
 		}
 	}
 }
