@@ -98,7 +98,9 @@ func TestNobodyTakesBackALossAgainstBots(t *testing.T) {
 // TestOwnSeatToABot: an organiser who gives his own seat to a bot has resigned.
 func TestOwnSeatToABot(t *testing.T) {
 	o := newOffice(t)
-	id := o.listed("ada", "bo")
+	id := o.listed("ada", "bo", "cy")
+	o.write("bo", "resign")
+	o.write("ada", "replace Bo by bot:greedy")
 	o.write("ada", "replace Ada by bot")
 	o.playOut(id)
 	var parts [][]match.Part
@@ -108,6 +110,9 @@ func TestOwnSeatToABot(t *testing.T) {
 	})
 	for _, seat := range parts {
 		for _, p := range seat {
+			if p.Player == o.playerOf("bo") && p.Left != match.StintResigned {
+				t.Errorf("he has resigned, whoever plays on: %q", p.Left)
+			}
 			if p.Player == o.playerOf("ada") && p.Left != match.StintResigned {
 				t.Errorf("she has left: %q", p.Left)
 			}

@@ -172,9 +172,10 @@ func (b *partBook) upTo(n int) {
 func (b *partBook) comes(n Stint) {
 	switch {
 	case b.owner < 0:
+	case b.parts[b.owner].Left != "": // another bot, or another player, instead of a bot
 	case n.Bot != "":
 		b.parts[b.owner].Left = n.Why
-	case b.parts[b.owner].Left == "":
+	default:
 		b.parts[b.owner].Left = StintReplaced
 	}
 	if n.Bot != "" {

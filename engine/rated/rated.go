@@ -291,7 +291,11 @@ func (g *game) read(rulings []match.Ruling, found [][]match.Part) error {
 			if g.names[who] = p.Name; who.Bot != "" {
 				g.names[who] = who.Bot
 			}
-			s.Parts = append(s.Parts, rating.Part{Who: who, Turns: p.Turns, Held: p.Held, Left: leaving(p.Left)})
+			part := rating.Part{Who: who, Turns: p.Turns, Held: p.Held, Left: leaving(p.Left)}
+			if part.Left == rating.Replaced { // in a league, which has no organiser, its director does that, who never plays there
+				part.By = rating.Who{Player: g.row.Organiser}
+			}
+			s.Parts = append(s.Parts, part)
 		}
 		g.seats = append(g.seats, s)
 	}

@@ -450,7 +450,11 @@ func (h *house) reckon() (all []match.RatingRow, played []match.RatedRow) {
 					if p.Bot != "" {
 						names[who] = p.Bot
 					}
-					s.Parts = append(s.Parts, rating.Part{Who: who, Turns: p.Turns, Held: p.Held,
+					by := rating.Who{}
+					if p.Left == match.StintReplaced {
+						by.Player = g.Organiser
+					}
+					s.Parts = append(s.Parts, rating.Part{Who: who, By: by, Turns: p.Turns, Held: p.Held,
 						Left: map[string]rating.Leaving{"": "", match.StintResigned: rating.Walked, match.StintAbsent: rating.Walked, match.StintReplaced: rating.Replaced}[p.Left]})
 				}
 				seats = append(seats, s)

@@ -27,6 +27,7 @@ type Part struct {
 	Turns int // of the seat that he took
 	Held  int // of the seat since he came to it, whoever took them
 	Left  Leaving
+	By    Who // by whose will he was replaced; the zero Who: nobody's whom the game rates
 }
 
 // A Seat of a finished game and where it came in.
@@ -57,6 +58,8 @@ type Change struct {
 //     seat alone, if that is worse for him: a weak bot's company is no excuse.
 //   - who left never gains. If it was his own doing his seat is taken to have come
 //     last, wherever it came; if it was another's, where it did.
+//   - who had somebody replaced does not gain from that seat: he is taken to have
+//     played without it, if that is worse for him.
 func (m Model) Seats(seats []Seat, before func(Who) Rating) []Change {
 	if len(seats) < 2 {
 		return nil
@@ -80,6 +83,11 @@ func (m Model) Seats(seats []Seat, before func(Who) Rating) []Change {
 				moves[p.Who] = x
 			}
 			after := m.part(teams, pulls[i], i, p, of, was)
+			if rest, at := without(seats, teams, i, p.Who); len(rest) < len(teams) {
+				if fair := m.part(rest, m.pulls(rest)[at], at, p, of, was); fair.Mu < after.Mu {
+					after = fair
+				}
+			}
 			x.means = append(x.means, after.Mu-was.Mu)
 			x.shrinks = append(x.shrinks, after.Sigma/was.Sigma)
 			x.Turns, x.Of = x.Turns+p.Turns, x.Of+of
@@ -138,6 +146,21 @@ func (m Model) part(teams []Team, pulled pull, i int, p Part, of int, was Rating
 		return was
 	}
 	return m.moved(was, pulled, took, took)
+}
+
+// without are the teams of a game but for the seats in which others were replaced by
+// the will of somebody in seat i, and where his is among them.
+func without(seats []Seat, teams []Team, i int, who Who) (rest []Team, at int) {
+	for j, s := range seats {
+		if j != i && who != (Who{}) && slices.ContainsFunc(s.Parts, func(p Part) bool { return p.By == who }) {
+			continue
+		}
+		if j == i {
+			at = len(rest)
+		}
+		rest = append(rest, teams[j])
+	}
+	return rest, at
 }
 
 // last is the pull on a team if it had come last.

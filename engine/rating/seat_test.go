@@ -240,3 +240,43 @@ func TestStrengthIsFound(t *testing.T) {
 		}
 	}
 }
+
+// TestReplacedByAnOpponent: who had an opponent replaced does not gain from that
+// seat, whoever played on in it; he loses as ever, and nobody else's rating knows of
+// it.
+func TestReplacedByAnOpponent(t *testing.T) {
+	m, r := Default(), rand.New(rand.NewPCG(7, 8))
+	gained, less := 0, 0
+	for range 3000 {
+		seats, k := anySeats(r)
+		me := person(1)
+		victim := 1 + r.IntN(len(seats)-1)
+		plain := m.Seats(seats, k.of)
+		given := slices.Clone(seats)
+		given[victim].Parts = slices.Clone(seats[victim].Parts)
+		given[victim].Parts[0].By = me
+		marked := m.Seats(given, k.of)
+		was, is := changeOf(t, plain, me), changeOf(t, marked, me)
+		without := 0.0 // alone
+		if len(seats) > 2 {
+			without = changeOf(t, m.Seats(slices.Delete(slices.Clone(seats), victim, victim+1), k.of), me).gain()
+		}
+		if want := min(was.gain(), without); math.Abs(is.gain()-want) > 1e-9 {
+			t.Fatalf("%+v: he gains %g, want %g: %g with that seat, %g without it", given, is.gain(), want, was.gain(), without)
+		}
+		if was.gain() > 0 {
+			gained++
+		}
+		if is.gain() < was.gain() {
+			less++
+		}
+		for i, c := range plain {
+			if c.Who != me && marked[i] != c {
+				t.Fatalf("%+v: another has %+v, had %+v", given, marked[i], c)
+			}
+		}
+	}
+	if gained < 200 || less < 200 {
+		t.Errorf("he gained %d times, less by it %d times", gained, less)
+	}
+}
