@@ -281,6 +281,8 @@ func (c *clerk) fixtureData(f *league.Fixture) fixtureJSON {
 		out.State = "void"
 	case f.Result != nil:
 		out.State, out.Seats, out.Ruling = "over", f.Result.Seats, f.Result.Ruling
+	case f.Hidden:
+		out.State = "hidden"
 	case f.Game != "":
 		out.State = "running"
 		if out.Shown {

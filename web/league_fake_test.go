@@ -115,7 +115,7 @@ func played(id, file string, players, results int) *shelvedLeague {
 	if err != nil {
 		panic(err)
 	}
-	l := &shelvedLeague{shown: true, look: &match.LeagueLook{State: s, Names: map[int64]string{}, LeagueInfo: match.LeagueInfo{ID: id, Name: rules.Name, Listed: rules.Visibility == match.Listed,
+	l := &shelvedLeague{shown: true, look: &match.LeagueLook{State: s.For(0), Names: map[int64]string{}, LeagueInfo: match.LeagueInfo{ID: id, Name: rules.Name, Listed: rules.Visibility == match.Listed,
 		Created: shelfTime, Changed: shelfTime, Rules: openRules(rules), Commitment: "c0ffee", Directors: []string{"Ada Lovelace", ""}}}}
 	now := shelfTime
 	add := func(line league.Line) {

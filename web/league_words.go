@@ -276,6 +276,8 @@ func (c *clerk) fixture(f *league.Fixture, name string) templates.Fixture {
 		out.State = c.Say("leagues.state-" + f.Result.Ruling)
 	case f.Result != nil:
 		out.State = c.Say("leagues.state-played")
+	case f.Hidden:
+		out.State = c.Say("leagues.state-hidden")
 	case begun && g.State == match.GameRunning:
 		c.waiting(&out, f, g)
 	case f.Game != "":

@@ -116,6 +116,7 @@ type Fixture struct {
 	Began    time.Time
 	Ended    time.Time
 	Result   *Result
+	Hidden   bool // it has one, which is not told yet (State.For)
 	Bye      bool // one player sits out and has what that is worth
 	Void     bool // counts for nobody: a ruling, or who played it left too early
 	Unneeded bool // its match was decided before
@@ -124,7 +125,7 @@ type Fixture struct {
 }
 
 // Over tells whether nothing is to come of it.
-func (f *Fixture) Over() bool { return f.Void || f.Bye || f.Unneeded || f.Result != nil }
+func (f *Fixture) Over() bool { return f.Void || f.Bye || f.Unneeded || f.Result != nil || f.Hidden }
 
 // A Result is how a game ended.
 type Result struct {

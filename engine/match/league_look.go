@@ -141,8 +141,8 @@ func (h *Host) leagueLook(tx Tx, row LeagueRow) (*LeagueLook, error) {
 		return nil, err
 	}
 	h.keepLeague(row.ID, s)
-	open := *s
-	open.Rules, open.Seasons = openRules(s.Rules), slices.Clone(s.Seasons)
+	open := *s.For(0)
+	open.Rules, open.Seasons = openRules(s.Rules), slices.Clone(open.Seasons)
 	for i := range open.Seasons {
 		open.Seasons[i].Rules = openRules(open.Seasons[i].Rules)
 	}
@@ -252,7 +252,8 @@ func pulses(tx Tx, ids []string) (map[string]GamePulse, error) {
 }
 
 // LeagueLog are the lines of the log of a league that anybody may look at, from
-// behind line after on, without addresses; more tells that there are others.
+// behind line after on, without addresses; more tells that there are others. It
+// ends before a result that is not told yet (league.State.For).
 func (h *Host) LeagueLog(ctx context.Context, id string, after, limit int) (out []league.Line, more bool, err error) {
 	err = h.Store.View(ctx, func(tx Tx) error {
 		row, err := tx.League(id)
@@ -269,6 +270,10 @@ func (h *Host) LeagueLog(ctx context.Context, id string, after, limit int) (out 
 		if more = len(rows) > limit; more {
 			rows = rows[:limit]
 		}
+		state, err := h.league(tx, row)
+		if err != nil {
+			return err
+		}
 		for _, r := range rows {
 			l, err := r.line()
 			if err != nil {
@@ -282,6 +287,9 @@ func (h *Host) LeagueLog(ctx context.Context, id string, after, limit int) (out 
 				l.Text = openRules(rules).String()
 			}
 			out = append(out, l)
+		}
+		if open := state.For(0).Open(out); len(open) < len(out) {
+			out, more = open, false
 		}
 		return nil
 	})

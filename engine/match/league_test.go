@@ -500,6 +500,39 @@ func TestSoloLeague(t *testing.T) {
 	if end.Kind != match.KindEnd {
 		t.Fatalf("%s", summary(end))
 	}
+	// What she made of it is told to nobody who may still play it, but to herself.
+	shown := func() (open, lines bool) {
+		t.Helper()
+		look, err := o.desk.Host().LookLeague(ctx, id, func(*league.State) []string { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := look.State.Of(games[0].ID)
+		if !f.Over() || f.Hidden == (f.Result != nil) {
+			t.Errorf("%+v", f)
+		}
+		for _, row := range look.Standings(1, 1) {
+			if played := row.Played > 0; f.Hidden && (played || row.Points.Value.Sign() != 0) {
+				t.Errorf("the standings tell it: %+v", row)
+			}
+		}
+		log, more, err := o.desk.Host().LeagueLog(ctx, id, 0, 1000)
+		if err != nil || more || len(log) == 0 {
+			t.Fatalf("%v %v", more, err)
+		}
+		return !f.Hidden, slices.ContainsFunc(log, func(l league.Line) bool { return l.Game == games[0].ID && l.Seats != nil })
+	}
+	reads := func(name string) (played int) {
+		t.Helper()
+		o.send(o.letter(at(name), o.token(at(name)), "standings hal"))
+		for _, row := range section(t, o.last(name), "standings").League.Table {
+			played += row.Played
+		}
+		return played
+	}
+	if open, log := shown(); open || log || reads("bo") != 0 || reads("ada") != 1 {
+		t.Errorf("page %v, log %v, he reads %d and she %d", open, log, reads("bo"), reads("ada"))
+	}
 	told(*o.sheet(end))
 	told(*o.record(games[0].ID, 0))
 	if _, err := o.desk.Host().Look(ctx, games[0].ID, "", -1); !errors.Is(err, match.ErrNotFound) {
@@ -518,6 +551,9 @@ func TestSoloLeague(t *testing.T) {
 	o.playOut(games[1].ID)
 	if games = rows(); games[0].Sealed || games[1].Sealed || !games[2].Sealed || games[0].Visibility != match.Listed {
 		t.Errorf("when all have played it the round is told, and no other: %+v", games)
+	}
+	if open, log := shown(); !open || !log || reads("bo") != 2 {
+		t.Errorf("then page %v, log %v, he reads %d", open, log, reads("bo"))
 	}
 	for range 4 {
 		for _, f := range o.running(id) {

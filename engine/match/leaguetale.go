@@ -206,6 +206,9 @@ func (s *sitting) standings(c *contest, t *LeagueTale, player int64) error {
 		return err
 	}
 	rows := c.ranks(x.N, t.Division)
+	if open := c.state.For(player); open != c.state {
+		rows = open.Standings(x.N, t.Division)
+	}
 	you := slices.IndexFunc(rows, func(r league.Standing) bool { return r.Player == player })
 	for i, row := range rows {
 		if len(rows) > maxRanks && i >= bestRanks && (you < 0 || i < you-nearRanks || i > you+nearRanks) {

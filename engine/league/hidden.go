@@ -1,0 +1,68 @@
+package league
+
+import "slices"
+
+// For is a league as somebody may see it, 0 whoever it be. In a solo league all play
+// the same game of a round: who knows what others made of it knows what is possible.
+// So as long as somebody still plays a round its results are told to nobody but those
+// who have finished theirs; a game of it is Over and Hidden. In what comes back
+// nothing may be changed.
+func (s *State) For(player int64) *State {
+	open := s.openRounds(player)
+	hides := func(f *Fixture) bool { return f.Result != nil && open[[2]int{f.Season, f.Round}] }
+	if !slices.ContainsFunc(s.Fixtures, hides) {
+		return s
+	}
+	c := s.Clone()
+	for _, f := range c.Fixtures {
+		if hides(f) {
+			f.Result, f.Hidden = nil, true
+		}
+	}
+	c.Rulings = slices.Clone(c.Rulings)
+	for i := range c.Rulings {
+		if x := &c.Rulings[i]; c.tells(x.Line) {
+			x.Seats, x.Args = nil, nil
+		}
+	}
+	return c
+}
+
+// openRounds are the rounds of solo leagues, by season, of which a player is told no
+// results.
+func (s *State) openRounds(player int64) map[[2]int]bool {
+	open := map[[2]int]bool{}
+	for i := range s.Seasons {
+		x := &s.Seasons[i]
+		if x.Rules.Kind != Solo || !x.Running() {
+			continue
+		}
+		done := map[int]bool{}
+		for _, f := range x.Divisions[0].Fixtures {
+			if !f.Over() {
+				open[[2]int{x.N, f.Round}] = true
+			} else if player != 0 && slices.Contains(f.Players, player) {
+				done[f.Round] = true
+			}
+		}
+		for round := range done {
+			delete(open, [2]int{x.N, round})
+		}
+	}
+	return open
+}
+
+// tells tells whether a line says how a game ended whose result is hidden.
+func (s *State) tells(l Line) bool {
+	f := s.game[l.Game]
+	return f != nil && f.Hidden && l.Seats != nil
+}
+
+// Open are the lines of a log, of which s is what somebody may see, up to the first
+// that tells a hidden result: with fewer nobody could follow the rest.
+func (s *State) Open(lines []Line) []Line {
+	if i := slices.IndexFunc(lines, s.tells); i >= 0 {
+		return lines[:i]
+	}
+	return lines
+}
