@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"angelpost/engine/match"
@@ -21,14 +22,20 @@ var (
 // nothing about it. One event serves a whole game: it moves from turn to turn.
 func (s *server) event(sheet *match.Sheet, title string) *outbox.Event {
 	r := &sheet.Recipe
-	if r.Game == "" || r.Seat == 0 || sheet.Options.Clock == "" {
+	seat := r.Seat
+	for _, said := range r.Answer.Remarks {
+		if n, err := strconv.Atoi(said.Args["seat"]); said.Code == match.TellOut && err == nil {
+			seat = n // of one who has none any more
+		}
+	}
+	if r.Game == "" || seat == 0 || sheet.Options.Clock == "" {
 		return nil
 	}
 	says := func(codes []string) bool {
 		return slices.ContainsFunc(r.Answer.Remarks, func(said match.Remark) bool { return slices.Contains(codes, said.Code) })
 	}
 	e := &outbox.Event{
-		UID:      fmt.Sprintf("deadline.%s.%d@%s", r.Game, r.Seat, s.conf.host()),
+		UID:      fmt.Sprintf("deadline.%s.%d@%s", r.Game, seat, s.conf.host()),
 		Sequence: int(max(0, r.Date.Unix()-eventsBegan)),
 		Title:    title,
 	}

@@ -135,6 +135,12 @@ func TestWhatEndsAnEvent(t *testing.T) {
 			t.Errorf("%s: %+v", code, e)
 		}
 	}
+	own := s.event(letter(match.KindInfo, match.TellOut, 0), "x")
+	gone := letter(match.KindInfo, match.TellOut, 0) // another has the seat now: the letter bears none
+	gone.Recipe.Seat, gone.Recipe.Answer.Remarks[0].Args = 0, map[string]string{"seat": "1"}
+	if e := s.event(gone, "x"); own == nil || e == nil || !e.Cancelled || e.UID != own.UID {
+		t.Errorf("%+v, it was %+v", e, own)
+	}
 	if e := s.event(letter(match.KindAnswer, match.SaySaid, 60), "x"); e != nil {
 		t.Errorf("%+v", e)
 	}

@@ -137,6 +137,18 @@ func (s *sitting) agree(w *writer, kind string) error {
 	})
 }
 
+// agreedByRest pauses a game, or lets it go on, if all who still play it have agreed
+// to that: the last who had not has left.
+func (s *sitting) agreedByRest(t *table) error {
+	for _, kind := range []string{ConfirmPause, ConfirmResume} {
+		one := slices.ContainsFunc(t.seats, func(x SeatRow) bool { return !x.nobody() && x.agreed(kind) })
+		if one && t.asks(kind) && t.unagreed(kind) == "" {
+			return s.setPaused(t, kind == ConfirmPause, "")
+		}
+	}
+	return nil
+}
+
 // setVisibility lowers a game's visibility at once, and raises it, or lowers that of
 // a listed one that has begun, when every player says yes. Whether a game that has
 // begun is listed nobody settles alone.

@@ -187,7 +187,7 @@ const (
 	TellResigned     = "player-resigned"    // name
 	TellReplaced     = "player-replaced"    // name; bot, as for SayReplaced: it plays the seat
 	TellTakenOver    = "player-new"         // name, old
-	TellOut          = "seat-lost"          // another plays your seat now; bot: which, "" a player
+	TellOut          = "seat-lost"          // another plays your seat now; bot: which, "" a player; seat: its number, if that does not stand in the letter
 	TellReminder     = "reminder"           // days: nothing was heard; then: "lost", and date, the game is on that day
 	TellGivenUp      = "given-up"           // nothing was heard, so a bot has played the reader's game to its end
 	TellNudge        = "organiser-reminds"  // name of the organiser

@@ -459,6 +459,9 @@ func TestHeirHasHisOwnTime(t *testing.T) {
 	if d := out[slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at("cy") })].Answer.Deadlines; len(d) != 1 || d[0].Left != 3*86400 {
 		t.Errorf("he is told %+v", d)
 	}
+	if r := w.last("ada"); len(r.Answer.Remarks) != 1 || r.Answer.Remarks[0].Code != match.TellOut || r.Answer.Remarks[0].Args["seat"] != "1" { // it takes the event out of her calendar
+		t.Errorf("she is told %+v", r.Answer)
+	}
 	for _, e := range w.pass(2 * day) {
 		if strings.Contains(e.what, match.TellMissed) || strings.Contains(e.what, match.TellLate) {
 			t.Errorf("%v %s", e.after, e.what)
@@ -484,6 +487,42 @@ func TestDueOfLongAgo(t *testing.T) {
 	if x := w.seat(id, 1); x.Missed != 0 || !x.Deadline.Equal(before.Deadline) || len(w.record(id, 0).Log) != 0 {
 		t.Errorf("%+v", x)
 	}
+}
+
+// TestRestAgrees: what all who still play have agreed to is done when the last who
+// had not agreed leaves.
+func TestRestAgrees(t *testing.T) {
+	w := &waiting{office: newOffice(t)}
+	w.beat()
+	id, err := w.desk.NewGame(context.Background(), match.NewGameOrder{
+		Started: true, Seed: &[32]byte{1}, Organiser: at("dora"), Clock: "3d grace 1d",
+		Players: []match.NewPlayer{{Address: at("ada"), Name: "Ada"}, {Address: at("bo"), Name: "Bo"}, {Address: at("cy"), Name: "Cy"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.deliver()
+	paused := func(want bool) {
+		t.Helper()
+		if got := !w.row(id).Paused.IsZero(); got != want {
+			t.Errorf("paused: %v", got)
+		}
+	}
+	w.write("ada", "pause")
+	w.write("bo", "yes")
+	paused(false)
+	if told := mail(w.write("cy", "resign"), match.TellPaused); told["ada"].To == "" || told["bo"].To == "" {
+		t.Errorf("they are told %v", told)
+	}
+	paused(true)
+	w.write("bo", "resume")
+	paused(true)
+	w.write("ada", "resign") // though her turn stood still
+	paused(false)
+	if x := w.seat(id, 1); x.Bot == "" {
+		t.Errorf("%+v", x)
+	}
+	w.verified()
 }
 
 // TestPause: the organiser stops all clocks and lets them go on with what was

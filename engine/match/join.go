@@ -119,7 +119,7 @@ func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
 	if err != nil {
 		return err
 	}
-	d.say(TellOut)
+	d.say(TellOut, "seat", strconv.Itoa(x.Seat)) // which was his: his calendar knows it by that
 	return nil
 }
 

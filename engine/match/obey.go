@@ -316,6 +316,9 @@ func (s *sitting) advance(t *table) error {
 	if err := s.forfeited(t); err != nil {
 		return err
 	}
+	if err := s.agreedByRest(t); err != nil {
+		return err
+	}
 	if t.running() {
 		if err := s.dropPlans(t); err != nil {
 			return err
