@@ -86,6 +86,10 @@ func (p *Player) means() (out []mean) {
 
 type mean struct{ Source, VP string }
 
-func tenths(v float64) string {
-	return strings.Replace(strconv.FormatFloat(v, 'f', 1, 64), "-", "−", 1)
-}
+func tenths(v float64) string { return minus(strconv.FormatFloat(v, 'f', 1, 64)) }
+
+// units is a whole number as a table of a page has it.
+func units(n int) string { return minus(strconv.Itoa(n)) }
+
+// minus gives a number the sign that people write.
+func minus(number string) string { return strings.Replace(number, "-", "−", 1) }

@@ -112,7 +112,7 @@ func (r *reader) fail(format string, args ...any) {
 }
 
 func (r *reader) number(s string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(s))
+	n, err := strconv.Atoi(strings.Replace(strings.TrimSpace(s), "−", "-", 1))
 	if err != nil {
 		r.fail("%q is no number", s)
 	}

@@ -149,9 +149,9 @@ func TestHistoryPage(t *testing.T) {
 		table.Find("tbody tr").Last().Find("th, td").Each(func(_ int, c *goquery.Selection) { last = append(last, c.Text()) })
 		sum := 0
 		for _, n := range last[2:] {
-			k, err := strconv.Atoi(n)
-			if err != nil {
-				t.Fatal(err)
+			k, err := strconv.Atoi(strings.Replace(n, "−", "-", 1))
+			if err != nil || strings.Contains(n, "-") {
+				t.Fatalf("%q: %v", n, err)
 			}
 			sum += k
 		}
