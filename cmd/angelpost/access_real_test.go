@@ -88,7 +88,9 @@ func (k kind) looked(b *browser, axe string) {
 		}
 	}
 	b.prefer("light")
-	b.tabbed()
+	if !k.tabbed {
+		b.tabbed()
+	}
 	b.printed(k.name)
 	k.unscripted(b)
 }

@@ -36,6 +36,7 @@ type kind struct {
 	name, url string
 	then      func(b *browser) // what to do there first; nil: nothing
 	refused   bool             // with an error's status
+	tabbed    bool             // all that Tab comes to is of sorts that it comes to on another page
 }
 
 // startFair starts both, and plays on until much lies on the table.
@@ -80,14 +81,14 @@ func startFair(t *testing.T) *fair {
 	past := fmt.Sprintf("%s?at=%d", f.page, 20)
 	f.kinds = []kind{
 		{name: "home", url: base + "/"}, {name: "missing", url: base + "/nowhere", refused: true}, {name: "mute", url: f.muteLink(t)},
-		{name: "page", url: f.page}, {name: "past", url: past}, {name: "history", url: f.page + "/history"},
-		{name: "plan", url: f.page + "/plan/"}, {name: "plan-step", url: f.page + "/plan/" + planOf(t, f.page) + "/"}, {name: "plan-refused", url: f.page + "/plan/pass/fly/"},
-		{name: "planned", url: waits}, {name: "plan-ahead", url: waits + "/plan/"}, {name: "plan-ahead-step", url: waits + "/plan/" + planOf(t, waits) + "/"},
-		{name: "public", url: base + "/g/" + running}, {name: "solo", url: f.values["page1"]}, {name: "waiting", url: base + "/g/" + waiting},
+		{name: "page", url: f.page}, {name: "past", url: past, tabbed: true}, {name: "history", url: f.page + "/history", tabbed: true},
+		{name: "plan", url: f.page + "/plan/", tabbed: true}, {name: "plan-step", url: f.page + "/plan/" + planOf(t, f.page) + "/"}, {name: "plan-refused", url: f.page + "/plan/pass/fly/", tabbed: true},
+		{name: "planned", url: waits}, {name: "plan-ahead", url: waits + "/plan/", tabbed: true}, {name: "plan-ahead-step", url: waits + "/plan/" + planOf(t, waits) + "/"},
+		{name: "public", url: base + "/g/" + running, tabbed: true}, {name: "solo", url: f.values["page1"], tabbed: true}, {name: "waiting", url: base + "/g/" + waiting},
 		{name: "finished", url: base + "/g/" + finished}, {name: "finished-history", url: base + "/g/" + finished + "/history"},
-		{name: "what-if", url: base + "/what-if/" + finished + "/30/"},
-		{name: "games", url: base + "/games"}, {name: "games-none", url: base + "/games?q=nobody"}, {name: "player", url: base + "/players/1"},
-		{name: "ratings", url: base + "/ratings"}, {name: "ratings-kind", url: base + "/ratings/2-base"},
+		{name: "what-if", url: base + "/what-if/" + finished + "/30/", tabbed: true},
+		{name: "games", url: base + "/games"}, {name: "games-none", url: base + "/games?q=nobody", tabbed: true}, {name: "player", url: base + "/players/1"},
+		{name: "ratings", url: base + "/ratings"}, {name: "ratings-kind", url: base + "/ratings/2-base", tabbed: true},
 		{name: "statistics", url: base + "/statistics"}, {name: "statistics-kind", url: base + counted}, {name: "talk", url: f.page + "/talk"},
 		{name: "leagues", url: base + "/leagues"}, {name: "league", url: base + long}, {name: "league-season", url: base + long + "/1"}, {name: "league-division", url: base + long + "/1/1?of=3"},
 		{name: "league-rulings", url: base + long + "/rulings"}, {name: "league-cup", url: base + cup + "/1/1"}, {name: "league-solo", url: base + solo + "/1/1"},
