@@ -168,12 +168,15 @@ func (x *stage) enterLeague() {
 		}
 		add(league.Line{Kind: league.Begun, Fixture: 1, Game: x.game})
 		row := match.LeagueRow{ID: "tin", Name: "Tin League", File: file, Secret: leagueSecret, Visibility: match.Listed, Created: stageTime, Changed: stageTime}
-		return errors.Join(tx.AddLeague(row), tx.AppendLeague("tin", lines))
+		return errors.Join(tx.AddLeague(row), tx.AppendLeague("tin", lines), tx.SetLeagueThread("tin", match.LeagueThread{Player: 1, Head: "x@example.org", Mute: leagueButton}))
 	})
 	if err != nil {
 		x.t.Fatal(err)
 	}
 }
+
+// leagueButton is the key that mutes the league's letters for somebody.
+const leagueButton = "leaguebutton234567leaguebu"
 
 // newServer is a stage without a game.
 func newServer(t testing.TB, g *saga, w *world) *stage {
@@ -427,7 +430,7 @@ func (x *stage) everything(viewer engine.Seat, base string, n, past int) (out []
 		"/statistics/{kind}": {kind}, "/statistics/{kind}/kind.json": {kind + "/kind.json"}, "/ratings/{kind}": {"/ratings/2-base"}, "/ratings/{kind}/kind.json": {"/ratings/2-base/kind.json"}, "/sitemaps/{before}": {"/sitemaps/first", "/sitemaps/" + x.game},
 		"/l/{league}": {"/l/tin", "/l/tin?q=a", "/l/none"}, "/l/{league}/league.json": {"/l/tin/league.json"}, "/l/{league}/league.txt": {"/l/tin/league.txt"}, "/l/{league}/log.json": {"/l/tin/log.json"},
 		"/l/{league}/feed.atom": {"/l/tin/feed.atom"}, "/l/{league}/rulings": {"/l/tin/rulings"}, "/l/{league}/rulings.json": {"/l/tin/rulings.json"},
-		"/l/{league}/{key}/mute": {"/l/tin/none/mute"},
+		"/l/{league}/{key}/mute": {"/l/tin/" + leagueButton + "/mute"},
 		"/l/{league}/{season}":   {"/l/tin/1"}, "/l/{league}/{season}/season.json": {"/l/tin/1/season.json"},
 		"/l/{league}/{season}/{division}": {"/l/tin/1/1", "/l/tin/1/1?of=1"}, "/l/{league}/{season}/{division}/division.json": {"/l/tin/1/1/division.json"},
 	}
