@@ -23,7 +23,7 @@ import (
 var freezeFlag = flag.Bool("freeze", false, "play and freeze the games of TestFixtures that have no file yet")
 
 // fixtureGames is how many games are frozen.
-const fixtureGames = 67
+const fixtureGames = 69
 
 // A plan is a game to be frozen: its options, who plays, and its name, from
 // which its seed and everybody's choices follow.
@@ -41,8 +41,9 @@ type plan struct {
 var series = map[string]string{"3-base-first-3": " 2", "3-advanced-revised-3": " 14"}
 
 // fixtureSets are the component sets played with: two games of three with the
-// first, and with the last a game for each number of players and rules.
-var fixtureSets = [...]string{"voyage", "ours", "passage"}
+// first, with the third a game for each number of players and rules, and with the
+// last a game of each setup that it plays otherwise.
+var fixtureSets = [...]string{"voyage", "ours", "passage", "crossing"}
 
 // strengths are those of the players, in turn.
 var strengths = [...]string{bot.Random, bot.Greedy, bot.Planner + ":300", bot.Planner + ":1500"}
@@ -50,7 +51,7 @@ var strengths = [...]string{bot.Random, bot.Greedy, bot.Planner + ":300", bot.Pl
 // fixturePlans are all combinations of players, rules, edition and Hal's level:
 // of each with several players two games of bots and one of people, of each
 // solo game one of a bot, and of two a combination with people; then those of the
-// set that came later.
+// sets that came later.
 func fixturePlans() (plans []plan) {
 	for players := MaxPlayers; players >= 1; players-- {
 		for _, rules := range []string{"base", "advanced"} {
@@ -103,7 +104,17 @@ func fixturePlans() (plans []plan) {
 	}
 	rolled := plans[len(plans)-3] // three players
 	rolled.name, rolled.people, rolled.rolled = rolled.name+"-rolled-back", true, true
-	return append(plans, rolled)
+	set := fixtureSets[3]
+	return append(plans, rolled, plan{
+		name:    "3-base-" + set,
+		options: match.Options{Players: 3, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: set},
+		bots:    []string{strengths[2], strengths[1], strengths[3]},
+		people:  true,
+	}, plan{
+		name:    "4-advanced-" + set,
+		options: match.Options{Players: 4, Rules: "advanced", Edition: "revised", RulesVersion: match.RulesVersion, Set: set},
+		bots:    []string{strengths[1], strengths[2], strengths[3], strengths[0]},
+	})
 }
 
 // freezeGames plays the games that have no file. What is frozen stays: a file

@@ -79,7 +79,7 @@ func unhex(t *testing.T, s string) []byte {
 // set's own file.
 func readStrips(t *testing.T) (sides map[string][]string) {
 	t.Helper()
-	f, err := os.Open("../../engine/component/passage/strips.txt")
+	f, err := os.Open("../../engine/component/crossing/strips.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,9 +18,10 @@ import (
 // another name.
 func TestBuiltInHashes(t *testing.T) {
 	want := map[string]string{
-		"ours":    "565ed0927c5a21cfa3964f32ff8b52d0aedf41e470dd0697479612cea42776d8",
-		"passage": "cfe31ce8310f80650739a5e211e1e1f46cdef6d8ae1bde43b59bca94bbb678e7",
-		"voyage":  "9f78cae30d6b4688b945249810f040b3c5d7d58d96a11380bb312a89e08d295d",
+		"crossing": "42b0f3c6938d3882902a5cd71a21e4bfea604752bfbef6a9e66d35851d592bba",
+		"ours":     "565ed0927c5a21cfa3964f32ff8b52d0aedf41e470dd0697479612cea42776d8",
+		"passage":  "cfe31ce8310f80650739a5e211e1e1f46cdef6d8ae1bde43b59bca94bbb678e7",
+		"voyage":   "9f78cae30d6b4688b945249810f040b3c5d7d58d96a11380bb312a89e08d295d",
 	}
 	names := BuiltInNames()
 	if len(names) != len(want) || names[0] != DefaultName || Default().Name != DefaultName {
@@ -63,10 +64,10 @@ func TestVoyage(t *testing.T) {
 	}
 }
 
-// TestPassage holds that the default set changes nothing of the second one but what
+// TestPassage holds that the third set changes nothing of the second one but what
 // seats get.
 func TestPassage(t *testing.T) {
-	changed := Diff(BuiltIn(voyageName).Set, Default())
+	changed := Diff(BuiltIn(voyageName).Set, BuiltIn(passageName).Set)
 	for _, line := range changed {
 		if !strings.HasPrefix(line, "seat ") {
 			t.Error(line)
@@ -74,6 +75,21 @@ func TestPassage(t *testing.T) {
 	}
 	if len(changed) == 0 {
 		t.Error("nothing")
+	}
+}
+
+// TestCrossing holds that the default set is the third one but for a resource more
+// for each seat behind the first, with three players by the base rules and with four
+// by the advanced ones.
+func TestCrossing(t *testing.T) {
+	changed := Diff(BuiltIn(passageName).Set, Default())
+	want := []string{
+		"seat 2 advantage: 1/2/1 resources 2/1/1 VP | 1/3/2 resources 2/1/1 VP -> 1/3/1 resources 2/1/1 VP | 1/3/3 resources 2/1/1 VP",
+		"seat 3 advantage: reserve 3 VP | reserve 4/3 VP -> reserve 1/0 resource 3 VP | reserve 0/1 resource 4/3 VP",
+		"seat 4 advantage: reserve 1 resource 3 VP -> reserve 1 resource 3 VP | reserve 2 resources 3 VP",
+	}
+	if !slices.Equal(changed, want) {
+		t.Errorf("%q, want %q", changed, want)
 	}
 }
 

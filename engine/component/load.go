@@ -15,22 +15,23 @@ import (
 	"sync"
 )
 
-//go:embed set/*.txt voyage/*.txt passage/*.txt
+//go:embed set/*.txt voyage/*.txt passage/*.txt crossing/*.txt
 var embedded embed.FS
 
 // DefaultName is the name of the embedded set that new games are played with,
 // OldestName that of the first one, which old games go on with.
 const (
-	DefaultName = "passage"
+	DefaultName = "crossing"
+	passageName = "passage"
 	voyageName  = "voyage"
 	OldestName  = "ours"
 )
 
 // BuiltInNames are the names of the embedded sets, the default one first, the
 // oldest last.
-func BuiltInNames() []string { return []string{DefaultName, voyageName, OldestName} }
+func BuiltInNames() []string { return []string{DefaultName, passageName, voyageName, OldestName} }
 
-var folders = map[string]string{DefaultName: "passage", voyageName: "voyage", OldestName: "set"}
+var folders = map[string]string{DefaultName: "crossing", passageName: "passage", voyageName: "voyage", OldestName: "set"}
 
 // The data files of a set, and the constraint each stands under first.
 const (

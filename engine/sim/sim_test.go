@@ -197,7 +197,7 @@ func TestSummary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"games":3,"players":2,"rules":"base","edition":"revised","bots":["random","random"],"set":"passage","set_hash":"-","rounds":11,"turns":22,"decisions":1,` +
+	const want = `{"games":3,"players":2,"rules":"base","edition":"revised","bots":["random","random"],"set":"crossing","set_hash":"-","rounds":11,"turns":22,"decisions":1,` +
 		`"endings":{"ravagers":1,"spes":2},"seats":[{"seat":1,"bot":"random","wins":2,"mean":22.33,"min":20,"max":25},{"seat":2,"bot":"random","wins":2,"mean":25.33,"min":21,"max":30}]}`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -35,7 +35,7 @@ func TestTunedSet(t *testing.T) {
 		}
 		s := su.Series()
 		for i := 1; i <= n; i++ {
-			r, _, err := su.Play(i, Seed("passage", i))
+			r, _, err := su.Play(i, Seed("crossing", i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,7 +94,7 @@ func TestTunedSet(t *testing.T) {
 			t.Errorf("%s ends at most %.4f of the games of a setup", ending, share)
 		}
 	}
-	if unused := NewReport(set, "passage", true, all).Unused; large && len(unused) > 0 {
+	if unused := NewReport(set, "crossing", true, all).Unused; large && len(unused) > 0 {
 		t.Errorf("never used: %v", unused)
 	}
 }
