@@ -74,7 +74,7 @@ func TestAsIf(t *testing.T) {
 			t.Error("a turn after the end")
 		}
 	}
-	if tried < 500 || none == 0 || owed == 0 {
+	if tried < 400 || none == 0 || owed == 0 {
 		t.Errorf("%d tried, %d without a turn, %d owed something: too few", tried, none, owed)
 	}
 }

@@ -76,9 +76,10 @@ func TestComponentsPage(t *testing.T) {
 	}
 	page = componentPage(t, component.BuiltIn(component.DefaultName))
 	for _, want := range []string{
-		"<h3>Seat 2</h3><ul><li>1 resource with 2 players, 2 resources with 3 players, 1 resource with 4 players, 2 VP with 2 players and 1 VP with 3 and 4 players.</li>" +
-			"<li>By the advanced rules: 1 resource with 2 players, 3 resources with 3 players, 2 resources with 4 players, 2 VP with 2 players and 1 VP with 3 and 4 players.</li>",
-		"<li>By the advanced rules: may reserve a die free, 4 VP with 3 players and 3 VP with 4 players.</li>",
+		"<h3>Seat 2</h3><ul><li>1 resource with 2 players, 3 resources with 3 players, 1 resource with 4 players, 2 VP with 2 players and 1 VP with 3 and 4 players.</li>" +
+			"<li>By the advanced rules: 1 resource with 2 players, 3 resources with 3 and 4 players, 2 VP with 2 players and 1 VP with 3 and 4 players.</li>",
+		"<h3>Seat 3</h3><ul><li>May reserve a die free, 1 resource with 3 players and 3 VP.</li>" +
+			"<li>By the advanced rules: may reserve a die free, 1 resource with 4 players, 4 VP with 3 players and 3 VP with 4 players.</li>",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of %s lacks %q", component.DefaultName, want)
