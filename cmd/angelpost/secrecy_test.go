@@ -287,6 +287,9 @@ func (x *stage) write(lines []match.Line) {
 	if err == nil {
 		_, err = tx.Exec("DELETE FROM log WHERE game = (SELECT number FROM games WHERE id = ?)", x.game)
 	}
+	if err == nil { // each step is looked at on a day of its own: who says too much in vain gets no answer
+		_, err = tx.Exec("DELETE FROM counters WHERE key LIKE 'babble/%'")
+	}
 	var insert *sql.Stmt
 	if err == nil {
 		insert, err = tx.Prepare("INSERT INTO log (game, n, seat, by, line, told) SELECT number, ?, ?, ?, ?, ? FROM games WHERE id = ?")
