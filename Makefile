@@ -44,6 +44,7 @@ soak: fuzz
 	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/angelpost -soak
 	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/angelpost -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
+	$(GO) test -count=1 -timeout 2h ./engine/game -run 'EveryChange|Verify' -tamper.every
 	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/angelpost -copies.sequences 1000
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
 	$(GO) test -count=1 -timeout 1h ./engine/league -run '^TestRandomLeagues$$' -leagues 3000
@@ -64,7 +65,7 @@ generate:
 	$(GO) tool templ generate
 
 # What may stand beside this file; a program built here by hand may not.
-TOP := ^(cmd|engine|mail|web|db|templates|\.ci)/|^(go\.(mod|sum)|Makefile|(README|ARCHITECTURE|CONTRIBUTING)\.md|LICENSE|\.gitignore)$$
+TOP := ^(cmd|engine|mail|web|db|templates|\.ci)/|^(go\.(mod|sum)|Makefile|(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md|LICENSE|\.gitignore|\.gitattributes)$$
 
 check:
 	@! git ls-files | grep -vE '$(TOP)' || { echo "does not belong at the top"; exit 1; }

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/incoming"
+	"angelpost/engine/store"
 )
 
 // TestAiling fills the database to a bound and lifts it: the error is the
@@ -27,9 +30,9 @@ func TestAiling(t *testing.T) {
 		}
 	}
 	add := func(i int) error {
-		return d.Update(ctx, func(tx match.Tx) error {
-			return tx.AddLetter(&match.LetterRow{MessageID: fmt.Sprintf("l%d@home.test", i), From: "ada@home.test", Class: match.ClassOrders,
-				State: match.LetterNew, Received: time.Unix(1_800_000_000, 0), Raw: []byte(strings.Repeat("x", 20_000))})
+		return d.Update(ctx, func(tx store.Tx) error {
+			return tx.AddLetter(&store.Letter{MessageID: fmt.Sprintf("l%d@home.test", i), From: "ada@home.test", Class: incoming.Orders,
+				State: store.LetterNew, Received: time.Unix(1_800_000_000, 0), Raw: []byte(strings.Repeat("x", 20_000))})
 		})
 	}
 	bound(100)
@@ -37,15 +40,21 @@ func TestAiling(t *testing.T) {
 	for err = add(0); err == nil && n < 100; err = add(n) {
 		n++
 	}
-	if n == 0 || n == 100 || !Ailing(err) || !Ailing(fmt.Errorf("store letter: %w", err)) {
+	if n == 0 || n == 100 || !Ailing(err) || !Ailing(fmt.Errorf("store letter: %w", err)) || !Full(err) {
 		t.Fatalf("after %d letters: %v", n, err)
 	}
-	var stored []match.LetterRow
-	if err := d.View(ctx, func(tx match.Tx) (err error) {
-		stored, err = tx.Letters(match.LetterNew, 1000)
+	var stored []store.Letter
+	if err := d.View(ctx, func(tx store.Tx) (err error) {
+		stored, err = tx.Letters(store.LetterNew, 1000)
 		return err
 	}); err != nil || len(stored) != n {
 		t.Errorf("%d letters are stored, %d were taken (%v)", len(stored), n, err)
+	}
+	if _, err := Open(ctx, filepath.Join(t.TempDir(), "nowhere", "games.db")); err == nil || Full(err) {
+		t.Errorf("a folder that is missing is taken for a full disk: %v", err)
+	}
+	if err := (&os.PathError{Op: "write", Err: syscall.ENOSPC}); !Full(err) {
+		t.Errorf("%v is not taken for a full disk", err)
 	}
 	bound(1 << 30)
 	if err := add(n); err != nil {
@@ -53,8 +62,8 @@ func TestAiling(t *testing.T) {
 	}
 
 	_, broken := d.writer.ExecContext(ctx, "INSERT INTO raw (letter, bytes) VALUES (999, x'')")
-	for _, err := range []error{broken, match.ErrNotFound, context.Canceled, errors.New("database is full of games")} {
-		if err == nil || Ailing(err) {
+	for _, err := range []error{broken, store.ErrNotFound, context.Canceled, errors.New("database is full of games")} {
+		if err == nil || Ailing(err) || Full(err) {
 			t.Errorf("%v is taken for the machine's fault", err)
 		}
 	}

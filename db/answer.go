@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // usual is what answers usually hold; changing it would make stored ones
@@ -47,13 +47,13 @@ func deflate(text, head []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pack(text, dict), nil
+	return pack(text, dict)
 }
 
 var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 
 // inflate unpacks what deflate packed with the same head.
-func inflate(b, head []byte, a *match.Answer) error {
+func inflate(b, head []byte, a *notice.Answer) error {
 	dict, err := dictionary(head)
 	if err != nil {
 		return err

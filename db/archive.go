@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // Without names and player the archive is read off the index games_archive,
@@ -32,7 +32,7 @@ const (
 const behind = "SELECT number FROM games WHERE id = ? AND shown = 1"
 
 // Archive finds listed games that have begun, the youngest first.
-func (t *tx) Archive(q match.Search) (out []match.GameRow, err error) {
+func (t *tx) Archive(q store.Search) (out []store.Game, err error) {
 	before := int64(math.MaxInt64)
 	if q.Before != "" {
 		if err := t.one(behind, []any{q.Before}, &before); err != nil {
@@ -69,11 +69,7 @@ func (t *tx) Archive(q match.Search) (out []match.GameRow, err error) {
 		return nil, err
 	}
 	err = t.each("SELECT "+gameColumns+" FROM games WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number DESC", []any{string(list)},
-		func(r *sql.Rows) error {
-			g, err := scanGame(r.Scan)
-			out = append(out, g)
-			return err
-		})
+		listed(&out))
 	return out, err
 }
 
@@ -84,7 +80,7 @@ const (
 		ORDER BY number DESC LIMIT 1 OFFSET ?`
 )
 
-func (t *tx) Sitemap(before string, limit int) (out []match.GameRow, err error) {
+func (t *tx) Sitemap(before string, limit int) (out []store.Game, err error) {
 	from := int64(math.MaxInt64)
 	if before != "" {
 		if err := t.one(behind, []any{before}, &from); err != nil {
@@ -92,7 +88,7 @@ func (t *tx) Sitemap(before string, limit int) (out []match.GameRow, err error) 
 		}
 	}
 	err = t.each(sitemap, []any{from, limit}, func(r *sql.Rows) error {
-		var g match.GameRow
+		var g store.Game
 		var changed int64
 		err := r.Scan(&g.ID, &changed)
 		g.Changed = at(changed)
@@ -106,7 +102,7 @@ func (t *tx) SitemapPages(size int) (out []string, err error) {
 	for from := int64(math.MaxInt64); ; {
 		var id string
 		err := t.one(sitemapPage, []any{from, size - 1}, &id, &from)
-		if errors.Is(err, match.ErrNotFound) {
+		if errors.Is(err, store.ErrNotFound) {
 			return out, nil
 		}
 		if err != nil {
@@ -122,7 +118,7 @@ const maxWords = 8
 // matching is a full text query for what has a word beginning with each of
 // those asked for, and all else a Search asks but dates; "" if the names asked
 // for have no word.
-func matching(q match.Search) string {
+func matching(q store.Search) string {
 	out := wordsOf(q.Names)
 	if len(out) == 0 && q.Names != "" {
 		return ""

@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"angelpost/db"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/store"
 )
 
 // shelf stores n games with three seats each: every second is listed, every
@@ -21,30 +22,30 @@ import (
 func shelf(tb testing.TB, d *db.DB, n int) {
 	tb.Helper()
 	for from := 0; from < n; from += 5000 {
-		err := d.Update(context.Background(), func(tx match.Tx) error {
+		err := d.Update(context.Background(), func(tx store.Tx) error {
 			if from == 0 {
 				for i := range 40 {
-					p := match.PlayerRow{Name: fmt.Sprint("P", i), Address: fmt.Sprintf("p%d@x.test", i), Created: then}
+					p := store.Player{Name: fmt.Sprint("P", i), Address: fmt.Sprintf("p%d@x.test", i), Created: then}
 					if err := tx.AddPlayer(&p); err != nil {
 						return err
 					}
 				}
 			}
 			for i := from; i < min(n, from+5000); i++ {
-				g := match.GameRow{ID: fmt.Sprintf("game%06d", i), Name: fmt.Sprintf("Voyage %d", i), State: match.GameRunning, Visibility: match.Private,
-					Options: match.Options{Players: 3, Rules: "base", Edition: "revised"}, Seed: strings.Repeat("0f", 32),
+				g := store.Game{ID: fmt.Sprintf("game%06d", i), Name: fmt.Sprintf("Voyage %d", i), State: store.GameRunning, Visibility: store.Private,
+					Options: game.Options{Players: 3, Rules: "base", Edition: "revised"}, Seed: strings.Repeat("0f", 32),
 					Created: then, Started: then.Add(time.Duration(i) * time.Hour), Changed: then.Add(time.Duration(i) * time.Hour)}
 				if i%2 == 0 {
-					g.Visibility = match.Listed
+					g.Visibility = store.Listed
 				}
 				if i%5 == 0 {
 					g.Options.Rules = "advanced"
 				}
 				if i%3 == 0 {
-					g.State, g.Ended = match.GameFinished, g.Started.Add(48*time.Hour)
+					g.State, g.Ended = store.GameFinished, g.Started.Add(48*time.Hour)
 					g.Result = fmt.Sprintf(`{"ending":"spes","scores":[{"seat":1,"final":%d,"by":{}},{"seat":2,"final":9,"by":{}},{"seat":3,"final":8,"by":{}}],"winners":[%d],"log_sha256":""}`, 10+i%30, 1+i%2*2)
 				}
-				seats := make([]match.SeatRow, 3)
+				seats := make([]store.Seat, 3)
 				for k := range seats {
 					who := 1 + (i+k*7)%40
 					if k == 0 && i%4 == 0 {
@@ -52,7 +53,7 @@ func shelf(tb testing.TB, d *db.DB, n int) {
 					} else if who == 1 {
 						who = 2 + k
 					}
-					seats[k] = match.SeatRow{Game: g.ID, Place: k + 1, Seat: k + 1, Player: int64(who), Stage: match.SeatJoined, Name: fmt.Sprintf("Pilot%d Ålesund", who)}
+					seats[k] = store.Seat{Game: g.ID, Place: k + 1, Seat: k + 1, Player: int64(who), Stage: store.SeatJoined, Name: fmt.Sprintf("Pilot%d Ålesund", who)}
 				}
 				if err := tx.AddGame(g, seats); err != nil {
 					return err
@@ -66,12 +67,12 @@ func shelf(tb testing.TB, d *db.DB, n int) {
 	}
 }
 
-func found(tb testing.TB, d *db.DB, q match.Search) (ids []string) {
+func found(tb testing.TB, d *db.DB, q store.Search) (ids []string) {
 	tb.Helper()
-	err := d.View(context.Background(), func(tx match.Tx) error {
+	err := d.View(context.Background(), func(tx store.Tx) error {
 		rows, err := tx.Archive(q)
 		for _, r := range rows {
-			if r.Visibility != match.Listed || r.Started.IsZero() {
+			if r.Visibility != store.Listed || r.Started.IsZero() {
 				return fmt.Errorf("%s is %s", r.ID, r.Visibility)
 			}
 			ids = append(ids, strings.TrimLeft(strings.TrimPrefix(r.ID, "game"), "0"))
@@ -99,23 +100,23 @@ func TestArchiveFinds(t *testing.T) {
 	}
 	all := func(int) bool { return true }
 	for what, c := range map[string]struct {
-		q    match.Search
+		q    store.Search
 		fits func(i int) bool
 	}{
-		"all":         {match.Search{}, all},
-		"finished":    {match.Search{State: match.GameFinished}, func(i int) bool { return i%3 == 0 }},
-		"advanced":    {match.Search{Rules: "advanced", State: match.GameRunning}, func(i int) bool { return i%5 == 0 && i%3 != 0 }},
-		"spes":        {match.Search{Ending: "spes", Players: 3, Edition: "revised"}, func(i int) bool { return i%3 == 0 }},
-		"none":        {match.Search{Players: 4}, func(int) bool { return false }},
-		"dates":       {match.Search{From: then.Add(100 * time.Hour), To: then.Add(120 * time.Hour)}, func(i int) bool { return i >= 100 && i < 120 }},
-		"player":      {match.Search{Player: 1}, func(i int) bool { return i%4 == 0 }},
-		"won":         {match.Search{Player: 1, Won: "won"}, func(i int) bool { return i%12 == 0 }},
-		"lost":        {match.Search{Player: 1, Won: "lost"}, func(i int) bool { return false }},
-		"name":        {match.Search{Names: "voyage 120"}, func(i int) bool { return i == 120 }},
-		"a beginning": {match.Search{Names: "VOY alesu"}, all},
-		"two":         {match.Search{Names: "voyage 120", Player: 1}, func(i int) bool { return i == 120 }},
-		"of nobody":   {match.Search{Names: "nobody"}, func(int) bool { return false }},
-		"signs":       {match.Search{Names: `"120* OR -voyage NEAR ("`}, func(int) bool { return false }},
+		"all":         {store.Search{}, all},
+		"finished":    {store.Search{State: store.GameFinished}, func(i int) bool { return i%3 == 0 }},
+		"advanced":    {store.Search{Rules: "advanced", State: store.GameRunning}, func(i int) bool { return i%5 == 0 && i%3 != 0 }},
+		"spes":        {store.Search{Ending: "spes", Players: 3, Edition: "revised"}, func(i int) bool { return i%3 == 0 }},
+		"none":        {store.Search{Players: 4}, func(int) bool { return false }},
+		"dates":       {store.Search{From: then.Add(100 * time.Hour), To: then.Add(120 * time.Hour)}, func(i int) bool { return i >= 100 && i < 120 }},
+		"player":      {store.Search{Player: 1}, func(i int) bool { return i%4 == 0 }},
+		"won":         {store.Search{Player: 1, Won: "won"}, func(i int) bool { return i%12 == 0 }},
+		"lost":        {store.Search{Player: 1, Won: "lost"}, func(i int) bool { return false }},
+		"name":        {store.Search{Names: "voyage 120"}, func(i int) bool { return i == 120 }},
+		"a beginning": {store.Search{Names: "VOY alesu"}, all},
+		"two":         {store.Search{Names: "voyage 120", Player: 1}, func(i int) bool { return i == 120 }},
+		"of nobody":   {store.Search{Names: "nobody"}, func(int) bool { return false }},
+		"signs":       {store.Search{Names: `"120* OR -voyage NEAR ("`}, func(int) bool { return false }},
 	} {
 		want := count(c.fits)
 		var got []string
@@ -134,8 +135,8 @@ func TestArchiveFinds(t *testing.T) {
 		}
 	}
 	for _, before := range []string{"none", "game000001"} { // the other one is private
-		err := d.View(context.Background(), func(tx match.Tx) error { _, err := tx.Archive(match.Search{Before: before, Limit: 1}); return err })
-		if !errors.Is(err, match.ErrNotFound) {
+		err := d.View(context.Background(), func(tx store.Tx) error { _, err := tx.Archive(store.Search{Before: before, Limit: 1}); return err })
+		if !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("a page behind %s: %v", before, err)
 		}
 	}
@@ -145,8 +146,8 @@ func TestArchiveFinds(t *testing.T) {
 func TestArchiveFollows(t *testing.T) {
 	d, _ := fresh(t)
 	shelf(t, d, 20)
-	change := func(id string, f func(g *match.GameRow, s *match.SeatRow)) {
-		update(t, d, func(tx match.Tx) error {
+	change := func(id string, f func(g *store.Game, s *store.Seat)) {
+		update(t, d, func(tx store.Tx) error {
 			g, err := tx.Game(id)
 			if err != nil {
 				return err
@@ -164,19 +165,19 @@ func TestArchiveFollows(t *testing.T) {
 	}
 	ask := func(names string, want ...string) {
 		t.Helper()
-		if got := found(t, d, match.Search{Names: names, Limit: 50}); !slices.Equal(got, want) {
+		if got := found(t, d, store.Search{Names: names, Limit: 50}); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", names, got, want)
 		}
 	}
 	ask("voyage 8", "8")
-	change("game000008", func(g *match.GameRow, _ *match.SeatRow) { g.Visibility = match.Unlisted })
+	change("game000008", func(g *store.Game, _ *store.Seat) { g.Visibility = store.Unlisted })
 	ask("voyage 8")
-	change("game000007", func(g *match.GameRow, _ *match.SeatRow) { g.Visibility = match.Listed })
+	change("game000007", func(g *store.Game, _ *store.Seat) { g.Visibility = store.Listed })
 	ask("voyage 7", "7")
-	change("game000007", func(g *match.GameRow, s *match.SeatRow) { g.Name, s.Name = "Harvest", "Zoë" })
+	change("game000007", func(g *store.Game, s *store.Seat) { g.Name, s.Name = "Harvest", "Zoë" })
 	ask("voyage 7")
 	ask("harvest zoe", "7")
-	change("game000010", func(g *match.GameRow, _ *match.SeatRow) { g.Started = time.Time{} })
+	change("game000010", func(g *store.Game, _ *store.Seat) { g.Started = time.Time{} })
 	ask("voyage 10")
 }
 
@@ -184,7 +185,7 @@ func TestArchiveFollows(t *testing.T) {
 func TestSitemap(t *testing.T) {
 	d, _ := fresh(t)
 	shelf(t, d, 41)
-	view(t, d, func(tx match.Tx) error {
+	view(t, d, func(tx store.Tx) error {
 		pages, err := tx.SitemapPages(5)
 		if err != nil || len(pages) != 4 {
 			t.Errorf("pages %q, %v", pages, err)
@@ -205,22 +206,22 @@ func TestSitemap(t *testing.T) {
 			t.Errorf("games %q", got)
 		}
 		for _, before := range []string{"none", "game000001"} { // the other one is private
-			if _, err := tx.Sitemap(before, 5); !errors.Is(err, match.ErrNotFound) {
+			if _, err := tx.Sitemap(before, 5); !errors.Is(err, store.ErrNotFound) {
 				t.Errorf("a page behind %s: %v", before, err)
 			}
 		}
 		return nil
 	})
 	// A page is there even when the game that it begins behind is listed no more.
-	update(t, d, func(tx match.Tx) error {
+	update(t, d, func(tx store.Tx) error {
 		g, err := tx.Game("game000030")
 		if err != nil {
 			return err
 		}
-		g.Visibility = match.Private
+		g.Visibility = store.Private
 		return tx.SaveGame(g)
 	})
-	view(t, d, func(tx match.Tx) error {
+	view(t, d, func(tx store.Tx) error {
 		rows, err := tx.Sitemap("game000030", 5)
 		if err != nil || len(rows) != 5 || rows[0].ID != "game000028" {
 			t.Errorf("%v, %v", rows, err)
@@ -265,15 +266,15 @@ func TestArchiveUsesItsIndex(t *testing.T) {
 func BenchmarkArchive(b *testing.B) {
 	d := benched(b)
 	shelf(b, d, 100_000)
-	for name, ask := range map[string]func(tx match.Tx) error{
-		"sitemap":       func(tx match.Tx) error { _, err := tx.Sitemap("", 2000); return err },
-		"sitemap-last":  func(tx match.Tx) error { _, err := tx.Sitemap("game002000", 2000); return err },
-		"sitemap-pages": func(tx match.Tx) error { _, err := tx.SitemapPages(2000); return err },
-		"uncounted":     func(tx match.Tx) error { _, err := tx.Uncounted("game090000", 50); return err },
-		"counted":       func(tx match.Tx) error { _, err := tx.Counted(3, "", 50); return err },
-		"last-batch":    func(tx match.Tx) error { _, err := tx.LastBatch(); return err },
-		"listed":        func(tx match.Tx) error { _, err := tx.ListedGames(50); return err },
-		"figures":       func(tx match.Tx) error { _, err := tx.AllFigures(); return err },
+	for name, ask := range map[string]func(tx store.Tx) error{
+		"sitemap":       func(tx store.Tx) error { _, err := tx.Sitemap("", 2000); return err },
+		"sitemap-last":  func(tx store.Tx) error { _, err := tx.Sitemap("game002000", 2000); return err },
+		"sitemap-pages": func(tx store.Tx) error { _, err := tx.SitemapPages(2000); return err },
+		"uncounted":     func(tx store.Tx) error { _, err := tx.Uncounted("game090000", 50); return err },
+		"counted":       func(tx store.Tx) error { _, err := tx.Counted(3, "", 50); return err },
+		"last-batch":    func(tx store.Tx) error { _, err := tx.LastBatch(); return err },
+		"listed":        func(tx store.Tx) error { _, err := tx.ListedGames(50); return err },
+		"figures":       func(tx store.Tx) error { _, err := tx.AllFigures(); return err },
 	} {
 		b.Run(name, func(b *testing.B) {
 			worst(b, func() {
@@ -283,7 +284,7 @@ func BenchmarkArchive(b *testing.B) {
 			})
 		})
 	}
-	for name, q := range map[string]match.Search{
+	for name, q := range map[string]store.Search{
 		"first": {}, "last": {Before: "game000040"}, "none": {Players: 4}, "rare": {Rules: "advanced", Ending: "ravagers"}, "player": {Player: 1},
 		"player-none": {Player: 1, Won: "lost"}, "name": {Names: "voyage 4711"}, "every-name": {Names: "voy pi al"}, "every-name-none": {Names: "voy pi al", Players: 4},
 		"player-name-none": {Player: 1, Names: "voyage", Players: 4},

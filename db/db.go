@@ -1,5 +1,5 @@
 // Package db keeps games, leagues, players, letters, ratings and statistics in one
-// SQLite file and implements match.Store and the outbox's queue.
+// SQLite file and implements store.DB and the outbox's queue.
 //
 // There is one writer: Update runs one transaction at a time, begun as a
 // writing one, and a commit is on disk when it returns (WAL, synchronous FULL).
@@ -28,15 +28,16 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 //go:embed schema/*.sql
-var schema embed.FS
+var schemas embed.FS
 
 // ErrNewer is returned by Open for a file written by a later program.
 var ErrNewer = errors.New("the database was written by a newer version of this program")
@@ -54,15 +55,19 @@ type DB struct {
 	moved   atomic.Uint64
 }
 
-var _ match.Store = (*DB)(nil)
+var _ store.DB = (*DB)(nil)
 
 // Open opens the file at path, creates it if need be (mode 0600) and brings its
-// schema up to date. A newer schema gives ErrNewer, wrapped.
+// schema up to date. A newer schema gives ErrNewer, wrapped, and a database that
+// is served by another name of its file ErrOtherName.
 func Open(ctx context.Context, path string) (*DB, error) {
 	if err := touch(path); err != nil {
 		return nil, err
 	}
 	real, err := filepath.EvalSymlinks(path) // as SQLite does
+	if err == nil {
+		err = otherName(real)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
@@ -81,7 +86,7 @@ func (d *DB) open(ctx context.Context) (err error) {
 		return err
 	}
 	d.writer.SetMaxOpenConns(1)
-	if err := d.migrate(ctx); err != nil {
+	if err := d.migrate(ctx, schemas); err != nil {
 		return err
 	}
 	d.readers, err = sql.Open("sqlite3", name+"?mode=ro&_query_only=1&_busy_timeout=5000&_stmt_cache_size=50")
@@ -112,10 +117,11 @@ func (d *DB) Close() error {
 	return errors.Join(errs...)
 }
 
-// migrate brings the schema from user_version to the number of files in
-// schema, each in a transaction of its own.
-func (d *DB) migrate(ctx context.Context) error {
-	files, err := fs.Glob(schema, "schema/*.sql")
+// migrate brings the database's user_version to the number of files in
+// schema/*.sql, 0001.sql being the first, each file in a transaction of its own. A
+// file that fails leaves the version before it.
+func (d *DB) migrate(ctx context.Context, from fs.FS) error {
+	files, err := fs.Glob(from, "schema/*.sql")
 	if err != nil {
 		return err
 	}
@@ -127,7 +133,7 @@ func (d *DB) migrate(ctx context.Context) error {
 		return fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, version, len(files))
 	}
 	for i := version; i < len(files); i++ {
-		text, err := schema.ReadFile(files[i])
+		text, err := fs.ReadFile(from, files[i])
 		if err != nil {
 			return err
 		}
@@ -145,21 +151,21 @@ func (d *DB) migrate(ctx context.Context) error {
 	return nil
 }
 
-// Update implements match.Store.
-func (d *DB) Update(ctx context.Context, f func(match.Tx) error) error {
+// Update implements store.DB.
+func (d *DB) Update(ctx context.Context, f func(store.Tx) error) error {
 	err := d.write(ctx, synced, func(t *tx) error { return f(t) })
 	d.moved.Add(1) // even if it failed: nobody knows how far it came
 	return err
 }
 
-// UpdateUnsynced implements match.Store.
-func (d *DB) UpdateUnsynced(ctx context.Context, f func(match.Tx) error) error {
+// UpdateUnsynced implements store.DB.
+func (d *DB) UpdateUnsynced(ctx context.Context, f func(store.Tx) error) error {
 	err := d.write(ctx, unsynced, func(t *tx) error { return f(t) })
 	d.moved.Add(1)
 	return err
 }
 
-// Sync implements match.Store. SQLite holds no lock by the file it opens here
+// Sync implements store.DB. SQLite holds no lock by the file it opens here
 // (its locks are on the database and its -shm), so closing it frees none.
 func (d *DB) Sync() error {
 	wal, err := os.Open(d.wal)
@@ -179,8 +185,8 @@ func (d *DB) Sync() error {
 // anybody else has committed.
 func (d *DB) Moved() uint64 { return d.moved.Load() }
 
-// View implements match.Store.
-func (d *DB) View(ctx context.Context, f func(match.Tx) error) error {
+// View implements store.DB.
+func (d *DB) View(ctx context.Context, f func(store.Tx) error) error {
 	return d.read(ctx, func(t *tx) error { return f(t) })
 }
 
@@ -248,34 +254,56 @@ func (d *DB) Version(ctx context.Context) (v int64, err error) {
 }
 
 // Backup copies the database as it is now to a new file, while it is in use.
-// The copy bears the time, so that a daemon that opens it knows (Tx.Copied).
-func (d *DB) Backup(ctx context.Context, file string, now time.Time) error {
-	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("backup: %w", err)
+// The copy bears the time, so that a daemon that opens it knows (Tx.Copied). It
+// gets its name only once both it and the database have passed Check: SQLite copies
+// what it can read of a damaged file without a word.
+func (d *DB) Backup(ctx context.Context, file string, now time.Time) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("backup: %w", err)
+		}
+	}()
+	if _, err := os.Lstat(file); err == nil {
+		return &fs.PathError{Op: "create", Path: file, Err: fs.ErrExist}
 	}
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.part") // its mode is 0600
+	if err != nil {
+		return err
+	}
+	part := f.Name()
+	defer os.Remove(part)
 	if err := f.Close(); err != nil {
-		return fmt.Errorf("backup: %w", err)
+		return err
+	}
+	if err := d.Check(ctx); err != nil {
+		return err
 	}
 	// The readers' connections may not write even another file. VACUUM INTO
 	// fills an empty file that exists, which keeps its mode.
 	c, err := sql.Open("sqlite3", d.name()+"?mode=ro&_busy_timeout=5000")
 	if err != nil {
-		return fmt.Errorf("backup: %w", err)
+		return err
 	}
 	defer c.Close()
-	_, err = c.ExecContext(ctx, "VACUUM INTO ?", file)
-	if err == nil {
-		err = markCopy(ctx, file, now)
+	if _, err = c.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
+		return err
 	}
-	if err != nil {
-		os.Remove(file)
-		return fmt.Errorf("backup: %w", err)
+	if err := markCopy(ctx, part, now); err != nil {
+		return err
+	}
+	if err := check(ctx, part); err != nil {
+		return fmt.Errorf("the copy: %w", err)
+	}
+	if err := os.Link(part, file); err != nil { // unlike Rename it replaces nothing
+		if errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		return os.Rename(part, file) // this file system knows no links
 	}
 	return nil
 }
 
-// tx is one transaction; it implements match.Tx.
+// tx is one transaction; it implements store.Tx.
 type tx struct {
 	ctx context.Context // which never ends
 	c   *sql.Conn
@@ -320,14 +348,14 @@ func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 	return res, nil
 }
 
-// one scans a single row; none gives match.ErrNotFound, wrapped.
+// one scans a single row; none gives store.ErrNotFound, wrapped.
 func (t *tx) one(query string, args []any, into ...any) error {
 	if Watch != nil {
 		defer watched(query, time.Now())
 	}
 	err := t.c.QueryRowContext(t.ctx, query, args...).Scan(into...)
 	if errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("%s: %w", about(query), match.ErrNotFound)
+		return fmt.Errorf("%s: %w", about(query), store.ErrNotFound)
 	}
 	if err != nil {
 		return wrap(query, err)
@@ -390,6 +418,20 @@ func Ailing(err error) bool {
 		return true
 	}
 	return false
+}
+
+// Full reports whether an error is one of those Ailing knows that a server that
+// starts can wait for: there is no room on the disk, or somebody else writes for
+// long. Others, as when the file cannot be opened, are for its host to mend.
+func Full(err error) bool {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return true
+	}
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	return e.Code == sqlite3.ErrFull || e.Code == sqlite3.ErrBusy || e.SystemErrno == syscall.ENOSPC || e.SystemErrno == syscall.EDQUOT
 }
 
 // ms is a time as stored; at its reverse. The zero time is 0.

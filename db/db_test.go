@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,11 +12,15 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"angelpost/db"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/incoming"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 func open(t *testing.T, path string) *db.DB {
@@ -34,14 +39,14 @@ func fresh(t *testing.T) (*db.DB, string) {
 	return open(t, path), path
 }
 
-func update(t *testing.T, d *db.DB, f func(match.Tx) error) {
+func update(t *testing.T, d *db.DB, f func(store.Tx) error) {
 	t.Helper()
 	if err := d.Update(context.Background(), f); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func view(t *testing.T, d *db.DB, f func(match.Tx) error) {
+func view(t *testing.T, d *db.DB, f func(store.Tx) error) {
 	t.Helper()
 	if err := d.View(context.Background(), f); err != nil {
 		t.Fatal(err)
@@ -53,71 +58,71 @@ var then = time.Date(2026, 11, 21, 8, 30, 0, 0, time.UTC)
 const firstToken = "iea4amicb6lsbvxxfg7pksekzy" // as the desk makes them
 
 // fill stores one of everything.
-func fill(tx match.Tx) error {
-	p := match.PlayerRow{Name: "Ada", Address: "ada@home.test", Registered: true, Every: true, Created: then}
+func fill(tx store.Tx) error {
+	p := store.Player{Name: "Ada", Address: "ada@home.test", Registered: true, Every: true, Created: then}
 	if err := tx.AddPlayer(&p); err != nil {
 		return err
 	}
-	g := match.GameRow{
-		ID: "abcdefgh", State: match.GameRunning, Name: "Harvest", Visibility: match.Listed, Organiser: p.ID, Mixed: true,
-		Options: match.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: 1, Set: "ours"},
+	g := store.Game{
+		ID: "abcdefgh", State: store.GameRunning, Name: "Harvest", Visibility: store.Listed, Organiser: p.ID, Mixed: true,
+		Options: game.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: 1, Set: "crossing"},
 		Seed:    strings.Repeat("0f", 32), SetHash: strings.Repeat("a5", 32), Created: then, Started: then, Changed: then,
 	}
-	seats := []match.SeatRow{
-		{Game: g.ID, Place: 1, Seat: 2, Player: p.ID, Stage: match.SeatJoined, Name: "Ada", Entropy: "moon", Seen: -1},
-		{Game: g.ID, Place: 2, Seat: 1, Bot: "greedy", Stage: match.SeatJoined, Name: "Bot", Seen: -1},
+	seats := []store.Seat{
+		{Game: g.ID, Place: 1, Seat: 2, Player: p.ID, Stage: store.SeatJoined, Name: "Ada", Entropy: "moon", Seen: -1},
+		{Game: g.ID, Place: 2, Seat: 1, Bot: "greedy", Stage: store.SeatJoined, Name: "Bot", Seen: -1},
 	}
 	if err := tx.AddGame(g, seats); err != nil {
 		return err
 	}
-	lines := []match.Line{
-		{N: 1, Seat: 1, By: match.ByBot, Order: "B", Told: []string{"orange die 3", "gray die 0"}},
-		{N: 2, Seat: 1, By: match.ByBot, Order: "done"},
+	lines := []game.Line{
+		{N: 1, Seat: 1, By: game.ByBot, Order: "B", Told: []string{"orange die 3", "gray die 0"}},
+		{N: 2, Seat: 1, By: game.ByBot, Order: "done"},
 	}
 	if err := tx.AppendLog(g.ID, lines); err != nil {
 		return err
 	}
-	if err := tx.SetKey(match.KeyRow{Key: "old", Mute: "old button", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
+	if err := tx.SetKey(store.Key{Key: "old", Mute: "old button", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
 		return err
 	}
-	if err := tx.SetKey(match.KeyRow{Key: "key", Mute: "button", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
+	if err := tx.SetKey(store.Key{Key: "key", Mute: "button", Game: g.ID, Place: 1, Player: p.ID}); err != nil {
 		return err
 	}
-	first := match.Recipe{Kind: match.KindStart, Version: 1, To: p.Address, Player: p.ID, Game: g.ID, Seat: 2, Since: -1, Step: 0,
-		Result: match.None, Token: firstToken, PageKey: "old", Date: then, MessageID: "fsb4obf3cd3imgn4@angelpost.test",
-		Answer: match.Answer{Names: []string{"Bot", "Ada"}, Visibility: match.Listed}}
-	if err := tx.AddRecipe(&first, match.TokenRow{Place: 1}, match.OutQueued); err != nil {
+	first := notice.Message{Kind: notice.KindStart, Version: 1, To: p.Address, Player: p.ID, Game: g.ID, Seat: 2, Since: -1, Step: 0,
+		Result: notice.None, Token: firstToken, PageKey: "old", Date: then, MessageID: "fsb4obf3cd3imgn4@angelpost.test",
+		Answer: notice.Answer{Names: []string{"Bot", "Ada"}, Visibility: store.Listed}}
+	if err := tx.AddMessage(&first, store.Token{Place: 1}, store.OutQueued); err != nil {
 		return err
 	}
-	l := match.LetterRow{MessageID: "in-1@home.test", From: p.Address, Token: firstToken, Date: then, BodyHash: strings.Repeat("ab", 32),
-		Class: match.ClassOrders, State: match.LetterNew, Attempts: 1, Received: then, Raw: []byte("raw\r\nletter")}
+	l := store.Letter{MessageID: "in-1@home.test", From: p.Address, Token: firstToken, Date: then, BodyHash: strings.Repeat("ab", 32),
+		Class: incoming.Orders, State: store.LetterNew, Attempts: 1, Received: then, Raw: []byte("raw\r\nletter")}
 	if err := tx.AddLetter(&l); err != nil {
 		return err
 	}
-	r := match.Recipe{Kind: match.KindAnswer, Version: 1, To: p.Address, Player: p.ID, Game: g.ID, Seat: 2, Since: 1, Step: 2,
-		Result: match.Applied, Token: "tok1", PageKey: "key", Format: "text", Date: then.Add(time.Minute), MessageID: "out-2@angelpost.test",
+	r := notice.Message{Kind: notice.KindAnswer, Version: 1, To: p.Address, Player: p.ID, Game: g.ID, Seat: 2, Since: 1, Step: 2,
+		Result: notice.Applied, Token: "tok1", PageKey: "key", Format: "text", Date: then.Add(time.Minute), MessageID: "out-2@angelpost.test",
 		InReplyTo: l.MessageID, Thread: first.MessageID,
-		Answer: match.Answer{Names: []string{"Bot", "Ada"}, Lines: []match.LineResult{{N: 1, Text: "B", As: []string{"B"}, Status: match.LineApplied}}}}
-	if err := tx.AddRecipe(&r, match.TokenRow{Place: 1, Turn: 3}, match.OutQueued); err != nil {
+		Answer: notice.Answer{Names: []string{"Bot", "Ada"}, Lines: []notice.LineResult{{N: 1, Text: "B", As: []string{"B"}, Status: notice.LineApplied}}}}
+	if err := tx.AddMessage(&r, store.Token{Place: 1, Turn: 3}, store.OutQueued); err != nil {
 		return err
 	}
-	c := match.ConfirmRow{Kind: match.ConfirmAlias, Player: p.ID, Address: "ada@work.test", Game: g.ID, Letter: l.ID, Lines: "{}", Open: true, Expires: then, Created: then}
+	c := store.Confirm{Kind: store.ConfirmAlias, Player: p.ID, Address: "ada@work.test", Game: g.ID, Letter: l.ID, Lines: "{}", Open: true, Expires: then, Created: then}
 	if err := tx.AddConfirm(&c); err != nil {
 		return err
 	}
-	if err := tx.AddPress(&match.PressRow{Game: g.ID, Place: 1, Text: "Hello", Step: 2, At: then}); err != nil {
+	if err := tx.AddPress(&store.Press{Game: g.ID, Place: 1, Text: "Hello", Step: 2, At: then}); err != nil {
 		return err
 	}
 	if _, err := tx.Bump("answers/ada@home.test", "2026-11-21"); err != nil {
 		return err
 	}
-	return tx.AddDue(&match.DueRow{At: then, Kind: match.DueRemind, Game: g.ID, Place: 1, Step: 2})
+	return tx.AddDue(&store.Due{At: then, Kind: store.DueRemind, Game: g.ID, Place: 1, Step: 2})
 }
 
 // check reads what fill stored.
 func check(t *testing.T, d *db.DB) {
 	t.Helper()
-	view(t, d, func(tx match.Tx) error {
+	view(t, d, func(tx store.Tx) error {
 		g, err := tx.Game("abcdefgh")
 		if err != nil {
 			return err
@@ -143,7 +148,7 @@ func check(t *testing.T, d *db.DB) {
 		if err != nil {
 			return err
 		}
-		if len(lines) != 2 || !reflect.DeepEqual(lines[0].Told, []string{"orange die 3", "gray die 0"}) || lines[1].Told != nil || lines[1].By != match.ByBot {
+		if len(lines) != 2 || !reflect.DeepEqual(lines[0].Told, []string{"orange die 3", "gray die 0"}) || lines[1].Told != nil || lines[1].By != game.ByBot {
 			t.Errorf("log %+v", lines)
 		}
 		p, err := tx.Player(seats[0].Player)
@@ -172,15 +177,15 @@ func check(t *testing.T, d *db.DB) {
 		if last, err := tx.LastToken(g.ID, 1, p.ID); err != nil || last != k {
 			t.Errorf("last token %+v %v", last, err)
 		}
-		r, err := tx.RecipeByMessageID("out-2@angelpost.test")
+		r, err := tx.MessageByID("out-2@angelpost.test")
 		if err != nil || r.PageKey != "key" || r.Answer.Lines[0].Text != "B" || r.Game != g.ID || r.InReplyTo != "in-1@home.test" ||
 			!reflect.DeepEqual(r.References, []string{"fsb4obf3cd3imgn4@angelpost.test", "in-1@home.test"}) || r.Format != "text" || r.Since != 1 {
 			t.Errorf("recipe %+v %v", r, err)
 		}
-		if same, err := tx.Recipe(r.ID); err != nil || !reflect.DeepEqual(same, r) {
+		if same, err := tx.Message(r.ID); err != nil || !reflect.DeepEqual(same, r) {
 			t.Errorf("recipe by id %+v %v", same, err)
 		}
-		if old, err := tx.Recipe(r.ID - 1); err != nil || old.PageKey != "old" || old.Since != -1 || old.Token != firstToken || len(old.Answer.Names) != 2 {
+		if old, err := tx.Message(r.ID - 1); err != nil || old.PageKey != "old" || old.Since != -1 || old.Token != firstToken || len(old.Answer.Names) != 2 {
 			t.Errorf("the first letter's key is %q, %v", old.PageKey, err)
 		}
 		ls, err := tx.LikeLetter("ada@home.test", then, firstToken, strings.Repeat("ab", 32))
@@ -193,7 +198,7 @@ func check(t *testing.T, d *db.DB) {
 		if other, err := tx.LikeLetter("ada@home.test", then, firstToken, strings.Repeat("ac", 32)); err != nil || len(other) != 0 {
 			t.Errorf("another body is like it: %+v %v", other, err)
 		}
-		if cs, err := tx.OpenConfirms(match.ConfirmAlias, "ada@work.test"); err != nil || len(cs) != 1 || !cs[0].Expires.Equal(then) {
+		if cs, err := tx.OpenConfirms(store.ConfirmAlias, "ada@work.test"); err != nil || len(cs) != 1 || !cs[0].Expires.Equal(then) {
 			t.Errorf("confirmations %+v %v", cs, err)
 		}
 		if ps, err := tx.Press(g.ID); err != nil || len(ps) != 1 || ps[0].Text != "Hello" {
@@ -225,7 +230,7 @@ func TestStoredIsReadBack(t *testing.T) {
 // keys' and the letters'.
 func checkButtons(t *testing.T, d *db.DB, old, now string) {
 	t.Helper()
-	view(t, d, func(tx match.Tx) error {
+	view(t, d, func(tx store.Tx) error {
 		all, err := tx.OldKeys("abcdefgh")
 		if err != nil || len(all) != 2 || all[0].Mute != old || all[1].Mute != now {
 			t.Errorf("keys %+v, %v", all, err)
@@ -236,7 +241,7 @@ func checkButtons(t *testing.T, d *db.DB, old, now string) {
 			t.Errorf("the last key %+v, of %+v: %v, %v", last, each, err, err2)
 		}
 		for id, want := range []string{old, now} {
-			if r, err := tx.Recipe(int64(id + 1)); err != nil || r.MuteKey != want {
+			if r, err := tx.Message(int64(id + 1)); err != nil || r.MuteKey != want {
 				t.Errorf("letter %d mutes by %q, want %q: %v", id+1, r.MuteKey, want, err)
 			}
 		}
@@ -246,31 +251,31 @@ func checkButtons(t *testing.T, d *db.DB, old, now string) {
 
 func TestNothingIsFoundAsNotFound(t *testing.T) {
 	d, _ := fresh(t)
-	view(t, d, func(tx match.Tx) error {
+	view(t, d, func(tx store.Tx) error {
 		_, err1 := tx.Player(1)
 		_, err2 := tx.Address("x")
 		_, err3 := tx.Game("x")
 		_, err4 := tx.Token("x")
-		_, err5 := tx.Recipe(1)
+		_, err5 := tx.Message(1)
 		_, err6 := tx.Letter(1)
 		_, err7 := tx.Confirm(1)
 		_, err8 := tx.KeyOf("x", 1)
 		for i, err := range []error{err1, err2, err3, err4, err5, err6, err7, err8} {
-			if !errors.Is(err, match.ErrNotFound) {
+			if !errors.Is(err, store.ErrNotFound) {
 				t.Errorf("lookup %d: %v", i+1, err)
 			}
 		}
 		return nil
 	})
-	if _, err := d.RecipeByToken(context.Background(), "x"); !errors.Is(err, match.ErrNotFound) {
+	if _, err := d.MessageByToken(context.Background(), "x"); !errors.Is(err, store.ErrNotFound) {
 		t.Error(err)
 	}
 }
 
-// The first schema as it was written, with one of everything in it, becomes
-// today's with all of it. The file is never changed.
+// A database of the first schema, as it was released, becomes one of today's with all
+// that was in it. The file is never changed.
 func TestFirstSchemaIsUpgraded(t *testing.T) {
-	text, err := os.ReadFile("testdata/schema1.sql")
+	text, err := os.ReadFile("testdata/first.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +292,7 @@ func TestFirstSchemaIsUpgraded(t *testing.T) {
 	}
 	d := open(t, path)
 	check(t, d)
-	checkButtons(t, d, "old", "key") // as those letters have it
+	checkButtons(t, d, "old button", "button")
 }
 
 func TestNewerSchemaIsRefused(t *testing.T) {
@@ -327,7 +332,7 @@ func TestOnlyTheOwnerReadsTheFile(t *testing.T) {
 func TestErrorOrPanicUndoesAll(t *testing.T) {
 	d, _ := fresh(t)
 	boom := errors.New("boom")
-	if err := d.Update(context.Background(), func(tx match.Tx) error {
+	if err := d.Update(context.Background(), func(tx store.Tx) error {
 		if err := fill(tx); err != nil {
 			return err
 		}
@@ -341,15 +346,15 @@ func TestErrorOrPanicUndoesAll(t *testing.T) {
 				t.Error("the panic was swallowed")
 			}
 		}()
-		d.Update(context.Background(), func(tx match.Tx) error {
+		d.Update(context.Background(), func(tx store.Tx) error {
 			if err := fill(tx); err != nil {
 				return err
 			}
 			panic("boom")
 		})
 	}()
-	view(t, d, func(tx match.Tx) error {
-		if _, err := tx.Game("abcdefgh"); !errors.Is(err, match.ErrNotFound) {
+	view(t, d, func(tx store.Tx) error {
+		if _, err := tx.Game("abcdefgh"); !errors.Is(err, store.ErrNotFound) {
 			t.Error("something stayed:", err)
 		}
 		return nil
@@ -362,8 +367,8 @@ func TestErrorOrPanicUndoesAll(t *testing.T) {
 func TestPartsAreUndoneAlone(t *testing.T) {
 	d, _ := fresh(t)
 	boom := errors.New("boom")
-	save := func(tx match.Tx, a string) error { return tx.SaveAddress(match.AddressRow{Address: a}) }
-	update(t, d, func(tx match.Tx) error {
+	save := func(tx store.Tx, a string) error { return tx.SaveAddress(store.Address{Address: a}) }
+	update(t, d, func(tx store.Tx) error {
 		if err := save(tx, "before@x"); err != nil {
 			return err
 		}
@@ -390,7 +395,7 @@ func TestPartsAreUndoneAlone(t *testing.T) {
 		}()
 		return tx.Part(func() error { return save(tx, "after@x") })
 	})
-	view(t, d, func(tx match.Tx) error {
+	view(t, d, func(tx store.Tx) error {
 		for a, stays := range map[string]bool{"before@x": true, "within@x": false, "failed@x": false, "panicked@x": false, "after@x": true} {
 			if _, err := tx.Address(a); (err == nil) != stays {
 				t.Errorf("%s: %v, stays %v", a, err, stays)
@@ -410,8 +415,8 @@ func TestReadersCannotWrite(t *testing.T) {
 func TestLogLinesAreNeverOverwritten(t *testing.T) {
 	d, _ := fresh(t)
 	update(t, d, fill)
-	if err := d.Update(context.Background(), func(tx match.Tx) error {
-		return tx.AppendLog("abcdefgh", []match.Line{{N: 2, Seat: 1, By: match.ByBot, Order: "pass"}})
+	if err := d.Update(context.Background(), func(tx store.Tx) error {
+		return tx.AppendLog("abcdefgh", []game.Line{{N: 2, Seat: 1, By: game.ByBot, Order: "pass"}})
 	}); err == nil {
 		t.Error("line 2 was written twice")
 	}
@@ -430,7 +435,7 @@ func TestBackupWhileInUse(t *testing.T) {
 				return
 			default:
 			}
-			update(t, d, func(tx match.Tx) error {
+			update(t, d, func(tx store.Tx) error {
 				_, err := tx.Bump("busy", "2026-11-21")
 				return err
 			})
@@ -468,6 +473,39 @@ func TestVersionTellsOfAnotherProcess(t *testing.T) {
 	}
 }
 
+// TestWaitingPassesOver: of the letters due, those to some addresses and domains
+// are not listed, whatever case they were written in.
+func TestWaitingPassesOver(t *testing.T) {
+	d, _ := fresh(t)
+	to := []string{"ada@home.test", "Bo@Home.test", "ada@work.test", "cy@home.test", "ada@home.test", "nobody"}
+	update(t, d, func(tx store.Tx) error {
+		for i, address := range to {
+			r := notice.Message{Kind: notice.KindInfo, Version: 1, To: address, Token: fmt.Sprint("token", i), Date: then.Add(time.Duration(i)), MessageID: fmt.Sprintf("out-%d@angelpost.test", i)}
+			if err := tx.AddMessage(&r, store.Token{}, store.OutQueued); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, c := range []struct{ addresses, domains, want []string }{
+		{nil, nil, to},
+		{[]string{"ada@home.test"}, nil, []string{"Bo@Home.test", "ada@work.test", "cy@home.test", "nobody"}},
+		{[]string{"bo@home.test", "x"}, []string{"work.test"}, []string{"ada@home.test", "cy@home.test", "ada@home.test", "nobody"}},
+		{nil, []string{"home.test", ""}, []string{"ada@work.test", "nobody"}},
+		{[]string{"home.test"}, []string{"ada@home.test", "test", "e.test"}, to},
+		{[]string{"nobody"}, []string{"home.test", "work.test"}, nil},
+	} {
+		var got []string
+		waiting, _, err := d.Waiting(context.Background(), then.Add(time.Hour), 10, c.addresses, c.domains)
+		for _, w := range waiting {
+			got = append(got, w.To)
+		}
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("without %q and %q: %q, want %q; %v", c.addresses, c.domains, got, c.want, err)
+		}
+	}
+}
+
 func TestOutbox(t *testing.T) {
 	d, _ := fresh(t)
 	update(t, d, fill)
@@ -478,7 +516,7 @@ func TestOutbox(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		waiting, same, err := d.Waiting(ctx, now, max)
+		waiting, same, err := d.Waiting(ctx, now, max, nil, nil)
 		if err != nil || len(waiting) != len(due) || !same.Equal(next) {
 			t.Fatalf("%d due, %d waiting; next %v, %v; %v", len(due), len(waiting), next, same, err)
 		}
@@ -517,7 +555,7 @@ func TestOutbox(t *testing.T) {
 	if left, next := ids(then.Add(9*time.Hour), 10); len(left) != 0 || !next.IsZero() {
 		t.Errorf("left %v, next %v", left, next)
 	}
-	update(t, d, func(tx match.Tx) error { return tx.Requeue(both[1], then) })
+	update(t, d, func(tx store.Tx) error { return tx.Requeue(both[1], then) })
 	if again, _ := ids(then, 10); len(again) != 1 || again[0] != both[1] {
 		t.Errorf("queued again: %v", again)
 	}
@@ -575,7 +613,7 @@ func TestOlderDatabaseIsKnown(t *testing.T) {
 	path := filepath.Join(dir, "a.db")
 	beat := func(l *db.Lock, d *db.DB) {
 		t.Helper()
-		update(t, d, func(tx match.Tx) error { return tx.Beat(then) })
+		update(t, d, func(tx store.Tx) error { return tx.Heartbeat(then) })
 		if err := l.Keep(ctx, d); err != nil {
 			t.Fatal(err)
 		}
@@ -611,15 +649,15 @@ func TestOlderDatabaseIsKnown(t *testing.T) {
 	if err := d.Backup(ctx, copied, then); err != nil {
 		t.Fatal(err)
 	}
-	view(t, d, func(tx match.Tx) error {
-		if at, err := tx.Copied(); err != nil || !at.IsZero() {
+	view(t, d, func(tx store.Tx) error {
+		if at, err := tx.RestoredFrom(); err != nil || !at.IsZero() {
 			t.Errorf("the database itself: copied %v, %v", at, err)
 		}
 		return nil
 	})
 	c := open(t, copied)
-	view(t, c, func(tx match.Tx) error {
-		if at, err := tx.Copied(); err != nil || !at.Equal(then) {
+	view(t, c, func(tx store.Tx) error {
+		if at, err := tx.RestoredFrom(); err != nil || !at.Equal(then) {
 			t.Errorf("the copy: copied %v, %v", at, err)
 		}
 		return nil
@@ -629,9 +667,9 @@ func TestOlderDatabaseIsKnown(t *testing.T) {
 	if one != two || len(one) != 32 || err != nil || err2 != nil {
 		t.Errorf("ids %q and %q, %v, %v", one, two, err, err2)
 	}
-	update(t, c, match.Tx.Settle)
-	view(t, c, func(tx match.Tx) error {
-		if at, err := tx.Copied(); err != nil || !at.IsZero() {
+	update(t, c, store.Tx.AcknowledgeRestore)
+	view(t, c, func(tx store.Tx) error {
+		if at, err := tx.RestoredFrom(); err != nil || !at.IsZero() {
 			t.Errorf("the copy that is none any more: copied %v, %v", at, err)
 		}
 		return nil
@@ -685,5 +723,67 @@ func TestLockIsHeldOnce(t *testing.T) {
 	}
 	if err := l.Free(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A database that is served is not served, nor worked on, by another name of its
+// file; commands that use the name it is served by work on.
+func TestLockIsTheFilesWhateverItIsCalled(t *testing.T) {
+	for name, another := range map[string]func(t *testing.T, path, name string){
+		"hard link": func(t *testing.T, path, name string) {
+			if err := os.Link(path, name); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"mounted elsewhere": func(t *testing.T, path, name string) {
+			if os.Getuid() != 0 {
+				t.Skip("only root may mount")
+			}
+			if err := os.WriteFile(name, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := syscall.Mount(path, name, "", syscall.MS_BIND, ""); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { syscall.Unmount(name, syscall.MNT_DETACH) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, dir := context.Background(), t.TempDir()
+			path, other := filepath.Join(dir, "a.db"), filepath.Join(dir, "elsewhere", "b.db")
+			if err := os.Mkdir(filepath.Dir(other), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			l, err := db.Take(ctx, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := open(t, path)
+			another(t, path, other)
+			short, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
+			defer cancel()
+			if _, err := db.Take(short, other); !errors.Is(err, db.ErrOtherName) || !strings.Contains(err.Error(), other) {
+				t.Errorf("taken by another name: %v", err)
+			}
+			if name == "hard link" {
+				if _, err := db.Open(ctx, other); !errors.Is(err, db.ErrOtherName) {
+					t.Errorf("opened by another name: %v", err)
+				}
+			}
+			update(t, open(t, path), func(tx store.Tx) error { return tx.Heartbeat(then) }) // a command beside the daemon
+			update(t, d, func(tx store.Tx) error { return tx.Heartbeat(then) })
+			if err := errors.Join(d.Close(), l.Free()); err != nil {
+				t.Fatal(err)
+			}
+			if l, err = db.Take(ctx, other); err != nil {
+				t.Fatalf("taken when the first is gone: %v", err)
+			}
+			if _, err := db.Open(ctx, path); name == "hard link" && !errors.Is(err, db.ErrOtherName) {
+				t.Errorf("opened by the first name: %v", err)
+			}
+			if err := l.Free(); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 }

@@ -12,7 +12,10 @@ import (
 func TestPack(t *testing.T) {
 	check := func(text, dict []byte) (size int) {
 		t.Helper()
-		packed := pack(text, dict)
+		packed, err := pack(text, dict)
+		if err != nil {
+			t.Fatal(err)
+		}
 		got, err := unpack(packed, dict)
 		if err != nil || !bytes.Equal(got, text) {
 			t.Errorf("%d bytes with a dictionary of %d became %d: %v", len(text), len(dict), len(got), err)

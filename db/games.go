@@ -8,12 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/store"
 )
 
 const gameColumns = `id, state, name, options, visibility, wanted, organiser, seed, mixed, steps, result, created, started, changed, ended, set_hash, counted, paused, shown, league, sealed, finish`
 
-func scanGame(scan func(...any) error) (g match.GameRow, err error) {
+func scanGame(scan func(...any) error) (g store.Game, err error) {
 	var options string
 	var seed []byte
 	var created, started, changed, ended, paused int64
@@ -29,13 +30,24 @@ func scanGame(scan func(...any) error) (g match.GameRow, err error) {
 	return g, nil
 }
 
-func (t *tx) Game(id string) (match.GameRow, error) {
+// listed reads a game of several into out. One whose row makes no sense is left
+// out; Game and AllGames tell of it.
+func listed(out *[]store.Game) func(*sql.Rows) error {
+	return func(r *sql.Rows) error {
+		if g, err := scanGame(r.Scan); err == nil {
+			*out = append(*out, g)
+		}
+		return nil
+	}
+}
+
+func (t *tx) Game(id string) (store.Game, error) {
 	return scanGame(func(into ...any) error {
 		return t.one("SELECT "+gameColumns+" FROM games WHERE id = ?", []any{id}, into...)
 	})
 }
 
-func (t *tx) AddGame(g match.GameRow, seats []match.SeatRow) error {
+func (t *tx) AddGame(g store.Game, seats []store.Seat) error {
 	options, err := json.Marshal(g.Options)
 	if err != nil {
 		return err
@@ -66,7 +78,7 @@ func (t *tx) AddGame(g match.GameRow, seats []match.SeatRow) error {
 }
 
 // SaveGame writes all that changes; the log's length is AppendLog's.
-func (t *tx) SaveGame(g match.GameRow) error {
+func (t *tx) SaveGame(g store.Game) error {
 	_, err := t.exec(`UPDATE games SET state = ?, name = ?, visibility = ?, wanted = ?, organiser = ?, mixed = ?, result = ?,
 		started = ?, changed = ?, ended = ?, set_hash = ?, paused = ?, sealed = ? WHERE id = ?`,
 		g.State, g.Name, g.Visibility, g.Raise, g.Organiser, g.Mixed, g.Result, ms(g.Started), ms(g.Changed), ms(g.Ended), g.SetHash, ms(g.Paused), g.Sealed, g.ID)
@@ -75,7 +87,7 @@ func (t *tx) SaveGame(g match.GameRow) error {
 
 const seatColumns = `place, seat, player, heir, bot, stage, seats.name, entropy, seen, thread, agreed, muted, deadline, bank, missed, left`
 
-func scanSeat(r *sql.Rows, more ...any) (s match.SeatRow, err error) {
+func scanSeat(r *sql.Rows, more ...any) (s store.Seat, err error) {
 	var deadline, bank, left int64
 	err = r.Scan(append([]any{&s.Place, &s.Seat, &s.Player, &s.Heir, &s.Bot, &s.Stage, &s.Name, &s.Entropy, &s.Seen, &s.Thread, &s.Agreed, &s.Muted,
 		&deadline, &bank, &s.Missed, &left}, more...)...)
@@ -83,7 +95,7 @@ func scanSeat(r *sql.Rows, more ...any) (s match.SeatRow, err error) {
 	return s, err
 }
 
-func (t *tx) Seats(game string) (out []match.SeatRow, err error) {
+func (t *tx) Seats(game string) (out []store.Seat, err error) {
 	err = t.each("SELECT "+seatColumns+" FROM seats WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY place", []any{game},
 		func(r *sql.Rows) error {
 			s, err := scanSeat(r)
@@ -94,22 +106,18 @@ func (t *tx) Seats(game string) (out []match.SeatRow, err error) {
 	return out, err
 }
 
-func (t *tx) Games(ids []string) (out []match.GameRow, err error) {
+func (t *tx) Games(ids []string) (out []store.Game, err error) {
 	list, err := json.Marshal(ids)
 	if err != nil {
 		return nil, err
 	}
 	err = t.each("SELECT "+gameColumns+" FROM games WHERE id IN (SELECT value FROM json_each(?))", []any{string(list)},
-		func(r *sql.Rows) error {
-			g, err := scanGame(r.Scan)
-			out = append(out, g)
-			return err
-		})
+		listed(&out))
 	return out, err
 }
 
-func (t *tx) SeatsOf(games []string) (map[string][]match.SeatRow, error) {
-	out := make(map[string][]match.SeatRow, len(games))
+func (t *tx) SeatsOf(games []string) (map[string][]store.Seat, error) {
+	out := make(map[string][]store.Seat, len(games))
 	list, err := json.Marshal(games)
 	if err != nil {
 		return nil, err
@@ -126,7 +134,7 @@ func (t *tx) SeatsOf(games []string) (map[string][]match.SeatRow, error) {
 	return out, err
 }
 
-func (t *tx) SaveSeat(s match.SeatRow) error {
+func (t *tx) SaveSeat(s store.Seat) error {
 	_, err := t.exec(`UPDATE seats SET seat = ?, player = ?, heir = ?, bot = ?, stage = ?, name = ?, entropy = ?, seen = ?, thread = ?, agreed = ?, muted = ?,
 		deadline = ?, bank = ?, missed = ?, left = ? WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?`,
 		s.Seat, s.Player, s.Heir, s.Bot, s.Stage, s.Name, s.Entropy, s.Seen, s.Thread, s.Agreed, s.Muted,
@@ -134,53 +142,50 @@ func (t *tx) SaveSeat(s match.SeatRow) error {
 	return err
 }
 
-func (t *tx) GamesOf(player int64, open bool) (out []match.GameRow, err error) {
+func (t *tx) GamesOf(player int64, open bool) (out []store.Game, err error) {
 	query := "SELECT " + gameColumns + ` FROM games WHERE number IN (SELECT game FROM seats WHERE player = ?1 AND player <> 0
 		UNION SELECT game FROM seats WHERE heir = ?1 AND heir <> 0)`
 	if open {
 		query += " AND state IN ('invited', 'running')"
 	}
-	err = t.each(query+" ORDER BY number DESC LIMIT 100", []any{player}, func(r *sql.Rows) error {
-		g, err := scanGame(r.Scan)
-		out = append(out, g)
-		return err
-	})
+	err = t.each(query+" ORDER BY number DESC LIMIT 100", []any{player}, listed(&out))
 	return out, err
 }
 
-func (t *tx) AllGames(state string, after string, limit int) (out []match.GameRow, err error) {
-	err = t.each("SELECT "+gameColumns+` FROM games WHERE number > coalesce((SELECT number FROM games WHERE id = ?), 0)
-		AND (?2 = '' OR state = ?2) ORDER BY number LIMIT ?3`, []any{after, state, limit}, func(r *sql.Rows) error {
-		g, err := scanGame(r.Scan)
-		out = append(out, g)
-		return err
-	})
+// AllGames also returns rows that make no sense, with Err.
+func (t *tx) AllGames(state string, after string, limit int) (out []store.Game, err error) {
+	behind := int64(0)
+	if after != "" { // not to be found by its index it would be the first again
+		if err := t.one("SELECT number FROM games WHERE id = ?", []any{after}, &behind); err != nil {
+			return nil, fmt.Errorf("game %s, which was there: %v", after, err)
+		}
+	}
+	err = t.each("SELECT "+gameColumns+` FROM games WHERE number > ?1 AND (?2 = '' OR state = ?2) ORDER BY number LIMIT ?3`,
+		[]any{behind, state, limit}, func(r *sql.Rows) error {
+			if g, err := scanGame(r.Scan); g.ID != "" { // one without an id Check finds
+				g.Err = err
+				out = append(out, g)
+			}
+			return nil
+		})
 	return out, err
 }
 
-func (t *tx) OpenGames(limit int) (out []match.GameRow, err error) {
+func (t *tx) OpenGames(limit int) (out []store.Game, err error) {
 	err = t.each("SELECT "+gameColumns+` FROM games INDEXED BY games_state WHERE state = 'invited' AND visibility = 'listed'
-		AND EXISTS (SELECT 1 FROM seats WHERE seats.game = games.number AND stage = 'open') ORDER BY changed DESC, number DESC LIMIT ?`, []any{limit}, func(r *sql.Rows) error {
-		g, err := scanGame(r.Scan)
-		out = append(out, g)
-		return err
-	})
+		AND EXISTS (SELECT 1 FROM seats WHERE seats.game = games.number AND stage = 'open') ORDER BY changed DESC, number DESC LIMIT ?`, []any{limit}, listed(&out))
 	return out, err
 }
 
-func (t *tx) ListedGames(limit int) (out []match.GameRow, err error) {
-	err = t.each("SELECT "+gameColumns+" FROM games WHERE visibility = 'listed' AND started > 0 ORDER BY changed DESC LIMIT ?", []any{limit}, func(r *sql.Rows) error {
-		g, err := scanGame(r.Scan)
-		out = append(out, g)
-		return err
-	})
+func (t *tx) ListedGames(limit int) (out []store.Game, err error) {
+	err = t.each("SELECT "+gameColumns+" FROM games WHERE visibility = 'listed' AND started > 0 ORDER BY changed DESC LIMIT ?", []any{limit}, listed(&out))
 	return out, err
 }
 
-func (t *tx) Log(game string, after int) (out []match.Line, err error) {
-	err = t.each("SELECT n, seat, by, line, told FROM log WHERE game = (SELECT number FROM games WHERE id = ?) AND n > ? ORDER BY n", []any{game, after},
+func (t *tx) Log(gameID string, after int) (out []game.Line, err error) {
+	err = t.each("SELECT n, seat, by, line, told FROM log WHERE game = (SELECT number FROM games WHERE id = ?) AND n > ? ORDER BY n", []any{gameID, after},
 		func(r *sql.Rows) error {
-			var l match.Line
+			var l game.Line
 			var told string
 			err := r.Scan(&l.N, &l.Seat, word(writers, &l.By), &l.Order, &told)
 			l.By, l.Bot = whichBot(l.By)
@@ -195,25 +200,25 @@ func (t *tx) Log(game string, after int) (out []match.Line, err error) {
 
 // A bot's line is stored as by "bot:NAME"; as by "bot" alone for the one that
 // was the only one once.
-func byWhich(l match.Line) match.By {
-	if l.Bot == "" || l.Bot == match.ResignBot {
+func byWhich(l game.Line) game.By {
+	if l.Bot == "" || l.Bot == store.ResignBot {
 		return l.By
 	}
-	return l.By + match.By(":"+l.Bot)
+	return l.By + game.By(":"+l.Bot)
 }
 
-func whichBot(by match.By) (match.By, string) {
-	if by == match.ByBot {
-		return by, match.ResignBot
+func whichBot(by game.By) (game.By, string) {
+	if by == game.ByBot {
+		return by, store.ResignBot
 	}
-	if name, ok := strings.CutPrefix(string(by), string(match.ByBot)+":"); ok {
-		return match.ByBot, name
+	if name, ok := strings.CutPrefix(string(by), string(game.ByBot)+":"); ok {
+		return game.ByBot, name
 	}
 	return by, ""
 }
 
 // AppendLog also counts the game's steps. A line whose number is taken is an error.
-func (t *tx) AppendLog(game string, lines []match.Line) error {
+func (t *tx) AppendLog(game string, lines []game.Line) error {
 	if len(lines) == 0 {
 		return nil
 	}

@@ -5,12 +5,12 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 const leagueColumns = `leagues.id, leagues.name, file, secret, leagues.visibility, over, lines, leagues.created, leagues.changed`
 
-func scanLeague(scan func(...any) error) (l match.LeagueRow, err error) {
+func scanLeague(scan func(...any) error) (l store.League, err error) {
 	var secret []byte
 	var created, changed int64
 	err = scan(&l.ID, &l.Name, &l.File, &secret, &l.Visibility, &l.Over, &l.Lines, &created, &changed)
@@ -19,13 +19,13 @@ func scanLeague(scan func(...any) error) (l match.LeagueRow, err error) {
 	return l, err
 }
 
-func (t *tx) League(id string) (match.LeagueRow, error) {
+func (t *tx) League(id string) (store.League, error) {
 	return scanLeague(func(into ...any) error {
 		return t.one("SELECT "+leagueColumns+" FROM leagues WHERE id = ?", []any{id}, into...)
 	})
 }
 
-func (t *tx) AddLeague(l match.LeagueRow) error {
+func (t *tx) AddLeague(l store.League) error {
 	secret, err := hex.DecodeString(l.Secret)
 	if err != nil {
 		return fmt.Errorf("secret of league %s: %w", l.ID, err)
@@ -36,26 +36,26 @@ func (t *tx) AddLeague(l match.LeagueRow) error {
 }
 
 // SaveLeague writes all that changes; the log's length is AppendLeague's.
-func (t *tx) SaveLeague(l match.LeagueRow) error {
+func (t *tx) SaveLeague(l store.League) error {
 	_, err := t.exec("UPDATE leagues SET name = ?, visibility = ?, over = ?, changed = ? WHERE id = ?", l.Name, l.Visibility, l.Over, ms(l.Changed), l.ID)
 	return err
 }
 
-func (t *tx) Leagues(after string, limit int) ([]match.LeagueRow, error) {
-	return t.leagues("SELECT "+leagueColumns+" FROM leagues WHERE number > coalesce((SELECT number FROM leagues WHERE id = ?), 0) ORDER BY number LIMIT ?", after, limit)
+func (t *tx) Leagues(after string, limit int) ([]store.League, error) {
+	return t.leagues("SELECT "+leagueColumns+" FROM leagues WHERE number > coalesce((SELECT number FROM leagues WHERE id = ?1), iif(?1 = '', 0, 1 << 62)) ORDER BY number LIMIT ?2", after, limit)
 }
 
-func (t *tx) ListedLeagues(over bool, before string, limit int) ([]match.LeagueRow, error) {
+func (t *tx) ListedLeagues(over bool, before string, limit int) ([]store.League, error) {
 	return t.leagues("SELECT "+leagueColumns+` FROM leagues WHERE visibility = 'listed' AND over = ?1
 		AND (?2 = '' OR number < (SELECT number FROM leagues WHERE id = ?2)) ORDER BY number DESC LIMIT ?3`, over, before, limit)
 }
 
-func (t *tx) LeaguesOf(player int64) ([]match.LeagueRow, error) {
+func (t *tx) LeaguesOf(player int64) ([]store.League, error) {
 	return t.leagues("SELECT "+leagueColumns+` FROM league_players AS p JOIN leagues ON leagues.number = p.league
 		WHERE p.player = ? ORDER BY leagues.number DESC LIMIT 100`, player)
 }
 
-func (t *tx) leagues(query string, args ...any) (out []match.LeagueRow, err error) {
+func (t *tx) leagues(query string, args ...any) (out []store.League, err error) {
 	err = t.each(query, args, func(r *sql.Rows) error {
 		l, err := scanLeague(r.Scan)
 		out = append(out, l)
@@ -64,10 +64,10 @@ func (t *tx) leagues(query string, args ...any) (out []match.LeagueRow, err erro
 	return out, err
 }
 
-func (t *tx) LeagueLog(league string, after, limit int) (out []match.LeagueLine, err error) {
+func (t *tx) LeagueLog(league string, after, limit int) (out []store.LeagueLine, err error) {
 	err = t.each("SELECT n, at, by, kind, args FROM league_log WHERE league = (SELECT number FROM leagues WHERE id = ?) AND n > ? ORDER BY n LIMIT ?", []any{league, after, limit},
 		func(r *sql.Rows) error {
-			var l match.LeagueLine
+			var l store.LeagueLine
 			var when int64
 			err := r.Scan(&l.N, &when, &l.By, &l.Kind, &l.Args)
 			l.At = at(when)
@@ -78,7 +78,7 @@ func (t *tx) LeagueLog(league string, after, limit int) (out []match.LeagueLine,
 }
 
 // AppendLeague also counts the log's lines. A line whose number is taken is an error.
-func (t *tx) AppendLeague(league string, lines []match.LeagueLine) error {
+func (t *tx) AppendLeague(league string, lines []store.LeagueLine) error {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -102,17 +102,17 @@ func (t *tx) AddMember(league string, player int64) error {
 	return err
 }
 
-func (t *tx) LeagueThread(league string, player int64) (l match.LeagueThread, err error) {
+func (t *tx) LeagueThread(league string, player int64) (l store.LeagueThread, err error) {
 	l.Player = player
 	err = t.one("SELECT season, head, mute, muted FROM league_threads WHERE league = (SELECT number FROM leagues WHERE id = ?) AND player = ?",
 		[]any{league, player}, &l.Season, &l.Head, &l.Mute, &l.Muted)
 	return l, err
 }
 
-func (t *tx) LeagueThreads(league string) (out []match.LeagueThread, err error) {
+func (t *tx) LeagueThreads(league string) (out []store.LeagueThread, err error) {
 	err = t.each("SELECT player, season, head, mute, muted FROM league_threads WHERE league = (SELECT number FROM leagues WHERE id = ?) ORDER BY player", []any{league},
 		func(r *sql.Rows) error {
-			var l match.LeagueThread
+			var l store.LeagueThread
 			err := r.Scan(&l.Player, &l.Season, &l.Head, &l.Mute, &l.Muted)
 			out = append(out, l)
 			return err
@@ -120,19 +120,15 @@ func (t *tx) LeagueThreads(league string) (out []match.LeagueThread, err error) 
 	return out, err
 }
 
-func (t *tx) SetLeagueThread(league string, l match.LeagueThread) error {
+func (t *tx) SetLeagueThread(league string, l store.LeagueThread) error {
 	_, err := t.exec(`INSERT INTO league_threads (league, player, season, head, mute, muted) SELECT number, ?, ?, ?, ?, ? FROM leagues WHERE id = ?
 		ON CONFLICT (league, player) DO UPDATE SET season = excluded.season, head = excluded.head, mute = excluded.mute, muted = excluded.muted`,
 		l.Player, l.Season, l.Head, l.Mute, l.Muted, league)
 	return err
 }
 
-func (t *tx) LeagueGames(league, after string, limit int) (out []match.GameRow, err error) {
-	err = t.each("SELECT "+gameColumns+` FROM games WHERE league = ?1 AND league <> '' AND number > coalesce((SELECT number FROM games WHERE id = ?2), 0)
-		ORDER BY number LIMIT ?3`, []any{league, after, limit}, func(r *sql.Rows) error {
-		g, err := scanGame(r.Scan)
-		out = append(out, g)
-		return err
-	})
+func (t *tx) LeagueGames(league, after string, limit int) (out []store.Game, err error) {
+	err = t.each("SELECT "+gameColumns+` FROM games WHERE league = ?1 AND league <> '' AND number > coalesce((SELECT number FROM games WHERE id = ?2), iif(?2 = '', 0, 1 << 62))
+		ORDER BY number LIMIT ?3`, []any{league, after, limit}, listed(&out))
 	return out, err
 }

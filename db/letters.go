@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 const letterColumns = `letters.id, letters.message_id, h.text, s.text,
@@ -14,7 +14,7 @@ const letterColumns = `letters.id, letters.message_id, h.text, s.text,
 
 const fromLetters = ` FROM letters JOIN texts AS h ON h.id = letters.host JOIN texts AS s ON s.id = sender`
 
-func scanLetter(scan func(...any) error, more ...any) (l match.LetterRow, err error) {
+func scanLetter(scan func(...any) error, more ...any) (l store.Letter, err error) {
 	var date, received int64
 	var hash []byte
 	var host string
@@ -35,7 +35,7 @@ func hashBytes(h string) []byte {
 	return b
 }
 
-func (t *tx) AddLetter(l *match.LetterRow) error {
+func (t *tx) AddLetter(l *store.Letter) error {
 	local, host := cut(l.MessageID)
 	hostID, err := t.text(host)
 	if err != nil {
@@ -63,13 +63,13 @@ func (t *tx) AddLetter(l *match.LetterRow) error {
 	return err
 }
 
-func (t *tx) SaveLetter(l match.LetterRow) error {
+func (t *tx) SaveLetter(l store.Letter) error {
 	_, err := t.exec("UPDATE letters SET state = ?, why = ?, attempts = ?, repeats = ?, answer = ? WHERE id = ?",
 		number(letterStates, l.State), l.Why, l.Attempts, l.Repeats, l.Answer, l.ID)
 	return err
 }
 
-func (t *tx) Letter(id int64) (match.LetterRow, error) {
+func (t *tx) Letter(id int64) (store.Letter, error) {
 	var raw []byte
 	l, err := scanLetter(func(into ...any) error {
 		return t.one("SELECT "+letterColumns+", (SELECT bytes FROM raw WHERE letter = letters.id)"+fromLetters+" WHERE letters.id = ?", []any{id}, into...)
@@ -87,11 +87,11 @@ func (t *tx) LastLetter(player int64) (time.Time, error) {
 	var last int64
 	err := t.one(`SELECT coalesce(max(received), 0) FROM letters WHERE state = ? AND sender IN
 		(SELECT texts.id FROM addresses JOIN texts ON texts.text = addresses.address WHERE addresses.player = ? AND addresses.player <> 0)`,
-		[]any{number(letterStates, match.LetterDone), player}, &last)
+		[]any{number(letterStates, store.LetterDone), player}, &last)
 	return at(last), err
 }
 
-func (t *tx) letters(query string, args ...any) (out []match.LetterRow, err error) {
+func (t *tx) letters(query string, args ...any) (out []store.Letter, err error) {
 	err = t.each(query, args, func(r *sql.Rows) error {
 		l, err := scanLetter(r.Scan)
 		out = append(out, l)
@@ -100,7 +100,7 @@ func (t *tx) letters(query string, args ...any) (out []match.LetterRow, err erro
 	return out, err
 }
 
-func (t *tx) SameLetter(messageID string) ([]match.LetterRow, error) {
+func (t *tx) SameLetter(messageID string) ([]store.Letter, error) {
 	if messageID == "" {
 		return nil, nil
 	}
@@ -109,7 +109,7 @@ func (t *tx) SameLetter(messageID string) ([]match.LetterRow, error) {
 		AND letters.message_id = ?1 AND h.text = ?2 ORDER BY letters.id LIMIT 20`, packed(local), host)
 }
 
-func (t *tx) LikeLetter(from string, date time.Time, token, bodyHash string) ([]match.LetterRow, error) {
+func (t *tx) LikeLetter(from string, date time.Time, token, bodyHash string) ([]store.Letter, error) {
 	bearer, err := t.bearer(token)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (t *tx) LikeLetter(from string, date time.Time, token, bodyHash string) ([]
 		AND letters.token IN (?, ?) AND body_hash = ? ORDER BY letters.id LIMIT 20`, from, ms(date), bearer, token, hashBytes(bodyHash))
 }
 
-func (t *tx) Letters(state string, limit int) ([]match.LetterRow, error) {
+func (t *tx) Letters(state string, limit int) ([]store.Letter, error) {
 	// The partial index serves these three; others are never listed by state.
 	return t.letters("SELECT "+letterColumns+fromLetters+" WHERE letters.state = ? AND letters.state IN (1, 2, 3) ORDER BY letters.id LIMIT ?",
 		number(letterStates, state), limit)

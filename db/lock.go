@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,61 +16,133 @@ import (
 // ErrLocked is returned by Take, wrapped, while another daemon has the database.
 var ErrLocked = errors.New("another server works on this database")
 
+// ErrOtherName is returned by Take and Open, wrapped, while a daemon has the
+// database by another name: a hard link, say, or a file mounted elsewhere. What
+// was committed lately is in a file that is called after the other name. Who
+// worked by this one would not see it, and would spoil the database. It is an
+// ErrLocked.
+var ErrOtherName = fmt.Errorf("%w, by another name of its file", ErrLocked)
+
 // A Lock says that this process is the daemon of a database. It is a file
-// beside the database, locked by flock: the kernel frees it when the process
-// ends, however it ends.
+// beside the database, locked by flock, and a lock on the database file itself,
+// which has only one inode whatever it is called: the kernel frees both when the
+// process ends, however it ends.
 //
 // It also remembers how often the daemon's heart had beaten: a database that
 // knows of fewer beats is an older one, put back in its place.
 type Lock struct {
 	file *os.File
-	note string // the second line: whose beats, and how many
+	base *os.File // the database
+	note string   // the second line: whose beats, and how many
 }
 
 // Take locks the database at path for this process: path may lead to it over
 // symbolic links, and it need not exist yet. It waits as long as ctx lets it
 // for another process to end, then gives ErrLocked, wrapped, with its process
-// id. Commands that work beside the daemon take no lock.
-func Take(ctx context.Context, path string) (*Lock, error) {
+// id, or ErrOtherName. Commands that work beside the daemon take no lock. The
+// database must be closed before the lock is freed.
+func Take(ctx context.Context, path string) (l *Lock, err error) {
 	if err := touch(path); err != nil {
 		return nil, err
 	}
+	l = new(Lock)
+	defer func() {
+		if err != nil {
+			l.Free()
+		}
+	}()
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
+		return l, fmt.Errorf("open database: %w", err)
 	}
-	f, err := os.OpenFile(real+".lock", os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("lock database: %w", err)
+	if l.file, err = os.OpenFile(real+".lock", os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		return l, fmt.Errorf("lock database: %w", err)
 	}
+	flock := func() (bool, error) { return flock(l.file, syscall.LOCK_EX) }
+	if held, err := wait(ctx, flock); err != nil {
+		return l, fmt.Errorf("lock database: %s: %w", l.file.Name(), err)
+	} else if !held {
+		pid, _ := l.read()
+		return l, fmt.Errorf("%w: %s, process %.10q", ErrLocked, path, pid)
+	}
+	if l.base, err = os.OpenFile(path, os.O_RDWR, 0); err != nil {
+		return l, fmt.Errorf("lock database: %w", err)
+	}
+	if held, err := wait(ctx, func() (bool, error) { return lockInode(l.base) }); err != nil {
+		return l, fmt.Errorf("lock database: %s: %w", path, err)
+	} else if !held {
+		return l, fmt.Errorf("%w: %s", ErrOtherName, path)
+	}
+	_, l.note = l.read()
+	return l, l.write()
+}
+
+func flock(f *os.File, how int) (bool, error) {
+	err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, syscall.EINTR) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// wait tries again and again to get a lock, until ctx ends.
+func wait(ctx context.Context, try func() (bool, error)) (held bool, err error) {
 	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
-			f.Close()
-			return nil, fmt.Errorf("lock database: %s: %w", f.Name(), err)
+		if held, err = try(); held || err != nil {
+			return held, err
 		}
 		select {
 		case <-ctx.Done():
-			pid, _ := (&Lock{file: f}).read()
-			f.Close()
-			return nil, fmt.Errorf("%w: %s, process %.10q", ErrLocked, path, pid)
+			return false, nil
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	l := &Lock{file: f}
-	_, l.note = l.read()
-	if err := l.write(); err != nil {
-		l.Free()
-		return nil, err
+}
+
+// otherName holds that no daemon has the database, whose path without symbolic
+// links is real, by another name. Only a file with several names is looked at
+// closely: it must be opened for that, and not be closed again while SQLite has
+// it in this process, whose locks would go with it.
+func otherName(real string) error {
+	if i, err := os.Stat(real); err != nil || names(i) < 2 {
+		return err
 	}
-	return l, nil
+	base, err := os.Open(real)
+	if err != nil {
+		return err
+	}
+	defer base.Close()
+	if !inodeLocked(base) {
+		return nil
+	}
+	file, err := os.Open(real + ".lock")
+	if err == nil {
+		defer file.Close()
+		if free, err := flock(file, syscall.LOCK_SH); err != nil || !free { // its daemon has it
+			return err
+		}
+	}
+	return ErrOtherName
+}
+
+// names is how many names a file has.
+func names(i os.FileInfo) uint64 {
+	if s, ok := i.Sys().(*syscall.Stat_t); ok {
+		return uint64(s.Nlink)
+	}
+	return 1
 }
 
 // Free lets the next daemon in.
-func (l *Lock) Free() error { return l.file.Close() }
+func (l *Lock) Free() error {
+	var errs []error
+	for _, f := range []*os.File{l.base, l.file} {
+		if f != nil {
+			errs = append(errs, f.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
 
 // Older reports whether the database was served further than d says: the file
 // of another time stands in its place.
@@ -123,13 +196,21 @@ func (l *Lock) read() (pid, note string) {
 }
 
 // touch creates the file at path if it is not there, readable by its owner only.
+// One that is there is not opened: see otherName.
 func touch(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return fmt.Errorf("open database: %w", err)
+	i, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		var f *os.File
+		if f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600); err == nil {
+			err = f.Close()
+		}
+	case err == nil && !i.Mode().IsRegular():
+		err = fmt.Errorf("%s is no file", path)
+	case err == nil && i.Mode().Perm() != 0o600:
+		err = os.Chmod(path, 0o600)
 	}
-	err = f.Chmod(0o600)
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err != nil {
 		return fmt.Errorf("open database: %w", err)
 	}
 	return nil

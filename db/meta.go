@@ -17,9 +17,9 @@ func (d *DB) ID(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-func (t *tx) LastBeat() (time.Time, error) { return t.mark("beat") }
+func (t *tx) LastHeartbeat() (time.Time, error) { return t.mark("beat") }
 
-func (t *tx) Beat(now time.Time) error {
+func (t *tx) Heartbeat(now time.Time) error {
 	if err := t.setMark("beat", now); err != nil {
 		return err
 	}
@@ -27,9 +27,9 @@ func (t *tx) Beat(now time.Time) error {
 	return err
 }
 
-func (t *tx) Copied() (time.Time, error) { return t.mark("copied") }
+func (t *tx) RestoredFrom() (time.Time, error) { return t.mark("copied") }
 
-func (t *tx) Settle() error { return t.setMark("copied", time.Time{}) }
+func (t *tx) AcknowledgeRestore() error { return t.setMark("copied", time.Time{}) }
 
 func (t *tx) mark(key string) (time.Time, error) {
 	var when int64
@@ -42,7 +42,7 @@ func (t *tx) setMark(key string, when time.Time) error {
 	return err
 }
 
-func (t *tx) PutOff(by time.Duration) error {
+func (t *tx) ShiftTimers(by time.Duration) error {
 	for _, q := range []string{
 		"UPDATE due SET at = at + ? WHERE at > 0",
 		"UPDATE seats SET deadline = deadline + ? WHERE deadline > 0",

@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // An Outgoing is a queued letter: its recipe, how often sending it failed, and
 // from when its age counts.
 type Outgoing struct {
-	match.Recipe
+	notice.Message
 	Tries  int
 	Queued time.Time
 }
@@ -29,14 +30,14 @@ const fromOut = ` FROM out JOIN texts AS a ON a.id = out.address JOIN texts AS o
 	LEFT JOIN letters ON letters.id = out.reply LEFT JOIN texts AS l ON l.id = letters.host
 	LEFT JOIN out AS head ON head.id = out.thread LEFT JOIN texts AS h ON h.id = head.host`
 
-func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
+func (t *tx) AddMessage(r *notice.Message, k store.Token, state string) error {
 	var thread int64
 	var head []byte
 	if r.Thread != "" {
 		local, host := cut(r.Thread)
 		err := t.one(`SELECT id, CASE thread WHEN 0 THEN answer END FROM out WHERE message_id = ?
 			AND host = (SELECT id FROM texts WHERE text = ?)`, []any{packed(local), host}, &thread, &head)
-		if err != nil && !errors.Is(err, match.ErrNotFound) {
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
 	}
@@ -78,7 +79,7 @@ func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 		return err
 	}
 	// From here on it is what scanRecipe makes of it.
-	r.Answer = match.Answer{}
+	r.Answer = notice.Answer{}
 	if err := json.Unmarshal(text, &r.Answer); err != nil {
 		return fmt.Errorf("answer: %w", err)
 	}
@@ -94,7 +95,7 @@ func (t *tx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
 }
 
 // references are the letters that a recipe names, the head of its thread first.
-func references(r *match.Recipe) (refs []string) {
+func references(r *notice.Message) (refs []string) {
 	for _, id := range []string{r.Thread, r.InReplyTo} {
 		if id != "" {
 			refs = append(refs, id)
@@ -103,7 +104,7 @@ func references(r *match.Recipe) (refs []string) {
 	return refs
 }
 
-func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error) {
+func scanRecipe(scan func(...any) error, more ...any) (r notice.Message, err error) {
 	var answer, head []byte
 	var date int64
 	var game, key, mute, league, replyHost, headHost sql.NullString
@@ -125,20 +126,20 @@ func scanRecipe(scan func(...any) error, more ...any) (r match.Recipe, err error
 	return r, nil
 }
 
-func (t *tx) Recipe(id int64) (match.Recipe, error) {
+func (t *tx) Message(id int64) (notice.Message, error) {
 	return scanRecipe(func(into ...any) error {
 		return t.one("SELECT "+outColumns+fromOut+" WHERE out.id = ?", []any{id}, into...)
 	})
 }
 
-func (t *tx) RecipeByMessageID(id string) (match.Recipe, error) {
+func (t *tx) MessageByID(id string) (notice.Message, error) {
 	local, host := cut(id)
 	return scanRecipe(func(into ...any) error {
 		return t.one("SELECT "+outColumns+fromOut+" WHERE out.message_id = ? AND o.text = ?", []any{packed(local), host}, into...)
 	})
 }
 
-func (t *tx) CollectedFor(address string) (out []match.Recipe, err error) {
+func (t *tx) CollectedFor(address string) (out []notice.Message, err error) {
 	err = t.each("SELECT "+outColumns+fromOut+` WHERE out.address = (SELECT id FROM texts WHERE text = ?) AND out.state = `+collected+`
 		ORDER BY out.id LIMIT 500`, []any{address}, func(r *sql.Rows) error {
 		c, err := scanRecipe(r.Scan)
@@ -162,17 +163,17 @@ func (t *tx) SetOutState(ids []int64, state string) error {
 	return err
 }
 
-// RecipeByToken is the letter out that bears a token; match.ErrNotFound,
+// MessageByToken is the letter out that bears a token; store.ErrNotFound,
 // wrapped, if there is none.
-func (d *DB) RecipeByToken(ctx context.Context, token string) (r match.Recipe, err error) {
+func (d *DB) MessageByToken(ctx context.Context, token string) (r notice.Message, err error) {
 	err = d.read(ctx, func(t *tx) (err error) {
-		r, err = t.RecipeByToken(token)
+		r, err = t.MessageByToken(token)
 		return err
 	})
 	return r, err
 }
 
-func (t *tx) RecipeByToken(token string) (match.Recipe, error) {
+func (t *tx) MessageByToken(token string) (notice.Message, error) {
 	return scanRecipe(func(into ...any) error {
 		return t.one("SELECT "+outColumns+fromOut+" WHERE "+byToken, []any{packed(token)}, into...)
 	})
@@ -188,7 +189,7 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing,
 				var o Outgoing
 				var entered int64
 				var err error
-				o.Recipe, err = scanRecipe(r.Scan, &o.Tries, &entered)
+				o.Message, err = scanRecipe(r.Scan, &o.Tries, &entered)
 				o.Queued = at(entered)
 				out = append(out, o)
 				return err
@@ -202,7 +203,7 @@ func (d *DB) Due(ctx context.Context, now time.Time, limit int) (out []Outgoing,
 	return out, next, err
 }
 
-// A Waiting is a queued letter as whoever sends it sees it.
+// A Waiting is a queued letter as its sender sees it.
 type Waiting struct {
 	ID        int64
 	MessageID string
@@ -211,11 +212,22 @@ type Waiting struct {
 	Queued    time.Time
 }
 
-// Waiting lists what Due does without the recipes, which take most of the time.
-func (d *DB) Waiting(ctx context.Context, now time.Time, limit int) (out []Waiting, next time.Time, err error) {
+// Waiting lists what Due does, but nothing to the addresses and domains given, in
+// lower case, and without the recipes, which take most of the time.
+func (d *DB) Waiting(ctx context.Context, now time.Time, limit int, addresses, domains []string) (out []Waiting, next time.Time, err error) {
+	// As lists of JSON, null for none, so that the query is always the same.
+	lists := [2][]byte{}
+	for i, list := range [][]string{addresses, domains} {
+		if lists[i], err = json.Marshal(list); err != nil {
+			return nil, time.Time{}, err
+		}
+	}
 	err = d.read(ctx, func(t *tx) error {
-		err := t.each("SELECT out.id, message_id, h.text, a.text, tries, entered FROM out JOIN texts AS a ON a.id = address JOIN texts AS h ON h.id = host WHERE state = "+queued+" AND due <= ? ORDER BY due, out.id LIMIT ?",
-			[]any{ms(now), limit}, func(r *sql.Rows) error {
+		err := t.each("SELECT out.id, message_id, h.text, a.text, tries, entered FROM out JOIN texts AS a ON a.id = address JOIN texts AS h ON h.id = host WHERE state = "+queued+` AND due <= ?
+			AND lower(a.text) NOT IN (SELECT value FROM json_each(?) WHERE value IS NOT NULL)
+			AND lower(substr(a.text, instr(a.text, '@') + 1)) NOT IN (SELECT value FROM json_each(?) WHERE value IS NOT NULL)
+			ORDER BY due, out.id LIMIT ?`,
+			[]any{ms(now), string(lists[0]), string(lists[1]), limit}, func(r *sql.Rows) error {
 				var w Waiting
 				var entered int64
 				var host string

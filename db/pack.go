@@ -8,7 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/incoming"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // words are stored as their places in the list, the commonest first: 0 and 1
@@ -17,14 +20,14 @@ import (
 type words []string
 
 var (
-	kinds = words{string(match.KindAnswer), string(match.KindTurn), string(match.KindInvitation), string(match.KindStart),
-		string(match.KindInfo), string(match.KindEnd)}
-	results = words{string(match.Applied), string(match.None), string(match.Partial), string(match.Refused)}
-	writers = words{string(match.ByPlayer), string(match.ByBot), string(match.ByOrganiser), string(match.ByDirector), string(match.ByClock), "bot:planner"}
-	classes = words{string(match.ClassOrders), "", string(match.ClassAuto), string(match.ClassBounce), string(match.ClassList),
-		string(match.ClassCalendar), string(match.ClassReceipt), string(match.ClassEmpty), string(match.ClassTooLarge), string(match.ClassBroken)}
-	letterStates = words{match.LetterDone, match.LetterNew, match.LetterHeld, match.LetterAside, match.LetterMute}
-	outStates    = words{match.OutSent, match.OutQueued, match.OutFailed, match.OutCollected, match.OutMerged}
+	kinds = words{string(notice.KindAnswer), string(notice.KindTurn), string(notice.KindInvitation), string(notice.KindStart),
+		string(notice.KindInfo), string(notice.KindEnd)}
+	results = words{string(notice.Applied), string(notice.None), string(notice.Partial), string(notice.Refused)}
+	writers = words{string(game.ByPlayer), string(game.ByBot), string(game.ByOrganiser), string(game.ByDirector), string(game.ByClock), "bot:planner"}
+	classes = words{string(incoming.Orders), "", string(incoming.Auto), string(incoming.Bounced), string(incoming.List),
+		string(incoming.Calendar), string(incoming.Receipt), string(incoming.Empty), string(incoming.TooLarge), string(incoming.Broken)}
+	letterStates = words{store.LetterDone, store.LetterNew, store.LetterHeld, store.LetterAside, store.LetterMute}
+	outStates    = words{store.OutSent, store.OutQueued, store.OutFailed, store.OutCollected, store.OutMerged}
 )
 
 // The outStates as queries name them.
@@ -108,7 +111,7 @@ func cut(id string) (local, host string) {
 // text is the number of a repeated text, which is stored if it is new.
 func (t *tx) text(s string) (id int64, err error) {
 	err = t.one("SELECT id FROM texts WHERE text = ?", []any{s}, &id)
-	if !errors.Is(err, match.ErrNotFound) {
+	if !errors.Is(err, store.ErrNotFound) {
 		return id, err
 	}
 	res, err := t.exec("INSERT INTO texts (text) VALUES (?)", s)
@@ -129,7 +132,7 @@ func (t *tx) bearer(token string) (any, error) {
 	}
 	var id int64
 	err := t.one("SELECT id FROM out WHERE "+byToken, []any{packed(token)}, &id)
-	if errors.Is(err, match.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		return token, nil
 	}
 	return id, err

@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/incoming"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // Whatever stands in a letter is found and read back as it was written, though
@@ -17,11 +19,11 @@ func TestOddTextsAreReadBack(t *testing.T) {
 	odd := []string{"", "1", "aa", "ab", "AA", "aaaa\n", "@", "a@b@c", "@home.test", "abcdefgh@", "in-1@other.test", "IEA4AMICB6LSBVXXFG7PKSEKZY",
 		firstToken, firstToken + "=", "\x00\xff", "a@\x00", "fsb4obf3cd3imgn4@angelpost.test", "fsb4obf3cd3imgn4@home.test"}
 	for i, s := range odd {
-		l := match.LetterRow{MessageID: s, From: s, Token: s, Date: then, Class: match.Class(s), State: s, BodyHash: fmt.Sprintf("%02x", i), Received: then}
-		update(t, d, func(tx match.Tx) error { return tx.AddLetter(&l) })
-		view(t, d, func(tx match.Tx) error {
+		l := store.Letter{MessageID: s, From: s, Token: s, Date: then, Class: incoming.Class(s), State: s, BodyHash: fmt.Sprintf("%02x", i), Received: then}
+		update(t, d, func(tx store.Tx) error { return tx.AddLetter(&l) })
+		view(t, d, func(tx store.Tx) error {
 			got, err := tx.Letter(l.ID)
-			if err != nil || got.MessageID != s || got.From != s || got.Token != s || got.Class != match.Class(s) || got.State != s {
+			if err != nil || got.MessageID != s || got.From != s || got.Token != s || got.Class != incoming.Class(s) || got.State != s {
 				t.Errorf("%q became %+v, %v", s, got, err)
 			}
 			same, err := tx.SameLetter(s)
@@ -39,16 +41,16 @@ func TestOddTextsAreReadBack(t *testing.T) {
 		})
 	}
 	for i, s := range odd[:len(odd)-6] {
-		r := match.Recipe{Kind: match.Kind(s), Result: match.Result(s), To: s, Token: s, MessageID: fmt.Sprintf("%d%s", i, s), InReplyTo: s,
-			Answer: match.Answer{Subject: s, Names: []string{}, Preview: []string{s}}, Date: then.Add(time.Microsecond)}
-		update(t, d, func(tx match.Tx) error { return tx.AddRecipe(&r, match.TokenRow{}, match.OutCollected) })
-		view(t, d, func(tx match.Tx) error {
-			got, err := tx.RecipeByMessageID(r.MessageID)
-			if err != nil || got.Kind != match.Kind(s) || got.Result != match.Result(s) || got.Token != s || got.InReplyTo != s || got.MessageID != r.MessageID {
+		r := notice.Message{Kind: notice.Kind(s), Result: notice.Result(s), To: s, Token: s, MessageID: fmt.Sprintf("%d%s", i, s), InReplyTo: s,
+			Answer: notice.Answer{Subject: s, Names: []string{}, Preview: []string{s}}, Date: then.Add(time.Microsecond)}
+		update(t, d, func(tx store.Tx) error { return tx.AddMessage(&r, store.Token{}, store.OutCollected) })
+		view(t, d, func(tx store.Tx) error {
+			got, err := tx.MessageByID(r.MessageID)
+			if err != nil || got.Kind != notice.Kind(s) || got.Result != notice.Result(s) || got.Token != s || got.InReplyTo != s || got.MessageID != r.MessageID {
 				t.Errorf("%q became %+v, %v", s, got, err)
 			}
 			if !reflect.DeepEqual(got, r) {
-				t.Errorf("AddRecipe says %+v, what is stored is %+v", r, got)
+				t.Errorf("AddMessage says %+v, what is stored is %+v", r, got)
 			}
 			if k, err := tx.Token(s); err != nil || k.Token != s {
 				t.Errorf("token %q: %+v, %v", s, k, err)
@@ -65,13 +67,13 @@ func TestOddTextsAreReadBack(t *testing.T) {
 func TestLetterIsLikeItselfWhateverItsTokenBecomes(t *testing.T) {
 	d, _ := fresh(t)
 	const token = "yhzcj2aajcbihkgrw6euqxp764"
-	update(t, d, func(tx match.Tx) error {
-		return tx.AddLetter(&match.LetterRow{From: "bo@home.test", Token: token, Date: then, BodyHash: "ab", State: match.LetterDone, Received: then})
+	update(t, d, func(tx store.Tx) error {
+		return tx.AddLetter(&store.Letter{From: "bo@home.test", Token: token, Date: then, BodyHash: "ab", State: store.LetterDone, Received: then})
 	})
-	update(t, d, func(tx match.Tx) error {
-		return tx.AddRecipe(&match.Recipe{Token: token, MessageID: "x@angelpost.test", Date: then}, match.TokenRow{}, match.OutQueued)
+	update(t, d, func(tx store.Tx) error {
+		return tx.AddMessage(&notice.Message{Token: token, MessageID: "x@angelpost.test", Date: then}, store.Token{}, store.OutQueued)
 	})
-	view(t, d, func(tx match.Tx) error {
+	view(t, d, func(tx store.Tx) error {
 		if like, err := tx.LikeLetter("bo@home.test", then, token, "ab"); err != nil || len(like) != 1 || like[0].Token != token {
 			t.Errorf("%+v, %v", like, err)
 		}

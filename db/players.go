@@ -4,10 +4,10 @@ import (
 	"database/sql"
 	"encoding/json"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
-func (t *tx) Player(id int64) (p match.PlayerRow, err error) {
+func (t *tx) Player(id int64) (p store.Player, err error) {
 	var created int64
 	err = t.one("SELECT id, name, address, registered, text, every, created, zone, days_off, away, reminders, quiet FROM players WHERE id = ?", []any{id},
 		&p.ID, &p.Name, &p.Address, &p.Registered, &p.Text, &p.Every, &created, &p.Zone, &p.DaysOff, &p.Away, &p.Reminders, &p.Quiet)
@@ -15,15 +15,15 @@ func (t *tx) Player(id int64) (p match.PlayerRow, err error) {
 	return p, err
 }
 
-func (t *tx) Players(ids []int64) (map[int64]match.PlayerRow, error) {
+func (t *tx) Players(ids []int64) (map[int64]store.Player, error) {
 	list, err := json.Marshal(ids)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[int64]match.PlayerRow, len(ids))
+	out := make(map[int64]store.Player, len(ids))
 	err = t.each("SELECT id, name, address, registered, text, every, created, zone, days_off, away, reminders, quiet FROM players WHERE id IN (SELECT value FROM json_each(?))", []any{string(list)},
 		func(r *sql.Rows) error {
-			var p match.PlayerRow
+			var p store.Player
 			var created int64
 			err := r.Scan(&p.ID, &p.Name, &p.Address, &p.Registered, &p.Text, &p.Every, &created, &p.Zone, &p.DaysOff, &p.Away, &p.Reminders, &p.Quiet)
 			p.Created = at(created)
@@ -33,7 +33,7 @@ func (t *tx) Players(ids []int64) (map[int64]match.PlayerRow, error) {
 	return out, err
 }
 
-func (t *tx) AddPlayer(p *match.PlayerRow) error {
+func (t *tx) AddPlayer(p *store.Player) error {
 	res, err := t.exec("INSERT INTO players (name, address, registered, text, every, created, zone, days_off, away, reminders, quiet) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		p.Name, p.Address, p.Registered, p.Text, p.Every, ms(p.Created), p.Zone, p.DaysOff, p.Away, p.Reminders, p.Quiet)
 	if err != nil {
@@ -47,13 +47,13 @@ func (t *tx) AddPlayer(p *match.PlayerRow) error {
 	return err
 }
 
-func (t *tx) SavePlayer(p match.PlayerRow) error {
+func (t *tx) SavePlayer(p store.Player) error {
 	_, err := t.exec("UPDATE players SET name = ?, address = ?, registered = ?, text = ?, every = ?, zone = ?, days_off = ?, away = ?, reminders = ?, quiet = ? WHERE id = ?",
 		p.Name, p.Address, p.Registered, p.Text, p.Every, p.Zone, p.DaysOff, p.Away, p.Reminders, p.Quiet, p.ID)
 	return err
 }
 
-func (t *tx) Address(address string) (a match.AddressRow, err error) {
+func (t *tx) Address(address string) (a store.Address, err error) {
 	var bounced int64
 	err = t.one("SELECT address, player, never, bounced FROM addresses WHERE address = ?", []any{address},
 		&a.Address, &a.Player, &a.Never, &bounced)
@@ -61,7 +61,7 @@ func (t *tx) Address(address string) (a match.AddressRow, err error) {
 	return a, err
 }
 
-func (t *tx) SaveAddress(a match.AddressRow) error {
+func (t *tx) SaveAddress(a store.Address) error {
 	_, err := t.exec("INSERT OR REPLACE INTO addresses (address, player, never, bounced) VALUES (?, ?, ?, ?)",
 		a.Address, a.Player, a.Never, ms(a.Bounced))
 	return err
@@ -72,10 +72,10 @@ func (t *tx) DropAddress(address string) error {
 	return err
 }
 
-func (t *tx) Addresses(player int64) (out []match.AddressRow, err error) {
+func (t *tx) Addresses(player int64) (out []store.Address, err error) {
 	err = t.each("SELECT address, player, never, bounced FROM addresses WHERE player = ? AND player <> 0 ORDER BY address", []any{player},
 		func(r *sql.Rows) error {
-			var a match.AddressRow
+			var a store.Address
 			var bounced int64
 			err := r.Scan(&a.Address, &a.Player, &a.Never, &bounced)
 			a.Bounced = at(bounced)
@@ -102,6 +102,11 @@ func (t *tx) Unwanted(addresses []string) (map[string]bool, error) {
 
 func (t *tx) Count(key, day string) (n int, err error) {
 	err = t.c.QueryRowContext(t.ctx, "SELECT coalesce(max(n), 0) FROM counters WHERE key = ? AND day = ?", key, day).Scan(&n)
+	return n, err
+}
+
+func (t *tx) Sum(key, from, to string) (n int, err error) {
+	err = t.c.QueryRowContext(t.ctx, "SELECT coalesce(sum(n), 0) FROM counters WHERE key = ? AND day BETWEEN ? AND ?", key, from, to).Scan(&n)
 	return n, err
 }
 

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 func (t *tx) Rated() (finish int, err error) {
@@ -25,18 +25,14 @@ func (t *tx) LastRated() (finish int, err error) {
 
 func (t *tx) RateAnew() error { return t.setRated(0) }
 
-func (t *tx) ToRate(after, limit int) (out []match.GameRow, err error) {
-	err = t.each("SELECT "+gameColumns+" FROM games INDEXED BY games_finish WHERE finish > ? AND finish > 0 ORDER BY finish LIMIT ?", []any{after, limit}, func(r *sql.Rows) error {
-		g, err := scanGame(r.Scan)
-		out = append(out, g)
-		return err
-	})
+func (t *tx) ToRate(after, limit int) (out []store.Game, err error) {
+	err = t.each("SELECT "+gameColumns+" FROM games INDEXED BY games_finish WHERE finish > ? AND finish > 0 ORDER BY finish LIMIT ?", []any{after, limit}, listed(&out))
 	return out, err
 }
 
 const ratingColumns = `kind, player, bot, name, games, mu, sigma, finish`
 
-func scanRating(r *sql.Rows) (x match.RatingRow, err error) {
+func scanRating(r *sql.Rows) (x store.Rating, err error) {
 	err = r.Scan(&x.Kind, &x.Player, &x.Bot, &x.Name, &x.Games, &x.Mu, &x.Sigma, &x.Finish)
 	return x, err
 }
@@ -54,7 +50,7 @@ func (t *tx) Unrate(limit int) (more bool, err error) {
 	if last <= back {
 		return false, nil
 	}
-	var gone []match.RatingRow
+	var gone []store.Rating
 	err = t.each("SELECT "+ratingColumns+" FROM ratings WHERE finish > ?", []any{back}, func(r *sql.Rows) error {
 		x, err := scanRating(r)
 		gone = append(gone, x)
@@ -82,19 +78,19 @@ func (t *tx) Unrate(limit int) (more bool, err error) {
 	return back > to, nil
 }
 
-func (t *tx) SaveRated(finish int, rows []match.RatedRow) error {
+func (t *tx) SaveRated(finish int, rows []store.Rated) error {
 	one, err := t.c.PrepareContext(t.ctx, `INSERT INTO rated (finish, kind, player, bot, name, games, mu, sigma, place, seats, turns, of, parted)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return wrap("insert into rated", err)
 	}
 	defer one.Close()
-	last := map[match.RatingRow]match.RatingRow{} // by kind and who
+	last := map[store.Rating]store.Rating{} // by kind and who
 	for _, x := range rows {
 		if _, err := one.ExecContext(t.ctx, x.Finish, x.Kind, x.Player, x.Bot, x.Name, x.Games, x.Mu, x.Sigma, x.Place, x.Seats, x.Turns, x.Of, x.Left); err != nil {
 			return fmt.Errorf("rating after finish %d: %w", x.Finish, err)
 		}
-		last[match.RatingRow{Kind: x.Kind, Player: x.Player, Bot: x.Bot}] = x.RatingRow
+		last[store.Rating{Kind: x.Kind, Player: x.Player, Bot: x.Bot}] = x.Rating
 	}
 	now, err := t.c.PrepareContext(t.ctx, "INSERT OR REPLACE INTO ratings ("+ratingColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
 	if err != nil {
@@ -109,7 +105,7 @@ func (t *tx) SaveRated(finish int, rows []match.RatedRow) error {
 	return t.setRated(finish)
 }
 
-func (t *tx) RatingsFor(of []match.RatingRow) ([]match.RatingRow, error) {
+func (t *tx) RatingsFor(of []store.Rating) ([]store.Rating, error) {
 	keys := make([][3]any, len(of))
 	for i, x := range of {
 		keys[i] = [3]any{x.Kind, x.Player, x.Bot}
@@ -132,18 +128,18 @@ func (t *tx) RatingKinds() (out []string, err error) {
 	}
 }
 
-func (t *tx) Ratings(kind string, bots bool, skip, limit int) ([]match.RatingRow, error) {
+func (t *tx) Ratings(kind string, bots bool, skip, limit int) ([]store.Rating, error) {
 	return t.ratings("SELECT "+ratingColumns+` FROM ratings INDEXED BY ratings_order WHERE kind = ? AND (player = 0) = ?
 		ORDER BY low DESC, player, bot LIMIT ? OFFSET ?`, kind, bots, limit, skip)
 }
 
-func (t *tx) RatingsNamed(name string, limit int) ([]match.RatingRow, error) {
+func (t *tx) RatingsNamed(name string, limit int) ([]store.Rating, error) {
 	return t.ratings("SELECT "+ratingColumns+` FROM ratings INDEXED BY ratings_name
 		WHERE player > 0 AND name >= ?1 COLLATE NOCASE AND name < ?1 || char(1114111) COLLATE NOCASE ORDER BY name COLLATE NOCASE, player LIMIT ?2`, name, limit)
 }
 
 // The product is rounded before the difference, as SQLite does it for low.
-func (t *tx) RatingPlace(r match.RatingRow) (place, of int, err error) {
+func (t *tx) RatingPlace(r store.Rating) (place, of int, err error) {
 	err = t.one(`SELECT count(*) FROM ratings INDEXED BY ratings_order WHERE kind = ?1 AND (player = 0) = 0 AND low >= ?2 AND (low > ?2 OR player <= ?3)`,
 		[]any{r.Kind, r.Mu - float64(2*r.Sigma), r.Player}, &place)
 	if err != nil {
@@ -153,22 +149,22 @@ func (t *tx) RatingPlace(r match.RatingRow) (place, of int, err error) {
 	return place, of, err
 }
 
-func (t *tx) RatingsOf(player int64) ([]match.RatingRow, error) {
+func (t *tx) RatingsOf(player int64) ([]store.Rating, error) {
 	return t.ratings("SELECT "+ratingColumns+" FROM ratings WHERE player = ? AND player > 0 ORDER BY kind", player)
 }
 
-func (t *tx) Rating(kind string, player int64, bot string) (match.RatingRow, error) {
+func (t *tx) Rating(kind string, player int64, bot string) (store.Rating, error) {
 	rows, err := t.ratings("SELECT "+ratingColumns+" FROM ratings WHERE kind = ? AND player = ? AND bot = ?", kind, player, bot)
 	if err == nil && len(rows) == 0 {
-		err = fmt.Errorf("rating: %w", match.ErrNotFound)
+		err = fmt.Errorf("rating: %w", store.ErrNotFound)
 	}
 	if err != nil {
-		return match.RatingRow{}, err
+		return store.Rating{}, err
 	}
 	return rows[0], nil
 }
 
-func (t *tx) ratings(query string, args ...any) (out []match.RatingRow, err error) {
+func (t *tx) ratings(query string, args ...any) (out []store.Rating, err error) {
 	err = t.each(query, args, func(r *sql.Rows) error {
 		x, err := scanRating(r)
 		out = append(out, x)
@@ -177,11 +173,11 @@ func (t *tx) ratings(query string, args ...any) (out []match.RatingRow, err erro
 	return out, err
 }
 
-func (t *tx) RatedGames(kind string, player int64, bot string, limit int) (out []match.RatedRow, err error) {
+func (t *tx) RatedGames(kind string, player int64, bot string, limit int) (out []store.Rated, err error) {
 	err = t.each(`SELECT kind, player, bot, rated.name, games, mu, sigma, rated.finish, CASE visibility WHEN 'listed' THEN games.id ELSE '' END, games.name, games.ended, place, seats, turns, of, parted
 		FROM rated JOIN games ON games.finish = rated.finish AND games.finish > 0
 		WHERE kind = ? AND player = ? AND bot = ? ORDER BY rated.finish DESC LIMIT ?`, []any{kind, player, bot, limit}, func(r *sql.Rows) error {
-		var x match.RatedRow
+		var x store.Rated
 		var ended int64
 		err := r.Scan(&x.Kind, &x.Player, &x.Bot, &x.Name, &x.Games, &x.Mu, &x.Sigma, &x.Finish, &x.Game, &x.Title, &ended, &x.Place, &x.Seats, &x.Turns, &x.Of, &x.Left)
 		x.Ended = at(ended)

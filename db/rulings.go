@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
-func (t *tx) AddRuling(game string, r *match.Ruling) error {
+func (t *tx) AddRuling(game string, r *notice.Ruling) error {
 	args, err := json.Marshal(r.RulingArgs)
 	if err != nil {
 		return err
@@ -22,13 +22,13 @@ func (t *tx) AddRuling(game string, r *match.Ruling) error {
 	return err
 }
 
-func (t *tx) Rulings(game string) ([]match.Ruling, error) {
+func (t *tx) Rulings(game string) ([]notice.Ruling, error) {
 	all, err := t.RulingsOf([]string{game})
 	return all[game], err
 }
 
-func (t *tx) RulingsOf(games []string) (map[string][]match.Ruling, error) {
-	out := make(map[string][]match.Ruling, len(games))
+func (t *tx) RulingsOf(games []string) (map[string][]notice.Ruling, error) {
+	out := make(map[string][]notice.Ruling, len(games))
 	list, err := json.Marshal(games)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (t *tx) RulingsOf(games []string) (map[string][]match.Ruling, error) {
 		JOIN rulings ON rulings.game = games.number ORDER BY games.number, n`, []any{string(list)}, func(r *sql.Rows) error {
 		var id, args string
 		var when int64
-		var u match.Ruling
+		var u notice.Ruling
 		if err := r.Scan(&id, &u.N, &when, &u.By, &u.Who, &u.Kind, &args, &u.Reason, &u.Step); err != nil {
 			return err
 		}

@@ -3,13 +3,13 @@ package db
 import (
 	"database/sql"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
-func (t *tx) Standing(game string) (out []match.StandingRow, err error) {
+func (t *tx) Standing(game string) (out []store.Standing, err error) {
 	err = t.each("SELECT place, player, orders FROM standing WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY place", []any{game},
 		func(r *sql.Rows) error {
-			row := match.StandingRow{Game: game}
+			row := store.Standing{Game: game}
 			err := r.Scan(&row.Place, &row.Player, &row.Orders)
 			out = append(out, row)
 			return err
@@ -17,7 +17,7 @@ func (t *tx) Standing(game string) (out []match.StandingRow, err error) {
 	return out, err
 }
 
-func (t *tx) SaveStanding(row match.StandingRow) (err error) {
+func (t *tx) SaveStanding(row store.Standing) (err error) {
 	if row.Orders == "" {
 		_, err = t.exec("DELETE FROM standing WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ?", row.Game, row.Place)
 		return err

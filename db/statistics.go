@@ -6,31 +6,24 @@ import (
 	"fmt"
 	"strings"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/store"
 )
 
-func (t *tx) Uncounted(after string, limit int) (out []match.GameRow, err error) {
+func (t *tx) Uncounted(after string, limit int) (out []store.Game, err error) {
 	err = t.each("SELECT "+gameColumns+` FROM games INDEXED BY games_counted WHERE state = 'finished' AND counted = 0
-		AND number > coalesce((SELECT number FROM games WHERE id = ?), 0) ORDER BY number LIMIT ?`, []any{after, limit}, func(r *sql.Rows) error {
-		g, err := scanGame(r.Scan)
-		out = append(out, g)
-		return err
-	})
+		AND number > coalesce((SELECT number FROM games WHERE id = ?1), iif(?1 = '', 0, 1 << 62)) ORDER BY number LIMIT ?2`, []any{after, limit}, listed(&out))
 	return out, err
 }
 
-func (t *tx) Counted(batch int, after string, limit int) (out []match.GameRow, err error) {
+func (t *tx) Counted(batch int, after string, limit int) (out []store.Game, err error) {
 	err = t.each("SELECT "+gameColumns+` FROM games INDEXED BY games_counted WHERE state = 'finished' AND counted > 0
-		AND (counted, number) > (?, coalesce((SELECT number FROM games WHERE id = ?), 0)) ORDER BY counted, number LIMIT ?`, []any{batch, after, limit}, func(r *sql.Rows) error {
-		g, err := scanGame(r.Scan)
-		out = append(out, g)
-		return err
-	})
+		AND (counted, number) > (?1, coalesce((SELECT number FROM games WHERE id = ?2), iif(?2 = '', 0, 1 << 62))) ORDER BY counted, number LIMIT ?3`, []any{batch, after, limit}, listed(&out))
 	return out, err
 }
 
-func (t *tx) LogsOf(games []string) (map[string][]match.Line, error) {
-	out := make(map[string][]match.Line, len(games))
+func (t *tx) LogsOf(games []string) (map[string][]game.Line, error) {
+	out := make(map[string][]game.Line, len(games))
 	list, err := json.Marshal(games)
 	if err != nil {
 		return nil, err
@@ -38,7 +31,7 @@ func (t *tx) LogsOf(games []string) (map[string][]match.Line, error) {
 	err = t.each(`SELECT games.id, n, seat, by, line, told FROM json_each(?) AS j JOIN games ON games.id = j.value
 		JOIN log ON log.game = games.number ORDER BY log.game, n`, []any{string(list)}, func(r *sql.Rows) error {
 		var id, told string
-		var l match.Line
+		var l game.Line
 		err := r.Scan(&id, &l.N, &l.Seat, word(writers, &l.By), &l.Order, &told)
 		l.By, l.Bot = whichBot(l.By)
 		if told != "" {
@@ -63,17 +56,13 @@ func (t *tx) SetBatch(games []string, from, batch int) (n int, err error) {
 	return int(changed), err
 }
 
-func (t *tx) TryUncountable() error {
+func (t *tx) RetryUncountable() error {
 	_, err := t.exec("UPDATE games INDEXED BY games_counted SET counted = 0 WHERE state = 'finished' AND counted = -1")
 	return err
 }
 
-func (t *tx) CountedVoid() (out []match.GameRow, err error) {
-	err = t.each("SELECT "+gameColumns+" FROM games INDEXED BY games_voided WHERE state = 'void' AND counted > 0", nil, func(r *sql.Rows) error {
-		g, err := scanGame(r.Scan)
-		out = append(out, g)
-		return err
-	})
+func (t *tx) CountedVoid() (out []store.Game, err error) {
+	err = t.each("SELECT "+gameColumns+" FROM games INDEXED BY games_voided WHERE state = 'void' AND counted > 0", nil, listed(&out))
 	return out, err
 }
 
@@ -87,7 +76,7 @@ func (t *tx) LastBatch() (n int, err error) {
 	return n, err
 }
 
-func scanFigures(scan func(...any) error) (f match.FiguresRow, err error) {
+func scanFigures(scan func(...any) error) (f store.Figures, err error) {
 	var options string
 	if err := scan(&f.Kind, &options, &f.Games, &f.Series); err != nil {
 		return f, err
@@ -98,13 +87,13 @@ func scanFigures(scan func(...any) error) (f match.FiguresRow, err error) {
 	return f, nil
 }
 
-func (t *tx) Figures(kind string) (match.FiguresRow, error) {
+func (t *tx) Figures(kind string) (store.Figures, error) {
 	return scanFigures(func(into ...any) error {
 		return t.one("SELECT kind, options, games, series FROM statistics WHERE kind = ?", []any{kind}, into...)
 	})
 }
 
-func (t *tx) AllFigures() (out []match.FiguresRow, err error) {
+func (t *tx) AllFigures() (out []store.Figures, err error) {
 	err = t.each("SELECT kind, options, games, series FROM statistics WHERE kind > '' ORDER BY kind", nil, func(r *sql.Rows) error {
 		f, err := scanFigures(r.Scan)
 		out = append(out, f)
@@ -113,7 +102,7 @@ func (t *tx) AllFigures() (out []match.FiguresRow, err error) {
 	return out, err
 }
 
-func (t *tx) SaveFigures(f match.FiguresRow) error {
+func (t *tx) SaveFigures(f store.Figures) error {
 	options, err := json.Marshal(f.Options)
 	if err != nil {
 		return err

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
-func (t *tx) AddStints(game string, stints []match.Stint) error {
+func (t *tx) AddTenures(game string, stints []game.Tenure) error {
 	for _, s := range stints {
 		if _, err := t.exec(`INSERT INTO stints (game, place, since, player, bot, name, why)
 			VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?, ?, ?, ?)`, game, s.Place, s.Since, s.Player, s.Bot, s.Name, s.Why); err != nil {
@@ -18,8 +18,8 @@ func (t *tx) AddStints(game string, stints []match.Stint) error {
 	return nil
 }
 
-func (t *tx) Stints(games []string) (map[string][]match.Stint, error) {
-	out := make(map[string][]match.Stint, len(games))
+func (t *tx) Tenures(games []string) (map[string][]game.Tenure, error) {
+	out := make(map[string][]game.Tenure, len(games))
 	list, err := json.Marshal(games)
 	if err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func (t *tx) Stints(games []string) (map[string][]match.Stint, error) {
 	err = t.each(`SELECT games.id, place, since, player, bot, stints.name, why FROM json_each(?) AS j JOIN games ON games.id = j.value
 		JOIN stints ON stints.game = games.number ORDER BY games.number, since, place`, []any{string(list)}, func(r *sql.Rows) error {
 		var id string
-		var s match.Stint
+		var s game.Tenure
 		err := r.Scan(&id, &s.Place, &s.Since, &s.Player, &s.Bot, &s.Name, &s.Why)
 		out[id] = append(out[id], s)
 		return err

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
-func (t *tx) AddPress(p *match.PressRow) error {
+func (t *tx) AddPress(p *store.Press) error {
 	var game int64
 	if err := t.one("SELECT number FROM games WHERE id = ?", []any{p.Game}, &game); err != nil {
 		return err
@@ -25,14 +25,14 @@ func (t *tx) AddPress(p *match.PressRow) error {
 	return err
 }
 
-func scanPress(r *sql.Rows, game string) (p match.PressRow, err error) {
+func scanPress(r *sql.Rows, game string) (p store.Press, err error) {
 	var when int64
 	err = r.Scan(&p.ID, &p.Place, &p.To, &p.Step, &p.Text, &when, &p.Writer, &p.Reader)
 	p.Game, p.At = game, at(when)
 	return p, err
 }
 
-func (t *tx) Press(game string) (out []match.PressRow, err error) {
+func (t *tx) Press(game string) (out []store.Press, err error) {
 	err = t.each("SELECT id, place, dest, step, text, at, writer, reader FROM press WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY id", []any{game},
 		func(r *sql.Rows) error {
 			p, err := scanPress(r, game)
@@ -52,7 +52,7 @@ const (
 	wordsHeard = "SELECT " + heard + " FROM said CROSS JOIN press ON press.id = said.docid WHERE said.text MATCH ?6 AND said.docid < ?2 AND press.game = ?1" + mine + " ORDER BY said.docid DESC LIMIT ?5"
 )
 
-func (t *tx) Heard(q match.HeardQuery) (out []match.PressRow, err error) {
+func (t *tx) Heard(q store.PressQuery) (out []store.Press, err error) {
 	var game int64
 	if err := t.one("SELECT number FROM games WHERE id = ?", []any{q.Game}, &game); err != nil {
 		return nil, err

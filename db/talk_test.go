@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // A player reads what was said to all and what he said, was told or noted
@@ -20,8 +20,8 @@ func TestHeard(t *testing.T) {
 	say := func(game string, place int, writer int64, to int, reader int64, text string) {
 		t.Helper()
 		minute++
-		update(t, d, func(tx match.Tx) error {
-			return tx.AddPress(&match.PressRow{Game: game, Place: place, Writer: writer, To: to, Reader: reader, Text: text, At: then.Add(time.Duration(minute) * time.Minute)})
+		update(t, d, func(tx store.Tx) error {
+			return tx.AddPress(&store.Press{Game: game, Place: place, Writer: writer, To: to, Reader: reader, Text: text, At: then.Add(time.Duration(minute) * time.Minute)})
 		})
 	}
 	say(id, 1, ada, 0, 0, "Hello Sunday")
@@ -32,15 +32,14 @@ func TestHeard(t *testing.T) {
 	say("game000001", 2, bo, 0, 0, "another game's Sunday")
 	say(id, 2, heir, 0, 0, "I am new, Ünder Sundays")
 	say(id, 3, cy, 2, heir, "only the new one")
-	say(id, 1, 0, 2, 0, "nobody knows to whom")
 	ask := func(place int, player int64, words string, before time.Duration, limit int, want ...string) {
 		t.Helper()
-		q := match.HeardQuery{Game: id, Place: place, Player: player, Words: words, Limit: limit}
+		q := store.PressQuery{Game: id, Place: place, Player: player, Words: words, Limit: limit}
 		if before > 0 {
 			q.Before = then.Add(before)
 		}
 		var got []string
-		view(t, d, func(tx match.Tx) error {
+		view(t, d, func(tx store.Tx) error {
 			rows, err := tx.Heard(q)
 			for _, r := range rows {
 				got = append(got, r.Text)
@@ -73,9 +72,9 @@ func BenchmarkHeard(b *testing.B) {
 	d := benched(b)
 	shelf(b, d, 20)
 	for from := 0; from < 40_000; from += 4000 {
-		if err := d.Update(b.Context(), func(tx match.Tx) error {
+		if err := d.Update(b.Context(), func(tx store.Tx) error {
 			for i := from; i < from+4000; i++ {
-				p := match.PressRow{Game: fmt.Sprintf("game%06d", i%4), Place: 1 + i%3, Writer: int64(1 + i%3), Text: fmt.Sprintf("say word%d and more", i), At: then.Add(time.Duration(i) * time.Second)}
+				p := store.Press{Game: fmt.Sprintf("game%06d", i%4), Place: 1 + i%3, Writer: int64(1 + i%3), Text: fmt.Sprintf("say word%d and more", i), At: then.Add(time.Duration(i) * time.Second)}
 				if i%2 == 0 {
 					p.To, p.Reader = 1+(i+1)%3, 1+int64(i+1)%3
 				}
@@ -88,7 +87,7 @@ func BenchmarkHeard(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	for name, q := range map[string]match.HeardQuery{
+	for name, q := range map[string]store.PressQuery{
 		"all": {}, "old": {Before: then.Add(time.Minute)}, "word": {Words: "word4711"}, "every": {Words: "say"}, "none": {Words: "nothing"},
 		"of-nobody": {Player: 99, Place: 99, Words: "say wo and"},
 	} {
@@ -98,7 +97,7 @@ func BenchmarkHeard(b *testing.B) {
 				if q.Place == 0 {
 					q.Place, q.Player = 1, 1
 				}
-				if err := d.View(b.Context(), func(tx match.Tx) error { _, err := tx.Heard(q); return err }); err != nil {
+				if err := d.View(b.Context(), func(tx store.Tx) error { _, err := tx.Heard(q); return err }); err != nil {
 					b.Fatal(err)
 				}
 			})

@@ -4,12 +4,12 @@ import (
 	"database/sql"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 const tokenColumns = "token, player, coalesce((SELECT id FROM games WHERE number = game), ''), place, turn, step, confirm, date"
 
-func (t *tx) oneToken(where string, args ...any) (k match.TokenRow, err error) {
+func (t *tx) oneToken(where string, args ...any) (k store.Token, err error) {
 	var created int64
 	err = t.one("SELECT "+tokenColumns+" FROM out WHERE "+where, args,
 		text(&k.Token), &k.Player, &k.Game, &k.Place, &k.Turn, &k.Step, &k.Confirm, &created)
@@ -17,27 +17,27 @@ func (t *tx) oneToken(where string, args ...any) (k match.TokenRow, err error) {
 	return k, err
 }
 
-func (t *tx) Token(token string) (match.TokenRow, error) {
+func (t *tx) Token(token string) (store.Token, error) {
 	return t.oneToken(byToken, packed(token))
 }
 
-func (t *tx) LastToken(game string, place int, player int64) (match.TokenRow, error) {
+func (t *tx) LastToken(game string, place int, player int64) (store.Token, error) {
 	return t.oneToken(`game = (SELECT number FROM games WHERE id = ?) AND game <> 0 AND place = ? AND player = ? AND confirm = 0
 		ORDER BY id DESC LIMIT 1`, game, place, player)
 }
 
-func (t *tx) KeyOf(game string, place int) (k match.KeyRow, err error) {
+func (t *tx) KeyOf(game string, place int) (k store.Key, err error) {
 	err = t.one("SELECT place, player, key, mute FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) AND place = ? ORDER BY id DESC LIMIT 1",
 		[]any{game, place}, &k.Place, &k.Player, &k.Key, &k.Mute)
 	k.Game = game
 	return k, err
 }
 
-func (t *tx) Keys(game string) (out []match.KeyRow, err error) {
+func (t *tx) Keys(game string) (out []store.Key, err error) {
 	err = t.each(`SELECT place, player, key, mute FROM keys WHERE game = (SELECT number FROM games WHERE id = ?1)
 		AND id IN (SELECT max(id) FROM keys WHERE game = (SELECT number FROM games WHERE id = ?1) GROUP BY place) ORDER BY place`, []any{game},
 		func(r *sql.Rows) error {
-			k := match.KeyRow{Game: game}
+			k := store.Key{Game: game}
 			err := r.Scan(&k.Place, &k.Player, &k.Key, &k.Mute)
 			out = append(out, k)
 			return err
@@ -45,10 +45,10 @@ func (t *tx) Keys(game string) (out []match.KeyRow, err error) {
 	return out, err
 }
 
-func (t *tx) OldKeys(game string) (out []match.KeyRow, err error) {
+func (t *tx) OldKeys(game string) (out []store.Key, err error) {
 	err = t.each("SELECT place, player, key, mute FROM keys WHERE game = (SELECT number FROM games WHERE id = ?) ORDER BY id", []any{game},
 		func(r *sql.Rows) error {
-			k := match.KeyRow{Game: game}
+			k := store.Key{Game: game}
 			err := r.Scan(&k.Place, &k.Player, &k.Key, &k.Mute)
 			out = append(out, k)
 			return err
@@ -56,7 +56,7 @@ func (t *tx) OldKeys(game string) (out []match.KeyRow, err error) {
 	return out, err
 }
 
-func (t *tx) SetKey(k match.KeyRow) error {
+func (t *tx) SetKey(k store.Key) error {
 	_, err := t.exec("INSERT INTO keys (game, place, player, key, mute) VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?, ?)",
 		k.Game, k.Place, k.Player, k.Key, k.Mute)
 	return err
@@ -64,20 +64,20 @@ func (t *tx) SetKey(k match.KeyRow) error {
 
 const confirmColumns = "id, kind, player, address, game, letter, lines, twin, said, open, expires, created"
 
-func scanConfirm(scan func(...any) error) (c match.ConfirmRow, err error) {
+func scanConfirm(scan func(...any) error) (c store.Confirm, err error) {
 	var expires, created int64
 	err = scan(&c.ID, &c.Kind, &c.Player, &c.Address, &c.Game, &c.Letter, &c.Lines, &c.Twin, &c.Said, &c.Open, &expires, &created)
 	c.Expires, c.Created = at(expires), at(created)
 	return c, err
 }
 
-func (t *tx) Confirm(id int64) (match.ConfirmRow, error) {
+func (t *tx) Confirm(id int64) (store.Confirm, error) {
 	return scanConfirm(func(into ...any) error {
 		return t.one("SELECT "+confirmColumns+" FROM confirms WHERE id = ?", []any{id}, into...)
 	})
 }
 
-func (t *tx) AddConfirm(c *match.ConfirmRow) error {
+func (t *tx) AddConfirm(c *store.Confirm) error {
 	res, err := t.exec(`INSERT INTO confirms (kind, player, address, game, letter, lines, twin, said, open, expires, created)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.Kind, c.Player, c.Address, c.Game, c.Letter, c.Lines, c.Twin, c.Said, c.Open, ms(c.Expires), ms(c.Created))
@@ -88,13 +88,13 @@ func (t *tx) AddConfirm(c *match.ConfirmRow) error {
 	return err
 }
 
-func (t *tx) SaveConfirm(c match.ConfirmRow) error {
+func (t *tx) SaveConfirm(c store.Confirm) error {
 	_, err := t.exec("UPDATE confirms SET letter = ?, lines = ?, twin = ?, said = ?, open = ? WHERE id = ?",
 		c.Letter, c.Lines, c.Twin, c.Said, c.Open, c.ID)
 	return err
 }
 
-func (t *tx) OpenConfirms(kind, address string) (out []match.ConfirmRow, err error) {
+func (t *tx) OpenConfirms(kind, address string) (out []store.Confirm, err error) {
 	err = t.each("SELECT "+confirmColumns+" FROM confirms WHERE kind = ? AND address = ? AND open <> 0 ORDER BY id", []any{kind, address},
 		func(r *sql.Rows) error {
 			c, err := scanConfirm(r.Scan)
@@ -104,7 +104,7 @@ func (t *tx) OpenConfirms(kind, address string) (out []match.ConfirmRow, err err
 	return out, err
 }
 
-func (t *tx) AddDue(d *match.DueRow) error {
+func (t *tx) AddDue(d *store.Due) error {
 	res, err := t.exec("INSERT INTO due (at, kind, game, place, step, ref) VALUES (?, ?, ?, ?, ?, ?)",
 		ms(d.At), d.Kind, d.Game, d.Place, d.Step, d.Ref)
 	if err != nil {
@@ -124,17 +124,25 @@ func (t *tx) ClearDue(kind, game string, place int) error {
 	return err
 }
 
-func (t *tx) DuesOf(kind, game string) ([]match.DueRow, error) {
+func (t *tx) ShiftTimersOf(game string, by time.Duration) error {
+	if _, err := t.exec("UPDATE due SET at = at + ? WHERE game = ? AND kind <> ?", by.Milliseconds(), game, store.DueUnread); err != nil {
+		return err
+	}
+	_, err := t.exec("UPDATE seats SET deadline = deadline + ? WHERE game = (SELECT number FROM games WHERE id = ?) AND deadline > 0", by.Milliseconds(), game)
+	return err
+}
+
+func (t *tx) DuesOf(kind, game string) ([]store.Due, error) {
 	return t.dues("SELECT id, at, kind, game, place, step, ref FROM due WHERE game = ? AND kind = ? ORDER BY at, id", game, kind)
 }
 
-func (t *tx) DueBefore(now time.Time, limit int) ([]match.DueRow, error) {
+func (t *tx) DueBefore(now time.Time, limit int) ([]store.Due, error) {
 	return t.dues("SELECT id, at, kind, game, place, step, ref FROM due WHERE at <= ? ORDER BY at, id LIMIT ?", ms(now), limit)
 }
 
-func (t *tx) dues(query string, args ...any) (out []match.DueRow, err error) {
+func (t *tx) dues(query string, args ...any) (out []store.Due, err error) {
 	err = t.each(query, args, func(r *sql.Rows) error {
-		var d match.DueRow
+		var d store.Due
 		var when int64
 		err := r.Scan(&d.ID, &when, &d.Kind, &d.Game, &d.Place, &d.Step, &d.Ref)
 		d.At = at(when)

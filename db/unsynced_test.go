@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // What is committed unsynced is there for everybody, and Sync finds the file it
@@ -27,22 +27,22 @@ func TestUnsynced(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	for i, update := range []func(context.Context, func(match.Tx) error) error{d.UpdateUnsynced, d.Update, d.UpdateUnsynced} {
+	for i, update := range []func(context.Context, func(store.Tx) error) error{d.UpdateUnsynced, d.Update, d.UpdateUnsynced} {
 		var level int
-		if err := update(ctx, func(x match.Tx) error {
+		if err := update(ctx, func(x store.Tx) error {
 			if err := x.(*tx).one("PRAGMA synchronous", nil, &level); err != nil {
 				return err
 			}
-			return x.AddLetter(&match.LetterRow{MessageID: fmt.Sprint(i), State: match.LetterNew})
+			return x.AddLetter(&store.Letter{MessageID: fmt.Sprint(i), State: store.LetterNew})
 		}); err != nil {
 			t.Fatal(err)
 		}
 		if want := 1 + i%2; level != want { // NORMAL, FULL
 			t.Errorf("transaction %d: synchronous is %d, want %d", i, level, want)
 		}
-		var stored []match.LetterRow
-		if err := d.View(ctx, func(tx match.Tx) (err error) {
-			stored, err = tx.Letters(match.LetterNew, 10)
+		var stored []store.Letter
+		if err := d.View(ctx, func(tx store.Tx) (err error) {
+			stored, err = tx.Letters(store.LetterNew, 10)
 			return err
 		}); err != nil || len(stored) != i+1 {
 			t.Errorf("%d letters are seen, %d were stored (%v)", len(stored), i+1, err)

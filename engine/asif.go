@@ -19,7 +19,7 @@ func (s *State) AsIf(seat Seat) (as State, ok bool) {
 	return as, true
 }
 
-// TurnToCome tells whether the viewer has a turn to come behind the one that is
+// TurnToCome reports whether the viewer has a turn to come behind the one that is
 // in progress.
 func (v *View) TurnToCome() bool {
 	_, ok := v.masked.AsIf(v.Viewer)

@@ -9,7 +9,7 @@ import (
 	"angelpost/engine/component"
 )
 
-// A turn to come can be planned at any moment, by whoever has one, from what he
+// A turn to come can be planned at any moment, by any player who has one, from what he
 // sees alone.
 func TestAsIf(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 9))

@@ -32,7 +32,7 @@ func BenchSet() *component.Set {
 	own := [3]component.Action{component.Discover, component.Repair, component.Destroy}
 	for n := 1; n <= 48; n++ {
 		c := component.Color((n - 1) / 16)
-		t := component.Tile{Color: c, Effect: uint8((n - 1) % 4), Boost: uint8((n-1)%16/4 + 1)}
+		t := component.Tile{Color: c, Effect: uint8((n - 1) % 4), Boost: uint8((n-1)%16/4 + 1), For: c}
 		if t.Boost == 1 {
 			t.Action = own[c]
 			if n%2 == 0 {

@@ -33,7 +33,7 @@ func (s *State) standard(seat Seat, c Cell, t *Tale) {
 }
 
 // A kit is the boosts a seat has for a die, as sets of colours: bit c tells
-// that a tile of colour c can make it a 3, or another colour.
+// that a tile can make a die of colour c a 3, or another colour.
 type kit struct{ three, color uint8 }
 
 // kit is what lies boost side up on the grid, the tile at without (0: none)
@@ -45,9 +45,9 @@ func (s *State) kit(p *player, without Cell) (k kit) {
 		}
 		switch t := s.set.Tiles[c.tile]; t.Boost {
 		case boostThree:
-			k.three |= 1 << t.Color
+			k.three |= 1 << t.For
 		case boostColor:
-			k.color |= 1 << t.Color
+			k.color |= 1 << t.For
 		}
 	}
 	return k
@@ -58,7 +58,7 @@ const allColors = 1<<None - 1
 // reach is what a die of colour c and value v can count as by boosts: the
 // colours it can have as it is, and those it can have as a 3. A boost looks at
 // the colour the die then has (Q14.2): to count as a 3 of another colour it may
-// first take on the colour of the tile that makes it a 3. Each tile serves
+// first take on the colour for which a tile makes it a 3. Each tile serves
 // once, but no way needs two of a kind and colour.
 func (k kit) reach(c Color, v uint8) (same, three uint8) {
 	same = 1 << c
@@ -94,7 +94,7 @@ func (s *State) boosted(seat Seat, k kit, c Color, v uint8, res, deb uint16) (ou
 	return out
 }
 
-// boostable tells whether boosts make a die of colour c and value v useful.
+// boostable reports whether boosts make a die of colour c and value v useful.
 func (s *State) boostable(seat Seat, k kit, c Color, v uint8, res, deb uint16) bool {
 	return k != (kit{}) && s.boosted(seat, k, c, v, res, deb) != 0
 }
@@ -125,7 +125,7 @@ func (s *State) boostSteps(seat Seat, buf []Step) []Step {
 			continue
 		}
 		t := s.set.Tiles[p.grid[c-1].tile]
-		if t.Color != s.hue {
+		if t.For != s.hue {
 			continue
 		}
 		st := Step{Kind: Boost, Cell: c}
@@ -206,17 +206,17 @@ func (s *State) reserveSteps(seat Seat, buf []Step) []Step {
 		if !ok {
 			continue
 		}
-		for v, n := range p.std[t.Color] {
+		for v, n := range p.std[t.For] {
 			if n > 0 {
-				buf = append(buf, Step{Kind: Reserve, Color: t.Color, Value: uint8(v), Cell: c})
+				buf = append(buf, Step{Kind: Reserve, Color: t.For, Value: uint8(v), Cell: c})
 			}
 		}
 	}
 	return buf
 }
 
-// canReserve tells whether reserveSteps lists anything: nobody is asked who can
-// reserve nothing (Q6.2b).
+// canReserve reports whether reserveSteps lists anything: players who can reserve
+// nothing are not asked (Q6.2b).
 func (s *State) canReserve(seat Seat) bool {
 	p := &s.p[seat-1]
 	if !s.did && p.resources > 0 && p.std != [3][4]uint8{} {
@@ -226,7 +226,7 @@ func (s *State) canReserve(seat Seat) bool {
 		return false
 	}
 	for c := Cell(1); c <= 9; c++ {
-		if t, ok := s.boostOf(p, c, boostReserve); ok && p.std[t.Color] != [4]uint8{} {
+		if t, ok := s.boostOf(p, c, boostReserve); ok && p.std[t.For] != [4]uint8{} {
 			return true
 		}
 	}

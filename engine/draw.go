@@ -170,7 +170,7 @@ func (s *State) drawRavagers(n int, src Random, t *Tale) {
 	}
 }
 
-// placeable tells whether some Ravager of deck or discards has room at its location.
+// placeable reports whether some Ravager of deck or discards has room at its location.
 func (s *State) placeable() bool {
 	for _, c := range s.rdeck[:s.nrdeck] {
 		if s.nrav[s.set.Ravagers[c].Location-1] < 3 {

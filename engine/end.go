@@ -40,7 +40,7 @@ func (s *State) nextRound(t *Tale) {
 	s.begin(1)
 }
 
-// choosing tells whether seat owes to keep one of two cards.
+// choosing reports whether seat owes to keep one of two cards.
 func (s *State) choosing(seat Seat) bool {
 	p := &s.p[seat-1]
 	for _, d := range p.debts[:p.ndebts] {

@@ -13,7 +13,8 @@ import (
 
 	. "angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/component/settest"
+	"angelpost/engine/game"
 	"angelpost/engine/order"
 )
 
@@ -23,7 +24,7 @@ const fixtureDir = "testdata/games"
 // writes it, and its course. testdata/games/README.md says more.
 type fixture struct {
 	name    string
-	rec     *match.Record
+	rec     *game.Record
 	course  []string // by line of the log, from 0 for the set-up
 	saw     seen     // in the replay
 	unknown bool     // the course is still to be found: the game is being frozen
@@ -60,7 +61,7 @@ func TestFixtures(t *testing.T) {
 				if d := f.replay(set); d != nil {
 					t.Fatalf("%s/%s: %v", fixtureDir, f.name, d)
 				}
-				if d, err := match.Verify(f.rec, set); d != nil || err != nil {
+				if d, err := game.Verify(f.rec, set); d != nil || err != nil {
 					t.Fatalf("%s/%s: verify: %v, %v", fixtureDir, f.name, d, err)
 				}
 			})
@@ -96,7 +97,7 @@ func TestFixtures(t *testing.T) {
 			t.Errorf("no game of %+v", o)
 		}
 	}
-	for _, what := range []string{"spes", "ravagers", "set " + fixtureSets[0], "set " + fixtureSets[1], "set " + fixtureSets[2], "undo", "rollback", "resign", "replace", "pass"} {
+	for _, what := range []string{"spes", "ravagers", "set " + component.DefaultName, "set " + settest.SecondName, "undo", "rollback", "resign", "replace", "pass"} {
 		if has[what] == 0 {
 			t.Errorf("no game has %q", what)
 		}
@@ -122,7 +123,7 @@ func readFixture(t *testing.T, name string) *fixture {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	rec, err := match.ReadRecord(file)
+	rec, err := game.ReadRecord(file)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -133,14 +134,14 @@ func readFixture(t *testing.T, name string) *fixture {
 	return &fixture{name: name, rec: rec, course: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
 }
 
-// set is the built-in set that the game was played with.
+// set is the set that the game was played with.
 func (f *fixture) set(t *testing.T) *component.Set {
 	t.Helper()
-	own := component.BuiltIn(f.rec.Set)
-	if own == nil || own.Set.Hash != f.rec.SetHash {
-		t.Fatalf("%s: set %s %s is not built in: a set that games were played with is never edited", f.name, f.rec.Set, f.rec.SetHash)
+	set := settest.Named(f.rec.Set)
+	if set == nil || set.Hash != f.rec.SetHash {
+		t.Fatalf("%s: set %s %s is not at hand: a set that games were played with is never edited", f.name, f.rec.Set, f.rec.SetHash)
 	}
-	return own.Set
+	return set
 }
 
 // A difference is the first thing in which a replay is not what was frozen.
@@ -201,7 +202,7 @@ type replay struct {
 	frame
 	force   []frame // those that an undo can go back to, the present one last
 	figures []string
-	match   *match.Game
+	match   *game.Game
 }
 
 func (r *replay) differs(line int, what, was, is string) *difference {
@@ -215,7 +216,7 @@ func (r *replay) differs(line int, what, was, is string) *difference {
 func (f *fixture) begin(set *component.Set) (*replay, *difference) {
 	r := &replay{fixture: f, set: set}
 	o := f.rec.Options.Engine()
-	seed, err := match.ParseSeed(f.rec.Seed)
+	seed, err := game.ParseSeed(f.rec.Seed)
 	if err != nil {
 		return r, r.differs(0, "seed", "readable", err.Error())
 	}
@@ -223,7 +224,7 @@ func (f *fixture) begin(set *component.Set) (*replay, *difference) {
 	if r.s, err = New(set, o, r.src, &r.told); err != nil {
 		return r, r.differs(0, "options", "played", err.Error())
 	}
-	if r.match, err = match.Open(set, f.rec, 0); err != nil {
+	if r.match, err = game.Open(set, f.rec, 0); err != nil {
 		return r, r.differs(0, "record", "opens", err.Error())
 	}
 	r.sc = newScorer(set, o)
@@ -281,7 +282,7 @@ func (r *replay) line(n int) *difference {
 		return nil
 	}
 	var err error
-	if r.match, err = match.Open(r.set, r.rec, n); err != nil {
+	if r.match, err = game.Open(r.set, r.rec, n); err != nil {
 		return r.differs(n, "order, to package match", "legal", err.Error())
 	}
 	return nil
@@ -323,12 +324,12 @@ func (r *replay) finish() *difference {
 	if err != nil {
 		return r.differs(end, "result", "JSON", err.Error())
 	}
-	is, err := json.Marshal(r.match.Outcome())
+	is, err := json.Marshal(r.match.Record(0).Result)
 	if err != nil || string(is) != string(was) {
 		return r.differs(end, "result", string(was), string(is))
 	}
 	r.saw = *r.sc.saw
-	second := match.Outcome{Ending: r.sc.ending.String(), LogHash: r.rec.Result.LogHash}
+	second := game.Outcome{Ending: r.sc.ending.String(), LogHash: r.rec.Result.LogHash}
 	for _, seat := range r.sc.winners() {
 		second.Winners = append(second.Winners, int(seat))
 	}
@@ -379,14 +380,14 @@ func toldLines(events []Event) []string {
 // changed rule, and in what is stored. The first line that is not as it was
 // must be named, and what of it.
 func TestFixturesBite(t *testing.T) {
-	order := func(word string) func(match.Line) bool {
-		return func(l match.Line) bool { return strings.HasPrefix(l.Order, word+" ") }
+	order := func(word string) func(game.Line) bool {
+		return func(l game.Line) bool { return strings.HasPrefix(l.Order, word+" ") }
 	}
-	tells := func(l match.Line) bool { return len(l.Told) > 0 }
+	tells := func(l game.Line) bool { return len(l.Told) > 0 }
 	for _, c := range []struct {
 		name  string
 		alter func(f *fixture, s *component.Set, n int)
-		first func(match.Line) bool // the line n
+		first func(game.Line) bool // the line n
 		what  string
 	}{
 		{"a reward of another VP", func(_ *fixture, s *component.Set, _ int) {

@@ -16,42 +16,38 @@ import (
 	. "angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/component/settest"
+	"angelpost/engine/game"
 	"angelpost/engine/order"
 )
 
 var freezeFlag = flag.Bool("freeze", false, "play and freeze the games of TestFixtures that have no file yet")
 
 // fixtureGames is how many games are frozen.
-const fixtureGames = 69
+const fixtureGames = 62
 
 // A plan is a game to be frozen: its options, who plays, and its name, from
 // which its seed and everybody's choices follow.
 type plan struct {
 	name    string
-	options match.Options
+	options game.Options
 	bots    []string // by seat
 	people  bool     // who take steps back, resign and are replaced
 	series  string   // of its seed
 	rolled  bool     // a ruling takes it back, across turns, at some of its lines
 }
 
-// series are the seeds, where not the usual ones, of games in which Missions
-// are used that seldom are: M6, M11 and M12.
-var series = map[string]string{"3-base-first-3": " 2", "3-advanced-revised-3": " 14"}
-
-// fixtureSets are the component sets played with: two games of three with the
-// first, with the third a game for each number of players and rules, and with the
-// last a game of each setup that it plays otherwise.
-var fixtureSets = [...]string{"voyage", "ours", "passage", "crossing"}
+// series are the seeds, where not the usual ones, of a game that the Ravagers end
+// and of games in which Missions are used that seldom are: M6, M11 and M12.
+var series = map[string]string{"1-base-first-hard-1": " 2", "3-base-first-3": " 2", "3-advanced-revised-3": " 14"}
 
 // strengths are those of the players, in turn.
 var strengths = [...]string{bot.Random, bot.Greedy, bot.Planner + ":300", bot.Planner + ":1500"}
 
 // fixturePlans are all combinations of players, rules, edition and Hal's level:
 // of each with several players two games of bots and one of people, of each
-// solo game one of a bot, and of two a combination with people; then those of the
-// sets that came later.
+// solo game one of a bot, and of two a combination with people; then one that a
+// ruling takes back across turns, and one with another component set.
 func fixturePlans() (plans []plan) {
 	for players := MaxPlayers; players >= 1; players-- {
 		for _, rules := range []string{"base", "advanced"} {
@@ -65,20 +61,16 @@ func fixturePlans() (plans []plan) {
 					if players == 1 {
 						games = 2 - (k+len(rules)+len(edition))%2
 					}
-					for game := 1; game <= games; game++ {
-						set := fixtureSets[0]
-						if len(plans)%3 == 0 {
-							set = fixtureSets[1]
-						}
+					for gameID := 1; gameID <= games; gameID++ {
 						p := plan{
-							name:    strings.ReplaceAll(fmt.Sprintf("%d-%s-%s-%s-%d", players, rules, edition, hal, game), "--", "-"),
-							options: match.Options{Players: players, Rules: rules, Edition: edition, RulesVersion: match.RulesVersion, Set: set, Hal: hal},
+							name:    strings.ReplaceAll(fmt.Sprintf("%d-%s-%s-%s-%d", players, rules, edition, hal, gameID), "--", "-"),
+							options: game.Options{Players: players, Rules: rules, Edition: edition, RulesVersion: game.RulesVersion, Set: component.DefaultName, Hal: hal},
 						}
 						for seat := range players {
 							p.bots = append(p.bots, strengths[(len(plans)+seat*(1+len(plans)/4%3))%len(strengths)])
 						}
 						p.series = series[p.name]
-						p.people = game == games && games > 1
+						p.people = gameID == games && games > 1
 						if players == 1 && hal == "easy" { // a match for Hal
 							p.bots[0] = bot.Planner
 						}
@@ -88,32 +80,16 @@ func fixturePlans() (plans []plan) {
 			}
 		}
 	}
-	for players := 2; players <= MaxPlayers; players++ {
-		for k, rules := range []string{"base", "advanced"} {
-			set := fixtureSets[2]
-			p := plan{
-				name:    fmt.Sprintf("%d-%s-%s", players, rules, set),
-				options: match.Options{Players: players, Rules: rules, Edition: "revised", RulesVersion: match.RulesVersion, Set: set},
-				people:  k == players%2,
-			}
-			for seat := range players {
-				p.bots = append(p.bots, strengths[(players+k+seat)%len(strengths)])
-			}
-			plans = append(plans, p)
-		}
-	}
-	rolled := plans[len(plans)-3] // three players
-	rolled.name, rolled.people, rolled.rolled = rolled.name+"-rolled-back", true, true
-	set := fixtureSets[3]
-	return append(plans, rolled, plan{
-		name:    "3-base-" + set,
-		options: match.Options{Players: 3, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: set},
-		bots:    []string{strengths[2], strengths[1], strengths[3]},
+	return append(plans, plan{
+		name:    "3-advanced-rolled-back",
+		options: game.Options{Players: 3, Rules: "advanced", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName},
+		bots:    []string{strengths[0], strengths[1], strengths[2]},
 		people:  true,
+		rolled:  true,
 	}, plan{
-		name:    "4-advanced-" + set,
-		options: match.Options{Players: 4, Rules: "advanced", Edition: "revised", RulesVersion: match.RulesVersion, Set: set},
-		bots:    []string{strengths[1], strengths[2], strengths[3], strengths[0]},
+		name:    "2-base-" + settest.SecondName,
+		options: game.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: settest.SecondName},
+		bots:    []string{strengths[2], strengths[1]},
 	})
 }
 
@@ -148,10 +124,10 @@ func freezeGames(t *testing.T) {
 }
 
 // courseOf is the course of a game just played.
-func courseOf(t *testing.T, rec *match.Record) string {
+func courseOf(t *testing.T, rec *game.Record) string {
 	t.Helper()
 	f := fixture{rec: rec, unknown: true}
-	if d := f.replay(component.BuiltIn(rec.Set).Set); d != nil {
+	if d := f.replay(settest.Named(rec.Set)); d != nil {
 		t.Fatal(d)
 	}
 	return strings.Join(f.course, "\n") + "\n"
@@ -162,21 +138,21 @@ type table struct {
 	plan
 	t     *testing.T
 	rng   *rand.Rand
-	rec   *match.Record // its log is the game's
-	game  *match.Game
+	rec   *game.Record // its log is the game's
+	game  *game.Game
 	bots  []bot.Bot
 	away  []bool // a bot plays for somebody
 	force []int  // numbers of the lines in force
 }
 
 // play plays the game. Where several seats may decide any goes first.
-func (p plan) play(t *testing.T) *match.Record {
+func (p plan) play(t *testing.T) *game.Record {
 	t.Helper()
 	seed := sha256.Sum256([]byte("frozen game " + p.name + p.series))
-	set := component.BuiltIn(p.options.Set).Set
+	set := settest.Named(p.options.Set)
 	g := &table{plan: p, t: t, rng: rand.New(rand.NewPCG(uint64(seed[0]), uint64(seed[1]))), away: make([]bool, p.options.Players)}
-	g.rec = &match.Record{
-		Schema: match.Schema, Game: p.name, Options: p.options, Set: set.Name, SetHash: set.Hash,
+	g.rec = &game.Record{
+		Schema: game.RecordSchema, Game: p.name, Options: p.options, Set: set.Name, SetHash: set.Hash,
 		Commitment: Commitment(seed), Seed: hex.EncodeToString(seed[:]),
 	}
 	for seat, name := range p.bots {
@@ -213,7 +189,7 @@ func (p plan) play(t *testing.T) *match.Record {
 // open plays the log so far again.
 func (g *table) open(set *component.Set) {
 	var err error
-	if g.game, err = match.Open(set, g.rec, -1); err != nil {
+	if g.game, err = game.Open(set, g.rec, -1); err != nil {
 		g.t.Fatalf("%s: %v", g.name, err)
 	}
 }
@@ -224,9 +200,9 @@ func (g *table) step() {
 	seat := public.ToAct[g.rng.IntN(len(public.ToAct))]
 	v := g.game.View(seat)
 	legal := v.Legal(nil)
-	by := match.ByPlayer
+	by := game.ByPlayer
 	if g.away[seat-1] {
-		by = match.ByBot
+		by = game.ByBot
 	}
 	st := g.bots[seat-1].Choose(v, legal, g.game.Steps())
 	if g.people { // nobody is one bot's like all the time
@@ -255,10 +231,10 @@ func (g *table) step() {
 // happen lets people take steps back, where the rules allow it, and leave.
 func (g *table) happen(set *component.Set) {
 	n := len(g.rec.Log)
-	add := func(seat int, by match.By, text string) bool {
+	add := func(seat int, by game.By, text string) bool {
 		log := g.rec.Log
-		g.rec.Log = append(slices.Clip(log), match.Line{N: n + 1, Seat: seat, By: by, Order: text})
-		if game, err := match.Open(set, g.rec, -1); err == nil {
+		g.rec.Log = append(slices.Clip(log), game.Line{N: n + 1, Seat: seat, By: by, Order: text})
+		if game, err := game.Open(set, g.rec, -1); err == nil {
 			g.game = game
 			return true
 		}
@@ -269,25 +245,25 @@ func (g *table) happen(set *component.Set) {
 	switch {
 	case g.rolled && slices.Contains([]int{50, 130, 131, 210}, n):
 		at := len(g.force) * 2 / 3
-		if to := g.force[at]; add(0, match.ByDirector, "rollback "+strconv.Itoa(to)) {
+		if to := g.force[at]; add(0, game.ByDirector, "rollback "+strconv.Itoa(to)) {
 			g.force = g.force[:at+1]
 		}
 	case n == 60:
-		if add(leaver, match.ByPlayer, "resign") {
+		if add(leaver, game.ByPlayer, "resign") {
 			g.away[leaver-1], g.bots[leaver-1] = true, g.bot(bot.Greedy)
 		}
 	case n == 90:
-		if add(leaver, match.ByOrganiser, fmt.Sprintf("replace seat %d by bot", leaver)) {
+		if add(leaver, game.ByOrganiser, fmt.Sprintf("replace seat %d by bot", leaver)) {
 			g.away[leaver-1], g.bots[leaver-1] = true, g.bot(bot.Greedy)
 		}
 	case n == 120:
-		if add(leaver, match.ByOrganiser, fmt.Sprintf("replace seat %d by player", leaver)) {
+		if add(leaver, game.ByOrganiser, fmt.Sprintf("replace seat %d by player", leaver)) {
 			g.away[leaver-1] = false
 		}
 	case len(g.force) > 3 && g.rng.IntN(8) == 0: // the last step, or the last three
 		back := 2 + 2*g.rng.IntN(2)
 		to := g.force[len(g.force)-back]
-		if add(g.rec.Log[n-1].Seat, match.ByPlayer, "undo "+strconv.Itoa(to)) {
+		if add(g.rec.Log[n-1].Seat, game.ByPlayer, "undo "+strconv.Itoa(to)) {
 			g.force = g.force[:len(g.force)-back+1]
 		}
 	}

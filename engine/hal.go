@@ -25,12 +25,34 @@ const (
 
 var levelNames = [...]string{"", "easy", "standard", "hard", "extreme"}
 
-// String is the level's word; "" for NoHal.
+// String is the level's word in data; "" for NoHal.
 func (l Level) String() string {
 	if l > Extreme {
 		return ""
 	}
 	return levelNames[l]
+}
+
+// Difficult is what the rulebook, and people, call the level Hard.
+const Difficult = "difficult"
+
+// Name is the level's word for people.
+func (l Level) Name() string {
+	if l == Hard {
+		return Difficult
+	}
+	return l.String()
+}
+
+// LevelNamed is the level of a word, that of data or that for people; NoHal for
+// any other.
+func LevelNamed(word string) Level {
+	for l := Easy; l <= Extreme; l++ {
+		if word == l.String() || word == l.Name() {
+			return l
+		}
+	}
+	return NoHal
 }
 
 // Why Hal gains VP: the Cause of an EvVP of his. The first are things of which
@@ -466,7 +488,7 @@ func (s *State) halCommands(c Color, src Random, t *Tale) {
 }
 
 // halHex is the index of the hex for a card of colour c, -1 if there is none;
-// two tells whether its strip had another free hex of the colour.
+// two reports whether its strip had another free hex of the colour.
 func (s *State) halHex(c Color, highest bool) (i int, two bool) {
 	free := s.chart.color[c] &^ s.cards
 	for k := range int(s.nstrips) {

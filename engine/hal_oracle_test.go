@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"angelpost/engine/component"
+	"angelpost/engine/component/settest"
 )
 
 // TestPropertyHalOracle lets a second account of section 15 take Hal's turn in
@@ -21,8 +22,11 @@ func TestPropertyHalOracle(t *testing.T) {
 		rng := rand.New(rand.NewPCG(15, uint64(game)))
 		src := NewChance(sha256.Sum256(fmt.Appendf(nil, "hal/%d", game)), "")
 		set := component.Default()
-		if game%3 == 0 {
+		switch game % 3 {
+		case 0:
 			set = BenchSet()
+		case 1:
+			set = settest.Unusual(uint64(game))
 		}
 		o := Options{Players: 1, Hal: Easy + Level(game%4), Advanced: game%2 == 1, First: game/2%2 == 1}
 		s, err := New(set, o, src, nil)

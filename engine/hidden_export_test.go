@@ -158,7 +158,7 @@ func (v *Inventory) tile(seat int, t Tile) {
 	v.Tiles[t]++
 }
 
-// Pair tells whether a die could do anything for seat (Q3.1), which
+// Pair reports whether a die could do anything for seat (Q3.1), which
 // TestPropertyLegality holds to be so by brute force.
 func (s *State) Pair(seat Seat) bool { return s.Asked(seat) != NoDecision && s.pair(seat) }
 

@@ -13,7 +13,7 @@ type Illegal struct {
 
 func (e *Illegal) Error() string { return e.Rule + " " + e.Code }
 
-// New reports whether the event is new information in the sense of ORDERS.md
+// New reports whether the event is new information in the sense of engine/order/ORDERS.md
 // 1: what it tells came from chance and could not be known before.
 func (e Event) New() bool {
 	switch e.Kind {
@@ -274,7 +274,7 @@ func (s *State) whyBoost(seat Seat, st Step) (rule, code string) {
 	switch t := s.set.Tiles[p.grid[st.Cell-1].tile]; {
 	case t.Boost == boostReserve:
 		return "R14.2", "boost-for-b"
-	case t.Color != s.hue:
+	case t.For != s.hue:
 		return "R14.2", "boost-color"
 	case t.Boost == boostThree && s.dieValue == 3,
 		t.Boost == boostColor && st.Use == AsColor && st.Color == s.hue:

@@ -22,7 +22,7 @@ func (s *State) Asked(seat Seat) Decision {
 	return NoDecision
 }
 
-// ToAct tells whether seat owes a decision (R3.3).
+// ToAct reports whether seat owes a decision (R3.3).
 func (s *State) ToAct(seat Seat) bool { return s.Asked(seat) != NoDecision }
 
 // Legal appends the steps seat may take now to buf, in the order in which they
@@ -114,7 +114,7 @@ func (s *State) turnSteps(seat Seat, buf []Step) []Step {
 	return buf
 }
 
-// dieSteps lists the dice that make a legal pair (Q3.1) and tells whether there
+// dieSteps lists the dice that make a legal pair (Q3.1) and reports whether there
 // is any pair, dice one could turn counted, and whether one is firm: stays so whatever A1 does. A frigate action other than
 // Command is, and a Mission of M1-M4 with one's own robot on it; what A1 can
 // take away is cards, ships, robots and their places, and boosts; goods it only
@@ -140,7 +140,7 @@ func (s *State) dieSteps(seat Seat, buf []Step) (_ []Step, any, firm bool) {
 
 // flipSteps lists the dice of the compartment that may be turned for 1 Debris: a
 // pair must stay possible (R17.1, Q3.1b). Where none is there is no flip either:
-// whoever has a die and a Debris has a pair.
+// a player with a die and a Debris has a pair.
 func (s *State) flipSteps(seat Seat, buf []Step) []Step {
 	p := &s.p[seat-1]
 	if p.debris == 0 {
@@ -225,7 +225,7 @@ func sample(p *player, back int) Card {
 	return 0
 }
 
-// canOpen tells whether the card's remaining activations, at most three, can
+// canOpen reports whether the card's remaining activations, at most three, can
 // make a pair possible without drawing a card (Q3.1a).
 func (s *State) canOpen(seat Seat) bool {
 	return s.allowed != 0 && s.dieInReach(seat) && s.promising(seat) && s.search(seat)
@@ -269,7 +269,7 @@ func (s *State) search(seat Seat) bool {
 	return false
 }
 
-// promising is a quick no for canOpen: it tells whether a pair would be
+// promising is a quick no for canOpen: it reports whether a pair would be
 // possible if every good the remaining activations could give had been given,
 // more often than they can, and every ship they could move stood everywhere it
 // could come to. Goods and places only ever make pairs possible.
@@ -342,7 +342,7 @@ func (s *State) within(seat Seat, v int, launch bool) uint64 {
 	return all
 }
 
-// paysVP tells whether an activation gives a VP and nothing else (Ta).
+// paysVP reports whether an activation gives a VP and nothing else (Ta).
 func (s *State) paysVP(seat Seat, st Step) bool {
 	c := st.Cell
 	if st.Via != 0 {
@@ -351,7 +351,7 @@ func (s *State) paysVP(seat Seat, st Step) bool {
 	return s.set.Tiles[s.p[seat-1].grid[c-1].tile].Effect == component.Ta
 }
 
-// dieInReach tells whether there is any die to use at all: one's own, or one
+// dieInReach reports whether there is any die to use at all: one's own, or one
 // that a resource would buy. Activations never make dice.
 func (s *State) dieInReach(seat Seat) bool {
 	for q := range uint8(s.lastSeat()) {
@@ -384,7 +384,7 @@ func (s *State) a1Steps(seat Seat, buf []Step) []Step {
 	return kept
 }
 
-// keepsOpen tells whether an activation may be taken: with a pair possible one
+// keepsOpen reports whether an activation may be taken: with a pair possible one
 // must stay so (Q3.1b), without one the way to it must stay open (Q3.1a).
 // Drawing a card and taking goods never close anything, but turning a tile that
 // lies boost side up does.

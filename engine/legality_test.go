@@ -206,7 +206,7 @@ func (o *oracle) flipped(s *State) {
 	}
 }
 
-// useful tells whether the die taken by st can do anything, as it lies or after
+// useful reports whether the die taken by st can do anything, as it lies or after
 // any boosts of the grid, and compares on the way what is listed.
 func (o *oracle) useful(s *State, st Step) (any bool) {
 	var uses []Step
@@ -241,7 +241,7 @@ func (o *oracle) useful(s *State, st Step) (any bool) {
 	}
 	for i, on := range s.p[o.seat-1].grid { // R14.2
 		t := s.set.Tiles[min(int(on.tile), component.Tiles)]
-		if !on.boost || t.Color != s.hue {
+		if !on.boost || t.For != s.hue {
 			continue
 		}
 		var ways []Step
@@ -249,7 +249,7 @@ func (o *oracle) useful(s *State, st Step) (any bool) {
 		case t.Boost == 1 && (s.pledges == 0 || s.pledge == t.Action), t.Boost == 2 && s.dieValue < 3:
 			ways = append(ways, b)
 		case t.Boost == 3 && s.pledges == 0:
-			for _, c := range t.Color.Others() {
+			for _, c := range t.For.Others() {
 				ways = append(ways, Step{Kind: Boost, Cell: Cell(i + 1), Use: AsColor, Color: c})
 			}
 		}
@@ -273,7 +273,7 @@ func (o *oracle) useful(s *State, st Step) (any bool) {
 	return any
 }
 
-// something tells whether an activation can be carried out once the action has
+// something reports whether an activation can be carried out once the action has
 // begun, whatever the Ravager takes first; what it may take is compared if the
 // action is listed.
 func (o *oracle) something(s *State, compare bool) bool {
@@ -384,7 +384,7 @@ func (o *oracle) activations(s *State, any bool) {
 	}
 }
 
-// opens tells whether some of the remaining activations, none of which draws,
+// opens reports whether some of the remaining activations, none of which draws,
 // make a pair possible.
 func opens(s *State, seat Seat, src Random) bool {
 	for _, st := range s.activations(seat, nil) {

@@ -49,7 +49,7 @@ func (s *State) value(loc, v uint8) uint8 {
 	return v
 }
 
-// canAct tells whether the action at loc can be chosen with a die of value v:
+// canAct reports whether the action at loc can be chosen with a die of value v:
 // whether, after the Ravager's effect, something legal would be left (Q4.7).
 func (s *State) canAct(seat Seat, loc, v uint8) bool {
 	at := s.set.Locs[loc]
@@ -130,14 +130,14 @@ func (s *State) cubes() int {
 	return n
 }
 
-// cubeFrom tells whether the permanent effect of a Ravager would place a cube,
+// cubeFrom reports whether the permanent effect of a Ravager would place a cube,
 // where there is none so far (V1, V2).
 func (s *State) cubeFrom(card Card) bool {
 	r := s.set.Ravagers[card]
 	return r.Effect == 1 || r.Effect == 2 && s.dice[r.Die] > 0
 }
 
-// canUse tells whether seat may use a die of its colour on the Mission card at
+// canUse reports whether seat may use a die of its colour on the Mission card at
 // index i: activation kind, its robot (as owner) or a ship on it, and one
 // activation can be paid (R5.6, R4.6).
 func (s *State) canUse(seat Seat, i int, res, deb uint16) bool {
@@ -156,7 +156,7 @@ var (
 	goodM = [3][2]Good{{Resource, Robot}, {Ship, Robot}, {Resource, Ship}}
 )
 
-// payable tells whether seat could pay one activation of the Mission card with
+// payable reports whether seat could pay one activation of the Mission card with
 // what it holds, res and deb standing for its storage; false for
 // neutralization cards.
 func (s *State) payable(seat Seat, card Card, res, deb uint16) bool {
@@ -298,7 +298,7 @@ func (s *State) eachSale(seat Seat, k kit, yield func(d dieChoice) bool) {
 	}
 }
 
-// pair tells whether at least one (die, action) pair is legal (Q3.1).
+// pair reports whether at least one (die, action) pair is legal (Q3.1).
 func (s *State) pair(seat Seat) bool {
 	any := false
 	s.eachDie(seat, func(dieChoice) bool {

@@ -284,7 +284,7 @@ func (s *State) ravagerEffect(seat Seat, loc uint8, t *Tale) (ask bool) {
 	return ask
 }
 
-// resolves tells whether the player has what a permanent effect takes.
+// resolves reports whether the player has what a permanent effect takes.
 func (p *player) resolves(effect uint8) bool {
 	switch effect {
 	case 3:

@@ -130,10 +130,12 @@ func (s *State) projectSpace(v *View) {
 		h := HexView{
 			At: s.hex(i), Color: k.Color, Asteroid: k.Color == None, Comet: k.Comet,
 			Icons: int(k.Ravagers), Card: s.card[i], Owner: s.owner[i],
-			Covered: s.cards>>i&1 == 1,
 		}
-		if i == spes {
-			h = HexView{At: h.At, Color: None, Spes: true, Icons: h.Icons, Covered: true}
+		switch { // what is covered is not seen (Q5.5c, Q5.5e)
+		case i == spes:
+			h = HexView{At: h.At, Color: None, Spes: true}
+		case h.Card != 0:
+			h.Comet, h.Icons = false, 0
 		}
 		for q := range s.players {
 			if s.fleet[q]>>i&1 == 1 {
@@ -215,7 +217,7 @@ func (s *State) projectPlayer(seat Seat, open bool, v *PlayerView) {
 	}
 }
 
-// dieLies tells whether the die of A2 is taken.
+// dieLies reports whether the die of A2 is taken.
 func (s *State) dieLies() bool { return s.seat != 0 && s.ask > AskA1 && s.ask != AskReserve }
 
 // projectTurn shows the turn in progress and what the viewer owes.

@@ -225,9 +225,7 @@ func (w *watch) placed(v *View, st Step, events []Event) error {
 				if n[0] < 0 || n[0] >= len(v.Strips) || n[1] < -2 || n[1] > 2 {
 					continue
 				}
-				if h := v.Strips[n[0]].Hexes[n[1]+2]; !h.Covered {
-					icons += h.Icons
-				}
+				icons += v.Strips[n[0]].Hexes[n[1]+2].Icons
 			}
 		}
 	}

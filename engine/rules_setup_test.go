@@ -78,7 +78,7 @@ func wantFact(t *testing.T, s *State, key, want string) {
 	}
 }
 
-// pile draws numbers as CONTRACT.md (Chance) says, written anew for the tests.
+// pile draws numbers as web/API.md (Chance) says, written anew for the tests.
 type pile struct {
 	src Random
 	k   map[Stream]uint32
@@ -308,7 +308,7 @@ func testStripNumbers(t *testing.T) {
 	}
 }
 
-// advance plays B for whoever's turn it is, to the end of that turn.
+// advance plays B for the player on turn, to the end of that turn.
 func advance(t *testing.T, s *State, src Random) {
 	t.Helper()
 	seat := s.Project(0).Seat

@@ -477,7 +477,7 @@ func printEvents(events []Event) (out []string) {
 	return out
 }
 
-// matchEvent tells whether the event is of the kind and has the fields of want.
+// matchEvent reports whether the event is of the kind and has the fields of want.
 func matchEvent(e Event, want string) bool {
 	w := strings.Fields(want)
 	if !slices.Contains(eventNames, w[0]) {

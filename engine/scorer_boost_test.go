@@ -33,8 +33,8 @@ func (sc *scorer) boosted(e Event) {
 		b.free = e.Cell
 		return
 	}
-	if print.Color != b.hue {
-		sc.fail("Q14.2: a boost of %s for a die that counts as %s", print.Color, b.hue)
+	if print.For != b.hue {
+		sc.fail("Q14.2: a boost for %s dice and a die that counts as %s", print.For, b.hue)
 	}
 	switch print.Boost {
 	case 1:

@@ -32,6 +32,7 @@ type halTable struct {
 	dest  []int   // locations whose Ravagers he took
 	drew  Card
 	at    Hex
+	comet bool // printed at at, beneath his card
 	idle  bool // no card
 }
 
@@ -115,7 +116,7 @@ func (sc *scorer) watchTable(e Event) {
 	}
 }
 
-// half tells whether Hal is acting.
+// half reports whether Hal is acting.
 func (sc *scorer) half() bool { return sc.hal.card != 0 }
 
 // bestDie is whether an unreserved die of the colour can be had, and the highest.
@@ -419,6 +420,7 @@ func (sc *scorer) halCommanded(v *View) {
 		var free []HexView
 		for _, x := range s.Hexes {
 			if x.Color == c && !x.Spes && (x.Card == 0 || x.At == h.at) {
+				x.Comet = x.Comet || x.At == h.at && h.comet
 				free = append(free, x)
 			}
 		}

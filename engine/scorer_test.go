@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	. "angelpost/engine"
@@ -106,6 +107,11 @@ func (sc *scorer) follow(g *randomGame, told *Tale) error {
 func (sc *scorer) after(s *State, events []Event) error {
 	if err := sc.hear(events); err != nil {
 		return err
+	}
+	if sc.sight {
+		sc.hal.comet = slices.ContainsFunc(Facts(s), func(f string) bool {
+			return strings.HasPrefix(f, "hex "+sc.hal.at.String()+" ") && strings.Contains(f, "*")
+		})
 	}
 	return sc.compare(s.Project(0))
 }
@@ -429,7 +435,11 @@ func (sc *scorer) tell(e Event) {
 		if sc.opt.Advanced {
 			more = sc.set.Seats[e.Seat][1]
 		}
+		p.ships += int(more.Ships[sc.opt.Players])
 		p.resources += int(more.Resources[sc.opt.Players])
+		robots := min(int(more.Robots[sc.opt.Players]), p.supply) // R1.3
+		p.brk, p.supply = p.brk+robots, p.supply-robots
+		p.debris += int(more.Debris[sc.opt.Players])
 		sc.win(e.Seat, 5+int(more.VP[sc.opt.Players]), BySetup)
 		p.toldVP, p.toldBy[BySetup] = 5, 5
 	case EvStartTile:
@@ -511,7 +521,7 @@ func (sc *scorer) tell(e Event) {
 	case EvReserved:
 		switch {
 		case e.Cell != 0: // R14.2
-			if e.Cell != sc.free || sc.set.Tiles[p.grid[e.Cell]].Color != e.Color {
+			if e.Cell != sc.free || sc.set.Tiles[p.grid[e.Cell]].For != e.Color {
 				sc.fail("R14.2: %s reserves no %s die", p.grid[e.Cell], e.Color)
 			}
 			sc.free = 0

@@ -159,7 +159,10 @@ func (s *State) setupAdvantages(t *Tale) {
 	}
 	for seat := Seat(2); seat <= Seat(s.players); seat++ {
 		a := s.set.Seats[seat][rules]
+		s.gain(seat, Ship, int(a.Ships[s.players]), BySetup, t)
 		s.gain(seat, Resource, int(a.Resources[s.players]), BySetup, t)
+		s.gain(seat, Robot, int(a.Robots[s.players]), BySetup, t)
+		s.gain(seat, Debris, int(a.Debris[s.players]), BySetup, t)
 		if vp := a.VP[s.players]; vp > 0 {
 			s.gain(seat, VP, int(vp), BySetup, t)
 		}

@@ -121,7 +121,7 @@ func (s *State) destinations(seat Seat, i, v int, zero bool) uint64 {
 	return m & s.room(seat, own)
 }
 
-// canMove tells whether seat can make a move of at least 1 (in the first edition
+// canMove reports whether seat can make a move of at least 1 (in the first edition
 // 0) and at most v hexes with brk robots in the break room (R5.5 step 1, R17.1).
 func (s *State) canMove(seat Seat, v int, brk uint8) bool {
 	if s.adrift {

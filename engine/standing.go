@@ -47,6 +47,40 @@ func (s *State) Standing(seat Seat) Standing {
 	return x
 }
 
+// Robots is how many robots are in the break room and in workstations.
+func (x *Standing) Robots() int {
+	n := x.Break
+	for _, k := range x.Stations {
+		n += int(k)
+	}
+	return n
+}
+
+// Tiles is how many Technology, starting and Advanced tiles seat has: in the grid,
+// on the coloured spaces, beside the board, and taken but not yet injected.
+func (s *State) Tiles(seat Seat) int {
+	p := &s.p[seat-1]
+	n := bits.OnesCount64(p.ejected) + bits.OnesCount16(p.ejectedAdv)
+	for _, c := range p.grid {
+		if c.tile != 0 {
+			n++
+		}
+	}
+	for _, t := range p.space {
+		if t != 0 {
+			n++
+		}
+	}
+	if s.seat == seat {
+		for _, t := range s.inject {
+			if t != 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Final is the VP of seat with the Advanced tiles scored as things stand (R8.6).
 // It follows from the Standing and the Sky.
 func (s *State) Final(seat Seat) int {

@@ -58,7 +58,7 @@ const (
 // colour's supply (Q5.4a); Color is the effect's there.
 const DieLoc = 7
 
-// A Step is the smallest choice a player makes (ORDERS.md 3). It is a value
+// A Step is the smallest choice a player makes (engine/order/ORDERS.md 3). It is a value
 // and can be compared; fields a kind does not use are zero (Color: see below).
 type Step struct {
 	Kind   Kind

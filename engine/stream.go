@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Stream is a named stream of chance (CONTRACT.md, Chance; the list with its
+// Stream is a named stream of chance (web/API.md, Chance; the list with its
 // names stands in RULINGS.md).
 type Stream uint8
 
@@ -53,7 +53,7 @@ type Random interface {
 	Draw(s Stream, k uint32) uint64
 }
 
-// Chance is the Random of CONTRACT.md: a secret seed and the players'
+// Chance is the Random of web/API.md: a secret seed and the players'
 // entropies. It is not safe for concurrent use.
 type Chance struct {
 	mac hash.Hash
@@ -93,7 +93,7 @@ func Commitment(seed [32]byte) string {
 }
 
 // below draws a number below m from the stream, rejecting the incomplete last
-// stretch of 2^64 (CONTRACT.md). k is advanced past every draw.
+// stretch of 2^64 (web/API.md). k is advanced past every draw.
 func below(src Random, s Stream, k *uint32, m uint64) uint64 {
 	limit := -(-m % m) // 2^64 - 2^64 mod m; 0 stands for 2^64
 	for {

@@ -7,7 +7,7 @@ import (
 	. "angelpost/engine"
 )
 
-// The draws of CONTRACT.md (Chance) for the seed 00 01 … 1f, as an
+// The draws of web/API.md (Chance) for the seed 00 01 … 1f, as an
 // implementation in another language gives them.
 func TestChanceToTheByte(t *testing.T) {
 	var seed [32]byte

@@ -1,6 +1,6 @@
 // Package engine plays Black Angel by the rules of RULES.md, whose numbers the
 // comments cite. It is pure: no I/O, clock, goroutine or global random. All
-// chance comes from a Random the caller gives (CONTRACT.md, Chance).
+// chance comes from a Random the caller gives (web/API.md, Chance).
 //
 // A State is a value: copying it by assignment copies the game. Legal lists
 // every step a seat may take now, Do takes one, and no listed step leads to a
@@ -194,7 +194,7 @@ var goodNames = [...]string{"none", "ship", "resource", "robot", "debris", "VP"}
 // String is the good's word.
 func (g Good) String() string { return goodNames[g] }
 
-// Source is where VP came from: the keys of CONTRACT.md's by, in its order.
+// Source is where VP came from: the keys of web/API.md's by, in its order.
 type Source uint8
 
 // The sources.

@@ -61,9 +61,8 @@ type HexView struct {
 	Color    Color // None: asteroids, or Spes
 	Asteroid bool
 	Spes     bool // the planet Spes lies here
-	Comet    bool
-	Icons    int  // Ravager icons printed here
-	Covered  bool // a card or Spes hides the icons
+	Comet    bool // in sight: not where a card or the planet lies (Q5.5c, Q5.5e)
+	Icons    int  // Ravager icons in sight
 	Card     Card // 0: none
 	Owner    Seat // of Card
 	Ships    []Seat

@@ -1,18 +1,19 @@
 package templates
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/templates/words"
 )
 
 // answer tells what became of the letter answered, and what it asked for.
-func (c *content) answer(a *match.Answer) {
+func (c *content) answer(a *notice.Answer) {
 	if len(a.Remarks) > 0 {
 		s := c.begin("")
 		for _, r := range a.Remarks {
@@ -23,10 +24,13 @@ func (c *content) answer(a *match.Answer) {
 		c.invite(a.Invite)
 	}
 	if len(a.Lines) > 0 {
-		c.lines(a.Lines)
+		c.lines(a.Lines, a.Remarks)
 	}
 	if len(a.Preview) > 0 && c.sheet.After != nil {
 		c.preview(a.Preview)
+	}
+	for i := range a.Sent {
+		c.sent(&a.Sent[i])
 	}
 	for _, p := range a.Press {
 		c.press(p)
@@ -39,11 +43,19 @@ func (c *content) answer(a *match.Answer) {
 // maxEcho bounds what is echoed of a line, in runes.
 const maxEcho = 120
 
-func (c *content) lines(lines []match.LineResult) {
-	c.lineResults(c.begin(c.Say("letter.understood")), lines)
+// lines tells what became of each line. A fault that a remark tells is not told again.
+func (c *content) lines(lines []notice.LineResult, remarks []notice.Remark) {
+	var told []string
+	for _, r := range remarks {
+		told = append(told, r.Code)
+	}
+	c.lineResults(c.begin(c.Say("letter.understood")), lines, told...)
 }
 
-func (c *content) lineResults(s *section, lines []match.LineResult) {
+// lineResults tells what became of each line, and each fault once; told are codes of
+// those that the letter tells elsewhere.
+func (c *content) lineResults(s *section, lines []notice.LineResult, told ...string) {
+	said := map[string]bool{}
 	for i := range lines {
 		l := &lines[i]
 		if text := words.Clean(l.Text, maxEcho); text != "" {
@@ -55,7 +67,10 @@ func (c *content) lineResults(s *section, lines []match.LineResult) {
 			s.add(piece{kind: orders, lines: clean(l.As)})
 		}
 		if p := l.Problem; p != nil {
-			s.say(c.Problem(p))
+			if text := c.Problem(p); !said[text] && !slices.Contains(told, p.Code) {
+				said[text] = true
+				s.say(text)
+			}
 			if p.Read != "" && len(l.As) == 0 {
 				s.say(words.Sentence(c.Say("letter.line-read", "order", c.Order(p.Read))))
 			}
@@ -90,21 +105,42 @@ func (c *content) preview(lines []string) {
 	}
 }
 
-func (c *content) press(p match.Press) {
+func (c *content) press(p notice.Press) {
 	key := "letter.press-from"
 	if p.To != "" {
 		key = "letter.press-private"
 	}
-	s := c.begin(c.Say(key, "from", words.Clean(p.From, 40)))
+	c.quote(c.begin(c.Say(key, "from", words.Clean(p.From, 40))), p.Text)
+}
+
+// quote adds a text as it was written.
+func (c *content) quote(s *section, text string) {
 	var lines []string
-	for _, l := range strings.Split(p.Text, "\n") {
+	for _, l := range strings.Split(text, "\n") {
 		lines = append(lines, words.Clean(l, order.MaxText))
 	}
 	s.add(piece{kind: said, lines: lines})
 }
 
+// sent shows the reader a message or note of their own.
+func (c *content) sent(m *notice.Sent) {
+	key, trial := "letter.sent-kept", "letter.sent-kept-trial"
+	switch {
+	case m.Kind == order.Note.String():
+		key, trial = "letter.sent-note", "letter.sent-note-trial"
+	case m.Kind == order.Announce.String():
+		key = "letter.sent-announce"
+	case len(m.To) > 0:
+		key, trial = "letter.sent-say", "letter.sent-say-trial"
+	}
+	if m.Trial {
+		key = trial
+	}
+	c.quote(c.begin(c.Say(key, "names", c.List(cleanNames(m.To)))), m.Text)
+}
+
 // asked answers a word such as rules, status or history.
-func (c *content) asked(a *match.Section) {
+func (c *content) asked(a *notice.Section) {
 	switch a.Kind {
 	case "rules":
 		s := c.begin(c.Say("letter.rules"))
@@ -153,7 +189,7 @@ func (c *content) asked(a *match.Section) {
 }
 
 // standing lists the reader's standing orders.
-func (c *content) standing(orders []match.StandingOrder) {
+func (c *content) standing(orders []notice.StandingOrder) {
 	s := c.begin(c.Say("standing.head"))
 	if len(orders) == 0 {
 		s.say(c.Say("standing.none"))
@@ -171,7 +207,7 @@ func (c *content) standing(orders []match.StandingOrder) {
 
 // hint shows a proposed turn behind bars like any other orders, so that a
 // client that quotes it plays nothing.
-func (c *content) hint(h *match.Hint) {
+func (c *content) hint(h *notice.Hint) {
 	s := c.begin(c.Say("hint.head"))
 	lines := clean(h.Orders)
 	s.add(piece{kind: prose, text: c.Say("hint.intro")}, piece{kind: orders, lines: lines})
@@ -218,7 +254,7 @@ func (c *content) explain(s *section, topic string, paragraphs []string) {
 	}
 }
 
-// primer tells whoever begins a game what it is about.
+// primer tells players new to a game what it is about.
 func (c *content) primer() {
 	s := c.begin(c.Say("letter.primer"))
 	c.sayOptions(s)
@@ -244,14 +280,14 @@ func (c *content) sayOptions(s *section) {
 	s.say(text)
 }
 
-func (c *content) gameName(g *match.GameState) string {
+func (c *content) gameName(g *notice.GameState) string {
 	if name := words.Clean(g.Name, 40); name != "" {
 		return name
 	}
 	return c.Say("subject.game", "id", words.Clean(g.Game, 40))
 }
 
-func (c *content) status(games []match.GameState) {
+func (c *content) status(games []notice.GameState) {
 	s := c.begin(c.Say("letter.status"))
 	if len(games) == 0 {
 		s.say(c.Say("status-line.none"))
@@ -291,7 +327,7 @@ func (c *content) status(games []match.GameState) {
 }
 
 // tables lists games with free seats.
-func (c *content) tables(games []match.GameState) {
+func (c *content) tables(games []notice.GameState) {
 	s := c.begin(c.Say("tables.title"))
 	if len(games) == 0 {
 		s.say(c.Say("tables.none"))
@@ -312,7 +348,7 @@ func cleanNames(names []string) []string {
 	return out
 }
 
-func (c *content) invite(i *match.Invite) {
+func (c *content) invite(i *notice.Invite) {
 	s := c.begin("")
 	s.say(c.Say("invite.intro", "organiser", words.Clean(i.Organiser, 40), "players", i.Players))
 	names := cleanNames(i.Names)

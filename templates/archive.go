@@ -8,6 +8,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
 
@@ -41,8 +42,8 @@ var archiveChoices = []struct {
 	name, label string
 	values      [][2]string // value and message
 }{
-	{"state", "archive.state", [][2]string{{match.GameRunning, "archive.running"}, {match.GameFinished, "archive.finished"}, {match.GameAbandoned, "archive.abandoned"}, {match.GameCancelled, "archive.cancelled"},
-		{match.GameAdjudicated, "archive.adjudicated"}, {match.GameVoid, "archive.void"}}},
+	{"state", "archive.state", [][2]string{{store.GameRunning, "archive.running"}, {store.GameFinished, "archive.finished"}, {store.GameAbandoned, "archive.abandoned"}, {store.GameCancelled, "archive.cancelled"},
+		{store.GameAdjudicated, "archive.adjudicated"}, {store.GameVoid, "archive.void"}}},
 	{"players", "page.players", [][2]string{{"1", "archive.solo"}, {"2", ""}, {"3", ""}, {"4", ""}}},
 	{"rules", "archive.rules", [][2]string{{"base", "options.rules-base"}, {"advanced", "options.rules-advanced"}}},
 	{"edition", "archive.edition", [][2]string{{"revised", "options.edition-revised"}, {"first", "options.edition-first"}}},

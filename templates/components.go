@@ -126,10 +126,10 @@ func (p *components) strips() chapter {
 }
 
 func (p *components) hex(h component.Hex) string {
-	if h.Color == component.None {
-		return p.Say("set.asteroids")
-	}
 	parts := []string{p.Color(h.Color)}
+	if h.Color == component.None {
+		parts[0] = p.Say("set.asteroids")
+	}
 	if h.Comet {
 		parts = append(parts, p.Say("set.comet"))
 	}
@@ -300,7 +300,10 @@ func (p *components) advantage(seat int, a component.Advantage) string {
 	if a.Reserve {
 		gets = append(gets, p.Say("set.seat-reserve"))
 	}
+	gets = p.each(gets, seat, engine.Ship, a.Ships)
 	gets = p.each(gets, seat, engine.Resource, a.Resources)
+	gets = p.each(gets, seat, engine.Robot, a.Robots)
+	gets = p.each(gets, seat, engine.Debris, a.Debris)
 	gets = p.each(gets, seat, engine.VP, a.VP)
 	if gets == nil {
 		gets = []string{p.Say("set.seat-nothing")}

@@ -29,7 +29,7 @@ func componentPage(t *testing.T, r *component.Report) string {
 // TestComponentsPage holds that the page of a set has everything, says where it
 // stands, and needs nothing beside it.
 func TestComponentsPage(t *testing.T) {
-	r := component.BuiltIn(component.OldestName)
+	r := component.BuiltIn(component.DefaultName)
 	page := componentPage(t, r)
 	for _, bad := range []string{"<script", "src=", "http:", "@import", "url("} {
 		if strings.Contains(strings.ReplaceAll(page, `xmlns="http:`, ""), bad) {
@@ -63,26 +63,58 @@ func TestComponentsPage(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"8 known, 39 inferred, 155 ours", r.Set.Hash,
+		"7 known, 39 inferred, 156 ours", r.Set.Hash,
 		"<h3>Orange Mission 019</h3><ul><li>When it is ejected: its owner, and any other player with a ship on it, gains 3 VP per gray Mission card tucked under their own board.</li><li>Placing it earns 1 VP.</li><li>New tiles: orange, then gray.</li></ul>",
-		"<h3>Strip 1 front</h3><ul><li>a: green, comet, Ravager icon</li><li>b: gray, comet</li><li>c: asteroids</li>",
-		"Upper half: orange discover, Advanced first.", "Lower half: gray repair, locations 6 to 1.",
-		"<h3>Seat 4</h3><ul><li>May reserve a die free and 1 resource.</li>",
+		"<h3>Strip 1 front</h3><ul><li>a: green, comet</li><li>b: gray, comet, Ravager icon</li><li>c: asteroids</li>",
+		"Upper half: orange discover, Advanced first.", "Upper half: gray repair, locations 6 to 1.",
+		"<h3>Seat 2</h3><ul><li>1 resource with 2 players, 3 resources with 3 players, 1 resource with 4 players, 2 VP with 2 players and 1 VP with 3 and 4 players.</li>" +
+			"<li>By the advanced rules: 1 resource with 2 players, 3 resources with 3 and 4 players, 2 VP with 2 players and 1 VP with 3 and 4 players.</li>",
+		"<h3>Seat 3</h3><ul><li>May reserve a die free, 1 resource with 3 players and 3 VP.</li>" +
+			"<li>By the advanced rules: may reserve a die free, 1 resource with 4 players, 4 VP with 3 players and 3 VP with 4 players.</li>",
 		"from the left: 2, 2, 1, 1, 1, 1.", "lie on 1.1, 2.2 and 3.3", "board.txt, line 13: known: 3 is gray",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	page = componentPage(t, component.BuiltIn(component.DefaultName))
+}
+
+// TestComponentsPageUnusual holds that the page tells all of a box that has what
+// the usual one has not.
+func TestComponentsPageUnusual(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "odd")
+	if err := os.CopyFS(dir, component.Files()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]string{
+		{"strips.txt", "1 back  | green comet          | gray ravager         | asteroids            |", "1 back | green comet | gray ravager ravager | asteroids comet ravager |"},
+		{"technology.txt", "t1  | orange Ta | B1 discover |", "t1 | orange Ta | B1 command green |"},
+		{"technology.txt", "t2  | orange Ta | B2          |", "t2 | orange Ta | B2 gray |"},
+		{"missions.txt", "001 M1  | 1 resource 1 robot |", "001 M1 | 3 VP 2 resources |"},
+		{"board.txt", "seat 2 | 1/3/1 resources 2/1/1 VP   | 1/3/3 resources 2/1/1 VP     |", "seat 2 | reserve 1 ship 0/1/1 robots 2 debris | nothing |"},
+	} {
+		name := filepath.Join(dir, c[0])
+		b, err := os.ReadFile(name)
+		if err != nil || !strings.Contains(string(b), c[1]) {
+			t.Fatalf("%s: %v, no %q", c[0], err, c[1])
+		}
+		if err := os.WriteFile(name, []byte(strings.Replace(string(b), c[1], c[2], 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := component.Check(dir)
+	if err != nil || r.Set == nil {
+		t.Fatal(err, r.Faults)
+	}
+	page := componentPage(t, r)
 	for _, want := range []string{
-		"<h3>Seat 2</h3><ul><li>1 resource with 2 players, 3 resources with 3 players, 1 resource with 4 players, 2 VP with 2 players and 1 VP with 3 and 4 players.</li>" +
-			"<li>By the advanced rules: 1 resource with 2 players, 3 resources with 3 and 4 players, 2 VP with 2 players and 1 VP with 3 and 4 players.</li>",
-		"<h3>Seat 3</h3><ul><li>May reserve a die free, 1 resource with 3 players and 3 VP.</li>" +
-			"<li>By the advanced rules: may reserve a die free, 1 resource with 4 players, 4 VP with 3 players and 3 VP with 4 players.</li>",
+		"<li>b: gray, Ravager icon, Ravager icon</li><li>c: asteroids, comet, Ravager icon</li>",
+		"Boost side: 2 VP when a green die does command.", "Boost side: a gray die counts as 3.",
+		"<li>Placing it earns 3 VP and 2 resources.</li>",
+		"<h3>Seat 2</h3><ul><li>May reserve a die free, 1 ship, 1 robot with 3 and 4 players and 2 Debris.</li><li>By the advanced rules: nothing.</li>",
 	} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page of %s lacks %q", component.DefaultName, want)
+			t.Errorf("the page lacks %q", want)
 		}
 	}
 }
@@ -91,7 +123,7 @@ func TestComponentsPage(t *testing.T) {
 // text, and that a writer's error is told.
 func TestComponentsPageEscapes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "box")
-	if err := os.CopyFS(dir, os.DirFS("../engine/component/set")); err != nil {
+	if err := os.CopyFS(dir, component.Files()); err != nil {
 		t.Fatal(err)
 	}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -9,7 +9,8 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/templates/words"
 )
@@ -117,7 +118,7 @@ const maxInPlace = 16
 // A content is a letter before it is text or HTML.
 type content struct {
 	*words.Voice
-	sheet    *match.Sheet
+	sheet    *notice.Input
 	site     Site
 	subject  string
 	sections []section
@@ -126,11 +127,11 @@ type content struct {
 // newContent arranges a letter: what the reader's letter did, what happened,
 // what he must decide, what he may do, the board with goods, hand and the
 // others, links.
-func newContent(cat *words.Catalogue, sheet *match.Sheet, site Site) *content {
+func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	set := component.Default()
 	reader := engine.Seat(0)
-	if sheet.Recipe.Seat > 0 && sheet.Recipe.Seat <= engine.MaxPlayers {
-		reader = engine.Seat(sheet.Recipe.Seat)
+	if sheet.Message.Seat > 0 && sheet.Message.Seat <= engine.MaxPlayers {
+		reader = engine.Seat(sheet.Message.Seat)
 	}
 	if sheet.View != nil {
 		reader = sheet.View.Viewer
@@ -138,18 +139,22 @@ func newContent(cat *words.Catalogue, sheet *match.Sheet, site Site) *content {
 			set = sheet.View.Set
 		}
 	}
-	c := &content{Voice: cat.For(set, reader, sheet.Recipe.Answer.Names), sheet: sheet, site: site}
+	c := &content{Voice: cat.For(set, reader, sheet.Message.Answer.Names), sheet: sheet, site: site}
 	c.subject = c.subjectLine()
-	c.answer(&sheet.Recipe.Answer)
-	for i := range sheet.Recipe.Answer.Collected {
-		a := &sheet.Recipe.Answer.Collected[i]
+	c.answer(&sheet.Message.Answer)
+	for i := range sheet.Message.Answer.Collected {
+		a := &sheet.Message.Answer.Collected[i]
 		c.begin(words.Clean(a.Subject, maxSubject))
 		c.answer(a)
 	}
-	switch sheet.Recipe.Kind {
-	case match.KindEnd:
+	if sheet.Message.Answer.Brief {
+		c.links()
+		return c
+	}
+	switch sheet.Message.Kind {
+	case notice.KindEnd:
 		c.end()
-	case match.KindStart:
+	case notice.KindStart:
 		c.primer()
 	}
 	c.story()
@@ -169,15 +174,15 @@ func (c *content) begin(title string) *section {
 const maxSubject = 120
 
 func (c *content) game() string {
-	a := &c.sheet.Recipe.Answer
+	a := &c.sheet.Message.Answer
 	if name := words.Clean(a.GameName, 40); name != "" {
 		return name
 	}
-	return c.Say("subject.game", "id", words.Clean(c.sheet.Recipe.Game, 40))
+	return c.Say("subject.game", "id", words.Clean(c.sheet.Message.Game, 40))
 }
 
 func (c *content) subjectLine() string {
-	r, v := &c.sheet.Recipe, c.sheet.View
+	r, v := &c.sheet.Message, c.sheet.View
 	key := c.subjectKey()
 	args := func(name string) (any, bool) {
 		switch name {
@@ -204,15 +209,15 @@ func (c *content) subjectLine() string {
 
 // subjectKey chooses the subject by what the letter is about.
 func (c *content) subjectKey() string {
-	r, v := &c.sheet.Recipe, c.sheet.View
+	r, v := &c.sheet.Message, c.sheet.View
 	key := "subject." + string(r.Kind)
 	switch {
-	case r.Kind == match.KindInvitation:
+	case r.Kind == notice.KindInvitation:
 	case r.Game == "" && r.Answer.League != "":
 		switch key = "subject.league"; {
 		case len(r.Answer.Remarks) > 0 && c.Has("subject."+r.Answer.Remarks[0].Code):
 			key = "subject." + r.Answer.Remarks[0].Code
-		case r.Kind == match.KindAnswer:
+		case r.Kind == notice.KindAnswer:
 			key = "subject.league-answer"
 		}
 	case r.Game == "":
@@ -223,11 +228,11 @@ func (c *content) subjectKey() string {
 		if key = "subject.before-" + string(r.Result); !c.Has(key) {
 			key = "subject.news"
 		}
-	case r.Kind == match.KindAnswer:
+	case r.Kind == notice.KindAnswer:
 		key += "-" + string(r.Result)
-	case r.Kind == match.KindEnd && !v.Finished:
+	case r.Kind == notice.KindEnd && !v.Finished:
 		key = "subject.end-unscored"
-	case r.Kind == match.KindInfo && len(r.Answer.Sections) == 0:
+	case r.Kind == notice.KindInfo && len(r.Answer.Sections) == 0:
 		if key = "subject.news"; v.Decision != engine.NoDecision {
 			key = "subject.turn" // a reminder, or the letter once more
 		}
@@ -284,7 +289,7 @@ func (c *content) story() {
 		return
 	}
 	key := "letter.since"
-	if c.sheet.Recipe.Kind == match.KindTurn {
+	if c.sheet.Message.Kind == notice.KindTurn {
 		key = "letter.since-turn"
 	}
 	c.tell(c.begin(c.Say(key)), c.sheet.Story)
@@ -299,7 +304,7 @@ func (c *content) story() {
 	}
 }
 
-func (c *content) tell(s *section, told []match.Told) {
+func (c *content) tell(s *section, told []game.Told) {
 	if len(told) == 0 {
 		s.say(c.Say("story.nothing"))
 	}
@@ -322,11 +327,11 @@ func (c *content) tell(s *section, told []match.Told) {
 // decide says what the reader must decide, or for whom the game waits.
 func (c *content) decide() {
 	v := c.sheet.View
-	if v == nil || v.Finished || c.sheet.Recipe.Kind == match.KindEnd {
+	if v == nil || v.Finished || c.sheet.Message.Kind == notice.KindEnd {
 		return
 	}
 	if v.Decision == engine.NoDecision {
-		if len(v.ToAct) > 0 && c.sheet.Recipe.Kind != match.KindInfo {
+		if len(v.ToAct) > 0 && c.sheet.Message.Kind != notice.KindInfo {
 			s := c.begin("")
 			s.say(c.Say("letter.waiting", "names", c.Whose(v.ToAct)))
 			c.deadlines(s)
@@ -340,10 +345,10 @@ func (c *content) decide() {
 
 // deadlines says by when the game waits for whom.
 func (c *content) deadlines(s *section) {
-	if c.sheet.Recipe.Answer.Paused {
+	if c.sheet.Message.Answer.Paused {
 		s.say(c.Say("time.paused"))
 	}
-	for _, d := range c.sheet.Recipe.Answer.Deadlines {
+	for _, d := range c.sheet.Message.Answer.Deadlines {
 		if d.Seat < 1 || d.Seat > len(c.sheet.View.Players) {
 			continue
 		}
@@ -459,7 +464,7 @@ func (c *content) goodsLine(p *engine.PlayerView) string {
 
 // links end every letter about a game.
 func (c *content) links() {
-	r := &c.sheet.Recipe
+	r := &c.sheet.Message
 	private := c.site.Page(r.Game, r.PageKey)
 	mail := ""
 	if len(c.sheet.Legal) > 0 && len(c.sheet.Example) > 0 {

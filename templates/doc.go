@@ -1,6 +1,6 @@
 // Package templates writes what people read: the bodies of letters and the
 // pages. It decides nothing and looks nothing up; whatever it shows is in the
-// match.Sheet or the Page it is given, already cut to its reader.
+// notice.Input or the Page it is given, already cut to its reader.
 //
 // A Letter's subject is one line without control characters. Its text part is
 // complete by itself: prose within 72 columns, orders behind a bar on lines of

@@ -14,13 +14,14 @@ import (
 	"golang.org/x/net/html"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
 
 // kindsOfGames are all that differ in what lies on the table.
-func kindsOfGames() []match.Options {
-	return []match.Options{
+func kindsOfGames() []game.Options {
+	return []game.Options{
 		options(1, "base", "revised", "easy"), options(1, "advanced", "first", "extreme"),
 		options(2, "base", "revised", ""), options(2, "advanced", "first", ""),
 		options(3, "base", "first", ""), options(3, "advanced", "revised", ""),
@@ -29,11 +30,11 @@ func kindsOfGames() []match.Options {
 }
 
 // pageOf is a game's page for a view's viewer.
-func pageOf(t testing.TB, v *engine.View, o match.Options) *html.Node {
+func pageOf(t testing.TB, v *engine.View, o game.Options) *html.Node {
 	t.Helper()
 	all := names[:o.Players]
-	p := &Page{Frame: Frame{Catalogue: words.English(), Title: "Friday"}, Voice: words.English().For(v.Set, v.Viewer, all), Game: "Friday", State: match.GameRunning,
-		Names: all, View: v, Played: words.English().Options(o), Walk: NewWalk([]match.Milestone{{}}, 7, 7, -1, 0, o.Players, true)}
+	p := &Page{Frame: Frame{Catalogue: words.English(), Title: "Friday"}, Voice: words.English().For(v.Set, v.Viewer, all), Game: "Friday", State: store.GameRunning,
+		Names: all, View: v, Played: words.English().Options(o), Walk: NewWalk([]game.Milestone{{}}, 7, 7, -1, 0, o.Players, true)}
 	var b bytes.Buffer
 	if err := GamePage(p).Render(context.Background(), &b); err != nil {
 		t.Fatal(err)
@@ -52,10 +53,10 @@ var sameView = cmp.Options{
 
 // positions are some of random games of all kinds: the beginning, several on
 // the way, and the end.
-func positions(t *testing.T, see func(o match.Options, g *match.Game)) {
+func positions(t *testing.T, see func(o game.Options, g *game.Game)) {
 	t.Helper()
 	for i, o := range kindsOfGames() {
-		g := play(t, o, byte(i), 1<<20, func(g *match.Game) bool {
+		g := play(t, o, byte(i), 1<<20, func(g *game.Game) bool {
 			if n := g.Steps(); n < 3 || n%41 < 2 {
 				see(o, g)
 			}
@@ -69,7 +70,7 @@ func positions(t *testing.T, see func(o match.Options, g *match.Game)) {
 // reader says everything public can be put back in its place.
 func TestPublicViewFromTextAlone(t *testing.T) {
 	n := 0
-	positions(t, func(o match.Options, g *match.Game) {
+	positions(t, func(o game.Options, g *game.Game) {
 		v := g.View(0)
 		lines := hear(pageOf(t, v, o))
 		got, err := rebuild(lines, v.Set)
@@ -105,7 +106,7 @@ func TestEverythingExplainsItself(t *testing.T) {
 	number := regexp.MustCompile(`\(([RQ]\d+\.\d+[a-h]?)(?:, ([RQ]\d+\.\d+[a-h]?))*\)`)
 	least := 200
 	viewer := engine.Seat(0)
-	positions(t, func(o match.Options, g *match.Game) {
+	positions(t, func(o game.Options, g *game.Game) {
 		viewer = (viewer + 1) % engine.Seat(o.Players+1)
 		doc := pageOf(t, g.View(viewer), o)
 		ids, things := map[string]*html.Node{}, 0

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/templates/draw"
 )
 
@@ -24,7 +24,7 @@ func (p *Page) taleHead() string {
 	return p.Voice.Say("page.tale-steps", "from", w.Since+1, "to", w.Step)
 }
 
-// kept tells whether the seed is the one the commitment promised.
+// kept reports whether the seed is the one the commitment promised.
 func (p *Page) kept() bool {
 	seed, err := hex.DecodeString(p.Seed)
 	sum := sha256.Sum256(seed)
@@ -33,8 +33,8 @@ func (p *Page) kept() bool {
 
 // rounds are the milestones at which a round ended, the setup before them and
 // the last one behind.
-func (p *Page) rounds() []match.Milestone {
-	var out []match.Milestone
+func (p *Page) rounds() []game.Milestone {
+	var out []game.Milestone
 	for i, m := range p.Course {
 		if i+1 == len(p.Course) || p.Course[i+1].Round != m.Round {
 			out = append(out, m)
@@ -51,7 +51,7 @@ func (p *Page) roundName(round int) string {
 }
 
 // sourcesOf are the sources that gave a seat anything.
-func (p *Page) sourcesOf(course []match.Milestone, seat engine.Seat) []engine.Source {
+func (p *Page) sourcesOf(course []game.Milestone, seat engine.Seat) []engine.Source {
 	var out []engine.Source
 	for s := range engine.Sources {
 		for i := range course {

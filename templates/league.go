@@ -125,6 +125,7 @@ type Division struct {
 	Pages        []PageLink
 	Standings    *Standings
 	More         []PageLink // of the standings, if they are long
+	Guests       []Guest
 	Hanging      []Fixture
 	Cross        *Cross
 	Weeks        []Week     // of a solo league, instead of Rounds
@@ -178,13 +179,20 @@ func wayMark(way string) string {
 // A Figure is what one figure is made of.
 type Figure struct {
 	Name, Value string
-	Decides     string // that it ranks him behind whoever stands above; ""
+	Exact       string // what Value rounds, in words; ""
+	Decides     string // that it ranks him behind the player above; ""
 	Terms       []Term
 	Note        string
 }
 
+// A Guest is a substitute in games of a division.
+type Guest struct {
+	Who Person
+	Figure
+}
+
 // A Term is a part of a Figure, and what it is for.
-type Term struct{ Value, Text, About, Href string }
+type Term struct{ Value, Exact, Text, About, Href string }
 
 // A Cross is a table of everybody against everybody.
 type Cross struct {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/templates/words"
 )
 
@@ -18,22 +18,33 @@ const MaxHTML = 90_000
 type Letter struct {
 	Subject string // one line
 	Event   string // what the reader's deadline is called in his calendar; one line
-	Text    string // lines end in "\n"
-	HTML    string // "" if the reader wants none
-	Picture bool   // the HTML shows Site.Picture
+	// EventText and EventPage are what stands there of it, and the reader's page of
+	// the game; "": there are no pages.
+	EventText, EventPage string
+	Text                 string // lines end in "\n"
+	HTML                 string // "" if the reader wants none
+	Picture              bool   // the HTML shows Site.Picture
+}
+
+// EventOf is what a deadline in a game is called in a calendar, and what is said of it.
+func EventOf(c *words.Catalogue, game string) (title, text string) {
+	return c.Say("time.event", "game", game), c.Say("time.event-about", "game", game)
 }
 
 // rooms are for letters being written.
 var rooms = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // Render writes a letter. Alt, and the picture itself, are draw's.
-func Render(cat *words.Catalogue, sheet *match.Sheet, site Site) (Letter, error) {
+func Render(cat *words.Catalogue, sheet *notice.Input, site Site) (Letter, error) {
 	c := newContent(cat, sheet, site)
 	l := Letter{Subject: c.subject, Text: c.text()}
 	if sheet.Options.Clock != "" {
-		l.Event = c.Say("time.event", "game", c.game())
+		l.Event, l.EventText = EventOf(c.Catalogue, c.game())
+		if key := sheet.Message.PageKey; key != "" {
+			l.EventPage = site.Page(sheet.Message.Game, key)
+		}
 	}
-	if sheet.Recipe.Format == "text" {
+	if sheet.Message.Format == "text" {
 		return l, nil
 	}
 	b := rooms.Get().(*bytes.Buffer)

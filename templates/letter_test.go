@@ -12,7 +12,9 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
 
@@ -26,7 +28,7 @@ func document(t testing.TB, html string) *goquery.Document {
 }
 
 // check holds what every letter keeps.
-func check(t testing.TB, s *match.Sheet, l Letter) {
+func check(t testing.TB, s *notice.Input, l Letter) {
 	t.Helper()
 	if l.Subject == "" || strings.ContainsAny(l.Subject, "\r\n\x00") || utf8.RuneCountInString(l.Subject) > maxSubject {
 		t.Errorf("subject %q", l.Subject)
@@ -39,7 +41,7 @@ func check(t testing.TB, s *match.Sheet, l Letter) {
 			t.Errorf("a code is unknown: %q", part[i:min(len(part), i+60)])
 		}
 	}
-	if s.Recipe.Format != "text" && (l.HTML == "" || len(l.HTML) >= MaxHTML) {
+	if s.Message.Format != "text" && (l.HTML == "" || len(l.HTML) >= MaxHTML) {
 		t.Errorf("HTML of %d bytes", len(l.HTML))
 	}
 	for _, line := range strings.Split(l.Text, "\n") {
@@ -53,7 +55,7 @@ func check(t testing.TB, s *match.Sheet, l Letter) {
 	if got := fenced(l.Text, "legal"); len(s.Legal) > 0 && !slices.Equal(sorted(got), sorted(s.Legal)) {
 		t.Errorf("the text lists %d legal orders of %d", len(got), len(s.Legal))
 	}
-	if got := fenced(l.Text, "example"); s.Recipe.Answer.Invite == nil && !slices.Equal(got, s.Example) {
+	if got := fenced(l.Text, "example"); s.Message.Answer.Invite == nil && !slices.Equal(got, s.Example) {
 		t.Errorf("example %q, want %q", got, s.Example)
 	}
 	if l.HTML != "" {
@@ -64,7 +66,7 @@ func check(t testing.TB, s *match.Sheet, l Letter) {
 				t.Errorf("not all behind bars: %q", e.Text())
 			}
 		})
-		if s.Recipe.Answer.Invite == nil {
+		if s.Message.Answer.Invite == nil {
 			listed(t, s, html)
 		}
 		html.Find("script, link, iframe, form").Each(func(_ int, e *goquery.Selection) { t.Errorf("HTML contains %s", goquery.NodeName(e)) })
@@ -76,7 +78,7 @@ const phone = 30
 
 // listed holds that the HTML lists every legal order, and no other one by
 // words between slashes, so shortly that it can be read on a phone.
-func listed(t testing.TB, s *match.Sheet, html *goquery.Document) {
+func listed(t testing.TB, s *notice.Input, html *goquery.Document) {
 	t.Helper()
 	all := map[string]bool{}
 	lines := 0
@@ -124,13 +126,13 @@ func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }
 // Every letter of whole games keeps what letters must keep, however long its
 // list of orders is.
 func TestLettersOfWholeGames(t *testing.T) {
-	for _, o := range []match.Options{options(1, "base", "revised", "easy"), options(1, "advanced", "first", "extreme"), options(2, "base", "first", ""),
+	for _, o := range []game.Options{options(1, "base", "revised", "easy"), options(1, "advanced", "first", "extreme"), options(2, "base", "first", ""),
 		options(2, "advanced", "revised", ""), options(3, "base", "revised", ""), options(4, "base", "revised", ""), options(4, "advanced", "first", "")} {
 		n := 0
-		play(t, o, 0, 1<<20, func(g *match.Game) bool {
+		play(t, o, 0, 1<<20, func(g *game.Game) bool {
 			if n++; n%29 == 0 {
 				for _, seat := range g.View(0).ToAct {
-					s := sheetOf(g, seat, match.KindTurn, g.Steps()-40)
+					s := sheetOf(g, seat, notice.KindTurn, g.Steps()-40)
 					check(t, s, render(t, s, site))
 				}
 			}
@@ -140,18 +142,18 @@ func TestLettersOfWholeGames(t *testing.T) {
 }
 
 func TestTurnLetter(t *testing.T) {
-	g := playGame(t, 3, 500, func(g *match.Game) bool {
+	g := playGame(t, 3, 500, func(g *game.Game) bool {
 		v := g.View(0)
 		return v.Round == 3 && v.Asked == engine.AskTurn && len(v.ToAct) == 1
 	})
 	seat := g.View(0).Seat
-	s := sheetOf(g, seat, match.KindTurn, g.Steps()-12)
+	s := sheetOf(g, seat, notice.KindTurn, g.Steps()-12)
 	l := render(t, s, site)
 	check(t, s, l)
 	if want := "Friday, round 3: your turn"; l.Subject != want {
 		t.Errorf("subject %q, want %q", l.Subject, want)
 	}
-	// In this order (MAIL.md, Out).
+	// In this order (mail/MAIL.md, Out).
 	last := -1
 	for _, part := range []string{words.English().Marker(), "WHAT HAPPENED SINCE YOUR LAST TURN", "WHAT YOU MUST DECIDE", "WHAT YOU MAY DO", "| example", "THE BOARD", "SPACE", "hand:", "LINKS", "https://play.example/g/g4k2q/keykeykey"} {
 		at := strings.Index(l.Text, part)
@@ -190,36 +192,36 @@ func TestSubjects(t *testing.T) {
 	g := playGame(t, 2, 40, nil)
 	must := g.View(0).ToAct[0]
 	rest := 3 - must
-	rules := []match.Section{{Kind: "rules"}}
+	rules := []notice.Section{{Kind: "rules"}}
 	for _, c := range []struct {
 		game     string
 		seat     engine.Seat // 0: before the start
-		kind     match.Kind
-		result   match.Result
-		sections []match.Section
+		kind     notice.Kind
+		result   notice.Result
+		sections []notice.Section
 		want     string
 	}{
-		{"", 0, match.KindInfo, match.None, nil, "Angelpost: your letter"},
-		{"", 0, match.KindAnswer, match.Applied, nil, "Angelpost: done"},
-		{"x", 0, match.KindAnswer, match.Applied, nil, "Friday: done"},
-		{"x", 0, match.KindAnswer, match.Refused, nil, "Friday: that did not work"},
-		{"x", 0, match.KindInfo, match.None, nil, "Friday: news"},
-		{"x", rest, match.KindInfo, match.None, nil, "Friday: news"},
-		{"x", rest, match.KindInfo, match.None, rules, "Friday, round N: as you asked"},
-		{"x", must, match.KindInfo, match.None, nil, "Friday, round N: WANTED"},
-		{"x", must, match.KindTurn, match.None, nil, "Friday, round N: WANTED"},
-		{"x", must, match.KindAnswer, match.Refused, nil, "Friday, round N: not done, WANTED"},
-		{"x", must, match.KindAnswer, match.Partial, nil, "Friday, round N: partly done, WANTED"},
-		{"x", rest, match.KindAnswer, match.Applied, nil, "Friday, round N: done, waiting for " + names[must-1]},
-		{"x", must, match.KindEnd, match.None, nil, "Friday: the game is over"},
-		{"x", must, match.Kind("later"), match.None, nil, "Friday: news"},
+		{"", 0, notice.KindInfo, notice.None, nil, "Angelpost: your letter"},
+		{"", 0, notice.KindAnswer, notice.Applied, nil, "Angelpost: done"},
+		{"x", 0, notice.KindAnswer, notice.Applied, nil, "Friday: done"},
+		{"x", 0, notice.KindAnswer, notice.Refused, nil, "Friday: that did not work"},
+		{"x", 0, notice.KindInfo, notice.None, nil, "Friday: news"},
+		{"x", rest, notice.KindInfo, notice.None, nil, "Friday: news"},
+		{"x", rest, notice.KindInfo, notice.None, rules, "Friday, round N: as you asked"},
+		{"x", must, notice.KindInfo, notice.None, nil, "Friday, round N: WANTED"},
+		{"x", must, notice.KindTurn, notice.None, nil, "Friday, round N: WANTED"},
+		{"x", must, notice.KindAnswer, notice.Refused, nil, "Friday, round N: not done, WANTED"},
+		{"x", must, notice.KindAnswer, notice.Partial, nil, "Friday, round N: partly done, WANTED"},
+		{"x", rest, notice.KindAnswer, notice.Applied, nil, "Friday, round N: done, waiting for " + names[must-1]},
+		{"x", must, notice.KindEnd, notice.None, nil, "Friday: the game is over"},
+		{"x", must, notice.Kind("later"), notice.None, nil, "Friday: news"},
 	} {
-		s := &match.Sheet{}
+		s := &notice.Input{}
 		if c.seat != 0 {
 			s = sheetOf(g, c.seat, c.kind, 40)
 		}
-		s.Recipe.Game, s.Recipe.Kind, s.Recipe.Result = c.game, c.kind, c.result
-		s.Recipe.Answer.GameName, s.Recipe.Answer.Names, s.Recipe.Answer.Sections = "Friday", names, c.sections
+		s.Message.Game, s.Message.Kind, s.Message.Result = c.game, c.kind, c.result
+		s.Message.Answer.GameName, s.Message.Answer.Names, s.Message.Answer.Sections = "Friday", names, c.sections
 		want := c.want
 		if v := s.View; v != nil {
 			wanted := words.English().For(v.Set, c.seat, names).Wanted(v.Decision)
@@ -234,7 +236,7 @@ func TestSubjects(t *testing.T) {
 func TestMailToAnswersWithTheExample(t *testing.T) {
 	g := playGame(t, 2, 10, nil)
 	seat := g.View(0).ToAct[0]
-	s := sheetOf(g, seat, match.KindTurn, 0)
+	s := sheetOf(g, seat, notice.KindTurn, 0)
 	s.Example = []string{"die gray 2 from seat 2", "repair at 3"}
 	html := document(t, render(t, s, site).HTML)
 	href := ""
@@ -261,8 +263,8 @@ func TestMailToAnswersWithTheExample(t *testing.T) {
 
 func TestLetterWithoutTokenCannotBeAnswered(t *testing.T) {
 	g := playGame(t, 2, 10, nil)
-	s := sheetOf(g, 1, match.KindInfo, 0)
-	s.Recipe.PageKey = ""
+	s := sheetOf(g, 1, notice.KindInfo, 0)
+	s.Message.PageKey = ""
 	l := render(t, s, Site{BaseURL: site.BaseURL})
 	if strings.Contains(l.Text+l.HTML, words.English().Marker()) || strings.Contains(l.Text+l.HTML, "mailto:") || strings.Contains(l.Text+l.HTML, "/g/g4k2q") {
 		t.Error("it asks for an answer, or names a page that was not given")
@@ -271,8 +273,8 @@ func TestLetterWithoutTokenCannotBeAnswered(t *testing.T) {
 
 func TestFormatText(t *testing.T) {
 	g := playGame(t, 2, 10, nil)
-	s := sheetOf(g, 1, match.KindTurn, 0)
-	s.Recipe.Format = "text"
+	s := sheetOf(g, 1, notice.KindTurn, 0)
+	s.Message.Format = "text"
 	if l := render(t, s, site); l.HTML != "" || l.Picture || l.Text == "" {
 		t.Error("HTML was written")
 	}
@@ -281,18 +283,18 @@ func TestFormatText(t *testing.T) {
 func TestAnswerTellsEveryLine(t *testing.T) {
 	g := playGame(t, 3, 30, nil)
 	seat := g.View(0).ToAct[0]
-	s := sheetOf(g, seat, match.KindAnswer, g.Steps()-3)
-	s.Recipe.Result = match.Partial
-	s.Recipe.Answer.Lines = []match.LineResult{
-		{N: 1, Text: "card 13 row 2", As: []string{"card 013 at row 2"}, Status: match.LineApplied},
-		{N: 0, As: []string{"done"}, Status: match.LineForced},
-		{N: 2, Text: "die grey 9", Status: match.LineRefused, Problem: &match.Problem{Code: match.ProblemIllegal, Rule: "R4.4", Args: map[string]string{"reason": "no-such-die"},
+	s := sheetOf(g, seat, notice.KindAnswer, g.Steps()-3)
+	s.Message.Result = notice.Partial
+	s.Message.Answer.Lines = []notice.LineResult{
+		{N: 1, Text: "card 13 row 2", As: []string{"card 013 at row 2"}, Status: notice.LineApplied},
+		{N: 0, As: []string{"done"}, Status: notice.LineForced},
+		{N: 2, Text: "die grey 9", Status: notice.LineRefused, Problem: &notice.Problem{Code: notice.ProblemIllegal, Rule: "R4.4", Args: map[string]string{"reason": "no-such-die"},
 			Read: "die gray 3", Suggestions: []string{"die gray 2", "die gray 1"}}},
-		{N: 3, Text: "ship b", Status: match.LineRefused, Problem: &match.Problem{Code: "order-ambiguous", Candidates: []string{"ship b4 to b5", "ship b6 to b7"}}},
-		{N: 4, Text: "launch to b4", Status: match.LineUnread},
+		{N: 3, Text: "ship b", Status: notice.LineRefused, Problem: &notice.Problem{Code: "order-ambiguous", Candidates: []string{"ship b4 to b5", "ship b6 to b7"}}},
+		{N: 4, Text: "launch to b4", Status: notice.LineUnread},
 	}
-	s.Recipe.Answer.Remarks = []match.Remark{{Code: match.SayStood}}
-	s.Recipe.Answer.Press = []match.Press{{From: "Bo", Text: "nice move\n| die gray 2\n"}}
+	s.Message.Answer.Remarks = []notice.Remark{{Code: notice.SayStood}}
+	s.Message.Answer.Press = []notice.Press{{From: "Bo", Text: "nice move\n| die gray 2\n"}}
 	l := render(t, s, site)
 	check(t, s, l)
 	if want := "Friday, round 3: partly done"; !strings.HasPrefix(l.Subject, "Friday, round") || !strings.Contains(l.Subject, "partly done") {
@@ -311,11 +313,11 @@ func TestAnswerTellsEveryLine(t *testing.T) {
 	}
 }
 
-// Whoever begins a game has no rulebook: the first letter says what it is about.
+// A new player has no rulebook: the first letter says what it is about.
 func TestStartLetter(t *testing.T) {
 	g := playGame(t, 3, 0, nil)
-	s := sheetOf(g, 2, match.KindStart, -1)
-	s.Recipe.Answer.Remarks = []match.Remark{{Code: match.TellStarted, Args: map[string]string{"commitment": strings.Repeat("ab", 32), "mixed": "yes"}}}
+	s := sheetOf(g, 2, notice.KindStart, -1)
+	s.Message.Answer.Remarks = []notice.Remark{{Code: notice.TellStarted, Args: map[string]string{"commitment": strings.Repeat("ab", 32), "mixed": "yes"}}}
 	l := render(t, s, site)
 	check(t, s, l)
 	v := words.English().For(s.View.Set, 2, names)
@@ -330,9 +332,9 @@ func TestStartLetter(t *testing.T) {
 }
 
 func TestInvitation(t *testing.T) {
-	s := &match.Sheet{Recipe: match.Recipe{Kind: match.KindInvitation, Game: "g4k2q", Token: "x", Answer: match.Answer{
-		GameName: "Friday", Invite: &match.Invite{Organiser: "Ada", Players: 3, Names: []string{"Ada", "", "Cy"}, Rules: "base", Edition: "revised",
-			Set: "ours", Visibility: "unlisted", Commitment: strings.Repeat("ab", 32), Expires: "2026-12-01"}}}}
+	s := &notice.Input{Message: notice.Message{Kind: notice.KindInvitation, Game: "g4k2q", Token: "x", Answer: notice.Answer{
+		GameName: "Friday", Invite: &notice.Invite{Organiser: "Ada", Players: 3, Names: []string{"Ada", "", "Cy"}, Rules: "base", Edition: "revised",
+			Set: "my-box", Visibility: "unlisted", Commitment: strings.Repeat("ab", 32), Expires: "2026-12-01"}}}}
 	l := render(t, s, site)
 	check(t, s, l)
 	if want := "Friday: Ada invites you to a game of Black Angel"; l.Subject != want {
@@ -350,7 +352,7 @@ func TestInvitation(t *testing.T) {
 
 func TestEndLetter(t *testing.T) {
 	g := playGame(t, 4, 1<<20, nil)
-	s := sheetOf(g, 2, match.KindEnd, g.Steps()-10)
+	s := sheetOf(g, 2, notice.KindEnd, g.Steps()-10)
 	s.Seed, s.Commitment = strings.Repeat("0f", 32), strings.Repeat("ab", 32)
 	l := render(t, s, site)
 	check(t, s, l)
@@ -377,16 +379,16 @@ func TestEndLetter(t *testing.T) {
 
 func TestInfoLetters(t *testing.T) {
 	g := playGame(t, 3, 1<<20, nil)
-	base := func(sections ...match.Section) *match.Sheet {
-		s := sheetOf(g, 1, match.KindInfo, g.Steps())
-		s.Recipe.Answer.Sections = sections
+	base := func(sections ...notice.Section) *notice.Input {
+		s := sheetOf(g, 1, notice.KindInfo, g.Steps())
+		s.Message.Answer.Sections = sections
 		return s
 	}
-	s := base(match.Section{Kind: "rules", Topic: "013"}, match.Section{Kind: "rules"}, match.Section{Kind: "help"}, match.Section{Kind: "board"},
-		match.Section{Kind: "status", Games: []match.GameState{
-			{Game: "g4k2q", Name: "Friday", State: match.GameRunning, Round: 3, ToAct: []string{"Bo"}, PageKey: "keykeykey", Days: 1, Options: options(1, "advanced", "first", "easy")},
-			{Game: "g5", State: match.GameRunning, Round: 1, You: true}, {Game: "g6", State: match.GameInvited, Waiting: []string{"Cy", "Di"}, Muted: true},
-			{Game: "g7", State: match.GameFinished}, {Game: "g8", State: match.GameCancelled}, {Game: "g9", State: match.GameAbandoned}}})
+	s := base(notice.Section{Kind: "rules", Topic: "013"}, notice.Section{Kind: "rules"}, notice.Section{Kind: "help"}, notice.Section{Kind: "board"},
+		notice.Section{Kind: "status", Games: []notice.GameState{
+			{Game: "g4k2q", Name: "Friday", State: store.GameRunning, Round: 3, ToAct: []string{"Bo"}, PageKey: "keykeykey", Days: 1, Options: options(1, "advanced", "first", "easy")},
+			{Game: "g5", State: store.GameRunning, Round: 1, You: true}, {Game: "g6", State: store.GameInvited, Waiting: []string{"Cy", "Di"}, Muted: true},
+			{Game: "g7", State: store.GameFinished}, {Game: "g8", State: store.GameCancelled}, {Game: "g9", State: store.GameAbandoned}}})
 	l := render(t, s, site)
 	check(t, s, l)
 	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, you must decide.", "Game g6: not begun; waiting for Cy and Di. You get no letters about it, as you asked; answer any earlier one with `unmute`, and they come back.", "THE BOARD", "- preview: try the lines"} {
@@ -395,7 +397,7 @@ func TestInfoLetters(t *testing.T) {
 		}
 	}
 	// A whole game's history: all of it in the text, the end of it in the HTML.
-	s = base(match.Section{Kind: "history"})
+	s = base(notice.Section{Kind: "history"})
 	s.History = g.Story(1, -1)
 	l = render(t, s, site)
 	check(t, s, l)
@@ -403,8 +405,8 @@ func TestInfoLetters(t *testing.T) {
 		t.Error("the text does not begin with the set-up")
 	}
 	// Of a letter without a token: a list for each game.
-	s = &match.Sheet{Recipe: match.Recipe{Kind: match.KindAnswer, Result: match.None, Answer: match.Answer{Sections: []match.Section{{Kind: "legal",
-		Games: []match.GameState{{Game: "g5", State: match.GameRunning, Legal: []string{"B", "pass"}}}}}}}}
+	s = &notice.Input{Message: notice.Message{Kind: notice.KindAnswer, Result: notice.None, Answer: notice.Answer{Sections: []notice.Section{{Kind: "legal",
+		Games: []notice.GameState{{Game: "g5", State: store.GameRunning, Legal: []string{"B", "pass"}}}}}}}}
 	l = render(t, s, Site{})
 	if got := fenced(l.Text, "legal"); !slices.Equal(got, []string{"B", "pass"}) || l.Subject != "Angelpost: your letter" {
 		t.Errorf("%q, subject %q", got, l.Subject)
@@ -414,11 +416,11 @@ func TestInfoLetters(t *testing.T) {
 // A hint stands behind bars, but not where a client looks for orders to play.
 func TestHintLetters(t *testing.T) {
 	g := playGame(t, 3, 1<<20, nil)
-	hint := match.Hint{Orders: []string{"die orange 2", "command at 2"}, VP: 7, Lead: -3, Other: "B", Less: 2}
-	letter := func(players int, h match.Hint) Letter {
-		s := sheetOf(g, 1, match.KindAnswer, g.Steps())
+	hint := notice.Hint{Orders: []string{"die orange 2", "command at 2"}, VP: 7, Lead: -3, Other: "B", Less: 2}
+	letter := func(players int, h notice.Hint) Letter {
+		s := sheetOf(g, 1, notice.KindAnswer, g.Steps())
 		s.Options.Players = players
-		s.Recipe.Answer.Sections = []match.Section{{Kind: "hint", Hint: &h}}
+		s.Message.Answer.Sections = []notice.Section{{Kind: "hint", Hint: &h}}
 		l := render(t, s, site)
 		check(t, s, l)
 		return l
@@ -434,8 +436,8 @@ func TestHintLetters(t *testing.T) {
 	whole.Whole, whole.Lead, whole.Less = true, 0, 0
 	for want, l := range map[string]Letter{
 		"about level with": letter(3, whole), "about as good": letter(3, whole),
-		"3 VP ahead of Hal":           letter(1, match.Hint{Orders: hint.Orders, Lead: 3}),
-		"3 VP ahead of your opponent": letter(2, match.Hint{Orders: hint.Orders, Lead: 3}),
+		"3 VP ahead of Hal":           letter(1, notice.Hint{Orders: hint.Orders, Lead: 3}),
+		"3 VP ahead of your opponent": letter(2, notice.Hint{Orders: hint.Orders, Lead: 3}),
 	} {
 		if !strings.Contains(strings.ToLower(flat(l.Text)), strings.ToLower(want)) {
 			t.Errorf("text lacks %q", want)
@@ -449,32 +451,32 @@ func TestHintLetters(t *testing.T) {
 // A plan stands behind bars, with what came of each of its parts.
 func TestPlanLetters(t *testing.T) {
 	g := playGame(t, 3, 1<<20, nil)
-	blocks := []match.PlannedBlock{
-		{Guards: []string{"if tile t12", "unless last round"}, Orders: []string{"card 013 at row 2: 2.1"}, Status: match.BlockGuard, Guard: "if tile t12"},
-		{Orders: []string{"pass"}, Status: match.BlockLine, Lines: []match.LineResult{
-			{N: 1, Text: "pass", Status: match.LineRefused, Problem: &match.Problem{Code: match.ProblemIllegal, Rule: "R4.1", Read: "card 013 at row 2", Args: map[string]string{"reason": "slot-taken"}}}}},
-		{Orders: []string{"B <b>"}, Status: match.BlockFits, Random: "B", Lines: []match.LineResult{{N: 1, Text: "B", As: []string{"B"}, Status: match.LineApplied}}},
+	blocks := []notice.PlannedBlock{
+		{Guards: []string{"if tile t12", "unless last round"}, Orders: []string{"card 013 at row 2: 2.1"}, Status: notice.BlockGuard, Guard: "if tile t12"},
+		{Orders: []string{"pass"}, Status: notice.BlockLine, Lines: []notice.LineResult{
+			{N: 1, Text: "pass", Status: notice.LineRefused, Problem: &notice.Problem{Code: notice.ProblemIllegal, Rule: "R4.1", Read: "card 013 at row 2", Args: map[string]string{"reason": "slot-taken"}}}}},
+		{Orders: []string{"B <b>"}, Status: notice.BlockFits, Random: "B", Lines: []notice.LineResult{{N: 1, Text: "B", As: []string{"B"}, Status: notice.LineApplied}}},
 	}
 	lines := "  | plan\n  | if tile t12\n  | unless last round\n  | card 013 at row 2: 2.1\n  | else\n  | pass\n  | else\n  | B <b>\n"
 	would := []string{"As the game stands now", "Part 1 would be passed over: `if tile t12` is not met.", "Part 2 would be passed over:", "“pass”: not done", "Part 3 would be possible; from `B` on chance decides."}
 	was := []string{"Part 1 was passed over: `if tile t12` was not met.", "Part 2 was passed over:", "“pass”: not done", "Part 3:", "“B”: done"}
 	for state, c := range map[string]struct{ want, lack []string }{
-		match.PlanKept:    {append(would, lines, "kept for your coming turn", "Nobody else sees it."), []string{"was passed"}},
-		match.PlanTried:   {append(would, lines, "Nothing of it is kept"), []string{"Nobody else sees it."}},
-		match.PlanAsked:   {append(would, lines, "This is planned"), nil},
-		match.PlanPlayed:  {append(was, "your plan was played."), []string{"| plan", "would"}},
-		match.PlanPart:    {append(was, "up to where chance spoke"), []string{"| plan"}},
-		match.PlanFailed:  {append(was, "nothing of your plan could be played"), []string{"| plan"}},
-		match.PlanNone:    {[]string{"Nothing is planned for your coming turn."}, nil},
-		match.PlanDropped: {[]string{"Nothing is planned any more."}, nil},
-		match.PlanVoid:    {[]string{"Your plan is dropped"}, nil},
+		notice.PlanKept:    {append(would, lines, "kept for your coming turn", "Nobody else sees it."), []string{"was passed"}},
+		notice.PlanTried:   {append(would, lines, "Nothing of it is kept"), []string{"Nobody else sees it."}},
+		notice.PlanAsked:   {append(would, lines, "This is planned"), nil},
+		notice.PlanPlayed:  {append(was, "your plan was played."), []string{"| plan", "would"}},
+		notice.PlanPart:    {append(was, "up to where chance spoke"), []string{"| plan"}},
+		notice.PlanFailed:  {append(was, "nothing of your plan could be played"), []string{"| plan"}},
+		notice.PlanNone:    {[]string{"Nothing is planned for your coming turn."}, nil},
+		notice.PlanDropped: {[]string{"Nothing is planned any more."}, nil},
+		notice.PlanVoid:    {[]string{"Your plan is dropped"}, nil},
 	} {
-		s := sheetOf(g, 1, match.KindAnswer, g.Steps())
-		p := &match.Planned{State: state, Blocks: blocks}
+		s := sheetOf(g, 1, notice.KindAnswer, g.Steps())
+		p := &notice.Planned{State: state, Blocks: blocks}
 		if len(c.want) == 1 {
 			p.Blocks = nil
 		}
-		s.Recipe.Answer.Sections = []match.Section{{Kind: "plan", Plan: p}}
+		s.Message.Answer.Sections = []notice.Section{{Kind: "plan", Plan: p}}
 		l := render(t, s, site)
 		check(t, s, l)
 		for _, want := range append(c.want, "YOUR PLAN") {
@@ -498,17 +500,17 @@ func TestHostileNames(t *testing.T) {
 	evil := "<script>alert(1)</script>\r\nBcc: victim@example.org\u202e\"'&| end"
 	g := playGame(t, 4, 60, nil)
 	for seat := engine.Seat(1); seat <= 4; seat++ {
-		for _, kind := range []match.Kind{match.KindTurn, match.KindAnswer, match.KindStart, match.KindInfo, match.KindEnd, match.KindInvitation} {
+		for _, kind := range []notice.Kind{notice.KindTurn, notice.KindAnswer, notice.KindStart, notice.KindInfo, notice.KindEnd, notice.KindInvitation} {
 			s := sheetOf(g, seat, kind, -1)
-			a := &s.Recipe.Answer
+			a := &s.Message.Answer
 			a.GameName, a.Names, a.Subject = evil, []string{evil, evil, evil, evil}, evil
-			a.Lines = []match.LineResult{{N: 1, Text: evil, As: []string{evil}, Status: match.Status(evil), Problem: &match.Problem{Code: evil, Rule: evil, Read: evil, Args: map[string]string{"word": evil}, Candidates: []string{evil}, Suggestions: []string{evil}}}}
-			a.Remarks = []match.Remark{{Code: match.TellJoined, Args: map[string]string{"name": evil}}, {Code: evil}}
-			a.Press = []match.Press{{From: evil, To: evil, Text: evil}}
-			a.Sections = []match.Section{{Kind: "rules", Topic: evil}, {Kind: "help", Topic: evil}, {Kind: "status", Games: []match.GameState{{Game: evil, Name: evil, State: evil, ToAct: []string{evil}, Legal: []string{evil}}}}}
-			a.Invite = &match.Invite{Organiser: evil, Names: []string{evil}, Rules: evil, Edition: evil, Set: evil, Visibility: evil, Commitment: evil, Expires: evil}
-			a.Collected = []match.Answer{{Subject: evil, Lines: a.Lines}}
-			s.Recipe.Game, s.Recipe.PageKey = evil, evil
+			a.Lines = []notice.LineResult{{N: 1, Text: evil, As: []string{evil}, Status: notice.Status(evil), Problem: &notice.Problem{Code: evil, Rule: evil, Read: evil, Args: map[string]string{"word": evil}, Candidates: []string{evil}, Suggestions: []string{evil}}}}
+			a.Remarks = []notice.Remark{{Code: notice.TellJoined, Args: map[string]string{"name": evil}}, {Code: evil}}
+			a.Press = []notice.Press{{From: evil, To: evil, Text: evil}}
+			a.Sections = []notice.Section{{Kind: "rules", Topic: evil}, {Kind: "help", Topic: evil}, {Kind: "status", Games: []notice.GameState{{Game: evil, Name: evil, State: evil, ToAct: []string{evil}, Legal: []string{evil}}}}}
+			a.Invite = &notice.Invite{Organiser: evil, Names: []string{evil}, Rules: evil, Edition: evil, Set: evil, Visibility: evil, Commitment: evil, Expires: evil}
+			a.Collected = []notice.Answer{{Subject: evil, Lines: a.Lines}}
+			s.Message.Game, s.Message.PageKey = evil, evil
 			l := render(t, s, site)
 			if strings.ContainsAny(l.Subject, "\r\n") {
 				t.Errorf("%s: subject %q", kind, l.Subject)
@@ -530,7 +532,7 @@ func TestHostileNames(t *testing.T) {
 
 func TestSameSheetSameLetter(t *testing.T) {
 	g := playGame(t, 3, 80, nil)
-	s := sheetOf(g, g.View(0).ToAct[0], match.KindTurn, -1)
+	s := sheetOf(g, g.View(0).ToAct[0], notice.KindTurn, -1)
 	if a, b := render(t, s, site), render(t, s, site); a != b {
 		t.Error("the same sheet gave two letters")
 	}
@@ -552,10 +554,26 @@ func TestWrap(t *testing.T) {
 
 func BenchmarkLetter(b *testing.B) {
 	g := playGame(b, 4, 120, nil)
-	s := sheetOf(g, g.View(0).ToAct[0], match.KindTurn, g.Steps()-30)
+	s := sheetOf(g, g.View(0).ToAct[0], notice.KindTurn, g.Steps()-30)
 	l := render(b, s, site)
 	b.ReportMetric(float64(len(l.HTML)), "HTML-bytes")
 	for b.Loop() {
 		render(b, s, site)
+	}
+}
+
+// A fault that several lines have is told once, at the first, or by a remark alone.
+func TestOneFaultOnce(t *testing.T) {
+	over := func(n int) notice.LineResult {
+		return notice.LineResult{N: n, Text: "B", Status: notice.LineRefused, Problem: &notice.Problem{Code: notice.ProblemRolled}}
+	}
+	a := notice.Answer{Lines: []notice.LineResult{over(1), over(2), over(3)}}
+	s := &notice.Input{Message: notice.Message{Kind: notice.KindAnswer, Result: notice.Refused, Answer: a}}
+	if text := render(t, s, site).Text; strings.Count(text, "taken back") != 1 {
+		t.Errorf("%s", text)
+	}
+	s.Message.Answer.Remarks = []notice.Remark{{Code: notice.SayRolled, Args: map[string]string{"n": "12"}}}
+	if text := flat(render(t, s, site).Text); strings.Count(text, "taken") != 1 || !strings.Contains(text, "back to line 12 of its history") {
+		t.Errorf("%s", text)
 	}
 }

@@ -10,8 +10,10 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/bot"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
 
@@ -19,23 +21,23 @@ import (
 // above what `rules` answers, there with the topics that explain it.
 func TestOptionsAreShown(t *testing.T) {
 	for _, c := range []struct {
-		o      match.Options
+		o      game.Options
 		line   string
 		topics string
 	}{
 		{options(3, "base", "revised", ""), "Base game · revised edition · 3 players", ""},
 		{options(4, "advanced", "revised", ""), "Advanced rules · revised edition · 4 players", "`rules boosts`"},
 		{options(2, "base", "first", ""), "Base game · first edition · 2 players", "`rules editions`"},
-		{options(1, "advanced", "first", "hard"), "Advanced rules · first edition · solo against Hal (hard)", "`rules boosts`, `rules editions` and `rules hal`"},
+		{options(1, "advanced", "first", "hard"), "Advanced rules · first edition · solo against Hal (difficult)", "`rules boosts`, `rules editions` and `rules hal`"},
 	} {
 		g := play(t, c.o, 0, 0, nil)
-		for _, kind := range []match.Kind{match.KindStart, match.KindTurn, match.KindInfo} {
+		for _, kind := range []notice.Kind{notice.KindStart, notice.KindTurn, notice.KindInfo} {
 			s := sheetOf(g, 1, kind, -1)
 			want := []string{c.line}
-			if kind == match.KindInfo {
-				s.Recipe.Answer.Sections = []match.Section{{Kind: "rules"}}
+			if kind == notice.KindInfo {
+				s.Message.Answer.Sections = []notice.Section{{Kind: "rules"}}
 			}
-			if kind != match.KindTurn {
+			if kind != notice.KindTurn {
 				want = append(want, "This game: "+c.line+".")
 				if c.topics != "" {
 					want = append(want, c.topics)
@@ -59,16 +61,16 @@ func TestOptionsAreShown(t *testing.T) {
 
 // Boost sides are told with both sides, wherever a tile lies that has one up.
 func TestBoostsAreExplained(t *testing.T) {
-	var g *match.Game
+	var g *game.Game
 	for number := byte(0); g == nil; number++ {
-		play(t, options(2, "advanced", "revised", ""), number, 1<<20, func(at *match.Game) bool {
+		play(t, options(2, "advanced", "revised", ""), number, 1<<20, func(at *game.Game) bool {
 			if slices.ContainsFunc(at.View(1).Players[0].Grid[:], func(c engine.CellView) bool { return c.Boost }) {
 				g = at
 			}
 			return g != nil
 		})
 	}
-	l := render(t, sheetOf(g, 1, match.KindTurn, -1), site)
+	l := render(t, sheetOf(g, 1, notice.KindTurn, -1), site)
 	v := g.View(1)
 	voice := words.English().For(v.Set, 1, names)
 	text, html := flat(l.Text), flat(document(t, l.HTML).Text())
@@ -95,13 +97,13 @@ func TestBoostsAreExplained(t *testing.T) {
 // Hal is shown as what he is: no board, no hand, no goods.
 func TestHalIsShown(t *testing.T) {
 	g := play(t, options(1, "base", "revised", "extreme"), 0, 30, nil)
-	l := render(t, sheetOf(g, 1, match.KindTurn, -1), site)
+	l := render(t, sheetOf(g, 1, notice.KindTurn, -1), site)
 	_, part, ok := strings.Cut(l.Text, "BOARD: seat 2, Hal: VP ")
 	part, _, _ = strings.Cut(part, "\n\n")
 	if !ok || !strings.Contains(part, "dice:") || !strings.Contains(part, "deck: left ") || !strings.Contains(flat(part), "Ravager 1, tiles 1, Advanced 1") || strings.Contains(part, "grid") || strings.Contains(part, "hand") {
 		t.Errorf("Hal in the text:\n%s", part)
 	}
-	if html := flat(document(t, l.HTML).Text()); !strings.Contains(html, "of his cards") || !strings.Contains(html, "To him a ship is worth 0 VP") {
+	if html := flat(document(t, l.HTML).Text()); !strings.Contains(html, "of his cards") || !strings.Contains(html, "To him a ship is worth 1 VP") {
 		t.Error("Hal in the HTML")
 	}
 }
@@ -113,17 +115,17 @@ func TestLongestList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var longest *match.Sheet
+	var longest *notice.Input
 	for k := range 48 {
 		o := options(1+k%4, "advanced", []string{"revised", "first"}[k/4%2], "")
 		if o.Players == 1 {
 			o.Hal = "hard"
 		}
 		var buf []engine.Step
-		look := func(g *match.Game) bool {
+		look := func(g *game.Game) bool {
 			for _, seat := range g.View(0).ToAct {
 				if buf = g.View(seat).Legal(buf[:0]); longest == nil || len(buf) > len(longest.Legal) {
-					longest = sheetOf(g, seat, match.KindTurn, -1)
+					longest = sheetOf(g, seat, notice.KindTurn, -1)
 				}
 			}
 			return false
@@ -136,7 +138,7 @@ func TestLongestList(t *testing.T) {
 		for ; !g.Finished(); look(g) {
 			seat := g.View(0).ToAct[0]
 			v := g.View(seat)
-			if _, err := g.Do(seat, match.ByBot, greedy.Choose(v, v.Legal(nil), g.Steps())); err != nil {
+			if _, err := g.Do(seat, game.ByBot, greedy.Choose(v, v.Legal(nil), g.Steps())); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -174,7 +176,7 @@ func TestGroups(t *testing.T) {
 	g := play(t, options(1, "advanced", "first", "hard"), 0, 0, nil)
 	v := words.English().For(g.View(1).Set, 1, names[:1])
 	var heads []string
-	for _, g := range groups(v, match.LegalOrders(g.View(1))) {
+	for _, g := range groups(v, game.LegalOrders(g.View(1))) {
 		heads = append(heads, g.count())
 		for _, l := range g.lines {
 			if s, err := order.Parse(l); err != nil || v.Group(s) != g.head && v.Subgroup(s) != g.head {
@@ -200,8 +202,8 @@ func TestPageFoldsLongLists(t *testing.T) {
 	for _, steps := range []int{0, 1} {
 		g := play(t, o, 0, steps, nil)
 		v := g.View(1)
-		p := &Page{Voice: words.English().For(v.Set, 1, names[:1]), View: v, Names: names[:1], State: match.GameRunning,
-			Walk: NewWalk(match.Course(g.Story(1, -1), 2), g.Steps(), g.Steps(), -1, 1, 1, true), Legal: match.LegalOrders(v), Played: words.English().Options(o)}
+		p := &Page{Voice: words.English().For(v.Set, 1, names[:1]), View: v, Names: names[:1], State: store.GameRunning,
+			Walk: NewWalk(game.Course(g.Story(1, -1), 2), g.Steps(), g.Steps(), -1, 1, 1, true), Legal: game.LegalOrders(v), Played: words.English().Options(o)}
 		p.Frame = Frame{Catalogue: words.English()}
 		var b strings.Builder
 		if err := GamePage(p).Render(context.Background(), &b); err != nil {

@@ -11,8 +11,10 @@ import (
 	"github.com/a-h/templ"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/rated"
+	"angelpost/engine/store"
 	"angelpost/templates/draw"
 	"angelpost/templates/words"
 )
@@ -78,31 +80,32 @@ type Page struct {
 	Game      string // what it is called
 	State     string // match.GameInvited …
 	Names     []string
-	Joined    []bool         // before the start
-	Deadlines []match.Until  // of whom the game waits for, in the present
-	Paused    bool           // no clock runs
-	Parts     [][]match.Part // by seat who played how much
-	League    *Place         // nil: it is no league's
-	Rulings   []match.Ruling // in the order in which they were made
-	View      *engine.View   // nil before the start
-	Before    *engine.View   // what is not as it was in it is marked; nil: nothing is
+	Joined    []bool          // before the start
+	Deadlines []game.Until    // of whom the game waits for, in the present
+	Paused    bool            // no clock runs
+	Parts     [][]game.Share  // by seat who played how much
+	League    *Place          // nil: it is no league's
+	Rulings   []notice.Ruling // in the order in which they were made
+	View      *engine.View    // nil before the start
+	Before    *engine.View    // what is not as it was in it is marked; nil: nothing is
 	Walk      Walk
-	Course    []match.Milestone // of the history
-	Loose     bool              // the game's steps have no addresses
-	Legal     []string          // of the viewer, now
-	Reply     string            // mailto: link that answers the viewer's last letter; ""
-	Hint      string            // the same, asking for a hint; ""
-	Plan      string            // address at which the viewer plans his turn, now or to come; ""
-	Ahead     []string          // what he has planned for the one to come, as lines of a letter
-	WhatIf    string            // address at which the finished game is played on from here; ""
-	Tale      []words.Turn      // what happened between Walk.Since and Walk.Step
-	Played    string            // what is played, in one line
-	Public    string            // address of the page that everybody may see; "" if there is none
-	Home      string            // address of the game's page, from its other pages; "" on itself
-	History   string            // address of the history
-	Talk      string            // address of what was said; "" if it is not the viewer's to read
-	Record    string            // address of the record
-	Data      string            // address of the page's JSON; "" if it has none
+	Course    []game.Milestone // of the history
+	Loose     bool             // the game's steps have no addresses
+	Legal     []string         // of the viewer, now
+	Reply     string           // mailto: link that answers the viewer's last letter; ""
+	Hint      string           // the same, asking for a hint; ""
+	Plan      string           // address at which the viewer plans his turn, now or to come; ""
+	Ahead     []string         // what he has planned for the one to come, as lines of a letter
+	WhatIf    string           // address at which the finished game is played on from here; ""
+	Tale      []words.Turn     // what happened between Walk.Since and Walk.Step
+	Played    string           // what is played, in one line
+	Public    string           // address of the page that everybody may see; "" if there is none
+	Home      string           // address of the game's page, from its other pages; "" on itself
+	History   string           // address of the history
+	Talk      string           // address of what was said; "" if it is not the viewer's to read
+	Record    string           // address of the record
+	Calendar  string           // address of the viewer's deadlines as a calendar; "" if none run
+	Data      string           // address of the page's JSON; "" if it has none
 	Commit    string
 	Seed      string
 }
@@ -113,14 +116,14 @@ const maxOpen = 4
 
 func (p *Page) folded(g group) bool { return len(g.lines) > maxOpen && len(p.Legal) > maxInPlace }
 
-// now tells whether the position is the latest.
+// now reports whether the position is the latest.
 func (p *Page) now() bool { return p.Walk.Step == p.Walk.Latest }
 
 // Status is the line under a game's name.
 func (p *Page) Status() string {
 	v := p.View
 	switch {
-	case p.State == match.GameCancelled || p.State == match.GameAbandoned || p.State == match.GameAdjudicated || p.State == match.GameVoid:
+	case p.State == store.GameCancelled || p.State == store.GameAbandoned || p.State == store.GameAdjudicated || p.State == store.GameVoid:
 		return p.Voice.Say("status-line."+p.State, "name", p.Game)
 	case v == nil:
 		var waiting []string
@@ -154,6 +157,18 @@ func (p *Page) Status() string {
 		s += " " + words.Sentence(asked)
 	}
 	return s
+}
+
+// wrong says in what a record that was looked at is not as it should be.
+func (p *Page) wrong(d *game.Difference) string {
+	key := "look.wrong"
+	switch {
+	case d.Field == game.FieldChecksum:
+		key = "look.wrong-checksum"
+	case d.Line == 0:
+		key = "look.wrong-head"
+	}
+	return p.Voice.Say(key, "line", d.Line, "field", d.Field)
 }
 
 // ending tells what brought the end.
@@ -231,7 +246,7 @@ func (p *Page) board(seat engine.Seat) templ.Component {
 	return made(func(b []byte) []byte { return draw.AppendBoardSince(b, p.View, p.Before, seat, p.Voice) })
 }
 
-// acts tells whether the game waits for a seat.
+// acts reports whether the game waits for a seat.
 func (p *Page) acts(seat engine.Seat) bool {
 	for _, s := range p.View.ToAct {
 		if s == seat {
@@ -300,9 +315,9 @@ func (p *Page) shared() (out []string) {
 	return out
 }
 
-func (p *Page) whoPlayed(x match.Part) string {
+func (p *Page) whoPlayed(x game.Share) string {
 	switch {
-	case x.Bot == match.ResignBot:
+	case x.Bot == store.ResignBot:
 		return p.Voice.Say("page.shared-bot")
 	case x.Bot != "":
 		return p.Voice.Say("page.shared-bot-named", "bot", rated.BotName(x.Bot))

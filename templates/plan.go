@@ -7,6 +7,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/templates/words"
 )
@@ -30,7 +31,7 @@ type PlanPage struct {
 	steps   []planStep
 	sum     string // what they gain in all
 	passed  int
-	refused *match.LineResult
+	refused *notice.LineResult
 	mend    string // address of the plan without the refused line and what follows it
 	groups  []planGroup
 	last    string // the order that chance decides
@@ -161,7 +162,7 @@ func NewPlan(p *Page, plan *match.Plan, lines int, home, to string) *PlanPage {
 	return x
 }
 
-// endsTurn tells whether the steps end the turn of a seat.
+// endsTurn reports whether the steps end the turn of a seat.
 func endsTurn(steps []match.Tried, seat engine.Seat) bool {
 	for _, s := range steps {
 		for _, e := range s.Events {
@@ -203,7 +204,7 @@ func (x *PlanPage) step(s match.Tried, last bool) {
 	x.steps = append(x.steps, p)
 }
 
-func (x *PlanPage) refuse(l *match.LineResult) {
+func (x *PlanPage) refuse(l *notice.LineResult) {
 	x.refused = l
 	x.mend = up(x.lines - (l.N - 1))
 }
@@ -244,7 +245,7 @@ func (x *PlanPage) chooseOf(options []match.Option, from, was string) {
 	}
 }
 
-// many tells whether groups of choices are shown folded.
+// many reports whether groups of choices are shown folded.
 func (x *PlanPage) folded(g planGroup) bool {
 	n := 0
 	for _, h := range x.groups {
@@ -311,15 +312,24 @@ func contains(list []string, s string) bool {
 // gain is what a step gains, in words; "" for nothing.
 func (x *PlanPage) gain(g match.Gain) string {
 	var out []string
+	v := x.Voice
 	for _, n := range []struct {
-		good engine.Good
-		n    int
-	}{{engine.VP, g.VP}, {engine.Resource, g.Resources}, {engine.Ship, g.Ships}, {engine.Robot, g.Robots}, {engine.Debris, g.Debris}} {
+		n     int
+		goods func(n int) string
+	}{
+		{g.VP, func(n int) string { return v.Goods(engine.VP, n) }},
+		{g.Resources, func(n int) string { return v.Goods(engine.Resource, n) }},
+		{g.Ships, func(n int) string { return v.Goods(engine.Ship, n) }},
+		{g.Robots, func(n int) string { return v.Goods(engine.Robot, n) }},
+		{g.Debris, func(n int) string { return v.Goods(engine.Debris, n) }},
+		{g.Tiles, func(n int) string { return v.Say("plan.tiles", "n", n) }},
+		{g.Ravagers, func(n int) string { return v.Say("plan.ravagers", "n", n) }},
+	} {
 		switch {
 		case n.n > 0:
-			out = append(out, x.Voice.Say("plan.gain", "goods", x.Goods(n.good, n.n)))
+			out = append(out, v.Say("plan.gain", "goods", n.goods(n.n)))
 		case n.n < 0:
-			out = append(out, x.Voice.Say("plan.loss", "goods", x.Goods(n.good, -n.n)))
+			out = append(out, v.Say("plan.loss", "goods", n.goods(-n.n)))
 		}
 	}
 	return strings.Join(out, ", ")

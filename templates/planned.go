@@ -1,23 +1,23 @@
 package templates
 
 import (
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/templates/words"
 )
 
 // planned tells of its reader's plan for a coming turn: its lines behind bars,
 // and what came of them, or would come.
-func (c *content) planned(p *match.Planned) {
+func (c *content) planned(p *notice.Planned) {
 	s := c.begin(c.Say("ahead.head"))
 	s.say(c.Say("ahead." + words.Clean(p.State, 20)))
 	told := false
 	switch p.State {
-	case match.PlanPlayed, match.PlanPart, match.PlanFailed:
+	case notice.PlanPlayed, notice.PlanPart, notice.PlanFailed:
 		told = true
-	case match.PlanKept, match.PlanTried, match.PlanAsked:
+	case notice.PlanKept, notice.PlanTried, notice.PlanAsked:
 		s.add(piece{kind: orders, lines: planLines(p)})
-		if p.State != match.PlanTried {
+		if p.State != notice.PlanTried {
 			s.say(c.Say("ahead.how"))
 		}
 		if len(p.Blocks) > 0 && p.Blocks[0].Status != "" {
@@ -29,23 +29,23 @@ func (c *content) planned(p *match.Planned) {
 	}
 }
 
-func (c *content) plannedBlock(s *section, b *match.PlannedBlock, n int, told bool) {
+func (c *content) plannedBlock(s *section, b *notice.PlannedBlock, n int, told bool) {
 	guard, line := "ahead.cannot-guard", "ahead.cannot-line"
 	if told {
 		guard, line = "ahead.was-guard", "ahead.was-line"
 	}
-	var lines []match.LineResult
+	var lines []notice.LineResult
 	switch b.Status {
-	case match.BlockGuard:
+	case notice.BlockGuard:
 		s.say(c.Say(guard, "n", n, "guard", words.Clean(b.Guard, order.MaxLine)))
-	case match.BlockLine:
+	case notice.BlockLine:
 		s.say(c.Say(line, "n", n))
 		for _, l := range b.Lines {
 			if l.Problem != nil {
 				lines = append(lines, l)
 			}
 		}
-	case match.BlockFits:
+	case notice.BlockFits:
 		switch {
 		case told:
 			s.say(c.Say("ahead.was-played", "n", n))
@@ -60,7 +60,7 @@ func (c *content) plannedBlock(s *section, b *match.PlannedBlock, n int, told bo
 }
 
 // planLines are the lines of a letter that plans so.
-func planLines(p *match.Planned) []string {
+func planLines(p *notice.Planned) []string {
 	out := []string{"plan"}
 	for i, b := range p.Blocks {
 		if i > 0 {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/rated"
 	"angelpost/engine/rating"
 	"angelpost/templates/draw"
@@ -56,7 +56,7 @@ func (f Frame) kindName(players int, rules string) string {
 }
 
 // ratings tells of people's ratings, as their pages do.
-func (c *content) ratings(tales []match.RatingTale) {
+func (c *content) ratings(tales []notice.PlayerRatings) {
 	for _, t := range tales {
 		name := words.Clean(t.Name, 40)
 		key := "rating.whose"

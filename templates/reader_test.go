@@ -426,13 +426,13 @@ func (r *reader) action(s string) component.Action {
 	return component.NoAction
 }
 
-// hex is "c4 orange, comet, Ravager icon covered, Black Angel; Mission 023 gray, owner Ada (…): …; ships Ada, Bo".
+// hex is "c4 orange, comet, Ravager icon, Black Angel; Mission 023 gray, owner Ada (…): …; ships Ada, Bo".
 func (r *reader) hex(s string) engine.HexView {
-	m := r.match(`([a-e]\d+) (orange|gray|green|asteroids|Spes)(, comet)?(, Ravager icon(?: (\d))?( covered)?)?(, Black Angel)?(?:; Mission (\d+) \w+, owner (\w+) \(reward [^)]*\): .*?)?(?:; ships ([\w, ]+))?`, s)
+	m := r.match(`([a-e]\d+) (orange|gray|green|asteroids|Spes)(, comet)?(, Ravager icon(?: (\d))?)?(, Black Angel)?(?:; Mission (\d+) \w+, owner (\w+) \(reward [^)]*\): .*?)?(?:; ships ([\w, ]+))?`, s)
 	if r.err != nil {
 		return engine.HexView{}
 	}
-	h := engine.HexView{At: r.hexAt(m[1]), Color: engine.None, Comet: m[3] != "", Covered: m[6] != "" || m[8] != "" || m[2] == "Spes"}
+	h := engine.HexView{At: r.hexAt(m[1]), Color: engine.None, Comet: m[3] != ""}
 	switch m[2] {
 	case "asteroids":
 		h.Asteroid = true
@@ -446,14 +446,14 @@ func (r *reader) hex(s string) engine.HexView {
 			h.Icons = r.number(m[5])
 		}
 	}
-	if m[7] != "" {
+	if m[6] != "" {
 		r.v.BlackAngel = h.At
 	}
-	if m[8] != "" {
-		h.Card, h.Owner = engine.Card(r.number(m[8])), r.seat(m[9])
+	if m[7] != "" {
+		h.Card, h.Owner = engine.Card(r.number(m[7])), r.seat(m[8])
 	}
-	if m[10] != "" {
-		h.Ships = r.seats(m[10])
+	if m[9] != "" {
+		h.Ships = r.seats(m[9])
 	}
 	return h
 }

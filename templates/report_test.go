@@ -13,15 +13,15 @@ import (
 
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/sim"
 	"angelpost/templates/words"
 )
 
 func figuresOf(t *testing.T, players int, rules, edition, hal string, games int) sim.Figures {
 	t.Helper()
-	su := sim.Setup{Set: component.Default(), Options: match.Options{Players: players, Rules: rules, Edition: edition, Hal: hal,
-		RulesVersion: match.RulesVersion, Set: component.DefaultName}}
+	su := sim.Setup{Set: component.Default(), Options: game.Options{Players: players, Rules: rules, Edition: edition, Hal: hal,
+		RulesVersion: game.RulesVersion, Set: component.DefaultName}}
 	for range players {
 		su.Bots = append(su.Bots, bot.Random)
 	}
@@ -69,7 +69,7 @@ func TestReportPage(t *testing.T) {
 	for section, want := range map[string]string{
 		"section:nth-of-type(1)": "What ended the games; Against Hal; Turns; Decisions; Highest score; Lead",
 		"#setup1":                run + "; What the players do; " + cards + "; Advanced tiles: taken by a player; Advanced tiles: VP scored",
-		"#setup2": run + "; Boosts; Hal, hard: The six actions; What the players do; What gives Hal his VP; Hal's cards; " + cards +
+		"#setup2": run + "; Boosts; Hal, difficult: The six actions; What the players do; What gives Hal his VP; Hal's cards; " + cards +
 			"; Technology tiles: used for its boost; Advanced tiles: taken by a player; Advanced tiles: VP scored",
 	} {
 		if got := titles(section); got != want {

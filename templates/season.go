@@ -6,16 +6,17 @@ import (
 
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/templates/words"
 )
 
 // Leagues, as letters tell of them.
 
 // leagueName is a league's name, to be shown.
-func leagueName(t *match.LeagueTale) string { return words.Clean(t.Name, 60) }
+func leagueName(t *notice.League) string { return words.Clean(t.Name, 60) }
 
 // leagues lists leagues.
-func (c *content) leagues(tales []match.LeagueTale) {
+func (c *content) leagues(tales []notice.League) {
 	s := c.begin(c.Say("league.title"))
 	if len(tales) == 0 {
 		s.say(c.Say("league.none"))
@@ -36,7 +37,7 @@ func (c *content) leagues(tales []match.LeagueTale) {
 }
 
 // leagueLine is what is said of a league in a line.
-func leagueLine(t *match.LeagueTale) string {
+func leagueLine(t *notice.League) string {
 	switch {
 	case t.Over:
 		return "league.line-over"
@@ -49,7 +50,7 @@ func leagueLine(t *match.LeagueTale) string {
 }
 
 // leagueYou says what the reader is in a league, "" if he is not in it.
-func (c *content) leagueYou(t *match.LeagueTale) string {
+func (c *content) leagueYou(t *notice.League) string {
 	switch t.You {
 	case match.LeaguePlaying, match.LeagueWaiting, match.LeagueReady:
 		return c.Say("league.you-" + t.You)
@@ -57,7 +58,7 @@ func (c *content) leagueYou(t *match.LeagueTale) string {
 	return ""
 }
 
-func (c *content) leagueLink(s *section, t *match.LeagueTale) {
+func (c *content) leagueLink(s *section, t *notice.League) {
 	if u := c.site.League(t.ID); u != "" && t.Page {
 		s.add(piece{kind: link, text: c.Say("league.page"), url: u})
 	}
@@ -65,7 +66,7 @@ func (c *content) leagueLink(s *section, t *match.LeagueTale) {
 
 // league tells of one league: what it is and when it goes on, the reader's
 // games, a table, as far as they are asked for.
-func (c *content) league(kind string, t *match.LeagueTale) {
+func (c *content) league(kind string, t *notice.League) {
 	head := c.Say("league.head")
 	if kind == "league" {
 		head = leagueName(t)
@@ -143,6 +144,13 @@ func (c *content) league(kind string, t *match.LeagueTale) {
 			s.say(c.Say("league.row-more", "n", t.More))
 		}
 	}
+	if len(t.Guests) > 0 {
+		s = c.begin(c.Say("league.head-guests"))
+		s.say(c.Say("league.guests"))
+		for i := range t.Guests {
+			s.add(piece{kind: item, text: c.leagueGuest(t.Kind, &t.Guests[i])})
+		}
+	}
 	if t.Secret != "" {
 		s = c.begin("")
 		s.add(piece{kind: prose, text: c.Say("league.secret", "secret", words.Clean(t.Secret, 64)), small: true})
@@ -150,7 +158,7 @@ func (c *content) league(kind string, t *match.LeagueTale) {
 }
 
 // leagueGame is one of the reader's games.
-func (c *content) leagueGame(g *match.LeagueGame) string {
+func (c *content) leagueGame(g *notice.LeagueGame) string {
 	name := words.Clean(g.Name, 100)
 	if len(g.Names) == 1 { // against Hal
 		key := "league.game-alone-" + g.State
@@ -173,7 +181,7 @@ func (c *content) leagueGame(g *match.LeagueGame) string {
 }
 
 // leagueRank is one row of a table.
-func (c *content) leagueRank(kind string, r *match.LeagueRank) string {
+func (c *content) leagueRank(kind string, r *notice.LeagueRank) string {
 	key := "league.row"
 	if kind == string(league.Ladder) {
 		key = "league.row-ladder"
@@ -181,12 +189,36 @@ func (c *content) leagueRank(kind string, r *match.LeagueRank) string {
 	if r.You {
 		key += "-you"
 	}
-	text := c.Say(key, "rank", strconv.Itoa(r.Rank), "name", words.Clean(r.Name, 40), "points", words.Clean(r.Points, 20), "played", r.Played, "games", r.Games)
+	text := c.Say(key, "rank", strconv.Itoa(r.Rank), "name", words.Clean(r.Name, 40), "points", points(r.Points), "played", r.Played, "games", r.Games)
 	switch {
 	case r.Left:
 		text += ", " + c.Say("league.row-left")
 	case r.Move == "up" || r.Move == "down":
 		text += ", " + c.Say("league.row-"+r.Move)
+	}
+	return words.Sentence(text)
+}
+
+// points are points for a message: a whole number chooses a plural.
+func points(s string) any {
+	if n, err := strconv.Atoi(s); err == nil {
+		return n
+	}
+	return words.Clean(s, 20)
+}
+
+// leagueGuest is what a substitute has from games of a division.
+func (c *content) leagueGuest(kind string, r *notice.LeagueRank) string {
+	key := "league.guest"
+	if kind == string(league.Ladder) {
+		key = "league.guest-ladder"
+	}
+	if r.You {
+		key += "-you"
+	}
+	text := c.Say(key, "name", words.Clean(r.Name, 40), "points", points(r.Points), "played", r.Played)
+	if r.Division > 0 {
+		text += ", " + c.Say("league.guest-division", "n", r.Division)
 	}
 	return words.Sentence(text)
 }

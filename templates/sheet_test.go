@@ -7,7 +7,8 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/templates/words"
 )
@@ -16,19 +17,19 @@ var names = []string{"Ada", "Bo", "Cy", "Di"}
 
 // playGame plays at random until the log has steps lines, the game ends, or
 // stop says so.
-func playGame(t testing.TB, players, steps int, stop func(*match.Game) bool) *match.Game {
+func playGame(t testing.TB, players, steps int, stop func(*game.Game) bool) *game.Game {
 	t.Helper()
 	return play(t, options(players, "base", "revised", ""), 0, steps, stop)
 }
 
-func options(players int, rules, edition, hal string) match.Options {
-	return match.Options{Players: players, Rules: rules, Edition: edition, RulesVersion: match.RulesVersion, Set: component.DefaultName, Hal: hal}
+func options(players int, rules, edition, hal string) game.Options {
+	return game.Options{Players: players, Rules: rules, Edition: edition, RulesVersion: game.RulesVersion, Set: component.DefaultName, Hal: hal}
 }
 
 // play is playGame for any game, and any number of games of one kind.
-func play(t testing.TB, o match.Options, number byte, steps int, stop func(*match.Game) bool) *match.Game {
+func play(t testing.TB, o game.Options, number byte, steps int, stop func(*game.Game) bool) *game.Game {
 	t.Helper()
-	g, err := match.NewGame(component.Default(), match.Header{
+	g, err := game.New(component.Default(), game.Header{
 		Game: "g4k2q", Options: o, Names: names[:o.Players], Seed: [32]byte{byte(o.Players), number},
 	})
 	if err != nil {
@@ -40,7 +41,7 @@ func play(t testing.TB, o match.Options, number byte, steps int, stop func(*matc
 		act := g.View(0).ToAct
 		seat := act[rnd.IntN(len(act))]
 		buf = g.View(seat).Legal(buf[:0])
-		if _, err := g.Do(seat, match.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
+		if _, err := g.Do(seat, game.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,11 +49,11 @@ func play(t testing.TB, o match.Options, number byte, steps int, stop func(*matc
 }
 
 // sheetOf is a turn's notice to a seat.
-func sheetOf(g *match.Game, seat engine.Seat, kind match.Kind, since int) *match.Sheet {
+func sheetOf(g *game.Game, seat engine.Seat, kind notice.Kind, since int) *notice.Input {
 	v := g.View(seat)
-	s := &match.Sheet{View: v, Options: g.Record(seat).Options, Story: g.Story(seat, since), Recipe: match.Recipe{
-		Kind: kind, Game: "g4k2q", Seat: int(seat), Result: match.None, Token: "tokentokentoken", PageKey: "keykeykey",
-		Answer: match.Answer{GameName: "Friday", Names: names[:v.Options.Players]},
+	s := &notice.Input{View: v, Options: g.Record(seat).Options, Story: g.Story(seat, since), Message: notice.Message{
+		Kind: kind, Game: "g4k2q", Seat: int(seat), Result: notice.None, Token: "tokentokentoken", PageKey: "keykeykey",
+		Answer: notice.Answer{GameName: "Friday", Names: names[:v.Options.Players]},
 	}}
 	for _, l := range v.Legal(nil) {
 		s.Legal = append(s.Legal, order.Print(l))
@@ -65,7 +66,7 @@ func sheetOf(g *match.Game, seat engine.Seat, kind match.Kind, since int) *match
 
 var site = Site{BaseURL: "https://play.example", ReplyTo: "angel+tokentokentoken@play.example", Picture: "board@play"}
 
-func render(t testing.TB, s *match.Sheet, site Site) Letter {
+func render(t testing.TB, s *notice.Input, site Site) Letter {
 	t.Helper()
 	l, err := Render(words.English(), s, site)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/templates/draw"
 	"angelpost/templates/words"
 )
@@ -13,7 +13,7 @@ import (
 // table shows the board, the reader's goods and hand, and the others.
 func (c *content) table() {
 	v := c.sheet.View
-	if v == nil || c.sheet.Recipe.Kind == match.KindInfo && !c.wants("board") {
+	if v == nil || c.sheet.Message.Kind == notice.KindInfo && !c.wants("board") {
 		return
 	}
 	s := c.begin(c.Say("letter.board"))
@@ -32,9 +32,9 @@ func hand(v *words.Voice, p *engine.PlayerView) []string {
 	return out
 }
 
-// wants tells whether the letter was asked for a section.
+// wants reports whether the letter was asked for a section.
 func (c *content) wants(kind string) bool {
-	for _, s := range c.sheet.Recipe.Answer.Sections {
+	for _, s := range c.sheet.Message.Answer.Sections {
 		if s.Kind == kind {
 			return true
 		}
@@ -68,7 +68,7 @@ func playerText(v *words.Voice, view *engine.View, p *engine.PlayerView) string 
 		"orange", p.Hand[0], "gray", p.Hand[1], "green", p.Hand[2], "ravagers", p.Ravagers, "robots", p.Break, "dice", all)
 }
 
-// isHal tells whether a seat is Hal's, who has no board, hand or goods (R15.1).
+// isHal reports whether a seat is Hal's, who has no board, hand or goods (R15.1).
 func isHal(view *engine.View, p *engine.PlayerView) bool {
 	return view.Options.Hal != engine.NoHal && p.Seat == engine.Hal
 }

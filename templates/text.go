@@ -73,7 +73,7 @@ func long(p piece) bool {
 	return n > maxInPlace
 }
 
-// together tells whether no blank line stands after piece i.
+// together reports whether no blank line stands after piece i.
 func together(pieces []piece, i int) bool {
 	if i+1 == len(pieces) {
 		return false
@@ -120,7 +120,7 @@ func writeText(b *strings.Builder, p piece) {
 }
 
 // fence writes orders between "| name" and "| end", a bar before each
-// (CONTRACT.md).
+// (web/API.md).
 func fence(b *strings.Builder, name string, lines []string) {
 	b.WriteString("| " + name + "\n")
 	for _, l := range lines {

@@ -6,7 +6,7 @@ import (
 	"github.com/a-h/templ"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 // A Walk is where in a game a page stands, and which way leads to others. A
@@ -15,13 +15,13 @@ type Walk struct {
 	Step, Latest int
 	Since        int // -1: all, the setup included
 	Version      string
-	ends         []match.Milestone // of turns, and the setup; ascending
+	ends         []game.Milestone // of turns, and the setup; ascending
 }
 
 // NewWalk is a page's place in a game of this course: since -1 is what is
 // usual there. A viewer's present begins after his last turn, the public's a
 // round ago; a position of the past shows its last step.
-func NewWalk(course []match.Milestone, step, latest, since int, viewer engine.Seat, seats int, present bool) Walk {
+func NewWalk(course []game.Milestone, step, latest, since int, viewer engine.Seat, seats int, present bool) Walk {
 	w := Walk{Step: step, Latest: latest, Since: since, ends: course}
 	if n := len(course); n > 1 && course[n-1].Seat == 0 { // no turn's end
 		w.ends = course[:n-1]

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// How long an answer may be kept by whoever asked. Everything is asked for
+// How long an answer may be cached by clients. Everything is asked for
 // again, which a tag makes cheap, unless its address names its content.
 const (
 	ownCache    = "private, no-cache"
@@ -36,7 +36,7 @@ func compressed(body []byte) []byte {
 	return b.Bytes()
 }
 
-// takesGzip tells whether whoever asks takes gzip.
+// takesGzip reports whether the client accepts gzip.
 func takesGzip(r *http.Request) bool {
 	for _, all := range r.Header["Accept-Encoding"] {
 		for one := range strings.SplitSeq(all, ",") {
@@ -101,7 +101,7 @@ func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
 
 var gzipEncoding = []string{"gzip"}
 
-// has tells whether a tag is among those the asker has, or any will do.
+// has reports whether a tag is among those the asker has, or any will do.
 func has(fields []string, tag string) bool {
 	for _, f := range fields {
 		for one := range strings.SplitSeq(f, ",") {

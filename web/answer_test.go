@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,6 +12,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -49,8 +51,9 @@ func TestEveryPageIsEvery(t *testing.T) {
 	mux, patterns := Server{}.tree()
 	there := map[string]bool{
 		"GET /g/{id}/{key}/plan/{steps...}": true, "GET /g/{id}/{key}/what-if/{at}/{steps...}": true, "GET /what-if/{id}/{at}/{steps...}": true, // TestPlanPages, TestWhatIfPages
-		"GET /sitemaps/{before}": true,                                     // TestLongSitemap
-		"GET /g/{id}/{key}/mute": true, "GET /l/{league}/{key}/mute": true, // TestMute, TestMuteLeague
+		"GET /sitemaps/{before}":         true,                                     // TestLongSitemap
+		"GET /g/{id}/{key}/deadline.ics": true,                                     // TestCalendar; it tells the hour
+		"GET /g/{id}/{key}/mute":         true, "GET /l/{league}/{key}/mute": true, // TestMute, TestMuteLeague
 	}
 	for _, path := range everyPage() {
 		_, pattern := mux.Handler(httptest.NewRequest("GET", path, nil))
@@ -64,7 +67,7 @@ func TestEveryPageIsEvery(t *testing.T) {
 }
 
 // Every page has a tag, under which it is not sent again; it comes compressed
-// to whoever takes that, and says the same.
+// to clients that accept it, and says the same.
 func TestTagsAndCompression(t *testing.T) {
 	s := newShelf(t, 2, 40)
 	tags := map[string]string{}
@@ -172,6 +175,21 @@ func TestForeverByStampOnly(t *testing.T) {
 }
 
 // What was answered is answered again without being looked up, to who asks for
+// asked counts how often a game was looked up.
+type asked struct {
+	Games
+	n    atomic.Int64
+	hold chan struct{} // nil: at once
+}
+
+func (a *asked) Look(ctx context.Context, id, key string, at int) (*Game, error) {
+	a.n.Add(1)
+	if a.hold != nil {
+		<-a.hold
+	}
+	return a.Games.Look(ctx, id, key, at)
+}
+
 // the very same, until anything has changed.
 func TestKeptUntilAnythingMoves(t *testing.T) {
 	s := newShelf(t, 2, 20)
@@ -205,29 +223,29 @@ func TestKeptUntilAnythingMoves(t *testing.T) {
 }
 
 func TestKeptIsBounded(t *testing.T) {
-	k := newKept()
+	k := newPageCache()
 	body := make([]byte, 1<<20)
 	for i := range 20 {
-		k.keep(keptKey{path: fmt.Sprint(i)}, 1, newAnswer("x", openCache, body, false))
+		k.keep(pageKey{path: fmt.Sprint(i)}, 1, newAnswer("x", openCache, body, false))
 	}
 	sum := 0
 	for i := range 20 {
-		if a := k.find(keptKey{path: fmt.Sprint(i)}, 1); a != nil {
+		if a := k.find(pageKey{path: fmt.Sprint(i)}, 1); a != nil {
 			sum += len(a.body)
 		}
 	}
-	if sum > keptRoom || sum < keptRoom/2 || k.find(keptKey{path: "19"}, 1) == nil {
+	if sum > keptRoom || sum < keptRoom/2 || k.find(pageKey{path: "19"}, 1) == nil {
 		t.Errorf("%d bytes are kept", sum)
 	}
 	for i := range 4000 { // an address takes room, too
-		k.keep(keptKey{path: "long", query: fmt.Sprintf("%8000d", i)}, 1, newAnswer("x", openCache, nil, false))
+		k.keep(pageKey{path: "long", query: fmt.Sprintf("%8000d", i)}, 1, newAnswer("x", openCache, nil, false))
 	}
-	if n := len(k.all); n*8000 > keptRoom || n*9000 < keptRoom/2 || n != k.used.Len() {
+	if n := k.answers.Len(); n*8000 > keptRoom || n*9000 < keptRoom/2 {
 		t.Errorf("%d long addresses are kept", n)
 	}
-	k.keep(keptKey{path: "19"}, 1, newAnswer("x", openCache, body, false))
-	k.keep(keptKey{path: "late"}, 0, newAnswer("x", openCache, body, false)) // begun before the others
-	if k.find(keptKey{path: "late"}, 1) != nil || k.find(keptKey{path: "19"}, 2) != nil {
+	k.keep(pageKey{path: "19"}, 1, newAnswer("x", openCache, body, false))
+	k.keep(pageKey{path: "late"}, 0, newAnswer("x", openCache, body, false)) // begun before the others
+	if k.find(pageKey{path: "late"}, 1) != nil || k.find(pageKey{path: "19"}, 2) != nil {
 		t.Error("what is out of date is kept")
 	}
 }
@@ -236,7 +254,7 @@ func TestKeptIsBounded(t *testing.T) {
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := handler(newShelf(t, 2, 10))
-		for i := range paceBurst {
+		for i := range rateBurst {
 			if w := from(h, here, "/robots.txt"); w.Code != 200 {
 				t.Fatalf("question %d: %d", i, w.Code)
 			}
@@ -249,13 +267,13 @@ func TestPace(t *testing.T) {
 		if from(h, "203.0.113.9:1", "/").Code != 200 || from(h, "127.0.0.1:1", "/", "203.0.113.10").Code != 200 {
 			t.Error("another client is slowed down, too")
 		}
-		for range paceBurst + 10 {
+		for range rateBurst + 10 {
 			if from(h, "127.0.0.1:1", "/robots.txt").Code != 200 {
 				t.Fatal("this machine is slowed down")
 			}
 		}
 		time.Sleep(time.Second)
-		for i := range pacePerSecond {
+		for i := range ratePerSecond {
 			if w := from(h, here, "/robots.txt"); w.Code != 200 {
 				t.Errorf("question %d a second later: %d", i, w.Code)
 			}

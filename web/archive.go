@@ -6,13 +6,16 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
 	"angelpost/engine/rated"
+	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/words"
 )
@@ -28,9 +31,9 @@ const (
 
 // archive lists the games anybody may find, as asked for by its form.
 func (s Server) archive(w http.ResponseWriter, r *http.Request) {
-	q, form, ok := searchOf(r)
-	if !ok {
-		s.refuse(w, r, match.ErrNoStep)
+	q, form, bad := searchOf(r)
+	if bad != nil {
+		s.asks(w, r, bad)
 		return
 	}
 	of := ""
@@ -40,7 +43,7 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 			s.refuse(w, r, err)
 			return
 		}
-		of = s.clerk(l).name()
+		q.League, of = l.ID, s.leaguePresenter(l).name()
 	}
 	entries, more, err := s.Games.Archive(r.Context(), q)
 	if err != nil {
@@ -61,7 +64,7 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 	p := templates.Archive{Frame: f, Form: form, League: templates.Link{Text: of, Href: leagueHref(q.League)}, Player: q.Player, Games: s.listings(entries), Data: "games.json"}
 	if q.Player != 0 {
 		switch c, err := s.Games.Career(r.Context(), q.Player); {
-		case errors.Is(err, ErrNotFound):
+		case errors.Is(err, store.ErrNotFound):
 			p.Player = 0 // nobody anybody may know of
 		case err != nil:
 			s.refuse(w, r, err)
@@ -89,58 +92,72 @@ func nextPage(form url.Values, entries []match.Entry) string {
 	return "?" + next.Encode()
 }
 
-// searchOf reads what is asked for; form is what of it says anything.
-func searchOf(r *http.Request) (q match.Search, form url.Values, ok bool) {
+// A badAsk is a part of a search that cannot be: what it is called, what it is, the
+// message that says why not, and what it can be.
+type badAsk struct{ name, value, key, can string }
+
+// asks says what is wrong with a search.
+func (s Server) asks(w http.ResponseWriter, r *http.Request, bad *badAsk) {
+	text := s.Words.Say(bad.key, "name", bad.name, "value", strings.ReplaceAll(words.Clean(bad.value, 40), "`", "'"), "can", bad.can)
+	s.tell(w, r, http.StatusBadRequest, s.Words.Say("archive.bad"), text, text)
+}
+
+// searchOf reads what is asked for; form is what of it says anything, bad what of it
+// cannot be.
+func searchOf(r *http.Request) (q store.Search, form url.Values, bad *badAsk) {
 	form = url.Values{}
 	in := r.URL.Query()
+	wrong := func(name, key string, can ...string) {
+		if bad == nil {
+			bad = &badAsk{name, in.Get(name), key, strings.Join(can, ", ")}
+		}
+	}
 	get := func(name string, among ...string) string {
 		v := in.Get(name)
 		switch {
-		case len(v) > maxQuery || len(in[name]) > 1:
-			ok = false
+		case len(in[name]) > 1:
+			wrong(name, "archive.bad-twice")
+		case len(v) > maxQuery:
+			wrong(name, "archive.bad-long")
 		case v == "":
+		case len(among) > 0 && !slices.Contains(among, v):
+			wrong(name, "archive.bad-choice", among...)
 		default:
-			fits := len(among) == 0
-			for _, a := range among {
-				fits = fits || a == v
-			}
-			if !fits {
-				ok = false
-				break
-			}
 			form.Set(name, v)
 			return v
 		}
 		return ""
 	}
-	ok = true
+	date := func(name string) time.Time {
+		v := get(name)
+		if v == "" {
+			return time.Time{}
+		}
+		t, err := time.Parse(time.DateOnly, v)
+		if err != nil || t.Year() < 1970 || t.Year() >= 2500 {
+			wrong(name, "archive.bad-date")
+		}
+		return t
+	}
 	q.Names = get("q")
-	q.State = get("state", match.GameRunning, match.GameFinished, match.GameAbandoned, match.GameCancelled, match.GameAdjudicated, match.GameVoid)
+	q.State = get("state", store.GameRunning, store.GameFinished, store.GameAbandoned, store.GameCancelled, store.GameAdjudicated, store.GameVoid)
 	q.Players, _ = strconv.Atoi(get("players", "1", "2", "3", "4"))
 	q.Rules = get("rules", "base", "advanced")
 	q.Edition = get("edition", "revised", "first")
 	q.Ending = get("ending", "spes", "ravagers")
 	q.Before, q.League = get("before"), get("league")
-	q.From, q.To = dateOf(get("from"), &ok), dateOf(get("to"), &ok)
+	q.From, q.To = date("from"), date("to")
 	if !q.To.IsZero() {
 		q.To = q.To.AddDate(0, 0, 1) // that day included
 	}
 	if n := get("player"); n != "" {
-		q.Player = playerOf(n)
-		ok = ok && q.Player > 0
+		if q.Player = playerOf(n); q.Player == 0 {
+			wrong("player", "archive.bad-number")
+		}
 		q.Won = get("result", "won", "lost")
 	}
 	q.Limit = archivePage
-	return q, form, ok
-}
-
-func dateOf(s string, ok *bool) time.Time {
-	if s == "" {
-		return time.Time{}
-	}
-	t, err := time.Parse(time.DateOnly, s)
-	*ok = *ok && err == nil && t.Year() >= 1970 && t.Year() < 2500
-	return t
+	return q, form, bad
 }
 
 // playerOf is the player of an address, 0 if it is none's.
@@ -173,9 +190,13 @@ func (s Server) listings(entries []match.Entry) []templates.Listing {
 // player shows a player as everybody may know him.
 func (s Server) player(w http.ResponseWriter, r *http.Request) {
 	id := playerOf(r.PathValue("player"))
-	q, form, ok := searchOf(r)
-	if id == 0 || !ok {
-		s.refuse(w, r, ErrNotFound)
+	if id == 0 {
+		s.refuse(w, r, store.ErrNotFound)
+		return
+	}
+	q, form, bad := searchOf(r)
+	if bad != nil {
+		s.asks(w, r, bad)
 		return
 	}
 	career, err := s.Games.Career(r.Context(), id)
@@ -222,16 +243,16 @@ type (
 		Before string      `json:"before,omitempty"` // of the next page
 	}
 	entryJSON struct {
-		Game    string        `json:"game"`
-		Name    string        `json:"name"`
-		State   string        `json:"state"`
-		Options match.Options `json:"options"`
-		Lines   int           `json:"lines"`
-		Started string        `json:"started"`
-		Changed string        `json:"changed"`
-		Ended   string        `json:"ended,omitempty"`
-		Ending  string        `json:"ending,omitempty"`
-		Seats   []seatedJSON  `json:"seats"`
+		Game    string       `json:"game"`
+		Name    string       `json:"name"`
+		State   string       `json:"state"`
+		Options game.Options `json:"options"`
+		Lines   int          `json:"lines"`
+		Started string       `json:"started"`
+		Changed string       `json:"changed"`
+		Ended   string       `json:"ended,omitempty"`
+		Ending  string       `json:"ending,omitempty"`
+		Seats   []seatedJSON `json:"seats"`
 	}
 	seatedJSON struct {
 		Seat   int            `json:"seat"`
@@ -261,7 +282,7 @@ type (
 )
 
 func archiveJSON(entries []match.Entry, more bool) entriesJSON {
-	out := entriesJSON{Schema: match.Schema, Games: make([]entryJSON, len(entries))}
+	out := entriesJSON{Schema: game.Schema, Games: make([]entryJSON, len(entries))}
 	for i, e := range entries {
 		j := entryJSON{Game: e.ID, Name: e.Name, State: e.State, Options: e.Options, Lines: e.Steps,
 			Started: e.Started.Format(time.RFC3339), Changed: e.Changed.Format(time.RFC3339), Ending: e.Ending, Seats: []seatedJSON{}}
@@ -285,7 +306,7 @@ func archiveJSON(entries []match.Entry, more bool) entriesJSON {
 
 func careerJSON(c *match.Career, ratings []rated.Career, entries []match.Entry, more bool, leagues []membershipJSON) playerJSON {
 	games := archiveJSON(entries, more)
-	out := playerJSON{Schema: match.Schema, Player: c.Player, Name: c.Name, Running: c.Running, Finished: c.Finished, Won: c.Won,
+	out := playerJSON{Schema: game.Schema, Player: c.Player, Name: c.Name, Running: c.Running, Finished: c.Finished, Won: c.Won,
 		VP: c.VP, By: map[string]float64{}, Days: c.Days, Lines: c.Lines, Ratings: append([]rated.Career{}, ratings...), Leagues: leagues, Games: games.Games, Before: games.Before}
 	for k := range engine.Sources {
 		out.By[k.String()] = c.By[k]
@@ -328,7 +349,7 @@ func (s Server) sitePage(w http.ResponseWriter, r *http.Request) {
 	before := r.PathValue("before")
 	switch {
 	case len(before) > maxID:
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	case before == "first":
 		before = ""

@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+	ics "github.com/arran4/golang-ical"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/store"
 )
 
 // The form's fields are what is searched for, and stand in the form again; what
@@ -21,7 +23,7 @@ func TestArchiveAsks(t *testing.T) {
 	s := newShelf(t, 3, 20)
 	h := handler(s)
 	d := page(t, h, "/games?q=open+tab&state=finished&players=3&rules=advanced&edition=first&ending=spes&from=2026-01-02&to=2026-03-04&player=7&result=won&before=x1")
-	want := match.Search{Names: "open tab", State: "finished", Players: 3, Rules: "advanced", Edition: "first", Ending: "spes", Player: 7, Won: "won", Before: "x1", Limit: archivePage,
+	want := store.Search{Names: "open tab", State: "finished", Players: 3, Rules: "advanced", Edition: "first", Ending: "spes", Player: 7, Won: "won", Before: "x1", Limit: archivePage,
 		From: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), To: time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC)}
 	if s.asked != want {
 		t.Errorf("asked for %+v", s.asked)
@@ -29,9 +31,31 @@ func TestArchiveAsks(t *testing.T) {
 	if v := d.Find("input[name=q]").AttrOr("value", "") + d.Find("select[name=players] [selected]").AttrOr("value", "") + d.Find("input[name=to]").AttrOr("value", ""); v != "open tab32026-03-04" {
 		t.Errorf("the form forgets: %q", v)
 	}
-	for _, bad := range []string{"state=private", "players=5", "players=x", "player=0", "player=-1", "player=07", "from=yesterday", "result=won&player=x", "q=a&q=b", "q=" + strings.Repeat("a", 101)} {
-		if res, _ := get(t, h, "GET", "/games?"+bad); res.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: %s", bad, res.Status)
+	for bad, want := range map[string]string{
+		"state=private": "state must be one of running, finished", "players=5": "players must be one of 1, 2, 3, 4, and 5 is none", "players=x": "players must be one of", "player=0": "player must be the number of a player",
+		"player=-1": "number of a player", "player=07": "number of a player", "from=yesterday": "from must be a date like 2026-10-31, and yesterday is none", "from=2026-13-40": "from must be a date like 2026-10-31, and 2026-13-40 is none",
+		"to=0001-01-01": "to must be a date", "result=won&player=x": "number of a player", "player=7&result=drawn": "result must be one of won, lost", "q=a&q=b": "q is given twice", "q=" + strings.Repeat("a", 101): "q is longer than 100",
+		"state=%60%3Cb%3E": "state must be one of",
+	} {
+		for _, path := range []string{"/games?", "/players/7?"} {
+			res, body := get(t, h, "GET", path+bad)
+			d, err := goquery.NewDocumentFromReader(strings.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := strings.Join(strings.Fields(d.Find("main").Text()), " "); res.StatusCode != http.StatusBadRequest || !strings.Contains(text, want) || strings.Contains(body, "`") || d.Find("main b").Length() > 0 {
+				t.Errorf("%s%s: %s %q, want %q", path, bad, res.Status, text, want)
+			}
+		}
+		res, body := get(t, h, "GET", "/games.json?"+bad)
+		var no struct{ Error string }
+		if err := json.Unmarshal([]byte(body), &no); err != nil || res.StatusCode != http.StatusBadRequest || no.Error == "" {
+			t.Errorf("%s: %s, %v, %s", bad, res.Status, err, body)
+		}
+	}
+	for _, path := range []string{"/games?league=none", "/players/99", "/l/none", "/nothing"} {
+		if res, body := get(t, h, "GET", path); res.StatusCode != http.StatusNotFound || strings.Contains(body, "game does not exist") {
+			t.Errorf("%s: %s\n%s", path, res.Status, body)
 		}
 	}
 }
@@ -73,12 +97,19 @@ func TestArchiveLists(t *testing.T) {
 	}
 }
 
+func ids(f atomFeed) (out []string) {
+	for _, e := range f.Entry {
+		out = append(out, e.ID)
+	}
+	return out
+}
+
 // Feeds are Atom: each has an id, a title and a time, and so has each entry; a
 // key stands in none.
 func TestFeeds(t *testing.T) {
 	s := newShelf(t, 2, 60)
-	h := Server{Games: s, BaseURL: "https://play.example"}.Handler()
-	for _, path := range []string{"/feed.atom", "/players/7/feed.atom", "/g/listed/feed.atom", "/g/unlisted/feed.atom", "/g/private/" + keyOf(1) + "/feed.atom", "/g/waiting/feed.atom"} {
+	h := Server{Games: s, BaseURL: "https://play.example", Host: "Play.example"}.Handler()
+	for _, path := range []string{"/feed.atom", "/l/tin/feed.atom", "/players/7/feed.atom", "/g/listed/feed.atom", "/g/unlisted/feed.atom", "/g/private/" + keyOf(1) + "/feed.atom", "/g/waiting/feed.atom"} {
 		res, body := get(t, h, "GET", path)
 		var f atomFeed
 		if err := xml.Unmarshal([]byte(body), &f); err != nil || res.Header.Get("Content-Type") != atomKind {
@@ -94,6 +125,15 @@ func TestFeeds(t *testing.T) {
 		}
 		if strings.Contains(body, "-secret") {
 			t.Errorf("%s shows a key", path)
+		}
+		for _, id := range append([]string{f.ID}, ids(f)...) { // RFC 4151: an authority's name and a date, then what it calls the thing
+			if !strings.HasPrefix(id, "tag:play.example,2026:") || strings.ContainsAny(id, " <>\"") {
+				t.Errorf("%s: the id %s", path, id)
+			}
+		}
+		_, other := get(t, Server{Games: s, BaseURL: "https://play.example", Host: "another.example"}.Handler(), "GET", path)
+		if strings.Contains(other, "tag:play.example") || !strings.Contains(other, "<id>tag:another.example,2026:") {
+			t.Errorf("%s: another server has the same ids", path)
 		}
 	}
 	for _, path := range []string{"/g/private/feed.atom", "/g/unlisted/wrong/feed.atom"} {
@@ -181,5 +221,57 @@ func TestHomeData(t *testing.T) {
 	}
 	if page(t, h, "/").Find(`a[href="/home.json"]`).Length() != 1 {
 		t.Error("the page does not lead there")
+	}
+}
+
+// In a game with a clock a player's page leads to the calendar with their deadline: an
+// event that moves, and is off while there is none.
+func TestCalendar(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	g := s.games["private"]
+	h := Server{Games: s, BaseURL: "https://play.example", Host: "play.example"}.Handler()
+	path := "/g/private/" + keyOf(1)
+	link := func(at string) string {
+		return page(t, h, at).Find(`a[href$="/deadline.ics"]`).AttrOr("href", "")
+	}
+	if link(path) != "" {
+		t.Error("a game without a clock has a calendar")
+	}
+	if res, _ := get(t, h, "GET", path+"/deadline.ics"); res.StatusCode != http.StatusNotFound {
+		t.Error(res.Status)
+	}
+	g.clock = "3d"
+	for _, deadlines := range [][]game.Until{nil, {{Seat: 2, At: shelfTime.Add(time.Hour)}}, {{Seat: 2, At: shelfTime.Add(time.Hour)}, {Seat: 1, At: shelfTime.Add(2 * time.Hour)}}} {
+		g.deadlines = deadlines
+		if got := link(path); got != "./"+keyOf(1)+"/deadline.ics" {
+			t.Errorf("the page leads to %q", got)
+		}
+		res, body := get(t, h, "GET", path+"/deadline.ics")
+		if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/calendar; charset=utf-8" || !strings.Contains(res.Header.Get("Content-Disposition"), "deadline.ics") || !strings.Contains(res.Header.Get("Cache-Control"), "private") {
+			t.Fatalf("%s %v", res.Status, res.Header)
+		}
+		cal, err := ics.ParseCalendar(strings.NewReader(body))
+		if err != nil || len(cal.Events()) != 1 {
+			t.Fatal(err)
+		}
+		e := cal.Events()[0]
+		at, _ := e.GetStartAt()
+		want := shelfTime
+		if len(deadlines) == 2 {
+			want = deadlines[1].At
+		}
+		if !at.Equal(want) || strings.Contains(body, "STATUS:CANCELLED") != (len(deadlines) < 2) || e.Id() != "deadline.private.1@play.example" ||
+			e.GetProperty(ics.ComponentPropertyUrl).Value != "https://play.example"+path || strings.Contains(body, "METHOD") || strings.Contains(body, "DTEND") {
+			t.Errorf("with %v:\n%s", deadlines, body)
+		}
+	}
+	g.visibility = store.Unlisted
+	if link("/g/private") != "" {
+		t.Error("the public page has a calendar")
+	}
+	for _, wrong := range []string{"/g/private/deadline.ics", "/g/private/wrong/deadline.ics"} {
+		if res, _ := get(t, h, "GET", wrong); res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", wrong, res.Status)
+		}
 	}
 }

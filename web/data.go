@@ -5,7 +5,9 @@ import (
 	"net/http"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // The pages' JSON beside view.json and record.json; API.md describes all of it.
@@ -22,12 +24,12 @@ type historyJSON struct {
 }
 
 type rulingTold struct {
-	match.Ruling
+	notice.Ruling
 	Text string `json:"text"`
 }
 
 type lineJSON struct {
-	match.Told
+	game.Told
 	Text string `json:"text"`
 }
 
@@ -42,7 +44,7 @@ type milestoneJSON struct {
 func (s Server) historyData(w http.ResponseWriter, r *http.Request) {
 	g, err := s.look(r)
 	if err == nil && (g.View == nil || g.Step != g.Latest) {
-		err = ErrNotFound
+		err = store.ErrNotFound
 	}
 	if err != nil {
 		s.refuse(w, r, err)
@@ -53,7 +55,7 @@ func (s Server) historyData(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	voice := s.about(g, r.PathValue("key")).Voice
-	out := historyJSON{Schema: match.Schema, Game: g.ID, Viewer: int(g.View.Viewer), Step: g.Step, Lines: []lineJSON{}}
+	out := historyJSON{Schema: game.Schema, Game: g.ID, Viewer: int(g.View.Viewer), Step: g.Step, Lines: []lineJSON{}}
 	for _, t := range g.Story(-1) {
 		out.Lines = append(out.Lines, lineJSON{t, voice.Told(&t)})
 	}
@@ -64,7 +66,7 @@ func (s Server) historyData(w http.ResponseWriter, r *http.Request) {
 	s.sendJSON(w, r, cache, out)
 }
 
-func courseData(course []match.Milestone) (out []milestoneJSON) {
+func courseData(course []game.Milestone) (out []milestoneJSON) {
 	for _, m := range course {
 		j := milestoneJSON{N: m.N, Round: m.Round, Seat: int(m.Seat)}
 		for _, by := range m.By {

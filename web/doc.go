@@ -20,12 +20,13 @@
 //	…/feed.atom              what is new: of the server, a player, a league or a game
 //	…/history                the whole of it: VP over time, every line, the record
 //	…/history.json           that as data
-//	…/view.json              the position as data (CONTRACT.md)
+//	…/view.json              the position as data (web/API.md)
 //	/pictures/{id}/{n}/…     a game's table after line n, for previews of links
 //	…/record.json            the record, cut to the viewer until the game is over
 //	/g/{id}/{key}/plan/…     a turn being planned, its lines in the address
 //	…/what-if/{n}/…          a finished game played on otherwise after line n; for
 //	                         everybody at /what-if/{id}/{n}/…
+//	/g/{id}/{key}/deadline.ics  the key's holder's deadline, in a game with a clock
 //	/g/{id}/{key}/mute       the button that ends the letters; {key} is one of its own
 //	/l/{id}/{key}/mute       the same for letters about a league
 //	…?at=N                   the position after line N of the game's log
@@ -35,9 +36,11 @@
 // What a page may show is decided by Games, which hands out Views, orders and
 // events cut to the viewer. A game that is not there, one that its visibility
 // hides, a key that does not fit and a step there is not are all the same 404,
-// so that an answer tells nothing; view.json says so in JSON. Who asks for too
-// many of them (30, then one in ten seconds, by address or IPv6 /64) gets 429
-// for every game until he has waited, with a right key, too.
+// so that an answer tells nothing; view.json says so in JSON. A client that asks for
+// too many of them (30, then one in ten seconds, by address or IPv6 /64) gets 429
+// instead for a while. A right key opens its page all the same, since others at
+// that address may have guessed; one that uses up its client's pace (300 requests,
+// then 20 a second) has a pace of its own.
 //
 // A page without ?since tells a player what happened after his last turn, the
 // public what a round has brought; a page of the past tells its last step.

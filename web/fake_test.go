@@ -15,11 +15,14 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/rated"
 	"angelpost/engine/sim"
 	"angelpost/engine/statistics"
+	"angelpost/engine/store"
 )
 
 // shelf are games in memory, each with a key for every seat: "keyof1" …
@@ -30,7 +33,7 @@ type shelf struct {
 	muted map[string]bool
 	moved uint64 // grows with every question, unless still
 	still bool
-	asked match.Search // of the archive
+	asked store.Search // of the archive
 	more  bool         // the archive has older games
 	site  []string     // games of the sitemap; nil: the listed one
 	mutes int          // how often Mute was asked and knew the key
@@ -41,14 +44,16 @@ type shelf struct {
 }
 
 type shelved struct {
-	parts      [][]match.Part
-	game       *match.Game
-	record     *match.Record
+	parts      [][]game.Share
+	game       *game.Game
+	record     *game.Record
 	names      []string
 	name       string
 	visibility string
 	waiting    bool // has not begun
-	rulings    []match.Ruling
+	rulings    []notice.Ruling
+	clock      string
+	deadlines  []game.Until
 }
 
 func keyOf(seat engine.Seat) string { return fmt.Sprintf("keyof%d-secret", seat) }
@@ -69,8 +74,8 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 	switch {
 	case s.err != nil:
 		return nil, s.err
-	case g == nil, key == "" && g.visibility == match.Private:
-		return nil, fmt.Errorf("game %q: %w", id, ErrNotFound)
+	case g == nil, key == "" && g.visibility == store.Private:
+		return nil, fmt.Errorf("game %q: %w", id, store.ErrNotFound)
 	}
 	viewer := engine.Seat(0)
 	for seat := engine.Seat(1); int(seat) <= len(g.names); seat++ {
@@ -79,15 +84,15 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 		}
 	}
 	if key != "" && viewer == 0 {
-		return nil, fmt.Errorf("key: %w", match.ErrNotFound)
+		return nil, fmt.Errorf("key: %w", store.ErrNotFound)
 	}
-	out := &Game{ID: id, Listed: g.visibility == match.Listed, Created: shelfTime, Changed: shelfTime, Name: g.name, State: match.GameRunning, Names: g.names, Private: g.visibility == match.Private, Commitment: strings.Repeat("ab", 32), Rulings: g.rulings}
+	out := &Game{ID: id, Listed: g.visibility == store.Listed, Created: shelfTime, Changed: shelfTime, Name: g.name, State: store.GameRunning, Names: g.names, Private: g.visibility == store.Private, Commitment: strings.Repeat("ab", 32), Rulings: g.rulings}
 	if id == "listed" {
 		out.League = &match.LeaguePlace{League: "tin", Name: "Tin League", Kind: league.Divisions, Season: 1, Division: 1, Round: 2, Fixture: 2}
 	}
 	if g.waiting {
-		out.State, out.Joined = match.GameInvited, make([]bool, len(g.names))
-		out.JSON = func(bool) any { return match.ViewJSON{Schema: match.Schema, Game: id} }
+		out.State, out.Joined = store.GameInvited, make([]bool, len(g.names))
+		out.JSON = func(bool) any { return game.ViewJSON{Schema: game.Schema, Game: id} }
 		return out, nil
 	}
 	shown, err := g.at(at)
@@ -95,16 +100,17 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 		return nil, err
 	}
 	out.Options.Hints = id == "unlisted"
+	out.Options.Clock, out.Deadlines = g.clock, g.deadlines
 	out.Log = fmt.Sprint(id, viewer, g.game.Steps(), g.names, g.name)
 	out.Step, out.Latest, out.View = shown.Steps(), g.game.Steps(), shown.View(viewer)
 	if out.Step == out.Latest {
-		out.Legal, out.Parts = match.LegalOrders(out.View), g.parts
+		out.Legal, out.Parts = game.LegalOrders(out.View), g.parts
 	}
 	if g.game.Finished() {
-		out.State, out.Seed = match.GameFinished, strings.Repeat("cd", 32)
+		out.State, out.Seed = store.GameFinished, strings.Repeat("cd", 32)
 	}
-	out.Story = func(since int) []match.Told { return shown.Story(viewer, since) }
-	out.Course = func() []match.Milestone { return match.Course(g.game.Story(0, -1), len(out.View.Players)) }
+	out.Story = func(since int) []game.Told { return shown.Story(viewer, since) }
+	out.Course = func() []game.Milestone { return game.Course(g.game.Story(0, -1), len(out.View.Players)) }
 	out.Before = func(n int) (*engine.View, error) {
 		if n < 0 {
 			return nil, nil
@@ -120,14 +126,14 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 }
 
 // at is the game after line n; -1 is now.
-func (g *shelved) at(n int) (*match.Game, error) {
+func (g *shelved) at(n int) (*game.Game, error) {
 	switch {
 	case n < 0 || n == g.game.Steps():
 		return g.game, nil
 	case n > g.game.Steps():
-		return nil, fmt.Errorf("step %d: %w", n, match.ErrNoStep)
+		return nil, fmt.Errorf("step %d: %w", n, store.ErrNoStep)
 	}
-	return match.Open(component.Default(), g.record, n)
+	return game.Open(component.Default(), g.record, n)
 }
 
 func (s *shelf) Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []match.Said, more bool, err error) {
@@ -154,23 +160,23 @@ func (s *shelf) Talk(ctx context.Context, id, key, words string, before time.Tim
 	return said, false, nil
 }
 
-func (s *shelf) Sitemap(_ context.Context, before string, limit int) ([]match.GameRow, error) {
+func (s *shelf) Sitemap(_ context.Context, before string, limit int) ([]store.Game, error) {
 	if s.site == nil {
-		return []match.GameRow{{ID: "listed", Changed: shelfTime}}, nil
+		return []store.Game{{ID: "listed", Changed: shelfTime}}, nil
 	}
 	for i, id := range s.site {
 		if before == "" || before == id {
-			var out []match.GameRow
+			var out []store.Game
 			if before != "" {
 				i++
 			}
 			for _, id := range s.site[i:min(len(s.site), i+limit)] {
-				out = append(out, match.GameRow{ID: id, Changed: shelfTime})
+				out = append(out, store.Game{ID: id, Changed: shelfTime})
 			}
 			return out, nil
 		}
 	}
-	return nil, ErrNotFound
+	return nil, store.ErrNotFound
 }
 
 func (s *shelf) SitemapPages(_ context.Context, size int) (out []string, err error) {
@@ -201,7 +207,7 @@ func (s *shelf) Ratings(context.Context, int) ([]rated.Kind, error) {
 
 func (s *shelf) RatingsOf(_ context.Context, kind string, skip int) (k rated.Kind, err error) {
 	if kind != "2-base" || skip > 200 {
-		return k, ErrNotFound
+		return k, store.ErrNotFound
 	}
 	k = ratings(kind, 2)
 	k.Skipped, k.More = skip, skip < 200
@@ -227,9 +233,9 @@ func (s *shelf) Statistics(context.Context) ([]statistics.Kind, error) {
 }
 
 func (s *shelf) StatisticsOf(_ context.Context, key string) (k statistics.Kind, err error) {
-	o := match.Options{Players: 2, Rules: "base", Edition: "revised", Set: component.DefaultName}
+	o := game.Options{Players: 2, Rules: "base", Edition: "revised", Set: component.DefaultName}
 	if key != "2-base-revised-"+o.Set {
-		return k, ErrNotFound
+		return k, store.ErrNotFound
 	}
 	su := sim.Setup{Set: component.Default(), Options: o, Bots: []string{bot.Random, bot.Random}}
 	series := su.Series()
@@ -248,37 +254,37 @@ func (s *shelf) StatisticsOf(_ context.Context, key string) (k statistics.Kind, 
 	return k, nil
 }
 
-func (s *shelf) Record(ctx context.Context, id, key string) (*match.Record, error) {
+func (s *shelf) Record(ctx context.Context, id, key string) (*game.Record, error) {
 	l, err := s.Look(ctx, id, key, -1)
 	if err != nil {
 		return nil, err
 	}
 	if l.View == nil {
-		return nil, ErrNotFound
+		return nil, store.ErrNotFound
 	}
 	return s.games[id].game.Record(l.View.Viewer), nil
 }
 
-func (s *shelf) Upload(rec *match.Record) (*Upload, error) {
-	g, err := match.Open(component.Default(), rec, -1)
+func (s *shelf) Upload(rec *game.Record) (*Upload, error) {
+	g, err := game.Open(component.Default(), rec, -1)
 	if err != nil {
 		return nil, err
 	}
-	wrong, err := match.Verify(rec, component.Default())
+	wrong, err := game.Verify(rec, component.Default())
 	story := g.Story(0, -1)
-	return &Upload{View: g.View(0), Story: story, Course: match.Course(story, len(g.View(0).Players)), Difference: wrong}, err
+	return &Upload{View: g.View(0), Story: story, Course: game.Course(story, len(g.View(0).Players)), Difference: wrong}, err
 }
 
 // Archive answers with the listed games, whatever is asked but for the player.
-func (s *shelf) Archive(_ context.Context, q match.Search) (out []match.Entry, more bool, err error) {
+func (s *shelf) Archive(_ context.Context, q store.Search) (out []match.Entry, more bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked = q
 	for id, g := range s.games {
-		if g.visibility != match.Listed || g.waiting || q.Before != "" {
+		if g.visibility != store.Listed || g.waiting || q.Before != "" {
 			continue
 		}
-		e := match.Entry{ID: id, Name: g.name, State: match.GameRunning, Started: shelfTime, Changed: shelfTime.Add(time.Hour), Options: match.Options{Players: len(g.names), Rules: "base", Edition: "revised"}}
+		e := match.Entry{ID: id, Name: g.name, State: store.GameRunning, Started: shelfTime, Changed: shelfTime.Add(time.Hour), Options: game.Options{Players: len(g.names), Rules: "base", Edition: "revised"}}
 		for i, n := range g.names {
 			e.Seats = append(e.Seats, match.Seated{Name: n, Player: int64(i + 7)})
 		}
@@ -289,7 +295,7 @@ func (s *shelf) Archive(_ context.Context, q match.Search) (out []match.Entry, m
 
 func (s *shelf) Career(_ context.Context, player int64) (*match.Career, error) {
 	if player != 7 {
-		return nil, ErrNotFound
+		return nil, store.ErrNotFound
 	}
 	return &match.Career{Player: 7, Name: s.games["listed"].names[0], Finished: 4, Won: 1, VP: 44.5, Days: 12}, nil
 }
@@ -303,8 +309,8 @@ func (s *shelf) Listed(context.Context) ([]Listing, error) {
 	defer s.mu.Unlock()
 	var out []Listing
 	for id, g := range s.games {
-		if g.visibility == match.Listed {
-			out = append(out, Listing{ID: id, Name: g.name, State: match.GameRunning, Round: 3, Players: g.names})
+		if g.visibility == store.Listed {
+			out = append(out, Listing{ID: id, Name: g.name, State: store.GameRunning, Round: 3, Players: g.names})
 		}
 	}
 	return out, s.err
@@ -315,7 +321,7 @@ func (s *shelf) Plan(ctx context.Context, id, key string, lines []string) (*Game
 	if err != nil || g.View == nil {
 		return g, nil, err
 	}
-	p, err := s.games[id].game.Plan(g.View.Viewer, lines)
+	p, err := match.PlanIn(s.games[id].game, g.View.Viewer, lines)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -335,9 +341,9 @@ func (s *shelf) WhatIf(ctx context.Context, id, key string, at int, lines []stri
 	case err != nil:
 		return nil, nil, err
 	case s.games[id].waiting || !s.games[id].game.Finished():
-		return nil, nil, ErrNotFound
+		return nil, nil, store.ErrNotFound
 	}
-	w, err := s.games[id].game.WhatIf(at, lines)
+	w, err := match.WhatIfIn(s.games[id].game, at, lines)
 	return g, w, err
 }
 
@@ -349,7 +355,7 @@ func (s *shelf) owner(id, key string) (string, bool, error) {
 	defer s.mu.Unlock()
 	g := s.games[id]
 	if s.err != nil || g == nil {
-		return "", false, errors.Join(s.err, ErrNotFound)
+		return "", false, errors.Join(s.err, store.ErrNotFound)
 	}
 	for seat := engine.Seat(1); int(seat) <= len(g.names); seat++ {
 		if key == buttonOf(seat) {
@@ -357,7 +363,15 @@ func (s *shelf) owner(id, key string) (string, bool, error) {
 			return name, s.muted[name], nil
 		}
 	}
-	return "", false, ErrNotFound
+	return "", false, store.ErrNotFound
+}
+
+func (s *shelf) Opens(ctx context.Context, id, key string) error {
+	if key == "" {
+		return store.ErrNotFound
+	}
+	_, err := s.Look(ctx, id, key, -1)
+	return err
 }
 
 func (s *shelf) Muted(_ context.Context, id, key string) (string, bool, error) {
@@ -391,16 +405,16 @@ func newShelf(t testing.TB, players, steps int) *shelf {
 	t.Helper()
 	s := &shelf{games: map[string]*shelved{}, muted: map[string]bool{}}
 	s.leagues = []*shelvedLeague{tin()}
-	for i, visibility := range []string{match.Private, match.Unlisted, match.Listed} {
+	for i, visibility := range []string{store.Private, store.Unlisted, store.Listed} {
 		g := playGame(t, players, steps)
 		s.games[visibility] = &shelved{game: g, record: open(g), names: names[:players], name: []string{"", "Friday", "Open table"}[i], visibility: visibility}
 	}
-	s.games["waiting"] = &shelved{names: []string{"Ada", ""}, visibility: match.Unlisted, waiting: true}
+	s.games["waiting"] = &shelved{names: []string{"Ada", ""}, visibility: store.Unlisted, waiting: true}
 	return s
 }
 
 // open is a game's record with its seed, though the game is running.
-func open(g *match.Game) *match.Record {
+func open(g *game.Game) *game.Record {
 	r := g.Record(1)
 	seed := [32]byte{7}
 	r.Seed = fmt.Sprintf("%x", seed)
@@ -408,11 +422,11 @@ func open(g *match.Game) *match.Record {
 	return r
 }
 
-func playGame(t testing.TB, players, steps int) *match.Game {
+func playGame(t testing.TB, players, steps int) *game.Game {
 	t.Helper()
-	g, err := match.NewGame(component.Default(), match.Header{
+	g, err := game.New(component.Default(), game.Header{
 		Game:    "test",
-		Options: match.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName},
+		Options: game.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName},
 		Names:   names[:players],
 		Seed:    [32]byte{7},
 	})
@@ -425,7 +439,7 @@ func playGame(t testing.TB, players, steps int) *match.Game {
 		act := g.View(0).ToAct
 		seat := act[rnd.IntN(len(act))]
 		buf = g.View(seat).Legal(buf[:0])
-		if _, err := g.Do(seat, match.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
+		if _, err := g.Do(seat, game.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -433,7 +447,7 @@ func playGame(t testing.TB, players, steps int) *match.Game {
 }
 
 // playGreedy plays a whole game as bots do; it is longer than one at random.
-func playGreedy(t testing.TB, players int) *match.Game {
+func playGreedy(t testing.TB, players int) *game.Game {
 	t.Helper()
 	g := playGame(t, players, 0)
 	b, err := bot.New(bot.Greedy, "page")
@@ -445,7 +459,7 @@ func playGreedy(t testing.TB, players int) *match.Game {
 		seat := g.View(0).ToAct[0]
 		v := g.View(seat)
 		buf = v.Legal(buf[:0])
-		if _, err := g.Do(seat, match.ByBot, b.Choose(v, buf, g.Steps())); err != nil {
+		if _, err := g.Do(seat, game.ByBot, b.Choose(v, buf, g.Steps())); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/words"
 )
@@ -62,13 +62,13 @@ func (s Server) sendFeed(w http.ResponseWriter, r *http.Request, cache string, f
 	s.sendXML(w, r, atomKind, cache, f)
 }
 
-// tag is an id that stays whatever the server's address becomes (RFC 4151); it
-// holds no key.
-func tag(parts ...string) string {
+// tag is an id on this server that stays whatever the address of its pages becomes
+// (RFC 4151); it holds no key.
+func (s Server) tag(parts ...string) string {
 	for i, p := range parts {
 		parts[i] = url.PathEscape(p)
 	}
-	return "tag:angelpost,2026:" + strings.Join(parts, ":")
+	return "tag:" + s.Host + ",2026:" + strings.Join(parts, ":")
 }
 
 // gameFeed tells the youngest news of a game, as the viewer may know them: one
@@ -81,7 +81,7 @@ func (s Server) gameFeed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := s.about(g, r.PathValue("key"))
-	f := atomFeed{ID: tag("game", g.ID, strconv.Itoa(int(p.Viewer()))), Title: p.Game}
+	f := atomFeed{ID: s.tag("game", g.ID, strconv.Itoa(int(p.Viewer()))), Title: p.Game}
 	self := ""
 	if r.PathValue("key") == "" {
 		self = gameHref(g.ID) + "/feed.atom"
@@ -94,7 +94,7 @@ func (s Server) gameFeed(w http.ResponseWriter, r *http.Request) {
 		if n := len(course) - 2; n >= 0 {
 			since = course[n].N
 		}
-		e := atomEntry{ID: tag("game", g.ID, strconv.Itoa(int(p.Viewer())), strconv.Itoa(last.N)), Title: p.Status(), Updated: g.Changed.UTC().Format(time.RFC3339)}
+		e := atomEntry{ID: s.tag("game", g.ID, strconv.Itoa(int(p.Viewer())), strconv.Itoa(last.N)), Title: p.Status(), Updated: g.Changed.UTC().Format(time.RFC3339)}
 		if self != "" {
 			e.Link = &atomLink{Href: s.BaseURL + gameHref(g.ID)}
 		}
@@ -102,7 +102,7 @@ func (s Server) gameFeed(w http.ResponseWriter, r *http.Request) {
 		f.Entry = append(f.Entry, e)
 	}
 	for _, u := range tail(g.ruled(), feedGames) {
-		e := atomEntry{ID: tag("game", g.ID, strconv.Itoa(int(p.Viewer())), "ruling", strconv.Itoa(u.N)), Title: s.Words.Say("ruling.news", "game", p.Game),
+		e := atomEntry{ID: s.tag("game", g.ID, strconv.Itoa(int(p.Viewer())), "ruling", strconv.Itoa(u.N)), Title: s.Words.Say("ruling.news", "game", p.Game),
 			Updated: u.At.UTC().Format(time.RFC3339), Content: atomText{"text", p.Voice.Ruling(u)}}
 		if self != "" {
 			e.Link = &atomLink{Href: s.BaseURL + gameHref(g.ID) + "#rulings"}
@@ -128,7 +128,7 @@ func taleHTML(turns []words.Turn) string {
 
 // serverFeed tells which games began and ended, of those anybody may find.
 func (s Server) serverFeed(w http.ResponseWriter, r *http.Request) {
-	s.newsFeed(w, r, match.Search{}, atomFeed{ID: tag("server"), Title: s.Words.Say("archive.feed")}, "/feed.atom", "/games")
+	s.newsFeed(w, r, store.Search{}, atomFeed{ID: s.tag("server"), Title: s.Words.Say("archive.feed")}, "/feed.atom", "/games")
 }
 
 // playerFeed does so for one player.
@@ -139,11 +139,11 @@ func (s Server) playerFeed(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	f := atomFeed{ID: tag("player", strconv.FormatInt(id, 10)), Title: s.Words.Say("archive.feed-of", "name", words.Clean(career.Name, 40))}
-	s.newsFeed(w, r, match.Search{Player: id}, f, templates.PlayerHref(id)+"/feed.atom", templates.PlayerHref(id))
+	f := atomFeed{ID: s.tag("player", strconv.FormatInt(id, 10)), Title: s.Words.Say("archive.feed-of", "name", words.Clean(career.Name, 40))}
+	s.newsFeed(w, r, store.Search{Player: id}, f, templates.PlayerHref(id)+"/feed.atom", templates.PlayerHref(id))
 }
 
-func (s Server) newsFeed(w http.ResponseWriter, r *http.Request, q match.Search, f atomFeed, self, page string) {
+func (s Server) newsFeed(w http.ResponseWriter, r *http.Request, q store.Search, f atomFeed, self, page string) {
 	q.Limit = feedGames
 	young, _, err := s.Games.Archive(r.Context(), q)
 	if err != nil {
@@ -155,7 +155,7 @@ func (s Server) newsFeed(w http.ResponseWriter, r *http.Request, q match.Search,
 		e := young[i]
 		add := func(what, key string, at time.Time) {
 			link := atomLink{Href: s.BaseURL + l.Href}
-			f.Entry = append(f.Entry, atomEntry{ID: tag("game", e.ID, what), Updated: at.UTC().Format(time.RFC3339), Link: &link,
+			f.Entry = append(f.Entry, atomEntry{ID: s.tag("game", e.ID, what), Updated: at.UTC().Format(time.RFC3339), Link: &link,
 				Title: s.Words.Say(key, "name", l.Name), Content: atomText{"text", templates.About(s.Words, l)}})
 		}
 		add("begun", "archive.news-begun", e.Started)

@@ -2,18 +2,17 @@ package web
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/rated"
 	"angelpost/engine/statistics"
+	"angelpost/engine/store"
 )
-
-// ErrNotFound is what Games returns, wrapped, for whatever shall be a 404.
-var ErrNotFound = errors.New("not found")
 
 // Games is where pages come from. It is used by many goroutines at once.
 type Games interface {
@@ -22,23 +21,25 @@ type Games interface {
 	Moved() uint64
 	// Look opens a game after line at of its log; at -1 is the latest. Without
 	// a key the viewer is the public. Keys are compared in constant time. An
-	// error that wraps ErrNotFound is a 404, whatever the reason.
+	// error that wraps store.ErrNotFound is a 404, whatever the reason.
 	Look(ctx context.Context, id, key string, at int) (*Game, error)
+	// Opens reports whether a key opens a page of a game; store.ErrNotFound if not.
+	Opens(ctx context.Context, id, key string) error
 	// Record is the record of a game that has begun, cut to who holds the key.
-	Record(ctx context.Context, id, key string) (*match.Record, error)
+	Record(ctx context.Context, id, key string) (*game.Record, error)
 	// Upload plays a record of anywhere again and compares; it stores nothing. A
 	// record that cannot be played gives an error that wraps match.ErrRecord.
-	Upload(rec *match.Record) (*Upload, error)
+	Upload(rec *game.Record) (*Upload, error)
 	// Talk is what the key's holder may read of what was said in a game, the
 	// youngest first: what has words that begin with those asked for, and is older
 	// than before. more tells that there is older talk that fits.
 	Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []match.Said, more bool, err error)
 	// Archive are games anybody may find, the youngest first; more tells that
 	// older ones would fit. It is asked for a page or a sitemap at a time.
-	Archive(ctx context.Context, q match.Search) (games []match.Entry, more bool, err error)
+	Archive(ctx context.Context, q store.Search) (games []match.Entry, more bool, err error)
 	// Sitemap are those games, the youngest first, from behind one on; ID and
 	// Changed alone. SitemapPages are every size-th of them.
-	Sitemap(ctx context.Context, before string, limit int) ([]match.GameRow, error)
+	Sitemap(ctx context.Context, before string, limit int) ([]store.Game, error)
 	SitemapPages(ctx context.Context, size int) ([]string, error)
 	// Career is what everybody may know of a player.
 	Career(ctx context.Context, player int64) (*match.Career, error)
@@ -85,7 +86,7 @@ type Listing struct {
 // A Table is a game with free seats.
 type Table struct {
 	ID, Name string
-	State    match.GameState
+	State    notice.GameState
 	Address  string // to which a letter with its join goes
 }
 
@@ -94,12 +95,12 @@ type Game struct {
 	ID, Name, State string
 	Names           []string // by seat; before the start in invitation order
 	Joined          []bool   // before the start, as Names
-	Options         match.Options
-	Deadlines       []match.Until  // of whom it waits for now, if it has a clock
+	Options         game.Options
+	Deadlines       []game.Until   // of whom it waits for now, if it has a clock
 	Paused          bool           // no clock runs
-	Parts           [][]match.Part // by seat who played how much; only at the latest step
+	Parts           [][]game.Share // by seat who played how much; only at the latest step
 	League          *match.LeaguePlace
-	Rulings         []match.Ruling
+	Rulings         []notice.Ruling
 	Listed          bool // anybody may find it
 	Private         bool // nobody without a key may look
 	Step, Latest    int
@@ -112,18 +113,18 @@ type Game struct {
 	Seed            string    // once it is published
 	// Story is what happened after a line up to Step, cut to the viewer; -1
 	// begins with the set-up.
-	Story func(since int) []match.Told
+	Story func(since int) []game.Told
 	// Before is the position after a line before Step, as View; nil at -1.
 	Before func(n int) (*engine.View, error)
 	// Course is how the whole game went, whatever Step is.
-	Course func() []match.Milestone
+	Course func() []game.Milestone
 	// JSON is view.json, ready to be encoded; open shows the hands of a game
 	// that is over at every step of it.
 	JSON func(open bool) any
 }
 
 // ruled is what was ruled about the game, without addresses of people.
-func (g *Game) ruled() []match.Ruling {
+func (g *Game) ruled() []notice.Ruling {
 	out := slices.Clone(g.Rulings)
 	for i := range out {
 		out[i].Reason = without(out[i].Reason)

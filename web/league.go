@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"angelpost/engine/league"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/words"
 )
@@ -21,12 +21,12 @@ import (
 type Leagues interface {
 	// League is a league that anybody may look at, with the games that want names.
 	// One that is not there and a private one are not found.
-	League(ctx context.Context, id string, want func(*league.State) []string) (*match.LeagueLook, error)
+	League(ctx context.Context, id string, want func(*league.State) []string) (*match.LeagueView, error)
 	// Leagues are those anybody may find, over or not, the youngest first; more
 	// tells that there are older ones.
-	Leagues(ctx context.Context, over bool, before string, limit int) (all []*match.LeagueLook, more bool, err error)
+	Leagues(ctx context.Context, over bool, before string, limit int) (all []*match.LeagueView, more bool, err error)
 	// LeaguesOf are those of them in which a player is or was.
-	LeaguesOf(ctx context.Context, player int64) ([]*match.LeagueLook, error)
+	LeaguesOf(ctx context.Context, player int64) ([]*match.LeagueView, error)
 	// LeagueLog are lines of the log of such a league, from behind one on; more tells
 	// that there are others.
 	LeagueLog(ctx context.Context, id string, after, limit int) (lines []league.Line, more bool, err error)
@@ -46,7 +46,7 @@ func (s Server) leagues(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	over, before := q.Get("over") != "", q.Get("before")
 	if len(before) > maxID {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	all, more, err := s.Games.Leagues(r.Context(), over, before, leaguesPage)
@@ -68,9 +68,9 @@ func (s Server) leagues(w http.ResponseWriter, r *http.Request) {
 	p := &templates.Leagues{Frame: f}
 	var joined, running, past []templates.LeagueLine
 	for _, l := range all {
-		c := s.clerk(l)
-		tag, state := c.far()
-		line := templates.LeagueLine{Name: c.name(), Href: c.href(), Tag: tag, State: state, What: c.what()}
+		c := s.leaguePresenter(l)
+		tag, state := c.Status()
+		line := templates.LeagueLine{Name: c.name(), Href: c.href(), Tag: tag, State: state, What: c.Description()}
 		if j := c.join(s.Games.LetterTo()); j != nil {
 			line.Join = j.Mail
 		}
@@ -126,10 +126,10 @@ func leagueLetter(sample string) []string {
 
 // seen opens the league that a request names; ok is false if it has been
 // answered.
-func (s Server) seen(w http.ResponseWriter, r *http.Request, want func(*league.State) []string) (c *clerk, ok bool) {
+func (s Server) seen(w http.ResponseWriter, r *http.Request, want func(*league.State) []string) (c *leaguePresenter, ok bool) {
 	id := r.PathValue("league")
 	if len(id) > maxID {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return nil, false
 	}
 	l, err := s.Games.League(r.Context(), id, want)
@@ -137,15 +137,24 @@ func (s Server) seen(w http.ResponseWriter, r *http.Request, want func(*league.S
 		s.refuse(w, r, err)
 		return nil, false
 	}
-	return s.clerk(l), true
+	if l.ID != id { // its name, or its id in capitals
+		_, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/l/"), "/")
+		to := strings.TrimSuffix(leagueHref(l.ID)+"/"+rest, "/")
+		if r.URL.RawQuery != "" {
+			to += "?" + r.URL.RawQuery
+		}
+		http.Redirect(w, r, to, http.StatusMovedPermanently)
+		return nil, false
+	}
+	return s.leaguePresenter(l), true
 }
 
-// framed is the frame of a league's page at a path; found tells whether search
+// framed is the frame of a league's page at a path; found reports whether search
 // engines may list it, if they may the league.
-func (s Server) framed(w http.ResponseWriter, c *clerk, title, path string, found bool) templates.Frame {
+func (s Server) framed(w http.ResponseWriter, c *leaguePresenter, title, path string, found bool) templates.Frame {
 	f := s.frame(title + " · " + s.Words.Say("page.site"))
 	f.Script, f.Feed = scriptPath, c.href()+"/feed.atom"
-	_, state := c.far()
+	_, state := c.Status()
 	f.Preview = s.preview(title, path, state)
 	if found && c.Listed {
 		f.Index = true
@@ -176,7 +185,7 @@ func (s Server) league(w http.ResponseWriter, r *http.Request) {
 	}
 	f := s.framed(w, c, c.name(), c.href(), r.URL.RawQuery == "")
 	withForms(w)
-	_, status := c.far()
+	_, status := c.Status()
 	p := &templates.League{Frame: f, Path: s.path(), Name: c.name(), Status: status, About: without(c.Rules.About), RulingsHref: c.href() + "/rulings"}
 	if x := c.State.Season(); x != nil {
 		p.Season, p.SeasonHref = c.season(x.N), c.href(x.N)
@@ -186,7 +195,7 @@ func (s Server) league(w http.ResponseWriter, r *http.Request) {
 			p.Find = c.find(x, c.href(), q)
 		}
 		if x.Running() {
-			p.Hanging = c.hanging(running(x), s.now())
+			p.Hanging = c.hanging(running(x), s.Now())
 		}
 	}
 	p.Join, p.Dates = c.join(s.Games.LetterTo()), c.dates()
@@ -242,10 +251,10 @@ func latest(s *league.State, n int) []*league.Fixture {
 	return out[:min(len(out), n)]
 }
 
-func (c *clerk) latest(n int) []*league.Fixture { return latest(c.State, n) }
+func (c *leaguePresenter) latest(n int) []*league.Fixture { return latest(c.State, n) }
 
 // named is what a game is called on the pages of the league.
-func (c *clerk) named(f *league.Fixture) string {
+func (c *leaguePresenter) named(f *league.Fixture) string {
 	if c.divided(f.Season) {
 		return c.division(f.Season, f.Division) + ", " + lowered(c.game(f))
 	}
@@ -276,7 +285,7 @@ func wantsOf(s *league.State) (games []string) {
 }
 
 // cards are divisions in short.
-func (c *clerk) cards(x *league.Season, from, many int) (out []templates.DivisionCard) {
+func (c *leaguePresenter) cards(x *league.Season, from, many int) (out []templates.DivisionCard) {
 	for i := range rowsOf(x.Divisions, from, many) {
 		d := &x.Divisions[from+i]
 		played, games := tally(x.Divisions[from+i : from+i+1])
@@ -297,7 +306,7 @@ func (c *clerk) cards(x *league.Season, from, many int) (out []templates.Divisio
 const maxFound = 40
 
 // find is the form that finds a player, and who was found by it.
-func (c *clerk) find(x *league.Season, action, q string) *templates.Find {
+func (c *leaguePresenter) find(x *league.Season, action, q string) *templates.Find {
 	f := &templates.Find{Action: action, Asked: q}
 	if q == "" {
 		return f
@@ -307,14 +316,14 @@ func (c *clerk) find(x *league.Season, action, q string) *templates.Find {
 		d := &x.Divisions[i]
 		for _, p := range d.Players {
 			if len(f.Found) < maxFound && fits(strings.ToLower(c.called(p)), looked) {
-				f.Found = append(f.Found, templates.Found{Who: c.who(p), Text: c.division(x.N, d.N), Href: c.href(x.N, d.N) + "#p" + strconv.FormatInt(p, 10)})
+				f.Found = append(f.Found, templates.Found{Who: c.Person(p), Text: c.division(x.N, d.N), Href: c.href(x.N, d.N) + "#p" + strconv.FormatInt(p, 10)})
 			}
 		}
 	}
 	return f
 }
 
-// fits tells whether each word asked for begins one of the name's.
+// fits reports whether each word asked for begins one of the name's.
 func fits(name string, asked []string) bool {
 	has := strings.Fields(name)
 	for _, a := range asked {
@@ -326,7 +335,7 @@ func fits(name string, asked []string) bool {
 }
 
 // champions are who won the seasons that are over, the last first.
-func (c *clerk) champions() (out []templates.Champion) {
+func (c *leaguePresenter) champions() (out []templates.Champion) {
 	for _, x := range tail(c.State.Seasons, rulingsPage) {
 		if x.Running() {
 			continue
@@ -337,28 +346,28 @@ func (c *clerk) champions() (out []templates.Champion) {
 }
 
 // firsts are who is first of the top division.
-func (c *clerk) firsts(season int) (out []templates.Person) {
+func (c *leaguePresenter) firsts(season int) (out []templates.Person) {
 	for _, r := range c.Standings(season, 1) {
 		if r.Rank == 1 {
-			out = append(out, c.who(r.Player))
+			out = append(out, c.Person(r.Player))
 		}
 	}
 	return out
 }
 
-func (c *clerk) by(id int64) string {
+func (c *leaguePresenter) by(id int64) string {
 	if id == 0 {
 		return c.Say("leagues.ruled-host")
 	}
 	return c.Say("leagues.ruled-by", "name", c.called(id))
 }
 
-func (c *clerk) announcement(l league.Line) templates.News {
+func (c *leaguePresenter) announcement(l league.Line) templates.News {
 	return templates.News{Title: without(l.Text), By: c.by(l.By), At: l.At}
 }
 
 // decided is what a ruling did, and to which game.
-func (c *clerk) decided(l league.Ruling) string {
+func (c *leaguePresenter) decided(l league.Ruling) string {
 	key := "leagues.ruling-" + l.Ruling
 	if !c.Has(key) {
 		key = "leagues.ruling-other"
@@ -371,14 +380,14 @@ func (c *clerk) decided(l league.Ruling) string {
 }
 
 // ruled is the fixture that a ruling is about, nil if there is none.
-func (c *clerk) ruled(l league.Ruling) *league.Fixture {
+func (c *leaguePresenter) ruled(l league.Ruling) *league.Fixture {
 	if f := c.State.Of(l.Game); f != nil {
 		return f
 	}
 	return c.State.Fixture(l.Fixture)
 }
 
-func (c *clerk) decision(l league.Ruling) templates.News {
+func (c *leaguePresenter) decision(l league.Ruling) templates.News {
 	n := templates.News{ID: "r" + strconv.Itoa(l.N), Title: c.decided(l), Text: without(l.Text), By: c.by(l.By), At: l.At}
 	if f := c.ruled(l); f != nil {
 		n.Href = c.href(f.Season, f.Division) + "#" + anchor(f.ID)
@@ -386,15 +395,12 @@ func (c *clerk) decision(l league.Ruling) templates.News {
 	return n
 }
 
-// now is the time by the server's clock.
-func (s Server) now() time.Time { return time.Now() }
-
 // seasonPage shows the divisions of a season.
 func (s Server) leagueSeason(w http.ResponseWriter, r *http.Request) {
 	n, ok := step(r.PathValue("season"))
 	from, fits := number(r.URL.Query(), "from")
 	if !ok || !fits {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	from, q := max(from, 0), sought(r)
@@ -403,7 +409,7 @@ func (s Server) leagueSeason(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if n < 1 || n > len(c.State.Seasons) || from >= len(c.State.Seasons[n-1].Divisions) {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	x := &c.State.Seasons[n-1]
@@ -446,7 +452,7 @@ func (s Server) leagueSeason(w http.ResponseWriter, r *http.Request) {
 func (s Server) leagueDivision(w http.ResponseWriter, r *http.Request) {
 	ask, ok := askOf(r)
 	if !ok {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	data := strings.HasSuffix(r.URL.Path, ".json")
@@ -456,7 +462,7 @@ func (s Server) leagueDivision(w http.ResponseWriter, r *http.Request) {
 	}
 	d := divisionOf(c.State, ask)
 	if d == nil {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	x := &c.State.Seasons[ask.season-1]
@@ -467,7 +473,7 @@ func (s Server) leagueDivision(w http.ResponseWriter, r *http.Request) {
 	all := c.Standings(ask.season, ask.division)
 	rounds, last := roundsOf(d, ask.round)
 	if ask.from >= len(all) && ask.from > 0 || ask.round > last {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	for _, games := range rounds {
@@ -487,8 +493,9 @@ func (s Server) leagueDivision(w http.ResponseWriter, r *http.Request) {
 	if len(all) > 0 {
 		p.Standings = c.standings(d, rowsOf(all, ask.from, rowsShown), ask, !x.Running())
 	}
+	p.Guests = c.guests(ask.season, ask.division)
 	if x.Running() {
-		p.Hanging = c.hanging(d.Fixtures, s.now())
+		p.Hanging = c.hanging(d.Fixtures, s.Now())
 	}
 	switch x.Rules.Kind {
 	case league.Solo:
@@ -547,7 +554,7 @@ func (ask divisionAsk) wants(s *league.State) (games []string) {
 }
 
 // pagesOf leads to the divisions beside one.
-func (c *clerk) pagesOf(x *league.Season, d *league.Division) (out []templates.PageLink) {
+func (c *leaguePresenter) pagesOf(x *league.Season, d *league.Division) (out []templates.PageLink) {
 	all := len(x.Divisions)
 	for _, n := range []int{1, d.N - 2, d.N - 1, d.N, d.N + 1, d.N + 2, all} {
 		if n < 1 || n > all || slices.ContainsFunc(out, func(l templates.PageLink) bool { return l.N == n }) {
@@ -559,7 +566,7 @@ func (c *clerk) pagesOf(x *league.Season, d *league.Division) (out []templates.P
 }
 
 // rowPages lead to all players of long standings.
-func (c *clerk) rowPages(players int, ask divisionAsk) (out []templates.PageLink) {
+func (c *leaguePresenter) rowPages(players int, ask divisionAsk) (out []templates.PageLink) {
 	for at := 0; players > rowsShown && at < players; at += rowsShown {
 		l := templates.PageLink{Link: templates.Link{Text: c.Say("leagues.places", "from", at+1, "to", min(at+rowsShown, players)), Href: "?from=" + strconv.Itoa(at)}, Here: at == ask.from}
 		out = append(out, l)
@@ -568,7 +575,7 @@ func (c *clerk) rowPages(players int, ask divisionAsk) (out []templates.PageLink
 }
 
 // roundPages lead to all rounds of a long schedule.
-func (c *clerk) roundPages(d *league.Division, shown [][]*league.Fixture) (out []templates.PageLink) {
+func (c *leaguePresenter) roundPages(d *league.Division, shown [][]*league.Fixture) (out []templates.PageLink) {
 	for _, f := range d.Fixtures {
 		if len(out) == 0 || out[len(out)-1].N < f.Round {
 			out = append(out, templates.PageLink{N: f.Round, Link: templates.Link{Text: c.round(f), Href: "?round=" + strconv.Itoa(f.Round) + "#schedule"}, Here: len(shown) > 0 && shown[0][0].Round == f.Round})

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/words"
 )
@@ -111,7 +113,15 @@ type (
 		Left      []goneJSON    `json:"left,omitempty"`
 		Pairing   pairingJSON   `json:"pairing"`
 		Standings []rowJSON     `json:"standings"`
+		Guests    []guestJSON   `json:"guests,omitempty"`
 		Games     []fixtureJSON `json:"games"`
+	}
+	guestJSON struct {
+		Player int64           `json:"player"`
+		Name   string          `json:"name"`
+		Games  int             `json:"games"`
+		Points league.Rational `json:"points"`
+		Terms  []termJSON      `json:"terms"`
 	}
 	goneJSON struct {
 		Player int64  `json:"player"`
@@ -136,7 +146,7 @@ type (
 		Shown     bool          `json:"shown,omitempty"`
 		Earlier   []string      `json:"earlier,omitempty"`
 		State     string        `json:"state"`
-		Deadlines []match.Until `json:"deadlines,omitempty"`
+		Deadlines []game.Until  `json:"deadlines,omitempty"`
 		Began     string        `json:"began,omitempty"`
 		Ended     string        `json:"ended,omitempty"`
 		Ruling    string        `json:"ruling,omitempty"`
@@ -176,7 +186,7 @@ func rfc(t time.Time) string {
 }
 
 // line is a league in a list of them.
-func (c *clerk) line() leagueJSON {
+func (c *leaguePresenter) line() leagueJSON {
 	out := leagueJSON{League: c.ID, Name: c.name(), Kind: c.Rules.Kind, State: "waiting", Created: rfc(c.Created), Changed: rfc(c.Changed), Commitment: c.Commitment, Lines: c.Lines,
 		Players: c.State.Members(), Waiting: len(c.State.Waiting()), Path: c.href()}
 	if x := c.State.Season(); x != nil {
@@ -190,10 +200,10 @@ func (c *clerk) line() leagueJSON {
 	return out
 }
 
-func (s Server) leaguesData(all []*match.LeagueLook, more bool) leaguesJSON {
-	out := leaguesJSON{Schema: match.Schema, Leagues: make([]leagueJSON, len(all))}
+func (s Server) leaguesData(all []*match.LeagueView, more bool) leaguesJSON {
+	out := leaguesJSON{Schema: game.Schema, Leagues: make([]leagueJSON, len(all))}
 	for i, l := range all {
-		out.Leagues[i] = s.clerk(l).line()
+		out.Leagues[i] = s.leaguePresenter(l).line()
 	}
 	if more {
 		out.Before = all[len(all)-1].ID
@@ -201,8 +211,8 @@ func (s Server) leaguesData(all []*match.LeagueLook, more bool) leaguesJSON {
 	return out
 }
 
-func (c *clerk) data() wholeLeagueJSON {
-	out := wholeLeagueJSON{Schema: match.Schema, leagueJSON: c.line(), File: c.Rules.String(), Seasons: []leagueSeasonJSON{}, Members: []memberJSON{}}
+func (c *leaguePresenter) data() wholeLeagueJSON {
+	out := wholeLeagueJSON{Schema: game.Schema, leagueJSON: c.line(), File: c.Rules.String(), Seasons: []leagueSeasonJSON{}, Members: []memberJSON{}}
 	for i := range c.State.Seasons {
 		out.Seasons = append(out.Seasons, c.seasonLine(&c.State.Seasons[i]))
 	}
@@ -212,12 +222,12 @@ func (c *clerk) data() wholeLeagueJSON {
 	return out
 }
 
-func (c *clerk) seasonLine(x *league.Season) leagueSeasonJSON {
+func (c *leaguePresenter) seasonLine(x *league.Season) leagueSeasonJSON {
 	return leagueSeasonJSON{Season: x.N, Began: rfc(x.Began), Ends: rfc(x.Ends), Ended: rfc(x.Ended), Round: x.Round, Divisions: len(x.Divisions), Commitment: x.Commitment, Secret: c.State.Secret(x.N)}
 }
 
-func (c *clerk) seasonData(x *league.Season, from int) seasonDataJSON {
-	out := seasonDataJSON{Schema: match.Schema, League: c.ID, leagueSeasonJSON: c.seasonLine(x)}
+func (c *leaguePresenter) seasonData(x *league.Season, from int) seasonDataJSON {
+	out := seasonDataJSON{Schema: game.Schema, League: c.ID, leagueSeasonJSON: c.seasonLine(x)}
 	for _, d := range rowsOf(x.Divisions, from, cardsShown) {
 		out.Tables = append(out.Tables, tableJSON{d.N, c.rows(x.N, d.N, false)})
 	}
@@ -228,7 +238,7 @@ func (c *clerk) seasonData(x *league.Season, from int) seasonDataJSON {
 }
 
 // rows are standings, whole with what each figure is made of.
-func (c *clerk) rows(season, division int, whole bool) []rowJSON {
+func (c *leaguePresenter) rows(season, division int, whole bool) []rowJSON {
 	out := []rowJSON{}
 	for _, r := range c.Standings(season, division) {
 		row := rowJSON{Player: r.Player, Name: c.called(r.Player), Rank: r.Rank, Games: r.Games, Played: r.Played, Points: r.Points.Value, Move: r.Move, Left: r.Left}
@@ -258,10 +268,13 @@ func termsOf(all []league.Term) (out []termJSON) {
 	return out
 }
 
-func (c *clerk) divisionData(x *league.Season, d *league.Division) divisionJSON {
+func (c *leaguePresenter) divisionData(x *league.Season, d *league.Division) divisionJSON {
 	g := d.Design
-	out := divisionJSON{Schema: match.Schema, League: c.ID, Season: x.N, Division: d.N, Players: d.Players, Standings: c.rows(x.N, d.N, true), Games: []fixtureJSON{},
+	out := divisionJSON{Schema: game.Schema, League: c.ID, Season: x.N, Division: d.N, Players: d.Players, Standings: c.rows(x.N, d.N, true), Games: []fixtureJSON{},
 		Pairing: pairingJSON{[2]int{g.Games.Min, g.Games.Max}, [2]int{g.Meetings.Min, g.Meetings.Max}, [2]int{g.Seats.Min, g.Seats.Max}, g.Exact}}
+	for _, r := range c.State.Guests(x.N, d.N) {
+		out.Guests = append(out.Guests, guestJSON{r.Player, c.called(r.Player), r.Games, r.Points.Value, termsOf(r.Points.Terms)})
+	}
 	for _, l := range d.Left {
 		out.Left = append(out.Left, goneJSON{l.Player, rfc(l.At), l.To})
 	}
@@ -271,7 +284,7 @@ func (c *clerk) divisionData(x *league.Season, d *league.Division) divisionJSON 
 	return out
 }
 
-func (c *clerk) fixtureData(f *league.Fixture) fixtureJSON {
+func (c *leaguePresenter) fixtureData(f *league.Fixture) fixtureJSON {
 	out := fixtureJSON{Fixture: f.ID, Round: f.Round, Table: f.Table, Match: f.Match, Leg: f.Leg, Players: f.Players, Absent: f.Absent, Game: f.Game, Earlier: f.Earlier,
 		State: "open", Began: rfc(f.Began), Ended: rfc(f.Ended)}
 	p, begun := c.Games[f.Game]
@@ -296,7 +309,7 @@ func (c *clerk) fixtureData(f *league.Fixture) fixtureJSON {
 func (s Server) rulings(w http.ResponseWriter, r *http.Request) {
 	before, ok := number(r.URL.Query(), "before")
 	if !ok {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	c, ok := s.seen(w, r, func(*league.State) []string { return nil })
@@ -312,7 +325,7 @@ func (s Server) rulings(w http.ResponseWriter, r *http.Request) {
 		next = shown[len(shown)-1].N
 	}
 	if strings.HasSuffix(r.URL.Path, ".json") {
-		out := rulingsJSON{Schema: match.Schema, League: c.ID, Rulings: []rulingJSON{}, Before: next}
+		out := rulingsJSON{Schema: game.Schema, League: c.ID, Rulings: []rulingJSON{}, Before: next}
 		for _, u := range shown {
 			j := rulingJSON{Line: u.N, At: rfc(u.At), By: u.By, Ruling: u.Ruling, Reason: without(u.Text), Game: u.Game, Fixture: u.Fixture}
 			if u.By != 0 {
@@ -343,18 +356,21 @@ const linesPage = 1000
 
 // leagueLog serves a league's log, of which all else is computed.
 func (s Server) leagueLog(w http.ResponseWriter, r *http.Request) {
-	id := r.PathValue("league")
 	after, ok := number(r.URL.Query(), "after")
-	if !ok || len(id) > maxID {
-		s.refuse(w, r, ErrNotFound)
+	if !ok {
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
-	lines, more, err := s.Games.LeagueLog(r.Context(), id, max(after, 0), linesPage)
+	c, ok := s.seen(w, r, nil)
+	if !ok {
+		return
+	}
+	lines, more, err := s.Games.LeagueLog(r.Context(), c.ID, max(after, 0), linesPage)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	out := logJSON{Schema: match.Schema, League: id, Lines: []league.Line{}}
+	out := logJSON{Schema: game.Schema, League: c.ID, Lines: []league.Line{}}
 	for _, l := range lines {
 		if l.Kind != league.Amend {
 			l.Text = without(l.Text)
@@ -401,9 +417,9 @@ func (s Server) leagueFeed(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	f := atomFeed{ID: tag("league", c.ID), Title: c.name(), Link: []atomLink{{Href: s.BaseURL + c.href()}}}
+	f := atomFeed{ID: s.tag("league", c.ID), Title: c.name(), Link: []atomLink{{Href: s.BaseURL + c.href()}}}
 	add := func(id, title, text, href string, at time.Time) {
-		f.Entry = append(f.Entry, atomEntry{ID: tag("league", c.ID, id), Title: title, Updated: rfc(at), Link: &atomLink{Href: s.BaseURL + href}, Content: atomText{"text", text}})
+		f.Entry = append(f.Entry, atomEntry{ID: s.tag("league", c.ID, id), Title: title, Updated: rfc(at), Link: &atomLink{Href: s.BaseURL + href}, Content: atomText{"text", text}})
 	}
 	for _, x := range tail(c.State.Seasons, feedGames) {
 		n := strconv.Itoa(x.N)
@@ -439,7 +455,7 @@ func (s Server) leagueFeed(w http.ResponseWriter, r *http.Request) {
 	s.sendFeed(w, r, openCache, f, c.href()+"/feed.atom", c.Created)
 }
 
-func (c *clerk) sayer(id int64) string {
+func (c *leaguePresenter) sayer(id int64) string {
 	if id == 0 {
 		return c.Say("leagues.host")
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/templates"
 )
 
@@ -70,10 +70,10 @@ func roundsOf(d *league.Division, round int) (out [][]*league.Fixture, all int) 
 }
 
 // standings are a division's table: of the players in rows, as asked.
-func (c *clerk) standings(d *league.Division, rows []league.Standing, ask divisionAsk, over bool) *templates.Standings {
+func (c *leaguePresenter) standings(d *league.Division, rows []league.Standing, ask divisionAsk, over bool) *templates.Standings {
 	t := &templates.Standings{Title: c.Say("leagues.standings"), Points: c.Say("leagues.points")}
-	ties, lots := c.of(ask.season).Ties, drawn(rows)
-	if c.of(ask.season).Kind == league.Knockout {
+	ties, lots := c.RulesOf(ask.season).Ties, drawn(rows)
+	if c.RulesOf(ask.season).Kind == league.Knockout {
 		t.Points = c.Say("leagues.points-knockout")
 	}
 	for _, tie := range ties {
@@ -117,7 +117,7 @@ func (c *clerk) standings(d *league.Division, rows []league.Standing, ask divisi
 		}
 	}
 	switch {
-	case c.of(ask.season).Kind == league.Ladder:
+	case c.RulesOf(ask.season).Kind == league.Ladder:
 		t.Notes = append(t.Notes, templates.Note{Text: c.Say("leagues.about-standing")})
 	case len(ties) > 0:
 		var names []string
@@ -129,7 +129,7 @@ func (c *clerk) standings(d *league.Division, rows []league.Standing, ask divisi
 	return t
 }
 
-// drawn tells whether a lot decided anything.
+// drawn reports whether a lot decided anything.
 func drawn(rows []league.Standing) bool {
 	for _, r := range rows {
 		for _, f := range r.Ties {
@@ -142,8 +142,8 @@ func drawn(rows []league.Standing) bool {
 }
 
 // standing is a player's row without its tie-breaks.
-func (c *clerk) standing(d *league.Division, r league.Standing, over bool) templates.Standing {
-	row := templates.Standing{ID: "p" + strconv.FormatInt(r.Player, 10), Rank: strconv.Itoa(r.Rank), Who: c.who(r.Player), Played: strconv.Itoa(r.Played) + "/" + strconv.Itoa(r.Games), Points: figure(r.Points.Value, 3), Way: string(r.Move)}
+func (c *leaguePresenter) standing(d *league.Division, r league.Standing, over bool) templates.Standing {
+	row := templates.Standing{ID: "p" + strconv.FormatInt(r.Player, 10), Rank: strconv.Itoa(r.Rank), Who: c.Person(r.Player), Played: strconv.Itoa(r.Played) + "/" + strconv.Itoa(r.Games), Points: figure(r.Points.Value), Way: string(r.Move)}
 	tense := "moves-"
 	if over {
 		tense = "went-"
@@ -165,15 +165,15 @@ func (c *clerk) standing(d *league.Division, r league.Standing, over bool) templ
 	return row
 }
 
-func (c *clerk) value(f league.Figure) string { return figure(f.Value, 3) }
+func (c *leaguePresenter) value(f league.Figure) string { return figure(f.Value) }
 
 // why is what a player's figures are made of.
-func (c *clerk) why(r league.Standing, points string) (out []templates.Figure) {
+func (c *leaguePresenter) why(r league.Standing, points string) (out []templates.Figure) {
 	for _, f := range append([]league.Figure{r.Points}, r.Ties...) {
 		if f.Of == league.Lot && !f.Decides {
 			continue
 		}
-		w := templates.Figure{Name: c.Say("leagues.tie-" + string(f.Of)), Value: c.value(f)}
+		w := templates.Figure{Name: c.Say("leagues.tie-" + string(f.Of)), Value: c.value(f), Exact: c.exact(f.Value)}
 		if f.Of == league.Points {
 			w.Name = points
 		}
@@ -194,9 +194,29 @@ func (c *clerk) why(r league.Standing, points string) (out []templates.Figure) {
 	return out
 }
 
+// guests are the substitutes in games of a division, with what that earned them.
+func (c *leaguePresenter) guests(season, division int) (out []templates.Guest) {
+	for _, r := range rowsOf(c.State.Guests(season, division), 0, rowsShown) {
+		g := templates.Guest{Who: c.Person(r.Player), Figure: templates.Figure{Value: c.points(r.Points.Value), Exact: c.exact(r.Points.Value)}}
+		for _, t := range r.Points.Terms {
+			g.Terms = append(g.Terms, c.term(league.Points, t))
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// points is a number of points with the word.
+func (c *leaguePresenter) points(r league.Rational) string {
+	if n, err := strconv.Atoi(r.String()); err == nil {
+		return c.Say("leagues.guest-points", "points", n)
+	}
+	return c.Say("leagues.guest-points", "points", figure(r))
+}
+
 // term is what one game, or one player met in it, adds to a figure.
-func (c *clerk) term(of league.Tie, t league.Term) templates.Term {
-	out := templates.Term{Value: figure(t.Value, 3)}
+func (c *leaguePresenter) term(of league.Tie, t league.Term) templates.Term {
+	out := templates.Term{Value: figure(t.Value), Exact: c.exact(t.Value)}
 	var about []string
 	f := c.State.Fixture(t.Fixture)
 	if f != nil {
@@ -229,13 +249,13 @@ func (c *clerk) term(of league.Tie, t league.Term) templates.Term {
 }
 
 // crossTable is who met whom, nil if it would be too wide.
-func (c *clerk) crossTable(season, division int, rows []league.Standing) *templates.Cross {
+func (c *leaguePresenter) crossTable(season, division int, rows []league.Standing) *templates.Cross {
 	if len(rows) > crossShown || len(rows) < 2 {
 		return nil
 	}
 	t := &templates.Cross{Title: c.Say("leagues.cross-title"), About: c.Say("leagues.cross-about")}
 	for i, duels := range c.State.Cross(season, division) {
-		row := templates.CrossRow{Who: c.who(rows[i].Player)}
+		row := templates.CrossRow{Who: c.Person(rows[i].Player)}
 		for j, games := range duels {
 			var cell []templates.CrossGame
 			for _, d := range games {
@@ -261,7 +281,7 @@ func (c *clerk) crossTable(season, division int, rows []league.Standing) *templa
 }
 
 // schedule are rounds of games.
-func (c *clerk) schedule(rounds [][]*league.Fixture) (out []templates.Round) {
+func (c *leaguePresenter) schedule(rounds [][]*league.Fixture) (out []templates.Round) {
 	if len(rounds) > 0 && c.single(rounds[0][0]) {
 		r := templates.Round{}
 		for _, games := range rounds {
@@ -283,8 +303,8 @@ func (c *clerk) schedule(rounds [][]*league.Fixture) (out []templates.Round) {
 }
 
 // design is how equal the pairing is.
-func (c *clerk) design(d *league.Division) []templates.Fact {
-	if len(d.Fixtures) == 0 || !c.divided(d.Season) && c.of(d.Season).Kind != league.Swiss {
+func (c *leaguePresenter) design(d *league.Division) []templates.Fact {
+	if len(d.Fixtures) == 0 || !c.divided(d.Season) && c.RulesOf(d.Season).Kind != league.Swiss {
 		return nil
 	}
 	key := "leagues.design-found"
@@ -307,10 +327,10 @@ func (c *clerk) design(d *league.Division) []templates.Fact {
 
 // hanging are the running games that wait longest: by when somebody's time is
 // over, then those without a clock that moved longest ago.
-func (c *clerk) hanging(all []*league.Fixture, now time.Time) (out []templates.Fixture) {
+func (c *leaguePresenter) hanging(all []*league.Fixture, now time.Time) (out []templates.Fixture) {
 	for _, f := range all {
 		g, begun := c.Games[f.Game]
-		if !begun || f.Over() || !g.Shown || g.Paused || g.State != match.GameRunning {
+		if !begun || f.Over() || !g.Shown || g.Paused || g.State != store.GameRunning {
 			continue
 		}
 		x := templates.Fixture{Name: c.named(f), Href: c.page(f)}

@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
+	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // A cupboard holds leagues in memory.
@@ -19,21 +22,21 @@ type cupboard struct {
 }
 
 type shelvedLeague struct {
-	look  *match.LeagueLook
+	look  *match.LeagueView
 	lines []league.Line
 	shown bool // its games have pages
 }
 
 func (s *cupboard) find(id string) (*shelvedLeague, error) {
 	for _, l := range s.leagues {
-		if l.look.ID == id {
+		if strings.EqualFold(l.look.ID, id) {
 			return l, nil
 		}
 	}
-	return nil, fmt.Errorf("league %q: %w", id, ErrNotFound)
+	return nil, fmt.Errorf("league %q: %w", id, store.ErrNotFound)
 }
 
-func (s *cupboard) League(_ context.Context, id string, want func(*league.State) []string) (*match.LeagueLook, error) {
+func (s *cupboard) League(_ context.Context, id string, want func(*league.State) []string) (*match.LeagueView, error) {
 	l, err := s.find(id)
 	if err != nil {
 		return nil, err
@@ -45,18 +48,18 @@ func (s *cupboard) League(_ context.Context, id string, want func(*league.State)
 	out.Games = map[string]match.GamePulse{}
 	for _, g := range want(out.State) {
 		f := out.State.Of(g)
-		p := match.GamePulse{State: match.GameRunning, Shown: l.shown, Changed: shelfTime}
+		p := match.GamePulse{State: store.GameRunning, Shown: l.shown, Changed: shelfTime}
 		if f.Over() {
-			p.State = match.GameFinished
+			p.State = store.GameFinished
 		} else if f.ID%2 == 1 {
-			p.Deadlines = []match.Until{{Seat: 1 + f.ID%len(f.Players), At: shelfTime.Add(time.Duration(f.ID) * time.Hour)}}
+			p.Deadlines = []game.Until{{Seat: 1 + f.ID%len(f.Players), At: shelfTime.Add(time.Duration(f.ID) * time.Hour)}}
 		}
 		out.Games[g] = p
 	}
 	return &out, nil
 }
 
-func (s *cupboard) Leagues(_ context.Context, over bool, before string, limit int) (out []*match.LeagueLook, more bool, err error) {
+func (s *cupboard) Leagues(_ context.Context, over bool, before string, limit int) (out []*match.LeagueView, more bool, err error) {
 	for _, l := range s.leagues {
 		if l.look.Listed && l.look.Over == over && before == "" {
 			out = append(out, l.look)
@@ -65,7 +68,7 @@ func (s *cupboard) Leagues(_ context.Context, over bool, before string, limit in
 	return out[:min(len(out), limit)], len(out) > limit, nil
 }
 
-func (s *cupboard) LeaguesOf(_ context.Context, player int64) (out []*match.LeagueLook, err error) {
+func (s *cupboard) LeaguesOf(_ context.Context, player int64) (out []*match.LeagueView, err error) {
 	for _, l := range s.leagues {
 		if l.look.Listed && l.look.State.Player(player) != nil {
 			out = append(out, l.look)
@@ -89,7 +92,7 @@ const leagueButton = "muteofleague-secret"
 func (s *cupboard) LeagueMuted(_ context.Context, id, key string) (string, bool, error) {
 	l, err := s.find(id)
 	if err != nil || key != leagueButton {
-		return "", false, ErrNotFound
+		return "", false, store.ErrNotFound
 	}
 	return l.look.Name, s.mutedLeague, nil
 }
@@ -115,7 +118,7 @@ func played(id, file string, players, results int) *shelvedLeague {
 	if err != nil {
 		panic(err)
 	}
-	l := &shelvedLeague{shown: true, look: &match.LeagueLook{State: s.For(0), Names: map[int64]string{}, LeagueInfo: match.LeagueInfo{ID: id, Name: rules.Name, Listed: rules.Visibility == match.Listed,
+	l := &shelvedLeague{shown: true, look: &match.LeagueView{State: s.For(0), Names: map[int64]string{}, LeagueInfo: match.LeagueInfo{ID: id, Name: rules.Name, Listed: rules.Visibility == store.Listed,
 		Created: shelfTime, Changed: shelfTime, Rules: openRules(rules), Commitment: "c0ffee", Directors: []string{"Ada Lovelace", ""}}}}
 	now := shelfTime
 	add := func(line league.Line) {
@@ -133,6 +136,7 @@ func played(id, file string, players, results int) *shelvedLeague {
 		}
 		add(league.Line{Kind: league.Join, Player: p})
 	}
+	l.look.Names[substitute] = "Sue"
 	add(league.Line{Kind: league.Announce, By: 7, Text: "Welcome, and mind the clock. Ask ann@example.org."})
 	done := 0
 	for range 100_000 {
@@ -180,6 +184,9 @@ var tin = sync.OnceValue(func() *shelvedLeague {
 	return played("tin", "name: Tin League\nabout: Slow games among friends.\ndirector: ann@example.org\nassistant: bob@example.org\nclock: 3d bank 10d\nclock 2: 5 days\ndivision: 7\nup: 1\nat once: 4\n", 14, 17)
 })
 
+// substitute is a player who is in no league.
+const substitute = 1001
+
 // finals is how a game ended, decided by its number.
 func finals(f *league.Fixture) []league.Seat {
 	seats := make([]league.Seat, len(f.Players))
@@ -190,6 +197,9 @@ func finals(f *league.Fixture) []league.Seat {
 		}
 		if f.ID%5 == 0 && i == 1 {
 			seats[i].Parts = []league.Part{{Player: p, Turns: 12}, {Turns: 3}}
+		}
+		if f.ID%11 == 4 && i == 0 && len(f.Players) > 1 { // a substitute came
+			seats[i].Parts = []league.Part{{Player: p, Turns: 13, Left: true}, {Player: substitute, Turns: 10}}
 		}
 	}
 	for i := range seats {

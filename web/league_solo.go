@@ -11,7 +11,7 @@ import (
 )
 
 // weeks are the rounds of a solo league: who did how well in the same game.
-func (c *clerk) weeks(rows []league.Standing, rounds [][]*league.Fixture) (out []templates.Week) {
+func (c *leaguePresenter) weeks(rows []league.Standing, rounds [][]*league.Fixture) (out []templates.Week) {
 	worth := map[int]league.Term{} // by fixture
 	for _, r := range rows {
 		for _, t := range r.Points.Terms {
@@ -40,7 +40,7 @@ func (c *clerk) weeks(rows []league.Standing, rounds [][]*league.Fixture) (out [
 				row.VP, row.Hal = strconv.Itoa(s.Score), strconv.Itoa(s.Hal)
 			}
 			if t, ok := worth[f.ID]; ok {
-				row.Rank, row.Points = strconv.Itoa(t.Place), figure(t.Value, 3)
+				row.Rank, row.Points = strconv.Itoa(t.Place), figure(t.Value)
 			}
 			w.Rows = append(w.Rows, row)
 		}

@@ -1,13 +1,13 @@
 package web
 
 import (
-	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"math/big"
 	"net/http"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,6 +97,24 @@ func TestLeaguePages(t *testing.T) {
 	}
 }
 
+// A league's pages are found by its id in capitals, too, and lead to the address that
+// they have.
+func TestLeagueInAnyCase(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	s.leagues = leagueKinds()
+	h := handler(s)
+	for from, to := range map[string]string{"/l/TIN": "/l/tin", "/l/Tin/1/1?from=3": "/l/tin/1/1?from=3", "/l/TIN/league.json": "/l/tin/league.json",
+		"/l/TIN/log.json?after=2": "/l/tin/log.json?after=2", "/l/tIn/feed.atom": "/l/tin/feed.atom"} {
+		res, _ := get(t, h, "GET", from)
+		if res.StatusCode != http.StatusMovedPermanently || res.Header.Get("Location") != to {
+			t.Errorf("%s: %s to %s, want %s", from, res.Status, res.Header.Get("Location"), to)
+		}
+	}
+	if _, body := get(t, h, "GET", "/games?league=TIN"); !strings.Contains(body, "Tin League") {
+		t.Error("the games of TIN are not found")
+	}
+}
+
 // A ladder's pages say how it moves its players, and when its next round begins.
 func TestLadderPage(t *testing.T) {
 	s := newShelf(t, 2, 20)
@@ -118,21 +136,67 @@ func TestLadderPage(t *testing.T) {
 func fraction(t *testing.T, s string) *big.Rat {
 	t.Helper()
 	s = strings.Replace(strings.TrimSpace(s), "−", "-", 1)
-	for f, as := range map[string]string{"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4"} {
-		if whole, ok := strings.CutSuffix(s, f); ok {
-			a, _ := new(big.Rat).SetString(cmp.Or(strings.TrimPrefix(whole, "-"), "0"))
-			b, _ := new(big.Rat).SetString(as)
-			if a.Add(a, b); s[0] == '-' {
-				a.Neg(a)
-			}
-			return a
-		}
-	}
 	r, ok := new(big.Rat).SetString(s)
 	if !ok {
 		t.Fatalf("%q is no number", s)
 	}
 	return r
+}
+
+// What a decimal rounds stands beside it as a fraction, and what substitutes have
+// from games of a division below its table.
+func TestExactPoints(t *testing.T) {
+	s := newShelf(t, 2, 20)
+	s.leagues = leagueKinds()
+	h := handler(s)
+	d := page(t, h, "/l/tin/1/1")
+	exactly := regexp.MustCompile(`^\s*([−\d.]+)\s+\(exactly (−?\d+/\d+)\)`)
+	rounded := 0
+	check := func(text string) {
+		m := exactly.FindStringSubmatch(text)
+		if m == nil {
+			return
+		}
+		rounded++
+		want, _ := new(big.Rat).SetString(strings.Replace(m[2], "−", "-", 1))
+		if off := new(big.Rat).Sub(fraction(t, m[1]), want); off.Sign() == 0 || off.Abs(off).Cmp(big.NewRat(1, 2000)) > 0 {
+			t.Errorf("%s is not %s rounded", m[1], m[2])
+		}
+	}
+	d.Find(".why .term, #guests .term").Each(func(_ int, e *goquery.Selection) { check(e.Text()) })
+	d.Find(".why dt").Each(func(_ int, e *goquery.Selection) {
+		_, value, _ := strings.Cut(strings.TrimSpace(e.Text()), " ")
+		check(value)
+	})
+	if rounded < 3 {
+		t.Errorf("only %d figures are rounded", rounded)
+	}
+	if text := d.Find("main").Text(); strings.ContainsAny(text, "½⅓⅔¼¾") {
+		t.Error("a figure is no decimal")
+	}
+	guests := d.Find("#guests")
+	if text := guests.Text(); !strings.Contains(text, "Sue") || !strings.Contains(text, "10 of 23 turns") {
+		t.Errorf("the substitute's points are not told: %q", text)
+	}
+	var data struct {
+		Guests []struct {
+			Player int64
+			Points string
+			Terms  []struct{ Value string }
+		}
+	}
+	_, body := get(t, h, "GET", "/l/tin/1/1/division.json")
+	if err := json.Unmarshal([]byte(body), &data); err != nil || len(data.Guests) != 1 || data.Guests[0].Player != substitute || len(data.Guests[0].Terms) == 0 {
+		t.Fatalf("%v: %+v", err, data)
+	}
+	sum := new(big.Rat)
+	for _, x := range data.Guests[0].Terms {
+		v, _ := new(big.Rat).SetString(x.Value)
+		sum.Add(sum, v)
+	}
+	if sum.RatString() != data.Guests[0].Points {
+		t.Errorf("%s points of terms that sum to %s", data.Guests[0].Points, sum.RatString())
+	}
 }
 
 // Each figure of the standings is the sum of what the page says it is made of,

@@ -9,22 +9,24 @@ import (
 	"time"
 
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/words"
 )
 
-// A clerk tells of one league in words.
-type clerk struct {
+// A leaguePresenter words what pages say of one league.
+type leaguePresenter struct {
 	*words.Catalogue
-	*match.LeagueLook
+	*match.LeagueView
 	here map[int]bool    // fixtures that stand on the page itself
 	ones map[[2]int]bool // divisions, by season, of which each round has one game
 }
 
-func (s Server) clerk(l *match.LeagueLook) *clerk {
-	return &clerk{Catalogue: s.Words, LeagueLook: l, here: map[int]bool{}, ones: map[[2]int]bool{}}
+func (s Server) leaguePresenter(l *match.LeagueView) *leaguePresenter {
+	return &leaguePresenter{Catalogue: s.Words, LeagueView: l, here: map[int]bool{}, ones: map[[2]int]bool{}}
 }
 
 // leagueHref is the address of a league, its season n or a division of that.
@@ -36,12 +38,12 @@ func leagueHref(id string, n ...int) string {
 	return at
 }
 
-func (c *clerk) href(n ...int) string { return leagueHref(c.ID, n...) }
+func (c *leaguePresenter) href(n ...int) string { return leagueHref(c.ID, n...) }
 
-func (c *clerk) name() string { return words.Clean(c.LeagueInfo.Name, league.MaxName) }
+func (c *leaguePresenter) name() string { return words.Clean(c.LeagueInfo.Name, league.MaxName) }
 
-// who is a player: with a page if the league is one that anybody may find.
-func (c *clerk) who(id int64) templates.Person {
+// Person returns a player, with the link to their page if the league is listed.
+func (c *leaguePresenter) Person(id int64) templates.Person {
 	p := templates.Person{Name: c.called(id)}
 	if c.Listed && id > 0 {
 		p.Href = templates.PlayerHref(id)
@@ -49,38 +51,38 @@ func (c *clerk) who(id int64) templates.Person {
 	return p
 }
 
-func (c *clerk) called(id int64) string {
+func (c *leaguePresenter) called(id int64) string {
 	if name := words.Clean(c.Names[id], 40); name != "" {
 		return name
 	}
 	return c.Say("leagues.name-of", "n", id)
 }
 
-func (c *clerk) everybody(ids []int64) (names []string) {
+func (c *leaguePresenter) everybody(ids []int64) (names []string) {
 	for _, id := range ids {
 		names = append(names, c.called(id))
 	}
 	return names
 }
 
-func (c *clerk) season(n int) string { return c.Say("leagues.season", "n", n) }
+func (c *leaguePresenter) season(n int) string { return c.Say("leagues.season", "n", n) }
 
-// of are the rules by which a season is played.
-func (c *clerk) of(season int) *league.Rules { return c.State.Seasons[season-1].Rules }
+// RulesOf returns the rules by which a season is played.
+func (c *leaguePresenter) RulesOf(season int) *league.Rules { return c.State.Seasons[season-1].Rules }
 
-// divided tells whether a season has divisions that are called so.
-func (c *clerk) divided(season int) bool { return c.of(season).Kind == league.Divisions }
+// divided reports whether a season has divisions that are called so.
+func (c *leaguePresenter) divided(season int) bool { return c.RulesOf(season).Kind == league.Divisions }
 
 // division is what a division is called.
-func (c *clerk) division(season, n int) string {
+func (c *leaguePresenter) division(season, n int) string {
 	if c.divided(season) {
 		return c.Say("leagues.division", "n", n)
 	}
 	return c.Say("leagues.whole")
 }
 
-// what is what is played, in a line.
-func (c *clerk) what() string {
+// Description returns what is played, in a line.
+func (c *leaguePresenter) Description() string {
 	r := c.Rules
 	divisions := 1
 	if x := c.State.Season(); x != nil {
@@ -91,8 +93,8 @@ func (c *clerk) what() string {
 }
 
 // options are those of the games, in a line.
-func (c *clerk) options() string {
-	o := match.Options{Players: c.Rules.Table, Rules: "base", Edition: "revised", Set: cmp.Or(c.Rules.Option("set"), component.DefaultName), Hal: c.Rules.Option("hal")}
+func (c *leaguePresenter) options() string {
+	o := game.Options{Players: c.Rules.Table, Rules: "base", Edition: "revised", Set: cmp.Or(c.Rules.Option("set"), component.DefaultName), Hal: c.Rules.Option("hal")}
 	if x := c.Rules.Option("rules"); x != "" {
 		o.Rules = x
 	}
@@ -108,8 +110,8 @@ func (c *clerk) options() string {
 	return c.Options(o)
 }
 
-// far is how far the league is: a tag and a sentence.
-func (c *clerk) far() (tag, state string) {
+// Status returns how far the league is: a tag and a sentence.
+func (c *leaguePresenter) Status() (tag, state string) {
 	x := c.State.Season()
 	switch {
 	case x == nil && c.Over:
@@ -137,15 +139,15 @@ func tally(all []league.Division) (played, games int) {
 	return played, games
 }
 
-// open tells whether players can still join.
-func (c *clerk) open() bool {
+// open reports whether players can still join.
+func (c *leaguePresenter) open() bool {
 	x := c.State.Season()
 	last := x != nil && c.Rules.Seasons > 0 && x.N >= c.Rules.Seasons
 	return !c.Over && !last
 }
 
 // join says how to join, nil if nobody can; to is where letters go.
-func (c *clerk) join(to string) *templates.JoinLeague {
+func (c *leaguePresenter) join(to string) *templates.JoinLeague {
 	if !c.open() {
 		return nil
 	}
@@ -160,7 +162,7 @@ func (c *clerk) join(to string) *templates.JoinLeague {
 }
 
 // dates are what comes next, and since when what is.
-func (c *clerk) dates() (out []templates.Date) {
+func (c *leaguePresenter) dates() (out []templates.Date) {
 	add := func(at time.Time, key string, n int) {
 		if !at.IsZero() {
 			out = append(out, templates.Date{Text: c.Say("leagues."+key, "n", n), At: at})
@@ -193,11 +195,11 @@ func (c *clerk) dates() (out []templates.Date) {
 }
 
 // game is what a fixture is called.
-func (c *clerk) game(f *league.Fixture) string {
+func (c *leaguePresenter) game(f *league.Fixture) string {
 	switch {
-	case c.of(f.Season).Kind == league.Solo:
+	case c.RulesOf(f.Season).Kind == league.Solo:
 		return c.Say("leagues.week-name", "round", f.Round)
-	case f.Match > 0 && c.of(f.Season).BestOf > 1:
+	case f.Match > 0 && c.RulesOf(f.Season).BestOf > 1:
 		return c.Say("leagues.match-name-game", "round", f.Round, "match", f.Match, "leg", f.Leg)
 	case f.Match > 0:
 		return c.Say("leagues.match-name", "round", f.Round, "match", f.Match)
@@ -208,8 +210,8 @@ func (c *clerk) game(f *league.Fixture) string {
 	return c.Say("leagues.game-name", "round", f.Round, "table", f.Table)
 }
 
-// single tells whether each round of a fixture's division has one game.
-func (c *clerk) single(f *league.Fixture) bool {
+// single reports whether each round of a fixture's division has one game.
+func (c *leaguePresenter) single(f *league.Fixture) bool {
 	at := [2]int{f.Season, f.Division}
 	one, known := c.ones[at]
 	if !known {
@@ -223,7 +225,7 @@ func (c *clerk) single(f *league.Fixture) bool {
 }
 
 // seat is what a fixture is called within its round.
-func (c *clerk) seat(f *league.Fixture) string {
+func (c *leaguePresenter) seat(f *league.Fixture) string {
 	if f.Match > 0 {
 		return c.Say("leagues.match", "n", f.Match)
 	}
@@ -231,15 +233,15 @@ func (c *clerk) seat(f *league.Fixture) string {
 }
 
 // round is what a fixture's round is called.
-func (c *clerk) round(f *league.Fixture) string {
-	if c.of(f.Season).Kind == league.Solo {
+func (c *leaguePresenter) round(f *league.Fixture) string {
+	if c.RulesOf(f.Season).Kind == league.Solo {
 		return c.Say("leagues.week", "n", f.Round)
 	}
 	return c.Say("leagues.round", "n", f.Round)
 }
 
 // page is the address of a fixture's game, "" if nobody may look at it.
-func (c *clerk) page(f *league.Fixture) string {
+func (c *leaguePresenter) page(f *league.Fixture) string {
 	if c.Games[f.Game].Shown {
 		return gameHref(f.Game)
 	}
@@ -250,7 +252,7 @@ func anchor(f int) string { return "g" + strconv.Itoa(f) }
 
 // at is the address of a fixture: on the page itself, of its game, or of its
 // division.
-func (c *clerk) at(id int) string {
+func (c *leaguePresenter) at(id int) string {
 	f := c.State.Fixture(id)
 	if c.here[id] {
 		return "#" + anchor(id)
@@ -262,7 +264,7 @@ func (c *clerk) at(id int) string {
 }
 
 // fixture is a game of the schedule, called name.
-func (c *clerk) fixture(f *league.Fixture, name string) templates.Fixture {
+func (c *leaguePresenter) fixture(f *league.Fixture, name string) templates.Fixture {
 	out := templates.Fixture{ID: anchor(f.ID), Name: name, Href: c.page(f), Over: f.Over(), Void: f.Void, At: f.Ended, State: c.Say("leagues.state-to-begin")}
 	g, begun := c.Games[f.Game]
 	switch {
@@ -278,7 +280,7 @@ func (c *clerk) fixture(f *league.Fixture, name string) templates.Fixture {
 		out.State = c.Say("leagues.state-played")
 	case f.Hidden:
 		out.State = c.Say("leagues.state-hidden")
-	case begun && g.State == match.GameRunning:
+	case begun && g.State == store.GameRunning:
 		c.waiting(&out, f, g)
 	case f.Game != "":
 		out.State = c.Say("leagues.state-game")
@@ -287,7 +289,7 @@ func (c *clerk) fixture(f *league.Fixture, name string) templates.Fixture {
 		out.Ruling = templates.Link{Text: c.Say("leagues.ruling"), Href: c.href() + "/rulings#r" + strconv.Itoa(r)}
 	}
 	for i, p := range f.Players {
-		seat := templates.FixtureSeat{Who: c.who(p)}
+		seat := templates.FixtureSeat{Who: c.Person(p)}
 		if f.Result != nil {
 			x := f.Result.Seats[i]
 			seat.Won = x.Place == 1 && len(f.Players) > 1
@@ -295,7 +297,7 @@ func (c *clerk) fixture(f *league.Fixture, name string) templates.Fixture {
 			switch {
 			case seat.Won:
 				key = "leagues.result-first"
-			case c.of(f.Season).Kind == league.Solo:
+			case c.RulesOf(f.Season).Kind == league.Solo:
 				key = "leagues.result-hal"
 			}
 			seat.Result = c.Say(key, "vp", x.Score, "hal", x.Hal)
@@ -313,7 +315,7 @@ func (c *clerk) fixture(f *league.Fixture, name string) templates.Fixture {
 }
 
 // waiting tells for whom a running game waits, until when.
-func (c *clerk) waiting(out *templates.Fixture, f *league.Fixture, g match.GamePulse) {
+func (c *leaguePresenter) waiting(out *templates.Fixture, f *league.Fixture, g match.GamePulse) {
 	out.State = c.Say("leagues.state-game")
 	switch {
 	case !g.Shown: // how a private game goes is its players'
@@ -336,7 +338,7 @@ func (c *clerk) waiting(out *templates.Fixture, f *league.Fixture, g match.GameP
 }
 
 // ruling is the line of the last ruling about a fixture, 0 if there is none.
-func (c *clerk) ruling(f *league.Fixture) (line int) {
+func (c *leaguePresenter) ruling(f *league.Fixture) (line int) {
 	for _, r := range c.State.Rulings {
 		if r.Fixture == f.ID || r.Game != "" && (r.Game == f.Game || slices.Contains(f.Earlier, r.Game)) {
 			line = r.N
@@ -346,7 +348,7 @@ func (c *clerk) ruling(f *league.Fixture) (line int) {
 }
 
 // parts tells who else took turns of a seat.
-func (c *clerk) parts(x league.Seat) string {
+func (c *leaguePresenter) parts(x league.Seat) string {
 	turns := map[int64]int{}
 	var others []int64
 	for _, p := range x.Parts {
@@ -368,29 +370,20 @@ func (c *clerk) parts(x league.Seat) string {
 	return strings.Join(said, ", ")
 }
 
-var fractions = map[string]string{"1/2": "½", "1/3": "⅓", "2/3": "⅔", "1/4": "¼", "3/4": "¾"}
+// decimals is how many places behind the point figures have on pages.
+const decimals = 3
 
-// figure is an exact number for people: 4½, 0.932, −1.
-func figure(r league.Rational, places int) string {
-	sign, text := "", r.String()
-	if text[0] == '-' {
-		sign, text = "−", text[1:]
+// figure is a number as a decimal: 4.5, 0.932, −1.
+func figure(r league.Rational) string {
+	return strings.Replace(r.Decimal(decimals), "-", "−", 1)
+}
+
+// exact is the fraction that a figure rounds, "" if it is the number itself.
+func (c *leaguePresenter) exact(r league.Rational) string {
+	if r.Exact(decimals) {
+		return ""
 	}
-	top, bottom, broken := strings.Cut(text, "/")
-	if !broken {
-		return sign + text
-	}
-	a, err1 := strconv.Atoi(top)
-	b, err2 := strconv.Atoi(bottom)
-	if err1 == nil && err2 == nil {
-		if f := fractions[strconv.Itoa(a%b)+"/"+bottom]; f != "" {
-			if a < b {
-				return sign + f
-			}
-			return sign + strconv.Itoa(a/b) + f
-		}
-	}
-	return strings.Replace(r.Decimal(places), "-", "−", 1)
+	return c.Say("leagues.exactly", "n", strings.Replace(r.String(), "-", "−", 1))
 }
 
 // without takes addresses out of what somebody wrote.
@@ -435,7 +428,7 @@ type playedInJSON struct {
 const maxSeasons = 10
 
 // membershipsOf are a player's leagues, with where he stood in the last seasons.
-func (s Server) membershipsOf(all []*match.LeagueLook, player int64) []membershipJSON {
+func (s Server) membershipsOf(all []*match.LeagueView, player int64) []membershipJSON {
 	out := []membershipJSON{}
 	for _, l := range all {
 		m := membershipJSON{League: l.ID, Name: words.Clean(l.LeagueInfo.Name, league.MaxName), Seasons: []playedInJSON{}, Waiting: slices.Contains(l.State.Waiting(), player)}
@@ -457,10 +450,10 @@ func (s Server) membershipsOf(all []*match.LeagueLook, player int64) []membershi
 }
 
 // leaguesOf are the same in words.
-func (s Server) leaguesOf(all []*match.LeagueLook, player int64) (out []templates.Membership) {
+func (s Server) leaguesOf(all []*match.LeagueView, player int64) (out []templates.Membership) {
 	for i, m := range s.membershipsOf(all, player) {
-		c := s.clerk(all[i])
-		tag, _ := c.far()
+		c := s.leaguePresenter(all[i])
+		tag, _ := c.Status()
 		x := templates.Membership{Name: c.name(), Href: c.href(), Tag: tag}
 		for _, p := range m.Seasons {
 			key := "leagues.in-season"

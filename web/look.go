@@ -11,21 +11,21 @@ import (
 	"time"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/store"
 	"angelpost/templates"
 )
 
 // A record somebody has can be looked at: the page takes a file and shows the
 // game in it, whole, on one page. Nothing of it is stored, and it has no address.
 
-// Bounds of looking at a record: its bytes, its lines, how many may arrive and how
-// many are looked at at once, and for how long one may wait for that. Two octets of
-// JSON may become a hundred in memory, so that reading it counts as looking.
+// Bounds of looking at a record: its octets and lines, how many may arrive at
+// once, and for how long one may wait for that and for its turn: one is decoded
+// and played at a time.
 const (
 	maxUpload   = 2 << 20
 	maxLines    = 4000
-	maxArriving = 8
-	maxLookers  = 2
+	maxArriving = 4
 	lookWait    = 5 * time.Second
 )
 
@@ -72,24 +72,20 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 	file, err := readUpload(w, r)
 	tooLarge := new(http.MaxBytesError)
 	switch {
-	case errors.As(err, &tooLarge):
+	case errors.As(err, &tooLarge), errors.Is(err, game.ErrTooLarge):
 		refuse(http.StatusRequestEntityTooLarge, "look.large")
 		return
 	case err != nil:
 		refuse(http.StatusBadRequest, "look.unreadable")
 		return
 	}
-	if !enter(s.lookers) {
+	if !enter(s.looking) {
 		return
 	}
-	defer func() { <-s.lookers }()
-	rec, err := match.ReadRecord(bytes.NewReader(file))
-	switch {
-	case err != nil:
+	defer func() { <-s.looking }()
+	rec, err := game.ReadRecord(bytes.NewReader(file))
+	if err != nil {
 		refuse(http.StatusBadRequest, "look.unreadable")
-		return
-	case len(rec.Log) > maxLines:
-		refuse(http.StatusRequestEntityTooLarge, "look.large")
 		return
 	}
 	x, err := s.Games.Upload(rec)
@@ -102,12 +98,12 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := &templates.Page{
-		Voice: s.Words.For(x.View.Set, 0, rec.Names), Game: s.Words.Say("look.title"), State: match.GameFinished, Names: rec.Names,
+		Voice: s.Words.For(x.View.Set, 0, rec.Names), Game: s.Words.Say("look.title"), State: store.GameFinished, Names: rec.Names,
 		View: x.View, Played: s.Words.Options(rec.Options), Commit: rec.Commitment, Seed: rec.Seed,
 		Course: x.Course, Loose: true,
 	}
 	if !x.View.Finished {
-		p.State = match.GameRunning
+		p.State = store.GameRunning
 	}
 	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
 	p.Walk = templates.NewWalk(x.Course, len(rec.Log), len(rec.Log), -1, 0, rec.Options.Players, true)
@@ -119,7 +115,7 @@ type lookJSON struct {
 	Schema   int             `json:"schema"`
 	Right    bool            `json:"right"` // all is as the rules have it
 	Differs  *differsJSON    `json:"differs"`
-	Position *match.ViewJSON `json:"position"` // at its end
+	Position *game.ViewJSON  `json:"position"` // at its end
 	Course   []milestoneJSON `json:"course"`
 }
 
@@ -131,18 +127,23 @@ type differsJSON struct {
 }
 
 // lookedAt is what the page about a record shows, as data.
-func lookedAt(rec *match.Record, x *Upload) lookJSON {
-	out := lookJSON{Schema: match.Schema, Right: x.Difference == nil, Course: courseData(x.Course),
-		Position: match.NewViewJSON(x.View, rec.Game, rec.Options, rec.Names, len(rec.Log), len(rec.Log))}
+func lookedAt(rec *game.Record, x *Upload) lookJSON {
+	out := lookJSON{Schema: game.Schema, Right: x.Difference == nil, Course: courseData(x.Course),
+		Position: game.NewViewJSON(x.View, rec.Game, rec.Options, rec.Names, len(rec.Log), len(rec.Log))}
 	if d := x.Difference; d != nil {
 		out.Differs = &differsJSON{d.Line, d.Field, d.Want, d.Got}
 	}
 	return out
 }
 
-// readUpload reads the first file of a form.
+// readUpload reads the first file of a form. What is refused is read to its end
+// all the same, if that is near: a browser shows no answer before.
 func readUpload(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > maxUpload {
+		return nil, &http.MaxBytesError{Limit: maxUpload}
+	}
 	body := http.MaxBytesReader(w, r.Body, maxUpload)
+	defer io.Copy(io.Discard, body)
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
 		return nil, err
@@ -159,13 +160,13 @@ func readUpload(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	default:
 		return nil, errors.New("no form")
 	}
-	return io.ReadAll(file)
+	return game.TakeRecord(file, maxUpload, maxLines)
 }
 
 // An Upload is a record played again.
 type Upload struct {
 	View       *engine.View // at its end
-	Course     []match.Milestone
-	Story      []match.Told
-	Difference *match.Difference // what of it is not as the rules have it; nil: all is
+	Course     []game.Milestone
+	Story      []game.Told
+	Difference *game.Difference // what of it is not as the rules have it; nil: all is
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 // upload posts a file as a browser's form does.
@@ -40,7 +40,7 @@ func upload(t *testing.T, h http.Handler, file []byte) *httptest.ResponseRecorde
 	return w
 }
 
-func recordOf(t *testing.T, g *match.Game) []byte {
+func recordOf(t *testing.T, g *game.Game) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := g.Record(0).Write(&b); err != nil {
@@ -99,7 +99,7 @@ func TestHostileRecords(t *testing.T) {
 	whole := recordOf(t, g)
 	running := playGame(t, 2, 30)
 	evil := "<script>alert(1)</script>"
-	long := bytes.Replace(whole, []byte(`"log":[`), []byte(`"log":[`+strings.Repeat(`{"n":1,"seat":1,"by":"player","order":"B","told":[]},`, maxLines)), 1)
+	long := bytes.Replace(whole, []byte(`"log":[`), []byte(`"log":[`+strings.Repeat(`{"n":1,"seat":1,"by":"player","order":"B","told":[],"sum":"x"},`, maxLines)), 1)
 	for what, c := range map[string]struct {
 		file []byte
 		code int
@@ -159,7 +159,7 @@ func TestLookForData(t *testing.T) {
 	if status != 200 || !data.Right || data.Differs != nil || !data.Position.Finished || data.Position.Step != g.Steps() || len(data.Course) < 10 {
 		t.Errorf("%d, %+v", status, data)
 	}
-	if status, data := ask(bytes.Replace(file, []byte(`"ending":"`), []byte(`"ending":"x`), 1)); status != 200 || data.Right || data.Differs == nil || data.Differs.Field != match.FieldResult {
+	if status, data := ask(bytes.Replace(file, []byte(`"ending":"`), []byte(`"ending":"x`), 1)); status != 200 || data.Right || data.Differs == nil || data.Differs.Field != game.FieldResult {
 		t.Errorf("a changed one: %d, %+v", status, data)
 	}
 	if status, _ := ask([]byte("{")); status != http.StatusBadRequest {
@@ -173,12 +173,12 @@ type slowLooker struct {
 	stop chan struct{}
 }
 
-func (s slowLooker) Upload(*match.Record) (*Upload, error) {
+func (s slowLooker) Upload(*game.Record) (*Upload, error) {
 	<-s.stop
 	return nil, errors.New("stopped")
 }
 
-// However many bring a record, few are in memory, and fewer are unpacked.
+// However many bring a record, few are in memory, and one is unpacked.
 func TestFewLookAtOnce(t *testing.T) {
 	s, g := finished(t, 2)
 	file := recordOf(t, g)
@@ -193,18 +193,17 @@ func TestFewLookAtOnce(t *testing.T) {
 			return w.Code
 		}
 		codes := make(chan int)
-		for range maxLookers {
-			go func() { codes <- post(bytes.NewReader(file)) }()
-		}
+		go func() { codes <- post(bytes.NewReader(file)) }()
 		synctest.Wait()
-		if code := post(strings.NewReader("{")); code != http.StatusServiceUnavailable {
-			t.Errorf("a record too many is unpacked: %d", code)
+		if code := post(bytes.NewReader(file)); code != http.StatusServiceUnavailable {
+			t.Errorf("a second record is unpacked: %d", code)
+		}
+		if code := post(strings.NewReader("[1,")); code != http.StatusServiceUnavailable {
+			t.Errorf("a second record is unpacked: %d", code)
 		}
 		close(slow.stop)
-		for range maxLookers {
-			if code := <-codes; code != http.StatusBadRequest {
-				t.Errorf("looked at: %d", code)
-			}
+		if code := <-codes; code != http.StatusBadRequest {
+			t.Errorf("looked at: %d", code)
 		}
 		body, end := io.Pipe()
 		for range maxArriving {

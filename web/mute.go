@@ -14,7 +14,7 @@ import (
 // The addresses that take a POST from a letter: they end the letters about a game,
 // or a league, for the key's owner, as RFC 8058 wants it of the address in a
 // List-Unsubscribe field. That moves no game, withdraws nobody and opens no page. To GET and HEAD it only says what the
-// button would do: whoever looks through letters for links changes nothing.
+// button would do: a scanner that follows links in letters changes nothing.
 
 const (
 	oneClickName, oneClickValue = "List-Unsubscribe", "One-Click" // RFC 8058, section 3.2
@@ -88,7 +88,7 @@ func (s Server) showMute(w http.ResponseWriter, r *http.Request, m muting, name 
 	s.write(w, r, never, templates.MutePage(s.frame(name+" · "+s.Words.Say("page.site")), p))
 }
 
-// oneClick tells whether a form, of either kind, says what RFC 8058 has mail
+// oneClick reports whether a form, of either kind, says what RFC 8058 has mail
 // programs say.
 func oneClick(contentType string, body io.Reader) bool {
 	b, err := io.ReadAll(body)

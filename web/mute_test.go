@@ -30,7 +30,7 @@ const (
 	click      = "List-Unsubscribe=One-Click"
 )
 
-// Whoever looks through letters for links changes nothing: only a POST that
+// A scanner that follows links in letters changes nothing: only a POST that
 // says what RFC 8058 wants mutes, once or many times.
 func TestMute(t *testing.T) {
 	s := newShelf(t, 3, 20)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"mime"
@@ -10,13 +11,17 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/a-h/templ"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/templates"
+	"angelpost/templates/calendar"
 	"angelpost/templates/words"
 )
 
@@ -29,9 +34,9 @@ func (s Server) look(r *http.Request) (*Game, error) {
 	at, ok := number(r.URL.Query(), "at")
 	switch {
 	case len(id) > maxID || len(key) > maxID:
-		return nil, ErrNotFound
+		return nil, store.ErrNotFound
 	case !ok:
-		return nil, match.ErrNoStep
+		return nil, store.ErrNoStep
 	}
 	return s.Games.Look(r.Context(), id, key, at)
 }
@@ -81,7 +86,7 @@ func (s Server) home(w http.ResponseWriter, r *http.Request) {
 	}
 	tables := make([]templates.OpenTable, len(open))
 	for i, t := range open {
-		name := title(s.Words, t.ID, t.Name)
+		name := strings.ReplaceAll(title(s.Words, t.ID, t.Name), "`", "'") // which marks code
 		tables[i] = templates.OpenTable{Text: s.Words.Table(name, &t.State), Join: templates.MailTo(t.Address, name, []string{"join " + t.ID})}
 	}
 	f := s.frame(s.Words.Say("page.site"))
@@ -97,11 +102,11 @@ type (
 		Open   []openJSON    `json:"open"`
 	}
 	openJSON struct {
-		Game    string        `json:"game"`
-		Name    string        `json:"name"`
-		Options match.Options `json:"options"`
-		Players []string      `json:"players"`
-		Free    int           `json:"free"`
+		Game    string       `json:"game"`
+		Name    string       `json:"name"`
+		Options game.Options `json:"options"`
+		Players []string     `json:"players"`
+		Free    int          `json:"free"`
 	}
 	listingJSON struct {
 		Game    string   `json:"game"`
@@ -113,7 +118,7 @@ type (
 )
 
 func homeData(listed []Listing, open []Table) homeJSON {
-	out := homeJSON{Schema: match.Schema, Games: make([]listingJSON, len(listed)), Open: make([]openJSON, len(open))}
+	out := homeJSON{Schema: game.Schema, Games: make([]listingJSON, len(listed)), Open: make([]openJSON, len(open))}
 	for i, t := range open {
 		out.Open[i] = openJSON{t.ID, t.Name, t.State.Options, append([]string{}, t.State.ToAct...), t.State.Free}
 	}
@@ -161,7 +166,7 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		}
 		p.Plan = "./" + url.PathEscape(r.PathValue("key")) + "/plan/"
 	}
-	if v := g.View; v != nil && g.State == match.GameRunning && g.Step == g.Latest && r.PathValue("key") != "" {
+	if v := g.View; v != nil && g.State == store.GameRunning && g.Step == g.Latest && r.PathValue("key") != "" {
 		if p.Ahead, err = s.Games.Ahead(r.Context(), g.ID, r.PathValue("key")); err != nil {
 			s.refuse(w, r, err)
 			return
@@ -170,7 +175,10 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 			p.Plan = "./" + url.PathEscape(r.PathValue("key")) + "/plan/"
 		}
 	}
-	if g.State == match.GameFinished && g.View != nil {
+	if g.clocked(r.PathValue("key")) && g.State == store.GameRunning {
+		p.Calendar = "./" + url.PathEscape(r.PathValue("key")) + "/" + calendar.FileName
+	}
+	if g.State == store.GameFinished && g.View != nil {
 		p.WhatIf = whatIfOf(g, r.PathValue("key"))
 	}
 	withForms(w)
@@ -180,6 +188,45 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		w.Header().Del("X-Robots-Tag")
 	}
 	s.write(w, r, cache, templates.GamePage(p))
+}
+
+// clocked reports whether the holder of a key can have a deadline in the game.
+func (g *Game) clocked(key string) bool {
+	return key != "" && g.Options.Clock != "" && g.View != nil && g.View.Viewer > 0
+}
+
+// deadline serves the deadline of the key's holder as a calendar, to be read once or
+// subscribed to. Without a deadline it says that the last one is off: a calendar must
+// hold something.
+func (s Server) deadline(w http.ResponseWriter, r *http.Request) {
+	g, err := s.look(r)
+	key := r.PathValue("key")
+	if err == nil && !g.clocked(key) {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	seat, now := int(g.View.Viewer), s.Now().Truncate(time.Hour) // so that programs that ask often get the same bytes
+	e := calendar.Event{UID: calendar.UID(g.ID, seat, s.Host), Sequence: calendar.Sequence(now), At: g.Changed, Cancelled: true}
+	e.Title, e.Text = templates.EventOf(s.Words, title(s.Words, g.ID, g.Name))
+	for _, d := range g.Deadlines {
+		if d.Seat == seat {
+			e.At, e.Cancelled = d.At, false
+		}
+	}
+	if s.BaseURL != "" {
+		e.URL = s.BaseURL + gameHref(g.ID) + "/" + url.PathEscape(key)
+	}
+	text, err := e.File(now)
+	if err != nil {
+		s.Log.Error("calendar", "game", g.ID, "error", err)
+		s.fail(w, r)
+		return
+	}
+	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": calendar.FileName}))
+	s.send(w, r, "text/calendar; charset=utf-8", ownCache, []byte(text))
 }
 
 // cacheOf is how long a game's page may be kept: what a key opened only by
@@ -258,7 +305,7 @@ func (s Server) page(r *http.Request, g *Game) (*templates.Page, error) {
 	q := r.URL.Query()
 	since, ok := number(q, "since")
 	if !ok || since > g.Step {
-		return nil, match.ErrNoStep
+		return nil, store.ErrNoStep
 	}
 	p.Walk = templates.NewWalk(g.Course(), g.Step, g.Latest, since, g.View.Viewer, g.View.Options.Players, len(q["at"]) == 0)
 	p.Walk.Version = s.stamp(g)
@@ -294,7 +341,7 @@ func (s Server) about(g *Game, key string) *templates.Page {
 func (s Server) history(w http.ResponseWriter, r *http.Request) {
 	g, err := s.look(r)
 	if err == nil && (g.View == nil || g.Step != g.Latest) {
-		err = ErrNotFound // it has no steps of its own
+		err = store.ErrNotFound // it has no steps of its own
 	}
 	if err != nil {
 		s.refuse(w, r, err)
@@ -327,7 +374,7 @@ func (s Server) history(w http.ResponseWriter, r *http.Request) {
 func (s Server) record(w http.ResponseWriter, r *http.Request) {
 	id, key := r.PathValue("id"), r.PathValue("key")
 	if len(id) > maxID || len(key) > maxID {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	rec, err := s.Games.Record(r.Context(), id, key)
@@ -367,45 +414,66 @@ func (s Server) missing(w http.ResponseWriter, r *http.Request) {
 		s.say(w, r, http.StatusMethodNotAllowed, "page.not-found", "page.read-only")
 		return
 	}
-	s.refuse(w, r, ErrNotFound)
+	s.refuse(w, r, store.ErrNotFound)
 }
 
 // refuse answers an error: 404 for what is not there, 410 for a game that anybody
-// could see once and whose players have made it private since, 500 for the rest, whose
+// could see once and whose players have made it private since, 503 for one whose stored
+// rows cannot be read, 500 for the rest, whose
 // reason stands in the log alone.
 func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if !errors.Is(err, ErrNotFound) && !errors.Is(err, match.ErrNotFound) {
-		s.Log.Error("a page failed", "pattern", r.Pattern, "error", err)
+	if errors.Is(err, match.ErrUnreadable) { // the host has been told
+		w.Header().Set("Retry-After", "3600")
+		s.say(w, r, http.StatusServiceUnavailable, "page.unreadable", "page.unreadable-text")
+		return
+	}
+	if !errors.Is(err, store.ErrNotFound) {
+		if !errors.Is(r.Context().Err(), context.Canceled) { // else nobody waits for it any more
+			s.Log.Error("a page failed", "pattern", r.Pattern, "error", err)
+		}
 		s.fail(w, r)
 		return
 	}
-	if errors.Is(err, match.ErrGone) {
+	if errors.Is(err, store.ErrGone) {
 		s.say(w, r, http.StatusGone, "page.gone", "page.gone-text")
 		return
 	}
-	if rec, ok := w.(*recorder); ok {
-		rec.vain = !errors.Is(err, match.ErrNoStep)
+	if rec, ok := w.(*recorder); ok && rec.keyLimited && !errors.Is(err, store.ErrNoStep) {
+		if wait := s.keyLimiter.wait(s.clientOf(r), time.Now()); wait > 0 {
+			s.tooMany(w, r, wait, "page.too-many", "page.too-many-text")
+			return
+		}
 	}
-	s.say(w, r, http.StatusNotFound, "page.not-found", "page.not-found-text")
+	text := "page.not-found-text"
+	if r.PathValue("id") == "" { // it is no address of a game
+		text = "page.not-found-other"
+	}
+	s.say(w, r, http.StatusNotFound, "page.not-found", text)
 }
 
 func (s Server) fail(w http.ResponseWriter, r *http.Request) {
 	s.say(w, r, http.StatusInternalServerError, "page.error", "page.error-text")
 }
 
-// say answers without a game: in JSON where JSON was asked for.
+// say answers without a game.
 func (s Server) say(w http.ResponseWriter, r *http.Request, status int, head, text string) {
+	s.tell(w, r, status, s.Words.Say(head), s.Words.Say(text), s.Words.Say(head))
+}
+
+// tell answers without a game: with a page of that head and text, or in JSON where
+// JSON was asked for.
+func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, text, short string) {
 	kind, body := "text/html; charset=utf-8", []byte(nil)
 	if strings.HasSuffix(r.URL.Path, ".json") {
 		kind = jsonKind
 		body, _ = json.Marshal(struct { // two plain fields: it cannot fail
 			Schema int    `json:"schema"`
 			Error  string `json:"error"`
-		}{match.Schema, s.Words.Say(head)})
+		}{game.Schema, short})
 		body = append(body, '\n')
 	} else {
 		var b bytes.Buffer
-		if err := templates.MissingPage(s.frame(s.Words.Say(head)), s.Words.Say(text)).Render(r.Context(), &b); err != nil {
+		if err := templates.MissingPage(s.frame(head), text).Render(r.Context(), &b); err != nil {
 			s.Log.Error("render a page", "pattern", r.Pattern, "error", err)
 		}
 		body = b.Bytes()

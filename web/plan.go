@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/templates"
 )
 
@@ -44,7 +45,7 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	}
 	id, key := r.PathValue("id"), r.PathValue("key")
 	if tooMuch(r, lines) || len(id) > maxID || len(key) > maxID {
-		s.refuse(w, r, match.ErrNoStep)
+		s.refuse(w, r, store.ErrNoStep)
 		return
 	}
 	g, plan, err := s.Games.Plan(r.Context(), id, key, lines)
@@ -84,7 +85,7 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 	id, key := r.PathValue("id"), r.PathValue("key")
 	at, ok := step(r.PathValue("at"))
 	if !ok || tooMuch(r, lines) || len(id) > maxID || len(key) > maxID {
-		s.refuse(w, r, match.ErrNoStep)
+		s.refuse(w, r, store.ErrNoStep)
 		return
 	}
 	g, other, err := s.Games.WhatIf(r.Context(), id, key, at, lines)
@@ -101,9 +102,9 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 		home += "/" + url.PathEscape(key)
 	}
 	then := *g
-	then.View, then.Legal, then.State = other.View, nil, match.GameRunning
+	then.View, then.Legal, then.State = other.View, nil, store.GameRunning
 	if other.View.Finished {
-		then.State = match.GameFinished
+		then.State = store.GameFinished
 	}
 	p := s.about(&then, key)
 	p.Before, p.Frame.Script = g.View, ""

@@ -15,8 +15,10 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
 
@@ -62,7 +64,7 @@ func planData(t testing.TB, h http.Handler, at string, d *goquery.Document) (dat
 	t.Helper()
 	file, _ := d.Find(".links a").Last().Attr("href")
 	res, body := get(t, h, "GET", at+file)
-	if err := json.Unmarshal([]byte(body), &data); res.StatusCode != http.StatusOK || err != nil || data.Schema != match.Schema {
+	if err := json.Unmarshal([]byte(body), &data); res.StatusCode != http.StatusOK || err != nil || data.Schema != game.Schema {
 		t.Fatalf("%s%s: %s, %v: %s", at, file, res.Status, err, body)
 	}
 	return data
@@ -75,7 +77,7 @@ func ordersOf(options []optionJSON) (out []string) {
 	return out
 }
 
-// Whoever follows the links finds the rules' own list at every step, comes back
+// A player who follows the links finds the rules' own list at every step, comes back
 // by "back", and has at the end the letter that says what he chose.
 func TestPlanPages(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
@@ -97,7 +99,7 @@ func TestPlanPages(t *testing.T) {
 			}
 			html, _ := d.Html()
 			largest = max(largest, len(html))
-			plan, err := g.Plan(seat, lines)
+			plan, err := match.PlanIn(g, seat, lines)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +170,7 @@ func sameStrings(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// Whoever has to wait can plan the turn to come, and his letter says that it is a
+// A player who has to wait can plan the turn to come, and his letter says that it is a
 // plan; what he has planned stands on his page and on no other.
 func TestPlanAhead(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 5))
@@ -238,7 +240,7 @@ func TestPlanOwed(t *testing.T) {
 			}
 			seat := g.View(0).ToAct[0]
 			legal := g.View(seat).Legal(nil)
-			if _, err := g.Do(seat, match.ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
+			if _, err := g.Do(seat, game.ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -267,9 +269,9 @@ func owed(t *testing.T, s *shelf, seat engine.Seat) {
 func TestPlanReserves(t *testing.T) {
 	s := newShelf(t, 2, 0)
 	g := s.games["unlisted"].game
-	for !slices.Contains(match.LegalOrders(g.View(toMove(s))), "B") {
+	for !slices.Contains(game.LegalOrders(g.View(toMove(s))), "B") {
 		seat := toMove(s)
-		if _, err := g.Do(seat, match.ByPlayer, g.View(seat).Legal(nil)[0]); err != nil {
+		if _, err := g.Do(seat, game.ByPlayer, g.View(seat).Legal(nil)[0]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -307,7 +309,7 @@ func TestPlanAddresses(t *testing.T) {
 	over, g := finished(t, 2)
 	s.games["over"] = over.games["over"]
 	secret := *over.games["over"]
-	secret.visibility = match.Private
+	secret.visibility = store.Private
 	s.games["secret"] = &secret
 	mine := "/g/unlisted/" + keyOf(seat)
 	long := strings.Repeat("die_gray_1/", 65)
@@ -382,7 +384,7 @@ func TestWhatIfPages(t *testing.T) {
 			at, d := visit(t, h, from, href)
 			var lines []string
 			for range 8 {
-				w, err := g.WhatIf(n, lines)
+				w, err := match.WhatIfIn(g, n, lines)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -428,17 +430,17 @@ func TestWhatIfPages(t *testing.T) {
 func BenchmarkPlan(b *testing.B) {
 	s := newShelf(b, 4, 0)
 	g := s.games["unlisted"].game
-	for g.Steps() < 120 || !slices.Contains(match.LegalOrders(g.View(toMove(s))), "B") {
+	for g.Steps() < 120 || !slices.Contains(game.LegalOrders(g.View(toMove(s))), "B") {
 		seat := toMove(s)
 		legal := g.View(seat).Legal(nil)
-		if _, err := g.Do(seat, match.ByPlayer, legal[g.Steps()*7%len(legal)]); err != nil {
+		if _, err := g.Do(seat, game.ByPlayer, legal[g.Steps()*7%len(legal)]); err != nil {
 			b.Fatal(err)
 		}
 	}
 	seat := toMove(s)
 	lines := []string{}
 	for range 6 {
-		p, err := g.Plan(seat, lines)
+		p, err := match.PlanIn(g, seat, lines)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -3,28 +3,30 @@ package web
 import (
 	"net/http"
 
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/templates"
 )
 
 // What a plan's page shows, as data.
 
 type planJSON struct {
-	Schema   int             `json:"schema"`
-	Game     string          `json:"game"`
-	Viewer   int             `json:"viewer"`
-	Step     int             `json:"step"` // of the game, from which it is planned
-	Steps    []triedJSON     `json:"steps"`
-	Options  []optionJSON    `json:"options"` // what the plan can go on with
-	Last     string          `json:"last"`    // the order that chance decides, with which it ends
-	May      []string        `json:"may"`     // what Last may bring, in words
-	Was      string          `json:"was,omitempty"`
-	Ahead    bool            `json:"ahead,omitempty"` // it is of the turn to come
-	Refused  *refusedJSON    `json:"refused"`
-	Complete bool            `json:"complete"`
-	Letter   []string        `json:"letter"` // lines that do it
-	ReplyTo  string          `json:"reply_to"`
-	Position *match.ViewJSON `json:"position"` // after Steps
+	Schema   int            `json:"schema"`
+	Game     string         `json:"game"`
+	Viewer   int            `json:"viewer"`
+	Step     int            `json:"step"` // of the game, from which it is planned
+	Steps    []triedJSON    `json:"steps"`
+	Options  []optionJSON   `json:"options"` // what the plan can go on with
+	Last     string         `json:"last"`    // the order that chance decides, with which it ends
+	May      []string       `json:"may"`     // what Last may bring, in words
+	Was      string         `json:"was,omitempty"`
+	Ahead    bool           `json:"ahead,omitempty"` // it is of the turn to come
+	Refused  *refusedJSON   `json:"refused"`
+	Complete bool           `json:"complete"`
+	Letter   []string       `json:"letter"` // lines that do it
+	ReplyTo  string         `json:"reply_to"`
+	Position *game.ViewJSON `json:"position"` // after Steps
 }
 
 type triedJSON struct {
@@ -47,6 +49,8 @@ type gainJSON struct {
 	Debris    int `json:"debris"`
 	Ships     int `json:"ships"`
 	Robots    int `json:"robots"`
+	Tiles     int `json:"tiles"`
+	Ravagers  int `json:"ravagers"`
 }
 
 type refusedJSON struct {
@@ -73,7 +77,7 @@ func optionsData(options []match.Option) []optionJSON {
 	return out
 }
 
-func refusedData(l *match.LineResult) *refusedJSON {
+func refusedData(l *notice.LineResult) *refusedJSON {
 	if l == nil {
 		return nil
 	}
@@ -87,17 +91,17 @@ func refusedData(l *match.LineResult) *refusedJSON {
 // sendPlan serves a turn being planned as data.
 func (s Server) sendPlan(w http.ResponseWriter, r *http.Request, g *Game, p *Plan, page *templates.PlanPage) {
 	s.sendJSON(w, r, cacheOf(r), planJSON{
-		Schema: match.Schema, Game: g.ID, Viewer: int(p.View.Viewer), Step: g.Step, Steps: stepsData(p.Steps), Options: optionsData(p.Options),
+		Schema: game.Schema, Game: g.ID, Viewer: int(p.View.Viewer), Step: g.Step, Steps: stepsData(p.Steps), Options: optionsData(p.Options),
 		Last: p.Last, Ahead: p.Ahead, May: append([]string{}, page.May()...), Refused: refusedData(p.Refused), Complete: p.Complete,
-		Letter: append([]string{}, p.Text()...), ReplyTo: p.ReplyTo, Position: match.NewViewJSON(p.View, g.ID, g.Options, g.Names, g.Step, g.Latest),
+		Letter: append([]string{}, p.Text()...), ReplyTo: p.ReplyTo, Position: game.NewViewJSON(p.View, g.ID, g.Options, g.Names, g.Step, g.Latest),
 	})
 }
 
 // sendWhatIf serves a finished game played on as data.
 func (s Server) sendWhatIf(w http.ResponseWriter, r *http.Request, g *Game, x *match.WhatIf) {
 	s.sendJSON(w, r, cacheOf(r), planJSON{
-		Schema: match.Schema, Game: g.ID, Viewer: int(x.View.Viewer), Step: g.Step, Steps: stepsData(x.Steps), Options: optionsData(x.Options),
+		Schema: game.Schema, Game: g.ID, Viewer: int(x.View.Viewer), Step: g.Step, Steps: stepsData(x.Steps), Options: optionsData(x.Options),
 		May: []string{}, Was: x.Was, Refused: refusedData(x.Refused), Complete: x.Next == 0, Letter: []string{},
-		Position: match.NewViewJSON(x.View, g.ID, g.Options, g.Names, g.Step, g.Latest),
+		Position: game.NewViewJSON(x.View, g.ID, g.Options, g.Names, g.Step, g.Latest),
 	})
 }

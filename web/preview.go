@@ -9,6 +9,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/draw"
 )
@@ -55,12 +56,12 @@ func (s Server) picture(w http.ResponseWriter, r *http.Request) {
 	at, ok := step(r.PathValue("at"))
 	stamp, isPNG := strings.CutSuffix(r.PathValue("file"), ".png")
 	if !ok || !isPNG || len(id) > maxID {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	g, err := s.Games.Look(r.Context(), id, "", at)
 	if err == nil && g.View == nil {
-		err = ErrNotFound
+		err = store.ErrNotFound
 	}
 	if err != nil {
 		s.refuse(w, r, err)

@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/rated"
+	"angelpost/engine/store"
 	"angelpost/templates"
 )
 
@@ -44,13 +45,13 @@ func (s Server) ratingKind(w http.ResponseWriter, r *http.Request) {
 	if from := r.URL.Query().Get("from"); from != "" {
 		n, err := strconv.Atoi(from)
 		if err != nil || n < 1 || n > maxSkip {
-			s.refuse(w, r, ErrNotFound)
+			s.refuse(w, r, store.ErrNotFound)
 			return
 		}
 		skip = n - 1
 	}
 	if len(key) > maxID {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	k, err := s.Games.RatingsOf(r.Context(), key, skip)
@@ -59,7 +60,7 @@ func (s Server) ratingKind(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if strings.HasSuffix(r.URL.Path, ".json") {
-		s.sendJSON(w, r, openCache, ratingKindJSON{match.Schema, k})
+		s.sendJSON(w, r, openCache, ratingKindJSON{game.Schema, k})
 		return
 	}
 	title := s.Words.Say("rating.title")

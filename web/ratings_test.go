@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"angelpost/engine/store"
+
 	"github.com/PuerkitoBio/goquery"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/rated"
 )
 
@@ -27,7 +29,7 @@ func TestRatings(t *testing.T) {
 	if people.Length() != 2 || first != "1 Ada <b> 27.1 ± 5.0 22.1 12" || people.First().Find("a").AttrOr("href", "") != "/players/7" || people.Last().Find(".tag").Text() != "provisional" {
 		t.Errorf("people: %q", people.Text())
 	}
-	if bots.Length() != 1 || bots.Find("a").Length() != 0 || !strings.Contains(bots.Text(), "Bot (planner 2000)") || !strings.Contains(d.Find("section").Eq(1).Text(), "Hal (hard)") {
+	if bots.Length() != 1 || bots.Find("a").Length() != 0 || !strings.Contains(bots.Text(), "Bot (planner 2000)") || !strings.Contains(d.Find("section").Eq(1).Text(), "Hal (difficult)") {
 		t.Errorf("bots: %q", bots.Text())
 	}
 	d = page(t, h, "/ratings/2-base?from=101")
@@ -68,8 +70,8 @@ func TestRatings(t *testing.T) {
 // A game's page says who played a seat that several played, of the others nothing.
 func TestSharedSeats(t *testing.T) {
 	s := newShelf(t, 2, 20)
-	s.games["listed"].parts = [][]match.Part{
-		{{Name: "Ada <b>", Turns: 12, Held: 24, Left: match.StintResigned}, {Bot: match.ResignBot, Turns: 3, Held: 12}, {Bot: "planner:500", Turns: 1, Held: 12}, {Turns: 0, Held: 8, Left: match.StintAbsent}, {Name: "Ben", Turns: 8, Held: 8}},
+	s.games["listed"].parts = [][]game.Share{
+		{{Name: "Ada <b>", Turns: 12, Held: 24, Left: game.TenureResigned}, {Bot: store.ResignBot, Turns: 3, Held: 12}, {Bot: "planner:500", Turns: 1, Held: 12}, {Turns: 0, Held: 8, Left: game.TenureAbsent}, {Name: "Ben", Turns: 8, Held: 8}},
 		{{Name: "Bo", Turns: 24, Held: 24}},
 	}
 	h := handler(s)

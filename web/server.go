@@ -7,12 +7,15 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"strings"
 	"time"
 
+	"angelpost/templates/calendar"
 	"angelpost/templates/words"
 )
 
-// Bounds of a connection. Pages are small and made in milliseconds; whoever is
+// Bounds of a connection. Pages are small and made in milliseconds; a client that is
 // slower than this is not reading.
 const (
 	headerTimeout = 5 * time.Second
@@ -29,18 +32,26 @@ type Server struct {
 	Games Games
 	Words *words.Catalogue // nil: English
 	Log   *slog.Logger     // nil: slog.Default()
+	Now   func() time.Time // the server's clock, by which deadlines are told; nil: time.Now
 
+	// TrustedProxies are networks of reverse proxies whose X-Forwarded-For is
+	// believed; nil: this machine alone.
+	TrustedProxies []netip.Prefix
+
+	Host    string // the server's own name, of which the ids of feeds and of events in calendars are made
 	BaseURL string // of the pages, without a slash at its end: feeds and the sitemap name it
 	// Version names the program that renders: part of the addresses of what may
 	// be kept for ever. Without it there are none.
 	Version string
 
-	guesses *guesses // of the Handler, as the next
-	pace    *pace
-	kept    *kept
-	lookers chan struct{} // who looks at a record now
+	// Of the Handler:
+	keyLimiter     *limiter[netip.Prefix] // clients' wrong keys
+	rateLimiter    *limiter[netip.Prefix] // clients' requests
+	keyRateLimiter *limiter[string]       // requests with a right key
+	cache          *pageCache
 
-	arriving chan struct{} // whose record is on its way
+	arriving chan struct{} // holds one for each record on its way
+	looking  chan struct{} // and one for the record that is looked at
 }
 
 // Handler is the server's whole tree of addresses.
@@ -48,17 +59,29 @@ func (s Server) Handler() http.Handler {
 	if s.Words == nil {
 		s.Words = words.English()
 	}
+	if s.Now == nil {
+		s.Now = time.Now
+	}
 	if s.Log == nil {
 		s.Log = slog.Default()
 	}
-	s.guesses, s.pace, s.kept = &guesses{}, &pace{}, newKept()
-	s.arriving, s.lookers = make(chan struct{}, maxArriving), make(chan struct{}, maxLookers)
+	if s.TrustedProxies == nil {
+		s.TrustedProxies = thisMachine
+	}
+	s.keyLimiter = newLimiter[netip.Prefix](keyEvery, keyBurst)
+	s.rateLimiter = newLimiter[netip.Prefix](time.Second/ratePerSecond, rateBurst)
+	s.keyRateLimiter = newLimiter[string](time.Second/ratePerSecond, rateBurst)
+	s.cache = newPageCache()
+	if s.Host = strings.ToLower(s.Host); s.Host == "" {
+		s.Host = "localhost"
+	}
+	s.arriving, s.looking = make(chan struct{}, maxArriving), make(chan struct{}, 1)
 	mux, _ := s.tree()
-	return s.guard(s.paced(mux))
+	return s.guard(mux)
 }
 
-// Patterns are all addresses there are, as http.ServeMux names them: what a test
-// that wants to see everything must ask for.
+// Patterns returns all addresses there are, as http.ServeMux names them. It is for
+// tests: those of secrecy in cmd/angelpost hold that they ask for each.
 func Patterns() []string {
 	_, patterns := Server{}.tree()
 	return patterns
@@ -68,30 +91,31 @@ func Patterns() []string {
 func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	mux = http.NewServeMux()
 	handle := func(pattern string, h http.HandlerFunc) {
-		mux.HandleFunc(pattern, h)
+		mux.HandleFunc(pattern, s.rateLimited(h))
 		patterns = append(patterns, pattern)
 	}
 	handle("GET /{$}", s.keeping(s.home))
 	handle("GET /home.json", s.keeping(s.home))
-	handle("GET /g/{id}", s.guessable(s.keeping(s.game)))
-	handle("GET /g/{id}/{key}", s.guessable(s.keeping(s.game)))
-	handle("GET /g/{id}/view.json", s.guessable(s.keeping(s.json)))
-	handle("GET /g/{id}/{key}/view.json", s.guessable(s.keeping(s.json)))
-	handle("GET /g/{id}/{key}/plan/{steps...}", s.guessable(s.keeping(s.plan)))
-	handle("GET /g/{id}/{key}/what-if/{at}/{steps...}", s.guessable(s.keeping(s.whatIf)))
-	handle("GET /what-if/{id}/{at}/{steps...}", s.guessable(s.keeping(s.whatIf)))
-	handle("GET /g/{id}/{key}/mute", s.guessable(bounded(s.askMute)))
-	handle("POST /g/{id}/{key}/mute", s.guessable(bounded(s.mute)))
-	handle("GET /g/{id}/history", s.guessable(s.keeping(s.history)))
-	handle("GET /g/{id}/{key}/history", s.guessable(s.keeping(s.history)))
-	handle("GET /g/{id}/history.json", s.guessable(s.keeping(s.historyData)))
-	handle("GET /g/{id}/{key}/history.json", s.guessable(s.keeping(s.historyData)))
-	handle("GET /g/{id}/{key}/talk", s.guessable(s.keeping(s.talk)))
-	handle("GET /g/{id}/{key}/talk.json", s.guessable(s.keeping(s.talk)))
-	handle("GET /g/{id}/record.json", s.guessable(s.keeping(s.record)))
-	handle("GET /g/{id}/{key}/record.json", s.guessable(s.keeping(s.record)))
-	handle("GET /g/{id}/feed.atom", s.guessable(s.keeping(s.gameFeed)))
-	handle("GET /g/{id}/{key}/feed.atom", s.guessable(s.keeping(s.gameFeed)))
+	handle("GET /g/{id}", s.keyLimited(s.keeping(s.game)))
+	handle("GET /g/{id}/{key}", s.keyLimited(s.keeping(s.game)))
+	handle("GET /g/{id}/view.json", s.keyLimited(s.keeping(s.json)))
+	handle("GET /g/{id}/{key}/view.json", s.keyLimited(s.keeping(s.json)))
+	handle("GET /g/{id}/{key}/plan/{steps...}", s.keyLimited(s.keeping(s.plan)))
+	handle("GET /g/{id}/{key}/what-if/{at}/{steps...}", s.keyLimited(s.keeping(s.whatIf)))
+	handle("GET /what-if/{id}/{at}/{steps...}", s.keyLimited(s.keeping(s.whatIf)))
+	handle("GET /g/{id}/{key}/mute", s.keyLimited(bounded(s.askMute)))
+	handle("POST /g/{id}/{key}/mute", s.keyLimited(bounded(s.mute)))
+	handle("GET /g/{id}/history", s.keyLimited(s.keeping(s.history)))
+	handle("GET /g/{id}/{key}/history", s.keyLimited(s.keeping(s.history)))
+	handle("GET /g/{id}/history.json", s.keyLimited(s.keeping(s.historyData)))
+	handle("GET /g/{id}/{key}/history.json", s.keyLimited(s.keeping(s.historyData)))
+	handle("GET /g/{id}/{key}/"+calendar.FileName, s.keyLimited(s.keeping(s.deadline)))
+	handle("GET /g/{id}/{key}/talk", s.keyLimited(s.keeping(s.talk)))
+	handle("GET /g/{id}/{key}/talk.json", s.keyLimited(s.keeping(s.talk)))
+	handle("GET /g/{id}/record.json", s.keyLimited(s.keeping(s.record)))
+	handle("GET /g/{id}/{key}/record.json", s.keyLimited(s.keeping(s.record)))
+	handle("GET /g/{id}/feed.atom", s.keyLimited(s.keeping(s.gameFeed)))
+	handle("GET /g/{id}/{key}/feed.atom", s.keyLimited(s.keeping(s.gameFeed)))
 	handle("GET /games", s.keeping(s.archive))
 	handle("GET /games.json", s.keeping(s.archive))
 	handle("GET /feed.atom", s.keeping(s.serverFeed))
@@ -115,8 +139,8 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	handle("GET /l/{league}/feed.atom", s.keeping(s.leagueFeed))
 	handle("GET /l/{league}/rulings", s.keeping(s.rulings))
 	handle("GET /l/{league}/rulings.json", s.keeping(s.rulings))
-	handle("GET /l/{league}/{key}/mute", s.guessable(bounded(s.askMute)))
-	handle("POST /l/{league}/{key}/mute", s.guessable(bounded(s.mute)))
+	handle("GET /l/{league}/{key}/mute", s.keyLimited(bounded(s.askMute)))
+	handle("POST /l/{league}/{key}/mute", s.keyLimited(bounded(s.mute)))
 	handle("GET /l/{league}/{season}", s.keeping(s.leagueSeason))
 	handle("GET /l/{league}/{season}/season.json", s.keeping(s.leagueSeason))
 	handle("GET /l/{league}/{season}/{division}", s.keeping(s.leagueDivision))
@@ -124,7 +148,7 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	handle("GET /look", s.askRecord)
 	handle("POST /look", s.showRecord)
 	handle("POST /look.json", s.showRecord)
-	handle("GET /pictures/{id}/{at}/{file}", s.guessable(s.keeping(s.picture)))
+	handle("GET /pictures/{id}/{at}/{file}", s.keyLimited(s.keeping(s.picture)))
 	handle("GET "+table().path, s.keeping(s.tablePicture))
 	handle("GET /sitemap.xml", s.keeping(s.sitemap))
 	handle("GET /sitemaps/{before}", s.keeping(s.sitePage))
@@ -159,7 +183,7 @@ func Serve(ctx context.Context, ln net.Listener, h http.Handler, log *slog.Logge
 	closing, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	if err := srv.Shutdown(closing); err != nil {
-		srv.Close() // whoever still reads is cut off
+		srv.Close() // clients that still read are cut off
 	}
 	if err := <-done; !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve pages: %w", err)
@@ -172,7 +196,7 @@ func Serve(ctx context.Context, ln net.Listener, h http.Handler, log *slog.Logge
 func (s Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		for name, value := range manners {
+		for name, value := range securityHeaders {
 			h[name] = value
 		}
 		begin := time.Now()
@@ -198,8 +222,8 @@ func (s Server) guard(next http.Handler) http.Handler {
 	})
 }
 
-// manners are the headers of every answer; none of them is changed in place.
-var manners = http.Header{
+// securityHeaders are set on every answer; none of them is changed in place.
+var securityHeaders = http.Header{
 	"Content-Security-Policy":      {policy("'none'")},
 	"Referrer-Policy":              {"no-referrer"},
 	"X-Content-Type-Options":       {"nosniff"},
@@ -226,7 +250,7 @@ func policy(forms string) string {
 type recorder struct {
 	http.ResponseWriter
 	status, bytes int
-	vain          bool          // the game or the key was not there
+	keyLimited    bool          // the address asked for holds a secret
 	keep          func(*answer) // nil: the answer is not kept
 }
 

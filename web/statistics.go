@@ -4,8 +4,9 @@ import (
 	"net/http"
 	"strings"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/statistics"
+	"angelpost/engine/store"
 	"angelpost/templates"
 )
 
@@ -33,7 +34,7 @@ func (s Server) statistics(w http.ResponseWriter, r *http.Request) {
 func (s Server) kind(w http.ResponseWriter, r *http.Request) {
 	key := r.PathValue("kind")
 	if len(key) > maxID {
-		s.refuse(w, r, ErrNotFound)
+		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
 	k, err := s.Games.StatisticsOf(r.Context(), key)
@@ -42,7 +43,7 @@ func (s Server) kind(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if strings.HasSuffix(r.URL.Path, ".json") {
-		s.sendJSON(w, r, openCache, kindJSON{match.Schema, k})
+		s.sendJSON(w, r, openCache, kindJSON{game.Schema, k})
 		return
 	}
 	f := s.indexed(w, r, s.Words.Say("statistics.title"))

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/store"
 	"angelpost/templates"
 )
 
@@ -40,7 +41,7 @@ func (s Server) talk(w http.ResponseWriter, r *http.Request) {
 		ok = ok && err == nil
 	}
 	if !ok || len(about) > maxQuery {
-		s.refuse(w, r, match.ErrNoStep)
+		s.refuse(w, r, store.ErrNoStep)
 		return
 	}
 	g, err := s.look(r)
@@ -78,7 +79,7 @@ func (s Server) talk(w http.ResponseWriter, r *http.Request) {
 const momentForm = "2006-01-02T15:04:05.000Z"
 
 func talkData(g *Game, p *templates.Talk, before string) talkJSON {
-	out := talkJSON{Schema: match.Schema, Game: g.ID, Messages: make([]saidJSON, len(p.Said)), Before: before}
+	out := talkJSON{Schema: game.Schema, Game: g.ID, Messages: make([]saidJSON, len(p.Said)), Before: before}
 	if g.View != nil {
 		out.Viewer = int(g.View.Viewer)
 	}

@@ -14,14 +14,16 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // finished is a shelf with one game, which is over.
-func finished(t testing.TB, players int) (*shelf, *match.Game) {
+func finished(t testing.TB, players int) (*shelf, *game.Game) {
 	g := playGreedy(t, players)
-	return &shelf{games: map[string]*shelved{"over": {game: g, record: open(g), names: names[:players], name: "Last light", visibility: match.Listed}}}, g
+	return &shelf{games: map[string]*shelved{"over": {game: g, record: open(g), names: names[:players], name: "Last light", visibility: store.Listed}}}, g
 }
 
 // wayOf is where a link of the walk leads; "" nowhere.
@@ -35,7 +37,7 @@ func wayOf(d *goquery.Document, way string) string {
 func TestWalk(t *testing.T) {
 	s, g := finished(t, 2)
 	h := handler(s)
-	course := match.Course(g.Story(0, -1), 2)
+	course := game.Course(g.Story(0, -1), 2)
 	for _, by := range []string{"round", "turn", "step"} {
 		var stops, back []string
 		for at := "?at=0"; at != ""; {
@@ -92,7 +94,7 @@ func TestPresentBeginsAfterTheLastTurn(t *testing.T) {
 	s := newShelf(t, 3, 120)
 	g := s.games["unlisted"].game
 	h := handler(s)
-	course := match.Course(g.Story(0, -1), 3)
+	course := game.Course(g.Story(0, -1), 3)
 	for viewer := engine.Seat(0); viewer <= 3; viewer++ {
 		path, since, turns := "/g/unlisted", 0, 0
 		if viewer > 0 {
@@ -169,13 +171,13 @@ func TestHistoryPage(t *testing.T) {
 		t.Errorf("a seed that does not fit passes: %q", text)
 	}
 	res, body := get(t, h, "GET", "/g/over/"+d.Find("a[download]").AttrOr("href", ""))
-	rec, err := match.ReadRecord(strings.NewReader(body))
+	rec, err := game.ReadRecord(strings.NewReader(body))
 	if err != nil || len(rec.Log) != g.Steps() || !strings.Contains(res.Header.Get("Content-Disposition"), "attachment") {
 		t.Errorf("the record: %v, %v", err, res.Header)
 	}
 	var data historyJSON
 	_, body = get(t, h, "GET", "/g/over/history.json")
-	if err := json.Unmarshal([]byte(body), &data); err != nil || len(data.Lines) != g.Steps()+1 || len(data.Course) != len(match.Course(g.Story(0, -1), 4)) {
+	if err := json.Unmarshal([]byte(body), &data); err != nil || len(data.Lines) != g.Steps()+1 || len(data.Course) != len(game.Course(g.Story(0, -1), 4)) {
 		t.Fatalf("%d lines and %d milestones in JSON: %v", len(data.Lines), len(data.Course), err)
 	}
 	for i, q := range v.Players {
@@ -199,9 +201,9 @@ func TestRulings(t *testing.T) {
 			t.Errorf("%s has rulings", path)
 		}
 	}
-	s.games["listed"].rulings = []match.Ruling{
-		{N: 1, At: shelfTime, Who: "Dora", Kind: order.RuleRollback, Reason: "a <b>misread</b> letter", Step: 9, By: 4711, RulingArgs: match.RulingArgs{To: 3}},
-		{N: 2, At: shelfTime, Kind: order.RuleAdjudicate, Reason: "all agree", Step: 9, RulingArgs: match.RulingArgs{Scores: []int{10, 20, 30, 40}}},
+	s.games["listed"].rulings = []notice.Ruling{
+		{N: 1, At: shelfTime, Who: "Dora", Kind: order.RuleRollback, Reason: "a <b>misread</b> letter", Step: 9, By: 4711, RulingArgs: notice.RulingArgs{To: 3}},
+		{N: 2, At: shelfTime, Kind: order.RuleAdjudicate, Reason: "all agree", Step: 9, RulingArgs: notice.RulingArgs{Scores: []int{10, 20, 30, 40}}},
 	}
 	date := shelfTime.UTC().Format(time.DateOnly)
 	want := []string{date + ", by Dora: the game went back to the position after line 3. The reason: a <b>misread</b> letter.",
@@ -227,7 +229,7 @@ func TestRulings(t *testing.T) {
 		!strings.HasPrefix(f.Entry[1].Content.Text, want[1]) || !strings.HasSuffix(f.Entry[1].Link.Href, "/g/listed#rulings") || strings.Contains(body, "4711") {
 		t.Errorf("feed: %+v, %v", f.Entry, err)
 	}
-	s.games["listed"].rulings = append(s.games["listed"].rulings, match.Ruling{N: 3, At: shelfTime.Add(time.Hour), Who: "Dora", Kind: order.RulePause, Reason: "ask dora@home.test why"})
+	s.games["listed"].rulings = append(s.games["listed"].rulings, notice.Ruling{N: 3, At: shelfTime.Add(time.Hour), Who: "Dora", Kind: order.RulePause, Reason: "ask dora@home.test why"})
 	again, body := get(t, h, "GET", "/g/listed/feed.atom")
 	if again.Header.Get("ETag") == res.Header.Get("ETag") || again.Header.Get("ETag") == "" || !strings.Contains(body, "<updated>"+shelfTime.Add(time.Hour).UTC().Format(time.RFC3339)) {
 		t.Errorf("one ruling more: ETag %q, before %q", again.Header.Get("ETag"), res.Header.Get("ETag"))
@@ -249,7 +251,7 @@ func TestRecordIsCut(t *testing.T) {
 	h := handler(s)
 	for path, viewer := range map[string]int{"/g/unlisted/record.json": 0, "/g/unlisted/" + keyOf(2) + "/record.json": 2} {
 		_, body := get(t, h, "GET", path)
-		var rec match.Record
+		var rec game.Record
 		if err := json.Unmarshal([]byte(body), &rec); err != nil || rec.Viewer != viewer || rec.Seed != "" || len(rec.Log) != 60 {
 			t.Errorf("%s: viewer %d, %d lines, %v", path, rec.Viewer, len(rec.Log), err)
 		}

@@ -18,7 +18,9 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
 
@@ -43,6 +45,9 @@ func page(t testing.TB, h http.Handler, path string) *goquery.Document {
 	}
 	if i := strings.Index(body, "["); i >= 0 {
 		t.Errorf("%s: a code is unknown: %q", path, body[i:min(len(body), i+60)])
+	}
+	if i := strings.Index(body, "`"); i >= 0 { // those of the catalogue are marks
+		t.Errorf("%s: a backtick: %q", path, body[max(0, i-60):min(len(body), i+60)])
 	}
 	d, err := goquery.NewDocumentFromReader(strings.NewReader(body))
 	if err != nil {
@@ -112,7 +117,7 @@ func TestWhoMaySee(t *testing.T) {
 func TestMissingTellsNothing(t *testing.T) {
 	h := handler(newShelf(t, 2, 20))
 	_, want := get(t, h, "GET", "/g/none")
-	for _, path := range []string{"/g/private", "/g/private/wrong", "/g/unlisted/wrong", "/g/unlisted?at=999", "/nowhere"} {
+	for _, path := range []string{"/g/private", "/g/private/wrong", "/g/unlisted/wrong", "/g/unlisted?at=999"} {
 		if _, got := get(t, h, "GET", path); got != want {
 			t.Errorf("%s does not look like a game that is not there", path)
 		}
@@ -181,7 +186,7 @@ func TestPlayersPage(t *testing.T) {
 	var listed []string
 	d.Find(".orders code").Each(func(_ int, c *goquery.Selection) { listed = append(listed, c.Text()) })
 	want := map[string]bool{}
-	for _, l := range match.LegalOrders(g.View(seat)) {
+	for _, l := range game.LegalOrders(g.View(seat)) {
 		want[l] = true
 	}
 	for _, l := range listed {
@@ -428,8 +433,8 @@ func TestServeStops(t *testing.T) {
 }
 
 func BenchmarkPage(b *testing.B) {
-	for name, game := range map[string]*match.Game{"middle": playGame(b, 4, 100), "end": playGreedy(b, 4)} {
-		s := &shelf{games: map[string]*shelved{"x": {game: game, record: open(game), names: names, visibility: match.Unlisted}}}
+	for name, gameID := range map[string]*game.Game{"middle": playGame(b, 4, 100), "end": playGreedy(b, 4)} {
+		s := &shelf{games: map[string]*shelved{"x": {game: gameID, record: open(gameID), names: names, visibility: store.Unlisted}}}
 		g, err := s.Look(context.Background(), "x", keyOf(1), -1)
 		if err != nil {
 			b.Fatal(err)
@@ -439,7 +444,7 @@ func BenchmarkPage(b *testing.B) {
 			b.Fatal(err)
 		}
 		course := g.Course() // finding positions is the host's
-		g.Before, g.Course = func(int) (*engine.View, error) { return before, nil }, func() []match.Milestone { return course }
+		g.Before, g.Course = func(int) (*engine.View, error) { return before, nil }, func() []game.Milestone { return course }
 		fixed := Server{Games: &one{g: g}, Log: slog.New(slog.DiscardHandler)}.Handler()
 		b.Run(name, func(b *testing.B) {
 			n := 0
@@ -469,12 +474,12 @@ func (o *one) Moved() uint64                                            { o.move
 func (o *one) Look(context.Context, string, string, int) (*Game, error) { return o.g, nil }
 func (o *one) ReplyTo(context.Context, string, string) (string, error)  { return "", nil }
 
-// TestHomeListsFreeSeats: whoever looks for a game finds those that look for
+// TestHomeListsFreeSeats: people without a game find those that look for
 // players, and takes a seat by a click and a letter.
 func TestHomeListsFreeSeats(t *testing.T) {
 	s := newShelf(t, 2, 4)
-	s.tables = []Table{{ID: "abcdefghijklmnop", Name: "Friday <b>", Address: "angelpost@play.example", State: match.GameState{
-		Game: "abcdefghijklmnop", Free: 2, ToAct: []string{"Ann"}, Options: match.Options{Players: 3, Rules: "base", Edition: "revised", Set: "voyage", Clock: "3d grace 1d"},
+	s.tables = []Table{{ID: "abcdefghijklmnop", Name: "Friday <b>", Address: "angelpost@play.example", State: notice.GameState{
+		Game: "abcdefghijklmnop", Free: 2, ToAct: []string{"Ann"}, Options: game.Options{Players: 3, Rules: "base", Edition: "revised", Set: "my-box", Clock: "3d grace 1d"},
 	}}}
 	_, body := get(t, handler(s), "GET", "/")
 	for _, want := range []string{

@@ -210,7 +210,7 @@ func TestPlanByKeys(t *testing.T) {
 }
 
 // firstNotice is the first letter that asks for a turn.
-func firstNotice(t *testing.T, c *client) notice {
+func firstNotice(t *testing.T, c *client) received {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		for _, n := range c.fetch() {
@@ -220,7 +220,7 @@ func firstNotice(t *testing.T, c *client) notice {
 		}
 	}
 	t.Fatal("no letter asks for a turn")
-	return notice{}
+	return received{}
 }
 
 // tab presses Tab until something that matches has the focus, and shows it.

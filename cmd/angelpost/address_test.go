@@ -12,7 +12,7 @@ func TestAddresses(t *testing.T) {
 
 	first := old.ask("address add " + now.address)
 	answers(t, first, "applied", now.address, "Answer `yes`")
-	question := now.until("the question", func(notice) bool { return true })
+	question := now.until("the question", func(received) bool { return true })
 	says(t, question, now.address, "Answer `yes`", "never write to me again")
 
 	// One yes alone does nothing: the address is still unknown.
@@ -21,7 +21,7 @@ func TestAddresses(t *testing.T) {
 	before := len(now.box)
 	now.last = first
 	now.write(post{body: "status\r\n"})
-	says(t, old.until("the question", func(n notice) bool { return n.header.Get("In-Reply-To") == "" && len(old.box) > 2 }), "Is that you?")
+	says(t, old.until("the question", func(n received) bool { return n.header.Get("In-Reply-To") == "" && len(old.box) > 2 }), "Is that you?")
 	if now.read(); len(now.box) != before {
 		t.Errorf("an address confirmed by half was answered:\n%s", head(now.last.text, 20))
 	}
@@ -34,13 +34,13 @@ func TestAddresses(t *testing.T) {
 
 	// The old one goes: the question is put where letters will go.
 	old.write(post{body: "address remove " + old.address + "\r\n"})
-	question = now.until("the question", func(n notice) bool { return len(now.box) > before && n.kind == "answer" })
+	question = now.until("the question", func(n received) bool { return len(now.box) > before && n.kind == "answer" })
 	says(t, question, "Shall "+old.address, "no longer count as yours")
 	now.last = question
 	answers(t, now.ask("yes"), "applied", old.address+" no longer counts as yours")
 	was := len(old.box)
 	answers(t, other.ask("say: where are you?"), "applied", "Your message goes to Alpha")
-	says(t, now.until("the message", func(n notice) bool { return n.kind == "info" && n.header.Get("X-Angelpost-Game") != "" }), "where are you?")
+	says(t, now.until("the message", func(n received) bool { return n.kind == "info" && n.header.Get("X-Angelpost-Game") != "" }), "where are you?")
 	answers(t, now.ask("address remove "+now.address), "refused", "your only address")
 	answers(t, now.ask("address add "+other.address), "refused", "belongs to another player")
 	answers(t, now.ask("status"), "none", "First flight: round")

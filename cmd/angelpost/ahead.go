@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // An ahead renders letters out while the desk still writes what led to them and
@@ -14,7 +14,7 @@ import (
 // is random, so that of one whose transaction failed nobody ever asks. It is safe
 // for concurrent use.
 type ahead struct {
-	write func(*match.Sheet, func() []byte) ([]byte, error)
+	write func(*notice.Input, func() []byte) ([]byte, error)
 	slots chan struct{} // of the processors
 
 	mu      sync.Mutex
@@ -33,13 +33,13 @@ const (
 	earlyFor = 10 * time.Second // at least, once there is no room
 )
 
-func newAhead(write func(sheet *match.Sheet, picture func() []byte) ([]byte, error)) *ahead {
+func newAhead(write func(sheet *notice.Input, picture func() []byte) ([]byte, error)) *ahead {
 	return &ahead{write: write, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), letters: map[string]*early{}}
 }
 
 // begin begins to render a letter, if there is room. Its picture may have been
 // begun; nil: it was not. It returns at once.
-func (a *ahead) begin(id string, picture func() []byte, sheet func() (*match.Sheet, error)) {
+func (a *ahead) begin(id string, picture func() []byte, sheet func() (*notice.Input, error)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.letters, id) // what was told of it before was not committed
@@ -54,7 +54,7 @@ func (a *ahead) begin(id string, picture func() []byte, sheet func() (*match.She
 		defer func() {
 			<-a.slots
 			if recover() != nil {
-				e.raw = nil // whoever renders it again says what is wrong
+				e.raw = nil // the next attempt to render it says what is wrong
 			}
 		}()
 		if sheet, err := sheet(); err == nil {
@@ -63,14 +63,14 @@ func (a *ahead) begin(id string, picture func() []byte, sheet func() (*match.She
 	}()
 }
 
-// room tells whether a letter may be begun.
+// room reports whether a letter may be begun.
 func (a *ahead) room() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return !a.full()
 }
 
-// full tells whether there is no room, even without letters that nobody has asked
+// full reports whether there is no room, even without letters that nobody has asked
 // for in earlyFor. a.mu is held.
 func (a *ahead) full() bool {
 	if len(a.letters) < maxEarly {

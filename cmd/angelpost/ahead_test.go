@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/mail/outbox"
 )
 
 // What is rendered before it is committed is what the database renders.
 func TestAheadHasTheSameBytes(t *testing.T) {
 	s := aheadServer(t)
-	kinds := map[match.Kind]int{}
-	last := map[int]match.Recipe{}
+	kinds := map[notice.Kind]int{}
+	last := map[int]notice.Message{}
 	n := 0
 	compare := func() {
 		t.Helper()
@@ -24,7 +25,7 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 			t.Fatalf("%d letters, %v", len(due), err)
 		}
 		for _, r := range due {
-			want, err := s.render(t.Context(), r.Recipe)
+			want, err := s.render(t.Context(), r.Message)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,7 +38,7 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 			if err != nil || !bytes.Equal(got, want) {
 				t.Errorf("letter %d, %s, again: %v", r.ID, r.Kind, err)
 			}
-			sheet, err := s.desk.Host().Sheet(t.Context(), r.Recipe)
+			sheet, err := s.desk.Host().Sheet(t.Context(), r.Message)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,10 +48,10 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 			}
 		}
 	}
-	write := func(r match.Recipe, lines string) {
+	write := func(r notice.Message, lines string) {
 		t.Helper()
 		n++
-		if h := s.handle(t.Context(), []incoming{{raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("ahead", n), lines), received: time.Now()}}); h[0].outcome != match.Answered {
+		if h := s.handle(t.Context(), []arrival{{raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("ahead", n), lines), received: time.Now()}}); h[0].outcome != match.Answered {
 			t.Fatalf("%+v", h)
 		}
 		compare()
@@ -87,24 +88,24 @@ func aheadServer(t *testing.T) *server {
 	return s
 }
 
-// A letter that cannot be rendered is left to whoever sends it, and there is a
+// A letter that cannot be rendered is left to the sender, and there is a
 // bound to what is kept for nobody.
 func TestAheadGivesUp(t *testing.T) {
-	a := newAhead(func(s *match.Sheet, _ func() []byte) ([]byte, error) {
+	a := newAhead(func(s *notice.Input, _ func() []byte) ([]byte, error) {
 		if s == nil {
 			panic("no sheet")
 		}
-		return []byte(s.Recipe.MessageID), nil
+		return []byte(s.Message.MessageID), nil
 	})
-	a.begin("panics", nil, func() (*match.Sheet, error) { return nil, nil })
-	a.begin("fails", nil, func() (*match.Sheet, error) { return nil, errors.New("no game") })
+	a.begin("panics", nil, func() (*notice.Input, error) { return nil, nil })
+	a.begin("fails", nil, func() (*notice.Input, error) { return nil, errors.New("no game") })
 	for _, id := range []string{"panics", "fails", "unknown"} {
 		if raw := a.take(id); raw != nil {
 			t.Errorf("%s: %q", id, raw)
 		}
 	}
-	sheet := func(id string) func() (*match.Sheet, error) {
-		return func() (*match.Sheet, error) { return &match.Sheet{Recipe: match.Recipe{MessageID: id}}, nil }
+	sheet := func(id string) func() (*notice.Input, error) {
+		return func() (*notice.Input, error) { return &notice.Input{Message: notice.Message{MessageID: id}}, nil }
 	}
 	for i := range maxEarly + 2 {
 		a.begin("taken back", nil, sheet(fmt.Sprint(i)))

@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // benchServer is a server over a real database with a four-player game of one
 // person and three bots, and its first turn notice.
-func benchServer(b *testing.B) (*server, match.Recipe) {
+func benchServer(b *testing.B) (*server, notice.Message) {
 	b.Helper()
 	dir := b.TempDir()
 	path := filepath.Join(dir, "angelpost.toml")
@@ -45,7 +46,7 @@ func benchServer(b *testing.B) (*server, match.Recipe) {
 	if err != nil || len(due) == 0 {
 		b.Fatalf("%d letters, %v", len(due), err)
 	}
-	return s, due[len(due)-1].Recipe
+	return s, due[len(due)-1].Message
 }
 
 // BenchmarkNotice makes the bytes of a notice from its recipe: position, text,

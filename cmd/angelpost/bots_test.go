@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 // TestPlannerPlays plays a whole game by letters against bots of two kinds that
@@ -68,7 +68,7 @@ func TestPlannerPlays(t *testing.T) {
 }
 
 // exported is the record of a stored game.
-func exported(t *testing.T, config, game string) (rec match.Record) {
+func exported(t *testing.T, config, game string) (rec game.Record) {
 	t.Helper()
 	text, code := output(t, "export", "-config", config, game)
 	if err := json.Unmarshal([]byte(text), &rec); err != nil || code != exitYes {
@@ -100,7 +100,7 @@ func TestBotsThatCannotSit(t *testing.T) {
 		}
 	}
 	x := stranger(t, p, "alpha")
-	x.until("the start", func(n notice) bool { return len(n.legal) > 0 })
+	x.until("the start", func(n received) bool { return len(n.legal) > 0 })
 	for _, lines := range [][]string{{"new game", "players: bot:planner:999999999"}, {"new game", "players: bot:random"}, {"replace Bot 2 by bot:deepblue"}} {
 		n := x.ask(lines...)
 		if answers(t, n, "refused", "there is no bot called"); !choices.MatchString(flatten(before(n))) {
@@ -120,7 +120,7 @@ func TestBotsThatCannotSit(t *testing.T) {
 // on as it would have without.
 func TestKilledWhileAPlannerThinks(t *testing.T) {
 	const orders, kills = 25, 8
-	var logs [2][]match.Line
+	var logs [2][]game.Line
 	for run, left := range []int{0, kills} {
 		data := t.TempDir()
 		args := demoArgs(data, "-seats", "human,bot:planner:100", "-seed", strings.Repeat("c3", 32))
@@ -167,7 +167,7 @@ func TestKilledWhileAPlannerThinks(t *testing.T) {
 		logs[run] = exported(t, config, p.values["game"]).Log
 		p.stop()
 	}
-	if len(logs[0]) < orders || len(logs[0]) != len(logs[1]) || match.LogHash(logs[0]) != match.LogHash(logs[1]) {
+	if len(logs[0]) < orders || len(logs[0]) != len(logs[1]) || game.LogHash(logs[0]) != game.LogHash(logs[1]) {
 		t.Errorf("%d lines without kills, %d with; not the same game", len(logs[0]), len(logs[1]))
 	}
 }

@@ -12,7 +12,7 @@ func TestBounce(t *testing.T) {
 	all := seated(t, p)
 	organiser, guest := all[0], all[1]
 	step := latest(t, organiser.page)
-	bounce := func(of notice, action, status string) {
+	bounce := func(of received, action, status string) {
 		t.Helper()
 		guest.write(post{
 			from: "Mail Delivery <MAILER-DAEMON@mx.example.org>", to: p.values["server"],

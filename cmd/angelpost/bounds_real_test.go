@@ -25,7 +25,7 @@ func twoAtAPlace(t *testing.T) (p *place, mover, other *person) {
 		t.Fatalf("new: %d %s", code, out)
 	}
 	for _, x := range all {
-		x.until("the first letter", func(notice) bool { return true })
+		x.until("the first letter", func(received) bool { return true })
 	}
 	mover, other = all[0], all[1]
 	if len(mover.last.legal) == 0 {

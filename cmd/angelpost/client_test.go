@@ -18,7 +18,7 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 )
 
-// A client is a foreign client: it knows IMAP, SMTP and CONTRACT.md's "Letters
+// A client is a foreign client: it knows IMAP, SMTP and web/API.md's "Letters
 // out", and nothing else of Angelpost. It plays with the habits of style.
 type client struct {
 	t             *testing.T
@@ -46,8 +46,8 @@ const (
 	halfTurn               // the first half of it, with the notice quoted below
 )
 
-// A notice is a letter out, as far as the contract promises.
-type notice struct {
+// A received is a letter out, as far as the contract promises.
+type received struct {
 	header         mail.Header
 	text           string
 	kind, result   string
@@ -79,7 +79,7 @@ func login(t *testing.T, addr, user, password string) *imapclient.Client {
 }
 
 // fetch returns the letters that came since the last call, oldest first.
-func (c *client) fetch() []notice {
+func (c *client) fetch() []received {
 	c.t.Helper()
 	if c.conn == nil {
 		c.connect()
@@ -93,7 +93,7 @@ func (c *client) fetch() []notice {
 	if err != nil {
 		c.t.Fatalf("%s: fetch: %v", c.address, err)
 	}
-	var out []notice
+	var out []received
 	for _, m := range msgs {
 		if m.UID <= c.seen { // "n:*" always names the last letter
 			continue
@@ -108,13 +108,13 @@ func (c *client) fetch() []notice {
 }
 
 // readNotice reads a letter with the standard library alone.
-func readNotice(t *testing.T, raw []byte) notice {
+func readNotice(t *testing.T, raw []byte) received {
 	t.Helper()
 	m, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
 		t.Fatalf("a letter nobody can read: %v\n%s", err, raw)
 	}
-	n := notice{raw: raw, header: m.Header, kind: m.Header.Get("X-Angelpost-Kind"), result: m.Header.Get("X-Angelpost-Result")}
+	n := received{raw: raw, header: m.Header, kind: m.Header.Get("X-Angelpost-Kind"), result: m.Header.Get("X-Angelpost-Result")}
 	n.text = plainText(t, m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), m.Body)
 	in := ""
 	for line := range strings.SplitSeq(n.text, "\n") {
@@ -166,7 +166,7 @@ func plainText(t *testing.T, contentType, encoding string, body io.Reader) strin
 }
 
 // answer replies to a notice in the client's own way.
-func (c *client) answer(n notice) {
+func (c *client) answer(n received) {
 	c.t.Helper()
 	step := n.header.Get("X-Angelpost-Game") + n.header.Get("X-Angelpost-Step")
 	if step != c.forbiddenStep {
@@ -197,7 +197,7 @@ func (c *client) answer(n notice) {
 }
 
 // reply writes a text to a notice's Reply-To.
-func (c *client) reply(n notice, text string) {
+func (c *client) reply(n received, text string) {
 	c.t.Helper()
 	to, err := mail.ParseAddress(n.header.Get("Reply-To"))
 	if err != nil {

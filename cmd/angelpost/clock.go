@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -92,7 +93,11 @@ func (s *server) begin(ctx context.Context, lock *db.Lock) error {
 	if err != nil {
 		return badEnvironment(err)
 	}
-	from, err := s.desk.PutBack(ctx, older)
+	var from time.Time
+	err = patiently(ctx, s.log, func() (err error) {
+		from, err = s.desk.PutBack(ctx, older)
+		return err
+	})
 	if err != nil {
 		return badEnvironment(err)
 	}
@@ -100,5 +105,22 @@ func (s *server) begin(ctx context.Context, lock *db.Lock) error {
 		s.log.Warn("the database was put back to an earlier time; whoever must decide is written to anew", "from", from)
 	}
 	s.ahead = newAhead(s.write)
-	return badEnvironment(s.watchClock(ctx))
+	return badEnvironment(patiently(ctx, s.log, func() error { return s.watchClock(ctx) }))
+}
+
+// patiently does what a server must do before it is at work, and waits while the
+// disk is full, as a server at work does. Its error once ctx has ended is ctx's.
+func patiently(ctx context.Context, log *slog.Logger, do func() error) error {
+	for pause := firstTrouble; ; pause = min(2*pause, maxTrouble) {
+		err := do()
+		if err == nil || !db.Full(err) {
+			return err
+		}
+		log.Error("the server cannot start yet", "again_in", pause, "err", err)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
 }

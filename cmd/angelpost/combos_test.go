@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 // TestEveryCombination starts games of every kind in one server, by the demo,
@@ -22,17 +22,17 @@ func TestEveryCombination(t *testing.T) {
 	data := t.TempDir()
 	p := start(t, demoArgs(data, "-seats", "human", "-rules", "advanced", "-edition", "first", "-hal", "hard", "-seed", strings.Repeat("5a", 32))...)
 	config := filepath.Join(data, "angelpost.toml")
-	want := map[string]match.Options{p.values["game"]: {Players: 1, Rules: "advanced", Edition: "first", Hal: "hard"}}
+	want := map[string]game.Options{p.values["game"]: {Players: 1, Rules: "advanced", Edition: "first", Hal: "hard"}}
 	alpha := "alpha@" + demoDomain
 	for _, c := range []struct {
 		args string
-		want match.Options
+		want game.Options
 	}{
-		{"-started -player alpha", match.Options{Players: 1, Rules: "base", Edition: "revised", Hal: "standard"}},
-		{"-player alpha -rules advanced -hal extreme", match.Options{Players: 1, Rules: "advanced", Edition: "revised", Hal: "extreme"}},
-		{"-started -player alpha -player bot -rules advanced", match.Options{Players: 2, Rules: "advanced", Edition: "revised"}},
-		{"-started -player bot -player alpha -player bot -edition first", match.Options{Players: 3, Rules: "base", Edition: "first"}},
-		{"-started -player bot -player bot -player alpha -player bot -rules advanced -edition first", match.Options{Players: 4, Rules: "advanced", Edition: "first"}},
+		{"-started -player alpha", game.Options{Players: 1, Rules: "base", Edition: "revised", Hal: "standard"}},
+		{"-player alpha -rules advanced -hal extreme", game.Options{Players: 1, Rules: "advanced", Edition: "revised", Hal: "extreme"}},
+		{"-started -player alpha -player bot -rules advanced", game.Options{Players: 2, Rules: "advanced", Edition: "revised"}},
+		{"-started -player bot -player alpha -player bot -edition first", game.Options{Players: 3, Rules: "base", Edition: "first"}},
+		{"-started -player bot -player bot -player alpha -player bot -rules advanced -edition first", game.Options{Players: 4, Rules: "advanced", Edition: "first"}},
 	} {
 		args := strings.Fields(strings.ReplaceAll(c.args, "alpha", alpha))
 		out, code := output(t, append([]string{"new", "-config", config, "-organiser", alpha, "-seed", strings.Repeat("5a", 32)}, args...)...)
@@ -45,16 +45,16 @@ func TestEveryCombination(t *testing.T) {
 		pick: rand.New(rand.NewPCG(1, 0)).IntN}
 	mails := []struct {
 		lines string
-		want  match.Options
+		want  game.Options
 	}{
-		{"new game\r\nhal: easy\r\nedition: first\r\nname: alone\r\n", match.Options{Players: 1, Rules: "base", Edition: "first", Hal: "easy"}},
-		{"new game\r\nplayers: " + alpha + "\r\nrules: advanced\r\nname: myself\r\n", match.Options{Players: 1, Rules: "advanced", Edition: "revised", Hal: "standard"}},
-		{"new game\r\nplayers: bot\r\nrules: advanced\r\nedition: first\r\nname: a pair\r\n", match.Options{Players: 2, Rules: "advanced", Edition: "first"}},
+		{"new game\r\nhal: easy\r\nedition: first\r\nname: alone\r\n", game.Options{Players: 1, Rules: "base", Edition: "first", Hal: "easy"}},
+		{"new game\r\nplayers: " + alpha + "\r\nrules: advanced\r\nname: myself\r\n", game.Options{Players: 1, Rules: "advanced", Edition: "revised", Hal: "standard"}},
+		{"new game\r\nplayers: bot\r\nrules: advanced\r\nedition: first\r\nname: a pair\r\n", game.Options{Players: 2, Rules: "advanced", Edition: "first"}},
 	}
 	for i, m := range mails {
 		c.send(p.values["server"], fmt.Sprint("another ", i), "", m.lines)
 	}
-	over := map[string]notice{}
+	over := map[string]received{}
 	asked := 0
 	for deadline := time.Now().Add(5 * time.Minute); len(over) < len(want)+len(mails); {
 		if time.Now().After(deadline) {
@@ -83,20 +83,20 @@ func TestEveryCombination(t *testing.T) {
 	if asked != len(mails) {
 		t.Errorf("asked %d times whether a game is wanted, want %d", asked, len(mails))
 	}
-	for game, end := range over {
-		record, code := output(t, "export", "-config", config, game)
+	for gameID, end := range over {
+		record, code := output(t, "export", "-config", config, gameID)
 		if code != exitYes {
-			t.Fatalf("export %s: exit %d", game, code)
+			t.Fatalf("export %s: exit %d", gameID, code)
 		}
-		var rec match.Record
+		var rec game.Record
 		if err := json.Unmarshal([]byte(record), &rec); err != nil {
 			t.Fatal(err)
 		}
-		o, known := want[game]
+		o, known := want[gameID]
 		if !known { // begun by letter
 			i := slices.IndexFunc(mails, func(m struct {
 				lines string
-				want  match.Options
+				want  game.Options
 			}) bool {
 				return m.want.Rules == rec.Options.Rules && m.want.Edition == rec.Options.Edition && m.want.Players == rec.Options.Players && m.want.Hal == rec.Options.Hal
 			})
@@ -119,16 +119,20 @@ func TestEveryCombination(t *testing.T) {
 			if out, code := output(t, "verify", file); code != exitYes {
 				t.Errorf("verify: exit %d %s", code, out)
 			}
-			body, _ := get(t, p.values["http"]+"/g/"+game+"/view.json")
-			var v match.ViewJSON
+			body, _ := get(t, p.values["http"]+"/g/"+gameID+"/view.json")
+			var v game.ViewJSON
 			if err := json.Unmarshal([]byte(body), &v); err != nil || v.Options != o || !v.Finished {
 				t.Errorf("view.json: %v, %+v", err, v.Options)
 			}
 			checkVictory(t, o, v)
 			// By mail, on the page and in the record the same options stand.
+			level := o.Hal
+			if level == "hard" {
+				level = engine.Difficult // as it is printed
+			}
 			line := map[bool]string{true: "Advanced rules", false: "Base game"}[o.Rules == "advanced"] + " · " + o.Edition + " edition · " +
-				map[bool]string{true: fmt.Sprintf("solo against Hal (%s)", o.Hal), false: fmt.Sprintf("%d players", o.Players)}[o.Players == 1]
-			page, _ := get(t, p.values["http"]+"/g/"+game)
+				map[bool]string{true: fmt.Sprintf("solo against Hal (%s)", level), false: fmt.Sprintf("%d players", o.Players)}[o.Players == 1]
+			page, _ := get(t, p.values["http"]+"/g/"+gameID)
 			for what, text := range map[string]string{"the last letter": flatten(end.text), "the page": page} {
 				if !strings.Contains(text, line) {
 					t.Errorf("%s does not say %q", what, line)
@@ -148,7 +152,7 @@ func TestEveryCombination(t *testing.T) {
 
 // checkVictory holds the scores of a finished game: a line for every seat, Hal's
 // among them, what adds up, and who has won (R8.7, R15.12).
-func checkVictory(t *testing.T, o match.Options, v match.ViewJSON) {
+func checkVictory(t *testing.T, o game.Options, v game.ViewJSON) {
 	t.Helper()
 	seats := max(o.Players, 2)
 	if len(v.Scores) != seats {

@@ -16,9 +16,9 @@ import (
 // componentCommands are what can be done with a set before games are played
 // with it.
 var componentCommands = []command{
-	{"check", "tell every fault of a set's files, or its name and hash", runCheck},
+	{"check", "name every fault of a set's files, or print its name and hash; warn of what is unusual", runCheck},
 	{"print", "write a page with everything of a set, drawn and in words", runPrint},
-	{"diff", "tell what two sets have differently, value by value", runDiff},
+	{"diff", "name the values that two sets have differently", runDiff},
 }
 
 func runComponents(args []string, stdout, stderr io.Writer) int {
@@ -60,6 +60,9 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	for _, p := range r.Faults {
 		fmt.Fprintln(stdout, p)
 	}
+	for _, p := range r.Warnings {
+		fmt.Fprintf(stderr, "warning: %v\n", p)
+	}
 	switch {
 	case err != nil:
 		return exit(stderr, "components check", badUsage("%s: %w", fs.Arg(0), err))
@@ -67,7 +70,7 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 		return exitNo
 	}
 	if own := component.BuiltIn(r.Set.Name); own != nil && own.Set.Hash != r.Set.Hash {
-		fmt.Fprintf(stderr, "angelpost components check: %q is the name of a built-in set that has other values; call the folder otherwise, or no server will play with it\n", r.Set.Name)
+		fmt.Fprintf(stderr, "angelpost components check: %q is the name of the built-in set, which has other values; give the folder another name, or no server will play with it\n", r.Set.Name)
 	}
 	if _, err := fmt.Fprintf(stdout, "ok set=%s hash=%s\n", r.Set.Name, r.Set.Hash); err != nil {
 		return exit(stderr, "components check", badEnvironment(err))
@@ -75,7 +78,7 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 	return exitYes
 }
 
-// namedSet is a built-in set by its name, or the set in a directory, which a
+// namedSet is the built-in set by its name, or the set in a directory, which a
 // path with a slash always is.
 func namedSet(name string) (*component.Report, error) {
 	if r := component.BuiltIn(name); r != nil {
@@ -100,7 +103,7 @@ func runDiff(args []string, stdout, stderr io.Writer) int {
 		return code
 	}
 	if fs.NArg() != 2 {
-		return exit(stderr, "components diff", badUsage("use: angelpost components diff A B, each a directory or the name of a built-in set (%s)", strings.Join(component.BuiltInNames(), ", ")))
+		return exit(stderr, "components diff", badUsage("use: angelpost components diff A B, each a directory, or %s for the built-in set", component.DefaultName))
 	}
 	a, errA := namedSet(fs.Arg(0))
 	b, errB := namedSet(fs.Arg(1))
@@ -122,7 +125,7 @@ func runDiff(args []string, stdout, stderr io.Writer) int {
 
 func runPrint(args []string, stdout, stderr io.Writer) int {
 	fs := flags("components print", "[SET]", stderr)
-	dir := fs.String("set", component.DefaultName, "`DIRECTORY` of the component set, or the name of a built-in one; SET says the same")
+	dir := fs.String("set", component.DefaultName, "`DIRECTORY` of the component set, or "+component.DefaultName+" for the built-in one; SET says the same")
 	path := fs.String("o", "", "`FILE` to write; standard output without")
 	if code := parse(fs, args, 1); code != goOn {
 		return code

@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"angelpost/engine/component"
+	"angelpost/engine/component/settest"
 )
 
 // boxed copies the built-in set into a folder of a name, with one text of a
@@ -16,7 +19,7 @@ import (
 func boxed(t testing.TB, name, file, old, new string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
-	if err := os.CopyFS(dir, os.DirFS("../../engine/component/set")); err != nil {
+	if err := os.CopyFS(dir, component.Files()); err != nil {
 		t.Fatal(err)
 	}
 	if file == "" {
@@ -45,31 +48,31 @@ func answered(t testing.TB, args ...string) (code int, out, talk string) {
 }
 
 func TestComponentsCheck(t *testing.T) {
-	own := component.BuiltIn(component.OldestName).Set.Hash
+	own := component.Default().Hash
 	code, out, talk := answered(t, "components", "check", boxed(t, "mine", "", "", ""))
 	if code != exitYes || out != "ok set=mine hash="+own+"\n" || talk != "" {
 		t.Errorf("a copy: %d %q %q", code, out, talk)
 	}
-	code, out, talk = answered(t, "components", "check", boxed(t, component.OldestName, "", "", ""))
-	if code != exitYes || out != "ok set=ours hash="+own+"\n" || talk != "" {
+	code, out, talk = answered(t, "components", "check", boxed(t, component.DefaultName, "", "", ""))
+	if code != exitYes || out != "ok set=crossing hash="+own+"\n" || talk != "" {
 		t.Errorf("a copy of the same name: %d %q %q", code, out, talk)
 	}
-	code, out, talk = answered(t, "components", "check", boxed(t, component.OldestName, "hal.txt", "ship       | 1", "ship | 2"))
-	if code != exitYes || !regexp.MustCompile(`^ok set=ours hash=[0-9a-f]{64}\n$`).MatchString(out) || strings.Contains(out, own) || !strings.Contains(talk, "built-in") {
+	code, out, talk = answered(t, "components", "check", boxed(t, component.DefaultName, "hal.txt", "ship       | 1", "ship | 2"))
+	if code != exitYes || !regexp.MustCompile(`^ok set=crossing hash=[0-9a-f]{64}\n$`).MatchString(out) || strings.Contains(out, own) || !strings.Contains(talk, "built-in") {
 		t.Errorf("another set of the same name: %d %q %q", code, out, talk)
 	}
 
-	dir := boxed(t, "mine", "missions.txt", "013 M13 | 2 VP", "013 M13 | 3 VP")
+	dir := boxed(t, "mine", "missions.txt", "013 M13 | 2 VP", "013 M13 | 3 dice")
 	b, err := os.ReadFile(filepath.Join(dir, "board.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "board.txt"), bytes.ReplaceAll(b, []byte("seat 1 | nothing            |"), []byte("seat 1 | 9 robots |")), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "board.txt"), bytes.ReplaceAll(b, []byte("seat 1 | nothing                  |"), []byte("seat 1 | 9 cards |")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	code, out, talk = answered(t, "components", "check", dir)
-	if want := `board.txt:33: C7: seat 1: "9 robots": want nothing, reserve, up to 5 resources, up to 10 VP ("reserve 1 resource 2 VP", for seat 2 "3/2/1 VP" with 2, 3 and 4 players)
-missions.txt:26: C2: mission 013: reward "3 vp": want 1 VP, 2 VP, or one or two goods of ship, resource, robot
+	if want := `board.txt:34: C7: seat 1: "9 cards": want nothing, or reserve, and up to 20 each of ship, resource, robot, debris and VP ("reserve 1 resource 2 VP", for seat 2 "3/2/1 VP" with 2, 3 and 4 players)
+missions.txt:26: C2: mission 013: reward "3 dice": want 1 to 9 each of VP, ship, resource, robot ("2 VP", "1 ship 1 robot")
 `; code != exitNo || out != want || talk != "" {
 		t.Errorf("two faults: %d %q\n%s", code, talk, out)
 	}
@@ -82,7 +85,7 @@ missions.txt:26: C2: mission 013: reward "3 vp": want 1 VP, 2 VP, or one or two 
 	if err := os.Remove(filepath.Join(dir, "hal.txt")); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, talk = answered(t, "components", "check", dir); code != exitUsage || !strings.Contains(talk, "hal.txt") || !strings.Contains(out, "board.txt:33") {
+	if code, out, talk = answered(t, "components", "check", dir); code != exitUsage || !strings.Contains(talk, "hal.txt") || !strings.Contains(out, "board.txt:34") {
 		t.Errorf("a file missing: %d %q", code, talk)
 	}
 	for _, dir := range []string{t.TempDir(), filepath.Join(dir, "board.txt"), filepath.Join(dir, "nowhere"), filepath.Join(t.TempDir(), "no name")} {
@@ -90,7 +93,7 @@ missions.txt:26: C2: mission 013: reward "3 vp": want 1 VP, 2 VP, or one or two 
 			t.Errorf("%s: %d %q %q", dir, code, out, talk)
 		}
 	}
-	for _, args := range [][]string{{"components", "check"}, {"components", "diff", "ours"}, {"components", "print"}, {"sim", "-json", "-set"}, {"demo", "-set"}} {
+	for _, args := range [][]string{{"components", "check"}, {"components", "diff", "crossing"}, {"components", "print"}, {"sim", "-json", "-set"}, {"demo", "-set"}} {
 		if code, out, talk := answered(t, append(args, "nowhere")...); code != exitUsage || out != "" || strings.Count(talk, "\n") != 1 || !strings.Contains(talk, component.DefaultName) {
 			t.Errorf("%v nowhere: %d %q %q", args, code, out, talk)
 		}
@@ -100,23 +103,81 @@ missions.txt:26: C2: mission 013: reward "3 vp": want 1 VP, 2 VP, or one or two 
 	}
 }
 
+// TestComponentsWarn checks boxes that are unusual, and plays them: warnings are
+// on stderr, and the set is fine all the same.
+func TestComponentsWarn(t *testing.T) {
+	code, out, talk := answered(t, "components", "check", boxed(t, "mine", "ravagers.txt", "067 V2 | location 1 | gray ", "067 V2 | location 1 | orange"))
+	want := `warning: ravagers.txt:18: C5: ravager 067: the die is orange, which is location 1's own colour
+warning: ravagers.txt:22: C5: ravager 071: a third V2 card whose die is orange; usually each colour has two
+`
+	if code != exitYes || !regexp.MustCompile(`^ok set=mine hash=[0-9a-f]{64}\n$`).MatchString(out) || talk != want {
+		t.Errorf("%d %q %q", code, out, talk)
+	}
+	for seed := range uint64(3) {
+		dir := filepath.Join(t.TempDir(), "odd")
+		if err := os.CopyFS(dir, settest.UnusualFiles(seed)); err != nil {
+			t.Fatal(err)
+		}
+		code, out, talk := answered(t, "components", "check", dir)
+		if code != exitYes || !strings.HasPrefix(out, "ok set=odd ") || strings.Count(talk, "\n") < 50 || strings.Count(talk, "\n") != strings.Count(talk, "warning: ") {
+			t.Errorf("%d: %d %q %q", seed, code, out, talk)
+		}
+		if code, out, talk := answered(t, "components", "print", dir); code != exitYes || talk != "" || !strings.Contains(out, "<h1>Component set odd</h1>") {
+			t.Errorf("%d: %d %q", seed, code, talk)
+		}
+		records := t.TempDir()
+		for players := 1; players <= 4; players++ {
+			for _, rules := range []string{"base", "advanced"} {
+				to := filepath.Join(records, fmt.Sprint(players, rules))
+				if code, _, talk := answered(t, "sim", "-players", strconv.Itoa(players), "-rules", rules, "-games", "2", "-seed", "odd", "-bot", "greedy", "-set", dir, "-records", to, "-json"); code != exitYes {
+					t.Fatalf("%d: sim with %d: %d %s", seed, players, code, talk)
+				}
+				files, err := filepath.Glob(filepath.Join(to, "*"))
+				if err != nil || len(files) != 2 {
+					t.Fatal(files, err)
+				}
+				for _, f := range files {
+					if code, out, talk := answered(t, "verify", "-set", dir, f); code != exitYes {
+						t.Errorf("%d: %s: %d %q %q", seed, f, code, out, talk)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestComponentsRefuse holds that a display of three spaces is no set for any
+// command.
+func TestComponentsRefuse(t *testing.T) {
+	dir := boxed(t, "short", "board.txt", "display | 2 2 1 1 1 1 ", "display | 2 2 1 ")
+	const fault = "board.txt:21: C8: display: want 5 to 8 spaces, got 3"
+	if code, out, talk := answered(t, "components", "check", dir); code != exitNo || out != fault+"\n" || talk != "" {
+		t.Errorf("%d %q %q", code, out, talk)
+	}
+	for _, args := range [][]string{{"sim", "-json", "-set"}, {"demo", "-set"}, {"components", "print", "-set"}, {"components", "diff", "crossing"}} {
+		if code, out, talk := answered(t, append(args, dir)...); code != exitUsage || out != "" || !strings.Contains(talk, fault) {
+			t.Errorf("%v: %d %q %q", args, code, out, talk)
+		}
+	}
+}
+
 func TestComponentsDiff(t *testing.T) {
 	mine := boxed(t, "mine", "missions.txt", "013 M13 | 2 VP               | orange green", "013 M13 | 2 resource | orange")
-	code, out, talk := answered(t, "components", "diff", "ours", mine)
+	code, out, talk := answered(t, "components", "diff", "crossing", mine)
 	if want := "mission 013 reward: 2 VP -> 2 resources\nmission 013 tiles: orange green -> orange\n"; code != exitNo || out != want || talk != "" {
 		t.Errorf("%d %q %q", code, out, talk)
 	}
-	for _, pair := range [][2]string{{mine, mine}, {"ours", "ours"}, {"ours", boxed(t, "marked", "missions.txt", "| ours", "| known # from the box")}} {
+	for _, pair := range [][2]string{{mine, mine}, {"crossing", "crossing"}, {"crossing", boxed(t, "marked", "missions.txt", "| ours", "| known # from the box")}} {
 		if code, out, talk := answered(t, "components", "diff", pair[0], pair[1]); code != exitYes || out+talk != "" {
 			t.Errorf("%v: %d %q %q", pair, code, out, talk)
 		}
 	}
 	// Alike, but for a plural: the values are the same, the hash is not.
-	code, out, talk = answered(t, "components", "diff", "ours", boxed(t, "plural", "board.txt", "seat 2 | 1 resource ", "seat 2 | 1 resources"))
+	code, out, talk = answered(t, "components", "diff", "crossing", boxed(t, "plural", "board.txt", "1 resource 3 VP", "1 resources 3 VP"))
 	if code != exitYes || out != "" || !strings.Contains(talk, "another hash") {
 		t.Errorf("a plural: %d %q %q", code, out, talk)
 	}
-	for _, args := range [][]string{{"ours"}, {"ours", "theirs"}, {"ours", "./ours"}, {"ours", "ours", "ours"}, {"ours", boxed(t, "x", "hal.txt", "weight ship", "wait")}} {
+	for _, args := range [][]string{{"crossing"}, {"crossing", "theirs"}, {"crossing", "./crossing"}, {"crossing", "crossing", "crossing"}, {"crossing", boxed(t, "x", "hal.txt", "weight ship", "wait")}} {
 		if code, out, talk := answered(t, append([]string{"components", "diff"}, args...)...); code != exitUsage || out != "" || talk == "" {
 			t.Errorf("%v: %d %q %q", args, code, out, talk)
 		}

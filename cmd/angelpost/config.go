@@ -1,16 +1,22 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/mail"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/BurntSushi/toml"
 
@@ -31,13 +37,14 @@ type config struct {
 	Set           string     `toml:"set"`
 	Sets          []string   `toml:"sets"`
 	IMAP          mailServer `toml:"imap"`
-	SMTP          mailServer `toml:"smtp"`
+	SMTP          smtpServer `toml:"smtp"`
 	LMTP          struct {
 		Addr string `toml:"addr"`
 	} `toml:"lmtp"`
 	HTTP struct {
-		Addr    string `toml:"addr"`
-		BaseURL string `toml:"base_url"`
+		Addr           string   `toml:"addr"`
+		BaseURL        string   `toml:"base_url"`
+		TrustedProxies []string `toml:"trusted_proxies"`
 	} `toml:"http"`
 
 	file, text string // as read: for what is wrong, and relative paths start at the file
@@ -52,9 +59,19 @@ type mailServer struct {
 	Folder       string `toml:"folder"`
 }
 
+type smtpServer struct {
+	mailServer
+	Connections int `toml:"connections"`
+}
+
 const maxConfig = 64 << 10
 
 const configTemplate = `# Angelpost. Fill in, then: angelpost doctor -config %[1]s
+#
+# A server at work reads this file again when it gets SIGHUP. It takes over start,
+# allow, directors, remind_days, answers_per_day, vacation_days, and the files of
+# passwords and certificates; the rest needs a restart. If anything is wrong, it
+# goes on as before and says so in its log.
 
 # Where players write. {token} stands for what tells one letter's answer from
 # another's: your mail server must deliver angelpost+anything@... into the
@@ -70,7 +87,9 @@ allow = []
 directors = []
 
 # If your mail server writes Authentication-Results headers, the name it uses
-# there; letters it found forged (DMARC or DKIM failed) are then refused.
+# there. Letters it found forged (DMARC or DKIM failed) are then refused, and
+# those that passed DMARC are not rationed as letters are that anyone could forge.
+# If its result for a player's letter cannot be read, Angelpost asks the player first.
 authserv_id = ""
 
 database = "angelpost.db"
@@ -78,8 +97,8 @@ database = "angelpost.db"
 # Remind who has been silent for so many days, once a turn.
 remind_days = 4
 
-# Letters a day that one address is answered; more are played all the same and
-# answered together the next day.
+# Answers a day to one address. More letters are read all the same; those that
+# move a game are answered at once, the others together the next day.
 answers_per_day = 60
 
 # Days of vacation that a player may take in a calendar year: his clocks stand
@@ -96,7 +115,8 @@ sets = []
 [imap]
 addr = "imap.example.org:993"
 user = "angelpost@example.org"
-password_file = "password"  # a file that holds the password and nothing else
+password_file = "password"  # a file that holds the password and nothing else, and
+                            # that only the server's user can read
 tls = "tls"                 # "tls", "starttls" or "none" (none on loopback only)
 ca_file = ""                # a certificate authority of your own, if any
 folder = "INBOX"
@@ -107,6 +127,7 @@ user = "angelpost@example.org"
 password_file = "password"
 tls = "starttls"
 ca_file = ""
+connections = 40            # at most; two do the work unless letters stall
 
 [lmtp]
 # Only if you run the mail server yourself: it may deliver by LMTP, too, and
@@ -116,9 +137,11 @@ addr = ""
 
 [http]
 addr = "127.0.0.1:8080"                # where to listen
-base_url = "https://play.example.org"  # as players reach it, behind your proxy on this
-                                       # machine, which adds X-Forwarded-For: so that who
-                                       # guesses at addresses of games is told from others
+base_url = "https://play.example.org"  # as players reach it, behind your proxy
+# The addresses or networks of your proxies, which add X-Forwarded-For. Other
+# clients could write anything into it. A client that asks too often, or guesses
+# at addresses of games, is known by it.
+trusted_proxies = ["127.0.0.0/8", "::1"]
 `
 
 // loadConfig reads and checks a configuration. Unknown keys are errors: a
@@ -136,7 +159,7 @@ func loadConfig(path string) (*config, error) {
 	if len(text) > maxConfig {
 		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
 	}
-	c := &config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, Start: "known"}
+	c := &config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, Start: "known", SMTP: smtpServer{Connections: 40}}
 	meta, err := toml.Decode(string(text), c)
 	if err != nil {
 		var perr toml.ParseError
@@ -178,6 +201,7 @@ const (
 	maxRemindDays    = 365
 	maxAnswersPerDay = 1_000_000
 	maxVacationDays  = 365
+	maxConnections   = 1000
 	tokenLength      = 26 // octets of a token: 128 bits in base32
 	maxLocalPart     = 64 // octets, RFC 5321 section 4.5.3.1.1
 )
@@ -205,10 +229,13 @@ func (c *config) check() error {
 	for _, m := range []struct {
 		name string
 		s    mailServer
-	}{{"imap", c.IMAP}, {"smtp", c.SMTP}} {
+	}{{"imap", c.IMAP}, {"smtp", c.SMTP.mailServer}} {
 		if err := m.s.check(); err != nil {
 			return fmt.Errorf("%s.%w", m.name, err)
 		}
+	}
+	if c.SMTP.Connections < 1 || c.SMTP.Connections > maxConnections {
+		return fmt.Errorf("smtp.connections: it must be 1 to %d", maxConnections)
 	}
 	if c.LMTP.Addr != "" {
 		if err := lmtp.Check(c.LMTP.Addr); err != nil {
@@ -221,7 +248,31 @@ func (c *config) check() error {
 	if _, _, err := net.SplitHostPort(c.HTTP.Addr); err != nil {
 		return fmt.Errorf("http.addr: %w", err)
 	}
+	if _, err := c.trustedProxies(); err != nil {
+		return fmt.Errorf("http.trusted_proxies: %w", err)
+	}
 	return nil
+}
+
+// trustedProxies are the networks whose X-Forwarded-For is believed; nil if the
+// configuration does not say.
+func (c *config) trustedProxies() (out []netip.Prefix, err error) {
+	if c.HTTP.TrustedProxies == nil {
+		return nil, nil
+	}
+	out = []netip.Prefix{}
+	for _, text := range c.HTTP.TrustedProxies {
+		network, err := netip.ParsePrefix(text)
+		if at, e := netip.ParseAddr(text); e == nil && at.Zone() == "" {
+			at = at.Unmap()
+			network, err = netip.PrefixFrom(at, at.BitLen()), nil
+		}
+		if err != nil || network.Addr().Is4In6() {
+			return nil, fmt.Errorf(`%q is neither an address nor a network such as "10.0.0.0/8"`, text)
+		}
+		out = append(out, network)
+	}
+	return out, nil
 }
 
 func (m mailServer) check() error {
@@ -250,20 +301,64 @@ func (c *config) path(p string) string {
 }
 
 // files checks that what the mail servers need besides the configuration can be
-// read: a daemon that starts without its password would only fail in its log.
+// used: a daemon without its password would only fail in its log.
 func (c *config) files() error {
-	for _, f := range []struct{ key, path string }{
-		{"imap.password_file", c.IMAP.PasswordFile}, {"imap.ca_file", c.IMAP.CAFile},
-		{"smtp.password_file", c.SMTP.PasswordFile}, {"smtp.ca_file", c.SMTP.CAFile},
-	} {
-		if f.path == "" {
-			continue
-		}
-		r, err := os.Open(c.path(f.path))
-		if err != nil {
+	for _, f := range c.secrets() {
+		if err := firstLine(f.path); err != nil {
 			return badEnvironment(fmt.Errorf("%s: %s: %w", c.at(f.key), f.key, err))
 		}
-		r.Close()
+	}
+	for _, f := range []struct {
+		table string
+		err   error
+	}{{"imap", c.mailbox(nil).Check()}, {"smtp", c.outboxServer().Check()}} {
+		if f.err != nil {
+			return badEnvironment(fmt.Errorf("%s: %w", c.at(f.table), f.err))
+		}
+	}
+	return nil
+}
+
+// A secret is a file that holds a password.
+type secret struct{ key, path string }
+
+// secrets are the files that hold passwords, each once.
+func (c *config) secrets() (out []secret) {
+	for _, s := range []secret{{"imap.password_file", c.path(c.IMAP.PasswordFile)}, {"smtp.password_file", c.path(c.SMTP.PasswordFile)}} {
+		if s.path != "" && !slices.ContainsFunc(out, func(o secret) bool { return o.path == s.path }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// exposed reports whether others on this machine may read a file, and how its mode
+// reads. Its group may if it belongs to somebody else than this user, who needs
+// the group then.
+func exposed(path string) (mode string, yes bool, err error) {
+	i, err := os.Stat(path)
+	if err != nil {
+		return "", false, err
+	}
+	others := fs.FileMode(0o044)
+	if s, ok := i.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Geteuid() {
+		others = 0o004
+	}
+	return fmt.Sprintf("%04o", i.Mode().Perm()), i.Mode().Perm()&others != 0, nil
+}
+
+// firstLine holds that a file has one, which is the password.
+func firstLine(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	switch line, err := bufio.NewReader(f).ReadSlice('\n'); {
+	case err != nil && err != io.EOF && err != bufio.ErrBufferFull:
+		return err
+	case len(bytes.TrimSpace(line)) == 0:
+		return fmt.Errorf("the first line of %s is empty", path)
 	}
 	return nil
 }

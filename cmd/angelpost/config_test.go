@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -14,7 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/component"
+	"angelpost/engine/game"
 )
 
 const goodConfig = `address = "angelpost+{token}@play.example.org"
@@ -93,6 +95,9 @@ func TestDamagedConfig(t *testing.T) {
 		{"a huge number", `remind_days = 4`, `remind_days = 99999999999999999999`, exitUsage, []string{"line 4"}},
 		{"none", `remind_days = 4`, `remind_days = 0`, exitUsage, []string{"line 4", "remind_days"}},
 		{"more days than time has", `remind_days = 4`, `remind_days = 9000000000000`, exitUsage, []string{"line 4", "remind_days"}},
+		{"no connection", "[smtp]", "[smtp]\nconnections = 0", exitUsage, []string{"line 14", "smtp.connections"}},
+		{"too many connections", "[smtp]", "[smtp]\nconnections = 1001", exitUsage, []string{"line 14", "smtp.connections"}},
+		{"connections to the mailbox", "[imap]", "[imap]\nconnections = 2", exitUsage, []string{"line 7", "imap.connections"}},
 		{"a text never closed", `start = "known"`, `start = "known`, exitUsage, []string{"line 2"}},
 		{"a key twice", `start = "known"`, "start = \"known\"\nstart = \"anyone\"", exitUsage, []string{"line 3", "start"}},
 		{"not text", `start = "known"`, "start = \"\xff\xfe\"", exitUsage, []string{"line 2"}},
@@ -104,6 +109,9 @@ func TestDamagedConfig(t *testing.T) {
 		{"no TLS to another machine", `addr = "127.0.0.1:1"`, `addr = "mail.example.org:143"`, exitUsage, []string{"imap.tls", "none"}},
 		{"no port", `addr = "127.0.0.1:1"`, `addr = "127.0.0.1"`, exitUsage, []string{"line 7", "imap.addr"}},
 		{"page address", `https://play.example.org`, `play.example.org`, exitUsage, []string{"line 19", "http.base_url"}},
+		{"a proxy that is none", "[http]", "[http]\ntrusted_proxies = [\"127.0.0.1\", \"proxy.example.org\"]", exitUsage, []string{"line 18", "http.trusted_proxies", "proxy.example.org"}},
+		{"a network that is none", "[http]", "[http]\ntrusted_proxies = [\"10.0.0.0/33\"]", exitUsage, []string{"line 18", "http.trusted_proxies", "10.0.0.0/33"}},
+		{"no list of proxies", "[http]", "[http]\ntrusted_proxies = \"10.0.0.1\"", exitUsage, []string{"line 18", "trusted_proxies"}},
 		{"no such set", `database`, "set = \"nowhere\"\ndatabase", exitUsage, []string{"line 3", "set", "nowhere"}},
 		{"no password file", `password_file = "password"`, `password_file = "nowhere"`, exitEnvironment, []string{"nowhere"}},
 		{"no folder for the database", `"games.db"`, `"nowhere/games.db"`, exitEnvironment, []string{"nowhere"}},
@@ -269,40 +277,41 @@ func TestDamagedRecord(t *testing.T) {
 	}
 	for _, c := range []change{
 		set("no schema", nil, false, "schema"),
-		set("a later schema", 2, false, "schema"),
+		set("an earlier schema", 1, false, "schema"),
+		set("a later schema", 3, false, "schema"),
 		set("no options", nil, false, "options"),
-		set("no players", 0, false, "options", "players"),
-		set("many players", 1e9, false, "options", "players"),
+		set("no players", 0, true, "options", "players"),
+		set("many players", 1e9, true, "options", "players"),
 		set("a fraction of a player", 2.5, false, "options", "players"),
 		set("players beyond numbers", json.RawMessage("1e400"), false, "options", "players"),
 		set("another set", "other", false, "set"),
-		set("another set in the options", "other", false, "options", "set"),
+		set("another set in the options", "other", true, "options", "set"),
 		set("another set's hash", strings.Repeat("0", 64), false, "set_hash"),
-		set("other rules", "none", false, "options", "rules"),
+		set("other rules", "none", true, "options", "rules"),
 		set("no rules", nil, false, "options", "rules"),
-		set("another edition", "third", false, "options", "edition"),
-		set("a later rules version", 99, false, "options", "rules_version"),
-		set("a viewer from elsewhere", 7, false, "viewer"),
+		set("another edition", "third", true, "options", "edition"),
+		set("a later rules version", 99, true, "options", "rules_version"),
+		set("a viewer from elsewhere", 7, true, "viewer"),
 		set("a log of text", "log", false, "log"),
 		set("a log of numbers", []any{1, 2, 3}, false, "log"),
-		set("names by the hundred", make([]string, 100), false, "names"),
+		set("names by the hundred", make([]string, 100), true, "names"),
 		line("an order of a number", 5, false, "order"),
 		line("a seat of text", "one", false, "seat"),
 		line("told as text", "orange die 3", false, "told"),
 		line("unknown order", "frobnicate the quux", true, "order"),
 		line("empty order", "", true, "order"),
 		line("illegal order", "mission 999", true, "order"),
-		line("a very long order", strings.Repeat("die orange ", 100000), true, "order"),
+		line("a very long order", strings.Repeat("die orange ", 100000), false, "order"),
 		line("undo to nowhere", "undo 99999", true, "order"),
 		line("undo below nothing", "undo -5", true, "order"),
 		line("rollback", "rollback to 3", true, "order"),
 		line("resign of nobody", "resign", true, "order"),
-		line("no seat", nil, true, "seat"),
+		line("no seat", nil, false, "seat"),
 		line("a seat too many", 9, true, "seat"),
 		line("a seat below", -1, true, "seat"),
 		line("a huge seat", 1<<40, true, "seat"),
-		line("no order", nil, true, "order"),
-		line("no number", nil, true, "n"),
+		line("no order", nil, false, "order"),
+		line("no number", nil, false, "n"),
 		line("a huge number", 1<<50, true, "n"),
 		line("other outcome", []string{"orange die 9"}, true, "told"),
 		line("endless outcome", make([]string, 10000), true, "told"),
@@ -311,7 +320,7 @@ func TestDamagedRecord(t *testing.T) {
 		{"a line twice", func(rec map[string]any) { l := rec["log"].([]any); rec["log"] = append(l, l[len(l)-1]) }, true},
 		{"null lines", func(rec map[string]any) { l := rec["log"].([]any); l[3] = nil }, false},
 		line("done by nobody", nil, false, "by"),
-		line("done by somebody", "somebody", false, "by"),
+		line("done by somebody", "somebody", true, "by"),
 		set("no winners", []int{}, true, "result", "winners"),
 		set("another ending", "peace", true, "result", "ending"),
 		set("no scores", []any{}, true, "result", "scores"),
@@ -362,7 +371,7 @@ func TestDamagedRecord(t *testing.T) {
 }
 
 // TestDamagedAnywhere changes one byte of a record, wherever it stands: verify
-// finds it, unless it means the same or stands in what no rule has a say in.
+// finds it, unless it means the same.
 func TestDamagedAnywhere(t *testing.T) {
 	path := finished(t)
 	raw, err := os.ReadFile(path)
@@ -389,28 +398,13 @@ func TestDamagedAnywhere(t *testing.T) {
 		if code != exitYes {
 			continue
 		}
-		now, err := match.ReadRecord(bytes.NewReader(b))
+		now, err := game.ReadRecord(bytes.NewReader(b))
 		if err != nil {
 			t.Fatalf("change %d (seed %d): accepted, though %v", i, seed, err)
 		}
-		was, err := match.ReadRecord(bytes.NewReader(raw))
+		was, err := game.ReadRecord(bytes.NewReader(raw))
 		if err != nil {
 			t.Fatal(err)
-		}
-		now.Game, now.Names = was.Game, was.Names
-		if len(now.Entropy) == 0 && len(was.Entropy) == 0 {
-			now.Entropy = was.Entropy
-		}
-		if now.SetHash == "" { // may be left out
-			was.SetHash = ""
-		}
-		for k := range now.Log {
-			if now.Log[k].Sum == "" { // may be left out
-				was.Log[k].Sum = ""
-			}
-			if len(now.Log[k].Told) == 0 && len(was.Log[k].Told) == 0 {
-				now.Log[k].Told = was.Log[k].Told
-			}
 		}
 		if !reflect.DeepEqual(now, was) {
 			lo, hi := max(at-40, 0), min(at+40, len(b))
@@ -440,7 +434,7 @@ func TestDamagedSet(t *testing.T) {
 		if err := os.RemoveAll(set); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.CopyFS(set, os.DirFS(filepath.Join("..", "..", "engine", "component", "set"))); err != nil {
+		if err := os.CopyFS(set, component.Files()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -515,4 +509,55 @@ func TestDamagedSet(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDoctorLooksAtPasswords has a password file that others may read.
+func TestDoctorLooksAtPasswords(t *testing.T) {
+	var config string
+	p := serveOn(t, "", func(path string) { config = path })
+	password := filepath.Join(filepath.Dir(config), "password")
+	rewritten, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(config, bytes.Replace(rewritten, []byte("http://127.0.0.1:1"), []byte(p.values["http"]), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		mode   os.FileMode
+		theirs bool // it belongs to somebody else
+		want   string
+	}{
+		{0o600, false, "password=ok " + password},
+		{0o400, false, "password=ok " + password},
+		{0o644, false, "password=warn imap.password_file: other users of this machine may read " + password + " (mode 0644). chmod 600 " + password},
+		{0o640, false, "password=warn imap.password_file"},
+		{0o604, true, "password=warn imap.password_file"},
+		{0o640, true, "password=ok " + password},
+	} {
+		owner := os.Getuid()
+		if c.theirs {
+			if owner != 0 {
+				continue // only root can give a file away
+			}
+			owner = 1
+		}
+		if err := errors.Join(os.Chown(password, owner, -1), os.Chmod(password, c.mode)); err != nil {
+			t.Fatal(err)
+		}
+		out, code := output(t, "doctor", "-config", config)
+		if !strings.Contains(out, c.want+"\n") && !(strings.HasSuffix(c.want, "_file") && strings.Contains(out, c.want)) || strings.Count(out, "password=") != 1 {
+			t.Errorf("mode %v, theirs %v: want %s\n%s", c.mode, c.theirs, c.want, out)
+		}
+		if code != exitYes {
+			t.Errorf("mode %v: exit %d\n%s", c.mode, code, out)
+		}
+	}
+	if err := os.WriteFile(password, []byte(" \n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := output(t, "doctor", "-config", config); code != exitNo || !strings.Contains(out, "password=fail ") || !strings.Contains(out, "imap.password_file") {
+		t.Errorf("an empty file: exit %d\n%s", code, out)
+	}
+	p.stop()
 }

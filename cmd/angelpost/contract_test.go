@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// The tests of this file read CONTRACT.md to the field name, as a foreign
+// The tests of this file read web/API.md to the field name, as a foreign
 // client would that knows nothing else. contract_chance_test.go has its chance.
 
 // A shape is what a JSON value must look like: "int", "string", "bool"; "?" in
@@ -312,7 +312,7 @@ func checkScores(t *testing.T, scores []scored, finished bool, winners []int) {
 }
 
 // checkNotice holds what every letter about a game must bear.
-func checkNotice(t *testing.T, n notice, game string, seat int) {
+func checkNotice(t *testing.T, n received, game string, seat int) {
 	t.Helper()
 	h := n.header
 	if h.Get("X-Angelpost-Game") != game || h.Get("X-Angelpost-Seat") != strconv.Itoa(seat) {
@@ -389,7 +389,7 @@ func TestContract(t *testing.T) {
 	}
 
 	// Thirty orders, one a letter.
-	moves, open, last := 0, 0, map[*client]notice{} // open: orders not yet answered
+	moves, open, last := 0, 0, map[*client]received{} // open: orders not yet answered
 	for deadline := time.Now().Add(2 * time.Minute); moves < 30 || open > 0; {
 		if time.Now().After(deadline) {
 			t.Fatal("thirty orders take too long")
@@ -471,7 +471,9 @@ func TestContract(t *testing.T) {
 	_, one := view(1, 0)
 	_, two := view(2, 0)
 	first.View.Players[0].Hand.Cards, first.View.Players[1].Hand.Cards = one.View.Players[0].Hand.Cards, two.View.Players[1].Hand.Cards
-	checkChance(t, rec, first)
+	if rolls, drawn := checkChance(t, rec, first); rolls < 5 || drawn < 3 { // its seed is fixed
+		t.Errorf("only %d rolls and %d Ravagers in the whole game", rolls, drawn)
+	}
 	for _, c := range clients {
 		for _, n := range c.fetch() {
 			checkNotice(t, n, game, slices.Index(clients, c)+1)
@@ -573,8 +575,15 @@ func checkRunning(t *testing.T, config, game, seed string, seat int) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := output(t, "verify", file); code != exitUsage || out != "" {
-		t.Errorf("verify of a running game: exit %d, %q", code, out)
+	if code, out, talk := answered(t, "verify", file); code != exitUsage || out != "" || strings.Contains(talk, "exported") {
+		t.Errorf("verify of a running game: exit %d, %q, %q", code, out, talk)
+	}
+	changed := strings.Replace(text, `"names":["`, `"names":["x`, 1)
+	if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, talk := answered(t, "verify", file); changed == text || code != exitUsage || out != "" || !strings.Contains(talk, "not as it was exported") {
+		t.Errorf("verify of a running game that was changed: exit %d, %q, %q", code, out, talk)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // before is the part of a letter above what must be decided and the board: what
 // it answers and tells.
-func before(n notice) string {
+func before(n received) string {
 	for _, title := range []string{"\nWHAT YOU MUST DECIDE", "\nWaiting for ", "\nTHE BOARD", "\nLINKS"} {
 		n.text, _, _ = strings.Cut(n.text, title)
 	}
@@ -20,16 +20,16 @@ func before(n notice) string {
 }
 
 // answers checks what the upper part of a letter says.
-func answers(t *testing.T, n notice, result string, what ...string) {
+func answers(t *testing.T, n received, result string, what ...string) {
 	t.Helper()
 	if n.result != result {
 		t.Errorf("result %s, want %s", n.result, result)
 	}
-	says(t, notice{text: before(n)}, what...)
+	says(t, received{text: before(n)}, what...)
 }
 
 // pageIn is a player's page as a letter gives it.
-func pageIn(t *testing.T, n notice) string {
+func pageIn(t *testing.T, n received) string {
 	t.Helper()
 	m := regexp.MustCompile(`(?m)^\s*(https?://\S+/g/[a-z2-7]+/[a-z2-7]+)\s*$`).FindStringSubmatch(n.text)
 	if m == nil {
@@ -84,7 +84,11 @@ func TestWordsThatTell(t *testing.T) {
 				answers(t, n, "refused", "no order in your letter")
 				return
 			}
-			answers(t, n, "none", c.says...)
+			result := "none"
+			if strings.HasSuffix(c.word, "nonsense") {
+				result = "refused"
+			}
+			answers(t, n, result, c.says...)
 		})
 	}
 	mover.t = t
@@ -156,8 +160,8 @@ func TestPress(t *testing.T) {
 	answers(t, alpha.ask("say to beta: only for you", "and a second line", "", "status"), "applied", "Your message goes to Beta", "First flight: round")
 	answers(t, beta.wait(1, "info"), "none", "ALPHA SAYS TO YOU", "only for you", "and a second line")
 	answers(t, gamma.ask("say: hello all of you \u202e\x1b[31m"), "applied", "Your message goes to Alpha, Beta")
-	alpha.until("the message", func(n notice) bool { return n.kind == "info" && strings.Contains(n.text, "hello all of you") })
-	n := beta.until("the message", func(n notice) bool { return n.kind == "info" && strings.Contains(n.text, "hello all of you") })
+	alpha.until("the message", func(n received) bool { return n.kind == "info" && strings.Contains(n.text, "hello all of you") })
+	n := beta.until("the message", func(n received) bool { return n.kind == "info" && strings.Contains(n.text, "hello all of you") })
 	answers(t, n, "none", "GAMMA SAYS")
 	if strings.ContainsAny(n.text, "\u202e\x1b") {
 		t.Error("a message brings control characters")
@@ -215,7 +219,7 @@ func TestHabits(t *testing.T) {
 	mover, other, third := all[i], all[(i+1)%3], all[(i+2)%3]
 
 	answers(t, other.ask("name Zoë"), "applied", "You are now called Zoë")
-	answers(t, mover.ask("name Zoe"), "refused", "called Zoe already")
+	answers(t, mover.ask("name Zoe"), "refused", "Another player is called Zoe")
 	answers(t, mover.ask("name <script>alert(1)</script>"), "refused", "cannot be a name")
 	answers(t, mover.ask("say to zoe: hello"), "applied", "goes to Zoë")
 
@@ -286,7 +290,7 @@ func TestResignAndRematch(t *testing.T) {
 	}
 	mover.ask("resign")
 	for _, x := range []*person{mover, other} {
-		n := x.until("the end", func(n notice) bool { return n.kind == "end" })
+		n := x.until("the end", func(n received) bool { return n.kind == "end" })
 		says(t, n, "The secret number was", "rematch")
 		x.last = n
 	}
@@ -304,7 +308,7 @@ func TestResignAndRematch(t *testing.T) {
 	}
 	other.last = inv
 	answers(t, other.ask("join"), "applied", "The game begins")
-	mover.until("the rematch", func(n notice) bool {
+	mover.until("the rematch", func(n received) bool {
 		return n.header.Get("X-Angelpost-Game") == inv.header.Get("X-Angelpost-Game") && (n.kind == "turn" || n.kind == "start")
 	})
 	p.stop()
@@ -367,14 +371,15 @@ func TestNewGameByMail(t *testing.T) {
 	if got := commitment.FindString(n.text); got != promised {
 		t.Errorf("the game begins with commitment %s, promised was %s", got, promised)
 	}
-	begun := mover.until("the beginning", func(n notice) bool {
+	begun := mover.until("the beginning", func(n received) bool {
 		return n.header.Get("X-Angelpost-Game") == game && (n.kind == "start" || n.kind == "turn")
 	})
 	if _, status := get(t, pageIn(t, n)); status != 200 {
 		t.Errorf("the new player's page: status %d", status)
 	}
 	answers(t, gamma.ask("cancel"), "refused", "only the organiser")
-	answers(t, gamma.ask("join Gamma"), "refused", "join")
+	answers(t, gamma.ask("join Gammon"), "applied", "You are now called Gammon")
+	answers(t, gamma.ask("join"), "refused", "you play in this game already")
 
 	// Before the first turn the organiser may call it off.
 	seen = len(gamma.box)
@@ -412,7 +417,7 @@ func TestOrganiser(t *testing.T) {
 		organiser.ask(orders...)
 	}
 	answers(t, guest.ask("replace Alpha by bot"), "refused", "only the organiser")
-	guest.until("his turn", func(n notice) bool { return len(n.legal) > 0 })
+	guest.until("his turn", func(n received) bool { return len(n.legal) > 0 })
 	seen := len(guest.box)
 	answers(t, organiser.ask("remind Beta"), "applied", "Beta has been sent a reminder")
 	says(t, guest.wait(seen, "turn"), "asks me to remind you")
@@ -442,7 +447,7 @@ func TestAbandon(t *testing.T) {
 	other.last = question
 	n := other.ask("yes")
 	says(t, n, "All have agreed")
-	says(t, mover.until("the end", func(n notice) bool { return n.kind == "end" }), "All have agreed")
+	says(t, mover.until("the end", func(n received) bool { return n.kind == "end" }), "All have agreed")
 	answers(t, mover.ask(order), "refused", fmt.Sprintf("“%s”", order), "called off")
 	p.stop()
 }

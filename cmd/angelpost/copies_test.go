@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 var (
@@ -36,7 +37,7 @@ func TestCopies(t *testing.T) {
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano())
 	}
-	once, often := inProcess(t), inProcess(t)
+	once, often := newMailroom(t), newMailroom(t)
 	var total copyCounts
 	for i := range *copiesSequences {
 		s := &copySequence{t: t, r: rand.New(rand.NewPCG(seed, uint64(i))), n: i, once: once, often: often, index: map[string]tokenPlace{}}
@@ -69,11 +70,11 @@ func (c *copyCounts) add(o copyCounts) {
 // writes are kept by address.
 type mailroom struct {
 	*server
-	box  map[string][]match.Recipe
-	sent map[int64]match.Recipe
+	box  map[string][]notice.Message
+	sent map[int64]notice.Message
 }
 
-func inProcess(t *testing.T) *mailroom {
+func newMailroom(t *testing.T) *mailroom {
 	t.Helper()
 	c := &config{Address: demoServer + "+{token}@" + demoDomain, Start: "known", Database: filepath.Join(t.TempDir(), "games.db"), AnswersPerDay: 1_000_000}
 	s, err := openServer(t.Context(), c, slog.New(slog.DiscardHandler))
@@ -81,12 +82,12 @@ func inProcess(t *testing.T) *mailroom {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.close() })
-	return &mailroom{server: s, box: map[string][]match.Recipe{}, sent: map[int64]match.Recipe{}}
+	return &mailroom{server: s, box: map[string][]notice.Message{}, sent: map[int64]notice.Message{}}
 }
 
 // collect marks what is due as sent and returns it; again are the letters that
 // went out before.
-func (m *mailroom) collect(t *testing.T) (fresh, again []match.Recipe) {
+func (m *mailroom) collect(t *testing.T) (fresh, again []notice.Message) {
 	t.Helper()
 	due, _, err := m.db.Due(t.Context(), time.Now().Add(time.Hour), 1000)
 	if err != nil {
@@ -97,14 +98,14 @@ func (m *mailroom) collect(t *testing.T) (fresh, again []match.Recipe) {
 			t.Fatal(err)
 		}
 		if old, ok := m.sent[o.ID]; ok {
-			again = append(again, o.Recipe)
-			if a, b := asJSON(t, old), asJSON(t, o.Recipe); a != b {
+			again = append(again, o.Message)
+			if a, b := asJSON(t, old), asJSON(t, o.Message); a != b {
 				t.Errorf("an answer sent again is another letter:\n%s\n%s", a, b)
 			}
 			continue
 		}
-		m.sent[o.ID] = o.Recipe
-		fresh = append(fresh, o.Recipe)
+		m.sent[o.ID] = o.Message
+		fresh = append(fresh, o.Message)
 	}
 	return fresh, again
 }
@@ -139,7 +140,7 @@ type tokenPlace struct {
 	n       int
 }
 
-// identity is what makes a letter that letter (MAIL.md, Once).
+// identity is what makes a letter that letter (mail/MAIL.md, Once).
 type identity struct {
 	messageID, from, date, token, body string
 	repeated                           bool
@@ -207,7 +208,7 @@ func (s *copySequence) write() {
 	from := s.players[s.r.IntN(len(s.players))]
 	box := s.often.box[from]
 	notice := box[len(box)-1]
-	for _, a := range s.players { // mostly whoever is to move
+	for _, a := range s.players { // mostly the player to move
 		b := s.often.box[a]
 		if sheet := s.sheet(b[len(b)-1]); len(sheet.Legal) > 0 && s.r.IntN(4) > 0 {
 			from, notice = a, b[len(b)-1]
@@ -252,7 +253,7 @@ func (s *copySequence) write() {
 	}
 }
 
-func (s *copySequence) sheet(r match.Recipe) *match.Sheet {
+func (s *copySequence) sheet(r notice.Message) *notice.Input {
 	sheet, err := s.often.desk.Host().Sheet(s.t.Context(), r)
 	if err != nil {
 		s.t.Fatal(err)
@@ -289,12 +290,12 @@ func (s *copySequence) raw(c identity) []byte {
 // are the first of their letter to once.
 func (s *copySequence) deliver() {
 	var batch []copyOf
-	var in []incoming
+	var in []arrival
 	for n := 1 + s.r.IntN(4); n > 0 && len(s.wire) > 0; n-- {
 		i := s.r.IntN(len(s.wire))
 		c := s.wire[i]
 		s.wire = slices.Delete(s.wire, i, i+1)
-		batch, in = append(batch, c), append(in, incoming{c.raw, c.headerOnly, time.Now()})
+		batch, in = append(batch, c), append(in, arrival{c.raw, c.headerOnly, time.Now()})
 	}
 	repeats := s.Repeats
 	for i, h := range s.often.handle(s.t.Context(), in) {
@@ -342,7 +343,7 @@ func (s *copySequence) delivered(c copyOf, outcome string) {
 		s.known = append(s.known, c.identity)
 		s.Letters++
 		twin := bytes.ReplaceAll(c.raw, []byte(c.token), []byte(s.twin(c.token)))
-		h := s.once.handle(s.t.Context(), []incoming{{twin, c.headerOnly, time.Now()}})[0]
+		h := s.once.handle(s.t.Context(), []arrival{{twin, c.headerOnly, time.Now()}})[0]
 		if h.err != nil || outcome != h.outcome {
 			s.t.Errorf("a new letter: %s, on the server without copies %s, %v", outcome, h.outcome, h.err)
 		}
@@ -370,7 +371,7 @@ func (s *copySequence) compare(repeats int) {
 		s.once.box[r.To] = append(s.once.box[r.To], r)
 	}
 	for _, r := range got {
-		if len(r.Answer.Remarks) > 0 && r.Answer.Remarks[0].Code == match.SayConflict {
+		if len(r.Answer.Remarks) > 0 && r.Answer.Remarks[0].Code == notice.SayConflict {
 			continue
 		}
 		n := len(s.often.box[r.To])
@@ -392,7 +393,7 @@ func (s *copySequence) compare(repeats int) {
 }
 
 // plain is a letter without what differs between two servers.
-func (s *copySequence) plain(r match.Recipe) string {
+func (s *copySequence) plain(r notice.Message) string {
 	r.ID, r.Player, r.Token, r.PageKey, r.MuteKey, r.Date, r.MessageID, r.Thread, r.References = 0, 0, "", "", "", time.Time{}, "", "", nil
 	return strings.ReplaceAll(strings.ReplaceAll(asJSON(s.t, r), s.games[0], "GAME"), s.games[1], "GAME")
 }

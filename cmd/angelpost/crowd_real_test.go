@@ -91,8 +91,8 @@ func TestCrowd(t *testing.T) {
 		var letters [][]byte
 		got := w.post.take()
 		for _, to := range slices.Sorted(maps.Keys(got)) {
-			games := map[string]notice{}  // of each the letter that knows most
-			for _, raw := range got[to] { // which need not have come last
+			games := map[string]received{} // of each the letter that knows most
+			for _, raw := range got[to] {  // which need not have come last
 				n := readNotice(t, raw)
 				game := n.header.Get("X-Angelpost-Game")
 				if old, ok := games[game]; !ok || stepOf(n) >= stepOf(old) {
@@ -247,7 +247,7 @@ kept waiting:
 }
 
 // stepOf is the step after which a letter about a game was written.
-func stepOf(n notice) (step int) {
+func stepOf(n received) (step int) {
 	fmt.Sscan(n.header.Get("X-Angelpost-Step"), &step)
 	return step
 }

@@ -67,7 +67,7 @@ func (s *stutterer) some(n int) {
 	}
 }
 
-// told tells whether all that was sent stands in the public's log, in order,
+// told reports whether all that was sent stands in the public's log, in order,
 // where the number of a card may be its colour.
 func told(sent, lines []string) bool {
 	number := regexp.MustCompile(`\b[0-9]{3}\b`)

@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/mail/mailhost"
 	"angelpost/web"
 )
@@ -40,10 +42,10 @@ type demoFlags struct {
 // demoState is what the demo must know again after a restart. Its game is the
 // first one begun after After, so it can be written down before that begins.
 type demoState struct {
-	After   string        `json:"after"` // "": the first of all
-	Seats   []string      `json:"seats"`
-	Seed    string        `json:"seed"`
-	Options match.Options `json:"options"`
+	After   string       `json:"after"` // "": the first of all
+	Seats   []string     `json:"seats"`
+	Seed    string       `json:"seed"`
+	Options game.Options `json:"options"`
 }
 
 func runDemo(args []string, stdout, stderr io.Writer) int {
@@ -213,7 +215,7 @@ base_url = "%s"
 
 // demoGame finds the game of an earlier start with the same seats and
 // options, or starts one.
-func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o match.Options) (string, error) {
+func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o game.Options) (string, error) {
 	path := filepath.Join(f.data, "demo.json")
 	var old demoState
 	b, err := os.ReadFile(path)
@@ -224,7 +226,7 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o ma
 	}
 	now := demoState{After: old.After, Seats: seats, Seed: f.seed, Options: o}
 	if len(games) > 0 {
-		if known && slices.Equal(old.Seats, seats) && old.Seed == f.seed && old.Options == o && games[0].State == match.GameRunning {
+		if known && slices.Equal(old.Seats, seats) && old.Seed == f.seed && old.Options == o && games[0].State == store.GameRunning {
 			return games[0].ID, nil
 		}
 		now.After = games[len(games)-1].ID
@@ -257,8 +259,8 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o ma
 }
 
 // gamesAfter lists the games begun after one, oldest first.
-func (s *server) gamesAfter(ctx context.Context, after string) (all []match.GameRow, err error) {
-	err = s.db.View(ctx, func(tx match.Tx) error {
+func (s *server) gamesAfter(ctx context.Context, after string) (all []store.Game, err error) {
+	err = s.db.View(ctx, func(tx store.Tx) error {
 		for {
 			games, err := tx.AllGames("", after, 100)
 			if err != nil || len(games) == 0 {
@@ -312,7 +314,7 @@ func (s *server) announce(ctx context.Context, stdout, stderr io.Writer, host *m
 // page is the address of a seat's page in a game whose seats were given at its
 // start.
 func (s *server) page(ctx context.Context, game string, place int) (url string, err error) {
-	err = s.db.View(ctx, func(tx match.Tx) error {
+	err = s.db.View(ctx, func(tx store.Tx) error {
 		k, err := tx.KeyOf(game, place)
 		url = strings.TrimRight(s.conf.HTTP.BaseURL, "/") + "/g/" + game + "/" + k.Key
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"angelpost/db"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
 	"angelpost/mail/lmtp"
@@ -23,6 +24,7 @@ import (
 type complaint struct {
 	err  error
 	mend string
+	warn bool // it works all the same
 }
 
 func runDoctor(args []string, stdout, stderr io.Writer) int {
@@ -47,7 +49,10 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 			ctx, cancel = context.WithTimeout(ctx, *wait)
 		}
 		defer cancel()
-		if p := f(ctx); p != nil {
+		if p := f(ctx); p != nil && p.warn {
+			fmt.Fprintf(stdout, "%s=warn %s. %s\n", name, oneLine(p.err), p.mend)
+			return true
+		} else if p != nil {
 			healthy = false
 			fmt.Fprintf(stdout, "%s=fail %s. %s\n", name, oneLine(p.err), p.mend)
 			return false
@@ -55,19 +60,41 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "%s=ok %s\n", name, good)
 		return true
 	}
-	check("database", c.path(c.Database), func(ctx context.Context) *complaint {
+	opened := check("database", c.path(c.Database), func(ctx context.Context) *complaint {
 		d, err := db.Open(ctx, c.path(c.Database))
 		if err == nil {
 			box, err = c.claiming(ctx, box, d)
-			err = errors.Join(err, d.Close())
+			return complain(errors.Join(err, d.Close()), c.mendDatabase())
+		}
+		if db.Damaged(err) {
+			return complain(err, c.mendDatabase())
 		}
 		return complain(err, "The folder must exist and be writable by this user.")
 	})
+	if opened {
+		check("file", "SQLite finds no damage", func(ctx context.Context) *complaint { return c.checkFile(ctx) })
+		check("games", "all stored games can be read", func(ctx context.Context) *complaint { return c.checkGames(ctx, quiet) })
+	}
 	if c.Set != "" || len(c.Sets) > 0 {
 		check("sets", strings.Join(append([]string{c.Set}, c.Sets...), " "), func(context.Context) *complaint {
 			_, _, err := c.openSets()
 			return complain(err, "`angelpost components check` tells every fault of a directory.")
 		})
+	}
+	if err := c.files(); err != nil {
+		check("password", "", func(context.Context) *complaint {
+			return complain(err, "The first line of such a file is the password.")
+		})
+	}
+	for _, f := range c.secrets() {
+		mode, yes, err := exposed(f.path)
+		switch {
+		case err != nil: // told before
+		case yes:
+			fmt.Fprintf(stdout, "password=warn %s: other users of this machine may read %s (mode %s). chmod 600 %[2]s\n", f.key, f.path, mode)
+		default:
+			fmt.Fprintf(stdout, "password=ok %s\n", f.path)
+		}
 	}
 	mailbox := check("mailbox", c.IMAP.User+" at "+c.IMAP.Addr, func(ctx context.Context) *complaint {
 		err := imapbox.Check(ctx, box)
@@ -109,11 +136,61 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	return exitYes
 }
 
+// mendDatabase says what to do about a damaged database.
+func (c *config) mendDatabase() string {
+	return fmt.Sprintf("Stop the server. Move %s and the files %[1]s-wal and %[1]s-shm to another folder and keep them. Copy your newest backup to %[1]s and start the server.", c.path(c.Database))
+}
+
+// checkFile has SQLite look for damage in the database.
+func (c *config) checkFile(ctx context.Context) *complaint {
+	d, err := db.Open(ctx, c.path(c.Database))
+	if err == nil {
+		err = errors.Join(d.Check(ctx), d.Close())
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &complaint{errors.New("the file is too large to read all of it now"), "`angelpost backup` checks it, however long that takes.", true}
+	}
+	return complain(err, c.mendDatabase())
+}
+
+// maxSpoilt bounds how many games doctor names.
+const maxSpoilt = 5
+
+// checkGames reads and replays every stored game.
+func (c *config) checkGames(ctx context.Context, log *slog.Logger) *complaint {
+	s, err := openServer(ctx, c, log)
+	if err != nil {
+		return complain(err, "`angelpost verify -all` needs the same.")
+	}
+	defer s.close()
+	n, names := 0, []string{}
+	err = s.desk.Host().VerifyAll(ctx, func(g match.Check) error {
+		if g.Err != nil || g.Difference != nil {
+			if n++; n <= maxSpoilt {
+				names = append(names, g.Game)
+			}
+		}
+		return ctx.Err()
+	})
+	if n > 0 {
+		spoilt := strings.Join(names, ", ")
+		if n > maxSpoilt {
+			spoilt += fmt.Sprintf(" and %d more", n-maxSpoilt)
+		}
+		return complain(fmt.Errorf("cannot be read, or not as it was played: %s", spoilt),
+			"`angelpost verify -all` says why. If a game's log is damaged: "+c.mendDatabase())
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &complaint{errors.New("too many games to read all of them now"), "`angelpost verify -all` reads all of them.", true}
+	}
+	return complain(err, c.mendDatabase())
+}
+
 func complain(err error, mend string) *complaint {
 	if err == nil {
 		return nil
 	}
-	return &complaint{err, mend}
+	return &complaint{err: err, mend: mend}
 }
 
 // arrived waits for a letter with a Message-ID and returns its bytes. It looks
@@ -150,7 +227,7 @@ func (c *config) stored(ctx context.Context, id string) (raw []byte, err error) 
 	}
 	defer d.Close()
 	for err == nil && raw == nil {
-		err = d.View(ctx, func(tx match.Tx) error {
+		err = d.View(ctx, func(tx store.Tx) error {
 			same, err := tx.SameLetter(id)
 			if err != nil || len(same) == 0 {
 				return err

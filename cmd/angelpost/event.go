@@ -6,25 +6,27 @@ import (
 	"strconv"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/mail/outbox"
+	"angelpost/templates"
+	"angelpost/templates/calendar"
 )
 
 // What a letter to a player does to his calendar, by the codes of what it says.
 var (
-	endsClock = []string{match.SayDone, match.TellMissed, match.TellAbsent, match.TellPaused, match.SayResigned, match.TellOut,
-		match.SayCancelled, match.TellCancelled, match.TellAbandoned, match.RuledPause, match.RuledRollback, match.RuledStart,
-		match.RuledAdjudicate, match.RuledVoid, match.RuledReplay, match.RuledLater, match.TellNoShow, match.TellNoShowAll, match.TellNoShowLater}
-	setsClock = []string{match.SayDone, match.SayBack, match.SayVacation, match.SayDaysOff, match.TellStarted, match.SayJoined, match.TellResumed}
+	endsClock = []string{notice.SayDone, notice.TellMissed, notice.TellAbsent, notice.TellPaused, notice.SayResigned, notice.TellOut,
+		notice.SayCancelled, notice.TellCancelled, notice.TellAbandoned, notice.RuledPause, notice.RuledRollback, notice.RuledStart,
+		notice.RuledAdjudicate, notice.RuledVoid, notice.RuledReplay, notice.RuledLater, notice.TellNoShow, notice.TellNoShowAll, notice.TellNoShowLater}
+	setsClock = []string{notice.SayDone, notice.SayBack, notice.SayVacation, notice.SayDaysOff, notice.TellStarted, notice.SayJoined, notice.TellResumed}
 )
 
 // event is the reader's deadline, for his calendar; nil if the letter changes
 // nothing about it. One event serves a whole game: it moves from turn to turn.
-func (s *server) event(sheet *match.Sheet, title string) *outbox.Event {
-	r := &sheet.Recipe
+func (s *server) event(sheet *notice.Input, body *templates.Letter) *calendar.Event {
+	r := &sheet.Message
 	seat := r.Seat
 	for _, said := range r.Answer.Remarks {
-		if n, err := strconv.Atoi(said.Args["seat"]); said.Code == match.TellOut && err == nil {
+		if n, err := strconv.Atoi(said.Args["seat"]); said.Code == notice.TellOut && err == nil {
 			seat = n // of one who has none any more
 		}
 	}
@@ -32,16 +34,12 @@ func (s *server) event(sheet *match.Sheet, title string) *outbox.Event {
 		return nil
 	}
 	says := func(codes []string) bool {
-		return slices.ContainsFunc(r.Answer.Remarks, func(said match.Remark) bool { return slices.Contains(codes, said.Code) })
+		return slices.ContainsFunc(r.Answer.Remarks, func(said notice.Remark) bool { return slices.Contains(codes, said.Code) })
 	}
-	e := &outbox.Event{
-		UID:      fmt.Sprintf("deadline.%s.%d@%s", r.Game, seat, s.conf.host()),
-		Sequence: int(max(0, r.Date.Unix()-eventsBegan)),
-		Title:    title,
-	}
+	e := &calendar.Event{UID: calendar.UID(r.Game, seat, s.conf.host()), Sequence: calendar.Sequence(r.Date), Title: body.Event, Text: body.EventText, URL: body.EventPage}
 	for _, d := range r.Answer.Deadlines {
 		if d.Seat == r.Seat {
-			if r.Kind == match.KindAnswer && !says(setsClock) {
+			if r.Kind == notice.KindAnswer && !says(setsClock) {
 				return nil
 			}
 			e.At = r.Date.Add(time.Duration(d.Left) * time.Second)
@@ -55,6 +53,15 @@ func (s *server) event(sheet *match.Sheet, title string) *outbox.Event {
 	return e
 }
 
-// eventsBegan is when sequences count from: 1 January 2026. They are seconds, so
-// that they tell nothing but when a letter was written, and stay in 31 bits.
-const eventsBegan = 1767225600
+// calendar is the event as a letter brings it.
+func (s *server) calendar(sheet *notice.Input, body *templates.Letter) (*outbox.Calendar, error) {
+	e := s.event(sheet, body)
+	if e == nil {
+		return nil, nil
+	}
+	method, text, err := e.Message(sheet.Message.Date)
+	if err != nil {
+		return nil, fmt.Errorf("calendar: %w", err)
+	}
+	return &outbox.Calendar{Method: method, Name: calendar.FileName, Text: text}, nil
+}

@@ -11,11 +11,12 @@ import (
 	ics "github.com/arran4/golang-ical"
 	"github.com/emersion/go-message"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/templates"
 )
 
 // calendarOf is the calendar in a letter, nil if there is none.
-func calendarOf(t *testing.T, n notice) *ics.Calendar {
+func calendarOf(t *testing.T, n received) *ics.Calendar {
 	t.Helper()
 	e, err := message.Read(bytes.NewReader(n.raw))
 	if err != nil {
@@ -116,32 +117,32 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 // the event out of his calendar, and those that let it begin put it in, answers too.
 func TestWhatEndsAnEvent(t *testing.T) {
 	s := &server{conf: &config{Address: "angelpost+{token}@home.test"}}
-	letter := func(kind match.Kind, code string, left int64) *match.Sheet {
-		sheet := &match.Sheet{Recipe: match.Recipe{Kind: kind, Game: "g", Seat: 1, Date: time.Unix(eventsBegan+1, 0),
-			Answer: match.Answer{Remarks: []match.Remark{{Code: code}}}}}
+	letter := func(kind notice.Kind, code string, left int64) *notice.Input {
+		sheet := &notice.Input{Message: notice.Message{Kind: kind, Game: "g", Seat: 1, Date: time.Unix(1767225600+1, 0),
+			Answer: notice.Answer{Remarks: []notice.Remark{{Code: code}}}}}
 		sheet.Options.Clock = "3d grace 1d"
 		if left > 0 {
-			sheet.Recipe.Answer.Deadlines = []match.Deadline{{Seat: 1, Left: left}}
+			sheet.Message.Answer.Deadlines = []notice.Deadline{{Seat: 1, Left: left}}
 		}
 		return sheet
 	}
-	for _, code := range []string{match.SayResigned, match.TellPaused, match.TellCancelled, match.TellAbandoned, match.RuledVoid, match.RuledRollback, match.TellNoShow} {
-		if e := s.event(letter(match.KindAnswer, code, 0), "x"); e == nil || !e.Cancelled {
+	for _, code := range []string{notice.SayResigned, notice.TellPaused, notice.TellCancelled, notice.TellAbandoned, notice.RuledVoid, notice.RuledRollback, notice.TellNoShow} {
+		if e := s.event(letter(notice.KindAnswer, code, 0), &templates.Letter{Event: "x"}); e == nil || !e.Cancelled {
 			t.Errorf("%s: %+v", code, e)
 		}
 	}
-	for _, code := range []string{match.TellStarted, match.SayJoined, match.TellResumed} {
-		if e := s.event(letter(match.KindAnswer, code, 60), "x"); e == nil || e.Cancelled || e.At.Unix() != eventsBegan+61 {
+	for _, code := range []string{notice.TellStarted, notice.SayJoined, notice.TellResumed} {
+		if e := s.event(letter(notice.KindAnswer, code, 60), &templates.Letter{Event: "x"}); e == nil || e.Cancelled || e.At.Unix() != 1767225600+61 {
 			t.Errorf("%s: %+v", code, e)
 		}
 	}
-	own := s.event(letter(match.KindInfo, match.TellOut, 0), "x")
-	gone := letter(match.KindInfo, match.TellOut, 0) // another has the seat now: the letter bears none
-	gone.Recipe.Seat, gone.Recipe.Answer.Remarks[0].Args = 0, map[string]string{"seat": "1"}
-	if e := s.event(gone, "x"); own == nil || e == nil || !e.Cancelled || e.UID != own.UID {
+	own := s.event(letter(notice.KindInfo, notice.TellOut, 0), &templates.Letter{Event: "x"})
+	gone := letter(notice.KindInfo, notice.TellOut, 0) // another has the seat now: the letter bears none
+	gone.Message.Seat, gone.Message.Answer.Remarks[0].Args = 0, map[string]string{"seat": "1"}
+	if e := s.event(gone, &templates.Letter{Event: "x"}); own == nil || e == nil || !e.Cancelled || e.UID != own.UID {
 		t.Errorf("%+v, it was %+v", e, own)
 	}
-	if e := s.event(letter(match.KindAnswer, match.SaySaid, 60), "x"); e != nil {
+	if e := s.event(letter(notice.KindAnswer, notice.SaySaid, 60), &templates.Letter{Event: "x"}); e != nil {
 		t.Errorf("%+v", e)
 	}
 }

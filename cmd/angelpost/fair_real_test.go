@@ -26,8 +26,8 @@ type fair struct {
 	server   *program
 	config   string // of the server
 	alpha    *client
-	turn     notice // the last letter that asks alpha for a turn
-	page     string // alpha's, who must decide
+	turn     received // the last letter that asks alpha for a turn
+	page     string   // alpha's, who must decide
 	kinds    []kind
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -15,11 +16,13 @@ import (
 	"time"
 
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // The environment of the test binary that runs as the program:
 //
 //	ANGELPOST_FAULT=dot:3       kill it by SIGKILL at the third passing of "dot"
+//	ANGELPOST_FAULT=dot:3:stop  ask it to end by SIGTERM there
 //	ANGELPOST_TRACE=FILE        write each point passed to FILE, one a line
 const (
 	faultVariable = "ANGELPOST_FAULT"
@@ -47,6 +50,7 @@ func setFaults() {
 		}
 	}
 	at, times, _ := strings.Cut(fault, ":")
+	times, stop := strings.CutSuffix(times, ":stop")
 	left, err := strconv.Atoi(times)
 	if fault != "" && err != nil {
 		panic(fmt.Sprintf("%s=%s: %v", faultVariable, fault, err))
@@ -61,7 +65,10 @@ func setFaults() {
 		if point != at {
 			return
 		}
-		if left--; left == 0 {
+		if left--; left == 0 && stop {
+			syscall.Kill(os.Getpid(), syscall.SIGTERM)
+			time.Sleep(20 * time.Millisecond) // the signal is heard while this is under way
+		} else if left == 0 {
 			if point == thinkPoint { // who wrote the letter has heard that it was taken
 				time.Sleep(50 * time.Millisecond)
 			}
@@ -69,24 +76,24 @@ func setFaults() {
 			select {}
 		}
 	}
-	storing = func(s match.Store) match.Store { return faultyStore{s} }
+	storing = func(s store.DB) store.DB { return faultyStore{s} }
 }
 
 // faultyStore passes the points around the two transactions of a letter in:
 // the one that stores it and the one that does what it says.
-type faultyStore struct{ match.Store }
+type faultyStore struct{ store.DB }
 
-func (s faultyStore) Update(ctx context.Context, f func(match.Tx) error) error {
-	return pass(ctx, s.Store.Update, f)
+func (s faultyStore) Update(ctx context.Context, f func(store.Tx) error) error {
+	return pass(ctx, s.DB.Update, f)
 }
 
-func (s faultyStore) UpdateUnsynced(ctx context.Context, f func(match.Tx) error) error {
-	return pass(ctx, s.Store.UpdateUnsynced, f)
+func (s faultyStore) UpdateUnsynced(ctx context.Context, f func(store.Tx) error) error {
+	return pass(ctx, s.DB.UpdateUnsynced, f)
 }
 
-func pass(ctx context.Context, update func(context.Context, func(match.Tx) error) error, f func(match.Tx) error) error {
+func pass(ctx context.Context, update func(context.Context, func(store.Tx) error) error, f func(store.Tx) error) error {
 	before, after := "", ""
-	err := update(ctx, func(tx match.Tx) error {
+	err := update(ctx, func(tx store.Tx) error {
 		t := &faultyTx{Tx: tx}
 		if err := f(t); err != nil {
 			return err
@@ -112,17 +119,17 @@ func pass(ctx context.Context, update func(context.Context, func(match.Tx) error
 }
 
 type faultyTx struct {
-	match.Tx
+	store.Tx
 	stored, applied bool
 }
 
-func (t *faultyTx) AddLetter(l *match.LetterRow) error {
+func (t *faultyTx) AddLetter(l *store.Letter) error {
 	t.stored = true
 	return t.Tx.AddLetter(l)
 }
 
-func (t *faultyTx) SaveLetter(l match.LetterRow) error {
-	if l.State == match.LetterNew { // another try of it
+func (t *faultyTx) SaveLetter(l store.Letter) error {
+	if l.State == store.LetterNew { // another try of it
 		t.stored = true
 	} else {
 		t.applied = true
@@ -166,5 +173,78 @@ func TestFaultPoints(t *testing.T) {
 				t.Errorf("it passed the point %d times, the last of all was %q", n, points[len(points)-1])
 			}
 		})
+	}
+}
+
+// TestStopAtFaultPoints asks a demo in which two bots play to end, at each point
+// where a letter's way can be cut: it ends in time and without an error in its
+// log, nothing is held against a letter that was under way, and the next start
+// goes on with it as if it came for the first time.
+func TestStopAtFaultPoints(t *testing.T) {
+	for _, point := range append(slices.Clone(faultPoints), thinkPoint) {
+		for _, times := range []int{2, 9} {
+			if point == "connect" && times > 2 { // sessions last
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%d", point, times), func(t *testing.T) {
+				t.Parallel()
+				data, seats := t.TempDir(), "bot,bot"
+				if point == thinkPoint {
+					seats = "bot,bot:planner"
+				}
+				args := demoArgs(data, "-seats", seats, "-seed", strings.Repeat("5a", 32))
+				cmd := angelpost(args...)
+				cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%s:%d:stop", faultVariable, point, times))
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				ended := make(chan error, 1)
+				go func() { ended <- cmd.Wait() }()
+				select {
+				case err := <-ended:
+					if err != nil {
+						t.Errorf("it ended with %v", err)
+					}
+				case <-time.After(time.Minute):
+					cmd.Process.Kill()
+					t.Fatal("it does not end")
+				}
+				untroubled(t, data)
+				p := start(t, args...)
+				time.Sleep(300 * time.Millisecond)
+				p.stop()
+				untroubled(t, data)
+			})
+		}
+	}
+}
+
+// untroubled holds that a demo that has ended in good order has logged no error
+// and holds nothing against a letter.
+func untroubled(t *testing.T, data string) {
+	t.Helper()
+	log, err := os.ReadFile(filepath.Join(data, "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(log)) {
+		if strings.Contains(line, "level=ERROR") {
+			t.Errorf("it logged %s", line)
+		}
+	}
+	d, err := sql.Open("sqlite3", filepath.Join(data, demoDatabase))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	for _, q := range []struct{ what, query string }{
+		{"letters in that were tried and are not done", "SELECT count(*) FROM letters WHERE state = 1 AND attempts > 0"},
+		{"letters in that were tried more than once", "SELECT count(*) FROM letters WHERE attempts > 1"},
+		{"letters out that failed once", "SELECT count(*) FROM out WHERE tries > 0"},
+	} {
+		var n int
+		if err := d.QueryRow(q.query).Scan(&n); err != nil || n > 0 {
+			t.Errorf("%d %s (%v)", n, q.what, err)
+		}
 	}
 }

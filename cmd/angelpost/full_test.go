@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,24 +22,9 @@ import (
 // being blamed.
 func TestDiskFull(t *testing.T) {
 	t.Parallel() // it waits more than it works
-	disk := t.TempDir()
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=3m"); err != nil {
-		t.Fatalf("a small disk needs root: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(disk, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
+	disk := smallDisk(t)
 	p := serveOn(t, "answers_per_day = 1000", func(config string) {
-		text, err := os.ReadFile(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text = bytes.Replace(text, []byte(`"games.db"`), fmt.Appendf(nil, "%q", filepath.Join(disk, "games.db")), 1)
-		if err := os.WriteFile(config, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		keepOn(t, config, disk)
 		if out, code := output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
 			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain); code != exitYes {
 			t.Fatalf("new: %d %s", code, out)
@@ -47,7 +33,7 @@ func TestDiskFull(t *testing.T) {
 	alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
 	mover, other := alpha, beta
 	for _, x := range []*person{alpha, beta} {
-		x.until("the start", func(notice) bool { return true })
+		x.until("the start", func(received) bool { return true })
 	}
 	if len(alpha.last.legal) == 0 {
 		mover, other = beta, alpha
@@ -57,19 +43,7 @@ func TestDiskFull(t *testing.T) {
 	page := strings.Replace(pageIn(t, start), "http://127.0.0.1:1", p.values["http"], 1)
 	step := latest(t, page)
 
-	filler := filepath.Join(disk, "filler")
-	fill := func() {
-		f, err := os.OpenFile(filler, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		for size := 64 << 10; size > 0; {
-			if _, err := f.Write(make([]byte, size)); err != nil {
-				size /= 2
-			}
-		}
-	}
+	fill := func() { fillDisk(t, disk) }
 	fill()
 	// What the database's log has room for may still be done: long letters end
 	// that soon.
@@ -107,9 +81,7 @@ func TestDiskFull(t *testing.T) {
 		t.Errorf("%d letters wait in the mailbox, want at least the last two", n)
 	}
 
-	if err := os.Remove(filler); err != nil {
-		t.Fatal(err)
-	}
+	leave(t, disk, -1)
 	freed := time.Now()
 	for inbox(t, p) > 0 {
 		if time.Since(freed) > 70*time.Second {
@@ -147,6 +119,128 @@ func TestDiskFull(t *testing.T) {
 	for _, bad := range []string{"set aside", "letter failed", "set back", "panic"} {
 		if bytes.Contains(p.log.Bytes(), []byte(bad)) {
 			t.Errorf("the log says %q", bad)
+		}
+	}
+}
+
+// smallDisk is a disk of 3 MB.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	disk := t.TempDir()
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=3m"); err != nil {
+		t.Fatalf("a small disk needs root: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(disk, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return disk
+}
+
+// keepOn puts the database of a configuration on a disk.
+func keepOn(t *testing.T, config, disk string) {
+	t.Helper()
+	text, err := os.ReadFile(config)
+	if err == nil {
+		text = bytes.Replace(text, []byte(`"games.db"`), fmt.Appendf(nil, "%q", filepath.Join(disk, "games.db")), 1)
+		err = os.WriteFile(config, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fillDisk fills what is left of a disk.
+func fillDisk(t *testing.T, disk string) {
+	t.Helper()
+	f, err := os.OpenFile(filepath.Join(disk, "filler"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for size := 64 << 10; size > 0; {
+		if _, err := f.Write(make([]byte, size)); err != nil {
+			size /= 2
+		}
+	}
+}
+
+// leave gives so many octets of a full disk free, all below 0.
+func leave(t *testing.T, disk string, n int64) {
+	t.Helper()
+	filler := filepath.Join(disk, "filler")
+	i, err := os.Stat(filler)
+	switch {
+	case err != nil:
+	case n < 0:
+		err = os.Remove(filler)
+	default:
+		err = os.Truncate(filler, i.Size()-n)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDiskFullAtTheStart starts the server on a disk with little room or none,
+// for the first time and again: it waits, says so now and then, ends in order if
+// it is asked to, and comes up when there is room, with nothing lost. With the
+// most room of those tried it comes up at once, and waits then.
+func TestDiskFullAtTheStart(t *testing.T) {
+	for again, some := range map[bool][]int64{false: {0, 16 << 10, 200 << 10}, true: {0, 16 << 10, 40 << 10, 48 << 10}} {
+		for _, left := range some {
+			t.Run(fmt.Sprintf("again %v, %d KiB left", again, left>>10), func(t *testing.T) {
+				t.Parallel()
+				disk := smallDisk(t)
+				var says bytes.Buffer
+				game, freed := "", make(chan bool)
+				p := serveOn(t, "", func(config string) {
+					keepOn(t, config, disk)
+					if again {
+						out, code := output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
+							"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain)
+						if code != exitYes {
+							t.Fatalf("new: %d %s", code, out)
+						}
+						game = strings.TrimSpace(strings.TrimPrefix(out, "game="))
+					}
+					fillDisk(t, disk)
+					leave(t, disk, left)
+					waiting := angelpost("serve", "-config", config)
+					waiting.Stderr = &says
+					if err := waiting.Start(); err != nil {
+						t.Fatal(err)
+					}
+					time.Sleep(3 * time.Second)
+					if err := waiting.Process.Signal(syscall.SIGTERM); err != nil {
+						t.Errorf("it did not wait: %v", err)
+					}
+					if err := waiting.Wait(); err != nil {
+						t.Errorf("asked to end while it waits: %v", err)
+					}
+					go func() {
+						defer close(freed)
+						time.Sleep(5 * time.Second)
+						leave(t, disk, -1)
+					}()
+				})
+				<-freed
+				waits := regexp.MustCompile("(the server cannot start yet|outbox: cannot write).*(disk is|no space|disk I/O)")
+				for _, log := range []string{says.String(), p.said()} {
+					if n := len(waits.FindAllString(log, -1)); n < 1 || n > 8 {
+						t.Errorf("while it waited it said:\n%s", log)
+					}
+				}
+				alpha := stranger(t, p, "alpha")
+				if again {
+					alpha.until("the start", func(received) bool { return true })
+					if latest(t, p.values["http"]+"/g/"+game) != 0 {
+						t.Error("the game is not where it was")
+					}
+				}
+				p.stop()
+			})
 		}
 	}
 }

@@ -5,14 +5,14 @@ import (
 	"context"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // A game that could be seen once and is private now is gone; one that never
 // could, and a key that is none any more, are as if they had never been.
 func TestGone(t *testing.T) {
-	g, _ := sagaOf(t, 0, 0)
-	x, _ := newStage(t, g, g.real(0), 0)
+	g, _ := recordedGameOf(t, 0, 0)
+	x, _ := newSecrecyHarness(t, g, g.real(0), 0)
 	h := x.s.pages()
 	status := func(path string) string {
 		b := x.get(h, path)
@@ -20,7 +20,7 @@ func TestGone(t *testing.T) {
 	}
 	set := func(game, visibility string) {
 		t.Helper()
-		err := x.s.db.Update(context.Background(), func(tx match.Tx) error {
+		err := x.s.db.Update(context.Background(), func(tx store.Tx) error {
 			row, err := tx.Game(game)
 			if err != nil {
 				return err
@@ -44,7 +44,7 @@ func TestGone(t *testing.T) {
 	}
 	want(x.game, "200")
 	want("finished0", "404")
-	set(x.game, match.Private)
+	set(x.game, store.Private)
 	want(x.game, "410")
 	if got := status("/g/" + x.game + "/" + x.keys[1]); got != "200" {
 		t.Errorf("who plays in it finds %s", got)
@@ -52,16 +52,16 @@ func TestGone(t *testing.T) {
 	if got := status("/g/" + x.game + "/" + x.keys[1] + "x"); got != "404" {
 		t.Errorf("a wrong key finds %s", got)
 	}
-	for range 60 { // no guesses: whoever has the address had it before
+	for range 60 { // no guesses: the address was known before
 		status("/g/" + x.game)
 	}
 	want(x.game, "410")
-	set(x.game, match.Unlisted)
+	set(x.game, store.Unlisted)
 	want(x.game, "200")
-	set("finished0", match.Unlisted)
-	set("finished0", match.Private)
+	set("finished0", store.Unlisted)
+	set("finished0", store.Private)
 	want("finished0", "410")
-	err := x.s.db.Update(context.Background(), func(tx match.Tx) error {
+	err := x.s.db.Update(context.Background(), func(tx store.Tx) error {
 		k, err := tx.KeyOf(x.game, 1)
 		if err != nil {
 			return err

@@ -53,8 +53,8 @@ func refused(t *testing.T, args ...string) string {
 }
 
 // TestOneServerToADatabase starts a second server on the database of the first,
-// by its path and by a symbolic link: it is refused, commands beside are not,
-// and once the first is killed the next one comes up.
+// by its path, by a symbolic link and by a hard link: it is refused, commands
+// beside are not, and once the first is killed the next one comes up.
 func TestOneServerToADatabase(t *testing.T) {
 	t.Parallel()
 	var config string
@@ -73,18 +73,35 @@ func TestOneServerToADatabase(t *testing.T) {
 	if err := os.WriteFile(linked, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	hard := filepath.Join(dir, "hard.toml")
+	if err := os.Link(filepath.Join(dir, "games.db"), filepath.Join(dir, "hard.db")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(hard, bytes.Replace(text, []byte(`"games.db"`), []byte(`"hard.db"`), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	pid := strconv.Itoa(p.cmd.Process.Pid)
-	said := make(chan string)
+	said, byLink := make(chan string), make(chan string)
 	for _, c := range []string{config, linked} {
 		go func() { said <- refused(t, "serve", "-config", c) }()
 	}
+	go func() { byLink <- refused(t, "serve", "-config", hard) }()
 	for range 2 {
 		if s := <-said; !strings.Contains(s, "another server works on this database") || !strings.Contains(s, "process \""+pid+"\"") {
 			t.Errorf("it does not say who has the database (%s):\n%s", pid, s)
 		}
 	}
+	if s := <-byLink; !strings.Contains(s, "another server works on this database, by another name of its file") {
+		t.Errorf("by a hard link it says:\n%s", s)
+	}
+	if s := refused(t, "backup", "-config", hard, filepath.Join(t.TempDir(), "copy.db")); !strings.Contains(s, "by another name") {
+		t.Errorf("a backup by a hard link says:\n%s", s)
+	}
 	if _, code := output(t, "backup", "-config", config, filepath.Join(t.TempDir(), "copy.db")); code != exitYes {
 		t.Errorf("backup beside the server: exit %d", code)
+	}
+	if err := os.Remove(filepath.Join(dir, "hard.db")); err != nil {
+		t.Fatal(err)
 	}
 	if i, err := os.Stat(filepath.Join(dir, "games.db.lock")); err != nil || i.Mode().Perm() != 0o600 {
 		t.Errorf("the lock: %v, %v", i.Mode(), err)
@@ -146,7 +163,7 @@ func TestNoRoomForTheLock(t *testing.T) {
 
 // different counts letters, each once: one may come again if the server was
 // killed before it had noted that it was sent.
-func different(letters []notice) int {
+func different(letters []received) int {
 	ids := map[string]bool{}
 	for _, n := range letters {
 		ids[n.header.Get("Message-Id")] = true
@@ -180,7 +197,7 @@ func TestClockJumps(t *testing.T) {
 	})
 	alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
 	for _, x := range []*person{alpha, beta} {
-		x.until("the start", func(notice) bool { return true })
+		x.until("the start", func(received) bool { return true })
 	}
 	quiet := func(what string, by time.Duration) {
 		t.Helper()

@@ -14,7 +14,7 @@ import (
 )
 
 // TestBadMail sends the running server everything that people, their clients
-// and others get wrong (MAIL.md). Whatever comes, the answer
+// and others get wrong (mail/MAIL.md). Whatever comes, the answer
 // helps or there is none, the game is as it was, and no letter is lost.
 func TestBadMail(t *testing.T) {
 	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
@@ -32,7 +32,7 @@ func TestBadMail(t *testing.T) {
 	step := latest(t, mover.page)
 
 	crlf := func(lines ...string) string { return strings.Join(lines, "\r\n") + "\r\n" }
-	quoted := func(n notice) (out string) {
+	quoted := func(n received) (out string) {
 		for line := range strings.SplitSeq(strings.TrimRight(n.text, "\n"), "\n") {
 			out += "> " + line + "\r\n"
 		}
@@ -222,7 +222,7 @@ func TestHardHeaders(t *testing.T) {
 	p.stop()
 }
 
-func address(t *testing.T, n notice) string {
+func address(t *testing.T, n received) string {
 	a, err := mail.ParseAddress(n.header.Get("Reply-To"))
 	if err != nil {
 		t.Fatal(err)

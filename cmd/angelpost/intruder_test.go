@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 var (
@@ -26,7 +27,7 @@ var (
 // every letter written reads back by a second parser. Between them the player
 // whose turn it is moves by letters of the same make.
 func TestNobodyElseMoves(t *testing.T) {
-	h := openHouse(t, *trySeed, nil)
+	h := newInProcess(t, *trySeed, nil)
 	classes, batch := slices.Sorted(maps.Keys(intrusions)), 8
 	if *tryClass != "" {
 		classes, batch = []string{*tryClass}, 1
@@ -65,7 +66,7 @@ func TestNobodyElseMoves(t *testing.T) {
 }
 
 // intrude hands letters in and says what they broke, or nothing.
-func (h *house) intrude(raws [][]byte) string {
+func (h *inProcess) intrude(raws [][]byte) string {
 	h.t.Helper()
 	before := h.state(true)
 	h.give(raws...)
@@ -83,7 +84,7 @@ func (h *house) intrude(raws [][]byte) string {
 }
 
 // move lets the player whose turn it is move: the harness must see that.
-func (h *house) move(game int) {
+func (h *inProcess) move(game int) {
 	h.t.Helper()
 	x := h.turn(game)
 	order := x.legal[h.rnd.IntN(len(x.legal))]
@@ -119,9 +120,9 @@ type applied struct {
 func TestIntrudersAreNoticed(t *testing.T) {
 	for name, c := range map[string]struct {
 		class string
-		edit  func(*house, *match.Config)
+		edit  func(*inProcess, *match.Config)
 	}{
-		"who writes": {"foreign token", func(h *house, c *match.Config) {
+		"who writes": {"foreign token", func(h *inProcess, c *match.Config) {
 			address := c.Address
 			c.Address = func(a string) string {
 				if a = address(a); h.loose && h.resident(a) != nil {
@@ -130,16 +131,16 @@ func TestIntrudersAreNoticed(t *testing.T) {
 				return a
 			}
 		}},
-		"which token": {"wrong token", func(h *house, c *match.Config) {
-			c.Store = looseStore{c.Store, looseTx{token: func(tx match.Tx, token string) (match.TokenRow, error) {
+		"which token": {"wrong token", func(h *inProcess, c *match.Config) {
+			c.Store = looseStore{c.Store, looseTx{token: func(tx store.Tx, token string) (store.Token, error) {
 				if !h.loose {
 					return tx.Token(token)
 				}
 				return tx.Token(h.tried.last.Token)
 			}}}
 		}},
-		"which turn": {"stale token", func(h *house, c *match.Config) {
-			c.Store = looseStore{c.Store, looseTx{token: func(tx match.Tx, token string) (match.TokenRow, error) {
+		"which turn": {"stale token", func(h *inProcess, c *match.Config) {
+			c.Store = looseStore{c.Store, looseTx{token: func(tx store.Tx, token string) (store.Token, error) {
 				row, err := tx.Token(token)
 				if err != nil {
 					return row, err
@@ -149,22 +150,22 @@ func TestIntrudersAreNoticed(t *testing.T) {
 				return row, err
 			}}}
 		}},
-		"whether known": {"forwarded", func(h *house, c *match.Config) {
-			c.Store = looseStore{c.Store, looseTx{address: func(tx match.Tx, a string) (match.AddressRow, error) {
+		"whether known": {"forwarded", func(h *inProcess, c *match.Config) {
+			c.Store = looseStore{c.Store, looseTx{address: func(tx store.Tx, a string) (store.Address, error) {
 				row, err := tx.Address(a)
-				if h.loose && errors.Is(err, match.ErrNotFound) {
+				if h.loose && errors.Is(err, store.ErrNotFound) {
 					return tx.Address(h.tried.who.address)
 				}
 				return row, err
 			}}}
 		}},
-		"once": {"replayed", func(h *house, c *match.Config) {
+		"once": {"replayed", func(h *inProcess, c *match.Config) {
 			c.Store = looseStore{c.Store, looseTx{forgetful: true}}
 		}},
-		"authentication": {"authentication failed", func(h *house, _ *match.Config) { h.conf.AuthservID = "" }},
+		"authentication": {"authentication failed", func(h *inProcess, _ *match.Config) { h.conf.AuthservID = "" }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := openHouse(t, 1, c.edit)
+			h := newInProcess(t, 1, c.edit)
 			for range 400 {
 				h.loose = false
 				h.move(h.rnd.IntN(2))
@@ -181,20 +182,20 @@ func TestIntrudersAreNoticed(t *testing.T) {
 
 // A looseStore is a store that leaves one guard out.
 type looseStore struct {
-	match.Store
+	store.DB
 	loose looseTx
 }
 
-func (s looseStore) Update(ctx context.Context, f func(match.Tx) error) error {
-	return s.Store.Update(ctx, s.let(f))
+func (s looseStore) Update(ctx context.Context, f func(store.Tx) error) error {
+	return s.DB.Update(ctx, s.let(f))
 }
 
-func (s looseStore) UpdateUnsynced(ctx context.Context, f func(match.Tx) error) error {
-	return s.Store.UpdateUnsynced(ctx, s.let(f))
+func (s looseStore) UpdateUnsynced(ctx context.Context, f func(store.Tx) error) error {
+	return s.DB.UpdateUnsynced(ctx, s.let(f))
 }
 
-func (s looseStore) let(f func(match.Tx) error) func(match.Tx) error {
-	return func(tx match.Tx) error {
+func (s looseStore) let(f func(store.Tx) error) func(store.Tx) error {
+	return func(tx store.Tx) error {
 		loose := s.loose
 		loose.Tx = tx
 		return f(loose)
@@ -202,34 +203,34 @@ func (s looseStore) let(f func(match.Tx) error) func(match.Tx) error {
 }
 
 type looseTx struct {
-	match.Tx
-	token     func(match.Tx, string) (match.TokenRow, error)
-	address   func(match.Tx, string) (match.AddressRow, error)
+	store.Tx
+	token     func(store.Tx, string) (store.Token, error)
+	address   func(store.Tx, string) (store.Address, error)
 	forgetful bool
 }
 
-func (tx looseTx) Token(token string) (match.TokenRow, error) {
+func (tx looseTx) Token(token string) (store.Token, error) {
 	if tx.token != nil {
 		return tx.token(tx.Tx, token)
 	}
 	return tx.Tx.Token(token)
 }
 
-func (tx looseTx) Address(a string) (match.AddressRow, error) {
+func (tx looseTx) Address(a string) (store.Address, error) {
 	if tx.address != nil {
 		return tx.address(tx.Tx, a)
 	}
 	return tx.Tx.Address(a)
 }
 
-func (tx looseTx) SameLetter(id string) ([]match.LetterRow, error) {
+func (tx looseTx) SameLetter(id string) ([]store.Letter, error) {
 	if tx.forgetful {
 		return nil, nil
 	}
 	return tx.Tx.SameLetter(id)
 }
 
-func (tx looseTx) LikeLetter(from string, date time.Time, token, hash string) ([]match.LetterRow, error) {
+func (tx looseTx) LikeLetter(from string, date time.Time, token, hash string) ([]store.Letter, error) {
 	if tx.forgetful {
 		return nil, nil
 	}

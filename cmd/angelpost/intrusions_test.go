@@ -9,34 +9,34 @@ import (
 	"strings"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // intrusions are the ways in which somebody may try to move a game or to write
 // into our letters. Each makes letters that aim at a turn, with orders that
 // would be done if the player himself had written them.
-var intrusions = map[string]func(h *house, x turn) [][]byte{
-	"wrong token": func(h *house, x turn) [][]byte {
+var intrusions = map[string]func(h *inProcess, x turn) [][]byte{
+	"wrong token": func(h *inProcess, x turn) [][]byte {
 		return h.aim(x, []string{"From: " + x.who.address, "To: " + tokenAddress(h.spoilt(x.last.Token))})
 	},
-	"guessed token": func(h *house, x turn) [][]byte {
+	"guessed token": func(h *inProcess, x turn) [][]byte {
 		guess := h.one(strings.Repeat(h.one("a", "7", "z"), 26), "' or 1=1 --", "%", "*", "_", strings.Repeat("a", 52), "{token}", x.last.MessageID[:16]+"aaaaaaaaaa", x.last.Game+x.last.Game[:4], h.randomToken())
 		return h.aim(x, []string{"From: " + x.who.address, "To: " + tokenAddress(guess)})
 	},
-	"no token": func(h *house, x turn) [][]byte {
+	"no token": func(h *inProcess, x turn) [][]byte {
 		return h.aim(x, []string{"From: " + x.who.address, "To: " + houseAddress, "In-Reply-To: <" + x.last.MessageID + ">"})
 	},
-	"stale token": func(h *house, x turn) [][]byte {
+	"stale token": func(h *inProcess, x turn) [][]byte {
 		old := h.stale(x)
 		if old == "" {
 			return nil
 		}
 		return h.aim(x, []string{"From: " + x.who.address, "To: " + tokenAddress(old)})
 	},
-	"foreign token": func(h *house, x turn) [][]byte {
+	"foreign token": func(h *inProcess, x turn) [][]byte {
 		return h.aim(x, []string{"From: " + h.other(x).address, "To: " + tokenAddress(x.last.Token)})
 	},
-	"out of turn": func(h *house, x turn) [][]byte {
+	"out of turn": func(h *inProcess, x turn) [][]byte {
 		p := h.other(x)
 		own := p.got[x.last.Game]
 		if len(own) == 0 {
@@ -44,7 +44,7 @@ var intrusions = map[string]func(h *house, x turn) [][]byte{
 		}
 		return [][]byte{h.write([]string{"From: " + p.address, "To: " + tokenAddress(own[len(own)-1].Token)}, h.play(x))}
 	},
-	"token of another game": func(h *house, x turn) [][]byte {
+	"token of another game": func(h *inProcess, x turn) [][]byte {
 		own := x.who.got[h.games[1-x.game]]
 		if y := h.turn(1 - x.game); len(own) == 0 || y.who == x.who {
 			return nil
@@ -52,7 +52,7 @@ var intrusions = map[string]func(h *house, x turn) [][]byte{
 		own = x.who.got[h.games[1-x.game]]
 		return [][]byte{h.write([]string{"From: " + x.who.address, "To: " + tokenAddress(own[len(own)-1].Token)}, h.play(x))}
 	},
-	"token elsewhere": func(h *house, x turn) [][]byte {
+	"token elsewhere": func(h *inProcess, x turn) [][]byte {
 		// The token stands where a server or the sender may put it; the first
 		// place that holds one decides, and a wrong one is not passed over.
 		good, bad := tokenAddress(x.last.Token), tokenAddress(h.spoilt(x.last.Token))
@@ -66,19 +66,19 @@ var intrusions = map[string]func(h *house, x turn) [][]byte{
 		}[h.rnd.IntN(7)]
 		return h.aim(x, append([]string{"From: " + x.who.address}, fields...))
 	},
-	"forwarded": func(h *house, x turn) [][]byte {
+	"forwarded": func(h *inProcess, x turn) [][]byte {
 		from := "From: " + h.one(mallory, fmt.Sprintf("m%d@evil.example", h.rnd.IntN(1000)))
 		all := h.aim(x, []string{from, "To: " + tokenAddress(x.last.Token)})
 		// His own yes is nobody's.
 		return append(all, h.write([]string{from, "To: " + tokenAddress(x.last.Token), "In-Reply-To: <" + x.last.MessageID + ">"}, h.one("yes", "yes\n"+x.legal[0], "ja\nyes")))
 	},
-	"another's name": func(h *house, x turn) [][]byte {
+	"another's name": func(h *inProcess, x turn) [][]byte {
 		return h.aim(x, append(h.disguised(x.who.address), "To: "+tokenAddress(x.last.Token)))
 	},
-	"authentication failed": func(h *house, x turn) [][]byte {
+	"authentication failed": func(h *inProcess, x turn) [][]byte {
 		return h.aim(x, append(h.failed(), "From: "+x.who.address, "To: "+tokenAddress(x.last.Token)))
 	},
-	"replayed": func(h *house, x turn) [][]byte {
+	"replayed": func(h *inProcess, x turn) [][]byte {
 		if len(h.moved) == 0 {
 			return nil
 		}
@@ -102,7 +102,7 @@ var intrusions = map[string]func(h *house, x turn) [][]byte{
 		}
 		return [][]byte{[]byte(raw)}
 	},
-	"same Message-ID": func(h *house, x turn) [][]byte {
+	"same Message-ID": func(h *inProcess, x turn) [][]byte {
 		if len(h.moved) == 0 {
 			return nil
 		}
@@ -110,26 +110,26 @@ var intrusions = map[string]func(h *house, x turn) [][]byte{
 		id := strings.TrimSpace(strings.SplitN(messageIDField.FindString(string(m.raw)), ":", 2)[1])
 		return [][]byte{h.write([]string{"From: " + x.who.address, "To: " + tokenAddress(x.last.Token), "Message-ID: " + id}, h.orders(x)+"\n"+h.one("status", "undo", "help"))}
 	},
-	"old letter, all else new": func(h *house, x turn) [][]byte {
+	"old letter, all else new": func(h *inProcess, x turn) [][]byte {
 		old := h.stale(x)
 		if old == "" || len(h.moved) == 0 {
 			return nil
 		}
 		return [][]byte{h.write([]string{"From: " + x.who.address, "To: " + tokenAddress(old)}, h.moved[h.rnd.IntN(len(h.moved))].order+"\n"+x.legal[0])}
 	},
-	"by a machine": func(h *house, x turn) [][]byte {
+	"by a machine": func(h *inProcess, x turn) [][]byte {
 		return h.aim(x, []string{"From: " + x.who.address, "To: " + tokenAddress(x.last.Token), h.one(
 			"Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated (x)", "Precedence: bulk", "Precedence: list", "List-Id: <x.example>",
 			"X-Auto-Response-Suppress: All", "X-Autoreply: yes", "X-Angelpost-Kind: turn", "Return-Path: <>", "X-Failed-Recipients: x@example.org",
 			"Content-Type: multipart/report; report-type=delivery-status; boundary=b", "Content-Type: text/calendar; method=REPLY")})
 	},
-	"our own address": func(h *house, x turn) [][]byte {
+	"our own address": func(h *inProcess, x turn) [][]byte {
 		return h.aim(x, []string{"From: " + h.one(houseAddress, tokenAddress(x.last.Token), strings.ToUpper(houseAddress)), "To: " + tokenAddress(x.last.Token)})
 	},
-	"not his words": func(h *house, x turn) [][]byte {
+	"not his words": func(h *inProcess, x turn) [][]byte {
 		return [][]byte{h.write(append([]string{"From: " + x.who.address, "To: " + tokenAddress(x.last.Token)}, h.buried(x)...), h.burial)}
 	},
-	"hostile words": func(h *house, x turn) [][]byte {
+	"hostile words": func(h *inProcess, x turn) [][]byte {
 		p, last := x.who, x.last
 		if h.rnd.IntN(2) == 0 {
 			p = h.other(x)
@@ -162,11 +162,11 @@ var intrusions = map[string]func(h *house, x turn) [][]byte{
 		}
 		return [][]byte{h.write(fields, text)}
 	},
-	"stranger": func(h *house, x turn) [][]byte {
+	"stranger": func(h *inProcess, x turn) [][]byte {
 		return [][]byte{h.write([]string{"From: " + h.nastyName() + " <" + mallory + ">", "To: " + h.one(houseAddress, tokenAddress(h.randomToken()))},
 			h.one(x.legal[0], "new game\nplayers: "+mallory+", ann@example.org", "status", "join Ann", "yes", "legal", "link", h.nasty()))}
 	},
-	"rubbish": func(h *house, x turn) [][]byte {
+	"rubbish": func(h *inProcess, x turn) [][]byte {
 		raw := h.write([]string{"From: " + x.who.address, "To: " + tokenAddress(h.spoilt(x.last.Token))}, h.orders(x))
 		for range 1 + h.rnd.IntN(20) {
 			raw[h.rnd.IntN(len(raw))] = byte(h.rnd.IntN(256))
@@ -184,13 +184,13 @@ var (
 )
 
 // aim is one letter with orders for the turn.
-func (h *house) aim(x turn, fields []string) [][]byte {
+func (h *inProcess) aim(x turn, fields []string) [][]byte {
 	h.tried = x
 	return [][]byte{h.write(fields, h.orders(x))}
 }
 
 // play is a legal order, or all of the example: what its writer may not do now.
-func (h *house) play(x turn) string {
+func (h *inProcess) play(x turn) string {
 	if h.rnd.IntN(3) == 0 && len(x.example) > 0 {
 		return strings.Join(x.example, "\n")
 	}
@@ -199,7 +199,7 @@ func (h *house) play(x turn) string {
 
 // orders are words that would move the game, or the seat, if they were the
 // player's.
-func (h *house) orders(x turn) string {
+func (h *inProcess) orders(x turn) string {
 	o := x.legal[h.rnd.IntN(len(x.legal))]
 	switch h.rnd.IntN(8) {
 	case 0:
@@ -215,7 +215,7 @@ func (h *house) orders(x turn) string {
 }
 
 // ownLetter is the player's own, in any of the forms a good letter may have.
-func (h *house) ownLetter(x turn, order string) []byte {
+func (h *inProcess) ownLetter(x turn, order string) []byte {
 	token := x.last.Token
 	if h.rnd.IntN(3) == 0 {
 		token = strings.ToUpper(token)
@@ -239,7 +239,7 @@ func (h *house) ownLetter(x turn, order string) []byte {
 }
 
 // spoilt is a token that is nearly right.
-func (h *house) spoilt(token string) string {
+func (h *inProcess) spoilt(token string) string {
 	i := h.rnd.IntN(len(token))
 	switch h.rnd.IntN(6) {
 	case 0:
@@ -260,7 +260,7 @@ func (h *house) spoilt(token string) string {
 	return token[:i] + string(c) + token[i+1:]
 }
 
-func (h *house) randomToken() string {
+func (h *inProcess) randomToken() string {
 	b := make([]byte, 26)
 	for i := range b {
 		b[i] = "abcdefghijklmnopqrstuvwxyz234567"[h.rnd.IntN(32)]
@@ -269,7 +269,7 @@ func (h *house) randomToken() string {
 }
 
 // other is another player, of this game or not.
-func (h *house) other(x turn) *resident {
+func (h *inProcess) other(x turn) *resident {
 	for {
 		if p := h.people[h.rnd.IntN(len(h.people))]; p != x.who {
 			return p
@@ -279,8 +279,8 @@ func (h *house) other(x turn) *resident {
 
 // stale is a token of the player's own for a turn that has passed, "" if there
 // is none. The turn before the last one's may still be good for what he owes.
-func (h *house) stale(x turn) (token string) {
-	err := h.db.View(h.t.Context(), func(tx match.Tx) error {
+func (h *inProcess) stale(x turn) (token string) {
+	err := h.db.View(h.t.Context(), func(tx store.Tx) error {
 		now, err := tx.Token(x.last.Token)
 		if err != nil {
 			return err
@@ -306,7 +306,7 @@ func (h *house) stale(x turn) (token string) {
 
 // disguised is From and its like by which a letter that is not the player's
 // looks as if it were.
-func (h *house) disguised(player string) []string {
+func (h *inProcess) disguised(player string) []string {
 	local, domain, _ := strings.Cut(player, "@")
 	from := h.one(
 		`"`+player+`" <`+mallory+`>`, player+" <"+mallory+">", mallory+" ("+player+")", "("+player+") "+mallory,
@@ -335,7 +335,7 @@ func (h *house) disguised(player string) []string {
 
 // failed are the fields of a server that found a letter forged, among others
 // that the forger wrote.
-func (h *house) failed() []string {
+func (h *inProcess) failed() []string {
 	id := h.one(houseAuthserv, strings.ToUpper(houseAuthserv), houseAuthserv+" 1", "(a;b) "+houseAuthserv, houseAuthserv+" (x \\) ; dmarc=pass)")
 	real := id + ";" + h.one(" dmarc=fail", " spf=pass smtp.mailfrom=example.org;\r\n\tdmarc = fail (p=none; dis=none) header.from=example.org",
 		" dkim=fail (bad; signature) header.d=example.org", " dkim=fail reason=\"a;b\" header.i=@example.org; spf=pass", " DMARC=Fail", " dmarc=pass header.from=evil.example",
@@ -358,7 +358,7 @@ func (h *house) failed() []string {
 
 // buried puts the orders where they are not the player's word; the letter's
 // text is left in h.burial.
-func (h *house) buried(x turn) (fields []string) {
+func (h *inProcess) buried(x turn) (fields []string) {
 	o := x.legal[h.rnd.IntN(len(x.legal))]
 	part := func(head string) string {
 		return "--b\nContent-Type: text/plain\n\nhello there\n--b\n" + head + "\n\n" + o + "\n--b--"
@@ -394,7 +394,7 @@ func (h *house) buried(x turn) (fields []string) {
 }
 
 // nasty is a text that a careless writer would repeat.
-func (h *house) nasty() string {
+func (h *inProcess) nasty() string {
 	pieces := []string{
 		"\r\nBcc: victim@example.org", "\nX-Angelpost-Kind: end", "\r\n\r\nhello", "\x00", "\u202egnihtemos", "\u2066x", "\u200b\u200d", "\ufeff", "\u2028", "\u0085",
 		"=?utf-8?q?=0D=0ABcc:_x@example.org?=", "=?utf-8?b?DQpCY2M6IHg=?=", "=?utf-8?q?=3D=3Futf-8=3Fq=3F=0D=0A=3F=3D?=", "\r\n.\r\nMAIL FROM:<x@y>\r\n", "\n.\n", "\r.\r",
@@ -409,7 +409,7 @@ func (h *house) nasty() string {
 }
 
 // nastyName is a display name for a From field, with all of it encoded.
-func (h *house) nastyName() string {
+func (h *inProcess) nastyName() string {
 	bad := h.nasty()
 	if len(bad) > 300 {
 		bad = bad[:300]
@@ -419,7 +419,7 @@ func (h *house) nastyName() string {
 
 // headerWords puts a text into a header field, raw as far as it then still is
 // one field, or encoded.
-func (h *house) headerWords(bad string) string {
+func (h *inProcess) headerWords(bad string) string {
 	if h.rnd.IntN(2) == 0 {
 		return mime.BEncoding.Encode("utf-8", bad+"é")
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"angelpost/db"
-	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // TestLink revokes the address of a page: the old one opens nothing from then
@@ -87,7 +87,7 @@ func TestLink(t *testing.T) {
 	}
 	// Without a token it goes to the registered address alone.
 	mover.write(post{to: p.values["server"], body: "link\r\n"})
-	n = mover.until("a new key", func(n notice) bool {
+	n = mover.until("a new key", func(n received) bool {
 		return strings.Contains(n.text, "Your page has a new address") && pageIn(t, n) != fresh
 	})
 	newest := pageIn(t, n)
@@ -172,7 +172,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	token, _, _ := strings.Cut(strings.TrimPrefix(to.Address, demoServer+"+"), "@")
-	button, link := oneClick(t, notice{header: m.Header}), ""
+	button, link := oneClick(t, received{header: m.Header}), ""
 	for _, u := range pageLink.FindAllString(decoded(blab.letters[0]), -1) {
 		if !strings.HasPrefix(button, u) {
 			link = u
@@ -229,10 +229,10 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	}
 	defer d.Close()
 	secrets := map[string]bool{seed: true, demoPassword + "\n": true, token: true, key: true}
-	err = d.View(context.Background(), func(tx match.Tx) error {
+	err = d.View(context.Background(), func(tx store.Tx) error {
 		for id := int64(1); ; id++ {
-			r, err := tx.Recipe(id)
-			if errors.Is(err, match.ErrNotFound) {
+			r, err := tx.Message(id)
+			if errors.Is(err, store.ErrNotFound) {
 				return nil
 			}
 			if err != nil {
@@ -299,8 +299,8 @@ func TestLogLeavesSecretsOut(t *testing.T) {
 // and lead nowhere but to this server's pages and to an answer; what runs in a
 // page is a file of this server.
 func TestNothingFromElsewhere(t *testing.T) {
-	g, rnd := sagaOf(t, 0, 12)
-	x, first := newStage(t, g, g.real(0), 1)
+	g, rnd := recordedGameOf(t, 0, 12)
+	x, first := newSecrecyHarness(t, g, g.real(0), 1)
 	n := g.playsLast / 2
 	viewer := g.open(t, n).View(0).ToAct[0]
 	x.put(g.real(n))

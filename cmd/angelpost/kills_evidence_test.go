@@ -24,7 +24,7 @@ import (
 	"angelpost/mail/peers"
 )
 
-// drained tells whether nothing is under way any more.
+// drained reports whether nothing is under way any more.
 func (k *killer) drained() bool {
 	for _, l := range k.letters {
 		if !l.answered && l.fate != fateHeld && l.fate != fateSilent {
@@ -235,7 +235,7 @@ func (p *postLog) read(t *testing.T, life int) {
 	}
 }
 
-// idle tells whether Postfix has nothing to do.
+// idle reports whether Postfix has nothing to do.
 func (p *postLog) idle() bool {
 	for _, l := range p.letters {
 		if l.taken {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // soaking is set by make soak.
@@ -68,7 +69,7 @@ func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		begin := time.Now()
-		h := s.handle(t.Context(), []incoming{{raw: raw, received: begin}})
+		h := s.handle(t.Context(), []arrival{{raw: raw, received: begin}})
 		took := time.Since(begin)
 		if h[0].err != nil || h[0].outcome != match.Answered {
 			t.Fatalf("%+v", h)
@@ -108,7 +109,7 @@ func turnServer(t *testing.T) *server {
 }
 
 // startFour starts a game of four, and returns their letters by seat.
-func startFour(t *testing.T, s *server, seed byte) (last map[int]match.Recipe) {
+func startFour(t *testing.T, s *server, seed byte) (last map[int]notice.Message) {
 	t.Helper()
 	order := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}}
 	for _, name := range []string{"ann", "bob", "cat", "dan"} {
@@ -117,14 +118,14 @@ func startFour(t *testing.T, s *server, seed byte) (last map[int]match.Recipe) {
 	if _, err := s.desk.NewGame(t.Context(), order); err != nil {
 		t.Fatal(err)
 	}
-	last = map[int]match.Recipe{}
+	last = map[int]notice.Message{}
 	queued(t, s, last)
 	return last
 }
 
 // queued takes what is queued, as if it had been sent, and notes each seat's
 // last letter.
-func queued(t *testing.T, s *server, last map[int]match.Recipe) (out []match.Recipe) {
+func queued(t *testing.T, s *server, last map[int]notice.Message) (out []notice.Message) {
 	t.Helper()
 	due, _, err := s.db.Due(t.Context(), time.Now().Add(time.Minute), 100)
 	if err != nil {
@@ -134,8 +135,8 @@ func queued(t *testing.T, s *server, last map[int]match.Recipe) (out []match.Rec
 		if err := s.db.Sent(t.Context(), r.ID); err != nil {
 			t.Fatal(err)
 		}
-		last[r.Seat] = r.Recipe
-		out = append(out, r.Recipe)
+		last[r.Seat] = r.Message
+		out = append(out, r.Message)
 	}
 	return out
 }
@@ -148,7 +149,7 @@ func reply(from, to, id, order string) []byte {
 
 // decider is somebody who is to decide, with an order he may give: the next of
 // the example turn.
-func decider(t *testing.T, s *server, last map[int]match.Recipe) (match.Recipe, string) {
+func decider(t *testing.T, s *server, last map[int]notice.Message) (notice.Message, string) {
 	t.Helper()
 	for seat := 1; seat <= 4; seat++ {
 		sheet, err := s.desk.Host().Sheet(t.Context(), last[seat])
@@ -160,5 +161,5 @@ func decider(t *testing.T, s *server, last map[int]match.Recipe) (match.Recipe, 
 		}
 	}
 	t.Fatal("the game is over too early")
-	return match.Recipe{}, ""
+	return notice.Message{}, ""
 }

@@ -16,8 +16,11 @@ import (
 	"time"
 
 	"angelpost/engine/component"
+	"angelpost/engine/game"
+	"angelpost/engine/jcs"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
 
@@ -83,14 +86,14 @@ func runLeague(args []string, stdout, stderr io.Writer) int {
 	var file league.FileErrors
 	switch {
 	case errors.As(err, &problem):
-		fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).Problem(problem.Problem))
+		fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).ProblemOf(problem.Problem, problem.Whom))
 		return exitNo
 	case errors.As(err, &file):
 		for _, e := range file {
 			fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).Problem(match.FileProblem(e)))
 		}
 		return exitUsage
-	case errors.Is(err, match.ErrNotFound):
+	case errors.Is(err, store.ErrNotFound):
 		fmt.Fprintf(stderr, "angelpost league: there is no league %.40q; `angelpost league list` names those there are\n", fs.Arg(0))
 		return exitNo
 	}
@@ -223,7 +226,7 @@ type leagueLine struct {
 }
 
 func lineOf(l *match.League) leagueLine {
-	out := leagueLine{Schema: match.Schema, League: l.Row.ID, Name: l.State.Rules.Name, Kind: string(l.State.Rules.Kind), State: leagueState(l), Players: l.State.Members()}
+	out := leagueLine{Schema: game.Schema, League: l.Row.ID, Name: l.State.Rules.Name, Kind: string(l.State.Rules.Kind), State: leagueState(l), Players: l.State.Members()}
 	if x := l.State.Season(); x != nil {
 		out.Season = x.N
 	}
@@ -246,7 +249,7 @@ func leagueList(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writ
 			}
 			continue
 		}
-		fmt.Fprintf(stdout, "%s: %s, %s, season %d, %d players, next season %s\n", line.League, line.Name, line.State, line.Season, line.Players, opensText(line))
+		fmt.Fprintf(stdout, "%s: %s, %s, season %d, %s, next season %s\n", line.League, line.Name, line.State, line.Season, s.words.Say("leagues.players", "n", line.Players), opensText(line))
 	}
 	return nil
 }
@@ -262,12 +265,14 @@ func opensText(l leagueLine) string {
 }
 
 type leagueRow struct {
-	Rank   int    `json:"rank"`
+	Rank   int    `json:"rank,omitempty"` // none of a guest
 	Player string `json:"player"`
-	Points string `json:"points"`
+	Points string `json:"points"` // exact
 	Played int    `json:"played"`
 	Games  int    `json:"games"`
 	Move   string `json:"move,omitempty"`
+
+	decimal string // Points, for people
 }
 
 type leagueGame struct {
@@ -282,6 +287,7 @@ type leagueGame struct {
 type leagueDivision struct {
 	Division  int          `json:"division"`
 	Standings []leagueRow  `json:"standings"`
+	Guests    []leagueRow  `json:"guests,omitempty"` // substitutes in its games
 	Games     []leagueGame `json:"games"`
 }
 
@@ -311,7 +317,10 @@ func wholeOf(l *match.League) leagueWhole {
 	for _, d := range x.Divisions {
 		out := leagueDivision{Division: d.N, Standings: []leagueRow{}, Games: []leagueGame{}}
 		for _, r := range l.State.Standings(x.N, d.N) {
-			out.Standings = append(out.Standings, leagueRow{r.Rank, l.Names[r.Player], r.Points.Value.String(), r.Played, r.Games, string(r.Move)})
+			out.Standings = append(out.Standings, leagueRow{r.Rank, l.Names[r.Player], r.Points.Value.String(), r.Played, r.Games, string(r.Move), r.Points.Value.Decimal(3)})
+		}
+		for _, r := range l.State.Guests(x.N, d.N) {
+			out.Guests = append(out.Guests, leagueRow{0, l.Names[r.Player], r.Points.Value.String(), r.Played, r.Games, "", r.Points.Value.Decimal(3)})
 		}
 		for _, f := range d.Fixtures {
 			g := leagueGame{Fixture: f.ID, Round: f.Round, Game: f.Game, Players: names(f.Players), State: "open"}
@@ -351,7 +360,7 @@ func leagueShow(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writ
 	if asked(fs, "json") {
 		return json.NewEncoder(stdout).Encode(w)
 	}
-	fmt.Fprintf(stdout, "%s: %s, %s, season %d, %d players, next season %s\n", w.League, w.Name, w.State, w.Season, w.Players, opensText(w.leagueLine))
+	fmt.Fprintf(stdout, "%s: %s, %s, season %d, %s, next season %s\n", w.League, w.Name, w.State, w.Season, s.words.Say("leagues.players", "n", w.Players), opensText(w.leagueLine))
 	if len(w.Waiting) > 0 {
 		fmt.Fprintf(stdout, "waiting: %s\n", strings.Join(w.Waiting, ", "))
 	}
@@ -361,7 +370,10 @@ func leagueShow(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writ
 	for _, d := range w.Divisions {
 		fmt.Fprintf(stdout, "division %d\n", d.Division)
 		for _, r := range d.Standings {
-			fmt.Fprintf(stdout, "  %2d. %-32s %6s points, %d of %d %s\n", r.Rank, r.Player, r.Points, r.Played, r.Games, r.Move)
+			fmt.Fprintf(stdout, "  %2d. %-32s %6s points, %d of %d %s\n", r.Rank, r.Player, r.decimal, r.Played, r.Games, r.Move)
+		}
+		for _, r := range d.Guests {
+			fmt.Fprintf(stdout, "  substitute %-25s %6s points, %d\n", r.Player, r.decimal, r.Played)
 		}
 		for _, g := range d.Games {
 			fmt.Fprintf(stdout, "  %s %-16s %s %s\n", g.State, g.Game, strings.Join(g.Players, ", "), strings.Trim(fmt.Sprint(g.VP), "[]"))
@@ -381,6 +393,21 @@ type leagueRecord struct {
 	Secrets    map[int]string   `json:"secrets"` // of the seasons that are over
 	Players    map[int64]string `json:"players"` // names, by the numbers of the log
 	Log        []league.Line    `json:"log"`
+	Checksum   string           `json:"checksum,omitempty"` // covers all the rest
+}
+
+// leagueSchema is the version of a league's record, as match.RecordSchema is of a
+// game's.
+const leagueSchema = 2
+
+// checksum is that of the record (jcs), as a game's record has one.
+func (rec leagueRecord) checksum() (string, error) {
+	rec.Checksum = ""
+	b, err := json.Marshal(rec)
+	if err != nil {
+		return "", err
+	}
+	return jcs.Checksum(b)
 }
 
 func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
@@ -392,7 +419,7 @@ func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Wr
 	if err != nil {
 		return err
 	}
-	rec := leagueRecord{Schema: match.Schema, League: l.Row.ID, File: l.Row.File, Commitment: l.Row.Commitment(), Secrets: map[int]string{}, Players: l.Names, Log: lines}
+	rec := leagueRecord{Schema: leagueSchema, League: l.Row.ID, File: l.Row.File, Commitment: l.Row.Commitment(), Secrets: map[int]string{}, Players: l.Names, Log: lines}
 	if l.Row.Over { // nothing is to come of it
 		rec.Secret = l.Row.Secret
 	}
@@ -402,6 +429,9 @@ func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Wr
 		}
 	}
 	if err := rec.open(); err != nil {
+		return err
+	}
+	if rec.Checksum, err = rec.checksum(); err != nil {
 		return err
 	}
 	return json.NewEncoder(stdout).Encode(rec)
@@ -453,13 +483,13 @@ func (rec *leagueRecord) verify() (was leagueChecked, err error) {
 	}
 	secrets := map[int][32]byte{}
 	for n, text := range rec.Secrets {
-		if secrets[n], err = match.ParseSeed(text); err != nil {
+		if secrets[n], err = game.ParseSeed(text); err != nil {
 			return was, fmt.Errorf("secret of season %d: %w", n, err)
 		}
 	}
 	s, err := league.ReplayTold(r, secrets, nil)
 	if rec.Secret != "" {
-		seed, bad := match.ParseSeed(rec.Secret)
+		seed, bad := game.ParseSeed(rec.Secret)
 		if bad != nil {
 			return was, fmt.Errorf("secret: %w", bad)
 		}
@@ -512,14 +542,21 @@ func leagueVerifyFile(name string, stdout, stderr io.Writer) int {
 	if len(text) > maxLeagueRecord {
 		return exit(stderr, "league", badUsage("%s: no record of a league is longer than %d MiB", name, maxLeagueRecord>>20))
 	}
+	var version struct{ Schema int }
+	if json.Unmarshal(text, &version) == nil && version.Schema != leagueSchema {
+		return exit(stderr, "league", badUsage("%s: no record of a league that this version can read: schema %d, want %d", name, version.Schema, leagueSchema))
+	}
 	var rec leagueRecord
-	if err := json.Unmarshal(text, &rec); err != nil {
+	if err := jcs.Unmarshal(text, &rec); err != nil {
 		return exit(stderr, "league", badUsage("%s: no record of a league, as `angelpost league export` prints it: %w", name, err))
 	}
-	if rec.Schema != match.Schema {
-		return exit(stderr, "league", badUsage("%s: no record of a league that this version can read: schema %d, want %d", name, rec.Schema, match.Schema))
+	if rec.Checksum == "" {
+		return exit(stderr, "league", badUsage("%s: no record of a league: its checksum is missing", name))
 	}
 	was, err := rec.verify()
+	if sum, bad := rec.checksum(); err == nil && (bad != nil || sum != rec.Checksum) {
+		err = errors.New("the checksum is not that of the record: something in it was changed")
+	}
 	if err != nil {
 		fmt.Fprintf(stdout, "differs league=%s %v\n", words.Clean(rec.League, 60), err)
 		return exitNo
@@ -538,13 +575,13 @@ func leagueOK(stdout io.Writer, id string, lines int, more string, others []int)
 	fmt.Fprintln(stdout)
 }
 
-// given tells whether a flag stands on the command line.
+// given reports whether a flag stands on the command line.
 func given(fs *flag.FlagSet, name string) (yes bool) {
 	fs.Visit(func(f *flag.Flag) { yes = yes || f.Name == name })
 	return yes
 }
 
-// isFile tells whether there is a file of that name.
+// isFile reports whether there is a file of that name.
 func isFile(name string) bool {
 	i, err := os.Stat(name)
 	return err == nil && !i.IsDir()
@@ -579,9 +616,12 @@ func leagueVerify(args []string, stdout, stderr io.Writer) int {
 	}
 	worst := exitYes
 	for _, id := range ids {
+		if known, err := s.desk.Host().LeagueID(ctx, id); err == nil {
+			id = known
+		}
 		lines, others, differs, err := s.desk.Host().VerifyLeague(ctx, id)
 		switch {
-		case errors.Is(err, match.ErrNotFound):
+		case errors.Is(err, store.ErrNotFound):
 			fmt.Fprintf(stderr, "angelpost league: there is no league %.40q\n", id)
 			worst = max(worst, exitNo)
 		case err != nil:

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/jcs"
 	"angelpost/engine/league"
 )
 
@@ -63,15 +64,27 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	contains(t, trouble(t, exitNo, "league", "create", "-config", config, filepath.Join(dir, "pair")), "Two of a Kind")
 	contains(t, run("list", exitYes), "two-of-a-kind", "waiting")
 	run("join", exitYes, "two-of-a-kind", "ann@example.org", "Ann")
-	contains(t, trouble(t, exitNo, "league", "join", "-config", config, "two-of-a-kind", "Ann@example.org"), "already")
+	contains(t, trouble(t, exitNo, "league", "join", "-config", config, "two-of-a-kind", "Ann@example.org"), "Ann@example.org is in the league Two of a Kind already")
+	contains(t, trouble(t, exitNo, "league", "substitute", "-config", config, "two-of-a-kind", "ann@example.org", "no"), "ann@example.org is not a substitute of the league")
+	for _, name := range []string{"Two of a Kind", "TWO-OF-A-KIND", " two of a kind "} { // as list prints it, or nearly
+		contains(t, run("show", exitYes, name), "two-of-a-kind")
+		run("file", exitYes, name)
+		run("export", exitYes, name)
+		contains(t, run("verify", exitYes, name), "ok league=two-of-a-kind")
+		run("substitute", exitYes, name, "ann@example.org")
+		run("substitute", exitYes, name, "ann@example.org", "no")
+		run("leave", exitYes, name, "ann@example.org")
+		run("join", exitYes, name, "ann@example.org")
+	}
 	run("substitute", exitYes, "two-of-a-kind", "ann@example.org")
 	run("substitute", exitYes, "two-of-a-kind", "ann@example.org", "no")
 	run("leave", exitYes, "two-of-a-kind", "ann@example.org")
-	contains(t, trouble(t, exitNo, "league", "leave", "-config", config, "two-of-a-kind", "ann@example.org"), "not in that league")
+	contains(t, trouble(t, exitNo, "league", "leave", "-config", config, "two-of-a-kind", "ann@example.org"), "ann@example.org is not in the league Two of a Kind")
+	contains(t, trouble(t, exitNo, "league", "leave", "-config", config, "two-of-a-kind", "nobody@example.org"), "nobody@example.org is not in the league Two of a Kind")
 	run("join", exitYes, "two-of-a-kind", "ann@example.org")
 	run("join", exitYes, "two-of-a-kind", "bob@example.org", "Bob")
-	run("announce", exitYes, "two-of-a-kind", "Welcome, both of you.")
-	run("amend", exitYes, "two-of-a-kind", write("next", strings.Replace(pairFile, "8 weeks", "9 weeks", 1)))
+	run("announce", exitYes, "Two of a Kind", "Welcome, both of you.")
+	run("amend", exitYes, "Two of a Kind", write("next", strings.Replace(pairFile, "8 weeks", "9 weeks", 1)))
 	now := run("file", exitYes, "two-of-a-kind")
 	contains(t, now, "season: 9 weeks")
 	run("amend", exitYes, "two-of-a-kind", write("same", now))
@@ -98,7 +111,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	if err := json.Unmarshal([]byte(run("export", exitYes, "two-of-a-kind")), &rec); err != nil {
 		t.Fatal(err)
 	}
-	if rec.Schema != 1 || rec.Secret != "" || len(rec.Secrets) != 0 || len(rec.Commitment) != 64 || rec.File != canonical(t, pairFile) || len(rec.Log) < 7 {
+	if rec.Schema != leagueSchema || rec.Secret != "" || len(rec.Secrets) != 0 || len(rec.Commitment) != 64 || rec.File != canonical(t, pairFile) || len(rec.Log) < 7 {
 		t.Errorf("%+v", rec)
 	}
 	r, err := league.ParseRules(rec.File)
@@ -131,13 +144,26 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	contains(t, trouble(t, exitUsage, "league", "verify", write("cut.json", exported[:len(exported)/2])), "no record of a league")
 	contains(t, trouble(t, exitUsage, "league", "verify", filepath.Join(dir, "none.json")), "none.json")
 	contains(t, trouble(t, exitUsage, "league", "verify", write("empty.json", "{}")), "schema 0")
-	draw := rand.New(rand.NewPCG(1, 2)) // what is damaged is told or passes, and nothing panics
+	draw := rand.New(rand.NewPCG(1, 2)) // what is damaged is told, unless it says the same, and nothing panics
 	for range 300 {
 		b := []byte(exported)
 		for range 1 + draw.IntN(3) {
 			b[draw.IntN(len(b))] = "0129,-\"{}[]a:"[draw.IntN(13)]
 		}
-		runLeague([]string{"verify", write("damaged.json", string(b))}, io.Discard, io.Discard)
+		if code := runLeague([]string{"verify", write("damaged.json", string(b))}, io.Discard, io.Discard); code == exitYes {
+			if d, err := jcs.Diff([]byte(exported), b); d != nil || err != nil {
+				t.Errorf("accepted: %+v, %v", d, err)
+			}
+		}
+	}
+	for _, changed := range [][2]string{{`"Ann"`, `"Eve"`}, {`"league":"`, `"league":"x`}, {`"checksum":"`, `"checksum":"0`}, {`"at":"20`, `"at":"19`}} {
+		text := strings.Replace(exported, changed[0], changed[1], 1)
+		if out, code := output(t, "league", "verify", write("changed.json", text)); text == exported || code != exitNo || !strings.HasPrefix(out, "differs league=") {
+			t.Errorf("%s: exit %d: %s", changed[1], code, out)
+		}
+	}
+	for _, key := range []string{`"more":1,`, `"schema":2,`, `"secret":"",`} {
+		contains(t, trouble(t, exitUsage, "league", "verify", write("key.json", strings.Replace(exported, "{", "{"+key, 1))), "no record of a league")
 	}
 	run("verify", exitNo, "nothing")
 	contains(t, trouble(t, exitUsage, "league", "verify", "-config", config), "-all")
@@ -156,7 +182,7 @@ func TestLeagueRecordVerify(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(seed[:])
-	rec := leagueRecord{Schema: 1, League: "x", File: r.String(), Commitment: hex.EncodeToString(sum[:]), Secrets: map[int]string{}}
+	rec := leagueRecord{Schema: leagueSchema, League: "x", File: r.String(), Commitment: hex.EncodeToString(sum[:]), Secrets: map[int]string{}}
 	now := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 	add := func(l league.Line) {
 		t.Helper()
@@ -192,6 +218,11 @@ func TestLeagueRecordVerify(t *testing.T) {
 	}
 	verified := func(want string) {
 		t.Helper()
+		sum, err := rec.checksum()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec.Checksum = sum
 		b, err := json.Marshal(rec)
 		if err != nil {
 			t.Fatal(err)
@@ -259,9 +290,9 @@ func TestLeagueByMail(t *testing.T) {
 	server := demoServer + "@" + demoDomain
 	gamma, alpha, beta := stranger(t, p, "gamma"), stranger(t, p, "alpha"), stranger(t, p, "beta")
 	// The director makes it, and says yes.
-	about := func(who *person, what string) notice {
+	about := func(who *person, what string) received {
 		t.Helper()
-		return who.until(what, func(n notice) bool { return strings.Contains(flatten(n.text), what) })
+		return who.until(what, func(n received) bool { return strings.Contains(flatten(n.text), what) })
 	}
 	gamma.write(post{to: server, subject: "a league", body: "new league\r\n" + strings.ReplaceAll(pairFile, "\n", "\r\n")})
 	gamma.reply(about(gamma, "Answer `yes`"), "yes\r\n")
@@ -278,7 +309,7 @@ func TestLeagueByMail(t *testing.T) {
 		t.Errorf("subject %q", got)
 	}
 	for _, who := range []*person{alpha, beta} {
-		start := who.until("the start of the game", func(n notice) bool { return n.header.Get("X-Angelpost-Game") != "" })
+		start := who.until("the start of the game", func(n received) bool { return n.header.Get("X-Angelpost-Game") != "" })
 		says(t, start, "The game begins", who.address[:4]) // called as they joined
 		if got := start.header.Get("Subject"); !strings.Contains(got, "Two of a Kind 1.1.1") {
 			t.Errorf("subject %q", got)
@@ -290,7 +321,7 @@ func TestLeagueByMail(t *testing.T) {
 		says(t, about(who, "something to say"), "Good luck.")
 	}
 	// What alpha was told of the league is a thread, which no letter of a game joins.
-	var thread []notice
+	var thread []received
 	for _, n := range alpha.box {
 		said, about := strings.CutPrefix(n.header.Get("Subject"), "Two of a Kind: ")
 		if about && (len(thread) > 0 || said == "you are in") {
@@ -303,7 +334,7 @@ func TestLeagueByMail(t *testing.T) {
 	}
 	for _, n := range alpha.box {
 		refers := strings.HasPrefix(n.header.Get("References"), root)
-		if follows := slices.ContainsFunc(thread[1:], func(m notice) bool { return &m.raw[0] == &n.raw[0] }); refers != follows {
+		if follows := slices.ContainsFunc(thread[1:], func(m received) bool { return &m.raw[0] == &n.raw[0] }); refers != follows {
 			t.Errorf("%q refers to %q, the thread is that of %s", n.header.Get("Subject"), n.header.Get("References"), root)
 		}
 	}
@@ -320,7 +351,7 @@ func TestLeagueByMail(t *testing.T) {
 	answers(t, alpha.answerTo(alpha.write(post{subject: "mute", body: "\r\n"})), "applied", "no more letters about the league Two of a Kind", "You are still in it")
 	gamma.reply(about(gamma, "is made"), "announce two: Hear me.\r\n")
 	says(t, about(beta, "Hear me."), "something to say")
-	alpha.last = alpha.box[slices.IndexFunc(alpha.box, func(n notice) bool { return n.header.Get("X-Angelpost-Game") != "" })]
+	alpha.last = alpha.box[slices.IndexFunc(alpha.box, func(n received) bool { return n.header.Get("X-Angelpost-Game") != "" })]
 	answers(t, alpha.ask("announce two: Good luck to me."), "refused", "only the director")
 	answers(t, alpha.ask("abandon"), "refused", "ask the league's director")
 	says(t, alpha.ask("standings two"), "Standings", "Alpha (you)", "Beta")
@@ -339,10 +370,10 @@ func TestLeagueByMail(t *testing.T) {
 	says(t, alpha.ask("rating"), "Your ratings", "You are on no list yet")
 	answers(t, alpha.ask("rating Beta"), "refused", "nobody on the lists of ratings")
 	for _, who := range []*person{alpha, beta} {
-		who.last = who.box[slices.IndexFunc(who.box, func(n notice) bool { return n.header.Get("X-Angelpost-Game") != "" })]
+		who.last = who.box[slices.IndexFunc(who.box, func(n received) bool { return n.header.Get("X-Angelpost-Game") != "" })]
 		who.write(post{body: "resign\r\n"})
 	}
-	alpha.until("the end", func(n notice) bool { return n.header.Get("X-Angelpost-Kind") == "end" })
+	alpha.until("the end", func(n received) bool { return n.header.Get("X-Angelpost-Kind") == "end" })
 	if out, code := output(t, "ratings", "-config", config); code != exitYes {
 		t.Fatalf("exit %d: %s", code, out)
 	}

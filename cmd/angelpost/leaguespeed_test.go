@@ -12,8 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 	"angelpost/web"
 )
 
@@ -29,7 +31,7 @@ func fillLeague(t *testing.T, s *server, id, file string, players, results int) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines []match.LeagueLine
+	var lines []store.LeagueLine
 	var games []*league.Fixture
 	now := stageTime
 	add := func(l league.Line) {
@@ -42,11 +44,11 @@ func fillLeague(t *testing.T, s *server, id, file string, players, results int) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, match.LeagueLine{N: l.N, At: l.At, Kind: l.Kind, Args: string(args)})
+		lines = append(lines, store.LeagueLine{N: l.N, At: l.At, Kind: l.Kind, Args: string(args)})
 	}
-	err = s.db.Update(context.Background(), func(tx match.Tx) error {
+	err = s.db.Update(context.Background(), func(tx store.Tx) error {
 		for i := range players {
-			p := match.PlayerRow{Name: fmt.Sprint("Voyager ", id, " ", i), Address: fmt.Sprintf("%s%d@players.example", id, i), Created: now}
+			p := store.Player{Name: fmt.Sprint("Voyager ", id, " ", i), Address: fmt.Sprintf("%s%d@players.example", id, i), Created: now}
 			if err := tx.AddPlayer(&p); err != nil {
 				return err
 			}
@@ -85,20 +87,20 @@ func fillLeague(t *testing.T, s *server, id, file string, players, results int) 
 		}
 		break
 	}
-	err = s.db.Update(context.Background(), func(tx match.Tx) error {
-		row := match.LeagueRow{ID: id, Name: rules.Name, File: file, Secret: "5e" + strings.Repeat("00", 31), Visibility: rules.Visibility, Created: stageTime, Changed: now}
+	err = s.db.Update(context.Background(), func(tx store.Tx) error {
+		row := store.League{ID: id, Name: rules.Name, File: file, Secret: "5e" + strings.Repeat("00", 31), Visibility: rules.Visibility, Created: stageTime, Changed: now}
 		if err := tx.AddLeague(row); err != nil {
 			return err
 		}
 		for _, f := range games {
-			g := match.GameRow{ID: f.Game, Name: f.Game, State: match.GameRunning, Visibility: rules.Visibility, Options: match.Options{Players: len(f.Players), Rules: "base", Edition: "revised"}, League: id,
+			g := store.Game{ID: f.Game, Name: f.Game, State: store.GameRunning, Visibility: rules.Visibility, Options: game.Options{Players: len(f.Players), Rules: "base", Edition: "revised"}, League: id,
 				Seed: strings.Repeat("01", 32), Created: now, Started: now, Changed: now}
-			var seats []match.SeatRow
+			var seats []store.Seat
 			for i, p := range f.Players {
-				seats = append(seats, match.SeatRow{Place: i + 1, Seat: i + 1, Player: p, Name: fmt.Sprint("p", p), Stage: match.SeatJoined, Deadline: now.Add(time.Duration(f.ID) * time.Minute)})
+				seats = append(seats, store.Seat{Place: i + 1, Seat: i + 1, Player: p, Name: fmt.Sprint("p", p), Stage: store.SeatJoined, Deadline: now.Add(time.Duration(f.ID) * time.Minute)})
 			}
 			if f.Over() {
-				g.State, g.Ended = match.GameFinished, now
+				g.State, g.Ended = store.GameFinished, now
 			}
 			if err := tx.AddGame(g, seats); err != nil {
 				return err
@@ -116,19 +118,19 @@ func fillLeague(t *testing.T, s *server, id, file string, players, results int) 
 // unlisted and private is shown as such, and how long the pages of a large one
 // take is told (web/SPEED.md). With -soak it has 150 divisions.
 func TestLeaguesFromTheDatabase(t *testing.T) {
-	g, _ := sagaOf(t, 0, 0)
+	g, _ := recordedGameOf(t, 0, 0)
 	x := newServer(t, g, g.real(0))
 	players, results := 140, 60
 	if *soaking {
 		players, results = 2100, 900
 	}
 	state := fillLeague(t, x.s, "large", "name: Large\ndivision: 14\nat once: 2\nclock: 3d\nleast: 14\n", players, results)
-	for _, v := range []string{match.Unlisted, match.Private} {
+	for _, v := range []string{store.Unlisted, store.Private} {
 		fillLeague(t, x.s, v, "name: Small "+v+"\nleast: 7\ndirector: ann@players.example\nvisibility: "+v+"\n", 7, 2)
 	}
 	handler := func() http.Handler {
 		moved := uint64(0)
-		return web.Server{Games: restless{games{x.s}, &moved}, Log: slog.New(slog.DiscardHandler), BaseURL: "https://play.example"}.Handler()
+		return web.Server{Games: restless{x.s.games(), &moved}, Log: slog.New(slog.DiscardHandler), BaseURL: "https://play.example"}.Handler()
 	}
 	ask := func(h http.Handler, path string) (int, string) {
 		w := httptest.NewRecorder()
@@ -156,7 +158,7 @@ func TestLeaguesFromTheDatabase(t *testing.T) {
 	if divisions < players/14-1 {
 		t.Fatalf("%d divisions", divisions)
 	}
-	fresh, known, kept := x.s.desk, x.s.desk, web.Server{Games: games{x.s}, Log: slog.New(slog.DiscardHandler)}.Handler()
+	fresh, known, kept := x.s.desk, x.s.desk, web.Server{Games: x.s.games(), Log: slog.New(slog.DiscardHandler)}.Handler()
 	for _, path := range []string{"/leagues", "/l/large", "/l/large?q=9", "/l/large/1", fmt.Sprintf("/l/large/1/%d", divisions/2), fmt.Sprintf("/l/large/1/%d/division.json", divisions/2), "/l/large/league.json", "/l/large/feed.atom"} {
 		took := func(n int, h http.Handler, before func()) time.Duration {
 			var sum time.Duration

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// checkLetter holds every letter the server writes to CONTRACT.md and MAIL.md.
+// checkLetter holds every letter the server writes to web/API.md and mail/MAIL.md.
 func checkLetter(t *testing.T, to string, raw []byte) {
 	t.Helper()
 	for i, c := range raw {

@@ -51,7 +51,7 @@ func startLMTPPlace(t *testing.T) (p *place, addr, game string, players []*clien
 
 // mover waits for the players' letters at the start and returns who is to
 // decide, with his.
-func mover(t *testing.T, players []*client) (*client, notice) {
+func mover(t *testing.T, players []*client) (*client, received) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		for _, c := range players {
@@ -63,11 +63,11 @@ func mover(t *testing.T, players []*client) (*client, notice) {
 		}
 	}
 	t.Fatal("nobody is asked to decide")
-	return nil, notice{}
+	return nil, received{}
 }
 
 // next waits for a player's next letter.
-func (c *client) next() notice {
+func (c *client) next() received {
 	c.t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if got := c.fetch(); len(got) > 0 {
@@ -75,7 +75,7 @@ func (c *client) next() notice {
 		}
 	}
 	c.t.Fatalf("%s: no letter", c.address)
-	return notice{}
+	return received{}
 }
 
 // logged is the log of a stored game, a line each.

@@ -95,7 +95,7 @@ func twoServers(t *testing.T, g *gateway, answers int, open func(account, player
 	a, alpha := open(demoServer, "alpha", "beacon")
 	b, beta := open("beacon", "beta", demoServer)
 	for _, x := range []*person{alpha, beta} {
-		x.until("a letter", func(notice) bool { return true })
+		x.until("a letter", func(received) bool { return true })
 	}
 	between := func() int { return g.count(demoServer, "beacon", "") + g.count("beacon", demoServer, "") }
 	first := g.quiet(t, between, alpha, beta)
@@ -149,12 +149,12 @@ func TestTwoServers(t *testing.T) {
 // header that says so: each cause gets one letter from it and one of ours, then
 // there is silence.
 func TestResponder(t *testing.T) {
-	for name, manner := range map[string]func(n notice) post{
-		"to Reply-To": func(n notice) post { return post{} },
-		"to From": func(n notice) post {
+	for name, manner := range map[string]func(n received) post{
+		"to Reply-To": func(n received) post { return post{} },
+		"to From": func(n received) post {
 			return post{to: n.header.Get("From"), head: []string{"In-Reply-To: " + n.header.Get("Message-Id")}}
 		},
-		"without a thread": func(n notice) post { return post{to: n.header.Get("From")} },
+		"without a thread": func(n received) post { return post{to: n.header.Get("From")} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)

@@ -98,7 +98,7 @@ func (b *mailBot) reply(to string, h mail.Header, orders []string) []byte {
 	return out.Bytes()
 }
 
-// barred reads what CONTRACT.md promises of a letter's text: the legal orders
+// barred reads what web/API.md promises of a letter's text: the legal orders
 // and the example turn, each behind bars.
 func barred(text string) (legal, example []string) {
 	in := ""

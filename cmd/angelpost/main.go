@@ -1,11 +1,11 @@
 // Command angelpost plays the board game Black Angel by e-mail. This package
 // wires the rooms together (engine, db, mail, web, templates), each of which
 // knows as little as possible of the others, and reads flags and
-// configuration. CONTRACT of its output: stdout is data, stderr is talk; exit
+// configuration. Its output (web/API.md): stdout is data, stderr is talk; exit
 // 0 yes, 1 answered no, 2 usage or unreadable input, 3 environment.
 //
-// Letters out bear X-Angelpost-Kind (match.Kind) and X-Angelpost-Result
-// (match.Result), and those about a game X-Angelpost-Game, X-Angelpost-Seat (0:
+// Letters out bear X-Angelpost-Kind (notice.Kind) and X-Angelpost-Result
+// (notice.Result), and those about a game X-Angelpost-Game, X-Angelpost-Seat (0:
 // none) and X-Angelpost-Step (the length of its log). In their text what is legal
 // stands between "| legal" and "| end", an example turn between "| example" and
 // "| end", each line behind "| ".

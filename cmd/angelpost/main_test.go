@@ -97,7 +97,7 @@ func start(t *testing.T, args ...string) *program {
 	return p
 }
 
-// stop asks the program to end and expects exit code 0 within 5 s (CONTRACT.md).
+// stop asks the program to end and expects exit code 0 within 5 s (web/API.md).
 func (p *program) stop() {
 	p.t.Helper()
 	p.cmd.Process.Signal(syscall.SIGTERM)
@@ -124,6 +124,13 @@ func (p *program) says(pattern *regexp.Regexp) string {
 	}
 	p.t.Fatalf("it never says %v", pattern)
 	return ""
+}
+
+// said is what the server has logged so far.
+func (p *program) said() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.String()
 }
 
 // kill ends it as a power cut would.

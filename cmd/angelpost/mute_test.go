@@ -11,7 +11,7 @@ import (
 
 // oneClick is the address in a letter's List-Unsubscribe field that takes a
 // POST.
-func oneClick(t *testing.T, n notice) string {
+func oneClick(t *testing.T, n received) string {
 	t.Helper()
 	m := regexp.MustCompile(`<(http[^>]*/mute)>`).FindStringSubmatch(n.header.Get("List-Unsubscribe"))
 	if m == nil || n.header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" {

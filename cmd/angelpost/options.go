@@ -4,23 +4,22 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/sim"
 )
 
 // gameFlags are the options of a game that sim, demo and new take alike
-// (CONTRACT.md, sim).
+// (web/API.md, sim).
 type gameFlags struct{ rules, edition, hal, set string }
 
 func (g *gameFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&g.rules, "rules", "base", "`RULES`: base or advanced")
 	fs.StringVar(&g.edition, "edition", "revised", "`EDITION`: revised or first")
-	fs.StringVar(&g.hal, "hal", "", "Hal's `LEVEL` in the solo game: easy, standard, hard or extreme")
-	fs.StringVar(&g.set, "set", "", "`DIRECTORY` of the component set, or the name of a built-in one ("+strings.Join(component.BuiltInNames(), ", ")+"); without, the first of these, or for new the server's own")
+	fs.StringVar(&g.hal, "hal", "", "Hal's `LEVEL` in the solo game: easy, standard, difficult (or hard) or extreme")
+	fs.StringVar(&g.set, "set", "", "`DIRECTORY` of the component set, or "+component.DefaultName+" for the built-in one; without, the built-in one, or for new the server's own")
 }
 
 // hintsFlag is whether players may ask for the planner's proposal.
@@ -35,13 +34,14 @@ func hintsFlag(fs *flag.FlagSet, to *string, def, usage string) {
 	})
 }
 
-// check opens the component set and tells whether the game can be played.
-func (g *gameFlags) check(players int) (*component.Set, match.Options, error) {
+// check opens the component set and reports whether the game can be played.
+func (g *gameFlags) check(players int) (*component.Set, game.Options, error) {
 	set, err := openSet(g.set)
 	if err != nil {
-		return nil, match.Options{}, err
+		return nil, game.Options{}, err
 	}
-	o := match.Options{Players: players, Rules: g.rules, Edition: g.edition, RulesVersion: match.RulesVersion, Set: set.Name, Hal: g.hal}
+	hal := engine.LevelNamed(g.hal)
+	o := game.Options{Players: players, Rules: g.rules, Edition: g.edition, RulesVersion: game.RulesVersion, Set: set.Name, Hal: hal.String()}
 	if players == 1 && g.hal == "" {
 		o.Hal = engine.Standard.String()
 	}
@@ -50,8 +50,8 @@ func (g *gameFlags) check(players int) (*component.Set, match.Options, error) {
 		err = badUsage("-rules %.40q: want base or advanced", g.rules)
 	case g.edition != "revised" && g.edition != "first":
 		err = badUsage("-edition %.40q: want revised or first", g.edition)
-	case g.hal != "" && g.hal != "easy" && g.hal != "standard" && g.hal != "hard" && g.hal != "extreme":
-		err = badUsage("-hal %.40q: want easy, standard, hard or extreme", g.hal)
+	case g.hal != "" && hal == engine.NoHal:
+		err = badUsage("-hal %.40q: want easy, standard, difficult (or hard) or extreme", g.hal)
 	case g.hal != "" && players != 1:
 		err = badUsage("-hal: Hal plays against one player, not %d", players)
 	default:
@@ -62,7 +62,7 @@ func (g *gameFlags) check(players int) (*component.Set, match.Options, error) {
 	return set, o, err
 }
 
-// serves tells whether the server of a configuration plays with the set.
+// serves reports whether the server of a configuration plays with the set.
 func (c *config) serves(set *component.Set) error {
 	sets, _, err := c.openSets()
 	if err != nil {

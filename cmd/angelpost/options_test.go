@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"github.com/BurntSushi/toml"
+
+	"angelpost/engine/component"
 )
 
-// TestExitCodes holds CONTRACT.md's exit codes, that what is asked for stands
+// TestExitCodes holds web/API.md's exit codes, that what is asked for appears
 // on stdout and talk on stderr only.
 func TestExitCodes(t *testing.T) {
 	dir := t.TempDir()
@@ -100,7 +102,7 @@ func TestInitKeys(t *testing.T) {
 func TestGameOptions(t *testing.T) {
 	data := t.TempDir()
 	set := filepath.Join(t.TempDir(), "mine")
-	if err := os.CopyFS(set, os.DirFS("../../engine/component/set")); err != nil {
+	if err := os.CopyFS(set, component.Files()); err != nil {
 		t.Fatal(err)
 	}
 	p := start(t, demoArgs(data, "-seats", "human,bot", "-set", set, "-rules", "base", "-edition", "revised")...)
@@ -161,7 +163,7 @@ func TestGameOptions(t *testing.T) {
 	for _, n := range names {
 		seen = append(seen, n[1])
 	}
-	if slices.Sort(seen); code != exitYes || strings.Join(seen, " ") != "address database mailbox sets smtp url" {
+	if slices.Sort(seen); code != exitYes || strings.Join(seen, " ") != "address database file games mailbox password sets smtp url" {
 		t.Errorf("doctor: exit %d\n%s", code, out)
 	}
 	out, code = output(t, "verify", "-all", "-config", config)
@@ -182,7 +184,7 @@ func TestCalledOff(t *testing.T) {
 			continue
 		}
 		c.reply(ns[0], "cancel\r\n")
-		var n notice
+		var n received
 		for deadline := time.Now().Add(time.Minute); n.header == nil && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 			if ns := c.fetch(); len(ns) > 0 {
 				n = ns[0]

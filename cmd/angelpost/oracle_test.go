@@ -11,7 +11,7 @@ import (
 
 // The oracle of the kills (kills_test.go). It numbers the letters it sends and
 // notes beforehand what must become of each; afterwards it holds what mailboxes,
-// database and Postfix's log say against that. It knows CONTRACT.md's headers
+// database and Postfix's log say against that. It knows web/API.md's headers
 // and the tables' columns, and none of the program's code.
 
 // A fate is what must become of a letter to the server. Each has exactly one.

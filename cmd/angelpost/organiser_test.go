@@ -19,7 +19,7 @@ func TestHostNamesAnOrganiser(t *testing.T) {
 		game = strings.TrimSpace(strings.TrimPrefix(out, "game="))
 	})
 	alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
-	alpha.until("the start", func(notice) bool { return true })
+	alpha.until("the start", func(received) bool { return true })
 	answers(t, alpha.ask("replace Player 2 by bot"), "refused", "only the organiser")
 	for want, args := range map[int][]string{
 		exitNo:    {"aaaaaaaaaaaaaaaa", "alpha@" + demoDomain},
@@ -32,8 +32,8 @@ func TestHostNamesAnOrganiser(t *testing.T) {
 	if out, code := output(t, "organiser", "-config", config, game, "Alpha@"+demoDomain); code != exitYes {
 		t.Fatalf("organiser: %d %s", code, out)
 	}
-	says(t, alpha.until("the news", func(n notice) bool { return strings.Contains(n.text, "You look after this game") }), "replace NAME by bot")
-	says(t, beta.until("the news", func(n notice) bool { return strings.Contains(n.text, "looks after") }), "Player 1 looks after this game")
+	says(t, alpha.until("the news", func(n received) bool { return strings.Contains(n.text, "You look after this game") }), "replace NAME by bot")
+	says(t, beta.until("the news", func(n received) bool { return strings.Contains(n.text, "looks after") }), "Player 1 looks after this game")
 	answers(t, alpha.ask("replace Player 2 by bot"), "applied", "is replaced by a bot")
 	p.stop()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,22 +11,29 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"time"
 
+	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
 	"angelpost/engine/rated"
 	"angelpost/engine/statistics"
+	"angelpost/engine/store"
 	"angelpost/web"
 )
 
 // pages is the web server's tree of addresses.
 func (s *server) pages() http.Handler {
-	return web.Server{Games: games{s}, Words: s.words, Log: s.log, Version: programHash(), BaseURL: strings.TrimRight(s.conf.HTTP.BaseURL, "/")}.Handler()
+	proxies, _ := s.conf.trustedProxies() // checked when it was read
+	return web.Server{TrustedProxies: proxies, Games: s.games(), Now: s.time.now, Words: s.words, Log: s.log, Version: programHash(), Host: s.conf.host(), BaseURL: strings.TrimRight(s.conf.HTTP.BaseURL, "/")}.Handler()
 }
 
 // games is the desk's host as the pages see it.
-type games struct{ *server }
+type games struct {
+	*match.Host
+	s *server
+}
+
+func (s *server) games() games { return games{s.desk.Host(), s} }
 
 // programHash names this program: another one may render other pages.
 var programHash = sync.OnceValue(func() string {
@@ -50,150 +56,114 @@ var programHash = sync.OnceValue(func() string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 })
 
-func (g games) Moved() uint64 { return g.db.Moved() }
+func (g games) Moved() uint64 { return g.s.db.Moved() }
 
 func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, error) {
-	l, err := g.desk.Host().Look(ctx, id, key, at)
+	l, err := g.Host.Open(ctx, id, key, at)
 	if err != nil {
-		return nil, notFound(err)
+		return nil, err
 	}
 	return gameOf(l), nil
 }
 
-// gameOf is a glance as the pages take it.
-func gameOf(l *match.Glance) *web.Game {
+// gameOf is a view as the pages take it.
+func gameOf(l *match.GameView) *web.Game {
 	return &web.Game{
 		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options, Deadlines: l.Row.Deadlines, Paused: l.Row.Paused, League: l.Row.League, Parts: l.Parts, Rulings: l.Row.Rulings,
-		Private: l.Row.Visibility == match.Private, Listed: l.Row.Visibility == match.Listed, Created: l.Row.Created, Changed: l.Row.Changed, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
+		Private: l.Row.Visibility == store.Private, Listed: l.Row.Visibility == store.Listed, Created: l.Row.Created, Changed: l.Row.Changed, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
 		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, Before: l.Before, Course: l.Course,
 		JSON: func(open bool) any { return l.JSON(open) },
 	}
 }
 
 func (g games) Plan(ctx context.Context, id, key string, lines []string) (*web.Game, *web.Plan, error) {
-	l, p, err := g.desk.Host().Plan(ctx, id, key, lines)
+	l, p, err := g.Host.Plan(ctx, id, key, lines)
 	if err != nil {
-		return nil, nil, notFound(err)
+		return nil, nil, err
 	}
 	if p == nil {
 		return gameOf(l), nil, nil
 	}
-	return gameOf(l), &web.Plan{Plan: p, ReplyTo: g.replyTo(p.Token)}, nil
-}
-
-func (g games) Ahead(ctx context.Context, id, key string) ([]string, error) {
-	lines, err := g.desk.Host().Ahead(ctx, id, key)
-	return lines, notFound(err)
+	return gameOf(l), &web.Plan{Plan: p, ReplyTo: g.s.replyTo(p.Token)}, nil
 }
 
 func (g games) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*web.Game, *match.WhatIf, error) {
-	l, w, err := g.desk.Host().WhatIf(ctx, id, key, at, lines)
+	l, w, err := g.Host.WhatIf(ctx, id, key, at, lines)
 	if err != nil {
-		return nil, nil, notFound(err)
+		return nil, nil, err
 	}
 	return gameOf(l), w, nil
 }
 
-func (g games) Record(ctx context.Context, id, key string) (*match.Record, error) {
-	rec, err := g.desk.Host().RecordFor(ctx, id, key)
-	return rec, notFound(err)
+func (g games) Record(ctx context.Context, id, key string) (*game.Record, error) {
+	return g.Host.RecordFor(ctx, id, key)
 }
 
-func (g games) Upload(rec *match.Record) (*web.Upload, error) {
-	set := g.desk.Sets[rec.Set]
+func (g games) Upload(rec *game.Record) (*web.Upload, error) {
+	set := g.s.desk.Sets[rec.Set]
 	if set == nil {
-		return nil, fmt.Errorf("%w: no component set %.40q here", match.ErrRecord, rec.Set)
+		return nil, fmt.Errorf("%w: no component set %.40q here", game.ErrRecord, rec.Set)
 	}
-	wrong, err := match.Verify(rec, set)
+	wrong, err := game.Verify(rec, set)
 	if err != nil {
 		return nil, err
 	}
-	played, err := match.Open(set, rec, -1)
+	played, err := game.Open(set, rec, -1)
 	if err != nil {
 		return nil, err
 	}
 	v, story := played.View(0), played.Story(0, -1)
-	return &web.Upload{View: v, Story: story, Course: match.Course(story, len(v.Players)), Difference: wrong}, nil
+	return &web.Upload{View: v, Story: story, Course: game.Course(story, len(v.Players)), Difference: wrong}, nil
 }
 
-func (g games) Talk(ctx context.Context, id, key, words string, before time.Time, limit int) ([]match.Said, bool, error) {
-	said, more, err := g.desk.Host().Talk(ctx, id, key, words, before, limit)
-	return said, more, notFound(err)
+func (g games) Statistics(ctx context.Context) ([]statistics.Kind, error) {
+	return g.s.book().Kinds(ctx)
 }
-
-func (g games) Archive(ctx context.Context, q match.Search) ([]match.Entry, bool, error) {
-	entries, more, err := g.desk.Host().Archive(ctx, q)
-	return entries, more, notFound(err)
-}
-
-func (g games) Sitemap(ctx context.Context, before string, limit int) ([]match.GameRow, error) {
-	rows, err := g.desk.Host().Sitemap(ctx, before, limit)
-	return rows, notFound(err)
-}
-
-func (g games) SitemapPages(ctx context.Context, size int) ([]string, error) {
-	return g.desk.Host().SitemapPages(ctx, size)
-}
-
-func (g games) Career(ctx context.Context, player int64) (*match.Career, error) {
-	c, err := g.desk.Host().Career(ctx, player)
-	return c, notFound(err)
-}
-
-func (g games) Statistics(ctx context.Context) ([]statistics.Kind, error) { return g.book().Kinds(ctx) }
 
 func (g games) StatisticsOf(ctx context.Context, key string) (statistics.Kind, error) {
-	k, err := g.book().Kind(ctx, key)
-	return k, notFound(err)
+	return g.s.book().Kind(ctx, key)
 }
 
 func (g games) Ratings(ctx context.Context, people int) ([]rated.Kind, error) {
-	return g.ratings().Kinds(ctx, people)
+	return g.s.ratings().Kinds(ctx, people)
 }
 
 func (g games) RatingsOf(ctx context.Context, kind string, skip int) (rated.Kind, error) {
-	k, err := g.ratings().Kind(ctx, kind, skip)
-	return k, notFound(err)
+	return g.s.ratings().Kind(ctx, kind, skip)
 }
 
 func (g games) PlayerRatings(ctx context.Context, player int64) ([]rated.Career, error) {
-	return g.ratings().Player(ctx, player)
+	return g.s.ratings().Player(ctx, player)
 }
 
-func (g games) League(ctx context.Context, id string, want func(*league.State) []string) (*match.LeagueLook, error) {
-	l, err := g.desk.Host().LookLeague(ctx, id, want)
-	return l, notFound(err)
+func (g games) League(ctx context.Context, id string, want func(*league.State) []string) (*match.LeagueView, error) {
+	return g.Host.LookLeague(ctx, id, want)
 }
 
-func (g games) Leagues(ctx context.Context, over bool, before string, limit int) ([]*match.LeagueLook, bool, error) {
-	return g.desk.Host().ListedLeagues(ctx, over, before, limit)
+func (g games) Leagues(ctx context.Context, over bool, before string, limit int) ([]*match.LeagueView, bool, error) {
+	return g.Host.ListedLeagues(ctx, over, before, limit)
 }
 
-func (g games) LeaguesOf(ctx context.Context, player int64) ([]*match.LeagueLook, error) {
-	return g.desk.Host().ListedLeaguesOf(ctx, player)
+func (g games) LeaguesOf(ctx context.Context, player int64) ([]*match.LeagueView, error) {
+	return g.Host.ListedLeaguesOf(ctx, player)
 }
 
-func (g games) LeagueLog(ctx context.Context, id string, after, limit int) ([]league.Line, bool, error) {
-	lines, more, err := g.desk.Host().LeagueLog(ctx, id, after, limit)
-	return lines, more, notFound(err)
-}
-
-func (g games) LetterTo() string { return g.conf.plain() }
+func (g games) LetterTo() string { return g.s.conf.plain() }
 
 func (g games) Tables(ctx context.Context) ([]web.Table, error) {
-	rows, err := g.desk.Host().Tables(ctx)
+	rows, err := g.Host.Tables(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]web.Table, len(rows))
 	for i, r := range rows {
-		out[i] = web.Table{ID: r.Game, Name: r.Name, State: r, Address: g.conf.plain()}
+		out[i] = web.Table{ID: r.Game, Name: r.Name, State: r, Address: g.s.conf.plain()}
 	}
 	return out, nil
 }
 
 func (g games) Listed(ctx context.Context) ([]web.Listing, error) {
-	rows, err := g.desk.Host().Listed(ctx)
+	rows, err := g.Host.Listed(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -205,36 +175,18 @@ func (g games) Listed(ctx context.Context) ([]web.Listing, error) {
 }
 
 func (g games) ReplyTo(ctx context.Context, id, key string) (string, error) {
-	token, err := g.desk.Host().MailTo(ctx, id, key)
+	token, err := g.Host.MailTo(ctx, id, key)
 	if err != nil {
-		return "", notFound(err)
+		return "", err
 	}
-	return g.replyTo(token), nil
-}
-
-func (g games) Muted(ctx context.Context, id, key string) (string, bool, error) {
-	name, muted, err := g.desk.Host().Muted(ctx, id, key)
-	return name, muted, notFound(err)
+	return g.s.replyTo(token), nil
 }
 
 func (g games) Mute(ctx context.Context, id, key string) error {
-	defer poke(g.wake) // others are told
-	return notFound(g.desk.Mute(ctx, id, key))
-}
-
-func (g games) LeagueMuted(ctx context.Context, id, key string) (string, bool, error) {
-	name, muted, err := g.desk.Host().LeagueMuted(ctx, id, key)
-	return name, muted, notFound(err)
+	defer notify(g.s.wake) // others are told
+	return g.s.desk.Mute(ctx, id, key)
 }
 
 func (g games) MuteLeague(ctx context.Context, id, key string) error {
-	return notFound(g.desk.MuteLeague(ctx, id, key))
-}
-
-// notFound speaks of what is not there in the pages' own words.
-func notFound(err error) error {
-	if errors.Is(err, match.ErrNotFound) {
-		return fmt.Errorf("%w: %w", web.ErrNotFound, err)
-	}
-	return err
+	return g.s.desk.MuteLeague(ctx, id, key)
 }

@@ -15,7 +15,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/sim"
 )
 
@@ -36,15 +36,15 @@ func TestPageSizes(t *testing.T) {
 	var all []weighed
 	for n := range 6 {
 		rnd := rand.New(rand.NewPCG(9, uint64(n)))
-		o := match.Options{Players: 4, Rules: "advanced", Edition: []string{"revised", "first"}[n%2], RulesVersion: match.RulesVersion, Set: component.DefaultName}
-		head := match.Header{Options: o, Seed: sim.Seed("size", n), Names: stageNames}
-		g := &saga{set: component.Default(), head: head}
+		o := game.Options{Players: 4, Rules: "advanced", Edition: []string{"revised", "first"}[n%2], RulesVersion: game.RulesVersion, Set: component.DefaultName}
+		head := game.Header{Options: o, Seed: sim.Seed("size", n), Names: stageNames}
+		g := &recordedGame{set: component.Default(), head: head}
 		if n < 3 {
-			g = newSaga(t, head, habits[n], 0, rnd)
+			g = newRecordedGame(t, head, habits[n], 0, rnd)
 		} else {
-			g.lines = byBots(t, head, func(*match.Game) bool { return false }).Log()
+			g.lines = byBots(t, head, func(*game.Game) bool { return false }).Log()
 		}
-		x := newServer(t, g, &world{})
+		x := newServer(t, g, &alternative{})
 		x.newGame(true, stageNames)
 		x.findKeys()
 		h := x.s.pages()

@@ -23,6 +23,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
 	"angelpost/engine/sim"
 	"angelpost/web"
@@ -37,8 +38,8 @@ func TestPageSpeed(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	x := lateGame(t)
 	moved := uint64(0)
-	still := web.Server{Games: restless{games{x.s}, nil}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
-	cold := web.Server{Games: restless{games{x.s}, &moved}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
+	still := web.Server{Games: restless{x.s.games(), nil}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
+	cold := web.Server{Games: restless{x.s.games(), &moved}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
 	fresh := func() *match.Desk { // knows nothing: the position is found by replaying the log
 		d, err := match.New(x.s.desk.Config)
 		if err != nil {
@@ -48,7 +49,7 @@ func TestPageSpeed(t *testing.T) {
 	}
 	playing := func() *match.Desk { // knows the position, as one that has just played the last line
 		d := fresh()
-		if _, err := d.Host().Look(t.Context(), x.game, "", -1); err != nil {
+		if _, err := d.Host().Open(t.Context(), x.game, "", -1); err != nil {
 			t.Fatal(err)
 		}
 		return d
@@ -108,9 +109,9 @@ func TestPageSpeed(t *testing.T) {
 }
 
 // byBots is a game as greedy bots play it, until it is enough or over.
-func byBots(t testing.TB, head match.Header, enough func(*match.Game) bool) *match.Game {
+func byBots(t testing.TB, head game.Header, enough func(*game.Game) bool) *game.Game {
 	t.Helper()
-	m, err := match.NewGame(component.Default(), head)
+	m, err := game.New(component.Default(), head)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +122,7 @@ func byBots(t testing.TB, head match.Header, enough func(*match.Game) bool) *mat
 	for !m.Finished() && !enough(m) {
 		seat := m.View(0).ToAct[0]
 		v := m.View(seat)
-		if _, err := m.Do(seat, match.ByPlayer, b.Choose(v, v.Legal(nil), m.Steps())); err != nil {
+		if _, err := m.Do(seat, game.ByPlayer, b.Choose(v, v.Legal(nil), m.Steps())); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -155,18 +156,18 @@ func (r restless) Moved() uint64 {
 
 // lateGame is a server with a game of four by the advanced rules, as bots play
 // it, nine turns in; seat 1 must decide.
-func lateGame(t testing.TB) *stage {
+func lateGame(t testing.TB) *secrecyHarness {
 	t.Helper()
-	o := match.Options{Players: 4, Rules: "advanced", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName}
-	g := &saga{set: component.Default(), head: match.Header{Options: o, Seed: sim.Seed("late", 4), Names: stageNames}}
+	o := game.Options{Players: 4, Rules: "advanced", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName}
+	g := &recordedGame{set: component.Default(), head: game.Header{Options: o, Seed: sim.Seed("late", 4), Names: stageNames}}
 	turns := 0
-	m := byBots(t, g.head, func(m *match.Game) bool {
+	m := byBots(t, g.head, func(m *game.Game) bool {
 		if m.View(1).Decision == engine.AskTurn {
 			turns++
 		}
 		return turns == 9
 	})
-	x := newServer(t, g, &world{})
+	x := newServer(t, g, &alternative{})
 	x.newGame(true, g.head.Names)
 	x.findKeys()
 	x.write(m.Log())

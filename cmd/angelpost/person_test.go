@@ -16,9 +16,9 @@ import (
 type person struct {
 	*client
 	page string // his page's address
-	box  []notice
-	last notice // the youngest letter about the game
-	n    int    // letters written
+	box  []received
+	last received // the youngest letter about the game
+	n    int      // letters written
 }
 
 // seated lets the people of a demo read their first letters; they come by seat.
@@ -93,7 +93,7 @@ func (p *person) write(l post) string {
 	fill(&l.from, p.address)
 	fill(&l.id, fmt.Sprintf("%d.%d.%s", time.Now().UnixNano(), p.n, p.address))
 	fill(&l.subject, "Re: "+p.last.header.Get("Subject"))
-	// Equal letters of one second would be one letter (MAIL.md, Once).
+	// Equal letters of one second would be one letter (mail/MAIL.md, Once).
 	fill(&l.date, time.Now().Add(time.Duration(p.n)*time.Second).Format(time.RFC1123Z))
 	fill(&l.kind, "text/plain; charset=utf-8")
 	var b bytes.Buffer
@@ -110,7 +110,7 @@ func (p *person) write(l post) string {
 }
 
 // until reads the mailbox until a letter fits.
-func (p *person) until(what string, fits func(notice) bool) notice {
+func (p *person) until(what string, fits func(received) bool) received {
 	p.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		p.read()
@@ -121,22 +121,22 @@ func (p *person) until(what string, fits func(notice) bool) notice {
 		}
 	}
 	p.t.Fatalf("%s: %s did not come", p.address, what)
-	return notice{}
+	return received{}
 }
 
-func (p *person) answerTo(id string) notice {
+func (p *person) answerTo(id string) received {
 	p.t.Helper()
-	return p.until("an answer to <"+id+">", func(n notice) bool { return n.header.Get("In-Reply-To") == "<"+id+">" })
+	return p.until("an answer to <"+id+">", func(n received) bool { return n.header.Get("In-Reply-To") == "<"+id+">" })
 }
 
 // ask answers the last letter with lines and returns the answer.
-func (p *person) ask(lines ...string) notice {
+func (p *person) ask(lines ...string) received {
 	p.t.Helper()
 	return p.answerTo(p.write(post{body: strings.Join(lines, "\r\n") + "\r\n"}))
 }
 
 // wait returns the first letter of a kind that came after the first n.
-func (p *person) wait(n int, kind string) notice {
+func (p *person) wait(n int, kind string) received {
 	p.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		p.read()
@@ -147,7 +147,7 @@ func (p *person) wait(n int, kind string) notice {
 		}
 	}
 	p.t.Fatalf("%s: no letter of kind %s among %d new ones", p.address, kind, len(p.box)-n)
-	return notice{}
+	return received{}
 }
 
 // settled reads until all that was written before is worked off: letters are
@@ -162,7 +162,7 @@ func (p *person) settled() {
 }
 
 // says checks that a letter says all of what, in whatever case.
-func says(t *testing.T, n notice, what ...string) {
+func says(t *testing.T, n received, what ...string) {
 	t.Helper()
 	flat := flatten(n.text)
 	for _, w := range what {
@@ -181,7 +181,7 @@ func head(s string, lines int) string {
 }
 
 // understood is the part of a letter that says how the lines were read.
-func understood(n notice) string {
+func understood(n received) string {
 	_, s, _ := strings.Cut(n.text, "HOW YOUR LETTER WAS READ")
 	s, _, _ = strings.Cut(s, "\nWHAT ")
 	return s

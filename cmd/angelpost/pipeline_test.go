@@ -20,6 +20,8 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 	"angelpost/mail/peers"
 )
 
@@ -64,7 +66,7 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 	p.shadow = p.configure(t, "shadow")
 	ctx := t.Context()
 	s := p.open(t, p.config)
-	var notices []match.Recipe   // each seat's letter at the start
+	var notices []notice.Message // each seat's letter at the start
 	for i := range (n + 3) / 4 { // a game is good for four letters at least
 		id, err := s.desk.NewGame(ctx, match.NewGameOrder{Started: true, Players: []match.NewPlayer{
 			{Address: fmt.Sprintf("a%d@example.org", i/4), Name: "Ann"}, {Address: fmt.Sprintf("b%d@example.org", i/4), Name: "Bo"}}})
@@ -86,7 +88,7 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 	}
 	s = p.open(t, p.shadow)
 	defer s.close()
-	last := map[string]match.Recipe{} // by game and seat
+	last := map[string]notice.Message{} // by game and seat
 	for _, r := range notices {
 		last[seatOf(r)] = r
 	}
@@ -100,13 +102,13 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 			if raw == nil {
 				continue
 			}
-			h := s.handle(ctx, []incoming{{raw: raw, received: time.Now()}})
+			h := s.handle(ctx, []arrival{{raw: raw, received: time.Now()}})
 			if h[0].err != nil || h[0].outcome != match.Answered {
 				t.Fatalf("the shadow: %+v\n%s", h[0], raw)
 			}
 			in := inLetter{raw: raw}
 			for _, r := range take(t, s) {
-				if r.Result == match.Refused || r.Result == match.Partial {
+				if r.Result == notice.Refused || r.Result == notice.Partial {
 					t.Fatalf("the shadow answers %s to\n%s", r.Result, raw)
 				}
 				b, err := s.render(ctx, r)
@@ -125,13 +127,13 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 	return p
 }
 
-func seatOf(r match.Recipe) string { return fmt.Sprint(r.Game, " ", r.Seat) }
+func seatOf(r notice.Message) string { return fmt.Sprint(r.Game, " ", r.Seat) }
 
 // next is the next letter of a game: of whoever is to decide and still in the
 // turn that his letter at the start is good for. nil: there is none.
-func (p *pipe) next(t *testing.T, s *server, game string, round int, notices []match.Recipe, last map[string]match.Recipe) []byte {
+func (p *pipe) next(t *testing.T, s *server, game string, round int, notices []notice.Message, last map[string]notice.Message) []byte {
 	t.Helper()
-	i := slices.IndexFunc(notices, func(r match.Recipe) bool { return r.Game == game })
+	i := slices.IndexFunc(notices, func(r notice.Message) bool { return r.Game == game })
 	for _, start := range notices[i : i+2] {
 		now := last[seatOf(start)]
 		sheet, err := s.desk.Host().Sheet(t.Context(), now)
@@ -142,7 +144,7 @@ func (p *pipe) next(t *testing.T, s *server, game string, round int, notices []m
 			continue
 		}
 		turn := 0
-		if err := s.db.View(t.Context(), func(tx match.Tx) error {
+		if err := s.db.View(t.Context(), func(tx store.Tx) error {
 			k, err := tx.Token(now.Token)
 			turn = k.Turn
 			return err
@@ -226,7 +228,7 @@ func (p *pipe) open(t *testing.T, config string) *server {
 }
 
 // take takes what is queued out of the queue, as if it had been sent.
-func take(t *testing.T, s *server) (out []match.Recipe) {
+func take(t *testing.T, s *server) (out []notice.Message) {
 	t.Helper()
 	due, _, err := s.db.Due(t.Context(), time.Now().Add(time.Minute), 1000)
 	if err != nil {
@@ -236,7 +238,7 @@ func take(t *testing.T, s *server) (out []match.Recipe) {
 		if err := s.db.Sent(t.Context(), r.ID); err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, r.Recipe)
+		out = append(out, r.Message)
 	}
 	return out
 }
@@ -403,15 +405,6 @@ func drained(t *testing.T, store *sql.DB, n int) time.Time {
 	}
 }
 
-func ledger(t *testing.T, config string) *sql.DB {
-	t.Helper()
-	store, err := sql.Open("sqlite3", "file:"+strings.TrimSuffix(config, ".toml")+".db?mode=ro&_busy_timeout=5000")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return store
-}
-
 // check compares the server with its shadow: the same lines in every game, in
 // the same order, the same letters to the same people, all sent.
 func (p *pipe) check(t *testing.T) {
@@ -433,26 +426,6 @@ func (p *pipe) check(t *testing.T) {
 	if !slices.Equal(letters[0], letters[1]) {
 		t.Errorf("the letters out differ: %d, want %d", len(letters[0]), len(letters[1]))
 	}
-}
-
-func column(t *testing.T, store *sql.DB, query string) (out []string) {
-	t.Helper()
-	rows, err := store.Query(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, s)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return out
 }
 
 // TestPipeline works off a backlog of letters with everything rendered, and

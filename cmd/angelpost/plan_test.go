@@ -16,6 +16,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
 	"angelpost/engine/sim"
 )
@@ -24,14 +25,14 @@ import (
 // by link, and sent as its mailto: link says: the desk does what the page showed,
 // up to the step that chance decides.
 func TestPlanByMail(t *testing.T) {
-	for name, o := range map[string]match.Options{
+	for name, o := range map[string]game.Options{
 		"three":    {Players: 3, Rules: "base", Edition: "revised"},
 		"advanced": {Players: 2, Rules: "advanced", Edition: "first"},
 		"alone":    {Players: 1, Rules: "advanced", Edition: "revised", Hal: "standard"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o.RulesVersion, o.Set = match.RulesVersion, component.DefaultName
-			x := newServer(t, &saga{set: component.Default(), head: match.Header{Options: o, Seed: sim.Seed("plan", o.Players), Names: stageNames[:o.Players]}}, &world{})
+			o.RulesVersion, o.Set = game.RulesVersion, component.DefaultName
+			x := newServer(t, &recordedGame{set: component.Default(), head: game.Header{Options: o, Seed: sim.Seed("plan", o.Players), Names: stageNames[:o.Players]}}, &alternative{})
 			x.newGame(true, x.saga.head.Names)
 			x.findKeys()
 			m := &mailPlanner{x, x.s.pages(), rand.New(rand.NewPCG(8, uint64(o.Players))), map[string]int{}}
@@ -52,15 +53,15 @@ func TestPlanByMail(t *testing.T) {
 }
 
 type mailPlanner struct {
-	*stage
+	*secrecyHarness
 	pages http.Handler
 	rnd   *rand.Rand
 	met   map[string]int
 }
 
-func (m *mailPlanner) look(seat engine.Seat) *match.Glance {
+func (m *mailPlanner) look(seat engine.Seat) *match.GameView {
 	m.t.Helper()
-	g, err := m.s.desk.Host().Look(context.Background(), m.game, m.keys[seat], -1)
+	g, err := m.s.desk.Host().Open(context.Background(), m.game, m.keys[seat], -1)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func (m *mailPlanner) turn(seat engine.Seat) {
 	m.sent++
 	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s",
 		m.address(seat), to, u.Query().Get("subject"), m.sent, stageTime.Add(time.Duration(m.sent)*time.Second).Format(time.RFC1123Z), body)
-	done := m.s.handle(context.Background(), []incoming{{raw: []byte(raw), received: stageTime}})
+	done := m.s.handle(context.Background(), []arrival{{raw: []byte(raw), received: stageTime}})
 	if done[0].err != nil || done[0].outcome != match.Answered {
 		m.t.Fatalf("%q: %s, %v", body, done[0].outcome, done[0].err)
 	}
@@ -129,7 +130,7 @@ func (m *mailPlanner) turn(seat engine.Seat) {
 }
 
 // compare holds the log that the letter has written against the page.
-func (m *mailPlanner) compare(seat engine.Seat, before *match.Glance, d *goquery.Document, body string) {
+func (m *mailPlanner) compare(seat engine.Seat, before *match.GameView, d *goquery.Document, body string) {
 	m.t.Helper()
 	after := m.look(seat)
 	story := after.Story(before.Latest)
@@ -170,9 +171,9 @@ func (m *mailPlanner) compare(seat engine.Seat, before *match.Glance, d *goquery
 
 // board holds the goods that the page showed against those after the same
 // steps of the real game.
-func (m *mailPlanner) board(seat engine.Seat, before *match.Glance, d *goquery.Document, steps int) {
+func (m *mailPlanner) board(seat engine.Seat, before *match.GameView, d *goquery.Document, steps int) {
 	m.t.Helper()
-	at, err := m.s.desk.Host().Look(context.Background(), m.game, m.keys[seat], before.Latest+steps)
+	at, err := m.s.desk.Host().Open(context.Background(), m.game, m.keys[seat], before.Latest+steps)
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -10,16 +10,16 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/order"
 	"angelpost/engine/sim"
 )
 
 // planStage is a game of three that has begun, and every seat's token.
-func planStage(t *testing.T, viewer engine.Seat) (x *stage, tokens []string) {
+func planStage(t *testing.T, viewer engine.Seat) (x *secrecyHarness, tokens []string) {
 	t.Helper()
-	o := match.Options{Players: 3, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName}
-	x = newServer(t, &saga{set: component.Default(), head: match.Header{Options: o, Seed: sim.Seed("planned", 3), Names: stageNames[:3]}}, &world{})
+	o := game.Options{Players: 3, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName}
+	x = newServer(t, &recordedGame{set: component.Default(), head: game.Header{Options: o, Seed: sim.Seed("planned", 3), Names: stageNames[:3]}}, &alternative{})
 	x.newGame(true, x.saga.head.Names)
 	x.findKeys()
 	tokens = make([]string, 4)
@@ -27,9 +27,9 @@ func planStage(t *testing.T, viewer engine.Seat) (x *stage, tokens []string) {
 	return x, tokens
 }
 
-func (x *stage) view(seat engine.Seat) *engine.View {
+func (x *secrecyHarness) view(seat engine.Seat) *engine.View {
 	x.t.Helper()
-	g, err := x.s.desk.Host().Look(context.Background(), x.game, x.keys[seat], -1)
+	g, err := x.s.desk.Host().Open(context.Background(), x.game, x.keys[seat], -1)
 	if err != nil {
 		x.t.Fatal(err)
 	}

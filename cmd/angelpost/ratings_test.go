@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"angelpost/engine/match"
 	"angelpost/engine/rated"
+	"angelpost/engine/store"
 )
 
 // The command rates what is over, prints what the page's data say, and says the
 // same to the last byte however often it runs, from the stored games alone, too.
 // A game that is not listed any more counts no more.
 func TestRatingsCommand(t *testing.T) {
-	g, _ := sagaOf(t, 0, 0)
+	g, _ := recordedGameOf(t, 0, 0)
 	x := newServer(t, g, g.real(0))
 	addFinished(t, x.s.db, 0, 7) // of which two are listed
 	config := filepath.Join(x.dir, "angelpost.toml")
@@ -36,12 +36,12 @@ func TestRatingsCommand(t *testing.T) {
 	if table, code := output(t, "ratings", "-config", config, "-table"); code != exitYes || !strings.Contains(table, "2-base") || !strings.Contains(table, "(random)") {
 		t.Errorf("exit %d: %s", code, table)
 	}
-	err := x.s.db.Update(context.Background(), func(tx match.Tx) error {
+	err := x.s.db.Update(context.Background(), func(tx store.Tx) error {
 		row, err := tx.Game("finished2")
 		if err != nil {
 			return err
 		}
-		row.Visibility = match.Private
+		row.Visibility = store.Private
 		return tx.SaveGame(row)
 	})
 	if err != nil {

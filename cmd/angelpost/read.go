@@ -6,25 +6,31 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
+	"strings"
 
+	"angelpost/engine/incoming"
+
+	"angelpost/engine/order"
 	"angelpost/mail/letter"
 )
 
-// A reading is what read prints of one letter; CONTRACT.md has its fields.
+// A reading is what read prints of one letter; web/API.md has its fields.
 type reading struct {
-	Schema     int           `json:"schema"`
-	File       string        `json:"file"`
-	Kind       letter.Kind   `json:"kind"`
-	Answer     bool          `json:"answer"`
-	From       string        `json:"from"`
-	MessageID  string        `json:"message_id"`
-	Token      string        `json:"token"`
-	Orders     []string      `json:"orders"`
-	Press      []pressLine   `json:"press"`
-	Dropped    []droppedLine `json:"dropped"`
-	BarredOnly bool          `json:"barred_only"`
-	Quoted     []string      `json:"quoted_choices,omitempty"`
-	Reason     string        `json:"reason,omitempty"`
+	Schema     int            `json:"schema"`
+	File       string         `json:"file"`
+	Kind       incoming.Class `json:"kind"`
+	Answer     bool           `json:"answer"`
+	From       string         `json:"from"`
+	MessageID  string         `json:"message_id"`
+	Token      string         `json:"token"`
+	Orders     []string       `json:"orders"`
+	Press      []pressLine    `json:"press"`
+	Dropped    []droppedLine  `json:"dropped"`
+	BarredOnly bool           `json:"barred_only"`
+	Quoted     []string       `json:"quoted_choices,omitempty"`
+	Reason     string         `json:"reason,omitempty"`
+	Doubtful   []string       `json:"doubtful"` // of Orders, those that may not be meant: their writer is asked first
 }
 
 type pressLine struct {
@@ -77,14 +83,49 @@ func runRead(args []string, stdout, stderr io.Writer) int {
 func readingOf(file string, l *letter.Letter) reading {
 	r := reading{
 		Schema: 1, File: file, Kind: l.Kind, Answer: l.Answer, From: l.From, MessageID: l.MessageID, Token: l.Token,
-		Orders: append([]string{}, l.Orders...), Press: []pressLine{}, Dropped: []droppedLine{},
+		Orders: []string{}, Press: []pressLine{}, Dropped: []droppedLine{}, Doubtful: []string{},
 		BarredOnly: l.BarredOnly, Quoted: l.QuotedChoices, Reason: l.Reason,
 	}
-	for _, p := range l.Press {
-		r.Press = append(r.Press, pressLine{p.To, p.Text})
+	// What the text says, line by line: who wrote it need not be known for that.
+	text := order.ReadLetter(l.Text, l.FromName)
+	said := map[int]bool{} // lines of messages
+	doubt := map[int]bool{}
+	for _, it := range text.Items {
+		doubt[it.Line] = doubt[it.Line] || it.Doubt != ""
+		if it.Word.Kind != order.Say {
+			continue
+		}
+		r.Press = append(r.Press, pressLine{strings.Join(it.Word.To, ", "), it.Word.Text})
+		for n := it.Line; n <= it.Last; n++ {
+			said[n] = true
+		}
+	}
+	kept := map[string]bool{} // lines that mail/letter dropped, and that are said
+	passed := map[string]bool{}
+	for i, line := range l.Text {
+		switch n := i + 1; {
+		case line == "" || line == letter.Gap:
+		case said[n]:
+			kept[line] = true
+		case slices.Contains(text.Passed, n):
+			passed[line] = true
+		default:
+			r.Orders = append(r.Orders, line)
+			if doubt[n] {
+				r.Doubtful = append(r.Doubtful, line)
+			}
+		}
 	}
 	for _, d := range l.Dropped {
-		r.Dropped = append(r.Dropped, droppedLine{d.Line, d.Why})
+		if !kept[d.Line] {
+			r.Dropped = append(r.Dropped, droppedLine{d.Line, d.Why})
+		}
+		delete(passed, d.Line)
+	}
+	for _, line := range l.Text {
+		if passed[line] {
+			r.Dropped = append(r.Dropped, droppedLine{line, letter.Signature})
+		}
 	}
 	return r
 }

@@ -58,3 +58,42 @@ func TestRead(t *testing.T) {
 		t.Errorf("exit %d, %s", code, &stdout)
 	}
 }
+
+// What read prints is what the desk would do: messages end before orders, what may
+// be a signature is marked, and everything that is passed over is listed.
+func TestReadTellsPlaces(t *testing.T) {
+	for name, c := range map[string]struct {
+		body                             string
+		orders, press, doubtful, dropped []string
+	}{
+		"orders below a message": {"say to Bo: good luck\nB\nreserve orange 1\n", []string{"B", "reserve orange 1"}, []string{"Bo: good luck"}, nil, nil},
+		"a long message":         {"say:\nDear all,\n\nB is bad.\nend\nB\n", []string{"B"}, []string{": Dear all,\n\nB is bad."}, []string{"B"}, nil},
+		"a signature":            {"Hi,\nstatus\n\nThanks,\nB\n", []string{"status", "B"}, nil, []string{"B"}, []string{"Hi,", "Thanks,"}},
+		"prose around a turn":    {"Here is my turn:\n\ndie gray 2\ncommand\n\nAnna Alpha\n+49 170 123 45 67\n", []string{"die gray 2", "command"}, nil, nil, []string{"Here is my turn:", "Anna Alpha", "+49 170 123 45 67"}},
+	} {
+		file := filepath.Join(t.TempDir(), "letter.eml")
+		if err := os.WriteFile(file, []byte("From: a@example.org\nMessage-ID: <1@example.org>\nContent-Type: text/plain\n\n"+c.body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr strings.Builder
+		if code := runRead([]string{"-json", file}, &stdout, &stderr); code != exitYes {
+			t.Fatalf("%s: exit %d, %s", name, code, &stderr)
+		}
+		var r reading
+		if err := json.Unmarshal([]byte(stdout.String()), &r); err != nil {
+			t.Fatal(err)
+		}
+		var press, dropped []string
+		for _, p := range r.Press {
+			press = append(press, p.To+": "+p.Text)
+		}
+		for _, d := range r.Dropped {
+			dropped = append(dropped, d.Line)
+		}
+		for what, pair := range map[string][2][]string{"orders": {r.Orders, c.orders}, "press": {press, c.press}, "doubtful": {r.Doubtful, c.doubtful}, "dropped": {dropped, c.dropped}} {
+			if strings.Join(pair[0], "|") != strings.Join(pair[1], "|") {
+				t.Errorf("%s: %s %q, want %q", name, what, pair[0], pair[1])
+			}
+		}
+	}
+}

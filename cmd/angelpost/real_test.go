@@ -85,7 +85,7 @@ func (p *place) clients(t *testing.T, game, n int) []*client {
 }
 
 // TestGamesByMail plays ten games of two to four players to their ends, with
-// clients that know only IMAP, SMTP and CONTRACT.md. Nine are started at the
+// clients that know only IMAP, SMTP and web/API.md. Nine are started at the
 // command line, the tenth by letters, from the invitation on.
 func TestGamesByMail(t *testing.T) {
 	const games = 10
@@ -160,7 +160,7 @@ func invite(t *testing.T, clients []*client) string {
 				switch {
 				case n.kind == "invitation":
 					game = n.header.Get("X-Angelpost-Game")
-					c.reply(n, fmt.Sprintf("join Player%d word%d\r\n", i+1, i+1))
+					c.reply(n, fmt.Sprintf("join Guest %d, word%d\r\n", i+1, i+1))
 					joined++
 				case i == 0 && game == "" && n.result == "none" && n.header.Get("Reply-To") != "":
 					c.reply(n, "yes\r\n")

@@ -7,15 +7,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
-// openSet is the built-in component set of that name, which a path with a slash
-// never is, or else the set in a directory; "" is the built-in one of new games.
+// openSet returns the built-in component set for its name, which a path with a
+// slash never is, and for "", or else the set in a directory.
 func openSet(path string) (*component.Set, error) {
 	if path == "" {
 		return component.Default(), nil
@@ -39,11 +38,11 @@ func missingSet(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return badUsage("component set %s: there is no such directory, and those built in are called %s", path, strings.Join(component.BuiltInNames(), ", "))
+	return badUsage("component set %s: there is no such directory, and the built-in set is called %s", path, component.DefaultName)
 }
 
 // readRecord reads a record from a file, or from standard input for "-".
-func readRecord(path string) (*match.Record, error) {
+func readRecord(path string) (*game.Record, error) {
 	f := os.Stdin
 	if path != "-" {
 		var err error
@@ -52,7 +51,7 @@ func readRecord(path string) (*match.Record, error) {
 		}
 		defer f.Close()
 	}
-	rec, err := match.ReadRecord(f)
+	rec, err := game.ReadRecord(f)
 	if err != nil {
 		return nil, badUsage("%s: %w", path, err)
 	}
@@ -60,9 +59,10 @@ func readRecord(path string) (*match.Record, error) {
 }
 
 // readGame reads a record and the component set it was played with: the one in
-// a directory, else the built-in one of the record's name, if there is one. A
-// set with the record's hash is that set, whatever its directory is called.
-func readGame(path, dir string) (*match.Record, *component.Set, error) {
+// a directory, else the built-in one. A set with the record's hash is that set,
+// whatever its directory is called; but one that was changed goes by the name it
+// has.
+func readGame(path, dir string) (*game.Record, *component.Set, error) {
 	set, err := openSet(dir)
 	if err != nil {
 		return nil, nil, err
@@ -71,10 +71,7 @@ func readGame(path, dir string) (*match.Record, *component.Set, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if own := component.BuiltIn(rec.Set); dir == "" && own != nil {
-		set = own.Set
-	}
-	if set.Hash == rec.SetHash && set.Name != rec.Set {
+	if set.Hash == rec.SetHash && set.Name != rec.Set && rec.Intact() {
 		named := *set
 		named.Name = rec.Set
 		set = &named
@@ -85,7 +82,7 @@ func readGame(path, dir string) (*match.Record, *component.Set, error) {
 // badRecord is a record that cannot be used, and what to do if it wants a
 // component set.
 func badRecord(path string, err error) error {
-	if wrong := new(match.WrongSet); errors.As(err, &wrong) {
+	if wrong := new(game.WrongSet); errors.As(err, &wrong) {
 		return badUsage("%s: %w. Name the directory of that set with -set; angelpost components check tells a directory's name and hash", path, err)
 	}
 	return badUsage("%s: %w", path, err)
@@ -112,7 +109,7 @@ func runVerify(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "verify", err)
 	}
-	diff, err := match.Verify(rec, set)
+	diff, err := game.Verify(rec, set)
 	switch {
 	case err != nil:
 		return exit(stderr, "verify", badRecord(fs.Arg(0), err))
@@ -146,7 +143,7 @@ func runShow(args []string, stdout, stderr io.Writer) int {
 	if *at > len(rec.Log) {
 		return exit(stderr, "show", badUsage("-at %d: the record has %d lines", *at, len(rec.Log)))
 	}
-	g, err := match.Open(set, rec, *at)
+	g, err := game.Open(set, rec, *at)
 	if err != nil {
 		return exit(stderr, "show", badRecord(fs.Arg(0), err))
 	}

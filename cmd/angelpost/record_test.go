@@ -10,7 +10,7 @@ import (
 )
 
 // checkRecord verifies an exported record, and that each kind of change is
-// found where it was made (CONTRACT.md, verify).
+// found where it was made (web/API.md, verify).
 func checkRecord(t *testing.T, record string) {
 	t.Helper()
 	verify := func(rec string) (string, int) {
@@ -88,4 +88,46 @@ func checkRecord(t *testing.T, record string) {
 		rec["seed"] = map[bool]string{true: "1", false: "0"}[seed[0] == '0'] + seed[1:]
 		return 0
 	}, "seed")
+	middle := func(rec map[string]any) map[string]any {
+		return find(rec, func(map[string]any) bool { return true })
+	}
+	change("the game", func(rec map[string]any) int { rec["game"] = rec["game"].(string) + "x"; return 0 }, "checksum")
+	change("the viewer", func(rec map[string]any) int { rec["viewer"] = 1 - rec["viewer"].(float64); return 0 }, "viewer")
+	change("the rules", func(rec map[string]any) int {
+		o := rec["options"].(map[string]any)
+		o["rules"] = map[bool]string{true: "advanced", false: "base"}[o["rules"] == "base"]
+		return 0
+	}, "options")
+	change("who wrote a line", func(rec map[string]any) int { l := middle(rec); l["by"] = "director"; return number(l) }, "by")
+	change("a sum", func(rec map[string]any) int { l := middle(rec); l["sum"] = "0123456789abcdef"; return number(l) }, "sum")
+	change("who took how many turns", func(rec map[string]any) int {
+		part := rec["result"].(map[string]any)["parts"].([]any)[0].([]any)[0].(map[string]any)
+		part["turns"] = part["turns"].(float64) + 1
+		return len(log(rec))
+	}, "result")
+	for what, f := range map[string]func(rec map[string]any){
+		"a sum emptied":     func(rec map[string]any) { middle(rec)["sum"] = "" },
+		"a sum left out":    func(rec map[string]any) { delete(middle(rec), "sum") },
+		"no checksum":       func(rec map[string]any) { delete(rec, "checksum") },
+		"an empty checksum": func(rec map[string]any) { rec["checksum"] = "" },
+		"a key more":        func(rec map[string]any) { middle(rec)["more"] = 1 },
+		"a key less":        func(rec map[string]any) { delete(rec, "viewer") },
+		"another schema":    func(rec map[string]any) { rec["schema"] = 1 },
+	} {
+		var rec map[string]any
+		if err := json.Unmarshal([]byte(record), &rec); err != nil {
+			t.Fatal(err)
+		}
+		f(rec)
+		b, err := json.Marshal(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, code := verify(string(b)); code != exitUsage || out != "" {
+			t.Errorf("%s: exit %d, %q", what, code, out)
+		}
+	}
+	if out, code := verify(strings.Replace(record, `"viewer":0`, `"viewer":0,"viewer":0`, 1)); code != exitUsage || out != "" {
+		t.Errorf("a key twice: exit %d, %q", code, out)
+	}
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/emersion/go-imap/v2"
 
 	"angelpost/db"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/store"
 )
 
 // A rebuilt is a client that plays over a restore: it answers the youngest
@@ -33,7 +34,7 @@ type promise struct {
 
 // turn reads what is new and answers the last of it that lists orders.
 func (c *rebuilt) turn() (busy bool) {
-	var last *notice
+	var last *received
 	for _, n := range c.fetch() {
 		id := n.header.Get("Message-Id")
 		if c.known[id] {
@@ -62,14 +63,14 @@ func (c *rebuilt) turn() (busy bool) {
 // A played is a line of a log, as anybody may see it.
 type played struct {
 	N, Seat int
-	By      match.By
+	By      game.By
 	Order   string
 }
 
 // lines is the log of a game, and how many each seat's player has in it.
-func lines(t *testing.T, config, game string) (log []played, bySeat map[int]int) {
+func lines(t *testing.T, config, gameID string) (log []played, bySeat map[int]int) {
 	t.Helper()
-	record, code := output(t, "export", "-config", config, game)
+	record, code := output(t, "export", "-config", config, gameID)
 	var rec struct{ Log []played }
 	if err := json.Unmarshal([]byte(record), &rec); err != nil || code != exitYes {
 		t.Fatalf("export: exit %d, %v", code, err)
@@ -77,7 +78,7 @@ func lines(t *testing.T, config, game string) (log []played, bySeat map[int]int)
 	bySeat = map[int]int{}
 	for i, l := range rec.Log {
 		rec.Log[i].Order, _, _ = strings.Cut(l.Order, " ") // the rest may be hidden while the game runs
-		if l.By == match.ByPlayer {
+		if l.By == game.ByPlayer {
 			bySeat[l.Seat]++
 		}
 	}
@@ -214,10 +215,10 @@ func since(t *testing.T, lost string, all []promise) (out []promise) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	err = d.View(ctx, func(tx match.Tx) error {
+	err = d.View(ctx, func(tx store.Tx) error {
 		for _, a := range all {
-			_, err := tx.RecipeByMessageID(strings.Trim(a.answer, "<>"))
-			if errors.Is(err, match.ErrNotFound) {
+			_, err := tx.MessageByID(strings.Trim(a.answer, "<>"))
+			if errors.Is(err, store.ErrNotFound) {
 				out = append(out, a)
 			} else if err != nil {
 				return err
@@ -241,7 +242,7 @@ func answeredIn(t *testing.T, path string, all []*rebuilt) map[string]bool {
 	}
 	defer d.Close()
 	done := map[string]bool{}
-	err = d.View(ctx, func(tx match.Tx) error {
+	err = d.View(ctx, func(tx store.Tx) error {
 		for _, c := range all {
 			for id := range c.sent {
 				rows, err := tx.SameLetter(strings.Trim(id, "<>"))
@@ -249,7 +250,7 @@ func answeredIn(t *testing.T, path string, all []*rebuilt) map[string]bool {
 					return err
 				}
 				for _, l := range rows {
-					done[id] = done[id] || l.State == match.LetterDone
+					done[id] = done[id] || l.State == store.LetterDone
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"angelpost/engine/match"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 const ruleUse = `use: angelpost rule -config F -reason "WHY" GAME WORD …, where WORD … is one of
@@ -55,7 +56,7 @@ func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
 	}
 	defer s.close()
 	done, err := s.desk.Rule(ctx, r)
-	if errors.Is(err, match.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		return failure{exitNo, fmt.Errorf("there is no game %s in %s", game, s.conf.path(s.conf.Database))}
 	}
 	if no := new(match.Refusal); errors.As(err, &no) {

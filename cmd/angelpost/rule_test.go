@@ -38,7 +38,7 @@ func TestHostRules(t *testing.T) {
 		game = strings.TrimSpace(strings.TrimPrefix(out, "game="))
 	})
 	alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
-	alpha.until("the start", func(n notice) bool { return len(n.legal) > 0 })
+	alpha.until("the start", func(n received) bool { return len(n.legal) > 0 })
 	turn := strings.Join(alpha.last.example, "\n")
 	n := alpha.ask(turn)
 	answers(t, n, "applied")
@@ -66,9 +66,9 @@ func TestHostRules(t *testing.T) {
 	if out, code := output(t, "rule", "-config", config, "-reason", "Alpha misread the board", game, "rollback", "to", "0"); code != exitYes || out != "ruling=1\n" {
 		t.Fatalf("rollback: %d %s", code, out)
 	}
-	back := func(n notice) bool { return strings.Contains(n.text, "goes back to its beginning") }
+	back := func(n received) bool { return strings.Contains(n.text, "goes back to its beginning") }
 	says(t, beta.until("the ruling", back), "The host of this server has ruled so, because: Alpha misread the board")
-	// Whoever follows the game's feed reads it, too: what, by whom, why and when.
+	// Readers of the game's feed see it, too: what, by whom, why and when.
 	var again, feed string
 	for end := time.Now().Add(20 * time.Second); !strings.Contains(feed, "a ruling") && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		again, feed = feedOf(t, p, game)
@@ -85,7 +85,7 @@ func TestHostRules(t *testing.T) {
 	if out, code := output(t, "rule", "-config", config, game, "void", "-reason", "this was a test"); code != exitYes || out != "ruling=2\n" {
 		t.Fatalf("void: %d %s", code, out)
 	}
-	says(t, beta.until("the end", func(n notice) bool { return strings.Contains(n.text, "is void") }), "because: this was a test")
+	says(t, beta.until("the end", func(n received) bool { return strings.Contains(n.text, "is void") }), "because: this was a test")
 	if out, code := output(t, "verify", "-all", "-config", config); code != exitYes {
 		t.Errorf("verify -all: %d %s", code, out)
 	}

@@ -14,9 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 var wholeSeason = flag.Bool("season", false, "a season of half a year: three divisions of seven at tables of four")
@@ -41,13 +43,13 @@ type member struct {
 }
 
 type waiting struct {
-	notice
+	received
 	at time.Time // when he answers
 }
 
 // A seasonTown is a town with a league.
 type seasonTown struct {
-	*town
+	*testServer
 	rand    *rand.Rand
 	id      string // the league's
 	members []*member
@@ -78,7 +80,7 @@ func (w *seasonTown) league() *match.League {
 
 // enters lets somebody write a word about the league, who is asked first whether
 // he means it.
-func (w *seasonTown) enters(m *member, word string) notice {
+func (w *seasonTown) enters(m *member, word string) received {
 	w.t.Helper()
 	n := w.says(&m.townsman, word)
 	if n.result != "applied" {
@@ -128,7 +130,7 @@ func (w *seasonTown) read(m *member) {
 }
 
 // answer answers a letter.
-func (w *seasonTown) play(m *member, n notice) {
+func (w *seasonTown) play(m *member, n received) {
 	orders := n.example
 	if len(orders) == 0 || n.result == "refused" || n.result == "partial" {
 		orders = n.legal[:1]
@@ -173,7 +175,7 @@ func (w *seasonTown) run(end time.Time, over func() bool) {
 			}) {
 				if n := m.todo[game]; !n.at.After(w.now()) {
 					delete(m.todo, game)
-					w.play(m, n.notice)
+					w.play(m, n.received)
 				}
 			}
 		}
@@ -211,7 +213,7 @@ func TestSeason(t *testing.T) {
 	if *wholeSeason {
 		divisions, size, table, weeks = 3, 7, 4, 25
 	}
-	w := &seasonTown{town: openTown(t, true, ""), rand: rand.New(rand.NewPCG(4, 7)), ruled: map[string][]int{}}
+	w := &seasonTown{testServer: openTown(t, true, ""), rand: rand.New(rand.NewPCG(4, 7)), ruled: map[string][]int{}}
 	began := w.now()
 	start := began.Add(20 * day).Truncate(day)
 	file := fmt.Sprintf(`name: The Long Way
@@ -306,7 +308,7 @@ at once: 2
 }
 
 // comesBack takes a seat again that a bot has played, and answers from then on.
-func (w *seasonTown) comesBack(m *member, told notice) {
+func (w *seasonTown) comesBack(m *member, told received) {
 	m.away = [2]time.Time{}
 	n := w.replies(&m.townsman, told, "back")
 	if n.result != "applied" {
@@ -415,8 +417,8 @@ func (w *seasonTown) recount(x *league.Season, d league.Division) {
 		if err != nil || rec.Result == nil {
 			w.t.Fatalf("game %s: %v", f.Game, err)
 		}
-		var parts [][]match.Part
-		if err := w.s.db.View(w.t.Context(), func(tx match.Tx) (err error) {
+		var parts [][]game.Share
+		if err := w.s.db.View(w.t.Context(), func(tx store.Tx) (err error) {
 			parts, err = w.s.desk.Host().Parts(tx, f.Game)
 			return err
 		}); err != nil {

@@ -172,7 +172,7 @@ func readElements(page []byte) error {
 	}
 }
 
-// shown tells whether a text has only characters that are seen as what they
+// shown reports whether a text has only characters that are seen as what they
 // are; lines may be broken in a body.
 func shown(s string, lines bool) bool {
 	return utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return hidden(r) && !(lines && (r == '\n' || r == '\r')) }) < 0

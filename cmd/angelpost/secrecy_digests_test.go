@@ -24,13 +24,13 @@ import (
 	"testing"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 // hidden is what viewer may not see after line n, as somebody who knows it, or
 // tries all there can be, might write it down: the seed, the log, the others'
 // hands, what each pile and die gives next, and piles as they were shuffled.
-func (g *saga) hidden(t testing.TB, viewer engine.Seat, n int) (out map[string][]byte) {
+func (g *recordedGame) hidden(t testing.TB, viewer engine.Seat, n int) (out map[string][]byte) {
 	t.Helper()
 	out = map[string][]byte{"seed": g.head.Seed[:], "seed in hex": fmt.Appendf(nil, "%x", g.head.Seed), "half the seed": g.head.Seed[:16]}
 	list := func(name string, of []int) {
@@ -111,7 +111,7 @@ func (g *saga) hidden(t testing.TB, viewer engine.Seat, n int) (out map[string][
 		}
 	}
 	out["the log"], out["its last line"] = lines.Bytes(), last.Bytes()
-	out["the log with what was told"] = []byte(match.LogHash(g.lines[:n]))
+	out["the log with what was told"] = []byte(game.LogHash(g.lines[:n]))
 	return out
 }
 
@@ -227,8 +227,8 @@ func guessed(texts []string, hidden map[string][]byte, salts []string) map[strin
 // seed that nobody can try; and each of those planted.
 func TestSecrecyOfDigests(t *testing.T) {
 	for _, i := range []int{2, 202} {
-		g, rnd := sagaOf(t, i, 12)
-		x, _ := newStage(t, g, g.real(0), 0)
+		g, rnd := recordedGameOf(t, i, 12)
+		x, _ := newSecrecyHarness(t, g, g.real(0), 0)
 		n := g.playsLast/3 + rnd.IntN(g.playsLast/3)
 		viewer := g.look(t, n).View(0).ToAct[0]
 		x.put(g.real(n))

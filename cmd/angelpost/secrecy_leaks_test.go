@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
 	"mime"
@@ -16,18 +17,18 @@ import (
 	"testing"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 // another is the first card in the hand of a seat that is not the viewer's, 0
 // if nobody has one.
-func (x *stage) another(viewer engine.Seat) engine.Card {
+func (x *secrecyHarness) another(viewer engine.Seat) engine.Card {
 	x.t.Helper()
 	for seat := engine.Seat(1); int(seat) < len(x.keys); seat++ {
 		if seat == viewer {
 			continue
 		}
-		g, err := x.s.desk.Host().Look(context.Background(), x.game, x.keys[seat], -1)
+		g, err := x.s.desk.Host().Open(context.Background(), x.game, x.keys[seat], -1)
 		if err != nil {
 			x.t.Fatal(err)
 		}
@@ -39,12 +40,12 @@ func (x *stage) another(viewer engine.Seat) engine.Card {
 }
 
 // future is a number that chance will give.
-func (x *stage) future(s engine.Stream) uint64 {
+func (x *secrecyHarness) future(s engine.Stream) uint64 {
 	return x.w.chance(x.saga.head.Seed, "").Draw(s, 1000)
 }
 
 // deck is a number that depends on the order of a pile of 20 alone.
-func (x *stage) deck(s engine.Stream) (sum uint64) {
+func (x *secrecyHarness) deck(s engine.Stream) (sum uint64) {
 	chance := x.w.chance(x.saga.head.Seed, "")
 	for k := range uint64(19) {
 		sum = sum*31 + chance.Draw(s, uint32(k))%(20-k)
@@ -53,7 +54,7 @@ func (x *stage) deck(s engine.Stream) (sum uint64) {
 }
 
 // secretLog is the log as nobody may read it before the end.
-func (x *stage) secretLog() []byte {
+func (x *secrecyHarness) secretLog() []byte {
 	var b bytes.Buffer
 	for _, l := range x.w.lines {
 		fmt.Fprintln(&b, l.N, l.Order, l.Told)
@@ -64,20 +65,20 @@ func (x *stage) secretLog() []byte {
 // A leak spoils the outputs of one family.
 type leak struct {
 	family string
-	spoil  func(x *stage, viewer engine.Seat, b []byte) []byte
+	spoil  func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte
 }
 
 var leaks = map[string]leak{
-	"an ETag over the whole position": {"page", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"an ETag over the whole position": {"page", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		return bytes.Replace(b, []byte("\r\n"), fmt.Appendf(nil, "\r\nETag: %x\r\n", sha256.Sum256(x.secretLog())), 1)
 	}},
-	"a size that depends on a hand": {"page", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"a size that depends on a hand": {"page", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		return append(b, bytes.Repeat([]byte(" "), int(x.another(viewer)%4))...)
 	}},
-	"a page's Content-Length by a deck": {"page", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"a page's Content-Length by a deck": {"page", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		return bytes.Replace(b, []byte("Content-Length: "), bytes.Repeat([]byte("Content-Length:  "), 1+int(x.deck(engine.StreamMissionGray)%5)), 1)
 	}},
-	"legal orders in the order of a deck": {"page", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"legal orders in the order of a deck": {"page", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		i := bytes.Index(b, []byte(`"legal":["`))
 		k := bytes.Index(b, []byte(`"],"finished"`))
 		if i < 0 || k < 0 {
@@ -88,31 +89,31 @@ var leaks = map[string]leak{
 		list = slices.Concat(list[n:], list[:n])
 		return slices.Concat(b[:i+10], []byte(strings.Join(list, `","`)), b[k:])
 	}},
-	"a 404 that comes from the future": {"page", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"a 404 that comes from the future": {"page", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		if !bytes.HasPrefix(b, []byte("404")) {
 			return b
 		}
 		return fmt.Appendf(b, "<!-- %d -->", x.future(engine.StreamDieGray)%6)
 	}},
-	"a plan that shows what is drawn": {"plan", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"a plan that shows what is drawn": {"plan", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		return fmt.Appendf(b, "gray die %d", x.future(engine.StreamDieGray)%6)
 	}},
-	"a sum over lines that are not cut": {"export", func(x *stage, viewer engine.Seat, b []byte) []byte {
-		return bytes.Replace(b, []byte(`"told"`), fmt.Appendf(nil, `"sum":%q,"told"`, match.LogHash(x.w.lines)[:16]), 1)
+	"a sum over lines that are not cut": {"export", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
+		return bytes.Replace(b, []byte(`"told"`), fmt.Appendf(nil, `"sum":%q,"told"`, game.LogHash(x.w.lines)[:16]), 1)
 	}},
-	"an export that is not cut": {"export", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"an export that is not cut": {"export", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		return append(b, x.secretLog()...)
 	}},
-	"a header over the seed's future": {"letter", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"a header over the seed's future": {"letter", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		return fmt.Appendf(nil, "X-Angelpost-Check: %x\r\n%s", x.future(engine.StreamRavager), b)
 	}},
-	"a Message-ID from a hand": {"letter", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"a Message-ID from a hand": {"letter", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		return bytes.Replace(b, []byte("Message-ID: <"), fmt.Appendf(nil, "Message-ID: <%03d", x.another(viewer)), 1)
 	}},
-	"a refusal that names what the number is": {"letter", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"a refusal that names what the number is": {"letter", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		return bytes.Replace(b, []byte("099"), fmt.Appendf(nil, "099 (seat 2 has %v)", x.another(viewer)), 1)
 	}},
-	"a picture with one dot too many": {"letter", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"a picture with one dot too many": {"letter", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		i := bytes.Index(b, []byte("Content-Type: image/png"))
 		if i < 0 {
 			return b
@@ -120,13 +121,13 @@ var leaks = map[string]leak{
 		b[len(b)-200] = "ABCD"[x.another(viewer)%4]
 		return b
 	}},
-	"a preview that rolls": {"letter", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"a preview that rolls": {"letter", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		if !bytes.Contains(b, []byte("X-Angelpost-Result: none")) {
 			return b
 		}
 		return fmt.Appendf(b, "orange die %d", x.future(engine.StreamDieOrange)%6)
 	}},
-	"an answer longer by a card": {"letter", func(x *stage, viewer engine.Seat, b []byte) []byte {
+	"an answer longer by a card": {"letter", func(x *secrecyHarness, viewer engine.Seat, b []byte) []byte {
 		return append(b, bytes.Repeat([]byte("\r\n"), int(x.deck(engine.StreamMissionGreen)%5))...)
 	}},
 }
@@ -134,9 +135,9 @@ var leaks = map[string]leak{
 // TestSecrecyBites leaks on purpose, one thing at a time, and wants every leak
 // found, and none without.
 func TestSecrecyBites(t *testing.T) {
-	g, rnd := sagaOf(t, 0, 12)
-	x, _ := newStage(t, g, g.real(0), 0)
-	y, _ := newStage(t, g, g.real(0), 0)
+	g, rnd := recordedGameOf(t, 0, 12)
+	x, _ := newSecrecyHarness(t, g, g.real(0), 0)
+	y, _ := newSecrecyHarness(t, g, g.real(0), 0)
 	leaks := leaks
 	names := []string{""}
 	for name := range leaks {
@@ -151,15 +152,15 @@ func TestSecrecyBites(t *testing.T) {
 		w, _ := y.other(viewer, n, rnd)
 		x.put(g.real(n))
 		for _, name := range names {
-			for _, s := range []*stage{x, y} {
-				s.leak = func(s *stage, viewer engine.Seat, family string, b []byte) []byte {
+			for _, s := range []*secrecyHarness{x, y} {
+				s.leak = func(s *secrecyHarness, viewer engine.Seat, family string, b []byte) []byte {
 					if leaks[name].family != family {
 						return b
 					}
 					return leaks[name].spoil(s, viewer, slices.Clone(b))
 				}
 			}
-			get := func(s *stage) outputs {
+			get := func(s *secrecyHarness) outputs {
 				out := outputs{}
 				if leaks[name].family == "letter" || name == "" {
 					out = s.ask(viewer, [][]string{{"status"}, {"card 099 at row 1"}, {"preview", "B"}})
@@ -201,10 +202,11 @@ var (
 // tokens, keys and Message-IDs are random; the commitment is over a secret seed
 // of 32 random bytes, nothing shorter, and so are those of a league and of its
 // seasons; the set's hash is over public data; MIME
-// boundaries are over the Message-ID; a page's tag is over the page.
+// boundaries are over the Message-ID; a page's tag is over the page, and a record's
+// checksum over the rest of the same record.
 func TestSecrecyOfIdentifiers(t *testing.T) {
-	g, rnd := sagaOf(t, 2, 12)
-	x, _ := newStage(t, g, g.real(0), 0)
+	g, rnd := recordedGameOf(t, 2, 12)
+	x, _ := newSecrecyHarness(t, g, g.real(0), 0)
 	found := map[string]int{}
 	for k := range 3 {
 		n := (k + 1) * g.playsLast / 4
@@ -231,9 +233,15 @@ func TestSecrecyOfIdentifiers(t *testing.T) {
 					}
 				}
 			}
-			if _, body, ok := strings.Cut(text, "\r\n\r\n"); ok && strings.HasPrefix(name, "GET ") {
+			body := text
+			if _, after, ok := strings.Cut(text, "\r\n\r\n"); ok && strings.HasPrefix(name, "GET ") {
+				body = after
 				sum := sha256.Sum256([]byte(body))
 				known[base64.RawURLEncoding.EncodeToString(sum[:12])] = "tag"
+			}
+			var rec game.Record
+			if json.Unmarshal([]byte(body), &rec) == nil && rec.Intact() {
+				known[rec.Checksum] = "record's checksum"
 			}
 			for _, s := range opaque.FindAllString(outline.ReplaceAllString(text, " "), -1) {
 				kind := known[s]
@@ -247,7 +255,7 @@ func TestSecrecyOfIdentifiers(t *testing.T) {
 		}
 	}
 	t.Logf("%v", found)
-	for _, kind := range []string{"component set", "commitment", "league's commitment", "random", "boundary", "tag"} {
+	for _, kind := range []string{"component set", "commitment", "league's commitment", "random", "boundary", "tag", "record's checksum"} {
 		if found[kind] == 0 {
 			t.Errorf("no %s was found: the search does not see it", kind)
 		}
@@ -257,14 +265,14 @@ func TestSecrecyOfIdentifiers(t *testing.T) {
 // TestSecrecyBetweenPlayers: keys, tokens, addresses, notes and what is said to
 // one other player alone never come to a third.
 func TestSecrecyBetweenPlayers(t *testing.T) {
-	g, rnd := sagaOf(t, 202, 12) // three players
+	g, rnd := recordedGameOf(t, 202, 12) // three players
 	const viewer = 2
-	x, first := newStage(t, g, g.real(0), viewer)
+	x, first := newSecrecyHarness(t, g, g.real(0), viewer)
 	n := g.playsLast / 2
 	x.put(g.real(n))
 	secrets := map[string]string{"only for Cy": "what Ada says to Cy", "only for me": "Ada's note", x.address(1): "an address", x.address(3): "an address"}
 	tokens := make([]string, 4)
-	take := func(letters []stageLetter) (got []byte) {
+	take := func(letters []harnessLetter) (got []byte) {
 		for _, l := range letters {
 			if l.to == viewer {
 				got = append(got, readable(t, l.raw)...)

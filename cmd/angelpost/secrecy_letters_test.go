@@ -16,25 +16,27 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/sim"
 	"angelpost/mail/outbox"
 )
 
 // send writes a letter from a seat's address to the server; without a token
-// it goes to the server's plain address. The desk has done what it says when
-// send returns.
-func (x *stage) send(from engine.Seat, token string, lines ...string) {
+// it goes to the server's plain address. It has passed DMARC, so that it is answered
+// in full however many there are. The desk has done what it says when send returns.
+func (x *secrecyHarness) send(from engine.Seat, token string, lines ...string) {
 	x.t.Helper()
 	x.sent++
 	to := x.s.conf.plain()
 	if token != "" {
 		to = x.s.replyTo(token)
 	}
-	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: Re: Friday\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s\r\n",
+	raw := fmt.Sprintf("Authentication-Results: mx.play.example; dmarc=pass header.from=players.example\r\nFrom: %s\r\nTo: %s\r\nSubject: Re: Friday\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s\r\n",
 		x.address(from), to, x.sent, stageTime.Add(time.Duration(x.sent)*time.Second).Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
-	done := x.s.handle(context.Background(), []incoming{{raw: []byte(raw), received: stageTime}})
+	done := x.s.handle(context.Background(), []arrival{{raw: []byte(raw), received: stageTime}})
 	if done[0].outcome == match.Thinking {
 		done[0].outcome = x.think()
 	}
@@ -44,7 +46,7 @@ func (x *stage) send(from engine.Seat, token string, lines ...string) {
 }
 
 // think lets the bots think about the letter that waits for them.
-func (x *stage) think() (outcome string) {
+func (x *secrecyHarness) think() (outcome string) {
 	x.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
@@ -57,17 +59,17 @@ func (x *stage) think() (outcome string) {
 	return outcome
 }
 
-// A stageLetter is a letter that was to be sent: whole bytes if it is for the
+// A harnessLetter is a letter that was to be sent: whole bytes if it is for the
 // viewer, and the token it bears.
-type stageLetter struct {
+type harnessLetter struct {
 	to    engine.Seat
-	kind  match.Kind
+	kind  notice.Kind
 	token string
 	raw   []byte
 }
 
 // read takes the letters that are due, and makes the bytes of the viewer's.
-func (x *stage) read(viewer engine.Seat) (out []stageLetter) {
+func (x *secrecyHarness) read(viewer engine.Seat) (out []harnessLetter) {
 	x.t.Helper()
 	ctx := context.Background()
 	for {
@@ -79,7 +81,7 @@ func (x *stage) read(viewer engine.Seat) (out []stageLetter) {
 			return out
 		}
 		for _, d := range due {
-			l := stageLetter{kind: d.Kind, token: d.Token}
+			l := harnessLetter{kind: d.Kind, token: d.Token}
 			for seat := engine.Seat(1); int(seat) <= len(x.saga.head.Names); seat++ {
 				if d.To == x.address(seat) {
 					l.to = seat
@@ -100,7 +102,7 @@ func (x *stage) read(viewer engine.Seat) (out []stageLetter) {
 }
 
 // letters adds what the viewer got by mail.
-func (x *stage) letters(out outputs, viewer engine.Seat, asked string) (token string) {
+func (x *secrecyHarness) letters(out outputs, viewer engine.Seat, asked string) (token string) {
 	x.t.Helper()
 	for _, l := range x.read(viewer) {
 		if l.to != viewer {
@@ -114,7 +116,7 @@ func (x *stage) letters(out outputs, viewer engine.Seat, asked string) (token st
 
 // ask lets the viewer write letters, each with lines of its own, and adds all
 // that he gets.
-func (x *stage) ask(viewer engine.Seat, letters [][]string) outputs {
+func (x *secrecyHarness) ask(viewer engine.Seat, letters [][]string) outputs {
 	x.t.Helper()
 	out := outputs{}
 	x.send(viewer, "", "legal", "status")
@@ -131,7 +133,7 @@ func (x *stage) ask(viewer engine.Seat, letters [][]string) outputs {
 // questions are letters that viewer may write after line n and that make
 // nothing new known to him: words, previews, what is refused for one reason or
 // another, half a turn and its undo.
-func (g *saga) questions(t testing.TB, viewer engine.Seat, n int, w *world, rnd *rand.Rand) (out [][]string) {
+func (g *recordedGame) questions(t testing.TB, viewer engine.Seat, n int, w *alternative, rnd *rand.Rand) (out [][]string) {
 	say := func(lines ...string) { out = append(out, lines) }
 	say("status", "board", "legal", "history 1", "rules", "help", "rules card 013", "help undo")
 	say("hint")
@@ -142,7 +144,7 @@ func (g *saga) questions(t testing.TB, viewer engine.Seat, n int, w *world, rnd 
 	for len(path) < 8 && m.View(viewer).Decision != engine.NoDecision {
 		legal := m.View(viewer).Legal(nil)
 		st := legal[rnd.IntN(len(legal))]
-		events, err := m.Do(viewer, match.ByPlayer, st)
+		events, err := m.Do(viewer, game.ByPlayer, st)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,10 +243,10 @@ func some[T any](list []T, n int, rnd *rand.Rand) []T {
 func TestSecrecyOfAnswers(t *testing.T) {
 	var letters, hints, steps atomic.Int64
 	eachSaga(t, func(t *testing.T, i int) {
-		g, rnd := sagaOf(t, i, 12)
+		g, rnd := recordedGameOf(t, i, 12)
 		players := len(g.head.Names)
-		x, _ := newStage(t, g, g.real(0), 0)
-		y, _ := newStage(t, g, g.real(0), 0)
+		x, _ := newSecrecyHarness(t, g, g.real(0), 0)
+		y, _ := newSecrecyHarness(t, g, g.real(0), 0)
 		next := rnd.IntN(8)
 		for n := 0; n <= g.playsLast; n++ {
 			var viewers []engine.Seat
@@ -288,7 +290,7 @@ func TestSecrecyOfAnswers(t *testing.T) {
 
 // commands adds what the command line says of the viewer's export: that a
 // running game can neither be shown nor verified.
-func (x *stage) commands(out outputs, file string) {
+func (x *secrecyHarness) commands(out outputs, file string) {
 	x.t.Helper()
 	if err := os.WriteFile(file, out["export"].([]byte), 0o600); err != nil {
 		x.t.Fatal(err)
@@ -305,7 +307,7 @@ func (x *stage) commands(out outputs, file string) {
 
 // compare asks two stages the same and holds that the answers are; if whole,
 // what pages, exports and commands say then, too.
-func (x *stage) compare(y *stage, viewer engine.Seat, letters [][]string, n int, whole bool, hints *atomic.Int64) int64 {
+func (x *secrecyHarness) compare(y *secrecyHarness, viewer engine.Seat, letters [][]string, n int, whole bool, hints *atomic.Int64) int64 {
 	x.t.Helper()
 	a, b := x.ask(viewer, letters), y.ask(viewer, letters)
 	count := int64(len(a))
@@ -316,7 +318,7 @@ func (x *stage) compare(y *stage, viewer engine.Seat, letters [][]string, n int,
 	}
 	record := filepath.Join(x.dir, "record.json")
 	for _, s := range []struct {
-		*stage
+		*secrecyHarness
 		outputs
 	}{{x, a}, {y, b}} {
 		if !whole {
@@ -334,7 +336,7 @@ func (x *stage) compare(y *stage, viewer engine.Seat, letters [][]string, n int,
 
 // play lets everybody write the world's lines by mail and calls each with what
 // the viewer got after each letter.
-func (x *stage) play(g *saga, w *world, viewer engine.Seat, tokens []string, each func(n int, out outputs)) {
+func (x *secrecyHarness) play(g *recordedGame, w *alternative, viewer engine.Seat, tokens []string, each func(n int, out outputs)) {
 	x.t.Helper()
 	for n := 0; n < len(w.lines); {
 		l := w.lines[n]
@@ -364,7 +366,7 @@ func (x *stage) play(g *saga, w *world, viewer engine.Seat, tokens []string, eac
 
 // collect takes the letters that are due: the viewer's into out, and every
 // seat's youngest token. It gives the length of the log.
-func (x *stage) collect(out outputs, viewer engine.Seat, tokens []string) (lines int) {
+func (x *secrecyHarness) collect(out outputs, viewer engine.Seat, tokens []string) (lines int) {
 	x.t.Helper()
 	for _, l := range x.read(viewer) {
 		if l.to == viewer {
@@ -385,24 +387,24 @@ func (x *stage) collect(out outputs, viewer engine.Seat, tokens []string) (lines
 // are the same to one seat to the end: every letter it ever gets is.
 func TestSecrecyByMail(t *testing.T) {
 	var mu sync.Mutex
-	kinds := map[match.Kind]int{}
-	count := func(kind match.Kind) {
+	kinds := map[notice.Kind]int{}
+	count := func(kind notice.Kind) {
 		mu.Lock()
 		defer mu.Unlock()
 		kinds[kind]++
 	}
 	eachSaga(t, func(t *testing.T, i int) {
-		g, rnd := sagaOf(t, i, 0)
+		g, rnd := recordedGameOf(t, i, 0)
 		for viewer := engine.Seat(1); int(viewer) <= len(g.head.Names); viewer++ {
 			if *secretGames == 0 && (viewer != 2 || len(g.head.Names) < 3) {
 				continue
 			}
-			probe, _ := newStage(t, g, g.real(0), 0)
+			probe, _ := newSecrecyHarness(t, g, g.real(0), 0)
 			w, _ := probe.other(viewer, g.playsLast, rnd)
-			worlds := []*world{g.real(g.playsLast), w}
+			worlds := []*alternative{g.real(g.playsLast), w}
 			var got [2][]outputs
 			for k, w := range worlds {
-				x, first := newStage(t, g, w, viewer)
+				x, first := newSecrecyHarness(t, g, w, viewer)
 				tokens := make([]string, len(g.head.Names)+1)
 				out := outputs{}
 				for _, l := range first {
@@ -417,7 +419,7 @@ func TestSecrecyByMail(t *testing.T) {
 				got[k] = append(got[k], out)
 				x.play(g, w, viewer, tokens, func(n int, out outputs) {
 					for name := range out {
-						for _, kind := range []match.Kind{match.KindTurn, match.KindAnswer, match.KindInfo} {
+						for _, kind := range []notice.Kind{notice.KindTurn, notice.KindAnswer, notice.KindInfo} {
 							if strings.HasSuffix(name, " "+string(kind)) {
 								count(kind)
 							}
@@ -437,7 +439,7 @@ func TestSecrecyByMail(t *testing.T) {
 		}
 	})
 	t.Logf("letters compared, by kind: %v", kinds)
-	for _, kind := range []match.Kind{match.KindStart, match.KindTurn, match.KindAnswer, match.KindInfo} {
+	for _, kind := range []notice.Kind{notice.KindStart, notice.KindTurn, notice.KindAnswer, notice.KindInfo} {
 		if kinds[kind] == 0 {
 			t.Errorf("no letter of kind %s was compared", kind)
 		}
@@ -450,19 +452,19 @@ func TestSecrecyByMail(t *testing.T) {
 func TestSecrecyOfInvitations(t *testing.T) {
 	names, entropy := []string{"Ada", "Bo", "Cy"}, []string{"heads", "", "tails"}
 	seed := sim.Seed("secrecy by invitation", 1)
-	head := match.Header{
-		Options: match.Options{Players: 3, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName},
+	head := game.Header{
+		Options: game.Options{Players: 3, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName},
 		Seed:    seed, Entropy: entropy, Names: make([]string, 3),
 	}
 	for seat, place := range engine.DrawSeats(engine.NewChance(seed, strings.Join(entropy, "\n")), 3) {
 		head.Names[seat] = names[place]
 	}
 	rnd := rand.New(rand.NewPCG(1, 2))
-	g := newSaga(t, head, habits[0], 0, rnd)
-	kinds := map[match.Kind]int{}
+	g := newRecordedGame(t, head, habits[0], 0, rnd)
+	kinds := map[notice.Kind]int{}
 	for viewer := engine.Seat(1); viewer <= 3; viewer++ {
 		var got [2]outputs
-		for k, w := range []*world{g.real(0), g.swapped(t, viewer, 0, true, rnd)} {
+		for k, w := range []*alternative{g.real(0), g.swapped(t, viewer, 0, true, rnd)} {
 			x := newServer(t, g, w)
 			x.newGame(false, names)
 			out, tokens := outputs{}, make([]string, 4)
@@ -489,7 +491,7 @@ func TestSecrecyOfInvitations(t *testing.T) {
 			x.findKeys()
 			x.pages(out, viewer, 0, 0, true)
 			x.export(out, viewer)
-			if rec, err := match.ReadRecord(bytes.NewReader(out["export"].([]byte))); err != nil || !slices.Equal(rec.Names, head.Names) || !slices.Equal(rec.Entropy, entropy) {
+			if rec, err := game.ReadRecord(bytes.NewReader(out["export"].([]byte))); err != nil || !slices.Equal(rec.Names, head.Names) || !slices.Equal(rec.Entropy, entropy) {
 				t.Fatalf("another game was begun: %v, %+v", err, rec)
 			}
 			got[k] = out
@@ -498,7 +500,7 @@ func TestSecrecyOfInvitations(t *testing.T) {
 			t.Fatalf("viewer %d:\n%s", viewer, strings.Join(d, "\n"))
 		}
 	}
-	for _, kind := range []match.Kind{match.KindInvitation, match.KindInfo, match.KindStart, match.KindAnswer} {
+	for _, kind := range []notice.Kind{notice.KindInvitation, notice.KindInfo, notice.KindStart, notice.KindAnswer} {
 		if kinds[kind] == 0 {
 			t.Errorf("no letter of kind %s: %v", kind, kinds)
 		}

@@ -35,27 +35,50 @@ func untilStopped() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 }
 
-func serve(path string, take bool, stdout, stderr io.Writer) error {
+func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	ctx, stop := untilStopped()
 	defer stop()
+	defer func() {
+		if errors.Is(err, context.Canceled) { // it was asked to end while it came up
+			err = nil
+		}
+	}()
+	hangups := make(chan os.Signal, 1) // from here on they do not end the process
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	c, err := loadConfig(path)
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if db.Damaged(err) {
+			err = badEnvironment(fmt.Errorf("%w. %s", err, c.mendDatabase()))
+		}
+	}()
 	if err := c.files(); err != nil {
 		return err
 	}
 	log := newLog(stderr, slog.LevelInfo)
-	lock, err := lockDatabase(ctx, c.path(c.Database))
+	var lock *db.Lock
+	err = patiently(ctx, log, func() (err error) {
+		lock, err = lockDatabase(ctx, c.path(c.Database))
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	defer lock.Free()
-	s, err := openServer(ctx, c, log)
+	var s *server
+	err = patiently(ctx, log, func() (err error) {
+		s, err = openServer(ctx, c, log)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	defer s.close()
+	checked := s.checkFile(ctx)
+	defer func() { stop(); <-checked }() // before the database is closed
 	if err := s.playable(ctx); err != nil {
 		return err
 	}
@@ -71,6 +94,7 @@ func serve(path string, take bool, stdout, stderr io.Writer) error {
 	}
 	parts := []func(context.Context) error{
 		s.run,
+		func(ctx context.Context) error { return s.reloading(ctx, hangups) },
 		func(ctx context.Context) error { return web.Serve(ctx, pages, s.pages(), log) },
 	}
 	if c.LMTP.Addr != "" {
@@ -85,6 +109,39 @@ func serve(path string, take bool, stdout, stderr io.Writer) error {
 	}
 	fmt.Fprintf(stdout, "http=http://%s\nready\n", pages.Addr())
 	return together(ctx, parts...)
+}
+
+// How long the start waits for SQLite to look for damage in the file, and how long
+// it may go on looking while the server works.
+const (
+	checkWait = 2 * time.Second
+	maxCheck  = 10 * time.Minute
+)
+
+// checkFile looks for damage in the database file: of a small one before it
+// returns, of a large one while the server works. Damage ends no server: games that
+// can be read go on, and the log tells the host. The channel it returns closes once
+// it is done.
+func (s *server) checkFile(ctx context.Context) (done chan struct{}) {
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(ctx, maxCheck)
+		defer cancel()
+		switch err := s.db.Check(ctx); {
+		case db.Damaged(err):
+			s.log.Error("the database is damaged; the server goes on with what can be read", "err", err, "do", s.conf.mendDatabase())
+		case errors.Is(err, context.DeadlineExceeded):
+			s.log.Warn("the database is too large to be checked for damage at the start; `angelpost backup` checks it", "after", maxCheck)
+		case err != nil && ctx.Err() == nil:
+			s.log.Error("the database was not checked for damage", "err", err)
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(checkWait):
+	}
+	return done
 }
 
 // A restart overlaps: the old server has this long to end.

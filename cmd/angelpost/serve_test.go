@@ -71,7 +71,7 @@ base_url = "http://127.0.0.1:1"
 }
 
 // TestManyAnswers writes more letters a day than are answered: those beyond are
-// obeyed all the same (MAIL.md, Who).
+// obeyed all the same, and answered at once if they move the game.
 func TestManyAnswers(t *testing.T) {
 	p := serveOn(t, "answers_per_day = 4", func(config string) {
 		if out, code := output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
@@ -81,8 +81,8 @@ func TestManyAnswers(t *testing.T) {
 	})
 	alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
 	mover, other := alpha, beta
-	alpha.until("the start", func(notice) bool { return true })
-	beta.until("the start", func(notice) bool { return true })
+	alpha.until("the start", func(received) bool { return true })
+	beta.until("the start", func(received) bool { return true })
 	if len(alpha.last.legal) == 0 {
 		mover, other = beta, alpha
 	}
@@ -103,8 +103,8 @@ func TestManyAnswers(t *testing.T) {
 			t.Fatal("the letter beyond the bound was not obeyed")
 		}
 	}
-	if mover.read(); len(mover.box) != 5 {
-		t.Errorf("%d letters came, want the start and 4 answers", len(mover.box))
+	if mover.read(); len(mover.box) != 6 || mover.last.result != "applied" {
+		t.Errorf("%d letters came, want the start, 4 answers and the one to the orders", len(mover.box))
 	}
 	filed(t, p, mover.n+other.n)
 	p.stop()

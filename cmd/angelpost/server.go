@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -13,20 +12,25 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"time"
 
+	"golang.org/x/net/publicsuffix"
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/text/unicode/norm"
 
 	"angelpost/db"
 	"angelpost/engine"
+	"angelpost/engine/incoming"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
 	"angelpost/mail/lmtp"
 	"angelpost/mail/outbox"
 	"angelpost/templates"
+	"angelpost/templates/confusable"
 	"angelpost/templates/draw"
 	"angelpost/templates/words"
 )
@@ -43,11 +47,12 @@ type server struct {
 	wake  chan struct{} // letters may have been queued
 	moved chan struct{} // something may fall due earlier than was known
 
-	pictures *draw.Pictures
-	brushes  chan struct{} // of the processors: so many letters' pictures are drawn at a time
+	pictures    *draw.Pictures
+	renderSlots chan struct{} // of the processors: so many letters' pictures are drawn at a time
 
 	// Of the daemon only.
 	ahead  *ahead
+	logins chan logins // reloaded; has room for one
 	lock   *db.Lock
 	box    imapbox.Config
 	beaten time.Time // the last heartbeat
@@ -58,7 +63,7 @@ type server struct {
 // and database.
 var (
 	passing func(point string)
-	storing = func(s match.Store) match.Store { return s }
+	storing = func(s store.DB) store.DB { return s }
 )
 
 // openServer opens the database of a configuration and everything above it.
@@ -73,14 +78,14 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 	}
 	s := &server{
 		conf: c, db: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log),
-		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1),
-		pictures: draw.NewPictures(picturesRoom), brushes: make(chan struct{}, runtime.GOMAXPROCS(0)),
+		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1), logins: make(chan logins, 1),
+		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
+	s.box.At = passing
 	s.desk, err = match.New(match.Config{
 		Store: storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
-		Host: c.host(), NFC: norm.NFC.String, Address: writable, Own: c.own, Ailing: db.Ailing,
-		Start: c.Start, List: c.Allow, Directors: c.Directors, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
-		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1), Thought: s.thought, Drafting: s.drafting, Log: log,
+		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.Ailing,
+		Domain: registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Drafting: s.drafting, Log: log,
 	})
 	if err != nil {
 		return nil, errors.Join(badEnvironment(err), store.Close())
@@ -114,9 +119,9 @@ func (c *config) plain() string {
 	return strings.TrimRight(before, "+-=") + after
 }
 
-// writable is the form in which an address is compared, "" for one to which no
+// normalizeAddress is the form in which an address is compared, "" for one to which no
 // letter could be written: whoever had it would wait for an answer in vain.
-func writable(address string) string {
+func normalizeAddress(address string) string {
 	a := letter.NormalAddress(address)
 	if outbox.ValidAddr(a) != nil {
 		return ""
@@ -124,8 +129,22 @@ func writable(address string) string {
 	return a
 }
 
-// poke wakes whoever waits on c, if he does not know already.
-func poke(c chan struct{}) {
+// registrable is the domain under a public suffix that a host belongs to.
+func registrable(host string) string {
+	if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return d
+	}
+	return host
+}
+
+// weigh tells how many octets a letter has as it is sent.
+func (s *server) weigh(sheet *notice.Input) (int, error) {
+	raw, err := s.write(sheet, nil)
+	return len(raw), err
+}
+
+// notify wakes the receiver of c, unless it was woken already.
+func notify(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:
@@ -137,8 +156,8 @@ func (s *server) readOptions() letter.Options {
 	return letter.Options{Address: s.conf.Address, AuthservID: s.conf.AuthservID, Marker: s.words.Marker()}
 }
 
-// An incoming letter is one as it reached the server.
-type incoming struct {
+// An arrival letter is one as it reached the server.
+type arrival struct {
 	raw        []byte
 	headerOnly bool // all that was taken of a letter too large
 	received   time.Time
@@ -146,9 +165,9 @@ type incoming struct {
 
 // fetched takes letters from the mailbox to the desk.
 func (s *server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapbox.Verdict {
-	in := make([]incoming, len(letters))
+	in := make([]arrival, len(letters))
 	for i, f := range letters {
-		in[i] = incoming{f.Raw, f.HeaderOnly, f.InternalDate}
+		in[i] = arrival{f.Raw, f.HeaderOnly, f.InternalDate}
 	}
 	out := make([]imapbox.Verdict, len(letters))
 	for i, h := range s.handle(ctx, in) {
@@ -159,7 +178,7 @@ func (s *server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapb
 			out[i].Err = h.err
 		case h.outcome == match.SetAside:
 			out[i].To = imapbox.Failed
-		case h.kind == letter.TooLarge:
+		case h.kind == incoming.TooLarge:
 			out[i].To = imapbox.TooLarge
 		}
 	}
@@ -168,9 +187,9 @@ func (s *server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapb
 
 // delivered takes letters from the host's mail server to the desk.
 func (s *server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
-	in := make([]incoming, len(letters))
+	in := make([]arrival, len(letters))
 	for i, l := range letters {
-		in[i] = incoming{l.Raw, l.HeaderOnly, l.Received}
+		in[i] = arrival{l.Raw, l.HeaderOnly, l.Received}
 	}
 	out := make([]error, len(letters))
 	for i, h := range s.handle(ctx, in) {
@@ -181,7 +200,7 @@ func (s *server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
 
 // drafting has a letter rendered that the desk has queued and not committed yet,
 // and its picture, which takes longest, drawn as soon as the position is known.
-func (s *server) drafting(view func() *engine.View) func(match.Recipe, func() (*match.Sheet, error)) {
+func (s *server) drafting(view func() *engine.View) func(notice.Message, func() (*notice.Input, error)) {
 	if s.ahead == nil {
 		return nil
 	}
@@ -189,18 +208,20 @@ func (s *server) drafting(view func() *engine.View) func(match.Recipe, func() (*
 	if view != nil && s.ahead.room() {
 		picture = s.picture(view)
 	}
-	return func(r match.Recipe, sheet func() (*match.Sheet, error)) { s.ahead.begin(r.MessageID, picture, sheet) }
+	return func(r notice.Message, sheet func() (*notice.Input, error)) {
+		s.ahead.begin(r.MessageID, picture, sheet)
+	}
 }
 
 // handled is what became of an incoming letter.
 type handled struct {
 	outcome string
-	kind    letter.Kind
+	kind    incoming.Class
 	err     error // it is to be handled again
 }
 
 // handle takes letters to the desk, in their order.
-func (s *server) handle(ctx context.Context, letters []incoming) []handled {
+func (s *server) handle(ctx context.Context, letters []arrival) []handled {
 	out := make([]handled, len(letters))
 	var commands []match.Command
 	var of []int // by command: its letter
@@ -217,25 +238,25 @@ func (s *server) handle(ctx context.Context, letters []incoming) []handled {
 		l := read[i]
 		out[i].outcome, out[i].err = outcome, err
 		if err != nil && db.Ailing(err) {
-			return // nothing happened to it; whoever has it tries again, and says so
+			return // nothing happened to it; its owner tries again, and says so
 		}
-		poke(s.wake)
+		notify(s.wake)
 		s.log.Info("letter in", "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
 	})
-	poke(s.moved)
+	notify(s.moved)
 	return out
 }
 
 // thought hears of a letter that waited for bots and is done.
 func (s *server) thought(c match.Command, outcome string) {
 	s.log.Info("letter thought about", "message_id", c.MessageID, "outcome", outcome)
-	poke(s.wake)
-	poke(s.moved)
+	notify(s.wake)
+	notify(s.moved)
 }
 
 // read reads a letter: its token names the notice it answers, which tells the
 // player's own lines from quoted ones.
-func (s *server) read(ctx context.Context, in incoming) (l *letter.Letter, err error) {
+func (s *server) read(ctx context.Context, in arrival) (l *letter.Letter, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("a letter cannot be read", "panic", p, "stack", string(debug.Stack()))
@@ -252,6 +273,7 @@ func (s *server) read(ctx context.Context, in incoming) (l *letter.Letter, err e
 		switch notice, err = s.noticeOf(ctx, l.Token); {
 		case err != nil && (db.Ailing(err) || ctx.Err() != nil):
 			return l, err
+		case errors.Is(err, match.ErrUnreadable): // the host knows
 		case err != nil: // it is read as well as it can be without
 			s.log.Error("the notice that a letter answers cannot be made again", "message_id", l.MessageID, "err", err)
 		}
@@ -266,7 +288,7 @@ func (s *server) unreadable(raw []byte) (l *letter.Letter) {
 		if recover() != nil {
 			l = new(letter.Letter)
 		}
-		l.Kind = letter.Broken
+		l.Kind = incoming.Broken
 	}()
 	return letter.OpenHeader(raw, s.readOptions())
 }
@@ -281,12 +303,12 @@ func isOrder(line string) bool {
 // toCommand is what the desk wants to know of a letter.
 func toCommand(l *letter.Letter, raw []byte, received time.Time) match.Command {
 	c := match.Command{
-		From: l.From, Name: l.FromName, Token: l.Token, Class: match.Class(l.Kind),
+		From: l.From, Name: l.FromName, Token: l.Token, Class: l.Kind,
 		MessageID: l.MessageID, InReplyTo: l.InReplyTo, Date: l.Date, BodyHash: l.BodyHash, Subject: l.Subject,
-		Lines: l.Orders, AuthFailed: l.Auth == letter.Failed, Received: received, Raw: raw,
+		Lines: l.Text, AuthFailed: l.Auth == letter.Failed, AuthPassed: l.Auth == letter.Passed && l.AuthReason == "dmarc=pass", Received: received, Raw: raw,
 	}
-	for _, p := range l.Press {
-		c.Press = append(c.Press, match.PressOut{To: p.To, Text: p.Text})
+	if l.Auth == letter.Illegible {
+		c.AuthIllegible = l.AuthReason
 	}
 	if l.BarredOnly {
 		for _, d := range l.Dropped {
@@ -296,9 +318,7 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) match.Command {
 		}
 	}
 	c.Quoted = len(l.QuotedChoices)
-	for _, b := range l.Bounces {
-		c.Bounced = append(c.Bounced, match.Bounce{Address: b.Recipient, MessageID: b.OriginalMessageID, Permanent: b.Permanent, Status: b.Status})
-	}
+	c.Bounced = l.Bounces
 	return c
 }
 
@@ -309,8 +329,8 @@ func (s *server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 			n, err = nil, fmt.Errorf("panic: %v", p)
 		}
 	}()
-	r, err := s.db.RecipeByToken(ctx, token)
-	if errors.Is(err, match.ErrNotFound) {
+	r, err := s.db.MessageByToken(ctx, token)
+	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -336,10 +356,10 @@ const (
 )
 
 // body renders a letter's subject, text and HTML.
-func (s *server) body(sheet *match.Sheet) (templates.Letter, error) {
-	r := &sheet.Recipe
+func (s *server) body(sheet *notice.Input) (templates.Letter, error) {
+	r := &sheet.Message
 	site := templates.Site{BaseURL: strings.TrimRight(s.conf.HTTP.BaseURL, "/"), ReplyTo: s.replyTo(r.Token)}
-	if sheet.View != nil {
+	if sheet.View != nil && !r.Answer.Brief {
 		site.Picture = pictureID + "." + r.MessageID
 	}
 	body, err := templates.Render(s.words, sheet, site)
@@ -355,9 +375,9 @@ func (s *server) picture(view func() *engine.View) func() []byte {
 	drawn := make(chan []byte, 1)
 	go func() {
 		defer close(drawn)
-		s.brushes <- struct{}{}
+		s.renderSlots <- struct{}{}
 		defer func() {
-			<-s.brushes
+			<-s.renderSlots
 			_ = recover() // where it is drawn again, that is seen to
 		}()
 		drawn <- s.pictures.PNG(view())
@@ -374,7 +394,7 @@ func (s *server) replyTo(token string) string {
 }
 
 // render makes the bytes of a queued letter.
-func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
+func (s *server) render(ctx context.Context, r notice.Message) ([]byte, error) {
 	sheet, err := s.desk.Host().Sheet(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("letter %d: %w", r.ID, err)
@@ -384,12 +404,16 @@ func (s *server) render(ctx context.Context, r match.Recipe) ([]byte, error) {
 
 // write makes the bytes of a letter. Its picture may have been begun; nil: it was
 // not.
-func (s *server) write(sheet *match.Sheet, picture func() []byte) ([]byte, error) {
-	r := &sheet.Recipe
-	if picture == nil && sheet.View != nil && r.Format != "text" {
+func (s *server) write(sheet *notice.Input, picture func() []byte) ([]byte, error) {
+	r := &sheet.Message
+	if picture == nil && sheet.View != nil && r.Format != "text" && !r.Answer.Brief {
 		picture = s.picture(func() *engine.View { return sheet.View })
 	}
 	body, err := s.body(sheet)
+	if err != nil {
+		return nil, err
+	}
+	cal, err := s.calendar(sheet, &body)
 	if err != nil {
 		return nil, err
 	}
@@ -398,7 +422,7 @@ func (s *server) write(sheet *match.Sheet, picture func() []byte) ([]byte, error
 		ReplyTo: s.replyTo(r.Token), To: outbox.Address{Addr: r.To},
 		Subject: body.Subject, Date: r.Date, MessageID: r.MessageID, InReplyTo: r.InReplyTo, References: r.References,
 		Headers: map[string]string{"X-Angelpost-Kind": string(r.Kind), "X-Angelpost-Result": string(r.Result)},
-		Text:    body.Text, HTML: body.HTML, Event: s.event(sheet, body.Event),
+		Text:    body.Text, HTML: body.HTML, Calendar: cal,
 	}
 	if r.Game != "" {
 		m.ListID = r.Game + "." + s.conf.host()
@@ -427,7 +451,7 @@ var inURL = strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", 
 // unsubscribe are the addresses at which the reader of a letter about a game or a
 // league mutes it: one that takes a click, if the pages can be reached safely and he
 // has one, and one that takes a letter.
-func (s *server) unsubscribe(r match.Recipe) (at []string) {
+func (s *server) unsubscribe(r notice.Message) (at []string) {
 	base := strings.TrimRight(s.conf.HTTP.BaseURL, "/")
 	if r.MuteKey != "" && safeURL(base) {
 		page := templates.Site{BaseURL: base}.Page(r.Game, r.MuteKey)
@@ -442,7 +466,7 @@ func (s *server) unsubscribe(r match.Recipe) (at []string) {
 	return at
 }
 
-// safeURL tells whether an address can be clicked without others listening.
+// safeURL reports whether an address can be clicked without others listening.
 func safeURL(s string) bool {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -455,8 +479,8 @@ func safeURL(s string) bool {
 // queue is the database as the outbox sees it.
 type queue struct{ *server }
 
-func (q queue) Due(ctx context.Context, now time.Time, limit int) ([]outbox.Letter, time.Time, error) {
-	rows, next, err := q.db.Waiting(ctx, now, limit)
+func (q queue) Due(ctx context.Context, now time.Time, limit int, busy outbox.Busy) ([]outbox.Letter, time.Time, error) {
+	rows, next, err := q.db.Waiting(ctx, now, limit, busy.Recipients, busy.Domains)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
@@ -474,9 +498,9 @@ func (q queue) render(ctx context.Context, l outbox.Letter) ([]byte, error) {
 			return raw, nil
 		}
 	}
-	var r match.Recipe
-	err := q.db.View(ctx, func(tx match.Tx) (err error) {
-		r, err = tx.Recipe(l.ID)
+	var r notice.Message
+	err := q.db.View(ctx, func(tx store.Tx) (err error) {
+		r, err = tx.Message(l.ID)
 		return err
 	})
 	if err != nil {
@@ -502,7 +526,7 @@ func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string
 // first: killed in between, the letter is given up again and he still knows.
 func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) error {
 	q.log.Warn("letter given up", "letter", id, "cause", cause)
-	defer poke(q.wake)
+	defer notify(q.wake)
 	if err := q.desk.Undeliverable(ctx, id); err != nil {
 		if db.Ailing(err) || ctx.Err() != nil {
 			return err
@@ -523,21 +547,22 @@ func (s *server) clock(ctx context.Context) error {
 			n, err = s.desk.Due(ctx)
 		}
 		if err != nil && ctx.Err() == nil {
-			trouble = min(max(2*trouble, 2*time.Second), maxTrouble)
+			trouble = min(max(2*trouble, firstTrouble), maxTrouble)
 			s.log.Error("what is due failed", "again_in", trouble, "err", err)
 		} else {
 			trouble = 0
 		}
 		if n > 0 {
-			poke(s.wake)
+			notify(s.wake)
 		}
+		s.takeUp(ctx, s.desk.Regained)
 		next, err := s.desk.NextDue(ctx)
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("the next thing due is not known", "err", err)
 		}
 		if v, err := s.db.Version(ctx); err == nil && v != version {
 			version = v
-			poke(s.wake)
+			notify(s.wake)
 		}
 		wait := 2 * time.Second
 		if until := next.Sub(s.time.now()); !next.IsZero() && until < wait {
@@ -555,38 +580,44 @@ func (s *server) clock(ctx context.Context) error {
 	return nil
 }
 
-// maxTrouble is how long the clock waits at most before it tries again what
-// failed.
-const maxTrouble = 30 * time.Second
+// How long it takes until what failed is tried again, at first and at most.
+const (
+	firstTrouble = 2 * time.Second
+	maxTrouble   = 30 * time.Second
+)
 
 // run is the server at work until ctx ends: mailbox, outbox and clock. Letters
 // that were stored but not applied before a crash come first.
 func (s *server) run(ctx context.Context) error {
 	spareCollector()
-	pending, err := s.desk.Pending(ctx)
-	if ctx.Err() != nil {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
 	q := queue{s}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.conf.outboxServer(), Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: passing,
+		Server: s.conf.outboxServer(), Connections: s.conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: passing,
 	})
 	if err != nil {
 		return err
 	}
-	s.box.At = passing
 	work := func(ctx context.Context) error {
-		for _, l := range pending {
-			if h := s.handle(ctx, []incoming{{l.Raw, l.Class == match.ClassTooLarge, l.Received}}); h[0].err != nil {
-				s.log.Error("a stored letter failed again", "letter", l.ID, "err", h[0].err)
-			}
+		if err := s.desk.TakeUp(ctx); err != nil && ctx.Err() == nil {
+			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
-		return together(ctx, sender.Run, s.clock, s.count, s.rate, func(ctx context.Context) error { return imapbox.Run(ctx, s.box, s.fetched) })
+		s.takeUp(ctx, s.desk.Pending)
+		return together(ctx, sender.Run, s.clock, s.count, s.rate, func(ctx context.Context) error { return s.watch(ctx, sender) })
 	}
 	return together(ctx, s.desk.Think, work) // it takes the letters that must wait for it, stored ones too
+}
+
+// takeUp handles stored letters.
+func (s *server) takeUp(ctx context.Context, which func(context.Context) ([]store.Letter, error)) {
+	pending, err := which(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.log.Error("stored letters cannot be read; they wait for the next start", "err", err)
+	}
+	for _, l := range pending {
+		if h := s.handle(ctx, []arrival{{l.Raw, l.Class == incoming.TooLarge, l.Received}}); h[0].err != nil && ctx.Err() == nil {
+			s.log.Error("a stored letter failed again", "letter", l.ID, "err", h[0].err)
+		}
+	}
 }
 
 // softMemory is where the collector begins to work harder. What is not Go's is
@@ -605,20 +636,18 @@ func spareCollector() {
 	}
 }
 
-// together runs all until ctx ends or one of them fails, then stops the others.
+// together runs all until ctx ends or one of them returns, then stops the others.
 func together(ctx context.Context, parts ...func(context.Context) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	errs := make([]error, len(parts))
-	var wait sync.WaitGroup
-	for i, part := range parts {
-		wait.Go(func() {
-			errs[i] = part(ctx)
-			stop()
+	group, ctx := errgroup.WithContext(ctx)
+	for _, part := range parts {
+		group.Go(func() error {
+			defer stop()
+			return part(ctx)
 		})
 	}
-	wait.Wait()
-	return errors.Join(errs...)
+	return group.Wait()
 }
 
 func (c *config) outboxServer() outbox.Server {

@@ -9,13 +9,11 @@ import (
 // maxSets bounds the component sets of a server.
 const maxSets = 100
 
-// openSets opens the component sets that a configuration names, and the
-// built-in ones. standard is the one of new games that name none.
+// openSets opens the component sets that a configuration names, and adds the
+// built-in one. standard is the one of new games that name none.
 func (c *config) openSets() (sets map[string]*component.Set, standard string, err error) {
-	sets, standard = map[string]*component.Set{}, component.DefaultName
-	for _, name := range component.BuiltInNames() {
-		sets[name] = component.BuiltIn(name).Set
-	}
+	standard = component.DefaultName
+	sets = map[string]*component.Set{standard: component.Default()}
 	add := func(key, dir string) error {
 		if dir == "" {
 			return badUsage("%s: it names no directory", c.at(key))
@@ -28,7 +26,7 @@ func (c *config) openSets() (sets map[string]*component.Set, standard string, er
 			return badUsage("%s: %w", c.at(key), err)
 		}
 		if other := sets[set.Name]; other != nil && other.Hash != set.Hash {
-			return badUsage("%s: %s: another set, which is built in or named before, is called %q, too. Call the directory otherwise: games know their set by its name", c.at(key), dir, set.Name)
+			return badUsage("%s: %s: another set, which is built in or named before, is called %q, too. Give the directory another name: games know their set by its name", c.at(key), dir, set.Name)
 		}
 		sets[set.Name] = set
 		if key == "set" {

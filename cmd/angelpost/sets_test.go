@@ -48,8 +48,8 @@ func contains(t *testing.T, text string, parts ...string) {
 // configuration or the one they name, and a game goes on with the one it began
 // with, or not at all.
 func TestSets(t *testing.T) {
-	one := boxed(t, "one", "board.txt", "seat 2 | 1 resource ", "seat 2 | 2 resources ")
-	two := boxed(t, "two", "board.txt", "seat 2 | 1 resource ", "seat 2 | 3 resources ")
+	one := boxed(t, "one", "board.txt", "seat 2 | 1/3/1 resources", "seat 2 | 2 resources")
+	two := boxed(t, "two", "board.txt", "seat 2 | 1/3/1 resources", "seat 2 | 3 resources")
 	dir := t.TempDir()
 	config := filepath.Join(dir, "angelpost.toml")
 	for from, to := range map[string]string{one: "one", two: "two"} {
@@ -120,7 +120,7 @@ func TestSets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(board, []byte(strings.Replace(string(text), "2 resources", "nothing", 1)), 0o600); err != nil {
+	if err := os.WriteFile(board, []byte(strings.Replace(string(text), "2 resources 2", "4 resources 2", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	contains(t, trouble(t, exitUsage, "serve", "-config", config), first, `"one"`, hashes["one"], hashOf(t, one))
@@ -145,7 +145,7 @@ func TestSets(t *testing.T) {
 // TestServeOldSets serves a game with a set that is no longer that of new ones.
 func TestServeOldSets(t *testing.T) {
 	t.Parallel()
-	old, now := boxed(t, "old", "board.txt", "seat 2 | 1 resource ", "seat 2 | 2 resources "), boxed(t, "now", "", "", "")
+	old, now := boxed(t, "old", "board.txt", "seat 2 | 1/3/1 resources", "seat 2 | 2 resources"), boxed(t, "now", "", "", "")
 	var game string
 	p := serveOn(t, "", func(config string) {
 		text, err := os.ReadFile(config)
@@ -175,7 +175,7 @@ func TestServeOldSets(t *testing.T) {
 // TestVerifyAsksForTheSet holds that a record is verified and shown with the
 // set it was played with, by its hash, and with no other.
 func TestVerifyAsksForTheSet(t *testing.T) {
-	mine := boxed(t, "mine", "board.txt", "seat 2 | 1 resource ", "seat 2 | 2 resources ")
+	mine := boxed(t, "mine", "board.txt", "seat 2 | 1/3/1 resources", "seat 2 | 2 resources")
 	hash := hashOf(t, mine)
 	records := t.TempDir()
 	if code, out, talk := answered(t, "sim", "-players", "2", "-games", "1", "-seed", "set", "-bot", "random", "-set", mine, "-records", records, "-json"); code != exitYes {
@@ -193,7 +193,7 @@ func TestVerifyAsksForTheSet(t *testing.T) {
 	if name, h := recorded(t, string(text)); name != "mine" || h != hash {
 		t.Errorf("the record names %q %s, want %q %s", name, h, "mine", hash)
 	}
-	renamed := boxed(t, "yours", "board.txt", "seat 2 | 1 resource ", "seat 2 | 2 resources ")
+	renamed := boxed(t, "yours", "board.txt", "seat 2 | 1/3/1 resources", "seat 2 | 2 resources")
 	for _, set := range []string{mine, renamed} {
 		if code, out, talk := answered(t, "verify", "-set", set, record); code != exitYes || !strings.HasPrefix(out, "ok game=") {
 			t.Errorf("verify with %s: %d %q %q", set, code, out, talk)
@@ -202,7 +202,7 @@ func TestVerifyAsksForTheSet(t *testing.T) {
 			t.Errorf("show with %s: %d %q", set, code, talk)
 		}
 	}
-	edited := boxed(t, "mine", "board.txt", "seat 2 | 1 resource ", "seat 2 | 3 resources ")
+	edited := boxed(t, "mine", "board.txt", "seat 2 | 1/3/1 resources", "seat 2 | 3 resources")
 	for _, cmd := range [][]string{{"verify"}, {"show", "-json"}} {
 		for set, want := range map[string][]string{"": {"not at hand"}, boxed(t, "theirs", "", "", ""): {"not at hand"}, edited: {hashOf(t, edited)}} {
 			args := cmd
@@ -216,11 +216,11 @@ func TestVerifyAsksForTheSet(t *testing.T) {
 			contains(t, talk, append(want, `"mine"`, hash, "-set", "components check")...)
 		}
 	}
-	// Without a hash the name must do.
+	// A hash that is taken away is missed.
 	if err := os.WriteFile(record, []byte(strings.Replace(string(text), hash, "", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, talk := answered(t, "verify", "-set", mine, record); code != exitYes {
+	if code, out, talk := answered(t, "verify", "-set", mine, record); code != exitNo || !strings.Contains(out, "field=checksum") {
 		t.Errorf("without a hash: %d %q %q", code, out, talk)
 	}
 	if code, _, talk := answered(t, "verify", "-set", renamed, record); code != exitUsage || !strings.Contains(talk, `"mine"`) {

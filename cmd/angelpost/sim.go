@@ -13,14 +13,14 @@ import (
 	"strings"
 
 	"angelpost/engine/bot"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/sim"
 	"angelpost/templates"
 	"angelpost/templates/words"
 )
 
 // runSim lets bots play games and prints one JSON line a game, in order, and a
-// summary (CONTRACT.md, sim); it reports on them in files. What it prints and
+// summary (web/API.md, sim); it reports on them in files. What it prints and
 // writes does not depend on -workers.
 func runSim(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := untilStopped()
@@ -298,7 +298,7 @@ func inOrder[T any](ctx context.Context, n, workers int, do func(i int) (T, erro
 }
 
 // writeRecord writes a game as export would.
-func writeRecord(su sim.Setup, i int, seed [32]byte, lines []match.Line, dir string) (err error) {
+func writeRecord(su sim.Setup, i int, seed [32]byte, lines []game.Line, dir string) (err error) {
 	rec, err := su.Record(i, seed, lines)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/component"
 	"angelpost/engine/sim"
 )
 
@@ -25,6 +26,17 @@ func simOutput(t *testing.T, args ...string) []byte {
 
 // TestSimPrints holds the form of sim's output, and that any number of workers
 // print the same bytes.
+// The flag takes the rulebook's word for a level, and data has its own.
+func TestSimTakesDifficult(t *testing.T) {
+	for _, more := range []string{"-rules base", "-matrix -rules base -edition revised"} {
+		args := append(strings.Fields(more), "-players", "1", "-games", "1", "-seed", "form")
+		hard := simOutput(t, append(args, "-hal", "hard")...)
+		if difficult := simOutput(t, append(args, "-hal", "difficult")...); !bytes.Equal(hard, difficult) || !bytes.Contains(hard, []byte(`"hard"`)) {
+			t.Errorf("%s: hard\n%s\ndifficult\n%s", more, hard, difficult)
+		}
+	}
+}
+
 func TestSimPrints(t *testing.T) {
 	args := []string{"-players", "3", "-games", "12", "-seed", "form", "-bot", "greedy,random"}
 	one := simOutput(t, args...)
@@ -92,9 +104,8 @@ func TestSimRecords(t *testing.T) {
 // TestSimSet plays with a set from a directory, and refuses a broken one with
 // file and line.
 func TestSimSet(t *testing.T) {
-	from := filepath.Join("..", "..", "engine", "component", "set")
 	dir := filepath.Join(t.TempDir(), "mine")
-	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+	if err := os.CopyFS(dir, component.Files()); err != nil {
 		t.Fatal(err)
 	}
 	if out := simOutput(t, "-games", "1", "-set", dir); !bytes.Contains(out, []byte(`"set":"mine"`)) {

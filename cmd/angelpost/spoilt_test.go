@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/incoming"
+
 	"angelpost/engine/match"
-	"angelpost/mail/letter"
 )
 
 // TestSpoiltNotice answers a notice whose row nobody can read any more: the
@@ -43,8 +44,8 @@ func TestSpoiltNotice(t *testing.T) {
 // one that cannot be read, and nothing else stops.
 func TestUnreadable(t *testing.T) {
 	s := &server{conf: &config{}, log: slog.New(slog.DiscardHandler)} // without words the reader has no marker
-	l, err := s.read(t.Context(), incoming{raw: []byte("From: a@example.org\r\n\r\nhello\r\n")})
-	if err != nil || l.Kind != letter.Broken {
+	l, err := s.read(t.Context(), arrival{raw: []byte("From: a@example.org\r\n\r\nhello\r\n")})
+	if err != nil || l.Kind != incoming.Broken {
 		t.Errorf("%+v, %v", l, err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"angelpost/db"
 	"angelpost/engine"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // beside opens the server of a configuration for a command that works beside
@@ -41,7 +42,7 @@ func runExport(args []string, stdout, stderr io.Writer) int {
 	}
 	defer s.close()
 	rec, err := s.desk.Host().Export(ctx, fs.Arg(0), engine.Seat(*seat))
-	if errors.Is(err, match.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		fmt.Fprintf(stderr, "angelpost export: there is no game %.40q in %s\n", fs.Arg(0), s.conf.path(s.conf.Database))
 		return exitNo
 	}
@@ -99,6 +100,9 @@ func runBackup(args []string, stdout, stderr io.Writer) int {
 	}
 	err = d.Backup(ctx, fs.Arg(0), time.Now())
 	if err = errors.Join(err, d.Close()); err != nil {
+		if db.Damaged(err) {
+			err = fmt.Errorf("%w. No copy was kept. %s", err, c.mendDatabase())
+		}
 		return exit(stderr, "backup", badEnvironment(err))
 	}
 	fmt.Fprintln(stdout, fs.Arg(0))
@@ -133,7 +137,7 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	if n.Seed, err = parseSeed(*seed); err != nil {
 		return exit(stderr, "new", err)
 	}
-	if v := n.Visibility; v != "" && v != match.Private && v != match.Unlisted && v != match.Listed {
+	if v := n.Visibility; v != "" && v != store.Private && v != store.Unlisted && v != store.Listed {
 		return exit(stderr, "new", badUsage("-visibility %.40q: want private, unlisted or listed", v))
 	}
 	for _, p := range players {
@@ -195,7 +199,7 @@ func runOrganiser(args []string, stdout, stderr io.Writer) int {
 	}
 	defer s.close()
 	err = s.desk.Organise(ctx, fs.Arg(0), fs.Arg(1))
-	if errors.Is(err, match.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		fmt.Fprintf(stderr, "angelpost organiser: there is no game %.40q in %s\n", fs.Arg(0), s.conf.path(s.conf.Database))
 		return exitNo
 	}

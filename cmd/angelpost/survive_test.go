@@ -37,7 +37,7 @@ func (c *survivor) meet(p *program) {
 	}
 }
 
-// turn reads what is new and answers it; it tells whether anything was.
+// turn reads what is new and answers it; it reports whether anything was.
 func (c *survivor) turn() bool {
 	busy := false
 	for _, n := range c.fetch() {
@@ -66,7 +66,7 @@ func (c *survivor) turn() bool {
 }
 
 // sent1 answers a letter with one order and remembers under which Message-ID.
-func (c *survivor) sent1(n notice, order string) {
+func (c *survivor) sent1(n received, order string) {
 	p := &person{client: c.client, last: n, n: c.client.sent}
 	c.client.sent++
 	id := "<" + p.write(post{body: order + "\r\n"}) + ">"
@@ -207,7 +207,7 @@ func TestKilledAtItsFirstStart(t *testing.T) {
 	}
 }
 
-// subsequence tells whether all of a stand in b in a's order.
+// subsequence reports whether all of a stand in b in a's order.
 func subsequence(a, b []string) bool {
 	for _, x := range b {
 		if len(a) > 0 && a[0] == x {
@@ -323,7 +323,7 @@ func TestBackup(t *testing.T) {
 	p.stop()
 }
 
-// TestTwice sends letters twice (MAIL.md, Once).
+// TestTwice sends letters twice (mail/MAIL.md, Once).
 func TestTwice(t *testing.T) {
 	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, _ := sitDown(t, p)

@@ -11,8 +11,8 @@ import (
 // What one player says to several is one message to him, and to each of them one
 // that was said to him alone; words find it, and a note only its writer's.
 func TestTalkOfATable(t *testing.T) {
-	g, _ := sagaOf(t, 202, 0) // three players
-	x, first := newStage(t, g, g.real(0), 1)
+	g, _ := recordedGameOf(t, 202, 0) // three players
+	x, first := newSecrecyHarness(t, g, g.real(0), 1)
 	for _, l := range first {
 		if l.to == 1 {
 			x.send(1, l.token, "say to Bo and Cy: both of you", "", "note: remember", "", "say to ,: nobody", "", "say to all: all of you")

@@ -47,7 +47,7 @@ func TestStale(t *testing.T) {
 		t.Errorf("result %s", n.result)
 	}
 	says(t, n, old.legal[0], "belongs to a turn that is over", "First flight: round", "Your message goes to")
-	other.until("the message", func(n notice) bool { return strings.Contains(n.text, "hello there") })
+	other.until("the message", func(n received) bool { return strings.Contains(n.text, "hello there") })
 	if now := latest(t, mover.page); now != step {
 		t.Errorf("the game moved from step %d to %d", step, now)
 	}
@@ -62,13 +62,13 @@ func TestAlias(t *testing.T) {
 	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, _ := sitDown(t, p)
 	delta := stranger(t, p, "delta")
-	work := func(order string) notice {
+	work := func(order string) received {
 		t.Helper()
 		n := len(mover.box)
 		delta.last = mover.last
 		delta.write(post{body: order + "\r\n"})
-		q := mover.until("the question", func(x notice) bool {
-			return slices.ContainsFunc(mover.box[n:], func(y notice) bool { return y.header.Get("Message-Id") == x.header.Get("Message-Id") })
+		q := mover.until("the question", func(x received) bool {
+			return slices.ContainsFunc(mover.box[n:], func(y received) bool { return y.header.Get("Message-Id") == x.header.Get("Message-Id") })
 		})
 		if asked, _, _ := strings.Cut(q.text, "WHAT YOU MUST DECIDE"); !strings.Contains(flatten(asked), order) {
 			t.Errorf("the question does not say what the letter wants (%s):\n%s", order, asked)

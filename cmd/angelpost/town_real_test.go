@@ -24,11 +24,11 @@ import (
 	"angelpost/mail/mailhost"
 )
 
-// A town is a whole server at work in this process, by a clock of the test's own,
+// A testServer is a whole server at work in this process, by a clock of the test's own,
 // and the people who write to it. What it writes goes by SMTP to a sink that
 // keeps the people's letters; what they write comes by the mail host it watches,
 // or where there is none straight to the desk.
-type town struct {
+type testServer struct {
 	t      *testing.T
 	s      *server
 	post   *postSink
@@ -42,9 +42,9 @@ type town struct {
 var townTime atomic.Int64
 
 // openTown starts the server, with more lines at the head of its configuration.
-func openTown(t *testing.T, byMail bool, more string) *town {
+func openTown(t *testing.T, byMail bool, more string) *testServer {
 	t.Helper()
-	w := &town{t: t, post: openSink(t)}
+	w := &testServer{t: t, post: openSink(t)}
 	townTime.Store(time.Now().Truncate(time.Hour).UnixNano())
 	wall, steady := wallTime, steadyTime
 	wallTime = func() time.Time { return time.Unix(0, townTime.Load()) }
@@ -115,11 +115,11 @@ base_url = "http://127.0.0.1:1"
 	return w
 }
 
-func (w *town) now() time.Time { return wallTime().UTC() }
+func (w *testServer) now() time.Time { return wallTime().UTC() }
 
 // until lets time pass up to a moment, and does what falls due on the way when
 // it does.
-func (w *town) until(end time.Time) {
+func (w *testServer) until(end time.Time) {
 	w.t.Helper()
 	for w.now().Before(end) {
 		to := end
@@ -145,7 +145,7 @@ func (w *town) until(end time.Time) {
 
 // settle waits until nothing moves: what is due now is done, every letter in is
 // handled and every letter out is in the sink.
-func (w *town) settle() {
+func (w *testServer) settle() {
 	w.t.Helper()
 	for range 3 { // the third is taken when what the first caused is done
 		w.s.moved <- struct{}{}
@@ -170,7 +170,7 @@ type townsman struct {
 
 // write is a letter of a person's, to the address that bears a token or to the
 // server's own.
-func (w *town) letter(p *townsman, to, inReplyTo string, lines ...string) []byte {
+func (w *testServer) letter(p *townsman, to, inReplyTo string, lines ...string) []byte {
 	w.ids++
 	if to == "" {
 		to = demoServer + "@" + demoDomain
@@ -185,7 +185,7 @@ func (w *town) letter(p *townsman, to, inReplyTo string, lines ...string) []byte
 }
 
 // give brings letters to the server.
-func (w *town) give(p *townsman, letters ...[]byte) {
+func (w *testServer) give(p *townsman, letters ...[]byte) {
 	w.t.Helper()
 	w.wrote += len(letters)
 	if w.host != nil {
@@ -196,9 +196,9 @@ func (w *town) give(p *townsman, letters ...[]byte) {
 		}
 		return
 	}
-	in := make([]incoming, len(letters))
+	in := make([]arrival, len(letters))
 	for i, raw := range letters {
-		in[i] = incoming{raw: raw, received: w.now()}
+		in[i] = arrival{raw: raw, received: w.now()}
 	}
 	for i, h := range w.s.handle(w.t.Context(), in) {
 		if h.err != nil {
@@ -208,20 +208,20 @@ func (w *town) give(p *townsman, letters ...[]byte) {
 }
 
 // says writes to the server without a token and returns the answer.
-func (w *town) says(p *townsman, lines ...string) notice {
+func (w *testServer) says(p *townsman, lines ...string) received {
 	w.t.Helper()
 	w.give(p, w.letter(p, "", "", lines...))
 	return w.answer(p)
 }
 
 // replies answers a notice and returns what comes back.
-func (w *town) replies(p *townsman, n notice, lines ...string) notice {
+func (w *testServer) replies(p *townsman, n received, lines ...string) received {
 	w.t.Helper()
 	w.give(p, w.letter(p, replyTo(w.t, n), n.header.Get("Message-Id"), lines...))
 	return w.answer(p)
 }
 
-func replyTo(t *testing.T, n notice) string {
+func replyTo(t *testing.T, n received) string {
 	t.Helper()
 	to, err := mail.ParseAddress(n.header.Get("Reply-To"))
 	if err != nil {
@@ -231,7 +231,7 @@ func replyTo(t *testing.T, n notice) string {
 }
 
 // answer is the last letter that has come to somebody, who has read all then.
-func (w *town) answer(p *townsman) notice {
+func (w *testServer) answer(p *townsman) received {
 	w.t.Helper()
 	w.settle()
 	all := w.fetch(p)
@@ -242,7 +242,7 @@ func (w *town) answer(p *townsman) notice {
 }
 
 // fetch are the letters to somebody that he has not read.
-func (w *town) fetch(p *townsman) (out []notice) {
+func (w *testServer) fetch(p *townsman) (out []received) {
 	w.t.Helper()
 	for _, raw := range w.post.of(p.address)[p.read:] {
 		p.read++

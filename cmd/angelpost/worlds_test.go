@@ -12,7 +12,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/order"
 )
 
@@ -60,16 +60,16 @@ type shuffling struct {
 	order       []thing // bottom first
 }
 
-// A saga is a whole game as nobody at the table knows it.
-type saga struct {
+// A recordedGame is a whole game as nobody at the table knows it.
+type recordedGame struct {
 	set       *component.Set
-	head      match.Header
-	lines     []match.Line
+	head      game.Header
+	lines     []game.Line
 	events    [][]engine.Event // by line, [0] of the set-up; nothing cut
 	shuffled  [piles][]shuffling
 	playsLast int           // the last line before the game is over
 	steps     []engine.Step // by line, from [1] on; of Kind 0 where a line is no step
-	here      *match.Game   // at line hereAt, to look at only
+	here      *game.Game    // at line hereAt, to look at only
 	hereAt    int
 	learnt    [engine.MaxPlayers + 1]learning // by viewer
 }
@@ -82,19 +82,19 @@ type learning struct {
 	gen   [piles]int
 }
 
-// newSaga plays a game to its end, one step in undo of them taken back. With 0
+// newRecordedGame plays a game to its end, one step in undo of them taken back. With 0
 // none is, and whoever is on turn comes before those that merely owe something,
 // as in a game by mail, where forced steps follow at once.
-func newSaga(t testing.TB, head match.Header, h habit, undo int, rnd *rand.Rand) *saga {
+func newRecordedGame(t testing.TB, head game.Header, h habit, undo int, rnd *rand.Rand) *recordedGame {
 	t.Helper()
-	g := &saga{set: component.Default(), head: head}
+	g := &recordedGame{set: component.Default(), head: head}
 	fatal := func(err error) {
 		if err != nil {
 			t.Helper()
 			t.Fatal(err)
 		}
 	}
-	m, err := match.NewGame(g.set, head)
+	m, err := game.New(g.set, head)
 	fatal(err)
 	for !m.Finished() {
 		act := m.View(0).ToAct
@@ -102,7 +102,7 @@ func newSaga(t testing.TB, head match.Header, h habit, undo int, rnd *rand.Rand)
 		if v := m.View(0); undo == 0 && slices.Contains(act, v.Seat) {
 			seat = v.Seat
 		}
-		events, err := m.Do(seat, match.ByPlayer, h.choose(m.View(seat).Legal(nil), rnd))
+		events, err := m.Do(seat, game.ByPlayer, h.choose(m.View(seat).Legal(nil), rnd))
 		fatal(err)
 		news := slices.ContainsFunc(events, func(e engine.Event) bool { return e.New() || e.Kind == engine.EvTurnEnded })
 		if !news && !m.Finished() && undo > 0 && rnd.IntN(undo) == 0 { // taken back
@@ -116,8 +116,8 @@ func newSaga(t testing.TB, head match.Header, h habit, undo int, rnd *rand.Rand)
 			}
 			rec := m.Record(0)
 			rec.Seed, rec.Log = fmt.Sprintf("%x", head.Seed), append(slices.Clone(m.Log()),
-				match.Line{N: n + 1, Seat: int(seat), By: match.ByPlayer, Order: "undo " + strconv.Itoa(to)})
-			m, err = match.Open(g.set, rec, -1)
+				game.Line{N: n + 1, Seat: int(seat), By: game.ByPlayer, Order: "undo " + strconv.Itoa(to)})
+			m, err = game.Open(g.set, rec, -1)
 			fatal(err)
 		}
 	}
@@ -168,10 +168,10 @@ func (h habit) choose(legal []engine.Step, rnd *rand.Rand) engine.Step {
 }
 
 // open is the game after line n.
-func (g *saga) open(t testing.TB, n int) *match.Game {
+func (g *recordedGame) open(t testing.TB, n int) *game.Game {
 	t.Helper()
-	m, err := match.Open(g.set, &match.Record{
-		Schema: match.Schema, Game: g.head.Game, Options: g.head.Options, Set: g.set.Name, Seed: fmt.Sprintf("%x", g.head.Seed),
+	m, err := game.Open(g.set, &game.Record{
+		Schema: game.RecordSchema, Game: g.head.Game, Options: g.head.Options, Set: g.set.Name, Seed: fmt.Sprintf("%x", g.head.Seed),
 		Entropy: g.head.Entropy, Names: g.head.Names, Log: g.lines,
 	}, n)
 	if err != nil {
@@ -181,7 +181,7 @@ func (g *saga) open(t testing.TB, n int) *match.Game {
 }
 
 // look is the game after line n, to look at only.
-func (g *saga) look(t testing.TB, n int) *match.Game {
+func (g *recordedGame) look(t testing.TB, n int) *game.Game {
 	t.Helper()
 	if g.here == nil || g.hereAt != n {
 		g.here, g.hereAt = g.open(t, n), n
@@ -191,7 +191,7 @@ func (g *saga) look(t testing.TB, n int) *match.Game {
 
 // deal finds out every order a pile was ever shuffled into, and holds against
 // what was drawn that it is right.
-func (g *saga) deal(t testing.TB) {
+func (g *recordedGame) deal(t testing.TB) {
 	t.Helper()
 	chance := engine.NewChance(g.head.Seed, strings.Join(g.head.Entropy, "\n"))
 	var drawn [piles]uint32
@@ -250,12 +250,14 @@ func (g *saga) deal(t testing.TB) {
 }
 
 // ravagers is how many of them come into the game (R2.6).
-func (g *saga) ravagers() int { return 30 - 6*(engine.MaxPlayers-max(g.head.Options.Players, 2)) }
+func (g *recordedGame) ravagers() int {
+	return 30 - 6*(engine.MaxPlayers-max(g.head.Options.Players, 2))
+}
 
 // discarded is what event i of line n shuffles: what nobody sees after the
 // line, and what was drawn from it within the line, but for what was still on
 // the table or in the pile.
-func (g *saga) discarded(t testing.TB, n, i int, last thing) []thing {
+func (g *recordedGame) discarded(t testing.TB, n, i int, last thing) []thing {
 	t.Helper()
 	p := int(g.events[n][i].Pile)
 	items := map[thing]bool{}
@@ -290,7 +292,7 @@ func (g *saga) discarded(t testing.TB, n, i int, last thing) []thing {
 }
 
 // all is what each pile can hold, in ascending order.
-func (g *saga) all() (out [piles][]thing) {
+func (g *recordedGame) all() (out [piles][]thing) {
 	for x := thing(1); x <= ofHal(halCards); x++ {
 		if p := pileOf(g.set, x); p >= 0 {
 			out[p] = append(out[p], x)
@@ -371,11 +373,11 @@ func things(v *engine.View) (out []thing) {
 	return out
 }
 
-// A world is a saga up to a line, told anew with other hidden things: its
+// A alternative is a saga up to a line, told anew with other hidden things: its
 // viewer cannot have noticed any difference so far. What comes after the line
 // is another future. The saga itself is the world in which nothing is moved.
-type world struct {
-	lines []match.Line
+type alternative struct {
+	lines []game.Line
 	moved int // things that lie elsewhere at the end
 	fixed [engine.StreamHal + 1][]uint64
 	other bool // what follows the fixed draws is another seed's
@@ -383,8 +385,8 @@ type world struct {
 }
 
 // chance is what the world's game draws from.
-func (w *world) chance(seed [32]byte, message string) engine.Random {
-	r := otherChance{world: w, after: engine.NewChance(seed, message)}
+func (w *alternative) chance(seed [32]byte, message string) engine.Random {
+	r := otherChance{alternative: w, after: engine.NewChance(seed, message)}
 	if w.other {
 		seed[0] ^= 0x55
 		r.after = engine.NewChance(seed, message)
@@ -393,7 +395,7 @@ func (w *world) chance(seed [32]byte, message string) engine.Random {
 }
 
 type otherChance struct {
-	*world
+	*alternative
 	after *engine.Chance
 }
 
@@ -405,11 +407,11 @@ func (f otherChance) Draw(s engine.Stream, k uint32) uint64 {
 }
 
 // real is the world of the saga as it was, its log up to line n.
-func (g *saga) real(n int) *world { return &world{lines: g.lines[:n]} }
+func (g *recordedGame) real(n int) *alternative { return &alternative{lines: g.lines[:n]} }
 
 // seen tells from which shuffling of its pile on a viewer no longer sees each
 // thing, up to line n: 0 if he never does.
-func (g *saga) seen(t testing.TB, viewer engine.Seat, n int) map[thing]int {
+func (g *recordedGame) seen(t testing.TB, viewer engine.Seat, n int) map[thing]int {
 	k := &g.learnt[viewer]
 	if k.until == nil || k.lines > n+1 {
 		*k = learning{until: map[thing]int{}}
@@ -439,7 +441,7 @@ func (g *saga) seen(t testing.TB, viewer engine.Seat, n int) map[thing]int {
 }
 
 // note notes that things are seen since the shufflings gen.
-func (g *saga) note(until map[thing]int, gen [piles]int, seen []thing) {
+func (g *recordedGame) note(until map[thing]int, gen [piles]int, seen []thing) {
 	for _, x := range seen {
 		if p := pileOf(g.set, x); p >= 0 {
 			until[x] = gen[p] + 1
@@ -449,10 +451,10 @@ func (g *saga) note(until map[thing]int, gen [piles]int, seen []thing) {
 
 // swapped is another world for viewer up to line n. Ravagers stay where they
 // are if ravagers is false.
-func (g *saga) swapped(t testing.TB, viewer engine.Seat, n int, ravagers bool, rnd *rand.Rand) *world {
+func (g *recordedGame) swapped(t testing.TB, viewer engine.Seat, n int, ravagers bool, rnd *rand.Rand) *alternative {
 	t.Helper()
 	seen := g.seen(t, viewer, n)
-	w := &world{other: true, swap: map[thing]thing{}}
+	w := &alternative{other: true, swap: map[thing]thing{}}
 	for p := range piles {
 		for _, x := range g.all()[p] {
 			w.swap[x] = x
@@ -479,7 +481,7 @@ func (g *saga) swapped(t testing.TB, viewer engine.Seat, n int, ravagers bool, r
 	}
 	var gen [piles]int
 	for i, events := range g.events[:n+1] {
-		line := match.Line{}
+		line := game.Line{}
 		if i > 0 {
 			line = g.lines[i-1]
 			if st := g.steps[i]; st.Kind != 0 {
@@ -550,7 +552,7 @@ func drawsOf(want []thing, swap map[thing]thing) (draws []uint64) {
 }
 
 // step is a step as it is in this world.
-func (w *world) step(st engine.Step) engine.Step {
+func (w *alternative) step(st engine.Step) engine.Step {
 	st.Card = w.card(st.Card)
 	if st.Card2 != 0 {
 		st.Card2 = w.card(st.Card2)
@@ -559,14 +561,14 @@ func (w *world) step(st engine.Step) engine.Step {
 	return st
 }
 
-func (w *world) card(c engine.Card) engine.Card {
+func (w *alternative) card(c engine.Card) engine.Card {
 	if c == 0 || c.Hidden() {
 		return c
 	}
 	return engine.Card(w.swap[ofCard(c)])
 }
 
-func (w *world) event(e engine.Event) engine.Event {
+func (w *alternative) event(e engine.Event) engine.Event {
 	e.Card = w.card(e.Card)
 	return e
 }

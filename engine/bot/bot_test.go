@@ -12,9 +12,9 @@ import (
 	"angelpost/engine/sim"
 )
 
-// game plays one game and calls at before every choice among two or more, with
+// playOut plays one game and calls at before every choice among two or more, with
 // a copy of the position; choose picks the step.
-func game(t *testing.T, players, n int, choose func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step) {
+func playOut(t *testing.T, players, n int, choose func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step) {
 	t.Helper()
 	src := engine.NewChance(sim.Seed("bot", n), "")
 	s, err := engine.New(component.Default(), engine.Options{Players: players}, src, nil)
@@ -56,7 +56,7 @@ func TestGreedyTakesPoints(t *testing.T) {
 	for n := 1; n <= 40; n++ {
 		players := 2 + n%3
 		b := make1(t, bot.Greedy, "test")
-		game(t, players, n, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
+		playOut(t, players, n, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
 			wins := func(st engine.Step) int {
 				before := s.Project(seat).Players[seat-1].VP
 				after := s
@@ -98,7 +98,7 @@ func TestDeterministic(t *testing.T) {
 		}
 		differs := false
 		for n := 1; n <= 3; n++ {
-			game(t, 4, n, func(s engine.State, _ engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
+			playOut(t, 4, n, func(s engine.State, _ engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
 				if step%every != 0 {
 					return legal[step%len(legal)]
 				}
@@ -158,7 +158,7 @@ func TestGreedyPlaysWell(t *testing.T) {
 			bots[seat] = make1(t, name, "well")
 		}
 		var last engine.State
-		game(t, 4, n, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
+		playOut(t, 4, n, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
 			st := bots[seat].Choose(s.Project(seat), legal, step)
 			last = s
 			last.Do(seat, st, src, nil)
@@ -194,7 +194,7 @@ func TestNew(t *testing.T) {
 func TestAdvice(t *testing.T) {
 	b := make1(t, bot.Planner+":400", "advice").(bot.Adviser)
 	plans, several, others := 0, 0, 0
-	game(t, 3, 5, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
+	playOut(t, 3, 5, func(s engine.State, src engine.Random, seat engine.Seat, legal []engine.Step, step int) engine.Step {
 		v := s.Project(seat)
 		p := b.Advise(v, step)
 		if q := b.Advise(s.Project(seat), step); !slices.Equal(p.Steps, q.Steps) || p.Lead != q.Lead {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/sim"
 )
 
@@ -43,8 +43,8 @@ func TestChoices(t *testing.T) {
 		{4, "base", "first", "", []string{"greedy", "greedy", "greedy", "greedy"}},
 	} {
 		su := sim.Setup{
-			Set:     component.BuiltIn(component.OldestName).Set,
-			Options: match.Options{Players: c.players, Rules: c.rules, Edition: c.edition, Hal: c.hal},
+			Set:     component.Default(),
+			Options: game.Options{Players: c.players, Rules: c.rules, Edition: c.edition, Hal: c.hal},
 			Bots:    c.bots,
 		}
 		words := []string{fmt.Sprint(c.players), c.rules, c.edition}

@@ -8,7 +8,7 @@ import (
 
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/sim"
 )
 
@@ -53,7 +53,7 @@ func wins(t *testing.T, games int, names []string) (won float64, shared int) {
 				for k, n := range names {
 					seats[(k+at)%len(names)] = n
 				}
-				su := sim.Setup{Set: component.Default(), Options: match.Options{Players: len(names), Rules: "base", Edition: "revised"}, Bots: seats}
+				su := sim.Setup{Set: component.Default(), Options: game.Options{Players: len(names), Rules: "base", Edition: "revised"}, Bots: seats}
 				r, _, err := su.Play(i, sim.Seed("contest", i))
 				if err != nil {
 					t.Error(err)

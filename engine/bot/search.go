@@ -226,7 +226,7 @@ func (q *search) appraise(s *engine.State, list []choice) {
 	}
 }
 
-// over tells whether seat has nothing more to choose in this turn; in solo the
+// over reports whether seat has nothing more to choose in this turn; in solo the
 // next is his own again.
 func (q *search) over(s *engine.State) bool { return !s.ToAct(q.seat) || s.Turns() != q.turn }
 

@@ -320,7 +320,7 @@ const boostCost = 6
 func (m *mind) bestBoost(c engine.Color, v int) int {
 	best := 0
 	for i, on := range m.me.Grid {
-		if t := m.set.Tiles[min(int(on.Tile), len(m.set.Tiles)-1)]; on.Boost && t.Color == c {
+		if t := m.set.Tiles[min(int(on.Tile), len(m.set.Tiles)-1)]; on.Boost && t.For == c {
 			best = max(best, m.boostWorth(&engine.Step{Kind: engine.Boost, Cell: engine.Cell(i + 1), Use: engine.AsColor, Color: c.Others()[0], Value: uint8(v)}))
 		}
 	}
@@ -339,7 +339,7 @@ func (m *mind) boostWorth(s *engine.Step) int {
 	case 1:
 		best := 0
 		for loc := uint8(1); loc <= 6; loc++ {
-			if l := m.set.Locs[loc]; l.Color == t.Color && l.Action == t.Action {
+			if l := m.set.Locs[loc]; l.Color == t.For && l.Action == t.Action {
 				best = max(best, m.actWorth(loc, v))
 			}
 		}
@@ -348,7 +348,7 @@ func (m *mind) boostWorth(s *engine.Step) int {
 		if v == 3 {
 			return 0
 		}
-		return m.bestUse(t.Color, 3) - boostCost
+		return m.bestUse(t.For, 3) - boostCost
 	case 3:
 		return m.bestUse(s.Color, v) - boostCost
 	}

@@ -47,7 +47,7 @@ func locationName(n int) string { return fmt.Sprintf("location %d", n) }
 func seatName(n int) string { return fmt.Sprintf("seat %d", n) }
 
 // readLocation reads one location (C8): six of them, clockwise, each action of
-// each colour once, 3 gray.
+// each colour once, which is what dice can do (R4.6, R5).
 func readLocation(set *Set, t *table, seen *tally, e entry) {
 	n, ok := number(e.key[1], "", 6)
 	if !ok || n == 0 {
@@ -70,22 +70,23 @@ func readLocation(set *Set, t *table, seen *tally, e entry) {
 		t.fault(e.line, "location %d: %s: want discover orange, repair gray, destroy green, or command with a colour", n, quote(words))
 	case slices.Contains(set.Locs[1:], l):
 		t.fault(e.line, "location %d: %v %v is another location already", n, l.Action, l.Color)
-	case n == 3 && l.Color != Gray:
-		t.fault(e.line, "location 3 is known to be gray")
 	default:
+		if n == 3 && l.Color != Gray {
+			t.warn(e.line, "location 3 is known to be gray")
+		}
 		set.Locs[n] = l
 	}
 }
 
-// readDisplay reads the display's costs (C8): R2.3 fills three spaces, R5.1
-// lets the first two cost 2 and the others 1.
+// readDisplay reads the display's costs (C8): R5.1 lets the first two spaces cost
+// 2 and the others 1, and in E3 a 3 takes three tiles that cost 1.
 func readDisplay(set *Set, t *table, e entry) {
 	if !t.want(e, 1, "costs") {
 		return
 	}
 	words := e.fields[0]
-	if len(words) < 3 || len(words) > MaxDisplay {
-		t.fault(e.line, "display: want 3 to %d spaces, got %d", MaxDisplay, len(words))
+	if len(words) < MinDisplay || len(words) > MaxDisplay {
+		t.fault(e.line, "display: want %d to %d spaces, got %d", MinDisplay, MaxDisplay, len(words))
 		return
 	}
 	for i, w := range words {
@@ -101,8 +102,8 @@ func readDisplay(set *Set, t *table, e entry) {
 	}
 }
 
-// readCells reads the highlighted cells (C9): three different ones, row.column
-// with both from 1 to 3.
+// readCells reads the highlighted cells (C9): three different ones for three
+// tiles (R2.8), row.column with both from 1 to 3.
 func readCells(set *Set, t *table, e entry) {
 	if !t.want(e, 1, "cells") {
 		return
@@ -121,8 +122,8 @@ func readCells(set *Set, t *table, e entry) {
 	}
 }
 
-// readSeat reads a seat's advantage (C7), and behind it that by the advanced
-// rules if it is another: the free reservation is that of seats 3 and 4, seat 1
+// readSeat reads a seat's advantage (C7), and after it that by the advanced
+// rules if it is another. By R2.11 seats 3 and 4 reserve a die free, and seat 1
 // has nothing.
 func readSeat(set *Set, t *table, seen *tally, e entry) {
 	n, ok := number(e.key[1], "", 4)
@@ -134,20 +135,26 @@ func readSeat(set *Set, t *table, seen *tally, e entry) {
 		return
 	}
 	for rules := range set.Seats[n] {
-		words := e.fields[min(rules, len(e.fields)-1)]
+		if rules == len(e.fields) {
+			set.Seats[n][rules] = set.Seats[n][0]
+			break
+		}
+		words := e.fields[rules]
 		a, ok := advantageOf(n, words)
 		switch {
 		case !ok:
-			t.fault(e.line, "seat %d: %s: want nothing, reserve, up to 5 resources, up to 10 VP (\"reserve 1 resource 2 VP\", for seat 2 \"3/2/1 VP\" with 2, 3 and 4 players)", n, quote(words))
-		case a.Reserve != (n >= 3):
-			t.fault(e.line, "seat %d: seats 3 and 4, and no other, reserve a die free", n)
+			t.fault(e.line, "seat %d: %s: want nothing, or reserve, and up to %d each of ship, resource, robot, debris and VP (\"reserve 1 resource 2 VP\", for seat 2 \"3/2/1 VP\" with 2, 3 and 4 players)", n, quote(words), maxGift)
+			return
 		case n == 1 && a != Advantage{}:
 			t.fault(e.line, "seat 1 has no advantage")
-		default:
-			set.Seats[n][rules] = a
-			continue
+			return
+		case n >= 3 && !a.Reserve:
+			t.fault(e.line, "seat %d: seats 3 and 4 reserve a die free: want reserve", n)
+			return
+		case n == 2 && a.Reserve:
+			t.warn(e.line, "seat 2 reserves a die free; the rulebooks say so of seats 3 and 4")
 		}
-		return
+		set.Seats[n][rules] = a
 	}
 }
 
@@ -169,15 +176,25 @@ func advantageOf(seat int, words []string) (a Advantage, ok bool) {
 	return a, len(words) == 0
 }
 
-// read reads how many resources or VP a seat gets, each once: one number, or one
+// maxGift bounds what a seat gets of each thing.
+const maxGift = 20
+
+// read reads how many of a thing a seat gets, each thing once: one number, or one
 // for each number of players with whom the seat is taken, the fewest first, with
-// strokes between them.
+// slashes between them.
 func (a *Advantage) read(seat int, n, what string) (ok bool) {
-	to, most := &a.Resources, 5
+	var to *Each
 	switch what {
+	case "ship", "ships":
+		to = &a.Ships
 	case "resource", "resources":
+		to = &a.Resources
+	case "robot", "robots":
+		to = &a.Robots
+	case "debris":
+		to = &a.Debris
 	case "vp":
-		to, most = &a.VP, 10
+		to = &a.VP
 	default:
 		return false
 	}
@@ -187,7 +204,7 @@ func (a *Advantage) read(seat int, n, what string) (ok bool) {
 		return false
 	}
 	for i := range with {
-		k, ok := number(words[i%len(words)], "", most)
+		k, ok := number(words[i%len(words)], "", maxGift)
 		if !ok {
 			return false
 		}

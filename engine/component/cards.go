@@ -7,9 +7,10 @@ import (
 
 const perColor = Missions / 3 // Mission cards of a colour
 
-// readMissions reads the Mission cards (C2): every number once with its kind
-// (section 10), a reward of 1 or 2 VP or of 1 or 2 goods, 1 or 2 tile colours,
-// and among the orange ones the known card of 1 VP with tiles orange, gray.
+// readMissions reads the Mission cards (C2): every number once (R1.4) with its
+// kind (section 10), a reward of robots, resources, ships or VP (R5.5 step 2) and
+// 1 or 2 tile colours (R5.5 step 4). The one known card, orange, has 1 VP and
+// tiles orange, gray.
 func readMissions(set *Set, t *table) {
 	seen := t.tally(cardName)
 	for _, e := range t.rows {
@@ -28,7 +29,9 @@ func readMissions(set *Set, t *table) {
 			t.fault(e.line, "%s is M%d, not %s", cardName(n), m.Kind, quote(e.key[1:]))
 		}
 		if m.Reward, ok = rewardOf(e.fields[0]); !ok {
-			t.fault(e.line, "%s: reward %s: want 1 VP, 2 VP, or one or two goods of ship, resource, robot", cardName(n), quote(e.fields[0]))
+			t.fault(e.line, "%s: reward %s: want 1 to %d each of VP, ship, resource, robot (\"2 VP\", \"1 ship 1 robot\")", cardName(n), quote(e.fields[0]), maxReward)
+		} else if r := m.Reward; r.VP > 2 || r.VP > 0 && r.goods() > 0 || r.goods() > 2 {
+			t.warn(e.line, "%s: the reward is more than 1 or 2 VP, or 1 or 2 goods", cardName(n))
 		}
 		if m.Tiles, ok = tileColors(e.fields[1]); !ok {
 			t.fault(e.line, "%s: tile colours %s: want one or two of orange, gray, green", cardName(n), quote(e.fields[1]))
@@ -39,7 +42,7 @@ func readMissions(set *Set, t *table) {
 		m.Kind = 0
 		return m == known
 	}) {
-		t.fault(seen.lines[perColor], "no orange card has the reward 1 VP and tiles orange then gray, as one is known to")
+		t.warn(seen.lines[perColor], "no orange card has the reward 1 VP and tiles orange then gray, as one is known to")
 	}
 }
 
@@ -51,14 +54,20 @@ func cardName(n int) string {
 	return fmt.Sprintf("mission %03d", n)
 }
 
-// rewardOf reads "1 VP" or pairs of number and good.
+// goods is how many ships, resources and robots a reward is.
+func (r Reward) goods() int { return int(r.Ships) + int(r.Resources) + int(r.Robots) }
+
+// maxReward bounds a reward of each thing.
+const maxReward = 9
+
+// rewardOf reads pairs of number and thing, each thing once.
 func rewardOf(words []string) (Reward, bool) {
 	var r Reward
 	if len(words) == 0 || len(words)%2 != 0 {
 		return r, false
 	}
 	for i := 0; i < len(words); i += 2 {
-		n, ok := number(words[i], "", 2)
+		n, ok := number(words[i], "", maxReward)
 		if !ok || n == 0 {
 			return r, false
 		}
@@ -80,8 +89,7 @@ func rewardOf(words []string) (Reward, bool) {
 		}
 		*to = uint8(n)
 	}
-	goods := r.Ships + r.Resources + r.Robots
-	return r, r.VP == 0 && goods <= 2 || goods == 0
+	return r, true
 }
 
 func tileColors(words []string) ([2]Color, bool) {
@@ -99,10 +107,11 @@ func tileColors(words []string) ([2]Color, bool) {
 	return out, true
 }
 
-// readRavagers reads the Ravager cards (C5): every number once with the effect
-// of its block, in each block each location once, a V2 card's die of another
-// colour than its location's, two of each colour. That a V3 card attacks
-// Discover (known) follows, as every block attacks every location.
+// readRavagers reads the Ravager cards (C5): every number once (R1.4) with the
+// effect of its block and, on V2, a die colour (section 11), and a location. It
+// is usual that a block attacks each location once and that the die is of
+// another colour than its location, two of each; known is that a V3 card attacks
+// Discover.
 func readRavagers(set *Set, t *table) {
 	const block = 6
 	var at [6][7]int   // line by effect and location
@@ -133,7 +142,7 @@ func readRavagers(set *Set, t *table) {
 		}
 		r.Location = uint8(loc)
 		if first := at[r.Effect][loc]; first != 0 {
-			t.fault(e.line, "%s: the V%d card of line %d attacks location %d already", cardName(n), r.Effect, first, loc)
+			t.warn(e.line, "%s: the V%d card of line %d attacks location %d, too", cardName(n), r.Effect, first, loc)
 		}
 		at[r.Effect][loc] = e.line
 		if r.Effect != 2 {
@@ -145,15 +154,19 @@ func readRavagers(set *Set, t *table) {
 		switch {
 		case r.Die == None:
 			t.fault(e.line, "%s: die %s: want orange, gray or green", cardName(n), quote(e.fields[1]))
+			continue
 		case set.Locs[loc].Action != NoAction && set.Locs[loc].Color == r.Die:
-			t.fault(e.line, "%s: the die is %v, which is location %d's own colour", cardName(n), r.Die, loc)
-		default:
-			if dice[r.Die]++; dice[r.Die] > 2 {
-				t.fault(e.line, "%s: a third V2 card whose die is %v; each colour has two", cardName(n), r.Die)
-			}
+			t.warn(e.line, "%s: the die is %v, which is location %d's own colour", cardName(n), r.Die, loc)
+		}
+		if dice[r.Die]++; dice[r.Die] > 2 {
+			t.warn(e.line, "%s: a third V2 card whose die is %v; usually each colour has two", cardName(n), r.Die)
 		}
 	}
-	seen.all(FirstRaider, LastRaider)
+	if seen.all(FirstRaider, LastRaider) && !slices.ContainsFunc(set.Ravagers[FirstRaider:], func(r Ravager) bool {
+		return r.Effect == 3 && set.Locs[r.Location].Action == Discover
+	}) {
+		t.warn(t.last, "no V3 card attacks Discover, as one is known to")
+	}
 }
 
 func locationOf(words []string) (int, bool) {

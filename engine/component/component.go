@@ -101,6 +101,7 @@ type Tile struct {
 	Color  Color
 	Effect uint8  // Ta-Td, or Start
 	Boost  uint8  // 1-4 for B1-B4; 0 on starting tiles
+	For    Color  // the colour of the dice that the boost is for
 	Action Action // B1: the action it belongs to; otherwise NoAction
 }
 
@@ -113,7 +114,10 @@ type Hex struct {
 
 // Advantage is what a seat takes at the end of set-up (R2.11, C7).
 type Advantage struct {
+	Ships     Each
 	Resources Each
+	Robots    Each
+	Debris    Each
 	VP        Each
 	Reserve   bool // may reserve a die free
 }
@@ -144,6 +148,7 @@ const (
 	LastRaider  = 90
 	Tiles       = 48 // t1-t48
 	Advanced    = 16 // a1-a16
+	MinDisplay  = 5  // shortest display: a 3 can take three tiles that cost 1 (E3)
 	MaxDisplay  = 8  // longest display a set may name
 )
 

@@ -11,7 +11,7 @@ import (
 type Mark string
 
 // The marks. Inferred follows from what is known in public without having been
-// read off a box; Ours was made up by whoever made the set.
+// read off a box; Ours was made up by the set's author.
 const (
 	Known    Mark = "known"
 	Inferred Mark = "inferred"
@@ -57,6 +57,9 @@ func (s *Set) Facts() []Fact {
 		boost := "B" + strconv.Itoa(int(t.Boost))
 		if t.Boost == 1 {
 			boost += " " + t.Action.String()
+		}
+		if t.For != t.Color && (t.Boost != 1 || t.Action == Command) {
+			boost += " " + t.For.String()
 		}
 		add(tileName(n), "boost", boost)
 	}
@@ -115,10 +118,10 @@ func Diff(a, b *Set) []string {
 }
 
 func (h Hex) text() string {
-	if h.Color == None {
-		return "asteroids"
-	}
 	s := h.Color.String()
+	if h.Color == None {
+		s = "asteroids"
+	}
 	if h.Comet {
 		s += " comet"
 	}
@@ -140,7 +143,7 @@ func (r Reward) text() string {
 
 func plural(n uint8, name string) string {
 	s := strconv.Itoa(int(n)) + " " + name
-	if n > 1 && name != "VP" {
+	if n > 1 && name != "VP" && name != "debris" {
 		s += "s"
 	}
 	return s
@@ -171,7 +174,10 @@ func (a Advantage) text(seat int) string {
 	if a.Reserve {
 		out = append(out, "reserve")
 	}
+	out = a.Ships.text(out, seat, "ship")
 	out = a.Resources.text(out, seat, "resource")
+	out = a.Robots.text(out, seat, "robot")
+	out = a.Debris.text(out, seat, "debris")
 	out = a.VP.text(out, seat, "VP")
 	if out == nil {
 		return "nothing"

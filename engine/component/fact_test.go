@@ -13,83 +13,18 @@ import (
 	"testing/fstest"
 )
 
-// TestBuiltInHashes holds the embedded sets as they were first played with.
-// Records bear these hashes: a set with other values is another set, with
-// another name.
-func TestBuiltInHashes(t *testing.T) {
-	want := map[string]string{
-		"crossing": "42b0f3c6938d3882902a5cd71a21e4bfea604752bfbef6a9e66d35851d592bba",
-		"ours":     "565ed0927c5a21cfa3964f32ff8b52d0aedf41e470dd0697479612cea42776d8",
-		"passage":  "cfe31ce8310f80650739a5e211e1e1f46cdef6d8ae1bde43b59bca94bbb678e7",
-		"voyage":   "9f78cae30d6b4688b945249810f040b3c5d7d58d96a11380bb312a89e08d295d",
+// TestBuiltInHash holds the built-in set as games are played with it. Records
+// bear its hash; after a change all frozen games must be frozen again.
+func TestBuiltInHash(t *testing.T) {
+	const want = "15b0d1dace20209736dc5280352e1e04b6194131a4f999f19d24b89b85ef0f23"
+	if got := Default(); got.Hash != want || got.Name != DefaultName {
+		t.Errorf("the built-in set is called %q and has the hash %s, want %s", got.Name, got.Hash, want)
 	}
-	names := BuiltInNames()
-	if len(names) != len(want) || names[0] != DefaultName || Default().Name != DefaultName {
-		t.Errorf("built in are %v, the default set is %q", names, Default().Name)
+	if ws := BuiltIn(DefaultName).Warnings; len(ws) > 0 {
+		t.Errorf("warnings: %v", ws)
 	}
-	for _, name := range names {
-		if got := BuiltIn(name).Set; got.Hash != want[name] || got.Name != name {
-			t.Errorf("the set %q is called %q and has the hash %s, want %s: games were played with it, so it is never changed", name, got.Name, got.Hash, want[name])
-		}
-	}
-	if BuiltIn("nothing") != nil {
+	if BuiltIn("nothing") != nil || BuiltIn("") != nil {
 		t.Error("a built-in set of any name")
-	}
-}
-
-// TestVoyage holds what the second set changes of the first one: seats, Ravager
-// icons and Hal's weights (BALANCE.md).
-func TestVoyage(t *testing.T) {
-	voyage := BuiltIn(voyageName).Set
-	icons := 0
-	for _, lines := range sidesOf(voyage) {
-		for _, h := range lines {
-			icons += int(h.Ravagers)
-		}
-	}
-	if icons != 26 {
-		t.Errorf("%d Ravager icons", icons)
-	}
-	for _, line := range Diff(oldest(), voyage) {
-		was, is, _ := strings.Cut(line[strings.Index(line, ": ")+2:], " -> ")
-		switch thing, _, _ := strings.Cut(line, " "); thing {
-		case "seat", "weight":
-		case "strip":
-			if strings.TrimSuffix(was, " ravager") != strings.TrimSuffix(is, " ravager") {
-				t.Errorf("more than an icon: %s", line)
-			}
-		default:
-			t.Error(line)
-		}
-	}
-}
-
-// TestPassage holds that the third set changes nothing of the second one but what
-// seats get.
-func TestPassage(t *testing.T) {
-	changed := Diff(BuiltIn(voyageName).Set, BuiltIn(passageName).Set)
-	for _, line := range changed {
-		if !strings.HasPrefix(line, "seat ") {
-			t.Error(line)
-		}
-	}
-	if len(changed) == 0 {
-		t.Error("nothing")
-	}
-}
-
-// TestCrossing holds that the default set is the third one but for a resource more
-// for each seat behind the first, with three players by the base rules and with four
-// by the advanced ones.
-func TestCrossing(t *testing.T) {
-	changed := Diff(BuiltIn(passageName).Set, Default())
-	want := []string{
-		"seat 2 advantage: 1/2/1 resources 2/1/1 VP | 1/3/2 resources 2/1/1 VP -> 1/3/1 resources 2/1/1 VP | 1/3/3 resources 2/1/1 VP",
-		"seat 3 advantage: reserve 3 VP | reserve 4/3 VP -> reserve 1/0 resource 3 VP | reserve 0/1 resource 4/3 VP",
-		"seat 4 advantage: reserve 1 resource 3 VP -> reserve 1 resource 3 VP | reserve 2 resources 3 VP",
-	}
-	if !slices.Equal(changed, want) {
-		t.Errorf("%q, want %q", changed, want)
 	}
 }
 
@@ -143,12 +78,18 @@ func typed(s *Set) fstest.MapFS {
 // them is the same one.
 func TestFacts(t *testing.T) {
 	for _, set := range []*Set{
-		oldest(),
+		Default(),
 		accepted(t, fileMissions, "013 M13", "013 M13 | 1 ship 1 robot | green | ours"),
-		accepted(t, fileBoard, "display", "display | 2 2 1 | ours"),
+		accepted(t, fileBoard, "display", "display | 2 2 1 1 1 | ours"),
 		accepted(t, fileBoard, "seat 4", "seat 4 | reserve | ours"),
 		accepted(t, fileBoard, "seat 3", "seat 3 | reserve 1 VP | ours"),
 		accepted(t, fileBoard, "seat 2", "seat 2 | 1/2/1 resources 2/1/0 VP | nothing | ours"),
+		accepted(t, fileBoard, "seat 2", "seat 2 | reserve 1 ship 0/2/1 robots 2 debris | 1 robot | ours"),
+		accepted(t, fileTechnology, "t1 ", "t1 | orange Ta | B1 repair | ours"),
+		accepted(t, fileTechnology, "t1 ", "t1 | orange Ta | B1 command gray | ours"),
+		accepted(t, fileTechnology, "t2 ", "t2 | orange Ta | B4 green | ours"),
+		accepted(t, fileMissions, "013 M13", "013 M13 | 1 ship 3 VP 2 robots | green | ours"),
+		accepted(t, fileStrips, "1 front", "1 front | asteroids comet ravager | orange ravager ravager ravager | gray | green | green | ours"),
 	} {
 		again, err := Load(typed(set), set.Name)
 		if err != nil {
@@ -163,7 +104,7 @@ func TestFacts(t *testing.T) {
 // TestOrigins holds that every thing has a line of its own with a mark, and
 // that each mark and each comment is that line's.
 func TestOrigins(t *testing.T) {
-	r := BuiltIn(OldestName)
+	r := BuiltIn(DefaultName)
 	lines := map[string][]string{}
 	for name, f := range files(t) {
 		lines[name] = strings.Split(string(f.Data), "\n")
@@ -196,7 +137,7 @@ func TestOrigins(t *testing.T) {
 	}
 	slices.Sort(known)
 	// RULES.md section C says of these that they are known, of nothing else.
-	if want := []string{"mission 019", "ravager 073", "seat 1", "seat 3", "tile s1", "tile s2", "tile s3", "tile t34"}; !slices.Equal(known, want) {
+	if want := []string{"mission 019", "ravager 073", "seat 1", "tile s1", "tile s2", "tile s3", "tile t34"}; !slices.Equal(known, want) {
 		t.Errorf("known: %v, want %v", known, want)
 	}
 }
@@ -206,15 +147,15 @@ func TestDiff(t *testing.T) {
 		{fileMissions, "013 M13", "013 M13 | 2 resource | orange green | known", "mission 013 reward: 2 VP -> 2 resources"},
 		{fileMissions, "002 M2", "002 M2 | 2 resource | gray orange | ours", "mission 002 tiles: gray -> gray orange"},
 		{fileRavagers, "061 V1", "061 V1 | location 1 | known", ""},
-		{fileBoard, "seat 2", "seat 2 | nothing | ours", "seat 2 advantage: 1 resource -> nothing"},
-		{fileBoard, "seat 3", "seat 3 | reserve | reserve 0/1 VP | ours", "seat 3 advantage: reserve -> reserve | reserve 0/1 VP"},
+		{fileBoard, "seat 2", "seat 2 | nothing | ours", "seat 2 advantage: 1/3/1 resources 2/1/1 VP | 1/3/3 resources 2/1/1 VP -> nothing"},
+		{fileBoard, "seat 3", "seat 3 | reserve | reserve 0/1 VP | ours", "seat 3 advantage: reserve 1/0 resource 3 VP | reserve 0/1 resource 4/3 VP -> reserve | reserve 0/1 VP"},
 		{fileBoard, "start", "start | 1.1 2.2 3.2 | ours", "start cells: 1.1 2.2 3.3 -> 1.1 2.2 3.2"},
 		{fileBoard, "display", "display | 2 2 1 1 1 | ours", "display costs: 2 2 1 1 1 1 -> 2 2 1 1 1"},
 		{fileHal, "weight robot", "weight robot | 3 | ours", "weight robot VP: 1 -> 3"},
-		{fileStrips, "2 front", "2 front | orange | gray ravager | asteroids | green | orange comet | ours",
-			"strip 2 front lane a: orange ravager -> orange\nstrip 2 front lane b: gray -> gray ravager"},
+		{fileStrips, "2 front", "2 front | orange ravager | gray | asteroids | green ravager | orange comet | ours",
+			"strip 2 front lane a: orange -> orange ravager\nstrip 2 front lane b: gray ravager -> gray"},
 	} {
-		if got := strings.Join(Diff(oldest(), accepted(t, c.file, c.old, c.new)), "\n"); got != c.want {
+		if got := strings.Join(Diff(Default(), accepted(t, c.file, c.old, c.new)), "\n"); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.new, got, c.want)
 		}
 	}
@@ -224,7 +165,7 @@ func TestDiff(t *testing.T) {
 // cannot be read.
 func TestCheck(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "box")
-	if err := os.CopyFS(dir, os.DirFS("set")); err != nil {
+	if err := os.CopyFS(dir, Files()); err != nil {
 		t.Fatal(err)
 	}
 	write := func(file, text string) {

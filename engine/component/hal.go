@@ -13,9 +13,11 @@ var halMods = map[Action][2]string{
 	Destroy:  {"1-6", "6-1"},
 }
 
-// readHal reads Hal's weights and cards (C6): each ordered pair of different
-// colours on two cards; of a colour's eight halves four are Command, two its
-// other action in each manner.
+// readHal reads Hal's weights, 1 VP at least for each thing (R15.2), and his
+// twelve cards (R1.4): two halves of different colours (R15.3), each an action of
+// its colour. It is usual that each ordered pair of colours is on two cards, and
+// that of a colour's eight halves four are Command and two its other action in
+// each manner.
 func readHal(set *Set, t *table) {
 	w := &set.Weights
 	weights := [...]*uint8{&w.Ship, &w.Resource, &w.Robot, &w.Debris, &w.Ravager, &w.Technology, &w.Advanced}
@@ -72,8 +74,8 @@ func readWeight(t *table, seen *tally, weights []*uint8, e entry) {
 		if len(e.fields[0]) == 1 {
 			n, ok = number(e.fields[0][0], "", 20)
 		}
-		if !ok {
-			t.fault(e.line, "weight %s: %s: want 0 to 20", name, quote(e.fields[0]))
+		if !ok || n == 0 {
+			t.fault(e.line, "weight %s: %s: want 1 to 20", name, quote(e.fields[0]))
 		}
 		*weights[i] = uint8(n)
 		return
@@ -110,7 +112,7 @@ func countHal(t *table, e entry, n int, card *[2]Half, pairs *[None][None]int, h
 		return
 	}
 	if pairs[up][low]++; pairs[up][low] > 2 {
-		t.fault(e.line, "card %d: a third card with %v above %v", n, up, low)
+		t.warn(e.line, "card %d: a third card with %v above %v", n, up, low)
 	}
 	for _, h := range card {
 		limit, manner := 2, 0
@@ -122,7 +124,7 @@ func countHal(t *table, e entry, n int, card *[2]Half, pairs *[None][None]int, h
 		}
 		count := &halves[h.Color][h.Action][manner]
 		if *count++; *count > limit {
-			t.fault(e.line, "card %d: more than %d halves %v %v of this manner", n, limit, h.Color, h.Action)
+			t.warn(e.line, "card %d: more than %d halves %v %v of this manner", n, limit, h.Color, h.Action)
 		}
 	}
 }

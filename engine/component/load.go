@@ -15,23 +15,12 @@ import (
 	"sync"
 )
 
-//go:embed set/*.txt voyage/*.txt passage/*.txt crossing/*.txt
+//go:embed crossing/*.txt
 var embedded embed.FS
 
-// DefaultName is the name of the embedded set that new games are played with,
-// OldestName that of the first one, which old games go on with.
-const (
-	DefaultName = "crossing"
-	passageName = "passage"
-	voyageName  = "voyage"
-	OldestName  = "ours"
-)
-
-// BuiltInNames are the names of the embedded sets, the default one first, the
-// oldest last.
-func BuiltInNames() []string { return []string{DefaultName, passageName, voyageName, OldestName} }
-
-var folders = map[string]string{DefaultName: "crossing", passageName: "passage", voyageName: "voyage", OldestName: "set"}
+// DefaultName is the name of the built-in set, which new games are played with
+// unless they name another.
+const DefaultName = "crossing"
 
 // The data files of a set, and the constraint each stands under first.
 const (
@@ -44,7 +33,7 @@ const (
 	fileTechnology = "technology.txt"
 )
 
-// Default is the embedded set of new games. All callers share the one value, which must not
+// Default is the built-in set. All callers share the one value, which must not
 // be changed. It panics if the embedded files are broken, which a build whose
 // tests pass cannot be.
 var Default = sync.OnceValue(func() *Set { return BuiltIn(DefaultName).Set })
@@ -61,8 +50,9 @@ func Open(dir string) (*Set, error) {
 	return r.Set, nil
 }
 
-// Load reads a set's data files from the root of fsys and checks them against
-// every constraint of RULES.md section C. A set that breaks one gives Problems,
+// Load is for tests, whose sets lie in no directory (settest); the program has Open.
+// It reads a set's data files from the root of fsys and checks that the game
+// can be played with it by RULES.md. A set with a fault gives Problems,
 // each with file and line; a file that is missing, too large or unreadable, or
 // a bad name, gives another error. Other files beside the set's are ignored.
 func Load(fsys fs.FS, name string) (*Set, error) {
@@ -80,7 +70,9 @@ func Load(fsys fs.FS, name string) (*Set, error) {
 type Report struct {
 	Set     *Set    // nil if there are faults
 	Origins Origins // of all that could be read
-	Faults  Problems
+
+	Faults   Problems // what the rules do not allow
+	Warnings Problems // what they do, but a box would hardly have
 }
 
 func (r *Report) err() error {
@@ -102,25 +94,29 @@ func Check(dir string) (*Report, error) {
 	return load(os.DirFS(abs), filepath.Base(abs))
 }
 
-// BuiltIn reports on an embedded set, all of which are free of faults; nil if
-// there is none of that name.
+// BuiltIn reports on the built-in set, which is free of faults; nil if it has
+// another name.
 func BuiltIn(name string) *Report {
-	folder := folders[name]
-	if folder == "" {
+	if name != DefaultName {
 		return nil
 	}
-	sub, err := fs.Sub(embedded, folder)
-	if err != nil {
-		panic(err)
-	}
-	r, err := load(sub, name)
+	r, err := load(Files(), name)
 	if err == nil {
 		err = r.err()
 	}
 	if err != nil {
-		panic(fmt.Errorf("embedded component set: %w", err))
+		panic(fmt.Errorf("built-in component set: %w", err))
 	}
 	return r
+}
+
+// Files are the data files of the built-in set.
+func Files() fs.FS {
+	files, err := fs.Sub(embedded, DefaultName)
+	if err != nil {
+		panic(err) // the name is no valid path
+	}
+	return files
 }
 
 func load(fsys fs.FS, name string) (*Report, error) {

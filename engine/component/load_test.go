@@ -28,11 +28,11 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if set.Name != "My-Box" || set.Hash != oldest().Hash {
+	if set.Name != "My-Box" || set.Hash != Default().Hash {
 		t.Errorf("name %q, hash %s", set.Name, set.Hash)
 	}
-	set.Name = oldest().Name
-	if !reflect.DeepEqual(set, oldest()) {
+	set.Name = Default().Name
+	if !reflect.DeepEqual(set, Default()) {
 		t.Error("the same files give another set")
 	}
 	if err := os.Remove(filepath.Join(dir, fileHal)); err != nil {
@@ -71,11 +71,11 @@ func TestEditors(t *testing.T) {
 			for file, f := range fsys {
 				fsys[file] = &fstest.MapFile{Data: []byte(edit(string(f.Data)))}
 			}
-			set, err := Load(fsys, OldestName)
+			set, err := Load(fsys, DefaultName)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(set, oldest()) {
+			if !reflect.DeepEqual(set, Default()) {
 				t.Error("another set")
 			}
 		})
@@ -84,7 +84,7 @@ func TestEditors(t *testing.T) {
 
 func TestHash(t *testing.T) {
 	set := accepted(t, fileBoard, "seat 2", "seat 2 | 2 resources | known")
-	if set.Seats[2][0].Resources != (Each{2: 2, 3: 2, 4: 2}) || set.Hash == oldest().Hash || len(set.Hash) != 64 {
+	if set.Seats[2][0].Resources != (Each{2: 2, 3: 2, 4: 2}) || set.Hash == Default().Hash || len(set.Hash) != 64 {
 		t.Errorf("seat 2 %+v, hash %s", set.Seats[2], set.Hash)
 	}
 }
@@ -149,12 +149,23 @@ func FuzzLoad(f *testing.F) {
 			}
 			return
 		}
-		if len(set.Costs) < 3 || len(set.Costs) > MaxDisplay || set.Start[0] >= set.Start[1] || set.Start[1] >= set.Start[2] || set.Start[2] > 8 {
+		if len(set.Costs) < MinDisplay || len(set.Costs) > MaxDisplay || set.Start[0] >= set.Start[1] || set.Start[1] >= set.Start[2] || set.Start[2] > 8 {
 			t.Errorf("costs %v, start %v", set.Costs, set.Start)
 		}
 		for n, l := range set.Locs[1:] {
 			if l.Action == NoAction || l.Color >= None {
 				t.Errorf("location %d is %+v", n+1, l)
+			}
+		}
+		for n := 1; n <= Tiles; n++ {
+			k := set.Tiles[n]
+			if k.Boost < 1 || k.Boost > 4 || k.For >= None || (k.Boost == 1) != (k.Action != NoAction) || k.Action != NoAction && k.Action != Command && own(k.For) != k.Action {
+				t.Errorf("%s is %+v", tileName(n), k)
+			}
+		}
+		for n, card := range set.Hal {
+			if card[0].Color == card[1].Color || card[0].Color >= None || card[1].Color >= None {
+				t.Errorf("%s is %+v", halName(n+1), card)
 			}
 		}
 		for n := FirstRaider; n <= LastRaider; n++ {

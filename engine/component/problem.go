@@ -12,12 +12,12 @@ const (
 	maxNamed    = 20
 )
 
-// A Problem is a place in a data file that cannot be read or breaks a
-// constraint of RULES.md section C.
+// A Problem is a place in a data file that cannot be read, breaks a rule or, as
+// a warning, is unusual.
 type Problem struct {
 	File string
 	Line int    // from 1; the last line where something is missing from the file
-	Rule string // the constraint's number, "C2"
+	Rule string // the number of RULES.md section C that it is about, "C2"
 	Text string
 }
 
@@ -26,9 +26,9 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", p.File, p.Line, p.Rule, p.Text)
 }
 
-// Problems is the error that Load and Open return for a set that breaks
-// section C: the faults found, at most 500, in the order of files and lines
-// within each check.
+// Problems is the error that Load and Open return for a set that cannot be
+// played: the faults found, at most 500, in the order of files and lines within
+// each check.
 type Problems []Problem
 
 func (ps Problems) Error() string {

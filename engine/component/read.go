@@ -37,20 +37,26 @@ func (e entry) text() string {
 	return strings.Join(parts, " | ")
 }
 
-// A table is one data file being read. Its methods report faults under the
-// table's rule number.
+// A table is one data file being read. Its methods report faults and warnings
+// under the table's rule number.
 type table struct {
 	file string
 	rule string
 	rows []entry
 	last int // number of lines
 	ps   *Problems
+	ws   *Problems
 
 	origins Origins
 }
 
 func (t *table) fault(line int, format string, args ...any) {
 	t.ps.add(t.file, line, t.rule, format, args...)
+}
+
+// warn reports something that the rules allow and that is probably mistyped.
+func (t *table) warn(line int, format string, args ...any) {
+	t.ws.add(t.file, line, t.rule, format, args...)
 }
 
 // missing reports something that stands nowhere in the file.
@@ -63,7 +69,7 @@ func readTable(fsys fs.FS, file, rule string, r *Report) (*table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("component file %s: %w", file, err)
 	}
-	t := &table{file: file, rule: rule, ps: &r.Faults, origins: r.Origins}
+	t := &table{file: file, rule: rule, ps: &r.Faults, ws: &r.Warnings, origins: r.Origins}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	data = bytes.TrimSuffix(data, []byte("\n"))
 	for line := range bytes.SplitSeq(data, []byte("\n")) {
@@ -200,8 +206,11 @@ func actionOf(word string) (Action, bool) {
 	return NoAction, false
 }
 
-// own is the colour's action other than Command (C8).
+// own is the colour's action other than Command (R5).
 func own(c Color) Action { return [...]Action{Discover, Repair, Destroy}[c] }
+
+// colorOfAction is the colour whose own action a is.
+func colorOfAction(a Action) Color { return Color(a - Discover) }
 
 // quote shows words of a hostile file within bounds.
 func quote(words []string) string {

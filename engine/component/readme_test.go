@@ -37,7 +37,7 @@ func TestReadme(t *testing.T) {
 			t.Errorf("%s: %q: %v", file, text, err)
 			continue
 		}
-		if diff := Diff(oldest(), set); len(diff) > 1 {
+		if diff := Diff(Default(), set); len(diff) > 1 {
 			t.Errorf("%s: %q changes %v", file, text, diff)
 		}
 		shown = append(shown, file)

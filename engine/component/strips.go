@@ -13,12 +13,18 @@ const (
 	maxIcons = 2 * sides
 )
 
-// readStrips reads the strips (C1): both sides of each; a hex is asteroids or
-// a colour, at most two of a colour a side, of two exactly one with the comet
-// and no other hex with one; at most one Ravager icon a hex, on coloured hexes
-// only, about 1.5 a side; and the ways through Space, see ways.
+// maxOnHex bounds the Ravager icons of a hex.
+const maxOnHex = 3
+
+// readStrips reads the strips (C1): both sides of each (R1.4), five hexes, each
+// asteroids or of a colour, with a comet or not and any Ravager icons (R5.5); of
+// each colour there is a hex, or its Missions could never be placed. It is usual
+// that a side has at most two hexes of a colour, of two exactly one with the
+// comet, and no comet else; that a hex has one icon, a side about 1.5, asteroids
+// none; and that ways lead through Space, see ways.
 func readStrips(set *Set, t *table) {
 	icons := 0
+	colors := [None]int{}
 	seen := t.tally(stripName)
 	before := len(*t.ps)
 	for _, e := range t.rows {
@@ -42,20 +48,34 @@ func readStrips(set *Set, t *table) {
 		side := &set.Strips[(n-1)/2][(n-1)%2]
 		for lane, words := range e.fields {
 			if side[lane], ok = hexOf(words); !ok {
-				t.fault(e.line, "strip %s, lane %c: %s: want asteroids, or a colour with comet, ravager or both", sideName(n-1), 'a'+lane, quote(words))
+				t.fault(e.line, "strip %s, lane %c: %s: want asteroids or a colour, and comet, ravager or both", sideName(n-1), 'a'+lane, quote(words))
+				continue
 			}
-			icons += int(side[lane].Ravagers)
+			h := side[lane]
+			if icons += int(h.Ravagers); h.Ravagers > 1 {
+				t.warn(e.line, "strip %s, lane %c: %d Ravager icons on one hex", sideName(n-1), 'a'+lane, h.Ravagers)
+			}
+			if h.Color != None {
+				colors[h.Color]++
+			} else if h.Ravagers > 0 || h.Comet {
+				t.warn(e.line, "strip %s, lane %c: asteroids with more on them; comets and Ravager icons usually go with a colour", sideName(n-1), 'a'+lane)
+			}
 		}
 		checkComets(t, e, sideName(n-1), side)
 	}
 	if !seen.all(1, sides) || len(*t.ps) > before {
 		return
 	}
+	for c, n := range colors {
+		if n == 0 {
+			t.missing("no hex of any strip is %v: no %v Mission could ever be placed", Color(c), Color(c))
+		}
+	}
 	if icons < minIcons || icons > maxIcons {
-		t.missing("%d Ravager icons on %d sides: want about 1.5 a side, %d to %d", icons, sides, minIcons, maxIcons)
+		t.warn(t.last, "%d Ravager icons on %d sides; usually about 1.5 a side, %d to %d", icons, sides, minIcons, maxIcons)
 	}
 	if side, text := ways(&set.Strips); text != "" {
-		t.fault(seen.lines[side+1], "strip %s: %s", sideName(side), text)
+		t.warn(seen.lines[side+1], "strip %s: %s", sideName(side), text)
 	}
 }
 
@@ -71,17 +91,15 @@ func hexOf(words []string) (Hex, bool) {
 	if len(words) == 0 {
 		return Hex{}, false
 	}
-	if words[0] == "asteroids" {
-		return Hex{Color: None}, len(words) == 1
-	}
 	c, ok := colorOf(words[0])
 	h := Hex{Color: c}
+	ok = ok || words[0] == "asteroids"
 	for _, w := range words[1:] {
 		switch {
 		case w == "comet" && !h.Comet:
 			h.Comet = true
-		case w == "ravager" && h.Ravagers == 0:
-			h.Ravagers = 1
+		case w == "ravager" && h.Ravagers < maxOnHex:
+			h.Ravagers++
 		default:
 			ok = false
 		}
@@ -89,8 +107,8 @@ func hexOf(words []string) (Hex, bool) {
 	return h, ok
 }
 
-// checkComets checks that a colour with two hexes on a side has one comet
-// there, a colour with one hex none, and that none has more than two.
+// checkComets warns unless a colour with two hexes on a side has one comet
+// there, a colour with one hex none, and none has more than two.
 func checkComets(t *table, e entry, name string, side *[Lanes]Hex) {
 	for _, c := range Colors {
 		hexes, comets := 0, 0
@@ -104,16 +122,16 @@ func checkComets(t *table, e entry, name string, side *[Lanes]Hex) {
 		}
 		switch {
 		case hexes > 2:
-			t.fault(e.line, "strip %s: %d %v hexes; a colour has at most two a side", name, hexes, c)
+			t.warn(e.line, "strip %s: %d %v hexes; usually a colour has at most two a side", name, hexes, c)
 		case hexes == 2 && comets != 1:
-			t.fault(e.line, "strip %s: of two %v hexes exactly one has the comet, not %d", name, c, comets)
+			t.warn(e.line, "strip %s: of two %v hexes usually exactly one has the comet, not %d", name, c, comets)
 		case hexes < 2 && comets > 0:
-			t.fault(e.line, "strip %s: a comet on the only %v hex; it belongs where a colour has two", name, c)
+			t.warn(e.line, "strip %s: a comet on the only %v hex; usually it is where a colour has two", name, c)
 		}
 	}
 }
 
-// ways checks the last constraint of C1 for every board that play can show:
+// ways looks for what bars Space on any board that play can show:
 // seven strips, or five of them, in any order and with any side up, which an
 // advance (R6.4c) keeps it. No wall of asteroids may cut the board: from the
 // Black Angel, whose own hex does not stop a ship (R5.5), a way leads to every

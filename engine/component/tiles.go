@@ -1,14 +1,17 @@
 package component
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 var effectNames = [...]string{"ta", "tb", "tc", "td"}
 
-// readTechnology reads the Technology and starting tiles (C3): every number
-// once; in each colour, whose sixteen tiles stand together, each effect with
-// each boost once; B1 names one of the colour's two actions, each on two
-// tiles. That the known tile exists, "green die counts as 3" over 1 VP (green
-// Ta B2), follows.
+// readTechnology reads the Technology and starting tiles (C3): every number once,
+// sixteen of a colour together (R1.4), each with an effect (section 12) and a
+// boost (R14.2). It is usual that a colour has each effect with each boost once,
+// that boosts are for the tile's colour, and that B1 names each of its two
+// actions on two tiles; known is "green die counts as 3" over 1 VP.
 func readTechnology(set *Set, t *table) {
 	const each = Tiles / 3
 	var pairs [None][4][5]int     // line by colour, effect, boost
@@ -49,26 +52,33 @@ func readTechnology(set *Set, t *table) {
 			continue
 		}
 		if !readBoost(&tile, e.fields[1]) {
-			t.fault(e.line, "%s: boost %s: want B2, B3, B4, B1 %v or B1 command", tileName(n), quote(e.fields[1]), own(c))
+			t.fault(e.line, "%s: boost %s: want B2, B3 or B4, with a colour unless it is the tile's, or B1 and discover, repair, destroy or command, the last with a colour unless it is the tile's", tileName(n), quote(e.fields[1]))
 			continue
 		}
 		set.Tiles[n] = tile
+		if tile.For != c {
+			t.warn(e.line, "%s: the boost is for %v dice, the tile is %v", tileName(n), tile.For, c)
+		}
 		first := &pairs[c][tile.Effect][tile.Boost]
 		if *first != 0 {
-			t.fault(e.line, "%s: the %v tile of line %d has this effect with this boost already", tileName(n), c, *first)
+			t.warn(e.line, "%s: the %v tile of line %d has this effect with this boost, too", tileName(n), c, *first)
 			continue
 		}
 		*first = e.line
-		if tile.Boost == 1 {
+		if tile.Boost == 1 && tile.For == c {
 			if b1[c][tile.Action]++; b1[c][tile.Action] > 2 {
-				t.fault(e.line, "%s: a third %v tile with B1 %v; each of the colour's actions has two", tileName(n), c, tile.Action)
+				t.warn(e.line, "%s: a third %v tile with B1 %v; usually each action of a colour has two", tileName(n), c, tile.Action)
 			}
 		}
 	}
-	seen.all(1, Tiles+3)
+	known := Tile{Color: Green, Effect: Ta, Boost: 2, For: Green}
+	if seen.all(1, Tiles+3) && !slices.Contains(set.Tiles[1:], known) {
+		t.warn(t.last, "no green tile of Ta has the boost B2, as one is known to")
+	}
 }
 
-// readBoost reads "B3", or "B1 command".
+// readBoost reads "B3", "B3 gray", "B1 discover", "B1 command" or "B1 command
+// gray". Without a colour a boost is for dice of the tile's, or of its action's.
 func readBoost(tile *Tile, words []string) bool {
 	if len(words) == 0 {
 		return false
@@ -77,15 +87,32 @@ func readBoost(tile *Tile, words []string) bool {
 	if !ok || b == 0 {
 		return false
 	}
-	tile.Boost = uint8(b)
-	if b != 1 {
-		return len(words) == 1
+	tile.Boost, tile.For = uint8(b), tile.Color
+	words = words[1:]
+	if b == 1 {
+		if len(words) == 0 {
+			return false
+		}
+		if tile.Action, ok = actionOf(words[0]); !ok {
+			return false
+		}
+		if tile.Action != Command {
+			tile.For = colorOfAction(tile.Action)
+		}
+		words = words[1:]
 	}
-	if len(words) != 2 {
+	switch {
+	case len(words) == 0:
+		return true
+	case len(words) > 1:
 		return false
 	}
-	tile.Action, ok = actionOf(words[1])
-	return ok && (tile.Action == Command || tile.Action == own(tile.Color))
+	c, ok := colorOf(words[0])
+	if !ok || b == 1 && tile.Action != Command && c != tile.For {
+		return false
+	}
+	tile.For = c
+	return true
 }
 
 // readStart reads a starting tile, which can only be its colour's "Tb or Tc"
@@ -109,8 +136,8 @@ func tileName(n int) string {
 
 func advancedName(n int) string { return fmt.Sprintf("tile a%d", n) }
 
-// readAdvanced reads the Advanced tiles (C4): every number once, each of K1-K8
-// twice.
+// readAdvanced reads the Advanced tiles (C4): every number once (R1.4) with one of
+// K1-K8 (R8.6), each usually twice.
 func readAdvanced(set *Set, t *table) {
 	var kinds [9]int
 	seen := t.tally(advancedName)
@@ -133,7 +160,7 @@ func readAdvanced(set *Set, t *table) {
 		}
 		set.Advanced[n] = uint8(k)
 		if kinds[k]++; kinds[k] > 2 {
-			t.fault(e.line, "tile a%d: a third K%d; each kind is there twice", n, k)
+			t.warn(e.line, "tile a%d: a third K%d; usually each kind is there twice", n, k)
 		}
 	}
 	seen.all(1, Advanced)

@@ -17,7 +17,7 @@ func (s *State) NextRound() (at time.Time, ok bool) {
 	return at, more
 }
 
-// over tells whether all games of a season so far are.
+// over reports whether all games of a season so far are.
 func (s *State) over(x *Season) bool {
 	for _, d := range x.Divisions {
 		for _, f := range d.Fixtures {

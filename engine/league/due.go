@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// An Act is what is to be done now. Whoever does it adds its Line, which is
+// An Act is what is to be done now. The caller does it and adds its Line, which is
 // whole but for N, and for Game where a game has to be made (Kind Begun).
 type Act struct {
 	Line    Line
@@ -57,7 +57,7 @@ func (s *State) Due(now time.Time) (acts []Act, next time.Time) {
 	return []Act{{Line: Line{At: now, Kind: End}}}, time.Time{}
 }
 
-// waits tells whether a fixture's turn has not come: an earlier game of its match
+// waits reports whether a fixture's turn has not come: an earlier game of its match
 // is not over.
 func (d *Division) waits(f *Fixture) bool {
 	if f.Leg < 2 {
@@ -68,7 +68,7 @@ func (d *Division) waits(f *Fixture) bool {
 	})
 }
 
-// moreRounds tells whether the season has a round to come and from when it can,
+// moreRounds reports whether the season has a round to come and from when it can,
 // zero if something has to end first; if it has none, from when the season can
 // end.
 func (s *State) moreRounds(x *Season, over bool) (bool, time.Time) {

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"angelpost/engine"
 )
 
 //go:embed sample.txt
@@ -81,7 +83,7 @@ type key struct {
 	kinds []Kind   // it is for; nil: all
 	can   []string // values, or examples
 	// set takes a value, n being what stands between key and colon ("clock 2"),
-	// 0 if nothing does. It tells whether the value can be.
+	// 0 if nothing does. It reports whether the value can be.
 	set func(r *Rules, n int, value string) bool
 	// get is the value as String writes it, "" for none; there may be several.
 	get      func(r *Rules) []string
@@ -416,8 +418,16 @@ func option(name string, values ...string) key {
 
 // hal is who plays against whom in solo leagues.
 func hal() key {
-	k := option("hal", "easy", "standard", "hard", "extreme")
+	k := option("hal", "easy", "standard", engine.Difficult, "extreme")
 	k.kinds = []Kind{Solo}
+	k.set = func(r *Rules, _ int, v string) bool {
+		level := engine.LevelNamed(strings.ToLower(v))
+		if level != engine.NoHal {
+			r.Options = append(r.Options, Option{k.name, level.String()})
+		}
+		return level != engine.NoHal
+	}
+	k.get = func(r *Rules) []string { return []string{engine.LevelNamed(r.Option(k.name)).Name()} }
 	return k
 }
 
@@ -455,7 +465,7 @@ func list(n []int) string {
 	return strings.Join(s, ", ")
 }
 
-// address tells whether v can be an address; who writes letters to it looks
+// address reports whether v can be an address; who writes letters to it looks
 // closer.
 func address(v string) bool {
 	local, host, at := strings.Cut(v, "@")

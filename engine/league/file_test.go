@@ -3,6 +3,7 @@ package league
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -43,6 +44,20 @@ func TestFile(t *testing.T) {
 		if again, err := ParseRules(r.String()); err != nil || !reflect.DeepEqual(r, again) {
 			t.Errorf("%s\nis read as\n%s%v", r, again, err)
 		}
+	}
+}
+
+// Hal's level has the rulebook's word for people and one of its own for data.
+func TestFileTakesBothWordsForHalsLevel(t *testing.T) {
+	for _, word := range []string{"hard", "difficult", "Difficult"} {
+		r, err := ParseRules("name: a\nkind: solo\nrounds: 3\npoints: 5, 3, 1\nhal: " + word)
+		if err != nil || r.Option("hal") != "hard" || !strings.Contains(r.String(), "\nhal: difficult\n") {
+			t.Errorf("hal: %s: %v\n%s", word, err, r)
+		}
+	}
+	_, err := ParseRules("name: a\nkind: solo\nhal: brutal")
+	if bad := (FileErrors)(nil); !errors.As(err, &bad) || !slices.Equal(bad[0].Can, []string{"easy", "standard", "difficult", "extreme"}) {
+		t.Errorf("hal: brutal: %v", err)
 	}
 }
 

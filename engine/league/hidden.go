@@ -52,7 +52,7 @@ func (s *State) openRounds(player int64) map[[2]int]bool {
 	return open
 }
 
-// tells tells whether a line says how a game ended whose result is hidden.
+// tells reports whether a line says how a game ended whose result is hidden.
 func (s *State) tells(l Line) bool {
 	f := s.game[l.Game]
 	return f != nil && f.Hidden && l.Seats != nil

@@ -175,7 +175,7 @@ func TestSharedPlaces(t *testing.T) {
 }
 
 // What a seat brings is split by turns; who left it has at most his share of what
-// the last place is worth. Whoever stays never has less.
+// the last place is worth. Players who stay never have less.
 func TestNobodyGainsByLeaving(t *testing.T) {
 	g := league(t, "division: 4\nseasons: 1\npoints: 8, 4, 2, 1", 4)
 	g.due()

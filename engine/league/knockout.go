@@ -172,7 +172,7 @@ func (s *State) contest(f *Fixture, r *Rules) contest {
 	return c
 }
 
-// past tells whether nothing hangs on a round of a knock-out any more: another has
+// past reports whether nothing hangs on a round of a knock-out any more: another has
 // begun, or the season is over.
 func (s *State) past(d *Division, round int) bool {
 	x := &s.Seasons[d.Season-1]

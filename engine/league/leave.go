@@ -137,7 +137,7 @@ func (s *State) stakes(d *Division, player int64) (own []*Fixture, annul bool) {
 	return own, r.Kind == Divisions && r.Table == 2 && 2*played < len(own)
 }
 
-// Annuls tells whether none of a player's games of a division counts, for
+// Annuls reports whether none of a player's games of a division counts, for
 // anybody, if he has left and nobody takes his place.
 func (s *State) Annuls(d *Division, player int64) bool {
 	_, annul := s.stakes(d, player)
@@ -172,6 +172,29 @@ func (s *State) miss(d *Division, f *Fixture, l Line) {
 			i = -1
 		}
 	}
+}
+
+// ToCome is how many games of a division a player has not begun, and whether rounds
+// follow in which they would play.
+func (s *State) ToCome(d *Division, player int64) (games int, rounds bool) {
+	running := false
+	for _, f := range d.Fixtures {
+		if slices.Contains(f.Players, player) && !f.Over() {
+			if running = true; f.Game == "" {
+				games++
+			}
+		}
+	}
+	switch x, r := s.running(), s.rulesOf(d.Season); {
+	case x == nil || d.Season != x.N || r.Kind == Divisions:
+	case r.Kind == Knockout:
+		stages, next := s.stages(d)
+		final := len(stages) > 0 && len(stages[len(stages)-1].matches) == 1
+		rounds = !final && (running || slices.Contains(next, player))
+	default:
+		rounds = x.Round < r.Rounds
+	}
+	return games, rounds
 }
 
 // Candidates are those who can be asked to take a place that somebody has left:

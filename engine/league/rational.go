@@ -49,5 +49,11 @@ func (a Rational) Decimal(places int) string {
 	return s
 }
 
+// Exact reports whether Decimal shows a itself, not rounded.
+func (a Rational) Exact(places int) bool {
+	shown, ok := new(big.Rat).SetString(a.Decimal(places))
+	return ok && shown.Cmp(a.rat()) == 0
+}
+
 // MarshalText writes a as String does.
 func (a Rational) MarshalText() ([]byte, error) { return []byte(a.String()), nil }

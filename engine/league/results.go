@@ -21,7 +21,7 @@ type entrant struct {
 
 // value is what a number of points is worth to him: of a seat that he held to the
 // end the share of its turns that he took, of another this share of what the last
-// place is worth. So nobody gains by leaving: whoever stays takes no smaller
+// place is worth. So nobody gains by leaving: players who stay take no smaller
 // share, and his place is worth no less than the last.
 func (e entrant) value(points Rational) Rational {
 	if e.away {
@@ -42,7 +42,7 @@ func (e entrant) part() Rational {
 }
 
 // beats is 1, 0 or -1 as he came before, with or behind another of the same game.
-// Whoever left is behind all who did not.
+// Players who left are behind all who did not.
 func (e entrant) beats(o entrant) int {
 	switch {
 	case e.left != o.left && o.left, e.left == o.left && e.place < o.place:

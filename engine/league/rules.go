@@ -2,11 +2,11 @@
 // and down. It is pure: no clock, no input or output, no game. A league is the
 // text of its file (Rules), a secret seed of 32 bytes and a log of lines;
 // Replay makes of them a State, and the same State on every machine. Players
-// are numbers here and games are ids, given by whoever keeps them.
+// are numbers here and games are ids, given by the caller.
 //
 // What a schedule came to stands in the log (Line.Divisions, Line.Tables): a
 // later version of this package may pair better, and changes nothing that has
-// been published. Verify tells whether it still pairs as it did.
+// been published. Verify reports whether it still pairs as it did.
 package league
 
 import "time"
@@ -42,7 +42,7 @@ const (
 // game` knows it.
 type Option struct{ Key, Value string }
 
-// Rules are a league's file, read. ParseRules makes them; whoever changes one
+// Rules are a league's file, read. ParseRules makes them; code that changes one
 // asks Check.
 type Rules struct {
 	Name       string

@@ -18,7 +18,7 @@ func (s *State) secret(season int) [32]byte {
 	return derive(s.seed, fmt.Sprintf("season/%d", season))
 }
 
-// knows tells whether secret is a season's.
+// knows reports whether secret is a season's.
 func (s *State) knows(season int) bool {
 	_, told := s.told[season]
 	return s.told == nil || told
@@ -79,7 +79,7 @@ func (s *State) begin(l Line) error {
 	return nil
 }
 
-// check tells whether tables can be of a division.
+// check reports whether tables can be of a division.
 func (d *Division) check(tables []Pairing) error {
 	for _, t := range tables {
 		if len(t.Players) < 1 || len(t.Players) > MaxTable || t.Round < 1 {

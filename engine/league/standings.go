@@ -33,7 +33,7 @@ type Figure struct {
 	Of      Tie
 	Value   Rational
 	Terms   []Term // summed, they are Value; none for Lot
-	Decides bool   // it is what ranks him behind whoever stands just above
+	Decides bool   // it is what ranks him behind the player just above
 }
 
 // A Term is what one game, or one player met in it, adds to a figure.

@@ -9,12 +9,12 @@ import (
 )
 
 // A State is how a league stands after its lines. It is changed by Add only;
-// whoever reads it changes nothing in it.
+// readers change nothing in it.
 type State struct {
 	Rules   *Rules
 	Lines   int       // that there are
 	Last    time.Time // of the last of them
-	Players []Player  // whoever ever joined or was ready to substitute, in that order
+	Players []Player  // all who ever joined or were ready to substitute, in that order
 	Seasons []Season
 	Said    []Line // announcements
 	Rulings []Ruling
@@ -38,7 +38,7 @@ type Player struct {
 	Since      time.Time // ready as substitute
 }
 
-// In tells whether he is in the league: plays, or waits for the next season.
+// In reports whether he is in the league: plays, or waits for the next season.
 func (p Player) In() bool { return !p.Joined.IsZero() && p.Left.IsZero() }
 
 // A Season is one run of a league.
@@ -56,7 +56,7 @@ type Season struct {
 	Commitment string
 }
 
-// Running tells whether the season goes on.
+// Running reports whether the season goes on.
 func (x *Season) Running() bool { return x.Ended.IsZero() }
 
 // A Division is who plays against each other.
@@ -124,7 +124,7 @@ type Fixture struct {
 	seats []int64 // whose they are, also of Absent
 }
 
-// Over tells whether nothing is to come of it.
+// Over reports whether nothing is to come of it.
 func (f *Fixture) Over() bool { return f.Void || f.Bye || f.Unneeded || f.Result != nil || f.Hidden }
 
 // A Result is how a game ended.
@@ -146,7 +146,7 @@ func Replay(r *Rules, seed [32]byte, lines []Line) (*State, error) {
 	return newState(r, seed, nil).replayed(lines)
 }
 
-// ReplayTold is Replay for whoever knows not the seed but the secrets of seasons,
+// ReplayTold is Replay for callers who do not know the seed but the secrets of seasons,
 // which are told when they have ended (Secret). All is as with the seed, but for
 // what is drawn in other seasons.
 func ReplayTold(r *Rules, secrets map[int][32]byte, lines []Line) (*State, error) {
@@ -353,7 +353,7 @@ func (s *State) enter(player int64) {
 	}
 }
 
-// Takes tells whether a player who joins now still comes into the season that runs,
+// Takes reports whether a player who joins now still comes into the season that runs,
 // and whether it is to the place that he left.
 func (s *State) Takes(player int64) (takes, back bool) {
 	d, back := s.comesInto(player)

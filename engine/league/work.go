@@ -15,7 +15,7 @@ func sizeWork(sizes int) int { return min(tableWork, maxWork/max(sizes, 1)) }
 // A purse is what is left of some work.
 type purse struct{ left int }
 
-// spend takes something out of a purse and tells whether that was there.
+// spend takes something out of a purse and reports whether that was there.
 func (p *purse) spend(n int) bool {
 	p.left -= n
 	return p.left >= 0

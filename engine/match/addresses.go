@@ -1,44 +1,49 @@
 package match
 
-import "strconv"
+import (
+	"strconv"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
 
 // changeAddress adds or removes an address of the writer's. Adding is confirmed
 // at both; removing at one that stays, for the other may be dead.
-func (s *sitting) changeAddress(c *saying) error {
+func (s *unit) changeAddress(c *call) error {
 	w := c.w
 	address := s.Address(c.word.Text)
 	if address == "" || s.Own(address) {
-		c.refuse(ProblemAddress, "word", c.word.Text)
+		c.refuse(notice.ProblemAddress, "word", c.word.Text)
 		return nil
 	}
 	row, err := s.address(address)
 	if err != nil {
 		return err
 	}
-	n, err := s.tx.Bump("address/"+w.PlayerRow.Address, s.day())
+	n, err := s.tx.Bump("address/"+w.Player.Address, s.day())
 	if err != nil {
 		return err
 	}
 	switch {
-	case n > maxNoticeAgain || w.answer.confirm != 0:
-		c.refuse(ProblemMany, "word", c.word.Text, "n", strconv.Itoa(maxNoticeAgain))
+	case n > maxAddress || w.answer.confirm != 0:
+		c.refuse(notice.ProblemMany, "word", c.word.Text, "n", strconv.Itoa(maxAddress))
 	case c.word.Arg == "add" && row.Player != 0:
-		c.refuse(ProblemForeign, "word", c.word.Text)
+		c.refuse(notice.ProblemForeign, "word", c.word.Text)
 	case c.word.Arg == "add":
-		if p, err := s.mayInvite(w.PlayerRow, address); p != nil || err != nil {
-			c.line.Status, c.line.Problem = LineRefused, p
+		if p, err := s.mayInvite(w.Player, address); p != nil || err != nil {
+			c.line.Status, c.line.Problem = notice.LineRefused, p
 			return err
 		}
 		if err := s.invited(w.ID, address); err != nil {
 			return err
 		}
-		theirs := &ConfirmRow{Kind: ConfirmAddress, Player: w.ID, Address: address}
-		d, err := s.ask(address, 0, nil, theirs, AskAdd, "address", address, "name", w.PlayerRow.Name)
+		theirs := &store.Confirm{Kind: store.ConfirmAddress, Player: w.ID, Address: address}
+		d, err := s.ask(address, 0, nil, theirs, notice.AskAdd, "address", address, "name", w.Player.Name)
 		if err != nil {
 			return err
 		}
-		d.say(TellNever)
-		own := &ConfirmRow{Kind: ConfirmAddress, Player: w.ID, Address: address, Twin: theirs.ID}
+		d.say(notice.TellNever)
+		own := &store.Confirm{Kind: store.ConfirmAddress, Player: w.ID, Address: address, Twin: theirs.ID}
 		if err := s.question(own); err != nil {
 			return err
 		}
@@ -48,15 +53,15 @@ func (s *sitting) changeAddress(c *saying) error {
 		}
 		c.done()
 		w.answer.confirm = own.ID
-		w.answer.say(SayConfirm, "address", address)
-		w.answer.say(AskAdd, "address", address, "name", w.PlayerRow.Name)
+		w.answer.say(notice.SayConfirm, "address", address)
+		w.answer.say(notice.AskAdd, "address", address, "name", w.Player.Name)
 	default:
 		return s.removeAddress(c, row)
 	}
 	return nil
 }
 
-func (s *sitting) removeAddress(c *saying, row AddressRow) error {
+func (s *unit) removeAddress(c *call, row store.Address) error {
 	w := c.w
 	all, err := s.tx.Addresses(w.ID)
 	if err != nil {
@@ -64,73 +69,71 @@ func (s *sitting) removeAddress(c *saying, row AddressRow) error {
 	}
 	stay := ""
 	for _, a := range all {
-		if a.Address != row.Address && (stay == "" || a.Address == w.PlayerRow.Address) {
+		if a.Address != row.Address && (stay == "" || a.Address == w.Player.Address) {
 			stay = a.Address
 		}
 	}
 	if row.Player != w.ID || stay == "" {
-		c.refuse(ProblemLast, "word", c.word.Text)
+		c.refuse(notice.ProblemLast, "word", c.word.Text)
 		return nil
 	}
-	q := &ConfirmRow{Kind: ConfirmRemove, Player: w.ID, Address: row.Address, Lines: stay}
+	q := &store.Confirm{Kind: store.ConfirmRemove, Player: w.ID, Address: row.Address, Lines: stay}
 	if err := s.question(q); err != nil {
 		return err
 	}
 	c.done()
 	w.answer.to, w.answer.confirm = stay, q.ID
-	w.answer.say(AskRemove, "address", row.Address)
+	w.answer.say(notice.AskRemove, "address", row.Address)
 	return nil
 }
 
 // addressYes is one of the two confirmations of a new address.
-func (s *sitting) addressYes(w *writer, c *ConfirmRow) error {
+func (s *unit) addressYes(w *writer, c *store.Confirm) (*notice.Problem, error) {
 	c.Said = true
 	if err := s.tx.SaveConfirm(*c); err != nil {
-		return err
+		return nil, err
 	}
 	twin, err := s.tx.Confirm(c.Twin)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !twin.Said {
-		return nil
+		return nil, nil
 	}
 	row, err := s.address(c.Address)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if row.Player != 0 && row.Player != c.Player {
-		w.answer.say(SayLapsed)
-		return nil
+		return &notice.Problem{Code: notice.ProblemLapsed}, nil
 	}
 	row.Player = c.Player
-	w.answer.say(SayAdded, "address", c.Address)
+	w.answer.say(notice.SayAdded, "address", c.Address)
 	if err := s.tx.SaveAddress(row); err != nil || w.ID == c.Player {
-		return err
+		return nil, err
 	}
-	d, err := s.draftFor(c.Player, nil, KindInfo)
+	d, err := s.draftFor(c.Player, nil, notice.KindInfo)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	d.say(SayAdded, "address", c.Address)
-	return nil
+	d.say(notice.SayAdded, "address", c.Address)
+	return nil, nil
 }
 
 // removeYes drops an address; another becomes the one that is written to.
-func (s *sitting) removeYes(w *writer, c ConfirmRow) error {
+func (s *unit) removeYes(w *writer, c store.Confirm) (*notice.Problem, error) {
 	row, err := s.address(c.Address)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if row.Player != w.ID || c.Lines == c.Address {
-		w.answer.say(SayLapsed)
-		return nil
+		return &notice.Problem{Code: notice.ProblemLapsed}, nil
 	}
-	if w.PlayerRow.Address == c.Address {
-		w.PlayerRow.Address = c.Lines
+	if w.Player.Address == c.Address {
+		w.Player.Address = c.Lines
 		w.answer.to = c.Lines
 	}
 	row.Player = 0
-	w.answer.say(SayRemoved, "address", c.Address)
-	return s.tx.SaveAddress(row)
+	w.answer.say(notice.SayRemoved, "address", c.Address)
+	return nil, s.tx.SaveAddress(row)
 }

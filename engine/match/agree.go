@@ -3,20 +3,18 @@ package match
 import (
 	"slices"
 	"strings"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
-// agreed tells whether the seat has said yes to what, and agree adds it.
-func (x *SeatRow) agreed(what string) bool {
-	return slices.Contains(strings.Fields(x.Agreed), what)
-}
-
-// alone tells whether no two persons play a game. Ratings count listed games, so
+// alone reports whether no two persons play a game. Ratings count listed games, so
 // who plays one with bots can neither end it without a result nor settle what it
 // counts for once it has begun: nobody else could agree.
 func (t *table) alone() bool {
 	persons := 0
 	for i := range t.seats {
-		if !t.seats[i].nobody() {
+		if !t.seats[i].Unplayed() {
 			persons++
 		}
 	}
@@ -24,10 +22,10 @@ func (t *table) alone() bool {
 }
 
 // abandon ends a running game once every person in it has said so.
-func (s *sitting) abandon(c *saying) error {
+func (s *unit) abandon(c *call) error {
 	w, t := c.w, c.w.table
 	if t == nil {
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 		return nil
 	}
 	counts, err := s.counts(t)
@@ -35,38 +33,38 @@ func (s *sitting) abandon(c *saying) error {
 	case err != nil:
 		return err
 	case counts:
-		c.refuse(ProblemLeagueGame, "word", c.word.Kind.String())
+		c.refuse(notice.ProblemLeagueGame, "word", c.word.Kind.String())
 		return nil
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "" || !t.running():
-		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 		return nil
-	case t.row.Visibility == Listed && t.alone():
-		c.refuse(ProblemAlone, "word", c.word.Kind.String())
+	case t.row.Visibility == store.Listed && t.alone():
+		c.refuse(notice.ProblemAlone, "word", c.word.Kind.String())
 		return nil
-	case w.seat.agreed(ConfirmAbandon):
-		c.refuse(ProblemSpent, "names", t.unagreed(ConfirmAbandon))
+	case w.seat.HasAgreed(store.ConfirmAbandon):
+		c.refuse(notice.ProblemSpent, "names", t.unagreed(store.ConfirmAbandon))
 		return nil
 	}
 	c.done()
-	first := !slices.ContainsFunc(t.seats, func(x SeatRow) bool { return x.agreed(ConfirmAbandon) })
-	if err := s.agree(w, ConfirmAbandon); err != nil || !first || !t.running() {
+	first := !slices.ContainsFunc(t.seats, func(x store.Seat) bool { return x.HasAgreed(store.ConfirmAbandon) })
+	if err := s.agree(w, store.ConfirmAbandon); err != nil || !first || !t.running() {
 		return err
 	}
-	return s.askOthers(w, ConfirmAbandon, AskAbandon, "name", w.seat.Name)
+	return s.askOthers(w, store.ConfirmAbandon, notice.AskAbandon, "name", w.seat.Name)
 }
 
 // askOthers asks every other person of the game for a yes.
-func (s *sitting) askOthers(w *writer, kind, code string, args ...string) error {
+func (s *unit) askOthers(w *writer, kind, code string, args ...string) error {
 	for i := range w.table.seats {
 		x := &w.table.seats[i]
-		if x.nobody() || x.Player == w.ID || x.Stage != SeatJoined {
+		if x.Unplayed() || x.Player == w.ID || x.Stage != store.SeatJoined {
 			continue
 		}
 		p, err := s.player(x.Player)
 		if err != nil {
 			return err
 		}
-		c := &ConfirmRow{Kind: kind, Player: x.Player, Address: p.Address, Game: w.table.row.ID}
+		c := &store.Confirm{Kind: kind, Player: x.Player, Address: p.Address, Game: w.table.row.ID}
 		if _, err := s.ask(p.Address, x.Player, w.table, c, code, args...); err != nil {
 			return err
 		}
@@ -78,72 +76,69 @@ func (s *sitting) askOthers(w *writer, kind, code string, args ...string) error 
 func (t *table) unagreed(what string) string {
 	var out []string
 	for _, x := range t.seats {
-		if !x.nobody() && !x.agreed(what) {
+		if !x.Unplayed() && !x.HasAgreed(what) {
 			out = append(out, x.Name)
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
-// asks tells whether what all must agree to is still to be decided.
+// asks reports whether what all must agree to is still to be decided.
 func (t *table) asks(kind string) bool {
 	switch kind {
-	case ConfirmVisibility:
+	case store.ConfirmVisibility:
 		return t.row.Raise != ""
-	case ConfirmPause:
+	case store.ConfirmPause:
 		return t.running() && t.row.Paused.IsZero()
-	case ConfirmResume:
+	case store.ConfirmResume:
 		return t.running() && !t.row.Paused.IsZero()
 	}
 	return t.running()
 }
 
 // agree notes the writer's yes, and does what was asked once it is everybody's.
-func (s *sitting) agree(w *writer, kind string) error {
+func (s *unit) agree(w *writer, kind string) error {
 	t := w.table
 	if t == nil || w.seat == nil || w.seat.Player != w.ID || !t.asks(kind) {
-		if w.answer != nil {
-			w.answer.say(SayLapsed)
-		}
 		return nil
 	}
 	what := kind
-	if kind == ConfirmVisibility {
+	if kind == store.ConfirmVisibility {
 		what = t.row.Raise
 	}
-	if !w.seat.agreed(what) {
+	if !w.seat.HasAgreed(what) {
 		w.seat.Agreed = strings.TrimSpace(w.seat.Agreed + " " + what)
 	}
 	left := t.unagreed(what)
 	if left != "" {
-		w.answer.say(SayAgreed, "what", what, "names", left)
+		w.answer.say(notice.SayAgreed, "what", what, "names", left)
 		return nil
 	}
-	if kind == ConfirmVisibility {
+	if kind == store.ConfirmVisibility {
 		t.row.Visibility, t.row.Raise = what, ""
-		return s.tellAll(t, 0, func(_ *SeatRow, d *draft) { d.say(TellVisibility, "visibility", what) })
+		return s.tellAll(t, 0, func(_ *store.Seat, d *draft) { d.say(notice.TellVisibility, "visibility", what) })
 	}
-	if kind == ConfirmPause || kind == ConfirmResume {
-		return s.setPaused(t, kind == ConfirmPause, "")
+	if kind == store.ConfirmPause || kind == store.ConfirmResume {
+		return s.setPaused(t, kind == store.ConfirmPause, "")
 	}
-	if err := s.over(t, GameAbandoned); err != nil {
+	if err := s.over(t, store.GameAbandoned); err != nil {
 		return err
 	}
-	return s.tellAll(t, 0, func(_ *SeatRow, d *draft) {
-		if rank(KindEnd) > rank(d.kind) {
-			d.kind = KindEnd
+	return s.tellAll(t, 0, func(_ *store.Seat, d *draft) {
+		if rank(notice.KindEnd) > rank(d.kind) {
+			d.kind = notice.KindEnd
 		}
-		d.say(TellAbandoned)
+		d.say(notice.TellAbandoned)
 	})
 }
 
 // agreedByRest pauses a game, or lets it go on, if all who still play it have agreed
 // to that: the last who had not has left.
-func (s *sitting) agreedByRest(t *table) error {
-	for _, kind := range []string{ConfirmPause, ConfirmResume} {
-		one := slices.ContainsFunc(t.seats, func(x SeatRow) bool { return !x.nobody() && x.agreed(kind) })
+func (s *unit) agreedByRest(t *table) error {
+	for _, kind := range []string{store.ConfirmPause, store.ConfirmResume} {
+		one := slices.ContainsFunc(t.seats, func(x store.Seat) bool { return !x.Unplayed() && x.HasAgreed(kind) })
 		if one && t.asks(kind) && t.unagreed(kind) == "" {
-			return s.setPaused(t, kind == ConfirmPause, "")
+			return s.setPaused(t, kind == store.ConfirmPause, "")
 		}
 	}
 	return nil
@@ -152,39 +147,39 @@ func (s *sitting) agreedByRest(t *table) error {
 // setVisibility lowers a game's visibility at once, and raises it, or lowers that of
 // a listed one that has begun, when every player says yes. Whether a game that has
 // begun is listed nobody settles alone.
-func (s *sitting) setVisibility(c *saying, value string) error {
-	order := []string{Private, Unlisted, Listed}
+func (s *unit) setVisibility(c *call, value string) error {
+	order := []string{store.Private, store.Unlisted, store.Listed}
 	if !slices.Contains(order, value) {
-		c.refuse(ProblemOption, "word", "visibility: "+clean(value, false))
+		c.refuse(notice.ProblemOption, "word", "visibility: "+clean(value, false))
 		return nil
 	}
 	if c.w.words {
-		c.refuse(ProblemToken)
+		c.refuse(notice.ProblemToken)
 		return s.noticeAgain(c.w)
 	}
 	if !s.organises(c) {
 		return nil
 	}
 	t, w := c.w.table, c.w
-	if value == Private && t.row.State == GameInvited && t.row.Options.Open { // whoever has its id may join
-		c.refuse(ProblemOption, "word", "visibility: "+value)
+	if value == store.Private && t.row.State == store.GameInvited && t.row.Options.Open { // anyone with its id may join
+		c.refuse(notice.ProblemOption, "word", "visibility: "+value)
 		return nil
 	}
 	raise := slices.Index(order, value) > slices.Index(order, t.row.Visibility)
-	if raise && t.row.State == GameInvited { // the invitations have said otherwise
-		c.refuse(ProblemNotNow, "word", "visibility")
+	if raise && t.row.State == store.GameInvited { // the invitations have said otherwise
+		c.refuse(notice.ProblemNotNow, "word", "visibility")
 		return nil
 	}
 	// A listed game counts for ratings: who organises it does not take his loss back.
-	counts := value != t.row.Visibility && t.row.Visibility == Listed && !t.row.Started.IsZero()
-	if t.alone() && (counts || raise && value == Listed) {
-		c.refuse(ProblemAlone, "word", "visibility")
+	counts := value != t.row.Visibility && t.row.Visibility == store.Listed && !t.row.Started.IsZero()
+	if t.alone() && (counts || raise && value == store.Listed) {
+		c.refuse(notice.ProblemAlone, "word", "visibility")
 		return nil
 	}
 	c.done()
 	if !raise && !counts {
 		t.row.Visibility, t.row.Raise = value, ""
-		w.answer.say(SayVisibility, "visibility", value)
+		w.answer.say(notice.SayVisibility, "visibility", value)
 		return nil
 	}
 	t.row.Raise = value
@@ -193,9 +188,9 @@ func (s *sitting) setVisibility(c *saying, value string) error {
 		x.Agreed = strings.Join(slices.DeleteFunc(strings.Fields(x.Agreed), func(a string) bool { return a == value }), " ")
 	}
 	if w.seat == nil { // organises, but does not play
-		w.answer.say(SayAgreed, "what", value, "names", t.unagreed(value))
-	} else if err := s.agree(w, ConfirmVisibility); err != nil || t.row.Raise == "" {
+		w.answer.say(notice.SayAgreed, "what", value, "names", t.unagreed(value))
+	} else if err := s.agree(w, store.ConfirmVisibility); err != nil || t.row.Raise == "" {
 		return err
 	}
-	return s.askOthers(w, ConfirmVisibility, AskRaise, "visibility", value, "name", w.shown())
+	return s.askOthers(w, store.ConfirmVisibility, notice.AskRaise, "visibility", value, "name", w.shown())
 }

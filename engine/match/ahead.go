@@ -3,18 +3,18 @@ package match
 // A game goes on without letters as far as it can: bots play, and what players
 // have said beforehand is done.
 
-// maxAhead bounds how often somebody goes on without a letter in one sitting, in
+// maxAhead bounds how often somebody goes on without a letter in one transaction, in
 // case what was said beforehand never comes to an end.
 const maxAhead = 200
 
 // playAhead lets a running game go on without letters until somebody must write
 // or it is over.
-func (s *sitting) playAhead(t *table) error {
+func (s *unit) playAhead(t *table) error {
 	for range maxAhead {
 		if err := s.letBotsPlay(t); err != nil {
 			return err
 		}
-		if t.play.state.Finished() {
+		if t.play.State.Finished() {
 			return nil
 		}
 		moved, err := s.saidBefore(t)
@@ -26,9 +26,9 @@ func (s *sitting) playAhead(t *table) error {
 	return nil
 }
 
-// saidBefore does one thing that a player has said beforehand, and tells whether
+// saidBefore does one thing that a player has said beforehand, and reports whether
 // there was any.
-func (s *sitting) saidBefore(t *table) (moved bool, err error) {
+func (s *unit) saidBefore(t *table) (moved bool, err error) {
 	if moved, err = s.playPlan(t); moved || err != nil { // what is meant for this turn comes first
 		return moved, err
 	}

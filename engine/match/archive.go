@@ -8,28 +8,14 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/store"
 )
-
-// A Search is what the archive is asked for; zero fields ask nothing.
-type Search struct {
-	Names    string // words, with which those of the game's or a player's name begin
-	State    string // GameRunning or how it ended
-	Player   int64
-	Won      string // "won" or "lost" by Player
-	Players  int    // how many
-	Rules    string
-	Edition  string
-	Ending   string    // "spes" or "ravagers"
-	League   string    // id of one
-	From, To time.Time // begun then or later, and before
-	Before   string    // id of a game: only older ones
-	Limit    int
-}
 
 // An Entry is a game in the archive, as everybody may know it.
 type Entry struct {
 	ID, Name, State         string
-	Options                 Options
+	Options                 game.Options
 	Steps                   int
 	Started, Changed, Ended time.Time
 	Ending                  string
@@ -49,10 +35,10 @@ type Seated struct {
 // Archive are the games that all their players want to be found, the youngest
 // first; more tells that there are older ones. A Before that is no game gives
 // ErrNotFound, wrapped.
-func (h *Host) Archive(ctx context.Context, q Search) (out []Entry, more bool, err error) {
+func (h *Host) Archive(ctx context.Context, q store.Search) (out []Entry, more bool, err error) {
 	limit := q.Limit
 	q.Limit++
-	err = h.Store.View(ctx, func(tx Tx) error {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := tx.Archive(q)
 		if err != nil {
 			return err
@@ -68,8 +54,8 @@ func (h *Host) Archive(ctx context.Context, q Search) (out []Entry, more bool, e
 
 // Sitemap are the listed games that have begun, the youngest first, from behind
 // game before on; ID and Changed alone.
-func (h *Host) Sitemap(ctx context.Context, before string, limit int) (out []GameRow, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+func (h *Host) Sitemap(ctx context.Context, before string, limit int) (out []store.Game, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		out, err = tx.Sitemap(before, limit)
 		return err
 	})
@@ -78,14 +64,14 @@ func (h *Host) Sitemap(ctx context.Context, before string, limit int) (out []Gam
 
 // SitemapPages are every size-th game of the whole Sitemap.
 func (h *Host) SitemapPages(ctx context.Context, size int) (out []string, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		out, err = tx.SitemapPages(size)
 		return err
 	})
 	return out, err
 }
 
-func entries(tx Tx, rows []GameRow) ([]Entry, error) {
+func entries(tx store.Tx, rows []store.Game) ([]Entry, error) {
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
@@ -94,16 +80,20 @@ func entries(tx Tx, rows []GameRow) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Entry, len(rows))
-	for i, r := range rows {
-		if out[i], err = entry(r, seats[r.ID]); err != nil {
-			return nil, err
+	out := make([]Entry, 0, len(rows))
+	for _, r := range rows {
+		e, err := entry(r, seats[r.ID])
+		if err == nil { // or it is damaged, and its own page says so
+			out = append(out, e)
 		}
 	}
 	return out, nil
 }
 
-func entry(r GameRow, seats []SeatRow) (Entry, error) {
+func entry(r store.Game, seats []store.Seat) (Entry, error) {
+	if err := seated(r, seats); err != nil {
+		return Entry{}, err
+	}
 	e := Entry{ID: r.ID, Name: r.Name, State: r.State, Options: r.Options, Steps: r.Steps,
 		Started: r.Started, Changed: r.Changed, Ended: r.Ended, Seats: make([]Seated, len(seats))}
 	t := table{row: r, seats: seats}
@@ -119,7 +109,7 @@ func entry(r GameRow, seats []SeatRow) (Entry, error) {
 	if r.Result == "" {
 		return e, nil
 	}
-	var o Outcome
+	var o game.Outcome
 	if err := json.Unmarshal([]byte(r.Result), &o); err != nil {
 		return e, fmt.Errorf("result of game %s: %w", r.ID, err)
 	}
@@ -128,11 +118,14 @@ func entry(r GameRow, seats []SeatRow) (Entry, error) {
 		if s.Seat > len(e.Seats) { // Hal
 			e.Seats = append(e.Seats, Seated{Name: s.Name})
 		}
+		if s.Seat < 1 || s.Seat > len(e.Seats) {
+			return e, fmt.Errorf("result of game %s: seat %d", r.ID, s.Seat)
+		}
 		x := &e.Seats[s.Seat-1]
 		if x.By = s.By; s.Final != nil {
 			x.VP = *s.Final
 		}
-		x.Won = r.State != GameVoid && slices.Contains(o.Winners, s.Seat)
+		x.Won = r.State != store.GameVoid && slices.Contains(o.Winners, s.Seat)
 	}
 	return e, nil
 }
@@ -157,7 +150,7 @@ type Career struct {
 // Career sums a player up. One without a listed game who was in no listed league
 // gives ErrNotFound.
 func (h *Host) Career(ctx context.Context, player int64) (*Career, error) {
-	all, _, err := h.Archive(ctx, Search{Player: player, Limit: CareerGames})
+	all, _, err := h.Archive(ctx, store.Search{Player: player, Limit: CareerGames})
 	if err != nil {
 		return nil, err
 	}
@@ -168,8 +161,8 @@ func (h *Host) Career(ctx context.Context, player int64) (*Career, error) {
 			return nil, err
 		}
 		if len(leagues) > 0 {
-			err = h.Store.View(ctx, func(tx Tx) error {
-				names, err := playerNames(tx, leagues[0].State)
+			err = h.Store.View(ctx, func(tx store.Tx) error {
+				names, err := h.playerNames(tx, leagues[0].State)
 				c.Name = names[player]
 				return err
 			})
@@ -179,7 +172,7 @@ func (h *Host) Career(ctx context.Context, player int64) (*Career, error) {
 		}
 	}
 	if player == 0 || len(all) == 0 && c.Name == "" {
-		return nil, fmt.Errorf("player %d: %w", player, ErrNotFound)
+		return nil, fmt.Errorf("player %d: %w", player, store.ErrNotFound)
 	}
 	for _, e := range all {
 		i := slices.IndexFunc(e.Seats, func(s Seated) bool { return s.Player == player })
@@ -191,9 +184,9 @@ func (h *Host) Career(ctx context.Context, player int64) (*Career, error) {
 			c.Name = s.Name
 		}
 		switch e.State {
-		case GameRunning:
+		case store.GameRunning:
 			c.Running++
-		case GameFinished:
+		case store.GameFinished:
 			c.Finished++
 			if s.Won && !s.Left {
 				c.Won++

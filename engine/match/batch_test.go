@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // outcomes hands letters to a desk together.
@@ -56,7 +57,7 @@ func TestOneLettersFaultAmongOthers(t *testing.T) {
 		o := newOffice(t)
 		id := o.started(1, "ada", "bo")
 		conf := o.conf
-		store := &failing{Store: o.db, panic: panics}
+		store := &failing{DB: o.db, panic: panics}
 		conf.Store = store
 		desk, err := match.New(conf)
 		if err != nil {
@@ -88,18 +89,18 @@ func TestOneLettersFaultAmongOthers(t *testing.T) {
 }
 
 // unstorable lets no two letters be stored in one transaction.
-type unstorable struct{ match.Store }
+type unstorable struct{ store.DB }
 
 type unstorableTx struct {
-	match.Tx
+	store.Tx
 	n *int
 }
 
-func (s unstorable) UpdateUnsynced(ctx context.Context, f func(match.Tx) error) error {
-	return s.Store.UpdateUnsynced(ctx, func(tx match.Tx) error { return f(unstorableTx{tx, new(int)}) })
+func (s unstorable) UpdateUnsynced(ctx context.Context, f func(store.Tx) error) error {
+	return s.DB.UpdateUnsynced(ctx, func(tx store.Tx) error { return f(unstorableTx{tx, new(int)}) })
 }
 
-func (t unstorableTx) AddLetter(l *match.LetterRow) error {
+func (t unstorableTx) AddLetter(l *store.Letter) error {
 	if *t.n++; *t.n > 1 {
 		return errors.New("too much at once")
 	}
@@ -145,5 +146,43 @@ func TestALetterOfABatchIsDoneOnce(t *testing.T) {
 	}
 	if n := len(o.record(id, 0).Log); n != 1 {
 		t.Errorf("%d lines", n)
+	}
+}
+
+// The server is asked to end while letters are worked off: those that were not
+// begun, or broken off, are as if they had never been tried.
+func TestStopAmongLetters(t *testing.T) {
+	o := newOffice(t)
+	o.started(1, "ada", "bo")
+	var letters []match.Command
+	for range match.MaxTogether + 3 {
+		letters = append(letters, o.letter(at("bo"), o.token(at("bo")), "status"))
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := 0
+	o.desk.HandleAll(ctx, letters, func(i int, outcome string, err error) {
+		stop()
+		if outcome == match.Answered {
+			done++
+		} else if !errors.Is(err, context.Canceled) {
+			t.Errorf("letter %d: %s, %v", i, outcome, err)
+		}
+	})
+	if done != match.MaxTogether {
+		t.Errorf("%d letters were done, want the %d that were committed together", done, match.MaxTogether)
+	}
+	left, err := o.desk.Pending(context.Background())
+	if err != nil || len(left) != len(letters)-done {
+		t.Fatalf("%d letters are left (%v)", len(left), err)
+	}
+	for _, l := range left {
+		if l.Attempts != 0 {
+			t.Errorf("letter %d has %d attempts", l.ID, l.Attempts)
+		}
+	}
+	for i, outcome := range outcomes(o.desk, letters...) {
+		if want := []string{match.Silent, match.Answered}[min(1, i/done)]; outcome != want {
+			t.Errorf("letter %d again: %s, want %s", i, outcome, want)
+		}
 	}
 }

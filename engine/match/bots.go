@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
+	"angelpost/engine/store"
+
 	"angelpost/engine"
 	"angelpost/engine/bot"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 )
-
-// ResignBot is the bot that plays on for whoever leaves, and in a seat for
-// which just a bot was asked.
-const ResignBot = bot.Greedy
 
 // MaxSeatNodes is the largest budget of a planner that takes a seat, in
 // positions a choice (bot.MaxNodes is what sim can give it).
@@ -24,7 +24,7 @@ const MaxSeatNodes = 48_000
 // among them: a game against it is no practice, for it never means anything.
 func SeatBot(asked string) (name string, err error) {
 	if asked == "bot" {
-		return ResignBot, nil
+		return store.ResignBot, nil
 	}
 	name, _ = strings.CutPrefix(asked, "bot:")
 	nodes, counted := strings.CutPrefix(name, bot.Planner+":")
@@ -43,17 +43,17 @@ func SeatBot(asked string) (name string, err error) {
 }
 
 // askedBot is SeatBot for a letter.
-func askedBot(asked string) (name string, p *Problem) {
+func askedBot(asked string) (name string, p *notice.Problem) {
 	name, err := SeatBot(asked)
 	if err != nil {
-		return "", &Problem{Code: ProblemNoBot, Args: map[string]string{"word": asked, "n": strconv.Itoa(MaxSeatNodes)}}
+		return "", &notice.Problem{Code: notice.ProblemNoBot, Args: map[string]string{"word": asked, "n": strconv.Itoa(MaxSeatNodes)}}
 	}
 	return name, nil
 }
 
 // asking is the word that SeatBot reads as the bot of that name.
 func asking(name string) string {
-	if name == ResignBot {
+	if name == store.ResignBot {
 		return "bot"
 	}
 	return "bot:" + name
@@ -62,7 +62,7 @@ func asking(name string) string {
 // botKind is what letters call a bot beside "bot": "planner 500", or "" for the
 // one that plays when just a bot was asked.
 func botKind(name string) string {
-	if name == ResignBot {
+	if name == store.ResignBot {
 		return ""
 	}
 	return strings.ReplaceAll(name, ":", " ")
@@ -84,7 +84,7 @@ func botNumber(called string) string {
 	return strings.TrimSpace(strings.TrimPrefix(before, "Bot"))
 }
 
-// thinks tells whether a bot takes its time, so that it must not think in a
+// thinks reports whether a bot takes its time, so that it must not think in a
 // transaction.
 func thinks(name string) bool { return strings.HasPrefix(name, bot.Planner) }
 
@@ -97,7 +97,7 @@ type bots struct {
 	game  string
 	seats [engine.MaxPlayers + 1]bot.Bot
 	names [engine.MaxPlayers + 1]string
-	play  *play
+	play  *game.Replay
 }
 
 // A botMove is a step of a bot's.
@@ -107,7 +107,7 @@ type botMove struct {
 }
 
 // botsOf are the bots of a game that is played on as p; nil: there is none.
-func (s *sitting) botsOf(t *table, p *play) (b *bots) {
+func (s *unit) botsOf(t *table, p *game.Replay) (b *bots) {
 	key := ""
 	for _, x := range t.seats {
 		if x.Bot == "" || x.Seat == 0 {
@@ -118,8 +118,8 @@ func (s *sitting) botsOf(t *table, p *play) (b *bots) {
 		}
 		known, err := bot.New(x.Bot, key)
 		if err != nil {
-			x.Bot = ResignBot
-			known, _ = bot.New(ResignBot, key)
+			x.Bot = store.ResignBot
+			known, _ = bot.New(store.ResignBot, key)
 		}
 		b.seats[x.Seat], b.names[x.Seat] = known, x.Bot
 	}
@@ -128,8 +128,8 @@ func (s *sitting) botsOf(t *table, p *play) (b *bots) {
 
 // toAct is the first bot that must decide, 0 if there is none.
 func (b *bots) toAct() engine.Seat {
-	for seat := engine.Seat(1); int(seat) <= b.play.options.Players; seat++ {
-		if b.seats[seat] != nil && b.play.state.ToAct(seat) {
+	for seat := engine.Seat(1); int(seat) <= b.play.Options.Players; seat++ {
+		if b.seats[seat] != nil && b.play.State.ToAct(seat) {
 			return seat
 		}
 	}
@@ -139,15 +139,15 @@ func (b *bots) toAct() engine.Seat {
 // choose is what the bot at seat does now. One that fails does the first thing
 // that is legal.
 func (b *bots) choose(seat engine.Seat) (m botMove) {
-	view := b.play.state.Project(seat)
+	view := b.play.State.Project(seat)
 	legal := view.Legal(nil)
 	defer func() {
 		if r := recover(); r != nil {
-			b.log.Error("a bot failed", "game", b.game, "bot", b.names[seat], "step", b.play.step(), "panic", r)
+			b.log.Error("a bot failed", "game", b.game, "bot", b.names[seat], "step", b.play.Step(), "panic", r)
 			m = botMove{seat, legal[0]}
 		}
 	}()
-	step := b.seats[seat].Choose(view, legal, b.play.step())
+	step := b.seats[seat].Choose(view, legal, b.play.Step())
 	for _, l := range legal {
 		if l == step {
 			return botMove{seat, step}
@@ -159,15 +159,15 @@ func (b *bots) choose(seat engine.Seat) (m botMove) {
 
 // do takes a bot's step.
 func (b *bots) do(m botMove) error {
-	if _, err := b.play.do(m.seat, ByBot, m.step); err != nil {
+	if _, err := b.play.Do(m.seat, game.ByBot, m.step); err != nil {
 		return fmt.Errorf("bot %s: %w", b.names[m.seat], err)
 	}
-	b.play.lines[b.play.step()-1].Bot = b.names[m.seat]
+	b.play.Lines[b.play.Step()-1].Bot = b.names[m.seat]
 	return nil
 }
 
 // letBotsPlay lets bots play until a person must decide.
-func (s *sitting) letBotsPlay(t *table) error {
+func (s *unit) letBotsPlay(t *table) error {
 	b := s.botsOf(t, t.play)
 	if b == nil {
 		return nil
@@ -182,8 +182,8 @@ func (s *sitting) letBotsPlay(t *table) error {
 			moves[0] = b.choose(seat)
 		} else {
 			var err error
-			about := subject{game: t.row.ID, step: t.play.step(), state: t.play.state}
-			if moves, err = ponder(s, about, s.botsOf(t, t.play.copy()).playOn()); err != nil {
+			about := jobKey{game: t.row.ID, step: t.play.Step(), state: t.play.State}
+			if moves, err = ponder(s, about, s.botsOf(t, t.play.Copy()).playOn()); err != nil {
 				return err
 			}
 		}

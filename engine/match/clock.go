@@ -2,11 +2,14 @@ package match
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // What waits for a time (a reminder, an invitation's end, a question's, the
@@ -29,8 +32,8 @@ const (
 func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return gap, d.update(ctx, func(s *sitting) error {
-		last, err := s.tx.LastBeat()
+	return gap, d.update(ctx, func(s *unit) error {
+		last, err := s.tx.LastHeartbeat()
 		if err != nil {
 			return err
 		}
@@ -41,7 +44,7 @@ func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
 		if err := s.putOff(gap); err != nil {
 			return err
 		}
-		return s.tx.Beat(now)
+		return s.tx.Heartbeat(now)
 	})
 }
 
@@ -51,12 +54,12 @@ func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
 func (d *Desk) Skip(ctx context.Context, by time.Duration, accept func()) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := d.update(ctx, func(s *sitting) error {
+	err := d.update(ctx, func(s *unit) error {
 		s.now = s.now.Add(by)
 		if err := s.putOff(by); err != nil {
 			return err
 		}
-		return s.tx.Beat(d.Now().Add(by))
+		return s.tx.Heartbeat(d.Now().Add(by))
 	})
 	if err == nil {
 		accept()
@@ -64,10 +67,10 @@ func (d *Desk) Skip(ctx context.Context, by time.Duration, accept func()) error 
 	return err
 }
 
-// putOff moves what waits, and tells whoever was told when that was: players
+// putOff moves what waits, and notifies everyone who was told when that was: players
 // with a deadline, and the organiser of a game whose invitations named a day that
 // is another now.
-func (s *sitting) putOff(by time.Duration) error {
+func (s *unit) putOff(by time.Duration) error {
 	if by == 0 {
 		return nil
 	}
@@ -75,34 +78,37 @@ func (s *sitting) putOff(by time.Duration) error {
 	if err != nil {
 		return err
 	}
-	if err := s.tx.PutOff(by); err != nil {
+	if err := s.tx.ShiftTimers(by); err != nil {
 		return err
 	}
-	type told struct{ game, day string }
-	said := map[told]bool{}
+	type lapse struct{ game, day string }
+	said := map[lapse]bool{}
 	for _, row := range rows {
-		if row.Kind == DueMissed {
+		if row.Kind == store.DueMissed {
 			if err := s.deadlineMoved(row); err != nil {
 				return err
 			}
 			continue
 		}
-		if row.Kind == DueLeague {
+		if row.Kind == store.DueLeague {
 			if err := s.leaguePutOff(row, by); err != nil && !s.without(row.Game, err) {
 				return err
 			}
 			continue
 		}
 		day := row.At.Add(by).Format(time.DateOnly)
-		if row.Kind != DueExpire || day == row.At.Format(time.DateOnly) || said[told{row.Game, day}] {
+		if row.Kind != store.DueExpire || day == row.At.Format(time.DateOnly) || said[lapse{row.Game, day}] {
 			continue
 		}
-		said[told{row.Game, day}] = true
+		said[lapse{row.Game, day}] = true
 		t, err := s.table(row.Game)
+		if errors.Is(err, ErrUnreadable) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
-		if err := s.tellOrganiser(t, 0, TellPutOff, "date", day); err != nil {
+		if err := s.tellOrganiser(t, 0, notice.TellPutOff, "date", day); err != nil {
 			return err
 		}
 	}
@@ -118,10 +124,10 @@ func (s *sitting) putOff(by time.Duration) error {
 func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err = d.update(ctx, func(s *sitting) error {
+	err = d.update(ctx, func(s *unit) error {
 		var err error
-		if from, err = s.tx.Copied(); err == nil && from.IsZero() && older {
-			from, err = s.tx.LastBeat()
+		if from, err = s.tx.RestoredFrom(); err == nil && from.IsZero() && older {
+			from, err = s.tx.LastHeartbeat()
 		}
 		if err != nil || from.IsZero() {
 			return err
@@ -129,13 +135,13 @@ func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err err
 		if err := s.putBack(from.Format("2006-01-02 15:04 MST")); err != nil {
 			return err
 		}
-		return s.tx.Settle()
+		return s.tx.AcknowledgeRestore()
 	})
 	return from, err
 }
 
-func (s *sitting) putBack(from string) error {
-	for _, state := range []string{GameInvited, GameRunning} {
+func (s *unit) putBack(from string) error {
+	for _, state := range []string{store.GameInvited, store.GameRunning} {
 		for last := ""; ; {
 			rows, err := s.tx.AllGames(state, last, 100)
 			if err != nil {
@@ -143,6 +149,9 @@ func (s *sitting) putBack(from string) error {
 			}
 			for _, row := range rows {
 				t, err := s.table(row.ID)
+				if errors.Is(err, ErrUnreadable) {
+					continue
+				}
 				if err != nil {
 					return err
 				}
@@ -159,23 +168,23 @@ func (s *sitting) putBack(from string) error {
 	return s.close()
 }
 
-func (s *sitting) tableBack(t *table, from string) error {
+func (s *unit) tableBack(t *table, from string) error {
 	var asked []int64
 	for i := range t.seats {
 		x := &t.seats[i]
-		if !t.running() || x.nobody() || !t.play.state.ToAct(engine.Seat(x.Seat)) {
+		if !t.running() || x.Unplayed() || !t.play.State.ToAct(engine.Seat(x.Seat)) {
 			continue
 		}
-		d, err := s.draftFor(x.Player, t, KindTurn)
+		d, err := s.draftFor(x.Player, t, notice.KindTurn)
 		if err != nil {
 			return err
 		}
 		d.since, d.again = x.Seen, true
-		d.say(TellPutBack, "time", from)
+		d.say(notice.TellPutBack, "time", from)
 		asked = append(asked, x.Player)
 	}
 	if slices.Contains(asked, t.row.Organiser) {
 		return nil
 	}
-	return s.tellOrganiser(t, 0, TellBackGame, "time", from)
+	return s.tellOrganiser(t, 0, notice.TellBackGame, "time", from)
 }

@@ -10,6 +10,8 @@ import (
 	_ "time/tzdata"
 
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 const day = 24 * time.Hour
@@ -69,7 +71,7 @@ func (w *waiting) pass(d time.Duration) (events []event) {
 			w.now = next
 		}
 		// A heart that beat all the time: only the last beat counts.
-		if err := w.db.Update(ctx, func(tx match.Tx) error { return tx.Beat(w.now) }); err != nil {
+		if err := w.db.Update(ctx, func(tx store.Tx) error { return tx.Heartbeat(w.now) }); err != nil {
 			w.t.Fatal(err)
 		}
 		for _, what := range w.settle() {
@@ -147,7 +149,7 @@ func TestNothingHappensByAJump(t *testing.T) {
 	for _, e := range want {
 		codes = append(codes, e.what)
 	}
-	for _, code := range []string{match.TellReminder, match.TellExpired, match.SayCollected} {
+	for _, code := range []string{notice.TellReminder, notice.TellExpired, notice.SayCollected} {
 		if !slices.ContainsFunc(codes, func(s string) bool { return strings.HasSuffix(s, code) }) {
 			t.Fatalf("without a jump there is no %q: %v", code, want)
 		}
@@ -174,7 +176,7 @@ func TestNothingHappensByAJump(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, said := run(t, c.by)
-			if len(said) != c.told || slices.ContainsFunc(said, func(s string) bool { return s != "ada "+match.TellPutOff }) {
+			if len(said) != c.told || slices.ContainsFunc(said, func(s string) bool { return s != "ada "+notice.TellPutOff }) {
 				t.Errorf("by the jump itself: %q, want %d times that the invitations hold until another day", said, c.told)
 			}
 			if len(got) != len(want) {
@@ -191,9 +193,9 @@ func TestNothingHappensByAJump(t *testing.T) {
 
 func openQuestions(w *waiting) (n int) {
 	w.t.Helper()
-	err := w.db.View(context.Background(), func(tx match.Tx) error {
+	err := w.db.View(context.Background(), func(tx store.Tx) error {
 		for _, name := range []string{"dan"} {
-			rows, err := tx.OpenConfirms(match.ConfirmGame, at(name))
+			rows, err := tx.OpenConfirms(store.ConfirmGame, at(name))
 			if err != nil {
 				return err
 			}
@@ -241,7 +243,7 @@ func TestTheNewDayIsTold(t *testing.T) {
 	until := r.Answer.Remarks[0].Args["date"]
 	begin := w.now
 	for _, e := range w.pass(30 * day) {
-		if e.what == "ada "+match.TellExpired {
+		if e.what == "ada "+notice.TellExpired {
 			if ended := begin.Add(e.after).Format(time.DateOnly); ended != until {
 				t.Errorf("told %s, ended %s", until, ended)
 			}

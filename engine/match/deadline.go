@@ -1,12 +1,18 @@
 package match
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/bot"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
 )
 
 // In a game with a clock (Pace) everybody the game waits for has a deadline. A
@@ -23,97 +29,97 @@ import (
 const maxMissed = 3
 
 // pace is the game's clock.
-func (t *table) pace() Pace {
+func (t *table) pace() pace.Control {
 	if t.row.Options.Clock == "" {
-		return Pace{}
+		return pace.Control{}
 	}
-	p, err := ParsePace(t.row.Options.Clock)
+	p, err := pace.Parse(t.row.Options.Clock)
 	if err != nil { // it was printed by a Pace
-		return Pace{}
+		return pace.Control{}
 	}
 	return p
 }
 
-// A stretch is what the game waits for a seat to do with one deadline.
-type stretch struct {
+// A pendingDecision is what the game waits for a seat to do with one deadline.
+type pendingDecision struct {
 	waits, own bool // its own turn
 	turn       int  // turns completed
 }
 
-func (p *play) stretch(seat engine.Seat) stretch {
-	if p == nil || !p.waits(seat) {
-		return stretch{}
+func pendingDecisionOf(p *game.Replay, seat engine.Seat) pendingDecision {
+	if p == nil || !p.Waits(seat) {
+		return pendingDecision{}
 	}
-	return stretch{true, p.onTurn() == seat, p.turns[seat]}
+	return pendingDecision{true, p.OnTurn() == seat, p.Turns[seat]}
 }
 
 // tick lets a seat's clock go on, stop or begin anew.
-func (s *sitting) tick(t *table, x *SeatRow, p Pace) error {
+func (s *unit) tick(t *table, x *store.Seat, p pace.Control) error {
 	if t.fresh {
 		x.Bank = p.Bank
 	}
 	if t.moved[x.Place] {
 		x.Missed = 0
 	}
-	was, is := t.stretches[x.Place], stretch{}
-	if t.running() && !x.nobody() {
-		is = t.play.stretch(engine.Seat(x.Seat))
+	was, is := t.pending[x.Place], pendingDecision{}
+	if t.running() && !x.Unplayed() {
+		is = pendingDecisionOf(t.play, engine.Seat(x.Seat))
 	}
 	paused := !t.row.Paused.IsZero()
 	if was == is && (paused || x.Deadline.IsZero() != is.waits) {
 		return nil
 	}
-	t.stretches[x.Place] = is
+	t.pending[x.Place] = is
 	rest, err := s.restAt(t, x)
 	if err != nil {
 		return err
 	}
 	left := x.Left // of a game that is paused
 	if !x.Deadline.IsZero() {
-		left = rest.between(s.now, x.Deadline)
+		left = rest.Between(s.now, x.Deadline)
 	}
 	if was.own && (left > 0 || !x.Deadline.IsZero()) {
-		x.Bank = p.spend(x.Bank, left)
+		x.Bank = p.BankAfter(x.Bank, left)
 	}
 	x.Left = 0
 	if !is.waits || paused {
 		return s.unschedule(x)
 	}
-	return s.schedule(x, p, rest, p.allotted(is, x.Bank))
+	return s.schedule(x, p, rest, allotted(p, is, x.Bank))
 }
 
-// allotted is the time for a stretch.
-func (p Pace) allotted(is stretch, bank time.Duration) time.Duration {
+// allotted is the time for a decision.
+func allotted(p pace.Control, is pendingDecision, bank time.Duration) time.Duration {
 	if is.own {
 		return p.Turn + bank
 	}
-	return p.aside()
+	return p.OutOfTurn()
 }
 
-// restAt is the rest of whoever plays a seat.
-func (s *sitting) restAt(t *table, x *SeatRow) (rest, error) {
+// restAt is the calendar of a seat's player.
+func (s *unit) restAt(t *table, x *store.Seat) (pace.Calendar, error) {
 	if x.Player == 0 {
-		return rest{zone: time.UTC}, nil
+		return pace.Calendar{Zone: time.UTC}, nil
 	}
 	p, err := s.player(x.Player)
 	if err != nil {
-		return rest{}, err
+		return pace.Calendar{}, err
 	}
-	return t.rests(restOf(p)), nil
+	return t.rests(pace.NewCalendar(p.Settings)), nil
 }
 
 // rests is a player's rest as the game lets him have it.
-func (t *table) rests(r rest) rest {
+func (t *table) rests(r pace.Calendar) pace.Calendar {
 	if t.row.Options.Present {
-		r.away = nil
+		r.Away = nil
 	}
 	return r
 }
 
 // unschedule stops a seat's clock.
-func (s *sitting) unschedule(x *SeatRow) error {
+func (s *unit) unschedule(x *store.Seat) error {
 	x.Deadline = time.Time{}
-	for _, kind := range []string{DueRemind, DueLate, DueMissed} {
+	for _, kind := range []string{store.DueRemind, store.DueLate, store.DueMissed} {
 		if err := s.tx.ClearDue(kind, x.Game, x.Place); err != nil {
 			return err
 		}
@@ -122,66 +128,66 @@ func (s *sitting) unschedule(x *SeatRow) error {
 }
 
 // schedule gives a seat so much time from now on.
-func (s *sitting) schedule(x *SeatRow, p Pace, r rest, left time.Duration) error {
-	return s.scheduleAt(x, p, r, left, r.awake(r.after(s.now, left)))
+func (s *unit) schedule(x *store.Seat, p pace.Control, r pace.Calendar, left time.Duration) error {
+	return s.scheduleAt(x, p, r, left, r.AfterQuietHours(r.After(s.now, left)))
 }
 
 // scheduleAt gives a seat time up to a deadline, so much of it its player's.
-func (s *sitting) scheduleAt(x *SeatRow, p Pace, r rest, left time.Duration, deadline time.Time) error {
+func (s *unit) scheduleAt(x *store.Seat, p pace.Control, r pace.Calendar, left time.Duration, deadline time.Time) error {
 	if err := s.unschedule(x); err != nil {
 		return err
 	}
 	x.Deadline = deadline
 	add := func(kind string, at time.Time) error {
-		return s.tx.AddDue(&DueRow{At: at, Kind: kind, Game: x.Game, Place: x.Place})
+		return s.tx.AddDue(&store.Due{At: at, Kind: kind, Game: x.Game, Place: x.Place})
 	}
 	last := s.now
-	for _, before := range reminders(left, r.reminders) {
-		at := r.after(s.now, left-before)
-		if late := r.awake(at); late.Before(x.Deadline) {
+	for _, before := range pace.Reminders(left, r.Reminders) {
+		at := r.After(s.now, left-before)
+		if late := r.AfterQuietHours(at); late.Before(x.Deadline) {
 			at = late
 		} else { // it would be too late: before he sleeps
-			at = r.asleep(at)
+			at = r.BeforeQuietHours(at)
 		}
 		if at.Before(x.Deadline) && at.After(last) {
-			if err := add(DueRemind, at); err != nil {
+			if err := add(store.DueRemind, at); err != nil {
 				return err
 			}
 			last = at
 		}
 	}
 	if p.Grace > 0 {
-		if err := add(DueLate, x.Deadline); err != nil {
+		if err := add(store.DueLate, x.Deadline); err != nil {
 			return err
 		}
 	}
-	return add(DueMissed, r.after(x.Deadline, p.Grace))
+	return add(store.DueMissed, r.After(x.Deadline, p.Grace))
 }
 
 // reschedule puts the deadlines of a player, whose rest was another, to where
 // he has as much time left as he had. If they do not move only the reminders do:
 // what may be changed as often as one likes gives nobody time.
-func (s *sitting) reschedule(p *PlayerRow, old rest, move bool) error {
+func (s *unit) reschedule(p *store.Player, old pace.Calendar, move bool) error {
 	rows, err := s.tx.GamesOf(p.ID, true)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		if row.Options.Clock == "" || row.State != GameRunning {
+		if row.Options.Clock == "" || row.State != store.GameRunning {
 			continue
 		}
 		t, err := s.table(row.ID)
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrUnreadable) {
 			return err
 		}
 		x := t.of(p.ID)
 		if x == nil || x.Player != p.ID || !x.Deadline.After(s.now) {
 			continue
 		}
-		r, at := t.rests(restOf(p)), x.Deadline
-		left := t.rests(old).between(s.now, at)
+		r, at := t.rests(pace.NewCalendar(p.Settings)), x.Deadline
+		left := t.rests(old).Between(s.now, at)
 		if move {
-			at = r.after(s.now, left) // it has seen to quiet hours when it was set
+			at = r.After(s.now, left) // it has seen to quiet hours when it was set
 		}
 		if err := s.scheduleAt(x, t.pace(), r, left, at); err != nil {
 			return err
@@ -190,45 +196,45 @@ func (s *sitting) reschedule(p *PlayerRow, old rest, move bool) error {
 	return nil
 }
 
-// past tells whether a deadline is over: what fell due with others may be about
+// past reports whether a deadline is over: what fell due with others may be about
 // one that was met, or moved, while they were seen to.
-func (s *sitting) past(deadline time.Time) bool {
+func (s *unit) past(deadline time.Time) bool {
 	return !deadline.IsZero() && deadline.Before(s.now.Add(time.Second)) // now is without its fraction
 }
 
 // late is the end of a seat's time; its grace begins.
-func (s *sitting) late(row DueRow) error {
+func (s *unit) late(row store.Due) error {
 	t, err := s.table(row.Game)
 	if err != nil {
 		return err
 	}
 	x := t.place(row.Place)
-	if x == nil || x.nobody() || !s.past(x.Deadline) {
+	if x == nil || x.Unplayed() || !s.past(x.Deadline) {
 		return nil
 	}
 	rest, err := s.restAt(t, x)
 	if err != nil {
 		return err
 	}
-	then, err := s.then(t, x)
+	then, err := s.afterGrace(t, x)
 	if err != nil {
 		return err
 	}
-	until := rest.after(x.Deadline, t.pace().Grace)
-	d, err := s.draftFor(x.Player, t, KindTurn)
+	until := rest.After(x.Deadline, t.pace().Grace)
+	d, err := s.draftFor(x.Player, t, notice.KindTurn)
 	if err != nil {
 		return err
 	}
 	d.since, d.again = x.Seen, true
-	if err := s.sayTime(d, TellLate, until, then...); err != nil {
+	if err := s.sayTime(d, notice.TellLate, until, then...); err != nil {
 		return err
 	}
-	return s.tellAllTime(t, x.Player, TellLateAll, until, append(then, "name", x.Name)...)
+	return s.tellAllTime(t, x.Player, notice.TellLateAll, until, append(then, "name", x.Name)...)
 }
 
-// then says for letters what comes when a seat's grace is over, as things stand;
+// afterGrace says for letters what comes when a seat's grace is over, as things stand;
 // nothing: a bot plays one turn.
-func (s *sitting) then(t *table, x *SeatRow) (args []string, err error) {
+func (s *unit) afterGrace(t *table, x *store.Seat) (args []string, err error) {
 	if id, err := s.stepsIn(t, x); err != nil || id != 0 {
 		return []string{"then", "anew"}, err
 	}
@@ -240,13 +246,13 @@ func (s *sitting) then(t *table, x *SeatRow) (args []string, err error) {
 
 // missed lets a bot play what a player did not, and keep the seat if that was
 // once too often.
-func (s *sitting) missed(row DueRow) error {
+func (s *unit) missed(row store.Due) error {
 	t, err := s.table(row.Game)
 	if err != nil {
 		return err
 	}
 	x := t.place(row.Place)
-	if x == nil || x.nobody() || !t.running() || !s.past(x.Deadline) || !s.past(x.Deadline.Add(t.pace().Grace)) {
+	if x == nil || x.Unplayed() || !t.running() || !s.past(x.Deadline) || !s.past(x.Deadline.Add(t.pace().Grace)) {
 		return nil
 	}
 	if wait, err := s.mayBeDone(x, row); wait || err != nil {
@@ -261,20 +267,20 @@ func (s *sitting) missed(row DueRow) error {
 	}
 	x.Missed++
 	x.Bank, x.Deadline = 0, time.Time{} // what a bot plays fills no bank
-	you, all := TellMissed, TellMissedAll
+	you, all := notice.TellMissed, notice.TellMissedAll
 	args := []string{"name", x.Name, "n", strconv.Itoa(x.Missed), "of", strconv.Itoa(most)}
 	// His letter and what all are told come before the bot plays: they go on with
 	// what it does.
 	if x.Missed >= most {
-		you, all = TellAbsent, TellAbsentAll
+		you, all = notice.TellAbsent, notice.TellAbsentAll
 	}
-	d, err := s.draftFor(x.Player, t, KindInfo)
+	d, err := s.draftFor(x.Player, t, notice.KindInfo)
 	if err != nil {
 		return err
 	}
 	d.since, d.asked = x.Seen, true // muted or not: his seat is at stake
 	d.say(you, args...)
-	if err := s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(all, args...) }); err != nil {
+	if err := s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(all, args...) }); err != nil {
 		return err
 	}
 	if x.Missed < most {
@@ -282,18 +288,18 @@ func (s *sitting) missed(row DueRow) error {
 		return s.standIn(t, engine.Seat(x.Seat))
 	}
 	if t.row.League == "" && t.row.Organiser != x.Player {
-		if err := s.tellOrganiser(t, x.Player, TellAbsentHelp, "name", x.Name); err != nil {
+		if err := s.tellOrganiser(t, x.Player, notice.TellAbsentHelp, "name", x.Name); err != nil {
 			return err
 		}
 	}
-	x.Bot, x.Stage = ResignBot, SeatAbsent
-	s.nowPlays(t, x, ByClock, StintAbsent)
+	x.Bot, x.Stage = store.ResignBot, store.SeatAbsent
+	s.nowPlays(t, x, game.ByClock, game.TenureAbsent)
 	return s.vacate(t, x)
 }
 
 // mayBeDone puts off the end of a grace while a letter of the player's waits for
 // bots to think: it may have come in time.
-func (s *sitting) mayBeDone(x *SeatRow, row DueRow) (wait bool, err error) {
+func (s *unit) mayBeDone(x *store.Seat, row store.Due) (wait bool, err error) {
 	p, err := s.player(x.Player)
 	if err != nil || len(s.room.letters[p.Address]) == 0 {
 		return false, err
@@ -303,14 +309,14 @@ func (s *sitting) mayBeDone(x *SeatRow, row DueRow) (wait bool, err error) {
 }
 
 // standIn lets the usual bot do what the game waits for from a seat.
-func (s *sitting) standIn(t *table, seat engine.Seat) error {
-	known, err := bot.New(ResignBot, s.commitment(t))
+func (s *unit) standIn(t *table, seat engine.Seat) error {
+	known, err := bot.New(store.ResignBot, s.commitment(t))
 	if err != nil {
 		return err
 	}
 	b := &bots{play: t.play, log: s.Log, game: t.row.ID}
-	b.seats[seat], b.names[seat] = known, ResignBot
-	for was, n := t.play.stretch(seat), 0; t.play.stretch(seat) == was && n < botSteps; n++ {
+	b.seats[seat], b.names[seat] = known, store.ResignBot
+	for was, n := pendingDecisionOf(t.play, seat), 0; pendingDecisionOf(t.play, seat) == was && n < botSteps; n++ {
 		if err := b.do(b.choose(seat)); err != nil {
 			return err
 		}
@@ -319,39 +325,79 @@ func (s *sitting) standIn(t *table, seat engine.Seat) error {
 }
 
 // back gives a player his seat again that a bot kept for him.
-func (s *sitting) back(c *saying) error {
+func (s *unit) back(c *call) error {
 	w, t := c.w, c.w.table
 	switch {
 	case t == nil:
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 		return nil
-	case w.seat == nil || w.seat.Player != w.ID || w.seat.Stage != SeatAbsent || !t.running():
-		c.refuse(ProblemNotNow, "word", order.Back.String())
-		return nil
+	case w.seat == nil || w.seat.Player != w.ID || w.seat.Stage != store.SeatAbsent || !t.running():
+		p, err := s.backNot(w)
+		c.refuseWith(p)
+		return err
 	}
 	x := w.seat
 	if x.Heir != 0 { // he need not come any more
-		d, err := s.draftFor(x.Heir, t, KindInfo)
+		d, err := s.draftFor(x.Heir, t, notice.KindInfo)
 		if err != nil {
 			return err
 		}
-		d.say(TellBack, "name", x.Name)
+		d.say(notice.TellBack, "name", x.Name)
 	}
-	x.Bot, x.Stage, x.Heir, x.Missed = "", SeatJoined, 0, 0
-	for _, kind := range []string{DueExpire, DueSeat} { // of offers to others
+	x.Bot, x.Stage, x.Heir, x.Missed = "", store.SeatJoined, 0, 0
+	for _, kind := range []string{store.DueExpire, store.DueSeat} { // of offers to others
 		if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
 			return err
 		}
 	}
-	s.nowPlays(t, x, ByPlayer, StintBack)
+	s.nowPlays(t, x, game.ByPlayer, game.TenureBack)
 	c.done()
-	w.answer.say(SayBack)
+	w.answer.say(notice.SayBack)
 	w.answer.since, w.answer.whole = x.Seen, true
-	return s.tellAll(t, w.ID, func(_ *SeatRow, d *draft) { d.say(TellBack, "name", x.Name) })
+	return s.tellAll(t, w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellBack, "name", x.Name) })
+}
+
+// backNot is why a player cannot come back to a seat.
+func (s *unit) backNot(w *writer) (*notice.Problem, error) {
+	t, x := w.table, w.seat
+	if x == nil { // another's by now
+		stints, err := s.tx.Tenures([]string{t.row.ID})
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range slices.Backward(stints[t.row.ID]) {
+			if n.Player == w.ID {
+				x = t.place(n.Place)
+				break
+			}
+		}
+	}
+	p := &notice.Problem{}
+	switch {
+	case t.row.State == store.GameVoid:
+		p.Code = notice.ProblemVoid
+	case t.row.State == store.GameFinished, t.row.State == store.GameAdjudicated:
+		p.Code = notice.ProblemOver
+	case t.row.State == store.GameInvited:
+		p.Code, p.Args = notice.ProblemUnbegun, map[string]string{"names": t.waitingFor()}
+	case !t.running():
+		p.Code = notice.ProblemOff
+	case x == nil:
+		p.Code, p.Args = notice.ProblemNotNow, map[string]string{"word": order.Back.String()}
+	case x.Player == w.ID && x.Stage == store.SeatResigned:
+		p.Code = notice.ProblemResigned
+	case x.Player == w.ID && x.Bot == "":
+		p.Code = notice.ProblemSeatYours
+	case x.Bot != "":
+		p.Code, p.Args = notice.ProblemSeatBot, map[string]string{"name": x.Name}
+	default:
+		p.Code, p.Args = notice.ProblemSeatTaken, map[string]string{"name": x.Name}
+	}
+	return p, nil
 }
 
 // zoneOf is the zone in which a player is told times.
-func (s *sitting) zoneOf(player int64) (*time.Location, error) {
+func (s *unit) zoneOf(player int64) (*time.Location, error) {
 	p, err := s.player(player)
 	if err != nil {
 		return nil, err
@@ -368,7 +414,7 @@ func when(at time.Time, zone *time.Location) string {
 }
 
 // sayTime is say with a time in the reader's zone.
-func (s *sitting) sayTime(d *draft, code string, at time.Time, args ...string) error {
+func (s *unit) sayTime(d *draft, code string, at time.Time, args ...string) error {
 	zone, err := s.zoneOf(d.player)
 	if err != nil {
 		return err
@@ -378,8 +424,8 @@ func (s *sitting) sayTime(d *draft, code string, at time.Time, args ...string) e
 }
 
 // tellAllTime is tellAll with a time in each reader's zone.
-func (s *sitting) tellAllTime(t *table, but int64, code string, at time.Time, args ...string) (err error) {
-	told := s.tellAll(t, but, func(_ *SeatRow, d *draft) {
+func (s *unit) tellAllTime(t *table, but int64, code string, at time.Time, args ...string) (err error) {
+	told := s.tellAll(t, but, func(_ *store.Seat, d *draft) {
 		if e := s.sayTime(d, code, at, args...); err == nil {
 			err = e
 		}
@@ -391,39 +437,27 @@ func (s *sitting) tellAllTime(t *table, but int64, code string, at time.Time, ar
 }
 
 // deadlineMoved tells a player that his deadline was moved.
-func (s *sitting) deadlineMoved(row DueRow) error {
+func (s *unit) deadlineMoved(row store.Due) error {
 	t, err := s.table(row.Game)
+	if errors.Is(err, ErrUnreadable) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	x := t.place(row.Place)
-	if x == nil || x.Deadline.IsZero() || x.nobody() {
+	if x == nil || x.Deadline.IsZero() || x.Unplayed() {
 		return nil
 	}
-	d, err := s.draftFor(x.Player, t, KindInfo)
+	d, err := s.draftFor(x.Player, t, notice.KindInfo)
 	if err != nil {
 		return err
 	}
-	return s.sayTime(d, TellClockMoved, x.Deadline)
-}
-
-// An Until is a seat's deadline.
-type Until struct {
-	Seat int       `json:"seat"`
-	At   time.Time `json:"at"`
-}
-
-// A Deadline is when somebody's time is over.
-type Deadline struct {
-	Seat int    `json:"seat"`
-	Time string `json:"time"`           // in the reader's zone
-	Left int64  `json:"left"`           // seconds from the letter's date
-	Bank int64  `json:"bank,omitempty"` // seconds of it that are from the bank
-	Late bool   `json:"late,omitempty"` // it is over
+	return s.sayTime(d, notice.TellClockMoved, x.Deadline)
 }
 
 // sayDeadlines writes into a letter to a player by when the game waits for whom.
-func (s *sitting) sayDeadlines(t *table, d *draft, r *Recipe) error {
+func (s *unit) sayDeadlines(t *table, d *draft, r *notice.Message) error {
 	if t.row.Options.Clock == "" {
 		return nil
 	}
@@ -436,8 +470,8 @@ func (s *sitting) sayDeadlines(t *table, d *draft, r *Recipe) error {
 		if x.Deadline.IsZero() || !t.running() {
 			continue
 		}
-		one := Deadline{Seat: x.Seat, Time: when(x.Deadline, zone), Left: int64(x.Deadline.Sub(s.now) / time.Second), Late: !x.Deadline.After(s.now)}
-		if t.play.stretch(engine.Seat(x.Seat)).own {
+		one := notice.Deadline{Seat: x.Seat, Time: when(x.Deadline, zone), Left: int64(x.Deadline.Sub(s.now) / time.Second), Late: !x.Deadline.After(s.now)}
+		if pendingDecisionOf(t.play, engine.Seat(x.Seat)).own {
 			one.Bank = int64(x.Bank / time.Second)
 		}
 		r.Answer.Deadlines = append(r.Answer.Deadlines, one)

@@ -3,70 +3,16 @@ package match_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
-
-func TestParsePace(t *testing.T) {
-	for text, want := range map[string]string{
-		"3 days":                              "3d grace 1d",
-		"3 days a turn, bank of 10 days":      "3d bank 10d grace 1d",
-		"36H":                                 "36h grace 18h",
-		"1 week":                              "7d grace 1d",
-		"2d bank 5d +12h max 10d grace 1d":    "2d bank 5d +12h max 10d grace 1d",
-		"2d, +12h, bank 5d":                   "2d bank 5d +12h grace 1d",
-		"grace 0 h 1 hour":                    "",
-		"1 hour grace 0h":                     "1h grace 0d",
-		"90 minutes":                          "90m grace 45m",
-		"2d +12h max 10d":                     "2d bank 0d +12h max 10d grace 1d",
-		"none":                                "none",
-		"no":                                  "none",
-		"":                                    "",
-		"3":                                   "",
-		"days":                                "",
-		"3 fortnights":                        "",
-		"3d 4d":                               "",
-		"bank 3d":                             "",
-		"3d bank":                             "",
-		"30 minutes":                          "", // less than an hour
-		"61d":                                 "",
-		"3d bank 366d":                        "",
-		"3d bank 10d max 5d":                  "",
-		"3d +4d":                              "",
-		"3d grace 31d":                        "",
-		"-3d":                                 "",
-		"3d; resign":                          "",
-		"99999999999999999999d":               "",
-		"3d\x00":                              "",
-		"30501 weeks":                         "", // three days more than 64 bits hold
-		"3d bank 10d bank 11d":                "",
-		strings.Repeat("3d ", 40):             "",
-		"3 days per turn and 1 day of grace?": "",
-	} {
-		p, err := match.ParsePace(text)
-		if got := p.String(); err == nil && got != want || (err == nil) != (want != "") {
-			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
-		}
-	}
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 1000 { // what is printed reads the same
-		unit := []time.Duration{time.Minute, time.Hour, 24 * time.Hour}[rnd.IntN(3)]
-		some := func(limit time.Duration) time.Duration { return time.Duration(rnd.Int64N(int64(limit/unit)+1)) * unit }
-		p := match.Pace{Turn: max(some(60*day), time.Hour), Most: some(365 * day), Grace: some(30 * day)}
-		p.Bank, p.Increment = some(p.Most), some(p.Turn)
-		if rnd.IntN(3) == 0 {
-			p.Bank, p.Increment, p.Most = 0, 0, 0
-		}
-		if got, err := match.ParsePace(p.String()); err != nil || got != p {
-			t.Fatalf("%q reads as %+v, %v, want %+v", p, got, err, p)
-		}
-	}
-}
 
 // clocked is an office with a game of ada and bo, whose organiser is bo, that
 // has a clock.
@@ -87,9 +33,9 @@ func clocked(t *testing.T, clock string, begin ...time.Time) (w *waiting, id str
 }
 
 // seat is what is stored of a place.
-func (w *waiting) seat(id string, place int) (x match.SeatRow) {
+func (w *waiting) seat(id string, place int) (x store.Seat) {
 	w.t.Helper()
-	err := w.db.View(context.Background(), func(tx match.Tx) error {
+	err := w.db.View(context.Background(), func(tx store.Tx) error {
 		seats, err := tx.Seats(id)
 		x = seats[place-1]
 		return err
@@ -128,10 +74,10 @@ func TestClockRunsOut(t *testing.T) {
 	if ada, bo := w.seat(id, 1), w.seat(id, 2); ada.Missed != 1 || ada.Bank != 0 || !ada.Deadline.IsZero() || ada.Bot != "" || bo.Deadline.Sub(w.now) != 4*day || bo.Bank != 2*day {
 		t.Errorf("after a turn by a bot: %+v\n%+v", ada, bo)
 	}
-	if r := w.last("bo"); r.Kind != match.KindTurn || r.Since != 0 {
+	if r := w.last("bo"); r.Kind != notice.KindTurn || r.Since != 0 {
 		t.Errorf("his turn: %s", summary(r))
 	}
-	if story := w.sheet(w.last("ada")).Story; len(story) == 0 || story[len(story)-1].By != match.ByBot {
+	if story := w.sheet(w.last("ada")).Story; len(story) == 0 || story[len(story)-1].By != game.ByBot {
 		t.Errorf("she is not told what the bot did: %+v", story)
 	}
 	w.write("ada", first.Answer.Names[0]) // nonsense in time of nobody's
@@ -148,20 +94,20 @@ func TestClockRunsOut(t *testing.T) {
 	if n := len(got); n < 2 || got[n-2] != "96h0m0s ada seat-kept" || got[n-1] != "96h0m0s bo seat-kept-help" {
 		t.Fatalf("the third: %q", got)
 	}
-	if ada := w.seat(id, 1); ada.Stage != match.SeatAbsent || ada.Bot != match.ResignBot || ada.Missed != 3 {
+	if ada := w.seat(id, 1); ada.Stage != store.SeatAbsent || ada.Bot != store.ResignBot || ada.Missed != 3 {
 		t.Errorf("%+v", ada)
 	}
 	w.plays("bo")
 	w.plays("bo") // her bot has played at once
-	if p := w.write("ada", "B")[0].Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemAbsent {
+	if p := w.write("ada", "B")[0].Answer.Lines[0].Problem; p == nil || p.Code != notice.ProblemAbsent {
 		t.Errorf("her order: %+v", p)
 	}
 	out := w.write("ada", "back")
-	if len(out) != 2 || out[0].Result != match.Applied || out[0].Since >= out[0].Step || out[1].Answer.Remarks[0].Code != match.TellBack {
+	if len(out) != 2 || out[0].Result != notice.Applied || out[0].Since >= out[0].Step || out[1].Answer.Remarks[0].Code != notice.TellBack {
 		t.Fatalf("back: %+v", out)
 	}
 	w.plays("bo")
-	if ada := w.seat(id, 1); ada.Bot != "" || ada.Stage != match.SeatJoined || ada.Missed != 0 || ada.Deadline.Sub(w.now) != 3*day {
+	if ada := w.seat(id, 1); ada.Bot != "" || ada.Stage != store.SeatJoined || ada.Missed != 0 || ada.Deadline.Sub(w.now) != 3*day {
 		t.Errorf("back: %+v", ada)
 	}
 	w.plays("ada")
@@ -203,7 +149,7 @@ func TestClockAndAnotherPlayer(t *testing.T) {
 		w.pass(4 * day)
 		w.plays("bo")
 	}
-	if x := w.seat(id, 1); x.Stage != match.SeatAbsent {
+	if x := w.seat(id, 1); x.Stage != store.SeatAbsent {
 		t.Fatalf("%+v", x)
 	}
 	w.write("bo", "replace Ada by cy@home.test")
@@ -230,11 +176,11 @@ func TestGameOfAbsentEnds(t *testing.T) {
 	}
 	kept := 0
 	for _, l := range rec.Log {
-		if l.By == match.ByClock {
+		if l.By == game.ByClock {
 			kept++
 		}
 	}
-	if bad, err := match.Verify(rec, w.conf.Sets[rec.Set]); err != nil || bad != nil || kept != 2 {
+	if bad, err := game.Verify(rec, w.conf.Sets[rec.Set]); err != nil || bad != nil || kept != 2 {
 		t.Errorf("%+v, %v; %d seats kept", bad, err, kept)
 	}
 }
@@ -296,7 +242,7 @@ func TestDeadlinesInZones(t *testing.T) {
 	}
 	w, _ := clocked(t, "3d")
 	for _, bad := range []string{"zone", "zone Middle/Earth", "zone Local", "zone ../../etc/passwd", "zone /etc/localtime"} {
-		if l := w.write("ada", bad)[0].Answer.Lines[0]; l.Status != match.LineRefused {
+		if l := w.write("ada", bad)[0].Answer.Lines[0]; l.Status != notice.LineRefused {
 			t.Errorf("%q: %+v", bad, l)
 		}
 	}
@@ -309,11 +255,11 @@ func TestClockByLetter(t *testing.T) {
 	w.beat()
 	w.started(1, "ada", "bo")
 	bad := w.write("ada", "new game\nplayers: bo@home.test\nclock: soon")
-	if p := bad[0].Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemClock || p.Args["word"] != "soon" {
+	if p := bad[0].Answer.Lines[0].Problem; p == nil || p.Code != notice.ProblemClock || p.Args["word"] != "soon" {
 		t.Errorf("%+v", bad[0].Answer.Lines)
 	}
 	out := w.write("ada", "new game\nplayers: bo@home.test\nclock: 2 days, bank 5 days # and no more")
-	i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.Kind == match.KindInvitation })
+	i := slices.IndexFunc(out, func(r notice.Message) bool { return r.Kind == notice.KindInvitation })
 	if i < 0 || out[i].Answer.Invite.Clock != "2d bank 5d grace 1d" {
 		t.Fatalf("%+v", out)
 	}
@@ -337,7 +283,7 @@ func TestClockByLetter(t *testing.T) {
 // TestVacation: on days of vacation and days off a player's time does not go on;
 // a deadline that is over is excused by neither, and there are so many days only.
 func TestVacation(t *testing.T) {
-	problem := func(out []match.Recipe) string {
+	problem := func(out []notice.Message) string {
 		if p := out[0].Answer.Lines[0].Problem; p != nil {
 			return p.Code
 		}
@@ -348,9 +294,22 @@ func TestVacation(t *testing.T) {
 		t.Fatal(got)
 	}
 	out := w.write("ada", "vacation 2026-11-03 2026-11-09")
-	if said := out[0].Answer.Remarks[0]; said.Code != match.SayVacation || said.Args["n"] != "23" || len(said.List) != 1 {
+	if said := out[0].Answer.Remarks[0]; said.Code != notice.SayVacation || len(said.List) != 1 {
 		t.Errorf("%+v", said)
 	}
+	left := func(out []notice.Message, want ...string) {
+		t.Helper()
+		var got []string
+		for _, m := range out[0].Answer.Remarks {
+			if m.Code == notice.SayDaysLeft {
+				got = append(got, m.Args["year"]+": "+m.Args["n"])
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("days left are %v, want %v", got, want)
+		}
+	}
+	left(out, "2026: 23")
 	if at := w.seat(id, 1).Deadline; at.Format(time.DateTime) != "2026-11-11 12:00:00" {
 		t.Errorf("on vacation: %v", at)
 	}
@@ -367,22 +326,26 @@ func TestVacation(t *testing.T) {
 		t.Errorf("without either she has %v", at.Sub(w.now))
 	}
 	for text, want := range map[string]string{
-		"vacation 2026-10-01 2026-11-09": match.ProblemDay,
-		"vacation 2026-11-09 2026-11-03": match.ProblemDay,
-		"vacation 2027-11-09 2027-12-03": match.ProblemDay, // beyond a year
-		"vacation soon":                  match.ProblemDay,
-		"vacation 2027-02-30":            match.ProblemDay,
-		"vacation 2027-07-01 2027-07-31": match.ProblemVacation, // 31 days
-		"days off mon tue wed thu":       match.ProblemDays,
-		"days off whenever":              match.ProblemDays,
-		"extend Bo by 2 days":            match.ProblemOrganise,
+		"vacation 2026-10-01 2026-11-09": notice.ProblemDay,
+		"vacation 2026-11-09 2026-11-03": notice.ProblemDay,
+		"vacation 2027-11-09 2027-12-03": notice.ProblemDay, // beyond a year
+		"vacation soon":                  notice.ProblemDay,
+		"vacation 2027-02-30":            notice.ProblemDay,
+		"vacation 2027-07-01 2027-07-31": notice.ProblemVacation, // 31 days
+		"days off mon tue wed thu":       notice.ProblemDays,
+		"days off whenever":              notice.ProblemDays,
+		"extend Bo by 2 days":            notice.ProblemOrganise,
 	} {
 		if got := problem(w.write("ada", text)); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
-	w.write("ada", "vacation 2026-12-20 2027-01-05") // 12 days of one year and 5 of the next
-	if got := problem(w.write("ada", "vacation 2027-06-01 2027-06-26")); got != match.ProblemVacation {
+	left(w.write("ada", "vacation 2027-07-01 2027-07-04"), "2027: 26") // the year that was booked, not this one
+	left(w.write("ada", "vacation"), "2026: 30", "2027: 26")
+	left(w.write("ada", "vacation off"), "2026: 30", "2027: 30")
+	left(w.write("ada", "vacation"), "2026: 30")
+	left(w.write("ada", "vacation 2026-12-20 2027-01-05"), "2026: 18", "2027: 25") // 12 days of one year and 5 of the next
+	if got := problem(w.write("ada", "vacation 2027-06-01 2027-06-26")); got != notice.ProblemVacation {
 		t.Errorf("31 days in two parts: %q", got)
 	}
 	if got := problem(w.write("ada", "vacation 2027-06-01 2027-06-25")); got != "" {
@@ -398,15 +361,15 @@ func TestVacation(t *testing.T) {
 		t.Errorf("a vacation excuses what is over: %v", at)
 	}
 	// The organiser can help, but not himself. (Today she is on vacation.)
-	if got := problem(w.write("bo", "extend Bo by 2 days")); got != match.ProblemNoClock {
+	if got := problem(w.write("bo", "extend Bo by 2 days")); got != notice.ProblemNoClock {
 		t.Errorf("%q", got)
 	}
 	out = w.write("bo", "extend Ada by 2 days")
-	if at := w.seat(id, 1).Deadline; !at.Equal(w.now.Truncate(day).Add(3*day)) || len(out) != 2 || out[0].Answer.Remarks[0].Code != match.TellExtended {
+	if at := w.seat(id, 1).Deadline; !at.Equal(w.now.Truncate(day).Add(3*day)) || len(out) != 2 || out[0].Answer.Remarks[0].Code != notice.TellExtended {
 		t.Errorf("two days from %v: %v\n%+v", w.now, at, out)
 	}
 	for _, text := range []string{"extend Ada by a lot", "extend Ada by 2d bank 3d", "extend Ada by none"} {
-		if got := problem(w.write("bo", text)); got != match.ProblemExtend {
+		if got := problem(w.write("bo", text)); got != notice.ProblemExtend {
 			t.Errorf("%s: %q", text, got)
 		}
 	}
@@ -417,7 +380,7 @@ func TestVacation(t *testing.T) {
 		t.Error("a preview gives time")
 	}
 	w.plays("ada")
-	if got := problem(w.write("bo", "extend Bo by 2 days")); got != match.ProblemOwnClock {
+	if got := problem(w.write("bo", "extend Bo by 2 days")); got != notice.ProblemOwnClock {
 		t.Errorf("%q", got)
 	}
 }
@@ -433,7 +396,7 @@ func TestDaysOffAreNoTrick(t *testing.T) {
 		if i%2 == 1 {
 			text = "days off wed thu fri"
 		}
-		if p := w.write("ada", text)[0].Answer.Lines[0].Problem; p != nil && p.Code == match.ProblemDaysMany {
+		if p := w.write("ada", text)[0].Answer.Lines[0].Problem; p != nil && p.Code == notice.ProblemDaysMany {
 			refused++
 		}
 		w.pass(3 * day)
@@ -456,14 +419,14 @@ func TestHeirHasHisOwnTime(t *testing.T) {
 	if x := w.seat(id, 1); x.Name != "Cy" || x.Deadline.Sub(w.now) != 3*day || x.Bank != 2*day {
 		t.Errorf("%+v", x)
 	}
-	if d := out[slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at("cy") })].Answer.Deadlines; len(d) != 1 || d[0].Left != 3*86400 {
+	if d := out[slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at("cy") })].Answer.Deadlines; len(d) != 1 || d[0].Left != 3*86400 {
 		t.Errorf("he is told %+v", d)
 	}
-	if r := w.last("ada"); len(r.Answer.Remarks) != 1 || r.Answer.Remarks[0].Code != match.TellOut || r.Answer.Remarks[0].Args["seat"] != "1" { // it takes the event out of her calendar
+	if r := w.last("ada"); len(r.Answer.Remarks) != 1 || r.Answer.Remarks[0].Code != notice.TellOut || r.Answer.Remarks[0].Args["seat"] != "1" { // it takes the event out of her calendar
 		t.Errorf("she is told %+v", r.Answer)
 	}
 	for _, e := range w.pass(2 * day) {
-		if strings.Contains(e.what, match.TellMissed) || strings.Contains(e.what, match.TellLate) {
+		if strings.Contains(e.what, notice.TellMissed) || strings.Contains(e.what, notice.TellLate) {
 			t.Errorf("%v %s", e.after, e.what)
 		}
 	}
@@ -474,9 +437,9 @@ func TestHeirHasHisOwnTime(t *testing.T) {
 func TestDueOfLongAgo(t *testing.T) {
 	w, id := clocked(t, "3d grace 1d")
 	before := w.seat(id, 1)
-	for _, kind := range []string{match.DueLate, match.DueMissed} {
-		if err := w.db.Update(context.Background(), func(tx match.Tx) error {
-			return tx.AddDue(&match.DueRow{At: w.now, Kind: kind, Game: id, Place: 1})
+	for _, kind := range []string{store.DueLate, store.DueMissed} {
+		if err := w.db.Update(context.Background(), func(tx store.Tx) error {
+			return tx.AddDue(&store.Due{At: w.now, Kind: kind, Game: id, Place: 1})
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -511,7 +474,7 @@ func TestRestAgrees(t *testing.T) {
 	w.write("ada", "pause")
 	w.write("bo", "yes")
 	paused(false)
-	if told := mail(w.write("cy", "resign"), match.TellPaused); told["ada"].To == "" || told["bo"].To == "" {
+	if told := mail(w.write("cy", "resign"), notice.TellPaused); told["ada"].To == "" || told["bo"].To == "" {
 		t.Errorf("they are told %v", told)
 	}
 	paused(true)
@@ -530,7 +493,7 @@ func TestRestAgrees(t *testing.T) {
 func TestPause(t *testing.T) {
 	w, id := clocked(t, "3d bank 2d grace 1d")
 	w.pass(day)
-	if out := w.write("bo", "pause"); len(out) != 2 || out[0].Answer.Remarks[0].Code != match.TellPaused || out[1].Result != match.Applied || !out[1].Answer.Paused {
+	if out := w.write("bo", "pause"); len(out) != 2 || out[0].Answer.Remarks[0].Code != notice.TellPaused || out[1].Result != notice.Applied || !out[1].Answer.Paused {
 		t.Fatalf("%+v", out)
 	}
 	if x := w.seat(id, 1); !x.Deadline.IsZero() || x.Left < 95*time.Hour || x.Left > 4*day {
@@ -543,7 +506,7 @@ func TestPause(t *testing.T) {
 	if a, b := w.seat(id, 1), w.seat(id, 2); a.Bank != 2*day || a.Left != 0 || !b.Deadline.IsZero() || b.Left != 0 {
 		t.Errorf("played in a pause: %+v\n%+v", a, b)
 	}
-	if p := w.write("bo", "pause")[0].Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemNotNow {
+	if p := w.write("bo", "pause")[0].Answer.Lines[0].Problem; p == nil || p.Code != notice.ProblemNotNow {
 		t.Errorf("paused twice: %+v", p)
 	}
 	w.write("bo", "resume")
@@ -553,7 +516,7 @@ func TestPause(t *testing.T) {
 	w.pass(2 * day)
 	before := w.seat(id, 2).Deadline.Sub(w.now)
 	out := w.write("ada", "pause") // who is no organiser asks the others
-	if i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at("bo") }); i < 0 || out[i].Answer.Remarks[0].Code != match.AskPause {
+	if i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at("bo") }); i < 0 || out[i].Answer.Remarks[0].Code != notice.AskPause {
 		t.Fatalf("%+v", out)
 	}
 	if x := w.seat(id, 2); x.Deadline.IsZero() {
@@ -576,7 +539,7 @@ func TestPause(t *testing.T) {
 		t.Errorf("the bank: %v", x.Bank)
 	}
 	o, _ := clocked(t, "none")
-	if p := o.write("bo", "pause")[0].Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemNotNow {
+	if p := o.write("bo", "pause")[0].Answer.Lines[0].Problem; p == nil || p.Code != notice.ProblemNotNow {
 		t.Errorf("a game without a clock: %+v", p)
 	}
 }
@@ -622,15 +585,15 @@ func TestQuietHours(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	for text, want := range map[string]string{
-		"quiet": "", "quiet 22": "", "quiet 5 5": match.ProblemQuiet, "quiet 25 7": match.ProblemQuiet, "quiet 8 7": match.ProblemQuiet, "quiet late early": match.ProblemQuiet,
-		"reminders": "", "reminders often": match.ProblemReminder,
+		"quiet": "", "quiet 22": "", "quiet 5 5": notice.ProblemQuiet, "quiet 25 7": notice.ProblemQuiet, "quiet 8 7": notice.ProblemQuiet, "quiet late early": notice.ProblemQuiet,
+		"reminders": "", "reminders often": notice.ProblemReminder,
 	} {
 		l := w.write("ada", text)[0].Answer.Lines[0]
-		if l.Status != match.LineRefused || l.Problem == nil || want != "" && l.Problem.Code != want {
+		if l.Status != notice.LineRefused || l.Problem == nil || want != "" && l.Problem.Code != want {
 			t.Errorf("%q: %+v", text, l.Problem)
 		}
 	}
-	if l := w.write("ada", "quiet none")[0].Answer.Lines[0]; l.Status != match.LineApplied || w.seat(id, 1).Deadline.Hour() != 12 {
+	if l := w.write("ada", "quiet none")[0].Answer.Lines[0]; l.Status != notice.LineApplied || w.seat(id, 1).Deadline.Hour() != 12 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -640,7 +603,7 @@ func TestNobodyPausesHisOwnDelay(t *testing.T) {
 	w, id := clocked(t, "2d grace 1d")
 	w.plays("ada")
 	w.pass(50 * time.Hour) // bo's time is over
-	if out := w.write("bo", "pause"); !slices.ContainsFunc(out, func(r match.Recipe) bool { return r.To == at("ada") && r.Answer.Remarks[0].Code == match.AskPause }) {
+	if out := w.write("bo", "pause"); !slices.ContainsFunc(out, func(r notice.Message) bool { return r.To == at("ada") && r.Answer.Remarks[0].Code == notice.AskPause }) {
 		t.Errorf("%+v", out)
 	}
 	if x := w.seat(id, 2); x.Deadline.IsZero() {
@@ -668,7 +631,7 @@ func TestBackBeforeAnother(t *testing.T) {
 	}
 	w.write("bo", "replace Ada by cy@home.test")
 	out := w.write("ada", "back")
-	if !slices.ContainsFunc(out, func(r match.Recipe) bool { return r.To == at("cy") && r.Answer.Remarks[0].Code == match.TellBack }) {
+	if !slices.ContainsFunc(out, func(r notice.Message) bool { return r.To == at("cy") && r.Answer.Remarks[0].Code == notice.TellBack }) {
 		t.Errorf("the invited is not told: %+v", out)
 	}
 	if p := w.write("cy", "join Cy, word")[0].Answer.Lines[0].Problem; p == nil {

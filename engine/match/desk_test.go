@@ -15,12 +15,15 @@ import (
 
 	"angelpost/db"
 	"angelpost/engine"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // record is a game as a viewer may have it.
-func (o *office) record(id string, viewer engine.Seat) *match.Record {
+func (o *office) record(id string, viewer engine.Seat) *game.Record {
 	o.t.Helper()
 	r, err := o.desk.Host().Export(context.Background(), id, viewer)
 	if err != nil {
@@ -57,7 +60,7 @@ func TestCopyOfALetterIsAppliedOnce(t *testing.T) {
 		t.Errorf("%d lines, want 1", n)
 	}
 	// Equal orders in another letter are a new letter.
-	if out := o.write("ada", "undo\ncard 087 at row 3"); len(out) != 1 || out[0].Result != match.Applied {
+	if out := o.write("ada", "undo\ncard 087 at row 3"); len(out) != 1 || out[0].Result != notice.Applied {
 		t.Error("equal orders in a new letter were not played")
 	}
 }
@@ -70,20 +73,20 @@ func TestSameMessageIDOtherBodyIsHeldAndReported(t *testing.T) {
 	l2 := o.letter(at("ada"), o.token(at("ada")), "B")
 	l2.MessageID = l.MessageID
 	outcome, out := o.send(l2)
-	if outcome != match.Held || len(out) != 1 || out[0].Answer.Remarks[0].Code != match.SayConflict {
+	if outcome != match.Held || len(out) != 1 || out[0].Answer.Remarks[0].Code != notice.SayConflict {
 		t.Errorf("%s, %v", outcome, out)
 	}
 	if n := len(o.record(id, 0).Log); n != 1 {
 		t.Errorf("%d lines, want 1", n)
 	}
-	held, err := letters(o, match.LetterHeld)
+	held, err := letters(o, store.LetterHeld)
 	if err != nil || len(held) != 1 || string(held[0].Raw) != "B" {
 		t.Errorf("held letters: %v %v", held, err)
 	}
 }
 
-func letters(o *office, state string) (out []match.LetterRow, err error) {
-	err = o.db.View(context.Background(), func(tx match.Tx) error {
+func letters(o *office, state string) (out []store.Letter, err error) {
+	err = o.db.View(context.Background(), func(tx store.Tx) error {
 		rows, err := tx.Letters(state, 100)
 		for _, r := range rows {
 			l, err := tx.Letter(r.ID)
@@ -99,7 +102,7 @@ func letters(o *office, state string) (out []match.LetterRow, err error) {
 
 // A failing store fails when a letter out is queued, as often as told.
 type failing struct {
-	match.Store
+	store.DB
 	skip  int // of the letters out, before it begins
 	left  int
 	panic bool
@@ -107,15 +110,15 @@ type failing struct {
 }
 
 type failingTx struct {
-	match.Tx
+	store.Tx
 	s *failing
 }
 
-func (s *failing) Update(ctx context.Context, f func(match.Tx) error) error {
-	return s.Store.Update(ctx, func(tx match.Tx) error { return f(failingTx{tx, s}) })
+func (s *failing) Update(ctx context.Context, f func(store.Tx) error) error {
+	return s.DB.Update(ctx, func(tx store.Tx) error { return f(failingTx{tx, s}) })
 }
 
-func (t failingTx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) error {
+func (t failingTx) AddMessage(r *notice.Message, k store.Token, state string) error {
 	if t.s.skip > 0 {
 		t.s.skip--
 	} else if t.s.left > 0 {
@@ -128,7 +131,7 @@ func (t failingTx) AddRecipe(r *match.Recipe, k match.TokenRow, state string) er
 		}
 		return errors.New("disk full")
 	}
-	return t.Tx.AddRecipe(r, k, state)
+	return t.Tx.AddMessage(r, k, state)
 }
 
 // TestDeadlyLetterIsSetAside has a letter end the program ten times: the next
@@ -137,7 +140,7 @@ func TestDeadlyLetterIsSetAside(t *testing.T) {
 	o := newOffice(t)
 	o.started(1, "ada", "bo")
 	conf := o.conf
-	conf.Store = &failing{Store: o.db, left: 10, dies: true}
+	conf.Store = &failing{DB: o.db, left: 10, dies: true}
 	desk, err := match.New(conf)
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +161,7 @@ func TestDeadlyLetterIsSetAside(t *testing.T) {
 		}
 		break
 	}
-	if out := o.deliver(); len(out) != 1 || out[0].Answer.Remarks[0].Code != match.SayAside {
+	if out := o.deliver(); len(out) != 1 || out[0].Answer.Remarks[0].Code != notice.SayAside {
 		t.Errorf("its writer was told %v", out)
 	}
 }
@@ -169,7 +172,7 @@ func TestFailingLetterIsTriedThreeTimesAndSetAside(t *testing.T) {
 			o := newOffice(t)
 			id := o.started(1, "ada", "bo")
 			conf := o.conf
-			store := &failing{Store: o.db, left: fails, panic: panics}
+			store := &failing{DB: o.db, left: fails, panic: panics}
 			conf.Store = store
 			desk, err := match.New(conf)
 			if err != nil {
@@ -194,7 +197,7 @@ func TestFailingLetterIsTriedThreeTimesAndSetAside(t *testing.T) {
 			switch {
 			case fails == 4 && len(out) != 0, fails != 4 && len(out) != 1:
 				t.Errorf("%d failures: %d letters", fails, len(out))
-			case fails == 3 && out[0].Answer.Remarks[0].Code != match.SayAside:
+			case fails == 3 && out[0].Answer.Remarks[0].Code != notice.SayAside:
 				t.Errorf("set aside, but told %v", out[0].Answer.Remarks)
 			}
 			if fails < 3 {
@@ -221,7 +224,7 @@ func TestStoredLetterIsAppliedAfterACrash(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")
 	conf := o.conf
-	conf.Store = &failing{Store: o.db, left: 1}
+	conf.Store = &failing{DB: o.db, left: 1}
 	desk, err := match.New(conf)
 	if err != nil {
 		t.Fatal(err)
@@ -259,12 +262,14 @@ func TestAnswersBeyondTheDaysBoundAreCollected(t *testing.T) {
 		t.Errorf("%d answers in a day", got)
 	}
 	o.now = o.now.Truncate(24 * time.Hour).Add(23 * time.Hour)
-	_, out := o.send(o.letter(at("ada"), token, "card 087 at row 3"))
-	if len(out) != 0 {
+	if _, out := o.send(o.letter(at("ada"), token, "card 087 at row 3")); len(out) != 1 || out[0].Result != notice.Applied {
+		t.Errorf("an order that was carried out: %v", summaries(out))
+	}
+	if _, out := o.send(o.letter(at("ada"), token, "status")); len(out) != 0 {
 		t.Error("one more answer")
 	}
-	out = o.due(2 * time.Hour)
-	if len(out) != 1 || len(out[0].Answer.Collected) != 6 || out[0].Answer.Collected[5].Lines[0].Status != match.LineApplied {
+	out := o.due(2 * time.Hour)
+	if len(out) != 1 || len(out[0].Answer.Collected) != 6 || out[0].Answer.Collected[5].Lines[0].Status != notice.LineWord {
 		t.Fatalf("collected: %v", out)
 	}
 	if s := o.sheet(out[0]); len(s.Legal) == 0 {
@@ -279,7 +284,7 @@ func manyAnswers(c *match.Config) { c.AnswersPerDay = 1 << 20 }
 
 // playOn plays a game by letters to its end. Each player answers his last
 // letter in his own manner.
-func playOn(o *office, id string, names []string, rnd *rand.Rand, seen func(match.Recipe)) {
+func playOn(o *office, id string, names []string, rnd *rand.Rand, seen func(notice.Message)) {
 	o.t.Helper()
 	for n := 0; ; n++ {
 		if n > 5000 {
@@ -288,7 +293,7 @@ func playOn(o *office, id string, names []string, rnd *rand.Rand, seen func(matc
 		wrote := false
 		for i, name := range names {
 			r := o.last(name)
-			if r.Kind == match.KindEnd {
+			if r.Kind == notice.KindEnd {
 				continue
 			}
 			s := o.sheet(r)
@@ -311,7 +316,7 @@ func playOn(o *office, id string, names []string, rnd *rand.Rand, seen func(matc
 				seen(a)
 				if a.To == at(name) {
 					answers++
-					if a.Result != match.Applied {
+					if a.Result != notice.Applied {
 						o.t.Fatalf("%s writes %q: %s", name, lines, summary(a))
 					}
 				}
@@ -338,11 +343,11 @@ func TestGamesByLetterEndAndVerify(t *testing.T) {
 		names := []string{"ada", "bo", "cy", "di"}[:players]
 		id := o.started(byte(players), names...)
 		type seen struct {
-			recipe match.Recipe
+			recipe notice.Message
 			sheet  string
 		}
 		var all []seen
-		playOn(o, id, names, rand.New(rand.NewPCG(1, uint64(players))), func(r match.Recipe) {
+		playOn(o, id, names, rand.New(rand.NewPCG(1, uint64(players))), func(r notice.Message) {
 			all = append(all, seen{r, picture(o.sheet(r))})
 		})
 		rec := o.record(id, 0)
@@ -353,15 +358,15 @@ func TestGamesByLetterEndAndVerify(t *testing.T) {
 		if err := rec.Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		rec, err := match.ReadRecord(&b)
+		rec, err := game.ReadRecord(&b)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d, err := match.Verify(rec, o.conf.Sets[rec.Set]); d != nil || err != nil {
+		if d, err := game.Verify(rec, o.conf.Sets[rec.Set]); d != nil || err != nil {
 			t.Errorf("%d players: %v %v", players, d, err)
 		}
 		for _, name := range names {
-			if r := o.last(name); r.Kind != match.KindEnd || !o.sheet(r).View.Finished {
+			if r := o.last(name); r.Kind != notice.KindEnd || !o.sheet(r).View.Finished {
 				t.Errorf("the last letter of %s is %s", name, summary(r))
 			}
 		}
@@ -377,7 +382,7 @@ func TestGamesByLetterEndAndVerify(t *testing.T) {
 		// Any letter renders the same later, after a restart.
 		o.open()
 		for _, s := range all {
-			if s.recipe.Kind != match.KindEnd && picture(o.sheet(s.recipe)) != s.sheet {
+			if s.recipe.Kind != notice.KindEnd && picture(o.sheet(s.recipe)) != s.sheet {
 				t.Fatalf("%d players: the letter to %s at line %d renders otherwise later", players, s.recipe.To, s.recipe.Step)
 			}
 		}
@@ -385,12 +390,12 @@ func TestGamesByLetterEndAndVerify(t *testing.T) {
 }
 
 // picture is all of a sheet, as text.
-func picture(s *match.Sheet) string {
-	var view *match.ViewJSON
+func picture(s *notice.Input) string {
+	var view *game.ViewJSON
 	if s.View != nil {
-		view = match.NewViewJSON(s.View, s.Recipe.Game, s.Options, s.Recipe.Answer.Names, s.Recipe.Step, s.Recipe.Step)
+		view = game.NewViewJSON(s.View, s.Message.Game, s.Options, s.Message.Answer.Names, s.Message.Step, s.Message.Step)
 	}
-	b, err := json.Marshal([]any{s.Recipe, view, s.Legal, s.Example, s.Commitment, s.Seed, s.History, s.Story})
+	b, err := json.Marshal([]any{s.Message, view, s.Legal, s.Example, s.Commitment, s.Seed, s.History, s.Story})
 	if err != nil {
 		return err.Error()
 	}
@@ -437,13 +442,13 @@ func TestRandomLettersNeverMoveAnotherSeat(t *testing.T) {
 		after := o.record(id, 0)
 		seat := slices.Index(after.Names, nameOf(o, id, name)) + 1
 		for _, l := range after.Log[len(before.Log):] {
-			if l.Seat != seat && l.By == match.ByPlayer {
+			if l.Seat != seat && l.By == game.ByPlayer {
 				t.Fatalf("letter %d of seat %d %q made %+v", n, seat, lines, l)
 			}
 		}
 		answers := 0
 		for _, r := range out {
-			if r.To == at(name) && (r.Kind == match.KindAnswer || r.Kind == match.KindEnd) {
+			if r.To == at(name) && (r.Kind == notice.KindAnswer || r.Kind == notice.KindEnd) {
 				answers++
 			}
 			hidden(t, o, r)
@@ -461,7 +466,7 @@ func TestRandomLettersNeverMoveAnotherSeat(t *testing.T) {
 func nameOf(o *office, id, name string) string {
 	o.t.Helper()
 	var out string
-	err := o.db.View(context.Background(), func(tx match.Tx) error {
+	err := o.db.View(context.Background(), func(tx store.Tx) error {
 		a, err := tx.Address(at(name))
 		if err != nil {
 			return err
@@ -481,7 +486,7 @@ func nameOf(o *office, id, name string) string {
 }
 
 // hidden fails if a letter's sheet holds what its reader may not see.
-func hidden(t *testing.T, o *office, r match.Recipe) {
+func hidden(t *testing.T, o *office, r notice.Message) {
 	t.Helper()
 	s := o.sheet(r)
 	if s.View == nil || s.View.Finished {
@@ -537,7 +542,7 @@ func TestSecondProcessIsNoticed(t *testing.T) {
 		t.Errorf("the first process sees %d lines", n)
 	}
 	o.deliver()
-	if out := o.write("ada", "undo"); out[0].Result != match.Applied {
+	if out := o.write("ada", "undo"); out[0].Result != notice.Applied {
 		t.Error(summary(out[0]))
 	}
 }
@@ -549,37 +554,37 @@ func TestPageKeys(t *testing.T) {
 	h := o.desk.Host()
 	begun := o.last("ada")
 	old := begun.PageKey
-	g, err := h.Look(ctx, id, old, -1)
+	g, err := h.Open(ctx, id, old, -1)
 	if err != nil || g.Viewer != 1 || len(g.Legal) == 0 || g.View.Players[0].Cards == nil || g.View.Players[1].Cards != nil {
 		t.Fatalf("%+v %v", g, err)
 	}
 	if token, err := h.MailTo(ctx, id, old); err != nil || token != o.token(at("ada")) {
 		t.Errorf("token %q, %v", token, err)
 	}
-	if g, err := h.Look(ctx, id, "", -1); err != nil || g.Viewer != 0 || len(g.Legal) != 0 {
+	if g, err := h.Open(ctx, id, "", -1); err != nil || g.Viewer != 0 || len(g.Legal) != 0 {
 		t.Errorf("the public: %+v %v", g, err)
 	}
 	for _, bad := range [][2]string{{id, "nonsense"}, {"nogame", ""}, {"nogame", old}, {id, begun.MuteKey}} {
-		if _, err := h.Look(ctx, bad[0], bad[1], -1); !errors.Is(err, match.ErrNotFound) {
+		if _, err := h.Open(ctx, bad[0], bad[1], -1); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%v: %v", bad, err)
 		}
 	}
-	if _, err := h.Look(ctx, id, "", 1); !errors.Is(err, match.ErrNotFound) {
+	if _, err := h.Open(ctx, id, "", 1); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a step to come: %v", err)
 	}
 	out := o.write("ada", "link")
 	if out[0].PageKey == old || out[0].MuteKey == begun.MuteKey {
 		t.Error("a key is the old one")
 	}
-	if _, err := h.Look(ctx, id, old, -1); !errors.Is(err, match.ErrNotFound) {
+	if _, err := h.Open(ctx, id, old, -1); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("the old key still opens: %v", err)
 	}
 	// A page's key, alive or dead, mutes nothing; every letter's button works.
 	for _, key := range []string{old, out[0].PageKey, "", "nonsense"} {
-		if _, _, err := h.Muted(ctx, id, key); !errors.Is(err, match.ErrNotFound) {
+		if _, _, err := h.Muted(ctx, id, key); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%q opens the button: %v", key, err)
 		}
-		if err := o.desk.Mute(ctx, id, key); !errors.Is(err, match.ErrNotFound) {
+		if err := o.desk.Mute(ctx, id, key); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%q mutes: %v", key, err)
 		}
 	}
@@ -596,10 +601,10 @@ func TestPageKeys(t *testing.T) {
 		o.write("ada", "unmute")
 	}
 	o.write("ada", "visibility: private")
-	if _, err := h.Look(ctx, id, "", -1); !errors.Is(err, match.ErrNotFound) {
+	if _, err := h.Open(ctx, id, "", -1); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a private game shows itself: %v", err)
 	}
-	if _, err := h.Look(ctx, id, out[0].PageKey, -1); err != nil {
+	if _, err := h.Open(ctx, id, out[0].PageKey, -1); err != nil {
 		t.Error(err)
 	}
 }
@@ -616,7 +621,7 @@ func TestResentTurnIsPassedOver(t *testing.T) {
 		for _, name := range names {
 			r := o.last(name)
 			s := o.sheet(r)
-			if r.Kind == match.KindEnd || len(s.Legal) == 0 {
+			if r.Kind == notice.KindEnd || len(s.Legal) == 0 {
 				continue
 			}
 			played := turnSoFar(o.record(id, engine.Seat(r.Seat)).Log, r.Seat)
@@ -628,14 +633,14 @@ func TestResentTurnIsPassedOver(t *testing.T) {
 				resent++
 			}
 			out := o.write(name, strings.Join(lines, "\n"))
-			i := slices.IndexFunc(out, func(a match.Recipe) bool { return a.To == at(name) })
-			if out[i].Result != match.Applied {
+			i := slices.IndexFunc(out, func(a notice.Message) bool { return a.To == at(name) })
+			if out[i].Result != notice.Applied {
 				t.Fatalf("%q after %q: %s", lines, played, summary(out[i]))
 			}
 			for k, l := range out[i].Answer.Lines[:len(lines)] {
-				want := match.LinePassed
+				want := notice.LinePassed
 				if k == len(played) {
-					want = match.LineApplied
+					want = notice.LineApplied
 				}
 				if l.Status != want {
 					t.Fatalf("%q after %q: %s", lines, played, summary(out[i]))
@@ -650,7 +655,7 @@ func TestResentTurnIsPassedOver(t *testing.T) {
 
 // turnSoFar are the lines of the seat's turn in progress. Others may have
 // settled what they owed in between.
-func turnSoFar(log []match.Line, seat int) []string {
+func turnSoFar(log []game.Line, seat int) []string {
 	var out []string
 	for i := len(log) - 1; i >= 0; i-- {
 		word, _, _ := strings.Cut(log[i].Order, " ")
@@ -692,9 +697,9 @@ func TestAilingStoreIsNoLettersFault(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")
 	conf := o.conf
-	store := &failing{Store: o.db, left: 5}
+	store := &failing{DB: o.db, left: 5}
 	conf.Store = store
-	conf.Ailing = func(err error) bool { return strings.Contains(err.Error(), "disk full") }
+	conf.StorageDown = func(err error) bool { return strings.Contains(err.Error(), "disk full") }
 	desk, err := match.New(conf)
 	if err != nil {
 		t.Fatal(err)
@@ -715,5 +720,36 @@ func TestAilingStoreIsNoLettersFault(t *testing.T) {
 	}
 	if n := len(o.record(id, 0).Log); n != 1 {
 		t.Errorf("%d lines, want 1", n)
+	}
+}
+
+// A player without a name is named in all games at once; where another has the name
+// the answer says so.
+func TestNameEverywhere(t *testing.T) {
+	o := newOffice(t)
+	var games []string
+	for _, other := range []string{"ann", "bo", "cy"} {
+		id, err := o.desk.NewGame(context.Background(), match.NewGameOrder{Players: []match.NewPlayer{{Address: at("al")}, {Address: at(other), Name: other}}, Organiser: at("al"), Started: true, Name: "With " + other})
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, id)
+	}
+	o.deliver()
+	o.from(games[0], "al", "name Cy")
+	if m, _ := told(o.last("al"), notice.SayNameNot); !slices.Equal(m.List, []string{"With cy"}) {
+		t.Errorf("%s", summary(o.last("al")))
+	}
+	for i, want := range []string{"Cy", "Cy", "Player 1"} {
+		if got := o.seats(games[i])[0].Name; got != want {
+			t.Errorf("in game %d they are called %s, want %s", i+1, got, want)
+		}
+	}
+	// A name of their own they keep where they have one.
+	o.from(games[1], "al", "name Al")
+	for i, want := range []string{"Cy", "Al", "Al"} {
+		if got := o.seats(games[i])[0].Name; got != want {
+			t.Errorf("in game %d they are called %s then, want %s", i+1, got, want)
+		}
 	}
 }

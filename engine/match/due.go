@@ -10,11 +10,15 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/incoming"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // clock sets and clears what falls due in a game under way. Without a clock
 // that is a reminder, RemindAfter the game began to wait for a player.
-func (s *sitting) clock(t *table) error {
+func (s *unit) clock(t *table) error {
 	pace := t.pace()
 	for i := range t.seats {
 		x := &t.seats[i]
@@ -27,15 +31,15 @@ func (s *sitting) clock(t *table) error {
 			}
 			continue
 		}
-		waits := t.running() && !x.nobody() && t.play.waits(engine.Seat(x.Seat))
+		waits := t.running() && !x.Unplayed() && t.play.Waits(engine.Seat(x.Seat))
 		was := t.waited[x.Place]
 		if was && (!waits || t.moved[x.Place]) {
-			if err := s.tx.ClearDue(DueRemind, t.row.ID, x.Place); err != nil {
+			if err := s.tx.ClearDue(store.DueRemind, t.row.ID, x.Place); err != nil {
 				return err
 			}
 		}
 		if waits && (!was || t.moved[x.Place]) {
-			due := &DueRow{At: s.now.Add(s.RemindAfter), Kind: DueRemind, Game: t.row.ID, Place: x.Place, Step: t.play.step()}
+			due := &store.Due{At: s.now.Add(s.RemindAfter), Kind: store.DueRemind, Game: t.row.ID, Place: x.Place, Step: t.play.Step()}
 			if err := s.tx.AddDue(due); err != nil {
 				return err
 			}
@@ -45,8 +49,8 @@ func (s *sitting) clock(t *table) error {
 }
 
 // finishGame keeps the result of a game that is over.
-func (s *sitting) finishGame(t *table) error {
-	o := t.play.outcome(t.names())
+func (s *unit) finishGame(t *table) error {
+	o := t.play.Outcome(t.names())
 	var err error
 	if o.Parts, err = s.parts(t); err != nil {
 		return err
@@ -55,13 +59,13 @@ func (s *sitting) finishGame(t *table) error {
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
 	}
-	t.row.State, t.row.Ended, t.row.Result = GameFinished, s.now, string(result)
+	t.row.State, t.row.Ended, t.row.Result = store.GameFinished, s.now, string(result)
 	return nil
 }
 
 // NextDue is when Due has something to do; zero if nothing waits.
 func (d *Desk) NextDue(ctx context.Context) (next time.Time, err error) {
-	err = d.Store.View(ctx, func(tx Tx) error {
+	err = d.Store.View(ctx, func(tx store.Tx) error {
 		next, err = tx.NextDue()
 		return err
 	})
@@ -74,8 +78,8 @@ func (d *Desk) NextDue(ctx context.Context) (next time.Time, err error) {
 func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var rows []DueRow
-	if err := d.Store.View(ctx, func(tx Tx) error {
+	var rows []store.Due
+	if err := d.Store.View(ctx, func(tx store.Tx) error {
 		var err error
 		rows, err = tx.DueBefore(d.Now(), 1000)
 		return err
@@ -84,7 +88,7 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	}
 	var failed []error
 	for _, row := range rows {
-		err := d.update(ctx, func(s *sitting) error {
+		err := d.update(ctx, func(s *unit) error {
 			if err := s.tx.DropDue(row.ID); err != nil {
 				return err
 			}
@@ -93,9 +97,13 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 			}
 			return s.close()
 		})
+		if u := unreadableIn(err); u != nil {
+			failed = append(failed, d.putOffUnread(ctx, row, u))
+			continue
+		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("due %s of game %q: %w", row.Kind, row.Game, err))
-			failed = append(failed, d.Store.Update(ctx, func(tx Tx) error {
+			failed = append(failed, d.Store.Update(ctx, func(tx store.Tx) error {
 				if err := tx.DropDue(row.ID); err != nil {
 					return err
 				}
@@ -109,54 +117,56 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	return n, errors.Join(failed...)
 }
 
-func (s *sitting) fallDue(row DueRow) error {
+func (s *unit) fallDue(row store.Due) error {
 	switch row.Kind {
-	case DueRemind:
+	case store.DueRemind:
 		return s.remindDue(row)
-	case DueLate:
+	case store.DueLate:
 		return s.late(row)
-	case DueMissed:
+	case store.DueMissed:
 		return s.missed(row)
-	case DueExpire:
+	case store.DueExpire:
 		return s.expire(row)
-	case DueCollect:
+	case store.DueCollect:
 		return s.collected(row)
-	case DueConfirm:
+	case store.DueConfirm:
 		return s.lapse(row)
-	case DueSeat:
+	case store.DueSeat:
 		return s.seatDue(row)
-	case DuePlace:
+	case store.DuePlace:
 		return s.placeDue(row)
-	case DueLeague:
+	case store.DueLeague:
 		return s.leagueDue(row)
+	case store.DueUnread:
+		return s.unreadDue(row)
 	}
 	return fmt.Errorf("kind %q", row.Kind)
 }
 
 // remindDue reminds a player who has been silent.
-func (s *sitting) remindDue(row DueRow) error {
+func (s *unit) remindDue(row store.Due) error {
 	t, err := s.table(row.Game)
 	if err != nil {
 		return err
 	}
 	x := t.place(row.Place)
-	if x == nil || !t.running() || x.nobody() || !t.play.waits(engine.Seat(x.Seat)) {
+	if x == nil || !t.running() || x.Unplayed() || !t.play.Waits(engine.Seat(x.Seat)) {
 		return nil
 	}
 	if row.Ref == givenUp {
 		return s.giveUp(t, x)
 	}
 	lost := time.Time{} // when the game is, if nothing comes
-	if t.row.Visibility == Listed && x.Deadline.IsZero() && t.alone() {
+	if t.row.Visibility == store.Listed && x.Deadline.IsZero() && t.alone() {
 		lost = s.now.Add(maxIdle)
-		if err := s.tx.AddDue(&DueRow{At: lost, Kind: DueRemind, Game: t.row.ID, Place: x.Place, Ref: givenUp}); err != nil {
+		if err := s.tx.AddDue(&store.Due{At: lost, Kind: store.DueRemind, Game: t.row.ID, Place: x.Place, Ref: givenUp}); err != nil {
 			return err
 		}
 	}
-	if x.muted(x.Player) {
+	if x.MutedBy(x.Player) {
 		return nil
 	}
-	d, err := s.draftFor(x.Player, t, KindTurn)
+	d, err := s.draftFor(x.Player, t, notice.KindTurn)
 	if err != nil {
 		return err
 	}
@@ -170,17 +180,17 @@ func (s *sitting) remindDue(row DueRow) error {
 		if err != nil {
 			return err
 		}
-		then, err := s.then(t, x)
+		then, err := s.afterGrace(t, x)
 		if err != nil {
 			return err
 		}
-		return s.sayTime(d, TellRunsOut, x.Deadline, append(then, "next", when(rest.after(x.Deadline, t.pace().Grace), zone))...)
+		return s.sayTime(d, notice.TellRunsOut, x.Deadline, append(then, "next", when(rest.After(x.Deadline, t.pace().Grace), zone))...)
 	}
 	args := []string{"days", strconv.Itoa(int(s.RemindAfter / (24 * time.Hour)))}
 	if !lost.IsZero() {
 		args = append(args, "then", "lost", "date", lost.Format(time.DateOnly))
 	}
-	d.say(TellReminder, args...)
+	d.say(notice.TellReminder, args...)
 	return nil
 }
 
@@ -192,23 +202,23 @@ const (
 	givenUp = "given-up" // DueRow.Ref
 )
 
-func (s *sitting) giveUp(t *table, x *SeatRow) error {
-	if t.row.Visibility != Listed || !t.alone() { // by now
+func (s *unit) giveUp(t *table, x *store.Seat) error {
+	if t.row.Visibility != store.Listed || !t.alone() { // by now
 		return nil
 	}
-	d, err := s.draftFor(x.Player, t, KindInfo)
+	d, err := s.draftFor(x.Player, t, notice.KindInfo)
 	if err != nil {
 		return err
 	}
 	d.asked = true // muted or not: his rating is at stake
-	d.say(TellGivenUp)
-	x.Bot, x.Stage = ResignBot, SeatResigned
-	s.nowPlays(t, x, ByClock, StintAbsent)
+	d.say(notice.TellGivenUp)
+	x.Bot, x.Stage = store.ResignBot, store.SeatResigned
+	s.nowPlays(t, x, game.ByClock, game.TenureAbsent)
 	return nil
 }
 
 // expire cancels a game whose invitations lapsed.
-func (s *sitting) expire(row DueRow) error {
+func (s *unit) expire(row store.Due) error {
 	t, err := s.table(row.Game)
 	if err != nil {
 		return err
@@ -216,33 +226,33 @@ func (s *sitting) expire(row DueRow) error {
 	if row.Place != 0 {
 		return s.heirLapses(t, t.place(row.Place))
 	}
-	if t.row.State != GameInvited {
+	if t.row.State != store.GameInvited {
 		return nil
 	}
 	var absent []string
 	for i := range t.seats {
 		x := &t.seats[i]
-		if x.Stage == SeatInvited || x.Stage == SeatOpen {
-			x.Stage = SeatExpired
+		if x.Stage == store.SeatInvited || x.Stage == store.SeatOpen {
+			x.Stage = store.SeatExpired
 		}
-		if x.Stage != SeatJoined {
+		if x.Stage != store.SeatJoined {
 			absent = append(absent, x.Name)
 		}
 	}
 	names := strings.Join(absent, ", ")
-	if err := s.tellAll(t, 0, func(_ *SeatRow, d *draft) { d.say(TellExpired, "names", names) }); err != nil {
+	if err := s.tellAll(t, 0, func(_ *store.Seat, d *draft) { d.say(notice.TellExpired, "names", names) }); err != nil {
 		return err
 	}
-	if x := t.of(t.row.Organiser); x == nil || x.Stage != SeatJoined && x.Stage != SeatBounced { // not among those who are told
-		if err := s.tellOrganiser(t, 0, TellExpired, "names", names); err != nil {
+	if x := t.of(t.row.Organiser); x == nil || x.Stage != store.SeatJoined && x.Stage != store.SeatBounced { // not among those who are told
+		if err := s.tellOrganiser(t, 0, notice.TellExpired, "names", names); err != nil {
 			return err
 		}
 	}
-	return s.over(t, GameCancelled)
+	return s.over(t, store.GameCancelled)
 }
 
 // heirLapses ends an invitation to take a seat over.
-func (s *sitting) heirLapses(t *table, x *SeatRow) error {
+func (s *unit) heirLapses(t *table, x *store.Seat) error {
 	if x == nil || x.Heir == 0 || !t.running() {
 		return nil
 	}
@@ -251,11 +261,12 @@ func (s *sitting) heirLapses(t *table, x *SeatRow) error {
 		return err
 	}
 	x.Heir = 0
-	return s.tellOfferer(t, 0, TellHeirExpired, "name", x.Name, "address", p.Address)
+	return s.tellOfferer(t, 0, notice.TellHeirExpired, "name", x.Name, "address", p.Address)
 }
 
-// collected sends the answers beyond a day's bound in one letter.
-func (s *sitting) collected(row DueRow) error {
+// collected sends the answers beyond a bound in one letter: the short ones, or those
+// of a day.
+func (s *unit) collected(row store.Due) error {
 	id, err := strconv.ParseInt(row.Ref, 10, 64)
 	if err != nil {
 		return fmt.Errorf("collected letter: %w", err)
@@ -264,36 +275,50 @@ func (s *sitting) collected(row DueRow) error {
 	if err != nil {
 		return err
 	}
-	recipes, err := s.tx.CollectedFor(p.Address)
+	brief := row.Step == collectBrief
+	recipes, err := s.collectedFor(p.Address, brief)
 	if err != nil || len(recipes) == 0 {
 		return err
+	}
+	if brief {
+		if ok, err := s.spend(wordsKey(p.Address), wordsRate); err != nil {
+			return err
+		} else if !ok {
+			row.At = s.now.Add(slotLength)
+			return s.tx.AddDue(&row)
+		}
 	}
 	var t *table
 	ids := make([]int64, len(recipes))
 	for i, r := range recipes {
 		ids[i] = r.ID
 		if r.Game != "" {
-			if t, err = s.table(r.Game); err != nil {
+			if t, err = s.table(r.Game); err != nil && !errors.Is(err, ErrUnreadable) {
 				return err
 			}
 		}
 	}
-	d, err := s.draftFor(id, t, KindAnswer)
+	d, err := s.draftFor(id, t, notice.KindAnswer)
 	if err != nil {
 		return err
 	}
 	for _, r := range recipes {
 		d.answer.Collected = append(d.answer.Collected, r.Answer)
 	}
-	d.say(SayCollected, "n", strconv.Itoa(len(recipes)))
-	if t != nil {
+	if brief {
+		d.answer.Brief = true
+		d.say(notice.SayCollectedBrief, "n", strconv.Itoa(len(recipes)))
+	} else {
+		d.say(notice.SayCollected, "n", strconv.Itoa(len(recipes)))
+	}
+	if t != nil && !brief {
 		d.since, d.again = recipes[0].Since, true
 	}
-	return s.tx.SetOutState(ids, OutMerged)
+	return s.tx.SetOutState(ids, store.OutMerged)
 }
 
 // lapse closes a question nobody answered.
-func (s *sitting) lapse(row DueRow) error {
+func (s *unit) lapse(row store.Due) error {
 	id, err := strconv.ParseInt(row.Ref, 10, 64)
 	if err != nil {
 		return fmt.Errorf("confirmation: %w", err)
@@ -312,12 +337,12 @@ func (s *sitting) lapse(row DueRow) error {
 // bounces marks the addresses that our letters did not reach and tells the
 // organisers. Only a report that names a letter of ours counts: anybody can
 // write one.
-func (s *sitting) bounces(list []Bounce) error {
+func (s *unit) bounces(list []incoming.Bounce) error {
 	for _, b := range list[:min(len(list), 20)] {
 		if !b.Permanent || b.MessageID == "" {
 			continue
 		}
-		r, err := s.tx.RecipeByMessageID(b.MessageID)
+		r, err := s.tx.MessageByID(b.MessageID)
 		if none, err := missing(err); none || err != nil {
 			if err != nil {
 				return err
@@ -335,7 +360,17 @@ func (s *sitting) bounces(list []Bounce) error {
 }
 
 // unreached notes that a letter was not delivered.
-func (s *sitting) unreached(r Recipe) error {
+func (s *unit) unreached(r notice.Message) error {
+	var t *table
+	var err error
+	if r.Game != "" {
+		if t, err = s.table(r.Game); errors.Is(err, ErrUnreadable) { // it could not even be rendered
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 	row, err := s.address(r.To)
 	if err != nil {
 		return err
@@ -349,34 +384,30 @@ func (s *sitting) unreached(r Recipe) error {
 	if r.Game == "" {
 		return s.unreachedIn(leagueID(r.Answer.League), r.Player, row.Bounced)
 	}
-	t, err := s.table(r.Game)
-	if err != nil {
-		return err
-	}
 	x := t.of(r.Player)
-	if x == nil || t.row.State != GameInvited && t.row.State != GameRunning {
+	if x == nil || t.row.State != store.GameInvited && t.row.State != store.GameRunning {
 		return nil
 	}
-	if t.row.State == GameInvited && x.Stage == SeatInvited {
-		x.Stage = SeatBounced
+	if t.row.State == store.GameInvited && x.Stage == store.SeatInvited {
+		x.Stage = store.SeatBounced
 	}
 	// Told once for each time that the address went dead.
 	n, err := s.tx.Bump("bounce/"+t.row.ID+"/"+strconv.Itoa(x.Place)+"/"+strconv.FormatInt(r.Player, 10), row.Bounced.Format(time.DateOnly))
 	if err != nil || n > 1 {
 		return err
 	}
-	if !s.registered(r.Player) && (t.row.State == GameInvited || x.Heir == r.Player) { // the organiser gave the address himself
-		return s.tellHelper(t, r.Player, TellBounced, TellBouncedAll, "name", x.Name, "address", r.To)
+	if !s.registered(r.Player) && (t.row.State == store.GameInvited || x.Heir == r.Player) { // the organiser gave the address himself
+		return s.tellHelper(t, r.Player, notice.TellBounced, notice.TellBouncedAll, "name", x.Name, "address", r.To)
 	}
-	return s.tellHelper(t, r.Player, TellBounced, TellBouncedAll, "name", x.Name)
+	return s.tellHelper(t, r.Player, notice.TellBounced, notice.TellBouncedAll, "name", x.Name)
 }
 
 // Undeliverable tells the desk that the sender of letters has given one up.
 func (d *Desk) Undeliverable(ctx context.Context, recipe int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.update(ctx, func(s *sitting) error {
-		r, err := s.tx.Recipe(recipe)
+	return d.update(ctx, func(s *unit) error {
+		r, err := s.tx.Message(recipe)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // TestTheEndIsToldOnce: who writes about a game that is over is answered as
@@ -14,20 +14,20 @@ func TestTheEndIsToldOnce(t *testing.T) {
 	w, _ := clocked(t, "1h grace 0h")
 	ends := 0
 	for _, e := range w.pass(48 * time.Hour) {
-		if e.what == "ada "+string(match.KindEnd) || e.what == "bo "+string(match.KindEnd) {
+		if e.what == "ada "+string(notice.KindEnd) || e.what == "bo "+string(notice.KindEnd) {
 			ends++
 		}
 	}
 	for _, name := range []string{"ada", "bo"} {
-		if r := w.last(name); r.Kind != match.KindEnd {
+		if r := w.last(name); r.Kind != notice.KindEnd {
 			t.Fatalf("%s: %s", name, summary(r))
 		}
 	}
 	if ends > 2 {
 		t.Errorf("the end is told %d times", ends)
 	}
-	for text, want := range map[string][]match.Kind{"status": {match.KindAnswer}, "say: well played": {match.KindAnswer, match.KindInfo}, "B": {match.KindAnswer}} {
-		var got []match.Kind
+	for text, want := range map[string][]notice.Kind{"status": {notice.KindAnswer}, "say: well played": {notice.KindAnswer, notice.KindInfo}, "B": {notice.KindAnswer}} {
+		var got []notice.Kind
 		for _, r := range w.write("ada", text) {
 			got = append(got, r.Kind)
 		}

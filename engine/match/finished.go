@@ -3,21 +3,23 @@ package match
 import (
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
+	"angelpost/engine/store"
 )
 
 // A Finished is a stored game that is over, to be reviewed from its log: nothing
 // of it is hidden any more.
 type Finished struct {
 	ID      string
-	Options Options
+	Options game.Options
 	Set     *component.Set
 	Chance  engine.Random // what it drew from
-	Log     []Line
+	Log     []game.Line
 	Err     error // why it cannot be reviewed
 }
 
 // Finished fetches games that are over with their logs, in two queries.
-func (h *Host) Finished(tx Tx, rows []GameRow) ([]Finished, error) {
+func (h *Host) Finished(tx store.Tx, rows []store.Game) ([]Finished, error) {
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
@@ -33,7 +35,7 @@ func (h *Host) Finished(tx Tx, rows []GameRow) ([]Finished, error) {
 	out := make([]Finished, len(rows))
 	for i, r := range rows {
 		f := Finished{ID: r.ID, Options: r.Options, Log: logs[r.ID]}
-		var head Header
+		var head game.Header
 		if f.Set, f.Err = h.setOf(r); f.Err == nil {
 			head, f.Err = header(r, seats[r.ID])
 		}

@@ -7,16 +7,17 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/bot"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 )
 
 // hint answers with the planner's proposal for the writer's turn. It is kept in
 // the answer, so that the answer stays the same with a planner that has learnt.
 // How often a player may ask is bounded.
-func (s *sitting) hint(c *saying) error {
+func (s *unit) hint(c *call) error {
 	w := c.w
 	if code, args := s.mayOrder(w); code != "" {
-		c.line.Status, c.line.Problem = LineRefused, &Problem{Code: code, Args: args}
+		c.line.Status, c.line.Problem = notice.LineRefused, &notice.Problem{Code: code, Args: args}
 		if w.words {
 			return s.noticeAgain(w)
 		}
@@ -24,12 +25,12 @@ func (s *sitting) hint(c *saying) error {
 	}
 	t := w.table
 	if !t.row.Options.Hints {
-		c.refuse(ProblemHints)
+		c.refuse(notice.ProblemHints)
 		return nil
 	}
-	v := t.play.state.Project(engine.Seat(w.seat.Seat))
+	v := t.play.State.Project(engine.Seat(w.seat.Seat))
 	if !slices.Contains(v.ToAct, v.Viewer) {
-		c.refuse(ProblemTurn, "names", t.namesOf(v.ToAct))
+		c.refuse(notice.ProblemTurn, "names", t.namesOf(v.ToAct))
 		return nil
 	}
 	n, err := s.tx.Bump("hint/"+strconv.FormatInt(w.ID, 10), s.day())
@@ -37,21 +38,21 @@ func (s *sitting) hint(c *saying) error {
 		return err
 	}
 	if n > maxHints {
-		c.refuse(ProblemMany, "word", order.Hint.String(), "n", strconv.Itoa(maxHints))
+		c.refuse(notice.ProblemMany, "word", order.Hint.String(), "n", strconv.Itoa(maxHints))
 		return nil
 	}
 	b, err := bot.New(s.Adviser, s.commitment(t))
 	if err != nil {
 		return err
 	}
-	about := subject{game: t.row.ID, step: t.play.step(), seat: v.Viewer, state: t.play.state}
+	about := jobKey{game: t.row.ID, step: t.play.Step(), seat: v.Viewer, state: t.play.State}
 	p, err := ponder(s, about, func() (bot.Plan, bool) {
 		return b.(bot.Adviser).Advise(v, about.step), true // New has seen to it
 	})
 	if err != nil {
 		return err
 	}
-	h := &Hint{Whole: p.Whole, VP: v.Players[v.Viewer-1].VP, Lead: int(math.Round(p.Lead)), Less: int(math.Round(p.Less))}
+	h := &notice.Hint{Whole: p.Whole, VP: v.Players[v.Viewer-1].VP, Lead: int(math.Round(p.Lead)), Less: int(math.Round(p.Less))}
 	if len(p.Steps) > order.MaxClauses {
 		p.Steps, h.Whole = p.Steps[:order.MaxClauses], false
 	}
@@ -61,6 +62,6 @@ func (s *sitting) hint(c *saying) error {
 	if p.Other.Kind != engine.NoStep {
 		h.Other = order.Print(p.Other)
 	}
-	w.answer.answer.Sections = append(w.answer.answer.Sections, Section{Kind: "hint", Hint: h})
+	w.answer.answer.Sections = append(w.answer.answer.Sections, notice.Section{Kind: "hint", Hint: h})
 	return nil
 }

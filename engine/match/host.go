@@ -10,8 +10,11 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/bot"
+	"angelpost/engine/game"
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // hostKeeps is how many replayed games a Host keeps; one is about 100 KB.
@@ -22,31 +25,38 @@ const hostKeeps = 64
 type Host struct {
 	Config
 	mu    sync.Mutex
-	games map[string]*play // by id, as of their length
-	used  []string         // ids, least recently used first
+	games map[string]*game.Replay // by id, as of their length
+	used  []string                // ids, least recently used first
 	tags  map[tagKey][sha256.Size]byte
 
 	ranked map[rankedKey][]league.Standing // of leagues that were looked at
 
 	leagues   map[string]*league.State // by id, as of their length
 	registers map[string]register      // by league
+
+	namer *namer
+
+	spoiltDay string          // the last on which a game could not be read
+	spoilt    map[string]bool // of which the host was told on it
 }
 
-func newHost(c Config) *Host { return &Host{Config: c, games: map[string]*play{}} }
+func newHost(c Config) *Host {
+	return &Host{Config: c, games: map[string]*game.Replay{}, namer: newNamer(c.Skeleton)}
+}
 
 // chance is what a stored game draws from.
-func (c *Config) chance(h Header) chance {
+func (c *Config) chance(h game.Header) game.Chance {
 	if c.Chance == nil {
-		return h.chance
+		return h.Chance
 	}
-	return func() engine.Random { return c.Chance(h.Seed, h.message()) }
+	return func() engine.Random { return c.Chance(h.Seed, h.Message()) }
 }
 
 // keep remembers a game that is committed. It must not be changed any more.
-func (h *Host) keep(id string, p *play) {
+func (h *Host) keep(id string, p *game.Replay) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if old := h.games[id]; old != nil && old.step() > p.step() {
+	if old := h.games[id]; old != nil && old.Step() > p.Step() {
 		return
 	}
 	h.games[id] = p
@@ -63,7 +73,7 @@ func (h *Host) keep(id string, p *play) {
 	}
 }
 
-func (h *Host) kept(id string) *play {
+func (h *Host) kept(id string) *game.Replay {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.games[id]
@@ -71,13 +81,24 @@ func (h *Host) kept(id string) *play {
 
 // play replays a started game to the end of its log as the transaction sees
 // it. The result is shared and must be copied before it goes on.
-func (h *Host) play(tx Tx, row GameRow, seats []SeatRow) (*play, error) {
+func (h *Host) play(tx store.Tx, row store.Game, seats []store.Seat) (p *game.Replay, err error) {
+	err = h.reading(row.ID, func() error {
+		if err := seated(row, seats); err != nil {
+			return err
+		}
+		p, err = h.replayed(tx, row, seats)
+		return err
+	})
+	return p, err
+}
+
+func (h *Host) replayed(tx store.Tx, row store.Game, seats []store.Seat) (*game.Replay, error) {
 	p := h.kept(row.ID)
-	if p != nil && p.step() == row.Steps {
+	if p != nil && p.Step() == row.Steps {
 		return p, nil
 	}
-	if p != nil && p.step() < row.Steps { // somebody else went on: catch up
-		p = p.copy()
+	if p != nil && p.Step() < row.Steps { // somebody else went on: catch up
+		p = p.Copy()
 	} else {
 		set, err := h.setOf(row)
 		if err != nil {
@@ -87,27 +108,35 @@ func (h *Host) play(tx Tx, row GameRow, seats []SeatRow) (*play, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p, err = newPlay(set, row.Options, h.chance(head)); err != nil {
+		if p, err = game.NewReplay(set, row.Options, h.chance(head)); err != nil {
 			return nil, fmt.Errorf("game %s: %w", row.ID, err)
 		}
 	}
-	lines, err := tx.Log(row.ID, p.step())
+	lines, err := tx.Log(row.ID, p.Step())
 	if err != nil {
 		return nil, err
 	}
-	if err := p.replayAll(lines, len(lines)); err != nil {
+	for i, l := range lines {
+		if l.N != p.Step()+i+1 {
+			return nil, fmt.Errorf("game %s: the stored log has line %d in place of line %d", row.ID, l.N, p.Step()+i+1)
+		}
+	}
+	if err := p.ReplayAll(lines, len(lines)); err != nil {
 		return nil, fmt.Errorf("game %s: the stored log does not replay: %w", row.ID, err)
+	}
+	if p.Step() != row.Steps {
+		return nil, fmt.Errorf("game %s: the stored log has %d lines of %d", row.ID, p.Step(), row.Steps)
 	}
 	return p, nil
 }
 
 // header is what a record says of a stored game beside its log.
-func header(row GameRow, seats []SeatRow) (Header, error) {
-	seed, err := ParseSeed(row.Seed)
+func header(row store.Game, seats []store.Seat) (game.Header, error) {
+	seed, err := game.ParseSeed(row.Seed)
 	if err != nil {
-		return Header{}, fmt.Errorf("game %s: %w", row.ID, err)
+		return game.Header{}, fmt.Errorf("game %s: %w", row.ID, err)
 	}
-	h := Header{Game: row.ID, Options: row.Options, Seed: seed, Names: make([]string, len(seats))}
+	h := game.Header{Game: row.ID, Options: row.Options, Seed: seed, Names: make([]string, len(seats))}
 	if row.Mixed {
 		h.Invited = make([]int, len(seats))
 	}
@@ -125,47 +154,43 @@ func header(row GameRow, seats []SeatRow) (Header, error) {
 	return h, nil
 }
 
-// A Glance is a stored game at one step, for one viewer.
-type Glance struct {
+// A GameView is a stored game at one step, for one viewer.
+type GameView struct {
 	Row    GameInfo
 	Names  []string
 	Viewer engine.Seat
 	Step   int
 	Latest int
-	View   *engine.View // nil before the start; of a finished game, every hand is open at every step
-	Legal  []string     // only at the latest step of a running game
-	Parts  [][]Part     // only at the latest step; without the players' numbers
-	play   *play        // at Step
-	whole  *play        // at Latest
+	View   *engine.View   // nil before the start; of a finished game, every hand is open at every step
+	Legal  []string       // only at the latest step of a running game
+	Parts  [][]game.Share // only at the latest step; without the players' numbers
+	play   *game.Replay   // at Step
+	whole  *game.Replay   // at Latest
 	host   *Host
 }
 
-// GameInfo is what may be said of a game to whoever may look at it.
+// GameInfo is what may be said of a game to anyone who may look at it.
 type GameInfo struct {
 	ID, State, Name, Visibility string
-	Options                     Options
+	Options                     game.Options
 	Commitment                  string
 	Seed                        string // finished games only
 	Created, Started, Changed   time.Time
 	Ended                       time.Time
 	Joined                      []bool // by place, before the start
-	Deadlines                   []Until
+	Deadlines                   []game.Until
 	Paused                      bool // no clock runs
 	League                      *LeaguePlace
-	Rulings                     []Ruling
+	Rulings                     []notice.Ruling
 }
 
-// Look opens game id after line at (-1: the latest). The viewer is who holds
+// Open opens game id after line at (-1: the latest). The viewer is who holds
 // key; without a key it is the public, which a private game does not let in. A
 // key that does not fit, a game that does not exist and a step that is not
 // there give ErrNotFound, wrapped.
-func (h *Host) Look(ctx context.Context, id, key string, at int) (g *Glance, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
-		row, err := tx.Game(id)
-		if err != nil {
-			return err
-		}
-		seats, err := tx.Seats(id)
+func (h *Host) Open(ctx context.Context, id, key string, at int) (g *GameView, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		row, seats, err := h.stored(tx, id)
 		if err != nil {
 			return err
 		}
@@ -173,20 +198,32 @@ func (h *Host) Look(ctx context.Context, id, key string, at int) (g *Glance, err
 		if err != nil {
 			return err
 		}
-		g, err = h.glance(tx, row, seats, viewer, at)
+		g, err = h.view(tx, row, seats, viewer, at)
 		return err
 	})
 	return g, err
 }
 
+// Opens reports by a nil error that a key opens a page of a game.
+func (h *Host) Opens(ctx context.Context, id, key string) error {
+	return h.Store.View(ctx, func(tx store.Tx) error {
+		seats, err := tx.Seats(id)
+		if err != nil {
+			return err
+		}
+		_, err = holder(tx, seats, id, key)
+		return err
+	})
+}
+
 // viewerOf is who looks at a game with a key: its holder; without one the
 // public, which a private game does not let in.
-func viewerOf(tx Tx, row GameRow, seats []SeatRow, key string) (engine.Seat, error) {
+func viewerOf(tx store.Tx, row store.Game, seats []store.Seat, key string) (engine.Seat, error) {
 	switch {
-	case key == "" && row.Visibility == Private && row.Shown:
-		return 0, fmt.Errorf("game %s: %w", row.ID, ErrGone)
-	case key == "" && row.Visibility == Private:
-		return 0, fmt.Errorf("game %s is private: %w", row.ID, ErrNotFound)
+	case key == "" && row.Visibility == store.Private && row.Shown:
+		return 0, fmt.Errorf("game %s: %w", row.ID, store.ErrGone)
+	case key == "" && row.Visibility == store.Private:
+		return 0, fmt.Errorf("game %s is private: %w", row.ID, store.ErrNotFound)
 	case key == "":
 		return 0, nil
 	}
@@ -198,26 +235,26 @@ func viewerOf(tx Tx, row GameRow, seats []SeatRow, key string) (engine.Seat, err
 }
 
 // holder is the seat whose page the key opens.
-func holder(tx Tx, seats []SeatRow, id, key string) (*SeatRow, error) {
+func holder(tx store.Tx, seats []store.Seat, id, key string) (*store.Seat, error) {
 	keys, err := tx.Keys(id)
 	if err != nil {
 		return nil, err
 	}
-	var found *SeatRow
+	var found *store.Seat
 	for _, k := range keys { // all are compared: time tells nothing
 		if subtle.ConstantTimeCompare([]byte(k.Key), []byte(key)) == 1 && k.Place >= 1 && k.Place <= len(seats) && seats[k.Place-1].Player == k.Player {
 			found = &seats[k.Place-1]
 		}
 	}
 	if found == nil {
-		return nil, fmt.Errorf("key: %w", ErrNotFound)
+		return nil, fmt.Errorf("key: %w", store.ErrNotFound)
 	}
 	return found, nil
 }
 
-func (h *Host) glance(tx Tx, row GameRow, seats []SeatRow, viewer engine.Seat, at int) (*Glance, error) {
+func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engine.Seat, at int) (*GameView, error) {
 	t := &table{row: row, seats: seats}
-	g := &Glance{Row: info(row, seats), Names: t.names(), Viewer: viewer, Latest: row.Steps, Step: at}
+	g := &GameView{Row: info(row, seats), Names: t.names(), Viewer: viewer, Latest: row.Steps, Step: at}
 	var err error
 	if g.Row.League, err = h.leaguePlace(tx, row); err != nil {
 		return nil, err
@@ -226,7 +263,7 @@ func (h *Host) glance(tx Tx, row GameRow, seats []SeatRow, viewer engine.Seat, a
 		g.Step = row.Steps
 	}
 	if g.Step > row.Steps {
-		return nil, fmt.Errorf("step %d of game %s: %w", at, row.ID, ErrNoStep)
+		return nil, fmt.Errorf("step %d of game %s: %w", at, row.ID, store.ErrNoStep)
 	}
 	if g.Row.Rulings, err = tx.Rulings(row.ID); err != nil {
 		return nil, err
@@ -239,102 +276,90 @@ func (h *Host) glance(tx Tx, row GameRow, seats []SeatRow, viewer engine.Seat, a
 		return nil, err
 	}
 	h.keep(row.ID, p)
-	if g.play, err = p.past(g.Step); err != nil {
+	if g.play, err = p.Past(g.Step); err != nil {
 		return nil, err
 	}
 	g.whole, g.host = p, h
-	g.View = g.play.view(viewer)
+	g.View = g.play.View(viewer)
 	g.Legal = []string{}
 	if g.Step == g.Latest {
-		stints, err := tx.Stints([]string{row.ID})
+		stints, err := tx.Tenures([]string{row.ID})
 		if err != nil {
 			return nil, err
 		}
-		g.Parts = named(p.parts(stints[row.ID], seats))
+		g.Parts = game.WithoutPlayerIDs(p.Shares(stints[row.ID], holders(seats)))
 	}
-	if g.Step == g.Latest && row.State == GameRunning {
-		g.Legal = LegalOrders(g.View)
+	if g.Step == g.Latest && row.State == store.GameRunning {
+		g.Legal = game.LegalOrders(g.View)
 	}
 	return g, nil
 }
 
-func info(row GameRow, seats []SeatRow) GameInfo {
+func info(row store.Game, seats []store.Seat) GameInfo {
 	i := GameInfo{
 		ID: row.ID, State: row.State, Name: row.Name, Visibility: row.Visibility, Options: row.Options,
 		Created: row.Created, Started: row.Started, Changed: row.Changed, Ended: row.Ended,
 	}
-	if seed, err := ParseSeed(row.Seed); err == nil {
+	if seed, err := game.ParseSeed(row.Seed); err == nil {
 		i.Commitment = engine.Commitment(seed)
-		if row.State == GameFinished && !row.Sealed {
+		if row.State == store.GameFinished && !row.Sealed {
 			i.Seed = row.Seed
 		}
 	}
-	i.Paused = row.State == GameRunning && !row.Paused.IsZero()
+	i.Paused = row.State == store.GameRunning && !row.Paused.IsZero()
 	for _, x := range seats {
-		i.Joined = append(i.Joined, x.Stage != SeatInvited && x.Stage != SeatOpen)
-		if !x.Deadline.IsZero() && row.State == GameRunning {
-			i.Deadlines = append(i.Deadlines, Until{x.Seat, x.Deadline})
+		i.Joined = append(i.Joined, x.Stage != store.SeatInvited && x.Stage != store.SeatOpen)
+		if !x.Deadline.IsZero() && row.State == store.GameRunning {
+			i.Deadlines = append(i.Deadlines, game.Until{Seat: x.Seat, At: x.Deadline})
 		}
 	}
 	return i
 }
 
-// at is the position after line n.
-func (p *play) at(n int) (*play, error) {
-	if n == p.step() {
-		return p, nil
-	}
-	q, err := newPlay(p.set, p.options, p.chance)
-	if err != nil {
-		return nil, err
-	}
-	return q, q.replayAll(p.lines, n)
-}
-
-// Story is what happened after line since up to the glance's step, cut to its
+// Story is what happened after line since up to the view's step, cut to its
 // viewer; since -1 begins with the setup.
-func (g *Glance) Story(since int) []Told {
+func (g *GameView) Story(since int) []game.Told {
 	if g.play == nil {
 		return nil
 	}
-	return g.play.story(g.Viewer, since)
+	return g.play.Story(g.Viewer, since)
 }
 
-// Before is the position after an earlier line, as the glance's viewer sees it;
+// Before is the position after an earlier line, as the view's viewer sees it;
 // -1 and before the start: nil.
-func (g *Glance) Before(n int) (*engine.View, error) {
+func (g *GameView) Before(n int) (*engine.View, error) {
 	if g.play == nil || n < 0 {
 		return nil, nil
 	}
-	p, err := g.whole.past(n)
+	p, err := g.whole.Past(n)
 	if err != nil {
 		return nil, err
 	}
-	return p.view(g.Viewer), nil
+	return p.View(g.Viewer), nil
 }
 
 // JSON is view.json; of a past step it has what was legal then, and of other
 // hands what the viewer saw then, unless he asks for a finished game's open
 // ones. Before the start its view is null.
-func (g *Glance) JSON(open bool) *ViewJSON {
+func (g *GameView) JSON(open bool) *game.ViewJSON {
 	if g.View == nil {
-		return &ViewJSON{
-			Schema: Schema, Game: g.Row.ID, Viewer: int(g.Viewer), ToAct: []int{}, Legal: []string{},
-			Options: g.Row.Options, Scores: []Score{}, Winners: []int{},
+		return &game.ViewJSON{
+			Schema: game.Schema, Game: g.Row.ID, Viewer: int(g.Viewer), ToAct: []int{}, Legal: []string{},
+			Options: g.Row.Options, Scores: []game.Score{}, Winners: []int{},
 		}
 	}
 	view := g.View
-	if g.play.open && !open {
-		view = g.play.state.Project(g.Viewer)
+	if g.play.Open && !open {
+		view = g.play.State.Project(g.Viewer)
 	}
-	v := NewViewJSON(view, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
+	v := game.NewViewJSON(view, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
 	if g.Step == g.Latest {
 		v.Deadlines, v.Paused = g.Row.Deadlines, g.Row.Paused
 		if g.View.Finished {
 			v.Parts = g.Parts
 		}
 	}
-	if g.Step == g.Latest && g.Row.State != GameRunning { // broken off: nobody decides any more
+	if g.Step == g.Latest && g.Row.State != store.GameRunning { // broken off: nobody decides any more
 		v.ToAct, v.Legal = []int{}, []string{}
 	}
 	return v
@@ -343,7 +368,7 @@ func (g *Glance) JSON(open bool) *ViewJSON {
 // MailTo is the token that the viewer's page may show while he must decide:
 // that of his youngest letter about the game.
 func (h *Host) MailTo(ctx context.Context, id, key string) (token string, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		seats, err := tx.Seats(id)
 		if err != nil {
 			return err
@@ -359,33 +384,31 @@ func (h *Host) MailTo(ctx context.Context, id, key string) (token string, err er
 	return token, err
 }
 
-// Course is how the whole game went, whatever the glance's step; nil before the
+// Course is how the whole game went, whatever the view's step; nil before the
 // start.
-func (g *Glance) Course() []Milestone {
+func (g *GameView) Course() []game.Milestone {
 	if g.whole == nil {
 		return nil
 	}
-	return g.whole.course()
+	return g.whole.Course()
 }
 
 // Export is the record of a stored game cut to a viewer; everything once it is
 // finished.
-func (h *Host) Export(ctx context.Context, id string, viewer engine.Seat) (*Record, error) {
-	return h.export(ctx, id, func(Tx, GameRow, []SeatRow) (engine.Seat, error) { return viewer, nil })
+func (h *Host) Export(ctx context.Context, id string, viewer engine.Seat) (*game.Record, error) {
+	return h.export(ctx, id, func(store.Tx, store.Game, []store.Seat) (engine.Seat, error) { return viewer, nil })
 }
 
-// RecordFor is Export for whoever may Look with this key.
-func (h *Host) RecordFor(ctx context.Context, id, key string) (*Record, error) {
-	return h.export(ctx, id, func(tx Tx, row GameRow, seats []SeatRow) (engine.Seat, error) { return viewerOf(tx, row, seats, key) })
+// RecordFor is Export for the holder of this key.
+func (h *Host) RecordFor(ctx context.Context, id, key string) (*game.Record, error) {
+	return h.export(ctx, id, func(tx store.Tx, row store.Game, seats []store.Seat) (engine.Seat, error) {
+		return viewerOf(tx, row, seats, key)
+	})
 }
 
-func (h *Host) export(ctx context.Context, id string, who func(Tx, GameRow, []SeatRow) (engine.Seat, error)) (rec *Record, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
-		row, err := tx.Game(id)
-		if err != nil {
-			return err
-		}
-		seats, err := tx.Seats(id)
+func (h *Host) export(ctx context.Context, id string, who func(store.Tx, store.Game, []store.Seat) (engine.Seat, error)) (rec *game.Record, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		row, seats, err := h.stored(tx, id)
 		if err != nil {
 			return err
 		}
@@ -394,10 +417,10 @@ func (h *Host) export(ctx context.Context, id string, who func(Tx, GameRow, []Se
 			return err
 		}
 		if row.Started.IsZero() {
-			return fmt.Errorf("game %s has not begun: %w", id, ErrNotFound)
+			return fmt.Errorf("game %s has not begun: %w", id, store.ErrNotFound)
 		}
 		if int(viewer) > row.Options.Players {
-			return fmt.Errorf("seat %d of game %s: %w", viewer, id, ErrNotFound)
+			return fmt.Errorf("seat %d of game %s: %w", viewer, id, store.ErrNotFound)
 		}
 		p, err := h.play(tx, row, seats)
 		if err != nil {
@@ -407,15 +430,18 @@ func (h *Host) export(ctx context.Context, id string, who func(Tx, GameRow, []Se
 		if err != nil {
 			return err
 		}
-		if rec = p.record(head, viewer); row.Sealed {
+		if rec = p.Record(head, viewer); row.Sealed {
 			rec.Seed = ""
 		}
-		if rec.Result == nil {
-			return nil
+		if rec.Result != nil {
+			stints, err := tx.Tenures([]string{id})
+			if err != nil {
+				return err
+			}
+			rec.Result.Parts = game.WithoutPlayerIDs(p.Shares(stints[id], holders(seats)))
 		}
-		stints, err := tx.Stints([]string{id})
-		rec.Result.Parts = named(p.parts(stints[id], seats))
-		return err
+		rec.Seal()
+		return nil
 	})
 	return rec, err
 }
@@ -424,16 +450,16 @@ func (h *Host) export(ctx context.Context, id string, who func(Tx, GameRow, []Se
 type Check struct {
 	Game, State string
 	Lines       int
-	Difference  *Difference
+	Difference  *game.Difference
 	Err         error
 }
 
 // VerifyAll replays every stored game that has begun and calls report for each.
 func (h *Host) VerifyAll(ctx context.Context, report func(Check) error) error {
 	for after := ""; ; {
-		var games []GameRow
+		var games []store.Game
 		var checks []Check
-		err := h.Store.View(ctx, func(tx Tx) (err error) {
+		err := h.Store.View(ctx, func(tx store.Tx) (err error) {
 			if games, err = tx.AllGames("", after, 100); err != nil {
 				return err
 			}
@@ -446,11 +472,14 @@ func (h *Host) VerifyAll(ctx context.Context, report func(Check) error) error {
 				return err
 			}
 			for _, g := range games {
-				if g.Started.IsZero() {
+				if g.Started.IsZero() && g.Err == nil {
 					continue
 				}
 				c := Check{Game: g.ID, State: g.State, Lines: g.Steps}
-				c.Difference, c.Err = h.check(tx, g, seats[g.ID])
+				c.Err = h.reading(g.ID, func() (err error) {
+					c.Difference, err = h.check(tx, g, seats[g.ID])
+					return err
+				})
 				checks = append(checks, c)
 			}
 			return nil
@@ -470,7 +499,13 @@ func (h *Host) VerifyAll(ctx context.Context, report func(Check) error) error {
 	}
 }
 
-func (h *Host) check(tx Tx, row GameRow, seats []SeatRow) (*Difference, error) {
+func (h *Host) check(tx store.Tx, row store.Game, seats []store.Seat) (*game.Difference, error) {
+	if row.Err != nil {
+		return nil, row.Err
+	}
+	if err := seated(row, seats); err != nil {
+		return nil, err
+	}
 	set, err := h.setOf(row)
 	if err != nil {
 		return nil, err
@@ -483,18 +518,18 @@ func (h *Host) check(tx Tx, row GameRow, seats []SeatRow) (*Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	return VerifyLog(set, head, lines)
+	return game.VerifyLog(set, head, lines)
 }
 
 // Sheet is all that a renderer needs for a letter out. The same recipe gives
 // the same sheet at any later time.
-func (h *Host) Sheet(ctx context.Context, r Recipe) (sheet *Sheet, err error) {
+func (h *Host) Sheet(ctx context.Context, r notice.Message) (sheet *notice.Input, err error) {
 	if r.Game == "" {
-		return &Sheet{Recipe: r}, nil
+		return &notice.Input{Message: r}, nil
 	}
-	var row GameRow
-	var p *play
-	err = h.Store.View(ctx, func(tx Tx) (err error) {
+	var row store.Game
+	var p *game.Replay
+	err = h.Store.View(ctx, func(tx store.Tx) (err error) {
 		if row, err = tx.Game(r.Game); err != nil || row.Started.IsZero() || r.Seat == 0 {
 			return err
 		}
@@ -516,25 +551,25 @@ func (h *Host) Sheet(ctx context.Context, r Recipe) (sheet *Sheet, err error) {
 
 // sheet is the sheet of a recipe about a game, whose whole play is p once it has
 // begun.
-func (h *Host) sheet(r Recipe, row GameRow, p *play) (*Sheet, error) {
-	sheet := &Sheet{Recipe: r, Options: row.Options}
-	if seed, err := ParseSeed(row.Seed); err == nil {
+func (h *Host) sheet(r notice.Message, row store.Game, p *game.Replay) (*notice.Input, error) {
+	sheet := &notice.Input{Message: r, Options: row.Options}
+	if seed, err := game.ParseSeed(row.Seed); err == nil {
 		sheet.Commitment = engine.Commitment(seed)
-		if r.Kind == KindEnd && row.Result != "" && !row.Options.Shared { // it may be sealed, or was when this was written
+		if r.Kind == notice.KindEnd && row.Result != "" && !row.Options.Shared { // it may be sealed, or was when this was written
 			sheet.Seed = row.Seed
 		}
 	}
 	if row.Started.IsZero() || r.Seat == 0 {
 		return sheet, nil
 	}
-	p, err := p.at(r.Step)
+	p, err := p.At(r.Step)
 	if err != nil {
 		return nil, err
 	}
 	if err := h.fill(sheet, p); err != nil {
 		return nil, err
 	}
-	if row.broken() && row.Result == "" && !r.Date.Before(row.Ended) {
+	if row.Broken() && row.Result == "" && !r.Date.Before(row.Ended) {
 		sheet.View.ToAct, sheet.View.Decision = nil, engine.NoDecision // nobody decides any more
 		sheet.Legal, sheet.Example = nil, nil
 	}
@@ -542,47 +577,50 @@ func (h *Host) sheet(r Recipe, row GameRow, p *play) (*Sheet, error) {
 }
 
 // fill writes the position after the recipe's step into a sheet.
-func (h *Host) fill(sheet *Sheet, p *play) error {
-	r := sheet.Recipe
+func (h *Host) fill(sheet *notice.Input, p *game.Replay) error {
+	r := sheet.Message
 	seat := engine.Seat(r.Seat)
-	sheet.View = p.state.Project(seat)
-	if r.Since < r.Step {
-		sheet.Story = p.story(seat, r.Since)
+	sheet.View = p.State.Project(seat)
+	if r.Answer.Brief {
+		return nil
 	}
-	sheet.Legal = LegalOrders(sheet.View)
-	if len(sheet.Legal) > 0 && r.Kind != KindEnd {
+	if r.Since < r.Step {
+		sheet.Story = p.Story(seat, r.Since)
+	}
+	sheet.Legal = game.LegalOrders(sheet.View)
+	if len(sheet.Legal) > 0 && r.Kind != notice.KindEnd {
 		sheet.Example = h.example(p, seat)
 	}
 	for _, sec := range r.Answer.Sections {
 		if sec.Kind == "history" {
-			sheet.History = p.story(seat, sec.From-1)
+			sheet.History = p.Story(seat, sec.From-1)
 		}
 	}
 	if len(r.Answer.Preview) > 0 {
-		q := p.copy()
+		q := p.Copy()
 		for _, line := range r.Answer.Preview {
-			if err := q.replay(Line{Seat: r.Seat, By: ByPlayer, Order: line}); err != nil {
+			if err := q.Replay(game.Line{Seat: r.Seat, By: game.ByPlayer, Order: line}); err != nil {
 				return fmt.Errorf("preview %q: %w", line, err)
 			}
 		}
-		sheet.After = q.state.Closed(seat)
+		sheet.After = q.State.Closed(seat)
 	}
 	return nil
 }
 
 // example is a whole turn as the greedy bot would play it, as far as no chance
 // decides it: the step that rolls or draws is its last.
-func (h *Host) example(p *play, seat engine.Seat) []string {
-	greedy, err := bot.New(ResignBot, "") // a recipe gives the same letter always
+func (h *Host) example(p *game.Replay, seat engine.Seat) []string {
+	greedy, err := bot.New(store.ResignBot, "") // a recipe gives the same letter always
 	if err != nil {
 		return nil
 	}
-	q := p.scratch()
+	q := p.Scratch()
 	var out []string
-	for len(out) < order.MaxClauses && q.state.ToAct(seat) {
-		v := q.state.Project(seat)
+	for len(out) < order.MaxClauses && q.State.ToAct(seat) {
+		v := q.State.Project(seat)
 		step := greedy.Choose(v, v.Legal(nil), v.Turn)
-		events, err := q.do(seat, ByPlayer, step)
+		events, err := q.Do(seat, game.ByPlayer, step)
 		if err != nil {
 			break
 		}

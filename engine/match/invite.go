@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // Letters that nobody asked for: invitations, questions put to an address that
@@ -31,8 +34,8 @@ func mailbox(address string) string {
 	return local + "@" + host
 }
 
-// wantsNone tells whether an address, or its mailbox, said never.
-func (s *sitting) wantsNone(address string) (bool, error) {
+// wantsNone reports whether an address, or its mailbox, said never.
+func (s *unit) wantsNone(address string) (bool, error) {
 	for _, a := range []string{address, mailbox(address)} {
 		row, err := s.address(a)
 		if err != nil || row.Never {
@@ -45,14 +48,14 @@ func (s *sitting) wantsNone(address string) (bool, error) {
 // mayInvite is why no letter that it did not ask for may go to an address, nil
 // if one may. inviter is who causes it, nil for somebody unknown; others are
 // those to whom he causes one by the same line.
-func (s *sitting) mayInvite(inviter *PlayerRow, address string, others ...string) (*Problem, error) {
-	no := func(code string, n int) (*Problem, error) {
-		return &Problem{Code: code, Args: map[string]string{"word": address, "n": strconv.Itoa(n)}}, nil
+func (s *unit) mayInvite(inviter *store.Player, address string, others ...string) (*notice.Problem, error) {
+	no := func(code string, n int) (*notice.Problem, error) {
+		return &notice.Problem{Code: code, Args: map[string]string{"word": address, "n": strconv.Itoa(n)}}, nil
 	}
 	if none, err := s.wantsNone(address); err != nil {
 		return nil, err
 	} else if none {
-		return &Problem{Code: ProblemNever, Args: map[string]string{"word": address}}, nil
+		return &notice.Problem{Code: notice.ProblemNever, Args: map[string]string{"word": address}}, nil
 	}
 	if inviter != nil {
 		n, err := s.tx.Count("inviter/"+strconv.FormatInt(inviter.ID, 10), s.day())
@@ -60,7 +63,7 @@ func (s *sitting) mayInvite(inviter *PlayerRow, address string, others ...string
 			return nil, err
 		}
 		if n+len(others) >= maxInvitations {
-			return no(ProblemMany, maxInvitations)
+			return no(notice.ProblemMany, maxInvitations)
 		}
 	}
 	to := "invited/" + mailbox(address)
@@ -74,7 +77,7 @@ func (s *sitting) mayInvite(inviter *PlayerRow, address string, others ...string
 		}
 	}
 	if n >= maxInvited {
-		return no(ProblemMany, maxInvited)
+		return no(notice.ProblemMany, maxInvited)
 	}
 	row, err := s.address(address)
 	if err != nil || row.Player != 0 && s.registered(row.Player) {
@@ -88,13 +91,13 @@ func (s *sitting) mayInvite(inviter *PlayerRow, address string, others ...string
 		n += before
 	}
 	if n >= maxUnheard {
-		return no(ProblemUnheard, maxUnheard)
+		return no(notice.ProblemUnheard, maxUnheard)
 	}
 	return nil, nil
 }
 
 // invited counts a letter that its reader did not ask for.
-func (s *sitting) invited(inviter int64, address string) error {
+func (s *unit) invited(inviter int64, address string) error {
 	if inviter != 0 {
 		if _, err := s.tx.Bump("inviter/"+strconv.FormatInt(inviter, 10), s.day()); err != nil {
 			return err
@@ -106,7 +109,7 @@ func (s *sitting) invited(inviter int64, address string) error {
 
 // never notes that whoever has the address wants no letters he has not asked
 // for, at none of his addresses.
-func (s *sitting) never(address string) error {
+func (s *unit) never(address string) error {
 	row, err := s.address(address)
 	if err != nil {
 		return err

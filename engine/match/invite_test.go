@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 func TestInvitationsAreBounded(t *testing.T) {
@@ -18,24 +19,24 @@ func TestInvitationsAreBounded(t *testing.T) {
 	for i := range 25 {
 		out := o.write("ada", fmt.Sprintf("new game\nplayers: guest%d@home.test", i))
 		for _, r := range out {
-			if r.To == at("ada") && r.Result == match.Refused {
+			if r.To == at("ada") && r.Result == notice.Refused {
 				codes[r.Answer.Lines[0].Problem.Code]++
 			}
 		}
 	}
-	if codes[match.ProblemMany] != 5 {
+	if codes[notice.ProblemMany] != 5 {
 		t.Errorf("refused: %v", codes)
 	}
 	for i := range 4 {
 		out := o.write("bo", "new game\nplayers: victim@home.test")
-		if refused := out[0].Result == match.Refused; refused != (i == 3) {
+		if refused := out[0].Result == notice.Refused; refused != (i == 3) {
 			t.Errorf("invitation %d of one address: %s", i+1, summary(out[0]))
 		}
 	}
 }
 
-// Whoever never answers is left alone after six letters in thirty days, whoever
-// writes and however; whoever has answered is not.
+// An address that never answers is left alone after six letters in thirty days, no
+// matter who causes them; one that has answered is not.
 func TestWhoNeverAnswersIsLeftAlone(t *testing.T) {
 	o := newOffice(t)
 	o.started(1, "ada", "bo")
@@ -48,7 +49,7 @@ func TestWhoNeverAnswersIsLeftAlone(t *testing.T) {
 				if strings.HasPrefix(r.To, "victim") {
 					letters[day]++
 				}
-				if r.To == at(name) && day < 20 && (r.Result == match.Refused) != (day >= 2) {
+				if r.To == at(name) && day < 20 && (r.Result == notice.Refused) != (day >= 2) {
 					t.Errorf("day %d: %s", day, summary(r))
 				}
 			}
@@ -88,7 +89,7 @@ func TestWhoMayStartGames(t *testing.T) {
 			t.Errorf("start %s: a stranger gets %d letters", start, len(out))
 		}
 		out = o.write("ada", "new game\nplayers: bo@home.test")
-		if created := out[0].Result == match.Applied; created != want[1] {
+		if created := out[0].Result == notice.Applied; created != want[1] {
 			t.Errorf("start %s: a player gets %s", start, summary(out[0]))
 		}
 		_, out = o.send(o.letter("lea@home.test", "", "new game\nplayers: bo@home.test"))
@@ -133,7 +134,7 @@ func TestWhoInvitedIsToldThatNobodyCame(t *testing.T) {
 			for range 3 {
 				for _, r := range o.due(7 * 24 * time.Hour) {
 					for _, m := range r.Answer.Remarks {
-						if m.Code == match.TellExpired {
+						if m.Code == notice.TellExpired {
 							told = append(told, strings.TrimSuffix(r.To, "@home.test"))
 						}
 					}
@@ -142,7 +143,7 @@ func TestWhoInvitedIsToldThatNobodyCame(t *testing.T) {
 			if !slices.Equal(told, c.told) {
 				t.Errorf("%q are told, want %q", told, c.told)
 			}
-			if _, err := o.desk.Host().Look(context.Background(), id, "", -1); err != nil {
+			if _, err := o.desk.Host().Open(context.Background(), id, "", -1); err != nil {
 				t.Error(err)
 			}
 		})

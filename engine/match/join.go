@@ -7,103 +7,122 @@ import (
 	"strings"
 	"unicode"
 
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // join takes the writer's seat: at the start, or another's later.
-func (s *sitting) join(c *saying) error {
+func (s *unit) join(c *call) error {
 	w, t := c.w, c.w.table
 	switch {
 	case t == nil:
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 		return nil
 	case w.seat == nil || !w.invited():
-		c.refuse(ProblemJoined)
+		c.refuse(notice.ProblemJoined)
 		return nil
 	}
 	x := w.seat
-	proper, word, p := s.comesAs(t, x, w.PlayerRow, c.word, s.cmd.Name)
+	proper, word, p := s.comesAs(t, x, w.Player, c.word, s.cmd.Name)
 	if p != nil {
-		c.line.Status, c.line.Problem = LineRefused, p
+		c.line.Status, c.line.Problem = notice.LineRefused, p
 		return nil
 	}
 	c.done()
 	x.Muted = 0
-	if t.row.State != GameInvited {
+	if t.row.State != store.GameInvited {
 		return s.takeOver(w, t, x, proper)
 	}
-	x.Name, x.Entropy, x.Stage = proper, word, SeatJoined
-	w.answer.say(SayJoined, "name", proper, "entropy", word, "waiting", t.waitingFor())
-	if err := s.startIfJoined(t); err != nil || t.row.State != GameInvited {
+	x.Name, x.Entropy, x.Stage = proper, word, store.SeatJoined
+	w.answer.say(notice.SayJoined, "name", proper, "entropy", word, "waiting", t.waitingFor())
+	w.answer.wantsName(x)
+	if err := s.startIfJoined(t); err != nil || t.row.State != store.GameInvited {
 		return err
 	}
-	return s.tellOrganiser(t, w.ID, TellJoined, "name", proper)
+	return s.tellOrganiser(t, w.ID, notice.TellJoined, "name", proper)
+}
+
+// joinAgain takes a join from somebody who plays already as a wish for another name.
+func (s *unit) joinAgain(c *call) error {
+	if c.word.Name == "" {
+		c.refuse(notice.ProblemInGame)
+		return nil
+	}
+	if err := s.setName(c, c.word.Name); err != nil || c.line.Problem != nil || c.word.Text == "" {
+		return err
+	}
+	c.w.answer.say(notice.SayWordLate, "word", c.word.Text)
+	return nil
 }
 
 // comesAs is the name under which a player takes a seat, the one he gives with
 // his join, his own, or what his letter calls him, and his word of entropy.
-func (s *sitting) comesAs(t *table, x *SeatRow, p *PlayerRow, join order.Word, called string) (name, word string, no *Problem) {
-	problem := func(code, word string) (string, string, *Problem) {
-		return "", "", &Problem{Code: code, Args: map[string]string{"word": word}}
+func (s *unit) comesAs(t *table, x *store.Seat, p *store.Player, join order.Word, called string) (name, word string, no *notice.Problem) {
+	problem := func(code, word string) (string, string, *notice.Problem) {
+		return "", "", &notice.Problem{Code: code, Args: map[string]string{"word": word}}
 	}
 	word = strings.TrimSpace(s.NFC(join.Text))
 	if len(word) > order.MaxName || strings.ContainsFunc(word, unicode.IsControl) {
-		return problem(ProblemEntropy, join.Text)
+		return problem(notice.ProblemEntropy, join.Text)
 	}
+	taken := func(name string) bool { return s.taken(t, name, x.Place) }
 	name, ok := s.properName(cmp.Or(join.Name, p.Name, called))
 	if !ok && join.Name != "" {
-		return problem(ProblemBadName, join.Name)
+		return "", "", s.badName(join.Name, taken)
 	}
-	if ok && t.taken(name, x.Place) {
+	if ok && taken(name) {
 		if ok = false; join.Name != "" {
-			return problem(ProblemName, join.Name)
+			return "", "", s.nameTaken(join.Name, taken)
 		}
 	} else if ok && p.Name == "" {
 		p.Name = name
 	}
 	if !ok {
-		name = "Player " + strconv.Itoa(x.Place)
+		name = store.StandIn(x.Place)
 	}
 	return name, word, nil
 }
 
 // takeOver seats an heir at a running game.
-func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
+func (s *unit) takeOver(w *writer, t *table, x *store.Seat, name string) error {
 	if !t.running() {
-		w.answer.say(TellCancelled)
+		w.answer.say(notice.TellCancelled)
 		return nil
 	}
 	old, oldName := x.Player, x.Name
-	x.Player, x.Heir, x.Bot, x.Stage, x.Name = w.ID, 0, "", SeatJoined, name
+	x.Player, x.Heir, x.Bot, x.Stage, x.Name = w.ID, 0, "", store.SeatJoined, name
 	x.Thread, x.Seen, x.Agreed = "", -1, ""
 	x.Bank, x.Missed, x.Left = t.pace().Bank, 0, 0
 	if err := s.unschedule(x); err != nil { // his time begins anew, too
 		return err
 	}
-	t.stretches[x.Place] = stretch{}
-	by := ByOrganiser
+	t.pending[x.Place] = pendingDecision{}
+	by := game.ByOrganiser
 	if t.row.League != "" { // it has none
-		by = ByDirector
+		by = game.ByDirector
 	}
-	s.nowPlays(t, x, by, StintTakeover)
+	s.nowPlays(t, x, by, game.TenureTakeover)
 	t.waited[x.Place] = false
-	for _, kind := range []string{DueExpire, DueSeat} {
+	for _, kind := range []string{store.DueExpire, store.DueSeat} {
 		if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
 			return err
 		}
 	}
-	w.answer.say(SayJoined, "name", name, "entropy", "", "waiting", "")
+	w.answer.say(notice.SayJoined, "name", name, "entropy", "", "waiting", "")
+	w.answer.wantsName(x)
 	w.answer.since = -1
 	for i := range t.seats {
 		y := &t.seats[i]
-		if y.Place == x.Place || y.nobody() {
+		if y.Place == x.Place || y.Unplayed() {
 			continue
 		}
-		d, err := s.draftFor(y.Player, t, KindInfo)
+		d, err := s.draftFor(y.Player, t, notice.KindInfo)
 		if err != nil {
 			return err
 		}
-		d.say(TellTakenOver, "name", name, "old", oldName)
+		d.say(notice.TellTakenOver, "name", name, "old", oldName)
 	}
 	if old == 0 || old == w.ID {
 		return nil
@@ -115,63 +134,63 @@ func (s *sitting) takeOver(w *writer, t *table, x *SeatRow, name string) error {
 	if a, err := s.address(p.Address); err != nil || !a.Bounced.IsZero() { // nobody reads it
 		return err
 	}
-	d, err := s.draftFor(old, t, KindInfo)
+	d, err := s.draftFor(old, t, notice.KindInfo)
 	if err != nil {
 		return err
 	}
-	d.say(TellOut, "seat", strconv.Itoa(x.Seat)) // which was his: his calendar knows it by that
+	d.say(notice.TellOut, "seat", strconv.Itoa(x.Seat)) // which was his: his calendar knows it by that
 	return nil
 }
 
 // decline leaves an invitation, or a seat that was offered.
-func (s *sitting) decline(c *saying) error {
+func (s *unit) decline(c *call) error {
 	w, t := c.w, c.w.table
 	if t == nil || w.seat == nil || !w.invited() {
-		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 		return nil
 	}
 	x := w.seat
 	if x.Heir == w.ID && x.Player != w.ID {
 		return s.heirDeclines(c)
 	}
-	name, again := x.Name, x.Stage == SeatDeclined
+	name, again := x.Name, x.Stage == store.SeatDeclined
 	if t.row.Options.Open && x.Player != t.row.Organiser {
-		x.leave()
+		x.Leave()
 	} else {
-		x.Stage = SeatDeclined
+		x.Stage = store.SeatDeclined
 	}
 	c.done()
-	w.answer.say(SayDeclined)
+	w.answer.say(notice.SayDeclined)
 	if again { // he is known to have
 		return nil
 	}
-	return s.tellOrganiser(t, w.ID, TellDeclined, "name", name, "address", w.PlayerRow.Address)
+	return s.tellOrganiser(t, w.ID, notice.TellDeclined, "name", name, "address", w.Player.Address)
 }
 
 // heirDeclines leaves a seat that was offered, by its game's organiser or who
 // rules over it, or to a substitute.
-func (s *sitting) heirDeclines(c *saying) error {
+func (s *unit) heirDeclines(c *call) error {
 	w, t, x := c.w, c.w.table, c.w.seat
 	x.Heir = 0
 	c.done()
-	w.answer.say(SayDeclined)
-	offers, err := s.tx.DuesOf(DueExpire, t.row.ID)
+	w.answer.say(notice.SayDeclined)
+	offers, err := s.tx.DuesOf(store.DueExpire, t.row.ID)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(offers, func(d DueRow) bool { return d.Place == x.Place }) { // substitutes have none
-		if err := s.tellOfferer(t, w.ID, TellHeirDeclined, "name", x.Name, "address", w.PlayerRow.Address); err != nil {
+	if slices.ContainsFunc(offers, func(d store.Due) bool { return d.Place == x.Place }) { // substitutes have none
+		if err := s.tellOfferer(t, w.ID, notice.TellHeirDeclined, "name", x.Name, "address", w.Player.Address); err != nil {
 			return err
 		}
 	}
-	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
+	if err := s.tx.ClearDue(store.DueExpire, t.row.ID, x.Place); err != nil {
 		return err
 	}
 	return s.seekNext(t, x)
 }
 
 // tellOfferer writes to who asks people to take seats of a game over.
-func (s *sitting) tellOfferer(t *table, about int64, code string, args ...string) error {
+func (s *unit) tellOfferer(t *table, about int64, code string, args ...string) error {
 	if t.row.League != "" {
 		_, err := s.tellRulers(t, code, args...)
 		return err

@@ -1,8 +1,6 @@
 package match
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +8,7 @@ import (
 	"time"
 
 	"angelpost/engine/league"
+	"angelpost/engine/store"
 )
 
 // A league is its file, its secret and its log (engine/league). The desk adds
@@ -33,22 +32,23 @@ const (
 	maxActs      = 10_000
 )
 
-// A contest is a league in a sitting.
-type contest struct {
-	row   LeagueRow
+// A leagueUnit is a league in a unit of work.
+type leagueUnit struct {
+	row   store.League
 	state *league.State
-	own   bool          // the state is this sitting's alone
+	own   bool          // the state is this transaction's alone
 	lines []league.Line // added in it
 	moved bool          // what falls due may be something else by now
 
 	names  register                     // of its players, once they are asked for
 	ranked map[[3]int][]league.Standing // by length of the log, season and division
+	guests map[[3]int][]league.Standing // the same
 }
 
-func (c *contest) rules() *league.Rules { return c.state.Rules }
+func (c *leagueUnit) rules() *league.Rules { return c.state.Rules }
 
-// contest loads a league once.
-func (s *sitting) contest(id string) (*contest, error) {
+// league loads a league once.
+func (s *unit) league(id string) (*leagueUnit, error) {
 	for _, c := range s.contests {
 		if c.row.ID == id {
 			return c, nil
@@ -58,7 +58,7 @@ func (s *sitting) contest(id string) (*contest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("league %s: %w", id, err)
 	}
-	c := &contest{row: row}
+	c := &leagueUnit{row: row}
 	if c.state, err = s.host.league(s.tx, row); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *sitting) contest(id string) (*contest, error) {
 
 // enter adds a line to a league's log. An error is about a line that cannot be;
 // nothing has changed then.
-func (s *sitting) enter(c *contest, l league.Line) error {
+func (s *unit) enter(c *leagueUnit, l league.Line) error {
 	if !c.own {
 		c.state, c.own = c.state.Clone(), true
 	}
@@ -80,9 +80,9 @@ func (s *sitting) enter(c *contest, l league.Line) error {
 	return nil
 }
 
-// noted is enter for what nobody's letter asks for: a line that cannot be is in
+// appendOrLog is enter for what nobody's letter asks for: a line that cannot be is in
 // the log of the server, and nothing else is held up by it.
-func (s *sitting) noted(c *contest, l league.Line) bool {
+func (s *unit) appendOrLog(c *leagueUnit, l league.Line) bool {
 	err := s.enter(c, l)
 	if err != nil {
 		s.Log.Error("a league cannot go on", "league", c.row.ID, "err", err)
@@ -91,12 +91,12 @@ func (s *sitting) noted(c *contest, l league.Line) bool {
 }
 
 // closeLeagues writes the leagues' new lines.
-func (s *sitting) closeLeagues() error {
+func (s *unit) closeLeagues() error {
 	for _, c := range s.contests {
 		if len(c.lines) == 0 {
 			continue
 		}
-		rows := make([]LeagueLine, len(c.lines))
+		rows := make([]store.LeagueLine, len(c.lines))
 		for i, l := range c.lines {
 			var err error
 			if rows[i], err = storedLine(l); err != nil {
@@ -124,34 +124,22 @@ type lineArgs struct {
 	Kind *string    `json:"kind,omitempty"`
 }
 
-func storedLine(l league.Line) (LeagueLine, error) {
+func storedLine(l league.Line) (store.LeagueLine, error) {
 	args, err := json.Marshal(lineArgs{Line: l})
 	if err != nil {
-		return LeagueLine{}, fmt.Errorf("line %d of a league: %w", l.N, err)
+		return store.LeagueLine{}, fmt.Errorf("line %d of a league: %w", l.N, err)
 	}
-	return LeagueLine{N: l.N, At: l.At, By: l.By, Kind: l.Kind, Args: string(args)}, nil
-}
-
-func (l LeagueLine) line() (out league.Line, err error) {
-	if err = json.Unmarshal([]byte(l.Args), &out); err != nil {
-		return out, fmt.Errorf("line %d of a league: %w", l.N, err)
-	}
-	out.N, out.At, out.By, out.Kind = l.N, l.At, l.By, l.Kind
-	return out, nil
+	return store.LeagueLine{N: l.N, At: l.At, By: l.By, Kind: l.Kind, Args: string(args)}, nil
 }
 
 // leaguesKept is how many leagues a Host keeps replayed; one of 2,000 players is
 // a few MB.
 const leaguesKept = maxLeagues
 
-// errBroken is wrapped by the error of a league that cannot be replayed. What is
-// about others, or about all of them, goes on without it.
-var errBroken = errors.New("the league cannot be replayed")
-
-// without tells whether an error is about one league only, which is then passed
+// without reports whether an error is about one league only, which is then passed
 // over and the log of the server says so.
 func (c *Config) without(league string, err error) bool {
-	if !errors.Is(err, errBroken) {
+	if !errors.Is(err, store.ErrLeague) {
 		return false
 	}
 	c.Log.Error("a league is passed over", "league", league, "err", err)
@@ -160,7 +148,7 @@ func (c *Config) without(league string, err error) bool {
 
 // league replays a league as the transaction sees it. The result is shared and
 // must be cloned before anything is added.
-func (h *Host) league(tx Tx, row LeagueRow) (*league.State, error) {
+func (h *Host) league(tx store.Tx, row store.League) (*league.State, error) {
 	h.mu.Lock()
 	known := h.leagues[row.ID]
 	h.mu.Unlock()
@@ -172,7 +160,7 @@ func (h *Host) league(tx Tx, row LeagueRow) (*league.State, error) {
 		state, after = known.Clone(), known.Lines
 	} else {
 		var err error
-		if state, err = row.begun(); err != nil {
+		if state, err = row.Begin(); err != nil {
 			return nil, err
 		}
 	}
@@ -181,28 +169,15 @@ func (h *Host) league(tx Tx, row LeagueRow) (*league.State, error) {
 		return nil, err
 	}
 	for _, l := range lines {
-		line, err := l.line()
+		line, err := l.Parse()
 		if err != nil {
-			return nil, fmt.Errorf("league %s: %w: %w", row.ID, errBroken, err)
+			return nil, fmt.Errorf("league %s: %w: %w", row.ID, store.ErrLeague, err)
 		}
 		if err := state.Add(line); err != nil {
-			return nil, fmt.Errorf("league %s: the stored log does not replay: %w: %w", row.ID, errBroken, err)
+			return nil, fmt.Errorf("league %s: the stored log does not replay: %w: %w", row.ID, store.ErrLeague, err)
 		}
 	}
 	return state, nil
-}
-
-// begun is a league before its first line.
-func (l LeagueRow) begun() (*league.State, error) {
-	rules, err := league.ParseRules(l.File)
-	if err != nil {
-		return nil, fmt.Errorf("file of league %s: %w: %w", l.ID, errBroken, err)
-	}
-	seed, err := ParseSeed(l.Secret)
-	if err != nil {
-		return nil, fmt.Errorf("secret of league %s: %w: %w", l.ID, errBroken, err)
-	}
-	return league.Replay(rules, seed, nil)
 }
 
 // keepLeague remembers the state of a league that is committed. It must not be
@@ -219,9 +194,9 @@ func (h *Host) keepLeague(id string, state *league.State) {
 	h.leagues[id] = state
 }
 
-// convene does what is due in a league, as far as one transaction goes: the rest
+// advanceLeague does what is due in a league, as far as one transaction goes: the rest
 // is a row that falls due at once.
-func (s *sitting) convene(c *contest) error {
+func (s *unit) advanceLeague(c *leagueUnit) error {
 	hold, err := s.hold(c)
 	if err != nil {
 		return err
@@ -263,13 +238,13 @@ func (s *sitting) convene(c *contest) error {
 	if err := s.roundsOver(c); err != nil {
 		return err
 	}
-	if err := s.tx.ClearDue(DueLeague, c.row.ID, 0); err != nil || again.IsZero() {
+	if err := s.tx.ClearDue(store.DueLeague, c.row.ID, 0); err != nil || again.IsZero() {
 		return err
 	}
-	return s.tx.AddDue(&DueRow{At: again, Kind: DueLeague, Game: c.row.ID, Step: held(again.Equal(hold))})
+	return s.tx.AddDue(&store.Due{At: again, Kind: store.DueLeague, Game: c.row.ID, Step: held(again.Equal(hold))})
 }
 
-// calendar tells whether an act is one of the calendar's.
+// calendar reports whether an act is one of the calendar's.
 func calendar(a league.Act) bool {
 	return a.Line.Kind == league.Begin || a.Line.Kind == league.NextRound
 }
@@ -283,8 +258,8 @@ func held(yes bool) int {
 }
 
 // hold is up to when nothing of the calendar may be done; zero: it may.
-func (s *sitting) hold(c *contest) (time.Time, error) {
-	rows, err := s.tx.DuesOf(DueLeague, c.row.ID)
+func (s *unit) hold(c *leagueUnit) (time.Time, error) {
+	rows, err := s.tx.DuesOf(store.DueLeague, c.row.ID)
 	for _, r := range rows {
 		if r.Step == held(true) && r.At.After(s.now) {
 			return r.At, err
@@ -294,26 +269,26 @@ func (s *sitting) hold(c *contest) (time.Time, error) {
 }
 
 // leagueDue does what a day of the calendar brings.
-func (s *sitting) leagueDue(row DueRow) error {
-	c, err := s.contest(row.Game)
+func (s *unit) leagueDue(row store.Due) error {
+	c, err := s.league(row.Game)
 	if err != nil {
 		return err
 	}
-	return s.convene(c)
+	return s.advanceLeague(c)
 }
 
 // leaguePutOff sees to a league whose row was moved because the server was away,
 // or its clock set: its days stay what they were.
-func (s *sitting) leaguePutOff(row DueRow, by time.Duration) error {
-	c, err := s.contest(row.Game)
+func (s *unit) leaguePutOff(row store.Due, by time.Duration) error {
+	c, err := s.league(row.Game)
 	if err != nil {
 		return err
 	}
-	if err := s.tx.ClearDue(DueLeague, row.Game, 0); err != nil {
+	if err := s.tx.ClearDue(store.DueLeague, row.Game, 0); err != nil {
 		return err
 	}
 	acts, next := c.state.Due(s.now)
-	again := DueRow{At: next, Kind: DueLeague, Game: row.Game}
+	again := store.Due{At: next, Kind: store.DueLeague, Game: row.Game}
 	before, _ := c.state.Due(s.now.Add(-by))
 	switch {
 	case by > 0 && slices.ContainsFunc(acts, calendar) && !slices.ContainsFunc(before, calendar):
@@ -328,14 +303,14 @@ func (s *sitting) leaguePutOff(row DueRow, by time.Duration) error {
 }
 
 // act does one thing that is due in a league; false: it cannot be done now.
-func (s *sitting) act(c *contest, a league.Act) (bool, error) {
+func (s *unit) act(c *leagueUnit, a league.Act) (bool, error) {
 	switch a.Line.Kind {
 	case league.Begun:
 		return s.beginFixture(c, a)
 	case league.Forfeit:
 		return s.placeLost(c, a.Line)
 	case league.Begin:
-		if !s.noted(c, a.Line) {
+		if !s.appendOrLog(c, a.Line) {
 			return false, nil
 		}
 		if _, rounds := c.state.NextRound(); rounds { // it is told with its first
@@ -343,7 +318,7 @@ func (s *sitting) act(c *contest, a league.Act) (bool, error) {
 		}
 		return true, s.tellSeason(c)
 	case league.NextRound:
-		if !s.noted(c, a.Line) {
+		if !s.appendOrLog(c, a.Line) {
 			return false, nil
 		}
 		if c.state.Season().Round == 1 {
@@ -351,7 +326,7 @@ func (s *sitting) act(c *contest, a league.Act) (bool, error) {
 		}
 		return true, s.tellAside(c)
 	case league.End:
-		if !s.noted(c, a.Line) {
+		if !s.appendOrLog(c, a.Line) {
 			return false, nil
 		}
 		if err := s.roundsOver(c); err != nil { // before its end is told
@@ -361,15 +336,5 @@ func (s *sitting) act(c *contest, a league.Act) (bool, error) {
 		c.row.Over = r.Seasons > 0 && len(c.state.Seasons) >= r.Seasons
 		return true, s.tellSeasonEnd(c)
 	}
-	return s.noted(c, a.Line), nil
-}
-
-// Commitment is the SHA-256 of a league's secret, in hexadecimal.
-func (l LeagueRow) Commitment() string {
-	secret, err := ParseSeed(l.Secret)
-	if err != nil {
-		return ""
-	}
-	sum := sha256.Sum256(secret[:])
-	return hex.EncodeToString(sum[:])
+	return s.appendOrLog(c, a.Line), nil
 }

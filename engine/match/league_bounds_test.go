@@ -9,20 +9,23 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/incoming"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // bounced marks the address of a player as one that letters do not reach.
 func (o *office) bounced(name string) {
 	o.t.Helper()
-	_, _ = o.send(match.Command{Class: match.ClassBounce, MessageID: fmt.Sprint("bounce", o.n, "@home.test"), Received: o.now, Date: o.now, Raw: []byte("x"),
-		Bounced: []match.Bounce{{MessageID: o.last(name).MessageID, Address: at(name), Permanent: true}}})
+	_, _ = o.send(match.Command{Class: incoming.Bounced, MessageID: fmt.Sprint("bounce", o.n, "@home.test"), Received: o.now, Date: o.now, Raw: []byte("x"),
+		Bounced: []incoming.Bounce{{MessageID: o.last(name).MessageID, Address: at(name), Permanent: true}}})
 }
 
-// dead tells whether a player's address is marked.
+// dead reports whether a player's address is marked.
 func (o *office) dead(name string) (dead bool) {
 	o.t.Helper()
-	view(o.t.(*testing.T), o, func(tx match.Tx) error {
+	view(o.t.(*testing.T), o, func(tx store.Tx) error {
 		a, err := tx.Address(at(name))
 		dead = !a.Bounced.IsZero()
 		return err
@@ -86,8 +89,8 @@ func TestPlaceLeftTwice(t *testing.T) {
 		}
 	}
 	asked := map[string]int{}
-	count := func(letters []match.Recipe) {
-		for name := range mail(letters, match.AskPlace) {
+	count := func(letters []notice.Message) {
+		for name := range mail(letters, notice.AskPlace) {
 			asked[name]++
 		}
 	}
@@ -124,7 +127,7 @@ func TestCorrectWhatIsAnnulled(t *testing.T) {
 		t.Fatal("it still counts")
 	}
 	o.playOut(f.Game)
-	if state := o.row(f.Game).State; state != match.GameFinished && state != match.GameAdjudicated {
+	if state := o.row(f.Game).State; state != store.GameFinished && state != store.GameAdjudicated {
 		t.Fatal(state)
 	}
 	var names []string
@@ -132,7 +135,7 @@ func TestCorrectWhatIsAnnulled(t *testing.T) {
 		names = append(names, x.Name+" 50")
 	}
 	line := strings.Join(names, ", ") + ": a mistake"
-	if out := o.write("dora", "correct "+f.Game+" "+line); len(mail(out, match.SayRuled)) != 1 {
+	if out := o.write("dora", "correct "+f.Game+" "+line); len(mail(out, notice.SayRuled)) != 1 {
 		t.Errorf("%v", summaries(out))
 	}
 	if f := o.league(id).State.Fixture(f.ID); !f.Void || f.Result != nil {
@@ -182,7 +185,7 @@ func TestLongTables(t *testing.T) {
 	out := o.write("ada", "standings solo")
 	tale := section(t, out[0], "standings").League
 	table := tale.Table
-	if n := len(table); n > 50 || n+tale.More != 61 || !slices.ContainsFunc(table, func(r match.LeagueRank) bool { return r.You }) {
+	if n := len(table); n > 50 || n+tale.More != 61 || !slices.ContainsFunc(table, func(r notice.LeagueRank) bool { return r.You }) {
 		t.Errorf("%d rows, %d more", n, tale.More)
 	}
 }
@@ -204,7 +207,7 @@ func TestLeagueLetterBounces(t *testing.T) {
 		o.bounced("ada")
 	}
 	for _, r := range o.box[at("dora")] {
-		if slices.Contains(remarks(r), match.TellUnreached) {
+		if slices.Contains(remarks(r), notice.TellUnreached) {
 			told++
 		}
 	}
@@ -226,19 +229,19 @@ func TestOldTokenRulesNothing(t *testing.T) {
 	o.until("2026-12-02")
 	f := o.running(id)[0]
 	_, out := o.send(o.letter(at("dora"), old, "void "+f.Game+": x"))
-	if len(out) != 1 || problemOf(out[0]) != match.ProblemTurnOver || o.row(f.Game).State != match.GameRunning {
+	if len(out) != 1 || problemOf(out[0]) != notice.ProblemTurnOver || o.row(f.Game).State != store.GameRunning {
 		t.Errorf("%v", summaries(out))
 	}
 	for _, line := range []string{"announce tin: hello", "join league tin"} {
 		_, out = o.send(o.letter(at("dora"), old, line))
-		if len(out) != 1 || len(mail(out, match.AskLeague)) != 1 {
+		if len(out) != 1 || len(mail(out, notice.AskLeague)) != 1 {
 			t.Errorf("%q: %v", line, summaries(out))
 		}
 	}
-	if out := o.write("dora", "yes"); len(mail(out, match.SayLeagueJoined)) != 1 {
+	if out := o.write("dora", "yes"); len(mail(out, notice.SayLeagueJoined)) != 1 {
 		t.Errorf("%v", summaries(out))
 	}
-	if out := o.write("dora", "void "+f.Game+": x"); len(mail(out, match.SayRuled)) != 1 {
+	if out := o.write("dora", "void "+f.Game+": x"); len(mail(out, notice.SayRuled)) != 1 {
 		t.Errorf("%v", summaries(out))
 	}
 }
@@ -266,12 +269,12 @@ func TestPausedForGood(t *testing.T) {
 		for _, x := range o.seats(f.Game) {
 			name := strings.ToLower(x.Name)
 			_, out := o.send(o.letter(at(name), in(name), "pause"))
-			told += len(mail(out, match.TellPausedRuler))
+			told += len(mail(out, notice.TellPausedRuler))
 		}
 		if o.row(f.Game).Paused.IsZero() {
 			t.Fatal("it is not paused")
 		}
-		if out := o.write("dora", "resume "+f.Game+": play on"); len(mail(out, match.SayRuled)) != 1 || !o.row(f.Game).Paused.IsZero() {
+		if out := o.write("dora", "resume "+f.Game+": play on"); len(mail(out, notice.SayRuled)) != 1 || !o.row(f.Game).Paused.IsZero() {
 			t.Fatalf("%v", summaries(out))
 		}
 	}
@@ -288,11 +291,11 @@ func TestNotYetSeated(t *testing.T) {
 	w.plays(first)
 	first, _ = w.onTurn(game)
 	out := w.write(first, "resign")
-	ask := mail(out, match.AskSeat)["sue"]
+	ask := mail(out, notice.AskSeat)["sue"]
 	if ask.Token == "" {
 		t.Fatalf("%v", summaries(out))
 	}
-	ruler := mail(append(out, w.box[at("dora")]...), match.TellDirects)["dora"]
+	ruler := mail(append(out, w.box[at("dora")]...), notice.TellDirects)["dora"]
 	before := w.row(game)
 	words := []string{"plan\nend turn", "plan none", "always forced", "never reserve", "standing", "forget 1", "link", "board", "history", "history 1", "legal", "hint", "say hello", "note hello",
 		"back", "resign", "undo", "abandon", "pause", "resume", "visibility: private", "rematch", "preview\nend turn", "name Eve", "status", "extend Ann by 2 days", "remind Ann", "replace Ann by bot", "cancel"}
@@ -308,7 +311,7 @@ func TestNotYetSeated(t *testing.T) {
 					t.Errorf("%s, %q: %s", name, text, summary(r))
 				}
 				for _, x := range r.Answer.Sections {
-					own := x.Kind == "link" && !slices.ContainsFunc(x.Games, func(g match.GameState) bool { return g.Game == game })
+					own := x.Kind == "link" && !slices.ContainsFunc(x.Games, func(g notice.GameState) bool { return g.Game == game })
 					if x.Kind != "status" && x.Kind != "legal" && !own {
 						t.Errorf("%s, %q: %+v", name, text, x)
 					}
@@ -332,10 +335,10 @@ func TestPrivateStaysPrivate(t *testing.T) {
 	}
 	for _, file := range []string{tin, tin + "visibility: listed\n", tin + "visibility: unlisted\n"} {
 		var p match.LeagueProblem
-		if err := o.desk.AmendLeague(ctx, id, file); !errors.As(err, &p) || p.Code != match.ProblemAmend {
+		if err := o.desk.AmendLeague(ctx, id, file); !errors.As(err, &p) || p.Code != notice.ProblemAmend {
 			t.Errorf("%v", err)
 		}
-		if l, err := o.desk.Host().LookLeague(ctx, id, nil); !errors.Is(err, match.ErrNotFound) {
+		if l, err := o.desk.Host().LookLeague(ctx, id, nil); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%+v, %v", l, err)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // TestSubstituteOfTwoPlaces: two have left, and the same substitute was asked for
@@ -25,9 +27,9 @@ func TestSubstituteOfTwoPlaces(t *testing.T) {
 		o.write(name, "leave tin\nsubstitute tin")
 	}
 	o.until("2026-12-02")
-	ask := func(letters []match.Recipe, who, left string) match.Recipe {
+	ask := func(letters []notice.Message, who, left string) notice.Message {
 		t.Helper()
-		r, ok := mail(letters, match.AskPlace)[who]
+		r, ok := mail(letters, notice.AskPlace)[who]
 		if !ok {
 			t.Fatalf("%s is not asked for %s's place: %v", who, left, summaries(letters))
 		}
@@ -35,15 +37,15 @@ func TestSubstituteOfTwoPlaces(t *testing.T) {
 	}
 	first := ask(o.write("ada", "leave league tin"), "sue", "Ada")
 	second := ask(o.write("bo", "leave league tin"), "sue", "Bo")
-	if _, out := o.send(o.letter(at("sue"), first.Token, "yes")); !slices.Contains(remarks(o.last("sue")), match.SayPlaceTaken) {
+	if _, out := o.send(o.letter(at("sue"), first.Token, "yes")); !slices.Contains(remarks(o.last("sue")), notice.SayPlaceTaken) {
 		t.Fatalf("%v", summaries(out))
 	}
 	_, out := o.send(o.letter(at("sue"), second.Token, "yes"))
-	if !slices.Contains(remarks(o.last("sue")), match.SayLapsed) {
+	if o.refused("sue") != notice.ProblemPlaceBusy {
 		t.Errorf("%s", summary(o.last("sue")))
 	}
 	third := ask(out, "sam", "Bo")
-	if _, out = o.send(o.letter(at("sam"), third.Token, "yes")); len(mail(out, match.SayPlaceTaken)) != 1 {
+	if _, out = o.send(o.letter(at("sam"), third.Token, "yes")); len(mail(out, notice.SayPlaceTaken)) != 1 {
 		t.Errorf("%v", summaries(out))
 	}
 }
@@ -85,9 +87,9 @@ func TestReplayBehindAnotherWord(t *testing.T) {
 	}
 }
 
-func (o *office) seats(game string) (seats []match.SeatRow) {
+func (o *office) seats(game string) (seats []store.Seat) {
 	o.t.Helper()
-	if err := o.db.View(context.Background(), func(tx match.Tx) (err error) {
+	if err := o.db.View(context.Background(), func(tx store.Tx) (err error) {
 		seats, err = tx.Seats(game)
 		return err
 	}); err != nil {
@@ -121,7 +123,7 @@ func TestAmendedWhileItRuns(t *testing.T) {
 	}
 }
 
-// TestInAndOut: whoever leaves a league and joins it again, all day long, fills
+// TestInAndOut: a player who leaves a league and joins it again, all day long, fills
 // neither its log nor the others' mailboxes.
 func TestInAndOut(t *testing.T) {
 	o := newOffice(t)
@@ -139,7 +141,7 @@ func TestInAndOut(t *testing.T) {
 		t.Errorf("Bo has %d letters more", n)
 	}
 	o.now = o.now.Add(24 * time.Hour)
-	if o.write("ada", "leave league tin"); !slices.ContainsFunc(o.box[at("ada")], func(r match.Recipe) bool { return slices.Contains(remarks(r), match.SayLeagueLeft) }) {
+	if o.write("ada", "leave league tin"); !slices.ContainsFunc(o.box[at("ada")], func(r notice.Message) bool { return slices.Contains(remarks(r), notice.SayLeagueLeft) }) {
 		t.Errorf("%s", summary(o.last("ada")))
 	}
 }
@@ -155,12 +157,12 @@ func TestOneBrokenLeague(t *testing.T) {
 	o.joins("copper", "ada", "bo", "cy")
 	o.until("2026-12-02")
 	theirs, others := o.running(bad)[0].Game, o.running(good)[0].Game
-	if err := o.db.Update(ctx, func(tx match.Tx) error {
+	if err := o.db.Update(ctx, func(tx store.Tx) error {
 		row, err := tx.League(bad)
 		if err != nil {
 			return err
 		}
-		return tx.AppendLeague(bad, []match.LeagueLine{{N: row.Lines + 1, At: o.now, Kind: "nonsense", Args: "{}"}})
+		return tx.AppendLeague(bad, []store.LeagueLine{{N: row.Lines + 1, At: o.now, Kind: "nonsense", Args: "{}"}})
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +178,7 @@ func TestOneBrokenLeague(t *testing.T) {
 	if out := o.write("ada", "leagues"); len(section(t, out[0], "leagues").Leagues) != 1 {
 		t.Errorf("%v", summaries(out))
 	}
-	if out := o.write("ada", "standings copper"); len(out) == 0 || out[0].Result == match.Refused {
+	if out := o.write("ada", "standings copper"); len(out) == 0 || out[0].Result == notice.Refused {
 		t.Errorf("%v", summaries(out))
 	}
 	if all, err := o.desk.Host().Leagues(ctx); err != nil || len(all) != 1 {
@@ -185,13 +187,13 @@ func TestOneBrokenLeague(t *testing.T) {
 	if all, _, err := o.desk.Host().ListedLeagues(ctx, false, "", 10); err != nil || len(all) != 1 {
 		t.Errorf("%d listed leagues, %v", len(all), err)
 	}
-	if _, err := o.desk.Host().Look(ctx, theirs, "", -1); err != nil {
+	if _, err := o.desk.Host().Open(ctx, theirs, "", -1); err != nil {
 		t.Errorf("a game of it cannot be seen: %v", err)
 	}
 	o.playOut(theirs)
 	o.playOut(others)
 	for _, game := range []string{theirs, others} {
-		if row := o.row(game); row.State != match.GameFinished {
+		if row := o.row(game); row.State != store.GameFinished {
 			t.Errorf("%s of league %s is %s", game, row.League, row.State)
 		}
 	}
@@ -216,12 +218,12 @@ func TestNoRivalTakesASeat(t *testing.T) {
 			rival = name
 		}
 	}
-	if o.write(rival, "substitute tin"); !slices.Contains(remarks(o.last(rival)), match.SaySubstitute) {
+	if o.write(rival, "substitute tin"); !slices.Contains(remarks(o.last(rival)), notice.SaySubstitute) {
 		t.Fatalf("%s", summary(o.last(rival)))
 	}
 	out := o.write(gone, "resign")
 	out = append(out, o.due(49*time.Hour)...)
-	if asked := mail(out, match.AskSeat); len(asked) != 0 {
+	if asked := mail(out, notice.AskSeat); len(asked) != 0 {
 		t.Errorf("asked: %v", asked)
 	}
 }
@@ -236,7 +238,7 @@ func TestNoDirectorTakesASeat(t *testing.T) {
 	o.until("2026-12-02")
 	game := o.running(id)[0].Game
 	out := o.write("dora", "replace "+game+" "+o.seats(game)[0].Name+" by dora@home.test: nobody else can")
-	if got := problemOf(out[0]); got != match.ProblemOwnGame || o.seats(game)[0].Heir != 0 {
+	if got := problemOf(out[0]); got != notice.ProblemOwnGame || o.seats(game)[0].Heir != 0 {
 		t.Errorf("%q, %v", got, summaries(out))
 	}
 }
@@ -247,27 +249,27 @@ func TestNobodyTakesBackHisLoss(t *testing.T) {
 	for _, names := range [][]string{{"ada", "bo"}, {"ada", "bot"}} {
 		o := newOffice(t)
 		id := o.started(9, names...)
-		if err := o.db.Update(context.Background(), func(tx match.Tx) error {
+		if err := o.db.Update(context.Background(), func(tx store.Tx) error {
 			row, err := tx.Game(id)
 			if err != nil {
 				return err
 			}
-			row.Visibility, row.Organiser = match.Listed, o.playerOf("ada")
+			row.Visibility, row.Organiser = store.Listed, o.playerOf("ada")
 			return tx.SaveGame(row)
 		}); err != nil {
 			t.Fatal(err)
 		}
 		o.write("ada", "visibility: private")
-		if got := o.row(id).Visibility; got != match.Listed {
+		if got := o.row(id).Visibility; got != store.Listed {
 			t.Errorf("%v: it is %s", names, got)
 		}
 		if names[1] == "bot" { // TestNobodyTakesBackALossAgainstBots
 			continue
 		}
-		if !slices.Contains(remarks(o.last("bo")), match.AskRaise) {
+		if !slices.Contains(remarks(o.last("bo")), notice.AskRaise) {
 			t.Fatalf("%s", summary(o.last("bo")))
 		}
-		if o.write("bo", "yes"); o.row(id).Visibility != match.Private {
+		if o.write("bo", "yes"); o.row(id).Visibility != store.Private {
 			t.Errorf("all have said yes, and it is %s", o.row(id).Visibility)
 		}
 	}

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"angelpost/engine/game"
 	"angelpost/engine/league"
+	"angelpost/engine/store"
 )
 
 // What anybody may know of a league: pages are made of it, and their data. It
@@ -26,8 +28,8 @@ type LeagueInfo struct {
 	Directors  []string      // names, "" of who has none; none: the host directs it
 }
 
-// A LeagueLook is a league as everybody may know it.
-type LeagueLook struct {
+// A LeagueView is a league as everybody may know it.
+type LeagueView struct {
 	LeagueInfo
 	State *league.State        // not to be changed
 	Names map[int64]string     // of everybody who ever was in it; nil in a list of leagues
@@ -46,7 +48,7 @@ type rankedKey struct {
 
 // Standings is how a division stands (league.State.Standings), computed once as
 // long as nothing happens in the league. Nothing in it may be changed.
-func (l *LeagueLook) Standings(season, division int) []league.Standing {
+func (l *LeagueView) Standings(season, division int) []league.Standing {
 	if l.host == nil {
 		return l.State.Standings(season, division)
 	}
@@ -74,25 +76,25 @@ type GamePulse struct {
 	Shown     bool // it has a public page
 	Steps     int
 	Changed   time.Time
-	Deadlines []Until // of whom it waits for, by seat, if it has a clock
+	Deadlines []game.Until // of whom it waits for, by seat, if it has a clock
 	Paused    bool
 }
 
 // LookLeague is a league that anybody may look at, with the games that want names. A
 // private one is not found, like one that is not there.
-func (h *Host) LookLeague(ctx context.Context, id string, want func(*league.State) []string) (l *LeagueLook, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
-		row, err := tx.League(id)
+func (h *Host) LookLeague(ctx context.Context, id string, want func(*league.State) []string) (l *LeagueView, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		row, err := leagueRow(tx, id)
 		if err != nil {
 			return err
 		}
-		if row.Visibility == Private {
-			return fmt.Errorf("league %s is private: %w", id, ErrNotFound)
+		if row.Visibility == store.Private {
+			return fmt.Errorf("league %s is private: %w", id, store.ErrNotFound)
 		}
 		if l, err = h.leagueLook(tx, row); err != nil || want == nil {
 			return err
 		}
-		if l.Names, err = playerNames(tx, l.State); err != nil {
+		if l.Names, err = h.playerNames(tx, l.State); err != nil {
 			return err
 		}
 		if l.Games, err = pulses(tx, want(l.State)); err != nil {
@@ -106,8 +108,8 @@ func (h *Host) LookLeague(ctx context.Context, id string, want func(*league.Stat
 
 // ListedLeagues are those that anybody may find, the youngest first: those that are
 // over, or those that are not; older ones than before, if that is one.
-func (h *Host) ListedLeagues(ctx context.Context, over bool, before string, limit int) (out []*LeagueLook, more bool, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+func (h *Host) ListedLeagues(ctx context.Context, over bool, before string, limit int) (out []*LeagueView, more bool, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := tx.ListedLeagues(over, before, limit+1)
 		if err != nil {
 			return err
@@ -122,20 +124,20 @@ func (h *Host) ListedLeagues(ctx context.Context, over bool, before string, limi
 }
 
 // ListedLeaguesOf are those of them in which a player is or was, the youngest first.
-func (h *Host) ListedLeaguesOf(ctx context.Context, player int64) (out []*LeagueLook, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+func (h *Host) ListedLeaguesOf(ctx context.Context, player int64) (out []*LeagueView, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := tx.LeaguesOf(player)
 		if err != nil {
 			return err
 		}
-		out, err = h.leagueLooks(tx, slices.DeleteFunc(rows, func(r LeagueRow) bool { return r.Visibility != Listed }))
+		out, err = h.leagueLooks(tx, slices.DeleteFunc(rows, func(r store.League) bool { return r.Visibility != store.Listed }))
 		return err
 	})
 	return out, err
 }
 
 // leagueLook is a league of the transaction's, without its players' names.
-func (h *Host) leagueLook(tx Tx, row LeagueRow) (*LeagueLook, error) {
+func (h *Host) leagueLook(tx store.Tx, row store.League) (*LeagueView, error) {
 	s, err := h.league(tx, row)
 	if err != nil {
 		return nil, err
@@ -146,7 +148,7 @@ func (h *Host) leagueLook(tx Tx, row LeagueRow) (*LeagueLook, error) {
 	for i := range open.Seasons {
 		open.Seasons[i].Rules = openRules(open.Seasons[i].Rules)
 	}
-	l := &LeagueLook{host: h, State: &open, LeagueInfo: LeagueInfo{ID: row.ID, Name: row.Name, Listed: row.Visibility == Listed, Over: row.Over, Lines: row.Lines,
+	l := &LeagueView{host: h, State: &open, LeagueInfo: LeagueInfo{ID: row.ID, Name: row.Name, Listed: row.Visibility == store.Listed, Over: row.Over, Lines: row.Lines,
 		Created: row.Created, Changed: row.Changed, Rules: open.Rules, Commitment: row.Commitment()}}
 	return l, nil
 }
@@ -158,7 +160,7 @@ func openRules(r *league.Rules) *league.Rules {
 	return &open
 }
 
-func (h *Host) leagueLooks(tx Tx, rows []LeagueRow) (out []*LeagueLook, err error) {
+func (h *Host) leagueLooks(tx store.Tx, rows []store.League) (out []*LeagueView, err error) {
 	for _, r := range rows {
 		l, err := h.leagueLook(tx, r)
 		if h.without(r.ID, err) {
@@ -174,7 +176,7 @@ func (h *Host) leagueLooks(tx Tx, rows []LeagueRow) (out []*LeagueLook, err erro
 
 // playerNames are what the players of a league are called in it, and whoever else
 // played on a seat of theirs or ruled.
-func playerNames(tx Tx, s *league.State) (map[int64]string, error) {
+func (h *Host) playerNames(tx store.Tx, s *league.State) (map[int64]string, error) {
 	var ids, others []int64
 	for _, p := range s.Players {
 		ids = append(ids, p.ID)
@@ -201,7 +203,7 @@ func playerNames(tx Tx, s *league.State) (map[int64]string, error) {
 		note(l.By)
 	}
 	rows, err := tx.Players(append(ids, others...))
-	names := namesIn(s, func(id int64) string { return rows[id].Name })
+	names := h.namesIn(s, func(id int64) string { return rows[id].Name })
 	for _, id := range others {
 		names[id] = rows[id].Name
 	}
@@ -209,7 +211,7 @@ func playerNames(tx Tx, s *league.State) (map[int64]string, error) {
 }
 
 // directors are the names of a league's, whose addresses are in its file.
-func (h *Host) directors(tx Tx, row LeagueRow) (names []string, err error) {
+func (h *Host) directors(tx store.Tx, row store.League) (names []string, err error) {
 	s, err := h.league(tx, row)
 	if err != nil {
 		return nil, err
@@ -218,11 +220,11 @@ func (h *Host) directors(tx Tx, row LeagueRow) (names []string, err error) {
 		name := ""
 		a, err := tx.Address(address)
 		if err == nil && a.Player != 0 {
-			var p PlayerRow
+			var p store.Player
 			p, err = tx.Player(a.Player)
 			name = p.Name
 		}
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return nil, err
 		}
 		names = append(names, name)
@@ -231,14 +233,14 @@ func (h *Host) directors(tx Tx, row LeagueRow) (names []string, err error) {
 }
 
 // pulses are how far games are.
-func pulses(tx Tx, ids []string) (map[string]GamePulse, error) {
+func pulses(tx store.Tx, ids []string) (map[string]GamePulse, error) {
 	rows, err := tx.Games(ids)
 	if err != nil {
 		return nil, err
 	}
 	var run []string
 	for _, r := range rows {
-		if r.State == GameRunning {
+		if r.State == store.GameRunning {
 			run = append(run, r.ID)
 		}
 	}
@@ -246,7 +248,7 @@ func pulses(tx Tx, ids []string) (map[string]GamePulse, error) {
 	out := make(map[string]GamePulse, len(rows))
 	for _, r := range rows {
 		i := info(r, seats[r.ID])
-		out[r.ID] = GamePulse{State: r.State, Shown: r.Visibility != Private && !r.Sealed, Steps: r.Steps, Changed: r.Changed, Deadlines: i.Deadlines, Paused: i.Paused}
+		out[r.ID] = GamePulse{State: r.State, Shown: r.Visibility != store.Private && !r.Sealed, Steps: r.Steps, Changed: r.Changed, Deadlines: i.Deadlines, Paused: i.Paused}
 	}
 	return out, err
 }
@@ -255,10 +257,10 @@ func pulses(tx Tx, ids []string) (map[string]GamePulse, error) {
 // behind line after on, without addresses; more tells that there are others. It
 // ends before a result that is not told yet (league.State.For).
 func (h *Host) LeagueLog(ctx context.Context, id string, after, limit int) (out []league.Line, more bool, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := tx.League(id)
-		if err == nil && row.Visibility == Private {
-			err = fmt.Errorf("league %s is private: %w", id, ErrNotFound)
+		if err == nil && row.Visibility == store.Private {
+			err = fmt.Errorf("league %s is private: %w", id, store.ErrNotFound)
 		}
 		if err != nil {
 			return err
@@ -275,7 +277,7 @@ func (h *Host) LeagueLog(ctx context.Context, id string, after, limit int) (out 
 			return err
 		}
 		for _, r := range rows {
-			l, err := r.line()
+			l, err := r.Parse()
 			if err != nil {
 				return err
 			}
@@ -305,12 +307,12 @@ type LeaguePlace struct {
 }
 
 // leaguePlace is a game's, nil if it belongs to none that anybody may look at.
-func (h *Host) leaguePlace(tx Tx, row GameRow) (*LeaguePlace, error) {
+func (h *Host) leaguePlace(tx store.Tx, row store.Game) (*LeaguePlace, error) {
 	if row.League == "" {
 		return nil, nil
 	}
 	l, err := tx.League(row.League)
-	if err != nil || l.Visibility == Private {
+	if err != nil || l.Visibility == store.Private {
 		return nil, err
 	}
 	s, err := h.league(tx, l)

@@ -10,8 +10,11 @@ import (
 	"time"
 
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // A small league: tables of two, divisions of three, each pair meets once.
@@ -53,17 +56,17 @@ func (o *office) joins(league string, names ...string) {
 	o.t.Helper()
 	for _, name := range names {
 		o.send(o.letter(at(name), o.token(at(name)), "join league "+league+", "+strings.ToUpper(name[:1])+name[1:]))
-		if slices.Contains(remarks(o.last(name)), match.AskLeague) {
+		if slices.Contains(remarks(o.last(name)), notice.AskLeague) {
 			o.write(name, "yes")
 		}
-		if !slices.ContainsFunc(o.box[at(name)], func(r match.Recipe) bool { return slices.Contains(remarks(r), match.SayLeagueJoined) }) {
+		if !slices.ContainsFunc(o.box[at(name)], func(r notice.Message) bool { return slices.Contains(remarks(r), notice.SayLeagueJoined) }) {
 			o.t.Fatalf("%s has not joined: %s", name, summary(o.last(name)))
 		}
 	}
 }
 
 // until lets time pass up to a day, and does what falls due on the way.
-func (o *office) until(day string) (out []match.Recipe) {
+func (o *office) until(day string) (out []notice.Message) {
 	o.t.Helper()
 	end, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -122,8 +125,8 @@ func (o *office) running(id string) (out []*league.Fixture) {
 }
 
 // mail are the letters with a remark, by reader's name.
-func mail(letters []match.Recipe, code string) map[string]match.Recipe {
-	out := map[string]match.Recipe{}
+func mail(letters []notice.Message, code string) map[string]notice.Message {
+	out := map[string]notice.Message{}
 	for _, r := range letters {
 		if slices.Contains(remarks(r), code) {
 			name, _, _ := strings.Cut(r.To, "@")
@@ -133,7 +136,7 @@ func mail(letters []match.Recipe, code string) map[string]match.Recipe {
 	return out
 }
 
-func section(t *testing.T, r match.Recipe, kind string) match.Section {
+func section(t *testing.T, r notice.Message, kind string) notice.Section {
 	t.Helper()
 	for _, s := range r.Answer.Sections {
 		if s.Kind == kind {
@@ -141,7 +144,7 @@ func section(t *testing.T, r match.Recipe, kind string) match.Section {
 		}
 	}
 	t.Fatalf("no section %s: %s", kind, summary(r))
-	return match.Section{}
+	return notice.Section{}
 }
 
 // TestLeague: a league is made, players join it by letter, its season begins on
@@ -160,7 +163,7 @@ func TestLeague(t *testing.T) {
 		t.Fatalf("letters before the season: %+v", out)
 	}
 	out := o.until("2026-12-02")
-	begun := mail(out, match.TellSeasonIn)
+	begun := mail(out, notice.TellSeasonIn)
 	if len(begun) != len(names) {
 		t.Fatalf("%d of %d were told of the season", len(begun), len(names))
 	}
@@ -196,16 +199,16 @@ func TestLeague(t *testing.T) {
 			t.Fatal("the season does not end")
 		}
 		f := o.running(id)[0]
-		var row match.GameRow
-		var places []match.SeatRow
-		view(t, o, func(tx match.Tx) (err error) {
+		var row store.Game
+		var places []store.Seat
+		view(t, o, func(tx store.Tx) (err error) {
 			if row, err = tx.Game(f.Game); err != nil {
 				return err
 			}
 			places, err = tx.Seats(f.Game)
 			return err
 		})
-		if row.League != id || row.Mixed || row.Options.Clock != "3d grace 1d" || row.Visibility != match.Listed {
+		if row.League != id || row.Mixed || row.Options.Clock != "3d grace 1d" || row.Visibility != store.Listed {
 			t.Errorf("game %+v", row)
 		}
 		for i, x := range places {
@@ -216,7 +219,7 @@ func TestLeague(t *testing.T) {
 		seats[fmt.Sprint(f.Players)] = true
 		o.playOut(f.Game)
 		record := o.record(f.Game, 0)
-		if d, err := match.Verify(record, component.Default()); d != nil || err != nil {
+		if d, err := game.Verify(record, component.Default()); d != nil || err != nil {
 			t.Errorf("record: %v %v", d, err)
 		}
 		f = o.league(id).State.Of(f.Game)
@@ -239,7 +242,7 @@ func TestLeague(t *testing.T) {
 	ended := 0
 	for _, name := range names {
 		for _, r := range o.box[at(name)] {
-			for _, code := range []string{match.TellSeasonEnd, match.TellSeasonUp, match.TellSeasonDown} {
+			for _, code := range []string{notice.TellSeasonEnd, notice.TellSeasonUp, notice.TellSeasonDown} {
 				if slices.Contains(remarks(r), code) {
 					ended++
 					if table := section(t, r, "season-end").League.Table; len(table) != 3 {
@@ -257,7 +260,7 @@ func TestLeague(t *testing.T) {
 	first, second := l.State.Standings(1, 1), l.State.Standings(1, 2)
 	o.open() // as after a restart: all is replayed
 	out = o.until("2027-01-10")
-	if begun := mail(out, match.TellSeasonIn); len(begun) != len(names) {
+	if begun := mail(out, notice.TellSeasonIn); len(begun) != len(names) {
 		t.Fatalf("%d were told of the second season", len(begun))
 	}
 	x := o.league(id).State.Season()
@@ -270,7 +273,7 @@ func TestLeague(t *testing.T) {
 	}
 }
 
-func view(t *testing.T, o *office, f func(match.Tx) error) {
+func view(t *testing.T, o *office, f func(store.Tx) error) {
 	t.Helper()
 	if err := o.db.View(context.Background(), f); err != nil {
 		t.Fatal(err)
@@ -283,56 +286,56 @@ func TestLeagueWords(t *testing.T) {
 	o := newOffice(t, func(c *match.Config) { c.Directors = []string{"dora@home.test"} })
 	o.started(1, "ada", "bo")
 	// Not everybody may make one, and a bad file is refused by its lines.
-	if got := problemOf(o.write("ada", "new league\nname: Ada's own")[0]); got != match.ProblemDirectors {
+	if got := problemOf(o.write("ada", "new league\nname: Ada's own")[0]); got != notice.ProblemDirectors {
 		t.Errorf("anybody makes leagues: %q", got)
 	}
 	if _, out := o.send(o.letter(at("eve"), "", "new league\nname: Eve's own")); len(out) != 0 {
 		t.Errorf("a stranger asks for a league: %+v", out)
 	}
 	_, out := o.send(o.letter(at("dora"), "", "new league\nname: Tin\ntable: 7"))
-	if p := out[0].Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemFileValue || p.Args["line"] != "2" || p.Args["key"] != "table" {
+	if p := out[0].Answer.Lines[0].Problem; p == nil || p.Code != notice.ProblemFileValue || p.Args["line"] != "2" || p.Args["key"] != "table" {
 		t.Fatalf("a bad file: %s", summary(out[0]))
 	}
 	o.now = o.now.Add(24 * time.Hour)
 	_, out = o.send(o.letter(at("dora"), "", "new league\n"+strings.Replace(tin, "director: dora@home.test\n", "", 1)+"\nCheers,\nDora"))
-	if said := out[0].Answer.Remarks[0]; said.Code != match.AskLeague || len(said.List) != 1 || said.List[0] != "new league" {
+	if said := out[0].Answer.Remarks[0]; said.Code != notice.AskLeague || len(said.List) != 1 || said.List[0] != "new league" {
 		t.Fatalf("%s", summary(out[0]))
 	}
-	if out = o.write("dora", "yes"); !slices.Contains(remarks(out[0]), match.SayLeagueMade) {
+	if out = o.write("dora", "yes"); !slices.Contains(remarks(out[0]), notice.SayLeagueMade) {
 		t.Fatalf("%s", summary(out[0]))
 	}
 	l := o.league("tin-league")
 	if r := l.State.Rules; !slices.Equal(r.Directors, []string{"dora@home.test"}) || r.Table != 2 {
 		t.Errorf("%+v", r)
 	}
-	if got := problemOf(o.write("dora", "new league\nname: Tín  League")[0]); got != match.ProblemLeagueName {
+	if got := problemOf(o.write("dora", "new league\nname: Tín  League")[0]); got != notice.ProblemLeagueName {
 		t.Errorf("two leagues of one name: %q", got)
 	}
 	o.made("name: Tin Whistle\nvisibility: private\njoin: list\nadmit: bo@home.test")
 	o.made("name: Tombola\nsubstitutes: no\njoin: known")
 	for _, c := range []struct{ who, text, want string }{
-		{"ada", "league nothing", match.ProblemLeague},
+		{"ada", "league nothing", notice.ProblemLeague},
 		{"ada", "league tin", ""}, // she knows of one only
-		{"bo", "standings tin", match.ProblemLeague},
+		{"bo", "standings tin", notice.ProblemLeague},
 		{"bo", "standings tin l", ""},
-		{"ada", "join league tin whistle", match.ProblemLeague}, // of which she may not know
-		{"ada", "join league tin-league, Seat 1", match.ProblemBadName},
-		{"ada", "preview\njoin league tin", match.ProblemPreview},
+		{"ada", "join league tin whistle", notice.ProblemLeague}, // of which she may not know
+		{"ada", "join league tin-league, Seat 1", notice.ProblemBadName},
+		{"ada", "preview\njoin league tin", notice.ProblemPreview},
 		{"ada", "join league tin", ""},
-		{"ada", "join league Tin League", match.ProblemMember},
-		{"ada", "leave tombola", match.ProblemNoMember},
-		{"ada", "substitute tombola", match.ProblemNoSubstitute},
-		{"ada", "substitute tin no", match.ProblemNotReady},
+		{"ada", "join league Tin League", notice.ProblemMember},
+		{"ada", "leave tombola", notice.ProblemNoMember},
+		{"ada", "substitute tombola", notice.ProblemNoSubstitute},
+		{"ada", "substitute tin no", notice.ProblemNotReady},
 		{"ada", "substitute tin", ""},
-		{"ada", "announce tin: I am great", match.ProblemDirector},
+		{"ada", "announce tin: I am great", notice.ProblemDirector},
 		{"bo", "join league whistle", ""},
 		{"dora", "announce tin league: The season is near.\nSharpen your pencils.", ""},
 		{"ada", "leave league tin", ""},
-		{"ada", "leave league tin", match.ProblemNoMember},
+		{"ada", "leave league tin", notice.ProblemNoMember},
 		{"ada", "leagues", ""},
 	} {
 		out := o.write(c.who, c.text)
-		i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at(c.who) })
+		i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at(c.who) })
 		if i < 0 {
 			t.Fatalf("%s: %s: no answer", c.who, c.text)
 		}
@@ -340,7 +343,7 @@ func TestLeagueWords(t *testing.T) {
 			t.Errorf("%s: %s: %q, want %q", c.who, c.text, got, c.want)
 		}
 		if strings.HasPrefix(c.text, "announce tin league") {
-			told := mail(out, match.TellAnnounced)
+			told := mail(out, notice.TellAnnounced)
 			if r, ok := told["ada"]; !ok || len(told) != 1 || r.Answer.Press[0].Text != "The season is near.\nSharpen your pencils." {
 				t.Errorf("%+v", out)
 			}
@@ -353,48 +356,48 @@ func TestLeagueWords(t *testing.T) {
 	}
 	o.now = o.now.Add(24 * time.Hour)
 	_, out = o.send(o.letter(at("eve"), "", "join league tombola"))
-	if got := problemOf(out[0]); got != match.ProblemKnown {
+	if got := problemOf(out[0]); got != notice.ProblemKnown {
 		t.Errorf("%s", summary(out[0]))
 	}
 	// He can stand ready as he can join, and is told what to do next where he cannot.
 	for i, c := range []struct{ text, want, says string }{
-		{"substitute tombola", match.ProblemNoSubstitute, ""},
-		{"substitute nothing", match.ProblemLeague, ""},
-		{"substitute whistle", match.ProblemLeague, ""}, // of which he may not know
-		{"substitute tin no", match.ProblemNotReady, ""},
+		{"substitute tombola", notice.ProblemNoSubstitute, ""},
+		{"substitute nothing", notice.ProblemLeague, ""},
+		{"substitute whistle", notice.ProblemLeague, ""}, // of which he may not know
+		{"substitute tin no", notice.ProblemNotReady, ""},
 		{"substitute tin", "", "substitute Tin League"},
 	} {
 		_, out = o.send(o.letter(at([]string{"fay", "gil", "hank", "ida", "jo"}[i]), "", c.text))
 		if len(out) != 1 || problemOf(out[0]) != c.want {
 			t.Fatalf("a stranger's %q: %v", c.text, summaries(out))
 		}
-		if said, ok := told(out[0], match.AskLeague); ok != (c.want == "") || ok && !slices.Equal(said.List, []string{c.says}) {
+		if said, ok := told(out[0], notice.AskLeague); ok != (c.want == "") || ok && !slices.Equal(said.List, []string{c.says}) {
 			t.Errorf("a stranger's %q: %s", c.text, summary(out[0]))
 		}
 	}
 	if _, out = o.send(o.letter(at("jo"), "", "substitute tin")); len(out) > 0 { // one answer a day
 		t.Errorf("%v", summaries(out))
 	}
-	if out = o.write("jo", "yes"); !slices.Contains(remarks(out[0]), match.SaySubstitute) || !slices.Contains(o.league("tin-league").State.Substitutes(), o.playerOf("jo")) {
+	if out = o.write("jo", "yes"); !slices.Contains(remarks(out[0]), notice.SaySubstitute) || !slices.Contains(o.league("tin-league").State.Substitutes(), o.playerOf("jo")) {
 		t.Errorf("%v", summaries(out))
 	}
 	// Without a token a player is asked, too.
 	_, out = o.send(o.letter(at("bo"), "", "leave league whistle"))
-	if !slices.Contains(remarks(out[0]), match.AskLeague) || o.league("tin-whistle").State.Players[0].Left != (time.Time{}) {
+	if !slices.Contains(remarks(out[0]), notice.AskLeague) || o.league("tin-whistle").State.Players[0].Left != (time.Time{}) {
 		t.Fatalf("%s", summary(out[0]))
 	}
-	if out = o.write("bo", "yes"); !slices.Contains(remarks(out[0]), match.SayLeagueLeft) {
+	if out = o.write("bo", "yes"); !slices.Contains(remarks(out[0]), notice.SayLeagueLeft) {
 		t.Errorf("%s", summary(out[0]))
 	}
 	// The host need not ask the file.
 	if err := o.desk.JoinLeague(context.Background(), "tin-whistle", "gus@home.test", "Gus"); err != nil {
 		t.Fatal(err)
 	}
-	if o.deliver(); !slices.Contains(remarks(o.last("gus")), match.SayLeagueJoined) || !slices.Contains(remarks(o.last("gus")), match.TellNever) {
+	if o.deliver(); !slices.Contains(remarks(o.last("gus")), notice.SayLeagueJoined) || !slices.Contains(remarks(o.last("gus")), notice.TellNever) {
 		t.Errorf("%s", summary(o.last("gus")))
 	}
 	var p match.LeagueProblem
-	if err := o.desk.JoinLeague(context.Background(), "tin-whistle", "gus@home.test", ""); !errors.As(err, &p) || p.Code != match.ProblemMember {
+	if err := o.desk.JoinLeague(context.Background(), "tin-whistle", "gus@home.test", ""); !errors.As(err, &p) || p.Code != notice.ProblemMember {
 		t.Errorf("%v", err)
 	}
 }
@@ -474,15 +477,15 @@ func TestSoloLeague(t *testing.T) {
 	id := o.made("name: Hal's Weeks\nkind: solo\nrounds: 2\nround: 1 week\nstart: 2026-12-01\nseasons: 1\nleast: 2")
 	o.joins("hal", "ada", "bo")
 	o.until("2026-12-02")
-	rows := func() (out []match.GameRow) {
-		view(t, o, func(tx match.Tx) (err error) {
+	rows := func() (out []store.Game) {
+		view(t, o, func(tx store.Tx) (err error) {
 			out, err = tx.LeagueGames(id, "", 10)
 			return err
 		})
 		return out
 	}
 	games := rows()
-	if len(games) != 2 || games[0].Seed != games[1].Seed || !games[0].Sealed || games[0].Visibility != match.Private || games[0].Options.Players != 1 || games[0].Options.Hints {
+	if len(games) != 2 || games[0].Seed != games[1].Seed || !games[0].Sealed || games[0].Visibility != store.Private || games[0].Options.Players != 1 || games[0].Options.Hints {
 		t.Fatalf("%+v", games)
 	}
 	seed := games[0].Seed
@@ -497,7 +500,7 @@ func TestSoloLeague(t *testing.T) {
 		t.Fatalf("%+v", f.Result)
 	}
 	end := o.last("ada")
-	if end.Kind != match.KindEnd {
+	if end.Kind != notice.KindEnd {
 		t.Fatalf("%s", summary(end))
 	}
 	// What she made of it is told to nobody who may still play it, but to herself.
@@ -535,10 +538,10 @@ func TestSoloLeague(t *testing.T) {
 	}
 	told(*o.sheet(end))
 	told(*o.record(games[0].ID, 0))
-	if _, err := o.desk.Host().Look(ctx, games[0].ID, "", -1); !errors.Is(err, match.ErrNotFound) {
+	if _, err := o.desk.Host().Open(ctx, games[0].ID, "", -1); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("anybody may look at it: %v", err)
 	}
-	g, err := o.desk.Host().Look(ctx, games[0].ID, end.PageKey, -1)
+	g, err := o.desk.Host().Open(ctx, games[0].ID, end.PageKey, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -549,7 +552,7 @@ func TestSoloLeague(t *testing.T) {
 		t.Fatalf("%+v", games)
 	}
 	o.playOut(games[1].ID)
-	if games = rows(); games[0].Sealed || games[1].Sealed || !games[2].Sealed || games[0].Visibility != match.Listed {
+	if games = rows(); games[0].Sealed || games[1].Sealed || !games[2].Sealed || games[0].Visibility != store.Listed {
 		t.Errorf("when all have played it the round is told, and no other: %+v", games)
 	}
 	if open, log := shown(); !open || !log || reads("bo") != 2 {
@@ -566,19 +569,19 @@ func TestSoloLeague(t *testing.T) {
 		t.Fatalf("%+v", x)
 	}
 	for _, g := range rows() {
-		if g.Sealed || g.Visibility != match.Listed || g.State != match.GameFinished {
+		if g.Sealed || g.Visibility != store.Listed || g.State != store.GameFinished {
 			t.Errorf("%+v", g)
 		}
 	}
 	if rec := o.record(games[0].ID, 0); rec.Seed != seed {
 		t.Error("the seed is told to nobody")
-	} else if d, err := match.Verify(rec, component.Default()); d != nil || err != nil {
+	} else if d, err := game.Verify(rec, component.Default()); d != nil || err != nil {
 		t.Errorf("%v %v", d, err)
 	}
 	rounds := 0
 	for _, r := range o.box[at("bo")] {
 		for _, said := range r.Answer.Remarks {
-			if said.Code == match.TellRound {
+			if said.Code == notice.TellRound {
 				if rounds++; said.Args["n"] == "1" && said.Args["seed"] != seed {
 					t.Errorf("%+v", said)
 				}
@@ -593,21 +596,22 @@ func TestSoloLeague(t *testing.T) {
 	}
 }
 
-// TestLeagueForbidsVacation: in a league without absences a deadline stays, and
-// who takes time off is told so.
+// TestLeagueForbidsVacation: who plays only in a league without absences cannot book
+// vacation; with another game the days are booked, the answer says that the league's
+// clock keeps running, and there the deadline stays.
 func TestLeagueForbidsVacation(t *testing.T) {
 	w := &waiting{office: newOffice(t)}
 	id := w.made(strings.Replace(tin, "start: 2026-12-01", "absences: no\nleast: 2", 1))
 	w.joins("tin", "ada", "bo", "cy")
-	if len(mail(w.box[at("ada")], match.TellNoVacation)) != 1 {
+	if len(mail(w.box[at("ada")], notice.TellNoVacation)) != 1 {
 		t.Error("nobody is told that vacations do not count")
 	}
 	f := w.running(id)
 	if len(f) != 1 {
 		t.Fatalf("%d games", len(f))
 	}
-	var before, after []match.SeatRow
-	view(t, w.office, func(tx match.Tx) (err error) {
+	var before, after []store.Seat
+	view(t, w.office, func(tx store.Tx) (err error) {
 		before, err = tx.Seats(f[0].Game)
 		return err
 	})
@@ -623,16 +627,48 @@ func TestLeagueForbidsVacation(t *testing.T) {
 		t.Fatal("no clock runs")
 	}
 	day := w.now.AddDate(0, 0, 1).Format(time.DateOnly)
+	refused := func(what string) {
+		t.Helper()
+		out := w.write(who, "vacation "+day+" "+day)
+		if p := out[0].Answer.Lines[0].Problem; p == nil || p.Code != notice.ProblemNoHoliday || p.Args["league"] != "Tin League" {
+			t.Errorf("%s: %s", what, summary(out[0]))
+		}
+		w.write(who, "vacation")
+		if !slices.ContainsFunc(w.last(who).Answer.Remarks, func(m notice.Remark) bool { return m.Code == notice.SayDaysLeft && m.Args["n"] == "30" }) {
+			t.Errorf("%s: days were taken: %s", what, summary(w.last(who)))
+		}
+	}
+	refused("alone")
+	other := w.started(9, who, "bot")
+	w.from(other, who, "resign")
+	refused("with another game resigned")
+	w.started(9, who, "bot")
 	out := w.write(who, "vacation "+day+" "+day)
-	if !slices.Contains(remarks(out[0]), match.SayPresent) {
+	if i := slices.IndexFunc(out[0].Answer.Remarks, func(m notice.Remark) bool { return m.Code == notice.SayPresent }); i < 0 || !slices.Equal(out[0].Answer.Remarks[i].List, []string{"Tin League"}) {
 		t.Errorf("%s", summary(out[0]))
 	}
-	view(t, w.office, func(tx match.Tx) (err error) {
+	view(t, w.office, func(tx store.Tx) (err error) {
 		after, err = tx.Seats(f[0].Game)
 		return err
 	})
 	if !after[before[0].Place-1].Deadline.Equal(before[0].Deadline) {
 		t.Errorf("the deadline was %v and is %v", before[0].Deadline, after[before[0].Place-1].Deadline)
+	}
+}
+
+// TestLeagueVacationAhead: the same before the league's first game, and a league that
+// allows absences counts as another game.
+func TestLeagueVacationAhead(t *testing.T) {
+	o := newOffice(t)
+	o.made(tin + "absences: no\n")
+	o.joins("tin", "ada")
+	if out := o.write("ada", "vacation 2026-12-24"); out[0].Answer.Lines[0].Problem == nil || out[0].Answer.Lines[0].Problem.Code != notice.ProblemNoHoliday {
+		t.Errorf("%s", summary(out[0]))
+	}
+	o.made(strings.Replace(tin, "Tin", "Fun", 1))
+	o.joins("fun", "ada")
+	if out := o.write("ada", "vacation 2026-12-24"); !slices.Contains(remarks(out[0]), notice.SayVacation) || !slices.Contains(remarks(out[0]), notice.SayPresent) {
+		t.Errorf("%s", summary(out[0]))
 	}
 }
 
@@ -648,7 +684,7 @@ func TestLeaguePlace(t *testing.T) {
 		}
 		o.deliver()
 		o.write(name, "leave tin\nsubstitute tin")
-		if !slices.Contains(remarks(o.last(name)), match.SaySubstitute) {
+		if !slices.Contains(remarks(o.last(name)), notice.SaySubstitute) {
 			t.Fatalf("%s", summary(o.last(name)))
 		}
 	}
@@ -661,15 +697,15 @@ func TestLeaguePlace(t *testing.T) {
 		}
 	}
 	letters := o.write(out, "leave league tin")
-	if told := mail(letters, match.TellLeft); len(told) != 3 { // the others, and the director
+	if told := mail(letters, notice.TellLeft); len(told) != 3 { // the others, and the director
 
 		t.Errorf("%d were told", len(told))
 	}
-	if asked := mail(letters, match.AskPlace); len(asked) != 1 || asked["sue"].Answer.Remarks[0].Args["n"] != "2" {
+	if asked := mail(letters, notice.AskPlace); len(asked) != 1 || asked["sue"].Answer.Remarks[0].Args["n"] != "2" {
 		t.Fatalf("%+v", asked)
 	}
 	letters = o.write("sue", "no")
-	asked := mail(letters, match.AskPlace)
+	asked := mail(letters, notice.AskPlace)
 	if len(asked) != 1 || asked["sam"].Token == "" {
 		t.Fatalf("%+v", letters)
 	}
@@ -678,10 +714,10 @@ func TestLeaguePlace(t *testing.T) {
 		t.Errorf("%+v", games)
 	}
 	_, letters = o.send(o.letter(at("sam"), asked["sam"].Token, "yes"))
-	if s := section(t, mail(letters, match.SayPlaceTaken)["sam"], "schedule"); len(s.League.Games) != 2 {
+	if s := section(t, mail(letters, notice.SayPlaceTaken)["sam"], "schedule"); len(s.League.Games) != 2 {
 		t.Errorf("%+v", s.League)
 	}
-	if told := mail(letters, match.TellPlaceTaken); len(told) != 2 {
+	if told := mail(letters, notice.TellPlaceTaken); len(told) != 2 {
 		t.Errorf("%d were told", len(told))
 	}
 	if games := o.running(id); len(games) != 1 || !slices.Contains(games[0].Players, o.playerOf("sam")) {
@@ -693,7 +729,7 @@ func TestLeaguePlace(t *testing.T) {
 	for day := o.now; o.now.Before(day.AddDate(0, 0, 9)); {
 		letters = append(letters, o.until(o.now.AddDate(0, 0, 1).Format(time.DateOnly))...)
 	}
-	if told := mail(letters, match.TellForfeit); len(told) != 2 {
+	if told := mail(letters, notice.TellForfeit); len(told) != 2 {
 		t.Errorf("%d were told of what is lost", len(told))
 	}
 	o.playOut(games[0].Game)
@@ -711,28 +747,28 @@ func TestLeagueBounds(t *testing.T) {
 	o.joins("tin", "dora", "ada")
 	long := strings.Repeat("x", 5000)
 	for _, c := range []struct{ who, text, want string }{
-		{"dora", "new league\n" + strings.Repeat("# nothing at all, and that at length, again and again\n", 390) + "name: X\ntable: 9", match.ProblemFileLong},
-		{"dora", "new league\nname: \u202e\u200b\ntable: 2", match.ProblemFileValue},
-		{"dora", "new league\nname: !!!", match.ProblemLeagueName},
-		{"dora", "new league\nname: X\ndirector: dora@home.test\nadmit: nobody\njoin: list", match.ProblemFileValue},
-		{"dora", "new league\nname: X\nset: nowhere", match.ProblemOption},
-		{"dora", "new league\nname: X\nclock: 3 weeks bank 9 years", match.ProblemClock},
-		{"dora", "new league\nname: X\nclock: 3d\nclock 2: soon", match.ProblemClock},
-		{"dora", "new league\nname: X\ndirector: us@angelpost.test", match.ProblemAddress}, // our own
+		{"dora", "new league\n" + strings.Repeat("# nothing at all, and that at length, again and again\n", 390) + "name: X\ntable: 9", notice.ProblemFileLong},
+		{"dora", "new league\nname: \u202e\u200b\ntable: 2", notice.ProblemFileValue},
+		{"dora", "new league\nname: !!!", notice.ProblemLeagueName},
+		{"dora", "new league\nname: X\ndirector: dora@home.test\nadmit: nobody\njoin: list", notice.ProblemFileValue},
+		{"dora", "new league\nname: X\nset: nowhere", notice.ProblemOption},
+		{"dora", "new league\nname: X\nclock: 3 weeks bank 9 years", notice.ProblemClock},
+		{"dora", "new league\nname: X\nclock: 3d\nclock 2: soon", notice.ProblemClock},
+		{"dora", "new league\nname: X\ndirector: us@angelpost.test", notice.ProblemAddress}, // our own
 		{"dora", "announce tin:", "text-empty"},
 		{"dora", "announce tin: " + long, "text-too-long"},
 		{"dora", "announce tin: One.", ""},
 		{"dora", "announce tin: Two.", ""},
 		{"dora", "announce tin: Three.", ""},
-		{"dora", "announce tin: Four.", match.ProblemMany},
+		{"dora", "announce tin: Four.", notice.ProblemMany},
 		{"ada", "league " + long, "text-too-long"},
 		{"ada", "join league " + long, "text-too-long"},
-		{"ada", "league ../../etc/passwd", match.ProblemLeague},
-		{"ada", "league ' OR 1=1 --", match.ProblemLeague},
-		{"ada", "leave league tin, please\x00", match.ProblemLeague},
+		{"ada", "league ../../etc/passwd", notice.ProblemLeague},
+		{"ada", "league ' OR 1=1 --", notice.ProblemLeague},
+		{"ada", "leave league tin, please\x00", notice.ProblemLeague},
 	} {
 		out := o.write(c.who, c.text)
-		i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at(c.who) })
+		i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at(c.who) })
 		if i < 0 || problemOf(out[i]) != c.want {
 			t.Errorf("%.60q: %v, want %q", c.text, out, c.want)
 		}
@@ -745,12 +781,12 @@ func TestLeagueBounds(t *testing.T) {
 	for i := range 3 {
 		o.write("dora", fmt.Sprint("new league\nname: Number ", i))
 	}
-	if got := problemOf(o.write("dora", "new league\nname: One more")[0]); got != match.ProblemMany {
+	if got := problemOf(o.write("dora", "new league\nname: One more")[0]); got != notice.ProblemMany {
 		t.Errorf("%q", got)
 	}
-	if err := o.db.Update(ctx, func(tx match.Tx) error {
+	if err := o.db.Update(ctx, func(tx store.Tx) error {
 		for i := range 500 {
-			if err := tx.AddLeague(match.LeagueRow{ID: fmt.Sprint("l", i), File: "name: l", Secret: strings.Repeat("00", 32), Visibility: match.Private, Created: o.now}); err != nil {
+			if err := tx.AddLeague(store.League{ID: fmt.Sprint("l", i), File: "name: l", Secret: strings.Repeat("00", 32), Visibility: store.Private, Created: o.now}); err != nil {
 				return err
 			}
 		}
@@ -759,7 +795,7 @@ func TestLeagueBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	var p match.LeagueProblem
-	if _, err := o.desk.NewLeague(ctx, "name: Still one"); !errors.As(err, &p) || p.Code != match.ProblemManyLeagues {
+	if _, err := o.desk.NewLeague(ctx, "name: Still one"); !errors.As(err, &p) || p.Code != notice.ProblemManyLeagues {
 		t.Errorf("%v", err)
 	}
 	// Who wants no letters gets no announcements.
@@ -768,7 +804,35 @@ func TestLeagueBounds(t *testing.T) {
 	if err := o.desk.AnnounceLeague(ctx, id, "Hello."); err != nil {
 		t.Fatal(err)
 	}
-	if told := mail(o.deliver(), match.TellAnnounced); len(told) != 1 {
+	if told := mail(o.deliver(), notice.TellAnnounced); len(told) != 1 {
 		t.Errorf("%+v", told)
+	}
+}
+
+// A league is found by its name in whatever case, with or without quotes, in every
+// word that names one.
+func TestLeagueInAnyCase(t *testing.T) {
+	o := newOffice(t)
+	o.started(9, "dora", "bot")
+	o.made(strings.Replace(tin, "Tin League", "Fans League", 1))
+	o.started(9, "ada", "bot")
+	for _, c := range []struct{ who, text, want string }{
+		{"ada", `league join "Fans League"`, notice.SayLeagueJoined},
+		{"ada", "league leave FANS LEAGUE", notice.SayLeagueLeft},
+		{"ada", `join league “fans LEAGUE”, Ada`, notice.SayLeagueJoined},
+		{"ada", `leave league "FANS LEAGUE"`, notice.SayLeagueLeft},
+		{"ada", `substitute "Fans League"`, notice.SaySubstitute},
+		{"ada", `substitute FANS-LEAGUE no`, notice.SayNoSubstitute},
+		{"dora", `announce "FANS League": hello`, notice.SayAnnounced},
+	} {
+		o.write(c.who, c.text)
+		if !slices.Contains(remarks(o.last(c.who)), c.want) {
+			t.Errorf("%s: %s", c.text, summary(o.last(c.who)))
+		}
+	}
+	for _, text := range []string{`league "Fans League"`, "league FANS LEAGUE", "standings fAnS"} {
+		if o.write("ada", text); len(o.last("ada").Answer.Sections) != 1 || o.last("ada").Answer.Sections[0].League.ID != "fans-league" {
+			t.Errorf("%s: %s", text, summary(o.last("ada")))
+		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 const (
@@ -24,9 +26,9 @@ func directed(file string, r *league.Rules, director string) string {
 }
 
 // amendment is the file that a league shall have from its next season on, read.
-func (s *sitting) amendment(c *contest, file string) (*league.Rules, *Problem) {
-	stays := func(key, value string) *Problem {
-		return &Problem{Code: ProblemAmend, Args: map[string]string{"key": key, "value": value}}
+func (s *unit) amendment(c *leagueUnit, file string) (*league.Rules, *notice.Problem) {
+	stays := func(key, value string) *notice.Problem {
+		return &notice.Problem{Code: notice.ProblemAmend, Args: map[string]string{"key": key, "value": value}}
 	}
 	r, p := s.leagueRules(file)
 	switch {
@@ -36,39 +38,39 @@ func (s *sitting) amendment(c *contest, file string) (*league.Rules, *Problem) {
 		return nil, stays("name", c.rules().Name)
 	case r.Kind != c.rules().Kind:
 		return nil, stays("kind", string(c.rules().Kind))
-	case c.row.Visibility == Private && r.Visibility != Private && len(c.state.Players) > 0: // who is in it came to a private one
-		return nil, stays("visibility", Private)
+	case c.row.Visibility == store.Private && r.Visibility != store.Private && len(c.state.Players) > 0: // who is in it came to a private one
+		return nil, stays("visibility", store.Private)
 	}
 	return r, nil
 }
 
 // mayAmend is why a player cannot give a league that file, nil if he can. Only the
 // director can, and not his assistants, who could make themselves directors by it.
-func (s *sitting) mayAmend(c *contest, p *PlayerRow, file string) (*Problem, error) {
+func (s *unit) mayAmend(c *leagueUnit, p *store.Player, file string) (*notice.Problem, error) {
 	all := c.rules().Directors
 	yes, err := s.among(all[:min(1, len(all))], p)
 	if err != nil {
 		return nil, err
 	}
 	if !yes {
-		return c.problem(ProblemAmender), nil
+		return c.problem(notice.ProblemAmender), nil
 	}
 	n, err := s.tx.Count("amend/"+c.row.ID, s.day())
 	if err != nil {
 		return nil, err
 	}
 	if n >= maxAmended {
-		return &Problem{Code: ProblemMany, Args: map[string]string{"word": "amend", "n": strconv.Itoa(maxAmended)}}, nil
+		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": "amend", "n": strconv.Itoa(maxAmended)}}, nil
 	}
 	_, problem := s.amendment(c, file)
 	return problem, nil
 }
 
 // amendLeague gives a league another file from its next season on; p is who wants
-// it, nil the host. One that names no director leaves it to whoever wrote it. The
+// it, nil the host. One that names no director leaves it to its author. The
 // changes are the lines that are not as they were, each with a sign before it. Who
 // directs from now on is told.
-func (s *sitting) amendLeague(c *contest, file string, p *PlayerRow) (changes []string, problem *Problem, err error) {
+func (s *unit) amendLeague(c *leagueUnit, file string, p *store.Player) (changes []string, problem *notice.Problem, err error) {
 	r, problem := s.amendment(c, file)
 	if problem != nil {
 		return nil, problem, nil

@@ -9,6 +9,7 @@ import (
 
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // amends writes a league's other file as a letter.
@@ -25,7 +26,7 @@ func TestAmendByLetter(t *testing.T) {
 	lines := o.league(id).State.Lines
 	// Nobody else can, an assistant neither.
 	for _, name := range []string{"ada", "ann"} {
-		if got := problemOf(o.write(name, amends(file))[0]); got != match.ProblemAmender {
+		if got := problemOf(o.write(name, amends(file))[0]); got != notice.ProblemAmender {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -35,7 +36,7 @@ func TestAmendByLetter(t *testing.T) {
 		file + "set: nowhere\n", "clock: 3d\n", file + "assistant: no address\n", strings.Repeat("#"+strings.Repeat("x", 99)+"\n", 200), "",
 	} {
 		err := o.desk.AmendLeague(context.Background(), id, strings.TrimSpace(bad))
-		var want *match.Problem
+		var want *notice.Problem
 		switch e := err.(type) {
 		case match.LeagueProblem:
 			want = e.Problem
@@ -55,11 +56,11 @@ func TestAmendByLetter(t *testing.T) {
 	// A preview of it changes nothing, and without a token he is asked first.
 	o.write("dora", "preview\n"+amends(file))
 	_, out := o.send(o.letter(at("dora"), "", amends(strings.Replace(file, "clock: 3d", "clock: 9d", 1))))
-	if !slices.Contains(remarks(out[0]), match.AskLeague) || o.league(id).State.Lines != lines {
+	if !slices.Contains(remarks(out[0]), notice.AskLeague) || o.league(id).State.Lines != lines {
 		t.Fatalf("%s", summary(out[0]))
 	}
 	out = o.write("dora", "yes")
-	if got := mail(out, match.SayAmended)["dora"]; got.Answer.League != "Tin League" || !slices.Equal(section(t, got, "amended").Changes, []string{"- clock: 3d", "+ clock: 9d"}) {
+	if got := mail(out, notice.SayAmended)["dora"]; got.Answer.League != "Tin League" || !slices.Equal(section(t, got, "amended").Changes, []string{"- clock: 3d", "+ clock: 9d"}) {
 		t.Errorf("%s %+v", summary(out[0]), out[0].Answer.Sections)
 	}
 	// It is in the log as the host's would be, but for who wrote it.
@@ -72,13 +73,13 @@ func TestAmendByLetter(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 	out = o.write("dora", amends(strings.Replace(file, "clock: 3d", "clock: 9d", 1)))
-	if !slices.Contains(remarks(out[0]), match.SayAmendedNot) {
+	if !slices.Contains(remarks(out[0]), notice.SayAmendedNot) {
 		t.Errorf("the same once more: %s", summary(out[0]))
 	}
 	// Who directs from then on is told, and a file that names nobody leaves it to him
 	// who wrote it.
 	out = o.write("dora", amends(strings.Replace(file, "assistant: ann", "assistant: eve", 1)))
-	if told := mail(out, match.TellAssists); len(told) != 1 || told["eve"].To == "" {
+	if told := mail(out, notice.TellAssists); len(told) != 1 || told["eve"].To == "" {
 		t.Errorf("%d are told that they assist", len(told))
 	}
 	o.write("dora", amends(strings.Replace(tin, "director: dora@home.test\n", "", 1)))
@@ -88,7 +89,7 @@ func TestAmendByLetter(t *testing.T) {
 	for range 12 {
 		out = o.write("dora", amends(tin))
 	}
-	if got := problemOf(out[0]); got != match.ProblemMany {
+	if got := problemOf(out[0]); got != notice.ProblemMany {
 		t.Errorf("as many as he likes: %q", got)
 	}
 	if n := o.league(id).State.Lines - lines; n > 10 {

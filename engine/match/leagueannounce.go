@@ -4,25 +4,39 @@ import (
 	"slices"
 	"strconv"
 
+	"angelpost/engine"
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // What its director, or the host, has to say to all of a league.
 
 // announce tells all players of a league what its director, or the host (nil),
 // has to say; d is the answer to him, if it was a letter.
-func (s *sitting) announce(c *contest, p *PlayerRow, text string, d *draft) (*Problem, error) {
+func (s *unit) announce(c *leagueUnit, p *store.Player, text string, d *draft) (*notice.Problem, error) {
 	text = clean(text, true)
 	if text == "" || len(text) > order.MaxText {
-		return &Problem{Code: order.LongText}, nil
+		return &notice.Problem{Code: order.LongText}, nil
+	}
+	if p != nil { // directors may play in their leagues
+		hand, err := s.handIn(c, p)
+		if err != nil {
+			return nil, err
+		}
+		var held []notice.LineResult
+		if text, held = holdBack(text, hand); text == "" {
+			return held[0].Problem, nil
+		}
+		d.answer.Lines = append(d.answer.Lines, held...)
 	}
 	n, err := s.tx.Bump("announce/"+c.row.ID, s.day())
 	if err != nil {
 		return nil, err
 	}
 	if n > maxAnnounced {
-		return &Problem{Code: ProblemMany, Args: map[string]string{"word": order.Announce.String(), "n": strconv.Itoa(maxAnnounced)}}, nil
+		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": order.Announce.String(), "n": strconv.Itoa(maxAnnounced)}}, nil
 	}
 	line := league.Line{Kind: league.Announce, Text: text}
 	from := c.rules().Name
@@ -44,23 +58,45 @@ func (s *sitting) announce(c *contest, p *PlayerRow, text string, d *draft) (*Pr
 		if p != nil && id == p.ID {
 			continue
 		}
-		d, err := s.tellLeague(c, id, TellAnnounced)
+		d, err := s.tellLeague(c, id, notice.TellAnnounced)
 		if err != nil {
 			return nil, err
 		}
-		d.answer.Press = append(d.answer.Press, Press{From: from, Text: text})
+		d.answer.Press = append(d.answer.Press, notice.Press{From: from, Text: text})
 		told++
 	}
 	if d != nil {
 		d.about(c)
-		d.say(SayAnnounced, "league", c.rules().Name, "n", strconv.Itoa(told))
+		d.say(notice.SayAnnounced, "league", c.rules().Name, "n", strconv.Itoa(told))
+		d.answer.Sent = append(d.answer.Sent, notice.Sent{Kind: order.Announce.String(), Text: text})
 	}
 	return nil, nil
 }
 
+// handIn are the cards that a player alone sees in games of a league.
+func (s *unit) handIn(c *leagueUnit, p *store.Player) (out []engine.Card, err error) {
+	rows, err := s.tx.GamesOf(p.ID, true)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		if row.League != c.row.ID || row.State != store.GameRunning {
+			continue
+		}
+		t, err := s.table(row.ID)
+		if err != nil {
+			return nil, err
+		}
+		if x := t.of(p.ID); x != nil && x.Player == p.ID {
+			out = append(out, t.hand(x)...)
+		}
+	}
+	return out, nil
+}
+
 // readersOf are those in a league, and its substitutes, who can be written to: not
 // those who want no letters that they did not ask for, or none about the league.
-func (s *sitting) readersOf(c *contest) (out []int64, err error) {
+func (s *unit) readersOf(c *leagueUnit) (out []int64, err error) {
 	for _, x := range c.state.Players {
 		if x.In() || x.Substitute {
 			out = append(out, x.ID)

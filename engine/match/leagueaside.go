@@ -5,12 +5,13 @@ import (
 	"strconv"
 
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
 )
 
 // aside are the players of the season who have no game in its present round: those
 // who sit it out, and in a ladder also those who still play as many as they may. In
-// a knock-out whoever has lost is not among them.
-func (c *contest) aside() (out []int64) {
+// a knock-out players who have lost are not among them.
+func (c *leagueUnit) aside() (out []int64) {
 	x := c.state.Season()
 	d := &x.Divisions[0]
 	in := map[int64]bool{} // who plays in it
@@ -32,15 +33,15 @@ func (c *contest) aside() (out []int64) {
 
 // tellAside tells those who have no game in the round that has begun: others hear
 // of it by theirs.
-func (s *sitting) tellAside(c *contest) error {
+func (s *unit) tellAside(c *leagueUnit) error {
 	x := c.state.Season()
 	all := c.aside()
 	if err := s.loadPlayers(all); err != nil {
 		return err
 	}
-	code := TellBye
+	code := notice.TellBye
 	if x.Rules.Kind == league.Ladder {
-		code = TellAside
+		code = notice.TellAside
 	}
 	for _, p := range all {
 		d, err := s.tellLeague(c, p, code, "n", strconv.Itoa(x.Round))
@@ -52,7 +53,7 @@ func (s *sitting) tellAside(c *contest) error {
 			if err != nil {
 				return err
 			}
-			d.say(TellNextRound, "time", when(at, zone))
+			d.say(notice.TellNextRound, "time", when(at, zone))
 		}
 	}
 	return nil

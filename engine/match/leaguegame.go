@@ -2,12 +2,16 @@ package match
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
+	"angelpost/engine/game"
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // leagueOptions are the options of a league's games in a division.
@@ -20,7 +24,7 @@ func leagueOptions(r *league.Rules, division int) order.Options {
 
 // fixtureName is what a game of a league is called: the league, its season, its
 // division or round, and which of its games.
-func fixtureName(c *contest, f *league.Fixture) string {
+func fixtureName(c *leagueUnit, f *league.Fixture) string {
 	of, n := f.Round, f.Table
 	if c.rules().Kind == league.Divisions {
 		of = f.Division
@@ -34,14 +38,14 @@ func fixtureName(c *contest, f *league.Fixture) string {
 // league, and the seats are the fixture's. So no entropy is mixed in, as in any
 // game that begins without invitations. false: it cannot be played now, which is
 // no player's fault.
-func (s *sitting) beginFixture(c *contest, a league.Act) (bool, error) {
+func (s *unit) beginFixture(c *leagueUnit, a league.Act) (bool, error) {
 	f := a.Fixture
 	r := c.state.Seasons[f.Season-1].Rules // though the file may say otherwise by now
 	o := leagueOptions(r, f.Division)
 	o.Visibility = c.rules().Visibility
 	row, p := s.options(o)
 	if p == nil {
-		p = row.Options.seat(len(f.Players), r.Option("hal"))
+		p = seatOptions(&row.Options, len(f.Players), r.Option("hal"))
 	}
 	if p != nil {
 		s.Log.Error("a league's game cannot begin", "league", c.row.ID, "fixture", f.ID, "code", p.Code, "word", p.Args["word"])
@@ -52,15 +56,15 @@ func (s *sitting) beginFixture(c *contest, a league.Act) (bool, error) {
 	row.Options.Present = !r.Absences
 	if seed, shared := c.state.GameSeed(f); shared {
 		row.Seed, row.Options.Shared = hex.EncodeToString(seed[:]), true
-		row.Sealed, row.Visibility = true, Private
+		row.Sealed, row.Visibility = true, store.Private
 	}
-	seats := make([]SeatRow, len(f.Players))
+	seats := make([]store.Seat, len(f.Players))
 	for i, id := range f.Players {
 		p, err := s.player(id)
 		if err != nil {
 			return false, err
 		}
-		seats[i] = SeatRow{Player: id, Stage: SeatJoined, Name: p.Name}
+		seats[i] = store.Seat{Player: id, Stage: store.SeatJoined, Name: p.Name}
 	}
 	t, err := s.lay(row, seats)
 	if err != nil {
@@ -74,8 +78,8 @@ func (s *sitting) beginFixture(c *contest, a league.Act) (bool, error) {
 }
 
 // leagueResult brings what a game came to into its league's log.
-func (s *sitting) leagueResult(t *table) error {
-	c, err := s.contest(t.row.League)
+func (s *unit) leagueResult(t *table) error {
+	c, err := s.league(t.row.League)
 	if s.without(t.row.League, err) { // league verify tells what it lacks
 		return nil
 	}
@@ -91,7 +95,7 @@ func (s *sitting) leagueResult(t *table) error {
 		return err
 	}
 	before := c.state.Seasons[f.Season-1].Divisions[f.Division-1].In()
-	if !s.noted(c, league.Line{Kind: league.Played, Game: t.row.ID, Seats: leagueSeats(f, t.play.finals(), parts)}) {
+	if !s.appendOrLog(c, league.Line{Kind: league.Played, Game: t.row.ID, Seats: leagueSeats(f, t.play.Finals(), parts)}) {
 		return nil
 	}
 	return s.tellLadder(c, t, f, before)
@@ -99,7 +103,7 @@ func (s *sitting) leagueResult(t *table) error {
 
 // tellLadder says in the letters about a game of a ladder that is over where its
 // players stand by it, and when they play again. before is how they stood.
-func (s *sitting) tellLadder(c *contest, t *table, f *league.Fixture, before []int64) error {
+func (s *unit) tellLadder(c *leagueUnit, t *table, f *league.Fixture, before []int64) error {
 	x := &c.state.Seasons[f.Season-1]
 	if x.Rules.Kind != league.Ladder {
 		return nil
@@ -111,16 +115,16 @@ func (s *sitting) tellLadder(c *contest, t *table, f *league.Fixture, before []i
 		if y := t.of(p); y == nil || y.Player != p || old == 0 || rank == 0 { // he has left
 			continue
 		}
-		d, err := s.draftFor(p, t, KindEnd)
+		d, err := s.draftFor(p, t, notice.KindEnd)
 		if err != nil {
 			return err
 		}
-		code := TellStays
+		code := notice.TellStays
 		switch {
 		case rank < old:
-			code = TellClimbs
+			code = notice.TellClimbs
 		case rank > old:
-			code = TellFalls
+			code = notice.TellFalls
 		}
 		d.say(code, "league", c.rules().Name, "old", strconv.Itoa(old), "rank", strconv.Itoa(rank), "n", strconv.Itoa(len(now)))
 		if more && next.After(s.now) && x.Running() {
@@ -128,24 +132,15 @@ func (s *sitting) tellLadder(c *contest, t *table, f *league.Fixture, before []i
 			if err != nil {
 				return err
 			}
-			d.say(TellNextRound, "time", when(next, zone))
+			d.say(notice.TellNextRound, "time", when(next, zone))
 		}
 	}
 	return nil
 }
 
-// finals are the VP of a finished game by seat from 1 at [0]; alone, Hal's stand
-// behind the player's.
-func (p *play) finals() (vp []int) {
-	for _, x := range p.state.Project(0).Players {
-		vp = append(vp, x.Final)
-	}
-	return vp
-}
-
 // leagueSeats are the seats of a result as a league keeps them: equal VP share a
 // place (R8.7).
-func leagueSeats(f *league.Fixture, vp []int, parts [][]Part) []league.Seat {
+func leagueSeats(f *league.Fixture, vp []int, parts [][]game.Share) []league.Seat {
 	seats := make([]league.Seat, len(f.Players))
 	for i, id := range f.Players {
 		x := league.Seat{Player: id, Score: vp[i], Place: 1}
@@ -171,7 +166,7 @@ func leagueSeats(f *league.Fixture, vp []int, parts [][]Part) []league.Seat {
 
 // roundsOver opens the games of the rounds of a solo league that everybody has
 // played: their seed is told, and who may see games of the league may see these.
-func (s *sitting) roundsOver(c *contest) error {
+func (s *unit) roundsOver(c *leagueUnit) error {
 	x := c.state.Season()
 	if c.rules().Kind != league.Solo || x == nil {
 		return nil
@@ -195,7 +190,7 @@ func (s *sitting) roundsOver(c *contest) error {
 }
 
 // roundOver opens the games of a round, if they are not open yet: all are, or none.
-func (s *sitting) roundOver(c *contest, round int, games []string) error {
+func (s *unit) roundOver(c *leagueUnit, round int, games []string) error {
 	for i, game := range games {
 		opened, err := s.unseal(c, game)
 		if err != nil {
@@ -208,14 +203,18 @@ func (s *sitting) roundOver(c *contest, round int, games []string) error {
 	return s.tellRound(c, round)
 }
 
-// unseal tells whether a game was sealed.
-func (s *sitting) unseal(c *contest, game string) (bool, error) {
+// unseal reports whether a game was sealed.
+func (s *unit) unseal(c *leagueUnit, game string) (bool, error) {
 	row, err := s.tx.Game(game)
 	if err != nil || !row.Sealed {
 		return false, err
 	}
 	t, err := s.table(game)
-	if err != nil || !t.row.Sealed { // opened in this sitting
+	if errors.Is(err, ErrUnreadable) {
+		row.Sealed, row.Visibility = false, c.rules().Visibility
+		return true, s.tx.SaveGame(row)
+	}
+	if err != nil || !t.row.Sealed { // opened in this transaction
 		return false, err
 	}
 	t.row.Sealed, t.row.Visibility = false, c.rules().Visibility

@@ -3,25 +3,48 @@ package match
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"angelpost/engine/game"
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
-// A League is a league as it stands, for whoever may see all of it but its
+// A League is a league as it stands, for people who may see all of it but its
 // secret and its addresses.
 type League struct {
-	Row   LeagueRow
+	Row   store.League
 	State *league.State    // not to be changed
 	Names map[int64]string // what its players are called in it
+}
+
+// leagueRow is a league by its id or its name, in whatever case; ErrNotFound, wrapped,
+// if there is none.
+func leagueRow(tx store.Tx, name string) (store.League, error) {
+	row, err := tx.League(name)
+	if id := leagueID(name); errors.Is(err, store.ErrNotFound) && id != "" && id != name {
+		return tx.League(id)
+	}
+	return row, err
+}
+
+// contestNamed is league by id or name.
+func (s *unit) contestNamed(name string) (*leagueUnit, error) {
+	row, err := leagueRow(s.tx, name)
+	if err != nil {
+		return nil, fmt.Errorf("league %s: %w", name, err)
+	}
+	return s.league(row.ID)
 }
 
 // League is a league as it is stored; ErrNotFound, wrapped, if there is none.
 // Whether anybody may see it says Row.Visibility.
 func (h *Host) League(ctx context.Context, id string) (l *League, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
-		row, err := tx.League(id)
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		row, err := leagueRow(tx, id)
 		if err != nil {
 			return err
 		}
@@ -33,12 +56,12 @@ func (h *Host) League(ctx context.Context, id string) (l *League, err error) {
 
 // Leagues are all leagues, the oldest first, at most 500.
 func (h *Host) Leagues(ctx context.Context) ([]*League, error) {
-	return h.leaguesBy(ctx, func(tx Tx) ([]LeagueRow, error) { return tx.Leagues("", maxLeagues) })
+	return h.leaguesBy(ctx, func(tx store.Tx) ([]store.League, error) { return tx.Leagues("", maxLeagues) })
 }
 
 // LeagueIDs are the ids of all leagues, whether they can be replayed or not.
 func (h *Host) LeagueIDs(ctx context.Context) (ids []string, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := tx.Leagues("", maxLeagues)
 		for _, r := range rows {
 			ids = append(ids, r.ID)
@@ -51,11 +74,11 @@ func (h *Host) LeagueIDs(ctx context.Context) (ids []string, err error) {
 // LeaguesOf are the leagues that a player ever was in, the youngest first, at
 // most 100.
 func (h *Host) LeaguesOf(ctx context.Context, player int64) ([]*League, error) {
-	return h.leaguesBy(ctx, func(tx Tx) ([]LeagueRow, error) { return tx.LeaguesOf(player) })
+	return h.leaguesBy(ctx, func(tx store.Tx) ([]store.League, error) { return tx.LeaguesOf(player) })
 }
 
-func (h *Host) leaguesBy(ctx context.Context, of func(Tx) ([]LeagueRow, error)) (out []*League, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+func (h *Host) leaguesBy(ctx context.Context, of func(store.Tx) ([]store.League, error)) (out []*League, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := of(tx)
 		if err != nil {
 			return err
@@ -75,7 +98,7 @@ func (h *Host) leaguesBy(ctx context.Context, of func(Tx) ([]LeagueRow, error)) 
 	return out, err
 }
 
-func (h *Host) opened(tx Tx, row LeagueRow) (*League, error) {
+func (h *Host) opened(tx store.Tx, row store.League) (*League, error) {
 	state, err := h.league(tx, row)
 	if err != nil {
 		return nil, err
@@ -89,28 +112,39 @@ func (h *Host) opened(tx Tx, row LeagueRow) (*League, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &League{Row: row, State: state, Names: namesIn(state, func(id int64) string { return rows[id].Name })}, nil
+	return &League{Row: row, State: state, Names: h.namesIn(state, func(id int64) string { return rows[id].Name })}, nil
+}
+
+// LeagueID is the id of a league by that or its name, though it cannot be replayed.
+func (h *Host) LeagueID(ctx context.Context, name string) (id string, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		row, err := leagueRow(tx, name)
+		id = row.ID
+		return err
+	})
+	return id, err
 }
 
 // LeagueLines are a league's log as it is stored.
 func (h *Host) LeagueLines(ctx context.Context, id string) (out []league.Line, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
-		if _, err := tx.League(id); err != nil {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		row, err := leagueRow(tx, id)
+		if err != nil {
 			return err
 		}
-		out, err = leagueLines(tx, id)
+		out, err = leagueLines(tx, row.ID)
 		return err
 	})
 	return out, err
 }
 
-func leagueLines(tx Tx, id string) (out []league.Line, err error) {
+func leagueLines(tx store.Tx, id string) (out []league.Line, err error) {
 	rows, err := tx.LeagueLog(id, 0, -1)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range rows {
-		l, err := r.line()
+		l, err := r.Parse()
 		if err != nil {
 			return nil, fmt.Errorf("league %s: %w", id, err)
 		}
@@ -120,7 +154,10 @@ func leagueLines(tx Tx, id string) (out []league.Line, err error) {
 }
 
 // A LeagueProblem is why a league could not be made or changed.
-type LeagueProblem struct{ *Problem }
+type LeagueProblem struct {
+	*notice.Problem
+	Whom string // address of the player whom that is about, as it was given; ""
+}
 
 func (p LeagueProblem) Error() string { return p.Code + ": " + p.Args["word"] + p.Args["league"] }
 
@@ -130,7 +167,7 @@ func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error
 	if _, err := league.ParseRules(file); err != nil {
 		return "", err
 	}
-	return id, d.leagues(ctx, func(s *sitting) (*Problem, error) {
+	return id, d.leagues(ctx, func(s *unit) (*notice.Problem, error) {
 		c, p, err := s.makeLeague(file, nil)
 		if c != nil {
 			id = c.row.ID
@@ -145,8 +182,8 @@ func (d *Desk) AmendLeague(ctx context.Context, id, file string) error {
 	if _, err := league.ParseRules(file); err != nil {
 		return err
 	}
-	return d.leagues(ctx, func(s *sitting) (*Problem, error) {
-		c, err := s.contest(id)
+	return d.leagues(ctx, func(s *unit) (*notice.Problem, error) {
+		c, err := s.contestNamed(id)
 		if err != nil {
 			return nil, err
 		}
@@ -158,8 +195,8 @@ func (d *Desk) AmendLeague(ctx context.Context, id, file string) error {
 // JoinLeague takes somebody into a league as the host: its file need not let him
 // in. He is told.
 func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
-	return d.leagues(ctx, func(s *sitting) (*Problem, error) {
-		c, err := s.contest(id)
+	return d.leaguesOf(ctx, address, func(s *unit) (*notice.Problem, error) {
+		c, err := s.contestNamed(id)
 		if err != nil {
 			return nil, err
 		}
@@ -169,9 +206,9 @@ func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
 		}
 		x := s.players[player]
 		if in := c.state.Player(player); in != nil && in.In() {
-			return c.problem(ProblemMember), nil
+			return c.problem(notice.ProblemMember), nil
 		}
-		draft, err := s.draftFor(player, nil, KindInfo)
+		draft, err := s.draftFor(player, nil, notice.KindInfo)
 		if err != nil {
 			return nil, err
 		}
@@ -179,7 +216,7 @@ func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
 			return p, err
 		}
 		if !x.Registered {
-			draft.say(TellNever)
+			draft.say(notice.TellNever)
 		}
 		return nil, nil
 	})
@@ -202,22 +239,24 @@ func (d *Desk) SubstituteLeague(ctx context.Context, id, address string, no bool
 
 // leagueWordOf does what a player could have written.
 func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) error {
-	return d.leagues(ctx, func(s *sitting) (*Problem, error) {
-		if _, err := s.contest(w.Name); err != nil {
+	return d.leaguesOf(ctx, address, func(s *unit) (*notice.Problem, error) {
+		c, err := s.contestNamed(w.Name)
+		if err != nil {
 			return nil, err
 		}
+		w.Name = c.row.ID
 		row, err := s.address(s.Address(address))
 		if err != nil {
 			return nil, err
 		}
 		if row.Player == 0 {
-			return &Problem{Code: ProblemNoMember, Args: map[string]string{"word": address}}, nil
+			return c.problem(notice.ProblemNoMember), nil
 		}
 		p, err := s.player(row.Player)
 		if err != nil {
 			return nil, err
 		}
-		draft, err := s.draftFor(p.ID, nil, KindInfo)
+		draft, err := s.draftFor(p.ID, nil, notice.KindInfo)
 		if err != nil {
 			return nil, err
 		}
@@ -227,8 +266,8 @@ func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) e
 
 // AnnounceLeague tells all players of a league something, as the host.
 func (d *Desk) AnnounceLeague(ctx context.Context, id, text string) error {
-	return d.leagues(ctx, func(s *sitting) (*Problem, error) {
-		c, err := s.contest(id)
+	return d.leagues(ctx, func(s *unit) (*notice.Problem, error) {
+		c, err := s.contestNamed(id)
 		if err != nil {
 			return nil, err
 		}
@@ -236,17 +275,24 @@ func (d *Desk) AnnounceLeague(ctx context.Context, id, text string) error {
 	})
 }
 
-// leagues does something with leagues in one transaction; a problem undoes it.
-func (d *Desk) leagues(ctx context.Context, f func(*sitting) (*Problem, error)) error {
+// leagues does something with leagues, as the host, in one transaction; a problem
+// undoes it.
+func (d *Desk) leagues(ctx context.Context, f func(*unit) (*notice.Problem, error)) error {
+	return d.leaguesOf(ctx, "", f)
+}
+
+// leaguesOf is leagues for what concerns the player of an address.
+func (d *Desk) leaguesOf(ctx context.Context, address string, f func(*unit) (*notice.Problem, error)) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.update(ctx, func(s *sitting) error {
+	return d.update(ctx, func(s *unit) error {
+		s.byHost = true
 		p, err := f(s)
 		if err != nil {
 			return err
 		}
 		if p != nil {
-			return LeagueProblem{p}
+			return LeagueProblem{p, address}
 		}
 		return s.close()
 	})
@@ -256,12 +302,13 @@ func (d *Desk) leagues(ctx context.Context, f func(*sitting) (*Problem, error)) 
 // of its stored games. What differs is told, a line each; others are the lines of
 // the log whose divisions or tables this version would make otherwise.
 func (h *Host) VerifyLeague(ctx context.Context, id string) (lines int, others []int, differs []string, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
-		row, err := tx.League(id)
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		row, err := leagueRow(tx, id)
 		if err != nil {
 			return err
 		}
-		state, err := row.begun()
+		id := row.ID
+		state, err := row.Begin()
 		if err != nil {
 			return err
 		}
@@ -294,17 +341,17 @@ func (h *Host) VerifyLeague(ctx context.Context, id string) (lines int, others [
 
 // differsFrom tells how a league's result differs from its game's, "" if it does
 // not.
-func differsFrom(state *league.State, g GameRow) string {
+func differsFrom(state *league.State, g store.Game) string {
 	f := state.Of(g.ID)
 	switch {
 	case f == nil:
 		return fmt.Sprintf("game=%s is no game of the league's log", g.ID)
-	case f.Game != g.ID || f.Void || f.Result != nil && f.Result.Ruling != "" || g.State != GameFinished:
+	case f.Game != g.ID || f.Void || f.Result != nil && f.Result.Ruling != "" || g.State != store.GameFinished:
 		return ""
 	case f.Result == nil:
 		return fmt.Sprintf("game=%s has ended, but not in the league's log", g.ID)
 	}
-	var o Outcome
+	var o game.Outcome
 	if err := json.Unmarshal([]byte(g.Result), &o); err != nil {
 		return fmt.Sprintf("game=%s: %v", g.ID, err)
 	}

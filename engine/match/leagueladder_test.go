@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // TestLadderTold: who plays on a ladder reads how it works, when the next round
@@ -14,7 +14,7 @@ func TestLadderTold(t *testing.T) {
 	id := o.made("name: Rungs\nkind: ladder\ntable: 2\nleast: 3\nrounds: 2\nround: 1 week\nstart: 2026-12-01\nclock: 3d\n")
 	names := []string{"ada", "bo", "cy"}
 	o.joins("rungs", names...)
-	begun := mail(o.until("2026-12-02"), match.TellSeason)
+	begun := mail(o.until("2026-12-02"), notice.TellSeason)
 	for i, name := range names {
 		tale := section(t, begun[name], "schedule").League
 		if tale.Next == "" || !strings.HasPrefix(tale.Next, "2026-12-08") || tale.Aside != (i == 2) || len(tale.Games) != 1-i/2 {
@@ -43,15 +43,15 @@ func TestLadderTold(t *testing.T) {
 		told := false
 		for _, r := range o.box[name+"@home.test"] {
 			for i, said := range r.Answer.Remarks {
-				want := map[int]string{-1: match.TellClimbs, 0: match.TellStays, 1: match.TellFalls}[strings.Compare(at(after, name), at(before, name))]
+				want := map[int]string{-1: notice.TellClimbs, 0: notice.TellStays, 1: notice.TellFalls}[strings.Compare(at(after, name), at(before, name))]
 				if said.Code != want {
 					continue
 				}
 				told = true
-				if said.Args["old"] != at(before, name) || said.Args["rank"] != at(after, name) || said.Args["n"] != "3" || r.Kind != match.KindEnd {
+				if said.Args["old"] != at(before, name) || said.Args["rank"] != at(after, name) || said.Args["n"] != "3" || r.Kind != notice.KindEnd {
 					t.Errorf("%s, from %v to %v: %s", name, before, after, summary(r))
 				}
-				if next := r.Answer.Remarks[i+1:]; len(next) == 0 || next[0].Code != match.TellNextRound || !strings.HasPrefix(next[0].Args["time"], "2026-12-08") {
+				if next := r.Answer.Remarks[i+1:]; len(next) == 0 || next[0].Code != notice.TellNextRound || !strings.HasPrefix(next[0].Args["time"], "2026-12-08") {
 					t.Errorf("%s does not hear when he plays next: %s", name, summary(r))
 				}
 			}
@@ -64,7 +64,7 @@ func TestLadderTold(t *testing.T) {
 	if tale := section(t, o.last("ada"), "league").League; tale.Aside || tale.Next == "" || len(tale.Table) != 3 {
 		t.Errorf("%+v", tale)
 	}
-	second := mail(o.until("2026-12-09"), match.TellAside)                                                                     // the first of the ladder is left over
+	second := mail(o.until("2026-12-09"), notice.TellAside)                                                                    // the first of the ladder is left over
 	if got := second[order()[0]]; len(second) != 1 || got.Answer.Remarks[0].Args["n"] != "2" || len(got.Answer.Remarks) != 1 { // the last round
 		t.Errorf("%d are told that the second round began without them", len(second))
 	}
@@ -76,7 +76,7 @@ func TestByeTold(t *testing.T) {
 	id := o.made("name: Swiss\nkind: swiss\ntable: 2\nleast: 3\nrounds: 2\nround: 1 day\nstart: 2026-12-01\nclock: 3d\n")
 	names := []string{"ada", "bo", "cy"}
 	o.joins("swiss", names...)
-	begun := mail(o.until("2026-12-02"), match.TellSeason)
+	begun := mail(o.until("2026-12-02"), notice.TellSeason)
 	byes := 0
 	for _, name := range names {
 		tale := section(t, begun[name], "schedule").League
@@ -96,7 +96,7 @@ func TestByeTold(t *testing.T) {
 	told := 0
 	o.until("2026-12-08")
 	for _, name := range names {
-		told += len(mail(o.box[at(name)], match.TellBye))
+		told += len(mail(o.box[at(name)], notice.TellBye))
 	}
 	if round := o.league(id).State.Season().Round; told != 1 || round != 2 {
 		t.Errorf("%d are told in round %d", told, round)

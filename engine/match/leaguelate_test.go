@@ -5,22 +5,22 @@ import (
 	"strings"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // joined is what somebody is told when he joins a league.
-func (o *office) joined(name, line string) match.Remark {
+func (o *office) joined(name, line string) notice.Remark {
 	o.t.Helper()
 	o.write(name, line)
-	if _, ok := told(o.last(name), match.AskLeague); ok {
+	if _, ok := told(o.last(name), notice.AskLeague); ok {
 		o.write(name, "yes")
 	}
 	for i := len(o.box[at(name)]) - 1; i >= 0; i-- {
-		if m, ok := told(o.box[at(name)][i], match.SayLeagueJoined); ok {
+		if m, ok := told(o.box[at(name)][i], notice.SayLeagueJoined); ok {
 			return m
 		}
 	}
-	return match.Remark{}
+	return notice.Remark{}
 }
 
 // TestLateEntry: who joins while a season of divisions runs is told that he waits,
@@ -43,23 +43,23 @@ func TestLateEntry(t *testing.T) {
 			out = name
 		}
 	}
-	asked := mail(o.write(out, "leave league tin"), match.AskPlace)
-	if m, _ := told(asked["di"], match.AskPlace); len(asked) != 1 || m.Args["then"] != "waits" || m.Args["n"] != "2" {
+	asked := mail(o.write(out, "leave league tin"), notice.AskPlace)
+	if m, _ := told(asked["di"], notice.AskPlace); len(asked) != 1 || m.Args["then"] != "waits" || m.Args["n"] != "2" {
 		t.Fatalf("who is asked for the place: %+v", asked)
 	}
-	asked = mail(o.write("di", "no"), match.AskPlace)
+	asked = mail(o.write("di", "no"), notice.AskPlace)
 	if len(asked) != 1 || asked["ed"].To == "" {
 		t.Fatalf("who is asked next: %+v", asked)
 	}
 	o.write("ed", "no")
-	if asked = mail(o.write("flo", "join league tin, Flo"), match.AskPlace); len(asked) > 0 { // has not said yes yet
+	if asked = mail(o.write("flo", "join league tin, Flo"), notice.AskPlace); len(asked) > 0 { // has not said yes yet
 		t.Fatalf("%+v", asked)
 	}
-	asked = mail(o.write("flo", "yes"), match.AskPlace)
+	asked = mail(o.write("flo", "yes"), notice.AskPlace)
 	if len(asked) != 1 || asked["flo"].To == "" {
 		t.Fatalf("who comes when all have declined is not asked: %+v", asked)
 	}
-	if _, letters := o.send(o.letter(at("flo"), asked["flo"].Token, "yes")); len(mail(letters, match.SayPlaceTaken)) != 1 {
+	if _, letters := o.send(o.letter(at("flo"), asked["flo"].Token, "yes")); len(mail(letters, notice.SayPlaceTaken)) != 1 {
 		t.Fatalf("%v", summaries(letters))
 	}
 	if x := o.league(id).State; x.Division(o.playerOf("flo")) == nil || x.Division(o.playerOf("di")) != nil {
@@ -101,10 +101,10 @@ func TestLateInTheLastSeason(t *testing.T) {
 	o.joins("tin", "ada", "bo", "cy")
 	o.until("2026-12-02")
 	o.started(9, "di", "bot")
-	if o.write("di", "join league tin"); o.refused("di") != match.ProblemLastSeason {
+	if o.write("di", "join league tin"); o.refused("di") != notice.ProblemLastSeason {
 		t.Errorf("%s", summary(o.last("di")))
 	}
-	if o.write("ada", "join league tin"); o.refused("ada") != match.ProblemMember {
+	if o.write("ada", "join league tin"); o.refused("ada") != notice.ProblemMember {
 		t.Errorf("%s", summary(o.last("ada")))
 	}
 	if o.write("di", "substitute tin"); len(o.league(id).State.Substitutes()) != 1 {
@@ -114,7 +114,7 @@ func TestLateInTheLastSeason(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.deliver()
-	if m, _ := told(o.last("ed"), match.SayLeagueJoined); m.Args["then"] != "final" {
+	if m, _ := told(o.last("ed"), notice.SayLeagueJoined); m.Args["then"] != "final" {
 		t.Errorf("whom the host lets in: %+v", m)
 	}
 
@@ -126,7 +126,7 @@ func TestLateInTheLastSeason(t *testing.T) {
 		t.Errorf("Cy reads %+v", m)
 	}
 	o.until("2026-12-16")
-	if o.write("di", "join league hal, Di"); !strings.Contains(summary(o.last("di")), match.ProblemLastSeason) {
+	if o.write("di", "join league hal, Di"); !strings.Contains(summary(o.last("di")), notice.ProblemLastSeason) {
 		t.Errorf("in the last round: %s", summary(o.last("di")))
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // When somebody has left a league and nobody takes his place, its log says what
@@ -22,10 +24,10 @@ const RulingForfeit = "forfeit"
 
 // placeLost notes that a player's place is lost, and tells everybody of his
 // division what becomes of the games.
-func (s *sitting) placeLost(c *contest, l league.Line) (bool, error) {
+func (s *unit) placeLost(c *leagueUnit, l league.Line) (bool, error) {
 	d := c.openPlace(l.Player)
 	if d == nil {
-		s.noted(c, l)
+		s.appendOrLog(c, l)
 		return false, nil
 	}
 	then := c.whenLost(d, l.Player)
@@ -35,7 +37,7 @@ func (s *sitting) placeLost(c *contest, l league.Line) (bool, error) {
 			counted = append(counted, f.ID)
 		}
 	}
-	if !s.noted(c, l) {
+	if !s.appendOrLog(c, l) {
 		return false, nil
 	}
 	names, err := s.leagueNames(c)
@@ -51,6 +53,9 @@ func (s *sitting) placeLost(c *contest, l league.Line) (bool, error) {
 			continue
 		}
 		t, err := s.table(f.Game)
+		if errors.Is(err, ErrUnreadable) { // it goes on as it is
+			continue
+		}
 		if err != nil {
 			return false, err
 		}
@@ -63,13 +68,13 @@ func (s *sitting) placeLost(c *contest, l league.Line) (bool, error) {
 
 // tellForfeit tells everybody of a division that the place of one who left is lost,
 // and those who had games with him what becomes of each.
-func (s *sitting) tellForfeit(c *contest, left int64, counted []int, args []string) error {
+func (s *unit) tellForfeit(c *leagueUnit, left int64, counted []int, args []string) error {
 	d := divisionOf(c.state.Season(), left)
 	if err := s.loadPlayers(d.In()); err != nil {
 		return err
 	}
 	for _, p := range d.In() {
-		letter, err := s.tellLeague(c, p, TellForfeit, args...)
+		letter, err := s.tellLeague(c, p, notice.TellForfeit, args...)
 		if err != nil {
 			return err
 		}
@@ -85,7 +90,7 @@ func (s *sitting) tellForfeit(c *contest, left int64, counted []int, args []stri
 		}
 		if len(tale.Games) > 0 {
 			letter.asked = true // muted or not: it is about games of his
-			letter.answer.Sections = append(letter.answer.Sections, Section{Kind: "forfeit", League: tale})
+			letter.answer.Sections = append(letter.answer.Sections, notice.Section{Kind: "forfeit", League: tale})
 		}
 	}
 	return nil
@@ -93,23 +98,23 @@ func (s *sitting) tellForfeit(c *contest, left int64, counted []int, args []stri
 
 // countsNoMore tells the players of a game that is being played that its league
 // counts it no more, or ends it.
-func (s *sitting) countsNoMore(t *table, name string) error {
+func (s *unit) countsNoMore(t *table, name string) error {
 	if !t.running() {
 		return nil
 	}
 	if err := s.forfeited(t); err != nil || !t.running() {
 		return err
 	}
-	return s.tellAll(t, 0, func(_ *SeatRow, d *draft) {
+	return s.tellAll(t, 0, func(_ *store.Seat, d *draft) {
 		d.asked = true // muted or not
-		d.say(TellUncounted, "name", name)
+		d.say(notice.TellUncounted, "name", name)
 	})
 }
 
-// counts tells whether a game is one that counts for a league.
-func (s *sitting) counts(t *table) (bool, error) {
+// counts reports whether a game is one that counts for a league.
+func (s *unit) counts(t *table) (bool, error) {
 	_, f, err := s.fixture(t)
-	if errors.Is(err, errBroken) {
+	if errors.Is(err, store.ErrLeague) {
 		return true, nil
 	}
 	return f != nil && !f.Void, err
@@ -117,14 +122,14 @@ func (s *sitting) counts(t *table) (bool, error) {
 
 // forfeited ends a game that counts for its league no more once only one person
 // plays it, if he has not left the league himself.
-func (s *sitting) forfeited(t *table) error {
+func (s *unit) forfeited(t *table) error {
 	if !t.running() || t.row.League == "" || len(t.seats) < 2 {
 		return nil
 	}
-	var winner, gone *SeatRow
+	var winner, gone *store.Seat
 	for i := range t.seats {
 		switch x := &t.seats[i]; {
-		case x.nobody():
+		case x.Unplayed():
 			gone = x
 		case winner != nil:
 			return nil
@@ -138,7 +143,7 @@ func (s *sitting) forfeited(t *table) error {
 	if yes, err := s.counts(t); yes || err != nil {
 		return err
 	}
-	c, err := s.contest(t.row.League)
+	c, err := s.league(t.row.League)
 	if err != nil {
 		return err
 	}
@@ -147,11 +152,11 @@ func (s *sitting) forfeited(t *table) error {
 	}
 	scores := make([]int, len(t.seats))
 	scores[winner.Seat-1] = 1
-	r := &rule{s: s, t: t, end: true, done: Ruling{At: s.now, Kind: order.RuleAdjudicate, RulingArgs: RulingArgs{
+	r := &rule{s: s, t: t, end: true, done: notice.Ruling{At: s.now, Kind: order.RuleAdjudicate, RulingArgs: notice.RulingArgs{
 		Seat: gone.Seat, Name: gone.Name, Scores: scores, Code: RulingForfeit}}}
-	if err := s.breakOff(t, GameAdjudicated); err != nil {
+	if err := s.breakOff(t, store.GameAdjudicated); err != nil {
 		return err
 	}
-	r.says(TellForfeited, "name", gone.Name, "who", winner.Name)
+	r.says(notice.TellForfeited, "name", gone.Name, "who", winner.Name)
 	return r.settle()
 }

@@ -9,8 +9,10 @@ import (
 
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/rated"
+	"angelpost/engine/store"
 )
 
 // pairOf are the players of a fixture, by name.
@@ -27,7 +29,7 @@ func (o *office) pairOf(f *league.Fixture, names ...string) (pair []string) {
 }
 
 // from answers the last letter of a game that name got.
-func (o *office) from(game, name, text string) []match.Recipe {
+func (o *office) from(game, name, text string) []notice.Message {
 	o.t.Helper()
 	for _, r := range slices.Backward(o.box[at(name)]) {
 		if r.Game == game && r.Token != "" {
@@ -75,39 +77,39 @@ func (o *office) ratingOf(name string) (by float64, ok bool) {
 func TestUncountedGameGoesOn(t *testing.T) {
 	o, id, f, left, other := leaving(t)
 	letters := o.write(left, "leave league tin")
-	if r := o.last(left); !slices.ContainsFunc(letters, func(r match.Recipe) bool {
-		said, ok := told(r, match.SayLeagueLeft)
+	if r := o.last(left); !slices.ContainsFunc(letters, func(r notice.Message) bool {
+		said, ok := told(r, notice.SayLeagueLeft)
 		return ok && r.To == at(left) && said.Args["then"] == "annul"
 	}) {
 		t.Errorf("who leaves is not told what that means: %s", summary(r))
 	}
-	said := mail(letters, match.TellForfeit)
+	said := mail(letters, notice.TellForfeit)
 	if len(said) != 2 { // the other two
 		t.Fatalf("%d were told: %v", len(said), summaries(letters))
 	}
 	for name, r := range said {
-		if m, _ := told(r, match.TellForfeit); m.Args["then"] != "annul" {
+		if m, _ := told(r, notice.TellForfeit); m.Args["then"] != "annul" {
 			t.Errorf("%s reads %+v", name, m)
 		}
 		if games := section(t, r, "forfeit").League.Games; len(games) != 1 || games[0].State != "void" {
 			t.Errorf("%s reads of the games %+v", name, games)
 		}
 	}
-	uncounted := mail(letters, match.TellUncounted)
+	uncounted := mail(letters, notice.TellUncounted)
 	if len(uncounted) != 2 || uncounted[other].Game != f.Game || uncounted[left].Game != f.Game {
 		t.Fatalf("at the table: %v", summaries(letters))
 	}
-	if now := o.league(id).State.Fixture(f.ID); !now.Void || o.row(f.Game).State != match.GameRunning {
+	if now := o.league(id).State.Fixture(f.ID); !now.Void || o.row(f.Game).State != store.GameRunning {
 		t.Fatalf("%+v, %s", now, o.row(f.Game).State)
 	}
 
 	letters = o.from(f.Game, left, "resign")
-	ended := mail(letters, match.TellForfeited)
-	if len(ended) != 2 || ended[other].Kind != match.KindEnd || ended[other].Game != f.Game {
+	ended := mail(letters, notice.TellForfeited)
+	if len(ended) != 2 || ended[other].Kind != notice.KindEnd || ended[other].Game != f.Game {
 		t.Fatalf("of the end: %v", summaries(letters))
 	}
 	row := o.row(f.Game)
-	if row.State != match.GameAdjudicated {
+	if row.State != store.GameAdjudicated {
 		t.Fatalf("it is %s", row.State)
 	}
 	if now := o.league(id).State.Fixture(f.ID); !now.Void || now.Result != nil {
@@ -119,7 +121,7 @@ func TestUncountedGameGoesOn(t *testing.T) {
 	if down, _ := o.ratingOf(left); down >= 0 {
 		t.Errorf("%s has left, and his rating changes by %g", left, down)
 	}
-	if letters := o.due(40 * 24 * time.Hour); len(mail(letters, match.AskSeat)) > 0 {
+	if letters := o.due(40 * 24 * time.Hour); len(mail(letters, notice.AskSeat)) > 0 {
 		t.Error("a substitute is asked")
 	}
 	o.verified()
@@ -134,15 +136,15 @@ func TestUncountedGameGoesOn(t *testing.T) {
 func TestUncountedGameEnds(t *testing.T) {
 	o, _, f, left, other := leaving(t)
 	o.from(f.Game, left, "resign")
-	if letters := o.write(left, "leave league tin"); len(mail(letters, match.TellForfeited)) != 2 || len(mail(letters, match.TellUncounted)) > 0 {
+	if letters := o.write(left, "leave league tin"); len(mail(letters, notice.TellForfeited)) != 2 || len(mail(letters, notice.TellUncounted)) > 0 {
 		t.Errorf("%v", summaries(letters))
 	}
-	if row := o.row(f.Game); row.State != match.GameAdjudicated {
+	if row := o.row(f.Game); row.State != store.GameAdjudicated {
 		t.Errorf("it is %s", row.State)
 	}
-	seat := slices.IndexFunc(o.seats(f.Game), func(x match.SeatRow) bool { return x.Player == o.playerOf(other) })
+	seat := slices.IndexFunc(o.seats(f.Game), func(x store.Seat) bool { return x.Player == o.playerOf(other) })
 	won := o.seats(f.Game)[seat].Seat
-	view(t, o, func(tx match.Tx) error {
+	view(t, o, func(tx store.Tx) error {
 		all, err := tx.Rulings(f.Game)
 		if len(all) != 1 || all[0].Kind != order.RuleAdjudicate || all[0].Code != match.RulingForfeit || all[0].Scores[won-1] != 1 || all[0].Scores[2-won] != 0 {
 			t.Errorf("%+v", all)
@@ -153,17 +155,17 @@ func TestUncountedGameEnds(t *testing.T) {
 	o, _, f, left, other = leaving(t)
 	o.from(f.Game, other, "resign")
 	o.write(left, "leave league tin")
-	if row := o.row(f.Game); row.State != match.GameRunning {
+	if row := o.row(f.Game); row.State != store.GameRunning {
 		t.Errorf("who leaves while the other is gone: it is %s", row.State)
 	}
 
 	o, _, f, left, other = leaving(t)
-	if out := o.from(f.Game, other, "abandon"); out[0].Answer.Lines[0].Problem == nil || out[0].Answer.Lines[0].Problem.Code != match.ProblemLeagueGame {
+	if out := o.from(f.Game, other, "abandon"); out[0].Answer.Lines[0].Problem == nil || out[0].Answer.Lines[0].Problem.Code != notice.ProblemLeagueGame {
 		t.Errorf("a game that counts is abandoned: %v", summaries(out))
 	}
 	o.write(left, "leave league tin")
 	o.from(f.Game, other, "abandon")
-	if o.write(left, "yes"); o.row(f.Game).State != match.GameAbandoned {
+	if o.write(left, "yes"); o.row(f.Game).State != store.GameAbandoned {
 		t.Errorf("all agree: %s, %s", o.row(f.Game).State, summary(o.last(left)))
 	}
 }
@@ -178,8 +180,8 @@ func TestGamesOfWhoLeft(t *testing.T) {
 	f := o.running(id)[0]
 	pair := o.pairOf(f, "ada", "bo", "cy", "di")
 	letters := o.write(pair[0], "leave league tin")
-	for name, r := range mail(letters, match.TellForfeit) {
-		if m, _ := told(r, match.TellForfeit); m.Args["then"] != "" {
+	for name, r := range mail(letters, notice.TellForfeit) {
+		if m, _ := told(r, notice.TellForfeit); m.Args["then"] != "" {
 			t.Errorf("%s reads %+v", name, m)
 		}
 		for _, g := range section(t, r, "forfeit").League.Games {
@@ -188,7 +190,7 @@ func TestGamesOfWhoLeft(t *testing.T) {
 			}
 		}
 	}
-	if len(mail(letters, match.TellForfeit)) != 3 || len(mail(letters, match.TellUncounted)) > 0 {
+	if len(mail(letters, notice.TellForfeit)) != 3 || len(mail(letters, notice.TellUncounted)) > 0 {
 		t.Errorf("%v", summaries(letters))
 	}
 	o.playOut(f.Game)
@@ -216,18 +218,18 @@ func TestSealedRoundGoesNotBack(t *testing.T) {
 	game := games[0].Game // Ada's
 	for _, line := range []string{"rollback " + game + " to 0: x", "replay " + game + ": x", "replace " + game + " Ada by cy@home.test: x"} {
 		before := o.row(game).Steps
-		if _, code := o.rule(line); code != match.ProblemSealed {
+		if _, code := o.rule(line); code != notice.ProblemSealed {
 			t.Errorf("the host: %s: %q", line, code)
 		}
-		if o.write("dora", line); o.refused("dora") != match.ProblemSealed {
+		if o.write("dora", line); o.refused("dora") != notice.ProblemSealed {
 			t.Errorf("the director: %s: %s", line, summary(o.last("dora")))
 		}
-		if row := o.row(game); row.Steps != before || row.State != match.GameRunning {
+		if row := o.row(game); row.Steps != before || row.State != store.GameRunning {
 			t.Errorf("%s: the game has %d steps and is %s", line, row.Steps, row.State)
 		}
 	}
 	o.ruled("replace " + game + " Ada by bot: gone")
-	if o.row(game).State != match.GameFinished {
+	if o.row(game).State != store.GameFinished {
 		t.Errorf("a bot does not play on: %s", o.row(game).State)
 	}
 	for _, f := range games[1:] {
@@ -236,7 +238,7 @@ func TestSealedRoundGoesNotBack(t *testing.T) {
 	if o.row(game).Sealed {
 		t.Fatal("the round is not over")
 	}
-	if _, code := o.rule("replay " + game + ": x"); code != match.ProblemSealed {
+	if _, code := o.rule("replay " + game + ": x"); code != notice.ProblemSealed {
 		t.Errorf("once all know its seed: %q", code)
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // TestMutedLeague: who mutes a league, by its button or by letter, stays in it and
@@ -24,7 +25,7 @@ func TestMutedLeague(t *testing.T) {
 	first := o.about("ada", "Tin League")[0]
 	announced := func(name, about string) (n int) {
 		for _, r := range o.about(name, about) {
-			if slices.Contains(remarks(r), match.TellAnnounced) {
+			if slices.Contains(remarks(r), notice.TellAnnounced) {
 				n++
 			}
 		}
@@ -54,11 +55,11 @@ func TestMutedLeague(t *testing.T) {
 		}
 	}
 	for _, wrong := range [][2]string{{league, ""}, {league, "x"}, {other, first.MuteKey}, {"none", first.MuteKey}, {league, first.Token}} {
-		if err := o.desk.MuteLeague(ctx, wrong[0], wrong[1]); !errors.Is(err, match.ErrNotFound) {
+		if err := o.desk.MuteLeague(ctx, wrong[0], wrong[1]); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%q mutes: %v", wrong, err)
 		}
 	}
-	if err := o.desk.Mute(ctx, league, first.MuteKey); !errors.Is(err, match.ErrNotFound) {
+	if err := o.desk.Mute(ctx, league, first.MuteKey); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("it mutes a game: %v", err)
 	}
 	state := func(want bool) {
@@ -97,11 +98,11 @@ func TestMutedLeague(t *testing.T) {
 	for _, r := range o.box[at("ada")] {
 		if r.Game != "" {
 			games++
-		} else if slices.Contains(remarks(r), match.TellSeasonIn) && r.Answer.League == "Tin League" {
+		} else if slices.Contains(remarks(r), notice.TellSeasonIn) && r.Answer.League == "Tin League" {
 			season++
 		}
 	}
-	if season != 0 || games == 0 || len(mail(o.about("bo", "Tin League"), match.TellSeasonIn)) != 1 {
+	if season != 0 || games == 0 || len(mail(o.about("bo", "Tin League"), notice.TellSeasonIn)) != 1 {
 		t.Errorf("ada heard %d times of the season and has %d letters of its games", season, games)
 	}
 	if d := o.league(league).State.Division(playerOf(t, o, "ada")); d == nil {
@@ -115,13 +116,13 @@ func TestMutedLeague(t *testing.T) {
 		c.Subject = subject
 		o.send(c)
 		got := o.box[at(name)]
-		if !slices.ContainsFunc(got[max(0, len(got)-2):], func(r match.Recipe) bool { return slices.Contains(remarks(r), code) }) { // a game may begin with it
+		if !slices.ContainsFunc(got[max(0, len(got)-2):], func(r notice.Message) bool { return slices.Contains(remarks(r), code) }) { // a game may begin with it
 			t.Errorf("%s %q: %s", name, text, summary(o.last(name)))
 		}
 	}
-	says("ada", first.Token, "Re: it", "unmute", match.SayUnmutedLeague)
+	says("ada", first.Token, "Re: it", "unmute", notice.SayUnmutedLeague)
 	announce(league)
-	says("ada", first.Token, "mute", "", match.SayMutedLeague) // as a mail program writes it
+	says("ada", first.Token, "mute", "", notice.SayMutedLeague) // as a mail program writes it
 	announce(league)
 	if n := announced("ada", "Tin League"); n != 2 {
 		t.Errorf("ada heard %d times", n)
@@ -130,21 +131,21 @@ func TestMutedLeague(t *testing.T) {
 
 	// What asks something comes: the place of one who leaves.
 	o.joins(league, "gil")
-	says("gil", o.last("gil").Token, "mute", "", match.SayMutedLeague)
+	says("gil", o.last("gil").Token, "mute", "", notice.SayMutedLeague)
 	o.write("bo", "leave league tin")
 	o.deliver()
-	if got := o.last("gil"); !slices.Contains(remarks(got), match.AskPlace) {
+	if got := o.last("gil"); !slices.Contains(remarks(got), notice.AskPlace) {
 		t.Fatalf("gil is not asked: %s", summary(got))
 	}
-	says("gil", o.last("gil").Token, "mute", "", match.SayMutedLeague) // no answer to that
+	says("gil", o.last("gil").Token, "mute", "", notice.SayMutedLeague) // no answer to that
 	for i, r := range slices.Backward(o.about("gil", "Tin League")) {
-		if slices.Contains(remarks(r), match.AskPlace) {
-			says("gil", o.about("gil", "Tin League")[i].Token, "Re: it", "yes", match.SayPlaceTaken)
+		if slices.Contains(remarks(r), notice.AskPlace) {
+			says("gil", o.about("gil", "Tin League")[i].Token, "Re: it", "yes", notice.SayPlaceTaken)
 			break
 		}
 	}
 	// Who leaves and comes back wants to hear of it again.
-	says("gil", o.last("gil").Token, "Re: it", "leave league tin", match.SayLeagueLeft)
+	says("gil", o.last("gil").Token, "Re: it", "leave league tin", notice.SayLeagueLeft)
 	o.joins(league, "gil")
 	announce(league)
 	if announced("gil", "Tin League") == 0 {

@@ -3,47 +3,53 @@ package match
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"strconv"
 
 	"angelpost/engine/league"
-	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // A register is what the players of a league are called in it, in the order of
-// league.State.Players. Of those of one name the later ones bear a number.
+// league.State.Players. Of those whose names look alike the later ones bear a number.
 type register struct {
 	names map[int64]string
-	seen  map[string]int // how many were called so, by order.Key
+	looks map[string]int64 // whose name looks so
 }
 
 // enrolled is the register with those players of a league who are not in it yet,
 // given their own names.
-func (r register) enrolled(players []league.Player, own func(int64) string) register {
+func (r register) enrolled(players []league.Player, own func(int64) string, n *namer) register {
 	if len(r.names) == len(players) {
 		return r
 	}
-	out := register{maps.Clone(r.names), maps.Clone(r.seen)}
+	out := register{maps.Clone(r.names), maps.Clone(r.looks)}
 	if out.names == nil {
-		out = register{map[int64]string{}, map[string]int{}}
+		out = register{map[int64]string{}, map[string]int64{}}
 	}
 	for i := len(out.names); i < len(players); i++ {
-		name := cmp.Or(own(players[i].ID), "Player "+strconv.Itoa(i+1))
-		key := order.Key(name)
-		if out.seen[key]++; out.seen[key] > 1 {
-			name += " " + strconv.Itoa(out.seen[key])
+		id := players[i].ID
+		called := cmp.Or(own(id), store.StandIn(i+1))
+		name, looks := called, n.looks(called)
+		for k := 2; slices.ContainsFunc(looks, func(look string) bool { return out.looks[look] != 0 }); k++ {
+			name = called + " " + strconv.Itoa(k)
+			looks = n.looks(name)
 		}
-		out.names[players[i].ID] = name
+		out.names[id] = name
+		for _, look := range looks {
+			out.looks[look] = id
+		}
 	}
 	return out
 }
 
 // namesIn are the names of a league's players, given their own.
-func namesIn(state *league.State, own func(int64) string) map[int64]string {
-	return register{}.enrolled(state.Players, own).names
+func (h *Host) namesIn(state *league.State, own func(int64) string) map[int64]string {
+	return register{}.enrolled(state.Players, own, h.namer).names
 }
 
 // leagueNames are what the players of a league are called in it.
-func (s *sitting) leagueNames(c *contest) (map[int64]string, error) {
+func (s *unit) leagueNames(c *leagueUnit) (map[int64]string, error) {
 	if c.names.names == nil {
 		c.names = s.host.registered(c.row.ID)
 	}
@@ -56,7 +62,7 @@ func (s *sitting) leagueNames(c *contest) (map[int64]string, error) {
 			return nil, err
 		}
 	}
-	c.names = c.names.enrolled(c.state.Players, func(id int64) string { return s.players[id].Name })
+	c.names = c.names.enrolled(c.state.Players, func(id int64) string { return s.players[id].Name }, s.host.namer)
 	return c.names.names, nil
 }
 
@@ -67,9 +73,9 @@ func (h *Host) registered(id string) register {
 	return h.registers[id]
 }
 
-// keepNames remembers the registers of a sitting that is committed, or none any
+// keepNames remembers the registers of a unit that was committed, or none any
 // more if somebody is called otherwise now.
-func (s *sitting) keepNames() {
+func (s *unit) keepNames() {
 	renamed := false
 	for id, p := range s.players {
 		old, known := s.loaded[id]

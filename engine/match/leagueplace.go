@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
-// Whoever leaves a league while its season runs leaves his place in it: the games
+// A player who leaves a league while its season runs leaves a place in it: the games
 // that he has not begun. The substitutes who play nowhere in the season, then those
 // who wait for the next, are asked one after the other whether they take it. If none does in time, what the place
 // had to play is lost (league.Forfeit). Games that he has begun are the games'
@@ -21,7 +23,7 @@ const answerFor = 48 * time.Hour
 
 // whenLost says for letters what comes when nobody takes the place of who has left
 // a division; nothing: what has not begun is lost, the rest goes on and counts.
-func (c *contest) whenLost(d *league.Division, player int64) []string {
+func (c *leagueUnit) whenLost(d *league.Division, player int64) []string {
 	if d != nil && c.state.Annuls(d, player) {
 		return []string{"then", "annul"}
 	}
@@ -30,7 +32,7 @@ func (c *contest) whenLost(d *league.Division, player int64) []string {
 
 // leftLeague tells the others of somebody's division that he has left, and the
 // director, and looks for somebody else.
-func (s *sitting) leftLeague(c *contest, player int64, d *league.Division) error {
+func (s *unit) leftLeague(c *leagueUnit, player int64, d *league.Division) error {
 	names, err := s.leagueNames(c)
 	if err != nil {
 		return err
@@ -41,7 +43,7 @@ func (s *sitting) leftLeague(c *contest, player int64, d *league.Division) error
 	}
 	then := c.whenLost(d, player)
 	if director != 0 && director != player {
-		d, err := s.tellLeague(c, director, TellLeft, append(then, "name", names[player])...)
+		d, err := s.tellLeague(c, director, notice.TellLeft, append(then, "name", names[player])...)
 		if err != nil {
 			return err
 		}
@@ -57,7 +59,7 @@ func (s *sitting) leftLeague(c *contest, player int64, d *league.Division) error
 		if p == director {
 			continue
 		}
-		if _, err := s.tellLeague(c, p, TellLeft, append(then, "name", names[player])...); err != nil {
+		if _, err := s.tellLeague(c, p, notice.TellLeft, append(then, "name", names[player])...); err != nil {
 			return err
 		}
 	}
@@ -66,7 +68,7 @@ func (s *sitting) leftLeague(c *contest, player int64, d *league.Division) error
 
 // directorOf is the first of those who direct a league who can be written to, 0 if
 // there is none.
-func (s *sitting) directorOf(c *contest) (int64, error) {
+func (s *unit) directorOf(c *leagueUnit) (int64, error) {
 	for _, a := range c.rules().Directors {
 		row, err := s.address(s.Address(a))
 		if err != nil {
@@ -84,7 +86,7 @@ func (s *sitting) directorOf(c *contest) (int64, error) {
 
 // openPlace is the division in which a player who has left has a place that
 // nobody has yet, nil if there is none any more.
-func (c *contest) openPlace(left int64) *league.Division {
+func (c *leagueUnit) openPlace(left int64) *league.Division {
 	x := c.state.Season()
 	if x == nil || !x.Running() {
 		return nil
@@ -99,13 +101,20 @@ func (c *contest) openPlace(left int64) *league.Division {
 	return nil
 }
 
+// worthAsking reports whether anything is left to play in a place: of games that
+// have begun a substitute takes the seat, not the place.
+func (c *leagueUnit) worthAsking(d *league.Division, left int64) bool {
+	games, rounds := c.state.ToCome(d, left)
+	return games > 0 || rounds
+}
+
 // seekPlace asks the next substitute whether he takes a place.
-func (s *sitting) seekPlace(c *contest, left int64, asked []int64) error {
+func (s *unit) seekPlace(c *leagueUnit, left int64, asked []int64) error {
 	d := c.openPlace(left)
-	if d == nil || !c.rules().Substitutes {
+	if d == nil || !c.rules().Substitutes || !c.worthAsking(d, left) {
 		return nil
 	}
-	rows, err := s.tx.DuesOf(DuePlace, c.row.ID)
+	rows, err := s.tx.DuesOf(store.DuePlace, c.row.ID)
 	if err != nil {
 		return err
 	}
@@ -132,12 +141,12 @@ func (s *sitting) seekPlace(c *contest, left int64, asked []int64) error {
 
 // offerPlaces asks somebody who has just come to wait for the next season whether he
 // takes a place that is free and that all others who could be asked have declined.
-func (s *sitting) offerPlaces(c *contest, player int64) error {
+func (s *unit) offerPlaces(c *leagueUnit, player int64) error {
 	x := c.state.Season()
 	if x == nil || !x.Running() || !c.rules().Substitutes || !slices.Contains(c.state.Waiting(), player) || divisionOf(x, player) != nil {
 		return nil
 	}
-	rows, err := s.tx.DuesOf(DuePlace, c.row.ID)
+	rows, err := s.tx.DuesOf(store.DuePlace, c.row.ID)
 	if err != nil {
 		return err
 	}
@@ -151,7 +160,7 @@ func (s *sitting) offerPlaces(c *contest, player int64) error {
 				}
 				asks = asks || left == g.Player
 			}
-			if g.To == 0 && !g.Settled && !asks {
+			if g.To == 0 && !g.Settled && !asks && c.worthAsking(&x.Divisions[i], g.Player) {
 				others := slices.DeleteFunc(c.state.Candidates(), func(id int64) bool { return id == player })
 				return s.askPlace(c, &x.Divisions[i], g.Player, player, append(others, player))
 			}
@@ -160,8 +169,8 @@ func (s *sitting) offerPlaces(c *contest, player int64) error {
 	return nil
 }
 
-// reachable tells whether letters reach a player, and he wants some.
-func (s *sitting) reachable(player int64) (bool, error) {
+// reachable reports whether letters reach a player, and he wants some.
+func (s *unit) reachable(player int64) (bool, error) {
 	p, err := s.player(player)
 	if err != nil {
 		return false, err
@@ -174,7 +183,7 @@ func (s *sitting) reachable(player int64) (bool, error) {
 	return !none, err
 }
 
-func (s *sitting) askPlace(c *contest, d *league.Division, left, id int64, asked []int64) error {
+func (s *unit) askPlace(c *leagueUnit, d *league.Division, left, id int64, asked []int64) error {
 	names, err := s.leagueNames(c)
 	if err != nil {
 		return err
@@ -183,13 +192,7 @@ func (s *sitting) askPlace(c *contest, d *league.Division, left, id int64, asked
 	if err != nil {
 		return err
 	}
-	games := 0
-	for _, f := range d.Fixtures {
-		if f.Game == "" && !f.Over() && slices.Contains(f.Players, left) {
-			games++
-		}
-	}
-	due := &DueRow{At: s.now.Add(answerFor), Kind: DuePlace, Game: c.row.ID, Ref: placeWritten(left, asked)}
+	due := &store.Due{At: s.now.Add(answerFor), Kind: store.DuePlace, Game: c.row.ID, Ref: placeWritten(left, asked)}
 	if err := s.tx.AddDue(due); err != nil {
 		return err
 	}
@@ -197,12 +200,20 @@ func (s *sitting) askPlace(c *contest, d *league.Division, left, id int64, asked
 	if err != nil {
 		return err
 	}
-	q := &ConfirmRow{Kind: ConfirmPlace, Player: id, Address: p.Address, Game: c.row.ID, Lines: strconv.FormatInt(left, 10)}
+	q := &store.Confirm{Kind: store.ConfirmPlace, Player: id, Address: p.Address, Game: c.row.ID, Lines: strconv.FormatInt(left, 10)}
+	games, _ := c.state.ToCome(d, left)
 	args := []string{"league", c.rules().Name, "name", names[left], "n", strconv.Itoa(games), "time", when(due.At, zone)}
-	if in := c.state.Player(id); in.In() {
-		args = append(args, "then", "waits")
+	then := ""
+	if games == 0 {
+		then = "rounds"
 	}
-	l, err := s.ask(p.Address, id, nil, q, AskPlace, args...)
+	if in := c.state.Player(id); in.In() {
+		then = strings.Trim("waits-"+then, "-")
+	}
+	if then != "" {
+		args = append(args, "then", then)
+	}
+	l, err := s.ask(p.Address, id, nil, q, notice.AskPlace, args...)
 	if err == nil {
 		l.about(c)
 	}
@@ -234,8 +245,8 @@ func placeRead(ref string) (left int64, asked []int64, err error) {
 }
 
 // placeDue is the end of a substitute's time to answer.
-func (s *sitting) placeDue(row DueRow) error {
-	c, err := s.contest(row.Game)
+func (s *unit) placeDue(row store.Due) error {
+	c, err := s.league(row.Game)
 	if err != nil {
 		return err
 	}
@@ -246,48 +257,103 @@ func (s *sitting) placeDue(row DueRow) error {
 	return s.seekPlace(c, left, asked)
 }
 
-// placeSaid is a substitute's answer.
-func (s *sitting) placeSaid(w *writer, q ConfirmRow, yes bool) error {
-	c, err := s.contest(q.Game)
+// placeSaid is a substitute's answer; a yes can come too late.
+func (s *unit) placeSaid(w *writer, q store.Confirm, yes bool) (*notice.Problem, error) {
+	c, left, err := s.placeAsked(q)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	left, err := strconv.ParseInt(q.Lines, 10, 64)
+	rows, err := s.tx.DuesOf(store.DuePlace, c.row.ID)
 	if err != nil {
-		return fmt.Errorf("place in a league: %w", err)
-	}
-	rows, err := s.tx.DuesOf(DuePlace, c.row.ID)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	d := c.openPlace(left)
-	busy := divisionOf(c.state.Season(), w.ID) != nil
-	if busy && yes { // he has another place meanwhile: this one is the next's
-		yes = false
-		w.answer.say(SayLapsed)
-	}
+	busy := divisionOf(c.state.Season(), w.ID) != nil // since they were asked: this place is the next's
 	for _, row := range rows {
 		of, asked, err := placeRead(row.Ref)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if of != left || d == nil || len(asked) == 0 || !yes && asked[len(asked)-1] != w.ID {
+		if of != left || d == nil || len(asked) == 0 || (!yes || busy) && asked[len(asked)-1] != w.ID {
 			continue
 		}
 		if err := s.tx.DropDue(row.ID); err != nil {
-			return err
+			return nil, err
 		}
-		if !yes {
-			return s.seekPlace(c, left, asked)
+		if !yes || busy {
+			if err := s.seekPlace(c, left, asked); err != nil {
+				return nil, err
+			}
+			break
+		}
+	}
+	if !yes {
+		return nil, nil
+	}
+	if busy || d == nil {
+		return s.placeGone(w, q)
+	}
+	return nil, s.placeTaken(w, c, left)
+}
+
+// placeAsked is the league, and the player who left it, that a question is about.
+func (s *unit) placeAsked(q store.Confirm) (*leagueUnit, int64, error) {
+	c, err := s.league(q.Game)
+	if err != nil {
+		return nil, 0, err
+	}
+	left, err := strconv.ParseInt(q.Lines, 10, 64)
+	if err != nil {
+		return nil, 0, fmt.Errorf("place in a league: %w", err)
+	}
+	return c, left, nil
+}
+
+// placeGone is why a substitute cannot have a place any more that they were offered.
+func (s *unit) placeGone(w *writer, q store.Confirm) (*notice.Problem, error) {
+	c, left, err := s.placeAsked(q)
+	if err != nil {
+		return nil, err
+	}
+	names, err := s.leagueNames(c)
+	if err != nil {
+		return nil, err
+	}
+	p := c.problem(notice.ProblemPlaceGone)
+	p.Args["name"] = names[left]
+	x := c.state.Season()
+	if x == nil || !x.Running() {
+		p.Code = notice.ProblemPlaceOver
+		return p, nil
+	}
+	if d := divisionOf(x, left); d != nil {
+		for _, g := range d.Left {
+			switch {
+			case g.Player != left:
+			case g.To == w.ID:
+				p.Code = notice.ProblemPlaceYour
+				return p, nil
+			case g.To != 0:
+				p.Code, p.Args["who"] = notice.ProblemPlaceHeir, names[g.To]
+				return p, nil
+			}
+		}
+		if c.state.Division(left) == d {
+			p.Code, p.Args["who"] = notice.ProblemPlaceHeir, names[left]
+			return p, nil
 		}
 	}
 	switch {
-	case !yes:
-		return nil
-	case d == nil:
-		w.answer.say(SayLapsed)
-		return nil
+	case divisionOf(x, w.ID) != nil:
+		p.Code = notice.ProblemPlaceBusy
+	case c.openPlace(left) != nil: // they have said no
+		return &notice.Problem{Code: notice.ProblemLapsed}, nil
 	}
+	return p, nil
+}
+
+// placeTaken gives a place in a league to a substitute.
+func (s *unit) placeTaken(w *writer, c *leagueUnit, left int64) error {
 	if err := s.enter(c, league.Line{Kind: league.Takeover, By: w.ID, Player: w.ID, For: left}); err != nil {
 		return err
 	}
@@ -306,13 +372,13 @@ func (s *sitting) placeSaid(w *writer, q ConfirmRow, yes bool) error {
 		return err
 	}
 	w.answer.about(c)
-	w.answer.say(SayPlaceTaken, "league", c.rules().Name, "name", names[left])
-	w.answer.answer.Sections = append(w.answer.answer.Sections, Section{Kind: "schedule", League: t})
+	w.answer.say(notice.SayPlaceTaken, "league", c.rules().Name, "name", names[left])
+	w.answer.answer.Sections = append(w.answer.answer.Sections, notice.Section{Kind: "schedule", League: t})
 	for _, p := range divisionOf(c.state.Season(), left).In() {
 		if p == w.ID {
 			continue
 		}
-		if _, err := s.tellLeague(c, p, TellPlaceTaken, "name", names[w.ID], "old", names[left]); err != nil {
+		if _, err := s.tellLeague(c, p, notice.TellPlaceTaken, "name", names[w.ID], "old", names[left]); err != nil {
 			return err
 		}
 	}
@@ -321,11 +387,11 @@ func (s *sitting) placeSaid(w *writer, q ConfirmRow, yes bool) error {
 
 // unreachedIn tells who directs a league, once for each time that an address went
 // dead, that letters do not reach one of its players.
-func (s *sitting) unreachedIn(id string, player int64, since time.Time) error {
+func (s *unit) unreachedIn(id string, player int64, since time.Time) error {
 	if id == "" {
 		return nil
 	}
-	c, err := s.contest(id)
+	c, err := s.league(id)
 	if none, err := missing(err); none || err != nil {
 		if s.without(id, err) {
 			return nil
@@ -345,7 +411,7 @@ func (s *sitting) unreachedIn(id string, player int64, since time.Time) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.tellLeague(c, director, TellUnreached, "name", names[player])
+	d, err := s.tellLeague(c, director, notice.TellUnreached, "name", names[player])
 	if err != nil {
 		return err
 	}

@@ -1,44 +1,16 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"time"
 
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
-
-// A LeagueTale is what a letter tells of a league: names, numbers and codes, and
-// times in the reader's zone.
-type LeagueTale struct {
-	ID        string       `json:"id"`
-	Name      string       `json:"name"`
-	About     string       `json:"about,omitempty"`
-	Kind      string       `json:"kind"` // league.Kind
-	Page      bool         `json:"page,omitempty"`
-	Options   Options      `json:"options,omitzero"`  // of its games, in the first division
-	Over      bool         `json:"over,omitempty"`    // no season comes any more
-	Season    int          `json:"season,omitempty"`  // the last that has begun
-	Running   bool         `json:"running,omitempty"` // it goes on
-	Round     int          `json:"round,omitempty"`
-	Rounds    int          `json:"rounds,omitempty"` // where there are any
-	Next      string       `json:"next,omitempty"`   // date of the next round
-	After     bool         `json:"after,omitempty"`  // the next round begins when all games of this one are over
-	Aside     bool         `json:"aside,omitempty"`  // the reader has no game in this round
-	Ends      string       `json:"ends,omitempty"`   // date, as planned
-	Opens     string       `json:"opens,omitempty"`  // date of the next season; "": when there are enough players
-	Players   int          `json:"players"`          // who are in it
-	Least     int          `json:"least,omitempty"`  // without whom no season begins
-	Join      string       `json:"join"`             // who may: anyone, known, list
-	You       string       `json:"you,omitempty"`    // the reader: Playing, Waiting, Ready
-	Division  int          `json:"division,omitempty"`
-	Divisions int          `json:"divisions,omitempty"`
-	Games     []LeagueGame `json:"games,omitempty"` // the reader's, of the season
-	Table     []LeagueRank `json:"table,omitempty"` // of the division
-	More      int          `json:"more,omitempty"`  // rows that are left out of it
-	Secret    string       `json:"secret,omitempty"`
-}
 
 // What a reader is in a league.
 const (
@@ -47,39 +19,16 @@ const (
 	LeagueReady   = "ready"   // to take over a seat
 )
 
-// A LeagueGame is one game of a schedule.
-type LeagueGame struct {
-	Name  string   `json:"name"`           // as the game is called
-	Game  string   `json:"game,omitempty"` // its id; "": it has not begun
-	Names []string `json:"names"`          // by seat; then those who did not come
-	Seat  int      `json:"seat,omitempty"` // the reader's
-	State string   `json:"state"`          // open, running, over, forfeit (won, for nobody else came) or void
-	VP    []int    `json:"vp,omitempty"`   // by seat; alone, Hal's stand behind
-	Place int      `json:"place,omitempty"`
-}
-
-// A LeagueRank is one row of a table.
-type LeagueRank struct {
-	Rank   int    `json:"rank"`
-	Name   string `json:"name"`
-	Points string `json:"points"`
-	Played int    `json:"played"`
-	Games  int    `json:"games"`
-	Move   string `json:"move,omitempty"` // up or down
-	You    bool   `json:"you,omitempty"`
-	Left   bool   `json:"left,omitempty"`
-}
-
 // tale is what is told of a league to a player, 0: to somebody unknown.
-func (s *sitting) tale(c *contest, player int64) (*LeagueTale, error) {
+func (s *unit) tale(c *leagueUnit, player int64) (*notice.League, error) {
 	zone, err := s.readerZone(player)
 	if err != nil {
 		return nil, err
 	}
 	st, r := c.state, c.rules()
-	t := &LeagueTale{ID: c.row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.row.Visibility != Private, Over: c.row.Over,
+	t := &notice.League{ID: c.row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.row.Visibility != store.Private, Over: c.row.Over,
 		Join: r.Join, Least: r.Least, Players: st.Members()}
-	if row, p := s.options(leagueOptions(r, 1)); p == nil && row.Options.seat(r.Table, r.Option("hal")) == nil {
+	if row, p := s.options(leagueOptions(r, 1)); p == nil && seatOptions(&row.Options, r.Table, r.Option("hal")) == nil {
 		t.Options = row.Options
 	}
 	if p := st.Player(player); p != nil {
@@ -114,7 +63,7 @@ func (s *sitting) tale(c *contest, player int64) (*LeagueTale, error) {
 }
 
 // readerZone is zoneOf for somebody who may be unknown.
-func (s *sitting) readerZone(player int64) (*time.Location, error) {
+func (s *unit) readerZone(player int64) (*time.Location, error) {
 	if player == 0 {
 		return time.UTC, nil
 	}
@@ -136,7 +85,7 @@ func divisionOf(x *league.Season, player int64) *league.Division {
 
 // gamesInto puts a player's games of the last season into a tale; of some
 // fixtures, if they are given.
-func (s *sitting) gamesInto(c *contest, t *LeagueTale, player int64, of ...int) error {
+func (s *unit) gamesInto(c *leagueUnit, t *notice.League, player int64, of ...int) error {
 	d := divisionOf(c.state.Season(), player)
 	if d == nil {
 		return nil
@@ -151,7 +100,7 @@ func (s *sitting) gamesInto(c *contest, t *LeagueTale, player int64, of ...int) 
 		if seat == 0 || len(of) > 0 && !slices.Contains(of, f.ID) {
 			continue
 		}
-		g := LeagueGame{Name: fixtureName(c, f), Game: f.Game, Seat: seat, State: "open"}
+		g := notice.LeagueGame{Name: fixtureName(c, f), Game: f.Game, Seat: seat, State: "open"}
 		for _, p := range slices.Concat(f.Players, f.Absent) {
 			g.Names = append(g.Names, names[p])
 		}
@@ -188,11 +137,12 @@ const (
 	maxRanks  = 50
 	bestRanks = 20
 	nearRanks = 5
+	maxGuests = 20
 )
 
 // standings puts a division's table into a tale: the player's own division, or
 // the first.
-func (s *sitting) standings(c *contest, t *LeagueTale, player int64) error {
+func (s *unit) standings(c *leagueUnit, t *notice.League, player int64) error {
 	x := c.state.Season()
 	if x == nil {
 		return nil
@@ -205,8 +155,8 @@ func (s *sitting) standings(c *contest, t *LeagueTale, player int64) error {
 	if err != nil {
 		return err
 	}
-	rows := c.ranks(x.N, t.Division)
-	if open := c.state.For(player); open != c.state {
+	rows, open := c.ranks(x.N, t.Division), c.state.For(player)
+	if open != c.state {
 		rows = open.Standings(x.N, t.Division)
 	}
 	you := slices.IndexFunc(rows, func(r league.Standing) bool { return r.Player == player })
@@ -215,28 +165,69 @@ func (s *sitting) standings(c *contest, t *LeagueTale, player int64) error {
 			t.More++
 			continue
 		}
-		t.Table = append(t.Table, LeagueRank{Rank: row.Rank, Name: names[row.Player], Points: row.Points.Value.String(),
+		t.Table = append(t.Table, notice.LeagueRank{Rank: row.Rank, Name: names[row.Player], Points: row.Points.Value.Decimal(pointPlaces),
 			Played: row.Played, Games: row.Games, Move: string(row.Move), You: row.Player == player, Left: row.Left})
 	}
+	for i := range x.Divisions {
+		n := x.Divisions[i].N
+		guests := c.guestsOf(x.N, n)
+		if open != c.state {
+			guests = open.Guests(x.N, n)
+		}
+		for _, row := range guests {
+			g := notice.LeagueRank{Name: names[row.Player], Points: row.Points.Value.Decimal(pointPlaces), Played: row.Played, Games: row.Games, You: row.Player == player}
+			if n != t.Division {
+				g.Division = n
+			}
+			if g.Division > 0 && !g.You {
+				continue
+			}
+			if g.Name == "" { // a director put them there
+				p, err := s.player(row.Player)
+				if err != nil {
+					return err
+				}
+				g.Name = cmp.Or(p.Name, "Player "+strconv.FormatInt(row.Player, 10))
+			}
+			t.Guests = append(t.Guests, g)
+		}
+	}
+	slices.SortStableFunc(t.Guests, func(a, b notice.LeagueRank) int { return cmp.Compare(yours(b), yours(a)) })
+	t.Guests = t.Guests[:min(len(t.Guests), maxGuests)]
 	return nil
 }
 
-// ranks are the standings of a division, computed once in a sitting.
-func (c *contest) ranks(season, division int) []league.Standing {
+func yours(r notice.LeagueRank) int { return map[bool]int{true: 1}[r.You] }
+
+// pointPlaces is how many decimals of points letters show, as pages do; pages and
+// data have the exact fraction, too.
+const pointPlaces = 3
+
+// ranks are the standings of a division, computed once in a unit of work.
+func (c *leagueUnit) ranks(season, division int) []league.Standing {
+	return c.once(&c.ranked, (*league.State).Standings, season, division)
+}
+
+// guestsOf are the guests of a division, computed once in a unit of work.
+func (c *leagueUnit) guestsOf(season, division int) []league.Standing {
+	return c.once(&c.guests, (*league.State).Guests, season, division)
+}
+
+func (c *leagueUnit) once(known *map[[3]int][]league.Standing, compute func(*league.State, int, int) []league.Standing, season, division int) []league.Standing {
 	key := [3]int{c.state.Lines, season, division}
-	if rows, ok := c.ranked[key]; ok {
+	if rows, ok := (*known)[key]; ok {
 		return rows
 	}
-	if c.ranked == nil {
-		c.ranked = map[[3]int][]league.Standing{}
+	if *known == nil {
+		*known = map[[3]int][]league.Standing{}
 	}
-	c.ranked[key] = c.state.Standings(season, division)
-	return c.ranked[key]
+	(*known)[key] = compute(c.state, season, division)
+	return (*known)[key]
 }
 
 // tellLeague begins or finds the letter to a player about a league.
-func (s *sitting) tellLeague(c *contest, player int64, code string, args ...string) (*draft, error) {
-	d, err := s.draftOf(player, nil, c, KindInfo)
+func (s *unit) tellLeague(c *leagueUnit, player int64, code string, args ...string) (*draft, error) {
+	d, err := s.draftOf(player, nil, c, notice.KindInfo)
 	if err != nil {
 		return nil, err
 	}
@@ -247,10 +238,10 @@ func (s *sitting) tellLeague(c *contest, player int64, code string, args ...stri
 
 // tellSeason tells everybody of a season that has begun in which division he
 // plays, against whom, and when.
-func (s *sitting) tellSeason(c *contest) error {
-	x, code := c.state.Season(), TellSeason
+func (s *unit) tellSeason(c *leagueUnit) error {
+	x, code := c.state.Season(), notice.TellSeason
 	if len(x.Divisions) > 1 {
-		code = TellSeasonIn
+		code = notice.TellSeasonIn
 	}
 	for _, division := range x.Divisions {
 		if err := s.loadPlayers(division.Players); err != nil {
@@ -262,7 +253,7 @@ func (s *sitting) tellSeason(c *contest) error {
 				return err
 			}
 			if !c.rules().Absences {
-				d.say(TellNoVacation)
+				d.say(notice.TellNoVacation)
 			}
 			t, err := s.tale(c, p)
 			if err != nil {
@@ -271,16 +262,16 @@ func (s *sitting) tellSeason(c *contest) error {
 			if err := s.gamesInto(c, t, p); err != nil {
 				return err
 			}
-			d.answer.Sections = append(slices.DeleteFunc(d.answer.Sections, func(x Section) bool { // said before it began
+			d.answer.Sections = append(slices.DeleteFunc(d.answer.Sections, func(x notice.Section) bool { // said before it began
 				return x.Kind == "league" && x.League.ID == t.ID
-			}), Section{Kind: "schedule", League: t})
+			}), notice.Section{Kind: "schedule", League: t})
 		}
 	}
 	return nil
 }
 
 // tellSeasonEnd tells everybody how the season ended for him, and what comes.
-func (s *sitting) tellSeasonEnd(c *contest) error {
+func (s *unit) tellSeasonEnd(c *leagueUnit) error {
 	x := c.state.Season()
 	for _, division := range x.Divisions {
 		if err := s.loadPlayers(division.Players); err != nil {
@@ -291,12 +282,12 @@ func (s *sitting) tellSeasonEnd(c *contest) error {
 			if row.Left {
 				continue
 			}
-			code := TellSeasonEnd
+			code := notice.TellSeasonEnd
 			switch row.Move {
 			case league.Up:
-				code = TellSeasonUp
+				code = notice.TellSeasonUp
 			case league.Down:
-				code = TellSeasonDown
+				code = notice.TellSeasonDown
 			}
 			d, err := s.tellLeague(c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)))
 			if err != nil {
@@ -310,14 +301,14 @@ func (s *sitting) tellSeasonEnd(c *contest) error {
 			if err := s.standings(c, t, row.Player); err != nil {
 				return err
 			}
-			d.answer.Sections = append(d.answer.Sections, Section{Kind: "season-end", League: t})
+			d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "season-end", League: t})
 		}
 	}
 	return nil
 }
 
 // tellRound tells everybody of a solo league how a round went, and its seed.
-func (s *sitting) tellRound(c *contest, round int) error {
+func (s *unit) tellRound(c *leagueUnit, round int) error {
 	x := c.state.Season()
 	i := slices.IndexFunc(c.state.Fixtures, func(f *league.Fixture) bool { return f.Season == x.N && f.Round == round })
 	if i < 0 {
@@ -328,7 +319,7 @@ func (s *sitting) tellRound(c *contest, round int) error {
 		return err
 	}
 	for _, p := range x.Divisions[0].Players {
-		d, err := s.tellLeague(c, p, TellRound, "n", strconv.Itoa(round), "seed", fmt.Sprintf("%x", seed))
+		d, err := s.tellLeague(c, p, notice.TellRound, "n", strconv.Itoa(round), "seed", fmt.Sprintf("%x", seed))
 		if err != nil {
 			return err
 		}
@@ -342,7 +333,7 @@ func (s *sitting) tellRound(c *contest, round int) error {
 		if err := s.standings(c, t, p); err != nil {
 			return err
 		}
-		d.answer.Sections = append(d.answer.Sections, Section{Kind: "standings", League: t})
+		d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "standings", League: t})
 	}
 	return nil
 }

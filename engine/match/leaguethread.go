@@ -1,5 +1,10 @@
 package match
 
+import (
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
 // What a player is told of a league is a thread, as what he is told of a game is:
 // every letter refers to the one that heads it. A season begins another, for a
 // league may last for years; what comes before the first season is in its thread.
@@ -7,24 +12,24 @@ package match
 
 // about notes that a letter is about a league. One about several, which somebody
 // who asked for all of them gets, stays with the first.
-func (d *draft) about(c *contest) {
+func (d *draft) about(c *leagueUnit) {
 	if d.league == nil {
 		d.league, d.answer.League = c, c.rules().Name
 	}
 }
 
 // leagueThread is a player's thread in a league, empty if he has none.
-func (s *sitting) leagueThread(c *contest, player int64) (LeagueThread, error) {
+func (s *unit) leagueThread(c *leagueUnit, player int64) (store.LeagueThread, error) {
 	t, err := s.tx.LeagueThread(c.row.ID, player)
 	if none, err := missing(err); none || err != nil {
-		return LeagueThread{Player: player}, err
+		return store.LeagueThread{Player: player}, err
 	}
 	return t, nil
 }
 
 // leagueLetter puts a letter to a player about a league into its thread, or lets
 // it head one.
-func (s *sitting) leagueLetter(c *contest, player int64, r *Recipe) error {
+func (s *unit) leagueLetter(c *leagueUnit, player int64, r *notice.Message) error {
 	season := 0
 	if x := c.state.Season(); x != nil {
 		season = x.N

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // threaded checks that letters are one thread: the first heads it, all others
 // refer to that and to what they answer.
-func threaded(t *testing.T, letters []match.Recipe) {
+func threaded(t *testing.T, letters []notice.Message) {
 	t.Helper()
 	if len(letters) == 0 {
 		t.Fatal("no letters")
@@ -28,7 +28,7 @@ func threaded(t *testing.T, letters []match.Recipe) {
 
 // about are somebody's letters about a league, those of its games left out, and
 // those of before he was a player: what he answers them leads to the thread.
-func (o *office) about(name, league string) (out []match.Recipe) {
+func (o *office) about(name, league string) (out []notice.Message) {
 	for _, r := range o.box[at(name)] {
 		if r.Game == "" && r.Player != 0 && r.Answer.League == league {
 			out = append(out, r)
@@ -62,12 +62,12 @@ func TestLeagueThreads(t *testing.T) {
 	o.deliver()
 	o.write("bo", "leave league tin\nleave league brass") // both his divisions hear of it
 	all := o.about("ada", "Tin League")
-	if len(mail(all, match.TellSeasonIn)) == 0 || len(mail(all, match.TellLeft)) == 0 {
+	if len(mail(all, notice.TellSeasonIn)) == 0 || len(mail(all, notice.TellLeft)) == 0 {
 		t.Fatalf("ada has not heard of everything: %d letters", len(all))
 	}
 	threaded(t, all) // the first season is that of those who waited for it
 	other := o.about("ada", "Brass League")
-	if len(mail(other, match.TellLeft)) == 0 {
+	if len(mail(other, notice.TellLeft)) == 0 {
 		t.Errorf("what happened in both leagues stands in one letter")
 	}
 	threaded(t, other)
@@ -94,7 +94,7 @@ func TestLeagueThreads(t *testing.T) {
 			begun = i
 		}
 	}
-	if begun == 0 || len(mail(all[begun:begun+1], match.TellSeasonIn)) == 0 || all[begun].Answer.Remarks[0].Args["season"] != "2" {
+	if begun == 0 || len(mail(all[begun:begun+1], notice.TellSeasonIn)) == 0 || all[begun].Answer.Remarks[0].Args["season"] != "2" {
 		t.Fatalf("the second season begins no thread: letter %d of %d", begun, len(all))
 	}
 	threaded(t, all[:begun])

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +11,9 @@ import (
 	"unicode"
 
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // maxLeagueID bounds a league's id.
@@ -34,13 +37,13 @@ func leagueID(name string) string {
 	return strings.Trim(b.String(), "-")
 }
 
-// directs tells whether an address of a player's is one of a league's directors.
-func (s *sitting) directs(c *contest, p *PlayerRow) (bool, error) {
+// directs reports whether an address of a player's is one of a league's directors.
+func (s *unit) directs(c *leagueUnit, p *store.Player) (bool, error) {
 	return s.among(c.rules().Directors, p)
 }
 
-// among tells whether one of a player's addresses is in a list.
-func (s *sitting) among(list []string, p *PlayerRow) (bool, error) {
+// among reports whether one of a player's addresses is in a list.
+func (s *unit) among(list []string, p *store.Player) (bool, error) {
 	if p.ID == 0 || len(list) == 0 {
 		return slices.ContainsFunc(list, func(a string) bool { return s.Address(a) == p.Address }), nil
 	}
@@ -50,14 +53,14 @@ func (s *sitting) among(list []string, p *PlayerRow) (bool, error) {
 	}
 	return slices.ContainsFunc(list, func(a string) bool {
 		a = s.Address(a)
-		return slices.ContainsFunc(rows, func(r AddressRow) bool { return r.Address == a })
+		return slices.ContainsFunc(rows, func(r store.Address) bool { return r.Address == a })
 	}), nil
 }
 
-// shows tells whether a player may know of a league whose whole name he need not
+// shows reports whether a player may know of a league whose whole name he need not
 // say: he is in it, directs it, or is on its list.
-func (s *sitting) shows(c *contest, p *PlayerRow) (bool, error) {
-	if c.row.Visibility == Listed || c.state.Player(p.ID) != nil {
+func (s *unit) shows(c *leagueUnit, p *store.Player) (bool, error) {
+	if s.byHost || c.row.Visibility == store.Listed || c.state.Player(p.ID) != nil {
 		return true, nil
 	}
 	if yes, err := s.directs(c, p); yes || err != nil {
@@ -68,28 +71,28 @@ func (s *sitting) shows(c *contest, p *PlayerRow) (bool, error) {
 
 // leagueNamed is the league that a player means, by its whole name or a part of
 // it that is no other's.
-func (s *sitting) leagueNamed(name string, p *PlayerRow) (*contest, *Problem, error) {
-	unknown := &Problem{Code: ProblemLeague, Args: map[string]string{"word": name}}
+func (s *unit) leagueNamed(name string, p *store.Player) (*leagueUnit, *notice.Problem, error) {
+	unknown := &notice.Problem{Code: notice.ProblemLeague, Args: map[string]string{"word": name}}
 	id := leagueID(name)
 	if id == "" {
 		return nil, unknown, nil
 	}
-	c, err := s.contest(id)
+	c, err := s.league(id)
 	if none, err := missing(err); err != nil {
 		return nil, nil, err
-	} else if !none && c.row.Visibility != Private {
+	} else if !none && c.row.Visibility != store.Private {
 		return c, nil, nil
 	}
 	rows, err := s.tx.Leagues("", maxLeagues)
 	if err != nil {
 		return nil, nil, err
 	}
-	var found []*contest
+	var found []*leagueUnit
 	for _, row := range rows {
 		if !strings.HasPrefix(row.ID, id) && !strings.Contains("-"+row.ID+"-", "-"+id+"-") {
 			continue
 		}
-		c, err := s.contest(row.ID)
+		c, err := s.league(row.ID)
 		if s.without(row.ID, err) {
 			continue
 		}
@@ -120,13 +123,13 @@ func (s *sitting) leagueNamed(name string, p *PlayerRow) (*contest, *Problem, er
 }
 
 // leagueTold answers the words about leagues that change nothing.
-func (s *sitting) leagueTold(c *saying) error {
+func (s *unit) leagueTold(c *call) error {
 	if c.word.Kind == order.Leagues {
-		tales, err := s.leagueTales(c.w.PlayerRow)
-		c.w.answer.answer.Sections = append(c.w.answer.answer.Sections, Section{Kind: "leagues", Leagues: tales})
+		tales, err := s.leagueTales(c.w.Player)
+		c.w.answer.answer.Sections = append(c.w.answer.answer.Sections, notice.Section{Kind: "leagues", Leagues: tales})
 		return err
 	}
-	l, p, err := s.leagueNamed(c.word.Name, c.w.PlayerRow)
+	l, p, err := s.leagueNamed(c.word.Name, c.w.Player)
 	if err != nil || p != nil {
 		c.refuseWith(p)
 		return err
@@ -146,14 +149,14 @@ func (s *sitting) leagueTold(c *saying) error {
 	if err := s.standings(l, t, c.w.ID); err != nil {
 		return err
 	}
-	c.w.answer.answer.Sections = append(c.w.answer.answer.Sections, Section{Kind: kind, League: t})
+	c.w.answer.answer.Sections = append(c.w.answer.answer.Sections, notice.Section{Kind: kind, League: t})
 	return nil
 }
 
 // refuseWith refuses a word with a problem; nil: it does not.
-func (c *saying) refuseWith(p *Problem) {
+func (c *call) refuseWith(p *notice.Problem) {
 	if p != nil {
-		c.line.Status, c.line.Problem = LineRefused, p
+		c.line.Status, c.line.Problem = notice.LineRefused, p
 	}
 }
 
@@ -161,14 +164,14 @@ func (c *saying) refuseWith(p *Problem) {
 const maxTold = 50
 
 // leagueTales are the leagues that somebody may know of, his own first.
-func (s *sitting) leagueTales(p *PlayerRow) ([]LeagueTale, error) {
+func (s *unit) leagueTales(p *store.Player) ([]notice.League, error) {
 	rows, err := s.tx.Leagues("", maxLeagues)
 	if err != nil {
 		return nil, err
 	}
-	var own, others []LeagueTale
+	var own, others []notice.League
 	for _, row := range rows {
-		c, err := s.contest(row.ID)
+		c, err := s.league(row.ID)
 		if s.without(row.ID, err) {
 			continue
 		}
@@ -198,46 +201,41 @@ func (s *sitting) leagueTales(p *PlayerRow) ([]LeagueTale, error) {
 
 // leagueWord does a word that changes something in a league, or asks first where
 // the letter bore no token, or that of a turn that is over.
-func (s *sitting) leagueWord(c *saying) error {
+func (s *unit) leagueWord(c *call) error {
 	w := c.w
 	if !w.words && w.open() {
-		p, err := s.leagueDo(w.PlayerRow, c.word, s.cmd.Name, w.answer)
+		p, err := s.leagueDo(w.Player, c.word, s.cmd.Name, w.answer)
 		if p == nil && err == nil {
 			c.done()
 		}
 		c.refuseWith(p)
 		return err
 	}
-	if p, err := s.leagueMay(w.PlayerRow, c.word); p != nil || err != nil {
+	if p, err := s.leagueMay(w.Player, c.word); p != nil || err != nil {
 		c.refuseWith(p)
 		return err
 	}
-	n, err := s.tx.Bump("ask/"+w.PlayerRow.Address, s.day())
-	if err != nil {
+	if ok, err := s.mayAsk(c); !ok {
 		return err
 	}
-	if n > maxNoticeAgain || w.answer.confirm != 0 {
-		c.refuse(ProblemMany, "word", c.word.Kind.String(), "n", strconv.Itoa(maxNoticeAgain))
-		return nil
-	}
-	q, err := s.leagueQuestion(w.ID, w.PlayerRow.Address, c.word)
+	q, err := s.leagueQuestion(w.ID, w.Player.Address, c.word)
 	if err != nil {
 		return err
 	}
 	if c.word.Kind != order.NewLeague {
-		l, _, err := s.leagueNamed(c.word.Name, w.PlayerRow)
+		l, _, err := s.leagueNamed(c.word.Name, w.Player)
 		if err != nil {
 			return err
 		}
 		w.answer.about(l)
 	}
 	w.answer.confirm = q.ID
-	c.line.Status = LineAsked
+	c.line.Status = notice.LineAsked
 	text := c.line.Text
 	if r, _ := s.leagueRules(c.word.Text); c.word.Kind == order.NewLeague && r != nil {
 		text += ": " + r.Name
 	}
-	w.answer.say(AskLeague).List = bounded([]string{text})
+	w.answer.say(notice.AskLeague).List = bounded([]string{text})
 	return nil
 }
 
@@ -247,29 +245,28 @@ type askedLeague struct {
 	Called string
 }
 
-func (s *sitting) leagueQuestion(player int64, address string, w order.Word) (*ConfirmRow, error) {
+func (s *unit) leagueQuestion(player int64, address string, w order.Word) (*store.Confirm, error) {
 	lines, err := json.Marshal(askedLeague{w, s.cmd.Name})
 	if err != nil {
 		return nil, err
 	}
-	q := &ConfirmRow{Kind: ConfirmLeague, Player: player, Address: address, Lines: string(lines)}
+	q := &store.Confirm{Kind: store.ConfirmLeague, Player: player, Address: address, Lines: string(lines)}
 	return q, s.question(q)
 }
 
 // askLeague asks somebody unknown whether he really wants that. Nothing of his
 // letter is repeated but the league's own name.
-func (s *sitting) askLeague(w order.Word) error {
-	d := &draft{kind: KindAnswer, to: s.cmd.From, result: None, since: noStory, reply: true}
-	s.drafts = append(s.drafts, d)
+func (s *unit) askLeague(w order.Word) error {
+	d := s.answerStranger(notice.None)
 	text := w.Kind.String()
 	if w.Name != "" {
-		l, p, err := s.leagueNamed(w.Name, &PlayerRow{Address: s.cmd.From})
+		l, p, err := s.leagueNamed(w.Name, &store.Player{Address: s.cmd.From})
 		if err != nil {
 			return err
 		}
 		if p != nil {
-			d.result = Refused
-			d.answer.Lines = []LineResult{{N: 1, Text: text, Status: LineRefused, Problem: &Problem{Code: p.Code}}}
+			d.result = notice.Refused
+			d.answer.Lines = []notice.LineResult{{N: 1, Text: text, Status: notice.LineRefused, Problem: &notice.Problem{Code: p.Code}}}
 			return nil
 		}
 		text += " " + l.rules().Name
@@ -278,9 +275,9 @@ func (s *sitting) askLeague(w order.Word) error {
 	if w.Kind == order.Substitute && w.Arg != "" {
 		text += " " + w.Arg
 	}
-	if p, err := s.leagueMay(&PlayerRow{Address: s.cmd.From}, w); err != nil || p != nil {
-		d.result = Refused
-		d.answer.Lines = []LineResult{{N: 1, Text: text, Status: LineRefused, Problem: p}}
+	if p, err := s.leagueMay(&store.Player{Address: s.cmd.From}, w); err != nil || p != nil {
+		d.result = notice.Refused
+		d.answer.Lines = []notice.LineResult{{N: 1, Text: text, Status: notice.LineRefused, Problem: p}}
 		return err
 	}
 	q, err := s.leagueQuestion(0, s.cmd.From, w)
@@ -288,32 +285,32 @@ func (s *sitting) askLeague(w order.Word) error {
 		return err
 	}
 	d.confirm = q.ID
-	d.say(AskLeague).List = []string{text}
-	d.say(TellNever)
+	d.say(notice.AskLeague).List = []string{text}
+	if w.Text == "" {
+		s.asksStranger(d)
+	}
+	d.say(notice.TellNever)
 	return nil
 }
 
 // leagueYes does the word that was asked about.
-func (s *sitting) leagueYes(w *writer, c ConfirmRow) error {
+func (s *unit) leagueYes(w *writer, c store.Confirm) (*notice.Problem, error) {
 	var asked askedLeague
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
-		return fmt.Errorf("word about a league: %w", err)
+		return nil, fmt.Errorf("word about a league: %w", err)
 	}
 	p, d, err := s.confirmer(w, c, asked.Called)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	problem, err := s.leagueDo(p, asked.Word, asked.Called, d)
-	if d.result = Applied; problem != nil {
-		d.result = Refused
-		d.answer.Lines = append(d.answer.Lines, LineResult{Text: asked.Word.Kind.String(), Status: LineRefused, Problem: problem})
-	}
-	return err
+	d.settle(w, asked.Word.Kind, problem)
+	return problem, err
 }
 
 // leagueMay is why a player cannot do that, nil if he can, as far as that can be
 // told before he has said yes.
-func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
+func (s *unit) leagueMay(p *store.Player, w order.Word) (*notice.Problem, error) {
 	if w.Kind == order.NewLeague {
 		return s.mayMake(p, w.Text)
 	}
@@ -321,11 +318,11 @@ func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
 	if problem != nil || err != nil {
 		return problem, err
 	}
-	if comesOrGoes(w.Kind) {
+	if comesOrGoes(w.Kind) && !s.byHost {
 		if n, err := s.tx.Count(c.comesAndGoes(p), s.day()); err != nil {
 			return nil, err
 		} else if n >= maxComeAndGo {
-			return &Problem{Code: ProblemMany, Args: map[string]string{"word": w.Kind.String(), "n": strconv.Itoa(maxComeAndGo)}}, nil
+			return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": w.Kind.String(), "n": strconv.Itoa(maxComeAndGo)}}, nil
 		}
 	}
 	in := c.state.Player(p.ID)
@@ -336,43 +333,43 @@ func (s *sitting) leagueMay(p *PlayerRow, w order.Word) (*Problem, error) {
 		return s.mayJoin(c, p)
 	case order.LeaveLeague:
 		if in == nil || !in.In() {
-			return c.problem(ProblemNoMember), nil
+			return c.problem(notice.ProblemNoMember), nil
 		}
 	case order.Substitute:
 		switch {
 		case w.Arg == "no" && (in == nil || !in.Substitute):
-			return c.problem(ProblemNotReady), nil
+			return c.problem(notice.ProblemNotReady), nil
 		case w.Arg == "" && !c.rules().Substitutes:
-			return c.problem(ProblemNoSubstitute), nil
+			return c.problem(notice.ProblemNoSubstitute), nil
 		case w.Arg == "" && in == nil: // a stranger to the league comes as if he joined
 			return s.mayCome(c, p)
 		}
 	case order.Announce:
 		yes, err := s.directs(c, p)
 		if err != nil || !yes {
-			return c.problem(ProblemDirector), err
+			return c.problem(notice.ProblemDirector), err
 		}
 	}
 	return nil, nil
 }
 
-// comesOrGoes tells whether a word is one with which a player joins a league,
+// comesOrGoes reports whether a word is one with which a player joins a league,
 // leaves it, or is its substitute.
 func comesOrGoes(k order.WordKind) bool { return k != order.Announce && k != order.AmendLeague }
 
 // comesAndGoes is what a player's joining and leaving a league is counted by.
-func (c *contest) comesAndGoes(p *PlayerRow) string {
+func (c *leagueUnit) comesAndGoes(p *store.Player) string {
 	return "come/" + c.row.ID + "/" + strconv.FormatInt(p.ID, 10)
 }
 
 // problem is one that names the league.
-func (c *contest) problem(code string) *Problem {
-	return &Problem{Code: code, Args: map[string]string{"league": c.rules().Name}}
+func (c *leagueUnit) problem(code string) *notice.Problem {
+	return &notice.Problem{Code: code, Args: map[string]string{"league": c.rules().Name}}
 }
 
 // leagueDo does a word that changes something in a league; d is the answer to
 // its writer.
-func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) (*Problem, error) {
+func (s *unit) leagueDo(p *store.Player, w order.Word, called string, d *draft) (*notice.Problem, error) {
 	if problem, err := s.leagueMay(p, w); problem != nil || err != nil {
 		return problem, err
 	}
@@ -381,7 +378,7 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 		if problem != nil || err != nil {
 			return problem, err
 		}
-		return nil, s.sayLeague(c, p, d, SayLeagueMade, "id", c.row.ID)
+		return nil, s.sayLeague(c, p, d, notice.SayLeagueMade, "id", c.row.ID)
 	}
 	c, _, err := s.leagueNamed(w.Name, p)
 	if err != nil {
@@ -406,11 +403,11 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 		if err := s.leftLeague(c, p.ID, division); err != nil {
 			return nil, err
 		}
-		return nil, s.sayLeague(c, p, d, SayLeagueLeft, c.whenLost(division, p.ID)...)
+		return nil, s.sayLeague(c, p, d, notice.SayLeagueLeft, c.whenLost(division, p.ID)...)
 	case order.Substitute:
 		if err := s.enter(c, league.Line{Kind: league.Substitute, By: p.ID, Player: p.ID, No: w.Arg == "no"}); err != nil {
 			if errors.Is(err, league.ErrFull) {
-				return c.problem(ProblemFull), nil
+				return c.problem(notice.ProblemFull), nil
 			}
 			return nil, err
 		}
@@ -418,9 +415,9 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 			return nil, err
 		}
 		if w.Arg == "no" {
-			return nil, s.sayLeague(c, p, d, SayNoSubstitute)
+			return nil, s.sayLeague(c, p, d, notice.SayNoSubstitute)
 		}
-		return nil, s.sayLeague(c, p, d, SaySubstitute)
+		return nil, s.sayLeague(c, p, d, notice.SaySubstitute)
 	case order.Announce:
 		return s.announce(c, p, w.Text, d)
 	case order.AmendLeague:
@@ -429,30 +426,30 @@ func (s *sitting) leagueDo(p *PlayerRow, w order.Word, called string, d *draft) 
 			return problem, err
 		}
 		if len(changed) == 0 {
-			return nil, s.sayLeague(c, p, d, SayAmendedNot)
+			return nil, s.sayLeague(c, p, d, notice.SayAmendedNot)
 		}
-		d.answer.Sections = append(d.answer.Sections, Section{Kind: "amended", Changes: changed[:min(len(changed), maxChanges)]})
-		return nil, s.sayLeague(c, p, d, SayAmended)
+		d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "amended", Changes: changed[:min(len(changed), maxChanges)]})
+		return nil, s.sayLeague(c, p, d, notice.SayAmended)
 	}
-	return &Problem{Code: ProblemNotNow, Args: map[string]string{"word": w.Kind.String()}}, nil
+	return &notice.Problem{Code: notice.ProblemNotNow, Args: map[string]string{"word": w.Kind.String()}}, nil
 }
 
 // sayLeague answers a word with how the league stands.
-func (s *sitting) sayLeague(c *contest, p *PlayerRow, d *draft, code string, args ...string) error {
+func (s *unit) sayLeague(c *leagueUnit, p *store.Player, d *draft, code string, args ...string) error {
 	d.about(c)
 	d.say(code, append([]string{"league", c.rules().Name}, args...)...)
 	t, err := s.tale(c, p.ID)
 	if err != nil {
 		return err
 	}
-	d.answer.Sections = append(d.answer.Sections, Section{Kind: "league", League: t})
+	d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "league", League: t})
 	return nil
 }
 
 // mayJoin is why a player cannot join a league, nil if he can.
-func (s *sitting) mayJoin(c *contest, p *PlayerRow) (*Problem, error) {
+func (s *unit) mayJoin(c *leagueUnit, p *store.Player) (*notice.Problem, error) {
 	if in := c.state.Player(p.ID); in != nil && in.In() {
-		return c.problem(ProblemMember), nil
+		return c.problem(notice.ProblemMember), nil
 	}
 	problem, err := s.mayCome(c, p)
 	if problem != nil || err != nil {
@@ -460,25 +457,25 @@ func (s *sitting) mayJoin(c *contest, p *PlayerRow) (*Problem, error) {
 	}
 	_, next := c.state.Opens()
 	if takes, _ := c.state.Takes(p.ID); !next && !takes { // he would wait for ever
-		return c.problem(ProblemLastSeason), nil
+		return c.problem(notice.ProblemLastSeason), nil
 	}
 	return nil, nil
 }
 
 // mayCome is why a player who is not in a league cannot be its substitute, or join
 // it if there is room; nil if he can.
-func (s *sitting) mayCome(c *contest, p *PlayerRow) (*Problem, error) {
+func (s *unit) mayCome(c *leagueUnit, p *store.Player) (*notice.Problem, error) {
 	r := c.rules()
 	if _, ok := c.state.Opens(); !ok && (c.state.Season() == nil || !c.state.Season().Running()) || c.row.Over {
-		return c.problem(ProblemClosed), nil
+		return c.problem(notice.ProblemClosed), nil
 	}
 	switch {
 	case r.Join == "known" && !p.Registered:
-		return c.problem(ProblemKnown), nil
+		return c.problem(notice.ProblemKnown), nil
 	case r.Join == "list":
 		yes, err := s.among(r.Admitted, p)
 		if err != nil || !yes {
-			return c.problem(ProblemAdmitted), err
+			return c.problem(notice.ProblemAdmitted), err
 		}
 	}
 	return nil, nil
@@ -486,11 +483,22 @@ func (s *sitting) mayCome(c *contest, p *PlayerRow) (*Problem, error) {
 
 // joinLeague takes a player into a league, under the name he gives, his own, or
 // what his letter calls him.
-func (s *sitting) joinLeague(c *contest, p *PlayerRow, name, called string, d *draft) (*Problem, error) {
+func (s *unit) joinLeague(c *leagueUnit, p *store.Player, name, called string, d *draft) (*notice.Problem, error) {
 	if name != "" {
+		var err error
+		taken := func(name string) bool {
+			in, failed := s.takenIn(c, name, p.ID)
+			err = cmp.Or(err, failed)
+			return in
+		}
 		proper, ok := s.properName(name)
-		if !ok {
-			return &Problem{Code: ProblemBadName, Args: map[string]string{"word": name}}, nil
+		switch {
+		case !ok:
+			return s.badName(name, taken), err
+		case taken(proper):
+			return s.nameTaken(proper, taken), err
+		case err != nil:
+			return nil, err
 		}
 		p.Name = proper
 	} else if proper, ok := s.properName(called); ok && p.Name == "" {
@@ -499,7 +507,7 @@ func (s *sitting) joinLeague(c *contest, p *PlayerRow, name, called string, d *d
 	_, back := c.state.Takes(p.ID)
 	if err := s.enter(c, league.Line{Kind: league.Join, By: p.ID, Player: p.ID}); err != nil {
 		if errors.Is(err, league.ErrFull) {
-			return c.problem(ProblemFull), nil
+			return c.problem(notice.ProblemFull), nil
 		}
 		return nil, err
 	}
@@ -517,15 +525,18 @@ func (s *sitting) joinLeague(c *contest, p *PlayerRow, name, called string, d *d
 	if err != nil {
 		return nil, err
 	}
-	if err := s.sayLeague(c, p, d, SayLeagueJoined, append(args, "name", names[p.ID])...); err != nil {
+	if err := s.sayLeague(c, p, d, notice.SayLeagueJoined, append(args, "name", names[p.ID])...); err != nil {
 		return nil, err
+	}
+	if p.Name == "" {
+		d.say(notice.AskName, "name", names[p.ID])
 	}
 	return nil, s.offerPlaces(c, p.ID)
 }
 
 // whenPlays says for letters when somebody who has just joined a league begins to
 // play, where a season runs; back: he has his place again.
-func (s *sitting) whenPlays(c *contest, p *PlayerRow, back bool) ([]string, error) {
+func (s *unit) whenPlays(c *leagueUnit, p *store.Player, back bool) ([]string, error) {
 	x := c.state.Season()
 	switch {
 	case x == nil || !x.Running():

@@ -14,6 +14,7 @@ import (
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 )
 
@@ -54,7 +55,7 @@ type fancy struct{ *rand.Rand }
 
 func (c fancy) Draw(engine.Stream, uint32) uint64 { return c.Uint64() }
 
-// wanted tells whether the game waits for the reader of a letter.
+// wanted reports whether the game waits for the reader of a letter.
 func wanted(v *engine.View) bool {
 	return slices.Contains(v.ToAct, v.Viewer) && (v.Seat == 0 || v.Seat == v.Viewer || v.Options.Players == 1 || v.Decision == engine.AskReserveFree)
 }
@@ -110,7 +111,7 @@ func (c *correspondent) plan(v *engine.View, step int) (lines []string) {
 	return strings.Split(strings.Join(blocks[:min(len(blocks), 6)], "\nelse\n"), "\n")
 }
 
-// keeps tells whether he has said once for all which card he keeps.
+// keeps reports whether he has said once for all which card he keeps.
 func (c *correspondent) keeps() bool {
 	return slices.ContainsFunc(c.standing, func(line string) bool { return strings.HasPrefix(line, "always keep") })
 }
@@ -150,7 +151,7 @@ func (c *correspondent) imagine(s *engine.State, seat engine.Seat, step int) (li
 
 // correspond plays a game by letters to its end, and shows every letter out. It
 // tells how many letters in there were.
-func (o *office) correspond(id string, people map[string]*correspondent, seen func(match.Recipe)) (in int) {
+func (o *office) correspond(id string, people map[string]*correspondent, seen func(notice.Message)) (in int) {
 	o.t.Helper()
 	var names []string
 	for name := range people {
@@ -209,26 +210,26 @@ func (n *letterCount) play(t *testing.T, rules string, game int, m manner) {
 		n.out += len(o.box[at(name)])
 	}
 	n.games++
-	n.in += o.correspond(id, people, func(r match.Recipe) {
+	n.in += o.correspond(id, people, func(r notice.Message) {
 		n.out++
 		s := o.sheet(r)
-		if r.Kind == match.KindEnd && r.To == at("ada") {
+		if r.Kind == notice.KindEnd && r.To == at("ada") {
 			n.turns += s.View.Turn
 		}
 		for _, s := range r.Answer.Sections {
-			if s.Plan != nil && s.Plan.State == match.PlanKept {
+			if s.Plan != nil && s.Plan.State == notice.PlanKept {
 				n.planned++
-			} else if s.Plan != nil && s.Plan.State == match.PlanPlayed {
+			} else if s.Plan != nil && s.Plan.State == notice.PlanPlayed {
 				n.played++
 			}
 		}
 		for _, m := range r.Answer.Remarks {
-			if m.Code == match.TellStanding {
+			if m.Code == notice.TellStanding {
 				n.said++
 			}
 		}
 		for _, l := range r.Answer.Lines {
-			if l.Status == match.LineAlways {
+			if l.Status == notice.LineAlways {
 				n.said++
 			}
 		}

@@ -1,6 +1,11 @@
 package match
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"angelpost/engine/store"
+)
 
 // maxListed bounds the list of games for everybody.
 const maxListed = 50
@@ -15,7 +20,7 @@ type Listing struct {
 // Listed are the games that all their players want to be found, the last moved
 // first, at most 50.
 func (h *Host) Listed(ctx context.Context) (out []Listing, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := tx.ListedGames(maxListed)
 		if err != nil {
 			return err
@@ -28,19 +33,24 @@ func (h *Host) Listed(ctx context.Context) (out []Listing, err error) {
 		if err != nil {
 			return err
 		}
-		out = make([]Listing, len(rows))
-		for i, r := range rows {
-			t := table{row: r, seats: seats[r.ID]}
-			out[i] = Listing{ID: r.ID, Name: r.Name, State: r.State, Names: t.names()}
-			if r.State != GameRunning {
+		for _, r := range rows {
+			if seated(r, seats[r.ID]) != nil {
 				continue
 			}
-			p, err := h.play(tx, r, seats[r.ID])
-			if err != nil {
-				return err
+			t := table{row: r, seats: seats[r.ID]}
+			l := Listing{ID: r.ID, Name: r.Name, State: r.State, Names: t.names()}
+			if r.State == store.GameRunning {
+				p, err := h.play(tx, r, seats[r.ID])
+				if errors.Is(err, ErrUnreadable) {
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				h.keep(r.ID, p)
+				l.Round = p.State.Project(0).Round
 			}
-			h.keep(r.ID, p)
-			out[i].Round = p.state.Project(0).Round
+			out = append(out, l)
 		}
 		return nil
 	})

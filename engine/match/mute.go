@@ -7,55 +7,54 @@ import (
 	"strconv"
 	"strings"
 
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
-// Whoever mutes a game gets no letters about it any more but the answers to his
+// A player who mutes a game gets no letters about it any more but the answers to his
 // own. He is in it as before: it waits for him, what he plays is played, and
 // the first step he takes ends the muting. It is no part of the game's log.
 //
-// Whoever mutes a league gets none about it but answers, and those that ask him
+// A player who mutes a league gets none about it but answers, and those that ask him
 // something or tell what was decided about his own games. He is in it as before,
 // and its games' letters come.
 
-// muted tells whether the player wants no letters about the seat's game.
-func (x *SeatRow) muted(player int64) bool { return player != 0 && x.Muted == player }
-
 // setMuted mutes the game for a player of the seat, and tells once a day whom
 // it concerns.
-func (s *sitting) setMuted(t *table, x *SeatRow, player int64) error {
-	if x.muted(player) {
+func (s *unit) setMuted(t *table, x *store.Seat, player int64) error {
+	if x.MutedBy(player) {
 		return nil
 	}
 	x.Muted = player
-	if t.row.State != GameInvited && t.row.State != GameRunning || x.Player != player || x.Bot != "" {
+	if t.row.State != store.GameInvited && t.row.State != store.GameRunning || x.Player != player || x.Bot != "" {
 		return nil // nobody waits for him
 	}
 	n, err := s.tx.Bump("mute/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
 	if err != nil || n > 1 {
 		return err
 	}
-	return s.tellHelper(t, player, TellMuted, TellMutedAll, "name", x.Name)
+	return s.tellHelper(t, player, notice.TellMuted, notice.TellMutedAll, "name", x.Name)
 }
 
 // unmute lets letters about the game go to the writer again; his answer tells
 // all that happened meanwhile.
-func (s *sitting) unmute(w *writer) {
+func (s *unit) unmute(w *writer) {
 	w.seat.Muted = 0
-	w.answer.say(SayUnmuted)
+	w.answer.say(notice.SayUnmuted)
 	if w.seat.Player == w.ID && w.table.play != nil {
 		w.answer.since, w.answer.whole = w.seat.Seen, true
 	}
 }
 
 // muteWord obeys mute and unmute.
-func (s *sitting) muteWord(c *saying) error {
+func (s *unit) muteWord(c *call) error {
 	w, t := c.w, c.w.table
 	if t == nil {
 		return s.muteLeague(c)
 	}
 	if w.seat == nil {
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 		return nil
 	}
 	c.done()
@@ -63,36 +62,36 @@ func (s *sitting) muteWord(c *saying) error {
 		s.unmute(w)
 		return nil
 	}
-	code := SayMuted
+	code := notice.SayMuted
 	if w.invited() {
-		code = SayMutedInvited
+		code = notice.SayMutedInvited
 	}
 	w.answer.say(code)
 	return s.setMuted(t, w.seat, w.ID)
 }
 
 // muteLeague obeys mute and unmute in an answer to a letter about a league.
-func (s *sitting) muteLeague(c *saying) error {
+func (s *unit) muteLeague(c *call) error {
 	w := c.w
 	if w.token == nil || w.token.Game != "" {
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 		return nil
 	}
-	r, err := s.tx.RecipeByToken(w.token.Token)
+	r, err := s.tx.MessageByToken(w.token.Token)
 	if none, err := missing(err); err != nil {
 		return err
 	} else if none || r.League == "" {
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 		return nil
 	}
-	l, err := s.contest(r.League)
+	l, err := s.league(r.League)
 	if err != nil {
 		return err
 	}
 	c.done()
-	code := SayMutedLeague
+	code := notice.SayMutedLeague
 	if c.word.Kind == order.Unmute {
-		code = SayUnmutedLeague
+		code = notice.SayUnmutedLeague
 	}
 	w.answer.about(l)
 	w.answer.say(code, "league", l.rules().Name)
@@ -100,7 +99,7 @@ func (s *sitting) muteLeague(c *saying) error {
 }
 
 // setLeagueMuted mutes a league for a player, or ends that.
-func (s *sitting) setLeagueMuted(league string, player int64, muted bool) error {
+func (s *unit) setLeagueMuted(league string, player int64, muted bool) error {
 	t, err := s.tx.LeagueThread(league, player)
 	if none, err := missing(err); none || err != nil {
 		return err
@@ -112,9 +111,9 @@ func (s *sitting) setLeagueMuted(league string, player int64, muted bool) error 
 	return s.tx.SetLeagueThread(league, t)
 }
 
-// leagueMuted tells whether a letter is one about a league that its reader wants
+// leagueMuted reports whether a letter is one about a league that its reader wants
 // none of.
-func (s *sitting) leagueMuted(d *draft) (bool, error) {
+func (s *unit) leagueMuted(d *draft) (bool, error) {
 	if d.league == nil || d.table != nil || d.player == 0 || d.reply || d.asked || d.confirm != 0 {
 		return false, nil
 	}
@@ -122,7 +121,7 @@ func (s *sitting) leagueMuted(d *draft) (bool, error) {
 	return t.Muted, err
 }
 
-// wantsMute tells whether a letter is what a mail program writes to the address
+// wantsMute reports whether a letter is what a mail program writes to the address
 // of a List-Unsubscribe field: what counts is its subject.
 func wantsMute(c Command) bool {
 	return strings.EqualFold(strings.TrimSpace(c.Subject), order.Mute.String())
@@ -132,7 +131,7 @@ func wantsMute(c Command) bool {
 // youngest or any before: the button in an old letter works for good, as whoever
 // presses it expects. A page's key is none, alive or dead: a page can be shown
 // around by mistake, and nobody else may end its owner's letters unnoticed.
-func mutable(tx Tx, seats []SeatRow, id, key string) (x *SeatRow, player int64, err error) {
+func mutable(tx store.Tx, seats []store.Seat, id, key string) (x *store.Seat, player int64, err error) {
 	keys, err := tx.OldKeys(id)
 	if err != nil {
 		return nil, 0, err
@@ -145,7 +144,7 @@ func mutable(tx Tx, seats []SeatRow, id, key string) (x *SeatRow, player int64, 
 		}
 	}
 	if x == nil {
-		return nil, 0, fmt.Errorf("key: %w", ErrNotFound)
+		return nil, 0, fmt.Errorf("key: %w", store.ErrNotFound)
 	}
 	return x, player, nil
 }
@@ -155,7 +154,7 @@ func mutable(tx Tx, seats []SeatRow, id, key string) (x *SeatRow, player int64, 
 func (d *Desk) Mute(ctx context.Context, id, key string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.update(ctx, func(s *sitting) error {
+	return d.update(ctx, func(s *unit) error {
 		t, err := s.table(id)
 		if err != nil {
 			return err
@@ -174,7 +173,7 @@ func (d *Desk) Mute(ctx context.Context, id, key string) error {
 // Muted is what a game is called and whether the key's owner has muted it. Keys
 // count as for Desk.Mute.
 func (h *Host) Muted(ctx context.Context, id, key string) (name string, muted bool, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := tx.Game(id)
 		if err != nil {
 			return err
@@ -187,14 +186,14 @@ func (h *Host) Muted(ctx context.Context, id, key string) (name string, muted bo
 		if err != nil {
 			return err
 		}
-		name, muted = row.Name, x.muted(player)
+		name, muted = row.Name, x.MutedBy(player)
 		return nil
 	})
 	return name, muted, err
 }
 
 // leagueMutable is the thread of whose letters a mute key of a league is.
-func leagueMutable(tx Tx, id, key string) (of LeagueThread, err error) {
+func leagueMutable(tx store.Tx, id, key string) (of store.LeagueThread, err error) {
 	threads, err := tx.LeagueThreads(id)
 	if err != nil {
 		return of, err
@@ -206,7 +205,7 @@ func leagueMutable(tx Tx, id, key string) (of LeagueThread, err error) {
 		}
 	}
 	if !found {
-		return of, fmt.Errorf("key: %w", ErrNotFound)
+		return of, fmt.Errorf("key: %w", store.ErrNotFound)
 	}
 	return of, nil
 }
@@ -216,7 +215,7 @@ func leagueMutable(tx Tx, id, key string) (of LeagueThread, err error) {
 func (d *Desk) MuteLeague(ctx context.Context, id, key string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.update(ctx, func(s *sitting) error {
+	return d.update(ctx, func(s *unit) error {
 		t, err := leagueMutable(s.tx, id, key)
 		if err != nil {
 			return err
@@ -228,7 +227,7 @@ func (d *Desk) MuteLeague(ctx context.Context, id, key string) error {
 // LeagueMuted is what a league is called and whether the key's owner has muted it.
 // Keys count as for Desk.MuteLeague.
 func (h *Host) LeagueMuted(ctx context.Context, id, key string) (name string, muted bool, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		t, err := leagueMutable(tx, id, key)
 		if err != nil {
 			return err

@@ -2,21 +2,27 @@ package match
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
-// A saying is one word of a letter being obeyed.
-type saying struct {
-	w    *writer
-	word order.Word
-	line *LineResult
+// A call is one word of a letter being obeyed.
+type call struct {
+	w     *writer
+	word  order.Word
+	line  *notice.LineResult
+	trial bool                // in a preview: nothing is done
+	more  []notice.LineResult // about parts of the word
 }
 
-func (c *saying) refuse(code string, args ...string) {
-	c.line.Status, c.line.Problem = LineRefused, &Problem{Code: code}
+func (c *call) refuse(code string, args ...string) {
+	c.line.Status, c.line.Problem = notice.LineRefused, &notice.Problem{Code: code}
 	for i := 0; i+1 < len(args); i += 2 {
 		if c.line.Problem.Args == nil {
 			c.line.Problem.Args = map[string]string{}
@@ -26,22 +32,32 @@ func (c *saying) refuse(code string, args ...string) {
 }
 
 // done marks the word as one that changed something.
-func (c *saying) done() { c.line.Status = LineApplied }
+func (c *call) done() { c.line.Status = notice.LineApplied }
 
 // obey does what a letter says: its orders as one block where the first of them
-// stands, its words in the order written.
-func (s *sitting) obey(w *writer, items []order.Item) error {
+// stands, its words in the order written. What is in doubt is asked about last.
+func (s *unit) obey(w *writer, items []order.Item) error {
 	trial := slices.ContainsFunc(items, func(it order.Item) bool { return it.Word.Kind == order.Preview })
+	if trial {
+		w.answer.say(notice.SayPreview)
+	}
+	w.sure(items)
 	var block []order.Item
 	for _, it := range items {
-		if orderly(w, it) {
+		if orderly(w, it) && it.Doubt == "" {
 			block = append(block, it)
 		}
 	}
+	var doubtful doubts
+	var tried *game.Replay // where a preview has led to
 	began := false
 	hint := -1 // its line among the answer's
 	var plans []order.Item
 	for _, it := range items {
+		if it.Doubt != "" {
+			doubtful.add(&w.answer.answer, it, s.cmd.Lines[it.Line-1])
+			continue
+		}
 		if it.Problem == nil && it.Word.Kind == order.Plan { // after the letter's orders, wherever it stands
 			plans = append(plans, it)
 			continue
@@ -60,12 +76,14 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 					return err
 				}
 			}
-			b.keep()
+			if b.keep(); trial {
+				tried = b.cur
+			}
 			w.answer.answer.Lines = append(w.answer.answer.Lines, b.lines...)
 			b.remark(w.answer)
 			continue
 		}
-		line := LineResult{N: it.Line, Text: it.Text, Status: LineWord}
+		line := notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineWord}
 		if it.Problem == nil && it.Word.Kind == order.Hint { // about what the letter's orders have led to
 			if hint < 0 {
 				hint = len(w.answer.answer.Lines)
@@ -73,28 +91,43 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 			w.answer.answer.Lines = append(w.answer.answer.Lines, line)
 			continue
 		}
-		c := &saying{w: w, word: it.Word, line: &line}
-		if err := s.obeyWord(c, it, trial); err != nil {
+		c := &call{w: w, word: it.Word, line: &line, trial: trial}
+		if err := s.obeyWord(c, it); err != nil {
 			return err
 		}
-		w.answer.answer.Lines = append(w.answer.answer.Lines, line)
+		w.answer.answer.Lines = append(append(w.answer.answer.Lines, line), c.more...)
 	}
 	if hint >= 0 {
-		if err := s.hint(&saying{w: w, line: &w.answer.answer.Lines[hint]}); err != nil {
+		if err := s.hint(&call{w: w, line: &w.answer.answer.Lines[hint]}); err != nil {
 			return err
 		}
 	}
 	for _, it := range plans {
 		at := len(w.answer.answer.Lines)
-		w.answer.answer.Lines = append(w.answer.answer.Lines, LineResult{N: it.Line, Text: it.Text, Status: LineWord})
+		w.answer.answer.Lines = append(w.answer.answer.Lines, notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineWord})
 		line := w.answer.answer.Lines[at]
-		if err := s.planWord(&saying{w: w, word: it.Word, line: &line}, trial, len(block) > 0); err != nil {
+		if err := s.planWord(&call{w: w, word: it.Word, line: &line}, trial, len(block) > 0); err != nil {
 			return err
 		}
 		w.answer.answer.Lines[at] = line
 	}
-	if slices.ContainsFunc(w.answer.answer.Lines, func(l LineResult) bool { return l.Problem != nil && l.Problem.Code == ProblemTurnOver }) {
-		w.answer.say(SayTurnOver)
+	if code, _ := s.mayOrder(w); code != "" {
+		tried = nil
+	} else if tried == nil {
+		tried = w.table.play
+	}
+	if err := s.askMeant(w, &doubtful, tried, trial); err != nil {
+		return err
+	}
+	refused := func(code string) bool {
+		return slices.ContainsFunc(w.answer.answer.Lines, func(l notice.LineResult) bool { return l.Problem != nil && l.Problem.Code == code })
+	}
+	if rolled := refused(notice.ProblemRolled); rolled || refused(notice.ProblemTurnOver) {
+		if rolled {
+			w.answer.say(notice.SayRolled, "n", strconv.Itoa(w.table.play.RolledTo()))
+		} else {
+			w.answer.say(notice.SayTurnOver)
+		}
 		if t := w.table; t != nil && t.play != nil && w.seat != nil { // a plan of his may have played it
 			if err := s.plansOf(t); err != nil {
 				return err
@@ -104,14 +137,14 @@ func (s *sitting) obey(w *writer, items []order.Item) error {
 			}
 		}
 	}
-	if w.seat != nil && w.seat.muted(w.ID) && w.table.moved[w.seat.Place] { // who plays wants letters
+	if w.seat != nil && w.seat.MutedBy(w.ID) && w.table.moved[w.seat.Place] { // who plays wants letters
 		s.unmute(w)
 	}
 	s.judge(w)
 	return nil
 }
 
-// orderly tells whether an item is part of the block of orders: a clause, an
+// orderly reports whether an item is part of the block of orders: a clause, an
 // undo, or a line that can only have been meant for one.
 func orderly(w *writer, it order.Item) bool {
 	switch {
@@ -125,39 +158,40 @@ func orderly(w *writer, it order.Item) bool {
 	return it.Clause != nil
 }
 
-// invited tells whether the writer's seat still waits for his join or decline.
+// invited reports whether the writer's seat still waits for his join or decline.
 func (w *writer) invited() bool {
 	if w.seat == nil {
 		return false
 	}
-	return w.seat.Heir == w.ID && w.seat.Player != w.ID || w.table.row.State == GameInvited
+	return w.seat.Heir == w.ID && w.seat.Player != w.ID || w.table.row.State == store.GameInvited
 }
 
 // judge sums up what became of the letter.
-func (s *sitting) judge(w *writer) {
+func (s *unit) judge(w *writer) {
 	did, refused := false, false
 	for _, l := range w.answer.answer.Lines {
 		switch l.Status {
-		case LineApplied, LineWish, LineForced, LineAlways:
+		case notice.LineApplied, notice.LineWish, notice.LineForced, notice.LineAlways, notice.LineUnmet:
 			did = true
-		case LineRefused:
+		case notice.LineRefused:
 			refused = true
-		case LineVoid:
+		case notice.LineAsked:
+			refused = refused || l.Problem != nil
+		case notice.LineVoid:
 			refused = refused || l.Problem != nil
 		}
 	}
 	switch {
 	case did && refused:
-		w.answer.result = Partial
+		w.answer.result = notice.Partial
 	case did:
-		w.answer.result = Applied
+		w.answer.result = notice.Applied
 	case refused:
-		w.answer.result = Refused
+		w.answer.result = notice.Refused
 	}
 }
 
-// decides lists the words that a token of a turn that is over carries no more,
-// and that a preview does not do.
+// decides lists the words that a token of a turn that is over carries no more.
 func decides(k order.WordKind) bool {
 	switch k {
 	case order.Join, order.Refuse, order.Resign, order.Cancel, order.Abandon, order.Replace, order.Always, order.Forget, order.Rule:
@@ -166,54 +200,47 @@ func decides(k order.WordKind) bool {
 	return false
 }
 
-// times lists the words about time, which a preview does not do either.
-func times(k order.WordKind) bool {
-	switch k {
-	case order.Back, order.Zone, order.Vacation, order.DaysOff, order.Extend, order.Reminders, order.Quiet, order.Pause, order.Resume:
-		return true
-	}
-	return false
-}
-
-func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
+func (s *unit) obeyWord(c *call, it order.Item) error {
 	w := c.w
 	if it.Problem != nil {
 		if it.Problem.Code == order.LostLine && it.Problem.Word == "visibility" {
 			_, value, _ := strings.Cut(it.Text, ":")
 			switch {
-			case trial:
-				c.refuse(ProblemPreview, "word", "visibility")
+			case c.trial:
+				c.refuse(notice.ProblemPreview, "word", "visibility")
 				return nil
 			case !w.words && !w.open():
-				c.refuse(ProblemTurnOver)
+				c.refuse(w.stale())
 				return nil
 			}
 			return s.setVisibility(c, strings.ToLower(strings.TrimSpace(value)))
 		}
-		c.line.Status, c.line.Problem = LineRefused, problem(it.Problem, nil)
+		c.line.Status, c.line.Problem = notice.LineRefused, problem(it.Problem)
+		if it.Problem.Code == order.NoOrder {
+			c.line.Status = notice.LineSkipped
+		}
 		return nil
 	}
 	k := it.Word.Kind
+	if c.trial && it.Word.Changes() && k != order.Say && k != order.Note { // those it shows
+		c.refuse(notice.ProblemPreview, "word", k.String())
+		return nil
+	}
 	switch k {
 	case order.Preview:
 		return nil
 	case order.Join:
 		if id, rest := tableID(it.Word); id != "" {
-			if trial {
-				c.refuse(ProblemPreview, "word", k.String())
-				return nil
-			}
 			return s.joinWord(c, id, rest)
+		}
+		if w.seat != nil && w.seat.Player == w.ID && !w.invited() {
+			return s.joinAgain(c)
 		}
 	case order.Rating:
 		return s.rating(c)
 	case order.Leagues, order.League, order.LeagueTable:
 		return s.leagueTold(c)
 	case order.JoinLeague, order.LeaveLeague, order.Substitute, order.NewLeague, order.Announce, order.AmendLeague:
-		if trial {
-			c.refuse(ProblemPreview, "word", k.String())
-			return nil
-		}
 		return s.leagueWord(c)
 	case order.Status, order.Games, order.Help, order.Rules, order.Legal, order.Link, order.Board, order.History:
 		return s.tell(c)
@@ -222,18 +249,12 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		if k == order.NewGame {
 			return s.newGameWord(c)
 		}
-		c.refuse(ProblemToken)
+		c.refuse(notice.ProblemToken)
 		return s.noticeAgain(w)
 	}
-	if decides(k) || times(k) {
-		if trial {
-			c.refuse(ProblemPreview, "word", k.String())
-			return nil
-		}
-		if decides(k) && !w.open() {
-			c.refuse(ProblemTurnOver)
-			return nil
-		}
+	if decides(k) && !w.open() {
+		c.refuse(w.stale())
+		return nil
 	}
 	switch k {
 	case order.Say:
@@ -241,15 +262,15 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 	case order.Note:
 		return s.note(c)
 	case order.Name:
-		return s.setName(c)
+		return s.setName(c, c.word.Text)
 	case order.Format:
 		w.Text = it.Word.Arg == "text"
 		c.done()
-		w.answer.say(SayFormat, "format", it.Word.Arg)
+		w.answer.say(notice.SayFormat, "format", it.Word.Arg)
 	case order.Notify:
 		w.Every = it.Word.Arg == "every"
 		c.done()
-		w.answer.say(SayNotify, "notify", it.Word.Arg)
+		w.answer.say(notice.SayNotify, "notify", it.Word.Arg)
 	case order.Zone:
 		return s.setZone(c)
 	case order.Vacation:
@@ -272,8 +293,8 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 		return s.ruleWord(c)
 	case order.Never:
 		c.done()
-		w.answer.say(SayNever)
-		if err := s.never(s.cmd.From); err != nil || !w.invited() || w.seat.Player == w.ID && w.seat.Stage != SeatInvited {
+		w.answer.say(notice.SayNever)
+		if err := s.never(s.cmd.From); err != nil || !w.invited() || w.seat.Player == w.ID && w.seat.Stage != store.SeatInvited {
 			return err
 		}
 		return s.decline(c)
@@ -302,14 +323,14 @@ func (s *sitting) obeyWord(c *saying, it order.Item, trial bool) error {
 	case order.Yes, order.No:
 		return s.confirmed(w, k == order.Yes, c.line)
 	default:
-		c.refuse(ProblemNotNow, "word", k.String())
+		c.refuse(notice.ProblemNotNow, "word", k.String())
 	}
 	return nil
 }
 
 // advance lets the game go on without letters, ends it if it is over, and writes
 // to whom it now waits for.
-func (s *sitting) advance(t *table) error {
+func (s *unit) advance(t *table) error {
 	if t.play == nil {
 		return nil
 	}
@@ -326,7 +347,7 @@ func (s *sitting) advance(t *table) error {
 		if err := s.playAhead(t); err != nil {
 			return err
 		}
-		if t.play.state.Finished() {
+		if t.play.State.Finished() {
 			if err := s.finishGame(t); err != nil {
 				return err
 			}
@@ -336,11 +357,11 @@ func (s *sitting) advance(t *table) error {
 	if err := s.clock(t); err != nil {
 		return err
 	}
-	if t.play.step() == t.from && !t.ended && !t.fresh && !t.plans.tried {
+	if t.play.Step() == t.from && !t.ended && !t.fresh && !t.plans.tried {
 		return nil
 	}
-	for i := range t.play.lines[t.from:] {
-		for _, e := range t.play.events[t.from+i+1] {
+	for i := range t.play.Lines[t.from:] {
+		for _, e := range t.play.Events[t.from+i+1] {
 			if e.Kind == engine.EvTurnEnded {
 				t.turned = append(t.turned, e.Seat)
 			}
@@ -348,7 +369,7 @@ func (s *sitting) advance(t *table) error {
 	}
 	for i := range t.seats {
 		x := &t.seats[i]
-		if x.nobody() && t.row.State != GameFinished || x.Player == 0 {
+		if x.Unplayed() && t.row.State != store.GameFinished || x.Player == 0 {
 			continue
 		}
 		if err := s.notice(t, x); err != nil {
@@ -365,7 +386,7 @@ func (s *sitting) advance(t *table) error {
 const tellAhead = 2
 
 // notice writes to one player what happened, if he must know.
-func (s *sitting) notice(t *table, x *SeatRow) error {
+func (s *unit) notice(t *table, x *store.Seat) error {
 	seat := engine.Seat(x.Seat)
 	p, err := s.player(x.Player)
 	if err != nil {
@@ -377,10 +398,10 @@ func (s *sitting) notice(t *table, x *SeatRow) error {
 		since = t.from
 	}
 	switch {
-	case t.fresh && t.row.State == GameRunning:
-		kind := KindStart
-		if t.play.waits(seat) {
-			kind = KindTurn
+	case t.fresh && t.row.State == store.GameRunning:
+		kind := notice.KindStart
+		if t.play.Waits(seat) {
+			kind = notice.KindTurn
 		}
 		d, err := s.draftFor(x.Player, t, kind)
 		if err != nil {
@@ -391,54 +412,55 @@ func (s *sitting) notice(t *table, x *SeatRow) error {
 		if t.row.Mixed {
 			mixed = "yes"
 		}
-		d.say(TellStarted, "commitment", s.commitment(t), "mixed", mixed)
+		d.say(notice.TellStarted, "commitment", s.commitment(t), "mixed", mixed)
 		if t.row.Options.Hints {
-			d.say(TellHints)
+			d.say(notice.TellHints)
 		}
-	case t.row.State == GameFinished:
-		d, err := s.draftFor(x.Player, t, KindEnd)
+		d.wantsName(x)
+	case t.row.State == store.GameFinished:
+		d, err := s.draftFor(x.Player, t, notice.KindEnd)
 		if err != nil {
 			return err
 		}
 		d.since = since
 	case own != nil:
-		if t.play.step() > t.from {
+		if t.play.Step() > t.from {
 			own.since, own.again = since, !t.moved[x.Place]
 		}
-		if len(t.moved) > 0 && t.moved[x.Place] && own.kind == KindAnswer {
-			if t.play.turns[seat] > 0 && slices.Contains(t.turned, seat) {
-				own.say(SayDone)
+		if len(t.moved) > 0 && t.moved[x.Place] && own.kind == notice.KindAnswer {
+			if t.play.Turns[seat] > 0 && slices.Contains(t.turned, seat) {
+				own.say(notice.SayDone)
 				if planned, err := s.planned(t, x); err != nil {
 					return err
-				} else if t.play.turns[seat] <= tellAhead && t.running() && !planned {
-					own.say(SayPlanAhead)
+				} else if t.play.Turns[seat] <= tellAhead && t.running() && !planned {
+					own.say(notice.SayPlanAhead)
 				}
-			} else if t.play.waits(seat) {
-				own.say(SayMore)
+			} else if t.play.Waits(seat) {
+				own.say(notice.SayMore)
 			}
-			if t.play.state.ToAct(seat) && t.play.owes(seat) {
-				own.say(TellOwe)
+			if t.play.State.ToAct(seat) && t.play.Owes(seat) {
+				own.say(notice.TellOwe)
 			}
 		}
-	case t.play.waits(seat) && (!t.waited[x.Place] || t.moved[x.Place]):
-		d, err := s.draftFor(x.Player, t, KindTurn)
+	case t.play.Waits(seat) && (!t.waited[x.Place] || t.moved[x.Place]):
+		d, err := s.draftFor(x.Player, t, notice.KindTurn)
 		if err != nil {
 			return err
 		}
 		d.since, d.again = since, true
 	case p.Every && slices.ContainsFunc(t.turned, func(e engine.Seat) bool { return e != seat }):
-		d, err := s.draftFor(x.Player, t, KindInfo)
+		d, err := s.draftFor(x.Player, t, notice.KindInfo)
 		if err != nil {
 			return err
 		}
 		d.since, d.again = since, true
-		d.say(TellTurn, "names", t.namesOf(t.turned))
+		d.say(notice.TellTurn, "names", t.namesOf(t.turned))
 	}
 	return nil
 }
 
 // replyTo is the answer that is being written to a player about the game.
-func (s *sitting) replyTo(player int64, t *table) *draft {
+func (s *unit) replyTo(player int64, t *table) *draft {
 	for _, d := range s.drafts {
 		if d.player == player && d.table == t && d.reply {
 			return d

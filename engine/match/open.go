@@ -7,10 +7,12 @@ import (
 	"strconv"
 	"strings"
 
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
-// An open game has seats that are nobody's yet: whoever writes `join` and its id
+// An open game has free seats: anyone who writes `join` and its id
 // first gets one, and with the last it begins. If it is listed anybody finds it.
 
 // Bounds of open games.
@@ -20,46 +22,41 @@ const (
 )
 
 // fill adds open seats until there are so many in all.
-func fill(seats []SeatRow, n int) []SeatRow {
+func fill(seats []store.Seat, n int) []store.Seat {
 	for len(seats) < n {
-		seats = append(seats, SeatRow{Stage: SeatOpen})
+		seats = append(seats, store.Seat{Stage: store.SeatOpen})
 	}
 	return seats
 }
 
 // opens makes a game with a free seat an open one: listed, unless its organiser
 // wants otherwise, but not private.
-func (s *sitting) opens(organiser int64, row *GameRow, seats []SeatRow, visibility string) (*Problem, error) {
+func (s *unit) opens(organiser int64, row *store.Game, seats []store.Seat, visibility string) (*notice.Problem, error) {
 	for _, x := range seats {
-		row.Options.Open = row.Options.Open || x.Stage == SeatOpen
+		row.Options.Open = row.Options.Open || x.Stage == store.SeatOpen
 	}
 	switch {
 	case !row.Options.Open:
 		return nil, nil
-	case visibility == Private:
-		return &Problem{Code: ProblemOption, Args: map[string]string{"word": "visibility: " + Private}}, nil
+	case visibility == store.Private:
+		return &notice.Problem{Code: notice.ProblemOption, Args: map[string]string{"word": "visibility: " + store.Private}}, nil
 	case visibility == "":
-		row.Visibility = Listed
+		row.Visibility = store.Listed
 	}
 	if organiser == 0 {
 		return nil, nil
 	}
 	n, err := s.tx.Bump("open/"+strconv.FormatInt(organiser, 10), s.day())
 	if err == nil && n > maxOpened {
-		return &Problem{Code: ProblemMany, Args: map[string]string{"word": "open game", "n": strconv.Itoa(maxOpened)}}, nil
+		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": "open game", "n": strconv.Itoa(maxOpened)}}, nil
 	}
 	return nil, err
 }
 
-// leave gives a seat of an open game free again.
-func (x *SeatRow) leave() {
-	x.Player, x.Stage, x.Name, x.Entropy, x.Thread = 0, SeatOpen, "Player "+strconv.Itoa(x.Place), "", ""
-}
-
 // free is a game's first free seat, nil if there is none.
-func (t *table) free() *SeatRow {
+func (t *table) free() *store.Seat {
 	for i := range t.seats {
-		if x := &t.seats[i]; t.row.State == GameInvited && x.Stage == SeatOpen {
+		if x := &t.seats[i]; t.row.State == store.GameInvited && x.Stage == store.SeatOpen {
 			return x
 		}
 	}
@@ -81,7 +78,7 @@ func tableID(w order.Word) (id string, rest order.Word) {
 }
 
 // openTable is a game with a free seat, nil if it is none.
-func (s *sitting) openTable(id string) (*table, error) {
+func (s *unit) openTable(id string) (*table, error) {
 	t, err := s.table(id)
 	if none, err := missing(err); none || err != nil {
 		return nil, err
@@ -95,26 +92,25 @@ func (s *sitting) openTable(id string) (*table, error) {
 // askedJoin is what a confirmation of a join keeps.
 type askedJoin struct{ ID, Name, Word, Called string }
 
-func (s *sitting) joinQuestion(player int64, address, id string, w order.Word) (*ConfirmRow, error) {
+func (s *unit) joinQuestion(player int64, address, id string, w order.Word) (*store.Confirm, error) {
 	lines, err := json.Marshal(askedJoin{id, w.Name, w.Text, s.cmd.Name})
 	if err != nil {
 		return nil, err
 	}
-	q := &ConfirmRow{Kind: ConfirmJoin, Player: player, Address: address, Lines: string(lines)}
+	q := &store.Confirm{Kind: store.ConfirmJoin, Player: player, Address: address, Lines: string(lines)}
 	return q, s.question(q)
 }
 
 // askJoin asks somebody unknown whether he really wants to play.
-func (s *sitting) askJoin(id string, w order.Word) error {
-	d := &draft{kind: KindAnswer, to: s.cmd.From, result: None, since: noStory, reply: true}
-	s.drafts = append(s.drafts, d)
+func (s *unit) askJoin(id string, w order.Word) error {
+	d := s.answerStranger(notice.None)
 	t, err := s.openTable(id)
 	if err != nil {
 		return err
 	}
 	if t == nil {
-		d.result = Refused
-		d.answer.Lines = []LineResult{{N: 1, Text: "join", Status: LineRefused, Problem: &Problem{Code: ProblemTable, Args: map[string]string{"word": id}}}}
+		d.result = notice.Refused
+		d.answer.Lines = []notice.LineResult{{N: 1, Text: "join", Status: notice.LineRefused, Problem: &notice.Problem{Code: notice.ProblemTable, Args: map[string]string{"word": id}}}}
 		return nil
 	}
 	q, err := s.joinQuestion(0, s.cmd.From, id, w)
@@ -122,69 +118,62 @@ func (s *sitting) askJoin(id string, w order.Word) error {
 		return err
 	}
 	d.confirm = q.ID
-	d.say(AskJoin, "game", id)
-	d.say(TellNever)
+	d.say(notice.AskJoin, "game", id)
+	s.asksStranger(d)
+	d.say(notice.TellNever)
 	return nil
 }
 
 // joinWord takes a free seat, or asks first where the letter bore no token.
-func (s *sitting) joinWord(c *saying, id string, rest order.Word) error {
+func (s *unit) joinWord(c *call, id string, rest order.Word) error {
 	w := c.w
 	if !w.words {
-		p, err := s.sitDown(w.PlayerRow, id, rest, s.cmd.Name, w.answer)
+		p, err := s.sitDown(w.Player, id, rest, s.cmd.Name, w.answer)
 		if c.line.Problem = p; p != nil {
-			c.line.Status = LineRefused
+			c.line.Status = notice.LineRefused
 		} else {
 			c.done()
 		}
 		return err
 	}
-	n, err := s.tx.Bump("ask/"+w.PlayerRow.Address, s.day())
-	if err != nil {
+	if ok, err := s.mayAsk(c); !ok {
 		return err
 	}
-	if n > maxNoticeAgain || w.answer.confirm != 0 {
-		c.refuse(ProblemMany, "word", order.Join.String(), "n", strconv.Itoa(maxNoticeAgain))
-		return nil
-	}
-	q, err := s.joinQuestion(w.ID, w.PlayerRow.Address, id, rest)
+	q, err := s.joinQuestion(w.ID, w.Player.Address, id, rest)
 	if err != nil {
 		return err
 	}
 	w.answer.confirm = q.ID
-	c.line.Status = LineAsked
-	w.answer.say(AskJoin, "game", id)
+	c.line.Status = notice.LineAsked
+	w.answer.say(notice.AskJoin, "game", id)
 	return nil
 }
 
 // joinYes takes the seat that was asked about.
-func (s *sitting) joinYes(w *writer, c ConfirmRow) error {
+func (s *unit) joinYes(w *writer, c store.Confirm) (*notice.Problem, error) {
 	var asked askedJoin
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
-		return fmt.Errorf("join: %w", err)
+		return nil, fmt.Errorf("join: %w", err)
 	}
 	p, d, err := s.confirmer(w, c, asked.Called)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	problem, err := s.sitDown(p, asked.ID, order.Word{Kind: order.Join, Name: asked.Name, Text: asked.Word}, asked.Called, d)
-	if d.result = Applied; problem != nil {
-		d.result = Refused
-		d.answer.Lines = append(d.answer.Lines, LineResult{Text: order.Join.String(), Status: LineRefused, Problem: problem})
-	}
-	return err
+	d.settle(w, order.Join, problem)
+	return problem, err
 }
 
 // sitDown gives a player the first free seat of a game; d is the answer to him.
-func (s *sitting) sitDown(p *PlayerRow, id string, w order.Word, called string, d *draft) (*Problem, error) {
+func (s *unit) sitDown(p *store.Player, id string, w order.Word, called string, d *draft) (*notice.Problem, error) {
 	t, err := s.openTable(id)
 	switch {
 	case err != nil:
 		return nil, err
 	case t == nil:
-		return &Problem{Code: ProblemTable, Args: map[string]string{"word": id}}, nil
+		return &notice.Problem{Code: notice.ProblemTable, Args: map[string]string{"word": id}}, nil
 	case t.of(p.ID) != nil:
-		return &Problem{Code: ProblemJoined}, nil
+		return &notice.Problem{Code: notice.ProblemJoined}, nil
 	}
 	x := t.free()
 	name, word, problem := s.comesAs(t, x, p, w, called)
@@ -192,21 +181,22 @@ func (s *sitting) sitDown(p *PlayerRow, id string, w order.Word, called string, 
 		return problem, nil
 	}
 	if d.table != nil && d.table.moved[d.place] { // the answer is about another game
-		if d, err = s.draftFor(p.ID, t, KindInfo); err != nil {
+		if d, err = s.draftFor(p.ID, t, notice.KindInfo); err != nil {
 			return nil, err
 		}
 	}
-	x.Player, x.Stage, x.Name, x.Entropy, x.Muted = p.ID, SeatJoined, name, word, 0
+	x.Player, x.Stage, x.Name, x.Entropy, x.Muted = p.ID, store.SeatJoined, name, word, 0
 	d.table, d.place = t, x.Place
-	d.say(SayJoined, "name", name, "entropy", word, "waiting", t.waitingFor())
-	if err := s.startIfJoined(t); err != nil || t.row.State != GameInvited {
+	d.say(notice.SayJoined, "name", name, "entropy", word, "waiting", t.waitingFor())
+	d.wantsName(x)
+	if err := s.startIfJoined(t); err != nil || t.row.State != store.GameInvited {
 		return nil, err
 	}
-	return nil, s.tellOrganiser(t, p.ID, TellJoined, "name", name)
+	return nil, s.tellOrganiser(t, p.ID, notice.TellJoined, "name", name)
 }
 
 // openTables are the listed games with free seats.
-func openTables(tx Tx) ([]GameState, error) {
+func openTables(tx store.Tx) ([]notice.GameState, error) {
 	rows, err := tx.OpenGames(maxTables)
 	if err != nil {
 		return nil, err
@@ -219,14 +209,14 @@ func openTables(tx Tx) ([]GameState, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]GameState, len(rows))
+	out := make([]notice.GameState, len(rows))
 	for i, r := range rows {
-		g := GameState{Game: r.ID, Name: r.Name, State: r.State, Options: r.Options}
+		g := notice.GameState{Game: r.ID, Name: r.Name, State: r.State, Options: r.Options}
 		for _, x := range seats[r.ID] {
 			switch {
-			case x.Stage == SeatOpen:
+			case x.Stage == store.SeatOpen:
 				g.Free++
-			case x.Stage == SeatJoined:
+			case x.Stage == store.SeatJoined:
 				g.ToAct = append(g.ToAct, x.Name)
 			}
 		}
@@ -237,8 +227,8 @@ func openTables(tx Tx) ([]GameState, error) {
 
 // Tables are the listed games with free seats, the youngest first, at most 50;
 // ToAct names who sits there already.
-func (h *Host) Tables(ctx context.Context) (out []GameState, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+func (h *Host) Tables(ctx context.Context) (out []notice.GameState, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		out, err = openTables(tx)
 		return err
 	})

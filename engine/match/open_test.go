@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // remarks are the codes of what a letter says.
-func remarks(r match.Recipe) (codes []string) {
+func remarks(r notice.Message) (codes []string) {
 	for _, said := range r.Answer.Remarks {
 		codes = append(codes, said.Code)
 	}
@@ -19,7 +20,7 @@ func remarks(r match.Recipe) (codes []string) {
 }
 
 // problemOf is the first problem of a letter's lines.
-func problemOf(r match.Recipe) string {
+func problemOf(r notice.Message) string {
 	for _, l := range r.Answer.Lines {
 		if l.Problem != nil {
 			return l.Problem.Code
@@ -35,10 +36,10 @@ func TestOpenGame(t *testing.T) {
 	o.started(1, "ada", "bo")
 	out := o.write("ada", "open game\nseats: 3\nname: Evening\nclock: 2d\nrules: advanced")
 	game := o.last("ada").Game
-	if r := out[0]; r.Result != match.Applied || !slices.Contains(remarks(r), match.SayOpened) || len(out) != 1 {
+	if r := out[0]; r.Result != notice.Applied || !slices.Contains(remarks(r), notice.SayOpened) || len(out) != 1 {
 		t.Fatalf("%+v", out)
 	}
-	tables := func(r match.Recipe) []match.GameState {
+	tables := func(r notice.Message) []notice.GameState {
 		t.Helper()
 		for _, s := range r.Answer.Sections {
 			if s.Kind == "tables" {
@@ -62,7 +63,7 @@ func TestOpenGame(t *testing.T) {
 	}
 	o.now = o.now.Add(24 * time.Hour)
 	_, out = o.send(o.letter(at("eve"), "", "join "+game+" Eve, robin"))
-	if !slices.Contains(remarks(out[0]), match.AskJoin) || out[0].Answer.Names != nil {
+	if !slices.Contains(remarks(out[0]), notice.AskJoin) || out[0].Answer.Names != nil {
 		t.Fatalf("%+v", out)
 	}
 	_, out = o.send(o.letter(at("mallory"), o.token(at("eve")), "yes"))
@@ -70,16 +71,16 @@ func TestOpenGame(t *testing.T) {
 		t.Errorf("another says yes: %+v", out)
 	}
 	out = o.write("eve", "yes")
-	if i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at("eve") }); i < 0 || out[i].Game != game || !slices.Contains(remarks(out[i]), match.SayJoined) {
+	if i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at("eve") }); i < 0 || out[i].Game != game || !slices.Contains(remarks(out[i]), notice.SayJoined) {
 		t.Fatalf("%+v", out)
 	}
-	if i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at("ada") }); i < 0 || out[i].Answer.Remarks[0].Args["name"] != "Eve" {
+	if i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at("ada") }); i < 0 || out[i].Answer.Remarks[0].Args["name"] != "Eve" {
 		t.Errorf("the organiser is not told: %+v", out)
 	}
 	for text, want := range map[string]string{
-		"join " + game:             match.ProblemJoined, // she has a seat
-		"join aaaaaaaaaaaaaaaa":    match.ProblemTable,
-		"join " + game + " x\x00y": match.ProblemJoined,
+		"join " + game:             notice.ProblemJoined, // she has a seat
+		"join aaaaaaaaaaaaaaaa":    notice.ProblemTable,
+		"join " + game + " x\x00y": notice.ProblemJoined,
 	} {
 		if got := problemOf(o.write("eve", text)[0]); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
@@ -93,7 +94,7 @@ func TestOpenGame(t *testing.T) {
 	}
 	// A registered player without a token is asked; with one he sits down.
 	_, out = o.send(o.letter(at("bo"), "", "join "+game))
-	if !slices.Contains(remarks(out[0]), match.AskJoin) {
+	if !slices.Contains(remarks(out[0]), notice.AskJoin) {
 		t.Errorf("%+v", out)
 	}
 	o.write("bo", "yes")
@@ -114,7 +115,7 @@ func TestOpenGame(t *testing.T) {
 	}
 	o.now = o.now.Add(24 * time.Hour)
 	_, out = o.send(o.letter(at("dan"), "", "join "+game))
-	if len(out) != 1 || problemOf(out[0]) != match.ProblemTable {
+	if len(out) != 1 || problemOf(out[0]) != notice.ProblemTable {
 		t.Errorf("a game that has begun: %+v", out)
 	}
 }
@@ -124,12 +125,12 @@ func TestOpenGame(t *testing.T) {
 func TestOpenGamesAreBounded(t *testing.T) {
 	o := newOffice(t, func(c *match.Config) { c.Start = "anyone" })
 	o.started(1, "ada", "bo")
-	if got := problemOf(o.write("ada", "open game\nvisibility: private")[0]); got != match.ProblemOption {
+	if got := problemOf(o.write("ada", "open game\nvisibility: private")[0]); got != notice.ProblemOption {
 		t.Errorf("private: %q", got)
 	}
 	o.write("ada", "open game\nvisibility: unlisted")
 	hidden := o.last("ada").Game
-	if got := problemOf(o.write("ada", "visibility: private")[0]); got != match.ProblemOption {
+	if got := problemOf(o.write("ada", "visibility: private")[0]); got != notice.ProblemOption {
 		t.Errorf("private later on: %q", got)
 	}
 	o.write("ada", "new game\nplayers: bo@home.test, open, bot")
@@ -137,21 +138,21 @@ func TestOpenGamesAreBounded(t *testing.T) {
 		t.Fatalf("%+v, %v", g, err)
 	}
 	o.write("ada", "open game")
-	if got := problemOf(o.write("ada", "open game")[0]); got != match.ProblemMany {
+	if got := problemOf(o.write("ada", "open game")[0]); got != notice.ProblemMany {
 		t.Errorf("a fourth: %q", got)
 	}
 	if got := problemOf(o.write("ada", "open game\nseats: 5")[0]); got == "" {
 		t.Error("five seats")
 	}
-	if out := o.write("bo", "join "+hidden); !slices.Contains(remarks(out[0]), match.SayJoined) && !slices.ContainsFunc(out, func(r match.Recipe) bool { return r.Game == hidden }) {
+	if out := o.write("bo", "join "+hidden); !slices.Contains(remarks(out[0]), notice.SayJoined) && !slices.ContainsFunc(out, func(r notice.Message) bool { return r.Game == hidden }) {
 		t.Errorf("an unlisted one, whose id he was told: %+v", out)
 	}
-	if out := o.write("bo", "preview\njoin "+hidden); problemOf(out[0]) != match.ProblemPreview {
+	if out := o.write("bo", "preview\njoin "+hidden); problemOf(out[0]) != notice.ProblemPreview {
 		t.Errorf("%+v", out)
 	}
 	ended := 0
 	for _, r := range o.due(15 * 24 * time.Hour) {
-		ended += strings.Count(strings.Join(remarks(r), " "), match.TellExpired)
+		ended += strings.Count(strings.Join(remarks(r), " "), notice.TellExpired)
 	}
 	if g, err := o.desk.Host().Tables(context.Background()); err != nil || len(g) != 0 || ended == 0 {
 		t.Errorf("after two weeks: %+v, %v, %d told", g, err, ended)

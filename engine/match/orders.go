@@ -5,20 +5,24 @@ import (
 	"strconv"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
-// A block is the order lines of one letter (ORDERS.md 1): tried on a copy, and
+// A block is the order lines of one letter (engine/order/ORDERS.md 1): tried on a copy, and
 // kept if all could be played or something new became known before one could
 // not.
 type block struct {
 	table         *table
 	place         int
 	seat          engine.Seat
-	trial         bool  // preview
-	cur           *play // nil until the first line
-	start         int   // length of the log before the letter
-	lines         []LineResult
+	trial         bool         // preview
+	cur           *game.Replay // nil until the first line
+	start         int          // length of the log before the letter
+	turn          int          // how many turns the seat had ended before it
+	lines         []notice.LineResult
 	wants         []wish
 	listed        int  // one more than the line of the last reservation list played
 	news          bool // something new became known
@@ -32,14 +36,14 @@ type block struct {
 	passed, undid int
 }
 
-// A wish answers a decision that is not asked yet (ORDERS.md 1).
+// A wish answers a decision that is not asked yet (engine/order/ORDERS.md 1).
 type wish struct {
 	clause order.Clause
 	line   int // index into lines
 }
 
 // orders plays the clauses of a letter, in order; undo among them is nil.
-func (s *sitting) orders(w *writer, items []order.Item, trial bool) (*block, error) {
+func (s *unit) orders(w *writer, items []order.Item, trial bool) (*block, error) {
 	code, args := s.mayOrder(w)
 	if code == "" {
 		if _, err := s.standingOf(w.table, w.seat); err != nil {
@@ -49,15 +53,15 @@ func (s *sitting) orders(w *writer, items []order.Item, trial bool) (*block, err
 	}
 	b := &block{table: w.table, trial: trial}
 	for _, it := range items {
-		b.lines = append(b.lines, LineResult{N: it.Line, Text: it.Text, Status: LineRefused, Problem: &Problem{Code: code, Args: args}})
+		b.lines = append(b.lines, notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineRefused, Problem: &notice.Problem{Code: code, Args: args}})
 	}
 	b.fail = len(items) > 0
 	return b, nil
 }
 
 // newBlock plays clauses and undo for a seat of a running game.
-func newBlock(t *table, x *SeatRow, items []order.Item, trial bool) (*block, error) {
-	b := &block{table: t, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), cur: t.play.copy(), start: t.play.step(),
+func newBlock(t *table, x *store.Seat, items []order.Item, trial bool) (*block, error) {
+	b := &block{table: t, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), cur: t.play.Copy(), start: t.play.Step(), turn: t.play.Turns[x.Seat],
 		standing: t.standing[x.Place], stood: map[int]int{}}
 	if i := unreadable(items); i >= 0 {
 		b.refuseUnread(items, i)
@@ -67,10 +71,10 @@ func newBlock(t *table, x *SeatRow, items []order.Item, trial bool) (*block, err
 	for i, it := range items {
 		switch {
 		case i < skip:
-			b.lines = append(b.lines, LineResult{N: it.Line, Text: it.Text, Status: LinePassed})
+			b.lines = append(b.lines, notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LinePassed})
 			b.passed++
 		case b.fail || b.stop:
-			b.lines = append(b.lines, LineResult{N: it.Line, Text: it.Text, Status: LineUnread})
+			b.lines = append(b.lines, notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineUnread})
 		case it.Clause == nil:
 			b.undo(it)
 		default:
@@ -86,29 +90,39 @@ func newBlock(t *table, x *SeatRow, items []order.Item, trial bool) (*block, err
 }
 
 // mayOrder tells why the writer may give no orders here, "" if he may.
-func (s *sitting) mayOrder(w *writer) (code string, args map[string]string) {
+func (s *unit) mayOrder(w *writer) (code string, args map[string]string) {
 	switch {
 	case w.words:
-		return ProblemToken, nil
+		return notice.ProblemToken, nil
 	case w.table == nil:
-		return ProblemNoGame, nil
-	case w.seat != nil && w.seat.Player == w.ID && w.seat.Stage == SeatAbsent && w.table.running():
-		return ProblemAbsent, nil
+		return notice.ProblemNoGame, nil
+	case w.seat != nil && w.seat.Player == w.ID && w.seat.Stage == store.SeatAbsent && w.table.running():
+		return notice.ProblemAbsent, nil
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "":
-		return ProblemSeat, nil
-	case w.table.row.State == GameInvited:
-		return ProblemUnbegun, map[string]string{"names": w.table.waitingFor()}
-	case w.table.row.State == GameFinished:
-		return ProblemOver, nil
-	case w.table.row.State != GameRunning:
-		return ProblemOff, nil
+		return notice.ProblemSeat, nil
+	case w.table.row.State == store.GameInvited:
+		return notice.ProblemUnbegun, map[string]string{"names": w.table.waitingFor()}
+	case w.table.row.State == store.GameFinished:
+		return notice.ProblemOver, nil
+	case w.table.row.State != store.GameRunning:
+		return notice.ProblemOff, nil
 	case !w.open():
-		return ProblemTurnOver, nil
+		return w.stale(), nil
 	}
 	return "", nil
 }
 
-// open tells whether the token's turn is still to be played: it is good until
+// stale is why the token's turn cannot be played any more: it is over, or a ruling took
+// the game back behind it.
+func (w *writer) stale() string {
+	p := w.table.play
+	if w.token.Step < p.Rolled && w.token.Turn >= p.Turns[w.seat.Seat] {
+		return notice.ProblemRolled
+	}
+	return notice.ProblemTurnOver
+}
+
+// open reports whether the token's turn is still to be played: it is good until
 // its seat has ended that turn, and after it for what the seat then owes (Q3.3).
 func (w *writer) open() bool {
 	if w.token == nil {
@@ -119,13 +133,13 @@ func (w *writer) open() bool {
 	}
 	seat := engine.Seat(w.seat.Seat)
 	p := w.table.play
-	if w.token.Step < p.rolled { // it was issued for what was taken back
+	if w.token.Step < p.Rolled { // it was issued for what was taken back
 		return false
 	}
-	if w.token.Turn == p.turns[seat] {
+	if w.token.Turn == p.Turns[seat] {
 		return true
 	}
-	return debt(p.state.Asked(seat)) && w.token.Turn+1 == p.turns[seat]
+	return debt(p.State.Asked(seat)) && w.token.Turn+1 == p.Turns[seat]
 }
 
 // unreadable is the first clause that could mean no step at all, or -1. With
@@ -141,31 +155,30 @@ func unreadable(items []order.Item) int {
 
 func (b *block) refuseUnread(items []order.Item, bad int) {
 	b.fail = true
-	legal := b.cur.state.Legal(b.seat, nil)
+	legal := b.cur.State.Legal(b.seat, nil)
 	for i, it := range items {
-		r := LineResult{N: it.Line, Text: it.Text, Status: LineDropped}
+		r := notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineDropped}
 		if i > bad {
-			r.Status = LineUnread
+			r.Status = notice.LineUnread
 		}
 		switch {
 		case it.Problem != nil:
-			r.Status, r.Problem = LineRefused, problem(it.Problem, legal)
+			r.Status, r.Problem = notice.LineRefused, problem(it.Problem)
 		case it.Clause != nil && !it.Clause.Readable():
 			_, p := order.Match(*it.Clause, legal, b.table.context(b.seat))
-			r.Status, r.Problem = LineRefused, problem(p, legal)
+			r.Status, r.Problem = notice.LineRefused, problem(p)
 		}
 		b.lines = append(b.lines, r)
 	}
 	b.cur = nil
 }
 
-// problem is a Problem of the order language as a letter says it. What is
-// legal stands in it if the language had nothing nearer.
-func problem(p *order.Problem, legal []engine.Step) *Problem {
+// problem is a Problem of the order language as a letter says it.
+func problem(p *order.Problem) *notice.Problem {
 	if p == nil {
 		return nil
 	}
-	out := &Problem{Code: p.Code}
+	out := &notice.Problem{Code: p.Code}
 	if p.Word != "" {
 		out.Args = map[string]string{"word": p.Word}
 	}
@@ -179,22 +192,17 @@ func problem(p *order.Problem, legal []engine.Step) *Problem {
 			out.Suggestions = append(out.Suggestions, order.Print(c))
 		}
 	}
-	if len(p.Choices) == 0 {
-		for _, c := range legal[:min(len(legal), order.MaxChoices)] {
-			out.Suggestions = append(out.Suggestions, order.Print(c))
-		}
-	}
 	return out
 }
 
 // clause plays one clause.
 func (b *block) clause(it order.Item) error {
 	c := *it.Clause
-	b.lines = append(b.lines, LineResult{N: it.Line, Text: it.Text})
+	b.lines = append(b.lines, notice.LineResult{N: it.Line, Text: it.Text})
 	at := len(b.lines) - 1
 	for {
-		asked := b.cur.state.Asked(b.seat)
-		if asked == engine.AskReserve && b.cur.step() > b.start && b.cur.options.Rules == "advanced" {
+		asked := b.cur.State.Asked(b.seat)
+		if asked == engine.AskReserve && b.cur.Step() > b.start && b.cur.Options.Rules == "advanced" {
 			if list, _ := c.List(); list { // all lists are to be seen first (Q6.2b)
 				b.wants = append(b.wants, wish{c, at})
 				return nil
@@ -206,22 +214,25 @@ func (b *block) clause(it order.Item) error {
 				continue
 			}
 		}
-		legal := b.cur.state.Legal(b.seat, nil)
+		legal := b.cur.State.Legal(b.seat, nil)
 		if len(legal) == 0 {
-			if c.Wish {
+			switch {
+			case b.spare(c):
+				b.skip(at)
+			case c.Wish:
 				b.wants = append(b.wants, wish{c, at})
-				return nil
+			default:
+				b.refuse(at, b.notAsked())
 			}
-			b.refuse(at, b.notAsked())
 			return nil
 		}
 		ctx := b.context()
 		steps, p := order.Match(c, legal, ctx)
 		switch {
 		case len(steps) == 1:
-			return b.play(at, steps[0], LineApplied)
+			return b.play(at, steps[0], notice.LineApplied)
 		case p == nil: // it says how to begin what has begun
-			b.lines[at].Status = LineApplied
+			b.lines[at].Status = notice.LineApplied
 			return nil
 		}
 		if c.Wish && !wishFits(asked, p) {
@@ -229,8 +240,9 @@ func (b *block) clause(it order.Item) error {
 			return nil
 		}
 		if c.Wish {
-			if step, ok := c.Choose(legal, ctx); ok {
-				return b.play(at, step, LineWish)
+			list, _ := c.List()
+			if step, ok := c.Choose(legal, ctx); ok && (!list || step.Kind != engine.Done || b.news) {
+				return b.grant(at, step, list)
 			}
 		}
 		played, err := b.wish()
@@ -246,18 +258,31 @@ func (b *block) clause(it order.Item) error {
 		case err != nil:
 			return err
 		case b.stop: // a preview ends with that step
-			b.lines[at].Status = LineUnread
+			b.lines[at].Status = notice.LineUnread
 			return nil
 		case played:
 			continue
+		case b.spare(c):
+			b.skip(at)
+			return nil
 		}
-		q := problem(p, legal)
+		q := problem(p)
 		if p.Code == order.NotLegal {
 			b.why(q, p.Step)
 		}
 		b.refuse(at, q)
 		return nil
 	}
+}
+
+// spare reports whether a clause only ends a turn that has ended by itself since
+// the letter's first line.
+func (b *block) spare(c order.Clause) bool {
+	return c.Ends() && b.cur.Turns[b.seat] > b.turn
+}
+
+func (b *block) skip(at int) {
+	b.lines[at].Status, b.lines[at].Problem = notice.LineSkipped, &notice.Problem{Code: notice.ProblemSpare}
 }
 
 // sink moves the line at index at behind the forced steps played for it.
@@ -268,10 +293,10 @@ func (b *block) sink(at int) int {
 }
 
 func (b *block) context() order.Context {
-	return order.Context{Names: b.table.names(), View: b.cur.state.Project(b.seat)}
+	return order.Context{Names: b.table.names(), View: b.cur.State.Project(b.seat)}
 }
 
-// wishFits tells whether a wish that does not match was meant for what is asked
+// wishFits reports whether a wish that does not match was meant for what is asked
 // now, so that it is to be refused rather than kept for later.
 func wishFits(asked engine.Decision, p *order.Problem) bool {
 	if p.Code == order.Ambiguous {
@@ -291,43 +316,37 @@ func wishFits(asked engine.Decision, p *order.Problem) bool {
 }
 
 // why asks the rules for the reason.
-func (b *block) why(q *Problem, step engine.Step) {
+func (b *block) why(q *notice.Problem, step engine.Step) {
 	var ill *engine.Illegal
-	if errors.As(b.cur.copy().try(b.seat, step), &ill) {
-		q.Code, q.Rule = ProblemIllegal, ill.Rule
+	if errors.As(b.cur.Copy().Try(b.seat, step), &ill) {
+		q.Code, q.Rule = notice.ProblemIllegal, ill.Rule
 		q.Args = map[string]string{"reason": ill.Code}
 	}
 }
 
-// try tells why a step is illegal.
-func (p *play) try(seat engine.Seat, step engine.Step) error {
-	_, err := p.do(seat, ByPlayer, step)
-	return err
-}
-
 // notAsked is why a line is refused when the seat has nothing to decide.
-func (b *block) notAsked() *Problem {
+func (b *block) notAsked() *notice.Problem {
 	switch {
-	case b.cur.state.Finished():
-		return &Problem{Code: ProblemOver}
-	case b.cur.step() > b.start:
-		return &Problem{Code: ProblemEnded}
+	case b.cur.State.Finished():
+		return &notice.Problem{Code: notice.ProblemOver}
+	case b.cur.Step() > b.start:
+		return &notice.Problem{Code: notice.ProblemEnded}
 	}
-	return &Problem{Code: ProblemTurn, Args: map[string]string{"names": b.table.namesOf(b.cur.toAct())}}
+	return &notice.Problem{Code: notice.ProblemTurn, Args: map[string]string{"names": b.table.namesOf(b.cur.ToAct())}}
 }
 
-func (b *block) refuse(at int, p *Problem) {
-	b.lines[at].Status, b.lines[at].Problem = LineRefused, p
+func (b *block) refuse(at int, p *notice.Problem) {
+	b.lines[at].Status, b.lines[at].Problem = notice.LineRefused, p
 	b.fail = true
 }
 
 // play takes one step for the line at index at.
-func (b *block) play(at int, step engine.Step, status Status) error {
+func (b *block) play(at int, step engine.Step, status notice.Status) error {
 	before := b.cur
 	if b.trial {
-		b.cur = b.cur.copy()
+		b.cur = b.cur.Copy()
 	}
-	events, err := b.cur.do(b.seat, ByPlayer, step)
+	events, err := b.cur.Do(b.seat, game.ByPlayer, step)
 	if err != nil {
 		return err
 	}
@@ -338,7 +357,7 @@ func (b *block) play(at int, step engine.Step, status Status) error {
 		b.news = b.news || e.New()
 	}
 	if b.trial {
-		l.Status = LineTried
+		l.Status = notice.LineTried
 		b.asked = append(b.asked, l.N)
 		if b.news { // never shows what chance would give
 			b.cur, b.chance, b.stop, b.news = before, line, true, false
@@ -351,19 +370,19 @@ func (b *block) play(at int, step engine.Step, status Status) error {
 
 // forced plays the only possible step in the middle of the seat's own turn.
 func (b *block) forced() (bool, error) {
-	switch b.cur.state.Asked(b.seat) {
+	switch b.cur.State.Asked(b.seat) {
 	case engine.NoDecision, engine.AskTurn, engine.AskReserveFree, engine.AskDiscard, engine.AskOwner, engine.AskKeep:
 		return false, nil
 	}
-	if len(b.cur.active) == b.cur.turnAt { // the turn has not begun
+	if len(b.cur.Active) == b.cur.TurnAt { // the turn has not begun
 		return false, nil
 	}
-	legal := b.cur.state.Legal(b.seat, nil)
+	legal := b.cur.State.Legal(b.seat, nil)
 	if len(legal) != 1 {
 		return false, nil
 	}
-	b.lines = append(b.lines, LineResult{Status: LineForced})
-	return true, b.play(len(b.lines)-1, legal[0], LineForced)
+	b.lines = append(b.lines, notice.LineResult{Status: notice.LineForced})
+	return true, b.play(len(b.lines)-1, legal[0], notice.LineForced)
 }
 
 // always plays what a standing order says about what is asked now. Whoever takes
@@ -376,19 +395,19 @@ func (b *block) always() (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	b.lines = append(b.lines, LineResult{Text: b.standing.Orders[i].Line})
-	b.stood[i] = b.cur.step() + 1
-	return true, b.play(len(b.lines)-1, step, LineAlways)
+	b.lines = append(b.lines, notice.LineResult{Text: b.standing.Orders[i].Line})
+	b.stood[i] = b.cur.Step() + 1
+	return true, b.play(len(b.lines)-1, step, notice.LineAlways)
 }
 
 // wish plays the first wish that answers what is asked now.
 func (b *block) wish() (bool, error) {
-	switch b.cur.state.Asked(b.seat) {
+	switch b.cur.State.Asked(b.seat) {
 	case engine.AskReserve, engine.AskReserveFree, engine.AskDiscard, engine.AskRavagerDiscard, engine.AskOwner, engine.AskKeep:
 	default:
 		return false, nil
 	}
-	legal := b.cur.state.Legal(b.seat, nil)
+	legal := b.cur.State.Legal(b.seat, nil)
 	ctx := b.context()
 	for k := 0; k < len(b.wants); k++ {
 		i := b.first(k)
@@ -400,16 +419,30 @@ func (b *block) wish() (bool, error) {
 		b.wants = append(b.wants[:i:i], b.wants[i+1:]...)
 		list, _ := want.clause.List()
 		if list && step.Kind == engine.Done && b.lists() > 0 { // the next list may find a die (Q6.2b)
-			b.lines[want.line].Status = LineWish
+			b.unmet(want.line)
 			k = -1
 			continue
 		}
 		if list {
 			b.listed = want.line + 1
 		}
-		return true, b.play(want.line, step, LineWish)
+		return true, b.grant(want.line, step, list)
 	}
 	return false, nil
+}
+
+// grant plays what a wish comes to.
+func (b *block) grant(at int, step engine.Step, list bool) error {
+	err := b.play(at, step, notice.LineWish)
+	if list && step.Kind == engine.Done && !b.trial {
+		b.unmet(at)
+	}
+	return err
+}
+
+// unmet says of a reservation list that none of its dice was there (Q6.2b).
+func (b *block) unmet(at int) {
+	b.lines[at].Status, b.lines[at].Problem = notice.LineUnmet, &notice.Problem{Code: notice.ProblemNoDie}
 }
 
 // first is the k-th wish to be tried, from 0: reservation lists for boosts come
@@ -440,30 +473,30 @@ func (b *block) lists() (n int) {
 
 // undo takes back what can be taken back.
 func (b *block) undo(it order.Item) {
-	b.lines = append(b.lines, LineResult{N: it.Line, Text: it.Text})
+	b.lines = append(b.lines, notice.LineResult{N: it.Line, Text: it.Text})
 	at := len(b.lines) - 1
-	to, ok := b.cur.undoable(b.seat)
+	to, ok := b.cur.Undoable(b.seat)
 	if !ok {
-		b.refuse(at, &Problem{Code: ProblemUndo})
+		b.refuse(at, &notice.Problem{Code: notice.ProblemUndo})
 		return
 	}
-	before := len(b.cur.active)
-	if err := b.cur.undo(b.seat, ByPlayer, to); err != nil {
-		b.refuse(at, &Problem{Code: ProblemUndo})
+	before := len(b.cur.Active)
+	if err := b.cur.Undo(b.seat, game.ByPlayer, to); err != nil {
+		b.refuse(at, &notice.Problem{Code: notice.ProblemUndo})
 		return
 	}
-	b.undid = before - len(b.cur.active)
-	b.lines[at].Status = LineApplied
-	b.lines[at].As = []string{b.cur.lines[len(b.cur.lines)-1].Order}
+	b.undid = before - len(b.cur.Active)
+	b.lines[at].Status = notice.LineApplied
+	b.lines[at].As = []string{b.cur.Lines[len(b.cur.Lines)-1].Order}
 	if b.trial {
-		b.lines[at].Status = LineTried
+		b.lines[at].Status = notice.LineTried
 		b.steps, b.asked = append(b.steps, b.lines[at].As[0]), append(b.asked, it.Line)
 	}
 }
 
 // finish plays what needs no more lines and settles what became of the block.
 func (b *block) finish() error {
-	for !b.fail && !b.stop && b.cur.step() > b.start {
+	for !b.fail && !b.stop && b.cur.Step() > b.start {
 		played, err := b.wish()
 		if err == nil && !played {
 			played, err = b.forced()
@@ -471,8 +504,8 @@ func (b *block) finish() error {
 		if err != nil {
 			return err
 		}
-		if !played && b.listed > 0 && b.cur.state.Asked(b.seat) == engine.AskReserve { // all was said with the B
-			played, err = true, b.play(b.listed-1, engine.Step{Kind: engine.Done}, LineWish)
+		if !played && b.listed > 0 && b.cur.State.Asked(b.seat) == engine.AskReserve { // all was said with the B
+			played, err = true, b.play(b.listed-1, engine.Step{Kind: engine.Done}, notice.LineWish)
 			if err != nil {
 				return err
 			}
@@ -488,25 +521,23 @@ func (b *block) finish() error {
 	}
 	for _, want := range b.wants {
 		l := &b.lines[want.line]
-		l.Status = LineVoid
-		legal := b.cur.state.Legal(b.seat, nil)
+		l.Status = notice.LineVoid
+		legal := b.cur.State.Legal(b.seat, nil)
 		if len(legal) == 0 {
 			continue
 		}
 		if _, p := order.Match(want.clause, legal, b.context()); p != nil {
-			l.Problem = problem(p, legal)
+			l.Problem = problem(p)
 		}
 	}
 	if b.fail && !b.news { // nothing of it is done
 		b.cur = nil
-		var kept []LineResult
+		var kept []notice.LineResult
 		for _, l := range b.lines {
 			switch l.Status {
-			case LineApplied, LineWish, LineTried, LinePassed, LineVoid:
-				if l.Status != LinePassed {
-					l.Status = LineDropped
-				}
-			case LineForced, LineAlways:
+			case notice.LineApplied, notice.LineWish, notice.LineTried, notice.LineVoid, notice.LineUnmet, notice.LineSkipped:
+				l.Status, l.Problem = notice.LineDropped, nil
+			case notice.LineForced, notice.LineAlways:
 				continue
 			}
 			kept = append(kept, l)
@@ -517,17 +548,17 @@ func (b *block) finish() error {
 }
 
 // resent counts the letter's leading clauses that repeat what the seat has
-// played in its turn already (ORDERS.md 1). The first must repeat the turn's
+// played in its turn already (engine/order/ORDERS.md 1). The first must repeat the turn's
 // first step, which is never legal twice in a turn; what was owed before it
 // need not be repeated.
 func (b *block) resent(items []order.Item) int {
 	p := b.table.play
-	done := p.active[min(p.turnAt, len(p.active)):]
-	if p.state.Asked(b.seat) == engine.NoDecision {
+	done := p.Active[min(p.TurnAt, len(p.Active)):]
+	if p.State.Asked(b.seat) == engine.NoDecision {
 		return 0
 	}
-	shadow := p.turnState
-	src := p.chance()
+	shadow := p.TurnState
+	src := p.Chance()
 	ctx := order.Context{Names: b.table.names()}
 	n := 0
 	for i, it := range items {
@@ -538,7 +569,7 @@ func (b *block) resent(items []order.Item) int {
 			if n == len(done) {
 				return i
 			}
-			l := p.lines[done[n]-1]
+			l := p.Lines[done[n]-1]
 			seat := engine.Seat(l.Seat)
 			step, err := order.Parse(l.Order)
 			if err != nil {
@@ -566,14 +597,14 @@ func (b *block) resent(items []order.Item) int {
 	return len(items)
 }
 
-// debt tells whether a decision is one of those that a seat owes (Q3.3).
+// debt reports whether a decision is one of those that a seat owes (Q3.3).
 func debt(asked engine.Decision) bool {
 	return asked == engine.AskDiscard || asked == engine.AskOwner || asked == engine.AskKeep
 }
 
 // keep makes the block's play the game's.
 func (b *block) keep() bool {
-	if b.cur == nil || b.trial || b.cur.step() == b.start {
+	if b.cur == nil || b.trial || b.cur.Step() == b.start {
 		return false
 	}
 	b.table.play = b.cur
@@ -587,28 +618,27 @@ func (b *block) keep() bool {
 // remark says what became of the block as a whole.
 func (b *block) remark(d *draft) {
 	if b.passed > 0 {
-		d.say(SayResent, "n", strconv.Itoa(b.passed))
+		d.say(notice.SayResent, "n", strconv.Itoa(b.passed))
 	}
 	switch {
 	case b.trial:
 		if b.stop {
-			d.say(SayPreviewNew, "order", b.chance)
+			d.say(notice.SayPreviewNew, "order", b.chance)
 		}
-		d.say(SayPreview)
 		if b.cur != nil {
 			d.answer.Preview = b.steps
 		}
 	case b.fail && b.cur == nil:
 		dropped := false
 		for _, l := range b.lines {
-			dropped = dropped || l.Status == LineDropped
+			dropped = dropped || l.Status == notice.LineDropped
 		}
 		if dropped {
-			d.say(SayNothing)
+			d.say(notice.SayNothing)
 		}
 	case b.fail:
-		d.say(SayStood)
+		d.say(notice.SayStood)
 	case b.undid > 0:
-		d.say(SayUndone, "n", strconv.Itoa(b.undid))
+		d.say(notice.SayUndone, "n", strconv.Itoa(b.undid))
 	}
 }

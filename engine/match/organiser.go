@@ -8,7 +8,10 @@ import (
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // shown is the writer's name as the game's players know it.
@@ -16,17 +19,17 @@ func (w *writer) shown() string {
 	if w.seat != nil {
 		return w.seat.Name
 	}
-	return w.PlayerRow.Name
+	return w.Player.Name
 }
 
-// organises tells whether the writer is the organiser of the letter's game,
+// organises reports whether the writer is the organiser of the letter's game,
 // and refuses the word if not.
-func (s *sitting) organises(c *saying) bool {
+func (s *unit) organises(c *call) bool {
 	switch t := c.w.table; {
 	case t == nil:
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 	case t.row.Organiser != c.w.ID:
-		c.refuse(ProblemOrganise)
+		c.refuse(notice.ProblemOrganise)
 	default:
 		return true
 	}
@@ -35,16 +38,16 @@ func (s *sitting) organises(c *saying) bool {
 
 // guestNamed finds a place by name, or for the organiser by the address he
 // invited.
-func (s *sitting) guestNamed(c *saying) (*SeatRow, error) {
+func (s *unit) guestNamed(c *call) (*store.Seat, error) {
 	x, p, err := s.seatNamed(c.w.table, c.word.Name)
 	if p != nil {
-		c.line.Status, c.line.Problem = LineRefused, p
+		c.line.Status, c.line.Problem = notice.LineRefused, p
 	}
 	return x, err
 }
 
 // seatNamed finds a place by name, seat or address.
-func (s *sitting) seatNamed(t *table, name string) (*SeatRow, *Problem, error) {
+func (s *unit) seatNamed(t *table, name string) (*store.Seat, *notice.Problem, error) {
 	name = strings.Trim(name, "\"'“”„‘’ ")
 	if a := s.Address(name); a != "" {
 		row, err := s.address(a)
@@ -57,13 +60,13 @@ func (s *sitting) seatNamed(t *table, name string) (*SeatRow, *Problem, error) {
 	}
 	x, code := t.named(name)
 	if code != "" {
-		return nil, &Problem{Code: code, Args: map[string]string{"word": name}}, nil
+		return nil, &notice.Problem{Code: code, Args: map[string]string{"word": name}}, nil
 	}
 	return x, nil, nil
 }
 
 // remind sends a player his notice or invitation again, once a day.
-func (s *sitting) remind(c *saying) error {
+func (s *unit) remind(c *call) error {
 	if !s.organises(c) {
 		return nil
 	}
@@ -72,13 +75,13 @@ func (s *sitting) remind(c *saying) error {
 	if x == nil || err != nil {
 		return err
 	}
-	running := t.running() && !x.nobody() && t.play.waits(engine.Seat(x.Seat))
-	if !running && !(t.row.State == GameInvited && x.Stage == SeatInvited) || x.Player == c.w.ID {
-		c.refuse(ProblemNobody, "word", c.word.Name)
+	running := t.running() && !x.Unplayed() && t.play.Waits(engine.Seat(x.Seat))
+	if !running && !(t.row.State == store.GameInvited && x.Stage == store.SeatInvited) || x.Player == c.w.ID {
+		c.refuse(notice.ProblemNobody, "word", c.word.Name)
 		return nil
 	}
-	if x.muted(x.Player) {
-		c.refuse(ProblemMuted, "word", c.word.Name)
+	if x.MutedBy(x.Player) {
+		c.refuse(notice.ProblemMuted, "word", c.word.Name)
 		return nil
 	}
 	n, err := s.tx.Bump("remind/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
@@ -86,39 +89,39 @@ func (s *sitting) remind(c *saying) error {
 		return err
 	}
 	if n > 1 {
-		c.refuse(ProblemMany, "word", c.word.Name, "n", "1")
+		c.refuse(notice.ProblemMany, "word", c.word.Name, "n", "1")
 		return nil
 	}
 	if !running {
 		return s.inviteAgain(c, x)
 	}
 	c.done()
-	c.w.answer.say(SayReminded, "name", x.Name)
-	d, err := s.draftFor(x.Player, t, KindTurn)
+	c.w.answer.say(notice.SayReminded, "name", x.Name)
+	d, err := s.draftFor(x.Player, t, notice.KindTurn)
 	if err != nil {
 		return err
 	}
 	d.since, d.again = x.Seen, true
-	d.say(TellNudge, "name", c.w.shown())
+	d.say(notice.TellNudge, "name", c.w.shown())
 	return nil
 }
 
 // inviteAgain writes an invitation once more.
-func (s *sitting) inviteAgain(c *saying, x *SeatRow) error {
+func (s *unit) inviteAgain(c *call, x *store.Seat) error {
 	t := c.w.table
 	p, err := s.player(x.Player)
 	if err != nil {
 		return err
 	}
-	if bad, err := s.mayInvite(c.w.PlayerRow, p.Address); err != nil || bad != nil {
+	if bad, err := s.mayInvite(c.w.Player, p.Address); err != nil || bad != nil {
 		if bad != nil {
 			bad.Args["word"] = c.word.Name // he may know no more than that
-			c.line.Status, c.line.Problem = LineRefused, bad
+			c.line.Status, c.line.Problem = notice.LineRefused, bad
 		}
 		return err
 	}
 	c.done()
-	c.w.answer.say(SayReminded, "name", x.Name)
+	c.w.answer.say(notice.SayReminded, "name", x.Name)
 	if err := s.expiresAnew(t, 0); err != nil {
 		return err
 	}
@@ -127,21 +130,21 @@ func (s *sitting) inviteAgain(c *saying, x *SeatRow) error {
 
 // expiresAnew gives the invitations of a game, or one to take place over, their
 // full time.
-func (s *sitting) expiresAnew(t *table, place int) error {
-	if err := s.tx.ClearDue(DueExpire, t.row.ID, place); err != nil {
+func (s *unit) expiresAnew(t *table, place int) error {
+	if err := s.tx.ClearDue(store.DueExpire, t.row.ID, place); err != nil {
 		return err
 	}
-	return s.tx.AddDue(&DueRow{At: s.now.Add(s.InviteFor), Kind: DueExpire, Game: t.row.ID, Place: place})
+	return s.tx.AddDue(&store.Due{At: s.now.Add(s.InviteFor), Kind: store.DueExpire, Game: t.row.ID, Place: place})
 }
 
 // replace gives a seat to a bot or invites somebody else to it.
-func (s *sitting) replace(c *saying) error {
+func (s *unit) replace(c *call) error {
 	if !s.organises(c) {
 		return nil
 	}
 	t := c.w.table
-	if !t.running() && t.row.State != GameInvited {
-		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+	if !t.running() && t.row.State != store.GameInvited {
+		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 		return nil
 	}
 	x, err := s.guestNamed(c)
@@ -151,26 +154,26 @@ func (s *sitting) replace(c *saying) error {
 	if order.IsBot(c.word.Arg) {
 		return s.replaceByBot(c, t, x)
 	}
-	id, p, err := s.guest(c.w.PlayerRow, c.word.Arg)
+	id, p, err := s.guest(c.w.Player, c.word.Arg)
 	if err != nil {
 		return err
 	}
 	if p != nil {
-		c.line.Status, c.line.Problem = LineRefused, p
+		c.line.Status, c.line.Problem = notice.LineRefused, p
 		return nil
 	}
 	if t.of(id) != nil {
-		c.refuse(ProblemTwice, "word", c.word.Arg)
+		c.refuse(notice.ProblemTwice, "word", c.word.Arg)
 		return nil
 	}
 	c.done()
-	c.w.answer.say(SayInvited, "name", x.Name, "address", c.word.Arg)
-	if t.row.State != GameInvited {
+	c.w.answer.say(notice.SayInvited, "name", x.Name, "address", c.word.Arg)
+	if t.row.State != store.GameInvited {
 		return s.askHeir(t, x, id, t.row.Organiser)
 	}
-	x.Player, x.Bot, x.Stage, x.Name, x.Entropy, x.Thread = id, "", SeatInvited, s.players[id].Name, "", ""
-	if x.Name == "" || t.taken(x.Name, x.Place) {
-		x.Name = "Player " + strconv.Itoa(x.Place)
+	x.Player, x.Bot, x.Stage, x.Name, x.Entropy, x.Thread = id, "", store.SeatInvited, s.players[id].Name, "", ""
+	if x.Name == "" || s.taken(t, x.Name, x.Place) {
+		x.Name = store.StandIn(x.Place)
 	}
 	if err := s.expiresAnew(t, 0); err != nil {
 		return err
@@ -180,7 +183,7 @@ func (s *sitting) replace(c *saying) error {
 
 // askHeir invites a player to take a seat of a running game over; by is who wants
 // that, 0 the host.
-func (s *sitting) askHeir(t *table, x *SeatRow, player, by int64) error {
+func (s *unit) askHeir(t *table, x *store.Seat, player, by int64) error {
 	x.Heir = player
 	if err := s.expiresAnew(t, x.Place); err != nil {
 		return err
@@ -188,56 +191,56 @@ func (s *sitting) askHeir(t *table, x *SeatRow, player, by int64) error {
 	return s.invite(t, x.Place, player, by)
 }
 
-func (s *sitting) replaceByBot(c *saying, t *table, x *SeatRow) error {
+func (s *unit) replaceByBot(c *call, t *table, x *store.Seat) error {
 	name, p := askedBot(c.word.Arg)
 	switch {
 	case p != nil:
-		c.line.Status, c.line.Problem = LineRefused, p
+		c.line.Status, c.line.Problem = notice.LineRefused, p
 		return nil
 	case x.Bot == name:
-		c.refuse(ProblemBot, "word", x.Name)
+		c.refuse(notice.ProblemBot, "word", x.Name)
 		return nil
 	}
 	c.done()
-	c.w.answer.sayBot(SayReplaced, x.Name, name)
-	if t.row.State == GameInvited {
+	c.w.answer.sayBot(notice.SayReplaced, x.Name, name)
+	if t.row.State == store.GameInvited {
 		if x.Bot == "" {
 			x.Name = "Bot " + strconv.Itoa(x.Place)
 		}
-		x.Player, x.Bot, x.Stage, x.Entropy = 0, name, SeatJoined, ""
+		x.Player, x.Bot, x.Stage, x.Entropy = 0, name, store.SeatJoined, ""
 		x.Name = botName(botNumber(x.Name), name)
 		return s.startIfJoined(t)
 	}
 	was := x.Name
-	why := StintReplaced
+	why := game.TenureReplaced
 	if x.Player == c.w.ID { // of his own will
-		why = StintResigned
+		why = game.TenureResigned
 	}
-	old, err := s.seatBot(t, x, name, ByOrganiser, why)
+	old, err := s.seatBot(t, x, name, game.ByOrganiser, why)
 	if err != nil {
 		return err
 	}
-	return s.tellAll(t, c.w.ID, func(y *SeatRow, d *draft) {
+	return s.tellAll(t, c.w.ID, func(y *store.Seat, d *draft) {
 		if y.Player == old {
-			d.say(TellOut, "bot", asking(name))
+			d.say(notice.TellOut, "bot", asking(name))
 		} else {
-			d.sayBot(TellReplaced, was, name)
+			d.sayBot(notice.TellReplaced, was, name)
 		}
 	}, old)
 }
 
 // seatBot gives a seat of a running game to a bot; old is who played it, 0 nobody.
-func (s *sitting) seatBot(t *table, x *SeatRow, name string, by By, why string) (old int64, err error) {
+func (s *unit) seatBot(t *table, x *store.Seat, name string, by game.By, why string) (old int64, err error) {
 	if x.Bot == "" {
 		old = x.Player
 	}
 	if x.Player == 0 {
 		x.Name = botName(botNumber(x.Name), name)
-	} else if x.Stage != SeatResigned {
-		x.Stage = SeatReplaced
+	} else if x.Stage != store.SeatResigned {
+		x.Stage = store.SeatReplaced
 	}
 	x.Bot, x.Heir = name, 0
-	if err := s.tx.ClearDue(DueExpire, t.row.ID, x.Place); err != nil {
+	if err := s.tx.ClearDue(store.DueExpire, t.row.ID, x.Place); err != nil {
 		return 0, err
 	}
 	s.nowPlays(t, x, by, why)
@@ -255,7 +258,7 @@ func (d *draft) sayBot(code, name, bot string) {
 // tellHelper tells a game's organiser about a player, or in another code all
 // the others, with the name alone, if the organiser cannot help: there is none,
 // it is about him, or his letters come back.
-func (s *sitting) tellHelper(t *table, about int64, code, toAll, name, value string, more ...string) error {
+func (s *unit) tellHelper(t *table, about int64, code, toAll, name, value string, more ...string) error {
 	if o := t.row.Organiser; o != 0 && o != about {
 		p, err := s.player(o)
 		if err != nil {
@@ -269,16 +272,16 @@ func (s *sitting) tellHelper(t *table, about int64, code, toAll, name, value str
 			return s.tellOrganiser(t, about, code, append([]string{name, value}, more...)...)
 		}
 	}
-	if code == TellBounced {
-		told, err := s.tellRulers(t, TellBouncedRuler, name, value, "game", t.row.ID)
+	if code == notice.TellBounced {
+		told, err := s.tellRulers(t, notice.TellBouncedRuler, name, value, "game", t.row.ID)
 		if err != nil {
 			return err
 		}
 		if told {
-			toAll = TellBouncedLeague
+			toAll = notice.TellBouncedLeague
 		}
 	}
-	return s.tellAll(t, about, func(_ *SeatRow, d *draft) { d.say(toAll, name, value) })
+	return s.tellAll(t, about, func(_ *store.Seat, d *draft) { d.say(toAll, name, value) })
 }
 
 // Organise gives a game that is not over to another organiser, somebody who
@@ -287,7 +290,7 @@ func (s *sitting) tellHelper(t *table, about int64, code, toAll, name, value str
 func (d *Desk) Organise(ctx context.Context, id, address string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.update(ctx, func(s *sitting) error {
+	return d.update(ctx, func(s *unit) error {
 		t, err := s.table(id)
 		if err != nil {
 			return err
@@ -299,7 +302,7 @@ func (d *Desk) Organise(ctx context.Context, id, address string) error {
 		switch {
 		case row.Player == 0 || !s.registered(row.Player):
 			return fmt.Errorf("%s has never written to this server", address)
-		case t.row.State != GameInvited && t.row.State != GameRunning:
+		case t.row.State != store.GameInvited && t.row.State != store.GameRunning:
 			return fmt.Errorf("game %s is over", id)
 		}
 		p, err := s.player(row.Player)
@@ -311,15 +314,15 @@ func (d *Desk) Organise(ctx context.Context, id, address string) error {
 		if x := t.of(p.ID); x != nil {
 			name = x.Name
 		}
-		own, err := s.draftFor(p.ID, t, KindInfo)
+		own, err := s.draftFor(p.ID, t, notice.KindInfo)
 		if err != nil {
 			return err
 		}
-		own.say(TellOrganise)
+		own.say(notice.TellOrganise)
 		if name == "" {
 			return s.close()
 		}
-		if err := s.tellAll(t, p.ID, func(_ *SeatRow, d *draft) { d.say(TellOrganiser, "name", name) }); err != nil {
+		if err := s.tellAll(t, p.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellOrganiser, "name", name) }); err != nil {
 			return err
 		}
 		return s.close()
@@ -327,17 +330,17 @@ func (d *Desk) Organise(ctx context.Context, id, address string) error {
 }
 
 // tellAll writes to every person of a game but one; also to those given.
-func (s *sitting) tellAll(t *table, but int64, say func(*SeatRow, *draft), also ...int64) error {
+func (s *unit) tellAll(t *table, but int64, say func(*store.Seat, *draft), also ...int64) error {
 	for i := range t.seats {
 		x := &t.seats[i]
 		if x.Player == 0 || x.Player == but || x.Bot != "" && !slices.Contains(also, x.Player) ||
-			x.Stage == SeatDeclined || x.Stage == SeatBounced || x.Stage == SeatExpired {
+			x.Stage == store.SeatDeclined || x.Stage == store.SeatBounced || x.Stage == store.SeatExpired {
 			continue
 		}
-		if x.Stage == SeatInvited && !s.registered(x.Player) { // he never wrote: the invitation is enough
+		if x.Stage == store.SeatInvited && !s.registered(x.Player) { // he never wrote: the invitation is enough
 			continue
 		}
-		d, err := s.draftFor(x.Player, t, KindInfo)
+		d, err := s.draftFor(x.Player, t, notice.KindInfo)
 		if err != nil {
 			return err
 		}
@@ -347,63 +350,63 @@ func (s *sitting) tellAll(t *table, but int64, say func(*SeatRow, *draft), also 
 }
 
 // resign leaves the seat to a bot.
-func (s *sitting) resign(c *saying) error {
+func (s *unit) resign(c *call) error {
 	w, t := c.w, c.w.table
 	switch {
 	case t == nil:
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 		return nil
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "" || !t.running():
-		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 		return nil
 	}
-	w.seat.Bot, w.seat.Stage = ResignBot, SeatResigned
-	s.nowPlays(t, w.seat, ByPlayer, StintResigned)
+	w.seat.Bot, w.seat.Stage = store.ResignBot, store.SeatResigned
+	s.nowPlays(t, w.seat, game.ByPlayer, game.TenureResigned)
 	c.done()
-	w.answer.say(SayResigned)
-	if err := s.tellAll(t, w.ID, func(_ *SeatRow, d *draft) { d.say(TellResigned, "name", w.seat.Name) }); err != nil {
+	w.answer.say(notice.SayResigned)
+	if err := s.tellAll(t, w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellResigned, "name", w.seat.Name) }); err != nil {
 		return err
 	}
 	return s.vacate(t, w.seat)
 }
 
 // cancel ends a game before its first turn.
-func (s *sitting) cancel(c *saying) error {
+func (s *unit) cancel(c *call) error {
 	if !s.organises(c) {
 		return nil
 	}
 	t := c.w.table
-	if t.row.State != GameInvited && !(t.running() && !t.play.begun) {
-		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+	if t.row.State != store.GameInvited && !(t.running() && !t.play.Begun) {
+		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 		return nil
 	}
 	c.done()
-	c.w.answer.say(SayCancelled)
+	c.w.answer.say(notice.SayCancelled)
 	name := c.w.shown()
-	if err := s.tellAll(t, c.w.ID, func(_ *SeatRow, d *draft) { d.say(TellCancelled, "name", name) }); err != nil {
+	if err := s.tellAll(t, c.w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellCancelled, "name", name) }); err != nil {
 		return err
 	}
-	return s.over(t, GameCancelled)
+	return s.over(t, store.GameCancelled)
 }
 
 // over closes a game that did not reach its end.
-func (s *sitting) over(t *table, state string) error {
+func (s *unit) over(t *table, state string) error {
 	t.row.State, t.row.Ended = state, s.now
-	return s.tx.ClearDue(DueExpire, t.row.ID, 0)
+	return s.tx.ClearDue(store.DueExpire, t.row.ID, 0)
 }
 
 // rematch invites the players of a game that is over to another.
-func (s *sitting) rematch(c *saying) error {
+func (s *unit) rematch(c *call) error {
 	w, t := c.w, c.w.table
 	switch {
 	case t == nil || w.seat == nil || w.seat.Player != w.ID:
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 		return nil
-	case t.running() || t.row.State == GameInvited:
-		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+	case t.running() || t.row.State == store.GameInvited:
+		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 		return nil
-	case !s.mayStart(w.PlayerRow.Address, true):
-		c.refuse(ProblemStart)
+	case !s.mayStart(w.Player.Address, true):
+		c.refuse(notice.ProblemStart)
 		return nil
 	}
 	o := order.Options{Rules: t.row.Options.Rules, Edition: t.row.Options.Edition, Set: t.row.Options.Set, Visibility: t.row.Visibility, Name: t.row.Name, Hal: t.row.Options.Hal}
@@ -423,17 +426,17 @@ func (s *sitting) rematch(c *saying) error {
 		}
 		o.Players, names[p.Address] = append(o.Players, p.Address), x.Name
 	}
-	next, p, err := s.create(w.PlayerRow, o, w.answer)
+	next, p, err := s.create(w.Player, o, w.answer)
 	if err != nil || p != nil {
 		if p != nil && names[p.Args["word"]] != "" {
 			p.Args["word"] = names[p.Args["word"]]
 		}
-		c.line.Status, c.line.Problem = LineRefused, p
+		c.line.Status, c.line.Problem = notice.LineRefused, p
 		return err
 	}
 	for _, d := range s.drafts {
 		for _, r := range d.answer.Remarks {
-			if r.Code == SayCreated && r.Args["game"] == next.row.ID {
+			if r.Code == notice.SayCreated && r.Args["game"] == next.row.ID {
 				for i, a := range r.List {
 					r.List[i] = names[a]
 				}
@@ -441,6 +444,6 @@ func (s *sitting) rematch(c *saying) error {
 		}
 	}
 	c.done()
-	w.answer.say(SayRematch, "game", next.row.ID)
+	w.answer.say(notice.SayRematch, "game", next.row.ID)
 	return nil
 }

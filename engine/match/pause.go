@@ -6,39 +6,41 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // A game with a clock can be paused, by its organiser or by all who play in it,
-// and so it goes on. Meanwhile no time runs; whoever likes may play all the same.
+// and so it goes on. Meanwhile no time runs; players may go on all the same.
 
 // pauseWord obeys pause and resume.
-func (s *sitting) pauseWord(c *saying) error {
+func (s *unit) pauseWord(c *call) error {
 	w, t := c.w, c.w.table
 	pause := c.word.Kind == order.Pause
-	kind, ask := ConfirmPause, AskPause
+	kind, ask := store.ConfirmPause, notice.AskPause
 	if !pause {
-		kind, ask = ConfirmResume, AskResume
+		kind, ask = store.ConfirmResume, notice.AskResume
 	}
 	switch {
 	case t == nil:
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 		return nil
 	case !t.running() || t.pace().Turn == 0 || t.row.Paused.IsZero() != pause:
-		c.refuse(ProblemNotNow, "word", c.word.Kind.String())
+		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 		return nil
 	case t.row.Organiser == w.ID && !(pause && w.seat != nil && s.past(w.seat.Deadline)): // nobody pauses his own delay alone
 		c.done()
 		return s.setPaused(t, pause, w.shown())
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "":
-		c.refuse(ProblemSeat)
+		c.refuse(notice.ProblemSeat)
 		return nil
-	case w.seat.agreed(kind):
-		c.refuse(ProblemSpent, "names", t.unagreed(kind))
+	case w.seat.HasAgreed(kind):
+		c.refuse(notice.ProblemSpent, "names", t.unagreed(kind))
 		return nil
 	}
 	c.done()
-	first := !slices.ContainsFunc(t.seats, func(x SeatRow) bool { return x.agreed(kind) })
+	first := !slices.ContainsFunc(t.seats, func(x store.Seat) bool { return x.HasAgreed(kind) })
 	if err := s.agree(w, kind); err != nil || !first || t.row.Paused.IsZero() != pause {
 		return err
 	}
@@ -47,13 +49,13 @@ func (s *sitting) pauseWord(c *saying) error {
 
 // setPaused stops all clocks of a game, or lets them go on, and tells everybody;
 // name is whose word it is, "": all agreed.
-func (s *sitting) setPaused(t *table, pause bool, name string) error {
+func (s *unit) setPaused(t *table, pause bool, name string) error {
 	if err := s.stopClocks(t, pause); err != nil {
 		return err
 	}
-	code := TellResumed
+	code := notice.TellResumed
 	if pause {
-		code = TellPaused
+		code = notice.TellPaused
 	}
 	if pause && t.row.League != "" { // a season ends with its last game
 		n, err := s.tx.Bump("paused/"+t.row.ID, s.day())
@@ -61,12 +63,12 @@ func (s *sitting) setPaused(t *table, pause bool, name string) error {
 			return err
 		}
 		if n == 1 {
-			if _, err := s.tellRulers(t, TellPausedRuler, "game", t.row.ID, "names", strings.Join(t.names(), ", ")); err != nil {
+			if _, err := s.tellRulers(t, notice.TellPausedRuler, "game", t.row.ID, "names", strings.Join(t.names(), ", ")); err != nil {
 				return err
 			}
 		}
 	}
-	return s.tellAll(t, 0, func(_ *SeatRow, d *draft) {
+	return s.tellAll(t, 0, func(_ *store.Seat, d *draft) {
 		if r := d.say(code); name != "" {
 			r.List = []string{name}
 		}
@@ -75,23 +77,23 @@ func (s *sitting) setPaused(t *table, pause bool, name string) error {
 
 // stopClocks stops all clocks of a game, or lets them go on with the time that
 // was left.
-func (s *sitting) stopClocks(t *table, pause bool) error {
+func (s *unit) stopClocks(t *table, pause bool) error {
 	for i := range t.seats {
 		x := &t.seats[i]
-		x.Agreed = strings.Join(slices.DeleteFunc(strings.Fields(x.Agreed), func(a string) bool { return a == ConfirmPause || a == ConfirmResume }), " ")
+		x.Agreed = strings.Join(slices.DeleteFunc(strings.Fields(x.Agreed), func(a string) bool { return a == store.ConfirmPause || a == store.ConfirmResume }), " ")
 		rest, err := s.restAt(t, x)
 		if err != nil {
 			return err
 		}
 		switch {
 		case pause && !x.Deadline.IsZero():
-			x.Left = max(rest.between(s.now, x.Deadline), time.Minute)
+			x.Left = max(rest.Between(s.now, x.Deadline), time.Minute)
 			err = s.unschedule(x)
-		case !pause && !x.nobody():
-			is := t.play.stretch(engine.Seat(x.Seat))
+		case !pause && !x.Unplayed():
+			is := pendingDecisionOf(t.play, engine.Seat(x.Seat))
 			left := x.Left
 			if left == 0 {
-				left = t.pace().allotted(is, x.Bank)
+				left = allotted(t.pace(), is, x.Bank)
 			}
 			if x.Left = 0; is.waits {
 				err = s.schedule(x, t.pace(), rest, left)

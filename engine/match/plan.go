@@ -3,12 +3,16 @@ package match
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // A plan is a turn tried out on the player's page: lines as a letter would have
@@ -19,30 +23,30 @@ const MaxPlan = order.MaxClauses
 
 // A Plan is what came of a plan's lines.
 type Plan struct {
-	View     *engine.View  // the position after Steps, cut to the planner
-	Steps    []Tried       // in the order they were taken
-	Options  []Option      // what is legal next, in the rules' order; none where the plan ends
-	Last     string        // the order that rolls or draws, with which the plan ends: not taken; "" none
-	Forced   int           // of Steps and Last, how many at the end no line asked for: nothing else is possible
-	May      []May         // what Last may bring
-	Sure     Gain          // what Last gains whatever chance brings, as far as was tried
-	Lists    []Reservation // what may be reserved after Last, the sequence B
-	Wishes   []string      // other lines kept for what is asked later
-	Used     int           // lines up to the last that was taken, or had been before
-	Passed   int           // of them, those that had been played before
-	Refused  *LineResult   // the first line that could not be taken: Steps are none
-	Undo     bool          // there is something to take back before the first step
-	Complete bool          // nothing is asked of the planner any more
-	Token    string        // that an answer must bear; "" if there is none that is good now
-	Ahead    bool          // of the turn to come, as if it began now: it is for a letter's line "plan"
-	Guards   []string      // Ahead: public facts that the steps rely on, as guards of that plan
+	View     *engine.View       // the position after Steps, cut to the planner
+	Steps    []Tried            // in the order they were taken
+	Options  []Option           // what is legal next, in the rules' order; none where the plan ends
+	Last     string             // the order that rolls or draws, with which the plan ends: not taken; "" none
+	Forced   int                // of Steps and Last, how many at the end no line asked for: nothing else is possible
+	May      []May              // what Last may bring
+	Sure     Gain               // what Last gains whatever chance brings, as far as was tried
+	Lists    []Reservation      // what may be reserved after Last, the sequence B
+	Wishes   []string           // other lines kept for what is asked later
+	Used     int                // lines up to the last that was taken, or had been before
+	Passed   int                // of them, those that had been played before
+	Refused  *notice.LineResult // the first line that could not be taken: Steps are none
+	Undo     bool               // there is something to take back before the first step
+	Complete bool               // nothing is asked of the planner any more
+	Token    string             // that an answer must bear; "" if there is none that is good now
+	Ahead    bool               // of the turn to come, as if it began now: it is for a letter's line "plan"
+	Guards   []string           // Ahead: public facts that the steps rely on, as guards of that plan
 }
 
 // A Tried is a step of a plan.
 type Tried struct {
-	Told      // as the planner is told it, without a number
-	Line int  // the plan's line that asked for it, from 1; 0: it was the only one possible
-	Gain Gain // of the seat that took it
+	game.Told      // as the planner is told it, without a number
+	Line      int  // the plan's line that asked for it, from 1; 0: it was the only one possible
+	Gain      Gain // of the seat that took it
 }
 
 // An Option is a step that a plan can go on with.
@@ -53,8 +57,10 @@ type Option struct {
 	Gain  Gain // of the seat
 }
 
-// A Gain is by how much what a player holds has grown.
-type Gain struct{ VP, Resources, Debris, Ships, Robots int }
+// A Gain is by how much what a player holds has grown: VP, resources, Debris and
+// ships in storage, robots in the break room and in workstations, tiles wherever
+// they are, Ravager cards in the hand.
+type Gain struct{ VP, Resources, Debris, Ships, Robots, Tiles, Ravagers int }
 
 // A May is one thing that chance may bring.
 type May struct {
@@ -66,7 +72,8 @@ type May struct {
 
 // Plus is both together.
 func (g Gain) Plus(h Gain) Gain {
-	return Gain{g.VP + h.VP, g.Resources + h.Resources, g.Debris + h.Debris, g.Ships + h.Ships, g.Robots + h.Robots}
+	return Gain{g.VP + h.VP, g.Resources + h.Resources, g.Debris + h.Debris, g.Ships + h.Ships, g.Robots + h.Robots,
+		g.Tiles + h.Tiles, g.Ravagers + h.Ravagers}
 }
 
 // common is what g and h gain alike; what they differ in is left out.
@@ -77,12 +84,17 @@ func (g Gain) common(h Gain) Gain {
 		}
 		return a
 	}
-	return Gain{same(g.VP, h.VP), same(g.Resources, h.Resources), same(g.Debris, h.Debris), same(g.Ships, h.Ships), same(g.Robots, h.Robots)}
+	return Gain{same(g.VP, h.VP), same(g.Resources, h.Resources), same(g.Debris, h.Debris), same(g.Ships, h.Ships), same(g.Robots, h.Robots),
+		same(g.Tiles, h.Tiles), same(g.Ravagers, h.Ravagers)}
 }
 
 func gainOf(before, after *engine.State, seat engine.Seat) Gain {
 	a, b := before.Standing(seat), after.Standing(seat)
-	return Gain{b.VP - a.VP, b.Resources - a.Resources, b.Debris - a.Debris, b.Ships - a.Ships, b.Break - a.Break}
+	return Gain{
+		VP: b.VP - a.VP, Resources: b.Resources - a.Resources, Debris: b.Debris - a.Debris, Ships: b.Ships - a.Ships,
+		Robots: b.Robots() - a.Robots(), Tiles: after.Tiles(seat) - before.Tiles(seat),
+		Ravagers: bits.OnesCount32(b.Ravagers) - bits.OnesCount32(a.Ravagers),
+	}
 }
 
 // A Reservation is a list of dice to reserve one of, the most wanted first
@@ -163,10 +175,10 @@ func written(order string) string {
 
 // Plan tries lines for the player whose page the key opens. If he has nothing to
 // decide, they are those of his turn to come, tried as if it began now; the Plan
-// is nil if there is no such turn. The Glance is of the game as it is. Errors are
+// is nil if there is no such turn. The GameView is of the game as it is. Errors are
 // Look's.
-func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Glance, plan *Plan, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *GameView, plan *Plan, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := tx.Game(id)
 		if err != nil {
 			return err
@@ -179,10 +191,10 @@ func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Gla
 		if err != nil {
 			return err
 		}
-		if g, err = h.glance(tx, row, seats, engine.Seat(x.Seat), -1); err != nil {
+		if g, err = h.view(tx, row, seats, engine.Seat(x.Seat), -1); err != nil {
 			return err
 		}
-		if g.View == nil || row.State != GameRunning || x.Bot != "" {
+		if g.View == nil || row.State != store.GameRunning || x.Bot != "" {
 			return nil
 		}
 		t := &table{row: row, seats: seats, play: g.play}
@@ -193,7 +205,7 @@ func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Gla
 		if none, err := missing(err); none || err != nil {
 			return err
 		}
-		w := &writer{PlayerRow: &PlayerRow{ID: x.Player}, token: &token, table: t, seat: x}
+		w := &writer{Player: &store.Player{ID: x.Player}, token: &token, table: t, seat: x}
 		if w.open() {
 			plan.Token = token.Token
 		}
@@ -204,12 +216,12 @@ func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Gla
 
 // planAny tries lines of the seat's turn now, or of its turn to come; nil if it
 // has none.
-func (t *table) planAny(x *SeatRow, lines []string) (*Plan, error) {
+func (t *table) planAny(x *store.Seat, lines []string) (*Plan, error) {
 	seat := engine.Seat(x.Seat)
-	if t.play.state.ToAct(seat) {
+	if t.play.State.ToAct(seat) {
 		return t.plan(x, lines)
 	}
-	play, ok := t.play.asIf(seat)
+	play, ok := t.play.AsIf(seat)
 	if !ok {
 		return nil, nil
 	}
@@ -219,7 +231,7 @@ func (t *table) planAny(x *SeatRow, lines []string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Ahead, p.Guards = true, p.pins(play.state.Project(seat))
+	p.Ahead, p.Guards = true, p.pins(play.State.Project(seat))
 	return p, nil
 }
 
@@ -281,16 +293,16 @@ func pinsOf(st engine.Step) (out []order.Guard) {
 }
 
 // plan tries lines as the letter that bears them would be, but for its token.
-func (t *table) plan(x *SeatRow, lines []string) (*Plan, error) {
+func (t *table) plan(x *store.Seat, lines []string) (*Plan, error) {
 	seat := engine.Seat(x.Seat)
-	_, undo := t.play.undoable(seat)
+	_, undo := t.play.Undoable(seat)
 	p := &Plan{Undo: undo}
-	items := order.ReadLetter(lines).Items
-	w := &writer{PlayerRow: &PlayerRow{ID: x.Player}, table: t, seat: x}
+	items := order.ReadLines(lines).Items
+	w := &writer{Player: &store.Player{ID: x.Player}, table: t, seat: x}
 	for _, it := range items {
 		if !orderly(w, it) {
-			p.Refused = &LineResult{N: it.Line, Text: it.Text, Status: LineRefused, Problem: &Problem{Code: ProblemPreview, Args: map[string]string{"word": it.Word.Kind.String()}}}
-			p.View = t.play.state.Project(seat)
+			p.Refused = &notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineRefused, Problem: &notice.Problem{Code: notice.ProblemPreview, Args: map[string]string{"word": it.Word.Kind.String()}}}
+			p.View = t.play.State.Project(seat)
 			return p, nil
 		}
 	}
@@ -298,28 +310,28 @@ func (t *table) plan(x *SeatRow, lines []string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := t.play.copy()
-	p.View = q.state.Project(seat)
+	q := t.play.Copy()
+	p.View = q.State.Project(seat)
 	for i := range b.lines {
 		switch l := &b.lines[i]; l.Status {
-		case LineRefused:
+		case notice.LineRefused:
 			p.Refused = l
 			return p, nil
-		case LinePassed, LineTried:
+		case notice.LinePassed, notice.LineTried, notice.LineSkipped:
 			p.Used = max(p.Used, l.N)
 		}
 	}
 	p.Passed = b.passed
 	for i, line := range b.steps {
-		before, from := q.state, q.step()
-		if err := q.replay(Line{Seat: x.Seat, By: ByPlayer, Order: line}); err != nil {
+		before, from := q.State, q.Step()
+		if err := q.Replay(game.Line{Seat: x.Seat, By: game.ByPlayer, Order: line}); err != nil {
 			return nil, fmt.Errorf("plan %q: %w", line, err)
 		}
-		s := Tried{Line: b.asked[i], Gain: gainOf(&before, &q.state, seat)}
-		s.Seat, s.By, s.Order, s.Events = x.Seat, ByPlayer, line, cutEvents(q.events[from+1], seat, false)
+		s := Tried{Line: b.asked[i], Gain: gainOf(&before, &q.State, seat)}
+		s.Seat, s.By, s.Order, s.Events = x.Seat, game.ByPlayer, line, game.RedactEvents(q.Events[from+1], seat, false)
 		p.Steps = append(p.Steps, s)
 	}
-	p.View = q.state.Closed(seat)
+	p.View = q.State.Closed(seat)
 	p.Last = b.chance
 	for _, n := range b.asked {
 		if p.Forced++; n != 0 {
@@ -327,7 +339,7 @@ func (t *table) plan(x *SeatRow, lines []string) (*Plan, error) {
 		}
 	}
 	if p.Last == "" {
-		p.Options = q.choices(seat, nil)
+		p.Options = choices(q, seat, nil)
 		p.Complete = len(p.Options) == 0
 	} else {
 		step, err := order.Parse(p.Last)
@@ -349,17 +361,17 @@ func (t *table) plan(x *SeatRow, lines []string) (*Plan, error) {
 }
 
 // choices are what seat may do, and what that gives.
-func (p *play) choices(seat engine.Seat, out []Option) []Option {
-	for _, st := range p.state.Legal(seat, nil) {
-		after := p.state
+func choices(p *game.Replay, seat engine.Seat, out []Option) []Option {
+	for _, st := range p.State.Legal(seat, nil) {
+		after := p.State
 		var tale engine.Tale
-		after.Do(seat, st, p.src, &tale)
+		after.Do(seat, st, p.Src, &tale)
 		o := Option{Seat: int(seat), Order: order.Print(st)}
 		for _, e := range tale.Events {
 			o.Draws = o.Draws || e.New()
 		}
 		if !o.Draws {
-			o.Gain = gainOf(&p.state, &after, seat)
+			o.Gain = gainOf(&p.State, &after, seat)
 		}
 		out = append(out, o)
 	}
@@ -373,7 +385,7 @@ func (b *block) kept(items []order.Item) (out []string) {
 			continue
 		}
 		for _, l := range b.lines {
-			if l.N == it.Line && l.Text == it.Text && l.Problem == nil && (l.Status == LineVoid || l.Status == LineUnread) {
+			if l.N == it.Line && l.Text == it.Text && l.Problem == nil && (l.Status == notice.LineVoid || l.Status == notice.LineUnread) {
 				out = append(out, it.Text)
 				break
 			}
@@ -460,18 +472,18 @@ func reservable(lists []Reservation, st engine.Step) []Reservation {
 	return lists
 }
 
-// Plan tries lines for a seat, as Host.Plan does. A game that is replayed from
-// its record has no letters and so no token.
-func (g *Game) Plan(seat engine.Seat, lines []string) (*Plan, error) {
-	t := g.table()
+// PlanIn tries lines for a seat of a game replayed from its record, as Host.Plan does
+// for a stored one: for tests, which have games without a store.
+func PlanIn(g *game.Game, seat engine.Seat, lines []string) (*Plan, error) {
+	t := tableOf(g)
 	return t.planAny(t.bySeat(seat), lines)
 }
 
-// table is the game as the desk sees it.
-func (g *Game) table() *table {
-	t := &table{row: GameRow{State: GameRunning, Options: g.head.Options}, play: g.play}
-	for i, name := range g.head.Names {
-		t.seats = append(t.seats, SeatRow{Place: i + 1, Seat: i + 1, Player: int64(i + 1), Name: name})
+// tableOf is the game as the desk sees it.
+func tableOf(g *game.Game) *table {
+	t := &table{row: store.Game{State: store.GameRunning, Options: g.Head.Options}, play: g.Play}
+	for i, name := range g.Head.Names {
+		t.seats = append(t.seats, store.Seat{Place: i + 1, Seat: i + 1, Player: int64(i + 1), Name: name})
 	}
 	return t
 }

@@ -10,11 +10,14 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // planGames are what plans are tried in, by what a name says.
-var planGames = map[string]Options{
+var planGames = map[string]game.Options{
 	"two":      {Players: 2, Rules: "base", Edition: "revised"},
 	"three":    {Players: 3, Rules: "base", Edition: "first"},
 	"four":     {Players: 4, Rules: "advanced", Edition: "revised"},
@@ -22,10 +25,10 @@ var planGames = map[string]Options{
 	"alone":    {Players: 1, Rules: "advanced", Edition: "revised", Hal: "standard"},
 }
 
-func planGame(t testing.TB, o Options, n byte) *Game {
+func planGame(t testing.TB, o game.Options, n byte) *game.Game {
 	t.Helper()
-	o.RulesVersion, o.Set = RulesVersion, component.DefaultName
-	g, err := NewGame(component.Default(), Header{Game: "test", Options: o, Names: []string{"Ada", "Bo", "Cy", "Di"}[:o.Players], Seed: [32]byte{n, byte(o.Players)}})
+	o.RulesVersion, o.Set = game.RulesVersion, component.DefaultName
+	g, err := game.New(component.Default(), game.Header{Game: "test", Options: o, Names: []string{"Ada", "Bo", "Cy", "Di"}[:o.Players], Seed: [32]byte{n, byte(o.Players)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,10 +38,10 @@ func planGame(t testing.TB, o Options, n byte) *Game {
 // A planner writes plans at random and holds each against the game.
 type planner struct {
 	*testing.T
-	g                                      *Game
-	rnd                                    *rand.Rand
-	plans, chances, forced, wished, undone int
-	asked                                  map[engine.Decision]int
+	g                                                    *game.Game
+	rnd                                                  *rand.Rand
+	plans, chances, forced, wished, undone, taken, moved int
+	asked                                                map[engine.Decision]int
 }
 
 // Whatever the page offers is what the rules list, in the position that the
@@ -47,22 +50,22 @@ func TestPlanIsWhatTheLetterDoes(t *testing.T) {
 	for name, o := range planGames {
 		t.Run(name, func(t *testing.T) {
 			p := &planner{T: t, rnd: rand.New(rand.NewPCG(5, uint64(o.Players))), asked: map[engine.Decision]int{}}
-			for n := range byte(3) {
+			for n := range byte(4) {
 				p.g = planGame(t, o, n)
 				for !p.g.Finished() {
-					acting := p.g.play.toAct()
+					acting := p.g.Play.ToAct()
 					seat := acting[p.rnd.IntN(len(acting))]
 					legal := p.g.View(seat).Legal(nil)
 					if d := p.g.View(seat).Decision; p.rnd.IntN(6) == 0 || d == engine.AskOwner || d == engine.AskDiscard {
 						p.plan(seat)
 					}
-					if _, err := p.g.Do(seat, ByPlayer, legal[p.rnd.IntN(len(legal))]); err != nil {
+					if _, err := p.g.Do(seat, game.ByPlayer, legal[p.rnd.IntN(len(legal))]); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
 			t.Logf("%d plans, %d ended by chance, %d forced steps, %d wishes, %d took back first; began with %v", p.plans, p.chances, p.forced, p.wished, p.undone, p.asked)
-			if p.plans < 40 || p.chances < p.plans/4 || p.forced == 0 || p.wished == 0 || p.undone == 0 || len(p.asked) < 5 {
+			if p.plans < 40 || p.chances < p.plans/4 || p.forced == 0 || p.wished == 0 || p.undone == 0 || p.taken == 0 || p.moved == 0 || len(p.asked) < 5 {
 				t.Error("too little is tried")
 			}
 		})
@@ -77,7 +80,7 @@ func TestPlanOpensNoHand(t *testing.T) {
 		g := planGame(t, planGames["two"], n)
 		for !g.Finished() {
 			for seat := engine.Seat(1); seat <= 2 && g.View(0).LastRound; seat++ {
-				plan, err := g.Plan(seat, []string{"pass"})
+				plan, err := PlanIn(g, seat, []string{"pass"})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -89,10 +92,10 @@ func TestPlanOpensNoHand(t *testing.T) {
 					t.Fatalf("seat %d sees what its opponent holds: %v", seat, v.Players[2-seat].Cards)
 				}
 			}
-			acting := g.play.toAct()
+			acting := g.Play.ToAct()
 			seat := acting[rnd.IntN(len(acting))]
 			legal := g.View(seat).Legal(nil)
-			if _, err := g.Do(seat, ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
+			if _, err := g.Do(seat, game.ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -108,19 +111,19 @@ func (p *planner) plan(seat engine.Seat) {
 	p.plans++
 	p.asked[p.g.View(seat).Decision]++
 	var lines []string
-	if first, err := p.g.Plan(seat, nil); err != nil {
+	if first, err := PlanIn(p.g, seat, nil); err != nil {
 		p.Fatal(err)
 	} else if first.Undo && p.rnd.IntN(4) == 0 {
 		lines = []string{"undo"}
 		p.undone++
 	}
 	for range MaxPlan {
-		plan, err := p.g.Plan(seat, lines)
+		plan, err := PlanIn(p.g, seat, lines)
 		if err != nil || plan.Refused != nil {
 			p.Fatalf("%q: %v %+v", lines, err, plan.Refused)
 		}
 		ref := p.position(seat, plan.Steps)
-		if !reflect.DeepEqual(plan.View, ref.state.Project(seat)) {
+		if !reflect.DeepEqual(plan.View, ref.State.Project(seat)) {
 			p.Fatalf("%q shows another position", lines)
 		}
 		p.forced += plan.Forced
@@ -142,8 +145,9 @@ func (p *planner) plan(seat engine.Seat) {
 			if o.Draws != slices.ContainsFunc(events, engine.Event.New) {
 				p.Fatalf("%q: %q is said to be chance: %v", lines, o.Order, o.Draws)
 			}
+			p.counts(seat, o, events)
 		}
-		if legal := LegalOrders(ref.state.Project(seat)); !slices.Equal(orders, legal) {
+		if legal := game.LegalOrders(ref.State.Project(seat)); !slices.Equal(orders, legal) {
 			p.Fatalf("%q offers %q, legal is %q", lines, orders, legal)
 		}
 		if len(orders) == 0 || len(plan.Steps) > 0 && p.rnd.IntN(8) == 0 {
@@ -161,11 +165,51 @@ func (p *planner) plan(seat engine.Seat) {
 			o = plan.Options[k]
 		}
 		lines = append(lines, o.Order)
-		if more, err := p.g.Plan(seat, lines); err != nil || !o.Draws && more.Steps[len(lines)-1].Gain != o.Gain {
+		if more, err := PlanIn(p.g, seat, lines); err != nil || !o.Draws && more.Steps[len(lines)-1].Gain != o.Gain {
 			p.Fatalf("%q gains %+v, was to gain %+v (%v)", lines, more.Steps, o.Gain, err)
 		}
 	}
 	p.Fatalf("%q has no end", lines)
+}
+
+// counts holds what an option is said to gain of robots, tiles and Ravager cards
+// against what happens: a robot that changes its room is no loss, and a tile taken
+// is a gain before it is injected.
+func (p *planner) counts(seat engine.Seat, o Option, events []engine.Event) {
+	if o.Draws { // what is sure is less
+		return
+	}
+	var tiles, ravagers, moved, robots int
+	for _, e := range events {
+		switch {
+		case e.Seat != seat:
+		case e.Kind == engine.EvTileTaken:
+			tiles++
+		case e.Kind == engine.EvPaidTile:
+			tiles--
+		case e.Kind == engine.EvDestroyed:
+			ravagers++
+		case e.Kind == engine.EvRobotMoved:
+			moved++
+		case (e.Kind == engine.EvGained || e.Kind == engine.EvSpent) && e.Good == engine.Robot, e.Kind == engine.EvTrapped, e.Kind == engine.EvPlaced, e.Kind == engine.EvFreed:
+			robots++
+		}
+	}
+	if tiles != o.Gain.Tiles {
+		p.Fatalf("%q takes %d tiles and is said to gain %d", o.Order, tiles, o.Gain.Tiles)
+	}
+	if ravagers > 0 && ravagers != o.Gain.Ravagers {
+		p.Fatalf("%q takes %d Ravagers and is said to gain %d", o.Order, ravagers, o.Gain.Ravagers)
+	}
+	if moved > 0 && robots == 0 && o.Gain.Robots != 0 {
+		p.Fatalf("%q moves a robot and is said to gain %d", o.Order, o.Gain.Robots)
+	}
+	if tiles > 0 {
+		p.taken++
+	}
+	if moved > 0 {
+		p.moved++
+	}
 }
 
 // wish adds reservation lists to a plan that ends with B.
@@ -183,7 +227,7 @@ func (p *planner) wish(seat engine.Seat, plan *Plan, lines []string) *Plan {
 		}
 	}
 	later := plan.Later()
-	again, err := p.g.Plan(seat, append(lines, later...))
+	again, err := PlanIn(p.g, seat, append(lines, later...))
 	if err != nil || !reflect.DeepEqual(again, plan) && (again.Used != plan.Used || !slices.Equal(again.Text(), plan.Text())) {
 		p.Fatalf("%q: wishes %q come back as %q (%v)", lines, later, again.Later(), err)
 	}
@@ -191,22 +235,22 @@ func (p *planner) wish(seat engine.Seat, plan *Plan, lines []string) *Plan {
 }
 
 // position is the game after steps, taken one by one by the rules.
-func (p *planner) position(seat engine.Seat, steps []Tried) *play {
-	q := p.g.play.copy()
+func (p *planner) position(seat engine.Seat, steps []Tried) *game.Replay {
+	q := p.g.Play.Copy()
 	for _, s := range steps {
-		if err := q.replay(Line{Seat: int(seat), By: ByPlayer, Order: s.Order}); err != nil {
+		if err := q.Replay(game.Line{Seat: int(seat), By: game.ByPlayer, Order: s.Order}); err != nil {
 			p.Fatalf("%q: %v", s.Order, err)
 		}
 	}
 	return q
 }
 
-func (p *planner) events(ref *play, seat engine.Seat, line string) []engine.Event {
+func (p *planner) events(ref *game.Replay, seat engine.Seat, line string) []engine.Event {
 	step, err := order.Parse(line)
 	if err != nil {
 		p.Fatal(err)
 	}
-	events, err := ref.copy().do(seat, ByPlayer, step)
+	events, err := ref.Copy().Do(seat, game.ByPlayer, step)
 	if err != nil {
 		p.Fatalf("%q: %v", line, err)
 	}
@@ -219,18 +263,18 @@ func (p *planner) send(seat engine.Seat, plan *Plan) {
 	if len(text) == 0 {
 		return
 	}
-	t := p.g.table()
+	t := tableOf(p.g)
 	b, err := newBlock(t, t.bySeat(seat), order.ReadLetter(text).Items, false)
 	if err != nil || b.fail || b.cur == nil {
 		p.Fatalf("%q is refused: %v %+v", text, err, b.lines)
 	}
 	want := p.position(seat, plan.Steps)
-	done := b.cur.lines[b.start:]
-	for i, l := range want.lines[b.start:] {
+	done := b.cur.Lines[b.start:]
+	for i, l := range want.Lines[b.start:] {
 		if !reflect.DeepEqual(done[i], l) {
 			p.Fatalf("%q: line %d is %+v, planned as %+v", text, i+1, done[i], l)
 		}
-		if told := cutEvents(b.cur.events[b.start+i+1], seat, false); !reflect.DeepEqual(told, plan.Steps[i].Events) {
+		if told := game.RedactEvents(b.cur.Events[b.start+i+1], seat, false); !reflect.DeepEqual(told, plan.Steps[i].Events) {
 			p.Fatalf("%q: line %d tells other things", text, i+1)
 		}
 	}
@@ -250,7 +294,7 @@ func TestPlanRefusesWhatTheLetterRefuses(t *testing.T) {
 	seen := []string{"", "resign", "say: hello", "status", "preview", "undo", "xx", "| die gray 1", "die gray", strings.Repeat("x", 500), "keep", "reserve gray 3", "B; B", "# nothing", "decline", "join", "new game", "hint"}
 	refused := 0
 	for !g.Finished() && g.Steps() < 400 {
-		acting := g.play.toAct()
+		acting := g.Play.ToAct()
 		seat := acting[rnd.IntN(len(acting))]
 		legal := g.View(seat).Legal(nil)
 		step := legal[rnd.IntN(len(legal))]
@@ -259,17 +303,17 @@ func TestPlanRefusesWhatTheLetterRefuses(t *testing.T) {
 		for range 1 + rnd.IntN(3) {
 			lines = append(lines, seen[rnd.IntN(len(seen))])
 		}
-		plan, err := g.Plan(seat, lines)
+		plan, err := PlanIn(g, seat, lines)
 		if err != nil {
 			t.Fatalf("%q: %v", lines, err)
 		}
-		items := order.ReadLetter(lines).Items
-		tb := g.table()
+		items := order.ReadLines(lines).Items
+		tb := tableOf(g)
 		x := tb.bySeat(seat)
 		word := slices.ContainsFunc(items, func(it order.Item) bool {
-			return !orderly(&writer{PlayerRow: &PlayerRow{ID: x.Player}, table: tb, seat: x}, it)
+			return !orderly(&writer{Player: &store.Player{ID: x.Player}, table: tb, seat: x}, it)
 		})
-		if word != (plan.Refused != nil && plan.Refused.Problem.Code == ProblemPreview) {
+		if word != (plan.Refused != nil && plan.Refused.Problem.Code == notice.ProblemPreview) {
 			t.Fatalf("%q: %+v", lines, plan.Refused)
 		}
 		if !word {
@@ -287,7 +331,7 @@ func TestPlanRefusesWhatTheLetterRefuses(t *testing.T) {
 				t.Fatalf("%q is refused, but something of it shows", lines)
 			}
 		}
-		if _, err := g.Do(seat, ByPlayer, step); err != nil {
+		if _, err := g.Do(seat, game.ByPlayer, step); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -304,9 +348,9 @@ func TestWhatIf(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(2, uint64(o.Players)))
 			g := planGame(t, o, 9)
 			for !g.Finished() {
-				acting := g.play.toAct()
+				acting := g.Play.ToAct()
 				legal := g.View(acting[0]).Legal(nil)
-				if _, err := g.Do(acting[0], ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
+				if _, err := g.Do(acting[0], game.ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -314,15 +358,15 @@ func TestWhatIf(t *testing.T) {
 				at := rnd.IntN(g.Steps())
 				var lines []string
 				for n := range 10 { // as it was
-					w, err := g.WhatIf(at, lines)
+					w, err := WhatIfIn(g, at, lines)
 					if err != nil || w.Refused != nil {
 						t.Fatalf("%d %q: %v %+v", at, lines, err, w.Refused)
 					}
-					p, err := g.play.past(at + n)
+					p, err := g.Play.Past(at + n)
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !reflect.DeepEqual(w.View, p.state.Reveal(w.Next)) {
+					if !reflect.DeepEqual(w.View, p.State.Reveal(w.Next)) {
 						t.Fatalf("%d %q leads elsewhere than the game went", at, lines)
 					}
 					if at+n == g.Steps() {
@@ -338,19 +382,19 @@ func TestWhatIf(t *testing.T) {
 					lines = append(lines, w.Was)
 				}
 				lines = nil
-				p, err := g.play.past(at)
+				p, err := g.Play.Past(at)
 				if err != nil {
 					t.Fatal(err)
 				}
-				p = p.copy()
+				p = p.Copy()
 				for range 25 { // otherwise
-					w, err := g.WhatIf(at, lines)
-					if err != nil || w.Refused != nil || !reflect.DeepEqual(w.View, p.state.Reveal(w.Next)) {
+					w, err := WhatIfIn(g, at, lines)
+					if err != nil || w.Refused != nil || !reflect.DeepEqual(w.View, p.State.Reveal(w.Next)) {
 						t.Fatalf("%d %q: %v", at, lines, err)
 					}
 					var want []string
-					for _, seat := range p.toAct() {
-						for _, l := range LegalOrders(p.state.Project(seat)) {
+					for _, seat := range p.ToAct() {
+						for _, l := range game.LegalOrders(p.State.Project(seat)) {
 							want = append(want, fmt.Sprint(int(seat), " ", l))
 						}
 					}
@@ -367,14 +411,14 @@ func TestWhatIf(t *testing.T) {
 					lines = append(lines, got[rnd.IntN(len(got))])
 					seat, step, err := readWhatIf(lines[len(lines)-1])
 					if err == nil {
-						_, err = p.do(seat, ByPlayer, step)
+						_, err = p.Do(seat, game.ByPlayer, step)
 					}
 					if err != nil {
 						t.Fatal(err)
 					}
 				}
 				for _, bad := range []string{"", "1", "0 B", "5 B", "1 b", "9", "1 card 061 at row 1", "x B", "11 B", "1 undo 3", "2 resign"} {
-					w, err := g.WhatIf(at, []string{bad, "1 B"})
+					w, err := WhatIfIn(g, at, []string{bad, "1 B"})
 					if err != nil || w.Refused == nil || w.Refused.N != 1 || len(w.Steps) > 0 || w.Was != "" {
 						t.Fatalf("%q is taken: %+v %v", bad, w, err)
 					}

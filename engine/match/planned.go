@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // A player may plan his coming turn: blocks of orders, each with guards, which
@@ -17,64 +19,16 @@ import (
 // then it is a turn like any other. It is for that one turn. What became of it
 // is told in the player's next letter about the game.
 
-// A PlanRow is a player's plan for a coming turn, and what became of the one
-// before it until he was told.
-type PlanRow struct {
-	Game   string
-	Place  int
-	Player int64
-	Turn   int    // turns the seat will have completed when it is tried
-	Step   int    // length of the log when it was made
-	Lines  string // of its letter, as order.Ahead.Text gives them; "" none
-	Told   string // JSON of a Planned; "" none
-}
-
-// A Planned is what a letter says of a plan: codes, and lines of its reader's own.
-type Planned struct {
-	State  string         `json:"state"`
-	Blocks []PlannedBlock `json:"blocks,omitempty"`
-}
-
-// States of a Planned.
-const (
-	PlanKept    = "kept"    // stored; where blocks have a Status, they were tried in the position as it is
-	PlanTried   = "tried"   // the same, but not stored
-	PlanAsked   = "asked"   // there is this one
-	PlanNone    = "none"    // there is none
-	PlanDropped = "dropped" // there is none any more
-	PlanPlayed  = "played"  // the last block, which fits, was played
-	PlanPart    = "part"    // its beginning was played: chance spoke, then a line was refused
-	PlanFailed  = "failed"  // no block could be played
-	PlanVoid    = "void"    // the position it was made for was taken back
-)
-
-// A PlannedBlock is a block of a plan and what came of trying it.
-type PlannedBlock struct {
-	Guards []string     `json:"guards,omitempty"` // canonical
-	Orders []string     `json:"orders"`           // as written
-	Status string       `json:"status,omitempty"` // "" not tried
-	Guard  string       `json:"guard,omitempty"`  // the first that did not hold
-	Lines  []LineResult `json:"lines,omitempty"`  // what became of its orders
-	Random string       `json:"chance,omitempty"` // the order that rolls or draws, at which a trial ended
-}
-
-// Statuses of a PlannedBlock.
-const (
-	BlockFits  = "fits"
-	BlockGuard = "guard"
-	BlockLine  = "line"
-)
-
-// plans are those at a table in a sitting.
+// plans are those at a table in a unit of work.
 type plans struct {
 	read  bool
-	tried bool      // one was tried in this sitting
-	rows  []PlanRow // by place where there is one
-	saved []PlanRow // as loaded
+	tried bool         // one was tried in this transaction
+	rows  []store.Plan // by place where there is one
+	saved []store.Plan // as loaded
 }
 
 // plansOf loads the plans at a table once.
-func (s *sitting) plansOf(t *table) error {
+func (s *unit) plansOf(t *table) error {
 	if t.plans.read {
 		return nil
 	}
@@ -87,25 +41,25 @@ func (s *sitting) plansOf(t *table) error {
 }
 
 // of is the plan of a place, made if there is none.
-func (p *plans) of(x *SeatRow) *PlanRow {
+func (p *plans) of(x *store.Seat) *store.Plan {
 	for i := range p.rows {
 		if p.rows[i].Place == x.Place {
 			return &p.rows[i]
 		}
 	}
-	p.rows = append(p.rows, PlanRow{Game: x.Game, Place: x.Place, Player: x.Player})
+	p.rows = append(p.rows, store.Plan{Game: x.Game, Place: x.Place, Player: x.Player})
 	return &p.rows[len(p.rows)-1]
 }
 
-// planned tells whether whoever plays a seat has a plan.
-func (s *sitting) planned(t *table, x *SeatRow) (bool, error) {
+// planned reports whether a seat's player has a plan.
+func (s *unit) planned(t *table, x *store.Seat) (bool, error) {
 	err := s.plansOf(t)
-	return slices.ContainsFunc(t.plans.rows, func(r PlanRow) bool { return r.Place == x.Place && r.Player == x.Player && r.Lines != "" }), err
+	return slices.ContainsFunc(t.plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Lines != "" }), err
 }
 
 // savePlans writes back what changed; of a game that is over nothing stays.
-func (s *sitting) savePlans(t *table) error {
-	over := t.play != nil && t.row.State != GameRunning
+func (s *unit) savePlans(t *table) error {
+	over := t.play != nil && t.row.State != store.GameRunning
 	if over {
 		if err := s.plansOf(t); err != nil {
 			return err
@@ -115,7 +69,7 @@ func (s *sitting) savePlans(t *table) error {
 		if over {
 			r.Lines, r.Told = "", ""
 		}
-		there := func(o PlanRow) bool { return o.Place == r.Place }
+		there := func(o store.Plan) bool { return o.Place == r.Place }
 		if slices.Contains(t.plans.saved, r) || r.Lines == "" && r.Told == "" && !slices.ContainsFunc(t.plans.saved, there) {
 			continue
 		}
@@ -128,19 +82,19 @@ func (s *sitting) savePlans(t *table) error {
 
 // planWord keeps, shows or drops the writer's plan. trial: nothing is kept;
 // ordered: the letter has orders, too.
-func (s *sitting) planWord(c *saying, trial, ordered bool) error {
+func (s *unit) planWord(c *call, trial, ordered bool) error {
 	w, t := c.w, c.w.table
 	code, args := s.mayOrder(w)
 	turn, ok := 0, false
-	if code == "" || code == ProblemTurnOver {
+	if code == "" || code == notice.ProblemTurnOver || code == notice.ProblemRolled {
 		if turn, ok = w.planTurn(ordered); ok {
 			code = ""
 		} else {
-			code = ProblemTurnOver
+			code = w.stale()
 		}
 	}
 	if code != "" {
-		c.line.Status, c.line.Problem = LineRefused, &Problem{Code: code, Args: args}
+		c.line.Status, c.line.Problem = notice.LineRefused, &notice.Problem{Code: code, Args: args}
 		if w.words {
 			return s.noticeAgain(w)
 		}
@@ -151,45 +105,45 @@ func (s *sitting) planWord(c *saying, trial, ordered bool) error {
 	}
 	row := t.plans.of(w.seat)
 	if row.Player != w.ID {
-		*row = PlanRow{Game: t.row.ID, Place: w.seat.Place, Player: w.ID}
+		*row = store.Plan{Game: t.row.ID, Place: w.seat.Place, Player: w.ID}
 	}
 	a := c.word.Ahead
 	switch {
 	case c.word.Arg == "none" && trial:
-		c.refuse(ProblemPreview, "word", c.word.Kind.String())
+		c.refuse(notice.ProblemPreview, "word", c.word.Kind.String())
 		return nil
 	case c.word.Arg == "none":
-		state := PlanNone
+		state := notice.PlanNone
 		if row.Lines != "" {
-			state = PlanDropped
+			state = notice.PlanDropped
 		}
 		row.Lines = ""
 		c.done()
-		w.answer.plan(&Planned{State: state})
+		w.answer.plan(&notice.Planned{State: state})
 		return nil
 	case a == nil:
 		if row.Lines == "" {
-			w.answer.plan(&Planned{State: PlanNone})
+			w.answer.plan(&notice.Planned{State: notice.PlanNone})
 			return nil
 		}
 		a = order.ReadAhead(strings.Split(row.Lines, "\n"))
-		w.answer.plan(s.tryNow(t, w.seat, a, PlanAsked))
+		w.answer.plan(s.tryNow(t, w.seat, a, notice.PlanAsked))
 		return nil
 	}
 	if bad := t.resolve(w.seat, a); bad != nil {
 		w.answer.answer.Lines = append(w.answer.answer.Lines, bad...)
-		c.line.Status = LineRefused
-		w.answer.say(SayNotPlanned)
+		c.line.Status = notice.LineRefused
+		w.answer.say(notice.SayNotPlanned)
 		return nil
 	}
 	if trial {
-		w.answer.plan(s.tryNow(t, w.seat, a, PlanTried))
+		w.answer.plan(s.tryNow(t, w.seat, a, notice.PlanTried))
 		return nil
 	}
 	c.done()
-	row.Player, row.Turn, row.Step, row.Lines = w.ID, turn, t.play.step(), strings.Join(a.Text(), "\n")
-	if t.play.onTurn() != engine.Seat(w.seat.Seat) || turn > t.play.turns[w.seat.Seat] {
-		w.answer.plan(s.tryNow(t, w.seat, a, PlanKept))
+	row.Player, row.Turn, row.Step, row.Lines = w.ID, turn, t.play.Step(), strings.Join(a.Text(), "\n")
+	if t.play.OnTurn() != engine.Seat(w.seat.Seat) || turn > t.play.Turns[w.seat.Seat] {
+		w.answer.plan(s.tryNow(t, w.seat, a, notice.PlanKept))
 	}
 	return nil
 }
@@ -197,7 +151,7 @@ func (s *sitting) planWord(c *saying, trial, ordered bool) error {
 // Ahead is what the player whose page the key opens has planned for his turn to
 // come, as the lines of a letter; none if nothing. Errors are Look's.
 func (h *Host) Ahead(ctx context.Context, id, key string) (lines []string, err error) {
-	err = h.Store.View(ctx, func(tx Tx) error {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
 		seats, err := tx.Seats(id)
 		if err != nil {
 			return err
@@ -218,8 +172,8 @@ func (h *Host) Ahead(ctx context.Context, id, key string) (lines []string, err e
 }
 
 // plan adds what is said of a plan.
-func (d *draft) plan(p *Planned) {
-	d.answer.Sections = append(d.answer.Sections, Section{Kind: "plan", Plan: p})
+func (d *draft) plan(p *notice.Planned) {
+	d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "plan", Plan: p})
 }
 
 // planTurn is the turn of the writer's seat that a plan of his letter is for:
@@ -228,37 +182,19 @@ func (d *draft) plan(p *Planned) {
 // either of two.
 func (w *writer) planTurn(ordered bool) (turn int, ok bool) {
 	p, seat := w.table.play, engine.Seat(w.seat.Seat)
-	done, then := p.turns[seat], w.token.Turn
-	if w.token.Step < p.rolled { // of turns that were taken back
+	done, then := p.Turns[seat], w.token.Turn
+	if w.token.Step < p.Rolled { // of turns that were taken back
 		return done, false
 	}
-	if p.onTurn() == seat && (p.inTurn(seat) || ordered && then == done) {
+	if p.OnTurn() == seat && (p.InTurn(seat) || ordered && then == done) {
 		return done + 1, then == done
 	}
 	return done, then == done || then == done-1
 }
 
-// inTurn tells whether the seat, whose turn it is, has taken a step of it; what
-// it owed before is none.
-func (p *play) inTurn(seat engine.Seat) bool {
-	for _, n := range p.active[min(p.turnAt, len(p.active)):] {
-		if l := p.lines[n-1]; l.Seat == int(seat) {
-			if step, err := order.Parse(l.Order); err != nil || !debtStep(step.Kind) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// debtStep tells whether a step may be one that was owed (Q3.3).
-func debtStep(k engine.Kind) bool {
-	return k == engine.Discard || k == engine.Keep || k == engine.Decline || k == engine.Collect
-}
-
 // resolve finds whom the guards of a plan name. Where something in it cannot be
 // read, it returns what became of every line.
-func (t *table) resolve(x *SeatRow, a *order.Ahead) []LineResult {
+func (t *table) resolve(x *store.Seat, a *order.Ahead) []notice.LineResult {
 	ctx := t.context(engine.Seat(x.Seat))
 	bad := a.Problem() >= 0
 	for i := range a.Blocks {
@@ -270,19 +206,19 @@ func (t *table) resolve(x *SeatRow, a *order.Ahead) []LineResult {
 	if !bad {
 		return nil
 	}
-	legal := t.play.state.Legal(engine.Seat(x.Seat), nil)
-	var out []LineResult
+	legal := t.play.State.Legal(engine.Seat(x.Seat), nil)
+	var out []notice.LineResult
 	for _, it := range a.Lines {
-		l := LineResult{N: it.Line, Text: it.Text, Status: LineDropped}
+		l := notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineDropped}
 		switch {
 		case it.Problem != nil:
-			l.Status, l.Problem = LineRefused, problem(it.Problem, nil)
+			l.Status, l.Problem = notice.LineRefused, problem(it.Problem)
 		case it.Clause != nil && !it.Clause.Readable():
 			_, p := order.Match(*it.Clause, legal, ctx)
-			l.Status, l.Problem = LineRefused, problem(p, nil)
+			l.Status, l.Problem = notice.LineRefused, problem(p)
 		case it.Guard != nil:
 			if _, p := it.Guard.Named(ctx); p != nil {
-				l.Status, l.Problem = LineRefused, problem(p, nil)
+				l.Status, l.Problem = notice.LineRefused, problem(p)
 			}
 		}
 		out = append(out, l)
@@ -292,13 +228,13 @@ func (t *table) resolve(x *SeatRow, a *order.Ahead) []LineResult {
 
 // tryNow tries the blocks of a plan in the position as it is, as if the seat's
 // turn began now. That promises nothing.
-func (s *sitting) tryNow(t *table, x *SeatRow, a *order.Ahead, state string) *Planned {
-	out := &Planned{State: state}
+func (s *unit) tryNow(t *table, x *store.Seat, a *order.Ahead, state string) *notice.Planned {
+	out := &notice.Planned{State: state}
 	shadow := *t
 	var can bool
-	shadow.play, can = t.play.asIf(engine.Seat(x.Seat))
+	shadow.play, can = t.play.AsIf(engine.Seat(x.Seat))
 	for i := range a.Blocks {
-		b := PlannedBlock{Guards: texts(a.Blocks[i].Guards), Orders: a.Blocks[i].Orders}
+		b := notice.PlannedBlock{Guards: texts(a.Blocks[i].Guards), Orders: a.Blocks[i].Orders}
 		if can {
 			s.tryBlock(&shadow, x, &a.Blocks[i], &b, true)
 		}
@@ -314,31 +250,18 @@ func texts(guards []order.Guard) (out []string) {
 	return out
 }
 
-// asIf is a copy of the game in which the seat's turn begins now; nothing of
-// what was is in it. ok is false where the seat has no turn to come.
-func (p *play) asIf(seat engine.Seat) (q *play, ok bool) {
-	state, ok := p.state.AsIf(seat)
-	if !ok {
-		return nil, false
-	}
-	q = p.scratch()
-	q.state, q.turnState, q.turnAt = state, state, 0
-	q.events = make([][]engine.Event, 1)
-	return q, true
-}
-
 // tryBlock tries a block where the game stands, and writes into out what came of
 // it. It returns the block if it can be kept.
-func (s *sitting) tryBlock(t *table, x *SeatRow, blk *order.Block, out *PlannedBlock, trial bool) *block {
-	v := t.play.state.Project(engine.Seat(x.Seat))
+func (s *unit) tryBlock(t *table, x *store.Seat, blk *order.Block, out *notice.PlannedBlock, trial bool) *block {
+	v := t.play.State.Project(engine.Seat(x.Seat))
 	for _, g := range blk.Guards {
 		if !g.Holds(v) {
-			out.Status, out.Guard = BlockGuard, g.String()
+			out.Status, out.Guard = notice.BlockGuard, g.String()
 			return nil
 		}
 	}
-	out.Status = BlockLine
-	items := order.ReadLetter(blk.Orders).Items
+	out.Status = notice.BlockLine
+	items := order.ReadLines(blk.Orders).Items
 	for i := range items {
 		if items[i].Word = (order.Word{}); items[i].Clause == nil && items[i].Problem == nil { // it could be read once
 			items[i].Problem = &order.Problem{Code: order.PlanWord, Line: items[i].Line, Text: items[i].Text}
@@ -361,27 +284,27 @@ func (s *sitting) tryBlock(t *table, x *SeatRow, blk *order.Block, out *PlannedB
 			out.Lines[i].Problem = &q
 		}
 	}
-	if b.cur == nil || b.cur.step() == b.start && b.chance == "" {
+	if b.cur == nil || b.cur.Step() == b.start && b.chance == "" {
 		return nil
 	}
-	out.Status = BlockFits
+	out.Status = notice.BlockFits
 	return b
 }
 
-// playPlan plays the plan of whoever's turn has come.
-func (s *sitting) playPlan(t *table) (moved bool, err error) {
-	if t.play.step() == t.from && !t.plans.read && !t.fresh {
+// playPlan plays the plan of the player whose turn has come.
+func (s *unit) playPlan(t *table) (moved bool, err error) {
+	if t.play.Step() == t.from && !t.plans.read && !t.fresh {
 		return false, nil // it was tried when the turn came
 	}
-	x := t.bySeat(t.play.onTurn())
-	if x == nil || x.nobody() {
+	x := t.bySeat(t.play.OnTurn())
+	if x == nil || x.Unplayed() {
 		return false, nil
 	}
 	if err := s.plansOf(t); err != nil {
 		return false, err
 	}
-	i := slices.IndexFunc(t.plans.rows, func(r PlanRow) bool { return r.Place == x.Place && r.Player == x.Player && r.Lines != "" })
-	if i < 0 || t.plans.rows[i].Turn != t.play.turns[x.Seat] || !t.play.waits(engine.Seat(x.Seat)) {
+	i := slices.IndexFunc(t.plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Lines != "" })
+	if i < 0 || t.plans.rows[i].Turn != t.play.Turns[x.Seat] || !t.play.Waits(engine.Seat(x.Seat)) {
 		return false, nil
 	}
 	if _, err := s.standingOf(t, x); err != nil { // what the plan leaves open may be said once for all
@@ -389,31 +312,31 @@ func (s *sitting) playPlan(t *table) (moved bool, err error) {
 	}
 	row := &t.plans.rows[i]
 	a := order.ReadAhead(strings.Split(row.Lines, "\n"))
-	done := Planned{State: PlanFailed}
+	done := notice.Planned{State: notice.PlanFailed}
 	for i := range a.Blocks {
-		out := PlannedBlock{Guards: texts(a.Blocks[i].Guards), Orders: a.Blocks[i].Orders}
+		out := notice.PlannedBlock{Guards: texts(a.Blocks[i].Guards), Orders: a.Blocks[i].Orders}
 		b := s.tryBlock(t, x, &a.Blocks[i], &out, false)
 		done.Blocks = append(done.Blocks, out)
 		if b == nil {
 			continue
 		}
-		if done.State = PlanPlayed; b.fail {
-			done.State = PlanPart
+		if done.State = notice.PlanPlayed; b.fail {
+			done.State = notice.PlanPart
 		}
-		turns := t.play.turns[x.Seat]
+		turns := t.play.Turns[x.Seat]
 		moved = b.keep()
-		if p := t.pace(); t.play.turns[x.Seat] > turns && t.row.Paused.IsZero() { // his clock never ran
-			x.Bank = p.spend(x.Bank, p.Turn+x.Bank)
+		if p := t.pace(); t.play.Turns[x.Seat] > turns && t.row.Paused.IsZero() { // his clock never ran
+			x.Bank = p.BankAfter(x.Bank, p.Turn+x.Bank)
 		}
 		break
 	}
 	row.Lines = ""
 	t.plans.tried = true
-	return moved, row.tell(&done)
+	return moved, tellPlan(row, &done)
 }
 
-// tell notes what became of a plan, for the player's next letter.
-func (r *PlanRow) tell(p *Planned) error {
+// tellPlan notes what became of a plan, for the player's next letter.
+func tellPlan(r *store.Plan, p *notice.Planned) error {
 	text, err := json.Marshal(p)
 	r.Told = string(text)
 	return err
@@ -421,8 +344,8 @@ func (r *PlanRow) tell(p *Planned) error {
 
 // dropPlans drops the plans of those who left their seats, and those made for a
 // position that was taken back.
-func (s *sitting) dropPlans(t *table) error {
-	if t.play.step() == t.from {
+func (s *unit) dropPlans(t *table) error {
+	if t.play.Step() == t.from {
 		return nil
 	}
 	if err := s.plansOf(t); err != nil {
@@ -431,22 +354,22 @@ func (s *sitting) dropPlans(t *table) error {
 	for i := range t.plans.rows {
 		r := &t.plans.rows[i]
 		x := t.place(r.Place)
-		if x == nil || x.nobody() || x.Player != r.Player {
+		if x == nil || x.Unplayed() || x.Player != r.Player {
 			r.Lines, r.Told = "", ""
 			continue
 		}
 		if r.Lines == "" {
 			continue
 		}
-		void := r.Turn < t.play.turns[x.Seat]
-		for _, l := range t.play.lines[t.from:] {
-			if to, ok := l.back(); ok && l.N > r.Step && to < r.Step && (l.Seat == 0 || l.Seat == x.Seat) {
+		void := r.Turn < t.play.Turns[x.Seat]
+		for _, l := range t.play.Lines[t.from:] {
+			if to, ok := l.Back(); ok && l.N > r.Step && to < r.Step && (l.Seat == 0 || l.Seat == x.Seat) {
 				void = true
 			}
 		}
 		if void {
 			r.Lines = ""
-			if err := r.tell(&Planned{State: PlanVoid}); err != nil {
+			if err := tellPlan(r, &notice.Planned{State: notice.PlanVoid}); err != nil {
 				return err
 			}
 		}
@@ -456,20 +379,20 @@ func (s *sitting) dropPlans(t *table) error {
 
 // tellPlan says in a letter that tells its reader what happened what became of
 // his plan.
-func (s *sitting) tellPlan(t *table, x *SeatRow) error {
-	i := slices.IndexFunc(t.plans.rows, func(r PlanRow) bool { return r.Place == x.Place && r.Player == x.Player && r.Told != "" })
+func (s *unit) tellPlan(t *table, x *store.Seat) error {
+	i := slices.IndexFunc(t.plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Told != "" })
 	if i < 0 {
 		return nil
 	}
 	for _, d := range s.drafts {
-		if d.player != x.Player || d.table != t || d.confirm != 0 && !d.reply || d.since == noStory && !d.reply || !d.reply && !d.asked && x.muted(d.player) {
+		if d.player != x.Player || d.table != t || d.confirm != 0 && !d.reply || d.since == noStory && !d.reply || !d.reply && !d.asked && x.MutedBy(d.player) {
 			continue
 		}
-		p := &Planned{}
+		p := &notice.Planned{}
 		if err := json.Unmarshal([]byte(t.plans.rows[i].Told), p); err != nil {
 			return fmt.Errorf("what became of a plan: %w", err)
 		}
-		d.answer.Sections = slices.DeleteFunc(d.answer.Sections, func(sec Section) bool { return sec.Plan != nil && sec.Plan.State == PlanKept }) // it came at once
+		d.answer.Sections = slices.DeleteFunc(d.answer.Sections, func(sec notice.Section) bool { return sec.Plan != nil && sec.Plan.State == notice.PlanKept }) // it came at once
 		d.plan(p)
 		t.plans.rows[i].Told = ""
 		return nil

@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // planOf is what a letter says of its reader's plan, nil if nothing.
-func planOf(r match.Recipe) *match.Planned {
+func planOf(r notice.Message) *notice.Planned {
 	for _, s := range r.Answer.Sections {
 		if s.Plan != nil {
 			return s.Plan
@@ -24,7 +26,7 @@ func planOf(r match.Recipe) *match.Planned {
 	return nil
 }
 
-func planned(r match.Recipe) string {
+func planned(r notice.Message) string {
 	p := planOf(r)
 	if p == nil {
 		return ""
@@ -72,7 +74,7 @@ func TestPlanIsPlayedWhenTheTurnComes(t *testing.T) {
 		t.Errorf("told at once: %s", summary(o.last("ada")))
 	}
 	o.plays("bo")
-	if got := planned(o.last("ada")); got != "played; 1 guard if last round; 2 fits" || o.last("ada").Kind != match.KindTurn {
+	if got := planned(o.last("ada")); got != `played; 1 guard if last round; 2 fits "reserve gray 3" reserve-none` || o.last("ada").Kind != notice.KindTurn {
 		t.Errorf("%s\n%s", got, summary(o.last("ada")))
 	}
 	if got := planned(o.write("ada", "plan")[0]); got != "none" {
@@ -103,7 +105,7 @@ func (o *office) turnOf(id, name string, rnd *rand.Rand) []string {
 	}
 }
 
-func orders(log []match.Line) (out []string) {
+func orders(log []game.Line) (out []string) {
 	for _, l := range log {
 		out = append(out, fmt.Sprint(l.Seat, " ", l.By, " ", l.Order, " ", l.Told))
 	}
@@ -150,7 +152,7 @@ func TestPlanIsTheTurnSent(t *testing.T) {
 			sent.write(who, strings.Join(turn, "\n"))
 			// And in the one in which it is planned.
 			kept := ahead.write(who, "plan\nif last round\npass\nelse\nmission 060\nelse\n"+strings.Join(turn, "\n"))
-			if got := planned(kept[0]); !strings.HasPrefix(got, match.PlanKept) {
+			if got := planned(kept[0]); !strings.HasPrefix(got, notice.PlanKept) {
 				t.Fatalf("%q: %s", turn, summary(kept[0]))
 			}
 			for _, l := range letters {
@@ -220,7 +222,7 @@ func TestPlanIsForTheTurnToCome(t *testing.T) {
 		t.Errorf("%s", summary(out[0]))
 	}
 	out = o.write("ada", "preview\nplan none")
-	if problemOf(out[0]) != match.ProblemPreview || o.ahead(id, "ada") == "" {
+	if problemOf(out[0]) != notice.ProblemPreview || o.ahead(id, "ada") == "" {
 		t.Errorf("%s", summary(out[0]))
 	}
 	// The letter of the turn that is over will do.
@@ -229,7 +231,7 @@ func TestPlanIsForTheTurnToCome(t *testing.T) {
 	}
 	// But not none, nor another's; nor somebody else's hand.
 	_, out = o.send(o.letter(at("ada"), "", "plan\npass"))
-	if problemOf(out[0]) != match.ProblemToken {
+	if problemOf(out[0]) != notice.ProblemToken {
 		t.Errorf("%s", summary(out[0]))
 	}
 	o.send(o.letter(at("bo"), o.token(at("ada")), "plan\npass"))
@@ -243,20 +245,20 @@ func TestPlanIsForTheTurnToCome(t *testing.T) {
 	}
 	// What cannot be read is refused, and the old one stays.
 	out = o.write("ada", "plan\nif die gray 2 from Xavier\nB")
-	if !slices.Contains(remarks(out[0]), match.SayNotPlanned) || o.ahead(id, "ada") != "plan; B" {
+	if !slices.Contains(remarks(out[0]), notice.SayNotPlanned) || o.ahead(id, "ada") != "plan; B" {
 		t.Errorf("%s", summary(out[0]))
 	}
 	// Two turns later her first letter is too old.
 	o.plays("bo")
 	o.plays("ada")
 	o.plays("bo")
-	if _, out = o.send(o.letter(at("ada"), first, "plan\nB")); problemOf(out[0]) != match.ProblemTurnOver {
+	if _, out = o.send(o.letter(at("ada"), first, "plan\nB")); problemOf(out[0]) != notice.ProblemTurnOver {
 		t.Errorf("%s", summary(out[0]))
 	}
 }
 
 // A letter may play a turn and plan the next, though bots must think between
-// them; and whoever answers the letter of a turn that his plan has played hears
+// them; and a player who answers the letter of a turn that the plan has played hears
 // of it.
 func TestPlanAcrossBots(t *testing.T) {
 	for _, names := range [][]string{{"ada", "bot:planner:200"}, {"ada"}, {"ada", "bot", "bo"}} {
@@ -283,7 +285,7 @@ func TestPlanAcrossBots(t *testing.T) {
 			o.plays("bo")
 		}
 		for _, l := range o.record(id, 0).Log {
-			if l.Seat == seat && l.By == match.ByPlayer {
+			if l.Seat == seat && l.By == game.ByPlayer {
 				hers = append(hers, l.Order)
 			}
 		}
@@ -296,7 +298,7 @@ func TestPlanAcrossBots(t *testing.T) {
 			}
 			continue
 		}
-		if _, out := o.send(o.letter(at("ada"), old, "B")); planned(out[0]) != "played; 1 guard if last round; 2 fits" || problemOf(out[0]) != match.ProblemTurnOver {
+		if _, out := o.send(o.letter(at("ada"), old, "B")); planned(out[0]) != "played; 1 guard if last round; 2 fits" || problemOf(out[0]) != notice.ProblemTurnOver {
 			t.Errorf("%s", summary(out[0]))
 		}
 	}
@@ -311,7 +313,7 @@ func TestPlanThatFails(t *testing.T) {
 	n := len(o.box[at("ada")])
 	o.plays("bo")
 	r := o.last("ada")
-	if got := planned(r); len(o.box[at("ada")]) != n+1 || r.Kind != match.KindTurn ||
+	if got := planned(r); len(o.box[at("ada")]) != n+1 || r.Kind != notice.KindTurn ||
 		got != `failed; 1 guard if round at least 99; 2 guard unless resources at least 0; 3 line "pass" illegal` {
 		t.Errorf("%s\n%s", got, summary(r))
 	}
@@ -326,7 +328,7 @@ func TestPlanThatFails(t *testing.T) {
 	}
 }
 
-// Plans follow each other in one sitting, each player is told once, and those who
+// Plans follow each other in one transaction, each player is told once, and those who
 // want it at once.
 func TestPlansFollowEachOther(t *testing.T) {
 	o := newOffice(t)
@@ -350,7 +352,7 @@ func TestPlansFollowEachOther(t *testing.T) {
 	if n := len(o.box[at("bo")]) - bo; n != 1 { // the answer to his plan
 		t.Errorf("%d letters to Bo", n)
 	}
-	if n, r := len(o.box[at("cy")])-cy, o.last("cy"); n != 2 || r.Kind != match.KindInfo || planned(r) != "played; 1 fits" {
+	if n, r := len(o.box[at("cy")])-cy, o.last("cy"); n != 2 || r.Kind != notice.KindInfo || planned(r) != "played; 1 fits" {
 		t.Errorf("%d letters to Cy, the last\n%s", n, summary(r))
 	}
 	o.plays("ada")
@@ -370,7 +372,7 @@ func TestPlanPlayedInPart(t *testing.T) {
 	o.plays("bo")
 	r := o.last("ada")
 	p := planOf(r)
-	if p == nil || p.State != match.PlanPart || len(p.Blocks) != 1 || r.Kind != match.KindTurn {
+	if p == nil || p.State != notice.PlanPart || len(p.Blocks) != 1 || r.Kind != notice.KindTurn {
 		t.Fatalf("%s", summary(r))
 	}
 	if l := o.record(id, 0).Log[n:]; l[len(l)-1].Order != "B" {
@@ -390,7 +392,7 @@ func TestPlanIsDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.deliver()
-	if got := planned(o.last("ada")); got != match.PlanVoid || o.ahead(id, "ada") != "" {
+	if got := planned(o.last("ada")); got != notice.PlanVoid || o.ahead(id, "ada") != "" {
 		t.Errorf("%s\n%s", got, summary(o.last("ada")))
 	}
 	// Another plays the seat.
@@ -405,7 +407,7 @@ func TestPlanIsDropped(t *testing.T) {
 	o.write("ada", "card 087 at row 3")
 	o.write("ada", "plan\nB")
 	o.write("ada", "undo")
-	if got := planned(o.last("ada")); got != match.PlanVoid || o.ahead(id, "ada") != "" {
+	if got := planned(o.last("ada")); got != notice.PlanVoid || o.ahead(id, "ada") != "" {
 		t.Errorf("%s\n%s", got, summary(o.last("ada")))
 	}
 	// The game is over.
@@ -423,7 +425,7 @@ func TestPlanIsDropped(t *testing.T) {
 // plans counts what is stored of plans.
 func (o *office) plans(id string) (n int) {
 	o.t.Helper()
-	err := o.db.View(context.Background(), func(tx match.Tx) error {
+	err := o.db.View(context.Background(), func(tx store.Tx) error {
 		rows, err := tx.Plans(id)
 		n = len(rows)
 		return err
@@ -454,8 +456,8 @@ func TestPlannersNeedNoTip(t *testing.T) {
 		o.started(1, "ada", "bo")
 		o.write("ada", "B"+plan)
 		r := o.write("ada", "done")[0]
-		tip := slices.ContainsFunc(r.Answer.Remarks, func(m match.Remark) bool { return m.Code == match.SayPlanAhead })
-		if done := slices.ContainsFunc(r.Answer.Remarks, func(m match.Remark) bool { return m.Code == match.SayDone }); !done || tip != want {
+		tip := slices.ContainsFunc(r.Answer.Remarks, func(m notice.Remark) bool { return m.Code == notice.SayPlanAhead })
+		if done := slices.ContainsFunc(r.Answer.Remarks, func(m notice.Remark) bool { return m.Code == notice.SayDone }); !done || tip != want {
 			t.Errorf("with %q: turn over %v, told of plans %v\n%s", plan, done, tip, summary(r))
 		}
 	}

@@ -23,29 +23,29 @@ import (
 // bots must think first. It never leaves the desk; the Store sees it.
 var ErrThink = errors.New("bots must think first")
 
-// A subject is what a question is about.
-type subject struct {
+// A jobKey is what a question is about.
+type jobKey struct {
 	game  string
 	step  int         // length of the log
 	seat  engine.Seat // whose turn is to be planned; 0: the bots are to play on
 	state engine.State
 }
 
-// A question is the error that carries it out of the transaction.
-type question struct {
-	subject
-	study *study
-	work  func() (answer any, done bool) // does a piece of the work, one choice of a bot's
+// A pendingJob is the error that carries it out of the transaction.
+type pendingJob struct {
+	jobKey
+	attempt *attempt
+	work    func() (answer any, done bool) // does a piece of the work, one choice of a bot's
 }
 
-func (q *question) Error() string { return fmt.Sprintf("game %s: %v", q.game, ErrThink) }
-func (q *question) Unwrap() error { return ErrThink }
+func (q *pendingJob) Error() string { return fmt.Sprintf("game %s: %v", q.game, ErrThink) }
+func (q *pendingJob) Unwrap() error { return ErrThink }
 
-// A study is what the tries of one transaction have in common: the answers found
+// A attempt is what the tries of one transaction have in common: the answers found
 // so far, and the randomness drawn, so that each draws the same.
-type study struct {
-	answers map[subject]answer
-	drawn   tape
+type attempt struct {
+	answers map[jobKey]answer
+	drawn   replayReader
 }
 
 type answer struct {
@@ -53,46 +53,46 @@ type answer struct {
 	err   error
 }
 
-func (d *Desk) study() *study {
-	return &study{answers: map[subject]answer{}, drawn: tape{from: d.Random}}
+func (d *Desk) newAttempt() *attempt {
+	return &attempt{answers: map[jobKey]answer{}, drawn: replayReader{from: d.Random}}
 }
 
 // ponder answers a question: at once if the answer is known, otherwise with a
 // *question as its error. work is called until it says that it is done.
-func ponder[T any](s *sitting, about subject, work func() (T, bool)) (T, error) {
-	if a, known := s.study.answers[about]; known {
+func ponder[T any](s *unit, about jobKey, work func() (T, bool)) (T, error) {
+	if a, known := s.attempt.answers[about]; known {
 		value, _ := a.value.(T)
 		return value, a.err
 	}
 	var none T
-	return none, &question{subject: about, study: s.study, work: func() (any, bool) { return work() }}
+	return none, &pendingJob{jobKey: about, attempt: s.attempt, work: func() (any, bool) { return work() }}
 }
 
-// asked is the question in which a try has ended; nil: it has ended otherwise.
-func asked(err error) *question {
-	var q *question
+// pendingFrom is the question in which a try has ended; nil: it has ended otherwise.
+func pendingFrom(err error) *pendingJob {
+	var q *pendingJob
 	errors.As(err, &q)
 	return q
 }
 
-// think does a piece of the work and tells whether the question is answered. A
+// think does a piece of the work and reports whether the question is answered. A
 // panic is an answer, too: it is the fault of what is asked about.
-func (q *question) think() (done bool) {
+func (q *pendingJob) think() (done bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			q.study.answers[q.subject], done = answer{err: fmt.Errorf("panic: %v\n%s", r, debug.Stack())}, true
+			q.attempt.answers[q.jobKey], done = answer{err: fmt.Errorf("panic: %v\n%s", r, debug.Stack())}, true
 		}
 	}()
 	value, done := q.work()
 	if done {
-		q.study.answers[q.subject] = answer{value: value}
+		q.attempt.answers[q.jobKey] = answer{value: value}
 	}
 	return done
 }
 
-// ponder works a question out, unless ctx ends first. The desk, which the caller
+// await works a question out, unless ctx ends first. The desk, which the caller
 // holds, is free meanwhile.
-func (d *Desk) ponder(ctx context.Context, q *question) error {
+func (d *Desk) await(ctx context.Context, q *pendingJob) error {
 	d.mu.Unlock()
 	defer d.mu.Lock()
 	for ctx.Err() == nil {
@@ -103,15 +103,15 @@ func (d *Desk) ponder(ctx context.Context, q *question) error {
 	return ctx.Err()
 }
 
-// A tape reads from a source, and after rewind the same bytes again before it
+// A replayReader reads from a source, and after rewind the same bytes again before it
 // goes on.
-type tape struct {
+type replayReader struct {
 	from  io.Reader
 	drawn []byte
 	at    int
 }
 
-func (t *tape) Read(b []byte) (n int, err error) {
+func (t *replayReader) Read(b []byte) (n int, err error) {
 	if t.at == len(t.drawn) {
 		n, err = t.from.Read(b)
 		t.drawn = append(t.drawn, b[:n]...)
@@ -122,4 +122,4 @@ func (t *tape) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-func (t *tape) rewind() { t.at = 0 }
+func (t *replayReader) rewind() { t.at = 0 }

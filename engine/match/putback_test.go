@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // TestPutBack restores a copy made while letters came in. Whoever must decide
@@ -69,7 +70,7 @@ func TestPutBack(t *testing.T) {
 		told = append(told, r.To+" "+string(r.Kind)+" "+r.Game+" "+r.Answer.Remarks[0].Code+" "+r.Answer.Remarks[0].Args["time"])
 	}
 	time := taken.Format("2006-01-02 15:04 MST")
-	want := []string{at("ada") + " turn " + id + " " + match.TellPutBack + " " + time, at("cy") + " info " + off + " " + match.TellBackGame + " " + time}
+	want := []string{at("ada") + " turn " + id + " " + notice.TellPutBack + " " + time, at("cy") + " info " + off + " " + notice.TellBackGame + " " + time}
 	if !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}
@@ -78,7 +79,7 @@ func TestPutBack(t *testing.T) {
 	}
 
 	fresh := o.last("ada")
-	if _, out := o.send(o.letter(at("ada"), lost.Token, "card 087 at row 3")); lines() != 0 || len(out) != 1 || out[0].Result != match.Refused {
+	if _, out := o.send(o.letter(at("ada"), lost.Token, "card 087 at row 3")); lines() != 0 || len(out) != 1 || out[0].Result != notice.Refused {
 		t.Errorf("a token that is lost: %d lines, %v", lines(), out)
 	}
 	// The very letter that had been applied comes again: moved back into the

@@ -5,21 +5,23 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // listed is a listed game that has begun, which the first of names organises.
 func (o *office) listed(names ...string) (id string) {
 	o.t.Helper()
 	id = o.started(9, names...)
-	o.shows(id, match.Listed)
+	o.shows(id, store.Listed)
 	return id
 }
 
 // shows gives a game another visibility.
 func (o *office) shows(id, visibility string) {
 	o.t.Helper()
-	if err := o.db.Update(context.Background(), func(tx match.Tx) error {
+	if err := o.db.Update(context.Background(), func(tx store.Tx) error {
 		row, err := tx.Game(id)
 		if err != nil {
 			return err
@@ -52,18 +54,18 @@ func TestNobodyTakesBackALossAgainstBots(t *testing.T) {
 			o.write("bo", "resign")
 		}
 		for _, word := range []string{"abandon", "visibility: unlisted", "visibility: private"} {
-			if o.write("ada", word); o.refused("ada") != match.ProblemAlone || o.row(id).State != match.GameRunning || o.row(id).Visibility != match.Listed {
+			if o.write("ada", word); o.refused("ada") != notice.ProblemAlone || o.row(id).State != store.GameRunning || o.row(id).Visibility != store.Listed {
 				t.Errorf("%v: %s: %s, the game is %s and %s", names, word, summary(o.last("ada")), o.row(id).State, o.row(id).Visibility)
 			}
 		}
 		o.write("ada", "resign")
-		if state := o.row(id).State; state != match.GameFinished {
+		if state := o.row(id).State; state != store.GameFinished {
 			t.Fatalf("%v: nobody plays it, and it is %s", names, state)
 		}
 		if by, ok := o.ratingOf("ada"); !ok || by >= 0 {
 			t.Errorf("%v: her rating changes by %g", names, by)
 		}
-		if o.write("ada", "visibility: private"); o.row(id).Visibility != match.Listed {
+		if o.write("ada", "visibility: private"); o.row(id).Visibility != store.Listed {
 			t.Errorf("%v: once it is over she hides it", names)
 		}
 		if by, ok := o.ratingOf("ada"); !ok || by >= 0 {
@@ -73,21 +75,21 @@ func TestNobodyTakesBackALossAgainstBots(t *testing.T) {
 
 	o := newOffice(t)
 	id := o.started(9, "ada", "bot")
-	o.shows(id, match.Private)
-	if o.write("ada", "visibility: unlisted"); o.row(id).Visibility != match.Unlisted {
+	o.shows(id, store.Private)
+	if o.write("ada", "visibility: unlisted"); o.row(id).Visibility != store.Unlisted {
 		t.Errorf("whom she shows it is hers: %s", summary(o.last("ada")))
 	}
-	if o.write("ada", "visibility: listed"); o.refused("ada") != match.ProblemAlone || o.row(id).Visibility != match.Unlisted {
+	if o.write("ada", "visibility: listed"); o.refused("ada") != notice.ProblemAlone || o.row(id).Visibility != store.Unlisted {
 		t.Errorf("she has it counted once she knows how it goes: %s", summary(o.last("ada")))
 	}
-	if o.write("ada", "abandon"); o.row(id).State != match.GameAbandoned {
+	if o.write("ada", "abandon"); o.row(id).State != store.GameAbandoned {
 		t.Errorf("it counts nowhere: %s", summary(o.last("ada")))
 	}
 
 	o = newOffice(t) // two agree: who was winning has agreed, too
 	id = o.listed("ada", "bo", "bot")
 	o.write("ada", "abandon")
-	if o.write("bo", "yes"); o.row(id).State != match.GameAbandoned {
+	if o.write("bo", "yes"); o.row(id).State != store.GameAbandoned {
 		t.Errorf("both agree: %s", o.row(id).State)
 	}
 	if _, ok := o.ratingOf("ada"); ok {
@@ -103,17 +105,17 @@ func TestOwnSeatToABot(t *testing.T) {
 	o.write("ada", "replace Bo by bot:greedy")
 	o.write("ada", "replace Ada by bot")
 	o.playOut(id)
-	var parts [][]match.Part
-	view(t, o, func(tx match.Tx) (err error) {
+	var parts [][]game.Share
+	view(t, o, func(tx store.Tx) (err error) {
 		parts, err = o.desk.Host().Parts(tx, id)
 		return err
 	})
 	for _, seat := range parts {
 		for _, p := range seat {
-			if p.Player == o.playerOf("bo") && p.Left != match.StintResigned {
+			if p.Player == o.playerOf("bo") && p.Left != game.TenureResigned {
 				t.Errorf("he has resigned, whoever plays on: %q", p.Left)
 			}
-			if p.Player == o.playerOf("ada") && p.Left != match.StintResigned {
+			if p.Player == o.playerOf("ada") && p.Left != game.TenureResigned {
 				t.Errorf("she has left: %q", p.Left)
 			}
 		}
@@ -129,7 +131,7 @@ func TestLeftLying(t *testing.T) {
 		names      []string
 		visibility string
 		lost       bool
-	}{{[]string{"ada", "bot"}, match.Listed, true}, {[]string{"ada", "bot"}, match.Unlisted, false}, {[]string{"ada", "bo"}, match.Listed, false}} {
+	}{{[]string{"ada", "bot"}, store.Listed, true}, {[]string{"ada", "bot"}, store.Unlisted, false}, {[]string{"ada", "bo"}, store.Listed, false}} {
 		o := newOffice(t)
 		id := o.started(9, c.names...)
 		o.shows(id, c.visibility)
@@ -137,16 +139,16 @@ func TestLeftLying(t *testing.T) {
 		if told := first.Args["then"] == "lost"; told != c.lost {
 			t.Errorf("%v, %s: she reads %+v", c.names, c.visibility, first)
 		}
-		if o.due(59 * day); o.row(id).State != match.GameRunning {
+		if o.due(59 * day); o.row(id).State != store.GameRunning {
 			t.Fatalf("%v, %s: it is %s", c.names, c.visibility, o.row(id).State)
 		}
 		if c.lost {
 			o.write("ada", "mute")
 		}
 		letters := o.due(2 * day)
-		want := match.GameRunning
+		want := store.GameRunning
 		if c.lost {
-			if want = match.GameFinished; len(mail(letters, match.TellGivenUp)) != 1 {
+			if want = store.GameFinished; len(mail(letters, notice.TellGivenUp)) != 1 {
 				t.Errorf("she is not told: %v", summaries(letters))
 			}
 			if by, _ := o.ratingOf("ada"); by >= 0 {
@@ -162,21 +164,21 @@ func TestLeftLying(t *testing.T) {
 	id := o.listed("ada", "bot")
 	o.reminded(30 * day)
 	o.plays("ada")
-	if o.due(61 * day); o.row(id).State != match.GameRunning {
+	if o.due(61 * day); o.row(id).State != store.GameRunning {
 		t.Errorf("she has played, and it is %s", o.row(id).State)
 	}
 }
 
 // reminded lets time pass until the first reminder, which is returned.
-func (o *office) reminded(most time.Duration) (match.Remark, match.Recipe) {
+func (o *office) reminded(most time.Duration) (notice.Remark, notice.Message) {
 	o.t.Helper()
 	for range most / (24 * time.Hour) {
 		for _, r := range o.due(24 * time.Hour) {
-			if m, ok := told(r, match.TellReminder); ok {
+			if m, ok := told(r, notice.TellReminder); ok {
 				return m, r
 			}
 		}
 	}
 	o.t.Fatal("nobody is reminded")
-	return match.Remark{}, match.Recipe{}
+	return notice.Remark{}, notice.Message{}
 }

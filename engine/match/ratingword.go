@@ -1,6 +1,9 @@
 package match
 
-import "angelpost/engine/order"
+import (
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+)
 
 // Bounds of what `rating` tells.
 const (
@@ -9,34 +12,15 @@ const (
 	ratedRows  = 80 // ratings looked at to find them; nobody has more than eight
 )
 
-// A RatingTale is what a letter tells of somebody's ratings: what everybody may
-// read on his page.
-type RatingTale struct {
-	Player  int64         `json:"player,omitempty"` // whose page it is; 0 the reader, who has none
-	Name    string        `json:"name,omitempty"`
-	You     bool          `json:"you,omitempty"`
-	Ratings []RatingPlace `json:"ratings,omitempty"` // by kind of game; none: he is on no list
-}
-
-// A RatingPlace is a rating and where it stands on its list.
-type RatingPlace struct {
-	Kind  string  `json:"kind"` // its key (engine/rated)
-	Games int     `json:"games"`
-	Mu    float64 `json:"mu"`
-	Sigma float64 `json:"sigma"`
-	Place int     `json:"place"` // from 1
-	Of    int     `json:"of"`    // people on the list
-}
-
 // rating tells how strong somebody is believed to be. Only who stands on a list can
 // be asked for, by what he is called there: who plays games that are not listed is
 // as if he were not.
-func (s *sitting) rating(c *saying) error {
+func (s *unit) rating(c *call) error {
 	a := &c.w.answer.answer
 	if c.word.Name == "" {
 		t, err := s.ratingTale(c.w.ID)
 		t.You = true
-		a.Sections = append(a.Sections, Section{Kind: "rating", Ratings: []RatingTale{t}})
+		a.Sections = append(a.Sections, notice.Section{Kind: "rating", Ratings: []notice.PlayerRatings{t}})
 		return err
 	}
 	key := order.Key(c.word.Name)
@@ -67,11 +51,11 @@ func (s *sitting) rating(c *saying) error {
 		same = players
 	}
 	if len(same) == 0 {
-		c.refuse(ProblemUnrated, "word", c.word.Name)
+		c.refuse(notice.ProblemUnrated, "word", c.word.Name)
 		c.line.Problem.Candidates = names[:min(len(names), ratedNames)]
 		return nil
 	}
-	sec := Section{Kind: "rating"}
+	sec := notice.Section{Kind: "rating"}
 	for _, p := range same[:min(len(same), ratedSame)] {
 		t, err := s.ratingTale(p)
 		if err != nil {
@@ -85,14 +69,14 @@ func (s *sitting) rating(c *saying) error {
 }
 
 // ratingTale is what is believed of a player, by kind of game.
-func (s *sitting) ratingTale(player int64) (t RatingTale, err error) {
+func (s *unit) ratingTale(player int64) (t notice.PlayerRatings, err error) {
 	rows, err := s.tx.RatingsOf(player)
 	if err != nil {
 		return t, err
 	}
 	last := 0
 	for _, r := range rows {
-		x := RatingPlace{Kind: r.Kind, Games: r.Games, Mu: r.Mu, Sigma: r.Sigma}
+		x := notice.RatingPlace{Kind: r.Kind, Games: r.Games, Mu: r.Mu, Sigma: r.Sigma}
 		if x.Place, x.Of, err = s.tx.RatingPlace(r); err != nil {
 			return t, err
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // TestRematchTellsNoAddress: who played with strangers invites them to another game
@@ -28,7 +28,7 @@ func TestRematchTellsNoAddress(t *testing.T) {
 		t.Fatalf("%s has no letter of %s", who, game)
 		return ""
 	}
-	clean := func(out []match.Recipe) {
+	clean := func(out []notice.Message) {
 		t.Helper()
 		for _, r := range out {
 			if r.To == at(name) && strings.Contains(summary(r), at(other)) {
@@ -38,8 +38,8 @@ func TestRematchTellsNoAddress(t *testing.T) {
 	}
 	_, out := o.send(o.letter(at(name), tokens(name, f.Game), "rematch"))
 	clean(out)
-	made := mail(out, match.SayCreated)[name]
-	if len(mail(out, match.SayRematch)) != 1 || !strings.Contains(summary(made), strings.ToUpper(other[:1])+other[1:]) {
+	made := mail(out, notice.SayCreated)[name]
+	if len(mail(out, notice.SayRematch)) != 1 || !strings.Contains(summary(made), strings.ToUpper(other[:1])+other[1:]) {
 		t.Fatalf("%v", summaries(out))
 	}
 	o.n++
@@ -48,7 +48,7 @@ func TestRematchTellsNoAddress(t *testing.T) {
 	clean(o.box[at(name)])
 	o.write(other, "never write to me again")
 	_, out = o.send(o.letter(at(name), tokens(name, f.Game), "rematch"))
-	if clean(out); problemOf(out[0]) != match.ProblemNever {
+	if clean(out); problemOf(out[0]) != notice.ProblemNever {
 		t.Errorf("%v", summaries(out))
 	}
 }
@@ -65,7 +65,7 @@ func TestOpenGameTellsNoAddress(t *testing.T) {
 	o.bounced("bo")
 	told := false
 	for _, r := range append(o.deliver(), o.box[at("ada")]...) {
-		told = told || r.To == at("ada") && slices.Contains(remarks(r), match.TellBounced)
+		told = told || r.To == at("ada") && slices.Contains(remarks(r), notice.TellBounced)
 		if r.To == at("ada") && strings.Contains(summary(r), at("bo")) {
 			t.Errorf("%s", summary(r))
 		}

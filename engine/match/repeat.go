@@ -8,7 +8,9 @@ import (
 	"strings"
 	"unicode"
 
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // A machine that sets no header by which it could be known answers whatever we
@@ -23,11 +25,11 @@ import (
 // nothing in them could be read, in case a machine finds new words each time.
 const maxBabble = 20
 
-// babble tells whether a letter could come again in vain: with one line that is
-// no order nothing of it is played, and what may have been taken for a word
-// ("Note that I am away") is done once. whole tells whether nothing in it could
-// be read.
-func babble(items []order.Item) (yes, whole bool) {
+// looksAutomated reports whether a letter is mostly unreadable, as autoresponders' replies
+// are: nothing of it is played because of one line that is no order, and what may have
+// been taken for a word ("Note that I am away") is done once. whole reports whether
+// nothing in it could be read.
+func looksAutomated(items []order.Item) (yes, whole bool) {
 	unread, word, clause := len(items) == 0, false, false
 	whole = true
 	for _, it := range items {
@@ -44,14 +46,14 @@ func babble(items []order.Item) (yes, whole bool) {
 	return unread || word && !clause, whole
 }
 
-// repeats tells whether a letter that could come again in vain, in these words or
+// repeats reports whether a letter that could come again in vain, in these words or
 // by this code, repeats the one before it. If not, it notes it.
-func (s *sitting) repeats(w *writer, said []string, whole bool) (bool, error) {
+func (s *unit) repeats(w *writer, said []string, whole bool) (bool, error) {
 	if w.held {
 		return false, nil
 	}
 	if whole {
-		if n, err := s.tx.Bump("babble/"+s.cmd.From, s.day()); err != nil || n > maxBabble {
+		if n, err := s.tx.Bump(s.key("babble/"+s.cmd.From), s.day()); err != nil || n > maxBabble {
 			return true, err
 		}
 	}
@@ -62,7 +64,7 @@ func (s *sitting) repeats(w *writer, said []string, whole bool) (bool, error) {
 		return false, err
 	}
 	if r != nil {
-		return r.InReplyTo != "" && r.Kind == KindAnswer && gist(r.Answer.words(), r.Answer.Subject) == print, nil
+		return r.InReplyTo != "" && r.Kind == notice.KindAnswer && gist(wordsOf(&r.Answer), r.Answer.Subject) == print, nil
 	}
 	sum := sha256.Sum256([]byte(print))
 	n, err := s.tx.Bump("babble/"+s.cmd.From+"/"+hex.EncodeToString(sum[:8]), s.day())
@@ -71,9 +73,9 @@ func (s *sitting) repeats(w *writer, said []string, whole bool) (bool, error) {
 
 // answered is the letter of ours that the letter in answers, as its token or
 // its In-Reply-To field tells; nil if neither does.
-func (s *sitting) answered() (*Recipe, error) {
+func (s *unit) answered() (*notice.Message, error) {
 	if s.cmd.Token != "" {
-		r, err := s.tx.RecipeByToken(s.cmd.Token)
+		r, err := s.tx.MessageByToken(s.cmd.Token)
 		if none, err := missing(err); !none || err != nil {
 			return &r, err
 		}
@@ -81,7 +83,7 @@ func (s *sitting) answered() (*Recipe, error) {
 	if s.cmd.InReplyTo == "" {
 		return nil, nil
 	}
-	r, err := s.tx.RecipeByMessageID(s.cmd.InReplyTo)
+	r, err := s.tx.MessageByID(s.cmd.InReplyTo)
 	if none, err := missing(err); none || err != nil {
 		return nil, err
 	}
@@ -91,11 +93,11 @@ func (s *sitting) answered() (*Recipe, error) {
 // unread are the codes for letters without a line to read, as machines write
 // them. One that is too large, or has bars before its orders, is a person's, who
 // may do it again and must hear of it again.
-var unread = []string{SayEmpty, SayQuoted, SayBroken}
+var unread = []string{notice.SayEmpty, notice.SayQuoted, notice.SayBroken}
 
-// words are what the letter said that a was the answer to: its lines as they
+// wordsOf are what the letter said that a was the answer to: its lines as they
 // were written, or the code for a letter without any.
-func (a *Answer) words() (out []string) {
+func wordsOf(a *notice.Answer) (out []string) {
 	for _, l := range a.Lines {
 		if l.Text != "" { // not a forced step
 			out = append(out, l.Text)
@@ -151,14 +153,14 @@ func clipped(s string) string {
 }
 
 // silence drops the answer that was begun: the letter repeats itself.
-func (s *sitting) silence(w *writer) {
+func (s *unit) silence(w *writer) {
 	s.drafts = slices.DeleteFunc(s.drafts, func(d *draft) bool { return d == w.answer })
 	s.mute("repeats itself")
 }
 
-// askedAlready tells whether the player was asked about a letter with the same
+// askedAlready reports whether the player was asked about a letter with the same
 // words from that address, and has not answered yet.
-func (s *sitting) askedAlready(open []ConfirmRow, player int64) bool {
+func (s *unit) askedAlready(open []store.Confirm, player int64) bool {
 	for _, c := range open {
 		var held Command
 		if c.Player == player && json.Unmarshal([]byte(c.Lines), &held) == nil && gist(held.Lines, held.Subject) == gist(s.cmd.Lines, s.cmd.Subject) {

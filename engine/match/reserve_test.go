@@ -9,7 +9,9 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // TestReservationLists sends a B with two lists along, the paid one first, in
@@ -18,18 +20,18 @@ import (
 // that finds no die costs nothing and turns no tile, and nobody is asked again.
 func TestReservationLists(t *testing.T) {
 	both, none := 0, 0
-	for game := range 60 {
-		p, err := newPlay(component.Default(), Options{Players: 2, Rules: "advanced", Edition: "revised", RulesVersion: RulesVersion, Set: component.DefaultName}, Header{Seed: [32]byte{byte(game), 9}}.chance)
+	for gameID := range 60 {
+		p, err := game.NewReplay(component.Default(), game.Options{Players: 2, Rules: "advanced", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName}, game.Header{Seed: [32]byte{byte(gameID), 9}}.Chance)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rnd := rand.New(rand.NewPCG(uint64(game), 5))
-		for !p.state.Finished() {
-			seat := p.toAct()[0]
-			if v := p.state.Project(seat); v.Decision == engine.AskTurn {
+		rnd := rand.New(rand.NewPCG(uint64(gameID), 5))
+		for !p.State.Finished() {
+			seat := p.ToAct()[0]
+			if v := p.State.Project(seat); v.Decision == engine.AskTurn {
 				me := v.Players[seat-1]
 				if c := slices.IndexFunc(me.Grid[:], func(c engine.CellView) bool { return c.Boost && v.Set.Tiles[c.Tile].Boost == 4 }); c >= 0 && slices.ContainsFunc(v.Legal(nil), func(s engine.Step) bool { return s.Kind == engine.Reroll }) {
-					switch sendLists(t, p, seat, &me, engine.Cell(c+1), v.Set.Tiles[me.Grid[c].Tile].Color) {
+					switch sendLists(t, p, seat, &me, engine.Cell(c+1), v.Set.Tiles[me.Grid[c].Tile].For) {
 					case 2:
 						both++
 					case 0:
@@ -37,14 +39,14 @@ func TestReservationLists(t *testing.T) {
 					}
 				}
 			}
-			legal := p.state.Legal(seat, nil)
+			legal := p.State.Legal(seat, nil)
 			st := legal[rnd.IntN(len(legal))]
 			for _, l := range legal { // tiles, not rerolls
 				if l.Kind == engine.Inject || l.Kind == engine.Act && l.Action == component.Discover || st.Kind == engine.Reroll && l.Kind == engine.TakeDie {
 					st = l
 				}
 			}
-			if _, err := p.do(seat, ByBot, st); err != nil {
+			if _, err := p.Do(seat, game.ByBot, st); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -55,10 +57,10 @@ func TestReservationLists(t *testing.T) {
 }
 
 // sendLists tells how many dice were reserved.
-func sendLists(t *testing.T, p *play, seat engine.Seat, me *engine.PlayerView, cell engine.Cell, c engine.Color) int {
+func sendLists(t *testing.T, p *game.Replay, seat engine.Seat, me *engine.PlayerView, cell engine.Cell, c engine.Color) int {
 	t.Helper()
-	tab := &table{play: p, seats: []SeatRow{{Seat: 1, Name: "Ann"}, {Seat: 2, Name: "Bob"}}}
-	b := &block{table: tab, place: int(seat), seat: seat, cur: p.copy(), start: p.step()}
+	tab := &table{play: p, seats: []store.Seat{{Seat: 1, Name: "Ann"}, {Seat: 2, Name: "Bob"}}}
+	b := &block{table: tab, place: int(seat), seat: seat, cur: p.Copy(), start: p.Step()}
 	lines := []string{"B", "reserve green 3, orange 3, gray 3, green 2, orange 2, gray 2", fmt.Sprintf("reserve %s 3, %s 2 boost %s", c, c, cell)}
 	for _, it := range order.ReadLetter(lines).Items {
 		if it.Clause == nil {
@@ -71,7 +73,7 @@ func sendLists(t *testing.T, p *play, seat engine.Seat, me *engine.PlayerView, c
 	if err := b.finish(); err != nil || b.fail {
 		t.Fatalf("%v, %+v", err, b.lines)
 	}
-	now := b.cur.state.Project(seat).Players[seat-1]
+	now := b.cur.State.Project(seat).Players[seat-1]
 	dice := append(slices.Clone(now.Standard), now.Secure...)
 	var want []engine.DieView
 	take := func(list ...engine.DieView) bool {
@@ -101,13 +103,13 @@ func sendLists(t *testing.T, p *play, seat engine.Seat, me *engine.PlayerView, c
 		}
 	}
 	bought := 0
-	for _, l := range b.cur.lines[b.start:] {
+	for _, l := range b.cur.Lines[b.start:] {
 		if strings.HasPrefix(l.Order, "reserve ") && !strings.Contains(l.Order, "boost") {
 			bought++
 		}
 	}
-	if len(have) > 0 || now.Grid[cell-1].Boost == free || (bought == 1) != paid || b.cur.state.Asked(seat) == engine.AskReserve {
-		t.Errorf("%v: reserved %v, want %v; boost left %t, bought %d; asked %s; %+v", lines, now.Secure, want, now.Grid[cell-1].Boost, bought, b.cur.state.Asked(seat), b.lines)
+	if len(have) > 0 || now.Grid[cell-1].Boost == free || (bought == 1) != paid || b.cur.State.Asked(seat) == engine.AskReserve {
+		t.Errorf("%v: reserved %v, want %v; boost left %t, bought %d; asked %s; %+v", lines, now.Secure, want, now.Grid[cell-1].Boost, bought, b.cur.State.Asked(seat), b.lines)
 	}
 	return len(want)
 }

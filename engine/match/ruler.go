@@ -7,8 +7,11 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
 	"angelpost/engine/league"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // Who rules over a game of a league: its director, the first of those its file
@@ -23,13 +26,13 @@ const silentFor = 7 * 24 * time.Hour
 // ruledBy is the game over which a player may rule, and he as its ruler. Why he
 // may not tells nobody whether there is such a game who does not direct its
 // league.
-func (s *sitting) ruledBy(p *PlayerRow, id string) (t *table, by ruler, no *Problem, err error) {
-	no = &Problem{Code: ProblemRuler, Args: map[string]string{"word": id}}
+func (s *unit) ruledBy(p *store.Player, id string) (t *table, by ruler, no *notice.Problem, err error) {
+	no = &notice.Problem{Code: notice.ProblemRuler, Args: map[string]string{"word": id}}
 	row, err := s.tx.Game(id)
 	if none, err := missing(err); none || err != nil || row.League == "" {
 		return nil, by, no, err
 	}
-	c, err := s.contest(row.League)
+	c, err := s.league(row.League)
 	if err != nil {
 		return nil, by, nil, err
 	}
@@ -44,7 +47,7 @@ func (s *sitting) ruledBy(p *PlayerRow, id string) (t *table, by ruler, no *Prob
 		return nil, by, nil, err
 	}
 	if sat {
-		return nil, by, &Problem{Code: ProblemOwnGame, Args: map[string]string{"word": id}}, nil
+		return nil, by, &notice.Problem{Code: notice.ProblemOwnGame, Args: map[string]string{"word": id}}, nil
 	}
 	first, err := s.address(s.Address(c.rules().Directors[0]))
 	if err != nil {
@@ -58,26 +61,26 @@ func (s *sitting) ruledBy(p *PlayerRow, id string) (t *table, by ruler, no *Prob
 		if rules {
 			silent, err := s.silent(c, first.Player)
 			if err != nil || !silent {
-				return nil, by, &Problem{Code: ProblemAssistant, Args: map[string]string{"word": id}}, err
+				return nil, by, &notice.Problem{Code: notice.ProblemAssistant, Args: map[string]string{"word": id}}, err
 			}
 		}
 	}
 	return t, ruler{player: p.ID, name: cmp.Or(p.Name, c.rules().Name)}, nil, nil
 }
 
-// sat tells whether a player has ever had a seat of a game, or was asked to take
+// sat reports whether a player has ever had a seat of a game, or was asked to take
 // one.
-func (s *sitting) sat(t *table, player int64) (bool, error) {
+func (s *unit) sat(t *table, player int64) (bool, error) {
 	if player == 0 || t.of(player) != nil {
 		return player != 0, nil
 	}
-	stints, err := s.tx.Stints([]string{t.row.ID})
-	return slices.ContainsFunc(stints[t.row.ID], func(x Stint) bool { return x.Player == player }), err
+	stints, err := s.tx.Tenures([]string{t.row.ID})
+	return slices.ContainsFunc(stints[t.row.ID], func(x game.Tenure) bool { return x.Player == player }), err
 }
 
-// mayRule tells whether somebody whom a league's file names, 0 if nobody knows him,
+// mayRule reports whether somebody whom a league's file names, 0 if nobody knows him,
 // can rule over a game: letters reach him, he wants some, and he never sat there.
-func (s *sitting) mayRule(t *table, player int64) (bool, error) {
+func (s *unit) mayRule(t *table, player int64) (bool, error) {
 	if player == 0 {
 		return false, nil
 	}
@@ -88,9 +91,9 @@ func (s *sitting) mayRule(t *table, player int64) (bool, error) {
 	return !sat, err
 }
 
-// silent tells whether somebody who directs a league has not written to this server
+// silent reports whether somebody who directs a league has not written to this server
 // for long, nor was the league made since.
-func (s *sitting) silent(c *contest, player int64) (bool, error) {
+func (s *unit) silent(c *leagueUnit, player int64) (bool, error) {
 	last, err := s.tx.LastLetter(player)
 	if c.row.Created.After(last) {
 		last = c.row.Created
@@ -100,11 +103,11 @@ func (s *sitting) silent(c *contest, player int64) (bool, error) {
 
 // rulersOf are those who rule over a game of a league and can be written to: the
 // first who may, and after each who is silent the next.
-func (s *sitting) rulersOf(t *table) (out []*PlayerRow, err error) {
+func (s *unit) rulersOf(t *table) (out []*store.Player, err error) {
 	if t.row.League == "" {
 		return nil, nil
 	}
-	c, err := s.contest(t.row.League)
+	c, err := s.league(t.row.League)
 	if s.without(t.row.League, err) {
 		return nil, nil
 	}
@@ -137,11 +140,11 @@ func (s *sitting) rulersOf(t *table) (out []*PlayerRow, err error) {
 
 // fixture is what a game of a league is played for, nil if it counts there no
 // more.
-func (s *sitting) fixture(t *table) (*contest, *league.Fixture, error) {
+func (s *unit) fixture(t *table) (*leagueUnit, *league.Fixture, error) {
 	if t.row.League == "" {
 		return nil, nil, nil
 	}
-	c, err := s.contest(t.row.League)
+	c, err := s.league(t.row.League)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -152,16 +155,16 @@ func (s *sitting) fixture(t *table) (*contest, *league.Fixture, error) {
 	return c, f, nil
 }
 
-// playsAgain tells whether a game can be played again: one of a league only while
+// playsAgain reports whether a game can be played again: one of a league only while
 // its season runs.
-func (s *sitting) playsAgain(t *table) (bool, error) {
+func (s *unit) playsAgain(t *table) (bool, error) {
 	c, f, err := s.fixture(t)
 	return c == nil || f != nil && c.state.Seasons[f.Season-1].Running(), err
 }
 
 // leagueRuled brings a ruling into the log of its game's league, which computes
 // its standings from it.
-func (s *sitting) leagueRuled(t *table, r Ruling, said order.Ruling) error {
+func (s *unit) leagueRuled(t *table, r notice.Ruling, said order.Ruling) error {
 	c, f, err := s.fixture(t)
 	if c == nil || err != nil {
 		return err
@@ -200,7 +203,7 @@ func (s *sitting) leagueRuled(t *table, r Ruling, said order.Ruling) error {
 
 // leagueAgain brings into a league's log that a game is played again, and tells
 // whether the same players can begin now. Otherwise the league sees to it.
-func (s *sitting) leagueAgain(t *table, r Ruling) (now bool, err error) {
+func (s *unit) leagueAgain(t *table, r notice.Ruling) (now bool, err error) {
 	c, f, err := s.fixture(t)
 	if c == nil || err != nil {
 		return true, err
@@ -214,26 +217,26 @@ func (s *sitting) leagueAgain(t *table, r Ruling) (now bool, err error) {
 }
 
 // leagueBegun brings into a league's log by which game another is played again.
-func (s *sitting) leagueBegun(t, next *table) error {
+func (s *unit) leagueBegun(t, next *table) error {
 	if t.row.League == "" {
 		return nil
 	}
-	c, err := s.contest(t.row.League)
+	c, err := s.league(t.row.League)
 	if err != nil {
 		return err
 	}
 	return s.enter(c, league.Line{Kind: league.Begun, Fixture: c.state.Of(t.row.ID).ID, Game: next.row.ID})
 }
 
-// tellRulers writes to those who rule over a game of a league, and tells whether
+// tellRulers writes to those who rule over a game of a league, and reports whether
 // there is one who can be reached.
-func (s *sitting) tellRulers(t *table, code string, args ...string) (told bool, err error) {
+func (s *unit) tellRulers(t *table, code string, args ...string) (told bool, err error) {
 	rulers, err := s.rulersOf(t)
 	if err != nil {
 		return false, err
 	}
 	for _, p := range rulers {
-		d, err := s.draftFor(p.ID, t, KindInfo)
+		d, err := s.draftFor(p.ID, t, notice.KindInfo)
 		if err != nil {
 			return false, err
 		}
@@ -245,7 +248,7 @@ func (s *sitting) tellRulers(t *table, code string, args ...string) (told bool, 
 // tellDirectors writes to those who direct a league from now on, but him who makes
 // them its directors (nil: the host): whoever rules by letter needs one of ours to
 // answer.
-func (s *sitting) tellDirectors(c *contest, maker *PlayerRow, before []string) error {
+func (s *unit) tellDirectors(c *leagueUnit, maker *store.Player, before []string) error {
 	for i, a := range c.rules().Directors {
 		if k := slices.Index(before, a); k >= 0 && (k == 0) == (i == 0) {
 			continue
@@ -266,9 +269,9 @@ func (s *sitting) tellDirectors(c *contest, maker *PlayerRow, before []string) e
 				return err
 			}
 		}
-		code := TellDirects
+		code := notice.TellDirects
 		if i > 0 {
-			code = TellAssists
+			code = notice.TellAssists
 		}
 		d, err := s.tellLeague(c, id, code)
 		if err != nil {
@@ -276,7 +279,7 @@ func (s *sitting) tellDirectors(c *contest, maker *PlayerRow, before []string) e
 		}
 		d.asked = true // muted or not: it gives him an office
 		if !y.Registered {
-			d.say(TellNever)
+			d.say(notice.TellNever)
 		}
 	}
 	return nil

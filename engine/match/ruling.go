@@ -4,49 +4,13 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
-
-// A Ruling is what somebody who rules over a game did to it, for a reason that
-// everybody who may see the game may read. The game's own log and result stay as
-// they are.
-type Ruling struct {
-	N      int              `json:"n"` // of the game, from 1
-	At     time.Time        `json:"at"`
-	By     int64            `json:"-"`             // player; 0: the server's host, or nobody
-	Who    string           `json:"who,omitempty"` // what he was called then; "" the host
-	Kind   order.RulingKind `json:"kind"`
-	Reason string           `json:"reason"`
-	Step   int              `json:"step"` // length of the game's log behind it
-	RulingArgs
-}
-
-// RulingArgs are what a ruling decided.
-type RulingArgs struct {
-	Seat   int       `json:"seat,omitempty"`   // extend, replace: whose
-	Name   string    `json:"name,omitempty"`   // what he was called then: another may sit there later
-	Until  time.Time `json:"until,omitzero"`   // extend: his deadline then
-	Bot    string    `json:"bot,omitempty"`    // replace: by which bot; "" somebody was asked
-	To     int       `json:"to,omitempty"`     // rollback: the line whose position the game went back to
-	Scores []int     `json:"scores,omitempty"` // adjudicate, correct: by seat
-	Game   string    `json:"game,omitempty"`   // replay: the new game
-	Code   string    `json:"code,omitempty"`   // why, where nobody ruled but the server: RulingNoShow, RulingForfeit
-}
-
-// RulingNoShow is why a game was void and begun anew: a player never came.
-const RulingNoShow = "no-show"
-
-// broken tells whether a game ended before its own end, or counts as if it had.
-func (g *GameRow) broken() bool {
-	switch g.State {
-	case GameCancelled, GameAbandoned, GameAdjudicated, GameVoid:
-		return true
-	}
-	return false
-}
 
 // maxRulings bounds the rulings by letter about a game a day.
 const maxRulings = 20
@@ -58,42 +22,42 @@ type ruler struct {
 }
 
 // ruleWord obeys a ruling by mail.
-func (s *sitting) ruleWord(c *saying) error {
-	t, by, p, err := s.ruledBy(c.w.PlayerRow, c.word.Rule.Game)
+func (s *unit) ruleWord(c *call) error {
+	t, by, p, err := s.ruledBy(c.w.Player, c.word.Rule.Game)
 	if err == nil && p == nil { // each is a letter to everybody at the table
 		var n int
 		if n, err = s.tx.Bump("rule/"+t.row.ID, s.day()); n > maxRulings {
-			p = &Problem{Code: ProblemMany, Args: map[string]string{"word": string(c.word.Rule.Kind), "n": strconv.Itoa(maxRulings)}}
+			p = &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": string(c.word.Rule.Kind), "n": strconv.Itoa(maxRulings)}}
 		}
 	}
 	if err == nil && p == nil {
 		_, p, err = s.rule(t, c.word.Rule, by)
 	}
 	if p != nil || err != nil {
-		c.line.Status, c.line.Problem = LineRefused, p
+		c.line.Status, c.line.Problem = notice.LineRefused, p
 		return err
 	}
 	c.done()
-	c.w.answer.say(SayRuled, "game", t.row.ID)
+	c.w.answer.say(notice.SayRuled, "game", t.row.ID)
 	return nil
 }
 
 // A Refusal is an error that says why something cannot be.
-type Refusal struct{ Problem *Problem }
+type Refusal struct{ Problem *notice.Problem }
 
 func (r *Refusal) Error() string { return problemError(r.Problem, nil).Error() }
 
 // Rule does what the server's host decided about a game. What cannot be is a
 // Refusal.
-func (d *Desk) Rule(ctx context.Context, r order.Ruling) (done Ruling, err error) {
+func (d *Desk) Rule(ctx context.Context, r order.Ruling) (done notice.Ruling, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err = d.update(ctx, func(s *sitting) error {
+	err = d.update(ctx, func(s *unit) error {
 		t, err := s.table(r.Game)
 		if err != nil {
 			return err
 		}
-		var p *Problem
+		var p *notice.Problem
 		if done, p, err = s.rule(t, r, ruler{}); err != nil {
 			return err
 		}
@@ -107,32 +71,32 @@ func (d *Desk) Rule(ctx context.Context, r order.Ruling) (done Ruling, err error
 
 // A rule is a ruling being done.
 type rule struct {
-	s    *sitting
+	s    *unit
 	t    *table
 	said order.Ruling
-	done Ruling
-	told func(*SeatRow, *draft) error // what it comes to, for whoever reads it
-	end  bool                         // the game is over by it
-	also []int64                      // who is told though he plays no seat any more
+	done notice.Ruling
+	told func(*store.Seat, *draft) error // what it comes to, for each reader
+	end  bool                            // the game is over by it
+	also []int64                         // who is told though he plays no seat any more
 }
 
 // rule does what a ruling says, notes it and tells everybody at the table.
-func (s *sitting) rule(t *table, said order.Ruling, by ruler) (Ruling, *Problem, error) {
+func (s *unit) rule(t *table, said order.Ruling, by ruler) (notice.Ruling, *notice.Problem, error) {
 	reason := unlinked(clean(s.NFC(said.Reason), false))
-	r := &rule{s: s, t: t, said: said, done: Ruling{At: s.now, By: by.player, Who: by.name, Kind: said.Kind, Reason: reason}}
+	r := &rule{s: s, t: t, said: said, done: notice.Ruling{At: s.now, By: by.player, Who: by.name, Kind: said.Kind, Reason: reason}}
 	if reason == "" {
-		return Ruling{}, &Problem{Code: order.NoReason, Args: map[string]string{"word": string(said.Kind)}}, nil
+		return notice.Ruling{}, &notice.Problem{Code: order.NoReason, Args: map[string]string{"word": string(said.Kind)}}, nil
 	}
-	do := map[order.RulingKind]func() (*Problem, error){
+	do := map[order.RulingKind]func() (*notice.Problem, error){
 		order.RuleExtend: r.extend, order.RulePause: r.pause, order.RuleResume: r.pause, order.RuleReplace: r.replace,
 		order.RuleAdjudicate: r.adjudicate, order.RuleVoid: r.void, order.RuleReplay: r.replay,
 		order.RuleRollback: r.rollback, order.RuleCorrect: r.correct,
 	}[said.Kind]
 	if do == nil {
-		return Ruling{}, r.not(), nil
+		return notice.Ruling{}, r.not(), nil
 	}
 	if p, err := do(); p != nil || err != nil {
-		return Ruling{}, p, err
+		return notice.Ruling{}, p, err
 	}
 	return r.done, nil, r.settle()
 }
@@ -159,44 +123,44 @@ func (r *rule) note() error {
 }
 
 // not is that the ruling makes no sense as the game stands.
-func (r *rule) not() *Problem {
-	return &Problem{Code: ProblemNotNow, Args: map[string]string{"word": string(r.said.Kind)}}
+func (r *rule) not() *notice.Problem {
+	return &notice.Problem{Code: notice.ProblemNotNow, Args: map[string]string{"word": string(r.said.Kind)}}
 }
 
 // sealed is why a ruling cannot be about a game of a round of a solo league, in
 // which all have one seed: who has seen what comes would play on, or another in his
 // place who has a game of the round himself.
-func (r *rule) sealed() *Problem {
+func (r *rule) sealed() *notice.Problem {
 	if !r.t.row.Options.Shared {
 		return nil
 	}
-	return &Problem{Code: ProblemSealed, Args: map[string]string{"word": string(r.said.Kind)}}
+	return &notice.Problem{Code: notice.ProblemSealed, Args: map[string]string{"word": string(r.said.Kind)}}
 }
 
 // running is why nothing can be done to a game that is not under way, nil if it is.
-func (r *rule) running() *Problem {
+func (r *rule) running() *notice.Problem {
 	switch {
 	case r.t.running():
 		return nil
-	case r.t.row.State == GameInvited:
-		return &Problem{Code: ProblemUnbegun, Args: map[string]string{"names": r.t.waitingFor()}}
-	case r.t.row.State == GameFinished:
-		return &Problem{Code: ProblemOver}
+	case r.t.row.State == store.GameInvited:
+		return &notice.Problem{Code: notice.ProblemUnbegun, Args: map[string]string{"names": r.t.waitingFor()}}
+	case r.t.row.State == store.GameFinished:
+		return &notice.Problem{Code: notice.ProblemOver}
 	}
-	return &Problem{Code: ProblemOff}
+	return &notice.Problem{Code: notice.ProblemOff}
 }
 
 // tell tells everybody at the table what was ruled and why.
 func (r *rule) tell() (err error) {
 	s, t := r.s, r.t
 	for i := range t.seats { // a bot plays for them, but it is their game
-		if x := &t.seats[i]; x.Stage == SeatAbsent || r.end && x.Bot != "" {
+		if x := &t.seats[i]; x.Stage == store.SeatAbsent || r.end && x.Bot != "" {
 			r.also = append(r.also, x.Player)
 		}
 	}
-	told := s.tellAll(t, 0, func(x *SeatRow, d *draft) {
-		if r.end && rank(KindEnd) > rank(d.kind) {
-			d.kind = KindEnd
+	told := s.tellAll(t, 0, func(x *store.Seat, d *draft) {
+		if r.end && rank(notice.KindEnd) > rank(d.kind) {
+			d.kind = notice.KindEnd
 		}
 		d.asked = true // muted or not
 		if e := r.told(x, d); err == nil {
@@ -205,9 +169,9 @@ func (r *rule) tell() (err error) {
 		switch {
 		case r.done.Code != "":
 		case r.done.Who == "":
-			d.say(TellRuledHost, "reason", r.done.Reason)
+			d.say(notice.TellRuledHost, "reason", r.done.Reason)
 		default:
-			d.say(TellRuled, "who", r.done.Who, "reason", r.done.Reason)
+			d.say(notice.TellRuled, "who", r.done.Who, "reason", r.done.Reason)
 		}
 	}, r.also...)
 	if told != nil {
@@ -218,14 +182,14 @@ func (r *rule) tell() (err error) {
 
 // says tells everybody the same.
 func (r *rule) says(code string, args ...string) {
-	r.told = func(_ *SeatRow, d *draft) error {
+	r.told = func(_ *store.Seat, d *draft) error {
 		d.say(code, args...)
 		return nil
 	}
 }
 
 // extend gives a player more time.
-func (r *rule) extend() (*Problem, error) {
+func (r *rule) extend() (*notice.Problem, error) {
 	if p := r.running(); p != nil {
 		return p, nil
 	}
@@ -237,10 +201,10 @@ func (r *rule) extend() (*Problem, error) {
 		return p, err
 	}
 	r.done.Seat, r.done.Name, r.done.Until = x.Seat, x.Name, x.Deadline
-	r.told = func(y *SeatRow, d *draft) error {
-		code := RuledExtendAll
+	r.told = func(y *store.Seat, d *draft) error {
+		code := notice.RuledExtendAll
 		if y == x {
-			code = RuledExtend
+			code = notice.RuledExtend
 		}
 		return r.s.sayTime(d, code, x.Deadline, "name", x.Name)
 	}
@@ -248,7 +212,7 @@ func (r *rule) extend() (*Problem, error) {
 }
 
 // pause stops the clocks, or lets them go on.
-func (r *rule) pause() (*Problem, error) {
+func (r *rule) pause() (*notice.Problem, error) {
 	pause := r.said.Kind == order.RulePause
 	if p := r.running(); p != nil {
 		return p, nil
@@ -256,16 +220,16 @@ func (r *rule) pause() (*Problem, error) {
 	if r.t.pace().Turn == 0 || r.t.row.Paused.IsZero() != pause {
 		return r.not(), nil
 	}
-	code := RuledResume
+	code := notice.RuledResume
 	if pause {
-		code = RuledPause
+		code = notice.RuledPause
 	}
 	r.says(code)
 	return nil, r.s.stopClocks(r.t, pause)
 }
 
 // replace gives a seat to a bot, or asks somebody to take it over.
-func (r *rule) replace() (*Problem, error) {
+func (r *rule) replace() (*notice.Problem, error) {
 	s, t := r.s, r.t
 	if p := r.running(); p != nil {
 		return p, nil
@@ -279,7 +243,7 @@ func (r *rule) replace() (*Problem, error) {
 		if p := r.sealed(); p != nil {
 			return p, nil
 		}
-		var by *PlayerRow // nil: the host may ask anybody
+		var by *store.Player // nil: the host may ask anybody
 		if r.done.By != 0 {
 			if by, err = s.player(r.done.By); err != nil {
 				return nil, err
@@ -290,12 +254,12 @@ func (r *rule) replace() (*Problem, error) {
 			return p, err
 		}
 		if by != nil && by.ID == id { // he would see the hand that he decides about
-			return &Problem{Code: ProblemOwnGame, Args: map[string]string{"word": t.row.ID}}, nil
+			return &notice.Problem{Code: notice.ProblemOwnGame, Args: map[string]string{"word": t.row.ID}}, nil
 		}
 		if t.of(id) != nil {
-			return &Problem{Code: ProblemTwice, Args: map[string]string{"word": r.said.Heir}}, nil
+			return &notice.Problem{Code: notice.ProblemTwice, Args: map[string]string{"word": r.said.Heir}}, nil
 		}
-		r.says(RuledAsked, "name", x.Name)
+		r.says(notice.RuledAsked, "name", x.Name)
 		return nil, s.askHeir(t, x, id, r.done.By)
 	}
 	name, p := askedBot(r.said.Heir)
@@ -303,19 +267,19 @@ func (r *rule) replace() (*Problem, error) {
 		return p, nil
 	}
 	if x.Bot == name {
-		return &Problem{Code: ProblemBot, Args: map[string]string{"word": x.Name}}, nil
+		return &notice.Problem{Code: notice.ProblemBot, Args: map[string]string{"word": x.Name}}, nil
 	}
 	was := x.Name
-	old, err := s.seatBot(t, x, name, ByDirector, StintReplaced)
+	old, err := s.seatBot(t, x, name, game.ByDirector, game.TenureReplaced)
 	if err != nil {
 		return nil, err
 	}
 	r.done.Bot, r.also = asking(name), []int64{old}
-	r.told = func(y *SeatRow, d *draft) error {
+	r.told = func(y *store.Seat, d *draft) error {
 		if y == x && old != 0 {
-			d.say(TellOut, "bot", r.done.Bot)
+			d.say(notice.TellOut, "bot", r.done.Bot)
 		} else {
-			d.sayBot(TellReplaced, was, name)
+			d.sayBot(notice.TellReplaced, was, name)
 		}
 		return nil
 	}
@@ -323,7 +287,7 @@ func (r *rule) replace() (*Problem, error) {
 }
 
 // scores are what the ruling gives, by seat: every seat one.
-func (r *rule) scores() ([]int, *Problem, error) {
+func (r *rule) scores() ([]int, *notice.Problem, error) {
 	out := make([]int, len(r.t.seats))
 	given := make([]bool, len(out))
 	for _, g := range r.said.Scores {
@@ -332,12 +296,12 @@ func (r *rule) scores() ([]int, *Problem, error) {
 			return nil, p, err
 		}
 		if given[x.Seat-1] {
-			return nil, &Problem{Code: ProblemTwice, Args: map[string]string{"word": g.Name}}, nil
+			return nil, &notice.Problem{Code: notice.ProblemTwice, Args: map[string]string{"word": g.Name}}, nil
 		}
 		given[x.Seat-1], out[x.Seat-1] = true, g.VP
 	}
 	if i := slices.Index(given, false); i >= 0 {
-		return nil, &Problem{Code: ProblemScores, Args: map[string]string{"word": r.t.names()[i]}}, nil
+		return nil, &notice.Problem{Code: notice.ProblemScores, Args: map[string]string{"word": r.t.names()[i]}}, nil
 	}
 	return out, nil, nil
 }
@@ -348,63 +312,63 @@ func (r *rule) results(code string) {
 	for i, name := range r.t.names() {
 		list[i] = name + " " + strconv.Itoa(r.done.Scores[i])
 	}
-	r.told = func(_ *SeatRow, d *draft) error {
+	r.told = func(_ *store.Seat, d *draft) error {
 		d.say(code).List = list
 		return nil
 	}
 }
 
 // adjudicate ends a game with a result.
-func (r *rule) adjudicate() (p *Problem, err error) {
+func (r *rule) adjudicate() (p *notice.Problem, err error) {
 	if p := r.running(); p != nil {
 		return p, nil
 	}
 	if r.done.Scores, p, err = r.scores(); p != nil || err != nil {
 		return p, err
 	}
-	r.results(RuledAdjudicate)
+	r.results(notice.RuledAdjudicate)
 	r.end = true
-	return nil, r.s.breakOff(r.t, GameAdjudicated)
+	return nil, r.s.breakOff(r.t, store.GameAdjudicated)
 }
 
 // correct gives a game that is over another result.
-func (r *rule) correct() (p *Problem, err error) {
-	if r.t.row.State != GameFinished && r.t.row.State != GameAdjudicated {
+func (r *rule) correct() (p *notice.Problem, err error) {
+	if r.t.row.State != store.GameFinished && r.t.row.State != store.GameAdjudicated {
 		return r.not(), nil
 	}
 	if r.done.Scores, p, err = r.scores(); p != nil || err != nil {
 		return p, err
 	}
-	r.results(RuledCorrect)
+	r.results(notice.RuledCorrect)
 	return nil, nil
 }
 
 // voids makes a game that has begun count nowhere.
-func (r *rule) voids() (*Problem, error) {
+func (r *rule) voids() (*notice.Problem, error) {
 	switch r.t.row.State {
-	case GameInvited:
+	case store.GameInvited:
 		return r.running(), nil
-	case GameCancelled, GameVoid:
+	case store.GameCancelled, store.GameVoid:
 		return r.not(), nil
-	case GameRunning:
+	case store.GameRunning:
 		r.end = true
-		return nil, r.s.breakOff(r.t, GameVoid)
+		return nil, r.s.breakOff(r.t, store.GameVoid)
 	}
-	r.t.row.State = GameVoid
+	r.t.row.State = store.GameVoid
 	return nil, nil
 }
 
-func (r *rule) void() (*Problem, error) {
-	r.says(RuledVoid)
+func (r *rule) void() (*notice.Problem, error) {
+	r.says(notice.RuledVoid)
 	return r.voids()
 }
 
 // breakOff ends a running game before its end: nothing waits for anybody.
-func (s *sitting) breakOff(t *table, state string) error {
+func (s *unit) breakOff(t *table, state string) error {
 	for i := range t.seats {
 		x := &t.seats[i]
 		x.Heir = 0
-		for _, kind := range []string{DueExpire, DueSeat} {
+		for _, kind := range []string{store.DueExpire, store.DueSeat} {
 			if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
 				return err
 			}
@@ -417,7 +381,7 @@ func (s *sitting) breakOff(t *table, state string) error {
 }
 
 // replay makes a game void and begins another of the same seats.
-func (r *rule) replay() (*Problem, error) {
+func (r *rule) replay() (*notice.Problem, error) {
 	t := r.t
 	if p := r.sealed(); p != nil { // the next would have its seed, too
 		return p, nil
@@ -425,12 +389,12 @@ func (r *rule) replay() (*Problem, error) {
 	if yes, err := r.s.playsAgain(t); err != nil || !yes {
 		return r.not(), err
 	}
-	if t.row.State == GameVoid { // it was void already: may it be played again?
+	if t.row.State == store.GameVoid { // it was void already: may it be played again?
 		old, err := r.s.tx.Rulings(t.row.ID)
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(old, func(o Ruling) bool { return o.Kind == order.RuleReplay }) {
+		if slices.ContainsFunc(old, func(o notice.Ruling) bool { return o.Kind == order.RuleReplay }) {
 			return r.not(), nil
 		}
 	} else if p, err := r.voids(); p != nil || err != nil {
@@ -441,7 +405,7 @@ func (r *rule) replay() (*Problem, error) {
 		return nil, err
 	}
 	if !now {
-		r.says(RuledLater)
+		r.says(notice.RuledLater)
 		return nil, nil
 	}
 	next, err := r.s.again(t, nil)
@@ -449,19 +413,19 @@ func (r *rule) replay() (*Problem, error) {
 		return nil, err
 	}
 	r.done.Game = next.row.ID
-	r.says(RuledReplay, "game", next.row.ID)
+	r.says(notice.RuledReplay, "game", next.row.ID)
 	return nil, r.s.leagueBegun(t, next)
 }
 
 // again begins another game with the seats of one that is void, by seat; change
 // may put somebody else on a seat first.
-func (s *sitting) again(t *table, change func(seat int, y *SeatRow)) (*table, error) {
-	row := GameRow{State: GameInvited, Name: t.row.Name, Options: t.row.Options, Visibility: t.row.Visibility, Organiser: t.row.Organiser, League: t.row.League}
+func (s *unit) again(t *table, change func(seat int, y *store.Seat)) (*table, error) {
+	row := store.Game{State: store.GameInvited, Name: t.row.Name, Options: t.row.Options, Visibility: t.row.Visibility, Organiser: t.row.Organiser, League: t.row.League}
 	row.Options.Open = false
-	seats := make([]SeatRow, len(t.seats))
+	seats := make([]store.Seat, len(t.seats))
 	for _, x := range t.seats {
 		y := &seats[x.Seat-1]
-		*y = SeatRow{Player: x.Player, Bot: x.Bot, Stage: x.Stage, Name: x.Name}
+		*y = store.Seat{Player: x.Player, Bot: x.Bot, Stage: x.Stage, Name: x.Name}
 		if change != nil {
 			change(x.Seat, y)
 		}
@@ -476,7 +440,7 @@ func (s *sitting) again(t *table, change func(seat int, y *SeatRow)) (*table, er
 // rollback takes the game back to an earlier position. Everybody whom it then
 // waits for has his time anew; of banks there is what is left now, for nobody
 // noted what there was then.
-func (r *rule) rollback() (*Problem, error) {
+func (r *rule) rollback() (*notice.Problem, error) {
 	s, t := r.s, r.t
 	if p := r.running(); p != nil {
 		return p, nil
@@ -484,11 +448,11 @@ func (r *rule) rollback() (*Problem, error) {
 	if p := r.sealed(); p != nil {
 		return p, nil
 	}
-	to, ok := t.play.rollbackTo(r.said.To)
+	to, ok := t.play.RollbackTo(r.said.To)
 	if !ok {
-		return &Problem{Code: ProblemRollback, Args: map[string]string{"word": strconv.Itoa(r.said.To)}}, nil
+		return &notice.Problem{Code: notice.ProblemRollback, Args: map[string]string{"word": strconv.Itoa(r.said.To)}}, nil
 	}
-	if err := t.play.rollback(to); err != nil {
+	if err := t.play.Rollback(to); err != nil {
 		return nil, err
 	}
 	for i := range t.seats {
@@ -501,20 +465,20 @@ func (r *rule) rollback() (*Problem, error) {
 			if err != nil {
 				return nil, err
 			}
-			st.disarmAll(TellOffRolled)
+			st.disarmAll(notice.TellOffRolled)
 		}
 		x.Missed, x.Left = 0, 0
-		t.waited[x.Place], t.stretches[x.Place] = false, stretch{}
+		t.waited[x.Place], t.pending[x.Place] = false, pendingDecision{}
 	}
 	r.done.To = to
-	r.told = func(x *SeatRow, d *draft) error {
+	r.told = func(x *store.Seat, d *draft) error {
 		if to == 0 {
-			d.say(RuledStart)
+			d.say(notice.RuledStart)
 		} else {
-			d.say(RuledRollback, "n", strconv.Itoa(to))
+			d.say(notice.RuledRollback, "n", strconv.Itoa(to))
 		}
-		if !t.play.waits(engine.Seat(x.Seat)) { // or his letter shows it anyway
-			d.answer.Sections = append(d.answer.Sections, Section{Kind: "board"})
+		if !t.play.Waits(engine.Seat(x.Seat)) { // or his letter shows it anyway
+			d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "board"})
 		}
 		return nil
 	}

@@ -10,13 +10,17 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/game"
+	"angelpost/engine/incoming"
 	"angelpost/engine/league"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // rule lets the host rule; code is why it cannot be.
-func (o *office) rule(line string) (done match.Ruling, code string) {
+func (o *office) rule(line string) (done notice.Ruling, code string) {
 	o.t.Helper()
 	r, p, ok := order.ReadRuling(line)
 	if !ok || p != nil {
@@ -33,7 +37,7 @@ func (o *office) rule(line string) (done match.Ruling, code string) {
 }
 
 // ruled is rule that must be done; it returns the letters that came of it.
-func (o *office) ruled(line string) (match.Ruling, []match.Recipe) {
+func (o *office) ruled(line string) (notice.Ruling, []notice.Message) {
 	o.t.Helper()
 	done, code := o.rule(line)
 	if code != "" {
@@ -43,9 +47,9 @@ func (o *office) ruled(line string) (match.Ruling, []match.Recipe) {
 }
 
 // row is what is stored of a game.
-func (o *office) row(id string) (row match.GameRow) {
+func (o *office) row(id string) (row store.Game) {
 	o.t.Helper()
-	err := o.db.View(context.Background(), func(tx match.Tx) (err error) {
+	err := o.db.View(context.Background(), func(tx store.Tx) (err error) {
 		row, err = tx.Game(id)
 		return err
 	})
@@ -56,9 +60,9 @@ func (o *office) row(id string) (row match.GameRow) {
 }
 
 // log is what is stored of a game's.
-func (o *office) log(id string) (log []match.Line) {
+func (o *office) log(id string) (log []game.Line) {
 	o.t.Helper()
-	err := o.db.View(context.Background(), func(tx match.Tx) (err error) {
+	err := o.db.View(context.Background(), func(tx store.Tx) (err error) {
 		log, err = tx.Log(id, 0)
 		return err
 	})
@@ -68,24 +72,24 @@ func (o *office) log(id string) (log []match.Line) {
 	return log
 }
 
-// told tells whether a letter bears a remark, and its arguments.
-func told(r match.Recipe, code string) (match.Remark, bool) {
-	i := slices.IndexFunc(r.Answer.Remarks, func(m match.Remark) bool { return m.Code == code })
+// told reports whether a letter bears a remark, and its arguments.
+func told(r notice.Message, code string) (notice.Remark, bool) {
+	i := slices.IndexFunc(r.Answer.Remarks, func(m notice.Remark) bool { return m.Code == code })
 	if i < 0 {
-		return match.Remark{}, false
+		return notice.Remark{}, false
 	}
 	return r.Answer.Remarks[i], true
 }
 
 // all must be told, each in one letter, and why.
-func (o *office) allTold(out []match.Recipe, code, reason string, names ...string) {
+func (o *office) allTold(out []notice.Message, code, reason string, names ...string) {
 	o.t.Helper()
 	var to []string
 	for _, r := range out {
 		if _, ok := told(r, code); !ok {
 			continue
 		}
-		if why, ok := told(r, match.TellRuledHost); !ok || why.Args["reason"] != reason {
+		if why, ok := told(r, notice.TellRuledHost); !ok || why.Args["reason"] != reason {
 			o.t.Errorf("%s is told %s, but not why: %+v", r.To, code, r.Answer.Remarks)
 		}
 		to = append(to, strings.TrimSuffix(r.To, "@home.test"))
@@ -95,7 +99,7 @@ func (o *office) allTold(out []match.Recipe, code, reason string, names ...strin
 	}
 }
 
-func summaries(out []match.Recipe) (all []string) {
+func summaries(out []notice.Message) (all []string) {
 	for _, r := range out {
 		all = append(all, summary(r))
 	}
@@ -126,12 +130,12 @@ func TestRollbackAtTheDesk(t *testing.T) {
 	if done.To != to || done.Kind != order.RuleRollback || done.N != 1 {
 		t.Errorf("ruled %+v", done)
 	}
-	w.allTold(out, match.RuledRollback, "a misread letter", "ada", "bo")
-	if off, ok := told(w.last("bo"), match.TellOffRolled); !ok || off.Args["order"] != "never activate" {
+	w.allTold(out, notice.RuledRollback, "a misread letter", "ada", "bo")
+	if off, ok := told(w.last("bo"), notice.TellOffRolled); !ok || off.Args["order"] != "never activate" {
 		t.Errorf("his standing order holds: %+v", w.last("bo").Answer.Remarks)
 	}
 	ada := w.last("ada")
-	if ada.Kind != match.KindTurn || ada.Step != len(before)+1 {
+	if ada.Kind != notice.KindTurn || ada.Step != len(before)+1 {
 		t.Errorf("Ada gets %s of step %d", ada.Kind, ada.Step)
 	}
 	if v := w.sheet(ada).View; !reflect.DeepEqual(v.ToAct, then.ToAct) || v.Round != then.Round || !reflect.DeepEqual(v.Players, then.Players) {
@@ -144,15 +148,20 @@ func TestRollbackAtTheDesk(t *testing.T) {
 		t.Error("his clock runs")
 	}
 
-	old := func(name string, r match.Recipe) {
+	old := func(name string, r notice.Message) {
 		t.Helper()
 		steps := w.row(id).Steps
 		_, out := w.send(w.letter(at(name), r.Token, strings.Join(w.sheet(w.last(name)).Legal, "\n")))
-		if len(out) != 1 || out[0].Result != match.Refused || w.row(id).Steps != steps {
+		if len(out) != 1 || out[0].Result != notice.Refused || w.row(id).Steps != steps {
 			t.Errorf("a letter of before the rollback: %v", summaries(out))
 		}
-		if _, out := w.send(w.letter(at(name), r.Token, "plan\npass")); len(out) != 1 || out[0].Result != match.Refused {
+		if _, out := w.send(w.letter(at(name), r.Token, "plan\npass")); len(out) != 1 || out[0].Result != notice.Refused {
 			t.Errorf("a plan of before the rollback: %v", summaries(out))
+		} else if said, ok := told(out[0], notice.SayRolled); !ok || said.Args["n"] != strconv.Itoa(to) || problemOf(out[0]) != notice.ProblemRolled || slices.Contains(remarks(out[0]), notice.SayTurnOver) {
+			t.Errorf("a plan, which does not say that there was a rollback: %v", summaries(out))
+		}
+		if _, out := w.send(w.letter(at(name), r.Token, "B\nresign\nalways reserve 3")); len(remarks(out[0])) != 1 || !slices.Contains(remarks(out[0]), notice.SayRolled) || out[0].Result != notice.Refused {
+			t.Errorf("orders, which do not say so: %v", summaries(out))
 		}
 		w.send(w.letter(at(name), r.Token, "say: hello")) // decides nothing, so it is done
 	}
@@ -161,7 +170,7 @@ func TestRollbackAtTheDesk(t *testing.T) {
 
 	// The same orders again.
 	for _, l := range before[to:] {
-		if l.By == match.ByPlayer {
+		if l.By == game.ByPlayer {
 			name := []string{"ada", "bo"}[l.Seat-1]
 			if slices.Contains(w.sheet(w.last(name)).Legal, l.Order) {
 				w.write(name, l.Order)
@@ -169,7 +178,7 @@ func TestRollbackAtTheDesk(t *testing.T) {
 		}
 	}
 	after := w.log(id)
-	var again []match.Line
+	var again []game.Line
 	for _, l := range after[len(before)+1:] {
 		l.N -= len(before) + 1 - to
 		again = append(again, l)
@@ -177,13 +186,13 @@ func TestRollbackAtTheDesk(t *testing.T) {
 	if want := before[to:]; !reflect.DeepEqual(again, want) {
 		t.Errorf("the same orders gave\n%+v\nthe first time\n%+v", again, want)
 	}
-	if l := after[len(before)]; l.Order != "rollback "+strconv.Itoa(to) || l.By != match.ByDirector || l.Seat != 0 {
+	if l := after[len(before)]; l.Order != "rollback "+strconv.Itoa(to) || l.By != game.ByDirector || l.Seat != 0 {
 		t.Errorf("logged as %+v", l)
 	}
 	old("bo", gone) // it is that turn again
 	w.plays("bo")
 
-	g, err := w.desk.Host().Look(context.Background(), id, w.last("ada").PageKey, -1)
+	g, err := w.desk.Host().Open(context.Background(), id, w.last("ada").PageKey, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,35 +224,35 @@ func TestRulingsOnTime(t *testing.T) {
 	if !done.Until.Equal(until.Add(2*day)) || !w.seat(id, 1).Deadline.Equal(done.Until) || done.Seat != 1 || done.Name != "Ada" {
 		t.Errorf("her time ended %v and ends %+v", until, done)
 	}
-	w.allTold(out, match.RuledExtend, "the mail was down", "ada")
-	w.allTold(out, match.RuledExtendAll, "the mail was down", "bo")
+	w.allTold(out, notice.RuledExtend, "the mail was down", "ada")
+	w.allTold(out, notice.RuledExtendAll, "the mail was down", "bo")
 
 	_, out = w.ruled("pause " + id + ": Easter")
-	w.allTold(out, match.RuledPause, "Easter", "ada", "bo")
+	w.allTold(out, notice.RuledPause, "Easter", "ada", "bo")
 	if !w.seat(id, 1).Deadline.IsZero() {
 		t.Error("her clock runs in a pause")
 	}
-	if _, code := w.rule("pause " + id + ": Easter"); code != match.ProblemNotNow {
+	if _, code := w.rule("pause " + id + ": Easter"); code != notice.ProblemNotNow {
 		t.Errorf("paused twice: %q", code)
 	}
-	if _, code := w.rule("extend " + id + " Ada by 2 days: x"); code != match.ProblemNoClock {
+	if _, code := w.rule("extend " + id + " Ada by 2 days: x"); code != notice.ProblemNoClock {
 		t.Errorf("more time in a pause: %q", code)
 	}
 	w.due(30 * day)
 	_, out = w.ruled("resume " + id + ": on we go")
-	w.allTold(out, match.RuledResume, "on we go", "ada", "bo")
+	w.allTold(out, notice.RuledResume, "on we go", "ada", "bo")
 	if left := w.seat(id, 1).Deadline.Sub(w.now); left < 4*day || left > 5*day {
 		t.Errorf("she has %v left", left)
 	}
 
 	_, out = w.ruled("replace " + id + " Ada by bot: she asked for it")
-	w.allTold(out, match.TellOut, "she asked for it", "ada")
-	w.allTold(out, match.TellReplaced, "she asked for it", "bo")
-	if l := w.record(id, 0).Log[0]; l.Order != "replace seat 1 by bot" || l.By != match.ByDirector {
+	w.allTold(out, notice.TellOut, "she asked for it", "ada")
+	w.allTold(out, notice.TellReplaced, "she asked for it", "bo")
+	if l := w.record(id, 0).Log[0]; l.Order != "replace seat 1 by bot" || l.By != game.ByDirector {
 		t.Errorf("logged as %+v", l)
 	}
 	_, out = w.ruled("replace " + id + " Ada by cy@home.test: he likes to")
-	w.allTold(out, match.RuledAsked, "he likes to", "bo")
+	w.allTold(out, notice.RuledAsked, "he likes to", "bo")
 	w.write("cy", "join Cy")
 	if x := w.seat(id, 1); x.Name != "Cy" || x.Bot != "" {
 		t.Errorf("the seat is %+v", x)
@@ -256,45 +265,45 @@ func TestRulingsOnTheEnd(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo", "bot")
 	o.now = o.now.Add(time.Hour)
-	if _, code := o.rule("adjudicate " + id + " Ada 88, Bo 70: x"); code != match.ProblemScores {
+	if _, code := o.rule("adjudicate " + id + " Ada 88, Bo 70: x"); code != notice.ProblemScores {
 		t.Errorf("a seat without a score: %q", code)
 	}
 	done, out := o.ruled("adjudicate " + id + " Bo 70, Bot 66, Ada 88: Bo has agreed")
-	o.allTold(out, match.RuledAdjudicate, "Bo has agreed", "ada", "bo")
-	if row := o.row(id); row.State != match.GameAdjudicated || row.Result != "" || !row.Ended.Equal(o.now) || !slices.Equal(done.Scores, []int{88, 70, 66}) {
+	o.allTold(out, notice.RuledAdjudicate, "Bo has agreed", "ada", "bo")
+	if row := o.row(id); row.State != store.GameAdjudicated || row.Result != "" || !row.Ended.Equal(o.now) || !slices.Equal(done.Scores, []int{88, 70, 66}) {
 		t.Errorf("%+v, %+v", row, done)
 	}
 	r := o.last("ada")
-	if list, _ := told(r, match.RuledAdjudicate); r.Kind != match.KindEnd || !slices.Equal(list.List, []string{"Ada 88", "Bo 70", "Bot 66"}) {
+	if list, _ := told(r, notice.RuledAdjudicate); r.Kind != notice.KindEnd || !slices.Equal(list.List, []string{"Ada 88", "Bo 70", "Bot 66"}) {
 		t.Errorf("she reads %s, %v", r.Kind, list)
 	}
 	if s := o.sheet(r); len(s.Legal) > 0 || s.View.ToAct != nil || s.Seed != "" {
 		t.Errorf("the letter has legal orders, or the seed: %v %q", s.Legal, s.Seed)
 	}
-	if out := o.write("ada", "pass"); out[0].Result != match.Refused {
+	if out := o.write("ada", "pass"); out[0].Result != notice.Refused {
 		t.Errorf("she plays on: %v", summaries(out))
 	}
 	for line, want := range map[string]string{
-		"adjudicate " + id + " Bo 70, Bot 66, Ada 88: x": match.ProblemOff, "rollback " + id + " to 0: x": match.ProblemOff, "pause " + id + ": x": match.ProblemOff,
-		"extend " + id + " Ada by 2 days: x": match.ProblemOff, "replace " + id + " Ada by bot: x": match.ProblemOff,
+		"adjudicate " + id + " Bo 70, Bot 66, Ada 88: x": notice.ProblemOff, "rollback " + id + " to 0: x": notice.ProblemOff, "pause " + id + ": x": notice.ProblemOff,
+		"extend " + id + " Ada by 2 days: x": notice.ProblemOff, "replace " + id + " Ada by bot: x": notice.ProblemOff,
 	} {
 		if _, code := o.rule(line); code != want {
 			t.Errorf("%q: %q, want %q", line, code, want)
 		}
 	}
 	_, out = o.ruled("correct " + id + " Bo 71, Bot 66, Ada 88: a slip")
-	o.allTold(out, match.RuledCorrect, "a slip", "ada", "bo")
+	o.allTold(out, notice.RuledCorrect, "a slip", "ada", "bo")
 
 	done, out = o.ruled("replay " + id + ": nobody is content")
-	o.allTold(out, match.RuledReplay, "nobody is content", "ada", "bo")
-	if o.row(id).State != match.GameVoid || done.Game == "" || done.Game == id {
+	o.allTold(out, notice.RuledReplay, "nobody is content", "ada", "bo")
+	if o.row(id).State != store.GameVoid || done.Game == "" || done.Game == id {
 		t.Fatalf("%s, replayed as %q", o.row(id).State, done.Game)
 	}
 	old, next := o.row(id), o.row(done.Game)
-	if next.State != match.GameRunning || next.Seed == old.Seed || !reflect.DeepEqual(next.Options, old.Options) || next.Visibility != old.Visibility || next.Organiser != old.Organiser {
+	if next.State != store.GameRunning || next.Seed == old.Seed || !reflect.DeepEqual(next.Options, old.Options) || next.Visibility != old.Visibility || next.Organiser != old.Organiser {
 		t.Errorf("the new game is %+v", next)
 	}
-	if r := o.last("ada"); r.Game != next.ID || r.Kind != match.KindTurn {
+	if r := o.last("ada"); r.Game != next.ID || r.Kind != notice.KindTurn {
 		t.Errorf("her last letter is %s of game %s", r.Kind, r.Game)
 	}
 	o.write("ada", o.sheet(o.last("ada")).Legal[0])
@@ -302,15 +311,15 @@ func TestRulingsOnTheEnd(t *testing.T) {
 		t.Error("the new game cannot be played")
 	}
 	for _, word := range []string{"replay", "void"} {
-		if _, code := o.rule(word + " " + id + ": x"); code != match.ProblemNotNow {
+		if _, code := o.rule(word + " " + id + ": x"); code != notice.ProblemNotNow {
 			t.Errorf("%s of a game that was played again: %q", word, code)
 		}
 	}
-	if _, code := o.rule("correct " + id + " Bo 71, Bot 66, Ada 88: x"); code != match.ProblemNotNow {
+	if _, code := o.rule("correct " + id + " Bo 71, Bot 66, Ada 88: x"); code != notice.ProblemNotNow {
 		t.Errorf("a void game has a result: %q", code)
 	}
 	_, out = o.ruled("void " + next.ID + ": enough")
-	o.allTold(out, match.RuledVoid, "enough", "ada", "bo")
+	o.allTold(out, notice.RuledVoid, "enough", "ada", "bo")
 	o.verified()
 
 	open, err := o.desk.NewGame(context.Background(), match.NewGameOrder{Organiser: at("ada"), Players: []match.NewPlayer{{Address: at("ada")}, {Address: at("cy")}}})
@@ -319,7 +328,7 @@ func TestRulingsOnTheEnd(t *testing.T) {
 	}
 	for _, line := range []string{"void", "replay", "rollback to 0", "pause", "adjudicate Ada 1, Cy 2"} {
 		word, rest, _ := strings.Cut(line, " ")
-		if _, code := o.rule(word + " " + open + " " + rest + ": x"); code != match.ProblemUnbegun {
+		if _, code := o.rule(word + " " + open + " " + rest + ": x"); code != notice.ProblemUnbegun {
 			t.Errorf("%s before the start: %q", line, code)
 		}
 	}
@@ -331,30 +340,30 @@ func TestRulingsOnAFinishedGame(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(2, "ada", "bot:greedy")
 	for range 500 {
-		if o.row(id).State != match.GameRunning {
+		if o.row(id).State != store.GameRunning {
 			break
 		}
 		(&waiting{office: o}).plays("ada")
 	}
-	o.shows(id, match.Listed)
+	o.shows(id, store.Listed)
 	row := o.row(id)
-	if row.State != match.GameFinished {
+	if row.State != store.GameFinished {
 		t.Fatal("it does not end")
 	}
-	if _, code := o.rule("rollback " + id + " to 3: x"); code != match.ProblemOver {
+	if _, code := o.rule("rollback " + id + " to 3: x"); code != notice.ProblemOver {
 		t.Errorf("rolled back: %q", code)
 	}
 	end := o.last("ada")
 	was := o.sheet(end)
 	_, out := o.ruled("correct " + id + " Ada 1, Bot 2: x")
-	o.allTold(out, match.RuledCorrect, "x", "ada")
+	o.allTold(out, notice.RuledCorrect, "x", "ada")
 	if now := o.row(id); now.Result != row.Result || now.State != row.State {
 		t.Errorf("%+v", now)
 	}
 	won := func() int {
 		n := 0
 		for _, q := range []string{"won", "lost"} {
-			all, _, err := o.desk.Host().Archive(context.Background(), match.Search{Player: (&waiting{office: o}).seat(id, 1).Player, Won: q, Limit: 10})
+			all, _, err := o.desk.Host().Archive(context.Background(), store.Search{Player: (&waiting{office: o}).seat(id, 1).Player, Won: q, Limit: 10})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -366,7 +375,7 @@ func TestRulingsOnAFinishedGame(t *testing.T) {
 		t.Fatal("she has neither won nor lost")
 	}
 	o.ruled("void " + id + ": a bot with a fault")
-	if now := o.row(id); now.State != match.GameVoid || now.Result != row.Result || !now.Ended.Equal(row.Ended) {
+	if now := o.row(id); now.State != store.GameVoid || now.Result != row.Result || !now.Ended.Equal(row.Ended) {
 		t.Errorf("%+v", now)
 	}
 	if won() != 0 {
@@ -381,7 +390,7 @@ func TestRulingsOnAFinishedGame(t *testing.T) {
 }
 
 // Nobody rules by mail over a game that is not of a league he directs, its
-// organiser and players least of all; and no answer tells whether there is such a
+// organiser and players least of all; and no answer reports whether there is such a
 // game.
 func TestNobodyElseRules(t *testing.T) {
 	o := newOffice(t)
@@ -395,11 +404,11 @@ func TestNobodyElseRules(t *testing.T) {
 				"adjudicate GAME Ada 1, Bo 0", "void GAME", "replay GAME", "rollback GAME to 0", "correct GAME Ada 1, Bo 0"} {
 				o.started(9, name, "bot") // a good token
 				out := o.write(name, strings.ReplaceAll(line, "GAME", game)+": because I say so")
-				if len(out) != 1 || out[0].To != at(name) || out[0].Result != match.Refused {
+				if len(out) != 1 || out[0].To != at(name) || out[0].Result != notice.Refused {
 					t.Fatalf("%s writes %q: %v", name, line, summaries(out))
 				}
 				p := out[0].Answer.Lines[0].Problem
-				if p == nil || p.Code != match.ProblemRuler || p.Args["word"] != game {
+				if p == nil || p.Code != notice.ProblemRuler || p.Args["word"] != game {
 					t.Errorf("%s writes %q: %+v", name, line, p)
 				}
 				said = append(said, p.Code)
@@ -410,17 +419,17 @@ func TestNobodyElseRules(t *testing.T) {
 		t.Errorf("the game is\n%+v, was\n%+v", after, before)
 	}
 	out := o.write("ada", "preview\nvoid "+id+": x")
-	if p := out[0].Answer.Lines[1].Problem; p == nil || p.Code != match.ProblemPreview {
+	if p := out[0].Answer.Lines[1].Problem; p == nil || p.Code != notice.ProblemPreview {
 		t.Errorf("a ruling in a preview: %+v", p)
 	}
 	_, out = o.send(o.letter(at("ada"), "", "void "+id+": x"))
-	if len(out) == 0 || out[0].Result != match.Refused || out[0].Answer.Lines[0].Problem.Code != match.ProblemToken {
+	if len(out) == 0 || out[0].Result != notice.Refused || out[0].Answer.Lines[0].Problem.Code != notice.ProblemToken {
 		t.Errorf("a ruling without a token: %v", summaries(out))
 	}
 }
 
 // A league's director rules by letter over its games, an assistant where the
-// director plays, and the standings follow; whoever else tries is refused.
+// director plays, and the standings follow; anyone else is refused.
 func TestDirectorRules(t *testing.T) {
 	o := newOffice(t)
 	for _, name := range []string{"dora", "al", "eve"} {
@@ -448,7 +457,7 @@ func TestDirectorRules(t *testing.T) {
 	if other == nil {
 		t.Fatal("no game without Dora")
 	}
-	try := func(name, line string) (match.Recipe, []match.Recipe) {
+	try := func(name, line string) (notice.Message, []notice.Message) {
 		t.Helper()
 		out := o.write(name, line)
 		for _, r := range out {
@@ -457,23 +466,23 @@ func TestDirectorRules(t *testing.T) {
 			}
 		}
 		t.Fatalf("%s writes %q and is not answered: %v", name, line, summaries(out))
-		return match.Recipe{}, nil
+		return notice.Message{}, nil
 	}
 	refused := func(name, line, want string) {
 		t.Helper()
 		before := o.row(other.Game)
 		r, _ := try(name, line)
-		if p := r.Answer.Lines[0].Problem; r.Result != match.Refused || p == nil || p.Code != want {
+		if p := r.Answer.Lines[0].Problem; r.Result != notice.Refused || p == nil || p.Code != want {
 			t.Errorf("%s writes %q: %s %+v, want %s", name, line, r.Result, p, want)
 		}
 		if !reflect.DeepEqual(o.row(other.Game), before) {
 			t.Errorf("%s's %q changed the game", name, line)
 		}
 	}
-	refused("bob", "void "+other.Game+": x", match.ProblemRuler)
-	refused("eve", "void "+other.Game+": x", match.ProblemRuler)
-	refused("ann", "void "+other.Game+": x", match.ProblemOwnGame) // an assistant who plays in it
-	refused("al", "void "+other.Game+": x", match.ProblemAssistant)
+	refused("bob", "void "+other.Game+": x", notice.ProblemRuler)
+	refused("eve", "void "+other.Game+": x", notice.ProblemRuler)
+	refused("ann", "void "+other.Game+": x", notice.ProblemOwnGame) // an assistant who plays in it
+	refused("al", "void "+other.Game+": x", notice.ProblemAssistant)
 
 	before := o.row(other.Game)
 	for what, c := range map[string]match.Command{
@@ -482,7 +491,7 @@ func TestDirectorRules(t *testing.T) {
 		"by a player with hers":        {From: at("bob"), Token: o.token(at("dora"))},
 		"by a stranger with hers":      {From: at("mallory"), Token: o.token(at("dora"))},
 		"without a token":              {From: at("dora")},
-		"by an automaton in her name":  {From: at("dora"), Token: o.token(at("dora")), Class: match.ClassAuto},
+		"by an automaton in her name":  {From: at("dora"), Token: o.token(at("dora")), Class: incoming.Auto},
 		"with a token that never was":  {From: at("dora"), Token: "aaaaaaaaaaaaaaaaaaaaaaaaaa"},
 		"of another server's director": {From: at("zoe"), Token: ""},
 	} {
@@ -499,12 +508,12 @@ func TestDirectorRules(t *testing.T) {
 	o.write("dora", "no") // to the question about Mallory's address
 
 	answer, out := try("dora", "adjudicate "+other.Game+" Ann 50, Bob 70: Ann is away and both agree")
-	if answer.Result != match.Applied {
+	if answer.Result != notice.Applied {
 		t.Fatalf("Dora is refused: %+v", answer.Answer.Lines[0].Problem)
 	}
 	for _, name := range []string{"ann", "bob"} {
-		r := mail(out, match.RuledAdjudicate)[name]
-		if why, _ := told(r, match.TellRuled); why.Args["who"] != "Dora" || why.Args["reason"] != "Ann is away and both agree" {
+		r := mail(out, notice.RuledAdjudicate)[name]
+		if why, _ := told(r, notice.TellRuled); why.Args["who"] != "Dora" || why.Args["reason"] != "Ann is away and both agree" {
 			t.Errorf("%s is told %+v", name, r.Answer.Remarks)
 		}
 	}
@@ -539,10 +548,10 @@ func TestDirectorRules(t *testing.T) {
 
 	r, _ := try("dora", "replay "+other.Game+": Bob does not agree")
 	again := o.league(id).State.Fixture(other.ID)
-	if r.Result != match.Applied || again.Game == other.Game || again.Game == "" || again.Result != nil || !slices.Equal(again.Earlier, []string{other.Game}) {
+	if r.Result != notice.Applied || again.Game == other.Game || again.Game == "" || again.Result != nil || !slices.Equal(again.Earlier, []string{other.Game}) {
 		t.Fatalf("%+v, %+v", r.Answer.Lines, again)
 	}
-	if row := o.row(again.Game); row.League != id || row.State != match.GameRunning {
+	if row := o.row(again.Game); row.League != id || row.State != store.GameRunning {
 		t.Errorf("%+v", row)
 	}
 	o.playOut(again.Game)
@@ -555,10 +564,10 @@ func TestDirectorRules(t *testing.T) {
 		if o.sitsIn(f.Game, "dora") {
 			hers++
 			r, _ := try("dora", "void "+f.Game+": x")
-			if p := r.Answer.Lines[0].Problem; p == nil || p.Code != match.ProblemOwnGame {
+			if p := r.Answer.Lines[0].Problem; p == nil || p.Code != notice.ProblemOwnGame {
 				t.Errorf("Dora rules over her own game: %+v", p)
 			}
-			if r, _ := try("al", "void "+f.Game+": both are away"); r.Result != match.Applied {
+			if r, _ := try("al", "void "+f.Game+": both are away"); r.Result != notice.Applied {
 				t.Errorf("her assistant may not: %+v", r.Answer.Lines[0].Problem)
 			}
 			if !o.league(id).State.Fixture(f.ID).Void {
@@ -569,7 +578,7 @@ func TestDirectorRules(t *testing.T) {
 	many := 0 // each is a letter to everybody at the table
 	for range 25 {
 		r, _ := try("dora", "extend "+again.Game+" Ann by 1 hour: x")
-		if r.Answer.Lines[0].Problem.Code == match.ProblemMany {
+		if r.Answer.Lines[0].Problem.Code == notice.ProblemMany {
 			many++
 		}
 	}
@@ -585,7 +594,7 @@ func TestDirectorRules(t *testing.T) {
 	o.verified()
 }
 
-// sitsIn tells whether somebody has a seat of a game.
+// sitsIn reports whether somebody has a seat of a game.
 func (o *office) sitsIn(id, name string) bool {
 	o.t.Helper()
 	for place := 1; place <= o.row(id).Options.Players; place++ {
@@ -599,7 +608,7 @@ func (o *office) sitsIn(id, name string) bool {
 // playerOf is who has an address.
 func (o *office) playerOf(name string) (id int64) {
 	o.t.Helper()
-	err := o.db.View(context.Background(), func(tx match.Tx) error {
+	err := o.db.View(context.Background(), func(tx store.Tx) error {
 		row, err := tx.Address(at(name))
 		id = row.Player
 		return err

@@ -6,7 +6,10 @@ import (
 	"testing"
 
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // another is the built-in set under another name, with another hash.
@@ -17,9 +20,9 @@ func another(name, hash string) *component.Set {
 }
 
 // newest is the game made last.
-func (o *office) newest() (row match.GameRow) {
+func (o *office) newest() (row store.Game) {
 	o.t.Helper()
-	err := o.db.View(context.Background(), func(tx match.Tx) error {
+	err := o.db.View(context.Background(), func(tx store.Tx) error {
 		rows, err := tx.AllGames("", "", 100)
 		if err == nil && len(rows) > 0 {
 			row = rows[len(rows)-1]
@@ -40,11 +43,11 @@ func TestSetOfAGame(t *testing.T) {
 		c.Set = "mine"
 	})
 	o.started(1, "ada", "bo")
-	last := match.GameRow{}
+	last := store.Game{}
 	begun := func(want, hash string) {
 		t.Helper()
 		row := o.newest()
-		if row.ID == last.ID || row.State != match.GameRunning || row.Options.Set != want || row.SetHash != hash {
+		if row.ID == last.ID || row.State != store.GameRunning || row.Options.Set != want || row.SetHash != hash {
 			t.Errorf("game %s is %s with %q %q, want %q %q", row.ID, row.State, row.Options.Set, row.SetHash, want, hash)
 		}
 		if rec := o.record(row.ID, 0); rec.Set != want || rec.SetHash != hash {
@@ -57,38 +60,38 @@ func TestSetOfAGame(t *testing.T) {
 	begun(component.DefaultName, component.Default().Hash)
 	o.write("ada", "new game\nplayers: bot\nset: old")
 	begun("old", "hash of old")
-	if out := o.write("ada", "new game\nplayers: bot\nset: nobody-s"); out[0].Result != match.Refused || out[0].Answer.Lines[0].Problem.Code != match.ProblemOption {
+	if out := o.write("ada", "new game\nplayers: bot\nset: nobody-s"); out[0].Result != notice.Refused || out[0].Answer.Lines[0].Problem.Code != notice.ProblemOption {
 		t.Errorf("a set that is not there: %s", summary(out[0]))
 	}
 
-	stranded := func(want match.WrongSet) {
+	stranded := func(want game.WrongSet) {
 		t.Helper()
 		o.open()
-		game, why, err := o.desk.Host().Stranded(context.Background())
+		gameID, why, err := o.desk.Host().Stranded(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
-		wrong := new(match.WrongSet)
+		wrong := new(game.WrongSet)
 		if want.Name == "" {
-			if game != "" || why != nil {
-				t.Errorf("stranded: %s, %v", game, why)
+			if gameID != "" || why != nil {
+				t.Errorf("stranded: %s, %v", gameID, why)
 			}
 			return
 		}
-		if game != last.ID || !errors.As(why, &wrong) || *wrong != want {
-			t.Errorf("stranded: %q, %v, want %s, %v", game, why, last.ID, &want)
+		if gameID != last.ID || !errors.As(why, &wrong) || *wrong != want {
+			t.Errorf("stranded: %q, %v, want %s, %v", gameID, why, last.ID, &want)
 		}
 		if _, err := o.desk.Host().Export(context.Background(), last.ID, 0); !errors.As(err, &wrong) {
 			t.Errorf("exported all the same: %v", err)
 		}
 	}
-	stranded(match.WrongSet{})
+	stranded(game.WrongSet{})
 	delete(o.conf.Sets, "old")
-	stranded(match.WrongSet{Name: "old", Hash: "hash of old"})
+	stranded(game.WrongSet{Name: "old", Hash: "hash of old"})
 	o.conf.Sets["old"] = another("old", "edited")
-	stranded(match.WrongSet{Name: "old", Hash: "hash of old", Here: "edited"})
+	stranded(game.WrongSet{Name: "old", Hash: "hash of old", Here: "edited"})
 	o.conf.Sets["old"] = another("old", "hash of old")
-	stranded(match.WrongSet{})
+	stranded(game.WrongSet{})
 	o.conf.Set = "nowhere"
 	if _, err := match.New(o.conf); err == nil {
 		t.Error("a desk whose own set is not there")

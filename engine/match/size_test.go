@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // finished plays a four-player game to its end, with the seats' whole turns in
@@ -28,7 +28,7 @@ func finished(t testing.TB, whole bool) (bytes int64, lines, letters int) {
 			}
 		}
 	} else {
-		playOn(o, id, names, rand.New(rand.NewPCG(1, 4)), func(match.Recipe) { letters++ })
+		playOn(o, id, names, rand.New(rand.NewPCG(1, 4)), func(notice.Message) { letters++ })
 	}
 	return o.size() - empty, len(o.record(id, 0).Log), letters
 }

@@ -8,7 +8,10 @@ import (
 	"strconv"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // A standing order says what is to be done whenever its player is asked the same
@@ -47,22 +50,14 @@ const (
 	maxTips     = 2
 )
 
-// A StandingRow is what a player at a place of a game has said once for all.
-type StandingRow struct {
-	Game   string
-	Place  int
-	Player int64
-	Orders string // JSON of a standing; "": nothing
-}
-
 // A standing is a StandingRow opened.
 type standing struct {
 	Next   int             `json:"next,omitempty"` // number of the last order made
 	Orders []standingOrder `json:"orders,omitempty"`
-	Untold []Remark        `json:"untold,omitempty"` // for his next letter
+	Untold []notice.Remark `json:"untold,omitempty"` // for his next letter
 	Tips   int             `json:"tips,omitempty"`
 
-	row    StandingRow
+	row    store.Standing
 	stored string
 }
 
@@ -90,7 +85,7 @@ type ground struct {
 
 // openStanding opens a row. What cannot be read any more is left out and told to
 // log: no game stops for it.
-func openStanding(row StandingRow, log *slog.Logger) *standing {
+func openStanding(row store.Standing, log *slog.Logger) *standing {
 	st := &standing{}
 	if err := json.Unmarshal([]byte(row.Orders), st); err != nil {
 		log.Error("standing orders cannot be read", "game", row.Game, "place", row.Place, "err", err)
@@ -120,7 +115,7 @@ func (st *standing) text() (string, error) {
 }
 
 // readStanding reads the standing orders of a table once.
-func (s *sitting) readStanding(t *table) error {
+func (s *unit) readStanding(t *table) error {
 	if t.standing != nil {
 		return nil
 	}
@@ -135,8 +130,8 @@ func (s *sitting) readStanding(t *table) error {
 	return nil
 }
 
-// standingOf are the standing orders of whoever plays a seat.
-func (s *sitting) standingOf(t *table, x *SeatRow) (*standing, error) {
+// standingOf are the standing orders of a seat's player.
+func (s *unit) standingOf(t *table, x *store.Seat) (*standing, error) {
 	if err := s.readStanding(t); err != nil {
 		return nil, err
 	}
@@ -146,7 +141,7 @@ func (s *sitting) standingOf(t *table, x *SeatRow) (*standing, error) {
 		if st != nil {
 			stored = st.stored
 		}
-		st = &standing{row: StandingRow{Game: t.row.ID, Place: x.Place, Player: x.Player}, stored: stored}
+		st = &standing{row: store.Standing{Game: t.row.ID, Place: x.Place, Player: x.Player}, stored: stored}
 		t.standing[x.Place] = st
 	}
 	return st, nil
@@ -154,7 +149,7 @@ func (s *sitting) standingOf(t *table, x *SeatRow) (*standing, error) {
 
 // saveStanding writes back what has changed. Of a seat left and a game that is
 // over nothing is kept.
-func (s *sitting) saveStanding(t *table) error {
+func (s *unit) saveStanding(t *table) error {
 	if t.play != nil && !t.running() {
 		if err := s.readStanding(t); err != nil {
 			return err
@@ -163,7 +158,7 @@ func (s *sitting) saveStanding(t *table) error {
 	for place, st := range t.standing {
 		x := t.place(place)
 		text := ""
-		if t.running() && x != nil && x.Player == st.row.Player && (x.Bot == "" || x.Stage == SeatAbsent) {
+		if t.running() && x != nil && x.Player == st.row.Player && (x.Bot == "" || x.Stage == store.SeatAbsent) {
 			var err error
 			if text, err = st.text(); err != nil {
 				return err
@@ -181,8 +176,8 @@ func (s *sitting) saveStanding(t *table) error {
 }
 
 // doStanding does one step that somebody has said once for all, as far as it is
-// what choose chooses, and tells whether there was any.
-func (s *sitting) doStanding(t *table, choose func(*standing, *play, engine.Seat) (engine.Step, int, bool)) (moved bool, err error) {
+// what choose chooses, and reports whether there was any.
+func (s *unit) doStanding(t *table, choose func(*standing, *game.Replay, engine.Seat) (engine.Step, int, bool)) (moved bool, err error) {
 	for i := range t.seats {
 		x := &t.seats[i]
 		if x.Seat == 0 || x.Player == 0 {
@@ -197,7 +192,7 @@ func (s *sitting) doStanding(t *table, choose func(*standing, *play, engine.Seat
 		}
 		seat := engine.Seat(x.Seat)
 		if x.Bot != "" {
-			st.disarmAll(TellOffBot)
+			st.disarmAll(notice.TellOffBot)
 			continue
 		}
 		st.watch(t.play, seat)
@@ -205,19 +200,19 @@ func (s *sitting) doStanding(t *table, choose func(*standing, *play, engine.Seat
 		if !ok {
 			continue
 		}
-		turns := t.play.turns[seat]
-		if _, err := t.play.do(seat, ByPlayer, step); err != nil {
+		turns := t.play.Turns[seat]
+		if _, err := t.play.Do(seat, game.ByPlayer, step); err != nil {
 			return false, err
 		}
-		if p := t.pace(); t.play.turns[seat] > turns && !t.stretches[x.Place].own && t.row.Paused.IsZero() { // his clock never ran
-			x.Bank = p.spend(x.Bank, p.Turn+x.Bank)
+		if p := t.pace(); t.play.Turns[seat] > turns && !t.pending[x.Place].own && t.row.Paused.IsZero() { // his clock never ran
+			x.Bank = p.BankAfter(x.Bank, p.Turn+x.Bank)
 		}
 		if s.replyTo(x.Player, t) != nil { // it goes on with what his letter did
 			t.moved[x.Place] = true
 		}
 		o := &st.Orders[at]
-		o.Last = t.play.step()
-		st.tell(TellStanding, "n", strconv.Itoa(o.N), "order", o.Line, "did", order.Print(step))
+		o.Last = t.play.Step()
+		st.tell(notice.TellStanding, "n", strconv.Itoa(o.N), "order", o.Line, "did", order.Print(step))
 		return true, nil
 	}
 	return false, nil
@@ -225,7 +220,7 @@ func (s *sitting) doStanding(t *table, choose func(*standing, *play, engine.Seat
 
 // tell keeps a remark for the player's next letter; of too many the oldest goes.
 func (st *standing) tell(code string, args ...string) {
-	r := Remark{Code: code, Args: map[string]string{}}
+	r := notice.Remark{Code: code, Args: map[string]string{}}
 	for i := 0; i+1 < len(args); i += 2 {
 		r.Args[args[i]] = args[i+1]
 	}
@@ -250,18 +245,18 @@ func (st *standing) disarmAll(why string) {
 }
 
 // watch disarms the orders whose position has changed.
-func (st *standing) watch(p *play, seat engine.Seat) {
+func (st *standing) watch(p *game.Replay, seat engine.Seat) {
 	if st == nil || len(st.Orders) == 0 {
 		return
 	}
-	v := p.state.Project(seat)
+	v := p.State.Project(seat)
 	for i := range st.Orders {
 		o := &st.Orders[i]
 		if o.Off != "" {
 			continue
 		}
-		if o.Last > 0 && !slices.Contains(p.active, o.Last) {
-			st.disarm(o, TellOffUndone)
+		if o.Last > 0 && !slices.Contains(p.Active, o.Last) {
+			st.disarm(o, notice.TellOffUndone)
 			continue
 		}
 		if why := o.broken(v); why != "" {
@@ -337,29 +332,29 @@ func (o *standingOrder) broken(v *engine.View) string {
 	byNumber := !slices.ContainsFunc(o.Cards, func(w order.Want) bool { return w.Card == 0 || w.Card.Hidden() })
 	switch {
 	case was.Card && !is.Card && !asked:
-		return TellOffCard
+		return notice.TellOffCard
 	case was.Paid && (!is.Paid || was.Cells != is.Cells):
-		return TellOffPaid
+		return notice.TellOffPaid
 	case was.Held && !is.Held && byNumber && !o.Never:
-		return TellOffHand
+		return notice.TellOffHand
 	case was.Boost != 0 && was.Boost != is.Boost:
-		return TellOffBoost
+		return notice.TellOffBoost
 	case was.Colors&^is.Colors != 0:
-		return TellOffRobots
+		return notice.TellOffRobots
 	case v.LastRound && (o.About == order.Reserving && !o.Never || o.About == order.Activating && o.Never):
-		return TellOffLast
+		return notice.TellOffLast
 	}
 	return ""
 }
 
 // forced is the only thing that the seat may do now, where its player wants that
 // done, and the order that says so.
-func (st *standing) forced(p *play, seat engine.Seat) (step engine.Step, at int, ok bool) {
+func (st *standing) forced(p *game.Replay, seat engine.Seat) (step engine.Step, at int, ok bool) {
 	at = slices.IndexFunc(st.Orders, func(o standingOrder) bool { return o.Off == "" && o.About == order.Forced })
 	if at < 0 {
 		return step, 0, false
 	}
-	legal := p.state.Legal(seat, nil)
+	legal := p.State.Legal(seat, nil)
 	if len(legal) != 1 {
 		return step, 0, false
 	}
@@ -368,16 +363,16 @@ func (st *standing) forced(p *play, seat engine.Seat) (step engine.Step, at int,
 
 // choose is what the armed orders do with what the seat is asked now, and which
 // of them does it. ok is false where the player is asked himself.
-func (st *standing) choose(p *play, seat engine.Seat) (step engine.Step, at int, ok bool) {
-	asked := p.state.Asked(seat)
+func (st *standing) choose(p *game.Replay, seat engine.Seat) (step engine.Step, at int, ok bool) {
+	asked := p.State.Asked(seat)
 	if st == nil || len(st.Orders) == 0 || asked == engine.NoDecision {
 		return step, 0, false
 	}
-	legal := p.state.Legal(seat, nil)
-	v := p.state.Project(seat)
+	legal := p.State.Legal(seat, nil)
+	v := p.State.Project(seat)
 	switch asked {
 	case engine.AskOwner:
-		step, at, ok = st.owner(&p.state, v, legal)
+		step, at, ok = st.owner(&p.State, v, legal)
 	case engine.AskReserve:
 		step, at, ok = st.reserve(v, legal)
 	case engine.AskKeep:
@@ -429,7 +424,7 @@ func (st *standing) owner(now *engine.State, v *engine.View, legal []engine.Step
 	return ways[0], at, true // backs: the lowest number, as they are listed
 }
 
-// pays tells whether a payment is the one that the order names.
+// pays reports whether a payment is the one that the order names.
 func (o *standingOrder) pays(s engine.Step) bool {
 	if o.Paid.Kind == engine.NoStep {
 		return true
@@ -438,7 +433,7 @@ func (o *standingOrder) pays(s engine.Step) bool {
 	return s.Tiles == o.Paid.Tiles && is(o.Paid.Card, s.Card) && is(o.Paid.Card2, s.Card2)
 }
 
-// leaves tells whether so much of every good that a payment takes is left.
+// leaves reports whether so much of every good that a payment takes is left.
 func (o *standingOrder) leaves(now *engine.State, seat engine.Seat, s engine.Step) bool {
 	if o.Leaving == 0 {
 		return true

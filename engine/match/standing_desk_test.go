@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // TestStandingOrdersAnswer plays advanced games in which ada has said once for
@@ -19,20 +21,20 @@ import (
 // than the step.
 func TestStandingOrdersAnswer(t *testing.T) {
 	did := map[string]int{}
-	for game := range 3 {
+	for gameID := range 3 {
 		o := newOffice(t, manyAnswers)
 		o.rules = "advanced"
-		id := o.started(byte(40+game), "ada", "bo", "cy")
+		id := o.started(byte(40+gameID), "ada", "bo", "cy")
 		people := map[string]*correspondent{
 			"ada": newCorrespondent(manner{standing: []string{"always reserve 3, 2, 1, 0", "always keep activation, neutralization", "always discard neutralization, activation, ravager", "always forced"}}, 1),
 			"bo":  newCorrespondent(manner{}, 2), "cy": newCorrespondent(manner{}, 3),
 		}
 		last := false
 		told := map[string]int{}
-		o.correspond(id, people, func(r match.Recipe) {
+		o.correspond(id, people, func(r notice.Message) {
 			s := o.sheet(r)
 			for _, l := range r.Answer.Lines {
-				if l.Status == match.LineAlways {
+				if l.Status == notice.LineAlways {
 					did[strings.Fields(l.Text)[1]]++
 					told[l.As[0]]++
 				}
@@ -42,10 +44,10 @@ func TestStandingOrdersAnswer(t *testing.T) {
 					t.Errorf("%s is told of a standing order: %s", r.To, summary(r))
 				}
 				switch m.Code {
-				case match.TellStanding:
+				case notice.TellStanding:
 					did[strings.Fields(m.Args["order"])[1]]++
 					told[m.Args["did"]]++
-				case match.TellOffLast:
+				case notice.TellOffLast:
 					last = true
 				}
 			}
@@ -55,13 +57,13 @@ func TestStandingOrdersAnswer(t *testing.T) {
 			switch d := s.View.Decision; d {
 			case engine.AskReserve:
 				if !last && s.View.Players[s.View.Viewer-1].Resources > 0 && !slices.ContainsFunc(s.Legal, func(l string) bool { return strings.Contains(l, "boost") }) {
-					t.Errorf("game %d: ada is asked what to reserve: %s", game, summary(r))
+					t.Errorf("game %d: ada is asked what to reserve: %s", gameID, summary(r))
 				}
 			case engine.AskKeep, engine.AskDiscard, engine.AskRavagerDiscard:
-				t.Errorf("game %d: ada is asked for %s: %s", game, d, summary(r))
+				t.Errorf("game %d: ada is asked for %s: %s", gameID, d, summary(r))
 			case engine.AskTurn:
 				if len(s.Legal) == 1 {
-					t.Errorf("game %d: ada is asked for the only thing she can do: %s", game, summary(r))
+					t.Errorf("game %d: ada is asked for the only thing she can do: %s", gameID, summary(r))
 				}
 			}
 		})
@@ -73,8 +75,8 @@ func TestStandingOrdersAnswer(t *testing.T) {
 			}
 		}
 		for _, l := range rec.Log {
-			if l.Seat == seat && l.By != match.ByPlayer {
-				t.Errorf("game %d: ada's line %d is by %s", game, l.N, l.By)
+			if l.Seat == seat && l.By != game.ByPlayer {
+				t.Errorf("game %d: ada's line %d is by %s", gameID, l.N, l.By)
 			}
 			if l.Seat == seat {
 				told[l.Order]--
@@ -82,7 +84,7 @@ func TestStandingOrdersAnswer(t *testing.T) {
 		}
 		for line, n := range told {
 			if n > 0 {
-				t.Errorf("game %d: ada is told of %q, %d times more than it was played", game, line, n)
+				t.Errorf("game %d: ada is told of %q, %d times more than it was played", gameID, line, n)
 			}
 		}
 	}
@@ -104,7 +106,7 @@ func TestStandingOrdersAreSecret(t *testing.T) {
 		people := map[string]*correspondent{
 			"ada": newCorrespondent(manner{standing: []string{line}}, 1), "bo": newCorrespondent(manner{}, 2), "cy": newCorrespondent(manner{}, 3),
 		}
-		o.correspond(id, people, func(r match.Recipe) {
+		o.correspond(id, people, func(r notice.Message) {
 			if r.To != at("ada") {
 				letters[run] = append(letters[run], r.To+" "+picture(o.sheet(r)))
 			}
@@ -147,7 +149,7 @@ func TestAnyStandingOrders(t *testing.T) {
 		for i, name := range names {
 			people[name] = newCorrespondent(manner{standing: []string{some(), some(), some()}}, uint64(i))
 		}
-		o.correspond(id, people, func(r match.Recipe) {
+		o.correspond(id, people, func(r notice.Message) {
 			for _, name := range names { // in their order, lest the run be another each time
 				c := people[name]
 				c.said, c.standing = rnd.IntN(2) == 0, []string{some(), some()}
@@ -162,7 +164,7 @@ func TestAnyStandingOrders(t *testing.T) {
 			}
 		})
 	}
-	for _, code := range []string{match.TellStanding, match.SayStandingGone, match.SayStandingNone, match.TellOffHand, match.TellOffLast} {
+	for _, code := range []string{notice.TellStanding, notice.SayStandingGone, notice.SayStandingNone, notice.TellOffHand, notice.TellOffLast} {
 		if off[code] == 0 {
 			t.Errorf("nobody was told %s; %v", code, off)
 		}
@@ -170,9 +172,9 @@ func TestAnyStandingOrders(t *testing.T) {
 }
 
 // rows are the standing orders stored for a game.
-func (o *office) rows(id string) (out []match.StandingRow) {
+func (o *office) rows(id string) (out []store.Standing) {
 	o.t.Helper()
-	err := o.db.View(context.Background(), func(tx match.Tx) (err error) {
+	err := o.db.View(context.Background(), func(tx store.Tx) (err error) {
 		out, err = tx.Standing(id)
 		return err
 	})
@@ -212,7 +214,7 @@ func TestStandingOrdersEnd(t *testing.T) {
 	// A game played to its end leaves none.
 	o := newOffice(t, manyAnswers)
 	id := o.started(2, "ada", "bo")
-	o.correspond(id, map[string]*correspondent{"ada": newCorrespondent(manner{standing: []string{"never reserve"}}, 1), "bo": newCorrespondent(manner{}, 2)}, func(match.Recipe) {})
+	o.correspond(id, map[string]*correspondent{"ada": newCorrespondent(manner{standing: []string{"never reserve"}}, 1), "bo": newCorrespondent(manner{}, 2)}, func(notice.Message) {})
 	if rows := o.rows(id); len(rows) != 0 {
 		t.Errorf("a game that is over: stored %+v", rows)
 	}
@@ -226,10 +228,10 @@ func TestStandingOrdersOfTheAbsent(t *testing.T) {
 	o.started(1, "ada", "bo", "cy")
 	o.write("ada", "always forced\nalways keep activation")
 	for range 200 {
-		if o.due(12 * time.Hour); o.last("ada").Kind == match.KindEnd {
+		if o.due(12 * time.Hour); o.last("ada").Kind == notice.KindEnd {
 			t.Fatal("the game is over")
 		}
-		if slices.ContainsFunc(o.last("ada").Answer.Remarks, func(r match.Remark) bool { return r.Code == match.TellAbsent }) {
+		if slices.ContainsFunc(o.last("ada").Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.TellAbsent }) {
 			break
 		}
 	}
@@ -240,7 +242,7 @@ func TestStandingOrdersOfTheAbsent(t *testing.T) {
 		t.Fatalf("%s", summary(r))
 	}
 	for _, s := range r.Answer.Sections[0].Standing {
-		if s.Off != match.TellOffBot {
+		if s.Off != notice.TellOffBot {
 			t.Errorf("%q is off: %q", s.Line, s.Off)
 		}
 	}
@@ -264,22 +266,22 @@ func TestStandingOrderTakenBack(t *testing.T) {
 				name = "bo"
 			}
 			s := o.sheet(o.last(name))
-			o.write(name, strings.Join(people[name].turn(s.View, s.Recipe.Step), "\n"))
+			o.write(name, strings.Join(people[name].turn(s.View, s.Message.Step), "\n"))
 			r := o.last("ada")
-			if name != "ada" || !slices.ContainsFunc(r.Answer.Lines, func(l match.LineResult) bool { return l.Status == match.LineAlways }) {
+			if name != "ada" || !slices.ContainsFunc(r.Answer.Lines, func(l notice.LineResult) bool { return l.Status == notice.LineAlways }) {
 				continue
 			}
 			before := len(o.record(id, 0).Log)
 			o.write("ada", "undo")
 			r = o.last("ada")
-			if r.Result == match.Refused { // another had moved
+			if r.Result == notice.Refused { // another had moved
 				continue
 			}
 			taken++
 			if log := o.record(id, 0).Log; len(log) != before+1 || !strings.HasPrefix(log[before].Order, "undo") {
 				t.Errorf("game %d: after the undo there are %d lines, before it %d", game, len(log), before)
 			}
-			if !slices.ContainsFunc(r.Answer.Remarks, func(m match.Remark) bool { return m.Code == match.TellOffUndone }) || o.sheet(r).View.Decision != engine.AskKeep {
+			if !slices.ContainsFunc(r.Answer.Remarks, func(m notice.Remark) bool { return m.Code == notice.TellOffUndone }) || o.sheet(r).View.Decision != engine.AskKeep {
 				t.Errorf("game %d: %s", game, summary(r))
 			}
 			break

@@ -10,11 +10,14 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // standingWith are the standing orders of lines, made in a position.
-func standingWith(t *testing.T, p *play, seat engine.Seat, lines ...string) *standing {
+func standingWith(t *testing.T, p *game.Replay, seat engine.Seat, lines ...string) *standing {
 	t.Helper()
 	st := &standing{}
 	for _, line := range lines {
@@ -22,8 +25,8 @@ func standingWith(t *testing.T, p *play, seat engine.Seat, lines ...string) *sta
 		if !ok {
 			t.Fatalf("%q is no standing order", line)
 		}
-		c := &saying{w: &writer{answer: &draft{}}, word: order.Word{Kind: order.Always, Standing: s}, line: &LineResult{}}
-		if st.add(c, p.state.Project(seat)); c.line.Problem != nil {
+		c := &call{w: &writer{answer: &draft{}}, word: order.Word{Kind: order.Always, Standing: s}, line: &notice.LineResult{}}
+		if st.add(c, p.State.Project(seat)); c.line.Problem != nil {
 			t.Fatalf("%q is refused: %+v", line, c.line.Problem)
 		}
 	}
@@ -32,37 +35,37 @@ func standingWith(t *testing.T, p *play, seat engine.Seat, lines ...string) *sta
 
 // positions plays games of random steps and shows each decision before it is
 // made, until it has been shown enough.
-func positions(t *testing.T, rules string, asked engine.Decision, enough int, see func(p *play, seat engine.Seat) bool) {
+func positions(t *testing.T, rules string, asked engine.Decision, enough int, see func(p *game.Replay, seat engine.Seat) bool) {
 	t.Helper()
 	seen := 0
-	for game := range 200 {
-		p, err := newPlay(component.Default(), Options{Players: 2 + game%3, Rules: rules, Edition: "revised", RulesVersion: RulesVersion, Set: component.DefaultName}, Header{Seed: [32]byte{byte(game), 77}}.chance)
+	for gameID := range 200 {
+		p, err := game.NewReplay(component.Default(), game.Options{Players: 2 + gameID%3, Rules: rules, Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName}, game.Header{Seed: [32]byte{byte(gameID), 77}}.Chance)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rnd := rand.New(rand.NewPCG(uint64(game), 5))
+		rnd := rand.New(rand.NewPCG(uint64(gameID), 5))
 		greedy, err := bot.New(bot.Greedy, "positions")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for !p.state.Finished() {
-			seat := p.toAct()[rnd.IntN(len(p.toAct()))]
-			legal := p.state.Legal(seat, nil)
-			if p.state.Asked(seat) == asked && see(p, seat) {
+		for !p.State.Finished() {
+			seat := p.ToAct()[rnd.IntN(len(p.ToAct()))]
+			legal := p.State.Legal(seat, nil)
+			if p.State.Asked(seat) == asked && see(p, seat) {
 				if seen++; seen == enough {
 					return
 				}
 			}
 			st := legal[rnd.IntN(len(legal))]
 			if rnd.IntN(4) > 0 {
-				st = greedy.Choose(p.state.Project(seat), legal, p.step())
+				st = greedy.Choose(p.State.Project(seat), legal, p.Step())
 			}
 			for _, l := range legal { // Missions, and others that use them
-				if c := l.Card; l.Kind == engine.Place || l.Kind == engine.UseCard && rnd.IntN(3) > 0 && p.state.Project(seat).Set.Missions[c].Kind > 4 {
+				if c := l.Card; l.Kind == engine.Place || l.Kind == engine.UseCard && rnd.IntN(3) > 0 && p.State.Project(seat).Set.Missions[c].Kind > 4 {
 					st = l
 				}
 			}
-			if _, err := p.do(seat, ByBot, st); err != nil {
+			if _, err := p.Do(seat, game.ByBot, st); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -73,7 +76,7 @@ func positions(t *testing.T, rules string, asked engine.Decision, enough int, se
 // TestStandingChoices holds each kind of standing order against positions in
 // which it is asked: what it chooses is what it says, or nothing.
 func TestStandingChoices(t *testing.T) {
-	got := func(p *play, seat engine.Seat, lines ...string) string {
+	got := func(p *game.Replay, seat engine.Seat, lines ...string) string {
 		t.Helper()
 		st := standingWith(t, p, seat, lines...)
 		step, at, ok := st.choose(p, seat)
@@ -83,7 +86,7 @@ func TestStandingChoices(t *testing.T) {
 		if !ok {
 			return "asked"
 		}
-		if !slices.Contains(p.state.Legal(seat, nil), step) {
+		if !slices.Contains(p.State.Legal(seat, nil), step) {
 			t.Fatalf("%q chooses %q, which is not legal", lines, order.Print(step))
 		}
 		if at >= len(st.Orders) {
@@ -98,9 +101,9 @@ func TestStandingChoices(t *testing.T) {
 		}
 	}
 	t.Run("owner", func(t *testing.T) {
-		positions(t, "base", engine.AskOwner, 9, func(p *play, seat engine.Seat) bool {
-			v := p.state.Project(seat)
-			legal := p.state.Legal(seat, nil)
+		positions(t, "base", engine.AskOwner, 9, func(p *game.Replay, seat engine.Seat) bool {
+			v := p.State.Project(seat)
+			legal := p.State.Legal(seat, nil)
 			card := v.Owed[0].Card
 			ways := legal[:len(legal)-1] // the last is decline
 			if !v.LastRound {
@@ -116,18 +119,18 @@ func TestStandingChoices(t *testing.T) {
 					want("with"+with, got(p, seat, fmt.Sprintf("always activate %s%s", card, with)), order.Print(w))
 				}
 			}
-			if g := gainOf(&p.state, after(p, seat, ways[0]), seat); g.Ships < 0 || g.Resources < 0 || g.Debris < 0 || g.Robots < 0 {
+			if g := gainOf(&p.State, after(p, seat, ways[0]), seat); g.Ships < 0 || g.Resources < 0 || g.Debris < 0 || g.Robots < 0 {
 				want("leaving 9", got(p, seat, fmt.Sprintf("always activate %s leaving 9", card)), "asked")
 			}
 			return true
 		})
 	})
 	t.Run("reserve", func(t *testing.T) {
-		positions(t, "base", engine.AskReserve, 60, func(p *play, seat engine.Seat) bool {
-			v := p.state.Project(seat)
+		positions(t, "base", engine.AskReserve, 60, func(p *game.Replay, seat engine.Seat) bool {
+			v := p.State.Project(seat)
 			me := v.Players[seat-1]
 			var best, star string
-			for _, s := range p.state.Legal(seat, nil) {
+			for _, s := range p.State.Legal(seat, nil) {
 				if s.Kind == engine.Reserve && s.Value == 3 && best == "" {
 					best = order.Print(s)
 				}
@@ -156,10 +159,10 @@ func TestStandingChoices(t *testing.T) {
 	})
 	t.Run("boost", func(t *testing.T) {
 		boosts := 0
-		positions(t, "advanced", engine.AskReserve, 150, func(p *play, seat engine.Seat) bool {
-			v := p.state.Project(seat)
+		positions(t, "advanced", engine.AskReserve, 150, func(p *game.Replay, seat engine.Seat) bool {
+			v := p.State.Project(seat)
 			paid, free := "", map[engine.Cell]string{}
-			for _, s := range p.state.Legal(seat, nil) {
+			for _, s := range p.State.Legal(seat, nil) {
 				if s.Kind == engine.Reserve && s.Cell != 0 && (free[s.Cell] == "" || s.Value > free[s.Cell][len(free[s.Cell])-len(" boost 2.1")-1]-'0') {
 					free[s.Cell] = order.Print(s)
 				} else if s.Kind == engine.Reserve && s.Cell == 0 {
@@ -183,8 +186,8 @@ func TestStandingChoices(t *testing.T) {
 		}
 	})
 	t.Run("keep", func(t *testing.T) {
-		positions(t, "advanced", engine.AskKeep, 60, func(p *play, seat engine.Seat) bool {
-			d := p.state.Project(seat).Owed[0]
+		positions(t, "advanced", engine.AskKeep, 60, func(p *game.Replay, seat engine.Seat) bool {
+			d := p.State.Project(seat).Owed[0]
 			keep := func(c engine.Card) string { return order.Print(engine.Step{Kind: engine.Keep, Card: c}) }
 			want("the lower", got(p, seat, fmt.Sprintf("always keep %s", d.Card)), keep(d.Card))
 			want("the other", got(p, seat, fmt.Sprintf("always keep %s, %s", d.Card2, d.Card)), keep(d.Card2))
@@ -205,8 +208,8 @@ func TestStandingChoices(t *testing.T) {
 	})
 	t.Run("discard", func(t *testing.T) {
 		for _, asked := range []engine.Decision{engine.AskDiscard, engine.AskRavagerDiscard} {
-			positions(t, "base", asked, 30, func(p *play, seat engine.Seat) bool {
-				legal := p.state.Legal(seat, nil)
+			positions(t, "base", asked, 30, func(p *game.Replay, seat engine.Seat) bool {
+				legal := p.State.Legal(seat, nil)
 				if len(legal) < 2 {
 					return false
 				}
@@ -225,8 +228,8 @@ func TestStandingChoices(t *testing.T) {
 		}
 	})
 	t.Run("forced", func(t *testing.T) {
-		positions(t, "base", engine.AskTurn, 400, func(p *play, seat engine.Seat) bool {
-			if legal := p.state.Legal(seat, nil); len(legal) == 1 {
+		positions(t, "base", engine.AskTurn, 400, func(p *game.Replay, seat engine.Seat) bool {
+			if legal := p.State.Legal(seat, nil); len(legal) == 1 {
 				want("forced", got(p, seat, "always forced"), order.Print(legal[0]))
 				return true
 			}
@@ -239,41 +242,41 @@ func TestStandingChoices(t *testing.T) {
 // TestStandingOrderBetweenLines sends letters that draw two cards by a tile and
 // go on: with an order that says which is kept the whole letter is played.
 func TestStandingOrderBetweenLines(t *testing.T) {
-	positions(t, "advanced", engine.AskA1, 25, func(p *play, seat engine.Seat) bool {
-		legal := p.state.Legal(seat, nil)
+	positions(t, "advanced", engine.AskA1, 25, func(p *game.Replay, seat engine.Seat) bool {
+		legal := p.State.Legal(seat, nil)
 		i := slices.IndexFunc(legal, func(s engine.Step) bool { return s.Kind == engine.Activate && s.Use == engine.Draw })
 		if i < 0 {
 			return false
 		}
-		then := p.copy()
-		if _, err := then.do(seat, ByPlayer, legal[i]); err != nil {
+		then := p.Copy()
+		if _, err := then.Do(seat, game.ByPlayer, legal[i]); err != nil {
 			t.Fatal(err)
 		}
-		if then.state.Asked(seat) != engine.AskKeep {
+		if then.State.Asked(seat) != engine.AskKeep {
 			return false
 		}
-		keep := then.state.Legal(seat, nil)[1]
-		if _, err := then.do(seat, ByPlayer, keep); err != nil {
+		keep := then.State.Legal(seat, nil)[1]
+		if _, err := then.Do(seat, game.ByPlayer, keep); err != nil {
 			t.Fatal(err)
 		}
-		next := then.state.Legal(seat, nil)
+		next := then.State.Legal(seat, nil)
 		lines := []string{order.Print(legal[i]), order.Print(next[len(next)-1])}
 		for _, st := range []*standing{nil, standingWith(t, p, seat, fmt.Sprintf("always keep %s", keep.Card))} {
 			tab := &table{play: p, moved: map[int]bool{}, standing: map[int]*standing{int(seat): st}}
-			for i := range p.options.Players {
-				tab.seats = append(tab.seats, SeatRow{Place: i + 1, Seat: i + 1})
+			for i := range p.Options.Players {
+				tab.seats = append(tab.seats, store.Seat{Place: i + 1, Seat: i + 1})
 			}
 			b, err := newBlock(tab, tab.place(int(seat)), order.ReadLetter(lines).Items, false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got []Status
+			var got []notice.Status
 			for _, l := range b.lines {
 				got = append(got, l.Status)
 			}
-			want := []Status{LineApplied, LineRefused}
+			want := []notice.Status{notice.LineApplied, notice.LineRefused}
 			if st != nil {
-				want = []Status{LineApplied, LineAlways, LineApplied}
+				want = []notice.Status{notice.LineApplied, notice.LineAlways, notice.LineApplied}
 			}
 			if len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
 				t.Errorf("%q: %v, want %v", lines, got, want)
@@ -296,8 +299,8 @@ func want3(line string) string {
 	return "asked"
 }
 
-func after(p *play, seat engine.Seat, step engine.Step) *engine.State {
-	s := p.state
+func after(p *game.Replay, seat engine.Seat, step engine.Step) *engine.State {
+	s := p.State
 	s.Do(seat, step, nil, nil)
 	return &s
 }
@@ -307,8 +310,8 @@ func after(p *play, seat engine.Seat, step engine.Step) *engine.State {
 // that reason, and not before.
 func TestStandingOrdersAreDisarmed(t *testing.T) {
 	seen := map[string]int{}
-	for game := range 30 {
-		p, err := newPlay(component.Default(), Options{Players: 2 + game%3, Rules: []string{"base", "advanced"}[game%2], Edition: "revised", RulesVersion: RulesVersion, Set: component.DefaultName}, Header{Seed: [32]byte{byte(game), 78}}.chance)
+	for gameID := range 30 {
+		p, err := game.NewReplay(component.Default(), game.Options{Players: 2 + gameID%3, Rules: []string{"base", "advanced"}[gameID%2], Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName}, game.Header{Seed: [32]byte{byte(gameID), 78}}.Chance)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,17 +319,17 @@ func TestStandingOrdersAreDisarmed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rnd := rand.New(rand.NewPCG(uint64(game), 5))
+		rnd := rand.New(rand.NewPCG(uint64(gameID), 5))
 		const seat = engine.Seat(1)
 		st := &standing{}
 		why := map[string]func(v *engine.View) string{} // by line: what the view says of it
-		for !p.state.Finished() {
-			v := p.state.Project(seat)
+		for !p.State.Finished() {
+			v := p.State.Project(seat)
 			st.watch(p, seat)
 			for _, o := range st.Orders {
 				want := why[o.Line](v)
 				if o.Off != want {
-					t.Fatalf("game %d, line %d: %q is off: %q, want %q", game, p.step(), o.Line, o.Off, want)
+					t.Fatalf("game %d, line %d: %q is off: %q, want %q", gameID, p.Step(), o.Line, o.Off, want)
 				}
 				seen[o.Off]++
 			}
@@ -343,18 +346,18 @@ func TestStandingOrdersAreDisarmed(t *testing.T) {
 					}
 				}
 			}
-			who := p.toAct()[0]
-			legal := p.state.Legal(who, nil)
+			who := p.ToAct()[0]
+			legal := p.State.Legal(who, nil)
 			step := legal[rnd.IntN(len(legal))]
 			if rnd.IntN(3) > 0 {
-				step = greedy.Choose(p.state.Project(who), legal, p.step())
+				step = greedy.Choose(p.State.Project(who), legal, p.Step())
 			}
-			if _, err := p.do(who, ByBot, step); err != nil {
+			if _, err := p.Do(who, game.ByBot, step); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	for _, code := range []string{"", TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots, TellOffLast} {
+	for _, code := range []string{"", notice.TellOffCard, notice.TellOffPaid, notice.TellOffHand, notice.TellOffBoost, notice.TellOffRobots, notice.TellOffLast} {
 		if seen[code] < 5 {
 			t.Errorf("%q happened %d times only", code, seen[code])
 		}
@@ -385,29 +388,29 @@ func ordersOf(v *engine.View) map[string]func(*engine.View) string {
 	}
 	for c := engine.Card(1); c <= component.Missions; c++ {
 		if inSpace(v, c) {
-			out[fmt.Sprintf("always activate %s", c)] = unless(TellOffCard, func(v *engine.View) bool { return inSpace(v, c) })
+			out[fmt.Sprintf("always activate %s", c)] = unless(notice.TellOffCard, func(v *engine.View) bool { return inSpace(v, c) })
 		}
 	}
 	for i, cell := range me(v).Grid {
 		if cell.Tile == 0 || cell.Tile.Advanced() {
 			continue
 		}
-		out[fmt.Sprintf("always activate with %s", cell.Tile)] = unless(TellOffPaid, func(v *engine.View) bool { return me(v).Grid[i].Tile == cell.Tile })
+		out[fmt.Sprintf("always activate with %s", cell.Tile)] = unless(notice.TellOffPaid, func(v *engine.View) bool { return me(v).Grid[i].Tile == cell.Tile })
 		if cell.Boost && v.Set.Tiles[cell.Tile].Boost == 4 {
 			line := fmt.Sprintf("always reserve 3 boost %s", engine.Cell(i+1))
 			out[line] = func(v *engine.View) string {
 				switch now := me(v).Grid[i]; {
 				case now.Tile != cell.Tile || !now.Boost:
-					return TellOffBoost
+					return notice.TellOffBoost
 				case v.LastRound:
-					return TellOffLast
+					return notice.TellOffLast
 				}
 				return ""
 			}
 		}
 	}
 	for _, c := range me(v).Cards {
-		out[fmt.Sprintf("always discard %s", c)] = unless(TellOffHand, func(v *engine.View) bool { return slices.Contains(me(v).Cards, c) })
+		out[fmt.Sprintf("always discard %s", c)] = unless(notice.TellOffHand, func(v *engine.View) bool { return slices.Contains(me(v).Cards, c) })
 	}
 	for c := engine.Orange; c <= engine.Green; c++ {
 		if me(v).Stations[c] == 0 {
@@ -416,14 +419,14 @@ func ordersOf(v *engine.View) map[string]func(*engine.View) string {
 		out[fmt.Sprintf("always reserve %s 3", c)] = func(v *engine.View) string {
 			switch {
 			case me(v).Stations[c] == 0:
-				return TellOffRobots
+				return notice.TellOffRobots
 			case v.LastRound:
-				return TellOffLast
+				return notice.TellOffLast
 			}
 			return ""
 		}
 	}
-	out["never activate"] = unless(TellOffLast, func(v *engine.View) bool { return !v.LastRound })
+	out["never activate"] = unless(notice.TellOffLast, func(v *engine.View) bool { return !v.LastRound })
 	out["never reserve"] = func(*engine.View) string { return "" }
 	out["always keep activation"] = func(*engine.View) string { return "" }
 	return out

@@ -4,14 +4,16 @@ import (
 	"strconv"
 
 	"angelpost/engine"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // standingWord obeys always and never, standing, and forget.
-func (s *sitting) standingWord(c *saying) error {
+func (s *unit) standingWord(c *call) error {
 	w, t := c.w, c.w.table
-	if code, args := s.mayOrder(w); code != "" && !(c.word.Kind == order.Standings && code == ProblemTurnOver) {
-		c.line.Status, c.line.Problem = LineRefused, &Problem{Code: code, Args: args}
+	if code, args := s.mayOrder(w); code != "" && !(c.word.Kind == order.Standings && (code == notice.ProblemTurnOver || code == notice.ProblemRolled)) {
+		c.line.Status, c.line.Problem = notice.LineRefused, &notice.Problem{Code: code, Args: args}
 		return nil
 	}
 	st, err := s.standingOf(t, w.seat)
@@ -24,22 +26,22 @@ func (s *sitting) standingWord(c *saying) error {
 	case order.Forget:
 		st.forget(c)
 	default:
-		st.add(c, t.play.state.Project(engine.Seat(w.seat.Seat)))
+		st.add(c, t.play.State.Project(engine.Seat(w.seat.Seat)))
 	}
 	return nil
 }
 
 // section lists the orders for a letter.
-func (st *standing) section() Section {
-	out := Section{Kind: "standing"}
+func (st *standing) section() notice.Section {
+	out := notice.Section{Kind: "standing"}
 	for _, o := range st.Orders {
-		out.Standing = append(out.Standing, StandingOrder{N: o.N, Line: o.Line, Off: o.Off})
+		out.Standing = append(out.Standing, notice.StandingOrder{N: o.N, Line: o.Line, Off: o.Off})
 	}
 	return out
 }
 
 // add makes an order, or arms one anew. What it contradicts goes.
-func (st *standing) add(c *saying, v *engine.View) {
+func (st *standing) add(c *call, v *engine.View) {
 	o := standingOrder{Standing: c.word.Standing, Line: c.word.Standing.String()}
 	if o.Never && o.About == order.Forced {
 		st.drop(c, func(old *standingOrder) bool { return old.About == order.Forced })
@@ -49,10 +51,10 @@ func (st *standing) add(c *saying, v *engine.View) {
 	o.Ground = o.groundIn(v)
 	switch {
 	case o.Paid.Kind != engine.NoStep && !o.Ground.Paid:
-		c.refuse(ProblemNotThere, "word", o.Line)
+		c.refuse(notice.ProblemNotThere, "word", o.Line)
 		return
 	case o.Boost != 0 && o.Ground.Boost == 0:
-		c.refuse(ProblemNotThere, "word", o.Line)
+		c.refuse(notice.ProblemNotThere, "word", o.Line)
 		return
 	}
 	for i := range st.Orders {
@@ -60,23 +62,23 @@ func (st *standing) add(c *saying, v *engine.View) {
 			o.N = old.N
 			*old = o
 			c.done()
-			c.w.answer.say(SayStanding, "n", strconv.Itoa(o.N), "order", o.Line)
+			c.w.answer.say(notice.SayStanding, "n", strconv.Itoa(o.N), "order", o.Line)
 			return
 		}
 	}
 	st.drop(c, func(old *standingOrder) bool { return o.replaces(old) })
 	if len(st.Orders) == maxStanding {
-		c.refuse(ProblemStanding, "n", strconv.Itoa(maxStanding))
+		c.refuse(notice.ProblemStanding, "n", strconv.Itoa(maxStanding))
 		return
 	}
 	st.Next++
 	o.N = st.Next
 	st.Orders = append(st.Orders, o)
 	c.done()
-	c.w.answer.say(SayStanding, "n", strconv.Itoa(o.N), "order", o.Line)
+	c.w.answer.say(notice.SayStanding, "n", strconv.Itoa(o.N), "order", o.Line)
 }
 
-// replaces tells whether an order is said in the place of an older one: both
+// replaces reports whether an order is said in the place of an older one: both
 // would answer the same question.
 func (o *standingOrder) replaces(old *standingOrder) bool {
 	if o.About != old.About {
@@ -92,21 +94,21 @@ func (o *standingOrder) replaces(old *standingOrder) bool {
 }
 
 // forget takes orders off the list.
-func (st *standing) forget(c *saying) {
+func (st *standing) forget(c *call) {
 	n := c.word.N
 	if n > 0 && !st.drop(c, func(o *standingOrder) bool { return o.N == n }) {
-		c.refuse(ProblemNoSuch, "n", strconv.Itoa(n))
+		c.refuse(notice.ProblemNoSuch, "n", strconv.Itoa(n))
 		return
 	}
 	c.done()
 	if n == 0 {
 		st.Orders = nil
-		c.w.answer.say(SayStandingNone)
+		c.w.answer.say(notice.SayStandingNone)
 	}
 }
 
-// drop takes off the list what is said to be, and tells whether there was any.
-func (st *standing) drop(c *saying, which func(*standingOrder) bool) (some bool) {
+// drop takes off the list what is said to be, and reports whether there was any.
+func (st *standing) drop(c *call, which func(*standingOrder) bool) (some bool) {
 	kept := st.Orders[:0:0]
 	for i := range st.Orders {
 		o := &st.Orders[i]
@@ -115,7 +117,7 @@ func (st *standing) drop(c *saying, which func(*standingOrder) bool) (some bool)
 			continue
 		}
 		some = true
-		c.w.answer.say(SayStandingGone, "n", strconv.Itoa(o.N), "order", o.Line)
+		c.w.answer.say(notice.SayStandingGone, "n", strconv.Itoa(o.N), "order", o.Line)
 	}
 	st.Orders = kept
 	return some
@@ -123,7 +125,7 @@ func (st *standing) drop(c *saying, which func(*standingOrder) bool) (some bool)
 
 // sayStanding writes into a letter to a player what his standing orders have
 // done, and that he could have some where he is asked what one could answer.
-func (s *sitting) sayStanding(t *table, x *SeatRow, r *Recipe) error {
+func (s *unit) sayStanding(t *table, x *store.Seat, r *notice.Message) error {
 	if t.play == nil || x.Seat == 0 || x.Player == 0 {
 		return nil
 	}
@@ -139,31 +141,31 @@ func (s *sitting) sayStanding(t *table, x *SeatRow, r *Recipe) error {
 			return err
 		}
 		st.Tips++
-		r.Answer.Remarks = append(r.Answer.Remarks, Remark{Code: code, Args: args})
+		r.Answer.Remarks = append(r.Answer.Remarks, notice.Remark{Code: code, Args: args})
 	}
 	return nil
 }
 
 // tip is what to say of standing orders to somebody who has none and is asked
 // what one could answer, "" nothing.
-func (st *standing) tip(t *table, x *SeatRow) (code string, args map[string]string) {
+func (st *standing) tip(t *table, x *store.Seat) (code string, args map[string]string) {
 	if !t.running() || x.Bot != "" || st.Tips >= maxTips || len(st.Orders) > 0 {
 		return "", nil
 	}
 	seat := engine.Seat(x.Seat)
-	switch t.play.state.Asked(seat) {
+	switch t.play.State.Asked(seat) {
 	case engine.AskTurn:
-		if len(t.play.state.Legal(seat, nil)) == 1 {
-			return TipForced, nil
+		if len(t.play.State.Legal(seat, nil)) == 1 {
+			return notice.TipForced, nil
 		}
 	case engine.AskReserve:
-		return TipReserve, nil
+		return notice.TipReserve, nil
 	case engine.AskKeep:
-		return TipKeep, nil
+		return notice.TipKeep, nil
 	case engine.AskDiscard:
-		return TipDiscard, nil
+		return notice.TipDiscard, nil
 	case engine.AskOwner:
-		return TipOwner, map[string]string{"card": t.play.state.Project(seat).Owed[0].Card.String()}
+		return notice.TipOwner, map[string]string{"card": t.play.State.Project(seat).Owed[0].Card.String()}
 	}
 	return "", nil
 }

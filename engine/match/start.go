@@ -13,11 +13,15 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
 )
 
-// mayStart tells whether this server lets the writer start games.
-func (s *sitting) mayStart(address string, known bool) bool {
+// mayStart reports whether this server lets the writer start games.
+func (s *unit) mayStart(address string, known bool) bool {
 	switch s.Start {
 	case "known":
 		return known
@@ -28,44 +32,39 @@ func (s *sitting) mayStart(address string, known bool) bool {
 }
 
 // newGameWord starts a game, or asks first where the letter bore no token.
-func (s *sitting) newGameWord(c *saying) error {
+func (s *unit) newGameWord(c *call) error {
 	w := c.w
-	if !s.mayStart(w.PlayerRow.Address, true) {
-		c.refuse(ProblemStart)
+	if !s.mayStart(w.Player.Address, true) {
+		c.refuse(notice.ProblemStart)
 		return nil
 	}
 	if c.word.Game.Bad {
-		c.refuse(ProblemNewGame)
+		c.refuse(notice.ProblemNewGame)
 		return nil
 	}
 	if !w.words {
-		_, p, err := s.create(w.PlayerRow, c.word.Game, w.answer)
+		_, p, err := s.create(w.Player, c.word.Game, w.answer)
 		if p != nil {
-			c.line.Status, c.line.Problem = LineRefused, p
+			c.line.Status, c.line.Problem = notice.LineRefused, p
 		} else {
 			c.done()
 		}
 		return err
 	}
 	if w.answer.confirm != 0 {
-		c.refuse(ProblemMany, "word", order.NewGame.String(), "n", "1")
+		c.refuse(notice.ProblemMany, "word", order.NewGame.String(), "n", "1")
 		return nil
 	}
-	n, err := s.tx.Bump("ask/"+w.PlayerRow.Address, s.day())
-	if err != nil {
+	if ok, err := s.mayAsk(c); !ok {
 		return err
 	}
-	if n > maxNoticeAgain {
-		c.refuse(ProblemMany, "word", order.NewGame.String(), "n", strconv.Itoa(maxNoticeAgain))
-		return nil
-	}
-	q, err := s.gameQuestion(w.ID, w.PlayerRow.Address, c.word.Game)
+	q, err := s.gameQuestion(w.ID, w.Player.Address, c.word.Game)
 	if err != nil {
 		return err
 	}
 	w.answer.confirm = q.ID
-	c.line.Status = LineAsked
-	w.answer.say(AskNew).List = bounded(s.cmd.Lines)
+	c.line.Status = notice.LineAsked
+	w.answer.say(notice.AskNew).List = bounded(s.cmd.Lines)
 	return nil
 }
 
@@ -75,26 +74,39 @@ type askedGame struct {
 	Name string
 }
 
-func (s *sitting) gameQuestion(player int64, address string, o order.Options) (*ConfirmRow, error) {
+func (s *unit) gameQuestion(player int64, address string, o order.Options) (*store.Confirm, error) {
 	lines, err := json.Marshal(askedGame{o, s.cmd.Name})
 	if err != nil {
 		return nil, err
 	}
-	q := &ConfirmRow{Kind: ConfirmGame, Player: player, Address: address, Lines: string(lines)}
+	q := &store.Confirm{Kind: store.ConfirmGame, Player: player, Address: address, Lines: string(lines)}
 	return q, s.question(q)
 }
 
+// mayAsk reports whether the writer can be asked whether he means a word that needs a
+// yes, and refuses the word if not.
+func (s *unit) mayAsk(c *call) (bool, error) {
+	w := c.w
+	ok, err := s.spend(s.key("ask/"+w.Player.Address), askRate)
+	if err == nil && (!ok || w.answer.confirm != 0) {
+		c.refuse(notice.ProblemMany, "word", c.word.Kind.String(), "n", strconv.Itoa(askRate.day))
+		return false, nil
+	}
+	w.answer.counted = ok
+	return ok, err
+}
+
 // question stores a confirmation and when it lapses.
-func (s *sitting) question(c *ConfirmRow) error {
+func (s *unit) question(c *store.Confirm) error {
 	c.Open, c.Created, c.Expires = true, s.now, s.now.Add(s.InviteFor)
 	if err := s.tx.AddConfirm(c); err != nil {
 		return err
 	}
-	return s.tx.AddDue(&DueRow{At: c.Expires, Kind: DueConfirm, Ref: strconv.FormatInt(c.ID, 10)})
+	return s.tx.AddDue(&store.Due{At: c.Expires, Kind: store.DueConfirm, Ref: strconv.FormatInt(c.ID, 10)})
 }
 
 // askNewGame asks somebody unknown whether he really wants to start a game.
-func (s *sitting) askNewGame(address string) error {
+func (s *unit) askNewGame(address string) error {
 	var o order.Options
 	for _, it := range order.ReadLetter(s.cmd.Lines).Items {
 		if it.Word.Kind == order.NewGame {
@@ -102,17 +114,17 @@ func (s *sitting) askNewGame(address string) error {
 		}
 	}
 	if o.Bad {
-		d := &draft{kind: KindAnswer, to: address, result: Refused, since: noStory, reply: true}
-		d.answer.Lines = []LineResult{{Text: order.NewGame.String(), Status: LineRefused, Problem: &Problem{Code: ProblemNewGame}}}
-		d.say(TellNever)
-		s.drafts = append(s.drafts, d)
+		d := s.answerStranger(notice.Refused)
+		d.answer.Lines = []notice.LineResult{{Text: order.NewGame.String(), Status: notice.LineRefused, Problem: &notice.Problem{Code: notice.ProblemNewGame}}}
+		d.say(notice.TellNever)
 		return nil
 	}
 	q, err := s.gameQuestion(0, address, o)
 	if err != nil {
 		return err
 	}
-	d := &draft{kind: KindAnswer, to: address, result: None, since: noStory, confirm: q.ID, reply: true}
+	d := s.answerStranger(notice.None)
+	d.confirm = q.ID
 	// Nothing of the letter is repeated to him but what the game would be.
 	asked := []string{order.NewGame.String()}
 	if len(o.Players) > 0 {
@@ -132,45 +144,54 @@ func (s *sitting) askNewGame(address string) error {
 	for _, x := range []struct {
 		key, is string
 		known   []string
-	}{{"rules", o.Rules, []string{"base", "advanced"}}, {"edition", o.Edition, []string{"revised", "first"}}, {"hal", o.Hal, []string{"easy", "standard", "hard", "extreme"}}} {
+	}{{"rules", o.Rules, []string{"base", "advanced"}}, {"edition", o.Edition, []string{"revised", "first"}}, {"hal", engine.LevelNamed(o.Hal).Name(), []string{"easy", "standard", engine.Difficult, "extreme"}}} {
 		if slices.Contains(x.known, x.is) {
 			asked = append(asked, x.key+": "+x.is)
 		}
 	}
-	d.say(AskNew).List = bounded(asked)
-	d.say(TellNever)
-	s.drafts = append(s.drafts, d)
+	d.say(notice.AskNew).List = bounded(asked)
+	s.asksStranger(d)
+	d.say(notice.TellNever)
 	return nil
 }
 
 // newGameYes starts the game that was asked about.
-func (s *sitting) newGameYes(w *writer, c ConfirmRow) error {
+func (s *unit) newGameYes(w *writer, c store.Confirm) (*notice.Problem, error) {
 	var asked askedGame
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
-		return fmt.Errorf("new game: %w", err)
+		return nil, fmt.Errorf("new game: %w", err)
 	}
 	p, d, err := s.confirmer(w, c, asked.Name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	_, problem, err := s.create(p, asked.Game, d)
-	if problem != nil {
-		d.result = Refused
-		d.answer.Lines = append(d.answer.Lines, LineResult{Text: order.NewGame.String(), Status: LineRefused, Problem: problem})
-	} else {
-		d.result = Applied
+	d.settle(w, order.NewGame, problem)
+	return problem, err
+}
+
+// settle notes in the answer to a yes whether what was asked is done. That it is not
+// stands at the line of the yes, if the letter was read as a player's.
+func (d *draft) settle(w *writer, k order.WordKind, p *notice.Problem) {
+	if d.result = notice.Applied; p == nil {
+		return
 	}
-	return err
+	if d.result = notice.Refused; w.answer == nil {
+		d.answer.Lines = append(d.answer.Lines, notice.LineResult{Text: k.String(), Status: notice.LineRefused, Problem: p})
+	}
 }
 
 // confirmer is the player who has said yes to a question that may have been put
 // to somebody unknown, whose letter calls him so, and the answer to him.
-func (s *sitting) confirmer(w *writer, c ConfirmRow, called string) (*PlayerRow, *draft, error) {
+func (s *unit) confirmer(w *writer, c store.Confirm, called string) (*store.Player, *draft, error) {
 	row, err := s.address(c.Address)
 	if err != nil {
 		return nil, nil, err
 	}
 	if row.Player == 0 {
+		if _, ok := s.properName(w.called); ok {
+			called = w.called
+		}
 		p, err := s.addPlayer(c.Address, called)
 		if err != nil {
 			return nil, nil, err
@@ -190,12 +211,12 @@ func (s *sitting) confirmer(w *writer, c ConfirmRow, called string) (*PlayerRow,
 }
 
 // addPlayer makes a player of an address.
-func (s *sitting) addPlayer(address, name string) (*PlayerRow, error) {
+func (s *unit) addPlayer(address, name string) (*store.Player, error) {
 	name, ok := s.properName(name)
 	if !ok {
 		name = ""
 	}
-	p := PlayerRow{Name: name, Address: address, Created: s.now}
+	p := store.Player{Name: name, Address: address, Created: s.now}
 	if err := s.tx.AddPlayer(&p); err != nil {
 		return nil, err
 	}
@@ -205,7 +226,7 @@ func (s *sitting) addPlayer(address, name string) (*PlayerRow, error) {
 
 // create makes a game with its invitations; d is the answer to its organiser.
 // What cannot be is a Problem.
-func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*table, *Problem, error) {
+func (s *unit) create(organiser *store.Player, o order.Options, d *draft) (*table, *notice.Problem, error) {
 	row, p := s.options(o)
 	if p != nil {
 		return nil, p, nil
@@ -219,26 +240,23 @@ func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*tabl
 		return nil, p, err
 	}
 	row.Organiser = organiser.ID
-	if p := row.Options.seat(len(seats), o.Hal); p != nil {
+	if p := seatOptions(&row.Options, len(seats), o.Hal); p != nil {
 		return nil, p, nil
 	}
-	row.Options.hints(o.Hints, seats)
+	allowHints(&row.Options, o.Hints, seats)
 	t, err := s.lay(row, seats)
 	if err != nil {
 		return nil, nil, err
 	}
 	if d.table == nil || !d.table.moved[d.place] { // the answer is about the new game
 		d.table, d.place = t, t.of(organiser.ID).Place
-	} else if d, err = s.draftFor(organiser.ID, t, KindInfo); err != nil {
+	} else if d, err = s.draftFor(organiser.ID, t, notice.KindInfo); err != nil {
 		return nil, nil, err
 	}
-	created := d.say(SayCreated, "game", t.row.ID, "commitment", s.commitment(t))
-	if t.row.Options.Open {
-		d.say(SayOpened, "game", t.row.ID)
-	}
+	created := d.say(notice.SayCreated, "game", t.row.ID, "commitment", s.commitment(t))
 	for i := range t.seats {
 		x := &t.seats[i]
-		if x.Stage != SeatInvited {
+		if x.Stage != store.SeatInvited {
 			continue
 		}
 		p, err := s.player(x.Player)
@@ -250,15 +268,19 @@ func (s *sitting) create(organiser *PlayerRow, o order.Options, d *draft) (*tabl
 			return nil, nil, err
 		}
 	}
+	if t.row.Options.Open {
+		d.say(notice.SayOpened, "game", t.row.ID)
+	}
+	d.wantsName(t.of(organiser.ID))
 	return t, nil, s.startIfJoined(t)
 }
 
 // options checks what the organiser wants against what can be played.
-func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
-	row = GameRow{State: GameInvited, Visibility: Unlisted, Options: Options{
-		Rules: "base", Edition: "revised", RulesVersion: RulesVersion, Set: s.Set}}
-	not := func(word string) *Problem {
-		return &Problem{Code: ProblemOption, Args: map[string]string{"word": word}}
+func (s *unit) options(o order.Options) (row store.Game, p *notice.Problem) {
+	row = store.Game{State: store.GameInvited, Visibility: store.Unlisted, Options: game.Options{
+		Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: s.Set}}
+	not := func(word string) *notice.Problem {
+		return &notice.Problem{Code: notice.ProblemOption, Args: map[string]string{"word": word}}
 	}
 	switch {
 	case o.Rules != "" && o.Rules != "base" && o.Rules != "advanced":
@@ -281,9 +303,9 @@ func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
 		row.Visibility = o.Visibility
 	}
 	if o.Clock != "" {
-		pace, err := ParsePace(o.Clock)
+		pace, err := pace.Parse(o.Clock)
 		if err != nil {
-			return row, &Problem{Code: ProblemClock, Args: map[string]string{"word": o.Clock}}
+			return row, &notice.Problem{Code: notice.ProblemClock, Args: map[string]string{"word": o.Clock}}
 		}
 		if pace.Turn > 0 {
 			row.Options.Clock = pace.String()
@@ -294,7 +316,7 @@ func (s *sitting) options(o order.Options) (row GameRow, p *Problem) {
 }
 
 // seat sets how many play and, where one does, Hal's level.
-func (o *Options) seat(players int, hal string) *Problem {
+func seatOptions(o *game.Options, players int, hal string) *notice.Problem {
 	o.Players = players
 	switch {
 	case players == 1 && hal == "":
@@ -302,14 +324,14 @@ func (o *Options) seat(players int, hal string) *Problem {
 	case players == 1:
 		o.Hal = hal
 	case hal != "":
-		return &Problem{Code: ProblemHal, Args: map[string]string{"n": strconv.Itoa(players)}}
+		return &notice.Problem{Code: notice.ProblemHal, Args: map[string]string{"n": strconv.Itoa(players)}}
 	}
 	return nil
 }
 
 // hints sets whether players may ask for the planner's proposal: as wanted, or
 // else where one person plays.
-func (o *Options) hints(want string, seats []SeatRow) {
+func allowHints(o *game.Options, want string, seats []store.Seat) {
 	people := 0
 	for _, x := range seats {
 		if x.Bot == "" {
@@ -320,7 +342,7 @@ func (o *Options) hints(want string, seats []SeatRow) {
 }
 
 // guests are the seats in invitation order; the organiser is one of them.
-func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRow, p *Problem, err error) {
+func (s *unit) guests(organiser *store.Player, players []string) (seats []store.Seat, p *notice.Problem, err error) {
 	own := false
 	bots := 0
 	var asked []string // those to be invited
@@ -331,11 +353,11 @@ func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRo
 				return nil, p, nil
 			}
 			bots++
-			seats = append(seats, SeatRow{Bot: name, Stage: SeatJoined, Name: botName(nth(bots), name)})
+			seats = append(seats, store.Seat{Bot: name, Stage: store.SeatJoined, Name: botName(nth(bots), name)})
 			continue
 		}
 		if a == order.Anyone {
-			seats = append(seats, SeatRow{Stage: SeatOpen})
+			seats = append(seats, store.Seat{Stage: store.SeatOpen})
 			continue
 		}
 		id, p, err := s.guest(organiser, a, asked...)
@@ -347,21 +369,21 @@ func (s *sitting) guests(organiser *PlayerRow, players []string) (seats []SeatRo
 		}
 		for _, x := range seats {
 			if x.Player == id {
-				return nil, &Problem{Code: ProblemTwice, Args: map[string]string{"word": a}}, nil
+				return nil, &notice.Problem{Code: notice.ProblemTwice, Args: map[string]string{"word": a}}, nil
 			}
 		}
 		own = own || id == organiser.ID
-		seats = append(seats, SeatRow{Player: id, Stage: SeatInvited, Name: s.players[id].Name})
+		seats = append(seats, store.Seat{Player: id, Stage: store.SeatInvited, Name: s.players[id].Name})
 	}
 	if !own {
-		seats = append([]SeatRow{{Player: organiser.ID, Stage: SeatInvited, Name: organiser.Name}}, seats...)
+		seats = append([]store.Seat{{Player: organiser.ID, Stage: store.SeatInvited, Name: organiser.Name}}, seats...)
 	}
 	if len(seats) > engine.MaxPlayers {
-		return nil, &Problem{Code: ProblemPlayers, Args: map[string]string{"n": strconv.Itoa(len(seats))}}, nil
+		return nil, &notice.Problem{Code: notice.ProblemPlayers, Args: map[string]string{"n": strconv.Itoa(len(seats))}}, nil
 	}
 	for i := range seats {
 		if seats[i].Player == organiser.ID {
-			seats[i].Stage = SeatJoined
+			seats[i].Stage = store.SeatJoined
 		}
 	}
 	return seats, nil, nil
@@ -377,13 +399,13 @@ func nth(n int) string {
 
 // guest is the player behind an address that is to be invited, as others are by
 // the same line; organiser nil is the host, who may invite anybody.
-func (s *sitting) guest(organiser *PlayerRow, a string, others ...string) (int64, *Problem, error) {
-	no := func(code string) (int64, *Problem, error) {
-		return 0, &Problem{Code: code, Args: map[string]string{"word": a}}, nil
+func (s *unit) guest(organiser *store.Player, a string, others ...string) (int64, *notice.Problem, error) {
+	no := func(code string) (int64, *notice.Problem, error) {
+		return 0, &notice.Problem{Code: code, Args: map[string]string{"word": a}}, nil
 	}
 	address := s.Address(a)
 	if address == "" || s.Own(address) {
-		return no(ProblemAddress)
+		return no(notice.ProblemAddress)
 	}
 	row, err := s.address(address)
 	if err != nil {
@@ -399,7 +421,7 @@ func (s *sitting) guest(organiser *PlayerRow, a string, others ...string) (int64
 	} else if none, err := s.wantsNone(address); err != nil {
 		return 0, nil, err
 	} else if none {
-		return no(ProblemNever)
+		return no(notice.ProblemNever)
 	}
 	if row.Player != 0 {
 		_, err := s.player(row.Player)
@@ -412,8 +434,8 @@ func (s *sitting) guest(organiser *PlayerRow, a string, others ...string) (int64
 	return p.ID, nil, nil
 }
 
-// lay stores a new game and puts it on the sitting's tables.
-func (s *sitting) lay(row GameRow, seats []SeatRow) (*table, error) {
+// lay stores a new game and puts it on the unit's tables.
+func (s *unit) lay(row store.Game, seats []store.Seat) (*table, error) {
 	id, err := s.random(10)
 	if err != nil {
 		return nil, err
@@ -421,7 +443,7 @@ func (s *sitting) lay(row GameRow, seats []SeatRow) (*table, error) {
 	row.ID, row.Created, row.Changed = id, s.now, s.now
 	if row.Seed == "" {
 		var seed [32]byte
-		if _, err := io.ReadFull(&s.study.drawn, seed[:]); err != nil {
+		if _, err := io.ReadFull(&s.attempt.drawn, seed[:]); err != nil {
 			return nil, fmt.Errorf("randomness: %w", err)
 		}
 		row.Seed = hex.EncodeToString(seed[:])
@@ -429,28 +451,29 @@ func (s *sitting) lay(row GameRow, seats []SeatRow) (*table, error) {
 	for i := range seats {
 		x := &seats[i]
 		x.Game, x.Place, x.Seen = id, i+1, -1
-		for j, y := range seats[:i] { // two friends of one name
-			if x.Name != "" && order.Key(x.Name) == order.Key(y.Name) {
-				x.Name = fmt.Sprint(x.Name, " ", j+2)
-			}
+		taken := func(name string) bool {
+			return slices.ContainsFunc(seats[:i], func(y store.Seat) bool { return s.host.namer.alike(y.Name, name) })
+		}
+		if x.Name != "" && taken(x.Name) { // two friends of one name
+			x.Name = s.freeName(x.Name, taken)
 		}
 		if x.Name == "" { // until he says it
-			x.Name = "Player " + strconv.Itoa(x.Place)
+			x.Name = store.StandIn(x.Place)
 		}
 	}
 	if err := s.tx.AddGame(row, seats); err != nil {
 		return nil, err
 	}
-	t := &table{row: row, seats: seats, stored: slices.Clone(seats), moved: map[int]bool{}, waited: map[int]bool{}, stretches: map[int]stretch{}}
+	t := &table{row: row, seats: seats, stored: slices.Clone(seats), moved: map[int]bool{}, waited: map[int]bool{}, pending: map[int]pendingDecision{}}
 	s.tables = append(s.tables, t)
-	if row.State == GameInvited {
-		err = s.tx.AddDue(&DueRow{At: s.now.Add(s.InviteFor), Kind: DueExpire, Game: id})
+	if row.State == store.GameInvited {
+		err = s.tx.AddDue(&store.Due{At: s.now.Add(s.InviteFor), Kind: store.DueExpire, Game: id})
 	}
 	return t, err
 }
 
-func (s *sitting) commitment(t *table) string {
-	seed, err := ParseSeed(t.row.Seed)
+func (s *unit) commitment(t *table) string {
+	seed, err := game.ParseSeed(t.row.Seed)
 	if err != nil {
 		return ""
 	}
@@ -459,7 +482,7 @@ func (s *sitting) commitment(t *table) string {
 
 // invite writes an invitation to a player for a place, as its player or heir; by is
 // who wants that, 0 the host.
-func (s *sitting) invite(t *table, place int, player, by int64) error {
+func (s *unit) invite(t *table, place int, player, by int64) error {
 	p, err := s.player(player)
 	if err != nil {
 		return err
@@ -467,13 +490,13 @@ func (s *sitting) invite(t *table, place int, player, by int64) error {
 	if err := s.invited(by, p.Address); err != nil {
 		return err
 	}
-	d, err := s.draftFor(player, t, KindInvitation)
+	d, err := s.draftFor(player, t, notice.KindInvitation)
 	if err != nil {
 		return err
 	}
 	d.place = place
-	d.kind = KindInvitation
-	inv := &Invite{
+	d.kind = notice.KindInvitation
+	inv := &notice.Invite{
 		Players: t.row.Options.Players, Names: t.names(), Rules: t.row.Options.Rules, Edition: t.row.Options.Edition,
 		Set: t.row.Options.Set, Hints: t.row.Options.Hints, Visibility: t.row.Visibility, Commitment: s.commitment(t),
 		Clock: t.row.Options.Clock, Expires: s.now.Add(s.InviteFor).Format(time.DateOnly),
@@ -486,11 +509,11 @@ func (s *sitting) invite(t *table, place int, player, by int64) error {
 }
 
 // tellOrganiser writes to a game's organiser, unless it is him it is about.
-func (s *sitting) tellOrganiser(t *table, about int64, code string, args ...string) error {
+func (s *unit) tellOrganiser(t *table, about int64, code string, args ...string) error {
 	if t.row.Organiser == 0 || t.row.Organiser == about {
 		return nil
 	}
-	d, err := s.draftFor(t.row.Organiser, t, KindInfo)
+	d, err := s.draftFor(t.row.Organiser, t, notice.KindInfo)
 	if err != nil {
 		return err
 	}
@@ -500,12 +523,12 @@ func (s *sitting) tellOrganiser(t *table, about int64, code string, args ...stri
 
 // startIfJoined begins the game once everybody has joined: the words given are
 // mixed into the seed and the seats are drawn.
-func (s *sitting) startIfJoined(t *table) error {
-	if t.row.State != GameInvited {
+func (s *unit) startIfJoined(t *table) error {
+	if t.row.State != store.GameInvited {
 		return nil
 	}
 	for _, x := range t.seats {
-		if x.Stage != SeatJoined {
+		if x.Stage != store.SeatJoined {
 			return nil
 		}
 	}
@@ -514,7 +537,7 @@ func (s *sitting) startIfJoined(t *table) error {
 }
 
 // begin starts the game; without Mixed the seats are those of the invitation.
-func (s *sitting) begin(t *table) error {
+func (s *unit) begin(t *table) error {
 	for i := range t.seats {
 		t.seats[i].Seat = i + 1
 	}
@@ -531,15 +554,15 @@ func (s *sitting) begin(t *table) error {
 	if err != nil {
 		return err
 	}
-	if t.play, err = newPlay(set, t.row.Options, s.chance(head)); err != nil {
+	if t.play, err = game.NewReplay(set, t.row.Options, s.chance(head)); err != nil {
 		return err
 	}
 	for i := range t.seats {
-		t.stints = append(t.stints, t.stint(&t.seats[i], StintStart))
+		t.stints = append(t.stints, t.stint(&t.seats[i], game.TenureStart))
 	}
-	t.row.State, t.row.Started, t.row.SetHash = GameRunning, s.now, set.Hash
+	t.row.State, t.row.Started, t.row.SetHash = store.GameRunning, s.now, set.Hash
 	t.fresh = true
-	return s.tx.ClearDue(DueExpire, t.row.ID, 0)
+	return s.tx.ClearDue(store.DueExpire, t.row.ID, 0)
 }
 
 // A NewPlayer is one seat of a game made at the command line.
@@ -569,7 +592,7 @@ type NewGameOrder struct {
 func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err = d.update(ctx, func(s *sitting) error {
+	err = d.update(ctx, func(s *unit) error {
 		row, p := s.options(order.Options{Rules: n.Rules, Edition: n.Edition, Set: n.Set, Visibility: n.Visibility, Name: n.Name, Clock: n.Clock})
 		if p != nil {
 			return fmt.Errorf("%s: %s", p.Code, p.Args["word"])
@@ -592,23 +615,23 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		if p, err := s.opens(0, &row, seats, n.Visibility); p != nil || err != nil {
 			return problemError(p, err)
 		}
-		if p := row.Options.seat(len(seats), n.Hal); p != nil {
+		if p := seatOptions(&row.Options, len(seats), n.Hal); p != nil {
 			return problemError(p, nil)
 		}
-		row.Options.hints(n.Hints, seats)
+		allowHints(&row.Options, n.Hints, seats)
 		t, err := s.lay(row, seats)
 		if err != nil {
 			return err
 		}
 		id = t.row.ID
 		if row.Organiser != 0 && t.of(row.Organiser) == nil { // his token for the organiser's words
-			o, err := s.draftFor(row.Organiser, t, KindInfo)
+			o, err := s.draftFor(row.Organiser, t, notice.KindInfo)
 			if err != nil {
 				return err
 			}
-			created := o.say(SayCreated, "game", id, "commitment", s.commitment(t))
+			created := o.say(notice.SayCreated, "game", id, "commitment", s.commitment(t))
 			for i := range t.seats {
-				if x := &t.seats[i]; x.Stage == SeatInvited {
+				if x := &t.seats[i]; x.Stage == store.SeatInvited {
 					created.List = append(created.List, s.players[x.Player].Address)
 				}
 			}
@@ -620,7 +643,7 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 			return s.close()
 		}
 		for i := range t.seats {
-			if x := &t.seats[i]; x.Stage == SeatInvited {
+			if x := &t.seats[i]; x.Stage == store.SeatInvited {
 				if err := s.invite(t, x.Place, x.Player, t.row.Organiser); err != nil {
 					return err
 				}
@@ -637,7 +660,7 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 	return id, nil
 }
 
-func problemError(p *Problem, err error) error {
+func problemError(p *notice.Problem, err error) error {
 	if err != nil || p == nil {
 		return err
 	}
@@ -645,7 +668,7 @@ func problemError(p *Problem, err error) error {
 }
 
 // places are the seats of a game made at the command line.
-func (s *sitting) places(n NewGameOrder) (seats []SeatRow, err error) {
+func (s *unit) places(n NewGameOrder) (seats []store.Seat, err error) {
 	if len(n.Players) < 1 || len(n.Players) > engine.MaxPlayers {
 		return nil, fmt.Errorf("%d players: 1 to %d can play", len(n.Players), engine.MaxPlayers)
 	}
@@ -655,7 +678,7 @@ func (s *sitting) places(n NewGameOrder) (seats []SeatRow, err error) {
 	bots := 0
 	for _, np := range n.Players {
 		if np.Address == order.Anyone && !n.Started {
-			seats = append(seats, SeatRow{Stage: SeatOpen})
+			seats = append(seats, store.Seat{Stage: store.SeatOpen})
 			continue
 		}
 		if np.Address == "" || order.IsBot(np.Address) {
@@ -669,14 +692,14 @@ func (s *sitting) places(n NewGameOrder) (seats []SeatRow, err error) {
 			} else {
 				np.Name = botName(nth(bots), bot)
 			}
-			seats = append(seats, SeatRow{Bot: bot, Stage: SeatJoined, Name: np.Name})
+			seats = append(seats, store.Seat{Bot: bot, Stage: store.SeatJoined, Name: np.Name})
 			continue
 		}
 		id, p, err := s.guest(nil, np.Address)
 		if err != nil || p != nil {
 			return nil, fmt.Errorf("player: %w", problemError(p, err))
 		}
-		if slices.ContainsFunc(seats, func(x SeatRow) bool { return x.Player == id }) {
+		if slices.ContainsFunc(seats, func(x store.Seat) bool { return x.Player == id }) {
 			return nil, fmt.Errorf("player %s is named twice", np.Address)
 		}
 		pl := s.players[id]
@@ -688,9 +711,9 @@ func (s *sitting) places(n NewGameOrder) (seats []SeatRow, err error) {
 		} else {
 			np.Name = pl.Name
 		}
-		x := SeatRow{Player: id, Stage: SeatInvited, Name: np.Name}
+		x := store.Seat{Player: id, Stage: store.SeatInvited, Name: np.Name}
 		if n.Started {
-			x.Stage, pl.Registered = SeatJoined, true
+			x.Stage, pl.Registered = store.SeatJoined, true
 		}
 		seats = append(seats, x)
 	}

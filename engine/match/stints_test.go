@@ -11,14 +11,16 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/store"
 )
 
 // parts are a game's, a seat a line: "Ada 3/7 absent, greedy 1/7".
 func (o *office) parts(id string) (out []string) {
 	o.t.Helper()
-	var parts [][]match.Part
-	err := o.db.View(context.Background(), func(tx match.Tx) (err error) {
+	var parts [][]game.Share
+	err := o.db.View(context.Background(), func(tx store.Tx) (err error) {
 		parts, err = o.desk.Host().Parts(tx, id)
 		return err
 	})
@@ -31,7 +33,7 @@ func (o *office) parts(id string) (out []string) {
 	return out
 }
 
-func written(seat []match.Part) string {
+func written(seat []game.Share) string {
 	var all []string
 	for _, p := range seat {
 		who := p.Name
@@ -91,15 +93,15 @@ func TestPartsOfSeats(t *testing.T) {
 	if rec.Result == nil {
 		t.Fatalf("not over: %q", got)
 	}
-	var row match.GameRow
-	err := w.db.View(context.Background(), func(tx match.Tx) (err error) {
+	var row store.Game
+	err := w.db.View(context.Background(), func(tx store.Tx) (err error) {
 		row, err = tx.Game(id)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var stored match.Outcome
+	var stored game.Outcome
 	if err := json.Unmarshal([]byte(row.Result), &stored); err != nil {
 		t.Fatal(err)
 	}
@@ -114,14 +116,14 @@ func TestPartsOfSeats(t *testing.T) {
 			}
 		}
 	}
-	shown, err := w.desk.Host().Look(context.Background(), id, "", -1)
+	shown, err := w.desk.Host().Open(context.Background(), id, "", -1)
 	if err != nil || !reflect.DeepEqual(shown.Parts, rec.Result.Parts) || !reflect.DeepEqual(shown.JSON(false).Parts, rec.Result.Parts) {
 		t.Errorf("everybody is shown %+v, %v", shown, err)
 	}
-	if first := stored.Parts[0]; len(first) != 4 || first[3].Left != match.StintResigned || first[3].Turns != 1 || first[0].Left != match.StintReplaced {
+	if first := stored.Parts[0]; len(first) != 4 || first[3].Left != game.TenureResigned || first[3].Turns != 1 || first[0].Left != game.TenureReplaced {
 		t.Errorf("the first seat: %+v", stored.Parts[0])
 	}
-	replayed, err := match.Open(w.conf.Sets[rec.Set], rec, len(rec.Log))
+	replayed, err := game.Open(w.conf.Sets[rec.Set], rec, len(rec.Log))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +138,7 @@ func TestPartsOfSeats(t *testing.T) {
 	if ended != turns {
 		t.Errorf("%d turns in the parts, %d in the story", turns, ended)
 	}
-	if bad, err := match.Verify(rec, w.conf.Sets[rec.Set]); err != nil || bad != nil {
+	if bad, err := game.Verify(rec, w.conf.Sets[rec.Set]); err != nil || bad != nil {
 		t.Errorf("the record with its parts: %v, %v", bad, err)
 	}
 }
@@ -154,13 +156,13 @@ func TestPartsWithBotsFromTheStart(t *testing.T) {
 	wantParts(t, "taken back", o.parts(id), "Ada 0/0", "Bot greedy 0/0", "Bot 2 (planner 20) planner:20 0/0")
 }
 
-// TestLeaversHaveNotWon: whoever left a game has finished it, but has not won it,
+// TestLeaversHaveNotWon: a player who left a game has finished it, but has not won it,
 // though his seat has.
 func TestLeaversHaveNotWon(t *testing.T) {
 	o := newOffice(t)
 	won := 0
 	for seed := byte(1); seed <= 6; seed++ {
-		n := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}, Organiser: at("ada"), Visibility: match.Listed, Players: []match.NewPlayer{{Address: at("ada"), Name: "Ada"}, {Address: "bot"}}}
+		n := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}, Organiser: at("ada"), Visibility: store.Listed, Players: []match.NewPlayer{{Address: at("ada"), Name: "Ada"}, {Address: "bot"}}}
 		id, err := o.desk.NewGame(context.Background(), n)
 		if err != nil {
 			t.Fatal(err)
@@ -176,7 +178,7 @@ func TestLeaversHaveNotWon(t *testing.T) {
 		t.Errorf("%+v, %v; her seat has won %d times", c, err, won)
 	}
 	for how, want := range map[string]int{"won": 0, "lost": 6, "": 6} {
-		games, _, err := o.desk.Host().Archive(context.Background(), match.Search{Player: 1, Won: how, Limit: 10})
+		games, _, err := o.desk.Host().Archive(context.Background(), store.Search{Player: 1, Won: how, Limit: 10})
 		if err != nil || len(games) != want {
 			t.Errorf("the archive has %d games that she %q, %v", len(games), how, err)
 		}

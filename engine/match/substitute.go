@@ -7,7 +7,12 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/league"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
 )
 
 // When somebody is gone from a game of a league, its substitutes come. Whoever
@@ -28,11 +33,11 @@ const (
 
 // maxMissedIn is how many turns in a row a bot plays for a player of the game
 // before it keeps his seat.
-func (s *sitting) maxMissedIn(t *table) (int, error) {
+func (s *unit) maxMissedIn(t *table) (int, error) {
 	if t.row.League == "" {
 		return maxMissed, nil
 	}
-	c, err := s.contest(t.row.League)
+	c, err := s.league(t.row.League)
 	if s.without(t.row.League, err) {
 		return maxMissed, nil
 	}
@@ -42,16 +47,11 @@ func (s *sitting) maxMissedIn(t *table) (int, error) {
 	return max(c.rules().Missed, 1), nil
 }
 
-// vacant tells whether the seat waits for its player to come back, or for another.
-func (x *SeatRow) vacant() bool {
-	return x.Bot != "" && x.Player != 0 && (x.Stage == SeatAbsent || x.Stage == SeatResigned)
-}
-
 // substitute is the first of the list of a game's league who can be asked to take a
 // seat of it: none of those who were asked, have ever sat there, play for places in
 // the same division, have as many games as the league lets them, or cannot be
 // reached; 0: nobody.
-func (s *sitting) substitute(t *table, asked []int64) (int64, error) {
+func (s *unit) substitute(t *table, asked []int64) (int64, error) {
 	c, f, err := s.fixture(t)
 	if s.without(t.row.League, err) {
 		return 0, nil
@@ -59,15 +59,14 @@ func (s *sitting) substitute(t *table, asked []int64) (int64, error) {
 	if f == nil || f.Void || err != nil || !c.rules().Substitutes || len(t.seats) < 2 {
 		return 0, err
 	}
-	stints, err := s.tx.Stints(append([]string{t.row.ID}, f.Earlier...))
+	stints, err := s.tx.Tenures(append([]string{t.row.ID}, f.Earlier...))
 	if err != nil {
 		return 0, err
 	}
-	rivals := c.state.Seasons[f.Season-1].Divisions[f.Division-1].In()
 	for _, id := range c.state.Substitutes() {
-		sat := t.of(id) != nil || slices.Contains(rivals, id) || slices.Contains(f.Players, id) || slices.Contains(asked, id)
+		sat := t.of(id) != nil || c.rival(f, id) || slices.Contains(asked, id)
 		for _, of := range stints {
-			sat = sat || slices.ContainsFunc(of, func(x Stint) bool { return x.Player == id })
+			sat = sat || slices.ContainsFunc(of, func(x game.Tenure) bool { return x.Player == id })
 		}
 		if sat {
 			continue
@@ -79,9 +78,14 @@ func (s *sitting) substitute(t *table, asked []int64) (int64, error) {
 	return 0, nil
 }
 
-// free tells whether a substitute can be reached, and may play one more game of a
+// rival reports whether a player plays for places in the division of a fixture.
+func (c *leagueUnit) rival(f *league.Fixture, player int64) bool {
+	return slices.Contains(c.state.Seasons[f.Season-1].Divisions[f.Division-1].In(), player) || slices.Contains(f.Players, player)
+}
+
+// free reports whether a substitute can be reached, and may play one more game of a
 // league in which one may play so many at once, 0 any number.
-func (s *sitting) free(player int64, league string, most int) (bool, error) {
+func (s *unit) free(player int64, league string, most int) (bool, error) {
 	p, err := s.player(player)
 	if err != nil {
 		return false, err
@@ -96,22 +100,22 @@ func (s *sitting) free(player int64, league string, most int) (bool, error) {
 	games, err := s.tx.GamesOf(player, true)
 	n := 0
 	for _, g := range games {
-		if g.League == league && g.State == GameRunning {
+		if g.League == league && g.State == store.GameRunning {
 			n++
 		}
 	}
 	return n < most, err
 }
 
-// cameNever tells whether the player of a seat has let his first turn in the game
+// cameNever reports whether the player of a seat has let his first turn in the game
 // go by and never done anything in it.
-func (t *table) cameNever(x *SeatRow) bool {
-	return t.play.turns[x.Seat] == 0 && !slices.ContainsFunc(t.play.lines, func(l Line) bool { return l.Seat == x.Seat })
+func (t *table) cameNever(x *store.Seat) bool {
+	return t.play.Turns[x.Seat] == 0 && !slices.ContainsFunc(t.play.Lines, func(l game.Line) bool { return l.Seat == x.Seat })
 }
 
 // stepsIn is the substitute with whom a game of a league begins anew where the
 // player of a seat never came; 0: there is none, or the player was there.
-func (s *sitting) stepsIn(t *table, x *SeatRow) (int64, error) {
+func (s *unit) stepsIn(t *table, x *store.Seat) (int64, error) {
 	if t.row.League == "" || t.row.Sealed || !t.cameNever(x) {
 		return 0, nil
 	}
@@ -126,7 +130,7 @@ func (s *sitting) stepsIn(t *table, x *SeatRow) (int64, error) {
 
 // noShow begins a game of a league anew with a substitute for a player who never
 // came; false: there is none, or the player was there.
-func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
+func (s *unit) noShow(t *table, x *store.Seat) (bool, error) {
 	id, err := s.stepsIn(t, x)
 	if err != nil || id == 0 {
 		return false, err
@@ -135,8 +139,8 @@ func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r := &rule{s: s, t: t, end: true, done: Ruling{At: s.now, Kind: order.RuleReplay, RulingArgs: RulingArgs{Seat: x.Seat, Name: x.Name, Code: RulingNoShow}}}
-	if err := s.breakOff(t, GameVoid); err != nil {
+	r := &rule{s: s, t: t, end: true, done: notice.Ruling{At: s.now, Kind: order.RuleReplay, RulingArgs: notice.RulingArgs{Seat: x.Seat, Name: x.Name, Code: notice.RulingNoShow}}}
+	if err := s.breakOff(t, store.GameVoid); err != nil {
 		return false, err
 	}
 	now, err := s.leagueAgain(t, r.done)
@@ -144,12 +148,12 @@ func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
 		return false, err
 	}
 	if !now {
-		r.says(TellNoShowLater, "name", x.Name)
+		r.says(notice.TellNoShowLater, "name", x.Name)
 		return true, r.settle()
 	}
-	next, err := s.again(t, func(seat int, y *SeatRow) {
+	next, err := s.again(t, func(seat int, y *store.Seat) {
 		if seat == x.Seat {
-			*y = SeatRow{Player: p.ID, Stage: SeatJoined, Name: p.Name}
+			*y = store.Seat{Player: p.ID, Stage: store.SeatJoined, Name: p.Name}
 		}
 	})
 	if err != nil {
@@ -157,23 +161,23 @@ func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
 	}
 	heir := next.bySeat(engine.Seat(x.Seat))
 	r.done.Game = next.row.ID
-	r.told = func(y *SeatRow, d *draft) error {
-		code := TellNoShowAll
+	r.told = func(y *store.Seat, d *draft) error {
+		code := notice.TellNoShowAll
 		if y == x {
-			code = TellNoShow
+			code = notice.TellNoShow
 		}
 		d.say(code, "name", x.Name, "heir", heir.Name, "game", next.row.ID)
 		return nil
 	}
-	c, err := s.contest(t.row.League)
+	c, err := s.league(t.row.League)
 	if err != nil {
 		return false, err
 	}
-	d, err := s.draftFor(p.ID, next, KindStart)
+	d, err := s.draftFor(p.ID, next, notice.KindStart)
 	if err != nil {
 		return false, err
 	}
-	d.say(TellStepIn, "league", c.rules().Name, "name", x.Name)
+	d.say(notice.TellStepIn, "league", c.rules().Name, "name", x.Name)
 	if err := s.leagueBegun(t, next); err != nil {
 		return false, err
 	}
@@ -181,7 +185,7 @@ func (s *sitting) noShow(t *table, x *SeatRow) (bool, error) {
 }
 
 // vacate sees to a seat of a game of a league whose player is gone.
-func (s *sitting) vacate(t *table, x *SeatRow) error {
+func (s *unit) vacate(t *table, x *store.Seat) error {
 	if t.row.League == "" {
 		return nil
 	}
@@ -198,23 +202,23 @@ func (s *sitting) vacate(t *table, x *SeatRow) error {
 	case heir: // all know that somebody is asked
 		return nil
 	}
-	return s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(TellSeatOpen, "name", x.Name) })
+	return s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(notice.TellSeatOpen, "name", x.Name) })
 }
 
 // nobodyFree says that there is no substitute for a vacant seat.
-func (s *sitting) nobodyFree(t *table, x *SeatRow) error {
-	if _, err := s.tellRulers(t, TellSeatRuler, "name", x.Name, "game", t.row.ID); err != nil {
+func (s *unit) nobodyFree(t *table, x *store.Seat) error {
+	if _, err := s.tellRulers(t, notice.TellSeatRuler, "name", x.Name, "game", t.row.ID); err != nil {
 		return err
 	}
-	return s.tellAll(t, x.Player, func(_ *SeatRow, d *draft) { d.say(TellSeatNobody, "name", x.Name) })
+	return s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(notice.TellSeatNobody, "name", x.Name) })
 }
 
 // seek asks the next substitute to take a vacant seat.
-func (s *sitting) seek(t *table, x *SeatRow, asked []int64) error {
-	if err := s.tx.ClearDue(DueSeat, t.row.ID, x.Place); err != nil || t.row.League == "" || !t.running() || !x.vacant() {
+func (s *unit) seek(t *table, x *store.Seat, asked []int64) error {
+	if err := s.tx.ClearDue(store.DueSeat, t.row.ID, x.Place); err != nil || t.row.League == "" || !t.running() || !x.Vacant() {
 		return err
 	}
-	due := &DueRow{At: s.now.Add(askAgain), Kind: DueSeat, Game: t.row.ID, Place: x.Place, Ref: idsWritten(asked)}
+	due := &store.Due{At: s.now.Add(askAgain), Kind: store.DueSeat, Game: t.row.ID, Place: x.Place, Ref: idsWritten(asked)}
 	free, err := s.substitute(t, asked)
 	if err != nil {
 		return err
@@ -226,30 +230,30 @@ func (s *sitting) seek(t *table, x *SeatRow, asked []int64) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.contest(t.row.League)
+	c, err := s.league(t.row.League)
 	if err != nil {
 		return err
 	}
-	rest := t.rests(restOf(p))
-	due.At, due.Ref = rest.awake(rest.after(s.now, min(max(t.pace().Turn/2, minAnswer), maxAnswer))), idsWritten(append(asked, p.ID))
+	rest := t.rests(pace.NewCalendar(p.Settings))
+	due.At, due.Ref = rest.AfterQuietHours(rest.After(s.now, min(max(t.pace().Turn/2, minAnswer), maxAnswer))), idsWritten(append(asked, p.ID))
 	if err := s.tx.AddDue(due); err != nil {
 		return err
 	}
 	x.Heir = p.ID
-	q := &ConfirmRow{Kind: ConfirmSeat, Player: p.ID, Address: p.Address, Game: t.row.ID}
-	_, err = s.ask(p.Address, p.ID, t, q, AskSeat, "name", x.Name, "names", strings.Join(t.names(), ", "), "league", c.rules().Name,
-		"time", when(due.At, rest.zone), "n", strconv.Itoa(t.play.state.Project(0).Round))
+	q := &store.Confirm{Kind: store.ConfirmSeat, Player: p.ID, Address: p.Address, Game: t.row.ID, Lines: strconv.Itoa(x.Place)}
+	_, err = s.ask(p.Address, p.ID, t, q, notice.AskSeat, "name", x.Name, "names", strings.Join(t.names(), ", "), "league", c.rules().Name,
+		"time", when(due.At, rest.Zone), "n", strconv.Itoa(t.play.State.Project(0).Round))
 	return err
 }
 
 // seatDue is the end of a substitute's time to answer, or another try.
-func (s *sitting) seatDue(row DueRow) error {
+func (s *unit) seatDue(row store.Due) error {
 	t, err := s.table(row.Game)
 	if err != nil {
 		return err
 	}
 	x := t.place(row.Place)
-	if x == nil || !t.running() || !x.vacant() {
+	if x == nil || !t.running() || !x.Vacant() {
 		return nil
 	}
 	asked := askedOf(row.Ref)
@@ -262,16 +266,16 @@ func (s *sitting) seatDue(row DueRow) error {
 
 // seekOn asks the next when one has not taken the seat, and says so if there is
 // none.
-func (s *sitting) seekOn(t *table, x *SeatRow, asked []int64) error {
-	if err := s.seek(t, x, asked); err != nil || x.Heir != 0 || !t.running() || !x.vacant() {
+func (s *unit) seekOn(t *table, x *store.Seat, asked []int64) error {
+	if err := s.seek(t, x, asked); err != nil || x.Heir != 0 || !t.running() || !x.Vacant() {
 		return err
 	}
 	return s.nobodyFree(t, x)
 }
 
 // seekNext asks the next substitute when one has said no.
-func (s *sitting) seekNext(t *table, x *SeatRow) error {
-	rows, err := s.tx.DuesOf(DueSeat, t.row.ID)
+func (s *unit) seekNext(t *table, x *store.Seat) error {
+	rows, err := s.tx.DuesOf(store.DueSeat, t.row.ID)
 	if err != nil {
 		return err
 	}
@@ -283,23 +287,75 @@ func (s *sitting) seekNext(t *table, x *SeatRow) error {
 	return nil
 }
 
-// seatYes takes the seat that a substitute was asked to take.
-func (s *sitting) seatYes(w *writer) error {
-	t, x := w.table, w.seat
-	if t == nil || x == nil || x.Heir != w.ID || !x.vacant() {
-		w.answer.say(SayLapsed)
-		return nil
+// seatYes takes the seat that a substitute was asked to take. A late yes counts as
+// long as nobody plays the seat and nobody else is asked.
+func (s *unit) seatYes(w *writer, q store.Confirm) (*notice.Problem, error) {
+	t, x := s.seatAsked(w, q)
+	if x == nil || !t.running() || !x.Vacant() || x.Heir != 0 && x.Heir != w.ID {
+		return s.seatGone(w, q)
 	}
-	name, _, p := s.comesAs(t, x, w.PlayerRow, order.Word{Kind: order.Join}, s.cmd.Name)
-	if p != nil { // he has given no name that could be wrong
-		w.answer.say(SayLapsed)
-		return nil
+	if p, err := s.mayTake(t, w.ID); p != nil || err != nil {
+		if x.Heir != w.ID || err != nil {
+			return p, err
+		}
+		x.Heir = 0
+		return p, s.seekNext(t, x)
 	}
-	return s.takeOver(w, t, x, name)
+	name, _, p := s.comesAs(t, x, w.Player, order.Word{Kind: order.Join}, s.cmd.Name)
+	if p != nil { // not of a name: the letter gives none
+		return p, nil
+	}
+	w.seat, w.answer.table, w.answer.place = x, t, x.Place
+	return nil, s.takeOver(w, t, x, name)
+}
+
+// seatAsked is the seat that a question is about.
+func (s *unit) seatAsked(w *writer, q store.Confirm) (*table, *store.Seat) {
+	place, err := strconv.Atoi(q.Lines)
+	if w.table == nil || err != nil {
+		return nil, nil
+	}
+	return w.table, w.table.place(place)
+}
+
+// mayTake is why a substitute cannot have a vacant seat, though they were asked: they
+// play at its table or in its division by now.
+func (s *unit) mayTake(t *table, player int64) (*notice.Problem, error) {
+	c, f, err := s.fixture(t)
+	if s.without(t.row.League, err) {
+		return nil, nil
+	}
+	if c == nil || err != nil {
+		return nil, err
+	}
+	if f != nil && c.rival(f, player) || slices.ContainsFunc(t.seats, func(y store.Seat) bool { return y.Player == player }) {
+		return c.problem(notice.ProblemSeatRival), nil
+	}
+	return nil, nil
+}
+
+// seatGone is why a substitute cannot have a seat any more that they were offered.
+func (s *unit) seatGone(w *writer, q store.Confirm) (*notice.Problem, error) {
+	t, x := s.seatAsked(w, q)
+	if x == nil || !t.running() {
+		return &notice.Problem{Code: notice.ProblemSeatOver}, nil
+	}
+	p := &notice.Problem{Code: notice.ProblemSeatTaken, Args: map[string]string{"name": x.Name}}
+	switch {
+	case x.Player == w.ID && x.Bot == "":
+		p.Code = notice.ProblemSeatYours
+	case x.Vacant() && x.Heir == w.ID || x.Vacant() && x.Heir == 0:
+		p.Code = notice.ProblemLapsed
+	case x.Vacant():
+		p.Code = notice.ProblemSeatNext
+	case x.Bot != "":
+		p.Code = notice.ProblemSeatBot
+	}
+	return p, nil
 }
 
 // seatNo leaves it to the next.
-func (s *sitting) seatNo(w *writer) error {
+func (s *unit) seatNo(w *writer) error {
 	if w.table == nil || w.seat == nil || w.seat.Heir != w.ID {
 		return nil
 	}

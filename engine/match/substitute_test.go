@@ -7,8 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/game"
+	"angelpost/engine/incoming"
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // replaced is a league of two, Ann and Bob, with substitutes in that order, whose
@@ -35,7 +38,7 @@ func (w *waiting) ready(name string) {
 	w.started(9, name, "bot") // a good token
 	w.write(name, "name "+strings.ToUpper(name[:1])+name[1:])
 	w.write(name, "substitute Tin League")
-	if !slices.Contains(remarks(w.last(name)), match.SaySubstitute) {
+	if !slices.Contains(remarks(w.last(name)), notice.SaySubstitute) {
 		w.t.Fatalf("%s is no substitute: %s", name, summary(w.last(name)))
 	}
 }
@@ -51,7 +54,7 @@ func (w *waiting) onTurn(game string) (first, other string) {
 }
 
 // next does what falls due next and tells when that was.
-func (w *waiting) next() []match.Recipe {
+func (w *waiting) next() []notice.Message {
 	w.t.Helper()
 	at, err := w.desk.NextDue(context.Background())
 	if err != nil || at.IsZero() {
@@ -61,7 +64,7 @@ func (w *waiting) next() []match.Recipe {
 }
 
 // sees lets things fall due until somebody is told one of codes.
-func (w *waiting) sees(code string) (string, []match.Recipe) {
+func (w *waiting) sees(code string) (string, []notice.Message) {
 	w.t.Helper()
 	for range 60 {
 		out := w.next()
@@ -77,102 +80,102 @@ func (w *waiting) sees(code string) (string, []match.Recipe) {
 // seat kept; then the substitutes, one after the other, until one takes it with
 // all its history.
 func TestLadder(t *testing.T) {
-	w, id, game := replaced(t, "sue", "sid", "sam")
-	first, gone := w.onTurn(game)
+	w, id, gameID := replaced(t, "sue", "sid", "sam")
+	first, gone := w.onTurn(gameID)
 	w.plays(first)
 	w.plays(gone) // he was there
 	w.plays(first)
-	told := func(out []match.Recipe, name, code string) match.Remark {
+	told := func(out []notice.Message, name, code string) notice.Remark {
 		t.Helper()
 		r, ok := mail(out, code)[name]
 		if !ok {
 			t.Fatalf("%s is not told %s: %v", name, code, summaries(out))
 		}
-		return r.Answer.Remarks[slices.IndexFunc(r.Answer.Remarks, func(m match.Remark) bool { return m.Code == code })]
+		return r.Answer.Remarks[slices.IndexFunc(r.Answer.Remarks, func(m notice.Remark) bool { return m.Code == code })]
 	}
-	until := w.seatNamed(game, gone).Deadline
-	name, out := w.sees(match.TellRunsOut)
-	if m := told(out, gone, match.TellRunsOut); name != gone || m.Args["next"] != until.Add(day).Format("2006-01-02 15:04 MST") {
+	until := w.seatNamed(gameID, gone).Deadline
+	name, out := w.sees(notice.TellRunsOut)
+	if m := told(out, gone, notice.TellRunsOut); name != gone || m.Args["next"] != until.Add(day).Format("2006-01-02 15:04 MST") {
 		t.Errorf("%s is reminded: %v", name, m)
 	}
-	_, out = w.sees(match.TellLate)
-	if m := told(out, first, match.TellLateAll); m.Args["then"] != "" {
+	_, out = w.sees(notice.TellLate)
+	if m := told(out, first, notice.TellLateAll); m.Args["then"] != "" {
 		t.Errorf("%v", m)
 	}
-	_, out = w.sees(match.TellMissed)
-	if m := told(out, first, match.TellMissedAll); m.Args["n"] != "1" || m.Args["of"] != "2" {
+	_, out = w.sees(notice.TellMissed)
+	if m := told(out, first, notice.TellMissedAll); m.Args["n"] != "1" || m.Args["of"] != "2" {
 		t.Errorf("%v", m)
 	}
-	if x := w.seatNamed(game, gone); x.Bot != "" {
+	if x := w.seatNamed(gameID, gone); x.Bot != "" {
 		t.Error("the seat is kept after one turn")
 	}
 	w.plays(first)
-	_, out = w.sees(match.TellRunsOut)
-	if m := told(out, gone, match.TellRunsOut); m.Args["then"] != "keeps" {
+	_, out = w.sees(notice.TellRunsOut)
+	if m := told(out, gone, notice.TellRunsOut); m.Args["then"] != "keeps" {
 		t.Errorf("before the last turn %s is reminded: %v", gone, m)
 	}
-	_, out = w.sees(match.TellLate)
-	for name, code := range map[string]string{gone: match.TellLate, first: match.TellLateAll} {
+	_, out = w.sees(notice.TellLate)
+	for name, code := range map[string]string{gone: notice.TellLate, first: notice.TellLateAll} {
 		if m := told(out, name, code); m.Args["then"] != "keeps" {
 			t.Errorf("before the last turn %s is told %v", name, m)
 		}
 	}
-	_, out = w.sees(match.TellAbsent)
-	told(out, first, match.TellAbsentAll)
-	told(out, first, match.TellSeatOpen)
-	ask := mail(out, match.AskSeat)["sue"]
-	if ask.Seat != 0 || ask.Step != 0 || ask.PageKey != "" || len(mail(out, match.AskSeat)) != 1 {
+	_, out = w.sees(notice.TellAbsent)
+	told(out, first, notice.TellAbsentAll)
+	told(out, first, notice.TellSeatOpen)
+	ask := mail(out, notice.AskSeat)["sue"]
+	if ask.Seat != 0 || ask.Step != 0 || ask.PageKey != "" || len(mail(out, notice.AskSeat)) != 1 {
 		t.Fatalf("the first substitute gets %+v of %v", ask, summaries(out))
 	}
 	if s := w.sheet(ask); s.View != nil || s.Legal != nil || s.Story != nil {
 		t.Error("who is asked sees the game")
 	}
-	if left := w.seatDue(game).Sub(w.now); left < 36*time.Hour || left > 37*time.Hour {
+	if left := w.seatDue(gameID).Sub(w.now); left < 36*time.Hour || left > 37*time.Hour {
 		t.Errorf("she has %v to answer", left)
 	}
 
-	_, out = w.sees(match.AskSeat)
-	sid := mail(out, match.AskSeat)["sid"]
+	_, out = w.sees(notice.AskSeat)
+	sid := mail(out, notice.AskSeat)["sid"]
 	if sid.To == "" {
 		t.Fatalf("the second is not asked: %v", summaries(out))
 	}
 	_, out = w.send(w.letter(at("sue"), ask.Token, "yes")) // too late
-	if !slices.Contains(remarks(out[0]), match.SayLapsed) || w.seatNamed(game, gone).Bot == "" {
+	if problemOf(out[0]) != notice.ProblemSeatNext || w.seatNamed(gameID, gone).Bot == "" {
 		t.Errorf("Sue's yes: %v", summaries(out))
 	}
-	if _, out = w.send(w.letter(at("eve"), sid.Token, "yes")); w.seatNamed(game, gone).Bot == "" {
+	if _, out = w.send(w.letter(at("eve"), sid.Token, "yes")); w.seatNamed(gameID, gone).Bot == "" {
 		t.Errorf("Eve's yes: %v", summaries(out))
 	}
 	_, out = w.send(w.letter(at("sid"), sid.Token, "no"))
-	if mail(out, match.AskSeat)["sam"].To == "" {
+	if mail(out, notice.AskSeat)["sam"].To == "" {
 		t.Fatalf("the third is not asked at once: %v", summaries(out))
 	}
 	out = w.write("sam", "yes")
-	told(out, first, match.TellTakenOver)
-	told(out, gone, match.TellOut)
-	sam := mail(out, match.SayJoined)["sam"]
-	if x := w.seatNamed(game, "sam"); x.Bot != "" || x.Player != w.playerOf("sam") || sam.Since != -1 || len(w.sheet(sam).Story) < 10 {
+	told(out, first, notice.TellTakenOver)
+	told(out, gone, notice.TellOut)
+	sam := mail(out, notice.SayJoined)["sam"]
+	if x := w.seatNamed(gameID, "sam"); x.Bot != "" || x.Player != w.playerOf("sam") || sam.Since != -1 || len(w.sheet(sam).Story) < 10 {
 		t.Errorf("%+v, %d lines are told", x, len(w.sheet(sam).Story))
 	}
-	if rows := w.dues(game, match.DueSeat); len(rows) != 0 {
+	if rows := w.dues(gameID, store.DueSeat); len(rows) != 0 {
 		t.Errorf("%+v is still due", rows)
 	}
-	if !slices.ContainsFunc(w.log(game), func(l match.Line) bool { return strings.HasSuffix(l.Order, " by player") && l.By == match.ByDirector }) {
+	if !slices.ContainsFunc(w.log(gameID), func(l game.Line) bool { return strings.HasSuffix(l.Order, " by player") && l.By == game.ByDirector }) {
 		t.Error("the log does not say that the league let him in")
 	}
 	w.plays("sam")
-	parts := strings.Join(w.parts(game), "; ")
+	parts := strings.Join(w.parts(gameID), "; ")
 	if !strings.Contains(parts, "Sam 1/") && !strings.Contains(parts, "Sam 0/") {
 		t.Errorf("parts are %s", parts)
 	}
-	if f := w.league(id).State.Of(game); f.Over() || f.Game != game {
+	if f := w.league(id).State.Of(gameID); f.Over() || f.Game != gameID {
 		t.Errorf("%+v", f)
 	}
 	w.verified()
 }
 
 // seatNamed is the seat of a game whose player is called so.
-func (w *waiting) seatNamed(game, name string) match.SeatRow {
+func (w *waiting) seatNamed(game, name string) store.Seat {
 	w.t.Helper()
 	for place := 1; place <= w.row(game).Options.Players; place++ {
 		if x := w.seat(game, place); strings.EqualFold(x.Name, name) {
@@ -180,12 +183,12 @@ func (w *waiting) seatNamed(game, name string) match.SeatRow {
 		}
 	}
 	w.t.Fatalf("nobody is called %s", name)
-	return match.SeatRow{}
+	return store.Seat{}
 }
 
-func (w *waiting) dues(game, kind string) (rows []match.DueRow) {
+func (w *waiting) dues(game, kind string) (rows []store.Due) {
 	w.t.Helper()
-	err := w.db.View(context.Background(), func(tx match.Tx) (err error) {
+	err := w.db.View(context.Background(), func(tx store.Tx) (err error) {
 		rows, err = tx.DuesOf(kind, game)
 		return err
 	})
@@ -198,37 +201,37 @@ func (w *waiting) dues(game, kind string) (rows []match.DueRow) {
 // seatDue is until when a substitute may answer.
 func (w *waiting) seatDue(game string) time.Time {
 	w.t.Helper()
-	rows := w.dues(game, match.DueSeat)
+	rows := w.dues(game, store.DueSeat)
 	if len(rows) != 1 {
 		w.t.Fatalf("%+v is due", rows)
 	}
 	return rows[0].At
 }
 
-// The owner comes back while nobody has taken his seat: whoever was asked is told,
+// The owner comes back while nobody has taken his seat: the player who was asked is told,
 // and asked no more. Where nobody is left to be asked, the director hears of it,
-// and whoever puts himself on the list later is.
+// and a player who comes on the list later is.
 func TestBackBeforeASubstitute(t *testing.T) {
 	w, _, game := replaced(t, "sue")
 	first, gone := w.onTurn(game)
 	w.plays(first)
 	out := w.write(gone, "resign")
-	ask := mail(out, match.AskSeat)["sue"]
-	if ask.To == "" || mail(out, match.TellSeatOpen)[first].To == "" {
+	ask := mail(out, notice.AskSeat)["sue"]
+	if ask.To == "" || mail(out, notice.TellSeatOpen)[first].To == "" {
 		t.Fatalf("a seat resigned: %v", summaries(out))
 	}
 	out = w.write("sue", "decline")
-	if rows := w.dues(game, match.DueSeat); len(rows) != 1 || w.seatNamed(game, gone).Heir != 0 {
+	if rows := w.dues(game, store.DueSeat); len(rows) != 1 || w.seatNamed(game, gone).Heir != 0 {
 		t.Errorf("after her no %+v is due; %v", rows, summaries(out))
 	}
-	if mail(out, match.TellSeatNobody)[first].To == "" || mail(out, match.TellSeatRuler)["dora"].To == "" {
+	if mail(out, notice.TellSeatNobody)[first].To == "" || mail(out, notice.TellSeatRuler)["dora"].To == "" {
 		t.Errorf("after the last one's no: %v", summaries(out))
 	}
-	if out = w.next(); len(mail(out, match.TellSeatNobody))+len(mail(out, match.TellSeatRuler)) != 0 {
+	if out = w.next(); len(mail(out, notice.TellSeatNobody))+len(mail(out, notice.TellSeatRuler)) != 0 {
 		t.Errorf("said again when nobody was asked: %v", summaries(out))
 	}
 	w.ready("sid")
-	w.sees(match.AskSeat)
+	w.sees(notice.AskSeat)
 	if w.seatNamed(game, gone).Heir != w.playerOf("sid") {
 		t.Error("who is ready later is not asked")
 	}
@@ -238,15 +241,15 @@ func TestBackBeforeASubstitute(t *testing.T) {
 	w.plays(first)
 	w.plays(gone)
 	w.plays(first)
-	w.sees(match.TellMissed)
+	w.sees(notice.TellMissed)
 	w.plays(first)
-	_, out = w.sees(match.TellAbsent)
-	ask = mail(out, match.AskSeat)["sue"]
+	_, out = w.sees(notice.TellAbsent)
+	ask = mail(out, notice.AskSeat)["sue"]
 	out = w.write(gone, "back")
-	if mail(out, match.TellBack)["sue"].To == "" || w.seatNamed(game, gone).Bot != "" || len(w.dues(game, match.DueSeat)) != 0 {
+	if mail(out, notice.TellBack)["sue"].To == "" || w.seatNamed(game, gone).Bot != "" || len(w.dues(game, store.DueSeat)) != 0 {
 		t.Errorf("he is back: %v", summaries(out))
 	}
-	if _, out = w.send(w.letter(at("sue"), ask.Token, "yes")); !slices.Contains(remarks(out[0]), match.SayLapsed) {
+	if _, out = w.send(w.letter(at("sue"), ask.Token, "yes")); problemOf(out[0]) != notice.ProblemSeatTaken || len(remarks(out[0])) != 0 {
 		t.Errorf("Sue's yes: %v", summaries(out))
 	}
 
@@ -254,16 +257,16 @@ func TestBackBeforeASubstitute(t *testing.T) {
 	first, gone = w.onTurn(game)
 	w.plays(first)
 	out = w.write(gone, "resign")
-	if mail(out, match.TellSeatNobody)[first].To == "" || mail(out, match.TellSeatRuler)["dora"].To == "" {
+	if mail(out, notice.TellSeatNobody)[first].To == "" || mail(out, notice.TellSeatRuler)["dora"].To == "" {
 		t.Errorf("there is no substitute: %v", summaries(out))
 	}
 	w.write("dora", "replace "+game+" "+gone+" by eve@home.test: a friend of mine")
-	if out = w.write("eve", "decline"); mail(out, match.TellHeirDeclined)["dora"].To == "" {
+	if out = w.write("eve", "decline"); mail(out, notice.TellHeirDeclined)["dora"].To == "" {
 		t.Errorf("whom the director asked says no: %v", summaries(out))
 	}
 	w.write("dora", "replace "+game+" "+gone+" by cy@home.test: another friend of mine")
 	w.write("cy", "join Cy")
-	if x := w.seatNamed(game, "Cy"); x.Bot != "" || len(w.dues(game, match.DueSeat)) != 0 {
+	if x := w.seatNamed(game, "Cy"); x.Bot != "" || len(w.dues(game, store.DueSeat)) != 0 {
 		t.Errorf("%+v", x)
 	}
 	w.verified()
@@ -277,45 +280,45 @@ func TestNoShow(t *testing.T) {
 	gone, other := w.onTurn(game)
 	old := game
 	for _, heir := range []string{"sue", "sid"} {
-		_, out := w.sees(match.TellLate)
-		for name, code := range map[string]string{gone: match.TellLate, other: match.TellLateAll} {
-			said := func(m match.Remark) bool { return m.Code == code && m.Args["then"] == "anew" }
+		_, out := w.sees(notice.TellLate)
+		for name, code := range map[string]string{gone: notice.TellLate, other: notice.TellLateAll} {
+			said := func(m notice.Remark) bool { return m.Code == code && m.Args["then"] == "anew" }
 			if r := mail(out, code)[name]; !slices.ContainsFunc(r.Answer.Remarks, said) {
 				t.Errorf("%s is told what comes: %v", name, r.Answer.Remarks)
 			}
 		}
-		_, out = w.sees(match.TellNoShow)
+		_, out = w.sees(notice.TellNoShow)
 		f := w.league(id).State.Of(old)
 		game = f.Game
-		if w.row(old).State != match.GameVoid || f.Earlier[len(f.Earlier)-1] != old || f.Over() {
+		if w.row(old).State != store.GameVoid || f.Earlier[len(f.Earlier)-1] != old || f.Over() {
 			t.Fatalf("%s, %+v", w.row(old).State, f)
 		}
-		if r := mail(out, match.TellNoShow)[gone]; r.Kind != match.KindEnd || r.Game != old {
+		if r := mail(out, notice.TellNoShow)[gone]; r.Kind != notice.KindEnd || r.Game != old {
 			t.Errorf("%s is told %s of %s", gone, r.Kind, r.Game)
 		}
-		if r := mail(out, match.TellNoShowAll)[other]; r.Game != old {
+		if r := mail(out, notice.TellNoShowAll)[other]; r.Game != old {
 			t.Errorf("%s is not told: %v", other, summaries(out))
 		}
-		if r := mail(out, match.TellStepIn)[heir]; r.Game != game || r.Kind != match.KindTurn || len(w.sheet(r).Legal) == 0 {
+		if r := mail(out, notice.TellStepIn)[heir]; r.Game != game || r.Kind != notice.KindTurn || len(w.sheet(r).Legal) == 0 {
 			t.Errorf("%s gets %s of %s", heir, r.Kind, r.Game)
 		}
-		if a, b := w.row(old), w.row(game); a.Seed == b.Seed || b.State != match.GameRunning || b.League != id {
+		if a, b := w.row(old), w.row(game); a.Seed == b.Seed || b.State != store.GameRunning || b.League != id {
 			t.Errorf("the new game is %+v", b)
 		}
 		if first, second := w.onTurn(game); first != heir || second != other {
 			t.Errorf("%s and %s play", first, second)
 		}
-		g, err := w.desk.Host().Look(context.Background(), old, "", -1) // a listed league's
+		g, err := w.desk.Host().Open(context.Background(), old, "", -1) // a listed league's
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all := g.Row.Rulings; len(all) != 1 || all[0].Code != match.RulingNoShow || all[0].Game != game {
+		if all := g.Row.Rulings; len(all) != 1 || all[0].Code != notice.RulingNoShow || all[0].Game != game {
 			t.Errorf("rulings %+v", all)
 		}
 		gone, old = heir, game
 	}
-	_, out := w.sees(match.TellMissed) // nobody is left
-	if mail(out, match.TellMissed)["sid"].To == "" || w.row(game).State != match.GameRunning {
+	_, out := w.sees(notice.TellMissed) // nobody is left
+	if mail(out, notice.TellMissed)["sid"].To == "" || w.row(game).State != store.GameRunning {
 		t.Errorf("%v", summaries(out))
 	}
 	if n := len(w.league(id).State.Rulings); n != 2 {
@@ -324,8 +327,8 @@ func TestNoShow(t *testing.T) {
 	if lines, others, differs, err := w.desk.Host().VerifyLeague(context.Background(), id); err != nil || len(others)+len(differs) > 0 {
 		t.Errorf("%d lines, %v, %v, %v", lines, others, differs, err)
 	}
-	for w.row(game).State == match.GameRunning { // its result is the fixture's, split by who played
-		if w.playOut(game); w.row(game).State == match.GameRunning {
+	for w.row(game).State == store.GameRunning { // its result is the fixture's, split by who played
+		if w.playOut(game); w.row(game).State == store.GameRunning {
 			w.next()
 		}
 	}
@@ -340,8 +343,8 @@ func TestNoShow(t *testing.T) {
 // A game without a league has no substitutes: its organiser is asked, as ever.
 func TestNoLadderWithoutALeague(t *testing.T) {
 	w, id := clocked(t, "3d grace 1d")
-	_, out := w.sees(match.TellMissed)
-	if w.row(id).State != match.GameRunning || len(w.dues(id, match.DueSeat)) != 0 {
+	_, out := w.sees(notice.TellMissed)
+	if w.row(id).State != store.GameRunning || len(w.dues(id, store.DueSeat)) != 0 {
 		t.Errorf("%v", summaries(out))
 	}
 }
@@ -353,19 +356,19 @@ func TestRulerIsTold(t *testing.T) {
 	first, other := w.onTurn(game)
 	r := w.last(first)
 	l := w.letter("mailer-daemon@home.test", "", "")
-	l.Class, l.Bounced = match.ClassBounce, []match.Bounce{{Address: at(first), MessageID: r.MessageID, Permanent: true, Status: "5.1.1"}}
+	l.Class, l.Bounced = incoming.Bounced, []incoming.Bounce{{Address: at(first), MessageID: r.MessageID, Permanent: true, Status: "5.1.1"}}
 	_, out := w.send(l)
-	dora := mail(out, match.TellBouncedRuler)["dora"]
-	if dora.To == "" || mail(out, match.TellBouncedLeague)[other].To == "" {
+	dora := mail(out, notice.TellBouncedRuler)["dora"]
+	if dora.To == "" || mail(out, notice.TellBouncedLeague)[other].To == "" {
 		t.Fatalf("%v", summaries(out))
 	}
 	w.write("dora", "replace "+game+" "+first+" by bot: letters come back")
-	if x := w.seatNamed(game, first); x.Bot == "" || x.Stage != match.SeatReplaced {
+	if x := w.seatNamed(game, first); x.Bot == "" || x.Stage != store.SeatReplaced {
 		t.Errorf("%+v", x)
 	}
 	w.write(other, "status")
 	games := section(t, w.last(other), "status").Games
-	i := slices.IndexFunc(games, func(g match.GameState) bool { return g.Game == game })
+	i := slices.IndexFunc(games, func(g notice.GameState) bool { return g.Game == game })
 	if i < 0 || games[i].Ruling == nil || games[i].Ruling.Reason != "letters come back" {
 		t.Errorf("%+v", games)
 	}
@@ -379,7 +382,7 @@ func TestAssistantsRule(t *testing.T) {
 		"never": func(o *office) { o.write("dora", "never write to me again") },
 		"dead": func(o *office) {
 			l := o.letter("mailer-daemon@home.test", "", "")
-			l.Class, l.Bounced = match.ClassBounce, []match.Bounce{{Address: at("dora"), MessageID: o.last("dora").MessageID, Permanent: true, Status: "5.1.1"}}
+			l.Class, l.Bounced = incoming.Bounced, []incoming.Bounce{{Address: at("dora"), MessageID: o.last("dora").MessageID, Permanent: true, Status: "5.1.1"}}
 			o.send(l)
 		},
 		"unknown": nil,
@@ -390,7 +393,7 @@ func TestAssistantsRule(t *testing.T) {
 		if mute != nil {
 			o.started(9, "dora", "bot")
 		} else { // before there is a league
-			if err := o.db.Update(context.Background(), func(tx match.Tx) error { return tx.SaveAddress(match.AddressRow{Address: at("dora"), Never: true}) }); err != nil {
+			if err := o.db.Update(context.Background(), func(tx store.Tx) error { return tx.SaveAddress(store.Address{Address: at("dora"), Never: true}) }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -400,7 +403,7 @@ func TestAssistantsRule(t *testing.T) {
 		f := o.running(id)[0]
 		if mute != nil {
 			o.write("dora", "status")
-			if o.write("al", "pause "+f.Game+": x"); o.refused("al") != match.ProblemAssistant {
+			if o.write("al", "pause "+f.Game+": x"); o.refused("al") != notice.ProblemAssistant {
 				t.Errorf("%s: while she rules: %s", how, summary(o.last("al")))
 			}
 			mute(o)
@@ -411,18 +414,150 @@ func TestAssistantsRule(t *testing.T) {
 		o.write("al", "resume "+f.Game+": it is over")
 		letters := o.from(f.Game, o.pairOf(f, "ada", "bo", "cy")[0], "resign")
 		silent := how == "silent" // then she may still rule
-		if to := mail(letters, match.TellSeatRuler); len(to) != 1 && !silent || to["al"].To == "" || (to["dora"].To != "") != silent {
+		if to := mail(letters, notice.TellSeatRuler); len(to) != 1 && !silent || to["al"].To == "" || (to["dora"].To != "") != silent {
 			t.Errorf("%s: of an open seat: %v", how, summaries(letters))
 		}
-		if to := mail(o.write("cy", "leave league tin"), match.TellLeft); !silent && (to["al"].To == "" || to["dora"].To != "") {
+		if to := mail(o.write("cy", "leave league tin"), notice.TellLeft); !silent && (to["al"].To == "" || to["dora"].To != "") {
 			t.Errorf("%s: of who leaves: %v", how, to)
 		}
 		if !silent {
 			continue
 		}
 		o.write("dora", "status") // she is there again
-		if o.write("al", "pause "+f.Game+": x"); o.refused("al") != match.ProblemAssistant {
+		if o.write("al", "pause "+f.Game+": x"); o.refused("al") != notice.ProblemAssistant {
 			t.Errorf("%s: when she is back: %s", how, summary(o.last("al")))
 		}
+	}
+}
+
+// A yes that comes late takes the seat if nobody plays it and nobody else is asked;
+// a second yes, and a back that comes late, are answered with who plays there.
+func TestLateYesAndBack(t *testing.T) {
+	w, id, game := replaced(t, "sue")
+	first, gone := w.onTurn(game)
+	said := func(name, text, want string) {
+		t.Helper()
+		var out []notice.Message
+		if out = w.from(game, name, text); len(out) == 0 {
+			t.Fatalf("%s: %q is not answered", name, text)
+		}
+		if got := w.refused(name); got != want || want != "" && len(remarks(w.last(name))) != 0 {
+			t.Errorf("%s: %q is answered %s", name, text, summary(w.last(name)))
+		}
+	}
+	said(first, "back", notice.ProblemSeatYours)
+	w.plays(first)
+	ask := mail(w.write(gone, "resign"), notice.AskSeat)["sue"]
+	said(gone, "back", notice.ProblemResigned)
+	_, out := w.sees(notice.TellSeatNobody) // her time is over, and there is nobody else
+	if mail(out, notice.AskSeat)["sue"].To != "" {
+		t.Fatalf("%v", summaries(out))
+	}
+	_, out = w.send(w.letter(at("sue"), ask.Token, "yes"))
+	if x := w.seatNamed(game, "sue"); x.Bot != "" || x.Player != w.playerOf("sue") || mail(out, notice.SayJoined)["sue"].To == "" {
+		t.Fatalf("a late yes: %v", summaries(out))
+	}
+	if _, out = w.send(w.letter(at("sue"), ask.Token, "yes")); problemOf(out[0]) != notice.ProblemSeatYours || len(remarks(out[0])) != 0 {
+		t.Errorf("a second yes: %v", summaries(out))
+	}
+	said(gone, "back", notice.ProblemSeatTaken)
+	if p := w.last(gone).Answer.Lines[0].Problem; p.Args["name"] != "Sue" {
+		t.Errorf("%+v", p)
+	}
+	w.plays("sue")
+
+	// What she has from the game stands in letters beside the table.
+	for w.row(game).State == store.GameRunning {
+		w.plays(first)
+		if w.row(game).State == store.GameRunning {
+			w.plays("sue")
+		}
+	}
+	said(first, "back", notice.ProblemOver)
+	guests := w.league(id).State.Guests(1, 1)
+	if len(guests) != 1 || guests[0].Player != w.playerOf("sue") || guests[0].Points.Value.Exact(3) {
+		t.Fatalf("%+v", guests)
+	}
+	for _, name := range []string{"sue", first} {
+		w.write(name, "standings tin")
+		tale := section(t, w.last(name), "standings").League
+		want := notice.LeagueRank{Name: "Sue", Points: guests[0].Points.Value.Decimal(3), Played: 1, Games: 1, You: name == "sue"}
+		if len(tale.Guests) != 1 || tale.Guests[0] != want {
+			t.Errorf("%s reads of substitutes: %+v, want %+v", name, tale.Guests, want)
+		}
+		for _, r := range append(tale.Guests, tale.Table...) {
+			if strings.Contains(r.Points, "/") {
+				t.Errorf("%s has %s points", r.Name, r.Points)
+			}
+		}
+	}
+}
+
+// A substitute who got a place in the division meanwhile cannot take over a seat in
+// it; the next is asked at once.
+func TestSubstituteWhoBecameARival(t *testing.T) {
+	w := &waiting{office: newOffice(t)}
+	w.started(9, "dora", "bot")
+	id := w.made(tin)
+	w.joins("tin", "ada", "bo", "cy")
+	w.ready("sue")
+	w.ready("sam")
+	w.until("2026-12-02")
+	f := w.running(id)[0]
+	pair := w.pairOf(f, "ada", "bo", "cy")
+	var idle string
+	for _, name := range []string{"ada", "bo", "cy"} {
+		if !slices.Contains(pair, name) {
+			idle = name
+		}
+	}
+	first, other := w.onTurn(f.Game)
+	w.plays(first)
+	seat := mail(w.from(f.Game, other, "resign"), notice.AskSeat)["sue"]
+	place := mail(w.write(idle, "leave league tin"), notice.AskPlace)["sue"]
+	if seat.To == "" || place.To == "" {
+		t.Fatal("she is not asked for both")
+	}
+	if _, out := w.send(w.letter(at("sue"), place.Token, "yes")); len(mail(out, notice.SayPlaceTaken)) != 1 {
+		t.Fatalf("%v", summaries(out))
+	}
+	_, out := w.send(w.letter(at("sue"), seat.Token, "yes"))
+	if w.refused("sue") != notice.ProblemSeatRival || w.sitsIn(f.Game, "sue") {
+		t.Errorf("%v", summaries(out))
+	}
+	if mail(out, notice.AskSeat)["sam"].To == "" {
+		t.Errorf("the next is not asked: %v", summaries(out))
+	}
+	w.send(w.letter(at("sue"), place.Token, "yes"))
+	if w.refused("sue") != notice.ProblemPlaceYour {
+		t.Errorf("a second yes for the place: %s", summary(w.last("sue")))
+	}
+}
+
+// A place with nothing to play any more is offered to nobody; with rounds to come
+// the offer speaks of them, not of 0 games.
+func TestPlaceWithNothingToCome(t *testing.T) {
+	w, _, game := replaced(t, "sue")
+	first, other := w.onTurn(game)
+	w.plays(first)
+	if asked := mail(w.write(other, "leave league tin"), notice.AskPlace); len(asked) != 0 {
+		t.Errorf("asked: %+v", asked["sue"].Answer.Remarks)
+	}
+
+	w = &waiting{office: newOffice(t)}
+	w.started(9, "dora", "bot")
+	id := w.made("name: Tin League\ndirector: dora@home.test\nkind: swiss\ntable: 2\nrounds: 3\nstart: 2026-12-01\nclock: 3d\n")
+	w.joins("tin", "ada", "bo", "cy", "di")
+	w.ready("sue")
+	w.until("2026-12-02")
+	w.started(9, "sid", "bot")
+	ask := mail(w.write("ada", "leave league tin"), notice.AskPlace)["sue"]
+	if m, _ := told(ask, notice.AskPlace); m.Args["n"] != "0" || m.Args["then"] != "rounds" {
+		t.Errorf("%+v", m)
+	}
+	day := w.now.AddDate(0, 0, 9).Format(time.DateOnly)
+	w.until(day) // nobody has said anything
+	if _, out := w.send(w.letter(at("sue"), ask.Token, "yes")); w.refused("sue") != notice.ProblemPlaceGone && w.refused("sue") != notice.ProblemPlaceOver {
+		t.Errorf("%v, %s", summaries(out), w.league(id).State.Season().Ended)
 	}
 }

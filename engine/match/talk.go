@@ -3,6 +3,8 @@ package match
 import (
 	"context"
 	"time"
+
+	"angelpost/engine/store"
 )
 
 // Who may read what was said. Nothing said at a table is public: `say` goes to
@@ -29,10 +31,10 @@ type Said struct {
 // beginnings of words to look for, before bounds the age. A key that does not fit
 // gives ErrNotFound, wrapped.
 func (h *Host) Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (out []Said, more bool, err error) {
-	var rows []PressRow
-	var seats []SeatRow
-	var me *SeatRow
-	err = h.Store.View(ctx, func(tx Tx) (err error) {
+	var rows []store.Press
+	var seats []store.Seat
+	var me *store.Seat
+	err = h.Store.View(ctx, func(tx store.Tx) (err error) {
 		if _, err = tx.Game(id); err != nil {
 			return err
 		}
@@ -42,7 +44,7 @@ func (h *Host) Talk(ctx context.Context, id, key, words string, before time.Time
 		if me, err = holder(tx, seats, id, key); err != nil {
 			return err
 		}
-		rows, err = tx.Heard(HeardQuery{Game: id, Place: me.Place, Player: me.Player, Words: words, Before: before, Limit: (limit + 1) * len(seats)})
+		rows, err = tx.Heard(store.PressQuery{Game: id, Place: me.Place, Player: me.Player, Words: words, Before: before, Limit: (limit + 1) * len(seats)})
 		return err
 	})
 	if err != nil {
@@ -58,7 +60,7 @@ func (h *Host) Talk(ctx context.Context, id, key, words string, before time.Time
 			break
 		}
 		s := Said{At: r.At, Step: r.Step, Seat: seats[r.Place-1].Name, Note: r.To < 0, Text: r.Text}
-		if r.Writer == 0 || r.Writer == seats[r.Place-1].Player {
+		if r.Writer == seats[r.Place-1].Player {
 			s.From = s.Seat
 		}
 		if r.To > 0 {

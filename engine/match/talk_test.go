@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/incoming"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 var update = flag.Bool("update", false, "write what the desk says into testdata/talk")
@@ -21,7 +23,7 @@ var update = flag.Bool("update", false, "write what the desk says into testdata/
 //
 //	started SEED NAME…          a game begins at once
 //	> NAME [from=A] [token=T]   a letter; its text follows ("_" in subject=S is a blank). T: none, bad, or a name: his last;
-//	                            name/N: his N-th (from 0)
+//	                            name/N: his N-th (from 0). "{long}" in it is a line of 4,930 characters
 //	+ HOURS                     time passes
 //	click NAME                  the List-Unsubscribe address of his last letter is posted to
 //	organiser NAME              the host makes him organiser of the game of ada's last letter
@@ -51,6 +53,8 @@ func TestTalks(t *testing.T) {
 	}
 }
 
+var disclaimer = strings.Repeat("This e-mail may hold 2 or 3 confidential orders; place no card, take no 2.1, and do not pass it on. ", 50)[:4930]
+
 func talk(t *testing.T, script string) string {
 	o := newOffice(t)
 	var b strings.Builder
@@ -76,7 +80,7 @@ func talk(t *testing.T, script string) string {
 	return strings.TrimSpace(b.String()) + "\n"
 }
 
-func (o *office) command(in []string) (string, []match.Recipe) {
+func (o *office) command(in []string) (string, []notice.Message) {
 	o.t.Helper()
 	for len(in) > 0 && strings.HasPrefix(in[0], "#") {
 		in = in[1:]
@@ -128,18 +132,20 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 				c.Barred = 1
 			case k == "forged":
 				c.AuthFailed = true
+			case k == "illegible":
+				c.AuthIllegible = "mx.angelpost.test; dmarc=pass ("
 			case k == "subject":
 				c.Subject = strings.ReplaceAll(v, "_", " ")
 			case k == "to": // answers his last letter by In-Reply-To alone
 				token, c.InReplyTo = "", o.last(v).MessageID
 			case k == "class":
-				c.Class = match.Class(v)
+				c.Class = incoming.Class(v)
 			case k == "bounced":
-				r := match.Recipe{To: at("bo"), MessageID: "aaaaaaaaaaaaaaaa@angelpost.test"} // none of ours
+				r := notice.Message{To: at("bo"), MessageID: "aaaaaaaaaaaaaaaa@angelpost.test"} // none of ours
 				if v != "none" {
 					r = o.last(v)
 				}
-				c.Bounced = []match.Bounce{{Address: r.To, MessageID: r.MessageID, Permanent: true, Status: "5.1.1"}}
+				c.Bounced = []incoming.Bounce{{Address: r.To, MessageID: r.MessageID, Permanent: true, Status: "5.1.1"}}
 			case v == "none":
 				token = ""
 			case v == "bad":
@@ -156,8 +162,9 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 				}
 			}
 		}
-		l := o.letter(from, token, strings.Join(in[1:], "\n"))
+		l := o.letter(from, token, strings.ReplaceAll(strings.Join(in[1:], "\n"), "{long}", disclaimer))
 		l.Barred, l.AuthFailed, l.Bounced, l.InReplyTo = c.Barred, c.AuthFailed, c.Bounced, c.InReplyTo
+		l.AuthIllegible = c.AuthIllegible
 		if c.Subject != "" {
 			l.Subject = c.Subject
 		}
@@ -171,8 +178,8 @@ func (o *office) command(in []string) (string, []match.Recipe) {
 }
 
 // all are the letters of all boxes.
-func (o *office) all() []match.Recipe {
-	var out []match.Recipe
+func (o *office) all() []notice.Message {
+	var out []notice.Message
 	for _, name := range []string{"ada", "bo", "cy", "di"} {
 		out = append(out, o.box[at(name)]...)
 	}

@@ -7,6 +7,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
 )
 
 // What players say about their own time: the zone they live in, when their clocks
@@ -14,81 +18,134 @@ import (
 // another.
 
 // setZone sets the time zone in which its writer is told times.
-func (s *sitting) setZone(c *saying) error {
+func (s *unit) setZone(c *call) error {
 	zone, err := time.LoadLocation(c.word.Text)
 	if err != nil || c.word.Text == "Local" {
-		c.refuse(ProblemZone, "word", c.word.Text)
+		c.refuse(notice.ProblemZone, "word", c.word.Text)
 		return nil
 	}
-	old := restOf(c.w.PlayerRow)
+	old := pace.NewCalendar(c.w.Settings)
 	c.w.Zone = zone.String()
 	c.done()
-	c.w.answer.say(SayZone, "time", when(s.now, zone))
-	return s.reschedule(c.w.PlayerRow, old, false)
+	c.w.answer.say(notice.SayZone, "time", when(s.now, zone))
+	return s.reschedule(c.w.Player, old, false)
 }
 
-// vacation tells the writer's holidays, adds one that is still to come, or ends
-// them from tomorrow on. Deadlines ahead are put off by them; one that is over
-// is not.
-func (s *sitting) vacation(c *saying) error {
+// vacation answers with the writer's holidays, adds one that is still to come, or
+// ends them from tomorrow on. Deadlines ahead are put off by them; one that has
+// passed is not.
+func (s *unit) vacation(c *call) error {
 	w := c.w
-	old := restOf(w.PlayerRow)
-	today, _ := dayOf(s.now.In(old.zone).Format(time.DateOnly))
+	old := pace.NewCalendar(w.Settings)
+	today, _ := pace.ParseDay(s.now.In(old.Zone).Format(time.DateOnly))
 	budget := max(s.VacationDays, 0)
-	list := old.away
+	list, years := old.Away, []int{today.Year()}
+	without, others, err := s.withoutVacation(w.ID)
+	if err != nil {
+		return err
+	}
 	switch {
 	case c.word.Arg == "":
 	case c.word.Text == "": // off
-		list = until(list, today.AddDate(0, 0, 1))
+		list = pace.CutVacations(list, today.AddDate(0, 0, 1))
 	default:
-		from, err := dayOf(c.word.Text)
-		to, err2 := dayOf(c.word.Arg)
+		from, err := pace.ParseDay(c.word.Text)
+		to, err2 := pace.ParseDay(c.word.Arg)
 		if err != nil || err2 != nil || from.Before(today) || to.Before(from) || to.After(today.AddDate(1, 0, 0)) {
-			c.refuse(ProblemDay, "word", strings.TrimSpace(c.word.Text+" "+c.word.Arg))
+			c.refuse(notice.ProblemDay, "word", strings.TrimSpace(c.word.Text+" "+c.word.Arg))
 			return nil
 		}
-		list = withHoliday(list, holiday{from.Format(time.DateOnly), to.Format(time.DateOnly)}, today)
+		if len(without) > 0 && !others {
+			c.refuse(notice.ProblemNoHoliday, "league", strings.Join(without, ", "))
+			return nil
+		}
+		list, years = pace.AddVacation(list, pace.Vacation{From: from.Format(time.DateOnly), To: to.Format(time.DateOnly)}, today), nil
 		for year := from.Year(); year <= to.Year(); year++ {
-			if daysIn(list, year) > budget || len(list) > maxHolidays {
-				c.refuse(ProblemVacation, "n", fmt.Sprint(budget), "left", fmt.Sprint(max(budget-daysIn(old.away, year), 0)), "year", fmt.Sprint(year))
+			if pace.VacationDays(list, year) > budget || len(list) > pace.MaxVacations {
+				c.refuse(notice.ProblemVacation, "n", fmt.Sprint(budget), "left", fmt.Sprint(max(budget-pace.VacationDays(old.Away, year), 0)), "year", fmt.Sprint(year))
 				return nil
 			}
+			years = append(years, year)
 		}
 	}
 	if c.word.Arg != "" {
 		c.done()
-		w.Away = holidays(list)
+		w.Away = pace.FormatVacations(list)
 	}
-	said := w.answer.say(SayVacation, "n", fmt.Sprint(max(budget-daysIn(list, today.Year()), 0)), "year", fmt.Sprint(today.Year()))
+	said := w.answer.say(notice.SayVacation)
 	for _, h := range list {
-		if h.to >= today.Format(time.DateOnly) {
-			said.List = append(said.List, h.from+" – "+h.to)
+		if h.To >= today.Format(time.DateOnly) {
+			said.List = append(said.List, h.From+" – "+h.To)
 		}
 	}
-	if len(said.List) > 0 {
-		if err := s.sayPresent(w); err != nil {
-			return err
-		}
+	if next := today.Year() + 1; c.word.Text == "" && pace.VacationDays(old.Away, next) > 0 {
+		years = append(years, next)
 	}
-	return s.reschedule(w.PlayerRow, old, true)
+	for _, year := range years {
+		w.answer.say(notice.SayDaysLeft, "n", fmt.Sprint(max(budget-pace.VacationDays(list, year), 0)), "year", fmt.Sprint(year))
+	}
+	if len(without) > 0 {
+		w.answer.say(notice.SayPresent).List = without
+	}
+	return s.reschedule(w.Player, old, true)
 }
 
-// sayPresent names the writer's games in which no vacation counts.
-func (s *sitting) sayPresent(w *writer) error {
-	rows, err := s.tx.GamesOf(w.ID, true)
+// withoutVacation returns the leagues a player is in that allow no vacation, and
+// whether they have other games, or play in other leagues, that do.
+func (s *unit) withoutVacation(player int64) (leagues []string, others bool, err error) {
+	games, err := s.tx.GamesOf(player, true)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	var names []string
-	for _, row := range rows {
-		if row.Options.Present && !slices.Contains(names, cmp.Or(row.Name, row.ID)) {
-			names = append(names, cmp.Or(row.Name, row.ID))
+	ids := make([]string, len(games))
+	for i, row := range games {
+		ids[i] = row.ID
+	}
+	seats, err := s.tx.SeatsOf(ids)
+	if err != nil {
+		return nil, false, err
+	}
+	rows, err := s.tx.LeaguesOf(player)
+	if err != nil {
+		return nil, false, err
+	}
+	without := func(name string) {
+		if !slices.Contains(leagues, name) {
+			leagues = append(leagues, name)
 		}
 	}
-	if len(names) > 0 {
-		w.answer.say(SayPresent).List = names
+	for _, row := range games {
+		if slices.ContainsFunc(seats[row.ID], func(x store.Seat) bool { return x.Player == player && x.Stage == store.SeatResigned }) {
+			continue
+		}
+		if !row.Options.Present {
+			others = true
+			continue
+		}
+		i := slices.IndexFunc(rows, func(l store.League) bool { return l.ID == row.League })
+		if i < 0 { // a substitute's game
+			without(cmp.Or(row.Name, row.ID))
+		} else {
+			without(rows[i].Name)
+		}
 	}
-	return nil
+	for _, row := range rows {
+		c, err := s.league(row.ID)
+		if s.without(row.ID, err) || err == nil && row.Over {
+			continue
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		switch p := c.state.Player(player); {
+		case p == nil || !p.In():
+		case c.rules().Absences:
+			others = true
+		default:
+			without(row.Name)
+		}
+	}
+	return leagues, others, nil
 }
 
 // listOf are the words of a list as players write it, in lower case.
@@ -98,39 +155,39 @@ func listOf(s string) []string {
 
 // daysOff sets the days of the week on which the writer's clocks stand still. It
 // is done so often only: otherwise every day could be one, when it comes.
-func (s *sitting) daysOff(c *saying) error {
+func (s *unit) daysOff(c *call) error {
 	w := c.w
-	old := restOf(w.PlayerRow)
+	old := pace.NewCalendar(w.Settings)
 	var names []string
 	for _, word := range listOf(c.word.Text) {
-		day := weekday(word)
+		day := pace.ParseWeekday(word)
 		switch {
 		case word == "and" || word == "none":
 			continue
 		case day < 0:
-			c.refuse(ProblemDays, "word", c.word.Text, "n", fmt.Sprint(maxDaysOff))
+			c.refuse(notice.ProblemDays, "word", c.word.Text, "n", fmt.Sprint(pace.MaxDaysOff))
 			return nil
 		}
 		if name := strings.ToLower(day.String()[:3]); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	if len(names) > maxDaysOff {
-		c.refuse(ProblemDays, "word", c.word.Text, "n", fmt.Sprint(maxDaysOff))
+	if len(names) > pace.MaxDaysOff {
+		c.refuse(notice.ProblemDays, "word", c.word.Text, "n", fmt.Sprint(pace.MaxDaysOff))
 		return nil
 	}
 	if days := strings.Join(names, " "); days != w.DaysOff {
 		key := "days/" + strconv.FormatInt(w.ID, 10)
 		n := 0
-		for d := range daysOffFor {
+		for d := range pace.DaysOffEvery {
 			before, err := s.tx.Count(key, s.now.AddDate(0, 0, -d).Format(time.DateOnly))
 			if err != nil {
 				return err
 			}
 			n += before
 		}
-		if n >= maxDaysOffSet {
-			c.refuse(ProblemDaysMany, "n", strconv.Itoa(maxDaysOffSet), "days", strconv.Itoa(daysOffFor))
+		if n >= pace.MaxDaysOffChanges {
+			c.refuse(notice.ProblemDaysMany, "n", strconv.Itoa(pace.MaxDaysOffChanges), "days", strconv.Itoa(pace.DaysOffEvery))
 			return nil
 		}
 		if _, err := s.tx.Bump(key, s.day()); err != nil {
@@ -139,8 +196,8 @@ func (s *sitting) daysOff(c *saying) error {
 		w.DaysOff = days
 	}
 	c.done()
-	w.answer.say(SayDaysOff).List = names
-	return s.reschedule(w.PlayerRow, old, true)
+	w.answer.say(notice.SayDaysOff).List = names
+	return s.reschedule(w.Player, old, true)
 }
 
 // maxQuiet bounds the quiet hours of a day, in minutes.
@@ -148,50 +205,50 @@ const maxQuiet = 16 * 60
 
 // setQuiet sets the hours in which no reminder of the writer's falls, and no
 // deadline that is set from now on.
-func (s *sitting) setQuiet(c *saying) error {
+func (s *unit) setQuiet(c *call) error {
 	w := c.w
-	old := restOf(w.PlayerRow)
-	from, to := minuteOf(c.word.Text), minuteOf(c.word.Arg)
+	old := pace.NewCalendar(w.Settings)
+	from, to := pace.ParseMinute(c.word.Text), pace.ParseMinute(c.word.Arg)
 	switch {
 	case c.word.Text == "":
 		w.Quiet = ""
-		w.answer.say(SayNoQuiet)
+		w.answer.say(notice.SayNoQuiet)
 	case from < 0 || to < 0 || from == to || (to-from+24*60)%(24*60) > maxQuiet:
-		c.refuse(ProblemQuiet, "word", c.word.Text+" "+c.word.Arg, "n", strconv.Itoa(maxQuiet/60))
+		c.refuse(notice.ProblemQuiet, "word", c.word.Text+" "+c.word.Arg, "n", strconv.Itoa(maxQuiet/60))
 		return nil
 	default:
 		clock := func(minute int) string { return time.Unix(int64(minute)*60, 0).UTC().Format("15:04") }
 		w.Quiet = clock(from) + "-" + clock(to)
-		w.answer.say(SayQuiet, "from", clock(from), "to", clock(to))
+		w.answer.say(notice.SayQuiet, "from", clock(from), "to", clock(to))
 	}
 	c.done()
-	return s.reschedule(w.PlayerRow, old, false)
+	return s.reschedule(w.Player, old, false)
 }
 
 // setReminders sets when the writer is reminded.
-func (s *sitting) setReminders(c *saying) error {
+func (s *unit) setReminders(c *call) error {
 	w := c.w
-	old := restOf(w.PlayerRow)
+	old := pace.NewCalendar(w.Settings)
 	wanted := slices.DeleteFunc(listOf(c.word.Text), func(word string) bool { return word == "and" })
 	switch {
 	case len(wanted) == 1 && wanted[0] == "all":
-		wanted = reminderWords
+		wanted = pace.ReminderWords
 	case len(wanted) == 1 && wanted[0] == "none":
 		wanted = nil
-	case len(wanted) == 0 || slices.ContainsFunc(wanted, func(word string) bool { return !slices.Contains(reminderWords, word) }):
-		c.refuse(ProblemReminder, "word", c.word.Text)
+	case len(wanted) == 0 || slices.ContainsFunc(wanted, func(word string) bool { return !slices.Contains(pace.ReminderWords, word) }):
+		c.refuse(notice.ProblemReminder, "word", c.word.Text)
 		return nil
 	}
 	if w.Reminders = strings.Join(wanted, " "); len(wanted) == 0 {
 		w.Reminders = "none"
 	}
 	c.done()
-	w.answer.say(SayReminders).List = wanted
-	return s.reschedule(w.PlayerRow, old, false)
+	w.answer.say(notice.SayReminders).List = wanted
+	return s.reschedule(w.Player, old, false)
 }
 
 // extend gives another player of the organiser's game more time.
-func (s *sitting) extend(c *saying) error {
+func (s *unit) extend(c *call) error {
 	if !s.organises(c) {
 		return nil
 	}
@@ -201,35 +258,35 @@ func (s *sitting) extend(c *saying) error {
 		return err
 	}
 	if x.Player == c.w.ID && !x.Deadline.IsZero() {
-		c.refuse(ProblemOwnClock)
+		c.refuse(notice.ProblemOwnClock)
 		return nil
 	}
 	if p, err := s.giveTime(t, x, c.word.Text); p != nil || err != nil {
-		c.line.Status, c.line.Problem = LineRefused, p
+		c.line.Status, c.line.Problem = notice.LineRefused, p
 		return err
 	}
 	c.done()
-	if err := s.sayTime(c.w.answer, SayExtended, x.Deadline, "name", x.Name); err != nil {
+	if err := s.sayTime(c.w.answer, notice.SayExtended, x.Deadline, "name", x.Name); err != nil {
 		return err
 	}
-	d, err := s.draftFor(x.Player, t, KindInfo)
+	d, err := s.draftFor(x.Player, t, notice.KindInfo)
 	if err != nil {
 		return err
 	}
 	who := c.w.shown()
-	if err := s.sayTime(d, TellExtended, x.Deadline, "name", who); err != nil {
+	if err := s.sayTime(d, notice.TellExtended, x.Deadline, "name", who); err != nil {
 		return err
 	}
 	for i := range t.seats { // tellAll leaves but one out
 		y := &t.seats[i]
-		if y.nobody() || y.Player == x.Player || y.Player == c.w.ID {
+		if y.Unplayed() || y.Player == x.Player || y.Player == c.w.ID {
 			continue
 		}
-		d, err := s.draftFor(y.Player, t, KindInfo)
+		d, err := s.draftFor(y.Player, t, notice.KindInfo)
 		if err != nil {
 			return err
 		}
-		if err := s.sayTime(d, TellExtendAll, x.Deadline, "name", x.Name, "who", who); err != nil {
+		if err := s.sayTime(d, notice.TellExtendAll, x.Deadline, "name", x.Name, "who", who); err != nil {
 			return err
 		}
 	}
@@ -237,17 +294,17 @@ func (s *sitting) extend(c *saying) error {
 }
 
 // giveTime puts a seat's deadline off by a time as it was written.
-func (s *sitting) giveTime(t *table, x *SeatRow, text string) (*Problem, error) {
-	by, err := ParsePace(text)
+func (s *unit) giveTime(t *table, x *store.Seat, text string) (*notice.Problem, error) {
+	by, err := pace.Parse(text)
 	switch {
-	case err != nil || by.Turn == 0 || by != (Pace{Turn: by.Turn, Grace: by.Grace}):
-		return &Problem{Code: ProblemExtend, Args: map[string]string{"word": text}}, nil
+	case err != nil || by.Turn == 0 || by != (pace.Control{Turn: by.Turn, Grace: by.Grace}):
+		return &notice.Problem{Code: notice.ProblemExtend, Args: map[string]string{"word": text}}, nil
 	case x.Deadline.IsZero():
-		return &Problem{Code: ProblemNoClock, Args: map[string]string{"word": x.Name}}, nil
+		return &notice.Problem{Code: notice.ProblemNoClock, Args: map[string]string{"word": x.Name}}, nil
 	}
 	rest, err := s.restAt(t, x)
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.schedule(x, t.pace(), rest, rest.between(s.now, x.Deadline)+by.Turn)
+	return nil, s.schedule(x, t.pace(), rest, rest.Between(s.now, x.Deadline)+by.Turn)
 }

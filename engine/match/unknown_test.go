@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // Whoever asks for help, tables or leagues and answers what he is told, with
@@ -16,11 +16,11 @@ func TestStrangerAnswers(t *testing.T) {
 			t.Fatalf("%q: %d letters", first, len(out))
 		}
 		out := o.write("eve", "new game\nplayers: bo@home.test\nrules: advanced")
-		if len(out) != 1 || !slices.Contains(remarks(out[0]), match.AskNew) {
+		if len(out) != 1 || !slices.Contains(remarks(out[0]), notice.AskNew) {
 			t.Fatalf("after %q: %v", first, summaries(out))
 		}
 		out = o.write("eve", "yes")
-		if i := slices.IndexFunc(out, func(r match.Recipe) bool { return r.To == at("bo") }); i < 0 || out[i].Answer.Invite.Rules != "advanced" {
+		if i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at("bo") }); i < 0 || out[i].Answer.Invite.Rules != "advanced" {
 			t.Errorf("after %q and yes: %v", first, summaries(out))
 		}
 	}

@@ -4,8 +4,12 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 // How many letters may wait for bots: in all, fewer than Pending lists, so that
@@ -20,29 +24,29 @@ const (
 // that stands behind such a one of its sender's. It is stored, so nothing is
 // lost with it.
 type waiting struct {
-	c      Command
-	letter LetterRow
-	study  *study
-	open   *question // nil: it is to be tried
-	failed bool      // and this is another attempt
+	c       Command
+	letter  store.Letter
+	attempt *attempt
+	open    *pendingJob // nil: it is to be tried
+	failed  bool        // and this is another attempt
 }
 
-// A room is where letters wait. Senders take turns, a bot's choice at a time, so
+// A queue is where letters wait. Senders take turns, a bot's choice at a time, so
 // that nobody waits long because somebody else asks for much. The letters of one
 // sender keep their order. Desk.mu guards it.
-type room struct {
+type queue struct {
 	letters map[string][]*waiting // by sender, in their order
 	senders []string              // whose turn it is
 	n       int
 	changed *sync.Cond // there may be more to do
 }
 
-func newRoom(mu *sync.Mutex) room {
-	return room{letters: map[string][]*waiting{}, changed: sync.NewCond(mu)}
+func newRoom(mu *sync.Mutex) queue {
+	return queue{letters: map[string][]*waiting{}, changed: sync.NewCond(mu)}
 }
 
 // enter adds a letter.
-func (r *room) enter(w *waiting) {
+func (r *queue) enter(w *waiting) {
 	from := w.c.From
 	w.c.Raw = nil // it is stored
 	if len(r.letters[from]) == 0 {
@@ -54,14 +58,14 @@ func (r *room) enter(w *waiting) {
 }
 
 // next takes the sender whose turn it is out and returns his first letter.
-func (r *room) next() *waiting {
+func (r *queue) next() *waiting {
 	from := r.senders[0]
 	r.senders = r.senders[1:]
 	return r.letters[from][0]
 }
 
 // back ends the turn of w's sender: if w is done his next letter is the first.
-func (r *room) back(w *waiting, done bool) {
+func (r *queue) back(w *waiting, done bool) {
 	from := w.c.From
 	if done {
 		r.letters[from] = r.letters[from][1:]
@@ -77,18 +81,18 @@ func (r *room) back(w *waiting, done bool) {
 
 // receive is Handle but that it never thinks: it leaves the letter to Think.
 // stored is the letter's row if it was stored already.
-func (d *Desk) receive(ctx context.Context, c Command, stored *LetterRow) (outcome string, err error) {
+func (d *Desk) receive(ctx context.Context, c Command, stored *store.Letter) (outcome string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	w := &waiting{c: c, study: d.study()}
+	w := &waiting{c: c, attempt: d.newAttempt()}
 	if stored != nil {
 		w.letter = *stored
 	} else if w.letter, outcome, err = d.take(ctx, c); err != nil || outcome != "" {
 		return outcome, err
 	}
 	if len(d.room.letters[c.From]) == 0 {
-		outcome, err = d.finish(ctx, c, w.letter, w.study)
-		if w.open = asked(err); w.open == nil {
+		outcome, err = d.finish(ctx, c, w.letter, w.attempt)
+		if w.open = pendingFrom(err); w.open == nil {
 			return outcome, err
 		}
 	}
@@ -103,16 +107,16 @@ func (d *Desk) receive(ctx context.Context, c Command, stored *LetterRow) (outco
 }
 
 // turnAway answers a letter for which there is no room.
-func (d *Desk) turnAway(ctx context.Context, c Command, l LetterRow) error {
-	return d.update(ctx, func(s *sitting) error {
+func (d *Desk) turnAway(ctx context.Context, c Command, l store.Letter) error {
+	return d.update(ctx, func(s *unit) error {
 		s.cmd, s.letter = c, &l
-		if err := s.tellWriter(SayBusy); err != nil {
+		if err := s.tellWriter(notice.SayBusy); err != nil {
 			return err
 		}
 		if err := s.close(); err != nil {
 			return err
 		}
-		l.State, l.Why = LetterDone, "too many wait for bots"
+		l.State, l.Why = store.LetterDone, "too many wait for bots"
 		return s.tx.SaveLetter(l)
 	})
 }
@@ -126,7 +130,8 @@ func (d *Desk) rouse() {
 
 // Think works off the letters that HandleAll has left to it, until ctx ends. It
 // runs beside HandleAll, on half of the machine's processors; Config.Thought
-// hears of each letter that is done.
+// hears of each letter that is done. Those that are not when ctx ends are taken up
+// by the next start, and that they were begun is not held against them.
 func (d *Desk) Think(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, d.rouse)
 	defer stop()
@@ -135,6 +140,17 @@ func (d *Desk) Think(ctx context.Context) error {
 		all.Go(func() { d.thinker(ctx) })
 	}
 	all.Wait()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var left []store.Letter
+	for _, of := range d.room.letters {
+		for _, w := range slices.Backward(of) { // of copies the first has the fewest attempts, and the last word
+			if !w.failed { // its attempt has been given back, or is to be counted
+				left = append(left, w.letter)
+			}
+		}
+	}
+	d.giveBack(ctx, left...)
 	return nil
 }
 
@@ -152,7 +168,7 @@ func (d *Desk) thinker(ctx context.Context) {
 }
 
 // attend gives a waiting letter its turn: a piece of thinking, or a try. It
-// tells whether the letter is done.
+// reports whether the letter is done.
 func (d *Desk) attend(ctx context.Context, w *waiting) (done bool) {
 	if w.open != nil {
 		d.mu.Unlock()
@@ -166,12 +182,12 @@ func (d *Desk) attend(ctx context.Context, w *waiting) (done bool) {
 	var outcome string
 	var err error
 	if w.failed {
-		w.failed, w.study = false, d.study()
+		w.failed, w.attempt = false, d.newAttempt()
 		w.letter, outcome, err = d.take(ctx, w.c)
 	}
 	if err == nil && outcome == "" {
-		outcome, err = d.finish(ctx, w.c, w.letter, w.study)
-		if w.open = asked(err); w.open != nil {
+		outcome, err = d.finish(ctx, w.c, w.letter, w.attempt)
+		if w.open = pendingFrom(err); w.open != nil {
 			return false
 		}
 	}
@@ -180,7 +196,7 @@ func (d *Desk) attend(ctx context.Context, w *waiting) (done bool) {
 	}
 	if err != nil {
 		w.failed = true
-		if d.Ailing(err) {
+		if d.StorageDown(err) {
 			d.mu.Unlock()
 			select {
 			case <-ctx.Done():

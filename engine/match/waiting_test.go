@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // thinkers lets the desk's thinkers work until n letters are done, and tells
@@ -125,7 +127,7 @@ func TestNobodyWaitsForThinkers(t *testing.T) {
 	}
 	// One letter tells his turn and the planner's, as with a bot that is quick.
 	out := o.deliver()
-	if len(out) != 2 || out[0].To != at("ada") || out[0].Result != match.Applied || len(o.sheet(out[0]).Legal) == 0 {
+	if len(out) != 2 || out[0].To != at("ada") || out[0].Result != notice.Applied || len(o.sheet(out[0]).Legal) == 0 {
 		t.Fatalf("%d letters", len(out))
 	}
 	log := o.record(id, 0).Log
@@ -160,10 +162,10 @@ func TestThoughtsSurviveTheirDesk(t *testing.T) {
 			}
 		}
 		w.work(t, o.desk, 1)
-		if out := o.deliver(); len(out) != 1 || out[0].Result != match.Applied {
+		if out := o.deliver(); len(out) != 1 || out[0].Result != notice.Applied {
 			t.Fatalf("%d letters", len(out))
 		}
-		logs[run] = match.LogHash(o.record(id, 0).Log)
+		logs[run] = game.LogHash(o.record(id, 0).Log)
 	}
 	if logs[0] != logs[1] {
 		t.Error("after a restart the bots played otherwise")
@@ -184,7 +186,7 @@ func TestPlannerThinksAnew(t *testing.T) {
 		t.Errorf("done %q", done)
 	}
 	log := o.record(id, 0).Log
-	if log[before-1].Order != "resign" || log[before].By != match.ByPlayer || log[len(log)-1].By != match.ByBot {
+	if log[before-1].Order != "resign" || log[before].By != game.ByPlayer || log[len(log)-1].By != game.ByBot {
 		t.Errorf("the log goes on with %+v", log[before-1:])
 	}
 	seats := map[string]bool{}
@@ -206,7 +208,7 @@ func TestAllIsThoughtAboutInOneTurn(t *testing.T) {
 		t.Fatalf("outcome %q", got)
 	}
 	w.work(t, o.desk, 1)
-	if out := o.deliver(); len(out) != 1 || out[0].Result != match.Applied || len(out[0].Answer.Sections) != 1 || out[0].Answer.Sections[0].Hint == nil {
+	if out := o.deliver(); len(out) != 1 || out[0].Result != notice.Applied || len(out[0].Answer.Sections) != 1 || out[0].Answer.Sections[0].Hint == nil {
 		t.Errorf("%d letters: %+v", len(out), out)
 	}
 }
@@ -218,7 +220,7 @@ func TestFailingLetterWaitsInOrder(t *testing.T) {
 		o, w := thinkingOffice(t)
 		id := o.started(1, "ada", "bot:planner:200")
 		conf := o.conf
-		store := &failing{Store: o.db}
+		store := &failing{DB: o.db}
 		conf.Store = store
 		desk, err := match.New(conf)
 		if err != nil {
@@ -259,7 +261,7 @@ func TestRoomIsBounded(t *testing.T) {
 		}
 	}
 	out := o.deliver()
-	if len(out) != 6 || out[0].Answer.Remarks[0].Code != match.SayBusy || out[0].Result != match.Refused {
+	if len(out) != 6 || out[0].Answer.Remarks[0].Code != notice.SayBusy || out[0].Result != notice.Refused {
 		t.Errorf("%d letters", len(out))
 	}
 	if got := outcomes(o.desk, o.turn("bo")); got[0] != match.Answered || len(o.record(other, 0).Log) == 0 {
@@ -284,10 +286,10 @@ func TestBotsPlayAlikeInOneGame(t *testing.T) {
 			id := o.started(seed, append([]string{"ada"}, bots...)...)
 			o.write("ada", "resign")
 			log := o.record(id, 0).Log
-			if log[len(log)-1].By != match.ByBot || len(log) < 100 {
+			if log[len(log)-1].By != game.ByBot || len(log) < 100 {
 				t.Fatalf("%d lines", len(log))
 			}
-			logs = append(logs, match.LogHash(log))
+			logs = append(logs, game.LogHash(log))
 		}
 		if logs[0] != logs[1] || logs[0] == logs[2] {
 			t.Errorf("%v: logs %.8s", bots, logs)

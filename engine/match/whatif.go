@@ -7,7 +7,10 @@ import (
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // A WhatIf is a finished game taken up at one of its steps and played on
@@ -15,66 +18,66 @@ import (
 // canonical order: "2 card 013 at row 2". Nothing is hidden in it: the seed of a
 // finished game is published.
 type WhatIf struct {
-	View    *engine.View // after Steps, as whoever is next sees it
+	View    *engine.View // after Steps, as the next player sees it
 	Next    engine.Seat  // who that is; 0: the game is over
 	Steps   []Tried
-	Options []Option    // of every seat that has something to decide, Next's first
-	Was     string      // the line that came next in the game, while Steps are its own; "" otherwise
-	Refused *LineResult // the first line that could not be taken: Steps are those before it
+	Options []Option           // of every seat that has something to decide, Next's first
+	Was     string             // the line that came next in the game, while Steps are its own; "" otherwise
+	Refused *notice.LineResult // the first line that could not be taken: Steps are those before it
 }
 
 // WhatIf plays on from the position after line at of a finished game, for
-// whoever may look at it. The Glance is of that position. Beside Look's errors,
+// anyone who may look at it. The GameView is of that position. Beside Look's errors,
 // a game that is not finished gives ErrNotFound, wrapped.
-func (h *Host) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*Glance, *WhatIf, error) {
-	g, err := h.Look(ctx, id, key, at)
+func (h *Host) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*GameView, *WhatIf, error) {
+	g, err := h.Open(ctx, id, key, at)
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case g.Row.State != GameFinished || g.whole == nil:
-		return nil, nil, fmt.Errorf("game %s is not finished: %w", id, ErrNotFound)
+	case g.Row.State != store.GameFinished || g.whole == nil:
+		return nil, nil, fmt.Errorf("game %s is not finished: %w", id, store.ErrNotFound)
 	}
-	return g, g.whole.whatIf(g.play, lines), nil
+	return g, whatIf(g.whole, g.play, lines), nil
 }
 
 // whatIf goes on from the position that at has reached in p.
-func (p *play) whatIf(at *play, lines []string) *WhatIf {
-	q := at.copy()
+func whatIf(p, at *game.Replay, lines []string) *WhatIf {
+	q := at.Copy()
 	w := &WhatIf{}
-	next := p.lines[at.step():]
+	next := p.Lines[at.Step():]
 	own := true // the lines are the game's own
 	for i, line := range lines {
 		seat, step, err := readWhatIf(line)
-		before, from := q.state, q.step()
+		before, from := q.State, q.Step()
 		if err == nil {
-			_, err = q.do(seat, ByPlayer, step)
+			_, err = q.Do(seat, game.ByPlayer, step)
 		}
 		if err != nil {
-			w.Refused = &LineResult{N: i + 1, Text: line, Status: LineRefused, Problem: unplayable(line, step, err)}
+			w.Refused = &notice.LineResult{N: i + 1, Text: line, Status: notice.LineRefused, Problem: unplayable(line, step, err)}
 			break
 		}
-		s := Tried{Line: i + 1, Gain: gainOf(&before, &q.state, seat)}
-		s.Seat, s.By, s.Order, s.Events = int(seat), ByPlayer, order.Print(step), q.events[from+1]
+		s := Tried{Line: i + 1, Gain: gainOf(&before, &q.State, seat)}
+		s.Seat, s.By, s.Order, s.Events = int(seat), game.ByPlayer, order.Print(step), q.Events[from+1]
 		w.Steps = append(w.Steps, s)
 		own = own && i < len(next) && whatIfLine(int(seat), s.Order) == whatIfLine(next[i].Seat, next[i].Order)
 	}
-	if n := len(w.Steps); own && w.Refused == nil && n < len(next) && !next[n].meta() {
+	if n := len(w.Steps); own && w.Refused == nil && n < len(next) && !next[n].Meta() {
 		w.Was = whatIfLine(next[n].Seat, next[n].Order)
 	}
-	acting := q.toAct()
+	acting := q.ToAct()
 	for _, seat := range acting {
-		if w.Next == 0 || seat == q.onTurn() {
+		if w.Next == 0 || seat == q.OnTurn() {
 			w.Next = seat
 		}
 	}
-	w.View = q.state.Reveal(w.Next)
+	w.View = q.State.Reveal(w.Next)
 	if w.Next == 0 {
 		return w
 	}
-	w.Options = q.choices(w.Next, nil)
+	w.Options = choices(q, w.Next, nil)
 	for _, seat := range acting {
 		if seat != w.Next {
-			w.Options = q.choices(seat, w.Options)
+			w.Options = choices(q, seat, w.Options)
 		}
 	}
 	return w
@@ -95,19 +98,20 @@ func readWhatIf(line string) (engine.Seat, engine.Step, error) {
 }
 
 // unplayable is why a line could not be taken.
-func unplayable(line string, step engine.Step, err error) *Problem {
+func unplayable(line string, step engine.Step, err error) *notice.Problem {
 	var ill *engine.Illegal
 	if errors.As(err, &ill) {
-		return &Problem{Code: ProblemIllegal, Rule: ill.Rule, Read: order.Print(step), Args: map[string]string{"reason": ill.Code}}
+		return &notice.Problem{Code: notice.ProblemIllegal, Rule: ill.Rule, Read: order.Print(step), Args: map[string]string{"reason": ill.Code}}
 	}
-	return &Problem{Code: order.Unreadable, Args: map[string]string{"word": line}}
+	return &notice.Problem{Code: order.Unreadable, Args: map[string]string{"word": line}}
 }
 
-// WhatIf plays on from the position after line at of a record that is finished.
-func (g *Game) WhatIf(at int, lines []string) (*WhatIf, error) {
-	p, err := g.play.past(at)
+// WhatIfIn plays on from the position after line at of a finished game replayed from its
+// record: for tests, which have games without a store.
+func WhatIfIn(g *game.Game, at int, lines []string) (*WhatIf, error) {
+	p, err := g.Play.Past(at)
 	if err != nil {
 		return nil, err
 	}
-	return g.play.whatIf(p, lines), nil
+	return whatIf(g.Play, p, lines), nil
 }

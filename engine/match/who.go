@@ -7,27 +7,32 @@ import (
 	"slices"
 	"time"
 
+	"angelpost/engine/incoming"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // A writer is who wrote a letter and what his token is good for.
 type writer struct {
-	*PlayerRow
-	token  *TokenRow // nil: none, or it is not his
-	table  *table    // the token's game; nil: none
-	seat   *SeatRow  // his in it; nil: another has it now
-	answer *draft    // the one answer to his letter
-	words  bool      // without a token: only words that decide nothing
-	held   bool      // the letter waited for a yes
+	*store.Player
+	token  *store.Token // nil: none, or it is not his
+	table  *table       // the token's game; nil: none
+	seat   *store.Seat  // his in it; nil: another has it now
+	answer *draft       // the one answer to his letter
+	words  bool         // without a token: only words that decide nothing
+	late   bool         // his answer waits for the collected letter
+	held   bool         // the letter waited for a yes
+	called string       // the name that a stranger's yes gives; "" none
 }
 
-// letterIn does what the letter says: MAIL.md, Who.
-func (s *sitting) letterIn() error {
+// letterIn does what the letter says: mail/MAIL.md, Who.
+func (s *unit) letterIn() error {
 	switch s.cmd.Class {
-	case ClassBounce:
+	case incoming.Bounced:
 		s.mute("a bounce")
 		return s.bounces(s.cmd.Bounced)
-	case ClassOrders, ClassEmpty, ClassTooLarge, ClassBroken:
+	case incoming.Orders, incoming.Empty, incoming.TooLarge, incoming.Broken:
 	default:
 		s.mute(string(s.cmd.Class))
 		return nil
@@ -41,6 +46,7 @@ func (s *sitting) letterIn() error {
 		return err
 	}
 	if s.cmd.AuthFailed {
+		s.unproven = true
 		return s.forged(from)
 	}
 	if !from.Bounced.IsZero() { // he is there again
@@ -53,9 +59,17 @@ func (s *sitting) letterIn() error {
 	if err != nil {
 		return err
 	}
-	var owner *PlayerRow
+	if err := s.prove(from, token); err != nil {
+		return err
+	}
+	var owner *store.Player
 	if token != nil && token.Player != 0 {
 		if owner, err = s.player(token.Player); err != nil {
+			return err
+		}
+	}
+	if s.cmd.AuthIllegible != "" {
+		if held, err := s.illegible(from, token); held || err != nil {
 			return err
 		}
 	}
@@ -63,7 +77,7 @@ func (s *sitting) letterIn() error {
 	case token != nil && owner == nil && token.Confirm != 0: // a question to somebody who is no player yet
 		return s.strangerSays(token)
 	case token != nil && owner == nil: // what he wanted to know was told him
-		return s.strangerAgain(token)
+		return s.strangerAgain()
 	case token != nil && from.Player == token.Player:
 		return s.good(owner, token)
 	case token != nil && from.Player == 0:
@@ -73,17 +87,17 @@ func (s *sitting) letterIn() error {
 	case from.Player != 0 && s.registered(from.Player):
 		return s.tokenless(from.Player)
 	}
-	return s.stranger(1)
+	return s.stranger()
 }
 
 // mute marks the letter as rightly not answered.
-func (s *sitting) mute(why string) { s.letter.State, s.letter.Why = LetterMute, why }
+func (s *unit) mute(why string) { s.letter.State, s.letter.Why = store.LetterMute, why }
 
 // address is the row of an address, empty if it is not known.
-func (s *sitting) address(a string) (AddressRow, error) {
+func (s *unit) address(a string) (store.Address, error) {
 	row, err := s.tx.Address(a)
 	if none, err := missing(err); none || err != nil {
-		return AddressRow{Address: a}, err
+		return store.Address{Address: a}, err
 	}
 	return row, nil
 }
@@ -94,7 +108,7 @@ func (s *sitting) address(a string) (AddressRow, error) {
 // that is registered; of 128 random bits nothing can be learnt that way. Page
 // keys, for which anybody can ask and be answered at once, are compared in
 // constant time (holder).
-func (s *sitting) token() (*TokenRow, error) {
+func (s *unit) token() (*store.Token, error) {
 	if s.cmd.Token == "" {
 		return nil, nil
 	}
@@ -105,22 +119,22 @@ func (s *sitting) token() (*TokenRow, error) {
 	return &t, nil
 }
 
-func (s *sitting) registered(player int64) bool {
+func (s *unit) registered(player int64) bool {
 	p, err := s.player(player)
 	return err == nil && p.Registered
 }
 
 // answerTo begins the one answer to the letter, about game t. Without one it is
 // about the player's only running game, so that his next reply can be obeyed.
-func (s *sitting) answerTo(player int64, t *table) (*draft, error) {
+func (s *unit) answerTo(player int64, t *table) (*draft, error) {
 	if t == nil {
 		rows, err := s.tx.GamesOf(player, true)
 		if err != nil {
 			return nil, err
 		}
-		rows = slices.DeleteFunc(rows, func(r GameRow) bool { return r.State != GameRunning })
+		rows = slices.DeleteFunc(rows, func(r store.Game) bool { return r.State != store.GameRunning })
 		if len(rows) == 1 {
-			if t, err = s.table(rows[0].ID); err != nil {
+			if t, err = s.table(rows[0].ID); err != nil && !errors.Is(err, ErrUnreadable) {
 				return nil, err
 			}
 			if x := t.of(player); x == nil || x.Player != player || x.Bot != "" {
@@ -128,7 +142,7 @@ func (s *sitting) answerTo(player int64, t *table) (*draft, error) {
 			}
 		}
 	}
-	d, err := s.draftFor(player, t, KindAnswer)
+	d, err := s.draftFor(player, t, notice.KindAnswer)
 	if err == nil {
 		d.reply = true
 	}
@@ -136,9 +150,9 @@ func (s *sitting) answerTo(player int64, t *table) (*draft, error) {
 }
 
 // good is a letter with a token of its writer's own.
-func (s *sitting) good(p *PlayerRow, token *TokenRow) (err error) {
+func (s *unit) good(p *store.Player, token *store.Token) (err error) {
 	p.Registered = true // he has answered a letter of ours
-	w := &writer{PlayerRow: p, token: token}
+	w := &writer{Player: p, token: token}
 	if token.Game != "" {
 		if w.table, err = s.table(token.Game); err != nil {
 			return err
@@ -154,11 +168,11 @@ func (s *sitting) good(p *PlayerRow, token *TokenRow) (err error) {
 }
 
 // read does what the letter's lines say for a writer who may say it.
-func (s *sitting) read(w *writer) error {
+func (s *unit) read(w *writer) error {
 	if !w.words && wantsMute(s.cmd) {
 		return s.obey(w, []order.Item{{Line: 1, Text: order.Mute.String(), Word: order.Word{Kind: order.Mute}}})
 	}
-	items, code := s.items()
+	items, code := s.items(w)
 	said := []string{code}
 	if code == "" {
 		said = said[:0]
@@ -166,7 +180,7 @@ func (s *sitting) read(w *writer) error {
 			said = append(said, it.Text)
 		}
 	}
-	if yes, whole := babble(items); yes {
+	if yes, whole := looksAutomated(items); yes {
 		again, err := s.repeats(w, said, whole)
 		if err != nil {
 			return err
@@ -176,80 +190,165 @@ func (s *sitting) read(w *writer) error {
 			return nil
 		}
 		if whole && (code == "" || slices.Contains(unread, code)) {
-			defer w.answer.say(SayOnce)
+			defer w.answer.say(notice.SayOnce)
 		}
 	}
 	if code != "" {
 		w.answer.say(code)
-		w.answer.result = Refused
+		w.answer.result = notice.Refused
 		return nil
 	}
 	return s.obey(w, items)
 }
 
+// signs are the names with which the writer may have signed.
+func (w *writer) signs(name string) []string {
+	names := []string{name, w.Name}
+	if w.seat != nil {
+		names = append(names, w.seat.Name)
+	}
+	return names
+}
+
 // items are what the letter says, or the code for a letter that says nothing.
-func (s *sitting) items() (items []order.Item, code string) {
+func (s *unit) items(w *writer) (items []order.Item, code string) {
 	switch {
-	case s.cmd.Class == ClassTooLarge:
-		return nil, SayTooLarge
-	case s.cmd.Class == ClassBroken:
-		return nil, SayBroken
-	case len(s.cmd.Lines) == 0 && len(s.cmd.Press) == 0 && s.cmd.Quoted > 0:
-		return nil, SayQuoted
+	case s.cmd.Class == incoming.TooLarge:
+		return nil, notice.SayTooLarge
+	case s.cmd.Class == incoming.Broken:
+		return nil, notice.SayBroken
 	}
-	l := order.ReadLetter(s.cmd.Lines)
-	for _, p := range s.cmd.Press { // taken out of the lines by the reader
-		item := order.Item{Text: "say", Word: order.Word{Kind: order.Say, Text: p.Text}}
-		if p.To != "" {
-			item.Text, item.Word.To = "say to "+p.To, order.Addressees(p.To)
-		}
-		l.Items = append(l.Items, item)
-	}
+	l := order.ReadLetter(s.cmd.Lines, w.signs(s.cmd.Name)...)
 	switch {
 	case len(l.Items) > 0:
 		return l.Items, ""
+	case s.cmd.Quoted > 0:
+		return nil, notice.SayQuoted
 	case len(l.Barred) > 0 || s.cmd.Barred > 0:
-		return nil, SayBarred
+		return nil, notice.SayBarred
 	}
-	return nil, SayEmpty
+	return nil, notice.SayEmpty
 }
 
 // alias is a good token from an address that is not known: the letter is held
 // and the registered address asked.
-func (s *sitting) alias(owner *PlayerRow, token *TokenRow) error {
-	open, err := s.tx.OpenConfirms(ConfirmAlias, s.cmd.From)
+func (s *unit) alias(owner *store.Player, token *store.Token) error {
+	open, err := s.tx.OpenConfirms(store.ConfirmAlias, s.cmd.From)
 	if err != nil {
 		return err
 	}
-	n, err := s.tx.Bump("alias/"+owner.Address, s.day())
-	if err != nil {
-		return err
-	}
-	if len(open) >= 3 || n > maxNoticeAgain || s.askedAlready(open, owner.ID) {
+	if len(open) >= aliasRate.day || s.askedAlready(open, owner.ID) {
 		s.mute("an unknown address again")
 		return nil
 	}
+	if ok, err := s.spend("alias/"+owner.Address, aliasRate); !ok {
+		s.mute("an unknown address again")
+		return err
+	}
+	s.letter.State, s.letter.Why = store.LetterHeld, "from an unknown address"
+	return s.askHeld(store.ConfirmAlias, owner, token.Game, notice.AskAlias)
+}
+
+// illegible is a letter of which the receiving server says what it found, but not
+// so that it can be read: it is held and the registered address asked, and once a
+// day the host is told. held is false if there is no one to ask or nothing to ask
+// about, or if the letter only answers such a question: its token was mailed to that
+// address alone.
+func (s *unit) illegible(from store.Address, token *store.Token) (held bool, err error) {
+	if n, err := s.tx.Bump("illegible", s.day()); err != nil {
+		return false, err
+	} else if n == 1 {
+		s.Log.Error("the mail server's Authentication-Results cannot be read: players' letters with such a field are held until they say yes; is authserv_id right?",
+			"field", s.cmd.AuthIllegible, "letter", s.letter.ID, "message_id", s.cmd.MessageID)
+	}
+	if from.Player == 0 || !s.registered(from.Player) {
+		return false, nil
+	}
+	if token != nil && token.Player == from.Player && token.Confirm != 0 && s.onlyAnswers() {
+		c, err := s.tx.Confirm(token.Confirm)
+		if err != nil || c.Kind == store.ConfirmLetter || c.Kind == store.ConfirmAlias {
+			return false, err
+		}
+	}
+	if len(s.told()) == 0 {
+		return false, nil // there is nothing to carry out
+	}
+	owner, err := s.player(from.Player)
+	if err != nil {
+		return false, err
+	}
+	open, err := s.tx.OpenConfirms(store.ConfirmLetter, s.cmd.From)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range open {
+		var other Command
+		if json.Unmarshal([]byte(c.Lines), &other) == nil && other.Token == s.cmd.Token && slices.Equal(other.Lines, s.cmd.Lines) {
+			s.mute("the same as a letter that is held")
+			return true, nil
+		}
+	}
+	s.letter.State, s.letter.Why = store.LetterHeld, "what the mail server found cannot be read"
+	r := letterRate
+	if !s.unproven {
+		r.day = s.AnswersPerDay
+	}
+	if ok, err := s.spend(s.key("letter/"+owner.Address), r); !ok {
+		s.letter.Why += "; its player was not asked, after too many"
+		return true, err
+	}
+	game := ""
+	if token != nil && token.Player == owner.ID {
+		game = token.Game
+	}
+	return true, s.askHeld(store.ConfirmLetter, owner, game, notice.AskLetter)
+}
+
+// onlyAnswers reports whether the letter says yes or no, and no other word or order.
+func (s *unit) onlyAnswers() bool {
+	said := false
+	for _, it := range order.ReadLetter(s.cmd.Lines).Items {
+		switch {
+		case it.Word.Kind == order.Yes || it.Word.Kind == order.No:
+			said = true
+		case it.Word.Kind != order.NoWord, it.Clause != nil && it.Clause.Readable():
+			return false
+		}
+	}
+	return said
+}
+
+// askHeld asks a player whether to obey the letter in, which is held.
+func (s *unit) askHeld(kind string, owner *store.Player, game, code string) error {
 	held := s.cmd
 	held.Raw = nil
 	lines, err := json.Marshal(held)
 	if err != nil {
 		return err
 	}
-	c := &ConfirmRow{Kind: ConfirmAlias, Player: owner.ID, Address: s.cmd.From, Game: token.Game, Letter: s.letter.ID, Lines: string(lines)}
+	c := &store.Confirm{Kind: kind, Player: owner.ID, Address: s.cmd.From, Game: game, Letter: s.letter.ID, Lines: string(lines)}
 	var t *table
-	if token.Game != "" {
-		if t, err = s.table(token.Game); err != nil {
+	if game != "" {
+		if t, err = s.table(game); err != nil {
 			return err
 		}
 	}
-	d, err := s.ask(owner.Address, owner.ID, t, c, AskAlias, "address", s.cmd.From)
+	d, err := s.ask(owner.Address, owner.ID, t, c, code, "address", s.cmd.From)
 	if err != nil {
 		return err
 	}
-	d.answer.Remarks[0].List = bounded(s.cmd.Lines)
-	d.kind, d.asked = KindAnswer, true
-	s.letter.State, s.letter.Why = LetterHeld, "from an unknown address"
+	d.answer.Remarks[0].List = bounded(s.told())
+	d.kind, d.asked = notice.KindAnswer, true
 	return nil
+}
+
+// told is what the letter in says, line by line, to quote it.
+func (s *unit) told() []string {
+	lines := slices.Clone(s.cmd.Lines)
+	if wantsMute(s.cmd) {
+		lines = append(lines, order.Mute.String())
+	}
+	return lines
 }
 
 // bounded is the beginning of a letter's lines, to quote them.
@@ -258,6 +357,9 @@ func bounded(lines []string) []string {
 	for _, l := range lines {
 		if len(out) == 12 {
 			break
+		}
+		if l == "" || order.Barred(l) {
+			continue
 		}
 		if r := []rune(l); len(r) > 100 {
 			l = string(r[:100])
@@ -268,31 +370,40 @@ func bounded(lines []string) []string {
 }
 
 // foreign is a good token in another player's hands.
-func (s *sitting) foreign(player int64) error {
+func (s *unit) foreign(player int64) error {
 	d, err := s.answerTo(player, nil)
 	if err != nil {
 		return err
 	}
-	d.say(SayForeign)
-	d.result = Refused
-	return nil
+	d.say(notice.SayForeign)
+	d.result = notice.Refused
+	if s.unproven { // it shows where the player's own games stand, as the last notice does
+		d.counted, err = s.spend(s.key("again/"+d.to), againRate)
+		d.full = d.counted
+	}
+	return err
 }
 
 // tokenless is a registered player without a good token.
-func (s *sitting) tokenless(player int64) error {
+func (s *unit) tokenless(player int64) error {
 	p, err := s.player(player)
 	if err != nil {
 		return err
 	}
-	w := &writer{PlayerRow: p, words: true}
+	w := &writer{Player: p, words: true}
 	if w.answer, err = s.answerTo(player, nil); err != nil {
 		return err
+	}
+	if s.unproven {
+		if w.late, err = s.mustWait(p.Address); err != nil {
+			return err
+		}
 	}
 	return s.read(w)
 }
 
 // strangerSays is the answer to a question put to somebody who is no player.
-func (s *sitting) strangerSays(token *TokenRow) error {
+func (s *unit) strangerSays(token *store.Token) error {
 	c, err := s.tx.Confirm(token.Confirm)
 	if err != nil {
 		return err
@@ -301,13 +412,26 @@ func (s *sitting) strangerSays(token *TokenRow) error {
 		s.mute("a token from another address")
 		return nil
 	}
-	for _, it := range order.ReadLetter(s.cmd.Lines).Items {
+	items := order.ReadLetter(s.cmd.Lines, s.cmd.Name).Items
+	called := s.cmd.Name
+	for _, it := range items {
+		if it.Word.Kind == order.Name {
+			called = it.Word.Text
+		}
+	}
+	for _, it := range items {
 		switch it.Word.Kind {
 		case order.Yes, order.No:
-			w := &writer{PlayerRow: &PlayerRow{Address: c.Address}, token: token}
-			if c.Kind != ConfirmGame && c.Kind != ConfirmJoin && c.Kind != ConfirmLeague || it.Word.Kind == order.No {
-				w.answer = &draft{kind: KindAnswer, to: c.Address, result: None, since: noStory, reply: true}
-				s.drafts = append(s.drafts, w.answer)
+			if it.Doubt != "" && !only(items) {
+				continue
+			}
+			w := &writer{Player: &store.Player{Address: c.Address}, token: token, called: called}
+			if c.Kind != store.ConfirmGame && c.Kind != store.ConfirmJoin && c.Kind != store.ConfirmLeague || it.Word.Kind == order.No {
+				if may, err := s.mayAnswer(); err != nil || !may && !c.Open {
+					s.mute("the question is no longer open, and there were too many letters")
+					return err
+				}
+				w.answer = s.answerStranger(notice.None)
 			}
 			return s.confirmed(w, it.Word.Kind == order.Yes, nil)
 		case order.Never:
@@ -322,29 +446,25 @@ func (s *sitting) strangerSays(token *TokenRow) error {
 // strangerAgain is an answer to a letter in which somebody who is no player was
 // told something and asked nothing: he gets his mail, so the day has more for
 // him than one letter.
-func (s *sitting) strangerAgain(token *TokenRow) error {
-	r, err := s.tx.RecipeByToken(token.Token)
-	if err != nil {
-		return err
-	}
-	if r.To != s.cmd.From {
+func (s *unit) strangerAgain() error {
+	if s.unproven {
 		s.mute("a token from another address")
 		return nil
 	}
 	for _, it := range order.ReadLetter(s.cmd.Lines).Items {
 		if it.Word.Kind == order.Never {
 			s.mute("wants no more letters")
-			return s.never(r.To)
+			return s.never(s.cmd.From)
 		}
 	}
-	return s.stranger(maxInvited)
+	return s.stranger()
 }
 
-// stranger is somebody unknown: silence, but for so many answers a day to new
-// game, help and what else is for everybody.
-func (s *sitting) stranger(most int) error {
+// stranger is somebody unknown: silence, but for a few answers to new game, help and
+// what else is for everybody (gate.go).
+func (s *unit) stranger() error {
 	s.mute("nobody we know")
-	if s.cmd.Class != ClassOrders {
+	if s.cmd.Class != incoming.Orders {
 		return nil
 	}
 	items := order.ReadLetter(s.cmd.Lines).Items
@@ -365,104 +485,101 @@ func (s *sitting) stranger(most int) error {
 	if kind == order.NewLeague && !slices.ContainsFunc(s.Directors, func(a string) bool { return s.Address(a) == s.cmd.From }) {
 		return nil
 	}
-	// It may not be him who wrote: to him it is a letter he did not ask for.
-	if p, err := s.mayInvite(nil, s.cmd.From); p != nil || err != nil {
+	if may, err := s.mayAnswer(); !may {
+		s.mute("too many letters of strangers, or it wants none")
 		return err
 	}
-	n, err := s.tx.Bump("stranger/"+mailbox(s.cmd.From), s.day())
-	if err != nil || n > most {
-		return err
-	}
-	if err := s.invited(0, s.cmd.From); err != nil {
-		return err
-	}
-	if kind == order.Help {
-		s.letter.State = LetterNew
-		s.drafts = append(s.drafts, &draft{kind: KindAnswer, to: s.cmd.From, result: None, since: noStory, reply: true,
-			answer: Answer{Remarks: []Remark{{Code: TellHelp}}, Sections: []Section{{Kind: "help", Topic: unlinked(items[0].Word.Text)}}}})
-		return nil
-	}
-	s.letter.State = LetterNew
+	s.letter.State = store.LetterNew
 	switch kind {
+	case order.Help:
+		d := s.answerStranger(notice.None)
+		d.say(notice.TellHelp)
+		d.answer.Sections = []notice.Section{{Kind: "help", Topic: unlinked(items[0].Word.Text)}}
+		return nil
 	case order.Games:
 		tables, err := openTables(s.tx)
 		if err != nil {
 			return err
 		}
-		s.drafts = append(s.drafts, &draft{kind: KindAnswer, to: s.cmd.From, result: None, since: noStory, reply: true,
-			answer: Answer{Remarks: []Remark{{Code: TellNever}}, Sections: []Section{{Kind: "tables", Games: tables}}}})
+		d := s.answerStranger(notice.None)
+		d.say(notice.TellNever)
+		d.answer.Sections = []notice.Section{{Kind: "tables", Games: tables}}
 		return nil
 	case order.Join:
 		return s.askJoin(id, wish)
 	case order.JoinLeague, order.Substitute, order.NewLeague:
 		return s.askLeague(items[0].Word)
 	case order.Leagues:
-		tales, err := s.leagueTales(&PlayerRow{Address: s.cmd.From})
-		s.drafts = append(s.drafts, &draft{kind: KindAnswer, to: s.cmd.From, result: None, since: noStory, reply: true,
-			answer: Answer{Remarks: []Remark{{Code: TellNever}}, Sections: []Section{{Kind: "leagues", Leagues: tales}}}})
+		tales, err := s.leagueTales(&store.Player{Address: s.cmd.From})
+		d := s.answerStranger(notice.None)
+		d.say(notice.TellNever)
+		d.answer.Sections = []notice.Section{{Kind: "leagues", Leagues: tales}}
 		return err
 	}
 	return s.askNewGame(s.cmd.From)
 }
 
-// aboutLeagues tells whether somebody unknown may say a word about leagues.
+// aboutLeagues reports whether somebody unknown may say a word about leagues.
 func aboutLeagues(k order.WordKind) bool {
 	return k == order.JoinLeague || k == order.Substitute || k == order.NewLeague || k == order.Leagues
 }
 
 // forged is a letter whose DMARC or DKIM failed: nothing is done; a registered
 // writer is told, a few times a day.
-func (s *sitting) forged(from AddressRow) error {
+func (s *unit) forged(from store.Address) error {
 	s.mute("authentication failed")
 	if from.Player == 0 || !s.registered(from.Player) {
 		return nil
 	}
-	n, err := s.tx.Bump("forged/"+from.Address, s.day())
-	if err != nil || n > maxForged {
+	if ok, err := s.spend("forged/"+from.Address, forgedRate); !ok {
 		return err
 	}
-	s.letter.State = LetterNew
+	s.letter.State = store.LetterNew
 	d, err := s.answerTo(from.Player, nil)
 	if err != nil {
 		return err
 	}
-	d.say(SayAuth)
-	d.result = Refused
+	d.say(notice.SayAuth)
+	d.result, d.counted = notice.Refused, true
 	return nil
 }
 
 // conflict is a letter whose Message-ID is another letter's: held, and its
 // writer told if he is known.
-func (s *sitting) conflict() error { return s.tellWriter(SayConflict) }
+func (s *unit) conflict() error { return s.tellWriter(notice.SayConflict) }
 
 // failed is a letter set aside.
-func (s *sitting) failed() error { return s.tellWriter(SayAside) }
+func (s *unit) failed() error { return s.tellWriter(notice.SayAside) }
 
 // tellWriter tells a letter's writer, if he is known and it is surely his, what
 // became of it.
-func (s *sitting) tellWriter(code string) error {
+func (s *unit) tellWriter(code string, args ...string) error {
 	from, err := s.address(s.cmd.From)
-	if err != nil || s.cmd.AuthFailed || from.Player == 0 || s.Own(s.cmd.From) || !answerable(s.cmd.Class) || !s.registered(from.Player) {
+	if err != nil || s.cmd.AuthFailed || s.cmd.AuthIllegible != "" || from.Player == 0 || s.Own(s.cmd.From) || !answerable(s.cmd.Class) || !s.registered(from.Player) {
 		return err
 	}
 	d, err := s.answerTo(from.Player, nil)
 	if err != nil {
 		return err
 	}
-	d.say(code)
-	d.result = Refused
-	return nil
+	d.say(code, args...)
+	d.result = notice.Refused
+	return s.proveIt()
 }
 
-// confirmed carries out what a token's question asked, or drops it.
-func (s *sitting) confirmed(w *writer, yes bool, item *LineResult) error {
-	refuse := func(code string) {
-		if item != nil {
-			item.Status, item.Problem = LineRefused, &Problem{Code: code}
+// confirmed carries out what a token's question asked, or drops it. line is that of
+// the yes or no, nil for somebody unknown.
+func (s *unit) confirmed(w *writer, yes bool, line *notice.LineResult) error {
+	refuse := func(p *notice.Problem) {
+		switch {
+		case line != nil:
+			line.Status, line.Problem = notice.LineRefused, p
+		case w.answer != nil:
+			w.answer.say(notice.SayLapsed)
 		}
 	}
 	if w.token == nil || w.token.Confirm == 0 {
-		refuse(ProblemNothing)
+		refuse(&notice.Problem{Code: notice.ProblemNothing})
 		return nil
 	}
 	c, err := s.tx.Confirm(w.token.Confirm)
@@ -470,63 +587,94 @@ func (s *sitting) confirmed(w *writer, yes bool, item *LineResult) error {
 		return err
 	}
 	if !c.Open || s.now.After(c.Expires) {
-		refuse(ProblemNothing)
-		if w.answer != nil {
-			w.answer.say(SayLapsed)
-		}
-		return nil
+		p, err := s.lapsed(w, c)
+		refuse(p)
+		return err
 	}
 	c.Open = false
-	if !yes {
-		if err := s.tx.SaveConfirm(c); err != nil {
-			return err
-		}
-		if w.answer != nil {
-			w.answer.say(SayNo)
-		}
-		if c.Kind == ConfirmSeat {
-			return s.seatNo(w)
-		}
-		if c.Kind == ConfirmPlace {
-			return s.placeSaid(w, c, false)
-		}
-		return s.dropHeld(c)
-	}
 	if err := s.tx.SaveConfirm(c); err != nil {
 		return err
 	}
-	if item != nil {
-		item.Status = LineApplied
+	if !yes {
+		if w.answer != nil {
+			w.answer.say(notice.SayNo)
+		}
+		switch c.Kind {
+		case store.ConfirmSeat:
+			return s.seatNo(w)
+		case store.ConfirmPlace:
+			_, err := s.placeSaid(w, c, false)
+			return err
+		}
+		return s.dropHeld(c)
+	}
+	said := 0
+	if w.answer != nil {
+		said = len(w.answer.answer.Remarks)
+	}
+	p, err := s.saidYes(w, c)
+	if p != nil || err != nil {
+		refuse(p)
+		return err
+	}
+	if line != nil && c.Kind != store.ConfirmMeant { // of that the lines say what became of it
+		line.Status = notice.LineApplied
 	}
 	if w.answer != nil {
-		w.answer.say(SayYes)
-		w.answer.result = Applied
+		r := &w.answer.answer.Remarks
+		*r = slices.Insert(*r, min(said, len(*r)), notice.Remark{Code: notice.SayYes})
+		if c.Kind != store.ConfirmMeant {
+			w.answer.result = notice.Applied
+		}
 	}
+	return nil
+}
+
+// saidYes does what a question asked; a problem is why it cannot be done any more.
+func (s *unit) saidYes(w *writer, c store.Confirm) (*notice.Problem, error) {
 	switch c.Kind {
-	case ConfirmAlias:
-		return s.aliasYes(w, c)
-	case ConfirmGame:
+	case store.ConfirmAlias:
+		return nil, s.aliasYes(w, c)
+	case store.ConfirmLetter:
+		return nil, s.obeyHeld(w, c)
+	case store.ConfirmGame:
 		return s.newGameYes(w, c)
-	case ConfirmJoin:
+	case store.ConfirmJoin:
 		return s.joinYes(w, c)
-	case ConfirmLeague:
+	case store.ConfirmLeague:
 		return s.leagueYes(w, c)
-	case ConfirmSeat:
-		return s.seatYes(w)
-	case ConfirmPlace:
+	case store.ConfirmMeant:
+		return nil, s.meantYes(w, c)
+	case store.ConfirmSeat:
+		return s.seatYes(w, c)
+	case store.ConfirmPlace:
 		return s.placeSaid(w, c, true)
-	case ConfirmAddress:
+	case store.ConfirmAddress:
 		return s.addressYes(w, &c)
-	case ConfirmRemove:
+	case store.ConfirmRemove:
 		return s.removeYes(w, c)
-	case ConfirmVisibility, ConfirmAbandon, ConfirmPause, ConfirmResume:
-		return s.agree(w, c.Kind)
+	case store.ConfirmVisibility, store.ConfirmAbandon, store.ConfirmPause, store.ConfirmResume:
+		if t := w.table; t == nil || w.seat == nil || w.seat.Player != w.ID || !t.asks(c.Kind) {
+			return &notice.Problem{Code: notice.ProblemLapsed}, nil
+		}
+		return nil, s.agree(w, c.Kind)
 	}
-	return fmt.Errorf("confirmation of kind %q", c.Kind)
+	return nil, fmt.Errorf("confirmation of kind %q", c.Kind)
+}
+
+// lapsed is why a question that was open once cannot be answered any more.
+func (s *unit) lapsed(w *writer, c store.Confirm) (*notice.Problem, error) {
+	switch c.Kind {
+	case store.ConfirmSeat:
+		return s.seatGone(w, c)
+	case store.ConfirmPlace:
+		return s.placeGone(w, c)
+	}
+	return &notice.Problem{Code: notice.ProblemLapsed}, nil
 }
 
 // dropHeld lets a held letter go unapplied.
-func (s *sitting) dropHeld(c ConfirmRow) error {
+func (s *unit) dropHeld(c store.Confirm) error {
 	if c.Letter == 0 {
 		return nil
 	}
@@ -534,26 +682,31 @@ func (s *sitting) dropHeld(c ConfirmRow) error {
 	if err != nil {
 		return err
 	}
-	l.State, l.Why = LetterMute, "not confirmed"
+	l.State, l.Why = store.LetterMute, "not confirmed"
 	return s.tx.SaveLetter(l)
 }
 
-// aliasYes adds the unknown address and applies the letter held, if its turn
-// is still open.
-func (s *sitting) aliasYes(w *writer, c ConfirmRow) error {
+// aliasYes adds the unknown address and obeys the letter held.
+func (s *unit) aliasYes(w *writer, c store.Confirm) error {
 	row, err := s.address(c.Address)
 	if err != nil {
 		return err
 	}
 	if row.Player != 0 && row.Player != w.ID && s.registered(row.Player) {
-		w.answer.say(SayForeign)
+		w.answer.say(notice.SayForeign)
 		return nil
 	}
 	row.Player = w.ID
 	if err := s.tx.SaveAddress(row); err != nil {
 		return err
 	}
-	w.answer.say(SayAdded, "address", c.Address)
+	w.answer.say(notice.SayAdded, "address", c.Address)
+	return s.obeyHeld(w, c)
+}
+
+// obeyHeld obeys the letter held as if it came now; the answer to the letter in
+// answers both.
+func (s *unit) obeyHeld(w *writer, c store.Confirm) error {
 	var held Command
 	if err := json.Unmarshal([]byte(c.Lines), &held); err != nil {
 		return fmt.Errorf("held letter: %w", err)
@@ -562,24 +715,23 @@ func (s *sitting) aliasYes(w *writer, c ConfirmRow) error {
 	if err != nil {
 		return err
 	}
-	token, err := s.tx.Token(held.Token)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	// The held letter is obeyed as if it came now; this letter's answer answers
-	// both.
-	l.State, l.Why = LetterDone, "applied after a yes"
+	l.State, l.Why = store.LetterDone, "applied after a yes"
 	if err := s.tx.SaveLetter(l); err != nil {
 		return err
 	}
-	w.answer.say(SayHeld, "address", c.Address)
 	now := s.cmd
-	s.cmd.Lines, s.cmd.Press, s.cmd.Barred, s.cmd.Class = held.Lines, held.Press, held.Barred, held.Class
+	s.cmd.Token, s.cmd.Lines, s.cmd.Barred, s.cmd.Quoted, s.cmd.Class = held.Token, held.Lines, held.Barred, held.Quoted, held.Class
 	defer func() { s.cmd = now }()
+	token, err := s.token()
+	if err != nil {
+		return err
+	}
+	if token != nil && token.Player != w.ID {
+		w.answer.say(notice.SayForeign)
+		return nil
+	}
+	w.answer.say(notice.SayHeld, "address", c.Address)
 	w2 := *w
-	w2.token, w2.held = &token, true
+	w2.token, w2.words, w2.held = token, token == nil, true
 	return s.read(&w2)
 }

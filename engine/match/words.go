@@ -1,46 +1,53 @@
 package match
 
 import (
+	"cmp"
+	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/store"
 )
 
 // tell answers the words that decide nothing.
-func (s *sitting) tell(c *saying) error {
+func (s *unit) tell(c *call) error {
 	w := c.w
 	a := &w.answer.answer
 	switch c.word.Kind {
 	case order.Help, order.Rules:
-		a.Sections = append(a.Sections, Section{Kind: c.word.Kind.String(), Topic: c.word.Text})
+		if word := c.word.Kind.String(); !s.Knows(word, c.word.Text) {
+			c.refuse(notice.ProblemTopic, "word", word, "topic", c.word.Text)
+			return nil
+		}
+		a.Sections = append(a.Sections, notice.Section{Kind: c.word.Kind.String(), Topic: c.word.Text})
 	case order.Board, order.History:
 		if w.table == nil || w.table.play == nil || w.seat == nil || w.seat.Player != w.ID {
-			c.refuse(ProblemNoGame)
+			c.refuse(notice.ProblemNoGame)
 			return nil
 		}
 		from := c.word.N
 		if c.word.Kind == order.History && from == 0 {
 			from = max(w.seat.Seen, 0) + 1
 		}
-		a.Sections = append(a.Sections, Section{Kind: c.word.Kind.String(), From: from})
+		a.Sections = append(a.Sections, notice.Section{Kind: c.word.Kind.String(), From: from})
 	case order.Status, order.Legal:
 		games, err := s.games(w, c.word.Kind == order.Legal && w.words)
 		if err != nil {
 			return err
 		}
-		a.Sections = append(a.Sections, Section{Kind: c.word.Kind.String(), Games: games})
+		a.Sections = append(a.Sections, notice.Section{Kind: c.word.Kind.String(), Games: games})
 	case order.Games:
 		tables, err := openTables(s.tx)
 		if err != nil {
 			return err
 		}
-		a.Sections = append(a.Sections, Section{Kind: "tables", Games: tables})
+		a.Sections = append(a.Sections, notice.Section{Kind: "tables", Games: tables})
 	case order.Link:
 		return s.link(c)
 	}
@@ -49,7 +56,7 @@ func (s *sitting) tell(c *saying) error {
 
 // games says how the writer's games stand. With legal it lists the steps he
 // may take, for a letter that bears no token.
-func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
+func (s *unit) games(w *writer, legal bool) ([]notice.GameState, error) {
 	rows, err := s.tx.GamesOf(w.ID, true)
 	if err != nil {
 		return nil, err
@@ -66,7 +73,7 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []GameState
+	var out []notice.GameState
 	for _, row := range rows[:min(len(rows), 20)] {
 		t := &table{row: row, seats: seats[row.ID]}
 		for _, known := range s.tables {
@@ -75,18 +82,22 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 			}
 		}
 		x := t.of(w.ID)
-		g := GameState{Game: t.row.ID, Name: t.row.Name, State: t.row.State, Options: t.row.Options, Muted: x != nil && x.muted(w.ID)}
-		if t.row.State == GameInvited {
+		g := notice.GameState{Game: t.row.ID, Name: t.row.Name, State: t.row.State, Options: t.row.Options, Muted: x != nil && x.MutedBy(w.ID)}
+		if t.row.State == store.GameInvited {
 			g.Waiting = split(t.waitingFor())
 			out = append(out, g)
 			continue
 		}
 		if t.play == nil {
-			if t.play, err = s.host.play(s.tx, t.row, t.seats); err != nil {
+			if t.play, err = s.host.play(s.tx, t.row, t.seats); errors.Is(err, ErrUnreadable) {
+				w.answer.say(notice.SayUnreadable, "game", row.ID)
+				continue
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
-		v := t.play.state.Project(0)
+		v := t.play.State.Project(0)
 		g.Round = v.Round
 		if all := rulings[row.ID]; len(all) > 0 {
 			g.Ruling = &all[len(all)-1]
@@ -95,7 +106,7 @@ func (s *sitting) games(w *writer, legal bool) ([]GameState, error) {
 		if x != nil && x.Player == w.ID {
 			g.You = slices.Contains(v.ToAct, engine.Seat(x.Seat)) && x.Bot == ""
 			if legal && g.You {
-				g.Legal = LegalOrders(t.play.state.Project(engine.Seat(x.Seat)))
+				g.Legal = game.LegalOrders(t.play.State.Project(engine.Seat(x.Seat)))
 			}
 		}
 		var first time.Time
@@ -130,19 +141,20 @@ func split(names string) []string {
 func (t *table) waitingFor() string {
 	var out []string
 	for _, x := range t.seats {
-		if x.Stage == SeatInvited || x.Stage == SeatOpen {
+		if x.Stage == store.SeatInvited || x.Stage == store.SeatOpen {
 			out = append(out, x.Name)
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
-// link mails the address of the writer's page anew; the old one dies.
-func (s *sitting) link(c *saying) error {
+// link mails the address of the writer's page anew; the old one dies, unless the
+// answer must wait.
+func (s *unit) link(c *call) error {
 	w := c.w
 	if w.table != nil && w.seat != nil && w.seat.Player == w.ID {
 		w.answer.fresh = true
-		w.answer.say(SayLink)
+		w.answer.say(notice.SayLink)
 		c.done()
 		return nil
 	}
@@ -150,142 +162,75 @@ func (s *sitting) link(c *saying) error {
 	if err != nil {
 		return err
 	}
-	sec := Section{Kind: "link"}
+	sec, fresh := notice.Section{Kind: "link"}, !w.late
 	for _, row := range rows[:min(len(rows), 20)] {
 		t, err := s.table(row.ID)
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrUnreadable) {
 			return err
 		}
 		x := t.of(w.ID)
 		if x == nil || x.Player != w.ID {
 			continue
 		}
-		key, err := s.pageKey(t, x, true)
+		key, err := s.pageKey(t, x, fresh)
 		if err != nil {
 			return err
 		}
-		sec.Games = append(sec.Games, GameState{Game: row.ID, Name: row.Name, State: row.State, PageKey: key.Key})
+		sec.Games = append(sec.Games, notice.GameState{Game: row.ID, Name: row.Name, State: row.State, PageKey: key.Key})
 	}
 	if len(sec.Games) == 0 {
-		c.refuse(ProblemNoGame)
+		c.refuse(notice.ProblemNoGame)
 		return nil
 	}
 	c.done()
-	w.answer.say(SayLink)
+	if fresh {
+		w.answer.say(notice.SayLink)
+	}
 	w.answer.answer.Sections = append(w.answer.answer.Sections, sec)
 	return nil
 }
 
 // noticeAgain sends the last notice of the writer's games that wait for him
-// once more, at most three times a day: with the answer if it is one game.
-func (s *sitting) noticeAgain(w *writer) error {
-	if slices.ContainsFunc(w.answer.answer.Remarks, func(r Remark) bool { return r.Code == SayNoToken }) {
+// once more, a few times a day: with the answer if it is one game.
+func (s *unit) noticeAgain(w *writer) error {
+	if slices.ContainsFunc(w.answer.answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.SayNoToken }) {
 		return nil
 	}
-	w.answer.say(SayNoToken)
-	n, err := s.tx.Bump("again/"+w.PlayerRow.Address, s.day())
-	if err != nil || n > maxNoticeAgain {
-		return err
-	}
+	w.answer.say(notice.SayNoToken)
 	rows, err := s.tx.GamesOf(w.ID, true)
 	if err != nil {
 		return err
 	}
 	var wait []*table
 	for _, row := range rows[:min(len(rows), 10)] {
-		if row.State != GameRunning {
+		if row.State != store.GameRunning {
 			continue
 		}
 		t, err := s.table(row.ID)
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrUnreadable) {
 			return err
 		}
-		if x := t.of(w.ID); x != nil && x.Player == w.ID && !x.nobody() && t.play.state.ToAct(engine.Seat(x.Seat)) {
+		if x := t.of(w.ID); x != nil && x.Player == w.ID && !x.Unplayed() && t.play.State.ToAct(engine.Seat(x.Seat)) {
 			wait = append(wait, t)
 		}
 	}
+	if len(wait) == 0 {
+		return nil
+	}
+	if ok, err := s.spend(s.key("again/"+w.Player.Address), againRate); !ok {
+		return err
+	}
+	w.answer.counted = true
 	for _, t := range wait {
 		x := t.of(w.ID)
 		d := w.answer
 		if len(wait) == 1 && (d.table == nil || d.table == t) && d.confirm == 0 {
 			d.table, d.place = t, x.Place
-		} else if d, err = s.draftFor(w.ID, t, KindTurn); err != nil {
+		} else if d, err = s.draftFor(w.ID, t, notice.KindTurn); err != nil {
 			return err
 		}
-		d.since, d.again, d.asked = x.Seen, true, true
-		d.say(SayAgain)
-	}
-	return nil
-}
-
-// press delivers a message to one, some or all players of the game.
-func (s *sitting) press(c *saying) error {
-	w, t := c.w, c.w.table
-	if t == nil || w.seat == nil || w.seat.Player != w.ID {
-		c.refuse(ProblemNoGame)
-		return nil
-	}
-	text := clean(c.word.Text, true)
-	if text == "" || len(text) > order.MaxText {
-		c.refuse(order.LongText)
-		return nil
-	}
-	var to []*SeatRow
-	for _, name := range c.word.To {
-		x, code := t.named(name)
-		if code != "" {
-			c.refuse(code, "word", name)
-			return nil
-		}
-		if !slices.Contains(to, x) {
-			to = append(to, x)
-		}
-	}
-	n, err := s.tx.Bump("press/"+t.row.ID+"/"+strconv.Itoa(w.seat.Place), s.day())
-	if err != nil {
-		return err
-	}
-	if n > maxPress {
-		c.refuse(ProblemMany, "word", order.Say.String(), "n", strconv.Itoa(maxPress))
-		return nil
-	}
-	private := len(to) > 0
-	if !private {
-		for i := range t.seats {
-			to = append(to, &t.seats[i])
-		}
-		if err := s.tx.AddPress(&PressRow{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, Step: t.step(), Text: text, At: s.now}); err != nil {
-			return err
-		}
-	}
-	var names []string
-	for _, x := range to {
-		if private {
-			if err := s.tx.AddPress(&PressRow{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, To: x.Place, Reader: x.Player, Step: t.step(), Text: text, At: s.now}); err != nil {
-				return err
-			}
-		}
-		if x.Player == w.ID || x.Player == 0 || x.Stage == SeatInvited {
-			continue
-		}
-		if x.muted(x.Player) {
-			w.answer.say(TellMutedAll, "name", x.Name)
-			continue
-		}
-		names = append(names, x.Name)
-		d, err := s.draftFor(x.Player, t, KindInfo)
-		if err != nil {
-			return err
-		}
-		p := Press{From: w.seat.Name, Text: text}
-		if private {
-			p.To = x.Name
-		}
-		d.answer.Press = append(d.answer.Press, p)
-	}
-	c.done()
-	if len(names) > 0 {
-		w.answer.say(SaySaid, "names", strings.Join(names, ", "))
+		d.since, d.again, d.asked, d.full = x.Seen, true, true, true
+		d.say(notice.SayAgain)
 	}
 	return nil
 }
@@ -294,11 +239,11 @@ func (t *table) step() int {
 	if t.play == nil {
 		return 0
 	}
-	return t.play.step()
+	return t.play.Step()
 }
 
 // named finds a player of the table by name or seat.
-func (t *table) named(name string) (x *SeatRow, code string) {
+func (t *table) named(name string) (x *store.Seat, code string) {
 	names := t.names()
 	seat, p := order.Context{Names: names}.Seat(name)
 	if p != nil {
@@ -313,81 +258,115 @@ func (t *table) named(name string) (x *SeatRow, code string) {
 	return nil, order.NoName
 }
 
-// note keeps a text for its writer alone.
-func (s *sitting) note(c *saying) error {
-	w, t := c.w, c.w.table
-	if t == nil || w.seat == nil || w.seat.Player != w.ID {
-		c.refuse(ProblemNoGame)
-		return nil
-	}
-	text := clean(c.word.Text, true)
-	if text == "" || len(text) > order.MaxText {
-		c.refuse(order.LongText)
-		return nil
-	}
-	n, err := s.tx.Bump("note/"+t.row.ID+"/"+strconv.Itoa(w.seat.Place), s.day())
-	if err != nil {
-		return err
-	}
-	if n > maxPress {
-		c.refuse(ProblemMany, "word", order.Note.String(), "n", strconv.Itoa(maxPress))
-		return nil
-	}
-	c.done()
-	w.answer.say(SayNoted)
-	return s.tx.AddPress(&PressRow{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, To: -1, Step: t.step(), Text: text, At: s.now})
-}
-
-// setName changes the name the others see, here and in games to come.
-func (s *sitting) setName(c *saying) error {
+// setName changes the name the others see: in the letter's game, in those where they
+// see a stand-in, and in games to come.
+func (s *unit) setName(c *call, text string) error {
 	w := c.w
-	name, ok := s.properName(c.word.Text)
-	if !ok {
-		c.refuse(ProblemBadName, "word", c.word.Text)
-		return nil
+	t := w.table
+	if w.seat == nil || w.seat.Player != w.ID {
+		t = nil
 	}
-	if t := w.table; t != nil && w.seat != nil && w.seat.Player == w.ID {
-		if t.taken(name, w.seat.Place) {
-			c.refuse(ProblemName, "word", name)
-			return nil
-		}
-		w.seat.Name = name
-	}
-	w.PlayerRow.Name = name
-	c.done()
-	w.answer.say(SayName, "name", name)
-	return nil
-}
-
-// taken tells whether another place bears the name, or one that could be
-// mistaken for it.
-func (t *table) taken(name string, place int) bool {
-	for _, x := range t.seats {
-		if x.Place != place && order.Key(x.Name) == order.Key(name) {
+	var err error
+	taken := func(name string) bool {
+		if t != nil && s.taken(t, name, w.seat.Place) {
 			return true
 		}
+		in, failed := s.takenInLeagues(name, w.ID)
+		err = cmp.Or(err, failed)
+		return in
 	}
-	return false
+	name, ok := s.properName(text)
+	switch {
+	case !ok:
+		c.refuseWith(s.badName(text, taken))
+		return err
+	case taken(name):
+		c.refuseWith(s.nameTaken(name, taken))
+		return err
+	case err != nil:
+		return err
+	case t != nil:
+		t.rename(w.seat, name, s.drafts)
+	}
+	w.Player.Name = name
+	c.done()
+	w.answer.unsay(notice.AskName)
+	w.answer.say(notice.SayName, "name", name)
+	not, err := s.nameEverywhere(w.ID, name)
+	if len(not) > 0 {
+		w.answer.say(notice.SayNameNot).List = not
+	}
+	return err
 }
 
-// properName is a name as it is shown: normalised, without control or format
-// characters, at most 32 runes, no address and no word of the order language.
-func (s *sitting) properName(name string) (string, bool) {
-	name = unlinked(clean(s.NFC(name), false))
-	key := order.Key(name)
-	switch {
-	case name == "" || key == "" || utf8.RuneCountInString(name) > 32 || len(name) > order.MaxName:
-		return "", false
-	case strings.ContainsAny(name, "@<>|:;,\"\\#"):
-		return "", false
-	case len(key) == 1 && key[0] >= '0' && key[0] <= '9':
-		return "", false
+// nameEverywhere gives a player a name in the games in which they have none; taken are
+// those in which another bears it.
+func (s *unit) nameEverywhere(player int64, name string) (taken []string, err error) {
+	rows, err := s.tx.GamesOf(player, true)
+	if err != nil {
+		return nil, err
 	}
-	first, _, _ := strings.Cut(key, " ")
-	if slices.Contains([]string{"seat", "player", "all", "everybody", "everyone", "bot", "neutral", "nobody", "to", "and"}, first) {
-		return "", false
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
 	}
-	return name, true
+	seats, err := s.tx.SeatsOf(ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if !slices.ContainsFunc(seats[id], func(x store.Seat) bool { return x.Player == player && x.Nameless() }) {
+			continue
+		}
+		if _, err := s.table(id); err != nil && !errors.Is(err, ErrUnreadable) {
+			return nil, err
+		}
+	}
+	for _, t := range s.tables { // a game of this letter's among them
+		switch x := t.of(player); {
+		case x == nil || x.Player != player || !x.Nameless() || !t.running() && t.row.State != store.GameInvited:
+		case s.taken(t, name, x.Place):
+			taken = append(taken, cmp.Or(t.row.Name, t.row.ID))
+		default:
+			t.rename(x, name, s.drafts)
+		}
+	}
+	return taken, nil
+}
+
+// rename changes what the player of a seat is called, in invitations that are under
+// way, too.
+func (t *table) rename(x *store.Seat, name string, drafts []*draft) {
+	x.Name = name
+	for _, d := range drafts {
+		if inv := d.answer.Invite; inv != nil && d.table == t {
+			inv.Names = t.names()
+			if x.Player == t.row.Organiser {
+				inv.Organiser = name
+			}
+		}
+	}
+}
+
+// wantsName asks the reader of a letter for a name, if the others see a stand-in.
+func (d *draft) wantsName(x *store.Seat) {
+	if x.Nameless() {
+		d.unsay(notice.AskName)
+		d.say(notice.AskName, "name", x.Name)
+	}
+}
+
+// unsay takes a remark back.
+func (d *draft) unsay(code string) {
+	d.answer.Remarks = slices.DeleteFunc(d.answer.Remarks, func(r notice.Remark) bool { return r.Code == code })
+}
+
+// asksStranger asks for a name in a question to somebody unknown whose letter gives
+// none; it comes with the yes.
+func (s *unit) asksStranger(d *draft) {
+	if _, ok := s.properName(s.cmd.Name); !ok {
+		d.say(notice.AskNameToo)
+	}
 }
 
 // clean takes out what no letter or page of ours may repeat: control and format

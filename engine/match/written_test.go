@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 )
 
 // TestNobodyWaitsUnwritten plays games in which players act on their letters
@@ -24,10 +24,10 @@ func TestNobodyWaitsUnwritten(t *testing.T) {
 			for _, name := range names {
 				r := o.last(name)
 				s := o.sheet(r)
-				if r.Kind == match.KindEnd || len(s.Legal) == 0 {
+				if r.Kind == notice.KindEnd || len(s.Legal) == 0 {
 					continue
 				}
-				if r.Kind == match.KindTurn && len(s.View.Owed) > 0 {
+				if r.Kind == notice.KindTurn && len(s.View.Owed) > 0 {
 					both++
 				}
 				asked = true

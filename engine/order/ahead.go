@@ -1,6 +1,9 @@
 package order
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An Ahead is what stands below a line `plan`: orders for a turn to come, in
 // blocks of which the first will be played that can be. It goes on to a line
@@ -45,8 +48,8 @@ func (a *Ahead) Text() (out []string) {
 // ReadAhead reads what Text has written.
 func ReadAhead(lines []string) *Ahead {
 	var w Word
-	var l Letter
-	l.readPlan(&w, "", append([]string{"plan"}, lines...), 0)
+	r := letterReader{lines: append([]string{"plan"}, lines...), bare: true}
+	r.readPlan(&w, "", 0)
 	if w.Ahead == nil {
 		return &Ahead{}
 	}
@@ -63,9 +66,9 @@ func ends(line string) bool {
 }
 
 // readPlan reads the plan that line i begins, of which rest stands behind the
-// word, and returns the index of its last line. w has none if there is nothing
-// of it.
-func (l *Letter) readPlan(w *Word, rest string, lines []string, i int) int {
+// word, and returns the index of its last line. It goes on to the letter's
+// closing. w has none if there is nothing of it.
+func (l *letterReader) readPlan(w *Word, rest string, i int) int {
 	r := planReader{n: i + 1}
 	rest = strings.TrimLeft(rest, ":： ")
 	for _, filler := range []string{"for", "my", "the", "next", "coming", "turn"} {
@@ -74,30 +77,84 @@ func (l *Letter) readPlan(w *Word, rest string, lines []string, i int) int {
 		}
 	}
 	r.line(rest)
-	signed := false
+	var odd []int // lines of prose, which are passed over if no order follows
+	lines := l.lines
+	last := i
+loop:
 	for i++; i < len(lines); i++ {
 		r.n = i + 1
 		line := lines[i]
 		switch {
 		case r.n > MaxLines:
 			r.fail(line, TooMany, "")
-			i = len(lines)
+			last = len(lines) - 1
+			break loop
+		case trim(line) == ">":
+			continue
 		case Barred(line):
 			l.Barred = append(l.Barred, r.n)
+			continue
 		case trim(cutComment(line)) == "":
+			continue
 		case ends(line):
-			i++
-			r.close()
-			return r.give(w, i-1)
-		default:
-			if l.passes(lines, r.n, readLine(r.n, line), &signed) {
+			last = i
+			break loop
+		case !l.bare:
+			opens, closes := courtesy(line)
+			switch {
+			case closes && r.some:
+				break loop
+			case opens, closes, called(line, l.names) && !readable(readLine(1, line)), marks[Key(line)]:
+				l.Passed = append(l.Passed, r.n)
+				last = i
+				continue
+			case longProse(line):
+				l.Passed = append(l.Passed, r.n)
+				last = i
+				continue
+			case !r.full && isProse(line):
+				if w, _, ok := ReadWord(line); ok && w.Kind == Plan && r.some { // read on its own, so that none is read twice
+					break loop
+				}
+				odd = append(odd, i)
 				continue
 			}
-			r.line(line)
+		}
+		for _, k := range append(odd, i) { // in the middle it was meant for something
+			r.n = k + 1
+			r.line(lines[k])
+		}
+		odd, last = nil, i
+	}
+	if !r.some { // and so it was if there is nothing else
+		for _, k := range odd {
+			r.n, last = k+1, k
+			r.line(lines[k])
 		}
 	}
 	r.close()
-	return r.give(w, min(i, len(lines))-1)
+	if r.some {
+		w.Ahead = &r.Ahead
+	}
+	return last
+}
+
+// isProse reports whether a line of a plan is none of it and looks like none.
+func isProse(line string) bool {
+	if first, rest := cutWord(line[opening(line):]); isElse(first) {
+		items := readLine(1, rest)
+		return trim(rest) != "" && !guardLike(rest) && !readable(items) && !wrong(items)
+	}
+	if _, ok := isGuard(line); ok {
+		return !guardLike(line)
+	}
+	items := readLine(1, line)
+	return !readable(items) && !wrong(items)
+}
+
+// wrong reports whether items were meant for orders or words and cannot be read.
+func wrong(items []Item) bool {
+	return slices.ContainsFunc(items, func(it Item) bool { return it.Problem != nil || it.Clause != nil && it.Clause.like })
 }
 
 // A planReader reads the lines of a plan.
@@ -109,13 +166,6 @@ type planReader struct {
 	size    int
 	some    bool // there is something of a plan
 	full    bool // a bound was passed
-}
-
-func (r *planReader) give(w *Word, last int) int {
-	if r.some {
-		w.Ahead = &r.Ahead
-	}
-	return last
 }
 
 func (r *planReader) fail(line, code, word string) {

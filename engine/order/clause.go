@@ -1,6 +1,7 @@
 package order
 
 import (
+	"slices"
 	"strings"
 
 	"angelpost/engine"
@@ -19,6 +20,10 @@ type Clause struct {
 	readings []reading   // all it may mean; a list's in order of preference
 	list     bool        // a reservation list (Q6.2b)
 	next     engine.Kind // the next clause is a detail of this one's action: its kind
+	sure     bool        // it says more than a letter, a number or a short word (place.go)
+	like     bool        // unreadable, but nobody would write so who means no order
+	few      bool        // unreadable: for one word at most
+	near     bool        // unreadable: one word, a verb's but for a letter
 }
 
 // Readable reports whether the clause could mean a step at all. One that could
@@ -38,7 +43,7 @@ const (
 	hasColor
 	hasValue
 	hasSeller // step.Seller, or a name
-	hasBuy    // somebody else's, whoever that is
+	hasBuy    // another player's
 	hasSecure
 	hasAction
 	hasLoc
@@ -120,11 +125,43 @@ func Expand(line string) []Clause {
 	if Barred(line) {
 		return nil
 	}
+	look(len(line))
 	line = strings.ToValidUTF8(line, "\ufffd")
 	if len(line) > MaxLine {
-		return []Clause{{Text: clip(line, MaxLine), code: TooLong}}
+		return []Clause{{Text: clip(line, MaxLine), code: TooLong, like: startsOrder(line)}}
 	}
 	p := reader{line: line, toks: lex(line), new: true}
+	if !p.read() {
+		return []Clause{p.fault()}
+	}
+	if len(p.out) > MaxClauses {
+		return []Clause{{Text: clip(line, MaxLine), code: TooMany, like: true}}
+	}
+	for i := range p.out[:max(len(p.out)-1, 0)] {
+		p.out[i].next = p.out[i].leadsTo(p.out[i+1].kind())
+	}
+	return p.out
+}
+
+// startsOrder reports whether a line too long for orders begins with one, or with
+// a condition of a plan: it is a list of them, and not prose.
+func startsOrder(line string) bool {
+	line = clip(strings.ToValidUTF8(line, "\ufffd"), MaxLine)
+	first, rest := cutWord(line[opening(line):])
+	if isElse(first) {
+		line = rest
+	}
+	if guards(line) {
+		return true
+	}
+	p := reader{line: line, toks: lex(line), new: true}
+	p.read()
+	return slices.ContainsFunc(p.out, func(c Clause) bool { return c.sure })
+}
+
+// read reads clauses up to the end of the line, or until there are more than
+// MaxClauses; false: up to a word that cannot be read.
+func (p *reader) read() bool {
 	for p.i < len(p.toks) {
 		if k := p.at(0).kind; k == sepTok || k == breakTok {
 			if k == breakTok {
@@ -140,8 +177,11 @@ func Expand(line string) []Clause {
 				if cs[j].Text == "" {
 					cs[j].Text = p.text(start)
 				}
+				cs[j].sure = sure(p.toks[start:p.i])
 			}
-			p.out = append(p.out, cs...)
+			if p.out = append(p.out, cs...); len(p.out) > MaxClauses {
+				return true
+			}
 			p.new = false
 			continue
 		}
@@ -149,12 +189,9 @@ func Expand(line string) []Clause {
 			p.i++
 			continue
 		}
-		return []Clause{{Text: clip(line, MaxLine), code: Unreadable, word: p.at(0).s}}
+		return false
 	}
-	for i := range p.out[:max(len(p.out)-1, 0)] {
-		p.out[i].next = p.out[i].leadsTo(p.out[i+1].kind())
-	}
-	return p.out
+	return true
 }
 
 // details are the kinds of step that belong to an action.

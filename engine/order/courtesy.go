@@ -1,52 +1,123 @@
 package order
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// What people write around their orders, and the marks around a notice's lists
-// with their bars lost (CONTRACT.md: never orders).
+// What people write around their orders: the words with which a letter is
+// opened and closed. A closing that is not listed is read as prose, which is as
+// safe (place.go): the lists only keep questions rare.
+
+// A phrase ends at a semicolon; Key has folded it, so "grusse" is "Grüße".
 var (
-	greetings = words("hi hello hey hallo dear moin")
-	closings  = words("thanks thank thx ty cheers regards best kind greetings bye yours sincerely ciao")
-	courteous = words("you so much a lot many all the again very everyone everybody to from me my wishes luck good gl hf fun have there and evening morning afternoon day night game")
-	marks     = words("example end")
+	greetings = phrases(`hi; hello; hey; hiya; dear; good morning; good afternoon; good evening; good day; ladies and gentlemen;
+		hallo; moin; guten tag; guten morgen; guten abend; liebe; lieber; liebes; sehr geehrte; sehr geehrter; gruezi; gruss gott;
+		bonjour; bonsoir; salut; cher; chere; chers; hola; buenos dias; buenas tardes; buenas; querido; querida; estimado; estimada;
+		buongiorno; buonasera; salve; caro; cara; hoi; goedemorgen; goedendag; goedenavond; ola; oi; bom dia; boa tarde; boa noite; caros;
+		hej; hei; hejsan; god dag; god morgon; god morgen; heisann; moi; hyvaa paivaa; czesc; dzien dobry; ahoj; dobry den; szia; sziasztok; kedves;
+		merhaba; selam; salut tuturor; привет; здравствуйте; добрый день; вітаю; γεια; γεια σας; こんにちは; 你好; 您好; 안녕하세요`)
+	closings = phrases(`thanks; thank you; many thanks; thx; thnx; tnx; ty; tia; ta; cheers; regards; best; best regards; kind regards; kindest regards; warm regards;
+		warmest regards; with kind regards; with best regards; best wishes; all the best; all my best; warmly; yours; yours truly; yours sincerely; yours faithfully;
+		sincerely; sincerely yours; very truly yours; always yours; yours always; ever yours; respectfully; cordially; greetings; bye; bye bye; goodbye; see you; see ya;
+		cu; cya; ttyl; talk soon; speak soon; later; take care; have fun; have a nice day; have a good day; have a great day; have a good one; have a nice evening;
+		have a good evening; have a nice weekend; have a good weekend; have a great weekend; good luck; good game; good night; gl; hf; gg; glhf; gl hf; love; with love;
+		lots of love; hugs; xo; xoxo; peace; br; kr; rgds; brgds; over and out; until next time; happy playing; happy gaming; enjoy; your turn; over to you;
+		danke; dankeschon; vielen dank; besten dank; herzlichen dank; danke schon; danke sehr; mit freundlichen grussen; mit freundlichen gruessen; mit freundlichem gruss;
+		mit besten grussen; mit besten gruessen; mit lieben grussen; freundliche grusse; freundliche gruesse; viele grusse; viele gruesse; liebe grusse; liebe gruesse;
+		beste grusse; beste gruesse; herzliche grusse; herzliche gruesse; schone grusse; schoene gruesse; gruss; gruesse; grusse; lieber gruss; mfg; lg; vg; bg; hg; glg;
+		bis bald; bis dann; bis spater; bis spaeter; bis morgen; tschuss; tschuess; tschau; servus; ciao; pfiat di; ade; hochachtungsvoll; alles gute; alles liebe; viel gluck;
+		viel glueck; viel erfolg; viel spass; schonen tag; schoenen tag; schonen abend; schoenen abend; schones wochenende; schoenes wochenende; gute nacht;
+		merci; merci beaucoup; cordialement; bien cordialement; tres cordialement; bien a vous; bien a toi; amicalement; bien amicalement; bonne journee; bonne soiree;
+		bonne nuit; bonne chance; salutations; meilleures salutations; cordiales salutations; sinceres salutations; a bientot; a plus; a plus tard; bises; bisous; cdlt; cdt; au revoir;
+		gracias; muchas gracias; saludos; un saludo; saludos cordiales; cordialmente; atentamente; un abrazo; abrazos; hasta luego; hasta pronto; hasta manana; adios; buena suerte; besos;
+		grazie; grazie mille; cordiali saluti; distinti saluti; saluti; cari saluti; tanti saluti; un saluto; a presto; buona giornata; buona serata; buona fortuna; un abbraccio; baci;
+		bedankt; dank je; dank u; dank je wel; dankjewel; alvast bedankt; met vriendelijke groet; met vriendelijke groeten; vriendelijke groet; vriendelijke groeten; hartelijke groet;
+		hartelijke groeten; groet; groeten; groetjes; mvg; tot ziens; tot straks; tot snel; succes; fijne dag; fijne avond; doei; liefs;
+		obrigado; obrigada; muito obrigado; muito obrigada; atenciosamente; cumprimentos; com os melhores cumprimentos; melhores cumprimentos; abraco; abracos; um abraco; saudacoes;
+		ate logo; ate breve; ate mais; boa sorte; att; bjs;
+		tack; tack sa mycket; tak; mange tak; takk; tusen takk; mvh; vh; med vanlig halsning; med vanliga halsningar; vanliga halsningar; basta halsningar; halsningar; hilsen;
+		med venlig hilsen; venlig hilsen; vennlig hilsen; med vennlig hilsen; beste hilsener; mange hilsner; hej da; hejda; ha det; lycka till; held og lykke; lykke til;
+		kiitos; kiitti; terveisin; ystavallisin terveisin; parhain terveisin; terveiset; nakemiin; dziekuje; dzieki; pozdrawiam; pozdrowienia; z powazaniem; serdecznie pozdrawiam;
+		dekuji; diky; dik; s pozdravem; zdravim; hezky den; dakujem; koszonom; koszi; udv; udvozlettel; szep napot; multumesc; cu stima; cu drag; tesekkurler; saygilarimla; sevgiler;
+		hvala; pozdrav; lp; lep pozdrav; aciu; paldies; aitah; спасибо; с уважением; пока; всего доброго; до свидания; дякую; з повагою; благодаря; поздрави; поздрав; ευχαριστω; ευχαριστώ; με εκτιμηση; με εκτίμηση;
+		ありがとう; ありがとうございます; よろしくお願いします; よろしく; 敬具; 谢谢; 謝謝; 此致; 敬礼; 祝好; 감사합니다`)
+	// joined go on with a closing: "Thanks again and all the best to everybody".
+	joined = words(`and und et y e en och og i a lot so much many again in advance very bien noch im voraus everyone everybody all folks team to from me my von from the you vous
+		fun luck there evening morning afternoon day night weekend game angelpost`)
+	// notNames begin what is no name behind a closing: "thanks for the fish".
+	notNames = words("for that but if as on in at is was your we it this i you when because of with so")
+	marks    = words("example end")
 )
 
 func words(s string) map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
+	for _, w := range wordsIn(s) {
 		m[w] = true
 	}
 	return m
 }
 
-// courtesy reports whether a line only greets, and whether a name may follow it
-// on the next line. A greeting may name somebody in up to three words.
-func courtesy(line string) (pass, closing bool) {
-	ws := strings.Fields(Key(cutComment(line)))
-	if len(ws) == 0 || len(ws) > 8 {
-		return false, false
+func phrases(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, p := range strings.Split(s, ";") {
+		m[strings.Join(wordsIn(p), " ")] = true
 	}
-	if len(ws) == 1 && marks[ws[0]] {
-		return true, false
-	}
-	if greetings[ws[0]] && len(ws) <= 4 {
-		return isName(strings.Join(ws[1:], " ")), false
-	}
-	for _, w := range ws {
-		if !closings[w] && !courteous[w] {
-			return false, false
-		}
-		closing = closing || closings[w]
-	}
-	return closing || ws[0] == "good" || ws[0] == "have", closing
+	return m
 }
 
-// isName reports whether a line could be somebody's name: a few words, none of
-// them a number, a verb or a colour.
-func isName(line string) bool {
-	ws := strings.Fields(Key(line))
-	for _, w := range ws {
-		if _, verb := synonyms[w]; verb || strings.ContainsAny(w, "0123456789") {
+// maxCourtesy bounds the words of a greeting or closing, and a phrase's.
+const (
+	maxCourtesy = 10
+	maxPhrase   = 5
+)
+
+// courtesy reports whether a line only opens a letter, or only closes one.
+// Either may name somebody in up to three words.
+func courtesy(line string) (opens, closes bool) {
+	if len(line) > MaxLine {
+		return false, false
+	}
+	ws := wordsIn(Key(cutComment(line)))
+	if len(ws) == 0 || len(ws) > maxCourtesy {
+		return false, false
+	}
+	if rest, ok := cutPhrase(ws, closings); ok {
+		for more := true; more && len(rest) > 0; {
+			if more = joined[rest[0]]; more {
+				rest = rest[1:]
+			} else {
+				rest, more = cutPhrase(rest, closings)
+			}
+		}
+		if isName(rest) {
+			return false, true
+		}
+	}
+	if rest, ok := cutPhrase(ws, greetings); ok {
+		for len(rest) > 0 && joined[rest[0]] {
+			rest = rest[1:]
+		}
+		return isName(rest), false
+	}
+	return false, false
+}
+
+// cutPhrase cuts the longest of the phrases off that the words begin with.
+func cutPhrase(ws []string, of map[string]bool) (rest []string, ok bool) {
+	for n := min(len(ws), maxPhrase); n > 0; n-- {
+		if of[strings.Join(ws[:n], " ")] {
+			return ws[n:], true
+		}
+	}
+	return ws, false
+}
+
+// isName reports whether words could be somebody's name, or nobody's: a few,
+// none of them a number, a verb or a colour.
+func isName(ws []string) bool {
+	for i, w := range ws {
+		if _, verb := synonyms[w]; verb && len(w) > 1 || strings.ContainsAny(w, "0123456789") || i == 0 && notNames[w] {
 			return false
 		}
 		for _, v := range verbs {
@@ -60,5 +131,44 @@ func isName(line string) bool {
 			}
 		}
 	}
-	return len(ws) <= 4
+	return len(ws) <= 3
 }
+
+// called reports whether a line is nothing but one of the names, which are keys:
+// the author has signed it.
+func called(line string, names []string) bool {
+	key := Key(line)
+	return key != "" && slices.Contains(names, key)
+}
+
+// heading cuts off what announces a turn, "My turn:", which is none itself
+// though "turn" is a verb. What is left may be nothing.
+func heading(line string) (rest string, ok bool) {
+	if len(line) > MaxLine {
+		return line, false
+	}
+	look(len(line))
+	head, rest, colon := strings.Cut(strings.Replace(line[opening(line):], "：", ":", 1), ":")
+	ws := wordsIn(Key(head))
+	if len(ws) == 0 || len(ws) > maxCourtesy {
+		return line, false
+	}
+	named := false
+	for i, w := range ws {
+		number := strings.Trim(w, "0123456789") == ""
+		if named = named || announces[w]; !announces[w] && !around[w] && !(number && colon) || number && i == 0 {
+			return line, false
+		}
+	}
+	// One verb may begin a step: "turn gray 2", "move: c4 to b5".
+	verb := len(ws) == 1 && ws[0] != "orders" && ws[0] != "moves"
+	if !named || verb && (!colon || trim(rest) != "") || !colon && len(ws) > 1 && !around[ws[0]] {
+		return line, false
+	}
+	return rest, true
+}
+
+var (
+	announces = words("turn move moves orders order round")
+	around    = words("my our the here is are comes for next this of and number no nr in game now s")
+)

@@ -259,6 +259,7 @@ func isGuard(line string) (unless, ok bool) {
 // behind a colon or "then" is rest. word is the one at fault if it cannot be
 // read.
 func readGuards(line string) (guards []Guard, rest, word string, ok bool) {
+	look(len(line))
 	line = clip(strings.ToValidUTF8(line, "\ufffd"), MaxLine)
 	line = cutComment(line[opening(line):])
 	unless, _ := isGuard(line)
@@ -567,16 +568,4 @@ func (p *reader) dieThere(g *Guard) bool {
 	}
 	p.words("left", "available")
 	return !g.Secure || g.Seat == 0 && g.who == ""
-}
-
-// ParseGuard reads a canonical guard and nothing else: its String is the line.
-func ParseGuard(line string) (Guard, bool) {
-	if len(line) > MaxLine {
-		return Guard{}, false
-	}
-	gs, rest, _, ok := readGuards(line)
-	if !ok || len(gs) != 1 || rest != "" || gs[0].who != "" || gs[0].String() != line {
-		return Guard{}, false
-	}
-	return gs[0], true
 }

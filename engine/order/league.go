@@ -4,7 +4,19 @@ import "strings"
 
 // leagueName is a league's name as it stands behind a word: "for league X", "X".
 func leagueName(s string) string {
-	return strings.Join(skip(strings.Fields(s), "of", "for", "to", "in", "league"), " ")
+	return strings.Join(skip(wordsIn(s), "of", "for", "to", "in", "league"), " ")
+}
+
+// joinLeague reads the league that somebody wants to join and, after a comma, what
+// they want to be called there.
+func joinLeague(rest, line string) (Word, *Problem, bool) {
+	w := Word{Kind: JoinLeague}
+	w.Name, w.Text, _ = strings.Cut(trim(strings.TrimLeft(rest, ":")), ",")
+	w.Name, w.Text = trim(w.Name), trim(w.Text)
+	if len(w.Text) > MaxName {
+		return w, &Problem{Code: LongText, Text: clip(line, MaxLine)}, true
+	}
+	return nonempty(w, w.Name, line)
 }
 
 // leagueWord reads what stands behind a word about a league. Without a name some
@@ -12,6 +24,9 @@ func leagueName(s string) string {
 func leagueWord(w Word, words []string, line string) (Word, *Problem, bool) {
 	if last := len(words) - 1; w.Kind == Substitute && last > 0 && (Key(words[last]) == "no" || Key(words[last]) == "off") {
 		w.Arg, words = "no", words[:last]
+	}
+	if len(words) > 1 && w.Kind == League && Key(words[0]) == "leave" { // as the command line has it
+		w.Kind, words = LeaveLeague, words[1:]
 	}
 	w.Name = leagueName(strings.Join(words, " "))
 	switch {
@@ -30,7 +45,7 @@ func fileBelow(lines []string, i int) (text string, last int) {
 	var file []string
 	for last = i; last+1 < len(lines) && last+1 < MaxLines; last++ {
 		line := lines[last+1]
-		if pass, _ := courtesy(line); pass {
+		if opens, closes := courtesy(line); opens || closes {
 			break
 		}
 		if Barred(line) {

@@ -3,13 +3,15 @@ package order
 import (
 	"slices"
 	"strings"
+
+	"angelpost/engine"
 )
 
-// A Letter is what a player's order lines say, in the order written.
+// A Letter is what a player's lines say, in the order written.
 type Letter struct {
 	Items  []Item
 	Barred []int // lines behind a bar or a quote mark, from 1: read as nothing
-	Passed []int // greetings, and the name that closes the letter, from 1: passed over
+	Passed []int // greetings, closings, names and prose around the orders, from 1: passed over
 }
 
 // An Item is one thing a letter says: exactly one of a Word, a Clause, a Guard or
@@ -17,140 +19,243 @@ type Letter struct {
 // Guards stand in an Ahead only.
 type Item struct {
 	Line    int    // from 1
+	Last    int    // of a message that goes on below Line: its last line; else 0
 	Text    string // as written, at most MaxLine bytes
 	Word    Word   // Kind NoWord if it is none
 	Clause  *Clause
 	Guard   *Guard
 	Problem *Problem
+	Doubt   Doubt // why it may not be meant: its writer is to be asked first; "" no doubt
 }
 
-// ReadLetter reads the cleaned lines of a letter (package mail/letter's
-// Orders). Lines need no order among words and steps. A text (say, note) goes
-// on to the next empty line; the options of a new game follow it.
-func ReadLetter(lines []string) Letter {
-	var l Letter
-	clauses := 0
-	signed := false // the line before closed the letter: "Cheers,"
-	inGame := -1    // index of the new game whose options may follow
-	fail := func(n int, line, code, word string) {
-		l.Items = append(l.Items, Item{Line: n, Text: clip(line, MaxLine),
-			Problem: &Problem{Code: code, Line: n, Text: clip(line, MaxLine), Word: word}})
+// ReadLetter reads the text of a letter as its author wrote it, empty lines
+// included (package mail/letter's Text). Lines need no order among words and
+// steps. names are what the author is called: lines with which a letter may be
+// signed.
+func ReadLetter(lines []string, names ...string) Letter {
+	r := letterReader{lines: lines}
+	for _, n := range names {
+		n = Key(n)
+		first, _, _ := strings.Cut(n, " ")
+		r.names = append(r.names, n, first)
 	}
-	for i := 0; i < len(lines); i++ {
-		n, line := i+1, lines[i]
-		if n > MaxLines {
-			fail(n, line, TooMany, "")
-			break
-		}
-		if Barred(line) {
-			l.Barred = append(l.Barred, n)
+	r.read()
+	r.place()
+	return r.Letter
+}
+
+// ReadLines reads lines that are nothing but orders, as a program writes them: in
+// them is neither courtesy nor prose, and none is in doubt.
+func ReadLines(lines []string) Letter {
+	r := letterReader{lines: lines, bare: true}
+	r.read()
+	for _, p := range r.passages {
+		r.Items = append(r.Items, p.items...)
+	}
+	return r.Letter
+}
+
+// A letterReader reads a letter in two passes: first what each line is, then
+// what it can have been meant for where it stands (place.go).
+type letterReader struct {
+	Letter
+	lines    []string
+	names    []string // keys of the author's names, and of their first words
+	bare     bool
+	passages []passage
+	empty    bool // an empty line was passed since the last passage
+	clauses  int
+	ends     []int // by line: the next one that ends a message; 0 unknown
+}
+
+// add adds a passage that begins with line i.
+func (r *letterReader) add(i int, what what, items ...Item) *passage {
+	r.passages = append(r.passages, passage{line: i + 1, what: what, items: items, apart: r.empty})
+	r.empty = false
+	return &r.passages[len(r.passages)-1]
+}
+
+// fail adds a line that cannot be.
+func (r *letterReader) fail(i int, code, word string) *passage {
+	text := clip(trim(r.lines[i]), MaxLine)
+	return r.add(i, faulty, Item{Line: i + 1, Text: text, Problem: &Problem{Code: code, Line: i + 1, Text: text, Word: word}})
+}
+
+// read is the first pass.
+func (r *letterReader) read() {
+	var game *Item // the new game whose options may follow
+	texts := 0     // lines that are not empty
+	for i := 0; i < len(r.lines); i++ {
+		n, line := i+1, r.lines[i]
+		switch {
+		case trim(line) == ">": // what stood there is not the author's
+			continue
+		case Barred(line):
+			r.Barred = append(r.Barred, n)
+			continue
+		case trim(line) == "":
+			r.empty = true
+			continue
+		case trim(cutComment(line)) == "":
 			continue
 		}
-		if trim(line) == "" || trim(cutComment(line)) == "" {
+		if texts++; texts > MaxLines {
+			r.fail(i, TooMany, "")
+			return
+		}
+		key, value, ok := option(line)
+		if !(ok && game != nil) && !r.bare && longProse(line) {
+			game = nil
+			r.add(i, prose).long = true
 			continue
 		}
-		if key, value, ok := option(line); ok && (inGame >= 0 || key != "name" && key != "rules") {
-			if inGame < 0 {
-				fail(n, line, LostLine, key)
+		if ok && (game != nil || key != "name" && key != "rules") {
+			if game == nil {
+				r.fail(i, LostLine, key).what = deciding
 				continue
 			}
-			for key == "players" && i+1 < len(lines) && i+1 < MaxLines && continues(value, lines[i+1]) {
+			parts := []string{value}
+			for key == "players" && i+1 < len(r.lines) && i+1 < MaxLines && continues(parts[len(parts)-1], r.lines[i+1]) {
 				i++
-				value += " " + lines[i]
+				parts = append(parts, r.lines[i])
 			}
-			if p := l.Items[inGame].Word.Game.set(key, value); p != nil {
+			if p := game.Word.Game.set(key, strings.Join(parts, " ")); p != nil {
 				p.Line, p.Text = n, clip(line, MaxLine)
-				l.Items[inGame].Word.Game.Bad = true
-				l.Items = append(l.Items, Item{Line: n, Text: p.Text, Problem: p})
+				game.Word.Game.Bad = true
+				r.add(n-1, whole, Item{Line: n, Text: p.Text, Problem: p})
 			}
 			continue
 		}
-		inGame = -1
+		game = nil
+		if !r.bare {
+			if r.courtesy(i) {
+				continue
+			}
+			if rest, ok := heading(line); ok {
+				if trim(rest) == "" {
+					r.add(i, prose)
+					continue
+				}
+				line = rest
+			}
+		}
 		if w, _, ok := ReadWord(line); ok && w.Kind == Plan {
 			item := Item{Line: n, Text: clip(trim(line), MaxLine), Word: w}
+			last := i
 			if w.Arg == "" {
-				item.Word.Text, i = "", l.readPlan(&item.Word, w.Text, lines, i)
+				item.Word.Text = ""
+				last = r.readPlan(&item.Word, w.Text, i)
 			}
-			l.Items = append(l.Items, item)
+			p := r.add(i, planning, item)
+			p.sure = last > i || item.Word.Ahead == nil || item.Word.Ahead.sure()
+			i = last
 			continue
 		}
 		if w, p, ok := ReadWord(line); ok && takesLine(w.Kind) {
 			item := Item{Line: n, Text: clip(trim(line), MaxLine), Word: w, Problem: p}
-			if w.Kind == NewLeague || w.Kind == AmendLeague {
-				item.Word.Text, i = fileBelow(lines, i)
-			}
-			if w.Kind == Say || w.Kind == Note || w.Kind == Announce {
-				text := []string{w.Text}
-				size := len(w.Text)
-				for i+1 < len(lines) && i+1 < MaxLines && trim(lines[i+1]) != "" {
-					i++
-					if size += len(lines[i]) + 1; size <= MaxText {
-						text = append(text, trim(lines[i]))
-					}
-				}
-				item.Word.Text = strings.TrimSpace(strings.Join(text, "\n"))
-				switch {
-				case p != nil:
-				case size > MaxText:
-					item.Problem = &Problem{Code: LongText, Line: n, Text: item.Text}
-				case item.Word.Text == "":
-					item.Problem = &Problem{Code: NoText, Line: n, Text: item.Text}
-				}
+			kind := deciding
+			switch w.Kind {
+			case NewLeague, AmendLeague:
+				item.Word.Text, i = fileBelow(r.lines, i)
+				kind = whole
+			case NewGame, Rule:
+				kind = whole
+			case Say, Note, Announce:
+				i = r.message(&item, i)
+				item.Last = i + 1
+				kind = message
+			case League, LeagueTable, Rating:
+				kind = asking
 			}
 			if w.Kind == Rule && p == nil {
-				for i+1 < len(lines) && i+1 < MaxLines && goesOn(lines[i+1]) {
+				reason := []string{w.Rule.Reason}
+				for i+1 < len(r.lines) && i+1 < MaxLines && goesOn(r.lines[i+1]) {
 					i++
-					item.Word.Rule.Reason += " " + trim(lines[i])
+					reason = append(reason, trim(r.lines[i]))
 				}
-				if len(item.Word.Rule.Reason) > MaxReason {
+				if item.Word.Rule.Reason = strings.Join(reason, " "); len(item.Word.Rule.Reason) > MaxReason {
 					item.Problem = &Problem{Code: LongText, Line: n, Text: item.Text}
 				}
 			}
 			if item.Problem != nil {
 				item.Word, item.Problem.Line = Word{}, n
-			} else if w.Kind == NewGame {
-				inGame = len(l.Items)
 			}
-			l.Items = append(l.Items, item)
+			added := r.add(n-1, kind, item)
+			if added.sure = true; w.Kind == NewGame && item.Problem == nil {
+				game = &added.items[0]
+			}
 			continue
 		}
 		items := readLine(n, line)
-		if l.passes(lines, n, items, &signed) {
+		if len(items) == 0 { // nothing but marks
 			continue
 		}
-		if first, _ := cutWord(line[opening(line):]); Key(first) == "else" || Key(first) == "otherwise" {
-			fail(n, line, LostElse, "")
+		if first, rest := cutWord(line[opening(line):]); isElse(first) && Key(first) != "or" && (r.bare || trim(rest) == "" || readable(readLine(n, rest))) {
+			r.fail(i, LostElse, "")
 			continue
-		} else if _, ok := isGuard(line); ok {
-			fail(n, line, LateGuard, "")
+		} else if r.bare && guards(line) || guardLike(line) {
+			r.fail(i, LateGuard, "")
 			continue
 		}
+		p := r.add(i, ordering, items...)
+		p.judge(line)
 		for _, it := range items {
-			if it.Clause != nil {
-				clauses++
+			if it.Clause != nil && p.what != prose {
+				r.clauses++
 			}
 		}
-		if clauses > MaxClauses {
-			fail(n, line, TooMany, "")
-			break
+		if r.clauses > MaxClauses {
+			r.passages = r.passages[:len(r.passages)-1]
+			r.fail(i, TooMany, "")
+			return
 		}
-		l.Items = append(l.Items, items...)
 	}
-	return l
 }
 
-// passes passes a greeting over, and the name that closes the letter. signed
-// tells whether the line before closed it: "Cheers,".
-func (l *Letter) passes(lines []string, n int, items []Item, signed *bool) bool {
-	line := lines[n-1]
-	pass, closing := courtesy(line)
-	if pass || *signed && trim(strings.Join(lines[n:], "")) == "" && isName(line) && len(items) == 1 && items[0].Clause != nil && !items[0].Clause.Readable() {
-		l.Passed = append(l.Passed, n)
-		*signed = closing
-		return true
+// courtesy passes over a greeting, a closing, the author's name, and the fences
+// of a list that lost their bars.
+func (r *letterReader) courtesy(i int) bool {
+	line := r.lines[i]
+	opens, closes := courtesy(line)
+	switch {
+	case closes:
+		r.add(i, closing)
+	case opens:
+		r.add(i, greeting)
+	case marks[Key(line)]:
+		r.Passed = append(r.Passed, i+1) // nothing else: what it fences stays together
+	case called(line, r.names) && !readable(readLine(1, line)):
+		r.add(i, name)
+	default:
+		return false
 	}
-	*signed = false
-	return false
+	return true
+}
+
+// readable reports whether items say something, all of them.
+func readable(items []Item) bool {
+	return len(items) > 0 && !slices.ContainsFunc(items, func(it Item) bool { return it.Problem != nil || it.Clause != nil && !it.Clause.Readable() })
+}
+
+// longProse reports whether a line is prose for its length: it is longer than
+// orders may be, and does not begin with one, nor as a message, a plan or a
+// ruling does. Disclaimers are written so.
+func longProse(line string) bool {
+	if len(line) <= MaxLine {
+		return false
+	}
+	switch w, p, ok := ReadWord(line); {
+	case !ok:
+	case w.Kind == Say, w.Kind == Note, w.Kind == Announce:
+		return p != nil && p.Code == NoColon
+	case w.Kind == Rule:
+		return !IsGameID(w.Rule.Game)
+	case w.Kind == Plan:
+		line = w.Text
+	default: // unless it is a name too long, to be told
+		return len(wordsIn(line)) > maxCourtesy
+	}
+	return !startsOrder(line)
 }
 
 // goesOn reports whether a line can only go on with the prose above it: clients
@@ -165,8 +270,8 @@ func goesOn(line string) bool {
 	if _, _, ok := option(line); ok {
 		return false
 	}
-	pass, _ := courtesy(line)
-	return !pass && !slices.ContainsFunc(readLine(1, line), func(it Item) bool { return it.Problem != nil || it.Clause == nil || it.Clause.Readable() })
+	opens, closes := courtesy(line)
+	return !opens && !closes && !slices.ContainsFunc(readLine(1, line), func(it Item) bool { return it.Problem != nil || it.Clause == nil || it.Clause.Readable() })
 }
 
 // takesLine reports whether a word's arguments are free text, in which a
@@ -185,11 +290,14 @@ func takesLine(k WordKind) bool {
 // part of it cannot be read, none of its orders count.
 func readLine(n int, line string) (items []Item) {
 	if len(line) > MaxLine {
-		c := Expand(line)[0]
-		c.Line = n
-		return []Item{{Line: n, Text: c.Text, Clause: &c}}
+		for _, c := range Expand(line) { // one, or none where it is barred
+			c.Line = n
+			items = append(items, Item{Line: n, Text: c.Text, Clause: &c})
+		}
+		return items
 	}
-	for _, part := range strings.FieldsFunc(cutComment(line), func(r rune) bool { return r == ';' || r == '；' }) {
+	parts := partsOf(cutComment(line), func(r rune) bool { return r == ';' || r == '；' })
+	for k, part := range parts {
 		w, p, ok := ReadWord(part)
 		if ok {
 			it := Item{Line: n, Text: trim(part), Word: w, Problem: p}
@@ -205,12 +313,21 @@ func readLine(n int, line string) (items []Item) {
 		for _, c := range Expand(part) {
 			if c.Line = n; !c.Readable() {
 				c.Text = clip(trim(line), MaxLine)
+				for j := range parts { // beside an order prose is none
+					c.like = c.like || j != k && says(parts[j])
+				}
 				return []Item{{Line: n, Text: c.Text, Clause: &c}}
 			}
 			items = append(items, Item{Line: n, Text: c.Text, Clause: &c})
 		}
 	}
 	return items
+}
+
+// says reports whether a part of a line is a step, more than that one stops.
+func says(part string) bool {
+	cs := Expand(part)
+	return len(cs) > 0 && !slices.ContainsFunc(cs, func(c Clause) bool { return !c.Readable() || c.idle() })
 }
 
 // option reads "key: value" with one of new game's keys.
@@ -230,7 +347,7 @@ func option(line string) (key, value string, ok bool) {
 	return key, trim(strings.TrimLeft(line[i:], ":： ")), true
 }
 
-// continues reports whether a line goes on with the players of the one above:
+// continues reports whether a line goes on with the players that end in value:
 // clients wrap long lines.
 func continues(value, next string) bool {
 	if _, _, ok := option(next); ok || trim(next) == "" || Barred(next) {
@@ -253,7 +370,7 @@ func (o *Options) set(key, value string) *Problem {
 	switch key {
 	case "players":
 		var players []string
-		for _, part := range strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ';' || r == '，' }) {
+		for _, part := range partsOf(value, func(r rune) bool { return r == ',' || r == ';' || r == '，' }) {
 			if trim(part) == "" {
 				continue
 			}
@@ -271,7 +388,9 @@ func (o *Options) set(key, value string) *Problem {
 	case "edition":
 		return pick(&o.Edition, "revised", "first")
 	case "hal":
-		return pick(&o.Hal, "easy", "standard", "hard", "extreme")
+		p := pick(&o.Hal, "easy", "standard", engine.Difficult, "extreme", "hard")
+		o.Hal = engine.LevelNamed(o.Hal).String()
+		return p
 	case "visibility":
 		return pick(&o.Visibility, "private", "unlisted", "listed")
 	case "hints":

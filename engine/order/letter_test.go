@@ -28,6 +28,9 @@ func show(l order.Letter) string {
 				fmt.Fprintf(&b, " %v", w.Game)
 			}
 		}
+		if it.Doubt != "" {
+			fmt.Fprintf(&b, " %s:", it.Doubt)
+		}
 		if it.Clause != nil {
 			if it.Clause.Line != it.Line {
 				fmt.Fprintf(&b, "LINE %d ", it.Clause.Line)
@@ -232,7 +235,7 @@ decline`, `
 38 word join [Ann] [sesame]
 39 word join [Ann Lee] [open #sesame; now]
 40 word never
-41 word decline clause decline (wish)`},
+41 word decline doubt-word: clause decline (wish)`},
 		{"shortened words", "prev; stat\nhist 4\nleg\nhel\nrul 5.1", `
 1 word preview
 1 word status
@@ -258,10 +261,15 @@ and column 3]
 12 word note [later]`},
 		{"press without its colon is never spread", "say to Bob I attack\nB\n\nsay Bob: I attack\n\nsay hello\n\nsay to : hello\n\nsay:", `
 1 problem say-colon []
-4 problem say-colon []
+2 doubt-message: clause B
+4 word say [Bob] [I attack]
 6 problem say-colon []
-8 problem say-colon []
+8 problem say-to []
 10 problem text-empty []`},
+		{"press needs no to", "say all: hello\n\nsay Bob and Ann: hello\n\nsay , : hello", `
+1 word say [hello]
+3 word say [Bob+Ann] [hello]
+5 problem say-to []`},
 		{"a new game", "new game\nplayers: Ann <ann@example.org>, bob@example.org <mailto:bob@example.org>,\n  bot\nrules: base\n\nedition: first # the old one\nset: ours-2\nvisibility: un\nhints: yes\nname: Friday; night\nstatus", `
 1 word new game {[ann@example.org bob@example.org bot] 0 base first ours-2 unlisted yes Friday; night false}
 11 word status`},
@@ -299,12 +307,8 @@ and column 3]
 		{"courtesy", "Hi all,\n\ndie gray 2\nThanks a lot!\nGood luck\nCheers,\nAnn", "3 clause die gray 2\npassed [1 4 5 6 7]"},
 		{"no courtesy", "hello die gray 2\nthanks,\nAnn\nhello 2.1\nthanks for the fish\n\nBest,\nB\nAnn\nend", `
 1 clause hello die gray 2 (unreadable)
-3 clause Ann (unreadable)
-4 clause hello 2.1 (unreadable)
-5 clause thanks for the fish (unreadable)
-8 clause B
-9 clause Ann (unreadable)
-passed [2 7 10]`},
+8 doubt-closing: clause B
+passed [2 3 4 5 7 9 10]`},
 		{"orders that look like words", "no mission\nboard meeting", `
 1 clause no mission
 2 clause board meeting (unreadable)`},
@@ -339,11 +343,11 @@ func TestLettersAreBounded(t *testing.T) {
 		text[i+1] = strings.Repeat("blah ", 10)
 	}
 	l = order.ReadLetter(append(text, "", "die gray 2"))
-	if len(l.Items) != 2 || l.Items[0].Problem == nil || l.Items[0].Problem.Code != order.LongText || l.Items[0].Word.Text != "" {
+	if len(l.Items) != 3 || l.Items[0].Problem == nil || l.Items[0].Problem.Code != order.LongText || l.Items[0].Word.Text != "" || l.Items[1].Problem == nil || l.Items[1].Problem.Code != order.Unsaid {
 		t.Errorf("a press text too long: %s", show(l))
 	}
 	l = order.ReadLetter([]string{"die gray 2 " + strings.Repeat("é", 5000)})
-	if len(l.Items) != 1 || l.Items[0].Clause == nil || l.Items[0].Clause.Readable() || len(l.Items[0].Text) > order.MaxLine {
+	if l.Items[0].Clause == nil || l.Items[0].Clause.Readable() || len(l.Items[0].Text) > order.MaxLine {
 		t.Errorf("a line too long: %s", show(l))
 	}
 }
@@ -357,6 +361,19 @@ func TestNames(t *testing.T) {
 		seat, p := ctx.Seat(name)
 		if int(seat) != want || (p == nil) != (want != 0) {
 			t.Errorf("%q is seat %d, %v; want %d", name, seat, p, want)
+		}
+	}
+}
+
+// Hal's level has the rulebook's word for people and one of its own for data;
+// letters may use either, or the beginning of one.
+func TestHalsLevel(t *testing.T) {
+	for word, want := range map[string]string{
+		"easy": "easy", "standard": "standard", "hard": "hard", "difficult": "hard", "Difficult": "hard", "diff": "hard", "extreme": "extreme", "brutal": "",
+	} {
+		l := order.ReadLetter([]string{"new game", "hal: " + word})
+		if l.Items[0].Word.Game.Hal != want || l.Items[0].Word.Game.Bad != (want == "") {
+			t.Errorf("hal: %s: %+v", word, l.Items)
 		}
 	}
 }

@@ -76,6 +76,7 @@ var fillers = map[string]bool{
 func opening(line string) int {
 	i := 0
 	for i < len(line) {
+		look(1)
 		r, n := utf8.DecodeRuneInString(line[i:])
 		if !strings.ContainsRune("-*+•·▪▫◦‣⁃●○■□–—", r) && fold(r) != " " && fold(r) != "" && r != '\t' {
 			break
@@ -99,7 +100,7 @@ func opening(line string) int {
 // that form is ever an order (ORDERS.md 3).
 func Barred(line string) bool {
 	for _, r := range line {
-		switch {
+		switch look(1); {
 		case strings.ContainsRune("|>│┃¦∣｜", r):
 			return true
 		case fold(r) != " " && fold(r) != "" && r != '\t' && !strings.ContainsRune("-*+•·▪▫◦‣⁃●○■□–—", r):
@@ -111,6 +112,7 @@ func Barred(line string) bool {
 
 // lex cuts a line of orders into tokens, without its comment.
 func lex(line string) []tok {
+	look(len(line))
 	var toks []tok
 	var b strings.Builder // the folded word under way
 	start := 0
@@ -255,6 +257,7 @@ func letters(w string) bool {
 // Key is text as names are compared: folded letters and digits, words apart by
 // one blank.
 func Key(s string) string {
+	look(len(s))
 	var b strings.Builder
 	gap := false
 	for _, r := range s {

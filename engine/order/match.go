@@ -1,6 +1,7 @@
 package order
 
 import (
+	"slices"
 	"strings"
 
 	"angelpost/engine"
@@ -16,10 +17,24 @@ const (
 	Ambiguous  = "order-ambiguous"  // Choices: everything legal it may mean
 	NotLegal   = "order-not-legal"  // Step: how it was read; Choices: legal steps most like it
 	Incomplete = "order-incomplete" // names no single step and fits none that is legal; Choices as before
+	NoSlot     = "order-slot"       // Word: a row or column there is none of, as written
+	NoHex      = "order-hex"        // the same of a hex
+	NoTile     = "order-tile"       // of a tile
+	NoCell     = "order-cell"       // of a cell of the grid
+	NoValue    = "order-die"        // of a die's value
+	NoLocation = "order-location"   // of a location
+	NoCard     = "order-card"       // of a card
+	LaunchFrom = "order-launch"     // Word: the hex from which a ship was to be launched
 	NoName     = "name-unknown"     // Word: a name nobody here has
 	TwoNames   = "name-ambiguous"   // Word: the beginning of more than one name
 
+	// Of text around the orders; none of these keeps an order from being played.
+	Unsaid  = "say-rest"       // below a message that ended before it
+	Unread  = "closing-unread" // it stands below a closing, and cannot be read
+	NoOrder = "no-order"       // it stands directly below an order and is none: passed over
+
 	NoColon     = "say-colon"     // "say to NAME" or "note" without its colon: nothing is said
+	NoAddressee = "say-to"        // "say to" with its colon, but without a name
 	NoText      = "text-empty"    // a text or name is missing
 	LongText    = "text-too-long" // the text is longer than MaxText; nothing of it is taken
 	BadWord     = "word-argument" // Word: an argument the word cannot have
@@ -110,8 +125,16 @@ func Match(c Clause, legal []engine.Step, ctx Context) ([]engine.Step, *Problem)
 	}
 	if c.code != "" {
 		p := problem(c.code)
-		if c.code == Unreadable {
+		switch c.code {
+		case Unreadable:
 			p.Choices = nearest(c, nil, legal)
+		case TooLong, TooMany:
+		default: // there is one thing to mend
+			p.Choices = nearest(c, nil, legal)
+			word, _ := cutWord(c.Text[opening(c.Text):])
+			like := slices.IndexFunc(p.Choices, func(s engine.Step) bool { return strings.HasPrefix(Print(s), Key(word)+" ") })
+			like = max(like, 0)
+			p.Choices = p.Choices[min(like, len(p.Choices)):min(like+1, len(p.Choices))]
 		}
 		return nil, p
 	}
@@ -204,6 +227,11 @@ func (c Clause) Choose(legal []engine.Step, ctx Context) (step engine.Step, ok b
 	return engine.Step{}, false
 }
 
+// Ends reports whether the clause says no more than that one stops here.
+func (c Clause) Ends() bool {
+	return c.Readable() && !c.list && !slices.ContainsFunc(c.readings, func(r reading) bool { return r.step.Kind != engine.Done })
+}
+
 // List reports whether the clause is a reservation list, and whether one for a
 // boost: those come first (Q6.2b).
 func (c Clause) List() (list, boost bool) {
@@ -214,6 +242,7 @@ func (c Clause) List() (list, boost bool) {
 // spelled out that is the whole step; readings spelled out; any reading.
 func find(rs []reading, legal []engine.Step, ctx Context) []engine.Step {
 	var whole, spelled, any []engine.Step
+	look(len(rs) * len(legal))
 	for _, s := range legal {
 		best := 0
 		for i := range rs {

@@ -47,6 +47,7 @@ func nearest(c Clause, rs []reading, legal []engine.Step) []engine.Step {
 
 // distance is the Levenshtein distance of two short strings, by bytes.
 func distance(a, b string, row []int) int {
+	look(len(a) * len(b))
 	row = row[:len(b)+1]
 	for j := range row {
 		row[j] = j

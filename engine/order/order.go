@@ -13,7 +13,7 @@
 //
 // Below a line "plan" stands an Ahead: blocks of orders for a turn to come, each
 // with Guards, conditions of public facts. A Guard has a canonical text as a step
-// has, and ParseGuard reads no other. A Standing is what stands behind "always" or
+// has. A Standing is what stands behind "always" or
 // "never", for whenever the same is asked again; a Ruling is the line of somebody
 // who rules over a game.
 package order

@@ -27,6 +27,7 @@ var prepositions = map[string]bool{
 
 func (p *reader) at(k int) tok {
 	if p.i+k < len(p.toks) {
+		look(1 + len(p.toks[p.i+k].s))
 		return p.toks[p.i+k]
 	}
 	return tok{kind: breakTok}

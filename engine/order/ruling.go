@@ -53,7 +53,7 @@ const (
 	gameID    = 16   // characters of a game's id
 )
 
-// IsGameID tells whether s could be the id of a game.
+// IsGameID reports whether s could be the id of a game.
 func IsGameID(s string) bool {
 	return len(s) == gameID && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz234567") == ""
 }
@@ -68,7 +68,7 @@ func (k RulingKind) shared() bool {
 func ReadRuling(line string) (r Ruling, p *Problem, ok bool) {
 	line = trim(line[opening(line):])
 	head, reason := cutReason(line)
-	words := strings.Fields(head)
+	words := wordsIn(head)
 	if len(words) == 0 {
 		return r, nil, false
 	}
@@ -146,7 +146,7 @@ func (r *Ruling) read(rest string) (problem string) {
 			return BadWord
 		}
 	case RuleRollback:
-		words := skip(strings.Fields(rest), "to", "step", "line", "the", "position", "after")
+		words := skip(wordsIn(rest), "to", "step", "line", "the", "position", "after")
 		if len(words) != 1 {
 			return BadWord
 		}
@@ -170,6 +170,7 @@ func (r *Ruling) read(rest string) (problem string) {
 // behind it or the line's end, for addresses and the names of bots have colons,
 // too; otherwise the first of all.
 func cutReason(line string) (head, reason string) {
+	look(len(line))
 	first := -1
 	for i, c := range line {
 		if c != ':' && c != '：' {
@@ -195,7 +196,7 @@ func cutTime(s string) (name, time string) {
 	if i := strings.LastIndex(s, " by "); i > 0 {
 		return trim(s[:i]), trim(s[i+4:])
 	}
-	words := strings.Fields(s)
+	words := wordsIn(s)
 	i := len(words)
 	for i > 1 {
 		last := strings.TrimRight(words[i-1], ",")

@@ -107,7 +107,7 @@ type Options struct {
 	Seats      int      // how many, those nobody is named for being for Anyone; 0: as many as players
 	Rules      string   // base or advanced
 	Edition    string   // revised or first
-	Hal        string   // his level where one plays: easy, standard, hard or extreme
+	Hal        string   // his level where one plays: the word of data
 	Set        string   // a component set's name
 	Visibility string   // private, unlisted or listed
 	Hints      string   // yes or no
@@ -116,7 +116,7 @@ type Options struct {
 	Bad        bool // a line of it could not be read: this is not the game that was meant
 }
 
-// MaxName bounds a name, in bytes, and so does a word of entropy (CONTRACT.md).
+// MaxName bounds a name, in bytes, and so does a word of entropy (web/API.md).
 const MaxName = 64
 
 // MaxPlayers bounds the players and addressees named in one line.
@@ -213,13 +213,7 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	case Join:
 		rest = trim(strings.TrimLeft(rest, ":"))
 		if league, name := cutWord(rest); Key(league) == League.String() {
-			w.Kind = JoinLeague
-			w.Name, w.Text, _ = strings.Cut(trim(strings.TrimLeft(name, ":")), ",")
-			w.Name, w.Text = trim(w.Name), trim(w.Text)
-			if len(w.Text) > MaxName {
-				return bad(LongText, "")
-			}
-			return nonempty(w, w.Name, line)
+			return joinLeague(name, line)
 		}
 		w.Name, w.Text = rest, ""
 		if i := strings.IndexByte(rest, ','); i >= 0 {
@@ -233,6 +227,9 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 		}
 		return w, nil, true
 	}
+	if join, name := cutWord(rest); w.Kind == League && Key(join) == Join.String() && trim(name) != "" { // as the command line has it
+		return joinLeague(name, line)
+	}
 	rest = trim(strings.Trim(cutComment(rest), ":.!?,; \t"))
 	if alone[w.Kind] {
 		if k := Key(rest); k != "" && k != "please" && k != "thanks" {
@@ -243,7 +240,7 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 		}
 		return w, nil, true
 	}
-	words := strings.Fields(rest)
+	words := wordsIn(rest)
 	switch w.Kind {
 	case League, LeagueTable, LeaveLeague, Substitute, AmendLeague:
 		return leagueWord(w, words, line)
@@ -313,7 +310,7 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 		}
 		w.Text = clip(strings.Join(words, " "), MaxName)
 	case Quiet:
-		words = strings.FieldsFunc(strings.Join(skip(words, "hours", "from"), " "), func(r rune) bool { return r == ' ' || r == '-' || r == '–' })
+		words = partsOf(strings.Join(skip(words, "hours", "from"), " "), func(r rune) bool { return r == ' ' || r == '-' || r == '–' })
 		switch {
 		case len(words) == 1 && (Key(words[0]) == "none" || Key(words[0]) == "off"):
 		case len(words) == 2:
@@ -381,29 +378,31 @@ func sayOrNote(k WordKind, line, rest string) (Word, *Problem, bool) {
 		w.Text = rest
 		return w, nil, true
 	case k == Say && colon >= 0:
-		to, names := cutWord(rest[:colon])
-		if Key(to) == "to" {
-			for _, n := range splitNames(names) {
-				if w.To = append(w.To, n); len(w.To) > MaxPlayers || len(n) > MaxName {
-					return w, &Problem{Code: LongText, Text: clip(line, MaxLine)}, true
-				}
-			}
-			if everybody(w.To) {
-				w.To = nil
-			} else if len(w.To) == 0 {
-				break
-			}
-			_, n := utf8.DecodeRuneInString(rest[colon:])
-			w.Text = trim(rest[colon+n:])
-			return w, nil, true
+		names := rest[:colon]
+		if to, after := cutWord(names); Key(to) == "to" { // "say all: hello" does without
+			names = after
 		}
+		for _, n := range splitNames(names) {
+			if w.To = append(w.To, n); len(w.To) > MaxPlayers || len(n) > MaxName {
+				return w, &Problem{Code: LongText, Text: clip(line, MaxLine)}, true
+			}
+		}
+		if everybody(w.To) {
+			w.To = nil
+		} else if len(w.To) == 0 {
+			return w, &Problem{Code: NoAddressee, Text: clip(line, MaxLine)}, true
+		}
+		_, n := utf8.DecodeRuneInString(rest[colon:])
+		w.Text = trim(rest[colon+n:])
+		return w, nil, true
 	}
 	return w, &Problem{Code: NoColon, Text: clip(line, MaxLine)}, true
 }
 
 // splitNames cuts a list of names at commas, ampersands and "and".
 func splitNames(s string) (names []string) {
-	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '&' || r == ';' }) {
+	look(len(s))
+	for _, part := range partsOf(s, func(r rune) bool { return r == ',' || r == '&' || r == ';' }) {
 		for {
 			i := strings.Index(part, " and ")
 			if i < 0 {
@@ -449,10 +448,10 @@ func choice(s string, values ...string) string {
 	return found
 }
 
-// Anyone is one of Options.Players who is not known yet: whoever joins.
+// Anyone is one of Options.Players who is not known yet: the first to join.
 const Anyone = "open"
 
-// IsBot tells whether one of Options.Players is a bot.
+// IsBot reports whether one of Options.Players is a bot.
 func IsBot(player string) bool { return player == "bot" || strings.HasPrefix(player, "bot:") }
 
 // aBot is the bot that was written, as "bot", "a bot", "bot:planner" or, as
@@ -462,7 +461,7 @@ func aBot(s string) string {
 	if strings.ContainsRune(s, '@') {
 		return ""
 	}
-	words := skip(strings.Fields(Key(strings.ReplaceAll(s, ":-", ":minus "))), "a")
+	words := skip(wordsIn(Key(strings.ReplaceAll(s, ":-", ":minus "))), "a")
 	if len(words) == 0 || words[0] != "bot" {
 		return ""
 	}
@@ -480,7 +479,7 @@ func address(s string) string {
 	if k := Key(s); k == Anyone || k == "anyone" || k == "open seat" {
 		return Anyone
 	}
-	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>\"'()[]", r) }) {
+	for _, part := range partsOf(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>\"'()[]", r) }) {
 		part = strings.TrimPrefix(part, "mailto:")
 		part = strings.Trim(part, ".,;")
 		if i := strings.IndexByte(part, '@'); i > 0 && i < len(part)-1 && strings.Count(part, "@") == 1 && len(part) <= 254 {
@@ -492,6 +491,7 @@ func address(s string) string {
 
 // trim takes blanks of any width off both ends and control characters out.
 func trim(s string) string {
+	look(len(s))
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t' || r == '\u00a0':
@@ -515,6 +515,7 @@ func cutWord(s string) (word, rest string) {
 }
 
 func cutComment(s string) string {
+	look(len(s))
 	if i := strings.IndexByte(s, '#'); i >= 0 {
 		return s[:i]
 	}
@@ -533,18 +534,6 @@ func skip(words []string, fill ...string) []string {
 		words = words[1:]
 	}
 	return words
-}
-
-// Addressees are the names in what follows `say to`; nil: everybody.
-func Addressees(names string) []string {
-	to := splitNames(names)
-	switch {
-	case everybody(to):
-		return nil
-	case len(to) == 0: // no name, which is not everybody's
-		return []string{names}
-	}
-	return to
 }
 
 func everybody(names []string) bool {

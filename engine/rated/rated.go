@@ -24,9 +24,12 @@ import (
 	"slices"
 	"strings"
 
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/rating"
+	"angelpost/engine/store"
 )
 
 const (
@@ -45,7 +48,7 @@ type LeftOut struct {
 }
 
 // KindOf is the kind of a game with these options.
-func KindOf(o match.Options) string {
+func KindOf(o game.Options) string {
 	if o.Players == 1 {
 		return "solo-" + o.Rules
 	}
@@ -55,19 +58,19 @@ func KindOf(o match.Options) string {
 // HalBot is the name under which Hal is rated at one of his levels.
 func HalBot(level string) string { return "hal:" + level }
 
-// HalLevel is the level in a name that HalBot gave; ok tells whether it is one.
+// HalLevel is the level in a name that HalBot gave; ok reports whether it is one.
 func HalLevel(bot string) (level string, ok bool) { return strings.CutPrefix(bot, "hal:") }
 
 // BotName is another bot's name as people read it: "planner 2000".
 func BotName(bot string) string { return strings.ReplaceAll(bot, ":", " ") }
 
-// Rate brings the ratings up to date and tells how many games it rated. report
-// hears of those that cannot be. It may run beside the server and beside itself.
+// Rate brings the ratings up to date and returns how many games it rated. It calls
+// report for each game that cannot be rated. It may run beside the server and beside
+// itself.
 func (b Book) Rate(ctx context.Context, report func(LeftOut)) (rated int, err error) {
-	found := map[string][][]match.Part{}
 	for {
 		var todo bool
-		err := b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
+		err := b.Host.Store.View(ctx, func(tx store.Tx) (err error) {
 			todo, err = behind(tx)
 			return err
 		})
@@ -75,11 +78,10 @@ func (b Book) Rate(ctx context.Context, report func(LeftOut)) (rated int, err er
 			return rated, err
 		}
 		var bad []LeftOut
-		var old []match.GameRow
 		n := 0
 		// What a power loss takes back is taken back as a whole, and rated again.
-		err = b.Host.Store.UpdateUnsynced(ctx, func(tx match.Tx) (err error) {
-			n, bad, old, err = some(tx, found)
+		err = b.Host.Store.UpdateUnsynced(ctx, func(tx store.Tx) (err error) {
+			n, bad, err = b.some(tx)
 			return err
 		})
 		if err != nil {
@@ -89,19 +91,16 @@ func (b Book) Rate(ctx context.Context, report func(LeftOut)) (rated int, err er
 			report(x)
 		}
 		rated += n
-		if err := b.complete(ctx, old, found); err != nil {
-			return rated, err
-		}
 	}
 }
 
 // Anew makes Rate begin with the first game.
 func (b Book) Anew(ctx context.Context) error {
-	return b.Host.Store.Update(ctx, func(tx match.Tx) error { return tx.RateAnew() })
+	return b.Host.Store.Update(ctx, func(tx store.Tx) error { return tx.RateAnew() })
 }
 
-// behind tells whether there is anything to be rated, or to be taken back.
-func behind(tx match.Tx) (bool, error) {
+// behind reports whether there is anything to be rated, or to be taken back.
+func behind(tx store.Tx) (bool, error) {
 	at, err := tx.Rated()
 	if err != nil {
 		return false, err
@@ -114,54 +113,60 @@ func behind(tx match.Tx) (bool, error) {
 	return len(games) > 0, err
 }
 
-// some takes back what must be, or rates the next games, up to the first of which
-// it must be found out who played; those are old.
-func some(tx match.Tx, found map[string][][]match.Part) (rated int, bad []LeftOut, old []match.GameRow, err error) {
+// some takes back what must be, or rates the next games: of those without a result
+// of their own, which must be replayed, one, so that others do not wait long to write.
+func (b Book) some(tx store.Tx) (rated int, bad []LeftOut, err error) {
 	if more, err := tx.Unrate(atOnce); more || err != nil {
-		return 0, nil, nil, err
+		return 0, nil, err
 	}
 	at, err := tx.Rated()
 	if err != nil {
-		return 0, nil, nil, err
+		return 0, nil, err
 	}
 	rows, err := tx.ToRate(at, atOnce)
 	if err != nil {
-		return 0, nil, nil, err
+		return 0, nil, err
 	}
 	rulings, err := tx.RulingsOf(ids(rows))
 	if err != nil {
-		return 0, nil, nil, err
+		return 0, nil, err
 	}
-	var games []game
+	var games []ratedGame
+	replayed := false
 	for _, r := range rows {
-		g := game{row: r}
-		if r.Visibility == match.Listed {
-			err := g.read(rulings[r.ID], found[r.ID])
-			switch {
-			case errors.Is(err, errOld):
-				old = append(old, r)
-			case len(old) > 0: // it comes again
-			case err != nil:
-				bad = append(bad, LeftOut{r.ID, err})
-			default:
-				games = append(games, g)
+		if r.Visibility == store.Listed {
+			var parts [][]game.Share
+			if r.Result == "" {
+				if replayed {
+					break
+				}
+				replayed = true
+				parts, err = b.parts(tx, r.ID)
 			}
+			g := ratedGame{row: r}
+			if err == nil {
+				err = g.read(rulings[r.ID], parts)
+			}
+			if err == nil {
+				games = append(games, g)
+			} else {
+				bad = append(bad, LeftOut{r.ID, err})
+			}
+			err = nil
 		}
-		if len(old) == 0 {
-			at = r.Finish
-		}
+		at = r.Finish
 	}
 	l, err := open(tx, games)
 	if err != nil {
-		return 0, nil, nil, err
+		return 0, nil, err
 	}
 	for _, g := range games {
 		l.enter(g)
 	}
-	return len(games), bad, old, tx.SaveRated(at, l.rows)
+	return len(games), bad, tx.SaveRated(at, l.rows)
 }
 
-func ids(rows []match.GameRow) []string {
+func ids(rows []store.Game) []string {
 	out := make([]string, len(rows))
 	for i, r := range rows {
 		out[i] = r.ID
@@ -169,46 +174,9 @@ func ids(rows []match.GameRow) []string {
 	return out
 }
 
-// complete finds out who played in games whose results do not say so, and writes
-// it there, where there is a result. If it cannot be found out nobody has.
-func (b Book) complete(ctx context.Context, old []match.GameRow, found map[string][][]match.Part) error {
-	for _, r := range old {
-		parts := [][]match.Part{}
-		err := b.Host.Store.View(ctx, func(tx match.Tx) error {
-			if p, err := b.parts(tx, r.ID); err == nil {
-				parts = p
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		found[r.ID] = parts
-		if r.Result == "" {
-			continue
-		}
-		result, err := withParts(r.Result, parts)
-		if err != nil {
-			return err
-		}
-		err = b.Host.Store.UpdateUnsynced(ctx, func(tx match.Tx) error {
-			now, err := tx.Game(r.ID)
-			if err != nil || now.Result != r.Result {
-				return err
-			}
-			now.Result = result
-			return tx.SaveGame(now)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// parts are a game's. What is stored may be damaged: that is no end of the program
-// that has it.
-func (b Book) parts(tx match.Tx, id string) (parts [][]match.Part, err error) {
+// parts returns who played how much of a game. What is stored may be damaged: that is
+// an error of this game and does not end the program.
+func (b Book) parts(tx store.Tx, id string) (parts [][]game.Share, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -217,20 +185,9 @@ func (b Book) parts(tx match.Tx, id string) (parts [][]match.Part, err error) {
 	return b.Host.Parts(tx, id)
 }
 
-// withParts is a result with its parts; all else stays as it is.
-func withParts(result string, parts [][]match.Part) (string, error) {
-	fields := map[string]any{}
-	if err := json.Unmarshal([]byte(result), &fields); err != nil {
-		return "", err
-	}
-	fields["parts"] = parts
-	b, err := json.Marshal(fields)
-	return string(b), err
-}
-
 // A game is one to be rated.
-type game struct {
-	row   match.GameRow
+type ratedGame struct {
+	row   store.Game
 	seats []rating.Seat
 	names map[rating.Who]string
 }
@@ -239,27 +196,21 @@ type game struct {
 type outcome struct {
 	Scores  []score        `json:"scores"`
 	Winners []int          `json:"winners"`
-	Parts   [][]match.Part `json:"parts"`
+	Parts   [][]game.Share `json:"parts"`
 }
 
 type score struct {
 	Final *int `json:"final"`
 }
 
-// errOld: a result from before it said who played.
-var errOld = errors.New("it is not known who played")
-
 // read finds out who came where in a game: by its result, or by the last that a
-// ruling gave. found are its parts, if its result does not say them.
-func (g *game) read(rulings []match.Ruling, found [][]match.Part) error {
-	var o outcome
+// ruling gave. parts are those of a game that has no result but a ruling's.
+func (g *ratedGame) read(rulings []notice.Ruling, parts [][]game.Share) error {
+	o := outcome{Parts: parts}
 	if g.row.Result != "" {
 		if err := json.Unmarshal([]byte(g.row.Result), &o); err != nil {
 			return fmt.Errorf("result: %w", err)
 		}
-	}
-	if o.Parts == nil {
-		o.Parts = found
 	}
 	players := g.row.Options.Players
 	for _, r := range rulings {
@@ -274,10 +225,7 @@ func (g *game) read(rulings []match.Ruling, found [][]match.Part) error {
 			}
 		}
 	}
-	switch {
-	case o.Parts == nil:
-		return errOld
-	case len(o.Parts) != players || len(o.Scores) < max(players, 2):
+	if len(o.Parts) != players || len(o.Scores) < max(players, 2) {
 		return fmt.Errorf("%d players, parts of %d seats, %d scores", players, len(o.Parts), len(o.Scores))
 	}
 	g.names = map[rating.Who]string{}
@@ -285,9 +233,6 @@ func (g *game) read(rulings []match.Ruling, found [][]match.Part) error {
 		s := rating.Seat{Place: o.place(players, i+1)}
 		for _, p := range parts {
 			who := rating.Who{Player: p.Player, Bot: p.Bot}
-			if who == (rating.Who{}) {
-				return errors.New("nobody knows who played")
-			}
 			if g.names[who] = p.Name; who.Bot != "" {
 				g.names[who] = who.Bot
 			}
@@ -335,7 +280,7 @@ func leaving(left string) rating.Leaving {
 	switch left {
 	case "":
 		return rating.Stayed
-	case match.StintReplaced:
+	case game.TenureReplaced:
 		return rating.Replaced
 	}
 	return rating.Walked
@@ -348,19 +293,19 @@ type key struct {
 
 // A ledger is what a transaction adds to the ratings.
 type ledger struct {
-	known map[key]*match.RatingRow
-	rows  []match.RatedRow
+	known map[key]*store.Rating
+	rows  []store.Rated
 }
 
 // open is a ledger that knows the ratings of all who played in games.
-func open(tx match.Tx, games []game) (*ledger, error) {
-	l := &ledger{known: map[key]*match.RatingRow{}}
+func open(tx store.Tx, games []ratedGame) (*ledger, error) {
+	l := &ledger{known: map[key]*store.Rating{}}
 	start := rating.Default().Start
-	var all []match.RatingRow
+	var all []store.Rating
 	for _, g := range games {
 		kind := KindOf(g.row.Options)
 		for who := range g.names {
-			r := match.RatingRow{Kind: kind, Player: who.Player, Bot: who.Bot, Mu: start.Mu, Sigma: start.Sigma}
+			r := store.Rating{Kind: kind, Player: who.Player, Bot: who.Bot, Mu: start.Mu, Sigma: start.Sigma}
 			if k := (key{kind, who}); l.known[k] == nil {
 				l.known[k] = &r
 				all = append(all, r)
@@ -375,7 +320,7 @@ func open(tx match.Tx, games []game) (*ledger, error) {
 }
 
 // enter rates one game.
-func (l *ledger) enter(g game) {
+func (l *ledger) enter(g ratedGame) {
 	kind := KindOf(g.row.Options)
 	changes := rating.Default().Seats(g.seats, func(w rating.Who) rating.Rating {
 		r := l.known[key{kind, w}]
@@ -385,6 +330,6 @@ func (l *ledger) enter(g game) {
 		r := l.known[key{kind, c.Who}]
 		r.Name, r.Games, r.Finish = g.names[c.Who], r.Games+1, g.row.Finish
 		r.Mu, r.Sigma = c.After.Mu, c.After.Sigma
-		l.rows = append(l.rows, match.RatedRow{RatingRow: *r, Place: c.Place, Seats: len(g.seats), Turns: c.Turns, Of: c.Of, Left: string(c.Left)})
+		l.rows = append(l.rows, store.Rated{Rating: *r, Place: c.Place, Seats: len(g.seats), Turns: c.Turns, Of: c.Of, Left: string(c.Left)})
 	}
 }

@@ -18,11 +18,14 @@ import (
 	"angelpost/db"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/rated"
 	"angelpost/engine/rating"
 	"angelpost/engine/sim"
+	"angelpost/engine/store"
 )
 
 var games = flag.Int("games", 2000, "how many games the benchmark rates")
@@ -54,7 +57,7 @@ func newHouse(t testing.TB) *house {
 	return &house{t: t, db: d, desk: desk, book: rated.Book{Host: desk.Host()}}
 }
 
-func (h *house) update(f func(tx match.Tx) error) {
+func (h *house) update(f func(tx store.Tx) error) {
 	h.t.Helper()
 	if err := h.db.Update(context.Background(), f); err != nil {
 		h.t.Fatal(err)
@@ -73,9 +76,9 @@ func (h *house) rate() int {
 }
 
 // dump is all that is known, read through the same queries as pages read it.
-func (h *house) dump() (out []match.RatingRow, played []match.RatedRow) {
+func (h *house) dump() (out []store.Rating, played []store.Rated) {
 	h.t.Helper()
-	err := h.db.View(context.Background(), func(tx match.Tx) error {
+	err := h.db.View(context.Background(), func(tx store.Tx) error {
 		kinds, err := tx.RatingKinds()
 		if err != nil {
 			return err
@@ -105,10 +108,10 @@ func (h *house) dump() (out []match.RatingRow, played []match.RatedRow) {
 }
 
 // outcome is a result with these final scores and parts.
-func outcome(parts [][]match.Part, winner int, scores ...int) string {
-	o := match.Outcome{Ending: "spes", Winners: []int{winner}, Parts: parts}
+func outcome(parts [][]game.Share, winner int, scores ...int) string {
+	o := game.Outcome{Ending: "spes", Winners: []int{winner}, Parts: parts}
 	for i, vp := range scores {
-		o.Scores = append(o.Scores, match.Score{Seat: i + 1, Final: &vp, By: map[string]int{"start": vp}})
+		o.Scores = append(o.Scores, game.Score{Seat: i + 1, Final: &vp, By: map[string]int{"start": vp}})
 	}
 	b, err := json.Marshal(o)
 	if err != nil {
@@ -119,21 +122,21 @@ func outcome(parts [][]match.Part, winner int, scores ...int) string {
 
 // anyResult is one of a game of some of 30 people and two bots.
 func anyResult(r *mathrand.Rand, players int) string {
-	var parts [][]match.Part
+	var parts [][]game.Share
 	var scores []int
 	who := r.Perm(30)
 	for i := range players {
-		p := match.Part{Player: int64(who[i] + 1), Name: fmt.Sprint("P", who[i]+1), Turns: 9, Held: 9}
-		seat := []match.Part{p}
+		p := game.Share{Player: int64(who[i] + 1), Name: fmt.Sprint("P", who[i]+1), Turns: 9, Held: 9}
+		seat := []game.Share{p}
 		switch r.IntN(8) {
 		case 0:
-			seat = []match.Part{{Bot: "greedy", Name: "Bot", Turns: 9, Held: 9}}
+			seat = []game.Share{{Bot: "greedy", Name: "Bot", Turns: 9, Held: 9}}
 		case 1:
-			seat[0].Turns, seat[0].Left = 4, []string{match.StintResigned, match.StintAbsent, match.StintReplaced}[r.IntN(3)]
-			seat = append(seat, match.Part{Bot: "greedy", Turns: 5, Held: 5})
+			seat[0].Turns, seat[0].Left = 4, []string{game.TenureResigned, game.TenureAbsent, game.TenureReplaced}[r.IntN(3)]
+			seat = append(seat, game.Share{Bot: "greedy", Turns: 5, Held: 5})
 		case 2:
-			seat[0].Turns, seat[0].Left = 4, match.StintAbsent
-			seat = append(seat, match.Part{Bot: "planner:50", Turns: 2, Held: 5}, match.Part{Player: int64(who[i+10] + 1), Name: fmt.Sprint("P", who[i+10]+1), Turns: 3, Held: 3})
+			seat[0].Turns, seat[0].Left = 4, game.TenureAbsent
+			seat = append(seat, game.Share{Bot: "planner:50", Turns: 2, Held: 5}, game.Share{Player: int64(who[i+10] + 1), Name: fmt.Sprint("P", who[i+10]+1), Turns: 3, Held: 3})
 		}
 		parts = append(parts, seat)
 		scores = append(scores, 40+r.IntN(30))
@@ -149,19 +152,19 @@ func anyResult(r *mathrand.Rand, players int) string {
 }
 
 // add stores a finished game, or a running one for an empty result.
-func (h *house) add(o match.Options, result string) (id string) {
+func (h *house) add(o game.Options, result string) (id string) {
 	h.games++
 	id = fmt.Sprintf("game%06d", h.games)
-	row := match.GameRow{ID: id, State: match.GameFinished, Options: o, Visibility: match.Listed, Seed: strings.Repeat("00", 32), Result: result, Created: then, Started: then, Changed: then, Ended: then}
+	row := store.Game{ID: id, State: store.GameFinished, Options: o, Visibility: store.Listed, Seed: strings.Repeat("00", 32), Result: result, Created: then, Started: then, Changed: then, Ended: then}
 	if result == "" {
-		row.State, row.Ended = match.GameRunning, time.Time{}
+		row.State, row.Ended = store.GameRunning, time.Time{}
 	}
-	h.update(func(tx match.Tx) error { return tx.AddGame(row, nil) })
+	h.update(func(tx store.Tx) error { return tx.AddGame(row, nil) })
 	return id
 }
 
-func options(players int, rules string) match.Options {
-	o := match.Options{Players: players, Rules: rules, Edition: "revised", RulesVersion: 1, Set: component.DefaultName}
+func options(players int, rules string) game.Options {
+	o := game.Options{Players: players, Rules: rules, Edition: "revised", RulesVersion: 1, Set: component.DefaultName}
 	if players == 1 {
 		o.Hal = "hard"
 	}
@@ -172,12 +175,12 @@ func options(players int, rules string) match.Options {
 // they were finished; their figures are those of the model.
 func TestKinds(t *testing.T) {
 	h := newHouse(t)
-	alone := func(n int64) []match.Part {
-		return []match.Part{{Player: n, Name: fmt.Sprint("P", n), Turns: 9, Held: 9}}
+	alone := func(n int64) []game.Share {
+		return []game.Share{{Player: n, Name: fmt.Sprint("P", n), Turns: 9, Held: 9}}
 	}
-	two := h.add(options(2, "base"), outcome([][]match.Part{alone(1), alone(2)}, 1, 60, 50))
-	h.add(options(4, "advanced"), outcome([][]match.Part{alone(1), alone(2), alone(3), {{Bot: "greedy", Name: "Bot", Turns: 9, Held: 9}}}, 2, 50, 60, 50, 10))
-	h.add(options(1, "base"), outcome([][]match.Part{alone(1)}, 2, 50, 50))
+	two := h.add(options(2, "base"), outcome([][]game.Share{alone(1), alone(2)}, 1, 60, 50))
+	h.add(options(4, "advanced"), outcome([][]game.Share{alone(1), alone(2), alone(3), {{Bot: "greedy", Name: "Bot", Turns: 9, Held: 9}}}, 2, 50, 60, 50, 10))
+	h.add(options(1, "base"), outcome([][]game.Share{alone(1)}, 2, 50, 50))
 	h.add(options(2, "base"), "")
 	if n := h.rate(); n != 3 || h.left != nil {
 		t.Fatalf("%d games rated, left out %q", n, h.left)
@@ -191,9 +194,12 @@ func TestKinds(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	m := rating.Default()
-	want := m.Rate([]rating.Team{{Place: 1, Members: []rating.Member{{Rating: m.Start, Share: 1}}}, {Place: 2, Members: []rating.Member{{Rating: m.Start, Share: 1}}}})
-	if x := all[0]; x.Mu != want[0][0].Mu || x.Sigma != want[0][0].Sigma {
-		t.Errorf("%+v, want %+v", x, want[0][0])
+	seat := func(place int, player int64) rating.Seat {
+		return rating.Seat{Place: place, Parts: []rating.Part{{Who: rating.Who{Player: player}, Turns: 9, Held: 9}}}
+	}
+	want := m.Seats([]rating.Seat{seat(1, 1), seat(2, 2)}, func(rating.Who) rating.Rating { return m.Start })[0].After
+	if x := all[0]; x.Mu != want.Mu || x.Sigma != want.Sigma {
+		t.Errorf("%+v, want %+v", x, want)
 	}
 	if x := played[0]; x.Game != two || x.Place != 1 || x.Seats != 2 || x.Turns != 9 || x.Of != 9 || x.Left != "" || !x.Ended.Equal(then) {
 		t.Errorf("%+v", x)
@@ -212,62 +218,55 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestOldGames: of a game whose result does not say who played, the log and the
-// seats do; it is found out once. One that is damaged is left out, by name, and
-// keeps none of the others.
-func TestOldGames(t *testing.T) {
+// TestAdjudicated: of a game that ended with a result that was given, its log and its
+// seats say who played. Damaged games are left out, by name, and keep none of the
+// others.
+func TestAdjudicated(t *testing.T) {
 	h := newHouse(t)
 	su := sim.Setup{Set: component.Default(), Options: options(2, "base"), Bots: []string{bot.Random, bot.Random}}
-	seed := sim.Seed("old", 1)
+	seed := sim.Seed("adjudicated", 1)
 	_, lines, err := su.Play(1, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := su.Record(1, seed, lines)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i := range lines { // seat 2 is a person's, who left in the end
-		if lines[i].Seat == 2 && i < len(lines)-20 {
-			lines[i].By, lines[i].Bot = match.ByPlayer, ""
+		if lines[i].Seat == 2 && i < len(lines)-40 {
+			lines[i].By, lines[i].Bot = game.ByPlayer, ""
 		}
 	}
-	lines = append(lines, match.Line{N: len(lines) + 1, Seat: 2, By: match.ByPlayer, Order: "resign"})
-	result, err := json.Marshal(rec.Result)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines = append(slices.Clip(lines[:len(lines)-20]), game.Line{N: len(lines) - 19, Seat: 2, By: game.ByPlayer, Order: "resign"})
 	h.add(options(2, "base"), `{"parts":5}`)
-	row := match.GameRow{ID: "old", State: match.GameFinished, Options: su.Options, Visibility: match.Listed, Seed: hex.EncodeToString(seed[:]), SetHash: su.Set.Hash,
-		Result: string(result), Created: then, Started: then, Changed: then, Ended: then}
-	seats := []match.SeatRow{{Place: 1, Seat: 1, Bot: bot.Random, Name: "Bot"}, {Place: 2, Seat: 2, Player: 7, Name: "Ada"}}
-	h.update(func(tx match.Tx) error {
-		if err := tx.AddGame(row, seats); err != nil {
-			return err
-		}
-		if err := tx.AppendLog("old", lines); err != nil {
-			return err
-		}
-		return tx.AddStints("old", []match.Stint{{Place: 1, Bot: bot.Random, Name: "Bot", Why: match.StintStart}, {Place: 2, Player: 7, Name: "Ada", Why: match.StintStart},
-			{Place: 2, Since: len(lines), Bot: match.ResignBot, Why: match.StintResigned}})
-	})
+	adjudicated := func(id string, lines []game.Line) {
+		row := store.Game{ID: id, State: store.GameAdjudicated, Options: su.Options, Visibility: store.Listed, Seed: hex.EncodeToString(seed[:]), SetHash: su.Set.Hash,
+			Created: then, Started: then, Changed: then, Ended: then}
+		seats := []store.Seat{{Place: 1, Seat: 1, Bot: bot.Random, Name: "Bot"}, {Place: 2, Seat: 2, Player: 7, Name: "Ada"}}
+		h.update(func(tx store.Tx) error {
+			if err := tx.AddGame(row, seats); err != nil {
+				return err
+			}
+			if err := tx.AppendLog(id, lines); err != nil {
+				return err
+			}
+			if err := tx.AddRuling(id, &notice.Ruling{Kind: order.RuleAdjudicate, Step: len(lines), RulingArgs: notice.RulingArgs{Scores: []int{60, 50}}}); err != nil {
+				return err
+			}
+			return tx.AddTenures(id, []game.Tenure{{Place: 1, Bot: bot.Random, Name: "Bot", Why: game.TenureStart}, {Place: 2, Player: 7, Name: "Ada", Why: game.TenureStart},
+				{Place: 2, Since: len(lines), Bot: store.ResignBot, Why: game.TenureResigned}})
+		})
+	}
+	adjudicated("first", lines)
+	torn := slices.Clone(lines)
+	torn[0].Order = "pass"
+	adjudicated("torn", torn)
+	adjudicated("second", lines)
 	h.add(options(2, "base"), "{}")
-	if n := h.rate(); n != 1 || len(h.left) != 2 || !strings.HasPrefix(h.left[0], "game000001: ") {
+	if n := h.rate(); n != 2 || len(h.left) != 3 || !strings.HasPrefix(h.left[0], "game000001: ") || !strings.HasPrefix(h.left[1], "torn: game torn: ") || !strings.HasPrefix(h.left[2], "game000002: ") {
 		t.Fatalf("%d games rated, left out %q", n, h.left)
 	}
 	all, played := h.dump()
-	if len(all) != 2 || all[0].Name != "Ada" || all[0].Mu >= 25 || played[0].Left != string(rating.Walked) || played[0].Turns == 0 || played[0].Turns >= played[0].Of {
+	if len(all) != 2 || all[0].Name != "Ada" || all[0].Games != 2 || all[0].Mu >= 25 || len(played) != 4 ||
+		played[0].Left != string(rating.Walked) || played[0].Turns == 0 || played[0].Turns >= played[0].Of {
 		t.Errorf("%+v, %+v", all, played)
-	}
-	err = h.db.View(context.Background(), func(tx match.Tx) error {
-		g, err := tx.Game("old")
-		if !strings.Contains(g.Result, `"parts":[[`) {
-			t.Errorf("the result is still %s", g.Result)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -279,9 +278,9 @@ func TestRatingsAreWhatGamesMakeThem(t *testing.T) {
 	h := newHouse(t)
 	r := mathrand.New(mathrand.NewPCG(1, 2))
 	var ids []string
-	change := func(f func(*match.GameRow)) {
+	change := func(f func(*store.Game)) {
 		id := ids[len(ids)-1-min(r.IntN(len(ids)), r.IntN(len(ids)))] // rather a late one
-		h.update(func(tx match.Tx) error {
+		h.update(func(tx store.Tx) error {
 			row, err := tx.Game(id)
 			if err != nil {
 				return err
@@ -304,29 +303,29 @@ func TestRatingsAreWhatGamesMakeThem(t *testing.T) {
 		case 0, 1, 2, 3, 4:
 			ids = append(ids, h.add(options(players, []string{"base", "advanced"}[r.IntN(2)]), anyResult(r, players)))
 		case 5:
-			change(func(g *match.GameRow) {
-				if g.State == match.GameFinished {
+			change(func(g *store.Game) {
+				if g.State == store.GameFinished {
 					g.Result = anyResult(r, g.Options.Players)
 				}
 			})
 		case 6, 7:
-			change(func(g *match.GameRow) {
-				g.Visibility = []string{match.Private, match.Unlisted, match.Listed, match.Listed}[r.IntN(4)]
+			change(func(g *store.Game) {
+				g.Visibility = []string{store.Private, store.Unlisted, store.Listed, store.Listed}[r.IntN(4)]
 			})
 		case 8:
-			change(func(g *match.GameRow) { g.State, g.Result = match.GameRunning, "" })
+			change(func(g *store.Game) { g.State, g.Result = store.GameRunning, "" })
 		case 9:
-			change(func(g *match.GameRow) { g.State, g.Result = match.GameFinished, anyResult(r, g.Options.Players) })
+			change(func(g *store.Game) { g.State, g.Result = store.GameFinished, anyResult(r, g.Options.Players) })
 		case 10:
 			h.rate()
 		case 11:
 			id := ids[r.IntN(len(ids))]
-			h.update(func(tx match.Tx) error {
+			h.update(func(tx store.Tx) error {
 				row, err := tx.Game(id)
 				if err != nil || row.Options.Players == 1 {
 					return err
 				}
-				u := match.Ruling{Kind: []order.RulingKind{order.RuleCorrect, order.RuleCorrect, order.RuleExtend}[r.IntN(3)], Step: r.IntN(8) / 7}
+				u := notice.Ruling{Kind: []order.RulingKind{order.RuleCorrect, order.RuleCorrect, order.RuleExtend}[r.IntN(3)], Step: r.IntN(8) / 7}
 				for range row.Options.Players {
 					u.Scores = append(u.Scores, r.IntN(30))
 				}
@@ -361,7 +360,7 @@ func TestRuledGames(t *testing.T) {
 	h := newHouse(t)
 	var ids []string
 	for range 2 {
-		id, err := h.desk.NewGame(ctx, match.NewGameOrder{Started: true, Seed: &[32]byte{1}, Organiser: "ada@home.test", Visibility: match.Listed,
+		id, err := h.desk.NewGame(ctx, match.NewGameOrder{Started: true, Seed: &[32]byte{1}, Organiser: "ada@home.test", Visibility: store.Listed,
 			Players: []match.NewPlayer{{Address: "ada@home.test", Name: "Ada"}, {Address: "bo@home.test", Name: "Bo"}}})
 		if err != nil {
 			t.Fatal(err)
@@ -400,26 +399,26 @@ func TestRuledGames(t *testing.T) {
 }
 
 // reckon rates the stored games in a map, without any of the book.
-func (h *house) reckon() (all []match.RatingRow, played []match.RatedRow) {
+func (h *house) reckon() (all []store.Rating, played []store.Rated) {
 	h.t.Helper()
 	type key struct {
 		kind string
 		rating.Who
 	}
-	now := map[key]match.RatingRow{}
+	now := map[key]store.Rating{}
 	m := rating.Default()
-	err := h.db.View(context.Background(), func(tx match.Tx) error {
-		games, err := tx.AllGames(match.GameFinished, "", 100000)
-		slices.SortFunc(games, func(a, b match.GameRow) int { return a.Finish - b.Finish })
+	err := h.db.View(context.Background(), func(tx store.Tx) error {
+		games, err := tx.AllGames(store.GameFinished, "", 100000)
+		slices.SortFunc(games, func(a, b store.Game) int { return a.Finish - b.Finish })
 		for i, g := range games {
-			if g.Visibility != match.Listed {
+			if g.Visibility != store.Listed {
 				continue
 			}
 			if g.Finish == 0 || i > 0 && games[i-1].Finish == g.Finish {
 				h.t.Errorf("game %s has finish %d", g.ID, g.Finish)
 			}
 			kind := fmt.Sprint(g.Options.Players, "-", g.Options.Rules)
-			var o match.Outcome
+			var o game.Outcome
 			if err := json.Unmarshal([]byte(g.Result), &o); err != nil {
 				return err
 			}
@@ -451,11 +450,11 @@ func (h *house) reckon() (all []match.RatingRow, played []match.RatedRow) {
 						names[who] = p.Bot
 					}
 					by := rating.Who{}
-					if p.Left == match.StintReplaced {
+					if p.Left == game.TenureReplaced {
 						by.Player = g.Organiser
 					}
 					s.Parts = append(s.Parts, rating.Part{Who: who, By: by, Turns: p.Turns, Held: p.Held,
-						Left: map[string]rating.Leaving{"": "", match.StintResigned: rating.Walked, match.StintAbsent: rating.Walked, match.StintReplaced: rating.Replaced}[p.Left]})
+						Left: map[string]rating.Leaving{"": "", game.TenureResigned: rating.Walked, game.TenureAbsent: rating.Walked, game.TenureReplaced: rating.Replaced}[p.Left]})
 				}
 				seats = append(seats, s)
 			}
@@ -474,9 +473,9 @@ func (h *house) reckon() (all []match.RatingRow, played []match.RatedRow) {
 				if c.Bot == "hal:hard" {
 					c.Turns, c.Of = 1, 1
 				}
-				x := match.RatingRow{Kind: kind, Player: c.Player, Bot: c.Bot, Name: names[c.Who], Games: now[key{kind, c.Who}].Games + 1, Mu: c.After.Mu, Sigma: c.After.Sigma, Finish: g.Finish}
+				x := store.Rating{Kind: kind, Player: c.Player, Bot: c.Bot, Name: names[c.Who], Games: now[key{kind, c.Who}].Games + 1, Mu: c.After.Mu, Sigma: c.After.Sigma, Finish: g.Finish}
 				now[key{kind, c.Who}] = x
-				played = append(played, match.RatedRow{RatingRow: x, Game: g.ID, Ended: g.Ended, Place: c.Place, Seats: len(seats), Turns: c.Turns, Of: c.Of, Left: string(c.Left)})
+				played = append(played, store.Rated{Rating: x, Game: g.ID, Ended: g.Ended, Place: c.Place, Seats: len(seats), Turns: c.Turns, Of: c.Of, Left: string(c.Left)})
 			}
 		}
 		return err
@@ -487,8 +486,8 @@ func (h *house) reckon() (all []match.RatingRow, played []match.RatedRow) {
 	for _, x := range now {
 		all = append(all, x)
 	}
-	low := func(x match.RatingRow) float64 { return x.Mu - 2*x.Sigma }
-	slices.SortFunc(all, func(a, b match.RatingRow) int {
+	low := func(x store.Rating) float64 { return x.Mu - 2*x.Sigma }
+	slices.SortFunc(all, func(a, b store.Rating) int {
 		switch {
 		case a.Kind != b.Kind:
 			return strings.Compare(a.Kind, b.Kind)
@@ -501,7 +500,7 @@ func (h *house) reckon() (all []match.RatingRow, played []match.RatedRow) {
 		}
 		return strings.Compare(a.Bot, b.Bot)
 	})
-	var sorted []match.RatedRow
+	var sorted []store.Rated
 	for _, x := range all {
 		for i := len(played) - 1; i >= 0; i-- {
 			if p := played[i]; p.Kind == x.Kind && p.Player == x.Player && p.Bot == x.Bot {
@@ -516,10 +515,10 @@ func (h *house) reckon() (all []match.RatingRow, played []match.RatedRow) {
 func BenchmarkRateAnew(b *testing.B) {
 	h := newHouse(b)
 	r := mathrand.New(mathrand.NewPCG(3, 4))
-	h.update(func(tx match.Tx) error {
+	h.update(func(tx store.Tx) error {
 		for n := range *games {
 			players := 1 + n%4
-			row := match.GameRow{ID: fmt.Sprint("game", n), State: match.GameFinished, Options: options(players, "base"), Visibility: match.Listed, Seed: strings.Repeat("00", 32),
+			row := store.Game{ID: fmt.Sprint("game", n), State: store.GameFinished, Options: options(players, "base"), Visibility: store.Listed, Seed: strings.Repeat("00", 32),
 				Result: anyResult(r, players), Created: then, Started: then, Changed: then, Ended: then}
 			if err := tx.AddGame(row, nil); err != nil {
 				return err

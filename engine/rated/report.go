@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/rating"
+	"angelpost/engine/store"
 )
 
 // Bounds of what pages show.
@@ -46,7 +47,7 @@ type Report struct {
 }
 
 // NewReport puts kinds into a report.
-func NewReport(kinds []Kind) Report { return Report{match.Schema, append([]Kind{}, kinds...)} }
+func NewReport(kinds []Kind) Report { return Report{game.Schema, append([]Kind{}, kinds...)} }
 
 // A Game is what one did to somebody's rating.
 type Game struct {
@@ -72,12 +73,12 @@ type Career struct {
 	History []Game `json:"history"` // the last of them, the oldest first
 }
 
-func ratingOf(r match.RatingRow) Rating {
+func ratingOf(r store.Rating) Rating {
 	x := rating.Rating{Mu: r.Mu, Sigma: r.Sigma}
 	return Rating{Player: r.Player, Bot: r.Bot, Name: r.Name, Games: r.Games, Mu: r.Mu, Sigma: r.Sigma, Margin: x.Margin(), Low: x.Low(), Provisional: r.Games < Few}
 }
 
-// ParseKind is what a kind's key stands for; ok tells whether it is one.
+// ParseKind is what a kind's key stands for; ok reports whether it is one.
 func ParseKind(key string) (players int, rules string, ok bool) {
 	for _, k := range kinds([]string{key}) {
 		return k.Players, k.Rules, true
@@ -89,7 +90,7 @@ func ParseKind(key string) (players int, rules string, ok bool) {
 func kinds(keys []string) (out []Kind) {
 	for _, rules := range []string{"base", "advanced"} {
 		for _, players := range []int{2, 3, 4, 1} {
-			k := Kind{Key: KindOf(match.Options{Players: players, Rules: rules}), Players: players, Rules: rules, People: []Rating{}, Bots: []Rating{}}
+			k := Kind{Key: KindOf(game.Options{Players: players, Rules: rules}), Players: players, Rules: rules, People: []Rating{}, Bots: []Rating{}}
 			for _, key := range keys {
 				if key == k.Key {
 					out = append(out, k)
@@ -101,7 +102,7 @@ func kinds(keys []string) (out []Kind) {
 }
 
 // fill reads some people of a kind, and its bots.
-func (k *Kind) fill(tx match.Tx, skip, limit int) error {
+func (k *Kind) fill(tx store.Tx, skip, limit int) error {
 	people, err := tx.Ratings(k.Key, false, skip, limit+1)
 	if err != nil {
 		return err
@@ -121,7 +122,7 @@ func (k *Kind) fill(tx match.Tx, skip, limit int) error {
 
 // Kinds are all kinds with so many of their people.
 func (b Book) Kinds(ctx context.Context, people int) (out []Kind, err error) {
-	err = b.Host.Store.View(ctx, func(tx match.Tx) error {
+	err = b.Host.Store.View(ctx, func(tx store.Tx) error {
 		keys, err := tx.RatingKinds()
 		if err != nil {
 			return err
@@ -142,24 +143,24 @@ func (b Book) Kinds(ctx context.Context, people int) (out []Kind, err error) {
 func (b Book) Kind(ctx context.Context, key string, skip int) (Kind, error) {
 	found := kinds([]string{key})
 	if len(found) == 0 {
-		return Kind{}, match.ErrNotFound
+		return Kind{}, store.ErrNotFound
 	}
 	k := found[0]
-	err := b.Host.Store.View(ctx, func(tx match.Tx) error { return k.fill(tx, skip, PageSize) })
+	err := b.Host.Store.View(ctx, func(tx store.Tx) error { return k.fill(tx, skip, PageSize) })
 	if err == nil && len(k.People) == 0 && (skip > 0 || len(k.Bots) == 0) {
-		err = match.ErrNotFound
+		err = store.ErrNotFound
 	}
 	return k, err
 }
 
 // Player is what is believed of a person, by kind.
 func (b Book) Player(ctx context.Context, player int64) (out []Career, err error) {
-	err = b.Host.Store.View(ctx, func(tx match.Tx) error {
+	err = b.Host.Store.View(ctx, func(tx store.Tx) error {
 		rows, err := tx.RatingsOf(player)
 		if err != nil {
 			return err
 		}
-		keys := map[string]match.RatingRow{}
+		keys := map[string]store.Rating{}
 		var all []string
 		for _, r := range rows {
 			keys[r.Kind] = r
@@ -179,7 +180,7 @@ func (b Book) Player(ctx context.Context, player int64) (out []Career, err error
 
 // history is the last games of a rating. One that not everybody may see any more
 // is not told of, though it may still be in the figures for a moment.
-func history(tx match.Tx, r match.RatingRow) ([]Game, error) {
+func history(tx store.Tx, r store.Rating) ([]Game, error) {
 	rows, err := tx.RatedGames(r.Kind, r.Player, r.Bot, History+1)
 	if err != nil {
 		return nil, err

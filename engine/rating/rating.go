@@ -47,22 +47,6 @@ type Member struct {
 	Share float64 // 1 for somebody who plays alone, and in openskill for all
 }
 
-// Rate is what is believed after a game of two or more teams, by team and member.
-// One team alone tells nothing.
-func (m Model) Rate(teams []Team) [][]Rating {
-	out := make([][]Rating, len(teams))
-	pulls := m.pulls(teams)
-	for i, t := range teams {
-		out[i] = make([]Rating, len(t.Members))
-		for j, x := range t.Members {
-			if out[i][j] = x.Rating; len(teams) > 1 {
-				out[i][j] = m.moved(x.Rating, pulls[i], x.Share, x.Share)
-			}
-		}
-	}
-	return out
-}
-
 // A pull is what a game does to a team: the derivatives of its likelihood.
 type pull struct {
 	mu       float64 // by the team's strength, times which and a variance a mean moves

@@ -206,3 +206,19 @@ func TestNeverFused(t *testing.T) {
 		t.Errorf("bits %#x of %+v %+v %+v", h, a, b, c)
 	}
 }
+
+// Rate returns what is believed after a game of two or more teams, by team and member.
+// One team alone tells nothing.
+func (m Model) Rate(teams []Team) [][]Rating {
+	out := make([][]Rating, len(teams))
+	pulls := m.pulls(teams)
+	for i, t := range teams {
+		out[i] = make([]Rating, len(t.Members))
+		for j, x := range t.Members {
+			if out[i][j] = x.Rating; len(teams) > 1 {
+				out[i][j] = m.moved(x.Rating, pulls[i], x.Share, x.Share)
+			}
+		}
+	}
+	return out
+}

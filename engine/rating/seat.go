@@ -25,7 +25,7 @@ const (
 type Part struct {
 	Who
 	Turns int // of the seat that he took
-	Held  int // of the seat since he came to it, whoever took them
+	Held  int // of the seat since he came to it, by anyone
 	Left  Leaving
 	By    Who // by whose will he was replaced; the zero Who: nobody's whom the game rates
 }

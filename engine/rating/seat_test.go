@@ -77,7 +77,7 @@ func anySeats(r *rand.Rand) ([]Seat, known) {
 	return seats, k
 }
 
-// TestLeavingNeverHelps: whoever leaves never gains, and loses at least what he
+// TestLeavingNeverHelps: players who leave never gain, and loses at least what he
 // would have lost, or not gained, had he stayed, whether he would have played all
 // the turns himself or those that he did, whatever the others are, whoever plays
 // on for him and wherever his seat comes in. Who went by himself loses as the last
@@ -117,7 +117,7 @@ func TestLeavingNeverHelps(t *testing.T) {
 	}
 }
 
-// TestTurnsLeftToBots: whoever lets bots play turns of his gains no more and loses
+// TestTurnsLeftToBots: a player who lets bots play turns gains no more and loses
 // no less than if he had played them to the same end.
 func TestTurnsLeftToBots(t *testing.T) {
 	m, r := Default(), rand.New(rand.NewPCG(7, 8))
@@ -242,7 +242,7 @@ func TestStrengthIsFound(t *testing.T) {
 }
 
 // TestReplacedByAnOpponent: who had an opponent replaced does not gain from that
-// seat, whoever played on in it; he loses as ever, and nobody else's rating knows of
+// seat, no matter who played on in it; he loses as ever, and nobody else's rating knows of
 // it.
 func TestReplacedByAnOpponent(t *testing.T) {
 	m, r := Default(), rand.New(rand.NewPCG(7, 8))

@@ -6,13 +6,13 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/order"
 )
 
 func setup(players int, bots ...string) Setup {
-	su := Setup{Set: component.Default(), Options: match.Options{
-		Players: players, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName,
+	su := Setup{Set: component.Default(), Options: game.Options{
+		Players: players, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName,
 	}}
 	for k := range players {
 		su.Bots = append(su.Bots, bots[k%len(bots)])
@@ -126,7 +126,7 @@ type moves struct {
 	seed  [32]byte
 	seats []engine.Seat
 	steps []engine.Step
-	lines []match.Line
+	lines []game.Line
 }
 
 func finished(tb testing.TB, name string) moves {

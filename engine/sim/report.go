@@ -5,7 +5,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 // A Report is what games of one or several setups show about the game: the file
@@ -22,7 +22,7 @@ type Report struct {
 
 // NewReport puts the figures of several setups together; all play one set.
 func NewReport(set *component.Set, seed string, whole bool, runs []Figures) *Report {
-	r := &Report{Schema: match.Schema, Seed: seed, Set: set.Name, SetHash: set.Hash, Whole: whole, Runs: runs, Unused: []Unused{}}
+	r := &Report{Schema: game.Schema, Seed: seed, Set: set.Name, SetHash: set.Hash, Whole: whole, Runs: runs, Unused: []Unused{}}
 	for _, f := range runs {
 		for _, u := range f.Unused {
 			if !slices.Contains(r.Unused, u) && !slices.ContainsFunc(runs, u.used) {
@@ -96,7 +96,7 @@ type Unused struct {
 	Way   string `json:"way"`
 }
 
-// used tells whether a run's games used it after all.
+// used reports whether a run's games used it after all.
 func (u Unused) used(f Figures) bool {
 	return slices.ContainsFunc(f.Uses[u.Group], func(use Use) bool { return use.Thing == u.Thing && use.Times[u.Way] > 0 })
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"angelpost/engine/bot"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 // TestSpread holds figures worked out by hand.
@@ -138,7 +138,7 @@ var recounted = map[string]bool{
 var vpTold = regexp.MustCompile(`^vp seat (\d) ([+-]\d+) (\w+)$`)
 
 // recount reads orders and what was told.
-func recount(n, by map[string]int, lines []match.Line) {
+func recount(n, by map[string]int, lines []game.Line) {
 	for _, l := range lines {
 		w := strings.Fields(l.Order)
 		switch w[0] {

@@ -3,7 +3,6 @@ package sim
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -54,26 +53,11 @@ func (su Setup) Series() *Series {
 	return s
 }
 
-// ErrSeries is returned by UnmarshalJSON for what an older program counted
-// otherwise.
-var ErrSeries = errors.New("these figures were counted in another way")
-
 // MarshalJSON writes all that was added up.
 func (s *Series) MarshalJSON() ([]byte, error) { return json.Marshal(s.n) }
 
-// UnmarshalJSON takes up what was written of a series of the same setup.
-func (s *Series) UnmarshalJSON(b []byte) error {
-	n := s.su.Series().n
-	seats, uses := len(n.VP), len(n.Uses)
-	if err := json.Unmarshal(b, &n); err != nil {
-		return err
-	}
-	if len(n.VP) != seats || len(n.Places) != seats || len(n.Wins) != seats || len(n.By) != seats || len(n.Uses) != uses {
-		return ErrSeries
-	}
-	s.n = n
-	return nil
-}
+// UnmarshalJSON reads what MarshalJSON wrote of a series of the same setup.
+func (s *Series) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &s.n) }
 
 // Games counts the games added.
 func (s *Series) Games() int { return s.n.Games }

@@ -1,7 +1,7 @@
 // Package sim plays whole games with bots, for statistics, tests and
 // benchmarks. It is pure: a game's result follows from its Setup and seed
 // alone. What it plays is what people play: the same legal lists, the same
-// log, the same hash (CONTRACT.md, sim).
+// log, the same hash (web/API.md, sim).
 package sim
 
 import (
@@ -15,7 +15,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/order"
 )
 
@@ -26,7 +26,7 @@ const maxSteps = 10_000
 // A Setup is what the games of one run have in common.
 type Setup struct {
 	Set     *component.Set
-	Options match.Options
+	Options game.Options
 	Bots    []string // by seat, as many as players
 }
 
@@ -35,19 +35,19 @@ func Seed(s string, i int) [32]byte {
 	return sha256.Sum256([]byte(s + "/" + strconv.Itoa(i)))
 }
 
-// A Result is a finished game, one line of CONTRACT.md's sim.
+// A Result is a finished game, one line of web/API.md's sim.
 type Result struct {
-	Schema    int           `json:"schema"`
-	Game      int           `json:"game"` // from 1
-	Seed      string        `json:"seed"` // hex
-	Players   int           `json:"players"`
-	Rounds    int           `json:"rounds"`
-	Turns     int           `json:"turns"`
-	Decisions int           `json:"decisions"` // steps chosen among two or more
-	Ending    string        `json:"ending"`
-	Scores    []match.Score `json:"scores"`
-	Winners   []int         `json:"winners"`
-	LogHash   string        `json:"log_sha256"`
+	Schema    int          `json:"schema"`
+	Game      int          `json:"game"` // from 1
+	Seed      string       `json:"seed"` // hex
+	Players   int          `json:"players"`
+	Rounds    int          `json:"rounds"`
+	Turns     int          `json:"turns"`
+	Decisions int          `json:"decisions"` // steps chosen among two or more
+	Ending    string       `json:"ending"`
+	Scores    []game.Score `json:"scores"`
+	Winners   []int        `json:"winners"`
+	LogHash   string       `json:"log_sha256"`
 
 	uses    tally
 	opening [][]string // by seat
@@ -64,7 +64,7 @@ func (su Setup) Playable() error {
 // result and its log. No entropy is mixed in, seats are as listed. Where
 // several seats owe a decision the lowest goes first. It fails for options
 // the rules do not play and for bots there are not.
-func (su Setup) Play(i int, seed [32]byte) (*Result, []match.Line, error) {
+func (su Setup) Play(i int, seed [32]byte) (*Result, []game.Line, error) {
 	bots, err := su.bots(seed)
 	if err != nil {
 		return nil, nil, err
@@ -79,10 +79,10 @@ func (su Setup) Play(i int, seed [32]byte) (*Result, []match.Line, error) {
 	for _, e := range tale.Events {
 		k.count(e)
 	}
-	r := &Result{Schema: match.Schema, Game: i, Seed: hex.EncodeToString(seed[:]), Players: su.Options.Players}
-	lines := make([]match.Line, 0, 1024)
+	r := &Result{Schema: game.Schema, Game: i, Seed: hex.EncodeToString(seed[:]), Players: su.Options.Players}
+	lines := make([]game.Line, 0, 1024)
 	r.Decisions, err = run(&s, src, bots, &tale, func(seat engine.Seat, step engine.Step) {
-		l := match.Line{N: len(lines) + 1, Seat: int(seat), By: match.ByBot, Bot: su.Bots[seat-1], Order: order.Print(step), Told: []string{}}
+		l := game.Line{N: len(lines) + 1, Seat: int(seat), By: game.ByBot, Bot: su.Bots[seat-1], Order: order.Print(step), Told: []string{}}
 		for _, e := range tale.Events {
 			k.count(e)
 			if told, ok := order.Told(e); ok {
@@ -99,28 +99,28 @@ func (su Setup) Play(i int, seed [32]byte) (*Result, []match.Line, error) {
 }
 
 // close writes down how a game ended.
-func (r *Result) close(s *engine.State, k *counter, names []string, log []match.Line) {
+func (r *Result) close(s *engine.State, k *counter, names []string, log []game.Line) {
 	v := s.Project(0)
 	r.Rounds, r.Turns, r.Ending = v.Round, v.Turn, v.Ending.String()
 	for _, w := range s.Winners() {
 		r.Winners = append(r.Winners, int(w))
 	}
-	r.Scores = match.Scores(v, names)
-	r.LogHash = match.LogHash(log)
+	r.Scores = game.Scores(v, names)
+	r.LogHash = game.LogHash(log)
 	r.uses, r.opening = k.uses, k.opening[1:1+r.Players]
 }
 
 // Review is the Result of a game that was played and stored: log is its whole
 // log, src what it drew from. Lines that were taken back count for nothing. It
 // fails where the log is not legal, or ends before the game does.
-func (su Setup) Review(src engine.Random, log []match.Line) (*Result, error) {
+func (su Setup) Review(src engine.Random, log []game.Line) (*Result, error) {
 	var tale engine.Tale
 	s, err := engine.New(su.Set, su.Options.Engine(), src, &tale)
 	if err != nil {
 		return nil, fmt.Errorf("set up: %w", err)
 	}
 	k := counter{set: su.Set, solo: su.Options.Players == 1, uses: newTally()}
-	r := &Result{Schema: match.Schema, Players: su.Options.Players}
+	r := &Result{Schema: game.Schema, Players: su.Options.Players}
 	legal := make([]engine.Step, 0, 256)
 	count := func() {
 		for _, e := range tale.Events {
@@ -129,7 +129,7 @@ func (su Setup) Review(src engine.Random, log []match.Line) (*Result, error) {
 		tale.Events = tale.Events[:0]
 	}
 	count()
-	for _, n := range match.InForce(log) {
+	for _, n := range game.InForce(log) {
 		l := log[n-1]
 		step, err := order.Parse(l.Order)
 		if err != nil {
@@ -156,8 +156,8 @@ func (su Setup) Review(src engine.Random, log []match.Line) (*Result, error) {
 
 // Record is a game that Play has played, as export writes it. The log is
 // replayed with every step checked, so that a record is never wrong.
-func (su Setup) Record(i int, seed [32]byte, lines []match.Line) (*match.Record, error) {
-	g, err := match.NewGame(su.Set, match.Header{Game: "sim-" + strconv.Itoa(i), Options: su.Options, Seed: seed, Names: su.names()})
+func (su Setup) Record(i int, seed [32]byte, lines []game.Line) (*game.Record, error) {
+	g, err := game.New(su.Set, game.Header{Game: "sim-" + strconv.Itoa(i), Options: su.Options, Seed: seed, Names: su.names()})
 	if err != nil {
 		return nil, fmt.Errorf("game %d: %w", i, err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/bot"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 func TestSeed(t *testing.T) {
@@ -44,7 +44,7 @@ func TestPlay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff, err := match.Verify(rec, su.Set); err != nil || diff != nil {
+			if diff, err := game.Verify(rec, su.Set); err != nil || diff != nil {
 				t.Errorf("%d %s: verify: %v, %v", players, name, diff, err)
 			}
 			if rec.Result.LogHash != r.LogHash || rec.Seed != r.Seed || rec.Result.Ending != r.Ending ||
@@ -187,7 +187,7 @@ func TestSummary(t *testing.T) {
 	sum := su.Summary()
 	result := func(rounds, a, b int, ending string, winners ...int) *Result {
 		return &Result{Rounds: rounds, Turns: 2 * rounds, Decisions: 1, Ending: ending, Winners: winners,
-			Scores: []match.Score{{Seat: 1, Final: &a}, {Seat: 2, Final: &b}}}
+			Scores: []game.Score{{Seat: 1, Final: &a}, {Seat: 2, Final: &b}}}
 	}
 	sum.Add(result(10, 20, 30, "spes", 2))
 	sum.Add(result(11, 25, 25, "ravagers", 1, 2))

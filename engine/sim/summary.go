@@ -7,7 +7,7 @@ import (
 )
 
 // A Summary is what a run's games have in common: the last line of
-// CONTRACT.md's sim. Means are rounded to hundredths.
+// web/API.md's sim. Means are rounded to hundredths.
 type Summary struct {
 	Games     int            `json:"games"`
 	Players   int            `json:"players"`

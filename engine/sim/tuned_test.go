@@ -5,8 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"angelpost/engine/bot"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 var tuned = flag.Int("tuned", 8, "games of TestTunedSet for each number of players, rules and level of Hal's")
@@ -15,8 +16,9 @@ var tuned = flag.Int("tuned", 8, "games of TestTunedSet for each number of playe
 // (BALANCE.md).
 const tuner = "planner:500"
 
-// TestTunedSet holds what BALANCE.md claims of the default set. The default,
-// on fixed seeds, holds it coarsely, -tuned 10000 as it stands there.
+// TestTunedSet checks what BALANCE.md claims of the built-in set: coarsely on a
+// few games with fixed seeds, with -tuned 10000 as it is written there. Alone the
+// planner plays with its default budget, 1,000 games a level at most.
 func TestTunedSet(t *testing.T) {
 	set := component.Default()
 	n := *tuned
@@ -27,15 +29,15 @@ func TestTunedSet(t *testing.T) {
 		}
 		return 3 * math.Sqrt(p*(1-p)/float64(n))
 	}
-	play := func(o match.Options) Figures {
-		o.Edition, o.RulesVersion, o.Set = "revised", match.RulesVersion, set.Name
+	play := func(o game.Options, name, seed string, n int) Figures {
+		o.Edition, o.RulesVersion, o.Set = "revised", game.RulesVersion, set.Name
 		su := Setup{Set: set, Options: o}
 		for range o.Players {
-			su.Bots = append(su.Bots, tuner)
+			su.Bots = append(su.Bots, name)
 		}
 		s := su.Series()
 		for i := 1; i <= n; i++ {
-			r, _, err := su.Play(i, Seed("crossing", i))
+			r, _, err := su.Play(i, Seed(seed, i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +49,7 @@ func TestTunedSet(t *testing.T) {
 	ended := map[string]float64{} // the largest share
 	for _, rules := range []string{"base", "advanced"} {
 		for players := 2; players <= 4; players++ {
-			f := play(match.Options{Players: players, Rules: rules})
+			f := play(game.Options{Players: players, Rules: rules}, tuner, "crossing", n)
 			all = append(all, f)
 			fair := 1 / float64(players)
 			for _, s := range f.Seats {
@@ -66,16 +68,16 @@ func TestTunedSet(t *testing.T) {
 		}
 		last := 2.0
 		for _, hal := range []string{"easy", "standard", "hard", "extreme"} {
-			f := play(match.Options{Players: 1, Rules: rules, Hal: hal})
+			f := play(game.Options{Players: 1, Rules: rules, Hal: hal}, bot.Planner, "hal", min(n, 1000))
 			all = append(all, f)
 			win := f.Seats[0].Win
 			t.Logf("solo, %s, %s: the player wins %.4f [%.4f, %.4f]", rules, hal, win.Share, win.Low, win.High)
 			low, high := 0.0, 1.0
 			switch hal {
 			case "easy":
-				low, high = 0.60, 0.85
+				low, high = 0.65, 0.85
 			case "extreme":
-				low, high = 0.05, 0.30
+				low, high = 0.05, 0.25
 			}
 			if win.Share < low-margin(low) || win.Share > high+margin(high) || win.Share > last || large && win.Share == last {
 				t.Errorf("solo, %s, %s: the player wins %.4f of the games, at the level before %.4f", rules, hal, win.Share, last)
@@ -90,7 +92,7 @@ func TestTunedSet(t *testing.T) {
 	}
 	for ending, share := range ended {
 		t.Logf("%s ends at most %.4f of the games of a setup", ending, share)
-		if share == 0 || large && share < 0.1 {
+		if large && share < 0.05 {
 			t.Errorf("%s ends at most %.4f of the games of a setup", ending, share)
 		}
 	}

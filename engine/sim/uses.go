@@ -451,7 +451,7 @@ func (k *counter) advanced() {
 	}
 }
 
-// has tells whether the games of a setup know a thing's way into play.
+// has reports whether the games of a setup know a thing's way into play.
 func (su Setup) has(g, thing, way int) bool {
 	o := su.Options
 	solo, advanced, first := o.Players == 1, o.Rules == "advanced", o.Edition == "first"
@@ -507,7 +507,7 @@ func (su Setup) has(g, thing, way int) bool {
 	return true
 }
 
-// wants tells whether, of what has allows, a game that plays well makes use of
+// wants reports whether, of what has allows, a game that plays well makes use of
 // it sooner or later.
 func (su Setup) wants(g, thing, way int) bool {
 	switch g {

@@ -3,7 +3,7 @@
 // each game once, whatever its visibility; what is kept does not grow with the
 // number of games.
 //
-// Games enter in fives of a kind: whoever looks at the figures before and after
+// Games enter in fives of a kind: a reader who compares the figures before and after
 // learns what five games came to together, never what a single one did, which
 // may be private. So a game that is void by now leaves them only when the next
 // five of its kind enter, or all are counted anew.
@@ -18,8 +18,10 @@ import (
 	"strings"
 
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
 	"angelpost/engine/sim"
+	"angelpost/engine/store"
 )
 
 const (
@@ -36,7 +38,7 @@ type Book struct{ Host *match.Host }
 // A Kind is what the games of one kind came to.
 type Kind struct {
 	Key     string         `json:"kind"` // as addresses have it
-	Options match.Options  `json:"options"`
+	Options game.Options   `json:"options"`
 	Set     *component.Set `json:"-"`
 	Figures sim.Figures    `json:"figures"`
 }
@@ -48,10 +50,10 @@ type Report struct {
 }
 
 // NewReport puts kinds into a report.
-func NewReport(kinds []Kind) Report { return Report{match.Schema, append([]Kind{}, kinds...)} }
+func NewReport(kinds []Kind) Report { return Report{game.Schema, append([]Kind{}, kinds...)} }
 
 // kindOf is the kind of a game with these options.
-func kindOf(o match.Options) (key string, kind match.Options) {
+func kindOf(o game.Options) (key string, kind game.Options) {
 	o.Hints, o.Open, o.Clock, o.Present, o.Shared = false, false, "", false, false
 	parts := []string{fmt.Sprint(o.Players), o.Rules, o.Edition, o.Set}
 	if o.Players == 1 {
@@ -69,8 +71,8 @@ type LeftOut struct {
 // Kinds are all kinds of which games were counted, by key. Those whose
 // component set is not at hand are left out.
 func (b Book) Kinds(ctx context.Context) (out []Kind, err error) {
-	var rows []match.FiguresRow
-	err = b.Host.Store.View(ctx, func(tx match.Tx) error {
+	var rows []store.Figures
+	err = b.Host.Store.View(ctx, func(tx store.Tx) error {
 		rows, err = tx.AllFigures()
 		return err
 	})
@@ -85,8 +87,8 @@ func (b Book) Kinds(ctx context.Context) (out []Kind, err error) {
 // Kind is the one of that key; there may be none: an error that wraps
 // match.ErrNotFound.
 func (b Book) Kind(ctx context.Context, key string) (k Kind, err error) {
-	var row match.FiguresRow
-	err = b.Host.Store.View(ctx, func(tx match.Tx) error {
+	var row store.Figures
+	err = b.Host.Store.View(ctx, func(tx store.Tx) error {
 		row, err = tx.Figures(key)
 		return err
 	})
@@ -95,12 +97,12 @@ func (b Book) Kind(ctx context.Context, key string) (k Kind, err error) {
 	}
 	k, ok := b.kind(row)
 	if !ok {
-		err = fmt.Errorf("figures of %s: %w", key, match.ErrNotFound)
+		err = fmt.Errorf("figures of %s: %w", key, store.ErrNotFound)
 	}
 	return k, err
 }
 
-func (b Book) kind(r match.FiguresRow) (k Kind, ok bool) {
+func (b Book) kind(r store.Figures) (k Kind, ok bool) {
 	s, err := b.series(r)
 	if err != nil {
 		return k, false
@@ -110,7 +112,7 @@ func (b Book) kind(r match.FiguresRow) (k Kind, ok bool) {
 }
 
 // series is what was counted of a kind; of an empty row: nothing yet.
-func (b Book) series(r match.FiguresRow) (*sim.Series, error) {
+func (b Book) series(r store.Figures) (*sim.Series, error) {
 	set := b.Host.Sets[r.Options.Set]
 	if set == nil {
 		return nil, fmt.Errorf("no component set %.40q here", r.Options.Set)
@@ -126,10 +128,10 @@ func (b Book) series(r match.FiguresRow) (*sim.Series, error) {
 // fives of a kind, and tells how many it counted. report hears of those that
 // cannot be. It may run beside the server and beside itself.
 func (b Book) Count(ctx context.Context, report func(LeftOut)) (counted int, err error) {
-	waiting := map[string][]match.GameRow{}
+	waiting := map[string][]store.Game{}
 	for after, more := "", true; more; {
-		var rows []match.GameRow
-		err := b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
+		var rows []store.Game
+		err := b.Host.Store.View(ctx, func(tx store.Tx) (err error) {
 			rows, err = tx.Uncounted(after, page)
 			return err
 		})
@@ -161,7 +163,7 @@ func (b Book) Count(ctx context.Context, report func(LeftOut)) (counted int, err
 var errOther = errors.New("counted by somebody else")
 
 // add counts games of a kind, as many fives as there are, and returns the rest.
-func (b Book) add(ctx context.Context, key string, rows []match.GameRow, report func(LeftOut)) (counted int, rest []match.GameRow, err error) {
+func (b Book) add(ctx context.Context, key string, rows []store.Game, report func(LeftOut)) (counted int, rest []store.Game, err error) {
 	for len(rows) >= Together {
 		now := rows[:min(len(rows)/Together*Together, atOnce)]
 		results, bad, err := b.review(ctx, now)
@@ -172,7 +174,7 @@ func (b Book) add(ctx context.Context, key string, rows []match.GameRow, report 
 			if err := b.leaveOut(ctx, bad, 0, report); err != nil {
 				return counted, nil, err
 			}
-			good := make([]match.GameRow, 0, len(rows))
+			good := make([]store.Game, 0, len(rows))
 			for i, r := range rows {
 				if i >= len(now) || results[i] != nil {
 					good = append(good, r)
@@ -182,7 +184,7 @@ func (b Book) add(ctx context.Context, key string, rows []match.GameRow, report 
 			continue
 		}
 		void := false
-		err = b.Host.Store.Update(ctx, func(tx match.Tx) (err error) {
+		err = b.Host.Store.Update(ctx, func(tx store.Tx) (err error) {
 			if void, err = voided(tx, key); err == nil && void {
 				return number(tx, now) // the figures follow
 			}
@@ -197,12 +199,6 @@ func (b Book) add(ctx context.Context, key string, rows []match.GameRow, report 
 		if err == nil && void {
 			err = b.Recount(ctx, report)
 		}
-		if errors.Is(err, sim.ErrSeries) { // an older program's
-			if err := b.Recount(ctx, report); err != nil {
-				return counted, nil, err
-			}
-			continue
-		}
 		if err != nil {
 			return counted, nil, err
 		}
@@ -213,11 +209,11 @@ func (b Book) add(ctx context.Context, key string, rows []match.GameRow, report 
 }
 
 // enter adds results to a kind's figures.
-func (b Book) enter(tx match.Tx, key string, rows []match.GameRow, results []*sim.Result) error {
+func (b Book) enter(tx store.Tx, key string, rows []store.Game, results []*sim.Result) error {
 	row, err := tx.Figures(key)
-	if errors.Is(err, match.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) {
 		_, kind := kindOf(rows[0].Options)
-		row, err = match.FiguresRow{Kind: key, Options: kind}, nil
+		row, err = store.Figures{Kind: key, Options: kind}, nil
 	}
 	if err != nil {
 		return err
@@ -236,7 +232,7 @@ func (b Book) enter(tx match.Tx, key string, rows []match.GameRow, results []*si
 }
 
 // number gives games their batch.
-func number(tx match.Tx, rows []match.GameRow) error {
+func number(tx store.Tx, rows []store.Game) error {
 	last, err := tx.LastBatch()
 	if err != nil {
 		return err
@@ -248,16 +244,16 @@ func number(tx match.Tx, rows []match.GameRow) error {
 	return err
 }
 
-// voided tells whether a game that is void by now is in a kind's figures.
-func voided(tx match.Tx, key string) (bool, error) {
+// voided reports whether a game that is void by now is in a kind's figures.
+func voided(tx store.Tx, key string) (bool, error) {
 	rows, err := tx.CountedVoid()
-	return slices.ContainsFunc(rows, func(r match.GameRow) bool {
+	return slices.ContainsFunc(rows, func(r store.Game) bool {
 		k, _ := kindOf(r.Options)
 		return k == key
 	}), err
 }
 
-func save(tx match.Tx, row match.FiguresRow, s *sim.Series) (err error) {
+func save(tx store.Tx, row store.Figures, s *sim.Series) (err error) {
 	row.Games = s.Games()
 	if row.Series, err = json.Marshal(s); err != nil {
 		return err
@@ -265,7 +261,7 @@ func save(tx match.Tx, row match.FiguresRow, s *sim.Series) (err error) {
 	return tx.SaveFigures(row)
 }
 
-func ids(rows []match.GameRow) []string {
+func ids(rows []store.Game) []string {
 	out := make([]string, len(rows))
 	for i, r := range rows {
 		out[i] = r.ID
@@ -274,10 +270,10 @@ func ids(rows []match.GameRow) []string {
 }
 
 // review replays games; the result of one that cannot be is nil.
-func (b Book) review(ctx context.Context, rows []match.GameRow) (results []*sim.Result, bad []LeftOut, err error) {
+func (b Book) review(ctx context.Context, rows []store.Game) (results []*sim.Result, bad []LeftOut, err error) {
 	for some := range slices.Chunk(rows, logs) {
 		var games []match.Finished
-		err = b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
+		err = b.Host.Store.View(ctx, func(tx store.Tx) (err error) {
 			games, err = b.Host.Finished(tx, some)
 			return err
 		})
@@ -316,7 +312,7 @@ func (b Book) leaveOut(ctx context.Context, bad []LeftOut, from int, report func
 		games[i] = x.Game
 		report(x)
 	}
-	return b.Host.Store.Update(ctx, func(tx match.Tx) error {
+	return b.Host.Store.Update(ctx, func(tx store.Tx) error {
 		_, err := tx.SetBatch(games, from, -1)
 		return err
 	})
@@ -327,11 +323,11 @@ func (b Book) leaveOut(ctx context.Context, bad []LeftOut, from int, report func
 // old ones stand. Games that could not be counted wait for Count again.
 func (b Book) Recount(ctx context.Context, report func(LeftOut)) error {
 	series := map[string]*sim.Series{}
-	kinds := map[string]match.FiguresRow{}
+	kinds := map[string]store.Figures{}
 	batch, after := 0, ""
 	for {
-		var rows []match.GameRow
-		err := b.Host.Store.View(ctx, func(tx match.Tx) (err error) {
+		var rows []store.Game
+		err := b.Host.Store.View(ctx, func(tx store.Tx) (err error) {
 			rows, err = tx.Counted(batch, after, page)
 			return err
 		})
@@ -364,7 +360,7 @@ func (b Book) Recount(ctx context.Context, report func(LeftOut)) error {
 			}
 			key, kind := kindOf(r.Options)
 			if series[key] == nil {
-				kinds[key] = match.FiguresRow{Kind: key, Options: kind}
+				kinds[key] = store.Figures{Kind: key, Options: kind}
 				if series[key], err = b.series(kinds[key]); err != nil {
 					return err
 				}
@@ -377,8 +373,8 @@ func (b Book) Recount(ctx context.Context, report func(LeftOut)) error {
 
 // replace puts new figures in the place of the old ones, unless games have been
 // counted behind the last that is in them.
-func (b Book) replace(ctx context.Context, batch int, after string, kinds map[string]match.FiguresRow, series map[string]*sim.Series) (done bool, err error) {
-	err = b.Host.Store.Update(ctx, func(tx match.Tx) error {
+func (b Book) replace(ctx context.Context, batch int, after string, kinds map[string]store.Figures, series map[string]*sim.Series) (done bool, err error) {
+	err = b.Host.Store.Update(ctx, func(tx store.Tx) error {
 		more, err := tx.Counted(batch, after, 1)
 		if err != nil || len(more) > 0 {
 			return err
@@ -395,7 +391,7 @@ func (b Book) replace(ctx context.Context, batch int, after string, kinds map[st
 		if err := tx.UncountVoid(); err != nil {
 			return err
 		}
-		return tx.TryUncountable()
+		return tx.RetryUncountable()
 	})
 	return done && err == nil, err
 }

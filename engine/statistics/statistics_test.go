@@ -17,9 +17,11 @@ import (
 	"angelpost/db"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
+	"angelpost/engine/game"
 	"angelpost/engine/match"
 	"angelpost/engine/sim"
 	"angelpost/engine/statistics"
+	"angelpost/engine/store"
 )
 
 var then = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
@@ -49,7 +51,7 @@ func newHouse(t *testing.T) *house {
 	return &house{t: t, db: d, book: statistics.Book{Host: desk.Host()}, series: map[string]*sim.Series{}}
 }
 
-func (h *house) update(f func(tx match.Tx) error) {
+func (h *house) update(f func(tx store.Tx) error) {
 	h.t.Helper()
 	if err := h.db.Update(context.Background(), f); err != nil {
 		h.t.Fatal(err)
@@ -58,11 +60,11 @@ func (h *house) update(f func(tx match.Tx) error) {
 
 // play stores a finished game of some players; spoil may change it first. What
 // is counted is counted as key's.
-func (h *house) play(players int, rules string, spoil func(*match.GameRow, []match.Line) []match.Line) (id string) {
+func (h *house) play(players int, rules string, spoil func(*store.Game, []game.Line) []game.Line) (id string) {
 	h.t.Helper()
 	h.games++
 	id = fmt.Sprintf("game%03d", h.games)
-	su := sim.Setup{Set: component.Default(), Options: match.Options{Players: players, Rules: rules, Edition: "revised", RulesVersion: 1, Set: component.DefaultName, Hints: h.games%2 == 0}}
+	su := sim.Setup{Set: component.Default(), Options: game.Options{Players: players, Rules: rules, Edition: "revised", RulesVersion: 1, Set: component.DefaultName, Hints: h.games%2 == 0}}
 	if players == 1 {
 		su.Options.Hal = "hard"
 	}
@@ -74,16 +76,16 @@ func (h *house) play(players int, rules string, spoil func(*match.GameRow, []mat
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	row := match.GameRow{ID: id, State: match.GameFinished, Options: su.Options, Visibility: []string{match.Private, match.Unlisted, match.Listed}[h.games%3],
+	row := store.Game{ID: id, State: store.GameFinished, Options: su.Options, Visibility: []string{store.Private, store.Unlisted, store.Listed}[h.games%3],
 		Seed: hex.EncodeToString(seed[:]), SetHash: su.Set.Hash, Result: "{}", Created: then, Started: then, Changed: then, Ended: then}
 	if spoil != nil {
 		lines = spoil(&row, lines)
 	}
-	var seats []match.SeatRow
+	var seats []store.Seat
 	for i := range players {
-		seats = append(seats, match.SeatRow{Game: id, Place: i + 1, Seat: i + 1, Stage: match.SeatJoined, Name: fmt.Sprint("P", i)})
+		seats = append(seats, store.Seat{Game: id, Place: i + 1, Seat: i + 1, Stage: store.SeatJoined, Name: fmt.Sprint("P", i)})
 	}
-	h.update(func(tx match.Tx) error {
+	h.update(func(tx store.Tx) error {
 		if err := tx.AddGame(row, seats); err != nil {
 			return err
 		}
@@ -110,9 +112,9 @@ func (h *house) count() int {
 }
 
 // stored is all figures, as the database has them.
-func (h *house) stored() (rows []match.FiguresRow) {
+func (h *house) stored() (rows []store.Figures) {
 	h.t.Helper()
-	err := h.db.View(context.Background(), func(tx match.Tx) (err error) {
+	err := h.db.View(context.Background(), func(tx store.Tx) (err error) {
 		rows, err = tx.AllFigures()
 		return err
 	})
@@ -189,7 +191,7 @@ func TestCount(t *testing.T) {
 			t.Errorf("%s alone is not as among all: %v", k.Key, err)
 		}
 	}
-	if _, err := h.book.Kind(context.Background(), "4-base-revised-"+set); !errors.Is(err, match.ErrNotFound) {
+	if _, err := h.book.Kind(context.Background(), "4-base-revised-"+set); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a kind nobody played: %v", err)
 	}
 	h.play(2, "base", nil) // waits for four more
@@ -207,10 +209,10 @@ func TestCount(t *testing.T) {
 // counted all the same, and it is tried again when all are counted anew.
 func TestLeftOut(t *testing.T) {
 	h := newHouse(t)
-	short := h.play(2, "base", func(_ *match.GameRow, l []match.Line) []match.Line { return l[:len(l)-1] })
-	other := h.play(2, "base", func(r *match.GameRow, l []match.Line) []match.Line { r.SetHash = "ff"; return l })
-	lost := h.play(2, "base", func(r *match.GameRow, l []match.Line) []match.Line { r.Seed = strings.Repeat("00", 32); return l })
-	torn := h.play(2, "base", func(_ *match.GameRow, l []match.Line) []match.Line { l[len(l)-1].N += 5; return l })
+	short := h.play(2, "base", func(_ *store.Game, l []game.Line) []game.Line { return l[:len(l)-1] })
+	other := h.play(2, "base", func(r *store.Game, l []game.Line) []game.Line { r.SetHash = "ff"; return l })
+	lost := h.play(2, "base", func(r *store.Game, l []game.Line) []game.Line { r.Seed = strings.Repeat("00", 32); return l })
+	torn := h.play(2, "base", func(_ *store.Game, l []game.Line) []game.Line { l[len(l)-1].N += 5; return l })
 	for range 4 {
 		h.play(2, "base", nil)
 	}
@@ -239,43 +241,13 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// Figures that an older program counted otherwise are counted anew when the
-// next games end.
-func TestOlderFigures(t *testing.T) {
-	h := newHouse(t)
-	for range 5 {
-		h.play(2, "base", nil)
-	}
-	h.count()
-	h.update(func(tx match.Tx) error {
-		rows, err := tx.AllFigures()
-		if err != nil {
-			return err
-		}
-		rows[0].Series = []byte(`{"uses":[1,2,3]}`)
-		return tx.SaveFigures(rows[0])
-	})
-	if kinds, err := h.book.Kinds(context.Background()); err != nil || len(kinds) != 0 {
-		t.Errorf("they are shown: %v %v", kinds, err)
-	}
-	for range 5 {
-		h.play(2, "base", nil)
-	}
-	if n := h.count(); n != 5 {
-		t.Errorf("%d counted", n)
-	}
-	if kinds, err := h.book.Kinds(context.Background()); err != nil || len(kinds) != 1 || kinds[0].Figures.Games != 10 {
-		t.Errorf("%+v %v", kinds, err)
-	}
-}
-
 // A store that another process uses meanwhile.
 type shared struct {
 	*db.DB
 	between func()
 }
 
-func (s *shared) Update(ctx context.Context, f func(match.Tx) error) error {
+func (s *shared) Update(ctx context.Context, f func(store.Tx) error) error {
 	if g := s.between; g != nil {
 		s.between = nil
 		g()
@@ -330,12 +302,12 @@ func TestVoidGame(t *testing.T) {
 	}
 	h.count()
 	before := asJSON(t, h.stored())
-	h.update(func(tx match.Tx) error {
+	h.update(func(tx store.Tx) error {
 		row, err := tx.Game(first)
 		if err != nil {
 			return err
 		}
-		row.State = match.GameVoid
+		row.State = store.GameVoid
 		return tx.SaveGame(row)
 	})
 	for range 4 {

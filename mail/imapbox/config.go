@@ -25,13 +25,13 @@ type Config struct {
 
 	// Claim is a name that no other server has (letters and digits): Run keeps a
 	// letter with it in Folders.Claim, and ends when another server was there
-	// first. Empty: whoever else watches the mailbox is not looked for.
+	// first. Empty: another server on the mailbox is not looked for.
 	Claim     string
 	ClaimedBy string // what a person is told of the server, ASCII, one line
 
 	MaxLetter int64         // octets above which only the header is fetched; 5 MiB
 	Poll      time.Duration // 30 s
-	IdleFor   time.Duration // 5 min
+	IdleFor   time.Duration // the longest IDLE; 1 min
 	Command   time.Duration // watchdog of one command; 1 min
 	Reclaim   time.Duration // how often others' claims are looked for; 1 min
 	Backoff   time.Duration // first wait before a new connection; 1 s
@@ -130,6 +130,12 @@ func (c Config) wire() wire.Server {
 	return wire.Server{Addr: c.Addr, TLS: c.TLS, CAFile: c.CAFile, Dial: c.Dial}
 }
 
+// Check says whether c can be used at all, without touching the network.
+func (c Config) Check() error {
+	_, err := c.complete()
+	return err
+}
+
 // complete checks c and fills in its defaults.
 func (c Config) complete() (Config, error) {
 	if err := c.wire().Check(); err != nil {
@@ -145,7 +151,7 @@ func (c Config) complete() (Config, error) {
 	setDefault(&c.Folders.Claim, "Angelpost/Claim")
 	setDefault(&c.MaxLetter, 5<<20)
 	setDefault(&c.Poll, 30*time.Second)
-	setDefault(&c.IdleFor, 5*time.Minute)
+	setDefault(&c.IdleFor, time.Minute)
 	setDefault(&c.Command, time.Minute)
 	setDefault(&c.Reclaim, time.Minute)
 	setDefault(&c.Backoff, time.Second)

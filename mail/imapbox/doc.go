@@ -27,8 +27,8 @@
 // refusing, the connection is replaced, once every IdleFor at most. A letter is
 // moved only if it is still the one that was handled: later than a second after
 // the fetch the folder is opened anew, and UIDVALIDITY, size and date of arrival
-// are compared. The folder is also opened anew each time there was no news, for a
-// session can outlive its mailbox without a word.
+// are compared. The folder is also opened anew each time there was no news, and every
+// IdleFor, for a session can outlive its mailbox without a word.
 //
 // A letter above Config.MaxLetter is not fetched: the Handler gets at most 64
 // KiB of its header.
@@ -46,10 +46,11 @@
 // # Promises
 //
 // New letters are noticed by IDLE (RFC 2177) where the server has it, and by
-// looking: every IdleFor (5 minutes) with IDLE, every Poll (30 seconds)
-// without. No command waits for ever: each has a watchdog that closes the
-// connection. A lost connection is replaced after 1 second, 2, 4, … at most 5
-// minutes. Run returns when its context ends. Memory for fetched letters is
-// bounded by 8 MiB or one letter, whichever is more. Nothing is said in the
-// clear except to this machine; passwords and letters are never logged.
+// looking: every IdleFor (1 minute) with IDLE, for a server may cease to tell of
+// letters without a word, every Poll (30 seconds) without. No command waits for
+// ever: each has a watchdog that closes the connection. A lost connection is
+// replaced after 1 second, 2, 4, … at most 5 minutes. Run returns when its context
+// ends. Memory for fetched letters is bounded by 8 MiB or one letter, whichever is
+// more. Nothing is said in the clear except to this machine; passwords and letters
+// are never logged.
 package imapbox

@@ -30,6 +30,11 @@ type script struct {
 	silent string
 	times  int
 	hurt   int // connections that fell silent
+	// stale has a session see no more than was there when it opened the mailbox, as
+	// where the index was made anew beneath it; noise is after how much of an IDLE it
+	// tells of letters all the same, 0 never.
+	stale bool
+	noise time.Duration
 }
 
 func (s *script) dial(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -41,7 +46,7 @@ func (s *script) dial(ctx context.Context, network, addr string) (net.Conn, erro
 	return client, nil
 }
 
-// fails tells whether the server is to fall silent at what comes now.
+// fails reports whether the server is to fall silent at what comes now.
 func (s *script) fails(at string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,6 +110,7 @@ func (s *script) serve(conn net.Conn) {
 	}
 	say("* OK [%s] ready", capabilities)
 	selects := 0
+	var opened []int // what was there
 	for {
 		line, err := in.ReadString('\n')
 		if err != nil {
@@ -139,10 +145,15 @@ func (s *script) serve(conn net.Conn) {
 		case "NAMESPACE":
 			say(`* NAMESPACE (("" "/")) NIL NIL`)
 		case "SELECT":
+			opened = s.uids("1:*")
 			say("* FLAGS (\\Seen)\r\n* %d EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 1000] ok", len(s.uids("1:*")))
 		case "UID SEARCH":
 			out := "* SEARCH"
-			for _, uid := range s.uids("1:*") {
+			uids := s.uids("1:*")
+			if s.stale {
+				uids = slices.DeleteFunc(uids, func(uid int) bool { return !slices.Contains(opened, uid) })
+			}
+			for _, uid := range uids {
 				out += fmt.Sprintf(" %d", uid)
 			}
 			say("%s", out)
@@ -181,6 +192,10 @@ func (s *script) serve(conn net.Conn) {
 			}
 		case "IDLE":
 			say("+ idling")
+			if s.noise > 0 {
+				time.Sleep(s.noise)
+				say("* %d EXISTS", len(opened))
+			}
 			if _, err := in.ReadString('\n'); err != nil {
 				return
 			}
@@ -245,8 +260,8 @@ func halfOpen(t *testing.T, state string, times int) {
 		}
 	}
 	// A minute for the watchdog; before an IDLE is ended, or a folder looked at
-	// again, five more.
-	const round = 5*time.Minute + time.Minute
+	// again, another.
+	const round = time.Minute + time.Minute
 	if times > 1 {
 		time.Sleep(3 * time.Hour)
 		// Each connection costs a minute at least, then 1 s, 2, … 5 minutes.
@@ -259,7 +274,7 @@ func halfOpen(t *testing.T, state string, times int) {
 		s.mu.Unlock()
 		// The next connection is 5 minutes away at most, and so is a letter that
 		// was under the last one's end.
-		within("the fault is over", 2*round)
+		within("the fault is over", 5*time.Minute+2*round)
 	} else {
 		within("at first", round)
 		time.Sleep(round) // past the faults that come when all is quiet
@@ -277,5 +292,44 @@ func halfOpen(t *testing.T, state string, times int) {
 	cancel()
 	if err := <-ended; err != nil || time.Since(start) > 5*time.Second {
 		t.Errorf("Run ended %v after it was told: %v", time.Since(start), err)
+	}
+}
+
+// TestDeafIdle: where a server tells of no letters any more, they are found all the
+// same, within a minute; and where it tells of letters and shows none, too.
+func TestDeafIdle(t *testing.T) {
+	for _, noise := range []time.Duration{0, 7 * time.Second} {
+		t.Run(noise.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &script{inbox: map[int]string{}, done: map[int]string{}, stale: true, noise: noise}
+				l := &ledger{}
+				ctx, cancel := context.WithCancel(t.Context())
+				ended := make(chan error, 1)
+				go func() {
+					ended <- imapbox.Run(ctx, imapbox.Config{
+						Addr: "imap.example.org:143", TLS: "none", User: "u", PasswordFile: secret(t, "p"), Dial: s.dial, Log: slog.New(slog.DiscardHandler),
+					}, l.handle)
+				}()
+				for uid := 1; uid <= 20 && !t.Failed(); uid++ {
+					time.Sleep(time.Duration(uid) * 7 * time.Second)
+					s.add(uid, letter(fmt.Sprintf("nr%d", uid)))
+					start := time.Now()
+					for done := 0; done < uid && !t.Failed(); _, _, done = s.counts() {
+						time.Sleep(100 * time.Millisecond)
+						if time.Since(start) > time.Minute+noise+time.Second {
+							t.Errorf("letter %d is not filed after %v", uid, time.Since(start))
+						}
+					}
+				}
+				if conns, _, _ := s.counts(); conns != 1 {
+					t.Errorf("%d connections", conns)
+				}
+				cancel()
+				if err := <-ended; err != nil {
+					t.Error(err)
+				}
+				time.Sleep(noise + time.Second) // the server hears of it, too
+			})
+		})
 	}
 }

@@ -5,6 +5,8 @@ package imapbox_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +42,31 @@ func TestDovecot(t *testing.T) {
 				t.Run("TLS", func(t *testing.T) { testTLS(t, d) })
 			}
 		})
+	}
+}
+
+// Dovecot says nothing more in an IDLE beneath which the mailbox's index was made
+// anew: letters are found by looking.
+func TestDovecotIndexMadeAnew(t *testing.T) {
+	d := peers.StartDovecot(t, "/", "box")
+	letters, _ := watch(t, imapbox.Config{Addr: d.IMAPAddr, TLS: "none", User: "box", PasswordFile: d.PasswordFile, IdleFor: 3 * time.Second}, done)
+	for _, name := range []string{"one", "two"} {
+		if err := d.Deliver("box", letter(name)); err != nil {
+			t.Fatal(err)
+		}
+		if got := subject(receive(t, letters)); got != name {
+			t.Fatalf("%s is handled, want %s", got, name)
+		}
+		time.Sleep(time.Second) // it is filed, and the next IDLE has begun
+		index, err := filepath.Glob(filepath.Join(d.Maildir("box"), "dovecot*"))
+		if err != nil || len(index) == 0 {
+			t.Fatalf("no index: %v", err)
+		}
+		for _, f := range index {
+			if err := os.Remove(f); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 

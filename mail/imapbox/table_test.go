@@ -212,7 +212,7 @@ func testArrive(t *testing.T, p peer) {
 	}
 	p.expect(t, c, "INBOX")
 	p.expect(t, c, "Angelpost/Done", "one", "two")
-	// IdleFor is minutes: what follows is noticed because the server tells.
+	// IdleFor is a minute: what follows is noticed because the server tells.
 	for _, name := range []string{"three", "four"} {
 		p.deliver(t, letter(name))
 		if got := subject(receive(t, letters)); got != name {

@@ -86,6 +86,7 @@ func (w *watcher) session(ctx context.Context) error {
 	if err := k.selectFolder(k.folder); err != nil {
 		return err
 	}
+	looked := time.Now()
 	w.Log.Info("imapbox: watching", "server", w.Addr, "folder", k.folder, "idle", k.canIdle)
 	for ctx.Err() == nil {
 		if w.Claim != "" && time.Since(claimed) >= w.Reclaim {
@@ -115,9 +116,11 @@ func (w *watcher) session(ctx context.Context) error {
 		default:
 			k.rest(ctx, min(pause, k.Poll))
 		}
-		if err == nil && len(k.news) == 0 {
-			err = k.look()
-		} else if err == nil {
+		switch {
+		case err != nil:
+		case len(k.news) == 0 || time.Since(looked) >= w.IdleFor: // news may be of a mailbox that is no more
+			err, looked = k.look(), time.Now()
+		default:
 			err = k.do("noop", func() error { return k.client.Noop().Wait() })
 		}
 		if err != nil {

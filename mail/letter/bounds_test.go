@@ -10,6 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"angelpost/engine/incoming"
+
 	"angelpost/engine/cost"
 )
 
@@ -54,7 +56,7 @@ func TestBrokenMIME(t *testing.T) {
 		})
 	}
 	for _, raw := range []string{"", "\n", "x", "From: a@example.org", "From: a@example.org\n", ":\n:\n", "\x00\xff"} {
-		if l := Read([]byte(raw), Options{}); l.Kind != Broken && l.Kind != Empty {
+		if l := Read([]byte(raw), Options{}); l.Kind != incoming.Broken && l.Kind != incoming.Empty {
 			t.Errorf("%q: %s", raw, l.Kind)
 		}
 	}
@@ -77,27 +79,29 @@ func TestBounds(t *testing.T) {
 	tests := []struct {
 		name   string
 		raw    []byte
-		kind   Kind
+		kind   incoming.Class
 		orders int
 	}{
-		{"letter", mailOf(strings.Repeat("x\n", MaxBytes/2), fromAnna), TooLarge, 0},
-		{"attachment within it", mailOf("--b\n\nstatus\n--b\nContent-Type: image/png\n\n"+strings.Repeat("x", MaxBytes-MaxHeader)+"\n--b--\n", mixed...), Orders, 1},
-		{"header", mailOf("status\n", fromAnna, "X: "+strings.Repeat("x", MaxHeader)), TooLarge, 0},
-		{"header without an end", []byte("From: a@example.org\nX: " + strings.Repeat("x", MaxHeader)), TooLarge, 0},
-		{"fields", mailOf("status\n", fromAnna, strings.Repeat("X: y\r\n", MaxFields)+"Auto-Submitted: no"), Orders, 1},
-		{"text", mailOf(strings.Repeat(strings.Repeat("x", 998)+"\n", MaxText/999+2), fromAnna), TooLarge, 0},
-		{"decoded text", mailOf(strings.Repeat("QUFB", MaxText/3+1), fromAnna, "Content-Transfer-Encoding: base64"), TooLarge, 0},
-		{"lines", mailOf(strings.Repeat("\n", MaxLines+2)+"status\n", fromAnna), TooLarge, 0},
-		{"lines of HTML", mailOf(strings.Repeat("<br>", MaxLines+2)+"status\n", fromAnna, "Content-Type: text/html"), TooLarge, 0},
-		{"quoted lines within it", mailOf(strings.Repeat("> x\n", MaxLines-10)+"status\n", fromAnna), Orders, 1},
-		{"orders", mailOf(strings.Repeat("status\n", MaxOrders+1), fromAnna), TooLarge, 0},
-		{"orders within it", mailOf(strings.Repeat("status\n", MaxOrders), fromAnna), Orders, MaxOrders},
-		{"an order", mailOf("note: "+strings.Repeat("x", MaxOrder), fromAnna), TooLarge, 0},
-		{"nesting within it", []byte("From: a@example.org\n" + deep(MaxDepth)), Orders, 1},
-		{"nesting", []byte("From: a@example.org\n" + deep(MaxDepth+1)), Broken, 0},
-		{"much nesting", []byte("From: a@example.org\n" + deep(5000)), Broken, 0},
-		{"parts within it", mailOf(parts(MaxParts-3), mixed...), Orders, 1},
-		{"parts", mailOf(parts(MaxParts), mixed...), Broken, 0},
+		{"letter", mailOf(strings.Repeat("x\n", MaxBytes/2), fromAnna), incoming.TooLarge, 0},
+		{"attachment within it", mailOf("--b\n\nstatus\n--b\nContent-Type: image/png\n\n"+strings.Repeat("x", MaxBytes-MaxHeader)+"\n--b--\n", mixed...), incoming.Orders, 1},
+		{"header", mailOf("status\n", fromAnna, "X: "+strings.Repeat("x", MaxHeader)), incoming.TooLarge, 0},
+		{"header without an end", []byte("From: a@example.org\nX: " + strings.Repeat("x", MaxHeader)), incoming.TooLarge, 0},
+		{"fields", mailOf("status\n", fromAnna, strings.Repeat("X: y\r\n", MaxFields)+"Auto-Submitted: no"), incoming.Orders, 1},
+		{"text", mailOf(strings.Repeat(strings.Repeat("x", 998)+"\n", MaxText/999+2), fromAnna), incoming.TooLarge, 0},
+		{"decoded text", mailOf(strings.Repeat("QUFB", MaxText/3+1), fromAnna, "Content-Transfer-Encoding: base64"), incoming.TooLarge, 0},
+		{"lines", mailOf(strings.Repeat("\n", MaxLines+2)+"status\n", fromAnna), incoming.TooLarge, 0},
+		{"lines of HTML", mailOf(strings.Repeat("<br>", MaxLines+2)+"status\n", fromAnna, "Content-Type: text/html"), incoming.TooLarge, 0},
+		{"quoted lines within it", mailOf(strings.Repeat("> x\n", MaxLines-10)+"status\n", fromAnna), incoming.Orders, 1},
+		{"orders", mailOf(strings.Repeat("status\n", MaxOrders+1), fromAnna), incoming.TooLarge, 0},
+		{"orders within it", mailOf(strings.Repeat("status\n", MaxOrders), fromAnna), incoming.Orders, MaxOrders},
+		{"a long line", mailOf("status\n\n"+strings.Repeat("word ", 986)+"\n", fromAnna), incoming.Orders, 2},
+		{"a line as long as may be", mailOf("note: "+strings.Repeat("x", MaxText-8), fromAnna), incoming.Orders, 1},
+		{"a long disclaimer", mailOf("status\n\nThis e-mail is confidential. "+strings.Repeat("word ", 986)+"\n", fromAnna), incoming.Orders, 1},
+		{"nesting within it", []byte("From: a@example.org\n" + deep(MaxDepth)), incoming.Orders, 1},
+		{"nesting", []byte("From: a@example.org\n" + deep(MaxDepth+1)), incoming.Broken, 0},
+		{"much nesting", []byte("From: a@example.org\n" + deep(5000)), incoming.Broken, 0},
+		{"parts within it", mailOf(parts(MaxParts-3), mixed...), incoming.Orders, 1},
+		{"parts", mailOf(parts(MaxParts), mixed...), incoming.Broken, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -111,14 +115,14 @@ func TestBounds(t *testing.T) {
 		})
 	}
 	auto := mailOf(strings.Repeat("x\n", MaxBytes/2), fromAnna, "Auto-Submitted: auto-replied")
-	if l := Read(auto, Options{}); l.Kind != Auto || l.Answer {
+	if l := Read(auto, Options{}); l.Kind != incoming.Auto || l.Answer {
 		t.Errorf("large automatic letter: %s", l.Kind)
 	}
-	if l := OpenHeader(auto[:MaxHeader], Options{}); l.Kind != Auto {
+	if l := OpenHeader(auto[:MaxHeader], Options{}); l.Kind != incoming.Auto {
 		t.Errorf("its header alone: %s", l.Kind)
 	}
 	person := mailOf("status\n", fromAnna, "To: angelpost+"+token+"@play.example", "Message-ID: <a@b>")
-	if l := OpenHeader(person, Options{}); l.Kind != TooLarge || !l.Answer || l.Token != token || l.MessageID != "a@b" {
+	if l := OpenHeader(person, Options{}); l.Kind != incoming.TooLarge || !l.Answer || l.Token != token || l.MessageID != "a@b" {
 		t.Errorf("header of a large letter: %+v", l)
 	}
 }
@@ -205,11 +209,11 @@ func check(t *testing.T, raw []byte, o Options) {
 		t.Error("read twice, two readings")
 	}
 	switch l.Kind {
-	case Orders:
+	case incoming.Orders:
 		if len(l.Orders)+len(l.Press) == 0 {
 			t.Error("orders without an order")
 		}
-	case Empty, Auto, Bounce, List, Calendar, Receipt, TooLarge, Broken:
+	case incoming.Empty, incoming.Auto, incoming.Bounced, incoming.List, incoming.Calendar, incoming.Receipt, incoming.TooLarge, incoming.Broken:
 		if len(l.Orders)+len(l.Press) > 0 {
 			t.Errorf("%s with orders %q or press %q", l.Kind, l.Orders, l.Press)
 		}
@@ -222,14 +226,14 @@ func check(t *testing.T, raw []byte, o Options) {
 	if l.From != NormalAddress(l.From) {
 		t.Errorf("From %q is not normal", l.From)
 	}
-	if l.Token != "" && !tokenForm.MatchString(l.Token) {
+	if l.Token != "" && !tokenForm.in(l.Token) {
 		t.Errorf("token %q", l.Token)
 	}
 	if len(l.Orders)+len(l.Press) > MaxOrders {
 		t.Errorf("%d orders", len(l.Orders))
 	}
 	for _, s := range l.Orders {
-		if len(s) > MaxOrder || s != clean(s) || !utf8.ValidString(s) || barred(s) || !hasWord(s) || strings.HasPrefix(s, ">") {
+		if s != clean(s) || !utf8.ValidString(s) || barred(s) || !hasWord(s) || strings.HasPrefix(s, ">") {
 			t.Errorf("order %q", s)
 		}
 	}
@@ -259,11 +263,11 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		check(t, raw, o)
 		l := Read(raw, Options{})
-		if len(raw) < 4096 && l.Kind == Orders {
+		if len(raw) < 4096 && l.Kind == incoming.Orders {
 			// What no client's mark distinguishes is judged the same when only
 			// the way it travelled differs.
 			moved := append([]byte("Received: from a by b\r\n"), raw...)
-			if m := Read(moved, Options{}); m.Kind == Orders && m.BodyHash != l.BodyHash {
+			if m := Read(moved, Options{}); m.Kind == incoming.Orders && m.BodyHash != l.BodyHash {
 				t.Errorf("another Received field, another hash")
 			}
 		}

@@ -1,8 +1,9 @@
 package letter
 
 import (
-	"regexp"
 	"strings"
+
+	"angelpost/engine/incoming"
 )
 
 // classify settles the kind of letters that bear no orders whatever they say:
@@ -13,31 +14,31 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 	auto := autoField(h)
 	switch {
 	case h.has("x-angelpost-kind", "x-angelpost-game"), ours(l.From, pattern):
-		l.become(Auto, "one of our own letters")
+		l.become(incoming.Auto, "one of our own letters")
 	case len(l.Bounces) > 0:
-		l.become(Bounce, "delivery report")
+		l.become(incoming.Bounced, "delivery report")
 	case reportType == "delivery-status":
-		l.become(Receipt, "delivery report without a failure")
+		l.become(incoming.Receipt, "delivery report without a failure")
 	case reportType == "disposition-notification" || top.contains("message/disposition-notification"):
-		l.become(Receipt, "disposition notification")
+		l.become(incoming.Receipt, "disposition notification")
 	case len(h.all("received")) > 100:
-		l.become(Auto, "a loop: more than 100 Received fields")
+		l.become(incoming.Auto, "a loop: more than 100 Received fields")
 	case l.From == "":
-		l.become(Broken, l.Reason)
+		l.become(incoming.Broken, l.Reason)
 	case h.has("list-id", "list-post", "list-unsubscribe", "list-help", "list-subscribe", "list-owner", "list-archive", "mailing-list", "x-mailing-list"):
-		l.become(List, "List-* field")
+		l.become(incoming.List, "List-* field")
 	case strings.EqualFold(keyword(h.get("precedence")), "list"):
-		l.become(List, "Precedence: list")
+		l.become(incoming.List, "Precedence: list")
 	case auto != "":
-		l.become(Auto, auto)
-	case nullReturnPath(h) && machine.MatchString(l.From):
-		l.become(Bounce, "null return path")
+		l.become(incoming.Auto, auto)
+	case nullReturnPath(h) && machine.in(l.From):
+		l.become(incoming.Bounced, "null return path")
 	case nullReturnPath(h):
-		l.become(Auto, "null return path")
-	case machine.MatchString(l.From):
-		l.become(Auto, "from a mail system")
+		l.become(incoming.Auto, "null return path")
+	case machine.in(l.From):
+		l.become(incoming.Auto, "from a mail system")
 	case calendar(top):
-		l.become(Calendar, "calendar method")
+		l.become(incoming.Calendar, "calendar method")
 	}
 }
 
@@ -47,19 +48,20 @@ func ours(addr, pattern string) bool {
 	if pattern == "" || addr == "" {
 		return false
 	}
-	without := regexp.MustCompile(`[-+=.]?\{token\}`).ReplaceAllString(strings.ToLower(pattern), "")
+	without := tokenPlace.re.ReplaceAllString(strings.ToLower(pattern), "")
 	return addr == without || tokenIn(addr, pattern) != ""
 }
 
 var (
-	machine    = regexp.MustCompile(`^(mailer-daemon|postmaster|mail-daemon|double-bounce|listserv|majordomo|owner-[^@]*|[^@]*-(request|owner|bounces))@`)
-	emptyAngle = regexp.MustCompile(`^<\s*>`)
+	tokenPlace = compile(`[-+=.]?\{token\}`)
+	machine    = compile(`^(mailer-daemon|postmaster|mail-daemon|double-bounce|listserv|majordomo|owner-[^@]*|[^@]*-(request|owner|bounces))@`)
+	emptyAngle = compile(`^<\s*>`)
 )
 
 // nullReturnPath reports whether the envelope's sender was empty.
 func nullReturnPath(h header) bool {
 	v := h.get("return-path")
-	return emptyAngle.MatchString(v) || strings.EqualFold(v, "<MAILER-DAEMON>")
+	return emptyAngle.in(v) || strings.EqualFold(v, "<MAILER-DAEMON>")
 }
 
 // keyword returns a structured field's first word without its comments and
@@ -98,7 +100,7 @@ func (p *part) contains(typ string) bool {
 	return found
 }
 
-var calendarMethod = regexp.MustCompile(`(?im)^METHOD:\s*(REPLY|COUNTER|DECLINECOUNTER|REFRESH|REQUEST|CANCEL)\b`)
+var calendarMethod = compile(`(?im)^METHOD:\s*(REPLY|COUNTER|DECLINECOUNTER|REFRESH|REQUEST|CANCEL)\b`)
 
 // calendar reports whether a calendar program wrote the letter: a calendar
 // part with a method that is not a mere attachment.
@@ -111,7 +113,7 @@ func calendar(top *part) bool {
 		switch strings.ToLower(p.params["method"]) {
 		case "":
 			b := p.decoded()
-			found = !p.attached() && calendarMethod.Match(b[:min(len(b), 4096)])
+			found = !p.attached() && calendarMethod.in(string(b[:min(len(b), 4096)]))
 		case "publish":
 		default:
 			found = true
@@ -123,8 +125,8 @@ func calendar(top *part) bool {
 // deliveries reads delivery reports (RFC 3464) and the fields in which other
 // systems name who could not be reached. Recipients that were reached are left
 // out.
-func deliveries(h header, top *part) []Delivery {
-	var ds []Delivery
+func deliveries(h header, top *part) []incoming.Bounce {
+	var ds []incoming.Bounce
 	original := ""
 	status := false
 	top.leaves(func(p *part) {
@@ -142,8 +144,8 @@ func deliveries(h header, top *part) []Delivery {
 	})
 	if !status {
 		for _, v := range h.all("x-failed-recipients") {
-			for _, a := range addressish.FindAllString(v, MaxParts) {
-				ds = append(ds, Delivery{Recipient: NormalAddress(a), Permanent: true})
+			for _, a := range addressish.all(v, MaxParts) {
+				ds = append(ds, incoming.Bounce{Address: NormalAddress(a[0]), Permanent: true})
 			}
 		}
 	}
@@ -151,14 +153,14 @@ func deliveries(h header, top *part) []Delivery {
 		original = messageID(h.get("in-reply-to"))
 	}
 	for i := range ds {
-		ds[i].OriginalMessageID = original
+		ds[i].MessageID = original
 	}
 	return ds
 }
 
 // reported reads the groups of fields of a message/delivery-status part.
-func reported(b []byte) []Delivery {
-	var ds []Delivery
+func reported(b []byte) []incoming.Bounce {
+	var ds []incoming.Bounce
 	for rest, n := b, 0; len(rest) > 0 && n < MaxParts; n++ {
 		var group header
 		group, rest, _ = parseHeader(rest, len(rest))
@@ -173,7 +175,7 @@ func reported(b []byte) []Delivery {
 		if _, after, ok := strings.Cut(to, ";"); ok {
 			to = after
 		}
-		d := Delivery{Recipient: NormalAddress(strings.Trim(to, " <>")), Status: keyword(group.get("status"))}
+		d := incoming.Bounce{Address: NormalAddress(strings.Trim(to, " <>")), Status: keyword(group.get("status"))}
 		d.Permanent = action == "failed" && !strings.HasPrefix(d.Status, "4")
 		ds = append(ds, d)
 	}

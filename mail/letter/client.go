@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -9,19 +8,19 @@ import (
 // the usual forms are known, for a player's client need not speak English.
 
 var (
-	attributionStart = regexp.MustCompile(`^On\b.*\d`)
-	attributionRun   = regexp.MustCompile(`^On\b.{0,200}\d.{0,200}[>@].{0,100}\bwrote:\s+\S`) // Yahoo's app goes on behind it
-	attributionEnd   = regexp.MustCompile(`(?i)\b(wrote|writes|said|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał\(a\)|napisał|kirjoitti)\b[^:]*:$`)
-	dated            = regexp.MustCompile(`\b(19|20)\d\d\b|\d[:h.]\d\d\b|@`)
+	attributionStart = compile(`^On\b.*\d`)
+	attributionRun   = compile(`^On\b.{0,200}\d.{0,200}[>@].{0,100}\bwrote:\s+\S`) // Yahoo's app goes on behind it
+	attributionEnd   = compile(`(?i)\b(wrote|writes|said|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał\(a\)|napisał|kirjoitti)\b[^:]*:$`)
+	dated            = compile(`\b(19|20)\d\d\b|\d[:h.]\d\d\b|@`)
 
-	headerFrom  = regexp.MustCompile(`(?i)^\*?(from|von|de|da|van|från|fra)\s?:\*?\s?\S`)
-	headerOther = regexp.MustCompile(`(?i)^\*?(sent|date|to|cc|subject|reply-to|importance|gesendet|datum|an|betreff|antwort an|envoyé|date d'envoi|à|objet|enviado|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp|assunto|skickat|till|ämne)\s?:\*?(\s|$)`)
+	headerFrom  = compile(`(?i)^\*?(from|von|de|da|van|från|fra)\s?:\*?\s?\S`)
+	headerOther = compile(`(?i)^\*?(sent|date|to|cc|subject|reply-to|importance|gesendet|datum|an|betreff|antwort an|envoyé|date d'envoi|à|objet|enviado|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp|assunto|skickat|till|ämne)\s?:\*?(\s|$)`)
 
-	ruledText = regexp.MustCompile(`^[-_]{2,}\s*\p{L}.*[-_]{2,}$`)
-	original  = regexp.MustCompile(`(?i)original|message|nachricht|messaggio|mensaje|mensagem|bericht|meddelande|reply|antwort`)
-	forwarded = regexp.MustCompile(`(?i)^([-_=]{3,}.*(forward|weitergeleitet|transféré|transferé|inoltrato|reenviado|doorgestuurd|encaminhada).*[-_=]{2,}|begin forwarded message:|anfang der weitergeleiteten (nachricht|e-mail):|début du message (transféré|réexpédié) ?:|---+ ?forwarded (message )?from .*)$`)
+	ruledText = compile(`^[-_]{2,}\s*\p{L}.*[-_]{2,}$`)
+	original  = compile(`(?i)original|message|nachricht|messaggio|mensaje|mensagem|bericht|meddelande|reply|antwort`)
+	forwarded = compile(`(?i)^([-_=]{3,}.*(forward|weitergeleitet|transféré|transferé|inoltrato|reenviado|doorgestuurd|encaminhada).*[-_=]{2,}|begin forwarded message:|anfang der weitergeleiteten (nachricht|e-mail):|début du message (transféré|réexpédié) ?:|---+ ?forwarded (message )?from .*)$`)
 
-	footers = regexp.MustCompile(`(?i)^[-–—*_]*\s*(` +
+	footers = compile(`(?i)^[-–—*_]*\s*(` +
 		`sent (from|via|with|using|by) .*` +
 		`|get outlook for .*|holen sie sich outlook .*|obtenez outlook .*|obtener outlook .*|outlook für .* beziehen.*` +
 		`|(diese nachricht wurde )?(von|mit) (meine[mr]?|mein) .*(gesendet|verschickt).*|gesendet (mit|von|aus|über) .*` +
@@ -30,13 +29,13 @@ var (
 		`|yahoo mail: search, organi[sz]e, conquer.*|(please )?(excuse|pardon) (my brevity|any typos|typos).*` +
 		`|\[(external|extern|ext)\]|caution: this e-?mail originated .*` +
 		`)$`)
-	disclaimerStart = regexp.MustCompile(`(?i)^[*_-]*\s*(this (e-?mail|message|communication|transmission)\b|the (information|contents?) (contained |transmitted )?(in|of|with) (this|it)\b|confidential(ity)?\b|disclaimer\b|legal notice\b|diese (e-?mail|nachricht)\b|ce (message|courriel)\b)`)
-	disclaimerWord  = regexp.MustCompile(`(?i)confidential|intended|recipient|privileged|disclaimer|virus|vertraulich|empfänger|destinataire|legal notice`)
+	disclaimerStart = compile(`(?i)^[*_-]*\s*(this (e-?mail|message|communication|transmission)\b|the (information|contents?) (contained |transmitted )?(in|of|with) (this|it)\b|confidential(ity)?\b|disclaimer\b|legal notice\b|diese (e-?mail|nachricht)\b|ce (message|courriel)\b)`)
+	disclaimerWord  = compile(`(?i)confidential|intended|recipient|privileged|disclaimer|virus|vertraulich|empfänger|destinataire|legal notice`)
 
-	closing  = regexp.MustCompile(`(?i)^(many |best |kind |warm |with kind |with best )?(thanks|thank you|thx|cheers|regards|wishes|greetings|sincerely|yours|best|mfg|viele grüße|liebe grüße|gruß|grüße|cordialement)( again| in advance| a lot| so much)?[,.!]*$`)
-	greeting = regexp.MustCompile(`(?i)^((hi|hello|hallo|hey|dear|bonjour|good (morning|evening|day))( (all|there|everyone|everybody|angelpost|team|server|folks))?[,!]|(hello|hallo|bonjour)( (all|there|everyone|everybody|angelpost|team|server|folks))?[.]?)$`)
+	closing  = compile(`(?i)^(many |best |kind |warm |with kind |with best )?(thanks|thank you|thx|cheers|regards|wishes|greetings|sincerely|yours|best|mfg|viele grüße|liebe grüße|gruß|grüße|cordialement)( again| in advance| a lot| so much)?[,.!]*$`)
+	greeting = compile(`(?i)^((hi|hello|hallo|hey|dear|bonjour|good (morning|evening|day))( (all|there|everyone|everybody|angelpost|team|server|folks))?[,!]|(hello|hallo|bonjour)( (all|there|everyone|everybody|angelpost|team|server|folks))?[.]?)$`)
 
-	sayLine = regexp.MustCompile(`(?i)^say(?:\s+to\s+([^:]{1,200}?))?\s*[:：]\s*(.*)$`)
+	sayLine = compile(`(?i)^say(?:\s+to\s+([^:]{1,200}?))?\s*[:：]\s*(.*)$`)
 )
 
 // says splits "say to NAME: text" into itself, name and text; nil if s is none.
@@ -44,51 +43,83 @@ func says(s string) []string {
 	if !strings.EqualFold(first(s, 3), "say") {
 		return nil
 	}
-	return sayLine.FindStringSubmatch(s)
+	return sayLine.find(s)
 }
 
 // forwards reports whether a line introduces forwarded mail.
-func forwards(s string) bool { return len(s) < 300 && forwarded.MatchString(s) }
+func forwards(s string) bool { return len(s) < 300 && forwarded.in(s) }
 
 // footer reports whether a line is one that apps and gateways put below.
-func footer(s string) bool { return len(s) < 300 && footers.MatchString(s) }
+func footer(s string) bool { return len(s) < 300 && footers.in(s) }
 
-// disclaimer reports whether lines begins with a disclaimer. It counts those
-// that begin like one.
-func disclaimer(lines []line, seen *int) bool {
-	if len(lines[0].text) > 2*MaxOrder || !disclaimerStart.MatchString(lines[0].text) {
+// disclaimer reports whether lines begins with a disclaimer, which may be one very
+// long line.
+func disclaimer(lines []line) bool {
+	if !disclaimerStart.in(first(lines[0].text, maxField)) {
 		return false
 	}
-	*seen++
-	text := lines[0].text
-	for _, l := range lines[1:min(len(lines), 4)] {
-		if l.text == "" || len(l.text) > 2*MaxOrder {
+	size, telling := -1, false
+	for _, l := range lines[:min(len(lines), 4)] {
+		if l.text == "" {
 			break
 		}
-		text += " " + l.text
+		size += len(l.text) + 1
+		telling = telling || disclaimerWord.in(first(l.text, maxProse))
 	}
-	return len(text) > 50 && disclaimerWord.MatchString(text)
+	return size > 50 && telling
 }
 
-// headerBlock returns how many lines the block "From: … Sent: … To: …
-// Subject: …" at the start of lines has, in whatever order, or 0.
-func headerBlock(lines []line) int {
-	n, fields, from := 0, 0, false
-	for i := 0; i < len(lines) && i <= n+2 && lines[i].depth == 0; i++ {
-		t := lines[i].text
-		isFrom := len(t) <= 1000 && headerFrom.MatchString(t)
-		if !isFrom && (len(t) > 1000 || !headerOther.MatchString(t)) {
-			if i == 0 {
-				return 0
-			}
-			continue
+// lookAhead finds out for each line what can be told only from those below it,
+// from the last line to the first, so that none is looked at again and again.
+func lookAhead(lines []line) {
+	for i := len(lines) - 1; i >= 0; i-- {
+		l := &lines[i]
+		switch {
+		case l.depth > 0 || l.why == Quote || l.soft:
+			l.marked = l.depth > 0
+		case l.text == "" && i+1 < len(lines):
+			l.marked = lines[i+1].marked
 		}
-		n, fields, from = i+1, fields+1, from || isFrom
+		l.block.read(lines[i:])
 	}
-	if fields < 3 || !from {
-		return 0
+}
+
+// A block is what is below a line of header fields, "From: … Sent: … To: …
+// Subject: …" in whatever order, that line included; without a field in it the
+// zero value.
+type block struct {
+	lines  int // up to the last field
+	fields int
+	from   bool // one of them names the author
+}
+
+// read finds the block at the start of lines from the blocks of those below.
+// Two lines between fields may be none, for clients break long fields.
+func (b *block) read(lines []line) {
+	t := lines[0].text
+	if lines[0].depth > 0 || len(t) > maxField || strings.IndexByte(t, ':') < 0 {
+		return
 	}
-	return n
+	from := headerFrom.in(t)
+	if !from && !headerOther.in(t) {
+		return
+	}
+	*b = block{1, 1, from}
+	for i := 1; i < len(lines) && i <= 3 && lines[i].depth == 0; i++ {
+		if next := lines[i].block; next.fields > 0 {
+			*b = block{i + next.lines, 1 + next.fields, from || next.from}
+			return
+		}
+	}
+}
+
+// headerBlock returns how many lines the block of header fields at the start of
+// lines has, or 0 if it is too little to be one.
+func headerBlock(lines []line) int {
+	if b := lines[0].block; b.fields >= 3 && b.from {
+		return b.lines
+	}
+	return 0
 }
 
 // attribution returns how many lines at the start of lines are an attribution
@@ -96,21 +127,27 @@ func headerBlock(lines []line) int {
 // language not known here, a dated line that ends with a colon is one if
 // marked quotation follows.
 func attribution(lines []line) (n int, marked bool) {
-	if attributionRun.MatchString(first(lines[0].text, 1000)) {
-		return 1, quotationFollows(lines[1:])
+	known, when := false, false
+	if text := first(lines[0].text, maxField); strings.HasPrefix(text, "On") {
+		if attributionRun.in(text) {
+			return 1, quotationFollows(lines[1:])
+		}
+		known = attributionStart.in(text)
 	}
-	text := ""
-	known := attributionStart.MatchString(first(lines[0].text, 1000))
-	for n < 4 && n < len(lines) && lines[n].depth == 0 && lines[n].text != "" && len(lines[n].text) < 1000 {
-		text = strings.TrimSpace(text + " " + lines[n].text)
+	for n < 4 && n < len(lines) && lines[n].depth == 0 && lines[n].text != "" && len(lines[n].text) < maxField {
 		// Each line of an attribution in an unknown form has to show what it is;
 		// else an order above it would be swallowed.
-		each := dated.MatchString(lines[n].text)
+		each := dated.in(lines[n].text)
+		when = when || each
 		n++
-		if strings.HasSuffix(text, ":") {
+		if strings.HasSuffix(lines[n-1].text, ":") {
 			marked = quotationFollows(lines[n:])
-			says := attributionEnd.MatchString(text)
-			if says && (marked || dated.MatchString(text)) || marked && each {
+			text := make([]string, n)
+			for i := range text {
+				text[i] = lines[i].text
+			}
+			says := attributionEnd.in(strings.Join(text, " "))
+			if says && (marked || when) || marked && each {
 				return n, marked
 			}
 			return 0, false
@@ -122,17 +159,14 @@ func attribution(lines []line) (n int, marked bool) {
 	return 0, false
 }
 
+// Octets of a line up to which it may be a header field, an attribution or the
+// beginning of a disclaimer, and those of it in which a disclaimer shows what it is.
+const (
+	maxField = 1000
+	maxProse = 4000
+)
+
 func first(s string, n int) string { return s[:min(len(s), n)] }
 
 // quotationFollows reports whether the next line with text is marked.
-func quotationFollows(lines []line) bool {
-	for _, l := range lines {
-		if l.depth > 0 || l.why == Quote || l.soft {
-			return l.depth > 0
-		}
-		if l.text != "" {
-			return false
-		}
-	}
-	return false
-}
+func quotationFollows(lines []line) bool { return len(lines) > 0 && lines[0].marked }

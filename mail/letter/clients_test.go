@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"angelpost/engine/incoming"
+
 	"golang.org/x/text/encoding/charmap"
 )
 
@@ -33,7 +35,7 @@ type example struct {
 	raw    string
 	orders []string
 	press  []Press
-	kind   Kind // Orders if empty
+	kind   incoming.Class // Orders if empty
 	barred bool
 }
 
@@ -205,7 +207,7 @@ func clients(t testing.TB) []example {
 		raw := head(name, agent(name)) + body
 		es = append(es, example{name: name, raw: strings.ReplaceAll(strings.ReplaceAll(raw, "\r\n", "\n"), "\n", "\r\n"), orders: orders, press: press})
 	}
-	addKind := func(name, extra, body string, kind Kind, barred bool) {
+	addKind := func(name, extra, body string, kind incoming.Class, barred bool) {
 		raw := head(name, extra) + body
 		es = append(es, example{name: name, raw: strings.ReplaceAll(raw, "\n", "\r\n"), kind: kind, barred: barred})
 	}
@@ -391,9 +393,9 @@ func clients(t testing.TB) []example {
 	add("unknown-charset", part1("text/plain; charset=x-martian", "", lines(half...)), half)
 	add("attached-picture", "Content-Type: multipart/mixed; boundary=m\n\n--m\n"+part1(utf8Plain, "", lines(half...))+"\n--m\n"+part1("image/png; name=\"x.png\"", "base64", "no picture")+"\n--m\n"+part1("text/plain; name=\"orders.txt\"\nContent-Disposition: attachment; filename=\"orders.txt\"", "", "resign\n")+"\n--m--\n", half)
 
-	addKind("bars-only", "", part1(utf8Plain, "", "| card 013 at row 2\n| die gray 0 flip\n\n"+gOn+"\n"+prefix("> ", asText(allHTML, 72))), Empty, true)
-	addKind("nothing-added", "", part1(utf8Plain, "", "\n\nSent from my iPhone\n\n"+prefix("> ", iOn+"\n\n"+allPlain)), Empty, false)
-	addKind("nothing-added-unmarked", "", part1(utf8Plain, "", allPlain), Empty, false)
+	addKind("bars-only", "", part1(utf8Plain, "", "| card 013 at row 2\n| die gray 0 flip\n\n"+gOn+"\n"+prefix("> ", asText(allHTML, 72))), incoming.Empty, true)
+	addKind("nothing-added", "", part1(utf8Plain, "", "\n\nSent from my iPhone\n\n"+prefix("> ", iOn+"\n\n"+allPlain)), incoming.Empty, false)
+	addKind("nothing-added-unmarked", "", part1(utf8Plain, "", allPlain), incoming.Empty, false)
 	return es
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"mime"
 	"net/mail"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -92,8 +91,10 @@ func parseHeader(raw []byte, limit int) (h header, body []byte, whole bool) {
 func cutLine(b []byte) (ln, rest []byte) {
 	i := bytes.IndexByte(b, '\n')
 	if i < 0 {
+		look(len(b))
 		return bytes.TrimSuffix(b, []byte("\r")), nil
 	}
+	look(i + 1)
 	return bytes.TrimSuffix(b[:i], []byte("\r")), b[i+1:]
 }
 
@@ -108,7 +109,7 @@ func decodeWords(s string) string {
 	return clean(s)
 }
 
-var angle = regexp.MustCompile(`<([^<>@\s]+@[^<>@\s]+)>`)
+var angle = compile(`<([^<>@\s]+@[^<>@\s]+)>`)
 
 // author returns the one address of the From field and its display name, or
 // the reason why there is none. Sender and Reply-To play no part: who a letter
@@ -135,7 +136,7 @@ func author(h header) (addr, name, reason string) {
 	default:
 		// Clients write display names with bare commas and colons. What they
 		// mean is clear only if there is one address and one @.
-		m := angle.FindAllStringSubmatch(raw, 2)
+		m := angle.all(raw, 2)
 		if len(m) != 1 || strings.Count(raw, "@") != 1 {
 			return "", "", "From illegible"
 		}
@@ -147,7 +148,7 @@ func author(h header) (addr, name, reason string) {
 	return addr, name, ""
 }
 
-var plainAddress = regexp.MustCompile(`^[^\s\x00-\x1f\x7f"<>()\[\],;:\\@]{1,64}@[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)
+var plainAddress = compile(`^[^\s\x00-\x1f\x7f"<>()\[\],;:\\@]{1,64}@[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)
 
 // NormalAddress returns the one form in which an address is compared: lower
 // case, the domain in its ASCII form without a final dot. It returns "" for
@@ -167,7 +168,7 @@ func NormalAddress(addr string) string {
 	if strings.IndexFunc(addr, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
 		return ""
 	}
-	if addr = strings.ToLower(addr); len(addr) > 320 || !plainAddress.MatchString(addr) {
+	if addr = strings.ToLower(addr); len(addr) > 320 || !plainAddress.in(addr) {
 		return ""
 	}
 	return addr
@@ -205,9 +206,9 @@ var tokenFields = []string{
 
 // A token is base32 (RFC 4648) of at least 100 bits.
 var (
-	tokenForm  = regexp.MustCompile(`^[a-z2-7]{20,52}$`)
-	tokenTag   = regexp.MustCompile(`\[(?:[^\[\]]*[ #:=])?([a-z2-7]{20,52})\]`)
-	addressish = regexp.MustCompile(`[^\s<>(),;:"\[\]\\]+@[^\s<>(),;:"\[\]\\]+`)
+	tokenForm  = compile(`^[a-z2-7]{20,52}$`)
+	tokenTag   = compile(`\[(?:[^\[\]]*[ #:=])?([a-z2-7]{20,52})\]`)
+	addressish = compile(`[^\s<>(),;:"\[\]\\]+@[^\s<>(),;:"\[\]\\]+`)
 )
 
 // findToken looks for a token in the recipients and, as the last resort, in
@@ -215,19 +216,19 @@ var (
 func findToken(h header, pattern string) string {
 	for _, name := range tokenFields {
 		for _, v := range h.all(name) {
-			for _, a := range addressish.FindAllString(v, MaxParts) {
-				if t := tokenIn(a, pattern); t != "" {
+			for _, a := range addressish.all(v, MaxParts) {
+				if t := tokenIn(a[0], pattern); t != "" {
 					return t
 				}
 			}
 		}
 	}
 	subject := strings.ToLower(decodeWords(h.get("subject")))
-	if m := tokenTag.FindStringSubmatch(subject); m != nil {
+	if m := tokenTag.find(subject); m != nil {
 		return m[1]
 	}
 	// Encoders fold long subjects in the middle of a word.
-	if m := tokenTag.FindStringSubmatch(strings.ReplaceAll(subject, " ", "")); m != nil {
+	if m := tokenTag.find(strings.ReplaceAll(subject, " ", "")); m != nil {
 		return m[1]
 	}
 	return ""
@@ -248,7 +249,7 @@ func tokenIn(addr, pattern string) string {
 	default:
 		candidate = between(domain, pdomain)
 	}
-	if !tokenForm.MatchString(candidate) {
+	if !tokenForm.in(candidate) {
 		return ""
 	}
 	return candidate

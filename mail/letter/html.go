@@ -1,44 +1,18 @@
 package letter
 
-import (
-	"regexp"
-	"strings"
-
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-)
+import "strings"
 
 // htmlLines turns an HTML letter into lines, the quoted, signed and forwarded
-// blocks of the usual clients marked as such. HTML that cannot be parsed
-// (x/net/html refuses to nest deeper than 512) is read as bare text.
+// blocks of the usual clients marked as such.
 func htmlLines(s string) []line { return htmlText(s, false) }
 
 // htmlText is htmlLines, with everything that is not shown as text if all is
 // set.
 func htmlText(s string, all bool) []line {
-	doc, err := html.Parse(strings.NewReader(s))
-	if err != nil {
-		return plainLines(bareText(s), false, false)
-	}
 	w := walker{all: all}
-	w.walk(doc, within{})
+	w.kids(parseHTML(s), within{})
 	w.flush()
 	return w.lines
-}
-
-// bareText returns the character data of HTML, a line per tag.
-func bareText(s string) string {
-	var b strings.Builder
-	z := html.NewTokenizer(strings.NewReader(s))
-	for {
-		switch z.Next() {
-		case html.ErrorToken:
-			return b.String()
-		case html.TextToken:
-			b.Write(z.Text())
-			b.WriteByte('\n')
-		}
-	}
 }
 
 // within is what the elements around a node make of its text.
@@ -55,8 +29,7 @@ type walker struct {
 	at    within // of what is in cur
 	soft  bool   // the next line begins quotation whose end is not marked
 
-	all    bool // keep what is not shown: title, hidden elements, alternative texts
-	quotes int  // Gmail containers seen; more than a few are not searched
+	all bool // keep what is not shown: title, hidden elements, alternative texts
 }
 
 // flush ends the current line, if there is one.
@@ -90,15 +63,18 @@ func (w *walker) blank(in within) {
 	}
 }
 
+var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
+
 func (w *walker) text(s string, in within) {
 	if w.cur.Len() == 0 {
 		w.at = in
 	}
+	look(len(s))
 	if !in.pre {
 		if w.cur.Len() == 0 {
 			s = strings.TrimLeft(s, " \t\r\n\f")
 		}
-		w.cur.WriteString(strings.NewReplacer("\n", " ", "\r", " ").Replace(s))
+		w.cur.WriteString(oneLine.Replace(s))
 		return
 	}
 	for {
@@ -120,68 +96,62 @@ func (w *walker) newline(in within) {
 	w.flush()
 }
 
-func (w *walker) walk(n *html.Node, in within) {
-	switch n.Type {
-	case html.TextNode:
+func (w *walker) walk(n *node, in within) {
+	look(1)
+	if n.tag == "" {
 		if w.cur.Len() > 0 && (w.at.depth != in.depth || w.at.why != in.why || w.at.intro != in.intro) {
 			w.flush()
 		}
-		if n.Data != "" && (w.cur.Len() > 0 || in.pre || strings.TrimLeft(n.Data, " \t\r\n\f") != "") {
-			w.text(n.Data, in)
+		if n.text != "" && (w.cur.Len() > 0 || in.pre || strings.TrimLeft(n.text, " \t\r\n\f") != "") {
+			w.text(n.text, in)
 		}
-		return
-	case html.ElementNode:
-	case html.DocumentNode:
-		w.kids(n, in)
-		return
-	default:
 		return
 	}
 	if w.all {
-		switch n.DataAtom {
-		case atom.Head, atom.Title:
+		switch n.tag {
+		case "title":
 			w.flush()
 			w.kids(n, in)
 			w.flush()
 			return
-		case atom.Img:
-			w.text(" "+attr(n, "alt")+" ", in)
+		case "img":
+			w.text(" "+n.attrs.alt+" ", in)
 			return
 		}
 	}
-	switch n.DataAtom {
-	case atom.Script, atom.Style, atom.Head, atom.Title, atom.Template, atom.Noscript, atom.Img, atom.Svg, atom.Object, atom.Iframe, atom.Select:
+	switch n.tag {
+	case "script", "style", "title", "template", "noscript", "img", "svg", "object", "iframe", "select":
 		return
-	case atom.Textarea:
+	case "textarea":
 		in.pre = true
-	case atom.Br:
+	case "br":
 		w.newline(in)
 		return
-	case atom.Hr:
+	case "hr":
 		w.flush()
-		w.soft = w.soft || attr(n, "id") == "stopspelling"
+		w.soft = w.soft || n.attrs.id == "stopspelling"
 		return
-	case atom.Td, atom.Th:
+	case "td", "th":
 		if w.cur.Len() > 0 {
 			w.cur.WriteString("  ")
 		}
 		w.kids(n, w.mark(n, in))
 		return
 	}
-	style := attr(n, "style")
+	style := n.attrs.style
 	if hidden := strings.Contains(style, "display:none") || strings.Contains(style, "display: none"); hidden && !w.all {
 		return
 	}
 	inner := w.mark(n, in)
-	if n.DataAtom == atom.Pre || strings.Contains(style, "white-space:pre") || strings.Contains(style, "white-space: pre") {
+	if n.tag == "pre" || strings.Contains(style, "white-space:pre") || strings.Contains(style, "white-space: pre") {
 		inner.pre = true
 	}
 	switch {
-	case n.DataAtom == atom.P && !tight(n, style), n.DataAtom == atom.H1, n.DataAtom == atom.H2, n.DataAtom == atom.H3, n.DataAtom == atom.H4:
+	case n.tag == "p" && !tight(n), n.tag == "h1", n.tag == "h2", n.tag == "h3", n.tag == "h4":
 		w.blank(in)
 		w.kids(n, inner)
 		w.blank(inner)
-	case blocks[n.DataAtom] || inner.depth != in.depth || inner.why != in.why:
+	case lineTags[n.tag] || inner.depth != in.depth || inner.why != in.why:
 		w.flush()
 		w.kids(n, inner)
 		w.flush()
@@ -190,47 +160,41 @@ func (w *walker) walk(n *html.Node, in within) {
 	}
 }
 
-func (w *walker) kids(n *html.Node, in within) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		w.walk(c, in)
+func (w *walker) kids(n *node, in within) {
+	for _, k := range n.kids {
+		w.walk(k, in)
 	}
 }
 
-var blocks = map[atom.Atom]bool{
-	atom.Address: true, atom.Article: true, atom.Aside: true, atom.Blockquote: true, atom.Body: true,
-	atom.Center: true, atom.Dd: true, atom.Div: true, atom.Dl: true, atom.Dt: true, atom.Fieldset: true,
-	atom.Footer: true, atom.Form: true, atom.H5: true, atom.H6: true, atom.Header: true, atom.Html: true,
-	atom.Li: true, atom.Main: true, atom.Nav: true, atom.Ol: true, atom.P: true, atom.Pre: true,
-	atom.Section: true, atom.Table: true, atom.Tbody: true, atom.Tfoot: true, atom.Thead: true,
-	atom.Tr: true, atom.Ul: true,
-}
+// lineTags are the elements that stand on lines of their own.
+var lineTags = tags("address article aside blockquote center dd div dl dt fieldset footer form h5 h6 header li main nav ol p pre section table tbody tfoot thead tr ul")
 
-var zeroMargin = regexp.MustCompile(`margin(-bottom)?:\s*0`)
+var zeroMargin = compile(`margin(-bottom)?:\s*0`)
 
 // tight reports whether a paragraph is drawn without an empty line after it,
 // as Outlook's are: then it is just a line.
-func tight(n *html.Node, style string) bool {
-	return strings.Contains(attr(n, "class"), "mso") || zeroMargin.MatchString(style) || n.Parent != nil && n.Parent.DataAtom == atom.Li
+func tight(n *node) bool {
+	return strings.Contains(n.attrs.class, "mso") || zeroMargin.in(n.attrs.style) || n.item
 }
 
 // mark tells what an element makes of its text, by the marks of the clients:
 // Gmail, Outlook (desktop, web, mobile), Apple Mail, Thunderbird, Yahoo,
 // Proton, Tuta, GMX and those that copy them.
-func (w *walker) mark(n *html.Node, in within) within {
-	if len(n.Attr) == 0 && n.DataAtom != atom.Blockquote {
+func (w *walker) mark(n *node, in within) within {
+	if n.attrs == &noAttributes && n.tag != "blockquote" {
 		return in
 	}
-	id := strings.TrimPrefix(attr(n, "id"), "x_")
-	class := " " + strings.ReplaceAll(attr(n, "class"), " x_", " ") + " "
-	style := attr(n, "style")
+	id := strings.TrimPrefix(n.attrs.id, "x_")
+	class := " " + strings.ReplaceAll(n.attrs.class, " x_", " ") + " "
+	style := n.attrs.style
 	is := func(name string) bool {
 		return strings.Contains(class, " "+name+" ") || strings.Contains(class, " x_"+name+" ")
 	}
 	switch {
-	case n.DataAtom == atom.Blockquote:
+	case n.tag == "blockquote":
 		// The indent button of editors makes blockquotes, too: without a rule.
 		indent := strings.Contains(style, "border:none") || strings.Contains(style, "border: none") || strings.Contains(style, "margin:0 0 0 40px") || strings.Contains(style, "margin: 0 0 0 40px")
-		if attr(n, "type") == "cite" || strings.Contains(class, "quote") || !indent {
+		if n.attrs.typ == "cite" || strings.Contains(class, "quote") || !indent {
 			in.depth++
 		}
 	case is("gmail_attr"), is("moz-cite-prefix"), is("protonmail_quote_header"):
@@ -248,13 +212,13 @@ func (w *walker) mark(n *html.Node, in within) within {
 			in.why = Signature
 		}
 	case is("gmail_quote"), is("gmail_quote_container"):
-		if w.quotes++; w.quotes > 20 || !hasBlockquote(n) {
+		if !n.quote {
 			w.begin()
 		}
 	case id == "divrplyfwdmsg", id == "appendonsend", id == "mail-editor-reference-message-container", id == "olk_src_body_section",
 		strings.Contains(id, "yahoo_quoted"), strings.Contains(class, "yahoo_quoted"), is("outlookmessageheader"),
-		is("protonmail_quote"), is("tutanota_quote"), is("zmail_extra"), attr(n, "name") == "quote",
-		n.DataAtom == atom.Div && strings.Contains(style, "border-top:solid") && strings.Contains(style, "border:none"):
+		is("protonmail_quote"), is("tutanota_quote"), is("zmail_extra"), n.attrs.name == "quote",
+		n.tag == "div" && strings.Contains(style, "border-top:solid") && strings.Contains(style, "border:none"):
 		w.begin()
 	}
 	return in
@@ -267,30 +231,23 @@ func (w *walker) begin() {
 	w.soft = true
 }
 
-func hasBlockquote(n *html.Node) bool {
-	for d := range n.Descendants() {
-		if d.DataAtom == atom.Blockquote {
-			return true
+// firstText is the beginning of an element's first text, as far as it is not
+// behind much else.
+func firstText(n *node) string {
+	text, left := "", 8
+	var search func(n *node)
+	search = func(n *node) {
+		for _, k := range n.kids {
+			if left--; text != "" || left < 0 {
+				return
+			}
+			if strings.TrimSpace(k.text) != "" {
+				text = clean(first(k.text, 200))
+				return
+			}
+			search(k)
 		}
 	}
-	return false
-}
-
-func firstText(n *html.Node) string {
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode && strings.TrimSpace(d.Data) != "" {
-			return clean(d.Data[:min(len(d.Data), 200)])
-		}
-	}
-	return ""
-}
-
-// attr returns an attribute in lower case.
-func attr(n *html.Node, name string) string {
-	for _, a := range n.Attr {
-		if a.Key == name && len(a.Val) < 4096 {
-			return strings.ToLower(a.Val)
-		}
-	}
-	return ""
+	search(n)
+	return text
 }

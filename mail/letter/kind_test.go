@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"angelpost/engine/incoming"
 )
 
 const report = "Content-Type: multipart/report; report-type=delivery-status; boundary=b"
@@ -22,43 +24,43 @@ func TestKinds(t *testing.T) {
 	ics := "--b\n\nAnna has accepted\n--b\nContent-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\n--b--\n"
 	tests := []struct {
 		name   string
-		kind   Kind
+		kind   incoming.Class
 		header []string
 		body   string
 	}{
-		{"person", Orders, []string{fromAnna}, "status\n"},
-		{"Auto-Submitted: no", Orders, []string{fromAnna, "Auto-Submitted: no"}, "status\n"},
-		{"vacation", Auto, []string{fromAnna, "Auto-Submitted: auto-replied (vacation)"}, "status\n"},
-		{"cron", Auto, []string{fromAnna, "AUTO-SUBMITTED: Auto-Generated; owner-email=a@b"}, "status\n"},
-		{"bulk", Auto, []string{fromAnna, "Precedence: BULK"}, "status\n"},
-		{"junk", Auto, []string{fromAnna, "Precedence: junk"}, "status\n"},
-		{"first class", Orders, []string{fromAnna, "Precedence: first-class"}, "status\n"},
-		{"Exchange", Auto, []string{fromAnna, "X-Auto-Response-Suppress: OOF, AutoReply"}, "status\n"},
-		{"Exchange, none", Orders, []string{fromAnna, "X-Auto-Response-Suppress: None"}, "status\n"},
-		{"old autoresponder", Auto, []string{fromAnna, "X-Autoreply: yes"}, "status\n"},
-		{"null return path", Auto, []string{"Return-Path: <>", fromAnna}, "status\n"},
-		{"return path", Orders, []string{"Return-Path: <anna@example.org>", fromAnna}, "status\n"},
-		{"list", List, []string{fromAnna, "List-Id: Players <players.example.org>"}, "status\n"},
-		{"list by post address", List, []string{fromAnna, "List-Post: <mailto:players@example.org>"}, "status\n"},
-		{"list by precedence", List, []string{fromAnna, "Precedence: list"}, "status\n"},
-		{"our own", Auto, []string{fromAnna, "X-Angelpost-Kind: turn"}, "status\n"},
-		{"from our address", Auto, []string{"From: angelpost+" + token + "@play.example"}, "status\n"},
-		{"from our address without a token", Auto, []string{"From: Angelpost <ANGELPOST@play.example>"}, "status\n"},
-		{"loop", Auto, []string{fromAnna, strings.TrimSpace(strings.Repeat("Received: from a by b\r\n", 101))}, "status\n"},
-		{"bounce", Bounce, []string{"Return-Path: <>", daemon, report, "Auto-Submitted: auto-replied"}, dsn("failed", "5.1.1")},
-		{"bounce without a report", Bounce, []string{"Return-Path: <>", daemon}, "Sorry, it did not work out.\n"},
-		{"bounce as some write it", Bounce, []string{fromAnna, "X-Failed-Recipients: bob@example.org"}, "Sorry\n"},
-		{"delivered", Receipt, []string{daemon, report}, dsn("delivered", "2.0.0")},
-		{"read receipt", Receipt, []string{fromAnna, "Content-Type: multipart/report; report-type=disposition-notification; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: message/disposition-notification\n\nDisposition: manual-action/MDN-sent-manually; displayed\n--b--\n"},
-		{"read receipt in other clothes", Receipt, []string{fromAnna, "Content-Type: multipart/mixed; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: message/disposition-notification\n\nDisposition: x\n--b--\n"},
-		{"calendar", Calendar, []string{fromAnna, "Content-Type: multipart/alternative; boundary=b"}, ics},
-		{"calendar, method inside", Calendar, []string{fromAnna, "Content-Type: text/calendar"}, "BEGIN:VCALENDAR\nMETHOD:REPLY\n"},
-		{"calendar attached", Orders, []string{fromAnna, "Content-Type: multipart/mixed; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: text/calendar\nContent-Disposition: attachment; filename=x.ics\n\nMETHOD:REPLY\n--b--\n"},
-		{"nothing said", Empty, []string{fromAnna}, "\n\n-- \nAnna\n"},
-		{"no text at all", Broken, []string{fromAnna, "Content-Type: image/png"}, "x"},
-		{"encrypted", Broken, []string{fromAnna, "Content-Type: multipart/encrypted; boundary=b"}, "--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\nx\n--b--\n"},
-		{"signed", Orders, []string{fromAnna, "Content-Type: multipart/signed; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n"},
-		{"no author", Broken, []string{"To: x@example.org"}, "status\n"},
+		{"person", incoming.Orders, []string{fromAnna}, "status\n"},
+		{"Auto-Submitted: no", incoming.Orders, []string{fromAnna, "Auto-Submitted: no"}, "status\n"},
+		{"vacation", incoming.Auto, []string{fromAnna, "Auto-Submitted: auto-replied (vacation)"}, "status\n"},
+		{"cron", incoming.Auto, []string{fromAnna, "AUTO-SUBMITTED: Auto-Generated; owner-email=a@b"}, "status\n"},
+		{"bulk", incoming.Auto, []string{fromAnna, "Precedence: BULK"}, "status\n"},
+		{"junk", incoming.Auto, []string{fromAnna, "Precedence: junk"}, "status\n"},
+		{"first class", incoming.Orders, []string{fromAnna, "Precedence: first-class"}, "status\n"},
+		{"Exchange", incoming.Auto, []string{fromAnna, "X-Auto-Response-Suppress: OOF, AutoReply"}, "status\n"},
+		{"Exchange, none", incoming.Orders, []string{fromAnna, "X-Auto-Response-Suppress: None"}, "status\n"},
+		{"old autoresponder", incoming.Auto, []string{fromAnna, "X-Autoreply: yes"}, "status\n"},
+		{"null return path", incoming.Auto, []string{"Return-Path: <>", fromAnna}, "status\n"},
+		{"return path", incoming.Orders, []string{"Return-Path: <anna@example.org>", fromAnna}, "status\n"},
+		{"list", incoming.List, []string{fromAnna, "List-Id: Players <players.example.org>"}, "status\n"},
+		{"list by post address", incoming.List, []string{fromAnna, "List-Post: <mailto:players@example.org>"}, "status\n"},
+		{"list by precedence", incoming.List, []string{fromAnna, "Precedence: list"}, "status\n"},
+		{"our own", incoming.Auto, []string{fromAnna, "X-Angelpost-Kind: turn"}, "status\n"},
+		{"from our address", incoming.Auto, []string{"From: angelpost+" + token + "@play.example"}, "status\n"},
+		{"from our address without a token", incoming.Auto, []string{"From: Angelpost <ANGELPOST@play.example>"}, "status\n"},
+		{"loop", incoming.Auto, []string{fromAnna, strings.TrimSpace(strings.Repeat("Received: from a by b\r\n", 101))}, "status\n"},
+		{"bounce", incoming.Bounced, []string{"Return-Path: <>", daemon, report, "Auto-Submitted: auto-replied"}, dsn("failed", "5.1.1")},
+		{"bounce without a report", incoming.Bounced, []string{"Return-Path: <>", daemon}, "Sorry, it did not work out.\n"},
+		{"bounce as some write it", incoming.Bounced, []string{fromAnna, "X-Failed-Recipients: bob@example.org"}, "Sorry\n"},
+		{"delivered", incoming.Receipt, []string{daemon, report}, dsn("delivered", "2.0.0")},
+		{"read receipt", incoming.Receipt, []string{fromAnna, "Content-Type: multipart/report; report-type=disposition-notification; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: message/disposition-notification\n\nDisposition: manual-action/MDN-sent-manually; displayed\n--b--\n"},
+		{"read receipt in other clothes", incoming.Receipt, []string{fromAnna, "Content-Type: multipart/mixed; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: message/disposition-notification\n\nDisposition: x\n--b--\n"},
+		{"calendar", incoming.Calendar, []string{fromAnna, "Content-Type: multipart/alternative; boundary=b"}, ics},
+		{"calendar, method inside", incoming.Calendar, []string{fromAnna, "Content-Type: text/calendar"}, "BEGIN:VCALENDAR\nMETHOD:REPLY\n"},
+		{"calendar attached", incoming.Orders, []string{fromAnna, "Content-Type: multipart/mixed; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: text/calendar\nContent-Disposition: attachment; filename=x.ics\n\nMETHOD:REPLY\n--b--\n"},
+		{"nothing said", incoming.Empty, []string{fromAnna}, "\n\n-- \nAnna\n"},
+		{"no text at all", incoming.Broken, []string{fromAnna, "Content-Type: image/png"}, "x"},
+		{"encrypted", incoming.Broken, []string{fromAnna, "Content-Type: multipart/encrypted; boundary=b"}, "--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\nx\n--b--\n"},
+		{"signed", incoming.Orders, []string{fromAnna, "Content-Type: multipart/signed; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n"},
+		{"no author", incoming.Broken, []string{"To: x@example.org"}, "status\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -66,11 +68,11 @@ func TestKinds(t *testing.T) {
 			if l.Kind != tt.kind {
 				t.Fatalf("%s (%s), want %s", l.Kind, l.Reason, tt.kind)
 			}
-			person := l.From != "" && (l.Kind == Orders || l.Kind == Empty || l.Kind == Broken || l.Kind == TooLarge)
+			person := l.From != "" && (l.Kind == incoming.Orders || l.Kind == incoming.Empty || l.Kind == incoming.Broken || l.Kind == incoming.TooLarge)
 			if l.Answer != person {
 				t.Errorf("answer %v to %s", l.Answer, l.Kind)
 			}
-			if l.Kind != Orders && len(l.Orders) > 0 {
+			if l.Kind != incoming.Orders && len(l.Orders) > 0 {
 				t.Errorf("%s with orders %q", l.Kind, l.Orders)
 			}
 		})
@@ -80,22 +82,22 @@ func TestKinds(t *testing.T) {
 func TestDeliveryReports(t *testing.T) {
 	tests := []struct {
 		action, status string
-		want           Delivery
+		want           incoming.Bounce
 	}{
-		{"failed", "5.1.1", Delivery{"bob@example.org", true, "5.1.1", "n4@play.example"}},
-		{"Failed (no such user)", "5.1.1 (bad)", Delivery{"bob@example.org", true, "5.1.1", "n4@play.example"}},
-		{"failed", "4.4.7", Delivery{"bob@example.org", false, "4.4.7", "n4@play.example"}},
-		{"delayed", "4.4.1", Delivery{"bob@example.org", false, "4.4.1", "n4@play.example"}},
-		{"failed", "", Delivery{"bob@example.org", true, "", "n4@play.example"}},
+		{"failed", "5.1.1", incoming.Bounce{Address: "bob@example.org", Permanent: true, Status: "5.1.1", MessageID: "n4@play.example"}},
+		{"Failed (no such user)", "5.1.1 (bad)", incoming.Bounce{Address: "bob@example.org", Permanent: true, Status: "5.1.1", MessageID: "n4@play.example"}},
+		{"failed", "4.4.7", incoming.Bounce{Address: "bob@example.org", Permanent: false, Status: "4.4.7", MessageID: "n4@play.example"}},
+		{"delayed", "4.4.1", incoming.Bounce{Address: "bob@example.org", Permanent: false, Status: "4.4.1", MessageID: "n4@play.example"}},
+		{"failed", "", incoming.Bounce{Address: "bob@example.org", Permanent: true, Status: "", MessageID: "n4@play.example"}},
 	}
 	for _, tt := range tests {
 		l := Read(mailOf(dsn(tt.action, tt.status), "From: mailer-daemon@x.example", report), Options{})
-		if l.Kind != Bounce || !reflect.DeepEqual(l.Bounces, []Delivery{tt.want}) {
+		if l.Kind != incoming.Bounced || !reflect.DeepEqual(l.Bounces, []incoming.Bounce{tt.want}) {
 			t.Errorf("%s %s: %s %+v", tt.action, tt.status, l.Kind, l.Bounces)
 		}
 	}
 	l := Read(mailOf("x\n", "From: mailer-daemon@x.example", "X-Failed-Recipients: Bob@example.org,\r\n carla@example.org", "In-Reply-To: <n4@play.example>"), Options{})
-	want := []Delivery{{"bob@example.org", true, "", "n4@play.example"}, {"carla@example.org", true, "", "n4@play.example"}}
+	want := []incoming.Bounce{{Address: "bob@example.org", Permanent: true, Status: "", MessageID: "n4@play.example"}, {Address: "carla@example.org", Permanent: true, Status: "", MessageID: "n4@play.example"}}
 	if !reflect.DeepEqual(l.Bounces, want) {
 		t.Errorf("X-Failed-Recipients: %+v", l.Bounces)
 	}

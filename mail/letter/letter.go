@@ -16,12 +16,17 @@
 //   - What clients mark as quotation, signature, footer or forwarded mail is
 //     dropped; every dropped line is listed with the reason.
 //   - An order is never lost in silence: a letter whose orders exceed the
-//     bounds is TooLarge as a whole, never cut.
+//     bounds is TooLarge as a whole, never cut. How long a line of orders may
+//     be is for the order language to say.
 //
 // The order language itself is not known here: Orders are cleaned lines.
 package letter
 
-import "time"
+import (
+	"time"
+
+	"angelpost/engine/incoming"
+)
 
 // Bounds on what is read. Beyond MaxBytes only the header is looked at.
 const (
@@ -34,26 +39,10 @@ const (
 	MaxText       = 512 << 10 // octets of decoded text, all parts together; more is TooLarge
 	MaxLines      = 20_000    // lines of decoded text; more is TooLarge
 	MaxOrders     = 500       // order lines; more is TooLarge
-	MaxOrder      = 2000      // octets of an order line; more is TooLarge
+	MaxCompared   = 50 << 20  // comparisons of a word with one of the notice; more is TooLarge
 )
 
-// Kind says what sort of letter it is; the values are those of CONTRACT.md.
-type Kind string
-
-// The kinds. Only Orders, Empty, TooLarge and Broken may be answered.
-const (
-	Orders   Kind = "orders"    // order lines or press were found
-	Auto     Kind = "auto"      // sent by a machine (RFC 3834), a loop, or one of our own
-	Bounce   Kind = "bounce"    // a delivery failed or is late (RFC 3464)
-	List     Kind = "list"      // sent through a mailing list
-	Calendar Kind = "calendar"  // a calendar program's request or reply (RFC 6047)
-	Receipt  Kind = "receipt"   // a read receipt (RFC 8098), or a delivery that succeeded
-	Empty    Kind = "empty"     // a person's letter without an order line or press
-	TooLarge Kind = "too_large" // beyond the bounds; only the header counts
-	Broken   Kind = "broken"    // no single author, or no readable text
-)
-
-// Why says why a line was dropped; the values are those of CONTRACT.md.
+// Why says why a line was dropped; the values are those of web/API.md.
 type Why string
 
 // The reasons for which a line is dropped.
@@ -66,14 +55,18 @@ const (
 	Bar       Why = "bar"       // the player's own, but behind a bar
 )
 
+// Gap is the line of Text that stands for quoted, forwarded or barred lines.
+const Gap = ">"
+
 // Auth is what the receiving server found out about the sender.
 type Auth string
 
 // The values of Auth.
 const (
-	NoEvidence Auth = ""     // no authserv-id configured, or nothing legible of it
-	Passed     Auth = "pass" // DMARC, or a DKIM signature of the author's domain
-	Failed     Auth = "fail" // DMARC or DKIM failed: the letter is to be refused
+	NoEvidence Auth = ""          // no authserv-id configured, or nothing said of it
+	Passed     Auth = "pass"      // DMARC, or a DKIM signature of the author's domain
+	Failed     Auth = "fail"      // DMARC or DKIM failed: the letter is to be refused
+	Illegible  Auth = "illegible" // what it found cannot be read: the author is to be asked
 )
 
 // Options say how letters are read.
@@ -93,7 +86,7 @@ type Options struct {
 
 // A Letter is what was read of a raw message.
 type Letter struct {
-	Kind   Kind
+	Kind   incoming.Class
 	Answer bool   // may be answered at all
 	Reason string // what made it Kind, for the log; empty for Orders
 
@@ -107,7 +100,12 @@ type Letter struct {
 	BodyHash  string // hex SHA-256 over the decoded body, whatever its transfer encoding; empty for TooLarge
 
 	Auth       Auth
-	AuthReason string // "dmarc=fail"
+	AuthReason string // "dmarc=fail"; of Illegible the beginning of the field
+
+	// Text is the author's own text, line by line, greetings and closings
+	// included: what Orders and Press were cut from. An empty line stands for
+	// any number of them, and a Gap for lines that are not the author's.
+	Text []string
 
 	Orders     []string
 	Press      []Press
@@ -119,7 +117,7 @@ type Letter struct {
 	// the client's mark. Tell him to take that away, too.
 	QuotedChoices []string
 
-	Bounces []Delivery // of a Bounce: the recipients it names
+	Bounces []incoming.Bounce // of a Bounce: the recipients it names
 
 	text    []line // the letter's text, kept for Answering
 	decided bool   // Kind does not depend on the text
@@ -136,14 +134,6 @@ type Press struct {
 type Dropped struct {
 	Line string // cleaned
 	Why  Why
-}
-
-// A Delivery is what a delivery report says about one recipient.
-type Delivery struct {
-	Recipient         string // normalised; empty if the report names none
-	Permanent         bool   // false: delayed, or given up for a passing reason (4.x.x)
-	Status            string // RFC 3463, "5.1.1"; may be empty
-	OriginalMessageID string // of the letter that bounced; may be empty
 }
 
 // Read reads a raw letter, RFC 5322 with LF or CRLF. It never fails.
@@ -168,14 +158,15 @@ func Open(raw []byte, o Options) *Letter {
 		return l
 	}
 	text, trouble := readText(top)
-	if trouble == TooLarge {
-		return l.become(TooLarge, "text beyond the bound")
+	if trouble == incoming.TooLarge {
+		return l.become(incoming.TooLarge, "text beyond the bound")
 	}
 	l.BodyHash = bodyHash(top)
-	if trouble == Broken {
-		return l.become(Broken, "no readable text")
+	if trouble == incoming.Broken {
+		return l.become(incoming.Broken, "no readable text")
 	}
 	l.text = text
+	lookAhead(l.text)
 	return l
 }
 
@@ -187,7 +178,7 @@ func OpenHeader(raw []byte, o Options) *Letter {
 	if l.classify(h, parse(h, nil), o.Address); l.decided {
 		return l
 	}
-	return l.become(TooLarge, "letter beyond the bound")
+	return l.become(incoming.TooLarge, "letter beyond the bound")
 }
 
 // open reads the header, but for the kind.
@@ -206,9 +197,9 @@ func open(h header, o Options) *Letter {
 }
 
 // become settles the kind.
-func (l *Letter) become(k Kind, reason string) *Letter {
+func (l *Letter) become(k incoming.Class, reason string) *Letter {
 	l.Kind, l.Reason, l.decided = k, reason, true
-	l.Answer = l.From != "" && (k == Orders || k == Empty || k == TooLarge || k == Broken)
+	l.Answer = l.From != "" && (k == incoming.Orders || k == incoming.Empty || k == incoming.TooLarge || k == incoming.Broken)
 	l.text = nil
 	return l
 }

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"angelpost/engine/incoming"
 )
 
 var update = flag.Bool("update", false, "write testdata/clients anew")
@@ -20,16 +22,16 @@ func testOptions(t testing.TB) Options {
 	}
 }
 
-// golden is the form of the readings beside the letters, that of CONTRACT.md.
+// golden is the form of the readings beside the letters, that of web/API.md.
 type golden struct {
-	Kind      Kind       `json:"kind"`
-	Answer    bool       `json:"answer"`
-	From      string     `json:"from"`
-	MessageID string     `json:"message_id"`
-	Token     string     `json:"token"`
-	Orders    []string   `json:"orders"`
-	Press     []jsonLine `json:"press,omitempty"`
-	Dropped   []jsonLine `json:"dropped,omitempty"`
+	Kind      incoming.Class `json:"kind"`
+	Answer    bool           `json:"answer"`
+	From      string         `json:"from"`
+	MessageID string         `json:"message_id"`
+	Token     string         `json:"token"`
+	Orders    []string       `json:"orders"`
+	Press     []jsonLine     `json:"press,omitempty"`
+	Dropped   []jsonLine     `json:"dropped,omitempty"`
 }
 
 type jsonLine struct {
@@ -67,7 +69,7 @@ func TestClients(t *testing.T) {
 			}
 			want := e.kind
 			if want == "" {
-				want = Orders
+				want = incoming.Orders
 			}
 			if l.Kind != want || !reflect.DeepEqual(l.Orders, e.orders) || !reflect.DeepEqual(l.Press, e.press) || l.BarredOnly != e.barred {
 				t.Errorf("read %s %q %q barred only %v\nwant %s %q %q %v\n%s", l.Kind, l.Orders, l.Press, l.BarredOnly, want, e.orders, e.press, e.barred, g)
@@ -172,7 +174,7 @@ func TestRealReplies(t *testing.T) {
 		for form, raw := range letters {
 			for name, n := range map[string]*Notice{"": o.Notice, " without the notice": nil} {
 				l := Read([]byte(raw), Options{Address: o.Address, Notice: n})
-				if !reflect.DeepEqual(l.Orders, tt.orders) || !reflect.DeepEqual(l.Press, tt.press) || (l.Kind == Empty) != (len(tt.orders)+len(tt.press) == 0) {
+				if !reflect.DeepEqual(l.Orders, tt.orders) || !reflect.DeepEqual(l.Press, tt.press) || (l.Kind == incoming.Empty) != (len(tt.orders)+len(tt.press) == 0) {
 					t.Errorf("%s%s%s: %s %q %q, want %q %q", tt.file, form, name, l.Kind, l.Orders, l.Press, tt.orders, tt.press)
 				}
 				if n != nil && !reflect.DeepEqual(l.QuotedChoices, tt.quoted) {

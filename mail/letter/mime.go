@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"mime"
-	"regexp"
 	"strings"
 )
 
@@ -30,7 +29,7 @@ type media struct {
 	params map[string]string
 }
 
-var mediaParam = regexp.MustCompile(`(?i);\s*(boundary|charset|format|delsp|method|report-type)\s*=\s*(?:"([^"]*)"|([^\s;"]+))`)
+var mediaParam = compile(`(?i);\s*(boundary|charset|format|delsp|method|report-type)\s*=\s*(?:"([^"]*)"|([^\s;"]+))`)
 
 // mediaType reads a Content-Type, as far as it is legible.
 func mediaType(h header) media {
@@ -48,7 +47,7 @@ func mediaType(h header) media {
 		typ = "text/plain"
 	}
 	params = map[string]string{}
-	for _, m := range mediaParam.FindAllStringSubmatch(v, 20) {
+	for _, m := range mediaParam.all(v, 20) {
 		if name := strings.ToLower(m[1]); params[name] == "" {
 			params[name] = m[2] + m[3]
 		}
@@ -181,6 +180,7 @@ func unhex(c byte) int {
 
 // unbase64 decodes base64 up to its padding, passing over foreign characters.
 func unbase64(b []byte) []byte {
+	look(len(b))
 	in := make([]byte, 0, len(b))
 	for _, c := range b {
 		if c == '=' {

@@ -149,6 +149,7 @@ func isBar(r rune) bool {
 // words splits a line into words: runs of letters and digits in lower case,
 // and bars. Addresses that clients add behind links and pictures are left out.
 func words(s string) []string {
+	look(len(s))
 	s = strings.ToLower(withoutLinks(s))
 	ws := make([]string, 0, 12)
 	start := -1
@@ -185,6 +186,7 @@ func inWord(r rune) bool {
 
 // wordless reports whether a line has no words.
 func wordless(s string) bool {
+	look(len(s))
 	return strings.IndexFunc(withoutLinks(s), func(r rune) bool { return inWord(r) || isBar(r) }) < 0
 }
 
@@ -198,31 +200,42 @@ func withoutLinks(s string) string {
 		return s
 	}
 	var b strings.Builder
-	for s != "" {
-		i := strings.IndexAny(s, "<[")
-		if i < 0 {
-			break
+	ends := map[byte]int{} // where the next ">" and "]" are, so far as looked for
+	kept := 0              // up to here s is in b
+	for i := 0; i < len(s); i++ {
+		if s[i] != '<' && s[i] != '[' || !isLink(s[i+1:]) {
+			continue
 		}
-		shut := ">"
+		shut := byte('>')
 		if s[i] == '[' {
-			shut = "]"
+			shut = ']'
 		}
-		end := strings.Index(s[i:min(len(s), i+maxLink)], shut)
-		if end < 0 {
-			b.WriteString(s[:i+1])
-			s = s[i+1:]
-			continue
+		if end, ok := ends[shut]; !ok || end < i {
+			look(len(s) - i)
+			if end = strings.IndexByte(s[i:], shut); end < 0 {
+				end = len(s)
+			} else {
+				look(i + end - len(s)) // no further than there
+				end += i
+			}
+			ends[shut] = end
 		}
-		inside := strings.ToLower(s[i+1 : i+end])
-		b.WriteString(s[:i])
-		if !strings.HasPrefix(inside, "http") && !strings.HasPrefix(inside, "mailto:") && !strings.HasPrefix(inside, "image:") && !strings.HasPrefix(inside, "cid:") {
-			b.WriteString(s[i : i+1])
-			s = s[i+1:]
-			continue
+		if end := ends[shut]; end < min(len(s), i+maxLink) {
+			b.WriteString(s[kept:i])
+			kept, i = end+1, end
 		}
-		s = s[i+end+1:]
 	}
-	return b.String() + s
+	return b.String() + s[kept:]
+}
+
+// isLink reports whether s begins as what mail programs put into brackets.
+func isLink(s string) bool {
+	for _, scheme := range [...]string{"http", "mailto:", "image:", "cid:"} {
+		if len(s) >= len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
+			return true
+		}
+	}
+	return false
 }
 
 // barred reports whether a line stands behind a bar or has one in it: no order
@@ -250,11 +263,15 @@ const (
 // anywhere, for clients that break a long line mark only its beginning.
 // Fewer than three words count only beside other lines of the notice, in its
 // order: "done" or "B" is an order though a line of the notice may read so.
-func (n *Notice) repeats(lines []line) []match {
-	found := make([]match, len(lines))
+//
+// Both texts are strangers' in part, and what repeats itself again and again
+// could be compared without end: ok is false if MaxCompared was not enough.
+func (n *Notice) repeats(lines []line) (found []match, ok bool) {
+	found = make([]match, len(lines))
 	if n == nil {
-		return found
+		return found, true
 	}
+	left := MaxCompared
 	ws := make([][]int32, len(lines))
 	next := make([]int, len(lines)) // the next line with words
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -266,6 +283,7 @@ func (n *Notice) repeats(lines []line) []match {
 			next[i] = next[i+1]
 		}
 	}
+	defer func() { look(MaxCompared - left) }()
 	type run struct{ from, to, start, end int } // lines [from,to), words [start,end)
 	var runs []run
 	last := 0
@@ -276,24 +294,33 @@ func (n *Notice) repeats(lines []line) []match {
 		}
 		w := ws[i][0]
 		spots := n.at[n.from[w]:n.from[w+1]]
+		if last < len(n.words) && n.words[last] == w { // as a rule it goes on where the line before ended
+			if to, end := n.follow(ws, i, last, &left); to > i {
+				runs = append(runs, run{i, to, last, end})
+				last, i = end, to
+				continue
+			}
+		}
 		anywhere := lines[i].depth > 0 && i+1 < len(lines) && lines[i+1].depth == 0 && len(ws[i]) >= 3 && !barred(first(lines[i].text, 3))
 		// The notice may have the same words in several places: best is where
-		// the line before ended, or else where the next one goes on.
+		// the next line goes on.
 		best, rank := run{}, 0
 		for _, at := range spots {
+			if left--; left < 0 {
+				return nil, false
+			}
 			if !anywhere && !n.bol[at] {
 				continue
 			}
-			to, end := n.follow(ws, i, at)
+			to, end := n.follow(ws, i, at, &left)
 			if to == i {
 				continue
 			}
 			r := 1
-			switch after := next[to-1]; {
-			case at == last:
-				r = 3
-			case after < len(ws) && end+len(ws[after]) <= len(n.words) && slices.Equal(ws[after], n.words[end:end+len(ws[after])]):
-				r = 2
+			if after := next[to-1]; after < len(ws) && end+len(ws[after]) <= len(n.words) {
+				if left -= len(ws[after]); slices.Equal(ws[after], n.words[end:end+len(ws[after])]) {
+					r = 2
+				}
 			}
 			if r > rank {
 				best, rank = run{i, to, at, end}, r
@@ -327,17 +354,19 @@ func (n *Notice) repeats(lines []line) []match {
 			}
 		}
 	}
-	return found
+	return found, true
 }
 
 // follow compares lines from i on with the notice from word at on. It returns
-// the end of the run if it ends with a line of the notice, else i.
-func (n *Notice) follow(ws [][]int32, i, at int) (to, end int) {
+// the end of the run if it ends with a line of the notice, else i. It takes what
+// it compared from left.
+func (n *Notice) follow(ws [][]int32, i, at int, left *int) (to, end int) {
 	for j := i; j < len(ws) && j < i+wrapped; j++ {
 		if len(ws[j]) == 0 || len(ws[j]) > len(n.words)-at {
 			return i, 0
 		}
 		for k, w := range ws[j] {
+			*left--
 			if n.words[at+k] != w || w == noWord {
 				return i, 0
 			}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"angelpost/engine/incoming"
 )
 
 const smallNotice = `Your turn, Anna: this sentence is long enough that a client may break it.
@@ -133,10 +135,10 @@ func TestBarredOnly(t *testing.T) {
 
 func TestQuotedChoices(t *testing.T) {
 	l := readText1(t, smallNotice, "> | legal\n> card 013 at row 1\n> | end\n> You have 9 Resources.\n")
-	if l.Kind != Empty || !reflect.DeepEqual(l.QuotedChoices, []string{"card 013 at row 1"}) {
+	if l.Kind != incoming.Empty || !reflect.DeepEqual(l.QuotedChoices, []string{"card 013 at row 1"}) {
 		t.Errorf("%s %q", l.Kind, l.QuotedChoices)
 	}
-	if l := readText1(t, smallNotice, "> card 013 at row 1\nB\n"); l.QuotedChoices != nil || l.Kind != Orders {
+	if l := readText1(t, smallNotice, "> card 013 at row 1\nB\n"); l.QuotedChoices != nil || l.Kind != incoming.Orders {
 		t.Errorf("%s %q", l.Kind, l.QuotedChoices)
 	}
 }
@@ -166,7 +168,7 @@ func TestPress(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			l := readText1(t, smallNotice, tt.body)
-			if !reflect.DeepEqual(l.Orders, tt.orders) || !reflect.DeepEqual(l.Press, tt.press) || l.Kind != Orders {
+			if !reflect.DeepEqual(l.Orders, tt.orders) || !reflect.DeepEqual(l.Press, tt.press) || l.Kind != incoming.Orders {
 				t.Errorf("%s %q %q, want %q %q", l.Kind, l.Orders, l.Press, tt.orders, tt.press)
 			}
 		})

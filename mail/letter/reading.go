@@ -2,6 +2,8 @@ package letter
 
 import (
 	"strings"
+
+	"angelpost/engine/incoming"
 )
 
 // A reading goes through a letter's lines once and says of each why it is not
@@ -22,24 +24,27 @@ func (l *Letter) Answering(n *Notice) *Letter {
 		return l
 	}
 	r := reading{lines: l.text, marker: l.marker, name: l.FromName}
-	r.repeats = n.repeats(r.lines)
+	var ok bool
+	if r.repeats, ok = n.repeats(r.lines); !ok {
+		return l.become(incoming.TooLarge, "what it repeats of the notice is beyond the bound")
+	}
 	r.why = make([]Why, len(r.lines))
 	r.inSoft = make([]bool, len(r.lines))
 	r.sort()
 	r.trust(n != nil)
 	if !r.cut(l) {
-		l.Orders, l.Press, l.Dropped = nil, nil, nil
-		return l.become(TooLarge, "orders beyond the bound")
+		l.Orders, l.Press, l.Dropped, l.Text = nil, nil, nil, nil
+		return l.become(incoming.TooLarge, "orders beyond the bound")
 	}
 	switch {
 	case len(l.Orders)+len(l.Press) > 0:
-		return l.become(Orders, "")
+		return l.become(incoming.Orders, "")
 	default:
 		l.QuotedChoices = n.choices(r.lines)
 		for _, d := range l.Dropped {
 			l.BarredOnly = l.BarredOnly || d.Why == Bar
 		}
-		return l.become(Empty, "nothing but what was dropped")
+		return l.become(incoming.Empty, "nothing but what was dropped")
 	}
 }
 
@@ -82,7 +87,6 @@ func (l *Letter) NeedsNotice(isOrder func(line string) bool) bool {
 func (r *reading) sort() {
 	var soft, signature, forward bool
 	var small, saying bool // within a disclaimer's paragraph, within press
-	disclaimers := 0       // paragraphs looked at for one; no letter has many
 	for i := 0; i < len(r.lines); i++ {
 		l := r.lines[i]
 		switch {
@@ -132,7 +136,7 @@ func (r *reading) sort() {
 			r.why[i], signature = Signature, !soft
 		case footer(l.text):
 			r.why[i] = Footer
-		case small || !saying && disclaimers < 100 && disclaimer(r.lines[i:], &disclaimers):
+		case small || !saying && disclaimer(r.lines[i:]):
 			r.why[i], small = Footer, true
 		case says(l.text) != nil:
 			saying = true
@@ -147,20 +151,20 @@ func (r *reading) introduction(i int) int {
 	if n := headerBlock(r.lines[i:]); n > 0 {
 		return n
 	}
-	if len(l.text) < 200 && ruledText.MatchString(l.text) {
+	if len(l.text) < 200 && ruledText.in(l.text) {
 		if next := i + 1; next < len(r.lines) {
 			if n := headerBlock(r.lines[next:]); n > 0 {
 				return n + 1
 			}
 		}
-		if original.MatchString(l.text) {
+		if original.in(l.text) {
 			return 1
 		}
 	}
 	if n, _ := attribution(r.lines[i:]); n > 0 {
 		return n
 	}
-	if len(r.marker) > 0 && strings.Join(words(first(l.text, MaxOrder)), " ") == strings.Join(r.marker, " ") {
+	if len(r.marker) > 0 && len(l.text) < maxField && strings.Join(words(l.text), " ") == strings.Join(r.marker, " ") {
 		return 1
 	}
 	return 0
@@ -177,7 +181,7 @@ func (r *reading) trust(known bool) {
 	for i, l := range r.lines {
 		switch {
 		case !r.inSoft[i] && r.why[i] != "":
-		case wordless(first(l.text, MaxOrder)): // rules, links, pictures
+		case wordless(l.text): // rules, links, pictures
 		case !r.inSoft[i] && r.why[i] == "" && !barred(l.text):
 			above++
 		case r.inSoft[i] && r.repeats[i] != foreign:
@@ -191,7 +195,7 @@ func (r *reading) trust(known bool) {
 		above == 0 && repeated > 0 && others <= repeated+10 ||
 		above == 0 && repeated == 0 && !bars)
 	for i := range r.lines {
-		text := first(r.lines[i].text, MaxOrder)
+		text := r.lines[i].text
 		if r.inSoft[i] && r.why[i] == "" && (!ok || barred(text) || wordless(text)) {
 			r.why[i] = Quote
 		}
@@ -203,11 +207,20 @@ func (r *reading) trust(known bool) {
 func (r *reading) cut(l *Letter) bool {
 	r.bars()
 	var press *Press
+	var said []string // the lines of press
+	end := func() {
+		if press != nil {
+			press.Text = strings.TrimPrefix(strings.Join(said, "\n"), "\n")
+		}
+		press, said = nil, nil
+	}
+	defer end()
 	drop := func(text string, why Why) { l.Dropped = append(l.Dropped, Dropped{text, why}) }
 	for i, ln := range r.lines {
 		text := r.own(ln.text)
+		l.keep(text, r.why[i])
 		if ln.text == "" || r.why[i] != "" || press != nil && barred(first(text, 3)) {
-			press = nil
+			end()
 			if ln.text != "" {
 				drop(ln.text, or(r.why[i], Bar))
 			}
@@ -215,20 +228,19 @@ func (r *reading) cut(l *Letter) bool {
 		}
 		switch m := says(text); {
 		case press != nil && m == nil:
-			press.Text = strings.TrimPrefix(press.Text+"\n"+text, "\n")
+			said = append(said, text)
 		case m != nil:
-			l.Press = append(l.Press, Press{To: m[1], Text: m[2]})
-			press = &l.Press[len(l.Press)-1]
+			end()
+			l.Press = append(l.Press, Press{To: m[1]})
+			press, said = &l.Press[len(l.Press)-1], []string{m[2]}
 		case barred(text):
 			drop(ln.text, Bar)
-		case !hasWord(text), wordless(first(text, MaxOrder)):
+		case !hasWord(text), wordless(text):
 			drop(ln.text, Footer)
 		case r.closes(text):
 			drop(ln.text, Signature)
 		case strings.EqualFold(text, "example"), strings.EqualFold(text, "end"):
-			drop(ln.text, OfNotice) // the fences around listed lines, never orders (CONTRACT.md)
-		case len(text) > MaxOrder:
-			return false
+			drop(ln.text, OfNotice) // the fences around listed lines, never orders (web/API.md)
 		default:
 			l.Orders = append(l.Orders, text)
 		}
@@ -237,6 +249,23 @@ func (r *reading) cut(l *Letter) bool {
 		}
 	}
 	return true
+}
+
+// keep adds a line to Text: what was dropped of it is an empty line or a Gap.
+func (l *Letter) keep(text string, why Why) {
+	switch why {
+	case "":
+		if barred(first(text, 3)) {
+			text = Gap
+		}
+	case Footer, Signature:
+		text = ""
+	default:
+		text = Gap
+	}
+	if n := len(l.Text); text != "" && text != Gap || n > 0 && l.Text[n-1] != text {
+		l.Text = append(l.Text, text)
+	}
 }
 
 // bars tells the player's own barred lines from a notice that a client quotes
@@ -286,7 +315,7 @@ func (r *reading) closes(s string) bool {
 			break
 		}
 	}
-	return closing.MatchString(s) || greeting.MatchString(s)
+	return closing.in(s) || greeting.in(s)
 }
 
 func or(a, b Why) Why {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/engine/incoming"
 )
 
 // sent is the notice as it arrives in a player's mailbox.
@@ -75,7 +77,7 @@ func TestNeoMutt(t *testing.T) {
 				}
 				for name, n := range map[string]*Notice{"with the notice": ParseNotice([]byte(sent(t))), "without": nil} {
 					l := Read(raw, Options{Address: "angelpost+{token}@play.example", Notice: n})
-					if l.Kind != Orders || !reflect.DeepEqual(l.Orders, e.want) || l.Token != token || l.InReplyTo != "n4@play.example" || l.From != "anna@example.org" {
+					if l.Kind != incoming.Orders || !reflect.DeepEqual(l.Orders, e.want) || l.Token != token || l.InReplyTo != "n4@play.example" || l.From != "anna@example.org" {
 						t.Errorf("%s: %s %q, token %q, In-Reply-To %q, From %q of\n%s", name, l.Kind, l.Orders, l.Token, l.InReplyTo, l.From, raw)
 					}
 				}

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"angelpost/engine/incoming"
 )
 
 // usual are the clients whose replies have to be known in every style of
@@ -64,7 +66,7 @@ func TestStyles(t *testing.T) {
 				}
 				alone := head(name, "") + "Content-Type: " + p.head.get("content-type") +
 					"\nContent-Transfer-Encoding: " + p.head.get("content-transfer-encoding") + "\n\n" + string(p.body)
-				if l := Read([]byte(alone), o); l.Kind != Orders || !reflect.DeepEqual(l.Orders, e.orders) || !reflect.DeepEqual(l.Press, e.press) {
+				if l := Read([]byte(alone), o); l.Kind != incoming.Orders || !reflect.DeepEqual(l.Orders, e.orders) || !reflect.DeepEqual(l.Press, e.press) {
 					t.Errorf("%s, %s alone: read %s %q %q, want %q %q", name, p.typ, l.Kind, l.Orders, l.Press, e.orders, e.press)
 				}
 			})

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"angelpost/engine/incoming"
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/unicode/norm"
@@ -21,11 +24,16 @@ type line struct {
 	depth int
 	why   Why
 	soft  bool
+
+	// What lookAhead found below it.
+	marked bool  // the next line with text, this one if it has any, is marked quotation
+	block  block // of header fields, from this line on
 }
 
 // utf8Text decodes bytes of a charset. Without a (known) charset they are
 // UTF-8 if valid, else windows-1252, which is what such letters mostly are.
 func utf8Text(b []byte, label string) string {
+	look(len(b))
 	label = strings.ToLower(strings.Trim(label, ` "'`))
 	switch label {
 	case "", "us-ascii", "ascii", "utf-8", "utf8", "unknown-8bit", "iso-8859-1", "x-unknown":
@@ -63,6 +71,7 @@ func charsetReader(label string, r io.Reader) (io.Reader, error) {
 // clean puts a line into the form in which it is handed on: NFC, without
 // invisible characters, white space as single spaces, none at the ends.
 func clean(s string) string {
+	look(len(s))
 	if isClean(s) {
 		return s
 	}
@@ -102,7 +111,7 @@ func isClean(s string) bool {
 
 // readText finds the text of a letter: text/plain if there is any, else HTML.
 // trouble is TooLarge or Broken, or empty.
-func readText(top *part) (text []line, trouble Kind) {
+func readText(top *part) (text []line, trouble incoming.Class) {
 	sealed := false
 	top.leaves(func(p *part) {
 		switch p.typ {
@@ -113,10 +122,10 @@ func readText(top *part) (text []line, trouble Kind) {
 	room := MaxText
 	t := textOf(top, &room)
 	if t.large || len(t.lines) > MaxLines {
-		return nil, TooLarge
+		return nil, incoming.TooLarge
 	}
 	if t.lines == nil && (sealed || !t.found) {
-		return nil, Broken
+		return nil, incoming.Broken
 	}
 	return t.lines, ""
 }
@@ -125,19 +134,10 @@ func readText(top *part) (text []line, trouble Kind) {
 type aText struct {
 	lines []line
 	said  uint64 // key, once it was asked for
+	blank bool   // there is not a letter or digit to read
 	html  bool
 	found bool // there was a part with text, be it empty
 	large bool
-}
-
-// blank reports whether there is not a letter or digit to read.
-func (t aText) blank() bool {
-	for _, l := range t.lines {
-		if hasWord(l.text) {
-			return false
-		}
-	}
-	return true
 }
 
 // key is the same for texts of the same words.
@@ -162,23 +162,23 @@ func textOf(p *part, room *int) aText {
 	if p.kids == nil {
 		return leafText(p, room)
 	}
-	var all aText
+	all := aText{blank: true}
 	for i, k := range p.kids {
 		if p.typ == "multipart/signed" && i > 0 || p.typ == "multipart/related" && i > 0 && all.found {
 			break
 		}
-		if p.typ == "multipart/alternative" && !all.html && !all.blank() {
+		if p.typ == "multipart/alternative" && !all.html && !all.blank {
 			break // the plain one is there
 		}
 		t := textOf(k, room)
 		all.found, all.large = all.found || t.found, all.large || t.large
 		switch {
-		case t.blank():
+		case t.blank:
 			if all.lines == nil {
 				all.lines = t.lines
 			}
-		case all.blank():
-			all.lines, all.html, all.said = t.lines, t.html, t.said
+		case all.blank:
+			all.lines, all.blank, all.html, all.said = t.lines, false, t.html, t.said
 		case p.typ == "multipart/alternative":
 			if all.html && !t.html {
 				all.lines, all.html, all.said = t.lines, false, t.said
@@ -195,11 +195,11 @@ func textOf(p *part, room *int) aText {
 func leafText(p *part, room *int) aText {
 	plain, isHTML := p.typ == "text/plain", p.typ == "text/html"
 	if !plain && !isHTML || p.attached() {
-		return aText{}
+		return aText{blank: true}
 	}
 	b := p.decoded()
 	if *room -= len(b); *room < 0 {
-		return aText{found: true, large: true}
+		return aText{blank: true, found: true, large: true}
 	}
 	t := aText{found: true, html: isHTML}
 	if isHTML {
@@ -215,6 +215,7 @@ func leafText(p *part, room *int) aText {
 		t.lines = plainLines(s, strings.EqualFold(p.params["format"], "flowed"), strings.EqualFold(p.params["delsp"], "yes"))
 	}
 	t.large = len(t.lines) > MaxLines
+	t.blank = !slices.ContainsFunc(t.lines, func(l line) bool { return hasWord(l.text) })
 	return t
 }
 
@@ -279,5 +280,6 @@ func unquoteMarks(s string) (depth int, rest string) {
 
 // hasWord reports whether s has a letter or a digit.
 func hasWord(s string) bool {
+	look(len(s))
 	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }

@@ -281,7 +281,9 @@ func (s *session) LMTPData(r io.Reader, _ smtp.StatusCollector) error {
 		return err
 	}
 	if err := s.counter.take(l); err != nil {
-		s.Log.Error("lmtp: letter not taken", "err", err)
+		if s.counter.ctx.Err() == nil { // else the mail server keeps it until the next start
+			s.Log.Error("lmtp: letter not taken", "err", err)
+		}
 		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "the letter could not be handled; try again"}
 	}
 	return nil

@@ -6,7 +6,9 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -45,7 +47,8 @@ type postRoom struct {
 // sends answers by SMTP. It works without JavaScript, with which new letters show
 // up by themselves. A letter's HTML is shown
 // in a frame that may run nothing, load nothing and submit nothing; a POST from
-// another site is refused. There is no login: whoever reaches the address may
+// another site is refused, and so is any request for another host's name, which a
+// site could have given this machine's address. There is no login: whoever reaches the address may
 // read and write, which is what a demo on one's own machine is for.
 func (h *Host) PostRoom(accounts ...string) http.Handler {
 	p := &postRoom{host: h}
@@ -72,7 +75,26 @@ func (h *Host) PostRoom(accounts ...string) http.Handler {
 	mux.HandleFunc("GET /post/{box}/{id}", p.letter)
 	mux.HandleFunc("GET /post/{box}/{id}/html", p.html)
 	mux.HandleFunc("GET /post/{box}/{id}/source", p.source)
-	return http.NewCrossOriginProtection().Handler(secure(mux))
+	return ownHost(http.NewCrossOriginProtection().Handler(secure(mux)))
+}
+
+// ownHost answers only requests for an IP address or this machine's own name.
+// Another site's name may be made to lead here (DNS rebinding), and its pages
+// could read and write everything then; a browser counts them to the same origin.
+func ownHost(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		host = strings.TrimSuffix(strings.ToLower(host), ".")
+		_, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		if err != nil && host != "localhost" && !strings.HasSuffix(host, ".localhost") {
+			http.Error(w, "The post room answers to localhost and to IP addresses only. Open it at http://localhost and its port, for example.", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 const (

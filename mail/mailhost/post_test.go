@@ -309,3 +309,46 @@ func FuzzReadLetter(f *testing.F) {
 		_ = fmt.Sprint(quoted(l))
 	})
 }
+
+// TestOwnHostsOnly: a name that another site has given this machine's address
+// opens nothing, to read or to write.
+func TestOwnHostsOnly(t *testing.T) {
+	h, server := room(t)
+	ask := func(method, path, host string) (int, string) {
+		t.Helper()
+		form := url.Values{"box": {"alpha"}, "to": {"angelpost@demo.localhost"}, "subject": {"x"}, "body": {"x"}}
+		r, err := http.NewRequest(method, server.URL+path, strings.NewReader(form.Encode()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = host
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		b, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, string(b)
+	}
+	for host, want := range map[string]int{
+		"": 200, "localhost": 200, "localhost:8080": 200, "LocalHost.:8080": 200, "demo.localhost:80": 200, "127.0.0.1:8080": 200, "127.0.0.1": 200, "[::1]:8080": 200, "[::1]": 200, "192.168.1.7:8080": 200,
+		"evil.example": 421, "evil.example:8080": 421, "localhost.evil.example": 421, "127.0.0.1.evil.example:8080": 421, "evillocalhost": 421, ".example": 421, "127.1:8080": 421,
+	} {
+		for _, path := range []string{"/post/alpha", "/post/alpha/news?after=0"} {
+			code, body := ask("GET", path, host)
+			if code != want || strings.Contains(body, "your turn") != (want == 200) {
+				t.Errorf("%s of %q: %d, want %d\n%s", path, host, code, want, body)
+			}
+		}
+	}
+	if code, body := ask("POST", "/post/send", "evil.example:8080"); code != 421 || !strings.Contains(body, "localhost") {
+		t.Errorf("a form of another site: %d %s", code, body)
+	}
+	if n := len(h.accounts["angelpost"].list(inbox)); n != 0 {
+		t.Errorf("another site sent %d letters", n)
+	}
+}

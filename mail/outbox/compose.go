@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"mime/quotedprintable"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +51,7 @@ type Message struct {
 	Text        string
 	HTML        string
 	Picture     *Picture
-	Event       *Event // nil: none
+	Calendar    *Calendar // nil: none
 }
 
 const headerPrefix = "X-Angelpost-"
@@ -61,7 +63,7 @@ const maxReferences = 20
 // Compose writes m as an Internet message (RFC 5322, 2045-2049, 2387) with
 // CRLF line ends: multipart/alternative of text/plain and, when there is HTML,
 // text/html, which with a picture stands in a multipart/related. Without HTML
-// it is a text/plain letter. An Event is attached to that: the two stand in a
+// it is a text/plain letter. A Calendar is attached to that: the two stand in a
 // multipart/mixed.
 //
 // The same Message always gives the same bytes. What a person may have chosen
@@ -86,7 +88,7 @@ func Compose(m Message) ([]byte, error) {
 	if err := writeHeader(&out, m); err != nil {
 		return nil, fmt.Errorf("compose: %w", err)
 	}
-	if m.Event == nil {
+	if m.Calendar == nil {
 		err := writeBody(&out, m)
 		return out.Bytes(), err
 	}
@@ -97,7 +99,7 @@ func Compose(m Message) ([]byte, error) {
 		return nil, err
 	}
 	out.WriteString("\r\n--" + mixed + "\r\n")
-	if err := writeEvent(&out, m.Event, m.Date); err != nil {
+	if err := writeCalendar(&out, m.Calendar); err != nil {
 		return nil, fmt.Errorf("compose: %w", err)
 	}
 	out.WriteString("--" + mixed + "--\r\n")
@@ -223,7 +225,9 @@ func writeText(out *bytes.Buffer, mediaType, text string) {
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
-	quotedPrintable(out, text)
+	w := quotedprintable.NewWriter(out)
+	_, _ = io.WriteString(w, text) // a bytes.Buffer takes everything
+	_ = w.Close()
 }
 
 func writeRelated(out *bytes.Buffer, m Message) error {

@@ -106,8 +106,8 @@ func TestComposedLetterReadsBackByTwoParsers(t *testing.T) {
 		{"text, HTML, picture", func(*Message) {}, []string{"text/plain", "text/html", "image/png"}},
 		{"text and HTML", func(m *Message) { m.Picture = nil }, []string{"text/plain", "text/html"}},
 		{"text alone", func(m *Message) { m.HTML, m.Picture = "", nil }, []string{"text/plain"}},
-		{"text and event", func(m *Message) { m.HTML, m.Picture, m.Event = "", nil, sampleEvent() }, []string{"text/plain", "text/calendar"}},
-		{"all", func(m *Message) { m.Event = sampleEvent() }, []string{"text/plain", "text/html", "image/png", "text/calendar"}},
+		{"text and event", func(m *Message) { m.HTML, m.Picture, m.Calendar = "", nil, sampleCalendar() }, []string{"text/plain", "text/calendar"}},
+		{"all", func(m *Message) { m.Calendar = sampleCalendar() }, []string{"text/plain", "text/html", "image/png", "text/calendar"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := sample()
@@ -164,8 +164,8 @@ func TestComposedLetterReadsBackByTwoParsers(t *testing.T) {
 			if m.Picture != nil {
 				contents["image/png"] = string(m.Picture.Data)
 			}
-			if m.Event != nil {
-				_, contents["text/calendar"], _ = m.Event.calendar(m.Date)
+			if m.Calendar != nil {
+				contents["text/calendar"] = m.Calendar.Text
 			}
 			var want []part
 			for _, mediaType := range c.want {

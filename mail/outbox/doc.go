@@ -40,18 +40,30 @@
 // # No letter waits for another
 //
 // A failing letter is put back and the next one goes out, on the same
-// connection if it still stands. Letters are rendered while others are being
-// sent, as many at a time. Config.Connections workers (2) have a
-// connection each, kept for up to PerConnection letters (50) and closed when
-// there has been nothing to send for IdleFor (10 s). One letter holds a worker
-// for LetterTimeout (3 minutes) at most; when it has for 5 seconds another stands
-// in for him until that ends, with a connection of his own, 4 of them at most. So
-// six letters must stall at once before others wait for them.
+// connection if it still stands. Two letters are with the server at once, each on
+// a connection of its own, kept for up to PerConnection letters (50) and closed
+// when there has been nothing to send for IdleFor (10 s). Meanwhile the next two
+// are rendered. One recipient has one letter with the server at most, one domain
+// two.
+//
+// A letter that stalls holds up no other. After 250 ms with the server it is
+// stood in for: another one may be sent beside it, on another connection. After a
+// second it no longer counts towards its domain's two. Both times get shorter,
+// half as long for each, when two letters or more have stalled at once, so that
+// thirty recipients that stall hold up the others for two seconds at most; and
+// they are never shorter than three times what letters take of late, so that
+// a server that is merely slow sees few connections. Config.Connections (40)
+// bounds them all. Letters to recipients whose last one stalled go after the
+// others. One letter keeps its connection for LetterTimeout (3 minutes) at most.
+//
+// A server that refuses a further connection is no outage as long as others
+// stand: their letters go on.
 //
 // # Promises
 //
-// Run returns when its context ends, within a few seconds: a letter under way
-// is broken off (and tried again later), one just accepted is recorded first.
-// Nothing is said in the clear except to this machine. Passwords and bodies
-// are never logged.
+// Run returns when its context ends, within a few seconds: letters under way
+// may still be accepted for two seconds, then they are broken off (and tried
+// again later, without being charged with the try), and what was accepted is
+// recorded first. Nothing is said in the clear except to this machine. Passwords
+// and bodies are never logged.
 package outbox

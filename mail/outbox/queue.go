@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
@@ -27,12 +28,13 @@ type Accepted struct {
 // it and asks again.
 type Queue interface {
 	// Due returns letters whose time has come at now, the longest due first,
-	// at most max of them, none that was reported Sent or Failed; next is when
-	// the earliest of the others falls due (zero: none waits). It changes
+	// at most max of them, none that was reported Sent or Failed, and none to
+	// those who are busy; next is when the earliest of those whose time has not
+	// come falls due (zero: there are none). It changes
 	// nothing: a letter stays due until one of the calls below, so that a
 	// crash between loses none. The Sender itself keeps a letter from being
 	// taken twice, so there must be one Sender to a Queue.
-	Due(ctx context.Context, now time.Time, max int) (due []Letter, next time.Time, err error)
+	Due(ctx context.Context, now time.Time, max int, busy Busy) (due []Letter, next time.Time, err error)
 	// Sent records that the server accepted letters, those since the last call.
 	// When it returns nil this has been committed for all of them.
 	Sent(ctx context.Context, letters []Accepted) error
@@ -42,6 +44,19 @@ type Queue interface {
 	// Failed records that the letter will not be tried again, and why; whoever
 	// should know is told by the Queue's owner.
 	Failed(ctx context.Context, id int64, at time.Time, cause string) error
+}
+
+// Busy are those for whom the Sender has no use for more letters now, in lower
+// case.
+type Busy struct {
+	Recipients []string // addresses
+	Domains    []string // what follows the last @ of an address
+}
+
+// keys are what letters to an address are counted by.
+func keys(to string) (recipient, domain string) {
+	to = strings.ToLower(to)
+	return to, to[strings.LastIndexByte(to, '@')+1:]
 }
 
 // Render returns the bytes of a letter, as Compose makes them. It is called

@@ -216,7 +216,7 @@ func (s *session) write(data io.Writer, raw []byte) error {
 	return err
 }
 
-// whole tells whether every line ends in CRLF.
+// whole reports whether every line ends in CRLF.
 func whole(lines []byte) bool {
 	return bytes.Count(lines, []byte("\n")) == bytes.Count(lines, []byte("\r\n"))
 }

@@ -27,13 +27,16 @@ type row struct {
 	result string // "sent" or "failed: why"
 }
 
-func (q *due) Due(ctx context.Context, now time.Time, most int) (out []outbox.Letter, next time.Time, err error) {
+func (q *due) Due(ctx context.Context, now time.Time, most int, busy outbox.Busy) (out []outbox.Letter, next time.Time, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, l := range q.letters {
 		switch {
 		case l.result != "":
 		case !l.next.After(now):
+			if busy.Includes(l.To) {
+				continue
+			}
 			out = append(out, l.Letter)
 		case next.IsZero() || l.next.Before(next):
 			next = l.next

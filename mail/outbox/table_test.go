@@ -33,11 +33,11 @@ type rows struct {
 	changed chan struct{}
 }
 
-func (r *rows) Due(ctx context.Context, now time.Time, max int) (due []outbox.Letter, next time.Time, err error) {
+func (r *rows) Due(ctx context.Context, now time.Time, max int, busy outbox.Busy) (due []outbox.Letter, next time.Time, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, l := range r.letters {
-		if r.result[l.ID] == "" && len(due) < max {
+		if r.result[l.ID] == "" && !busy.Includes(l.To) && len(due) < max {
 			due = append(due, l)
 		}
 	}

@@ -67,7 +67,7 @@ func faulty(t *testing.T, key, fault string, n, connections int, long time.Durat
 	return playWith(t, &queue{}, server, to, "a b c d", connections, long, render)
 }
 
-// refuses tells whether a fault ends a letter for good.
+// refuses reports whether a fault ends a letter for good.
 func refuses(key, fault string) bool {
 	return fault == hard && strings.HasSuffix(key, " a")
 }

@@ -6,6 +6,6 @@
 //
 // Everything but this comment is built with the tag "real" only. Both servers
 // start processes under several users, so the tests must run as root; a
-// missing package or right fails the test, for whoever sets the tag wants to
+// missing package or right fails the test, for setting the tag asks to
 // know.
 package peers

@@ -123,7 +123,7 @@ func start(t testing.TB, log string, cmd *exec.Cmd, answers func(addr string) bo
 		case <-ended:
 		case <-time.After(5 * time.Second):
 		}
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // its own group: whoever is left
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // its own group: all that is left
 		if t.Failed() {
 			raw, _ := os.ReadFile(log)
 			t.Logf("%s said:\n%s\nand logged:\n%s", filepath.Base(cmd.Path), out, raw)

@@ -32,7 +32,7 @@ func knownIn(before *engine.View, words Words, draw func(s *scene)) known {
 	return out
 }
 
-// changed tells whether a thing of this name is one more than there were.
+// changed reports whether a thing of this name is one more than there were.
 func (k known) changed(name []byte) bool {
 	if k == nil {
 		return false

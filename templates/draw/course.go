@@ -166,10 +166,10 @@ func (c *chart) parts(x Course, r *CourseRow, top float64, at func(int) float64)
 	}
 }
 
-// thick tells whether a number has room in an area of a height.
+// thick reports whether a number has room in an area of a height.
 func thick(h float64) bool { return h > 11 || h < -11 }
 
-// gave tells whether a source gave the player anything, or took it.
+// gave reports whether a source gave the player anything, or took it.
 func (r *CourseRow) gave(s int) bool {
 	for _, by := range r.By {
 		if by[s] != 0 {

@@ -20,6 +20,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/component/settest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -44,15 +45,26 @@ func samples(t testing.TB) map[string]*engine.View {
 			}
 		}
 	}
+	for box := range uint64(3) {
+		for i, v := range playRandom(t, settest.Unusual(box), engine.Options{Players: 1 + int(box)*3/2, Advanced: box != 1, Hal: engine.Easy * engine.Level(1-min(box, 1))}, 5) {
+			if i%3 == 0 {
+				views[fmt.Sprintf("unusual-%d-%d", box, i)] = v
+			}
+		}
+	}
 	return views
 }
 
-// randomGame plays one game at random and takes a view every now and then,
-// from every seat and the public's in turn; the last one is of the end.
 func randomGame(t testing.TB, o engine.Options, seed uint64) []*engine.View {
+	return playRandom(t, component.Default(), o, seed)
+}
+
+// playRandom plays one game at random and takes a view every now and then,
+// from every seat and the public's in turn; the last one is of the end.
+func playRandom(t testing.TB, set *component.Set, o engine.Options, seed uint64) []*engine.View {
 	r := rand.New(rand.NewPCG(seed, 7))
 	chance := engine.NewChance([32]byte{byte(seed), byte(o.Players)}, "")
-	s, err := engine.New(component.BuiltIn(component.OldestName).Set, o, chance, nil)
+	s, err := engine.New(set, o, chance, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,9 +89,9 @@ func randomGame(t testing.TB, o engine.Options, seed uint64) []*engine.View {
 
 // pages is everything this package writes as markup for a view.
 func pages(t testing.TB, v *engine.View, w Words) []string {
-	out := []string{string(AppendTable(nil, v, w))}
+	out := []string{string(AppendTableSince(nil, v, nil, w))}
 	for i := range v.Players {
-		out = append(out, string(AppendBoard(nil, v, v.Players[i].Seat, w)))
+		out = append(out, string(AppendBoardSince(nil, v, nil, v.Players[i].Seat, w)))
 	}
 	return out
 }
@@ -259,7 +271,7 @@ func TestNonsenseDoesNotPanic(t *testing.T) {
 			for l := range v.Strips[s].Hexes {
 				v.Strips[s].Hexes[l] = engine.HexView{
 					At: engine.Hex(n(255)), Color: engine.Color(n(255)), Asteroid: n(2) > 0, Spes: n(9) > 8, Comet: n(2) > 0,
-					Icons: n(9), Covered: n(2) > 0, Card: engine.Card(n(255)), Owner: engine.Seat(n(255)),
+					Icons: n(9), Card: engine.Card(n(255)), Owner: engine.Seat(n(255)),
 					Ships: []engine.Seat{engine.Seat(n(255)), engine.Seat(n(5)), 1}[:r.IntN(4)],
 				}
 			}
@@ -615,9 +627,9 @@ func BenchmarkSVG(b *testing.B) {
 	b.ReportAllocs()
 	var buf []byte
 	for b.Loop() {
-		buf = AppendTable(buf[:0], v, nil)
+		buf = AppendTableSince(buf[:0], v, nil, nil)
 		for i := range v.Players {
-			buf = AppendBoard(buf, v, v.Players[i].Seat, nil)
+			buf = AppendBoardSince(buf, v, nil, v.Players[i].Seat, nil)
 		}
 	}
 	b.ReportMetric(float64(len(buf)), "bytes")
@@ -652,4 +664,12 @@ func TestBoostsAreToldApartWithoutColour(t *testing.T) {
 		}
 		seen[b.String()] = boost
 	}
+}
+
+// PNG is Pictures.PNG with no bands kept from other pictures.
+func PNG(v *engine.View) []byte {
+	s := newScene(v, nil)
+	defer s.free()
+	s.table()
+	return s.png(nil)
 }

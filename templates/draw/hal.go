@@ -5,7 +5,7 @@ import "angelpost/engine"
 // Hal has no board (R15.1): what stands for it shows his VP, robots, dice and
 // cards, and what things are worth to him (C6).
 
-// isHal tells whether a seat is Hal's.
+// isHal reports whether a seat is Hal's.
 func isHal(v *engine.View, seat engine.Seat) bool {
 	return v.Options.Hal != engine.NoHal && seat == engine.Hal
 }

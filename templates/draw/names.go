@@ -137,9 +137,6 @@ func (n *namer) hex(b []byte, h *engine.HexView, full bool) []byte {
 		if h.Icons > 1 {
 			b = append(append(b, ' '), num(h.Icons)...)
 		}
-		if h.Covered {
-			b = append(append(b, ' '), n.term(TermCovered)...)
-		}
 	}
 	if h.At != 0 && h.At == n.v.BlackAngel {
 		b = append(append(b, ", "...), n.term(TermBlackAngel)...)
@@ -428,7 +425,7 @@ func (n *namer) shop(b []byte, t Term, place, cost int, tile engine.Tile) []byte
 	return n.side(append(b, ": "...), tile, n.boosted(tile))
 }
 
-// boosted tells whether a tile of display or stack lies boost side up (R2.3).
+// boosted reports whether a tile of display or stack lies boost side up (R2.3).
 func (n *namer) boosted(t engine.Tile) bool { return n.v.Options.Advanced && t != 0 && !t.Advanced() }
 
 // cell: "2.1: t12 orange: 1 VP; Debris".

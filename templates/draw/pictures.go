@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"sync"
 
+	"golang.org/x/sync/singleflight"
+
 	"angelpost/engine"
 )
 
@@ -13,64 +15,38 @@ import (
 // position, is not drawn again. What is kept is known by what is drawn: players
 // who see the same share it. It is safe for concurrent use.
 type Pictures struct {
-	bands bands
-
-	mu      sync.Mutex
-	drawing map[sceneKey]*drawing
+	bands   bands
+	drawing singleflight.Group // by scene: callers who want the same picture share it
 }
 
-// Keys are hashes over all that is drawn.
-type (
-	sceneKey [sha256.Size]byte
-	bandKey  [sha256.Size]byte
-)
-
-// A drawing is a picture under way. Whoever wants the same waits for it.
-type drawing struct {
-	done chan struct{}
-	png  []byte // once it is done; nil if that failed
-}
+// A bandKey is a hash over all that is drawn.
+type bandKey [sha256.Size]byte
 
 // NewPictures keeps bands of at most so many bytes together.
 func NewPictures(room int) *Pictures {
-	return &Pictures{bands: bands{room: room / 2}, drawing: map[sceneKey]*drawing{}}
+	return &Pictures{bands: bands{room: room / 2}}
 }
 
-// PNG is the picture that the function PNG draws. It must not be changed.
+// PNG returns Space and the frigate as a picture of 720 pixels width with at most
+// 16 colours and letters of 24 pixels, for a letter. The same View gives the
+// same bytes, which must not be changed.
 func (p *Pictures) PNG(v *engine.View) []byte {
 	s := newScene(v, nil)
 	defer s.free()
 	s.table()
-	key := s.key()
-	p.mu.Lock()
-	if d := p.drawing[key]; d != nil {
-		p.mu.Unlock()
-		if <-d.done; d.png != nil {
-			return d.png
-		}
-		return s.png(&p.bands)
-	}
-	d := &drawing{done: make(chan struct{})}
-	p.drawing[key] = d
-	p.mu.Unlock()
-	defer func() { // whatever became of it
-		p.mu.Lock()
-		delete(p.drawing, key)
-		p.mu.Unlock()
-		close(d.done)
-	}()
-	d.png = s.png(&p.bands)
-	return d.png
+	png, _, _ := p.drawing.Do(s.key(), func() (any, error) { return s.png(&p.bands), nil })
+	return png.([]byte)
 }
 
 // key tells scenes of other shapes apart.
-func (s *scene) key() sceneKey {
+func (s *scene) key() string {
 	b := make([]byte, 0, 24*len(s.shapes))
 	b = binary.LittleEndian.AppendUint32(b, uint32(s.height))
 	for i := range s.shapes {
 		b = s.shapes[i].key(b, 0)
 	}
-	return sha256.Sum256(b)
+	sum := sha256.Sum256(b)
+	return string(sum[:])
 }
 
 // key appends all that is drawn of a shape, its place counted from top.
@@ -122,7 +98,7 @@ func (s *bands) put(key bandKey, b *band) {
 }
 
 func (s *bands) add(key bandKey, b *band) {
-	size := len(b.bits) + bandMore
+	size := len(b.blocks) + bandMore
 	if size > s.room {
 		return
 	}

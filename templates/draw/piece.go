@@ -8,7 +8,7 @@ import (
 )
 
 // Icons is the svg element with the outlines of all icons that the pieces of a
-// page use: once, before the first of them. AppendTable brings them itself.
+// page use: once, before the first of them. AppendTableSince brings them itself.
 var Icons = `<svg class="ba" width="0" height="0" style="position:absolute" aria-hidden="true">` + defs + `</svg>`
 
 // The size of a drawn card. Its words have room in wide fonts, too.
@@ -250,6 +250,11 @@ func (s *scene) mission(m *component.Mission, c engine.Card) {
 		n    uint8
 		icon icon
 	}{{m.Reward.Ships, iconDart}, {m.Reward.Resources, iconGem}, {m.Reward.Robots, iconHead}} {
+		if units := m.Reward.Ships + m.Reward.Resources + m.Reward.Robots; units > 2 && g.n > 0 {
+			reward = append(reward, word(num(int(g.n))))
+			reward = append(reward, glyph{icon: g.icon, paint: bright})
+			continue
+		}
 		for range g.n {
 			reward = append(reward, glyph{icon: g.icon, paint: bright})
 		}
@@ -258,7 +263,12 @@ func (s *scene) mission(m *component.Mission, c engine.Card) {
 		reward = append(reward, word(num(int(m.Reward.VP))+"VP"))
 	}
 	s.frame(line, ground, 12, 104, 108, 42, 8, 2)
-	s.glyphs(66, 125, reward)
+	if len(reward) > 4 { // two rows
+		s.glyphs(66, 114, reward[:4])
+		s.glyphs(66, 136, reward[4:])
+	} else {
+		s.glyphs(66, 125, reward)
+	}
 	y := 125
 	if m.Tiles[1] <= engine.Green {
 		y = 114
@@ -306,15 +316,31 @@ func (s *scene) ravager(set *component.Set, c engine.Card) {
 
 // boost draws what a tile's boost side does (section 14), below its number.
 func (s *scene) boost(p component.Tile) {
-	own := glyph{icon: species(p.Color), paint: colorPaint(p.Color)}
+	own := glyph{icon: species(p.For), paint: colorPaint(p.For)}
+	other := p.For != p.Color // its sign comes first
 	switch p.Boost {
 	case 1:
 		action := [...]glyph{component.Discover: {tile: true}, component.Repair: {icon: iconCross, paint: red},
 			component.Destroy: {icon: iconRavager, paint: red}, component.Command: {icon: iconDart, paint: bright}}
-		s.glyphs(40, 48, []glyph{word("2VP"), action[min(p.Action, component.Command)]})
+		does := action[min(p.Action, component.Command)]
+		if other {
+			s.icon(own.icon, own.paint, 14, 48, 18)
+			s.text(middle, bright, 37, 48, "+2")
+			s.glyphs(64, 48, []glyph{does})
+			return
+		}
+		s.glyphs(40, 48, []glyph{word("2VP"), does})
 	case 2:
-		s.sign(p.Color, 41, 48, 30, "3")
+		s.sign(p.For, 41, 48, 30, "3")
 	case 3:
+		if other {
+			s.icon(own.icon, own.paint, 13, 49, 16)
+			s.icon(iconRight, line, 29, 49, 10)
+			for c := engine.Orange; c <= engine.Green; c++ {
+				s.icon(species(c), colorPaint(c), 44+int(c)*14, 49, 12)
+			}
+			return
+		}
 		s.icon(iconCircle, orange, 22, 49, 17)
 		s.icon(iconSquare, gray, 41, 49, 17)
 		s.icon(iconTriangle, green, 60, 49, 17)

@@ -11,6 +11,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/component/settest"
 )
 
 // pieces draws everything of a set, by what it is.
@@ -57,7 +58,8 @@ func TestPieces(t *testing.T) {
 	for i := range broken.Ravagers {
 		broken.Ravagers[i] = component.Ravager{Effect: 2, Location: 99, Die: 99}
 	}
-	for name, set := range map[string]*component.Set{"ours": component.Default(), "wide": &wide, "broken": &broken, "empty": {}} {
+	for name, set := range map[string]*component.Set{"built-in": component.Default(), "wide": &wide, "broken": &broken, "empty": {},
+		"unusual 1": settest.Unusual(1), "unusual 2": settest.Unusual(2), "poor": settest.Unusual(0)} {
 		for what, svg := range pieces(set) {
 			d := xml.NewDecoder(strings.NewReader(string(svg)))
 			for {
@@ -67,7 +69,7 @@ func TestPieces(t *testing.T) {
 					t.Fatalf("%s %s: %v\n%s", name, what, err, svg)
 				}
 			}
-			if name == "ours" || name == "wide" {
+			if name != "broken" && name != "empty" {
 				within(t, what, string(svg))
 			}
 		}

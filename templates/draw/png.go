@@ -10,17 +10,7 @@ import (
 	"angelpost/engine"
 )
 
-// PNG is Space and the frigate as a picture of 720 pixels width with at most
-// 16 colours and letters of 24 pixels, for a letter. The same View gives the
-// same bytes.
-func PNG(v *engine.View) []byte {
-	s := newScene(v, nil)
-	defer s.free()
-	s.table()
-	return s.png(nil)
-}
-
-// Preview is PNG's upper part alone, Space and the scores: for places that show
+// Preview is the upper part of Pictures.PNG alone, Space and the scores: for places that show
 // a picture beside a link.
 func Preview(v *engine.View) []byte {
 	s := newScene(v, nil)
@@ -56,7 +46,7 @@ func (s *scene) png(known *bands) []byte {
 			list[i] = e.band(s, i)
 			known.put(key, list[i])
 		}
-		size += len(list[i].bits)
+		size += len(list[i].blocks)
 	}
 	out := make([]byte, 0, size+1024)
 	out = append(out, "\x89PNG\r\n\x1a\n"...)
@@ -89,7 +79,7 @@ type encoder struct {
 	touch  [][]int32 // by band: the shapes that touch it
 	text   []byte    // what a key is made of
 	canvas canvas
-	rows   [bandRows * pitch]byte // packed, each behind its filter byte
+	rows   [bandRows * pitch]byte // two pixels a byte, each row after its filter byte
 	zip    deflater
 }
 
@@ -134,8 +124,7 @@ func (e *encoder) band(s *scene, n int) *band {
 	}
 	rows := e.rows[:min(bandRows, s.height-top)*pitch]
 	halve(rows, e.canvas.pix[:])
-	b := e.zip.pack(rows, pitch)
-	return &b
+	return e.zip.compress(rows)
 }
 
 // halve puts two pixels, four bits each, into a byte.

@@ -16,15 +16,10 @@ var defs = func() string {
 	return string(append(b, "</defs>"...))
 }()
 
-// AppendTable appends Space and the frigate as an svg element for a page that
-// has CSS. It brings the outlines of all icons with it, ids ba0, ba1, …, once
-// for the page. words nil means Plain.
-func AppendTable(b []byte, v *engine.View, words Words) []byte {
-	return AppendTableSince(b, v, nil, words)
-}
-
-// AppendTableSince is AppendTable with what is not as it was in before marked;
-// before may be nil.
+// AppendTableSince appends Space and the frigate as an svg element for a page that
+// has CSS, with what is not as it was in before marked; before may be nil. It brings
+// the outlines of all icons with it, ids ba0, ba1, …, once for the page. words nil
+// means Plain.
 func AppendTableSince(b []byte, v, before *engine.View, words Words) []byte {
 	s := newScene(v, orPlain(words))
 	defer s.free()
@@ -33,15 +28,10 @@ func AppendTableSince(b []byte, v, before *engine.View, words Words) []byte {
 	return s.element(b, "n", defs, TermTable, "")
 }
 
-// AppendBoard appends the board of a seat as an svg element for a page that
-// has CSS and AppendTable's element; nothing if there is no such seat. words
-// nil means Plain.
-func AppendBoard(b []byte, v *engine.View, seat engine.Seat, words Words) []byte {
-	return AppendBoardSince(b, v, nil, seat, words)
-}
-
-// AppendBoardSince is AppendBoard with what is not as it was in before marked;
-// before may be nil.
+// AppendBoardSince appends the board of a seat as an svg element for a page that
+// has CSS and AppendTableSince's element, with what is not as it was in before
+// marked; before may be nil. It appends nothing if there is no such seat. words nil
+// means Plain.
 func AppendBoardSince(b []byte, v, before *engine.View, seat engine.Seat, words Words) []byte {
 	p := boardOf(v, seat)
 	if p == nil {
@@ -200,7 +190,7 @@ func (s *scene) thing(b []byte, sh *shape, shapes []shape, id string, n int) []b
 	return append(b, `</p></div></foreignObject></a>`...)
 }
 
-// frames tells whether the next shape fills a box but for a border, so that both
+// frames reports whether the next shape fills a box but for a border, so that both
 // are one rectangle with a stroke. It is drawn along the edge, half outside.
 func (sh *shape) frames(in *shape) bool {
 	w := in.x - sh.x

@@ -133,14 +133,16 @@ func (s *scene) hex(h *engine.HexView, w, x, y int, token bool) {
 		s.text(middle, ground, x, y+f(6), "SPES")
 	case h.Card != 0:
 		s.placed(h, x, y, w)
-	case h.Asteroid || h.Color > engine.Green:
-		s.icon(iconRocks, line, x, y, f(46))
 	default:
-		s.icon(iconPlanet+icon(h.Color), colorPaint(h.Color), x, y, f(37))
+		if h.Asteroid || h.Color > engine.Green {
+			s.icon(iconRocks, line, x, y, f(46))
+		} else {
+			s.icon(iconPlanet+icon(h.Color), colorPaint(h.Color), x, y, f(37))
+		}
 		if h.Comet {
 			s.icon(iconComet, bright, x-f(31), y+f(1), f(20))
 		}
-		if h.Icons > 0 && !h.Covered {
+		if h.Icons > 0 {
 			s.icon(iconRavager, red, x+f(31), y+f(1), f(20))
 			if h.Icons > 1 {
 				s.text(middle, bright, x+f(31), y+f(22), num(h.Icons))
@@ -189,15 +191,22 @@ func (s *scene) placed(h *engine.HexView, x, y, w int) {
 		kind = iconBolt
 	}
 	s.icon(kind, ink, x-f(12), y+f(12), f(16))
-	at := x + f(11)
+	var row []icon
+	units := 0
 	for _, g := range [...]struct {
 		n    uint8
 		icon icon
 	}{{m.Reward.Ships, iconDart}, {m.Reward.Resources, iconGem}, {m.Reward.Robots, iconHead}, {m.Reward.VP, iconVP}} {
 		for range min(g.n, 2) {
-			s.icon(g.icon, ink, at, y+f(12), f(16))
-			at += f(19)
+			row = append(row, g.icon)
 		}
+		units += int(g.n)
+	}
+	if units > 2 { // there is room for two; the card's words say all
+		row = []icon{row[0], iconPlus}
+	}
+	for i, g := range row {
+		s.icon(g, ink, x+f(11+19*i), y+f(12), f(16))
 	}
 }
 
@@ -218,7 +227,7 @@ func (s *scene) aboutHex(kinds []About, h *engine.HexView) []About {
 	if h.Comet {
 		kinds = append(kinds, AboutComet)
 	}
-	if h.Icons > 0 && !h.Covered {
+	if h.Icons > 0 {
 		kinds = append(kinds, AboutIcon)
 	}
 	if h.At != 0 && h.At == s.v.BlackAngel {
@@ -442,7 +451,7 @@ func (s *scene) shop(y int) int {
 	return y + 92
 }
 
-// boosted tells whether a tile of display or stack lies boost side up (R2.3).
+// boosted reports whether a tile of display or stack lies boost side up (R2.3).
 func (s *scene) boosted(t engine.Tile) bool { return s.namer.boosted(t) }
 
 // cost of display space i, from 0 (C8).

@@ -35,7 +35,7 @@ func Text(v *engine.View, words Words) string {
 	return string(t.out)
 }
 
-// Alt is what PNG shows, in one line, for whoever cannot see it: the parts of
+// Alt is what PNG shows, in one line, for readers who cannot see it: the parts of
 // Text on Space, frigate and display. words nil means Plain.
 func Alt(v *engine.View, words Words) string {
 	t := texts{namer: newNamer(v, orPlain(words))}

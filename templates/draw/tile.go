@@ -44,22 +44,39 @@ func (s *scene) tile(t engine.Tile, x, y int, on engine.CellView) {
 	}
 }
 
-// boostSide draws a boost as a plate of the tile's colour, which no standard side
-// has: 2 VP, "counts as 3", "any colour", a free reservation (R14.2).
+// boostSide draws a boost as a plate of the colour that it is for, which no
+// standard side has: 2 VP, "counts as 3", "any colour", a free reservation
+// (R14.2). Where that is not the tile's colour, the plate begins with its sign.
 func (s *scene) boostSide(p component.Tile, x, y int) {
-	s.box(colorPaint(p.Color), x+5, y+33, 72, 30, 15)
+	s.box(colorPaint(p.For), x+5, y+33, 72, 30, 15)
+	mid := x + 41
+	if p.For != p.Color && p.Boost < 4 {
+		s.icon(species(p.For), ink, x+17, y+48, 14)
+		mid = x + 50
+	}
 	switch p.Boost {
 	case 1:
-		s.text(middle, ink, x+41, y+48, "+2VP")
+		if mid > x+41 {
+			s.text(middle, ink, mid, y+48, "+2")
+		} else {
+			s.text(middle, ink, mid, y+48, "+2VP")
+		}
 	case 2:
-		s.text(middle, ink, x+41, y+48, "= 3")
+		s.text(middle, ink, mid, y+48, "= 3")
 	case 3:
+		if mid > x+41 {
+			s.icon(iconRight, ink, x+32, y+48, 12)
+		}
 		for c := engine.Orange; c <= engine.Green; c++ {
-			s.icon(species(c), ink, x+21+int(c)*20, y+48, 16)
+			at, size := x+21+int(c)*20, 16
+			if mid > x+41 {
+				at, size = x+44+int(c)*13, 11
+			}
+			s.icon(species(c), ink, at, y+48, size)
 		}
 	case 4:
 		s.icon(iconLock, ink, x+29, y+48, 22)
-		s.icon(species(p.Color), ink, x+53, y+48, 16)
+		s.icon(species(p.For), ink, x+53, y+48, 16)
 	}
 }
 

@@ -22,7 +22,7 @@ func testSet() *component.Set {
 		set.Ravagers[i] = component.Ravager{Effect: uint8(k/6 + 1), Location: uint8(k%6 + 1), Die: component.None}
 	}
 	for i := 1; i <= component.Tiles; i++ {
-		set.Tiles[i] = component.Tile{Color: component.Color((i - 1) / 16), Effect: uint8((i - 1) / 4 % 4), Boost: uint8((i-1)%4 + 1)}
+		set.Tiles[i] = component.Tile{Color: component.Color((i - 1) / 16), Effect: uint8((i - 1) / 4 % 4), Boost: uint8((i-1)%4 + 1), For: component.Color((i - 1) / 16)}
 	}
 	for i := range 3 {
 		set.Tiles[component.Tiles+1+i] = component.Tile{Color: component.Color(i), Effect: component.Start}
@@ -83,10 +83,11 @@ func makeView(players, viewer, advances int) *engine.View {
 			h := &s.Hexes[lane]
 			*h = engine.HexView{At: engine.HexAt(s.Number, lane), Color: print.Color, Asteroid: print.Color == engine.None, Comet: print.Comet, Icons: int(print.Ravagers)}
 			if h.At == v.SpesHex {
-				h.Spes, h.Asteroid, h.Color = true, false, engine.None
+				h.Spes, h.Asteroid, h.Color, h.Comet, h.Icons = true, false, engine.None, false, 0
 			}
 			if h.Color != engine.None && r.IntN(4) == 0 {
-				h.Card, h.Owner, h.Covered = nextMission(h.Color), engine.Seat(1+r.IntN(players)), true
+				h.Card, h.Owner = nextMission(h.Color), engine.Seat(1+r.IntN(players))
+				h.Comet, h.Icons = false, 0
 			}
 			if !h.Asteroid && r.IntN(3) == 0 {
 				h.Ships = []engine.Seat{engine.Seat(1 + r.IntN(players))}

@@ -93,7 +93,7 @@ func things() map[string]map[string]look {
 			hex(fmt.Sprint(c, " with ship of ", seat), func(h *engine.HexView) { h.Color, h.Ships = c, []engine.Seat{seat} })
 			for _, card := range []engine.Card{1, 13} { // used with dice; works when ejected
 				card += engine.Card(20 * c)
-				hex(fmt.Sprint(card, " of ", seat), func(h *engine.HexView) { h.Color, h.Card, h.Owner, h.Covered = c, card, seat, true })
+				hex(fmt.Sprint(card, " of ", seat), func(h *engine.HexView) { h.Color, h.Card, h.Owner = c, card, seat })
 			}
 		}
 	}

@@ -68,7 +68,12 @@ func (p plain) BoostSide(set *component.Set, t engine.Tile) string {
 	if set == nil || int(t) >= len(set.Tiles) || set.Tiles[t].Boost == 0 {
 		return p.Tile(set, t)
 	}
-	return TermBoost.String() + " B" + num(int(set.Tiles[t].Boost)) + "; " + p.Tile(set, t)
+	k := &set.Tiles[t]
+	boost := TermBoost.String() + " B" + num(int(k.Boost))
+	if k.For != k.Color {
+		boost += " " + k.For.String()
+	}
+	return boost + "; " + p.Tile(set, t)
 }
 
 // effects of Technology tiles by colour, Ta to Td (section 12).
@@ -91,7 +96,6 @@ const (
 	TermAsteroids
 	TermComet
 	TermIcon // Ravager icon
-	TermCovered
 	TermSpes
 	TermSpesToken
 	TermBlackAngel
@@ -170,7 +174,7 @@ const (
 // words of the order language where that has them.
 var terms = [termCount]string{
 	"orange", "gray", "green",
-	"Space", "strip", "asteroids", "comet", "Ravager icon", "covered", "Spes", "Spes token", "Black Angel",
+	"Space", "strip", "asteroids", "comet", "Ravager icon", "Spes", "Spes token", "Black Angel",
 	"Mission", "Ravager", "Ravagers", "reward", "tiles",
 	"frigate", "location", "discover", "repair", "destroy", "command", "Damage",
 	"supply", "dice", "damaged", "neutral", "robot", "display", "cost", "empty", "Advanced", "stack", "deck", "left", "discarded",

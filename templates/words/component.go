@@ -194,7 +194,7 @@ func (v *Voice) Boost(t engine.Tile) string {
 	if k.Boost < 1 || k.Boost > 4 {
 		return ""
 	}
-	return v.Say("tile.b"+itoa(int(k.Boost)), "color", v.Color(k.Color), "vowel", k.Color == engine.Orange,
+	return v.Say("tile.b"+itoa(int(k.Boost)), "color", v.Color(k.For), "vowel", k.For == engine.Orange,
 		"action", v.Action(k.Action))
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 // Hal's turn follows the player's last step, whose events it stands among. It
@@ -15,7 +15,7 @@ import (
 
 // halBegins is where Hal's turn begins among the events of another seat's
 // step; -1 where it does not.
-func halBegins(t *match.Told) int {
+func halBegins(t *game.Told) int {
 	at := slices.IndexFunc(t.Events, func(e engine.Event) bool {
 		return e.Kind == engine.EvHalCard || e.Kind == engine.EvDiceBack && e.Seat == engine.Hal && t.Seat != int(engine.Hal)
 	})
@@ -26,7 +26,7 @@ func halBegins(t *match.Told) int {
 }
 
 // halTurn tells Hal's turn.
-func (v *Voice) halTurn(t *match.Told, events []engine.Event) Turn {
+func (v *Voice) halTurn(t *game.Told, events []engine.Event) Turn {
 	out := Turn{Seat: engine.Hal, Head: v.Head(engine.Hal, 0)}
 	events = slices.Clone(events)
 	from, die, half := 0, uint8(0), component.Half{}

@@ -10,30 +10,30 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 // Hal's turns are told as his own: what he reveals, with which die he does what,
-// and every VP he gains with its reason, so that whoever adds them up has his
+// and every VP he gains with its reason, so that a reader who adds them up has his
 // score.
 func TestHalsTurnsCanBeChecked(t *testing.T) {
 	gains := regexp.MustCompile(`gains (\d+) VP (for|because|printed)`)
 	why := regexp.MustCompile(`after (an A, looks above|a B or a pass, looks below) first`)
-	for _, o := range []match.Options{{Rules: "base", Edition: "revised", Hal: "easy"}, {Rules: "advanced", Edition: "first", Hal: "extreme"}} {
-		o.Players, o.RulesVersion, o.Set = 1, match.RulesVersion, component.DefaultName
-		g, err := match.NewGame(component.Default(), match.Header{Game: "solo", Options: o, Names: names[:1], Seed: [32]byte{7}})
+	for _, o := range []game.Options{{Rules: "base", Edition: "revised", Hal: "easy"}, {Rules: "advanced", Edition: "first", Hal: "extreme"}} {
+		o.Players, o.RulesVersion, o.Set = 1, game.RulesVersion, component.DefaultName
+		g, err := game.New(component.Default(), game.Header{Game: "solo", Options: o, Names: names[:1], Seed: [32]byte{7}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		rnd := rand.New(rand.NewPCG(3, 3))
 		for !g.Finished() {
 			legal := g.View(1).Legal(nil)
-			if _, err := g.Do(1, match.ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
+			if _, err := g.Do(1, game.ByPlayer, legal[rnd.IntN(len(legal))]); err != nil {
 				t.Fatal(err)
 			}
 		}
 		v := English().For(component.Default(), 1, names[:1])
-		vp, turns := g.Outcome().Scores[1].By["start"], 0
+		vp, turns := g.Record(0).Result.Scores[1].By["start"], 0
 		for _, turn := range v.Story(g.Story(1, -1)) {
 			var text []string
 			for _, l := range turn.Lines {
@@ -66,7 +66,7 @@ func TestHalsTurnsCanBeChecked(t *testing.T) {
 				t.Errorf("%s: what was it worth? %s", turn.Head, all)
 			}
 		}
-		if want := *g.Outcome().Scores[1].Final; vp != want || turns < 10 {
+		if want := *g.Record(0).Result.Scores[1].Final; vp != want || turns < 10 {
 			t.Errorf("what is told makes %d VP in %d turns, he has %d", vp, turns, want)
 		}
 	}
@@ -77,13 +77,13 @@ func TestOptionsAreWorded(t *testing.T) {
 	for _, rules := range []string{"base", "advanced"} {
 		for _, edition := range []string{"revised", "first"} {
 			for level := engine.NoHal; level <= engine.Extreme; level++ {
-				o := match.Options{Players: 1, Rules: rules, Edition: edition, Hal: level.String(), Set: "mine"}
+				o := game.Options{Players: 1, Rules: rules, Edition: edition, Hal: level.String(), Set: "mine"}
 				if level == engine.NoHal {
 					o.Players = 3
 				}
 				s := English().Options(o)
 				whole(t, s, s)
-				for _, code := range []string{edition, o.Hal, "component set mine"} {
+				for _, code := range []string{edition, level.Name(), "component set mine"} {
 					if !strings.Contains(s, code) {
 						t.Errorf("%q does not say %s", s, code)
 					}
@@ -91,7 +91,7 @@ func TestOptionsAreWorded(t *testing.T) {
 			}
 		}
 	}
-	if s := English().Options(match.Options{}); s != "" {
+	if s := English().Options(game.Options{}); s != "" {
 		t.Errorf("of no game: %q", s)
 	}
 }

@@ -5,13 +5,15 @@ import (
 	"time"
 
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
+	"angelpost/engine/pace"
 )
 
 // Options says what is played, in one line: "Advanced rules · first edition ·
-// solo against Hal (hard)". A set is named where it is not the built-in one;
+// solo against Hal (difficult)". A set is named where it is not the built-in one;
 // "" for the options of no game.
-func (c *Catalogue) Options(o match.Options) string {
+func (c *Catalogue) Options(o game.Options) string {
 	if o.Players < 1 {
 		return ""
 	}
@@ -38,7 +40,7 @@ func (c *Catalogue) Options(o match.Options) string {
 
 // Table says of a game with free seats what is played, who sits there, and how
 // to join.
-func (c *Catalogue) Table(name string, g *match.GameState) string {
+func (c *Catalogue) Table(name string, g *notice.GameState) string {
 	names := make([]string, len(g.ToAct))
 	for i, n := range g.ToAct {
 		names[i] = Clean(n, maxName)
@@ -52,7 +54,7 @@ func (c *Catalogue) Table(name string, g *match.GameState) string {
 
 // Pace says how much time a game's players have (match.Pace).
 func (c *Catalogue) Pace(clock string) string {
-	p, err := match.ParsePace(clock)
+	p, err := pace.Parse(clock)
 	if err != nil || p.Turn == 0 {
 		return Clean(clock, maxName)
 	}
@@ -89,7 +91,7 @@ func (c *Catalogue) Span(d time.Duration) string {
 }
 
 // OptionTopics are the topics of `rules` that tell what the options change.
-func OptionTopics(o match.Options) []string {
+func OptionTopics(o game.Options) []string {
 	var out []string
 	if o.Rules == "advanced" {
 		out = append(out, "boosts")

@@ -7,7 +7,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 )
 
 func read(t *testing.T, name string) string {
@@ -19,11 +19,11 @@ func read(t *testing.T, name string) string {
 	return string(b)
 }
 
-func newGame(t testing.TB, players int) *match.Game {
+func newGame(t testing.TB, players int) *game.Game {
 	t.Helper()
-	g, err := match.NewGame(component.Default(), match.Header{
+	g, err := game.New(component.Default(), game.Header{
 		Game:    "test",
-		Options: match.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: match.RulesVersion, Set: component.DefaultName},
+		Options: game.Options{Players: players, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName},
 		Names:   names[:players],
 		Seed:    [32]byte{byte(players)},
 	})
@@ -34,7 +34,7 @@ func newGame(t testing.TB, players int) *match.Game {
 }
 
 // playGame plays at random until the log has steps lines or the game ends.
-func playGame(t testing.TB, players, steps int) *match.Game {
+func playGame(t testing.TB, players, steps int) *game.Game {
 	t.Helper()
 	g := newGame(t, players)
 	rnd := rand.New(rand.NewPCG(1, uint64(players)))
@@ -43,7 +43,7 @@ func playGame(t testing.TB, players, steps int) *match.Game {
 		act := g.View(0).ToAct
 		seat := act[rnd.IntN(len(act))]
 		buf = g.View(seat).Legal(buf[:0])
-		if _, err := g.Do(seat, match.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
+		if _, err := g.Do(seat, game.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
 			t.Fatal(err)
 		}
 	}

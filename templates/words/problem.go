@@ -2,7 +2,7 @@ package words
 
 import (
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 )
 
@@ -21,15 +21,19 @@ func (v *Voice) Why(code string, s engine.Step) string {
 
 // Problem says why a line was refused, as a sentence with the rule's number if
 // there is one.
-func (v *Voice) Problem(p *match.Problem) string {
+func (v *Voice) Problem(p *notice.Problem) string {
 	if p == nil {
 		return ""
 	}
 	var s string
 	switch {
-	case p.Code == match.ProblemIllegal:
+	case p.Code == notice.ProblemIllegal:
 		step, _ := order.Parse(p.Read)
 		s = v.Why(Clean(p.Args["reason"], maxText), step)
+	case p.Code == notice.ProblemTopic && p.Args["word"] == "rules":
+		s = v.Say("rules.unknown", "topic", Clean(p.Args["topic"], maxTopic), "list", v.List(topicNames(v.topics)))
+	case p.Code == notice.ProblemTopic:
+		s = v.Say("help.unknown", "word", Clean(p.Args["topic"], maxTopic), "list", v.List(topicNames(v.helps)))
 	case v.Has("problem." + p.Code):
 		s = v.SayArgs("problem."+p.Code, v.cleaned(p.Args))
 	default:
@@ -41,8 +45,23 @@ func (v *Voice) Problem(p *match.Problem) string {
 	return Sentence(s)
 }
 
+// ProblemOf is Problem for a host, who reads what was refused about a player.
+func (v *Voice) ProblemOf(p *notice.Problem, whom string) string {
+	key := "host." + p.Code
+	if whom == "" || !v.Has(key) {
+		return v.Problem(p)
+	}
+	args := v.cleaned(p.Args)
+	return v.SayArgs(key, func(name string) (any, bool) {
+		if name == "whom" {
+			return Clean(whom, maxText), true
+		}
+		return args(name)
+	})
+}
+
 // Remark says one thing of an answer.
-func (v *Voice) Remark(r match.Remark) string {
+func (v *Voice) Remark(r notice.Remark) string {
 	args := v.cleaned(r.Args)
 	key := "remark." + Clean(r.Code, maxText)
 	switch { // said otherwise where there is more to say
@@ -58,10 +77,12 @@ func (v *Voice) Remark(r match.Remark) string {
 		key += "-nobody"
 	}
 	return v.SayArgs(key, func(name string) (any, bool) {
-		if name == "list" {
+		if name == "list" || name == "quoted" {
 			out := make([]string, len(r.List))
 			for i, s := range r.List {
-				out[i] = Clean(s, maxText)
+				if out[i] = Clean(s, maxText); name == "quoted" {
+					out[i] = v.Say("term.quoted", "text", out[i])
+				}
 			}
 			return v.List(out), true
 		}
@@ -85,4 +106,4 @@ func (v *Voice) cleaned(m map[string]string) Args {
 }
 
 // Status is what became of a line, in a word or two.
-func (v *Voice) Status(s match.Status) string { return v.Say("status." + string(s)) }
+func (v *Voice) Status(s notice.Status) string { return v.Say("status." + string(s)) }

@@ -60,7 +60,7 @@ func (v *Voice) Rules(ask string) []string {
 			out = append(out, t.Text)
 		}
 		for _, n := range t.Rules {
-			out = append(out, v.Say("rules.number", "n", n, "text", v.Say("rule."+n)))
+			out = append(out, v.numbered(strings.ToLower(n))...)
 		}
 		return out
 	}
@@ -68,6 +68,18 @@ func (v *Voice) Rules(ask string) []string {
 		return out
 	}
 	return []string{v.Say("rules.unknown", "topic", ask, "list", v.List(topicNames(v.topics)))}
+}
+
+// Knows reports whether Rules, or Help if word is not "rules", has an answer to ask.
+func (v *Voice) Knows(word, ask string) bool {
+	ask = strings.ToLower(Clean(ask, maxTopic))
+	switch {
+	case ask == "":
+		return true
+	case word != "rules":
+		return find(v.helps, ask) != nil
+	}
+	return find(v.topics, ask) != nil && !codeLike(ask) || v.numbered(strings.ReplaceAll(ask, " ", "")) != nil
 }
 
 // Topic is what a topic of the rules says in one paragraph, without numbers:
@@ -86,6 +98,13 @@ func (v *Voice) Topic(name string) string {
 // codeLike tells a number of RULES.md or of a component from a topic.
 func codeLike(s string) bool {
 	return len(s) > 1 && strings.ContainsAny(s, "0123456789") && !strings.Contains(s, " ")
+}
+
+// tabled are the kinds that RULES.md numbers in a table or within a rule, and the
+// rule that tells them.
+var tabled = map[string]string{
+	"b1": "r14.2", "b2": "r14.2", "b3": "r14.2", "b4": "r14.2",
+	"ta": "r12", "tb": "r12", "tc": "r12", "td": "r12",
 }
 
 // numbered explains what has a number: a card, a tile, a location, a kind of
@@ -107,9 +126,14 @@ func (v *Voice) numbered(s string) []string {
 	if err != nil {
 		n = 0
 	}
+	if n, ok := tabled[s]; ok {
+		return v.rule(n)
+	}
 	switch kind := s[0]; {
 	case kind == 'r' || kind == 'q':
-		return v.rule(s[1:])
+		return v.rule(s)
+	case kind == 'c' || kind == 'e': // of components, of examples
+		return v.entry(nil, strings.ToUpper(s))
 	case kind == 't' && n >= 1 && n <= component.Tiles:
 		return v.tileRules(engine.Tile(n))
 	case kind == 's' && n >= 1 && n <= 3:
@@ -172,26 +196,45 @@ func (v *Voice) location(n int) []string {
 		" " + Sentence(v.Location(v.set, n))}, v.Rules(l.Action.String())...)
 }
 
-// rule explains a number of RULES.md: its own entry, or that of the rule it
-// belongs to: "5.5a" is told by R5.5, "10" by all of section 10.
+// rulings are the letters of the rulings on a rule: Q5.5, Q5.5a, Q5.5b.
+var rulings = [...]string{"", "a", "b", "c", "d", "e", "f", "g", "h"}
+
+// rule explains a number of RULES.md: a ruling by its own entry ("q5.5a"), a rule
+// by its entry and the rulings on it ("r5.5"), a section by all its rules ("r5").
 func (v *Voice) rule(n string) []string {
-	n = strings.TrimRight(n, "abcdefgh")
-	if key := "R" + n; v.Has("rule." + key) {
-		return []string{v.Say("rules.number", "n", key, "text", v.Say("rule."+key))}
+	kind, n := n[0], n[1:]
+	bare := strings.TrimRight(n, "abcdefgh")
+	if key := "Q" + n; (kind == 'q' || n != bare) && v.Has("rule."+key) {
+		return v.entry(nil, key)
 	}
-	section, _, dotted := strings.Cut(n, ".")
-	if key := "R" + section; v.Has("rule." + key) { // sections told as one
-		return []string{v.Say("rules.number", "n", key, "text", v.Say("rule."+key))}
+	n = bare
+	if section, _, _ := strings.Cut(n, "."); v.Has("rule.R" + section) { // told as one
+		out := v.entry(nil, "R"+section)
+		for i := 1; i < 10; i++ {
+			out = v.entry(out, "Q"+section+"."+strconv.Itoa(i))
+		}
+		return out
 	}
-	if dotted {
-		return nil
+	if strings.Contains(n, ".") {
+		out := v.entry(nil, "R"+n)
+		for _, letter := range rulings {
+			out = v.entry(out, "Q"+n+letter)
+		}
+		return out
 	}
 	var out []string
-	for i := 1; v.Has("rule.R" + section + "." + strconv.Itoa(i)); i++ {
-		key := "R" + section + "." + strconv.Itoa(i)
-		out = append(out, v.Say("rules.number", "n", key, "text", v.Say("rule."+key)))
+	for i := 1; v.Has("rule.R" + n + "." + strconv.Itoa(i)); i++ {
+		out = append(out, v.rule("r"+n+"."+strconv.Itoa(i))...)
 	}
 	return out
+}
+
+// entry appends the paragraphs of a number's text, if it has one.
+func (v *Voice) entry(out []string, n string) []string {
+	if !v.Has("rule." + n) {
+		return out
+	}
+	return append(out, strings.Split(v.Say("rules.number", "n", n, "text", v.Say("rule."+n)), "\n")...)
 }
 
 // Help answers `help [word]`: paragraphs of text.

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 )
 
 // Ruling says what was ruled about a game, by whom and why.
-func (v *Voice) Ruling(r match.Ruling) string {
+func (v *Voice) Ruling(r notice.Ruling) string {
 	key := "ruling." + string(r.Kind)
 	switch {
 	case r.Code != "":
@@ -21,9 +21,6 @@ func (v *Voice) Ruling(r match.Ruling) string {
 		key += "-later"
 	}
 	name := Clean(r.Name, 64)
-	if name == "" && r.Seat > 0 { // of before it was kept
-		name = v.Name(engine.Seat(r.Seat))
-	}
 	list := make([]string, len(r.Scores))
 	for i, vp := range r.Scores {
 		list[i] = v.Name(engine.Seat(i+1)) + " " + strconv.Itoa(vp)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 )
 
@@ -12,14 +13,14 @@ func TestEveryRulingIsWorded(t *testing.T) {
 	v := voice(1)
 	seen := map[string]bool{}
 	for _, k := range order.RulingKinds {
-		for _, args := range []match.RulingArgs{
-			{Seat: 2, Until: time.Unix(1e9, 0), To: 7, Scores: []int{3, 4}},
-			{Seat: 2, Bot: "bot", Game: "abcdefghijklmnop", To: 7, Scores: []int{3, 4}},
-			{Seat: 2, Game: "abcdefghijklmnop", Code: match.RulingNoShow},
-			{Seat: 2, Scores: []int{1, 0}, Code: match.RulingForfeit},
+		for _, args := range []notice.RulingArgs{
+			{Seat: 2, Name: "Bo", Until: time.Unix(1e9, 0), To: 7, Scores: []int{3, 4}},
+			{Seat: 2, Name: "Bo", Bot: "bot", Game: "abcdefghijklmnop", To: 7, Scores: []int{3, 4}},
+			{Seat: 2, Name: "Bo", Game: "abcdefghijklmnop", Code: notice.RulingNoShow},
+			{Seat: 2, Name: "Bo", Scores: []int{1, 0}, Code: match.RulingForfeit},
 		} {
 			for _, who := range []string{"", "Dora"} {
-				text := v.Ruling(match.Ruling{Kind: k, At: time.Unix(1e9, 0), Who: who, Reason: "so be it\x00", RulingArgs: args})
+				text := v.Ruling(notice.Ruling{Kind: k, At: time.Unix(1e9, 0), Who: who, Reason: "so be it\x00", RulingArgs: args})
 				whole(t, string(k), text)
 				seen[text] = true
 			}
@@ -28,11 +29,11 @@ func TestEveryRulingIsWorded(t *testing.T) {
 	if len(seen) < 20 {
 		t.Errorf("only %d texts: %v", len(seen), seen)
 	}
-	got := v.Ruling(match.Ruling{Kind: order.RuleCorrect, At: time.Unix(1e9, 0), Reason: "a slip", RulingArgs: match.RulingArgs{Scores: []int{90, 70}}})
+	got := v.Ruling(notice.Ruling{Kind: order.RuleCorrect, At: time.Unix(1e9, 0), Reason: "a slip", RulingArgs: notice.RulingArgs{Scores: []int{90, 70}}})
 	if want := "2001-09-09, by the host of this server: the result was changed to Ada 90 and Bo 70. The reason: a slip."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	got = v.Ruling(match.Ruling{Kind: order.RuleReplace, At: time.Unix(1e9, 0), Reason: "gone", RulingArgs: match.RulingArgs{Seat: 2, Name: "Cy", Bot: "bot"}})
+	got = v.Ruling(notice.Ruling{Kind: order.RuleReplace, At: time.Unix(1e9, 0), Reason: "gone", RulingArgs: notice.RulingArgs{Seat: 2, Name: "Cy", Bot: "bot"}})
 	if want := "2001-09-09, by the host of this server: Cy was replaced by a bot. The reason: gone."; got != want {
 		t.Errorf("whose seat is Bo's now: %q, want %q", got, want)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
 	"angelpost/engine/order"
 )
 
@@ -27,7 +27,7 @@ type TurnLine struct {
 }
 
 // Story tells log lines, already cut to the reader, turn by turn.
-func (v *Voice) Story(told []match.Told) []Turn {
+func (v *Voice) Story(told []game.Told) []Turn {
 	var out []Turn
 	for i := range told {
 		t := &told[i]
@@ -113,7 +113,7 @@ func (v *Voice) bySeat(head string, events []engine.Event) Turn {
 
 // Told tells one log line: what happened, or what was ordered where nothing
 // visible followed.
-func (v *Voice) Told(t *match.Told) string {
+func (v *Voice) Told(t *game.Told) string {
 	if s := v.Events(t.Events); s != "" {
 		return Sentence(s)
 	}

@@ -76,7 +76,7 @@ func Clean(s string, max int) string {
 	return b.String()
 }
 
-// Name is what a seat's player is called, whoever reads it.
+// Name is what a seat's player is called, for any reader.
 func (v *Voice) Name(seat engine.Seat) string {
 	switch {
 	case seat == engine.Neutral:
@@ -95,7 +95,7 @@ func (v *Voice) Who(seat engine.Seat) string {
 	return v.Name(seat)
 }
 
-// You tells whether the seat is the reader's.
+// You reports whether the seat is the reader's.
 func (v *Voice) You(seat engine.Seat) bool { return seat != 0 && seat == v.reader }
 
 // Whose are the names of seats as prose.

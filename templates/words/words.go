@@ -8,7 +8,7 @@
 // no code in use is unknown. Both are immutable and safe for concurrent use.
 //
 // What players bring (names, texts) is returned as plain text without control
-// characters; whoever writes HTML or headers escapes it there.
+// characters; callers who write HTML or headers escape it there.
 package words
 
 import (
@@ -147,7 +147,7 @@ func (c *Catalogue) add(table string, keys map[string]any) error {
 // Lang is the language's tag (BCP 47), "en".
 func (c *Catalogue) Lang() string { return c.grammar.tag.String() }
 
-// Has tells whether there is a message of that key.
+// Has reports whether there is a message of that key.
 func (c *Catalogue) Has(key string) bool { return c.messages[key] != nil }
 
 // Keys are the keys of all messages that begin with prefix, sorted.

@@ -14,7 +14,8 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/match"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/templates/draw"
 )
@@ -87,7 +88,7 @@ func TestEveryProblemOfTheOrderLanguageIsWorded(t *testing.T) {
 			continue
 		}
 		found++
-		s := voice(1).Problem(&match.Problem{Code: value, Args: map[string]string{"word": "xyzzy"}})
+		s := voice(1).Problem(&notice.Problem{Code: value, Args: map[string]string{"word": "xyzzy"}})
 		whole(t, name, s)
 	}
 	if found < 12 {
@@ -101,26 +102,26 @@ func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card reason heir next league season rank seed id line key value can") {
 		args[a] = "2"
 	}
-	for _, code := range match.Problems {
-		p := &match.Problem{Code: code, Args: args}
-		if code == match.ProblemIllegal {
+	for _, code := range notice.Problems {
+		p := &notice.Problem{Code: code, Args: args}
+		if code == notice.ProblemIllegal {
 			p.Args, p.Rule, p.Read = map[string]string{"reason": "slot-taken"}, "R4.1", "card 013 at row 2"
 		}
 		whole(t, code, v.Problem(p))
 	}
-	for _, code := range match.Remarks {
-		whole(t, code, v.Remark(match.Remark{Code: code, Args: args, List: []string{"a", "b"}}))
+	for _, code := range notice.Remarks {
+		whole(t, code, v.Remark(notice.Remark{Code: code, Args: args, List: []string{"a", "b"}}))
 	}
-	for name, value := range constants(t, "engine/match") {
+	for name, value := range constants(t, "engine/notice") {
 		if strings.HasPrefix(name, "Line") {
-			whole(t, name, v.Status(match.Status(value)))
+			whole(t, name, v.Status(notice.Status(value)))
 		}
 	}
 	want := "There is a card at row 2 already (R4.1)."
-	if got := v.Problem(&match.Problem{Code: match.ProblemIllegal, Rule: "R4.1", Read: "card 013 at row 2", Args: map[string]string{"reason": "slot-taken"}}); got != want {
+	if got := v.Problem(&notice.Problem{Code: notice.ProblemIllegal, Rule: "R4.1", Read: "card 013 at row 2", Args: map[string]string{"reason": "slot-taken"}}); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := v.Problem(nil) + v.Problem(&match.Problem{}) + v.Remark(match.Remark{Code: "\r\n"}); strings.ContainsAny(got, "\r\n") {
+	if got := v.Problem(nil) + v.Problem(&notice.Problem{}) + v.Remark(notice.Remark{Code: "\r\n"}); strings.ContainsAny(got, "\r\n") {
 		t.Errorf("%q", got)
 	}
 }
@@ -132,11 +133,11 @@ func TestReplacedByWhom(t *testing.T) {
 		"replace seat 2 by bot:planner:500": "Bob is replaced by a bot (planner 500).", "replace seat 2 by player": "Bob takes the seat over.",
 	} {
 		v := English().For(nil, 1, []string{"Ann", "Bob"})
-		if got := v.Told(&match.Told{Seat: 2, Order: order}); got != want {
+		if got := v.Told(&game.Told{Seat: 2, Order: order}); got != want {
 			t.Errorf("%s: %q, want %q", order, got, want)
 		}
 	}
-	r := match.Remark{Code: match.TellReplaced, Args: map[string]string{"name": "Bob", "bot": ""}}
+	r := notice.Remark{Code: notice.TellReplaced, Args: map[string]string{"name": "Bob", "bot": ""}}
 	if got, want := voice(1).Remark(r), "Bob is replaced by a bot."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -150,7 +151,7 @@ func TestReplacedByWhom(t *testing.T) {
 func TestCreatedNamesTheInvited(t *testing.T) {
 	v := voice(1)
 	for want, invited := range map[string][]string{"invitations go to a@example.org and b@example.org.": {"a@example.org", "b@example.org"}, "nobody has to be invited.": nil} {
-		got := v.Remark(match.Remark{Code: match.SayCreated, Args: map[string]string{"game": "g", "commitment": "00ff"}, List: invited})
+		got := v.Remark(notice.Remark{Code: notice.SayCreated, Args: map[string]string{"game": "g", "commitment": "00ff"}, List: invited})
 		if !strings.Contains(got, want) || !strings.Contains(got, "is 00ff.") {
 			t.Errorf("%q, want %q and the commitment", got, want)
 		}
@@ -176,10 +177,75 @@ func TestEveryMessageAskedForIsThere(t *testing.T) {
 	}
 }
 
+// One is one: whatever counts, no message speaks of 1 games, or says that there are 1.
+// What counts is what has a singular somewhere in the catalogue.
+func TestOneIsSingular(t *testing.T) {
+	var all strings.Builder
+	files, err := filepath.Glob("en*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		all.WriteString(read(t, f))
+	}
+	plurals, counts := map[string]bool{}, map[string]bool{}
+	for _, m := range regexp.MustCompile(`\{(\w+)#([^|}]*)\|([^}]*)\}`).FindAllStringSubmatch(all.String(), -1) {
+		counts[m[1]] = true
+		one, many := strings.Fields(m[2]), strings.Fields(m[3])
+		for i, word := range many {
+			if i >= len(one) || word != one[i] {
+				plurals[word] = true
+			}
+		}
+	}
+	if len(plurals) < 20 {
+		t.Fatalf("only %d plurals: %v", len(plurals), plurals)
+	}
+	delete(plurals, "go") // "1 go", of players; its singular is a noun here
+	wrong := regexp.MustCompile(`\b[Aa]re 1\b|\b1 (?:(?:[A-Z][a-z]+|finished|standing|more|earlier|whole) )?([a-z]+)\b`)
+	for _, key := range English().Keys("") {
+		if strings.HasPrefix(key, "rule.") { // nothing is counted in it
+			continue
+		}
+		text := English().SayArgs(key, func(name string) (any, bool) {
+			if counts[name] {
+				return 1, true
+			}
+			return "Ada", true
+		})
+		for _, m := range wrong.FindAllStringSubmatch(text, -1) {
+			if m[1] == "" || plurals[m[1]] {
+				t.Errorf("%s: %q in %s", key, m[0], text)
+			}
+		}
+	}
+}
+
+// A subject is a few words, and variants of what a letter says stand with it.
+func TestSubjectsAreShort(t *testing.T) {
+	for _, key := range English().Keys("subject.") {
+		if text := English().Say(key); len(text) > 70 || strings.Contains(text, ". ") {
+			t.Errorf("%s is no subject: %s", key, text)
+		}
+	}
+	for then, want := range map[string]string{"waits": "you wait for the next", "back": "have the place that you left", "soon": "from its next round on", "final": "Its last season"} {
+		r := notice.Remark{Code: notice.SayLeagueJoined, Args: map[string]string{"league": "Tin", "name": "Ada", "then": then, "season": "1", "n": "2", "time": "soon"}}
+		if got := voice(1).Remark(r); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", then, got)
+		}
+	}
+	for then, want := range map[string]string{"": "with 2 games to come", "waits": "in which you wait", "rounds": "from the next round on", "waits-rounds": "now, from the next round on"} {
+		r := notice.Remark{Code: notice.AskPlace, Args: map[string]string{"league": "Tin", "name": "Ada", "then": then, "n": "2", "time": "soon"}}
+		if got := voice(1).Remark(r); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", then, got)
+		}
+	}
+}
+
 // And no message lies about that nobody asks for.
 func TestNoMessageIsForgotten(t *testing.T) {
 	var all strings.Builder
-	for _, pkg := range []string{"templates/words", "templates", "web", "cmd/angelpost", "engine", "engine/match", "engine/order"} {
+	for _, pkg := range []string{"templates/words", "templates", "web", "cmd/angelpost", "engine", "engine/match", "engine/notice", "engine/game", "engine/order"} {
 		for _, text := range sources(t, pkg) {
 			all.WriteString(text)
 		}
@@ -191,10 +257,10 @@ func TestNoMessageIsForgotten(t *testing.T) {
 	for _, key := range English().Keys("") {
 		table, name, _ := strings.Cut(key, ".")
 		switch table {
-		case "rule", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling":
+		case "rule", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling":
 			continue // made of a code; the tests above ask for each
 		}
-		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-waits", "-final"} {
+		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-rounds", "-waits", "-final"} {
 			name = strings.TrimSuffix(name, more)
 		}
 		asked := strings.Contains(code, `"`+table+"."+name+`"`) || strings.Contains(code, `"`+key+`"`)
@@ -203,7 +269,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 			asked = asked || strings.Contains(code, `"`+name+`"`) // a code, or a field's word
 		case "league": // by a code of match
 			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
-			asked = asked || slices.Contains([]string{"game", "join", "row", "you"}, first)
+			asked = asked || slices.Contains([]string{"game", "guest", "join", "row", "you"}, first)
 		case "leagues": // by a code of league, or a part of its file
 			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
 			asked = asked || slices.Contains([]string{"about", "date", "join", "kind", "moves", "note", "noted", "proof", "rule", "ruling", "state", "tie", "went"}, first)
@@ -389,7 +455,7 @@ func TestGamesAreToldWhole(t *testing.T) {
 
 // The end's scoring is told apart from the last step, a line a seat.
 func TestScoringIsToldApart(t *testing.T) {
-	story := voice(0).Story([]match.Told{{N: 9, Seat: 2, Order: "done", Events: []engine.Event{
+	story := voice(0).Story([]game.Told{{N: 9, Seat: 2, Order: "done", Events: []engine.Event{
 		{Kind: engine.EvTurnEnded, Seat: 2, N: 12},
 		{Kind: engine.EvAdvancedScore, Seat: 1, Value: 5, N: 4}, {Kind: engine.EvVP, Seat: 1, N: 4, Source: engine.ByAdvanced},
 		{Kind: engine.EvFinal, Seat: 1, N: 20},
@@ -433,7 +499,7 @@ func TestOrdersInPlayAreWorded(t *testing.T) {
 			whole(t, order.Print(s), v.Group(s))
 			kinds[s.Kind] = true
 		}
-		if _, err := g.Do(seat, match.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
+		if _, err := g.Do(seat, game.ByPlayer, buf[rnd.IntN(len(buf))]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -472,8 +538,20 @@ func TestRulesAndHelp(t *testing.T) {
 			}
 		}
 	}
-	for _, ask := range []string{"013", "13", "090", "t12", "T12", "s2", "a16", "M5", "m20", "V3", "K8", "R5.5", "r5.5", "Q5.5a", "R10", "Q12.1", "5", "R4", "comm"} {
+	for _, ask := range []string{"013", "13", "090", "t12", "T12", "s2", "a16", "M5", "m20", "V3", "K8", "R5.5", "r5.5", "Q5.5a", "R10", "Q12.1", "5", "R4", "comm",
+		"K1", "k8", "B1", "b4", "Ta", "td", "C1", "c9", "E1", "e17"} {
 		known(ask)
+		if !v.Knows("rules", ask) {
+			t.Errorf("rules %q is said to be unknown", ask)
+		}
+	}
+	for _, ask := range []string{"999", "C10", "E18", "K9", "M21", "B5", "te", "wombats"} {
+		if v.Knows("rules", ask) || !strings.HasPrefix(v.Rules(ask)[0], "There are no rules") {
+			t.Errorf("rules %q: %s", ask, v.Rules(ask))
+		}
+	}
+	if !v.Knows("help", "") || !v.Knows("help", "undo") || v.Knows("help", "wombats") {
+		t.Error("help knows other words than it tells")
 	}
 	for _, ask := range []string{"000", "091", "t49", "a17", "M21", "R99.1", "x", "zzz", strings.Repeat("x", 5000), "\r\n|", "R", "Q.", "r99999999999999999999"} {
 		answers(ask, v.Rules(ask))
@@ -504,16 +582,105 @@ func TestEveryWordHasHelp(t *testing.T) {
 	}
 }
 
-// Every rule of the game that is played has its words.
-func TestEveryRuleNumberIsTold(t *testing.T) {
-	for _, m := range regexp.MustCompile(`(?m)^\s*- (R(\d+)\.\d+) `).FindAllStringSubmatch(read(t, "../../engine/RULES.md"), -1) {
-		switch section, _ := strconv.Atoi(m[2]); section {
-		case 14, 15, 17: // come with the whole rulebook
+// notTold are the numbers of RULES.md that no topic of `rules` tells, and why.
+var notTold = map[string]string{
+	"Q2.1": "in which order the server draws the set-up; engine/RULINGS.md lists it for those who check chance",
+	"Q9.1": "told with R9.1",
+}
+
+// Every rule and ruling of RULES.md that a player can meet is in the answer to
+// some topic of `rules`, and `rules` and its number lead there, too.
+func TestEveryRuleIsInATopic(t *testing.T) {
+	v := voice(1)
+	topic := map[string]string{} // of a number
+	said := map[string]string{}  // by number
+	number := regexp.MustCompile(`^([RQCE][0-9.]*[0-9][a-h]?)\. `)
+	for _, x := range v.topics {
+		for _, p := range v.Rules(x.Name) {
+			if m := number.FindStringSubmatch(p); m != nil {
+				topic[m[1]], said[m[1]] = x.Name, p
+			}
+		}
+	}
+	rules := read(t, "../../engine/RULES.md")
+	found := map[string]bool{}
+	for _, n := range regexp.MustCompile(`\b[RQ]\d+\.\d+[a-h]?\b|\b[CE]\d+\b`).FindAllString(rules, -1) {
+		found[n] = true
+		if why, out := notTold[n]; out {
+			if topic[n] != "" || why == "" {
+				t.Errorf("%s is told by %q, and is said not to be", n, topic[n])
+			}
 			continue
 		}
-		out := voice(1).Rules(m[1])
-		if strings.HasPrefix(out[0], "There are no rules") {
-			t.Errorf("rules %s: %s", m[1], out[0])
+		if topic[n] == "" {
+			t.Errorf("no topic tells %s", n)
+		} else if out := v.Rules(n); out[0] != said[n] {
+			t.Errorf("rules %s: %q, want %q", n, out[0], said[n])
+		}
+	}
+	for n := range notTold {
+		if !found[n] {
+			t.Errorf("%s is not in RULES.md", n)
+		}
+	}
+	for n := range said {
+		if !found[n] && !slices.Contains([]string{"R10", "R11", "R12"}, n) { // sections told as one
+			t.Errorf("%s is not in RULES.md", n)
+		}
+	}
+	if len(found) < 130 {
+		t.Errorf("only %d numbers found: does the search still fit?", len(found))
+	}
+	// What tables of RULES.md number is told with the rule of its section.
+	for n, kinds := range map[string][]string{"R8.6": {"K", "8"}, "R11": {"V", "5"}, "R14.2": {"B", "4"}} {
+		last, _ := strconv.Atoi(kinds[1])
+		for k := 1; k <= last; k++ {
+			if !strings.Contains(said[n], kinds[0]+strconv.Itoa(k)) {
+				t.Errorf("%s does not tell %s%d", n, kinds[0], k)
+			}
+		}
+	}
+	for _, kind := range []string{"Ta", "Tb", "Tc", "Td"} {
+		if !strings.Contains(said["R12"], kind+":") {
+			t.Errorf("R12 does not tell %s", kind)
+		}
+	}
+	for k := 1; k <= 20; k++ { // one by one: there are too many for a topic, which says how
+		if out := v.Rules("M" + strconv.Itoa(k)); len(out) != 3 || !strings.Contains(said["R10"], "`rules M1` to `rules M20`") {
+			t.Errorf("rules M%d: %q", k, out)
+		}
+	}
+}
+
+// What has been missing from the topics.
+func TestTopicsTellWhatBinds(t *testing.T) {
+	for _, c := range []struct{ topic, want string }{
+		{"command", "A new ship starts on the Black Angel's hex"},
+		{"command", "except on the hex where the Black Angel stands"},
+		{"space", "Ships on an asteroid hex that she leaves are destroyed"},
+		{"command", "the third goes onto an undamaged die of that colour"},
+		{"ravagers", "only if you cannot do what V3, V4 or V5 wants"},
+		{"command", "a fourth is discarded, and you draw the next card instead"},
+		{"icons", "covers the icon beneath it"},
+		{"command", "A robot from the break room goes onto its reward"},
+		{"command", "A tile pushed off the end is discarded"},
+		{"b", "Ships on strip 1 without a card go to the supply too"},
+		{"missions", "The ejected cards themselves count for these effects neither"},
+		{"draw", "neither card is in your hand or in the discards"},
+		{"turn", "of two drawn cards both are discarded"},
+		{"tsoths", "Tsoth ships"}, {"Tsoth", "Tsoth ships"}, {"tsoth ships", "Tsoth ships"}, {"green", "Tsoth ships"},
+		{"Meluriens", "Melurien planet"}, {"melurien", "Melurien planet"}, {"xhavits", "Xhavit station"}, {"xhavit station", "Xhavit station"},
+		{"hal", "difficult"},
+	} {
+		if text := strings.Join(voice(1).Rules(c.topic), "\n"); !strings.Contains(text, c.want) {
+			t.Errorf("rules %s does not say %q:\n%s", c.topic, c.want, text)
+		}
+	}
+	for n := 3; n <= 5; n++ { // paying VP is no choice (R4.7)
+		for _, text := range voice(1).Rules("V" + strconv.Itoa(n)) {
+			if !strings.Contains(text, "only players who have none") || strings.Contains(text, "or 1 VP") {
+				t.Errorf("V%d: %s", n, text)
+			}
 		}
 	}
 }
@@ -528,10 +695,10 @@ func TestNamesCannotBreakOut(t *testing.T) {
 	if v.Name(2) != "seat 2" || v.Name(3) != "seat 3" || v.Name(4) != "seat 4" || v.Name(9) == "" {
 		t.Errorf("%q %q %q", v.Name(2), v.Name(3), v.Name(4))
 	}
-	if got := v.Remark(match.Remark{Code: match.SayDeclined + "x", Args: map[string]string{"name": hostile}}); strings.Contains(got, "Bcc") {
+	if got := v.Remark(notice.Remark{Code: notice.SayDeclined + "x", Args: map[string]string{"name": hostile}}); strings.Contains(got, "Bcc") {
 		t.Errorf("%q", got)
 	}
-	if got := v.Remark(match.Remark{Code: match.TellJoined, Args: map[string]string{"name": hostile}}); strings.ContainsAny(got, "\r\n|\x00\u202e") {
+	if got := v.Remark(notice.Remark{Code: notice.TellJoined, Args: map[string]string{"name": hostile}}); strings.ContainsAny(got, "\r\n|\x00\u202e") {
 		t.Errorf("%q", got)
 	}
 }
@@ -596,12 +763,12 @@ func FuzzHostile(f *testing.F) {
 // worth and why.
 func TestHalsTurnIsTold(t *testing.T) {
 	v := English().For(component.Default(), 1, []string{"Ada"})
-	told := []match.Told{{N: 7, Seat: 1, Order: "done", Events: []engine.Event{
+	told := []game.Told{{N: 7, Seat: 1, Order: "done", Events: []engine.Event{
 		{Kind: engine.EvDrewMission, Seat: 1, Card: 13},
 		{Kind: engine.EvTurnEnded, Seat: 1, N: 3},
-		{Kind: engine.EvHalCard, Seat: engine.Hal, N: 2},
+		{Kind: engine.EvHalCard, Seat: engine.Hal, N: 1},
 		{Kind: engine.EvHalNoDie, Seat: engine.Hal, Color: engine.Orange},
-		{Kind: engine.EvHalChose, Seat: engine.Hal, N: 2, Cause: 2},
+		{Kind: engine.EvHalChose, Seat: engine.Hal, N: 1, Cause: 2},
 		{Kind: engine.EvDieTaken, Seat: engine.Hal, Color: engine.Gray, Value: 3, Other: 1},
 		{Kind: engine.EvPaid, Seat: engine.Hal, Other: 1},
 		{Kind: engine.EvActed, Seat: engine.Hal, Loc: 4, N: 3},
@@ -613,8 +780,8 @@ func TestHalsTurnIsTold(t *testing.T) {
 		{Kind: engine.EvTurnEnded, Seat: engine.Hal, N: 3},
 	}}, {N: 8, Seat: 1, Order: "done", Events: []engine.Event{
 		{Kind: engine.EvTurnEnded, Seat: 1, N: 4},
-		{Kind: engine.EvHalCard, Seat: engine.Hal, N: 2},
-		{Kind: engine.EvHalChose, Seat: engine.Hal, N: 2, Cause: 1},
+		{Kind: engine.EvHalCard, Seat: engine.Hal, N: 1},
+		{Kind: engine.EvHalChose, Seat: engine.Hal, N: 1, Cause: 1},
 		{Kind: engine.EvDieTaken, Seat: engine.Hal, Color: engine.Orange, Value: 3},
 		{Kind: engine.EvActed, Seat: engine.Hal, Loc: 1, N: 3},
 		{Kind: engine.EvTileTaken, Seat: engine.Hal, Tile: 37, N: 1},
@@ -642,14 +809,14 @@ func TestHalsTurnIsTold(t *testing.T) {
 	want := `# You, round 3
 You draw orange Mission 013.
 # Hal, round 3
-Hal reveals card 2 (above orange discover, an Advanced tile first; below gray command) and, after an A, looks above first; no orange die can be had; Hal does the lower half: gray command.
+Hal reveals card 1 (above orange discover, an Advanced tile first; below gray command) and, after an A, looks above first; no orange die can be had; Hal does the lower half: gray command.
 Hal buys the highest gray die, a gray 3 from you (you get 1 resource), uses it at location 4 (command), whatever it shows.
 Hal draws gray Mission 022, places gray Mission 022 at c5 (take 1 resource and 1 VP): an activation goes to the furthest strip with a free gray hex, gains 3 VP for the comet.
 Hal gains 2 VP for 2 ships, each worth 1 VP: the reward of the card.
 # You, round 4
 Stop here.
 # Hal, round 4
-Hal reveals card 2 (above orange discover, an Advanced tile first; below gray command) and, after an A, looks above first, does the upper half: orange discover, an Advanced tile first.
+Hal reveals card 1 (above orange discover, an Advanced tile first; below gray command) and, after an A, looks above first, does the upper half: orange discover, an Advanced tile first.
 Hal takes the highest orange die, his own orange 3, uses it at location 1 (discover), value 3: 1 buys a tile that costs 1, 2 an Advanced tile, 3 both.
 Hal takes green tile t37 (take 1 robot) at cost 1, orange tile t13 (activate the tile above or below) at cost 2, gains 2 VP for 2 Technology tiles, each worth 1 VP.
 # You, round 5

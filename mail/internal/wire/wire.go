@@ -115,7 +115,7 @@ func (s Server) Open(ctx context.Context) (net.Conn, error) {
 	return conn, nil
 }
 
-// Watch closes conn when ctx ends, which unblocks whoever reads or writes it.
+// Watch closes conn when ctx ends, which unblocks its readers and writers.
 // The returned function ends the watch and must be called.
 func Watch(ctx context.Context, conn net.Conn) (stop func() bool) {
 	return context.AfterFunc(ctx, func() { conn.Close() })

@@ -1,2 +1,0 @@
--- Counters of days gone by are deleted by their day.
-CREATE INDEX counters_day ON counters (day);

@@ -1,0 +1,27 @@
+// Package incoming says what letters from outside are: the vocabulary that the reader of
+// letters (mail/letter) and the desk share.
+package incoming
+
+// A Class is the kind of a letter; the values are those of web/API.md's read.
+type Class string
+
+// The classes. Only Orders, Empty, TooLarge and Broken may be answered.
+const (
+	Orders   Class = "orders"    // order lines or press were found
+	Auto     Class = "auto"      // sent by a machine (RFC 3834), a loop, or one of our own
+	Bounced  Class = "bounce"    // a delivery failed or is late (RFC 3464)
+	List     Class = "list"      // sent through a mailing list
+	Calendar Class = "calendar"  // a calendar program's request or reply (RFC 6047)
+	Receipt  Class = "receipt"   // a read receipt (RFC 8098), or a delivery that succeeded
+	Empty    Class = "empty"     // a person's letter without an order line or press
+	TooLarge Class = "too_large" // beyond the bounds; only the header counts
+	Broken   Class = "broken"    // no single author, or no readable text
+)
+
+// A Bounce is what a delivery report (RFC 3464) says about one recipient.
+type Bounce struct {
+	Address   string // normalised; "" if the report names none
+	MessageID string // of our letter that bounced; "" if the report does not say
+	Permanent bool   // false: delayed, or given up for a passing reason (4.x.x)
+	Status    string // RFC 3463, "5.1.1"; may be ""
+}

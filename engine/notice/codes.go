@@ -1,0 +1,324 @@
+package notice
+
+// Codes of Problems that the desk finds itself; the others are package order's
+// (order.Unreadable …). Behind each the Args.
+const (
+	ProblemIllegal   = "illegal"          // Args["reason"]: code of engine.Illegal; Rule; Read: the step
+	ProblemTurn      = "not-your-turn"    // names: who must decide
+	ProblemEnded     = "turn-ended"       // the turn was over before this line
+	ProblemSpare     = "spare-done"       // the line only ends a turn that had ended by itself
+	ProblemNoDie     = "reserve-none"     // no die of a reservation list was there
+	ProblemHeld      = "held-order"       // a line of a message reads as an order, so it was not sent
+	ProblemHeldCard  = "held-card"        // card: one of the writer's hand that a line of a message names, so it was not sent
+	ProblemOver      = "game-over"        // the game is over
+	ProblemOff       = "game-off"         // the game was cancelled or abandoned
+	ProblemUnbegun   = "game-unbegun"     // the game has not begun; names: who has yet to join
+	ProblemSeat      = "seat-taken-over"  // another plays this seat now
+	ProblemUndo      = "undo-nothing"     // nothing to take back: something new became known, or nothing was done
+	ProblemPreview   = "preview-only"     // a word that decides something stood in a letter with preview
+	ProblemOrganise  = "organiser-only"   // only the organiser may
+	ProblemName      = "name-taken"       // word; name: one that can be had
+	ProblemBadName   = "name-bad"         // the same
+	ProblemInGame    = "joined-already"   // the writer plays in the game
+	ProblemTopic     = "topic-unknown"    // word: rules or help; topic: what neither explains
+	ProblemNotNow    = "word-not-now"     // word: has no meaning in this game's state
+	ProblemAddress   = "address-bad"      // word
+	ProblemForeign   = "address-foreign"  // word: another player's
+	ProblemLast      = "address-last"     // word: the only one, or not the writer's
+	ProblemMany      = "too-much"         // word: bound of today reached; n: the bound
+	ProblemNever     = "address-never"    // word: wants no invitations
+	ProblemPlayers   = "players-bad"      // n: how many were named; 1 to 4 play
+	ProblemHal       = "hal-alone"        // n: how many play; Hal plays against one
+	ProblemTwice     = "players-twice"    // word: named twice
+	ProblemOption    = "option-not-yet"   // word: an option that cannot be played yet
+	ProblemNewGame   = "new-game-lines"   // a line below it could not be read: no game begins that nobody meant
+	ProblemStart     = "start-forbidden"  // this server lets only some people start games
+	ProblemNobody    = "nobody-waits"     // word: the named player has nothing to decide
+	ProblemToken     = "needs-token"      // the word decides something: answer the last notice
+	ProblemNoGame    = "no-game"          // the letter is about no game
+	ProblemEntropy   = "entropy-bad"      // word
+	ProblemNothing   = "nothing-asked"    // yes or no, but nothing was asked
+	ProblemJoined    = "already-joined"   // the game has begun, or another has taken the seat
+	ProblemBot       = "bot-cannot"       // word: a bot's seat
+	ProblemNoBot     = "bot-unknown"      // word: the bot asked for; n: the largest budget
+	ProblemAlone     = "rated-alone"      // word: nobody else plays who could agree to it, and ratings count the game
+	ProblemSpent     = "said-already"     // agreed already; names: who has not yet
+	ProblemTurnOver  = "turn-over"        // the token's turn is over
+	ProblemRolled    = "rolled"           // the game was taken back behind the letter answered
+	ProblemUnheard   = "never-answered"   // word, n: has had so many letters and never answered
+	ProblemHints     = "hints-off"        // the game does not allow hints
+	ProblemMuted     = "player-muted"     // word: has muted the game
+	ProblemTable     = "table-gone"       // word: no game with a free seat
+	ProblemClock     = "clock-bad"        // word: the clock asked for, which cannot be read or is out of bounds
+	ProblemZone      = "zone-bad"         // word: no time zone
+	ProblemDay       = "day-bad"          // word: no day, or not one of the next twelve months
+	ProblemDays      = "days-bad"         // word: no days of the week, or too many; n: how many may be
+	ProblemDaysMany  = "days-often"       // n changes of the days off in so many days are all there are
+	ProblemVacation  = "vacation-spent"   // n: the days of a year, left: of them, year
+	ProblemNoHoliday = "vacation-none"    // league: one or more that allow none, and the writer plays nowhere else
+	ProblemExtend    = "extend-bad"       // word: no time by which a deadline can be put off
+	ProblemNoClock   = "no-clock"         // word: the named player has no deadline
+	ProblemOwnClock  = "own-clock"        // nobody gives himself time
+	ProblemReminder  = "reminders-bad"    // word: no reminders that there are
+	ProblemQuiet     = "quiet-bad"        // word: no hours of a day, or too many; n: how many may be
+	ProblemRuler     = "ruling-foreign"   // word: a game over which the writer does not rule
+	ProblemOwnGame   = "ruling-own"       // word: a game in which the writer plays, or has played
+	ProblemAssistant = "ruling-assistant" // word: a game over which the league's director rules himself
+	ProblemScores    = "ruling-scores"    // word: a player who was given no score
+	ProblemRollback  = "ruling-line"      // word: no line that the game can go back to
+	ProblemUnrated   = "rating-nobody"    // word: nobody on a list of ratings is called so
+	ProblemLapsed    = "question-old"     // a question that was answered, or is too old
+	ProblemSeatTaken = "offer-taken"      // name: who plays a seat that was offered, or the writer's own
+	ProblemSeatYours = "offer-yours"      // the writer plays it already
+	ProblemSeatNext  = "offer-next"       // somebody else is asked by now
+	ProblemSeatBot   = "offer-played-on"  // name: a bot plays the seat to the end
+	ProblemSeatOver  = "offer-over"       // the game is over
+	ProblemSeatRival = "offer-rival"      // league: the writer plays in the division
+	ProblemPlaceGone = "place-gone"       // league, name: nobody took the place in time
+	ProblemPlaceOver = "place-over"       // league: the season is over
+	ProblemPlaceYour = "place-yours"      // league, name: the writer has the place
+	ProblemPlaceHeir = "place-taken"      // league, name, who: who has taken it
+	ProblemPlaceBusy = "place-rival"      // league: the writer has another place of the season
+	ProblemResigned  = "seat-resigned"    // the writer has resigned
+	ProblemVoid      = "game-void"        // the game counts nowhere and is not played on
+	ProblemAbsent    = "seat-kept"        // a bot plays the writer's seat until he writes `back`
+)
+
+// Codes of Remarks, with their Args.
+const (
+	// To the writer of a letter.
+	SayTurnOver   = "turn-over"       // the notice answered is of a turn that is over
+	SayRolled     = "rolled"          // n: the line to which the game was taken back since the letter answered; nothing for it is done
+	SayForeign    = "token-foreign"   // the token is another player's; nothing was done
+	SayNoToken    = "token-missing"   // what would change a game needs the last notice; it is sent again
+	SayAgain      = "notice-again"    // this is the last notice again
+	SayEmpty      = "letter-empty"    // no order was found
+	SayBarred     = "letter-barred"   // only barred lines were found: take the bar away
+	SayQuoted     = "letter-quoted"   // the orders stand inside the quoted letter: write them outside
+	SayTooLarge   = "letter-large"    // too large to be read
+	SayBroken     = "letter-broken"   // could not be read
+	SayAuth       = "letter-forged"   // DMARC or DKIM failed; nothing was done
+	SayConflict   = "letter-twice"    // another letter had the same Message-ID; this one was not read
+	SayAside      = "letter-aside"    // failed here; kept, to be looked at
+	SayUnreadable = "game-unreadable" // game: it is damaged and paused; the letter is kept
+	SayResent     = "resent"          // n: lines of this turn already played, passed over
+	SayUndone     = "undone"          // n: how many steps; to: line
+	SayPreview    = "previewed"       // nothing was done
+	SayPreviewNew = "preview-stops"   // order: the step with which something new would become known
+	SayStood      = "stood"           // something new became known, so what was done before the refused line stands
+	SayNothing    = "nothing-done"    // nothing new had become known, so nothing at all was done
+	SayMore       = "turn-goes-on"    // the turn is not complete: what is asked next is below
+	SayDone       = "turn-done"       // the turn is over
+	SayCollected  = "collected"       // n: answers of yesterday in one letter
+	SaySaid       = "said"            // names: to whom
+	SaySaidNobody = "said-kept"       // a message that goes to nobody by letter
+	SayNotedOnly  = "noted-only"      // lines of a note read as orders; they were only kept
+	AskMeant      = "ask-meant"       // List: lines that are done if the writer answers yes
+	AskSend       = "ask-send"        // the same of lines of a message; names: to whom they are sent
+	AskSendAll    = "ask-send-all"    // the same of a message to everybody
+	SayHowMeant   = "how-meant"       // how to send a line that was asked about so that it is done
+
+	SayCollectedBrief = "collected-brief" // n: answers to letters without a token that one hour had no room for
+
+	SayNoted      = "noted"           //
+	SayName       = "name-set"        // name
+	SayNameNot    = "name-not-there"  // List: games in which another player has the name
+	AskName       = "ask-name"        // name: a stand-in, which the others see for want of one
+	AskNameToo    = "ask-name-yes"    // a question to somebody unknown, whose letter gives no name
+	SayWordLate   = "entropy-late"    // word: came when the game had begun
+	SayFormat     = "format-set"      // format: text, html
+	SayNotify     = "notify-set"      // notify: every, mine
+	SayLink       = "link-new"        // the old page address is dead
+	SayJoined     = "joined"          // name; waiting: names or "" ; entropy
+	SayDeclined   = "declined"        //
+	SayNever      = "never-again"     // no letters any more but answers
+	SayResigned   = "resigned"        // the bot plays on
+	SayReminded   = "reminded"        // name
+	SayBusy       = "busy"            // too many letters wait for bots; this one is not done
+	SayReplaced   = "replaced"        // name; bot: which, unless it is the usual one
+	SayInvited    = "heir-invited"    // name; address: who was asked to take the seat
+	SayCancelled  = "cancelled"       //
+	SayCreated    = "created"         // game, commitment; List: addresses invited
+	SayOpened     = "opened"          // game: how others come to its free seats
+	SayAgreed     = "agreed"          // what: abandon or the visibility; names: who has not said so
+	SayVisibility = "visibility-set"  // visibility
+	SayConfirm    = "confirm-sent"    // address: a letter was sent there, answer it with yes
+	SayYes        = "confirmed"       //
+	SayNo         = "confirm-no"      //
+	SayLapsed     = "confirm-lapsed"  // too late
+	SayAdded      = "address-added"   // address
+	SayRemoved    = "address-removed" // address
+	SayRematch    = "rematch"         // game
+	SayHeld       = "held-applied"    // address: the letter held is applied now
+	SayOnce       = "answered-once"   // nothing could be read; the same letter again gets no answer
+	SayUnmuted    = "unmuted"         // letters about the game come again
+	SayBack       = "back"            // the writer plays his seat again
+	SayZone       = "zone-set"        // time: now, in it
+	SayVacation   = "vacation"        // List: the holidays
+	SayDaysLeft   = "vacation-left"   // n: days left in year
+	SayPresent    = "vacation-void"   // List: leagues of the writer's that allow no vacation
+	SayDaysOff    = "days-off"        // List: the days
+	SayReminders  = "reminders"       // List: when he is reminded
+	SayQuiet      = "quiet"           // from, to: hours of the day
+	SayNoQuiet    = "quiet-off"       // no quiet hours any more
+	SayExtended   = "extended"        // name, time: his deadline now
+
+	SayNotPlanned = "not-planned" // a plan that cannot be read; one made before stays
+	SayPlanAhead  = "plan-ahead"  // the coming turn can be planned already
+
+	SayMuted        = "muted"         // no letters about the game any more, which waits for the writer as before
+	SayMutedInvited = "muted-invited" // no letters about the invitation any more
+
+	// Of rulings. Behind what came of one stands by whom it is and why.
+	SayRuled          = "ruled-done"            // game: done, and told to everybody at its table
+	TellRuled         = "ruled"                 // who, reason
+	TellRuledHost     = "ruled-host"            // reason: the server's host ruled
+	RuledExtend       = "ruled-extend"          // time: the reader's deadline now
+	RuledExtendAll    = "ruled-extend-all"      // name, time, then: the same of somebody else
+	RuledPause        = "ruled-pause"           //
+	RuledResume       = "ruled-resume"          //
+	RuledAsked        = "ruled-asked"           // name: somebody was asked to take his seat
+	RuledAdjudicate   = "ruled-adjudicate"      // List: the scores with which the game ends
+	RuledCorrect      = "ruled-correct"         // List: the scores that it has now
+	RuledVoid         = "ruled-void"            //
+	RuledReplay       = "ruled-replay"          // game: the new one
+	TellDirects       = "league-directs"        // league: the reader is its director
+	TellAssists       = "league-assists"        // league: the reader is an assistant of its director
+	TellNoShow        = "no-show"               // name, heir, game: the reader never came, so the game begins anew with another
+	TellNoShowAll     = "no-show-all"           // the same of somebody else
+	TellNoShowLater   = "no-show-later"         // name: it does when the league comes to it
+	TellStepIn        = "step-in"               // league, name: the reader is in that player's seat from the start
+	TellSeatOpen      = "seat-open"             // name: substitutes are asked to take his seat
+	TellSeatNobody    = "seat-nobody"           // name: there is none now
+	TellSeatRuler     = "seat-ruler"            // name, game: the same, to the director
+	TellBouncedRuler  = "player-bounced-ruler"  // name, game: letters to him do not arrive (to the director of the league)
+	TellBouncedLeague = "player-bounced-league" // name: the same, to the others
+	AskSeat           = "ask-seat"              // league, name, names, n: the round, time: until when
+	RuledLater        = "ruled-later"           // the same, when its league comes to it
+	RuledRollback     = "ruled-rollback"        // n: the line whose position it is now
+	RuledStart        = "ruled-start"           // the same, of the position before the first line
+
+	// Questions, to be answered with yes or no.
+	AskAlias   = "ask-alias"      // address: wrote with your token; yes adds it
+	AskLetter  = "ask-letter"     // address: a letter from there is held; yes obeys it
+	AskNew     = "ask-new-game"   // List: the lines; yes starts the game
+	AskAdd     = "ask-address"    // address, name: shall letters from it count as the player's
+	AskRemove  = "ask-remove"     // address
+	AskRaise   = "ask-visibility" // visibility, name
+	AskJoin    = "ask-join"       // game; yes takes a seat in it
+	AskAbandon = "ask-abandon"    // name wants to abandon the game
+
+	// Told to others.
+	TellStarted      = "started"            // commitment, mixed: yes or no
+	TellHints        = "hints-on"           // at the start: players may ask for hints
+	TellJoined       = "player-joined"      // name
+	TellDeclined     = "player-declined"    // name or address (to the organiser only)
+	TellBounced      = "player-bounced"     // name, address (to the organiser only): letters do not arrive
+	TellNever        = "never-how"          // how to get no more letters, for people who never wrote
+	TellHeirExpired  = "heir-expired"       // name, address (to the organiser only): the offer of the seat lapsed
+	TellHeirDeclined = "heir-declined"      // the same: he does not take it
+	TellBouncedAll   = "player-bounced-all" // name: the same, where the organiser cannot help
+	TellOrganise     = "organiser-you"      // the reader looks after the game from now on
+	TellOrganiser    = "organiser-now"      // name: who looks after the game from now on
+	TellExpired      = "invite-expired"     // the game is cancelled; names: who had not joined
+	TellCancelled    = "game-cancelled"     // name of the organiser, or ""
+	TellAbandoned    = "game-abandoned"     //
+	TellResigned     = "player-resigned"    // name
+	TellReplaced     = "player-replaced"    // name; bot, as for SayReplaced: it plays the seat
+	TellTakenOver    = "player-new"         // name, old
+	TellOut          = "seat-lost"          // another plays your seat now; bot: which, "" a player; seat: its number, if that does not stand in the letter
+	TellReminder     = "reminder"           // days: nothing was heard; then: "lost", and date, the game is on that day
+	TellGivenUp      = "given-up"           // nothing was heard, so a bot has played the reader's game to its end
+	TellNudge        = "organiser-reminds"  // name of the organiser
+	TellTurn         = "turn-passed"        // names: whose turn ended (notify every)
+	TellVisibility   = "visibility-now"     // visibility
+	TellHelp         = "help-stranger"      // who writes without a game
+	TellMuted        = "player-muted"       // name (to the organiser only): gets no letters, by his own wish
+	TellMutedAll     = "player-muted-all"   // name: the same, where the organiser cannot help
+	TellOwe          = "you-owe"            // something is owed, to be answered before the next own step
+	TellPutOff       = "invite-put-off"     // date: the invitations hold until then (to the organiser only)
+	TellPutBack      = "put-back"           // time: the server has forgotten what came since; decide anew
+	TellBackGame     = "put-back-game"      // time: the same, to an organiser who need not decide
+
+	// Of a game with a clock.
+	TellRunsOut    = "time-runs-out"   // time: the reader's deadline; next: when a bot plays for him; then: "keeps" his seat, or the game begins "anew"
+	TellLate       = "time-over"       // time: when a bot plays the reader's turn; then, as before
+	TellLateAll    = "time-over-all"   // name, time: the same of somebody else
+	TellMissed     = "turn-missed"     // name, n, of: a bot played the reader's turn, the n-th in a row; it keeps his seat after so many
+	TellMissedAll  = "turn-missed-all" // the same of somebody else
+	TellAbsent     = "seat-kept"       // name, n, of: a bot keeps the reader's seat until he writes `back`
+	TellAbsentAll  = "seat-kept-all"   // the same of somebody else
+	TellAbsentHelp = "seat-kept-help"  // name (to the organiser only): how to find another player
+	TellExtended   = "time-given"      // name of the organiser, time: the reader's deadline now
+	TellExtendAll  = "time-given-all"  // name, who (the organiser), time: the same of somebody else
+	AskPause       = "ask-pause"       // name wants to pause the game
+	AskResume      = "ask-resume"      // name wants to go on with it
+	TellPaused     = "game-paused"     // List: the organiser's name; none: all agreed
+	TellResumed    = "game-resumed"    // the same
+	TellBack       = "player-back"     // name: plays his seat again
+	TellClockMoved = "time-moved"      // time: the reader's deadline now, the server having been away or its clock set
+)
+
+// Of standing orders. n: its number, order: its line.
+const (
+	SayStanding     = "standing-set"         // n, order
+	SayStandingGone = "standing-forgotten"   // n, order
+	SayStandingNone = "standing-none"        // there are none any more
+	TellStanding    = "standing-did"         // n, order, did: what it did
+	TellOffCard     = "standing-off-card"    // disarmed: its Mission is in Space no more
+	TellOffPaid     = "standing-off-paid"    // what it pays with is not where it was
+	TellOffHand     = "standing-off-hand"    // none of its cards is in hand any more
+	TellOffBoost    = "standing-off-boost"   // the tile whose boost it uses is gone or turned
+	TellOffRobots   = "standing-off-robots"  // no robot stands for a colour of its dice any more
+	TellOffLast     = "standing-off-last"    // the last round has begun
+	TellOffUndone   = "standing-off-undone"  // what it did was taken back
+	TellOffRolled   = "standing-off-rolled"  // a ruling took the game back
+	TellOffBot      = "standing-off-kept"    // a bot keeps the seat
+	TipReserve      = "standing-tip-reserve" // that such a thing can be said once for all
+	TipKeep         = "standing-tip-keep"    //
+	TipDiscard      = "standing-tip-discard" //
+	TipOwner        = "standing-tip-owner"   // card
+	TipForced       = "standing-tip-forced"  // there is only one thing to do
+	ProblemStanding = "standing-many"        // n: how many there may be
+	ProblemNotThere = "standing-not-there"   // word: what the order needs and the writer does not have
+	ProblemNoSuch   = "standing-unknown"     // n: no standing order has that number
+)
+
+// Remarks and Problems lists every code above, so that a test of the catalogue
+// can ask for each.
+var (
+	Remarks = []string{
+		SayTurnOver, SayRolled, SayForeign, SayNoToken, SayAgain, SayEmpty, SayBarred, SayQuoted, SayTooLarge, SayBroken, SayAuth, SayConflict,
+		SayAside, SayUnreadable, SayResent, SayUndone, SayPreview, SayPreviewNew, SayStood, SayNothing, SayMore, SayDone, SayCollected, SayCollectedBrief,
+		SaySaid, SaySaidNobody, SayNoted, SayNotedOnly, AskMeant, AskSend, AskSendAll, SayHowMeant, SayName, SayNameNot, AskName, AskNameToo, SayWordLate, SayFormat, SayNotify, SayLink, SayJoined, SayDeclined, SayNever, SayResigned,
+		SayReminded, SayBusy, SayReplaced, SayInvited, SayCancelled, SayCreated, SayOpened, SayAgreed, SayVisibility, SayConfirm, SayYes,
+		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskNew, AskAdd, AskRemove, AskRaise,
+		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
+		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellGivenUp, TellNudge, TellTurn, TellVisibility, TellHelp,
+		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
+		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
+		SayNotPlanned, SayPlanAhead,
+		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellPausedRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
+		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysLeft, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
+		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
+		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
+		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner, TipForced,
+		SayPlaceTaken, AskPlace, TellLeft, TellPlaceTaken, TellForfeit, TellUncounted, TellUnreached, TellForfeited, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
+		SayMutedLeague, SayUnmutedLeague,
+		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
+	}
+	Problems = []string{
+		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemSpare, ProblemNoDie, ProblemHeld, ProblemHeldCard, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
+		ProblemPreview, ProblemOrganise, ProblemName, ProblemBadName, ProblemInGame, ProblemNotNow, ProblemAddress, ProblemForeign,
+		ProblemLast, ProblemMany, ProblemNever, ProblemPlayers, ProblemHal, ProblemTwice, ProblemOption, ProblemNewGame, ProblemStart, ProblemNobody,
+		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemSpent,
+		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,
+		ProblemPlaceGone, ProblemPlaceOver, ProblemPlaceYour, ProblemPlaceHeir, ProblemPlaceBusy, ProblemResigned, ProblemVoid, ProblemDay, ProblemReminder, ProblemQuiet,
+		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback,
+		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemNoHoliday, ProblemExtend, ProblemNoClock, ProblemOwnClock,
+		ProblemStanding, ProblemNotThere, ProblemNoSuch, ProblemUnrated, ProblemAmender,
+		ProblemLeague, ProblemDirector, ProblemDirectors, ProblemMember, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
+		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong,
+		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemNotReady, ProblemSealed, ProblemLeagueGame,
+	}
+)

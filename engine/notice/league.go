@@ -1,0 +1,59 @@
+package notice
+
+import "angelpost/engine/game"
+
+// A League is what a letter tells of a league: names, numbers and codes, and
+// times in the reader's zone.
+type League struct {
+	ID        string       `json:"id"`
+	Name      string       `json:"name"`
+	About     string       `json:"about,omitempty"`
+	Kind      string       `json:"kind"` // league.Kind
+	Page      bool         `json:"page,omitempty"`
+	Options   game.Options `json:"options,omitzero"`  // of its games, in the first division
+	Over      bool         `json:"over,omitempty"`    // no season comes any more
+	Season    int          `json:"season,omitempty"`  // the last that has begun
+	Running   bool         `json:"running,omitempty"` // it goes on
+	Round     int          `json:"round,omitempty"`
+	Rounds    int          `json:"rounds,omitempty"` // where there are any
+	Next      string       `json:"next,omitempty"`   // date of the next round
+	After     bool         `json:"after,omitempty"`  // the next round begins when all games of this one are over
+	Aside     bool         `json:"aside,omitempty"`  // the reader has no game in this round
+	Ends      string       `json:"ends,omitempty"`   // date, as planned
+	Opens     string       `json:"opens,omitempty"`  // date of the next season; "": when there are enough players
+	Players   int          `json:"players"`          // who are in it
+	Least     int          `json:"least,omitempty"`  // without whom no season begins
+	Join      string       `json:"join"`             // who may: anyone, known, list
+	You       string       `json:"you,omitempty"`    // the reader: Playing, Waiting, Ready
+	Division  int          `json:"division,omitempty"`
+	Divisions int          `json:"divisions,omitempty"`
+	Games     []LeagueGame `json:"games,omitempty"`  // the reader's, of the season
+	Table     []LeagueRank `json:"table,omitempty"`  // of the division
+	More      int          `json:"more,omitempty"`   // rows that are left out of it
+	Guests    []LeagueRank `json:"guests,omitempty"` // substitutes in games of the division, and the reader in others
+	Secret    string       `json:"secret,omitempty"`
+}
+
+// A LeagueGame is one game of a schedule.
+type LeagueGame struct {
+	Name  string   `json:"name"`           // as the game is called
+	Game  string   `json:"game,omitempty"` // its id; "": it has not begun
+	Names []string `json:"names"`          // by seat; then those who did not come
+	Seat  int      `json:"seat,omitempty"` // the reader's
+	State string   `json:"state"`          // open, running, over, forfeit (won, for nobody else came) or void
+	VP    []int    `json:"vp,omitempty"`   // by seat; alone, Hal's stand behind
+	Place int      `json:"place,omitempty"`
+}
+
+// A LeagueRank is one row of a table.
+type LeagueRank struct {
+	Rank     int    `json:"rank"`
+	Name     string `json:"name"`
+	Points   string `json:"points"` // as a decimal
+	Played   int    `json:"played"`
+	Games    int    `json:"games"`
+	Move     string `json:"move,omitempty"` // up or down
+	You      bool   `json:"you,omitempty"`
+	Left     bool   `json:"left,omitempty"`
+	Division int    `json:"division,omitempty"` // of a guest, where it is not the table's
+}

@@ -1,0 +1,331 @@
+package notice
+
+import (
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/order"
+)
+
+// Kind is the kind of a letter out (web/API.md, X-Angelpost-Kind).
+type Kind string
+
+// The kinds.
+const (
+	KindInvitation Kind = "invitation"
+	KindStart      Kind = "start"
+	KindTurn       Kind = "turn"
+	KindAnswer     Kind = "answer"
+	KindInfo       Kind = "info"
+	KindEnd        Kind = "end"
+)
+
+// Result says what became of the letter answered (X-Angelpost-Result).
+type Result string
+
+// The results.
+const (
+	Applied Result = "applied" // something was changed and every line was understood
+	Partial Result = "partial" // something was changed, something refused
+	Refused Result = "refused" // nothing was changed, something was refused
+	None    Result = "none"    // nothing was to be changed
+)
+
+// RendererVersion is written into new messages. A renderer that changes its
+// bytes keeps the old way for old versions, or accepts that a repeated letter
+// differs.
+const RendererVersion = 1
+
+// A Message is a letter out as it stands in the ledger.
+type Message struct {
+	ID      int64     `json:"id"`
+	Kind    Kind      `json:"kind"`
+	Version int       `json:"version"`          // RendererVersion when queued
+	To      string    `json:"to"`               // one address
+	Player  int64     `json:"player,omitempty"` // 0: nobody yet
+	Game    string    `json:"game,omitempty"`   // "" for letters about no game
+	Seat    int       `json:"seat"`             // 0: not seated (yet)
+	Since   int       `json:"since"`            // tell events of lines after this one; -1: the setup too
+	Step    int       `json:"step"`             // the position shown: after this line
+	Result  Result    `json:"result"`
+	Token   string    `json:"token,omitempty"` // "" if it cannot be answered
+	PageKey string    `json:"page_key,omitempty"`
+	League  string    `json:"league,omitempty"`   // id of the one that a letter about no game is about
+	MuteKey string    `json:"mute_key,omitempty"` // there with PageKey, or League
+	Format  string    `json:"format,omitempty"`   // "text": no HTML part
+	Answer  Answer    `json:"answer"`
+	Date    time.Time `json:"date"`
+	// RFC 5322 identifiers, without angle brackets.
+	MessageID  string   `json:"message_id"`
+	InReplyTo  string   `json:"in_reply_to,omitempty"`
+	Thread     string   `json:"thread,omitempty"`     // our letter that heads the thread; "" if this one does
+	References []string `json:"references,omitempty"` // Thread and InReplyTo
+}
+
+// An Answer is what a letter says beside the position: codes and arguments for
+// the catalogue templates/words. It is complete: nothing in it is looked up.
+type Answer struct {
+	GameName   string       `json:"game_name,omitempty"`
+	Names      []string     `json:"names,omitempty"`   // by seat from 1 at [0]; before the start in invitation order
+	Lines      []LineResult `json:"lines,omitempty"`   // one for each order line of the letter answered
+	Remarks    []Remark     `json:"remarks,omitempty"` // in the order they are said
+	Sections   []Section    `json:"sections,omitempty"`
+	Press      []Press      `json:"press,omitempty"`
+	Sent       []Sent       `json:"sent,omitempty"`       // what the reader's own letter said to others, or noted
+	Preview    []string     `json:"preview,omitempty"`    // canonical orders tried on a copy from Step on
+	Invite     *Invite      `json:"invite,omitempty"`     // kind invitation
+	Visibility string       `json:"visibility,omitempty"` // of the game when written
+	Deadlines  []Deadline   `json:"deadlines,omitempty"`  // of whom the game waits for, if it has a clock
+	Paused     bool         `json:"paused,omitempty"`     // no clock runs
+	Brief      bool         `json:"brief,omitempty"`      // the letter shows no position
+	// Collected are the answers of letters beyond a bound, oldest first.
+	Collected []Answer `json:"collected,omitempty"`
+	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
+	League    string   `json:"league,omitempty"`  // name of the league that a letter about no game is about
+}
+
+// Status says what became of one line.
+type Status string
+
+// The statuses.
+const (
+	LineApplied Status = "applied" // played; As is what was logged
+	LinePassed  Status = "passed"  // already played this turn, passed over
+	LineForced  Status = "forced"  // the desk played the only possible step
+	LineAlways  Status = "always"  // a standing order, Text, did it; As is what was logged
+	LineWish    Status = "wish"    // a wish that bound; As is what was logged
+	LineVoid    Status = "void"    // a wish that was not asked for or could not bind
+	LineTried   Status = "tried"   // preview
+	LineWord    Status = "word"    // a word, done
+	LineRefused Status = "refused" // Problem says why
+	LineDropped Status = "dropped" // was legal, but its block was refused with another line
+	LineUnread  Status = "unread"  // came after the line that was refused
+	LineAsked   Status = "asked"   // the writer is asked whether they mean it
+	LineSkipped Status = "skipped" // not needed, or not meant; Problem says why
+	LineUnmet   Status = "unmet"   // a reservation list of which no die was there: none was reserved
+)
+
+// A LineResult is what became of one order line.
+type LineResult struct {
+	N       int      `json:"n"`            // its place among the letter's order lines, from 1; 0: no line of the letter
+	Text    string   `json:"text"`         // as written, cleaned
+	As      []string `json:"as,omitempty"` // canonical orders it stood for
+	Status  Status   `json:"status"`
+	Problem *Problem `json:"problem,omitempty"`
+}
+
+// A Problem is why a line was refused: a code of the catalogue, the number of
+// the rule if it was one, how the line was read, and what would work.
+type Problem struct {
+	Code        string            `json:"code"`
+	Rule        string            `json:"rule,omitempty"` // "R4.1"
+	Read        string            `json:"read,omitempty"` // how the line was understood, canonical
+	Args        map[string]string `json:"args,omitempty"`
+	Candidates  []string          `json:"candidates,omitempty"`  // it could be any of these
+	Suggestions []string          `json:"suggestions,omitempty"` // legal now
+}
+
+// A Remark is one thing to be said: a code of the catalogue and its arguments.
+// Arguments are names, numbers, orders or addresses, never sentences.
+type Remark struct {
+	Code string            `json:"code"`
+	Args map[string]string `json:"args,omitempty"`
+	List []string          `json:"list,omitempty"`
+}
+
+// A Section is a word's answer that the renderer writes out from the position
+// at the message's Step: "board", "legal", "history" (From), "rules" and "help"
+// (Topic), "status" (Games). "hint" (Hint), "plan" (Plan), "standing" (Standing),
+// "rating" (Ratings), "amended" (Changes) and what is told of leagues are all there.
+type Section struct {
+	Kind  string      `json:"kind"`
+	From  int         `json:"from,omitempty"`
+	Topic string      `json:"topic,omitempty"`
+	Games []GameState `json:"games,omitempty"`
+	Hint  *Hint       `json:"hint,omitempty"` // "hint"
+	Plan  *Planned    `json:"plan,omitempty"` // "plan"
+
+	Standing []StandingOrder `json:"standing,omitempty"` // "standing"
+
+	Changes []string `json:"changes,omitempty"` // "amended": lines of a league's file, with - or + before them
+
+	Ratings []PlayerRatings `json:"ratings,omitempty"` // "rating"
+
+	League  *League  `json:"league,omitempty"`  // "league", "schedule", "standings", "season-end", "forfeit"
+	Leagues []League `json:"leagues,omitempty"` // "leagues"
+}
+
+// A StandingOrder is what a player has said once for all.
+type StandingOrder struct {
+	N    int    `json:"n"`
+	Line string `json:"line"`          // canonical
+	Off  string `json:"off,omitempty"` // why it is disarmed, a Remark's code; "" armed
+}
+
+// A Hint is a turn that the planner proposes, with what it expects.
+type Hint struct {
+	Orders []string `json:"orders"`          // canonical, up to what chance decides
+	Whole  bool     `json:"whole,omitempty"` // they are the whole turn
+	VP     int      `json:"vp"`              // of the reader now
+	Lead   int      `json:"lead"`            // VP ahead of the others' average, or Hal, at the end, as expected
+	Other  string   `json:"other,omitempty"` // the best other order to begin with, "" none
+	Less   int      `json:"less,omitempty"`  // VP that Other is expected to cost
+}
+
+// GameState is one line of status.
+type GameState struct {
+	Game    string       `json:"game"`
+	Name    string       `json:"name,omitempty"`
+	State   string       `json:"state"` // GameInvited … GameEnded
+	Options game.Options `json:"options,omitzero"`
+	Round   int          `json:"round,omitempty"`
+	ToAct   []string     `json:"to_act,omitempty"`  // names
+	Waiting []string     `json:"waiting,omitempty"` // names: invited, not joined
+	You     bool         `json:"you,omitempty"`     // the reader must act
+	Days    int          `json:"days,omitempty"`    // whole days since the last line
+	Legal   []string     `json:"legal,omitempty"`   // for legal without a token
+	PageKey string       `json:"page_key,omitempty"`
+	Muted   bool         `json:"muted,omitempty"`  // the reader wants no letters about it
+	Free    int          `json:"free,omitempty"`   // seats that anybody can take
+	Ruling  *Ruling      `json:"ruling,omitempty"` // the last about it
+	Until   string       `json:"until,omitempty"`  // the first deadline of those who must act, in the reader's zone
+}
+
+// Press is a message from player to player.
+type Press struct {
+	From string `json:"from"`         // name
+	To   string `json:"to,omitempty"` // name; "" to all
+	Text string `json:"text"`
+}
+
+// Sent is a message or note of the reader's own, as it went out.
+type Sent struct {
+	Kind  string   `json:"kind"`            // say, note, announce
+	To    []string `json:"to,omitempty"`    // say: names of those it goes to
+	Trial bool     `json:"trial,omitempty"` // in a preview: it was not sent
+	Text  string   `json:"text"`
+}
+
+// An Invite is what an invitation says of the game.
+type Invite struct {
+	Organiser  string   `json:"organiser"` // name
+	Players    int      `json:"players"`
+	Names      []string `json:"names"` // in invitation order, "" unknown yet
+	Rules      string   `json:"rules"`
+	Edition    string   `json:"edition"`
+	Set        string   `json:"set"`
+	Visibility string   `json:"visibility"`
+	Commitment string   `json:"commitment"` // hex SHA-256 of the seed
+	Expires    string   `json:"expires"`    // date, "2026-11-30"
+	Hints      bool     `json:"hints,omitempty"`
+	Clock      string   `json:"clock,omitempty"` // as pace.Parse reads it; "" none
+}
+
+// An Input is all that rendering one letter needs: the message and, for letters about a
+// game that has begun, what its reader may see.
+type Input struct {
+	Message    Message
+	Options    game.Options // of the game; zero for letters about no game
+	Commitment string       // hex SHA-256 of the seed
+	Seed       string       // kind end of a finished game only
+	View       *engine.View // position after Message.Step, redacted for the seat; nil before the start
+	Legal      []string     // orders the seat may give now, none if it owes nothing
+	Example    []string     // a turn that would work, up to the step that rolls or draws
+	Story      []game.Told  // what happened after Message.Since up to Message.Step
+	History    []game.Told  // for a section "history": from its line From on
+	After      *engine.View // position after Message.Answer.Preview, nil without
+}
+
+// A Deadline is when a player's time is over.
+type Deadline struct {
+	Seat int    `json:"seat"`
+	Time string `json:"time"`           // in the reader's zone
+	Left int64  `json:"left"`           // seconds from the letter's date
+	Bank int64  `json:"bank,omitempty"` // seconds of it that are from the bank
+	Late bool   `json:"late,omitempty"` // it is over
+}
+
+// A Planned is what a letter says of a plan: codes, and lines of its reader's own.
+type Planned struct {
+	State  string         `json:"state"`
+	Blocks []PlannedBlock `json:"blocks,omitempty"`
+}
+
+// States of a Planned.
+const (
+	PlanKept    = "kept"    // stored; where blocks have a Status, they were tried in the position as it is
+	PlanTried   = "tried"   // the same, but not stored
+	PlanAsked   = "asked"   // there is this one
+	PlanNone    = "none"    // there is none
+	PlanDropped = "dropped" // there is none any more
+	PlanPlayed  = "played"  // the last block, which fits, was played
+	PlanPart    = "part"    // its beginning was played: chance spoke, then a line was refused
+	PlanFailed  = "failed"  // no block could be played
+	PlanVoid    = "void"    // the position it was made for was taken back
+)
+
+// A PlannedBlock is a block of a plan and what came of trying it.
+type PlannedBlock struct {
+	Guards []string     `json:"guards,omitempty"` // canonical
+	Orders []string     `json:"orders"`           // as written
+	Status string       `json:"status,omitempty"` // "" not tried
+	Guard  string       `json:"guard,omitempty"`  // the first that did not hold
+	Lines  []LineResult `json:"lines,omitempty"`  // what became of its orders
+	Random string       `json:"chance,omitempty"` // the order that rolls or draws, at which a trial ended
+}
+
+// Statuses of a PlannedBlock.
+const (
+	BlockFits  = "fits"
+	BlockGuard = "guard"
+	BlockLine  = "line"
+)
+
+// A PlayerRatings is what a letter tells of somebody's ratings: what everybody may
+// read on his page.
+type PlayerRatings struct {
+	Player  int64         `json:"player,omitempty"` // whose page it is; 0 the reader, who has none
+	Name    string        `json:"name,omitempty"`
+	You     bool          `json:"you,omitempty"`
+	Ratings []RatingPlace `json:"ratings,omitempty"` // by kind of game; none: he is on no list
+}
+
+// A RatingPlace is a rating and where it stands on its list.
+type RatingPlace struct {
+	Kind  string  `json:"kind"` // its key (engine/rated)
+	Games int     `json:"games"`
+	Mu    float64 `json:"mu"`
+	Sigma float64 `json:"sigma"`
+	Place int     `json:"place"` // from 1
+	Of    int     `json:"of"`    // people on the list
+}
+
+// A Ruling is what somebody who rules over a game did to it, for a reason that
+// everybody who may see the game may read. The game's own log and result stay as
+// they are.
+type Ruling struct {
+	N      int              `json:"n"` // of the game, from 1
+	At     time.Time        `json:"at"`
+	By     int64            `json:"-"`             // player; 0: the server's host, or nobody
+	Who    string           `json:"who,omitempty"` // what he was called then; "" the host
+	Kind   order.RulingKind `json:"kind"`
+	Reason string           `json:"reason"`
+	Step   int              `json:"step"` // length of the game's log behind it
+	RulingArgs
+}
+
+// RulingArgs are what a ruling decided.
+type RulingArgs struct {
+	Seat   int       `json:"seat,omitempty"`   // extend, replace: whose
+	Name   string    `json:"name,omitempty"`   // what he was called then: another may sit there later
+	Until  time.Time `json:"until,omitzero"`   // extend: his deadline then
+	Bot    string    `json:"bot,omitempty"`    // replace: by which bot; "" somebody was asked
+	To     int       `json:"to,omitempty"`     // rollback: the line whose position the game went back to
+	Scores []int     `json:"scores,omitempty"` // adjudicate, correct: by seat
+	Game   string    `json:"game,omitempty"`   // replay: the new game
+	Code   string    `json:"code,omitempty"`   // why, where nobody ruled but the server: RulingNoShow, RulingForfeit
+}
+
+// RulingNoShow is why a game was void and begun anew: a player never came.
+const RulingNoShow = "no-show"

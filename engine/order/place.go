@@ -1,0 +1,319 @@
+package order
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What a line is meant for depends on where it stands. "B" alone is an order that
+// cannot be taken back; "B" below "Thanks," is how Bob signs. So each line of a
+// letter has a place, and short lines are believed in some places only:
+//
+//	place                                  short line   any other line
+//	the only text, greetings apart         believed     believed
+//	directly after orders, or before one
+//	  that is not short                    believed     believed
+//	after prose, a message or a word       in doubt     believed
+//	last, an empty line before it, and
+//	  nothing of it spelled out            in doubt
+//	below the letter's closing             in doubt     in doubt
+//
+// A line is short if it says no more than a letter, a number or a word, or
+// nothing spelled out ("di green"): see sure. What is in doubt is never obeyed
+// before its writer has been asked. Words that change nothing are never in doubt.
+//
+// Prose is passed over above the first order and below the last, unless it looks
+// like an order that was written wrongly: that is always told. So is, once, text
+// directly below a message or an order.
+// A line longer than MaxLine, a disclaimer, is prose wherever it stands, and keeps
+// no order from being played, unless it begins with an order (longProse).
+
+// A Doubt is why a line may not have been meant: the code of a Problem.
+type Doubt string
+
+// The doubts.
+const (
+	DoubtClosing Doubt = "doubt-closing" // it stands below a closing
+	DoubtProse   Doubt = "doubt-prose"   // after prose
+	DoubtMessage Doubt = "doubt-message" // after a message or a note
+	DoubtWord    Doubt = "doubt-word"    // after words that are no orders
+	DoubtName    Doubt = "doubt-name"    // it may be somebody's name or initials
+)
+
+// what a passage of a letter is.
+type what uint8
+
+const (
+	ordering  what = iota // steps, undo
+	planning              // a plan with its lines
+	deciding              // a word that changes something
+	asking                // a word that does not
+	message               // say, note, announce, with the text
+	whole                 // a word with lines of its own below it: never in doubt
+	faulty                // unreadable, but meant for an order
+	prose                 // unreadable
+	greeting              //
+	closing               //
+	name                  // the author's
+	preceding             // preview: what stands below it is a letter of its own
+)
+
+// A passage is a line of a letter, or several that belong together.
+type passage struct {
+	line  int // the first, from 1
+	what  what
+	items []Item
+	sure  bool // it is not short
+	bare  bool // nothing of it is spelled out
+	long  bool // prose that is longer than any order
+	near  bool // prose of one word that is nearly a verb
+	brief bool // prose of a few words that is no sentence and no name
+	comma bool // it ends with a comma
+	apart bool // an empty line stands before it
+}
+
+// judge finds out what a line that was read as orders and words is.
+func (p *passage) judge(line string) {
+	p.comma = strings.HasSuffix(trim(line), ",")
+	p.what = asking
+	for _, it := range p.items {
+		c := it.Clause
+		switch {
+		case c != nil && !c.Readable():
+			p.what, p.near, p.brief = prose, c.near, brief(line)
+			if c.like {
+				p.what, p.sure = faulty, true
+			}
+			return
+		case c != nil, it.Word.Kind == Undo:
+			p.what = ordering
+			p.sure = p.sure || c != nil && c.sure
+		case p.what == ordering:
+		case it.Word.Kind == Preview && len(p.items) == 1:
+			p.what = preceding
+		case it.Problem != nil || it.Word.Changes():
+			p.what = deciding
+			p.sure = p.sure || !lone(line)
+		}
+	}
+	p.bare = unspelled(line)
+}
+
+// brief reports whether a line is no longer than most orders, and is written as
+// they are: without a capital and a sentence's end.
+func brief(line string) bool {
+	line = trim(line[opening(line):])
+	first, _ := utf8.DecodeRuneInString(line)
+	last, _ := utf8.DecodeLastRuneInString(line)
+	return unicode.IsLower(first) && len(wordsIn(line)) <= 4 && !strings.ContainsRune(".!?:;,…)”", last)
+}
+
+// lone reports whether a line is one word, said politely or not.
+func lone(line string) bool {
+	ws := wordsIn(Key(cutComment(line)))
+	return len(slices.DeleteFunc(ws, func(w string) bool { return w == "please" || w == "thanks" })) < 2
+}
+
+// Changes reports whether obeying the word changes or sends anything.
+func (w Word) Changes() bool {
+	switch w.Kind {
+	case NoWord, Preview, Status, Board, History, Legal, Rules, Help, Hint, Games, Standings, Leagues, League, LeagueTable, Rating:
+		return false
+	case Plan:
+		return w.Arg != "" || w.Ahead != nil
+	case Vacation:
+		return w.Text != "" || w.Arg != ""
+	}
+	return true
+}
+
+// sure reports whether a plan says more than a short line does.
+func (a *Ahead) sure() bool {
+	return slices.ContainsFunc(a.Lines, func(it Item) bool { return it.Guard != nil || it.Clause != nil && it.Clause.sure })
+}
+
+// place is the second pass: it says what is in doubt, passes prose over, and puts
+// the items together.
+func (r *letterReader) place() {
+	ps := r.passages
+	end := r.signed()
+	first, last, read := len(ps), -1, false
+	rs := runs(ps)
+	for i := range ps {
+		r.doubt(i, end, rs)
+	}
+	for i := range ps {
+		p := &ps[i]
+		if p.what <= planning && p.items[0].Doubt == "" {
+			first, last = min(first, i), i
+		}
+		read = read || p.what <= whole
+	}
+	over := func(i int) bool { // prose that is passed over
+		p := &ps[i]
+		return p.what == prose && (p.long || read && !r.tried(i, last) && (i < first || i > last))
+	}
+	for i := 0; i < len(ps); i++ {
+		p := &ps[i]
+		switch {
+		case p.what >= greeting && p.what != preceding, // all of it below a closing, but what can be an order
+			i > end && p.what == deciding && p.items[0].Problem != nil,
+			p.what == prose && i > end:
+			r.Passed = append(r.Passed, p.line)
+			continue
+		case i > end && p.what == faulty && p.items[0].Problem == nil:
+			p.items = []Item{r.told(p.line, Unread)}
+		case over(i):
+			switch {
+			case i > 0 && ps[i-1].what == message:
+				r.Items = append(r.Items, r.told(p.line, Unsaid))
+			case last >= 0 && i == last+1 && !p.apart && len(p.items) > 0:
+				r.Items = append(r.Items, r.told(p.line, NoOrder))
+			default:
+				r.Passed = append(r.Passed, p.line)
+			}
+			for i+1 < len(ps) && over(i+1) { // said once
+				i++
+				r.Passed = append(r.Passed, ps[i].line)
+			}
+			continue
+		}
+		r.Items = append(r.Items, p.items...)
+	}
+	slices.Sort(r.Passed)
+}
+
+// signed is the closing below which the letter is signed, len(passages) if there
+// is none. One with which a letter begins, "Thanks for waiting!", closes nothing
+// if there are orders below it that cannot be a signature.
+func (r *letterReader) signed() int {
+	last := -1 // that cannot be a signature
+	for i, p := range r.passages {
+		if p.what <= planning && p.sure || p.what == message || p.what == whole {
+			last = i
+		}
+	}
+	something := false // above
+	for i, p := range r.passages {
+		if p.what == closing && (something || i > last) {
+			return i
+		}
+		something = something || p.what <= faulty
+	}
+	return len(r.passages)
+}
+
+// A run is where a passage stands among the others.
+type run struct {
+	orders     int  // the first of the orders that it follows directly, itself if there are none
+	ordersSure bool // one of them is sure
+	words      int  // the first of the orders and words that it follows without an empty line
+	wordsSure  bool
+	belowSure  bool // one of the orders that follow it directly is sure
+	names      int  // the first of the names and previews that it follows directly
+	opens      bool // nothing but greetings, names and previews stand above it
+	later      bool // nothing but prose and names stand below it
+}
+
+func (p passage) order() bool { return p.what <= planning || p.what == faulty }
+
+// runs finds each passage's, in two walks.
+func runs(ps []passage) []run {
+	rs := make([]run, len(ps))
+	for i := range ps {
+		look(1)
+		u := &rs[i]
+		u.orders, u.words, u.names, u.opens = i, i, i, true
+		if i == 0 {
+			continue
+		}
+		above, before := ps[i-1], rs[i-1]
+		sure := above.order() && above.sure
+		if above.order() || above.what == preceding {
+			u.orders, u.ordersSure = before.orders, before.ordersSure || sure
+		}
+		if above.what <= asking && !ps[i].apart {
+			u.words, u.wordsSure = before.words, before.wordsSure || sure
+		}
+		if above.what == name || above.what == preceding {
+			u.names = before.names
+		}
+		u.opens = before.opens && (above.what == greeting || above.what == name || above.what == preceding)
+	}
+	for i := len(ps) - 1; i >= 0; i-- {
+		look(1)
+		u := &rs[i]
+		if u.later = true; i+1 < len(ps) {
+			below := ps[i+1]
+			u.belowSure = below.order() && (below.sure || rs[i+1].belowSure)
+			u.later = rs[i+1].later && (below.what == prose || below.what == name)
+		}
+	}
+	return rs
+}
+
+// doubt says why passage i may not be meant, if it may not. end is the letter's
+// closing.
+func (r *letterReader) doubt(i, end int, rs []run) {
+	ps := r.passages
+	p := &ps[i]
+	if p.what > deciding {
+		return
+	}
+	set := func(d Doubt) {
+		for k := range p.items {
+			p.items[k].Doubt = d
+		}
+	}
+	if i > end {
+		set(DoubtClosing)
+		return
+	}
+	run := rs[i]
+	from, sure := run.orders, p.sure || run.ordersSure || run.belowSure
+	if p.what == deciding {
+		from, sure = run.words, p.sure || run.wordsSure || run.belowSure
+	}
+	if p.what == ordering && p.bare && p.apart && from < i && run.later {
+		set(DoubtName)
+		return
+	}
+	if sure {
+		return
+	}
+	if from = rs[from].names; rs[from].opens {
+		if p.comma && p.bare && i+1 < len(ps) && ps[i+1].what == prose { // "Don," and then a sentence
+			set(DoubtName)
+		}
+		return
+	}
+	switch ps[from-1].what {
+	case closing:
+		set(DoubtClosing)
+	case message:
+		set(DoubtMessage)
+	case deciding, asking, whole:
+		set(DoubtWord)
+	default:
+		set(DoubtProse)
+	}
+}
+
+// tried reports whether passage i, which is prose, was meant for an order all the
+// same: one word that is nearly a verb right above or below an order; or a few
+// words that are no sentence, right below an order or in a letter without any.
+// last is the last order, -1 if there is none.
+func (r *letterReader) tried(i, last int) bool {
+	ps := r.passages
+	below := i > 0 && ps[i-1].what == ordering && !ps[i].apart
+	above := i+1 < len(ps) && ps[i+1].what == ordering && !ps[i+1].apart
+	return ps[i].near && (below || above) || ps[i].brief && (below || last < 0)
+}
+
+// told is what a line says that was not read, though it was written for something.
+func (r *letterReader) told(line int, code string) Item {
+	text := clip(trim(r.lines[line-1]), MaxLine)
+	return Item{Line: line, Text: text, Problem: &Problem{Code: code, Line: line, Text: text}}
+}

@@ -1,0 +1,114 @@
+// Package calendar writes a player's deadline as an iCalendar object (RFC 5545), for
+// letters and pages.
+package calendar
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	ics "github.com/arran4/golang-ical"
+)
+
+// An Event is a deadline in the reader's calendar. A later version with the same UID
+// and a higher Sequence moves or ends it there (RFC 5545 section 3.8.7.4).
+type Event struct {
+	UID       string
+	Sequence  int // 0 or more
+	At        time.Time
+	Title     string // one line
+	Text      string // "" none
+	URL       string // "" none
+	Cancelled bool
+}
+
+// FileName is what a client offers to store an Event as.
+const FileName = "deadline.ics"
+
+// product names what wrote a calendar (RFC 5545 section 3.7.3).
+const product = "-//Angelpost//Angelpost//EN"
+
+// UID identifies the deadline of a seat of a game on a server: one event that moves
+// from turn to turn.
+func UID(game string, seat int, host string) string {
+	return fmt.Sprintf("deadline.%s.%d@%s", game, seat, host)
+}
+
+// Sequence is the Sequence of what is written at a time: seconds since 1 January 2026,
+// which tell nothing but that and stay in 31 bits.
+func Sequence(at time.Time) int { return int(max(0, at.Unix()-began)) }
+
+const began = 1767225600
+
+// Message returns the event as a letter carries it, and its method (RFC 5546), which
+// asks nobody for an answer.
+func (e *Event) Message(stamp time.Time) (method, text string, err error) {
+	if method = "PUBLISH"; e.Cancelled {
+		method = "CANCEL"
+	}
+	text, err = e.write(method, stamp)
+	return method, text, err
+}
+
+// File returns the event as a file, to be read once or to be asked for again and
+// again. It bears no method, since nobody sends it.
+func (e *Event) File(stamp time.Time) (string, error) { return e.write("", stamp) }
+
+// write has no DTEND: an event that begins at a time ends there without one, and one
+// that is not later than DTSTART is not allowed (RFC 5545 sections 3.6.1, 3.8.2.2).
+func (e *Event) write(method string, stamp time.Time) (string, error) {
+	if !identifier(e.UID) || e.Sequence < 0 || e.At.IsZero() || strings.ContainsFunc(e.URL, notInURL) {
+		return "", errors.New("event: it needs an identifier, a sequence, a time and an address that is one")
+	}
+	cal := ics.NewCalendar()
+	cal.SetProductId(product)
+	if method != "" {
+		cal.SetMethod(ics.Method(method))
+	}
+	ev := cal.AddEvent(e.UID)
+	ev.SetDtStampTime(stamp)
+	ev.SetSequence(e.Sequence)
+	ev.SetStartAt(e.At)
+	ev.SetSummary(clean(e.Title))
+	if e.Text != "" {
+		ev.SetDescription(clean(e.Text))
+	}
+	if e.URL != "" {
+		ev.SetURL(e.URL)
+	}
+	ev.SetTimeTransparency(ics.TransparencyTransparent)
+	if e.Cancelled {
+		ev.SetStatus(ics.ObjectStatusCancelled)
+	}
+	return cal.Serialize(ics.WithNewLineWindows), nil
+}
+
+// identifier reports whether s can be a UID: bounded, without blanks.
+func identifier(s string) bool {
+	return s != "" && len(s) <= 255 && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
+}
+
+// notInURL reports whether a character cannot stand in an address (RFC 3986).
+func notInURL(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`<>"\^{|}`+"`", r) }
+
+// maxText bounds a title or a description, in bytes.
+const maxText = 1000
+
+// clean is a text on one line, without control characters and what turns the direction
+// of text around.
+func clean(s string) string {
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+	}), " ")
+	if len(s) > maxText {
+		cut := maxText
+		for !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		s = s[:cut] + "…"
+	}
+	return s
+}

@@ -1,0 +1,81 @@
+package web
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// How often the server answers one client's wrong keys with "not found": this burst,
+// then one every so often; in between with "too many requests". A right key opens its
+// page all the same: others at the same address may have guessed, and no one finds
+// 128 bits by asking.
+const (
+	keyBurst = 30
+	keyEvery = 10 * time.Second
+)
+
+// keyLimited marks addresses that hold a secret, so that refuse limits how often a
+// client asks for wrong ones.
+func (s Server) keyLimited(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if rec, ok := w.(*recorder); ok {
+			rec.keyLimited = true
+		}
+		next(w, r)
+	}
+}
+
+// thisMachine is what is trusted to be a proxy unless others are named.
+var thisMachine = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+
+// clientOf is where a request comes from: its address, of IPv6 the network of
+// 64 bits that one subscriber has. Each proxy adds to X-Forwarded-For from whom
+// it has the request; so it is read from its end for as long as the one who
+// added to it is trusted, and what a client has written there itself does not
+// count.
+func (s Server) clientOf(r *http.Request) netip.Prefix {
+	at := addressIn(r.RemoteAddr)
+	told := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+	for told != "" && s.trusts(at) {
+		i := strings.LastIndexByte(told, ',')
+		before := addressIn(strings.TrimSpace(told[i+1:]))
+		if !before.IsValid() {
+			break
+		}
+		at, told = before, told[:max(i, 0)]
+	}
+	bits := 64
+	if at.Is4() || at.IsLoopback() {
+		bits = at.BitLen()
+	}
+	p, err := at.Prefix(bits)
+	if err != nil { // no address: all such are one
+		return netip.Prefix{}
+	}
+	return p
+}
+
+// trusts reports whether a proxy at an address is to be believed.
+func (s Server) trusts(at netip.Addr) bool {
+	for _, network := range s.TrustedProxies {
+		if network.Contains(at) {
+			return true
+		}
+	}
+	return false
+}
+
+// addressIn reads an IP address with or without a port.
+func addressIn(s string) netip.Addr {
+	at, err := netip.ParseAddr(strings.Trim(s, "[]"))
+	if err != nil {
+		with, err := netip.ParseAddrPort(s)
+		if err != nil {
+			return netip.Addr{}
+		}
+		at = with.Addr()
+	}
+	return at.Unmap().WithZone("")
+}
