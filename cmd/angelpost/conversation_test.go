@@ -120,7 +120,7 @@ func TestPreviewAndUndo(t *testing.T) {
 	if told := before(n); regexp.MustCompile(`(?i)\broll an? |advances to`).MatchString(told) {
 		t.Errorf("a preview tells what chance would give:\n%s", told)
 	}
-	n = mover.ask("preview", "die orange 1", "frobnicate")
+	n = mover.ask("preview", "die orange 1", "frobnicate 3")
 	answers(t, n, "refused", "frobnicate")
 	n = mover.ask("preview", "resign")
 	answers(t, n, "refused", "resign", "preview")

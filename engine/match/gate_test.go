@@ -172,7 +172,7 @@ func TestWaysAroundTheBudget(t *testing.T) {
 func TestAppliedOrdersAreAlwaysAnswered(t *testing.T) {
 	o := newOffice(t, func(c *match.Config) { c.AnswersPerDay = 2 })
 	o.started(1, "ada", "bo")
-	for i, text := range []string{"card 087 at row 3", "undo", "card 087 at row 3", "undo\nfrobnicate", "status", "undo"} {
+	for i, text := range []string{"card 087 at row 3", "undo", "card 087 at row 3", "undo\nfrobnicate 1", "status", "undo"} {
 		out := o.write("ada", text)
 		want := i != 3 && i != 4
 		if got := len(out) == 1; got != want {

@@ -144,6 +144,17 @@ func (p *reader) within() bool {
 	return false
 }
 
+// hasTerms reports whether a line holds a number or a word that orders are made
+// of, and that is not as common elsewhere: "gray two", not "take care of it".
+func hasTerms(line string) bool {
+	return slices.ContainsFunc(wordsIn(Key(line)), func(w string) bool {
+		return strings.ContainsAny(w, "0123456789") || spelled(w) && !stops[w] && !common[w] || nearVerb(w, 5)
+	})
+}
+
+// common are words of orders that are heard in any talk.
+var common = words("take keep play turn move send pay use put lay more own mine free times black angel seat player")
+
 // stops are synonyms with which sentences begin.
 var stops = words("no none nothing enough stop by with from to at on in into or one two three once more")
 

@@ -311,7 +311,7 @@ and column 3]
 passed [2 3 4 5 7 9 10]`},
 		{"orders that look like words", "no mission\nboard meeting", `
 1 clause no mission
-2 clause board meeting (unreadable)`},
+2 problem no-order []`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := show(order.ReadLetter(strings.Split(c.letter, "\n")))

@@ -70,6 +70,7 @@ type passage struct {
 	long  bool // prose that is longer than any order
 	near  bool // prose of one word that is nearly a verb
 	brief bool // prose of a few words that is no sentence and no name
+	terms bool // one of these few words is a word of orders
 	comma bool // it ends with a comma
 	apart bool // an empty line stands before it
 }
@@ -83,6 +84,7 @@ func (p *passage) judge(line string) {
 		switch {
 		case c != nil && !c.Readable():
 			p.what, p.near, p.brief = prose, c.near, brief(line)
+			p.terms = p.brief && hasTerms(line)
 			if c.like {
 				p.what, p.sure = faulty, true
 			}
@@ -303,13 +305,14 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 
 // tried reports whether passage i, which is prose, was meant for an order all the
 // same: one word that is nearly a verb right above or below an order; or a few
-// words that are no sentence, right below an order or in a letter without any.
-// last is the last order, -1 if there is none.
+// words that are no sentence, in a letter without any order, or right below one
+// and with a word of orders among them. last is the last order, -1 if there is
+// none.
 func (r *letterReader) tried(i, last int) bool {
 	ps := r.passages
 	below := i > 0 && ps[i-1].what == ordering && !ps[i].apart
 	above := i+1 < len(ps) && ps[i+1].what == ordering && !ps[i+1].apart
-	return ps[i].near && (below || above) || ps[i].brief && (below || last < 0)
+	return ps[i].near && (below || above) || ps[i].brief && (below && ps[i].terms || last < 0)
 }
 
 // told is what a line says that was not read, though it was written for something.
