@@ -125,34 +125,54 @@ func (s *unit) askNewGame(address string) error {
 	}
 	d := s.answerStranger(notice.None)
 	d.confirm = q.ID
-	// Nothing of the letter is repeated to him but what the game would be.
-	asked := []string{order.NewGame.String()}
+	d.say(notice.AskNew).List = bounded(s.askedLines(o))
+	s.asksStranger(d)
+	d.say(notice.TellNever)
+	return nil
+}
+
+// askedLines writes the game that o asks for as the lines to ask for it. Of what
+// was written nothing is repeated but that: the names, and words of ours.
+func (s *unit) askedLines(o order.Options) []string {
+	lines := []string{order.NewGame.String()}
 	if len(o.Players) > 0 {
 		players := slices.Clone(o.Players)
 		for i, a := range players {
 			if name, p := askedBot(a); order.IsBot(a) && p == nil {
 				players[i] = asking(name)
-			} else if order.IsBot(a) { // he is told when he says yes
+			} else if order.IsBot(a) { // said after the yes
 				players[i] = "bot"
 			}
 		}
-		asked = append(asked, "players: "+strings.Join(players, ", "))
+		lines = append(lines, "players: "+strings.Join(players, ", "))
 	}
-	if o.Name != "" {
-		asked = append(asked, "name: "+unlinked(clean(s.NFC(o.Name), false)))
+	if o.Seats > 0 {
+		lines = append(lines, "seats: "+strconv.Itoa(o.Seats))
+	}
+	if name := unlinked(clean(s.NFC(o.Name), false)); name != "" {
+		lines = append(lines, "name: "+name)
+	}
+	clock := ""
+	if c, err := pace.Parse(o.Clock); err == nil {
+		clock = c.String()
 	}
 	for _, x := range []struct {
 		key, is string
-		known   []string
-	}{{"rules", o.Rules, []string{"base", "advanced"}}, {"edition", o.Edition, []string{"revised", "first"}}, {"hal", engine.LevelNamed(o.Hal).Name(), []string{"easy", "standard", engine.Difficult, "extreme"}}} {
-		if slices.Contains(x.known, x.is) {
-			asked = append(asked, x.key+": "+x.is)
+		known   bool
+	}{
+		{"rules", o.Rules, slices.Contains([]string{"base", "advanced"}, o.Rules)},
+		{"edition", o.Edition, slices.Contains([]string{"revised", "first"}, o.Edition)},
+		{"hal", engine.LevelNamed(o.Hal).Name(), slices.Contains([]string{"easy", "standard", engine.Difficult, "extreme"}, engine.LevelNamed(o.Hal).Name())},
+		{"set", o.Set, s.Sets[o.Set] != nil},
+		{"visibility", o.Visibility, slices.Contains([]string{"private", "unlisted", "listed"}, o.Visibility)},
+		{"clock", clock, o.Clock != "" && clock != ""},
+		{"hints", o.Hints, slices.Contains([]string{"yes", "no"}, o.Hints)},
+	} {
+		if x.known {
+			lines = append(lines, x.key+": "+x.is)
 		}
 	}
-	d.say(notice.AskNew).List = bounded(asked)
-	s.asksStranger(d)
-	d.say(notice.TellNever)
-	return nil
+	return lines
 }
 
 // newGameYes starts the game that was asked about.

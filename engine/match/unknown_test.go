@@ -26,6 +26,23 @@ func TestStrangerAnswers(t *testing.T) {
 	}
 }
 
+// The question shows each thing that a yes agrees to.
+func TestStrangerIsAskedAll(t *testing.T) {
+	o := newOffice(t)
+	out := o.write("eve", "new game\nplayers: bo@home.test\nseats: 3\nrules: advanced\nedition: first\nset: crossing\nvisibility: listed\nclock: 3 days bank 6 days\nhints: no\nname: Night")
+	if len(out) != 1 {
+		t.Fatalf("%d letters", len(out))
+	}
+	i := slices.IndexFunc(out[0].Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskNew })
+	if i < 0 {
+		t.Fatalf("%v", summaries(out))
+	}
+	want := []string{"new game", "players: bo@home.test", "seats: 3", "name: Night", "rules: advanced", "edition: first", "set: crossing", "visibility: listed", "clock: 3d bank 6d grace 1d", "hints: no"}
+	if got := out[0].Answer.Remarks[i].List; !slices.Equal(got, want) {
+		t.Errorf("asked %q, want %q", got, want)
+	}
+}
+
 // He is answered a few times a day and no more, nobody else by his letters, and
 // he need hear no more at all.
 func TestStrangerAnswersAreBounded(t *testing.T) {
