@@ -21,9 +21,10 @@ test:
 	@sh .ci/peers
 
 # Dovecot, Postfix, neomutt, Chromium and poppler-utils from Debian, axe-core by
-# npm (see .ci/run). Games by mail wait for servers more than they work: many at a time.
+# npm (see .ci/run). Games by mail wait for servers more than they work: many at a
+# time. What make test runs is not run again.
 test-real: build
-	$(GO) test -tags real -count=1 -parallel 10 -timeout 40m ./...
+	$(GO) test -tags real -count=1 -parallel 10 -timeout 40m -run "$$(sh .ci/peers -run)" ./cmd/... ./mail/...
 
 bench:
 	$(GO) test -p 1 -run '^$$' -bench . -benchmem ./...
