@@ -16,14 +16,8 @@ func (s *unit) changeAddress(c *call) error {
 		c.refuse(notice.ProblemAddress, "word", c.word.Text)
 		return nil
 	}
-	row, err := s.address(address)
-	if err != nil {
-		return err
-	}
-	n, err := s.tx.Bump("address/"+w.Player.Address, s.day())
-	if err != nil {
-		return err
-	}
+	row := s.address(address)
+	n := s.bump("address/"+w.Player.Address, s.day())
 	switch {
 	case n > maxAddress || w.answer.confirm != 0:
 		c.refuse(notice.ProblemMany, "word", c.word.Text, "n", strconv.Itoa(maxAddress))
@@ -34,23 +28,14 @@ func (s *unit) changeAddress(c *call) error {
 			c.line.Status, c.line.Problem = notice.LineRefused, p
 			return err
 		}
-		if err := s.invited(w.ID, address); err != nil {
-			return err
-		}
+		s.invited(w.ID, address)
 		theirs := &store.Confirm{Kind: store.ConfirmAddress, Player: w.ID, Address: address}
-		d, err := s.ask(address, 0, nil, theirs, notice.AskAdd, "address", address, "name", w.Player.Name)
-		if err != nil {
-			return err
-		}
+		d := s.ask(address, 0, nil, theirs, notice.AskAdd, "address", address, "name", w.Player.Name)
 		d.say(notice.TellNever)
 		own := &store.Confirm{Kind: store.ConfirmAddress, Player: w.ID, Address: address, Twin: theirs.ID}
-		if err := s.question(own); err != nil {
-			return err
-		}
+		s.question(own)
 		theirs.Twin = own.ID
-		if err := s.tx.SaveConfirm(*theirs); err != nil {
-			return err
-		}
+		s.check(s.tx.SaveConfirm(*theirs))
 		c.done()
 		w.answer.confirm = own.ID
 		w.answer.say(notice.SayConfirm, "address", address)
@@ -78,9 +63,7 @@ func (s *unit) removeAddress(c *call, row store.Address) error {
 		return nil
 	}
 	q := &store.Confirm{Kind: store.ConfirmRemove, Player: w.ID, Address: row.Address, Lines: stay}
-	if err := s.question(q); err != nil {
-		return err
-	}
+	s.question(q)
 	c.done()
 	w.answer.to, w.answer.confirm = stay, q.ID
 	w.answer.say(notice.AskRemove, "address", row.Address)
@@ -90,9 +73,7 @@ func (s *unit) removeAddress(c *call, row store.Address) error {
 // addressYes is one of the two confirmations of a new address.
 func (s *unit) addressYes(w *writer, c *store.Confirm) (*notice.Problem, error) {
 	c.Said = true
-	if err := s.tx.SaveConfirm(*c); err != nil {
-		return nil, err
-	}
+	s.check(s.tx.SaveConfirm(*c))
 	twin, err := s.tx.Confirm(c.Twin)
 	if err != nil {
 		return nil, err
@@ -100,34 +81,26 @@ func (s *unit) addressYes(w *writer, c *store.Confirm) (*notice.Problem, error) 
 	if !twin.Said {
 		return nil, nil
 	}
-	row, err := s.address(c.Address)
-	if err != nil {
-		return nil, err
-	}
+	row := s.address(c.Address)
 	if row.Player != 0 && row.Player != c.Player {
 		return &notice.Problem{Code: notice.ProblemLapsed}, nil
 	}
 	row.Player = c.Player
 	w.answer.say(notice.SayAdded, "address", c.Address)
-	if err := s.tx.SaveAddress(row); err != nil || w.ID == c.Player {
-		return nil, err
+	s.check(s.tx.SaveAddress(row))
+	if w.ID == c.Player {
+		return nil, nil
 	}
-	d, err := s.draftFor(c.Player, nil, notice.KindInfo)
-	if err != nil {
-		return nil, err
-	}
+	d := s.draftFor(c.Player, nil, notice.KindInfo)
 	d.say(notice.SayAdded, "address", c.Address)
 	return nil, nil
 }
 
 // removeYes drops an address; another becomes the one that is written to.
-func (s *unit) removeYes(w *writer, c store.Confirm) (*notice.Problem, error) {
-	row, err := s.address(c.Address)
-	if err != nil {
-		return nil, err
-	}
+func (s *unit) removeYes(w *writer, c store.Confirm) *notice.Problem {
+	row := s.address(c.Address)
 	if row.Player != w.ID || c.Lines == c.Address {
-		return &notice.Problem{Code: notice.ProblemLapsed}, nil
+		return &notice.Problem{Code: notice.ProblemLapsed}
 	}
 	if w.Player.Address == c.Address {
 		w.Player.Address = c.Lines
@@ -135,5 +108,6 @@ func (s *unit) removeYes(w *writer, c store.Confirm) (*notice.Problem, error) {
 	}
 	row.Player = 0
 	w.answer.say(notice.SayRemoved, "address", c.Address)
-	return nil, s.tx.SaveAddress(row)
+	s.check(s.tx.SaveAddress(row))
+	return nil
 }

@@ -50,26 +50,22 @@ func (s *unit) abandon(c *call) error {
 	if err := s.agree(w, store.ConfirmAbandon); err != nil || !first || !t.running() {
 		return err
 	}
-	return s.askOthers(w, store.ConfirmAbandon, notice.AskAbandon, "name", w.seat.Name)
+	s.askOthers(w, store.ConfirmAbandon, notice.AskAbandon, "name", w.seat.Name)
+	return nil
 }
 
 // askOthers asks every other person of the game for a yes.
-func (s *unit) askOthers(w *writer, kind, code string, args ...string) error {
+func (s *unit) askOthers(w *writer, kind, code string, args ...string) {
 	for i := range w.table.seats {
 		x := &w.table.seats[i]
 		if x.Unplayed() || x.Player == w.ID || x.Stage != store.SeatJoined {
 			continue
 		}
-		p, err := s.player(x.Player)
-		if err != nil {
-			return err
-		}
+		p := s.player(x.Player)
 		c := &store.Confirm{Kind: kind, Player: x.Player, Address: p.Address, Game: w.table.row.ID}
-		if _, err := s.ask(p.Address, x.Player, w.table, c, code, args...); err != nil {
-			return err
-		}
+		s.ask(p.Address, x.Player, w.table, c, code, args...)
 	}
-	return nil
+
 }
 
 // unagreed names the persons who have not said yes to what.
@@ -116,20 +112,20 @@ func (s *unit) agree(w *writer, kind string) error {
 	}
 	if kind == store.ConfirmVisibility {
 		t.row.Visibility, t.row.Raise = what, ""
-		return s.tellAll(t, 0, func(_ *store.Seat, d *draft) { d.say(notice.TellVisibility, "visibility", what) })
+		s.tellAll(t, 0, func(_ *store.Seat, d *draft) { d.say(notice.TellVisibility, "visibility", what) })
+		return nil
 	}
 	if kind == store.ConfirmPause || kind == store.ConfirmResume {
 		return s.setPaused(t, kind == store.ConfirmPause, "")
 	}
-	if err := s.over(t, store.GameAbandoned); err != nil {
-		return err
-	}
-	return s.tellAll(t, 0, func(_ *store.Seat, d *draft) {
+	s.over(t, store.GameAbandoned)
+	s.tellAll(t, 0, func(_ *store.Seat, d *draft) {
 		if rank(notice.KindEnd) > rank(d.kind) {
 			d.kind = notice.KindEnd
 		}
 		d.say(notice.TellAbandoned)
 	})
+	return nil
 }
 
 // agreedByRest pauses a game, or lets it go on, if all who still play it have agreed
@@ -192,5 +188,6 @@ func (s *unit) setVisibility(c *call, value string) error {
 	} else if err := s.agree(w, store.ConfirmVisibility); err != nil || t.row.Raise == "" {
 		return err
 	}
-	return s.askOthers(w, store.ConfirmVisibility, notice.AskRaise, "visibility", value, "name", w.shown())
+	s.askOthers(w, store.ConfirmVisibility, notice.AskRaise, "visibility", value, "name", w.shown())
+	return nil
 }

@@ -44,7 +44,8 @@ func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
 		if err := s.putOff(gap); err != nil {
 			return err
 		}
-		return s.tx.Heartbeat(now)
+		s.check(s.tx.Heartbeat(now))
+		return nil
 	})
 }
 
@@ -59,7 +60,8 @@ func (d *Desk) Skip(ctx context.Context, by time.Duration, accept func()) error 
 		if err := s.putOff(by); err != nil {
 			return err
 		}
-		return s.tx.Heartbeat(d.Now().Add(by))
+		s.check(s.tx.Heartbeat(d.Now().Add(by)))
+		return nil
 	})
 	if err == nil {
 		accept()
@@ -78,9 +80,7 @@ func (s *unit) putOff(by time.Duration) error {
 	if err != nil {
 		return err
 	}
-	if err := s.tx.ShiftTimers(by); err != nil {
-		return err
-	}
+	s.check(s.tx.ShiftTimers(by))
 	type lapse struct{ game, day string }
 	said := map[lapse]bool{}
 	for _, row := range rows {
@@ -108,9 +108,7 @@ func (s *unit) putOff(by time.Duration) error {
 		if err != nil {
 			return err
 		}
-		if err := s.tellOrganiser(t, 0, notice.TellPutOff, "date", day); err != nil {
-			return err
-		}
+		s.tellOrganiser(t, 0, notice.TellPutOff, "date", day)
 	}
 	return s.close()
 }
@@ -135,7 +133,8 @@ func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err err
 		if err := s.putBack(from.Format("2006-01-02 15:04 MST")); err != nil {
 			return err
 		}
-		return s.tx.AcknowledgeRestore()
+		s.check(s.tx.AcknowledgeRestore())
+		return nil
 	})
 	return from, err
 }
@@ -155,9 +154,7 @@ func (s *unit) putBack(from string) error {
 				if err != nil {
 					return err
 				}
-				if err := s.tableBack(t, from); err != nil {
-					return err
-				}
+				s.tableBack(t, from)
 			}
 			if len(rows) == 0 {
 				break
@@ -168,23 +165,21 @@ func (s *unit) putBack(from string) error {
 	return s.close()
 }
 
-func (s *unit) tableBack(t *table, from string) error {
+func (s *unit) tableBack(t *table, from string) {
 	var asked []int64
 	for i := range t.seats {
 		x := &t.seats[i]
 		if !t.running() || x.Unplayed() || !t.play.State.ToAct(engine.Seat(x.Seat)) {
 			continue
 		}
-		d, err := s.draftFor(x.Player, t, notice.KindTurn)
-		if err != nil {
-			return err
-		}
+		d := s.draftFor(x.Player, t, notice.KindTurn)
 		d.since, d.again = x.Seen, true
 		d.say(notice.TellPutBack, "time", from)
 		asked = append(asked, x.Player)
 	}
 	if slices.Contains(asked, t.row.Organiser) {
-		return nil
+		return
 	}
-	return s.tellOrganiser(t, 0, notice.TellBackGame, "time", from)
+	s.tellOrganiser(t, 0, notice.TellBackGame, "time", from)
+
 }

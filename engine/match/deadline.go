@@ -70,10 +70,7 @@ func (s *unit) tick(t *table, x *store.Seat, p pace.Control) error {
 		return nil
 	}
 	t.pending[x.Place] = is
-	rest, err := s.restAt(t, x)
-	if err != nil {
-		return err
-	}
+	rest := s.restAt(t, x)
 	left := x.Left // of a game that is paused
 	if !x.Deadline.IsZero() {
 		left = rest.Between(s.now, x.Deadline)
@@ -83,7 +80,8 @@ func (s *unit) tick(t *table, x *store.Seat, p pace.Control) error {
 	}
 	x.Left = 0
 	if !is.waits || paused {
-		return s.unschedule(x)
+		s.unschedule(x)
+		return nil
 	}
 	return s.schedule(x, p, rest, allotted(p, is, x.Bank))
 }
@@ -97,15 +95,12 @@ func allotted(p pace.Control, is pendingDecision, bank time.Duration) time.Durat
 }
 
 // restAt is the calendar of a seat's player.
-func (s *unit) restAt(t *table, x *store.Seat) (pace.Calendar, error) {
+func (s *unit) restAt(t *table, x *store.Seat) pace.Calendar {
 	if x.Player == 0 {
-		return pace.Calendar{Zone: time.UTC}, nil
+		return pace.Calendar{Zone: time.UTC}
 	}
-	p, err := s.player(x.Player)
-	if err != nil {
-		return pace.Calendar{}, err
-	}
-	return t.rests(pace.NewCalendar(p.Settings)), nil
+	p := s.player(x.Player)
+	return t.rests(pace.NewCalendar(p.Settings))
 }
 
 // rests is a player's rest as the game lets him have it.
@@ -117,14 +112,12 @@ func (t *table) rests(r pace.Calendar) pace.Calendar {
 }
 
 // unschedule stops a seat's clock.
-func (s *unit) unschedule(x *store.Seat) error {
+func (s *unit) unschedule(x *store.Seat) {
 	x.Deadline = time.Time{}
 	for _, kind := range []string{store.DueRemind, store.DueLate, store.DueMissed} {
-		if err := s.tx.ClearDue(kind, x.Game, x.Place); err != nil {
-			return err
-		}
+		s.check(s.tx.ClearDue(kind, x.Game, x.Place))
 	}
-	return nil
+
 }
 
 // schedule gives a seat so much time from now on.
@@ -134,12 +127,11 @@ func (s *unit) schedule(x *store.Seat, p pace.Control, r pace.Calendar, left tim
 
 // scheduleAt gives a seat time up to a deadline, so much of it its player's.
 func (s *unit) scheduleAt(x *store.Seat, p pace.Control, r pace.Calendar, left time.Duration, deadline time.Time) error {
-	if err := s.unschedule(x); err != nil {
-		return err
-	}
+	s.unschedule(x)
 	x.Deadline = deadline
 	add := func(kind string, at time.Time) error {
-		return s.tx.AddDue(&store.Due{At: at, Kind: kind, Game: x.Game, Place: x.Place})
+		s.check(s.tx.AddDue(&store.Due{At: at, Kind: kind, Game: x.Game, Place: x.Place}))
+		return nil
 	}
 	last := s.now
 	for _, before := range pace.Reminders(left, r.Reminders) {
@@ -212,24 +204,17 @@ func (s *unit) late(row store.Due) error {
 	if x == nil || x.Unplayed() || !s.past(x.Deadline) {
 		return nil
 	}
-	rest, err := s.restAt(t, x)
-	if err != nil {
-		return err
-	}
+	rest := s.restAt(t, x)
 	then, err := s.afterGrace(t, x)
 	if err != nil {
 		return err
 	}
 	until := rest.After(x.Deadline, t.pace().Grace)
-	d, err := s.draftFor(x.Player, t, notice.KindTurn)
-	if err != nil {
-		return err
-	}
+	d := s.draftFor(x.Player, t, notice.KindTurn)
 	d.since, d.again = x.Seen, true
-	if err := s.sayTime(d, notice.TellLate, until, then...); err != nil {
-		return err
-	}
-	return s.tellAllTime(t, x.Player, notice.TellLateAll, until, append(then, "name", x.Name)...)
+	s.sayTime(d, notice.TellLate, until, then...)
+	s.tellAllTime(t, x.Player, notice.TellLateAll, until, append(then, "name", x.Name)...)
+	return nil
 }
 
 // afterGrace says for letters what comes when a seat's grace is over, as things stand;
@@ -274,23 +259,16 @@ func (s *unit) missed(row store.Due) error {
 	if x.Missed >= most {
 		you, all = notice.TellAbsent, notice.TellAbsentAll
 	}
-	d, err := s.draftFor(x.Player, t, notice.KindInfo)
-	if err != nil {
-		return err
-	}
+	d := s.draftFor(x.Player, t, notice.KindInfo)
 	d.since, d.asked = x.Seen, true // muted or not: his seat is at stake
 	d.say(you, args...)
-	if err := s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(all, args...) }); err != nil {
-		return err
-	}
+	s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(all, args...) })
 	if x.Missed < most {
 		t.waited[x.Place] = false // if it waits for him again, that is another turn
 		return s.standIn(t, engine.Seat(x.Seat))
 	}
 	if t.row.League == "" && t.row.Organiser != x.Player {
-		if err := s.tellOrganiser(t, x.Player, notice.TellAbsentHelp, "name", x.Name); err != nil {
-			return err
-		}
+		s.tellOrganiser(t, x.Player, notice.TellAbsentHelp, "name", x.Name)
 	}
 	x.Bot, x.Stage = store.ResignBot, store.SeatAbsent
 	s.nowPlays(t, x, game.ByClock, game.TenureAbsent)
@@ -300,12 +278,13 @@ func (s *unit) missed(row store.Due) error {
 // mayBeDone puts off the end of a grace while a letter of the player's waits for
 // bots to think: it may have come in time.
 func (s *unit) mayBeDone(x *store.Seat, row store.Due) (wait bool, err error) {
-	p, err := s.player(x.Player)
-	if err != nil || len(s.room.letters[p.Address]) == 0 {
-		return false, err
+	p := s.player(x.Player)
+	if len(s.room.letters[p.Address]) == 0 {
+		return false, nil
 	}
 	row.At = s.now.Add(time.Minute)
-	return true, s.tx.AddDue(&row)
+	s.check(s.tx.AddDue(&row))
+	return true, nil
 }
 
 // standIn lets the usual bot do what the game waits for from a seat.
@@ -338,23 +317,19 @@ func (s *unit) back(c *call) error {
 	}
 	x := w.seat
 	if x.Heir != 0 { // he need not come any more
-		d, err := s.draftFor(x.Heir, t, notice.KindInfo)
-		if err != nil {
-			return err
-		}
+		d := s.draftFor(x.Heir, t, notice.KindInfo)
 		d.say(notice.TellBack, "name", x.Name)
 	}
 	x.Bot, x.Stage, x.Heir, x.Missed = "", store.SeatJoined, 0, 0
 	for _, kind := range []string{store.DueExpire, store.DueSeat} { // of offers to others
-		if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
-			return err
-		}
+		s.check(s.tx.ClearDue(kind, t.row.ID, x.Place))
 	}
 	s.nowPlays(t, x, game.ByPlayer, game.TenureBack)
 	c.done()
 	w.answer.say(notice.SayBack)
 	w.answer.since, w.answer.whole = x.Seen, true
-	return s.tellAll(t, w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellBack, "name", x.Name) })
+	s.tellAll(t, w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellBack, "name", x.Name) })
+	return nil
 }
 
 // backNot is why a player cannot come back to a seat.
@@ -397,15 +372,12 @@ func (s *unit) backNot(w *writer) (*notice.Problem, error) {
 }
 
 // zoneOf is the zone in which a player is told times.
-func (s *unit) zoneOf(player int64) (*time.Location, error) {
-	p, err := s.player(player)
-	if err != nil {
-		return nil, err
-	}
+func (s *unit) zoneOf(player int64) *time.Location {
+	p := s.player(player)
 	if zone, err := time.LoadLocation(p.Zone); err == nil {
-		return zone, nil
+		return zone
 	}
-	return time.UTC, nil
+	return time.UTC
 }
 
 // when is a time as letters say it.
@@ -414,26 +386,16 @@ func when(at time.Time, zone *time.Location) string {
 }
 
 // sayTime is say with a time in the reader's zone.
-func (s *unit) sayTime(d *draft, code string, at time.Time, args ...string) error {
-	zone, err := s.zoneOf(d.player)
-	if err != nil {
-		return err
-	}
+func (s *unit) sayTime(d *draft, code string, at time.Time, args ...string) {
+	zone := s.zoneOf(d.player)
 	d.say(code, append([]string{"time", when(at, zone)}, args...)...)
-	return nil
+
 }
 
 // tellAllTime is tellAll with a time in each reader's zone.
-func (s *unit) tellAllTime(t *table, but int64, code string, at time.Time, args ...string) (err error) {
-	told := s.tellAll(t, but, func(_ *store.Seat, d *draft) {
-		if e := s.sayTime(d, code, at, args...); err == nil {
-			err = e
-		}
-	})
-	if told != nil {
-		return told
-	}
-	return err
+func (s *unit) tellAllTime(t *table, but int64, code string, at time.Time, args ...string) {
+	s.tellAll(t, but, func(_ *store.Seat, d *draft) { s.sayTime(d, code, at, args...) })
+
 }
 
 // deadlineMoved tells a player that his deadline was moved.
@@ -449,22 +411,17 @@ func (s *unit) deadlineMoved(row store.Due) error {
 	if x == nil || x.Deadline.IsZero() || x.Unplayed() {
 		return nil
 	}
-	d, err := s.draftFor(x.Player, t, notice.KindInfo)
-	if err != nil {
-		return err
-	}
-	return s.sayTime(d, notice.TellClockMoved, x.Deadline)
+	d := s.draftFor(x.Player, t, notice.KindInfo)
+	s.sayTime(d, notice.TellClockMoved, x.Deadline)
+	return nil
 }
 
 // sayDeadlines writes into a letter to a player by when the game waits for whom.
-func (s *unit) sayDeadlines(t *table, d *draft, r *notice.Message) error {
+func (s *unit) sayDeadlines(t *table, d *draft, r *notice.Message) {
 	if t.row.Options.Clock == "" {
-		return nil
+		return
 	}
-	zone, err := s.zoneOf(d.player)
-	if err != nil {
-		return err
-	}
+	zone := s.zoneOf(d.player)
 	r.Answer.Paused = t.running() && !t.row.Paused.IsZero()
 	for _, x := range t.seats {
 		if x.Deadline.IsZero() || !t.running() {
@@ -476,5 +433,5 @@ func (s *unit) sayDeadlines(t *table, d *draft, r *notice.Message) error {
 		}
 		r.Answer.Deadlines = append(r.Answer.Deadlines, one)
 	}
-	return nil
+
 }

@@ -219,12 +219,13 @@ func plainAddress(s string) string {
 var coding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 // random is n random bytes as text.
-func (s *unit) random(n int) (string, error) {
+func (s *unit) random(n int) string {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(&s.attempt.drawn, b); err != nil {
-		return "", fmt.Errorf("randomness: %w", err)
+		s.check(fmt.Errorf("randomness: %w", err))
+		return ""
 	}
-	return coding.EncodeToString(b), nil
+	return coding.EncodeToString(b)
 }
 
 // Outcomes of Handle.
@@ -342,7 +343,7 @@ func (d *Desk) applyTogether(ctx context.Context, cs []Command, stored []*store.
 			err := unlessPanic(func() error {
 				return tx.Part(func() (err error) {
 					outcome, err = s.apply(d.fill(c), *stored[i])
-					return err
+					return s.outcome(err)
 				})
 			})
 			if err != nil && d.StorageDown(err) {
@@ -518,7 +519,7 @@ func (d *Desk) take(ctx context.Context, c Command) (letter store.Letter, outcom
 		}
 		if outcome == Held {
 			s := d.begin(tx, c, &letter)
-			if err := errors.Join(s.conflict(), s.close()); err != nil {
+			if err := s.outcome(errors.Join(s.conflict(), s.close())); err != nil {
 				return err
 			}
 			return tx.SaveLetter(letter)
@@ -554,7 +555,7 @@ func (d *Desk) again(tx store.Tx, l store.Letter, c Command) (store.Letter, stri
 			return l, Silent, nil
 		}
 		s := d.begin(tx, c, &l)
-		if err := s.proveIt(); err != nil || s.unproven {
+		if err := s.outcome(s.proveIt()); err != nil || s.unproven {
 			return l, Silent, err
 		}
 		l.Repeats++
@@ -611,7 +612,8 @@ func (s *unit) apply(c Command, l store.Letter) (outcome string, err error) {
 	case store.LetterHeld:
 		outcome = Held
 	}
-	return outcome, s.tx.SaveLetter(l)
+	s.check(s.tx.SaveLetter(l))
+	return outcome, nil
 }
 
 // update runs f in one transaction, the desk's own, that no letter caused. Where
@@ -639,7 +641,7 @@ func (d *Desk) try(ctx context.Context, st *attempt, f func(*unit) error) error 
 		return d.Store.Update(ctx, func(tx store.Tx) error {
 			s = d.begin(tx, Command{}, nil)
 			s.attempt = st
-			return f(s)
+			return s.outcome(f(s))
 		})
 	})
 	if err != nil {
@@ -684,7 +686,8 @@ func (d *Desk) setAside(ctx context.Context, c Command, l store.Letter) error {
 		if err := s.close(); err != nil {
 			return err
 		}
-		return s.tx.SaveLetter(l)
+		s.check(s.tx.SaveLetter(l))
+		return nil
 	})
 	if err == nil {
 		return nil

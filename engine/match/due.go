@@ -34,15 +34,11 @@ func (s *unit) clock(t *table) error {
 		waits := t.running() && !x.Unplayed() && t.play.Waits(engine.Seat(x.Seat))
 		was := t.waited[x.Place]
 		if was && (!waits || t.moved[x.Place]) {
-			if err := s.tx.ClearDue(store.DueRemind, t.row.ID, x.Place); err != nil {
-				return err
-			}
+			s.check(s.tx.ClearDue(store.DueRemind, t.row.ID, x.Place))
 		}
 		if waits && (!was || t.moved[x.Place]) {
 			due := &store.Due{At: s.now.Add(s.RemindAfter), Kind: store.DueRemind, Game: t.row.ID, Place: x.Place, Step: t.play.Step()}
-			if err := s.tx.AddDue(due); err != nil {
-				return err
-			}
+			s.check(s.tx.AddDue(due))
 		}
 	}
 	return nil
@@ -89,9 +85,7 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	var failed []error
 	for _, row := range rows {
 		err := d.update(ctx, func(s *unit) error {
-			if err := s.tx.DropDue(row.ID); err != nil {
-				return err
-			}
+			s.check(s.tx.DropDue(row.ID))
 			if err := s.fallDue(row); err != nil {
 				return err
 			}
@@ -154,37 +148,28 @@ func (s *unit) remindDue(row store.Due) error {
 		return nil
 	}
 	if row.Ref == givenUp {
-		return s.giveUp(t, x)
+		s.giveUp(t, x)
+		return nil
 	}
 	lost := time.Time{} // when the game is, if nothing comes
 	if t.row.Visibility == store.Listed && x.Deadline.IsZero() && t.alone() {
 		lost = s.now.Add(maxIdle)
-		if err := s.tx.AddDue(&store.Due{At: lost, Kind: store.DueRemind, Game: t.row.ID, Place: x.Place, Ref: givenUp}); err != nil {
-			return err
-		}
+		s.check(s.tx.AddDue(&store.Due{At: lost, Kind: store.DueRemind, Game: t.row.ID, Place: x.Place, Ref: givenUp}))
 	}
 	if x.MutedBy(x.Player) {
 		return nil
 	}
-	d, err := s.draftFor(x.Player, t, notice.KindTurn)
-	if err != nil {
-		return err
-	}
+	d := s.draftFor(x.Player, t, notice.KindTurn)
 	d.since, d.again = x.Seen, true
 	if !x.Deadline.IsZero() {
-		zone, err := s.zoneOf(x.Player)
-		if err != nil {
-			return err
-		}
-		rest, err := s.restAt(t, x)
-		if err != nil {
-			return err
-		}
+		zone := s.zoneOf(x.Player)
+		rest := s.restAt(t, x)
 		then, err := s.afterGrace(t, x)
 		if err != nil {
 			return err
 		}
-		return s.sayTime(d, notice.TellRunsOut, x.Deadline, append(then, "next", when(rest.After(x.Deadline, t.pace().Grace), zone))...)
+		s.sayTime(d, notice.TellRunsOut, x.Deadline, append(then, "next", when(rest.After(x.Deadline, t.pace().Grace), zone))...)
+		return nil
 	}
 	args := []string{"days", strconv.Itoa(int(s.RemindAfter / (24 * time.Hour)))}
 	if !lost.IsZero() {
@@ -202,19 +187,16 @@ const (
 	givenUp = "given-up" // DueRow.Ref
 )
 
-func (s *unit) giveUp(t *table, x *store.Seat) error {
+func (s *unit) giveUp(t *table, x *store.Seat) {
 	if t.row.Visibility != store.Listed || !t.alone() { // by now
-		return nil
+		return
 	}
-	d, err := s.draftFor(x.Player, t, notice.KindInfo)
-	if err != nil {
-		return err
-	}
+	d := s.draftFor(x.Player, t, notice.KindInfo)
 	d.asked = true // muted or not: his rating is at stake
 	d.say(notice.TellGivenUp)
 	x.Bot, x.Stage = store.ResignBot, store.SeatResigned
 	s.nowPlays(t, x, game.ByClock, game.TenureAbsent)
-	return nil
+
 }
 
 // expire cancels a game whose invitations lapsed.
@@ -240,15 +222,12 @@ func (s *unit) expire(row store.Due) error {
 		}
 	}
 	names := strings.Join(absent, ", ")
-	if err := s.tellAll(t, 0, func(_ *store.Seat, d *draft) { d.say(notice.TellExpired, "names", names) }); err != nil {
-		return err
-	}
+	s.tellAll(t, 0, func(_ *store.Seat, d *draft) { d.say(notice.TellExpired, "names", names) })
 	if x := t.of(t.row.Organiser); x == nil || x.Stage != store.SeatJoined && x.Stage != store.SeatBounced { // not among those who are told
-		if err := s.tellOrganiser(t, 0, notice.TellExpired, "names", names); err != nil {
-			return err
-		}
+		s.tellOrganiser(t, 0, notice.TellExpired, "names", names)
 	}
-	return s.over(t, store.GameCancelled)
+	s.over(t, store.GameCancelled)
+	return nil
 }
 
 // heirLapses ends an invitation to take a seat over.
@@ -256,10 +235,7 @@ func (s *unit) heirLapses(t *table, x *store.Seat) error {
 	if x == nil || x.Heir == 0 || !t.running() {
 		return nil
 	}
-	p, err := s.player(x.Heir)
-	if err != nil {
-		return err
-	}
+	p := s.player(x.Heir)
 	x.Heir = 0
 	return s.tellOfferer(t, 0, notice.TellHeirExpired, "name", x.Name, "address", p.Address)
 }
@@ -271,21 +247,17 @@ func (s *unit) collected(row store.Due) error {
 	if err != nil {
 		return fmt.Errorf("collected letter: %w", err)
 	}
-	p, err := s.player(id)
-	if err != nil {
-		return err
-	}
+	p := s.player(id)
 	brief := row.Step == collectBrief
 	recipes, err := s.collectedFor(p.Address, brief)
 	if err != nil || len(recipes) == 0 {
 		return err
 	}
 	if brief {
-		if ok, err := s.spend(wordsKey(p.Address), wordsRate); err != nil {
-			return err
-		} else if !ok {
+		if ok := s.spend(wordsKey(p.Address), wordsRate); !ok {
 			row.At = s.now.Add(slotLength)
-			return s.tx.AddDue(&row)
+			s.check(s.tx.AddDue(&row))
+			return nil
 		}
 	}
 	var t *table
@@ -298,10 +270,7 @@ func (s *unit) collected(row store.Due) error {
 			}
 		}
 	}
-	d, err := s.draftFor(id, t, notice.KindAnswer)
-	if err != nil {
-		return err
-	}
+	d := s.draftFor(id, t, notice.KindAnswer)
 	for _, r := range recipes {
 		d.answer.Collected = append(d.answer.Collected, r.Answer)
 	}
@@ -314,7 +283,8 @@ func (s *unit) collected(row store.Due) error {
 	if t != nil && !brief {
 		d.since, d.again = recipes[0].Since, true
 	}
-	return s.tx.SetOutState(ids, store.OutMerged)
+	s.check(s.tx.SetOutState(ids, store.OutMerged))
+	return nil
 }
 
 // lapse closes a question nobody answered.
@@ -328,9 +298,7 @@ func (s *unit) lapse(row store.Due) error {
 		return err
 	}
 	c.Open = false
-	if err := s.tx.SaveConfirm(c); err != nil {
-		return err
-	}
+	s.check(s.tx.SaveConfirm(c))
 	return s.dropHeld(c)
 }
 
@@ -371,15 +339,10 @@ func (s *unit) unreached(r notice.Message) error {
 			return err
 		}
 	}
-	row, err := s.address(r.To)
-	if err != nil {
-		return err
-	}
+	row := s.address(r.To)
 	if row.Bounced.IsZero() {
 		row.Bounced = s.now
-		if err := s.tx.SaveAddress(row); err != nil {
-			return err
-		}
+		s.check(s.tx.SaveAddress(row))
 	}
 	if r.Game == "" {
 		return s.unreachedIn(leagueID(r.Answer.League), r.Player, row.Bounced)
@@ -392,9 +355,9 @@ func (s *unit) unreached(r notice.Message) error {
 		x.Stage = store.SeatBounced
 	}
 	// Told once for each time that the address went dead.
-	n, err := s.tx.Bump("bounce/"+t.row.ID+"/"+strconv.Itoa(x.Place)+"/"+strconv.FormatInt(r.Player, 10), row.Bounced.Format(time.DateOnly))
-	if err != nil || n > 1 {
-		return err
+	n := s.bump("bounce/"+t.row.ID+"/"+strconv.Itoa(x.Place)+"/"+strconv.FormatInt(r.Player, 10), row.Bounced.Format(time.DateOnly))
+	if n > 1 {
+		return nil
 	}
 	if !s.registered(r.Player) && (t.row.State == store.GameInvited || x.Heir == r.Player) { // the organiser gave the address himself
 		return s.tellHelper(t, r.Player, notice.TellBounced, notice.TellBouncedAll, "name", x.Name, "address", r.To)

@@ -62,7 +62,7 @@ const slotLength = 10 * time.Minute
 func slot(t time.Time) string { return t.Truncate(slotLength).Format("2006-01-02T15:04") }
 
 // spent reports whether a rate leaves nothing of a key now.
-func (s *unit) spent(key string, r rate) (bool, error) {
+func (s *unit) spent(key string, r rate) bool {
 	for _, window := range []struct {
 		most int
 		from time.Time
@@ -71,25 +71,30 @@ func (s *unit) spent(key string, r rate) (bool, error) {
 			continue
 		}
 		n, err := s.tx.Sum(key, slot(window.from), slot(s.now))
-		if err != nil || n >= window.most {
-			return true, err
+		if err != nil {
+			s.check(err)
+			return true
+		}
+		if n >= window.most {
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 // count counts one of a key.
-func (s *unit) count(key string) error {
-	_, err := s.tx.Bump(key, slot(s.now))
-	return err
+func (s *unit) count(key string) {
+	s.bump(key, slot(s.now))
+
 }
 
 // spend takes one of a rate, and reports whether there was one.
-func (s *unit) spend(key string, r rate) (bool, error) {
-	if none, err := s.spent(key, r); none || err != nil {
-		return false, err
+func (s *unit) spend(key string, r rate) bool {
+	if none := s.spent(key, r); none {
+		return false
 	}
-	return true, s.count(key)
+	s.count(key)
+	return true
 }
 
 // key parts what unproven letters are counted by from what proven ones are.
@@ -129,10 +134,7 @@ func (s *unit) prove(from store.Address, t *store.Token) error {
 
 // proveIt is prove for a letter that is not read.
 func (s *unit) proveIt() error {
-	from, err := s.address(s.cmd.From)
-	if err != nil {
-		return err
-	}
+	from := s.address(s.cmd.From)
 	t, err := s.token()
 	if err != nil {
 		return err
@@ -158,19 +160,20 @@ func (s *unit) admit(d *draft) (pass, error) {
 		return pass{state: store.OutQueued, brief: !d.full}, nil
 	}
 	waiting, err := s.collectedFor(d.to, true)
-	if err == nil && len(waiting) == 0 { // what waits already comes first
-		var ok bool
-		if ok, err = s.spend(wordsKey(d.to), wordsRate); ok {
+	if err != nil {
+		return pass{}, err
+	}
+	if len(waiting) == 0 { // what waits already comes first
+		ok := s.spend(wordsKey(d.to), wordsRate)
+		if ok {
 			return pass{state: store.OutQueued, brief: true}, nil
 		}
 	}
 	switch {
-	case err != nil:
-		return pass{}, err
 	case len(waiting) >= maxCollected:
 		return pass{why: "too many letters that anyone could have written"}, nil
 	case len(waiting) == 0:
-		err = s.tx.AddDue(&store.Due{At: s.now.Add(collectAfter), Kind: store.DueCollect, Ref: strconv.FormatInt(d.player, 10), Step: collectBrief})
+		s.check(s.tx.AddDue(&store.Due{At: s.now.Add(collectAfter), Kind: store.DueCollect, Ref: strconv.FormatInt(d.player, 10), Step: collectBrief}))
 	}
 	return pass{state: store.OutCollected, brief: true}, err
 }
@@ -184,15 +187,15 @@ func (s *unit) mustWait(address string) (bool, error) {
 	if err != nil || len(waiting) > 0 {
 		return true, err
 	}
-	return s.spent(wordsKey(address), wordsRate)
+	return s.spent(wordsKey(address), wordsRate), nil
 }
 
 // admitProven bounds the answers of a day to letters that are proven: those to
 // orders that were carried out are never put off.
 func (s *unit) admitProven(d *draft) (pass, error) {
-	n, err := s.tx.Bump("answers/"+d.to, s.day())
-	if err != nil || n <= s.AnswersPerDay || d.result == notice.Applied || d.result == notice.Partial {
-		return pass{state: store.OutQueued}, err
+	n := s.bump("answers/"+d.to, s.day())
+	if n <= s.AnswersPerDay || d.result == notice.Applied || d.result == notice.Partial {
+		return pass{state: store.OutQueued}, nil
 	}
 	if d.player == 0 { // no one yet to whom a collected letter could go
 		return pass{why: "too many letters in a day"}, nil
@@ -200,7 +203,7 @@ func (s *unit) admitProven(d *draft) (pass, error) {
 	waiting, err := s.collectedFor(d.to, false)
 	if err == nil && len(waiting) == 0 {
 		tomorrow := s.now.Truncate(24 * time.Hour).Add(24*time.Hour + 5*time.Minute)
-		err = s.tx.AddDue(&store.Due{At: tomorrow, Kind: store.DueCollect, Ref: strconv.FormatInt(d.player, 10)})
+		s.check(s.tx.AddDue(&store.Due{At: tomorrow, Kind: store.DueCollect, Ref: strconv.FormatInt(d.player, 10)}))
 	}
 	return pass{state: store.OutCollected}, err
 }
@@ -254,13 +257,13 @@ func (s *unit) strangerKeys() map[string]rate {
 // letter is one that its reader may not have asked for.
 func (s *unit) mayAnswer() (bool, error) {
 	for key, r := range s.strangerKeys() {
-		if none, err := s.spent(key, r); none || err != nil {
-			return false, err
+		if none := s.spent(key, r); none {
+			return false, nil
 		}
 	}
 	if !s.unproven {
-		none, err := s.wantsNone(s.cmd.From)
-		return !none, err
+		none := s.wantsNone(s.cmd.From)
+		return !none, nil
 	}
 	p, err := s.mayInvite(nil, s.cmd.From)
 	return p == nil, err
@@ -285,12 +288,10 @@ func (s *unit) admitStranger(d *draft, r *notice.Message) (bool, error) {
 		return false, s.withdraw(d.confirm)
 	}
 	for key := range s.strangerKeys() {
-		if err := s.count(key); err != nil {
-			return false, err
-		}
+		s.count(key)
 	}
 	if s.unproven {
-		err = s.invited(0, d.to)
+		s.invited(0, d.to)
 	}
 	return true, err
 }
@@ -339,5 +340,6 @@ func (s *unit) withdraw(confirm int64) error {
 		return err
 	}
 	c.Open = false
-	return s.tx.SaveConfirm(c)
+	s.check(s.tx.SaveConfirm(c))
+	return nil
 }

@@ -33,10 +33,7 @@ func (s *unit) hint(c *call) error {
 		c.refuse(notice.ProblemTurn, "names", t.namesOf(v.ToAct))
 		return nil
 	}
-	n, err := s.tx.Bump("hint/"+strconv.FormatInt(w.ID, 10), s.day())
-	if err != nil {
-		return err
-	}
+	n := s.bump("hint/"+strconv.FormatInt(w.ID, 10), s.day())
 	if n > maxHints {
 		c.refuse(notice.ProblemMany, "word", order.Hint.String(), "n", strconv.Itoa(maxHints))
 		return nil

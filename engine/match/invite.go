@@ -35,14 +35,14 @@ func mailbox(address string) string {
 }
 
 // wantsNone reports whether an address, or its mailbox, said never.
-func (s *unit) wantsNone(address string) (bool, error) {
+func (s *unit) wantsNone(address string) bool {
 	for _, a := range []string{address, mailbox(address)} {
-		row, err := s.address(a)
-		if err != nil || row.Never {
-			return row.Never, err
+		row := s.address(a)
+		if row.Never {
+			return row.Never
 		}
 	}
-	return false, nil
+	return false
 }
 
 // mayInvite is why no letter that it did not ask for may go to an address, nil
@@ -52,25 +52,17 @@ func (s *unit) mayInvite(inviter *store.Player, address string, others ...string
 	no := func(code string, n int) (*notice.Problem, error) {
 		return &notice.Problem{Code: code, Args: map[string]string{"word": address, "n": strconv.Itoa(n)}}, nil
 	}
-	if none, err := s.wantsNone(address); err != nil {
-		return nil, err
-	} else if none {
+	if none := s.wantsNone(address); none {
 		return &notice.Problem{Code: notice.ProblemNever, Args: map[string]string{"word": address}}, nil
 	}
 	if inviter != nil {
-		n, err := s.tx.Count("inviter/"+strconv.FormatInt(inviter.ID, 10), s.day())
-		if err != nil {
-			return nil, err
-		}
+		n := s.counted("inviter/"+strconv.FormatInt(inviter.ID, 10), s.day())
 		if n+len(others) >= maxInvitations {
 			return no(notice.ProblemMany, maxInvitations)
 		}
 	}
 	to := "invited/" + mailbox(address)
-	n, err := s.tx.Count(to, s.day())
-	if err != nil {
-		return nil, err
-	}
+	n := s.counted(to, s.day())
 	for _, o := range others {
 		if mailbox(o) == mailbox(address) {
 			n++
@@ -79,15 +71,12 @@ func (s *unit) mayInvite(inviter *store.Player, address string, others ...string
 	if n >= maxInvited {
 		return no(notice.ProblemMany, maxInvited)
 	}
-	row, err := s.address(address)
-	if err != nil || row.Player != 0 && s.registered(row.Player) {
-		return nil, err
+	row := s.address(address)
+	if row.Player != 0 && s.registered(row.Player) {
+		return nil, nil
 	}
 	for d := 1; d < unheardDays && n < maxUnheard; d++ {
-		before, err := s.tx.Count(to, s.now.AddDate(0, 0, -d).Format(time.DateOnly))
-		if err != nil {
-			return nil, err
-		}
+		before := s.counted(to, s.now.AddDate(0, 0, -d).Format(time.DateOnly))
 		n += before
 	}
 	if n >= maxUnheard {
@@ -97,23 +86,18 @@ func (s *unit) mayInvite(inviter *store.Player, address string, others ...string
 }
 
 // invited counts a letter that its reader did not ask for.
-func (s *unit) invited(inviter int64, address string) error {
+func (s *unit) invited(inviter int64, address string) {
 	if inviter != 0 {
-		if _, err := s.tx.Bump("inviter/"+strconv.FormatInt(inviter, 10), s.day()); err != nil {
-			return err
-		}
+		s.bump("inviter/"+strconv.FormatInt(inviter, 10), s.day())
 	}
-	_, err := s.tx.Bump("invited/"+mailbox(address), s.day())
-	return err
+	s.bump("invited/"+mailbox(address), s.day())
+
 }
 
 // never notes that whoever has the address wants no letters he has not asked
 // for, at none of his addresses.
 func (s *unit) never(address string) error {
-	row, err := s.address(address)
-	if err != nil {
-		return err
-	}
+	row := s.address(address)
 	all := []string{address, mailbox(address)}
 	if row.Player != 0 {
 		rows, err := s.tx.Addresses(row.Player)
@@ -125,14 +109,9 @@ func (s *unit) never(address string) error {
 		}
 	}
 	for _, a := range all {
-		row, err := s.address(a)
-		if err != nil {
-			return err
-		}
+		row := s.address(a)
 		row.Never = true
-		if err := s.tx.SaveAddress(row); err != nil {
-			return err
-		}
+		s.check(s.tx.SaveAddress(row))
 	}
 	return nil
 }

@@ -33,7 +33,8 @@ func (s *unit) join(c *call) error {
 	c.done()
 	x.Muted = 0
 	if t.row.State != store.GameInvited {
-		return s.takeOver(w, t, x, proper)
+		s.takeOver(w, t, x, proper)
+		return nil
 	}
 	x.Name, x.Entropy, x.Stage = proper, word, store.SeatJoined
 	w.answer.say(notice.SayJoined, "name", proper, "entropy", word, "waiting", t.waitingFor())
@@ -41,7 +42,8 @@ func (s *unit) join(c *call) error {
 	if err := s.startIfJoined(t); err != nil || t.row.State != store.GameInvited {
 		return err
 	}
-	return s.tellOrganiser(t, w.ID, notice.TellJoined, "name", proper)
+	s.tellOrganiser(t, w.ID, notice.TellJoined, "name", proper)
+	return nil
 }
 
 // joinAgain takes a join from somebody who plays already as a wish for another name.
@@ -86,18 +88,16 @@ func (s *unit) comesAs(t *table, x *store.Seat, p *store.Player, join order.Word
 }
 
 // takeOver seats an heir at a running game.
-func (s *unit) takeOver(w *writer, t *table, x *store.Seat, name string) error {
+func (s *unit) takeOver(w *writer, t *table, x *store.Seat, name string) {
 	if !t.running() {
 		w.answer.say(notice.TellCancelled)
-		return nil
+		return
 	}
 	old, oldName := x.Player, x.Name
 	x.Player, x.Heir, x.Bot, x.Stage, x.Name = w.ID, 0, "", store.SeatJoined, name
 	x.Thread, x.Seen, x.Agreed = "", -1, ""
 	x.Bank, x.Missed, x.Left = t.pace().Bank, 0, 0
-	if err := s.unschedule(x); err != nil { // his time begins anew, too
-		return err
-	}
+	s.unschedule(x)
 	t.pending[x.Place] = pendingDecision{}
 	by := game.ByOrganiser
 	if t.row.League != "" { // it has none
@@ -106,9 +106,7 @@ func (s *unit) takeOver(w *writer, t *table, x *store.Seat, name string) error {
 	s.nowPlays(t, x, by, game.TenureTakeover)
 	t.waited[x.Place] = false
 	for _, kind := range []string{store.DueExpire, store.DueSeat} {
-		if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
-			return err
-		}
+		s.check(s.tx.ClearDue(kind, t.row.ID, x.Place))
 	}
 	w.answer.say(notice.SayJoined, "name", name, "entropy", "", "waiting", "")
 	w.answer.wantsName(x)
@@ -118,28 +116,19 @@ func (s *unit) takeOver(w *writer, t *table, x *store.Seat, name string) error {
 		if y.Place == x.Place || y.Unplayed() {
 			continue
 		}
-		d, err := s.draftFor(y.Player, t, notice.KindInfo)
-		if err != nil {
-			return err
-		}
+		d := s.draftFor(y.Player, t, notice.KindInfo)
 		d.say(notice.TellTakenOver, "name", name, "old", oldName)
 	}
 	if old == 0 || old == w.ID {
-		return nil
+		return
 	}
-	p, err := s.player(old)
-	if err != nil {
-		return err
+	p := s.player(old)
+	if a := s.address(p.Address); !a.Bounced.IsZero() { // nobody reads it
+		return
 	}
-	if a, err := s.address(p.Address); err != nil || !a.Bounced.IsZero() { // nobody reads it
-		return err
-	}
-	d, err := s.draftFor(old, t, notice.KindInfo)
-	if err != nil {
-		return err
-	}
+	d := s.draftFor(old, t, notice.KindInfo)
 	d.say(notice.TellOut, "seat", strconv.Itoa(x.Seat)) // which was his: his calendar knows it by that
-	return nil
+
 }
 
 // decline leaves an invitation, or a seat that was offered.
@@ -164,7 +153,8 @@ func (s *unit) decline(c *call) error {
 	if again { // he is known to have
 		return nil
 	}
-	return s.tellOrganiser(t, w.ID, notice.TellDeclined, "name", name, "address", w.Player.Address)
+	s.tellOrganiser(t, w.ID, notice.TellDeclined, "name", name, "address", w.Player.Address)
+	return nil
 }
 
 // heirDeclines leaves a seat that was offered, by its game's organiser or who
@@ -183,9 +173,7 @@ func (s *unit) heirDeclines(c *call) error {
 			return err
 		}
 	}
-	if err := s.tx.ClearDue(store.DueExpire, t.row.ID, x.Place); err != nil {
-		return err
-	}
+	s.check(s.tx.ClearDue(store.DueExpire, t.row.ID, x.Place))
 	return s.seekNext(t, x)
 }
 
@@ -195,5 +183,6 @@ func (s *unit) tellOfferer(t *table, about int64, code string, args ...string) e
 		_, err := s.tellRulers(t, code, args...)
 		return err
 	}
-	return s.tellOrganiser(t, about, code, args...)
+	s.tellOrganiser(t, about, code, args...)
+	return nil
 }

@@ -103,14 +103,10 @@ func (s *unit) closeLeagues() error {
 				return err
 			}
 		}
-		if err := s.tx.AppendLeague(c.row.ID, rows); err != nil {
-			return err
-		}
+		s.check(s.tx.AppendLeague(c.row.ID, rows))
 		c.row.Lines, c.row.Changed = c.state.Lines, s.now
 		c.lines = nil
-		if err := s.tx.SaveLeague(c.row); err != nil {
-			return err
-		}
+		s.check(s.tx.SaveLeague(c.row))
 	}
 	return nil
 }
@@ -238,10 +234,12 @@ func (s *unit) advanceLeague(c *leagueUnit) error {
 	if err := s.roundsOver(c); err != nil {
 		return err
 	}
-	if err := s.tx.ClearDue(store.DueLeague, c.row.ID, 0); err != nil || again.IsZero() {
-		return err
+	s.check(s.tx.ClearDue(store.DueLeague, c.row.ID, 0))
+	if again.IsZero() {
+		return nil
 	}
-	return s.tx.AddDue(&store.Due{At: again, Kind: store.DueLeague, Game: c.row.ID, Step: held(again.Equal(hold))})
+	s.check(s.tx.AddDue(&store.Due{At: again, Kind: store.DueLeague, Game: c.row.ID, Step: held(again.Equal(hold))}))
+	return nil
 }
 
 // calendar reports whether an act is one of the calendar's.
@@ -284,9 +282,7 @@ func (s *unit) leaguePutOff(row store.Due, by time.Duration) error {
 	if err != nil {
 		return err
 	}
-	if err := s.tx.ClearDue(store.DueLeague, row.Game, 0); err != nil {
-		return err
-	}
+	s.check(s.tx.ClearDue(store.DueLeague, row.Game, 0))
 	acts, next := c.state.Due(s.now)
 	again := store.Due{At: next, Kind: store.DueLeague, Game: row.Game}
 	before, _ := c.state.Due(s.now.Add(-by))
@@ -299,7 +295,8 @@ func (s *unit) leaguePutOff(row store.Due, by time.Duration) error {
 	if again.At.IsZero() {
 		return nil
 	}
-	return s.tx.AddDue(&again)
+	s.check(s.tx.AddDue(&again))
+	return nil
 }
 
 // act does one thing that is due in a league; false: it cannot be done now.
@@ -316,15 +313,18 @@ func (s *unit) act(c *leagueUnit, a league.Act) (bool, error) {
 		if _, rounds := c.state.NextRound(); rounds { // it is told with its first
 			return true, nil
 		}
-		return true, s.tellSeason(c)
+		s.tellSeason(c)
+		return true, nil
 	case league.NextRound:
 		if !s.appendOrLog(c, a.Line) {
 			return false, nil
 		}
 		if c.state.Season().Round == 1 {
-			return true, s.tellSeason(c)
+			s.tellSeason(c)
+			return true, nil
 		}
-		return true, s.tellAside(c)
+		s.tellAside(c)
+		return true, nil
 	case league.End:
 		if !s.appendOrLog(c, a.Line) {
 			return false, nil
@@ -334,7 +334,8 @@ func (s *unit) act(c *leagueUnit, a league.Act) (bool, error) {
 		}
 		r := c.rules()
 		c.row.Over = r.Seasons > 0 && len(c.state.Seasons) >= r.Seasons
-		return true, s.tellSeasonEnd(c)
+		s.tellSeasonEnd(c)
+		return true, nil
 	}
 	return s.appendOrLog(c, a.Line), nil
 }

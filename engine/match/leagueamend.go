@@ -55,10 +55,7 @@ func (s *unit) mayAmend(c *leagueUnit, p *store.Player, file string) (*notice.Pr
 	if !yes {
 		return c.problem(notice.ProblemAmender), nil
 	}
-	n, err := s.tx.Count("amend/"+c.row.ID, s.day())
-	if err != nil {
-		return nil, err
-	}
+	n := s.counted("amend/"+c.row.ID, s.day())
 	if n >= maxAmended {
 		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": "amend", "n": strconv.Itoa(maxAmended)}}, nil
 	}
@@ -79,9 +76,7 @@ func (s *unit) amendLeague(c *leagueUnit, file string, p *store.Player) (changes
 	old := c.rules()
 	if p != nil {
 		line.By, line.Text = p.ID, directed(file, r, old.Directors[0])
-		if _, err := s.tx.Bump("amend/"+c.row.ID, s.day()); err != nil {
-			return nil, nil, err
-		}
+		s.bump("amend/"+c.row.ID, s.day())
 	}
 	if err := s.enter(c, line); err != nil {
 		return nil, nil, err

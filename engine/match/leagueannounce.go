@@ -31,10 +31,7 @@ func (s *unit) announce(c *leagueUnit, p *store.Player, text string, d *draft) (
 		}
 		d.answer.Lines = append(d.answer.Lines, held...)
 	}
-	n, err := s.tx.Bump("announce/"+c.row.ID, s.day())
-	if err != nil {
-		return nil, err
-	}
+	n := s.bump("announce/"+c.row.ID, s.day())
 	if n > maxAnnounced {
 		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": order.Announce.String(), "n": strconv.Itoa(maxAnnounced)}}, nil
 	}
@@ -58,10 +55,7 @@ func (s *unit) announce(c *leagueUnit, p *store.Player, text string, d *draft) (
 		if p != nil && id == p.ID {
 			continue
 		}
-		d, err := s.tellLeague(c, id, notice.TellAnnounced)
-		if err != nil {
-			return nil, err
-		}
+		d := s.tellLeague(c, id, notice.TellAnnounced)
 		d.answer.Press = append(d.answer.Press, notice.Press{From: from, Text: text})
 		told++
 	}
@@ -102,9 +96,7 @@ func (s *unit) readersOf(c *leagueUnit) (out []int64, err error) {
 			out = append(out, x.ID)
 		}
 	}
-	if err := s.loadPlayers(out); err != nil {
-		return nil, err
-	}
+	s.loadPlayers(out)
 	var addresses []string
 	for _, id := range out {
 		a := s.players[id].Address

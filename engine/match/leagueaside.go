@@ -33,28 +33,20 @@ func (c *leagueUnit) aside() (out []int64) {
 
 // tellAside tells those who have no game in the round that has begun: others hear
 // of it by theirs.
-func (s *unit) tellAside(c *leagueUnit) error {
+func (s *unit) tellAside(c *leagueUnit) {
 	x := c.state.Season()
 	all := c.aside()
-	if err := s.loadPlayers(all); err != nil {
-		return err
-	}
+	s.loadPlayers(all)
 	code := notice.TellBye
 	if x.Rules.Kind == league.Ladder {
 		code = notice.TellAside
 	}
 	for _, p := range all {
-		d, err := s.tellLeague(c, p, code, "n", strconv.Itoa(x.Round))
-		if err != nil {
-			return err
-		}
+		d := s.tellLeague(c, p, code, "n", strconv.Itoa(x.Round))
 		if at, ok := c.state.NextRound(); ok && at.After(s.now) {
-			zone, err := s.zoneOf(p)
-			if err != nil {
-				return err
-			}
+			zone := s.zoneOf(p)
 			d.say(notice.TellNextRound, "time", when(at, zone))
 		}
 	}
-	return nil
+
 }

@@ -60,10 +60,7 @@ func (s *unit) beginFixture(c *leagueUnit, a league.Act) (bool, error) {
 	}
 	seats := make([]store.Seat, len(f.Players))
 	for i, id := range f.Players {
-		p, err := s.player(id)
-		if err != nil {
-			return false, err
-		}
+		p := s.player(id)
 		seats[i] = store.Seat{Player: id, Stage: store.SeatJoined, Name: p.Name}
 	}
 	t, err := s.lay(row, seats)
@@ -98,15 +95,16 @@ func (s *unit) leagueResult(t *table) error {
 	if !s.appendOrLog(c, league.Line{Kind: league.Played, Game: t.row.ID, Seats: leagueSeats(f, t.play.Finals(), parts)}) {
 		return nil
 	}
-	return s.tellLadder(c, t, f, before)
+	s.tellLadder(c, t, f, before)
+	return nil
 }
 
 // tellLadder says in the letters about a game of a ladder that is over where its
 // players stand by it, and when they play again. before is how they stood.
-func (s *unit) tellLadder(c *leagueUnit, t *table, f *league.Fixture, before []int64) error {
+func (s *unit) tellLadder(c *leagueUnit, t *table, f *league.Fixture, before []int64) {
 	x := &c.state.Seasons[f.Season-1]
 	if x.Rules.Kind != league.Ladder {
-		return nil
+		return
 	}
 	now := x.Divisions[f.Division-1].In()
 	next, more := c.state.NextRound()
@@ -115,10 +113,7 @@ func (s *unit) tellLadder(c *leagueUnit, t *table, f *league.Fixture, before []i
 		if y := t.of(p); y == nil || y.Player != p || old == 0 || rank == 0 { // he has left
 			continue
 		}
-		d, err := s.draftFor(p, t, notice.KindEnd)
-		if err != nil {
-			return err
-		}
+		d := s.draftFor(p, t, notice.KindEnd)
 		code := notice.TellStays
 		switch {
 		case rank < old:
@@ -128,14 +123,11 @@ func (s *unit) tellLadder(c *leagueUnit, t *table, f *league.Fixture, before []i
 		}
 		d.say(code, "league", c.rules().Name, "old", strconv.Itoa(old), "rank", strconv.Itoa(rank), "n", strconv.Itoa(len(now)))
 		if more && next.After(s.now) && x.Running() {
-			zone, err := s.zoneOf(p)
-			if err != nil {
-				return err
-			}
+			zone := s.zoneOf(p)
 			d.say(notice.TellNextRound, "time", when(next, zone))
 		}
 	}
-	return nil
+
 }
 
 // leagueSeats are the seats of a result as a league keeps them: equal VP share a
@@ -200,7 +192,8 @@ func (s *unit) roundOver(c *leagueUnit, round int, games []string) error {
 			return nil
 		}
 	}
-	return s.tellRound(c, round)
+	s.tellRound(c, round)
+	return nil
 }
 
 // unseal reports whether a game was sealed.
@@ -212,7 +205,8 @@ func (s *unit) unseal(c *leagueUnit, game string) (bool, error) {
 	t, err := s.table(game)
 	if errors.Is(err, ErrUnreadable) {
 		row.Sealed, row.Visibility = false, c.rules().Visibility
-		return true, s.tx.SaveGame(row)
+		s.check(s.tx.SaveGame(row))
+		return true, nil
 	}
 	if err != nil || !t.row.Sealed { // opened in this transaction
 		return false, err

@@ -208,10 +208,7 @@ func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
 		if in := c.state.Player(player); in != nil && in.In() {
 			return c.problem(notice.ProblemMember), nil
 		}
-		draft, err := s.draftFor(player, nil, notice.KindInfo)
-		if err != nil {
-			return nil, err
-		}
+		draft := s.draftFor(player, nil, notice.KindInfo)
 		if p, err := s.joinLeague(c, x, name, "", draft); p != nil || err != nil {
 			return p, err
 		}
@@ -245,21 +242,12 @@ func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) e
 			return nil, err
 		}
 		w.Name = c.row.ID
-		row, err := s.address(s.Address(address))
-		if err != nil {
-			return nil, err
-		}
+		row := s.address(s.Address(address))
 		if row.Player == 0 {
 			return c.problem(notice.ProblemNoMember), nil
 		}
-		p, err := s.player(row.Player)
-		if err != nil {
-			return nil, err
-		}
-		draft, err := s.draftFor(p.ID, nil, notice.KindInfo)
-		if err != nil {
-			return nil, err
-		}
+		p := s.player(row.Player)
+		draft := s.draftFor(p.ID, nil, notice.KindInfo)
 		return s.leagueDo(p, w, "", draft)
 	})
 }

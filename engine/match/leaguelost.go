@@ -40,13 +40,8 @@ func (s *unit) placeLost(c *leagueUnit, l league.Line) (bool, error) {
 	if !s.appendOrLog(c, l) {
 		return false, nil
 	}
-	names, err := s.leagueNames(c)
-	if err != nil {
-		return false, err
-	}
-	if err := s.tellForfeit(c, l.Player, counted, append(then, "name", names[l.Player])); err != nil {
-		return false, err
-	}
+	names := s.leagueNames(c)
+	s.tellForfeit(c, l.Player, counted, append(then, "name", names[l.Player]))
 	for _, id := range counted {
 		f := c.state.Fixture(id)
 		if !f.Void || f.Game == "" {
@@ -68,32 +63,22 @@ func (s *unit) placeLost(c *leagueUnit, l league.Line) (bool, error) {
 
 // tellForfeit tells everybody of a division that the place of one who left is lost,
 // and those who had games with him what becomes of each.
-func (s *unit) tellForfeit(c *leagueUnit, left int64, counted []int, args []string) error {
+func (s *unit) tellForfeit(c *leagueUnit, left int64, counted []int, args []string) {
 	d := divisionOf(c.state.Season(), left)
-	if err := s.loadPlayers(d.In()); err != nil {
-		return err
-	}
+	s.loadPlayers(d.In())
 	for _, p := range d.In() {
-		letter, err := s.tellLeague(c, p, notice.TellForfeit, args...)
-		if err != nil {
-			return err
-		}
+		letter := s.tellLeague(c, p, notice.TellForfeit, args...)
 		if len(counted) == 0 {
 			continue
 		}
-		tale, err := s.tale(c, p)
-		if err != nil {
-			return err
-		}
-		if err := s.gamesInto(c, tale, p, counted...); err != nil {
-			return err
-		}
+		tale := s.tale(c, p)
+		s.gamesInto(c, tale, p, counted...)
 		if len(tale.Games) > 0 {
 			letter.asked = true // muted or not: it is about games of his
 			letter.answer.Sections = append(letter.answer.Sections, notice.Section{Kind: "forfeit", League: tale})
 		}
 	}
-	return nil
+
 }
 
 // countsNoMore tells the players of a game that is being played that its league
@@ -105,10 +90,11 @@ func (s *unit) countsNoMore(t *table, name string) error {
 	if err := s.forfeited(t); err != nil || !t.running() {
 		return err
 	}
-	return s.tellAll(t, 0, func(_ *store.Seat, d *draft) {
+	s.tellAll(t, 0, func(_ *store.Seat, d *draft) {
 		d.asked = true // muted or not
 		d.say(notice.TellUncounted, "name", name)
 	})
+	return nil
 }
 
 // counts reports whether a game is one that counts for a league.
@@ -154,9 +140,7 @@ func (s *unit) forfeited(t *table) error {
 	scores[winner.Seat-1] = 1
 	r := &rule{s: s, t: t, end: true, done: notice.Ruling{At: s.now, Kind: order.RuleAdjudicate, RulingArgs: notice.RulingArgs{
 		Seat: gone.Seat, Name: gone.Name, Scores: scores, Code: RulingForfeit}}}
-	if err := s.breakOff(t, store.GameAdjudicated); err != nil {
-		return err
-	}
+	s.breakOff(t, store.GameAdjudicated)
 	r.says(notice.TellForfeited, "name", gone.Name, "who", winner.Name)
 	return r.settle()
 }

@@ -26,9 +26,7 @@ func (s *unit) mayMake(p *store.Player, file string) (*notice.Problem, error) {
 	if !yes {
 		return &notice.Problem{Code: notice.ProblemDirectors}, nil
 	}
-	if n, err := s.tx.Count("league/"+mailbox(p.Address), s.day()); err != nil {
-		return nil, err
-	} else if n >= maxMade {
+	if n := s.counted("league/"+mailbox(p.Address), s.day()); n >= maxMade {
 		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": order.NewLeague.String(), "n": strconv.Itoa(maxMade)}}, nil
 	}
 	_, problem := s.leagueRules(file)
@@ -115,13 +113,9 @@ func (s *unit) makeLeague(file string, p *store.Player) (*leagueUnit, *notice.Pr
 		return nil, nil, fmt.Errorf("randomness: %w", err)
 	}
 	row := store.League{ID: id, Name: r.Name, File: file, Secret: hex.EncodeToString(secret[:]), Visibility: r.Visibility, Created: s.now, Changed: s.now}
-	if err := s.tx.AddLeague(row); err != nil {
-		return nil, nil, err
-	}
+	s.check(s.tx.AddLeague(row))
 	if p != nil {
-		if _, err := s.tx.Bump("league/"+mailbox(p.Address), s.day()); err != nil {
-			return nil, nil, err
-		}
+		s.bump("league/"+mailbox(p.Address), s.day())
 	}
 	c, err := s.league(id)
 	if err != nil {

@@ -49,7 +49,7 @@ func (h *Host) namesIn(state *league.State, own func(int64) string) map[int64]st
 }
 
 // leagueNames are what the players of a league are called in it.
-func (s *unit) leagueNames(c *leagueUnit) (map[int64]string, error) {
+func (s *unit) leagueNames(c *leagueUnit) map[int64]string {
 	if c.names.names == nil {
 		c.names = s.host.registered(c.row.ID)
 	}
@@ -58,12 +58,10 @@ func (s *unit) leagueNames(c *leagueUnit) (map[int64]string, error) {
 		for _, p := range c.state.Players[n:] {
 			ids = append(ids, p.ID)
 		}
-		if err := s.loadPlayers(ids); err != nil {
-			return nil, err
-		}
+		s.loadPlayers(ids)
 	}
 	c.names = c.names.enrolled(c.state.Players, func(id int64) string { return s.players[id].Name }, s.host.namer)
-	return c.names.names, nil
+	return c.names.names
 }
 
 // registered is the register of a league as far as it is known.

@@ -33,55 +33,39 @@ func (c *leagueUnit) whenLost(d *league.Division, player int64) []string {
 // leftLeague tells the others of somebody's division that he has left, and the
 // director, and looks for somebody else.
 func (s *unit) leftLeague(c *leagueUnit, player int64, d *league.Division) error {
-	names, err := s.leagueNames(c)
-	if err != nil {
-		return err
-	}
-	director, err := s.directorOf(c)
-	if err != nil {
-		return err
-	}
+	names := s.leagueNames(c)
+	director := s.directorOf(c)
 	then := c.whenLost(d, player)
 	if director != 0 && director != player {
-		d, err := s.tellLeague(c, director, notice.TellLeft, append(then, "name", names[player])...)
-		if err != nil {
-			return err
-		}
+		d := s.tellLeague(c, director, notice.TellLeft, append(then, "name", names[player])...)
 		d.asked = true // muted or not: it is his league
 	}
 	if d == nil {
 		return nil
 	}
-	if err := s.loadPlayers(d.In()); err != nil {
-		return err
-	}
+	s.loadPlayers(d.In())
 	for _, p := range d.In() {
 		if p == director {
 			continue
 		}
-		if _, err := s.tellLeague(c, p, notice.TellLeft, append(then, "name", names[player])...); err != nil {
-			return err
-		}
+		s.tellLeague(c, p, notice.TellLeft, append(then, "name", names[player])...)
 	}
 	return s.seekPlace(c, player, nil)
 }
 
 // directorOf is the first of those who direct a league who can be written to, 0 if
 // there is none.
-func (s *unit) directorOf(c *leagueUnit) (int64, error) {
+func (s *unit) directorOf(c *leagueUnit) int64 {
 	for _, a := range c.rules().Directors {
-		row, err := s.address(s.Address(a))
-		if err != nil {
-			return 0, err
-		}
+		row := s.address(s.Address(a))
 		if row.Player == 0 {
 			continue
 		}
-		if yes, err := s.reachable(row.Player); yes || err != nil {
-			return row.Player, err
+		if yes := s.reachable(row.Player); yes {
+			return row.Player
 		}
 	}
-	return 0, nil
+	return 0
 }
 
 // openPlace is the division in which a player who has left has a place that
@@ -127,14 +111,12 @@ func (s *unit) seekPlace(c *leagueUnit, left int64, asked []int64) error {
 		if slices.Contains(asked, id) || divisionOf(c.state.Season(), id) != nil {
 			continue
 		}
-		free, err := s.reachable(id)
-		if err != nil {
-			return err
-		}
+		free := s.reachable(id)
 		if asked = append(asked, id); !free {
 			continue
 		}
-		return s.askPlace(c, d, left, id, asked)
+		s.askPlace(c, d, left, id, asked)
+		return nil
 	}
 	return nil
 }
@@ -162,7 +144,8 @@ func (s *unit) offerPlaces(c *leagueUnit, player int64) error {
 			}
 			if g.To == 0 && !g.Settled && !asks && c.worthAsking(&x.Divisions[i], g.Player) {
 				others := slices.DeleteFunc(c.state.Candidates(), func(id int64) bool { return id == player })
-				return s.askPlace(c, &x.Divisions[i], g.Player, player, append(others, player))
+				s.askPlace(c, &x.Divisions[i], g.Player, player, append(others, player))
+				return nil
 			}
 		}
 	}
@@ -170,36 +153,22 @@ func (s *unit) offerPlaces(c *leagueUnit, player int64) error {
 }
 
 // reachable reports whether letters reach a player, and he wants some.
-func (s *unit) reachable(player int64) (bool, error) {
-	p, err := s.player(player)
-	if err != nil {
-		return false, err
+func (s *unit) reachable(player int64) bool {
+	p := s.player(player)
+	a := s.address(p.Address)
+	if !a.Bounced.IsZero() {
+		return false
 	}
-	a, err := s.address(p.Address)
-	if err != nil || !a.Bounced.IsZero() {
-		return false, err
-	}
-	none, err := s.wantsNone(p.Address)
-	return !none, err
+	none := s.wantsNone(p.Address)
+	return !none
 }
 
-func (s *unit) askPlace(c *leagueUnit, d *league.Division, left, id int64, asked []int64) error {
-	names, err := s.leagueNames(c)
-	if err != nil {
-		return err
-	}
-	p, err := s.player(id)
-	if err != nil {
-		return err
-	}
+func (s *unit) askPlace(c *leagueUnit, d *league.Division, left, id int64, asked []int64) {
+	names := s.leagueNames(c)
+	p := s.player(id)
 	due := &store.Due{At: s.now.Add(answerFor), Kind: store.DuePlace, Game: c.row.ID, Ref: placeWritten(left, asked)}
-	if err := s.tx.AddDue(due); err != nil {
-		return err
-	}
-	zone, err := s.zoneOf(id)
-	if err != nil {
-		return err
-	}
+	s.check(s.tx.AddDue(due))
+	zone := s.zoneOf(id)
 	q := &store.Confirm{Kind: store.ConfirmPlace, Player: id, Address: p.Address, Game: c.row.ID, Lines: strconv.FormatInt(left, 10)}
 	games, _ := c.state.ToCome(d, left)
 	args := []string{"league", c.rules().Name, "name", names[left], "n", strconv.Itoa(games), "time", when(due.At, zone)}
@@ -213,11 +182,9 @@ func (s *unit) askPlace(c *leagueUnit, d *league.Division, left, id int64, asked
 	if then != "" {
 		args = append(args, "then", then)
 	}
-	l, err := s.ask(p.Address, id, nil, q, notice.AskPlace, args...)
-	if err == nil {
-		l.about(c)
-	}
-	return err
+	l := s.ask(p.Address, id, nil, q, notice.AskPlace, args...)
+	l.about(c)
+
 }
 
 // placeWritten keeps in a due row whose place it is and who was asked.
@@ -277,9 +244,7 @@ func (s *unit) placeSaid(w *writer, q store.Confirm, yes bool) (*notice.Problem,
 		if of != left || d == nil || len(asked) == 0 || (!yes || busy) && asked[len(asked)-1] != w.ID {
 			continue
 		}
-		if err := s.tx.DropDue(row.ID); err != nil {
-			return nil, err
-		}
+		s.check(s.tx.DropDue(row.ID))
 		if !yes || busy {
 			if err := s.seekPlace(c, left, asked); err != nil {
 				return nil, err
@@ -315,10 +280,7 @@ func (s *unit) placeGone(w *writer, q store.Confirm) (*notice.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := s.leagueNames(c)
-	if err != nil {
-		return nil, err
-	}
+	names := s.leagueNames(c)
 	p := c.problem(notice.ProblemPlaceGone)
 	p.Args["name"] = names[left]
 	x := c.state.Season()
@@ -357,20 +319,10 @@ func (s *unit) placeTaken(w *writer, c *leagueUnit, left int64) error {
 	if err := s.enter(c, league.Line{Kind: league.Takeover, By: w.ID, Player: w.ID, For: left}); err != nil {
 		return err
 	}
-	if err := s.tx.AddMember(c.row.ID, w.ID); err != nil {
-		return err
-	}
-	names, err := s.leagueNames(c)
-	if err != nil {
-		return err
-	}
-	t, err := s.tale(c, w.ID)
-	if err != nil {
-		return err
-	}
-	if err := s.gamesInto(c, t, w.ID); err != nil {
-		return err
-	}
+	s.check(s.tx.AddMember(c.row.ID, w.ID))
+	names := s.leagueNames(c)
+	t := s.tale(c, w.ID)
+	s.gamesInto(c, t, w.ID)
 	w.answer.about(c)
 	w.answer.say(notice.SayPlaceTaken, "league", c.rules().Name, "name", names[left])
 	w.answer.answer.Sections = append(w.answer.answer.Sections, notice.Section{Kind: "schedule", League: t})
@@ -378,9 +330,7 @@ func (s *unit) placeTaken(w *writer, c *leagueUnit, left int64) error {
 		if p == w.ID {
 			continue
 		}
-		if _, err := s.tellLeague(c, p, notice.TellPlaceTaken, "name", names[w.ID], "old", names[left]); err != nil {
-			return err
-		}
+		s.tellLeague(c, p, notice.TellPlaceTaken, "name", names[w.ID], "old", names[left])
 	}
 	return nil
 }
@@ -399,22 +349,16 @@ func (s *unit) unreachedIn(id string, player int64, since time.Time) error {
 		return err
 	}
 	p := c.state.Player(player)
-	director, err := s.directorOf(c)
-	if p == nil || !p.In() && !p.Substitute || director == 0 || director == player || err != nil {
-		return err
+	director := s.directorOf(c)
+	if p == nil || !p.In() && !p.Substitute || director == 0 || director == player {
+		return nil
 	}
-	n, err := s.tx.Bump("bounce/league/"+id+"/"+strconv.FormatInt(player, 10), since.Format(time.DateOnly))
-	if err != nil || n > 1 {
-		return err
+	n := s.bump("bounce/league/"+id+"/"+strconv.FormatInt(player, 10), since.Format(time.DateOnly))
+	if n > 1 {
+		return nil
 	}
-	names, err := s.leagueNames(c)
-	if err != nil {
-		return err
-	}
-	d, err := s.tellLeague(c, director, notice.TellUnreached, "name", names[player])
-	if err != nil {
-		return err
-	}
+	names := s.leagueNames(c)
+	d := s.tellLeague(c, director, notice.TellUnreached, "name", names[player])
 	d.asked = true // muted or not: nobody else can help
 	return nil
 }

@@ -20,11 +20,8 @@ const (
 )
 
 // tale is what is told of a league to a player, 0: to somebody unknown.
-func (s *unit) tale(c *leagueUnit, player int64) (*notice.League, error) {
-	zone, err := s.readerZone(player)
-	if err != nil {
-		return nil, err
-	}
+func (s *unit) tale(c *leagueUnit, player int64) *notice.League {
+	zone := s.readerZone(player)
 	st, r := c.state, c.rules()
 	t := &notice.League{ID: c.row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.row.Visibility != store.Private, Over: c.row.Over,
 		Join: r.Join, Least: r.Least, Players: st.Members()}
@@ -59,13 +56,13 @@ func (s *unit) tale(c *leagueUnit, player int64) (*notice.League, error) {
 	if at, ok := st.Opens(); ok && at.After(s.now) {
 		t.Opens = when(at, zone)
 	}
-	return t, nil
+	return t
 }
 
 // readerZone is zoneOf for somebody who may be unknown.
-func (s *unit) readerZone(player int64) (*time.Location, error) {
+func (s *unit) readerZone(player int64) *time.Location {
 	if player == 0 {
-		return time.UTC, nil
+		return time.UTC
 	}
 	return s.zoneOf(player)
 }
@@ -85,15 +82,12 @@ func divisionOf(x *league.Season, player int64) *league.Division {
 
 // gamesInto puts a player's games of the last season into a tale; of some
 // fixtures, if they are given.
-func (s *unit) gamesInto(c *leagueUnit, t *notice.League, player int64, of ...int) error {
+func (s *unit) gamesInto(c *leagueUnit, t *notice.League, player int64, of ...int) {
 	d := divisionOf(c.state.Season(), player)
 	if d == nil {
-		return nil
+		return
 	}
-	names, err := s.leagueNames(c)
-	if err != nil {
-		return err
-	}
+	names := s.leagueNames(c)
 	t.Division = d.N
 	for _, f := range d.Fixtures {
 		seat := slices.Index(f.Players, player) + 1
@@ -128,7 +122,7 @@ func (s *unit) gamesInto(c *leagueUnit, t *notice.League, player int64, of ...in
 	}
 	x := c.state.Season()
 	t.Aside = x.Running() && x.Rules.Kind == league.Ladder && t.You == LeaguePlaying && slices.Contains(c.aside(), player)
-	return nil
+
 }
 
 // Bounds of the table of a division in a letter: of a longer one than maxRanks there
@@ -142,19 +136,16 @@ const (
 
 // standings puts a division's table into a tale: the player's own division, or
 // the first.
-func (s *unit) standings(c *leagueUnit, t *notice.League, player int64) error {
+func (s *unit) standings(c *leagueUnit, t *notice.League, player int64) {
 	x := c.state.Season()
 	if x == nil {
-		return nil
+		return
 	}
 	t.Division = 1
 	if d := divisionOf(x, player); d != nil {
 		t.Division = d.N
 	}
-	names, err := s.leagueNames(c)
-	if err != nil {
-		return err
-	}
+	names := s.leagueNames(c)
 	rows, open := c.ranks(x.N, t.Division), c.state.For(player)
 	if open != c.state {
 		rows = open.Standings(x.N, t.Division)
@@ -183,10 +174,7 @@ func (s *unit) standings(c *leagueUnit, t *notice.League, player int64) error {
 				continue
 			}
 			if g.Name == "" { // a director put them there
-				p, err := s.player(row.Player)
-				if err != nil {
-					return err
-				}
+				p := s.player(row.Player)
 				g.Name = cmp.Or(p.Name, "Player "+strconv.FormatInt(row.Player, 10))
 			}
 			t.Guests = append(t.Guests, g)
@@ -194,7 +182,7 @@ func (s *unit) standings(c *leagueUnit, t *notice.League, player int64) error {
 	}
 	slices.SortStableFunc(t.Guests, func(a, b notice.LeagueRank) int { return cmp.Compare(yours(b), yours(a)) })
 	t.Guests = t.Guests[:min(len(t.Guests), maxGuests)]
-	return nil
+
 }
 
 func yours(r notice.LeagueRank) int { return map[bool]int{true: 1}[r.You] }
@@ -226,57 +214,42 @@ func (c *leagueUnit) once(known *map[[3]int][]league.Standing, compute func(*lea
 }
 
 // tellLeague begins or finds the letter to a player about a league.
-func (s *unit) tellLeague(c *leagueUnit, player int64, code string, args ...string) (*draft, error) {
-	d, err := s.draftOf(player, nil, c, notice.KindInfo)
-	if err != nil {
-		return nil, err
-	}
+func (s *unit) tellLeague(c *leagueUnit, player int64, code string, args ...string) *draft {
+	d := s.draftOf(player, nil, c, notice.KindInfo)
 	d.about(c)
 	d.say(code, append([]string{"league", c.rules().Name}, args...)...)
-	return d, nil
+	return d
 }
 
 // tellSeason tells everybody of a season that has begun in which division he
 // plays, against whom, and when.
-func (s *unit) tellSeason(c *leagueUnit) error {
+func (s *unit) tellSeason(c *leagueUnit) {
 	x, code := c.state.Season(), notice.TellSeason
 	if len(x.Divisions) > 1 {
 		code = notice.TellSeasonIn
 	}
 	for _, division := range x.Divisions {
-		if err := s.loadPlayers(division.Players); err != nil {
-			return err
-		}
+		s.loadPlayers(division.Players)
 		for _, p := range division.Players {
-			d, err := s.tellLeague(c, p, code, "season", strconv.Itoa(x.N), "n", strconv.Itoa(division.N), "of", strconv.Itoa(len(x.Divisions)))
-			if err != nil {
-				return err
-			}
+			d := s.tellLeague(c, p, code, "season", strconv.Itoa(x.N), "n", strconv.Itoa(division.N), "of", strconv.Itoa(len(x.Divisions)))
 			if !c.rules().Absences {
 				d.say(notice.TellNoVacation)
 			}
-			t, err := s.tale(c, p)
-			if err != nil {
-				return err
-			}
-			if err := s.gamesInto(c, t, p); err != nil {
-				return err
-			}
+			t := s.tale(c, p)
+			s.gamesInto(c, t, p)
 			d.answer.Sections = append(slices.DeleteFunc(d.answer.Sections, func(x notice.Section) bool { // said before it began
 				return x.Kind == "league" && x.League.ID == t.ID
 			}), notice.Section{Kind: "schedule", League: t})
 		}
 	}
-	return nil
+
 }
 
 // tellSeasonEnd tells everybody how the season ended for him, and what comes.
-func (s *unit) tellSeasonEnd(c *leagueUnit) error {
+func (s *unit) tellSeasonEnd(c *leagueUnit) {
 	x := c.state.Season()
 	for _, division := range x.Divisions {
-		if err := s.loadPlayers(division.Players); err != nil {
-			return err
-		}
+		s.loadPlayers(division.Players)
 		rows := c.ranks(x.N, division.N)
 		for _, row := range rows {
 			if row.Left {
@@ -289,51 +262,33 @@ func (s *unit) tellSeasonEnd(c *leagueUnit) error {
 			case league.Down:
 				code = notice.TellSeasonDown
 			}
-			d, err := s.tellLeague(c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)))
-			if err != nil {
-				return err
-			}
-			t, err := s.tale(c, row.Player)
-			if err != nil {
-				return err
-			}
+			d := s.tellLeague(c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)))
+			t := s.tale(c, row.Player)
 			t.Secret = c.state.Secret(x.N)
-			if err := s.standings(c, t, row.Player); err != nil {
-				return err
-			}
+			s.standings(c, t, row.Player)
 			d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "season-end", League: t})
 		}
 	}
-	return nil
+
 }
 
 // tellRound tells everybody of a solo league how a round went, and its seed.
-func (s *unit) tellRound(c *leagueUnit, round int) error {
+func (s *unit) tellRound(c *leagueUnit, round int) {
 	x := c.state.Season()
 	i := slices.IndexFunc(c.state.Fixtures, func(f *league.Fixture) bool { return f.Season == x.N && f.Round == round })
 	if i < 0 {
-		return nil
+		return
 	}
 	seed, _ := c.state.GameSeed(c.state.Fixtures[i])
-	if err := s.loadPlayers(x.Divisions[0].Players); err != nil {
-		return err
-	}
+	s.loadPlayers(x.Divisions[0].Players)
 	for _, p := range x.Divisions[0].Players {
-		d, err := s.tellLeague(c, p, notice.TellRound, "n", strconv.Itoa(round), "seed", fmt.Sprintf("%x", seed))
-		if err != nil {
-			return err
-		}
+		d := s.tellLeague(c, p, notice.TellRound, "n", strconv.Itoa(round), "seed", fmt.Sprintf("%x", seed))
 		if !x.Running() { // the season's table comes with it
 			continue
 		}
-		t, err := s.tale(c, p)
-		if err != nil {
-			return err
-		}
-		if err := s.standings(c, t, p); err != nil {
-			return err
-		}
+		t := s.tale(c, p)
+		s.standings(c, t, p)
 		d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "standings", League: t})
 	}
-	return nil
+
 }

@@ -46,13 +46,12 @@ func (s *unit) leagueLetter(c *leagueUnit, player int64, r *notice.Message) erro
 	}
 	t.Season = season
 	if t.Mute == "" {
-		if t.Mute, err = s.random(16); err != nil {
-			return err
-		}
+		t.Mute = s.random(16)
 	}
 	r.League, r.MuteKey = c.row.ID, t.Mute
 	if t == before {
 		return nil
 	}
-	return s.tx.SetLeagueThread(c.row.ID, t)
+	s.check(s.tx.SetLeagueThread(c.row.ID, t))
+	return nil
 }

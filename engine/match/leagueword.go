@@ -1,7 +1,6 @@
 package match
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -134,21 +133,14 @@ func (s *unit) leagueTold(c *call) error {
 		c.refuseWith(p)
 		return err
 	}
-	t, err := s.tale(l, c.w.ID)
-	if err != nil {
-		return err
-	}
+	t := s.tale(l, c.w.ID)
 	c.w.answer.about(l)
 	kind := "standings"
 	if c.word.Kind == order.League {
 		kind = "league"
-		if err := s.gamesInto(l, t, c.w.ID); err != nil {
-			return err
-		}
+		s.gamesInto(l, t, c.w.ID)
 	}
-	if err := s.standings(l, t, c.w.ID); err != nil {
-		return err
-	}
+	s.standings(l, t, c.w.ID)
 	c.w.answer.answer.Sections = append(c.w.answer.answer.Sections, notice.Section{Kind: kind, League: t})
 	return nil
 }
@@ -185,10 +177,7 @@ func (s *unit) leagueTales(p *store.Player) ([]notice.League, error) {
 		if !yes || row.Over && c.state.Player(p.ID) == nil {
 			continue
 		}
-		t, err := s.tale(c, p.ID)
-		if err != nil {
-			return nil, err
-		}
+		t := s.tale(c, p.ID)
 		if t.You != "" {
 			own = append(own, *t)
 		} else {
@@ -215,8 +204,8 @@ func (s *unit) leagueWord(c *call) error {
 		c.refuseWith(p)
 		return err
 	}
-	if ok, err := s.mayAsk(c); !ok {
-		return err
+	if !s.mayAsk(c) {
+		return nil
 	}
 	q, err := s.leagueQuestion(w.ID, w.Player.Address, c.word)
 	if err != nil {
@@ -251,7 +240,8 @@ func (s *unit) leagueQuestion(player int64, address string, w order.Word) (*stor
 		return nil, err
 	}
 	q := &store.Confirm{Kind: store.ConfirmLeague, Player: player, Address: address, Lines: string(lines)}
-	return q, s.question(q)
+	s.question(q)
+	return q, nil
 }
 
 // askLeague asks somebody unknown whether he really wants that. Nothing of his
@@ -319,9 +309,7 @@ func (s *unit) leagueMay(p *store.Player, w order.Word) (*notice.Problem, error)
 		return problem, err
 	}
 	if comesOrGoes(w.Kind) && !s.byHost {
-		if n, err := s.tx.Count(c.comesAndGoes(p), s.day()); err != nil {
-			return nil, err
-		} else if n >= maxComeAndGo {
+		if n := s.counted(c.comesAndGoes(p), s.day()); n >= maxComeAndGo {
 			return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": w.Kind.String(), "n": strconv.Itoa(maxComeAndGo)}}, nil
 		}
 	}
@@ -378,16 +366,15 @@ func (s *unit) leagueDo(p *store.Player, w order.Word, called string, d *draft) 
 		if problem != nil || err != nil {
 			return problem, err
 		}
-		return nil, s.sayLeague(c, p, d, notice.SayLeagueMade, "id", c.row.ID)
+		s.sayLeague(c, p, d, notice.SayLeagueMade, "id", c.row.ID)
+		return nil, nil
 	}
 	c, _, err := s.leagueNamed(w.Name, p)
 	if err != nil {
 		return nil, err
 	}
 	if comesOrGoes(w.Kind) { // others hear of it
-		if _, err := s.tx.Bump(c.comesAndGoes(p), s.day()); err != nil {
-			return nil, err
-		}
+		s.bump(c.comesAndGoes(p), s.day())
 	}
 	switch w.Kind {
 	case order.JoinLeague:
@@ -403,7 +390,8 @@ func (s *unit) leagueDo(p *store.Player, w order.Word, called string, d *draft) 
 		if err := s.leftLeague(c, p.ID, division); err != nil {
 			return nil, err
 		}
-		return nil, s.sayLeague(c, p, d, notice.SayLeagueLeft, c.whenLost(division, p.ID)...)
+		s.sayLeague(c, p, d, notice.SayLeagueLeft, c.whenLost(division, p.ID)...)
+		return nil, nil
 	case order.Substitute:
 		if err := s.enter(c, league.Line{Kind: league.Substitute, By: p.ID, Player: p.ID, No: w.Arg == "no"}); err != nil {
 			if errors.Is(err, league.ErrFull) {
@@ -411,13 +399,13 @@ func (s *unit) leagueDo(p *store.Player, w order.Word, called string, d *draft) 
 			}
 			return nil, err
 		}
-		if err := s.tx.AddMember(c.row.ID, p.ID); err != nil {
-			return nil, err
-		}
+		s.check(s.tx.AddMember(c.row.ID, p.ID))
 		if w.Arg == "no" {
-			return nil, s.sayLeague(c, p, d, notice.SayNoSubstitute)
+			s.sayLeague(c, p, d, notice.SayNoSubstitute)
+			return nil, nil
 		}
-		return nil, s.sayLeague(c, p, d, notice.SaySubstitute)
+		s.sayLeague(c, p, d, notice.SaySubstitute)
+		return nil, nil
 	case order.Announce:
 		return s.announce(c, p, w.Text, d)
 	case order.AmendLeague:
@@ -426,24 +414,23 @@ func (s *unit) leagueDo(p *store.Player, w order.Word, called string, d *draft) 
 			return problem, err
 		}
 		if len(changed) == 0 {
-			return nil, s.sayLeague(c, p, d, notice.SayAmendedNot)
+			s.sayLeague(c, p, d, notice.SayAmendedNot)
+			return nil, nil
 		}
 		d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "amended", Changes: changed[:min(len(changed), maxChanges)]})
-		return nil, s.sayLeague(c, p, d, notice.SayAmended)
+		s.sayLeague(c, p, d, notice.SayAmended)
+		return nil, nil
 	}
 	return &notice.Problem{Code: notice.ProblemNotNow, Args: map[string]string{"word": w.Kind.String()}}, nil
 }
 
 // sayLeague answers a word with how the league stands.
-func (s *unit) sayLeague(c *leagueUnit, p *store.Player, d *draft, code string, args ...string) error {
+func (s *unit) sayLeague(c *leagueUnit, p *store.Player, d *draft, code string, args ...string) {
 	d.about(c)
 	d.say(code, append([]string{"league", c.rules().Name}, args...)...)
-	t, err := s.tale(c, p.ID)
-	if err != nil {
-		return err
-	}
+	t := s.tale(c, p.ID)
 	d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "league", League: t})
-	return nil
+
 }
 
 // mayJoin is why a player cannot join a league, nil if he can.
@@ -486,11 +473,7 @@ func (s *unit) mayCome(c *leagueUnit, p *store.Player) (*notice.Problem, error) 
 func (s *unit) joinLeague(c *leagueUnit, p *store.Player, name, called string, d *draft) (*notice.Problem, error) {
 	if name != "" {
 		var err error
-		taken := func(name string) bool {
-			in, failed := s.takenIn(c, name, p.ID)
-			err = cmp.Or(err, failed)
-			return in
-		}
+		taken := func(name string) bool { return s.takenIn(c, name, p.ID) }
 		proper, ok := s.properName(name)
 		switch {
 		case !ok:
@@ -511,23 +494,13 @@ func (s *unit) joinLeague(c *leagueUnit, p *store.Player, name, called string, d
 		}
 		return nil, err
 	}
-	if err := s.tx.AddMember(c.row.ID, p.ID); err != nil {
-		return nil, err
-	}
+	s.check(s.tx.AddMember(c.row.ID, p.ID))
 	if err := s.setLeagueMuted(c.row.ID, p.ID, false); err != nil { // who comes wants to hear of it
 		return nil, err
 	}
-	names, err := s.leagueNames(c)
-	if err != nil {
-		return nil, err
-	}
-	args, err := s.whenPlays(c, p, back)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.sayLeague(c, p, d, notice.SayLeagueJoined, append(args, "name", names[p.ID])...); err != nil {
-		return nil, err
-	}
+	names := s.leagueNames(c)
+	args := s.whenPlays(c, p, back)
+	s.sayLeague(c, p, d, notice.SayLeagueJoined, append(args, "name", names[p.ID])...)
 	if p.Name == "" {
 		d.say(notice.AskName, "name", names[p.ID])
 	}
@@ -536,21 +509,21 @@ func (s *unit) joinLeague(c *leagueUnit, p *store.Player, name, called string, d
 
 // whenPlays says for letters when somebody who has just joined a league begins to
 // play, where a season runs; back: he has his place again.
-func (s *unit) whenPlays(c *leagueUnit, p *store.Player, back bool) ([]string, error) {
+func (s *unit) whenPlays(c *leagueUnit, p *store.Player, back bool) []string {
 	x := c.state.Season()
 	switch {
 	case x == nil || !x.Running():
-		return nil, nil
+		return nil
 	case back:
-		return []string{"then", "back"}, nil
+		return []string{"then", "back"}
 	case c.state.Division(p.ID) != nil:
-		return []string{"then", "soon"}, nil
+		return []string{"then", "soon"}
 	}
 	at, next := c.state.Opens()
 	if !next { // the host has let him in
-		return []string{"then", "final"}, nil
+		return []string{"then", "final"}
 	}
-	zone, err := s.zoneOf(p.ID)
+	zone := s.zoneOf(p.ID)
 	n := slices.Index(c.state.Waiting(), p.ID) + 1
-	return []string{"then", "waits", "season", strconv.Itoa(x.N), "n", strconv.Itoa(n), "time", when(at, zone)}, err
+	return []string{"then", "waits", "season", strconv.Itoa(x.N), "n", strconv.Itoa(n), "time", when(at, zone)}
 }

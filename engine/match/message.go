@@ -75,12 +75,14 @@ func (s *unit) press(c *call) error {
 	}
 	text, held := holdBack(clean(c.word.Text, true), t.hand(w.seat))
 	if len(held) == 0 {
-		return s.deliver(c, text)
+		s.deliver(c, text)
+		return nil
 	}
 	c.more = held
 	if text != "" {
-		if err := s.deliver(c, text); err != nil || c.line.Status == notice.LineRefused {
-			return err
+		s.deliver(c, text)
+		if c.line.Status == notice.LineRefused {
+			return nil
 		}
 	} else if _, code, name := t.addressees(c.word.To); code != "" {
 		c.refuse(code, "word", name)
@@ -140,29 +142,26 @@ func (t *table) addressees(names []string) (to []*store.Seat, code, name string)
 }
 
 // deliver delivers a text as it is; in a preview it only shows it.
-func (s *unit) deliver(c *call, text string) error {
+func (s *unit) deliver(c *call, text string) {
 	w, t := c.w, c.w.table
 	if t == nil || w.seat == nil || w.seat.Player != w.ID {
 		c.refuse(notice.ProblemNoGame)
-		return nil
+		return
 	}
 	if text == "" || len(text) > order.MaxText {
 		c.refuse(order.LongText)
-		return nil
+		return
 	}
 	to, code, name := t.addressees(c.word.To)
 	if code != "" {
 		c.refuse(code, "word", name)
-		return nil
+		return
 	}
 	if !c.trial {
-		n, err := s.tx.Bump("press/"+t.row.ID+"/"+strconv.Itoa(w.seat.Place), s.day())
-		if err != nil {
-			return err
-		}
+		n := s.bump("press/"+t.row.ID+"/"+strconv.Itoa(w.seat.Place), s.day())
 		if n > maxPress {
 			c.refuse(notice.ProblemMany, "word", order.Say.String(), "n", strconv.Itoa(maxPress))
-			return nil
+			return
 		}
 	}
 	private := len(to) > 0
@@ -171,17 +170,13 @@ func (s *unit) deliver(c *call, text string) error {
 			to = append(to, &t.seats[i])
 		}
 		if !c.trial {
-			if err := s.tx.AddPress(&store.Press{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, Step: t.step(), Text: text, At: s.now}); err != nil {
-				return err
-			}
+			s.check(s.tx.AddPress(&store.Press{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, Step: t.step(), Text: text, At: s.now}))
 		}
 	}
 	var names []string
 	for _, x := range to {
 		if private && !c.trial {
-			if err := s.tx.AddPress(&store.Press{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, To: x.Place, Reader: x.Player, Step: t.step(), Text: text, At: s.now}); err != nil {
-				return err
-			}
+			s.check(s.tx.AddPress(&store.Press{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, To: x.Place, Reader: x.Player, Step: t.step(), Text: text, At: s.now}))
 		}
 		if x.Player == w.ID || x.Player == 0 || x.Stage == store.SeatInvited {
 			continue
@@ -194,10 +189,7 @@ func (s *unit) deliver(c *call, text string) error {
 		if c.trial {
 			continue
 		}
-		d, err := s.draftFor(x.Player, t, notice.KindInfo)
-		if err != nil {
-			return err
-		}
+		d := s.draftFor(x.Player, t, notice.KindInfo)
 		p := notice.Press{From: w.seat.Name, Text: text}
 		if private {
 			p.To = x.Name
@@ -212,7 +204,7 @@ func (s *unit) deliver(c *call, text string) error {
 	default:
 		w.answer.say(notice.SaySaidNobody)
 	}
-	return nil
+
 }
 
 // sent shows the writer what they have sent, or would have.
@@ -227,34 +219,29 @@ func (c *call) sent(m notice.Sent) {
 
 // note keeps a text for its writer alone. Nobody else reads it, so nothing of it
 // is held back; but a writer who meant a line of it for an order must hear of that.
-func (s *unit) note(c *call) error {
+func (s *unit) note(c *call) {
 	w, t := c.w, c.w.table
 	if t == nil || w.seat == nil || w.seat.Player != w.ID {
 		c.refuse(notice.ProblemNoGame)
-		return nil
+		return
 	}
 	text := clean(c.word.Text, true)
 	if text == "" || len(text) > order.MaxText {
 		c.refuse(order.LongText)
-		return nil
+		return
 	}
 	if !c.trial {
-		n, err := s.tx.Bump("note/"+t.row.ID+"/"+strconv.Itoa(w.seat.Place), s.day())
-		if err != nil {
-			return err
-		}
+		n := s.bump("note/"+t.row.ID+"/"+strconv.Itoa(w.seat.Place), s.day())
 		if n > maxPress {
 			c.refuse(notice.ProblemMany, "word", order.Note.String(), "n", strconv.Itoa(maxPress))
-			return nil
+			return
 		}
-		if err := s.tx.AddPress(&store.Press{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, To: -1, Step: t.step(), Text: text, At: s.now}); err != nil {
-			return err
-		}
+		s.check(s.tx.AddPress(&store.Press{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, To: -1, Step: t.step(), Text: text, At: s.now}))
 		w.answer.say(notice.SayNoted)
 	}
 	c.sent(notice.Sent{Kind: order.Note.String(), Text: text})
 	if slices.ContainsFunc(strings.Split(text, "\n"), order.ReadsAsOrder) {
 		w.answer.say(notice.SayNotedOnly)
 	}
-	return nil
+
 }

@@ -30,9 +30,9 @@ func (s *unit) setMuted(t *table, x *store.Seat, player int64) error {
 	if t.row.State != store.GameInvited && t.row.State != store.GameRunning || x.Player != player || x.Bot != "" {
 		return nil // nobody waits for him
 	}
-	n, err := s.tx.Bump("mute/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
-	if err != nil || n > 1 {
-		return err
+	n := s.bump("mute/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
+	if n > 1 {
+		return nil
 	}
 	return s.tellHelper(t, player, notice.TellMuted, notice.TellMutedAll, "name", x.Name)
 }
@@ -108,7 +108,8 @@ func (s *unit) setLeagueMuted(league string, player int64, muted bool) error {
 		return nil
 	}
 	t.Muted = muted
-	return s.tx.SetLeagueThread(league, t)
+	s.check(s.tx.SetLeagueThread(league, t))
+	return nil
 }
 
 // leagueMuted reports whether a letter is one about a league that its reader wants

@@ -158,14 +158,12 @@ func (s *unit) taken(t *table, name string, place int) bool {
 }
 
 // takenIn reports whether another player of a league is called so, or looks it.
-func (s *unit) takenIn(c *leagueUnit, name string, player int64) (bool, error) {
-	if _, err := s.leagueNames(c); err != nil {
-		return false, err
-	}
+func (s *unit) takenIn(c *leagueUnit, name string, player int64) bool {
+	s.leagueNames(c)
 	return slices.ContainsFunc(s.host.namer.looks(name), func(look string) bool {
 		of, ok := c.names.looks[look]
 		return ok && of != player
-	}), nil
+	})
 }
 
 // takenInLeagues is takenIn of all leagues that a player is in.
@@ -185,8 +183,8 @@ func (s *unit) takenInLeagues(name string, player int64) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if taken, err := s.takenIn(c, name, player); taken || err != nil {
-			return taken, err
+		if taken := s.takenIn(c, name, player); taken {
+			return taken, nil
 		}
 	}
 	return false, nil

@@ -260,7 +260,8 @@ func (s *unit) obeyWord(c *call, it order.Item) error {
 	case order.Say:
 		return s.press(c)
 	case order.Note:
-		return s.note(c)
+		s.note(c)
+		return nil
 	case order.Name:
 		return s.setName(c, c.word.Text)
 	case order.Format:
@@ -313,7 +314,8 @@ func (s *unit) obeyWord(c *call, it order.Item) error {
 	case order.Replace:
 		return s.replace(c)
 	case order.Cancel:
-		return s.cancel(c)
+		s.cancel(c)
+		return nil
 	case order.Abandon:
 		return s.abandon(c)
 	case order.Address:
@@ -388,10 +390,7 @@ const tellAhead = 2
 // notice writes to one player what happened, if he must know.
 func (s *unit) notice(t *table, x *store.Seat) error {
 	seat := engine.Seat(x.Seat)
-	p, err := s.player(x.Player)
-	if err != nil {
-		return err
-	}
+	p := s.player(x.Player)
 	own := s.replyTo(x.Player, t) // the answer he gets anyway
 	since := x.Seen
 	if own != nil && t.moved[x.Place] && !own.whole {
@@ -403,10 +402,7 @@ func (s *unit) notice(t *table, x *store.Seat) error {
 		if t.play.Waits(seat) {
 			kind = notice.KindTurn
 		}
-		d, err := s.draftFor(x.Player, t, kind)
-		if err != nil {
-			return err
-		}
+		d := s.draftFor(x.Player, t, kind)
 		d.since = -1
 		mixed := "no"
 		if t.row.Mixed {
@@ -418,10 +414,7 @@ func (s *unit) notice(t *table, x *store.Seat) error {
 		}
 		d.wantsName(x)
 	case t.row.State == store.GameFinished:
-		d, err := s.draftFor(x.Player, t, notice.KindEnd)
-		if err != nil {
-			return err
-		}
+		d := s.draftFor(x.Player, t, notice.KindEnd)
 		d.since = since
 	case own != nil:
 		if t.play.Step() > t.from {
@@ -443,16 +436,10 @@ func (s *unit) notice(t *table, x *store.Seat) error {
 			}
 		}
 	case t.play.Waits(seat) && (!t.waited[x.Place] || t.moved[x.Place]):
-		d, err := s.draftFor(x.Player, t, notice.KindTurn)
-		if err != nil {
-			return err
-		}
+		d := s.draftFor(x.Player, t, notice.KindTurn)
 		d.since, d.again = since, true
 	case p.Every && slices.ContainsFunc(t.turned, func(e engine.Seat) bool { return e != seat }):
-		d, err := s.draftFor(x.Player, t, notice.KindInfo)
-		if err != nil {
-			return err
-		}
+		d := s.draftFor(x.Player, t, notice.KindInfo)
 		d.since, d.again = since, true
 		d.say(notice.TellTurn, "names", t.namesOf(t.turned))
 	}

@@ -31,26 +31,26 @@ func fill(seats []store.Seat, n int) []store.Seat {
 
 // opens makes a game with a free seat an open one: listed, unless its organiser
 // wants otherwise, but not private.
-func (s *unit) opens(organiser int64, row *store.Game, seats []store.Seat, visibility string) (*notice.Problem, error) {
+func (s *unit) opens(organiser int64, row *store.Game, seats []store.Seat, visibility string) *notice.Problem {
 	for _, x := range seats {
 		row.Options.Open = row.Options.Open || x.Stage == store.SeatOpen
 	}
 	switch {
 	case !row.Options.Open:
-		return nil, nil
+		return nil
 	case visibility == store.Private:
-		return &notice.Problem{Code: notice.ProblemOption, Args: map[string]string{"word": "visibility: " + store.Private}}, nil
+		return &notice.Problem{Code: notice.ProblemOption, Args: map[string]string{"word": "visibility: " + store.Private}}
 	case visibility == "":
 		row.Visibility = store.Listed
 	}
 	if organiser == 0 {
-		return nil, nil
+		return nil
 	}
-	n, err := s.tx.Bump("open/"+strconv.FormatInt(organiser, 10), s.day())
-	if err == nil && n > maxOpened {
-		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": "open game", "n": strconv.Itoa(maxOpened)}}, nil
+	n := s.bump("open/"+strconv.FormatInt(organiser, 10), s.day())
+	if n > maxOpened {
+		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": "open game", "n": strconv.Itoa(maxOpened)}}
 	}
-	return nil, err
+	return nil
 }
 
 // free is a game's first free seat, nil if there is none.
@@ -98,7 +98,8 @@ func (s *unit) joinQuestion(player int64, address, id string, w order.Word) (*st
 		return nil, err
 	}
 	q := &store.Confirm{Kind: store.ConfirmJoin, Player: player, Address: address, Lines: string(lines)}
-	return q, s.question(q)
+	s.question(q)
+	return q, nil
 }
 
 // askJoin asks somebody unknown whether he really wants to play.
@@ -136,8 +137,8 @@ func (s *unit) joinWord(c *call, id string, rest order.Word) error {
 		}
 		return err
 	}
-	if ok, err := s.mayAsk(c); !ok {
-		return err
+	if !s.mayAsk(c) {
+		return nil
 	}
 	q, err := s.joinQuestion(w.ID, w.Player.Address, id, rest)
 	if err != nil {
@@ -181,9 +182,7 @@ func (s *unit) sitDown(p *store.Player, id string, w order.Word, called string, 
 		return problem, nil
 	}
 	if d.table != nil && d.table.moved[d.place] { // the answer is about another game
-		if d, err = s.draftFor(p.ID, t, notice.KindInfo); err != nil {
-			return nil, err
-		}
+		d = s.draftFor(p.ID, t, notice.KindInfo)
 	}
 	x.Player, x.Stage, x.Name, x.Entropy, x.Muted = p.ID, store.SeatJoined, name, word, 0
 	d.table, d.place = t, x.Place
@@ -192,7 +191,8 @@ func (s *unit) sitDown(p *store.Player, id string, w order.Word, called string, 
 	if err := s.startIfJoined(t); err != nil || t.row.State != store.GameInvited {
 		return nil, err
 	}
-	return nil, s.tellOrganiser(t, p.ID, notice.TellJoined, "name", name)
+	s.tellOrganiser(t, p.ID, notice.TellJoined, "name", name)
+	return nil, nil
 }
 
 // openTables are the listed games with free seats.

@@ -38,31 +38,28 @@ func (s *unit) organises(c *call) bool {
 
 // guestNamed finds a place by name, or for the organiser by the address he
 // invited.
-func (s *unit) guestNamed(c *call) (*store.Seat, error) {
-	x, p, err := s.seatNamed(c.w.table, c.word.Name)
+func (s *unit) guestNamed(c *call) *store.Seat {
+	x, p := s.seatNamed(c.w.table, c.word.Name)
 	if p != nil {
 		c.line.Status, c.line.Problem = notice.LineRefused, p
 	}
-	return x, err
+	return x
 }
 
 // seatNamed finds a place by name, seat or address.
-func (s *unit) seatNamed(t *table, name string) (*store.Seat, *notice.Problem, error) {
+func (s *unit) seatNamed(t *table, name string) (*store.Seat, *notice.Problem) {
 	name = strings.Trim(name, "\"'“”„‘’ ")
 	if a := s.Address(name); a != "" {
-		row, err := s.address(a)
-		if err != nil {
-			return nil, nil, err
-		}
+		row := s.address(a)
 		if x := t.of(row.Player); x != nil {
-			return x, nil, nil
+			return x, nil
 		}
 	}
 	x, code := t.named(name)
 	if code != "" {
-		return nil, &notice.Problem{Code: code, Args: map[string]string{"word": name}}, nil
+		return nil, &notice.Problem{Code: code, Args: map[string]string{"word": name}}
 	}
-	return x, nil, nil
+	return x, nil
 }
 
 // remind sends a player his notice or invitation again, once a day.
@@ -71,9 +68,9 @@ func (s *unit) remind(c *call) error {
 		return nil
 	}
 	t := c.w.table
-	x, err := s.guestNamed(c)
-	if x == nil || err != nil {
-		return err
+	x := s.guestNamed(c)
+	if x == nil {
+		return nil
 	}
 	running := t.running() && !x.Unplayed() && t.play.Waits(engine.Seat(x.Seat))
 	if !running && !(t.row.State == store.GameInvited && x.Stage == store.SeatInvited) || x.Player == c.w.ID {
@@ -84,10 +81,7 @@ func (s *unit) remind(c *call) error {
 		c.refuse(notice.ProblemMuted, "word", c.word.Name)
 		return nil
 	}
-	n, err := s.tx.Bump("remind/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
-	if err != nil {
-		return err
-	}
+	n := s.bump("remind/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
 	if n > 1 {
 		c.refuse(notice.ProblemMany, "word", c.word.Name, "n", "1")
 		return nil
@@ -97,10 +91,7 @@ func (s *unit) remind(c *call) error {
 	}
 	c.done()
 	c.w.answer.say(notice.SayReminded, "name", x.Name)
-	d, err := s.draftFor(x.Player, t, notice.KindTurn)
-	if err != nil {
-		return err
-	}
+	d := s.draftFor(x.Player, t, notice.KindTurn)
 	d.since, d.again = x.Seen, true
 	d.say(notice.TellNudge, "name", c.w.shown())
 	return nil
@@ -109,10 +100,7 @@ func (s *unit) remind(c *call) error {
 // inviteAgain writes an invitation once more.
 func (s *unit) inviteAgain(c *call, x *store.Seat) error {
 	t := c.w.table
-	p, err := s.player(x.Player)
-	if err != nil {
-		return err
-	}
+	p := s.player(x.Player)
 	if bad, err := s.mayInvite(c.w.Player, p.Address); err != nil || bad != nil {
 		if bad != nil {
 			bad.Args["word"] = c.word.Name // he may know no more than that
@@ -122,19 +110,17 @@ func (s *unit) inviteAgain(c *call, x *store.Seat) error {
 	}
 	c.done()
 	c.w.answer.say(notice.SayReminded, "name", x.Name)
-	if err := s.expiresAnew(t, 0); err != nil {
-		return err
-	}
-	return s.invite(t, x.Place, x.Player, t.row.Organiser)
+	s.expiresAnew(t, 0)
+	s.invite(t, x.Place, x.Player, t.row.Organiser)
+	return nil
 }
 
 // expiresAnew gives the invitations of a game, or one to take place over, their
 // full time.
-func (s *unit) expiresAnew(t *table, place int) error {
-	if err := s.tx.ClearDue(store.DueExpire, t.row.ID, place); err != nil {
-		return err
-	}
-	return s.tx.AddDue(&store.Due{At: s.now.Add(s.InviteFor), Kind: store.DueExpire, Game: t.row.ID, Place: place})
+func (s *unit) expiresAnew(t *table, place int) {
+	s.check(s.tx.ClearDue(store.DueExpire, t.row.ID, place))
+	s.check(s.tx.AddDue(&store.Due{At: s.now.Add(s.InviteFor), Kind: store.DueExpire, Game: t.row.ID, Place: place}))
+
 }
 
 // replace gives a seat to a bot or invites somebody else to it.
@@ -147,9 +133,9 @@ func (s *unit) replace(c *call) error {
 		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 		return nil
 	}
-	x, err := s.guestNamed(c)
-	if x == nil || err != nil {
-		return err
+	x := s.guestNamed(c)
+	if x == nil {
+		return nil
 	}
 	if order.IsBot(c.word.Arg) {
 		return s.replaceByBot(c, t, x)
@@ -169,26 +155,25 @@ func (s *unit) replace(c *call) error {
 	c.done()
 	c.w.answer.say(notice.SayInvited, "name", x.Name, "address", c.word.Arg)
 	if t.row.State != store.GameInvited {
-		return s.askHeir(t, x, id, t.row.Organiser)
+		s.askHeir(t, x, id, t.row.Organiser)
+		return nil
 	}
 	x.Player, x.Bot, x.Stage, x.Name, x.Entropy, x.Thread = id, "", store.SeatInvited, s.players[id].Name, "", ""
 	if x.Name == "" || s.taken(t, x.Name, x.Place) {
 		x.Name = store.StandIn(x.Place)
 	}
-	if err := s.expiresAnew(t, 0); err != nil {
-		return err
-	}
-	return s.invite(t, x.Place, id, t.row.Organiser)
+	s.expiresAnew(t, 0)
+	s.invite(t, x.Place, id, t.row.Organiser)
+	return nil
 }
 
 // askHeir invites a player to take a seat of a running game over; by is who wants
 // that, 0 the host.
-func (s *unit) askHeir(t *table, x *store.Seat, player, by int64) error {
+func (s *unit) askHeir(t *table, x *store.Seat, player, by int64) {
 	x.Heir = player
-	if err := s.expiresAnew(t, x.Place); err != nil {
-		return err
-	}
-	return s.invite(t, x.Place, player, by)
+	s.expiresAnew(t, x.Place)
+	s.invite(t, x.Place, player, by)
+
 }
 
 func (s *unit) replaceByBot(c *call, t *table, x *store.Seat) error {
@@ -220,13 +205,14 @@ func (s *unit) replaceByBot(c *call, t *table, x *store.Seat) error {
 	if err != nil {
 		return err
 	}
-	return s.tellAll(t, c.w.ID, func(y *store.Seat, d *draft) {
+	s.tellAll(t, c.w.ID, func(y *store.Seat, d *draft) {
 		if y.Player == old {
 			d.say(notice.TellOut, "bot", asking(name))
 		} else {
 			d.sayBot(notice.TellReplaced, was, name)
 		}
 	}, old)
+	return nil
 }
 
 // seatBot gives a seat of a running game to a bot; old is who played it, 0 nobody.
@@ -240,9 +226,7 @@ func (s *unit) seatBot(t *table, x *store.Seat, name string, by game.By, why str
 		x.Stage = store.SeatReplaced
 	}
 	x.Bot, x.Heir = name, 0
-	if err := s.tx.ClearDue(store.DueExpire, t.row.ID, x.Place); err != nil {
-		return 0, err
-	}
+	s.check(s.tx.ClearDue(store.DueExpire, t.row.ID, x.Place))
 	s.nowPlays(t, x, by, why)
 	return old, nil
 }
@@ -260,16 +244,11 @@ func (d *draft) sayBot(code, name, bot string) {
 // it is about him, or his letters come back.
 func (s *unit) tellHelper(t *table, about int64, code, toAll, name, value string, more ...string) error {
 	if o := t.row.Organiser; o != 0 && o != about {
-		p, err := s.player(o)
-		if err != nil {
-			return err
-		}
-		a, err := s.address(p.Address)
-		if err != nil {
-			return err
-		}
+		p := s.player(o)
+		a := s.address(p.Address)
 		if a.Bounced.IsZero() {
-			return s.tellOrganiser(t, about, code, append([]string{name, value}, more...)...)
+			s.tellOrganiser(t, about, code, append([]string{name, value}, more...)...)
+			return nil
 		}
 	}
 	if code == notice.TellBounced {
@@ -281,7 +260,8 @@ func (s *unit) tellHelper(t *table, about int64, code, toAll, name, value string
 			toAll = notice.TellBouncedLeague
 		}
 	}
-	return s.tellAll(t, about, func(_ *store.Seat, d *draft) { d.say(toAll, name, value) })
+	s.tellAll(t, about, func(_ *store.Seat, d *draft) { d.say(toAll, name, value) })
+	return nil
 }
 
 // Organise gives a game that is not over to another organiser, somebody who
@@ -295,42 +275,31 @@ func (d *Desk) Organise(ctx context.Context, id, address string) error {
 		if err != nil {
 			return err
 		}
-		row, err := s.address(s.Address(address))
-		if err != nil {
-			return err
-		}
+		row := s.address(s.Address(address))
 		switch {
 		case row.Player == 0 || !s.registered(row.Player):
 			return fmt.Errorf("%s has never written to this server", address)
 		case t.row.State != store.GameInvited && t.row.State != store.GameRunning:
 			return fmt.Errorf("game %s is over", id)
 		}
-		p, err := s.player(row.Player)
-		if err != nil {
-			return err
-		}
+		p := s.player(row.Player)
 		t.row.Organiser = p.ID
 		name := p.Name
 		if x := t.of(p.ID); x != nil {
 			name = x.Name
 		}
-		own, err := s.draftFor(p.ID, t, notice.KindInfo)
-		if err != nil {
-			return err
-		}
+		own := s.draftFor(p.ID, t, notice.KindInfo)
 		own.say(notice.TellOrganise)
 		if name == "" {
 			return s.close()
 		}
-		if err := s.tellAll(t, p.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellOrganiser, "name", name) }); err != nil {
-			return err
-		}
+		s.tellAll(t, p.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellOrganiser, "name", name) })
 		return s.close()
 	})
 }
 
 // tellAll writes to every person of a game but one; also to those given.
-func (s *unit) tellAll(t *table, but int64, say func(*store.Seat, *draft), also ...int64) error {
+func (s *unit) tellAll(t *table, but int64, say func(*store.Seat, *draft), also ...int64) {
 	for i := range t.seats {
 		x := &t.seats[i]
 		if x.Player == 0 || x.Player == but || x.Bot != "" && !slices.Contains(also, x.Player) ||
@@ -340,13 +309,10 @@ func (s *unit) tellAll(t *table, but int64, say func(*store.Seat, *draft), also 
 		if x.Stage == store.SeatInvited && !s.registered(x.Player) { // he never wrote: the invitation is enough
 			continue
 		}
-		d, err := s.draftFor(x.Player, t, notice.KindInfo)
-		if err != nil {
-			return err
-		}
+		d := s.draftFor(x.Player, t, notice.KindInfo)
 		say(x, d)
 	}
-	return nil
+
 }
 
 // resign leaves the seat to a bot.
@@ -364,35 +330,33 @@ func (s *unit) resign(c *call) error {
 	s.nowPlays(t, w.seat, game.ByPlayer, game.TenureResigned)
 	c.done()
 	w.answer.say(notice.SayResigned)
-	if err := s.tellAll(t, w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellResigned, "name", w.seat.Name) }); err != nil {
-		return err
-	}
+	s.tellAll(t, w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellResigned, "name", w.seat.Name) })
 	return s.vacate(t, w.seat)
 }
 
 // cancel ends a game before its first turn.
-func (s *unit) cancel(c *call) error {
+func (s *unit) cancel(c *call) {
 	if !s.organises(c) {
-		return nil
+		return
 	}
 	t := c.w.table
 	if t.row.State != store.GameInvited && !(t.running() && !t.play.Begun) {
 		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
-		return nil
+		return
 	}
 	c.done()
 	c.w.answer.say(notice.SayCancelled)
 	name := c.w.shown()
-	if err := s.tellAll(t, c.w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellCancelled, "name", name) }); err != nil {
-		return err
-	}
-	return s.over(t, store.GameCancelled)
+	s.tellAll(t, c.w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellCancelled, "name", name) })
+	s.over(t, store.GameCancelled)
+
 }
 
 // over closes a game that did not reach its end.
-func (s *unit) over(t *table, state string) error {
+func (s *unit) over(t *table, state string) {
 	t.row.State, t.row.Ended = state, s.now
-	return s.tx.ClearDue(store.DueExpire, t.row.ID, 0)
+	s.check(s.tx.ClearDue(store.DueExpire, t.row.ID, 0))
+
 }
 
 // rematch invites the players of a game that is over to another.
@@ -420,10 +384,7 @@ func (s *unit) rematch(c *call) error {
 			o.Players = append(o.Players, asking(x.Bot))
 			continue
 		}
-		p, err := s.player(x.Player)
-		if err != nil {
-			return err
-		}
+		p := s.player(x.Player)
 		o.Players, names[p.Address] = append(o.Players, p.Address), x.Name
 	}
 	next, p, err := s.create(w.Player, o, w.answer)

@@ -44,7 +44,8 @@ func (s *unit) pauseWord(c *call) error {
 	if err := s.agree(w, kind); err != nil || !first || t.row.Paused.IsZero() != pause {
 		return err
 	}
-	return s.askOthers(w, kind, ask, "name", w.seat.Name)
+	s.askOthers(w, kind, ask, "name", w.seat.Name)
+	return nil
 }
 
 // setPaused stops all clocks of a game, or lets them go on, and tells everybody;
@@ -58,21 +59,19 @@ func (s *unit) setPaused(t *table, pause bool, name string) error {
 		code = notice.TellPaused
 	}
 	if pause && t.row.League != "" { // a season ends with its last game
-		n, err := s.tx.Bump("paused/"+t.row.ID, s.day())
-		if err != nil {
-			return err
-		}
+		n := s.bump("paused/"+t.row.ID, s.day())
 		if n == 1 {
 			if _, err := s.tellRulers(t, notice.TellPausedRuler, "game", t.row.ID, "names", strings.Join(t.names(), ", ")); err != nil {
 				return err
 			}
 		}
 	}
-	return s.tellAll(t, 0, func(_ *store.Seat, d *draft) {
+	s.tellAll(t, 0, func(_ *store.Seat, d *draft) {
 		if r := d.say(code); name != "" {
 			r.List = []string{name}
 		}
 	})
+	return nil
 }
 
 // stopClocks stops all clocks of a game, or lets them go on with the time that
@@ -81,14 +80,11 @@ func (s *unit) stopClocks(t *table, pause bool) error {
 	for i := range t.seats {
 		x := &t.seats[i]
 		x.Agreed = strings.Join(slices.DeleteFunc(strings.Fields(x.Agreed), func(a string) bool { return a == store.ConfirmPause || a == store.ConfirmResume }), " ")
-		rest, err := s.restAt(t, x)
-		if err != nil {
-			return err
-		}
+		rest := s.restAt(t, x)
 		switch {
 		case pause && !x.Deadline.IsZero():
 			x.Left = max(rest.Between(s.now, x.Deadline), time.Minute)
-			err = s.unschedule(x)
+			s.unschedule(x)
 		case !pause && !x.Unplayed():
 			is := pendingDecisionOf(t.play, engine.Seat(x.Seat))
 			left := x.Left
@@ -96,11 +92,10 @@ func (s *unit) stopClocks(t *table, pause bool) error {
 				left = allotted(t.pace(), is, x.Bank)
 			}
 			if x.Left = 0; is.waits {
-				err = s.schedule(x, t.pace(), rest, left)
+				if err := s.schedule(x, t.pace(), rest, left); err != nil {
+					return err
+				}
 			}
-		}
-		if err != nil {
-			return err
 		}
 	}
 	if t.row.Paused = (time.Time{}); pause {

@@ -73,9 +73,7 @@ func (s *unit) savePlans(t *table) error {
 		if slices.Contains(t.plans.saved, r) || r.Lines == "" && r.Told == "" && !slices.ContainsFunc(t.plans.saved, there) {
 			continue
 		}
-		if err := s.tx.SavePlan(r); err != nil {
-			return err
-		}
+		s.check(s.tx.SavePlan(r))
 	}
 	return nil
 }

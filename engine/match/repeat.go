@@ -53,8 +53,8 @@ func (s *unit) repeats(w *writer, said []string, whole bool) (bool, error) {
 		return false, nil
 	}
 	if whole {
-		if n, err := s.tx.Bump(s.key("babble/"+s.cmd.From), s.day()); err != nil || n > maxBabble {
-			return true, err
+		if n := s.bump(s.key("babble/"+s.cmd.From), s.day()); n > maxBabble {
+			return true, nil
 		}
 	}
 	w.answer.answer.Subject = clipped(s.cmd.Subject) // to know the letter by
@@ -67,7 +67,7 @@ func (s *unit) repeats(w *writer, said []string, whole bool) (bool, error) {
 		return r.InReplyTo != "" && r.Kind == notice.KindAnswer && gist(wordsOf(&r.Answer), r.Answer.Subject) == print, nil
 	}
 	sum := sha256.Sum256([]byte(print))
-	n, err := s.tx.Bump("babble/"+s.cmd.From+"/"+hex.EncodeToString(sum[:8]), s.day())
+	n := s.bump("babble/"+s.cmd.From+"/"+hex.EncodeToString(sum[:8]), s.day())
 	return n > 1, err
 }
 

@@ -49,10 +49,7 @@ func (s *unit) ruledBy(p *store.Player, id string) (t *table, by ruler, no *noti
 	if sat {
 		return nil, by, &notice.Problem{Code: notice.ProblemOwnGame, Args: map[string]string{"word": id}}, nil
 	}
-	first, err := s.address(s.Address(c.rules().Directors[0]))
-	if err != nil {
-		return nil, by, nil, err
-	}
+	first := s.address(s.Address(c.rules().Directors[0]))
 	if first.Player != p.ID {
 		rules, err := s.mayRule(t, first.Player)
 		if err != nil {
@@ -84,8 +81,8 @@ func (s *unit) mayRule(t *table, player int64) (bool, error) {
 	if player == 0 {
 		return false, nil
 	}
-	if yes, err := s.reachable(player); err != nil || !yes {
-		return false, err
+	if yes := s.reachable(player); !yes {
+		return false, nil
 	}
 	sat, err := s.sat(t, player)
 	return !sat, err
@@ -115,10 +112,7 @@ func (s *unit) rulersOf(t *table) (out []*store.Player, err error) {
 		return nil, err
 	}
 	for _, a := range c.rules().Directors {
-		row, err := s.address(s.Address(a))
-		if err != nil {
-			return nil, err
-		}
+		row := s.address(s.Address(a))
 		rules, err := s.mayRule(t, row.Player)
 		if err != nil {
 			return nil, err
@@ -126,10 +120,7 @@ func (s *unit) rulersOf(t *table) (out []*store.Player, err error) {
 		if !rules {
 			continue
 		}
-		p, err := s.player(row.Player)
-		if err != nil {
-			return nil, err
-		}
+		p := s.player(row.Player)
 		out = append(out, p)
 		if silent, err := s.silent(c, p.ID); err != nil || !silent {
 			return out, err
@@ -236,10 +227,7 @@ func (s *unit) tellRulers(t *table, code string, args ...string) (told bool, err
 		return false, err
 	}
 	for _, p := range rulers {
-		d, err := s.draftFor(p.ID, t, notice.KindInfo)
-		if err != nil {
-			return false, err
-		}
+		d := s.draftFor(p.ID, t, notice.KindInfo)
 		d.say(code, args...)
 	}
 	return len(rulers) > 0, nil
@@ -260,23 +248,15 @@ func (s *unit) tellDirectors(c *leagueUnit, maker *store.Player, before []string
 		case p != nil || maker != nil && id == maker.ID: // he wants no letters, or has had enough
 			continue
 		}
-		y, err := s.player(id)
-		if err != nil {
-			return err
-		}
+		y := s.player(id)
 		if maker != nil {
-			if err := s.invited(maker.ID, y.Address); err != nil {
-				return err
-			}
+			s.invited(maker.ID, y.Address)
 		}
 		code := notice.TellDirects
 		if i > 0 {
 			code = notice.TellAssists
 		}
-		d, err := s.tellLeague(c, id, code)
-		if err != nil {
-			return err
-		}
+		d := s.tellLeague(c, id, code)
 		d.asked = true // muted or not: it gives him an office
 		if !y.Registered {
 			d.say(notice.TellNever)

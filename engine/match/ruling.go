@@ -25,8 +25,8 @@ type ruler struct {
 func (s *unit) ruleWord(c *call) error {
 	t, by, p, err := s.ruledBy(c.w.Player, c.word.Rule.Game)
 	if err == nil && p == nil { // each is a letter to everybody at the table
-		var n int
-		if n, err = s.tx.Bump("rule/"+t.row.ID, s.day()); n > maxRulings {
+		n := s.bump("rule/"+t.row.ID, s.day())
+		if n > maxRulings {
 			p = &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": string(c.word.Rule.Kind), "n": strconv.Itoa(maxRulings)}}
 		}
 	}
@@ -112,9 +112,7 @@ func (r *rule) settle() error {
 // note stores the ruling, also in the log of the game's league.
 func (r *rule) note() error {
 	r.done.Step = r.t.step()
-	if err := r.s.tx.AddRuling(r.t.row.ID, &r.done); err != nil {
-		return err
-	}
+	r.s.check(r.s.tx.AddRuling(r.t.row.ID, &r.done))
 	r.t.row.Changed = r.s.now
 	if r.done.Kind == order.RuleReplay || r.done.Code == RulingForfeit { // done already, or none of the league's
 		return nil
@@ -158,7 +156,7 @@ func (r *rule) tell() (err error) {
 			r.also = append(r.also, x.Player)
 		}
 	}
-	told := s.tellAll(t, 0, func(x *store.Seat, d *draft) {
+	s.tellAll(t, 0, func(x *store.Seat, d *draft) {
 		if r.end && rank(notice.KindEnd) > rank(d.kind) {
 			d.kind = notice.KindEnd
 		}
@@ -174,9 +172,6 @@ func (r *rule) tell() (err error) {
 			d.say(notice.TellRuled, "who", r.done.Who, "reason", r.done.Reason)
 		}
 	}, r.also...)
-	if told != nil {
-		return told
-	}
 	return err
 }
 
@@ -193,9 +188,9 @@ func (r *rule) extend() (*notice.Problem, error) {
 	if p := r.running(); p != nil {
 		return p, nil
 	}
-	x, p, err := r.s.seatNamed(r.t, r.said.Name)
-	if x == nil || err != nil {
-		return p, err
+	x, p := r.s.seatNamed(r.t, r.said.Name)
+	if x == nil {
+		return p, nil
 	}
 	if p, err := r.s.giveTime(r.t, x, r.said.Time); p != nil || err != nil {
 		return p, err
@@ -206,7 +201,8 @@ func (r *rule) extend() (*notice.Problem, error) {
 		if y == x {
 			code = notice.RuledExtend
 		}
-		return r.s.sayTime(d, code, x.Deadline, "name", x.Name)
+		r.s.sayTime(d, code, x.Deadline, "name", x.Name)
+		return nil
 	}
 	return nil, nil
 }
@@ -234,9 +230,9 @@ func (r *rule) replace() (*notice.Problem, error) {
 	if p := r.running(); p != nil {
 		return p, nil
 	}
-	x, p, err := s.seatNamed(t, r.said.Name)
-	if x == nil || err != nil {
-		return p, err
+	x, p := s.seatNamed(t, r.said.Name)
+	if x == nil {
+		return p, nil
 	}
 	r.done.Seat, r.done.Name = x.Seat, x.Name
 	if !order.IsBot(r.said.Heir) {
@@ -245,9 +241,7 @@ func (r *rule) replace() (*notice.Problem, error) {
 		}
 		var by *store.Player // nil: the host may ask anybody
 		if r.done.By != 0 {
-			if by, err = s.player(r.done.By); err != nil {
-				return nil, err
-			}
+			by = s.player(r.done.By)
 		}
 		id, p, err := s.guest(by, r.said.Heir)
 		if p != nil || err != nil {
@@ -260,7 +254,8 @@ func (r *rule) replace() (*notice.Problem, error) {
 			return &notice.Problem{Code: notice.ProblemTwice, Args: map[string]string{"word": r.said.Heir}}, nil
 		}
 		r.says(notice.RuledAsked, "name", x.Name)
-		return nil, s.askHeir(t, x, id, r.done.By)
+		s.askHeir(t, x, id, r.done.By)
+		return nil, nil
 	}
 	name, p := askedBot(r.said.Heir)
 	if p != nil {
@@ -287,23 +282,23 @@ func (r *rule) replace() (*notice.Problem, error) {
 }
 
 // scores are what the ruling gives, by seat: every seat one.
-func (r *rule) scores() ([]int, *notice.Problem, error) {
+func (r *rule) scores() ([]int, *notice.Problem) {
 	out := make([]int, len(r.t.seats))
 	given := make([]bool, len(out))
 	for _, g := range r.said.Scores {
-		x, p, err := r.s.seatNamed(r.t, g.Name)
-		if x == nil || err != nil {
-			return nil, p, err
+		x, p := r.s.seatNamed(r.t, g.Name)
+		if x == nil {
+			return nil, p
 		}
 		if given[x.Seat-1] {
-			return nil, &notice.Problem{Code: notice.ProblemTwice, Args: map[string]string{"word": g.Name}}, nil
+			return nil, &notice.Problem{Code: notice.ProblemTwice, Args: map[string]string{"word": g.Name}}
 		}
 		given[x.Seat-1], out[x.Seat-1] = true, g.VP
 	}
 	if i := slices.Index(given, false); i >= 0 {
-		return nil, &notice.Problem{Code: notice.ProblemScores, Args: map[string]string{"word": r.t.names()[i]}}, nil
+		return nil, &notice.Problem{Code: notice.ProblemScores, Args: map[string]string{"word": r.t.names()[i]}}
 	}
-	return out, nil, nil
+	return out, nil
 }
 
 // results is a result as it is told.
@@ -323,12 +318,13 @@ func (r *rule) adjudicate() (p *notice.Problem, err error) {
 	if p := r.running(); p != nil {
 		return p, nil
 	}
-	if r.done.Scores, p, err = r.scores(); p != nil || err != nil {
-		return p, err
+	if r.done.Scores, p = r.scores(); p != nil {
+		return p, nil
 	}
 	r.results(notice.RuledAdjudicate)
 	r.end = true
-	return nil, r.s.breakOff(r.t, store.GameAdjudicated)
+	r.s.breakOff(r.t, store.GameAdjudicated)
+	return nil, nil
 }
 
 // correct gives a game that is over another result.
@@ -336,48 +332,46 @@ func (r *rule) correct() (p *notice.Problem, err error) {
 	if r.t.row.State != store.GameFinished && r.t.row.State != store.GameAdjudicated {
 		return r.not(), nil
 	}
-	if r.done.Scores, p, err = r.scores(); p != nil || err != nil {
-		return p, err
+	if r.done.Scores, p = r.scores(); p != nil {
+		return p, nil
 	}
 	r.results(notice.RuledCorrect)
 	return nil, nil
 }
 
 // voids makes a game that has begun count nowhere.
-func (r *rule) voids() (*notice.Problem, error) {
+func (r *rule) voids() *notice.Problem {
 	switch r.t.row.State {
 	case store.GameInvited:
-		return r.running(), nil
+		return r.running()
 	case store.GameCancelled, store.GameVoid:
-		return r.not(), nil
+		return r.not()
 	case store.GameRunning:
 		r.end = true
-		return nil, r.s.breakOff(r.t, store.GameVoid)
+		r.s.breakOff(r.t, store.GameVoid)
+		return nil
 	}
 	r.t.row.State = store.GameVoid
-	return nil, nil
+	return nil
 }
 
 func (r *rule) void() (*notice.Problem, error) {
 	r.says(notice.RuledVoid)
-	return r.voids()
+	return r.voids(), nil
 }
 
 // breakOff ends a running game before its end: nothing waits for anybody.
-func (s *unit) breakOff(t *table, state string) error {
+func (s *unit) breakOff(t *table, state string) {
 	for i := range t.seats {
 		x := &t.seats[i]
 		x.Heir = 0
 		for _, kind := range []string{store.DueExpire, store.DueSeat} {
-			if err := s.tx.ClearDue(kind, t.row.ID, x.Place); err != nil {
-				return err
-			}
+			s.check(s.tx.ClearDue(kind, t.row.ID, x.Place))
 		}
-		if err := s.unschedule(x); err != nil {
-			return err
-		}
+		s.unschedule(x)
 	}
-	return s.over(t, state)
+	s.over(t, state)
+
 }
 
 // replay makes a game void and begins another of the same seats.
@@ -397,8 +391,8 @@ func (r *rule) replay() (*notice.Problem, error) {
 		if slices.ContainsFunc(old, func(o notice.Ruling) bool { return o.Kind == order.RuleReplay }) {
 			return r.not(), nil
 		}
-	} else if p, err := r.voids(); p != nil || err != nil {
-		return p, err
+	} else if p := r.voids(); p != nil {
+		return p, nil
 	}
 	now, err := r.s.leagueAgain(t, r.done)
 	if err != nil {
@@ -457,9 +451,7 @@ func (r *rule) rollback() (*notice.Problem, error) {
 	}
 	for i := range t.seats {
 		x := &t.seats[i]
-		if err := s.unschedule(x); err != nil {
-			return nil, err
-		}
+		s.unschedule(x)
 		if x.Player != 0 {
 			st, err := s.standingOf(t, x)
 			if err != nil {

@@ -168,9 +168,7 @@ func (s *unit) saveStanding(t *table) error {
 			continue
 		}
 		st.row.Orders = text
-		if err := s.tx.SaveStanding(st.row); err != nil {
-			return err
-		}
+		s.check(s.tx.SaveStanding(st.row))
 	}
 	return nil
 }

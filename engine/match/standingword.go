@@ -136,9 +136,9 @@ func (s *unit) sayStanding(t *table, x *store.Seat, r *notice.Message) error {
 	r.Answer.Remarks = append(r.Answer.Remarks[:len(r.Answer.Remarks):len(r.Answer.Remarks)], st.Untold...)
 	st.Untold = nil
 	if code, args := st.tip(t, x); code != "" {
-		n, err := s.tx.Bump("tip/"+strconv.FormatInt(x.Player, 10), s.day())
-		if err != nil || n > 1 {
-			return err
+		n := s.bump("tip/"+strconv.FormatInt(x.Player, 10), s.day())
+		if n > 1 {
+			return nil
 		}
 		st.Tips++
 		r.Answer.Remarks = append(r.Answer.Remarks, notice.Remark{Code: code, Args: args})

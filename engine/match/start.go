@@ -55,8 +55,8 @@ func (s *unit) newGameWord(c *call) error {
 		c.refuse(notice.ProblemMany, "word", order.NewGame.String(), "n", "1")
 		return nil
 	}
-	if ok, err := s.mayAsk(c); !ok {
-		return err
+	if !s.mayAsk(c) {
+		return nil
 	}
 	q, err := s.gameQuestion(w.ID, w.Player.Address, c.word.Game)
 	if err != nil {
@@ -80,29 +80,29 @@ func (s *unit) gameQuestion(player int64, address string, o order.Options) (*sto
 		return nil, err
 	}
 	q := &store.Confirm{Kind: store.ConfirmGame, Player: player, Address: address, Lines: string(lines)}
-	return q, s.question(q)
+	s.question(q)
+	return q, nil
 }
 
 // mayAsk reports whether the writer can be asked whether he means a word that needs a
 // yes, and refuses the word if not.
-func (s *unit) mayAsk(c *call) (bool, error) {
+func (s *unit) mayAsk(c *call) bool {
 	w := c.w
-	ok, err := s.spend(s.key("ask/"+w.Player.Address), askRate)
-	if err == nil && (!ok || w.answer.confirm != 0) {
+	ok := s.spend(s.key("ask/"+w.Player.Address), askRate)
+	if !ok || w.answer.confirm != 0 {
 		c.refuse(notice.ProblemMany, "word", c.word.Kind.String(), "n", strconv.Itoa(askRate.day))
-		return false, nil
+		return false
 	}
 	w.answer.counted = ok
-	return ok, err
+	return ok
 }
 
 // question stores a confirmation and when it lapses.
-func (s *unit) question(c *store.Confirm) error {
+func (s *unit) question(c *store.Confirm) {
 	c.Open, c.Created, c.Expires = true, s.now, s.now.Add(s.InviteFor)
-	if err := s.tx.AddConfirm(c); err != nil {
-		return err
-	}
-	return s.tx.AddDue(&store.Due{At: c.Expires, Kind: store.DueConfirm, Ref: strconv.FormatInt(c.ID, 10)})
+	s.check(s.tx.AddConfirm(c))
+	s.check(s.tx.AddDue(&store.Due{At: c.Expires, Kind: store.DueConfirm, Ref: strconv.FormatInt(c.ID, 10)}))
+
 }
 
 // askNewGame asks somebody unknown whether he really wants to start a game.
@@ -204,44 +204,33 @@ func (d *draft) settle(w *writer, k order.WordKind, p *notice.Problem) {
 // confirmer is the player who has said yes to a question that may have been put
 // to somebody unknown, whose letter calls him so, and the answer to him.
 func (s *unit) confirmer(w *writer, c store.Confirm, called string) (*store.Player, *draft, error) {
-	row, err := s.address(c.Address)
-	if err != nil {
-		return nil, nil, err
-	}
+	row := s.address(c.Address)
 	if row.Player == 0 {
 		if _, ok := s.properName(w.called); ok {
 			called = w.called
 		}
-		p, err := s.addPlayer(c.Address, called)
-		if err != nil {
-			return nil, nil, err
-		}
+		p := s.addPlayer(c.Address, called)
 		row.Player = p.ID
 	}
-	p, err := s.player(row.Player)
-	if err != nil {
-		return nil, nil, err
-	}
+	p := s.player(row.Player)
 	p.Registered = true
-	d := w.answer
-	if d == nil {
-		d, err = s.answerTo(p.ID, nil)
+	if w.answer != nil {
+		return p, w.answer, nil
 	}
+	d, err := s.answerTo(p.ID, nil)
 	return p, d, err
 }
 
 // addPlayer makes a player of an address.
-func (s *unit) addPlayer(address, name string) (*store.Player, error) {
+func (s *unit) addPlayer(address, name string) *store.Player {
 	name, ok := s.properName(name)
 	if !ok {
 		name = ""
 	}
 	p := store.Player{Name: name, Address: address, Created: s.now}
-	if err := s.tx.AddPlayer(&p); err != nil {
-		return nil, err
-	}
+	s.check(s.tx.AddPlayer(&p))
 	s.players[p.ID] = &p
-	return &p, nil
+	return &p
 }
 
 // create makes a game with its invitations; d is the answer to its organiser.
@@ -256,8 +245,8 @@ func (s *unit) create(organiser *store.Player, o order.Options, d *draft) (*tabl
 		return nil, p, err
 	}
 	seats = fill(seats, o.Seats)
-	if p, err := s.opens(organiser.ID, &row, seats, o.Visibility); p != nil || err != nil {
-		return nil, p, err
+	if p := s.opens(organiser.ID, &row, seats, o.Visibility); p != nil {
+		return nil, p, nil
 	}
 	row.Organiser = organiser.ID
 	if p := seatOptions(&row.Options, len(seats), o.Hal); p != nil {
@@ -270,8 +259,8 @@ func (s *unit) create(organiser *store.Player, o order.Options, d *draft) (*tabl
 	}
 	if d.table == nil || !d.table.moved[d.place] { // the answer is about the new game
 		d.table, d.place = t, t.of(organiser.ID).Place
-	} else if d, err = s.draftFor(organiser.ID, t, notice.KindInfo); err != nil {
-		return nil, nil, err
+	} else {
+		d = s.draftFor(organiser.ID, t, notice.KindInfo)
 	}
 	created := d.say(notice.SayCreated, "game", t.row.ID, "commitment", s.commitment(t))
 	for i := range t.seats {
@@ -279,14 +268,9 @@ func (s *unit) create(organiser *store.Player, o order.Options, d *draft) (*tabl
 		if x.Stage != store.SeatInvited {
 			continue
 		}
-		p, err := s.player(x.Player)
-		if err != nil {
-			return nil, nil, err
-		}
+		p := s.player(x.Player)
 		created.List = append(created.List, p.Address)
-		if err := s.invite(t, x.Place, x.Player, t.row.Organiser); err != nil {
-			return nil, nil, err
-		}
+		s.invite(t, x.Place, x.Player, t.row.Organiser)
 	}
 	if t.row.Options.Open {
 		d.say(notice.SayOpened, "game", t.row.ID)
@@ -427,10 +411,7 @@ func (s *unit) guest(organiser *store.Player, a string, others ...string) (int64
 	if address == "" || s.Own(address) {
 		return no(notice.ProblemAddress)
 	}
-	row, err := s.address(address)
-	if err != nil {
-		return 0, nil, err
-	}
+	row := s.address(address)
 	if organiser != nil && row.Player == organiser.ID {
 		return organiser.ID, nil, nil
 	}
@@ -438,28 +419,20 @@ func (s *unit) guest(organiser *store.Player, a string, others ...string) (int64
 		if p, err := s.mayInvite(organiser, address, others...); p != nil || err != nil {
 			return 0, p, err
 		}
-	} else if none, err := s.wantsNone(address); err != nil {
-		return 0, nil, err
-	} else if none {
+	} else if none := s.wantsNone(address); none {
 		return no(notice.ProblemNever)
 	}
 	if row.Player != 0 {
-		_, err := s.player(row.Player)
-		return row.Player, nil, err
+		s.player(row.Player)
+		return row.Player, nil, nil
 	}
-	p, err := s.addPlayer(address, "")
-	if err != nil {
-		return 0, nil, err
-	}
+	p := s.addPlayer(address, "")
 	return p.ID, nil, nil
 }
 
 // lay stores a new game and puts it on the unit's tables.
 func (s *unit) lay(row store.Game, seats []store.Seat) (*table, error) {
-	id, err := s.random(10)
-	if err != nil {
-		return nil, err
-	}
+	id := s.random(10)
 	row.ID, row.Created, row.Changed = id, s.now, s.now
 	if row.Seed == "" {
 		var seed [32]byte
@@ -481,15 +454,13 @@ func (s *unit) lay(row store.Game, seats []store.Seat) (*table, error) {
 			x.Name = store.StandIn(x.Place)
 		}
 	}
-	if err := s.tx.AddGame(row, seats); err != nil {
-		return nil, err
-	}
+	s.check(s.tx.AddGame(row, seats))
 	t := &table{row: row, seats: seats, stored: slices.Clone(seats), moved: map[int]bool{}, waited: map[int]bool{}, pending: map[int]pendingDecision{}}
 	s.tables = append(s.tables, t)
 	if row.State == store.GameInvited {
-		err = s.tx.AddDue(&store.Due{At: s.now.Add(s.InviteFor), Kind: store.DueExpire, Game: id})
+		s.check(s.tx.AddDue(&store.Due{At: s.now.Add(s.InviteFor), Kind: store.DueExpire, Game: id}))
 	}
-	return t, err
+	return t, nil
 }
 
 func (s *unit) commitment(t *table) string {
@@ -502,18 +473,10 @@ func (s *unit) commitment(t *table) string {
 
 // invite writes an invitation to a player for a place, as its player or heir; by is
 // who wants that, 0 the host.
-func (s *unit) invite(t *table, place int, player, by int64) error {
-	p, err := s.player(player)
-	if err != nil {
-		return err
-	}
-	if err := s.invited(by, p.Address); err != nil {
-		return err
-	}
-	d, err := s.draftFor(player, t, notice.KindInvitation)
-	if err != nil {
-		return err
-	}
+func (s *unit) invite(t *table, place int, player, by int64) {
+	p := s.player(player)
+	s.invited(by, p.Address)
+	d := s.draftFor(player, t, notice.KindInvitation)
 	d.place = place
 	d.kind = notice.KindInvitation
 	inv := &notice.Invite{
@@ -525,20 +488,17 @@ func (s *unit) invite(t *table, place int, player, by int64) error {
 		inv.Organiser = x.Name
 	}
 	d.answer.Invite = inv
-	return nil
+
 }
 
 // tellOrganiser writes to a game's organiser, unless it is him it is about.
-func (s *unit) tellOrganiser(t *table, about int64, code string, args ...string) error {
+func (s *unit) tellOrganiser(t *table, about int64, code string, args ...string) {
 	if t.row.Organiser == 0 || t.row.Organiser == about {
-		return nil
+		return
 	}
-	d, err := s.draftFor(t.row.Organiser, t, notice.KindInfo)
-	if err != nil {
-		return err
-	}
+	d := s.draftFor(t.row.Organiser, t, notice.KindInfo)
 	d.say(code, args...)
-	return nil
+
 }
 
 // startIfJoined begins the game once everybody has joined: the words given are
@@ -582,7 +542,8 @@ func (s *unit) begin(t *table) error {
 	}
 	t.row.State, t.row.Started, t.row.SetHash = store.GameRunning, s.now, set.Hash
 	t.fresh = true
-	return s.tx.ClearDue(store.DueExpire, t.row.ID, 0)
+	s.check(s.tx.ClearDue(store.DueExpire, t.row.ID, 0))
+	return nil
 }
 
 // A NewPlayer is one seat of a game made at the command line.
@@ -632,7 +593,7 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		if err != nil {
 			return err
 		}
-		if p, err := s.opens(0, &row, seats, n.Visibility); p != nil || err != nil {
+		if p := s.opens(0, &row, seats, n.Visibility); p != nil {
 			return problemError(p, err)
 		}
 		if p := seatOptions(&row.Options, len(seats), n.Hal); p != nil {
@@ -645,10 +606,7 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		}
 		id = t.row.ID
 		if row.Organiser != 0 && t.of(row.Organiser) == nil { // his token for the organiser's words
-			o, err := s.draftFor(row.Organiser, t, notice.KindInfo)
-			if err != nil {
-				return err
-			}
+			o := s.draftFor(row.Organiser, t, notice.KindInfo)
 			created := o.say(notice.SayCreated, "game", id, "commitment", s.commitment(t))
 			for i := range t.seats {
 				if x := &t.seats[i]; x.Stage == store.SeatInvited {
@@ -664,9 +622,7 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		}
 		for i := range t.seats {
 			if x := &t.seats[i]; x.Stage == store.SeatInvited {
-				if err := s.invite(t, x.Place, x.Player, t.row.Organiser); err != nil {
-					return err
-				}
+				s.invite(t, x.Place, x.Player, t.row.Organiser)
 			}
 		}
 		if err := s.startIfJoined(t); err != nil {

@@ -86,16 +86,13 @@ func (c *leagueUnit) rival(f *league.Fixture, player int64) bool {
 // free reports whether a substitute can be reached, and may play one more game of a
 // league in which one may play so many at once, 0 any number.
 func (s *unit) free(player int64, league string, most int) (bool, error) {
-	p, err := s.player(player)
-	if err != nil {
-		return false, err
+	p := s.player(player)
+	a := s.address(p.Address)
+	if !a.Bounced.IsZero() {
+		return false, nil
 	}
-	a, err := s.address(p.Address)
-	if err != nil || !a.Bounced.IsZero() {
-		return false, err
-	}
-	if none, err := s.wantsNone(p.Address); none || err != nil || most == 0 {
-		return !none, err
+	if none := s.wantsNone(p.Address); none || most == 0 {
+		return !none, nil
 	}
 	games, err := s.tx.GamesOf(player, true)
 	n := 0
@@ -135,14 +132,9 @@ func (s *unit) noShow(t *table, x *store.Seat) (bool, error) {
 	if err != nil || id == 0 {
 		return false, err
 	}
-	p, err := s.player(id)
-	if err != nil {
-		return false, err
-	}
+	p := s.player(id)
 	r := &rule{s: s, t: t, end: true, done: notice.Ruling{At: s.now, Kind: order.RuleReplay, RulingArgs: notice.RulingArgs{Seat: x.Seat, Name: x.Name, Code: notice.RulingNoShow}}}
-	if err := s.breakOff(t, store.GameVoid); err != nil {
-		return false, err
-	}
+	s.breakOff(t, store.GameVoid)
 	now, err := s.leagueAgain(t, r.done)
 	if err != nil {
 		return false, err
@@ -173,10 +165,7 @@ func (s *unit) noShow(t *table, x *store.Seat) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	d, err := s.draftFor(p.ID, next, notice.KindStart)
-	if err != nil {
-		return false, err
-	}
+	d := s.draftFor(p.ID, next, notice.KindStart)
 	d.say(notice.TellStepIn, "league", c.rules().Name, "name", x.Name)
 	if err := s.leagueBegun(t, next); err != nil {
 		return false, err
@@ -202,7 +191,8 @@ func (s *unit) vacate(t *table, x *store.Seat) error {
 	case heir: // all know that somebody is asked
 		return nil
 	}
-	return s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(notice.TellSeatOpen, "name", x.Name) })
+	s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(notice.TellSeatOpen, "name", x.Name) })
+	return nil
 }
 
 // nobodyFree says that there is no substitute for a vacant seat.
@@ -210,13 +200,15 @@ func (s *unit) nobodyFree(t *table, x *store.Seat) error {
 	if _, err := s.tellRulers(t, notice.TellSeatRuler, "name", x.Name, "game", t.row.ID); err != nil {
 		return err
 	}
-	return s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(notice.TellSeatNobody, "name", x.Name) })
+	s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(notice.TellSeatNobody, "name", x.Name) })
+	return nil
 }
 
 // seek asks the next substitute to take a vacant seat.
 func (s *unit) seek(t *table, x *store.Seat, asked []int64) error {
-	if err := s.tx.ClearDue(store.DueSeat, t.row.ID, x.Place); err != nil || t.row.League == "" || !t.running() || !x.Vacant() {
-		return err
+	s.check(s.tx.ClearDue(store.DueSeat, t.row.ID, x.Place))
+	if t.row.League == "" || !t.running() || !x.Vacant() {
+		return nil
 	}
 	due := &store.Due{At: s.now.Add(askAgain), Kind: store.DueSeat, Game: t.row.ID, Place: x.Place, Ref: idsWritten(asked)}
 	free, err := s.substitute(t, asked)
@@ -224,24 +216,20 @@ func (s *unit) seek(t *table, x *store.Seat, asked []int64) error {
 		return err
 	}
 	if free == 0 || x.Heir != 0 { // or the director has asked somebody
-		return s.tx.AddDue(due)
+		s.check(s.tx.AddDue(due))
+		return nil
 	}
-	p, err := s.player(free)
-	if err != nil {
-		return err
-	}
+	p := s.player(free)
 	c, err := s.league(t.row.League)
 	if err != nil {
 		return err
 	}
 	rest := t.rests(pace.NewCalendar(p.Settings))
 	due.At, due.Ref = rest.AfterQuietHours(rest.After(s.now, min(max(t.pace().Turn/2, minAnswer), maxAnswer))), idsWritten(append(asked, p.ID))
-	if err := s.tx.AddDue(due); err != nil {
-		return err
-	}
+	s.check(s.tx.AddDue(due))
 	x.Heir = p.ID
 	q := &store.Confirm{Kind: store.ConfirmSeat, Player: p.ID, Address: p.Address, Game: t.row.ID, Lines: strconv.Itoa(x.Place)}
-	_, err = s.ask(p.Address, p.ID, t, q, notice.AskSeat, "name", x.Name, "names", strings.Join(t.names(), ", "), "league", c.rules().Name,
+	s.ask(p.Address, p.ID, t, q, notice.AskSeat, "name", x.Name, "names", strings.Join(t.names(), ", "), "league", c.rules().Name,
 		"time", when(due.At, rest.Zone), "n", strconv.Itoa(t.play.State.Project(0).Round))
 	return err
 }
@@ -292,7 +280,7 @@ func (s *unit) seekNext(t *table, x *store.Seat) error {
 func (s *unit) seatYes(w *writer, q store.Confirm) (*notice.Problem, error) {
 	t, x := s.seatAsked(w, q)
 	if x == nil || !t.running() || !x.Vacant() || x.Heir != 0 && x.Heir != w.ID {
-		return s.seatGone(w, q)
+		return s.seatGone(w, q), nil
 	}
 	if p, err := s.mayTake(t, w.ID); p != nil || err != nil {
 		if x.Heir != w.ID || err != nil {
@@ -306,7 +294,8 @@ func (s *unit) seatYes(w *writer, q store.Confirm) (*notice.Problem, error) {
 		return p, nil
 	}
 	w.seat, w.answer.table, w.answer.place = x, t, x.Place
-	return nil, s.takeOver(w, t, x, name)
+	s.takeOver(w, t, x, name)
+	return nil, nil
 }
 
 // seatAsked is the seat that a question is about.
@@ -335,10 +324,10 @@ func (s *unit) mayTake(t *table, player int64) (*notice.Problem, error) {
 }
 
 // seatGone is why a substitute cannot have a seat any more that they were offered.
-func (s *unit) seatGone(w *writer, q store.Confirm) (*notice.Problem, error) {
+func (s *unit) seatGone(w *writer, q store.Confirm) *notice.Problem {
 	t, x := s.seatAsked(w, q)
 	if x == nil || !t.running() {
-		return &notice.Problem{Code: notice.ProblemSeatOver}, nil
+		return &notice.Problem{Code: notice.ProblemSeatOver}
 	}
 	p := &notice.Problem{Code: notice.ProblemSeatTaken, Args: map[string]string{"name": x.Name}}
 	switch {
@@ -351,7 +340,7 @@ func (s *unit) seatGone(w *writer, q store.Confirm) (*notice.Problem, error) {
 	case x.Bot != "":
 		p.Code = notice.ProblemSeatBot
 	}
-	return p, nil
+	return p
 }
 
 // seatNo leaves it to the next.

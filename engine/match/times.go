@@ -180,19 +180,14 @@ func (s *unit) daysOff(c *call) error {
 		key := "days/" + strconv.FormatInt(w.ID, 10)
 		n := 0
 		for d := range pace.DaysOffEvery {
-			before, err := s.tx.Count(key, s.now.AddDate(0, 0, -d).Format(time.DateOnly))
-			if err != nil {
-				return err
-			}
+			before := s.counted(key, s.now.AddDate(0, 0, -d).Format(time.DateOnly))
 			n += before
 		}
 		if n >= pace.MaxDaysOffChanges {
 			c.refuse(notice.ProblemDaysMany, "n", strconv.Itoa(pace.MaxDaysOffChanges), "days", strconv.Itoa(pace.DaysOffEvery))
 			return nil
 		}
-		if _, err := s.tx.Bump(key, s.day()); err != nil {
-			return err
-		}
+		s.bump(key, s.day())
 		w.DaysOff = days
 	}
 	c.done()
@@ -253,9 +248,9 @@ func (s *unit) extend(c *call) error {
 		return nil
 	}
 	t := c.w.table
-	x, err := s.guestNamed(c)
-	if x == nil || err != nil {
-		return err
+	x := s.guestNamed(c)
+	if x == nil {
+		return nil
 	}
 	if x.Player == c.w.ID && !x.Deadline.IsZero() {
 		c.refuse(notice.ProblemOwnClock)
@@ -266,29 +261,17 @@ func (s *unit) extend(c *call) error {
 		return err
 	}
 	c.done()
-	if err := s.sayTime(c.w.answer, notice.SayExtended, x.Deadline, "name", x.Name); err != nil {
-		return err
-	}
-	d, err := s.draftFor(x.Player, t, notice.KindInfo)
-	if err != nil {
-		return err
-	}
+	s.sayTime(c.w.answer, notice.SayExtended, x.Deadline, "name", x.Name)
+	d := s.draftFor(x.Player, t, notice.KindInfo)
 	who := c.w.shown()
-	if err := s.sayTime(d, notice.TellExtended, x.Deadline, "name", who); err != nil {
-		return err
-	}
+	s.sayTime(d, notice.TellExtended, x.Deadline, "name", who)
 	for i := range t.seats { // tellAll leaves but one out
 		y := &t.seats[i]
 		if y.Unplayed() || y.Player == x.Player || y.Player == c.w.ID {
 			continue
 		}
-		d, err := s.draftFor(y.Player, t, notice.KindInfo)
-		if err != nil {
-			return err
-		}
-		if err := s.sayTime(d, notice.TellExtendAll, x.Deadline, "name", x.Name, "who", who); err != nil {
-			return err
-		}
+		d := s.draftFor(y.Player, t, notice.KindInfo)
+		s.sayTime(d, notice.TellExtendAll, x.Deadline, "name", x.Name, "who", who)
 	}
 	return nil
 }
@@ -302,9 +285,6 @@ func (s *unit) giveTime(t *table, x *store.Seat, text string) (*notice.Problem, 
 	case x.Deadline.IsZero():
 		return &notice.Problem{Code: notice.ProblemNoClock, Args: map[string]string{"word": x.Name}}, nil
 	}
-	rest, err := s.restAt(t, x)
-	if err != nil {
-		return nil, err
-	}
+	rest := s.restAt(t, x)
 	return nil, s.schedule(x, t.pace(), rest, rest.Between(s.now, x.Deadline)+by.Turn)
 }

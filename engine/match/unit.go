@@ -32,6 +32,8 @@ type unit struct {
 	unproven bool // anyone could have written the letter in (gate.go)
 	later    bool // its answer waits for a collected letter
 
+	err error // the first of the store's that was not returned: see check
+
 	contests []*leagueUnit
 	byHost   bool // the host does it, who may know of every league
 }
@@ -41,44 +43,83 @@ func (d *Desk) begin(tx store.Tx, c Command, l *store.Letter) *unit {
 	return &unit{Desk: d, tx: tx, now: d.Now().UTC().Truncate(time.Second), cmd: c, letter: l, players: map[int64]*store.Player{}, loaded: map[int64]store.Player{}, attempt: d.newAttempt()}
 }
 
+// check keeps the first error of the store. The unit goes on as if there were none,
+// and is rolled back at its end, whatever it did meanwhile.
+func (s *unit) check(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+// outcome is what a unit ends with: the error that stopped it, unless the store had
+// failed before.
+func (s *unit) outcome(err error) error {
+	if s.err != nil {
+		return s.err
+	}
+	return err
+}
+
+// bump counts one of a key on a day and returns how many there are.
+func (s *unit) bump(key, day string) int {
+	n, err := s.tx.Bump(key, day)
+	if err != nil {
+		s.check(err)
+		return 0
+	}
+	return n
+}
+
+// counted returns how many of a key a day has.
+func (s *unit) counted(key, day string) int {
+	n, err := s.tx.Count(key, day)
+	if err != nil {
+		s.check(err)
+		return 0
+	}
+	return n
+}
+
 func (s *unit) day() string { return s.now.Format(time.DateOnly) }
 
 // player loads a player once.
-func (s *unit) player(id int64) (*store.Player, error) {
+func (s *unit) player(id int64) *store.Player {
 	if p := s.players[id]; p != nil {
-		return p, nil
+		return p
 	}
 	p, err := s.tx.Player(id)
 	if err != nil {
-		return nil, fmt.Errorf("player %d: %w", id, err)
+		s.check(fmt.Errorf("player %d: %w", id, err))
+		return &store.Player{ID: id}
 	}
 	s.players[id], s.loaded[id] = &p, p
-	return &p, nil
+	return &p
 }
 
 // load loads the players of seats at once.
-func (s *unit) load(seats []store.Seat) error {
+func (s *unit) load(seats []store.Seat) {
 	ids := make([]int64, len(seats))
 	for i, x := range seats {
 		ids[i] = x.Player
 	}
-	return s.loadPlayers(ids)
+	s.loadPlayers(ids)
 }
 
 // loadPlayers loads players at once, 0 being none.
-func (s *unit) loadPlayers(ids []int64) error {
+func (s *unit) loadPlayers(ids []int64) {
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == 0 || s.players[id] != nil })
 	if len(ids) == 0 {
-		return nil
+		return
 	}
 	rows, err := s.tx.Players(ids)
 	if err != nil {
-		return err
+		s.check(err)
+		return
 	}
 	for id, p := range rows {
 		s.players[id], s.loaded[id] = &p, p
 	}
-	return nil
+
 }
 
 // A table is a game in a unit of work.
@@ -114,9 +155,7 @@ func (s *unit) table(id string) (*table, error) {
 	}
 	t := &table{row: row, seats: seats, moved: map[int]bool{}, waited: map[int]bool{}, pending: map[int]pendingDecision{}}
 	t.stored = slices.Clone(t.seats)
-	if err := s.load(t.seats); err != nil {
-		return nil, err
-	}
+	s.load(t.seats)
 	if !row.Started.IsZero() {
 		p, err := s.host.play(s.tx, row, t.seats)
 		if err != nil {
@@ -229,25 +268,22 @@ type draft struct {
 const noStory = -2
 
 // draftFor finds or begins the letter to a player about a game (nil: none).
-func (s *unit) draftFor(player int64, t *table, kind notice.Kind) (*draft, error) {
+func (s *unit) draftFor(player int64, t *table, kind notice.Kind) *draft {
 	return s.draftOf(player, t, nil, kind)
 }
 
 // draftOf is draftFor of a letter that is about no other league than this one
 // (nil: whichever).
-func (s *unit) draftOf(player int64, t *table, c *leagueUnit, kind notice.Kind) (*draft, error) {
+func (s *unit) draftOf(player int64, t *table, c *leagueUnit, kind notice.Kind) *draft {
 	for _, d := range s.drafts {
 		if d.player == player && d.table == t && (c == nil || d.league == nil || d.league == c) && (d.confirm == 0 || d.reply) && player != 0 {
 			if rank(kind) > rank(d.kind) {
 				d.kind = kind
 			}
-			return d, nil
+			return d
 		}
 	}
-	p, err := s.player(player)
-	if err != nil {
-		return nil, err
-	}
+	p := s.player(player)
 	d := &draft{kind: kind, to: p.Address, player: player, table: t, result: notice.None, since: noStory}
 	if t != nil {
 		if x := t.of(player); x != nil {
@@ -255,7 +291,7 @@ func (s *unit) draftOf(player int64, t *table, c *leagueUnit, kind notice.Kind) 
 		}
 	}
 	s.drafts = append(s.drafts, d)
-	return d, nil
+	return d
 }
 
 // rank orders kinds where one letter serves several causes.
@@ -277,10 +313,8 @@ func (d *draft) say(code string, args ...string) *notice.Remark {
 }
 
 // ask is a letter of its own that asks for yes or no.
-func (s *unit) ask(to string, player int64, t *table, c *store.Confirm, code string, args ...string) (*draft, error) {
-	if err := s.question(c); err != nil {
-		return nil, err
-	}
+func (s *unit) ask(to string, player int64, t *table, c *store.Confirm, code string, args ...string) *draft {
+	s.question(c)
 	d := &draft{kind: notice.KindInfo, to: to, player: player, table: t, result: notice.None, since: noStory, confirm: c.ID}
 	if t != nil {
 		if x := t.of(player); x != nil {
@@ -289,7 +323,7 @@ func (s *unit) ask(to string, player int64, t *table, c *store.Confirm, code str
 	}
 	d.say(code, args...)
 	s.drafts = append(s.drafts, d)
-	return d, nil
+	return d
 }
 
 // close lets the games go on as far as they can without letters, and writes
@@ -313,18 +347,14 @@ func (s *unit) close() error {
 			if i < len(t.stored) && t.stored[i] == x {
 				continue
 			}
-			if err := s.tx.SaveSeat(x); err != nil {
-				return err
-			}
+			s.check(s.tx.SaveSeat(x))
 		}
 	}
 	for id, p := range s.players {
 		if s.loaded[id] == *p {
 			continue
 		}
-		if err := s.tx.SavePlayer(*p); err != nil {
-			return err
-		}
+		s.check(s.tx.SavePlayer(*p))
 	}
 	return nil
 }
@@ -362,18 +392,15 @@ func (s *unit) closeTable(t *table) error {
 	}
 	if t.play != nil && t.play.Step() > t.from {
 		t.row.Changed = s.now
-		if err := s.tx.AppendLog(t.row.ID, t.play.Lines[t.from:]); err != nil {
-			return err
-		}
+		s.check(s.tx.AppendLog(t.row.ID, t.play.Lines[t.from:]))
 		t.row.Steps = t.play.Step()
 	}
 	if err := s.savePlans(t); err != nil {
 		return err
 	}
-	if err := s.tx.AddTenures(t.row.ID, t.stints); err != nil {
-		return err
-	}
-	return s.tx.SaveGame(t.row)
+	s.check(s.tx.AddTenures(t.row.ID, t.stints))
+	s.check(s.tx.SaveGame(t.row))
+	return nil
 }
 
 func (s *unit) closeDraft(d *draft) error {
@@ -414,14 +441,8 @@ func (s *unit) closeDraft(d *draft) error {
 		}
 		drafted = s.Drafting(view)
 	}
-	token, err := s.random(16)
-	if err != nil {
-		return err
-	}
-	id, err := s.random(10)
-	if err != nil {
-		return err
-	}
+	token := s.random(16)
+	id := s.random(10)
 	r.Token, r.MessageID = token, id+"@"+s.Config.Host
 	row := store.Token{Confirm: d.confirm}
 	if t := d.table; t != nil {
@@ -518,9 +539,7 @@ func (s *unit) seatLetter(d *draft, t *table, x *store.Seat, r *notice.Message, 
 	} else {
 		r.Thread = x.Thread
 	}
-	if err := s.sayDeadlines(t, d, r); err != nil {
-		return err
-	}
+	s.sayDeadlines(t, d, r)
 	if err := s.sayStanding(t, x, r); err != nil {
 		return err
 	}
@@ -551,12 +570,11 @@ func (s *unit) pageKey(t *table, x *store.Seat, fresh bool) (k store.Key, err er
 	}
 	k = store.Key{Game: t.row.ID, Place: x.Place, Player: x.Player}
 	for _, key := range []*string{&k.Key, &k.Mute} {
-		if *key, err = s.random(16); err != nil {
-			return k, err
-		}
+		*key = s.random(16)
 	}
 	t.keys = append(t.keys, k)
-	return k, s.tx.SetKey(k)
+	s.check(s.tx.SetKey(k))
+	return k, nil
 }
 
 // missing tells a lookup that found nothing from one that failed.

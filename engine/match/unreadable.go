@@ -176,9 +176,7 @@ func (s *unit) takeUp(game string) error {
 			continue
 		}
 		l.State, l.Why, l.Attempts = store.LetterNew, "", 0
-		if err := s.tx.SaveLetter(l); err != nil {
-			return err
-		}
+		s.check(s.tx.SaveLetter(l))
 		s.Desk.regained = append(s.Desk.regained, l.ID)
 	}
 	return nil
@@ -218,7 +216,8 @@ func (d *Desk) setUnread(ctx context.Context, c Command, l store.Letter, u *unre
 		if _, err := pauseUnread(s.tx, u.game, s.now); err != nil {
 			return err
 		}
-		return s.tx.SaveLetter(l)
+		s.check(s.tx.SaveLetter(l))
+		return nil
 	})
 	if err == nil || d.StorageDown(err) {
 		return err

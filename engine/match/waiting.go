@@ -117,7 +117,8 @@ func (d *Desk) turnAway(ctx context.Context, c Command, l store.Letter) error {
 			return err
 		}
 		l.State, l.Why = store.LetterDone, "too many wait for bots"
-		return s.tx.SaveLetter(l)
+		s.check(s.tx.SaveLetter(l))
+		return nil
 	})
 }
 

@@ -41,19 +41,14 @@ func (s *unit) letterIn() error {
 		s.mute("our own address, or none")
 		return nil
 	}
-	from, err := s.address(s.cmd.From)
-	if err != nil {
-		return err
-	}
+	from := s.address(s.cmd.From)
 	if s.cmd.AuthFailed {
 		s.unproven = true
 		return s.forged(from)
 	}
 	if !from.Bounced.IsZero() { // he is there again
 		from.Bounced = time.Time{}
-		if err := s.tx.SaveAddress(from); err != nil {
-			return err
-		}
+		s.check(s.tx.SaveAddress(from))
 	}
 	token, err := s.token()
 	if err != nil {
@@ -64,9 +59,7 @@ func (s *unit) letterIn() error {
 	}
 	var owner *store.Player
 	if token != nil && token.Player != 0 {
-		if owner, err = s.player(token.Player); err != nil {
-			return err
-		}
+		owner = s.player(token.Player)
 	}
 	if s.cmd.AuthIllegible != "" {
 		if held, err := s.illegible(from, token); held || err != nil {
@@ -94,12 +87,13 @@ func (s *unit) letterIn() error {
 func (s *unit) mute(why string) { s.letter.State, s.letter.Why = store.LetterMute, why }
 
 // address is the row of an address, empty if it is not known.
-func (s *unit) address(a string) (store.Address, error) {
+func (s *unit) address(a string) store.Address {
 	row, err := s.tx.Address(a)
 	if none, err := missing(err); none || err != nil {
-		return store.Address{Address: a}, err
+		s.check(err)
+		return store.Address{Address: a}
 	}
-	return row, nil
+	return row
 }
 
 // token is the letter's token, nil if it is none of ours. It is found by an
@@ -120,8 +114,7 @@ func (s *unit) token() (*store.Token, error) {
 }
 
 func (s *unit) registered(player int64) bool {
-	p, err := s.player(player)
-	return err == nil && p.Registered
+	return s.player(player).Registered
 }
 
 // answerTo begins the one answer to the letter, about game t. Without one it is
@@ -142,11 +135,9 @@ func (s *unit) answerTo(player int64, t *table) (*draft, error) {
 			}
 		}
 	}
-	d, err := s.draftFor(player, t, notice.KindAnswer)
-	if err == nil {
-		d.reply = true
-	}
-	return d, err
+	d := s.draftFor(player, t, notice.KindAnswer)
+	d.reply = true
+	return d, nil
 }
 
 // good is a letter with a token of its writer's own.
@@ -241,9 +232,10 @@ func (s *unit) alias(owner *store.Player, token *store.Token) error {
 		s.mute("an unknown address again")
 		return nil
 	}
-	if ok, err := s.spend("alias/"+owner.Address, aliasRate); !ok {
+	ok := s.spend("alias/"+owner.Address, aliasRate)
+	if !ok {
 		s.mute("an unknown address again")
-		return err
+		return nil
 	}
 	s.letter.State, s.letter.Why = store.LetterHeld, "from an unknown address"
 	return s.askHeld(store.ConfirmAlias, owner, token.Game, notice.AskAlias)
@@ -255,9 +247,7 @@ func (s *unit) alias(owner *store.Player, token *store.Token) error {
 // about, or if the letter only answers such a question: its token was mailed to that
 // address alone.
 func (s *unit) illegible(from store.Address, token *store.Token) (held bool, err error) {
-	if n, err := s.tx.Bump("illegible", s.day()); err != nil {
-		return false, err
-	} else if n == 1 {
+	if n := s.bump("illegible", s.day()); n == 1 {
 		s.Log.Error("the mail server's Authentication-Results cannot be read: players' letters with such a field are held until they say yes; is authserv_id right?",
 			"field", s.cmd.AuthIllegible, "letter", s.letter.ID, "message_id", s.cmd.MessageID)
 	}
@@ -273,10 +263,7 @@ func (s *unit) illegible(from store.Address, token *store.Token) (held bool, err
 	if len(s.told()) == 0 {
 		return false, nil // there is nothing to carry out
 	}
-	owner, err := s.player(from.Player)
-	if err != nil {
-		return false, err
-	}
+	owner := s.player(from.Player)
 	open, err := s.tx.OpenConfirms(store.ConfirmLetter, s.cmd.From)
 	if err != nil {
 		return false, err
@@ -293,9 +280,10 @@ func (s *unit) illegible(from store.Address, token *store.Token) (held bool, err
 	if !s.unproven {
 		r.day = s.AnswersPerDay
 	}
-	if ok, err := s.spend(s.key("letter/"+owner.Address), r); !ok {
+	ok := s.spend(s.key("letter/"+owner.Address), r)
+	if !ok {
 		s.letter.Why += "; its player was not asked, after too many"
-		return true, err
+		return true, nil
 	}
 	game := ""
 	if token != nil && token.Player == owner.ID {
@@ -333,10 +321,7 @@ func (s *unit) askHeld(kind string, owner *store.Player, game, code string) erro
 			return err
 		}
 	}
-	d, err := s.ask(owner.Address, owner.ID, t, c, code, "address", s.cmd.From)
-	if err != nil {
-		return err
-	}
+	d := s.ask(owner.Address, owner.ID, t, c, code, "address", s.cmd.From)
 	d.answer.Remarks[0].List = bounded(s.told())
 	d.kind, d.asked = notice.KindAnswer, true
 	return nil
@@ -378,7 +363,7 @@ func (s *unit) foreign(player int64) error {
 	d.say(notice.SayForeign)
 	d.result = notice.Refused
 	if s.unproven { // it shows where the player's own games stand, as the last notice does
-		d.counted, err = s.spend(s.key("again/"+d.to), againRate)
+		d.counted = s.spend(s.key("again/"+d.to), againRate)
 		d.full = d.counted
 	}
 	return err
@@ -386,14 +371,12 @@ func (s *unit) foreign(player int64) error {
 
 // tokenless is a registered player without a good token.
 func (s *unit) tokenless(player int64) error {
-	p, err := s.player(player)
+	p := s.player(player)
+	answer, err := s.answerTo(player, nil)
 	if err != nil {
 		return err
 	}
-	w := &writer{Player: p, words: true}
-	if w.answer, err = s.answerTo(player, nil); err != nil {
-		return err
-	}
+	w := &writer{Player: p, words: true, answer: answer}
 	if s.unproven {
 		if w.late, err = s.mustWait(p.Address); err != nil {
 			return err
@@ -531,8 +514,9 @@ func (s *unit) forged(from store.Address) error {
 	if from.Player == 0 || !s.registered(from.Player) {
 		return nil
 	}
-	if ok, err := s.spend("forged/"+from.Address, forgedRate); !ok {
-		return err
+	ok := s.spend("forged/"+from.Address, forgedRate)
+	if !ok {
+		return nil
 	}
 	s.letter.State = store.LetterNew
 	d, err := s.answerTo(from.Player, nil)
@@ -554,9 +538,9 @@ func (s *unit) failed() error { return s.tellWriter(notice.SayAside) }
 // tellWriter tells a letter's writer, if he is known and it is surely his, what
 // became of it.
 func (s *unit) tellWriter(code string, args ...string) error {
-	from, err := s.address(s.cmd.From)
-	if err != nil || s.cmd.AuthFailed || s.cmd.AuthIllegible != "" || from.Player == 0 || s.Own(s.cmd.From) || !answerable(s.cmd.Class) || !s.registered(from.Player) {
-		return err
+	from := s.address(s.cmd.From)
+	if s.cmd.AuthFailed || s.cmd.AuthIllegible != "" || from.Player == 0 || s.Own(s.cmd.From) || !answerable(s.cmd.Class) || !s.registered(from.Player) {
+		return nil
 	}
 	d, err := s.answerTo(from.Player, nil)
 	if err != nil {
@@ -592,9 +576,7 @@ func (s *unit) confirmed(w *writer, yes bool, line *notice.LineResult) error {
 		return err
 	}
 	c.Open = false
-	if err := s.tx.SaveConfirm(c); err != nil {
-		return err
-	}
+	s.check(s.tx.SaveConfirm(c))
 	if !yes {
 		if w.answer != nil {
 			w.answer.say(notice.SayNo)
@@ -652,7 +634,7 @@ func (s *unit) saidYes(w *writer, c store.Confirm) (*notice.Problem, error) {
 	case store.ConfirmAddress:
 		return s.addressYes(w, &c)
 	case store.ConfirmRemove:
-		return s.removeYes(w, c)
+		return s.removeYes(w, c), nil
 	case store.ConfirmVisibility, store.ConfirmAbandon, store.ConfirmPause, store.ConfirmResume:
 		if t := w.table; t == nil || w.seat == nil || w.seat.Player != w.ID || !t.asks(c.Kind) {
 			return &notice.Problem{Code: notice.ProblemLapsed}, nil
@@ -666,7 +648,7 @@ func (s *unit) saidYes(w *writer, c store.Confirm) (*notice.Problem, error) {
 func (s *unit) lapsed(w *writer, c store.Confirm) (*notice.Problem, error) {
 	switch c.Kind {
 	case store.ConfirmSeat:
-		return s.seatGone(w, c)
+		return s.seatGone(w, c), nil
 	case store.ConfirmPlace:
 		return s.placeGone(w, c)
 	}
@@ -683,23 +665,19 @@ func (s *unit) dropHeld(c store.Confirm) error {
 		return err
 	}
 	l.State, l.Why = store.LetterMute, "not confirmed"
-	return s.tx.SaveLetter(l)
+	s.check(s.tx.SaveLetter(l))
+	return nil
 }
 
 // aliasYes adds the unknown address and obeys the letter held.
 func (s *unit) aliasYes(w *writer, c store.Confirm) error {
-	row, err := s.address(c.Address)
-	if err != nil {
-		return err
-	}
+	row := s.address(c.Address)
 	if row.Player != 0 && row.Player != w.ID && s.registered(row.Player) {
 		w.answer.say(notice.SayForeign)
 		return nil
 	}
 	row.Player = w.ID
-	if err := s.tx.SaveAddress(row); err != nil {
-		return err
-	}
+	s.check(s.tx.SaveAddress(row))
 	w.answer.say(notice.SayAdded, "address", c.Address)
 	return s.obeyHeld(w, c)
 }
@@ -716,9 +694,7 @@ func (s *unit) obeyHeld(w *writer, c store.Confirm) error {
 		return err
 	}
 	l.State, l.Why = store.LetterDone, "applied after a yes"
-	if err := s.tx.SaveLetter(l); err != nil {
-		return err
-	}
+	s.check(s.tx.SaveLetter(l))
 	now := s.cmd
 	s.cmd.Token, s.cmd.Lines, s.cmd.Barred, s.cmd.Quoted, s.cmd.Class = held.Token, held.Lines, held.Barred, held.Quoted, held.Class
 	defer func() { s.cmd = now }()

@@ -116,10 +116,7 @@ func (s *unit) games(w *writer, legal bool) ([]notice.GameState, error) {
 			}
 		}
 		if !first.IsZero() {
-			zone, err := s.zoneOf(w.ID)
-			if err != nil {
-				return nil, err
-			}
+			zone := s.zoneOf(w.ID)
 			g.Until = when(first, zone)
 		}
 		if !t.row.Changed.IsZero() {
@@ -217,8 +214,9 @@ func (s *unit) noticeAgain(w *writer) error {
 	if len(wait) == 0 {
 		return nil
 	}
-	if ok, err := s.spend(s.key("again/"+w.Player.Address), againRate); !ok {
-		return err
+	ok := s.spend(s.key("again/"+w.Player.Address), againRate)
+	if !ok {
+		return nil
 	}
 	w.answer.counted = true
 	for _, t := range wait {
@@ -226,8 +224,8 @@ func (s *unit) noticeAgain(w *writer) error {
 		d := w.answer
 		if len(wait) == 1 && (d.table == nil || d.table == t) && d.confirm == 0 {
 			d.table, d.place = t, x.Place
-		} else if d, err = s.draftFor(w.ID, t, notice.KindTurn); err != nil {
-			return err
+		} else {
+			d = s.draftFor(w.ID, t, notice.KindTurn)
 		}
 		d.since, d.again, d.asked, d.full = x.Seen, true, true, true
 		d.say(notice.SayAgain)
