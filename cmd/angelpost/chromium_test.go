@@ -106,8 +106,19 @@ func open(t *testing.T, all ...*program) *browser {
 	ctx = off(context.WithTimeout(ctx, 30*time.Minute))
 	b := &browser{t: t, ctx: ctx, origin: seen.home[0], shots: artefacts(t), witness: seen}
 	b.listen()
+	b.focused()
 	t.Cleanup(b.check)
 	return b
+}
+
+// focused has each page behave as in the window that has the focus. A window without
+// one is given it by the first key, and until it has it nothing matches :focus.
+func (b *browser) focused() {
+	b.t.Helper()
+	b.do("the focus", func(ctx context.Context, tab *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, tab, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		return chromedp.Void{}, err
+	})
 }
 
 // artefacts is the folder for what a test leaves to be looked at.
