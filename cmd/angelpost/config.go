@@ -132,7 +132,7 @@ connections = 40            # at most; two do the work unless letters stall
 [lmtp]
 # Only if you run the mail server yourself: it may deliver by LMTP, too, and
 # players need not wait until the mailbox is looked at. "127.0.0.1:2424" or
-# "unix:/run/angelpost/lmtp"; empty for none. See the README.
+# "unix:/run/angelpost/lmtp"; empty for none. See HOSTING.md.
 addr = ""
 
 [http]
