@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"angelpost/engine/match"
+	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
@@ -59,8 +59,8 @@ func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return failure{exitNo, fmt.Errorf("there is no game %s in %s", game, s.conf.path(s.conf.Database))}
 	}
-	if no := new(match.Refusal); errors.As(err, &no) {
-		return failure{exitNo, errors.New(s.words.For(nil, 0, nil).Problem(no.Problem))}
+	if p := notice.AsProblem(err); p != nil {
+		return failure{exitNo, errors.New(s.words.For(nil, 0, nil).Problem(p))}
 	}
 	if err != nil {
 		return err

@@ -13,8 +13,7 @@ func (s *unit) changeAddress(c *call) error {
 	w := c.w
 	address := s.Address(c.word.Text)
 	if address == "" || s.Own(address) {
-		c.refuse(notice.ProblemAddress, "word", c.word.Text)
-		return nil
+		return notice.Refuse(notice.ProblemAddress, "word", c.word.Text)
 	}
 	row := s.address(address)
 	n := s.bump("address/"+w.Player.Address, s.day())
@@ -24,8 +23,7 @@ func (s *unit) changeAddress(c *call) error {
 	case c.word.Arg == "add" && row.Player != 0:
 		c.refuse(notice.ProblemForeign, "word", c.word.Text)
 	case c.word.Arg == "add":
-		if p, err := s.mayInvite(w.Player, address); p != nil || err != nil {
-			c.line.Status, c.line.Problem = notice.LineRefused, p
+		if err := s.mayInvite(w.Player, address); err != nil {
 			return err
 		}
 		s.invited(w.ID, address)
@@ -59,8 +57,7 @@ func (s *unit) removeAddress(c *call, row store.Address) error {
 		}
 	}
 	if row.Player != w.ID || stay == "" {
-		c.refuse(notice.ProblemLast, "word", c.word.Text)
-		return nil
+		return notice.Refuse(notice.ProblemLast, "word", c.word.Text)
 	}
 	q := &store.Confirm{Kind: store.ConfirmRemove, Player: w.ID, Address: row.Address, Lines: stay}
 	s.question(q)
@@ -71,36 +68,36 @@ func (s *unit) removeAddress(c *call, row store.Address) error {
 }
 
 // addressYes is one of the two confirmations of a new address.
-func (s *unit) addressYes(w *writer, c *store.Confirm) (*notice.Problem, error) {
+func (s *unit) addressYes(w *writer, c *store.Confirm) error {
 	c.Said = true
 	s.check(s.tx.SaveConfirm(*c))
 	twin, err := s.tx.Confirm(c.Twin)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !twin.Said {
-		return nil, nil
+		return nil
 	}
 	row := s.address(c.Address)
 	if row.Player != 0 && row.Player != c.Player {
-		return &notice.Problem{Code: notice.ProblemLapsed}, nil
+		return notice.Refuse(notice.ProblemLapsed)
 	}
 	row.Player = c.Player
 	w.answer.say(notice.SayAdded, "address", c.Address)
 	s.check(s.tx.SaveAddress(row))
 	if w.ID == c.Player {
-		return nil, nil
+		return nil
 	}
 	d := s.draftFor(c.Player, nil, notice.KindInfo)
 	d.say(notice.SayAdded, "address", c.Address)
-	return nil, nil
+	return nil
 }
 
 // removeYes drops an address; another becomes the one that is written to.
-func (s *unit) removeYes(w *writer, c store.Confirm) *notice.Problem {
+func (s *unit) removeYes(w *writer, c store.Confirm) error {
 	row := s.address(c.Address)
 	if row.Player != w.ID || c.Lines == c.Address {
-		return &notice.Problem{Code: notice.ProblemLapsed}
+		return notice.Refuse(notice.ProblemLapsed)
 	}
 	if w.Player.Address == c.Address {
 		w.Player.Address = c.Lines

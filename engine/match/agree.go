@@ -25,25 +25,20 @@ func (t *table) alone() bool {
 func (s *unit) abandon(c *call) error {
 	w, t := c.w, c.w.table
 	if t == nil {
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	}
 	counts, err := s.counts(t)
 	switch {
 	case err != nil:
 		return err
 	case counts:
-		c.refuse(notice.ProblemLeagueGame, "word", c.word.Kind.String())
-		return nil
+		return notice.Refuse(notice.ProblemLeagueGame, "word", c.word.Kind.String())
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "" || !t.running():
-		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
-		return nil
+		return notice.Refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 	case t.row.Visibility == store.Listed && t.alone():
-		c.refuse(notice.ProblemAlone, "word", c.word.Kind.String())
-		return nil
+		return notice.Refuse(notice.ProblemAlone, "word", c.word.Kind.String())
 	case w.seat.HasAgreed(store.ConfirmAbandon):
-		c.refuse(notice.ProblemSpent, "names", t.unagreed(store.ConfirmAbandon))
-		return nil
+		return notice.Refuse(notice.ProblemSpent, "names", t.unagreed(store.ConfirmAbandon))
 	}
 	c.done()
 	first := !slices.ContainsFunc(t.seats, func(x store.Seat) bool { return x.HasAgreed(store.ConfirmAbandon) })
@@ -146,8 +141,7 @@ func (s *unit) agreedByRest(t *table) error {
 func (s *unit) setVisibility(c *call, value string) error {
 	order := []string{store.Private, store.Unlisted, store.Listed}
 	if !slices.Contains(order, value) {
-		c.refuse(notice.ProblemOption, "word", "visibility: "+clean(value, false))
-		return nil
+		return notice.Refuse(notice.ProblemOption, "word", "visibility: "+clean(value, false))
 	}
 	if c.w.words {
 		c.refuse(notice.ProblemToken)
@@ -158,19 +152,16 @@ func (s *unit) setVisibility(c *call, value string) error {
 	}
 	t, w := c.w.table, c.w
 	if value == store.Private && t.row.State == store.GameInvited && t.row.Options.Open { // anyone with its id may join
-		c.refuse(notice.ProblemOption, "word", "visibility: "+value)
-		return nil
+		return notice.Refuse(notice.ProblemOption, "word", "visibility: "+value)
 	}
 	raise := slices.Index(order, value) > slices.Index(order, t.row.Visibility)
 	if raise && t.row.State == store.GameInvited { // the invitations have said otherwise
-		c.refuse(notice.ProblemNotNow, "word", "visibility")
-		return nil
+		return notice.Refuse(notice.ProblemNotNow, "word", "visibility")
 	}
 	// A listed game counts for ratings: who organises it does not take his loss back.
 	counts := value != t.row.Visibility && t.row.Visibility == store.Listed && !t.row.Started.IsZero()
 	if t.alone() && (counts || raise && value == store.Listed) {
-		c.refuse(notice.ProblemAlone, "word", "visibility")
-		return nil
+		return notice.Refuse(notice.ProblemAlone, "word", "visibility")
 	}
 	c.done()
 	if !raise && !counts {

@@ -43,10 +43,10 @@ func SeatBot(asked string) (name string, err error) {
 }
 
 // askedBot is SeatBot for a letter.
-func askedBot(asked string) (name string, p *notice.Problem) {
+func askedBot(asked string) (name string, p error) {
 	name, err := SeatBot(asked)
 	if err != nil {
-		return "", &notice.Problem{Code: notice.ProblemNoBot, Args: map[string]string{"word": asked, "n": strconv.Itoa(MaxSeatNodes)}}
+		return "", notice.Refuse(notice.ProblemNoBot, "word", asked, "n", strconv.Itoa(MaxSeatNodes))
 	}
 	return name, nil
 }

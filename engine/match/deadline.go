@@ -308,12 +308,9 @@ func (s *unit) back(c *call) error {
 	w, t := c.w, c.w.table
 	switch {
 	case t == nil:
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Stage != store.SeatAbsent || !t.running():
-		p, err := s.backNot(w)
-		c.refuseWith(p)
-		return err
+		return s.backNot(w)
 	}
 	x := w.seat
 	if x.Heir != 0 { // he need not come any more
@@ -333,12 +330,12 @@ func (s *unit) back(c *call) error {
 }
 
 // backNot is why a player cannot come back to a seat.
-func (s *unit) backNot(w *writer) (*notice.Problem, error) {
+func (s *unit) backNot(w *writer) error {
 	t, x := w.table, w.seat
 	if x == nil { // another's by now
 		stints, err := s.tx.Tenures([]string{t.row.ID})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, n := range slices.Backward(stints[t.row.ID]) {
 			if n.Player == w.ID {
@@ -368,7 +365,7 @@ func (s *unit) backNot(w *writer) (*notice.Problem, error) {
 	default:
 		p.Code, p.Args = notice.ProblemSeatTaken, map[string]string{"name": x.Name}
 	}
-	return p, nil
+	return p
 }
 
 // zoneOf is the zone in which a player is told times.

@@ -265,8 +265,11 @@ func (s *unit) mayAnswer() (bool, error) {
 		none := s.wantsNone(s.cmd.From)
 		return !none, nil
 	}
-	p, err := s.mayInvite(nil, s.cmd.From)
-	return p == nil, err
+	err := s.mayInvite(nil, s.cmd.From)
+	if notice.AsProblem(err) != nil {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // answerStranger begins the answer to a stranger's letter.

@@ -25,18 +25,15 @@ func (s *unit) hint(c *call) error {
 	}
 	t := w.table
 	if !t.row.Options.Hints {
-		c.refuse(notice.ProblemHints)
-		return nil
+		return notice.Refuse(notice.ProblemHints)
 	}
 	v := t.play.State.Project(engine.Seat(w.seat.Seat))
 	if !slices.Contains(v.ToAct, v.Viewer) {
-		c.refuse(notice.ProblemTurn, "names", t.namesOf(v.ToAct))
-		return nil
+		return notice.Refuse(notice.ProblemTurn, "names", t.namesOf(v.ToAct))
 	}
 	n := s.bump("hint/"+strconv.FormatInt(w.ID, 10), s.day())
 	if n > maxHints {
-		c.refuse(notice.ProblemMany, "word", order.Hint.String(), "n", strconv.Itoa(maxHints))
-		return nil
+		return notice.Refuse(notice.ProblemMany, "word", order.Hint.String(), "n", strconv.Itoa(maxHints))
 	}
 	b, err := bot.New(s.Adviser, s.commitment(t))
 	if err != nil {

@@ -48,12 +48,12 @@ func (s *unit) wantsNone(address string) bool {
 // mayInvite is why no letter that it did not ask for may go to an address, nil
 // if one may. inviter is who causes it, nil for somebody unknown; others are
 // those to whom he causes one by the same line.
-func (s *unit) mayInvite(inviter *store.Player, address string, others ...string) (*notice.Problem, error) {
-	no := func(code string, n int) (*notice.Problem, error) {
-		return &notice.Problem{Code: code, Args: map[string]string{"word": address, "n": strconv.Itoa(n)}}, nil
+func (s *unit) mayInvite(inviter *store.Player, address string, others ...string) error {
+	no := func(code string, n int) error {
+		return notice.Refuse(code, "word", address, "n", strconv.Itoa(n))
 	}
 	if none := s.wantsNone(address); none {
-		return &notice.Problem{Code: notice.ProblemNever, Args: map[string]string{"word": address}}, nil
+		return notice.Refuse(notice.ProblemNever, "word", address)
 	}
 	if inviter != nil {
 		n := s.counted("inviter/"+strconv.FormatInt(inviter.ID, 10), s.day())
@@ -73,7 +73,7 @@ func (s *unit) mayInvite(inviter *store.Player, address string, others ...string
 	}
 	row := s.address(address)
 	if row.Player != 0 && s.registered(row.Player) {
-		return nil, nil
+		return nil
 	}
 	for d := 1; d < unheardDays && n < maxUnheard; d++ {
 		before := s.counted(to, s.now.AddDate(0, 0, -d).Format(time.DateOnly))
@@ -82,7 +82,7 @@ func (s *unit) mayInvite(inviter *store.Player, address string, others ...string
 	if n >= maxUnheard {
 		return no(notice.ProblemUnheard, maxUnheard)
 	}
-	return nil, nil
+	return nil
 }
 
 // invited counts a letter that its reader did not ask for.

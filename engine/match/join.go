@@ -18,17 +18,14 @@ func (s *unit) join(c *call) error {
 	w, t := c.w, c.w.table
 	switch {
 	case t == nil:
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	case w.seat == nil || !w.invited():
-		c.refuse(notice.ProblemJoined)
-		return nil
+		return notice.Refuse(notice.ProblemJoined)
 	}
 	x := w.seat
-	proper, word, p := s.comesAs(t, x, w.Player, c.word, s.cmd.Name)
-	if p != nil {
-		c.line.Status, c.line.Problem = notice.LineRefused, p
-		return nil
+	proper, word, err := s.comesAs(t, x, w.Player, c.word, s.cmd.Name)
+	if err != nil {
+		return err
 	}
 	c.done()
 	x.Muted = 0
@@ -49,8 +46,7 @@ func (s *unit) join(c *call) error {
 // joinAgain takes a join from somebody who plays already as a wish for another name.
 func (s *unit) joinAgain(c *call) error {
 	if c.word.Name == "" {
-		c.refuse(notice.ProblemInGame)
-		return nil
+		return notice.Refuse(notice.ProblemInGame)
 	}
 	if err := s.setName(c, c.word.Name); err != nil || c.line.Problem != nil || c.word.Text == "" {
 		return err
@@ -61,9 +57,9 @@ func (s *unit) joinAgain(c *call) error {
 
 // comesAs is the name under which a player takes a seat, the one he gives with
 // his join, his own, or what his letter calls him, and his word of entropy.
-func (s *unit) comesAs(t *table, x *store.Seat, p *store.Player, join order.Word, called string) (name, word string, no *notice.Problem) {
-	problem := func(code, word string) (string, string, *notice.Problem) {
-		return "", "", &notice.Problem{Code: code, Args: map[string]string{"word": word}}
+func (s *unit) comesAs(t *table, x *store.Seat, p *store.Player, join order.Word, called string) (name, word string, no error) {
+	problem := func(code, word string) (string, string, error) {
+		return "", "", notice.Refuse(code, "word", word)
 	}
 	word = strings.TrimSpace(s.NFC(join.Text))
 	if len(word) > order.MaxName || strings.ContainsFunc(word, unicode.IsControl) {
@@ -135,8 +131,7 @@ func (s *unit) takeOver(w *writer, t *table, x *store.Seat, name string) {
 func (s *unit) decline(c *call) error {
 	w, t := c.w, c.w.table
 	if t == nil || w.seat == nil || !w.invited() {
-		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
-		return nil
+		return notice.Refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 	}
 	x := w.seat
 	if x.Heir == w.ID && x.Player != w.ID {

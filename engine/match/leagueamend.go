@@ -26,14 +26,14 @@ func directed(file string, r *league.Rules, director string) string {
 }
 
 // amendment is the file that a league shall have from its next season on, read.
-func (s *unit) amendment(c *leagueUnit, file string) (*league.Rules, *notice.Problem) {
-	stays := func(key, value string) *notice.Problem {
-		return &notice.Problem{Code: notice.ProblemAmend, Args: map[string]string{"key": key, "value": value}}
+func (s *unit) amendment(c *leagueUnit, file string) (*league.Rules, error) {
+	stays := func(key, value string) error {
+		return notice.Refuse(notice.ProblemAmend, "key", key, "value", value)
 	}
-	r, p := s.leagueRules(file)
+	r, err := s.leagueRules(file)
 	switch {
-	case p != nil:
-		return nil, p
+	case err != nil:
+		return nil, err
 	case leagueID(r.Name) != c.row.ID:
 		return nil, stays("name", c.rules().Name)
 	case r.Kind != c.rules().Kind:
@@ -46,31 +46,31 @@ func (s *unit) amendment(c *leagueUnit, file string) (*league.Rules, *notice.Pro
 
 // mayAmend is why a player cannot give a league that file, nil if he can. Only the
 // director can, and not his assistants, who could make themselves directors by it.
-func (s *unit) mayAmend(c *leagueUnit, p *store.Player, file string) (*notice.Problem, error) {
+func (s *unit) mayAmend(c *leagueUnit, p *store.Player, file string) error {
 	all := c.rules().Directors
 	yes, err := s.among(all[:min(1, len(all))], p)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !yes {
-		return c.problem(notice.ProblemAmender), nil
+		return c.problem(notice.ProblemAmender)
 	}
 	n := s.counted("amend/"+c.row.ID, s.day())
 	if n >= maxAmended {
-		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": "amend", "n": strconv.Itoa(maxAmended)}}, nil
+		return notice.Refuse(notice.ProblemMany, "word", "amend", "n", strconv.Itoa(maxAmended))
 	}
-	_, problem := s.amendment(c, file)
-	return problem, nil
+	_, err = s.amendment(c, file)
+	return err
 }
 
 // amendLeague gives a league another file from its next season on; p is who wants
 // it, nil the host. One that names no director leaves it to its author. The
 // changes are the lines that are not as they were, each with a sign before it. Who
 // directs from now on is told.
-func (s *unit) amendLeague(c *leagueUnit, file string, p *store.Player) (changes []string, problem *notice.Problem, err error) {
-	r, problem := s.amendment(c, file)
-	if problem != nil {
-		return nil, problem, nil
+func (s *unit) amendLeague(c *leagueUnit, file string, p *store.Player) (changes []string, err error) {
+	r, err := s.amendment(c, file)
+	if err != nil {
+		return nil, err
 	}
 	line := league.Line{Kind: league.Amend, Text: file}
 	old := c.rules()
@@ -79,10 +79,10 @@ func (s *unit) amendLeague(c *leagueUnit, file string, p *store.Player) (changes
 		s.bump("amend/"+c.row.ID, s.day())
 	}
 	if err := s.enter(c, line); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c.row.Name, c.row.Visibility = r.Name, r.Visibility
-	return changed(old, c.rules()), nil, s.tellDirectors(c, p, old.Directors)
+	return changed(old, c.rules()), s.tellDirectors(c, p, old.Directors)
 }
 
 // changed are the lines of a league's file that are not as they were.

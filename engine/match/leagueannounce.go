@@ -15,25 +15,25 @@ import (
 
 // announce tells all players of a league what its director, or the host (nil),
 // has to say; d is the answer to him, if it was a letter.
-func (s *unit) announce(c *leagueUnit, p *store.Player, text string, d *draft) (*notice.Problem, error) {
+func (s *unit) announce(c *leagueUnit, p *store.Player, text string, d *draft) error {
 	text = clean(text, true)
 	if text == "" || len(text) > order.MaxText {
-		return &notice.Problem{Code: order.LongText}, nil
+		return notice.Refuse(order.LongText)
 	}
 	if p != nil { // directors may play in their leagues
 		hand, err := s.handIn(c, p)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		var held []notice.LineResult
 		if text, held = holdBack(text, hand); text == "" {
-			return held[0].Problem, nil
+			return held[0].Problem
 		}
 		d.answer.Lines = append(d.answer.Lines, held...)
 	}
 	n := s.bump("announce/"+c.row.ID, s.day())
 	if n > maxAnnounced {
-		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": order.Announce.String(), "n": strconv.Itoa(maxAnnounced)}}, nil
+		return notice.Refuse(notice.ProblemMany, "word", order.Announce.String(), "n", strconv.Itoa(maxAnnounced))
 	}
 	line := league.Line{Kind: league.Announce, Text: text}
 	from := c.rules().Name
@@ -44,11 +44,11 @@ func (s *unit) announce(c *leagueUnit, p *store.Player, text string, d *draft) (
 		}
 	}
 	if err := s.enter(c, line); err != nil {
-		return nil, err
+		return err
 	}
 	readers, err := s.readersOf(c)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	told := 0
 	for _, id := range readers {
@@ -64,7 +64,7 @@ func (s *unit) announce(c *leagueUnit, p *store.Player, text string, d *draft) (
 		d.say(notice.SayAnnounced, "league", c.rules().Name, "n", strconv.Itoa(told))
 		d.answer.Sent = append(d.answer.Sent, notice.Sent{Kind: order.Announce.String(), Text: text})
 	}
-	return nil, nil
+	return nil
 }
 
 // handIn are the cards that a player alone sees in games of a league.

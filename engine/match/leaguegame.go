@@ -43,12 +43,12 @@ func (s *unit) beginFixture(c *leagueUnit, a league.Act) (bool, error) {
 	r := c.state.Seasons[f.Season-1].Rules // though the file may say otherwise by now
 	o := leagueOptions(r, f.Division)
 	o.Visibility = c.rules().Visibility
-	row, p := s.options(o)
-	if p == nil {
-		p = seatOptions(&row.Options, len(f.Players), r.Option("hal"))
+	row, err := s.options(o)
+	if err == nil {
+		err = seatOptions(&row.Options, len(f.Players), r.Option("hal"))
 	}
-	if p != nil {
-		s.Log.Error("a league's game cannot begin", "league", c.row.ID, "fixture", f.ID, "code", p.Code, "word", p.Args["word"])
+	if err != nil {
+		s.Log.Error("a league's game cannot begin", "league", c.row.ID, "fixture", f.ID, "err", err)
 		return false, nil
 	}
 	row.Name, row.League = fixtureName(c, f), c.row.ID

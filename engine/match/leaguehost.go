@@ -167,12 +167,12 @@ func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error
 	if _, err := league.ParseRules(file); err != nil {
 		return "", err
 	}
-	return id, d.leagues(ctx, func(s *unit) (*notice.Problem, error) {
-		c, p, err := s.makeLeague(file, nil)
+	return id, d.leagues(ctx, func(s *unit) error {
+		c, err := s.makeLeague(file, nil)
 		if c != nil {
 			id = c.row.ID
 		}
-		return p, err
+		return err
 	})
 }
 
@@ -182,40 +182,40 @@ func (d *Desk) AmendLeague(ctx context.Context, id, file string) error {
 	if _, err := league.ParseRules(file); err != nil {
 		return err
 	}
-	return d.leagues(ctx, func(s *unit) (*notice.Problem, error) {
+	return d.leagues(ctx, func(s *unit) error {
 		c, err := s.contestNamed(id)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		_, p, err := s.amendLeague(c, file, nil)
-		return p, err
+		_, err = s.amendLeague(c, file, nil)
+		return err
 	})
 }
 
 // JoinLeague takes somebody into a league as the host: its file need not let him
 // in. He is told.
 func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
-	return d.leaguesOf(ctx, address, func(s *unit) (*notice.Problem, error) {
+	return d.leaguesOf(ctx, address, func(s *unit) error {
 		c, err := s.contestNamed(id)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		player, p, err := s.guest(nil, address)
-		if p != nil || err != nil {
-			return p, err
+		player, err := s.guest(nil, address)
+		if err != nil {
+			return err
 		}
 		x := s.players[player]
 		if in := c.state.Player(player); in != nil && in.In() {
-			return c.problem(notice.ProblemMember), nil
+			return c.problem(notice.ProblemMember)
 		}
 		draft := s.draftFor(player, nil, notice.KindInfo)
-		if p, err := s.joinLeague(c, x, name, "", draft); p != nil || err != nil {
-			return p, err
+		if err := s.joinLeague(c, x, name, "", draft); err != nil {
+			return err
 		}
 		if !x.Registered {
 			draft.say(notice.TellNever)
 		}
-		return nil, nil
+		return nil
 	})
 }
 
@@ -236,15 +236,15 @@ func (d *Desk) SubstituteLeague(ctx context.Context, id, address string, no bool
 
 // leagueWordOf does what a player could have written.
 func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) error {
-	return d.leaguesOf(ctx, address, func(s *unit) (*notice.Problem, error) {
+	return d.leaguesOf(ctx, address, func(s *unit) error {
 		c, err := s.contestNamed(w.Name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		w.Name = c.row.ID
 		row := s.address(s.Address(address))
 		if row.Player == 0 {
-			return c.problem(notice.ProblemNoMember), nil
+			return c.problem(notice.ProblemNoMember)
 		}
 		p := s.player(row.Player)
 		draft := s.draftFor(p.ID, nil, notice.KindInfo)
@@ -254,10 +254,10 @@ func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) e
 
 // AnnounceLeague tells all players of a league something, as the host.
 func (d *Desk) AnnounceLeague(ctx context.Context, id, text string) error {
-	return d.leagues(ctx, func(s *unit) (*notice.Problem, error) {
+	return d.leagues(ctx, func(s *unit) error {
 		c, err := s.contestNamed(id)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		return s.announce(c, nil, text, nil)
 	})
@@ -265,22 +265,22 @@ func (d *Desk) AnnounceLeague(ctx context.Context, id, text string) error {
 
 // leagues does something with leagues, as the host, in one transaction; a problem
 // undoes it.
-func (d *Desk) leagues(ctx context.Context, f func(*unit) (*notice.Problem, error)) error {
+func (d *Desk) leagues(ctx context.Context, f func(*unit) error) error {
 	return d.leaguesOf(ctx, "", f)
 }
 
 // leaguesOf is leagues for what concerns the player of an address.
-func (d *Desk) leaguesOf(ctx context.Context, address string, f func(*unit) (*notice.Problem, error)) error {
+func (d *Desk) leaguesOf(ctx context.Context, address string, f func(*unit) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.update(ctx, func(s *unit) error {
 		s.byHost = true
-		p, err := f(s)
+		err := f(s)
+		if p := notice.AsProblem(err); p != nil {
+			return LeagueProblem{p, address}
+		}
 		if err != nil {
 			return err
-		}
-		if p != nil {
-			return LeagueProblem{p, address}
 		}
 		return s.close()
 	})

@@ -18,24 +18,24 @@ import (
 // told by its line.
 
 // mayMake is why a player cannot make a league of a file, nil if he can.
-func (s *unit) mayMake(p *store.Player, file string) (*notice.Problem, error) {
+func (s *unit) mayMake(p *store.Player, file string) error {
 	yes, err := s.among(s.Directors, p)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !yes {
-		return &notice.Problem{Code: notice.ProblemDirectors}, nil
+		return notice.Refuse(notice.ProblemDirectors)
 	}
 	if n := s.counted("league/"+mailbox(p.Address), s.day()); n >= maxMade {
-		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": order.NewLeague.String(), "n": strconv.Itoa(maxMade)}}, nil
+		return notice.Refuse(notice.ProblemMany, "word", order.NewLeague.String(), "n", strconv.Itoa(maxMade))
 	}
-	_, problem := s.leagueRules(file)
-	return problem, nil
+	_, err = s.leagueRules(file)
+	return err
 }
 
 // leagueRules reads a league's file, and looks whether its games can be played
 // here.
-func (s *unit) leagueRules(file string) (*league.Rules, *notice.Problem) {
+func (s *unit) leagueRules(file string) (*league.Rules, error) {
 	r, err := league.ParseRules(file)
 	if err != nil {
 		return nil, fileProblem(err)
@@ -43,21 +43,21 @@ func (s *unit) leagueRules(file string) (*league.Rules, *notice.Problem) {
 	r.Name = unlinked(clean(s.NFC(r.Name), false))
 	divisions := max(len(r.Clocks), 1)
 	for n := 1; n <= divisions; n++ {
-		row, p := s.options(leagueOptions(r, n))
-		if p == nil {
-			p = seatOptions(&row.Options, r.Table, r.Option("hal"))
+		row, err := s.options(leagueOptions(r, n))
+		if err == nil {
+			err = seatOptions(&row.Options, r.Table, r.Option("hal"))
 		}
-		if p != nil {
-			return nil, p
+		if err != nil {
+			return nil, err
 		}
 	}
 	for _, a := range slices.Concat(r.Directors, r.Admitted) {
 		if s.Address(a) == "" || s.Own(s.Address(a)) {
-			return nil, &notice.Problem{Code: notice.ProblemAddress, Args: map[string]string{"word": a}}
+			return nil, notice.Refuse(notice.ProblemAddress, "word", a)
 		}
 	}
 	if leagueID(r.Name) == "" {
-		return nil, &notice.Problem{Code: notice.ProblemLeagueName, Args: map[string]string{"word": r.Name}}
+		return nil, notice.Refuse(notice.ProblemLeagueName, "word", r.Name)
 	}
 	return r, nil
 }
@@ -66,7 +66,7 @@ func (s *unit) leagueRules(file string) (*league.Rules, *notice.Problem) {
 func fileProblem(err error) *notice.Problem {
 	var bad league.FileErrors
 	if !errors.As(err, &bad) || len(bad) == 0 {
-		return &notice.Problem{Code: notice.ProblemFileKey, Args: map[string]string{"line": "0"}}
+		return notice.Refuse(notice.ProblemFileKey, "line", "0")
 	}
 	return FileProblem(bad[0])
 }
@@ -84,33 +84,33 @@ func FileProblem(e league.FileError) *notice.Problem {
 		}
 		can += x
 	}
-	return &notice.Problem{Code: notice.ProblemFile + e.Code, Args: map[string]string{"line": strconv.Itoa(e.Line), "key": e.Key, "value": e.Value, "can": can}}
+	return notice.Refuse(notice.ProblemFile+e.Code, "line", strconv.Itoa(e.Line), "key", e.Key, "value", e.Value, "can", can)
 }
 
 // makeLeague makes a league of a file; p is who wants it, nil the host. A file
 // that names no director has him as its director.
-func (s *unit) makeLeague(file string, p *store.Player) (*leagueUnit, *notice.Problem, error) {
-	r, problem := s.leagueRules(file)
-	if problem != nil {
-		return nil, problem, nil
+func (s *unit) makeLeague(file string, p *store.Player) (*leagueUnit, error) {
+	r, err := s.leagueRules(file)
+	if err != nil {
+		return nil, err
 	}
 	if p != nil {
 		file = directed(file, r, p.Address)
 	}
 	rows, err := s.tx.Leagues("", maxLeagues)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	id := leagueID(r.Name)
 	switch {
 	case len(rows) >= maxLeagues:
-		return nil, &notice.Problem{Code: notice.ProblemManyLeagues}, nil
+		return nil, notice.Refuse(notice.ProblemManyLeagues)
 	case slices.ContainsFunc(rows, func(l store.League) bool { return l.ID == id }):
-		return nil, &notice.Problem{Code: notice.ProblemLeagueName, Args: map[string]string{"word": r.Name}}, nil
+		return nil, notice.Refuse(notice.ProblemLeagueName, "word", r.Name)
 	}
 	var secret [32]byte
 	if _, err := io.ReadFull(&s.attempt.drawn, secret[:]); err != nil {
-		return nil, nil, fmt.Errorf("randomness: %w", err)
+		return nil, fmt.Errorf("randomness: %w", err)
 	}
 	row := store.League{ID: id, Name: r.Name, File: file, Secret: hex.EncodeToString(secret[:]), Visibility: r.Visibility, Created: s.now, Changed: s.now}
 	s.check(s.tx.AddLeague(row))
@@ -119,8 +119,8 @@ func (s *unit) makeLeague(file string, p *store.Player) (*leagueUnit, *notice.Pr
 	}
 	c, err := s.league(id)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c.moved = true // its first season is a day of the calendar
-	return c, nil, s.tellDirectors(c, p, nil)
+	return c, s.tellDirectors(c, p, nil)
 }

@@ -225,21 +225,21 @@ func (s *unit) placeDue(row store.Due) error {
 }
 
 // placeSaid is a substitute's answer; a yes can come too late.
-func (s *unit) placeSaid(w *writer, q store.Confirm, yes bool) (*notice.Problem, error) {
+func (s *unit) placeSaid(w *writer, q store.Confirm, yes bool) error {
 	c, left, err := s.placeAsked(q)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	rows, err := s.tx.DuesOf(store.DuePlace, c.row.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	d := c.openPlace(left)
 	busy := divisionOf(c.state.Season(), w.ID) != nil // since they were asked: this place is the next's
 	for _, row := range rows {
 		of, asked, err := placeRead(row.Ref)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if of != left || d == nil || len(asked) == 0 || (!yes || busy) && asked[len(asked)-1] != w.ID {
 			continue
@@ -247,18 +247,18 @@ func (s *unit) placeSaid(w *writer, q store.Confirm, yes bool) (*notice.Problem,
 		s.check(s.tx.DropDue(row.ID))
 		if !yes || busy {
 			if err := s.seekPlace(c, left, asked); err != nil {
-				return nil, err
+				return err
 			}
 			break
 		}
 	}
 	if !yes {
-		return nil, nil
+		return nil
 	}
 	if busy || d == nil {
 		return s.placeGone(w, q)
 	}
-	return nil, s.placeTaken(w, c, left)
+	return s.placeTaken(w, c, left)
 }
 
 // placeAsked is the league, and the player who left it, that a question is about.
@@ -275,10 +275,10 @@ func (s *unit) placeAsked(q store.Confirm) (*leagueUnit, int64, error) {
 }
 
 // placeGone is why a substitute cannot have a place any more that they were offered.
-func (s *unit) placeGone(w *writer, q store.Confirm) (*notice.Problem, error) {
+func (s *unit) placeGone(w *writer, q store.Confirm) error {
 	c, left, err := s.placeAsked(q)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	names := s.leagueNames(c)
 	p := c.problem(notice.ProblemPlaceGone)
@@ -286,7 +286,7 @@ func (s *unit) placeGone(w *writer, q store.Confirm) (*notice.Problem, error) {
 	x := c.state.Season()
 	if x == nil || !x.Running() {
 		p.Code = notice.ProblemPlaceOver
-		return p, nil
+		return p
 	}
 	if d := divisionOf(x, left); d != nil {
 		for _, g := range d.Left {
@@ -294,24 +294,24 @@ func (s *unit) placeGone(w *writer, q store.Confirm) (*notice.Problem, error) {
 			case g.Player != left:
 			case g.To == w.ID:
 				p.Code = notice.ProblemPlaceYour
-				return p, nil
+				return p
 			case g.To != 0:
 				p.Code, p.Args["who"] = notice.ProblemPlaceHeir, names[g.To]
-				return p, nil
+				return p
 			}
 		}
 		if c.state.Division(left) == d {
 			p.Code, p.Args["who"] = notice.ProblemPlaceHeir, names[left]
-			return p, nil
+			return p
 		}
 	}
 	switch {
 	case divisionOf(x, w.ID) != nil:
 		p.Code = notice.ProblemPlaceBusy
 	case c.openPlace(left) != nil: // they have said no
-		return &notice.Problem{Code: notice.ProblemLapsed}, nil
+		return notice.Refuse(notice.ProblemLapsed)
 	}
-	return p, nil
+	return p
 }
 
 // placeTaken gives a place in a league to a substitute.

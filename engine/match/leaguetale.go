@@ -25,7 +25,7 @@ func (s *unit) tale(c *leagueUnit, player int64) *notice.League {
 	st, r := c.state, c.rules()
 	t := &notice.League{ID: c.row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.row.Visibility != store.Private, Over: c.row.Over,
 		Join: r.Join, Least: r.Least, Players: st.Members()}
-	if row, p := s.options(leagueOptions(r, 1)); p == nil && seatOptions(&row.Options, r.Table, r.Option("hal")) == nil {
+	if row, err := s.options(leagueOptions(r, 1)); err == nil && seatOptions(&row.Options, r.Table, r.Option("hal")) == nil {
 		t.Options = row.Options
 	}
 	if p := st.Player(player); p != nil {

@@ -70,21 +70,21 @@ func (s *unit) shows(c *leagueUnit, p *store.Player) (bool, error) {
 
 // leagueNamed is the league that a player means, by its whole name or a part of
 // it that is no other's.
-func (s *unit) leagueNamed(name string, p *store.Player) (*leagueUnit, *notice.Problem, error) {
-	unknown := &notice.Problem{Code: notice.ProblemLeague, Args: map[string]string{"word": name}}
+func (s *unit) leagueNamed(name string, p *store.Player) (*leagueUnit, error) {
+	unknown := notice.Refuse(notice.ProblemLeague, "word", name)
 	id := leagueID(name)
 	if id == "" {
-		return nil, unknown, nil
+		return nil, unknown
 	}
 	c, err := s.league(id)
 	if none, err := missing(err); err != nil {
-		return nil, nil, err
+		return nil, err
 	} else if !none && c.row.Visibility != store.Private {
-		return c, nil, nil
+		return c, nil
 	}
 	rows, err := s.tx.Leagues("", maxLeagues)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var found []*leagueUnit
 	for _, row := range rows {
@@ -96,14 +96,14 @@ func (s *unit) leagueNamed(name string, p *store.Player) (*leagueUnit, *notice.P
 			continue
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		yes, err := s.shows(c, p)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if yes && row.ID == id {
-			return c, nil, nil
+			return c, nil
 		}
 		if yes {
 			found = append(found, c)
@@ -111,14 +111,14 @@ func (s *unit) leagueNamed(name string, p *store.Player) (*leagueUnit, *notice.P
 	}
 	switch len(found) {
 	case 0:
-		return nil, unknown, nil
+		return nil, unknown
 	case 1:
-		return found[0], nil, nil
+		return found[0], nil
 	}
 	for _, c := range found[:min(len(found), 10)] {
 		unknown.Candidates = append(unknown.Candidates, "league "+c.rules().Name)
 	}
-	return nil, unknown, nil
+	return nil, unknown
 }
 
 // leagueTold answers the words about leagues that change nothing.
@@ -128,9 +128,8 @@ func (s *unit) leagueTold(c *call) error {
 		c.w.answer.answer.Sections = append(c.w.answer.answer.Sections, notice.Section{Kind: "leagues", Leagues: tales})
 		return err
 	}
-	l, p, err := s.leagueNamed(c.word.Name, c.w.Player)
-	if err != nil || p != nil {
-		c.refuseWith(p)
+	l, err := s.leagueNamed(c.word.Name, c.w.Player)
+	if err != nil {
 		return err
 	}
 	t := s.tale(l, c.w.ID)
@@ -143,13 +142,6 @@ func (s *unit) leagueTold(c *call) error {
 	s.standings(l, t, c.w.ID)
 	c.w.answer.answer.Sections = append(c.w.answer.answer.Sections, notice.Section{Kind: kind, League: t})
 	return nil
-}
-
-// refuseWith refuses a word with a problem; nil: it does not.
-func (c *call) refuseWith(p *notice.Problem) {
-	if p != nil {
-		c.line.Status, c.line.Problem = notice.LineRefused, p
-	}
 }
 
 // maxTold bounds a list of leagues.
@@ -193,15 +185,13 @@ func (s *unit) leagueTales(p *store.Player) ([]notice.League, error) {
 func (s *unit) leagueWord(c *call) error {
 	w := c.w
 	if !w.words && w.open() {
-		p, err := s.leagueDo(w.Player, c.word, s.cmd.Name, w.answer)
-		if p == nil && err == nil {
+		err := s.leagueDo(w.Player, c.word, s.cmd.Name, w.answer)
+		if err == nil {
 			c.done()
 		}
-		c.refuseWith(p)
 		return err
 	}
-	if p, err := s.leagueMay(w.Player, c.word); p != nil || err != nil {
-		c.refuseWith(p)
+	if err := s.leagueMay(w.Player, c.word); err != nil {
 		return err
 	}
 	if !s.mayAsk(c) {
@@ -212,7 +202,7 @@ func (s *unit) leagueWord(c *call) error {
 		return err
 	}
 	if c.word.Kind != order.NewLeague {
-		l, _, err := s.leagueNamed(c.word.Name, w.Player)
+		l, err := s.leagueNamed(c.word.Name, w.Player)
 		if err != nil {
 			return err
 		}
@@ -250,14 +240,14 @@ func (s *unit) askLeague(w order.Word) error {
 	d := s.answerStranger(notice.None)
 	text := w.Kind.String()
 	if w.Name != "" {
-		l, p, err := s.leagueNamed(w.Name, &store.Player{Address: s.cmd.From})
+		l, err := s.leagueNamed(w.Name, &store.Player{Address: s.cmd.From})
+		if p := notice.AsProblem(err); p != nil {
+			d.result = notice.Refused
+			d.answer.Lines = []notice.LineResult{{N: 1, Text: text, Status: notice.LineRefused, Problem: notice.Refuse(p.Code)}}
+			return nil
+		}
 		if err != nil {
 			return err
-		}
-		if p != nil {
-			d.result = notice.Refused
-			d.answer.Lines = []notice.LineResult{{N: 1, Text: text, Status: notice.LineRefused, Problem: &notice.Problem{Code: p.Code}}}
-			return nil
 		}
 		text += " " + l.rules().Name
 		d.about(l)
@@ -265,9 +255,13 @@ func (s *unit) askLeague(w order.Word) error {
 	if w.Kind == order.Substitute && w.Arg != "" {
 		text += " " + w.Arg
 	}
-	if p, err := s.leagueMay(&store.Player{Address: s.cmd.From}, w); err != nil || p != nil {
+	err := s.leagueMay(&store.Player{Address: s.cmd.From}, w)
+	if p := notice.AsProblem(err); p != nil {
 		d.result = notice.Refused
 		d.answer.Lines = []notice.LineResult{{N: 1, Text: text, Status: notice.LineRefused, Problem: p}}
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	q, err := s.leagueQuestion(0, s.cmd.From, w)
@@ -284,33 +278,33 @@ func (s *unit) askLeague(w order.Word) error {
 }
 
 // leagueYes does the word that was asked about.
-func (s *unit) leagueYes(w *writer, c store.Confirm) (*notice.Problem, error) {
+func (s *unit) leagueYes(w *writer, c store.Confirm) error {
 	var asked askedLeague
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
-		return nil, fmt.Errorf("word about a league: %w", err)
+		return fmt.Errorf("word about a league: %w", err)
 	}
 	p, d, err := s.confirmer(w, c, asked.Called)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	problem, err := s.leagueDo(p, asked.Word, asked.Called, d)
-	d.settle(w, asked.Word.Kind, problem)
-	return problem, err
+	err = s.leagueDo(p, asked.Word, asked.Called, d)
+	d.settle(w, asked.Word.Kind, err)
+	return err
 }
 
 // leagueMay is why a player cannot do that, nil if he can, as far as that can be
 // told before he has said yes.
-func (s *unit) leagueMay(p *store.Player, w order.Word) (*notice.Problem, error) {
+func (s *unit) leagueMay(p *store.Player, w order.Word) error {
 	if w.Kind == order.NewLeague {
 		return s.mayMake(p, w.Text)
 	}
-	c, problem, err := s.leagueNamed(w.Name, p)
-	if problem != nil || err != nil {
-		return problem, err
+	c, err := s.leagueNamed(w.Name, p)
+	if err != nil {
+		return err
 	}
 	if comesOrGoes(w.Kind) && !s.byHost {
 		if n := s.counted(c.comesAndGoes(p), s.day()); n >= maxComeAndGo {
-			return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": w.Kind.String(), "n": strconv.Itoa(maxComeAndGo)}}, nil
+			return notice.Refuse(notice.ProblemMany, "word", w.Kind.String(), "n", strconv.Itoa(maxComeAndGo))
 		}
 	}
 	in := c.state.Player(p.ID)
@@ -321,24 +315,27 @@ func (s *unit) leagueMay(p *store.Player, w order.Word) (*notice.Problem, error)
 		return s.mayJoin(c, p)
 	case order.LeaveLeague:
 		if in == nil || !in.In() {
-			return c.problem(notice.ProblemNoMember), nil
+			return c.problem(notice.ProblemNoMember)
 		}
 	case order.Substitute:
 		switch {
 		case w.Arg == "no" && (in == nil || !in.Substitute):
-			return c.problem(notice.ProblemNotReady), nil
+			return c.problem(notice.ProblemNotReady)
 		case w.Arg == "" && !c.rules().Substitutes:
-			return c.problem(notice.ProblemNoSubstitute), nil
+			return c.problem(notice.ProblemNoSubstitute)
 		case w.Arg == "" && in == nil: // a stranger to the league comes as if he joined
 			return s.mayCome(c, p)
 		}
 	case order.Announce:
 		yes, err := s.directs(c, p)
-		if err != nil || !yes {
-			return c.problem(notice.ProblemDirector), err
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return c.problem(notice.ProblemDirector)
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // comesOrGoes reports whether a word is one with which a player joins a league,
@@ -352,26 +349,26 @@ func (c *leagueUnit) comesAndGoes(p *store.Player) string {
 
 // problem is one that names the league.
 func (c *leagueUnit) problem(code string) *notice.Problem {
-	return &notice.Problem{Code: code, Args: map[string]string{"league": c.rules().Name}}
+	return notice.Refuse(code, "league", c.rules().Name)
 }
 
 // leagueDo does a word that changes something in a league; d is the answer to
 // its writer.
-func (s *unit) leagueDo(p *store.Player, w order.Word, called string, d *draft) (*notice.Problem, error) {
-	if problem, err := s.leagueMay(p, w); problem != nil || err != nil {
-		return problem, err
+func (s *unit) leagueDo(p *store.Player, w order.Word, called string, d *draft) error {
+	if err := s.leagueMay(p, w); err != nil {
+		return err
 	}
 	if w.Kind == order.NewLeague {
-		c, problem, err := s.makeLeague(w.Text, p)
-		if problem != nil || err != nil {
-			return problem, err
+		c, err := s.makeLeague(w.Text, p)
+		if err != nil {
+			return err
 		}
 		s.sayLeague(c, p, d, notice.SayLeagueMade, "id", c.row.ID)
-		return nil, nil
+		return nil
 	}
-	c, _, err := s.leagueNamed(w.Name, p)
+	c, err := s.leagueNamed(w.Name, p)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if comesOrGoes(w.Kind) { // others hear of it
 		s.bump(c.comesAndGoes(p), s.day())
@@ -382,46 +379,46 @@ func (s *unit) leagueDo(p *store.Player, w order.Word, called string, d *draft) 
 	case order.LeaveLeague:
 		division := c.state.Division(p.ID)
 		if err := s.enter(c, league.Line{Kind: league.Leave, By: p.ID, Player: p.ID}); err != nil {
-			return nil, err
+			return err
 		}
 		if division != nil { // as it is now
 			division = divisionOf(c.state.Season(), p.ID)
 		}
 		if err := s.leftLeague(c, p.ID, division); err != nil {
-			return nil, err
+			return err
 		}
 		s.sayLeague(c, p, d, notice.SayLeagueLeft, c.whenLost(division, p.ID)...)
-		return nil, nil
+		return nil
 	case order.Substitute:
 		if err := s.enter(c, league.Line{Kind: league.Substitute, By: p.ID, Player: p.ID, No: w.Arg == "no"}); err != nil {
 			if errors.Is(err, league.ErrFull) {
-				return c.problem(notice.ProblemFull), nil
+				return c.problem(notice.ProblemFull)
 			}
-			return nil, err
+			return err
 		}
 		s.check(s.tx.AddMember(c.row.ID, p.ID))
 		if w.Arg == "no" {
 			s.sayLeague(c, p, d, notice.SayNoSubstitute)
-			return nil, nil
+			return nil
 		}
 		s.sayLeague(c, p, d, notice.SaySubstitute)
-		return nil, nil
+		return nil
 	case order.Announce:
 		return s.announce(c, p, w.Text, d)
 	case order.AmendLeague:
-		changed, problem, err := s.amendLeague(c, w.Text, p)
-		if problem != nil || err != nil {
-			return problem, err
+		changed, err := s.amendLeague(c, w.Text, p)
+		if err != nil {
+			return err
 		}
 		if len(changed) == 0 {
 			s.sayLeague(c, p, d, notice.SayAmendedNot)
-			return nil, nil
+			return nil
 		}
 		d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "amended", Changes: changed[:min(len(changed), maxChanges)]})
 		s.sayLeague(c, p, d, notice.SayAmended)
-		return nil, nil
+		return nil
 	}
-	return &notice.Problem{Code: notice.ProblemNotNow, Args: map[string]string{"word": w.Kind.String()}}, nil
+	return notice.Refuse(notice.ProblemNotNow, "word", w.Kind.String())
 }
 
 // sayLeague answers a word with how the league stands.
@@ -434,54 +431,54 @@ func (s *unit) sayLeague(c *leagueUnit, p *store.Player, d *draft, code string, 
 }
 
 // mayJoin is why a player cannot join a league, nil if he can.
-func (s *unit) mayJoin(c *leagueUnit, p *store.Player) (*notice.Problem, error) {
+func (s *unit) mayJoin(c *leagueUnit, p *store.Player) error {
 	if in := c.state.Player(p.ID); in != nil && in.In() {
-		return c.problem(notice.ProblemMember), nil
+		return c.problem(notice.ProblemMember)
 	}
-	problem, err := s.mayCome(c, p)
-	if problem != nil || err != nil {
-		return problem, err
+	err := s.mayCome(c, p)
+	if err != nil {
+		return err
 	}
 	_, next := c.state.Opens()
 	if takes, _ := c.state.Takes(p.ID); !next && !takes { // he would wait for ever
-		return c.problem(notice.ProblemLastSeason), nil
+		return c.problem(notice.ProblemLastSeason)
 	}
-	return nil, nil
+	return nil
 }
 
 // mayCome is why a player who is not in a league cannot be its substitute, or join
 // it if there is room; nil if he can.
-func (s *unit) mayCome(c *leagueUnit, p *store.Player) (*notice.Problem, error) {
+func (s *unit) mayCome(c *leagueUnit, p *store.Player) error {
 	r := c.rules()
 	if _, ok := c.state.Opens(); !ok && (c.state.Season() == nil || !c.state.Season().Running()) || c.row.Over {
-		return c.problem(notice.ProblemClosed), nil
+		return c.problem(notice.ProblemClosed)
 	}
 	switch {
 	case r.Join == "known" && !p.Registered:
-		return c.problem(notice.ProblemKnown), nil
+		return c.problem(notice.ProblemKnown)
 	case r.Join == "list":
 		yes, err := s.among(r.Admitted, p)
-		if err != nil || !yes {
-			return c.problem(notice.ProblemAdmitted), err
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return c.problem(notice.ProblemAdmitted)
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // joinLeague takes a player into a league, under the name he gives, his own, or
 // what his letter calls him.
-func (s *unit) joinLeague(c *leagueUnit, p *store.Player, name, called string, d *draft) (*notice.Problem, error) {
+func (s *unit) joinLeague(c *leagueUnit, p *store.Player, name, called string, d *draft) error {
 	if name != "" {
-		var err error
 		taken := func(name string) bool { return s.takenIn(c, name, p.ID) }
 		proper, ok := s.properName(name)
 		switch {
 		case !ok:
-			return s.badName(name, taken), err
+			return s.badName(name, taken)
 		case taken(proper):
-			return s.nameTaken(proper, taken), err
-		case err != nil:
-			return nil, err
+			return s.nameTaken(proper, taken)
 		}
 		p.Name = proper
 	} else if proper, ok := s.properName(called); ok && p.Name == "" {
@@ -490,13 +487,13 @@ func (s *unit) joinLeague(c *leagueUnit, p *store.Player, name, called string, d
 	_, back := c.state.Takes(p.ID)
 	if err := s.enter(c, league.Line{Kind: league.Join, By: p.ID, Player: p.ID}); err != nil {
 		if errors.Is(err, league.ErrFull) {
-			return c.problem(notice.ProblemFull), nil
+			return c.problem(notice.ProblemFull)
 		}
-		return nil, err
+		return err
 	}
 	s.check(s.tx.AddMember(c.row.ID, p.ID))
 	if err := s.setLeagueMuted(c.row.ID, p.ID, false); err != nil { // who comes wants to hear of it
-		return nil, err
+		return err
 	}
 	names := s.leagueNames(c)
 	args := s.whenPlays(c, p, back)
@@ -504,7 +501,7 @@ func (s *unit) joinLeague(c *leagueUnit, p *store.Player, name, called string, d
 	if p.Name == "" {
 		d.say(notice.AskName, "name", names[p.ID])
 	}
-	return nil, s.offerPlaces(c, p.ID)
+	return s.offerPlaces(c, p.ID)
 }
 
 // whenPlays says for letters when somebody who has just joined a league begins to

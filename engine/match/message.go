@@ -26,7 +26,7 @@ func holdBack(text string, hand []engine.Card) (left string, held []notice.LineR
 	var out []string
 	some := false
 	for _, line := range strings.Split(text, "\n") {
-		p := &notice.Problem{Code: notice.ProblemHeld}
+		p := notice.Refuse(notice.ProblemHeld)
 		named := slices.IndexFunc(order.CardsNamed(line), func(c engine.Card) bool { return slices.Contains(hand, c) })
 		switch {
 		case order.ReadsAsOrder(line):
@@ -70,8 +70,7 @@ func (t *table) hand(x *store.Seat) (out []engine.Card) {
 func (s *unit) press(c *call) error {
 	w, t := c.w, c.w.table
 	if t == nil || w.seat == nil || w.seat.Player != w.ID {
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	}
 	text, held := holdBack(clean(c.word.Text, true), t.hand(w.seat))
 	if len(held) == 0 {
@@ -85,8 +84,7 @@ func (s *unit) press(c *call) error {
 			return nil
 		}
 	} else if _, code, name := t.addressees(c.word.To); code != "" {
-		c.refuse(code, "word", name)
-		return nil
+		return notice.Refuse(code, "word", name)
 	} else {
 		c.line.Status = notice.LineAsked
 		if len(held) == 1 && strings.HasSuffix(c.line.Text, held[0].Text) { // it is the whole line

@@ -54,8 +54,7 @@ func (s *unit) muteWord(c *call) error {
 		return s.muteLeague(c)
 	}
 	if w.seat == nil {
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	}
 	c.done()
 	if c.word.Kind == order.Unmute {
@@ -74,15 +73,13 @@ func (s *unit) muteWord(c *call) error {
 func (s *unit) muteLeague(c *call) error {
 	w := c.w
 	if w.token == nil || w.token.Game != "" {
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	}
 	r, err := s.tx.MessageByToken(w.token.Token)
 	if none, err := missing(err); err != nil {
 		return err
 	} else if none || r.League == "" {
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	}
 	l, err := s.league(r.League)
 	if err != nil {

@@ -193,11 +193,11 @@ func (s *unit) takenInLeagues(name string, player int64) (bool, error) {
 // badName refuses a name that cannot be one, nameTaken one that is another's; both
 // propose one that can be.
 func (s *unit) badName(wish string, taken func(string) bool) *notice.Problem {
-	return &notice.Problem{Code: notice.ProblemBadName, Args: map[string]string{"word": wish, "name": s.freeName(wish, taken)}}
+	return notice.Refuse(notice.ProblemBadName, "word", wish, "name", s.freeName(wish, taken))
 }
 
 func (s *unit) nameTaken(wish string, taken func(string) bool) *notice.Problem {
-	return &notice.Problem{Code: notice.ProblemName, Args: map[string]string{"word": wish, "name": s.freeName(wish, taken)}}
+	return notice.Refuse(notice.ProblemName, "word", wish, "name", s.freeName(wish, taken))
 }
 
 // freeName is a name like the one wished for that can be had: mended, with a number, or

@@ -22,13 +22,16 @@ type call struct {
 }
 
 func (c *call) refuse(code string, args ...string) {
-	c.line.Status, c.line.Problem = notice.LineRefused, &notice.Problem{Code: code}
-	for i := 0; i+1 < len(args); i += 2 {
-		if c.line.Problem.Args == nil {
-			c.line.Problem.Args = map[string]string{}
-		}
-		c.line.Problem.Args[args[i]] = args[i+1]
+	c.line.Status, c.line.Problem = notice.LineRefused, notice.Refuse(code, args...)
+}
+
+// refused refuses the word if err is a notice.Problem, and returns any other error.
+func (c *call) refused(err error) error {
+	if p := notice.AsProblem(err); p != nil {
+		c.line.Status, c.line.Problem = notice.LineRefused, p
+		return nil
 	}
+	return err
 }
 
 // done marks the word as one that changed something.
@@ -92,13 +95,14 @@ func (s *unit) obey(w *writer, items []order.Item) error {
 			continue
 		}
 		c := &call{w: w, word: it.Word, line: &line, trial: trial}
-		if err := s.obeyWord(c, it); err != nil {
+		if err := c.refused(s.obeyWord(c, it)); err != nil {
 			return err
 		}
 		w.answer.answer.Lines = append(append(w.answer.answer.Lines, line), c.more...)
 	}
 	if hint >= 0 {
-		if err := s.hint(&call{w: w, line: &w.answer.answer.Lines[hint]}); err != nil {
+		c := &call{w: w, line: &w.answer.answer.Lines[hint]}
+		if err := c.refused(s.hint(c)); err != nil {
 			return err
 		}
 	}
@@ -106,7 +110,8 @@ func (s *unit) obey(w *writer, items []order.Item) error {
 		at := len(w.answer.answer.Lines)
 		w.answer.answer.Lines = append(w.answer.answer.Lines, notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineWord})
 		line := w.answer.answer.Lines[at]
-		if err := s.planWord(&call{w: w, word: it.Word, line: &line}, trial, len(block) > 0); err != nil {
+		c := &call{w: w, word: it.Word, line: &line}
+		if err := c.refused(s.planWord(c, trial, len(block) > 0)); err != nil {
 			return err
 		}
 		w.answer.answer.Lines[at] = line
@@ -207,11 +212,9 @@ func (s *unit) obeyWord(c *call, it order.Item) error {
 			_, value, _ := strings.Cut(it.Text, ":")
 			switch {
 			case c.trial:
-				c.refuse(notice.ProblemPreview, "word", "visibility")
-				return nil
+				return notice.Refuse(notice.ProblemPreview, "word", "visibility")
 			case !w.words && !w.open():
-				c.refuse(w.stale())
-				return nil
+				return notice.Refuse(w.stale())
 			}
 			return s.setVisibility(c, strings.ToLower(strings.TrimSpace(value)))
 		}
@@ -223,8 +226,7 @@ func (s *unit) obeyWord(c *call, it order.Item) error {
 	}
 	k := it.Word.Kind
 	if c.trial && it.Word.Changes() && k != order.Say && k != order.Note { // those it shows
-		c.refuse(notice.ProblemPreview, "word", k.String())
-		return nil
+		return notice.Refuse(notice.ProblemPreview, "word", k.String())
 	}
 	switch k {
 	case order.Preview:
@@ -253,8 +255,7 @@ func (s *unit) obeyWord(c *call, it order.Item) error {
 		return s.noticeAgain(w)
 	}
 	if decides(k) && !w.open() {
-		c.refuse(w.stale())
-		return nil
+		return notice.Refuse(w.stale())
 	}
 	switch k {
 	case order.Say:

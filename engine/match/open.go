@@ -31,7 +31,7 @@ func fill(seats []store.Seat, n int) []store.Seat {
 
 // opens makes a game with a free seat an open one: listed, unless its organiser
 // wants otherwise, but not private.
-func (s *unit) opens(organiser int64, row *store.Game, seats []store.Seat, visibility string) *notice.Problem {
+func (s *unit) opens(organiser int64, row *store.Game, seats []store.Seat, visibility string) error {
 	for _, x := range seats {
 		row.Options.Open = row.Options.Open || x.Stage == store.SeatOpen
 	}
@@ -39,7 +39,7 @@ func (s *unit) opens(organiser int64, row *store.Game, seats []store.Seat, visib
 	case !row.Options.Open:
 		return nil
 	case visibility == store.Private:
-		return &notice.Problem{Code: notice.ProblemOption, Args: map[string]string{"word": "visibility: " + store.Private}}
+		return notice.Refuse(notice.ProblemOption, "word", "visibility: "+store.Private)
 	case visibility == "":
 		row.Visibility = store.Listed
 	}
@@ -48,7 +48,7 @@ func (s *unit) opens(organiser int64, row *store.Game, seats []store.Seat, visib
 	}
 	n := s.bump("open/"+strconv.FormatInt(organiser, 10), s.day())
 	if n > maxOpened {
-		return &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": "open game", "n": strconv.Itoa(maxOpened)}}
+		return notice.Refuse(notice.ProblemMany, "word", "open game", "n", strconv.Itoa(maxOpened))
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func (s *unit) askJoin(id string, w order.Word) error {
 	}
 	if t == nil {
 		d.result = notice.Refused
-		d.answer.Lines = []notice.LineResult{{N: 1, Text: "join", Status: notice.LineRefused, Problem: &notice.Problem{Code: notice.ProblemTable, Args: map[string]string{"word": id}}}}
+		d.answer.Lines = []notice.LineResult{{N: 1, Text: "join", Status: notice.LineRefused, Problem: notice.Refuse(notice.ProblemTable, "word", id)}}
 		return nil
 	}
 	q, err := s.joinQuestion(0, s.cmd.From, id, w)
@@ -129,10 +129,8 @@ func (s *unit) askJoin(id string, w order.Word) error {
 func (s *unit) joinWord(c *call, id string, rest order.Word) error {
 	w := c.w
 	if !w.words {
-		p, err := s.sitDown(w.Player, id, rest, s.cmd.Name, w.answer)
-		if c.line.Problem = p; p != nil {
-			c.line.Status = notice.LineRefused
-		} else {
+		err := s.sitDown(w.Player, id, rest, s.cmd.Name, w.answer)
+		if err == nil {
 			c.done()
 		}
 		return err
@@ -151,35 +149,35 @@ func (s *unit) joinWord(c *call, id string, rest order.Word) error {
 }
 
 // joinYes takes the seat that was asked about.
-func (s *unit) joinYes(w *writer, c store.Confirm) (*notice.Problem, error) {
+func (s *unit) joinYes(w *writer, c store.Confirm) error {
 	var asked askedJoin
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
-		return nil, fmt.Errorf("join: %w", err)
+		return fmt.Errorf("join: %w", err)
 	}
 	p, d, err := s.confirmer(w, c, asked.Called)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	problem, err := s.sitDown(p, asked.ID, order.Word{Kind: order.Join, Name: asked.Name, Text: asked.Word}, asked.Called, d)
-	d.settle(w, order.Join, problem)
-	return problem, err
+	err = s.sitDown(p, asked.ID, order.Word{Kind: order.Join, Name: asked.Name, Text: asked.Word}, asked.Called, d)
+	d.settle(w, order.Join, err)
+	return err
 }
 
 // sitDown gives a player the first free seat of a game; d is the answer to him.
-func (s *unit) sitDown(p *store.Player, id string, w order.Word, called string, d *draft) (*notice.Problem, error) {
+func (s *unit) sitDown(p *store.Player, id string, w order.Word, called string, d *draft) error {
 	t, err := s.openTable(id)
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case t == nil:
-		return &notice.Problem{Code: notice.ProblemTable, Args: map[string]string{"word": id}}, nil
+		return notice.Refuse(notice.ProblemTable, "word", id)
 	case t.of(p.ID) != nil:
-		return &notice.Problem{Code: notice.ProblemJoined}, nil
+		return notice.Refuse(notice.ProblemJoined)
 	}
 	x := t.free()
-	name, word, problem := s.comesAs(t, x, p, w, called)
-	if problem != nil {
-		return problem, nil
+	name, word, err := s.comesAs(t, x, p, w, called)
+	if err != nil {
+		return err
 	}
 	if d.table != nil && d.table.moved[d.place] { // the answer is about another game
 		d = s.draftFor(p.ID, t, notice.KindInfo)
@@ -189,10 +187,10 @@ func (s *unit) sitDown(p *store.Player, id string, w order.Word, called string, 
 	d.say(notice.SayJoined, "name", name, "entropy", word, "waiting", t.waitingFor())
 	d.wantsName(x)
 	if err := s.startIfJoined(t); err != nil || t.row.State != store.GameInvited {
-		return nil, err
+		return err
 	}
 	s.tellOrganiser(t, p.ID, notice.TellJoined, "name", name)
-	return nil, nil
+	return nil
 }
 
 // openTables are the listed games with free seats.

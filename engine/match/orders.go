@@ -178,7 +178,7 @@ func problem(p *order.Problem) *notice.Problem {
 	if p == nil {
 		return nil
 	}
-	out := &notice.Problem{Code: p.Code}
+	out := notice.Refuse(p.Code)
 	if p.Word != "" {
 		out.Args = map[string]string{"word": p.Word}
 	}
@@ -282,7 +282,7 @@ func (b *block) spare(c order.Clause) bool {
 }
 
 func (b *block) skip(at int) {
-	b.lines[at].Status, b.lines[at].Problem = notice.LineSkipped, &notice.Problem{Code: notice.ProblemSpare}
+	b.lines[at].Status, b.lines[at].Problem = notice.LineSkipped, notice.Refuse(notice.ProblemSpare)
 }
 
 // sink moves the line at index at behind the forced steps played for it.
@@ -328,11 +328,11 @@ func (b *block) why(q *notice.Problem, step engine.Step) {
 func (b *block) notAsked() *notice.Problem {
 	switch {
 	case b.cur.State.Finished():
-		return &notice.Problem{Code: notice.ProblemOver}
+		return notice.Refuse(notice.ProblemOver)
 	case b.cur.Step() > b.start:
-		return &notice.Problem{Code: notice.ProblemEnded}
+		return notice.Refuse(notice.ProblemEnded)
 	}
-	return &notice.Problem{Code: notice.ProblemTurn, Args: map[string]string{"names": b.table.namesOf(b.cur.ToAct())}}
+	return notice.Refuse(notice.ProblemTurn, "names", b.table.namesOf(b.cur.ToAct()))
 }
 
 func (b *block) refuse(at int, p *notice.Problem) {
@@ -442,7 +442,7 @@ func (b *block) grant(at int, step engine.Step, list bool) error {
 
 // unmet says of a reservation list that none of its dice was there (Q6.2b).
 func (b *block) unmet(at int) {
-	b.lines[at].Status, b.lines[at].Problem = notice.LineUnmet, &notice.Problem{Code: notice.ProblemNoDie}
+	b.lines[at].Status, b.lines[at].Problem = notice.LineUnmet, notice.Refuse(notice.ProblemNoDie)
 }
 
 // first is the k-th wish to be tried, from 0: reservation lists for boosts come
@@ -477,12 +477,12 @@ func (b *block) undo(it order.Item) {
 	at := len(b.lines) - 1
 	to, ok := b.cur.Undoable(b.seat)
 	if !ok {
-		b.refuse(at, &notice.Problem{Code: notice.ProblemUndo})
+		b.refuse(at, notice.Refuse(notice.ProblemUndo))
 		return
 	}
 	before := len(b.cur.Active)
 	if err := b.cur.Undo(b.seat, game.ByPlayer, to); err != nil {
-		b.refuse(at, &notice.Problem{Code: notice.ProblemUndo})
+		b.refuse(at, notice.Refuse(notice.ProblemUndo))
 		return
 	}
 	b.undid = before - len(b.cur.Active)

@@ -39,15 +39,15 @@ func (s *unit) organises(c *call) bool {
 // guestNamed finds a place by name, or for the organiser by the address he
 // invited.
 func (s *unit) guestNamed(c *call) *store.Seat {
-	x, p := s.seatNamed(c.w.table, c.word.Name)
-	if p != nil {
+	x, err := s.seatNamed(c.w.table, c.word.Name)
+	if p := notice.AsProblem(err); p != nil {
 		c.line.Status, c.line.Problem = notice.LineRefused, p
 	}
 	return x
 }
 
 // seatNamed finds a place by name, seat or address.
-func (s *unit) seatNamed(t *table, name string) (*store.Seat, *notice.Problem) {
+func (s *unit) seatNamed(t *table, name string) (*store.Seat, error) {
 	name = strings.Trim(name, "\"'“”„‘’ ")
 	if a := s.Address(name); a != "" {
 		row := s.address(a)
@@ -57,7 +57,7 @@ func (s *unit) seatNamed(t *table, name string) (*store.Seat, *notice.Problem) {
 	}
 	x, code := t.named(name)
 	if code != "" {
-		return nil, &notice.Problem{Code: code, Args: map[string]string{"word": name}}
+		return nil, notice.Refuse(code, "word", name)
 	}
 	return x, nil
 }
@@ -74,17 +74,14 @@ func (s *unit) remind(c *call) error {
 	}
 	running := t.running() && !x.Unplayed() && t.play.Waits(engine.Seat(x.Seat))
 	if !running && !(t.row.State == store.GameInvited && x.Stage == store.SeatInvited) || x.Player == c.w.ID {
-		c.refuse(notice.ProblemNobody, "word", c.word.Name)
-		return nil
+		return notice.Refuse(notice.ProblemNobody, "word", c.word.Name)
 	}
 	if x.MutedBy(x.Player) {
-		c.refuse(notice.ProblemMuted, "word", c.word.Name)
-		return nil
+		return notice.Refuse(notice.ProblemMuted, "word", c.word.Name)
 	}
 	n := s.bump("remind/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
 	if n > 1 {
-		c.refuse(notice.ProblemMany, "word", c.word.Name, "n", "1")
-		return nil
+		return notice.Refuse(notice.ProblemMany, "word", c.word.Name, "n", "1")
 	}
 	if !running {
 		return s.inviteAgain(c, x)
@@ -101,10 +98,9 @@ func (s *unit) remind(c *call) error {
 func (s *unit) inviteAgain(c *call, x *store.Seat) error {
 	t := c.w.table
 	p := s.player(x.Player)
-	if bad, err := s.mayInvite(c.w.Player, p.Address); err != nil || bad != nil {
-		if bad != nil {
-			bad.Args["word"] = c.word.Name // he may know no more than that
-			c.line.Status, c.line.Problem = notice.LineRefused, bad
+	if err := s.mayInvite(c.w.Player, p.Address); err != nil {
+		if p := notice.AsProblem(err); p != nil {
+			p.Args["word"] = c.word.Name // the organiser may know no more than that
 		}
 		return err
 	}
@@ -130,8 +126,7 @@ func (s *unit) replace(c *call) error {
 	}
 	t := c.w.table
 	if !t.running() && t.row.State != store.GameInvited {
-		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
-		return nil
+		return notice.Refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 	}
 	x := s.guestNamed(c)
 	if x == nil {
@@ -140,17 +135,12 @@ func (s *unit) replace(c *call) error {
 	if order.IsBot(c.word.Arg) {
 		return s.replaceByBot(c, t, x)
 	}
-	id, p, err := s.guest(c.w.Player, c.word.Arg)
+	id, err := s.guest(c.w.Player, c.word.Arg)
 	if err != nil {
 		return err
 	}
-	if p != nil {
-		c.line.Status, c.line.Problem = notice.LineRefused, p
-		return nil
-	}
 	if t.of(id) != nil {
-		c.refuse(notice.ProblemTwice, "word", c.word.Arg)
-		return nil
+		return notice.Refuse(notice.ProblemTwice, "word", c.word.Arg)
 	}
 	c.done()
 	c.w.answer.say(notice.SayInvited, "name", x.Name, "address", c.word.Arg)
@@ -177,14 +167,12 @@ func (s *unit) askHeir(t *table, x *store.Seat, player, by int64) {
 }
 
 func (s *unit) replaceByBot(c *call, t *table, x *store.Seat) error {
-	name, p := askedBot(c.word.Arg)
+	name, err := askedBot(c.word.Arg)
 	switch {
-	case p != nil:
-		c.line.Status, c.line.Problem = notice.LineRefused, p
-		return nil
+	case err != nil:
+		return err
 	case x.Bot == name:
-		c.refuse(notice.ProblemBot, "word", x.Name)
-		return nil
+		return notice.Refuse(notice.ProblemBot, "word", x.Name)
 	}
 	c.done()
 	c.w.answer.sayBot(notice.SayReplaced, x.Name, name)
@@ -320,11 +308,9 @@ func (s *unit) resign(c *call) error {
 	w, t := c.w, c.w.table
 	switch {
 	case t == nil:
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "" || !t.running():
-		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
-		return nil
+		return notice.Refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 	}
 	w.seat.Bot, w.seat.Stage = store.ResignBot, store.SeatResigned
 	s.nowPlays(t, w.seat, game.ByPlayer, game.TenureResigned)
@@ -364,14 +350,11 @@ func (s *unit) rematch(c *call) error {
 	w, t := c.w, c.w.table
 	switch {
 	case t == nil || w.seat == nil || w.seat.Player != w.ID:
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	case t.running() || t.row.State == store.GameInvited:
-		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
-		return nil
+		return notice.Refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 	case !s.mayStart(w.Player.Address, true):
-		c.refuse(notice.ProblemStart)
-		return nil
+		return notice.Refuse(notice.ProblemStart)
 	}
 	o := order.Options{Rules: t.row.Options.Rules, Edition: t.row.Options.Edition, Set: t.row.Options.Set, Visibility: t.row.Visibility, Name: t.row.Name, Hal: t.row.Options.Hal}
 	o.Hints, o.Clock = "no", t.row.Options.Clock
@@ -387,12 +370,11 @@ func (s *unit) rematch(c *call) error {
 		p := s.player(x.Player)
 		o.Players, names[p.Address] = append(o.Players, p.Address), x.Name
 	}
-	next, p, err := s.create(w.Player, o, w.answer)
-	if err != nil || p != nil {
-		if p != nil && names[p.Args["word"]] != "" {
+	next, err := s.create(w.Player, o, w.answer)
+	if err != nil {
+		if p := notice.AsProblem(err); p != nil && names[p.Args["word"]] != "" {
 			p.Args["word"] = names[p.Args["word"]]
 		}
-		c.line.Status, c.line.Problem = notice.LineRefused, p
 		return err
 	}
 	for _, d := range s.drafts {

@@ -24,20 +24,16 @@ func (s *unit) pauseWord(c *call) error {
 	}
 	switch {
 	case t == nil:
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	case !t.running() || t.pace().Turn == 0 || t.row.Paused.IsZero() != pause:
-		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
-		return nil
+		return notice.Refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 	case t.row.Organiser == w.ID && !(pause && w.seat != nil && s.past(w.seat.Deadline)): // nobody pauses his own delay alone
 		c.done()
 		return s.setPaused(t, pause, w.shown())
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "":
-		c.refuse(notice.ProblemSeat)
-		return nil
+		return notice.Refuse(notice.ProblemSeat)
 	case w.seat.HasAgreed(kind):
-		c.refuse(notice.ProblemSpent, "names", t.unagreed(kind))
-		return nil
+		return notice.Refuse(notice.ProblemSpent, "names", t.unagreed(kind))
 	}
 	c.done()
 	first := !slices.ContainsFunc(t.seats, func(x store.Seat) bool { return x.HasAgreed(kind) })

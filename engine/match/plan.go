@@ -301,7 +301,7 @@ func (t *table) plan(x *store.Seat, lines []string) (*Plan, error) {
 	w := &writer{Player: &store.Player{ID: x.Player}, table: t, seat: x}
 	for _, it := range items {
 		if !orderly(w, it) {
-			p.Refused = &notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineRefused, Problem: &notice.Problem{Code: notice.ProblemPreview, Args: map[string]string{"word": it.Word.Kind.String()}}}
+			p.Refused = &notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineRefused, Problem: notice.Refuse(notice.ProblemPreview, "word", it.Word.Kind.String())}
 			p.View = t.play.State.Project(seat)
 			return p, nil
 		}

@@ -108,8 +108,7 @@ func (s *unit) planWord(c *call, trial, ordered bool) error {
 	a := c.word.Ahead
 	switch {
 	case c.word.Arg == "none" && trial:
-		c.refuse(notice.ProblemPreview, "word", c.word.Kind.String())
-		return nil
+		return notice.Refuse(notice.ProblemPreview, "word", c.word.Kind.String())
 	case c.word.Arg == "none":
 		state := notice.PlanNone
 		if row.Lines != "" {

@@ -26,43 +26,50 @@ const silentFor = 7 * 24 * time.Hour
 // ruledBy is the game over which a player may rule, and he as its ruler. Why he
 // may not tells nobody whether there is such a game who does not direct its
 // league.
-func (s *unit) ruledBy(p *store.Player, id string) (t *table, by ruler, no *notice.Problem, err error) {
-	no = &notice.Problem{Code: notice.ProblemRuler, Args: map[string]string{"word": id}}
+func (s *unit) ruledBy(p *store.Player, id string) (t *table, by ruler, err error) {
+	no := notice.Refuse(notice.ProblemRuler, "word", id)
 	row, err := s.tx.Game(id)
-	if none, err := missing(err); none || err != nil || row.League == "" {
-		return nil, by, no, err
+	if none, err := missing(err); err != nil {
+		return nil, by, err
+	} else if none || row.League == "" {
+		return nil, by, no
 	}
 	c, err := s.league(row.League)
 	if err != nil {
-		return nil, by, nil, err
+		return nil, by, err
 	}
-	if yes, err := s.directs(c, p); err != nil || !yes {
-		return nil, by, no, err
+	if yes, err := s.directs(c, p); err != nil {
+		return nil, by, err
+	} else if !yes {
+		return nil, by, no
 	}
 	if t, err = s.table(id); err != nil {
-		return nil, by, nil, err
+		return nil, by, err
 	}
 	sat, err := s.sat(t, p.ID)
 	if err != nil {
-		return nil, by, nil, err
+		return nil, by, err
 	}
 	if sat {
-		return nil, by, &notice.Problem{Code: notice.ProblemOwnGame, Args: map[string]string{"word": id}}, nil
+		return nil, by, notice.Refuse(notice.ProblemOwnGame, "word", id)
 	}
 	first := s.address(s.Address(c.rules().Directors[0]))
 	if first.Player != p.ID {
 		rules, err := s.mayRule(t, first.Player)
 		if err != nil {
-			return nil, by, nil, err
+			return nil, by, err
 		}
 		if rules {
 			silent, err := s.silent(c, first.Player)
-			if err != nil || !silent {
-				return nil, by, &notice.Problem{Code: notice.ProblemAssistant, Args: map[string]string{"word": id}}, err
+			if err != nil {
+				return nil, by, err
+			}
+			if !silent {
+				return nil, by, notice.Refuse(notice.ProblemAssistant, "word", id)
 			}
 		}
 	}
-	return t, ruler{player: p.ID, name: cmp.Or(p.Name, c.rules().Name)}, nil, nil
+	return t, ruler{player: p.ID, name: cmp.Or(p.Name, c.rules().Name)}, nil
 }
 
 // sat reports whether a player has ever had a seat of a game, or was asked to take
@@ -241,11 +248,11 @@ func (s *unit) tellDirectors(c *leagueUnit, maker *store.Player, before []string
 		if k := slices.Index(before, a); k >= 0 && (k == 0) == (i == 0) {
 			continue
 		}
-		id, p, err := s.guest(maker, a)
+		id, err := s.guest(maker, a)
 		switch {
-		case err != nil:
+		case err != nil && notice.AsProblem(err) == nil:
 			return err
-		case p != nil || maker != nil && id == maker.ID: // he wants no letters, or has had enough
+		case err != nil || maker != nil && id == maker.ID: // he wants no letters, or has had enough
 			continue
 		}
 		y := s.player(id)

@@ -23,18 +23,14 @@ type ruler struct {
 
 // ruleWord obeys a ruling by mail.
 func (s *unit) ruleWord(c *call) error {
-	t, by, p, err := s.ruledBy(c.w.Player, c.word.Rule.Game)
-	if err == nil && p == nil { // each is a letter to everybody at the table
-		n := s.bump("rule/"+t.row.ID, s.day())
-		if n > maxRulings {
-			p = &notice.Problem{Code: notice.ProblemMany, Args: map[string]string{"word": string(c.word.Rule.Kind), "n": strconv.Itoa(maxRulings)}}
-		}
+	t, by, err := s.ruledBy(c.w.Player, c.word.Rule.Game)
+	if err != nil {
+		return err
 	}
-	if err == nil && p == nil {
-		_, p, err = s.rule(t, c.word.Rule, by)
+	if n := s.bump("rule/"+t.row.ID, s.day()); n > maxRulings { // each is a letter to everybody at the table
+		return notice.Refuse(notice.ProblemMany, "word", string(c.word.Rule.Kind), "n", strconv.Itoa(maxRulings))
 	}
-	if p != nil || err != nil {
-		c.line.Status, c.line.Problem = notice.LineRefused, p
+	if _, err := s.rule(t, c.word.Rule, by); err != nil {
 		return err
 	}
 	c.done()
@@ -42,13 +38,8 @@ func (s *unit) ruleWord(c *call) error {
 	return nil
 }
 
-// A Refusal is an error that says why something cannot be.
-type Refusal struct{ Problem *notice.Problem }
-
-func (r *Refusal) Error() string { return problemError(r.Problem, nil).Error() }
-
 // Rule does what the server's host decided about a game. What cannot be is a
-// Refusal.
+// notice.Problem.
 func (d *Desk) Rule(ctx context.Context, r order.Ruling) (done notice.Ruling, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -57,12 +48,8 @@ func (d *Desk) Rule(ctx context.Context, r order.Ruling) (done notice.Ruling, er
 		if err != nil {
 			return err
 		}
-		var p *notice.Problem
-		if done, p, err = s.rule(t, r, ruler{}); err != nil {
+		if done, err = s.rule(t, r, ruler{}); err != nil {
 			return err
-		}
-		if p != nil {
-			return &Refusal{p}
 		}
 		return s.close()
 	})
@@ -81,24 +68,24 @@ type rule struct {
 }
 
 // rule does what a ruling says, notes it and tells everybody at the table.
-func (s *unit) rule(t *table, said order.Ruling, by ruler) (notice.Ruling, *notice.Problem, error) {
+func (s *unit) rule(t *table, said order.Ruling, by ruler) (notice.Ruling, error) {
 	reason := unlinked(clean(s.NFC(said.Reason), false))
 	r := &rule{s: s, t: t, said: said, done: notice.Ruling{At: s.now, By: by.player, Who: by.name, Kind: said.Kind, Reason: reason}}
 	if reason == "" {
-		return notice.Ruling{}, &notice.Problem{Code: order.NoReason, Args: map[string]string{"word": string(said.Kind)}}, nil
+		return notice.Ruling{}, notice.Refuse(order.NoReason, "word", string(said.Kind))
 	}
-	do := map[order.RulingKind]func() (*notice.Problem, error){
+	do := map[order.RulingKind]func() error{
 		order.RuleExtend: r.extend, order.RulePause: r.pause, order.RuleResume: r.pause, order.RuleReplace: r.replace,
 		order.RuleAdjudicate: r.adjudicate, order.RuleVoid: r.void, order.RuleReplay: r.replay,
 		order.RuleRollback: r.rollback, order.RuleCorrect: r.correct,
 	}[said.Kind]
 	if do == nil {
-		return notice.Ruling{}, r.not(), nil
+		return notice.Ruling{}, r.not()
 	}
-	if p, err := do(); p != nil || err != nil {
-		return notice.Ruling{}, p, err
+	if err := do(); err != nil {
+		return notice.Ruling{}, err
 	}
-	return r.done, nil, r.settle()
+	return r.done, r.settle()
 }
 
 // settle notes a ruling that is done, and tells everybody at the table.
@@ -121,31 +108,31 @@ func (r *rule) note() error {
 }
 
 // not is that the ruling makes no sense as the game stands.
-func (r *rule) not() *notice.Problem {
-	return &notice.Problem{Code: notice.ProblemNotNow, Args: map[string]string{"word": string(r.said.Kind)}}
+func (r *rule) not() error {
+	return notice.Refuse(notice.ProblemNotNow, "word", string(r.said.Kind))
 }
 
 // sealed is why a ruling cannot be about a game of a round of a solo league, in
 // which all have one seed: who has seen what comes would play on, or another in his
 // place who has a game of the round himself.
-func (r *rule) sealed() *notice.Problem {
+func (r *rule) sealed() error {
 	if !r.t.row.Options.Shared {
 		return nil
 	}
-	return &notice.Problem{Code: notice.ProblemSealed, Args: map[string]string{"word": string(r.said.Kind)}}
+	return notice.Refuse(notice.ProblemSealed, "word", string(r.said.Kind))
 }
 
 // running is why nothing can be done to a game that is not under way, nil if it is.
-func (r *rule) running() *notice.Problem {
+func (r *rule) running() error {
 	switch {
 	case r.t.running():
 		return nil
 	case r.t.row.State == store.GameInvited:
-		return &notice.Problem{Code: notice.ProblemUnbegun, Args: map[string]string{"names": r.t.waitingFor()}}
+		return notice.Refuse(notice.ProblemUnbegun, "names", r.t.waitingFor())
 	case r.t.row.State == store.GameFinished:
-		return &notice.Problem{Code: notice.ProblemOver}
+		return notice.Refuse(notice.ProblemOver)
 	}
-	return &notice.Problem{Code: notice.ProblemOff}
+	return notice.Refuse(notice.ProblemOff)
 }
 
 // tell tells everybody at the table what was ruled and why.
@@ -184,16 +171,16 @@ func (r *rule) says(code string, args ...string) {
 }
 
 // extend gives a player more time.
-func (r *rule) extend() (*notice.Problem, error) {
-	if p := r.running(); p != nil {
-		return p, nil
+func (r *rule) extend() error {
+	if err := r.running(); err != nil {
+		return err
 	}
-	x, p := r.s.seatNamed(r.t, r.said.Name)
+	x, err := r.s.seatNamed(r.t, r.said.Name)
 	if x == nil {
-		return p, nil
+		return err
 	}
-	if p, err := r.s.giveTime(r.t, x, r.said.Time); p != nil || err != nil {
-		return p, err
+	if err := r.s.giveTime(r.t, x, r.said.Time); err != nil {
+		return err
 	}
 	r.done.Seat, r.done.Name, r.done.Until = x.Seat, x.Name, x.Deadline
 	r.told = func(y *store.Seat, d *draft) error {
@@ -204,70 +191,70 @@ func (r *rule) extend() (*notice.Problem, error) {
 		r.s.sayTime(d, code, x.Deadline, "name", x.Name)
 		return nil
 	}
-	return nil, nil
+	return nil
 }
 
 // pause stops the clocks, or lets them go on.
-func (r *rule) pause() (*notice.Problem, error) {
+func (r *rule) pause() error {
 	pause := r.said.Kind == order.RulePause
-	if p := r.running(); p != nil {
-		return p, nil
+	if err := r.running(); err != nil {
+		return err
 	}
 	if r.t.pace().Turn == 0 || r.t.row.Paused.IsZero() != pause {
-		return r.not(), nil
+		return r.not()
 	}
 	code := notice.RuledResume
 	if pause {
 		code = notice.RuledPause
 	}
 	r.says(code)
-	return nil, r.s.stopClocks(r.t, pause)
+	return r.s.stopClocks(r.t, pause)
 }
 
 // replace gives a seat to a bot, or asks somebody to take it over.
-func (r *rule) replace() (*notice.Problem, error) {
+func (r *rule) replace() error {
 	s, t := r.s, r.t
-	if p := r.running(); p != nil {
-		return p, nil
+	if err := r.running(); err != nil {
+		return err
 	}
-	x, p := s.seatNamed(t, r.said.Name)
+	x, err := s.seatNamed(t, r.said.Name)
 	if x == nil {
-		return p, nil
+		return err
 	}
 	r.done.Seat, r.done.Name = x.Seat, x.Name
 	if !order.IsBot(r.said.Heir) {
-		if p := r.sealed(); p != nil {
-			return p, nil
+		if err := r.sealed(); err != nil {
+			return err
 		}
 		var by *store.Player // nil: the host may ask anybody
 		if r.done.By != 0 {
 			by = s.player(r.done.By)
 		}
-		id, p, err := s.guest(by, r.said.Heir)
-		if p != nil || err != nil {
-			return p, err
+		id, err := s.guest(by, r.said.Heir)
+		if err != nil {
+			return err
 		}
 		if by != nil && by.ID == id { // he would see the hand that he decides about
-			return &notice.Problem{Code: notice.ProblemOwnGame, Args: map[string]string{"word": t.row.ID}}, nil
+			return notice.Refuse(notice.ProblemOwnGame, "word", t.row.ID)
 		}
 		if t.of(id) != nil {
-			return &notice.Problem{Code: notice.ProblemTwice, Args: map[string]string{"word": r.said.Heir}}, nil
+			return notice.Refuse(notice.ProblemTwice, "word", r.said.Heir)
 		}
 		r.says(notice.RuledAsked, "name", x.Name)
 		s.askHeir(t, x, id, r.done.By)
-		return nil, nil
+		return nil
 	}
-	name, p := askedBot(r.said.Heir)
-	if p != nil {
-		return p, nil
+	name, err := askedBot(r.said.Heir)
+	if err != nil {
+		return err
 	}
 	if x.Bot == name {
-		return &notice.Problem{Code: notice.ProblemBot, Args: map[string]string{"word": x.Name}}, nil
+		return notice.Refuse(notice.ProblemBot, "word", x.Name)
 	}
 	was := x.Name
 	old, err := s.seatBot(t, x, name, game.ByDirector, game.TenureReplaced)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.done.Bot, r.also = asking(name), []int64{old}
 	r.told = func(y *store.Seat, d *draft) error {
@@ -278,25 +265,25 @@ func (r *rule) replace() (*notice.Problem, error) {
 		}
 		return nil
 	}
-	return nil, nil
+	return nil
 }
 
 // scores are what the ruling gives, by seat: every seat one.
-func (r *rule) scores() ([]int, *notice.Problem) {
+func (r *rule) scores() ([]int, error) {
 	out := make([]int, len(r.t.seats))
 	given := make([]bool, len(out))
 	for _, g := range r.said.Scores {
-		x, p := r.s.seatNamed(r.t, g.Name)
+		x, err := r.s.seatNamed(r.t, g.Name)
 		if x == nil {
-			return nil, p
+			return nil, err
 		}
 		if given[x.Seat-1] {
-			return nil, &notice.Problem{Code: notice.ProblemTwice, Args: map[string]string{"word": g.Name}}
+			return nil, notice.Refuse(notice.ProblemTwice, "word", g.Name)
 		}
 		given[x.Seat-1], out[x.Seat-1] = true, g.VP
 	}
 	if i := slices.Index(given, false); i >= 0 {
-		return nil, &notice.Problem{Code: notice.ProblemScores, Args: map[string]string{"word": r.t.names()[i]}}
+		return nil, notice.Refuse(notice.ProblemScores, "word", r.t.names()[i])
 	}
 	return out, nil
 }
@@ -314,33 +301,33 @@ func (r *rule) results(code string) {
 }
 
 // adjudicate ends a game with a result.
-func (r *rule) adjudicate() (p *notice.Problem, err error) {
-	if p := r.running(); p != nil {
-		return p, nil
+func (r *rule) adjudicate() (err error) {
+	if err := r.running(); err != nil {
+		return err
 	}
-	if r.done.Scores, p = r.scores(); p != nil {
-		return p, nil
+	if r.done.Scores, err = r.scores(); err != nil {
+		return err
 	}
 	r.results(notice.RuledAdjudicate)
 	r.end = true
 	r.s.breakOff(r.t, store.GameAdjudicated)
-	return nil, nil
+	return nil
 }
 
 // correct gives a game that is over another result.
-func (r *rule) correct() (p *notice.Problem, err error) {
+func (r *rule) correct() (err error) {
 	if r.t.row.State != store.GameFinished && r.t.row.State != store.GameAdjudicated {
-		return r.not(), nil
+		return r.not()
 	}
-	if r.done.Scores, p = r.scores(); p != nil {
-		return p, nil
+	if r.done.Scores, err = r.scores(); err != nil {
+		return err
 	}
 	r.results(notice.RuledCorrect)
-	return nil, nil
+	return nil
 }
 
 // voids makes a game that has begun count nowhere.
-func (r *rule) voids() *notice.Problem {
+func (r *rule) voids() error {
 	switch r.t.row.State {
 	case store.GameInvited:
 		return r.running()
@@ -355,9 +342,9 @@ func (r *rule) voids() *notice.Problem {
 	return nil
 }
 
-func (r *rule) void() (*notice.Problem, error) {
+func (r *rule) void() error {
 	r.says(notice.RuledVoid)
-	return r.voids(), nil
+	return r.voids()
 }
 
 // breakOff ends a running game before its end: nothing waits for anybody.
@@ -375,40 +362,42 @@ func (s *unit) breakOff(t *table, state string) {
 }
 
 // replay makes a game void and begins another of the same seats.
-func (r *rule) replay() (*notice.Problem, error) {
+func (r *rule) replay() error {
 	t := r.t
-	if p := r.sealed(); p != nil { // the next would have its seed, too
-		return p, nil
+	if err := r.sealed(); err != nil { // the next would have its seed, too
+		return err
 	}
-	if yes, err := r.s.playsAgain(t); err != nil || !yes {
-		return r.not(), err
+	if yes, err := r.s.playsAgain(t); err != nil {
+		return err
+	} else if !yes {
+		return r.not()
 	}
 	if t.row.State == store.GameVoid { // it was void already: may it be played again?
 		old, err := r.s.tx.Rulings(t.row.ID)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if slices.ContainsFunc(old, func(o notice.Ruling) bool { return o.Kind == order.RuleReplay }) {
-			return r.not(), nil
+			return r.not()
 		}
-	} else if p := r.voids(); p != nil {
-		return p, nil
+	} else if err := r.voids(); err != nil {
+		return err
 	}
 	now, err := r.s.leagueAgain(t, r.done)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if !now {
 		r.says(notice.RuledLater)
-		return nil, nil
+		return nil
 	}
 	next, err := r.s.again(t, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.done.Game = next.row.ID
 	r.says(notice.RuledReplay, "game", next.row.ID)
-	return nil, r.s.leagueBegun(t, next)
+	return r.s.leagueBegun(t, next)
 }
 
 // again begins another game with the seats of one that is void, by seat; change
@@ -434,20 +423,20 @@ func (s *unit) again(t *table, change func(seat int, y *store.Seat)) (*table, er
 // rollback takes the game back to an earlier position. Everybody whom it then
 // waits for has his time anew; of banks there is what is left now, for nobody
 // noted what there was then.
-func (r *rule) rollback() (*notice.Problem, error) {
+func (r *rule) rollback() error {
 	s, t := r.s, r.t
-	if p := r.running(); p != nil {
-		return p, nil
+	if err := r.running(); err != nil {
+		return err
 	}
-	if p := r.sealed(); p != nil {
-		return p, nil
+	if err := r.sealed(); err != nil {
+		return err
 	}
 	to, ok := t.play.RollbackTo(r.said.To)
 	if !ok {
-		return &notice.Problem{Code: notice.ProblemRollback, Args: map[string]string{"word": strconv.Itoa(r.said.To)}}, nil
+		return notice.Refuse(notice.ProblemRollback, "word", strconv.Itoa(r.said.To))
 	}
 	if err := t.play.Rollback(to); err != nil {
-		return nil, err
+		return err
 	}
 	for i := range t.seats {
 		x := &t.seats[i]
@@ -455,7 +444,7 @@ func (r *rule) rollback() (*notice.Problem, error) {
 		if x.Player != 0 {
 			st, err := s.standingOf(t, x)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			st.disarmAll(notice.TellOffRolled)
 		}
@@ -474,5 +463,5 @@ func (r *rule) rollback() (*notice.Problem, error) {
 		}
 		return nil
 	}
-	return nil, nil
+	return nil
 }

@@ -2,7 +2,6 @@ package match_test
 
 import (
 	"context"
-	"errors"
 	"reflect"
 	"slices"
 	"strconv"
@@ -28,8 +27,8 @@ func (o *office) rule(line string) (done notice.Ruling, code string) {
 	}
 	o.now = o.now.Add(time.Minute)
 	done, err := o.desk.Rule(context.Background(), r)
-	if no := new(match.Refusal); errors.As(err, &no) {
-		return done, no.Problem.Code
+	if p := notice.AsProblem(err); p != nil {
+		return done, p.Code
 	} else if err != nil {
 		o.t.Fatalf("%q: %v", line, err)
 	}

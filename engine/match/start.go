@@ -35,25 +35,20 @@ func (s *unit) mayStart(address string, known bool) bool {
 func (s *unit) newGameWord(c *call) error {
 	w := c.w
 	if !s.mayStart(w.Player.Address, true) {
-		c.refuse(notice.ProblemStart)
-		return nil
+		return notice.Refuse(notice.ProblemStart)
 	}
 	if c.word.Game.Bad {
-		c.refuse(notice.ProblemNewGame)
-		return nil
+		return notice.Refuse(notice.ProblemNewGame)
 	}
 	if !w.words {
-		_, p, err := s.create(w.Player, c.word.Game, w.answer)
-		if p != nil {
-			c.line.Status, c.line.Problem = notice.LineRefused, p
-		} else {
+		_, err := s.create(w.Player, c.word.Game, w.answer)
+		if err == nil {
 			c.done()
 		}
 		return err
 	}
 	if w.answer.confirm != 0 {
-		c.refuse(notice.ProblemMany, "word", order.NewGame.String(), "n", "1")
-		return nil
+		return notice.Refuse(notice.ProblemMany, "word", order.NewGame.String(), "n", "1")
 	}
 	if !s.mayAsk(c) {
 		return nil
@@ -115,7 +110,7 @@ func (s *unit) askNewGame(address string) error {
 	}
 	if o.Bad {
 		d := s.answerStranger(notice.Refused)
-		d.answer.Lines = []notice.LineResult{{Text: order.NewGame.String(), Status: notice.LineRefused, Problem: &notice.Problem{Code: notice.ProblemNewGame}}}
+		d.answer.Lines = []notice.LineResult{{Text: order.NewGame.String(), Status: notice.LineRefused, Problem: notice.Refuse(notice.ProblemNewGame)}}
 		d.say(notice.TellNever)
 		return nil
 	}
@@ -138,7 +133,7 @@ func (s *unit) askedLines(o order.Options) []string {
 	if len(o.Players) > 0 {
 		players := slices.Clone(o.Players)
 		for i, a := range players {
-			if name, p := askedBot(a); order.IsBot(a) && p == nil {
+			if name, err := askedBot(a); order.IsBot(a) && err == nil {
 				players[i] = asking(name)
 			} else if order.IsBot(a) { // said after the yes
 				players[i] = "bot"
@@ -176,23 +171,24 @@ func (s *unit) askedLines(o order.Options) []string {
 }
 
 // newGameYes starts the game that was asked about.
-func (s *unit) newGameYes(w *writer, c store.Confirm) (*notice.Problem, error) {
+func (s *unit) newGameYes(w *writer, c store.Confirm) error {
 	var asked askedGame
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
-		return nil, fmt.Errorf("new game: %w", err)
+		return fmt.Errorf("new game: %w", err)
 	}
 	p, d, err := s.confirmer(w, c, asked.Name)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	_, problem, err := s.create(p, asked.Game, d)
-	d.settle(w, order.NewGame, problem)
-	return problem, err
+	_, err = s.create(p, asked.Game, d)
+	d.settle(w, order.NewGame, err)
+	return err
 }
 
 // settle notes in the answer to a yes whether what was asked is done. That it is not
 // stands at the line of the yes, if the letter was read as a player's.
-func (d *draft) settle(w *writer, k order.WordKind, p *notice.Problem) {
+func (d *draft) settle(w *writer, k order.WordKind, err error) {
+	p := notice.AsProblem(err)
 	if d.result = notice.Applied; p == nil {
 		return
 	}
@@ -235,27 +231,27 @@ func (s *unit) addPlayer(address, name string) *store.Player {
 
 // create makes a game with its invitations; d is the answer to its organiser.
 // What cannot be is a Problem.
-func (s *unit) create(organiser *store.Player, o order.Options, d *draft) (*table, *notice.Problem, error) {
-	row, p := s.options(o)
-	if p != nil {
-		return nil, p, nil
+func (s *unit) create(organiser *store.Player, o order.Options, d *draft) (*table, error) {
+	row, err := s.options(o)
+	if err != nil {
+		return nil, err
 	}
-	seats, p, err := s.guests(organiser, o.Players)
-	if p != nil || err != nil {
-		return nil, p, err
+	seats, err := s.guests(organiser, o.Players)
+	if err != nil {
+		return nil, err
 	}
 	seats = fill(seats, o.Seats)
-	if p := s.opens(organiser.ID, &row, seats, o.Visibility); p != nil {
-		return nil, p, nil
+	if err := s.opens(organiser.ID, &row, seats, o.Visibility); err != nil {
+		return nil, err
 	}
 	row.Organiser = organiser.ID
-	if p := seatOptions(&row.Options, len(seats), o.Hal); p != nil {
-		return nil, p, nil
+	if err := seatOptions(&row.Options, len(seats), o.Hal); err != nil {
+		return nil, err
 	}
 	allowHints(&row.Options, o.Hints, seats)
 	t, err := s.lay(row, seats)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if d.table == nil || !d.table.moved[d.place] { // the answer is about the new game
 		d.table, d.place = t, t.of(organiser.ID).Place
@@ -276,15 +272,15 @@ func (s *unit) create(organiser *store.Player, o order.Options, d *draft) (*tabl
 		d.say(notice.SayOpened, "game", t.row.ID)
 	}
 	d.wantsName(t.of(organiser.ID))
-	return t, nil, s.startIfJoined(t)
+	return t, s.startIfJoined(t)
 }
 
 // options checks what the organiser wants against what can be played.
-func (s *unit) options(o order.Options) (row store.Game, p *notice.Problem) {
+func (s *unit) options(o order.Options) (row store.Game, p error) {
 	row = store.Game{State: store.GameInvited, Visibility: store.Unlisted, Options: game.Options{
 		Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: s.Set}}
-	not := func(word string) *notice.Problem {
-		return &notice.Problem{Code: notice.ProblemOption, Args: map[string]string{"word": word}}
+	not := func(word string) error {
+		return notice.Refuse(notice.ProblemOption, "word", word)
 	}
 	switch {
 	case o.Rules != "" && o.Rules != "base" && o.Rules != "advanced":
@@ -309,7 +305,7 @@ func (s *unit) options(o order.Options) (row store.Game, p *notice.Problem) {
 	if o.Clock != "" {
 		pace, err := pace.Parse(o.Clock)
 		if err != nil {
-			return row, &notice.Problem{Code: notice.ProblemClock, Args: map[string]string{"word": o.Clock}}
+			return row, notice.Refuse(notice.ProblemClock, "word", o.Clock)
 		}
 		if pace.Turn > 0 {
 			row.Options.Clock = pace.String()
@@ -320,7 +316,7 @@ func (s *unit) options(o order.Options) (row store.Game, p *notice.Problem) {
 }
 
 // seat sets how many play and, where one does, Hal's level.
-func seatOptions(o *game.Options, players int, hal string) *notice.Problem {
+func seatOptions(o *game.Options, players int, hal string) error {
 	o.Players = players
 	switch {
 	case players == 1 && hal == "":
@@ -328,7 +324,7 @@ func seatOptions(o *game.Options, players int, hal string) *notice.Problem {
 	case players == 1:
 		o.Hal = hal
 	case hal != "":
-		return &notice.Problem{Code: notice.ProblemHal, Args: map[string]string{"n": strconv.Itoa(players)}}
+		return notice.Refuse(notice.ProblemHal, "n", strconv.Itoa(players))
 	}
 	return nil
 }
@@ -346,15 +342,15 @@ func allowHints(o *game.Options, want string, seats []store.Seat) {
 }
 
 // guests are the seats in invitation order; the organiser is one of them.
-func (s *unit) guests(organiser *store.Player, players []string) (seats []store.Seat, p *notice.Problem, err error) {
+func (s *unit) guests(organiser *store.Player, players []string) (seats []store.Seat, err error) {
 	own := false
 	bots := 0
 	var asked []string // those to be invited
 	for _, a := range players {
 		if order.IsBot(a) {
-			name, p := askedBot(a)
-			if p != nil {
-				return nil, p, nil
+			name, err := askedBot(a)
+			if err != nil {
+				return nil, err
 			}
 			bots++
 			seats = append(seats, store.Seat{Bot: name, Stage: store.SeatJoined, Name: botName(nth(bots), name)})
@@ -364,16 +360,16 @@ func (s *unit) guests(organiser *store.Player, players []string) (seats []store.
 			seats = append(seats, store.Seat{Stage: store.SeatOpen})
 			continue
 		}
-		id, p, err := s.guest(organiser, a, asked...)
-		if p != nil || err != nil {
-			return nil, p, err
+		id, err := s.guest(organiser, a, asked...)
+		if err != nil {
+			return nil, err
 		}
 		if id != organiser.ID {
 			asked = append(asked, s.Address(a))
 		}
 		for _, x := range seats {
 			if x.Player == id {
-				return nil, &notice.Problem{Code: notice.ProblemTwice, Args: map[string]string{"word": a}}, nil
+				return nil, notice.Refuse(notice.ProblemTwice, "word", a)
 			}
 		}
 		own = own || id == organiser.ID
@@ -383,14 +379,14 @@ func (s *unit) guests(organiser *store.Player, players []string) (seats []store.
 		seats = append([]store.Seat{{Player: organiser.ID, Stage: store.SeatInvited, Name: organiser.Name}}, seats...)
 	}
 	if len(seats) > engine.MaxPlayers {
-		return nil, &notice.Problem{Code: notice.ProblemPlayers, Args: map[string]string{"n": strconv.Itoa(len(seats))}}, nil
+		return nil, notice.Refuse(notice.ProblemPlayers, "n", strconv.Itoa(len(seats)))
 	}
 	for i := range seats {
 		if seats[i].Player == organiser.ID {
 			seats[i].Stage = store.SeatJoined
 		}
 	}
-	return seats, nil, nil
+	return seats, nil
 }
 
 // nth is the number of bot n in its name.
@@ -403,9 +399,9 @@ func nth(n int) string {
 
 // guest is the player behind an address that is to be invited, as others are by
 // the same line; organiser nil is the host, who may invite anybody.
-func (s *unit) guest(organiser *store.Player, a string, others ...string) (int64, *notice.Problem, error) {
-	no := func(code string) (int64, *notice.Problem, error) {
-		return 0, &notice.Problem{Code: code, Args: map[string]string{"word": a}}, nil
+func (s *unit) guest(organiser *store.Player, a string, others ...string) (int64, error) {
+	no := func(code string) (int64, error) {
+		return 0, notice.Refuse(code, "word", a)
 	}
 	address := s.Address(a)
 	if address == "" || s.Own(address) {
@@ -413,21 +409,21 @@ func (s *unit) guest(organiser *store.Player, a string, others ...string) (int64
 	}
 	row := s.address(address)
 	if organiser != nil && row.Player == organiser.ID {
-		return organiser.ID, nil, nil
+		return organiser.ID, nil
 	}
 	if organiser != nil {
-		if p, err := s.mayInvite(organiser, address, others...); p != nil || err != nil {
-			return 0, p, err
+		if err := s.mayInvite(organiser, address, others...); err != nil {
+			return 0, err
 		}
 	} else if none := s.wantsNone(address); none {
 		return no(notice.ProblemNever)
 	}
 	if row.Player != 0 {
 		s.player(row.Player)
-		return row.Player, nil, nil
+		return row.Player, nil
 	}
 	p := s.addPlayer(address, "")
-	return p.ID, nil, nil
+	return p.ID, nil
 }
 
 // lay stores a new game and puts it on the unit's tables.
@@ -574,17 +570,17 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	err = d.update(ctx, func(s *unit) error {
-		row, p := s.options(order.Options{Rules: n.Rules, Edition: n.Edition, Set: n.Set, Visibility: n.Visibility, Name: n.Name, Clock: n.Clock})
-		if p != nil {
-			return fmt.Errorf("%s: %s", p.Code, p.Args["word"])
+		row, err := s.options(order.Options{Rules: n.Rules, Edition: n.Edition, Set: n.Set, Visibility: n.Visibility, Name: n.Name, Clock: n.Clock})
+		if err != nil {
+			return err
 		}
 		if n.Seed != nil {
 			row.Seed = hex.EncodeToString(n.Seed[:])
 		}
 		if n.Organiser != "" {
-			id, p, err := s.guest(nil, n.Organiser)
-			if err != nil || p != nil {
-				return fmt.Errorf("organiser: %w", problemError(p, err))
+			id, err := s.guest(nil, n.Organiser)
+			if err != nil {
+				return fmt.Errorf("organiser: %w", err)
 			}
 			s.players[id].Registered = true
 			row.Organiser = id
@@ -593,11 +589,11 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 		if err != nil {
 			return err
 		}
-		if p := s.opens(0, &row, seats, n.Visibility); p != nil {
-			return problemError(p, err)
+		if err := s.opens(0, &row, seats, n.Visibility); err != nil {
+			return err
 		}
-		if p := seatOptions(&row.Options, len(seats), n.Hal); p != nil {
-			return problemError(p, nil)
+		if err := seatOptions(&row.Options, len(seats), n.Hal); err != nil {
+			return err
 		}
 		allowHints(&row.Options, n.Hints, seats)
 		t, err := s.lay(row, seats)
@@ -636,13 +632,6 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 	return id, nil
 }
 
-func problemError(p *notice.Problem, err error) error {
-	if err != nil || p == nil {
-		return err
-	}
-	return fmt.Errorf("%s: %s", p.Code, p.Args["word"])
-}
-
 // places are the seats of a game made at the command line.
 func (s *unit) places(n NewGameOrder) (seats []store.Seat, err error) {
 	if len(n.Players) < 1 || len(n.Players) > engine.MaxPlayers {
@@ -671,9 +660,9 @@ func (s *unit) places(n NewGameOrder) (seats []store.Seat, err error) {
 			seats = append(seats, store.Seat{Bot: bot, Stage: store.SeatJoined, Name: np.Name})
 			continue
 		}
-		id, p, err := s.guest(nil, np.Address)
-		if err != nil || p != nil {
-			return nil, fmt.Errorf("player: %w", problemError(p, err))
+		id, err := s.guest(nil, np.Address)
+		if err != nil {
+			return nil, fmt.Errorf("player: %w", err)
 		}
 		if slices.ContainsFunc(seats, func(x store.Seat) bool { return x.Player == id }) {
 			return nil, fmt.Errorf("player %s is named twice", np.Address)

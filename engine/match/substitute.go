@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -277,25 +278,25 @@ func (s *unit) seekNext(t *table, x *store.Seat) error {
 
 // seatYes takes the seat that a substitute was asked to take. A late yes counts as
 // long as nobody plays the seat and nobody else is asked.
-func (s *unit) seatYes(w *writer, q store.Confirm) (*notice.Problem, error) {
+func (s *unit) seatYes(w *writer, q store.Confirm) error {
 	t, x := s.seatAsked(w, q)
 	if x == nil || !t.running() || !x.Vacant() || x.Heir != 0 && x.Heir != w.ID {
-		return s.seatGone(w, q), nil
+		return s.seatGone(w, q)
 	}
-	if p, err := s.mayTake(t, w.ID); p != nil || err != nil {
-		if x.Heir != w.ID || err != nil {
-			return p, err
+	if err := s.mayTake(t, w.ID); err != nil {
+		if x.Heir != w.ID || notice.AsProblem(err) == nil {
+			return err
 		}
 		x.Heir = 0
-		return p, s.seekNext(t, x)
+		return cmp.Or(s.seekNext(t, x), err)
 	}
-	name, _, p := s.comesAs(t, x, w.Player, order.Word{Kind: order.Join}, s.cmd.Name)
-	if p != nil { // not of a name: the letter gives none
-		return p, nil
+	name, _, err := s.comesAs(t, x, w.Player, order.Word{Kind: order.Join}, s.cmd.Name)
+	if err != nil { // not of a name: the letter gives none
+		return err
 	}
 	w.seat, w.answer.table, w.answer.place = x, t, x.Place
 	s.takeOver(w, t, x, name)
-	return nil, nil
+	return nil
 }
 
 // seatAsked is the seat that a question is about.
@@ -309,27 +310,27 @@ func (s *unit) seatAsked(w *writer, q store.Confirm) (*table, *store.Seat) {
 
 // mayTake is why a substitute cannot have a vacant seat, though they were asked: they
 // play at its table or in its division by now.
-func (s *unit) mayTake(t *table, player int64) (*notice.Problem, error) {
+func (s *unit) mayTake(t *table, player int64) error {
 	c, f, err := s.fixture(t)
 	if s.without(t.row.League, err) {
-		return nil, nil
+		return nil
 	}
 	if c == nil || err != nil {
-		return nil, err
+		return err
 	}
 	if f != nil && c.rival(f, player) || slices.ContainsFunc(t.seats, func(y store.Seat) bool { return y.Player == player }) {
-		return c.problem(notice.ProblemSeatRival), nil
+		return c.problem(notice.ProblemSeatRival)
 	}
-	return nil, nil
+	return nil
 }
 
 // seatGone is why a substitute cannot have a seat any more that they were offered.
-func (s *unit) seatGone(w *writer, q store.Confirm) *notice.Problem {
+func (s *unit) seatGone(w *writer, q store.Confirm) error {
 	t, x := s.seatAsked(w, q)
 	if x == nil || !t.running() {
-		return &notice.Problem{Code: notice.ProblemSeatOver}
+		return notice.Refuse(notice.ProblemSeatOver)
 	}
-	p := &notice.Problem{Code: notice.ProblemSeatTaken, Args: map[string]string{"name": x.Name}}
+	p := notice.Refuse(notice.ProblemSeatTaken, "name", x.Name)
 	switch {
 	case x.Player == w.ID && x.Bot == "":
 		p.Code = notice.ProblemSeatYours

@@ -21,8 +21,7 @@ import (
 func (s *unit) setZone(c *call) error {
 	zone, err := time.LoadLocation(c.word.Text)
 	if err != nil || c.word.Text == "Local" {
-		c.refuse(notice.ProblemZone, "word", c.word.Text)
-		return nil
+		return notice.Refuse(notice.ProblemZone, "word", c.word.Text)
 	}
 	old := pace.NewCalendar(c.w.Settings)
 	c.w.Zone = zone.String()
@@ -52,18 +51,15 @@ func (s *unit) vacation(c *call) error {
 		from, err := pace.ParseDay(c.word.Text)
 		to, err2 := pace.ParseDay(c.word.Arg)
 		if err != nil || err2 != nil || from.Before(today) || to.Before(from) || to.After(today.AddDate(1, 0, 0)) {
-			c.refuse(notice.ProblemDay, "word", strings.TrimSpace(c.word.Text+" "+c.word.Arg))
-			return nil
+			return notice.Refuse(notice.ProblemDay, "word", strings.TrimSpace(c.word.Text+" "+c.word.Arg))
 		}
 		if len(without) > 0 && !others {
-			c.refuse(notice.ProblemNoHoliday, "league", strings.Join(without, ", "))
-			return nil
+			return notice.Refuse(notice.ProblemNoHoliday, "league", strings.Join(without, ", "))
 		}
 		list, years = pace.AddVacation(list, pace.Vacation{From: from.Format(time.DateOnly), To: to.Format(time.DateOnly)}, today), nil
 		for year := from.Year(); year <= to.Year(); year++ {
 			if pace.VacationDays(list, year) > budget || len(list) > pace.MaxVacations {
-				c.refuse(notice.ProblemVacation, "n", fmt.Sprint(budget), "left", fmt.Sprint(max(budget-pace.VacationDays(old.Away, year), 0)), "year", fmt.Sprint(year))
-				return nil
+				return notice.Refuse(notice.ProblemVacation, "n", fmt.Sprint(budget), "left", fmt.Sprint(max(budget-pace.VacationDays(old.Away, year), 0)), "year", fmt.Sprint(year))
 			}
 			years = append(years, year)
 		}
@@ -165,16 +161,14 @@ func (s *unit) daysOff(c *call) error {
 		case word == "and" || word == "none":
 			continue
 		case day < 0:
-			c.refuse(notice.ProblemDays, "word", c.word.Text, "n", fmt.Sprint(pace.MaxDaysOff))
-			return nil
+			return notice.Refuse(notice.ProblemDays, "word", c.word.Text, "n", fmt.Sprint(pace.MaxDaysOff))
 		}
 		if name := strings.ToLower(day.String()[:3]); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	if len(names) > pace.MaxDaysOff {
-		c.refuse(notice.ProblemDays, "word", c.word.Text, "n", fmt.Sprint(pace.MaxDaysOff))
-		return nil
+		return notice.Refuse(notice.ProblemDays, "word", c.word.Text, "n", fmt.Sprint(pace.MaxDaysOff))
 	}
 	if days := strings.Join(names, " "); days != w.DaysOff {
 		key := "days/" + strconv.FormatInt(w.ID, 10)
@@ -184,8 +178,7 @@ func (s *unit) daysOff(c *call) error {
 			n += before
 		}
 		if n >= pace.MaxDaysOffChanges {
-			c.refuse(notice.ProblemDaysMany, "n", strconv.Itoa(pace.MaxDaysOffChanges), "days", strconv.Itoa(pace.DaysOffEvery))
-			return nil
+			return notice.Refuse(notice.ProblemDaysMany, "n", strconv.Itoa(pace.MaxDaysOffChanges), "days", strconv.Itoa(pace.DaysOffEvery))
 		}
 		s.bump(key, s.day())
 		w.DaysOff = days
@@ -209,8 +202,7 @@ func (s *unit) setQuiet(c *call) error {
 		w.Quiet = ""
 		w.answer.say(notice.SayNoQuiet)
 	case from < 0 || to < 0 || from == to || (to-from+24*60)%(24*60) > maxQuiet:
-		c.refuse(notice.ProblemQuiet, "word", c.word.Text+" "+c.word.Arg, "n", strconv.Itoa(maxQuiet/60))
-		return nil
+		return notice.Refuse(notice.ProblemQuiet, "word", c.word.Text+" "+c.word.Arg, "n", strconv.Itoa(maxQuiet/60))
 	default:
 		clock := func(minute int) string { return time.Unix(int64(minute)*60, 0).UTC().Format("15:04") }
 		w.Quiet = clock(from) + "-" + clock(to)
@@ -231,8 +223,7 @@ func (s *unit) setReminders(c *call) error {
 	case len(wanted) == 1 && wanted[0] == "none":
 		wanted = nil
 	case len(wanted) == 0 || slices.ContainsFunc(wanted, func(word string) bool { return !slices.Contains(pace.ReminderWords, word) }):
-		c.refuse(notice.ProblemReminder, "word", c.word.Text)
-		return nil
+		return notice.Refuse(notice.ProblemReminder, "word", c.word.Text)
 	}
 	if w.Reminders = strings.Join(wanted, " "); len(wanted) == 0 {
 		w.Reminders = "none"
@@ -253,11 +244,9 @@ func (s *unit) extend(c *call) error {
 		return nil
 	}
 	if x.Player == c.w.ID && !x.Deadline.IsZero() {
-		c.refuse(notice.ProblemOwnClock)
-		return nil
+		return notice.Refuse(notice.ProblemOwnClock)
 	}
-	if p, err := s.giveTime(t, x, c.word.Text); p != nil || err != nil {
-		c.line.Status, c.line.Problem = notice.LineRefused, p
+	if err := s.giveTime(t, x, c.word.Text); err != nil {
 		return err
 	}
 	c.done()
@@ -277,14 +266,14 @@ func (s *unit) extend(c *call) error {
 }
 
 // giveTime puts a seat's deadline off by a time as it was written.
-func (s *unit) giveTime(t *table, x *store.Seat, text string) (*notice.Problem, error) {
+func (s *unit) giveTime(t *table, x *store.Seat, text string) error {
 	by, err := pace.Parse(text)
 	switch {
 	case err != nil || by.Turn == 0 || by != (pace.Control{Turn: by.Turn, Grace: by.Grace}):
-		return &notice.Problem{Code: notice.ProblemExtend, Args: map[string]string{"word": text}}, nil
+		return notice.Refuse(notice.ProblemExtend, "word", text)
 	case x.Deadline.IsZero():
-		return &notice.Problem{Code: notice.ProblemNoClock, Args: map[string]string{"word": x.Name}}, nil
+		return notice.Refuse(notice.ProblemNoClock, "word", x.Name)
 	}
 	rest := s.restAt(t, x)
-	return nil, s.schedule(x, t.pace(), rest, rest.Between(s.now, x.Deadline)+by.Turn)
+	return s.schedule(x, t.pace(), rest, rest.Between(s.now, x.Deadline)+by.Turn)
 }

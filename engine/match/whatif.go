@@ -103,7 +103,7 @@ func unplayable(line string, step engine.Step, err error) *notice.Problem {
 	if errors.As(err, &ill) {
 		return &notice.Problem{Code: notice.ProblemIllegal, Rule: ill.Rule, Read: order.Print(step), Args: map[string]string{"reason": ill.Code}}
 	}
-	return &notice.Problem{Code: order.Unreadable, Args: map[string]string{"word": line}}
+	return notice.Refuse(order.Unreadable, "word", line)
 }
 
 // WhatIfIn plays on from the position after line at of a finished game replayed from its

@@ -563,7 +563,7 @@ func (s *unit) confirmed(w *writer, yes bool, line *notice.LineResult) error {
 		}
 	}
 	if w.token == nil || w.token.Confirm == 0 {
-		refuse(&notice.Problem{Code: notice.ProblemNothing})
+		refuse(notice.Refuse(notice.ProblemNothing))
 		return nil
 	}
 	c, err := s.tx.Confirm(w.token.Confirm)
@@ -571,8 +571,11 @@ func (s *unit) confirmed(w *writer, yes bool, line *notice.LineResult) error {
 		return err
 	}
 	if !c.Open || s.now.After(c.Expires) {
-		p, err := s.lapsed(w, c)
-		refuse(p)
+		err := s.lapsed(w, c)
+		if p := notice.AsProblem(err); p != nil {
+			refuse(p)
+			return nil
+		}
 		return err
 	}
 	c.Open = false
@@ -585,8 +588,10 @@ func (s *unit) confirmed(w *writer, yes bool, line *notice.LineResult) error {
 		case store.ConfirmSeat:
 			return s.seatNo(w)
 		case store.ConfirmPlace:
-			_, err := s.placeSaid(w, c, false)
-			return err
+			if err := s.placeSaid(w, c, false); notice.AsProblem(err) == nil {
+				return err
+			}
+			return nil
 		}
 		return s.dropHeld(c)
 	}
@@ -594,9 +599,12 @@ func (s *unit) confirmed(w *writer, yes bool, line *notice.LineResult) error {
 	if w.answer != nil {
 		said = len(w.answer.answer.Remarks)
 	}
-	p, err := s.saidYes(w, c)
-	if p != nil || err != nil {
+	err = s.saidYes(w, c)
+	if p := notice.AsProblem(err); p != nil {
 		refuse(p)
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	if line != nil && c.Kind != store.ConfirmMeant { // of that the lines say what became of it
@@ -613,12 +621,12 @@ func (s *unit) confirmed(w *writer, yes bool, line *notice.LineResult) error {
 }
 
 // saidYes does what a question asked; a problem is why it cannot be done any more.
-func (s *unit) saidYes(w *writer, c store.Confirm) (*notice.Problem, error) {
+func (s *unit) saidYes(w *writer, c store.Confirm) error {
 	switch c.Kind {
 	case store.ConfirmAlias:
-		return nil, s.aliasYes(w, c)
+		return s.aliasYes(w, c)
 	case store.ConfirmLetter:
-		return nil, s.obeyHeld(w, c)
+		return s.obeyHeld(w, c)
 	case store.ConfirmGame:
 		return s.newGameYes(w, c)
 	case store.ConfirmJoin:
@@ -626,7 +634,7 @@ func (s *unit) saidYes(w *writer, c store.Confirm) (*notice.Problem, error) {
 	case store.ConfirmLeague:
 		return s.leagueYes(w, c)
 	case store.ConfirmMeant:
-		return nil, s.meantYes(w, c)
+		return s.meantYes(w, c)
 	case store.ConfirmSeat:
 		return s.seatYes(w, c)
 	case store.ConfirmPlace:
@@ -634,25 +642,25 @@ func (s *unit) saidYes(w *writer, c store.Confirm) (*notice.Problem, error) {
 	case store.ConfirmAddress:
 		return s.addressYes(w, &c)
 	case store.ConfirmRemove:
-		return s.removeYes(w, c), nil
+		return s.removeYes(w, c)
 	case store.ConfirmVisibility, store.ConfirmAbandon, store.ConfirmPause, store.ConfirmResume:
 		if t := w.table; t == nil || w.seat == nil || w.seat.Player != w.ID || !t.asks(c.Kind) {
-			return &notice.Problem{Code: notice.ProblemLapsed}, nil
+			return notice.Refuse(notice.ProblemLapsed)
 		}
-		return nil, s.agree(w, c.Kind)
+		return s.agree(w, c.Kind)
 	}
-	return nil, fmt.Errorf("confirmation of kind %q", c.Kind)
+	return fmt.Errorf("confirmation of kind %q", c.Kind)
 }
 
 // lapsed is why a question that was open once cannot be answered any more.
-func (s *unit) lapsed(w *writer, c store.Confirm) (*notice.Problem, error) {
+func (s *unit) lapsed(w *writer, c store.Confirm) error {
 	switch c.Kind {
 	case store.ConfirmSeat:
-		return s.seatGone(w, c), nil
+		return s.seatGone(w, c)
 	case store.ConfirmPlace:
 		return s.placeGone(w, c)
 	}
-	return &notice.Problem{Code: notice.ProblemLapsed}, nil
+	return notice.Refuse(notice.ProblemLapsed)
 }
 
 // dropHeld lets a held letter go unapplied.

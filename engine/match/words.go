@@ -22,14 +22,12 @@ func (s *unit) tell(c *call) error {
 	switch c.word.Kind {
 	case order.Help, order.Rules:
 		if word := c.word.Kind.String(); !s.Knows(word, c.word.Text) {
-			c.refuse(notice.ProblemTopic, "word", word, "topic", c.word.Text)
-			return nil
+			return notice.Refuse(notice.ProblemTopic, "word", word, "topic", c.word.Text)
 		}
 		a.Sections = append(a.Sections, notice.Section{Kind: c.word.Kind.String(), Topic: c.word.Text})
 	case order.Board, order.History:
 		if w.table == nil || w.table.play == nil || w.seat == nil || w.seat.Player != w.ID {
-			c.refuse(notice.ProblemNoGame)
-			return nil
+			return notice.Refuse(notice.ProblemNoGame)
 		}
 		from := c.word.N
 		if c.word.Kind == order.History && from == 0 {
@@ -176,8 +174,7 @@ func (s *unit) link(c *call) error {
 		sec.Games = append(sec.Games, notice.GameState{Game: row.ID, Name: row.Name, State: row.State, PageKey: key.Key})
 	}
 	if len(sec.Games) == 0 {
-		c.refuse(notice.ProblemNoGame)
-		return nil
+		return notice.Refuse(notice.ProblemNoGame)
 	}
 	c.done()
 	if fresh {
@@ -274,16 +271,16 @@ func (s *unit) setName(c *call, text string) error {
 		return in
 	}
 	name, ok := s.properName(text)
-	switch {
-	case !ok:
-		c.refuseWith(s.badName(text, taken))
+	var no error
+	if !ok {
+		no = s.badName(text, taken)
+	} else if taken(name) {
+		no = s.nameTaken(name, taken)
+	}
+	if err := cmp.Or(err, no); err != nil {
 		return err
-	case taken(name):
-		c.refuseWith(s.nameTaken(name, taken))
-		return err
-	case err != nil:
-		return err
-	case t != nil:
+	}
+	if t != nil {
 		t.rename(w.seat, name, s.drafts)
 	}
 	w.Player.Name = name

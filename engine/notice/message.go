@@ -1,6 +1,7 @@
 package notice
 
 import (
+	"errors"
 	"time"
 
 	"angelpost/engine"
@@ -124,6 +125,29 @@ type Problem struct {
 	Args        map[string]string `json:"args,omitempty"`
 	Candidates  []string          `json:"candidates,omitempty"`  // it could be any of these
 	Suggestions []string          `json:"suggestions,omitempty"` // legal now
+}
+
+// Error makes a refusal an error: a word that returns one is refused with it, while
+// any other error undoes the letter.
+func (p *Problem) Error() string { return p.Code + ": " + p.Args["word"] }
+
+// AsProblem returns the Problem that err is or wraps, nil if it is none.
+func AsProblem(err error) *Problem {
+	var p *Problem
+	errors.As(err, &p)
+	return p
+}
+
+// Refuse returns a Problem. Its arguments come in pairs of name and value.
+func Refuse(code string, args ...string) *Problem {
+	p := &Problem{Code: code}
+	for i := 0; i+1 < len(args); i += 2 {
+		if p.Args == nil {
+			p.Args = map[string]string{}
+		}
+		p.Args[args[i]] = args[i+1]
+	}
+	return p
 }
 
 // A Remark is one thing to be said: a code of the catalogue and its arguments.
