@@ -68,9 +68,9 @@ func (s *unit) removeAddress(c *call, row store.Address) error {
 }
 
 // addressYes is one of the two confirmations of a new address.
-func (s *unit) addressYes(w *writer, c *store.Confirm) error {
+func (s *unit) addressYes(w *writer, c store.Confirm) error {
 	c.Said = true
-	s.check(s.tx.SaveConfirm(*c))
+	s.check(s.tx.SaveConfirm(c))
 	twin, err := s.tx.Confirm(c.Twin)
 	if err != nil {
 		return err

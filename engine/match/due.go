@@ -86,7 +86,11 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	for _, row := range rows {
 		err := d.update(ctx, func(s *unit) error {
 			s.check(s.tx.DropDue(row.ID))
-			if err := s.fallDue(row); err != nil {
+			do, ok := dues[row.Kind]
+			if !ok {
+				return fmt.Errorf("kind %q", row.Kind)
+			}
+			if err := do(s, row); err != nil {
 				return err
 			}
 			return s.close()
@@ -111,30 +115,18 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	return n, errors.Join(failed...)
 }
 
-func (s *unit) fallDue(row store.Due) error {
-	switch row.Kind {
-	case store.DueRemind:
-		return s.remindDue(row)
-	case store.DueLate:
-		return s.late(row)
-	case store.DueMissed:
-		return s.missed(row)
-	case store.DueExpire:
-		return s.expire(row)
-	case store.DueCollect:
-		return s.collected(row)
-	case store.DueConfirm:
-		return s.lapse(row)
-	case store.DueSeat:
-		return s.seatDue(row)
-	case store.DuePlace:
-		return s.placeDue(row)
-	case store.DueLeague:
-		return s.leagueDue(row)
-	case store.DueUnread:
-		return s.unreadDue(row)
-	}
-	return fmt.Errorf("kind %q", row.Kind)
+// dues has what is done when a row of each kind falls due.
+var dues = map[string]func(*unit, store.Due) error{
+	store.DueRemind:  (*unit).remindDue,
+	store.DueLate:    (*unit).late,
+	store.DueMissed:  (*unit).missed,
+	store.DueExpire:  (*unit).expire,
+	store.DueCollect: (*unit).collected,
+	store.DueConfirm: (*unit).lapse,
+	store.DueSeat:    (*unit).seatDue,
+	store.DuePlace:   (*unit).placeDue,
+	store.DueLeague:  (*unit).leagueDue,
+	store.DueUnread:  (*unit).unreadDue,
 }
 
 // remindDue reminds a player who has been silent.

@@ -224,6 +224,10 @@ func (s *unit) placeDue(row store.Due) error {
 	return s.seekPlace(c, left, asked)
 }
 
+// placeYes and placeNo are placeSaid.
+func (s *unit) placeYes(w *writer, q store.Confirm) error { return s.placeSaid(w, q, true) }
+func (s *unit) placeNo(w *writer, q store.Confirm) error  { return s.placeSaid(w, q, false) }
+
 // placeSaid is a substitute's answer; a yes can come too late.
 func (s *unit) placeSaid(w *writer, q store.Confirm, yes bool) error {
 	c, left, err := s.placeAsked(q)

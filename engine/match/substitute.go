@@ -345,7 +345,7 @@ func (s *unit) seatGone(w *writer, q store.Confirm) error {
 }
 
 // seatNo leaves it to the next.
-func (s *unit) seatNo(w *writer) error {
+func (s *unit) seatNo(w *writer, _ store.Confirm) error {
 	if w.table == nil || w.seat == nil || w.seat.Heir != w.ID {
 		return nil
 	}

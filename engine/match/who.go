@@ -409,7 +409,7 @@ func (s *unit) strangerSays(token *store.Token) error {
 				continue
 			}
 			w := &writer{Player: &store.Player{Address: c.Address}, token: token, called: called}
-			if c.Kind != store.ConfirmGame && c.Kind != store.ConfirmJoin && c.Kind != store.ConfirmLeague || it.Word.Kind == order.No {
+			if !questions[c.Kind].begins || it.Word.Kind == order.No {
 				if may, err := s.mayAnswer(); err != nil || !may && !c.Open {
 					s.mute("the question is no longer open, and there were too many letters")
 					return err
@@ -549,132 +549,6 @@ func (s *unit) tellWriter(code string, args ...string) error {
 	d.say(code, args...)
 	d.result = notice.Refused
 	return s.proveIt()
-}
-
-// confirmed carries out what a token's question asked, or drops it. line is that of
-// the yes or no, nil for somebody unknown.
-func (s *unit) confirmed(w *writer, yes bool, line *notice.LineResult) error {
-	refuse := func(p *notice.Problem) {
-		switch {
-		case line != nil:
-			line.Status, line.Problem = notice.LineRefused, p
-		case w.answer != nil:
-			w.answer.say(notice.SayLapsed)
-		}
-	}
-	if w.token == nil || w.token.Confirm == 0 {
-		refuse(notice.Refuse(notice.ProblemNothing))
-		return nil
-	}
-	c, err := s.tx.Confirm(w.token.Confirm)
-	if err != nil {
-		return err
-	}
-	if !c.Open || s.now.After(c.Expires) {
-		err := s.lapsed(w, c)
-		if p := notice.AsProblem(err); p != nil {
-			refuse(p)
-			return nil
-		}
-		return err
-	}
-	c.Open = false
-	s.check(s.tx.SaveConfirm(c))
-	if !yes {
-		if w.answer != nil {
-			w.answer.say(notice.SayNo)
-		}
-		switch c.Kind {
-		case store.ConfirmSeat:
-			return s.seatNo(w)
-		case store.ConfirmPlace:
-			if err := s.placeSaid(w, c, false); notice.AsProblem(err) == nil {
-				return err
-			}
-			return nil
-		}
-		return s.dropHeld(c)
-	}
-	said := 0
-	if w.answer != nil {
-		said = len(w.answer.answer.Remarks)
-	}
-	err = s.saidYes(w, c)
-	if p := notice.AsProblem(err); p != nil {
-		refuse(p)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if line != nil && c.Kind != store.ConfirmMeant { // of that the lines say what became of it
-		line.Status = notice.LineApplied
-	}
-	if w.answer != nil {
-		r := &w.answer.answer.Remarks
-		*r = slices.Insert(*r, min(said, len(*r)), notice.Remark{Code: notice.SayYes})
-		if c.Kind != store.ConfirmMeant {
-			w.answer.result = notice.Applied
-		}
-	}
-	return nil
-}
-
-// saidYes does what a question asked; a problem is why it cannot be done any more.
-func (s *unit) saidYes(w *writer, c store.Confirm) error {
-	switch c.Kind {
-	case store.ConfirmAlias:
-		return s.aliasYes(w, c)
-	case store.ConfirmLetter:
-		return s.obeyHeld(w, c)
-	case store.ConfirmGame:
-		return s.newGameYes(w, c)
-	case store.ConfirmJoin:
-		return s.joinYes(w, c)
-	case store.ConfirmLeague:
-		return s.leagueYes(w, c)
-	case store.ConfirmMeant:
-		return s.meantYes(w, c)
-	case store.ConfirmSeat:
-		return s.seatYes(w, c)
-	case store.ConfirmPlace:
-		return s.placeSaid(w, c, true)
-	case store.ConfirmAddress:
-		return s.addressYes(w, &c)
-	case store.ConfirmRemove:
-		return s.removeYes(w, c)
-	case store.ConfirmVisibility, store.ConfirmAbandon, store.ConfirmPause, store.ConfirmResume:
-		if t := w.table; t == nil || w.seat == nil || w.seat.Player != w.ID || !t.asks(c.Kind) {
-			return notice.Refuse(notice.ProblemLapsed)
-		}
-		return s.agree(w, c.Kind)
-	}
-	return fmt.Errorf("confirmation of kind %q", c.Kind)
-}
-
-// lapsed is why a question that was open once cannot be answered any more.
-func (s *unit) lapsed(w *writer, c store.Confirm) error {
-	switch c.Kind {
-	case store.ConfirmSeat:
-		return s.seatGone(w, c)
-	case store.ConfirmPlace:
-		return s.placeGone(w, c)
-	}
-	return notice.Refuse(notice.ProblemLapsed)
-}
-
-// dropHeld lets a held letter go unapplied.
-func (s *unit) dropHeld(c store.Confirm) error {
-	if c.Letter == 0 {
-		return nil
-	}
-	l, err := s.tx.Letter(c.Letter)
-	if err != nil {
-		return err
-	}
-	l.State, l.Why = store.LetterMute, "not confirmed"
-	s.check(s.tx.SaveLetter(l))
-	return nil
 }
 
 // aliasYes adds the unknown address and obeys the letter held.
