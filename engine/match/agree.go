@@ -60,7 +60,6 @@ func (s *unit) askOthers(w *writer, kind, code string, args ...string) {
 		c := &store.Confirm{Kind: kind, Player: x.Player, Address: p.Address, Game: w.table.row.ID}
 		s.ask(p.Address, x.Player, w.table, c, code, args...)
 	}
-
 }
 
 // unagreed names the persons who have not said yes to what.

@@ -181,5 +181,4 @@ func (s *unit) tableBack(t *table, from string) {
 		return
 	}
 	s.tellOrganiser(t, 0, notice.TellBackGame, "time", from)
-
 }

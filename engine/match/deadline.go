@@ -117,7 +117,6 @@ func (s *unit) unschedule(x *store.Seat) {
 	for _, kind := range []string{store.DueRemind, store.DueLate, store.DueMissed} {
 		s.check(s.tx.ClearDue(kind, x.Game, x.Place))
 	}
-
 }
 
 // schedule gives a seat so much time from now on.
@@ -386,13 +385,11 @@ func when(at time.Time, zone *time.Location) string {
 func (s *unit) sayTime(d *draft, code string, at time.Time, args ...string) {
 	zone := s.zoneOf(d.player)
 	d.say(code, append([]string{"time", when(at, zone)}, args...)...)
-
 }
 
 // tellAllTime is tellAll with a time in each reader's zone.
 func (s *unit) tellAllTime(t *table, but int64, code string, at time.Time, args ...string) {
 	s.tellAll(t, but, func(_ *store.Seat, d *draft) { s.sayTime(d, code, at, args...) })
-
 }
 
 // deadlineMoved tells a player that his deadline was moved.
@@ -430,5 +427,4 @@ func (s *unit) sayDeadlines(t *table, d *draft, r *notice.Message) {
 		}
 		r.Answer.Deadlines = append(r.Answer.Deadlines, one)
 	}
-
 }

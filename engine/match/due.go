@@ -188,7 +188,6 @@ func (s *unit) giveUp(t *table, x *store.Seat) {
 	d.say(notice.TellGivenUp)
 	x.Bot, x.Stage = store.ResignBot, store.SeatResigned
 	s.nowPlays(t, x, game.ByClock, game.TenureAbsent)
-
 }
 
 // expire cancels a game whose invitations lapsed.

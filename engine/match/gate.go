@@ -85,7 +85,6 @@ func (s *unit) spent(key string, r rate) bool {
 // count counts one of a key.
 func (s *unit) count(key string) {
 	s.bump(key, slot(s.now))
-
 }
 
 // spend takes one of a rate, and reports whether there was one.

@@ -91,7 +91,6 @@ func (s *unit) invited(inviter int64, address string) {
 		s.bump("inviter/"+strconv.FormatInt(inviter, 10), s.day())
 	}
 	s.bump("invited/"+mailbox(address), s.day())
-
 }
 
 // never notes that whoever has the address wants no letters he has not asked

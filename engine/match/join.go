@@ -124,7 +124,6 @@ func (s *unit) takeOver(w *writer, t *table, x *store.Seat, name string) {
 	}
 	d := s.draftFor(old, t, notice.KindInfo)
 	d.say(notice.TellOut, "seat", strconv.Itoa(x.Seat)) // which was his: his calendar knows it by that
-
 }
 
 // decline leaves an invitation, or a seat that was offered.

@@ -48,5 +48,4 @@ func (s *unit) tellAside(c *leagueUnit) {
 			d.say(notice.TellNextRound, "time", when(at, zone))
 		}
 	}
-
 }

@@ -127,7 +127,6 @@ func (s *unit) tellLadder(c *leagueUnit, t *table, f *league.Fixture, before []i
 			d.say(notice.TellNextRound, "time", when(next, zone))
 		}
 	}
-
 }
 
 // leagueSeats are the seats of a result as a league keeps them: equal VP share a

@@ -78,7 +78,6 @@ func (s *unit) tellForfeit(c *leagueUnit, left int64, counted []int, args []stri
 			letter.answer.Sections = append(letter.answer.Sections, notice.Section{Kind: "forfeit", League: tale})
 		}
 	}
-
 }
 
 // countsNoMore tells the players of a game that is being played that its league

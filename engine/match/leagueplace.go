@@ -184,7 +184,6 @@ func (s *unit) askPlace(c *leagueUnit, d *league.Division, left, id int64, asked
 	}
 	l := s.ask(p.Address, id, nil, q, notice.AskPlace, args...)
 	l.about(c)
-
 }
 
 // placeWritten keeps in a due row whose place it is and who was asked.

@@ -122,7 +122,6 @@ func (s *unit) gamesInto(c *leagueUnit, t *notice.League, player int64, of ...in
 	}
 	x := c.state.Season()
 	t.Aside = x.Running() && x.Rules.Kind == league.Ladder && t.You == LeaguePlaying && slices.Contains(c.aside(), player)
-
 }
 
 // Bounds of the table of a division in a letter: of a longer one than maxRanks there
@@ -182,7 +181,6 @@ func (s *unit) standings(c *leagueUnit, t *notice.League, player int64) {
 	}
 	slices.SortStableFunc(t.Guests, func(a, b notice.LeagueRank) int { return cmp.Compare(yours(b), yours(a)) })
 	t.Guests = t.Guests[:min(len(t.Guests), maxGuests)]
-
 }
 
 func yours(r notice.LeagueRank) int { return map[bool]int{true: 1}[r.You] }
@@ -242,7 +240,6 @@ func (s *unit) tellSeason(c *leagueUnit) {
 			}), notice.Section{Kind: "schedule", League: t})
 		}
 	}
-
 }
 
 // tellSeasonEnd tells everybody how the season ended for him, and what comes.
@@ -269,7 +266,6 @@ func (s *unit) tellSeasonEnd(c *leagueUnit) {
 			d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "season-end", League: t})
 		}
 	}
-
 }
 
 // tellRound tells everybody of a solo league how a round went, and its seed.
@@ -290,5 +286,4 @@ func (s *unit) tellRound(c *leagueUnit, round int) {
 		s.standings(c, t, p)
 		d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "standings", League: t})
 	}
-
 }

@@ -427,7 +427,6 @@ func (s *unit) sayLeague(c *leagueUnit, p *store.Player, d *draft, code string, 
 	d.say(code, append([]string{"league", c.rules().Name}, args...)...)
 	t := s.tale(c, p.ID)
 	d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "league", League: t})
-
 }
 
 // mayJoin is why a player cannot join a league, nil if he can.

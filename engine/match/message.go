@@ -202,7 +202,6 @@ func (s *unit) deliver(c *call, text string) {
 	default:
 		w.answer.say(notice.SaySaidNobody)
 	}
-
 }
 
 // sent shows the writer what they have sent, or would have.
@@ -217,22 +216,19 @@ func (c *call) sent(m notice.Sent) {
 
 // note keeps a text for its writer alone. Nobody else reads it, so nothing of it
 // is held back; but a writer who meant a line of it for an order must hear of that.
-func (s *unit) note(c *call) {
+func (s *unit) note(c *call) error {
 	w, t := c.w, c.w.table
 	if t == nil || w.seat == nil || w.seat.Player != w.ID {
-		c.refuse(notice.ProblemNoGame)
-		return
+		return notice.Refuse(notice.ProblemNoGame)
 	}
 	text := clean(c.word.Text, true)
 	if text == "" || len(text) > order.MaxText {
-		c.refuse(order.LongText)
-		return
+		return notice.Refuse(order.LongText)
 	}
 	if !c.trial {
 		n := s.bump("note/"+t.row.ID+"/"+strconv.Itoa(w.seat.Place), s.day())
 		if n > maxPress {
-			c.refuse(notice.ProblemMany, "word", order.Note.String(), "n", strconv.Itoa(maxPress))
-			return
+			return notice.Refuse(notice.ProblemMany, "word", order.Note.String(), "n", strconv.Itoa(maxPress))
 		}
 		s.check(s.tx.AddPress(&store.Press{Game: t.row.ID, Place: w.seat.Place, Writer: w.ID, To: -1, Step: t.step(), Text: text, At: s.now}))
 		w.answer.say(notice.SayNoted)
@@ -241,5 +237,5 @@ func (s *unit) note(c *call) {
 	if slices.ContainsFunc(strings.Split(text, "\n"), order.ReadsAsOrder) {
 		w.answer.say(notice.SayNotedOnly)
 	}
-
+	return nil
 }

@@ -116,7 +116,6 @@ func (s *unit) inviteAgain(c *call, x *store.Seat) error {
 func (s *unit) expiresAnew(t *table, place int) {
 	s.check(s.tx.ClearDue(store.DueExpire, t.row.ID, place))
 	s.check(s.tx.AddDue(&store.Due{At: s.now.Add(s.InviteFor), Kind: store.DueExpire, Game: t.row.ID, Place: place}))
-
 }
 
 // replace gives a seat to a bot or invites somebody else to it.
@@ -163,7 +162,6 @@ func (s *unit) askHeir(t *table, x *store.Seat, player, by int64) {
 	x.Heir = player
 	s.expiresAnew(t, x.Place)
 	s.invite(t, x.Place, player, by)
-
 }
 
 func (s *unit) replaceByBot(c *call, t *table, x *store.Seat) error {
@@ -300,7 +298,6 @@ func (s *unit) tellAll(t *table, but int64, say func(*store.Seat, *draft), also 
 		d := s.draftFor(x.Player, t, notice.KindInfo)
 		say(x, d)
 	}
-
 }
 
 // resign leaves the seat to a bot.
@@ -321,28 +318,26 @@ func (s *unit) resign(c *call) error {
 }
 
 // cancel ends a game before its first turn.
-func (s *unit) cancel(c *call) {
+func (s *unit) cancel(c *call) error {
 	if !s.organises(c) {
-		return
+		return nil
 	}
 	t := c.w.table
 	if t.row.State != store.GameInvited && !(t.running() && !t.play.Begun) {
-		c.refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
-		return
+		return notice.Refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
 	}
 	c.done()
 	c.w.answer.say(notice.SayCancelled)
 	name := c.w.shown()
 	s.tellAll(t, c.w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellCancelled, "name", name) })
 	s.over(t, store.GameCancelled)
-
+	return nil
 }
 
 // over closes a game that did not reach its end.
 func (s *unit) over(t *table, state string) {
 	t.row.State, t.row.Ended = state, s.now
 	s.check(s.tx.ClearDue(store.DueExpire, t.row.ID, 0))
-
 }
 
 // rematch invites the players of a game that is over to another.

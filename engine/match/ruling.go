@@ -358,7 +358,6 @@ func (s *unit) breakOff(t *table, state string) {
 		s.unschedule(x)
 	}
 	s.over(t, state)
-
 }
 
 // replay makes a game void and begins another of the same seats.

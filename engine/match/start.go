@@ -97,7 +97,6 @@ func (s *unit) question(c *store.Confirm) {
 	c.Open, c.Created, c.Expires = true, s.now, s.now.Add(s.InviteFor)
 	s.check(s.tx.AddConfirm(c))
 	s.check(s.tx.AddDue(&store.Due{At: c.Expires, Kind: store.DueConfirm, Ref: strconv.FormatInt(c.ID, 10)}))
-
 }
 
 // askNewGame asks somebody unknown whether he really wants to start a game.
@@ -484,7 +483,6 @@ func (s *unit) invite(t *table, place int, player, by int64) {
 		inv.Organiser = x.Name
 	}
 	d.answer.Invite = inv
-
 }
 
 // tellOrganiser writes to a game's organiser, unless it is him it is about.
@@ -494,7 +492,6 @@ func (s *unit) tellOrganiser(t *table, about int64, code string, args ...string)
 	}
 	d := s.draftFor(t.row.Organiser, t, notice.KindInfo)
 	d.say(code, args...)
-
 }
 
 // startIfJoined begins the game once everybody has joined: the words given are

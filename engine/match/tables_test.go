@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"angelpost/engine/order"
 )
 
 // TestEveryKindHasARow: whatever a row that falls due or a question can be, the desk's
@@ -43,5 +45,21 @@ func TestEveryKindHasARow(t *testing.T) {
 	})
 	if found["due"] != len(dues) || found["confirm"] != len(questions) || len(dues) < 10 || len(questions) < 14 {
 		t.Errorf("store has %v, the tables %d and %d", found, len(dues), len(questions))
+	}
+}
+
+// TestEveryWordIsCarriedOut: each word of the order language has its row, or is one of
+// those that depend on the letter's orders.
+func TestEveryWordIsCarriedOut(t *testing.T) {
+	elsewhere := map[order.WordKind]bool{order.NoWord: true, order.Undo: true, order.Hint: true, order.Plan: true}
+	words := 0
+	for k := order.NoWord; k <= order.Never; k++ {
+		if known := mailWords[k].do != nil; known == elsewhere[k] {
+			t.Errorf("word %d, %q: carried out by the table: %v", k, k, known)
+		}
+		words++
+	}
+	if words != len(mailWords)+len(elsewhere) {
+		t.Errorf("%d words, %d rows", words, len(mailWords))
 	}
 }

@@ -119,7 +119,6 @@ func (s *unit) loadPlayers(ids []int64) {
 	for id, p := range rows {
 		s.players[id], s.loaded[id] = &p, p
 	}
-
 }
 
 // A table is a game in a unit of work.
