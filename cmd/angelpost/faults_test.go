@@ -29,7 +29,7 @@ const (
 	traceVariable = "ANGELPOST_TRACE"
 )
 
-// faultPoints are all points in the order of a letter's way; ARCHITECTURE.md
+// faultPoints are all points in the order of a letter's way; TESTS.md
 // says where each lies.
 var faultPoints = strings.Fields("fetch store stored commit committed file filed claim connect mail rcpt data body dot sent")
 

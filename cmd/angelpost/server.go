@@ -59,7 +59,7 @@ type server struct {
 }
 
 // The test binary, which can be this program, sets these: it is told each fault
-// point as it is passed (ARCHITECTURE.md lists them) and stands between desk
+// point as it is passed (TESTS.md lists them) and stands between desk
 // and database.
 var (
 	passing func(point string)
