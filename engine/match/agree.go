@@ -8,9 +8,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// alone reports whether no two persons play a game. Ratings count listed games, so
-// who plays one with bots can neither end it without a result nor settle what it
-// counts for once it has begun: nobody else could agree.
+// alone reports whether a game has at most one human player. Ratings count listed
+// games, so a player with only bots can neither end one without a result nor change
+// what it counts for once it has begun: no one else could agree.
 func (t *table) alone() bool {
 	persons := 0
 	for i := range t.seats {
@@ -62,7 +62,7 @@ func (s *unit) askOthers(w *writer, kind, code string, args ...string) {
 	}
 }
 
-// unagreed names the persons who have not said yes to what.
+// unagreed names the people who have not yet agreed to what.
 func (t *table) unagreed(what string) string {
 	var out []string
 	for _, x := range t.seats {
@@ -86,7 +86,7 @@ func (t *table) asks(kind string) bool {
 	return t.running()
 }
 
-// agree notes the writer's yes, and does what was asked once it is everybody's.
+// agree records the writer's yes, and carries out the request once everyone has agreed.
 func (s *unit) agree(w *writer, kind string) error {
 	t := w.table
 	if t == nil || w.seat == nil || w.seat.Player != w.ID || !t.asks(kind) {
@@ -134,9 +134,9 @@ func (s *unit) agreedByRest(t *table) error {
 	return nil
 }
 
-// setVisibility lowers a game's visibility at once, and raises it, or lowers that of
-// a listed one that has begun, when every player says yes. Whether a game that has
-// begun is listed nobody settles alone.
+// setVisibility lowers a game's visibility at once, and raises it, or lowers that of a
+// listed one that has begun, when every player says yes. No player decides alone
+// whether a game that has begun is listed.
 func (s *unit) setVisibility(c *call, value string) error {
 	order := []string{store.Private, store.Unlisted, store.Listed}
 	if !slices.Contains(order, value) {
@@ -157,7 +157,7 @@ func (s *unit) setVisibility(c *call, value string) error {
 	if raise && t.row.State == store.GameInvited { // the invitations have said otherwise
 		return notice.Refuse(notice.ProblemNotNow, "word", "visibility")
 	}
-	// A listed game counts for ratings: who organises it does not take his loss back.
+	// A listed game counts for ratings: its organiser cannot take back a loss.
 	counts := value != t.row.Visibility && t.row.Visibility == store.Listed && !t.row.Started.IsZero()
 	if t.alone() && (counts || raise && value == store.Listed) {
 		return notice.Refuse(notice.ProblemAlone, "word", "visibility")

@@ -3,12 +3,12 @@ package match
 // A game goes on without letters as far as it can: bots play, and what players
 // have said beforehand is done.
 
-// maxAhead bounds how often somebody goes on without a letter in one transaction, in
-// case what was said beforehand never comes to an end.
+// maxAhead bounds the steps taken without a letter in one transaction, in case plans
+// and standing orders never come to an end.
 const maxAhead = 200
 
-// playAhead lets a running game go on without letters until somebody must write
-// or it is over.
+// playAhead lets a running game go on without letters until a player must write or it
+// is over.
 func (s *unit) playAhead(t *table) error {
 	for range maxAhead {
 		if err := s.letBotsPlay(t); err != nil {

@@ -12,7 +12,7 @@ import (
 	"angelpost/engine/store"
 )
 
-// An Entry is a game in the archive, as everybody may know it.
+// An Entry is a game in the archive, as anyone may see it.
 type Entry struct {
 	ID, Name, State         string
 	Options                 game.Options
@@ -28,7 +28,7 @@ type Seated struct {
 	Player int64 // 0: a bot
 	VP     int   // once finished
 	Won    bool
-	Left   bool           // Player was gone when it ended, by his own will or not
+	Left   bool           // Player was gone when it ended, voluntarily or not
 	By     map[string]int // VP by source, once finished
 }
 
@@ -130,14 +130,14 @@ func entry(r store.Game, seats []store.Seat) (Entry, error) {
 	return e, nil
 }
 
-// CareerGames is how many games a Career reckons with at most.
+// CareerGames is how many games a Career is computed from at most.
 const CareerGames = 300
 
-// A Career is what everybody may know of a player: his listed games, the
-// youngest CareerGames of them reckoned with.
+// A Career is what anyone may know of a player: their listed games, computed from the
+// youngest CareerGames of them.
 type Career struct {
 	Player   int64
-	Name     string // in his youngest game
+	Name     string // in their youngest game
 	Running  int
 	Finished int
 	Won      int

@@ -70,8 +70,8 @@ func (d *Desk) Skip(ctx context.Context, by time.Duration, accept func()) error 
 }
 
 // putOff moves what waits, and notifies everyone who was told when that was: players
-// with a deadline, and the organiser of a game whose invitations named a day that
-// is another now.
+// with a deadline, and the organiser of a game whose invitations named a day that has
+// changed.
 func (s *unit) putOff(by time.Duration) error {
 	if by == 0 {
 		return nil
@@ -113,12 +113,11 @@ func (s *unit) putOff(by time.Duration) error {
 	return s.close()
 }
 
-// PutBack is called once at the start, before Beat: if the database is an older
-// one that was put in its place, a copy (Tx.Copied) or one that its caller knows
-// to be older, everything since is lost, tokens and orders. Whoever must decide
-// in a game under way is written to anew, and each organiser is told, in one
-// transaction. It returns the time from which the database is; zero: it is none
-// of that.
+// PutBack is called once at the start, before Beat: if the database is an older one
+// that was put in its place, a copy (Tx.Copied) or one that its caller knows to be
+// older, everything since is lost, tokens and orders. In one transaction, PutBack
+// writes anew to each player to move in a running game, and tells each organiser. It
+// returns the time the database dates from, or zero if it is no such copy.
 func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -28,7 +28,7 @@ import (
 // A Command is one letter in, already read.
 type Command struct {
 	From       string         // address of the writer
-	Name       string         // display name he gave, "" if none
+	Name       string         // display name they gave, "" if none
 	Token      string         // from the address it came to, or the subject tag; "" if none
 	Class      incoming.Class // "" is incoming.Orders
 	MessageID  string         // without angle brackets; "" if it had none

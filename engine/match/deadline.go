@@ -15,17 +15,16 @@ import (
 	"angelpost/engine/store"
 )
 
-// In a game with a clock (Pace) everybody the game waits for has a deadline. A
-// turn of one's own has the pace's time and what is left of one's bank, whatever
-// else is decided in it; what is asked out of turn has a shorter time and no
-// bank. When the deadline is over everybody hears of it, and of what comes next:
-// after the grace a bot plays that one turn, with an empty bank, and after
-// maxMissed of these in a row, or as many as its league says, it keeps the seat,
-// until its player writes `back` or another is found (substitute.go). Whoever
-// moves himself begins to count anew.
+// In a game with a clock (Pace) every player to move has a deadline. Their own turn has
+// the pace's time and what is left of their bank, whatever else they decide in it; a
+// decision out of turn has a shorter time and no bank. When a deadline passes, all
+// players hear of it, and of what comes next: after the grace a bot plays that one
+// turn, with an empty bank, and after maxMissed of these in a row, or as many as its
+// league says, it keeps the seat, until its player writes `back` or a substitute is
+// found (substitute.go). A player who moves again resets the count.
 
-// maxMissed is how many turns in a row a bot plays for a player before it keeps
-// his seat.
+// maxMissed is how many turns in a row a bot plays for a player before it keeps their
+// seat.
 const maxMissed = 3
 
 // pace is the game's clock.
@@ -103,7 +102,7 @@ func (s *unit) restAt(t *table, x *store.Seat) pace.Calendar {
 	return t.rests(pace.NewCalendar(p.Settings))
 }
 
-// rests is a player's rest as the game lets him have it.
+// rests returns a player's rest as far as the game allows it.
 func (t *table) rests(r pace.Calendar) pace.Calendar {
 	if t.row.Options.Present {
 		r.Away = nil
@@ -137,7 +136,7 @@ func (s *unit) scheduleAt(x *store.Seat, p pace.Control, r pace.Calendar, left t
 		at := r.After(s.now, left-before)
 		if late := r.AfterQuietHours(at); late.Before(x.Deadline) {
 			at = late
-		} else { // it would be too late: before he sleeps
+		} else { // it would be too late: before quiet hours
 			at = r.BeforeQuietHours(at)
 		}
 		if at.Before(x.Deadline) && at.After(last) {
@@ -155,9 +154,9 @@ func (s *unit) scheduleAt(x *store.Seat, p pace.Control, r pace.Calendar, left t
 	return add(store.DueMissed, r.After(x.Deadline, p.Grace))
 }
 
-// reschedule puts the deadlines of a player, whose rest was another, to where
-// he has as much time left as he had. If they do not move only the reminders do:
-// what may be changed as often as one likes gives nobody time.
+// reschedule moves the deadlines of a player whose rest has changed, so that they have
+// as much time left as before. Without move only the reminders change: a setting that
+// can be changed at will gives no one time.
 func (s *unit) reschedule(p *store.Player, old pace.Calendar, move bool) error {
 	rows, err := s.tx.GamesOf(p.ID, true)
 	if err != nil {
@@ -253,17 +252,17 @@ func (s *unit) missed(row store.Due) error {
 	x.Bank, x.Deadline = 0, time.Time{} // what a bot plays fills no bank
 	you, all := notice.TellMissed, notice.TellMissedAll
 	args := []string{"name", x.Name, "n", strconv.Itoa(x.Missed), "of", strconv.Itoa(most)}
-	// His letter and what all are told come before the bot plays: they go on with
-	// what it does.
+	// Their letter and the news to all come before the bot plays: they go on with what
+	// it does.
 	if x.Missed >= most {
 		you, all = notice.TellAbsent, notice.TellAbsentAll
 	}
 	d := s.draftFor(x.Player, t, notice.KindInfo)
-	d.since, d.asked = x.Seen, true // muted or not: his seat is at stake
+	d.since, d.asked = x.Seen, true // muted or not: their seat is at stake
 	d.say(you, args...)
 	s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(all, args...) })
 	if x.Missed < most {
-		t.waited[x.Place] = false // if it waits for him again, that is another turn
+		t.waited[x.Place] = false // if it waits for them again, that is another turn
 		return s.standIn(t, engine.Seat(x.Seat))
 	}
 	if t.row.League == "" && t.row.Organiser != x.Player {
@@ -302,7 +301,7 @@ func (s *unit) standIn(t *table, seat engine.Seat) error {
 	return nil
 }
 
-// back gives a player his seat again that a bot kept for him.
+// back returns to a player the seat that a bot kept for them.
 func (s *unit) back(c *call) error {
 	w, t := c.w, c.w.table
 	switch {
@@ -312,7 +311,7 @@ func (s *unit) back(c *call) error {
 		return s.backNot(w)
 	}
 	x := w.seat
-	if x.Heir != 0 { // he need not come any more
+	if x.Heir != 0 { // the heir is no longer needed
 		d := s.draftFor(x.Heir, t, notice.KindInfo)
 		d.say(notice.TellBack, "name", x.Name)
 	}
@@ -392,7 +391,7 @@ func (s *unit) tellAllTime(t *table, but int64, code string, at time.Time, args 
 	s.tellAll(t, but, func(_ *store.Seat, d *draft) { s.sayTime(d, code, at, args...) })
 }
 
-// deadlineMoved tells a player that his deadline was moved.
+// deadlineMoved tells a player that their deadline was moved.
 func (s *unit) deadlineMoved(row store.Due) error {
 	t, err := s.table(row.Game)
 	if errors.Is(err, ErrUnreadable) {
@@ -410,7 +409,7 @@ func (s *unit) deadlineMoved(row store.Due) error {
 	return nil
 }
 
-// sayDeadlines writes into a letter to a player by when the game waits for whom.
+// sayDeadlines writes into a letter to a player who must move by when.
 func (s *unit) sayDeadlines(t *table, d *draft, r *notice.Message) {
 	if t.row.Options.Clock == "" {
 		return

@@ -80,8 +80,8 @@ type Config struct {
 
 	InviteFor time.Duration // until an invitation lapses; default 14 days
 
-	// Thought hears what became of a letter whose outcome was Thinking, and of
-	// those of its sender that stood behind it. It must not call the desk.
+	// Thought hears what became of a letter whose outcome was Thinking, and of those of
+	// its sender that waited for it. It must not call the desk.
 	Thought func(c Command, outcome string)
 	Log     *slog.Logger
 }
@@ -91,7 +91,7 @@ type Policy struct {
 	Start string   // who may start games: "anyone" (default), "known", "list"
 	List  []string // for "list"
 
-	Directors []string // addresses of those who may make leagues by mail; nil: nobody
+	Directors []string // addresses of those who may make leagues by mail; nil: no one
 
 	RemindAfter   time.Duration // of silence; default 4 days
 	AnswersPerDay int           // to an address, UTC; the rest is collected, but for orders carried out; default 60
@@ -269,8 +269,8 @@ func (d *Desk) Handle(ctx context.Context, c Command) (outcome string, err error
 	}
 }
 
-// maxTogether is how many letters are applied in one transaction at most: as
-// long as it takes nobody is answered.
+// maxTogether is how many letters are applied in one transaction at most: meanwhile no
+// one gets an answer.
 const maxTogether = 10
 
 // HandleAll is Handle for letters that came together, in their order; told is
@@ -394,8 +394,8 @@ func (d *Desk) giveBack(ctx context.Context, letters ...store.Letter) {
 	})
 }
 
-// storeNew stores the letters that nobody has seen yet in one commit. It
-// returns their rows, nil where a letter was not stored.
+// storeNew stores the letters not seen before in one commit. It returns their rows, nil
+// where a letter was not stored.
 func (d *Desk) storeNew(ctx context.Context, cs []Command) []*store.Letter {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -418,7 +418,7 @@ func (d *Desk) storeNew(ctx context.Context, cs []Command) []*store.Letter {
 		}
 		return nil
 	})
-	if err != nil { // each by itself will tell whose fault it is
+	if err != nil { // tried singly, each will show which is at fault
 		if ctx.Err() == nil {
 			d.Log.Warn("letters could not be stored together", "letters", len(cs), "err", err)
 		}
@@ -674,8 +674,7 @@ func (s *unit) keep() {
 	s.keepNames()
 }
 
-// setAside keeps a letter that failed three times, and tells its writer if he
-// is known.
+// setAside keeps a letter that failed three times, and tells its writer if known.
 func (d *Desk) setAside(ctx context.Context, c Command, l store.Letter) error {
 	l.State, l.Why = store.LetterAside, "failed three times"
 	err := d.update(ctx, func(s *unit) error {
@@ -692,7 +691,7 @@ func (d *Desk) setAside(ctx context.Context, c Command, l store.Letter) error {
 	if err == nil {
 		return nil
 	}
-	// Not even that: keep the letter, tell nobody.
+	// Not even that: keep the letter, tell no one.
 	d.Log.Error("letter set aside without an answer", "letter", l.ID, "err", err)
 	return d.Store.Update(ctx, func(tx store.Tx) error { l.Answer = 0; return tx.SaveLetter(l) })
 }

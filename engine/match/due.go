@@ -171,9 +171,9 @@ func (s *unit) remindDue(row store.Due) error {
 	return nil
 }
 
-// A listed game that somebody plays with bots alone waits for him for so long
-// after the reminder, if it has no clock; then it is as if he had resigned. Or
-// nobody would ever lose one.
+// A listed game of one player and bots waits for that player so long after the
+// reminder, if it has no clock; then it counts as resigned. Otherwise no one would ever
+// lose one.
 const (
 	maxIdle = 60 * 24 * time.Hour
 	givenUp = "given-up" // DueRow.Ref
@@ -184,7 +184,7 @@ func (s *unit) giveUp(t *table, x *store.Seat) {
 		return
 	}
 	d := s.draftFor(x.Player, t, notice.KindInfo)
-	d.asked = true // muted or not: his rating is at stake
+	d.asked = true // muted or not: their rating is at stake
 	d.say(notice.TellGivenUp)
 	x.Bot, x.Stage = store.ResignBot, store.SeatResigned
 	s.nowPlays(t, x, game.ByClock, game.TenureAbsent)
@@ -278,7 +278,7 @@ func (s *unit) collected(row store.Due) error {
 	return nil
 }
 
-// lapse closes a question nobody answered.
+// lapse closes an unanswered question.
 func (s *unit) lapse(row store.Due) error {
 	id, err := strconv.ParseInt(row.Ref, 10, 64)
 	if err != nil {
@@ -350,7 +350,7 @@ func (s *unit) unreached(r notice.Message) error {
 	if n > 1 {
 		return nil
 	}
-	if !s.registered(r.Player) && (t.row.State == store.GameInvited || x.Heir == r.Player) { // the organiser gave the address himself
+	if !s.registered(r.Player) && (t.row.State == store.GameInvited || x.Heir == r.Player) { // the organiser gave the address
 		return s.tellHelper(t, r.Player, notice.TellBounced, notice.TellBouncedAll, "name", x.Name, "address", r.To)
 	}
 	return s.tellHelper(t, r.Player, notice.TellBounced, notice.TellBouncedAll, "name", x.Name)

@@ -97,7 +97,7 @@ func (h *Host) replayed(tx store.Tx, row store.Game, seats []store.Seat) (*game.
 	if p != nil && p.Step() == row.Steps {
 		return p, nil
 	}
-	if p != nil && p.Step() < row.Steps { // somebody else went on: catch up
+	if p != nil && p.Step() < row.Steps { // the game went on: catch up
 		p = p.Copy()
 	} else {
 		set, err := h.setOf(row)
@@ -169,7 +169,7 @@ type GameView struct {
 	host   *Host
 }
 
-// GameInfo is what may be said of a game to anyone who may look at it.
+// GameInfo is what anyone who may look at a game may know of it.
 type GameInfo struct {
 	ID, State, Name, Visibility string
 	Options                     game.Options
@@ -338,9 +338,9 @@ func (g *GameView) Before(n int) (*engine.View, error) {
 	return p.View(g.Viewer), nil
 }
 
-// JSON is view.json; of a past step it has what was legal then, and of other
-// hands what the viewer saw then, unless he asks for a finished game's open
-// ones. Before the start its view is null.
+// JSON is view.json; of a past step it has what was legal then, and of other hands what
+// the viewer saw then, unless they ask for a finished game's open ones. Before the
+// start its view is null.
 func (g *GameView) JSON(open bool) *game.ViewJSON {
 	if g.View == nil {
 		return &game.ViewJSON{
@@ -359,14 +359,14 @@ func (g *GameView) JSON(open bool) *game.ViewJSON {
 			v.Parts = g.Parts
 		}
 	}
-	if g.Step == g.Latest && g.Row.State != store.GameRunning { // broken off: nobody decides any more
+	if g.Step == g.Latest && g.Row.State != store.GameRunning { // broken off: no more decisions
 		v.ToAct, v.Legal = []int{}, []string{}
 	}
 	return v
 }
 
-// MailTo is the token that the viewer's page may show while he must decide:
-// that of his youngest letter about the game.
+// MailTo is the token that the viewer's page may show while they must decide: that of
+// their youngest letter about the game.
 func (h *Host) MailTo(ctx context.Context, id, key string) (token string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		seats, err := tx.Seats(id)
@@ -570,7 +570,7 @@ func (h *Host) sheet(r notice.Message, row store.Game, p *game.Replay) (*notice.
 		return nil, err
 	}
 	if row.Broken() && row.Result == "" && !r.Date.Before(row.Ended) {
-		sheet.View.ToAct, sheet.View.Decision = nil, engine.NoDecision // nobody decides any more
+		sheet.View.ToAct, sheet.View.Decision = nil, engine.NoDecision // no more decisions
 		sheet.Legal, sheet.Example = nil, nil
 	}
 	return sheet, nil

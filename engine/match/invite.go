@@ -10,10 +10,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// Letters that nobody asked for: invitations, questions put to an address that
-// somebody named, questions to whoever a letter claims to come from. They are
-// bounded for each mailbox, whoever causes them and whatever its addresses, and
-// end where somebody wants none.
+// Unsolicited letters: invitations, questions to an address that a player named,
+// questions to the claimed sender of a letter. They are bounded for each mailbox,
+// regardless of who causes them and of its addresses, and end when its owner wants
+// none.
 
 // Bounds of such letters.
 const (
@@ -45,9 +45,9 @@ func (s *unit) wantsNone(address string) bool {
 	return false
 }
 
-// mayInvite is why no letter that it did not ask for may go to an address, nil
-// if one may. inviter is who causes it, nil for somebody unknown; others are
-// those to whom he causes one by the same line.
+// mayInvite returns why no unsolicited letter may go to an address, nil if one may.
+// inviter is the player who causes it, nil for a stranger; others are addresses to
+// which the same line causes one.
 func (s *unit) mayInvite(inviter *store.Player, address string, others ...string) error {
 	no := func(code string, n int) error {
 		return notice.Refuse(code, "word", address, "n", strconv.Itoa(n))
@@ -93,8 +93,8 @@ func (s *unit) invited(inviter int64, address string) {
 	s.bump("invited/"+mailbox(address), s.day())
 }
 
-// never notes that whoever has the address wants no letters he has not asked
-// for, at none of his addresses.
+// never records that the owner of an address wants no unsolicited letters, at any of
+// their addresses.
 func (s *unit) never(address string) error {
 	row := s.address(address)
 	all := []string{address, mailbox(address)}

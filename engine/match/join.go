@@ -43,7 +43,7 @@ func (s *unit) join(c *call) error {
 	return nil
 }
 
-// joinAgain takes a join from somebody who plays already as a wish for another name.
+// joinAgain takes a join from a player already seated as a request for another name.
 func (s *unit) joinAgain(c *call) error {
 	if c.word.Name == "" {
 		return notice.Refuse(notice.ProblemInGame)
@@ -55,8 +55,8 @@ func (s *unit) joinAgain(c *call) error {
 	return nil
 }
 
-// comesAs is the name under which a player takes a seat, the one he gives with
-// his join, his own, or what his letter calls him, and his word of entropy.
+// comesAs returns the name under which a player takes a seat (the one in their join,
+// their own, or what their letter calls them) and their word of entropy.
 func (s *unit) comesAs(t *table, x *store.Seat, p *store.Player, join order.Word, called string) (name, word string, no error) {
 	problem := func(code, word string) (string, string, error) {
 		return "", "", notice.Refuse(code, "word", word)
@@ -119,11 +119,11 @@ func (s *unit) takeOver(w *writer, t *table, x *store.Seat, name string) {
 		return
 	}
 	p := s.player(old)
-	if a := s.address(p.Address); !a.Bounced.IsZero() { // nobody reads it
+	if a := s.address(p.Address); !a.Bounced.IsZero() { // no one reads it
 		return
 	}
 	d := s.draftFor(old, t, notice.KindInfo)
-	d.say(notice.TellOut, "seat", strconv.Itoa(x.Seat)) // which was his: his calendar knows it by that
+	d.say(notice.TellOut, "seat", strconv.Itoa(x.Seat)) // which was theirs: their calendar knows it by that
 }
 
 // decline leaves an invitation, or a seat that was offered.
@@ -144,7 +144,7 @@ func (s *unit) decline(c *call) error {
 	}
 	c.done()
 	w.answer.say(notice.SayDeclined)
-	if again { // he is known to have
+	if again { // the organiser knows already
 		return nil
 	}
 	s.tellOrganiser(t, w.ID, notice.TellDeclined, "name", name, "address", w.Player.Address)

@@ -27,7 +27,7 @@ const (
 	maxLeagues   = 500 // on one server
 	maxMade      = 3   // by one director a day
 	maxAnnounced = 3   // of one league a day
-	maxComeAndGo = 6   // words of a player a day with which he joins or leaves one, or is its substitute
+	maxComeAndGo = 6   // words a day with which a player joins or leaves one, or is its substitute
 	maxTogetherL = 20  // games of a league that begin in one transaction
 	maxActs      = 10_000
 )
@@ -80,8 +80,8 @@ func (s *unit) enter(c *leagueUnit, l league.Line) error {
 	return nil
 }
 
-// appendOrLog is enter for what nobody's letter asks for: a line that cannot be is in
-// the log of the server, and nothing else is held up by it.
+// appendOrLog is enter for lines that no letter asks for: a line it cannot enter goes
+// to the server's log, and holds up nothing else.
 func (s *unit) appendOrLog(c *leagueUnit, l league.Line) bool {
 	err := s.enter(c, l)
 	if err != nil {
@@ -152,7 +152,7 @@ func (h *Host) league(tx store.Tx, row store.League) (*league.State, error) {
 		return known, nil
 	}
 	state, after := known, 0
-	if known != nil && known.Lines < row.Lines { // somebody else went on
+	if known != nil && known.Lines < row.Lines { // the log has grown since
 		state, after = known.Clone(), known.Lines
 	} else {
 		var err error

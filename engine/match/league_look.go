@@ -25,14 +25,14 @@ type LeagueInfo struct {
 	Changed    time.Time
 	Rules      *league.Rules // without addresses
 	Commitment string        // hex SHA-256 of the league's seed
-	Directors  []string      // names, "" of who has none; none: the host directs it
+	Directors  []string      // names, "" where unknown; none: the host directs it
 }
 
-// A LeagueView is a league as everybody may know it.
+// A LeagueView is a league as anyone may see it.
 type LeagueView struct {
 	LeagueInfo
 	State *league.State        // not to be changed
-	Names map[int64]string     // of everybody who ever was in it; nil in a list of leagues
+	Names map[int64]string     // of all who ever were in it; nil in a list of leagues
 	Games map[string]GamePulse // that were asked for
 	host  *Host
 }
@@ -174,8 +174,8 @@ func (h *Host) leagueLooks(tx store.Tx, rows []store.League) (out []*LeagueView,
 	return out, nil
 }
 
-// playerNames are what the players of a league are called in it, and whoever else
-// played on a seat of theirs or ruled.
+// playerNames returns what a league calls its players, and all others who played on one
+// of their seats or ruled.
 func (h *Host) playerNames(tx store.Tx, s *league.State) (map[int64]string, error) {
 	var ids, others []int64
 	for _, p := range s.Players {

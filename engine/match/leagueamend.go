@@ -38,14 +38,14 @@ func (s *unit) amendment(c *leagueUnit, file string) (*league.Rules, error) {
 		return nil, stays("name", c.rules().Name)
 	case r.Kind != c.rules().Kind:
 		return nil, stays("kind", string(c.rules().Kind))
-	case c.row.Visibility == store.Private && r.Visibility != store.Private && len(c.state.Players) > 0: // who is in it came to a private one
+	case c.row.Visibility == store.Private && r.Visibility != store.Private && len(c.state.Players) > 0: // its players joined a private one
 		return nil, stays("visibility", store.Private)
 	}
 	return r, nil
 }
 
-// mayAmend is why a player cannot give a league that file, nil if he can. Only the
-// director can, and not his assistants, who could make themselves directors by it.
+// mayAmend returns why a player cannot give a league that file, nil if they can. Only
+// the director can: assistants could make themselves directors by it.
 func (s *unit) mayAmend(c *leagueUnit, p *store.Player, file string) error {
 	all := c.rules().Directors
 	yes, err := s.among(all[:min(1, len(all))], p)

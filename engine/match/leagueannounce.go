@@ -13,8 +13,8 @@ import (
 
 // What its director, or the host, has to say to all of a league.
 
-// announce tells all players of a league what its director, or the host (nil),
-// has to say; d is the answer to him, if it was a letter.
+// announce tells all players of a league what its director, or the host (nil), has to
+// say; d is the answer to the director's letter, if there was one.
 func (s *unit) announce(c *leagueUnit, p *store.Player, text string, d *draft) error {
 	text = clean(text, true)
 	if text == "" || len(text) > order.MaxText {

@@ -14,7 +14,7 @@ import (
 func (c *leagueUnit) aside() (out []int64) {
 	x := c.state.Season()
 	d := &x.Divisions[0]
-	in := map[int64]bool{} // who plays in it
+	in := map[int64]bool{} // its players
 	for _, f := range d.Fixtures {
 		if f.Round != x.Round {
 			continue

@@ -71,7 +71,7 @@ func (s *unit) beginFixture(c *leagueUnit, a league.Act) (bool, error) {
 		return false, err
 	}
 	a.Line.Game = t.row.ID
-	return true, s.enter(c, a.Line) // or the game would be nobody's
+	return true, s.enter(c, a.Line) // or the game would belong to no league
 }
 
 // leagueResult brings what a game came to into its league's log.
@@ -110,7 +110,7 @@ func (s *unit) tellLadder(c *leagueUnit, t *table, f *league.Fixture, before []i
 	next, more := c.state.NextRound()
 	for _, p := range f.Players {
 		old, rank := slices.Index(before, p)+1, slices.Index(now, p)+1
-		if y := t.of(p); y == nil || y.Player != p || old == 0 || rank == 0 { // he has left
+		if y := t.of(p); y == nil || y.Player != p || old == 0 || rank == 0 { // they have left
 			continue
 		}
 		d := s.draftFor(p, t, notice.KindEnd)
@@ -155,15 +155,16 @@ func leagueSeats(f *league.Fixture, vp []int, parts [][]game.Share) []league.Sea
 	return seats
 }
 
-// roundsOver opens the games of the rounds of a solo league that everybody has
-// played: their seed is told, and who may see games of the league may see these.
+// roundsOver opens the games of the rounds of a solo league that all players have
+// finished: it tells their seed, and shows them to those who may see games of the
+// league.
 func (s *unit) roundsOver(c *leagueUnit) error {
 	x := c.state.Season()
 	if c.rules().Kind != league.Solo || x == nil {
 		return nil
 	}
 	games := make([][]string, x.Round+1)
-	open := make([]bool, x.Round+1) // somebody plays on
+	open := make([]bool, x.Round+1) // a game is still running
 	for _, f := range x.Divisions[0].Fixtures {
 		if open[f.Round] = open[f.Round] || !f.Over(); f.Game != "" {
 			games[f.Round] = append(games[f.Round], f.Game)

@@ -192,8 +192,8 @@ func (d *Desk) AmendLeague(ctx context.Context, id, file string) error {
 	})
 }
 
-// JoinLeague takes somebody into a league as the host: its file need not let him
-// in. He is told.
+// JoinLeague takes a player into a league as the host, even if its file does not let
+// them in, and tells them.
 func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
 	return d.leaguesOf(ctx, address, func(s *unit) error {
 		c, err := s.contestNamed(id)
@@ -219,13 +219,13 @@ func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
 	})
 }
 
-// LeaveLeague takes a player out of a league as the host. He is told.
+// LeaveLeague takes a player out of a league as the host, and tells them.
 func (d *Desk) LeaveLeague(ctx context.Context, id, address string) error {
 	return d.leagueWordOf(ctx, address, order.Word{Kind: order.LeaveLeague, Name: id})
 }
 
-// SubstituteLeague notes that somebody is ready to take over seats of a league,
-// or is not any more.
+// SubstituteLeague records that a player is, or no longer is, ready to take over seats
+// of a league.
 func (d *Desk) SubstituteLeague(ctx context.Context, id, address string, no bool) error {
 	w := order.Word{Kind: order.Substitute, Name: id}
 	if no {

@@ -10,19 +10,19 @@ import (
 	"angelpost/engine/store"
 )
 
-// When somebody has left a league and nobody takes his place, its log says what
-// becomes of his games (league.Forfeit), and everybody whom it concerns is told.
-// Games that he has begun go on and count; what he does not play there a bot does,
-// or a substitute. Only at tables of two none of his games may count any more
-// (league.State.Annuls). One of them that is being played goes on as a game of its
-// own, for who likes to; it ends as soon as but one person plays it, who has won:
-// so nobody takes back what a rating would lose, and nobody plays for nothing.
+// When a player has left a league and no one takes their place, its log says what
+// becomes of their games (league.Forfeit), and all those concerned are told. Games they
+// have begun go on and count; a bot or a substitute plays what they do not. Only at
+// tables of two may none of their games count any more (league.State.Annuls). One of
+// these that is running goes on as a game of its own, for those who like; it ends once
+// only one person plays it, who has won: so no one takes back a rating loss, and no one
+// plays for nothing.
 
 // RulingForfeit is why a game ended that counts for its league no more: only one
 // person played it, who has won it.
 const RulingForfeit = "forfeit"
 
-// placeLost notes that a player's place is lost, and tells everybody of his
+// placeLost records that a player's place is lost, and tells all players of their
 // division what becomes of the games.
 func (s *unit) placeLost(c *leagueUnit, l league.Line) (bool, error) {
 	d := c.openPlace(l.Player)
@@ -31,7 +31,7 @@ func (s *unit) placeLost(c *leagueUnit, l league.Line) (bool, error) {
 		return false, nil
 	}
 	then := c.whenLost(d, l.Player)
-	var counted []int // his games that have counted so far
+	var counted []int // their games that have counted so far
 	for _, f := range d.Fixtures {
 		if slices.Contains(f.Players, l.Player) && !f.Void {
 			counted = append(counted, f.ID)
@@ -61,8 +61,8 @@ func (s *unit) placeLost(c *leagueUnit, l league.Line) (bool, error) {
 	return true, nil
 }
 
-// tellForfeit tells everybody of a division that the place of one who left is lost,
-// and those who had games with him what becomes of each.
+// tellForfeit tells all players of a division that the place of one who left is lost,
+// and those who had games with that player what becomes of each.
 func (s *unit) tellForfeit(c *leagueUnit, left int64, counted []int, args []string) {
 	d := divisionOf(c.state.Season(), left)
 	s.loadPlayers(d.In())
@@ -74,7 +74,7 @@ func (s *unit) tellForfeit(c *leagueUnit, left int64, counted []int, args []stri
 		tale := s.tale(c, p)
 		s.gamesInto(c, tale, p, counted...)
 		if len(tale.Games) > 0 {
-			letter.asked = true // muted or not: it is about games of his
+			letter.asked = true // muted or not: it is about their games
 			letter.answer.Sections = append(letter.answer.Sections, notice.Section{Kind: "forfeit", League: tale})
 		}
 	}
@@ -105,8 +105,8 @@ func (s *unit) counts(t *table) (bool, error) {
 	return f != nil && !f.Void, err
 }
 
-// forfeited ends a game that counts for its league no more once only one person
-// plays it, if he has not left the league himself.
+// forfeited ends a game that no longer counts for its league once only one person plays
+// it, unless that person has left the league too.
 func (s *unit) forfeited(t *table) error {
 	if !t.running() || t.row.League == "" || len(t.seats) < 2 {
 		return nil

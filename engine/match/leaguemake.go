@@ -17,7 +17,7 @@ import (
 // A league is made of a file, by letter or by the host; what is wrong with one is
 // told by its line.
 
-// mayMake is why a player cannot make a league of a file, nil if he can.
+// mayMake returns why a player cannot make a league from a file, nil if they can.
 func (s *unit) mayMake(p *store.Player, file string) error {
 	yes, err := s.among(s.Directors, p)
 	if err != nil {
@@ -87,8 +87,8 @@ func FileProblem(e league.FileError) *notice.Problem {
 	return notice.Refuse(notice.ProblemFile+e.Code, "line", strconv.Itoa(e.Line), "key", e.Key, "value", e.Value, "can", can)
 }
 
-// makeLeague makes a league of a file; p is who wants it, nil the host. A file
-// that names no director has him as its director.
+// makeLeague makes a league from a file; p is the player who wants it, nil the host. A
+// file that names no director gets p as its director.
 func (s *unit) makeLeague(file string, p *store.Player) (*leagueUnit, error) {
 	r, err := s.leagueRules(file)
 	if err != nil {

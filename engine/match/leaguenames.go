@@ -14,7 +14,7 @@ import (
 // league.State.Players. Of those whose names look alike the later ones bear a number.
 type register struct {
 	names map[int64]string
-	looks map[string]int64 // whose name looks so
+	looks map[string]int64 // who has the look-alike name
 }
 
 // enrolled is the register with those players of a league who are not in it yet,
@@ -71,8 +71,8 @@ func (h *Host) registered(id string) register {
 	return h.registers[id]
 }
 
-// keepNames remembers the registers of a unit that was committed, or none any
-// more if somebody is called otherwise now.
+// keepNames caches the registers of a committed unit, or none if a player's name has
+// changed.
 func (s *unit) keepNames() {
 	renamed := false
 	for id, p := range s.players {

@@ -13,15 +13,15 @@ import (
 )
 
 // A player who leaves a league while its season runs leaves a place in it: the games
-// that he has not begun. The substitutes who play nowhere in the season, then those
-// who wait for the next, are asked one after the other whether they take it. If none does in time, what the place
-// had to play is lost (league.Forfeit). Games that he has begun are the games'
-// own affair.
+// they have not begun. The server asks the substitutes who play nowhere in the season,
+// then those who wait for the next, one after the other, to take it. If no one does in
+// time, what the place had to play is lost (league.Forfeit). Games they have begun are
+// the games' own affair.
 
-// answerFor is how long a substitute has to say whether he takes a place.
+// answerFor is how long a substitute has to say whether they take a place.
 const answerFor = 48 * time.Hour
 
-// whenLost says for letters what comes when nobody takes the place of who has left
+// whenLost says for letters what comes when no one takes the place of a player who left
 // a division; nothing: what has not begun is lost, the rest goes on and counts.
 func (c *leagueUnit) whenLost(d *league.Division, player int64) []string {
 	if d != nil && c.state.Annuls(d, player) {
@@ -30,15 +30,15 @@ func (c *leagueUnit) whenLost(d *league.Division, player int64) []string {
 	return nil
 }
 
-// leftLeague tells the others of somebody's division that he has left, and the
-// director, and looks for somebody else.
+// leftLeague tells the others of a player's division, and the director, that the player
+// has left, and looks for a replacement.
 func (s *unit) leftLeague(c *leagueUnit, player int64, d *league.Division) error {
 	names := s.leagueNames(c)
 	director := s.directorOf(c)
 	then := c.whenLost(d, player)
 	if director != 0 && director != player {
 		d := s.tellLeague(c, director, notice.TellLeft, append(then, "name", names[player])...)
-		d.asked = true // muted or not: it is his league
+		d.asked = true // muted or not: it is their league
 	}
 	if d == nil {
 		return nil
@@ -68,8 +68,8 @@ func (s *unit) directorOf(c *leagueUnit) int64 {
 	return 0
 }
 
-// openPlace is the division in which a player who has left has a place that
-// nobody has yet, nil if there is none any more.
+// openPlace returns the division in which a player who has left has a place not yet
+// taken, nil if there is none any more.
 func (c *leagueUnit) openPlace(left int64) *league.Division {
 	x := c.state.Season()
 	if x == nil || !x.Running() {
@@ -92,7 +92,7 @@ func (c *leagueUnit) worthAsking(d *league.Division, left int64) bool {
 	return games > 0 || rounds
 }
 
-// seekPlace asks the next substitute whether he takes a place.
+// seekPlace asks the next substitute whether they take a place.
 func (s *unit) seekPlace(c *leagueUnit, left int64, asked []int64) error {
 	d := c.openPlace(left)
 	if d == nil || !c.rules().Substitutes || !c.worthAsking(d, left) {
@@ -102,7 +102,7 @@ func (s *unit) seekPlace(c *leagueUnit, left int64, asked []int64) error {
 	if err != nil {
 		return err
 	}
-	for _, row := range rows { // he has left before, and somebody may still answer
+	for _, row := range rows { // they have left before, and a substitute may still answer
 		if of, _, err := placeRead(row.Ref); of == left || err != nil {
 			return err
 		}
@@ -121,8 +121,8 @@ func (s *unit) seekPlace(c *leagueUnit, left int64, asked []int64) error {
 	return nil
 }
 
-// offerPlaces asks somebody who has just come to wait for the next season whether he
-// takes a place that is free and that all others who could be asked have declined.
+// offerPlaces asks a player who has just begun to wait for the next season to take a
+// free place that all other candidates have declined.
 func (s *unit) offerPlaces(c *leagueUnit, player int64) error {
 	x := c.state.Season()
 	if x == nil || !x.Running() || !c.rules().Substitutes || !slices.Contains(c.state.Waiting(), player) || divisionOf(x, player) != nil {
@@ -134,7 +134,7 @@ func (s *unit) offerPlaces(c *leagueUnit, player int64) error {
 	}
 	for i := range x.Divisions {
 		for _, g := range x.Divisions[i].Left {
-			asks := false // somebody else; then he comes in his turn
+			asks := false // another substitute; then the player waits their turn
 			for _, row := range rows {
 				left, _, err := placeRead(row.Ref)
 				if err != nil {
@@ -152,7 +152,7 @@ func (s *unit) offerPlaces(c *leagueUnit, player int64) error {
 	return nil
 }
 
-// reachable reports whether letters reach a player, and he wants some.
+// reachable reports whether letters reach a player who wants some.
 func (s *unit) reachable(player int64) bool {
 	p := s.player(player)
 	a := s.address(p.Address)
@@ -186,7 +186,8 @@ func (s *unit) askPlace(c *leagueUnit, d *league.Division, left, id int64, asked
 	l.about(c)
 }
 
-// placeWritten keeps in a due row whose place it is and who was asked.
+// placeWritten encodes for a due row the player who left a place and those asked to
+// take it.
 func placeWritten(left int64, asked []int64) string {
 	out := []string{strconv.FormatInt(left, 10)}
 	for _, id := range asked {
@@ -362,6 +363,6 @@ func (s *unit) unreachedIn(id string, player int64, since time.Time) error {
 	}
 	names := s.leagueNames(c)
 	d := s.tellLeague(c, director, notice.TellUnreached, "name", names[player])
-	d.asked = true // muted or not: nobody else can help
+	d.asked = true // muted or not: no one else can help
 	return nil
 }

@@ -19,7 +19,7 @@ const (
 	LeagueReady   = "ready"   // to take over a seat
 )
 
-// tale is what is told of a league to a player, 0: to somebody unknown.
+// tale returns what a player is told of a league; player 0 is a stranger.
 func (s *unit) tale(c *leagueUnit, player int64) *notice.League {
 	zone := s.readerZone(player)
 	st, r := c.state, c.rules()
@@ -59,7 +59,7 @@ func (s *unit) tale(c *leagueUnit, player int64) *notice.League {
 	return t
 }
 
-// readerZone is zoneOf for somebody who may be unknown.
+// readerZone is zoneOf for a reader who may be unknown.
 func (s *unit) readerZone(player int64) *time.Location {
 	if player == 0 {
 		return time.UTC
@@ -67,7 +67,7 @@ func (s *unit) readerZone(player int64) *time.Location {
 	return s.zoneOf(player)
 }
 
-// divisionOf is a player's division in a season, nil if he is in none.
+// divisionOf is a player's division in a season, nil if they are in none.
 func divisionOf(x *league.Season, player int64) *league.Division {
 	if x == nil {
 		return nil
@@ -219,8 +219,8 @@ func (s *unit) tellLeague(c *leagueUnit, player int64, code string, args ...stri
 	return d
 }
 
-// tellSeason tells everybody of a season that has begun in which division he
-// plays, against whom, and when.
+// tellSeason tells all players of a season that has begun in which division they play,
+// against whom, and when.
 func (s *unit) tellSeason(c *leagueUnit) {
 	x, code := c.state.Season(), notice.TellSeason
 	if len(x.Divisions) > 1 {
@@ -242,7 +242,7 @@ func (s *unit) tellSeason(c *leagueUnit) {
 	}
 }
 
-// tellSeasonEnd tells everybody how the season ended for him, and what comes.
+// tellSeasonEnd tells all players how the season ended for them, and what comes.
 func (s *unit) tellSeasonEnd(c *leagueUnit) {
 	x := c.state.Season()
 	for _, division := range x.Divisions {

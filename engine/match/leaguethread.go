@@ -5,20 +5,20 @@ import (
 	"angelpost/engine/store"
 )
 
-// What a player is told of a league is a thread, as what he is told of a game is:
-// every letter refers to the one that heads it. A season begins another, for a
-// league may last for years; what comes before the first season is in its thread.
-// With it stands whether he wants such letters at all (mute.go).
+// A player's letters about a league are a thread, as those about a game are: each
+// refers to the one that heads it. A season begins another, for a league may last for
+// years; what comes before the first season is in its thread. The thread's row also
+// says whether they want such letters at all (mute.go).
 
-// about notes that a letter is about a league. One about several, which somebody
-// who asked for all of them gets, stays with the first.
+// about notes that a letter is about a league. One about several, for a player who
+// asked for all of them, stays with the first.
 func (d *draft) about(c *leagueUnit) {
 	if d.league == nil {
 		d.league, d.answer.League = c, c.rules().Name
 	}
 }
 
-// leagueThread is a player's thread in a league, empty if he has none.
+// leagueThread is a player's thread in a league, empty if they have none.
 func (s *unit) leagueThread(c *leagueUnit, player int64) (store.LeagueThread, error) {
 	t, err := s.tx.LeagueThread(c.row.ID, player)
 	if none, err := missing(err); none || err != nil {

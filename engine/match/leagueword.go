@@ -56,8 +56,8 @@ func (s *unit) among(list []string, p *store.Player) (bool, error) {
 	}), nil
 }
 
-// shows reports whether a player may know of a league whose whole name he need not
-// say: he is in it, directs it, or is on its list.
+// shows reports whether a player may know of a league without saying its whole name:
+// they are in it, direct it, or are on its list.
 func (s *unit) shows(c *leagueUnit, p *store.Player) (bool, error) {
 	if s.byHost || c.row.Visibility == store.Listed || c.state.Player(p.ID) != nil {
 		return true, nil
@@ -147,7 +147,7 @@ func (s *unit) leagueTold(c *call) error {
 // maxTold bounds a list of leagues.
 const maxTold = 50
 
-// leagueTales are the leagues that somebody may know of, his own first.
+// leagueTales returns the leagues that a player may know of, their own first.
 func (s *unit) leagueTales(p *store.Player) ([]notice.League, error) {
 	rows, err := s.tx.Leagues("", maxLeagues)
 	if err != nil {
@@ -234,8 +234,8 @@ func (s *unit) leagueQuestion(player int64, address string, w order.Word) (*stor
 	return q, nil
 }
 
-// askLeague asks somebody unknown whether he really wants that. Nothing of his
-// letter is repeated but the league's own name.
+// askLeague asks a stranger to confirm a league word. It repeats nothing of their
+// letter but the league's own name.
 func (s *unit) askLeague(w order.Word) error {
 	d := s.answerStranger(notice.None)
 	text := w.Kind.String()
@@ -292,8 +292,8 @@ func (s *unit) leagueYes(w *writer, c store.Confirm) error {
 	return err
 }
 
-// leagueMay is why a player cannot do that, nil if he can, as far as that can be
-// told before he has said yes.
+// leagueMay returns why a player cannot do that, nil if they can, as far as that is
+// known before they have said yes.
 func (s *unit) leagueMay(p *store.Player, w order.Word) error {
 	if w.Kind == order.NewLeague {
 		return s.mayMake(p, w.Text)
@@ -323,7 +323,7 @@ func (s *unit) leagueMay(p *store.Player, w order.Word) error {
 			return c.problem(notice.ProblemNotReady)
 		case w.Arg == "" && !c.rules().Substitutes:
 			return c.problem(notice.ProblemNoSubstitute)
-		case w.Arg == "" && in == nil: // a stranger to the league comes as if he joined
+		case w.Arg == "" && in == nil: // a stranger to the league comes as if joining
 			return s.mayCome(c, p)
 		}
 	case order.Announce:
@@ -429,7 +429,7 @@ func (s *unit) sayLeague(c *leagueUnit, p *store.Player, d *draft, code string, 
 	d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "league", League: t})
 }
 
-// mayJoin is why a player cannot join a league, nil if he can.
+// mayJoin returns why a player cannot join a league, nil if they can.
 func (s *unit) mayJoin(c *leagueUnit, p *store.Player) error {
 	if in := c.state.Player(p.ID); in != nil && in.In() {
 		return c.problem(notice.ProblemMember)
@@ -439,14 +439,14 @@ func (s *unit) mayJoin(c *leagueUnit, p *store.Player) error {
 		return err
 	}
 	_, next := c.state.Opens()
-	if takes, _ := c.state.Takes(p.ID); !next && !takes { // he would wait for ever
+	if takes, _ := c.state.Takes(p.ID); !next && !takes { // they would wait for ever
 		return c.problem(notice.ProblemLastSeason)
 	}
 	return nil
 }
 
-// mayCome is why a player who is not in a league cannot be its substitute, or join
-// it if there is room; nil if he can.
+// mayCome returns why a player who is not in a league cannot be its substitute, or join
+// it if there is room; nil if they can.
 func (s *unit) mayCome(c *leagueUnit, p *store.Player) error {
 	r := c.rules()
 	if _, ok := c.state.Opens(); !ok && (c.state.Season() == nil || !c.state.Season().Running()) || c.row.Over {
@@ -467,8 +467,8 @@ func (s *unit) mayCome(c *leagueUnit, p *store.Player) error {
 	return nil
 }
 
-// joinLeague takes a player into a league, under the name he gives, his own, or
-// what his letter calls him.
+// joinLeague takes a player into a league, under the name they give, their own, or what
+// their letter calls them.
 func (s *unit) joinLeague(c *leagueUnit, p *store.Player, name, called string, d *draft) error {
 	if name != "" {
 		taken := func(name string) bool { return s.takenIn(c, name, p.ID) }
@@ -503,8 +503,8 @@ func (s *unit) joinLeague(c *leagueUnit, p *store.Player, name, called string, d
 	return s.offerPlaces(c, p.ID)
 }
 
-// whenPlays says for letters when somebody who has just joined a league begins to
-// play, where a season runs; back: he has his place again.
+// whenPlays says for letters when a player who has just joined a league begins to play,
+// where a season runs; back: they have their place again.
 func (s *unit) whenPlays(c *leagueUnit, p *store.Player, back bool) []string {
 	x := c.state.Season()
 	switch {
@@ -516,7 +516,7 @@ func (s *unit) whenPlays(c *leagueUnit, p *store.Player, back bool) []string {
 		return []string{"then", "soon"}
 	}
 	at, next := c.state.Opens()
-	if !next { // the host has let him in
+	if !next { // the host has let them in
 		return []string{"then", "final"}
 	}
 	zone := s.zoneOf(p.ID)

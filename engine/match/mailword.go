@@ -147,8 +147,8 @@ func (s *unit) setNotify(c *call) error {
 	return nil
 }
 
-// neverWord has the writer get no more letters that nobody at a table of theirs
-// caused. It declines an invitation, too.
+// neverWord stops all letters to the writer that no one at a table of theirs caused. It
+// declines an invitation, too.
 func (s *unit) neverWord(c *call) error {
 	w := c.w
 	c.done()

@@ -214,8 +214,8 @@ func (c *call) sent(m notice.Sent) {
 	c.w.answer.answer.Sent = append(c.w.answer.answer.Sent, m)
 }
 
-// note keeps a text for its writer alone. Nobody else reads it, so nothing of it
-// is held back; but a writer who meant a line of it for an order must hear of that.
+// note keeps a text for its writer alone. No one else reads it, so nothing of it is
+// held back; but a writer who meant a line of it for an order must hear of that.
 func (s *unit) note(c *call) error {
 	w, t := c.w, c.w.table
 	if t == nil || w.seat == nil || w.seat.Player != w.ID {

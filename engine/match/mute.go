@@ -12,12 +12,12 @@ import (
 	"angelpost/engine/store"
 )
 
-// A player who mutes a game gets no letters about it any more but the answers to his
-// own. He is in it as before: it waits for him, what he plays is played, and
-// the first step he takes ends the muting. It is no part of the game's log.
+// A player who mutes a game gets no letters about it any more but the answers to their
+// own. They are in it as before: it waits for them, what they play is played, and the
+// first step they take ends the muting. It is no part of the game's log.
 //
-// A player who mutes a league gets none about it but answers, and those that ask him
-// something or tell what was decided about his own games. He is in it as before,
+// A player who mutes a league gets none about it but answers, and those that ask them
+// something or tell what was decided about their own games. They are in it as before,
 // and its games' letters come.
 
 // setMuted mutes the game for a player of the seat, and tells once a day whom
@@ -28,7 +28,7 @@ func (s *unit) setMuted(t *table, x *store.Seat, player int64) error {
 	}
 	x.Muted = player
 	if t.row.State != store.GameInvited && t.row.State != store.GameRunning || x.Player != player || x.Bot != "" {
-		return nil // nobody waits for him
+		return nil // no one waits for them
 	}
 	n := s.bump("mute/"+t.row.ID+"/"+strconv.Itoa(x.Place), s.day())
 	if n > 1 {
@@ -37,8 +37,8 @@ func (s *unit) setMuted(t *table, x *store.Seat, player int64) error {
 	return s.tellHelper(t, player, notice.TellMuted, notice.TellMutedAll, "name", x.Name)
 }
 
-// unmute lets letters about the game go to the writer again; his answer tells
-// all that happened meanwhile.
+// unmute lets letters about the game go to the writer again; their answer tells all
+// that happened meanwhile.
 func (s *unit) unmute(w *writer) {
 	w.seat.Muted = 0
 	w.answer.say(notice.SayUnmuted)
@@ -125,10 +125,10 @@ func wantsMute(c Command) bool {
 	return strings.EqualFold(strings.TrimSpace(c.Subject), order.Mute.String())
 }
 
-// mutable is the seat, and its player or heir, to whom a mute key belongs, the
-// youngest or any before: the button in an old letter works for good, as whoever
-// presses it expects. A page's key is none, alive or dead: a page can be shown
-// around by mistake, and nobody else may end its owner's letters unnoticed.
+// mutable returns the seat, and its player or heir, to whom a mute key belongs, the
+// youngest or any before: the button in an old letter works for good, as a player who
+// presses it expects. A page's key never mutes, valid or not: a page can be shown
+// around by mistake, and no one else may stop its owner's letters unnoticed.
 func mutable(tx store.Tx, seats []store.Seat, id, key string) (x *store.Seat, player int64, err error) {
 	keys, err := tx.OldKeys(id)
 	if err != nil {
@@ -147,8 +147,8 @@ func mutable(tx store.Tx, seats []store.Seat, id, key string) (x *store.Seat, pl
 	return x, player, nil
 }
 
-// Mute mutes a game for whom the mute key of any of his letters belongs to. It
-// moves no game. A key that fits nobody gives ErrNotFound, wrapped.
+// Mute mutes a game for the player to whom the mute key from any of their letters
+// belongs. It moves no game. An unknown key gives ErrNotFound, wrapped.
 func (d *Desk) Mute(ctx context.Context, id, key string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -190,7 +190,7 @@ func (h *Host) Muted(ctx context.Context, id, key string) (name string, muted bo
 	return name, muted, err
 }
 
-// leagueMutable is the thread of whose letters a mute key of a league is.
+// leagueMutable returns the thread whose letters have that mute key of a league.
 func leagueMutable(tx store.Tx, id, key string) (of store.LeagueThread, err error) {
 	threads, err := tx.LeagueThreads(id)
 	if err != nil {
@@ -208,8 +208,8 @@ func leagueMutable(tx store.Tx, id, key string) (of store.LeagueThread, err erro
 	return of, nil
 }
 
-// MuteLeague mutes a league for whom the mute key of his letters about it belongs
-// to. It withdraws nobody. A key that fits nobody gives ErrNotFound, wrapped.
+// MuteLeague mutes a league for the player to whom the mute key from their letters
+// about it belongs. It withdraws no one. An unknown key gives ErrNotFound, wrapped.
 func (d *Desk) MuteLeague(ctx context.Context, id, key string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -133,7 +133,7 @@ func (s *unit) obey(w *writer, items []order.Item) error {
 		} else {
 			w.answer.say(notice.SayTurnOver)
 		}
-		if t := w.table; t != nil && t.play != nil && w.seat != nil { // a plan of his may have played it
+		if t := w.table; t != nil && t.play != nil && w.seat != nil { // a plan of theirs may have played it
 			if err := s.plansOf(t); err != nil {
 				return err
 			}
@@ -142,7 +142,7 @@ func (s *unit) obey(w *writer, items []order.Item) error {
 			}
 		}
 	}
-	if w.seat != nil && w.seat.MutedBy(w.ID) && w.table.moved[w.seat.Place] { // who plays wants letters
+	if w.seat != nil && w.seat.MutedBy(w.ID) && w.table.moved[w.seat.Place] { // players who move want letters
 		s.unmute(w)
 	}
 	s.judge(w)
@@ -163,7 +163,7 @@ func orderly(w *writer, it order.Item) bool {
 	return it.Clause != nil
 }
 
-// invited reports whether the writer's seat still waits for his join or decline.
+// invited reports whether the writer's seat still waits for their join or decline.
 func (w *writer) invited() bool {
 	if w.seat == nil {
 		return false
@@ -250,14 +250,14 @@ func (s *unit) advance(t *table) error {
 	return nil
 }
 
-// tellAhead is after how many turns a player is told that he can plan the next.
+// tellAhead is after how many turns a player is told that they can plan the next.
 const tellAhead = 2
 
-// notice writes to one player what happened, if he must know.
+// notice writes to one player what happened, if they must know.
 func (s *unit) notice(t *table, x *store.Seat) error {
 	seat := engine.Seat(x.Seat)
 	p := s.player(x.Player)
-	own := s.replyTo(x.Player, t) // the answer he gets anyway
+	own := s.replyTo(x.Player, t) // the answer they get anyway
 	since := x.Seen
 	if own != nil && t.moved[x.Place] && !own.whole {
 		since = t.from

@@ -102,7 +102,7 @@ func (s *unit) joinQuestion(player int64, address, id string, w order.Word) (*st
 	return q, nil
 }
 
-// askJoin asks somebody unknown whether he really wants to play.
+// askJoin asks a stranger to confirm that they want to play.
 func (s *unit) askJoin(id string, w order.Word) error {
 	d := s.answerStranger(notice.None)
 	t, err := s.openTable(id)
@@ -163,7 +163,7 @@ func (s *unit) joinYes(w *writer, c store.Confirm) error {
 	return err
 }
 
-// sitDown gives a player the first free seat of a game; d is the answer to him.
+// sitDown gives a player the first free seat of a game; d is the answer to them.
 func (s *unit) sitDown(p *store.Player, id string, w order.Word, called string, d *draft) error {
 	t, err := s.openTable(id)
 	switch {

@@ -89,7 +89,7 @@ func newBlock(t *table, x *store.Seat, items []order.Item, trial bool) (*block, 
 	return b, nil
 }
 
-// mayOrder tells why the writer may give no orders here, "" if he may.
+// mayOrder returns why the writer may give no orders here, "" if they may.
 func (s *unit) mayOrder(w *writer) (code string, args map[string]string) {
 	switch {
 	case w.words:
@@ -385,8 +385,8 @@ func (b *block) forced() (bool, error) {
 	return true, b.play(len(b.lines)-1, legal[0], notice.LineForced)
 }
 
-// always plays what a standing order says about what is asked now. Whoever takes
-// something back decides himself.
+// always plays what a standing order says about the present decision. A player who
+// takes something back decides for themselves.
 func (b *block) always() (bool, error) {
 	if b.undid > 0 {
 		return false, nil

@@ -36,8 +36,7 @@ func (s *unit) organises(c *call) bool {
 	return false
 }
 
-// guestNamed finds a place by name, or for the organiser by the address he
-// invited.
+// guestNamed finds a place by name, or for the organiser by the address they invited.
 func (s *unit) guestNamed(c *call) *store.Seat {
 	x, err := s.seatNamed(c.w.table, c.word.Name)
 	if p := notice.AsProblem(err); p != nil {
@@ -62,7 +61,7 @@ func (s *unit) seatNamed(t *table, name string) (*store.Seat, error) {
 	return x, nil
 }
 
-// remind sends a player his notice or invitation again, once a day.
+// remind sends a player their notice or invitation again, once a day.
 func (s *unit) remind(c *call) error {
 	if !s.organises(c) {
 		return nil
@@ -118,7 +117,7 @@ func (s *unit) expiresAnew(t *table, place int) {
 	s.check(s.tx.AddDue(&store.Due{At: s.now.Add(s.InviteFor), Kind: store.DueExpire, Game: t.row.ID, Place: place}))
 }
 
-// replace gives a seat to a bot or invites somebody else to it.
+// replace gives a seat to a bot or invites another player to it.
 func (s *unit) replace(c *call) error {
 	if !s.organises(c) {
 		return nil
@@ -184,7 +183,7 @@ func (s *unit) replaceByBot(c *call, t *table, x *store.Seat) error {
 	}
 	was := x.Name
 	why := game.TenureReplaced
-	if x.Player == c.w.ID { // of his own will
+	if x.Player == c.w.ID { // voluntarily
 		why = game.TenureResigned
 	}
 	old, err := s.seatBot(t, x, name, game.ByOrganiser, why)
@@ -201,7 +200,8 @@ func (s *unit) replaceByBot(c *call, t *table, x *store.Seat) error {
 	return nil
 }
 
-// seatBot gives a seat of a running game to a bot; old is who played it, 0 nobody.
+// seatBot gives a seat of a running game to a bot; old is the player who had it, 0:
+// none.
 func (s *unit) seatBot(t *table, x *store.Seat, name string, by game.By, why string) (old int64, err error) {
 	if x.Bot == "" {
 		old = x.Player
@@ -217,7 +217,7 @@ func (s *unit) seatBot(t *table, x *store.Seat, name string, by game.By, why str
 	return old, nil
 }
 
-// sayBot says that somebody is replaced by a bot.
+// sayBot says that a bot replaces a player.
 func (d *draft) sayBot(code, name, bot string) {
 	r := d.say(code, "name", name)
 	if kind := botKind(bot); kind != "" {
@@ -225,9 +225,9 @@ func (d *draft) sayBot(code, name, bot string) {
 	}
 }
 
-// tellHelper tells a game's organiser about a player, or in another code all
-// the others, with the name alone, if the organiser cannot help: there is none,
-// it is about him, or his letters come back.
+// tellHelper tells a game's organiser about a player, or in another code all the
+// others, with the name alone, if the organiser cannot help: there is none, it is about
+// them, or their letters come back.
 func (s *unit) tellHelper(t *table, about int64, code, toAll, name, value string, more ...string) error {
 	if o := t.row.Organiser; o != 0 && o != about {
 		p := s.player(o)
@@ -250,9 +250,9 @@ func (s *unit) tellHelper(t *table, about int64, code, toAll, name, value string
 	return nil
 }
 
-// Organise gives a game that is not over to another organiser, somebody who
-// plays in it or has an address we know, and tells all its players. It is the
-// host's way to mend a game whose own organiser cannot be reached.
+// Organise gives a game that is not over to another organiser, who plays in it or has
+// an address we know, and tells all its players. With it the host mends a game whose
+// own organiser cannot be reached.
 func (d *Desk) Organise(ctx context.Context, id, address string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -292,7 +292,7 @@ func (s *unit) tellAll(t *table, but int64, say func(*store.Seat, *draft), also 
 			x.Stage == store.SeatDeclined || x.Stage == store.SeatBounced || x.Stage == store.SeatExpired {
 			continue
 		}
-		if x.Stage == store.SeatInvited && !s.registered(x.Player) { // he never wrote: the invitation is enough
+		if x.Stage == store.SeatInvited && !s.registered(x.Player) { // they never wrote: the invitation is enough
 			continue
 		}
 		d := s.draftFor(x.Player, t, notice.KindInfo)
@@ -356,7 +356,7 @@ func (s *unit) rematch(c *call) error {
 	if t.row.Options.Hints {
 		o.Hints = "yes"
 	}
-	names := map[string]string{} // by address: those are nobody's to read
+	names := map[string]string{} // by address: no one may read those
 	for _, x := range t.seats {
 		if x.Player == 0 {
 			o.Players = append(o.Players, asking(x.Bot))

@@ -27,7 +27,7 @@ func (s *unit) pauseWord(c *call) error {
 		return notice.Refuse(notice.ProblemNoGame)
 	case !t.running() || t.pace().Turn == 0 || t.row.Paused.IsZero() != pause:
 		return notice.Refuse(notice.ProblemNotNow, "word", c.word.Kind.String())
-	case t.row.Organiser == w.ID && !(pause && w.seat != nil && s.past(w.seat.Deadline)): // nobody pauses his own delay alone
+	case t.row.Organiser == w.ID && !(pause && w.seat != nil && s.past(w.seat.Deadline)): // no one pauses their own delay alone
 		c.done()
 		return s.setPaused(t, pause, w.shown())
 	case w.seat == nil || w.seat.Player != w.ID || w.seat.Bot != "":
@@ -44,8 +44,8 @@ func (s *unit) pauseWord(c *call) error {
 	return nil
 }
 
-// setPaused stops all clocks of a game, or lets them go on, and tells everybody;
-// name is whose word it is, "": all agreed.
+// setPaused stops all clocks of a game, or lets them go on, and tells all players; name
+// is the player who decided, "": all agreed.
 func (s *unit) setPaused(t *table, pause bool, name string) error {
 	if err := s.stopClocks(t, pause); err != nil {
 		return err

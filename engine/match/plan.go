@@ -65,7 +65,7 @@ type Gain struct{ VP, Resources, Debris, Ships, Robots, Tiles, Ravagers int }
 // A May is one thing that chance may bring.
 type May struct {
 	Kind        engine.EventKind
-	Seat        engine.Seat  // of a die: whose
+	Seat        engine.Seat  // of a die: its owner
 	Color       engine.Color // of a die, of a Mission card; None otherwise
 	Least, Most int          // how often, as far as was tried
 }
@@ -173,8 +173,8 @@ func written(order string) string {
 	return order
 }
 
-// Plan tries lines for the player whose page the key opens. If he has nothing to
-// decide, they are those of his turn to come, tried as if it began now; the Plan
+// Plan tries lines for the player whose page the key opens. If they have nothing to
+// decide, the lines are those of their coming turn, tried as if it began now; the Plan
 // is nil if there is no such turn. The GameView is of the game as it is. Errors are
 // Look's.
 func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *GameView, plan *Plan, err error) {
@@ -263,7 +263,7 @@ func (p *Plan) pins(v *engine.View) (out []string) {
 func pinsOf(st engine.Step) (out []order.Guard) {
 	switch st.Kind {
 	case engine.TakeDie:
-		if !st.Secure { // nobody else can take those
+		if !st.Secure { // no one else can take those
 			out = append(out, order.Guard{Fact: order.DieThere, Color: st.Color, Value: st.Value, Seat: st.Seller})
 		}
 	case engine.Act:

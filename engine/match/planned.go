@@ -13,11 +13,11 @@ import (
 	"angelpost/engine/store"
 )
 
-// A player may plan his coming turn: blocks of orders, each with guards, which
-// are tried in order the moment the turn comes, as a letter with them would be.
-// Nobody else learns of a plan, not even that there is one, until it is played;
-// then it is a turn like any other. It is for that one turn. What became of it
-// is told in the player's next letter about the game.
+// A player may plan their coming turn: blocks of orders, each with guards, which are
+// tried in order the moment the turn comes, as a letter with them would be. No one else
+// learns of a plan, not even that there is one, until it is played; then it is a turn
+// like any other. It is for that one turn. The player's next letter about the game
+// tells what became of it.
 
 // plans are those at a table in a unit of work.
 type plans struct {
@@ -145,8 +145,8 @@ func (s *unit) planWord(c *call, trial, ordered bool) error {
 	return nil
 }
 
-// Ahead is what the player whose page the key opens has planned for his turn to
-// come, as the lines of a letter; none if nothing. Errors are Look's.
+// Ahead is what the player whose page the key opens has planned for their coming turn,
+// as the lines of a letter; none if nothing. Errors are Look's.
 func (h *Host) Ahead(ctx context.Context, id, key string) (lines []string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		seats, err := tx.Seats(id)
@@ -173,10 +173,9 @@ func (d *draft) plan(p *notice.Planned) {
 	d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "plan", Plan: p})
 }
 
-// planTurn is the turn of the writer's seat that a plan of his letter is for:
-// the next that has not begun. A plan written in answer to a turn's notice may
-// arrive when that turn is over; ok is false where it is older, or could be for
-// either of two.
+// planTurn is the turn of the writer's seat that a plan in their letter is for: the
+// next that has not begun. A plan written in answer to a turn's notice may arrive when
+// that turn is over; ok is false where it is older, or could be for either of two.
 func (w *writer) planTurn(ordered bool) (turn int, ok bool) {
 	p, seat := w.table.play, engine.Seat(w.seat.Seat)
 	done, then := p.Turns[seat], w.token.Turn
@@ -269,7 +268,7 @@ func (s *unit) tryBlock(t *table, x *store.Seat, blk *order.Block, out *notice.P
 		b, err = newBlock(t, x, items, trial)
 		return err
 	})
-	if err != nil { // its writer's fault or ours, but not his whose letter it is
+	if err != nil { // its writer's fault or ours, not the present letter's
 		s.Log.Error("a plan could not be tried", "game", t.row.ID, "place", x.Place, "err", err)
 		return nil
 	}
@@ -322,7 +321,7 @@ func (s *unit) playPlan(t *table) (moved bool, err error) {
 		}
 		turns := t.play.Turns[x.Seat]
 		moved = b.keep()
-		if p := t.pace(); t.play.Turns[x.Seat] > turns && t.row.Paused.IsZero() { // his clock never ran
+		if p := t.pace(); t.play.Turns[x.Seat] > turns && t.row.Paused.IsZero() { // their clock never ran
 			x.Bank = p.BankAfter(x.Bank, p.Turn+x.Bank)
 		}
 		break
@@ -374,8 +373,8 @@ func (s *unit) dropPlans(t *table) error {
 	return nil
 }
 
-// tellPlan says in a letter that tells its reader what happened what became of
-// his plan.
+// tellPlan adds to a letter that tells its reader what happened what became of their
+// plan.
 func (s *unit) tellPlan(t *table, x *store.Seat) error {
 	i := slices.IndexFunc(t.plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Told != "" })
 	if i < 0 {

@@ -10,14 +10,14 @@ import (
 	"angelpost/engine"
 )
 
-// Planners take their time, and while they think nobody else is to wait. So
-// they never think in a transaction: one that comes to a question which takes
-// long ends in it as in an error and is undone, the question is worked out, and
-// the transaction is tried anew with the answer. An answer is good for one
-// position of one game; if somebody moved meanwhile, that is another question.
-// Nothing of a thought is stored. What is not committed was not done, and after
-// a crash the letter that asked is handled again, with the same outcome: a bot's
-// choice depends on the position, its game and the length of the log alone.
+// Planners take their time, and while they think no one else should wait. So they never
+// think in a transaction: one that comes to a question which takes long ends in it as
+// in an error and is undone, the question is worked out, and the transaction is tried
+// anew with the answer. An answer is good for one position of one game; if a player
+// moved meanwhile, that is another question. Nothing of a thought is stored. What is
+// not committed was not done, and after a crash the letter that asked is handled again,
+// with the same outcome: a bot's choice depends on the position, its game and the
+// length of the log alone.
 
 // ErrThink is wrapped by the error that undoes a try of a transaction because
 // bots must think first. It never leaves the desk; the Store sees it.
@@ -27,7 +27,7 @@ var ErrThink = errors.New("bots must think first")
 type jobKey struct {
 	game  string
 	step  int         // length of the log
-	seat  engine.Seat // whose turn is to be planned; 0: the bots are to play on
+	seat  engine.Seat // plan this seat's turn; 0: play the bots on
 	state engine.State
 }
 

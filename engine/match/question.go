@@ -17,7 +17,7 @@ type question struct {
 	// the question is closed; nil: ProblemLapsed.
 	late func(*unit, *writer, store.Confirm) error
 
-	begins bool // a yes begins something for somebody who may be no player yet, and is answered by that
+	begins bool // a yes begins something for a sender who may be no player yet, and that is the answer
 }
 
 // questions has each kind of store.Confirm.

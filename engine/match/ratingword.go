@@ -9,12 +9,11 @@ import (
 const (
 	ratedNames = 10 // names that may be meant
 	ratedSame  = 5  // players of one name
-	ratedRows  = 80 // ratings looked at to find them; nobody has more than eight
+	ratedRows  = 80 // ratings looked at to find them; no one has more than eight
 )
 
-// rating tells how strong somebody is believed to be. Only who stands on a list can
-// be asked for, by what he is called there: who plays games that are not listed is
-// as if he were not.
+// rating tells a player's estimated strength. Only players on a list can be asked for,
+// by the name listed there: those who play only unlisted games count as unknown.
 func (s *unit) rating(c *call) error {
 	a := &c.w.answer.answer
 	if c.word.Name == "" {
@@ -80,7 +79,7 @@ func (s *unit) ratingTale(player int64) (t notice.PlayerRatings, err error) {
 		if x.Place, x.Of, err = s.tx.RatingPlace(r); err != nil {
 			return t, err
 		}
-		if t.Player = player; r.Finish >= last { // what he was called last
+		if t.Player = player; r.Finish >= last { // their latest name
 			last, t.Name = r.Finish, r.Name
 		}
 		t.Ratings = append(t.Ratings, x)

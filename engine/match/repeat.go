@@ -13,13 +13,12 @@ import (
 	"angelpost/engine/store"
 )
 
-// A machine that sets no header by which it could be known answers whatever we
-// write, and we would answer that, for ever (RFC 3834 asks for the headers; not
-// all have them). What betrays it is that something in its letters is no order
-// and that it says the same again. Such a letter is answered once for each
-// letter of ours that is no answer to such a letter itself. A person who tries
-// other words is always answered, and so is whoever repeats orders that could be
-// read.
+// A machine that sets no header by which it could be known answers whatever we write,
+// and we would answer that, for ever (RFC 3834 asks for the headers; not all have
+// them). What betrays it is that something in its letters is no order and that it says
+// the same again. Such a letter is answered once for each letter of ours that is no
+// answer to such a letter itself. A person who tries other words is always answered,
+// and so is one who repeats readable orders.
 
 // maxBabble bounds the letters of one address a day that are answered though
 // nothing in them could be read, in case a machine finds new words each time.

@@ -14,18 +14,17 @@ import (
 	"angelpost/engine/store"
 )
 
-// Who rules over a game of a league: its director, the first of those its file
-// names. In a game in which he plays, or has played, the others do, his
-// assistants; in all of them where no letter reaches him, he wants none, or he has
-// been silent too long: then he and they do. Nobody rules over a game of his own.
+// The ruler over a game of a league is its director, the first of those its file names.
+// Where the director plays, or has played, the assistants rule instead. They rule over
+// all games, with the director, when no letter reaches the director, or the director
+// wants none or has been silent too long. No one rules over a game of their own.
 
-// silentFor is for how long nothing came from a director over whose games his
-// assistants rule, too.
+// silentFor is how long a director must have been silent before the assistants rule
+// over their games, too.
 const silentFor = 7 * 24 * time.Hour
 
-// ruledBy is the game over which a player may rule, and he as its ruler. Why he
-// may not tells nobody whether there is such a game who does not direct its
-// league.
+// ruledBy returns the game over which a player may rule, and the player as its ruler.
+// The refusal does not reveal the game to anyone who does not direct its league.
 func (s *unit) ruledBy(p *store.Player, id string) (t *table, by ruler, err error) {
 	no := notice.Refuse(notice.ProblemRuler, "word", id)
 	row, err := s.tx.Game(id)
@@ -82,8 +81,8 @@ func (s *unit) sat(t *table, player int64) (bool, error) {
 	return slices.ContainsFunc(stints[t.row.ID], func(x game.Tenure) bool { return x.Player == player }), err
 }
 
-// mayRule reports whether somebody whom a league's file names, 0 if nobody knows him,
-// can rule over a game: letters reach him, he wants some, and he never sat there.
+// mayRule reports whether a player named in a league's file, 0 if unknown, can rule
+// over a game: letters reach them, they want some, and they never sat there.
 func (s *unit) mayRule(t *table, player int64) (bool, error) {
 	if player == 0 {
 		return false, nil
@@ -95,8 +94,8 @@ func (s *unit) mayRule(t *table, player int64) (bool, error) {
 	return !sat, err
 }
 
-// silent reports whether somebody who directs a league has not written to this server
-// for long, nor was the league made since.
+// silent reports whether a director's last letter to this server and the making of the
+// league are both longer ago than silentFor.
 func (s *unit) silent(c *leagueUnit, player int64) (bool, error) {
 	last, err := s.tx.LastLetter(player)
 	if c.row.Created.After(last) {
@@ -105,8 +104,8 @@ func (s *unit) silent(c *leagueUnit, player int64) (bool, error) {
 	return s.now.Sub(last) > silentFor, err
 }
 
-// rulersOf are those who rule over a game of a league and can be written to: the
-// first who may, and after each who is silent the next.
+// rulersOf returns those who rule over a game of a league and can be written to: the
+// first eligible one, and after each silent one the next.
 func (s *unit) rulersOf(t *table) (out []*store.Player, err error) {
 	if t.row.League == "" {
 		return nil, nil
@@ -168,7 +167,7 @@ func (s *unit) leagueRuled(t *table, r notice.Ruling, said order.Ruling) error {
 		return err
 	}
 	line := league.Line{Kind: league.Ruled, By: r.By, Ruling: string(r.Kind), Text: r.Reason}
-	if x := t.bySeat(engine.Seat(r.Seat)); x != nil { // by name: addresses are nobody's to read
+	if x := t.bySeat(engine.Seat(r.Seat)); x != nil { // by name: no one may read addresses
 		line.Args = append(line.Args, x.Name)
 	}
 	switch {
@@ -240,9 +239,8 @@ func (s *unit) tellRulers(t *table, code string, args ...string) (told bool, err
 	return len(rulers) > 0, nil
 }
 
-// tellDirectors writes to those who direct a league from now on, but him who makes
-// them its directors (nil: the host): whoever rules by letter needs one of ours to
-// answer.
+// tellDirectors writes to a league's new directors, except to maker, who appoints them
+// (nil: the host): a director who rules by letter needs one of ours to answer.
 func (s *unit) tellDirectors(c *leagueUnit, maker *store.Player, before []string) error {
 	for i, a := range c.rules().Directors {
 		if k := slices.Index(before, a); k >= 0 && (k == 0) == (i == 0) {
@@ -252,7 +250,7 @@ func (s *unit) tellDirectors(c *leagueUnit, maker *store.Player, before []string
 		switch {
 		case err != nil && notice.AsProblem(err) == nil:
 			return err
-		case err != nil || maker != nil && id == maker.ID: // he wants no letters, or has had enough
+		case err != nil || maker != nil && id == maker.ID: // they want no letters, or have had enough
 			continue
 		}
 		y := s.player(id)
@@ -264,7 +262,7 @@ func (s *unit) tellDirectors(c *leagueUnit, maker *store.Player, before []string
 			code = notice.TellAssists
 		}
 		d := s.tellLeague(c, id, code)
-		d.asked = true // muted or not: it gives him an office
+		d.asked = true // muted or not: it gives them an office
 		if !y.Registered {
 			d.say(notice.TellNever)
 		}

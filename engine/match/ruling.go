@@ -64,7 +64,7 @@ type rule struct {
 	done notice.Ruling
 	told func(*store.Seat, *draft) error // what it comes to, for each reader
 	end  bool                            // the game is over by it
-	also []int64                         // who is told though he plays no seat any more
+	also []int64                         // former players who are told, too
 }
 
 // rule does what a ruling says, notes it and tells everybody at the table.
@@ -112,9 +112,9 @@ func (r *rule) not() error {
 	return notice.Refuse(notice.ProblemNotNow, "word", string(r.said.Kind))
 }
 
-// sealed is why a ruling cannot be about a game of a round of a solo league, in
-// which all have one seed: who has seen what comes would play on, or another in his
-// place who has a game of the round himself.
+// sealed returns why a ruling cannot be about a game of a round of a solo league, in
+// which all have one seed: a player who has seen what comes would play on, or be
+// replaced by one with a game of the same round.
 func (r *rule) sealed() error {
 	if !r.t.row.Options.Shared {
 		return nil
@@ -211,7 +211,7 @@ func (r *rule) pause() error {
 	return r.s.stopClocks(r.t, pause)
 }
 
-// replace gives a seat to a bot, or asks somebody to take it over.
+// replace gives a seat to a bot, or asks another player to take it over.
 func (r *rule) replace() error {
 	s, t := r.s, r.t
 	if err := r.running(); err != nil {
@@ -234,7 +234,7 @@ func (r *rule) replace() error {
 		if err != nil {
 			return err
 		}
-		if by != nil && by.ID == id { // he would see the hand that he decides about
+		if by != nil && by.ID == id { // they would see the hand they decide about
 			return notice.Refuse(notice.ProblemOwnGame, "word", t.row.ID)
 		}
 		if t.of(id) != nil {
@@ -399,8 +399,8 @@ func (r *rule) replay() error {
 	return r.s.leagueBegun(t, next)
 }
 
-// again begins another game with the seats of one that is void, by seat; change
-// may put somebody else on a seat first.
+// again begins another game with the seats of one that is void, by seat; change may put
+// another player on a seat first.
 func (s *unit) again(t *table, change func(seat int, y *store.Seat)) (*table, error) {
 	row := store.Game{State: store.GameInvited, Name: t.row.Name, Options: t.row.Options, Visibility: t.row.Visibility, Organiser: t.row.Organiser, League: t.row.League}
 	row.Options.Open = false
@@ -419,9 +419,9 @@ func (s *unit) again(t *table, change func(seat int, y *store.Seat)) (*table, er
 	return next, s.begin(next)
 }
 
-// rollback takes the game back to an earlier position. Everybody whom it then
-// waits for has his time anew; of banks there is what is left now, for nobody
-// noted what there was then.
+// rollback takes the game back to an earlier position. All players to move there get
+// their time anew; of banks there is what is left now, for no record tells what there
+// was then.
 func (r *rule) rollback() error {
 	s, t := r.s, r.t
 	if err := r.running(); err != nil {
@@ -457,7 +457,7 @@ func (r *rule) rollback() error {
 		} else {
 			d.say(notice.RuledRollback, "n", strconv.Itoa(to))
 		}
-		if !t.play.Waits(engine.Seat(x.Seat)) { // or his letter shows it anyway
+		if !t.play.Waits(engine.Seat(x.Seat)) { // or their letter shows it anyway
 			d.answer.Sections = append(d.answer.Sections, notice.Section{Kind: "board"})
 		}
 		return nil

@@ -14,36 +14,36 @@ import (
 	"angelpost/engine/store"
 )
 
-// A standing order says what is to be done whenever its player is asked the same
-// again (order.Standing). It is done as his own step: at once where nobody
-// writes, and between the lines of his letters for what they leave open. What a
-// letter says itself, wishes included, always goes first.
+// A standing order says what to do whenever its player faces the same decision again
+// (order.Standing). It counts as the player's own step: at once where no one writes,
+// and between the lines of their letters for what they leave open. What a letter itself
+// says, wishes included, always goes first.
 //
-// Of the orders about one decision those go first that name most: the card, or
-// the tile whose boost is used. "never" strikes cards out; what is left alone is
-// done. Where the orders leave more than one thing to do, or what they say cannot
-// be done, the player is asked as if he had said nothing.
+// Of the orders about one decision those go first that name most: the card, or the tile
+// whose boost is used. "never" strikes cards out; if one thing is left, it is done.
+// Where the orders leave more than one thing to do, or what they say cannot be done,
+// the player decides as if there were no orders.
 //
 // An order is made for a position. It is disarmed, and its player told, when that
 // has changed:
 //
-//   - the Mission it names was his in Space and is there no more;
+//   - the Mission it names was theirs in Space and is there no more;
 //   - a tile that it pays with lies elsewhere or is gone, or a card is;
-//   - it discards cards by their numbers and the last of them has left his hand;
+//   - it discards cards by their numbers and the last of them has left their hand;
 //   - the tile whose boost it uses is gone or turned;
-//   - it names dice of a colour for which no robot of his stands any more;
+//   - it names dice of a colour for which they have no robot standing any more;
 //   - the last round has begun, in which a reservation serves for nothing and
 //     goods saved by "never activate" do neither;
 //   - what it did was taken back, or a ruling took the game back;
-//   - a bot has kept his seat meanwhile.
+//   - a bot has kept their seat meanwhile.
 //
-// Then he is asked again, until he writes it anew. Nobody else ever learns of his
-// orders, only of the steps. They are gone when he leaves his seat or the game is
-// over.
+// Then the player decides again, until they write it anew. No one else ever learns of
+// their orders, only of the steps. The orders are gone when the player leaves the seat
+// or the game is over.
 
-// maxStanding bounds the standing orders of a seat, maxUntold what waits to be
-// told of them, maxTips how often somebody hears in a game that there is such a
-// thing, and only once a day.
+// maxStanding bounds the standing orders of a seat, maxUntold the remarks on them not
+// yet told, maxTips how often a game mentions them to a player without any, at most
+// once a day.
 const (
 	maxStanding = 20
 	maxUntold   = 12
@@ -54,7 +54,7 @@ const (
 type standing struct {
 	Next   int             `json:"next,omitempty"` // number of the last order made
 	Orders []standingOrder `json:"orders,omitempty"`
-	Untold []notice.Remark `json:"untold,omitempty"` // for his next letter
+	Untold []notice.Remark `json:"untold,omitempty"` // for their next letter
 	Tips   int             `json:"tips,omitempty"`
 
 	row    store.Standing
@@ -77,7 +77,7 @@ type standingOrder struct {
 type ground struct {
 	Card   bool        `json:"card,omitempty"`   // its Mission lies in Space, the player's
 	Held   bool        `json:"held,omitempty"`   // a card it discards by number is in hand
-	Paid   bool        `json:"paid,omitempty"`   // he has what it pays with
+	Paid   bool        `json:"paid,omitempty"`   // they have what it pays with
 	Cells  [2]int      `json:"cells,omitempty"`  // where the tiles lie that it pays with, 0 beside the board
 	Boost  engine.Tile `json:"boost,omitempty"`  // the tile whose boost it uses
 	Colors uint8       `json:"colors,omitempty"` // of its dice's, those for which a robot stands, by bit
@@ -173,8 +173,8 @@ func (s *unit) saveStanding(t *table) error {
 	return nil
 }
 
-// doStanding does one step that somebody has said once for all, as far as it is
-// what choose chooses, and reports whether there was any.
+// doStanding takes one step by a standing order, if choose chooses one, and reports
+// whether it did.
 func (s *unit) doStanding(t *table, choose func(*standing, *game.Replay, engine.Seat) (engine.Step, int, bool)) (moved bool, err error) {
 	for i := range t.seats {
 		x := &t.seats[i]
@@ -202,10 +202,10 @@ func (s *unit) doStanding(t *table, choose func(*standing, *game.Replay, engine.
 		if _, err := t.play.Do(seat, game.ByPlayer, step); err != nil {
 			return false, err
 		}
-		if p := t.pace(); t.play.Turns[seat] > turns && !t.pending[x.Place].own && t.row.Paused.IsZero() { // his clock never ran
+		if p := t.pace(); t.play.Turns[seat] > turns && !t.pending[x.Place].own && t.row.Paused.IsZero() { // their clock never ran
 			x.Bank = p.BankAfter(x.Bank, p.Turn+x.Bank)
 		}
-		if s.replyTo(x.Player, t) != nil { // it goes on with what his letter did
+		if s.replyTo(x.Player, t) != nil { // it goes on with what their letter did
 			t.moved[x.Place] = true
 		}
 		o := &st.Orders[at]
@@ -222,7 +222,7 @@ func (st *standing) tell(code string, args ...string) {
 	for i := 0; i+1 < len(args); i += 2 {
 		r.Args[args[i]] = args[i+1]
 	}
-	if len(st.Untold) == maxUntold { // he has read none of them for long
+	if len(st.Untold) == maxUntold { // they have read none of them for long
 		st.Untold = slices.Delete(st.Untold, 0, 1)
 	}
 	st.Untold = append(st.Untold, r)
@@ -359,8 +359,8 @@ func (st *standing) forced(p *game.Replay, seat engine.Seat) (step engine.Step, 
 	return legal[0], at, true
 }
 
-// choose is what the armed orders do with what the seat is asked now, and which
-// of them does it. ok is false where the player is asked himself.
+// choose returns what the armed orders do with the seat's present decision, and which
+// of them does it. ok is false where the player must decide.
 func (st *standing) choose(p *game.Replay, seat engine.Seat) (step engine.Step, at int, ok bool) {
 	asked := p.State.Asked(seat)
 	if st == nil || len(st.Orders) == 0 || asked == engine.NoDecision {

@@ -123,8 +123,8 @@ func (st *standing) drop(c *call, which func(*standingOrder) bool) (some bool) {
 	return some
 }
 
-// sayStanding writes into a letter to a player what his standing orders have
-// done, and that he could have some where he is asked what one could answer.
+// sayStanding writes into a letter to a player what their standing orders have done,
+// and that they could have some where one could answer the present decision.
 func (s *unit) sayStanding(t *table, x *store.Seat, r *notice.Message) error {
 	if t.play == nil || x.Seat == 0 || x.Player == 0 {
 		return nil
@@ -146,8 +146,8 @@ func (s *unit) sayStanding(t *table, x *store.Seat, r *notice.Message) error {
 	return nil
 }
 
-// tip is what to say of standing orders to somebody who has none and is asked
-// what one could answer, "" nothing.
+// tip returns what to say of standing orders to a player who has none and faces a
+// decision that one could answer, "" nothing.
 func (st *standing) tip(t *table, x *store.Seat) (code string, args map[string]string) {
 	if !t.running() || x.Bot != "" || st.Tips >= maxTips || len(st.Orders) > 0 {
 		return "", nil

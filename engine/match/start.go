@@ -79,8 +79,8 @@ func (s *unit) gameQuestion(player int64, address string, o order.Options) (*sto
 	return q, nil
 }
 
-// mayAsk reports whether the writer can be asked whether he means a word that needs a
-// yes, and refuses the word if not.
+// mayAsk reports whether we can ask the writer to confirm a word that needs a yes, and
+// refuses the word if not.
 func (s *unit) mayAsk(c *call) bool {
 	w := c.w
 	ok := s.spend(s.key("ask/"+w.Player.Address), askRate)
@@ -99,7 +99,7 @@ func (s *unit) question(c *store.Confirm) {
 	s.check(s.tx.AddDue(&store.Due{At: c.Expires, Kind: store.DueConfirm, Ref: strconv.FormatInt(c.ID, 10)}))
 }
 
-// askNewGame asks somebody unknown whether he really wants to start a game.
+// askNewGame asks a stranger to confirm that they want to start a game.
 func (s *unit) askNewGame(address string) error {
 	var o order.Options
 	for _, it := range order.ReadLetter(s.cmd.Lines).Items {
@@ -196,8 +196,8 @@ func (d *draft) settle(w *writer, k order.WordKind, err error) {
 	}
 }
 
-// confirmer is the player who has said yes to a question that may have been put
-// to somebody unknown, whose letter calls him so, and the answer to him.
+// confirmer returns the player who said yes to a question that may have gone to a
+// stranger, and the answer to them; called is the name their letter gives.
 func (s *unit) confirmer(w *writer, c store.Confirm, called string) (*store.Player, *draft, error) {
 	row := s.address(c.Address)
 	if row.Player == 0 {
@@ -396,8 +396,8 @@ func nth(n int) string {
 	return strconv.Itoa(n)
 }
 
-// guest is the player behind an address that is to be invited, as others are by
-// the same line; organiser nil is the host, who may invite anybody.
+// guest returns the player with an address to invite, as the same line invites others;
+// organiser nil is the host, who may invite anyone.
 func (s *unit) guest(organiser *store.Player, a string, others ...string) (int64, error) {
 	no := func(code string) (int64, error) {
 		return 0, notice.Refuse(code, "word", a)
@@ -445,7 +445,7 @@ func (s *unit) lay(row store.Game, seats []store.Seat) (*table, error) {
 		if x.Name != "" && taken(x.Name) { // two friends of one name
 			x.Name = s.freeName(x.Name, taken)
 		}
-		if x.Name == "" { // until he says it
+		if x.Name == "" { // until they say it
 			x.Name = store.StandIn(x.Place)
 		}
 	}
@@ -485,7 +485,7 @@ func (s *unit) invite(t *table, place int, player, by int64) {
 	d.answer.Invite = inv
 }
 
-// tellOrganiser writes to a game's organiser, unless it is him it is about.
+// tellOrganiser writes to a game's organiser, unless it is about them.
 func (s *unit) tellOrganiser(t *table, about int64, code string, args ...string) {
 	if t.row.Organiser == 0 || t.row.Organiser == about {
 		return
@@ -548,7 +548,7 @@ type NewPlayer struct {
 // A NewGameOrder is a game made at the command line or by the demo.
 type NewGameOrder struct {
 	Players    []NewPlayer // in invitation order; with Started: by seat
-	Organiser  string      // address; "" nobody
+	Organiser  string      // address; "" no one
 	Name       string
 	Visibility string
 	Rules      string
@@ -598,7 +598,7 @@ func (d *Desk) NewGame(ctx context.Context, n NewGameOrder) (id string, err erro
 			return err
 		}
 		id = t.row.ID
-		if row.Organiser != 0 && t.of(row.Organiser) == nil { // his token for the organiser's words
+		if row.Organiser != 0 && t.of(row.Organiser) == nil { // the token for the organiser's words
 			o := s.draftFor(row.Organiser, t, notice.KindInfo)
 			created := o.say(notice.SayCreated, "game", id, "commitment", s.commitment(t))
 			for i := range t.seats {

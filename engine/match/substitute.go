@@ -16,24 +16,24 @@ import (
 	"angelpost/engine/store"
 )
 
-// When somebody is gone from a game of a league, its substitutes come. Whoever
-// let his very first turn go by was never there: the game is void and begins anew
-// with the first of them in his seat. Whose seat a bot keeps later, or who has
-// resigned, is replaced by the first who likes to: they are asked one after the
-// other, each has some time to answer, and takes the seat with its whole history.
-// Until then the bot plays on, and an absent player may come back. Once all have
-// been asked those who are free by then are, every day.
+// When a player is gone from a game of a league, its substitutes come. If the player
+// missed their very first turn, they were never there: the game is void and begins anew
+// with the first substitute in their seat. A player who resigns, or whose seat a bot
+// keeps later, is replaced by the first substitute who accepts: the server asks one
+// after the other, with some time to answer; the substitute takes the seat with its
+// whole history. Until then the bot plays on, and an absent player may come back. Once
+// it has asked all, it asks those then free, every day.
 
 // Bounds of the time that a substitute has to answer: half of a turn's, within
 // these.
 const (
 	minAnswer = 12 * time.Hour
 	maxAnswer = 48 * time.Hour
-	askAgain  = 24 * time.Hour // when nobody is free
+	askAgain  = 24 * time.Hour // when no one is free
 )
 
-// maxMissedIn is how many turns in a row a bot plays for a player of the game
-// before it keeps his seat.
+// maxMissedIn is how many turns in a row a bot plays for a player of the game before it
+// keeps their seat.
 func (s *unit) maxMissedIn(t *table) (int, error) {
 	if t.row.League == "" {
 		return maxMissed, nil
@@ -49,9 +49,9 @@ func (s *unit) maxMissedIn(t *table) (int, error) {
 }
 
 // substitute is the first of the list of a game's league who can be asked to take a
-// seat of it: none of those who were asked, have ever sat there, play for places in
-// the same division, have as many games as the league lets them, or cannot be
-// reached; 0: nobody.
+// seat of it: none of those who were asked, have ever sat there, play for places in the
+// same division, have as many games as the league lets them, or cannot be reached; 0:
+// no one.
 func (s *unit) substitute(t *table, asked []int64) (int64, error) {
 	c, f, err := s.fixture(t)
 	if s.without(t.row.League, err) {
@@ -105,8 +105,8 @@ func (s *unit) free(player int64, league string, most int) (bool, error) {
 	return n < most, err
 }
 
-// cameNever reports whether the player of a seat has let his first turn in the game
-// go by and never done anything in it.
+// cameNever reports whether the player of a seat missed their first turn in the game
+// and never did anything in it.
 func (t *table) cameNever(x *store.Seat) bool {
 	return t.play.Turns[x.Seat] == 0 && !slices.ContainsFunc(t.play.Lines, func(l game.Line) bool { return l.Seat == x.Seat })
 }
@@ -189,7 +189,7 @@ func (s *unit) vacate(t *table, x *store.Seat) error {
 	switch x.Heir {
 	case 0:
 		return s.nobodyFree(t, x)
-	case heir: // all know that somebody is asked
+	case heir: // all know that an heir is asked
 		return nil
 	}
 	s.tellAll(t, x.Player, func(_ *store.Seat, d *draft) { d.say(notice.TellSeatOpen, "name", x.Name) })
@@ -216,7 +216,7 @@ func (s *unit) seek(t *table, x *store.Seat, asked []int64) error {
 	if err != nil {
 		return err
 	}
-	if free == 0 || x.Heir != 0 { // or the director has asked somebody
+	if free == 0 || x.Heir != 0 { // or the director has asked an heir
 		s.check(s.tx.AddDue(due))
 		return nil
 	}
@@ -276,8 +276,8 @@ func (s *unit) seekNext(t *table, x *store.Seat) error {
 	return nil
 }
 
-// seatYes takes the seat that a substitute was asked to take. A late yes counts as
-// long as nobody plays the seat and nobody else is asked.
+// seatYes takes the seat that a substitute was asked to take. A late yes counts as long
+// as no one plays the seat and no one else is asked.
 func (s *unit) seatYes(w *writer, q store.Confirm) error {
 	t, x := s.seatAsked(w, q)
 	if x == nil || !t.running() || !x.Vacant() || x.Heir != 0 && x.Heir != w.ID {

@@ -7,22 +7,22 @@ import (
 	"angelpost/engine/store"
 )
 
-// Who may read what was said. Nothing said at a table is public: `say` goes to
-// its players, `note` to its writer alone. A page's key opens the talk of its own
-// game, as its holder may read it: what was said to all, whenever he came to the
-// table, and what he himself said, was told or noted; what a former player of his
-// seat wrote or was told alone stays that player's. So a search in many games, as
-// the archive's, looks through names only, and a search through what was said
-// needs a key and stays within one game.
+// Who may read what was said. Nothing said at a table is public: `say` goes to its
+// players, `note` to its writer alone. A page's key opens the talk of its own game, as
+// its holder may read it: what was said to all, whenever they came to the table, and
+// what they themselves said, were told or noted; what a former player of their seat
+// wrote or was told alone stays that player's. So a search in many games, as the
+// archive's, looks through names only, and a search through what was said needs a key
+// and stays within one game.
 
 // A Said is one message or note.
 type Said struct {
 	At   time.Time
 	Step int      // lines the log had
 	From string   // name; "" if its writer has left the seat
-	Seat string   // name of who sits there now
+	Seat string   // name of its player now
 	To   []string // names; none: to all
-	Note bool     // for the reader alone: he is its writer
+	Note bool     // for the reader alone, who wrote it
 	Text string
 }
 

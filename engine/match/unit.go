@@ -35,7 +35,7 @@ type unit struct {
 	err error // the first of the store's that was not returned: see check
 
 	contests []*leagueUnit
-	byHost   bool // the host does it, who may know of every league
+	byHost   bool // the host acts, who may know of every league
 }
 
 // begin returns a unit of work. Everything in it happens at one moment.
@@ -197,7 +197,7 @@ func (t *table) bySeat(n engine.Seat) *store.Seat {
 	return nil
 }
 
-// of is the row of a player, nil if he has none.
+// of returns the row of a player, nil if they have none.
 func (t *table) of(player int64) *store.Seat {
 	if t == nil {
 		return nil
@@ -520,7 +520,7 @@ func (s *unit) sheet(r notice.Message, t *table) func() (*notice.Input, error) {
 	return func() (*notice.Input, error) { return s.host.sheet(r, row, play) }
 }
 
-// seatLetter fills in what a letter to somebody at the table bears.
+// seatLetter fills in what a letter to a player at the table bears.
 func (s *unit) seatLetter(d *draft, t *table, x *store.Seat, r *notice.Message, row *store.Token) error {
 	r.Seat = x.Seat
 	if x.Player != d.player { // invited to take the seat over: sees nothing of it yet
@@ -550,8 +550,8 @@ func (s *unit) seatLetter(d *draft, t *table, x *store.Seat, r *notice.Message, 
 	return nil
 }
 
-// pageKey is the key of a player's page and the one he mutes by, made if there
-// are none yet or fresh ones are wanted.
+// pageKey returns the key of a player's page and their mute key, made if there are none
+// yet or fresh ones are wanted.
 func (s *unit) pageKey(t *table, x *store.Seat, fresh bool) (k store.Key, err error) {
 	if t.keys == nil {
 		if t.keys, err = s.tx.Keys(t.row.ID); err != nil {

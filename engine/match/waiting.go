@@ -31,9 +31,9 @@ type waiting struct {
 	failed  bool        // and this is another attempt
 }
 
-// A queue is where letters wait. Senders take turns, a bot's choice at a time, so
-// that nobody waits long because somebody else asks for much. The letters of one
-// sender keep their order. Desk.mu guards it.
+// A queue is where letters wait. Senders take turns, a bot's choice at a time, so that
+// no one waits long because another asks for much. The letters of one sender keep their
+// order. Desk.mu guards it.
 type queue struct {
 	letters map[string][]*waiting // by sender, in their order
 	senders []string              // whose turn it is
@@ -57,14 +57,14 @@ func (r *queue) enter(w *waiting) {
 	r.changed.Broadcast()
 }
 
-// next takes the sender whose turn it is out and returns his first letter.
+// next takes out the sender whose turn it is and returns their first letter.
 func (r *queue) next() *waiting {
 	from := r.senders[0]
 	r.senders = r.senders[1:]
 	return r.letters[from][0]
 }
 
-// back ends the turn of w's sender: if w is done his next letter is the first.
+// back ends the turn of w's sender: if w is done their next letter is the first.
 func (r *queue) back(w *waiting, done bool) {
 	from := w.c.From
 	if done {

@@ -13,15 +13,15 @@ import (
 	"angelpost/engine/store"
 )
 
-// A writer is who wrote a letter and what his token is good for.
+// A writer is the author of a letter and what their token is good for.
 type writer struct {
 	*store.Player
-	token  *store.Token // nil: none, or it is not his
+	token  *store.Token // nil: none, or it is not theirs
 	table  *table       // the token's game; nil: none
-	seat   *store.Seat  // his in it; nil: another has it now
-	answer *draft       // the one answer to his letter
+	seat   *store.Seat  // theirs in it; nil: another has it now
+	answer *draft       // the one answer to their letter
 	words  bool         // without a token: only words that decide nothing
-	late   bool         // his answer waits for the collected letter
+	late   bool         // their answer waits for the collected letter
 	held   bool         // the letter waited for a yes
 	called string       // the name that a stranger's yes gives; "" none
 }
@@ -46,7 +46,7 @@ func (s *unit) letterIn() error {
 		s.unproven = true
 		return s.forged(from)
 	}
-	if !from.Bounced.IsZero() { // he is there again
+	if !from.Bounced.IsZero() { // they are there again
 		from.Bounced = time.Time{}
 		s.check(s.tx.SaveAddress(from))
 	}
@@ -67,9 +67,9 @@ func (s *unit) letterIn() error {
 		}
 	}
 	switch {
-	case token != nil && owner == nil && token.Confirm != 0: // a question to somebody who is no player yet
+	case token != nil && owner == nil && token.Confirm != 0: // a question to a sender who is no player yet
 		return s.strangerSays(token)
-	case token != nil && owner == nil: // what he wanted to know was told him
+	case token != nil && owner == nil: // we told them what they asked
 		return s.strangerAgain()
 	case token != nil && from.Player == token.Player:
 		return s.good(owner, token)
@@ -117,8 +117,8 @@ func (s *unit) registered(player int64) bool {
 	return s.player(player).Registered
 }
 
-// answerTo begins the one answer to the letter, about game t. Without one it is
-// about the player's only running game, so that his next reply can be obeyed.
+// answerTo begins the one answer to the letter, about game t. Without one it is about
+// the player's only running game, so that we can obey their next reply.
 func (s *unit) answerTo(player int64, t *table) (*draft, error) {
 	if t == nil {
 		rows, err := s.tx.GamesOf(player, true)
@@ -142,7 +142,7 @@ func (s *unit) answerTo(player int64, t *table) (*draft, error) {
 
 // good is a letter with a token of its writer's own.
 func (s *unit) good(p *store.Player, token *store.Token) (err error) {
-	p.Registered = true // he has answered a letter of ours
+	p.Registered = true // they have answered a letter of ours
 	w := &writer{Player: p, token: token}
 	if token.Game != "" {
 		if w.table, err = s.table(token.Game); err != nil {
@@ -385,7 +385,7 @@ func (s *unit) tokenless(player int64) error {
 	return s.read(w)
 }
 
-// strangerSays is the answer to a question put to somebody who is no player.
+// strangerSays handles a stranger's answer to a question.
 func (s *unit) strangerSays(token *store.Token) error {
 	c, err := s.tx.Confirm(token.Confirm)
 	if err != nil {
@@ -426,9 +426,8 @@ func (s *unit) strangerSays(token *store.Token) error {
 	return nil
 }
 
-// strangerAgain is an answer to a letter in which somebody who is no player was
-// told something and asked nothing: he gets his mail, so the day has more for
-// him than one letter.
+// strangerAgain handles a stranger's answer to a letter that told them something and
+// asked nothing: their mail arrives, so the day allows them more than one letter.
 func (s *unit) strangerAgain() error {
 	if s.unproven {
 		s.mute("a token from another address")
@@ -443,8 +442,8 @@ func (s *unit) strangerAgain() error {
 	return s.stranger()
 }
 
-// stranger is somebody unknown: silence, but for a few answers to new game, help and
-// what else is for everybody (gate.go).
+// stranger handles an unknown sender: silence, but for a few answers to new game, help
+// and other words open to all (gate.go).
 func (s *unit) stranger() error {
 	s.mute("nobody we know")
 	if s.cmd.Class != incoming.Orders {
@@ -502,13 +501,13 @@ func (s *unit) stranger() error {
 	return s.askNewGame(s.cmd.From)
 }
 
-// aboutLeagues reports whether somebody unknown may say a word about leagues.
+// aboutLeagues reports whether a stranger may use a word about leagues.
 func aboutLeagues(k order.WordKind) bool {
 	return k == order.JoinLeague || k == order.Substitute || k == order.NewLeague || k == order.Leagues
 }
 
-// forged is a letter whose DMARC or DKIM failed: nothing is done; a registered
-// writer is told, a few times a day.
+// forged handles a letter whose DMARC or DKIM failed: it does nothing, and tells a
+// registered writer, a few times a day.
 func (s *unit) forged(from store.Address) error {
 	s.mute("authentication failed")
 	if from.Player == 0 || !s.registered(from.Player) {
@@ -528,15 +527,15 @@ func (s *unit) forged(from store.Address) error {
 	return nil
 }
 
-// conflict is a letter whose Message-ID is another letter's: held, and its
-// writer told if he is known.
+// conflict holds a letter whose Message-ID is another letter's, and tells its writer if
+// known.
 func (s *unit) conflict() error { return s.tellWriter(notice.SayConflict) }
 
 // failed is a letter set aside.
 func (s *unit) failed() error { return s.tellWriter(notice.SayAside) }
 
-// tellWriter tells a letter's writer, if he is known and it is surely his, what
-// became of it.
+// tellWriter tells a letter's writer, if known and surely its author, what became of
+// it.
 func (s *unit) tellWriter(code string, args ...string) error {
 	from := s.address(s.cmd.From)
 	if s.cmd.AuthFailed || s.cmd.AuthIllegible != "" || from.Player == 0 || s.Own(s.cmd.From) || !answerable(s.cmd.Class) || !s.registered(from.Player) {

@@ -52,8 +52,8 @@ func (s *unit) tell(c *call) error {
 	return nil
 }
 
-// games says how the writer's games stand. With legal it lists the steps he
-// may take, for a letter that bears no token.
+// games says how the writer's games stand. With legal it lists the steps they may take,
+// for a letter that bears no token.
 func (s *unit) games(w *writer, legal bool) ([]notice.GameState, error) {
 	rows, err := s.tx.GamesOf(w.ID, true)
 	if err != nil {
@@ -184,8 +184,8 @@ func (s *unit) link(c *call) error {
 	return nil
 }
 
-// noticeAgain sends the last notice of the writer's games that wait for him
-// once more, a few times a day: with the answer if it is one game.
+// noticeAgain sends the last notice of each game that waits for the writer once more, a
+// few times a day: with the answer if it is one game.
 func (s *unit) noticeAgain(w *writer) error {
 	if slices.ContainsFunc(w.answer.answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.SayNoToken }) {
 		return nil
@@ -356,8 +356,8 @@ func (d *draft) unsay(code string) {
 	d.answer.Remarks = slices.DeleteFunc(d.answer.Remarks, func(r notice.Remark) bool { return r.Code == code })
 }
 
-// asksStranger asks for a name in a question to somebody unknown whose letter gives
-// none; it comes with the yes.
+// asksStranger asks a stranger for a name, in a question, if their letter gives none;
+// it comes with the yes.
 func (s *unit) asksStranger(d *draft) {
 	if _, ok := s.properName(s.cmd.Name); !ok {
 		d.say(notice.AskNameToo)
