@@ -16,9 +16,9 @@ import (
 type Archive struct {
 	Frame
 	Form   url.Values // what was asked for
-	League Link       // whose games were asked for; "" anybody's
-	Player int64      // whose games were asked for; 0 anybody's
-	Who    string     // his name
+	League Link       // whose games to list; "" all
+	Player int64      // whose games to list; 0 all
+	Who    string     // the player's name
 	Games  []Listing
 	Next   string // address of the next page; "" if this is the last
 	Data   string

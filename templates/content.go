@@ -69,7 +69,7 @@ const (
 	pre                // text as it is
 	board              // picture, frigate, Missions, tiles, goods, others
 	scores             // the table of the end
-	said               // somebody's words, lines kept
+	said               // a person's words, lines kept
 )
 
 type piece struct {
@@ -125,7 +125,7 @@ type content struct {
 }
 
 // newContent arranges a letter: what the reader's letter did, what happened,
-// what he must decide, what he may do, the board with goods, hand and the
+// what they must decide, what they may do, the board with goods, hand and the
 // others, links.
 func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	set := component.Default()
@@ -263,8 +263,7 @@ func winners(v *engine.View) (seats []engine.Seat, vp int) {
 	return v.Winners, vp
 }
 
-// victory is the sentence that tells who has won. Hal wins a tie: equal is not
-// a win against him (R15.12).
+// victory returns the sentence that tells who has won. Hal wins ties (R15.12).
 func victory(c *words.Voice, v *engine.View) string {
 	seats, vp := winners(v)
 	key := "end.winner"

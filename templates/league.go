@@ -66,7 +66,7 @@ type League struct {
 	Divisions          []DivisionCard
 	More               string // how many divisions are not here; ""
 	Champions          []Champion
-	Join               *JoinLeague // nil: nobody can
+	Join               *JoinLeague // nil: no one can
 	Dates              []Date
 	Hanging            []Fixture
 	Results            []Fixture
@@ -153,7 +153,7 @@ type Standing struct {
 	ID      string // of the element
 	Rank    string
 	Who     Person
-	Note    string // that he left …; ""
+	Note    string // that they left …; ""
 	Played  string // of how many games: 4/6
 	Points  string
 	Figures []string
@@ -180,7 +180,7 @@ func wayMark(way string) string {
 type Figure struct {
 	Name, Value string
 	Exact       string // what Value rounds, in words; ""
-	Decides     string // that it ranks him behind the player above; ""
+	Decides     string // that it ranks them behind the player above; ""
 	Terms       []Term
 	Note        string
 }
@@ -227,7 +227,7 @@ type Week struct {
 type WeekRow struct {
 	ID, Rank    string
 	Who         Person
-	Href        string // of his game; ""
+	Href        string // of their game; ""
 	VP, Hal     string
 	Points      string
 	State, Note string
@@ -239,7 +239,7 @@ type Fixture struct {
 	Name, Href string
 	State      string
 	Over, Void bool
-	Late       bool // somebody's time is over
+	Late       bool // a player's time is over
 	Timed      bool // it has a clock
 	Ruling     Link // "" none
 	Seats      []FixtureSeat
@@ -271,7 +271,7 @@ type FixtureSeat struct {
 type Membership struct {
 	Name, Href string
 	Tag        string // how far the league is
-	Seasons    []Link // where he is or was, the last first
+	Seasons    []Link // where they are or were, the last first
 	Text       string // without seasons
 }
 

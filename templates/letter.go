@@ -17,7 +17,7 @@ const MaxHTML = 90_000
 // A Letter is a letter's body and subject.
 type Letter struct {
 	Subject string // one line
-	Event   string // what the reader's deadline is called in his calendar; one line
+	Event   string // what the reader's deadline is called in their calendar; one line
 	// EventText and EventPage are what stands there of it, and the reader's page of
 	// the game; "": there are no pages.
 	EventText, EventPage string

@@ -61,7 +61,7 @@ type Seated struct {
 	Scored bool
 }
 
-// about is who plays, and how far.
+// about says who plays, and how far the game is.
 func (g Listing) about(c *words.Catalogue) string {
 	s := c.List(g.Players) + ". "
 	if c.Has("page.state-" + g.State) {
@@ -94,8 +94,8 @@ type Page struct {
 	Legal     []string         // of the viewer, now
 	Reply     string           // mailto: link that answers the viewer's last letter; ""
 	Hint      string           // the same, asking for a hint; ""
-	Plan      string           // address at which the viewer plans his turn, now or to come; ""
-	Ahead     []string         // what he has planned for the one to come, as lines of a letter
+	Plan      string           // address at which the viewer plans their turn, now or to come; ""
+	Ahead     []string         // what they have planned for the coming one, as lines of a letter
 	WhatIf    string           // address at which the finished game is played on from here; ""
 	Tale      []words.Turn     // what happened between Walk.Since and Walk.Step
 	Played    string           // what is played, in one line

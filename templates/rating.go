@@ -12,7 +12,7 @@ import (
 	"angelpost/templates/words"
 )
 
-// Ratings is the page of who is how strong, by kind of game.
+// Ratings is the page of players by strength, by kind of game.
 type Ratings struct {
 	Frame
 	Kinds []rated.Kind // each with the first of its people
@@ -27,7 +27,7 @@ type RatingKind struct {
 	Prev, Next string // addresses of more people; "" none
 }
 
-// A Rated is what is believed of a player in one kind of game, and his games.
+// A Rated is a player's rating in one kind of game, and their games.
 type Rated struct {
 	rated.Career
 	Games []RatedGame // the last first
@@ -102,7 +102,7 @@ func (f Frame) botName(r rated.Rating) string {
 	return f.Say("rating.bot", "bot", rated.BotName(r.Bot))
 }
 
-// PlayerHref is the address of a player's page, "" for player 0, who is nobody.
+// PlayerHref returns the address of a player's page, "" for 0, which is no player.
 func PlayerHref(player int64) string {
 	if player == 0 {
 		return ""
@@ -121,7 +121,7 @@ func gained(v float64) string {
 	}
 }
 
-// took says how much of his seat he played, "" if all of it.
+// took says how much of their seat the player took, "" if all of it.
 func (f Frame) took(g RatedGame) string {
 	switch {
 	case g.Left == string(rating.Walked):

@@ -358,7 +358,7 @@ func (r *report) explain(group, name string) (string, engine.Color) {
 	return name + " (" + text + ")", r.set.Tiles[t].Color
 }
 
-// unused says in words what nobody used, a thing a line.
+// unused says in words what no one used, one thing per line.
 func (r *report) unused(list []sim.Unused) []string {
 	var things []string
 	ways := map[string][]string{}

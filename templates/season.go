@@ -49,7 +49,7 @@ func leagueLine(t *notice.League) string {
 	return "league.line-few"
 }
 
-// leagueYou says what the reader is in a league, "" if he is not in it.
+// leagueYou says what the reader is in a league, "" if they are not in it.
 func (c *content) leagueYou(t *notice.League) string {
 	switch t.You {
 	case match.LeaguePlaying, match.LeagueWaiting, match.LeagueReady:

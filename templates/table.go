@@ -23,7 +23,7 @@ func (c *content) table() {
 	s.add(piece{kind: board, only: onlyHTML}, piece{kind: pre, only: onlyText, text: draw.Text(v, c.Voice)})
 }
 
-// hand explains the cards of the reader's hand, who has no box.
+// hand explains the cards in the hand of a reader without the box.
 func hand(v *words.Voice, p *engine.PlayerView) []string {
 	out := make([]string, len(p.Cards))
 	for i, card := range p.Cards {

@@ -18,8 +18,8 @@ type Walk struct {
 	ends         []game.Milestone // of turns, and the setup; ascending
 }
 
-// NewWalk is a page's place in a game of this course: since -1 is what is
-// usual there. A viewer's present begins after his last turn, the public's a
+// NewWalk returns a page's place in a game of this course: since -1 is what is
+// usual there. A viewer's present begins after their last turn, the public's a
 // round ago; a position of the past shows its last step.
 func NewWalk(course []game.Milestone, step, latest, since int, viewer engine.Seat, seats int, present bool) Walk {
 	w := Walk{Step: step, Latest: latest, Since: since, ends: course}
@@ -39,9 +39,9 @@ func NewWalk(course []game.Milestone, step, latest, since int, viewer engine.Sea
 	return w
 }
 
-// lastTurn is the end of the viewer's last turn before which others moved; for
-// the public, that of the turn a round ago. Where a player is alone, Hal's turn
-// ends his.
+// lastTurn returns the end of the viewer's last turn before which others moved; for
+// the public, that of the turn a round ago. In a solo game Hal's turn ends the
+// player's.
 func (w *Walk) lastTurn(viewer engine.Seat, seats int) int {
 	n := len(w.ends)
 	if viewer == 0 || seats == 1 {

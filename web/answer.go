@@ -75,8 +75,8 @@ func newAnswer(kind, cache string, body []byte, zip bool) *answer {
 	return a
 }
 
-// serve answers a GET or HEAD: 304 where the asker has it already, of which he
-// also has all other fields (RFC 9110, section 15.4.5).
+// serve answers a GET or HEAD: 304 if the client already has it, and so all its
+// other fields, too (RFC 9110, section 15.4.5).
 func (a *answer) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	if r.Method != http.MethodPost && has(r.Header["If-None-Match"], a.tag[0]) {

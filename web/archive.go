@@ -65,7 +65,7 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 	if q.Player != 0 {
 		switch c, err := s.Games.Career(r.Context(), q.Player); {
 		case errors.Is(err, store.ErrNotFound):
-			p.Player = 0 // nobody anybody may know of
+			p.Player = 0 // no one the public may know of
 		case err != nil:
 			s.refuse(w, r, err)
 			return
@@ -187,7 +187,7 @@ func (s Server) listings(entries []match.Entry) []templates.Listing {
 	return out
 }
 
-// player shows a player as everybody may know him.
+// player shows a player's public page.
 func (s Server) player(w http.ResponseWriter, r *http.Request) {
 	id := playerOf(r.PathValue("player"))
 	if id == 0 {

@@ -1,7 +1,7 @@
 // Package web shows games over HTTP. No request moves a game. Every address
-// answers GET and HEAD, which change nothing at all; two take a POST as well: by
-// one the owner of a key ends the letters to himself (RFC 8058), the other shows a
-// record that is sent along.
+// answers GET and HEAD, which change nothing at all; two take a POST as well: with
+// one the owner of a key stops their letters (RFC 8058), the other shows a record
+// sent with it.
 //
 //	/                        what this is, and the games anybody may watch
 //	/g/{id}                  a game as everybody may see it
@@ -13,7 +13,7 @@
 //	/l/{league}/{season}     its divisions; …/season.json
 //	/l/{league}/{n}/{d}      a division: standings, cross table, games; …/division.json
 //	/players/{n}             a player: games, leagues, ratings; …/player.json
-//	/ratings                 who is how strong; ratings.json
+//	/ratings                 players by strength; ratings.json
 //	/ratings/{kind}          in one kind of game; …/kind.json
 //	/statistics              what finished games came to; statistics.json
 //	/look                    takes a record by POST and shows it; stores nothing
@@ -42,14 +42,13 @@
 // that address may have guessed; one that uses up its client's pace (300 requests,
 // then 20 a second) has a pace of its own.
 //
-// A page without ?since tells a player what happened after his last turn, the
+// A page without ?since tells a player what happened after their last turn, the
 // public what a round has brought; a page of the past tells its last step.
 //
-// Every answer has a tag, by which it is not sent twice, and comes compressed to
-// who takes that. It is asked for again each time, unless its address bears
-// ?v=, a hash of the log as cut to the viewer and of the program: then it may be
-// kept for ever, by the asker alone if a key opened it. API.md describes the
-// JSON.
+// Every answer has an ETag, so that it is not sent twice, and is compressed for
+// clients that accept it. Clients revalidate it each time, unless its address bears
+// ?v=, a hash of the log as redacted for the viewer and of the program: then they may
+// cache it for ever, privately if a key opened it. API.md describes the JSON.
 //
 // Pages need no script and load nothing from elsewhere. Keys never appear in
 // the log, nor, by Referrer-Policy, in a request to another place.

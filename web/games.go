@@ -57,19 +57,19 @@ type Games interface {
 	// Tables are the listed games with free seats, at most 50.
 	Tables(ctx context.Context) ([]Table, error)
 	// ReplyTo is the address, token included, at which the key's holder can
-	// answer now; "" if there is none. It is asked only while he must decide.
+	// answer now; "" if there is none. It is called only while they must decide.
 	ReplyTo(ctx context.Context, id, key string) (string, error)
-	// Ahead is what the key's holder has planned for his turn to come, as lines of
-	// a letter.
+	// Ahead returns what the key's holder has planned for their coming turn, as lines
+	// of a letter.
 	Ahead(ctx context.Context, id, key string) ([]string, error)
-	// Plan tries the lines of a turn for the key's holder, of his next if it is not
-	// his turn. The Game is as it is now; the Plan is nil if no turn of his is left.
+	// Plan tries the lines of a turn for the key's holder, of their next if it is not
+	// their turn. The Game is as it is now; the Plan is nil if they have no turn left.
 	Plan(ctx context.Context, id, key string, lines []string) (*Game, *Plan, error)
 	// WhatIf plays a finished game on from the position after line at. One that
 	// is not finished is not found.
 	WhatIf(ctx context.Context, id, key string, at int, lines []string) (*Game, *match.WhatIf, error)
-	// Muted is what the organiser called a game, and whether the owner of the
-	// key wants no letters about it. For this any key he ever had is good.
+	// Muted returns what the organiser called a game, and whether the owner of the
+	// key wants no letters about it. Any key they ever had is good for this.
 	Muted(ctx context.Context, id, key string) (name string, muted bool, err error)
 	// Mute ends the letters about the game for the owner of the key.
 	Mute(ctx context.Context, id, key string) error
@@ -102,7 +102,7 @@ type Game struct {
 	League          *match.LeaguePlace
 	Rulings         []notice.Ruling
 	Listed          bool // anybody may find it
-	Private         bool // nobody without a key may look
+	Private         bool // no one without a key may look
 	Step, Latest    int
 	Log             string       // hash of the whole log, as cut to the viewer, and of all else a page tells
 	View            *engine.View // nil before the start

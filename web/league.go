@@ -163,7 +163,7 @@ func (s Server) framed(w http.ResponseWriter, c *leaguePresenter, title, path st
 	return f
 }
 
-// sought is what somebody looks for, "" nothing.
+// sought returns what the visitor searches for, "" nothing.
 func sought(r *http.Request) string {
 	q := r.URL.Query().Get("q")
 	if len(q) > maxQuery {
@@ -345,7 +345,7 @@ func (c *leaguePresenter) champions() (out []templates.Champion) {
 	return out
 }
 
-// firsts are who is first of the top division.
+// firsts returns who is first in the top division.
 func (c *leaguePresenter) firsts(season int) (out []templates.Person) {
 	for _, r := range c.Standings(season, 1) {
 		if r.Rank == 1 {

@@ -11,7 +11,7 @@ import (
 
 // bracket are the rounds of a knock-out, a match at a time: its games are its legs.
 func (c *leaguePresenter) bracket(d *league.Division, rows []league.Standing, rounds [][]*league.Fixture) (out []templates.Round) {
-	further := map[[2]int64]bool{} // player and round he plays in
+	further := map[[2]int64]bool{} // player and round they play in
 	for _, f := range d.Fixtures {
 		for _, p := range f.Players {
 			further[[2]int64{p, int64(f.Round)}] = true

@@ -30,7 +30,7 @@ type divisionAsk struct {
 	season, division int
 	from             int   // players to leave out
 	round            int   // 0: the present one, if not all are shown
-	of               int64 // whose figures shall be open; 0 nobody's
+	of               int64 // whose figures are open; 0 no one's
 }
 
 // rowsOf are the players that are asked for.
@@ -325,7 +325,7 @@ func (c *leaguePresenter) design(d *league.Division) []templates.Fact {
 	return out
 }
 
-// hanging are the running games that wait longest: by when somebody's time is
+// hanging returns the running games that wait longest: by when a player's time is
 // over, then those without a clock that moved longest ago.
 func (c *leaguePresenter) hanging(all []*league.Fixture, now time.Time) (out []templates.Fixture) {
 	for _, f := range all {

@@ -146,7 +146,7 @@ func (c *leaguePresenter) open() bool {
 	return !c.Over && !last
 }
 
-// join says how to join, nil if nobody can; to is where letters go.
+// join says how to join, nil if no one can; to is where letters go.
 func (c *leaguePresenter) join(to string) *templates.JoinLeague {
 	if !c.open() {
 		return nil
@@ -240,7 +240,7 @@ func (c *leaguePresenter) round(f *league.Fixture) string {
 	return c.Say("leagues.round", "n", f.Round)
 }
 
-// page is the address of a fixture's game, "" if nobody may look at it.
+// page returns the address of a fixture's game, "" if no one may look at it.
 func (c *leaguePresenter) page(f *league.Fixture) string {
 	if c.Games[f.Game].Shown {
 		return gameHref(f.Game)
@@ -386,7 +386,7 @@ func (c *leaguePresenter) exact(r league.Rational) string {
 	return c.Say("leagues.exactly", "n", strings.Replace(r.String(), "-", "−", 1))
 }
 
-// without takes addresses out of what somebody wrote.
+// without removes email addresses from what a player wrote.
 func without(text string) string {
 	fields := strings.Fields(text)
 	for i, f := range fields {
@@ -427,7 +427,7 @@ type playedInJSON struct {
 // maxSeasons bounds the seasons of a league that a player's page tells of.
 const maxSeasons = 10
 
-// membershipsOf are a player's leagues, with where he stood in the last seasons.
+// membershipsOf returns a player's leagues, with their ranks in the last seasons.
 func (s Server) membershipsOf(all []*match.LeagueView, player int64) []membershipJSON {
 	out := []membershipJSON{}
 	for _, l := range all {

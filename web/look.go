@@ -16,8 +16,8 @@ import (
 	"angelpost/templates"
 )
 
-// A record somebody has can be looked at: the page takes a file and shows the
-// game in it, whole, on one page. Nothing of it is stored, and it has no address.
+// Anyone can look at a record they have: the page takes a file and shows the whole
+// game in it on one page. It stores nothing of it, and gives it no address.
 
 // Bounds of looking at a record: its octets and lines, how many may arrive at
 // once, and for how long one may wait for that and for its turn: one is decoded

@@ -13,8 +13,9 @@ import (
 
 // The addresses that take a POST from a letter: they end the letters about a game,
 // or a league, for the key's owner, as RFC 8058 wants it of the address in a
-// List-Unsubscribe field. That moves no game, withdraws nobody and opens no page. To GET and HEAD it only says what the
-// button would do: a scanner that follows links in letters changes nothing.
+// List-Unsubscribe field. That moves no game, withdraws no player and opens no page. To
+// GET and HEAD it only says what the button would do: a scanner that follows links in
+// letters changes nothing.
 
 const (
 	oneClickName, oneClickValue = "List-Unsubscribe", "One-Click" // RFC 8058, section 3.2

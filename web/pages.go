@@ -229,8 +229,8 @@ func (s Server) deadline(w http.ResponseWriter, r *http.Request) {
 	s.send(w, r, "text/calendar; charset=utf-8", ownCache, []byte(text))
 }
 
-// cacheOf is how long a game's page may be kept: what a key opened only by
-// whoever asked.
+// cacheOf returns how long a game's page may be cached: what a key opened, only by
+// the client that asked.
 func cacheOf(r *http.Request) string {
 	if r.PathValue("key") != "" {
 		return ownCache
@@ -428,7 +428,7 @@ func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	if !errors.Is(err, store.ErrNotFound) {
-		if !errors.Is(r.Context().Err(), context.Canceled) { // else nobody waits for it any more
+		if !errors.Is(r.Context().Err(), context.Canceled) { // else no one waits for it any more
 			s.Log.Error("a page failed", "pattern", r.Pattern, "error", err)
 		}
 		s.fail(w, r)

@@ -37,7 +37,8 @@ func tooMuch(r *http.Request, lines []string) bool {
 	return len(r.PathValue("steps")) > maxPlan || len(lines) > match.MaxPlan
 }
 
-// plan shows a turn being planned. Who has nothing to decide is sent to his page.
+// plan shows a turn being planned. It redirects players with nothing to decide to
+// their page.
 func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	lines, data, ok := planned(w, r, "plan.json")
 	if !ok {

@@ -77,7 +77,7 @@ func (s Server) ratingKind(w http.ResponseWriter, r *http.Request) {
 	s.write(w, r, openCache, templates.RatingKindPage(&p))
 }
 
-// rated are a player's ratings as his page shows them.
+// rated returns a player's ratings as their page shows them.
 func (s Server) rated(all []rated.Career) (out []templates.Rated) {
 	for _, c := range all {
 		r := templates.Rated{Career: c}

@@ -8,11 +8,10 @@ import (
 	"angelpost/engine/notice"
 )
 
-// An ahead renders letters out while the desk still writes what led to them and
-// the disk takes it. It is a shortcut: what is not to be had here is rendered from
-// the database, and has the same bytes. A letter is known by its Message-ID, which
-// is random, so that of one whose transaction failed nobody ever asks. It is safe
-// for concurrent use.
+// An ahead renders letters while the desk still writes what led to them and the disk
+// takes it. It is a cache: what is missing here is rendered from the database, and
+// has the same bytes. Its keys are Message-IDs, which are random, so no one ever asks
+// for a letter whose transaction failed. It is safe for concurrent use.
 type ahead struct {
 	write func(*notice.Input, func() []byte) ([]byte, error)
 	slots chan struct{} // of the processors
@@ -21,7 +20,7 @@ type ahead struct {
 	letters map[string]*early // by Message-ID
 }
 
-// An early letter is one that nobody has asked for yet.
+// An early letter is one that no one has asked for yet.
 type early struct {
 	since time.Time
 	done  chan struct{}
@@ -70,7 +69,7 @@ func (a *ahead) room() bool {
 	return !a.full()
 }
 
-// full reports whether there is no room, even without letters that nobody has asked
+// full reports whether there is no room, even without letters that no one has asked
 // for in earlyFor. a.mu is held.
 func (a *ahead) full() bool {
 	if len(a.letters) < maxEarly {

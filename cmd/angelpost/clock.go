@@ -17,8 +17,8 @@ var (
 	steadyTime = func() time.Duration { return time.Since(began) }
 )
 
-// A clock tells the time for rows and letters. It goes with the steady clock
-// and follows the wall's only when told, so that nobody acts upon a jump before
+// A clock tells the time for rows and letters. It goes with the monotonic clock
+// and follows the wall clock only when told, so that nothing acts upon a jump before
 // what waits has been moved by it.
 type clock struct {
 	mu     sync.Mutex
@@ -86,7 +86,7 @@ func (s *server) watchClock(ctx context.Context) error {
 }
 
 // begin makes s the daemon of its database, before anything is written: it may
-// be a copy put in the place of a later one, or one that nobody minded for long.
+// be a copy put in the place of a later one, or one left without a daemon for long.
 func (s *server) begin(ctx context.Context, lock *db.Lock) error {
 	s.lock = lock
 	older, err := lock.Older(ctx, s.db)

@@ -333,8 +333,7 @@ func (c *config) secrets() (out []secret) {
 }
 
 // exposed reports whether others on this machine may read a file, and how its mode
-// reads. Its group may if it belongs to somebody else than this user, who needs
-// the group then.
+// reads. Its group may if another user owns it: then this user needs the group.
 func exposed(path string) (mode string, yes bool, err error) {
 	i, err := os.Stat(path)
 	if err != nil {

@@ -243,7 +243,7 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o ga
 	}
 	n := match.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game"), Rules: o.Rules, Edition: o.Edition, Hal: o.Hal, Set: o.Set, Hints: f.hints}
 	for i, kind := range seats {
-		if kind != demoHuman && kind != demoBot { // nobody's mailbox is read for it
+		if kind != demoHuman && kind != demoBot { // no mailbox is read for it
 			n.Players = append(n.Players, match.NewPlayer{Address: kind})
 			continue
 		}

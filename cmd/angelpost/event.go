@@ -12,7 +12,7 @@ import (
 	"angelpost/templates/calendar"
 )
 
-// What a letter to a player does to his calendar, by the codes of what it says.
+// What a letter to a player does to their calendar, by the codes of what it says.
 var (
 	endsClock = []string{notice.SayDone, notice.TellMissed, notice.TellAbsent, notice.TellPaused, notice.SayResigned, notice.TellOut,
 		notice.SayCancelled, notice.TellCancelled, notice.TellAbandoned, notice.RuledPause, notice.RuledRollback, notice.RuledStart,
@@ -20,14 +20,14 @@ var (
 	setsClock = []string{notice.SayDone, notice.SayBack, notice.SayVacation, notice.SayDaysOff, notice.TellStarted, notice.SayJoined, notice.TellResumed}
 )
 
-// event is the reader's deadline, for his calendar; nil if the letter changes
+// event returns the reader's deadline, for their calendar; nil if the letter changes
 // nothing about it. One event serves a whole game: it moves from turn to turn.
 func (s *server) event(sheet *notice.Input, body *templates.Letter) *calendar.Event {
 	r := &sheet.Message
 	seat := r.Seat
 	for _, said := range r.Answer.Remarks {
 		if n, err := strconv.Atoi(said.Args["seat"]); said.Code == notice.TellOut && err == nil {
-			seat = n // of one who has none any more
+			seat = n // of a player who has lost it
 		}
 	}
 	if r.Game == "" || seat == 0 || sheet.Options.Clock == "" {

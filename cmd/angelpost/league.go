@@ -382,7 +382,7 @@ func leagueShow(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writ
 	return nil
 }
 
-// A leagueRecord is a league to be read without a server. Whoever has the secrets
+// A leagueRecord is a league to be read without a server. Anyone with the secrets
 // of its seasons can draw their lots again.
 type leagueRecord struct {
 	Schema     int              `json:"schema"`
@@ -437,7 +437,7 @@ func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Wr
 	return json.NewEncoder(stdout).Encode(rec)
 }
 
-// someAddress finds what may be somebody's address.
+// someAddress matches what may be an email address.
 var someAddress = regexp.MustCompile(`\S*@\S*`)
 
 // open takes people's addresses out of a record, which is for anybody: nothing that
@@ -566,7 +566,7 @@ func leagueVerifyFile(name string, stdout, stderr io.Writer) int {
 }
 
 // leagueOK says that a league replays, and which lines of its log this version would
-// make otherwise: somebody else made them, or an older version.
+// make otherwise: another program or an older version made them.
 func leagueOK(stdout io.Writer, id string, lines int, more string, others []int) {
 	fmt.Fprintf(stdout, "ok league=%s lines=%d%s", id, lines, more)
 	if len(others) > 0 {

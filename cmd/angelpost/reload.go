@@ -66,7 +66,7 @@ func (s *server) reload(now *config) *config {
 		in.smtp.PasswordFile, in.smtp.CAFile = c.path(c.SMTP.PasswordFile), c.path(c.SMTP.CAFile)
 	}
 	select {
-	case <-s.logins: // the last ones, which nobody has taken yet
+	case <-s.logins: // the last ones, which no one has taken yet
 	default:
 	}
 	s.logins <- in

@@ -119,8 +119,8 @@ func (c *config) plain() string {
 	return strings.TrimRight(before, "+-=") + after
 }
 
-// normalizeAddress is the form in which an address is compared, "" for one to which no
-// letter could be written: whoever had it would wait for an answer in vain.
+// normalizeAddress returns the form in which addresses are compared, "" for one to
+// which no letter could be written: its owner would wait for an answer in vain.
 func normalizeAddress(address string) string {
 	a := letter.NormalAddress(address)
 	if outbox.ValidAddr(a) != nil {
@@ -281,8 +281,8 @@ func (s *server) read(ctx context.Context, in arrival) (l *letter.Letter, err er
 	return l.Answering(notice), nil
 }
 
-// unreadable is a letter that our reader cannot cope with: it is kept, and its
-// writer told if its header says who he is.
+// unreadable returns a letter that our reader cannot cope with: the server keeps it,
+// and tells its writer if its header names them.
 func (s *server) unreadable(raw []byte) (l *letter.Letter) {
 	defer func() {
 		if recover() != nil {
@@ -448,9 +448,9 @@ func (s *server) write(sheet *notice.Input, picture func() []byte) ([]byte, erro
 // inURL writes an address into a mailto: URL (RFC 6068).
 var inURL = strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", ",", "%2C")
 
-// unsubscribe are the addresses at which the reader of a letter about a game or a
-// league mutes it: one that takes a click, if the pages can be reached safely and he
-// has one, and one that takes a letter.
+// unsubscribe returns the addresses at which the reader of a letter about a game or a
+// league mutes it: one that takes a click, if the pages can be reached safely and they
+// have one, and one that takes a letter.
 func (s *server) unsubscribe(r notice.Message) (at []string) {
 	base := strings.TrimRight(s.conf.HTTP.BaseURL, "/")
 	if r.MuteKey != "" && safeURL(base) {
@@ -522,8 +522,8 @@ func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string
 	return q.db.Retry(ctx, id, next, cause)
 }
 
-// Failed gives a letter up; the desk tells the game's organiser. It is told
-// first: killed in between, the letter is given up again and he still knows.
+// Failed gives a letter up; the desk tells the game's organiser. The desk learns it
+// first: if killed in between, we give the letter up again and they still know.
 func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) error {
 	q.log.Warn("letter given up", "letter", id, "cause", cause)
 	defer notify(q.wake)

@@ -21,9 +21,9 @@ const (
 // great that, counted in full, it would drown what the player can do.
 const halShare = 0.3
 
-// A judge values positions: how many VP more a player may still win than he
-// has, by a linear model of plain facts about him, fitted to whole games
-// (TestFit). Its weights depend on how much of the game is left.
+// A judge values positions: how many more VP a player may still win, by a linear
+// model of plain facts about the player, fitted to whole games (TestFit). Its
+// weights depend on how much of the game is left.
 type judge struct {
 	set     *component.Set
 	players int // 1: solo, against Hal in seat 2
@@ -42,7 +42,7 @@ type expected struct {
 	value    float32
 }
 
-// weightsOf are the weights for a seat. Who plays alone is judged as one of two:
+// weightsOf returns the weights for a seat. A solo player is judged as one of two:
 // what wins VP is much the same, and weights fitted to solo games let them last,
 // which Hal wins by.
 func (j *judge) weightsOf(seat engine.Seat) *[factors][phases]float32 {
@@ -69,8 +69,8 @@ var byFactor = func() (by [len(weights)][factors][phases]float32) {
 // the last round.
 const phases = 4
 
-// outlook is the balance of a position for seat: his VP at the end as
-// expected, less the mean of the others'.
+// outlook returns the balance of a position for seat: its expected VP at the end,
+// less the mean of the others'.
 func (j *judge) outlook(s *engine.State, seat engine.Seat) float32 {
 	sky := s.Sky()
 	own, others := float32(0), float32(0)

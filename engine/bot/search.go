@@ -227,7 +227,7 @@ func (q *search) appraise(s *engine.State, list []choice) {
 }
 
 // over reports whether seat has nothing more to choose in this turn; in solo the
-// next is his own again.
+// next turn is the seat's own again.
 func (q *search) over(s *engine.State) bool { return !s.ToAct(q.seat) || s.Turns() != q.turn }
 
 func (q *search) do(s *engine.State, st engine.Step) {

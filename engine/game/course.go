@@ -8,7 +8,7 @@ import "angelpost/engine"
 type Milestone struct {
 	N     int         // of the line; 0: the setup
 	Round int         // of the turn; 0: the setup
-	Seat  engine.Seat // whose turn ended; 0: nobody's, the last line so far
+	Seat  engine.Seat // whose turn ended; 0: no one's, the last line so far
 	By    [][engine.Sources]int
 }
 

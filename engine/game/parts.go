@@ -11,13 +11,13 @@ const (
 	TenureStart    = "start"
 	TenureTakeover = "takeover" // another player came to it
 	TenureBack     = "back"     // its player came back
-	TenureResigned = "resigned" // by his own will a bot plays on, as in the next two
+	TenureResigned = "resigned" // the player resigned; a bot plays on, as in the next two
 	TenureAbsent   = "absent"   // its player was out of time too often
 	TenureReplaced = "replaced" // the organiser wanted it
 )
 
-// A Tenure is who plays a seat from behind a line of its game's log on. That a
-// bot takes a single turn for want of time is none: the log says so.
+// A Tenure is who plays a seat from after a line of its game's log on. A single turn
+// that a bot takes because time ran out is none: the log records it.
 type Tenure struct {
 	Place  int
 	Since  int    // 0: from the start
@@ -31,9 +31,9 @@ type Tenure struct {
 type Share struct {
 	Player int64  `json:"player,omitempty"` // 0: a bot, or not told (named)
 	Bot    string `json:"bot,omitempty"`    // its name
-	Name   string `json:"name,omitempty"`   // as the table knew him; "" a bot that stood in
-	Turns  int    `json:"turns"`            // completed turns of the seat that he took: the last step of his own
-	Held   int    `json:"held"`             // completed turns of the seat since he first came to it, by anyone
+	Name   string `json:"name,omitempty"`   // as the table knew the player; "" a bot that stood in
+	Turns  int    `json:"turns"`            // completed turns of the seat whose last step the player took
+	Held   int    `json:"held"`             // completed turns of the seat since the player first came to it, by anyone
 	Left   string `json:"left,omitempty"`   // TenureResigned, TenureAbsent or TenureReplaced: the seat is no longer theirs
 }
 
@@ -77,8 +77,8 @@ func (p *Replay) Shares(tenures []Tenure, seats []Holder) [][]Share {
 	return out
 }
 
-// WithoutPlayerIDs are parts as a record has them: who knows a game's address need not
-// learn by what number its players go elsewhere.
+// WithoutPlayerIDs returns parts as a record has them: readers with a game's address
+// need not learn its players' numbers elsewhere.
 func WithoutPlayerIDs(parts [][]Share) [][]Share {
 	for _, seat := range parts {
 		for i := range seat {
@@ -95,8 +95,8 @@ type tenureCounter struct {
 	next    int // of the tenures
 	turns   int
 	shares  []Share
-	owner   int // index of the player whose seat it is, -1 nobody's
-	last    int // index of who decided last for the seat
+	owner   int // index of the player whose seat it is, -1 no one
+	last    int // index of the player or bot who decided last for the seat
 }
 
 // upTo opens the tenures that began before line n.
@@ -163,7 +163,7 @@ func (b *tenureCounter) close(n int) []Share {
 	for i := range b.shares {
 		b.shares[i].Held += b.turns
 	}
-	if b.owner >= 0 && b.shares[b.owner].Player == b.row.Player { // he may call himself otherwise by now
+	if b.owner >= 0 && b.shares[b.owner].Player == b.row.Player { // the player may have changed names
 		b.shares[b.owner].Name = b.row.Name
 	}
 	return b.shares

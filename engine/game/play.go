@@ -25,7 +25,7 @@ type Replay struct {
 	Events [][]engine.Event           // by line; [0] is the setup
 	Active []int                      // numbers of the decision lines in force
 	Turns  [engine.MaxPlayers + 1]int // turns completed, by seat
-	Begun  bool                       // somebody took a step of the first turn
+	Begun  bool                       // a player has taken a step of the first turn
 	opened int                        // length of active before that step
 	Rolled int                        // the last rollback's line, 0 none
 	stops  []engine.State             // the positions after every stopEvery-th line; [0] is the setup

@@ -32,7 +32,7 @@ type Options struct {
 	Edition      string `json:"edition"` // "revised" or "first"
 	RulesVersion int    `json:"rules_version"`
 	Set          string `json:"set"`               // name of the component set
-	Hal          string `json:"hal,omitempty"`     // his level, where Players is 1
+	Hal          string `json:"hal,omitempty"`     // Hal's level, where Players is 1
 	Hints        bool   `json:"hints,omitempty"`   // may players ask for the planner's proposal
 	Open         bool   `json:"open,omitempty"`    // who liked could take a seat
 	Clock        string `json:"clock,omitempty"`   // a Pace as it prints itself; "" no clock
@@ -55,7 +55,7 @@ func (o Options) Engine() engine.Options {
 // none (Meta).
 type Line struct {
 	N     int      `json:"n"`    // from 1
-	Seat  int      `json:"seat"` // 0: nobody's
+	Seat  int      `json:"seat"` // 0: no seat
 	By    By       `json:"by"`
 	Order string   `json:"order"` // canonical
 	Told  []string `json:"told"`  // what the rules told in answer, order.Told

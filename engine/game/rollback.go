@@ -9,10 +9,10 @@ import (
 	"angelpost/engine"
 )
 
-// A rollback is an undo across turns and seats, by who rules over the game: the
+// A rollback is an undo across turns and seats, by the host or a director: the
 // decisions after a line are out of force, all lines stay in the log. It does not
 // change chance: what is drawn follows from the position, so the same orders
-// give the same again. Who sits where is as it was before the rollback.
+// give the same again. It does not change who sits where.
 
 // rollback is the line of a rollback to line to.
 func rollback(to int) string { return "rollback " + strconv.Itoa(to) }

@@ -24,8 +24,8 @@ func (d *numbersFrom) next() uint64 {
 	return z ^ z>>31
 }
 
-// below is a number from 0 to n-1. That some are likelier by n in 2^64 matters
-// to nobody.
+// below returns a number from 0 to n-1. Some are likelier by n in 2^64, which is
+// negligible.
 func (d *numbersFrom) below(n int) int { return int(d.next() % uint64(n)) }
 
 // shuffled are items in an order drawn from a key.

@@ -14,7 +14,7 @@ func (r *Rules) complete(seen map[string]int) (bad FileErrors) {
 	if r.Kind == "" {
 		r.Kind = Divisions
 	}
-	for name, line := range seen { // sorted by line by who asks
+	for name, line := range seen { // the caller sorts them by line
 		if k, _ := keyOf(name); !k.fits(r.Kind) {
 			var can []string
 			for _, kind := range k.kinds {

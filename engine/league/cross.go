@@ -10,8 +10,8 @@ type Duel struct {
 	Other   int // of the other; both 0: not decided yet
 }
 
-// Cross is the cross table of a division: for each player in the order of
-// Standings, by each other in that order, where they met; nothing with himself.
+// Cross returns the cross table of a division: for each player in the order of
+// Standings, by each other in that order, where they met; the diagonal is empty.
 func (s *State) Cross(season, division int) [][][]Duel {
 	rows := s.Standings(season, division)
 	if rows == nil {

@@ -416,7 +416,7 @@ func option(name string, values ...string) key {
 		get: func(r *Rules) []string { return []string{r.Option(name)} }}
 }
 
-// hal is who plays against whom in solo leagues.
+// hal says who plays against whom in solo leagues.
 func hal() key {
 	k := option("hal", "easy", "standard", engine.Difficult, "extreme")
 	k.kinds = []Kind{Solo}

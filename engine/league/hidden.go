@@ -2,11 +2,11 @@ package league
 
 import "slices"
 
-// For is a league as somebody may see it, 0 whoever it be. In a solo league all play
-// the same game of a round: who knows what others made of it knows what is possible.
-// So as long as somebody still plays a round its results are told to nobody but those
-// who have finished theirs; a game of it is Over and Hidden. In what comes back
-// nothing may be changed.
+// For returns the league as a player may see it, 0 for the public. In a solo league
+// all play the same game in a round, so results of others show what is possible.
+// While anyone still plays a round, only players who have finished theirs learn its
+// results; for others its finished games are Over and Hidden. Callers must not change
+// the State returned.
 func (s *State) For(player int64) *State {
 	open := s.openRounds(player)
 	hides := func(f *Fixture) bool { return f.Result != nil && open[[2]int{f.Season, f.Round}] }
@@ -28,8 +28,8 @@ func (s *State) For(player int64) *State {
 	return c
 }
 
-// openRounds are the rounds of solo leagues, by season, of which a player is told no
-// results.
+// openRounds returns the rounds of solo leagues, by season, whose results a player may
+// not see.
 func (s *State) openRounds(player int64) map[[2]int]bool {
 	open := map[[2]int]bool{}
 	for i := range s.Seasons {
@@ -58,8 +58,8 @@ func (s *State) tells(l Line) bool {
 	return f != nil && f.Hidden && l.Seats != nil
 }
 
-// Open are the lines of a log, of which s is what somebody may see, up to the first
-// that tells a hidden result: with fewer nobody could follow the rest.
+// Open returns the lines of a log up to the first that tells a hidden result; s is the
+// log's State as the reader may see it. With a line missing, no one could follow the rest.
 func (s *State) Open(lines []Line) []Line {
 	if i := slices.IndexFunc(lines, s.tells); i >= 0 {
 		return lines[:i]

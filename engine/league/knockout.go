@@ -31,7 +31,7 @@ func (s *State) stages(d *Division) (all []stage, next []int64) {
 	}
 	for round := 1; round <= last; round++ {
 		st := stage{round: round}
-		match := map[int64]int{} // player -> his match's place
+		match := map[int64]int{} // player -> place of the player's match
 		at := map[int]int{}      // number -> place
 		for _, f := range byRound[round] {
 			i, ok := at[f.Match]
@@ -46,7 +46,7 @@ func (s *State) stages(d *Division) (all []stage, next []int64) {
 				match[p] = i
 			}
 		}
-		// Who plays stands in the fixtures, whatever was ruled since of the round
+		// The fixtures say who plays, whatever was ruled since about the round
 		// before.
 		for _, f := range byRound[round] {
 			next = append(next, f.seats...)
@@ -66,8 +66,8 @@ func (s *State) stages(d *Division) (all []stage, next []int64) {
 	return all, next
 }
 
-// heir is who has taken a player's place, if that is in the list, or else the
-// player himself.
+// heir returns the player who has taken p's place, if that player is in the list, or
+// else p.
 func (d *Division) heir(p int64, list map[int64]int) int64 {
 	for q := p; ; {
 		if _, ok := list[q]; ok {

@@ -51,9 +51,9 @@ func (f *Fixture) climb(order []int64) {
 	}
 }
 
-// pairLadder are the tables of a ladder's round: neighbours play, in the second
-// round others than in the first. Who plays enough already sits out, and so does
-// who is left over alone.
+// pairLadder returns the tables of a ladder's round: neighbours play, in the second
+// round others than in the first. Players with enough games already sit out, and so
+// does a player left over alone.
 func (s *State) pairLadder(d *Division, k, round, atOnce int) (tables [][]int64) {
 	busy := s.busy()
 	var in []int64

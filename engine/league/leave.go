@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Who leaves during a season leaves his place and what he has not begun to a
-// substitute, if one comes within patience; games that he has begun go on
-// and count. If nobody comes, his games that have not begun are played by the
-// others of the table, as if he had come last. At tables of two the other has won;
-// but if who left has played fewer than half of his games of a division, none of
-// them counts (as federations of chess players have it).
+// Players who leave during a season leave their place and the games they have not
+// begun to a substitute, if one comes within patience; games they have begun go on
+// and count. If no one comes, the others at the table play the games not begun, as if
+// the leaver had come last. At tables of two the other has won; but if the leaver has
+// played fewer than half of their games of a division, none of them counts (as chess
+// federations have it).
 
-// patience is how long a place that somebody left waits for a substitute.
+// patience is how long an abandoned place waits for a substitute.
 const patience = 7 * day
 
-// leave takes a player out of the league and, where a season runs, out of his
+// leave takes a player out of the league and, where a season runs, out of their
 // division.
 func (s *State) leave(l Line) error {
 	p := s.Player(l.Player)
@@ -31,7 +31,7 @@ func (s *State) leave(l Line) error {
 }
 
 // takeover gives a player the place of another who has left, or whom the director
-// takes out.
+// removes.
 func (s *State) takeover(l Line) error {
 	var d *Division
 	if x := s.running(); x != nil {
@@ -121,8 +121,8 @@ func (s *State) lose(d *Division, l Line) {
 	}
 }
 
-// stakes are a player's games of a division that count, and whether none of them
-// does any more if he loses his place.
+// stakes returns a player's games of a division that count, and whether losing their
+// place would annul them all.
 func (s *State) stakes(d *Division, player int64) (own []*Fixture, annul bool) {
 	played := 0
 	for _, f := range d.Fixtures {
@@ -137,15 +137,15 @@ func (s *State) stakes(d *Division, player int64) (own []*Fixture, annul bool) {
 	return own, r.Kind == Divisions && r.Table == 2 && 2*played < len(own)
 }
 
-// Annuls reports whether none of a player's games of a division counts, for
-// anybody, if he has left and nobody takes his place.
+// Annuls reports whether none of a player's games of a division counts, for anyone,
+// if they have left and no one takes their place.
 func (s *State) Annuls(d *Division, player int64) bool {
 	_, annul := s.stakes(d, player)
 	return annul
 }
 
-// absent takes a player who does not come out of a fixture that has not begun. One
-// who is left alone has won.
+// absent takes a player who does not come out of a fixture that has not begun. A
+// player left alone has won.
 func (s *State) absent(f *Fixture, player int64, l Line) {
 	f.Absent = append(f.Absent, player)
 	f.sit()
@@ -197,8 +197,8 @@ func (s *State) ToCome(d *Division, player int64) (games int, rounds bool) {
 	return games, rounds
 }
 
-// Candidates are those who can be asked to take a place that somebody has left:
-// the substitutes, then those who wait for the next season.
+// Candidates returns the players who can be asked to take an abandoned place: the
+// substitutes, then those who wait for the next season.
 func (s *State) Candidates() []int64 {
 	all := s.Substitutes()
 	for _, p := range s.Waiting() {
@@ -209,7 +209,7 @@ func (s *State) Candidates() []int64 {
 	return all
 }
 
-// lost are the players who have left and whose games nobody has taken over in
+// lost returns the players who have left and whose games no one has taken over in
 // time, and when there will be more.
 func (s *State) lost(now time.Time) (lost []int64, next time.Time) {
 	for _, d := range s.running().Divisions {

@@ -6,24 +6,24 @@ import "time"
 const (
 	Join       = "join"       // Player joins
 	Leave      = "leave"      // Player leaves
-	Substitute = "substitute" // Player is ready to take over seats; with No he is not any more
+	Substitute = "substitute" // Player is ready to take over seats; with No, no longer
 	Begin      = "season"     // a season begins with Divisions
 	NextRound  = "round"      // a round of the season begins with Tables
 	Takeover   = "takeover"   // Player takes over the place of For, and what For has not begun
-	Forfeit    = "forfeit"    // Player has left and nobody takes his place: what he has not begun is lost
+	Forfeit    = "forfeit"    // Player has left and no one takes the place: games not begun are lost
 	Begun      = "game"       // Fixture is played as Game
 	Played     = "result"     // Game ended with Seats
 	Ruled      = "ruling"     // the director decided Ruling about Game, or its Fixture, because of Text
 	End        = "end"        // the season is over
-	Announce   = "announce"   // the director says Text to everybody
+	Announce   = "announce"   // the director announces Text to all
 	Amend      = "file"       // the file is Text from the next season on
 )
 
 // The rulings. Those that are not here change nothing in a league and are kept
 // for all to see.
 const (
-	Void       = "void"       // the game counts for nobody and is not played again
-	Again      = "replay"     // the game counts for nobody and its fixture is played again
+	Void       = "void"       // the game counts for no one and is not played again
+	Again      = "replay"     // the game counts for no one and its fixture is played again
 	Adjudicate = "adjudicate" // the game is ended with Seats
 	Correct    = "correct"    // the game's result is Seats
 )
@@ -48,7 +48,7 @@ type Line struct {
 	Tables    []Pairing `json:"tables,omitempty"`    // of NextRound
 }
 
-// A Plan is who plays in a division and at which tables.
+// A Plan says who plays in a division and at which tables.
 type Plan struct {
 	Players []int64   `json:"players"` // as they were placed
 	Tables  []Pairing `json:"tables,omitempty"`
@@ -67,13 +67,13 @@ type Seat struct {
 	Player int64  `json:"player"` // whose the seat was by the fixture
 	Place  int    `json:"place"`  // from 1
 	Score  int    `json:"score"`
-	Hal    int    `json:"hal,omitempty"`   // his score in a solo game
-	Parts  []Part `json:"parts,omitempty"` // who took its turns, nobody twice; empty: Player all of them
+	Hal    int    `json:"hal,omitempty"`   // Hal's score in a solo game
+	Parts  []Part `json:"parts,omitempty"` // who took its turns, each player once; empty: Player took all of them
 }
 
-// A Part is how many turns of a seat somebody took.
+// A Part is how many turns of a seat a player took.
 type Part struct {
 	Player int64 `json:"player"` // 0: bots
 	Turns  int   `json:"turns"`
-	Left   bool  `json:"left,omitempty"` // at the end the seat was not his any more
+	Left   bool  `json:"left,omitempty"` // the player no longer held the seat at the end
 }

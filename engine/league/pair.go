@@ -167,8 +167,8 @@ func turn(n, r int, work *purse) (blocks [][]int, of []int) {
 	return blocks, of
 }
 
-// around are r games, an even number, of each of n players, an odd one: everybody
-// meets the r/2 next to him on either side.
+// around returns r games, an even number, of each of n players, an odd one: each
+// meets the r/2 nearest on either side.
 func around(n, r int, work *purse) (blocks [][]int, of []int) {
 	for by := 1; by <= r/2; by++ {
 		for a := range n {

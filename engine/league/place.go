@@ -44,8 +44,8 @@ func (s *State) place(now time.Time) (plans []Plan, next time.Time) {
 	schedules := r.schedules(sizes)
 	for i, size := range sizes {
 		plan := Plan{Players: order[:size:size]}
-		// Who has which number in the schedule is drawn, lest the same meet in the
-		// same order season by season.
+		// Numbers in the schedule are drawn at random, lest the same players meet in
+		// the same order every season.
 		drawn := shuffled(plan.Players, derive(s.secret(n), fmt.Sprintf("division/%d", i+1)))
 		plan.Tables = seat(drawn, schedules[size])
 		plans, order = append(plans, plan), order[size:]
@@ -60,9 +60,9 @@ func (s *State) order() []int64 {
 	if x == nil {
 		return nil
 	}
-	// Of a division: who comes down, then who comes up, then who stays. So where
-	// there is room above because somebody left, the best of those who would go
-	// down stay; and where there is too little, the last of those who would stay go.
+	// Of a division: players who come down, then those who come up, then those who
+	// stay. So where a player who left makes room above, the best of those who would
+	// go down stay; where there is too little, the last of those who would stay go.
 	levels := make([][3][]int64, len(x.Divisions)+1)
 	for i, d := range x.Divisions {
 		for _, row := range s.Standings(x.N, d.N) {

@@ -13,16 +13,16 @@ type entrant struct {
 	score   int
 	best    int  // the winner's
 	turns   int  // that the player took
-	all     int  // of the seat; 0: nobody counted, he took them all
+	all     int  // of the seat; 0: not counted, the player took them all
 	bots    int  // turns that bots took
-	left    bool // the seat was not his at the end, or he did not come
-	away    bool // he did not come
+	left    bool // the player no longer held the seat at the end, or never came
+	away    bool // the player never came
 }
 
-// value is what a number of points is worth to him: of a seat that he held to the
-// end the share of its turns that he took, of another this share of what the last
-// place is worth. So nobody gains by leaving: players who stay take no smaller
-// share, and his place is worth no less than the last.
+// value returns what a number of points is worth to the player: for a seat held to
+// the end, the share of its turns they took; otherwise this share of what the last
+// place is worth. So no one gains by leaving: players who stay take no smaller share,
+// and their place is worth no less than the last.
 func (e entrant) value(points Rational) Rational {
 	if e.away {
 		return Rational{}
@@ -33,7 +33,7 @@ func (e entrant) value(points Rational) Rational {
 	return points.Times(e.part())
 }
 
-// part is the share of the seat's turns that he took.
+// part returns the share of the seat's turns that the player took.
 func (e entrant) part() Rational {
 	if e.all == 0 {
 		return Whole(1)
@@ -41,8 +41,8 @@ func (e entrant) part() Rational {
 	return Ratio(e.turns, e.all)
 }
 
-// beats is 1, 0 or -1 as he came before, with or behind another of the same game.
-// Players who left are behind all who did not.
+// beats returns 1, 0 or -1 as the player came before, with or behind another of the
+// same game. Players who left are behind all who did not.
 func (e entrant) beats(o entrant) int {
 	switch {
 	case e.left != o.left && o.left, e.left == o.left && e.place < o.place:

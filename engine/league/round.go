@@ -103,9 +103,9 @@ func (h history) alike(p, q int64, k int) (sum int) {
 	return sum
 }
 
-// pairSwiss are the tables of a Swiss round: who has met before meets again only
-// where it cannot be helped, and then players with like points meet. Who is left
-// over sits out or plays at a smaller table, those first who did so least. In the
+// pairSwiss returns the tables of a Swiss round: players who have met before meet
+// again only where it cannot be helped; next, players with like points meet. Players
+// left over sit out or play at a smaller table, those first who did so least. In the
 // first round the first of each part of the list meet.
 func (s *State) pairSwiss(d *Division, r *Rules, round int) (tables [][]int64) {
 	p := &pairing{history: newHistory(d), k: r.Table, group: map[int64]int{}}
@@ -159,7 +159,7 @@ type pairing struct {
 	history
 	k     int
 	list  []int64       // by points, and then by tables
-	group map[int64]int // players with equally many points, from 0, who has most
+	group map[int64]int // players with equally many points, from 0, the most points
 	sizes []int         // of tables
 }
 
@@ -275,7 +275,7 @@ func (p *pairing) improve(draw *numbersFrom) {
 			best = all
 			copy(p.list, list)
 		}
-		if all < again { // nobody meets again
+		if all < again { // no one meets again
 			break
 		}
 	}

@@ -16,11 +16,11 @@ type Kind string
 
 // The kinds.
 const (
-	Divisions Kind = "divisions" // everybody meets everybody of his division
-	Swiss     Kind = "swiss"     // who has done alike meets
-	Knockout  Kind = "knockout"  // who is beaten is out
+	Divisions Kind = "divisions" // each player meets all others in their division
+	Swiss     Kind = "swiss"     // players with similar results meet
+	Knockout  Kind = "knockout"  // beaten players are out
 	Ladder    Kind = "ladder"    // who beats those above takes their place
-	Solo      Kind = "solo"      // the same games against Hal for everybody
+	Solo      Kind = "solo"      // the same games against Hal for all
 )
 
 // A Tie is what decides between players who have equally many points.
@@ -47,7 +47,7 @@ type Option struct{ Key, Value string }
 type Rules struct {
 	Name       string
 	About      string
-	Directors  []string // addresses; the first is the director, the others are his assistants
+	Directors  []string // addresses; the first is the director, the others are assistants
 	Visibility string   // listed, unlisted or private
 
 	Kind     Kind
@@ -75,7 +75,7 @@ type Rules struct {
 	Ties   []Tie               // ends with Lot
 
 	Absences    bool // players may be absent (vacation)
-	Substitutes bool // somebody else may take over a seat, and the games of who leaves
+	Substitutes bool // other players may take over a seat, and the games of players who leave
 	Missed      int  // turns by a bot in a row after which a seat is open
 
 	Join     string   // who may join: anyone, known or list

@@ -273,10 +273,9 @@ func (s *State) ruled(l Line) error {
 	return nil
 }
 
-// GameSeed is the seed that a fixture's game must have, the same for everybody
-// in a round of a solo league: HMAC-SHA256(secret, "solo/ROUND"). Where ok is
-// false the game has one of its own. Nobody may learn it before the round is
-// over.
+// GameSeed returns the seed that a fixture's game must have, the same for all
+// players in a round of a solo league: HMAC-SHA256(secret, "solo/ROUND"). If ok is
+// false the game has one of its own. No one may learn it before the round is over.
 func (s *State) GameSeed(f *Fixture) (seed [32]byte, ok bool) {
 	if s.Rules.Kind != Solo {
 		return seed, false

@@ -7,7 +7,7 @@ package league
 // its lines can be given the seats as colours so that none meets its like
 // (König). n is the number of players, k that of seats.
 func seated(blocks [][]int, n, k int) [][]int {
-	part, games := make([]int, n), make([]int, n) // a player's part that has room, and his games
+	part, games := make([]int, n), make([]int, n) // a player's part that has room, and the player's games
 	var player [][]int                            // by part, by seat: the table, -1 none
 	table := make([][]int, len(blocks))           // by table, by seat: the part of a player, -1 none
 	var of []int                                  // by part: its player

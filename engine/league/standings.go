@@ -10,9 +10,9 @@ import (
 type Standing struct {
 	Player int64
 	Rank   int // from 1; shared while the season runs and nothing decides
-	Games  int // that are his by the schedule
+	Games  int // scheduled for the player
 	Played int
-	Points Figure   // in a knock-out the rounds he got through
+	Points Figure   // in a knock-out the rounds won
 	Ties   []Figure // in the order of Rules.Ties
 	Move   Move
 	Left   bool // has left; ranked behind all others
@@ -33,7 +33,7 @@ type Figure struct {
 	Of      Tie
 	Value   Rational
 	Terms   []Term // summed, they are Value; none for Lot
-	Decides bool   // it is what ranks him behind the player just above
+	Decides bool   // it ranks the player behind the one just above
 }
 
 // A Term is what one game, or one player met in it, adds to a figure.
@@ -114,7 +114,7 @@ type ranking struct {
 	contests []contest
 	rows     []Standing
 	row      map[int64]int
-	mine     [][]entry // by row, what he played
+	mine     [][]entry // by row, what the player played
 	stages   []stage   // of a knock-out
 }
 
@@ -193,7 +193,7 @@ func (t *ranking) points(i int) {
 	}
 }
 
-// order are the rows by rank, equal ones together; who left comes last.
+// order returns the rows by rank, equal ones together; players who left come last.
 func (t *ranking) order() [][]int {
 	var in, out []int
 	for i := range t.rows {
@@ -313,9 +313,9 @@ func (t *ranking) tie(tie Tie, group []int) {
 	}
 }
 
-// heads puts in whom of its equals a row has met, and beaten. In a round of a
-// solo league everybody meets everybody: of more than MaxDivision who are equal
-// nobody has beaten another, or it would never come to an end.
+// heads records which of its equals a row has met, and beaten. In a round of a
+// solo league all players meet: among more than MaxDivision equal players no one
+// has beaten another, or it would never come to an end.
 func (t *ranking) heads(i int, met map[int][]int, f *Figure) {
 	for _, m := range t.mine[i] {
 		c := t.contests[m.contest]

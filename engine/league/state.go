@@ -29,7 +29,7 @@ type State struct {
 	ready  int // to take over seats
 }
 
-// A Player is somebody in a league.
+// A Player is a player of a league.
 type Player struct {
 	ID         int64
 	Joined     time.Time // last; zero: only a substitute
@@ -38,7 +38,7 @@ type Player struct {
 	Since      time.Time // ready as substitute
 }
 
-// In reports whether he is in the league: plays, or waits for the next season.
+// In reports whether the player is in the league: plays, or waits for the next season.
 func (p Player) In() bool { return !p.Joined.IsZero() && p.Left.IsZero() }
 
 // A Season is one run of a league.
@@ -52,19 +52,19 @@ type Season struct {
 	RoundBegan time.Time
 	Divisions  []Division // from the top; one in all leagues but of kind Divisions
 	// Commitment is the SHA-256 of the season's secret, in hexadecimal; known
-	// from the beginning, but for who knows not the secret (ReplayTold).
+	// from the beginning, except to readers without the secret (ReplayTold).
 	Commitment string
 }
 
 // Running reports whether the season goes on.
 func (x *Season) Running() bool { return x.Ended.IsZero() }
 
-// A Division is who plays against each other.
+// A Division is a group of players who play each other.
 type Division struct {
 	N        int // 1 is the top
 	Season   int
 	Players  []int64 // as they were placed, and who came later; in a ladder as they stand, the highest first
-	Left     []Gone  // who left during the season; they are in Players, too
+	Left     []Gone  // players who left during the season; they are in Players, too
 	Fixtures []*Fixture
 	Design   Design // of the schedule it began with
 
@@ -75,11 +75,11 @@ type Division struct {
 type Gone struct {
 	Player  int64
 	At      time.Time
-	To      int64 // who has taken his place, 0 nobody
-	Settled bool  // what he had not begun is lost
+	To      int64 // who has taken the place, 0 no one
+	Settled bool  // games the player had not begun are lost
 }
 
-// gone is how a player left the division, nil if he did not.
+// gone returns how a player left the division, nil if they did not.
 func (d *Division) gone(player int64) *Gone {
 	for i := range d.Left {
 		if d.Left[i].Player == player {
@@ -110,7 +110,7 @@ type Fixture struct {
 	Match    int      // knock-out: which match of the round, from 1
 	Leg      int      // knock-out: which game of the match, from 1
 	Players  []int64  // in the order of seats
-	Absent   []int64  // who left before it began; they come last and are not in Players
+	Absent   []int64  // players who left before it began; they come last and are not in Players
 	Game     string   // "": has not begun
 	Earlier  []string // games of it that count no more
 	Began    time.Time
@@ -118,7 +118,7 @@ type Fixture struct {
 	Result   *Result
 	Hidden   bool // it has one, which is not told yet (State.For)
 	Bye      bool // one player sits out and has what that is worth
-	Void     bool // counts for nobody: a ruling, or who played it left too early
+	Void     bool // counts for no one: by a ruling, or a player left it too early
 	Unneeded bool // its match was decided before
 
 	seats []int64 // whose they are, also of Absent
@@ -201,7 +201,7 @@ func (s *State) Of(game string) *Fixture { return s.game[game] }
 // Members is how many players are in the league.
 func (s *State) Members() int { return s.in }
 
-// Player is a player of the league, nil if he never was one.
+// Player returns a player of the league, nil if id never was one.
 func (s *State) Player(id int64) *Player {
 	if i, ok := s.player[id]; ok {
 		return &s.Players[i]
@@ -209,7 +209,7 @@ func (s *State) Player(id int64) *Player {
 	return nil
 }
 
-// Division is where a player plays in the season that runs, nil if he does not.
+// Division returns where a player plays in the running season, nil if they do not.
 func (s *State) Division(player int64) *Division {
 	x := s.running()
 	if x == nil {
@@ -329,7 +329,7 @@ func (s *State) join(l Line) error {
 	return nil
 }
 
-// comes takes somebody into the league, goes takes him out.
+// comes adds a player to the league, goes removes them.
 func (s *State) comes(id int64, at time.Time) {
 	p := s.meet(id)
 	p.Joined, p.Left = at, time.Time{}
@@ -342,8 +342,8 @@ func (s *State) goes(p *Player, at time.Time) {
 	s.in--
 }
 
-// enter takes a player who has just joined into the season that runs, if he can
-// still come.
+// enter adds a player who has just joined to the running season, if it still takes
+// them.
 func (s *State) enter(player int64) {
 	switch d, back := s.comesInto(player); {
 	case back:
@@ -353,16 +353,16 @@ func (s *State) enter(player int64) {
 	}
 }
 
-// Takes reports whether a player who joins now still comes into the season that runs,
-// and whether it is to the place that he left.
+// Takes reports whether the running season still takes a player who joins now, and
+// whether they get back the place that they left.
 func (s *State) Takes(player int64) (takes, back bool) {
 	d, back := s.comesInto(player)
 	return d != nil, back
 }
 
-// comesInto is the division of the season that runs into which a player who joins
-// comes, nil if he comes into none: back to a place that he left and nobody took, or
-// anew where rounds are paired one by one.
+// comesInto returns the division of the running season that a player who joins enters,
+// nil if none: back to a place that they left and no one took, or anew where rounds
+// are paired one by one.
 func (s *State) comesInto(player int64) (into *Division, back bool) {
 	x := s.running()
 	if x == nil {

@@ -2,10 +2,10 @@ package league
 
 import "reflect"
 
-// Verify adds lines and tells the numbers of those whose divisions or tables are
-// not what this package would make of the lines before them: somebody else made
-// them, or an older version. Divisions of a season whose secret is not known
-// (ReplayTold) are not looked at. An error is Add's.
+// Verify adds lines and returns the numbers of those whose divisions or tables are
+// not what this package would make of the lines before them: another program or an
+// older version made them. It skips divisions of a season whose secret is not known
+// (ReplayTold). An error is Add's.
 func (s *State) Verify(lines []Line) (other []int, err error) {
 	for _, l := range lines {
 		same := true

@@ -1,7 +1,7 @@
 package notice
 
 // Codes of Problems that the desk finds itself; the others are package order's
-// (order.Unreadable …). Behind each the Args.
+// (order.Unreadable …). Each is followed by its Args.
 const (
 	ProblemIllegal   = "illegal"          // Args["reason"]: code of engine.Illegal; Rule; Read: the step
 	ProblemTurn      = "not-your-turn"    // names: who must decide
@@ -31,7 +31,7 @@ const (
 	ProblemHal       = "hal-alone"        // n: how many play; Hal plays against one
 	ProblemTwice     = "players-twice"    // word: named twice
 	ProblemOption    = "option-not-yet"   // word: an option that cannot be played yet
-	ProblemNewGame   = "new-game-lines"   // a line below it could not be read: no game begins that nobody meant
+	ProblemNewGame   = "new-game-lines"   // a line below it could not be read, so no game begins by mistake
 	ProblemStart     = "start-forbidden"  // this server lets only some people start games
 	ProblemNobody    = "nobody-waits"     // word: the named player has nothing to decide
 	ProblemToken     = "needs-token"      // the word decides something: answer the last notice
@@ -41,8 +41,8 @@ const (
 	ProblemJoined    = "already-joined"   // the game has begun, or another has taken the seat
 	ProblemBot       = "bot-cannot"       // word: a bot's seat
 	ProblemNoBot     = "bot-unknown"      // word: the bot asked for; n: the largest budget
-	ProblemAlone     = "rated-alone"      // word: nobody else plays who could agree to it, and ratings count the game
-	ProblemSpent     = "said-already"     // agreed already; names: who has not yet
+	ProblemAlone     = "rated-alone"      // word: no one else plays who could agree to it, and ratings count the game
+	ProblemSpent     = "said-already"     // agreed already; names: players who have not yet
 	ProblemTurnOver  = "turn-over"        // the token's turn is over
 	ProblemRolled    = "rolled"           // the game was taken back behind the letter answered
 	ProblemUnheard   = "never-answered"   // word, n: has had so many letters and never answered
@@ -58,30 +58,30 @@ const (
 	ProblemNoHoliday = "vacation-none"    // league: one or more that allow none, and the writer plays nowhere else
 	ProblemExtend    = "extend-bad"       // word: no time by which a deadline can be put off
 	ProblemNoClock   = "no-clock"         // word: the named player has no deadline
-	ProblemOwnClock  = "own-clock"        // nobody gives himself time
-	ProblemReminder  = "reminders-bad"    // word: no reminders that there are
+	ProblemOwnClock  = "own-clock"        // players cannot extend their own deadlines
+	ProblemReminder  = "reminders-bad"    // word: no such reminders
 	ProblemQuiet     = "quiet-bad"        // word: no hours of a day, or too many; n: how many may be
 	ProblemRuler     = "ruling-foreign"   // word: a game over which the writer does not rule
 	ProblemOwnGame   = "ruling-own"       // word: a game in which the writer plays, or has played
-	ProblemAssistant = "ruling-assistant" // word: a game over which the league's director rules himself
+	ProblemAssistant = "ruling-assistant" // word: the league's director still rules over this game
 	ProblemScores    = "ruling-scores"    // word: a player who was given no score
 	ProblemRollback  = "ruling-line"      // word: no line that the game can go back to
-	ProblemUnrated   = "rating-nobody"    // word: nobody on a list of ratings is called so
+	ProblemUnrated   = "rating-nobody"    // word: no one on a list of ratings has this name
 	ProblemLapsed    = "question-old"     // a question that was answered, or is too old
 	ProblemSeatTaken = "offer-taken"      // name: who plays a seat that was offered, or the writer's own
 	ProblemSeatYours = "offer-yours"      // the writer plays it already
-	ProblemSeatNext  = "offer-next"       // somebody else is asked by now
+	ProblemSeatNext  = "offer-next"       // the offer has passed to another player
 	ProblemSeatBot   = "offer-played-on"  // name: a bot plays the seat to the end
 	ProblemSeatOver  = "offer-over"       // the game is over
 	ProblemSeatRival = "offer-rival"      // league: the writer plays in the division
-	ProblemPlaceGone = "place-gone"       // league, name: nobody took the place in time
+	ProblemPlaceGone = "place-gone"       // league, name: no one took the place in time
 	ProblemPlaceOver = "place-over"       // league: the season is over
 	ProblemPlaceYour = "place-yours"      // league, name: the writer has the place
 	ProblemPlaceHeir = "place-taken"      // league, name, who: who has taken it
 	ProblemPlaceBusy = "place-rival"      // league: the writer has another place of the season
 	ProblemResigned  = "seat-resigned"    // the writer has resigned
 	ProblemVoid      = "game-void"        // the game counts nowhere and is not played on
-	ProblemAbsent    = "seat-kept"        // a bot plays the writer's seat until he writes `back`
+	ProblemAbsent    = "seat-kept"        // a bot plays the writer's seat until they write `back`
 )
 
 // Codes of Remarks, with their Args.
@@ -111,11 +111,11 @@ const (
 	SayDone       = "turn-done"       // the turn is over
 	SayCollected  = "collected"       // n: answers of yesterday in one letter
 	SaySaid       = "said"            // names: to whom
-	SaySaidNobody = "said-kept"       // a message that goes to nobody by letter
+	SaySaidNobody = "said-kept"       // a message that goes to no one by letter
 	SayNotedOnly  = "noted-only"      // lines of a note read as orders; they were only kept
 	AskMeant      = "ask-meant"       // List: lines that are done if the writer answers yes
 	AskSend       = "ask-send"        // the same of lines of a message; names: to whom they are sent
-	AskSendAll    = "ask-send-all"    // the same of a message to everybody
+	AskSendAll    = "ask-send-all"    // the same of a message to all players
 	SayHowMeant   = "how-meant"       // how to send a line that was asked about so that it is done
 
 	SayCollectedBrief = "collected-brief" // n: answers to letters without a token that one hour had no room for
@@ -123,8 +123,8 @@ const (
 	SayNoted      = "noted"           //
 	SayName       = "name-set"        // name
 	SayNameNot    = "name-not-there"  // List: games in which another player has the name
-	AskName       = "ask-name"        // name: a stand-in, which the others see for want of one
-	AskNameToo    = "ask-name-yes"    // a question to somebody unknown, whose letter gives no name
+	AskName       = "ask-name"        // name: a stand-in, shown to the others until the player chooses one
+	AskNameToo    = "ask-name-yes"    // a question to a new player whose letter gives no name
 	SayWordLate   = "entropy-late"    // word: came when the game had begun
 	SayFormat     = "format-set"      // format: text, html
 	SayNotify     = "notify-set"      // notify: every, mine
@@ -152,16 +152,16 @@ const (
 	SayHeld       = "held-applied"    // address: the letter held is applied now
 	SayOnce       = "answered-once"   // nothing could be read; the same letter again gets no answer
 	SayUnmuted    = "unmuted"         // letters about the game come again
-	SayBack       = "back"            // the writer plays his seat again
+	SayBack       = "back"            // the writer plays their seat again
 	SayZone       = "zone-set"        // time: now, in it
 	SayVacation   = "vacation"        // List: the holidays
 	SayDaysLeft   = "vacation-left"   // n: days left in year
 	SayPresent    = "vacation-void"   // List: leagues of the writer's that allow no vacation
 	SayDaysOff    = "days-off"        // List: the days
-	SayReminders  = "reminders"       // List: when he is reminded
+	SayReminders  = "reminders"       // List: when the writer gets reminders
 	SayQuiet      = "quiet"           // from, to: hours of the day
 	SayNoQuiet    = "quiet-off"       // no quiet hours any more
-	SayExtended   = "extended"        // name, time: his deadline now
+	SayExtended   = "extended"        // name, time: that player's deadline now
 
 	SayNotPlanned = "not-planned" // a plan that cannot be read; one made before stays
 	SayPlanAhead  = "plan-ahead"  // the coming turn can be planned already
@@ -169,15 +169,15 @@ const (
 	SayMuted        = "muted"         // no letters about the game any more, which waits for the writer as before
 	SayMutedInvited = "muted-invited" // no letters about the invitation any more
 
-	// Of rulings. Behind what came of one stands by whom it is and why.
-	SayRuled          = "ruled-done"            // game: done, and told to everybody at its table
+	// Of rulings. Who ruled and why follows the outcome.
+	SayRuled          = "ruled-done"            // game: done; all players at its table have been told
 	TellRuled         = "ruled"                 // who, reason
 	TellRuledHost     = "ruled-host"            // reason: the server's host ruled
 	RuledExtend       = "ruled-extend"          // time: the reader's deadline now
-	RuledExtendAll    = "ruled-extend-all"      // name, time, then: the same of somebody else
+	RuledExtendAll    = "ruled-extend-all"      // name, time, then: the same, about another player
 	RuledPause        = "ruled-pause"           //
 	RuledResume       = "ruled-resume"          //
-	RuledAsked        = "ruled-asked"           // name: somebody was asked to take his seat
+	RuledAsked        = "ruled-asked"           // name: the ruler asked another player to take this player's seat
 	RuledAdjudicate   = "ruled-adjudicate"      // List: the scores with which the game ends
 	RuledCorrect      = "ruled-correct"         // List: the scores that it has now
 	RuledVoid         = "ruled-void"            //
@@ -185,13 +185,13 @@ const (
 	TellDirects       = "league-directs"        // league: the reader is its director
 	TellAssists       = "league-assists"        // league: the reader is an assistant of its director
 	TellNoShow        = "no-show"               // name, heir, game: the reader never came, so the game begins anew with another
-	TellNoShowAll     = "no-show-all"           // the same of somebody else
+	TellNoShowAll     = "no-show-all"           // the same, about another player
 	TellNoShowLater   = "no-show-later"         // name: it does when the league comes to it
 	TellStepIn        = "step-in"               // league, name: the reader is in that player's seat from the start
-	TellSeatOpen      = "seat-open"             // name: substitutes are asked to take his seat
+	TellSeatOpen      = "seat-open"             // name: the league asks substitutes to take this player's seat
 	TellSeatNobody    = "seat-nobody"           // name: there is none now
 	TellSeatRuler     = "seat-ruler"            // name, game: the same, to the director
-	TellBouncedRuler  = "player-bounced-ruler"  // name, game: letters to him do not arrive (to the director of the league)
+	TellBouncedRuler  = "player-bounced-ruler"  // name, game: letters to this player do not arrive (to the league's director)
 	TellBouncedLeague = "player-bounced-league" // name: the same, to the others
 	AskSeat           = "ask-seat"              // league, name, names, n: the round, time: until when
 	RuledLater        = "ruled-later"           // the same, when its league comes to it
@@ -216,7 +216,7 @@ const (
 	TellBounced      = "player-bounced"     // name, address (to the organiser only): letters do not arrive
 	TellNever        = "never-how"          // how to get no more letters, for people who never wrote
 	TellHeirExpired  = "heir-expired"       // name, address (to the organiser only): the offer of the seat lapsed
-	TellHeirDeclined = "heir-declined"      // the same: he does not take it
+	TellHeirDeclined = "heir-declined"      // the same: the invited player declined
 	TellBouncedAll   = "player-bounced-all" // name: the same, where the organiser cannot help
 	TellOrganise     = "organiser-you"      // the reader looks after the game from now on
 	TellOrganiser    = "organiser-now"      // name: who looks after the game from now on
@@ -232,8 +232,8 @@ const (
 	TellNudge        = "organiser-reminds"  // name of the organiser
 	TellTurn         = "turn-passed"        // names: whose turn ended (notify every)
 	TellVisibility   = "visibility-now"     // visibility
-	TellHelp         = "help-stranger"      // who writes without a game
-	TellMuted        = "player-muted"       // name (to the organiser only): gets no letters, by his own wish
+	TellHelp         = "help-stranger"      // to people who write without a game
+	TellMuted        = "player-muted"       // name (to the organiser only): gets no letters, by their own wish
 	TellMutedAll     = "player-muted-all"   // name: the same, where the organiser cannot help
 	TellOwe          = "you-owe"            // something is owed, to be answered before the next own step
 	TellPutOff       = "invite-put-off"     // date: the invitations hold until then (to the organiser only)
@@ -241,21 +241,21 @@ const (
 	TellBackGame     = "put-back-game"      // time: the same, to an organiser who need not decide
 
 	// Of a game with a clock.
-	TellRunsOut    = "time-runs-out"   // time: the reader's deadline; next: when a bot plays for him; then: "keeps" his seat, or the game begins "anew"
+	TellRunsOut    = "time-runs-out"   // time: the reader's deadline; next: when a bot plays for them; then: "keeps" their seat, or the game begins "anew"
 	TellLate       = "time-over"       // time: when a bot plays the reader's turn; then, as before
-	TellLateAll    = "time-over-all"   // name, time: the same of somebody else
-	TellMissed     = "turn-missed"     // name, n, of: a bot played the reader's turn, the n-th in a row; it keeps his seat after so many
-	TellMissedAll  = "turn-missed-all" // the same of somebody else
-	TellAbsent     = "seat-kept"       // name, n, of: a bot keeps the reader's seat until he writes `back`
-	TellAbsentAll  = "seat-kept-all"   // the same of somebody else
+	TellLateAll    = "time-over-all"   // name, time: the same, about another player
+	TellMissed     = "turn-missed"     // name, n, of: a bot played the reader's turn, the n-th in a row; it keeps their seat after so many
+	TellMissedAll  = "turn-missed-all" // the same, about another player
+	TellAbsent     = "seat-kept"       // name, n, of: a bot keeps the reader's seat until they write `back`
+	TellAbsentAll  = "seat-kept-all"   // the same, about another player
 	TellAbsentHelp = "seat-kept-help"  // name (to the organiser only): how to find another player
 	TellExtended   = "time-given"      // name of the organiser, time: the reader's deadline now
-	TellExtendAll  = "time-given-all"  // name, who (the organiser), time: the same of somebody else
+	TellExtendAll  = "time-given-all"  // name, who (the organiser), time: the same, about another player
 	AskPause       = "ask-pause"       // name wants to pause the game
 	AskResume      = "ask-resume"      // name wants to go on with it
 	TellPaused     = "game-paused"     // List: the organiser's name; none: all agreed
 	TellResumed    = "game-resumed"    // the same
-	TellBack       = "player-back"     // name: plays his seat again
+	TellBack       = "player-back"     // name: plays their seat again
 	TellClockMoved = "time-moved"      // time: the reader's deadline now, the server having been away or its clock set
 )
 

@@ -40,7 +40,7 @@ type LeagueGame struct {
 	Game  string   `json:"game,omitempty"` // its id; "": it has not begun
 	Names []string `json:"names"`          // by seat; then those who did not come
 	Seat  int      `json:"seat,omitempty"` // the reader's
-	State string   `json:"state"`          // open, running, over, forfeit (won, for nobody else came) or void
+	State string   `json:"state"`          // open, running, over, forfeit (won because no one else came) or void
 	VP    []int    `json:"vp,omitempty"`   // by seat; alone, Hal's stand behind
 	Place int      `json:"place,omitempty"`
 }

@@ -44,7 +44,7 @@ type Message struct {
 	Kind    Kind      `json:"kind"`
 	Version int       `json:"version"`          // RendererVersion when queued
 	To      string    `json:"to"`               // one address
-	Player  int64     `json:"player,omitempty"` // 0: nobody yet
+	Player  int64     `json:"player,omitempty"` // 0: no one yet
 	Game    string    `json:"game,omitempty"`   // "" for letters about no game
 	Seat    int       `json:"seat"`             // 0: not seated (yet)
 	Since   int       `json:"since"`            // tell events of lines after this one; -1: the setup too
@@ -306,13 +306,13 @@ const (
 	BlockLine  = "line"
 )
 
-// A PlayerRatings is what a letter tells of somebody's ratings: what everybody may
-// read on his page.
+// PlayerRatings is what a letter tells of a player's ratings: what their page shows
+// to everyone.
 type PlayerRatings struct {
 	Player  int64         `json:"player,omitempty"` // whose page it is; 0 the reader, who has none
 	Name    string        `json:"name,omitempty"`
 	You     bool          `json:"you,omitempty"`
-	Ratings []RatingPlace `json:"ratings,omitempty"` // by kind of game; none: he is on no list
+	Ratings []RatingPlace `json:"ratings,omitempty"` // by kind of game; none: the player is on no list
 }
 
 // A RatingPlace is a rating and where it stands on its list.
@@ -325,14 +325,14 @@ type RatingPlace struct {
 	Of    int     `json:"of"`    // people on the list
 }
 
-// A Ruling is what somebody who rules over a game did to it, for a reason that
-// everybody who may see the game may read. The game's own log and result stay as
+// A Ruling is what the host, a director or an assistant did to a game, with a reason
+// that anyone who may see the game may read. The game's own log and result stay as
 // they are.
 type Ruling struct {
 	N      int              `json:"n"` // of the game, from 1
 	At     time.Time        `json:"at"`
-	By     int64            `json:"-"`             // player; 0: the server's host, or nobody
-	Who    string           `json:"who,omitempty"` // what he was called then; "" the host
+	By     int64            `json:"-"`             // player; 0: the server's host, or no one
+	Who    string           `json:"who,omitempty"` // the ruler's name then; "" the host
 	Kind   order.RulingKind `json:"kind"`
 	Reason string           `json:"reason"`
 	Step   int              `json:"step"` // length of the game's log behind it
@@ -342,13 +342,13 @@ type Ruling struct {
 // RulingArgs are what a ruling decided.
 type RulingArgs struct {
 	Seat   int       `json:"seat,omitempty"`   // extend, replace: whose
-	Name   string    `json:"name,omitempty"`   // what he was called then: another may sit there later
-	Until  time.Time `json:"until,omitzero"`   // extend: his deadline then
-	Bot    string    `json:"bot,omitempty"`    // replace: by which bot; "" somebody was asked
+	Name   string    `json:"name,omitempty"`   // the player's name then: another may sit there later
+	Until  time.Time `json:"until,omitzero"`   // extend: the player's deadline then
+	Bot    string    `json:"bot,omitempty"`    // replace: by which bot; "" another player was invited
 	To     int       `json:"to,omitempty"`     // rollback: the line whose position the game went back to
 	Scores []int     `json:"scores,omitempty"` // adjudicate, correct: by seat
 	Game   string    `json:"game,omitempty"`   // replay: the new game
-	Code   string    `json:"code,omitempty"`   // why, where nobody ruled but the server: RulingNoShow, RulingForfeit
+	Code   string    `json:"code,omitempty"`   // why, if the server itself ruled: RulingNoShow, RulingForfeit
 }
 
 // RulingNoShow is why a game was void and begun anew: a player never came.

@@ -224,7 +224,7 @@ func takeVerb(p *reader) []Clause {
 		r.tiles, r.step.Tiles = ls, tilesOf(ls)
 		r.has |= hasTiles
 		if p.sep(func() bool { _, ok := p.tile(); return ok }) {
-			return nil // nobody can take four
+			return nil // no one can take four
 		}
 	}
 	return one(r)

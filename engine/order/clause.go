@@ -21,7 +21,7 @@ type Clause struct {
 	list     bool        // a reservation list (Q6.2b)
 	next     engine.Kind // the next clause is a detail of this one's action: its kind
 	sure     bool        // it says more than a letter, a number or a short word (place.go)
-	like     bool        // unreadable, but nobody would write so who means no order
+	like     bool        // unreadable, but clearly meant as an order
 	few      bool        // unreadable: for one word at most
 	near     bool        // unreadable: one word, a verb's but for a letter
 }

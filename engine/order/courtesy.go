@@ -73,7 +73,7 @@ const (
 )
 
 // courtesy reports whether a line only opens a letter, or only closes one.
-// Either may name somebody in up to three words.
+// Either may include a name of up to three words.
 func courtesy(line string) (opens, closes bool) {
 	if len(line) > MaxLine {
 		return false, false
@@ -113,8 +113,8 @@ func cutPhrase(ws []string, of map[string]bool) (rest []string, ok bool) {
 	return ws, false
 }
 
-// isName reports whether words could be somebody's name, or nobody's: a few,
-// none of them a number, a verb or a colour.
+// isName reports whether words could be a name, or are empty: a few, none of them
+// a number, a verb or a colour.
 func isName(ws []string) bool {
 	for i, w := range ws {
 		if _, verb := synonyms[w]; verb && len(w) > 1 || strings.ContainsAny(w, "0123456789") || i == 0 && notNames[w] {

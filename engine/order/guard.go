@@ -166,7 +166,7 @@ func (g Guard) fact(v *engine.View) bool {
 	return ok && (g.Most && n <= g.N || !g.Most && n >= g.N)
 }
 
-// player is whom the guard is about, nil if nobody sits there.
+// player returns the player the guard is about, nil if the seat is empty.
 func (g Guard) player(v *engine.View) *engine.PlayerView {
 	seat := g.Seat
 	if seat == 0 {
@@ -307,14 +307,14 @@ func readGuards(line string) (guards []Guard, rest, word string, ok bool) {
 		}
 		p.i++
 	}
-	if unless && len(guards) > 1 { // all of them, or any? Nobody is to guess
+	if unless && len(guards) > 1 { // all of them, or any? We must not guess
 		return nil, "", "and", false
 	}
 	return guards, rest, "", true
 }
 
 // anybodys reports whether a guard was written as "any" die or ship, where it
-// asks for the viewer's: he is to say whose.
+// means the viewer's: the viewer must say whose.
 func (g Guard) anybodys(toks []tok) bool {
 	return (g.Fact == DieThere || g.Fact == ShipThere) && g.Seat == 0 && g.who == "" &&
 		slices.ContainsFunc(toks, func(t tok) bool { return t.s == "any" })

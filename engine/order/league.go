@@ -7,7 +7,7 @@ func leagueName(s string) string {
 	return strings.Join(skip(wordsIn(s), "of", "for", "to", "in", "league"), " ")
 }
 
-// joinLeague reads the league that somebody wants to join and, after a comma, what
+// joinLeague reads the league that a player wants to join and, after a comma, what
 // they want to be called there.
 func joinLeague(rest, line string) (Word, *Problem, bool) {
 	w := Word{Kind: JoinLeague}

@@ -25,7 +25,7 @@ const (
 	NoLocation = "order-location"   // of a location
 	NoCard     = "order-card"       // of a card
 	LaunchFrom = "order-launch"     // Word: the hex from which a ship was to be launched
-	NoName     = "name-unknown"     // Word: a name nobody here has
+	NoName     = "name-unknown"     // Word: no one here has this name
 	TwoNames   = "name-ambiguous"   // Word: the beginning of more than one name
 
 	// Of text around the orders; none of these keeps an order from being played.

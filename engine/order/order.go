@@ -13,9 +13,8 @@
 //
 // Below a line "plan" stands an Ahead: blocks of orders for a turn to come, each
 // with Guards, conditions of public facts. A Guard has a canonical text as a step
-// has. A Standing is what stands behind "always" or
-// "never", for whenever the same is asked again; a Ruling is the line of somebody
-// who rules over a game.
+// has. A Standing is what follows "always" or "never", for whenever the same
+// decision comes up again; a Ruling is a line from the host or a director.
 package order
 
 // Bounds on what is read; what lies beyond is reported, never dropped silently.

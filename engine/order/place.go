@@ -39,7 +39,7 @@ const (
 	DoubtProse   Doubt = "doubt-prose"   // after prose
 	DoubtMessage Doubt = "doubt-message" // after a message or a note
 	DoubtWord    Doubt = "doubt-word"    // after words that are no orders
-	DoubtName    Doubt = "doubt-name"    // it may be somebody's name or initials
+	DoubtName    Doubt = "doubt-name"    // it may be a person's name or initials
 )
 
 // what a passage of a letter is.

@@ -172,8 +172,8 @@ func (p *reader) card() (engine.Card, bool) {
 	return 0, false
 }
 
-// slot reads "row 2", "column 1" or "r2"; "c1" is left to who knows that no
-// hex can be meant.
+// slot reads "row 2", "column 1" or "r2"; it leaves "c1" to callers that know it is
+// no hex.
 func (p *reader) slot() (engine.Slot, bool) {
 	start := p.i
 	p.words("at", "in", "into", "on", "to", "slot", "from")

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Ruling is what somebody who rules over a game writes: one line with the id of
-// the game behind the word and a reason, which everybody reads, behind a colon.
-// Those of its words that players have too differ from theirs by the id.
+// A Ruling is a line from the host or a director: the word, the game's id and, after
+// a colon, a reason that all players read. The id sets its words apart from the
+// players' own.
 type Ruling struct {
 	Kind   RulingKind
 	Game   string   // its id

@@ -95,8 +95,8 @@ func (d WantedDie) append(b []byte) []byte {
 	return b
 }
 
-// A Standing is what a player wants done whenever he is asked the same again, as
-// he writes it behind "always" or "never":
+// A Standing is what a player wants done whenever the same decision comes up again,
+// as written after "always" or "never":
 //
 //	always activate 009                           Card, or any
 //	always activate 009 with t12 leaving 1        Paid, Leaving

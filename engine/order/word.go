@@ -104,10 +104,10 @@ type Word struct {
 // Options are the lines below "new game"; what is not given is "".
 type Options struct {
 	Players    []string // addresses, Anyone, "bot", or "bot:" and the name of a bot, which need not exist
-	Seats      int      // how many, those nobody is named for being for Anyone; 0: as many as players
+	Seats      int      // how many, those not named being for Anyone; 0: as many as players
 	Rules      string   // base or advanced
 	Edition    string   // revised or first
-	Hal        string   // his level where one plays: the word of data
+	Hal        string   // Hal's level where he plays: the word of data
 	Set        string   // a component set's name
 	Visibility string   // private, unlisted or listed
 	Hints      string   // yes or no

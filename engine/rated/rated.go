@@ -55,7 +55,7 @@ func KindOf(o game.Options) string {
 	return fmt.Sprintf("%d-%s", o.Players, o.Rules)
 }
 
-// HalBot is the name under which Hal is rated at one of his levels.
+// HalBot returns the name under which Hal is rated at one of his levels.
 func HalBot(level string) string { return "hal:" + level }
 
 // HalLevel is the level in a name that HalBot gave; ok reports whether it is one.
@@ -237,7 +237,7 @@ func (g *ratedGame) read(rulings []notice.Ruling, parts [][]game.Share) error {
 				g.names[who] = who.Bot
 			}
 			part := rating.Part{Who: who, Turns: p.Turns, Held: p.Held, Left: leaving(p.Left)}
-			if part.Left == rating.Replaced { // in a league, which has no organiser, its director does that, who never plays there
+			if part.Left == rating.Replaced { // a league has no organiser: its director does that, and never plays there
 				part.By = rating.Who{Player: g.row.Organiser}
 			}
 			s.Parts = append(s.Parts, part)

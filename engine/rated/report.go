@@ -15,8 +15,8 @@ const (
 	History  = 100 // games of one person and kind
 )
 
-// A Rating is what is believed of somebody: Mu, and as surely Mu ± Margin as
-// Margin is two standard deviations, Sigma. Lists go by Low, the lower end.
+// A Rating is an estimate of strength: Mu ± Margin, where Margin is two standard
+// deviations, Sigma. Lists go by Low, the lower end.
 type Rating struct {
 	Player      int64   `json:"player,omitempty"` // 0: a bot
 	Bot         string  `json:"bot,omitempty"`
@@ -49,7 +49,7 @@ type Report struct {
 // NewReport puts kinds into a report.
 func NewReport(kinds []Kind) Report { return Report{game.Schema, append([]Kind{}, kinds...)} }
 
-// A Game is what one did to somebody's rating.
+// A Game is what a game did to a player's rating.
 type Game struct {
 	Game   string    `json:"game"`
 	Name   string    `json:"name,omitempty"` // of the game
@@ -59,12 +59,12 @@ type Game struct {
 	Change float64   `json:"change"` // of Mu
 	Place  int       `json:"place"`
 	Seats  int       `json:"seats"`
-	Turns  int       `json:"turns"` // that he took
-	Of     int       `json:"of"`    // of his seat's
+	Turns  int       `json:"turns"` // that the player took
+	Of     int       `json:"of"`    // of the player's seat
 	Left   string    `json:"left,omitempty"`
 }
 
-// A Career is somebody's rating in one kind of game, and how it came about.
+// A Career is a player's rating in one kind of game, and how it came about.
 type Career struct {
 	Key     string `json:"kind"`
 	Players int    `json:"players"`
@@ -138,8 +138,8 @@ func (b Book) Kinds(ctx context.Context, people int) (out []Kind, err error) {
 	return out, err
 }
 
-// Kind is a page of the people of one kind, behind so many. There may be no such
-// kind, or nobody there: an error that wraps match.ErrNotFound.
+// Kind returns a page of the people of one kind, after the first skip. If there is no
+// such kind, or no one on the page, the error wraps match.ErrNotFound.
 func (b Book) Kind(ctx context.Context, key string, skip int) (Kind, error) {
 	found := kinds([]string{key})
 	if len(found) == 0 {

@@ -10,8 +10,8 @@ package rating
 
 import "math"
 
-// A Rating is what is believed of somebody: that his strength lies around Mu, with
-// the standard deviation Sigma.
+// A Rating is an estimate of strength: the mean Mu with the standard deviation
+// Sigma.
 type Rating struct{ Mu, Sigma float64 }
 
 // Low is the lower end of the interval Mu ± Margin.
@@ -35,16 +35,16 @@ func Default() Model {
 }
 
 // A Team is what takes a place in a game. Its strength is the sum of its members'
-// strengths, each times his share.
+// strengths, each weighted by Share.
 type Team struct {
 	Place   int // 1 is the best; equal ones share it
 	Members []Member
 }
 
-// A Member of a team, as he was before the game.
+// A Member of a team, as rated before the game.
 type Member struct {
 	Rating
-	Share float64 // 1 for somebody who plays alone, and in openskill for all
+	Share float64 // 1 for a sole member, and in openskill for all
 }
 
 // A pull is what a game does to a team: the derivatives of its likelihood.

@@ -5,61 +5,61 @@ import (
 	"slices"
 )
 
-// A Who is somebody with a rating: a person, or a bot, which is rated by its name.
+// A Who has a rating: a person, or a bot, which is rated by its name.
 type Who struct {
 	Player int64
 	Bot    string // "" a person
 }
 
-// A Leaving is how somebody left his seat.
+// A Leaving is how a player left a seat.
 type Leaving string
 
 // The leavings.
 const (
 	Stayed   Leaving = ""
-	Walked   Leaving = "walked"   // by himself: he resigned, or was absent for good
+	Walked   Leaving = "walked"   // by choice: resigned, or was absent for good
 	Replaced Leaving = "replaced" // by another's will
 )
 
-// A Part is what somebody played of a seat.
+// A Part is what a person or bot played of a seat.
 type Part struct {
 	Who
-	Turns int // of the seat that he took
-	Held  int // of the seat since he came to it, by anyone
+	Turns int // of the seat, taken by Who
+	Held  int // of the seat since Who came to it, by anyone
 	Left  Leaving
-	By    Who // by whose will he was replaced; the zero Who: nobody's whom the game rates
+	By    Who // who had Who replaced; the zero Who: no one the game rates
 }
 
 // A Seat of a finished game and where it came in.
 type Seat struct {
 	Place int
-	Parts []Part // nobody twice
+	Parts []Part // each Who once
 }
 
-// A Change is what a game did to somebody's rating.
+// A Change is what a game did to a rating.
 type Change struct {
 	Who
 	Before, After Rating
-	Place         int // of his seat, or the best of his seats
-	Turns, Of     int // turns that he took in his seats, of all turns of these
+	Place         int // of the player's seat, or the best of their seats
+	Turns, Of     int // turns taken in these seats, of all their turns
 	Left          Leaving
 }
 
-// Seats is what a game does to the ratings of all who played in it, in the order
-// of Who. before tells what is believed of somebody; who is new has m.Start. The
+// Seats returns what a game does to the ratings of all who played in it, in the order
+// of Who. before returns the rating before the game; new players have m.Start. The
 // order of the seats makes no difference.
 //
-// A seat is a team; each who played it has the share of its turns that he took. A
-// bot gains and loses by its share. Of a person:
-//   - he gains by the share he took, and loses by the share he answers for: all
-//     turns since he came. So a substitute loses by his share at most, and who lets
-//     bots play his turns gains less and loses as much.
-//   - who left, or let others play turns that were his, is taken to have had his
-//     seat alone, if that is worse for him: a weak bot's company is no excuse.
-//   - who left never gains. If it was his own doing his seat is taken to have come
-//     last, wherever it came; if it was another's, where it did.
-//   - who had somebody replaced does not gain from that seat: he is taken to have
-//     played without it, if that is worse for him.
+// A seat is a team; each member's share is the share of its turns they took. A bot
+// gains and loses by its share. For people:
+//   - They gain by the share they took, and lose by the share they answer for: all
+//     turns since they came. So substitutes lose by their share at most, and players
+//     who let bots play their turns gain less and lose as much.
+//   - Players who left, or let others play their turns, are rated as if they had had
+//     the seat alone, if that is worse for them: a weak bot's company is no excuse.
+//   - Players who left never gain. If they chose to leave, their seat counts as last,
+//     wherever it came; if another player replaced them, where it came.
+//   - Players who had another replaced do not gain from that seat: they are rated as
+//     if they had played without it, if that is worse for them.
 func (m Model) Seats(seats []Seat, before func(Who) Rating) []Change {
 	if len(seats) < 2 {
 		return nil
@@ -74,7 +74,7 @@ func (m Model) Seats(seats []Seat, before func(Who) Rating) []Change {
 		of := turns(s)
 		for _, p := range s.Parts {
 			if p.Turns == 0 && p.Held == 0 && p.Left == Stayed && len(s.Parts) > 1 {
-				continue // he came when all was over
+				continue // came when all was over
 			}
 			was := before(p.Who)
 			x := moves[p.Who]
@@ -115,8 +115,8 @@ type sums struct {
 	means, shrinks []float64
 }
 
-// part is what is believed of one who played part of seat i, of so many turns,
-// after the game.
+// part returns the rating after the game of a player who played part p of seat i,
+// which had so many turns.
 func (m Model) part(teams []Team, pulled pull, i int, p Part, of int, was Rating) Rating {
 	took, held := 1.0, 1.0
 	if of > 0 {
@@ -148,8 +148,8 @@ func (m Model) part(teams []Team, pulled pull, i int, p Part, of int, was Rating
 	return m.moved(was, pulled, took, took)
 }
 
-// without are the teams of a game but for the seats in which others were replaced by
-// the will of somebody in seat i, and where his is among them.
+// without returns the teams of a game except the seats in which who, a player of seat
+// i, had others replaced, and the index of seat i among them.
 func without(seats []Seat, teams []Team, i int, who Who) (rest []Team, at int) {
 	for j, s := range seats {
 		if j != i && who != (Who{}) && slices.ContainsFunc(s.Parts, func(p Part) bool { return p.By == who }) {

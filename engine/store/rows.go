@@ -46,8 +46,8 @@ func (x *Seat) Vacant() bool {
 	return x.Bot != "" && x.Player != 0 && (x.Stage == SeatAbsent || x.Stage == SeatResigned)
 }
 
-// StandIn is what the player of a place is called who has given no name, or one that
-// another has.
+// StandIn returns the name of a place's player who has given no name, or one already
+// taken.
 func StandIn(place int) string { return "Player " + strconv.Itoa(place) }
 
 // Nameless reports whether a stand-in is shown for the player of a seat.
@@ -113,8 +113,8 @@ type Standing struct {
 	Orders string // JSON of a standing; "": nothing
 }
 
-// A Plan is a player's plan for a coming turn, and what became of the one
-// before it until he was told.
+// A Plan is a player's plan for a coming turn, and what became of the previous
+// one until the player was told.
 type Plan struct {
 	Game   string
 	Place  int

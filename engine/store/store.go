@@ -81,7 +81,7 @@ type Game struct {
 	Paused     time.Time // since when no clock runs; zero: they do
 	Shown      bool      // it was not private once
 	League     string    // whose game it is; "" none's
-	Sealed     bool      // others still play with the same seed: it is told to nobody
+	Sealed     bool      // others still play with the same seed, so no one may learn it
 	Finish     int       // which finished game it was, from 1; 0 it is not. SaveGame leaves it alone
 	Err        error     // why the row cannot be read; only AllGames has such rows
 	Batch      int       // in which the statistics counted it; 0 not yet, -1 it cannot be. SaveGame leaves it alone
@@ -120,7 +120,7 @@ type Seat struct {
 	Deadline time.Time     // by which what the game waits for must be done; zero: it does not wait
 	Bank     time.Duration // left of it
 	Missed   int           // turns in a row that a bot played for want of time
-	Left     time.Duration // of his time when the game was paused, 0: nothing was running
+	Left     time.Duration // the player's time left when the game was paused, 0: nothing was running
 }
 
 // A Player is a person.
@@ -138,7 +138,7 @@ type Player struct {
 // An Address is one address we know.
 type Address struct {
 	Address string
-	Player  int64     // 0: nobody's
+	Player  int64     // 0: no player
 	Never   bool      // wants no invitations
 	Bounced time.Time // zero: fine
 }
@@ -171,7 +171,7 @@ const (
 	ConfirmSeat       = "seat"   // a substitute takes a seat over
 	ConfirmLeague     = "league" // a word about a league, without a good token
 	ConfirmMeant      = "meant"  // lines of a letter that may not have been meant
-	ConfirmPlace      = "place"  // to take a place that somebody has left in a league (Game)
+	ConfirmPlace      = "place"  // to take a place that another player has left in a league (Game)
 )
 
 // A Confirm is a question that waits for yes or no.
@@ -315,7 +315,7 @@ type LeagueThread struct {
 	Season int    // whose thread it is; 0: no season has begun
 	Head   string // Message-ID of the letter that heads it
 	Mute   string // key of the address that mutes the league; "" there is none yet
-	Muted  bool   // he wants no letters about it but answers
+	Muted  bool   // the player wants only answers about it
 }
 
 // A Figures is what the finished games of one kind came to (engine/statistics).
@@ -326,27 +326,27 @@ type Figures struct {
 	Series  []byte // JSON
 }
 
-// A Rating is what is believed of somebody's strength in games of one kind.
+// A Rating is the estimate of a player's strength in games of one kind.
 type Rating struct {
 	Kind      string
 	Player    int64  // 0: a bot
 	Bot       string // its name; "" a person
-	Name      string // in his last game
+	Name      string // in the player's last game
 	Games     int
 	Mu, Sigma float64
 	Finish    int // of the last game that is in it
 }
 
-// A Rated is what a game made of somebody's rating.
+// A Rated is a player's rating after a game.
 type Rated struct {
 	Rating              // after it
-	Game      string    // as it is read back; "" not everybody may see it any more
+	Game      string    // as it is read back; "" not everyone may see it any more
 	Title     string    // of the game, as it is read back; "" none
 	Ended     time.Time // as it is read back
-	Place     int       // of his seat, from 1
+	Place     int       // of the player's seat, from 1
 	Seats     int       // how many there were
-	Turns, Of int       // that he took, that his seat had
-	Left      string    // "walked" or "replaced" if he left it
+	Turns, Of int       // turns the player took, turns of the seat
+	Left      string    // "walked" or "replaced" if the player left it
 }
 
 // A Tx is one transaction. Each consumer names the roles it needs. Methods that look up
@@ -430,8 +430,8 @@ type Leagues interface {
 	AddLeague(League) error                                          // with an empty log
 	SaveLeague(League) error                                         // Name, Visibility, Over and Changed
 	Leagues(after string, limit int) ([]League, error)               // oldest first, from behind league after
-	LeaguesOf(player int64) ([]League, error)                        // that he ever joined; youngest first, at most 100
-	AddMember(league string, player int64) error                     // he has joined it once
+	LeaguesOf(player int64) ([]League, error)                        // that the player ever joined; youngest first, at most 100
+	AddMember(league string, player int64) error                     // records that the player has joined it once
 	LeagueLog(league string, after, limit int) ([]LeagueLine, error) // lines after that one; limit -1: all
 	LeagueThread(league string, player int64) (LeagueThread, error)
 	LeagueThreads(league string) ([]LeagueThread, error)
@@ -463,7 +463,7 @@ type Inbox interface {
 	SaveLetter(Letter) error // all but Raw
 	Letter(id int64) (Letter, error)
 	LetterState(id int64) (string, error)
-	LastLetter(player int64) (time.Time, error) // when the last came from one of his addresses that was answered; zero: none ever
+	LastLetter(player int64) (time.Time, error) // when the last answered letter came from one of the player's addresses; zero: none ever
 	SameLetter(messageID string) ([]Letter, error)
 	LikeLetter(from string, date time.Time, token, bodyHash string) ([]Letter, error)
 	Letters(state string, limit int) ([]Letter, error) // oldest first, without Raw
@@ -531,7 +531,7 @@ type Ratings interface {
 	// RatingsNamed are those of people whose name in their last game began so,
 	// however its ASCII letters are written, by name.
 	RatingsNamed(name string, limit int) ([]Rating, error)
-	RatingPlace(r Rating) (place, of int, err error)                              // where a person stands among the people of his kind, and how many those are
+	RatingPlace(r Rating) (place, of int, err error)                              // a player's rank among the people rated in the same kind of game, and how many those are
 	RatingsOf(player int64) ([]Rating, error)                                     // by kind
 	RatedGames(kind string, player int64, bot string, limit int) ([]Rated, error) // the last first
 }
@@ -543,6 +543,6 @@ type Meta interface {
 	// ShiftTimers moves all that waits for a time: what is due, when open questions
 	// lapse, queued letters out with their age. by may be negative.
 	ShiftTimers(by time.Duration) error
-	RestoredFrom() (time.Time, error) // this is a copy made then, and nobody was told yet; zero: it is none
+	RestoredFrom() (time.Time, error) // this is a copy made then, and no one was told yet; zero: it is none
 	AcknowledgeRestore() error        // it is a copy no longer
 }

@@ -107,8 +107,8 @@ func Await(ctx context.Context, c Config, messageID string) (Fetched, error) {
 	if err != nil {
 		return Fetched{}, err
 	}
-	// The end of ctx breaks off what is under way, which then tells of that. Who
-	// dials sees the deadline by a timer of his own, perhaps before ctx does.
+	// The end of ctx breaks off what is under way, whose error then says so. The
+	// dialer sees the deadline by a timer of its own, perhaps before ctx does.
 	ended := func(err error) error {
 		cause := ctx.Err()
 		if deadline, ok := ctx.Deadline(); ok && err != nil && cause == nil && !time.Now().Before(deadline) {

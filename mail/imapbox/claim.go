@@ -150,7 +150,7 @@ func (k *conn) claims() (list []claimed, err error) {
 				l.since = item.Time
 			case imapclient.FetchItemDataFlags:
 				for _, f := range item.Flags {
-					deleted = deleted || f == imap.FlagDeleted // by somebody whose mail program does not expunge
+					deleted = deleted || f == imap.FlagDeleted // by a person whose mail program does not expunge
 				}
 			case imapclient.FetchItemDataBodySection:
 				if item.Literal == nil {
@@ -186,8 +186,8 @@ func ascii(s string) string {
 	return s[:min(len(s), 300)]
 }
 
-// claimsChanged tells, in one exchange, whether somebody has touched the folder
-// of claims since they were listed.
+// claimsChanged reports, in one exchange, whether anyone has touched the folder of
+// claims since they were listed.
 func (k *conn) claimsChanged() (bool, error) {
 	var now claimState
 	err := k.do("status of "+k.filing.Claim, func() error {

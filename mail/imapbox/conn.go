@@ -216,7 +216,7 @@ func (k *conn) ensure(name string) error {
 	}
 	if missing() {
 		err := k.do("create "+name, func() error { return k.client.Create(name, nil).Wait() })
-		if err != nil && missing() { // nobody else has just made it
+		if err != nil && missing() { // no other client has just made it
 			return err
 		}
 		// So that the person's own mail client shows it; not all servers care.

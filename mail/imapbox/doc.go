@@ -40,7 +40,7 @@
 // (which people may read), and the oldest such letter wins: Run returns a
 // *Claimed when another's is older. It looks at each new connection, and then
 // every Reclaim (1 minute) before it looks for letters, by one STATUS; a claim
-// that somebody has deleted is made anew. Servers that watch different folders
+// that a person has deleted is made anew. Servers that watch different folders
 // of one account do not mind each other.
 //
 // # Promises

@@ -114,7 +114,7 @@ type Letter struct {
 
 	// QuotedChoices are, of an Empty letter, listed lines without their bar
 	// that stand in marked quotation: the player took the bar away and left
-	// the client's mark. Tell him to take that away, too.
+	// the client's mark. Tell them to take that away, too.
 	QuotedChoices []string
 
 	Bounces []incoming.Bounce // of a Bounce: the recipients it names

@@ -174,7 +174,7 @@ func (r *reading) introduction(i int) int {
 // Yahoo) that do not repeat the notice. They are the author's if the rest of
 // that quotation is recognised as the notice; with orders above it, as good as
 // all of the rest. Quotation without a trace of the notice is what the author
-// left when he cut the notice away, unless bars tell otherwise.
+// left when they cut the notice away, unless bars tell otherwise.
 func (r *reading) trust(known bool) {
 	var repeated, others, above int
 	bars := false
@@ -310,7 +310,7 @@ func (r *reading) closes(s string) bool {
 	for _, n := range []string{r.name, firstName} {
 		if at := len(s) - len(n); len(n) > 1 && at >= 0 && strings.EqualFold(s[at:], n) {
 			if s = strings.TrimRight(s[:at], " ,"); s == "" {
-				return true // nothing but his name
+				return true // nothing but their name
 			}
 			break
 		}

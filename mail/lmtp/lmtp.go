@@ -19,7 +19,7 @@
 // It listens on this machine only. Of a letter above Config.MaxLetter the
 // Handler gets the header, at most 64 KiB of it. At most 10 connections are
 // served at a time, 50 recipients a letter taken, 64 MiB read of one; a line
-// may have 8 MiB, and who is silent for 5 minutes is hung up on.
+// may have 8 MiB, and it hangs up on clients silent for 5 minutes.
 package lmtp
 
 import (

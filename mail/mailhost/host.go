@@ -167,7 +167,7 @@ func (h *Host) SMTPAddr() string { return h.smtpListener.Addr().String() }
 // Address is the mail address of an account.
 func (h *Host) Address(account string) string { return account + "@" + h.config.Domain }
 
-// Close hangs up on everybody. What was acknowledged is on disk.
+// Close hangs up on all clients. What was acknowledged is on disk.
 func (h *Host) Close() error {
 	var errs []error
 	hangUp := func(c io.Closer) {
@@ -192,8 +192,8 @@ func (h *Host) Close() error {
 	return errors.Join(errs...)
 }
 
-// account finds who gets letters to address, or nil: the local part up to the
-// first "+", in any case, at this host's domain.
+// account returns the account that gets letters to address, or nil: the local part
+// up to the first "+", in any case, at this host's domain.
 func (h *Host) account(address string) *account {
 	at := strings.LastIndexByte(address, '@')
 	if at < 0 || !strings.EqualFold(address[at+1:], h.config.Domain) {

@@ -45,11 +45,11 @@ type postRoom struct {
 // PostRoom is a mail client in the browser for the named accounts, to be
 // mounted at PostRoot: it lists their letters, shows them as HTML and text, and
 // sends answers by SMTP. It works without JavaScript, with which new letters show
-// up by themselves. A letter's HTML is shown
-// in a frame that may run nothing, load nothing and submit nothing; a POST from
-// another site is refused, and so is any request for another host's name, which a
-// site could have given this machine's address. There is no login: whoever reaches the address may
-// read and write, which is what a demo on one's own machine is for.
+// up by themselves. It shows a letter's HTML in a frame that may run nothing, load
+// nothing and submit nothing. It refuses a POST from another site, and any request
+// for another host's name, which a site could have given this machine's address.
+// There is no login: anyone who reaches the address may read and write, which is
+// what a demo on one's own machine is for.
 func (h *Host) PostRoom(accounts ...string) http.Handler {
 	p := &postRoom{host: h}
 	for _, name := range accounts {

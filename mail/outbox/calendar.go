@@ -12,7 +12,7 @@ import (
 // calendar, and its method (RFC 6047).
 type Calendar struct{ Method, Name, Text string }
 
-// methods are those that ask nobody for an answer.
+// methods are those that ask no one for an answer.
 var methods = []string{"PUBLISH", "CANCEL"}
 
 // writeCalendar writes the part with a calendar.

@@ -1,7 +1,7 @@
 // Package outbox writes letters and hands them to a mail server (RFC 5321).
 //
-// Compose makes the bytes of one letter. A Sender works off a Queue that
-// somebody else keeps (rows in a database), one recipient a letter.
+// Compose makes the bytes of one letter. A Sender works off a Queue that its
+// caller keeps (rows in a database), one recipient per letter.
 //
 // # What happens to a letter
 //

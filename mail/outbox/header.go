@@ -99,7 +99,7 @@ func clean(text string) string {
 }
 
 // encodeText writes unstructured text: as it is when that is safe, otherwise
-// wholly in encoded words (RFC 2047), so that nobody's blanks get lost.
+// wholly in encoded words (RFC 2047), so that no blanks get lost.
 func encodeText(text string) string {
 	text = clean(text)
 	if isPrintable(text) && !strings.Contains(text, "=?") && longestWord(text) < lineLength-len("Subject: ") {

@@ -3,7 +3,7 @@ package outbox
 import "context"
 
 // SendOne hands one letter to a server at once, without a queue: for a host
-// who checks his settings. It ends with ctx; the error says what the server
+// who checks their settings. It ends with ctx; the error says what the server
 // refused.
 func SendOne(ctx context.Context, s Server, l Letter, raw []byte) error {
 	if err := s.Check(); err != nil {

@@ -41,8 +41,8 @@ type Queue interface {
 	// Retry records a failed try: one more attempt, due again at next, because
 	// of cause.
 	Retry(ctx context.Context, id int64, next time.Time, cause string) error
-	// Failed records that the letter will not be tried again, and why; whoever
-	// should know is told by the Queue's owner.
+	// Failed records that the letter will not be tried again, and why; the Queue's
+	// owner tells anyone who should know.
 	Failed(ctx context.Context, id int64, at time.Time, cause string) error
 }
 

@@ -456,7 +456,7 @@ func (s *Sender) passedOver(t *try) {
 }
 
 // outOfWork waits for the mail server with nothing in hand. It gives up, when it
-// reads the Queue, what nobody wants any more.
+// reads the Queue, letters that are too old.
 func (s *Sender) outOfWork(now time.Time) {
 	s.waiting = nil
 	if !s.unread {

@@ -16,8 +16,8 @@ import (
 type Fault struct {
 	Down int64 // after so many from the server
 	Up   int64 // after so many from the client
-	// Silent is a half-open connection: nobody is told, what comes is
-	// swallowed. Otherwise both sides are hung up on.
+	// Silent leaves the connection half open: neither side learns of it, what comes
+	// is swallowed. Otherwise the proxy hangs up on both sides.
 	Silent bool
 	// Reset hangs up on the client by RST, as if the server had crashed.
 	Reset bool
@@ -70,7 +70,7 @@ func (p *Proxy) Redirect(target string) { p.target.Store(&target) }
 // Answered is when a server's last words had been passed on.
 func (p *Proxy) Answered() time.Time { return time.Unix(0, p.answered.Load()) }
 
-// CutAll hangs up on everybody.
+// CutAll hangs up on all connections.
 func (p *Proxy) CutAll() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

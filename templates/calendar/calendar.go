@@ -44,7 +44,7 @@ func Sequence(at time.Time) int { return int(max(0, at.Unix()-began)) }
 const began = 1767225600
 
 // Message returns the event as a letter carries it, and its method (RFC 5546), which
-// asks nobody for an answer.
+// asks no one for an answer.
 func (e *Event) Message(stamp time.Time) (method, text string, err error) {
 	if method = "PUBLISH"; e.Cancelled {
 		method = "CANCEL"
@@ -53,8 +53,8 @@ func (e *Event) Message(stamp time.Time) (method, text string, err error) {
 	return method, text, err
 }
 
-// File returns the event as a file, to be read once or to be asked for again and
-// again. It bears no method, since nobody sends it.
+// File returns the event as a file, to be read once or fetched again and again. It
+// bears no method, since no one sends it.
 func (e *Event) File(stamp time.Time) (string, error) { return e.write("", stamp) }
 
 // write has no DTEND: an event that begins at a time ends there without one, and one

@@ -14,7 +14,7 @@ type Course struct {
 	Rows    []CourseRow
 }
 
-// A CourseRow is a player's: what he had by milestone and source.
+// A CourseRow is what a player had by milestone and source.
 type CourseRow struct {
 	Name string
 	Seat engine.Seat

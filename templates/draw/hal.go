@@ -89,7 +89,7 @@ func (n *namer) halRobots(b []byte, p *engine.PlayerView) []byte {
 	return n.pair(append(b, "; "...), TermOnCards, p.OnCards)
 }
 
-// halDie: "Hal: orange 3", what he has of a colour beside its supply.
+// halDie: "Hal: orange 3", what he has of a colour, next to its supply.
 func (n *namer) halDie(b []byte, c engine.Color) []byte {
 	b = append(n.who(b, engine.Hal), ": "...)
 	return n.dice(b, n.halDice(c))

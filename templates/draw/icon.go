@@ -14,7 +14,7 @@ const (
 	iconRocks         // asteroids
 	iconComet
 	iconAngel // the wings beside the Black Angel's name
-	iconShip  // a player's, with room for his number
+	iconShip  // a player's, with room for their number
 	iconRobot // a player's
 	iconDisc  // a player
 	iconDart  // ships as goods

@@ -276,7 +276,7 @@ func (n *namer) location(b []byte, i int) []byte {
 	return b
 }
 
-// who: "seat 1, Ann", or "seat 1" where nobody has a name. A name never begins
+// who: "seat 1, Ann", or "seat 1" where no one has a name. A name never begins
 // what may be a line: it could look like a quotation.
 func (n *namer) who(b []byte, s engine.Seat) []byte {
 	b = n.pair(b, TermSeat, int(s))

@@ -2,7 +2,7 @@ package draw
 
 import "strconv"
 
-// A RatingPoint is what is believed of somebody after a game: Mean ± Margin.
+// A RatingPoint is a player's rating after a game: Mean ± Margin.
 type RatingPoint struct{ Mean, Margin float64 }
 
 // Where the plot of a rating lies, and its height.

@@ -50,7 +50,7 @@ type scene struct {
 	height int
 	shapes []shape
 	names  []byte // what things are called, for those who cannot see them
-	namer  namer  // namer.words nil: nobody asks for names
+	namer  namer  // namer.words nil: names are not needed
 	before known  // what things were called; nil: no changes are marked
 }
 

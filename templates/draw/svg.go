@@ -135,7 +135,7 @@ func (s *scene) svg(b []byte) []byte {
 
 // things appends what can be pointed at, in front of what is seen: each a link
 // to what it says, which shows where it is pointed at, has the focus or is the
-// address's fragment. So it needs no script where nobody can point.
+// address's fragment. So it needs no script on devices without a pointer.
 func (s *scene) things(b []byte, id string) []byte {
 	n := 0
 	for i := 0; i < len(s.shapes); i++ {

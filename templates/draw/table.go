@@ -163,8 +163,8 @@ func (s *scene) hex(h *engine.HexView, w, x, y int, token bool) {
 	}
 }
 
-// ship draws a ship. On a page the viewer's own have an edge, so that he finds
-// them at once; letters share their pictures.
+// ship draws a ship. On a page the viewer's own have an edge, so that they stand
+// out; letters share their pictures.
 func (s *scene) ship(seat engine.Seat, x, y, size int) {
 	if seat != 0 && seat == s.v.Viewer && s.namer.words != nil {
 		s.icon(iconShip, bright, x-size/20, y, size*5/4)
@@ -381,7 +381,7 @@ func (s *scene) supply(c engine.Color, x, y int) {
 		}
 	}
 	s.close()
-	if solo { // his dice are for sale (R15.5)
+	if solo { // Hal's dice are for sale (R15.5)
 		s.open(func(n *namer, b []byte) []byte { return n.halDie(b, c) }, AboutHalDie)
 		s.token(iconRobot, engine.Hal, x+174, y+21, 32)
 		for _, d := range s.namer.halDice(c) {

@@ -14,7 +14,7 @@ import (
 type Words interface {
 	// Term is the word for t; "" means the term of RULES.md.
 	Term(t Term) string
-	// Player is the name of a seat's player, or "" if he has none.
+	// Player returns the name of a seat's player, or "" if they have none.
 	Player(seat engine.Seat) string
 	// Card is what a Mission or Ravager card does, in a few words, without
 	// number, colour, reward and tile colours, which draw adds.

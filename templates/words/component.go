@@ -99,7 +99,7 @@ func (v *Voice) ravager(r component.Ravager) string {
 		"color", v.Color(r.Die), "vowel", r.Die == engine.Orange)
 }
 
-// CardText explains a card to somebody who has no box: what it does, what
+// CardText explains a card to a reader without the box: what it does, what
 // placing it earns, the tiles it brings.
 func (v *Voice) CardText(c engine.Card) string {
 	effect := v.Card(v.set, c)

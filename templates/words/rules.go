@@ -40,7 +40,7 @@ func topicNames(topics []topic) []string {
 	return out
 }
 
-// maxTopic bounds what is echoed of a topic nobody knows, in runes.
+// maxTopic bounds what is echoed of an unknown topic, in runes.
 const maxTopic = 30
 
 // Rules answers `rules [topic | number]`: paragraphs of text. Without a topic

@@ -91,7 +91,7 @@ func (v *Voice) Head(seat engine.Seat, round int) string {
 	return s
 }
 
-// bySeat tells what belongs to nobody's turn, a line a seat.
+// bySeat tells what belongs to no turn, one line per seat.
 func (v *Voice) bySeat(head string, events []engine.Event) Turn {
 	out := Turn{Head: v.Say(head), Setup: head == "story.setup"}
 	for s := engine.Seat(0); s <= engine.Neutral; s++ {

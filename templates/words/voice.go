@@ -24,10 +24,9 @@ type Voice struct {
 	colors [component.None + 1]string
 }
 
-// For is the voice for a reader (0: the public). Names go by seat from index
-// 0; a player without one is called by his seat, and seat 2 Hal where there is
-// but one name (section 15). The set may be nil: then
-// cards are only numbers.
+// For returns the voice for a reader (0: the public). Names go by seat from index
+// 0; a player without one is called by their seat, and seat 2 Hal where there is
+// but one name (section 15). The set may be nil: then cards are only numbers.
 func (c *Catalogue) For(set *component.Set, reader engine.Seat, names []string) *Voice {
 	if set == nil {
 		set = &component.Set{}

@@ -2,7 +2,7 @@
 // pages and in answers. Everything else speaks codes and arguments.
 //
 // A Catalogue is one language, read from an embedded file. A Voice is a
-// Catalogue that speaks to one reader of one game: it knows who he is and what
+// Catalogue that speaks to one reader of one game: it knows who they are and what
 // the players are called. Neither ever fails or panics: an unknown code comes
 // out as itself, so that a letter is sent rather than lost; the tests hold that
 // no code in use is unknown. Both are immutable and safe for concurrent use.
