@@ -9,8 +9,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// A player reads what was said to all and what he said, was told or noted
-// himself; what his seat's former player was told or noted is not his.
+// Players read what was said to all and what they said, were told or noted
+// themselves, but not what their seat's former player was told or noted.
 func TestHeard(t *testing.T) {
 	d, _ := fresh(t)
 	shelf(t, d, 2)

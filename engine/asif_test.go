@@ -9,8 +9,8 @@ import (
 	"angelpost/engine/component"
 )
 
-// A turn to come can be planned at any moment, by any player who has one, from what he
-// sees alone.
+// Any player with a turn to come can plan it at any moment, from what they alone
+// see.
 func TestAsIf(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 9))
 	tried, none, owed := 0, 0, 0

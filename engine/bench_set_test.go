@@ -3,7 +3,7 @@ package engine
 import "angelpost/engine/component"
 
 // BenchSet is the component set of the rule tests: its print is as regular as
-// can be, so that a position can be read without a table. It is nobody's game.
+// can be, so that a position can be read without a table. It is not a real game.
 //
 //   - Missions: card n is kind M((n-1)%20+1); reward 1 VP; one tile colour, its own.
 //   - Ravagers: as C5; V2's dice for locations 1-6: gray green orange green orange gray.

@@ -27,7 +27,7 @@ var freezeFlag = flag.Bool("freeze", false, "play and freeze the games of TestFi
 const fixtureGames = 62
 
 // A plan is a game to be frozen: its options, who plays, and its name, from
-// which its seed and everybody's choices follow.
+// which its seed and all choices follow.
 type plan struct {
 	name    string
 	options game.Options
@@ -141,7 +141,7 @@ type table struct {
 	rec   *game.Record // its log is the game's
 	game  *game.Game
 	bots  []bot.Bot
-	away  []bool // a bot plays for somebody
+	away  []bool // a bot plays for an absent player
 	force []int  // numbers of the lines in force
 }
 
@@ -205,7 +205,7 @@ func (g *table) step() {
 		by = game.ByBot
 	}
 	st := g.bots[seat-1].Choose(v, legal, g.game.Steps())
-	if g.people { // nobody is one bot's like all the time
+	if g.people { // no person plays like one bot all the time
 		var some []Step
 		switch g.rng.IntN(12) {
 		case 0:

@@ -177,7 +177,7 @@ func (s *State) Waiting() []Card {
 type Swap [100]Card
 
 // Reshuffled is s with all that viewer cannot see drawn anew: cards of one back
-// that lie hidden from him, in other hands, face-down slots, decks, discards
+// that the viewer cannot see, in other hands, face-down slots, decks, discards
 // or, of Ravagers, out of the game, change places at random; so do the Advanced
 // deck and each Technology stack below its top. Cards that may not move stay,
 // and the tiles if tiles is false.

@@ -62,7 +62,7 @@ func TestPropertyLegality(t *testing.T) {
 	}
 }
 
-// impoverish takes most goods and dice from everybody, so that the last pair
+// impoverish takes most goods and dice from every player, so that the last pair
 // is near; what is taken is not accounted for.
 func impoverish(s State, rng *rand.Rand) State {
 	for c := range s.neutralDie {

@@ -16,7 +16,7 @@ import (
 var updatePerft = flag.Bool("update-perft", false, "write testdata/perft.txt anew")
 
 // TestPerft counts the sequences of legal steps, up to four deep, from fixed
-// positions: a wall against changes of what is legal that nobody meant. Up to
+// positions: a wall against changes of what is legal that no one meant. Up to
 // three deep every sequence is played, and the second scorer must agree after
 // each of its steps. testdata/perft.txt has a line a position: those of games
 // with the bench set by all options, and some of the frozen games.
@@ -86,7 +86,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// position is a game of the bench set some random steps old, in which somebody
+// position is a game of the bench set some random steps old, in which a player
 // has a choice, and the second scorer of it.
 func position(t *testing.T, o Options, steps int) (State, *scorer, Random) {
 	t.Helper()

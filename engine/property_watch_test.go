@@ -120,7 +120,7 @@ func (w *watch) hear(e Event) {
 	}
 }
 
-// view holds what everybody sees to the limits of the rules.
+// view holds what every viewer sees to the limits of the rules.
 func (w *watch) view(v *View, inv *Inventory) error {
 	for loc, l := range v.Locs {
 		if l.Damage > 2 || len(l.Ravagers) > 3 { // R5.5 step 3
@@ -353,7 +353,7 @@ func (w *watch) texts() error {
 }
 
 // lookAhead takes every listed step of every seat, and every step after it, on
-// copies: Apply must do what Do does, and somebody must be able to go on
+// copies: Apply must do what Do does, and some player must be able to go on
 // (Q3.1, Q4.7). It stops when the budget of positions is spent.
 func (w *watch) lookAhead(s State, depth int, budget *int) error {
 	able := s.Finished()

@@ -28,7 +28,7 @@ import (
 //	! N: step -> RULE          the step is refused citing RULE (or one of RULE|RULE), nothing changes
 //	legal N [KIND]:            the legal steps of seat N (of one kind), exactly, indented below; or "none"
 //	can N: step, cannot N: step
-//	to act: N N                who owes a decision, exactly ("none": nobody)
+//	to act: N N                who owes a decision, exactly ("none": no one)
 //	final: VP VP …             the final scores, by seat; winners: N …
 //	gain N: step = VP          what a viewer is told the step wins at once
 //	roll COLOUR V V            the dice to come

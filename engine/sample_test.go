@@ -10,7 +10,7 @@ import (
 )
 
 // TestSample holds samples to what they promise: the rules' own checks pass,
-// every viewer sees in a sample of his View just that View again, and a game
+// every viewer sees in a sample of their View just that View again, and a game
 // goes on from it.
 func TestSample(t *testing.T) {
 	set := component.Default()

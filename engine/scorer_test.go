@@ -200,7 +200,7 @@ func TestScorerBites(t *testing.T) {
 	}
 }
 
-// compare holds what everybody sees against the scorer's sheets.
+// compare holds what every viewer sees against the scorer's sheets.
 func (sc *scorer) compare(v *View) error {
 	if sc.sight {
 		if sc.halCommanded(v); sc.err != nil {
@@ -245,7 +245,7 @@ type scorer struct {
 	dice      [3]int                // in the supplies, damaged ones included
 	cubes     [3]int                // of them damaged
 	neutral   [3]int                // the neutral player's die: value+1
-	robotless [3]bool               // his robot there has left the game (R13.4)
+	robotless [3]bool               // the neutral player's robot there has left the game (R13.4)
 	damage    [7]int                // Damage by location
 	used      Color                 // the die in use
 	bought    bool

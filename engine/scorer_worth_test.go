@@ -170,7 +170,7 @@ func (sc *scorer) reach(m mission, seat Seat, owner, ship bool) {
 	}
 	parts := []bool{owner}
 	if kind := sc.set.Missions[m.card].Kind; owner && ship && (kind == 14 || kind == 16) {
-		parts = append(parts, false) // both parts reach him (R7.1)
+		parts = append(parts, false) // both parts reach the owner (R7.1)
 	}
 	for _, part := range parts {
 		sc.reached = append(sc.reached, Event{Kind: EvNeutralized, Seat: seat, Card: m.card, Flag: part})

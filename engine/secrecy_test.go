@@ -13,7 +13,7 @@ import (
 )
 
 // TestPropertySecrecy redraws in random positions all that a viewer cannot see
-// (R1.5), and holds that he sees, may do and is told what he was before.
+// (R1.5), and checks that they see, may do and are told the same as before.
 func TestPropertySecrecy(t *testing.T) {
 	eachGame(t, func(t *testing.T, g *randomGame, told *Tale) {
 		for {

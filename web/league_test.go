@@ -458,7 +458,7 @@ func TestLargeLeague(t *testing.T) {
 	}
 }
 
-// A player's leagues are on his page, a game's on its own.
+// A player's leagues are on the player's page, a game's on its own.
 func TestLeaguesElsewhere(t *testing.T) {
 	h := handler(newShelf(t, 2, 20))
 	d := page(t, h, "/players/7")

@@ -176,7 +176,7 @@ func TestClientOf(t *testing.T) {
 		{"[2001:db8:1:2:ffff::]:1", nil, "2001:db8:1:2::/64"},
 		{"[::ffff:198.51.100.7]:1", nil, "198.51.100.7/32"},
 		{"[fe80::1%eth0]:1", nil, "fe80::/64"},
-		{"198.51.100.7:4711", []string{"203.0.113.9"}, "198.51.100.7/32"}, // not from this machine: what he says does not count
+		{"198.51.100.7:4711", []string{"203.0.113.9"}, "198.51.100.7/32"}, // not from this machine: the client's claim does not count
 		{"127.0.0.1:4711", nil, "127.0.0.1/32"},
 		{"[::1]:4711", nil, "::1/128"},
 		{"127.0.0.1:4711", []string{"203.0.113.9"}, "203.0.113.9/32"},

@@ -78,7 +78,7 @@ func ordersOf(options []optionJSON) (out []string) {
 }
 
 // A player who follows the links finds the rules' own list at every step, comes back
-// by "back", and has at the end the letter that says what he chose.
+// by "back", and has at the end the letter that says what they chose.
 func TestPlanPages(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
 	chance, largest := 0, 0
@@ -170,8 +170,8 @@ func sameStrings(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// A player who has to wait can plan the turn to come, and his letter says that it is a
-// plan; what he has planned stands on his page and on no other.
+// A player who has to wait can plan the turn to come, and their letter says that it is
+// a plan; their plan appears on their page and on no other.
 func TestPlanAhead(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 5))
 	guards := 0

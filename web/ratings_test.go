@@ -14,9 +14,9 @@ import (
 	"angelpost/engine/rated"
 )
 
-// Ratings say who is how strong, and how sure that is, by kind, bots apart; a
-// player's page plots how his came about, with a table of the games; the data
-// beside say the same.
+// Ratings show how strong each player is, and how sure that is, by kind, bots apart;
+// a player's page plots how theirs came about, with a table of the games; the data
+// say the same.
 func TestRatings(t *testing.T) {
 	h := handler(newShelf(t, 2, 20))
 	d := page(t, h, "/ratings")

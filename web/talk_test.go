@@ -62,8 +62,8 @@ func TestTalk(t *testing.T) {
 	}
 }
 
-// A player's games can be asked for by how they ended for him; whose they are
-// is said.
+// Readers can ask for a player's games by that player's result; the page says whose
+// they are.
 func TestArchiveOfOnePlayer(t *testing.T) {
 	s := newShelf(t, 3, 20)
 	h := handler(s)

@@ -88,7 +88,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// What a player sees first begins after his last turn; the public's present
+// What a player sees first begins after their last turn; the public's present
 // begins a round ago.
 func TestPresentBeginsAfterTheLastTurn(t *testing.T) {
 	s := newShelf(t, 3, 120)

@@ -198,7 +198,7 @@ func TestPlayersPage(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("not listed: %v", want)
 	}
-	// His hand, in words.
+	// The player's hand, in words.
 	v := words.English().For(g.View(seat).Set, seat, names)
 	hand := d.Find(".hand").Text()
 	for _, c := range g.View(seat).Players[seat-1].Cards {
@@ -234,7 +234,7 @@ func TestPlayersPage(t *testing.T) {
 	}
 }
 
-// What somebody else's page and the public page must not tell.
+// What another player's page and the public page must not tell.
 func TestNobodySeesAnothersCards(t *testing.T) {
 	s := newShelf(t, 3, 100)
 	h := handler(s)

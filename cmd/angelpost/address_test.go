@@ -28,7 +28,7 @@ func TestAddresses(t *testing.T) {
 	old.last = first
 	answers(t, old.ask("yes"), "applied", "You can now write from "+now.address)
 
-	// Letters from there count as his; answers go where they went.
+	// Letters from there count as the player's; answers go where they went.
 	now.last = old.last
 	answers(t, old.answerTo(now.write(post{body: "status\r\n"})), "none", "First flight: round")
 

@@ -38,7 +38,7 @@ func TestPlannerPlays(t *testing.T) {
 		switch {
 		case n.kind == "end":
 			x.over = true
-		case len(n.legal) == 0: // his turn and the bots' are told in one letter
+		case len(n.legal) == 0: // one letter tells the player's turn and the bots'
 			t.Fatalf("an answer without the next decision:\n%s", head(n.text, 30))
 		case n.result == "refused" && len(orders) == 1 || time.Now().After(deadline):
 			t.Fatalf("the game goes not on:\n%s", head(n.text, 30))

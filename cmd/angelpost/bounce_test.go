@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestBounce brings a letter of ours back: nobody is answered, the organiser is
+// TestBounce brings a letter of ours back: no one gets an answer, the organiser is
 // told, and the game goes on.
 func TestBounce(t *testing.T) {
 	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
@@ -32,7 +32,7 @@ func TestBounce(t *testing.T) {
 	bounce(notice, "failed", "5.1.1")
 	told := organiser.wait(3, "info")
 	says(t, told, "Letters to Beta come back undelivered", "replace")
-	if strings.Contains(told.text, guest.address) { // which he has not given himself
+	if strings.Contains(told.text, guest.address) { // which the organiser did not supply
 		t.Errorf("the organiser reads another's address:\n%s", head(told.text, 20))
 	}
 	bounce(notice, "failed", "5.1.1")

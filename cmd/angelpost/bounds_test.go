@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A monster is a letter that nobody's client writes.
+// A monster is a letter that no mail client writes.
 type monster struct {
 	name   string
 	post   post
@@ -83,9 +83,9 @@ func pieces(n int) string {
 	return b.String()
 }
 
-// bounds has one player send monsters while another asks how his game stands:
-// each monster has the answer that helps, or none, nothing moves, and the other
-// is answered right after it.
+// bounds has one player send monsters while another asks for their game's status:
+// each monster gets a helpful answer or none, nothing moves, and the other player
+// gets an answer right after it.
 func bounds(t *testing.T, p *program, mover, other *person, step func() string) {
 	t.Helper()
 	before := step()

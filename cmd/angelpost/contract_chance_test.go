@@ -268,7 +268,7 @@ func TestContractInvited(t *testing.T) {
 		t.Fatalf("%s: no letter of kind %s", c.address, kinds)
 		return received{}
 	}
-	// A letter without a token is asked back whether it was his.
+	// The server asks the sender of a letter without a token to confirm it.
 	a.send(p.values["server"], "a game", "", "new game\r\nplayers: "+a.address+", "+b.address+"\r\n")
 	a.reply(await(a, "answer"), "yes\r\n")
 	created, invited := await(a, "answer"), await(b, "invitation")

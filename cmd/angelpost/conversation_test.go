@@ -234,7 +234,7 @@ func TestHabits(t *testing.T) {
 	}
 	answers(t, other.ask("format klingon"), "refused", "format klingon")
 
-	// The third hears of every turn, not only of his own.
+	// The third player hears of every turn, not only of their own.
 	answers(t, third.ask("notify every"), "applied")
 	seen := len(third.box)
 	for n := mover.last; len(n.legal) > 0; {
@@ -283,7 +283,7 @@ func TestResignAndRematch(t *testing.T) {
 	answers(t, other.ask(mover.box[0].legal[0]), "refused", "somebody else plays this seat now")
 	n := mover.last
 	for step := latest(t, mover.page); len(n.legal) > 0 && latest(t, mover.page) < step+40; {
-		n = mover.ask(n.legal[0]) // the bot answers at once: it is always his turn
+		n = mover.ask(n.legal[0]) // the bot answers at once: it is always the mover's turn
 		if n.result == "refused" {
 			t.Fatalf("not done:\n%s", head(n.text, 30))
 		}
@@ -338,7 +338,7 @@ func TestNewGameByMail(t *testing.T) {
 	game := created.header.Get("X-Angelpost-Game")
 	mover.last = created
 
-	// Each is invited, with the commitment, and by nobody's address.
+	// Each gets an invitation with the commitment and without anyone's address.
 	commitment := regexp.MustCompile(`\b[0-9a-f]{64}\b`)
 	inv := gamma.wait(0, "invitation")
 	promised := commitment.FindString(inv.text)

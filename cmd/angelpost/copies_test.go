@@ -203,7 +203,7 @@ func (s *copySequence) begin() {
 	s.compare(0)
 }
 
-// write has somebody answer one of his letters and puts the copies on the wire.
+// write has a player answer one of their letters and puts the copies on the wire.
 func (s *copySequence) write() {
 	from := s.players[s.r.IntN(len(s.players))]
 	box := s.often.box[from]

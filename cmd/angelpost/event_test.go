@@ -43,7 +43,7 @@ func calendarOf(t *testing.T, n received) *ics.Calendar {
 }
 
 // TestDeadlineInTheCalendar plays a game with a clock by mail: each letter that
-// sets, moves or ends the reader's deadline does so in his calendar, by one event.
+// sets, moves or ends the reader's deadline does so in their calendar, by one event.
 func TestDeadlineInTheCalendar(t *testing.T) {
 	data := t.TempDir()
 	p := start(t, demoArgs(data, "-seats", "human,human")...)
@@ -113,8 +113,8 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 	p.stop()
 }
 
-// TestWhatEndsAnEvent: letters that stop a reader's time for good or for now take
-// the event out of his calendar, and those that let it begin put it in, answers too.
+// TestWhatEndsAnEvent: letters that stop or pause a reader's time take the event out
+// of their calendar, and those that start it, answers included, put it in.
 func TestWhatEndsAnEvent(t *testing.T) {
 	s := &server{conf: &config{Address: "angelpost+{token}@home.test"}}
 	letter := func(kind notice.Kind, code string, left int64) *notice.Input {

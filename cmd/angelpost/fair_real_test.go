@@ -195,8 +195,8 @@ func runningIn(t *testing.T, whole leagueWhole) leagueGame {
 	return leagueGame{}
 }
 
-// playOn has alpha play a game of the server on to a round, up to a turn of his,
-// and is the address of his page.
+// playOn has alpha continue a game of the server to a round, up to alpha's turn, and
+// returns the address of alpha's page.
 func (f *fair) playOn(t *testing.T, game string, round int) string {
 	t.Helper()
 	page := regexp.MustCompile(`/g/` + game + `/[a-z2-7]{20,}\b`)
@@ -218,8 +218,8 @@ func (f *fair) playOn(t *testing.T, game string, round int) string {
 	return ""
 }
 
-// waits has alpha play a game of the server on until it is somebody else's turn,
-// and plan his next; it gives the address of his page.
+// waits has alpha continue a game of the server until it is another player's turn,
+// and plan their next one; it returns the address of alpha's page.
 func (f *fair) waits(t *testing.T, game string) (at string) {
 	t.Helper()
 	page := regexp.MustCompile(`/g/` + game + `/[a-z2-7]{20,}\b`)

@@ -41,7 +41,7 @@ type inProcess struct {
 // A resident is a registered player.
 type resident struct {
 	name, address string
-	got           map[string][]notice.Message // letters to him, by game, oldest first
+	got           map[string][]notice.Message // letters received, by game, oldest first
 }
 
 const (
@@ -172,11 +172,11 @@ func (h *inProcess) latest(person, i int) notice.Message {
 	return got[len(got)-1]
 }
 
-// A turn is what somebody may do now.
+// A turn is what a player may do now.
 type turn struct {
 	game           int
 	who            *resident
-	last           notice.Message // his youngest letter
+	last           notice.Message // their latest letter
 	legal, example []string
 }
 
@@ -184,7 +184,7 @@ type turn struct {
 func (h *inProcess) turn(i int) turn {
 	h.t.Helper()
 	for range 2 {
-		var youngest turn // a turn that was undone is not that of who was asked first
+		var youngest turn // after an undo, not that of the player asked first
 		for n, p := range h.people {
 			if len(p.got[h.games[i]]) == 0 {
 				continue

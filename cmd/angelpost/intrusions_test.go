@@ -12,9 +12,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// intrusions are the ways in which somebody may try to move a game or to write
-// into our letters. Each makes letters that aim at a turn, with orders that
-// would be done if the player himself had written them.
+// intrusions are the ways in which an intruder may try to move a game or to write
+// into our letters. Each makes letters that aim at a turn, with orders that the
+// server would play if the player had written them.
 var intrusions = map[string]func(h *inProcess, x turn) [][]byte{
 	"wrong token": func(h *inProcess, x turn) [][]byte {
 		return h.aim(x, []string{"From: " + x.who.address, "To: " + tokenAddress(h.spoilt(x.last.Token))})
@@ -69,7 +69,7 @@ var intrusions = map[string]func(h *inProcess, x turn) [][]byte{
 	"forwarded": func(h *inProcess, x turn) [][]byte {
 		from := "From: " + h.one(mallory, fmt.Sprintf("m%d@evil.example", h.rnd.IntN(1000)))
 		all := h.aim(x, []string{from, "To: " + tokenAddress(x.last.Token)})
-		// His own yes is nobody's.
+		// The forwarder's own yes confirms nothing.
 		return append(all, h.write([]string{from, "To: " + tokenAddress(x.last.Token), "In-Reply-To: <" + x.last.MessageID + ">"}, h.one("yes", "yes\n"+x.legal[0], "ja\nyes")))
 	},
 	"another's name": func(h *inProcess, x turn) [][]byte {
@@ -84,7 +84,7 @@ var intrusions = map[string]func(h *inProcess, x turn) [][]byte{
 		}
 		m := h.moved[len(h.moved)-1-h.rnd.IntN(min(3, len(h.moved)))]
 		h.tried = m.turn
-		if h.rnd.IntN(3) == 0 { // what he took back himself stays so
+		if h.rnd.IntN(3) == 0 { // what the player took back stays undone
 			m = h.moved[len(h.moved)-1]
 			got := m.who.got[m.last.Game]
 			h.say(m.who, got[len(got)-1].Token, "undo")
@@ -278,7 +278,7 @@ func (h *inProcess) other(x turn) *resident {
 }
 
 // stale is a token of the player's own for a turn that has passed, "" if there
-// is none. The turn before the last one's may still be good for what he owes.
+// is none. The turn before the last one's may still be good for what they owe.
 func (h *inProcess) stale(x turn) (token string) {
 	err := h.db.View(h.t.Context(), func(tx store.Tx) error {
 		now, err := tx.Token(x.last.Token)

@@ -31,7 +31,7 @@ type killTable struct {
 	frozen  *letterOut      // nobody moves until this is answered
 }
 
-// A killSeat is a client in the game at his table.
+// A killSeat is a client in the game at their table.
 type killSeat struct {
 	*client
 	table *killTable
@@ -82,7 +82,7 @@ func (k *killer) sweep() bool {
 	return busy
 }
 
-// turn lets one client read his letters, and answer what he must decide.
+// turn lets one client read their letters and answer what they must decide.
 func (k *killer) turn(table *killTable, s *killSeat) (busy bool) {
 	for _, n := range s.fetch() {
 		busy = true
@@ -198,7 +198,7 @@ func (k *killer) another() {
 	word := fmt.Sprintf("number %d of the oracle", n)
 	token := replyAddress(k.t, s.last)
 	elsewhere := func(name string) string { return fmt.Sprintf("%s%d@elsewhere.test", name, n) }
-	answer := func(what string, f fate, body string) { // from the player, with his token
+	answer := func(what string, f fate, body string) { // from the player, with their token
 		k.write(&letterOut{written: written{what: what, fate: f, from: s.address}, to: token}, body)
 	}
 	silent := func(what, why, from, to, body string, head ...string) {

@@ -150,8 +150,8 @@ func reply(from, to, id, order string) []byte {
 		from, to, time.Now().Format(time.RFC1123Z), id, order)
 }
 
-// decider is somebody who is to decide, with an order he may give: the next of
-// the example turn.
+// decider returns a notice to a player who must decide, with a legal order: the next
+// of the example turn.
 func decider(t *testing.T, s *server, last map[int]notice.Message) (notice.Message, string) {
 	t.Helper()
 	for seat := 1; seat <= 4; seat++ {

@@ -366,7 +366,7 @@ func TestLeagueByMail(t *testing.T) {
 	if strings.Contains(record, "@") { // it is for anybody
 		t.Errorf("the record has an address: %s", record)
 	}
-	// Who plays listed games to their end has a rating, which anybody may ask for.
+	// Players who finish listed games have a rating, which anyone may ask for.
 	says(t, alpha.ask("rating"), "Your ratings", "You are on no list yet")
 	answers(t, alpha.ask("rating Beta"), "refused", "nobody on the lists of ratings")
 	for _, who := range []*person{alpha, beta} {

@@ -97,9 +97,9 @@ func checkThreads(t *testing.T, p *person) {
 // ofLeague is the List-Id of letters about a league.
 var ofLeague = regexp.MustCompile(`^<[a-z0-9-]+\.league\.[a-z.]+>$`)
 
-// checkUnsubscribe holds a letter to RFC 2369 and 8058: whoever gets letters
-// about a game or a league is told where to end them, and with one click if a page of his
-// own is told to him, too.
+// checkUnsubscribe holds a letter to RFC 2369 and 8058: letters about a game or a
+// league tell the reader where to end them, and with one click if they also name the
+// reader's own page.
 func checkUnsubscribe(t *testing.T, h mail.Header) {
 	t.Helper()
 	field, reply := h.Get("List-Unsubscribe"), h.Get("Reply-To")

@@ -49,8 +49,8 @@ func startLMTPPlace(t *testing.T) (p *place, addr, game string, players []*clien
 	return p, addr, strings.TrimSpace(strings.TrimPrefix(out, "game=")), players
 }
 
-// mover waits for the players' letters at the start and returns who is to
-// decide, with his.
+// mover waits for the players' letters at the start and returns the
+// client who must decide, with their letter.
 func mover(t *testing.T, players []*client) (*client, received) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {

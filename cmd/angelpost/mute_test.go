@@ -77,7 +77,7 @@ func TestMute(t *testing.T) {
 	if _, status := request(t, "POST", oldAddress, "resign=yes"); status != 400 {
 		t.Errorf("a POST that says something else: %d", status)
 	}
-	n := guest.ask("link") // his page's first address dies, the first letter's button does not
+	n := guest.ask("link") // the page's first address dies, the first letter's button does not
 	if oneClick(t, n) == oldAddress {
 		t.Error("link gave the same address")
 	}
@@ -101,7 +101,7 @@ func TestMute(t *testing.T) {
 		t.Errorf("%d letters to whom wants none:\n%s", len(guest.box)-before, head(guest.last.text, 20))
 	}
 
-	// He looks at his page, answers his last letter, and plays: no more silence.
+	// The guest opens their page, answers their last letter, and plays: no more silence.
 	if body, status := get(t, pageIn(t, n)); status != 200 || !strings.Contains(body, "Orders possible now") {
 		t.Errorf("his page: %d", status)
 	}

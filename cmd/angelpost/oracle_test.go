@@ -306,9 +306,9 @@ func checkOwed(r readings, copies map[string]int, t *tally, fail func(string, ..
 	}
 }
 
-// checkWaiting: in each running game somebody who must act has a letter that
-// lists what he can do, later than his own last line. Who merely owes an
-// activation (Q3.3) may be asked in his next notice.
+// checkWaiting: in each running game a player who must act has a letter that lists
+// what they can do, later than their own last line. The next notice may ask a player
+// who merely owes an activation (Q3.3).
 func checkWaiting(r readings, fail func(string, ...any)) {
 	for game, seats := range r.toAct {
 		told := false

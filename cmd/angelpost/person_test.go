@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A person is a player at a mail client: what he wrote, what came, and the
-// letter he would answer now.
+// A person is a player at a mail client: what they wrote, what came, and the
+// letter they would answer now.
 type person struct {
 	*client
-	page string // his page's address
+	page string // their page's address
 	box  []received
-	last received // the youngest letter about the game
+	last received // the latest letter about the game
 	n    int      // letters written
 }
 
@@ -49,7 +49,7 @@ func sitDown(t *testing.T, p *program) (mover, other *person) {
 	return mover, other
 }
 
-// stranger is somebody with a mailbox of the demo's and no seat.
+// stranger is a person with a mailbox of the demo's and no seat.
 func stranger(t *testing.T, p *program, name string) *person {
 	return &person{client: &client{t: t, imap: p.values["imap"], smtp: p.values["smtp"], user: name, pass: demoPassword, address: name + "@" + demoDomain}}
 }

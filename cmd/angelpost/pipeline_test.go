@@ -129,8 +129,8 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 
 func seatOf(r notice.Message) string { return fmt.Sprint(r.Game, " ", r.Seat) }
 
-// next is the next letter of a game: of whoever is to decide and still in the
-// turn that his letter at the start is good for. nil: there is none.
+// next returns the next letter of a game, from the player who must decide and is still
+// in the turn that their letter at the start is good for, or nil if there is none.
 func (p *pipe) next(t *testing.T, s *server, game string, round int, notices []notice.Message, last map[string]notice.Message) []byte {
 	t.Helper()
 	i := slices.IndexFunc(notices, func(r notice.Message) bool { return r.Game == game })

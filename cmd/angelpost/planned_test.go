@@ -36,9 +36,9 @@ func (x *secrecyHarness) view(seat engine.Seat) *engine.View {
 	return g.View
 }
 
-// TestPlansAreSecret: what anybody else gets, by mail, on pages, as data and as
-// a record, is the same to the last byte whether somebody has planned a turn
-// that is not played or not, before his turn comes and after.
+// TestPlansAreSecret: what anyone else gets, by mail, on pages, as data and as a
+// record, is the same to the last byte whether or not a player has planned a turn
+// that is not played, before their turn comes and after.
 func TestPlansAreSecret(t *testing.T) {
 	for viewer := engine.Seat(0); viewer <= 3; viewer++ {
 		t.Run(fmt.Sprint(viewer), func(t *testing.T) {

@@ -150,8 +150,8 @@ func invite(t *testing.T, clients []*client) string {
 		others = append(others, c.address)
 	}
 	organiser.send(serverUser+"@"+peers.Domain, "a game", "", "new game\r\nplayers: "+strings.Join(others, ", ")+"\r\nname: By letters\r\n")
-	// Whoever writes from an address the server knows must answer a notice, or
-	// confirm; whoever is invited joins.
+	// Players who write from an address the server knows must answer a notice, or
+	// confirm; invited players join.
 	game := ""
 	deadline := time.Now().Add(time.Minute)
 	for joined := 0; joined < len(clients)-1; {

@@ -87,9 +87,9 @@ func lines(t *testing.T, config, gameID string) (log []played, bySeat map[int]in
 
 // TestRestore backs a game up while letters come in, plays on, kills the server,
 // puts the copy in the place of the database and starts again; then the host
-// moves all letters that had been filed back into the inbox. Whoever must decide
-// gets a fresh notice; no order is played twice, neither one that the copy knows
-// nor one that it does not; the game goes on to its end and verifies.
+// moves all filed letters back into the inbox. Each player who must decide gets a
+// fresh notice; no order is played twice, neither one that the copy knows nor one that
+// it does not; the game goes on to its end and verifies.
 func TestRestore(t *testing.T) {
 	data := t.TempDir()
 	args := demoArgs(data, "-seats", "human,human,bot", "-seed", strings.Repeat("5a", 32))

@@ -25,26 +25,26 @@ var wholeSeason = flag.Bool("season", false, "a season of half a year: three div
 
 const day = 24 * time.Hour
 
-// A member is somebody in a league who plays by letters. He answers each letter
-// that asks for an order, with the example turn in it, after a while.
+// A member is a league player who plays by letters. They answer each letter that asks
+// for an order, with the example turn in it, after a while.
 type member struct {
 	townsman
 	id      int64
-	todo    map[string]waiting // by game: what he is asked
-	slow    time.Duration      // he takes up to this long
-	away    [2]time.Time       // he does nothing between these
-	letters map[string]int     // that he got, by kind
-	steps   bool               // in where somebody is gone: he says yes to whatever he is asked,
-	spares  string             // but for the seat of this one
-	gone    bool               // leaves some of his games to others
-	returns bool               // comes back when he hears that a bot keeps his seat
+	todo    map[string]waiting // by game: the open question
+	slow    time.Duration      // longest time to answer
+	away    [2]time.Time       // does nothing between these
+	letters map[string]int     // received, by kind
+	steps   bool               // in for players who are gone: says yes to every question,
+	spares  string             // except about this player's seat
+	gone    bool               // leaves some of their games to others
+	returns bool               // comes back on hearing that a bot keeps their seat
 	backs   int
-	took    int // seats and places that he took so
+	took    int // seats and places taken so
 }
 
 type waiting struct {
 	received
-	at time.Time // when he answers
+	at time.Time // when the member answers
 }
 
 // A seasonTown is a town with a league.
@@ -78,8 +78,8 @@ func (w *seasonTown) league() *match.League {
 	return l
 }
 
-// enters lets somebody write a word about the league, who is asked first whether
-// he means it.
+// enters lets a member write a word about the league; the server first asks them to
+// confirm it.
 func (w *seasonTown) enters(m *member, word string) received {
 	w.t.Helper()
 	n := w.says(&m.townsman, word)
@@ -101,7 +101,7 @@ func (w *seasonTown) read(m *member) {
 			w.in(2*time.Hour, func() { w.comesBack(m, n) })
 		}
 		if m.steps && strings.Contains(text, "nswer `yes`") {
-			if m.spares != "" && strings.Contains(n.text, m.spares) { // he will be back
+			if m.spares != "" && strings.Contains(n.text, m.spares) { // that player will be back
 				w.in(3*time.Hour, func() { w.replies(&m.townsman, n, "no") })
 			} else {
 				w.in(3*time.Hour, func() {
@@ -259,12 +259,12 @@ at once: 2
 	}
 
 	// Who does what.
-	back := w.members[1] // is away until he hears that a bot keeps his seat
+	back := w.members[1] // is away until they hear that a bot keeps their seat
 	back.away = [2]time.Time{start.Add(2 * day), start.Add(1000 * day)}
 	back.returns, zoe.spares = true, back.name
 	silent := w.members[size+1] // is never heard of again
 	silent.away = [2]time.Time{start.Add(6 * day), start.Add(1000 * day)}
-	leaves := w.members[divisions*size-1] // leaves the league, and what he plays
+	leaves := w.members[divisions*size-1] // leaves the league and their games
 	w.left = leaves.id
 	zoe.gone, silent.gone, leaves.gone = true, true, true
 	w.in(8*day, func() { w.leaves(leaves) })
@@ -321,7 +321,7 @@ func (w *seasonTown) comesBack(m *member, told received) {
 	}
 }
 
-// leaves takes somebody out of the league and of his games.
+// leaves takes a member out of the league and their games.
 func (w *seasonTown) leaves(m *member) {
 	for _, f := range w.league().State.Fixtures {
 		if f.Game == "" || f.Over() || !slices.Contains(f.Players, m.id) {
@@ -397,7 +397,7 @@ func (w *seasonTown) recount(x *league.Season, d league.Division) {
 		rows[p] = &row{new(big.Rat), new(big.Rat)}
 	}
 	for _, f := range d.Fixtures {
-		if f.Void { // at tables of two nothing counts of who leaves early
+		if f.Void { // at tables of two, nothing counts for a player who leaves early
 			if w.left == 0 || len(f.Players) != 2 || !slices.Contains(f.Players, w.left) {
 				w.t.Errorf("fixture %d does not count: %+v", f.ID, f)
 			}
@@ -478,8 +478,8 @@ func (w *seasonTown) recount(x *league.Season, d league.Division) {
 	}
 }
 
-// promoted holds that in the second season everybody plays where the first has
-// brought him.
+// promoted checks that in the second season all play where the first has brought
+// them.
 func (w *seasonTown) promoted() {
 	w.t.Helper()
 	state := w.league().State

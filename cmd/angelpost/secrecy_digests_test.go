@@ -221,10 +221,10 @@ func guessed(texts []string, hidden map[string][]byte, salts []string) map[strin
 	return out
 }
 
-// TestSecrecyOfDigests tries what somebody with a computer would: the usual
-// digests of what is hidden, truly, plain and with what he knows mixed in,
-// against every string he gets. One is found, the commitment, which is over a
-// seed that nobody can try; and each of those planted.
+// TestSecrecyOfDigests tries what a player with a computer would: the usual digests
+// of what is truly hidden, plain and with what they know mixed in, against every
+// string they get. It finds one, the commitment, which is over a seed that no one can
+// try, and each of those planted.
 func TestSecrecyOfDigests(t *testing.T) {
 	for _, i := range []int{2, 202} {
 		g, rnd := recordedGameOf(t, i, 12)

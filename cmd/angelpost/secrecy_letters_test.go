@@ -115,7 +115,7 @@ func (x *secrecyHarness) letters(out outputs, viewer engine.Seat, asked string) 
 }
 
 // ask lets the viewer write letters, each with lines of its own, and adds all
-// that he gets.
+// that they get.
 func (x *secrecyHarness) ask(viewer engine.Seat, letters [][]string) outputs {
 	x.t.Helper()
 	out := outputs{}
@@ -130,8 +130,8 @@ func (x *secrecyHarness) ask(viewer engine.Seat, letters [][]string) outputs {
 	return out
 }
 
-// questions are letters that viewer may write after line n and that make
-// nothing new known to him: words, previews, what is refused for one reason or
+// questions are letters that viewer may write after line n and that tell
+// them nothing new: words, previews, what is refused for one reason or
 // another, half a turn and its undo.
 func (g *recordedGame) questions(t testing.TB, viewer engine.Seat, n int, w *alternative, rnd *rand.Rand) (out [][]string) {
 	say := func(lines ...string) { out = append(out, lines) }

@@ -43,9 +43,9 @@ import (
 )
 
 // Secrecy: whatever leaves the program for a viewer is the same to the last
-// byte when what he cannot see is swapped (R1.5). One stored game is set up
+// byte when what they cannot see is swapped (R1.5). One stored game is set up
 // twice, as it was and in another world: other seats' hidden cards, the order of
-// every pile and the future of its seed are others, as far as what he was told
+// every pile and the future of its seed differ, as far as what the viewer was told
 // allows. Length of the log, commitment, tokens, keys, ids and Date are fixed.
 
 var secretGames = flag.Int("secret-games", 0, "more games at each step of which hidden things are swapped")
@@ -318,8 +318,8 @@ func (x *secrecyHarness) write(lines []game.Line) {
 	}
 }
 
-// Outputs are what a viewer was given, by what he asked for: bytes, or values
-// whose every field is compared.
+// Outputs are what a viewer got, by what they asked for: bytes, or values whose
+// every field is compared.
 type outputs map[string]any
 
 // differ names what differs, the first difference of each behind.
@@ -570,7 +570,7 @@ func (x *secrecyHarness) plans(out outputs, viewer engine.Seat, n int, whole boo
 }
 
 // other finds a world for viewer after line n, and holds that it is one: its
-// log is legal and tells him what the saga told. Where it is not, the Ravagers
+// log is legal and tells them what the saga told. Where it is not, the Ravagers
 // are what forbids it, whose attacks end when none is left that could be placed
 // (Q5.5f).
 func (x *secrecyHarness) other(viewer engine.Seat, n int, rnd *rand.Rand) (w *alternative, fallen bool) {

@@ -17,7 +17,7 @@ import (
 	"angelpost/mail/peers"
 )
 
-// guest is somebody with a mailbox at a place with real peers.
+// guest is a person with a mailbox at a place with real peers.
 func (p *place) guest(t *testing.T, name string) *person {
 	t.Helper()
 	return &person{client: &client{t: t, imap: p.dovecot.IMAPAddr, smtp: p.postfix.SMTPAddr, user: name, pass: peers.Password, address: name + "@" + peers.Domain}}

@@ -110,8 +110,8 @@ func TestManyAnswers(t *testing.T) {
 	p.stop()
 }
 
-// TestAnyoneMayStart lets somebody unknown start a game, once he has confirmed
-// it, and somebody invited be left in peace.
+// TestAnyoneMayStart lets an unknown sender start a game, once they have confirmed
+// it, and an invited one be left in peace.
 func TestAnyoneMayStart(t *testing.T) {
 	p := serveOn(t, `start = "anyone"`, func(string) {})
 	gamma, delta, alpha := stranger(t, p, "gamma"), stranger(t, p, "delta"), stranger(t, p, "alpha")
@@ -123,7 +123,7 @@ func TestAnyoneMayStart(t *testing.T) {
 	if delta.read(); len(delta.box) != 1 {
 		t.Errorf("%d letters to somebody unknown, want 1", len(delta.box))
 	}
-	// Only he himself can confirm it.
+	// Only the sender can confirm it.
 	alpha.last = question
 	alpha.write(post{body: "yes\r\n"})
 	delta.last = question

@@ -15,7 +15,7 @@ func TestSmuggledLetterReal(t *testing.T) {
 	for n, end := range smugglers {
 		smuggle(t, p.postfix.SMTPAddr, other.address, mover.address, address(t, mover.last), mover.last.legal[0], end)
 		// Delivered in their order, or nearly: when the server has taken the sender's
-		// letter, and then the mover has his answer, nothing of it is on its way. The
+		// letter, and then the mover has their answer, nothing of it is on its way. The
 		// sender gets few answers to letters that bear another player's token.
 		p.says(regexp.MustCompile(fmt.Sprintf(`(?s)(message_id=\d+\.%s .*?){%d}`, regexp.QuoteMeta(other.address), n+1)))
 		if a := mover.ask("status"); a.header.Get("X-Angelpost-Step") != step {

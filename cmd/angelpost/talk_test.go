@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What one player says to several is one message to him, and to each of them one
-// that was said to him alone; words find it, and a note only its writer's.
+// What one player says to several is one message to the sender, and to each of the
+// others one said to them alone; words find it, and a note only its writer's.
 func TestTalkOfATable(t *testing.T) {
 	g, _ := recordedGameOf(t, 202, 0) // three players
 	x, first := newSecrecyHarness(t, g, g.real(0), 1)

@@ -95,7 +95,7 @@ func TestAlias(t *testing.T) {
 	}
 	says(t, n, delta.address, order)
 
-	// From now on the address is his; answers still go to the registered one.
+	// From now on the address is the player's; answers still go to the registered one.
 	delta.last = n
 	id := delta.write(post{body: "status\r\n"})
 	says(t, mover.answerTo(id), "First flight: round")
@@ -105,7 +105,7 @@ func TestAlias(t *testing.T) {
 	p.stop()
 }
 
-// TestStrangerHelp answers `help` from somebody unknown once a day.
+// TestStrangerHelp answers `help` from an unknown sender once a day.
 func TestStrangerHelp(t *testing.T) {
 	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, _ := sitDown(t, p)

@@ -162,10 +162,10 @@ func (w *testServer) settle() {
 	}
 }
 
-// A townsman is somebody who writes to the server.
+// A townsman is a person who writes to the server.
 type townsman struct {
 	name, address string
-	read          int // letters of his that were read
+	read          int // number of their letters read
 }
 
 // write is a letter of a person's, to the address that bears a token or to the
@@ -241,7 +241,7 @@ func (w *testServer) answer(p *townsman) received {
 	return all[len(all)-1]
 }
 
-// fetch are the letters to somebody that he has not read.
+// fetch returns the letters to a townsman that they have not read.
 func (w *testServer) fetch(p *townsman) (out []received) {
 	w.t.Helper()
 	for _, raw := range w.post.of(p.address)[p.read:] {

@@ -74,16 +74,16 @@ type recordedGame struct {
 	learnt    [engine.MaxPlayers + 1]learning // by viewer
 }
 
-// A learning is what a viewer has come to know up to a line, without what he
-// sees there: for each thing the shuffling from which on he no longer sees it.
+// A learning is what a viewer has come to know up to a line, without what they
+// see there: for each thing, the shuffling from which on they no longer see it.
 type learning struct {
 	lines int // told: those before this one
 	until map[thing]int
 	gen   [piles]int
 }
 
-// newRecordedGame plays a game to its end, one step in undo of them taken back. With 0
-// none is, and whoever is on turn comes before those that merely owe something,
+// newRecordedGame plays a game to its end, taking one step in undo back. With 0 it takes
+// none back, and the player on turn comes before those who merely owe something,
 // as in a game by mail, where forced steps follow at once.
 func newRecordedGame(t testing.TB, head game.Header, h habit, undo int, rnd *rand.Rand) *recordedGame {
 	t.Helper()
@@ -410,7 +410,7 @@ func (f otherChance) Draw(s engine.Stream, k uint32) uint64 {
 func (g *recordedGame) real(n int) *alternative { return &alternative{lines: g.lines[:n]} }
 
 // seen tells from which shuffling of its pile on a viewer no longer sees each
-// thing, up to line n: 0 if he never does.
+// thing, up to line n: 0 if they never do.
 func (g *recordedGame) seen(t testing.TB, viewer engine.Seat, n int) map[thing]int {
 	k := &g.learnt[viewer]
 	if k.until == nil || k.lines > n+1 {

@@ -39,8 +39,8 @@ func TestPlannerWins(t *testing.T) {
 	}
 }
 
-// wins are how many games the first of these bots wins, at each seat in turn,
-// and how many victories of his are shared.
+// wins returns how many games the first of these bots wins, at each seat in turn,
+// and how many of those victories are shared.
 func wins(t *testing.T, games int, names []string) (won float64, shared int) {
 	var mu sync.Mutex
 	var wait sync.WaitGroup

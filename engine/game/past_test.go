@@ -45,8 +45,8 @@ func TestPastIsTheReplay(t *testing.T) {
 	}
 }
 
-// A finished game opens fully: at every step everybody sees every hand. A
-// running one shows none but the viewer's.
+// A finished game opens fully: at every step every viewer sees every hand. A
+// running one shows only the viewer's.
 func TestFinishedGameOpens(t *testing.T) {
 	g := randomGame(t, 3, 9)
 	shown := 0

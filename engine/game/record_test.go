@@ -143,7 +143,7 @@ func TestVerifyFindsAChangedLine(t *testing.T) {
 	want(t, rec, len(rec.Log), FieldResult)
 }
 
-// Who makes sums and checksum anew, too, is found out by the rules.
+// The rules expose a forger who also recomputes the sums and the checksum.
 func TestVerifyFindsAForgedLine(t *testing.T) {
 	whole := encode(t, livelyGame(t, Options{Players: 3, Rules: "base", Edition: "revised"}, 7).Record(0))
 	forged := func(forge func(*Record)) *Record {

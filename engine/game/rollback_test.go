@@ -159,8 +159,8 @@ func TestRollback(t *testing.T) {
 	}
 }
 
-// learnsNothing holds that a rollback tells a viewer nothing: he sees what he saw
-// at the position that it is now, and reads of what was played what he read before.
+// learnsNothing checks that a rollback tells a viewer nothing: they see what they saw
+// at the position that is now current, and read what they read before of past play.
 func learnsNothing(t *testing.T, before, after *Replay, viewer engine.Seat, to int) {
 	t.Helper()
 	then, err := before.Past(to)

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestSoloTableGrowsWithPlayers: in a round of a solo league everybody meets
-// everybody. The table that anybody may ask for must not cost as much as all those
-// meetings.
+// TestSoloTableGrowsWithPlayers: in a round of a solo league every player meets
+// every other. The table, which anyone may ask for, must not cost as much as all
+// those meetings.
 func TestSoloTableGrowsWithPlayers(t *testing.T) {
 	const n = 600
 	for _, ties := range []string{"", "ties: head\n"} {
@@ -52,7 +52,7 @@ func TestSoloTableGrowsWithPlayers(t *testing.T) {
 	}
 }
 
-// TestMeetingsAreBounded: nobody plays more games of a season than MaxGames, however
+// TestMeetingsAreBounded: no one plays more games of a season than MaxGames, however
 // the file asks for them; drawing them up would take minutes.
 func TestMeetingsAreBounded(t *testing.T) {
 	for file, ok := range map[string]bool{

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestHiddenResults: while somebody plays a round of a solo league its results, and
-// what a ruling says of them, are told to those only who have finished theirs.
+// TestHiddenResults: while a player is still in a round of a solo league, only those
+// who have finished theirs see its results and what a ruling says of them.
 func TestHiddenResults(t *testing.T) {
 	r, err := ParseRules("name: x\nkind: solo\nleast: 3")
 	if err != nil {

@@ -45,7 +45,7 @@ func (g *runner) due() {
 	}
 }
 
-// stronger is a result in which who has the lower number does better.
+// stronger returns a result in which the player with the lower number does better.
 func stronger(players []int64) (seats []Seat) {
 	for _, p := range players {
 		x := Seat{Player: p, Place: 1, Score: 200 - int(p)}
@@ -85,7 +85,7 @@ func (g *runner) season(result func([]int64) []Seat) {
 	g.t.Fatal("the season does not end")
 }
 
-// order is who stands where.
+// order returns the players in order of their standing.
 func (g *runner) order(season, division int) (p []int64) {
 	for _, row := range g.s.Standings(season, division) {
 		p = append(p, row.Player)
@@ -130,7 +130,7 @@ func TestPromotion(t *testing.T) {
 	same(t, "second division", g.placed(2, 2), 1, 6, 7, 12)
 	same(t, "third division", g.placed(2, 3), 5, 9, 10, 11)
 
-	// One of the first leaves between seasons: who would go down stays. Three come:
+	// One of the first leaves between seasons: the one due to go down stays. Three come:
 	// they are too many for the lowest division and have one of their own.
 	g.must(Line{Kind: Leave, Player: 4})
 	for _, p := range []int64{20, 21, 22} {
@@ -174,8 +174,8 @@ func TestSharedPlaces(t *testing.T) {
 	}
 }
 
-// What a seat brings is split by turns; who left it has at most his share of what
-// the last place is worth. Players who stay never have less.
+// What a seat brings is split by turns; a player who left it has at most their share
+// of what the last place is worth. Players who stay never have less.
 func TestNobodyGainsByLeaving(t *testing.T) {
 	g := league(t, "division: 4\nseasons: 1\npoints: 8, 4, 2, 1", 4)
 	g.due()
@@ -197,12 +197,12 @@ func TestNobodyGainsByLeaving(t *testing.T) {
 		t.Errorf("%+v", guests)
 	}
 
-	for last := range 3 { // of whatever a place is worth, at whatever turn he leaves
+	for last := range 3 { // of whatever a place is worth, at whatever turn the player leaves
 		for worth := last; worth < 9; worth++ {
 			for turns := range 12 {
 				for all := max(1, turns); all < 12; all++ {
 					left := entrant{turns: turns, all: all, left: true, last: Whole(last)}
-					for more := turns; more <= all; more++ { // he stays, and has the worst or the same place
+					for more := turns; more <= all; more++ { // the player stays, and has the worst or the same place
 						for _, w := range []int{last, worth} {
 							stays := entrant{turns: more, all: all, last: Whole(last)}
 							if left.value(Whole(worth)).Cmp(stays.value(Whole(w))) > 0 {
@@ -281,7 +281,7 @@ func TestLeaving(t *testing.T) {
 				t.Errorf("%+v", row)
 			}
 		}
-		// Where he did not come the others play for the same points.
+		// Where the player did not come the others play for the same points.
 		same(t, "order", g.order(1, 1), 1, 2, 4, 5, 6, 7, 3)
 		if rows[0].Points.Value.String() != "24" {
 			t.Error(rows[0].Points)
@@ -513,7 +513,7 @@ func TestKnockout(t *testing.T) {
 
 func TestLadder(t *testing.T) {
 	g := league(t, "kind: ladder\nrounds: 3\nleast: 5", 5)
-	up := func(p []int64) []Seat { // who came last wins
+	up := func(p []int64) []Seat { // the player who came last wins
 		return []Seat{{Player: max(p[0], p[1]), Place: 1, Score: 9}, {Player: min(p[0], p[1]), Place: 2, Score: 8}}
 	}
 	g.due()

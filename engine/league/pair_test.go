@@ -8,7 +8,7 @@ import (
 
 // counted is a schedule counted from nothing: the fewest and the most games of a
 // player, meetings of two players and games of a player in one seat, and that
-// nobody plays twice in a round.
+// no one plays twice in a round.
 func counted(t *testing.T, tables []table, n, k int) (games, meet, seats Range) {
 	t.Helper()
 	played, sat, met := map[int]int{}, map[[2]int]int{}, map[[2]int]int{}
@@ -48,7 +48,7 @@ func counted(t *testing.T, tables []table, n, k int) (games, meet, seats Range) 
 // whole is what the schedule of one size may cost.
 func whole() *purse { return &purse{tableWork} }
 
-// Where a design is known, any two meet equally often, everybody plays equally
+// Where a design is known, any two meet equally often, all play equally
 // often, and seats differ by no more than they have to. Planes: 7/3, 9/3, 13/4,
 // 16/4, 25/3 and /4, 31/3, 49/4; of fewer players the complement of one (7/4).
 func TestDesigns(t *testing.T) {
@@ -76,7 +76,7 @@ func TestDesigns(t *testing.T) {
 	}
 }
 
-// These are played in rounds in which everybody plays: affine planes, Kirkman's
+// These are played in rounds in which every player has a game: affine planes, Kirkman's
 // schoolgirls, the unital of 28.
 func TestRoundsOfEverybody(t *testing.T) {
 	for _, c := range []struct{ n, k, r int }{{9, 3, 4}, {15, 3, 7}, {16, 4, 5}, {28, 4, 9}, {8, 4, 7}, {8, 2, 7}, {40, 2, 39}} {
@@ -87,7 +87,7 @@ func TestRoundsOfEverybody(t *testing.T) {
 	}
 }
 
-// Of any size, everybody plays equally often, each seat as often as any other or
+// Of any size, all players play equally often, each seat as often as any other or
 // once more, and meets no two others more unequally than the figures that are
 // known here.
 func TestSchedules(t *testing.T) {

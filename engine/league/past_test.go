@@ -3,8 +3,8 @@ package league
 import "testing"
 
 // TestCorrectedBehindTheNextRound: a correction of a match whose winner has gone on
-// changes nothing of who has gone on, begins no game of it, and takes nothing from
-// who won the whole.
+// does not change which players have gone on, begins no game, and takes nothing from
+// the overall winner.
 func TestCorrectedBehindTheNextRound(t *testing.T) {
 	for _, end := range []bool{false, true} {
 		g := league(t, "kind: knockout\nbest of: 3", 4)

@@ -234,7 +234,7 @@ func (g *runner) check() {
 			}
 			for i, row := range rows {
 				if row.Left {
-					continue // he may have taken a place elsewhere
+					continue // the player may have taken a place elsewhere
 				}
 				if seen[row.Player] {
 					g.t.Fatalf("player %d twice", row.Player)

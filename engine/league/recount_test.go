@@ -187,7 +187,7 @@ func (g *runner) recount() {
 					key = fmt.Sprint(a)
 				}
 				for n, tie := range r.Ties {
-					var group []int64 // who is equal so far
+					var group []int64 // players equal so far
 					for b, other := range rows {
 						k := fmt.Sprint(other.Left, other.Points.Value)
 						if r.Kind == Ladder {

@@ -122,8 +122,8 @@ func TestLettersThatCannotBeStoredTogether(t *testing.T) {
 	}
 }
 
-// While letters wait for their turn somebody else may do one of them: the
-// letter is done once.
+// While letters wait for their turn another worker may process one of them: the
+// letter is processed once.
 func TestALetterOfABatchIsDoneOnce(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(1, "ada", "bo")

@@ -209,8 +209,8 @@ func openQuestions(w *waiting) (n int) {
 	return n
 }
 
-// TestSummerTime lets the days on which the clocks change go by, as a server
-// sees them that lives there: nobody notices.
+// TestSummerTime passes the days on which the clocks change, as a server in that
+// zone sees them: no one notices.
 func TestSummerTime(t *testing.T) {
 	for _, zone := range []string{"Europe/Berlin", "America/New_York"} {
 		there, err := time.LoadLocation(zone)

@@ -82,7 +82,7 @@ func TestClockRunsOut(t *testing.T) {
 	}
 	w.write("ada", first.Answer.Names[0]) // nonsense in time of nobody's
 	w.plays("bo")
-	if bo := w.seat(id, 2); bo.Bank != 60*time.Hour || !bo.Deadline.IsZero() { // four days less a minute of his time are left, so all of the bank
+	if bo := w.seat(id, 2); bo.Bank != 60*time.Hour || !bo.Deadline.IsZero() { // four days less a minute of Bo's time are left, so all of the bank
 		t.Errorf("who plays in time keeps his bank and gets more: %v", bo.Bank)
 	}
 	if d := w.seat(id, 1).Deadline; d.Sub(w.now) != 3*day {
@@ -141,7 +141,7 @@ func TestClockOfHalfATurn(t *testing.T) {
 	}
 }
 
-// TestClockAndAnotherPlayer: somebody else takes a kept seat over and has the
+// TestClockAndAnotherPlayer: another player takes over a kept seat and has the
 // whole bank; its old player cannot come back any more.
 func TestClockAndAnotherPlayer(t *testing.T) {
 	w, id := clocked(t, "1d bank 2d grace 6h")
@@ -185,8 +185,8 @@ func TestGameOfAbsentEnds(t *testing.T) {
 	}
 }
 
-// TestClockStandsStill: time in which the server is away, or that the system's
-// clock jumps, is nobody's; everybody is told his new deadline.
+// TestClockStandsStill: time while the server is down, or that the system's clock
+// jumps, counts against no one; every player hears their new deadline.
 func TestClockStandsStill(t *testing.T) {
 	for name, by := range map[string]func(w *waiting, d time.Duration) []string{
 		"away": (*waiting).away, "jump": (*waiting).jump,
@@ -210,7 +210,7 @@ func TestClockStandsStill(t *testing.T) {
 }
 
 // TestDeadlinesInZones: a turn lasts as long on the days on which clocks change,
-// and each is told the time in his own zone.
+// and each player reads the time in their own zone.
 func TestDeadlinesInZones(t *testing.T) {
 	for _, c := range []struct {
 		begin       time.Time
@@ -360,7 +360,7 @@ func TestVacation(t *testing.T) {
 	if at := w.seat(id, 1).Deadline; !at.Equal(late) {
 		t.Errorf("a vacation excuses what is over: %v", at)
 	}
-	// The organiser can help, but not himself. (Today she is on vacation.)
+	// The organiser can extend others' time, not their own. (Ada is on vacation.)
 	if got := problem(w.write("bo", "extend Bo by 2 days")); got != notice.ProblemNoClock {
 		t.Errorf("%q", got)
 	}
@@ -385,8 +385,8 @@ func TestVacation(t *testing.T) {
 	}
 }
 
-// TestDaysOffAreNoTrick: who makes every day that comes one of his days off has
-// time for a while only.
+// TestDaysOffAreNoTrick: a player who takes every coming day off gains time for a
+// while only.
 func TestDaysOffAreNoTrick(t *testing.T) {
 	w, id := clocked(t, "3d grace 1d")
 	first := w.seat(id, 1).Deadline
@@ -406,7 +406,7 @@ func TestDaysOffAreNoTrick(t *testing.T) {
 	}
 }
 
-// TestHeirHasHisOwnTime: who takes over the seat of somebody who is late has a
+// TestHeirHasHisOwnTime: a player who takes over the seat of a late player has a
 // whole turn's time.
 func TestHeirHasHisOwnTime(t *testing.T) {
 	w, id := clocked(t, "1d bank 2d grace 6h")
@@ -433,7 +433,7 @@ func TestHeirHasHisOwnTime(t *testing.T) {
 }
 
 // TestDueOfLongAgo: what fell due together with something that has changed the
-// game meanwhile takes nobody's turn.
+// game meanwhile takes no player's turn.
 func TestDueOfLongAgo(t *testing.T) {
 	w, id := clocked(t, "3d grace 1d")
 	before := w.seat(id, 1)
@@ -515,7 +515,7 @@ func TestPause(t *testing.T) {
 	}
 	w.pass(2 * day)
 	before := w.seat(id, 2).Deadline.Sub(w.now)
-	out := w.write("ada", "pause") // who is no organiser asks the others
+	out := w.write("ada", "pause") // a player who is not the organiser asks the others
 	if i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at("bo") }); i < 0 || out[i].Answer.Remarks[0].Code != notice.AskPause {
 		t.Fatalf("%+v", out)
 	}
@@ -545,7 +545,7 @@ func TestPause(t *testing.T) {
 }
 
 // TestQuietHours: no deadline and no reminder falls into a player's night, and
-// he is reminded when he likes.
+// reminders come when the player likes.
 func TestQuietHours(t *testing.T) {
 	w, id := clocked(t, "36h grace 1d") // Sunday noon to Tuesday midnight, UTC
 	set := w.seat(id, 1).Deadline
@@ -568,7 +568,7 @@ func TestQuietHours(t *testing.T) {
 		t.Errorf("%v, at %v", at, noon)
 	}
 	got := happened(w.pass(3 * day))
-	want := []string{ // half of it is at one in the morning; three hours before its end he sleeps
+	want := []string{ // half of it is at one in the morning; three hours before its end the player sleeps
 		"18h30m0s ada time-runs-out", "33h0m0s ada time-runs-out", "42h30m0s ada time-over", "42h30m0s bo time-over-all", "66h30m0s ada turn-missed", "66h30m0s bo turn-missed-all",
 	}
 	if !slices.Equal(got, want) {
@@ -598,7 +598,7 @@ func TestQuietHours(t *testing.T) {
 	}
 }
 
-// TestNobodyPausesHisOwnDelay: an organiser who is late himself needs the others.
+// TestNobodyPausesHisOwnDelay: an organiser who is late needs the others' consent.
 func TestNobodyPausesHisOwnDelay(t *testing.T) {
 	w, id := clocked(t, "2d grace 1d")
 	w.plays("ada")
@@ -611,7 +611,7 @@ func TestNobodyPausesHisOwnDelay(t *testing.T) {
 	}
 }
 
-// TestMutedIsToldOfHisSeat: who wants no letters hears that a bot played for him.
+// TestMutedIsToldOfHisSeat: muted players still hear that a bot played for them.
 func TestMutedIsToldOfHisSeat(t *testing.T) {
 	w, _ := clocked(t, "2d grace 1d")
 	w.write("ada", "mute")
@@ -621,8 +621,8 @@ func TestMutedIsToldOfHisSeat(t *testing.T) {
 	}
 }
 
-// TestBackBeforeAnother: who comes back before the one asked for his seat keeps
-// it, and that one is told.
+// TestBackBeforeAnother: a player who comes back before the one asked for the seat
+// keeps it, and that one hears so.
 func TestBackBeforeAnother(t *testing.T) {
 	w, id := clocked(t, "1d bank 2d grace 6h")
 	for range 3 {

@@ -282,8 +282,8 @@ func TestAnswersBeyondTheDaysBoundAreCollected(t *testing.T) {
 
 func manyAnswers(c *match.Config) { c.AnswersPerDay = 1 << 20 }
 
-// playOn plays a game by letters to its end. Each player answers his last
-// letter in his own manner.
+// playOn plays a game by letters to its end. Each player answers their last
+// letter in their own manner.
 func playOn(o *office, id string, names []string, rnd *rand.Rand, seen func(notice.Message)) {
 	o.t.Helper()
 	for n := 0; ; n++ {
@@ -609,8 +609,8 @@ func TestPageKeys(t *testing.T) {
 	}
 }
 
-// A player who sends his whole turn again with one line more is understood,
-// wherever in the turn he is.
+// The desk understands a player who sends the whole turn again with one line
+// more, wherever in the turn they are.
 func TestResentTurnIsPassedOver(t *testing.T) {
 	o := newOffice(t, manyAnswers)
 	names := []string{"ada", "bo", "cy"}

@@ -8,8 +8,8 @@ import (
 	"angelpost/engine/notice"
 )
 
-// TestTheEndIsToldOnce: who writes about a game that is over is answered as
-// always, and nobody is told of the end again.
+// TestTheEndIsToldOnce: players who write about a finished game get the usual
+// answer, and no one hears of the end again.
 func TestTheEndIsToldOnce(t *testing.T) {
 	w, _ := clocked(t, "1h grace 0h")
 	ends := 0

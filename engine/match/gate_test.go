@@ -12,11 +12,11 @@ import (
 	"angelpost/engine/store"
 )
 
-// forge is a letter that anyone could have written in somebody's name.
+// forge is a letter that anyone could have written in a player's name.
 func (o *office) forge(name, text string) match.Command { return o.letter(at(name), "", text) }
 
 // Letters with a forged From that ask for words use up nothing that the player
-// needs: he is answered as if there were none.
+// needs: the server answers the player as if there were none.
 func TestForgedWordsSilenceNobody(t *testing.T) {
 	o := newOffice(t)
 	o.started(1, "ada", "bo")

@@ -206,8 +206,8 @@ func (o *office) started(seed byte, names ...string) string {
 	return id
 }
 
-// plays lets a player send what his last letter gave as an example, up to the
-// end of his turn.
+// plays lets a player send the example from their last letter, up to the end of
+// their turn.
 func (o *office) plays(name string) {
 	o.t.Helper()
 	for range 20 {

@@ -73,7 +73,7 @@ func TestWhoNeverAnswersIsLeftAlone(t *testing.T) {
 	if n := sum(0, 75); n < 12 {
 		t.Errorf("%d letters in 75 days: hardly anybody could be invited", n)
 	}
-	o.write("victim", "decline") // he is there: he may be invited as others
+	o.write("victim", "decline") // the victim is there: they may be invited like others
 	_, out := o.send(o.letter(at("bo"), o.box[at("bo")][0].Token, "new game\nplayers: victim@home.test"))
 	if len(out) != 2 {
 		t.Errorf("somebody who has answered cannot be invited: %s", summary(out[0]))
@@ -99,8 +99,8 @@ func TestWhoMayStartGames(t *testing.T) {
 	}
 }
 
-// Who made a game is told that nobody came, once, whether he has a seat in it
-// or not, and whatever became of that.
+// A player who made a game hears once that no one came, whether they have a seat
+// in it or not, and whatever became of that.
 func TestWhoInvitedIsToldThatNobodyCame(t *testing.T) {
 	for name, c := range map[string]struct {
 		players []string

@@ -33,8 +33,8 @@ func (o *office) dead(name string) (dead bool) {
 	return dead
 }
 
-// TestForgedLetterIsNoSignOfLife: who only forges a dead address does not make it
-// one that is asked to take seats again.
+// TestForgedLetterIsNoSignOfLife: forging a dead address does not make the server
+// ask it to take seats again.
 func TestForgedLetterIsNoSignOfLife(t *testing.T) {
 	o := newOffice(t)
 	o.started(9, "ada", "bot")
@@ -52,7 +52,7 @@ func TestForgedLetterIsNoSignOfLife(t *testing.T) {
 }
 
 // TestForgedCopiesAreNotAnswered: letters whose sender is forged make the server
-// write to him only so often a day, whatever is wrong with them.
+// write to that address only so often a day, whatever is wrong with them.
 func TestForgedCopiesAreNotAnswered(t *testing.T) {
 	o := newOffice(t)
 	o.started(9, "ada", "bot")
@@ -67,8 +67,8 @@ func TestForgedCopiesAreNotAnswered(t *testing.T) {
 	}
 }
 
-// TestPlaceLeftTwice: a player leaves, joins and leaves again. One substitute at a
-// time is asked for his place, and each once.
+// TestPlaceLeftTwice: a player leaves, joins and leaves again. The
+// server asks one substitute at a time to take the place, and each once.
 func TestPlaceLeftTwice(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -107,8 +107,8 @@ func TestPlaceLeftTwice(t *testing.T) {
 	}
 }
 
-// TestCorrectWhatIsAnnulled: the result of a game that counts for nobody in its
-// league any more, for who played it left too early, is corrected without it.
+// TestCorrectWhatIsAnnulled: the result of a game that no longer counts in its league,
+// because its player left too early, is corrected without it.
 func TestCorrectWhatIsAnnulled(t *testing.T) {
 	o := newOffice(t)
 	o.started(9, "dora", "bot")
@@ -143,8 +143,8 @@ func TestCorrectWhatIsAnnulled(t *testing.T) {
 	}
 }
 
-// TestDirectorsInvitationsAreBounded: who directs leagues writes to no more
-// strangers a day than who organises games.
+// TestDirectorsInvitationsAreBounded: a league director invites no more strangers a
+// day than a game organiser.
 func TestDirectorsInvitationsAreBounded(t *testing.T) {
 	o := newOffice(t, manyAnswers)
 	o.started(9, "dora", "bot")
@@ -169,7 +169,7 @@ func TestDirectorsInvitationsAreBounded(t *testing.T) {
 }
 
 // TestLongTables: a letter of a large league has the best of its table and the
-// reader's neighbours, not everybody.
+// reader's neighbours, not all players.
 func TestLongTables(t *testing.T) {
 	o := newOffice(t)
 	id := o.made("name: Solo\ndirector: dora@home.test\nkind: solo\nstart: 2026-12-01\nrounds: 1\nround: 7 days\nseasons: 1\n")
@@ -246,7 +246,7 @@ func TestOldTokenRulesNothing(t *testing.T) {
 	}
 }
 
-// TestPausedForGood: who plays in a game of a league can agree to pause it, and its
+// TestPausedForGood: the players of a league game can agree to pause it, and its
 // season waits for it; its director hears of that, and can end it.
 func TestPausedForGood(t *testing.T) {
 	o := newOffice(t)
@@ -324,8 +324,8 @@ func TestNotYetSeated(t *testing.T) {
 	}
 }
 
-// TestPrivateStaysPrivate: once somebody has come to a private league no other file
-// shows its players to everybody, not even one that only says nothing of it.
+// TestPrivateStaysPrivate: once a player has joined a private league no other file
+// shows its players to everyone, not even one that only says nothing of it.
 func TestPrivateStaysPrivate(t *testing.T) {
 	ctx := context.Background()
 	o := newOffice(t)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestSubstituteOfTwoPlaces: two have left, and the same substitute was asked for
-// both. When he has taken one, the other is offered to the next at once.
+// both. Once they take one, the other is offered to the next at once.
 func TestSubstituteOfTwoPlaces(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(strings.Replace(tin, "division: 3", "division: 5", 1))
@@ -50,9 +50,9 @@ func TestSubstituteOfTwoPlaces(t *testing.T) {
 	}
 }
 
-// TestReplayBehindAnotherWord: a director's letter says something else about his
-// league before it wants a game played again, of which a player has left and lost
-// his place. The game does not begin with who is no more in it.
+// TestReplayBehindAnotherWord: a director's letter says something else about the
+// league before it wants a game replayed whose player has left and lost their place.
+// The game does not begin with a player who is no longer in it.
 func TestReplayBehindAnotherWord(t *testing.T) {
 	for _, letter := range []string{"replay %: A mistake.", "announce tin: Sorry.\n\nreplay %: A mistake."} {
 		o := newOffice(t)
@@ -146,7 +146,7 @@ func TestInAndOut(t *testing.T) {
 	}
 }
 
-// TestOneBrokenLeague: a league whose log cannot be replayed holds up nobody but
+// TestOneBrokenLeague: a league whose log cannot be replayed holds up only
 // itself: not the server's start, not the list of leagues, not other leagues, and
 // its games go on to their ends.
 func TestOneBrokenLeague(t *testing.T) {
@@ -202,8 +202,8 @@ func TestOneBrokenLeague(t *testing.T) {
 	}
 }
 
-// TestNoRivalTakesASeat: nobody plays for another of his own division, where what
-// he loses there would help him.
+// TestNoRivalTakesASeat: no one plays for a rival in their own division, where losing
+// that seat's games would help them.
 func TestNoRivalTakesASeat(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -228,8 +228,8 @@ func TestNoRivalTakesASeat(t *testing.T) {
 	}
 }
 
-// TestNoDirectorTakesASeat: who rules over a game does not give himself a hand of
-// it to look into.
+// TestNoDirectorTakesASeat: a director who rules over a game cannot take a seat in it
+// to look into a hand.
 func TestNoDirectorTakesASeat(t *testing.T) {
 	o := newOffice(t)
 	o.started(9, "dora", "bot")
@@ -244,7 +244,7 @@ func TestNoDirectorTakesASeat(t *testing.T) {
 }
 
 // TestNobodyTakesBackHisLoss: a listed game counts for the ratings, so once it has
-// begun its organiser alone does not make it another; alone with bots he does.
+// begun its organiser alone cannot change that; alone with bots they can.
 func TestNobodyTakesBackHisLoss(t *testing.T) {
 	for _, names := range [][]string{{"ada", "bo"}, {"ada", "bot"}} {
 		o := newOffice(t)

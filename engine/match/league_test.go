@@ -51,7 +51,7 @@ func (o *office) made(file string) string {
 	return id
 }
 
-// joins lets players join a league by letter; those who are unknown say yes.
+// joins lets players join a league by letter; new players say yes.
 func (o *office) joins(league string, names ...string) {
 	o.t.Helper()
 	for _, name := range names {
@@ -90,7 +90,7 @@ func (o *office) until(day string) (out []notice.Message) {
 	return nil
 }
 
-// playOut ends a game of a league at once: everybody resigns and bots play.
+// playOut ends a game of a league at once: all players resign and bots play.
 func (o *office) playOut(id string) {
 	o.t.Helper()
 	for {
@@ -149,8 +149,8 @@ func section(t *testing.T, r notice.Message, kind string) notice.Section {
 
 // TestLeague: a league is made, players join it by letter, its season begins on
 // its day, its games begin as their players have room, its results are its games',
-// it ends with the last of them, and the next opens by itself, with who went up
-// and down.
+// it ends with the last of them, and the next opens by itself, with players moved
+// up and down.
 func TestLeague(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -255,8 +255,8 @@ func TestLeague(t *testing.T) {
 	if ended != len(names) {
 		t.Errorf("%d were told of the end", ended)
 	}
-	// The next season opens by itself: who was last of the first division plays in
-	// the second, who was first there in the first.
+	// The next season opens by itself: the last of the first division plays in the
+	// second, the first of the second in the first.
 	first, second := l.State.Standings(1, 1), l.State.Standings(1, 2)
 	o.open() // as after a restart: all is replayed
 	out = o.until("2027-01-10")
@@ -285,7 +285,7 @@ func view(t *testing.T, o *office, f func(store.Tx) error) {
 func TestLeagueWords(t *testing.T) {
 	o := newOffice(t, func(c *match.Config) { c.Directors = []string{"dora@home.test"} })
 	o.started(1, "ada", "bo")
-	// Not everybody may make one, and a bad file is refused by its lines.
+	// Not everyone may make one, and the server refuses a bad file by its lines.
 	if got := problemOf(o.write("ada", "new league\nname: Ada's own")[0]); got != notice.ProblemDirectors {
 		t.Errorf("anybody makes leagues: %q", got)
 	}
@@ -349,7 +349,7 @@ func TestLeagueWords(t *testing.T) {
 			}
 		}
 	}
-	// Somebody unknown is told which there are, and asked whether it was he.
+	// A stranger reads which there are, and must confirm having written.
 	_, out = o.send(o.letter(at("eve"), "", "leagues"))
 	if s := section(t, out[0], "leagues"); len(s.Leagues) != 2 {
 		t.Errorf("%+v", s)
@@ -359,11 +359,11 @@ func TestLeagueWords(t *testing.T) {
 	if got := problemOf(out[0]); got != notice.ProblemKnown {
 		t.Errorf("%s", summary(out[0]))
 	}
-	// He can stand ready as he can join, and is told what to do next where he cannot.
+	// Strangers can stand ready as they can join, and hear what to do where they cannot.
 	for i, c := range []struct{ text, want, says string }{
 		{"substitute tombola", notice.ProblemNoSubstitute, ""},
 		{"substitute nothing", notice.ProblemLeague, ""},
-		{"substitute whistle", notice.ProblemLeague, ""}, // of which he may not know
+		{"substitute whistle", notice.ProblemLeague, ""}, // which the player may not know of
 		{"substitute tin no", notice.ProblemNotReady, ""},
 		{"substitute tin", "", "substitute Tin League"},
 	} {
@@ -469,8 +469,8 @@ func TestLeagueCalendar(t *testing.T) {
 	}
 }
 
-// TestSoloLeague: everybody of a round has the same seed, which nobody learns
-// before all have played, and neither what others did with it.
+// TestSoloLeague: all players of a round have the same seed; no one learns it, or
+// what others did with it, before all have played.
 func TestSoloLeague(t *testing.T) {
 	ctx := context.Background()
 	o := newOffice(t)
@@ -503,7 +503,7 @@ func TestSoloLeague(t *testing.T) {
 	if end.Kind != notice.KindEnd {
 		t.Fatalf("%s", summary(end))
 	}
-	// What she made of it is told to nobody who may still play it, but to herself.
+	// Her result is hidden from all who may still play it, but not from her.
 	shown := func() (open, lines bool) {
 		t.Helper()
 		look, err := o.desk.Host().LookLeague(ctx, id, func(*league.State) []string { return nil })
@@ -596,7 +596,7 @@ func TestSoloLeague(t *testing.T) {
 	}
 }
 
-// TestLeagueForbidsVacation: who plays only in a league without absences cannot book
+// TestLeagueForbidsVacation: players only in a league without absences cannot book
 // vacation; with another game the days are booked, the answer says that the league's
 // clock keeps running, and there the deadline stays.
 func TestLeagueForbidsVacation(t *testing.T) {
@@ -672,8 +672,8 @@ func TestLeagueVacationAhead(t *testing.T) {
 	}
 }
 
-// TestLeaguePlace: the place of somebody who leaves is offered to the substitutes,
-// one after the other, and if nobody takes it what it had to play is lost.
+// TestLeaguePlace: the league offers a leaver's place to the substitutes, one after
+// the other, and if no one takes it the games it had to play are lost.
 func TestLeaguePlace(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -690,7 +690,7 @@ func TestLeaguePlace(t *testing.T) {
 	}
 	o.until("2026-12-02")
 	running := o.running(id)[0]
-	var out string // somebody who waits
+	var out string // a player who waits
 	for _, name := range []string{"ada", "bo", "cy"} {
 		if x := o.playerOf(name); !slices.Contains(running.Players, x) {
 			out = name
@@ -723,7 +723,7 @@ func TestLeaguePlace(t *testing.T) {
 	if games := o.running(id); len(games) != 1 || !slices.Contains(games[0].Players, o.playerOf("sam")) {
 		t.Fatalf("%+v", games)
 	}
-	// Sam leaves, too; nobody is left but Sue, who does not answer.
+	// Sam leaves, too; only Sue is left, who does not answer.
 	o.write("sam", "leave league tin")
 	games := o.running(id)
 	for day := o.now; o.now.Before(day.AddDate(0, 0, 9)); {
@@ -798,7 +798,7 @@ func TestLeagueBounds(t *testing.T) {
 	if _, err := o.desk.NewLeague(ctx, "name: Still one"); !errors.As(err, &p) || p.Code != notice.ProblemManyLeagues {
 		t.Errorf("%v", err)
 	}
-	// Who wants no letters gets no announcements.
+	// Players who want no letters get no announcements.
 	o.now = o.now.Add(24 * time.Hour)
 	o.write("ada", "never write to me again")
 	if err := o.desk.AnnounceLeague(ctx, id, "Hello."); err != nil {

@@ -24,7 +24,7 @@ func TestAmendByLetter(t *testing.T) {
 	o.deliver()
 	o.joins("tin", "ada", "bo", "cy")
 	lines := o.league(id).State.Lines
-	// Nobody else can, an assistant neither.
+	// No one else can, not even an assistant.
 	for _, name := range []string{"ada", "ann"} {
 		if got := problemOf(o.write(name, amends(file))[0]); got != notice.ProblemAmender {
 			t.Errorf("%s: %q", name, got)
@@ -53,7 +53,7 @@ func TestAmendByLetter(t *testing.T) {
 	if n := o.league(id).State.Lines; n != lines {
 		t.Fatalf("what was refused left %d lines in the log", n-lines)
 	}
-	// A preview of it changes nothing, and without a token he is asked first.
+	// A preview of it changes nothing, and without a token the server asks first.
 	o.write("dora", "preview\n"+amends(file))
 	_, out := o.send(o.letter(at("dora"), "", amends(strings.Replace(file, "clock: 3d", "clock: 9d", 1))))
 	if !slices.Contains(remarks(out[0]), notice.AskLeague) || o.league(id).State.Lines != lines {
@@ -63,7 +63,7 @@ func TestAmendByLetter(t *testing.T) {
 	if got := mail(out, notice.SayAmended)["dora"]; got.Answer.League != "Tin League" || !slices.Equal(section(t, got, "amended").Changes, []string{"- clock: 3d", "+ clock: 9d"}) {
 		t.Errorf("%s %+v", summary(out[0]), out[0].Answer.Sections)
 	}
-	// It is in the log as the host's would be, but for who wrote it.
+	// It is in the log as the host's would be, except for its author.
 	var last league.Line
 	log, err := o.desk.Host().LeagueLines(context.Background(), id)
 	if err != nil {
@@ -76,8 +76,8 @@ func TestAmendByLetter(t *testing.T) {
 	if !slices.Contains(remarks(out[0]), notice.SayAmendedNot) {
 		t.Errorf("the same once more: %s", summary(out[0]))
 	}
-	// Who directs from then on is told, and a file that names nobody leaves it to him
-	// who wrote it.
+	// Those who direct from then on hear so, and a file that names no one leaves it to
+	// its author.
 	out = o.write("dora", amends(strings.Replace(file, "assistant: ann", "assistant: eve", 1)))
 	if told := mail(out, notice.TellAssists); len(told) != 1 || told["eve"].To == "" {
 		t.Errorf("%d are told that they assist", len(told))

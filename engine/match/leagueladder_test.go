@@ -7,8 +7,8 @@ import (
 	"angelpost/engine/notice"
 )
 
-// TestLadderTold: who plays on a ladder reads how it works, when the next round
-// begins, whether he plays in this one, and after a game how far it took him.
+// TestLadderTold: ladder players read how it works, when the next round begins,
+// whether they play in this one, and after a game how far it took them.
 func TestLadderTold(t *testing.T) {
 	o := newOffice(t)
 	id := o.made("name: Rungs\nkind: ladder\ntable: 2\nleast: 3\nrounds: 2\nround: 1 week\nstart: 2026-12-01\nclock: 3d\n")
@@ -70,7 +70,7 @@ func TestLadderTold(t *testing.T) {
 	}
 }
 
-// TestByeTold: who sits out a round hears so, in the season's letter and later.
+// TestByeTold: a player who sits out a round hears so, in the season's letter and later.
 func TestByeTold(t *testing.T) {
 	o := newOffice(t)
 	id := o.made("name: Swiss\nkind: swiss\ntable: 2\nleast: 3\nrounds: 2\nround: 1 day\nstart: 2026-12-01\nclock: 3d\n")

@@ -8,7 +8,7 @@ import (
 	"angelpost/engine/notice"
 )
 
-// joined is what somebody is told when he joins a league.
+// joined returns what a player reads on joining a league.
 func (o *office) joined(name, line string) notice.Remark {
 	o.t.Helper()
 	o.write(name, line)
@@ -23,9 +23,9 @@ func (o *office) joined(name, line string) notice.Remark {
 	return notice.Remark{}
 }
 
-// TestLateEntry: who joins while a season of divisions runs is told that he waits,
-// for when and as which. If somebody leaves, those who wait are asked whether they
-// take the place; and in the next season the lowest division has them all.
+// TestLateEntry: players who join while a season of divisions runs hear that they
+// wait, until when and in which place. If someone leaves, the league asks those who
+// wait to take the place; and in the next season the lowest division has them all.
 func TestLateEntry(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -37,7 +37,7 @@ func TestLateEntry(t *testing.T) {
 	if m := o.joined("ed", "join league tin, Ed"); m.Args["n"] != "2" {
 		t.Errorf("Ed reads %+v", m)
 	}
-	var out string // somebody who has not begun
+	var out string // a player who has not begun
 	for _, name := range []string{"ada", "bo", "cy"} {
 		if len(o.pairOf(o.running(id)[0], name)) == 0 {
 			out = name
@@ -79,7 +79,7 @@ func TestLateEntry(t *testing.T) {
 		t.Errorf("the next season: %+v", x)
 	}
 
-	// A place that one has left is his again while nobody has it.
+	// Players who left get their place back while no one has it.
 	o = newOffice(t)
 	o.made(tin + "substitutes: yes\n")
 	o.joins("tin", "ada", "bo", "cy", "di")
@@ -93,8 +93,8 @@ func TestLateEntry(t *testing.T) {
 	}
 }
 
-// TestLateInTheLastSeason: nobody joins a league to wait for a season that never
-// comes. He can be a substitute; where rounds are paired one by one he plays.
+// TestLateInTheLastSeason: no one joins a league to wait for a season that never
+// comes. They can be substitutes; where rounds are paired one by one they play.
 func TestLateInTheLastSeason(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin + "seasons: 1\n")

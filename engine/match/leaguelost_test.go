@@ -53,8 +53,8 @@ func leaving(t *testing.T) (o *office, id string, f *league.Fixture, left, other
 	return o, id, f, pair[0], pair[1]
 }
 
-// ratingOf is how far a player's rating is from where all begin; ok is false if he
-// has none.
+// ratingOf returns how far a player's rating is from where all begin; ok is false if
+// they have none.
 func (o *office) ratingOf(name string) (by float64, ok bool) {
 	o.t.Helper()
 	b := rated.Book{Host: o.desk.Host()}
@@ -71,9 +71,9 @@ func (o *office) ratingOf(name string) (by float64, ok bool) {
 	return all[0].History[0].Change, true
 }
 
-// TestUncountedGameGoesOn: who leaves at tables of two takes all his games out of
-// the league. Everybody whom that concerns is told; the game that is being played
-// goes on, ends when he plays no more, and his rating knows.
+// TestUncountedGameGoesOn: a player who leaves at tables of two takes all their games
+// out of the league. Everyone concerned hears of it; the game in progress goes on,
+// ends when the leaver stops playing, and counts for their rating.
 func TestUncountedGameGoesOn(t *testing.T) {
 	o, id, f, left, other := leaving(t)
 	letters := o.write(left, "leave league tin")
@@ -130,8 +130,8 @@ func TestUncountedGameGoesOn(t *testing.T) {
 	}
 }
 
-// TestUncountedGameEnds: where a bot plays for who leaves already, the game ends at
-// once, and nobody wins by leaving a league while the other is gone. Two persons may
+// TestUncountedGameEnds: where a bot already plays for the leaver, the game ends at
+// once, and no one wins by leaving a league while the other is gone. Two people may
 // agree to end it; before, its director alone could.
 func TestUncountedGameEnds(t *testing.T) {
 	o, _, f, left, other := leaving(t)
@@ -170,8 +170,8 @@ func TestUncountedGameEnds(t *testing.T) {
 	}
 }
 
-// TestGamesOfWhoLeft: at tables of three what has begun goes on and counts; the rest
-// is played without who has left, and that is told.
+// TestGamesOfWhoLeft: at tables of three what has begun goes on and counts; the others
+// play the rest without the leaver, and hear so.
 func TestGamesOfWhoLeft(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(strings.Replace(tin, "table: 2\ndivision: 3", "table: 3\ndivision: 4", 1))
@@ -200,8 +200,8 @@ func TestGamesOfWhoLeft(t *testing.T) {
 }
 
 // TestSealedRoundGoesNotBack: all games of a round of a solo league have one seed. So
-// neither its director nor the host lets anybody play on who has seen what comes:
-// none goes back, is played again or given to somebody else.
+// neither its director nor the host lets anyone play on who has seen what comes:
+// no game goes back, is played again or goes to another player.
 func TestSealedRoundGoesNotBack(t *testing.T) {
 	o := newOffice(t)
 	o.started(3, "dora", "bot")

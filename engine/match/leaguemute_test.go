@@ -12,9 +12,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// TestMutedLeague: who mutes a league, by its button or by letter, stays in it and
-// gets no schedules and announcements, but his games' letters, answers, and what
-// asks him something; joining anew ends it.
+// TestMutedLeague: players who mute a league, by its button or by letter, stay in it
+// and get no schedules or announcements, but do get their games' letters, answers
+// and questions; joining anew ends it.
 func TestMutedLeague(t *testing.T) {
 	o := newOffice(t)
 	ctx := context.Background()
@@ -144,7 +144,7 @@ func TestMutedLeague(t *testing.T) {
 			break
 		}
 	}
-	// Who leaves and comes back wants to hear of it again.
+	// A player who leaves and comes back wants to hear of it again.
 	says("gil", o.last("gil").Token, "Re: it", "leave league tin", notice.SayLeagueLeft)
 	o.joins(league, "gil")
 	announce(league)
@@ -160,7 +160,7 @@ func TestMutedLeague(t *testing.T) {
 	}
 }
 
-// playerOf is the id of somebody who plays.
+// playerOf returns the id of a player.
 func playerOf(t *testing.T, o *office, name string) int64 {
 	t.Helper()
 	for _, r := range o.box[at(name)] {

@@ -26,8 +26,8 @@ func threaded(t *testing.T, letters []notice.Message) {
 	}
 }
 
-// about are somebody's letters about a league, those of its games left out, and
-// those of before he was a player: what he answers them leads to the thread.
+// about returns a player's letters about a league, without those of its games and
+// those from before they were a player: replies to them lead to the thread.
 func (o *office) about(name, league string) (out []notice.Message) {
 	for _, r := range o.box[at(name)] {
 		if r.Game == "" && r.Player != 0 && r.Answer.League == league {
@@ -60,7 +60,7 @@ func TestLeagueThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.deliver()
-	o.write("bo", "leave league tin\nleave league brass") // both his divisions hear of it
+	o.write("bo", "leave league tin\nleave league brass") // both of Bo's divisions hear of it
 	all := o.about("ada", "Tin League")
 	if len(mail(all, notice.TellSeasonIn)) == 0 || len(mail(all, notice.TellLeft)) == 0 {
 		t.Fatalf("ada has not heard of everything: %d letters", len(all))

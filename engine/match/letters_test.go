@@ -21,19 +21,20 @@ import (
 // A manner is how a correspondent writes.
 type manner struct {
 	lists    bool     // a reservation list with each B
-	plans    int      // so often he thinks his next turn through, and plans what he found
-	bot      string   // how he plays; "" greedy
-	standing []string // what he says with his first letter
+	plans    int      // how many times they think their next turn through before planning it
+	bot      string   // how they play; "" greedy
+	standing []string // what they say with their first letter
 }
 
-// A correspondent plays by letters what a bot would, a whole turn to a letter as far as he sees it coming: he plays on in his mind, with cards that he
-// makes up, and writes down what he did. He writes when the game waits for him.
+// A correspondent plays by letters what a bot would, a whole turn to a letter as far
+// as they see it coming: they play on in their mind, with cards they make up, and
+// write down what they did. They write when the game waits for them.
 type correspondent struct {
 	manner
-	own, others bot.Bot // how he plays, and what he thinks others do
+	own, others bot.Bot // how they play, and what they think others do
 	rnd         *rand.Rand
 	said        bool
-	answered    string // the letter he answered last
+	answered    string // the letter they answered last
 }
 
 func newCorrespondent(m manner, seed uint64) *correspondent {
@@ -50,7 +51,7 @@ func newCorrespondent(m manner, seed uint64) *correspondent {
 	return &correspondent{manner: m, own: own, others: others, rnd: rand.New(rand.NewPCG(seed, 17))}
 }
 
-// fancy is the chance that he makes up.
+// fancy is the randomness a correspondent makes up.
 type fancy struct{ *rand.Rand }
 
 func (c fancy) Draw(engine.Stream, uint32) uint64 { return c.Uint64() }
@@ -60,7 +61,7 @@ func wanted(v *engine.View) bool {
 	return slices.Contains(v.ToAct, v.Viewer) && (v.Seat == 0 || v.Seat == v.Viewer || v.Options.Players == 1 || v.Decision == engine.AskReserveFree)
 }
 
-// turn is what he writes where he is asked.
+// turn returns what the correspondent writes when asked.
 func (c *correspondent) turn(v *engine.View, step int) (lines []string) {
 	if !c.said {
 		c.said, lines = true, append(lines, c.standing...)
@@ -73,9 +74,9 @@ func (c *correspondent) turn(v *engine.View, step int) (lines []string) {
 	return lines
 }
 
-// plan is what he would do with his next turn: of the turns that he comes to
-// when he plays on with cards that he makes up, those that need none of these,
-// the likeliest first.
+// plan returns what the correspondent would do with their next turn: of the turns
+// they reach by playing on with made-up cards, those that need none of these, the
+// likeliest first.
 func (c *correspondent) plan(v *engine.View, step int) (lines []string) {
 	seat := v.Viewer
 	turns := map[string]int{}
@@ -111,12 +112,12 @@ func (c *correspondent) plan(v *engine.View, step int) (lines []string) {
 	return strings.Split(strings.Join(blocks[:min(len(blocks), 6)], "\nelse\n"), "\n")
 }
 
-// keeps reports whether he has said once for all which card he keeps.
+// keeps reports whether a standing order says which card the correspondent keeps.
 func (c *correspondent) keeps() bool {
 	return slices.ContainsFunc(c.standing, func(line string) bool { return strings.HasPrefix(line, "always keep") })
 }
 
-// imagine plays on for a seat until its turn is over or nobody can know more.
+// imagine plays on for a seat until its turn is over or no one can know more.
 func (c *correspondent) imagine(s *engine.State, seat engine.Seat, step int) (lines []string) {
 	news, turn := false, s.Project(0).Turn
 	for n := step; s.ToAct(seat) && s.Project(0).Turn == turn; n++ {

@@ -109,8 +109,8 @@ func TestNamesOfPeople(t *testing.T) {
 	}
 }
 
-// Two friends who are alike get names apart, and who joins under a name that is alike
-// is refused; one that a letter happens to bear is not used then.
+// Two friends who are alike get distinct names, and the desk refuses a player who
+// joins under a similar name; one that a letter happens to bear is not used then.
 func TestNamesThatNobodyAskedFor(t *testing.T) {
 	o := looking(t)
 	n := match.NewGameOrder{Started: true, Players: []match.NewPlayer{
@@ -174,7 +174,7 @@ func TestNamesThatLookAlikeInALeague(t *testing.T) {
 	if p := refusal(o.write("ada", "name Ann Lee."), "ada"); p != nil {
 		t.Errorf("her own name: %+v", p)
 	}
-	// Who is called so already gets a number.
+	// A player who already has that name gets a number.
 	if p := refusal(o.write("di", "name Аnn Lее"), "di"); p != nil {
 		t.Fatal(p)
 	}

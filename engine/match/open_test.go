@@ -29,8 +29,8 @@ func problemOf(r notice.Message) string {
 	return ""
 }
 
-// TestOpenGame: one opens a game, others find it, a player and somebody unknown
-// take its seats, and with the last it begins.
+// TestOpenGame: a player opens a game, others find it, a player and a stranger take
+// its seats, and with the last it begins.
 func TestOpenGame(t *testing.T) {
 	o := newOffice(t, func(c *match.Config) { c.Start = "anyone" })
 	o.started(1, "ada", "bo")
@@ -53,7 +53,7 @@ func TestOpenGame(t *testing.T) {
 	if g := tables(out[0]); len(g) != 1 || g[0].Game != game || g[0].Free != 2 || !slices.Equal(g[0].ToAct, []string{"Ada"}) || g[0].Options.Clock != "2d grace 1d" {
 		t.Fatalf("%+v", g)
 	}
-	// Somebody unknown finds it, too, and is asked whether it was he.
+	// A stranger finds it, too, and must confirm having written.
 	_, out = o.send(o.letter(at("eve"), "", "games"))
 	if len(tables(out[0])) != 1 {
 		t.Fatal("a stranger finds nothing")
@@ -92,7 +92,7 @@ func TestOpenGame(t *testing.T) {
 	if g := tables(out[0]); len(g) != 1 || g[0].Free != 2 {
 		t.Fatalf("%+v", g)
 	}
-	// A registered player without a token is asked; with one he sits down.
+	// A registered player without a token must confirm; with one they sit down.
 	_, out = o.send(o.letter(at("bo"), "", "join "+game))
 	if !slices.Contains(remarks(out[0]), notice.AskJoin) {
 		t.Errorf("%+v", out)

@@ -82,7 +82,7 @@ func TestPlanIsPlayedWhenTheTurnComes(t *testing.T) {
 	}
 }
 
-// turnOf is a whole random turn of a player, as his page plans it now, up to
+// turnOf is a whole random turn of a player, as their page plans it now, up to
 // where chance speaks.
 func (o *office) turnOf(id, name string, rnd *rand.Rand) []string {
 	o.t.Helper()
@@ -170,7 +170,7 @@ func TestPlanIsTheTurnSent(t *testing.T) {
 	}
 }
 
-// setUp lets everybody answer what is asked before the first turn.
+// setUp lets all players answer what the game asks before the first turn.
 func (o *office) setUp(names ...string) {
 	o.t.Helper()
 	for _, name := range names {
@@ -229,7 +229,7 @@ func TestPlanIsForTheTurnToCome(t *testing.T) {
 	if _, out = o.send(o.letter(at("ada"), first, "plan\nB")); planned(out[0]) != "kept; 1 fits" {
 		t.Errorf("%s", summary(out[0]))
 	}
-	// But not none, nor another's; nor somebody else's hand.
+	// But not none, nor another's; nor another player's hand.
 	_, out = o.send(o.letter(at("ada"), "", "plan\npass"))
 	if problemOf(out[0]) != notice.ProblemToken {
 		t.Errorf("%s", summary(out[0]))
@@ -349,7 +349,7 @@ func TestPlansFollowEachOther(t *testing.T) {
 	if got := strings.Join(hers, "; "); got != "2 player B; 2 player done; 3 player B; 3 player done" {
 		t.Errorf("%s", got)
 	}
-	if n := len(o.box[at("bo")]) - bo; n != 1 { // the answer to his plan
+	if n := len(o.box[at("bo")]) - bo; n != 1 { // the answer to Bo's plan
 		t.Errorf("%d letters to Bo", n)
 	}
 	if n, r := len(o.box[at("cy")])-cy, o.last("cy"); n != 2 || r.Kind != notice.KindInfo || planned(r) != "played; 1 fits" {
@@ -449,7 +449,7 @@ func TestPlanNeedsNoClock(t *testing.T) {
 	}
 }
 
-// Who has a plan is not told that he could have one.
+// A player who has a plan gets no tip to make one.
 func TestPlannersNeedNoTip(t *testing.T) {
 	for plan, want := range map[string]bool{"": true, "\nplan\nB": false} {
 		o := newOffice(t)

@@ -11,10 +11,10 @@ import (
 	"angelpost/engine/notice"
 )
 
-// TestPutBack restores a copy made while letters came in. Whoever must decide
+// TestPutBack restores a copy made while letters came in. Each player to move
 // gets a fresh notice, the organiser hears of it, once; a letter that comes
-// again after that is applied once; what nobody here knows any more is asked
-// back; and the game goes on.
+// again after that is applied once; the server asks again for what it
+// no longer knows; and the game goes on.
 func TestPutBack(t *testing.T) {
 	ctx := context.Background()
 	o := newOffice(t)

@@ -43,14 +43,14 @@ func (o *office) refused(name string) string {
 	return lines[0].Problem.Code
 }
 
-// TestNobodyTakesBackALossAgainstBots: who plays with bots alone, or against Hal,
-// can neither abandon a listed game nor hide it, nor list one afterwards that he has
-// won. To resign is to come last.
+// TestNobodyTakesBackALossAgainstBots: a player alone with bots, or against Hal, can
+// neither abandon a listed game nor hide it, nor list one after winning it. To resign
+// is to come last.
 func TestNobodyTakesBackALossAgainstBots(t *testing.T) {
 	for _, names := range [][]string{{"ada", "bot"}, {"ada"}, {"ada", "bo", "bot"}} {
 		o := newOffice(t)
 		id := o.listed(names...)
-		if len(names) == 3 { // when he has resigned she is alone
+		if len(names) == 3 { // when Bo has resigned Ada is alone
 			o.write("bo", "resign")
 		}
 		for _, word := range []string{"abandon", "visibility: unlisted", "visibility: private"} {
@@ -86,7 +86,7 @@ func TestNobodyTakesBackALossAgainstBots(t *testing.T) {
 		t.Errorf("it counts nowhere: %s", summary(o.last("ada")))
 	}
 
-	o = newOffice(t) // two agree: who was winning has agreed, too
+	o = newOffice(t) // two agree: the one who was winning, too
 	id = o.listed("ada", "bo", "bot")
 	o.write("ada", "abandon")
 	if o.write("bo", "yes"); o.row(id).State != store.GameAbandoned {
@@ -97,7 +97,7 @@ func TestNobodyTakesBackALossAgainstBots(t *testing.T) {
 	}
 }
 
-// TestOwnSeatToABot: an organiser who gives his own seat to a bot has resigned.
+// TestOwnSeatToABot: an organiser who gives their own seat to a bot has resigned.
 func TestOwnSeatToABot(t *testing.T) {
 	o := newOffice(t)
 	id := o.listed("ada", "bo", "cy")
@@ -123,7 +123,7 @@ func TestOwnSeatToABot(t *testing.T) {
 	o.verified()
 }
 
-// TestLeftLying: a listed game without a clock that somebody plays with bots alone
+// TestLeftLying: a listed game without a clock that a player has with bots alone
 // is lost some time after the reminder, which says so; any other waits.
 func TestLeftLying(t *testing.T) {
 	const day = 24 * time.Hour

@@ -8,9 +8,9 @@ import (
 	"angelpost/engine/notice"
 )
 
-// TestRematchTellsNoAddress: who played with strangers invites them to another game
+// TestRematchTellsNoAddress: a player invites strangers they played to another game
 // without learning their addresses, whether they can be invited or not, and when
-// letters to them come back. Who was only asked to take a seat invites nobody.
+// letters to them come back. Players only asked to take a seat invite no one.
 func TestRematchTellsNoAddress(t *testing.T) {
 	o := newOffice(t)
 	id := o.made(tin)
@@ -53,7 +53,7 @@ func TestRematchTellsNoAddress(t *testing.T) {
 	}
 }
 
-// TestOpenGameTellsNoAddress: nor does who opens a game to anybody.
+// TestOpenGameTellsNoAddress: nor does a player who opens a game to anyone.
 func TestOpenGameTellsNoAddress(t *testing.T) {
 	o := newOffice(t)
 	o.started(9, "ada", "bot")

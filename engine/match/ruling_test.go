@@ -105,7 +105,7 @@ func summaries(out []notice.Message) (all []string) {
 	return all
 }
 
-// A rollback across turns: everybody hears of it with a token for the position
+// A rollback across turns: all players hear of it with a token for the position
 // that is now, letters to positions taken back play nothing, neither at once nor
 // when the same turn comes again, times begin anew, and chance is what it was.
 func TestRollbackAtTheDesk(t *testing.T) {
@@ -120,7 +120,7 @@ func TestRollbackAtTheDesk(t *testing.T) {
 	lost := w.last("bo") // of a turn that will be taken back
 	w.plays("bo")
 	w.plays("ada")
-	gone := w.last("bo") // the same turn of his comes again
+	gone := w.last("bo") // the same turn of Bo's comes again
 	before := w.log(id)
 	bank := w.seat(id, 1).Bank
 
@@ -334,7 +334,7 @@ func TestRulingsOnTheEnd(t *testing.T) {
 }
 
 // A game that was played to its end keeps its result in its log; one that is void
-// is won by nobody, and it cannot go back, for its seed is known.
+// has no winner, and it cannot go back, for its seed is known.
 func TestRulingsOnAFinishedGame(t *testing.T) {
 	o := newOffice(t)
 	id := o.started(2, "ada", "bot:greedy")
@@ -388,8 +388,8 @@ func TestRulingsOnAFinishedGame(t *testing.T) {
 	}
 }
 
-// Nobody rules by mail over a game that is not of a league he directs, its
-// organiser and players least of all; and no answer reports whether there is such a
+// No one rules by mail over a game outside the leagues they direct, its organiser
+// and players least of all; and no answer reports whether there is such a
 // game.
 func TestNobodyElseRules(t *testing.T) {
 	o := newOffice(t)
@@ -574,7 +574,7 @@ func TestDirectorRules(t *testing.T) {
 			}
 		}
 	}
-	many := 0 // each is a letter to everybody at the table
+	many := 0 // each is a letter to everyone at the table
 	for range 25 {
 		r, _ := try("dora", "extend "+again.Game+" Ann by 1 hour: x")
 		if r.Answer.Lines[0].Problem.Code == notice.ProblemMany {
@@ -593,7 +593,7 @@ func TestDirectorRules(t *testing.T) {
 	o.verified()
 }
 
-// sitsIn reports whether somebody has a seat of a game.
+// sitsIn reports whether a player has a seat in a game.
 func (o *office) sitsIn(id, name string) bool {
 	o.t.Helper()
 	for place := 1; place <= o.row(id).Options.Players; place++ {
@@ -604,7 +604,7 @@ func (o *office) sitsIn(id, name string) bool {
 	return false
 }
 
-// playerOf is who has an address.
+// playerOf returns the id of the player with an address.
 func (o *office) playerOf(name string) (id int64) {
 	o.t.Helper()
 	err := o.db.View(context.Background(), func(tx store.Tx) error {

@@ -16,8 +16,8 @@ import (
 )
 
 // TestStandingOrdersAnswer plays advanced games in which ada has said once for
-// all what she wants: she is not asked again as long as her orders hold, is told
-// of each step they made, which is hers in the log, and nobody else hears of more
+// all what she wants: no one asks her again as long as her orders hold, she hears
+// of each step they made, which is hers in the log, and no one else hears of more
 // than the step.
 func TestStandingOrdersAnswer(t *testing.T) {
 	did := map[string]int{}
@@ -123,7 +123,7 @@ func TestStandingOrdersAreSecret(t *testing.T) {
 	}
 }
 
-// TestAnyStandingOrders plays games in which everybody says standing orders at
+// TestAnyStandingOrders plays games in which all players give standing orders at
 // random all the time: whatever they are, games end as their logs say.
 func TestAnyStandingOrders(t *testing.T) {
 	off := map[string]int{}
@@ -184,7 +184,7 @@ func (o *office) rows(id string) (out []store.Standing) {
 	return out
 }
 
-// Standing orders go with who made them, and with the game.
+// Standing orders end with the player who gave them, and with the game.
 func TestStandingOrdersEnd(t *testing.T) {
 	for how, lines := range map[string]string{"resign": "resign", "replace": "replace Bo by bot", "abandon": "abandon"} {
 		o := newOffice(t)
@@ -220,8 +220,8 @@ func TestStandingOrdersEnd(t *testing.T) {
 	}
 }
 
-// A bot that keeps the seat of somebody out of time disarms his orders, and he
-// is told when he is back.
+// A bot that keeps the seat of a player out of time disarms their orders, and they
+// hear so when they are back.
 func TestStandingOrdersOfTheAbsent(t *testing.T) {
 	o := newOffice(t)
 	o.clock = "1 day"

@@ -52,7 +52,7 @@ func wantParts(t *testing.T, when string, got []string, want ...string) {
 	}
 }
 
-// TestPartsOfSeats: who took how many turns of a seat that a bot helps out in,
+// TestPartsOfSeats: how many turns each player took of a seat that a bot helps out in,
 // is kept by one, is taken back, left for good, offered to others and left
 // again; and the result of the game says so.
 func TestPartsOfSeats(t *testing.T) {
@@ -143,7 +143,7 @@ func TestPartsOfSeats(t *testing.T) {
 	}
 }
 
-// TestPartsWithBotsFromTheStart: what was taken back is nobody's turn, and bots that sat
+// TestPartsWithBotsFromTheStart: a turn taken back is no one's, and bots that sat
 // there from the start have their names.
 func TestPartsWithBotsFromTheStart(t *testing.T) {
 	o := newOffice(t)
@@ -157,7 +157,7 @@ func TestPartsWithBotsFromTheStart(t *testing.T) {
 }
 
 // TestLeaversHaveNotWon: a player who left a game has finished it, but has not won it,
-// though his seat has.
+// though their seat has.
 func TestLeaversHaveNotWon(t *testing.T) {
 	o := newOffice(t)
 	won := 0

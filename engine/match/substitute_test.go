@@ -32,7 +32,7 @@ func replaced(t *testing.T, substitutes ...string) (w *waiting, id, game string)
 	return w, id, games[0].Game
 }
 
-// ready puts somebody on the list of substitutes.
+// ready puts a player on the list of substitutes.
 func (w *waiting) ready(name string) {
 	w.t.Helper()
 	w.started(9, name, "bot") // a good token
@@ -43,7 +43,7 @@ func (w *waiting) ready(name string) {
 	}
 }
 
-// who is on turn in a game, and the other.
+// onTurn returns the player on turn in a game, and the other.
 func (w *waiting) onTurn(game string) (first, other string) {
 	w.t.Helper()
 	names := []string{strings.ToLower(w.seat(game, 1).Name), strings.ToLower(w.seat(game, 2).Name)}
@@ -63,7 +63,7 @@ func (w *waiting) next() []notice.Message {
 	return w.due(max(at.Sub(w.now), 0))
 }
 
-// sees lets things fall due until somebody is told one of codes.
+// sees lets things fall due until a player is told one of codes.
 func (w *waiting) sees(code string) (string, []notice.Message) {
 	w.t.Helper()
 	for range 60 {
@@ -83,7 +83,7 @@ func TestLadder(t *testing.T) {
 	w, id, gameID := replaced(t, "sue", "sid", "sam")
 	first, gone := w.onTurn(gameID)
 	w.plays(first)
-	w.plays(gone) // he was there
+	w.plays(gone) // gone was there
 	w.plays(first)
 	told := func(out []notice.Message, name, code string) notice.Remark {
 		t.Helper()
@@ -208,9 +208,9 @@ func (w *waiting) seatDue(game string) time.Time {
 	return rows[0].At
 }
 
-// The owner comes back while nobody has taken his seat: the player who was asked is told,
-// and asked no more. Where nobody is left to be asked, the director hears of it,
-// and a player who comes on the list later is.
+// The owner comes back while no one has taken their seat: the player who was asked
+// hears so, and gets no more requests. Where no one is left to ask, the director hears
+// of it, and the server asks a player who comes on the list later.
 func TestBackBeforeASubstitute(t *testing.T) {
 	w, _, game := replaced(t, "sue")
 	first, gone := w.onTurn(game)
@@ -272,8 +272,8 @@ func TestBackBeforeASubstitute(t *testing.T) {
 	w.verified()
 }
 
-// Who lets his very first turn go by was never there: the game is void and begins
-// anew with a substitute in his seat, and with the next if that one does not come
+// A player who misses their very first turn was never there: the game is void and
+// begins anew with a substitute in their seat, and with the next if that one does not come
 // either; then the ladder goes on as usual.
 func TestNoShow(t *testing.T) {
 	w, id, game := replaced(t, "sue", "sid")
@@ -317,7 +317,7 @@ func TestNoShow(t *testing.T) {
 		}
 		gone, old = heir, game
 	}
-	_, out := w.sees(notice.TellMissed) // nobody is left
+	_, out := w.sees(notice.TellMissed) // no one is left
 	if mail(out, notice.TellMissed)["sid"].To == "" || w.row(game).State != store.GameRunning {
 		t.Errorf("%v", summaries(out))
 	}
@@ -327,7 +327,7 @@ func TestNoShow(t *testing.T) {
 	if lines, others, differs, err := w.desk.Host().VerifyLeague(context.Background(), id); err != nil || len(others)+len(differs) > 0 {
 		t.Errorf("%d lines, %v, %v, %v", lines, others, differs, err)
 	}
-	for w.row(game).State == store.GameRunning { // its result is the fixture's, split by who played
+	for w.row(game).State == store.GameRunning { // its result is the fixture's, split among those who played
 		if w.playOut(game); w.row(game).State == store.GameRunning {
 			w.next()
 		}
@@ -374,9 +374,9 @@ func TestRulerIsTold(t *testing.T) {
 	}
 }
 
-// TestAssistantsRule: where no letter reaches the director, he wants none, or none
-// comes from him for a week, his
-// assistants rule over any game of the league, and hear what he would have heard.
+// TestAssistantsRule: where no letter reaches the director, they want none, or send
+// none for a week, their assistants rule over any game of the league, and hear what
+// the director would have heard.
 func TestAssistantsRule(t *testing.T) {
 	for how, mute := range map[string]func(o *office){
 		"never": func(o *office) { o.write("dora", "never write to me again") },
@@ -430,8 +430,8 @@ func TestAssistantsRule(t *testing.T) {
 	}
 }
 
-// A yes that comes late takes the seat if nobody plays it and nobody else is asked;
-// a second yes, and a back that comes late, are answered with who plays there.
+// A late yes takes the seat if no one plays it and no one else has been asked; the
+// server answers a second yes, or a late back, with the name of the player there.
 func TestLateYesAndBack(t *testing.T) {
 	w, id, game := replaced(t, "sue")
 	first, gone := w.onTurn(game)
@@ -449,7 +449,7 @@ func TestLateYesAndBack(t *testing.T) {
 	w.plays(first)
 	ask := mail(w.write(gone, "resign"), notice.AskSeat)["sue"]
 	said(gone, "back", notice.ProblemResigned)
-	_, out := w.sees(notice.TellSeatNobody) // her time is over, and there is nobody else
+	_, out := w.sees(notice.TellSeatNobody) // her time is over, and there is no one else
 	if mail(out, notice.AskSeat)["sue"].To != "" {
 		t.Fatalf("%v", summaries(out))
 	}
@@ -534,7 +534,7 @@ func TestSubstituteWhoBecameARival(t *testing.T) {
 	}
 }
 
-// A place with nothing to play any more is offered to nobody; with rounds to come
+// A place with nothing to play any more is offered to no one; with rounds to come
 // the offer speaks of them, not of 0 games.
 func TestPlaceWithNothingToCome(t *testing.T) {
 	w, _, game := replaced(t, "sue")
@@ -556,7 +556,7 @@ func TestPlaceWithNothingToCome(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	day := w.now.AddDate(0, 0, 9).Format(time.DateOnly)
-	w.until(day) // nobody has said anything
+	w.until(day) // no one has said anything
 	if _, out := w.send(w.letter(at("sue"), ask.Token, "yes")); w.refused("sue") != notice.ProblemPlaceGone && w.refused("sue") != notice.ProblemPlaceOver {
 		t.Errorf("%v, %s", summaries(out), w.league(id).State.Season().Ended)
 	}

@@ -22,11 +22,11 @@ var update = flag.Bool("update", false, "write what the desk says into testdata/
 // out in a few words. Commands of a script, one a paragraph:
 //
 //	started SEED NAME…          a game begins at once
-//	> NAME [from=A] [token=T]   a letter; its text follows ("_" in subject=S is a blank). T: none, bad, or a name: his last;
-//	                            name/N: his N-th (from 0). "{long}" in it is a line of 4,930 characters
+//	> NAME [from=A] [token=T]   a letter; its text follows ("_" in subject=S is a blank). T: none, bad, or a name: their last;
+//	                            name/N: their N-th (from 0). "{long}" in it is a line of 4,930 characters
 //	+ HOURS                     time passes
-//	click NAME                  the List-Unsubscribe address of his last letter is posted to
-//	organiser NAME              the host makes him organiser of the game of ada's last letter
+//	click NAME                  posts to the List-Unsubscribe address of the player's last letter
+//	organiser NAME              the host makes NAME organiser of the game of ada's last letter
 //	restart                     the daemon is killed and started again
 func TestTalks(t *testing.T) {
 	files, err := filepath.Glob("testdata/talk/*.txt")
@@ -136,7 +136,7 @@ func (o *office) command(in []string) (string, []notice.Message) {
 				c.AuthIllegible = "mx.angelpost.test; dmarc=pass ("
 			case k == "subject":
 				c.Subject = strings.ReplaceAll(v, "_", " ")
-			case k == "to": // answers his last letter by In-Reply-To alone
+			case k == "to": // answers the player's last letter by In-Reply-To alone
 				token, c.InReplyTo = "", o.last(v).MessageID
 			case k == "class":
 				c.Class = incoming.Class(v)

@@ -7,8 +7,8 @@ import (
 	"angelpost/engine/notice"
 )
 
-// Whoever asks for help, tables or leagues and answers what he is told, with
-// the reply button, is heard, on that very day: he begins a game.
+// A stranger who asks for help, tables or leagues and replies to the answer gets
+// through on that very day: they begin a game.
 func TestStrangerAnswers(t *testing.T) {
 	for _, first := range []string{"help", "games", "leagues", "new game\nplayers: bo@home.test\nrules: mild"} {
 		o := newOffice(t)
@@ -43,8 +43,8 @@ func TestStrangerIsAskedAll(t *testing.T) {
 	}
 }
 
-// He is answered a few times a day and no more, nobody else by his letters, and
-// he need hear no more at all.
+// The server answers a stranger only a few times a day, answers no one else because
+// of their letters, and they can stop all letters.
 func TestStrangerAnswersAreBounded(t *testing.T) {
 	o := newOffice(t)
 	o.send(o.letter(at("eve"), "", "help"))

@@ -62,7 +62,7 @@ func thinkingOffice(t *testing.T) (*office, *thinkers) {
 	return newOffice(t, func(c *match.Config) { c.Thought = w.heard }), w
 }
 
-// turn is a letter with which name's turn ends: the example of his last one.
+// turn returns a letter that ends name's turn: the example of their last one.
 func (o *office) turn(name string) match.Command {
 	o.t.Helper()
 	r := o.last(name)
@@ -125,7 +125,7 @@ func TestNobodyWaitsForThinkers(t *testing.T) {
 	if want := []string{ada.MessageID + " answered", after.MessageID + " answered"}; !slices.Equal(done, want) {
 		t.Errorf("done %q, want %q", done, want)
 	}
-	// One letter tells his turn and the planner's, as with a bot that is quick.
+	// One letter tells the player's turn and the planner's, as with a bot that is quick.
 	out := o.deliver()
 	if len(out) != 2 || out[0].To != at("ada") || out[0].Result != notice.Applied || len(o.sheet(out[0]).Legal) == 0 {
 		t.Fatalf("%d letters", len(out))
@@ -244,8 +244,8 @@ func TestFailingLetterWaitsInOrder(t *testing.T) {
 	}
 }
 
-// TestRoomIsBounded has somebody write on and on while a planner thinks: he is
-// told, and others are not concerned.
+// TestRoomIsBounded has a player write on and on while a planner thinks: the server
+// tells them, and others are unaffected.
 func TestRoomIsBounded(t *testing.T) {
 	o, w := thinkingOffice(t)
 	o.started(1, "ada", "bot:planner:200")

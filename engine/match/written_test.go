@@ -11,7 +11,7 @@ import (
 // TestNobodyWaitsUnwritten plays games in which players act on their letters
 // alone: one who must decide and is not written to would stop the game for
 // ever. They like the Mission cards of others, so that what an owner owes
-// (Q3.3) often falls due with his own turn.
+// (Q3.3) often falls due with their own turn.
 func TestNobodyWaitsUnwritten(t *testing.T) {
 	both := 0 // letters that begin a turn and ask first what is owed
 	for game := range 10 {

@@ -199,7 +199,7 @@ func TestLinesAreBounded(t *testing.T) {
 	}
 }
 
-// Who looks at text without counting is not found by the tests above.
+// The tests above do not find code that reads text without counting.
 func TestEverythingIsCounted(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

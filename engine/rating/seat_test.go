@@ -77,10 +77,10 @@ func anySeats(r *rand.Rand) ([]Seat, known) {
 	return seats, k
 }
 
-// TestLeavingNeverHelps: players who leave never gain, and loses at least what he
-// would have lost, or not gained, had he stayed, whether he would have played all
-// the turns himself or those that he did, whatever the others are, whoever plays
-// on for him and wherever his seat comes in. Who went by himself loses as the last
+// TestLeavingNeverHelps: players who leave never gain, and lose at least what they
+// would have lost, or not gained, had they stayed, whether they would have played all
+// the turns or only those that they did, whatever the others are, no matter who plays
+// on for them and where their seat comes in. Players who walk out lose as the last
 // one does.
 func TestLeavingNeverHelps(t *testing.T) {
 	m, r := Default(), rand.New(rand.NewPCG(5, 6))
@@ -118,7 +118,7 @@ func TestLeavingNeverHelps(t *testing.T) {
 }
 
 // TestTurnsLeftToBots: a player who lets bots play turns gains no more and loses
-// no less than if he had played them to the same end.
+// no less than if they had played them to the same end.
 func TestTurnsLeftToBots(t *testing.T) {
 	m, r := Default(), rand.New(rand.NewPCG(7, 8))
 	for range 20000 {
@@ -137,7 +137,7 @@ func TestTurnsLeftToBots(t *testing.T) {
 	}
 }
 
-// TestSubstitutes: who takes a seat over moves by his share of its turns at most,
+// TestSubstitutes: a substitute moves by their share of the seat's turns at most,
 // as if that was all there was of it; what is left of the seat's share is the
 // bot's that stood in.
 func TestSubstitutes(t *testing.T) {
@@ -159,7 +159,7 @@ func TestSubstitutes(t *testing.T) {
 	}
 }
 
-// TestSeatsOfOneAreTeams: where everybody plays his seat alone nothing is added to
+// TestSeatsOfOneAreTeams: where all play their seats alone nothing is added to
 // the model; a bot in two seats is pulled by both.
 func TestSeatsOfOneAreTeams(t *testing.T) {
 	m := Default()
@@ -241,9 +241,9 @@ func TestStrengthIsFound(t *testing.T) {
 	}
 }
 
-// TestReplacedByAnOpponent: who had an opponent replaced does not gain from that
-// seat, no matter who played on in it; he loses as ever, and nobody else's rating knows of
-// it.
+// TestReplacedByAnOpponent: a player who had an opponent replaced does not gain from
+// that seat, no matter who played on in it; they lose as ever, and it affects no one
+// else's rating.
 func TestReplacedByAnOpponent(t *testing.T) {
 	m, r := Default(), rand.New(rand.NewPCG(7, 8))
 	gained, less := 0, 0

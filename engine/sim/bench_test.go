@@ -121,7 +121,7 @@ func BenchmarkLoggedGames(b *testing.B) {
 	}
 }
 
-// moves is one finished game: who took which step, with its text.
+// moves is one finished game: which seat took which step, with its text.
 type moves struct {
 	seed  [32]byte
 	seats []engine.Seat

@@ -293,7 +293,7 @@ func TestCountedBeside(t *testing.T) {
 }
 
 // A game that is void leaves the figures only when five others of its kind come:
-// nobody learns from them what it came to.
+// no one learns its outcome from them.
 func TestVoidGame(t *testing.T) {
 	h := newHouse(t)
 	var first string

@@ -305,7 +305,7 @@ func FuzzGrown(f *testing.F) {
 }
 
 // FuzzHeader reads header fields of any kind: there is one author or none, and
-// he is in the field, once.
+// the author is in the field, once.
 func FuzzHeader(f *testing.F) {
 	for _, s := range []string{
 		"From: Anna <anna@example.org>", "From: \"bob@example.org\" <anna@example.org>", "From: a: anna@example.org;", "From: =?utf-8?q?anna=40example.org?= <x@y.example>",

@@ -49,7 +49,7 @@ func readFile(t testing.TB, name string) string {
 }
 
 // noticeParts returns the notice's text and HTML, each cut where a player
-// writes his answer: below the legal steps, and below the board.
+// writes their answer: below the legal steps, and below the board.
 func noticeParts(t testing.TB) (plain, html [3]string) {
 	p, h := readFile(t, "testdata/notice.txt"), readFile(t, "testdata/notice.html")
 	h = h[strings.Index(h, "<p style"):strings.Index(h, "</body>")]

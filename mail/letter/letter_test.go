@@ -121,7 +121,7 @@ func TestClientsWithoutNotice(t *testing.T) {
 	o := testOptions(t)
 	o.Notice = nil
 	// These need the notice: they quote without any mark, or the player wrote
-	// between or below lines that nothing but the notice tells from his.
+	// between or below lines that nothing but the notice tells from theirs.
 	needs := map[string]bool{
 		"bare-unmarked-above":    true,
 		"outlook-desktop-inline": true, "outlook-desktop-inline-html-only": true, "outlook-web-inline-html-only": true,

@@ -11,7 +11,7 @@ import (
 )
 
 // However a client quotes the notice and wherever between its lines a player
-// writes, his orders are found, all of them and nothing else.
+// writes, the reader finds their orders, all of them and nothing else.
 func TestAnyQuotation(t *testing.T) {
 	notice := strings.Split(strings.TrimRight(readFile(t, "testdata/notice.txt"), "\n"), "\n")
 	known := NewNotice(strings.Join(notice, "\n"))

@@ -175,7 +175,7 @@ func TestPress(t *testing.T) {
 	}
 }
 
-// Greetings, closings and names are nobody's orders.
+// Greetings, closings and names are not orders.
 func TestClosings(t *testing.T) {
 	for _, s := range []string{
 		"Hi Angelpost,", "Hello", "Dear all,", "Thanks", "Thanks, Anna", "Thank you!", "Best regards,", "Cheers", "Anna", "anna berg", "Viele Grüße", "Kind regards, Anna Berg",
@@ -192,7 +192,7 @@ func TestClosings(t *testing.T) {
 	}
 }
 
-// What looks a little like a client's words but is the player's stays his.
+// What looks a little like a client's words but is the player's stays theirs.
 func TestNotDropped(t *testing.T) {
 	for _, s := range []string{
 		"players: bob@example.org, carla@example.org, bot", "name: On the way", "rules: base", "visibility: private",
@@ -327,8 +327,8 @@ func TestNeedsNotice(t *testing.T) {
 	}
 }
 
-// The board names the die in use as an order would; who says his turn again
-// begins with it.
+// The board names the die in use as an order would; players who repeat their turn
+// begin with it.
 func TestOrderThatNoticeNames(t *testing.T) {
 	orders := []string{"die orange 3", "done"}
 	known := NewNotice("You have 9 Resources.\ndie orange 3\n\nSpace\n")

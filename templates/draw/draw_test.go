@@ -590,7 +590,7 @@ func pixels(t *testing.T, b []byte) []byte {
 	return m.(*image.Paletted).Pix
 }
 
-// Pools and masks are shared by everybody who draws.
+// Pools and masks are shared by all who draw.
 func TestManyDrawAtOnce(t *testing.T) {
 	views := []*engine.View{makeView(4, 1, 0), makeView(3, 2, 8), makeView(2, 2, 3)}
 	var want [3][3]string

@@ -433,7 +433,7 @@ func TestYouAndOthers(t *testing.T) {
 }
 
 // A game played at random is told whole: nothing unknown, no line without
-// words, and to nobody more than he may see.
+// words, and no one learns more than they may see.
 func TestGamesAreToldWhole(t *testing.T) {
 	for players := 2; players <= 4; players++ {
 		g := playGame(t, players, 1<<20)
