@@ -184,9 +184,9 @@ func leave(t *testing.T, disk string, n int64) {
 }
 
 // TestDiskFullAtTheStart starts the server on a disk with little room or none,
-// for the first time and again: it waits, says so now and then, ends in order if
-// it is asked to, and comes up when there is room, with nothing lost. With the
-// most room of those tried it comes up at once, and waits then.
+// for the first time and again. It waits and logs that now and then, shuts down in
+// order on a signal, and comes up when there is room, with nothing lost. With the
+// most room that the test gives it comes up at once and waits later.
 func TestDiskFullAtTheStart(t *testing.T) {
 	for again, some := range map[bool][]int64{false: {0, 16 << 10, 200 << 10}, true: {0, 16 << 10, 40 << 10, 48 << 10}} {
 		for _, left := range some {

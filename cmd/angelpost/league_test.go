@@ -144,7 +144,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	contains(t, trouble(t, exitUsage, "league", "verify", write("cut.json", exported[:len(exported)/2])), "no record of a league")
 	contains(t, trouble(t, exitUsage, "league", "verify", filepath.Join(dir, "none.json")), "none.json")
 	contains(t, trouble(t, exitUsage, "league", "verify", write("empty.json", "{}")), "schema 0")
-	draw := rand.New(rand.NewPCG(1, 2)) // what is damaged is told, unless it says the same, and nothing panics
+	draw := rand.New(rand.NewPCG(1, 2)) // verify names each damage that changes the meaning, and never panics
 	for range 300 {
 		b := []byte(exported)
 		for range 1 + draw.IntN(3) {

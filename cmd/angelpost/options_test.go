@@ -16,8 +16,8 @@ import (
 	"angelpost/engine/component"
 )
 
-// TestExitCodes holds web/API.md's exit codes, that what is asked for appears
-// on stdout and talk on stderr only.
+// TestExitCodes checks web/API.md's exit codes, and that results go to stdout and
+// messages to stderr only.
 func TestExitCodes(t *testing.T) {
 	dir := t.TempDir()
 	config := filepath.Join(dir, "angelpost.toml")

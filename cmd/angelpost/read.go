@@ -30,7 +30,7 @@ type reading struct {
 	BarredOnly bool           `json:"barred_only"`
 	Quoted     []string       `json:"quoted_choices,omitempty"`
 	Reason     string         `json:"reason,omitempty"`
-	Doubtful   []string       `json:"doubtful"` // of Orders, those that may not be meant: their writer is asked first
+	Doubtful   []string       `json:"doubtful"` // of Orders, those that the writer may not have meant: the server asks first
 }
 
 type pressLine struct {

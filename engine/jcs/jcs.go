@@ -408,10 +408,10 @@ func step(key string) string {
 	return key
 }
 
-// maxName bounds what is told of a value, in octets.
+// maxName bounds a value quoted in an error, in octets.
 const maxName = 100
 
-// name is a value as it is told.
+// name returns a value as errors quote it.
 func name(form []byte) string {
 	switch form[0] {
 	case '{':

@@ -149,8 +149,8 @@ func TestALetterOfABatchIsDoneOnce(t *testing.T) {
 	}
 }
 
-// The server is asked to end while letters are worked off: those that were not
-// begun, or broken off, are as if they had never been tried.
+// If the server shuts down while the desk applies letters, those not begun or broken
+// off count as never tried.
 func TestStopAmongLetters(t *testing.T) {
 	o := newOffice(t)
 	o.started(1, "ada", "bo")

@@ -244,7 +244,7 @@ func TestNoDirectorTakesASeat(t *testing.T) {
 }
 
 // TestNobodyTakesBackHisLoss: a listed game counts for the ratings, so once it has
-// begun its organiser alone cannot change that; alone with bots they can.
+// begun its organiser alone cannot change that, not even in a game with bots only.
 func TestNobodyTakesBackHisLoss(t *testing.T) {
 	for _, names := range [][]string{{"ada", "bo"}, {"ada", "bot"}} {
 		o := newOffice(t)

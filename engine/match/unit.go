@@ -380,7 +380,7 @@ func (s *unit) goOn() error {
 				}
 			}
 		}
-		more = tables < len(s.tables) || slices.ContainsFunc(s.contests, func(c *leagueUnit) bool { return c.moved })
+		more = s.err == nil && (tables < len(s.tables) || slices.ContainsFunc(s.contests, func(c *leagueUnit) bool { return c.moved }))
 	}
 	return s.closeLeagues()
 }
