@@ -7,6 +7,9 @@ import (
 	"angelpost/engine/store"
 )
 
+// maxAddress bounds the addresses that a player may add or remove a day, UTC.
+const maxAddress = 3
+
 // changeAddress adds or removes an address of the writer's. Adding is confirmed
 // at both; removing at one that stays, for the other may be dead.
 func (s *unit) changeAddress(c *call) error {

@@ -19,6 +19,9 @@ import (
 // positions a choice (bot.MaxNodes is what sim can give it).
 const MaxSeatNodes = 48_000
 
+// botSteps bounds the steps of bots on their own, in case they never come to an end.
+const botSteps = 4000
+
 // SeatBot is the name of the bot that is asked to a seat as players write it:
 // "bot", or "bot:" and one of the names that its error lists. bot.Random is not
 // among them: a game against it is no practice, for it never means anything.

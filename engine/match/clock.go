@@ -91,7 +91,7 @@ func (s *unit) putOff(by time.Duration) error {
 			continue
 		}
 		if row.Kind == store.DueLeague {
-			if err := s.leaguePutOff(row, by); err != nil && !s.without(row.Game, err) {
+			if err := s.leaguePutOff(row, by); err != nil && !s.cache.without(row.Game, err) {
 				return err
 			}
 			continue

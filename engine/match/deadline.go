@@ -218,7 +218,7 @@ func (s *unit) late(row store.Due) error {
 // afterGrace says for letters what comes when a seat's grace is over, as things stand;
 // nothing: a bot plays one turn.
 func (s *unit) afterGrace(t *table, x *store.Seat) (args []string, err error) {
-	if id, err := s.stepsIn(t, x); err != nil || id != 0 {
+	if id, err := s.subs.stepsIn(s, t, x); err != nil || id != 0 {
 		return []string{"then", "anew"}, err
 	}
 	if most, err := s.maxMissedIn(t); err != nil || x.Missed+1 >= most {
@@ -241,7 +241,7 @@ func (s *unit) missed(row store.Due) error {
 	if wait, err := s.mayBeDone(x, row); wait || err != nil {
 		return err
 	}
-	if begun, err := s.noShow(t, x); begun || err != nil {
+	if begun, err := s.subs.noShow(s, t, x); begun || err != nil {
 		return err
 	}
 	most, err := s.maxMissedIn(t)
@@ -270,14 +270,14 @@ func (s *unit) missed(row store.Due) error {
 	}
 	x.Bot, x.Stage = store.ResignBot, store.SeatAbsent
 	s.nowPlays(t, x, game.ByClock, game.TenureAbsent)
-	return s.vacate(t, x)
+	return s.subs.vacated(s, t, x)
 }
 
 // mayBeDone puts off the end of a grace while a letter of the player's waits for
 // bots to think: it may have come in time.
 func (s *unit) mayBeDone(x *store.Seat, row store.Due) (wait bool, err error) {
 	p := s.player(x.Player)
-	if len(s.room.letters[p.Address]) == 0 {
+	if !s.waits(p.Address) {
 		return false, nil
 	}
 	row.At = s.now.Add(time.Minute)

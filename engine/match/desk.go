@@ -119,19 +119,15 @@ func (d *Desk) Reload(p Policy) {
 	d.Policy = p.filled()
 }
 
-// Bounds a day, UTC, unless said otherwise.
+// Bounds of the attempts at a letter in.
 const (
-	maxAddress  = 3    // addresses that a player may add or remove
-	maxPress    = 30   // messages of a player in a game
-	maxAttempts = 3    // of a letter in, ever
-	maxBegun    = 10   // attempts that the program did not survive, and others
-	maxHints    = 20   // hints to a player
-	botSteps    = 4000 // of bots on their own
+	maxAttempts = 3  // that failed
+	maxBegun    = 10 // that the program did not survive, and others
 )
 
 // A Desk works off letters in, one at a time. It is safe for concurrent use.
 type Desk struct {
-	Config
+	env
 	host *Host
 	mu   sync.Mutex
 	room queue
@@ -198,8 +194,10 @@ func New(c Config) (*Desk, error) {
 	if c.Thought == nil {
 		c.Thought = func(Command, string) {}
 	}
-	d := &Desk{Config: c, host: newHost(c)}
+	games := newCache(cacheConfig{Sets: c.Sets, Now: c.Now, Namer: newNamer(c.Skeleton), StorageDown: c.StorageDown, Log: c.Log, Chance: c.Chance})
+	d := &Desk{env: env{Config: c, cache: games, subs: leagueSubstitutes{}}, host: newHost(c.Store, games)}
 	d.room = newRoom(&d.mu)
+	d.waits = func(address string) bool { return len(d.room.letters[address]) > 0 }
 	return d, nil
 }
 
@@ -665,11 +663,11 @@ func unlessPanic(f func() error) (err error) {
 func (s *unit) keep() {
 	for _, t := range s.tables {
 		if t.play != nil {
-			s.host.keep(t.row.ID, t.play)
+			s.cache.keep(t.row.ID, t.play)
 		}
 	}
 	for _, c := range s.contests {
-		s.host.keepLeague(c.row.ID, c.state)
+		s.cache.keepLeague(c.row.ID, c.state)
 	}
 	s.keepNames()
 }
@@ -713,7 +711,6 @@ func (d *Desk) TakeUp(ctx context.Context) error {
 		}
 		return s.close()
 	})
-	d.regained = nil
 	return err
 }
 

@@ -84,7 +84,9 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 	}
 	var failed []error
 	for _, row := range rows {
+		var u *unit
 		err := d.update(ctx, func(s *unit) error {
+			u = s
 			s.check(s.tx.DropDue(row.ID))
 			do, ok := dues[row.Kind]
 			if !ok {
@@ -95,8 +97,8 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 			}
 			return s.close()
 		})
-		if u := unreadableIn(err); u != nil {
-			failed = append(failed, d.putOffUnread(ctx, row, u))
+		if bad := unreadableIn(err); bad != nil {
+			failed = append(failed, d.putOffUnread(ctx, row, bad))
 			continue
 		}
 		if err != nil {
@@ -110,6 +112,7 @@ func (d *Desk) Due(ctx context.Context) (n int, err error) {
 			}))
 			continue
 		}
+		d.regained = append(d.regained, u.regained...)
 		n++
 	}
 	return n, errors.Join(failed...)

@@ -11,6 +11,9 @@ import (
 	"angelpost/engine/order"
 )
 
+// maxHints bounds the hints to a player a day, UTC.
+const maxHints = 20
+
 // hint answers with the planner's proposal for the writer's turn. It is kept in
 // the answer, so that the answer stays the same with a planner that has learnt.
 // How often a player may ask is bounded.

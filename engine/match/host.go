@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/bot"
+	"angelpost/engine/component"
 	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/notice"
@@ -23,29 +25,48 @@ const hostKeeps = 64
 // A Host opens games at any step for any seat and hands out what that seat may
 // see. It is safe for concurrent use and only reads.
 type Host struct {
-	Config
+	*cache
+	Store store.DB
+
+	mu     sync.Mutex
+	tags   map[tagKey][sha256.Size]byte
+	ranked map[rankedKey][]league.Standing // of leagues that were looked at
+}
+
+func newHost(s store.DB, c *cache) *Host { return &Host{cache: c, Store: s} }
+
+// A cacheConfig is what a cache needs. All but Chance must be there.
+type cacheConfig struct {
+	Sets        map[string]*component.Set // by name
+	Now         func() time.Time
+	Namer       *namer
+	StorageDown func(error) bool // reports whether an error is the machine's, as when the disk is full
+	Log         *slog.Logger
+	Chance      func(seed [32]byte, message string) engine.Random // Config.Chance
+}
+
+// A cache replays stored games and leagues, and keeps those that were used last. What
+// it returns is shared and must be copied before it is changed. It is safe for
+// concurrent use.
+type cache struct {
+	cacheConfig
 	mu    sync.Mutex
 	games map[string]*game.Replay // by id, as of their length
 	used  []string                // ids, least recently used first
-	tags  map[tagKey][sha256.Size]byte
-
-	ranked map[rankedKey][]league.Standing // of leagues that were looked at
 
 	leagues   map[string]*league.State // by id, as of their length
 	registers map[string]register      // by league
-
-	namer *namer
 
 	spoiltDay string          // the last on which a game could not be read
 	spoilt    map[string]bool // of which the host was told on it
 }
 
-func newHost(c Config) *Host {
-	return &Host{Config: c, games: map[string]*game.Replay{}, namer: newNamer(c.Skeleton)}
+func newCache(c cacheConfig) *cache {
+	return &cache{cacheConfig: c, games: map[string]*game.Replay{}}
 }
 
 // chance is what a stored game draws from.
-func (c *Config) chance(h game.Header) game.Chance {
+func (c *cache) chance(h game.Header) game.Chance {
 	if c.Chance == nil {
 		return h.Chance
 	}
@@ -53,7 +74,7 @@ func (c *Config) chance(h game.Header) game.Chance {
 }
 
 // keep remembers a game that is committed. It must not be changed any more.
-func (h *Host) keep(id string, p *game.Replay) {
+func (h *cache) keep(id string, p *game.Replay) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if old := h.games[id]; old != nil && old.Step() > p.Step() {
@@ -73,7 +94,7 @@ func (h *Host) keep(id string, p *game.Replay) {
 	}
 }
 
-func (h *Host) kept(id string) *game.Replay {
+func (h *cache) kept(id string) *game.Replay {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.games[id]
@@ -81,7 +102,7 @@ func (h *Host) kept(id string) *game.Replay {
 
 // play replays a started game to the end of its log as the transaction sees
 // it. The result is shared and must be copied before it goes on.
-func (h *Host) play(tx store.Tx, row store.Game, seats []store.Seat) (p *game.Replay, err error) {
+func (h *cache) play(tx store.Tx, row store.Game, seats []store.Seat) (p *game.Replay, err error) {
 	err = h.reading(row.ID, func() error {
 		if err := seated(row, seats); err != nil {
 			return err
@@ -92,7 +113,7 @@ func (h *Host) play(tx store.Tx, row store.Game, seats []store.Seat) (p *game.Re
 	return p, err
 }
 
-func (h *Host) replayed(tx store.Tx, row store.Game, seats []store.Seat) (*game.Replay, error) {
+func (h *cache) replayed(tx store.Tx, row store.Game, seats []store.Seat) (*game.Replay, error) {
 	p := h.kept(row.ID)
 	if p != nil && p.Step() == row.Steps {
 		return p, nil
@@ -551,7 +572,7 @@ func (h *Host) Sheet(ctx context.Context, r notice.Message) (sheet *notice.Input
 
 // sheet is the sheet of a recipe about a game, whose whole play is p once it has
 // begun.
-func (h *Host) sheet(r notice.Message, row store.Game, p *game.Replay) (*notice.Input, error) {
+func (h *cache) sheet(r notice.Message, row store.Game, p *game.Replay) (*notice.Input, error) {
 	sheet := &notice.Input{Message: r, Options: row.Options}
 	if seed, err := game.ParseSeed(row.Seed); err == nil {
 		sheet.Commitment = engine.Commitment(seed)
@@ -577,7 +598,7 @@ func (h *Host) sheet(r notice.Message, row store.Game, p *game.Replay) (*notice.
 }
 
 // fill writes the position after the recipe's step into a sheet.
-func (h *Host) fill(sheet *notice.Input, p *game.Replay) error {
+func (h *cache) fill(sheet *notice.Input, p *game.Replay) error {
 	r := sheet.Message
 	seat := engine.Seat(r.Seat)
 	sheet.View = p.State.Project(seat)
@@ -610,7 +631,7 @@ func (h *Host) fill(sheet *notice.Input, p *game.Replay) error {
 
 // example is a whole turn as the greedy bot would play it, as far as no chance
 // decides it: the step that rolls or draws is its last.
-func (h *Host) example(p *game.Replay, seat engine.Seat) []string {
+func (h *cache) example(p *game.Replay, seat engine.Seat) []string {
 	greedy, err := bot.New(store.ResignBot, "") // a recipe gives the same letter always
 	if err != nil {
 		return nil

@@ -168,7 +168,7 @@ func (s *unit) heirDeclines(c *call) error {
 		}
 	}
 	s.check(s.tx.ClearDue(store.DueExpire, t.row.ID, x.Place))
-	return s.seekNext(t, x)
+	return s.subs.declined(s, t, x)
 }
 
 // tellOfferer writes to who asks people to take seats of a game over.

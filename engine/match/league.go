@@ -59,7 +59,7 @@ func (s *unit) league(id string) (*leagueUnit, error) {
 		return nil, fmt.Errorf("league %s: %w", id, err)
 	}
 	c := &leagueUnit{row: row}
-	if c.state, err = s.host.league(s.tx, row); err != nil {
+	if c.state, err = s.cache.league(s.tx, row); err != nil {
 		return nil, err
 	}
 	s.contests = append(s.contests, c)
@@ -128,13 +128,13 @@ func storedLine(l league.Line) (store.LeagueLine, error) {
 	return store.LeagueLine{N: l.N, At: l.At, By: l.By, Kind: l.Kind, Args: string(args)}, nil
 }
 
-// leaguesKept is how many leagues a Host keeps replayed; one of 2,000 players is
+// leaguesKept is how many leagues a cache keeps replayed; one of 2,000 players is
 // a few MB.
-const leaguesKept = maxLeagues
+const leaguesKept = 500
 
 // without reports whether an error is about one league only, which is then passed
 // over and the log of the server says so.
-func (c *Config) without(league string, err error) bool {
+func (c *cache) without(league string, err error) bool {
 	if !errors.Is(err, store.ErrLeague) {
 		return false
 	}
@@ -144,7 +144,7 @@ func (c *Config) without(league string, err error) bool {
 
 // league replays a league as the transaction sees it. The result is shared and
 // must be cloned before anything is added.
-func (h *Host) league(tx store.Tx, row store.League) (*league.State, error) {
+func (h *cache) league(tx store.Tx, row store.League) (*league.State, error) {
 	h.mu.Lock()
 	known := h.leagues[row.ID]
 	h.mu.Unlock()
@@ -178,7 +178,7 @@ func (h *Host) league(tx store.Tx, row store.League) (*league.State, error) {
 
 // keepLeague remembers the state of a league that is committed. It must not be
 // changed any more.
-func (h *Host) keepLeague(id string, state *league.State) {
+func (h *cache) keepLeague(id string, state *league.State) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if old := h.leagues[id]; old != nil && old.Lines > state.Lines {

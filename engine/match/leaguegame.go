@@ -77,7 +77,7 @@ func (s *unit) beginFixture(c *leagueUnit, a league.Act) (bool, error) {
 // leagueResult brings what a game came to into its league's log.
 func (s *unit) leagueResult(t *table) error {
 	c, err := s.league(t.row.League)
-	if s.without(t.row.League, err) { // league verify tells what it lacks
+	if s.cache.without(t.row.League, err) { // league verify tells what it lacks
 		return nil
 	}
 	if err != nil {

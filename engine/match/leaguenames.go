@@ -44,14 +44,14 @@ func (r register) enrolled(players []league.Player, own func(int64) string, n *n
 }
 
 // namesIn are the names of a league's players, given their own.
-func (h *Host) namesIn(state *league.State, own func(int64) string) map[int64]string {
-	return register{}.enrolled(state.Players, own, h.namer).names
+func (h *cache) namesIn(state *league.State, own func(int64) string) map[int64]string {
+	return register{}.enrolled(state.Players, own, h.Namer).names
 }
 
 // leagueNames are what the players of a league are called in it.
 func (s *unit) leagueNames(c *leagueUnit) map[int64]string {
 	if c.names.names == nil {
-		c.names = s.host.registered(c.row.ID)
+		c.names = s.cache.registered(c.row.ID)
 	}
 	if n := len(c.names.names); n < len(c.state.Players) {
 		var ids []int64
@@ -60,12 +60,12 @@ func (s *unit) leagueNames(c *leagueUnit) map[int64]string {
 		}
 		s.loadPlayers(ids)
 	}
-	c.names = c.names.enrolled(c.state.Players, func(id int64) string { return s.players[id].Name }, s.host.namer)
+	c.names = c.names.enrolled(c.state.Players, func(id int64) string { return s.players[id].Name }, s.cache.Namer)
 	return c.names.names
 }
 
 // registered is the register of a league as far as it is known.
-func (h *Host) registered(id string) register {
+func (h *cache) registered(id string) register {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.registers[id]
@@ -79,14 +79,30 @@ func (s *unit) keepNames() {
 		old, known := s.loaded[id]
 		renamed = renamed || known && old.Name != p.Name
 	}
-	s.host.mu.Lock()
-	defer s.host.mu.Unlock()
-	if renamed || s.host.registers == nil {
-		s.host.registers = map[string]register{}
+	if renamed {
+		s.cache.forgetNames()
+		return
 	}
 	for _, c := range s.contests {
-		if !renamed && c.names.names != nil {
-			s.host.registers[c.row.ID] = c.names
+		if c.names.names != nil {
+			s.cache.keepRegister(c.row.ID, c.names)
 		}
 	}
+}
+
+// keepRegister remembers a league's register.
+func (h *cache) keepRegister(league string, r register) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.registers == nil {
+		h.registers = map[string]register{}
+	}
+	h.registers[league] = r
+}
+
+// forgetNames forgets all registers, for a player's name has changed.
+func (h *cache) forgetNames() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.registers = nil
 }

@@ -347,7 +347,7 @@ func (s *unit) unreachedIn(id string, player int64, since time.Time) error {
 	}
 	c, err := s.league(id)
 	if none, err := missing(err); none || err != nil {
-		if s.without(id, err) {
+		if s.cache.without(id, err) {
 			return nil
 		}
 		return err

@@ -92,7 +92,7 @@ func (s *unit) leagueNamed(name string, p *store.Player) (*leagueUnit, error) {
 			continue
 		}
 		c, err := s.league(row.ID)
-		if s.without(row.ID, err) {
+		if s.cache.without(row.ID, err) {
 			continue
 		}
 		if err != nil {
@@ -156,7 +156,7 @@ func (s *unit) leagueTales(p *store.Player) ([]notice.League, error) {
 	var own, others []notice.League
 	for _, row := range rows {
 		c, err := s.league(row.ID)
-		if s.without(row.ID, err) {
+		if s.cache.without(row.ID, err) {
 			continue
 		}
 		if err != nil {

@@ -16,6 +16,9 @@ import (
 // name a card of the writer's hand, are held back, and the answer asks about them.
 // The answer always shows what went out and to whom.
 
+// maxPress bounds the messages of a player in a game a day, UTC, and the notes.
+const maxPress = 30
+
 // omitted stands in a message for lines that were held back.
 const omitted = "[…]"
 

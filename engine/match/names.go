@@ -144,7 +144,7 @@ func (s *unit) properName(name string) (string, bool) {
 		return "", false
 	case len(key) == 1 && key[0] >= '0' && key[0] <= '9':
 		return "", false
-	case s.host.namer.ours(name):
+	case s.cache.Namer.ours(name):
 		return "", false
 	}
 	return name, true
@@ -153,14 +153,14 @@ func (s *unit) properName(name string) (string, bool) {
 // taken reports whether another place bears the name, or one that looks like it.
 func (s *unit) taken(t *table, name string, place int) bool {
 	return slices.ContainsFunc(t.seats, func(x store.Seat) bool {
-		return x.Place != place && x.Name != "" && s.host.namer.alike(x.Name, name)
+		return x.Place != place && x.Name != "" && s.cache.Namer.alike(x.Name, name)
 	})
 }
 
 // takenIn reports whether another player of a league is called so, or looks it.
 func (s *unit) takenIn(c *leagueUnit, name string, player int64) bool {
 	s.leagueNames(c)
-	return slices.ContainsFunc(s.host.namer.looks(name), func(look string) bool {
+	return slices.ContainsFunc(s.cache.Namer.looks(name), func(look string) bool {
 		of, ok := c.names.looks[look]
 		return ok && of != player
 	})
@@ -177,7 +177,7 @@ func (s *unit) takenInLeagues(name string, player int64) (bool, error) {
 			continue
 		}
 		c, err := s.league(row.ID)
-		if s.without(row.ID, err) {
+		if s.cache.without(row.ID, err) {
 			continue
 		}
 		if err != nil {

@@ -225,7 +225,7 @@ func (s *unit) advance(t *table) error {
 	if err := s.clock(t); err != nil {
 		return err
 	}
-	if t.play.Step() == t.from && !t.ended && !t.fresh && !t.plans.tried {
+	if t.play.Step() == t.from && !t.ended && !t.fresh && !planTried(t) {
 		return nil
 	}
 	for i := range t.play.Lines[t.from:] {

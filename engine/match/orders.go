@@ -62,7 +62,7 @@ func (s *unit) orders(w *writer, items []order.Item, trial bool) (*block, error)
 // newBlock plays clauses and undo for a seat of a running game.
 func newBlock(t *table, x *store.Seat, items []order.Item, trial bool) (*block, error) {
 	b := &block{table: t, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), cur: t.play.Copy(), start: t.play.Step(), turn: t.play.Turns[x.Seat],
-		standing: t.standing[x.Place], stood: map[int]int{}}
+		standing: aheadOf(t).standing[x.Place], stood: map[int]int{}}
 	if i := unreadable(items); i >= 0 {
 		b.refuseUnread(items, i)
 		return b, nil

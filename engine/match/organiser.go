@@ -314,7 +314,7 @@ func (s *unit) resign(c *call) error {
 	c.done()
 	w.answer.say(notice.SayResigned)
 	s.tellAll(t, w.ID, func(_ *store.Seat, d *draft) { d.say(notice.TellResigned, "name", w.seat.Name) })
-	return s.vacate(t, w.seat)
+	return s.subs.vacated(s, t, w.seat)
 }
 
 // cancel ends a game before its first turn.

@@ -29,14 +29,14 @@ type plans struct {
 
 // plansOf loads the plans at a table once.
 func (s *unit) plansOf(t *table) error {
-	if t.plans.read {
+	if aheadOf(t).plans.read {
 		return nil
 	}
 	rows, err := s.tx.Plans(t.row.ID)
 	if err != nil {
 		return err
 	}
-	t.plans.read, t.plans.rows, t.plans.saved = true, rows, slices.Clone(rows)
+	aheadOf(t).plans.read, aheadOf(t).plans.rows, aheadOf(t).plans.saved = true, rows, slices.Clone(rows)
 	return nil
 }
 
@@ -54,7 +54,7 @@ func (p *plans) of(x *store.Seat) *store.Plan {
 // planned reports whether a seat's player has a plan.
 func (s *unit) planned(t *table, x *store.Seat) (bool, error) {
 	err := s.plansOf(t)
-	return slices.ContainsFunc(t.plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Lines != "" }), err
+	return slices.ContainsFunc(aheadOf(t).plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Lines != "" }), err
 }
 
 // savePlans writes back what changed; of a game that is over nothing stays.
@@ -65,12 +65,12 @@ func (s *unit) savePlans(t *table) error {
 			return err
 		}
 	}
-	for _, r := range t.plans.rows {
+	for _, r := range aheadOf(t).plans.rows {
 		if over {
 			r.Lines, r.Told = "", ""
 		}
 		there := func(o store.Plan) bool { return o.Place == r.Place }
-		if slices.Contains(t.plans.saved, r) || r.Lines == "" && r.Told == "" && !slices.ContainsFunc(t.plans.saved, there) {
+		if slices.Contains(aheadOf(t).plans.saved, r) || r.Lines == "" && r.Told == "" && !slices.ContainsFunc(aheadOf(t).plans.saved, there) {
 			continue
 		}
 		s.check(s.tx.SavePlan(r))
@@ -101,7 +101,7 @@ func (s *unit) planWord(c *call, trial, ordered bool) error {
 	if err := s.plansOf(t); err != nil {
 		return err
 	}
-	row := t.plans.of(w.seat)
+	row := aheadOf(t).plans.of(w.seat)
 	if row.Player != w.ID {
 		*row = store.Plan{Game: t.row.ID, Place: w.seat.Place, Player: w.ID}
 	}
@@ -289,7 +289,7 @@ func (s *unit) tryBlock(t *table, x *store.Seat, blk *order.Block, out *notice.P
 
 // playPlan plays the plan of the player whose turn has come.
 func (s *unit) playPlan(t *table) (moved bool, err error) {
-	if t.play.Step() == t.from && !t.plans.read && !t.fresh {
+	if t.play.Step() == t.from && !aheadOf(t).plans.read && !t.fresh {
 		return false, nil // it was tried when the turn came
 	}
 	x := t.bySeat(t.play.OnTurn())
@@ -299,14 +299,14 @@ func (s *unit) playPlan(t *table) (moved bool, err error) {
 	if err := s.plansOf(t); err != nil {
 		return false, err
 	}
-	i := slices.IndexFunc(t.plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Lines != "" })
-	if i < 0 || t.plans.rows[i].Turn != t.play.Turns[x.Seat] || !t.play.Waits(engine.Seat(x.Seat)) {
+	i := slices.IndexFunc(aheadOf(t).plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Lines != "" })
+	if i < 0 || aheadOf(t).plans.rows[i].Turn != t.play.Turns[x.Seat] || !t.play.Waits(engine.Seat(x.Seat)) {
 		return false, nil
 	}
 	if _, err := s.standingOf(t, x); err != nil { // what the plan leaves open may be said once for all
 		return false, err
 	}
-	row := &t.plans.rows[i]
+	row := &aheadOf(t).plans.rows[i]
 	a := order.ReadAhead(strings.Split(row.Lines, "\n"))
 	done := notice.Planned{State: notice.PlanFailed}
 	for i := range a.Blocks {
@@ -327,7 +327,7 @@ func (s *unit) playPlan(t *table) (moved bool, err error) {
 		break
 	}
 	row.Lines = ""
-	t.plans.tried = true
+	aheadOf(t).plans.tried = true
 	return moved, tellPlan(row, &done)
 }
 
@@ -347,8 +347,8 @@ func (s *unit) dropPlans(t *table) error {
 	if err := s.plansOf(t); err != nil {
 		return err
 	}
-	for i := range t.plans.rows {
-		r := &t.plans.rows[i]
+	for i := range aheadOf(t).plans.rows {
+		r := &aheadOf(t).plans.rows[i]
 		x := t.place(r.Place)
 		if x == nil || x.Unplayed() || x.Player != r.Player {
 			r.Lines, r.Told = "", ""
@@ -376,7 +376,7 @@ func (s *unit) dropPlans(t *table) error {
 // tellPlan adds to a letter that tells its reader what happened what became of their
 // plan.
 func (s *unit) tellPlan(t *table, x *store.Seat) error {
-	i := slices.IndexFunc(t.plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Told != "" })
+	i := slices.IndexFunc(aheadOf(t).plans.rows, func(r store.Plan) bool { return r.Place == x.Place && r.Player == x.Player && r.Told != "" })
 	if i < 0 {
 		return nil
 	}
@@ -385,13 +385,31 @@ func (s *unit) tellPlan(t *table, x *store.Seat) error {
 			continue
 		}
 		p := &notice.Planned{}
-		if err := json.Unmarshal([]byte(t.plans.rows[i].Told), p); err != nil {
+		if err := json.Unmarshal([]byte(aheadOf(t).plans.rows[i].Told), p); err != nil {
 			return fmt.Errorf("what became of a plan: %w", err)
 		}
 		d.answer.Sections = slices.DeleteFunc(d.answer.Sections, func(sec notice.Section) bool { return sec.Plan != nil && sec.Plan.State == notice.PlanKept }) // it came at once
 		d.plan(p)
-		t.plans.rows[i].Told = ""
+		aheadOf(t).plans.rows[i].Told = ""
 		return nil
 	}
 	return nil
 }
+
+// ahead is what players have said beforehand about a game in a unit of work.
+type ahead struct {
+	standing map[int]*standing // by place; nil until read
+	plans    plans
+}
+
+func aheadOf(t *table) *ahead {
+	a, ok := t.ahead.(*ahead)
+	if !ok {
+		a = &ahead{}
+		t.ahead = a
+	}
+	return a
+}
+
+// planTried reports whether a plan was tried in this transaction.
+func planTried(t *table) bool { return aheadOf(t).plans.tried }

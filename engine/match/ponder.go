@@ -53,7 +53,7 @@ type answer struct {
 	err   error
 }
 
-func (d *Desk) newAttempt() *attempt {
+func (d *env) newAttempt() *attempt {
 	return &attempt{answers: map[jobKey]answer{}, drawn: replayReader{from: d.Random}}
 }
 

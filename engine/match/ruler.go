@@ -111,7 +111,7 @@ func (s *unit) rulersOf(t *table) (out []*store.Player, err error) {
 		return nil, nil
 	}
 	c, err := s.league(t.row.League)
-	if s.without(t.row.League, err) {
+	if s.cache.without(t.row.League, err) {
 		return nil, nil
 	}
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // setOf is the component set a game is played with: the one of the name its
 // options bear and, once it has begun, of the hash it began with. A set that was
 // edited since would replay to another game.
-func (c *Config) setOf(row store.Game) (*component.Set, error) {
+func (c *cache) setOf(row store.Game) (*component.Set, error) {
 	set := c.Sets[row.Options.Set]
 	switch {
 	case set == nil:

@@ -116,16 +116,16 @@ func (st *standing) text() (string, error) {
 
 // readStanding reads the standing orders of a table once.
 func (s *unit) readStanding(t *table) error {
-	if t.standing != nil {
+	if aheadOf(t).standing != nil {
 		return nil
 	}
-	t.standing = map[int]*standing{}
+	aheadOf(t).standing = map[int]*standing{}
 	rows, err := s.tx.Standing(t.row.ID)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		t.standing[row.Place] = openStanding(row, s.Log)
+		aheadOf(t).standing[row.Place] = openStanding(row, s.Log)
 	}
 	return nil
 }
@@ -135,14 +135,14 @@ func (s *unit) standingOf(t *table, x *store.Seat) (*standing, error) {
 	if err := s.readStanding(t); err != nil {
 		return nil, err
 	}
-	st := t.standing[x.Place]
+	st := aheadOf(t).standing[x.Place]
 	if st == nil || st.row.Player != x.Player {
 		stored := ""
 		if st != nil {
 			stored = st.stored
 		}
 		st = &standing{row: store.Standing{Game: t.row.ID, Place: x.Place, Player: x.Player}, stored: stored}
-		t.standing[x.Place] = st
+		aheadOf(t).standing[x.Place] = st
 	}
 	return st, nil
 }
@@ -155,7 +155,7 @@ func (s *unit) saveStanding(t *table) error {
 			return err
 		}
 	}
-	for place, st := range t.standing {
+	for place, st := range aheadOf(t).standing {
 		x := t.place(place)
 		text := ""
 		if t.running() && x != nil && x.Player == st.row.Player && (x.Bot == "" || x.Stage == store.SeatAbsent) {

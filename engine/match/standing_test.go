@@ -262,7 +262,8 @@ func TestStandingOrderBetweenLines(t *testing.T) {
 		next := then.State.Legal(seat, nil)
 		lines := []string{order.Print(legal[i]), order.Print(next[len(next)-1])}
 		for _, st := range []*standing{nil, standingWith(t, p, seat, fmt.Sprintf("always keep %s", keep.Card))} {
-			tab := &table{play: p, moved: map[int]bool{}, standing: map[int]*standing{int(seat): st}}
+			tab := &table{play: p, moved: map[int]bool{}}
+			aheadOf(tab).standing = map[int]*standing{int(seat): st}
 			for i := range p.Options.Players {
 				tab.seats = append(tab.seats, store.Seat{Place: i + 1, Seat: i + 1})
 			}

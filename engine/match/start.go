@@ -440,7 +440,7 @@ func (s *unit) lay(row store.Game, seats []store.Seat) (*table, error) {
 		x := &seats[i]
 		x.Game, x.Place, x.Seen = id, i+1, -1
 		taken := func(name string) bool {
-			return slices.ContainsFunc(seats[:i], func(y store.Seat) bool { return s.host.namer.alike(y.Name, name) })
+			return slices.ContainsFunc(seats[:i], func(y store.Seat) bool { return s.cache.Namer.alike(y.Name, name) })
 		}
 		if x.Name != "" && taken(x.Name) { // two friends of one name
 			x.Name = s.freeName(x.Name, taken)
@@ -519,15 +519,15 @@ func (s *unit) begin(t *table) error {
 		return err
 	}
 	if t.row.Mixed {
-		for seat, place := range engine.DrawSeats(s.chance(head)(), len(t.seats)) {
+		for seat, place := range engine.DrawSeats(s.cache.chance(head)(), len(t.seats)) {
 			t.seats[place].Seat = seat + 1
 		}
 	}
-	set, err := s.setOf(t.row)
+	set, err := s.cache.setOf(t.row)
 	if err != nil {
 		return err
 	}
-	if t.play, err = game.NewReplay(set, t.row.Options, s.chance(head)); err != nil {
+	if t.play, err = game.NewReplay(set, t.row.Options, s.cache.chance(head)); err != nil {
 		return err
 	}
 	for i := range t.seats {

@@ -24,6 +24,18 @@ import (
 // whole history. Until then the bot plays on, and an absent player may come back. Once
 // it has asked all, it asks those then free, every day.
 
+// leagueSubstitutes sees to the seats of leagues' games.
+type leagueSubstitutes struct{}
+
+func (leagueSubstitutes) stepsIn(s *unit, t *table, x *store.Seat) (int64, error) {
+	return s.stepsIn(t, x)
+}
+func (leagueSubstitutes) noShow(s *unit, t *table, x *store.Seat) (bool, error) {
+	return s.noShow(t, x)
+}
+func (leagueSubstitutes) vacated(s *unit, t *table, x *store.Seat) error  { return s.vacate(t, x) }
+func (leagueSubstitutes) declined(s *unit, t *table, x *store.Seat) error { return s.seekNext(t, x) }
+
 // Bounds of the time that a substitute has to answer: half of a turn's, within
 // these.
 const (
@@ -39,7 +51,7 @@ func (s *unit) maxMissedIn(t *table) (int, error) {
 		return maxMissed, nil
 	}
 	c, err := s.league(t.row.League)
-	if s.without(t.row.League, err) {
+	if s.cache.without(t.row.League, err) {
 		return maxMissed, nil
 	}
 	if err != nil {
@@ -54,7 +66,7 @@ func (s *unit) maxMissedIn(t *table) (int, error) {
 // no one.
 func (s *unit) substitute(t *table, asked []int64) (int64, error) {
 	c, f, err := s.fixture(t)
-	if s.without(t.row.League, err) {
+	if s.cache.without(t.row.League, err) {
 		return 0, nil
 	}
 	if f == nil || f.Void || err != nil || !c.rules().Substitutes || len(t.seats) < 2 {
@@ -118,7 +130,7 @@ func (s *unit) stepsIn(t *table, x *store.Seat) (int64, error) {
 		return 0, nil
 	}
 	if yes, err := s.playsAgain(t); err != nil || !yes {
-		if s.without(t.row.League, err) {
+		if s.cache.without(t.row.League, err) {
 			err = nil
 		}
 		return 0, err
@@ -312,7 +324,7 @@ func (s *unit) seatAsked(w *writer, q store.Confirm) (*table, *store.Seat) {
 // play at its table or in its division by now.
 func (s *unit) mayTake(t *table, player int64) error {
 	c, f, err := s.fixture(t)
-	if s.without(t.row.League, err) {
+	if s.cache.without(t.row.League, err) {
 		return nil
 	}
 	if c == nil || err != nil {

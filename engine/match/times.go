@@ -127,7 +127,7 @@ func (s *unit) withoutVacation(player int64) (leagues []string, others bool, err
 	}
 	for _, row := range rows {
 		c, err := s.league(row.ID)
-		if s.without(row.ID, err) || err == nil && row.Over {
+		if s.cache.without(row.ID, err) || err == nil && row.Over {
 			continue
 		}
 		if err != nil {

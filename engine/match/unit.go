@@ -18,7 +18,7 @@ import (
 // touches, and the letters out that it causes, at most one for each game and
 // address.
 type unit struct {
-	*Desk
+	*env
 	tx      store.Tx
 	now     time.Time
 	cmd     Command
@@ -36,11 +36,35 @@ type unit struct {
 
 	contests []*leagueUnit
 	byHost   bool // the host acts, who may know of every league
+
+	regained []int64 // letters that were taken up again
+}
+
+// An env is what all units of a desk share.
+type env struct {
+	Config
+	cache *cache
+	subs  substitutes
+	waits func(address string) bool // reports whether a letter of an address waits for bots
+}
+
+// substitutes are what comes to a seat of a league's game whose player is gone; in a
+// game of no league nothing does.
+type substitutes interface {
+	// stepsIn is the player with whom the game begins anew if the player of the seat
+	// never came; 0: it goes on.
+	stepsIn(*unit, *table, *store.Seat) (player int64, err error)
+	// noShow begins the game anew with that player; false: it goes on.
+	noShow(*unit, *table, *store.Seat) (begun bool, err error)
+	// vacated sees to a seat whose player has resigned or is absent for good.
+	vacated(*unit, *table, *store.Seat) error
+	// declined sees to a vacant seat whose heir has said no.
+	declined(*unit, *table, *store.Seat) error
 }
 
 // begin returns a unit of work. Everything in it happens at one moment.
-func (d *Desk) begin(tx store.Tx, c Command, l *store.Letter) *unit {
-	return &unit{Desk: d, tx: tx, now: d.Now().UTC().Truncate(time.Second), cmd: c, letter: l, players: map[int64]*store.Player{}, loaded: map[int64]store.Player{}, attempt: d.newAttempt()}
+func (d *env) begin(tx store.Tx, c Command, l *store.Letter) *unit {
+	return &unit{env: d, tx: tx, now: d.Now().UTC().Truncate(time.Second), cmd: c, letter: l, players: map[int64]*store.Player{}, loaded: map[int64]store.Player{}, attempt: d.newAttempt()}
 }
 
 // check keeps the first error of the store. The unit goes on as if there were none,
@@ -136,9 +160,8 @@ type table struct {
 	ended  bool          // over since this transaction
 	stints []game.Tenure // new ones
 
-	pending  map[int]pendingDecision // what the game waited for when loaded, by place
-	standing map[int]*standing
-	plans    plans
+	pending map[int]pendingDecision // what the game waited for when loaded, by place
+	ahead   any                     // what package turns keeps of it: plans and standing orders
 }
 
 // table loads a game once.
@@ -148,7 +171,7 @@ func (s *unit) table(id string) (*table, error) {
 			return t, nil
 		}
 	}
-	row, seats, err := s.host.stored(s.tx, id)
+	row, seats, err := s.cache.stored(s.tx, id)
 	if err != nil {
 		return nil, fmt.Errorf("game %s: %w", id, err)
 	}
@@ -156,7 +179,7 @@ func (s *unit) table(id string) (*table, error) {
 	t.stored = slices.Clone(t.seats)
 	s.load(t.seats)
 	if !row.Started.IsZero() {
-		p, err := s.host.play(s.tx, row, t.seats)
+		p, err := s.cache.play(s.tx, row, t.seats)
 		if err != nil {
 			return nil, err
 		}
@@ -517,7 +540,7 @@ func (s *unit) sheet(r notice.Message, t *table) func() (*notice.Input, error) {
 		return func() (*notice.Input, error) { return &notice.Input{Message: r}, nil }
 	}
 	row, play := t.row, t.play
-	return func() (*notice.Input, error) { return s.host.sheet(r, row, play) }
+	return func() (*notice.Input, error) { return s.cache.sheet(r, row, play) }
 }
 
 // seatLetter fills in what a letter to a player at the table bears.

@@ -50,7 +50,7 @@ const unreadWhy = "cannot be read: game "
 // reading is f, which reads a stored game, but that whatever it fails of is an
 // unreadableGame, a panic too. What the machine is to blame for, and a game or step
 // that is not there, stays as it is.
-func (h *Host) reading(game string, f func() error) (err error) {
+func (h *cache) reading(game string, f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			h.Log.Error("a stored game breaks its reader", "game", game, "panic", r, "stack", string(debug.Stack()))
@@ -65,7 +65,7 @@ func (h *Host) reading(game string, f func() error) (err error) {
 }
 
 // unreadable makes an error of a game's and tells the host, once a day for each.
-func (h *Host) unreadable(game string, why error) error {
+func (h *cache) unreadable(game string, why error) error {
 	u := &unreadableGame{game: game, why: fmt.Sprintf("%.300v", why)}
 	errors.As(why, &u.set)
 	h.mu.Lock()
@@ -83,7 +83,7 @@ func (h *Host) unreadable(game string, why error) error {
 }
 
 // stored reads a game's own row and its seats.
-func (h *Host) stored(tx store.Tx, id string) (row store.Game, seats []store.Seat, err error) {
+func (h *cache) stored(tx store.Tx, id string) (row store.Game, seats []store.Seat, err error) {
 	err = h.reading(id, func() error {
 		if row, err = tx.Game(id); err != nil {
 			return err
@@ -177,7 +177,7 @@ func (s *unit) takeUp(game string) error {
 		}
 		l.State, l.Why, l.Attempts = store.LetterNew, "", 0
 		s.check(s.tx.SaveLetter(l))
-		s.Desk.regained = append(s.Desk.regained, l.ID)
+		s.regained = append(s.regained, l.ID)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (s *unit) games(w *writer, legal bool) ([]notice.GameState, error) {
 			continue
 		}
 		if t.play == nil {
-			if t.play, err = s.host.play(s.tx, t.row, t.seats); errors.Is(err, ErrUnreadable) {
+			if t.play, err = s.cache.play(s.tx, t.row, t.seats); errors.Is(err, ErrUnreadable) {
 				w.answer.say(notice.SayUnreadable, "game", row.ID)
 				continue
 			}
