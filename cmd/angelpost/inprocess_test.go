@@ -70,12 +70,12 @@ func newInProcess(t testing.TB, seed uint64, edit func(*inProcess, *match.Config
 	}
 	t.Cleanup(func() { s.close() })
 	h := &inProcess{server: s, t: t, rnd: rand.New(rand.NewPCG(seed, 0)), now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
-	desk := s.desk.Config
-	desk.Now = func() time.Time { return h.now }
+	conf := s.desk.Config
+	conf.Now = func() time.Time { return h.now }
 	if edit != nil {
-		edit(h, &desk)
+		edit(h, &conf)
 	}
-	if s.desk, err = match.New(desk); err != nil {
+	if s.desk, err = match.New(conf); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"Ann", "Bob", "Cyd", "Dan"} {

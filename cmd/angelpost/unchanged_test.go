@@ -201,10 +201,10 @@ func newScript(t *testing.T, name string) *script {
 	steadyTime = func() time.Duration { return stand }
 	t.Cleanup(func() { steadyTime = func() time.Duration { return time.Since(began) } })
 	s.time.wall, s.time.steady = x.now, stand
-	desk := s.desk.Config
-	desk.Now, desk.Random, desk.Adviser = func() time.Time { return x.now }, rand.NewChaCha8([32]byte{name[0]}), "planner:200"
-	desk.Thought = func(_ match.Command, outcome string) { x.thought <- outcome }
-	if s.desk, err = match.New(desk); err != nil {
+	conf := s.desk.Config
+	conf.Now, conf.Random, conf.Adviser = func() time.Time { return x.now }, rand.NewChaCha8([32]byte{name[0]}), "planner:200"
+	conf.Thought = func(_ match.Command, outcome string) { x.thought <- outcome }
+	if s.desk, err = match.New(conf); err != nil {
 		t.Fatal(err)
 	}
 	return x

@@ -59,7 +59,7 @@ func TestOneLettersFaultAmongOthers(t *testing.T) {
 		conf := o.conf
 		store := &failing{DB: o.db, panic: panics}
 		conf.Store = store
-		desk, err := match.New(conf)
+		d, err := match.New(conf)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,14 +72,14 @@ func TestOneLettersFaultAmongOthers(t *testing.T) {
 		letters = append(letters, o.letter(at("ada"), o.token(at("ada")), "undo"))
 		store.skip, store.left = 1, 2 // the second letter, with others and alone
 		want := []string{match.Answered, match.StillFail, match.Answered, match.Answered, match.Answered}
-		if got := outcomes(desk, letters...); !slices.Equal(got, want) {
+		if got := outcomes(d, letters...); !slices.Equal(got, want) {
 			t.Errorf("panic %v: %q", panics, got)
 		}
 		if log := o.record(id, 0).Log; len(log) != 0 {
 			t.Errorf("panic %v: log %+v", panics, log)
 		}
 		want = []string{match.Silent, match.Answered, match.Silent, match.Silent, match.Silent}
-		if got := outcomes(desk, letters...); !slices.Equal(got, want) {
+		if got := outcomes(d, letters...); !slices.Equal(got, want) {
 			t.Errorf("panic %v, again: %q", panics, got)
 		}
 		if log := o.record(id, 0).Log; len(log) != 1 {
@@ -112,11 +112,11 @@ func TestLettersThatCannotBeStoredTogether(t *testing.T) {
 	o.started(1, "ada", "bo")
 	conf := o.conf
 	conf.Store = unstorable{o.db}
-	desk, err := match.New(conf)
+	d, err := match.New(conf)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := outcomes(desk, o.letter(at("ada"), o.token(at("ada")), "undo"), o.letter(at("bo"), o.token(at("bo")), "status"))
+	got := outcomes(d, o.letter(at("ada"), o.token(at("ada")), "undo"), o.letter(at("bo"), o.token(at("bo")), "status"))
 	if !slices.Equal(got, []string{match.Answered, match.Answered}) {
 		t.Errorf("outcomes %q", got)
 	}

@@ -141,7 +141,7 @@ func TestDeadlyLetterIsSetAside(t *testing.T) {
 	o.started(1, "ada", "bo")
 	conf := o.conf
 	conf.Store = &failing{DB: o.db, left: 10, dies: true}
-	desk, err := match.New(conf)
+	d, err := match.New(conf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestDeadlyLetterIsSetAside(t *testing.T) {
 		outcome, ended := "", make(chan bool)
 		go func() {
 			defer close(ended)
-			outcome, err = desk.Handle(context.Background(), l)
+			outcome, err = d.Handle(context.Background(), l)
 		}()
 		<-ended
 		if outcome == "" && begun <= 10 {
@@ -174,14 +174,14 @@ func TestFailingLetterIsTriedThreeTimesAndSetAside(t *testing.T) {
 			conf := o.conf
 			store := &failing{DB: o.db, left: fails, panic: panics}
 			conf.Store = store
-			desk, err := match.New(conf)
+			d, err := match.New(conf)
 			if err != nil {
 				t.Fatal(err)
 			}
 			l := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
 			outcome := ""
 			for try := 0; try < 10 && outcome != match.Answered && outcome != match.SetAside; try++ {
-				outcome, err = desk.Handle(context.Background(), l)
+				outcome, err = d.Handle(context.Background(), l)
 				if (err != nil) != (outcome == match.StillFail) {
 					t.Fatalf("%s with %v", outcome, err)
 				}
@@ -203,14 +203,14 @@ func TestFailingLetterIsTriedThreeTimesAndSetAside(t *testing.T) {
 			if fails < 3 {
 				continue
 			}
-			aside, err := desk.Aside(context.Background())
+			aside, err := d.Aside(context.Background())
 			if err != nil || len(aside) != 1 || string(aside[0].Raw) != "card 087 at row 3" {
 				t.Fatalf("aside: %v %v", aside, err)
 			}
-			if err := desk.Replay(context.Background(), aside[0].ID); err != nil {
+			if err := d.Replay(context.Background(), aside[0].ID); err != nil {
 				t.Fatal(err)
 			}
-			if outcome, err := desk.Handle(context.Background(), l); outcome != match.Answered || err != nil {
+			if outcome, err := d.Handle(context.Background(), l); outcome != match.Answered || err != nil {
 				t.Errorf("taken up again: %s %v", outcome, err)
 			}
 			if n := len(o.record(id, 0).Log); n != 1 {
@@ -225,12 +225,12 @@ func TestStoredLetterIsAppliedAfterACrash(t *testing.T) {
 	id := o.started(1, "ada", "bo")
 	conf := o.conf
 	conf.Store = &failing{DB: o.db, left: 1}
-	desk, err := match.New(conf)
+	d, err := match.New(conf)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
-	if outcome, err := desk.Handle(context.Background(), l); outcome != match.StillFail || err == nil {
+	if outcome, err := d.Handle(context.Background(), l); outcome != match.StillFail || err == nil {
 		t.Fatal(outcome, err)
 	}
 	o.open()
@@ -527,11 +527,11 @@ func TestSecondProcessIsNoticed(t *testing.T) {
 	defer second.Close()
 	conf := o.conf
 	conf.Store = second
-	desk, err := match.New(conf)
+	d, err := match.New(conf)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if outcome, err := desk.Handle(context.Background(), o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")); outcome != match.Answered || err != nil {
+	if outcome, err := d.Handle(context.Background(), o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")); outcome != match.Answered || err != nil {
 		t.Fatal(outcome, err)
 	}
 	after, err := o.db.Version(context.Background())
@@ -700,7 +700,7 @@ func TestAilingStoreIsNoLettersFault(t *testing.T) {
 	store := &failing{DB: o.db, left: 5}
 	conf.Store = store
 	conf.StorageDown = func(err error) bool { return strings.Contains(err.Error(), "disk full") }
-	desk, err := match.New(conf)
+	d, err := match.New(conf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -712,7 +712,7 @@ func TestAilingStoreIsNoLettersFault(t *testing.T) {
 		if store.left != left {
 			t.Fatalf("%d failures left, want %d: the second letter was tried as well", store.left, left)
 		}
-		desk.HandleAll(context.Background(), letters, func(i int, outcome string, err error) {
+		d.HandleAll(context.Background(), letters, func(i int, outcome string, err error) {
 			if well := left == 0; (err == nil) != well || (outcome == match.Answered) != well {
 				t.Errorf("letter %d with %d failures to come: %s, %v", i+1, left, outcome, err)
 			}

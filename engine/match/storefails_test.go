@@ -99,7 +99,7 @@ func refusing(t *testing.T, o *office, c match.Command, table, op string) (neede
 	conf.Store, conf.Random, conf.Drafting = store, rand.NewChaCha8([32]byte{9}), nil
 	down := true
 	conf.StorageDown = func(error) bool { return down }
-	desk, err := match.New(conf)
+	d, err := match.New(conf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func refusing(t *testing.T, o *office, c match.Command, table, op string) (neede
 	}
 	before := contents(t, file)
 	exec(t, file, begin)
-	outcome, err := desk.Handle(context.Background(), c)
+	outcome, err := d.Handle(context.Background(), c)
 	exec(t, file, end)
 	down = false
 	if err == nil {
@@ -121,7 +121,7 @@ func refusing(t *testing.T, o *office, c match.Command, table, op string) (neede
 	if now := contents(t, file); now != before {
 		t.Errorf("%s of %s fails with %v, and something is left", op, table, err)
 	}
-	if outcome, err = desk.Handle(context.Background(), c); outcome != match.Answered || err != nil {
+	if outcome, err = d.Handle(context.Background(), c); outcome != match.Answered || err != nil {
 		t.Errorf("after %s of %s: %s, %v", op, table, outcome, err)
 	}
 	return true

@@ -222,19 +222,19 @@ func TestFailingLetterWaitsInOrder(t *testing.T) {
 		conf := o.conf
 		store := &failing{DB: o.db}
 		conf.Store = store
-		desk, err := match.New(conf)
+		d, err := match.New(conf)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.desk = desk
+		o.desk = d
 		ada := o.untilThinking("ada")
 		before := len(o.record(id, 0).Log)
 		after := o.letter(at("ada"), o.token(at("ada")), "status")
-		if got := outcomes(desk, after); got[0] != match.Thinking {
+		if got := outcomes(d, after); got[0] != match.Thinking {
 			t.Fatalf("outcome %q", got)
 		}
 		store.left = fails
-		done := w.work(t, desk, 2)
+		done := w.work(t, d, 2)
 		if done[0] != ada.MessageID+" "+want || done[1] != after.MessageID+" answered" {
 			t.Errorf("%d failures: %q, want %s first", fails, done, want)
 		}

@@ -196,8 +196,8 @@ func (v *Voice) location(n int) []string {
 		" " + Sentence(v.Location(v.set, n))}, v.Rules(l.Action.String())...)
 }
 
-// rulings are the letters of the rulings on a rule: Q5.5, Q5.5a, Q5.5b.
-var rulings = [...]string{"", "a", "b", "c", "d", "e", "f", "g", "h"}
+// rulingLetters are the letters of the rulings on a rule: Q5.5, Q5.5a, Q5.5b.
+var rulingLetters = [...]string{"", "a", "b", "c", "d", "e", "f", "g", "h"}
 
 // rule explains a number of RULES.md: a ruling by its own entry ("q5.5a"), a rule
 // by its entry and the rulings on it ("r5.5"), a section by all its rules ("r5").
@@ -217,7 +217,7 @@ func (v *Voice) rule(n string) []string {
 	}
 	if strings.Contains(n, ".") {
 		out := v.entry(nil, "R"+n)
-		for _, letter := range rulings {
+		for _, letter := range rulingLetters {
 			out = v.entry(out, "Q"+n+letter)
 		}
 		return out
