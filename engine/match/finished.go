@@ -36,11 +36,11 @@ func (h *Host) Finished(tx store.Tx, rows []store.Game) ([]Finished, error) {
 	for i, r := range rows {
 		f := Finished{ID: r.ID, Options: r.Options, Log: logs[r.ID]}
 		var head game.Header
-		if f.Set, f.Err = h.setOf(r); f.Err == nil {
+		if f.Set, f.Err = h.games.setOf(r); f.Err == nil {
 			head, f.Err = header(r, seats[r.ID])
 		}
 		if f.Err == nil {
-			f.Chance = h.chance(head)()
+			f.Chance = h.games.chance(head)()
 		}
 		out[i] = f
 	}

@@ -25,15 +25,15 @@ const hostKeeps = 64
 // A Host opens games at any step for any seat and hands out what that seat may
 // see. It is safe for concurrent use and only reads.
 type Host struct {
-	*cache
 	Store store.DB
+	games *cache
 
 	mu     sync.Mutex
 	tags   map[tagKey][sha256.Size]byte
 	ranked map[rankedKey][]league.Standing // of leagues that were looked at
 }
 
-func newHost(s store.DB, c *cache) *Host { return &Host{cache: c, Store: s} }
+func newHost(s store.DB, c *cache) *Host { return &Host{Store: s, games: c} }
 
 // A cacheConfig is what a cache needs. All but Chance must be there.
 type cacheConfig struct {
@@ -211,7 +211,7 @@ type GameInfo struct {
 // there give ErrNotFound, wrapped.
 func (h *Host) Open(ctx context.Context, id, key string, at int) (g *GameView, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
-		row, seats, err := h.stored(tx, id)
+		row, seats, err := h.games.stored(tx, id)
 		if err != nil {
 			return err
 		}
@@ -292,11 +292,11 @@ func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engi
 	if row.Started.IsZero() {
 		return g, nil
 	}
-	p, err := h.play(tx, row, seats)
+	p, err := h.games.play(tx, row, seats)
 	if err != nil {
 		return nil, err
 	}
-	h.keep(row.ID, p)
+	h.games.keep(row.ID, p)
 	if g.play, err = p.Past(g.Step); err != nil {
 		return nil, err
 	}
@@ -429,7 +429,7 @@ func (h *Host) RecordFor(ctx context.Context, id, key string) (*game.Record, err
 
 func (h *Host) export(ctx context.Context, id string, who func(store.Tx, store.Game, []store.Seat) (engine.Seat, error)) (rec *game.Record, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
-		row, seats, err := h.stored(tx, id)
+		row, seats, err := h.games.stored(tx, id)
 		if err != nil {
 			return err
 		}
@@ -443,7 +443,7 @@ func (h *Host) export(ctx context.Context, id string, who func(store.Tx, store.G
 		if int(viewer) > row.Options.Players {
 			return fmt.Errorf("seat %d of game %s: %w", viewer, id, store.ErrNotFound)
 		}
-		p, err := h.play(tx, row, seats)
+		p, err := h.games.play(tx, row, seats)
 		if err != nil {
 			return err
 		}
@@ -497,7 +497,7 @@ func (h *Host) VerifyAll(ctx context.Context, report func(Check) error) error {
 					continue
 				}
 				c := Check{Game: g.ID, State: g.State, Lines: g.Steps}
-				c.Err = h.reading(g.ID, func() (err error) {
+				c.Err = h.games.reading(g.ID, func() (err error) {
 					c.Difference, err = h.check(tx, g, seats[g.ID])
 					return err
 				})
@@ -527,7 +527,7 @@ func (h *Host) check(tx store.Tx, row store.Game, seats []store.Seat) (*game.Dif
 	if err := seated(row, seats); err != nil {
 		return nil, err
 	}
-	set, err := h.setOf(row)
+	set, err := h.games.setOf(row)
 	if err != nil {
 		return nil, err
 	}
@@ -558,16 +558,16 @@ func (h *Host) Sheet(ctx context.Context, r notice.Message) (sheet *notice.Input
 		if err != nil {
 			return err
 		}
-		if p, err = h.play(tx, row, seats); err != nil {
+		if p, err = h.games.play(tx, row, seats); err != nil {
 			return err
 		}
-		h.keep(row.ID, p)
+		h.games.keep(row.ID, p)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return h.sheet(r, row, p)
+	return h.games.sheet(r, row, p)
 }
 
 // sheet is the sheet of a recipe about a game, whose whole play is p once it has

@@ -138,11 +138,11 @@ func (h *Host) ListedLeaguesOf(ctx context.Context, player int64) (out []*League
 
 // leagueLook is a league of the transaction's, without its players' names.
 func (h *Host) leagueLook(tx store.Tx, row store.League) (*LeagueView, error) {
-	s, err := h.league(tx, row)
+	s, err := h.games.league(tx, row)
 	if err != nil {
 		return nil, err
 	}
-	h.keepLeague(row.ID, s)
+	h.games.keepLeague(row.ID, s)
 	open := *s.For(0)
 	open.Rules, open.Seasons = openRules(s.Rules), slices.Clone(open.Seasons)
 	for i := range open.Seasons {
@@ -163,7 +163,7 @@ func openRules(r *league.Rules) *league.Rules {
 func (h *Host) leagueLooks(tx store.Tx, rows []store.League) (out []*LeagueView, err error) {
 	for _, r := range rows {
 		l, err := h.leagueLook(tx, r)
-		if h.without(r.ID, err) {
+		if h.games.without(r.ID, err) {
 			continue
 		}
 		if err != nil {
@@ -203,7 +203,7 @@ func (h *Host) playerNames(tx store.Tx, s *league.State) (map[int64]string, erro
 		note(l.By)
 	}
 	rows, err := tx.Players(append(ids, others...))
-	names := h.namesIn(s, func(id int64) string { return rows[id].Name })
+	names := h.games.namesIn(s, func(id int64) string { return rows[id].Name })
 	for _, id := range others {
 		names[id] = rows[id].Name
 	}
@@ -212,7 +212,7 @@ func (h *Host) playerNames(tx store.Tx, s *league.State) (map[int64]string, erro
 
 // directors are the names of a league's, whose addresses are in its file.
 func (h *Host) directors(tx store.Tx, row store.League) (names []string, err error) {
-	s, err := h.league(tx, row)
+	s, err := h.games.league(tx, row)
 	if err != nil {
 		return nil, err
 	}
@@ -272,7 +272,7 @@ func (h *Host) LeagueLog(ctx context.Context, id string, after, limit int) (out 
 		if more = len(rows) > limit; more {
 			rows = rows[:limit]
 		}
-		state, err := h.league(tx, row)
+		state, err := h.games.league(tx, row)
 		if err != nil {
 			return err
 		}
@@ -315,14 +315,14 @@ func (h *Host) leaguePlace(tx store.Tx, row store.Game) (*LeaguePlace, error) {
 	if err != nil || l.Visibility == store.Private {
 		return nil, err
 	}
-	s, err := h.league(tx, l)
-	if h.without(l.ID, err) {
+	s, err := h.games.league(tx, l)
+	if h.games.without(l.ID, err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	h.keepLeague(l.ID, s)
+	h.games.keepLeague(l.ID, s)
 	f := s.Of(row.ID)
 	if f == nil {
 		return nil, nil

@@ -85,7 +85,7 @@ func (h *Host) leaguesBy(ctx context.Context, of func(store.Tx) ([]store.League,
 		}
 		for _, row := range rows {
 			l, err := h.opened(tx, row)
-			if h.without(row.ID, err) {
+			if h.games.without(row.ID, err) {
 				continue
 			}
 			if err != nil {
@@ -99,11 +99,11 @@ func (h *Host) leaguesBy(ctx context.Context, of func(store.Tx) ([]store.League,
 }
 
 func (h *Host) opened(tx store.Tx, row store.League) (*League, error) {
-	state, err := h.league(tx, row)
+	state, err := h.games.league(tx, row)
 	if err != nil {
 		return nil, err
 	}
-	h.keepLeague(row.ID, state)
+	h.games.keepLeague(row.ID, state)
 	ids := make([]int64, len(state.Players))
 	for i, p := range state.Players {
 		ids[i] = p.ID
@@ -112,7 +112,7 @@ func (h *Host) opened(tx store.Tx, row store.League) (*League, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &League{Row: row, State: state, Names: h.namesIn(state, func(id int64) string { return rows[id].Name })}, nil
+	return &League{Row: row, State: state, Names: h.games.namesIn(state, func(id int64) string { return rows[id].Name })}, nil
 }
 
 // LeagueID is the id of a league by that or its name, though it cannot be replayed.

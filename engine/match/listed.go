@@ -40,14 +40,14 @@ func (h *Host) Listed(ctx context.Context) (out []Listing, err error) {
 			t := table{row: r, seats: seats[r.ID]}
 			l := Listing{ID: r.ID, Name: r.Name, State: r.State, Names: t.names()}
 			if r.State == store.GameRunning {
-				p, err := h.play(tx, r, seats[r.ID])
+				p, err := h.games.play(tx, r, seats[r.ID])
 				if errors.Is(err, ErrUnreadable) {
 					continue
 				}
 				if err != nil {
 					return err
 				}
-				h.keep(r.ID, p)
+				h.games.keep(r.ID, p)
 				l.Round = p.State.Project(0).Round
 			}
 			out = append(out, l)

@@ -36,7 +36,7 @@ func (h *Host) Stranded(ctx context.Context) (game string, why error, err error)
 					if row.Err != nil { // it waits for its host, whatever its set
 						continue
 					}
-					if _, why = h.setOf(row); why != nil {
+					if _, why = h.games.setOf(row); why != nil {
 						game = row.ID
 						return nil
 					}

@@ -63,7 +63,7 @@ func (h *Host) Parts(tx store.Tx, game string) ([][]game.Share, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := h.play(tx, row, seats)
+	p, err := h.games.play(tx, row, seats)
 	if err != nil {
 		return nil, err
 	}
