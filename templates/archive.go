@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
@@ -28,7 +28,7 @@ type Archive struct {
 type Player struct {
 	Frame
 	Name     string
-	Career   *match.Career
+	Career   *look.Career
 	Ratings  []Rated
 	Reckoned int // with how many games at most
 	Leagues  []Membership

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/match/turns"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/templates/words"
@@ -108,9 +108,9 @@ func PlanLines(path string) []string {
 // NewPlan arranges a plan of so many lines. p shows the position that it leads
 // to; home is the address of the player's page, to the address that a letter
 // goes to, "" if none can be written.
-func NewPlan(p *Page, plan *match.Plan, lines int, home, to string) *PlanPage {
+func NewPlan(p *Page, plan *turns.Plan, lines int, home, to string) *PlanPage {
 	x := &PlanPage{Page: p, home: home, lines: lines, passed: plan.Passed, last: plan.Last, open: to != "", ahead: plan.Ahead, guarded: len(plan.Guards) > 0}
-	var sum match.Gain
+	var sum turns.Gain
 	for i, s := range plan.Steps {
 		x.step(s, i == len(plan.Steps)-1)
 		sum = sum.Plus(s.Gain)
@@ -163,7 +163,7 @@ func NewPlan(p *Page, plan *match.Plan, lines int, home, to string) *PlanPage {
 }
 
 // endsTurn reports whether the steps end the turn of a seat.
-func endsTurn(steps []match.Tried, seat engine.Seat) bool {
+func endsTurn(steps []turns.Tried, seat engine.Seat) bool {
 	for _, s := range steps {
 		for _, e := range s.Events {
 			if e.Kind == engine.EvTurnEnded && e.Seat == seat {
@@ -175,7 +175,7 @@ func endsTurn(steps []match.Tried, seat engine.Seat) bool {
 }
 
 // NewWhatIf arranges a finished game that is played on otherwise from step at.
-func NewWhatIf(p *Page, w *match.WhatIf, lines, at int, home string) *PlanPage {
+func NewWhatIf(p *Page, w *turns.WhatIf, lines, at int, home string) *PlanPage {
 	x := &PlanPage{Page: p, whatIf: true, at: at, home: home, lines: lines}
 	for i, s := range w.Steps {
 		x.step(s, i == len(w.Steps)-1)
@@ -184,7 +184,7 @@ func NewWhatIf(p *Page, w *match.WhatIf, lines, at int, home string) *PlanPage {
 		x.refuse(w.Refused)
 		return x
 	}
-	options := make([]match.Option, len(w.Options))
+	options := make([]turns.Option, len(w.Options))
 	copy(options, w.Options)
 	x.choose(options, "", w.Was)
 	if w.Next == 0 {
@@ -193,7 +193,7 @@ func NewWhatIf(p *Page, w *match.WhatIf, lines, at int, home string) *PlanPage {
 	return x
 }
 
-func (x *PlanPage) step(s match.Tried, last bool) {
+func (x *PlanPage) step(s turns.Tried, last bool) {
 	p := planStep{order: words.Clean(s.Order, order.MaxLine), text: x.Voice.Told(&s.Told), gain: x.gain(s.Gain), forced: s.Line == 0}
 	if x.whatIf {
 		p.order = x.Name(engine.Seat(s.Seat)) + ": " + p.order
@@ -211,7 +211,7 @@ func (x *PlanPage) refuse(l *notice.LineResult) {
 
 // choose lists options in groups; links go on from an address. was is the one
 // that was chosen in the game.
-func (x *PlanPage) choose(options []match.Option, from, was string) {
+func (x *PlanPage) choose(options []turns.Option, from, was string) {
 	for i := 0; i < len(options); {
 		n := i
 		for n < len(options) && options[n].Seat == options[i].Seat {
@@ -222,9 +222,9 @@ func (x *PlanPage) choose(options []match.Option, from, was string) {
 	}
 }
 
-func (x *PlanPage) chooseOf(options []match.Option, from, was string) {
+func (x *PlanPage) chooseOf(options []turns.Option, from, was string) {
 	lines := make([]string, len(options))
-	by := map[string]match.Option{}
+	by := map[string]turns.Option{}
 	for i, o := range options {
 		lines[i], by[o.Order] = o.Order, o
 	}
@@ -255,7 +255,7 @@ func (x *PlanPage) folded(g planGroup) bool {
 }
 
 // list arranges the plan's i-th reservation list.
-func (x *PlanPage) list(plan *match.Plan, i int, from string) {
+func (x *PlanPage) list(plan *turns.Plan, i int, from string) {
 	r := plan.Lists[i]
 	var wanted []string
 	for _, d := range r.Wanted {
@@ -267,7 +267,7 @@ func (x *PlanPage) list(plan *match.Plan, i int, from string) {
 	}
 	with := func(wanted []string) string {
 		q := *plan
-		q.Lists = append([]match.Reservation(nil), plan.Lists...)
+		q.Lists = append([]turns.Reservation(nil), plan.Lists...)
 		q.Lists[i].Wanted = wanted
 		if s := from + on(q.Later()...); s != "" {
 			return s
@@ -310,7 +310,7 @@ func contains(list []string, s string) bool {
 }
 
 // gain is what a step gains, in words; "" for nothing.
-func (x *PlanPage) gain(g match.Gain) string {
+func (x *PlanPage) gain(g turns.Gain) string {
 	var out []string
 	v := x.Voice
 	for _, n := range []struct {
@@ -336,7 +336,7 @@ func (x *PlanPage) gain(g match.Gain) string {
 }
 
 // mayText says one thing that chance may bring.
-func (x *PlanPage) mayText(m match.May) string {
+func (x *PlanPage) mayText(m turns.May) string {
 	v := x.Page.View
 	deck := func(p engine.Pile) int { // what a draw may come from
 		d := v.Decks[p]

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/compete"
 	"angelpost/engine/notice"
 	"angelpost/templates/words"
 )
@@ -52,7 +52,7 @@ func leagueLine(t *notice.League) string {
 // leagueYou says what the reader is in a league, "" if they are not in it.
 func (c *content) leagueYou(t *notice.League) string {
 	switch t.You {
-	case match.LeaguePlaying, match.LeagueWaiting, match.LeagueReady:
+	case compete.LeaguePlaying, compete.LeagueWaiting, compete.LeagueReady:
 		return c.Say("league.you-" + t.You)
 	}
 	return ""
@@ -110,9 +110,9 @@ func (c *content) league(kind string, t *notice.League) {
 	}
 	switch {
 	case kind != "league" || t.Over:
-	case t.You == "" || t.You == match.LeagueReady:
+	case t.You == "" || t.You == compete.LeagueReady:
 		s.say(c.Say("league.join-how", "name", leagueName(t)))
-	case t.You == match.LeagueWaiting:
+	case t.You == compete.LeagueWaiting:
 		s.say(c.Say("league.leave-how", "name", leagueName(t)))
 	}
 	c.leagueLink(s, t)

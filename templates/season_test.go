@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/compete"
 	"angelpost/engine/notice"
 )
 
@@ -19,7 +19,7 @@ func leagueLetter(t *testing.T, site Site, kind string, tale *notice.League, tal
 // Letters about leagues say all that a reader needs, and what follows.
 func TestLeagueLetters(t *testing.T) {
 	tale := notice.League{ID: "tin-brass", Name: "Tin & <Brass>", About: "Slow games.", Kind: "divisions", Page: true, Season: 2, Running: true,
-		Ends: "2027-03-01 00:00 UTC", Players: 14, Least: 7, Join: "known", You: match.LeaguePlaying, Division: 2, Divisions: 2, Options: options(3, "base", "revised", ""),
+		Ends: "2027-03-01 00:00 UTC", Players: 14, Least: 7, Join: "known", You: compete.LeaguePlaying, Division: 2, Divisions: 2, Options: options(3, "base", "revised", ""),
 		Games: []notice.LeagueGame{
 			{Name: "Tin 2.2.1", Names: []string{"Ada", "Bo", "Cy"}, Seat: 2, State: "open"},
 			{Name: "Tin 2.2.2", Game: "abc", Names: []string{"Ada", "Bo", "Cy"}, Seat: 1, State: "running"},
@@ -71,7 +71,7 @@ func TestLeagueLetters(t *testing.T) {
 	if l := leagueLetter(t, site, "season-end", &tale, nil); !strings.Contains(flat(l.Text), "That was its last season.") {
 		t.Errorf("%s", l.Text)
 	}
-	l = leagueLetter(t, site, "leagues", nil, []notice.League{tale, {ID: "a", Name: "A", Players: 1, Least: 4, Join: "list"}, {ID: "b", Name: "B", Season: 1, Opens: "2027-04-01 00:00 UTC", Join: "anyone", You: match.LeagueReady}})
+	l = leagueLetter(t, site, "leagues", nil, []notice.League{tale, {ID: "a", Name: "A", Players: 1, Least: 4, Join: "list"}, {ID: "b", Name: "B", Season: 1, Opens: "2027-04-01 00:00 UTC", Join: "anyone", You: compete.LeagueReady}})
 	for _, want := range []string{"Tin & <Brass>: is over.", "A: has not begun; 1 player, 4 are needed. Only players on its list can join it.", "B: season 2 opens on 2027-04-01 00:00 UTC; 0 players. You stand ready to take over a seat."} {
 		if !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q:\n%s", want, l.Text)
@@ -94,7 +94,7 @@ func TestLeagueLetters(t *testing.T) {
 
 // A ladder's letter says how it moves its players, and lists no points.
 func TestLadderLetter(t *testing.T) {
-	tale := notice.League{ID: "rungs", Name: "Rungs", Kind: "ladder", Season: 1, Running: true, Round: 1, Rounds: 4, Next: "2026-12-15 00:00 UTC", Ends: "2027-03-01 00:00 UTC", You: match.LeaguePlaying, Aside: true, Divisions: 1,
+	tale := notice.League{ID: "rungs", Name: "Rungs", Kind: "ladder", Season: 1, Running: true, Round: 1, Rounds: 4, Next: "2026-12-15 00:00 UTC", Ends: "2027-03-01 00:00 UTC", You: compete.LeaguePlaying, Aside: true, Divisions: 1,
 		Table: []notice.LeagueRank{{Rank: 1, Name: "Ada", Points: "3", Played: 1, Games: 2, You: true}, {Rank: 2, Name: "Bo", Points: "6", Played: 2, Games: 2}}}
 	text := flat(leagueLetter(t, site, "league", &tale, nil).Text)
 	for _, want := range []string{"Round 1 of 4 is being played. The next round begins on 2026-12-15 00:00 UTC.", "You have no game in this round", "deal out the places they held", "THE LADDER", "1. Ada (you): 1 of 2 games played.", "2. Bo: 2 of 2 games played."} {

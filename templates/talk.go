@@ -3,19 +3,19 @@ package templates
 import (
 	"strconv"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 )
 
 // Talk is the page of what was said in a game, as its viewer may read it.
 type Talk struct {
 	*Page
 	About string // what is looked for; "" nothing
-	Said  []match.Said
+	Said  []look.Said
 	Next  string // address of the page behind it; "" if this is the last
 }
 
 // who says who said it, and to whom.
-func (p *Talk) who(s match.Said) string {
+func (p *Talk) who(s look.Said) string {
 	from := s.From
 	if from == "" {
 		from = p.Voice.Say("talk.former", "name", s.Seat)
@@ -30,4 +30,4 @@ func (p *Talk) who(s match.Said) string {
 }
 
 // stepHref is the position at which something was said.
-func (p *Talk) stepHref(s match.Said) string { return p.Home + "?at=" + strconv.Itoa(s.Step) }
+func (p *Talk) stepHref(s look.Said) string { return p.Home + "?at=" + strconv.Itoa(s.Step) }

@@ -13,7 +13,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 	"angelpost/engine/rated"
 	"angelpost/engine/store"
 	"angelpost/templates"
@@ -83,7 +83,7 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 }
 
 // nextPage is the address of the page behind entries, relative to theirs.
-func nextPage(form url.Values, entries []match.Entry) string {
+func nextPage(form url.Values, entries []look.Entry) string {
 	next := url.Values{}
 	for name, v := range form {
 		next[name] = v
@@ -172,7 +172,7 @@ func playerOf(s string) int64 {
 func gameHref(id string) string { return "/g/" + url.PathEscape(id) }
 
 // listings are entries as pages list them.
-func (s Server) listings(entries []match.Entry) []templates.Listing {
+func (s Server) listings(entries []look.Entry) []templates.Listing {
 	out := make([]templates.Listing, len(entries))
 	for i, e := range entries {
 		l := templates.Listing{Name: title(s.Words, e.ID, e.Name), State: e.State, Href: gameHref(e.ID), Played: s.Words.Options(e.Options), Begun: e.Started, Ended: e.Ended}
@@ -229,7 +229,7 @@ func (s Server) player(w http.ResponseWriter, r *http.Request) {
 	f.Script, f.Feed = scriptPath, templates.PlayerHref(id)+"/feed.atom"
 	withForms(w)
 	f.Preview = s.preview(name, templates.PlayerHref(id), s.Words.Say("page.tagline"))
-	p := templates.Player{Frame: f, Name: name, Career: career, Ratings: s.rated(ratings), Games: s.listings(entries), Data: templates.PlayerHref(id) + "/player.json", Reckoned: match.CareerGames, Leagues: s.leaguesOf(leagues, id)}
+	p := templates.Player{Frame: f, Name: name, Career: career, Ratings: s.rated(ratings), Games: s.listings(entries), Data: templates.PlayerHref(id) + "/player.json", Reckoned: look.CareerGames, Leagues: s.leaguesOf(leagues, id)}
 	if more {
 		p.Next = nextPage(form, entries)
 	}
@@ -281,7 +281,7 @@ type (
 	}
 )
 
-func archiveJSON(entries []match.Entry, more bool) entriesJSON {
+func archiveJSON(entries []look.Entry, more bool) entriesJSON {
 	out := entriesJSON{Schema: game.Schema, Games: make([]entryJSON, len(entries))}
 	for i, e := range entries {
 		j := entryJSON{Game: e.ID, Name: e.Name, State: e.State, Options: e.Options, Lines: e.Steps,
@@ -304,7 +304,7 @@ func archiveJSON(entries []match.Entry, more bool) entriesJSON {
 	return out
 }
 
-func careerJSON(c *match.Career, ratings []rated.Career, entries []match.Entry, more bool, leagues []membershipJSON) playerJSON {
+func careerJSON(c *look.Career, ratings []rated.Career, entries []look.Entry, more bool, leagues []membershipJSON) playerJSON {
 	games := archiveJSON(entries, more)
 	out := playerJSON{Schema: game.Schema, Player: c.Player, Name: c.Name, Running: c.Running, Finished: c.Finished, Won: c.Won,
 		VP: c.VP, By: map[string]float64{}, Days: c.Days, Lines: c.Lines, Ratings: append([]rated.Career{}, ratings...), Leagues: leagues, Games: games.Games, Before: games.Before}

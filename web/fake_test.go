@@ -17,7 +17,8 @@ import (
 	"angelpost/engine/component"
 	"angelpost/engine/game"
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
+	"angelpost/engine/match/turns"
 	"angelpost/engine/notice"
 	"angelpost/engine/rated"
 	"angelpost/engine/sim"
@@ -88,7 +89,7 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 	}
 	out := &Game{ID: id, Listed: g.visibility == store.Listed, Created: shelfTime, Changed: shelfTime, Name: g.name, State: store.GameRunning, Names: g.names, Private: g.visibility == store.Private, Commitment: strings.Repeat("ab", 32), Rulings: g.rulings}
 	if id == "listed" {
-		out.League = &match.LeaguePlace{League: "tin", Name: "Tin League", Kind: league.Divisions, Season: 1, Division: 1, Round: 2, Fixture: 2}
+		out.League = &look.LeaguePlace{League: "tin", Name: "Tin League", Kind: league.Divisions, Season: 1, Division: 1, Round: 2, Fixture: 2}
 	}
 	if g.waiting {
 		out.State, out.Joined = store.GameInvited, make([]bool, len(g.names))
@@ -136,12 +137,12 @@ func (g *shelved) at(n int) (*game.Game, error) {
 	return game.Open(component.Default(), g.record, n)
 }
 
-func (s *shelf) Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []match.Said, more bool, err error) {
+func (s *shelf) Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []look.Said, more bool, err error) {
 	if _, err := s.Look(ctx, id, key, -1); err != nil {
 		return nil, false, err
 	}
 	for i := range 100 {
-		x := match.Said{At: shelfTime.Add(-time.Duration(i) * time.Hour), Step: i % 10, From: "Ada", Seat: "Ada", Text: fmt.Sprintf("word%d <b>&", i)}
+		x := look.Said{At: shelfTime.Add(-time.Duration(i) * time.Hour), Step: i % 10, From: "Ada", Seat: "Ada", Text: fmt.Sprintf("word%d <b>&", i)}
 		switch i % 4 {
 		case 1:
 			x.To = []string{"Bo"}
@@ -276,7 +277,7 @@ func (s *shelf) Upload(rec *game.Record) (*Upload, error) {
 }
 
 // Archive answers with the listed games, whatever is asked but for the player.
-func (s *shelf) Archive(_ context.Context, q store.Search) (out []match.Entry, more bool, err error) {
+func (s *shelf) Archive(_ context.Context, q store.Search) (out []look.Entry, more bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked = q
@@ -284,20 +285,20 @@ func (s *shelf) Archive(_ context.Context, q store.Search) (out []match.Entry, m
 		if g.visibility != store.Listed || g.waiting || q.Before != "" {
 			continue
 		}
-		e := match.Entry{ID: id, Name: g.name, State: store.GameRunning, Started: shelfTime, Changed: shelfTime.Add(time.Hour), Options: game.Options{Players: len(g.names), Rules: "base", Edition: "revised"}}
+		e := look.Entry{ID: id, Name: g.name, State: store.GameRunning, Started: shelfTime, Changed: shelfTime.Add(time.Hour), Options: game.Options{Players: len(g.names), Rules: "base", Edition: "revised"}}
 		for i, n := range g.names {
-			e.Seats = append(e.Seats, match.Seated{Name: n, Player: int64(i + 7)})
+			e.Seats = append(e.Seats, look.Seated{Name: n, Player: int64(i + 7)})
 		}
 		out = append(out, e)
 	}
 	return out, s.more, s.err
 }
 
-func (s *shelf) Career(_ context.Context, player int64) (*match.Career, error) {
+func (s *shelf) Career(_ context.Context, player int64) (*look.Career, error) {
 	if player != 7 {
 		return nil, store.ErrNotFound
 	}
-	return &match.Career{Player: 7, Name: s.games["listed"].names[0], Finished: 4, Won: 1, VP: 44.5, Days: 12}, nil
+	return &look.Career{Player: 7, Name: s.games["listed"].names[0], Finished: 4, Won: 1, VP: 44.5, Days: 12}, nil
 }
 
 var shelfTime = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
@@ -321,7 +322,7 @@ func (s *shelf) Plan(ctx context.Context, id, key string, lines []string) (*Game
 	if err != nil || g.View == nil {
 		return g, nil, err
 	}
-	p, err := match.PlanIn(s.games[id].game, g.View.Viewer, lines)
+	p, err := turns.PlanIn(s.games[id].game, g.View.Viewer, lines)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -335,7 +336,7 @@ func (s *shelf) Ahead(_ context.Context, id, key string) ([]string, error) {
 	return s.ahead[id+key], nil
 }
 
-func (s *shelf) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*Game, *match.WhatIf, error) {
+func (s *shelf) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*Game, *turns.WhatIf, error) {
 	g, err := s.Look(ctx, id, key, at)
 	switch {
 	case err != nil:
@@ -343,7 +344,7 @@ func (s *shelf) WhatIf(ctx context.Context, id, key string, at int, lines []stri
 	case s.games[id].waiting || !s.games[id].game.Finished():
 		return nil, nil, store.ErrNotFound
 	}
-	w, err := match.WhatIfIn(s.games[id].game, at, lines)
+	w, err := turns.WhatIfIn(s.games[id].game, at, lines)
 	return g, w, err
 }
 

@@ -7,7 +7,8 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
+	"angelpost/engine/match/turns"
 	"angelpost/engine/notice"
 	"angelpost/engine/rated"
 	"angelpost/engine/statistics"
@@ -33,16 +34,16 @@ type Games interface {
 	// Talk is what the key's holder may read of what was said in a game, the
 	// youngest first: what has words that begin with those asked for, and is older
 	// than before. more tells that there is older talk that fits.
-	Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []match.Said, more bool, err error)
+	Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []look.Said, more bool, err error)
 	// Archive are games anybody may find, the youngest first; more tells that
 	// older ones would fit. It is asked for a page or a sitemap at a time.
-	Archive(ctx context.Context, q store.Search) (games []match.Entry, more bool, err error)
+	Archive(ctx context.Context, q store.Search) (games []look.Entry, more bool, err error)
 	// Sitemap are those games, the youngest first, from behind one on; ID and
 	// Changed alone. SitemapPages are every size-th of them.
 	Sitemap(ctx context.Context, before string, limit int) ([]store.Game, error)
 	SitemapPages(ctx context.Context, size int) ([]string, error)
 	// Career is what everybody may know of a player.
-	Career(ctx context.Context, player int64) (*match.Career, error)
+	Career(ctx context.Context, player int64) (*look.Career, error)
 	// Statistics are what finished games came to, by kind; StatisticsOf is one kind's.
 	Statistics(ctx context.Context) ([]statistics.Kind, error)
 	StatisticsOf(ctx context.Context, kind string) (statistics.Kind, error)
@@ -67,7 +68,7 @@ type Games interface {
 	Plan(ctx context.Context, id, key string, lines []string) (*Game, *Plan, error)
 	// WhatIf plays a finished game on from the position after line at. One that
 	// is not finished is not found.
-	WhatIf(ctx context.Context, id, key string, at int, lines []string) (*Game, *match.WhatIf, error)
+	WhatIf(ctx context.Context, id, key string, at int, lines []string) (*Game, *turns.WhatIf, error)
 	// Muted returns what the organiser called a game, and whether the owner of the
 	// key wants no letters about it. Any key they ever had is good for this.
 	Muted(ctx context.Context, id, key string) (name string, muted bool, err error)
@@ -99,7 +100,7 @@ type Game struct {
 	Deadlines       []game.Until   // of whom it waits for now, if it has a clock
 	Paused          bool           // no clock runs
 	Parts           [][]game.Share // by seat who played how much; only at the latest step
-	League          *match.LeaguePlace
+	League          *look.LeaguePlace
 	Rulings         []notice.Ruling
 	Listed          bool // anybody may find it
 	Private         bool // no one without a key may look
@@ -134,6 +135,6 @@ func (g *Game) ruled() []notice.Ruling {
 
 // A Plan is a turn tried out.
 type Plan struct {
-	*match.Plan
+	*turns.Plan
 	ReplyTo string // address, token included, for the letter; "" if there is none
 }

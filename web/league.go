@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
 	"angelpost/templates"
@@ -21,12 +21,12 @@ import (
 type Leagues interface {
 	// League is a league that anybody may look at, with the games that want names.
 	// One that is not there and a private one are not found.
-	League(ctx context.Context, id string, want func(*league.State) []string) (*match.LeagueView, error)
+	League(ctx context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error)
 	// Leagues are those anybody may find, over or not, the youngest first; more
 	// tells that there are older ones.
-	Leagues(ctx context.Context, over bool, before string, limit int) (all []*match.LeagueView, more bool, err error)
+	Leagues(ctx context.Context, over bool, before string, limit int) (all []*look.LeagueView, more bool, err error)
 	// LeaguesOf are those of them in which a player is or was.
-	LeaguesOf(ctx context.Context, player int64) ([]*match.LeagueView, error)
+	LeaguesOf(ctx context.Context, player int64) ([]*look.LeagueView, error)
 	// LeagueLog are lines of the log of such a league, from behind one on; more tells
 	// that there are others.
 	LeagueLog(ctx context.Context, id string, after, limit int) (lines []league.Line, more bool, err error)

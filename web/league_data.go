@@ -10,7 +10,7 @@ import (
 
 	"angelpost/engine/game"
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/words"
@@ -200,7 +200,7 @@ func (c *leaguePresenter) line() leagueJSON {
 	return out
 }
 
-func (s Server) leaguesData(all []*match.LeagueView, more bool) leaguesJSON {
+func (s Server) leaguesData(all []*look.LeagueView, more bool) leaguesJSON {
 	out := leaguesJSON{Schema: game.Schema, Leagues: make([]leagueJSON, len(all))}
 	for i, l := range all {
 		out.Leagues[i] = s.leaguePresenter(l).line()

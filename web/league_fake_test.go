@@ -11,7 +11,7 @@ import (
 
 	"angelpost/engine/game"
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 	"angelpost/engine/store"
 )
 
@@ -22,7 +22,7 @@ type cupboard struct {
 }
 
 type shelvedLeague struct {
-	look  *match.LeagueView
+	look  *look.LeagueView
 	lines []league.Line
 	shown bool // its games have pages
 }
@@ -36,7 +36,7 @@ func (s *cupboard) find(id string) (*shelvedLeague, error) {
 	return nil, fmt.Errorf("league %q: %w", id, store.ErrNotFound)
 }
 
-func (s *cupboard) League(_ context.Context, id string, want func(*league.State) []string) (*match.LeagueView, error) {
+func (s *cupboard) League(_ context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error) {
 	l, err := s.find(id)
 	if err != nil {
 		return nil, err
@@ -45,10 +45,10 @@ func (s *cupboard) League(_ context.Context, id string, want func(*league.State)
 	if want == nil {
 		return &out, nil
 	}
-	out.Games = map[string]match.GamePulse{}
+	out.Games = map[string]look.GamePulse{}
 	for _, g := range want(out.State) {
 		f := out.State.Of(g)
-		p := match.GamePulse{State: store.GameRunning, Shown: l.shown, Changed: shelfTime}
+		p := look.GamePulse{State: store.GameRunning, Shown: l.shown, Changed: shelfTime}
 		if f.Over() {
 			p.State = store.GameFinished
 		} else if f.ID%2 == 1 {
@@ -59,7 +59,7 @@ func (s *cupboard) League(_ context.Context, id string, want func(*league.State)
 	return &out, nil
 }
 
-func (s *cupboard) Leagues(_ context.Context, over bool, before string, limit int) (out []*match.LeagueView, more bool, err error) {
+func (s *cupboard) Leagues(_ context.Context, over bool, before string, limit int) (out []*look.LeagueView, more bool, err error) {
 	for _, l := range s.leagues {
 		if l.look.Listed && l.look.Over == over && before == "" {
 			out = append(out, l.look)
@@ -68,7 +68,7 @@ func (s *cupboard) Leagues(_ context.Context, over bool, before string, limit in
 	return out[:min(len(out), limit)], len(out) > limit, nil
 }
 
-func (s *cupboard) LeaguesOf(_ context.Context, player int64) (out []*match.LeagueView, err error) {
+func (s *cupboard) LeaguesOf(_ context.Context, player int64) (out []*look.LeagueView, err error) {
 	for _, l := range s.leagues {
 		if l.look.Listed && l.look.State.Player(player) != nil {
 			out = append(out, l.look)
@@ -118,7 +118,7 @@ func played(id, file string, players, results int) *shelvedLeague {
 	if err != nil {
 		panic(err)
 	}
-	l := &shelvedLeague{shown: true, look: &match.LeagueView{State: s.For(0), Names: map[int64]string{}, LeagueInfo: match.LeagueInfo{ID: id, Name: rules.Name, Listed: rules.Visibility == store.Listed,
+	l := &shelvedLeague{shown: true, look: &look.LeagueView{State: s.For(0), Names: map[int64]string{}, LeagueInfo: look.LeagueInfo{ID: id, Name: rules.Name, Listed: rules.Visibility == store.Listed,
 		Created: shelfTime, Changed: shelfTime, Rules: openRules(rules), Commitment: "c0ffee", Directors: []string{"Ada Lovelace", ""}}}}
 	now := shelfTime
 	add := func(line league.Line) {

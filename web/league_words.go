@@ -11,7 +11,7 @@ import (
 	"angelpost/engine/component"
 	"angelpost/engine/game"
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/words"
@@ -20,12 +20,12 @@ import (
 // A leaguePresenter words what pages say of one league.
 type leaguePresenter struct {
 	*words.Catalogue
-	*match.LeagueView
+	*look.LeagueView
 	here map[int]bool    // fixtures that stand on the page itself
 	ones map[[2]int]bool // divisions, by season, of which each round has one game
 }
 
-func (s Server) leaguePresenter(l *match.LeagueView) *leaguePresenter {
+func (s Server) leaguePresenter(l *look.LeagueView) *leaguePresenter {
 	return &leaguePresenter{Catalogue: s.Words, LeagueView: l, here: map[int]bool{}, ones: map[[2]int]bool{}}
 }
 
@@ -315,7 +315,7 @@ func (c *leaguePresenter) fixture(f *league.Fixture, name string) templates.Fixt
 }
 
 // waiting tells for whom a running game waits, until when.
-func (c *leaguePresenter) waiting(out *templates.Fixture, f *league.Fixture, g match.GamePulse) {
+func (c *leaguePresenter) waiting(out *templates.Fixture, f *league.Fixture, g look.GamePulse) {
 	out.State = c.Say("leagues.state-game")
 	switch {
 	case !g.Shown: // how a private game goes is its players'
@@ -398,7 +398,7 @@ func without(text string) string {
 }
 
 // placeIn says where in a league a game belongs.
-func (s Server) placeIn(l *match.LeaguePlace) *templates.Place {
+func (s Server) placeIn(l *look.LeaguePlace) *templates.Place {
 	key := "leagues.game-of-season"
 	switch l.Kind {
 	case league.Divisions:
@@ -428,7 +428,7 @@ type playedInJSON struct {
 const maxSeasons = 10
 
 // membershipsOf returns a player's leagues, with their ranks in the last seasons.
-func (s Server) membershipsOf(all []*match.LeagueView, player int64) []membershipJSON {
+func (s Server) membershipsOf(all []*look.LeagueView, player int64) []membershipJSON {
 	out := []membershipJSON{}
 	for _, l := range all {
 		m := membershipJSON{League: l.ID, Name: words.Clean(l.LeagueInfo.Name, league.MaxName), Seasons: []playedInJSON{}, Waiting: slices.Contains(l.State.Waiting(), player)}
@@ -450,7 +450,7 @@ func (s Server) membershipsOf(all []*match.LeagueView, player int64) []membershi
 }
 
 // leaguesOf are the same in words.
-func (s Server) leaguesOf(all []*match.LeagueView, player int64) (out []templates.Membership) {
+func (s Server) leaguesOf(all []*look.LeagueView, player int64) (out []templates.Membership) {
 	for i, m := range s.membershipsOf(all, player) {
 		c := s.leaguePresenter(all[i])
 		tag, _ := c.Status()

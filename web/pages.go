@@ -18,7 +18,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/replays"
 	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/calendar"
@@ -422,7 +422,7 @@ func (s Server) missing(w http.ResponseWriter, r *http.Request) {
 // rows cannot be read, 500 for the rest, whose
 // reason stands in the log alone.
 func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if errors.Is(err, match.ErrUnreadable) { // the host has been told
+	if errors.Is(err, replays.ErrUnreadable) { // the host has been told
 		w.Header().Set("Retry-After", "3600")
 		s.say(w, r, http.StatusServiceUnavailable, "page.unreadable", "page.unreadable-text")
 		return

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/turns"
 	"angelpost/engine/store"
 	"angelpost/templates"
 )
@@ -34,7 +34,7 @@ func planned(w http.ResponseWriter, r *http.Request, file string) (lines []strin
 }
 
 func tooMuch(r *http.Request, lines []string) bool {
-	return len(r.PathValue("steps")) > maxPlan || len(lines) > match.MaxPlan
+	return len(r.PathValue("steps")) > maxPlan || len(lines) > turns.MaxPlan
 }
 
 // plan shows a turn being planned. It redirects players with nothing to decide to

@@ -16,7 +16,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/turns"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
 	"angelpost/templates/words"
@@ -99,7 +99,7 @@ func TestPlanPages(t *testing.T) {
 			}
 			html, _ := d.Html()
 			largest = max(largest, len(html))
-			plan, err := match.PlanIn(g, seat, lines)
+			plan, err := turns.PlanIn(g, seat, lines)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -384,7 +384,7 @@ func TestWhatIfPages(t *testing.T) {
 			at, d := visit(t, h, from, href)
 			var lines []string
 			for range 8 {
-				w, err := match.WhatIfIn(g, n, lines)
+				w, err := turns.WhatIfIn(g, n, lines)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -440,7 +440,7 @@ func BenchmarkPlan(b *testing.B) {
 	seat := toMove(s)
 	lines := []string{}
 	for range 6 {
-		p, err := match.PlanIn(g, seat, lines)
+		p, err := turns.PlanIn(g, seat, lines)
 		if err != nil {
 			b.Fatal(err)
 		}

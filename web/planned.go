@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/turns"
 	"angelpost/engine/notice"
 	"angelpost/templates"
 )
@@ -61,7 +61,7 @@ type refusedJSON struct {
 	Suggestions []string `json:"suggestions"`
 }
 
-func stepsData(steps []match.Tried) []triedJSON {
+func stepsData(steps []turns.Tried) []triedJSON {
 	out := make([]triedJSON, len(steps))
 	for i, x := range steps {
 		out[i] = triedJSON{x.Seat, x.Order, x.Line, gainJSON(x.Gain)}
@@ -69,7 +69,7 @@ func stepsData(steps []match.Tried) []triedJSON {
 	return out
 }
 
-func optionsData(options []match.Option) []optionJSON {
+func optionsData(options []turns.Option) []optionJSON {
 	out := make([]optionJSON, len(options))
 	for i, x := range options {
 		out[i] = optionJSON{x.Seat, x.Order, x.Draws, gainJSON(x.Gain)}
@@ -98,7 +98,7 @@ func (s Server) sendPlan(w http.ResponseWriter, r *http.Request, g *Game, p *Pla
 }
 
 // sendWhatIf serves a finished game played on as data.
-func (s Server) sendWhatIf(w http.ResponseWriter, r *http.Request, g *Game, x *match.WhatIf) {
+func (s Server) sendWhatIf(w http.ResponseWriter, r *http.Request, g *Game, x *turns.WhatIf) {
 	s.sendJSON(w, r, cacheOf(r), planJSON{
 		Schema: game.Schema, Game: g.ID, Viewer: int(x.View.Viewer), Step: g.Step, Steps: stepsData(x.Steps), Options: optionsData(x.Options),
 		May: []string{}, Was: x.Was, Refused: refusedData(x.Refused), Complete: x.Next == 0, Letter: []string{},

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
 	"angelpost/engine/notice"
 	"angelpost/mail/outbox"
 )
@@ -51,13 +52,13 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 	write := func(r notice.Message, lines string) {
 		t.Helper()
 		n++
-		if h := s.handle(t.Context(), []arrival{{raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("ahead", n), lines), received: time.Now()}}); h[0].outcome != match.Answered {
+		if h := s.handle(t.Context(), []arrival{{raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("ahead", n), lines), received: time.Now()}}); h[0].outcome != desk.Answered {
 			t.Fatalf("%+v", h)
 		}
 		compare()
 		queued(t, s, last)
 	}
-	if _, err := s.desk.NewGame(t.Context(), match.NewGameOrder{Players: []match.NewPlayer{{Address: "ann@example.org", Name: "Ann"}, {Address: "bob@example.org"}}}); err != nil {
+	if _, err := s.desk.NewGame(t.Context(), seating.NewGameOrder{Players: []seating.NewPlayer{{Address: "ann@example.org", Name: "Ann"}, {Address: "bob@example.org"}}}); err != nil {
 		t.Fatal(err)
 	}
 	compare()

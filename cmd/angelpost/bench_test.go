@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/seating"
 	"angelpost/engine/notice"
 )
 
@@ -35,8 +35,8 @@ func benchServer(b *testing.B) (*server, notice.Message) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { s.close() })
-	_, err = s.desk.NewGame(ctx, match.NewGameOrder{
-		Players:   []match.NewPlayer{{Address: "bot"}, {Address: "bot"}, {Address: "ann@example.org", Name: "Ann"}, {Address: "bot"}},
+	_, err = s.desk.NewGame(ctx, seating.NewGameOrder{
+		Players:   []seating.NewPlayer{{Address: "bot"}, {Address: "bot"}, {Address: "ann@example.org", Name: "Ann"}, {Address: "bot"}},
 		Organiser: "ann@example.org", Started: true,
 	})
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
 	"angelpost/engine/notice"
 )
 
@@ -187,11 +188,11 @@ func (s *copySequence) play() {
 
 func (s *copySequence) begin() {
 	seed := [32]byte{byte(s.n), byte(s.n >> 8), 1}
-	order := match.NewGameOrder{Started: true, Seed: &seed}
+	order := seating.NewGameOrder{Started: true, Seed: &seed}
 	for i := range 2 + s.r.IntN(2) {
 		a := fmt.Sprintf("p%d.g%d@home.test", i+1, s.n)
 		s.players = append(s.players, a)
-		order.Players = append(order.Players, match.NewPlayer{Address: a, Name: fmt.Sprintf("Player %d", i+1)})
+		order.Players = append(order.Players, seating.NewPlayer{Address: a, Name: fmt.Sprintf("Player %d", i+1)})
 	}
 	order.Organiser = s.players[0]
 	for i, m := range []*mailroom{s.once, s.often} {
@@ -313,20 +314,20 @@ func (s *copySequence) delivered(c copyOf, outcome string) {
 	same := slices.IndexFunc(s.known, c.is)
 	conflict := slices.ContainsFunc(s.known, func(k identity) bool { return k.messageID == c.messageID })
 	if slices.ContainsFunc(s.held, c.is) {
-		if outcome != match.Silent {
+		if outcome != desk.Silent {
 			s.t.Errorf("a copy of a held letter: %s", outcome)
 		}
 		return
 	}
 	switch {
 	case same >= 0:
-		if outcome != match.Repeated && outcome != match.Silent {
+		if outcome != desk.Repeated && outcome != desk.Silent {
 			s.t.Errorf("a copy of a letter known: %s", outcome)
 		}
 		if s.known[same].messageID != c.messageID {
 			s.Moved++ // and forgotten: the letter keeps the one it came with first
 		}
-		if outcome == match.Repeated {
+		if outcome == desk.Repeated {
 			if s.known[same].repeated {
 				s.t.Errorf("a letter's answer was repeated twice")
 			}
@@ -336,7 +337,7 @@ func (s *copySequence) delivered(c copyOf, outcome string) {
 	case conflict:
 		s.held = append(s.held, c.identity)
 		s.Held++
-		if outcome != match.Held {
+		if outcome != desk.Held {
 			s.t.Errorf("another body under a known Message-ID: %s", outcome)
 		}
 	default:

@@ -16,7 +16,8 @@ import (
 
 	"angelpost/engine/component"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/turns"
 	"angelpost/engine/store"
 	"angelpost/mail/mailhost"
 	"angelpost/web"
@@ -74,7 +75,7 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 		if s == demoHuman {
 			continue
 		}
-		if _, err := match.SeatBot(s); err != nil {
+		if _, err := turns.SeatBot(s); err != nil {
 			return badUsage("-seats: neither human nor bot: %w", err)
 		}
 	}
@@ -241,14 +242,14 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o ga
 	if err != nil {
 		return "", err
 	}
-	n := match.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game"), Rules: o.Rules, Edition: o.Edition, Hal: o.Hal, Set: o.Set, Hints: f.hints}
+	n := seating.NewGameOrder{Started: true, Seed: seed, Name: s.words.Say("demo.game"), Rules: o.Rules, Edition: o.Edition, Hal: o.Hal, Set: o.Set, Hints: f.hints}
 	for i, kind := range seats {
 		if kind != demoHuman && kind != demoBot { // no mailbox is read for it
-			n.Players = append(n.Players, match.NewPlayer{Address: kind})
+			n.Players = append(n.Players, seating.NewPlayer{Address: kind})
 			continue
 		}
 		name := demoAccounts[i]
-		n.Players = append(n.Players, match.NewPlayer{Address: name + "@" + demoDomain, Name: strings.ToUpper(name[:1]) + name[1:]})
+		n.Players = append(n.Players, seating.NewPlayer{Address: name + "@" + demoDomain, Name: strings.ToUpper(name[:1]) + name[1:]})
 	}
 	for _, kind := range []string{demoBot, demoHuman} { // a human if there is one
 		if i := slices.Index(seats, kind); i >= 0 {

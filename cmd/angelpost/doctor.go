@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"angelpost/db"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 	"angelpost/engine/store"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/letter"
@@ -164,7 +164,7 @@ func (c *config) checkGames(ctx context.Context, log *slog.Logger) *complaint {
 	}
 	defer s.close()
 	n, names := 0, []string{}
-	err = s.desk.Host().VerifyAll(ctx, func(g match.Check) error {
+	err = s.desk.Host().VerifyAll(ctx, func(g look.Check) error {
 		if g.Err != nil || g.Difference != nil {
 			if n++; n <= maxSpoilt {
 				names = append(names, g.Game)

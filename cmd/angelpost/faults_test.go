@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/store"
 )
 
@@ -110,7 +110,7 @@ func pass(ctx context.Context, update func(context.Context, func(store.Tx) error
 		return nil
 	})
 	switch {
-	case errors.Is(err, match.ErrThink):
+	case errors.Is(err, unit.ErrThink):
 		passing(thinkPoint)
 	case err == nil && after != "":
 		passing(after)

@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
@@ -18,7 +20,7 @@ func (h *inProcess) sends(raw string) (to []string, out [][]byte) {
 	h.t.Helper()
 	ctx := context.Background()
 	for _, d := range h.handle(ctx, []arrival{{raw: []byte(raw), received: h.now}}) {
-		if d.err != nil || d.outcome == match.SetAside {
+		if d.err != nil || d.outcome == desk.SetAside {
 			h.t.Fatalf("%s, %v:\n%.2000s", d.outcome, d.err, raw)
 		}
 	}
@@ -43,13 +45,13 @@ func (h *inProcess) sends(raw string) (to []string, out [][]byte) {
 // shortest that can be read to one with much in it: what goes out has at most ten
 // times their octets.
 func TestAmplification(t *testing.T) {
-	h := newInProcess(t, 1, func(h *inProcess, c *match.Config) { c.Start = "anyone" })
+	h := newInProcess(t, 1, func(h *inProcess, c *unit.Config) { c.Start = "anyone" })
 	ctx := context.Background()
 	var open string
 	for i := range 40 { // so that lists are long
-		id, err := h.desk.NewGame(ctx, match.NewGameOrder{
+		id, err := h.desk.NewGame(ctx, seating.NewGameOrder{
 			Organiser: "host@guests.example", Name: fmt.Sprint("A game with a long name, number ", i), Visibility: store.Listed,
-			Players: []match.NewPlayer{{Address: "host@guests.example", Name: "Host"}, {Address: order.Anyone}},
+			Players: []seating.NewPlayer{{Address: "host@guests.example", Name: "Host"}, {Address: order.Anyone}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 )
 
@@ -21,7 +21,7 @@ func TestIllegibleAuthentication(t *testing.T) {
 		houseAuthserv + "; dmarc=pass (p=none header.from=example.org", houseAuthserv + "; dmarc pass", houseAuthserv + " 2; dmarc=pass", houseAuthserv + `; dkim=pass reason="; dmarc=fail`,
 	}
 	var log bytes.Buffer
-	h := newInProcess(t, 1, func(h *inProcess, c *match.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	h := newInProcess(t, 1, func(h *inProcess, c *unit.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	// written hands in an order as the player's and reports whether it was carried out.
 	written := func(x turn, authentication string) bool {
 		t.Helper()

@@ -14,7 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
 )
@@ -52,7 +54,7 @@ const (
 )
 
 // newInProcess opens a house. edit may change what its desk is made of.
-func newInProcess(t testing.TB, seed uint64, edit func(*inProcess, *match.Config)) *inProcess {
+func newInProcess(t testing.TB, seed uint64, edit func(*inProcess, *unit.Config)) *inProcess {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "angelpost.toml")
 	if err := os.WriteFile(path, []byte(strings.ReplaceAll(configTemplate, "%[1]s", path)), 0o600); err != nil {
@@ -75,7 +77,7 @@ func newInProcess(t testing.TB, seed uint64, edit func(*inProcess, *match.Config
 	if edit != nil {
 		edit(h, &conf)
 	}
-	if s.desk, err = match.New(conf); err != nil {
+	if s.desk, err = desk.New(conf); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"Ann", "Bob", "Cyd", "Dan"} {
@@ -84,7 +86,7 @@ func newInProcess(t testing.TB, seed uint64, edit func(*inProcess, *match.Config
 	h.games = make([]string, 3)
 	h.begin(0, 0, 1, 2)
 	h.begin(1, 3, 0)
-	h.games[2] = h.newGame(match.NewGameOrder{Players: h.seats(1, 2), Organiser: h.people[1].address})
+	h.games[2] = h.newGame(seating.NewGameOrder{Players: h.seats(1, 2), Organiser: h.people[1].address})
 	for i := range 3 { // the picture is drawn for Dan only
 		h.say(h.people[i], h.latest(i, 0).Token, "format text")
 	}
@@ -97,17 +99,17 @@ func (h *inProcess) begin(i int, who ...int) {
 	for j := range seed {
 		seed[j] = byte(h.rnd.Uint32())
 	}
-	h.games[i] = h.newGame(match.NewGameOrder{Players: h.seats(who...), Organiser: h.people[who[0]].address, Started: true, Seed: &seed})
+	h.games[i] = h.newGame(seating.NewGameOrder{Players: h.seats(who...), Organiser: h.people[who[0]].address, Started: true, Seed: &seed})
 }
 
-func (h *inProcess) seats(who ...int) (out []match.NewPlayer) {
+func (h *inProcess) seats(who ...int) (out []seating.NewPlayer) {
 	for _, n := range who {
-		out = append(out, match.NewPlayer{Name: h.people[n].name, Address: h.people[n].address})
+		out = append(out, seating.NewPlayer{Name: h.people[n].name, Address: h.people[n].address})
 	}
 	return out
 }
 
-func (h *inProcess) newGame(o match.NewGameOrder) string {
+func (h *inProcess) newGame(o seating.NewGameOrder) string {
 	h.t.Helper()
 	id, err := h.desk.NewGame(context.Background(), o)
 	if err != nil {
@@ -215,7 +217,7 @@ func (h *inProcess) give(raws ...[]byte) {
 		in[i] = arrival{raw: raw, received: h.now}
 	}
 	for i, d := range h.handle(context.Background(), in) {
-		if d.err != nil || d.outcome == match.SetAside {
+		if d.err != nil || d.outcome == desk.SetAside {
 			h.t.Fatalf("%s, %v:\n%.2000s", d.outcome, d.err, raws[i])
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/store"
 )
 
@@ -120,9 +120,9 @@ type applied struct {
 func TestIntrudersAreNoticed(t *testing.T) {
 	for name, c := range map[string]struct {
 		class string
-		edit  func(*inProcess, *match.Config)
+		edit  func(*inProcess, *unit.Config)
 	}{
-		"who writes": {"foreign token", func(h *inProcess, c *match.Config) {
+		"who writes": {"foreign token", func(h *inProcess, c *unit.Config) {
 			address := c.Address
 			c.Address = func(a string) string {
 				if a = address(a); h.loose && h.resident(a) != nil {
@@ -131,7 +131,7 @@ func TestIntrudersAreNoticed(t *testing.T) {
 				return a
 			}
 		}},
-		"which token": {"wrong token", func(h *inProcess, c *match.Config) {
+		"which token": {"wrong token", func(h *inProcess, c *unit.Config) {
 			c.Store = looseStore{c.Store, looseTx{token: func(tx store.Tx, token string) (store.Token, error) {
 				if !h.loose {
 					return tx.Token(token)
@@ -139,7 +139,7 @@ func TestIntrudersAreNoticed(t *testing.T) {
 				return tx.Token(h.tried.last.Token)
 			}}}
 		}},
-		"which turn": {"stale token", func(h *inProcess, c *match.Config) {
+		"which turn": {"stale token", func(h *inProcess, c *unit.Config) {
 			c.Store = looseStore{c.Store, looseTx{token: func(tx store.Tx, token string) (store.Token, error) {
 				row, err := tx.Token(token)
 				if err != nil {
@@ -150,7 +150,7 @@ func TestIntrudersAreNoticed(t *testing.T) {
 				return row, err
 			}}}
 		}},
-		"whether known": {"forwarded", func(h *inProcess, c *match.Config) {
+		"whether known": {"forwarded", func(h *inProcess, c *unit.Config) {
 			c.Store = looseStore{c.Store, looseTx{address: func(tx store.Tx, a string) (store.Address, error) {
 				row, err := tx.Address(a)
 				if h.loose && errors.Is(err, store.ErrNotFound) {
@@ -159,10 +159,10 @@ func TestIntrudersAreNoticed(t *testing.T) {
 				return row, err
 			}}}
 		}},
-		"once": {"replayed", func(h *inProcess, c *match.Config) {
+		"once": {"replayed", func(h *inProcess, c *unit.Config) {
 			c.Store = looseStore{c.Store, looseTx{forgetful: true}}
 		}},
-		"authentication": {"authentication failed", func(h *inProcess, _ *match.Config) { h.conf.AuthservID = "" }},
+		"authentication": {"authentication failed", func(h *inProcess, _ *unit.Config) { h.conf.AuthservID = "" }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newInProcess(t, 1, c.edit)

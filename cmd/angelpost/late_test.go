@@ -12,7 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
 	"angelpost/engine/notice"
 )
 
@@ -74,7 +75,7 @@ func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 		begin := time.Now()
 		h := s.handle(t.Context(), []arrival{{raw: raw, received: begin}})
 		took := time.Since(begin)
-		if h[0].err != nil || h[0].outcome != match.Answered {
+		if h[0].err != nil || h[0].outcome != desk.Answered {
 			t.Fatalf("%+v", h)
 		}
 		out := queued(t, s, last)
@@ -114,9 +115,9 @@ func turnServer(t *testing.T) *server {
 // startFour starts a game of four, and returns their letters by seat.
 func startFour(t *testing.T, s *server, seed byte) (last map[int]notice.Message) {
 	t.Helper()
-	order := match.NewGameOrder{Started: true, Seed: &[32]byte{seed}}
+	order := seating.NewGameOrder{Started: true, Seed: &[32]byte{seed}}
 	for _, name := range []string{"ann", "bob", "cat", "dan"} {
-		order.Players = append(order.Players, match.NewPlayer{Address: name + "@example.org", Name: name})
+		order.Players = append(order.Players, seating.NewPlayer{Address: name + "@example.org", Name: name})
 	}
 	if _, err := s.desk.NewGame(t.Context(), order); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,9 @@ import (
 	"angelpost/engine/game"
 	"angelpost/engine/jcs"
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/look"
 	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
@@ -82,7 +84,7 @@ func runLeague(args []string, stdout, stderr io.Writer) int {
 	}
 	defer s.close()
 	err = v.run(ctx, s, fs, stdout)
-	var problem match.LeagueProblem
+	var problem desk.LeagueProblem
 	var file league.FileErrors
 	switch {
 	case errors.As(err, &problem):
@@ -90,7 +92,7 @@ func runLeague(args []string, stdout, stderr io.Writer) int {
 		return exitNo
 	case errors.As(err, &file):
 		for _, e := range file {
-			fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).Problem(match.FileProblem(e)))
+			fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).Problem(compete.FileProblem(e)))
 		}
 		return exitUsage
 	case errors.Is(err, store.ErrNotFound):
@@ -202,7 +204,7 @@ func asked(fs *flag.FlagSet, name string) bool {
 }
 
 // leagueState is how far a league is, in a word.
-func leagueState(l *match.League) string {
+func leagueState(l *look.League) string {
 	switch x := l.State.Season(); {
 	case l.Row.Over:
 		return "over"
@@ -225,7 +227,7 @@ type leagueLine struct {
 	Opens   string `json:"opens,omitempty"` // the next season
 }
 
-func lineOf(l *match.League) leagueLine {
+func lineOf(l *look.League) leagueLine {
 	out := leagueLine{Schema: game.Schema, League: l.Row.ID, Name: l.State.Rules.Name, Kind: string(l.State.Rules.Kind), State: leagueState(l), Players: l.State.Members()}
 	if x := l.State.Season(); x != nil {
 		out.Season = x.N
@@ -300,7 +302,7 @@ type leagueWhole struct {
 	Divisions   []leagueDivision `json:"divisions"`
 }
 
-func wholeOf(l *match.League) leagueWhole {
+func wholeOf(l *look.League) leagueWhole {
 	names := func(ids []int64) []string {
 		out := []string{}
 		for _, id := range ids {

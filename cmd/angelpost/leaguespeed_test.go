@@ -14,7 +14,7 @@ import (
 
 	"angelpost/engine/game"
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
 	"angelpost/engine/store"
 	"angelpost/web"
 )
@@ -175,7 +175,7 @@ func TestLeaguesFromTheDatabase(t *testing.T) {
 		}
 		cold := took(3, h, func() {
 			var err error
-			if fresh, err = match.New(known.Config); err != nil {
+			if fresh, err = desk.New(known.Config); err != nil {
 				t.Fatal(err)
 			}
 			x.s.desk = fresh

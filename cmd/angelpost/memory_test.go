@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
 )
 
 var storedGames = flag.Int("games", 300, "games in TestMemory's database; a tenth of them are running")
@@ -33,7 +33,7 @@ func TestMemory(t *testing.T) {
 	const played = 40
 	for i := range played {
 		r, order := decider(t, s, last)
-		if h := s.handle(t.Context(), []arrival{{raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("played", i), order)}}); h[0].outcome != match.Answered {
+		if h := s.handle(t.Context(), []arrival{{raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("played", i), order)}}); h[0].outcome != desk.Answered {
 			t.Fatalf("%+v", h)
 		}
 		queued(t, s, last)

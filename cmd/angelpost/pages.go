@@ -14,7 +14,8 @@ import (
 
 	"angelpost/engine/game"
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
+	"angelpost/engine/match/turns"
 	"angelpost/engine/rated"
 	"angelpost/engine/statistics"
 	"angelpost/engine/store"
@@ -29,7 +30,7 @@ func (s *server) pages() http.Handler {
 
 // games is the desk's host as the pages see it.
 type games struct {
-	*match.Host
+	*look.Host
 	s *server
 }
 
@@ -67,7 +68,7 @@ func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, err
 }
 
 // gameOf is a view as the pages take it.
-func gameOf(l *match.GameView) *web.Game {
+func gameOf(l *look.GameView) *web.Game {
 	return &web.Game{
 		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options, Deadlines: l.Row.Deadlines, Paused: l.Row.Paused, League: l.Row.League, Parts: l.Parts, Rulings: l.Row.Rulings,
 		Private: l.Row.Visibility == store.Private, Listed: l.Row.Visibility == store.Listed, Created: l.Row.Created, Changed: l.Row.Changed, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
@@ -87,7 +88,7 @@ func (g games) Plan(ctx context.Context, id, key string, lines []string) (*web.G
 	return gameOf(l), &web.Plan{Plan: p, ReplyTo: g.s.replyTo(p.Token)}, nil
 }
 
-func (g games) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*web.Game, *match.WhatIf, error) {
+func (g games) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*web.Game, *turns.WhatIf, error) {
 	l, w, err := g.Host.WhatIf(ctx, id, key, at, lines)
 	if err != nil {
 		return nil, nil, err
@@ -136,15 +137,15 @@ func (g games) PlayerRatings(ctx context.Context, player int64) ([]rated.Career,
 	return g.s.ratings().Player(ctx, player)
 }
 
-func (g games) League(ctx context.Context, id string, want func(*league.State) []string) (*match.LeagueView, error) {
+func (g games) League(ctx context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error) {
 	return g.Host.LookLeague(ctx, id, want)
 }
 
-func (g games) Leagues(ctx context.Context, over bool, before string, limit int) ([]*match.LeagueView, bool, error) {
+func (g games) Leagues(ctx context.Context, over bool, before string, limit int) ([]*look.LeagueView, bool, error) {
 	return g.Host.ListedLeagues(ctx, over, before, limit)
 }
 
-func (g games) LeaguesOf(ctx context.Context, player int64) ([]*match.LeagueView, error) {
+func (g games) LeaguesOf(ctx context.Context, player int64) ([]*look.LeagueView, error) {
 	return g.Host.ListedLeaguesOf(ctx, player)
 }
 

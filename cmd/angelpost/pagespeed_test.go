@@ -24,7 +24,7 @@ import (
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
 	"angelpost/engine/sim"
 	"angelpost/web"
 )
@@ -40,27 +40,27 @@ func TestPageSpeed(t *testing.T) {
 	moved := uint64(0)
 	still := web.Server{Games: restless{x.s.games(), nil}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
 	cold := web.Server{Games: restless{x.s.games(), &moved}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
-	fresh := func() *match.Desk { // knows nothing: the position is found by replaying the log
-		d, err := match.New(x.s.desk.Config)
+	fresh := func() *desk.Desk { // knows nothing: the position is found by replaying the log
+		d, err := desk.New(x.s.desk.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return d
 	}
-	playing := func() *match.Desk { // knows the position, as one that has just played the last line
+	playing := func() *desk.Desk { // knows the position, as one that has just played the last line
 		d := fresh()
 		if _, err := d.Host().Open(t.Context(), x.game, "", -1); err != nil {
 			t.Fatal(err)
 		}
 		return d
 	}
-	same := func() *match.Desk { return x.s.desk }
+	same := func() *desk.Desk { return x.s.desk }
 	page := "/g/" + x.game + "/" + x.keys[1]
 	for _, race := range []struct {
 		name, path string
 		ours       http.Handler
 		rival      func(path string) http.Handler
-		desk       func() *match.Desk // for each of our requests
+		desk       func() *desk.Desk // for each of our requests
 		tag        bool
 		least      float64
 	}{
@@ -84,7 +84,7 @@ func TestPageSpeed(t *testing.T) {
 			}
 			var took [2]time.Duration
 			for range blocks {
-				desks := make([]*match.Desk, size)
+				desks := make([]*desk.Desk, size)
 				for i := range desks {
 					desks[i] = race.desk()
 				}

@@ -19,7 +19,8 @@ import (
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-smtp"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
 	"angelpost/mail/peers"
@@ -68,7 +69,7 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 	s := p.open(t, p.config)
 	var notices []notice.Message // each seat's letter at the start
 	for i := range (n + 3) / 4 { // a game is good for four letters at least
-		id, err := s.desk.NewGame(ctx, match.NewGameOrder{Started: true, Players: []match.NewPlayer{
+		id, err := s.desk.NewGame(ctx, seating.NewGameOrder{Started: true, Players: []seating.NewPlayer{
 			{Address: fmt.Sprintf("a%d@example.org", i/4), Name: "Ann"}, {Address: fmt.Sprintf("b%d@example.org", i/4), Name: "Bo"}}})
 		if err != nil {
 			t.Fatal(err)
@@ -103,7 +104,7 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 				continue
 			}
 			h := s.handle(ctx, []arrival{{raw: raw, received: time.Now()}})
-			if h[0].err != nil || h[0].outcome != match.Answered {
+			if h[0].err != nil || h[0].outcome != desk.Answered {
 				t.Fatalf("the shadow: %+v\n%s", h[0], raw)
 			}
 			in := inLetter{raw: raw}

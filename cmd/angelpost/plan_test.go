@@ -17,7 +17,8 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/look"
 	"angelpost/engine/sim"
 )
 
@@ -59,7 +60,7 @@ type mailPlanner struct {
 	met   map[string]int
 }
 
-func (m *mailPlanner) look(seat engine.Seat) *match.GameView {
+func (m *mailPlanner) look(seat engine.Seat) *look.GameView {
 	m.t.Helper()
 	g, err := m.s.desk.Host().Open(context.Background(), m.game, m.keys[seat], -1)
 	if err != nil {
@@ -122,7 +123,7 @@ func (m *mailPlanner) turn(seat engine.Seat) {
 	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s",
 		m.address(seat), to, u.Query().Get("subject"), m.sent, stageTime.Add(time.Duration(m.sent)*time.Second).Format(time.RFC1123Z), body)
 	done := m.s.handle(context.Background(), []arrival{{raw: []byte(raw), received: stageTime}})
-	if done[0].err != nil || done[0].outcome != match.Answered {
+	if done[0].err != nil || done[0].outcome != desk.Answered {
 		m.t.Fatalf("%q: %s, %v", body, done[0].outcome, done[0].err)
 	}
 	m.met["letters"]++
@@ -130,7 +131,7 @@ func (m *mailPlanner) turn(seat engine.Seat) {
 }
 
 // compare holds the log that the letter has written against the page.
-func (m *mailPlanner) compare(seat engine.Seat, before *match.GameView, d *goquery.Document, body string) {
+func (m *mailPlanner) compare(seat engine.Seat, before *look.GameView, d *goquery.Document, body string) {
 	m.t.Helper()
 	after := m.look(seat)
 	story := after.Story(before.Latest)
@@ -171,7 +172,7 @@ func (m *mailPlanner) compare(seat engine.Seat, before *match.GameView, d *goque
 
 // board holds the goods that the page showed against those after the same
 // steps of the real game.
-func (m *mailPlanner) board(seat engine.Seat, before *match.GameView, d *goquery.Document, steps int) {
+func (m *mailPlanner) board(seat engine.Seat, before *look.GameView, d *goquery.Document, steps int) {
 	m.t.Helper()
 	at, err := m.s.desk.Host().Open(context.Background(), m.game, m.keys[seat], before.Latest+steps)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/unit"
 	"angelpost/mail/imapbox"
 	"angelpost/mail/outbox"
 )
@@ -26,8 +26,8 @@ var reloaded = []string{
 }
 
 // policy is what the desk goes by of the configuration.
-func (c *config) policy() match.Policy {
-	return match.Policy{
+func (c *config) policy() unit.Policy {
+	return unit.Policy{
 		Start: c.Start, List: c.Allow, Directors: c.Directors, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1),
 	}

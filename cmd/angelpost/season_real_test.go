@@ -16,7 +16,7 @@ import (
 
 	"angelpost/engine/game"
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
@@ -69,7 +69,7 @@ func (w *seasonTown) in(d time.Duration, do func()) {
 }
 
 // league is how it stands.
-func (w *seasonTown) league() *match.League {
+func (w *seasonTown) league() *look.League {
 	w.t.Helper()
 	l, err := w.s.desk.Host().League(w.t.Context(), w.id)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/sim"
@@ -37,10 +37,10 @@ func (x *secrecyHarness) send(from engine.Seat, token string, lines ...string) {
 	raw := fmt.Sprintf("Authentication-Results: mx.play.example; dmarc=pass header.from=players.example\r\nFrom: %s\r\nTo: %s\r\nSubject: Re: Friday\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s\r\n",
 		x.address(from), to, x.sent, stageTime.Add(time.Duration(x.sent)*time.Second).Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
 	done := x.s.handle(context.Background(), []arrival{{raw: []byte(raw), received: stageTime}})
-	if done[0].outcome == match.Thinking {
+	if done[0].outcome == desk.Thinking {
 		done[0].outcome = x.think()
 	}
-	if done[0].err != nil || done[0].outcome != match.Answered {
+	if done[0].err != nil || done[0].outcome != desk.Answered {
 		x.t.Fatalf("%q: %s, %v", lines, done[0].outcome, done[0].err)
 	}
 }

@@ -33,7 +33,9 @@ import (
 	"angelpost/engine/component"
 	"angelpost/engine/game"
 	"angelpost/engine/league"
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/rated"
 	"angelpost/engine/sim"
@@ -218,10 +220,10 @@ base_url = "https://play.example"
 func (x *secrecyHarness) newGame(started bool, names []string) {
 	x.t.Helper()
 	g := x.saga
-	order := match.NewGameOrder{Started: started, Seed: &g.head.Seed, Visibility: store.Listed, Organiser: addressOf(names[0]), Name: "Friday", Hints: "yes",
+	order := seating.NewGameOrder{Started: started, Seed: &g.head.Seed, Visibility: store.Listed, Organiser: addressOf(names[0]), Name: "Friday", Hints: "yes",
 		Rules: g.head.Options.Rules, Edition: g.head.Options.Edition, Hal: g.head.Options.Hal}
 	for _, name := range names {
-		order.Players = append(order.Players, match.NewPlayer{Address: addressOf(name), Name: name})
+		order.Players = append(order.Players, seating.NewPlayer{Address: addressOf(name), Name: name})
 	}
 	var err error
 	if x.game, err = x.s.desk.NewGame(context.Background(), order); err != nil {
@@ -279,10 +281,10 @@ func (x *secrecyHarness) put(w *alternative) {
 	x.w = w
 	c.Adviser = "planner:200"
 	x.thought = make(chan string, 1)
-	c.Thought = func(_ match.Command, outcome string) { x.thought <- outcome }
+	c.Thought = func(_ unit.Command, outcome string) { x.thought <- outcome }
 	c.Random, c.Now, c.Chance = x.rnd, func() time.Time { return stageTime }, w.chance
 	var err error
-	if x.s.desk, err = match.New(c); err != nil {
+	if x.s.desk, err = desk.New(c); err != nil {
 		x.t.Fatal(err)
 	}
 }

@@ -21,7 +21,9 @@ import (
 	"angelpost/db"
 	"angelpost/engine"
 	"angelpost/engine/incoming"
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
@@ -40,7 +42,7 @@ import (
 type server struct {
 	conf  *config
 	db    *db.DB
-	desk  *match.Desk
+	desk  *desk.Desk
 	words *words.Catalogue
 	log   *slog.Logger
 	time  *clock
@@ -82,7 +84,7 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.box.At = passing
-	s.desk, err = match.New(match.Config{
+	s.desk, err = desk.New(unit.Config{
 		Store: storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.Ailing,
 		Domain: registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Drafting: s.drafting, Log: log,
@@ -176,7 +178,7 @@ func (s *server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapb
 			out[i].Err = fmt.Errorf("%w: %w", imapbox.ErrNotNow, h.err)
 		case h.err != nil:
 			out[i].Err = h.err
-		case h.outcome == match.SetAside:
+		case h.outcome == desk.SetAside:
 			out[i].To = imapbox.Failed
 		case h.kind == incoming.TooLarge:
 			out[i].To = imapbox.TooLarge
@@ -223,7 +225,7 @@ type handled struct {
 // handle takes letters to the desk, in their order.
 func (s *server) handle(ctx context.Context, letters []arrival) []handled {
 	out := make([]handled, len(letters))
-	var commands []match.Command
+	var commands []unit.Command
 	var of []int // by command: its letter
 	read := make([]*letter.Letter, len(letters))
 	for i, in := range letters {
@@ -248,7 +250,7 @@ func (s *server) handle(ctx context.Context, letters []arrival) []handled {
 }
 
 // thought hears of a letter that waited for bots and is done.
-func (s *server) thought(c match.Command, outcome string) {
+func (s *server) thought(c unit.Command, outcome string) {
 	s.log.Info("letter thought about", "message_id", c.MessageID, "outcome", outcome)
 	notify(s.wake)
 	notify(s.moved)
@@ -273,7 +275,7 @@ func (s *server) read(ctx context.Context, in arrival) (l *letter.Letter, err er
 		switch notice, err = s.noticeOf(ctx, l.Token); {
 		case err != nil && (db.Ailing(err) || ctx.Err() != nil):
 			return l, err
-		case errors.Is(err, match.ErrUnreadable): // the host knows
+		case errors.Is(err, replays.ErrUnreadable): // the host knows
 		case err != nil: // it is read as well as it can be without
 			s.log.Error("the notice that a letter answers cannot be made again", "message_id", l.MessageID, "err", err)
 		}
@@ -301,8 +303,8 @@ func isOrder(line string) bool {
 }
 
 // toCommand is what the desk wants to know of a letter.
-func toCommand(l *letter.Letter, raw []byte, received time.Time) match.Command {
-	c := match.Command{
+func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
+	c := unit.Command{
 		From: l.From, Name: l.FromName, Token: l.Token, Class: l.Kind,
 		MessageID: l.MessageID, InReplyTo: l.InReplyTo, Date: l.Date, BodyHash: l.BodyHash, Subject: l.Subject,
 		Lines: l.Text, AuthFailed: l.Auth == letter.Failed, AuthPassed: l.Auth == letter.Passed && l.AuthReason == "dmarc=pass", Received: received, Raw: raw,

@@ -10,8 +10,7 @@ import (
 	"time"
 
 	"angelpost/engine/incoming"
-
-	"angelpost/engine/match"
+	"angelpost/engine/match/seating"
 )
 
 // TestSpoiltNotice answers a notice whose row nobody can read any more: the
@@ -66,7 +65,7 @@ func TestSpoiltLetterIsGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.close()
-	order := match.NewGameOrder{Started: true, Players: []match.NewPlayer{{Address: "ann@example.org", Name: "Ann"}, {Address: "bob@example.org", Name: "Bob"}}}
+	order := seating.NewGameOrder{Started: true, Players: []seating.NewPlayer{{Address: "ann@example.org", Name: "Ann"}, {Address: "bob@example.org", Name: "Bob"}}}
 	if _, err := s.desk.NewGame(t.Context(), order); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,8 @@ import (
 
 	"angelpost/db"
 	"angelpost/engine"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
+	"angelpost/engine/match/seating"
 	"angelpost/engine/store"
 )
 
@@ -60,7 +61,7 @@ func verifyAll(path string, stdout, stderr io.Writer) int {
 	}
 	defer s.close()
 	worst := exitYes
-	err = s.desk.Host().VerifyAll(ctx, func(c match.Check) error {
+	err = s.desk.Host().VerifyAll(ctx, func(c look.Check) error {
 		var err error
 		switch {
 		case c.Err != nil:
@@ -120,7 +121,7 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	path := fs.String("config", "angelpost.toml", "the configuration")
 	var players list
 	fs.Var(&players, "player", "a player's address, bot or bot:planner, or open for whoever joins; once for each seat")
-	var n match.NewGameOrder
+	var n seating.NewGameOrder
 	fs.StringVar(&n.Organiser, "organiser", "", "address of the player who looks after the game")
 	fs.BoolVar(&n.Started, "started", false, "begin at once, without invitations and entropy; seats as listed")
 	fs.StringVar(&n.Visibility, "visibility", "", "private, unlisted or listed")
@@ -141,7 +142,7 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 		return exit(stderr, "new", badUsage("-visibility %.40q: want private, unlisted or listed", v))
 	}
 	for _, p := range players {
-		n.Players = append(n.Players, match.NewPlayer{Address: p})
+		n.Players = append(n.Players, seating.NewPlayer{Address: p})
 	}
 	set, options, err := of.check(len(players))
 	if err != nil {

@@ -26,7 +26,9 @@ import (
 	"testing"
 	"time"
 
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
 	"angelpost/mail/outbox"
@@ -119,23 +121,23 @@ var unchangedScenarios = map[string]func(*script){
 		x.play(150, 0)
 	},
 	"2 three advanced, late": func(x *script) {
-		x.begin(match.NewGameOrder{Rules: "advanced", Edition: "first", Clock: "1d"}, "ann", "bob", "cyd")
+		x.begin(seating.NewGameOrder{Rules: "advanced", Edition: "first", Clock: "1d"}, "ann", "bob", "cyd")
 		x.play(60, 0.15)
 		x.say("cyd", "last", "resign")
 		x.say("cyd", "last", "yes")
 		x.play(40, 0.1)
 	},
 	"3 alone against Hal": func(x *script) {
-		x.begin(match.NewGameOrder{Rules: "advanced", Hal: "hard", Hints: "yes"}, "ann")
+		x.begin(seating.NewGameOrder{Rules: "advanced", Hal: "hard", Hints: "yes"}, "ann")
 		x.say("ann", "last", "hint")
 		x.play(300, 0)
 	},
 	"4 bots": func(x *script) {
-		x.begin(match.NewGameOrder{Rules: "base"}, "ann", "bot:greedy", "bot:planner:200")
+		x.begin(seating.NewGameOrder{Rules: "base"}, "ann", "bot:greedy", "bot:planner:200")
 		x.play(25, 0)
 	},
 	"5 four, with words of organisers": func(x *script) {
-		x.begin(match.NewGameOrder{Rules: "base", Clock: "2d"}, "ann", "bob", "cyd", "dan")
+		x.begin(seating.NewGameOrder{Rules: "base", Clock: "2d"}, "ann", "bob", "cyd", "dan")
 		x.play(20, 0)
 		for _, words := range [][]string{{"extend bob by 1d"}, {"pause"}, {"resume"}, {"replace dan eve@example.org"}, {"cancel game"}, {"no"}} {
 			x.say("ann", "last", words...)
@@ -203,22 +205,22 @@ func newScript(t *testing.T, name string) *script {
 	s.time.wall, s.time.steady = x.now, stand
 	conf := s.desk.Config
 	conf.Now, conf.Random, conf.Adviser = func() time.Time { return x.now }, rand.NewChaCha8([32]byte{name[0]}), "planner:200"
-	conf.Thought = func(_ match.Command, outcome string) { x.thought <- outcome }
-	if s.desk, err = match.New(conf); err != nil {
+	conf.Thought = func(_ unit.Command, outcome string) { x.thought <- outcome }
+	if s.desk, err = desk.New(conf); err != nil {
 		t.Fatal(err)
 	}
 	return x
 }
 
-func (x *script) begin(o match.NewGameOrder, who ...string) {
+func (x *script) begin(o seating.NewGameOrder, who ...string) {
 	x.t.Helper()
 	o.Started, o.Seed, o.Organiser, o.Visibility, o.Name = true, &[32]byte{x.name[0]}, who[0]+"@example.org", store.Listed, "Friday"
 	for _, w := range who {
 		if strings.HasPrefix(w, "bot:") {
-			o.Players = append(o.Players, match.NewPlayer{Address: w})
+			o.Players = append(o.Players, seating.NewPlayer{Address: w})
 			continue
 		}
-		o.Players = append(o.Players, match.NewPlayer{Name: strings.ToUpper(w[:1]) + w[1:], Address: w + "@example.org"})
+		o.Players = append(o.Players, seating.NewPlayer{Name: strings.ToUpper(w[:1]) + w[1:], Address: w + "@example.org"})
 	}
 	if _, err := x.desk.NewGame(context.Background(), o); err != nil {
 		x.t.Fatal(err)
@@ -241,7 +243,7 @@ func (x *script) say(who, token string, lines ...string) {
 	raw := fmt.Sprintf("Authentication-Results: %s; dmarc=pass header.from=example.org\r\nFrom: %s\r\nTo: %s\r\nSubject: Re: Friday\r\nMessage-ID: <%d@example.org>\r\nDate: %s\r\n\r\n%s\r\n",
 		houseAuthserv, address, to, x.sent, x.now.Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
 	done := x.handle(context.Background(), []arrival{{raw: []byte(raw), received: x.now}})
-	if done[0].outcome == match.Thinking {
+	if done[0].outcome == desk.Thinking {
 		ctx, stop := context.WithCancel(context.Background())
 		ended := make(chan error)
 		go func() { ended <- x.desk.Think(ctx) }()
@@ -252,7 +254,7 @@ func (x *script) say(who, token string, lines ...string) {
 		}
 	}
 	x.note("answer to "+who, []byte(done[0].outcome))
-	if done[0].err != nil || done[0].outcome == match.SetAside {
+	if done[0].err != nil || done[0].outcome == desk.SetAside {
 		x.t.Fatalf("%q: %s, %v", lines, done[0].outcome, done[0].err)
 	}
 	x.later(20 * time.Minute)

@@ -25,7 +25,7 @@ import (
 	"strings"
 
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/rating"
@@ -39,7 +39,7 @@ const (
 )
 
 // A Book is the ratings of a store.
-type Book struct{ Host *match.Host }
+type Book struct{ Host *look.Host }
 
 // A LeftOut is a game that cannot be rated, and why.
 type LeftOut struct {

@@ -19,7 +19,9 @@ import (
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/rated"
@@ -36,7 +38,7 @@ var then = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 type house struct {
 	t     testing.TB
 	db    *db.DB
-	desk  *match.Desk
+	desk  *desk.Desk
 	book  rated.Book
 	games int
 	left  []string
@@ -50,7 +52,7 @@ func newHouse(t testing.TB) *house {
 	}
 	t.Cleanup(func() { d.Close() })
 	set := component.Default()
-	desk, err := match.New(match.Config{Store: d, Sets: map[string]*component.Set{set.Name: set}, Set: set.Name, Now: func() time.Time { return then }, Random: rand.Reader})
+	desk, err := desk.New(unit.Config{Store: d, Sets: map[string]*component.Set{set.Name: set}, Set: set.Name, Now: func() time.Time { return then }, Random: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,8 +362,8 @@ func TestRuledGames(t *testing.T) {
 	h := newHouse(t)
 	var ids []string
 	for range 2 {
-		id, err := h.desk.NewGame(ctx, match.NewGameOrder{Started: true, Seed: &[32]byte{1}, Organiser: "ada@home.test", Visibility: store.Listed,
-			Players: []match.NewPlayer{{Address: "ada@home.test", Name: "Ada"}, {Address: "bo@home.test", Name: "Bo"}}})
+		id, err := h.desk.NewGame(ctx, seating.NewGameOrder{Started: true, Seed: &[32]byte{1}, Organiser: "ada@home.test", Visibility: store.Listed,
+			Players: []seating.NewPlayer{{Address: "ada@home.test", Name: "Ada"}, {Address: "bo@home.test", Name: "Bo"}}})
 		if err != nil {
 			t.Fatal(err)
 		}

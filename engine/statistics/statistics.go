@@ -19,7 +19,7 @@ import (
 
 	"angelpost/engine/component"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/look"
 	"angelpost/engine/sim"
 	"angelpost/engine/store"
 )
@@ -33,7 +33,7 @@ const (
 )
 
 // A Book is the statistics of a store.
-type Book struct{ Host *match.Host }
+type Book struct{ Host *look.Host }
 
 // A Kind is what the games of one kind came to.
 type Kind struct {
@@ -107,13 +107,13 @@ func (b Book) kind(r store.Figures) (k Kind, ok bool) {
 	if err != nil {
 		return k, false
 	}
-	k = Kind{Key: r.Kind, Options: r.Options, Set: b.Host.Sets[r.Options.Set], Figures: s.Figures(r.Games)}
+	k = Kind{Key: r.Kind, Options: r.Options, Set: b.Host.Sets()[r.Options.Set], Figures: s.Figures(r.Games)}
 	return k, true
 }
 
 // series is what was counted of a kind; of an empty row: nothing yet.
 func (b Book) series(r store.Figures) (*sim.Series, error) {
-	set := b.Host.Sets[r.Options.Set]
+	set := b.Host.Sets()[r.Options.Set]
 	if set == nil {
 		return nil, fmt.Errorf("no component set %.40q here", r.Options.Set)
 	}
@@ -272,7 +272,7 @@ func ids(rows []store.Game) []string {
 // review replays games; the result of one that cannot be is nil.
 func (b Book) review(ctx context.Context, rows []store.Game) (results []*sim.Result, bad []LeftOut, err error) {
 	for some := range slices.Chunk(rows, logs) {
-		var games []match.Finished
+		var games []look.Finished
 		err = b.Host.Store.View(ctx, func(tx store.Tx) (err error) {
 			games, err = b.Host.Finished(tx, some)
 			return err
@@ -297,7 +297,7 @@ func (b Book) review(ctx context.Context, rows []store.Game) (results []*sim.Res
 
 // replay replays one game. What is stored may be damaged: that makes it a game
 // that cannot be counted, and no end of the program that has it.
-func replay(g match.Finished) (r *sim.Result, err error) {
+func replay(g look.Finished) (r *sim.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			r, err = nil, fmt.Errorf("panic: %v", p)

@@ -18,7 +18,8 @@ import (
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
-	"angelpost/engine/match"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/sim"
 	"angelpost/engine/statistics"
 	"angelpost/engine/store"
@@ -44,7 +45,7 @@ func newHouse(t *testing.T) *house {
 	}
 	t.Cleanup(func() { d.Close() })
 	set := component.Default()
-	desk, err := match.New(match.Config{Store: d, Sets: map[string]*component.Set{set.Name: set}, Set: set.Name, Now: func() time.Time { return then }, Random: rand.Reader})
+	desk, err := desk.New(unit.Config{Store: d, Sets: map[string]*component.Set{set.Name: set}, Set: set.Name, Now: func() time.Time { return then }, Random: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +262,7 @@ func TestCountedBeside(t *testing.T) {
 	h := newHouse(t)
 	two := &shared{DB: h.db}
 	set := component.Default()
-	desk, err := match.New(match.Config{Store: two, Sets: map[string]*component.Set{set.Name: set}, Set: set.Name, Now: func() time.Time { return then }, Random: rand.Reader})
+	desk, err := desk.New(unit.Config{Store: two, Sets: map[string]*component.Set{set.Name: set}, Set: set.Name, Now: func() time.Time { return then }, Random: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,44 @@
+package agreements
+
+import (
+	"slices"
+
+	"angelpost/engine/match/clock"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// A game with a clock can be paused, by its organiser or by all who play in it,
+// and so it goes on. Meanwhile no time runs; players may go on all the same.
+
+// PauseWord obeys pause and resume.
+func PauseWord(u *unit.Unit, c *unit.Call) error {
+	w, t := c.Sender, c.Sender.Game
+	pause := c.Word.Kind == order.Pause
+	kind, ask := store.ConfirmPause, notice.AskPause
+	if !pause {
+		kind, ask = store.ConfirmResume, notice.AskResume
+	}
+	switch {
+	case t == nil:
+		return notice.Refuse(notice.ProblemNoGame)
+	case !t.Running() || t.Pace().Turn == 0 || t.Row.Paused.IsZero() != pause:
+		return notice.Refuse(notice.ProblemNotNow, "word", c.Word.Kind.String())
+	case t.Row.Organiser == w.ID && !(pause && w.Seat != nil && u.Past(w.Seat.Deadline)): // no one pauses their own delay alone
+		c.Done()
+		return clock.SetPaused(u, t, pause, w.Shown())
+	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Bot != "":
+		return notice.Refuse(notice.ProblemSeat)
+	case w.Seat.HasAgreed(kind):
+		return notice.Refuse(notice.ProblemSpent, "names", unagreed(t, kind))
+	}
+	c.Done()
+	first := !slices.ContainsFunc(t.Seats, func(x store.Seat) bool { return x.HasAgreed(kind) })
+	if err := Agree(u, w, kind); err != nil || !first || t.Row.Paused.IsZero() != pause {
+		return err
+	}
+	askOthers(u, w, kind, ask, "name", w.Seat.Name)
+	return nil
+}

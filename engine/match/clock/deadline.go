@@ -1,0 +1,340 @@
+package clock
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/bot"
+	"angelpost/engine/game"
+	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
+)
+
+// tick lets a seat's clock go on, stop or begin anew.
+func tick(u *unit.Unit, t *unit.Game, x *store.Seat, p pace.Control) error {
+	if t.Fresh {
+		x.Bank = p.Bank
+	}
+	if t.Moved[x.Place] {
+		x.Missed = 0
+	}
+	was, is := t.Pending[x.Place], unit.PendingDecision{}
+	if t.Running() && !x.Unplayed() {
+		is = unit.PendingDecisionOf(t.Replay, engine.Seat(x.Seat))
+	}
+	paused := !t.Row.Paused.IsZero()
+	if was == is && (paused || x.Deadline.IsZero() != is.Waits) {
+		return nil
+	}
+	t.Pending[x.Place] = is
+	rest := u.RestAt(t, x)
+	left := x.Left // of a game that is paused
+	if !x.Deadline.IsZero() {
+		left = rest.Between(u.At, x.Deadline)
+	}
+	if was.Own && (left > 0 || !x.Deadline.IsZero()) {
+		x.Bank = p.BankAfter(x.Bank, left)
+	}
+	x.Left = 0
+	if !is.Waits || paused {
+		u.Unschedule(x)
+		return nil
+	}
+	return schedule(u, x, p, rest, allotted(p, is, x.Bank))
+}
+
+// allotted is the time for a decision.
+func allotted(p pace.Control, is unit.PendingDecision, bank time.Duration) time.Duration {
+	if is.Own {
+		return p.Turn + bank
+	}
+	return p.OutOfTurn()
+}
+
+// schedule gives a seat so much time from now on.
+func schedule(u *unit.Unit, x *store.Seat, p pace.Control, r pace.Calendar, left time.Duration) error {
+	return scheduleAt(u, x, p, r, left, r.AfterQuietHours(r.After(u.At, left)))
+}
+
+// scheduleAt gives a seat time up to a deadline, so much of it its player's.
+func scheduleAt(u *unit.Unit, x *store.Seat, p pace.Control, r pace.Calendar, left time.Duration, deadline time.Time) error {
+	u.Unschedule(x)
+	x.Deadline = deadline
+	add := func(kind string, at time.Time) error {
+		u.Check(u.Tx.AddDue(&store.Due{At: at, Kind: kind, Game: x.Game, Place: x.Place}))
+		return nil
+	}
+	last := u.At
+	for _, before := range pace.Reminders(left, r.Reminders) {
+		at := r.After(u.At, left-before)
+		if late := r.AfterQuietHours(at); late.Before(x.Deadline) {
+			at = late
+		} else { // it would be too late: before quiet hours
+			at = r.BeforeQuietHours(at)
+		}
+		if at.Before(x.Deadline) && at.After(last) {
+			if err := add(store.DueRemind, at); err != nil {
+				return err
+			}
+			last = at
+		}
+	}
+	if p.Grace > 0 {
+		if err := add(store.DueLate, x.Deadline); err != nil {
+			return err
+		}
+	}
+	return add(store.DueMissed, r.After(x.Deadline, p.Grace))
+}
+
+// reschedule moves the deadlines of a player whose rest has changed, so that they have
+// as much time left as before. Without move only the reminders change: a setting that
+// can be changed at will gives no one time.
+func reschedule(u *unit.Unit, p *store.Player, old pace.Calendar, move bool) error {
+	rows, err := u.Tx.GamesOf(p.ID, true)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Options.Clock == "" || row.State != store.GameRunning {
+			continue
+		}
+		t, err := u.Game(row.ID)
+		if err != nil && !errors.Is(err, replays.ErrUnreadable) {
+			return err
+		}
+		x := t.Of(p.ID)
+		if x == nil || x.Player != p.ID || !x.Deadline.After(u.At) {
+			continue
+		}
+		r, at := t.Rests(pace.NewCalendar(p.Settings)), x.Deadline
+		left := t.Rests(old).Between(u.At, at)
+		if move {
+			at = r.After(u.At, left) // it has seen to quiet hours when it was set
+		}
+		if err := scheduleAt(u, x, t.Pace(), r, left, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Late is the end of a seat's time; its grace begins.
+func Late(u *unit.Unit, row store.Due) error {
+	t, err := u.Game(row.Game)
+	if err != nil {
+		return err
+	}
+	x := t.Place(row.Place)
+	if x == nil || x.Unplayed() || !u.Past(x.Deadline) {
+		return nil
+	}
+	rest := u.RestAt(t, x)
+	then, err := afterGrace(u, t, x)
+	if err != nil {
+		return err
+	}
+	until := rest.After(x.Deadline, t.Pace().Grace)
+	d := u.DraftFor(x.Player, t, notice.KindTurn)
+	d.Since, d.Again = x.Seen, true
+	u.SayTime(d, notice.TellLate, until, then...)
+	u.TellAllTime(t, x.Player, notice.TellLateAll, until, append(then, "name", x.Name)...)
+	return nil
+}
+
+// afterGrace says for letters what comes when a seat's grace is over, as things stand;
+// nothing: a bot plays one turn.
+func afterGrace(u *unit.Unit, t *unit.Game, x *store.Seat) (args []string, err error) {
+	if id, err := u.Substitutes.StepsIn(u, t, x); err != nil || id != 0 {
+		return []string{"then", "anew"}, err
+	}
+	if most, err := fixtures.MaxMissedIn(u, t); err != nil || x.Missed+1 >= most {
+		return []string{"then", "keeps"}, err
+	}
+	return nil, nil
+}
+
+// Missed lets a bot play what a player did not, and keep the seat if that was
+// once too often.
+func Missed(u *unit.Unit, row store.Due) error {
+	t, err := u.Game(row.Game)
+	if err != nil {
+		return err
+	}
+	x := t.Place(row.Place)
+	if x == nil || x.Unplayed() || !t.Running() || !u.Past(x.Deadline) || !u.Past(x.Deadline.Add(t.Pace().Grace)) {
+		return nil
+	}
+	if wait, err := mayBeDone(u, x, row); wait || err != nil {
+		return err
+	}
+	if begun, err := u.Substitutes.NoShow(u, t, x); begun || err != nil {
+		return err
+	}
+	most, err := fixtures.MaxMissedIn(u, t)
+	if err != nil {
+		return err
+	}
+	x.Missed++
+	x.Bank, x.Deadline = 0, time.Time{} // what a bot plays fills no bank
+	you, all := notice.TellMissed, notice.TellMissedAll
+	args := []string{"name", x.Name, "n", strconv.Itoa(x.Missed), "of", strconv.Itoa(most)}
+	// Their letter and the news to all come before the bot plays: they go on with what
+	// it does.
+	if x.Missed >= most {
+		you, all = notice.TellAbsent, notice.TellAbsentAll
+	}
+	d := u.DraftFor(x.Player, t, notice.KindInfo)
+	d.Since, d.Asked = x.Seen, true // muted or not: their seat is at stake
+	d.Say(you, args...)
+	u.TellAll(t, x.Player, func(_ *store.Seat, d *unit.Draft) { d.Say(all, args...) })
+	if x.Missed < most {
+		t.Waited[x.Place] = false // if it waits for them again, that is another turn
+		return standIn(u, t, engine.Seat(x.Seat))
+	}
+	if t.Row.League == "" && t.Row.Organiser != x.Player {
+		u.TellOrganiser(t, x.Player, notice.TellAbsentHelp, "name", x.Name)
+	}
+	x.Bot, x.Stage = store.ResignBot, store.SeatAbsent
+	turns.NowPlays(u, t, x, game.ByClock, game.TenureAbsent)
+	return u.Substitutes.Vacated(u, t, x)
+}
+
+// mayBeDone puts off the end of a grace while a letter of the player's waits for
+// bots to think: it may have come in time.
+func mayBeDone(u *unit.Unit, x *store.Seat, row store.Due) (wait bool, err error) {
+	p := u.Player(x.Player)
+	if !u.Waits(p.Address) {
+		return false, nil
+	}
+	row.At = u.At.Add(time.Minute)
+	u.Check(u.Tx.AddDue(&row))
+	return true, nil
+}
+
+// standIn lets the usual bot do what the game waits for from a seat.
+func standIn(u *unit.Unit, t *unit.Game, seat engine.Seat) error {
+	known, err := bot.New(store.ResignBot, u.Commitment(t))
+	if err != nil {
+		return err
+	}
+	b := &turns.Bots{Play: t.Replay, Log: u.Log, Game: t.Row.ID}
+	b.Seats[seat], b.Names[seat] = known, store.ResignBot
+	for was, n := unit.PendingDecisionOf(t.Replay, seat), 0; unit.PendingDecisionOf(t.Replay, seat) == was && n < turns.BotSteps; n++ {
+		if err := b.Do(b.Choose(seat)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Back returns to a player the seat that a bot kept for them.
+func Back(u *unit.Unit, c *unit.Call) error {
+	w, t := c.Sender, c.Sender.Game
+	switch {
+	case t == nil:
+		return notice.Refuse(notice.ProblemNoGame)
+	case w.Seat == nil || w.Seat.Player != w.ID || w.Seat.Stage != store.SeatAbsent || !t.Running():
+		return backNot(u, w)
+	}
+	x := w.Seat
+	if x.Heir != 0 { // the heir is no longer needed
+		d := u.DraftFor(x.Heir, t, notice.KindInfo)
+		d.Say(notice.TellBack, "name", x.Name)
+	}
+	x.Bot, x.Stage, x.Heir, x.Missed = "", store.SeatJoined, 0, 0
+	for _, kind := range []string{store.DueExpire, store.DueSeat} { // of offers to others
+		u.Check(u.Tx.ClearDue(kind, t.Row.ID, x.Place))
+	}
+	turns.NowPlays(u, t, x, game.ByPlayer, game.TenureBack)
+	c.Done()
+	w.Answer.Say(notice.SayBack)
+	w.Answer.Since, w.Answer.Whole = x.Seen, true
+	u.TellAll(t, w.ID, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellBack, "name", x.Name) })
+	return nil
+}
+
+// backNot is why a player cannot come back to a seat.
+func backNot(u *unit.Unit, w *unit.Sender) error {
+	t, x := w.Game, w.Seat
+	if x == nil { // another's by now
+		stints, err := u.Tx.Tenures([]string{t.Row.ID})
+		if err != nil {
+			return err
+		}
+		for _, n := range slices.Backward(stints[t.Row.ID]) {
+			if n.Player == w.ID {
+				x = t.Place(n.Place)
+				break
+			}
+		}
+	}
+	p := &notice.Problem{}
+	switch {
+	case t.Row.State == store.GameVoid:
+		p.Code = notice.ProblemVoid
+	case t.Row.State == store.GameFinished, t.Row.State == store.GameAdjudicated:
+		p.Code = notice.ProblemOver
+	case t.Row.State == store.GameInvited:
+		p.Code, p.Args = notice.ProblemUnbegun, map[string]string{"names": t.WaitingFor()}
+	case !t.Running():
+		p.Code = notice.ProblemOff
+	case x == nil:
+		p.Code, p.Args = notice.ProblemNotNow, map[string]string{"word": order.Back.String()}
+	case x.Player == w.ID && x.Stage == store.SeatResigned:
+		p.Code = notice.ProblemResigned
+	case x.Player == w.ID && x.Bot == "":
+		p.Code = notice.ProblemSeatYours
+	case x.Bot != "":
+		p.Code, p.Args = notice.ProblemSeatBot, map[string]string{"name": x.Name}
+	default:
+		p.Code, p.Args = notice.ProblemSeatTaken, map[string]string{"name": x.Name}
+	}
+	return p
+}
+
+// DeadlineMoved tells a player that their deadline was moved.
+func DeadlineMoved(u *unit.Unit, row store.Due) error {
+	t, err := u.Game(row.Game)
+	if errors.Is(err, replays.ErrUnreadable) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	x := t.Place(row.Place)
+	if x == nil || x.Deadline.IsZero() || x.Unplayed() {
+		return nil
+	}
+	d := u.DraftFor(x.Player, t, notice.KindInfo)
+	u.SayTime(d, notice.TellClockMoved, x.Deadline)
+	return nil
+}
+
+// SayDeadlines writes into a letter to a player who must move by when.
+func SayDeadlines(u *unit.Unit, t *unit.Game, d *unit.Draft, r *notice.Message) {
+	if t.Row.Options.Clock == "" {
+		return
+	}
+	zone := u.ZoneOf(d.Player)
+	r.Answer.Paused = t.Running() && !t.Row.Paused.IsZero()
+	for _, x := range t.Seats {
+		if x.Deadline.IsZero() || !t.Running() {
+			continue
+		}
+		one := notice.Deadline{Seat: x.Seat, Time: unit.When(x.Deadline, zone), Left: int64(x.Deadline.Sub(u.At) / time.Second), Late: !x.Deadline.After(u.At)}
+		if unit.PendingDecisionOf(t.Replay, engine.Seat(x.Seat)).Own {
+			one.Bank = int64(x.Bank / time.Second)
+		}
+		r.Answer.Deadlines = append(r.Answer.Deadlines, one)
+	}
+}

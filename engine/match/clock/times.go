@@ -1,0 +1,223 @@
+package clock
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
+)
+
+// What players say about their own time: the zone they live in, when their clocks
+// stand still, and when they want to be reminded; and what an organiser gives to
+// another.
+
+// SetZone sets the time zone in which its writer is told times.
+func SetZone(u *unit.Unit, c *unit.Call) error {
+	zone, err := time.LoadLocation(c.Word.Text)
+	if err != nil || c.Word.Text == "Local" {
+		return notice.Refuse(notice.ProblemZone, "word", c.Word.Text)
+	}
+	old := pace.NewCalendar(c.Sender.Settings)
+	c.Sender.Zone = zone.String()
+	c.Done()
+	c.Sender.Answer.Say(notice.SayZone, "time", unit.When(u.At, zone))
+	return reschedule(u, c.Sender.Player, old, false)
+}
+
+// Vacation answers with the writer's holidays, adds one that is still to come, or
+// ends them from tomorrow on. Deadlines ahead are put off by them; one that has
+// passed is not.
+func Vacation(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	old := pace.NewCalendar(w.Settings)
+	today, _ := pace.ParseDay(u.At.In(old.Zone).Format(time.DateOnly))
+	budget := max(u.VacationDays, 0)
+	list, years := old.Away, []int{today.Year()}
+	without, others, err := fixtures.WithoutVacation(u, w.ID)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Word.Arg == "":
+	case c.Word.Text == "": // off
+		list = pace.CutVacations(list, today.AddDate(0, 0, 1))
+	default:
+		from, err := pace.ParseDay(c.Word.Text)
+		to, err2 := pace.ParseDay(c.Word.Arg)
+		if err != nil || err2 != nil || from.Before(today) || to.Before(from) || to.After(today.AddDate(1, 0, 0)) {
+			return notice.Refuse(notice.ProblemDay, "word", strings.TrimSpace(c.Word.Text+" "+c.Word.Arg))
+		}
+		if len(without) > 0 && !others {
+			return notice.Refuse(notice.ProblemNoHoliday, "league", strings.Join(without, ", "))
+		}
+		list, years = pace.AddVacation(list, pace.Vacation{From: from.Format(time.DateOnly), To: to.Format(time.DateOnly)}, today), nil
+		for year := from.Year(); year <= to.Year(); year++ {
+			if pace.VacationDays(list, year) > budget || len(list) > pace.MaxVacations {
+				return notice.Refuse(notice.ProblemVacation, "n", fmt.Sprint(budget), "left", fmt.Sprint(max(budget-pace.VacationDays(old.Away, year), 0)), "year", fmt.Sprint(year))
+			}
+			years = append(years, year)
+		}
+	}
+	if c.Word.Arg != "" {
+		c.Done()
+		w.Away = pace.FormatVacations(list)
+	}
+	said := w.Answer.Say(notice.SayVacation)
+	for _, h := range list {
+		if h.To >= today.Format(time.DateOnly) {
+			said.List = append(said.List, h.From+" – "+h.To)
+		}
+	}
+	if next := today.Year() + 1; c.Word.Text == "" && pace.VacationDays(old.Away, next) > 0 {
+		years = append(years, next)
+	}
+	for _, year := range years {
+		w.Answer.Say(notice.SayDaysLeft, "n", fmt.Sprint(max(budget-pace.VacationDays(list, year), 0)), "year", fmt.Sprint(year))
+	}
+	if len(without) > 0 {
+		w.Answer.Say(notice.SayPresent).List = without
+	}
+	return reschedule(u, w.Player, old, true)
+}
+
+// listOf are the words of a list as players write it, in lower case.
+func listOf(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == ',' || r == '+' || r == '&' })
+}
+
+// DaysOff sets the days of the week on which the writer's clocks stand still. It
+// is done so often only: otherwise every day could be one, when it comes.
+func DaysOff(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	old := pace.NewCalendar(w.Settings)
+	var names []string
+	for _, word := range listOf(c.Word.Text) {
+		day := pace.ParseWeekday(word)
+		switch {
+		case word == "and" || word == "none":
+			continue
+		case day < 0:
+			return notice.Refuse(notice.ProblemDays, "word", c.Word.Text, "n", fmt.Sprint(pace.MaxDaysOff))
+		}
+		if name := strings.ToLower(day.String()[:3]); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > pace.MaxDaysOff {
+		return notice.Refuse(notice.ProblemDays, "word", c.Word.Text, "n", fmt.Sprint(pace.MaxDaysOff))
+	}
+	if days := strings.Join(names, " "); days != w.DaysOff {
+		key := "days/" + strconv.FormatInt(w.ID, 10)
+		n := 0
+		for d := range pace.DaysOffEvery {
+			before := u.Counted(key, u.At.AddDate(0, 0, -d).Format(time.DateOnly))
+			n += before
+		}
+		if n >= pace.MaxDaysOffChanges {
+			return notice.Refuse(notice.ProblemDaysMany, "n", strconv.Itoa(pace.MaxDaysOffChanges), "days", strconv.Itoa(pace.DaysOffEvery))
+		}
+		u.Bump(key, u.Day())
+		w.DaysOff = days
+	}
+	c.Done()
+	w.Answer.Say(notice.SayDaysOff).List = names
+	return reschedule(u, w.Player, old, true)
+}
+
+// maxQuiet bounds the quiet hours of a day, in minutes.
+const maxQuiet = 16 * 60
+
+// SetQuiet sets the hours in which no reminder of the writer's falls, and no
+// deadline that is set from now on.
+func SetQuiet(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	old := pace.NewCalendar(w.Settings)
+	from, to := pace.ParseMinute(c.Word.Text), pace.ParseMinute(c.Word.Arg)
+	switch {
+	case c.Word.Text == "":
+		w.Quiet = ""
+		w.Answer.Say(notice.SayNoQuiet)
+	case from < 0 || to < 0 || from == to || (to-from+24*60)%(24*60) > maxQuiet:
+		return notice.Refuse(notice.ProblemQuiet, "word", c.Word.Text+" "+c.Word.Arg, "n", strconv.Itoa(maxQuiet/60))
+	default:
+		clock := func(minute int) string { return time.Unix(int64(minute)*60, 0).UTC().Format("15:04") }
+		w.Quiet = clock(from) + "-" + clock(to)
+		w.Answer.Say(notice.SayQuiet, "from", clock(from), "to", clock(to))
+	}
+	c.Done()
+	return reschedule(u, w.Player, old, false)
+}
+
+// SetReminders sets when the writer is reminded.
+func SetReminders(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	old := pace.NewCalendar(w.Settings)
+	wanted := slices.DeleteFunc(listOf(c.Word.Text), func(word string) bool { return word == "and" })
+	switch {
+	case len(wanted) == 1 && wanted[0] == "all":
+		wanted = pace.ReminderWords
+	case len(wanted) == 1 && wanted[0] == "none":
+		wanted = nil
+	case len(wanted) == 0 || slices.ContainsFunc(wanted, func(word string) bool { return !slices.Contains(pace.ReminderWords, word) }):
+		return notice.Refuse(notice.ProblemReminder, "word", c.Word.Text)
+	}
+	if w.Reminders = strings.Join(wanted, " "); len(wanted) == 0 {
+		w.Reminders = "none"
+	}
+	c.Done()
+	w.Answer.Say(notice.SayReminders).List = wanted
+	return reschedule(u, w.Player, old, false)
+}
+
+// Extend gives another player of the organiser's game more time.
+func Extend(u *unit.Unit, c *unit.Call) error {
+	if !seating.Organises(u, c) {
+		return nil
+	}
+	t := c.Sender.Game
+	x := seating.GuestNamed(u, c)
+	if x == nil {
+		return nil
+	}
+	if x.Player == c.Sender.ID && !x.Deadline.IsZero() {
+		return notice.Refuse(notice.ProblemOwnClock)
+	}
+	if err := GiveTime(u, t, x, c.Word.Text); err != nil {
+		return err
+	}
+	c.Done()
+	u.SayTime(c.Sender.Answer, notice.SayExtended, x.Deadline, "name", x.Name)
+	d := u.DraftFor(x.Player, t, notice.KindInfo)
+	who := c.Sender.Shown()
+	u.SayTime(d, notice.TellExtended, x.Deadline, "name", who)
+	for i := range t.Seats { // unit.TellAll leaves but one out
+		y := &t.Seats[i]
+		if y.Unplayed() || y.Player == x.Player || y.Player == c.Sender.ID {
+			continue
+		}
+		d := u.DraftFor(y.Player, t, notice.KindInfo)
+		u.SayTime(d, notice.TellExtendAll, x.Deadline, "name", x.Name, "who", who)
+	}
+	return nil
+}
+
+// GiveTime puts a seat's deadline off by a time as it was written.
+func GiveTime(u *unit.Unit, t *unit.Game, x *store.Seat, text string) error {
+	by, err := pace.Parse(text)
+	switch {
+	case err != nil || by.Turn == 0 || by != (pace.Control{Turn: by.Turn, Grace: by.Grace}):
+		return notice.Refuse(notice.ProblemExtend, "word", text)
+	case x.Deadline.IsZero():
+		return notice.Refuse(notice.ProblemNoClock, "word", x.Name)
+	}
+	rest := u.RestAt(t, x)
+	return schedule(u, x, t.Pace(), rest, rest.Between(u.At, x.Deadline)+by.Turn)
+}

@@ -1,0 +1,104 @@
+package compete
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+const (
+	// maxAmended bounds the files by letter that a league is given a day: each stays
+	// in its log.
+	maxAmended = 10
+	maxChanges = 200 // lines that are told
+)
+
+// directed is a file with a director: the one given, if it names none.
+func directed(file string, r *league.Rules, director string) string {
+	if len(r.Directors) > 0 && r.Directors[0] != "" {
+		return file
+	}
+	return strings.TrimRight(file, "\n") + "\ndirector: " + director + "\n"
+}
+
+// amendment is the file that a league shall have from its next season on, read.
+func amendment(u *unit.Unit, c *unit.League, file string) (*league.Rules, error) {
+	stays := func(key, value string) error {
+		return notice.Refuse(notice.ProblemAmend, "key", key, "value", value)
+	}
+	r, err := leagueRules(u, file)
+	switch {
+	case err != nil:
+		return nil, err
+	case LeagueID(r.Name) != c.Row.ID:
+		return nil, stays("name", c.Rules().Name)
+	case r.Kind != c.Rules().Kind:
+		return nil, stays("kind", string(c.Rules().Kind))
+	case c.Row.Visibility == store.Private && r.Visibility != store.Private && len(c.State.Players) > 0: // its players joined a private one
+		return nil, stays("visibility", store.Private)
+	}
+	return r, nil
+}
+
+// mayAmend returns why a player cannot give a league that file, nil if they can. Only
+// the director can: assistants could make themselves directors by it.
+func mayAmend(u *unit.Unit, c *unit.League, p *store.Player, file string) error {
+	all := c.Rules().Directors
+	yes, err := fixtures.Among(u, all[:min(1, len(all))], p)
+	if err != nil {
+		return err
+	}
+	if !yes {
+		return Problem(c, notice.ProblemAmender)
+	}
+	n := u.Counted("amend/"+c.Row.ID, u.Day())
+	if n >= maxAmended {
+		return notice.Refuse(notice.ProblemMany, "word", "amend", "n", strconv.Itoa(maxAmended))
+	}
+	_, err = amendment(u, c, file)
+	return err
+}
+
+// AmendLeague gives a league another file from its next season on; p is who wants
+// it, nil the host. One that names no director leaves it to its author. The
+// changes are the lines that are not as they were, each with a sign before it. Who
+// directs from now on is told.
+func AmendLeague(u *unit.Unit, c *unit.League, file string, p *store.Player) (changes []string, err error) {
+	r, err := amendment(u, c, file)
+	if err != nil {
+		return nil, err
+	}
+	line := league.Line{Kind: league.Amend, Text: file}
+	old := c.Rules()
+	if p != nil {
+		line.By, line.Text = p.ID, directed(file, r, old.Directors[0])
+		u.Bump("amend/"+c.Row.ID, u.Day())
+	}
+	if err := u.Enter(c, line); err != nil {
+		return nil, err
+	}
+	c.Row.Name, c.Row.Visibility = r.Name, r.Visibility
+	return changed(old, c.Rules()), tellDirectors(u, c, p, old.Directors)
+}
+
+// changed are the lines of a league's file that are not as they were.
+func changed(old, now *league.Rules) (out []string) {
+	was, is := strings.Split(strings.TrimSpace(old.String()), "\n"), strings.Split(strings.TrimSpace(now.String()), "\n")
+	for _, l := range was {
+		if !slices.Contains(is, l) {
+			out = append(out, "- "+l)
+		}
+	}
+	for _, l := range is {
+		if !slices.Contains(was, l) {
+			out = append(out, "+ "+l)
+		}
+	}
+	return out
+}

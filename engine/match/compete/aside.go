@@ -1,0 +1,52 @@
+package compete
+
+import (
+	"slices"
+	"strconv"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+)
+
+// aside are the players of the season who have no game in its present round: those
+// who sit it out, and in a ladder also those who still play as many as they may. In
+// a knock-out players who have lost are not among them.
+func aside(c *unit.League) (out []int64) {
+	x := c.State.Season()
+	d := &x.Divisions[0]
+	in := map[int64]bool{} // its players
+	for _, f := range d.Fixtures {
+		if f.Round != x.Round {
+			continue
+		}
+		for _, p := range f.Players {
+			if in[p] = true; f.Bye {
+				out = append(out, p)
+			}
+		}
+	}
+	if x.Rules.Kind == league.Ladder {
+		out = append(out, slices.DeleteFunc(d.In(), func(p int64) bool { return in[p] })...)
+	}
+	return out
+}
+
+// tellAside tells those who have no game in the round that has begun: others hear
+// of it by theirs.
+func tellAside(u *unit.Unit, c *unit.League) {
+	x := c.State.Season()
+	all := aside(c)
+	u.LoadPlayers(all)
+	code := notice.TellBye
+	if x.Rules.Kind == league.Ladder {
+		code = notice.TellAside
+	}
+	for _, p := range all {
+		d := tellLeague(u, c, p, code, "n", strconv.Itoa(x.Round))
+		if at, ok := c.State.NextRound(); ok && at.After(u.At) {
+			zone := u.ZoneOf(p)
+			d.Say(notice.TellNextRound, "time", unit.When(at, zone))
+		}
+	}
+}

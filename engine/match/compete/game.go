@@ -1,0 +1,193 @@
+package compete
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/rulings"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// leagueOptions are the options of a league's games in a division.
+func leagueOptions(r *league.Rules, division int) order.Options {
+	return order.Options{
+		Rules: r.Option("rules"), Edition: r.Option("edition"), Hal: r.Option("hal"), Set: r.Option("set"), Hints: r.Option("hints"),
+		Clock: r.Clock(division), Visibility: r.Visibility,
+	}
+}
+
+// fixtureName is what a game of a league is called: the league, its season, its
+// division or round, and which of its games.
+func fixtureName(c *unit.League, f *league.Fixture) string {
+	of, n := f.Round, f.Table
+	if c.Rules().Kind == league.Divisions {
+		of = f.Division
+		d := c.State.Seasons[f.Season-1].Divisions[f.Division-1]
+		n = slices.IndexFunc(d.Fixtures, func(g *league.Fixture) bool { return g.ID == f.ID }) + 1
+	}
+	return fmt.Sprintf("%s %d.%d.%d", c.Rules().Name, f.Season, of, n)
+}
+
+// beginFixture begins a game of a league at once: everybody has joined the
+// league, and the seats are the fixture's. So no entropy is mixed in, as in any
+// game that begins without invitations. false: it cannot be played now, which is
+// no player's fault.
+func beginFixture(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
+	f := a.Fixture
+	r := c.State.Seasons[f.Season-1].Rules // though the file may say otherwise by now
+	o := leagueOptions(r, f.Division)
+	o.Visibility = c.Rules().Visibility
+	row, err := seating.Options(u, o)
+	if err == nil {
+		err = seating.SeatOptions(&row.Options, len(f.Players), r.Option("hal"))
+	}
+	if err != nil {
+		u.Log.Error("a league's game cannot begin", "league", c.Row.ID, "fixture", f.ID, "err", err)
+		return false, nil
+	}
+	row.Name, row.League = fixtureName(c, f), c.Row.ID
+	row.Options.Hints = r.Option("hints") == "yes"
+	row.Options.Present = !r.Absences
+	if seed, shared := c.State.GameSeed(f); shared {
+		row.Seed, row.Options.Shared = hex.EncodeToString(seed[:]), true
+		row.Sealed, row.Visibility = true, store.Private
+	}
+	seats := make([]store.Seat, len(f.Players))
+	for i, id := range f.Players {
+		p := u.Player(id)
+		seats[i] = store.Seat{Player: id, Stage: store.SeatJoined, Name: p.Name}
+	}
+	t, err := seating.Lay(u, row, seats)
+	if err != nil {
+		return false, err
+	}
+	if err := seating.Begin(u, t); err != nil {
+		return false, err
+	}
+	a.Line.Game = t.Row.ID
+	return true, u.Enter(c, a.Line) // or the game would belong to no league
+}
+
+// LeagueResult brings what a game came to into its league's log.
+func LeagueResult(u *unit.Unit, t *unit.Game) error {
+	c, err := u.League(t.Row.League)
+	if u.Replays.Without(t.Row.League, err) { // league verify tells what it lacks
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f := c.State.Of(t.Row.ID)
+	if f == nil || f.Game != t.Row.ID || f.Over() { // its director has decided otherwise
+		return nil
+	}
+	parts, err := u.Parts(t)
+	if err != nil {
+		return err
+	}
+	before := c.State.Seasons[f.Season-1].Divisions[f.Division-1].In()
+	if !u.AppendOrLog(c, league.Line{Kind: league.Played, Game: t.Row.ID, Seats: rulings.LeagueSeats(f, t.Replay.Finals(), parts)}) {
+		return nil
+	}
+	tellLadder(u, c, t, f, before)
+	return nil
+}
+
+// tellLadder says in the letters about a game of a ladder that is over where its
+// players stand by it, and when they play again. before is how they stood.
+func tellLadder(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, before []int64) {
+	x := &c.State.Seasons[f.Season-1]
+	if x.Rules.Kind != league.Ladder {
+		return
+	}
+	now := x.Divisions[f.Division-1].In()
+	next, more := c.State.NextRound()
+	for _, p := range f.Players {
+		old, rank := slices.Index(before, p)+1, slices.Index(now, p)+1
+		if y := t.Of(p); y == nil || y.Player != p || old == 0 || rank == 0 { // they have left
+			continue
+		}
+		d := u.DraftFor(p, t, notice.KindEnd)
+		code := notice.TellStays
+		switch {
+		case rank < old:
+			code = notice.TellClimbs
+		case rank > old:
+			code = notice.TellFalls
+		}
+		d.Say(code, "league", c.Rules().Name, "old", strconv.Itoa(old), "rank", strconv.Itoa(rank), "n", strconv.Itoa(len(now)))
+		if more && next.After(u.At) && x.Running() {
+			zone := u.ZoneOf(p)
+			d.Say(notice.TellNextRound, "time", unit.When(next, zone))
+		}
+	}
+}
+
+// roundsOver opens the games of the rounds of a solo league that all players have
+// finished: it tells their seed, and shows them to those who may see games of the
+// league.
+func roundsOver(u *unit.Unit, c *unit.League) error {
+	x := c.State.Season()
+	if c.Rules().Kind != league.Solo || x == nil {
+		return nil
+	}
+	games := make([][]string, x.Round+1)
+	open := make([]bool, x.Round+1) // a game is still running
+	for _, f := range x.Divisions[0].Fixtures {
+		if open[f.Round] = open[f.Round] || !f.Over(); f.Game != "" {
+			games[f.Round] = append(games[f.Round], f.Game)
+		}
+	}
+	for round := 1; round <= x.Round; round++ {
+		if open[round] || len(games[round]) == 0 {
+			continue
+		}
+		if err := roundOver(u, c, round, games[round]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// roundOver opens the games of a round, if they are not open yet: all are, or none.
+func roundOver(u *unit.Unit, c *unit.League, round int, games []string) error {
+	for i, game := range games {
+		opened, err := unseal(u, c, game)
+		if err != nil {
+			return err
+		}
+		if i == 0 && !opened {
+			return nil
+		}
+	}
+	tellRound(u, c, round)
+	return nil
+}
+
+// unseal reports whether a game was sealed.
+func unseal(u *unit.Unit, c *unit.League, game string) (bool, error) {
+	row, err := u.Tx.Game(game)
+	if err != nil || !row.Sealed {
+		return false, err
+	}
+	t, err := u.Game(game)
+	if errors.Is(err, replays.ErrUnreadable) {
+		row.Sealed, row.Visibility = false, c.Rules().Visibility
+		u.Check(u.Tx.SaveGame(row))
+		return true, nil
+	}
+	if err != nil || !t.Row.Sealed { // opened in this transaction
+		return false, err
+	}
+	t.Row.Sealed, t.Row.Visibility = false, c.Rules().Visibility
+	return true, nil
+}

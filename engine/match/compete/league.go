@@ -1,0 +1,181 @@
+package compete
+
+import (
+	"slices"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/store"
+)
+
+// A league is its file, its secret and its log (engine/league). The desk adds
+// lines to the log, in the transaction in which what they say happens, and does
+// what they make due: it begins games as long as their players have room, and
+// seasons when the calendar says so.
+//
+// Dates of a calendar are days, which no time without the server moves: a season
+// that should have begun meanwhile begins when the server is back, and all that
+// follows from its beginning is so much later. But neither that nor a clock that
+// is set makes it begin at once: it waits as long again as the gap was, a day at
+// most, in which a wrong clock can be mended (hold).
+
+// Bounds of leagues.
+const (
+	MaxLeagues   = 500 // on one server
+	maxMade      = 3   // by one director a day
+	maxAnnounced = 3   // of one league a day
+	maxComeAndGo = 6   // words a day with which a player joins or leaves one, or is its substitute
+	maxTogetherL = 20  // games of a league that begin in one transaction
+	maxActs      = 10_000
+)
+
+// AdvanceLeague does what is due in a league, as far as one transaction goes: the rest
+// is a row that falls due at once.
+func AdvanceLeague(u *unit.Unit, c *unit.League) error {
+	hold, err := hold(u, c)
+	if err != nil {
+		return err
+	}
+	begun, again := 0, time.Time{}
+	for range maxActs {
+		acts, next := c.State.Due(u.At)
+		done := false
+		for _, a := range acts {
+			switch {
+			case calendar(a) && !hold.IsZero():
+				again = hold
+				continue
+			case a.Line.Kind == league.Begun && begun == maxTogetherL:
+				again = u.At
+				continue
+			case a.Line.Kind == league.Begun:
+				begun++
+			}
+			ok, err := act(u, c, a)
+			switch {
+			case err != nil:
+				return err
+			case !ok: // a set that is not there, say: later, perhaps
+				again = u.At.Add(time.Hour)
+				continue
+			}
+			done = true
+		}
+		if done && again.IsZero() {
+			continue
+		}
+		if again.IsZero() || !next.IsZero() && next.Before(again) {
+			again = next
+		}
+		break
+	}
+	c.Moved = false
+	if err := roundsOver(u, c); err != nil {
+		return err
+	}
+	u.Check(u.Tx.ClearDue(store.DueLeague, c.Row.ID, 0))
+	if again.IsZero() {
+		return nil
+	}
+	u.Check(u.Tx.AddDue(&store.Due{At: again, Kind: store.DueLeague, Game: c.Row.ID, Step: held(again.Equal(hold))}))
+	return nil
+}
+
+// calendar reports whether an act is one of the calendar's.
+func calendar(a league.Act) bool {
+	return a.Line.Kind == league.Begin || a.Line.Kind == league.NextRound
+}
+
+// held is DueRow.Step of a row of a league.
+func held(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// hold is up to when nothing of the calendar may be done; zero: it may.
+func hold(u *unit.Unit, c *unit.League) (time.Time, error) {
+	rows, err := u.Tx.DuesOf(store.DueLeague, c.Row.ID)
+	for _, r := range rows {
+		if r.Step == held(true) && r.At.After(u.At) {
+			return r.At, err
+		}
+	}
+	return time.Time{}, err
+}
+
+// LeagueDue does what a day of the calendar brings.
+func LeagueDue(u *unit.Unit, row store.Due) error {
+	c, err := u.League(row.Game)
+	if err != nil {
+		return err
+	}
+	return AdvanceLeague(u, c)
+}
+
+// LeaguePutOff sees to a league whose row was moved because the server was away,
+// or its clock set: its days stay what they were.
+func LeaguePutOff(u *unit.Unit, row store.Due, by time.Duration) error {
+	c, err := u.League(row.Game)
+	if err != nil {
+		return err
+	}
+	u.Check(u.Tx.ClearDue(store.DueLeague, row.Game, 0))
+	acts, next := c.State.Due(u.At)
+	again := store.Due{At: next, Kind: store.DueLeague, Game: row.Game}
+	before, _ := c.State.Due(u.At.Add(-by))
+	switch {
+	case by > 0 && slices.ContainsFunc(acts, calendar) && !slices.ContainsFunc(before, calendar):
+		again.At, again.Step = u.At.Add(min(by, 24*time.Hour)), held(true)
+	case len(acts) > 0:
+		again.At = u.At
+	}
+	if again.At.IsZero() {
+		return nil
+	}
+	u.Check(u.Tx.AddDue(&again))
+	return nil
+}
+
+// act does one thing that is due in a league; false: it cannot be done now.
+func act(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
+	switch a.Line.Kind {
+	case league.Begun:
+		return beginFixture(u, c, a)
+	case league.Forfeit:
+		return placeLost(u, c, a.Line)
+	case league.Begin:
+		if !u.AppendOrLog(c, a.Line) {
+			return false, nil
+		}
+		if _, rounds := c.State.NextRound(); rounds { // it is told with its first
+			return true, nil
+		}
+		tellSeason(u, c)
+		return true, nil
+	case league.NextRound:
+		if !u.AppendOrLog(c, a.Line) {
+			return false, nil
+		}
+		if c.State.Season().Round == 1 {
+			tellSeason(u, c)
+			return true, nil
+		}
+		tellAside(u, c)
+		return true, nil
+	case league.End:
+		if !u.AppendOrLog(c, a.Line) {
+			return false, nil
+		}
+		if err := roundsOver(u, c); err != nil { // before its end is told
+			return false, err
+		}
+		r := c.Rules()
+		c.Row.Over = r.Seasons > 0 && len(c.State.Seasons) >= r.Seasons
+		tellSeasonEnd(u, c)
+		return true, nil
+	}
+	return u.AppendOrLog(c, a.Line), nil
+}

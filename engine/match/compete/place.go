@@ -1,0 +1,345 @@
+package compete
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// A player who leaves a league while its season runs leaves a place in it: the games
+// they have not begun. The server asks the substitutes who play nowhere in the season,
+// then those who wait for the next, one after the other, to take it. If no one does in
+// time, what the place had to play is lost (league.Forfeit). Games they have begun are
+// the games' own affair.
+
+// answerFor is how long a substitute has to say whether they take a place.
+const answerFor = 48 * time.Hour
+
+// whenLost says for letters what comes when no one takes the place of a player who left
+// a division; nothing: what has not begun is lost, the rest goes on and counts.
+func whenLost(c *unit.League, d *league.Division, player int64) []string {
+	if d != nil && c.State.Annuls(d, player) {
+		return []string{"then", "annul"}
+	}
+	return nil
+}
+
+// leftLeague tells the others of a player's division, and the director, that the player
+// has left, and looks for a replacement.
+func leftLeague(u *unit.Unit, c *unit.League, player int64, d *league.Division) error {
+	names := u.LeagueNames(c)
+	director := fixtures.DirectorOf(u, c)
+	then := whenLost(c, d, player)
+	if director != 0 && director != player {
+		d := tellLeague(u, c, director, notice.TellLeft, append(then, "name", names[player])...)
+		d.Asked = true // muted or not: it is their league
+	}
+	if d == nil {
+		return nil
+	}
+	u.LoadPlayers(d.In())
+	for _, p := range d.In() {
+		if p == director {
+			continue
+		}
+		tellLeague(u, c, p, notice.TellLeft, append(then, "name", names[player])...)
+	}
+	return seekPlace(u, c, player, nil)
+}
+
+// openPlace returns the division in which a player who has left has a place not yet
+// taken, nil if there is none any more.
+func openPlace(c *unit.League, left int64) *league.Division {
+	x := c.State.Season()
+	if x == nil || !x.Running() {
+		return nil
+	}
+	for i := range x.Divisions {
+		for _, g := range x.Divisions[i].Left {
+			if g.Player == left && g.To == 0 && !g.Settled {
+				return &x.Divisions[i]
+			}
+		}
+	}
+	return nil
+}
+
+// worthAsking reports whether anything is left to play in a place: of games that
+// have begun a substitute takes the seat, not the place.
+func worthAsking(c *unit.League, d *league.Division, left int64) bool {
+	games, rounds := c.State.ToCome(d, left)
+	return games > 0 || rounds
+}
+
+// seekPlace asks the next substitute whether they take a place.
+func seekPlace(u *unit.Unit, c *unit.League, left int64, asked []int64) error {
+	d := openPlace(c, left)
+	if d == nil || !c.Rules().Substitutes || !worthAsking(c, d, left) {
+		return nil
+	}
+	rows, err := u.Tx.DuesOf(store.DuePlace, c.Row.ID)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows { // they have left before, and a substitute may still answer
+		if of, _, err := placeRead(row.Ref); of == left || err != nil {
+			return err
+		}
+	}
+	for _, id := range c.State.Candidates() {
+		if slices.Contains(asked, id) || divisionOf(c.State.Season(), id) != nil {
+			continue
+		}
+		free := u.Reachable(id)
+		if asked = append(asked, id); !free {
+			continue
+		}
+		askPlace(u, c, d, left, id, asked)
+		return nil
+	}
+	return nil
+}
+
+// offerPlaces asks a player who has just begun to wait for the next season to take a
+// free place that all other candidates have declined.
+func offerPlaces(u *unit.Unit, c *unit.League, player int64) error {
+	x := c.State.Season()
+	if x == nil || !x.Running() || !c.Rules().Substitutes || !slices.Contains(c.State.Waiting(), player) || divisionOf(x, player) != nil {
+		return nil
+	}
+	rows, err := u.Tx.DuesOf(store.DuePlace, c.Row.ID)
+	if err != nil {
+		return err
+	}
+	for i := range x.Divisions {
+		for _, g := range x.Divisions[i].Left {
+			asks := false // another substitute; then the player waits their turn
+			for _, row := range rows {
+				left, _, err := placeRead(row.Ref)
+				if err != nil {
+					return err
+				}
+				asks = asks || left == g.Player
+			}
+			if g.To == 0 && !g.Settled && !asks && worthAsking(c, &x.Divisions[i], g.Player) {
+				others := slices.DeleteFunc(c.State.Candidates(), func(id int64) bool { return id == player })
+				askPlace(u, c, &x.Divisions[i], g.Player, player, append(others, player))
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func askPlace(u *unit.Unit, c *unit.League, d *league.Division, left, id int64, asked []int64) {
+	names := u.LeagueNames(c)
+	p := u.Player(id)
+	due := &store.Due{At: u.At.Add(answerFor), Kind: store.DuePlace, Game: c.Row.ID, Ref: placeWritten(left, asked)}
+	u.Check(u.Tx.AddDue(due))
+	zone := u.ZoneOf(id)
+	q := &store.Confirm{Kind: store.ConfirmPlace, Player: id, Address: p.Address, Game: c.Row.ID, Lines: strconv.FormatInt(left, 10)}
+	games, _ := c.State.ToCome(d, left)
+	args := []string{"league", c.Rules().Name, "name", names[left], "n", strconv.Itoa(games), "time", unit.When(due.At, zone)}
+	then := ""
+	if games == 0 {
+		then = "rounds"
+	}
+	if in := c.State.Player(id); in.In() {
+		then = strings.Trim("waits-"+then, "-")
+	}
+	if then != "" {
+		args = append(args, "then", then)
+	}
+	l := u.Ask(p.Address, id, nil, q, notice.AskPlace, args...)
+	l.About(c)
+}
+
+// placeWritten encodes for a due row the player who left a place and those asked to
+// take it.
+func placeWritten(left int64, asked []int64) string {
+	out := []string{strconv.FormatInt(left, 10)}
+	for _, id := range asked {
+		out = append(out, strconv.FormatInt(id, 10))
+	}
+	return strings.Join(out, " ")
+}
+
+func placeRead(ref string) (left int64, asked []int64, err error) {
+	for i, word := range strings.Fields(ref) {
+		id, err := strconv.ParseInt(word, 10, 64)
+		if err != nil {
+			return 0, nil, fmt.Errorf("place in a league: %w", err)
+		}
+		if i == 0 {
+			left = id
+		} else {
+			asked = append(asked, id)
+		}
+	}
+	return left, asked, nil
+}
+
+// PlaceDue is the end of a substitute's time to answer.
+func PlaceDue(u *unit.Unit, row store.Due) error {
+	c, err := u.League(row.Game)
+	if err != nil {
+		return err
+	}
+	left, asked, err := placeRead(row.Ref)
+	if err != nil {
+		return err
+	}
+	return seekPlace(u, c, left, asked)
+}
+
+// PlaceYes and PlaceNo are placeSaid.
+func PlaceYes(u *unit.Unit, w *unit.Sender, q store.Confirm) error { return placeSaid(u, w, q, true) }
+
+func PlaceNo(u *unit.Unit, w *unit.Sender, q store.Confirm) error { return placeSaid(u, w, q, false) }
+
+// placeSaid is a substitute's answer; a yes can come too late.
+func placeSaid(u *unit.Unit, w *unit.Sender, q store.Confirm, yes bool) error {
+	c, left, err := placeAsked(u, q)
+	if err != nil {
+		return err
+	}
+	rows, err := u.Tx.DuesOf(store.DuePlace, c.Row.ID)
+	if err != nil {
+		return err
+	}
+	d := openPlace(c, left)
+	busy := divisionOf(c.State.Season(), w.ID) != nil // since they were asked: this place is the next's
+	for _, row := range rows {
+		of, asked, err := placeRead(row.Ref)
+		if err != nil {
+			return err
+		}
+		if of != left || d == nil || len(asked) == 0 || (!yes || busy) && asked[len(asked)-1] != w.ID {
+			continue
+		}
+		u.Check(u.Tx.DropDue(row.ID))
+		if !yes || busy {
+			if err := seekPlace(u, c, left, asked); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	if !yes {
+		return nil
+	}
+	if busy || d == nil {
+		return PlaceGone(u, w, q)
+	}
+	return placeTaken(u, w, c, left)
+}
+
+// placeAsked is the league, and the player who left it, that a question is about.
+func placeAsked(u *unit.Unit, q store.Confirm) (*unit.League, int64, error) {
+	c, err := u.League(q.Game)
+	if err != nil {
+		return nil, 0, err
+	}
+	left, err := strconv.ParseInt(q.Lines, 10, 64)
+	if err != nil {
+		return nil, 0, fmt.Errorf("place in a league: %w", err)
+	}
+	return c, left, nil
+}
+
+// PlaceGone is why a substitute cannot have a place any more that they were offered.
+func PlaceGone(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
+	c, left, err := placeAsked(u, q)
+	if err != nil {
+		return err
+	}
+	names := u.LeagueNames(c)
+	p := Problem(c, notice.ProblemPlaceGone)
+	p.Args["name"] = names[left]
+	x := c.State.Season()
+	if x == nil || !x.Running() {
+		p.Code = notice.ProblemPlaceOver
+		return p
+	}
+	if d := divisionOf(x, left); d != nil {
+		for _, g := range d.Left {
+			switch {
+			case g.Player != left:
+			case g.To == w.ID:
+				p.Code = notice.ProblemPlaceYour
+				return p
+			case g.To != 0:
+				p.Code, p.Args["who"] = notice.ProblemPlaceHeir, names[g.To]
+				return p
+			}
+		}
+		if c.State.Division(left) == d {
+			p.Code, p.Args["who"] = notice.ProblemPlaceHeir, names[left]
+			return p
+		}
+	}
+	switch {
+	case divisionOf(x, w.ID) != nil:
+		p.Code = notice.ProblemPlaceBusy
+	case openPlace(c, left) != nil: // they have said no
+		return notice.Refuse(notice.ProblemLapsed)
+	}
+	return p
+}
+
+// placeTaken gives a place in a league to a substitute.
+func placeTaken(u *unit.Unit, w *unit.Sender, c *unit.League, left int64) error {
+	if err := u.Enter(c, league.Line{Kind: league.Takeover, By: w.ID, Player: w.ID, For: left}); err != nil {
+		return err
+	}
+	u.Check(u.Tx.AddMember(c.Row.ID, w.ID))
+	names := u.LeagueNames(c)
+	t := tale(u, c, w.ID)
+	gamesInto(u, c, t, w.ID)
+	w.Answer.About(c)
+	w.Answer.Say(notice.SayPlaceTaken, "league", c.Rules().Name, "name", names[left])
+	w.Answer.Answer.Sections = append(w.Answer.Answer.Sections, notice.Section{Kind: "schedule", League: t})
+	for _, p := range divisionOf(c.State.Season(), left).In() {
+		if p == w.ID {
+			continue
+		}
+		tellLeague(u, c, p, notice.TellPlaceTaken, "name", names[w.ID], "old", names[left])
+	}
+	return nil
+}
+
+// UnreachedIn tells who directs a league, once for each time that an address went
+// dead, that letters do not reach one of its players.
+func UnreachedIn(u *unit.Unit, id string, player int64, since time.Time) error {
+	if id == "" {
+		return nil
+	}
+	c, err := u.League(id)
+	if none, err := unit.Missing(err); none || err != nil {
+		if u.Replays.Without(id, err) {
+			return nil
+		}
+		return err
+	}
+	p := c.State.Player(player)
+	director := fixtures.DirectorOf(u, c)
+	if p == nil || !p.In() && !p.Substitute || director == 0 || director == player {
+		return nil
+	}
+	n := u.Bump("bounce/league/"+id+"/"+strconv.FormatInt(player, 10), since.Format(time.DateOnly))
+	if n > 1 {
+		return nil
+	}
+	names := u.LeagueNames(c)
+	d := tellLeague(u, c, director, notice.TellUnreached, "name", names[player])
+	d.Asked = true // muted or not: no one else can help
+	return nil
+}

@@ -1,0 +1,363 @@
+package compete
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/league"
+	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/rulings"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
+)
+
+// When a player is gone from a game of a league, its substitutes come. If the player
+// missed their very first turn, they were never there: the game is void and begins anew
+// with the first substitute in their seat. A player who resigns, or whose seat a bot
+// keeps later, is replaced by the first substitute who accepts: the server asks one
+// after the other, with some time to answer; the substitute takes the seat with its
+// whole history. Until then the bot plays on, and an absent player may come back. Once
+// it has asked all, it asks those then free, every day.
+
+// Substitutes sees to the seats of leagues' games: a unit.Substitutes.
+type Substitutes struct{}
+
+// Bounds of the time that a substitute has to answer: half of a turn's, within
+// these.
+const (
+	minAnswer = 12 * time.Hour
+	maxAnswer = 48 * time.Hour
+	askAgain  = 24 * time.Hour // when no one is free
+)
+
+// substitute is the first of the list of a game's league who can be asked to take a
+// seat of it: none of those who were asked, have ever sat there, play for places in the
+// same division, have as many games as the league lets them, or cannot be reached; 0:
+// no one.
+func substitute(u *unit.Unit, t *unit.Game, asked []int64) (int64, error) {
+	c, f, err := fixtures.Fixture(u, t)
+	if u.Replays.Without(t.Row.League, err) {
+		return 0, nil
+	}
+	if f == nil || f.Void || err != nil || !c.Rules().Substitutes || len(t.Seats) < 2 {
+		return 0, err
+	}
+	stints, err := u.Tx.Tenures(append([]string{t.Row.ID}, f.Earlier...))
+	if err != nil {
+		return 0, err
+	}
+	for _, id := range c.State.Substitutes() {
+		sat := t.Of(id) != nil || rival(c, f, id) || slices.Contains(asked, id)
+		for _, of := range stints {
+			sat = sat || slices.ContainsFunc(of, func(x game.Tenure) bool { return x.Player == id })
+		}
+		if sat {
+			continue
+		}
+		if free, err := free(u, id, t.Row.League, c.Rules().AtOnce); free || err != nil {
+			return id, err
+		}
+	}
+	return 0, nil
+}
+
+// rival reports whether a player plays for places in the division of a fixture.
+func rival(c *unit.League, f *league.Fixture, player int64) bool {
+	return slices.Contains(c.State.Seasons[f.Season-1].Divisions[f.Division-1].In(), player) || slices.Contains(f.Players, player)
+}
+
+// free reports whether a substitute can be reached, and may play one more game of a
+// league in which one may play so many at once, 0 any number.
+func free(u *unit.Unit, player int64, league string, most int) (bool, error) {
+	p := u.Player(player)
+	a := u.AddressOf(p.Address)
+	if !a.Bounced.IsZero() {
+		return false, nil
+	}
+	if none := u.WantsNone(p.Address); none || most == 0 {
+		return !none, nil
+	}
+	games, err := u.Tx.GamesOf(player, true)
+	n := 0
+	for _, g := range games {
+		if g.League == league && g.State == store.GameRunning {
+			n++
+		}
+	}
+	return n < most, err
+}
+
+// cameNever reports whether the player of a seat missed their first turn in the game
+// and never did anything in it.
+func cameNever(t *unit.Game, x *store.Seat) bool {
+	return t.Replay.Turns[x.Seat] == 0 && !slices.ContainsFunc(t.Replay.Lines, func(l game.Line) bool { return l.Seat == x.Seat })
+}
+
+// StepsIn is the substitute with whom a game of a league begins anew where the
+// player of a seat never came; 0: there is none, or the player was there.
+func (Substitutes) StepsIn(u *unit.Unit, t *unit.Game, x *store.Seat) (int64, error) {
+	if t.Row.League == "" || t.Row.Sealed || !cameNever(t, x) {
+		return 0, nil
+	}
+	if yes, err := fixtures.PlaysAgain(u, t); err != nil || !yes {
+		if u.Replays.Without(t.Row.League, err) {
+			err = nil
+		}
+		return 0, err
+	}
+	return substitute(u, t, nil)
+}
+
+// NoShow begins a game of a league anew with a substitute for a player who never
+// came; false: there is none, or the player was there.
+func (s Substitutes) NoShow(u *unit.Unit, t *unit.Game, x *store.Seat) (bool, error) {
+	id, err := s.StepsIn(u, t, x)
+	if err != nil || id == 0 {
+		return false, err
+	}
+	p := u.Player(id)
+	r := &rulings.Decision{S: u, T: t, End: true, Done: notice.Ruling{At: u.At, Kind: order.RuleReplay, RulingArgs: notice.RulingArgs{Seat: x.Seat, Name: x.Name, Code: notice.RulingNoShow}}}
+	rulings.BreakOff(u, t, store.GameVoid)
+	now, err := rulings.LeagueAgain(u, t, r.Done)
+	if err != nil {
+		return false, err
+	}
+	if !now {
+		r.Says(notice.TellNoShowLater, "name", x.Name)
+		return true, r.Settle()
+	}
+	next, err := rulings.Again(u, t, func(seat int, y *store.Seat) {
+		if seat == x.Seat {
+			*y = store.Seat{Player: p.ID, Stage: store.SeatJoined, Name: p.Name}
+		}
+	})
+	if err != nil {
+		return false, err
+	}
+	heir := next.BySeat(engine.Seat(x.Seat))
+	r.Done.Game = next.Row.ID
+	r.Told = func(y *store.Seat, d *unit.Draft) error {
+		code := notice.TellNoShowAll
+		if y == x {
+			code = notice.TellNoShow
+		}
+		d.Say(code, "name", x.Name, "heir", heir.Name, "game", next.Row.ID)
+		return nil
+	}
+	c, err := u.League(t.Row.League)
+	if err != nil {
+		return false, err
+	}
+	d := u.DraftFor(p.ID, next, notice.KindStart)
+	d.Say(notice.TellStepIn, "league", c.Rules().Name, "name", x.Name)
+	if err := rulings.LeagueBegun(u, t, next); err != nil {
+		return false, err
+	}
+	return true, r.Settle()
+}
+
+// Vacated sees to a seat of a game of a league whose player is gone.
+func (Substitutes) Vacated(u *unit.Unit, t *unit.Game, x *store.Seat) error {
+	if t.Row.League == "" {
+		return nil
+	}
+	if yes, err := fixtures.Counts(u, t); err != nil || !yes { // it ends, or goes on as any game does
+		return err
+	}
+	heir := x.Heir
+	if err := seek(u, t, x, nil); err != nil {
+		return err
+	}
+	switch x.Heir {
+	case 0:
+		return nobodyFree(u, t, x)
+	case heir: // all know that an heir is asked
+		return nil
+	}
+	u.TellAll(t, x.Player, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellSeatOpen, "name", x.Name) })
+	return nil
+}
+
+// nobodyFree says that there is no substitute for a vacant seat.
+func nobodyFree(u *unit.Unit, t *unit.Game, x *store.Seat) error {
+	if _, err := fixtures.TellRulers(u, t, notice.TellSeatRuler, "name", x.Name, "game", t.Row.ID); err != nil {
+		return err
+	}
+	u.TellAll(t, x.Player, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellSeatNobody, "name", x.Name) })
+	return nil
+}
+
+// seek asks the next substitute to take a vacant seat.
+func seek(u *unit.Unit, t *unit.Game, x *store.Seat, asked []int64) error {
+	u.Check(u.Tx.ClearDue(store.DueSeat, t.Row.ID, x.Place))
+	if t.Row.League == "" || !t.Running() || !x.Vacant() {
+		return nil
+	}
+	due := &store.Due{At: u.At.Add(askAgain), Kind: store.DueSeat, Game: t.Row.ID, Place: x.Place, Ref: idsWritten(asked)}
+	free, err := substitute(u, t, asked)
+	if err != nil {
+		return err
+	}
+	if free == 0 || x.Heir != 0 { // or the director has asked an heir
+		u.Check(u.Tx.AddDue(due))
+		return nil
+	}
+	p := u.Player(free)
+	c, err := u.League(t.Row.League)
+	if err != nil {
+		return err
+	}
+	rest := t.Rests(pace.NewCalendar(p.Settings))
+	due.At, due.Ref = rest.AfterQuietHours(rest.After(u.At, min(max(t.Pace().Turn/2, minAnswer), maxAnswer))), idsWritten(append(asked, p.ID))
+	u.Check(u.Tx.AddDue(due))
+	x.Heir = p.ID
+	q := &store.Confirm{Kind: store.ConfirmSeat, Player: p.ID, Address: p.Address, Game: t.Row.ID, Lines: strconv.Itoa(x.Place)}
+	u.Ask(p.Address, p.ID, t, q, notice.AskSeat, "name", x.Name, "names", strings.Join(t.Names(), ", "), "league", c.Rules().Name,
+		"time", unit.When(due.At, rest.Zone), "n", strconv.Itoa(t.Replay.State.Project(0).Round))
+	return err
+}
+
+// SeatDue is the end of a substitute's time to answer, or another try.
+func SeatDue(u *unit.Unit, row store.Due) error {
+	t, err := u.Game(row.Game)
+	if err != nil {
+		return err
+	}
+	x := t.Place(row.Place)
+	if x == nil || !t.Running() || !x.Vacant() {
+		return nil
+	}
+	asked := askedOf(row.Ref)
+	if n := len(asked); n > 0 && x.Heir == asked[n-1] {
+		x.Heir = 0
+		return seekOn(u, t, x, asked)
+	}
+	return seek(u, t, x, asked)
+}
+
+// seekOn asks the next when one has not taken the seat, and says so if there is
+// none.
+func seekOn(u *unit.Unit, t *unit.Game, x *store.Seat, asked []int64) error {
+	if err := seek(u, t, x, asked); err != nil || x.Heir != 0 || !t.Running() || !x.Vacant() {
+		return err
+	}
+	return nobodyFree(u, t, x)
+}
+
+// Declined asks the next substitute when one has said no.
+func (Substitutes) Declined(u *unit.Unit, t *unit.Game, x *store.Seat) error {
+	rows, err := u.Tx.DuesOf(store.DueSeat, t.Row.ID)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Place == x.Place {
+			return seekOn(u, t, x, askedOf(row.Ref))
+		}
+	}
+	return nil
+}
+
+// SeatYes takes the seat that a substitute was asked to take. A late yes counts as long
+// as no one plays the seat and no one else is asked.
+func SeatYes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
+	t, x := seatAsked(u, w, q)
+	if x == nil || !t.Running() || !x.Vacant() || x.Heir != 0 && x.Heir != w.ID {
+		return SeatGone(u, w, q)
+	}
+	if err := mayTake(u, t, w.ID); err != nil {
+		if x.Heir != w.ID || notice.AsProblem(err) == nil {
+			return err
+		}
+		x.Heir = 0
+		return cmp.Or(u.Substitutes.Declined(u, t, x), err)
+	}
+	name, _, err := seating.ComesAs(u, t, x, w.Player, order.Word{Kind: order.Join}, u.Command.Name)
+	if err != nil { // not of a name: the letter gives none
+		return err
+	}
+	w.Seat, w.Answer.Game, w.Answer.Place = x, t, x.Place
+	seating.TakeOver(u, w, t, x, name)
+	return nil
+}
+
+// seatAsked is the seat that a question is about.
+func seatAsked(u *unit.Unit, w *unit.Sender, q store.Confirm) (*unit.Game, *store.Seat) {
+	place, err := strconv.Atoi(q.Lines)
+	if w.Game == nil || err != nil {
+		return nil, nil
+	}
+	return w.Game, w.Game.Place(place)
+}
+
+// mayTake is why a substitute cannot have a vacant seat, though they were asked: they
+// play at its table or in its division by now.
+func mayTake(u *unit.Unit, t *unit.Game, player int64) error {
+	c, f, err := fixtures.Fixture(u, t)
+	if u.Replays.Without(t.Row.League, err) {
+		return nil
+	}
+	if c == nil || err != nil {
+		return err
+	}
+	if f != nil && rival(c, f, player) || slices.ContainsFunc(t.Seats, func(y store.Seat) bool { return y.Player == player }) {
+		return Problem(c, notice.ProblemSeatRival)
+	}
+	return nil
+}
+
+// SeatGone is why a substitute cannot have a seat any more that they were offered.
+func SeatGone(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
+	t, x := seatAsked(u, w, q)
+	if x == nil || !t.Running() {
+		return notice.Refuse(notice.ProblemSeatOver)
+	}
+	p := notice.Refuse(notice.ProblemSeatTaken, "name", x.Name)
+	switch {
+	case x.Player == w.ID && x.Bot == "":
+		p.Code = notice.ProblemSeatYours
+	case x.Vacant() && x.Heir == w.ID || x.Vacant() && x.Heir == 0:
+		p.Code = notice.ProblemLapsed
+	case x.Vacant():
+		p.Code = notice.ProblemSeatNext
+	case x.Bot != "":
+		p.Code = notice.ProblemSeatBot
+	}
+	return p
+}
+
+// SeatNo leaves it to the next.
+func SeatNo(u *unit.Unit, w *unit.Sender, _ store.Confirm) error {
+	if w.Game == nil || w.Seat == nil || w.Seat.Heir != w.ID {
+		return nil
+	}
+	w.Seat.Heir = 0
+	return u.Substitutes.Declined(u, w.Game, w.Seat)
+}
+
+// idsWritten are the players who were asked, as a due row keeps them.
+func idsWritten(asked []int64) string {
+	out := make([]string, len(asked))
+	for i, id := range asked {
+		out[i] = strconv.FormatInt(id, 10)
+	}
+	return strings.Join(out, " ")
+}
+
+func askedOf(ref string) (out []int64) {
+	for _, word := range strings.Fields(ref) {
+		if id, err := strconv.ParseInt(word, 10, 64); err == nil {
+			out = append(out, id)
+		}
+	}
+	return out
+}

@@ -1,0 +1,269 @@
+package compete
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// What a reader is in a league.
+const (
+	LeaguePlaying = "playing" // in the season that runs
+	LeagueWaiting = "waiting" // for the next
+	LeagueReady   = "ready"   // to take over a seat
+)
+
+// tale returns what a player is told of a league; player 0 is a stranger.
+func tale(u *unit.Unit, c *unit.League, player int64) *notice.League {
+	zone := readerZone(u, player)
+	st, r := c.State, c.Rules()
+	t := &notice.League{ID: c.Row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.Row.Visibility != store.Private, Over: c.Row.Over,
+		Join: r.Join, Least: r.Least, Players: st.Members()}
+	if row, err := seating.Options(u, leagueOptions(r, 1)); err == nil && seating.SeatOptions(&row.Options, r.Table, r.Option("hal")) == nil {
+		t.Options = row.Options
+	}
+	if p := st.Player(player); p != nil {
+		switch {
+		case st.Division(player) != nil:
+			t.You = LeaguePlaying
+		case p.In():
+			t.You = LeagueWaiting
+		case p.Substitute:
+			t.You = LeagueReady
+		}
+	}
+	if x := st.Season(); x != nil {
+		t.Season, t.Running, t.Round, t.Divisions = x.N, x.Running(), x.Round, len(x.Divisions)
+		if r.Kind != league.Divisions && r.Kind != league.Knockout {
+			t.Rounds = r.Rounds
+		}
+		if t.Running {
+			t.Ends = unit.When(x.Ends, zone)
+		}
+		switch at, ok := st.NextRound(); {
+		case ok && at.IsZero():
+			t.After = true
+		case ok && at.After(u.At):
+			t.Next = unit.When(at, zone)
+		}
+	}
+	if at, ok := st.Opens(); ok && at.After(u.At) {
+		t.Opens = unit.When(at, zone)
+	}
+	return t
+}
+
+// readerZone is unit.ZoneOf for a reader who may be unknown.
+func readerZone(u *unit.Unit, player int64) *time.Location {
+	if player == 0 {
+		return time.UTC
+	}
+	return u.ZoneOf(player)
+}
+
+// divisionOf is a player's division in a season, nil if they are in none.
+func divisionOf(x *league.Season, player int64) *league.Division {
+	if x == nil {
+		return nil
+	}
+	for i := range x.Divisions {
+		if slices.Contains(x.Divisions[i].Players, player) {
+			return &x.Divisions[i]
+		}
+	}
+	return nil
+}
+
+// gamesInto puts a player's games of the last season into a tale; of some
+// fixtures, if they are given.
+func gamesInto(u *unit.Unit, c *unit.League, t *notice.League, player int64, of ...int) {
+	d := divisionOf(c.State.Season(), player)
+	if d == nil {
+		return
+	}
+	names := u.LeagueNames(c)
+	t.Division = d.N
+	for _, f := range d.Fixtures {
+		seat := slices.Index(f.Players, player) + 1
+		if seat == 0 || len(of) > 0 && !slices.Contains(of, f.ID) {
+			continue
+		}
+		g := notice.LeagueGame{Name: fixtureName(c, f), Game: f.Game, Seat: seat, State: "open"}
+		for _, p := range slices.Concat(f.Players, f.Absent) {
+			g.Names = append(g.Names, names[p])
+		}
+		switch {
+		case f.Void:
+			g.State = "void"
+		case f.Bye:
+			g.State = "bye"
+		case f.Unneeded:
+			g.State = "unneeded"
+		case f.Result != nil && f.Result.Ruling == league.Forfeit:
+			g.State = "forfeit"
+		case f.Result != nil:
+			g.State, g.Place = "over", f.Result.Seats[seat-1].Place
+			for _, x := range f.Result.Seats {
+				g.VP = append(g.VP, x.Score)
+			}
+			if len(f.Players) == 1 {
+				g.VP = append(g.VP, f.Result.Seats[0].Hal)
+			}
+		case f.Game != "":
+			g.State = "running"
+		}
+		t.Games = append(t.Games, g)
+	}
+	x := c.State.Season()
+	t.Aside = x.Running() && x.Rules.Kind == league.Ladder && t.You == LeaguePlaying && slices.Contains(aside(c), player)
+}
+
+// Bounds of the table of a division in a letter: of a longer one than maxRanks there
+// are the first bestRanks and nearRanks around the reader on either side.
+const (
+	maxRanks  = 50
+	bestRanks = 20
+	nearRanks = 5
+	maxGuests = 20
+)
+
+// standings puts a division's table into a tale: the player's own division, or
+// the first.
+func standings(u *unit.Unit, c *unit.League, t *notice.League, player int64) {
+	x := c.State.Season()
+	if x == nil {
+		return
+	}
+	t.Division = 1
+	if d := divisionOf(x, player); d != nil {
+		t.Division = d.N
+	}
+	names := u.LeagueNames(c)
+	rows, open := c.Ranks(x.N, t.Division), c.State.For(player)
+	if open != c.State {
+		rows = open.Standings(x.N, t.Division)
+	}
+	you := slices.IndexFunc(rows, func(r league.Standing) bool { return r.Player == player })
+	for i, row := range rows {
+		if len(rows) > maxRanks && i >= bestRanks && (you < 0 || i < you-nearRanks || i > you+nearRanks) {
+			t.More++
+			continue
+		}
+		t.Table = append(t.Table, notice.LeagueRank{Rank: row.Rank, Name: names[row.Player], Points: row.Points.Value.Decimal(pointPlaces),
+			Played: row.Played, Games: row.Games, Move: string(row.Move), You: row.Player == player, Left: row.Left})
+	}
+	for i := range x.Divisions {
+		n := x.Divisions[i].N
+		guests := c.GuestsOf(x.N, n)
+		if open != c.State {
+			guests = open.Guests(x.N, n)
+		}
+		for _, row := range guests {
+			g := notice.LeagueRank{Name: names[row.Player], Points: row.Points.Value.Decimal(pointPlaces), Played: row.Played, Games: row.Games, You: row.Player == player}
+			if n != t.Division {
+				g.Division = n
+			}
+			if g.Division > 0 && !g.You {
+				continue
+			}
+			if g.Name == "" { // a director put them there
+				p := u.Player(row.Player)
+				g.Name = cmp.Or(p.Name, "Player "+strconv.FormatInt(row.Player, 10))
+			}
+			t.Guests = append(t.Guests, g)
+		}
+	}
+	slices.SortStableFunc(t.Guests, func(a, b notice.LeagueRank) int { return cmp.Compare(yours(b), yours(a)) })
+	t.Guests = t.Guests[:min(len(t.Guests), maxGuests)]
+}
+
+func yours(r notice.LeagueRank) int { return map[bool]int{true: 1}[r.You] }
+
+// pointPlaces is how many decimals of points letters show, as pages do; pages and
+// data have the exact fraction, too.
+const pointPlaces = 3
+
+// tellLeague begins or finds the letter to a player about a league.
+func tellLeague(u *unit.Unit, c *unit.League, player int64, code string, args ...string) *unit.Draft {
+	d := u.DraftOf(player, nil, c, notice.KindInfo)
+	d.About(c)
+	d.Say(code, append([]string{"league", c.Rules().Name}, args...)...)
+	return d
+}
+
+// tellSeason tells all players of a season that has begun in which division they play,
+// against whom, and when.
+func tellSeason(u *unit.Unit, c *unit.League) {
+	x, code := c.State.Season(), notice.TellSeason
+	if len(x.Divisions) > 1 {
+		code = notice.TellSeasonIn
+	}
+	for _, division := range x.Divisions {
+		u.LoadPlayers(division.Players)
+		for _, p := range division.Players {
+			d := tellLeague(u, c, p, code, "season", strconv.Itoa(x.N), "n", strconv.Itoa(division.N), "of", strconv.Itoa(len(x.Divisions)))
+			if !c.Rules().Absences {
+				d.Say(notice.TellNoVacation)
+			}
+			t := tale(u, c, p)
+			gamesInto(u, c, t, p)
+			d.Answer.Sections = append(slices.DeleteFunc(d.Answer.Sections, func(x notice.Section) bool { // said before it began
+				return x.Kind == "league" && x.League.ID == t.ID
+			}), notice.Section{Kind: "schedule", League: t})
+		}
+	}
+}
+
+// tellSeasonEnd tells all players how the season ended for them, and what comes.
+func tellSeasonEnd(u *unit.Unit, c *unit.League) {
+	x := c.State.Season()
+	for _, division := range x.Divisions {
+		u.LoadPlayers(division.Players)
+		rows := c.Ranks(x.N, division.N)
+		for _, row := range rows {
+			if row.Left {
+				continue
+			}
+			code := notice.TellSeasonEnd
+			switch row.Move {
+			case league.Up:
+				code = notice.TellSeasonUp
+			case league.Down:
+				code = notice.TellSeasonDown
+			}
+			d := tellLeague(u, c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)))
+			t := tale(u, c, row.Player)
+			t.Secret = c.State.Secret(x.N)
+			standings(u, c, t, row.Player)
+			d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "season-end", League: t})
+		}
+	}
+}
+
+// tellRound tells everybody of a solo league how a round went, and its seed.
+func tellRound(u *unit.Unit, c *unit.League, round int) {
+	x := c.State.Season()
+	i := slices.IndexFunc(c.State.Fixtures, func(f *league.Fixture) bool { return f.Season == x.N && f.Round == round })
+	if i < 0 {
+		return
+	}
+	seed, _ := c.State.GameSeed(c.State.Fixtures[i])
+	u.LoadPlayers(x.Divisions[0].Players)
+	for _, p := range x.Divisions[0].Players {
+		d := tellLeague(u, c, p, notice.TellRound, "n", strconv.Itoa(round), "seed", fmt.Sprintf("%x", seed))
+		if !x.Running() { // the season's table comes with it
+			continue
+		}
+		t := tale(u, c, p)
+		standings(u, c, t, p)
+		d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "standings", League: t})
+	}
+}

@@ -1,0 +1,510 @@
+package compete
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// maxLeagueID bounds a league's id.
+const maxLeagueID = 40
+
+// LeagueID is the id of a league of that name: its letters and digits without
+// their accents as far as order.Key takes them off, "" if nothing is left.
+func LeagueID(name string) string {
+	var b strings.Builder
+	for _, r := range order.Key(name) {
+		switch {
+		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() >= maxLeagueID {
+			break
+		}
+	}
+	return strings.Trim(b.String(), "-")
+}
+
+// shows reports whether a player may know of a league without saying its whole name:
+// they are in it, direct it, or are on its list.
+func shows(u *unit.Unit, c *unit.League, p *store.Player) (bool, error) {
+	if u.ByHost || c.Row.Visibility == store.Listed || c.State.Player(p.ID) != nil {
+		return true, nil
+	}
+	if yes, err := fixtures.Directs(u, c, p); yes || err != nil {
+		return yes, err
+	}
+	return fixtures.Among(u, c.Rules().Admitted, p)
+}
+
+// leagueNamed is the league that a player means, by its whole name or a part of
+// it that is no other's.
+func leagueNamed(u *unit.Unit, name string, p *store.Player) (*unit.League, error) {
+	unknown := notice.Refuse(notice.ProblemLeague, "word", name)
+	id := LeagueID(name)
+	if id == "" {
+		return nil, unknown
+	}
+	c, err := u.League(id)
+	if none, err := unit.Missing(err); err != nil {
+		return nil, err
+	} else if !none && c.Row.Visibility != store.Private {
+		return c, nil
+	}
+	rows, err := u.Tx.Leagues("", MaxLeagues)
+	if err != nil {
+		return nil, err
+	}
+	var found []*unit.League
+	for _, row := range rows {
+		if !strings.HasPrefix(row.ID, id) && !strings.Contains("-"+row.ID+"-", "-"+id+"-") {
+			continue
+		}
+		c, err := u.League(row.ID)
+		if u.Replays.Without(row.ID, err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		yes, err := shows(u, c, p)
+		if err != nil {
+			return nil, err
+		}
+		if yes && row.ID == id {
+			return c, nil
+		}
+		if yes {
+			found = append(found, c)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, unknown
+	case 1:
+		return found[0], nil
+	}
+	for _, c := range found[:min(len(found), 10)] {
+		unknown.Candidates = append(unknown.Candidates, "league "+c.Rules().Name)
+	}
+	return nil, unknown
+}
+
+// LeagueTold answers the words about leagues that change nothing.
+func LeagueTold(u *unit.Unit, c *unit.Call) error {
+	if c.Word.Kind == order.Leagues {
+		tales, err := LeagueTales(u, c.Sender.Player)
+		c.Sender.Answer.Answer.Sections = append(c.Sender.Answer.Answer.Sections, notice.Section{Kind: "leagues", Leagues: tales})
+		return err
+	}
+	l, err := leagueNamed(u, c.Word.Name, c.Sender.Player)
+	if err != nil {
+		return err
+	}
+	t := tale(u, l, c.Sender.ID)
+	c.Sender.Answer.About(l)
+	kind := "standings"
+	if c.Word.Kind == order.League {
+		kind = "league"
+		gamesInto(u, l, t, c.Sender.ID)
+	}
+	standings(u, l, t, c.Sender.ID)
+	c.Sender.Answer.Answer.Sections = append(c.Sender.Answer.Answer.Sections, notice.Section{Kind: kind, League: t})
+	return nil
+}
+
+// maxTold bounds a list of leagues.
+const maxTold = 50
+
+// LeagueTales returns the leagues that a player may know of, their own first.
+func LeagueTales(u *unit.Unit, p *store.Player) ([]notice.League, error) {
+	rows, err := u.Tx.Leagues("", MaxLeagues)
+	if err != nil {
+		return nil, err
+	}
+	var own, others []notice.League
+	for _, row := range rows {
+		c, err := u.League(row.ID)
+		if u.Replays.Without(row.ID, err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		yes, err := shows(u, c, p)
+		if err != nil {
+			return nil, err
+		}
+		if !yes || row.Over && c.State.Player(p.ID) == nil {
+			continue
+		}
+		t := tale(u, c, p.ID)
+		if t.You != "" {
+			own = append(own, *t)
+		} else {
+			others = append(others, *t)
+		}
+	}
+	own = append(own, others...)
+	return own[:min(len(own), maxTold)], nil
+}
+
+// LeagueWord does a word that changes something in a league, or asks first where
+// the letter bore no token, or that of a turn that is over.
+func LeagueWord(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	if !w.Words && turns.Open(w) {
+		err := LeagueDo(u, w.Player, c.Word, u.Command.Name, w.Answer)
+		if err == nil {
+			c.Done()
+		}
+		return err
+	}
+	if err := leagueMay(u, w.Player, c.Word); err != nil {
+		return err
+	}
+	if !seating.MayAsk(u, c) {
+		return nil
+	}
+	q, err := leagueQuestion(u, w.ID, w.Player.Address, c.Word)
+	if err != nil {
+		return err
+	}
+	if c.Word.Kind != order.NewLeague {
+		l, err := leagueNamed(u, c.Word.Name, w.Player)
+		if err != nil {
+			return err
+		}
+		w.Answer.About(l)
+	}
+	w.Answer.Confirm = q.ID
+	c.Line.Status = notice.LineAsked
+	text := c.Line.Text
+	if r, _ := leagueRules(u, c.Word.Text); c.Word.Kind == order.NewLeague && r != nil {
+		text += ": " + r.Name
+	}
+	w.Answer.Say(notice.AskLeague).List = unit.Bounded([]string{text})
+	return nil
+}
+
+// askedLeague is what a confirmation of a word about a league keeps.
+type askedLeague struct {
+	Word   order.Word
+	Called string
+}
+
+func leagueQuestion(u *unit.Unit, player int64, address string, w order.Word) (*store.Confirm, error) {
+	lines, err := json.Marshal(askedLeague{w, u.Command.Name})
+	if err != nil {
+		return nil, err
+	}
+	q := &store.Confirm{Kind: store.ConfirmLeague, Player: player, Address: address, Lines: string(lines)}
+	u.Question(q)
+	return q, nil
+}
+
+// AskLeague asks a stranger to confirm a league word. It repeats nothing of their
+// letter but the league's own name.
+func AskLeague(u *unit.Unit, w order.Word) error {
+	d := gate.AnswerStranger(u, notice.None)
+	text := w.Kind.String()
+	if w.Name != "" {
+		l, err := leagueNamed(u, w.Name, &store.Player{Address: u.Command.From})
+		if p := notice.AsProblem(err); p != nil {
+			d.Result = notice.Refused
+			d.Answer.Lines = []notice.LineResult{{N: 1, Text: text, Status: notice.LineRefused, Problem: notice.Refuse(p.Code)}}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		text += " " + l.Rules().Name
+		d.About(l)
+	}
+	if w.Kind == order.Substitute && w.Arg != "" {
+		text += " " + w.Arg
+	}
+	err := leagueMay(u, &store.Player{Address: u.Command.From}, w)
+	if p := notice.AsProblem(err); p != nil {
+		d.Result = notice.Refused
+		d.Answer.Lines = []notice.LineResult{{N: 1, Text: text, Status: notice.LineRefused, Problem: p}}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	q, err := leagueQuestion(u, 0, u.Command.From, w)
+	if err != nil {
+		return err
+	}
+	d.Confirm = q.ID
+	d.Say(notice.AskLeague).List = []string{text}
+	if w.Text == "" {
+		u.AsksStranger(d)
+	}
+	d.Say(notice.TellNever)
+	return nil
+}
+
+// LeagueYes does the word that was asked about.
+func LeagueYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
+	var asked askedLeague
+	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
+		return fmt.Errorf("word about a league: %w", err)
+	}
+	p, d, err := seating.Confirmer(u, w, c, asked.Called)
+	if err != nil {
+		return err
+	}
+	err = LeagueDo(u, p, asked.Word, asked.Called, d)
+	seating.Settle(d, w, asked.Word.Kind, err)
+	return err
+}
+
+// leagueMay returns why a player cannot do that, nil if they can, as far as that is
+// known before they have said yes.
+func leagueMay(u *unit.Unit, p *store.Player, w order.Word) error {
+	if w.Kind == order.NewLeague {
+		return mayMake(u, p, w.Text)
+	}
+	c, err := leagueNamed(u, w.Name, p)
+	if err != nil {
+		return err
+	}
+	if comesOrGoes(w.Kind) && !u.ByHost {
+		if n := u.Counted(comesAndGoes(c, p), u.Day()); n >= maxComeAndGo {
+			return notice.Refuse(notice.ProblemMany, "word", w.Kind.String(), "n", strconv.Itoa(maxComeAndGo))
+		}
+	}
+	in := c.State.Player(p.ID)
+	switch w.Kind {
+	case order.AmendLeague:
+		return mayAmend(u, c, p, w.Text)
+	case order.JoinLeague:
+		return mayJoin(u, c, p)
+	case order.LeaveLeague:
+		if in == nil || !in.In() {
+			return Problem(c, notice.ProblemNoMember)
+		}
+	case order.Substitute:
+		switch {
+		case w.Arg == "no" && (in == nil || !in.Substitute):
+			return Problem(c, notice.ProblemNotReady)
+		case w.Arg == "" && !c.Rules().Substitutes:
+			return Problem(c, notice.ProblemNoSubstitute)
+		case w.Arg == "" && in == nil: // a stranger to the league comes as if joining
+			return mayCome(u, c, p)
+		}
+	case order.Announce:
+		yes, err := fixtures.Directs(u, c, p)
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return Problem(c, notice.ProblemDirector)
+		}
+	}
+	return nil
+}
+
+// comesOrGoes reports whether a word is one with which a player joins a league,
+// leaves it, or is its substitute.
+func comesOrGoes(k order.WordKind) bool { return k != order.Announce && k != order.AmendLeague }
+
+// comesAndGoes is what a player's joining and leaving a league is counted by.
+func comesAndGoes(c *unit.League, p *store.Player) string {
+	return "come/" + c.Row.ID + "/" + strconv.FormatInt(p.ID, 10)
+}
+
+// Problem is one that names the league.
+func Problem(c *unit.League, code string) *notice.Problem {
+	return notice.Refuse(code, "league", c.Rules().Name)
+}
+
+// LeagueDo does a word that changes something in a league; d is the answer to
+// its writer.
+func LeagueDo(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draft) error {
+	if err := leagueMay(u, p, w); err != nil {
+		return err
+	}
+	if w.Kind == order.NewLeague {
+		c, err := MakeLeague(u, w.Text, p)
+		if err != nil {
+			return err
+		}
+		sayLeague(u, c, p, d, notice.SayLeagueMade, "id", c.Row.ID)
+		return nil
+	}
+	c, err := leagueNamed(u, w.Name, p)
+	if err != nil {
+		return err
+	}
+	if comesOrGoes(w.Kind) { // others hear of it
+		u.Bump(comesAndGoes(c, p), u.Day())
+	}
+	switch w.Kind {
+	case order.JoinLeague:
+		return JoinLeague(u, c, p, w.Text, called, d)
+	case order.LeaveLeague:
+		division := c.State.Division(p.ID)
+		if err := u.Enter(c, league.Line{Kind: league.Leave, By: p.ID, Player: p.ID}); err != nil {
+			return err
+		}
+		if division != nil { // as it is now
+			division = divisionOf(c.State.Season(), p.ID)
+		}
+		if err := leftLeague(u, c, p.ID, division); err != nil {
+			return err
+		}
+		sayLeague(u, c, p, d, notice.SayLeagueLeft, whenLost(c, division, p.ID)...)
+		return nil
+	case order.Substitute:
+		if err := u.Enter(c, league.Line{Kind: league.Substitute, By: p.ID, Player: p.ID, No: w.Arg == "no"}); err != nil {
+			if errors.Is(err, league.ErrFull) {
+				return Problem(c, notice.ProblemFull)
+			}
+			return err
+		}
+		u.Check(u.Tx.AddMember(c.Row.ID, p.ID))
+		if w.Arg == "no" {
+			sayLeague(u, c, p, d, notice.SayNoSubstitute)
+			return nil
+		}
+		sayLeague(u, c, p, d, notice.SaySubstitute)
+		return nil
+	case order.Announce:
+		return Announce(u, c, p, w.Text, d)
+	case order.AmendLeague:
+		changed, err := AmendLeague(u, c, w.Text, p)
+		if err != nil {
+			return err
+		}
+		if len(changed) == 0 {
+			sayLeague(u, c, p, d, notice.SayAmendedNot)
+			return nil
+		}
+		d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "amended", Changes: changed[:min(len(changed), maxChanges)]})
+		sayLeague(u, c, p, d, notice.SayAmended)
+		return nil
+	}
+	return notice.Refuse(notice.ProblemNotNow, "word", w.Kind.String())
+}
+
+// sayLeague answers a word with how the league stands.
+func sayLeague(u *unit.Unit, c *unit.League, p *store.Player, d *unit.Draft, code string, args ...string) {
+	d.About(c)
+	d.Say(code, append([]string{"league", c.Rules().Name}, args...)...)
+	t := tale(u, c, p.ID)
+	d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "league", League: t})
+}
+
+// mayJoin returns why a player cannot join a league, nil if they can.
+func mayJoin(u *unit.Unit, c *unit.League, p *store.Player) error {
+	if in := c.State.Player(p.ID); in != nil && in.In() {
+		return Problem(c, notice.ProblemMember)
+	}
+	err := mayCome(u, c, p)
+	if err != nil {
+		return err
+	}
+	_, next := c.State.Opens()
+	if takes, _ := c.State.Takes(p.ID); !next && !takes { // they would wait for ever
+		return Problem(c, notice.ProblemLastSeason)
+	}
+	return nil
+}
+
+// mayCome returns why a player who is not in a league cannot be its substitute, or join
+// it if there is room; nil if they can.
+func mayCome(u *unit.Unit, c *unit.League, p *store.Player) error {
+	r := c.Rules()
+	if _, ok := c.State.Opens(); !ok && (c.State.Season() == nil || !c.State.Season().Running()) || c.Row.Over {
+		return Problem(c, notice.ProblemClosed)
+	}
+	switch {
+	case r.Join == "known" && !p.Registered:
+		return Problem(c, notice.ProblemKnown)
+	case r.Join == "list":
+		yes, err := fixtures.Among(u, r.Admitted, p)
+		if err != nil {
+			return err
+		}
+		if !yes {
+			return Problem(c, notice.ProblemAdmitted)
+		}
+	}
+	return nil
+}
+
+// JoinLeague takes a player into a league, under the name they give, their own, or what
+// their letter calls them.
+func JoinLeague(u *unit.Unit, c *unit.League, p *store.Player, name, called string, d *unit.Draft) error {
+	if name != "" {
+		taken := func(name string) bool { return u.TakenIn(c, name, p.ID) }
+		proper, ok := u.ProperName(name)
+		switch {
+		case !ok:
+			return u.BadName(name, taken)
+		case taken(proper):
+			return u.NameTaken(proper, taken)
+		}
+		p.Name = proper
+	} else if proper, ok := u.ProperName(called); ok && p.Name == "" {
+		p.Name = proper
+	}
+	_, back := c.State.Takes(p.ID)
+	if err := u.Enter(c, league.Line{Kind: league.Join, By: p.ID, Player: p.ID}); err != nil {
+		if errors.Is(err, league.ErrFull) {
+			return Problem(c, notice.ProblemFull)
+		}
+		return err
+	}
+	u.Check(u.Tx.AddMember(c.Row.ID, p.ID))
+	if err := fixtures.SetLeagueMuted(u, c.Row.ID, p.ID, false); err != nil { // who comes wants to hear of it
+		return err
+	}
+	names := u.LeagueNames(c)
+	args := whenPlays(u, c, p, back)
+	sayLeague(u, c, p, d, notice.SayLeagueJoined, append(args, "name", names[p.ID])...)
+	if p.Name == "" {
+		d.Say(notice.AskName, "name", names[p.ID])
+	}
+	return offerPlaces(u, c, p.ID)
+}
+
+// whenPlays says for letters when a player who has just joined a league begins to play,
+// where a season runs; back: they have their place again.
+func whenPlays(u *unit.Unit, c *unit.League, p *store.Player, back bool) []string {
+	x := c.State.Season()
+	switch {
+	case x == nil || !x.Running():
+		return nil
+	case back:
+		return []string{"then", "back"}
+	case c.State.Division(p.ID) != nil:
+		return []string{"then", "soon"}
+	}
+	at, next := c.State.Opens()
+	if !next { // the host has let them in
+		return []string{"then", "final"}
+	}
+	zone := u.ZoneOf(p.ID)
+	n := slices.Index(c.State.Waiting(), p.ID) + 1
+	return []string{"then", "waits", "season", strconv.Itoa(x.N), "n", strconv.Itoa(n), "time", unit.When(at, zone)}
+}

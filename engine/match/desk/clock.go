@@ -1,0 +1,188 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/match/clock"
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/obey"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// What waits for a time (a reminder, an invitation's end, a question's, the
+// collected letter, a letter out that was put off) waits for so much time with
+// the server at work and its clock going on. When either was not so, all of it
+// is moved by as much: nothing happens because of the gap, and afterwards each
+// has the rest of its waiting time. All and not only what fell due in the gap,
+// so that two players who wait for the same thing stay equal, and so that a
+// clock set wrong and right again leaves everything as it was. What is counted by
+// the day begins anew on another day, which only lets more through.
+const (
+	maxSilence = 15 * time.Minute // without a heartbeat: the server was away
+	maxSetBack = time.Minute      // a clock that goes back by less is only set right
+)
+
+// Beat says that the server is at work; it is called at the start before
+// anything else is done, and every minute. If the last beat was more than
+// maxSilence ago, or later than now, what waits is put off by the gap, which is
+// returned.
+func (d *Desk) Beat(ctx context.Context) (gap time.Duration, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return gap, d.update(ctx, func(u *unit.Unit) error {
+		last, err := u.Tx.LastHeartbeat()
+		if err != nil {
+			return err
+		}
+		now := d.Now()
+		if gap = now.Sub(last); last.IsZero() || gap > -maxSetBack && gap < maxSilence {
+			gap = 0
+		}
+		if err := putOff(u, gap); err != nil {
+			return err
+		}
+		u.Check(u.Tx.Heartbeat(now))
+		return nil
+	})
+}
+
+// Skip puts off what waits because the system's clock was set forward (by > 0)
+// or back; Now must not know of it yet. When that is committed, and before
+// anything else happens at the desk, it calls accept, from which on Now follows.
+func (d *Desk) Skip(ctx context.Context, by time.Duration, accept func()) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.update(ctx, func(u *unit.Unit) error {
+		u.At = u.At.Add(by)
+		if err := putOff(u, by); err != nil {
+			return err
+		}
+		u.Check(u.Tx.Heartbeat(d.Now().Add(by)))
+		return nil
+	})
+	if err == nil {
+		accept()
+	}
+	return err
+}
+
+// putOff moves what waits, and notifies everyone who was told when that was: players
+// with a deadline, and the organiser of a game whose invitations named a day that has
+// changed.
+func putOff(u *unit.Unit, by time.Duration) error {
+	if by == 0 {
+		return nil
+	}
+	rows, err := u.Tx.DueBefore(time.UnixMilli(math.MaxInt64), math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	u.Check(u.Tx.ShiftTimers(by))
+	type lapse struct{ game, day string }
+	said := map[lapse]bool{}
+	for _, row := range rows {
+		if row.Kind == store.DueMissed {
+			if err := clock.DeadlineMoved(u, row); err != nil {
+				return err
+			}
+			continue
+		}
+		if row.Kind == store.DueLeague {
+			if err := compete.LeaguePutOff(u, row, by); err != nil && !u.Replays.Without(row.Game, err) {
+				return err
+			}
+			continue
+		}
+		day := row.At.Add(by).Format(time.DateOnly)
+		if row.Kind != store.DueExpire || day == row.At.Format(time.DateOnly) || said[lapse{row.Game, day}] {
+			continue
+		}
+		said[lapse{row.Game, day}] = true
+		t, err := u.Game(row.Game)
+		if errors.Is(err, replays.ErrUnreadable) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		u.TellOrganiser(t, 0, notice.TellPutOff, "date", day)
+	}
+	return obey.Close(u)
+}
+
+// PutBack is called once at the start, before Beat: if the database is an older one
+// that was put in its place, a copy (Tx.Copied) or one that its caller knows to be
+// older, everything since is lost, tokens and orders. In one transaction, PutBack
+// writes anew to each player to move in a running game, and tells each organiser. It
+// returns the time the database dates from, or zero if it is no such copy.
+func (d *Desk) PutBack(ctx context.Context, older bool) (from time.Time, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err = d.update(ctx, func(u *unit.Unit) error {
+		var err error
+		if from, err = u.Tx.RestoredFrom(); err == nil && from.IsZero() && older {
+			from, err = u.Tx.LastHeartbeat()
+		}
+		if err != nil || from.IsZero() {
+			return err
+		}
+		if err := putBack(u, from.Format("2006-01-02 15:04 MST")); err != nil {
+			return err
+		}
+		u.Check(u.Tx.AcknowledgeRestore())
+		return nil
+	})
+	return from, err
+}
+
+func putBack(u *unit.Unit, from string) error {
+	for _, state := range []string{store.GameInvited, store.GameRunning} {
+		for last := ""; ; {
+			rows, err := u.Tx.AllGames(state, last, 100)
+			if err != nil {
+				return err
+			}
+			for _, row := range rows {
+				t, err := u.Game(row.ID)
+				if errors.Is(err, replays.ErrUnreadable) {
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				tableBack(u, t, from)
+			}
+			if len(rows) == 0 {
+				break
+			}
+			last = rows[len(rows)-1].ID
+		}
+	}
+	return obey.Close(u)
+}
+
+func tableBack(u *unit.Unit, t *unit.Game, from string) {
+	var asked []int64
+	for i := range t.Seats {
+		x := &t.Seats[i]
+		if !t.Running() || x.Unplayed() || !t.Replay.State.ToAct(engine.Seat(x.Seat)) {
+			continue
+		}
+		d := u.DraftFor(x.Player, t, notice.KindTurn)
+		d.Since, d.Again = x.Seen, true
+		d.Say(notice.TellPutBack, "time", from)
+		asked = append(asked, x.Player)
+	}
+	if slices.Contains(asked, t.Row.Organiser) {
+		return
+	}
+	u.TellOrganiser(t, 0, notice.TellBackGame, "time", from)
+}

@@ -1,0 +1,629 @@
+package desk
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"angelpost/engine/bot"
+	"angelpost/engine/component"
+	"angelpost/engine/incoming"
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/look"
+	"angelpost/engine/match/naming"
+	"angelpost/engine/match/obey"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// Reload has the desk go by another policy from the next letter on.
+func (d *Desk) Reload(p unit.Policy) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.Policy = p.Filled()
+}
+
+// Bounds of the attempts at a letter in.
+const (
+	maxAttempts = 3  // that failed
+	maxBegun    = 10 // that the program did not survive, and others
+)
+
+// A Desk works off letters in, one at a time. It is safe for concurrent use.
+type Desk struct {
+	unit.Env
+	host *look.Host
+	mu   sync.Mutex
+	room queue
+
+	regained []int64 // letters whose game can be read again; mu guards them
+}
+
+// New is a desk and the host of its games.
+func New(c unit.Config) (*Desk, error) {
+	switch {
+	case c.Store == nil || c.Now == nil || c.Random == nil:
+		return nil, errors.New("desk: store, clock and randomness are needed")
+	case len(c.Sets) == 0:
+		return nil, errors.New("desk: no component set")
+	}
+	if c.Set == "" {
+		c.Set = component.DefaultName
+	}
+	if c.Sets[c.Set] == nil {
+		return nil, fmt.Errorf("desk: component set %q is not among the sets", c.Set)
+	}
+	if c.NFC == nil {
+		c.NFC = func(s string) string { return s }
+	}
+	if c.Knows == nil {
+		c.Knows = func(string, string) bool { return true }
+	}
+	if c.Skeleton == nil {
+		c.Skeleton = func(s string) string { return s }
+	}
+	if c.Address == nil {
+		c.Address = unit.PlainAddress
+	}
+	if c.StorageDown == nil {
+		c.StorageDown = func(error) bool { return false }
+	}
+	if c.Domain == nil {
+		c.Domain = func(host string) string { return host }
+	}
+	if c.Weigh == nil {
+		c.Weigh = func(*notice.Input) (int, error) { return 0, nil }
+	}
+	if c.Own == nil {
+		c.Own = func(string) bool { return false }
+	}
+	if c.Adviser == "" {
+		c.Adviser = bot.Planner
+	}
+	if b, err := bot.New(c.Adviser, ""); err != nil {
+		return nil, fmt.Errorf("desk: adviser: %w", err)
+	} else if _, ok := b.(bot.Adviser); !ok {
+		return nil, fmt.Errorf("desk: %q gives no advice", c.Adviser)
+	}
+	if c.Host == "" {
+		c.Host = "angelpost.invalid"
+	}
+	c.Policy = c.Policy.Filled()
+	if c.InviteFor == 0 {
+		c.InviteFor = 14 * 24 * time.Hour
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Thought == nil {
+		c.Thought = func(unit.Command, string) {}
+	}
+	games := replays.New(replays.Config{Sets: c.Sets, Now: c.Now, Namer: naming.New(c.Skeleton), StorageDown: c.StorageDown, Log: c.Log, Chance: c.Chance})
+	d := &Desk{Env: unit.Env{Config: c, Replays: games, Substitutes: compete.Substitutes{}}, host: look.New(c.Store, games)}
+	d.room = newRoom(&d.mu)
+	d.Waits = func(address string) bool { return len(d.room.letters[address]) > 0 }
+	return d, nil
+}
+
+// Host is where the desk's games can be looked at.
+func (d *Desk) Host() *look.Host { return d.host }
+
+// Outcomes of Handle.
+const (
+	Answered  = "answered" // applied, and answered if it is to be
+	Later     = "later"    // applied, but its answer waits for a collected letter
+	Silent    = "silent"   // rightly not answered
+	Repeated  = "repeated" // a copy of a letter known: its answer goes out once more, at most once
+	Held      = "held"     // waits for a yes, or conflicts with another letter
+	Thinking  = "thinking" // stored; Desk.Think does it when bots have thought
+	SetAside  = "aside"    // failed three times
+	StillFail = "failed"   // failed now; the letter is stored and Handle wants it again
+)
+
+// Handle takes one letter in. It commits the letter and the attempt first, then, in one
+// transaction, all that follows from it. When Handle returns, its effects are durable. The
+// first commit is not synced: nothing is acknowledged until the second.
+//
+// An error means that the letter, if it could be stored at all, is to be handled again;
+// the third failure sets it aside and is no error. A letter handled before is known by its
+// Message-ID and body, or by sender, date, token and body. If bots must think first,
+// Handle waits for them; the desk is free meanwhile.
+func (d *Desk) Handle(ctx context.Context, c unit.Command) (outcome string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	c = d.fill(c)
+	letter, outcome, err := d.take(ctx, c)
+	if err != nil || outcome != "" {
+		return outcome, err
+	}
+	for st := d.NewAttempt(); ; {
+		outcome, err = d.finish(ctx, c, letter, st)
+		q := unit.PendingFrom(err)
+		if q == nil {
+			return outcome, err
+		}
+		if err := d.await(ctx, q); err != nil {
+			d.giveBack(ctx, letter)
+			return StillFail, err
+		}
+	}
+}
+
+// maxTogether is how many letters are applied in one transaction at most: meanwhile no
+// one gets an answer.
+const maxTogether = 10
+
+// HandleAll is Handle for letters that came together, in their order; told is
+// called after each. Those that are new are stored, their first attempt
+// counted, in one commit; then some of them are applied at a time, in one
+// transaction, each in a part of its own. Letters known before, copies among
+// them, and any whose part fails, go the way of Handle one by one: so a letter
+// that ends the whole program costs no other more than one attempt. One that
+// bots must think about first is Thinking: it, and what else its sender writes
+// meanwhile, is left to Think, which must be running. When the Store is ailing,
+// or ctx has ended, the rest is not tried, and no attempt of it is counted.
+func (d *Desk) HandleAll(ctx context.Context, cs []unit.Command, told func(i int, outcome string, err error)) {
+	stored := make([]*store.Letter, len(cs))
+	if len(cs) > 1 { // otherwise there is nothing to save
+		stored = d.storeNew(ctx, cs)
+	}
+	var stop error // why the rest is not tried
+	var untried []store.Letter
+	defer func() { d.giveBack(ctx, untried...) }()
+	for i := 0; i < len(cs); i++ {
+		if stop == nil {
+			stop = ctx.Err()
+		}
+		outcome, err := StillFail, stop
+		if stop != nil && stored[i] != nil {
+			untried = append(untried, *stored[i])
+		}
+		if stop == nil {
+			var done []string
+			n := min(len(cs), i+maxTogether)
+			done, err = d.applyTogether(ctx, cs[i:n], stored[i:n])
+			for _, outcome := range done {
+				told(i, outcome, nil)
+				i++
+			}
+			if i == len(cs) {
+				return
+			}
+			if err == nil {
+				outcome, err = d.receive(ctx, d.fill(cs[i]), stored[i])
+			}
+		}
+		if err != nil && d.StorageDown(err) {
+			stop = err
+		}
+		told(i, outcome, err)
+	}
+}
+
+// applyTogether applies stored letters up to the first that is not stored, must
+// wait behind another of its sender's, or cannot be applied so. It returns what
+// became of them once that is committed. An error is the Store's that is ailing:
+// none of them is applied.
+func (d *Desk) applyTogether(ctx context.Context, cs []unit.Command, stored []*store.Letter) (outcomes []string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n := 0
+	for n < len(cs) && stored[n] != nil && len(d.room.letters[d.fill(cs[n]).From]) == 0 {
+		n++
+	}
+	if n < 2 {
+		return nil, nil
+	}
+	var done []*unit.Unit
+	err = d.Store.Update(ctx, func(tx store.Tx) error {
+		for i, c := range cs[:n] {
+			var outcome string
+			u := d.Begin(tx, unit.Command{}, nil)
+			u.Attempt = d.NewAttempt()
+			err := unit.UnlessPanic(func() error {
+				return tx.Part(func() (err error) {
+					outcome, err = apply(u, d.fill(c), *stored[i])
+					return u.Outcome(err)
+				})
+			})
+			if err != nil && d.StorageDown(err) {
+				return err
+			}
+			if err != nil { // by itself it will fail again, or ask, and that is told
+				return nil
+			}
+			done, outcomes = append(done, u), append(outcomes, outcome)
+		}
+		return nil
+	})
+	if err != nil && d.StorageDown(err) {
+		d.giveBack(ctx, *stored[0])
+		return nil, err
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			d.Log.Warn("letters could not be applied together", "letters", n, "err", err)
+		}
+		return nil, nil
+	}
+	for _, u := range done {
+		obey.Keep(u)
+	}
+	return outcomes, nil
+}
+
+// giveBack takes back that letters were tried, when the Store is ailing or the
+// server is asked to end. If even that cannot be stored it stays counted, but a
+// letter is set aside for failures of its own only.
+func (d *Desk) giveBack(ctx context.Context, letters ...store.Letter) {
+	if len(letters) == 0 {
+		return
+	}
+	_ = d.Store.Update(context.WithoutCancel(ctx), func(tx store.Tx) error {
+		for _, l := range letters {
+			state, err := tx.LetterState(l.ID)
+			if err == nil && state == store.LetterNew { // no copy of it was done meanwhile
+				l.Attempts--
+				err = tx.SaveLetter(l)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// storeNew stores the letters not seen before in one commit. It returns their rows, nil
+// where a letter was not stored.
+func (d *Desk) storeNew(ctx context.Context, cs []unit.Command) []*store.Letter {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	out := make([]*store.Letter, len(cs))
+	err := d.Store.UpdateUnsynced(ctx, func(tx store.Tx) error {
+		for i, c := range cs {
+			c = d.fill(c)
+			same, like, err := known(tx, c)
+			if err != nil {
+				return err
+			}
+			if len(same)+len(like) > 0 {
+				continue
+			}
+			l := newLetter(c)
+			if err := tx.AddLetter(&l); err != nil {
+				return err
+			}
+			out[i] = &l
+		}
+		return nil
+	})
+	if err != nil { // tried singly, each will show which is at fault
+		if ctx.Err() == nil {
+			d.Log.Warn("letters could not be stored together", "letters", len(cs), "err", err)
+		}
+		clear(out)
+	}
+	return out
+}
+
+// fill brings what a command says into the form in which it is compared.
+func (d *Desk) fill(c unit.Command) unit.Command {
+	if c.Class == "" {
+		c.Class = incoming.Orders
+	}
+	if a := d.Address(c.From); a != "" {
+		c.From = a
+	}
+	c.Token = strings.ToLower(c.Token)
+	if c.Received.IsZero() {
+		c.Received = d.Now()
+	}
+	return c
+}
+
+// newLetter is the row of a letter at its first attempt.
+func newLetter(c unit.Command) store.Letter {
+	return store.Letter{
+		MessageID: c.MessageID, From: c.From, Token: c.Token, Date: c.Date, BodyHash: c.BodyHash, Class: c.Class,
+		State: store.LetterNew, Attempts: 1, Received: c.Received, Raw: c.Raw,
+	}
+}
+
+// known lists the letters with the Message-ID of c, and those that are like it
+// but for that.
+func known(tx store.Tx, c unit.Command) (same, like []store.Letter, err error) {
+	if same, err = tx.SameLetter(c.MessageID); err != nil {
+		return nil, nil, err
+	}
+	// The body of a letter too large is not known: what else there is must do.
+	if !c.Date.IsZero() && (c.BodyHash != "" || c.Class == incoming.TooLarge) {
+		like, err = tx.LikeLetter(c.From, c.Date, c.Token, c.BodyHash)
+	}
+	return same, like, err
+}
+
+// finish applies a letter that is stored, and sets it aside at its third
+// failure, or untried if the program has ended under it again and again. Its
+// error may be a question; when that is answered, finish is to be called again.
+func (d *Desk) finish(ctx context.Context, c unit.Command, letter store.Letter, st *unit.Attempt) (outcome string, err error) {
+	if ctx.Err() == nil && letter.Attempts > maxBegun {
+		return SetAside, d.setAside(ctx, c, letter)
+	}
+	outcome, err = d.apply(ctx, c, letter, st)
+	if err == nil || unit.PendingFrom(err) != nil {
+		return outcome, err
+	}
+	if d.StorageDown(err) || ctx.Err() != nil {
+		d.giveBack(ctx, letter)
+		return StillFail, err
+	}
+	if u := replays.UnreadableIn(err); u != nil {
+		return SetAside, d.setUnread(ctx, c, letter, u)
+	}
+	d.Log.Error("letter failed", "letter", letter.ID, "attempt", letter.Attempts, "err", err)
+	if letter.Attempts < maxAttempts {
+		return StillFail, err
+	}
+	return SetAside, d.setAside(ctx, c, letter)
+}
+
+// take stores the letter and counts the attempt. outcome is "" if it is to be
+// applied; until it is, what take did survives the process only.
+func (d *Desk) take(ctx context.Context, c unit.Command) (letter store.Letter, outcome string, err error) {
+	err = d.Store.UpdateUnsynced(ctx, func(tx store.Tx) error {
+		outcome = ""
+		same, like, err := known(tx, c)
+		if err != nil {
+			return err
+		}
+		conflict := false
+		for _, l := range same {
+			if l.BodyHash == c.BodyHash && l.From == c.From {
+				letter, outcome, err = d.again(tx, l, c)
+				return err
+			}
+			conflict = true
+		}
+		if len(like) > 0 {
+			letter, outcome, err = d.again(tx, like[0], c)
+			return err
+		}
+		letter = newLetter(c)
+		if conflict && obey.Answerable(c.Class) {
+			letter.State, letter.Why = store.LetterHeld, "its Message-ID is another letter's"
+			outcome = Held
+		}
+		if err := tx.AddLetter(&letter); err != nil {
+			return err
+		}
+		if outcome == Held {
+			u := d.Begin(tx, c, &letter)
+			if err := u.Outcome(errors.Join(obey.Conflict(u), obey.Close(u))); err != nil {
+				return err
+			}
+			return tx.SaveLetter(letter)
+		}
+		return nil
+	})
+	if err == nil && outcome != "" {
+		err = d.Store.Sync()
+	}
+	if err != nil {
+		return letter, "", fmt.Errorf("store letter: %w", err)
+	}
+	return letter, outcome, nil
+}
+
+// again finds out what a copy c of letter l means: if l was never applied it is
+// applied now, otherwise its answer goes out once more, at most once, if c is proven
+// to come from its address. A copy
+// with the very same bytes took no way of its own through the post, which would
+// have left its traces: it is l itself, which a crash kept from being filed
+// away, and its answer is in the queue or gone.
+func (d *Desk) again(tx store.Tx, l store.Letter, c unit.Command) (store.Letter, string, error) {
+	switch {
+	case l.State == store.LetterNew:
+		l.Attempts++
+		return l, "", tx.SaveLetter(l)
+	case l.State == store.LetterDone && l.Answer != 0 && l.Repeats == 0:
+		stored, err := tx.Letter(l.ID)
+		if err != nil {
+			return l, "", err
+		}
+		if bytes.Equal(stored.Raw, c.Raw) {
+			return l, Silent, nil
+		}
+		u := d.Begin(tx, c, &l)
+		if err := u.Outcome(gate.ProveIt(u)); err != nil || u.Unproven {
+			return l, Silent, err
+		}
+		l.Repeats++
+		if err := tx.Requeue(l.Answer, d.Now()); err != nil {
+			return l, "", err
+		}
+		return l, Repeated, tx.SaveLetter(l)
+	}
+	return l, Silent, nil
+}
+
+// apply does what the letter says, in one transaction.
+func (d *Desk) apply(ctx context.Context, c unit.Command, letter store.Letter, st *unit.Attempt) (outcome string, err error) {
+	err = d.try(ctx, st, func(u *unit.Unit) (err error) {
+		outcome, err = apply(u, c, letter)
+		return err
+	})
+	return outcome, err
+}
+
+// apply does what a letter says. One that was stored is done at most once,
+// the first who comes to it.
+func apply(u *unit.Unit, c unit.Command, l store.Letter) (outcome string, err error) {
+	u.Command, u.Letter = c, &l
+	state, err := u.Tx.LetterState(l.ID)
+	if err != nil {
+		return "", err
+	}
+	if state != store.LetterNew {
+		return Silent, nil
+	}
+	if err := obey.LetterIn(u); err != nil {
+		return "", err
+	}
+	if err := obey.Close(u); err != nil {
+		return "", err
+	}
+	switch l.State {
+	case store.LetterNew, store.LetterDone:
+		l.State, outcome = store.LetterDone, Answered
+		if l.Answer == 0 {
+			l.State, outcome = store.LetterMute, Silent
+		} else if u.Later {
+			outcome = Later
+		}
+	case store.LetterMute:
+		outcome = Silent
+		u.Log.Info("no answer", "letter", l.ID, "why", l.Why)
+	case store.LetterHeld:
+		outcome = Held
+	}
+	u.Check(u.Tx.SaveLetter(l))
+	return outcome, nil
+}
+
+// update runs f in one transaction, the desk's own, that no letter caused. Where
+// bots must think it is tried again after each thought, so f must be fit to be
+// run anew. d.mu is held, but free while they think.
+func (d *Desk) update(ctx context.Context, f func(*unit.Unit) error) error {
+	for st := d.NewAttempt(); ; {
+		err := d.try(ctx, st, f)
+		q := unit.PendingFrom(err)
+		if q == nil {
+			return err
+		}
+		if err := d.await(ctx, q); err != nil {
+			return err
+		}
+	}
+}
+
+// try runs f in one transaction and keeps the games it moved for the next once
+// it is committed. A panic of the rules is an error of this try only.
+func (d *Desk) try(ctx context.Context, st *unit.Attempt, f func(*unit.Unit) error) error {
+	var u *unit.Unit
+	st.Drawn.Rewind()
+	err := unit.UnlessPanic(func() error {
+		return d.Store.Update(ctx, func(tx store.Tx) error {
+			u = d.Begin(tx, unit.Command{}, nil)
+			u.Attempt = st
+			return u.Outcome(f(u))
+		})
+	})
+	if err != nil {
+		return err
+	}
+	obey.Keep(u)
+	return nil
+}
+
+// setAside keeps a letter that failed three times, and tells its writer if known.
+func (d *Desk) setAside(ctx context.Context, c unit.Command, l store.Letter) error {
+	l.State, l.Why = store.LetterAside, "failed three times"
+	err := d.update(ctx, func(u *unit.Unit) error {
+		u.Command, u.Letter = c, &l
+		if err := obey.Failed(u); err != nil {
+			return err
+		}
+		if err := obey.Close(u); err != nil {
+			return err
+		}
+		u.Check(u.Tx.SaveLetter(l))
+		return nil
+	})
+	if err == nil {
+		return nil
+	}
+	// Not even that: keep the letter, tell no one.
+	d.Log.Error("letter set aside without an answer", "letter", l.ID, "err", err)
+	return d.Store.Update(ctx, func(tx store.Tx) error { l.Answer = 0; return tx.SaveLetter(l) })
+}
+
+// Pending lists letters stored but not applied yet (after a crash, or TakeUp), with their raw bytes: the caller reads them again and
+// hands them to Handle.
+func (d *Desk) Pending(ctx context.Context) (out []store.Letter, err error) {
+	return d.letters(ctx, store.LetterNew)
+}
+
+// TakeUp makes letters Pending that wait for a game that could not be read: the
+// file may be another since.
+func (d *Desk) TakeUp(ctx context.Context) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	err := d.update(ctx, func(u *unit.Unit) error {
+		if err := takeUp(u, ""); err != nil {
+			return err
+		}
+		return obey.Close(u)
+	})
+	return err
+}
+
+// Aside lists the letters set aside.
+func (d *Desk) Aside(ctx context.Context) ([]store.Letter, error) {
+	return d.letters(ctx, store.LetterAside)
+}
+
+func (d *Desk) letters(ctx context.Context, state string) (out []store.Letter, err error) {
+	err = d.Store.View(ctx, func(tx store.Tx) error {
+		rows, err := tx.Letters(state, 1000)
+		if err != nil {
+			return err
+		}
+		ids := make([]int64, len(rows))
+		for i, r := range rows {
+			ids[i] = r.ID
+		}
+		out, err = d.lettersOf(tx, ids)
+		return err
+	})
+	return out, err
+}
+
+// lettersOf are letters with their raw bytes; damaged ones are passed over.
+func (d *Desk) lettersOf(tx store.Tx, ids []int64) (out []store.Letter, err error) {
+	for _, id := range ids {
+		l, err := tx.Letter(id)
+		if err != nil && !d.StorageDown(err) {
+			d.Log.Error("a stored letter cannot be read and is passed over", "letter", id, "err", err)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// Replay takes a letter set aside up again: the next Handle of it applies it.
+func (d *Desk) Replay(ctx context.Context, id int64) error {
+	return d.Store.Update(ctx, func(tx store.Tx) error {
+		l, err := tx.Letter(id)
+		if err != nil {
+			return err
+		}
+		if l.State != store.LetterAside {
+			return fmt.Errorf("letter %d is not set aside", id)
+		}
+		l.State, l.Attempts = store.LetterNew, 0
+		return tx.SaveLetter(l)
+	})
+}

@@ -1,0 +1,106 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"angelpost/engine/match/clock"
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/obey"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/store"
+)
+
+// NextDue is when Due has something to do; zero if nothing waits.
+func (d *Desk) NextDue(ctx context.Context) (next time.Time, err error) {
+	err = d.Store.View(ctx, func(tx store.Tx) error {
+		next, err = tx.NextDue()
+		return err
+	})
+	return next, err
+}
+
+// Due does what has fallen due, each in a transaction of its own, and tells
+// how many there were. What fails is put off by an hour and does not hold up
+// the rest.
+func (d *Desk) Due(ctx context.Context) (n int, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var rows []store.Due
+	if err := d.Store.View(ctx, func(tx store.Tx) error {
+		var err error
+		rows, err = tx.DueBefore(d.Now(), 1000)
+		return err
+	}); err != nil {
+		return 0, fmt.Errorf("what is due: %w", err)
+	}
+	var failed []error
+	for _, row := range rows {
+		var u *unit.Unit
+		err := d.update(ctx, func(s *unit.Unit) error {
+			u = s
+			s.Check(s.Tx.DropDue(row.ID))
+			do, ok := dues[row.Kind]
+			if !ok {
+				return fmt.Errorf("kind %q", row.Kind)
+			}
+			if err := do(s, row); err != nil {
+				return err
+			}
+			return obey.Close(s)
+		})
+		if bad := replays.UnreadableIn(err); bad != nil {
+			failed = append(failed, d.putOffUnread(ctx, row, bad))
+			continue
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("due %s of game %q: %w", row.Kind, row.Game, err))
+			failed = append(failed, d.Store.Update(ctx, func(tx store.Tx) error {
+				if err := tx.DropDue(row.ID); err != nil {
+					return err
+				}
+				row.At = d.Now().Add(time.Hour)
+				return tx.AddDue(&row)
+			}))
+			continue
+		}
+		d.regained = append(d.regained, u.Regained...)
+		n++
+	}
+	return n, errors.Join(failed...)
+}
+
+// dues has what is done when a row of each kind falls due.
+var dues = map[string]func(*unit.Unit, store.Due) error{
+	store.DueRemind:  clock.RemindDue,
+	store.DueLate:    clock.Late,
+	store.DueMissed:  clock.Missed,
+	store.DueExpire:  seating.Expire,
+	store.DueCollect: gate.Collected,
+	store.DueConfirm: obey.Lapse,
+	store.DueSeat:    compete.SeatDue,
+	store.DuePlace:   compete.PlaceDue,
+	store.DueLeague:  compete.LeagueDue,
+	store.DueUnread:  unreadDue,
+}
+
+// Undeliverable tells the desk that the sender of letters has given one up.
+func (d *Desk) Undeliverable(ctx context.Context, recipe int64) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.update(ctx, func(u *unit.Unit) error {
+		r, err := u.Tx.Message(recipe)
+		if err != nil {
+			return err
+		}
+		if err := obey.Unreached(u, r); err != nil {
+			return err
+		}
+		return obey.Close(u)
+	})
+}

@@ -1,0 +1,4 @@
+package desk
+
+// MaxTogether is for tests of letters that come together.
+const MaxTogether = maxTogether

@@ -1,0 +1,156 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/look"
+	"angelpost/engine/match/obey"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+)
+
+// contestNamed is league by id or name.
+func contestNamed(u *unit.Unit, name string) (*unit.League, error) {
+	row, err := look.LeagueRow(u.Tx, name)
+	if err != nil {
+		return nil, fmt.Errorf("league %s: %w", name, err)
+	}
+	return u.League(row.ID)
+}
+
+// A LeagueProblem is why a league could not be made or changed.
+type LeagueProblem struct {
+	*notice.Problem
+	Whom string // address of the player whom that is about, as it was given; ""
+}
+
+func (p LeagueProblem) Error() string { return p.Code + ": " + p.Args["word"] + p.Args["league"] }
+
+// NewLeague makes a league of a file, as the host. What is wrong with the file is
+// a league.FileErrors or a LeagueProblem, wrapped.
+func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error) {
+	if _, err := league.ParseRules(file); err != nil {
+		return "", err
+	}
+	return id, d.leagues(ctx, func(u *unit.Unit) error {
+		c, err := compete.MakeLeague(u, file, nil)
+		if c != nil {
+			id = c.Row.ID
+		}
+		return err
+	})
+}
+
+// AmendLeague gives a league another file from its next season on, as the host. Its
+// name and kind stay.
+func (d *Desk) AmendLeague(ctx context.Context, id, file string) error {
+	if _, err := league.ParseRules(file); err != nil {
+		return err
+	}
+	return d.leagues(ctx, func(u *unit.Unit) error {
+		c, err := contestNamed(u, id)
+		if err != nil {
+			return err
+		}
+		_, err = compete.AmendLeague(u, c, file, nil)
+		return err
+	})
+}
+
+// JoinLeague takes a player into a league as the host, even if its file does not let
+// them in, and tells them.
+func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
+	return d.leaguesOf(ctx, address, func(u *unit.Unit) error {
+		c, err := contestNamed(u, id)
+		if err != nil {
+			return err
+		}
+		player, err := u.Guest(nil, address)
+		if err != nil {
+			return err
+		}
+		x := u.Players[player]
+		if in := c.State.Player(player); in != nil && in.In() {
+			return compete.Problem(c, notice.ProblemMember)
+		}
+		draft := u.DraftFor(player, nil, notice.KindInfo)
+		if err := compete.JoinLeague(u, c, x, name, "", draft); err != nil {
+			return err
+		}
+		if !x.Registered {
+			draft.Say(notice.TellNever)
+		}
+		return nil
+	})
+}
+
+// LeaveLeague takes a player out of a league as the host, and tells them.
+func (d *Desk) LeaveLeague(ctx context.Context, id, address string) error {
+	return d.leagueWordOf(ctx, address, order.Word{Kind: order.LeaveLeague, Name: id})
+}
+
+// SubstituteLeague records that a player is, or no longer is, ready to take over seats
+// of a league.
+func (d *Desk) SubstituteLeague(ctx context.Context, id, address string, no bool) error {
+	w := order.Word{Kind: order.Substitute, Name: id}
+	if no {
+		w.Arg = "no"
+	}
+	return d.leagueWordOf(ctx, address, w)
+}
+
+// leagueWordOf does what a player could have written.
+func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) error {
+	return d.leaguesOf(ctx, address, func(u *unit.Unit) error {
+		c, err := contestNamed(u, w.Name)
+		if err != nil {
+			return err
+		}
+		w.Name = c.Row.ID
+		row := u.AddressOf(u.Address(address))
+		if row.Player == 0 {
+			return compete.Problem(c, notice.ProblemNoMember)
+		}
+		p := u.Player(row.Player)
+		draft := u.DraftFor(p.ID, nil, notice.KindInfo)
+		return compete.LeagueDo(u, p, w, "", draft)
+	})
+}
+
+// AnnounceLeague tells all players of a league something, as the host.
+func (d *Desk) AnnounceLeague(ctx context.Context, id, text string) error {
+	return d.leagues(ctx, func(u *unit.Unit) error {
+		c, err := contestNamed(u, id)
+		if err != nil {
+			return err
+		}
+		return compete.Announce(u, c, nil, text, nil)
+	})
+}
+
+// leagues does something with leagues, as the host, in one transaction; a problem
+// undoes it.
+func (d *Desk) leagues(ctx context.Context, f func(*unit.Unit) error) error {
+	return d.leaguesOf(ctx, "", f)
+}
+
+// leaguesOf is leagues for what concerns the player of an address.
+func (d *Desk) leaguesOf(ctx context.Context, address string, f func(*unit.Unit) error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.update(ctx, func(u *unit.Unit) error {
+		u.ByHost = true
+		err := f(u)
+		if p := notice.AsProblem(err); p != nil {
+			return LeagueProblem{p, address}
+		}
+		if err != nil {
+			return err
+		}
+		return obey.Close(u)
+	})
+}

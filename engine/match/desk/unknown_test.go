@@ -1,0 +1,75 @@
+package desk_test
+
+import (
+	"slices"
+	"testing"
+
+	"angelpost/engine/notice"
+)
+
+// A stranger who asks for help, tables or leagues and replies to the answer gets
+// through on that very day: they begin a game.
+func TestStrangerAnswers(t *testing.T) {
+	for _, first := range []string{"help", "games", "leagues", "new game\nplayers: bo@home.test\nrules: mild"} {
+		o := newOffice(t)
+		if _, out := o.send(o.letter(at("eve"), "", first)); len(out) != 1 {
+			t.Fatalf("%q: %d letters", first, len(out))
+		}
+		out := o.write("eve", "new game\nplayers: bo@home.test\nrules: advanced")
+		if len(out) != 1 || !slices.Contains(remarks(out[0]), notice.AskNew) {
+			t.Fatalf("after %q: %v", first, summaries(out))
+		}
+		out = o.write("eve", "yes")
+		if i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at("bo") }); i < 0 || out[i].Answer.Invite.Rules != "advanced" {
+			t.Errorf("after %q and yes: %v", first, summaries(out))
+		}
+	}
+}
+
+// The question shows each thing that a yes agrees to.
+func TestStrangerIsAskedAll(t *testing.T) {
+	o := newOffice(t)
+	out := o.write("eve", "new game\nplayers: bo@home.test\nseats: 3\nrules: advanced\nedition: first\nset: crossing\nvisibility: listed\nclock: 3 days bank 6 days\nhints: no\nname: Night")
+	if len(out) != 1 {
+		t.Fatalf("%d letters", len(out))
+	}
+	i := slices.IndexFunc(out[0].Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskNew })
+	if i < 0 {
+		t.Fatalf("%v", summaries(out))
+	}
+	want := []string{"new game", "players: bo@home.test", "seats: 3", "name: Night", "rules: advanced", "edition: first", "set: crossing", "visibility: listed", "clock: 3d bank 6d grace 1d", "hints: no"}
+	if got := out[0].Answer.Remarks[i].List; !slices.Equal(got, want) {
+		t.Errorf("asked %q, want %q", got, want)
+	}
+}
+
+// The server answers a stranger only a few times a day, answers no one else because
+// of their letters, and they can stop all letters.
+func TestStrangerAnswersAreBounded(t *testing.T) {
+	o := newOffice(t)
+	o.send(o.letter(at("eve"), "", "help"))
+	told := o.token(at("eve"))
+	if _, out := o.send(o.letter(at("mallory"), told, "help")); len(out) != 0 {
+		t.Errorf("by the letter of another: %v", summaries(out))
+	}
+	answers := 0
+	for range 10 {
+		_, out := o.send(o.letter(at("eve"), told, "games"))
+		answers += len(out)
+	}
+	if answers != 2 {
+		t.Errorf("%d answers more on one day", answers)
+	}
+	if _, out := o.send(o.letter(at("eve"), told, "nice, thank you")); len(out) != 0 {
+		t.Errorf("to idle talk: %v", summaries(out))
+	}
+
+	o = newOffice(t)
+	o.send(o.letter(at("eve"), "", "help"))
+	if out := o.write("eve", "never write to me again"); len(out) != 0 {
+		t.Errorf("never: %v", summaries(out))
+	}
+	if _, out := o.send(o.letter(at("eve"), "", "help")); len(out) != 0 {
+		t.Errorf("after never: %v", summaries(out))
+	}
+}

@@ -1,0 +1,217 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"angelpost/engine/match/obey"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// How many letters may wait for bots: in all, fewer than Pending lists, so that
+// after a crash all of them are found; and of one sender. What comes beyond that
+// is answered, but not done.
+const (
+	maxWaiting = 500
+	maxBehind  = 20
+)
+
+// A waiting letter is one that bots must think about before it can be done, or
+// that stands behind such a one of its sender's. It is stored, so nothing is
+// lost with it.
+type waiting struct {
+	c       unit.Command
+	letter  store.Letter
+	attempt *unit.Attempt
+	open    *unit.PendingJob // nil: it is to be tried
+	failed  bool             // and this is another attempt
+}
+
+// A queue is where letters wait. Senders take turns, a bot's choice at a time, so that
+// no one waits long because another asks for much. The letters of one sender keep their
+// order. Desk.mu guards it.
+type queue struct {
+	letters map[string][]*waiting // by sender, in their order
+	senders []string              // whose turn it is
+	n       int
+	changed *sync.Cond // there may be more to do
+}
+
+func newRoom(mu *sync.Mutex) queue {
+	return queue{letters: map[string][]*waiting{}, changed: sync.NewCond(mu)}
+}
+
+// enter adds a letter.
+func (r *queue) enter(w *waiting) {
+	from := w.c.From
+	w.c.Raw = nil // it is stored
+	if len(r.letters[from]) == 0 {
+		r.senders = append(r.senders, from)
+	}
+	r.letters[from] = append(r.letters[from], w)
+	r.n++
+	r.changed.Broadcast()
+}
+
+// next takes out the sender whose turn it is and returns their first letter.
+func (r *queue) next() *waiting {
+	from := r.senders[0]
+	r.senders = r.senders[1:]
+	return r.letters[from][0]
+}
+
+// back ends the turn of w's sender: if w is done their next letter is the first.
+func (r *queue) back(w *waiting, done bool) {
+	from := w.c.From
+	if done {
+		r.letters[from] = r.letters[from][1:]
+		r.n--
+	}
+	if len(r.letters[from]) == 0 {
+		delete(r.letters, from)
+	} else {
+		r.senders = append(r.senders, from)
+		r.changed.Broadcast()
+	}
+}
+
+// receive is Handle but that it never thinks: it leaves the letter to Think.
+// stored is the letter's row if it was stored already.
+func (d *Desk) receive(ctx context.Context, c unit.Command, stored *store.Letter) (outcome string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	w := &waiting{c: c, attempt: d.NewAttempt()}
+	if stored != nil {
+		w.letter = *stored
+	} else if w.letter, outcome, err = d.take(ctx, c); err != nil || outcome != "" {
+		return outcome, err
+	}
+	if len(d.room.letters[c.From]) == 0 {
+		outcome, err = d.finish(ctx, c, w.letter, w.attempt)
+		if w.open = unit.PendingFrom(err); w.open == nil {
+			return outcome, err
+		}
+	}
+	if d.room.n >= maxWaiting || len(d.room.letters[c.From]) >= maxBehind {
+		return Answered, d.turnAway(ctx, c, w.letter)
+	}
+	if err := d.Store.Sync(); err != nil {
+		return StillFail, fmt.Errorf("store letter: %w", err)
+	}
+	d.room.enter(w)
+	return Thinking, nil
+}
+
+// turnAway answers a letter for which there is no room.
+func (d *Desk) turnAway(ctx context.Context, c unit.Command, l store.Letter) error {
+	return d.update(ctx, func(u *unit.Unit) error {
+		u.Command, u.Letter = c, &l
+		if err := obey.TellWriter(u, notice.SayBusy); err != nil {
+			return err
+		}
+		if err := obey.Close(u); err != nil {
+			return err
+		}
+		l.State, l.Why = store.LetterDone, "too many wait for bots"
+		u.Check(u.Tx.SaveLetter(l))
+		return nil
+	})
+}
+
+// rouse wakes the thinkers, for their context has ended.
+func (d *Desk) rouse() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.room.changed.Broadcast()
+}
+
+// Think works off the letters that HandleAll has left to it, until ctx ends. It
+// runs beside HandleAll, on half of the machine's processors; Config.Thought
+// hears of each letter that is done. Those that are not when ctx ends are taken up
+// by the next start, and that they were begun is not held against them.
+func (d *Desk) Think(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, d.rouse)
+	defer stop()
+	var all sync.WaitGroup
+	for range max(1, runtime.GOMAXPROCS(0)/2) {
+		all.Go(func() { d.thinker(ctx) })
+	}
+	all.Wait()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var left []store.Letter
+	for _, of := range d.room.letters {
+		for _, w := range slices.Backward(of) { // of copies the first has the fewest attempts, and the last word
+			if !w.failed { // its attempt has been given back, or is to be counted
+				left = append(left, w.letter)
+			}
+		}
+	}
+	d.giveBack(ctx, left...)
+	return nil
+}
+
+func (d *Desk) thinker(ctx context.Context) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for ctx.Err() == nil {
+		if len(d.room.senders) == 0 {
+			d.room.changed.Wait()
+			continue
+		}
+		w := d.room.next()
+		d.room.back(w, d.attend(ctx, w))
+	}
+}
+
+// attend gives a waiting letter its turn: a piece of thinking, or a try. It
+// reports whether the letter is done.
+func (d *Desk) attend(ctx context.Context, w *waiting) (done bool) {
+	if w.open != nil {
+		d.mu.Unlock()
+		answered := w.open.Think()
+		d.mu.Lock()
+		if answered {
+			w.open = nil
+		}
+		return false
+	}
+	var outcome string
+	var err error
+	if w.failed {
+		w.failed, w.attempt = false, d.NewAttempt()
+		w.letter, outcome, err = d.take(ctx, w.c)
+	}
+	if err == nil && outcome == "" {
+		outcome, err = d.finish(ctx, w.c, w.letter, w.attempt)
+		if w.open = unit.PendingFrom(err); w.open != nil {
+			return false
+		}
+	}
+	if err != nil && ctx.Err() != nil {
+		return false // the next start finds it
+	}
+	if err != nil {
+		w.failed = true
+		if d.StorageDown(err) {
+			d.mu.Unlock()
+			select {
+			case <-ctx.Done():
+			case <-time.After(ailingPause):
+			}
+			d.mu.Lock()
+		}
+		return false
+	}
+	d.Thought(w.c, outcome)
+	return true
+}
+
+// ailingPause is how long a letter waits when the Store is ailing.
+const ailingPause = 2 * time.Second

@@ -1,0 +1,391 @@
+package gate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// Collected sends the answers beyond a bound in one letter: the short ones, or those
+// of a day.
+func Collected(u *unit.Unit, row store.Due) error {
+	id, err := strconv.ParseInt(row.Ref, 10, 64)
+	if err != nil {
+		return fmt.Errorf("collected letter: %w", err)
+	}
+	p := u.Player(id)
+	brief := row.Step == collectBrief
+	recipes, err := collectedFor(u, p.Address, brief)
+	if err != nil || len(recipes) == 0 {
+		return err
+	}
+	if brief {
+		if ok := Spend(u, wordsKey(p.Address), wordsRate); !ok {
+			row.At = u.At.Add(slotLength)
+			u.Check(u.Tx.AddDue(&row))
+			return nil
+		}
+	}
+	var t *unit.Game
+	ids := make([]int64, len(recipes))
+	for i, r := range recipes {
+		ids[i] = r.ID
+		if r.Game != "" {
+			if t, err = u.Game(r.Game); err != nil && !errors.Is(err, replays.ErrUnreadable) {
+				return err
+			}
+		}
+	}
+	d := u.DraftFor(id, t, notice.KindAnswer)
+	for _, r := range recipes {
+		d.Answer.Collected = append(d.Answer.Collected, r.Answer)
+	}
+	if brief {
+		d.Answer.Brief = true
+		d.Say(notice.SayCollectedBrief, "n", strconv.Itoa(len(recipes)))
+	} else {
+		d.Say(notice.SayCollected, "n", strconv.Itoa(len(recipes)))
+	}
+	if t != nil && !brief {
+		d.Since, d.Again = recipes[0].Since, true
+	}
+	u.Check(u.Tx.SetOutState(ids, store.OutMerged))
+	return nil
+}
+
+// Anyone can write any address into a From field. A letter is proven to come from
+// its address by a token that was mailed only there, or by the receiving server,
+// which found that DMARC passed. Every letter out that an unproven letter causes
+// passes this gate, so that a forger can neither use this server to flood someone
+// nor use up what its own players need:
+//
+//   - Answers to a registered address are short (no position, no picture) and
+//     rationed. Those beyond the ration wait for one collected letter.
+//   - Answers to a stranger, an address that no player has confirmed, are rationed
+//     in total, by domain and by address; what is beyond is not answered. None has
+//     more than amplification times the octets of the letter it answers, proven or
+//     not: it is shortened until it fits, or not sent.
+//   - Letters that only ask or warn (an unknown address used a player's token, a
+//     new game wants confirming, the last notice goes out again, DMARC failed) have
+//     daily limits of their own.
+//   - Copies of an unproven letter are not answered again.
+//
+// What unproven letters use up is counted apart from what proven ones do. An answer
+// to orders that were carried out, which need a token, is always sent at once.
+
+// A rate bounds how many letters one cause may put into the queue in any hour and in
+// a day, UTC; 0 is no bound.
+type rate struct{ hour, Day int }
+
+// The limits on letters out that unproven letters cause.
+var (
+	wordsRate    = rate{hour: 3}            // short answers to a registered address
+	AgainRate    = rate{Day: 3}             // of its last notices sent again with an answer, for want of a token
+	AskRate      = rate{Day: 3}             // questions about a word that needs a yes, to a registered address
+	AliasRate    = rate{Day: 3}             // questions to a player about letters from unknown addresses with their token
+	LetterRate   = rate{Day: 3}             // questions to a registered address whether a letter is its player's
+	ForgedRate   = rate{Day: 3}             // warnings to a registered address that DMARC or DKIM failed
+	strangerRate = rate{hour: 1, Day: 1}    // answers to a stranger's mailbox
+	heardRate    = rate{hour: 3, Day: 3}    // the same, once its letters are proven
+	domainRate   = rate{hour: 10, Day: 30}  // answers to unproven strangers of one domain
+	totalRate    = rate{hour: 30, Day: 120} // and of all domains
+)
+
+const (
+	maxCollected  = 20        // short answers that wait for one collected letter; those beyond are not given
+	collectAfter  = time.Hour // from the first of them
+	amplification = 10        // octets out to a stranger for each octet in
+)
+
+// slotLength is how fine rates are counted: the window of an hour may be longer by as
+// much.
+const slotLength = 10 * time.Minute
+
+func slot(t time.Time) string { return t.Truncate(slotLength).Format("2006-01-02T15:04") }
+
+// spent reports whether a rate leaves nothing of a key now.
+func spent(u *unit.Unit, key string, r rate) bool {
+	for _, window := range []struct {
+		most int
+		from time.Time
+	}{{r.hour, u.At.Add(-time.Hour)}, {r.Day, u.At.Truncate(24 * time.Hour)}} {
+		if window.most == 0 {
+			continue
+		}
+		n, err := u.Tx.Sum(key, slot(window.from), slot(u.At))
+		if err != nil {
+			u.Check(err)
+			return true
+		}
+		if n >= window.most {
+			return true
+		}
+	}
+	return false
+}
+
+// count counts one of a key.
+func count(u *unit.Unit, key string) {
+	u.Bump(key, slot(u.At))
+}
+
+// Spend takes one of a rate, and reports whether there was one.
+func Spend(u *unit.Unit, key string, r rate) bool {
+	if none := spent(u, key, r); none {
+		return false
+	}
+	count(u, key)
+	return true
+}
+
+// Key parts what unproven letters are counted by from what proven ones are.
+func Key(u *unit.Unit, key string) string {
+	if u.Unproven {
+		return "unproven " + key
+	}
+	return key
+}
+
+// Prove finds out whether the letter in is proven to come from its address, whose
+// row is from; t is its token, nil if it bears none of ours.
+func Prove(u *unit.Unit, from store.Address, t *store.Token) error {
+	u.Unproven = true
+	switch {
+	case u.Command.AuthFailed:
+	case u.Command.AuthPassed:
+		u.Unproven = false
+	case t == nil:
+	case t.Player != 0:
+		u.Unproven = t.Player != from.Player
+	case t.Confirm != 0:
+		c, err := u.Tx.Confirm(t.Confirm)
+		if err != nil {
+			return err
+		}
+		u.Unproven = c.Address != u.Command.From
+	default:
+		r, err := u.Tx.MessageByToken(t.Token)
+		if err != nil {
+			return err
+		}
+		u.Unproven = r.To != u.Command.From
+	}
+	return nil
+}
+
+// ProveIt is prove for a letter that is not read.
+func ProveIt(u *unit.Unit) error {
+	from := u.AddressOf(u.Command.From)
+	t, err := u.Token()
+	if err != nil {
+		return err
+	}
+	return Prove(u, from, t)
+}
+
+// A pass is how a letter out leaves the gate.
+type pass struct {
+	State string // OutQueued, OutCollected; "" it is not written
+	Brief bool
+	Why   string // it is not written
+}
+
+// Admit tells how an answer to the letter in goes out.
+func Admit(u *unit.Unit, d *unit.Draft) (pass, error) {
+	switch {
+	case !d.Reply || d.Kind == notice.KindEnd || d.Stranger:
+		return pass{State: store.OutQueued}, nil
+	case !u.Unproven:
+		return admitProven(u, d)
+	case d.Counted:
+		return pass{State: store.OutQueued, Brief: !d.Full}, nil
+	}
+	waiting, err := collectedFor(u, d.To, true)
+	if err != nil {
+		return pass{}, err
+	}
+	if len(waiting) == 0 { // what waits already comes first
+		ok := Spend(u, wordsKey(d.To), wordsRate)
+		if ok {
+			return pass{State: store.OutQueued, Brief: true}, nil
+		}
+	}
+	switch {
+	case len(waiting) >= maxCollected:
+		return pass{Why: "too many letters that anyone could have written"}, nil
+	case len(waiting) == 0:
+		u.Check(u.Tx.AddDue(&store.Due{At: u.At.Add(collectAfter), Kind: store.DueCollect, Ref: strconv.FormatInt(d.Player, 10), Step: collectBrief}))
+	}
+	return pass{State: store.OutCollected, Brief: true}, err
+}
+
+// wordsKey is what short answers to an address are counted by.
+func wordsKey(address string) string { return "words/" + address }
+
+// MustWait reports whether a short answer to an address would have to wait.
+func MustWait(u *unit.Unit, address string) (bool, error) {
+	waiting, err := collectedFor(u, address, true)
+	if err != nil || len(waiting) > 0 {
+		return true, err
+	}
+	return spent(u, wordsKey(address), wordsRate), nil
+}
+
+// admitProven bounds the answers of a day to letters that are proven: those to
+// orders that were carried out are never put off.
+func admitProven(u *unit.Unit, d *unit.Draft) (pass, error) {
+	n := u.Bump("answers/"+d.To, u.Day())
+	if n <= u.AnswersPerDay || d.Result == notice.Applied || d.Result == notice.Partial {
+		return pass{State: store.OutQueued}, nil
+	}
+	if d.Player == 0 { // no one yet to whom a collected letter could go
+		return pass{Why: "too many letters in a day"}, nil
+	}
+	waiting, err := collectedFor(u, d.To, false)
+	if err == nil && len(waiting) == 0 {
+		tomorrow := u.At.Truncate(24 * time.Hour).Add(24*time.Hour + 5*time.Minute)
+		u.Check(u.Tx.AddDue(&store.Due{At: tomorrow, Kind: store.DueCollect, Ref: strconv.FormatInt(d.Player, 10)}))
+	}
+	return pass{State: store.OutCollected}, err
+}
+
+// collectBrief is DueRow.Step of a collected letter of short answers.
+const collectBrief = 1
+
+// collectedFor lists the answers to an address that wait for a collected letter:
+// the short ones, or the others.
+func collectedFor(u *unit.Unit, address string, brief bool) ([]notice.Message, error) {
+	all, err := u.Tx.CollectedFor(address)
+	return slices.DeleteFunc(all, func(r notice.Message) bool { return r.Answer.Brief != brief }), err
+}
+
+// Alike is the short collected answer that says the same as r, nil if there is none.
+func Alike(u *unit.Unit, r *notice.Message) (*notice.Message, error) {
+	if !r.Answer.Brief {
+		return nil, nil
+	}
+	waiting, err := collectedFor(u, r.To, true)
+	if err != nil {
+		return nil, err
+	}
+	said := func(a notice.Answer) string {
+		a.Subject = ""
+		text, err := json.Marshal(a)
+		if err != nil {
+			return ""
+		}
+		return string(text)
+	}
+	for i := range waiting {
+		if said(waiting[i].Answer) == said(r.Answer) {
+			return &waiting[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// strangerKeys are what answers to a stranger are counted by, and their rates.
+func strangerKeys(u *unit.Unit) map[string]rate {
+	box := unit.Mailbox(u.Command.From)
+	if !u.Unproven {
+		return map[string]rate{"stranger/" + box: heardRate}
+	}
+	_, host, _ := strings.Cut(box, "@")
+	return map[string]rate{"stranger/" + box: strangerRate, "strangers/" + u.Domain(host): domainRate, "strangers": totalRate}
+}
+
+// MayAnswer reports whether a stranger may be answered now. An answer to an unproven
+// letter is one that its reader may not have asked for.
+func MayAnswer(u *unit.Unit) (bool, error) {
+	for key, r := range strangerKeys(u) {
+		if none := spent(u, key, r); none {
+			return false, nil
+		}
+	}
+	if !u.Unproven {
+		none := u.WantsNone(u.Command.From)
+		return !none, nil
+	}
+	err := u.MayInvite(nil, u.Command.From)
+	if notice.AsProblem(err) != nil {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// AnswerStranger begins the answer to a stranger's letter.
+func AnswerStranger(u *unit.Unit, result notice.Result) *unit.Draft {
+	d := &unit.Draft{Kind: notice.KindAnswer, To: u.Command.From, Result: result, Since: unit.NoStory, Reply: true, Stranger: true}
+	u.Drafts = append(u.Drafts, d)
+	return d
+}
+
+// AdmitStranger counts an answer to a stranger that is about to be queued, and
+// shortens it until it has at most amplification times the octets of the letter it
+// answers. It reports whether that could be done.
+func AdmitStranger(u *unit.Unit, d *unit.Draft, r *notice.Message) (bool, error) {
+	ok, err := lighten(u, r, amplification*len(u.Command.Raw))
+	if err != nil {
+		return false, err
+	}
+	if !ok {
+		return false, withdraw(u, d.Confirm)
+	}
+	for key := range strangerKeys(u) {
+		count(u, key)
+	}
+	if u.Unproven {
+		u.Invited(0, d.To)
+	}
+	return true, err
+}
+
+// lighten shortens a letter about no game until it has at most so many octets: it
+// leaves out the HTML part, then ever more of what is listed, then all that was asked
+// for. It reports whether that is short enough.
+func lighten(u *unit.Unit, r *notice.Message, most int) (bool, error) {
+	if r.InReplyTo != "" {
+		r.References = []string{r.InReplyTo} // as they will be
+	}
+	for {
+		n, err := u.Weigh(&notice.Input{Message: *r})
+		if err != nil || n <= most {
+			return err == nil, err
+		}
+		sections := r.Answer.Sections
+		switch {
+		case r.Format != "text":
+			r.Format = "text"
+		case len(sections) == 0:
+			return false, nil
+		case len(sections[0].Games)+len(sections[0].Leagues) > 1:
+			x := &sections[0]
+			x.Games, x.Leagues = x.Games[:len(x.Games)/2], x.Leagues[:len(x.Leagues)/2]
+		default:
+			r.Answer.Sections = sections[1:]
+		}
+	}
+}
+
+// withdraw closes a question that is not put; 0 is none.
+func withdraw(u *unit.Unit, confirm int64) error {
+	if confirm == 0 {
+		return nil
+	}
+	c, err := u.Tx.Confirm(confirm)
+	if err != nil {
+		return err
+	}
+	c.Open = false
+	u.Check(u.Tx.SaveConfirm(c))
+	return nil
+}

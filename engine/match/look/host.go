@@ -1,0 +1,460 @@
+package look
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"sync"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/game"
+	"angelpost/engine/league"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// A Host opens games at any step for any seat and hands out what that seat may
+// see. It is safe for concurrent use and only reads.
+type Host struct {
+	Store store.DB
+	games *replays.Cache
+
+	mu     sync.Mutex
+	tags   map[tagKey][sha256.Size]byte
+	ranked map[rankedKey][]league.Standing // of leagues that were looked at
+}
+
+func New(s store.DB, c *replays.Cache) *Host { return &Host{Store: s, games: c} }
+
+// A GameView is a stored game at one step, for one viewer.
+type GameView struct {
+	Row    GameInfo
+	Names  []string
+	Viewer engine.Seat
+	Step   int
+	Latest int
+	View   *engine.View   // nil before the start; of a finished game, every hand is open at every step
+	Legal  []string       // only at the latest step of a running game
+	Parts  [][]game.Share // only at the latest step; without the players' numbers
+	play   *game.Replay   // at Step
+	whole  *game.Replay   // at Latest
+	host   *Host
+}
+
+// GameInfo is what anyone who may look at a game may know of it.
+type GameInfo struct {
+	ID, State, Name, Visibility string
+	Options                     game.Options
+	Commitment                  string
+	Seed                        string // finished games only
+	Created, Started, Changed   time.Time
+	Ended                       time.Time
+	Joined                      []bool // by place, before the start
+	Deadlines                   []game.Until
+	Paused                      bool // no clock runs
+	League                      *LeaguePlace
+	Rulings                     []notice.Ruling
+}
+
+// Open opens game id after line at (-1: the latest). The viewer is who holds
+// key; without a key it is the public, which a private game does not let in. A
+// key that does not fit, a game that does not exist and a step that is not
+// there give ErrNotFound, wrapped.
+func (h *Host) Open(ctx context.Context, id, key string, at int) (g *GameView, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		row, seats, err := h.games.Stored(tx, id)
+		if err != nil {
+			return err
+		}
+		viewer, err := viewerOf(tx, row, seats, key)
+		if err != nil {
+			return err
+		}
+		g, err = h.view(tx, row, seats, viewer, at)
+		return err
+	})
+	return g, err
+}
+
+// Opens reports by a nil error that a key opens a page of a game.
+func (h *Host) Opens(ctx context.Context, id, key string) error {
+	return h.Store.View(ctx, func(tx store.Tx) error {
+		seats, err := tx.Seats(id)
+		if err != nil {
+			return err
+		}
+		_, err = holder(tx, seats, id, key)
+		return err
+	})
+}
+
+// viewerOf is who looks at a game with a key: its holder; without one the
+// public, which a private game does not let in.
+func viewerOf(tx store.Tx, row store.Game, seats []store.Seat, key string) (engine.Seat, error) {
+	switch {
+	case key == "" && row.Visibility == store.Private && row.Shown:
+		return 0, fmt.Errorf("game %s: %w", row.ID, store.ErrGone)
+	case key == "" && row.Visibility == store.Private:
+		return 0, fmt.Errorf("game %s is private: %w", row.ID, store.ErrNotFound)
+	case key == "":
+		return 0, nil
+	}
+	x, err := holder(tx, seats, row.ID, key)
+	if err != nil {
+		return 0, err
+	}
+	return engine.Seat(x.Seat), nil
+}
+
+// holder is the seat whose page the key opens.
+func holder(tx store.Tx, seats []store.Seat, id, key string) (*store.Seat, error) {
+	keys, err := tx.Keys(id)
+	if err != nil {
+		return nil, err
+	}
+	var found *store.Seat
+	for _, k := range keys { // all are compared: time tells nothing
+		if subtle.ConstantTimeCompare([]byte(k.Key), []byte(key)) == 1 && k.Place >= 1 && k.Place <= len(seats) && seats[k.Place-1].Player == k.Player {
+			found = &seats[k.Place-1]
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("key: %w", store.ErrNotFound)
+	}
+	return found, nil
+}
+
+func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engine.Seat, at int) (*GameView, error) {
+	t := &unit.Game{Row: row, Seats: seats}
+	g := &GameView{Row: info(row, seats), Names: t.Names(), Viewer: viewer, Latest: row.Steps, Step: at}
+	var err error
+	if g.Row.League, err = h.leaguePlace(tx, row); err != nil {
+		return nil, err
+	}
+	if at < 0 {
+		g.Step = row.Steps
+	}
+	if g.Step > row.Steps {
+		return nil, fmt.Errorf("step %d of game %s: %w", at, row.ID, store.ErrNoStep)
+	}
+	if g.Row.Rulings, err = tx.Rulings(row.ID); err != nil {
+		return nil, err
+	}
+	if row.Started.IsZero() {
+		return g, nil
+	}
+	p, err := h.games.Replay(tx, row, seats)
+	if err != nil {
+		return nil, err
+	}
+	h.games.Keep(row.ID, p)
+	if g.play, err = p.Past(g.Step); err != nil {
+		return nil, err
+	}
+	g.whole, g.host = p, h
+	g.View = g.play.View(viewer)
+	g.Legal = []string{}
+	if g.Step == g.Latest {
+		stints, err := tx.Tenures([]string{row.ID})
+		if err != nil {
+			return nil, err
+		}
+		g.Parts = game.WithoutPlayerIDs(p.Shares(stints[row.ID], replays.Holders(seats)))
+	}
+	if g.Step == g.Latest && row.State == store.GameRunning {
+		g.Legal = game.LegalOrders(g.View)
+	}
+	return g, nil
+}
+
+func info(row store.Game, seats []store.Seat) GameInfo {
+	i := GameInfo{
+		ID: row.ID, State: row.State, Name: row.Name, Visibility: row.Visibility, Options: row.Options,
+		Created: row.Created, Started: row.Started, Changed: row.Changed, Ended: row.Ended,
+	}
+	if seed, err := game.ParseSeed(row.Seed); err == nil {
+		i.Commitment = engine.Commitment(seed)
+		if row.State == store.GameFinished && !row.Sealed {
+			i.Seed = row.Seed
+		}
+	}
+	i.Paused = row.State == store.GameRunning && !row.Paused.IsZero()
+	for _, x := range seats {
+		i.Joined = append(i.Joined, x.Stage != store.SeatInvited && x.Stage != store.SeatOpen)
+		if !x.Deadline.IsZero() && row.State == store.GameRunning {
+			i.Deadlines = append(i.Deadlines, game.Until{Seat: x.Seat, At: x.Deadline})
+		}
+	}
+	return i
+}
+
+// Story is what happened after line since up to the view's step, cut to its
+// viewer; since -1 begins with the setup.
+func (g *GameView) Story(since int) []game.Told {
+	if g.play == nil {
+		return nil
+	}
+	return g.play.Story(g.Viewer, since)
+}
+
+// Before is the position after an earlier line, as the view's viewer sees it;
+// -1 and before the start: nil.
+func (g *GameView) Before(n int) (*engine.View, error) {
+	if g.play == nil || n < 0 {
+		return nil, nil
+	}
+	p, err := g.whole.Past(n)
+	if err != nil {
+		return nil, err
+	}
+	return p.View(g.Viewer), nil
+}
+
+// JSON is view.json; of a past step it has what was legal then, and of other hands what
+// the viewer saw then, unless they ask for a finished game's open ones. Before the
+// start its view is null.
+func (g *GameView) JSON(open bool) *game.ViewJSON {
+	if g.View == nil {
+		return &game.ViewJSON{
+			Schema: game.Schema, Game: g.Row.ID, Viewer: int(g.Viewer), ToAct: []int{}, Legal: []string{},
+			Options: g.Row.Options, Scores: []game.Score{}, Winners: []int{},
+		}
+	}
+	view := g.View
+	if g.play.Open && !open {
+		view = g.play.State.Project(g.Viewer)
+	}
+	v := game.NewViewJSON(view, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
+	if g.Step == g.Latest {
+		v.Deadlines, v.Paused = g.Row.Deadlines, g.Row.Paused
+		if g.View.Finished {
+			v.Parts = g.Parts
+		}
+	}
+	if g.Step == g.Latest && g.Row.State != store.GameRunning { // broken off: no more decisions
+		v.ToAct, v.Legal = []int{}, []string{}
+	}
+	return v
+}
+
+// MailTo is the token that the viewer's page may show while they must decide: that of
+// their youngest letter about the game.
+func (h *Host) MailTo(ctx context.Context, id, key string) (token string, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		seats, err := tx.Seats(id)
+		if err != nil {
+			return err
+		}
+		x, err := holder(tx, seats, id, key)
+		if err != nil {
+			return err
+		}
+		t, err := tx.LastToken(id, x.Place, x.Player)
+		token = t.Token
+		return err
+	})
+	return token, err
+}
+
+// Course is how the whole game went, whatever the view's step; nil before the
+// start.
+func (g *GameView) Course() []game.Milestone {
+	if g.whole == nil {
+		return nil
+	}
+	return g.whole.Course()
+}
+
+// Export is the record of a stored game cut to a viewer; everything once it is
+// finished.
+func (h *Host) Export(ctx context.Context, id string, viewer engine.Seat) (*game.Record, error) {
+	return h.export(ctx, id, func(store.Tx, store.Game, []store.Seat) (engine.Seat, error) { return viewer, nil })
+}
+
+// RecordFor is Export for the holder of this key.
+func (h *Host) RecordFor(ctx context.Context, id, key string) (*game.Record, error) {
+	return h.export(ctx, id, func(tx store.Tx, row store.Game, seats []store.Seat) (engine.Seat, error) {
+		return viewerOf(tx, row, seats, key)
+	})
+}
+
+func (h *Host) export(ctx context.Context, id string, who func(store.Tx, store.Game, []store.Seat) (engine.Seat, error)) (rec *game.Record, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		row, seats, err := h.games.Stored(tx, id)
+		if err != nil {
+			return err
+		}
+		viewer, err := who(tx, row, seats)
+		if err != nil {
+			return err
+		}
+		if row.Started.IsZero() {
+			return fmt.Errorf("game %s has not begun: %w", id, store.ErrNotFound)
+		}
+		if int(viewer) > row.Options.Players {
+			return fmt.Errorf("seat %d of game %s: %w", viewer, id, store.ErrNotFound)
+		}
+		p, err := h.games.Replay(tx, row, seats)
+		if err != nil {
+			return err
+		}
+		head, err := replays.Header(row, seats)
+		if err != nil {
+			return err
+		}
+		if rec = p.Record(head, viewer); row.Sealed {
+			rec.Seed = ""
+		}
+		if rec.Result != nil {
+			stints, err := tx.Tenures([]string{id})
+			if err != nil {
+				return err
+			}
+			rec.Result.Parts = game.WithoutPlayerIDs(p.Shares(stints[id], replays.Holders(seats)))
+		}
+		rec.Seal()
+		return nil
+	})
+	return rec, err
+}
+
+// A Check is what VerifyAll found out about one game.
+type Check struct {
+	Game, State string
+	Lines       int
+	Difference  *game.Difference
+	Err         error
+}
+
+// VerifyAll replays every stored game that has begun and calls report for each.
+func (h *Host) VerifyAll(ctx context.Context, report func(Check) error) error {
+	for after := ""; ; {
+		var games []store.Game
+		var checks []Check
+		err := h.Store.View(ctx, func(tx store.Tx) (err error) {
+			if games, err = tx.AllGames("", after, 100); err != nil {
+				return err
+			}
+			ids := make([]string, len(games))
+			for i, g := range games {
+				ids[i] = g.ID
+			}
+			seats, err := tx.SeatsOf(ids)
+			if err != nil {
+				return err
+			}
+			for _, g := range games {
+				if g.Started.IsZero() && g.Err == nil {
+					continue
+				}
+				c := Check{Game: g.ID, State: g.State, Lines: g.Steps}
+				c.Err = h.games.Reading(g.ID, func() (err error) {
+					c.Difference, err = h.check(tx, g, seats[g.ID])
+					return err
+				})
+				checks = append(checks, c)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for _, c := range checks {
+			if err := report(c); err != nil {
+				return err
+			}
+		}
+		if len(games) == 0 {
+			return nil
+		}
+		after = games[len(games)-1].ID
+	}
+}
+
+func (h *Host) check(tx store.Tx, row store.Game, seats []store.Seat) (*game.Difference, error) {
+	if row.Err != nil {
+		return nil, row.Err
+	}
+	if err := replays.Seated(row, seats); err != nil {
+		return nil, err
+	}
+	set, err := h.games.SetOf(row)
+	if err != nil {
+		return nil, err
+	}
+	head, err := replays.Header(row, seats)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := tx.Log(row.ID, 0)
+	if err != nil {
+		return nil, err
+	}
+	return game.VerifyLog(set, head, lines)
+}
+
+// Sheet is all that a renderer needs for a letter out. The same recipe gives
+// the same sheet at any later time.
+func (h *Host) Sheet(ctx context.Context, r notice.Message) (sheet *notice.Input, err error) {
+	if r.Game == "" {
+		return &notice.Input{Message: r}, nil
+	}
+	var row store.Game
+	var p *game.Replay
+	err = h.Store.View(ctx, func(tx store.Tx) (err error) {
+		if row, err = tx.Game(r.Game); err != nil || row.Started.IsZero() || r.Seat == 0 {
+			return err
+		}
+		seats, err := tx.Seats(r.Game)
+		if err != nil {
+			return err
+		}
+		if p, err = h.games.Replay(tx, row, seats); err != nil {
+			return err
+		}
+		h.games.Keep(row.ID, p)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return h.games.Input(r, row, p)
+}
+
+// Stranded tells the first game of those not yet over whose component set is
+// not at hand, and why; "" if all can be played on.
+func (h *Host) Stranded(ctx context.Context) (game string, why error, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		for _, state := range []string{store.GameInvited, store.GameRunning} {
+			for after := ""; ; {
+				rows, err := tx.AllGames(state, after, 100)
+				if err != nil {
+					return err
+				}
+				for _, row := range rows {
+					if row.Err != nil { // it waits for its host, whatever its set
+						continue
+					}
+					if _, why = h.games.SetOf(row); why != nil {
+						game = row.ID
+						return nil
+					}
+				}
+				if len(rows) == 0 {
+					break
+				}
+				after = rows[len(rows)-1].ID
+			}
+		}
+		return nil
+	})
+	return game, why, err
+}
+
+// Sets are the component sets at hand, by name. They must not be changed.
+func (h *Host) Sets() map[string]*component.Set { return h.games.Sets }

@@ -1,0 +1,19 @@
+package look
+
+import (
+	"context"
+
+	"angelpost/engine/match/seating"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// Tables are the listed games with free seats, the youngest first, at most 50;
+// ToAct names who sits there already.
+func (h *Host) Tables(ctx context.Context) (out []notice.GameState, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		out, err = seating.OpenTables(tx)
+		return err
+	})
+	return out, err
+}

@@ -1,0 +1,66 @@
+package look
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+)
+
+// A tagKey is the log of a game as cut to a viewer at some length.
+type tagKey struct {
+	game   string
+	viewer engine.Seat
+	steps  int
+	over   bool
+}
+
+const maxTags = 4096 // kept
+
+// logTag is the hash of p's whole log as cut to viewer.
+func (h *Host) logTag(gameID string, p *game.Replay, viewer engine.Seat) [sha256.Size]byte {
+	key := tagKey{gameID, viewer, p.Step(), p.Over()}
+	h.mu.Lock()
+	tag, ok := h.tags[key]
+	h.mu.Unlock()
+	if ok {
+		return tag
+	}
+	sum := sha256.New()
+	var b []byte
+	for _, l := range p.Lines {
+		if !p.Over() {
+			l = p.Redact(l, viewer)
+		}
+		b = append(game.HashLine(b[:0], l), l.By...)
+		sum.Write(append(b, '\n'))
+	}
+	sum.Sum(tag[:0])
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.tags == nil || len(h.tags) >= maxTags {
+		h.tags = map[tagKey][sha256.Size]byte{}
+	}
+	h.tags[key] = tag
+	return tag
+}
+
+// Tag is a hash of the whole log as cut to the view's viewer, and of all else
+// that a GameView tells: where it is the same, every page of the game is, but for
+// the address to which an answer goes.
+func (g *GameView) Tag() string {
+	h := sha256.New()
+	if g.whole != nil {
+		log := g.host.logTag(g.Row.ID, g.whole, g.Viewer)
+		h.Write(log[:])
+	}
+	r := &g.Row
+	fmt.Fprintf(h, "%q %d %q %q %q %v %q %q %v %d %d %v %v", r.ID, g.Viewer, r.State, r.Name, r.Visibility, r.Options, r.Seed, g.Names, r.Joined,
+		r.Started.Unix(), r.Changed.Unix(), r.Deadlines, r.Paused)
+	if r.League != nil {
+		fmt.Fprintf(h, " %v", *r.League)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,147 @@
+package obey
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"angelpost/engine"
+	"angelpost/engine/match/agreements"
+	"angelpost/engine/match/clock"
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// finishGame keeps the result of a game that is over.
+func finishGame(u *unit.Unit, t *unit.Game) error {
+	o := t.Replay.Outcome(t.Names())
+	var err error
+	if o.Parts, err = u.Parts(t); err != nil {
+		return err
+	}
+	result, err := json.Marshal(o)
+	if err != nil {
+		return fmt.Errorf("result: %w", err)
+	}
+	t.Row.State, t.Row.Ended, t.Row.Result = store.GameFinished, u.At, string(result)
+	return nil
+}
+
+// advance lets the game go on without letters, ends it if it is over, and writes
+// to whom it now waits for.
+func advance(u *unit.Unit, t *unit.Game) error {
+	if t.Replay == nil {
+		return nil
+	}
+	if err := compete.Forfeited(u, t); err != nil {
+		return err
+	}
+	if err := agreements.AgreedByRest(u, t); err != nil {
+		return err
+	}
+	if t.Running() {
+		if err := turns.DropPlans(u, t); err != nil {
+			return err
+		}
+		if err := turns.PlayAhead(u, t); err != nil {
+			return err
+		}
+		if t.Replay.State.Finished() {
+			if err := finishGame(u, t); err != nil {
+				return err
+			}
+			t.Ended = true
+		}
+	}
+	if err := clock.Clock(u, t); err != nil {
+		return err
+	}
+	if t.Replay.Step() == t.From && !t.Ended && !t.Fresh && !turns.PlanTried(t) {
+		return nil
+	}
+	for i := range t.Replay.Lines[t.From:] {
+		for _, e := range t.Replay.Events[t.From+i+1] {
+			if e.Kind == engine.EvTurnEnded {
+				t.Turned = append(t.Turned, e.Seat)
+			}
+		}
+	}
+	for i := range t.Seats {
+		x := &t.Seats[i]
+		if x.Unplayed() && t.Row.State != store.GameFinished || x.Player == 0 {
+			continue
+		}
+		if err := writeTo(u, t, x); err != nil {
+			return err
+		}
+		if err := turns.TellPlan(u, t, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellAhead is after how many turns a player is told that they can plan the next.
+const tellAhead = 2
+
+// writeTo writes to one player what happened, if they must know.
+func writeTo(u *unit.Unit, t *unit.Game, x *store.Seat) error {
+	seat := engine.Seat(x.Seat)
+	p := u.Player(x.Player)
+	own := u.ReplyTo(x.Player, t) // the answer they get anyway
+	since := x.Seen
+	if own != nil && t.Moved[x.Place] && !own.Whole {
+		since = t.From
+	}
+	switch {
+	case t.Fresh && t.Row.State == store.GameRunning:
+		kind := notice.KindStart
+		if t.Replay.Waits(seat) {
+			kind = notice.KindTurn
+		}
+		d := u.DraftFor(x.Player, t, kind)
+		d.Since = -1
+		mixed := "no"
+		if t.Row.Mixed {
+			mixed = "yes"
+		}
+		d.Say(notice.TellStarted, "commitment", u.Commitment(t), "mixed", mixed)
+		if t.Row.Options.Hints {
+			d.Say(notice.TellHints)
+		}
+		d.WantsName(x)
+	case t.Row.State == store.GameFinished:
+		d := u.DraftFor(x.Player, t, notice.KindEnd)
+		d.Since = since
+	case own != nil:
+		if t.Replay.Step() > t.From {
+			own.Since, own.Again = since, !t.Moved[x.Place]
+		}
+		if len(t.Moved) > 0 && t.Moved[x.Place] && own.Kind == notice.KindAnswer {
+			if t.Replay.Turns[seat] > 0 && slices.Contains(t.Turned, seat) {
+				own.Say(notice.SayDone)
+				if planned, err := turns.Planned(u, t, x); err != nil {
+					return err
+				} else if t.Replay.Turns[seat] <= tellAhead && t.Running() && !planned {
+					own.Say(notice.SayPlanAhead)
+				}
+			} else if t.Replay.Waits(seat) {
+				own.Say(notice.SayMore)
+			}
+			if t.Replay.State.ToAct(seat) && t.Replay.Owes(seat) {
+				own.Say(notice.TellOwe)
+			}
+		}
+	case t.Replay.Waits(seat) && (!t.Waited[x.Place] || t.Moved[x.Place]):
+		d := u.DraftFor(x.Player, t, notice.KindTurn)
+		d.Since, d.Again = since, true
+	case p.Every && slices.ContainsFunc(t.Turned, func(e engine.Seat) bool { return e != seat }):
+		d := u.DraftFor(x.Player, t, notice.KindInfo)
+		d.Since, d.Again = since, true
+		d.Say(notice.TellTurn, "names", t.NamesOf(t.Turned))
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package obey
+
+import (
+	"fmt"
+	"slices"
+
+	"angelpost/engine"
+	"angelpost/engine/match/clock"
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// Keep remembers the games of a unit that was committed.
+func Keep(u *unit.Unit) {
+	for _, t := range u.Games {
+		if t.Replay != nil {
+			u.Replays.Keep(t.Row.ID, t.Replay)
+		}
+	}
+	for _, c := range u.Leagues {
+		u.Replays.KeepLeague(c.Row.ID, c.State)
+	}
+	u.KeepNames()
+}
+
+// turnedAway notes why the letter in is not answered.
+func turnedAway(u *unit.Unit, why string) {
+	if u.Letter != nil && u.Letter.State == store.LetterNew { // a held one stays held
+		u.Mute(why)
+	}
+}
+
+// Close lets the games go on as far as they can without letters, and writes
+// everything back: log, rows, letters out.
+func Close(u *unit.Unit) error {
+	if err := goOn(u); err != nil {
+		return err
+	}
+	for _, d := range u.Drafts { // first, so that they are rendered while the rest is written
+		if err := closeDraft(u, d); err != nil {
+			return fmt.Errorf("letter to player %d: %w", d.Player, err)
+		}
+	}
+	for _, t := range u.Games {
+		if err := closeTable(u, t); err != nil {
+			return fmt.Errorf("game %s: %w", t.Row.ID, err)
+		}
+	}
+	for _, t := range u.Games { // Seen and Thread changed with the letters
+		for i, x := range t.Seats {
+			if i < len(t.Stored) && t.Stored[i] == x {
+				continue
+			}
+			u.Check(u.Tx.SaveSeat(x))
+		}
+	}
+	for id, p := range u.Players {
+		if u.Loaded[id] == *p {
+			continue
+		}
+		u.Check(u.Tx.SavePlayer(*p))
+	}
+	return nil
+}
+
+// goOn lets games and leagues go on until nothing more happens by itself: a game
+// that ends may begin others of its league.
+func goOn(u *unit.Unit) error {
+	for tables, more := 0, true; more; {
+		for ; tables < len(u.Games); tables++ {
+			t := u.Games[tables]
+			if err := advance(u, t); err != nil {
+				return fmt.Errorf("game %s: %w", t.Row.ID, err)
+			}
+			if t.Ended && t.Row.League != "" {
+				if err := compete.LeagueResult(u, t); err != nil {
+					return fmt.Errorf("game %s: %w", t.Row.ID, err)
+				}
+			}
+		}
+		for _, c := range u.Leagues {
+			if c.Moved {
+				if err := compete.AdvanceLeague(u, c); err != nil {
+					return err
+				}
+			}
+		}
+		more = u.Err == nil && (tables < len(u.Games) || slices.ContainsFunc(u.Leagues, func(c *unit.League) bool { return c.Moved }))
+	}
+	return u.CloseLeagues()
+}
+
+func closeTable(u *unit.Unit, t *unit.Game) error {
+	if err := turns.SaveStanding(u, t); err != nil {
+		return err
+	}
+	if t.Replay != nil && t.Replay.Step() > t.From {
+		t.Row.Changed = u.At
+		u.Check(u.Tx.AppendLog(t.Row.ID, t.Replay.Lines[t.From:]))
+		t.Row.Steps = t.Replay.Step()
+	}
+	if err := turns.SavePlans(u, t); err != nil {
+		return err
+	}
+	u.Check(u.Tx.AddTenures(t.Row.ID, t.Stints))
+	u.Check(u.Tx.SaveGame(t.Row))
+	return nil
+}
+
+func closeDraft(u *unit.Unit, d *unit.Draft) error {
+	if u.Own(d.To) || d.To == "" {
+		return nil
+	}
+	if t := d.Game; t != nil && !d.Reply && !d.Asked {
+		if x := t.Place(d.Place); x != nil && x.MutedBy(d.Player) {
+			return nil
+		}
+	}
+	if muted, err := fixtures.LeagueMuted(u, d); muted || err != nil {
+		return err
+	}
+	p, err := gate.Admit(u, d)
+	if err != nil {
+		return err
+	}
+	if p.State == "" {
+		turnedAway(u, p.Why)
+		return nil
+	}
+	r := notice.Message{
+		Kind: d.Kind, Version: notice.RendererVersion, To: d.To, Player: d.Player, Result: d.Result, Answer: d.Answer, Date: u.At,
+	}
+	r.Answer.Brief = r.Answer.Brief || p.Brief
+	if d.Reply {
+		r.InReplyTo = u.Command.MessageID
+	}
+	if p := u.Players[d.Player]; p != nil && p.Text {
+		r.Format = "text"
+	}
+	var drafted func(notice.Message, func() (*notice.Input, error))
+	if u.Drafting != nil {
+		var view func() *engine.View
+		if r.Format != "text" && !r.Answer.Brief {
+			view = d.View()
+		}
+		drafted = u.Drafting(view)
+	}
+	token := u.RandomText(16)
+	id := u.RandomText(10)
+	r.Token, r.MessageID = token, id+"@"+u.Config.Host
+	row := store.Token{Confirm: d.Confirm}
+	if t := d.Game; t != nil {
+		r.Game = t.Row.ID
+		r.Answer.GameName, r.Answer.Names, r.Answer.Visibility = t.Row.Name, t.Names(), t.Row.Visibility
+		row.Place = d.Place
+		if t.Replay != nil {
+			r.Step = t.Replay.Step()
+		}
+		if x := t.Place(d.Place); x != nil && (x.Player == d.Player || x.Heir == d.Player) {
+			if err := seatLetter(u, d, t, x, &r, &row); err != nil {
+				return err
+			}
+		}
+		if d.Since == unit.NoStory {
+			r.Since = r.Step
+		} else {
+			r.Since = d.Since
+		}
+	} else if d.League != nil && d.Player != 0 {
+		if err := fixtures.LeagueLetter(u, d.League, d.Player, &r); err != nil {
+			return err
+		}
+	}
+	if d.Stranger {
+		if ok, err := gate.AdmitStranger(u, d, &r); err != nil {
+			return err
+		} else if !ok {
+			turnedAway(u, "the shortest answer would be too long for so short a letter")
+			return nil
+		}
+	}
+	if p.State == store.OutCollected {
+		u.Later = true
+		r.Answer.Subject = u.Command.Subject
+		if same, err := gate.Alike(u, &r); err != nil {
+			return err
+		} else if same != nil {
+			u.Letter.Answer = same.ID
+			return nil
+		}
+	}
+	if err := u.Tx.AddMessage(&r, row, p.State); err != nil {
+		return err
+	}
+	if drafted != nil && p.State == store.OutQueued {
+		drafted(r, sheet(u, r, d.Game))
+	}
+	if d.Reply && u.Letter != nil {
+		u.Letter.Answer = r.ID
+	}
+	return nil
+}
+
+// sheet makes the sheet of a recipe about a game (nil: none) as it is now.
+func sheet(u *unit.Unit, r notice.Message, t *unit.Game) func() (*notice.Input, error) {
+	if t == nil {
+		return func() (*notice.Input, error) { return &notice.Input{Message: r}, nil }
+	}
+	row, play := t.Row, t.Replay
+	return func() (*notice.Input, error) { return u.Replays.Input(r, row, play) }
+}
+
+// seatLetter fills in what a letter to a player at the table bears.
+func seatLetter(u *unit.Unit, d *unit.Draft, t *unit.Game, x *store.Seat, r *notice.Message, row *store.Token) error {
+	r.Seat = x.Seat
+	if x.Player != d.Player { // invited to take the seat over: sees nothing of it yet
+		r.Seat, r.Step = 0, 0
+		return nil
+	}
+	if t.Replay != nil && x.Seat > 0 {
+		row.Turn = t.Replay.Turns[x.Seat]
+	}
+	if d.Since != unit.NoStory && !d.Again {
+		x.Seen = r.Step
+	}
+	if x.Thread == "" {
+		x.Thread = r.MessageID
+	} else {
+		r.Thread = x.Thread
+	}
+	clock.SayDeadlines(u, t, d, r)
+	if err := turns.SayStanding(u, t, x, r); err != nil {
+		return err
+	}
+	key, err := u.PageKey(t, x, d.Fresh)
+	if err != nil {
+		return err
+	}
+	r.PageKey, r.MuteKey = key.Key, key.Mute
+	return nil
+}

@@ -1,0 +1,133 @@
+package obey
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/match/naming"
+	"angelpost/engine/match/press"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// sure takes the doubt off items that are meant: the one yes or no that answers
+// a question, and whatever cannot be obeyed here and is refused for that.
+func sure(w *unit.Sender, items []order.Item) {
+	asked := w.Token != nil && w.Token.Confirm != 0 && only(items)
+	for i := range items {
+		k := items[i].Word.Kind
+		if w.Words || asked && (k == order.Yes || k == order.No) {
+			items[i].Doubt = ""
+		}
+	}
+}
+
+// only reports whether items have one line that can be read.
+func only(items []order.Item) bool {
+	line := 0
+	for _, it := range items {
+		if it.Problem != nil || it.Clause != nil && !it.Clause.Readable() {
+			continue
+		}
+		if line != 0 && it.Line != line {
+			return false
+		}
+		line = it.Line
+	}
+	return line != 0
+}
+
+// doubts are the lines of a letter that are in doubt.
+type doubts struct {
+	items [][]order.Item // by line
+	lines []int          // of the answer
+}
+
+// add adds an item in doubt and answers its line.
+func (d *doubts) add(a *notice.Answer, it order.Item, line string) {
+	if n := len(d.items); n > 0 && d.items[n-1][0].Line == it.Line {
+		d.items[n-1] = append(d.items[n-1], it)
+		return
+	}
+	d.items, d.lines = append(d.items, []order.Item{it}), append(d.lines, len(a.Lines))
+	a.Lines = append(a.Lines, notice.LineResult{N: it.Line, Text: naming.Clean(line, false), Status: notice.LineAsked, Problem: &notice.Problem{Code: string(it.Doubt)}})
+}
+
+// ask asks about the lines that could be obeyed now that the rest of the letter
+// is; at is the position, if the letter could give orders at all.
+func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bool) error {
+	var lines []string
+	planned := false // what stands below a plan may have been meant for it
+	for i, items := range d.items {
+		l := &w.Answer.Answer.Lines[d.lines[i]]
+		if !slices.ContainsFunc(items, func(it order.Item) bool { return could(u, w, it, at) }) {
+			l.Status = notice.LineSkipped
+			continue
+		}
+		planned = planned || items[0].Word.Kind == order.Plan
+		lines = append(lines, l.Text)
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	if planned || trial {
+		w.Answer.Say(notice.SayHowMeant)
+		return nil
+	}
+	asked, err := u.AskYes(w, unit.Meant{Orders: lines})
+	if err != nil {
+		return err
+	}
+	if !asked {
+		w.Answer.Say(notice.SayHowMeant)
+		return nil
+	}
+	w.Answer.Say(notice.AskMeant).List = lines
+	return nil
+}
+
+// could reports whether an item in doubt could be obeyed at all.
+func could(u *unit.Unit, w *unit.Sender, it order.Item, at *game.Replay) bool {
+	switch {
+	case it.Word.Kind == order.Yes || it.Word.Kind == order.No:
+		return false
+	case it.Word.Kind == order.Refuse && w.Invited():
+		return true
+	case it.Clause == nil && it.Word.Kind != order.Undo:
+		return true
+	case at == nil:
+		return false
+	}
+	seat := engine.Seat(w.Seat.Seat)
+	if it.Clause == nil {
+		_, ok := at.Undoable(seat)
+		return ok
+	}
+	legal := at.State.Legal(seat, nil)
+	if len(legal) == 0 {
+		return false
+	}
+	_, p := order.Match(*it.Clause, legal, order.Context{Names: w.Game.Names(), View: at.State.Project(seat)})
+	return p == nil || p.Code == order.Ambiguous
+}
+
+// meantYes does what was in doubt.
+func meantYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
+	var m unit.Meant
+	if err := json.Unmarshal([]byte(c.Lines), &m); err != nil {
+		return fmt.Errorf("lines in doubt: %w", err)
+	}
+	if m.Text == "" {
+		return obey(u, w, order.ReadLines(m.Orders).Items)
+	}
+	line := notice.LineResult{Text: strings.ReplaceAll(m.Text, "\n", " / "), Status: notice.LineWord}
+	press.Deliver(u, &unit.Call{Sender: w, Word: order.Word{Kind: order.Say, To: m.To}, Line: &line}, m.Text)
+	w.Answer.Answer.Lines = append(w.Answer.Answer.Lines, line)
+	return nil
+}

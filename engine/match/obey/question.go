@@ -1,0 +1,159 @@
+package obey
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"angelpost/engine/match/agreements"
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// Lapse closes an unanswered question.
+func Lapse(u *unit.Unit, row store.Due) error {
+	id, err := strconv.ParseInt(row.Ref, 10, 64)
+	if err != nil {
+		return fmt.Errorf("confirmation: %w", err)
+	}
+	c, err := u.Tx.Confirm(id)
+	if err != nil || !c.Open {
+		return err
+	}
+	c.Open = false
+	u.Check(u.Tx.SaveConfirm(c))
+	return dropHeld(u, c)
+}
+
+// A question is one that a letter out asks and that `yes` or `no` answers. The sender
+// of the answer is known by the token of the letter that asked.
+type question struct {
+	yes func(*unit.Unit, *unit.Sender, store.Confirm) error // does what was asked; a notice.Problem is why it can't be done any more
+	no  func(*unit.Unit, *unit.Sender, store.Confirm) error // nil: dropHeld
+	// late returns the notice.Problem with which an answer is refused that comes when
+	// the question is closed; nil: ProblemLapsed.
+	late func(*unit.Unit, *unit.Sender, store.Confirm) error
+
+	begins bool // a yes begins something for a sender who may be no player yet, and that is the answer
+}
+
+// questions has each kind of store.Confirm.
+var questions map[string]question
+
+func init() { // a yes may obey a letter that was held, and that may hold a yes
+	agreed := question{yes: agreedYes}
+	questions = map[string]question{
+		store.ConfirmAlias:      {yes: aliasYes},
+		store.ConfirmLetter:     {yes: obeyHeld},
+		store.ConfirmGame:       {yes: seating.NewGameYes, begins: true},
+		store.ConfirmJoin:       {yes: seating.JoinYes, begins: true},
+		store.ConfirmLeague:     {yes: compete.LeagueYes, begins: true},
+		store.ConfirmMeant:      {yes: meantYes},
+		store.ConfirmSeat:       {yes: compete.SeatYes, no: compete.SeatNo, late: compete.SeatGone},
+		store.ConfirmPlace:      {yes: compete.PlaceYes, no: compete.PlaceNo, late: compete.PlaceGone},
+		store.ConfirmAddress:    {yes: seating.AddressYes},
+		store.ConfirmRemove:     {yes: seating.RemoveYes},
+		store.ConfirmVisibility: agreed,
+		store.ConfirmAbandon:    agreed,
+		store.ConfirmPause:      agreed,
+		store.ConfirmResume:     agreed,
+	}
+}
+
+// confirmed carries out what a token's question asked, or drops it. line is that of
+// the yes or no, nil for a sender who is no player.
+func confirmed(u *unit.Unit, w *unit.Sender, yes bool, line *notice.LineResult) error {
+	refuse := func(p *notice.Problem) {
+		switch {
+		case line != nil:
+			line.Status, line.Problem = notice.LineRefused, p
+		case w.Answer != nil:
+			w.Answer.Say(notice.SayLapsed)
+		}
+	}
+	if w.Token == nil || w.Token.Confirm == 0 {
+		refuse(notice.Refuse(notice.ProblemNothing))
+		return nil
+	}
+	c, err := u.Tx.Confirm(w.Token.Confirm)
+	if err != nil {
+		return err
+	}
+	q, ok := questions[c.Kind]
+	if !ok {
+		return fmt.Errorf("confirmation of kind %q", c.Kind)
+	}
+	if !c.Open || u.At.After(c.Expires) {
+		err := error(notice.Refuse(notice.ProblemLapsed))
+		if q.late != nil {
+			err = q.late(u, w, c)
+		}
+		if p := notice.AsProblem(err); p != nil {
+			refuse(p)
+			return nil
+		}
+		return err
+	}
+	c.Open = false
+	u.Check(u.Tx.SaveConfirm(c))
+	if !yes {
+		if w.Answer != nil {
+			w.Answer.Say(notice.SayNo)
+		}
+		if q.no == nil {
+			return dropHeld(u, c)
+		}
+		if err := q.no(u, w, c); notice.AsProblem(err) == nil {
+			return err
+		}
+		return nil
+	}
+	said := 0
+	if w.Answer != nil {
+		said = len(w.Answer.Answer.Remarks)
+	}
+	err = q.yes(u, w, c)
+	if p := notice.AsProblem(err); p != nil {
+		refuse(p)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if line != nil && c.Kind != store.ConfirmMeant { // of that the lines say what became of it
+		line.Status = notice.LineApplied
+	}
+	if w.Answer != nil {
+		r := &w.Answer.Answer.Remarks
+		*r = slices.Insert(*r, min(said, len(*r)), notice.Remark{Code: notice.SayYes})
+		if c.Kind != store.ConfirmMeant {
+			w.Answer.Result = notice.Applied
+		}
+	}
+	return nil
+}
+
+// agreedYes counts a player's yes to what all at the table must agree to.
+func agreedYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
+	if t := w.Game; t == nil || w.Seat == nil || w.Seat.Player != w.ID || !agreements.Asks(t, c.Kind) {
+		return notice.Refuse(notice.ProblemLapsed)
+	}
+	return agreements.Agree(u, w, c.Kind)
+}
+
+// dropHeld lets a held letter go unapplied.
+func dropHeld(u *unit.Unit, c store.Confirm) error {
+	if c.Letter == 0 {
+		return nil
+	}
+	l, err := u.Tx.Letter(c.Letter)
+	if err != nil {
+		return err
+	}
+	l.State, l.Why = store.LetterMute, "not confirmed"
+	u.Check(u.Tx.SaveLetter(l))
+	return nil
+}

@@ -1,0 +1,172 @@
+package obey
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// A machine that sets no header by which it could be known answers whatever we write,
+// and we would answer that, for ever (RFC 3834 asks for the headers; not all have
+// them). What betrays it is that something in its letters is no order and that it says
+// the same again. Such a letter is answered once for each letter of ours that is no
+// answer to such a letter itself. A person who tries other words is always answered,
+// and so is one who repeats readable orders.
+
+// maxBabble bounds the letters of one address a day that are answered though
+// nothing in them could be read, in case a machine finds new words each time.
+const maxBabble = 20
+
+// looksAutomated reports whether a letter is mostly unreadable, as autoresponders' replies
+// are: nothing of it is played because of one line that is no order, and what may have
+// been taken for a word ("Note that I am away") is done once. whole reports whether
+// nothing in it could be read.
+func looksAutomated(items []order.Item) (yes, whole bool) {
+	unread, word, clause := len(items) == 0, false, false
+	whole = true
+	for _, it := range items {
+		switch {
+		case it.Clause != nil && it.Clause.Readable():
+			clause, whole = true, false
+		case it.Clause != nil, it.Problem != nil && it.Problem.Code != order.LostLine:
+			unread = true
+		default:
+			word = word || it.Word.Kind == order.Note || it.Word.Kind == order.Name
+			whole = false
+		}
+	}
+	return unread || word && !clause, whole
+}
+
+// repeats reports whether a letter that could come again in vain, in these words or
+// by this code, repeats the one before it. If not, it notes it.
+func repeats(u *unit.Unit, w *unit.Sender, said []string, whole bool) (bool, error) {
+	if w.Held {
+		return false, nil
+	}
+	if whole {
+		if n := u.Bump(gate.Key(u, "babble/"+u.Command.From), u.Day()); n > maxBabble {
+			return true, nil
+		}
+	}
+	w.Answer.Answer.Subject = clipped(u.Command.Subject) // to know the letter by
+	print := gist(said, w.Answer.Answer.Subject)
+	r, err := answered(u)
+	if err != nil {
+		return false, err
+	}
+	if r != nil {
+		return r.InReplyTo != "" && r.Kind == notice.KindAnswer && gist(wordsOf(&r.Answer), r.Answer.Subject) == print, nil
+	}
+	sum := sha256.Sum256([]byte(print))
+	n := u.Bump("babble/"+u.Command.From+"/"+hex.EncodeToString(sum[:8]), u.Day())
+	return n > 1, err
+}
+
+// answered is the letter of ours that the letter in answers, as its token or
+// its In-Reply-To field tells; nil if neither does.
+func answered(u *unit.Unit) (*notice.Message, error) {
+	if u.Command.Token != "" {
+		r, err := u.Tx.MessageByToken(u.Command.Token)
+		if none, err := unit.Missing(err); !none || err != nil {
+			return &r, err
+		}
+	}
+	if u.Command.InReplyTo == "" {
+		return nil, nil
+	}
+	r, err := u.Tx.MessageByID(u.Command.InReplyTo)
+	if none, err := unit.Missing(err); none || err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
+// unread are the codes for letters without a line to read, as machines write
+// them. One that is too large, or has bars before its orders, is a person's, who
+// may do it again and must hear of it again.
+var unread = []string{notice.SayEmpty, notice.SayQuoted, notice.SayBroken}
+
+// wordsOf are what the letter said that a was the answer to: its lines as they
+// were written, or the code for a letter without any.
+func wordsOf(a *notice.Answer) (out []string) {
+	for _, l := range a.Lines {
+		if l.Text != "" { // not a forced step
+			out = append(out, l.Text)
+		}
+	}
+	for _, r := range a.Remarks {
+		if len(out) == 0 && slices.Contains(unread, r.Code) {
+			return []string{r.Code}
+		}
+	}
+	return out
+}
+
+// gist is what stays the same when a machine says the same about another
+// letter: the words without the subject they are about and, in sentences, only
+// the letters, for they may bear a date or a number. A short line stays whole:
+// another number in an order misspelt is another try.
+func gist(said []string, subject string) string {
+	const sentence = 8 // words
+	out := make([]string, len(said))
+	for i, line := range said {
+		for about := subject; ; {
+			if len(about) >= 8 {
+				line = strings.ReplaceAll(line, about, "")
+			}
+			_, rest, more := strings.Cut(about, ": ") // "Re: ", "Automatic reply: "
+			if !more {
+				break
+			}
+			about = rest
+		}
+		words := strings.Fields(strings.ToLower(line))
+		out[i] = strings.Join(words, " ")
+		if len(words) >= sentence {
+			out[i] = strings.Map(func(r rune) rune {
+				if unicode.IsLetter(r) {
+					return r
+				}
+				return -1
+			}, out[i])
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, "\n")
+}
+
+// clipped is the beginning of a subject.
+func clipped(s string) string {
+	if r := []rune(s); len(r) > 200 {
+		return string(r[:200])
+	}
+	return s
+}
+
+// silence drops the answer that was begun: the letter repeats itself.
+func silence(u *unit.Unit, w *unit.Sender) {
+	u.Drafts = slices.DeleteFunc(u.Drafts, func(d *unit.Draft) bool { return d == w.Answer })
+	u.Mute("repeats itself")
+}
+
+// askedAlready reports whether the player was asked about a letter with the same
+// words from that address, and has not answered yet.
+func askedAlready(u *unit.Unit, open []store.Confirm, player int64) bool {
+	for _, c := range open {
+		var held unit.Command
+		if c.Player == player && json.Unmarshal([]byte(c.Lines), &held) == nil && gist(held.Lines, held.Subject) == gist(u.Command.Lines, u.Command.Subject) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,506 @@
+package obey
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"angelpost/engine/incoming"
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/naming"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// Answerable reports whether letters of a class may be answered at all.
+func Answerable(c incoming.Class) bool {
+	return slices.Contains([]incoming.Class{incoming.Orders, incoming.Empty, incoming.TooLarge, incoming.Broken}, c)
+}
+
+// LetterIn does what the letter says: mail/MAIL.md, Who.
+func LetterIn(u *unit.Unit) error {
+	switch u.Command.Class {
+	case incoming.Bounced:
+		u.Mute("a bounce")
+		return bounces(u, u.Command.Bounced)
+	case incoming.Orders, incoming.Empty, incoming.TooLarge, incoming.Broken:
+	default:
+		u.Mute(string(u.Command.Class))
+		return nil
+	}
+	if u.Own(u.Command.From) || u.Address(u.Command.From) == "" {
+		u.Mute("our own address, or none")
+		return nil
+	}
+	from := u.AddressOf(u.Command.From)
+	if u.Command.AuthFailed {
+		u.Unproven = true
+		return forged(u, from)
+	}
+	if !from.Bounced.IsZero() { // they are there again
+		from.Bounced = time.Time{}
+		u.Check(u.Tx.SaveAddress(from))
+	}
+	token, err := u.Token()
+	if err != nil {
+		return err
+	}
+	if err := gate.Prove(u, from, token); err != nil {
+		return err
+	}
+	var owner *store.Player
+	if token != nil && token.Player != 0 {
+		owner = u.Player(token.Player)
+	}
+	if u.Command.AuthIllegible != "" {
+		if held, err := illegible(u, from, token); held || err != nil {
+			return err
+		}
+	}
+	switch {
+	case token != nil && owner == nil && token.Confirm != 0: // a question to a sender who is no player yet
+		return strangerSays(u, token)
+	case token != nil && owner == nil: // we told them what they asked
+		return strangerAgain(u)
+	case token != nil && from.Player == token.Player:
+		return good(u, owner, token)
+	case token != nil && from.Player == 0:
+		return alias(u, owner, token)
+	case token != nil:
+		return foreign(u, from.Player)
+	case from.Player != 0 && u.Registered(from.Player):
+		return tokenless(u, from.Player)
+	}
+	return stranger(u)
+}
+
+// good is a letter with a token of its writer's own.
+func good(u *unit.Unit, p *store.Player, token *store.Token) (err error) {
+	p.Registered = true // they have answered a letter of ours
+	w := &unit.Sender{Player: p, Token: token}
+	if token.Game != "" {
+		if w.Game, err = u.Game(token.Game); err != nil {
+			return err
+		}
+		if x := w.Game.Place(token.Place); x != nil && (x.Player == p.ID || x.Heir == p.ID) {
+			w.Seat = x
+		}
+	}
+	if w.Answer, err = u.AnswerTo(p.ID, w.Game); err != nil {
+		return err
+	}
+	return read(u, w)
+}
+
+// read does what the letter's lines say for a writer who may say it.
+func read(u *unit.Unit, w *unit.Sender) error {
+	if !w.Words && seating.WantsMute(u.Command) {
+		return obey(u, w, []order.Item{{Line: 1, Text: order.Mute.String(), Word: order.Word{Kind: order.Mute}}})
+	}
+	items, code := items(u, w)
+	said := []string{code}
+	if code == "" {
+		said = said[:0]
+		for _, it := range items {
+			said = append(said, it.Text)
+		}
+	}
+	if yes, whole := looksAutomated(items); yes {
+		again, err := repeats(u, w, said, whole)
+		if err != nil {
+			return err
+		}
+		if again {
+			silence(u, w)
+			return nil
+		}
+		if whole && (code == "" || slices.Contains(unread, code)) {
+			defer w.Answer.Say(notice.SayOnce)
+		}
+	}
+	if code != "" {
+		w.Answer.Say(code)
+		w.Answer.Result = notice.Refused
+		return nil
+	}
+	return obey(u, w, items)
+}
+
+// items are what the letter says, or the code for a letter that says nothing.
+func items(u *unit.Unit, w *unit.Sender) (items []order.Item, code string) {
+	switch {
+	case u.Command.Class == incoming.TooLarge:
+		return nil, notice.SayTooLarge
+	case u.Command.Class == incoming.Broken:
+		return nil, notice.SayBroken
+	}
+	l := order.ReadLetter(u.Command.Lines, w.Signs(u.Command.Name)...)
+	switch {
+	case len(l.Items) > 0:
+		return l.Items, ""
+	case u.Command.Quoted > 0:
+		return nil, notice.SayQuoted
+	case len(l.Barred) > 0 || u.Command.Barred > 0:
+		return nil, notice.SayBarred
+	}
+	return nil, notice.SayEmpty
+}
+
+// alias is a good token from an address that is not known: the letter is held
+// and the registered address asked.
+func alias(u *unit.Unit, owner *store.Player, token *store.Token) error {
+	open, err := u.Tx.OpenConfirms(store.ConfirmAlias, u.Command.From)
+	if err != nil {
+		return err
+	}
+	if len(open) >= gate.AliasRate.Day || askedAlready(u, open, owner.ID) {
+		u.Mute("an unknown address again")
+		return nil
+	}
+	ok := gate.Spend(u, "alias/"+owner.Address, gate.AliasRate)
+	if !ok {
+		u.Mute("an unknown address again")
+		return nil
+	}
+	u.Letter.State, u.Letter.Why = store.LetterHeld, "from an unknown address"
+	return askHeld(u, store.ConfirmAlias, owner, token.Game, notice.AskAlias)
+}
+
+// illegible is a letter of which the receiving server says what it found, but not
+// so that it can be read: it is held and the registered address asked, and once a
+// day the host is told. held is false if there is no one to ask or nothing to ask
+// about, or if the letter only answers such a question: its token was mailed to that
+// address alone.
+func illegible(u *unit.Unit, from store.Address, token *store.Token) (held bool, err error) {
+	if n := u.Bump("illegible", u.Day()); n == 1 {
+		u.Log.Error("the mail server's Authentication-Results cannot be read: players' letters with such a field are held until they say yes; is authserv_id right?",
+			"field", u.Command.AuthIllegible, "letter", u.Letter.ID, "message_id", u.Command.MessageID)
+	}
+	if from.Player == 0 || !u.Registered(from.Player) {
+		return false, nil
+	}
+	if token != nil && token.Player == from.Player && token.Confirm != 0 && onlyAnswers(u) {
+		c, err := u.Tx.Confirm(token.Confirm)
+		if err != nil || c.Kind == store.ConfirmLetter || c.Kind == store.ConfirmAlias {
+			return false, err
+		}
+	}
+	if len(told(u)) == 0 {
+		return false, nil // there is nothing to carry out
+	}
+	owner := u.Player(from.Player)
+	open, err := u.Tx.OpenConfirms(store.ConfirmLetter, u.Command.From)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range open {
+		var other unit.Command
+		if json.Unmarshal([]byte(c.Lines), &other) == nil && other.Token == u.Command.Token && slices.Equal(other.Lines, u.Command.Lines) {
+			u.Mute("the same as a letter that is held")
+			return true, nil
+		}
+	}
+	u.Letter.State, u.Letter.Why = store.LetterHeld, "what the mail server found cannot be read"
+	r := gate.LetterRate
+	if !u.Unproven {
+		r.Day = u.AnswersPerDay
+	}
+	ok := gate.Spend(u, gate.Key(u, "letter/"+owner.Address), r)
+	if !ok {
+		u.Letter.Why += "; its player was not asked, after too many"
+		return true, nil
+	}
+	game := ""
+	if token != nil && token.Player == owner.ID {
+		game = token.Game
+	}
+	return true, askHeld(u, store.ConfirmLetter, owner, game, notice.AskLetter)
+}
+
+// onlyAnswers reports whether the letter says yes or no, and no other word or order.
+func onlyAnswers(u *unit.Unit) bool {
+	said := false
+	for _, it := range order.ReadLetter(u.Command.Lines).Items {
+		switch {
+		case it.Word.Kind == order.Yes || it.Word.Kind == order.No:
+			said = true
+		case it.Word.Kind != order.NoWord, it.Clause != nil && it.Clause.Readable():
+			return false
+		}
+	}
+	return said
+}
+
+// askHeld asks a player whether to obey the letter in, which is held.
+func askHeld(u *unit.Unit, kind string, owner *store.Player, game, code string) error {
+	held := u.Command
+	held.Raw = nil
+	lines, err := json.Marshal(held)
+	if err != nil {
+		return err
+	}
+	c := &store.Confirm{Kind: kind, Player: owner.ID, Address: u.Command.From, Game: game, Letter: u.Letter.ID, Lines: string(lines)}
+	var t *unit.Game
+	if game != "" {
+		if t, err = u.Game(game); err != nil {
+			return err
+		}
+	}
+	d := u.Ask(owner.Address, owner.ID, t, c, code, "address", u.Command.From)
+	d.Answer.Remarks[0].List = unit.Bounded(told(u))
+	d.Kind, d.Asked = notice.KindAnswer, true
+	return nil
+}
+
+// told is what the letter in says, line by line, to quote it.
+func told(u *unit.Unit) []string {
+	lines := slices.Clone(u.Command.Lines)
+	if seating.WantsMute(u.Command) {
+		lines = append(lines, order.Mute.String())
+	}
+	return lines
+}
+
+// foreign is a good token in another player's hands.
+func foreign(u *unit.Unit, player int64) error {
+	d, err := u.AnswerTo(player, nil)
+	if err != nil {
+		return err
+	}
+	d.Say(notice.SayForeign)
+	d.Result = notice.Refused
+	if u.Unproven { // it shows where the player's own games stand, as the last notice does
+		d.Counted = gate.Spend(u, gate.Key(u, "again/"+d.To), gate.AgainRate)
+		d.Full = d.Counted
+	}
+	return err
+}
+
+// tokenless is a registered player without a good token.
+func tokenless(u *unit.Unit, player int64) error {
+	p := u.Player(player)
+	answer, err := u.AnswerTo(player, nil)
+	if err != nil {
+		return err
+	}
+	w := &unit.Sender{Player: p, Words: true, Answer: answer}
+	if u.Unproven {
+		if w.Late, err = gate.MustWait(u, p.Address); err != nil {
+			return err
+		}
+	}
+	return read(u, w)
+}
+
+// strangerSays handles a stranger's answer to a question.
+func strangerSays(u *unit.Unit, token *store.Token) error {
+	c, err := u.Tx.Confirm(token.Confirm)
+	if err != nil {
+		return err
+	}
+	if c.Address != u.Command.From {
+		u.Mute("a token from another address")
+		return nil
+	}
+	items := order.ReadLetter(u.Command.Lines, u.Command.Name).Items
+	called := u.Command.Name
+	for _, it := range items {
+		if it.Word.Kind == order.Name {
+			called = it.Word.Text
+		}
+	}
+	for _, it := range items {
+		switch it.Word.Kind {
+		case order.Yes, order.No:
+			if it.Doubt != "" && !only(items) {
+				continue
+			}
+			w := &unit.Sender{Player: &store.Player{Address: c.Address}, Token: token, Called: called}
+			if !questions[c.Kind].begins || it.Word.Kind == order.No {
+				if may, err := gate.MayAnswer(u); err != nil || !may && !c.Open {
+					u.Mute("the question is no longer open, and there were too many letters")
+					return err
+				}
+				w.Answer = gate.AnswerStranger(u, notice.None)
+			}
+			return confirmed(u, w, it.Word.Kind == order.Yes, nil)
+		case order.Never:
+			u.Mute("wants no more letters")
+			return u.Never(c.Address)
+		}
+	}
+	u.Mute("a stranger's letter without yes or no")
+	return nil
+}
+
+// strangerAgain handles a stranger's answer to a letter that told them something and
+// asked nothing: their mail arrives, so the day allows them more than one letter.
+func strangerAgain(u *unit.Unit) error {
+	if u.Unproven {
+		u.Mute("a token from another address")
+		return nil
+	}
+	for _, it := range order.ReadLetter(u.Command.Lines).Items {
+		if it.Word.Kind == order.Never {
+			u.Mute("wants no more letters")
+			return u.Never(u.Command.From)
+		}
+	}
+	return stranger(u)
+}
+
+// stranger handles an unknown sender: silence, but for a few answers to new game, help
+// and other words open to all (gate.go).
+func stranger(u *unit.Unit) error {
+	u.Mute("nobody we know")
+	if u.Command.Class != incoming.Orders {
+		return nil
+	}
+	items := order.ReadLetter(u.Command.Lines).Items
+	if len(items) == 0 {
+		return nil
+	}
+	kind := items[0].Word.Kind
+	id, wish := "", order.Word{}
+	if kind == order.Join {
+		id, wish = seating.TableID(items[0].Word)
+	}
+	if kind != order.NewGame && kind != order.Help && kind != order.Games && id == "" && !aboutLeagues(kind) {
+		return nil
+	}
+	if kind != order.Help && !aboutLeagues(kind) && !seating.MayStart(u, u.Command.From, false) {
+		return nil
+	}
+	if kind == order.NewLeague && !slices.ContainsFunc(u.Directors, func(a string) bool { return u.Address(a) == u.Command.From }) {
+		return nil
+	}
+	if may, err := gate.MayAnswer(u); !may {
+		u.Mute("too many letters of strangers, or it wants none")
+		return err
+	}
+	u.Letter.State = store.LetterNew
+	switch kind {
+	case order.Help:
+		d := gate.AnswerStranger(u, notice.None)
+		d.Say(notice.TellHelp)
+		d.Answer.Sections = []notice.Section{{Kind: "help", Topic: naming.Unlinked(items[0].Word.Text)}}
+		return nil
+	case order.Games:
+		tables, err := seating.OpenTables(u.Tx)
+		if err != nil {
+			return err
+		}
+		d := gate.AnswerStranger(u, notice.None)
+		d.Say(notice.TellNever)
+		d.Answer.Sections = []notice.Section{{Kind: "tables", Games: tables}}
+		return nil
+	case order.Join:
+		return seating.AskJoin(u, id, wish)
+	case order.JoinLeague, order.Substitute, order.NewLeague:
+		return compete.AskLeague(u, items[0].Word)
+	case order.Leagues:
+		tales, err := compete.LeagueTales(u, &store.Player{Address: u.Command.From})
+		d := gate.AnswerStranger(u, notice.None)
+		d.Say(notice.TellNever)
+		d.Answer.Sections = []notice.Section{{Kind: "leagues", Leagues: tales}}
+		return err
+	}
+	return seating.AskNewGame(u, u.Command.From)
+}
+
+// aboutLeagues reports whether a stranger may use a word about leagues.
+func aboutLeagues(k order.WordKind) bool {
+	return k == order.JoinLeague || k == order.Substitute || k == order.NewLeague || k == order.Leagues
+}
+
+// forged handles a letter whose DMARC or DKIM failed: it does nothing, and tells a
+// registered writer, a few times a day.
+func forged(u *unit.Unit, from store.Address) error {
+	u.Mute("authentication failed")
+	if from.Player == 0 || !u.Registered(from.Player) {
+		return nil
+	}
+	ok := gate.Spend(u, "forged/"+from.Address, gate.ForgedRate)
+	if !ok {
+		return nil
+	}
+	u.Letter.State = store.LetterNew
+	d, err := u.AnswerTo(from.Player, nil)
+	if err != nil {
+		return err
+	}
+	d.Say(notice.SayAuth)
+	d.Result, d.Counted = notice.Refused, true
+	return nil
+}
+
+// Conflict holds a letter whose Message-ID is another letter's, and tells its writer if
+// known.
+func Conflict(u *unit.Unit) error { return TellWriter(u, notice.SayConflict) }
+
+// Failed is a letter set aside.
+func Failed(u *unit.Unit) error { return TellWriter(u, notice.SayAside) }
+
+// TellWriter tells a letter's writer, if known and surely its author, what became of
+// it.
+func TellWriter(u *unit.Unit, code string, args ...string) error {
+	from := u.AddressOf(u.Command.From)
+	if u.Command.AuthFailed || u.Command.AuthIllegible != "" || from.Player == 0 || u.Own(u.Command.From) || !Answerable(u.Command.Class) || !u.Registered(from.Player) {
+		return nil
+	}
+	d, err := u.AnswerTo(from.Player, nil)
+	if err != nil {
+		return err
+	}
+	d.Say(code, args...)
+	d.Result = notice.Refused
+	return gate.ProveIt(u)
+}
+
+// aliasYes adds the unknown address and obeys the letter held.
+func aliasYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
+	row := u.AddressOf(c.Address)
+	if row.Player != 0 && row.Player != w.ID && u.Registered(row.Player) {
+		w.Answer.Say(notice.SayForeign)
+		return nil
+	}
+	row.Player = w.ID
+	u.Check(u.Tx.SaveAddress(row))
+	w.Answer.Say(notice.SayAdded, "address", c.Address)
+	return obeyHeld(u, w, c)
+}
+
+// obeyHeld obeys the letter held as if it came now; the answer to the letter in
+// answers both.
+func obeyHeld(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
+	var held unit.Command
+	if err := json.Unmarshal([]byte(c.Lines), &held); err != nil {
+		return fmt.Errorf("held letter: %w", err)
+	}
+	l, err := u.Tx.Letter(c.Letter)
+	if err != nil {
+		return err
+	}
+	l.State, l.Why = store.LetterDone, "applied after a yes"
+	u.Check(u.Tx.SaveLetter(l))
+	now := u.Command
+	u.Command.Token, u.Command.Lines, u.Command.Barred, u.Command.Quoted, u.Command.Class = held.Token, held.Lines, held.Barred, held.Quoted, held.Class
+	defer func() { u.Command = now }()
+	token, err := u.Token()
+	if err != nil {
+		return err
+	}
+	if token != nil && token.Player != w.ID {
+		w.Answer.Say(notice.SayForeign)
+		return nil
+	}
+	w.Answer.Say(notice.SayHeld, "address", c.Address)
+	w2 := *w
+	w2.Token, w2.Words, w2.Held = token, token == nil, true
+	return read(u, &w2)
+}

@@ -1,0 +1,169 @@
+package obey
+
+import (
+	"strings"
+
+	"angelpost/engine/match/agreements"
+	"angelpost/engine/match/clock"
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/press"
+	"angelpost/engine/match/rulings"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// A mailWord is what the desk does with a word of a letter. A notice.Problem that it
+// returns refuses the word; any other error undoes the letter.
+type mailWord struct {
+	do func(*unit.Unit, *unit.Call) error
+
+	tokenless bool // also without the token of one of our letters
+	decides   bool // not with the token of a turn that is over
+}
+
+// mailWords has each word but those that obey itself carries out: order.Undo,
+// order.Hint and order.Plan, which depend on the letter's orders.
+var mailWords map[order.WordKind]mailWord
+
+func init() { // `yes` may obey a letter that was held, and that is obeyed by this table
+	mailWords = map[order.WordKind]mailWord{
+		order.Preview: {do: func(*unit.Unit, *unit.Call) error { return nil }, tokenless: true}, // what stands below it is tried
+
+		order.Status:  {do: tell, tokenless: true},
+		order.Games:   {do: tell, tokenless: true},
+		order.Help:    {do: tell, tokenless: true},
+		order.Rules:   {do: tell, tokenless: true},
+		order.Legal:   {do: tell, tokenless: true},
+		order.Link:    {do: tell, tokenless: true},
+		order.Board:   {do: tell, tokenless: true},
+		order.History: {do: tell, tokenless: true},
+		order.Rating:  {do: rating, tokenless: true},
+
+		order.Leagues:     {do: compete.LeagueTold, tokenless: true},
+		order.League:      {do: compete.LeagueTold, tokenless: true},
+		order.LeagueTable: {do: compete.LeagueTold, tokenless: true},
+		order.JoinLeague:  {do: compete.LeagueWord, tokenless: true},
+		order.LeaveLeague: {do: compete.LeagueWord, tokenless: true},
+		order.Substitute:  {do: compete.LeagueWord, tokenless: true},
+		order.NewLeague:   {do: compete.LeagueWord, tokenless: true},
+		order.Announce:    {do: compete.LeagueWord, tokenless: true},
+		order.AmendLeague: {do: compete.LeagueWord, tokenless: true},
+
+		order.Say:  {do: press.Press},
+		order.Note: {do: press.Note},
+
+		order.Name:      {do: func(u *unit.Unit, c *unit.Call) error { return seating.SetName(u, c, c.Word.Text) }},
+		order.Format:    {do: setFormat},
+		order.Notify:    {do: setNotify},
+		order.Zone:      {do: clock.SetZone},
+		order.Vacation:  {do: clock.Vacation},
+		order.DaysOff:   {do: clock.DaysOff},
+		order.Quiet:     {do: clock.SetQuiet},
+		order.Reminders: {do: clock.SetReminders},
+		order.Address:   {do: seating.ChangeAddress},
+		order.Mute:      {do: seating.MuteWord},
+		order.Unmute:    {do: seating.MuteWord},
+		order.Never:     {do: neverWord},
+
+		order.Always:    {do: turns.StandingWord, decides: true},
+		order.Forget:    {do: turns.StandingWord, decides: true},
+		order.Standings: {do: turns.StandingWord},
+
+		order.NewGame: {do: seating.NewGameWord, tokenless: true},
+		order.Rematch: {do: seating.Rematch},
+		order.Join:    {do: seating.Join, decides: true}, // see obeyWord
+		order.Refuse:  {do: seating.Decline, decides: true},
+		order.Resign:  {do: seating.Resign, decides: true},
+		order.Back:    {do: clock.Back},
+		order.Abandon: {do: agreements.Abandon, decides: true},
+		order.Pause:   {do: agreements.PauseWord},
+		order.Resume:  {do: agreements.PauseWord},
+
+		order.Remind:  {do: seating.Remind},
+		order.Extend:  {do: clock.Extend},
+		order.Replace: {do: seating.Replace, decides: true},
+		order.Cancel:  {do: seating.Cancel, decides: true},
+		order.Rule:    {do: rulings.RuleWord, decides: true},
+
+		order.Yes: {do: func(u *unit.Unit, c *unit.Call) error { return confirmed(u, c.Sender, true, c.Line) }},
+		order.No:  {do: func(u *unit.Unit, c *unit.Call) error { return confirmed(u, c.Sender, false, c.Line) }},
+	}
+}
+
+// obeyWord carries out a word, or refuses it.
+func obeyWord(u *unit.Unit, c *unit.Call, it order.Item) error {
+	w := c.Sender
+	if it.Problem != nil {
+		if it.Problem.Code == order.LostLine && it.Problem.Word == "visibility" {
+			_, value, _ := strings.Cut(it.Text, ":")
+			switch {
+			case c.Trial:
+				return notice.Refuse(notice.ProblemPreview, "word", "visibility")
+			case !w.Words && !turns.Open(w):
+				return notice.Refuse(turns.Stale(w))
+			}
+			return agreements.SetVisibility(u, c, strings.ToLower(strings.TrimSpace(value)))
+		}
+		c.Line.Status, c.Line.Problem = notice.LineRefused, turns.Problem(it.Problem)
+		if it.Problem.Code == order.NoOrder {
+			c.Line.Status = notice.LineSkipped
+		}
+		return nil
+	}
+	k := it.Word.Kind
+	if c.Trial && it.Word.Changes() && k != order.Say && k != order.Note { // those it shows
+		return notice.Refuse(notice.ProblemPreview, "word", k.String())
+	}
+	if k == order.Join {
+		if id, rest := seating.TableID(it.Word); id != "" {
+			return seating.JoinWord(u, c, id, rest)
+		}
+		if w.Seat != nil && w.Seat.Player == w.ID && !w.Invited() {
+			return seating.JoinAgain(u, c)
+		}
+	}
+	word, known := mailWords[k]
+	switch {
+	case w.Words && !word.tokenless:
+		c.Refuse(notice.ProblemToken)
+		return gate.NoticeAgain(u, w)
+	case word.decides && !turns.Open(w):
+		return notice.Refuse(turns.Stale(w))
+	case !known:
+		return notice.Refuse(notice.ProblemNotNow, "word", k.String())
+	}
+	return word.do(u, c)
+}
+
+// setFormat sets whether the writer's letters are text only.
+func setFormat(u *unit.Unit, c *unit.Call) error {
+	c.Sender.Text = c.Word.Arg == "text"
+	c.Done()
+	c.Sender.Answer.Say(notice.SayFormat, "format", c.Word.Arg)
+	return nil
+}
+
+// setNotify sets whether the writer hears of every turn.
+func setNotify(u *unit.Unit, c *unit.Call) error {
+	c.Sender.Every = c.Word.Arg == "every"
+	c.Done()
+	c.Sender.Answer.Say(notice.SayNotify, "notify", c.Word.Arg)
+	return nil
+}
+
+// neverWord stops all letters to the writer that no one at a table of theirs caused. It
+// declines an invitation, too.
+func neverWord(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	c.Done()
+	w.Answer.Say(notice.SayNever)
+	if err := u.Never(u.Command.From); err != nil || !w.Invited() || w.Seat.Player == w.ID && w.Seat.Stage != store.SeatInvited {
+		return err
+	}
+	return seating.Decline(u, c)
+}

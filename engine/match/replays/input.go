@@ -1,0 +1,97 @@
+package replays
+
+import (
+	"fmt"
+
+	"angelpost/engine"
+	"angelpost/engine/bot"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// Input is the sheet of a recipe about a game, whose whole play is p once it has
+// begun.
+func (h *Cache) Input(r notice.Message, row store.Game, p *game.Replay) (*notice.Input, error) {
+	sheet := &notice.Input{Message: r, Options: row.Options}
+	if seed, err := game.ParseSeed(row.Seed); err == nil {
+		sheet.Commitment = engine.Commitment(seed)
+		if r.Kind == notice.KindEnd && row.Result != "" && !row.Options.Shared { // it may be sealed, or was when this was written
+			sheet.Seed = row.Seed
+		}
+	}
+	if row.Started.IsZero() || r.Seat == 0 {
+		return sheet, nil
+	}
+	p, err := p.At(r.Step)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.fill(sheet, p); err != nil {
+		return nil, err
+	}
+	if row.Broken() && row.Result == "" && !r.Date.Before(row.Ended) {
+		sheet.View.ToAct, sheet.View.Decision = nil, engine.NoDecision // no more decisions
+		sheet.Legal, sheet.Example = nil, nil
+	}
+	return sheet, nil
+}
+
+// fill writes the position after the recipe's step into a sheet.
+func (h *Cache) fill(sheet *notice.Input, p *game.Replay) error {
+	r := sheet.Message
+	seat := engine.Seat(r.Seat)
+	sheet.View = p.State.Project(seat)
+	if r.Answer.Brief {
+		return nil
+	}
+	if r.Since < r.Step {
+		sheet.Story = p.Story(seat, r.Since)
+	}
+	sheet.Legal = game.LegalOrders(sheet.View)
+	if len(sheet.Legal) > 0 && r.Kind != notice.KindEnd {
+		sheet.Example = h.example(p, seat)
+	}
+	for _, sec := range r.Answer.Sections {
+		if sec.Kind == "history" {
+			sheet.History = p.Story(seat, sec.From-1)
+		}
+	}
+	if len(r.Answer.Preview) > 0 {
+		q := p.Copy()
+		for _, line := range r.Answer.Preview {
+			if err := q.Replay(game.Line{Seat: r.Seat, By: game.ByPlayer, Order: line}); err != nil {
+				return fmt.Errorf("preview %q: %w", line, err)
+			}
+		}
+		sheet.After = q.State.Closed(seat)
+	}
+	return nil
+}
+
+// example is a whole turn as the greedy bot would play it, as far as no chance
+// decides it: the step that rolls or draws is its last.
+func (h *Cache) example(p *game.Replay, seat engine.Seat) []string {
+	greedy, err := bot.New(store.ResignBot, "") // a recipe gives the same letter always
+	if err != nil {
+		return nil
+	}
+	q := p.Scratch()
+	var out []string
+	for len(out) < order.MaxClauses && q.State.ToAct(seat) {
+		v := q.State.Project(seat)
+		step := greedy.Choose(v, v.Legal(nil), v.Turn)
+		events, err := q.Do(seat, game.ByPlayer, step)
+		if err != nil {
+			break
+		}
+		out = append(out, order.Print(step))
+		for _, e := range events {
+			if e.New() || e.Kind == engine.EvTurnEnded {
+				return out
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,118 @@
+package rulings
+
+import (
+	"slices"
+	"strconv"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/league"
+	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+)
+
+// LeagueSeats are the seats of a result as a league keeps them: equal VP share a
+// place (R8.7).
+func LeagueSeats(f *league.Fixture, vp []int, parts [][]game.Share) []league.Seat {
+	seats := make([]league.Seat, len(f.Players))
+	for i, id := range f.Players {
+		x := league.Seat{Player: id, Score: vp[i], Place: 1}
+		for k := range f.Players {
+			if vp[k] > vp[i] {
+				x.Place++
+			}
+		}
+		if len(f.Players) == 1 && len(vp) > 1 {
+			x.Hal = vp[1]
+		}
+		if i < len(parts) {
+			for _, p := range parts[i] {
+				if p.Turns > 0 {
+					x.Parts = append(x.Parts, league.Part{Player: p.Player, Turns: p.Turns, Left: p.Left != ""})
+				}
+			}
+		}
+		seats[i] = x
+	}
+	return seats
+}
+
+// When a player has left a league and no one takes their place, its log says what
+// becomes of their games (league.Forfeit), and all those concerned are told. Games they
+// have begun go on and count; a bot or a substitute plays what they do not. Only at
+// tables of two may none of their games count any more (league.State.Annuls). One of
+// these that is running goes on as a game of its own, for those who like; it ends once
+// only one person plays it, who has won: so no one takes back a rating loss, and no one
+// plays for nothing.
+
+// RulingForfeit is why a game ended that counts for its league no more: only one
+// person played it, who has won it.
+const RulingForfeit = "forfeit"
+
+// leagueRuled brings a ruling into the log of its game's league, which computes
+// its standings from it.
+func leagueRuled(u *unit.Unit, t *unit.Game, r notice.Ruling, said order.Ruling) error {
+	c, f, err := fixtures.Fixture(u, t)
+	if c == nil || err != nil {
+		return err
+	}
+	line := league.Line{Kind: league.Ruled, By: r.By, Ruling: string(r.Kind), Text: r.Reason}
+	if x := t.BySeat(engine.Seat(r.Seat)); x != nil { // by name: no one may read addresses
+		line.Args = append(line.Args, x.Name)
+	}
+	switch {
+	case r.Kind == order.RuleExtend:
+		line.Args = append(line.Args, "by", said.Time)
+	case r.Kind == order.RuleRollback:
+		line.Args = append(line.Args, "to", strconv.Itoa(r.To))
+	case r.Bot != "":
+		line.Args = append(line.Args, "by", r.Bot)
+	}
+	for i, name := range t.Names() {
+		if i < len(r.Scores) {
+			line.Args = append(line.Args, name, strconv.Itoa(r.Scores[i]))
+		}
+	}
+	switch {
+	case f != nil && !(f.Void && r.Scores != nil):
+		if line.Game = t.Row.ID; r.Scores != nil {
+			parts, err := u.Parts(t)
+			if err != nil {
+				return err
+			}
+			line.Seats = LeagueSeats(f, r.Scores, parts)
+		}
+	case r.Kind == order.RuleVoid || r.Scores != nil: // it has counted no more before
+		return nil
+	}
+	return u.Enter(c, line)
+}
+
+// LeagueAgain brings into a league's log that a game is played again, and tells
+// whether the same players can begin now. Otherwise the league sees to it.
+func LeagueAgain(u *unit.Unit, t *unit.Game, r notice.Ruling) (now bool, err error) {
+	c, f, err := fixtures.Fixture(u, t)
+	if c == nil || err != nil {
+		return true, err
+	}
+	players := slices.Clone(f.Players) // f may be changed in place
+	if err := leagueRuled(u, t, r, order.Ruling{}); err != nil {
+		return false, err
+	}
+	next := c.State.Fixture(f.ID)
+	return !next.Over() && slices.Equal(next.Players, players), nil
+}
+
+// LeagueBegun brings into a league's log by which game another is played again.
+func LeagueBegun(u *unit.Unit, t, next *unit.Game) error {
+	if t.Row.League == "" {
+		return nil
+	}
+	c, err := u.League(t.Row.League)
+	if err != nil {
+		return err
+	}
+	return u.Enter(c, league.Line{Kind: league.Begun, Fixture: c.State.Of(t.Row.ID).ID, Game: next.Row.ID})
+}

@@ -1,0 +1,447 @@
+package rulings
+
+import (
+	"slices"
+	"strconv"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/match/clock"
+	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/naming"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// maxRulings bounds the rulings by letter about a game a day.
+const maxRulings = 20
+
+// RuleWord obeys a ruling by mail.
+func RuleWord(u *unit.Unit, c *unit.Call) error {
+	t, by, err := fixtures.RuledBy(u, c.Sender.Player, c.Word.Rule.Game)
+	if err != nil {
+		return err
+	}
+	if n := u.Bump("rule/"+t.Row.ID, u.Day()); n > maxRulings { // each is a letter to everybody at the table
+		return notice.Refuse(notice.ProblemMany, "word", string(c.Word.Rule.Kind), "n", strconv.Itoa(maxRulings))
+	}
+	if _, err := Rule(u, t, c.Word.Rule, by); err != nil {
+		return err
+	}
+	c.Done()
+	c.Sender.Answer.Say(notice.SayRuled, "game", t.Row.ID)
+	return nil
+}
+
+// A Decision is a ruling being done.
+type Decision struct {
+	S    *unit.Unit
+	T    *unit.Game
+	said order.Ruling
+	Done notice.Ruling
+	Told func(*store.Seat, *unit.Draft) error // what it comes to, for each reader
+	End  bool                                 // the game is over by it
+	also []int64                              // former players who are told, too
+}
+
+// Rule does what a ruling says, notes it and tells everybody at the table.
+func Rule(u *unit.Unit, t *unit.Game, said order.Ruling, by fixtures.Ruler) (notice.Ruling, error) {
+	reason := naming.Unlinked(naming.Clean(u.NFC(said.Reason), false))
+	r := &Decision{S: u, T: t, said: said, Done: notice.Ruling{At: u.At, By: by.Player, Who: by.Name, Kind: said.Kind, Reason: reason}}
+	if reason == "" {
+		return notice.Ruling{}, notice.Refuse(order.NoReason, "word", string(said.Kind))
+	}
+	do := map[order.RulingKind]func() error{
+		order.RuleExtend: r.extend, order.RulePause: r.pause, order.RuleResume: r.pause, order.RuleReplace: r.replace,
+		order.RuleAdjudicate: r.adjudicate, order.RuleVoid: r.void, order.RuleReplay: r.replay,
+		order.RuleRollback: r.rollback, order.RuleCorrect: r.correct,
+	}[said.Kind]
+	if do == nil {
+		return notice.Ruling{}, r.not()
+	}
+	if err := do(); err != nil {
+		return notice.Ruling{}, err
+	}
+	return r.Done, r.Settle()
+}
+
+// Settle notes a ruling that is done, and tells everybody at the table.
+func (r *Decision) Settle() error {
+	if err := r.note(); err != nil {
+		return err
+	}
+	return r.tell()
+}
+
+// note stores the ruling, also in the log of the game's league.
+func (r *Decision) note() error {
+	r.Done.Step = r.T.Step()
+	r.S.Check(r.S.Tx.AddRuling(r.T.Row.ID, &r.Done))
+	r.T.Row.Changed = r.S.At
+	if r.Done.Kind == order.RuleReplay || r.Done.Code == RulingForfeit { // done already, or none of the league's
+		return nil
+	}
+	return leagueRuled(r.S, r.T, r.Done, r.said)
+}
+
+// not is that the ruling makes no sense as the game stands.
+func (r *Decision) not() error {
+	return notice.Refuse(notice.ProblemNotNow, "word", string(r.said.Kind))
+}
+
+// sealed returns why a ruling cannot be about a game of a round of a solo league, in
+// which all have one seed: a player who has seen what comes would play on, or be
+// replaced by one with a game of the same round.
+func (r *Decision) sealed() error {
+	if !r.T.Row.Options.Shared {
+		return nil
+	}
+	return notice.Refuse(notice.ProblemSealed, "word", string(r.said.Kind))
+}
+
+// running is why nothing can be done to a game that is not under way, nil if it is.
+func (r *Decision) running() error {
+	switch {
+	case r.T.Running():
+		return nil
+	case r.T.Row.State == store.GameInvited:
+		return notice.Refuse(notice.ProblemUnbegun, "names", r.T.WaitingFor())
+	case r.T.Row.State == store.GameFinished:
+		return notice.Refuse(notice.ProblemOver)
+	}
+	return notice.Refuse(notice.ProblemOff)
+}
+
+// tell tells everybody at the table what was ruled and why.
+func (r *Decision) tell() (err error) {
+	u, t := r.S, r.T
+	for i := range t.Seats { // a bot plays for them, but it is their game
+		if x := &t.Seats[i]; x.Stage == store.SeatAbsent || r.End && x.Bot != "" {
+			r.also = append(r.also, x.Player)
+		}
+	}
+	u.TellAll(t, 0, func(x *store.Seat, d *unit.Draft) {
+		if r.End && unit.Rank(notice.KindEnd) > unit.Rank(d.Kind) {
+			d.Kind = notice.KindEnd
+		}
+		d.Asked = true // muted or not
+		if e := r.Told(x, d); err == nil {
+			err = e
+		}
+		switch {
+		case r.Done.Code != "":
+		case r.Done.Who == "":
+			d.Say(notice.TellRuledHost, "reason", r.Done.Reason)
+		default:
+			d.Say(notice.TellRuled, "who", r.Done.Who, "reason", r.Done.Reason)
+		}
+	}, r.also...)
+	return err
+}
+
+// Says tells everybody the same.
+func (r *Decision) Says(code string, args ...string) {
+	r.Told = func(_ *store.Seat, d *unit.Draft) error {
+		d.Say(code, args...)
+		return nil
+	}
+}
+
+// extend gives a player more time.
+func (r *Decision) extend() error {
+	if err := r.running(); err != nil {
+		return err
+	}
+	x, err := seating.SeatNamed(r.S, r.T, r.said.Name)
+	if x == nil {
+		return err
+	}
+	if err := clock.GiveTime(r.S, r.T, x, r.said.Time); err != nil {
+		return err
+	}
+	r.Done.Seat, r.Done.Name, r.Done.Until = x.Seat, x.Name, x.Deadline
+	r.Told = func(y *store.Seat, d *unit.Draft) error {
+		code := notice.RuledExtendAll
+		if y == x {
+			code = notice.RuledExtend
+		}
+		r.S.SayTime(d, code, x.Deadline, "name", x.Name)
+		return nil
+	}
+	return nil
+}
+
+// pause stops the clocks, or lets them go on.
+func (r *Decision) pause() error {
+	pause := r.said.Kind == order.RulePause
+	if err := r.running(); err != nil {
+		return err
+	}
+	if r.T.Pace().Turn == 0 || r.T.Row.Paused.IsZero() != pause {
+		return r.not()
+	}
+	code := notice.RuledResume
+	if pause {
+		code = notice.RuledPause
+	}
+	r.Says(code)
+	return clock.StopClocks(r.S, r.T, pause)
+}
+
+// replace gives a seat to a bot, or asks another player to take it over.
+func (r *Decision) replace() error {
+	u, t := r.S, r.T
+	if err := r.running(); err != nil {
+		return err
+	}
+	x, err := seating.SeatNamed(u, t, r.said.Name)
+	if x == nil {
+		return err
+	}
+	r.Done.Seat, r.Done.Name = x.Seat, x.Name
+	if !order.IsBot(r.said.Heir) {
+		if err := r.sealed(); err != nil {
+			return err
+		}
+		var by *store.Player // nil: the host may ask anybody
+		if r.Done.By != 0 {
+			by = u.Player(r.Done.By)
+		}
+		id, err := u.Guest(by, r.said.Heir)
+		if err != nil {
+			return err
+		}
+		if by != nil && by.ID == id { // they would see the hand they decide about
+			return notice.Refuse(notice.ProblemOwnGame, "word", t.Row.ID)
+		}
+		if t.Of(id) != nil {
+			return notice.Refuse(notice.ProblemTwice, "word", r.said.Heir)
+		}
+		r.Says(notice.RuledAsked, "name", x.Name)
+		seating.AskHeir(u, t, x, id, r.Done.By)
+		return nil
+	}
+	name, err := turns.AskedBot(r.said.Heir)
+	if err != nil {
+		return err
+	}
+	if x.Bot == name {
+		return notice.Refuse(notice.ProblemBot, "word", x.Name)
+	}
+	was := x.Name
+	old, err := seating.SeatBot(u, t, x, name, game.ByDirector, game.TenureReplaced)
+	if err != nil {
+		return err
+	}
+	r.Done.Bot, r.also = turns.Asking(name), []int64{old}
+	r.Told = func(y *store.Seat, d *unit.Draft) error {
+		if y == x && old != 0 {
+			d.Say(notice.TellOut, "bot", r.Done.Bot)
+		} else {
+			seating.SayBot(d, notice.TellReplaced, was, name)
+		}
+		return nil
+	}
+	return nil
+}
+
+// scores are what the ruling gives, by seat: every seat one.
+func (r *Decision) scores() ([]int, error) {
+	out := make([]int, len(r.T.Seats))
+	given := make([]bool, len(out))
+	for _, g := range r.said.Scores {
+		x, err := seating.SeatNamed(r.S, r.T, g.Name)
+		if x == nil {
+			return nil, err
+		}
+		if given[x.Seat-1] {
+			return nil, notice.Refuse(notice.ProblemTwice, "word", g.Name)
+		}
+		given[x.Seat-1], out[x.Seat-1] = true, g.VP
+	}
+	if i := slices.Index(given, false); i >= 0 {
+		return nil, notice.Refuse(notice.ProblemScores, "word", r.T.Names()[i])
+	}
+	return out, nil
+}
+
+// results is a result as it is told.
+func (r *Decision) results(code string) {
+	list := make([]string, len(r.Done.Scores))
+	for i, name := range r.T.Names() {
+		list[i] = name + " " + strconv.Itoa(r.Done.Scores[i])
+	}
+	r.Told = func(_ *store.Seat, d *unit.Draft) error {
+		d.Say(code).List = list
+		return nil
+	}
+}
+
+// adjudicate ends a game with a result.
+func (r *Decision) adjudicate() (err error) {
+	if err := r.running(); err != nil {
+		return err
+	}
+	if r.Done.Scores, err = r.scores(); err != nil {
+		return err
+	}
+	r.results(notice.RuledAdjudicate)
+	r.End = true
+	BreakOff(r.S, r.T, store.GameAdjudicated)
+	return nil
+}
+
+// correct gives a game that is over another result.
+func (r *Decision) correct() (err error) {
+	if r.T.Row.State != store.GameFinished && r.T.Row.State != store.GameAdjudicated {
+		return r.not()
+	}
+	if r.Done.Scores, err = r.scores(); err != nil {
+		return err
+	}
+	r.results(notice.RuledCorrect)
+	return nil
+}
+
+// voids makes a game that has begun count nowhere.
+func (r *Decision) voids() error {
+	switch r.T.Row.State {
+	case store.GameInvited:
+		return r.running()
+	case store.GameCancelled, store.GameVoid:
+		return r.not()
+	case store.GameRunning:
+		r.End = true
+		BreakOff(r.S, r.T, store.GameVoid)
+		return nil
+	}
+	r.T.Row.State = store.GameVoid
+	return nil
+}
+
+func (r *Decision) void() error {
+	r.Says(notice.RuledVoid)
+	return r.voids()
+}
+
+// BreakOff ends a running game before its end: nothing waits for anybody.
+func BreakOff(u *unit.Unit, t *unit.Game, state string) {
+	for i := range t.Seats {
+		x := &t.Seats[i]
+		x.Heir = 0
+		for _, kind := range []string{store.DueExpire, store.DueSeat} {
+			u.Check(u.Tx.ClearDue(kind, t.Row.ID, x.Place))
+		}
+		u.Unschedule(x)
+	}
+	u.Over(t, state)
+}
+
+// replay makes a game void and begins another of the same seats.
+func (r *Decision) replay() error {
+	t := r.T
+	if err := r.sealed(); err != nil { // the next would have its seed, too
+		return err
+	}
+	if yes, err := fixtures.PlaysAgain(r.S, t); err != nil {
+		return err
+	} else if !yes {
+		return r.not()
+	}
+	if t.Row.State == store.GameVoid { // it was void already: may it be played again?
+		old, err := r.S.Tx.Rulings(t.Row.ID)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(old, func(o notice.Ruling) bool { return o.Kind == order.RuleReplay }) {
+			return r.not()
+		}
+	} else if err := r.voids(); err != nil {
+		return err
+	}
+	now, err := LeagueAgain(r.S, t, r.Done)
+	if err != nil {
+		return err
+	}
+	if !now {
+		r.Says(notice.RuledLater)
+		return nil
+	}
+	next, err := Again(r.S, t, nil)
+	if err != nil {
+		return err
+	}
+	r.Done.Game = next.Row.ID
+	r.Says(notice.RuledReplay, "game", next.Row.ID)
+	return LeagueBegun(r.S, t, next)
+}
+
+// Again begins another game with the seats of one that is void, by seat; change may put
+// another player on a seat first.
+func Again(u *unit.Unit, t *unit.Game, change func(seat int, y *store.Seat)) (*unit.Game, error) {
+	row := store.Game{State: store.GameInvited, Name: t.Row.Name, Options: t.Row.Options, Visibility: t.Row.Visibility, Organiser: t.Row.Organiser, League: t.Row.League}
+	row.Options.Open = false
+	seats := make([]store.Seat, len(t.Seats))
+	for _, x := range t.Seats {
+		y := &seats[x.Seat-1]
+		*y = store.Seat{Player: x.Player, Bot: x.Bot, Stage: x.Stage, Name: x.Name}
+		if change != nil {
+			change(x.Seat, y)
+		}
+	}
+	next, err := seating.Lay(u, row, seats)
+	if err != nil {
+		return nil, err
+	}
+	return next, seating.Begin(u, next)
+}
+
+// rollback takes the game back to an earlier position. All players to move there get
+// their time anew; of banks there is what is left now, for no record tells what there
+// was then.
+func (r *Decision) rollback() error {
+	u, t := r.S, r.T
+	if err := r.running(); err != nil {
+		return err
+	}
+	if err := r.sealed(); err != nil {
+		return err
+	}
+	to, ok := t.Replay.RollbackTo(r.said.To)
+	if !ok {
+		return notice.Refuse(notice.ProblemRollback, "word", strconv.Itoa(r.said.To))
+	}
+	if err := t.Replay.Rollback(to); err != nil {
+		return err
+	}
+	for i := range t.Seats {
+		x := &t.Seats[i]
+		u.Unschedule(x)
+		if x.Player != 0 {
+			st, err := turns.StandingOf(u, t, x)
+			if err != nil {
+				return err
+			}
+			st.DisarmAll(notice.TellOffRolled)
+		}
+		x.Missed, x.Left = 0, 0
+		t.Waited[x.Place], t.Pending[x.Place] = false, unit.PendingDecision{}
+	}
+	r.Done.To = to
+	r.Told = func(x *store.Seat, d *unit.Draft) error {
+		if to == 0 {
+			d.Say(notice.RuledStart)
+		} else {
+			d.Say(notice.RuledRollback, "n", strconv.Itoa(to))
+		}
+		if !t.Replay.Waits(engine.Seat(x.Seat)) { // or their letter shows it anyway
+			d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "board"})
+		}
+		return nil
+	}
+	return nil
+}

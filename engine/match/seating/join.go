@@ -1,0 +1,173 @@
+package seating
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"angelpost/engine/game"
+	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// Join takes the writer's seat: at the start, or another's later.
+func Join(u *unit.Unit, c *unit.Call) error {
+	w, t := c.Sender, c.Sender.Game
+	switch {
+	case t == nil:
+		return notice.Refuse(notice.ProblemNoGame)
+	case w.Seat == nil || !w.Invited():
+		return notice.Refuse(notice.ProblemJoined)
+	}
+	x := w.Seat
+	proper, word, err := ComesAs(u, t, x, w.Player, c.Word, u.Command.Name)
+	if err != nil {
+		return err
+	}
+	c.Done()
+	x.Muted = 0
+	if t.Row.State != store.GameInvited {
+		TakeOver(u, w, t, x, proper)
+		return nil
+	}
+	x.Name, x.Entropy, x.Stage = proper, word, store.SeatJoined
+	w.Answer.Say(notice.SayJoined, "name", proper, "entropy", word, "waiting", t.WaitingFor())
+	w.Answer.WantsName(x)
+	if err := StartIfJoined(u, t); err != nil || t.Row.State != store.GameInvited {
+		return err
+	}
+	u.TellOrganiser(t, w.ID, notice.TellJoined, "name", proper)
+	return nil
+}
+
+// ComesAs returns the name under which a player takes a seat (the one in their join,
+// their own, or what their letter calls them) and their word of entropy.
+func ComesAs(u *unit.Unit, t *unit.Game, x *store.Seat, p *store.Player, join order.Word, called string) (name, word string, no error) {
+	problem := func(code, word string) (string, string, error) {
+		return "", "", notice.Refuse(code, "word", word)
+	}
+	word = strings.TrimSpace(u.NFC(join.Text))
+	if len(word) > order.MaxName || strings.ContainsFunc(word, unicode.IsControl) {
+		return problem(notice.ProblemEntropy, join.Text)
+	}
+	taken := func(name string) bool { return u.Taken(t, name, x.Place) }
+	name, ok := u.ProperName(cmp.Or(join.Name, p.Name, called))
+	if !ok && join.Name != "" {
+		return "", "", u.BadName(join.Name, taken)
+	}
+	if ok && taken(name) {
+		if ok = false; join.Name != "" {
+			return "", "", u.NameTaken(join.Name, taken)
+		}
+	} else if ok && p.Name == "" {
+		p.Name = name
+	}
+	if !ok {
+		name = store.StandIn(x.Place)
+	}
+	return name, word, nil
+}
+
+// TakeOver seats an heir at a running game.
+func TakeOver(u *unit.Unit, w *unit.Sender, t *unit.Game, x *store.Seat, name string) {
+	if !t.Running() {
+		w.Answer.Say(notice.TellCancelled)
+		return
+	}
+	old, oldName := x.Player, x.Name
+	x.Player, x.Heir, x.Bot, x.Stage, x.Name = w.ID, 0, "", store.SeatJoined, name
+	x.Thread, x.Seen, x.Agreed = "", -1, ""
+	x.Bank, x.Missed, x.Left = t.Pace().Bank, 0, 0
+	u.Unschedule(x)
+	t.Pending[x.Place] = unit.PendingDecision{}
+	by := game.ByOrganiser
+	if t.Row.League != "" { // it has none
+		by = game.ByDirector
+	}
+	turns.NowPlays(u, t, x, by, game.TenureTakeover)
+	t.Waited[x.Place] = false
+	for _, kind := range []string{store.DueExpire, store.DueSeat} {
+		u.Check(u.Tx.ClearDue(kind, t.Row.ID, x.Place))
+	}
+	w.Answer.Say(notice.SayJoined, "name", name, "entropy", "", "waiting", "")
+	w.Answer.WantsName(x)
+	w.Answer.Since = -1
+	for i := range t.Seats {
+		y := &t.Seats[i]
+		if y.Place == x.Place || y.Unplayed() {
+			continue
+		}
+		d := u.DraftFor(y.Player, t, notice.KindInfo)
+		d.Say(notice.TellTakenOver, "name", name, "old", oldName)
+	}
+	if old == 0 || old == w.ID {
+		return
+	}
+	p := u.Player(old)
+	if a := u.AddressOf(p.Address); !a.Bounced.IsZero() { // no one reads it
+		return
+	}
+	d := u.DraftFor(old, t, notice.KindInfo)
+	d.Say(notice.TellOut, "seat", strconv.Itoa(x.Seat)) // which was theirs: their calendar knows it by that
+}
+
+// Decline leaves an invitation, or a seat that was offered.
+func Decline(u *unit.Unit, c *unit.Call) error {
+	w, t := c.Sender, c.Sender.Game
+	if t == nil || w.Seat == nil || !w.Invited() {
+		return notice.Refuse(notice.ProblemNotNow, "word", c.Word.Kind.String())
+	}
+	x := w.Seat
+	if x.Heir == w.ID && x.Player != w.ID {
+		return heirDeclines(u, c)
+	}
+	name, again := x.Name, x.Stage == store.SeatDeclined
+	if t.Row.Options.Open && x.Player != t.Row.Organiser {
+		x.Leave()
+	} else {
+		x.Stage = store.SeatDeclined
+	}
+	c.Done()
+	w.Answer.Say(notice.SayDeclined)
+	if again { // the organiser knows already
+		return nil
+	}
+	u.TellOrganiser(t, w.ID, notice.TellDeclined, "name", name, "address", w.Player.Address)
+	return nil
+}
+
+// heirDeclines leaves a seat that was offered, by its game's organiser or who
+// rules over it, or to a substitute.
+func heirDeclines(u *unit.Unit, c *unit.Call) error {
+	w, t, x := c.Sender, c.Sender.Game, c.Sender.Seat
+	x.Heir = 0
+	c.Done()
+	w.Answer.Say(notice.SayDeclined)
+	offers, err := u.Tx.DuesOf(store.DueExpire, t.Row.ID)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(offers, func(d store.Due) bool { return d.Place == x.Place }) { // substitutes have none
+		if err := tellOfferer(u, t, w.ID, notice.TellHeirDeclined, "name", x.Name, "address", w.Player.Address); err != nil {
+			return err
+		}
+	}
+	u.Check(u.Tx.ClearDue(store.DueExpire, t.Row.ID, x.Place))
+	return u.Substitutes.Declined(u, t, x)
+}
+
+// tellOfferer writes to who asks people to take seats of a game over.
+func tellOfferer(u *unit.Unit, t *unit.Game, about int64, code string, args ...string) error {
+	if t.Row.League != "" {
+		_, err := fixtures.TellRulers(u, t, code, args...)
+		return err
+	}
+	u.TellOrganiser(t, about, code, args...)
+	return nil
+}

@@ -1,0 +1,554 @@
+package seating
+
+import (
+	"cmp"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/naming"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
+)
+
+// MayStart reports whether this server lets the writer start games.
+func MayStart(u *unit.Unit, address string, known bool) bool {
+	switch u.Start {
+	case "known":
+		return known
+	case "list":
+		return slices.ContainsFunc(u.List, func(a string) bool { return u.Address(a) == address })
+	}
+	return true
+}
+
+// NewGameWord starts a game, or asks first where the letter bore no token.
+func NewGameWord(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	if !MayStart(u, w.Player.Address, true) {
+		return notice.Refuse(notice.ProblemStart)
+	}
+	if c.Word.Game.Bad {
+		return notice.Refuse(notice.ProblemNewGame)
+	}
+	if !w.Words {
+		_, err := create(u, w.Player, c.Word.Game, w.Answer)
+		if err == nil {
+			c.Done()
+		}
+		return err
+	}
+	if w.Answer.Confirm != 0 {
+		return notice.Refuse(notice.ProblemMany, "word", order.NewGame.String(), "n", "1")
+	}
+	if !MayAsk(u, c) {
+		return nil
+	}
+	q, err := gameQuestion(u, w.ID, w.Player.Address, c.Word.Game)
+	if err != nil {
+		return err
+	}
+	w.Answer.Confirm = q.ID
+	c.Line.Status = notice.LineAsked
+	w.Answer.Say(notice.AskNew).List = unit.Bounded(u.Command.Lines)
+	return nil
+}
+
+// askedGame is what a confirmation of a new game keeps.
+type askedGame struct {
+	Game order.Options
+	Name string
+}
+
+func gameQuestion(u *unit.Unit, player int64, address string, o order.Options) (*store.Confirm, error) {
+	lines, err := json.Marshal(askedGame{o, u.Command.Name})
+	if err != nil {
+		return nil, err
+	}
+	q := &store.Confirm{Kind: store.ConfirmGame, Player: player, Address: address, Lines: string(lines)}
+	u.Question(q)
+	return q, nil
+}
+
+// MayAsk reports whether we can ask the writer to confirm a word that needs a yes, and
+// refuses the word if not.
+func MayAsk(u *unit.Unit, c *unit.Call) bool {
+	w := c.Sender
+	ok := gate.Spend(u, gate.Key(u, "ask/"+w.Player.Address), gate.AskRate)
+	if !ok || w.Answer.Confirm != 0 {
+		c.Refuse(notice.ProblemMany, "word", c.Word.Kind.String(), "n", strconv.Itoa(gate.AskRate.Day))
+		return false
+	}
+	w.Answer.Counted = ok
+	return ok
+}
+
+// AskNewGame asks a stranger to confirm that they want to start a game.
+func AskNewGame(u *unit.Unit, address string) error {
+	var o order.Options
+	for _, it := range order.ReadLetter(u.Command.Lines).Items {
+		if it.Word.Kind == order.NewGame {
+			o = it.Word.Game
+		}
+	}
+	if o.Bad {
+		d := gate.AnswerStranger(u, notice.Refused)
+		d.Answer.Lines = []notice.LineResult{{Text: order.NewGame.String(), Status: notice.LineRefused, Problem: notice.Refuse(notice.ProblemNewGame)}}
+		d.Say(notice.TellNever)
+		return nil
+	}
+	q, err := gameQuestion(u, 0, address, o)
+	if err != nil {
+		return err
+	}
+	d := gate.AnswerStranger(u, notice.None)
+	d.Confirm = q.ID
+	d.Say(notice.AskNew).List = unit.Bounded(askedLines(u, o))
+	u.AsksStranger(d)
+	d.Say(notice.TellNever)
+	return nil
+}
+
+// askedLines writes the game that o asks for as the lines to ask for it. Of what
+// was written nothing is repeated but that: the names, and words of ours.
+func askedLines(u *unit.Unit, o order.Options) []string {
+	lines := []string{order.NewGame.String()}
+	if len(o.Players) > 0 {
+		players := slices.Clone(o.Players)
+		for i, a := range players {
+			if name, err := turns.AskedBot(a); order.IsBot(a) && err == nil {
+				players[i] = turns.Asking(name)
+			} else if order.IsBot(a) { // said after the yes
+				players[i] = "bot"
+			}
+		}
+		lines = append(lines, "players: "+strings.Join(players, ", "))
+	}
+	if o.Seats > 0 {
+		lines = append(lines, "seats: "+strconv.Itoa(o.Seats))
+	}
+	if name := naming.Unlinked(naming.Clean(u.NFC(o.Name), false)); name != "" {
+		lines = append(lines, "name: "+name)
+	}
+	clock := ""
+	if c, err := pace.Parse(o.Clock); err == nil {
+		clock = c.String()
+	}
+	for _, x := range []struct {
+		key, is string
+		known   bool
+	}{
+		{"rules", o.Rules, slices.Contains([]string{"base", "advanced"}, o.Rules)},
+		{"edition", o.Edition, slices.Contains([]string{"revised", "first"}, o.Edition)},
+		{"hal", engine.LevelNamed(o.Hal).Name(), slices.Contains([]string{"easy", "standard", engine.Difficult, "extreme"}, engine.LevelNamed(o.Hal).Name())},
+		{"set", o.Set, u.Sets[o.Set] != nil},
+		{"visibility", o.Visibility, slices.Contains([]string{"private", "unlisted", "listed"}, o.Visibility)},
+		{"clock", clock, o.Clock != "" && clock != ""},
+		{"hints", o.Hints, slices.Contains([]string{"yes", "no"}, o.Hints)},
+	} {
+		if x.known {
+			lines = append(lines, x.key+": "+x.is)
+		}
+	}
+	return lines
+}
+
+// NewGameYes starts the game that was asked about.
+func NewGameYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
+	var asked askedGame
+	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
+		return fmt.Errorf("new game: %w", err)
+	}
+	p, d, err := Confirmer(u, w, c, asked.Name)
+	if err != nil {
+		return err
+	}
+	_, err = create(u, p, asked.Game, d)
+	Settle(d, w, order.NewGame, err)
+	return err
+}
+
+// Settle notes in the answer to a yes whether what was asked is done. That it is not
+// stands at the line of the yes, if the letter was read as a player's.
+func Settle(d *unit.Draft, w *unit.Sender, k order.WordKind, err error) {
+	p := notice.AsProblem(err)
+	if d.Result = notice.Applied; p == nil {
+		return
+	}
+	if d.Result = notice.Refused; w.Answer == nil {
+		d.Answer.Lines = append(d.Answer.Lines, notice.LineResult{Text: k.String(), Status: notice.LineRefused, Problem: p})
+	}
+}
+
+// Confirmer returns the player who said yes to a question that may have gone to a
+// stranger, and the answer to them; called is the name their letter gives.
+func Confirmer(u *unit.Unit, w *unit.Sender, c store.Confirm, called string) (*store.Player, *unit.Draft, error) {
+	row := u.AddressOf(c.Address)
+	if row.Player == 0 {
+		if _, ok := u.ProperName(w.Called); ok {
+			called = w.Called
+		}
+		p := u.AddPlayer(c.Address, called)
+		row.Player = p.ID
+	}
+	p := u.Player(row.Player)
+	p.Registered = true
+	if w.Answer != nil {
+		return p, w.Answer, nil
+	}
+	d, err := u.AnswerTo(p.ID, nil)
+	return p, d, err
+}
+
+// create makes a game with its invitations; d is the answer to its organiser.
+// What cannot be is a Problem.
+func create(u *unit.Unit, organiser *store.Player, o order.Options, d *unit.Draft) (*unit.Game, error) {
+	row, err := Options(u, o)
+	if err != nil {
+		return nil, err
+	}
+	seats, err := guests(u, organiser, o.Players)
+	if err != nil {
+		return nil, err
+	}
+	seats = fill(seats, o.Seats)
+	if err := Opens(u, organiser.ID, &row, seats, o.Visibility); err != nil {
+		return nil, err
+	}
+	row.Organiser = organiser.ID
+	if err := SeatOptions(&row.Options, len(seats), o.Hal); err != nil {
+		return nil, err
+	}
+	AllowHints(&row.Options, o.Hints, seats)
+	t, err := Lay(u, row, seats)
+	if err != nil {
+		return nil, err
+	}
+	if d.Game == nil || !d.Game.Moved[d.Place] { // the answer is about the new game
+		d.Game, d.Place = t, t.Of(organiser.ID).Place
+	} else {
+		d = u.DraftFor(organiser.ID, t, notice.KindInfo)
+	}
+	created := d.Say(notice.SayCreated, "game", t.Row.ID, "commitment", u.Commitment(t))
+	for i := range t.Seats {
+		x := &t.Seats[i]
+		if x.Stage != store.SeatInvited {
+			continue
+		}
+		p := u.Player(x.Player)
+		created.List = append(created.List, p.Address)
+		Invite(u, t, x.Place, x.Player, t.Row.Organiser)
+	}
+	if t.Row.Options.Open {
+		d.Say(notice.SayOpened, "game", t.Row.ID)
+	}
+	d.WantsName(t.Of(organiser.ID))
+	return t, StartIfJoined(u, t)
+}
+
+// Options checks what the organiser wants against what can be played.
+func Options(u *unit.Unit, o order.Options) (row store.Game, p error) {
+	row = store.Game{State: store.GameInvited, Visibility: store.Unlisted, Options: game.Options{
+		Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: u.Set}}
+	not := func(word string) error {
+		return notice.Refuse(notice.ProblemOption, "word", word)
+	}
+	switch {
+	case o.Rules != "" && o.Rules != "base" && o.Rules != "advanced":
+		return row, not("rules: " + o.Rules)
+	case o.Edition != "" && o.Edition != "revised" && o.Edition != "first":
+		return row, not("edition: " + o.Edition)
+	case o.Set != "" && u.Sets[o.Set] == nil:
+		return row, not("set: " + o.Set)
+	}
+	if o.Rules != "" {
+		row.Options.Rules = o.Rules
+	}
+	if o.Edition != "" {
+		row.Options.Edition = o.Edition
+	}
+	if o.Set != "" {
+		row.Options.Set = o.Set
+	}
+	if o.Visibility != "" {
+		row.Visibility = o.Visibility
+	}
+	if o.Clock != "" {
+		pace, err := pace.Parse(o.Clock)
+		if err != nil {
+			return row, notice.Refuse(notice.ProblemClock, "word", o.Clock)
+		}
+		if pace.Turn > 0 {
+			row.Options.Clock = pace.String()
+		}
+	}
+	row.Name = naming.Unlinked(naming.Clean(u.NFC(o.Name), false))
+	return row, nil
+}
+
+// seat sets how many play and, where one does, Hal's level.
+func SeatOptions(o *game.Options, players int, hal string) error {
+	o.Players = players
+	switch {
+	case players == 1 && hal == "":
+		o.Hal = engine.Standard.String()
+	case players == 1:
+		o.Hal = hal
+	case hal != "":
+		return notice.Refuse(notice.ProblemHal, "n", strconv.Itoa(players))
+	}
+	return nil
+}
+
+// hints sets whether players may ask for the planner's proposal: as wanted, or
+// else where one person plays.
+func AllowHints(o *game.Options, want string, seats []store.Seat) {
+	people := 0
+	for _, x := range seats {
+		if x.Bot == "" {
+			people++
+		}
+	}
+	o.Hints = want == "yes" || want == "" && people == 1
+}
+
+// guests are the seats in invitation order; the organiser is one of them.
+func guests(u *unit.Unit, organiser *store.Player, players []string) (seats []store.Seat, err error) {
+	own := false
+	bots := 0
+	var asked []string // those to be invited
+	for _, a := range players {
+		if order.IsBot(a) {
+			name, err := turns.AskedBot(a)
+			if err != nil {
+				return nil, err
+			}
+			bots++
+			seats = append(seats, store.Seat{Bot: name, Stage: store.SeatJoined, Name: turns.BotName(nth(bots), name)})
+			continue
+		}
+		if a == order.Anyone {
+			seats = append(seats, store.Seat{Stage: store.SeatOpen})
+			continue
+		}
+		id, err := u.Guest(organiser, a, asked...)
+		if err != nil {
+			return nil, err
+		}
+		if id != organiser.ID {
+			asked = append(asked, u.Address(a))
+		}
+		for _, x := range seats {
+			if x.Player == id {
+				return nil, notice.Refuse(notice.ProblemTwice, "word", a)
+			}
+		}
+		own = own || id == organiser.ID
+		seats = append(seats, store.Seat{Player: id, Stage: store.SeatInvited, Name: u.Players[id].Name})
+	}
+	if !own {
+		seats = append([]store.Seat{{Player: organiser.ID, Stage: store.SeatInvited, Name: organiser.Name}}, seats...)
+	}
+	if len(seats) > engine.MaxPlayers {
+		return nil, notice.Refuse(notice.ProblemPlayers, "n", strconv.Itoa(len(seats)))
+	}
+	for i := range seats {
+		if seats[i].Player == organiser.ID {
+			seats[i].Stage = store.SeatJoined
+		}
+	}
+	return seats, nil
+}
+
+// nth is the number of bot n in its name.
+func nth(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// Lay stores a new game and puts it on the unit's tables.
+func Lay(u *unit.Unit, row store.Game, seats []store.Seat) (*unit.Game, error) {
+	id := u.RandomText(10)
+	row.ID, row.Created, row.Changed = id, u.At, u.At
+	if row.Seed == "" {
+		var seed [32]byte
+		if _, err := io.ReadFull(&u.Attempt.Drawn, seed[:]); err != nil {
+			return nil, fmt.Errorf("randomness: %w", err)
+		}
+		row.Seed = hex.EncodeToString(seed[:])
+	}
+	for i := range seats {
+		x := &seats[i]
+		x.Game, x.Place, x.Seen = id, i+1, -1
+		taken := func(name string) bool {
+			return slices.ContainsFunc(seats[:i], func(y store.Seat) bool { return u.Replays.Namer.Alike(y.Name, name) })
+		}
+		if x.Name != "" && taken(x.Name) { // two friends of one name
+			x.Name = u.FreeName(x.Name, taken)
+		}
+		if x.Name == "" { // until they say it
+			x.Name = store.StandIn(x.Place)
+		}
+	}
+	u.Check(u.Tx.AddGame(row, seats))
+	t := &unit.Game{Row: row, Seats: seats, Stored: slices.Clone(seats), Moved: map[int]bool{}, Waited: map[int]bool{}, Pending: map[int]unit.PendingDecision{}}
+	u.Games = append(u.Games, t)
+	if row.State == store.GameInvited {
+		u.Check(u.Tx.AddDue(&store.Due{At: u.At.Add(u.InviteFor), Kind: store.DueExpire, Game: id}))
+	}
+	return t, nil
+}
+
+// Invite writes an invitation to a player for a place, as its player or heir; by is
+// who wants that, 0 the host.
+func Invite(u *unit.Unit, t *unit.Game, place int, player, by int64) {
+	p := u.Player(player)
+	u.Invited(by, p.Address)
+	d := u.DraftFor(player, t, notice.KindInvitation)
+	d.Place = place
+	d.Kind = notice.KindInvitation
+	inv := &notice.Invite{
+		Players: t.Row.Options.Players, Names: t.Names(), Rules: t.Row.Options.Rules, Edition: t.Row.Options.Edition,
+		Set: t.Row.Options.Set, Hints: t.Row.Options.Hints, Visibility: t.Row.Visibility, Commitment: u.Commitment(t),
+		Clock: t.Row.Options.Clock, Expires: u.At.Add(u.InviteFor).Format(time.DateOnly),
+	}
+	if x := t.Of(t.Row.Organiser); x != nil {
+		inv.Organiser = x.Name
+	}
+	d.Answer.Invite = inv
+}
+
+// StartIfJoined begins the game once everybody has joined: the words given are
+// mixed into the seed and the seats are drawn.
+func StartIfJoined(u *unit.Unit, t *unit.Game) error {
+	if t.Row.State != store.GameInvited {
+		return nil
+	}
+	for _, x := range t.Seats {
+		if x.Stage != store.SeatJoined {
+			return nil
+		}
+	}
+	t.Row.Mixed = true
+	return Begin(u, t)
+}
+
+// Begin starts the game; without Mixed the seats are those of the invitation.
+func Begin(u *unit.Unit, t *unit.Game) error {
+	for i := range t.Seats {
+		t.Seats[i].Seat = i + 1
+	}
+	head, err := replays.Header(t.Row, t.Seats)
+	if err != nil {
+		return err
+	}
+	if t.Row.Mixed {
+		for seat, place := range engine.DrawSeats(u.Replays.ChanceOf(head)(), len(t.Seats)) {
+			t.Seats[place].Seat = seat + 1
+		}
+	}
+	set, err := u.Replays.SetOf(t.Row)
+	if err != nil {
+		return err
+	}
+	if t.Replay, err = game.NewReplay(set, t.Row.Options, u.Replays.ChanceOf(head)); err != nil {
+		return err
+	}
+	for i := range t.Seats {
+		t.Stints = append(t.Stints, t.Stint(&t.Seats[i], game.TenureStart))
+	}
+	t.Row.State, t.Row.Started, t.Row.SetHash = store.GameRunning, u.At, set.Hash
+	t.Fresh = true
+	u.Check(u.Tx.ClearDue(store.DueExpire, t.Row.ID, 0))
+	return nil
+}
+
+// A NewPlayer is one seat of a game made at the command line.
+type NewPlayer struct {
+	Address string // "": a bot; or one as SeatBot reads it
+	Name    string
+}
+
+// A NewGameOrder is a game made at the command line or by the demo.
+type NewGameOrder struct {
+	Players    []NewPlayer // in invitation order; with Started: by seat
+	Organiser  string      // address; "" no one
+	Name       string
+	Visibility string
+	Rules      string
+	Edition    string
+	Hal        string // his level where one plays; "" standard
+	Set        string
+	Hints      string    // yes or no; "": yes where one person plays
+	Clock      string    // as ParsePace reads it; "" none
+	Seed       *[32]byte // nil: random
+	Started    bool      // begin at once, without invitations and entropy
+}
+
+// Places are the seats of a game made at the command line.
+func Places(u *unit.Unit, n NewGameOrder) (seats []store.Seat, err error) {
+	if len(n.Players) < 1 || len(n.Players) > engine.MaxPlayers {
+		return nil, fmt.Errorf("%d players: 1 to %d can play", len(n.Players), engine.MaxPlayers)
+	}
+	if np := n.Players[0]; len(n.Players) == 1 && (np.Address == "" || order.IsBot(np.Address)) {
+		return nil, fmt.Errorf("a bot alone against Hal: one player must be a person")
+	}
+	bots := 0
+	for _, np := range n.Players {
+		if np.Address == order.Anyone && !n.Started {
+			seats = append(seats, store.Seat{Stage: store.SeatOpen})
+			continue
+		}
+		if np.Address == "" || order.IsBot(np.Address) {
+			bot, err := turns.SeatBot(cmp.Or(np.Address, "bot"))
+			if err != nil {
+				return nil, err
+			}
+			bots++
+			if name, ok := u.ProperName(np.Name); ok {
+				np.Name = name
+			} else {
+				np.Name = turns.BotName(nth(bots), bot)
+			}
+			seats = append(seats, store.Seat{Bot: bot, Stage: store.SeatJoined, Name: np.Name})
+			continue
+		}
+		id, err := u.Guest(nil, np.Address)
+		if err != nil {
+			return nil, fmt.Errorf("player: %w", err)
+		}
+		if slices.ContainsFunc(seats, func(x store.Seat) bool { return x.Player == id }) {
+			return nil, fmt.Errorf("player %s is named twice", np.Address)
+		}
+		pl := u.Players[id]
+		if name, ok := u.ProperName(np.Name); ok {
+			np.Name = name
+			if pl.Name == "" {
+				pl.Name = name
+			}
+		} else {
+			np.Name = pl.Name
+		}
+		x := store.Seat{Player: id, Stage: store.SeatInvited, Name: np.Name}
+		if n.Started {
+			x.Stage, pl.Registered = store.SeatJoined, true
+		}
+		seats = append(seats, x)
+	}
+	return seats, nil
+}

@@ -1,0 +1,181 @@
+package unit
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// Unsolicited letters: invitations, questions to an address that a player named,
+// questions to the claimed sender of a letter. They are bounded for each mailbox,
+// regardless of who causes them and of its addresses, and end when its owner wants
+// none.
+
+// Bounds of such letters.
+const (
+	maxInvitations = 20 // by one player a day, UTC
+	maxInvited     = 3  // to one mailbox a day
+	maxUnheard     = 6  // to one mailbox that never answered, in unheardDays
+	unheardDays    = 30
+)
+
+// Mailbox is the address that stands for all of a mailbox's: without what
+// follows a plus sign, and at Google's without dots.
+func Mailbox(address string) string {
+	local, host, _ := strings.Cut(address, "@")
+	local, _, _ = strings.Cut(local, "+")
+	if host == "gmail.com" || host == "googlemail.com" {
+		local, host = strings.ReplaceAll(local, ".", ""), "gmail.com"
+	}
+	return local + "@" + host
+}
+
+// WantsNone reports whether an address, or its mailbox, said never.
+func (u *Unit) WantsNone(address string) bool {
+	for _, a := range []string{address, Mailbox(address)} {
+		row := u.AddressOf(a)
+		if row.Never {
+			return row.Never
+		}
+	}
+	return false
+}
+
+// MayInvite returns why no unsolicited letter may go to an address, nil if one may.
+// inviter is the player who causes it, nil for a stranger; others are addresses to
+// which the same line causes one.
+func (u *Unit) MayInvite(inviter *store.Player, address string, others ...string) error {
+	no := func(code string, n int) error {
+		return notice.Refuse(code, "word", address, "n", strconv.Itoa(n))
+	}
+	if none := u.WantsNone(address); none {
+		return notice.Refuse(notice.ProblemNever, "word", address)
+	}
+	if inviter != nil {
+		n := u.Counted("inviter/"+strconv.FormatInt(inviter.ID, 10), u.Day())
+		if n+len(others) >= maxInvitations {
+			return no(notice.ProblemMany, maxInvitations)
+		}
+	}
+	to := "invited/" + Mailbox(address)
+	n := u.Counted(to, u.Day())
+	for _, o := range others {
+		if Mailbox(o) == Mailbox(address) {
+			n++
+		}
+	}
+	if n >= maxInvited {
+		return no(notice.ProblemMany, maxInvited)
+	}
+	row := u.AddressOf(address)
+	if row.Player != 0 && u.Registered(row.Player) {
+		return nil
+	}
+	for d := 1; d < unheardDays && n < maxUnheard; d++ {
+		before := u.Counted(to, u.At.AddDate(0, 0, -d).Format(time.DateOnly))
+		n += before
+	}
+	if n >= maxUnheard {
+		return no(notice.ProblemUnheard, maxUnheard)
+	}
+	return nil
+}
+
+// Invited counts a letter that its reader did not ask for.
+func (u *Unit) Invited(inviter int64, address string) {
+	if inviter != 0 {
+		u.Bump("inviter/"+strconv.FormatInt(inviter, 10), u.Day())
+	}
+	u.Bump("invited/"+Mailbox(address), u.Day())
+}
+
+// Never records that the owner of an address wants no unsolicited letters, at any of
+// their addresses.
+func (u *Unit) Never(address string) error {
+	row := u.AddressOf(address)
+	all := []string{address, Mailbox(address)}
+	if row.Player != 0 {
+		rows, err := u.Tx.Addresses(row.Player)
+		if err != nil {
+			return err
+		}
+		for _, a := range rows {
+			all = append(all, a.Address, Mailbox(a.Address))
+		}
+	}
+	for _, a := range all {
+		row := u.AddressOf(a)
+		row.Never = true
+		u.Check(u.Tx.SaveAddress(row))
+	}
+	return nil
+}
+
+// Reachable reports whether letters reach a player who wants some.
+func (u *Unit) Reachable(player int64) bool {
+	p := u.Player(player)
+	a := u.AddressOf(p.Address)
+	if !a.Bounced.IsZero() {
+		return false
+	}
+	none := u.WantsNone(p.Address)
+	return !none
+}
+
+// AddPlayer makes a player of an address.
+func (u *Unit) AddPlayer(address, name string) *store.Player {
+	name, ok := u.ProperName(name)
+	if !ok {
+		name = ""
+	}
+	p := store.Player{Name: name, Address: address, Created: u.At}
+	u.Check(u.Tx.AddPlayer(&p))
+	u.Players[p.ID] = &p
+	return &p
+}
+
+// Guest returns the player with an address to invite, as the same line invites others;
+// organiser nil is the host, who may invite anyone.
+func (u *Unit) Guest(organiser *store.Player, a string, others ...string) (int64, error) {
+	no := func(code string) (int64, error) {
+		return 0, notice.Refuse(code, "word", a)
+	}
+	address := u.Address(a)
+	if address == "" || u.Own(address) {
+		return no(notice.ProblemAddress)
+	}
+	row := u.AddressOf(address)
+	if organiser != nil && row.Player == organiser.ID {
+		return organiser.ID, nil
+	}
+	if organiser != nil {
+		if err := u.MayInvite(organiser, address, others...); err != nil {
+			return 0, err
+		}
+	} else if none := u.WantsNone(address); none {
+		return no(notice.ProblemNever)
+	}
+	if row.Player != 0 {
+		u.Player(row.Player)
+		return row.Player, nil
+	}
+	p := u.AddPlayer(address, "")
+	return p.ID, nil
+}
+
+// AddressOf is the row of an address, empty if it is not known.
+func (u *Unit) AddressOf(a string) store.Address {
+	row, err := u.Tx.Address(a)
+	if none, err := Missing(err); none || err != nil {
+		u.Check(err)
+		return store.Address{Address: a}
+	}
+	return row
+}
+
+func (u *Unit) Registered(player int64) bool {
+	return u.Player(player).Registered
+}

@@ -1,0 +1,58 @@
+package unit
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// A line that its writer may not have meant as an order (order.Doubt) is not
+// obeyed: the answer quotes it, says why, and asks. A yes to that answer does it.
+// What could not be done anyway, as the initial below most letters, is skipped
+// with a word and not asked about.
+
+// Meant is what a yes to an answer does, as the question keeps it.
+type Meant struct {
+	Orders []string `json:"orders,omitempty"` // lines to obey
+	To     []string `json:"to,omitempty"`     // addressees of Text, as written; none: everybody
+	Text   string   `json:"text,omitempty"`   // to be sent
+}
+
+// AskYes lets a yes to the answer do m. It does not where the answer asks
+// something else already.
+func (u *Unit) AskYes(w *Sender, m Meant) (asked bool, err error) {
+	if w.Answer.Confirm != 0 || w.Game == nil || w.Words {
+		return false, nil
+	}
+	lines, err := json.Marshal(m)
+	if err != nil {
+		return false, err
+	}
+	q := &store.Confirm{Kind: store.ConfirmMeant, Player: w.ID, Address: w.Player.Address, Game: w.Game.Row.ID, Lines: string(lines)}
+	u.Question(q)
+	w.Answer.Confirm = q.ID
+	return true, nil
+}
+
+// Question stores a confirmation and when it lapses.
+func (u *Unit) Question(c *store.Confirm) {
+	c.Open, c.Created, c.Expires = true, u.At, u.At.Add(u.InviteFor)
+	u.Check(u.Tx.AddConfirm(c))
+	u.Check(u.Tx.AddDue(&store.Due{At: c.Expires, Kind: store.DueConfirm, Ref: strconv.FormatInt(c.ID, 10)}))
+}
+
+// Ask is a letter of its own that asks for yes or no.
+func (u *Unit) Ask(to string, player int64, t *Game, c *store.Confirm, code string, args ...string) *Draft {
+	u.Question(c)
+	d := &Draft{Kind: notice.KindInfo, To: to, Player: player, Game: t, Result: notice.None, Since: NoStory, Confirm: c.ID}
+	if t != nil {
+		if x := t.Of(player); x != nil {
+			d.Place = x.Place
+		}
+	}
+	d.Say(code, args...)
+	u.Drafts = append(u.Drafts, d)
+	return d
+}

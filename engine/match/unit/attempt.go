@@ -1,0 +1,122 @@
+package unit
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"angelpost/engine"
+)
+
+// UnlessPanic is f, a panic of which is an error.
+func UnlessPanic(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return f()
+}
+
+// Planners take their time, and while they think no one else should wait. So they never
+// think in a transaction: one that comes to a question which takes long ends in it as
+// in an error and is undone, the question is worked out, and the transaction is tried
+// anew with the answer. An answer is good for one position of one game; if a player
+// moved meanwhile, that is another question. Nothing of a thought is stored. What is
+// not committed was not done, and after a crash the letter that asked is handled again,
+// with the same outcome: a bot's choice depends on the position, its game and the
+// length of the log alone.
+
+// ErrThink is wrapped by the error that undoes a try of a transaction because
+// bots must think first. It never leaves the desk; the Store sees it.
+var ErrThink = errors.New("bots must think first")
+
+// A JobKey is what a question is about.
+type JobKey struct {
+	Game  string
+	Step  int         // length of the log
+	Seat  engine.Seat // plan this seat's turn; 0: play the bots on
+	State engine.State
+}
+
+// A PendingJob is the error that carries it out of the transaction.
+type PendingJob struct {
+	JobKey
+	attempt *Attempt
+	work    func() (answer any, done bool) // does a piece of the work, one choice of a bot's
+}
+
+func (q *PendingJob) Error() string { return fmt.Sprintf("game %s: %v", q.Game, ErrThink) }
+
+func (q *PendingJob) Unwrap() error { return ErrThink }
+
+// A Attempt is what the tries of one transaction have in common: the answers found
+// so far, and the randomness drawn, so that each draws the same.
+type Attempt struct {
+	answers map[JobKey]answer
+	Drawn   replayReader
+}
+
+type answer struct {
+	value any
+	err   error
+}
+
+func (d *Env) NewAttempt() *Attempt {
+	return &Attempt{answers: map[JobKey]answer{}, Drawn: replayReader{from: d.Random}}
+}
+
+// Ponder answers a question: at once if the answer is known, otherwise with a
+// *question as its error. work is called until it says that it is done.
+func Ponder[T any](u *Unit, about JobKey, work func() (T, bool)) (T, error) {
+	if a, known := u.Attempt.answers[about]; known {
+		value, _ := a.value.(T)
+		return value, a.err
+	}
+	var none T
+	return none, &PendingJob{JobKey: about, attempt: u.Attempt, work: func() (any, bool) { return work() }}
+}
+
+// PendingFrom is the question in which a try has ended; nil: it has ended otherwise.
+func PendingFrom(err error) *PendingJob {
+	var q *PendingJob
+	errors.As(err, &q)
+	return q
+}
+
+// Think does a piece of the work and reports whether the question is answered. A
+// panic is an answer, too: it is the fault of what is asked about.
+func (q *PendingJob) Think() (done bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			q.attempt.answers[q.JobKey], done = answer{err: fmt.Errorf("panic: %v\n%s", r, debug.Stack())}, true
+		}
+	}()
+	value, done := q.work()
+	if done {
+		q.attempt.answers[q.JobKey] = answer{value: value}
+	}
+	return done
+}
+
+// A replayReader reads from a source, and after rewind the same bytes again before it
+// goes on.
+type replayReader struct {
+	from  io.Reader
+	drawn []byte
+	at    int
+}
+
+func (t *replayReader) Read(b []byte) (n int, err error) {
+	if t.at == len(t.drawn) {
+		n, err = t.from.Read(b)
+		t.drawn = append(t.drawn, b[:n]...)
+	} else {
+		n = copy(b, t.drawn[t.at:])
+	}
+	t.at += n
+	return n, err
+}
+
+func (t *replayReader) Rewind() { t.at = 0 }

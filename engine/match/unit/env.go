@@ -1,0 +1,199 @@
+// Package match is the desk, which turns letters in into steps of games and letters
+// out, and the host, from which pages, letters and scripts read games and leagues.
+//
+// The desk handles one Command at a time, and does all that follows from it in one
+// transaction of its store.DB: lines of games' logs, tokens, and the letters to write, as
+// notice.Messages. A position is never edited; it is replayed from the log (engine/game).
+//
+// In a game with a clock (pace.Control) each player to move has a deadline; a missed one
+// is handled as the clock says. Server downtime does not count against anyone. What is
+// due is a row (store.Due).
+//
+// Plans for coming turns and standing orders are done without a letter; no one but their
+// player ever sees them. A league's director or the server's host rules over a game by
+// rulings (notice.Ruling), each with a reason that everyone who sees the game may read;
+// the log only grows by them. Games of a league begin, and their results and rulings are
+// noted, in the league's own log, from which engine/league computes.
+//
+// What leaves the desk is redacted for its reader: views, legal orders, events through
+// engine.Event.For. Time, chance and names of things are injected (Config).
+package unit
+
+import (
+	"encoding/base32"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/mail"
+	"strings"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/incoming"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/notice"
+	"angelpost/engine/store"
+)
+
+// A Command is one letter in, already read.
+type Command struct {
+	From       string         // address of the writer
+	Name       string         // display name they gave, "" if none
+	Token      string         // from the address it came to, or the subject tag; "" if none
+	Class      incoming.Class // "" is incoming.Orders
+	MessageID  string         // without angle brackets; "" if it had none
+	Date       time.Time      // as the letter says; zero if it does not
+	InReplyTo  string         // the Message-ID it answers, without angle brackets; "" if it says none
+	BodyHash   string         // hex SHA-256 of the decoded body
+	Subject    string
+	Lines      []string // what the author wrote, line by line (mail/letter's Text)
+	Barred     int      // lines dropped because of their bar
+	Quoted     int      // listed orders that lost their bar but stand inside the quotation
+	AuthFailed bool     // the receiving server found DMARC or DKIM failed
+	AuthPassed bool     // it found that DMARC passed
+	// AuthIllegible is the beginning of the field in which it says what it found, if
+	// that cannot be read.
+	AuthIllegible string
+	Bounced       []incoming.Bounce // of a letter of class incoming.Bounced
+	Received      time.Time
+	Raw           []byte // the whole letter as fetched, or its header if too large
+}
+
+// A Config is what a Desk needs. Store, Sets, Now and Random must be
+// there; New fills in the rest.
+type Config struct {
+	Store  store.DB
+	Sets   map[string]*component.Set // by name
+	Set    string                    // of new games that name none; default the built-in one
+	Now    func() time.Time
+	Random io.Reader // for seeds, tokens, keys and ids; crypto/rand's
+
+	// Chance is what games draw from, nil: from their seeds (engine.NewChance).
+	// It is there for the test of secrecy, which gives one stored game other
+	// hidden cards and another future under the same seed; nothing else may set
+	// it, for such a game cannot be verified.
+	Chance func(seed [32]byte, message string) engine.Random
+
+	// Drafting is called for each letter out before the transaction that queues it is
+	// committed, even if it never is, so that the letter can be rendered meanwhile; nil: it
+	// is not. view makes the View of the letter's Input, at any time; nil: it has none, or
+	// is text only, or shows another position. What Drafting returns, which may be nil, is
+	// called once the letter is queued: r is the message as the store will give it, and
+	// sheet makes the Input that Host.Sheet will make, at any time. If the same Message-ID
+	// comes twice, only the last may be committed. Both must return at once.
+	Drafting func(view func() *engine.View) (drafted func(r notice.Message, sheet func() (*notice.Input, error)))
+
+	// Adviser is the bot whose plan a hint shows, a bot.Adviser; default
+	// bot.Planner.
+	Adviser string
+
+	// Host is the right side of Message-IDs.
+	Host string
+	// NFC normalises names and words of entropy; nil leaves them as they are.
+	NFC func(string) string
+	// Knows reports whether `rules` or `help`, the word, has an answer to a topic; nil
+	// knows them all.
+	Knows func(word, topic string) bool
+	// Skeleton makes names that look alike equal (Unicode TS 39); nil leaves them as
+	// they are.
+	Skeleton func(string) string
+	// Address brings an address into the one form in which it is compared, ""
+	// if it is none; nil lowers its case.
+	Address func(string) string
+	// StorageDown reports whether an error of the store is the machine's, as when the
+	// disk is full: no letter is blamed for it. nil knows none.
+	StorageDown func(error) bool
+	// Domain is the domain in which a host's owner can make up names, as example.org
+	// is of mail.example.org; nil: the host itself.
+	Domain func(host string) string
+	// Weigh tells how many octets a letter has as it is sent, for the bound on answers
+	// to strangers; nil: they are not weighed.
+	Weigh func(*notice.Input) (int, error)
+	// Own tells the server's own addresses: they are never written to.
+	Own func(address string) bool
+
+	Policy
+
+	InviteFor time.Duration // until an invitation lapses; default 14 days
+
+	// Thought hears what became of a letter whose outcome was Thinking, and of those of
+	// its sender that waited for it. It must not call the desk.
+	Thought func(c Command, outcome string)
+	Log     *slog.Logger
+}
+
+// A Policy is what of a desk's Config may become another while it works.
+type Policy struct {
+	Start string   // who may start games: "anyone" (default), "known", "list"
+	List  []string // for "list"
+
+	Directors []string // addresses of those who may make leagues by mail; nil: no one
+
+	RemindAfter   time.Duration // of silence; default 4 days
+	AnswersPerDay int           // to an address, UTC; the rest is collected, but for orders carried out; default 60
+	VacationDays  int           // of a player in a calendar year; default 30, below 0: none
+}
+
+// Filled is p with its defaults.
+func (p Policy) Filled() Policy {
+	if p.RemindAfter == 0 {
+		p.RemindAfter = 4 * 24 * time.Hour
+	}
+	if p.AnswersPerDay == 0 {
+		p.AnswersPerDay = 60
+	}
+	if p.VacationDays == 0 {
+		p.VacationDays = 30
+	}
+	return p
+}
+
+// PlainAddress is an address in lower case, "" if it is none.
+func PlainAddress(s string) string {
+	a, err := mail.ParseAddress(s)
+	if err != nil || len(a.Address) > 254 || strings.ContainsAny(a.Address, "\r\n\"<> ") {
+		return ""
+	}
+	return strings.ToLower(a.Address)
+}
+
+// base32 in one case survives clients that change it.
+var coding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+// RandomText is n random bytes as text.
+func (u *Unit) RandomText(n int) string {
+	b := make([]byte, n)
+	if _, err := io.ReadFull(&u.Attempt.Drawn, b); err != nil {
+		u.Check(fmt.Errorf("randomness: %w", err))
+		return ""
+	}
+	return coding.EncodeToString(b)
+}
+
+// An Env is what all units of a desk share.
+type Env struct {
+	Config
+	Replays     *replays.Cache
+	Substitutes Substitutes
+	Waits       func(address string) bool // reports whether a letter of an address waits for bots
+}
+
+// Substitutes are what comes to a seat of a league's game whose player is gone; in a
+// game of no league nothing does.
+type Substitutes interface {
+	// StepsIn is the player with whom the game begins anew if the player of the seat
+	// never came; 0: it goes on.
+	StepsIn(*Unit, *Game, *store.Seat) (player int64, err error)
+	// NoShow begins the game anew with that player; false: it goes on.
+	NoShow(*Unit, *Game, *store.Seat) (begun bool, err error)
+	// Vacated sees to a seat whose player has resigned or is absent for good.
+	Vacated(*Unit, *Game, *store.Seat) error
+	// Declined sees to a vacant seat whose heir has said no.
+	Declined(*Unit, *Game, *store.Seat) error
+}
+
+// Begin returns a unit of work. Everything in it happens at one moment.
+func (d *Env) Begin(tx store.Tx, c Command, l *store.Letter) *Unit {
+	return &Unit{Env: d, Tx: tx, At: d.Now().UTC().Truncate(time.Second), Command: c, Letter: l, Players: map[int64]*store.Player{}, Loaded: map[int64]store.Player{}, Attempt: d.NewAttempt()}
+}

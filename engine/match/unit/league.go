@@ -1,0 +1,164 @@
+package unit
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/store"
+)
+
+// A League is a league in a unit of work.
+type League struct {
+	Row   store.League
+	State *league.State
+	own   bool          // the state is this transaction's alone
+	lines []league.Line // added in it
+	Moved bool          // what falls due may be something else by now
+
+	names  replays.Register             // of its players, once they are asked for
+	ranked map[[3]int][]league.Standing // by length of the log, season and division
+	guests map[[3]int][]league.Standing // the same
+}
+
+func (c *League) Rules() *league.Rules { return c.State.Rules }
+
+// League loads a league once.
+func (u *Unit) League(id string) (*League, error) {
+	for _, c := range u.Leagues {
+		if c.Row.ID == id {
+			return c, nil
+		}
+	}
+	row, err := u.Tx.League(id)
+	if err != nil {
+		return nil, fmt.Errorf("league %s: %w", id, err)
+	}
+	c := &League{Row: row}
+	if c.State, err = u.Replays.League(u.Tx, row); err != nil {
+		return nil, err
+	}
+	u.Leagues = append(u.Leagues, c)
+	return c, nil
+}
+
+// Enter adds a line to a league's log. An error is about a line that cannot be;
+// nothing has changed then.
+func (u *Unit) Enter(c *League, l league.Line) error {
+	if !c.own {
+		c.State, c.own = c.State.Clone(), true
+	}
+	l.N, l.At = c.State.Lines+1, u.At
+	if err := c.State.Add(l); err != nil {
+		return fmt.Errorf("league %s: %w", c.Row.ID, err)
+	}
+	c.lines, c.Moved = append(c.lines, l), true
+	return nil
+}
+
+// AppendOrLog is enter for lines that no letter asks for: a line it cannot enter goes
+// to the server's log, and holds up nothing else.
+func (u *Unit) AppendOrLog(c *League, l league.Line) bool {
+	err := u.Enter(c, l)
+	if err != nil {
+		u.Log.Error("a league cannot go on", "league", c.Row.ID, "err", err)
+	}
+	return err == nil
+}
+
+// CloseLeagues writes the leagues' new lines.
+func (u *Unit) CloseLeagues() error {
+	for _, c := range u.Leagues {
+		if len(c.lines) == 0 {
+			continue
+		}
+		rows := make([]store.LeagueLine, len(c.lines))
+		for i, l := range c.lines {
+			var err error
+			if rows[i], err = storedLine(l); err != nil {
+				return err
+			}
+		}
+		u.Check(u.Tx.AppendLeague(c.Row.ID, rows))
+		c.Row.Lines, c.Row.Changed = c.State.Lines, u.At
+		c.lines = nil
+		u.Check(u.Tx.SaveLeague(c.Row))
+	}
+	return nil
+}
+
+// lineArgs is a line's JSON without what is stored beside it.
+type lineArgs struct {
+	league.Line
+	N    *int       `json:"n,omitempty"`
+	At   *time.Time `json:"at,omitempty"`
+	By   *int64     `json:"by,omitempty"`
+	Kind *string    `json:"kind,omitempty"`
+}
+
+func storedLine(l league.Line) (store.LeagueLine, error) {
+	args, err := json.Marshal(lineArgs{Line: l})
+	if err != nil {
+		return store.LeagueLine{}, fmt.Errorf("line %d of a league: %w", l.N, err)
+	}
+	return store.LeagueLine{N: l.N, At: l.At, By: l.By, Kind: l.Kind, Args: string(args)}, nil
+}
+
+// LeagueNames are what the players of a league are called in it.
+func (u *Unit) LeagueNames(c *League) map[int64]string {
+	if c.names.Names == nil {
+		c.names = u.Replays.Registered(c.Row.ID)
+	}
+	if n := len(c.names.Names); n < len(c.State.Players) {
+		var ids []int64
+		for _, p := range c.State.Players[n:] {
+			ids = append(ids, p.ID)
+		}
+		u.LoadPlayers(ids)
+	}
+	c.names = c.names.Enrolled(c.State.Players, func(id int64) string { return u.Players[id].Name }, u.Replays.Namer)
+	return c.names.Names
+}
+
+// KeepNames caches the registers of a committed unit, or none if a player's name has
+// changed.
+func (u *Unit) KeepNames() {
+	renamed := false
+	for id, p := range u.Players {
+		old, known := u.Loaded[id]
+		renamed = renamed || known && old.Name != p.Name
+	}
+	if renamed {
+		u.Replays.ForgetNames()
+		return
+	}
+	for _, c := range u.Leagues {
+		if c.names.Names != nil {
+			u.Replays.KeepRegister(c.Row.ID, c.names)
+		}
+	}
+}
+
+// Ranks are the standings of a division, computed once in a unit of work.
+func (c *League) Ranks(season, division int) []league.Standing {
+	return c.once(&c.ranked, (*league.State).Standings, season, division)
+}
+
+// GuestsOf are the guests of a division, computed once in a unit of work.
+func (c *League) GuestsOf(season, division int) []league.Standing {
+	return c.once(&c.guests, (*league.State).Guests, season, division)
+}
+
+func (c *League) once(known *map[[3]int][]league.Standing, compute func(*league.State, int, int) []league.Standing, season, division int) []league.Standing {
+	key := [3]int{c.State.Lines, season, division}
+	if rows, ok := (*known)[key]; ok {
+		return rows
+	}
+	if *known == nil {
+		*known = map[[3]int][]league.Standing{}
+	}
+	(*known)[key] = compute(c.State, season, division)
+	return (*known)[key]
+}

@@ -1,0 +1,142 @@
+package unit
+
+import (
+	"errors"
+	"slices"
+
+	"angelpost/engine/match/replays"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// A Call is one word of a letter being obeyed.
+type Call struct {
+	Sender *Sender
+	Word   order.Word
+	Line   *notice.LineResult
+	Trial  bool                // in a preview: nothing is done
+	More   []notice.LineResult // about parts of the word
+}
+
+func (c *Call) Refuse(code string, args ...string) {
+	c.Line.Status, c.Line.Problem = notice.LineRefused, notice.Refuse(code, args...)
+}
+
+// Refused refuses the word if err is a notice.Problem, and returns any other error.
+func (c *Call) Refused(err error) error {
+	if p := notice.AsProblem(err); p != nil {
+		c.Line.Status, c.Line.Problem = notice.LineRefused, p
+		return nil
+	}
+	return err
+}
+
+// Done marks the word as one that changed something.
+func (c *Call) Done() { c.Line.Status = notice.LineApplied }
+
+// Invited reports whether the writer's seat still waits for their join or decline.
+func (w *Sender) Invited() bool {
+	if w.Seat == nil {
+		return false
+	}
+	return w.Seat.Heir == w.ID && w.Seat.Player != w.ID || w.Game.Row.State == store.GameInvited
+}
+
+// ReplyTo is the answer that is being written to a player about the game.
+func (u *Unit) ReplyTo(player int64, t *Game) *Draft {
+	for _, d := range u.Drafts {
+		if d.Player == player && d.Game == t && d.Reply {
+			return d
+		}
+	}
+	return nil
+}
+
+// Shown is the writer's name as the game's players know it.
+func (w *Sender) Shown() string {
+	if w.Seat != nil {
+		return w.Seat.Name
+	}
+	return w.Player.Name
+}
+
+// A Sender is the author of a letter and what their token is good for.
+type Sender struct {
+	*store.Player
+	Token  *store.Token // nil: none, or it is not theirs
+	Game   *Game        // the token's game; nil: none
+	Seat   *store.Seat  // theirs in it; nil: another has it now
+	Answer *Draft       // the one answer to their letter
+	Words  bool         // without a token: only words that decide nothing
+	Late   bool         // their answer waits for the collected letter
+	Held   bool         // the letter waited for a yes
+	Called string       // the name that a stranger's yes gives; "" none
+}
+
+// Token is the letter's token, nil if it is none of ours. It is found by an
+// index, which takes no constant time, and need not: a guess comes as a letter,
+// waits in a mailbox, is answered in the bulk if at all and only to an address
+// that is registered; of 128 random bits nothing can be learnt that way. Page
+// keys, for which anybody can ask and be answered at once, are compared in
+// constant time (holder).
+func (u *Unit) Token() (*store.Token, error) {
+	if u.Command.Token == "" {
+		return nil, nil
+	}
+	t, err := u.Tx.Token(u.Command.Token)
+	if none, err := Missing(err); none || err != nil {
+		return nil, err
+	}
+	return &t, nil
+}
+
+// AnswerTo begins the one answer to the letter, about game t. Without one it is about
+// the player's only running game, so that we can obey their next reply.
+func (u *Unit) AnswerTo(player int64, t *Game) (*Draft, error) {
+	if t == nil {
+		rows, err := u.Tx.GamesOf(player, true)
+		if err != nil {
+			return nil, err
+		}
+		rows = slices.DeleteFunc(rows, func(r store.Game) bool { return r.State != store.GameRunning })
+		if len(rows) == 1 {
+			if t, err = u.Game(rows[0].ID); err != nil && !errors.Is(err, replays.ErrUnreadable) {
+				return nil, err
+			}
+			if x := t.Of(player); x == nil || x.Player != player || x.Bot != "" {
+				t = nil
+			}
+		}
+	}
+	d := u.DraftFor(player, t, notice.KindAnswer)
+	d.Reply = true
+	return d, nil
+}
+
+// Signs are the names with which the writer may have signed.
+func (w *Sender) Signs(name string) []string {
+	names := []string{name, w.Name}
+	if w.Seat != nil {
+		names = append(names, w.Seat.Name)
+	}
+	return names
+}
+
+// Bounded is the beginning of a letter's lines, to quote them.
+func Bounded(lines []string) []string {
+	out := make([]string, 0, 12)
+	for _, l := range lines {
+		if len(out) == 12 {
+			break
+		}
+		if l == "" || order.Barred(l) {
+			continue
+		}
+		if r := []rune(l); len(r) > 100 {
+			l = string(r[:100])
+		}
+		out = append(out, l)
+	}
+	return out
+}

@@ -1,0 +1,389 @@
+package unit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/order"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
+)
+
+// Alone reports whether a game has at most one human player. Ratings count listed
+// games, so a player with only bots can neither end one without a result nor change
+// what it counts for once it has begun: no one else could agree.
+func (t *Game) Alone() bool {
+	persons := 0
+	for i := range t.Seats {
+		if !t.Seats[i].Unplayed() {
+			persons++
+		}
+	}
+	return persons < 2
+}
+
+// Pace is the game's clock.
+func (t *Game) Pace() pace.Control {
+	if t.Row.Options.Clock == "" {
+		return pace.Control{}
+	}
+	p, err := pace.Parse(t.Row.Options.Clock)
+	if err != nil { // it was printed by a Pace
+		return pace.Control{}
+	}
+	return p
+}
+
+// A PendingDecision is what the game waits for a seat to do with one deadline.
+type PendingDecision struct {
+	Waits, Own bool // its own turn
+	turn       int  // turns completed
+}
+
+func PendingDecisionOf(p *game.Replay, seat engine.Seat) PendingDecision {
+	if p == nil || !p.Waits(seat) {
+		return PendingDecision{}
+	}
+	return PendingDecision{true, p.OnTurn() == seat, p.Turns[seat]}
+}
+
+// Unschedule stops a seat's clock.
+func (u *Unit) Unschedule(x *store.Seat) {
+	x.Deadline = time.Time{}
+	for _, kind := range []string{store.DueRemind, store.DueLate, store.DueMissed} {
+		u.Check(u.Tx.ClearDue(kind, x.Game, x.Place))
+	}
+}
+
+// Over closes a game that did not reach its end.
+func (u *Unit) Over(t *Game, state string) {
+	t.Row.State, t.Row.Ended = state, u.At
+	u.Check(u.Tx.ClearDue(store.DueExpire, t.Row.ID, 0))
+}
+
+func (u *Unit) Commitment(t *Game) string {
+	seed, err := game.ParseSeed(t.Row.Seed)
+	if err != nil {
+		return ""
+	}
+	return engine.Commitment(seed)
+}
+
+// Stint is one that begins behind the last line of the log.
+func (t *Game) Stint(x *store.Seat, why string) game.Tenure {
+	n := game.Tenure{Place: x.Place, Since: t.Replay.Step(), Player: x.Player, Bot: x.Bot, Name: x.Name, Why: why}
+	if n.Bot != "" {
+		if n.Player != 0 {
+			n.Name = "" // of the player who left
+		}
+		n.Player = 0
+	}
+	return n
+}
+
+// Parts are those of a game in this transaction.
+func (u *Unit) Parts(t *Game) ([][]game.Share, error) {
+	stored, err := u.Tx.Tenures([]string{t.Row.ID})
+	if err != nil {
+		return nil, err
+	}
+	return t.Replay.Shares(append(stored[t.Row.ID], t.Stints...), replays.Holders(t.Seats)), nil
+}
+
+// A Unit is one transaction of the desk: the letter in, the games it
+// touches, and the letters out that it causes, at most one for each game and
+// address.
+type Unit struct {
+	*Env
+	Tx      store.Tx
+	At      time.Time
+	Command Command
+	Letter  *store.Letter // nil: no letter caused this
+	Games   []*Game
+	Players map[int64]*store.Player
+	Loaded  map[int64]store.Player // as stored
+	Drafts  []*Draft
+	Attempt *Attempt
+
+	Unproven bool // anyone could have written the letter in (gate.go)
+	Later    bool // its answer waits for a collected letter
+
+	Err error // the first of the store's that was not returned: see check
+
+	Leagues []*League
+	ByHost  bool // the host acts, who may know of every league
+
+	Regained []int64 // letters that were taken up again
+}
+
+// Check keeps the first error of the store. The unit goes on as if there were none,
+// and is rolled back at its end, whatever it did meanwhile.
+func (u *Unit) Check(err error) {
+	if u.Err == nil {
+		u.Err = err
+	}
+}
+
+// Outcome is what a unit ends with: the error that stopped it, unless the store had
+// failed before.
+func (u *Unit) Outcome(err error) error {
+	if u.Err != nil {
+		return u.Err
+	}
+	return err
+}
+
+// Bump counts one of a key on a day and returns how many there are.
+func (u *Unit) Bump(key, day string) int {
+	n, err := u.Tx.Bump(key, day)
+	if err != nil {
+		u.Check(err)
+		return 0
+	}
+	return n
+}
+
+// Counted returns how many of a key a day has.
+func (u *Unit) Counted(key, day string) int {
+	n, err := u.Tx.Count(key, day)
+	if err != nil {
+		u.Check(err)
+		return 0
+	}
+	return n
+}
+
+func (u *Unit) Day() string { return u.At.Format(time.DateOnly) }
+
+// Player loads a player once.
+func (u *Unit) Player(id int64) *store.Player {
+	if p := u.Players[id]; p != nil {
+		return p
+	}
+	p, err := u.Tx.Player(id)
+	if err != nil {
+		u.Check(fmt.Errorf("player %d: %w", id, err))
+		return &store.Player{ID: id}
+	}
+	u.Players[id], u.Loaded[id] = &p, p
+	return &p
+}
+
+// load loads the players of seats at once.
+func (u *Unit) load(seats []store.Seat) {
+	ids := make([]int64, len(seats))
+	for i, x := range seats {
+		ids[i] = x.Player
+	}
+	u.LoadPlayers(ids)
+}
+
+// LoadPlayers loads players at once, 0 being none.
+func (u *Unit) LoadPlayers(ids []int64) {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return id == 0 || u.Players[id] != nil })
+	if len(ids) == 0 {
+		return
+	}
+	rows, err := u.Tx.Players(ids)
+	if err != nil {
+		u.Check(err)
+		return
+	}
+	for id, p := range rows {
+		u.Players[id], u.Loaded[id] = &p, p
+	}
+}
+
+// A Game is a game in a unit of work.
+type Game struct {
+	Row    store.Game
+	Seats  []store.Seat  // by place
+	Stored []store.Seat  // as loaded
+	Replay *game.Replay  // nil before the start
+	From   int           // length of the log when loaded
+	Waited map[int]bool  // places the game waited for when loaded
+	Turned []engine.Seat // seats whose turn ended in this transaction
+	Moved  map[int]bool  // places that took a step in this transaction
+	keys   []store.Key
+	Fresh  bool          // begun in this transaction
+	Ended  bool          // over since this transaction
+	Stints []game.Tenure // new ones
+
+	Pending map[int]PendingDecision // what the game waited for when loaded, by place
+	Ahead   any                     // what package turns keeps of it: plans and standing orders
+}
+
+// Game loads a game once.
+func (u *Unit) Game(id string) (*Game, error) {
+	for _, t := range u.Games {
+		if t.Row.ID == id {
+			return t, nil
+		}
+	}
+	row, seats, err := u.Replays.Stored(u.Tx, id)
+	if err != nil {
+		return nil, fmt.Errorf("game %s: %w", id, err)
+	}
+	t := &Game{Row: row, Seats: seats, Moved: map[int]bool{}, Waited: map[int]bool{}, Pending: map[int]PendingDecision{}}
+	t.Stored = slices.Clone(t.Seats)
+	u.load(t.Seats)
+	if !row.Started.IsZero() {
+		p, err := u.Replays.Replay(u.Tx, row, t.Seats)
+		if err != nil {
+			return nil, err
+		}
+		t.Replay = p.Copy()
+		t.From = p.Step()
+		t.markWaiting()
+	}
+	u.Games = append(u.Games, t)
+	return t, nil
+}
+
+func (t *Game) markWaiting() {
+	for i := range t.Seats {
+		if x := &t.Seats[i]; x.Seat > 0 {
+			t.Waited[x.Place] = t.Replay.Waits(engine.Seat(x.Seat))
+			t.Pending[x.Place] = PendingDecisionOf(t.Replay, engine.Seat(x.Seat))
+		}
+	}
+}
+
+func (t *Game) Running() bool { return t.Row.State == store.GameRunning }
+
+// Place is the seat row of a place in invitation order.
+func (t *Game) Place(n int) *store.Seat {
+	if n < 1 || n > len(t.Seats) {
+		return nil
+	}
+	return &t.Seats[n-1]
+}
+
+// BySeat is the row of a seat number.
+func (t *Game) BySeat(n engine.Seat) *store.Seat {
+	for i := range t.Seats {
+		if t.Seats[i].Seat == int(n) && n > 0 {
+			return &t.Seats[i]
+		}
+	}
+	return nil
+}
+
+// Of returns the row of a player, nil if they have none.
+func (t *Game) Of(player int64) *store.Seat {
+	if t == nil {
+		return nil
+	}
+	for i := range t.Seats {
+		if x := &t.Seats[i]; player != 0 && (x.Player == player || x.Heir == player) {
+			return x
+		}
+	}
+	return nil
+}
+
+// Names are the players' names, by seat once there are seats.
+func (t *Game) Names() []string {
+	out := make([]string, len(t.Seats))
+	for i, x := range t.Seats {
+		if x.Seat > 0 && x.Seat <= len(out) {
+			out[x.Seat-1] = x.Name
+		} else {
+			out[i] = x.Name
+		}
+	}
+	return out
+}
+
+// NamesOf joins the names of seats for an argument.
+func (t *Game) NamesOf(seats []engine.Seat) string {
+	var out []string
+	for _, n := range seats {
+		if x := t.BySeat(n); x != nil {
+			out = append(out, x.Name)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// Context is what the order language needs to read a seat's line.
+func (t *Game) Context(seat engine.Seat) order.Context {
+	return order.Context{Names: t.Names(), View: t.Replay.State.Project(seat)}
+}
+
+// PageKey returns the key of a player's page and their mute key, made if there are none
+// yet or fresh ones are wanted.
+func (u *Unit) PageKey(t *Game, x *store.Seat, fresh bool) (k store.Key, err error) {
+	if t.keys == nil {
+		if t.keys, err = u.Tx.Keys(t.Row.ID); err != nil {
+			return k, err
+		}
+	}
+	for i, k := range t.keys {
+		if k.Place == x.Place && k.Player == x.Player {
+			if !fresh {
+				return k, nil
+			}
+			t.keys = slices.Delete(t.keys, i, i+1)
+			break
+		}
+	}
+	k = store.Key{Game: t.Row.ID, Place: x.Place, Player: x.Player}
+	for _, key := range []*string{&k.Key, &k.Mute} {
+		*key = u.RandomText(16)
+	}
+	t.keys = append(t.keys, k)
+	u.Check(u.Tx.SetKey(k))
+	return k, nil
+}
+
+// Missing tells a lookup that found nothing from one that failed.
+func Missing(err error) (bool, error) {
+	if errors.Is(err, store.ErrNotFound) {
+		return true, nil
+	}
+	return false, err
+}
+
+// Mute marks the letter as rightly not answered.
+func (u *Unit) Mute(why string) { u.Letter.State, u.Letter.Why = store.LetterMute, why }
+
+// WaitingFor names who has yet to join.
+func (t *Game) WaitingFor() string {
+	var out []string
+	for _, x := range t.Seats {
+		if x.Stage == store.SeatInvited || x.Stage == store.SeatOpen {
+			out = append(out, x.Name)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func (t *Game) Step() int {
+	if t.Replay == nil {
+		return 0
+	}
+	return t.Replay.Step()
+}
+
+// Named finds a player of the table by name or seat.
+func (t *Game) Named(name string) (x *store.Seat, code string) {
+	names := t.Names()
+	seat, p := order.Context{Names: names}.Seat(name)
+	if p != nil {
+		return nil, p.Code
+	}
+	for i := range t.Seats {
+		x := &t.Seats[i]
+		if x.Seat == int(seat) || x.Seat == 0 && i == int(seat)-1 {
+			return x, ""
+		}
+	}
+	return nil, order.NoName
+}
