@@ -279,7 +279,7 @@ func (d *DB) Retry(ctx context.Context, id int64, when time.Time, why string) er
 }
 
 // Failed gives a letter up. The desk is told by its caller
-// (match.Desk.Undeliverable).
+// (desk.Desk.Undeliverable).
 func (d *DB) Failed(ctx context.Context, id int64, why string) error {
 	return d.write(ctx, synced, func(t *tx) error {
 		_, err := t.exec("UPDATE out SET state = "+failed+", due = 0, tries = tries + 1, error = ? WHERE id = ? AND state = "+queued, why, id)

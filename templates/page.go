@@ -78,7 +78,7 @@ type Page struct {
 	Frame
 	*words.Voice
 	Game      string // what it is called
-	State     string // match.GameInvited …
+	State     string // store.GameInvited …
 	Names     []string
 	Joined    []bool          // before the start
 	Deadlines []game.Until    // of whom the game waits for, in the present

@@ -29,7 +29,7 @@ type Games interface {
 	// Record is the record of a game that has begun, cut to who holds the key.
 	Record(ctx context.Context, id, key string) (*game.Record, error)
 	// Upload plays a record of anywhere again and compares; it stores nothing. A
-	// record that cannot be played gives an error that wraps match.ErrRecord.
+	// record that cannot be played gives an error that wraps game.ErrRecord.
 	Upload(rec *game.Record) (*Upload, error)
 	// Talk is what the key's holder may read of what was said in a game, the
 	// youngest first: what has words that begin with those asked for, and is older

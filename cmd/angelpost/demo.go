@@ -75,7 +75,7 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 		if s == demoHuman {
 			continue
 		}
-		if _, err := turns.SeatBot(s); err != nil {
+		if _, err := turns.ReadBot(s); err != nil {
 			return badUsage("-seats: neither human nor bot: %w", err)
 		}
 	}

@@ -398,7 +398,7 @@ type leagueRecord struct {
 	Checksum   string           `json:"checksum,omitempty"` // covers all the rest
 }
 
-// leagueSchema is the version of a league's record, as match.RecordSchema is of a
+// leagueSchema is the version of a league's record, as game.RecordSchema is of a
 // game's.
 const leagueSchema = 2
 

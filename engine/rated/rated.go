@@ -192,7 +192,7 @@ type ratedGame struct {
 	names map[rating.Who]string
 }
 
-// An outcome is what of a match.Outcome counts.
+// An outcome is what of a game.Outcome counts.
 type outcome struct {
 	Scores  []score        `json:"scores"`
 	Winners []int          `json:"winners"`

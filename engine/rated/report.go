@@ -139,7 +139,7 @@ func (b Book) Kinds(ctx context.Context, people int) (out []Kind, err error) {
 }
 
 // Kind returns a page of the people of one kind, after the first skip. If there is no
-// such kind, or no one on the page, the error wraps match.ErrNotFound.
+// such kind, or no one on the page, the error wraps store.ErrNotFound.
 func (b Book) Kind(ctx context.Context, key string, skip int) (Kind, error) {
 	found := kinds([]string{key})
 	if len(found) == 0 {

@@ -85,7 +85,7 @@ func (b Book) Kinds(ctx context.Context) (out []Kind, err error) {
 }
 
 // Kind is the one of that key; there may be none: an error that wraps
-// match.ErrNotFound.
+// store.ErrNotFound.
 func (b Book) Kind(ctx context.Context, key string) (k Kind, err error) {
 	var row store.Figures
 	err = b.Host.Store.View(ctx, func(tx store.Tx) error {

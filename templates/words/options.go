@@ -52,7 +52,7 @@ func (c *Catalogue) Table(name string, g *notice.GameState) string {
 	return c.Say(key, "name", name, "options", c.Options(g.Options), "names", c.List(names), "free", g.Free, "id", Clean(g.Game, maxName))
 }
 
-// Pace says how much time a game's players have (match.Pace).
+// Pace says how much time a game's players have (pace.Control).
 func (c *Catalogue) Pace(clock string) string {
 	p, err := pace.Parse(clock)
 	if err != nil || p.Turn == 0 {

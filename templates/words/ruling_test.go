@@ -17,7 +17,7 @@ func TestEveryRulingIsWorded(t *testing.T) {
 			{Seat: 2, Name: "Bo", Until: time.Unix(1e9, 0), To: 7, Scores: []int{3, 4}},
 			{Seat: 2, Name: "Bo", Bot: "bot", Game: "abcdefghijklmnop", To: 7, Scores: []int{3, 4}},
 			{Seat: 2, Name: "Bo", Game: "abcdefghijklmnop", Code: notice.RulingNoShow},
-			{Seat: 2, Name: "Bo", Scores: []int{1, 0}, Code: rulings.RulingForfeit},
+			{Seat: 2, Name: "Bo", Scores: []int{1, 0}, Code: rulings.Forfeit},
 		} {
 			for _, who := range []string{"", "Dora"} {
 				text := v.Ruling(notice.Ruling{Kind: k, At: time.Unix(1e9, 0), Who: who, Reason: "so be it\x00", RulingArgs: args})

@@ -1,3 +1,5 @@
+// Package agreements is what all players of a game must agree to: to abandon or pause it,
+// and to show it to more people.
 package agreements
 
 import (

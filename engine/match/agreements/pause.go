@@ -13,8 +13,8 @@ import (
 // A game with a clock can be paused, by its organiser or by all who play in it,
 // and so it goes on. Meanwhile no time runs; players may go on all the same.
 
-// PauseWord obeys pause and resume.
-func PauseWord(u *unit.Unit, c *unit.Call) error {
+// Pause obeys pause and resume.
+func Pause(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	pause := c.Word.Kind == order.Pause
 	kind, ask := store.ConfirmPause, notice.AskPause

@@ -1,3 +1,6 @@
+// Package clock is time in games: deadlines, grace and what follows a missed turn,
+// reminders, pauses, vacations and quiet hours (engine/pace has the arithmetic). Server
+// downtime does not count against anyone.
 package clock
 
 import (
@@ -18,6 +21,14 @@ import (
 	"angelpost/engine/pace"
 	"angelpost/engine/store"
 )
+
+// In a game with a clock (pace.Control) every player to move has a deadline. Their own turn has
+// the pace's time and what is left of their bank, whatever else they decide in it; a
+// decision out of turn has a shorter time and no bank. When a deadline passes, all
+// players hear of it, and of what comes next: after the grace a bot plays that one
+// turn, with an empty bank, and after three of these in a row, or as many as its
+// league says, it keeps the seat, until its player writes `back` or a substitute is
+// found (compete/substitute.go). A player who moves again resets the count.
 
 // tick lets a seat's clock go on, stop or begin anew.
 func tick(u *unit.Unit, t *unit.Game, x *store.Seat, p pace.Control) error {

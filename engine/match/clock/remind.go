@@ -12,9 +12,9 @@ import (
 	"angelpost/engine/store"
 )
 
-// Clock sets and clears what falls due in a game under way. Without a clock
+// Tick sets and clears what falls due in a game under way. Without a clock
 // that is a reminder, RemindAfter the game began to wait for a player.
-func Clock(u *unit.Unit, t *unit.Game) error {
+func Tick(u *unit.Unit, t *unit.Game) error {
 	pace := t.Pace()
 	for i := range t.Seats {
 		x := &t.Seats[i]
@@ -87,7 +87,7 @@ func RemindDue(u *unit.Unit, row store.Due) error {
 // lose one.
 const (
 	maxIdle = 60 * 24 * time.Hour
-	givenUp = "given-up" // DueRow.Ref
+	givenUp = "given-up" // store.Due.Ref
 )
 
 func giveUp(u *unit.Unit, t *unit.Game, x *store.Seat) {

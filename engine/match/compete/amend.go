@@ -65,11 +65,11 @@ func mayAmend(u *unit.Unit, c *unit.League, p *store.Player, file string) error 
 	return err
 }
 
-// AmendLeague gives a league another file from its next season on; p is who wants
+// Amend gives a league another file from its next season on; p is who wants
 // it, nil the host. One that names no director leaves it to its author. The
 // changes are the lines that are not as they were, each with a sign before it. Who
 // directs from now on is told.
-func AmendLeague(u *unit.Unit, c *unit.League, file string, p *store.Player) (changes []string, err error) {
+func Amend(u *unit.Unit, c *unit.League, file string, p *store.Player) (changes []string, err error) {
 	r, err := amendment(u, c, file)
 	if err != nil {
 		return nil, err

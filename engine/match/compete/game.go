@@ -77,8 +77,8 @@ func beginFixture(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 	return true, u.Enter(c, a.Line) // or the game would belong to no league
 }
 
-// LeagueResult brings what a game came to into its league's log.
-func LeagueResult(u *unit.Unit, t *unit.Game) error {
+// Result brings what a game came to into its league's log.
+func Result(u *unit.Unit, t *unit.Game) error {
 	c, err := u.League(t.Row.League)
 	if u.Replays.Without(t.Row.League, err) { // league verify tells what it lacks
 		return nil
@@ -95,7 +95,7 @@ func LeagueResult(u *unit.Unit, t *unit.Game) error {
 		return err
 	}
 	before := c.State.Seasons[f.Season-1].Divisions[f.Division-1].In()
-	if !u.AppendOrLog(c, league.Line{Kind: league.Played, Game: t.Row.ID, Seats: rulings.LeagueSeats(f, t.Replay.Finals(), parts)}) {
+	if !u.AppendOrLog(c, league.Line{Kind: league.Played, Game: t.Row.ID, Seats: rulings.Seats(f, t.Replay.Finals(), parts)}) {
 		return nil
 	}
 	tellLadder(u, c, t, f, before)

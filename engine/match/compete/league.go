@@ -1,3 +1,6 @@
+// Package compete runs leagues: it begins their games and seasons when they are due,
+// brings results into the league's log, from which engine/league computes, writes to
+// players about them, obeys the words about leagues, and finds substitutes.
 package compete
 
 import (
@@ -30,9 +33,9 @@ const (
 	maxActs      = 10_000
 )
 
-// AdvanceLeague does what is due in a league, as far as one transaction goes: the rest
+// Advance does what is due in a league, as far as one transaction goes: the rest
 // is a row that falls due at once.
-func AdvanceLeague(u *unit.Unit, c *unit.League) error {
+func Advance(u *unit.Unit, c *unit.League) error {
 	hold, err := hold(u, c)
 	if err != nil {
 		return err
@@ -87,7 +90,7 @@ func calendar(a league.Act) bool {
 	return a.Line.Kind == league.Begin || a.Line.Kind == league.NextRound
 }
 
-// held is DueRow.Step of a row of a league.
+// held is store.Due.Step of a row of a league.
 func held(yes bool) int {
 	if yes {
 		return 1
@@ -106,18 +109,18 @@ func hold(u *unit.Unit, c *unit.League) (time.Time, error) {
 	return time.Time{}, err
 }
 
-// LeagueDue does what a day of the calendar brings.
-func LeagueDue(u *unit.Unit, row store.Due) error {
+// Due does what a day of the calendar brings.
+func Due(u *unit.Unit, row store.Due) error {
 	c, err := u.League(row.Game)
 	if err != nil {
 		return err
 	}
-	return AdvanceLeague(u, c)
+	return Advance(u, c)
 }
 
-// LeaguePutOff sees to a league whose row was moved because the server was away,
+// PutOff sees to a league whose row was moved because the server was away,
 // or its clock set: its days stay what they were.
-func LeaguePutOff(u *unit.Unit, row store.Due, by time.Duration) error {
+func PutOff(u *unit.Unit, row store.Due, by time.Duration) error {
 	c, err := u.League(row.Game)
 	if err != nil {
 		return err

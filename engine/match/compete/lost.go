@@ -14,6 +14,14 @@ import (
 	"angelpost/engine/store"
 )
 
+// When a player has left a league and no one takes their place, its log says what
+// becomes of their games (league.Forfeit), and all those concerned are told. Games they
+// have begun go on and count; a bot or a substitute plays what they do not. Only at
+// tables of two may none of their games count any more (league.State.Annuls). One of
+// these that is running goes on as a game of its own, for those who like; it ends once
+// only one person plays it, who has won: so no one takes back a rating loss, and no one
+// plays for nothing.
+
 // placeLost records that a player's place is lost, and tells all players of their
 // division what becomes of the games.
 func placeLost(u *unit.Unit, c *unit.League, l league.Line) (bool, error) {
@@ -121,7 +129,7 @@ func Forfeited(u *unit.Unit, t *unit.Game) error {
 	scores := make([]int, len(t.Seats))
 	scores[winner.Seat-1] = 1
 	r := &rulings.Decision{S: u, T: t, End: true, Done: notice.Ruling{At: u.At, Kind: order.RuleAdjudicate, RulingArgs: notice.RulingArgs{
-		Seat: gone.Seat, Name: gone.Name, Scores: scores, Code: rulings.RulingForfeit}}}
+		Seat: gone.Seat, Name: gone.Name, Scores: scores, Code: rulings.Forfeit}}}
 	rulings.BreakOff(u, t, store.GameAdjudicated)
 	r.Says(notice.TellForfeited, "name", gone.Name, "who", winner.Name)
 	return r.Settle()

@@ -91,9 +91,9 @@ func FileProblem(e league.FileError) *notice.Problem {
 	return notice.Refuse(notice.ProblemFile+e.Code, "line", strconv.Itoa(e.Line), "key", e.Key, "value", e.Value, "can", can)
 }
 
-// MakeLeague makes a league from a file; p is the player who wants it, nil the host. A
+// Make makes a league from a file; p is the player who wants it, nil the host. A
 // file that names no director gets p as its director.
-func MakeLeague(u *unit.Unit, file string, p *store.Player) (*unit.League, error) {
+func Make(u *unit.Unit, file string, p *store.Player) (*unit.League, error) {
 	r, err := leagueRules(u, file)
 	if err != nil {
 		return nil, err

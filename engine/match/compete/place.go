@@ -316,9 +316,9 @@ func placeTaken(u *unit.Unit, w *unit.Sender, c *unit.League, left int64) error 
 	return nil
 }
 
-// UnreachedIn tells who directs a league, once for each time that an address went
+// Unreached tells who directs a league, once for each time that an address went
 // dead, that letters do not reach one of its players.
-func UnreachedIn(u *unit.Unit, id string, player int64, since time.Time) error {
+func Unreached(u *unit.Unit, id string, player int64, since time.Time) error {
 	if id == "" {
 		return nil
 	}

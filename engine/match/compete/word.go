@@ -106,10 +106,10 @@ func leagueNamed(u *unit.Unit, name string, p *store.Player) (*unit.League, erro
 	return nil, unknown
 }
 
-// LeagueTold answers the words about leagues that change nothing.
-func LeagueTold(u *unit.Unit, c *unit.Call) error {
+// Told answers the words about leagues that change nothing.
+func Told(u *unit.Unit, c *unit.Call) error {
 	if c.Word.Kind == order.Leagues {
-		tales, err := LeagueTales(u, c.Sender.Player)
+		tales, err := Tales(u, c.Sender.Player)
 		c.Sender.Answer.Answer.Sections = append(c.Sender.Answer.Answer.Sections, notice.Section{Kind: "leagues", Leagues: tales})
 		return err
 	}
@@ -132,8 +132,8 @@ func LeagueTold(u *unit.Unit, c *unit.Call) error {
 // maxTold bounds a list of leagues.
 const maxTold = 50
 
-// LeagueTales returns the leagues that a player may know of, their own first.
-func LeagueTales(u *unit.Unit, p *store.Player) ([]notice.League, error) {
+// Tales returns the leagues that a player may know of, their own first.
+func Tales(u *unit.Unit, p *store.Player) ([]notice.League, error) {
 	rows, err := u.Tx.Leagues("", MaxLeagues)
 	if err != nil {
 		return nil, err
@@ -165,12 +165,12 @@ func LeagueTales(u *unit.Unit, p *store.Player) ([]notice.League, error) {
 	return own[:min(len(own), maxTold)], nil
 }
 
-// LeagueWord does a word that changes something in a league, or asks first where
+// Word does a word that changes something in a league, or asks first where
 // the letter bore no token, or that of a turn that is over.
-func LeagueWord(u *unit.Unit, c *unit.Call) error {
+func Word(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	if !w.Words && turns.Open(w) {
-		err := LeagueDo(u, w.Player, c.Word, u.Command.Name, w.Answer)
+		err := Do(u, w.Player, c.Word, u.Command.Name, w.Answer)
 		if err == nil {
 			c.Done()
 		}
@@ -219,9 +219,9 @@ func leagueQuestion(u *unit.Unit, player int64, address string, w order.Word) (*
 	return q, nil
 }
 
-// AskLeague asks a stranger to confirm a league word. It repeats nothing of their
+// Ask asks a stranger to confirm a league word. It repeats nothing of their
 // letter but the league's own name.
-func AskLeague(u *unit.Unit, w order.Word) error {
+func Ask(u *unit.Unit, w order.Word) error {
 	d := gate.AnswerStranger(u, notice.None)
 	text := w.Kind.String()
 	if w.Name != "" {
@@ -262,8 +262,8 @@ func AskLeague(u *unit.Unit, w order.Word) error {
 	return nil
 }
 
-// LeagueYes does the word that was asked about.
-func LeagueYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
+// Yes does the word that was asked about.
+func Yes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	var asked askedLeague
 	if err := json.Unmarshal([]byte(c.Lines), &asked); err != nil {
 		return fmt.Errorf("word about a league: %w", err)
@@ -272,7 +272,7 @@ func LeagueYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	if err != nil {
 		return err
 	}
-	err = LeagueDo(u, p, asked.Word, asked.Called, d)
+	err = Do(u, p, asked.Word, asked.Called, d)
 	seating.Settle(d, w, asked.Word.Kind, err)
 	return err
 }
@@ -337,14 +337,14 @@ func Problem(c *unit.League, code string) *notice.Problem {
 	return notice.Refuse(code, "league", c.Rules().Name)
 }
 
-// LeagueDo does a word that changes something in a league; d is the answer to
+// Do does a word that changes something in a league; d is the answer to
 // its writer.
-func LeagueDo(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draft) error {
+func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draft) error {
 	if err := leagueMay(u, p, w); err != nil {
 		return err
 	}
 	if w.Kind == order.NewLeague {
-		c, err := MakeLeague(u, w.Text, p)
+		c, err := Make(u, w.Text, p)
 		if err != nil {
 			return err
 		}
@@ -360,7 +360,7 @@ func LeagueDo(u *unit.Unit, p *store.Player, w order.Word, called string, d *uni
 	}
 	switch w.Kind {
 	case order.JoinLeague:
-		return JoinLeague(u, c, p, w.Text, called, d)
+		return Join(u, c, p, w.Text, called, d)
 	case order.LeaveLeague:
 		division := c.State.Division(p.ID)
 		if err := u.Enter(c, league.Line{Kind: league.Leave, By: p.ID, Player: p.ID}); err != nil {
@@ -391,7 +391,7 @@ func LeagueDo(u *unit.Unit, p *store.Player, w order.Word, called string, d *uni
 	case order.Announce:
 		return Announce(u, c, p, w.Text, d)
 	case order.AmendLeague:
-		changed, err := AmendLeague(u, c, w.Text, p)
+		changed, err := Amend(u, c, w.Text, p)
 		if err != nil {
 			return err
 		}
@@ -452,9 +452,9 @@ func mayCome(u *unit.Unit, c *unit.League, p *store.Player) error {
 	return nil
 }
 
-// JoinLeague takes a player into a league, under the name they give, their own, or what
+// Join takes a player into a league, under the name they give, their own, or what
 // their letter calls them.
-func JoinLeague(u *unit.Unit, c *unit.League, p *store.Player, name, called string, d *unit.Draft) error {
+func Join(u *unit.Unit, c *unit.League, p *store.Player, name, called string, d *unit.Draft) error {
 	if name != "" {
 		taken := func(name string) bool { return u.TakenIn(c, name, p.ID) }
 		proper, ok := u.ProperName(name)
@@ -476,7 +476,7 @@ func JoinLeague(u *unit.Unit, c *unit.League, p *store.Player, name, called stri
 		return err
 	}
 	u.Check(u.Tx.AddMember(c.Row.ID, p.ID))
-	if err := fixtures.SetLeagueMuted(u, c.Row.ID, p.ID, false); err != nil { // who comes wants to hear of it
+	if err := fixtures.SetMuted(u, c.Row.ID, p.ID, false); err != nil { // who comes wants to hear of it
 		return err
 	}
 	names := u.LeagueNames(c)

@@ -15,7 +15,7 @@ func TestSeatBot(t *testing.T) {
 		"bot:planner:1e3": "", "bot:random": "", "bot:": "", "": "", "planner": "", "greedy": "", "botplanner": "", "planner:500": "",
 		"bot:bot:planner": "", "bot:Planner": "",
 	} {
-		got, err := turns.SeatBot(asked)
+		got, err := turns.ReadBot(asked)
 		if got != want || (err != nil) != (want == "") {
 			t.Errorf("%q: %q, %v; want %q", asked, got, err, want)
 		}

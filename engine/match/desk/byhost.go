@@ -47,7 +47,7 @@ func (d *Desk) MuteLeague(ctx context.Context, id, key string) error {
 		if err != nil {
 			return err
 		}
-		return fixtures.SetLeagueMuted(u, id, t.Player, true)
+		return fixtures.SetMuted(u, id, t.Player, true)
 	})
 }
 

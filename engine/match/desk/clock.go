@@ -96,7 +96,7 @@ func putOff(u *unit.Unit, by time.Duration) error {
 			continue
 		}
 		if row.Kind == store.DueLeague {
-			if err := compete.LeaguePutOff(u, row, by); err != nil && !u.Replays.Without(row.Game, err) {
+			if err := compete.PutOff(u, row, by); err != nil && !u.Replays.Without(row.Game, err) {
 				return err
 			}
 			continue

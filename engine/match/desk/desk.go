@@ -1,3 +1,7 @@
+// Package desk is where letters come in. A Desk takes each exactly once, however often it
+// arrives and whenever the program ends; works it off in one transaction of its store.DB
+// (obey); does what has fallen due; and is where the command line and the pages' one
+// button change anything.
 package desk
 
 import (
@@ -475,7 +479,7 @@ func apply(u *unit.Unit, c unit.Command, l store.Letter) (outcome string, err er
 	if state != store.LetterNew {
 		return Silent, nil
 	}
-	if err := obey.LetterIn(u); err != nil {
+	if err := obey.Letter(u); err != nil {
 		return "", err
 	}
 	if err := obey.Close(u); err != nil {

@@ -85,7 +85,7 @@ var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueConfirm: obey.Lapse,
 	store.DueSeat:    compete.SeatDue,
 	store.DuePlace:   compete.PlaceDue,
-	store.DueLeague:  compete.LeagueDue,
+	store.DueLeague:  compete.Due,
 	store.DueUnread:  unreadDue,
 }
 

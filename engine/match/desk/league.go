@@ -37,7 +37,7 @@ func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error
 		return "", err
 	}
 	return id, d.leagues(ctx, func(u *unit.Unit) error {
-		c, err := compete.MakeLeague(u, file, nil)
+		c, err := compete.Make(u, file, nil)
 		if c != nil {
 			id = c.Row.ID
 		}
@@ -56,7 +56,7 @@ func (d *Desk) AmendLeague(ctx context.Context, id, file string) error {
 		if err != nil {
 			return err
 		}
-		_, err = compete.AmendLeague(u, c, file, nil)
+		_, err = compete.Amend(u, c, file, nil)
 		return err
 	})
 }
@@ -78,7 +78,7 @@ func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
 			return compete.Problem(c, notice.ProblemMember)
 		}
 		draft := u.DraftFor(player, nil, notice.KindInfo)
-		if err := compete.JoinLeague(u, c, x, name, "", draft); err != nil {
+		if err := compete.Join(u, c, x, name, "", draft); err != nil {
 			return err
 		}
 		if !x.Registered {
@@ -117,7 +117,7 @@ func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) e
 		}
 		p := u.Player(row.Player)
 		draft := u.DraftFor(p.ID, nil, notice.KindInfo)
-		return compete.LeagueDo(u, p, w, "", draft)
+		return compete.Do(u, p, w, "", draft)
 	})
 }
 

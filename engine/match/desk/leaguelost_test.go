@@ -146,7 +146,7 @@ func TestUncountedGameEnds(t *testing.T) {
 	won := o.seats(f.Game)[seat].Seat
 	view(t, o, func(tx store.Tx) error {
 		all, err := tx.Rulings(f.Game)
-		if len(all) != 1 || all[0].Kind != order.RuleAdjudicate || all[0].Code != rulings.RulingForfeit || all[0].Scores[won-1] != 1 || all[0].Scores[2-won] != 0 {
+		if len(all) != 1 || all[0].Kind != order.RuleAdjudicate || all[0].Code != rulings.Forfeit || all[0].Scores[won-1] != 1 || all[0].Scores[2-won] != 0 {
 			t.Errorf("%+v", all)
 		}
 		return err

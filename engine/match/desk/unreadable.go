@@ -14,7 +14,7 @@ import (
 // unreadEvery is how often the desk looks whether a game can be read again.
 const unreadEvery = time.Hour
 
-// unreadWhy begins LetterRow.Why of a letter that waits for its game to be readable.
+// unreadWhy begins store.Letter.Why of a letter that waits for its game to be readable.
 const unreadWhy = "cannot be read: game "
 
 // pauseUnread keeps an unreadable game from moving while it cannot be read:

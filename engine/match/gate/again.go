@@ -38,7 +38,7 @@ func NoticeAgain(u *unit.Unit, w *unit.Sender) error {
 	if len(wait) == 0 {
 		return nil
 	}
-	ok := Spend(u, Key(u, "again/"+w.Player.Address), AgainRate)
+	ok := Spend(u, Counter(u, "again/"+w.Player.Address), AgainRate)
 	if !ok {
 		return nil
 	}

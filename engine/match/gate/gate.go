@@ -1,3 +1,6 @@
+// Package gate bounds the letters out that anyone can cause by writing any address into a
+// From field (mail/RELIABILITY.md has the numbers), and collects answers beyond a day's
+// bound into one.
 package gate
 
 import (
@@ -82,22 +85,22 @@ func Collected(u *unit.Unit, row store.Due) error {
 // What unproven letters use up is counted apart from what proven ones do. An answer
 // to orders that were carried out, which need a token, is always sent at once.
 
-// A rate bounds how many letters one cause may put into the queue in any hour and in
+// A Rate bounds how many letters one cause may put into the queue in any hour and in
 // a day, UTC; 0 is no bound.
-type rate struct{ hour, Day int }
+type Rate struct{ hour, Day int }
 
 // The limits on letters out that unproven letters cause.
 var (
-	wordsRate    = rate{hour: 3}            // short answers to a registered address
-	AgainRate    = rate{Day: 3}             // of its last notices sent again with an answer, for want of a token
-	AskRate      = rate{Day: 3}             // questions about a word that needs a yes, to a registered address
-	AliasRate    = rate{Day: 3}             // questions to a player about letters from unknown addresses with their token
-	LetterRate   = rate{Day: 3}             // questions to a registered address whether a letter is its player's
-	ForgedRate   = rate{Day: 3}             // warnings to a registered address that DMARC or DKIM failed
-	strangerRate = rate{hour: 1, Day: 1}    // answers to a stranger's mailbox
-	heardRate    = rate{hour: 3, Day: 3}    // the same, once its letters are proven
-	domainRate   = rate{hour: 10, Day: 30}  // answers to unproven strangers of one domain
-	totalRate    = rate{hour: 30, Day: 120} // and of all domains
+	wordsRate    = Rate{hour: 3}            // short answers to a registered address
+	AgainRate    = Rate{Day: 3}             // of its last notices sent again with an answer, for want of a token
+	AskRate      = Rate{Day: 3}             // questions about a word that needs a yes, to a registered address
+	AliasRate    = Rate{Day: 3}             // questions to a player about letters from unknown addresses with their token
+	LetterRate   = Rate{Day: 3}             // questions to a registered address whether a letter is its player's
+	ForgedRate   = Rate{Day: 3}             // warnings to a registered address that DMARC or DKIM failed
+	strangerRate = Rate{hour: 1, Day: 1}    // answers to a stranger's mailbox
+	heardRate    = Rate{hour: 3, Day: 3}    // the same, once its letters are proven
+	domainRate   = Rate{hour: 10, Day: 30}  // answers to unproven strangers of one domain
+	totalRate    = Rate{hour: 30, Day: 120} // and of all domains
 )
 
 const (
@@ -113,7 +116,7 @@ const slotLength = 10 * time.Minute
 func slot(t time.Time) string { return t.Truncate(slotLength).Format("2006-01-02T15:04") }
 
 // spent reports whether a rate leaves nothing of a key now.
-func spent(u *unit.Unit, key string, r rate) bool {
+func spent(u *unit.Unit, key string, r Rate) bool {
 	for _, window := range []struct {
 		most int
 		from time.Time
@@ -139,7 +142,7 @@ func count(u *unit.Unit, key string) {
 }
 
 // Spend takes one of a rate, and reports whether there was one.
-func Spend(u *unit.Unit, key string, r rate) bool {
+func Spend(u *unit.Unit, key string, r Rate) bool {
 	if none := spent(u, key, r); none {
 		return false
 	}
@@ -147,8 +150,8 @@ func Spend(u *unit.Unit, key string, r rate) bool {
 	return true
 }
 
-// Key parts what unproven letters are counted by from what proven ones are.
-func Key(u *unit.Unit, key string) string {
+// Counter parts what unproven letters are counted by from what proven ones are.
+func Counter(u *unit.Unit, key string) string {
 	if u.Unproven {
 		return "unproven " + key
 	}
@@ -192,40 +195,40 @@ func ProveIt(u *unit.Unit) error {
 	return Prove(u, from, t)
 }
 
-// A pass is how a letter out leaves the gate.
-type pass struct {
+// A Pass is how a letter out leaves the gate.
+type Pass struct {
 	State string // OutQueued, OutCollected; "" it is not written
 	Brief bool
 	Why   string // it is not written
 }
 
 // Admit tells how an answer to the letter in goes out.
-func Admit(u *unit.Unit, d *unit.Draft) (pass, error) {
+func Admit(u *unit.Unit, d *unit.Draft) (Pass, error) {
 	switch {
 	case !d.Reply || d.Kind == notice.KindEnd || d.Stranger:
-		return pass{State: store.OutQueued}, nil
+		return Pass{State: store.OutQueued}, nil
 	case !u.Unproven:
 		return admitProven(u, d)
 	case d.Counted:
-		return pass{State: store.OutQueued, Brief: !d.Full}, nil
+		return Pass{State: store.OutQueued, Brief: !d.Full}, nil
 	}
 	waiting, err := collectedFor(u, d.To, true)
 	if err != nil {
-		return pass{}, err
+		return Pass{}, err
 	}
 	if len(waiting) == 0 { // what waits already comes first
 		ok := Spend(u, wordsKey(d.To), wordsRate)
 		if ok {
-			return pass{State: store.OutQueued, Brief: true}, nil
+			return Pass{State: store.OutQueued, Brief: true}, nil
 		}
 	}
 	switch {
 	case len(waiting) >= maxCollected:
-		return pass{Why: "too many letters that anyone could have written"}, nil
+		return Pass{Why: "too many letters that anyone could have written"}, nil
 	case len(waiting) == 0:
 		u.Check(u.Tx.AddDue(&store.Due{At: u.At.Add(collectAfter), Kind: store.DueCollect, Ref: strconv.FormatInt(d.Player, 10), Step: collectBrief}))
 	}
-	return pass{State: store.OutCollected, Brief: true}, err
+	return Pass{State: store.OutCollected, Brief: true}, err
 }
 
 // wordsKey is what short answers to an address are counted by.
@@ -242,23 +245,23 @@ func MustWait(u *unit.Unit, address string) (bool, error) {
 
 // admitProven bounds the answers of a day to letters that are proven: those to
 // orders that were carried out are never put off.
-func admitProven(u *unit.Unit, d *unit.Draft) (pass, error) {
+func admitProven(u *unit.Unit, d *unit.Draft) (Pass, error) {
 	n := u.Bump("answers/"+d.To, u.Day())
 	if n <= u.AnswersPerDay || d.Result == notice.Applied || d.Result == notice.Partial {
-		return pass{State: store.OutQueued}, nil
+		return Pass{State: store.OutQueued}, nil
 	}
 	if d.Player == 0 { // no one yet to whom a collected letter could go
-		return pass{Why: "too many letters in a day"}, nil
+		return Pass{Why: "too many letters in a day"}, nil
 	}
 	waiting, err := collectedFor(u, d.To, false)
 	if err == nil && len(waiting) == 0 {
 		tomorrow := u.At.Truncate(24 * time.Hour).Add(24*time.Hour + 5*time.Minute)
 		u.Check(u.Tx.AddDue(&store.Due{At: tomorrow, Kind: store.DueCollect, Ref: strconv.FormatInt(d.Player, 10)}))
 	}
-	return pass{State: store.OutCollected}, err
+	return Pass{State: store.OutCollected}, err
 }
 
-// collectBrief is DueRow.Step of a collected letter of short answers.
+// collectBrief is store.Due.Step of a collected letter of short answers.
 const collectBrief = 1
 
 // collectedFor lists the answers to an address that wait for a collected letter:
@@ -294,13 +297,13 @@ func Alike(u *unit.Unit, r *notice.Message) (*notice.Message, error) {
 }
 
 // strangerKeys are what answers to a stranger are counted by, and their rates.
-func strangerKeys(u *unit.Unit) map[string]rate {
+func strangerKeys(u *unit.Unit) map[string]Rate {
 	box := unit.Mailbox(u.Command.From)
 	if !u.Unproven {
-		return map[string]rate{"stranger/" + box: heardRate}
+		return map[string]Rate{"stranger/" + box: heardRate}
 	}
 	_, host, _ := strings.Cut(box, "@")
-	return map[string]rate{"stranger/" + box: strangerRate, "strangers/" + u.Domain(host): domainRate, "strangers": totalRate}
+	return map[string]Rate{"stranger/" + box: strangerRate, "strangers/" + u.Domain(host): domainRate, "strangers": totalRate}
 }
 
 // MayAnswer reports whether a stranger may be answered now. An answer to an unproven

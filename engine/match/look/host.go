@@ -1,3 +1,6 @@
+// Package look is the read side: games at any step, archives, leagues and plans, for
+// pages, letters and the command line. What leaves it is redacted for its viewer; it
+// writes nothing.
 package look
 
 import (
@@ -29,6 +32,7 @@ type Host struct {
 	ranked map[rankedKey][]league.Standing // of leagues that were looked at
 }
 
+// New returns the host of a store's games, which reads them from games.
 func New(s store.DB, c *replays.Cache) *Host { return &Host{Store: s, games: c} }
 
 // A GameView is a stored game at one step, for one viewer.

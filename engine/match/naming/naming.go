@@ -1,3 +1,5 @@
+// Package naming keeps names apart that look alike, and cleans text that people wrote
+// before it is shown to others. It is pure.
 package naming
 
 import (
@@ -23,13 +25,13 @@ var (
 	reservedNames = []string{"seat", "player", "bot", "neutral", "Angelpost", "Black Angel", "Hal", "server", "host", "organiser",
 		"organizer", "director", "assistant", "moderator", "admin", "administrator", "postmaster", "public", "you", "me",
 		"B", "done", "pass", "undo", "yes", "no"}
-	// Names to propose where the one wished for cannot be mended.
+	// Crew are names to propose where the one wished for cannot be mended.
 	Crew = []string{"Pilot", "Captain", "Navigator", "Engineer", "Doctor", "Gunner", "Steward", "Ensign"}
 )
 
 const (
-	MaxNameRunes = 32
-	NotInNames   = "@<>|:;,\"\\#"
+	MaxNameRunes = 32             // of a name, in characters
+	NotInNames   = "@<>|:;,\"\\#" // characters that no name has
 )
 
 // A Namer knows which names are the server's.
@@ -39,6 +41,7 @@ type Namer struct {
 	first    map[string]bool // looks of first words
 }
 
+// New returns a Namer; skeleton makes names that look alike equal (Unicode TS 39).
 func New(skeleton func(string) string) *Namer {
 	n := &Namer{skeleton, map[string]bool{}, map[string]bool{}}
 	for _, x := range []struct {

@@ -56,7 +56,7 @@ func advance(u *unit.Unit, t *unit.Game) error {
 			t.Ended = true
 		}
 	}
-	if err := clock.Clock(u, t); err != nil {
+	if err := clock.Tick(u, t); err != nil {
 		return err
 	}
 	if t.Replay.Step() == t.From && !t.Ended && !t.Fresh && !turns.PlanTried(t) {

@@ -57,7 +57,7 @@ func Unreached(u *unit.Unit, r notice.Message) error {
 		u.Check(u.Tx.SaveAddress(row))
 	}
 	if r.Game == "" {
-		return compete.UnreachedIn(u, compete.LeagueID(r.Answer.League), r.Player, row.Bounced)
+		return compete.Unreached(u, compete.LeagueID(r.Answer.League), r.Player, row.Bounced)
 	}
 	x := t.Of(r.Player)
 	if x == nil || t.Row.State != store.GameInvited && t.Row.State != store.GameRunning {

@@ -78,14 +78,14 @@ func goOn(u *unit.Unit) error {
 				return fmt.Errorf("game %s: %w", t.Row.ID, err)
 			}
 			if t.Ended && t.Row.League != "" {
-				if err := compete.LeagueResult(u, t); err != nil {
+				if err := compete.Result(u, t); err != nil {
 					return fmt.Errorf("game %s: %w", t.Row.ID, err)
 				}
 			}
 		}
 		for _, c := range u.Leagues {
 			if c.Moved {
-				if err := compete.AdvanceLeague(u, c); err != nil {
+				if err := compete.Advance(u, c); err != nil {
 					return err
 				}
 			}
@@ -121,7 +121,7 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 			return nil
 		}
 	}
-	if muted, err := fixtures.LeagueMuted(u, d); muted || err != nil {
+	if muted, err := fixtures.Muted(u, d); muted || err != nil {
 		return err
 	}
 	p, err := gate.Admit(u, d)
@@ -172,7 +172,7 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 			r.Since = d.Since
 		}
 	} else if d.League != nil && d.Player != 0 {
-		if err := fixtures.LeagueLetter(u, d.League, d.Player, &r); err != nil {
+		if err := fixtures.Letter(u, d.League, d.Player, &r); err != nil {
 			return err
 		}
 	}

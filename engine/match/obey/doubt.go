@@ -16,6 +16,11 @@ import (
 	"angelpost/engine/store"
 )
 
+// A line that its writer may not have meant as an order (order.Doubt) is not
+// obeyed: the answer quotes it, says why, and asks. A yes to that answer does it.
+// What could not be done anyway, as the initial below most letters, is skipped
+// with a word and not asked about.
+
 // sure takes the doubt off items that are meant: the one yes or no that answers
 // a question, and whatever cannot be obeyed here and is refused for that.
 func sure(w *unit.Sender, items []order.Item) {

@@ -1,3 +1,6 @@
+// Package obey does what one letter says: it finds out who wrote it and whether they may,
+// carries out its words and orders, lets the games go on as far as they can without
+// letters, and closes the unit of work.
 package obey
 
 import (
@@ -87,7 +90,7 @@ func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
 		w.Answer.Answer.Lines = append(w.Answer.Answer.Lines, notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineWord})
 		line := w.Answer.Answer.Lines[at]
 		c := &unit.Call{Sender: w, Word: it.Word, Line: &line}
-		if err := c.Refused(turns.PlanWord(u, c, trial, len(block) > 0)); err != nil {
+		if err := c.Refused(turns.PlanTurn(u, c, trial, len(block) > 0)); err != nil {
 			return err
 		}
 		w.Answer.Answer.Lines[at] = line

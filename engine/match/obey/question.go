@@ -50,7 +50,7 @@ func init() { // a yes may obey a letter that was held, and that may hold a yes
 		store.ConfirmLetter:     {yes: obeyHeld},
 		store.ConfirmGame:       {yes: seating.NewGameYes, begins: true},
 		store.ConfirmJoin:       {yes: seating.JoinYes, begins: true},
-		store.ConfirmLeague:     {yes: compete.LeagueYes, begins: true},
+		store.ConfirmLeague:     {yes: compete.Yes, begins: true},
 		store.ConfirmMeant:      {yes: meantYes},
 		store.ConfirmSeat:       {yes: compete.SeatYes, no: compete.SeatNo, late: compete.SeatGone},
 		store.ConfirmPlace:      {yes: compete.PlaceYes, no: compete.PlaceNo, late: compete.PlaceGone},

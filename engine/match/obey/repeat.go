@@ -54,7 +54,7 @@ func repeats(u *unit.Unit, w *unit.Sender, said []string, whole bool) (bool, err
 		return false, nil
 	}
 	if whole {
-		if n := u.Bump(gate.Key(u, "babble/"+u.Command.From), u.Day()); n > maxBabble {
+		if n := u.Bump(gate.Counter(u, "babble/"+u.Command.From), u.Day()); n > maxBabble {
 			return true, nil
 		}
 	}

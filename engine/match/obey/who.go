@@ -22,8 +22,8 @@ func Answerable(c incoming.Class) bool {
 	return slices.Contains([]incoming.Class{incoming.Orders, incoming.Empty, incoming.TooLarge, incoming.Broken}, c)
 }
 
-// LetterIn does what the letter says: mail/MAIL.md, Who.
-func LetterIn(u *unit.Unit) error {
+// Letter does what the letter says: mail/MAIL.md, Who.
+func Letter(u *unit.Unit) error {
 	switch u.Command.Class {
 	case incoming.Bounced:
 		u.Mute("a bounce")
@@ -210,7 +210,7 @@ func illegible(u *unit.Unit, from store.Address, token *store.Token) (held bool,
 	if !u.Unproven {
 		r.Day = u.AnswersPerDay
 	}
-	ok := gate.Spend(u, gate.Key(u, "letter/"+owner.Address), r)
+	ok := gate.Spend(u, gate.Counter(u, "letter/"+owner.Address), r)
 	if !ok {
 		u.Letter.Why += "; its player was not asked, after too many"
 		return true, nil
@@ -275,7 +275,7 @@ func foreign(u *unit.Unit, player int64) error {
 	d.Say(notice.SayForeign)
 	d.Result = notice.Refused
 	if u.Unproven { // it shows where the player's own games stand, as the last notice does
-		d.Counted = gate.Spend(u, gate.Key(u, "again/"+d.To), gate.AgainRate)
+		d.Counted = gate.Spend(u, gate.Counter(u, "again/"+d.To), gate.AgainRate)
 		d.Full = d.Counted
 	}
 	return err
@@ -355,7 +355,7 @@ func strangerAgain(u *unit.Unit) error {
 }
 
 // stranger handles an unknown sender: silence, but for a few answers to new game, help
-// and other words open to all (gate.go).
+// and other words open to all (package gate).
 func stranger(u *unit.Unit) error {
 	u.Mute("nobody we know")
 	if u.Command.Class != incoming.Orders {
@@ -402,9 +402,9 @@ func stranger(u *unit.Unit) error {
 	case order.Join:
 		return seating.AskJoin(u, id, wish)
 	case order.JoinLeague, order.Substitute, order.NewLeague:
-		return compete.AskLeague(u, items[0].Word)
+		return compete.Ask(u, items[0].Word)
 	case order.Leagues:
-		tales, err := compete.LeagueTales(u, &store.Player{Address: u.Command.From})
+		tales, err := compete.Tales(u, &store.Player{Address: u.Command.From})
 		d := gate.AnswerStranger(u, notice.None)
 		d.Say(notice.TellNever)
 		d.Answer.Sections = []notice.Section{{Kind: "leagues", Leagues: tales}}

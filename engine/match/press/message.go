@@ -1,3 +1,6 @@
+// Package press carries what players write to each other, and their notes. A message
+// never gives its writer's plans away: lines that read as orders or name a card of their
+// hand are held back and asked about.
 package press
 
 import (
@@ -70,9 +73,9 @@ func Hand(t *unit.Game, x *store.Seat) (out []engine.Card) {
 	return out
 }
 
-// Press delivers a message to one, some or all players of the game, but for the
+// Say delivers a message to one, some or all players of the game, but for the
 // lines that are held back.
-func Press(u *unit.Unit, c *unit.Call) error {
+func Say(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	if t == nil || w.Seat == nil || w.Seat.Player != w.ID {
 		return notice.Refuse(notice.ProblemNoGame)

@@ -1,3 +1,7 @@
+// Package replays replays stored games and leagues, keeps those that were used last, and
+// makes of a queued notice.Message what its renderer needs. What cannot be read or does
+// not replay is an ErrUnreadable, a panic of its reader too: no stored game can stop the
+// server.
 package replays
 
 import (
@@ -43,6 +47,7 @@ type Cache struct {
 	spoilt    map[string]bool // of which the host was told on it
 }
 
+// New returns an empty cache.
 func New(c Config) *Cache {
 	return &Cache{Config: c, games: map[string]*game.Replay{}}
 }

@@ -13,9 +13,9 @@ import (
 	"angelpost/engine/order"
 )
 
-// LeagueSeats are the seats of a result as a league keeps them: equal VP share a
+// Seats are the seats of a result as a league keeps them: equal VP share a
 // place (R8.7).
-func LeagueSeats(f *league.Fixture, vp []int, parts [][]game.Share) []league.Seat {
+func Seats(f *league.Fixture, vp []int, parts [][]game.Share) []league.Seat {
 	seats := make([]league.Seat, len(f.Players))
 	for i, id := range f.Players {
 		x := league.Seat{Player: id, Score: vp[i], Place: 1}
@@ -39,17 +39,9 @@ func LeagueSeats(f *league.Fixture, vp []int, parts [][]game.Share) []league.Sea
 	return seats
 }
 
-// When a player has left a league and no one takes their place, its log says what
-// becomes of their games (league.Forfeit), and all those concerned are told. Games they
-// have begun go on and count; a bot or a substitute plays what they do not. Only at
-// tables of two may none of their games count any more (league.State.Annuls). One of
-// these that is running goes on as a game of its own, for those who like; it ends once
-// only one person plays it, who has won: so no one takes back a rating loss, and no one
-// plays for nothing.
-
-// RulingForfeit is why a game ended that counts for its league no more: only one
+// Forfeit is why a game ended that counts for its league no more: only one
 // person played it, who has won it.
-const RulingForfeit = "forfeit"
+const Forfeit = "forfeit"
 
 // leagueRuled brings a ruling into the log of its game's league, which computes
 // its standings from it.
@@ -82,7 +74,7 @@ func leagueRuled(u *unit.Unit, t *unit.Game, r notice.Ruling, said order.Ruling)
 			if err != nil {
 				return err
 			}
-			line.Seats = LeagueSeats(f, r.Scores, parts)
+			line.Seats = Seats(f, r.Scores, parts)
 		}
 	case r.Kind == order.RuleVoid || r.Scores != nil: // it has counted no more before
 		return nil

@@ -1,3 +1,6 @@
+// Package rulings is what a league's director or the server's host decides about a game.
+// Each ruling has a reason that everyone who sees the game may read; the game's log and
+// its league's only grow by it.
 package rulings
 
 import (
@@ -20,8 +23,8 @@ import (
 // maxRulings bounds the rulings by letter about a game a day.
 const maxRulings = 20
 
-// RuleWord obeys a ruling by mail.
-func RuleWord(u *unit.Unit, c *unit.Call) error {
+// Word obeys a ruling by mail.
+func Word(u *unit.Unit, c *unit.Call) error {
 	t, by, err := fixtures.RuledBy(u, c.Sender.Player, c.Word.Rule.Game)
 	if err != nil {
 		return err
@@ -82,7 +85,7 @@ func (r *Decision) note() error {
 	r.Done.Step = r.T.Step()
 	r.S.Check(r.S.Tx.AddRuling(r.T.Row.ID, &r.Done))
 	r.T.Row.Changed = r.S.At
-	if r.Done.Kind == order.RuleReplay || r.Done.Code == RulingForfeit { // done already, or none of the league's
+	if r.Done.Kind == order.RuleReplay || r.Done.Code == Forfeit { // done already, or none of the league's
 		return nil
 	}
 	return leagueRuled(r.S, r.T, r.Done, r.said)

@@ -46,11 +46,11 @@ func Unmute(u *unit.Unit, w *unit.Sender) {
 	}
 }
 
-// MuteWord obeys mute and unmute.
-func MuteWord(u *unit.Unit, c *unit.Call) error {
+// Mute obeys mute and unmute.
+func Mute(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	if t == nil {
-		return fixtures.MuteLeague(u, c)
+		return fixtures.Mute(u, c)
 	}
 	if w.Seat == nil {
 		return notice.Refuse(notice.ProblemNoGame)

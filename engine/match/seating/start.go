@@ -1,3 +1,5 @@
+// Package seating is who sits where: new games and tables, invitations, joining, names
+// and addresses, replacing and resigning.
 package seating
 
 import (
@@ -35,8 +37,8 @@ func MayStart(u *unit.Unit, address string, known bool) bool {
 	return true
 }
 
-// NewGameWord starts a game, or asks first where the letter bore no token.
-func NewGameWord(u *unit.Unit, c *unit.Call) error {
+// NewGame starts a game, or asks first where the letter bore no token.
+func NewGame(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	if !MayStart(u, w.Player.Address, true) {
 		return notice.Refuse(notice.ProblemStart)
@@ -87,7 +89,7 @@ func gameQuestion(u *unit.Unit, player int64, address string, o order.Options) (
 // refuses the word if not.
 func MayAsk(u *unit.Unit, c *unit.Call) bool {
 	w := c.Sender
-	ok := gate.Spend(u, gate.Key(u, "ask/"+w.Player.Address), gate.AskRate)
+	ok := gate.Spend(u, gate.Counter(u, "ask/"+w.Player.Address), gate.AskRate)
 	if !ok || w.Answer.Confirm != 0 {
 		c.Refuse(notice.ProblemMany, "word", c.Word.Kind.String(), "n", strconv.Itoa(gate.AskRate.Day))
 		return false
@@ -515,7 +517,7 @@ func Places(u *unit.Unit, n NewGameOrder) (seats []store.Seat, err error) {
 			continue
 		}
 		if np.Address == "" || order.IsBot(np.Address) {
-			bot, err := turns.SeatBot(cmp.Or(np.Address, "bot"))
+			bot, err := turns.ReadBot(cmp.Or(np.Address, "bot"))
 			if err != nil {
 				return nil, err
 			}

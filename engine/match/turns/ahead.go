@@ -34,8 +34,8 @@ func saidBefore(u *unit.Unit, t *unit.Game) (moved bool, err error) {
 	if moved, err = playPlan(u, t); moved || err != nil { // what is meant for this turn comes first
 		return moved, err
 	}
-	if moved, err = doStanding(u, t, (*standing).choose); moved || err != nil {
+	if moved, err = doStanding(u, t, (*Standing).choose); moved || err != nil {
 		return moved, err
 	}
-	return doStanding(u, t, (*standing).forced)
+	return doStanding(u, t, (*Standing).forced)
 }

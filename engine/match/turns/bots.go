@@ -22,10 +22,10 @@ const MaxSeatNodes = 48_000
 // BotSteps bounds the steps of bots on their own, in case they never come to an end.
 const BotSteps = 4000
 
-// SeatBot is the name of the bot that is asked to a seat as players write it:
+// ReadBot is the name of the bot that is asked to a seat as players write it:
 // "bot", or "bot:" and one of the names that its error lists. bot.Random is not
 // among them: a game against it is no practice, for it never means anything.
-func SeatBot(asked string) (name string, err error) {
+func ReadBot(asked string) (name string, err error) {
 	if asked == "bot" {
 		return store.ResignBot, nil
 	}
@@ -47,7 +47,7 @@ func SeatBot(asked string) (name string, err error) {
 
 // AskedBot is SeatBot for a letter.
 func AskedBot(asked string) (name string, p error) {
-	name, err := SeatBot(asked)
+	name, err := ReadBot(asked)
 	if err != nil {
 		return "", notice.Refuse(notice.ProblemNoBot, "word", asked, "n", strconv.Itoa(MaxSeatNodes))
 	}
@@ -103,8 +103,8 @@ type Bots struct {
 	Play  *game.Replay
 }
 
-// A botMove is a step of a bot's.
-type botMove struct {
+// A BotMove is a step of a bot's.
+type BotMove struct {
 	seat engine.Seat
 	step engine.Step
 }
@@ -141,27 +141,27 @@ func (b *Bots) toAct() engine.Seat {
 
 // Choose is what the bot at seat does now. One that fails does the first thing
 // that is legal.
-func (b *Bots) Choose(seat engine.Seat) (m botMove) {
+func (b *Bots) Choose(seat engine.Seat) (m BotMove) {
 	view := b.Play.State.Project(seat)
 	legal := view.Legal(nil)
 	defer func() {
 		if r := recover(); r != nil {
 			b.Log.Error("a bot failed", "game", b.Game, "bot", b.Names[seat], "step", b.Play.Step(), "panic", r)
-			m = botMove{seat, legal[0]}
+			m = BotMove{seat, legal[0]}
 		}
 	}()
 	step := b.Seats[seat].Choose(view, legal, b.Play.Step())
 	for _, l := range legal {
 		if l == step {
-			return botMove{seat, step}
+			return BotMove{seat, step}
 		}
 	}
 	b.Log.Error("a bot's step is illegal", "game", b.Game, "bot", b.Names[seat], "step", order.Print(step))
-	return botMove{seat, legal[0]}
+	return BotMove{seat, legal[0]}
 }
 
 // Do takes a bot's step.
-func (b *Bots) Do(m botMove) error {
+func (b *Bots) Do(m BotMove) error {
 	if _, err := b.Play.Do(m.seat, game.ByBot, m.step); err != nil {
 		return fmt.Errorf("bot %s: %w", b.Names[m.seat], err)
 	}
@@ -180,7 +180,7 @@ func letBotsPlay(u *unit.Unit, t *unit.Game) error {
 		if seat == 0 {
 			return nil
 		}
-		moves := make([]botMove, 1)
+		moves := make([]BotMove, 1)
 		if !thinks(b.Names[seat]) {
 			moves[0] = b.Choose(seat)
 		} else {
@@ -203,9 +203,9 @@ func letBotsPlay(u *unit.Unit, t *unit.Game) error {
 
 // playOn is the work of playing until a person must decide, in pieces of one
 // step.
-func (b *Bots) playOn() func() ([]botMove, bool) {
-	var moves []botMove
-	return func() ([]botMove, bool) {
+func (b *Bots) playOn() func() ([]BotMove, bool) {
+	var moves []BotMove
+	return func() ([]BotMove, bool) {
 		seat := b.toAct()
 		if seat == 0 || len(moves) >= BotSteps {
 			return moves, true

@@ -1,3 +1,6 @@
+// Package turns plays a player's turn: the order lines of a letter, plans for the turn to
+// come, standing orders, hints, bots, and the planner of the page, which tries lines the
+// same way. No one but their player ever sees a plan or a standing order.
 package turns
 
 import (
@@ -27,10 +30,10 @@ func Orderly(w *unit.Sender, it order.Item) bool {
 	return it.Clause != nil
 }
 
-// A block is the order lines of one letter (engine/order/ORDERS.md 1): tried on a copy, and
+// A Block is the order lines of one letter (engine/order/ORDERS.md 1): tried on a copy, and
 // kept if all could be played or something new became known before one could
 // not.
-type block struct {
+type Block struct {
 	table         *unit.Game
 	place         int
 	seat          engine.Seat
@@ -47,7 +50,7 @@ type block struct {
 	chance        string   // preview: that step; it is not taken
 	steps         []string // preview: the orders tried
 	asked         []int    // preview: for each of them and chance, the line that asked for it; 0: none
-	standing      *standing
+	standing      *Standing
 	stood         map[int]int // lines of the log that standing orders made, by index
 	passed, undid int
 }
@@ -59,7 +62,7 @@ type wish struct {
 }
 
 // Orders plays the clauses of a letter, in order; undo among them is nil.
-func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*block, error) {
+func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*Block, error) {
 	code, args := MayOrder(u, w)
 	if code == "" {
 		if _, err := StandingOf(u, w.Game, w.Seat); err != nil {
@@ -67,7 +70,7 @@ func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*bloc
 		}
 		return newBlock(w.Game, w.Seat, items, trial)
 	}
-	b := &block{table: w.Game, trial: trial}
+	b := &Block{table: w.Game, trial: trial}
 	for _, it := range items {
 		b.Lines = append(b.Lines, notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineRefused, Problem: &notice.Problem{Code: code, Args: args}})
 	}
@@ -76,8 +79,8 @@ func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*bloc
 }
 
 // newBlock plays clauses and undo for a seat of a running game.
-func newBlock(t *unit.Game, x *store.Seat, items []order.Item, trial bool) (*block, error) {
-	b := &block{table: t, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), Cur: t.Replay.Copy(), start: t.Replay.Step(), turn: t.Replay.Turns[x.Seat],
+func newBlock(t *unit.Game, x *store.Seat, items []order.Item, trial bool) (*Block, error) {
+	b := &Block{table: t, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), Cur: t.Replay.Copy(), start: t.Replay.Step(), turn: t.Replay.Turns[x.Seat],
 		standing: aheadOf(t).standing[x.Place], stood: map[int]int{}}
 	if i := unreadable(items); i >= 0 {
 		b.refuseUnread(items, i)
@@ -169,7 +172,7 @@ func unreadable(items []order.Item) int {
 	return -1
 }
 
-func (b *block) refuseUnread(items []order.Item, bad int) {
+func (b *Block) refuseUnread(items []order.Item, bad int) {
 	b.fail = true
 	legal := b.Cur.State.Legal(b.seat, nil)
 	for i, it := range items {
@@ -212,7 +215,7 @@ func Problem(p *order.Problem) *notice.Problem {
 }
 
 // clause plays one clause.
-func (b *block) clause(it order.Item) error {
+func (b *Block) clause(it order.Item) error {
 	c := *it.Clause
 	b.Lines = append(b.Lines, notice.LineResult{N: it.Line, Text: it.Text})
 	at := len(b.Lines) - 1
@@ -293,22 +296,22 @@ func (b *block) clause(it order.Item) error {
 
 // spare reports whether a clause only ends a turn that has ended by itself since
 // the letter's first line.
-func (b *block) spare(c order.Clause) bool {
+func (b *Block) spare(c order.Clause) bool {
 	return c.Ends() && b.Cur.Turns[b.seat] > b.turn
 }
 
-func (b *block) skip(at int) {
+func (b *Block) skip(at int) {
 	b.Lines[at].Status, b.Lines[at].Problem = notice.LineSkipped, notice.Refuse(notice.ProblemSpare)
 }
 
 // sink moves the line at index at behind the forced steps played for it.
-func (b *block) sink(at int) int {
+func (b *Block) sink(at int) int {
 	line := b.Lines[at]
 	b.Lines = append(append(b.Lines[:at], b.Lines[at+1:]...), line)
 	return len(b.Lines) - 1
 }
 
-func (b *block) context() order.Context {
+func (b *Block) context() order.Context {
 	return order.Context{Names: b.table.Names(), View: b.Cur.State.Project(b.seat)}
 }
 
@@ -332,7 +335,7 @@ func wishFits(asked engine.Decision, p *order.Problem) bool {
 }
 
 // why asks the rules for the reason.
-func (b *block) why(q *notice.Problem, step engine.Step) {
+func (b *Block) why(q *notice.Problem, step engine.Step) {
 	var ill *engine.Illegal
 	if errors.As(b.Cur.Copy().Try(b.seat, step), &ill) {
 		q.Code, q.Rule = notice.ProblemIllegal, ill.Rule
@@ -341,7 +344,7 @@ func (b *block) why(q *notice.Problem, step engine.Step) {
 }
 
 // notAsked is why a line is refused when the seat has nothing to decide.
-func (b *block) notAsked() *notice.Problem {
+func (b *Block) notAsked() *notice.Problem {
 	switch {
 	case b.Cur.State.Finished():
 		return notice.Refuse(notice.ProblemOver)
@@ -351,13 +354,13 @@ func (b *block) notAsked() *notice.Problem {
 	return notice.Refuse(notice.ProblemTurn, "names", b.table.NamesOf(b.Cur.ToAct()))
 }
 
-func (b *block) refuse(at int, p *notice.Problem) {
+func (b *Block) refuse(at int, p *notice.Problem) {
 	b.Lines[at].Status, b.Lines[at].Problem = notice.LineRefused, p
 	b.fail = true
 }
 
 // play takes one step for the line at index at.
-func (b *block) play(at int, step engine.Step, status notice.Status) error {
+func (b *Block) play(at int, step engine.Step, status notice.Status) error {
 	before := b.Cur
 	if b.trial {
 		b.Cur = b.Cur.Copy()
@@ -385,7 +388,7 @@ func (b *block) play(at int, step engine.Step, status notice.Status) error {
 }
 
 // forced plays the only possible step in the middle of the seat's own turn.
-func (b *block) forced() (bool, error) {
+func (b *Block) forced() (bool, error) {
 	switch b.Cur.State.Asked(b.seat) {
 	case engine.NoDecision, engine.AskTurn, engine.AskReserveFree, engine.AskDiscard, engine.AskOwner, engine.AskKeep:
 		return false, nil
@@ -403,7 +406,7 @@ func (b *block) forced() (bool, error) {
 
 // always plays what a standing order says about the present decision. A player who
 // takes something back decides for themselves.
-func (b *block) always() (bool, error) {
+func (b *Block) always() (bool, error) {
 	if b.undid > 0 {
 		return false, nil
 	}
@@ -417,7 +420,7 @@ func (b *block) always() (bool, error) {
 }
 
 // wish plays the first wish that answers what is asked now.
-func (b *block) wish() (bool, error) {
+func (b *Block) wish() (bool, error) {
 	switch b.Cur.State.Asked(b.seat) {
 	case engine.AskReserve, engine.AskReserveFree, engine.AskDiscard, engine.AskRavagerDiscard, engine.AskOwner, engine.AskKeep:
 	default:
@@ -448,7 +451,7 @@ func (b *block) wish() (bool, error) {
 }
 
 // grant plays what a wish comes to.
-func (b *block) grant(at int, step engine.Step, list bool) error {
+func (b *Block) grant(at int, step engine.Step, list bool) error {
 	err := b.play(at, step, notice.LineWish)
 	if list && step.Kind == engine.Done && !b.trial {
 		b.unmet(at)
@@ -457,13 +460,13 @@ func (b *block) grant(at int, step engine.Step, list bool) error {
 }
 
 // unmet says of a reservation list that none of its dice was there (Q6.2b).
-func (b *block) unmet(at int) {
+func (b *Block) unmet(at int) {
 	b.Lines[at].Status, b.Lines[at].Problem = notice.LineUnmet, notice.Refuse(notice.ProblemNoDie)
 }
 
 // first is the k-th wish to be tried, from 0: reservation lists for boosts come
 // before all others (Q6.2b).
-func (b *block) first(k int) int {
+func (b *Block) first(k int) int {
 	for _, boosts := range []bool{true, false} {
 		for i, want := range b.wants {
 			if _, boost := want.clause.List(); boost == boosts {
@@ -478,7 +481,7 @@ func (b *block) first(k int) int {
 }
 
 // lists counts the reservation lists that are left.
-func (b *block) lists() (n int) {
+func (b *Block) lists() (n int) {
 	for _, want := range b.wants {
 		if list, _ := want.clause.List(); list {
 			n++
@@ -488,7 +491,7 @@ func (b *block) lists() (n int) {
 }
 
 // undo takes back what can be taken back.
-func (b *block) undo(it order.Item) {
+func (b *Block) undo(it order.Item) {
 	b.Lines = append(b.Lines, notice.LineResult{N: it.Line, Text: it.Text})
 	at := len(b.Lines) - 1
 	to, ok := b.Cur.Undoable(b.seat)
@@ -511,7 +514,7 @@ func (b *block) undo(it order.Item) {
 }
 
 // finish plays what needs no more lines and settles what became of the block.
-func (b *block) finish() error {
+func (b *Block) finish() error {
 	for !b.fail && !b.stop && b.Cur.Step() > b.start {
 		played, err := b.wish()
 		if err == nil && !played {
@@ -567,7 +570,7 @@ func (b *block) finish() error {
 // played in its turn already (engine/order/ORDERS.md 1). The first must repeat the turn's
 // first step, which is never legal twice in a turn; what was owed before it
 // need not be repeated.
-func (b *block) resent(items []order.Item) int {
+func (b *Block) resent(items []order.Item) int {
 	p := b.table.Replay
 	done := p.Active[min(p.TurnAt, len(p.Active)):]
 	if p.State.Asked(b.seat) == engine.NoDecision {
@@ -619,7 +622,7 @@ func debt(asked engine.Decision) bool {
 }
 
 // Keep makes the block's play the game's.
-func (b *block) Keep() bool {
+func (b *Block) Keep() bool {
 	if b.Cur == nil || b.trial || b.Cur.Step() == b.start {
 		return false
 	}
@@ -632,7 +635,7 @@ func (b *block) Keep() bool {
 }
 
 // Remark says what became of the block as a whole.
-func (b *block) Remark(d *unit.Draft) {
+func (b *Block) Remark(d *unit.Draft) {
 	if b.passed > 0 {
 		d.Say(notice.SayResent, "n", strconv.Itoa(b.passed))
 	}

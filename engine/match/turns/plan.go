@@ -338,7 +338,7 @@ func choices(p *game.Replay, seat engine.Seat, out []Option) []Option {
 }
 
 // kept are the lines that answer what the block left unasked.
-func (b *block) kept(items []order.Item) (out []string) {
+func (b *Block) kept(items []order.Item) (out []string) {
 	for _, it := range items {
 		if it.Clause == nil || !it.Clause.Wish {
 			continue

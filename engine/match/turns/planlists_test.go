@@ -61,7 +61,7 @@ func TestReservationLists(t *testing.T) {
 func sendLists(t *testing.T, p *game.Replay, seat engine.Seat, me *engine.PlayerView, cell engine.Cell, c engine.Color) int {
 	t.Helper()
 	tab := &unit.Game{Replay: p, Seats: []store.Seat{{Seat: 1, Name: "Ann"}, {Seat: 2, Name: "Bob"}}}
-	b := &block{table: tab, place: int(seat), seat: seat, Cur: p.Copy(), start: p.Step()}
+	b := &Block{table: tab, place: int(seat), seat: seat, Cur: p.Copy(), start: p.Step()}
 	lines := []string{"B", "reserve green 3, orange 3, gray 3, green 2, orange 2, gray 2", fmt.Sprintf("reserve %s 3, %s 2 boost %s", c, c, cell)}
 	for _, it := range order.ReadLetter(lines).Items {
 		if it.Clause == nil {

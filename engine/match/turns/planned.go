@@ -79,9 +79,9 @@ func SavePlans(u *unit.Unit, t *unit.Game) error {
 	return nil
 }
 
-// PlanWord keeps, shows or drops the writer's plan. trial: nothing is kept;
+// PlanTurn keeps, shows or drops the writer's plan. trial: nothing is kept;
 // ordered: the letter has orders, too.
-func PlanWord(u *unit.Unit, c *unit.Call, trial, ordered bool) error {
+func PlanTurn(u *unit.Unit, c *unit.Call, trial, ordered bool) error {
 	w, t := c.Sender, c.Sender.Game
 	code, args := MayOrder(u, w)
 	turn, ok := 0, false
@@ -226,7 +226,7 @@ func texts(guards []order.Guard) (out []string) {
 
 // tryBlock tries a block where the game stands, and writes into out what came of
 // it. It returns the block if it can be kept.
-func tryBlock(u *unit.Unit, t *unit.Game, x *store.Seat, blk *order.Block, out *notice.PlannedBlock, trial bool) *block {
+func tryBlock(u *unit.Unit, t *unit.Game, x *store.Seat, blk *order.Block, out *notice.PlannedBlock, trial bool) *Block {
 	v := t.Replay.State.Project(engine.Seat(x.Seat))
 	for _, g := range blk.Guards {
 		if !g.Holds(v) {
@@ -241,7 +241,7 @@ func tryBlock(u *unit.Unit, t *unit.Game, x *store.Seat, blk *order.Block, out *
 			items[i].Problem = &order.Problem{Code: order.PlanWord, Line: items[i].Line, Text: items[i].Text}
 		}
 	}
-	var b *block
+	var b *Block
 	err := unit.UnlessPanic(func() (err error) {
 		b, err = newBlock(t, x, items, trial)
 		return err
@@ -376,7 +376,7 @@ func TellPlan(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 
 // ahead is what players have said beforehand about a game in a unit of work.
 type ahead struct {
-	standing map[int]*standing // by place; nil until read
+	standing map[int]*Standing // by place; nil until read
 	plans    plans
 }
 

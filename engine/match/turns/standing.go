@@ -51,8 +51,8 @@ const (
 	maxTips     = 2
 )
 
-// A standing is a StandingRow opened.
-type standing struct {
+// A Standing is a store.Standing opened.
+type Standing struct {
 	Next   int             `json:"next,omitempty"` // number of the last order made
 	Orders []standingOrder `json:"orders,omitempty"`
 	Untold []notice.Remark `json:"untold,omitempty"` // for their next letter
@@ -86,11 +86,11 @@ type ground struct {
 
 // openStanding opens a row. What cannot be read any more is left out and told to
 // log: no game stops for it.
-func openStanding(row store.Standing, log *slog.Logger) *standing {
-	st := &standing{}
+func openStanding(row store.Standing, log *slog.Logger) *Standing {
+	st := &Standing{}
 	if err := json.Unmarshal([]byte(row.Orders), st); err != nil {
 		log.Error("standing orders cannot be read", "game", row.Game, "place", row.Place, "err", err)
-		st = &standing{}
+		st = &Standing{}
 	}
 	st.row, st.stored = row, row.Orders
 	st.Orders = slices.DeleteFunc(st.Orders, func(o standingOrder) bool {
@@ -107,7 +107,7 @@ func openStanding(row store.Standing, log *slog.Logger) *standing {
 }
 
 // text is what is stored of it.
-func (st *standing) text() (string, error) {
+func (st *Standing) text() (string, error) {
 	if st.Next == 0 && len(st.Orders)+len(st.Untold)+st.Tips == 0 {
 		return "", nil
 	}
@@ -120,7 +120,7 @@ func readStanding(u *unit.Unit, t *unit.Game) error {
 	if aheadOf(t).standing != nil {
 		return nil
 	}
-	aheadOf(t).standing = map[int]*standing{}
+	aheadOf(t).standing = map[int]*Standing{}
 	rows, err := u.Tx.Standing(t.Row.ID)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func readStanding(u *unit.Unit, t *unit.Game) error {
 }
 
 // StandingOf are the standing orders of a seat's player.
-func StandingOf(u *unit.Unit, t *unit.Game, x *store.Seat) (*standing, error) {
+func StandingOf(u *unit.Unit, t *unit.Game, x *store.Seat) (*Standing, error) {
 	if err := readStanding(u, t); err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func StandingOf(u *unit.Unit, t *unit.Game, x *store.Seat) (*standing, error) {
 		if st != nil {
 			stored = st.stored
 		}
-		st = &standing{row: store.Standing{Game: t.Row.ID, Place: x.Place, Player: x.Player}, stored: stored}
+		st = &Standing{row: store.Standing{Game: t.Row.ID, Place: x.Place, Player: x.Player}, stored: stored}
 		aheadOf(t).standing[x.Place] = st
 	}
 	return st, nil
@@ -176,7 +176,7 @@ func SaveStanding(u *unit.Unit, t *unit.Game) error {
 
 // doStanding takes one step by a standing order, if choose chooses one, and reports
 // whether it did.
-func doStanding(u *unit.Unit, t *unit.Game, choose func(*standing, *game.Replay, engine.Seat) (engine.Step, int, bool)) (moved bool, err error) {
+func doStanding(u *unit.Unit, t *unit.Game, choose func(*Standing, *game.Replay, engine.Seat) (engine.Step, int, bool)) (moved bool, err error) {
 	for i := range t.Seats {
 		x := &t.Seats[i]
 		if x.Seat == 0 || x.Player == 0 {
@@ -218,7 +218,7 @@ func doStanding(u *unit.Unit, t *unit.Game, choose func(*standing, *game.Replay,
 }
 
 // tell keeps a remark for the player's next letter; of too many the oldest goes.
-func (st *standing) tell(code string, args ...string) {
+func (st *Standing) tell(code string, args ...string) {
 	r := notice.Remark{Code: code, Args: map[string]string{}}
 	for i := 0; i+1 < len(args); i += 2 {
 		r.Args[args[i]] = args[i+1]
@@ -230,21 +230,22 @@ func (st *standing) tell(code string, args ...string) {
 }
 
 // disarm disarms an order and says so.
-func (st *standing) disarm(o *standingOrder, why string) {
+func (st *Standing) disarm(o *standingOrder, why string) {
 	if o.Off == "" {
 		o.Off = why
 		st.tell(why, "n", strconv.Itoa(o.N), "order", o.Line)
 	}
 }
 
-func (st *standing) DisarmAll(why string) {
+// DisarmAll disarms every order, for that reason.
+func (st *Standing) DisarmAll(why string) {
 	for i := range st.Orders {
 		st.disarm(&st.Orders[i], why)
 	}
 }
 
 // watch disarms the orders whose position has changed.
-func (st *standing) watch(p *game.Replay, seat engine.Seat) {
+func (st *Standing) watch(p *game.Replay, seat engine.Seat) {
 	if st == nil || len(st.Orders) == 0 {
 		return
 	}
@@ -348,7 +349,7 @@ func (o *standingOrder) broken(v *engine.View) string {
 
 // forced is the only thing that the seat may do now, where its player wants that
 // done, and the order that says so.
-func (st *standing) forced(p *game.Replay, seat engine.Seat) (step engine.Step, at int, ok bool) {
+func (st *Standing) forced(p *game.Replay, seat engine.Seat) (step engine.Step, at int, ok bool) {
 	at = slices.IndexFunc(st.Orders, func(o standingOrder) bool { return o.Off == "" && o.About == order.Forced })
 	if at < 0 {
 		return step, 0, false
@@ -362,7 +363,7 @@ func (st *standing) forced(p *game.Replay, seat engine.Seat) (step engine.Step, 
 
 // choose returns what the armed orders do with the seat's present decision, and which
 // of them does it. ok is false where the player must decide.
-func (st *standing) choose(p *game.Replay, seat engine.Seat) (step engine.Step, at int, ok bool) {
+func (st *Standing) choose(p *game.Replay, seat engine.Seat) (step engine.Step, at int, ok bool) {
 	asked := p.State.Asked(seat)
 	if st == nil || len(st.Orders) == 0 || asked == engine.NoDecision {
 		return step, 0, false
@@ -383,7 +384,7 @@ func (st *standing) choose(p *game.Replay, seat engine.Seat) (step engine.Step, 
 }
 
 // armed lists the orders about a decision that may act in a position.
-func (st *standing) armed(about order.About, v *engine.View) (out []int) {
+func (st *Standing) armed(about order.About, v *engine.View) (out []int) {
 	for i := range st.Orders {
 		if o := &st.Orders[i]; o.Off == "" && o.About == about && o.broken(v) == "" {
 			out = append(out, i)
@@ -393,7 +394,7 @@ func (st *standing) armed(about order.About, v *engine.View) (out []int) {
 }
 
 // owner answers an owner's activation.
-func (st *standing) owner(now *engine.State, v *engine.View, legal []engine.Step) (step engine.Step, at int, ok bool) {
+func (st *Standing) owner(now *engine.State, v *engine.View, legal []engine.Step) (step engine.Step, at int, ok bool) {
 	card := v.Owed[0].Card
 	at = -1
 	for _, i := range st.armed(order.Activating, v) {
@@ -450,7 +451,7 @@ func (o *standingOrder) leaves(now *engine.State, seat engine.Seat, s engine.Ste
 
 // reserve answers what is reserved after a roll: boosts first, as wishes do
 // (Q6.2b). Nothing is reserved if no die that could be is wanted.
-func (st *standing) reserve(v *engine.View, legal []engine.Step) (step engine.Step, at int, ok bool) {
+func (st *Standing) reserve(v *engine.View, legal []engine.Step) (step engine.Step, at int, ok bool) {
 	orders := st.armed(order.Reserving, v)
 	slices.SortStableFunc(orders, func(i, j int) int { return cmp.Compare(st.Orders[j].Boost, st.Orders[i].Boost) })
 	said := map[engine.Cell]bool{}
@@ -483,7 +484,7 @@ func (st *standing) reserve(v *engine.View, legal []engine.Step) (step engine.St
 }
 
 // card answers which card is kept or discarded.
-func (st *standing) card(about order.About, v *engine.View, legal []engine.Step) (step engine.Step, at int, ok bool) {
+func (st *Standing) card(about order.About, v *engine.View, legal []engine.Step) (step engine.Step, at int, ok bool) {
 	wants := func(o *standingOrder, c engine.Card) bool {
 		return slices.ContainsFunc(o.Cards, func(w order.Want) bool { return w.Wants(c) })
 	}

@@ -18,9 +18,9 @@ import (
 )
 
 // standingWith are the standing orders of lines, made in a position.
-func standingWith(t *testing.T, p *game.Replay, seat engine.Seat, lines ...string) *standing {
+func standingWith(t *testing.T, p *game.Replay, seat engine.Seat, lines ...string) *Standing {
 	t.Helper()
-	st := &standing{}
+	st := &Standing{}
 	for _, line := range lines {
 		s, ok := order.ParseStanding(line)
 		if !ok {
@@ -262,9 +262,9 @@ func TestStandingOrderBetweenLines(t *testing.T) {
 		}
 		next := then.State.Legal(seat, nil)
 		lines := []string{order.Print(legal[i]), order.Print(next[len(next)-1])}
-		for _, st := range []*standing{nil, standingWith(t, p, seat, fmt.Sprintf("always keep %s", keep.Card))} {
+		for _, st := range []*Standing{nil, standingWith(t, p, seat, fmt.Sprintf("always keep %s", keep.Card))} {
 			tab := &unit.Game{Replay: p, Moved: map[int]bool{}}
-			aheadOf(tab).standing = map[int]*standing{int(seat): st}
+			aheadOf(tab).standing = map[int]*Standing{int(seat): st}
 			for i := range p.Options.Players {
 				tab.Seats = append(tab.Seats, store.Seat{Place: i + 1, Seat: i + 1})
 			}
@@ -323,7 +323,7 @@ func TestStandingOrdersAreDisarmed(t *testing.T) {
 		}
 		rnd := rand.New(rand.NewPCG(uint64(gameID), 5))
 		const seat = engine.Seat(1)
-		st := &standing{}
+		st := &Standing{}
 		why := map[string]func(v *engine.View) string{} // by line: what the view says of it
 		for !p.State.Finished() {
 			v := p.State.Project(seat)
@@ -340,7 +340,7 @@ func TestStandingOrdersAreDisarmed(t *testing.T) {
 				t.Fatalf("%d remarks wait", len(st.Untold))
 			}
 			if len(st.Orders) == 0 || rnd.IntN(12) == 0 {
-				st = &standing{}
+				st = &Standing{}
 				for line, f := range ordersOf(v) {
 					if why[line] = f; len(st.Orders) < maxStanding && f(v) == "" {
 						made := standingWith(t, p, seat, line)

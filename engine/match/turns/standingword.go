@@ -33,7 +33,7 @@ func StandingWord(u *unit.Unit, c *unit.Call) error {
 }
 
 // section lists the orders for a letter.
-func (st *standing) section() notice.Section {
+func (st *Standing) section() notice.Section {
 	out := notice.Section{Kind: "standing"}
 	for _, o := range st.Orders {
 		out.Standing = append(out.Standing, notice.StandingOrder{N: o.N, Line: o.Line, Off: o.Off})
@@ -42,7 +42,7 @@ func (st *standing) section() notice.Section {
 }
 
 // add makes an order, or arms one anew. What it contradicts goes.
-func (st *standing) add(c *unit.Call, v *engine.View) {
+func (st *Standing) add(c *unit.Call, v *engine.View) {
 	o := standingOrder{Standing: c.Word.Standing, Line: c.Word.Standing.String()}
 	if o.Never && o.About == order.Forced {
 		st.drop(c, func(old *standingOrder) bool { return old.About == order.Forced })
@@ -95,7 +95,7 @@ func (o *standingOrder) replaces(old *standingOrder) bool {
 }
 
 // forget takes orders off the list.
-func (st *standing) forget(c *unit.Call) {
+func (st *Standing) forget(c *unit.Call) {
 	n := c.Word.N
 	if n > 0 && !st.drop(c, func(o *standingOrder) bool { return o.N == n }) {
 		c.Refuse(notice.ProblemNoSuch, "n", strconv.Itoa(n))
@@ -109,7 +109,7 @@ func (st *standing) forget(c *unit.Call) {
 }
 
 // drop takes off the list what is said to be, and reports whether there was any.
-func (st *standing) drop(c *unit.Call, which func(*standingOrder) bool) (some bool) {
+func (st *Standing) drop(c *unit.Call, which func(*standingOrder) bool) (some bool) {
 	kept := st.Orders[:0:0]
 	for i := range st.Orders {
 		o := &st.Orders[i]
@@ -149,7 +149,7 @@ func SayStanding(u *unit.Unit, t *unit.Game, x *store.Seat, r *notice.Message) e
 
 // tip returns what to say of standing orders to a player who has none and faces a
 // decision that one could answer, "" nothing.
-func (st *standing) tip(t *unit.Game, x *store.Seat) (code string, args map[string]string) {
+func (st *Standing) tip(t *unit.Game, x *store.Seat) (code string, args map[string]string) {
 	if !t.Running() || x.Bot != "" || st.Tips >= maxTips || len(st.Orders) > 0 {
 		return "", nil
 	}

@@ -176,6 +176,7 @@ func (u *Unit) AddressOf(a string) store.Address {
 	return row
 }
 
+// Registered reports whether a player has ever answered a letter of ours.
 func (u *Unit) Registered(player int64) bool {
 	return u.Player(player).Registered
 }

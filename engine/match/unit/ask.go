@@ -8,11 +8,6 @@ import (
 	"angelpost/engine/store"
 )
 
-// A line that its writer may not have meant as an order (order.Doubt) is not
-// obeyed: the answer quotes it, says why, and asks. A yes to that answer does it.
-// What could not be done anyway, as the initial below most letters, is skipped
-// with a word and not asked about.
-
 // Meant is what a yes to an answer does, as the question keeps it.
 type Meant struct {
 	Orders []string `json:"orders,omitempty"` // lines to obey

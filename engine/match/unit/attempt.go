@@ -63,6 +63,7 @@ type answer struct {
 	err   error
 }
 
+// NewAttempt returns an attempt that knows no answers and has drawn nothing.
 func (d *Env) NewAttempt() *Attempt {
 	return &Attempt{answers: map[JobKey]answer{}, Drawn: replayReader{from: d.Random}}
 }
@@ -108,6 +109,7 @@ type replayReader struct {
 	at    int
 }
 
+// Read reads what was read before Rewind, then from the source.
 func (t *replayReader) Read(b []byte) (n int, err error) {
 	if t.at == len(t.drawn) {
 		n, err = t.from.Read(b)
@@ -119,4 +121,5 @@ func (t *replayReader) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
+// Rewind has Read begin at the first byte again.
 func (t *replayReader) Rewind() { t.at = 0 }

@@ -8,11 +8,6 @@ import (
 	"angelpost/engine/store"
 )
 
-// A player's letters about a league are a thread, as those about a game are: each
-// refers to the one that heads it. A season begins another, for a league may last for
-// years; what comes before the first season is in its thread. The thread's row also
-// says whether they want such letters at all (mute.go).
-
 // About notes that a letter is about a league. One about several, for a player who
 // asked for all of them, stays with the first.
 func (d *Draft) About(c *League) {

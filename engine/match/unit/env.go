@@ -1,22 +1,3 @@
-// Package match is the desk, which turns letters in into steps of games and letters
-// out, and the host, from which pages, letters and scripts read games and leagues.
-//
-// The desk handles one Command at a time, and does all that follows from it in one
-// transaction of its store.DB: lines of games' logs, tokens, and the letters to write, as
-// notice.Messages. A position is never edited; it is replayed from the log (engine/game).
-//
-// In a game with a clock (pace.Control) each player to move has a deadline; a missed one
-// is handled as the clock says. Server downtime does not count against anyone. What is
-// due is a row (store.Due).
-//
-// Plans for coming turns and standing orders are done without a letter; no one but their
-// player ever sees them. A league's director or the server's host rules over a game by
-// rulings (notice.Ruling), each with a reason that everyone who sees the game may read;
-// the log only grows by them. Games of a league begin, and their results and rulings are
-// noted, in the league's own log, from which engine/league computes.
-//
-// What leaves the desk is redacted for its reader: views, legal orders, events through
-// engine.Event.For. Time, chance and names of things are injected (Config).
 package unit
 
 import (

@@ -23,6 +23,7 @@ type League struct {
 	guests map[[3]int][]league.Standing // the same
 }
 
+// Rules are those of the league's file as it is now.
 func (c *League) Rules() *league.Rules { return c.State.Rules }
 
 // League loads a league once.

@@ -81,6 +81,7 @@ func (u *Unit) BadName(wish string, taken func(string) bool) *notice.Problem {
 	return notice.Refuse(notice.ProblemBadName, "word", wish, "name", u.FreeName(wish, taken))
 }
 
+// NameTaken refuses a name that is another's; see BadName.
 func (u *Unit) NameTaken(wish string, taken func(string) bool) *notice.Problem {
 	return notice.Refuse(notice.ProblemName, "word", wish, "name", u.FreeName(wish, taken))
 }

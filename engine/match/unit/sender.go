@@ -19,6 +19,7 @@ type Call struct {
 	More   []notice.LineResult // about parts of the word
 }
 
+// Refuse refuses the word; args come in pairs.
 func (c *Call) Refuse(code string, args ...string) {
 	c.Line.Status, c.Line.Problem = notice.LineRefused, notice.Refuse(code, args...)
 }

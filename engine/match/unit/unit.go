@@ -1,3 +1,7 @@
+// Package unit is one transaction of the desk: the games, players and leagues that it has
+// loaded, the letters out that it writes, and the sender of the letter in. Nothing is
+// written before obey.Close, and all of it happens at one moment, Unit.At. The packages
+// beside it do what letters and due rows ask for, as functions of a Unit.
 package unit
 
 import (
@@ -46,6 +50,7 @@ type PendingDecision struct {
 	turn       int  // turns completed
 }
 
+// PendingDecisionOf is what a game waits for a seat to do.
 func PendingDecisionOf(p *game.Replay, seat engine.Seat) PendingDecision {
 	if p == nil || !p.Waits(seat) {
 		return PendingDecision{}
@@ -67,6 +72,7 @@ func (u *Unit) Over(t *Game, state string) {
 	u.Check(u.Tx.ClearDue(store.DueExpire, t.Row.ID, 0))
 }
 
+// Commitment is the hash of a game's seed, which its players know from the start.
 func (u *Unit) Commitment(t *Game) string {
 	seed, err := game.ParseSeed(t.Row.Seed)
 	if err != nil {
@@ -111,7 +117,7 @@ type Unit struct {
 	Drafts  []*Draft
 	Attempt *Attempt
 
-	Unproven bool // anyone could have written the letter in (gate.go)
+	Unproven bool // anyone could have written the letter in (package gate)
 	Later    bool // its answer waits for a collected letter
 
 	Err error // the first of the store's that was not returned: see check
@@ -159,6 +165,7 @@ func (u *Unit) Counted(key, day string) int {
 	return n
 }
 
+// Day is the unit's day, UTC, by which bounds are counted.
 func (u *Unit) Day() string { return u.At.Format(time.DateOnly) }
 
 // Player loads a player once.
@@ -255,6 +262,7 @@ func (t *Game) markWaiting() {
 	}
 }
 
+// Running reports whether the game has begun and is not over.
 func (t *Game) Running() bool { return t.Row.State == store.GameRunning }
 
 // Place is the seat row of a place in invitation order.
@@ -365,6 +373,7 @@ func (t *Game) WaitingFor() string {
 	return strings.Join(out, ", ")
 }
 
+// Step is how many lines the log has, 0 before the start.
 func (t *Game) Step() int {
 	if t.Replay == nil {
 		return 0
