@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"angelpost/engine/match/clock"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
@@ -19,7 +19,7 @@ func Abandon(u *unit.Unit, c *unit.Call) error {
 	if t == nil {
 		return notice.Refuse(notice.ProblemNoGame)
 	}
-	counts, err := fixtures.Counts(u, t)
+	counts, err := leagues.Counts(u, t)
 	switch {
 	case err != nil:
 		return err

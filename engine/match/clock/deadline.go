@@ -12,7 +12,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/game"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/replays"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
@@ -168,7 +168,7 @@ func afterGrace(u *unit.Unit, t *unit.Game, x *store.Seat) (args []string, err e
 	if id, err := u.Substitutes.StepsIn(u, t, x); err != nil || id != 0 {
 		return []string{"then", "anew"}, err
 	}
-	if most, err := fixtures.MaxMissedIn(u, t); err != nil || x.Missed+1 >= most {
+	if most, err := leagues.MaxMissedIn(u, t); err != nil || x.Missed+1 >= most {
 		return []string{"then", "keeps"}, err
 	}
 	return nil, nil
@@ -191,7 +191,7 @@ func Missed(u *unit.Unit, row store.Due) error {
 	if begun, err := u.Substitutes.NoShow(u, t, x); begun || err != nil {
 		return err
 	}
-	most, err := fixtures.MaxMissedIn(u, t)
+	most, err := leagues.MaxMissedIn(u, t)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"angelpost/engine"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
@@ -25,7 +25,7 @@ func SetPaused(u *unit.Unit, t *unit.Game, pause bool, name string) error {
 	if pause && t.Row.League != "" { // a season ends with its last game
 		n := u.Bump("paused/"+t.Row.ID, u.Day())
 		if n == 1 {
-			if _, err := fixtures.TellRulers(u, t, notice.TellPausedRuler, "game", t.Row.ID, "names", strings.Join(t.Names(), ", ")); err != nil {
+			if _, err := leagues.TellRulers(u, t, notice.TellPausedRuler, "game", t.Row.ID, "names", strings.Join(t.Names(), ", ")); err != nil {
 				return err
 			}
 		}

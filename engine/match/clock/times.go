@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -41,7 +41,7 @@ func Vacation(u *unit.Unit, c *unit.Call) error {
 	today, _ := pace.ParseDay(u.At.In(old.Zone).Format(time.DateOnly))
 	budget := max(u.VacationDays, 0)
 	list, years := old.Away, []int{today.Year()}
-	without, others, err := fixtures.WithoutVacation(u, w.ID)
+	without, others, err := leagues.WithoutVacation(u, w.ID)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
@@ -50,7 +50,7 @@ func amendment(u *unit.Unit, c *unit.League, file string) (*league.Rules, error)
 // the director can: assistants could make themselves directors by it.
 func mayAmend(u *unit.Unit, c *unit.League, p *store.Player, file string) error {
 	all := c.Rules().Directors
-	yes, err := fixtures.Among(u, all[:min(1, len(all))], p)
+	yes, err := leagues.Among(u, all[:min(1, len(all))], p)
 	if err != nil {
 		return err
 	}

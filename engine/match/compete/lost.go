@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/replays"
 	"angelpost/engine/match/rulings"
 	"angelpost/engine/match/unit"
@@ -116,7 +116,7 @@ func Forfeited(u *unit.Unit, t *unit.Game) error {
 	if winner == nil {
 		return nil
 	}
-	if yes, err := fixtures.Counts(u, t); yes || err != nil {
+	if yes, err := leagues.Counts(u, t); yes || err != nil {
 		return err
 	}
 	c, err := u.League(t.Row.League)

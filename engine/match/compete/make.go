@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -23,7 +23,7 @@ import (
 
 // mayMake returns why a player cannot make a league from a file, nil if they can.
 func mayMake(u *unit.Unit, p *store.Player, file string) error {
-	yes, err := fixtures.Among(u, u.Directors, p)
+	yes, err := leagues.Among(u, u.Directors, p)
 	if err != nil {
 		return err
 	}

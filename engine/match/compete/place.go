@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
@@ -36,7 +36,7 @@ func whenLost(c *unit.League, d *league.Division, player int64) []string {
 // has left, and looks for a replacement.
 func leftLeague(u *unit.Unit, c *unit.League, player int64, d *league.Division) error {
 	names := u.LeagueNames(c)
-	director := fixtures.DirectorOf(u, c)
+	director := leagues.DirectorOf(u, c)
 	then := whenLost(c, d, player)
 	if director != 0 && director != player {
 		d := tellLeague(u, c, director, notice.TellLeft, append(then, "name", names[player])...)
@@ -330,7 +330,7 @@ func Unreached(u *unit.Unit, id string, player int64, since time.Time) error {
 		return err
 	}
 	p := c.State.Player(player)
-	director := fixtures.DirectorOf(u, c)
+	director := leagues.DirectorOf(u, c)
 	if p == nil || !p.In() && !p.Substitute || director == 0 || director == player {
 		return nil
 	}

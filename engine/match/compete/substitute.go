@@ -10,7 +10,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/engine/league"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/rulings"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -44,7 +44,7 @@ const (
 // same division, have as many games as the league lets them, or cannot be reached; 0:
 // no one.
 func substitute(u *unit.Unit, t *unit.Game, asked []int64) (int64, error) {
-	c, f, err := fixtures.Fixture(u, t)
+	c, f, err := leagues.Fixture(u, t)
 	if u.Replays.Without(t.Row.League, err) {
 		return 0, nil
 	}
@@ -108,7 +108,7 @@ func (Substitutes) StepsIn(u *unit.Unit, t *unit.Game, x *store.Seat) (int64, er
 	if t.Row.League == "" || t.Row.Sealed || !cameNever(t, x) {
 		return 0, nil
 	}
-	if yes, err := fixtures.PlaysAgain(u, t); err != nil || !yes {
+	if yes, err := leagues.PlaysAgain(u, t); err != nil || !yes {
 		if u.Replays.Without(t.Row.League, err) {
 			err = nil
 		}
@@ -170,7 +170,7 @@ func (Substitutes) Vacated(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 	if t.Row.League == "" {
 		return nil
 	}
-	if yes, err := fixtures.Counts(u, t); err != nil || !yes { // it ends, or goes on as any game does
+	if yes, err := leagues.Counts(u, t); err != nil || !yes { // it ends, or goes on as any game does
 		return err
 	}
 	heir := x.Heir
@@ -189,7 +189,7 @@ func (Substitutes) Vacated(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 
 // nobodyFree says that there is no substitute for a vacant seat.
 func nobodyFree(u *unit.Unit, t *unit.Game, x *store.Seat) error {
-	if _, err := fixtures.TellRulers(u, t, notice.TellSeatRuler, "name", x.Name, "game", t.Row.ID); err != nil {
+	if _, err := leagues.TellRulers(u, t, notice.TellSeatRuler, "name", x.Name, "game", t.Row.ID); err != nil {
 		return err
 	}
 	u.TellAll(t, x.Player, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellSeatNobody, "name", x.Name) })
@@ -302,7 +302,7 @@ func seatAsked(u *unit.Unit, w *unit.Sender, q store.Confirm) (*unit.Game, *stor
 // mayTake is why a substitute cannot have a vacant seat, though they were asked: they
 // play at its table or in its division by now.
 func mayTake(u *unit.Unit, t *unit.Game, player int64) error {
-	c, f, err := fixtures.Fixture(u, t)
+	c, f, err := leagues.Fixture(u, t)
 	if u.Replays.Without(t.Row.League, err) {
 		return nil
 	}

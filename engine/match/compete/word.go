@@ -10,8 +10,8 @@ import (
 	"unicode"
 
 	"angelpost/engine/league"
-	"angelpost/engine/match/fixtures"
 	"angelpost/engine/match/gate"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
@@ -47,10 +47,10 @@ func shows(u *unit.Unit, c *unit.League, p *store.Player) (bool, error) {
 	if u.ByHost || c.Row.Visibility == store.Listed || c.State.Player(p.ID) != nil {
 		return true, nil
 	}
-	if yes, err := fixtures.Directs(u, c, p); yes || err != nil {
+	if yes, err := leagues.Directs(u, c, p); yes || err != nil {
 		return yes, err
 	}
-	return fixtures.Among(u, c.Rules().Admitted, p)
+	return leagues.Among(u, c.Rules().Admitted, p)
 }
 
 // leagueNamed is the league that a player means, by its whole name or a part of
@@ -312,7 +312,7 @@ func leagueMay(u *unit.Unit, p *store.Player, w order.Word) error {
 			return mayCome(u, c, p)
 		}
 	case order.Announce:
-		yes, err := fixtures.Directs(u, c, p)
+		yes, err := leagues.Directs(u, c, p)
 		if err != nil {
 			return err
 		}
@@ -441,7 +441,7 @@ func mayCome(u *unit.Unit, c *unit.League, p *store.Player) error {
 	case r.Join == "known" && !p.Registered:
 		return Problem(c, notice.ProblemKnown)
 	case r.Join == "list":
-		yes, err := fixtures.Among(u, r.Admitted, p)
+		yes, err := leagues.Among(u, r.Admitted, p)
 		if err != nil {
 			return err
 		}
@@ -476,7 +476,7 @@ func Join(u *unit.Unit, c *unit.League, p *store.Player, name, called string, d 
 		return err
 	}
 	u.Check(u.Tx.AddMember(c.Row.ID, p.ID))
-	if err := fixtures.SetMuted(u, c.Row.ID, p.ID, false); err != nil { // who comes wants to hear of it
+	if err := leagues.SetMuted(u, c.Row.ID, p.ID, false); err != nil { // who comes wants to hear of it
 		return err
 	}
 	names := u.LeagueNames(c)

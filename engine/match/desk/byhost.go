@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/look"
 	"angelpost/engine/match/obey"
 	"angelpost/engine/match/rulings"
@@ -47,7 +47,7 @@ func (d *Desk) MuteLeague(ctx context.Context, id, key string) error {
 		if err != nil {
 			return err
 		}
-		return fixtures.SetMuted(u, id, t.Player, true)
+		return leagues.SetMuted(u, id, t.Player, true)
 	})
 }
 
@@ -95,7 +95,7 @@ func (d *Desk) Rule(ctx context.Context, r order.Ruling) (done notice.Ruling, er
 		if err != nil {
 			return err
 		}
-		if done, err = rulings.Rule(u, t, r, fixtures.Ruler{}); err != nil {
+		if done, err = rulings.Rule(u, t, r, leagues.Ruler{}); err != nil {
 			return err
 		}
 		return obey.Close(u)

@@ -215,3 +215,16 @@ func (d *Desk) attend(ctx context.Context, w *waiting) (done bool) {
 
 // ailingPause is how long a letter waits when the Store is ailing.
 const ailingPause = 2 * time.Second
+
+// await works a question out, unless ctx ends first. The desk, which the caller
+// holds, is free meanwhile.
+func (d *Desk) await(ctx context.Context, q *unit.PendingJob) error {
+	d.mu.Unlock()
+	defer d.mu.Lock()
+	for ctx.Err() == nil {
+		if q.Think() {
+			return nil
+		}
+	}
+	return ctx.Err()
+}

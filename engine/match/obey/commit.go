@@ -7,8 +7,8 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/match/clock"
 	"angelpost/engine/match/compete"
-	"angelpost/engine/match/fixtures"
 	"angelpost/engine/match/gate"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -121,7 +121,7 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 			return nil
 		}
 	}
-	if muted, err := fixtures.Muted(u, d); muted || err != nil {
+	if muted, err := leagues.Muted(u, d); muted || err != nil {
 		return err
 	}
 	p, err := gate.Admit(u, d)
@@ -172,7 +172,7 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 			r.Since = d.Since
 		}
 	} else if d.League != nil && d.Player != 0 {
-		if err := fixtures.Letter(u, d.League, d.Player, &r); err != nil {
+		if err := leagues.Letter(u, d.League, d.Player, &r); err != nil {
 			return err
 		}
 	}

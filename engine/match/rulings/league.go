@@ -7,7 +7,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/engine/league"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
@@ -46,7 +46,7 @@ const Forfeit = "forfeit"
 // leagueRuled brings a ruling into the log of its game's league, which computes
 // its standings from it.
 func leagueRuled(u *unit.Unit, t *unit.Game, r notice.Ruling, said order.Ruling) error {
-	c, f, err := fixtures.Fixture(u, t)
+	c, f, err := leagues.Fixture(u, t)
 	if c == nil || err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func leagueRuled(u *unit.Unit, t *unit.Game, r notice.Ruling, said order.Ruling)
 // LeagueAgain brings into a league's log that a game is played again, and tells
 // whether the same players can begin now. Otherwise the league sees to it.
 func LeagueAgain(u *unit.Unit, t *unit.Game, r notice.Ruling) (now bool, err error) {
-	c, f, err := fixtures.Fixture(u, t)
+	c, f, err := leagues.Fixture(u, t)
 	if c == nil || err != nil {
 		return true, err
 	}

@@ -10,7 +10,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/engine/match/clock"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/turns"
@@ -25,7 +25,7 @@ const maxRulings = 20
 
 // Word obeys a ruling by mail.
 func Word(u *unit.Unit, c *unit.Call) error {
-	t, by, err := fixtures.RuledBy(u, c.Sender.Player, c.Word.Rule.Game)
+	t, by, err := leagues.RuledBy(u, c.Sender.Player, c.Word.Rule.Game)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ type Decision struct {
 }
 
 // Rule does what a ruling says, notes it and tells everybody at the table.
-func Rule(u *unit.Unit, t *unit.Game, said order.Ruling, by fixtures.Ruler) (notice.Ruling, error) {
+func Rule(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler) (notice.Ruling, error) {
 	reason := naming.Unlinked(naming.Clean(u.NFC(said.Reason), false))
 	r := &Decision{S: u, T: t, said: said, Done: notice.Ruling{At: u.At, By: by.Player, Who: by.Name, Kind: said.Kind, Reason: reason}}
 	if reason == "" {
@@ -350,7 +350,7 @@ func (r *Decision) replay() error {
 	if err := r.sealed(); err != nil { // the next would have its seed, too
 		return err
 	}
-	if yes, err := fixtures.PlaysAgain(r.S, t); err != nil {
+	if yes, err := leagues.PlaysAgain(r.S, t); err != nil {
 		return err
 	} else if !yes {
 		return r.not()

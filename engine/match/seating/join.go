@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"angelpost/engine/game"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -165,7 +165,7 @@ func heirDeclines(u *unit.Unit, c *unit.Call) error {
 // tellOfferer writes to who asks people to take seats of a game over.
 func tellOfferer(u *unit.Unit, t *unit.Game, about int64, code string, args ...string) error {
 	if t.Row.League != "" {
-		_, err := fixtures.TellRulers(u, t, code, args...)
+		_, err := leagues.TellRulers(u, t, code, args...)
 		return err
 	}
 	u.TellOrganiser(t, about, code, args...)

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
@@ -50,7 +50,7 @@ func Unmute(u *unit.Unit, w *unit.Sender) {
 func Mute(u *unit.Unit, c *unit.Call) error {
 	w, t := c.Sender, c.Sender.Game
 	if t == nil {
-		return fixtures.Mute(u, c)
+		return leagues.Mute(u, c)
 	}
 	if w.Seat == nil {
 		return notice.Refuse(notice.ProblemNoGame)

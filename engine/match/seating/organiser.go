@@ -6,7 +6,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/game"
-	"angelpost/engine/match/fixtures"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -230,7 +230,7 @@ func TellHelper(u *unit.Unit, t *unit.Game, about int64, code, toAll, name, valu
 		}
 	}
 	if code == notice.TellBounced {
-		told, err := fixtures.TellRulers(u, t, notice.TellBouncedRuler, name, value, "game", t.Row.ID)
+		told, err := leagues.TellRulers(u, t, notice.TellBouncedRuler, name, value, "game", t.Row.ID)
 		if err != nil {
 			return err
 		}
