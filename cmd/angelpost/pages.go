@@ -70,9 +70,9 @@ func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, err
 // gameOf is a view as the pages take it.
 func gameOf(l *look.GameView) *web.Game {
 	return &web.Game{
-		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options, Deadlines: l.Row.Deadlines, Paused: l.Row.Paused, League: l.Row.League, Parts: l.Parts, Rulings: l.Row.Rulings,
-		Private: l.Row.Visibility == store.Private, Listed: l.Row.Visibility == store.Listed, Created: l.Row.Created, Changed: l.Row.Changed, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
-		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, Before: l.Before, Course: l.Course,
+		ID: l.ID, Name: l.Name, State: l.State, Names: l.Names, Joined: l.Joined, Options: l.Options, Deadlines: l.Deadlines, Paused: l.Paused, League: l.League, Parts: l.Parts, Rulings: l.Rulings,
+		Private: l.Visibility == store.Private, Listed: l.Visibility == store.Listed, Created: l.Created, Changed: l.Changed, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
+		Commitment: l.Commitment, Seed: l.Seed, Story: l.Story, Before: l.Before, Course: l.Course,
 		JSON: func(open bool) any { return l.JSON(open) },
 	}
 }
@@ -97,7 +97,7 @@ func (g games) WhatIf(ctx context.Context, id, key string, at int, lines []strin
 }
 
 func (g games) Record(ctx context.Context, id, key string) (*game.Record, error) {
-	return g.Host.RecordFor(ctx, id, key)
+	return g.Host.Record(ctx, id, key)
 }
 
 func (g games) Upload(rec *game.Record) (*web.Upload, error) {

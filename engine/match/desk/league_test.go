@@ -547,7 +547,7 @@ func TestSoloLeague(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told(g.Row)
+	told(g.GameInfo)
 	// The second round begins though one still plays the first: that stays sealed.
 	o.until("2026-12-09")
 	if games = rows(); len(games) < 3 || !games[0].Sealed || games[2].Seed == seed {

@@ -197,7 +197,7 @@ func TestRollbackAtTheDesk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rulings := g.Row.Rulings; len(rulings) != 1 || rulings[0].Reason != "a misread letter" || rulings[0].To != to || rulings[0].Who != "" || rulings[0].Step != len(before)+1 {
+	if rulings := g.Rulings; len(rulings) != 1 || rulings[0].Reason != "a misread letter" || rulings[0].To != to || rulings[0].Who != "" || rulings[0].Step != len(before)+1 {
 		t.Errorf("rulings %+v", rulings)
 	}
 	w.verified()

@@ -312,7 +312,7 @@ func TestNoShow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all := g.Row.Rulings; len(all) != 1 || all[0].Code != notice.RulingNoShow || all[0].Game != game {
+		if all := g.Rulings; len(all) != 1 || all[0].Code != notice.RulingNoShow || all[0].Game != game {
 			t.Errorf("rulings %+v", all)
 		}
 		gone, old = heir, game

@@ -35,9 +35,9 @@ type Host struct {
 // New returns the host of a store's games, which reads them from games.
 func New(s store.DB, c *replays.Cache) *Host { return &Host{Store: s, games: c} }
 
-// A GameView is a stored game at one step, for one viewer.
+// A GameView is a game at one step, for one viewer.
 type GameView struct {
-	Row    GameInfo
+	GameInfo
 	Names  []string
 	Viewer engine.Seat
 	Step   int
@@ -47,7 +47,7 @@ type GameView struct {
 	Parts  [][]game.Share // only at the latest step; without the players' numbers
 	play   *game.Replay   // at Step
 	whole  *game.Replay   // at Latest
-	host   *Host
+	host   *Host          // that keeps tags; nil of a game in memory
 }
 
 // GameInfo is what anyone who may look at a game may know of it.
@@ -135,9 +135,9 @@ func holder(tx store.Tx, seats []store.Seat, id, key string) (*store.Seat, error
 
 func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engine.Seat, at int) (*GameView, error) {
 	t := &unit.Game{Row: row, Seats: seats}
-	g := &GameView{Row: info(row, seats), Names: t.Names(), Viewer: viewer, Latest: row.Steps, Step: at}
+	g := &GameView{GameInfo: info(row, seats), Names: t.Names(), Viewer: viewer, Latest: row.Steps, Step: at, host: h}
 	var err error
-	if g.Row.League, err = h.leaguePlace(tx, row); err != nil {
+	if g.League, err = h.leaguePlace(tx, row); err != nil {
 		return nil, err
 	}
 	if at < 0 {
@@ -146,7 +146,7 @@ func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engi
 	if g.Step > row.Steps {
 		return nil, fmt.Errorf("step %d of game %s: %w", at, row.ID, store.ErrNoStep)
 	}
-	if g.Row.Rulings, err = tx.Rulings(row.ID); err != nil {
+	if g.Rulings, err = tx.Rulings(row.ID); err != nil {
 		return nil, err
 	}
 	if row.Started.IsZero() {
@@ -157,12 +157,9 @@ func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engi
 		return nil, err
 	}
 	h.games.Keep(row.ID, p)
-	if g.play, err = p.Past(g.Step); err != nil {
+	if err := g.show(p); err != nil {
 		return nil, err
 	}
-	g.whole, g.host = p, h
-	g.View = g.play.View(viewer)
-	g.Legal = []string{}
 	if g.Step == g.Latest {
 		stints, err := tx.Tenures([]string{row.ID})
 		if err != nil {
@@ -170,10 +167,38 @@ func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engi
 		}
 		g.Parts = game.WithoutPlayerIDs(p.Shares(stints[row.ID], replays.Holders(seats)))
 	}
-	if g.Step == g.Latest && row.State == store.GameRunning {
+	return g, nil
+}
+
+// show takes the position at the view's step from the whole game.
+func (g *GameView) show(p *game.Replay) (err error) {
+	if g.play, err = p.Past(g.Step); err != nil {
+		return err
+	}
+	g.whole = p
+	g.View = g.play.View(g.Viewer)
+	g.Legal = []string{}
+	if g.Step == g.Latest && g.State == store.GameRunning {
 		g.Legal = game.LegalOrders(g.View)
 	}
-	return g, nil
+	return nil
+}
+
+// ViewOf returns a game in memory after line at (-1: the latest), as its viewer sees
+// it. A nil game has not begun; a line that it does not have gives ErrNoStep, wrapped.
+func ViewOf(g *game.Game, about GameInfo, names []string, viewer engine.Seat, at int) (*GameView, error) {
+	v := &GameView{GameInfo: about, Names: names, Viewer: viewer}
+	if g == nil {
+		return v, nil
+	}
+	v.Latest, v.Step = g.Steps(), at
+	if at < 0 {
+		v.Step = v.Latest
+	}
+	if v.Step > v.Latest {
+		return nil, fmt.Errorf("step %d of game %s: %w", at, about.ID, store.ErrNoStep)
+	}
+	return v, v.show(g.Play)
 }
 
 func info(row store.Game, seats []store.Seat) GameInfo {
@@ -225,22 +250,22 @@ func (g *GameView) Before(n int) (*engine.View, error) {
 func (g *GameView) JSON(open bool) *game.ViewJSON {
 	if g.View == nil {
 		return &game.ViewJSON{
-			Schema: game.Schema, Game: g.Row.ID, Viewer: int(g.Viewer), ToAct: []int{}, Legal: []string{},
-			Options: g.Row.Options, Scores: []game.Score{}, Winners: []int{},
+			Schema: game.Schema, Game: g.ID, Viewer: int(g.Viewer), ToAct: []int{}, Legal: []string{},
+			Options: g.Options, Scores: []game.Score{}, Winners: []int{},
 		}
 	}
 	view := g.View
 	if g.play.Open && !open {
 		view = g.play.State.Project(g.Viewer)
 	}
-	v := game.NewViewJSON(view, g.Row.ID, g.Row.Options, g.Names, g.Step, g.Latest)
+	v := game.NewViewJSON(view, g.ID, g.Options, g.Names, g.Step, g.Latest)
 	if g.Step == g.Latest {
-		v.Deadlines, v.Paused = g.Row.Deadlines, g.Row.Paused
+		v.Deadlines, v.Paused = g.Deadlines, g.Paused
 		if g.View.Finished {
 			v.Parts = g.Parts
 		}
 	}
-	if g.Step == g.Latest && g.Row.State != store.GameRunning { // broken off: no more decisions
+	if g.Step == g.Latest && g.State != store.GameRunning { // broken off: no more decisions
 		v.ToAct, v.Legal = []int{}, []string{}
 	}
 	return v
@@ -280,8 +305,8 @@ func (h *Host) Export(ctx context.Context, id string, viewer engine.Seat) (*game
 	return h.export(ctx, id, func(store.Tx, store.Game, []store.Seat) (engine.Seat, error) { return viewer, nil })
 }
 
-// RecordFor is Export for the holder of this key.
-func (h *Host) RecordFor(ctx context.Context, id, key string) (*game.Record, error) {
+// Record is Export for the holder of this key.
+func (h *Host) Record(ctx context.Context, id, key string) (*game.Record, error) {
 	return h.export(ctx, id, func(tx store.Tx, row store.Game, seats []store.Seat) (engine.Seat, error) {
 		return viewerOf(tx, row, seats, key)
 	})

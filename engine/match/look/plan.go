@@ -84,7 +84,7 @@ func (h *Host) WhatIf(ctx context.Context, id, key string, at int, lines []strin
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case g.Row.State != store.GameFinished || g.whole == nil:
+	case g.State != store.GameFinished || g.whole == nil:
 		return nil, nil, fmt.Errorf("game %s is not finished: %w", id, store.ErrNotFound)
 	}
 	return g, turns.NewWhatIf(g.whole, g.play, lines), nil

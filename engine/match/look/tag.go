@@ -19,8 +19,12 @@ type tagKey struct {
 
 const maxTags = 4096 // kept
 
-// logTag is the hash of p's whole log as cut to viewer.
+// logTag is the hash of p's whole log as cut to viewer, computed once as long as nothing
+// happens in the game.
 func (h *Host) logTag(gameID string, p *game.Replay, viewer engine.Seat) [sha256.Size]byte {
+	if h == nil {
+		return hashLog(p, viewer)
+	}
 	key := tagKey{gameID, viewer, p.Step(), p.Over()}
 	h.mu.Lock()
 	tag, ok := h.tags[key]
@@ -28,6 +32,17 @@ func (h *Host) logTag(gameID string, p *game.Replay, viewer engine.Seat) [sha256
 	if ok {
 		return tag
 	}
+	tag = hashLog(p, viewer)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.tags == nil || len(h.tags) >= maxTags {
+		h.tags = map[tagKey][sha256.Size]byte{}
+	}
+	h.tags[key] = tag
+	return tag
+}
+
+func hashLog(p *game.Replay, viewer engine.Seat) (tag [sha256.Size]byte) {
 	sum := sha256.New()
 	var b []byte
 	for _, l := range p.Lines {
@@ -38,12 +53,6 @@ func (h *Host) logTag(gameID string, p *game.Replay, viewer engine.Seat) [sha256
 		sum.Write(append(b, '\n'))
 	}
 	sum.Sum(tag[:0])
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.tags == nil || len(h.tags) >= maxTags {
-		h.tags = map[tagKey][sha256.Size]byte{}
-	}
-	h.tags[key] = tag
 	return tag
 }
 
@@ -53,10 +62,10 @@ func (h *Host) logTag(gameID string, p *game.Replay, viewer engine.Seat) [sha256
 func (g *GameView) Tag() string {
 	h := sha256.New()
 	if g.whole != nil {
-		log := g.host.logTag(g.Row.ID, g.whole, g.Viewer)
+		log := g.host.logTag(g.ID, g.whole, g.Viewer)
 		h.Write(log[:])
 	}
-	r := &g.Row
+	r := &g.GameInfo
 	fmt.Fprintf(h, "%q %d %q %q %q %v %q %q %v %d %d %v %v", r.ID, g.Viewer, r.State, r.Name, r.Visibility, r.Options, r.Seed, g.Names, r.Joined,
 		r.Started.Unix(), r.Changed.Unix(), r.Deadlines, r.Paused)
 	if r.League != nil {
