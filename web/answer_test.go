@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -20,6 +19,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"angelpost/engine/component"
+	"angelpost/engine/match/look"
 )
 
 // with asks with header fields "Name: value".
@@ -119,7 +119,7 @@ func TestForeverByStampOnly(t *testing.T) {
 	s := newShelf(t, 2, 40)
 	over, _ := finished(t, 2)
 	s.games["over"] = over.games["over"]
-	h := Server{Games: s, Log: slog.New(slog.DiscardHandler), Version: "one"}.Handler()
+	h := s.serve(Server{Version: "one"})
 	for _, path := range everyPage() {
 		cache := with(h, "GET", path).Header().Get("Cache-Control")
 		asset := path == stylePath || path == iconPath || path == scriptPath || path == table().path
@@ -165,7 +165,7 @@ func TestForeverByStampOnly(t *testing.T) {
 		}
 	}
 	was := stampOf(h, own)
-	if other := (Server{Games: s, Log: slog.New(slog.DiscardHandler), Version: "two"}).Handler(); stampOf(other, own) == was {
+	if other := s.serve(Server{Version: "two"}); stampOf(other, own) == was {
 		t.Error("another program has the same stamp")
 	}
 	s.games["unlisted"].game = playGame(t, 2, 41)
@@ -182,12 +182,12 @@ type asked struct {
 	hold chan struct{} // nil: at once
 }
 
-func (a *asked) Look(ctx context.Context, id, key string, at int) (*Game, error) {
+func (a *asked) Open(ctx context.Context, id, key string, at int) (*look.GameView, error) {
 	a.n.Add(1)
 	if a.hold != nil {
 		<-a.hold
 	}
-	return a.Games.Look(ctx, id, key, at)
+	return a.Games.Open(ctx, id, key, at)
 }
 
 // the very same, until anything has changed.
@@ -195,7 +195,7 @@ func TestKeptUntilAnythingMoves(t *testing.T) {
 	s := newShelf(t, 2, 20)
 	s.still = true
 	games := &asked{Games: s}
-	h := Server{Games: games, Log: slog.New(slog.DiscardHandler)}.Handler()
+	h := s.serve(Server{Games: games})
 	own := "/g/unlisted/" + keyOf(1)
 	want := with(h, "GET", own).Body.String()
 	tag := with(h, "GET", own).Header().Get("ETag")

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/engine/match/look"
+	"angelpost/engine/notice"
 	"angelpost/engine/rated"
 	"angelpost/engine/store"
 	"angelpost/templates"
@@ -29,6 +31,23 @@ const (
 	maxQuery    = 100 // bytes of what is searched for
 )
 
+// Archive is where lists of games come from: of those anybody may find, the youngest
+// first. Errors are those of Games.
+type Archive interface {
+	// Archive are a page of those that fit a search; more tells that older ones would.
+	Archive(ctx context.Context, q store.Search) (games []look.Entry, more bool, err error)
+	// Listed are those on the first page.
+	Listed(ctx context.Context) ([]look.Listing, error)
+	// Tables are those with free seats, at most 50.
+	Tables(ctx context.Context) ([]notice.GameState, error)
+	// Sitemap are those that have begun, from behind one on; ID and Changed alone.
+	// SitemapPages are every size-th of them.
+	Sitemap(ctx context.Context, before string, limit int) ([]store.Game, error)
+	SitemapPages(ctx context.Context, size int) ([]string, error)
+	// Career is what everybody may know of a player.
+	Career(ctx context.Context, player int64) (*look.Career, error)
+}
+
 // archive lists the games anybody may find, as asked for by its form.
 func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 	q, form, bad := searchOf(r)
@@ -38,14 +57,14 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 	}
 	of := ""
 	if q.League != "" {
-		l, err := s.Games.League(r.Context(), q.League, nil)
+		l, err := s.Leagues.LookLeague(r.Context(), q.League, nil)
 		if err != nil {
 			s.refuse(w, r, err)
 			return
 		}
 		q.League, of = l.ID, s.leaguePresenter(l).name()
 	}
-	entries, more, err := s.Games.Archive(r.Context(), q)
+	entries, more, err := s.Archive.Archive(r.Context(), q)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -63,7 +82,7 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 	withForms(w)
 	p := templates.Archive{Frame: f, Form: form, League: templates.Link{Text: of, Href: leagueHref(q.League)}, Player: q.Player, Games: s.listings(entries), Data: "games.json"}
 	if q.Player != 0 {
-		switch c, err := s.Games.Career(r.Context(), q.Player); {
+		switch c, err := s.Archive.Career(r.Context(), q.Player); {
 		case errors.Is(err, store.ErrNotFound):
 			p.Player = 0 // no one the public may know of
 		case err != nil:
@@ -199,23 +218,23 @@ func (s Server) player(w http.ResponseWriter, r *http.Request) {
 		s.asks(w, r, bad)
 		return
 	}
-	career, err := s.Games.Career(r.Context(), id)
+	career, err := s.Archive.Career(r.Context(), id)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
 	q.Player = id
-	entries, more, err := s.Games.Archive(r.Context(), q)
+	entries, more, err := s.Archive.Archive(r.Context(), q)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	ratings, err := s.Games.PlayerRatings(r.Context(), id)
+	ratings, err := s.Ratings.Player(r.Context(), id)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	leagues, err := s.Games.LeaguesOf(r.Context(), id)
+	leagues, err := s.Leagues.ListedLeaguesOf(r.Context(), id)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -325,7 +344,7 @@ type place struct {
 // sitemap names the pages that search engines may keep; if they are many, the
 // sitemaps that do, each of the games behind one.
 func (s Server) sitemap(w http.ResponseWriter, r *http.Request) {
-	pages, err := s.Games.SitemapPages(r.Context(), siteGames)
+	pages, err := s.Archive.SitemapPages(r.Context(), siteGames)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -358,7 +377,7 @@ func (s Server) sitePage(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s Server) siteFrom(w http.ResponseWriter, r *http.Request, before string) {
-	games, err := s.Games.Sitemap(r.Context(), before, siteGames)
+	games, err := s.Archive.Sitemap(r.Context(), before, siteGames)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -372,7 +391,7 @@ func (s Server) siteFrom(w http.ResponseWriter, r *http.Request, before string) 
 			all.URL = append(all.URL, place{Loc: s.BaseURL + path})
 		}
 		for _, over := range []bool{false, true} {
-			leagues, _, err := s.Games.Leagues(r.Context(), over, "", siteLeagues)
+			leagues, _, err := s.Leagues.ListedLeagues(r.Context(), over, "", siteLeagues)
 			if err != nil {
 				s.refuse(w, r, err)
 				return

@@ -108,7 +108,7 @@ func ids(f atomFeed) (out []string) {
 // key stands in none.
 func TestFeeds(t *testing.T) {
 	s := newShelf(t, 2, 60)
-	h := Server{Games: s, BaseURL: "https://play.example", Host: "Play.example"}.Handler()
+	h := s.serve(Server{BaseURL: "https://play.example", Host: "Play.example"})
 	for _, path := range []string{"/feed.atom", "/l/tin/feed.atom", "/players/7/feed.atom", "/g/listed/feed.atom", "/g/unlisted/feed.atom", "/g/private/" + keyOf(1) + "/feed.atom", "/g/waiting/feed.atom"} {
 		res, body := get(t, h, "GET", path)
 		var f atomFeed
@@ -131,7 +131,7 @@ func TestFeeds(t *testing.T) {
 				t.Errorf("%s: the id %s", path, id)
 			}
 		}
-		_, other := get(t, Server{Games: s, BaseURL: "https://play.example", Host: "another.example"}.Handler(), "GET", path)
+		_, other := get(t, s.serve(Server{BaseURL: "https://play.example", Host: "another.example"}), "GET", path)
 		if strings.Contains(other, "tag:play.example") || !strings.Contains(other, "<id>tag:another.example,2026:") {
 			t.Errorf("%s: another server has the same ids", path)
 		}
@@ -152,7 +152,7 @@ func TestFeeds(t *testing.T) {
 
 // Search engines find what its players want to be found, and nothing else.
 func TestWhatMayBeFound(t *testing.T) {
-	h := Server{Games: newShelf(t, 2, 20), BaseURL: "https://play.example"}.Handler()
+	h := newShelf(t, 2, 20).serve(Server{BaseURL: "https://play.example"})
 	for path, found := range map[string]bool{"/": true, "/games": true, "/g/listed": true, "/g/unlisted": false, "/g/listed/" + keyOf(1): false,
 		"/g/listed?at=3": false, "/games?q=x": false, "/players/7": false, "/g/listed/history": false} {
 		for range 2 {
@@ -176,7 +176,7 @@ func TestLongSitemap(t *testing.T) {
 	for i := range 2*siteGames + 3 {
 		s.site = append(s.site, fmt.Sprint("g", i))
 	}
-	h := Server{Games: s, BaseURL: "https://play.example"}.Handler()
+	h := s.serve(Server{BaseURL: "https://play.example"})
 	locations := func(path string) (out []string) {
 		t.Helper()
 		res, body := get(t, h, "GET", path)
@@ -229,7 +229,7 @@ func TestHomeData(t *testing.T) {
 func TestCalendar(t *testing.T) {
 	s := newShelf(t, 2, 20)
 	g := s.games["private"]
-	h := Server{Games: s, BaseURL: "https://play.example", Host: "play.example"}.Handler()
+	h := s.serve(Server{BaseURL: "https://play.example", Host: "play.example"})
 	path := "/g/private/" + keyOf(1)
 	link := func(at string) string {
 		return page(t, h, at).Find(`a[href$="/deadline.ics"]`).AttrOr("href", "")

@@ -17,7 +17,7 @@ const (
 )
 
 // A pageCache keeps answers made not long ago, the last used longest. One is good
-// as long as nothing at all has changed since it was begun (Games.Moved), who may
+// as long as nothing at all has changed since it was begun (Server.Moved), who may
 // see it included. Its key is the whole address, secret key and all, that it was
 // made for. It is safe for concurrent use.
 type pageCache struct {
@@ -78,7 +78,7 @@ func keyOfRequest(r *http.Request) pageKey {
 func (s Server) keeping(next http.HandlerFunc) http.HandlerFunc {
 	next = bounded(next)
 	return func(w http.ResponseWriter, r *http.Request) {
-		moved := s.Games.Moved()
+		moved := s.Moved()
 		if a := s.cache.find(keyOfRequest(r), moved); a != nil {
 			a.serve(w, r)
 			return

@@ -60,7 +60,7 @@ func (s Server) historyData(w http.ResponseWriter, r *http.Request) {
 		out.Lines = append(out.Lines, lineJSON{t, voice.Told(&t)})
 	}
 	out.Course = courseData(g.Course())
-	for _, u := range g.ruled() {
+	for _, u := range ruled(g) {
 		out.Rulings = append(out.Rulings, rulingTold{u, voice.Ruling(u)})
 	}
 	s.sendJSON(w, r, cache, out)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match/look"
+	"angelpost/engine/match/replays"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/notice"
 	"angelpost/engine/rated"
@@ -39,19 +41,17 @@ type shelf struct {
 	site  []string     // games of the sitemap; nil: the listed one
 	mutes int          // how often Mute was asked and knew the key
 
-	tables []Table
+	tables []notice.GameState
 	ahead  map[string][]string // by game and key
 	cupboard
 }
 
 type shelved struct {
 	parts      [][]game.Share
-	game       *game.Game
-	record     *game.Record
+	game       *game.Game // nil: it has not begun
 	names      []string
 	name       string
 	visibility string
-	waiting    bool // has not begun
 	rulings    []notice.Ruling
 	clock      string
 	deadlines  []game.Until
@@ -68,7 +68,23 @@ func (s *shelf) Moved() uint64 {
 	return s.moved
 }
 
-func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
+// serve is the pages of a server, of which with has what the shelf does not.
+func (s *shelf) serve(with Server) http.Handler {
+	if with.Games == nil {
+		with.Games = s
+	}
+	if with.Moved == nil {
+		with.Moved = s.Moved
+	}
+	if with.Log == nil {
+		with.Log = slog.New(slog.DiscardHandler)
+	}
+	with.Archive, with.Leagues, with.Statistics, with.Ratings, with.Muter = s, s, figures{}, strengths{}, s
+	with.LetterTo, with.ReplyTo = "angel@play.example", func(token string) string { return "angel+" + token + "@play.example" }
+	return with.Handler()
+}
+
+func (s *shelf) Open(_ context.Context, id, key string, at int) (*look.GameView, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	g := s.games[id]
@@ -87,58 +103,28 @@ func (s *shelf) Look(_ context.Context, id, key string, at int) (*Game, error) {
 	if key != "" && viewer == 0 {
 		return nil, fmt.Errorf("key: %w", store.ErrNotFound)
 	}
-	out := &Game{ID: id, Listed: g.visibility == store.Listed, Created: shelfTime, Changed: shelfTime, Name: g.name, State: store.GameRunning, Names: g.names, Private: g.visibility == store.Private, Commitment: strings.Repeat("ab", 32), Rulings: g.rulings}
+	about := look.GameInfo{ID: id, Visibility: g.visibility, Created: shelfTime, Changed: shelfTime, Name: g.name, State: store.GameRunning, Commitment: strings.Repeat("ab", 32), Rulings: g.rulings}
 	if id == "listed" {
-		out.League = &look.LeaguePlace{League: "tin", Name: "Tin League", Kind: league.Divisions, Season: 1, Division: 1, Round: 2, Fixture: 2}
+		about.League = &look.LeaguePlace{League: "tin", Name: "Tin League", Kind: league.Divisions, Season: 1, Division: 1, Round: 2, Fixture: 2}
 	}
-	if g.waiting {
-		out.State, out.Joined = store.GameInvited, make([]bool, len(g.names))
-		out.JSON = func(bool) any { return game.ViewJSON{Schema: game.Schema, Game: id} }
-		return out, nil
+	if g.game == nil {
+		about.State, about.Joined = store.GameInvited, make([]bool, len(g.names))
+		return look.ViewOf(nil, about, g.names, viewer, at)
 	}
-	shown, err := g.at(at)
-	if err != nil {
-		return nil, err
-	}
-	out.Options.Hints = id == "unlisted"
-	out.Options.Clock, out.Deadlines = g.clock, g.deadlines
-	out.Log = fmt.Sprint(id, viewer, g.game.Steps(), g.names, g.name)
-	out.Step, out.Latest, out.View = shown.Steps(), g.game.Steps(), shown.View(viewer)
-	if out.Step == out.Latest {
-		out.Legal, out.Parts = game.LegalOrders(out.View), g.parts
-	}
+	about.Options.Hints = id == "unlisted"
+	about.Options.Clock, about.Deadlines = g.clock, g.deadlines
 	if g.game.Finished() {
-		out.State, out.Seed = store.GameFinished, strings.Repeat("cd", 32)
+		about.State, about.Seed = store.GameFinished, strings.Repeat("cd", 32)
 	}
-	out.Story = func(since int) []game.Told { return shown.Story(viewer, since) }
-	out.Course = func() []game.Milestone { return game.Course(g.game.Story(0, -1), len(out.View.Players)) }
-	out.Before = func(n int) (*engine.View, error) {
-		if n < 0 {
-			return nil, nil
-		}
-		before, err := g.at(n)
-		if err != nil {
-			return nil, err
-		}
-		return before.View(viewer), nil
+	v, err := look.ViewOf(g.game, about, g.names, viewer, at)
+	if err == nil && v.Step == v.Latest {
+		v.Parts = g.parts
 	}
-	out.JSON = func(bool) any { return shown.ViewJSON(viewer, out.Latest) }
-	return out, nil
-}
-
-// at is the game after line n; -1 is now.
-func (g *shelved) at(n int) (*game.Game, error) {
-	switch {
-	case n < 0 || n == g.game.Steps():
-		return g.game, nil
-	case n > g.game.Steps():
-		return nil, fmt.Errorf("step %d: %w", n, store.ErrNoStep)
-	}
-	return game.Open(component.Default(), g.record, n)
+	return v, err
 }
 
 func (s *shelf) Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []look.Said, more bool, err error) {
-	if _, err := s.Look(ctx, id, key, -1); err != nil {
+	if _, err := s.Open(ctx, id, key, -1); err != nil {
 		return nil, false, err
 	}
 	for i := range 100 {
@@ -202,11 +188,14 @@ func ratings(kind string, players int) rated.Kind {
 	return k
 }
 
-func (s *shelf) Ratings(context.Context, int) ([]rated.Kind, error) {
+// strengths are the ratings of a shelf's players.
+type strengths struct{}
+
+func (strengths) Kinds(context.Context, int) ([]rated.Kind, error) {
 	return []rated.Kind{ratings("2-base", 2), ratings("solo-base", 1)}, nil
 }
 
-func (s *shelf) RatingsOf(_ context.Context, kind string, skip int) (k rated.Kind, err error) {
+func (strengths) Kind(_ context.Context, kind string, skip int) (k rated.Kind, err error) {
 	if kind != "2-base" || skip > 200 {
 		return k, store.ErrNotFound
 	}
@@ -215,7 +204,7 @@ func (s *shelf) RatingsOf(_ context.Context, kind string, skip int) (k rated.Kin
 	return k, nil
 }
 
-func (s *shelf) PlayerRatings(_ context.Context, player int64) ([]rated.Career, error) {
+func (strengths) Player(_ context.Context, player int64) ([]rated.Career, error) {
 	if player != 7 {
 		return nil, nil
 	}
@@ -228,12 +217,15 @@ func (s *shelf) PlayerRatings(_ context.Context, player int64) ([]rated.Career, 
 	return []rated.Career{c}, nil
 }
 
-func (s *shelf) Statistics(context.Context) ([]statistics.Kind, error) {
-	k, err := s.StatisticsOf(context.Background(), "2-base-revised-"+component.DefaultName)
+// figures are the statistics of a shelf.
+type figures struct{}
+
+func (f figures) Kinds(context.Context) ([]statistics.Kind, error) {
+	k, err := f.Kind(context.Background(), "2-base-revised-"+component.DefaultName)
 	return []statistics.Kind{k}, err
 }
 
-func (s *shelf) StatisticsOf(_ context.Context, key string) (k statistics.Kind, err error) {
+func (figures) Kind(_ context.Context, key string) (k statistics.Kind, err error) {
 	o := game.Options{Players: 2, Rules: "base", Edition: "revised", Set: component.DefaultName}
 	if key != "2-base-revised-"+o.Set {
 		return k, store.ErrNotFound
@@ -256,7 +248,7 @@ func (s *shelf) StatisticsOf(_ context.Context, key string) (k statistics.Kind, 
 }
 
 func (s *shelf) Record(ctx context.Context, id, key string) (*game.Record, error) {
-	l, err := s.Look(ctx, id, key, -1)
+	l, err := s.Open(ctx, id, key, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -266,14 +258,9 @@ func (s *shelf) Record(ctx context.Context, id, key string) (*game.Record, error
 	return s.games[id].game.Record(l.View.Viewer), nil
 }
 
-func (s *shelf) Upload(rec *game.Record) (*Upload, error) {
-	g, err := game.Open(component.Default(), rec, -1)
-	if err != nil {
-		return nil, err
-	}
-	wrong, err := game.Verify(rec, component.Default())
-	story := g.Story(0, -1)
-	return &Upload{View: g.View(0), Story: story, Course: game.Course(story, len(g.View(0).Players)), Difference: wrong}, err
+func (s *shelf) Upload(rec *game.Record) (*look.Upload, error) {
+	sets := map[string]*component.Set{component.DefaultName: component.Default()}
+	return look.New(nil, replays.New(replays.Config{Sets: sets})).Upload(rec)
 }
 
 // Archive answers with the listed games, whatever is asked but for the player.
@@ -282,7 +269,7 @@ func (s *shelf) Archive(_ context.Context, q store.Search) (out []look.Entry, mo
 	defer s.mu.Unlock()
 	s.asked = q
 	for id, g := range s.games {
-		if g.visibility != store.Listed || g.waiting || q.Before != "" {
+		if g.visibility != store.Listed || g.game == nil || q.Before != "" {
 			continue
 		}
 		e := look.Entry{ID: id, Name: g.name, State: store.GameRunning, Started: shelfTime, Changed: shelfTime.Add(time.Hour), Options: game.Options{Players: len(g.names), Rules: "base", Edition: "revised"}}
@@ -303,45 +290,42 @@ func (s *shelf) Career(_ context.Context, player int64) (*look.Career, error) {
 
 var shelfTime = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 
-func (s *shelf) Tables(context.Context) ([]Table, error) { return s.tables, nil }
+func (s *shelf) Tables(context.Context) ([]notice.GameState, error) { return s.tables, nil }
 
-func (s *shelf) Listed(context.Context) ([]Listing, error) {
+func (s *shelf) Listed(context.Context) ([]look.Listing, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []Listing
+	var out []look.Listing
 	for id, g := range s.games {
 		if g.visibility == store.Listed {
-			out = append(out, Listing{ID: id, Name: g.name, State: store.GameRunning, Round: 3, Players: g.names})
+			out = append(out, look.Listing{ID: id, Name: g.name, State: store.GameRunning, Round: 3, Names: g.names})
 		}
 	}
 	return out, s.err
 }
 
-func (s *shelf) Plan(ctx context.Context, id, key string, lines []string) (*Game, *Plan, error) {
-	g, err := s.Look(ctx, id, key, -1)
+func (s *shelf) Plan(ctx context.Context, id, key string, lines []string) (*look.GameView, *turns.Plan, error) {
+	g, err := s.Open(ctx, id, key, -1)
 	if err != nil || g.View == nil {
 		return g, nil, err
 	}
 	p, err := turns.PlanIn(s.games[id].game, g.View.Viewer, lines)
-	if err != nil {
-		return nil, nil, err
+	if p != nil {
+		p.Token = "tokentoken"
 	}
-	if p == nil {
-		return g, nil, nil
-	}
-	return g, &Plan{Plan: p, ReplyTo: "angel+tokentoken@play.example"}, nil
+	return g, p, err
 }
 
 func (s *shelf) Ahead(_ context.Context, id, key string) ([]string, error) {
 	return s.ahead[id+key], nil
 }
 
-func (s *shelf) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*Game, *turns.WhatIf, error) {
-	g, err := s.Look(ctx, id, key, at)
+func (s *shelf) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*look.GameView, *turns.WhatIf, error) {
+	g, err := s.Open(ctx, id, key, at)
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case s.games[id].waiting || !s.games[id].game.Finished():
+	case s.games[id].game == nil || !s.games[id].game.Finished():
 		return nil, nil, store.ErrNotFound
 	}
 	w, err := turns.WhatIfIn(s.games[id].game, at, lines)
@@ -371,7 +355,7 @@ func (s *shelf) Opens(ctx context.Context, id, key string) error {
 	if key == "" {
 		return store.ErrNotFound
 	}
-	_, err := s.Look(ctx, id, key, -1)
+	_, err := s.Open(ctx, id, key, -1)
 	return err
 }
 
@@ -391,11 +375,11 @@ func (s *shelf) Mute(_ context.Context, id, key string) error {
 	return err
 }
 
-func (s *shelf) ReplyTo(_ context.Context, id, key string) (string, error) {
+func (s *shelf) MailTo(_ context.Context, id, key string) (string, error) {
 	if key == "" {
 		return "", errors.New("asked without a key")
 	}
-	return "angel+tokentoken@play.example", nil
+	return "tokentoken", nil
 }
 
 var names = []string{"Ada", "Bo", "Cy", "Di"}
@@ -408,19 +392,10 @@ func newShelf(t testing.TB, players, steps int) *shelf {
 	s.leagues = []*shelvedLeague{tin()}
 	for i, visibility := range []string{store.Private, store.Unlisted, store.Listed} {
 		g := playGame(t, players, steps)
-		s.games[visibility] = &shelved{game: g, record: open(g), names: names[:players], name: []string{"", "Friday", "Open table"}[i], visibility: visibility}
+		s.games[visibility] = &shelved{game: g, names: names[:players], name: []string{"", "Friday", "Open table"}[i], visibility: visibility}
 	}
-	s.games["waiting"] = &shelved{names: []string{"Ada", ""}, visibility: store.Unlisted, waiting: true}
+	s.games["waiting"] = &shelved{names: []string{"Ada", ""}, visibility: store.Unlisted}
 	return s
-}
-
-// open is a game's record with its seed, though the game is running.
-func open(g *game.Game) *game.Record {
-	r := g.Record(1)
-	seed := [32]byte{7}
-	r.Seed = fmt.Sprintf("%x", seed)
-	r.Log = g.Log()
-	return r
 }
 
 func playGame(t testing.TB, players, steps int) *game.Game {

@@ -101,7 +101,7 @@ func (s Server) gameFeed(w http.ResponseWriter, r *http.Request) {
 		e.Content = atomText{"html", taleHTML(p.Story(g.Story(since)))}
 		f.Entry = append(f.Entry, e)
 	}
-	for _, u := range tail(g.ruled(), feedGames) {
+	for _, u := range tail(ruled(g), feedGames) {
 		e := atomEntry{ID: s.tag("game", g.ID, strconv.Itoa(int(p.Viewer())), "ruling", strconv.Itoa(u.N)), Title: s.Words.Say("ruling.news", "game", p.Game),
 			Updated: u.At.UTC().Format(time.RFC3339), Content: atomText{"text", p.Voice.Ruling(u)}}
 		if self != "" {
@@ -134,7 +134,7 @@ func (s Server) serverFeed(w http.ResponseWriter, r *http.Request) {
 // playerFeed does so for one player.
 func (s Server) playerFeed(w http.ResponseWriter, r *http.Request) {
 	id := playerOf(r.PathValue("player"))
-	career, err := s.Games.Career(r.Context(), id)
+	career, err := s.Archive.Career(r.Context(), id)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -145,7 +145,7 @@ func (s Server) playerFeed(w http.ResponseWriter, r *http.Request) {
 
 func (s Server) newsFeed(w http.ResponseWriter, r *http.Request, q store.Search, f atomFeed, self, page string) {
 	q.Limit = feedGames
-	young, _, err := s.Games.Archive(r.Context(), q)
+	young, _, err := s.Archive.Archive(r.Context(), q)
 	if err != nil {
 		s.refuse(w, r, err)
 		return

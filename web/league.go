@@ -17,25 +17,21 @@ import (
 	"angelpost/templates/words"
 )
 
-// Leagues is where the pages of leagues come from.
+// Leagues is where the pages of leagues come from. Errors are those of Games.
 type Leagues interface {
-	// League is a league that anybody may look at, with the games that want names.
+	// LookLeague is a league that anybody may look at, with the games that want names.
 	// One that is not there and a private one are not found.
-	League(ctx context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error)
-	// Leagues are those anybody may find, over or not, the youngest first; more
+	LookLeague(ctx context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error)
+	// ListedLeagues are those anybody may find, over or not, the youngest first; more
 	// tells that there are older ones.
-	Leagues(ctx context.Context, over bool, before string, limit int) (all []*look.LeagueView, more bool, err error)
-	// LeaguesOf are those of them in which a player is or was.
-	LeaguesOf(ctx context.Context, player int64) ([]*look.LeagueView, error)
+	ListedLeagues(ctx context.Context, over bool, before string, limit int) (all []*look.LeagueView, more bool, err error)
+	// ListedLeaguesOf are those of them in which a player is or was.
+	ListedLeaguesOf(ctx context.Context, player int64) ([]*look.LeagueView, error)
 	// LeagueLog are lines of the log of such a league, from behind one on; more tells
 	// that there are others.
 	LeagueLog(ctx context.Context, id string, after, limit int) (lines []league.Line, more bool, err error)
-	// LeagueMuted and MuteLeague are for leagues, also for private ones, what Muted
-	// and Mute are for games.
+	// LeagueMuted is for leagues, also for private ones, what Games.Muted is for games.
 	LeagueMuted(ctx context.Context, id, key string) (name string, muted bool, err error)
-	MuteLeague(ctx context.Context, id, key string) error
-	// LetterTo is the address to which anybody may write.
-	LetterTo() string
 }
 
 // leaguesPage bounds a list of leagues.
@@ -49,7 +45,7 @@ func (s Server) leagues(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
-	all, more, err := s.Games.Leagues(r.Context(), over, before, leaguesPage)
+	all, more, err := s.Leagues.ListedLeagues(r.Context(), over, before, leaguesPage)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -71,7 +67,7 @@ func (s Server) leagues(w http.ResponseWriter, r *http.Request) {
 		c := s.leaguePresenter(l)
 		tag, state := c.Status()
 		line := templates.LeagueLine{Name: c.name(), Href: c.href(), Tag: tag, State: state, What: c.Description()}
-		if j := c.join(s.Games.LetterTo()); j != nil {
+		if j := c.join(s.LetterTo); j != nil {
 			line.Join = j.Mail
 		}
 		x := l.State.Season()
@@ -91,7 +87,7 @@ func (s Server) leagues(w http.ResponseWriter, r *http.Request) {
 	}
 	if !over && before == "" {
 		p.Sample = league.Sample()
-		p.Make = templates.MailTo(s.Games.LetterTo(), order.NewLeague.String(), leagueLetter(p.Sample))
+		p.Make = templates.MailTo(s.LetterTo, order.NewLeague.String(), leagueLetter(p.Sample))
 	}
 	data := "/leagues.json"
 	if over {
@@ -132,7 +128,7 @@ func (s Server) seen(w http.ResponseWriter, r *http.Request, want func(*league.S
 		s.refuse(w, r, store.ErrNotFound)
 		return nil, false
 	}
-	l, err := s.Games.League(r.Context(), id, want)
+	l, err := s.Leagues.LookLeague(r.Context(), id, want)
 	if err != nil {
 		s.refuse(w, r, err)
 		return nil, false
@@ -198,7 +194,7 @@ func (s Server) league(w http.ResponseWriter, r *http.Request) {
 			p.Hanging = c.hanging(running(x), s.Now())
 		}
 	}
-	p.Join, p.Dates = c.join(s.Games.LetterTo()), c.dates()
+	p.Join, p.Dates = c.join(s.LetterTo), c.dates()
 	for _, e := range c.latest(newsShown) {
 		p.Results = append(p.Results, c.fixture(e, c.named(e)))
 	}

@@ -365,7 +365,7 @@ func (s Server) leagueLog(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	lines, more, err := s.Games.LeagueLog(r.Context(), c.ID, max(after, 0), linesPage)
+	lines, more, err := s.Leagues.LeagueLog(r.Context(), c.ID, max(after, 0), linesPage)
 	if err != nil {
 		s.refuse(w, r, err)
 		return

@@ -36,7 +36,7 @@ func (s *cupboard) find(id string) (*shelvedLeague, error) {
 	return nil, fmt.Errorf("league %q: %w", id, store.ErrNotFound)
 }
 
-func (s *cupboard) League(_ context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error) {
+func (s *cupboard) LookLeague(_ context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error) {
 	l, err := s.find(id)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (s *cupboard) League(_ context.Context, id string, want func(*league.State)
 	return &out, nil
 }
 
-func (s *cupboard) Leagues(_ context.Context, over bool, before string, limit int) (out []*look.LeagueView, more bool, err error) {
+func (s *cupboard) ListedLeagues(_ context.Context, over bool, before string, limit int) (out []*look.LeagueView, more bool, err error) {
 	for _, l := range s.leagues {
 		if l.look.Listed && l.look.Over == over && before == "" {
 			out = append(out, l.look)
@@ -68,7 +68,7 @@ func (s *cupboard) Leagues(_ context.Context, over bool, before string, limit in
 	return out[:min(len(out), limit)], len(out) > limit, nil
 }
 
-func (s *cupboard) LeaguesOf(_ context.Context, player int64) (out []*look.LeagueView, err error) {
+func (s *cupboard) ListedLeaguesOf(_ context.Context, player int64) (out []*look.LeagueView, err error) {
 	for _, l := range s.leagues {
 		if l.look.Listed && l.look.State.Player(player) != nil {
 			out = append(out, l.look)
@@ -102,8 +102,6 @@ func (s *cupboard) MuteLeague(ctx context.Context, id, key string) error {
 	s.mutedLeague = s.mutedLeague || err == nil
 	return err
 }
-
-func (s *cupboard) LetterTo() string { return "angel@play.example" }
 
 var leagueNames = []string{"Ada Lovelace", "Bo", "Cyrus the Younger", "Di", "Evangelina Papadopoulou", "Flo", "Gus", "Hedda", "Ira", "Jo", "Kim", "Lena", "Mo", "Nils", "Ola", "Pia"}
 

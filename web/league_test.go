@@ -353,7 +353,7 @@ func TestLeagueLogReplays(t *testing.T) {
 // A league's feed is Atom and tells results, rulings, seasons and what was said,
 // the youngest first.
 func TestLeagueFeed(t *testing.T) {
-	h := Server{Games: newShelf(t, 2, 20), BaseURL: "https://play.example"}.Handler()
+	h := newShelf(t, 2, 20).serve(Server{BaseURL: "https://play.example"})
 	_, body := get(t, h, "GET", "/l/tin/feed.atom")
 	var f atomFeed
 	if err := xml.Unmarshal([]byte(body), &f); err != nil || f.ID == "" || f.Title != "Tin League" {
@@ -383,7 +383,7 @@ func TestLeagueFeed(t *testing.T) {
 func TestWhoFindsLeagues(t *testing.T) {
 	s := newShelf(t, 2, 20)
 	s.leagues = leagueKinds()
-	h := Server{Games: s, BaseURL: "https://play.example"}.Handler()
+	h := s.serve(Server{BaseURL: "https://play.example"})
 	for path, found := range map[string]bool{"/leagues": true, "/l/tin": true, "/l/tin/1": true, "/l/tin/1/1": true, "/l/tin/rulings": true, "/l/final": false, "/l/final/1": false, "/l/final/1/1": false,
 		"/l/tin?q=ada": false, "/l/tin/1/1?of=7": false, "/leagues?over=yes": false} {
 		res, body := get(t, h, "GET", path)
@@ -409,7 +409,7 @@ func TestWhoFindsLeagues(t *testing.T) {
 	}
 	for _, path := range []string{"/l/none", "/l/none/rulings", "/l/none/feed.atom", "/l/none/log.json", "/l/none/league.txt", "/l/" + strings.Repeat("x", 200), "/l/tin/0", "/l/tin/9", "/l/tin/x", "/l/tin/1/0", "/l/tin/1/9", "/l/tin/1/x",
 		"/l/tin/1?from=99", "/l/tin/1?from=x", "/l/tin/1/1?from=99", "/l/tin/1/1?round=99", "/l/tin/1/1?of=x", "/l/tin/1/1?of=7&of=8", "/l/tin/1/1?round=-1", "/l/tin/rulings?before=x", "/l/tin/log.json?after=-1", "/l/", "/l", "/games?league=none"} {
-		if res, _ := get(t, Server{Games: s}.Handler(), "GET", path); res.StatusCode != http.StatusNotFound {
+		if res, _ := get(t, s.serve(Server{}), "GET", path); res.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %s", path, res.Status)
 		}
 	}

@@ -3,7 +3,6 @@ package web
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -42,7 +41,7 @@ const (
 // all the time, for others may have guessed who come from the same place.
 func TestGuessing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := Server{Games: newShelf(t, 2, 20), Log: slog.New(slog.DiscardHandler)}.Handler()
+		h := newShelf(t, 2, 20).serve(Server{})
 		vain := []string{wrong, wrong + "/view.json", "/g/none", "/g/none/view.json", "/g/private", "/g/none/key", wrong + "/mute", right + "/mute"}
 		good := []string{right, right + "/view.json", "/g/unlisted/" + buttonOf(1) + "/mute", "/g/unlisted", "/"}
 		for i := range keyBurst {
@@ -105,7 +104,7 @@ func TestGuessing(t *testing.T) {
 // Readers of what is there, also of a step that is not there yet, do not guess.
 func TestReadersDoNotGuess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := Server{Games: newShelf(t, 2, 20), Log: slog.New(slog.DiscardHandler)}.Handler()
+		h := newShelf(t, 2, 20).serve(Server{})
 		for i := range 500 {
 			path, want := right, 200
 			if i%2 == 1 {
@@ -123,7 +122,7 @@ func TestReadersDoNotGuess(t *testing.T) {
 // address, at once or one after the other. It has a budget of its own.
 func TestFloodOfGuesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := Server{Games: newShelf(t, 2, 20), Log: slog.New(slog.DiscardHandler)}.Handler()
+		h := newShelf(t, 2, 20).serve(Server{})
 		var wait sync.WaitGroup
 		var refused atomic.Int64
 		const guesses = 2 * rateBurst
@@ -235,7 +234,7 @@ func TestTrustedProxies(t *testing.T) {
 		}
 	}
 	// Such as the Handler has without any.
-	h := Server{Games: newShelf(t, 2, 20), Log: slog.New(slog.DiscardHandler)}.Handler()
+	h := newShelf(t, 2, 20).serve(Server{})
 	for i := range 2 * keyBurst {
 		if w := from(h, "127.0.0.1:1", wrong, fmt.Sprintf("203.0.113.%d", i)); w.Code != 404 {
 			t.Errorf("a client's only guess, by a proxy: %d", w.Code)

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"angelpost/engine"
 	"angelpost/engine/game"
+	"angelpost/engine/match/look"
 	"angelpost/engine/store"
 	"angelpost/templates"
 )
@@ -127,7 +127,7 @@ type differsJSON struct {
 }
 
 // lookedAt is what the page about a record shows, as data.
-func lookedAt(rec *game.Record, x *Upload) lookJSON {
+func lookedAt(rec *game.Record, x *look.Upload) lookJSON {
 	out := lookJSON{Schema: game.Schema, Right: x.Difference == nil, Course: courseData(x.Course),
 		Position: game.NewViewJSON(x.View, rec.Game, rec.Options, rec.Names, len(rec.Log), len(rec.Log))}
 	if d := x.Difference; d != nil {
@@ -161,12 +161,4 @@ func readUpload(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, errors.New("no form")
 	}
 	return game.TakeRecord(file, maxUpload, maxLines)
-}
-
-// An Upload is a record played again.
-type Upload struct {
-	View       *engine.View // at its end
-	Course     []game.Milestone
-	Story      []game.Told
-	Difference *game.Difference // what of it is not as the rules have it; nil: all is
 }

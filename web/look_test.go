@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +15,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"angelpost/engine/game"
+	"angelpost/engine/match/look"
 )
 
 // upload posts a file as a browser's form does.
@@ -173,7 +173,7 @@ type slowLooker struct {
 	stop chan struct{}
 }
 
-func (s slowLooker) Upload(*game.Record) (*Upload, error) {
+func (s slowLooker) Upload(*game.Record) (*look.Upload, error) {
 	<-s.stop
 	return nil, errors.New("stopped")
 }
@@ -184,7 +184,7 @@ func TestFewLookAtOnce(t *testing.T) {
 	file := recordOf(t, g)
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowLooker{s, make(chan struct{})}
-		h := Server{Games: slow, Log: slog.New(slog.DiscardHandler)}.Handler()
+		h := slow.serve(Server{Games: slow})
 		post := func(body io.Reader) int {
 			r := httptest.NewRequest("POST", "/look.json", body)
 			r.Header.Set("Content-Type", jsonKind)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -21,6 +22,14 @@ const (
 	oneClickName, oneClickValue = "List-Unsubscribe", "One-Click" // RFC 8058, section 3.2
 	maxForm                     = 4 << 10                         // of a POST's body, in bytes
 )
+
+// A Muter takes what the button says. Errors are those of Games.
+type Muter interface {
+	// Mute ends the letters about a game for the owner of the key.
+	Mute(ctx context.Context, id, key string) error
+	// MuteLeague does so for the letters about a league.
+	MuteLeague(ctx context.Context, id, key string) error
+}
 
 // A muting is what a request is about.
 type muting struct {
@@ -42,7 +51,7 @@ func mutingOf(r *http.Request) muting {
 // muted is what it is called, and whether the key's owner has muted it.
 func (s Server) muted(r *http.Request, m muting) (name string, muted bool, err error) {
 	if m.league {
-		return s.Games.LeagueMuted(r.Context(), m.id, m.key)
+		return s.Leagues.LeagueMuted(r.Context(), m.id, m.key)
 	}
 	name, muted, err = s.Games.Muted(r.Context(), m.id, m.key)
 	return title(s.Words, m.id, name), muted, err
@@ -68,9 +77,9 @@ func (s Server) mute(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	m := mutingOf(r)
-	mute := s.Games.Mute
+	mute := s.Muter.Mute
 	if m.league {
-		mute = s.Games.MuteLeague
+		mute = s.Muter.MuteLeague
 	}
 	err := mute(r.Context(), m.id, m.key)
 	var name string

@@ -18,7 +18,9 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
+	"angelpost/engine/match/look"
 	"angelpost/engine/match/replays"
+	"angelpost/engine/notice"
 	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/calendar"
@@ -29,7 +31,7 @@ import (
 const maxID = 128
 
 // look opens the game that a request names.
-func (s Server) look(r *http.Request) (*Game, error) {
+func (s Server) look(r *http.Request) (*look.GameView, error) {
 	id, key := r.PathValue("id"), r.PathValue("key")
 	at, ok := number(r.URL.Query(), "at")
 	switch {
@@ -38,7 +40,7 @@ func (s Server) look(r *http.Request) (*Game, error) {
 	case !ok:
 		return nil, store.ErrNoStep
 	}
-	return s.Games.Look(r.Context(), id, key, at)
+	return s.Games.Open(r.Context(), id, key, at)
 }
 
 // number is the N of ?name=N, -1 without; ok is false if it is no number.
@@ -63,12 +65,12 @@ func step(s string) (n int, ok bool) {
 }
 
 func (s Server) home(w http.ResponseWriter, r *http.Request) {
-	listed, err := s.Games.Listed(r.Context())
+	listed, err := s.Archive.Listed(r.Context())
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	open, err := s.Games.Tables(r.Context())
+	open, err := s.Archive.Tables(r.Context())
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -80,14 +82,14 @@ func (s Server) home(w http.ResponseWriter, r *http.Request) {
 	games := make([]templates.Listing, len(listed))
 	for i, g := range listed {
 		games[i] = templates.Listing{Name: title(s.Words, g.ID, g.Name), State: g.State, Round: g.Round, Href: "/g/" + url.PathEscape(g.ID)}
-		for _, n := range g.Players {
+		for _, n := range g.Names {
 			games[i].Players = append(games[i].Players, words.Clean(n, 40))
 		}
 	}
 	tables := make([]templates.OpenTable, len(open))
 	for i, t := range open {
-		name := strings.ReplaceAll(title(s.Words, t.ID, t.Name), "`", "'") // which marks code
-		tables[i] = templates.OpenTable{Text: s.Words.Table(name, &t.State), Join: templates.MailTo(t.Address, name, []string{"join " + t.ID})}
+		name := strings.ReplaceAll(title(s.Words, t.Game, t.Name), "`", "'") // which marks code
+		tables[i] = templates.OpenTable{Text: s.Words.Table(name, &t), Join: templates.MailTo(s.LetterTo, name, []string{"join " + t.Game})}
 	}
 	f := s.frame(s.Words.Say("page.site"))
 	f.Index, f.Preview = true, s.preview(f.Title, "/", s.Words.Say("page.tagline"))
@@ -117,13 +119,13 @@ type (
 	}
 )
 
-func homeData(listed []Listing, open []Table) homeJSON {
+func homeData(listed []look.Listing, open []notice.GameState) homeJSON {
 	out := homeJSON{Schema: game.Schema, Games: make([]listingJSON, len(listed)), Open: make([]openJSON, len(open))}
 	for i, t := range open {
-		out.Open[i] = openJSON{t.ID, t.Name, t.State.Options, append([]string{}, t.State.ToAct...), t.State.Free}
+		out.Open[i] = openJSON{t.Game, t.Name, t.Options, append([]string{}, t.ToAct...), t.Free}
 	}
 	for i, g := range listed {
-		out.Games[i] = listingJSON{g.ID, g.Name, g.State, g.Round, append([]string{}, g.Players...)}
+		out.Games[i] = listingJSON{g.ID, g.Name, g.State, g.Round, append([]string{}, g.Names...)}
 	}
 	return out
 }
@@ -156,10 +158,11 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if v := g.View; v != nil && v.Decision != engine.NoDecision && g.Step == g.Latest && r.PathValue("key") != "" {
-		to, err := s.Games.ReplyTo(r.Context(), g.ID, r.PathValue("key"))
+		token, err := s.Games.MailTo(r.Context(), g.ID, r.PathValue("key"))
 		if err != nil { // the page is as good without it
 			s.Log.Warn("no address to answer to", "game", g.ID, "error", err)
 		}
+		to := s.ReplyTo(token)
 		p.Reply = templates.MailTo(to, p.Game, nil)
 		if g.Options.Hints && to != "" {
 			p.Hint = templates.MailTo(to, p.Game, []string{"hint"})
@@ -175,7 +178,7 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 			p.Plan = "./" + url.PathEscape(r.PathValue("key")) + "/plan/"
 		}
 	}
-	if g.clocked(r.PathValue("key")) && g.State == store.GameRunning {
+	if clocked(g, r.PathValue("key")) && g.State == store.GameRunning {
 		p.Calendar = "./" + url.PathEscape(r.PathValue("key")) + "/" + calendar.FileName
 	}
 	if g.State == store.GameFinished && g.View != nil {
@@ -183,7 +186,7 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 	}
 	withForms(w)
 	p.Preview = s.previewOf(r, g, "/g/"+url.PathEscape(g.ID), p)
-	if g.Listed && r.PathValue("key") == "" && r.URL.RawQuery == "" { // its players want it to be found
+	if g.Visibility == store.Listed && r.PathValue("key") == "" && r.URL.RawQuery == "" { // its players want it to be found
 		p.Index = true
 		w.Header().Del("X-Robots-Tag")
 	}
@@ -191,7 +194,7 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 }
 
 // clocked reports whether the holder of a key can have a deadline in the game.
-func (g *Game) clocked(key string) bool {
+func clocked(g *look.GameView, key string) bool {
 	return key != "" && g.Options.Clock != "" && g.View != nil && g.View.Viewer > 0
 }
 
@@ -201,7 +204,7 @@ func (g *Game) clocked(key string) bool {
 func (s Server) deadline(w http.ResponseWriter, r *http.Request) {
 	g, err := s.look(r)
 	key := r.PathValue("key")
-	if err == nil && !g.clocked(key) {
+	if err == nil && !clocked(g, key) {
 		err = store.ErrNotFound
 	}
 	if err != nil {
@@ -240,18 +243,18 @@ func cacheOf(r *http.Request) string {
 
 // stamp is what a game's addresses bear that may be kept for ever: a hash of
 // its log as cut to the viewer, and of the program. It is "" if there are none.
-func (s Server) stamp(g *Game) string {
+func (s Server) stamp(g *look.GameView) string {
 	if s.Version == "" || g.View == nil {
 		return ""
 	}
-	return sum(g.Log + " " + s.Version)
+	return sum(g.Tag() + " " + s.Version)
 }
 
 // cacheFor is how long a page of g may be kept, if it is asked for by its own
 // stamp; done tells that the stamp is another, and that the asker was sent to
 // the address without it. What may still change has no stamp: where an answer
 // goes, in the present.
-func (s Server) cacheFor(w http.ResponseWriter, r *http.Request, g *Game) (cache string, done bool) {
+func (s Server) cacheFor(w http.ResponseWriter, r *http.Request, g *look.GameView) (cache string, done bool) {
 	q := r.URL.Query()
 	stamps, given := q["v"]
 	stamp := s.stamp(g)
@@ -277,7 +280,7 @@ func withForms(w http.ResponseWriter) { w.Header().Set("Content-Security-Policy"
 
 // page arranges what a game's page shows: the position after ?at=N, and what
 // happened after ?since=M.
-func (s Server) page(r *http.Request, g *Game) (*templates.Page, error) {
+func (s Server) page(r *http.Request, g *look.GameView) (*templates.Page, error) {
 	key := r.PathValue("key")
 	p := s.about(g, key)
 	// Addresses are relative or without the key: what is copied from the page
@@ -285,7 +288,7 @@ func (s Server) page(r *http.Request, g *Game) (*templates.Page, error) {
 	last := url.PathEscape(g.ID)
 	if key != "" {
 		last = url.PathEscape(key)
-		if !g.Private {
+		if g.Visibility != store.Private {
 			p.Public = "../" + url.PathEscape(g.ID)
 		}
 	}
@@ -316,7 +319,7 @@ func (s Server) page(r *http.Request, g *Game) (*templates.Page, error) {
 }
 
 // about is what all pages of a game say of it.
-func (s Server) about(g *Game, key string) *templates.Page {
+func (s Server) about(g *look.GameView, key string) *templates.Page {
 	var set *component.Set
 	viewer := engine.Seat(0)
 	if g.View != nil {
@@ -324,7 +327,7 @@ func (s Server) about(g *Game, key string) *templates.Page {
 	}
 	p := &templates.Page{
 		Voice: s.Words.For(set, viewer, g.Names), Game: title(s.Words, g.ID, g.Name), State: g.State, Names: g.Names, Joined: g.Joined,
-		View: g.View, Legal: g.Legal, Played: s.Words.Options(g.Options), Commit: g.Commitment, Seed: g.Seed, Rulings: g.ruled(),
+		View: g.View, Legal: g.Legal, Played: s.Words.Options(g.Options), Commit: g.Commitment, Seed: g.Seed, Rulings: ruled(g),
 	}
 	p.Frame = s.frame(p.Game + " · " + s.Words.Say("page.site"))
 	p.Frame.Script = scriptPath
@@ -356,7 +359,7 @@ func (s Server) history(w http.ResponseWriter, r *http.Request) {
 	p.Home = "../" + url.PathEscape(g.ID)
 	if key != "" {
 		p.Home = "../" + url.PathEscape(key)
-		if !g.Private {
+		if g.Visibility != store.Private {
 			p.Public = "../../" + url.PathEscape(g.ID) + "/history"
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"angelpost/engine/match/look"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/store"
 	"angelpost/templates"
@@ -69,7 +70,7 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	p.Before, p.Frame.Script = g.View, ""
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game
 	p.Data = "plan.json"
-	page := templates.NewPlan(p, plan.Plan, len(lines), home, plan.ReplyTo)
+	page := templates.NewPlan(p, plan, len(lines), home, s.ReplyTo(plan.Token))
 	if data {
 		s.sendPlan(w, r, g, plan, page)
 		return
@@ -116,7 +117,7 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 
 // whatIfOf is where a finished game is played on from the position shown, seen
 // from its page.
-func whatIfOf(g *Game, key string) string {
+func whatIfOf(g *look.GameView, key string) string {
 	at := "/" + strconv.Itoa(g.Step) + "/"
 	if key == "" {
 		return "/what-if/" + url.PathEscape(g.ID) + at

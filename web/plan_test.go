@@ -3,7 +3,6 @@ package web
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -451,7 +450,7 @@ func BenchmarkPlan(b *testing.B) {
 			}
 		}
 	}
-	h := Server{Games: s, Log: slog.New(slog.DiscardHandler)}.Handler()
+	h := s.serve(Server{})
 	for name, path := range map[string]string{"begin": "", "steps": strings.Join(lines, "/") + "/", "roll": "B/"} {
 		b.Run(name, func(b *testing.B) {
 			size := 0

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"angelpost/engine/game"
+	"angelpost/engine/match/look"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/notice"
 	"angelpost/templates"
@@ -89,16 +90,16 @@ func refusedData(l *notice.LineResult) *refusedJSON {
 }
 
 // sendPlan serves a turn being planned as data.
-func (s Server) sendPlan(w http.ResponseWriter, r *http.Request, g *Game, p *Plan, page *templates.PlanPage) {
+func (s Server) sendPlan(w http.ResponseWriter, r *http.Request, g *look.GameView, p *turns.Plan, page *templates.PlanPage) {
 	s.sendJSON(w, r, cacheOf(r), planJSON{
 		Schema: game.Schema, Game: g.ID, Viewer: int(p.View.Viewer), Step: g.Step, Steps: stepsData(p.Steps), Options: optionsData(p.Options),
 		Last: p.Last, Ahead: p.Ahead, May: append([]string{}, page.May()...), Refused: refusedData(p.Refused), Complete: p.Complete,
-		Letter: append([]string{}, p.Text()...), ReplyTo: p.ReplyTo, Position: game.NewViewJSON(p.View, g.ID, g.Options, g.Names, g.Step, g.Latest),
+		Letter: append([]string{}, p.Text()...), ReplyTo: s.ReplyTo(p.Token), Position: game.NewViewJSON(p.View, g.ID, g.Options, g.Names, g.Step, g.Latest),
 	})
 }
 
 // sendWhatIf serves a finished game played on as data.
-func (s Server) sendWhatIf(w http.ResponseWriter, r *http.Request, g *Game, x *turns.WhatIf) {
+func (s Server) sendWhatIf(w http.ResponseWriter, r *http.Request, g *look.GameView, x *turns.WhatIf) {
 	s.sendJSON(w, r, cacheOf(r), planJSON{
 		Schema: game.Schema, Game: g.ID, Viewer: int(x.View.Viewer), Step: g.Step, Steps: stepsData(x.Steps), Options: optionsData(x.Options),
 		May: []string{}, Was: x.Was, Refused: refusedData(x.Refused), Complete: x.Next == 0, Letter: []string{},

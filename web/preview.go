@@ -9,6 +9,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/match/look"
 	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/draw"
@@ -33,8 +34,8 @@ func (s Server) preview(title, path, text string) *templates.Preview {
 
 // previewOf is that of a game's public page at a path; nil for any that a key
 // opened.
-func (s Server) previewOf(r *http.Request, g *Game, path string, page *templates.Page) *templates.Preview {
-	if r.PathValue("key") != "" || g.Private {
+func (s Server) previewOf(r *http.Request, g *look.GameView, path string, page *templates.Page) *templates.Preview {
+	if r.PathValue("key") != "" || g.Visibility == store.Private {
 		return nil
 	}
 	if len(r.URL.Query()["at"]) > 0 {
@@ -59,7 +60,7 @@ func (s Server) picture(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
-	g, err := s.Games.Look(r.Context(), id, "", at)
+	g, err := s.Games.Open(r.Context(), id, "", at)
 	if err == nil && g.View == nil {
 		err = store.ErrNotFound
 	}

@@ -41,7 +41,7 @@ func TestPreviews(t *testing.T) {
 	over, _ := finished(t, 2)
 	s.games["over"] = over.games["over"]
 	log := slog.New(slog.DiscardHandler)
-	h := Server{Games: s, Log: log, BaseURL: base, Version: "one"}.Handler()
+	h := s.serve(Server{Log: log, BaseURL: base, Version: "one"})
 	pictures := map[string]string{}
 	for path, title := range map[string]string{
 		"/": "Angelpost", "/games": "", "/players/7": "Ada", "/g/unlisted": "Friday", "/g/listed": "Open table", "/g/listed?at=7": "Open table",
@@ -78,12 +78,11 @@ func TestPreviews(t *testing.T) {
 
 	// The address changes with the log and the program; what does not fit is not kept.
 	was := properties(t, h, "/g/unlisted")["og:image"]
-	other := Server{Games: s, Log: log, BaseURL: base, Version: "two"}.Handler()
+	other := s.serve(Server{Log: log, BaseURL: base, Version: "two"})
 	if properties(t, other, "/g/unlisted")["og:image"] == was {
 		t.Error("another program draws under the same address")
 	}
 	s.games["unlisted"].game = playGame(t, 2, 41)
-	s.games["unlisted"].record = open(s.games["unlisted"].game)
 	if properties(t, h, "/g/unlisted")["og:image"] == was {
 		t.Error("another position is drawn under the same address")
 	}

@@ -84,7 +84,7 @@ func (s Server) holdsKey(r *http.Request) bool {
 	var err error
 	switch league := r.PathValue("league"); {
 	case league != "":
-		_, _, err = s.Games.LeagueMuted(ctx, league, key)
+		_, _, err = s.Leagues.LeagueMuted(ctx, league, key)
 	case strings.HasSuffix(r.Pattern, "/mute"):
 		_, _, err = s.Games.Muted(ctx, r.PathValue("id"), key)
 	default:

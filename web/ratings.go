@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -11,6 +12,16 @@ import (
 	"angelpost/engine/store"
 	"angelpost/templates"
 )
+
+// Ratings is what is believed of people and bots. Errors are those of Games.
+type Ratings interface {
+	// Kinds are those of all kinds of games, with so many people of each.
+	Kinds(ctx context.Context, people int) ([]rated.Kind, error)
+	// Kind is that of one, from behind so many of its people.
+	Kind(ctx context.Context, key string, skip int) (rated.Kind, error)
+	// Player is one person's.
+	Player(ctx context.Context, player int64) ([]rated.Career, error)
+}
 
 const (
 	ratingsTop = 10        // people of a kind on the page of all kinds
@@ -24,7 +35,7 @@ type ratingKindJSON struct {
 
 // ratings shows the strongest of all kinds.
 func (s Server) ratings(w http.ResponseWriter, r *http.Request) {
-	kinds, err := s.Games.Ratings(r.Context(), ratingsTop)
+	kinds, err := s.Ratings.Kinds(r.Context(), ratingsTop)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -54,7 +65,7 @@ func (s Server) ratingKind(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
-	k, err := s.Games.RatingsOf(r.Context(), key, skip)
+	k, err := s.Ratings.Kind(r.Context(), key, skip)
 	if err != nil {
 		s.refuse(w, r, err)
 		return

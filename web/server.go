@@ -22,14 +22,26 @@ const (
 	readTimeout   = 10 * time.Second
 	writeTimeout  = 30 * time.Second
 	idleTimeout   = 2 * time.Minute
-	workTimeout   = 10 * time.Second // for Games to answer
+	workTimeout   = 10 * time.Second // for a page to be made
 	maxHeader     = 16 << 10
 	closeTimeout  = 3 * time.Second
 )
 
-// A Server answers requests. Its zero value lacks Games.
+// A Server answers requests. It needs all fields up to LetterTo.
 type Server struct {
-	Games Games
+	Games      Games
+	Archive    Archive
+	Leagues    Leagues
+	Statistics Statistics
+	Ratings    Ratings
+	Muter      Muter
+
+	// Moved is a number that grows whenever anything may have changed that pages tell.
+	// What another process changes it knows two seconds later.
+	Moved    func() uint64
+	ReplyTo  func(token string) string // the address that bears a token; "" for none
+	LetterTo string                    // the address to which anybody may write
+
 	Words *words.Catalogue // nil: English
 	Log   *slog.Logger     // nil: slog.Default()
 	Now   func() time.Time // the server's clock, by which deadlines are told; nil: time.Now

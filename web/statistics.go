@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -10,6 +11,14 @@ import (
 	"angelpost/templates"
 )
 
+// Statistics is what finished games came to. Errors are those of Games.
+type Statistics interface {
+	// Kinds are those of all kinds of games.
+	Kinds(ctx context.Context) ([]statistics.Kind, error)
+	// Kind is that of one.
+	Kind(ctx context.Context, key string) (statistics.Kind, error)
+}
+
 type kindJSON struct {
 	Schema int `json:"schema"`
 	statistics.Kind
@@ -17,7 +26,7 @@ type kindJSON struct {
 
 // statistics shows what the finished games of all kinds came to.
 func (s Server) statistics(w http.ResponseWriter, r *http.Request) {
-	kinds, err := s.Games.Statistics(r.Context())
+	kinds, err := s.Statistics.Kinds(r.Context())
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -37,7 +46,7 @@ func (s Server) kind(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, store.ErrNotFound)
 		return
 	}
-	k, err := s.Games.StatisticsOf(r.Context(), key)
+	k, err := s.Statistics.Kind(r.Context(), key)
 	if err != nil {
 		s.refuse(w, r, err)
 		return

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angelpost/engine/game"
+	"angelpost/engine/match/look"
 	"angelpost/engine/store"
 	"angelpost/templates"
 )
@@ -78,7 +79,7 @@ func (s Server) talk(w http.ResponseWriter, r *http.Request) {
 // momentForm is a time as an address of older talk has it: as exact as it is kept.
 const momentForm = "2006-01-02T15:04:05.000Z"
 
-func talkData(g *Game, p *templates.Talk, before string) talkJSON {
+func talkData(g *look.GameView, p *templates.Talk, before string) talkJSON {
 	out := talkJSON{Schema: game.Schema, Game: g.ID, Messages: make([]saidJSON, len(p.Said)), Before: before}
 	if g.View != nil {
 		out.Viewer = int(g.View.Viewer)

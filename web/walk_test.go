@@ -23,7 +23,7 @@ import (
 // finished is a shelf with one game, which is over.
 func finished(t testing.TB, players int) (*shelf, *game.Game) {
 	g := playGreedy(t, players)
-	return &shelf{games: map[string]*shelved{"over": {game: g, record: open(g), names: names[:players], name: "Last light", visibility: store.Listed}}}, g
+	return &shelf{games: map[string]*shelved{"over": {game: g, names: names[:players], name: "Last light", visibility: store.Listed}}}, g
 }
 
 // wayOf is where a link of the walk leads; "" nowhere.

@@ -19,6 +19,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/game"
+	"angelpost/engine/match/look"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
 	"angelpost/templates/words"
@@ -57,7 +58,7 @@ func page(t testing.TB, h http.Handler, path string) *goquery.Document {
 }
 
 func handler(s *shelf) http.Handler {
-	return Server{Games: s, Log: slog.New(slog.DiscardHandler)}.Handler()
+	return s.serve(Server{})
 }
 
 func TestWhoMaySee(t *testing.T) {
@@ -350,7 +351,7 @@ func TestHostileNames(t *testing.T) {
 func TestFailuresAreAnswers(t *testing.T) {
 	var log strings.Builder
 	s := newShelf(t, 2, 10)
-	h := Server{Games: s, Log: logger(&log)}.Handler()
+	h := s.serve(Server{Log: logger(&log)})
 	s.err = errors.New("the disk is gone")
 	for _, path := range []string{"/", "/g/unlisted/keyof1-secret", "/g/unlisted/keyof1-secret/view.json"} {
 		res, body := get(t, h, "GET", path)
@@ -361,7 +362,7 @@ func TestFailuresAreAnswers(t *testing.T) {
 	if !strings.Contains(log.String(), "the disk is gone") {
 		t.Error("the log does not say why")
 	}
-	h = Server{Games: panics{}, Log: logger(&log)}.Handler()
+	h = s.serve(Server{Games: panics{}, Log: logger(&log)})
 	if res, _ := get(t, h, "GET", "/g/x/keyof1-secret"); res.StatusCode != 500 {
 		t.Errorf("a panic is answered %s", res.Status)
 	}
@@ -375,13 +376,11 @@ func TestFailuresAreAnswers(t *testing.T) {
 
 type panics struct{ Games }
 
-func (panics) Moved() uint64 { return 0 }
-
-func (panics) Look(context.Context, string, string, int) (*Game, error) { panic("boom") }
+func (panics) Open(context.Context, string, string, int) (*look.GameView, error) { panic("boom") }
 
 func TestLogHoldsNoKeys(t *testing.T) {
 	var log strings.Builder
-	h := Server{Games: newShelf(t, 2, 10), Log: logger(&log)}.Handler()
+	h := newShelf(t, 2, 10).serve(Server{Log: logger(&log)})
 	for _, path := range []string{"/g/unlisted/keyof1-secret", "/g/unlisted/keyof1-secret/view.json", "/g/unlisted/keyof1-secret/x", "/g/unlisted/muteof1-secret/mute", "/g/unlisted/wrong-secret?at=2", "/x-secret"} {
 		get(t, h, "GET", path)
 	}
@@ -402,7 +401,7 @@ func TestServeStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- Serve(ctx, ln, Server{Games: newShelf(t, 2, 10)}.Handler(), slog.New(slog.DiscardHandler))
+		done <- Serve(ctx, ln, newShelf(t, 2, 10).serve(Server{}), slog.New(slog.DiscardHandler))
 	}()
 	res, err := http.Get("http://" + ln.Addr().String() + "/g/unlisted")
 	if err != nil {
@@ -427,25 +426,19 @@ func TestServeStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	ln.Close()
-	if err := Serve(context.Background(), ln, Server{Games: &shelf{}}.Handler(), slog.New(slog.DiscardHandler)); err == nil {
+	if err := Serve(context.Background(), ln, (&shelf{}).serve(Server{}), slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("a closed listener is no failure")
 	}
 }
 
 func BenchmarkPage(b *testing.B) {
 	for name, gameID := range map[string]*game.Game{"middle": playGame(b, 4, 100), "end": playGreedy(b, 4)} {
-		s := &shelf{games: map[string]*shelved{"x": {game: gameID, record: open(gameID), names: names, visibility: store.Unlisted}}}
-		g, err := s.Look(context.Background(), "x", keyOf(1), -1)
+		s := &shelf{games: map[string]*shelved{"x": {game: gameID, names: names, visibility: store.Unlisted}}}
+		g, err := s.Open(context.Background(), "x", keyOf(1), -1)
 		if err != nil {
 			b.Fatal(err)
 		}
-		before, err := g.Before(g.Latest - 8)
-		if err != nil {
-			b.Fatal(err)
-		}
-		course := g.Course() // finding positions is the host's
-		g.Before, g.Course = func(int) (*engine.View, error) { return before, nil }, func() []game.Milestone { return course }
-		fixed := Server{Games: &one{g: g}, Log: slog.New(slog.DiscardHandler)}.Handler()
+		fixed := s.serve(Server{Games: one{s, g}})
 		b.Run(name, func(b *testing.B) {
 			n := 0
 			for b.Loop() {
@@ -463,28 +456,24 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// one is a position in memory; every question is as if it had just changed.
+// one is a position found already.
 type one struct {
-	Games // asked for nothing else
-	g     *Game
-	moved uint64
+	*shelf
+	g *look.GameView
 }
 
-func (o *one) Moved() uint64                                            { o.moved++; return o.moved }
-func (o *one) Look(context.Context, string, string, int) (*Game, error) { return o.g, nil }
-func (o *one) ReplyTo(context.Context, string, string) (string, error)  { return "", nil }
+func (o one) Open(context.Context, string, string, int) (*look.GameView, error) { return o.g, nil }
 
 // TestHomeListsFreeSeats: people without a game find those that look for
 // players, and takes a seat by a click and a letter.
 func TestHomeListsFreeSeats(t *testing.T) {
 	s := newShelf(t, 2, 4)
-	s.tables = []Table{{ID: "abcdefghijklmnop", Name: "Friday <b>", Address: "angelpost@play.example", State: notice.GameState{
-		Game: "abcdefghijklmnop", Free: 2, ToAct: []string{"Ann"}, Options: game.Options{Players: 3, Rules: "base", Edition: "revised", Set: "my-box", Clock: "3d grace 1d"},
-	}}}
+	s.tables = []notice.GameState{{Game: "abcdefghijklmnop", Name: "Friday <b>", Free: 2, ToAct: []string{"Ann"},
+		Options: game.Options{Players: 3, Rules: "base", Edition: "revised", Set: "my-box", Clock: "3d grace 1d"}}}
 	_, body := get(t, handler(s), "GET", "/")
 	for _, want := range []string{
 		"Games that look for players", "Friday &lt;b&gt;: Base game", "3 days a turn", "At the table: Ann; 2 seats are free.",
-		`href="mailto:angelpost@play.example?subject=Re%3A%20Friday%20%3Cb%3E&amp;body=join%20abcdefghijklmnop%0D%0A"`,
+		`href="mailto:angel@play.example?subject=Re%3A%20Friday%20%3Cb%3E&amp;body=join%20abcdefghijklmnop%0D%0A"`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%q is not in\n%s", want, body)

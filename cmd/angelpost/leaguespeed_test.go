@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -16,7 +15,6 @@ import (
 	"angelpost/engine/league"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/store"
-	"angelpost/web"
 )
 
 // fillLeague stores a league of so many players with so many results, its
@@ -130,7 +128,7 @@ func TestLeaguesFromTheDatabase(t *testing.T) {
 	}
 	handler := func() http.Handler {
 		moved := uint64(0)
-		return web.Server{Games: restless{x.s.games(), &moved}, Log: slog.New(slog.DiscardHandler), BaseURL: "https://play.example"}.Handler()
+		return restless(x.s, &moved).Handler()
 	}
 	ask := func(h http.Handler, path string) (int, string) {
 		w := httptest.NewRecorder()
@@ -158,7 +156,7 @@ func TestLeaguesFromTheDatabase(t *testing.T) {
 	if divisions < players/14-1 {
 		t.Fatalf("%d divisions", divisions)
 	}
-	fresh, known, kept := x.s.desk, x.s.desk, web.Server{Games: x.s.games(), Log: slog.New(slog.DiscardHandler)}.Handler()
+	fresh, known, kept := x.s.desk, x.s.desk, restless(x.s, nil).Handler()
 	for _, path := range []string{"/leagues", "/l/large", "/l/large?q=9", "/l/large/1", fmt.Sprintf("/l/large/1/%d", divisions/2), fmt.Sprintf("/l/large/1/%d/division.json", divisions/2), "/l/large/league.json", "/l/large/feed.atom"} {
 		took := func(n int, h http.Handler, before func()) time.Duration {
 			var sum time.Duration

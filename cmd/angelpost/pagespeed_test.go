@@ -38,8 +38,7 @@ func TestPageSpeed(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	x := lateGame(t)
 	moved := uint64(0)
-	still := web.Server{Games: restless{x.s.games(), nil}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
-	cold := web.Server{Games: restless{x.s.games(), &moved}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
+	still, cold := restless(x.s, nil).Handler(), restless(x.s, &moved).Handler()
 	fresh := func() *desk.Desk { // knows nothing: the position is found by replaying the log
 		d, err := desk.New(x.s.desk.Config)
 		if err != nil {
@@ -139,19 +138,19 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// restless are games of which everything may have changed since the last
+// restless is a server's pages, without a log. Everything may have changed since the last
 // question, if moved is there: nothing that was answered is kept.
-type restless struct {
-	games
-	moved *uint64
-}
-
-func (r restless) Moved() uint64 {
-	if r.moved == nil {
-		return 1
+func restless(s *server, moved *uint64) web.Server {
+	pages := s.web()
+	pages.Log = slog.New(slog.DiscardHandler)
+	pages.Moved = func() uint64 {
+		if moved == nil {
+			return 1
+		}
+		*moved++
+		return *moved
 	}
-	*r.moved++
-	return *r.moved
+	return pages
 }
 
 // lateGame is a server with a game of four by the advanced rules, as bots play

@@ -529,7 +529,7 @@ func (x *secrecyHarness) letter(out outputs, viewer engine.Seat, since, n int) {
 // glance is all that the page about the position is made of.
 func (x *secrecyHarness) glance(out outputs, viewer engine.Seat) {
 	x.t.Helper()
-	g, err := x.s.games().Look(context.Background(), x.game, x.keys[viewer], -1)
+	g, err := x.s.desk.Host().Open(context.Background(), x.game, x.keys[viewer], -1)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -538,8 +538,7 @@ func (x *secrecyHarness) glance(out outputs, viewer engine.Seat) {
 	if out["glance, before"], err = g.Before(g.Step / 2); err != nil {
 		x.t.Fatal(err)
 	}
-	g.Story, g.Course, g.Before, g.JSON = nil, nil, nil, nil // view.json is asked for by itself
-	out["glance"] = g
+	out["glance"] = []any{g.GameInfo, g.Names, g.Viewer, g.Step, g.Latest, g.View, g.Legal, g.Parts, g.Tag()} // view.json is asked for by itself
 }
 
 // plans is a plan that the viewer makes of the position, all that its pages are
@@ -551,7 +550,7 @@ func (x *secrecyHarness) plans(out outputs, viewer engine.Seat, n int, whole boo
 	var lines []string
 	for depth := range 12 {
 		name := strings.Join(append([]string{"plan"}, lines...), "; ")
-		g, plan, err := x.s.games().Plan(context.Background(), x.game, x.keys[viewer], lines)
+		g, plan, err := x.s.desk.Host().Plan(context.Background(), x.game, x.keys[viewer], lines)
 		if err != nil {
 			x.t.Fatal(err)
 		}
@@ -562,7 +561,7 @@ func (x *secrecyHarness) plans(out outputs, viewer engine.Seat, n int, whole boo
 		if plan == nil {
 			return
 		}
-		out[name] = plan.Plan
+		out[name] = plan
 		if len(plan.Options) == 0 {
 			return
 		}
