@@ -12,6 +12,9 @@ import (
 	"angelpost/templates/words"
 )
 
+// GameHref returns the address of a game's public page.
+func GameHref(id string) string { return "/g/" + url.PathEscape(id) }
+
 // An Archive is a page of the games anybody may find.
 type Archive struct {
 	Frame

@@ -1,12 +1,23 @@
 package templates
 
 import (
+	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/a-h/templ"
 )
 
 // What the pages of leagues show, in words already.
+
+// LeagueHref is the address of a league, its season n or a division of that.
+func LeagueHref(id string, n ...int) string {
+	at := "/l/" + url.PathEscape(id)
+	for _, x := range n {
+		at += "/" + strconv.Itoa(x)
+	}
+	return at
+}
 
 // A Link leads somewhere.
 type Link struct{ Text, Href string }

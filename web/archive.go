@@ -19,6 +19,7 @@ import (
 	"angelpost/engine/rated"
 	"angelpost/engine/store"
 	"angelpost/templates"
+	"angelpost/templates/leaguepage"
 	"angelpost/templates/words"
 )
 
@@ -62,7 +63,7 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 			s.refuse(w, r, err)
 			return
 		}
-		q.League, of = l.ID, s.leaguePresenter(l).name()
+		q.League, of = l.ID, leaguepage.New(s.Words, l).Name()
 	}
 	entries, more, err := s.Archive.Archive(r.Context(), q)
 	if err != nil {
@@ -80,7 +81,7 @@ func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 	}
 	f.Preview = s.preview(s.Words.Say("archive.title"), "/games", s.Words.Say("page.tagline"))
 	withForms(w)
-	p := templates.Archive{Frame: f, Form: form, League: templates.Link{Text: of, Href: leagueHref(q.League)}, Player: q.Player, Games: s.listings(entries), Data: "games.json"}
+	p := templates.Archive{Frame: f, Form: form, League: templates.Link{Text: of, Href: templates.LeagueHref(q.League)}, Player: q.Player, Games: s.listings(entries), Data: "games.json"}
 	if q.Player != 0 {
 		switch c, err := s.Archive.Career(r.Context(), q.Player); {
 		case errors.Is(err, store.ErrNotFound):
@@ -188,13 +189,11 @@ func playerOf(s string) int64 {
 	return n
 }
 
-func gameHref(id string) string { return "/g/" + url.PathEscape(id) }
-
 // listings are entries as pages list them.
 func (s Server) listings(entries []look.Entry) []templates.Listing {
 	out := make([]templates.Listing, len(entries))
 	for i, e := range entries {
-		l := templates.Listing{Name: title(s.Words, e.ID, e.Name), State: e.State, Href: gameHref(e.ID), Played: s.Words.Options(e.Options), Begun: e.Started, Ended: e.Ended}
+		l := templates.Listing{Name: title(s.Words, e.ID, e.Name), State: e.State, Href: templates.GameHref(e.ID), Played: s.Words.Options(e.Options), Begun: e.Started, Ended: e.Ended}
 		if e.Ending != "" {
 			l.Ending = s.Words.Say("ending." + e.Ending)
 		}
@@ -241,14 +240,14 @@ func (s Server) player(w http.ResponseWriter, r *http.Request) {
 	}
 	name := words.Clean(career.Name, 40)
 	if strings.HasSuffix(r.URL.Path, ".json") {
-		s.sendJSON(w, r, openCache, careerJSON(career, ratings, entries, more, s.membershipsOf(leagues, id)))
+		s.sendJSON(w, r, openCache, careerJSON(career, ratings, entries, more, membershipsOf(leagues, id)))
 		return
 	}
 	f := s.frame(name + " · " + s.Words.Say("page.site"))
 	f.Script, f.Feed = scriptPath, templates.PlayerHref(id)+"/feed.atom"
 	withForms(w)
 	f.Preview = s.preview(name, templates.PlayerHref(id), s.Words.Say("page.tagline"))
-	p := templates.Player{Frame: f, Name: name, Career: career, Ratings: s.rated(ratings), Games: s.listings(entries), Data: templates.PlayerHref(id) + "/player.json", Reckoned: look.CareerGames, Leagues: s.leaguesOf(leagues, id)}
+	p := templates.Player{Frame: f, Name: name, Career: career, Ratings: s.rated(ratings), Games: s.listings(entries), Data: templates.PlayerHref(id) + "/player.json", Reckoned: look.CareerGames, Leagues: leaguepage.Memberships(s.Words, leagues, id)}
 	if more {
 		p.Next = nextPage(form, entries)
 	}
@@ -397,12 +396,12 @@ func (s Server) siteFrom(w http.ResponseWriter, r *http.Request, before string) 
 				return
 			}
 			for _, l := range leagues {
-				all.URL = append(all.URL, place{s.BaseURL + leagueHref(l.ID), l.Changed.Format(time.RFC3339)})
+				all.URL = append(all.URL, place{s.BaseURL + templates.LeagueHref(l.ID), l.Changed.Format(time.RFC3339)})
 			}
 		}
 	}
 	for _, g := range games {
-		all.URL = append(all.URL, place{s.BaseURL + gameHref(g.ID), g.Changed.Format(time.RFC3339)})
+		all.URL = append(all.URL, place{s.BaseURL + templates.GameHref(g.ID), g.Changed.Format(time.RFC3339)})
 	}
 	s.sendXML(w, r, "application/xml", openCache, all)
 }

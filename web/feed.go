@@ -84,8 +84,8 @@ func (s Server) gameFeed(w http.ResponseWriter, r *http.Request) {
 	f := atomFeed{ID: s.tag("game", g.ID, strconv.Itoa(int(p.Viewer()))), Title: p.Game}
 	self := ""
 	if r.PathValue("key") == "" {
-		self = gameHref(g.ID) + "/feed.atom"
-		f.Link = []atomLink{{Href: s.BaseURL + gameHref(g.ID)}}
+		self = templates.GameHref(g.ID) + "/feed.atom"
+		f.Link = []atomLink{{Href: s.BaseURL + templates.GameHref(g.ID)}}
 	}
 	if g.View != nil {
 		course := g.Course()
@@ -96,16 +96,17 @@ func (s Server) gameFeed(w http.ResponseWriter, r *http.Request) {
 		}
 		e := atomEntry{ID: s.tag("game", g.ID, strconv.Itoa(int(p.Viewer())), strconv.Itoa(last.N)), Title: p.Status(), Updated: g.Changed.UTC().Format(time.RFC3339)}
 		if self != "" {
-			e.Link = &atomLink{Href: s.BaseURL + gameHref(g.ID)}
+			e.Link = &atomLink{Href: s.BaseURL + templates.GameHref(g.ID)}
 		}
 		e.Content = atomText{"html", taleHTML(p.Story(g.Story(since)))}
 		f.Entry = append(f.Entry, e)
 	}
-	for _, u := range tail(ruled(g), feedGames) {
+	rulings := ruled(g)
+	for _, u := range slices.Backward(rulings[max(0, len(rulings)-feedGames):]) {
 		e := atomEntry{ID: s.tag("game", g.ID, strconv.Itoa(int(p.Viewer())), "ruling", strconv.Itoa(u.N)), Title: s.Words.Say("ruling.news", "game", p.Game),
 			Updated: u.At.UTC().Format(time.RFC3339), Content: atomText{"text", p.Voice.Ruling(u)}}
 		if self != "" {
-			e.Link = &atomLink{Href: s.BaseURL + gameHref(g.ID) + "#rulings"}
+			e.Link = &atomLink{Href: s.BaseURL + templates.GameHref(g.ID) + "#rulings"}
 		}
 		f.Entry = append(f.Entry, e)
 	}

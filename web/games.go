@@ -9,6 +9,7 @@ import (
 	"angelpost/engine/match/look"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/notice"
+	"angelpost/templates/words"
 )
 
 // Games is where the pages of a game come from. Without a key the viewer is the public;
@@ -50,7 +51,7 @@ type Games interface {
 func ruled(g *look.GameView) []notice.Ruling {
 	out := slices.Clone(g.Rulings)
 	for i := range out {
-		out[i].Reason = without(out[i].Reason)
+		out[i].Reason = words.WithoutAddresses(out[i].Reason)
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"angelpost/engine/match/look"
 	"angelpost/engine/store"
 	"angelpost/templates"
+	"angelpost/templates/leaguepage"
 	"angelpost/templates/words"
 )
 
@@ -185,10 +185,10 @@ func rfc(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// line is a league in a list of them.
-func (c *leaguePresenter) line() leagueJSON {
-	out := leagueJSON{League: c.ID, Name: c.name(), Kind: c.Rules.Kind, State: "waiting", Created: rfc(c.Created), Changed: rfc(c.Changed), Commitment: c.Commitment, Lines: c.Lines,
-		Players: c.State.Members(), Waiting: len(c.State.Waiting()), Path: c.href()}
+// leagueLine is a league in a list of them.
+func leagueLine(c *leaguepage.Presenter) leagueJSON {
+	out := leagueJSON{League: c.ID, Name: c.Name(), Kind: c.Rules.Kind, State: "waiting", Created: rfc(c.Created), Changed: rfc(c.Changed), Commitment: c.Commitment, Lines: c.Lines,
+		Players: c.State.Members(), Waiting: len(c.State.Waiting()), Path: c.Href()}
 	if x := c.State.Season(); x != nil {
 		if out.Season, out.State = x.N, "between"; x.Running() {
 			out.State = "running"
@@ -203,7 +203,7 @@ func (c *leaguePresenter) line() leagueJSON {
 func (s Server) leaguesData(all []*look.LeagueView, more bool) leaguesJSON {
 	out := leaguesJSON{Schema: game.Schema, Leagues: make([]leagueJSON, len(all))}
 	for i, l := range all {
-		out.Leagues[i] = s.leaguePresenter(l).line()
+		out.Leagues[i] = leagueLine(leaguepage.New(s.Words, l))
 	}
 	if more {
 		out.Before = all[len(all)-1].ID
@@ -211,37 +211,36 @@ func (s Server) leaguesData(all []*look.LeagueView, more bool) leaguesJSON {
 	return out
 }
 
-func (c *leaguePresenter) data() wholeLeagueJSON {
-	out := wholeLeagueJSON{Schema: game.Schema, leagueJSON: c.line(), File: c.Rules.String(), Seasons: []leagueSeasonJSON{}, Members: []memberJSON{}}
+func leagueData(c *leaguepage.Presenter) wholeLeagueJSON {
+	out := wholeLeagueJSON{Schema: game.Schema, leagueJSON: leagueLine(c), File: c.Rules.String(), Seasons: []leagueSeasonJSON{}, Members: []memberJSON{}}
 	for i := range c.State.Seasons {
-		out.Seasons = append(out.Seasons, c.seasonLine(&c.State.Seasons[i]))
+		out.Seasons = append(out.Seasons, seasonLine(c, &c.State.Seasons[i]))
 	}
 	for _, p := range c.State.Players {
-		out.Members = append(out.Members, memberJSON{p.ID, c.called(p.ID), rfc(p.Joined), rfc(p.Left), p.Substitute})
+		out.Members = append(out.Members, memberJSON{p.ID, c.Called(p.ID), rfc(p.Joined), rfc(p.Left), p.Substitute})
 	}
 	return out
 }
 
-func (c *leaguePresenter) seasonLine(x *league.Season) leagueSeasonJSON {
+func seasonLine(c *leaguepage.Presenter, x *league.Season) leagueSeasonJSON {
 	return leagueSeasonJSON{Season: x.N, Began: rfc(x.Began), Ends: rfc(x.Ends), Ended: rfc(x.Ended), Round: x.Round, Divisions: len(x.Divisions), Commitment: x.Commitment, Secret: c.State.Secret(x.N)}
 }
 
-func (c *leaguePresenter) seasonData(x *league.Season, from int) seasonDataJSON {
-	out := seasonDataJSON{Schema: game.Schema, League: c.ID, leagueSeasonJSON: c.seasonLine(x)}
-	for _, d := range rowsOf(x.Divisions, from, cardsShown) {
-		out.Tables = append(out.Tables, tableJSON{d.N, c.rows(x.N, d.N, false)})
+func seasonData(c *leaguepage.Presenter, x *league.Season, from int) seasonDataJSON {
+	out := seasonDataJSON{Schema: game.Schema, League: c.ID, leagueSeasonJSON: seasonLine(c, x)}
+	shown, next := leaguepage.Divisions(x, from)
+	for _, d := range shown {
+		out.Tables = append(out.Tables, tableJSON{d.N, standingsData(c, x.N, d.N, false)})
 	}
-	if from+cardsShown < len(x.Divisions) {
-		out.From = from + cardsShown
-	}
+	out.From = next
 	return out
 }
 
-// rows are standings, whole with what each figure is made of.
-func (c *leaguePresenter) rows(season, division int, whole bool) []rowJSON {
+// standingsData are standings, whole with what each figure is made of.
+func standingsData(c *leaguepage.Presenter, season, division int, whole bool) []rowJSON {
 	out := []rowJSON{}
 	for _, r := range c.Standings(season, division) {
-		row := rowJSON{Player: r.Player, Name: c.called(r.Player), Rank: r.Rank, Games: r.Games, Played: r.Played, Points: r.Points.Value, Move: r.Move, Left: r.Left}
+		row := rowJSON{Player: r.Player, Name: c.Called(r.Player), Rank: r.Rank, Games: r.Games, Played: r.Played, Points: r.Points.Value, Move: r.Move, Left: r.Left}
 		if whole {
 			row.Terms = termsOf(r.Points.Terms)
 		}
@@ -268,23 +267,23 @@ func termsOf(all []league.Term) (out []termJSON) {
 	return out
 }
 
-func (c *leaguePresenter) divisionData(x *league.Season, d *league.Division) divisionJSON {
+func divisionData(c *leaguepage.Presenter, d *league.Division) divisionJSON {
 	g := d.Design
-	out := divisionJSON{Schema: game.Schema, League: c.ID, Season: x.N, Division: d.N, Players: d.Players, Standings: c.rows(x.N, d.N, true), Games: []fixtureJSON{},
+	out := divisionJSON{Schema: game.Schema, League: c.ID, Season: d.Season, Division: d.N, Players: d.Players, Standings: standingsData(c, d.Season, d.N, true), Games: []fixtureJSON{},
 		Pairing: pairingJSON{[2]int{g.Games.Min, g.Games.Max}, [2]int{g.Meetings.Min, g.Meetings.Max}, [2]int{g.Seats.Min, g.Seats.Max}, g.Exact}}
-	for _, r := range c.State.Guests(x.N, d.N) {
-		out.Guests = append(out.Guests, guestJSON{r.Player, c.called(r.Player), r.Games, r.Points.Value, termsOf(r.Points.Terms)})
+	for _, r := range c.State.Guests(d.Season, d.N) {
+		out.Guests = append(out.Guests, guestJSON{r.Player, c.Called(r.Player), r.Games, r.Points.Value, termsOf(r.Points.Terms)})
 	}
 	for _, l := range d.Left {
 		out.Left = append(out.Left, goneJSON{l.Player, rfc(l.At), l.To})
 	}
 	for _, f := range d.Fixtures {
-		out.Games = append(out.Games, c.fixtureData(f))
+		out.Games = append(out.Games, fixtureData(c, f))
 	}
 	return out
 }
 
-func (c *leaguePresenter) fixtureData(f *league.Fixture) fixtureJSON {
+func fixtureData(c *leaguepage.Presenter, f *league.Fixture) fixtureJSON {
 	out := fixtureJSON{Fixture: f.ID, Round: f.Round, Table: f.Table, Match: f.Match, Leg: f.Leg, Players: f.Players, Absent: f.Absent, Game: f.Game, Earlier: f.Earlier,
 		State: "open", Began: rfc(f.Began), Ended: rfc(f.Ended)}
 	p, begun := c.Games[f.Game]
@@ -316,38 +315,24 @@ func (s Server) rulings(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	all := slices.Clone(c.State.Rulings)
-	if before >= 0 {
-		all = slices.DeleteFunc(all, func(u league.Ruling) bool { return u.N >= before })
-	}
-	shown, next := tail(all, rulingsPage), 0
-	if len(all) > rulingsPage {
-		next = shown[len(shown)-1].N
-	}
+	shown, next := c.Rulings(before)
 	if strings.HasSuffix(r.URL.Path, ".json") {
 		out := rulingsJSON{Schema: game.Schema, League: c.ID, Rulings: []rulingJSON{}, Before: next}
 		for _, u := range shown {
-			j := rulingJSON{Line: u.N, At: rfc(u.At), By: u.By, Ruling: u.Ruling, Reason: without(u.Text), Game: u.Game, Fixture: u.Fixture}
+			j := rulingJSON{Line: u.N, At: rfc(u.At), By: u.By, Ruling: u.Ruling, Reason: words.WithoutAddresses(u.Text), Game: u.Game, Fixture: u.Fixture}
 			if u.By != 0 {
-				j.Name = c.called(u.By)
+				j.Name = c.Called(u.By)
 			}
 			for _, a := range u.Args {
-				j.Args = append(j.Args, without(a))
+				j.Args = append(j.Args, words.WithoutAddresses(a))
 			}
 			out.Rulings = append(out.Rulings, j)
 		}
 		s.sendJSON(w, r, openCache, out)
 		return
 	}
-	path := c.href() + "/rulings"
-	p := &templates.Rulings{Frame: s.framed(w, c, c.name()+", "+lowered(c.Say("leagues.rulings")), path, r.URL.RawQuery == ""), Path: s.path(templates.Link{Text: c.name(), Href: c.href()}),
-		Status: c.Say("leagues.rulings-status", "n", len(c.State.Rulings)), Links: []templates.Link{{Text: c.Say("page.data"), Href: path + ".json"}}}
-	for _, u := range shown {
-		p.Rulings = append(p.Rulings, c.decision(u))
-	}
-	if next > 0 {
-		p.Next = "?before=" + strconv.Itoa(next)
-	}
+	p := c.RulingsPage(shown, next)
+	p.Frame = s.framed(w, r, c, p.Title, c.Href()+"/rulings")
 	s.write(w, r, openCache, templates.RulingsPage(p))
 }
 
@@ -373,11 +358,11 @@ func (s Server) leagueLog(w http.ResponseWriter, r *http.Request) {
 	out := logJSON{Schema: game.Schema, League: c.ID, Lines: []league.Line{}}
 	for _, l := range lines {
 		if l.Kind != league.Amend {
-			l.Text = without(l.Text)
+			l.Text = words.WithoutAddresses(l.Text)
 		}
 		l.Args = slices.Clone(l.Args)
 		for i, a := range l.Args {
-			l.Args[i] = without(a)
+			l.Args[i] = words.WithoutAddresses(a)
 		}
 		out.Lines = append(out.Lines, l)
 	}
@@ -408,64 +393,42 @@ func plainRune(r rune) rune {
 // leagueFeed tells what happened in a league: results, rulings, seasons, what
 // its director said.
 func (s Server) leagueFeed(w http.ResponseWriter, r *http.Request) {
-	c, ok := s.seen(w, r, func(x *league.State) (games []string) {
-		for _, f := range latest(x, feedGames) {
-			games = append(games, f.Game)
-		}
-		return games
-	})
+	c, ok := s.seen(w, r, func(x *league.State) []string { return leaguepage.Recent(x, feedGames) })
 	if !ok {
 		return
 	}
-	f := atomFeed{ID: s.tag("league", c.ID), Title: c.name(), Link: []atomLink{{Href: s.BaseURL + c.href()}}}
-	add := func(id, title, text, href string, at time.Time) {
-		f.Entry = append(f.Entry, atomEntry{ID: s.tag("league", c.ID, id), Title: title, Updated: rfc(at), Link: &atomLink{Href: s.BaseURL + href}, Content: atomText{"text", text}})
-	}
-	for _, x := range tail(c.State.Seasons, feedGames) {
-		n := strconv.Itoa(x.N)
-		add("season-"+n, c.Say("leagues.news-begun", "n", x.N), c.Say("leagues.players", "n", players(x)), c.href(x.N), x.Began)
-		if !x.Running() {
-			var won []string
-			for _, p := range c.firsts(x.N) {
-				won = append(won, p.Name)
-			}
-			add("end-"+n, c.Say("leagues.news-over", "n", x.N), c.Say("leagues.news-over-text", "names", c.List(won)), c.href(x.N), x.Ended)
-		}
-	}
-	for _, g := range c.latest(feedGames) {
-		var who []string
-		for i, x := range g.Result.Seats {
-			who = append(who, c.called(g.Players[i])+" "+c.Say("leagues.result", "vp", x.Score))
-		}
-		href := c.page(g)
-		if href == "" {
-			href = c.href(g.Season, g.Division) + "#" + anchor(g.ID)
-		}
-		add("game-"+strconv.Itoa(g.ID), c.named(g), c.List(who), href, g.Ended)
-	}
-	for _, u := range tail(c.State.Rulings, feedGames) {
-		n := c.decision(u)
-		add("line-"+strconv.Itoa(u.N), n.Title, n.Text, c.href()+"/rulings#"+n.ID, u.At)
-	}
-	for _, l := range tail(c.State.Said, feedGames) {
-		add("line-"+strconv.Itoa(l.N), c.Say("leagues.news-said", "name", c.sayer(l.By)), without(l.Text), c.href(), l.At)
+	f := atomFeed{ID: s.tag("league", c.ID), Title: c.Name(), Link: []atomLink{{Href: s.BaseURL + c.Href()}}}
+	for _, n := range c.News(feedGames) {
+		f.Entry = append(f.Entry, atomEntry{ID: s.tag("league", c.ID, n.ID), Title: n.Title, Updated: rfc(n.At), Link: &atomLink{Href: s.BaseURL + n.Href}, Content: atomText{"text", n.Text}})
 	}
 	slices.SortStableFunc(f.Entry, func(a, b atomEntry) int { return cmp.Compare(b.Updated, a.Updated) })
 	f.Entry = f.Entry[:min(len(f.Entry), feedGames)]
-	s.sendFeed(w, r, openCache, f, c.href()+"/feed.atom", c.Created)
+	s.sendFeed(w, r, openCache, f, c.Href()+"/feed.atom", c.Created)
 }
 
-func (c *leaguePresenter) sayer(id int64) string {
-	if id == 0 {
-		return c.Say("leagues.host")
-	}
-	return c.called(id)
+type membershipJSON struct {
+	League  string         `json:"league"`
+	Name    string         `json:"name"`
+	Waiting bool           `json:"waiting,omitempty"`
+	Seasons []playedInJSON `json:"seasons"`
 }
 
-// players are how many a season has.
-func players(x league.Season) (n int) {
-	for _, d := range x.Divisions {
-		n += len(d.Players)
+type playedInJSON struct {
+	Season   int  `json:"season"`
+	Division int  `json:"division"`
+	Rank     int  `json:"rank"`
+	Running  bool `json:"running,omitempty"`
+}
+
+// membershipsOf returns a player's leagues, with their ranks in the last seasons.
+func membershipsOf(all []*look.LeagueView, player int64) []membershipJSON {
+	out := []membershipJSON{}
+	for _, l := range all {
+		m := membershipJSON{League: l.ID, Name: words.Clean(l.LeagueInfo.Name, league.MaxName), Seasons: []playedInJSON{}, Waiting: slices.Contains(l.State.Waiting(), player)}
+		for _, p := range leaguepage.SeasonsOf(l, player) {
+			m.Seasons = append(m.Seasons, playedInJSON(p))
+		}
+		out = append(out, m)
 	}
-	return n
+	return out
 }

@@ -24,6 +24,7 @@ import (
 	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/calendar"
+	"angelpost/templates/leaguepage"
 	"angelpost/templates/words"
 )
 
@@ -220,7 +221,7 @@ func (s Server) deadline(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if s.BaseURL != "" {
-		e.URL = s.BaseURL + gameHref(g.ID) + "/" + url.PathEscape(key)
+		e.URL = s.BaseURL + templates.GameHref(g.ID) + "/" + url.PathEscape(key)
 	}
 	text, err := e.File(now)
 	if err != nil {
@@ -335,7 +336,7 @@ func (s Server) about(g *look.GameView, key string) *templates.Page {
 		p.Deadlines, p.Paused, p.Parts = g.Deadlines, g.Paused, g.Parts
 	}
 	if g.League != nil {
-		p.League = s.placeIn(g.League)
+		p.League = leaguepage.Place(s.Words, g.League)
 	}
 	return p
 }

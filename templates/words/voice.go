@@ -49,6 +49,17 @@ func (c *Catalogue) For(set *component.Set, reader engine.Seat, names []string) 
 	return v
 }
 
+// WithoutAddresses returns what a player wrote on one line, without email addresses.
+func WithoutAddresses(text string) string {
+	fields := strings.Fields(text)
+	for i, f := range fields {
+		if strings.Contains(f, "@") {
+			fields[i] = "…"
+		}
+	}
+	return Clean(strings.Join(fields, " "), 500)
+}
+
 // Clean is s on one line: without control, formatting and bidirectional
 // characters and bars, blanks merged, at most max runes.
 func Clean(s string, max int) string {

@@ -1,4 +1,4 @@
-package web
+package leaguepage
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 )
 
 // rules are a league's file in words.
-func (c *leaguePresenter) rules() (out []templates.Fact) {
+func (c *Presenter) rules() (out []templates.Fact) {
 	r := c.Rules
 	fact := func(key string, said ...string) {
 		out = append(out, templates.Fact{Name: c.Say("leagues.rule-" + key), Text: strings.Join(said, " ")})
@@ -92,7 +92,7 @@ func (c *leaguePresenter) rules() (out []templates.Fact) {
 }
 
 // pointRules tell what places are worth.
-func (c *leaguePresenter) pointRules(fact func(string, ...string), say func(string, ...any) string) {
+func (c *Presenter) pointRules(fact func(string, ...string), say func(string, ...any) string) {
 	var all []string
 	for n := league.MaxTable; n >= 1; n-- {
 		p := c.Rules.Points[n]
@@ -114,12 +114,12 @@ func (c *leaguePresenter) pointRules(fact func(string, ...string), say func(stri
 	}
 }
 
-func (c *leaguePresenter) days(d time.Duration) string {
+func (c *Presenter) days(d time.Duration) string {
 	return c.Say("time.days", "n", int(d/(24*time.Hour)))
 }
 
 // proof is what lots and seeds can be checked by.
-func (c *leaguePresenter) proof() (out []templates.Fact) {
+func (c *Presenter) proof() (out []templates.Fact) {
 	add := func(key string, n int, text string) {
 		if text != "" {
 			out = append(out, templates.Fact{Name: c.Say("leagues.proof-"+key, "n", n), Text: text})

@@ -1,8 +1,9 @@
-package web
+// Package leaguepage makes what the pages of a league show out of a league as anyone may
+// see it: names, sentences, links, rows. It knows nothing of requests.
+package leaguepage
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,64 +18,59 @@ import (
 	"angelpost/templates/words"
 )
 
-// A leaguePresenter words what pages say of one league.
-type leaguePresenter struct {
+// A Presenter words what pages say of one league.
+type Presenter struct {
 	*words.Catalogue
 	*look.LeagueView
 	here map[int]bool    // fixtures that stand on the page itself
 	ones map[[2]int]bool // divisions, by season, of which each round has one game
 }
 
-func (s Server) leaguePresenter(l *look.LeagueView) *leaguePresenter {
-	return &leaguePresenter{Catalogue: s.Words, LeagueView: l, here: map[int]bool{}, ones: map[[2]int]bool{}}
+// New returns the presenter of a league, in the words of a catalogue.
+func New(c *words.Catalogue, l *look.LeagueView) *Presenter {
+	return &Presenter{Catalogue: c, LeagueView: l, here: map[int]bool{}, ones: map[[2]int]bool{}}
 }
 
-// leagueHref is the address of a league, its season n or a division of that.
-func leagueHref(id string, n ...int) string {
-	at := "/l/" + url.PathEscape(id)
-	for _, x := range n {
-		at += "/" + strconv.Itoa(x)
-	}
-	return at
-}
+// Href returns the address of the league, its season n or a division of that.
+func (c *Presenter) Href(n ...int) string { return templates.LeagueHref(c.ID, n...) }
 
-func (c *leaguePresenter) href(n ...int) string { return leagueHref(c.ID, n...) }
-
-func (c *leaguePresenter) name() string { return words.Clean(c.LeagueInfo.Name, league.MaxName) }
+// Name returns what the league is called.
+func (c *Presenter) Name() string { return words.Clean(c.LeagueInfo.Name, league.MaxName) }
 
 // Person returns a player, with the link to their page if the league is listed.
-func (c *leaguePresenter) Person(id int64) templates.Person {
-	p := templates.Person{Name: c.called(id)}
+func (c *Presenter) Person(id int64) templates.Person {
+	p := templates.Person{Name: c.Called(id)}
 	if c.Listed && id > 0 {
 		p.Href = templates.PlayerHref(id)
 	}
 	return p
 }
 
-func (c *leaguePresenter) called(id int64) string {
+// Called returns what a player is called.
+func (c *Presenter) Called(id int64) string {
 	if name := words.Clean(c.Names[id], 40); name != "" {
 		return name
 	}
 	return c.Say("leagues.name-of", "n", id)
 }
 
-func (c *leaguePresenter) everybody(ids []int64) (names []string) {
+func (c *Presenter) everybody(ids []int64) (names []string) {
 	for _, id := range ids {
-		names = append(names, c.called(id))
+		names = append(names, c.Called(id))
 	}
 	return names
 }
 
-func (c *leaguePresenter) season(n int) string { return c.Say("leagues.season", "n", n) }
+func (c *Presenter) season(n int) string { return c.Say("leagues.season", "n", n) }
 
 // RulesOf returns the rules by which a season is played.
-func (c *leaguePresenter) RulesOf(season int) *league.Rules { return c.State.Seasons[season-1].Rules }
+func (c *Presenter) RulesOf(season int) *league.Rules { return c.State.Seasons[season-1].Rules }
 
 // divided reports whether a season has divisions that are called so.
-func (c *leaguePresenter) divided(season int) bool { return c.RulesOf(season).Kind == league.Divisions }
+func (c *Presenter) divided(season int) bool { return c.RulesOf(season).Kind == league.Divisions }
 
 // division is what a division is called.
-func (c *leaguePresenter) division(season, n int) string {
+func (c *Presenter) division(season, n int) string {
 	if c.divided(season) {
 		return c.Say("leagues.division", "n", n)
 	}
@@ -82,7 +78,7 @@ func (c *leaguePresenter) division(season, n int) string {
 }
 
 // Description returns what is played, in a line.
-func (c *leaguePresenter) Description() string {
+func (c *Presenter) Description() string {
 	r := c.Rules
 	divisions := 1
 	if x := c.State.Season(); x != nil {
@@ -93,7 +89,7 @@ func (c *leaguePresenter) Description() string {
 }
 
 // options are those of the games, in a line.
-func (c *leaguePresenter) options() string {
+func (c *Presenter) options() string {
 	o := game.Options{Players: c.Rules.Table, Rules: "base", Edition: "revised", Set: cmp.Or(c.Rules.Option("set"), component.DefaultName), Hal: c.Rules.Option("hal")}
 	if x := c.Rules.Option("rules"); x != "" {
 		o.Rules = x
@@ -111,7 +107,7 @@ func (c *leaguePresenter) options() string {
 }
 
 // Status returns how far the league is: a tag and a sentence.
-func (c *leaguePresenter) Status() (tag, state string) {
+func (c *Presenter) Status() (tag, state string) {
 	x := c.State.Season()
 	switch {
 	case x == nil && c.Over:
@@ -140,14 +136,14 @@ func tally(all []league.Division) (played, games int) {
 }
 
 // open reports whether players can still join.
-func (c *leaguePresenter) open() bool {
+func (c *Presenter) open() bool {
 	x := c.State.Season()
 	last := x != nil && c.Rules.Seasons > 0 && x.N >= c.Rules.Seasons
 	return !c.Over && !last
 }
 
 // join says how to join, nil if no one can; to is where letters go.
-func (c *leaguePresenter) join(to string) *templates.JoinLeague {
+func (c *Presenter) join(to string) *templates.JoinLeague {
 	if !c.open() {
 		return nil
 	}
@@ -158,11 +154,11 @@ func (c *leaguePresenter) join(to string) *templates.JoinLeague {
 	case x == nil && c.Rules.Start.IsZero():
 		text += " " + c.Say("leagues.join-when-full", "n", c.Rules.Least, "have", len(c.State.Waiting()))
 	}
-	return &templates.JoinLeague{Title: c.Say("leagues.join-title"), Text: text, Mail: templates.MailTo(to, c.name(), []string{"join league " + c.ID})}
+	return &templates.JoinLeague{Title: c.Say("leagues.join-title"), Text: text, Mail: templates.MailTo(to, c.Name(), []string{"join league " + c.ID})}
 }
 
 // dates are what comes next, and since when what is.
-func (c *leaguePresenter) dates() (out []templates.Date) {
+func (c *Presenter) dates() (out []templates.Date) {
 	add := func(at time.Time, key string, n int) {
 		if !at.IsZero() {
 			out = append(out, templates.Date{Text: c.Say("leagues."+key, "n", n), At: at})
@@ -195,7 +191,7 @@ func (c *leaguePresenter) dates() (out []templates.Date) {
 }
 
 // game is what a fixture is called.
-func (c *leaguePresenter) game(f *league.Fixture) string {
+func (c *Presenter) game(f *league.Fixture) string {
 	switch {
 	case c.RulesOf(f.Season).Kind == league.Solo:
 		return c.Say("leagues.week-name", "round", f.Round)
@@ -211,7 +207,7 @@ func (c *leaguePresenter) game(f *league.Fixture) string {
 }
 
 // single reports whether each round of a fixture's division has one game.
-func (c *leaguePresenter) single(f *league.Fixture) bool {
+func (c *Presenter) single(f *league.Fixture) bool {
 	at := [2]int{f.Season, f.Division}
 	one, known := c.ones[at]
 	if !known {
@@ -225,7 +221,7 @@ func (c *leaguePresenter) single(f *league.Fixture) bool {
 }
 
 // seat is what a fixture is called within its round.
-func (c *leaguePresenter) seat(f *league.Fixture) string {
+func (c *Presenter) seat(f *league.Fixture) string {
 	if f.Match > 0 {
 		return c.Say("leagues.match", "n", f.Match)
 	}
@@ -233,7 +229,7 @@ func (c *leaguePresenter) seat(f *league.Fixture) string {
 }
 
 // round is what a fixture's round is called.
-func (c *leaguePresenter) round(f *league.Fixture) string {
+func (c *Presenter) round(f *league.Fixture) string {
 	if c.RulesOf(f.Season).Kind == league.Solo {
 		return c.Say("leagues.week", "n", f.Round)
 	}
@@ -241,9 +237,9 @@ func (c *leaguePresenter) round(f *league.Fixture) string {
 }
 
 // page returns the address of a fixture's game, "" if no one may look at it.
-func (c *leaguePresenter) page(f *league.Fixture) string {
+func (c *Presenter) page(f *league.Fixture) string {
 	if c.Games[f.Game].Shown {
-		return gameHref(f.Game)
+		return templates.GameHref(f.Game)
 	}
 	return ""
 }
@@ -252,7 +248,7 @@ func anchor(f int) string { return "g" + strconv.Itoa(f) }
 
 // at is the address of a fixture: on the page itself, of its game, or of its
 // division.
-func (c *leaguePresenter) at(id int) string {
+func (c *Presenter) at(id int) string {
 	f := c.State.Fixture(id)
 	if c.here[id] {
 		return "#" + anchor(id)
@@ -260,11 +256,11 @@ func (c *leaguePresenter) at(id int) string {
 	if at := c.page(f); at != "" {
 		return at
 	}
-	return c.href(f.Season, f.Division) + "#" + anchor(id)
+	return c.Href(f.Season, f.Division) + "#" + anchor(id)
 }
 
 // fixture is a game of the schedule, called name.
-func (c *leaguePresenter) fixture(f *league.Fixture, name string) templates.Fixture {
+func (c *Presenter) fixture(f *league.Fixture, name string) templates.Fixture {
 	out := templates.Fixture{ID: anchor(f.ID), Name: name, Href: c.page(f), Over: f.Over(), Void: f.Void, At: f.Ended, State: c.Say("leagues.state-to-begin")}
 	g, begun := c.Games[f.Game]
 	switch {
@@ -286,7 +282,7 @@ func (c *leaguePresenter) fixture(f *league.Fixture, name string) templates.Fixt
 		out.State = c.Say("leagues.state-game")
 	}
 	if r := c.ruling(f); r > 0 {
-		out.Ruling = templates.Link{Text: c.Say("leagues.ruling"), Href: c.href() + "/rulings#r" + strconv.Itoa(r)}
+		out.Ruling = templates.Link{Text: c.Say("leagues.ruling"), Href: c.Href() + "/rulings#r" + strconv.Itoa(r)}
 	}
 	for i, p := range f.Players {
 		seat := templates.FixtureSeat{Who: c.Person(p)}
@@ -315,7 +311,7 @@ func (c *leaguePresenter) fixture(f *league.Fixture, name string) templates.Fixt
 }
 
 // waiting tells for whom a running game waits, until when.
-func (c *leaguePresenter) waiting(out *templates.Fixture, f *league.Fixture, g look.GamePulse) {
+func (c *Presenter) waiting(out *templates.Fixture, f *league.Fixture, g look.GamePulse) {
 	out.State = c.Say("leagues.state-game")
 	switch {
 	case !g.Shown: // how a private game goes is its players'
@@ -327,7 +323,7 @@ func (c *leaguePresenter) waiting(out *templates.Fixture, f *league.Fixture, g l
 		var names []string
 		for _, d := range g.Deadlines {
 			if d.Seat >= 1 && d.Seat <= len(f.Players) {
-				names = append(names, c.called(f.Players[d.Seat-1]))
+				names = append(names, c.Called(f.Players[d.Seat-1]))
 			}
 			if out.Until.IsZero() || d.At.Before(out.Until) {
 				out.Until = d.At
@@ -338,7 +334,7 @@ func (c *leaguePresenter) waiting(out *templates.Fixture, f *league.Fixture, g l
 }
 
 // ruling is the line of the last ruling about a fixture, 0 if there is none.
-func (c *leaguePresenter) ruling(f *league.Fixture) (line int) {
+func (c *Presenter) ruling(f *league.Fixture) (line int) {
 	for _, r := range c.State.Rulings {
 		if r.Fixture == f.ID || r.Game != "" && (r.Game == f.Game || slices.Contains(f.Earlier, r.Game)) {
 			line = r.N
@@ -348,7 +344,7 @@ func (c *leaguePresenter) ruling(f *league.Fixture) (line int) {
 }
 
 // parts tells who else took turns of a seat.
-func (c *leaguePresenter) parts(x league.Seat) string {
+func (c *Presenter) parts(x league.Seat) string {
 	turns := map[int64]int{}
 	var others []int64
 	for _, p := range x.Parts {
@@ -364,7 +360,7 @@ func (c *leaguePresenter) parts(x league.Seat) string {
 		if p == 0 {
 			said = append(said, c.Say("leagues.part-bot", "n", turns[p]))
 		} else {
-			said = append(said, c.Say("leagues.part-other", "name", c.called(p), "n", turns[p]))
+			said = append(said, c.Say("leagues.part-other", "name", c.Called(p), "n", turns[p]))
 		}
 	}
 	return strings.Join(said, ", ")
@@ -379,100 +375,29 @@ func figure(r league.Rational) string {
 }
 
 // exact is the fraction that a figure rounds, "" if it is the number itself.
-func (c *leaguePresenter) exact(r league.Rational) string {
+func (c *Presenter) exact(r league.Rational) string {
 	if r.Exact(decimals) {
 		return ""
 	}
 	return c.Say("leagues.exactly", "n", strings.Replace(r.String(), "-", "−", 1))
 }
 
-// without removes email addresses from what a player wrote.
-func without(text string) string {
-	fields := strings.Fields(text)
-	for i, f := range fields {
-		if strings.Contains(f, "@") {
-			fields[i] = "…"
-		}
+// path leads from a league's page to those above it.
+func (c *Presenter) path(more ...templates.Link) []templates.Link {
+	return append([]templates.Link{{Text: c.Say("leagues.title"), Href: "/leagues"}}, more...)
+}
+
+// named is what a game is called on the pages of the league.
+func (c *Presenter) named(f *league.Fixture) string {
+	if c.divided(f.Season) {
+		return c.division(f.Season, f.Division) + ", " + lowered(c.game(f))
 	}
-	return words.Clean(strings.Join(fields, " "), 500)
+	return c.game(f)
 }
 
-// placeIn says where in a league a game belongs.
-func (s Server) placeIn(l *look.LeaguePlace) *templates.Place {
-	key := "leagues.game-of-season"
-	switch l.Kind {
-	case league.Divisions:
-		key = "leagues.game-of"
-	case league.Solo:
-		key = "leagues.game-of-week"
+func lowered(s string) string {
+	if s == "" {
+		return s
 	}
-	return &templates.Place{League: templates.Link{Text: words.Clean(l.Name, league.MaxName), Href: leagueHref(l.League)},
-		Part: templates.Link{Text: s.Words.Say(key, "season", l.Season, "division", l.Division, "round", l.Round), Href: leagueHref(l.League, l.Season, l.Division) + "#" + anchor(l.Fixture)}}
-}
-
-type membershipJSON struct {
-	League  string         `json:"league"`
-	Name    string         `json:"name"`
-	Waiting bool           `json:"waiting,omitempty"`
-	Seasons []playedInJSON `json:"seasons"`
-}
-
-type playedInJSON struct {
-	Season   int  `json:"season"`
-	Division int  `json:"division"`
-	Rank     int  `json:"rank"`
-	Running  bool `json:"running,omitempty"`
-}
-
-// maxSeasons bounds the seasons of a league that a player's page tells of.
-const maxSeasons = 10
-
-// membershipsOf returns a player's leagues, with their ranks in the last seasons.
-func (s Server) membershipsOf(all []*look.LeagueView, player int64) []membershipJSON {
-	out := []membershipJSON{}
-	for _, l := range all {
-		m := membershipJSON{League: l.ID, Name: words.Clean(l.LeagueInfo.Name, league.MaxName), Seasons: []playedInJSON{}, Waiting: slices.Contains(l.State.Waiting(), player)}
-		for _, x := range tail(l.State.Seasons, maxSeasons) {
-			for i := range x.Divisions {
-				if !slices.Contains(x.Divisions[i].Players, player) {
-					continue
-				}
-				for _, r := range l.Standings(x.N, i+1) {
-					if r.Player == player {
-						m.Seasons = append(m.Seasons, playedInJSON{x.N, i + 1, r.Rank, x.Running()})
-					}
-				}
-			}
-		}
-		out = append(out, m)
-	}
-	return out
-}
-
-// leaguesOf are the same in words.
-func (s Server) leaguesOf(all []*look.LeagueView, player int64) (out []templates.Membership) {
-	for i, m := range s.membershipsOf(all, player) {
-		c := s.leaguePresenter(all[i])
-		tag, _ := c.Status()
-		x := templates.Membership{Name: c.name(), Href: c.href(), Tag: tag}
-		for _, p := range m.Seasons {
-			key := "leagues.in-season"
-			if c.divided(p.Season) {
-				key = "leagues.in-division"
-			}
-			x.Seasons = append(x.Seasons, templates.Link{Text: c.Say(key, "season", p.Season, "n", p.Division, "rank", p.Rank), Href: c.href(p.Season, p.Division)})
-		}
-		who := all[i].State.Player(player)
-		switch {
-		case len(m.Seasons) > 0:
-		case m.Waiting:
-			x.Text = c.Say("leagues.in-waiting")
-		case who != nil && who.Substitute:
-			x.Text = c.Say("leagues.in-substitute")
-		default:
-			x.Text = c.Say("leagues.in-past")
-		}
-		out = append(out, x)
-	}
-	return out
+	return strings.ToLower(s[:1]) + s[1:]
 }

@@ -1,4 +1,4 @@
-package web
+package leaguepage
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 )
 
 // bracket are the rounds of a knock-out, a match at a time: its games are its legs.
-func (c *leaguePresenter) bracket(d *league.Division, rows []league.Standing, rounds [][]*league.Fixture) (out []templates.Round) {
+func (c *Presenter) bracket(d *league.Division, rows []league.Standing, rounds [][]*league.Fixture) (out []templates.Round) {
 	further := map[[2]int64]bool{} // player and round they play in
 	for _, f := range d.Fixtures {
 		for _, p := range f.Players {
@@ -43,7 +43,7 @@ func (c *leaguePresenter) bracket(d *league.Division, rows []league.Standing, ro
 }
 
 // match is a match of a knock-out: one game, or several that are its legs.
-func (c *leaguePresenter) match(legs []*league.Fixture) templates.Fixture {
+func (c *Presenter) match(legs []*league.Fixture) templates.Fixture {
 	m := c.fixture(legs[0], c.seat(legs[0]))
 	if len(legs) == 1 {
 		return m

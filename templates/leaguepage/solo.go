@@ -1,4 +1,4 @@
-package web
+package leaguepage
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 )
 
 // weeks are the rounds of a solo league: who did how well in the same game.
-func (c *leaguePresenter) weeks(rows []league.Standing, rounds [][]*league.Fixture) (out []templates.Week) {
+func (c *Presenter) weeks(rows []league.Standing, rounds [][]*league.Fixture) (out []templates.Week) {
 	worth := map[int]league.Term{} // by fixture
 	for _, r := range rows {
 		for _, t := range r.Points.Terms {

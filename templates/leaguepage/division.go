@@ -1,4 +1,4 @@
-package web
+package leaguepage
 
 import (
 	"slices"
@@ -25,18 +25,45 @@ const (
 	rulingsPage = 40
 )
 
-// A divisionAsk is what of a division is asked for.
-type divisionAsk struct {
-	season, division int
-	from             int   // players to leave out
-	round            int   // 0: the present one, if not all are shown
-	of               int64 // whose figures are open; 0 no one's
+// An Ask is what of a division is asked for.
+type Ask struct {
+	Season, Division int
+	From             int   // players to leave out
+	Round            int   // 0: the present one, if not all are shown
+	Of               int64 // whose figures are open; 0 no one's
+}
+
+// In returns the division of a league that is asked for, nil if there is none.
+func (ask Ask) In(s *league.State) *league.Division {
+	if ask.Season < 1 || ask.Season > len(s.Seasons) || ask.Division < 1 || ask.Division > len(s.Seasons[ask.Season-1].Divisions) {
+		return nil
+	}
+	return &s.Seasons[ask.Season-1].Divisions[ask.Division-1]
+}
+
+// Wants returns the games that a division's page tells of.
+func (ask Ask) Wants(s *league.State) (games []string) {
+	if d := ask.In(s); d != nil {
+		for _, f := range d.Fixtures {
+			if f.Game != "" {
+				games = append(games, f.Game)
+			}
+		}
+	}
+	return games
 }
 
 // rowsOf are the players that are asked for.
 func rowsOf[T any](all []T, from, many int) []T {
 	from = min(from, len(all))
 	return all[from:min(from+many, len(all))]
+}
+
+// tail are the last n, the last first.
+func tail[T any](all []T, n int) []T {
+	out := slices.Clone(all[max(0, len(all)-n):])
+	slices.Reverse(out)
+	return out
 }
 
 // roundsOf are the rounds of a division that are shown: all, or one if they
@@ -69,11 +96,64 @@ func roundsOf(d *league.Division, round int) (out [][]*league.Fixture, all int) 
 	return out, all
 }
 
+// DivisionPage returns what a division's page shows, as asked, by the clock at now; nil if
+// there is no such page. Of its frame it has the title alone.
+func (c *Presenter) DivisionPage(ask Ask, now time.Time) *templates.Division {
+	d := ask.In(c.State)
+	if d == nil {
+		return nil
+	}
+	x := &c.State.Seasons[ask.Season-1]
+	all := c.Standings(ask.Season, ask.Division)
+	rounds, last := roundsOf(d, ask.Round)
+	if ask.From >= len(all) && ask.From > 0 || ask.Round > last {
+		return nil
+	}
+	for _, games := range rounds {
+		for _, f := range rowsOf(games, 0, gamesShown) {
+			c.here[f.ID] = true
+		}
+	}
+	p := &templates.Division{Name: c.season(x.N), Path: c.path(templates.Link{Text: c.Name(), Href: c.Href()}, templates.Link{Text: c.season(x.N), Href: c.Href(x.N)})}
+	p.Title = c.Name() + ", " + lowered(c.season(x.N))
+	if c.divided(x.N) {
+		p.Name = c.division(x.N, d.N)
+		p.Title += ", " + lowered(p.Name)
+	}
+	played, games := tally(x.Divisions[d.N-1 : d.N])
+	p.Status = c.Say("leagues.division-state", "players", len(d.Players), "played", played, "games", games)
+	if len(all) > 0 {
+		p.Standings = c.standings(d, rowsOf(all, ask.From, rowsShown), ask, !x.Running())
+	}
+	p.Guests = c.guests(ask.Season, ask.Division)
+	if x.Running() {
+		p.Hanging = c.hanging(d.Fixtures, now)
+	}
+	switch x.Rules.Kind {
+	case league.Solo:
+		p.Weeks = c.weeks(all, rounds)
+	case league.Knockout:
+		p.Rounds, p.Bracket = c.bracket(d, all, rounds), true
+	case league.Ladder:
+		p.Rounds = c.schedule(rounds)
+	default:
+		p.Rounds, p.Cross = c.schedule(rounds), c.crossTable(ask.Season, ask.Division, all)
+	}
+	p.Design = c.design(d)
+	p.Pages = c.pagesOf(x, d)
+	p.More = c.rowPages(len(all), ask)
+	if len(rounds) < last {
+		p.Other = c.roundPages(d, rounds)
+	}
+	p.Links = []templates.Link{{Text: c.Say("page.data"), Href: c.Href(x.N, d.N) + "/division.json"}}
+	return p
+}
+
 // standings are a division's table: of the players in rows, as asked.
-func (c *leaguePresenter) standings(d *league.Division, rows []league.Standing, ask divisionAsk, over bool) *templates.Standings {
+func (c *Presenter) standings(d *league.Division, rows []league.Standing, ask Ask, over bool) *templates.Standings {
 	t := &templates.Standings{Title: c.Say("leagues.standings"), Points: c.Say("leagues.points")}
-	ties, lots := c.RulesOf(ask.season).Ties, drawn(rows)
-	if c.RulesOf(ask.season).Kind == league.Knockout {
+	ties, lots := c.RulesOf(ask.Season).Ties, drawn(rows)
+	if c.RulesOf(ask.Season).Kind == league.Knockout {
 		t.Points = c.Say("leagues.points-knockout")
 	}
 	for _, tie := range ties {
@@ -96,12 +176,12 @@ func (c *leaguePresenter) standings(d *league.Division, rows []league.Standing, 
 				row.Figures = append(row.Figures, c.value(f))
 			}
 		}
-		if terms <= termsShown || ask.of == r.Player {
-			row.Why, row.Open = c.why(r, t.Points), ask.of == r.Player
+		if terms <= termsShown || ask.Of == r.Player {
+			row.Why, row.Open = c.why(r, t.Points), ask.Of == r.Player
 		} else {
-			row.More = c.href(ask.season, ask.division) + "?of=" + strconv.FormatInt(r.Player, 10) + "#p" + strconv.FormatInt(r.Player, 10)
-			if ask.from > 0 {
-				row.More = strings.Replace(row.More, "#", "&from="+strconv.Itoa(ask.from)+"#", 1)
+			row.More = c.Href(ask.Season, ask.Division) + "?of=" + strconv.FormatInt(r.Player, 10) + "#p" + strconv.FormatInt(r.Player, 10)
+			if ask.From > 0 {
+				row.More = strings.Replace(row.More, "#", "&from="+strconv.Itoa(ask.From)+"#", 1)
 			}
 		}
 		ways[row.Way] = true
@@ -117,7 +197,7 @@ func (c *leaguePresenter) standings(d *league.Division, rows []league.Standing, 
 		}
 	}
 	switch {
-	case c.RulesOf(ask.season).Kind == league.Ladder:
+	case c.RulesOf(ask.Season).Kind == league.Ladder:
 		t.Notes = append(t.Notes, templates.Note{Text: c.Say("leagues.about-standing")})
 	case len(ties) > 0:
 		var names []string
@@ -142,7 +222,7 @@ func drawn(rows []league.Standing) bool {
 }
 
 // standing is a player's row without its tie-breaks.
-func (c *leaguePresenter) standing(d *league.Division, r league.Standing, over bool) templates.Standing {
+func (c *Presenter) standing(d *league.Division, r league.Standing, over bool) templates.Standing {
 	row := templates.Standing{ID: "p" + strconv.FormatInt(r.Player, 10), Rank: strconv.Itoa(r.Rank), Who: c.Person(r.Player), Played: strconv.Itoa(r.Played) + "/" + strconv.Itoa(r.Games), Points: figure(r.Points.Value), Way: string(r.Move)}
 	tense := "moves-"
 	if over {
@@ -159,16 +239,16 @@ func (c *leaguePresenter) standing(d *league.Division, r league.Standing, over b
 	}
 	for _, g := range d.Left {
 		if g.To == r.Player {
-			row.Note = c.Say("leagues.substitute", "name", c.called(g.Player))
+			row.Note = c.Say("leagues.substitute", "name", c.Called(g.Player))
 		}
 	}
 	return row
 }
 
-func (c *leaguePresenter) value(f league.Figure) string { return figure(f.Value) }
+func (c *Presenter) value(f league.Figure) string { return figure(f.Value) }
 
 // why is what a player's figures are made of.
-func (c *leaguePresenter) why(r league.Standing, points string) (out []templates.Figure) {
+func (c *Presenter) why(r league.Standing, points string) (out []templates.Figure) {
 	for _, f := range append([]league.Figure{r.Points}, r.Ties...) {
 		if f.Of == league.Lot && !f.Decides {
 			continue
@@ -195,7 +275,7 @@ func (c *leaguePresenter) why(r league.Standing, points string) (out []templates
 }
 
 // guests are the substitutes in games of a division, with what that earned them.
-func (c *leaguePresenter) guests(season, division int) (out []templates.Guest) {
+func (c *Presenter) guests(season, division int) (out []templates.Guest) {
 	for _, r := range rowsOf(c.State.Guests(season, division), 0, rowsShown) {
 		g := templates.Guest{Who: c.Person(r.Player), Figure: templates.Figure{Value: c.points(r.Points.Value), Exact: c.exact(r.Points.Value)}}
 		for _, t := range r.Points.Terms {
@@ -207,7 +287,7 @@ func (c *leaguePresenter) guests(season, division int) (out []templates.Guest) {
 }
 
 // points is a number of points with the word.
-func (c *leaguePresenter) points(r league.Rational) string {
+func (c *Presenter) points(r league.Rational) string {
 	if n, err := strconv.Atoi(r.String()); err == nil {
 		return c.Say("leagues.guest-points", "points", n)
 	}
@@ -215,7 +295,7 @@ func (c *leaguePresenter) points(r league.Rational) string {
 }
 
 // term is what one game, or one player met in it, adds to a figure.
-func (c *leaguePresenter) term(of league.Tie, t league.Term) templates.Term {
+func (c *Presenter) term(of league.Tie, t league.Term) templates.Term {
 	out := templates.Term{Value: figure(t.Value), Exact: c.exact(t.Value)}
 	var about []string
 	f := c.State.Fixture(t.Fixture)
@@ -236,7 +316,7 @@ func (c *leaguePresenter) term(of league.Tie, t league.Term) templates.Term {
 	case league.Share:
 		about = append(about, c.Say("leagues.term-share", "score", t.Score, "best", t.Best))
 	case league.Head, league.Berger:
-		about = append(about, c.called(t.Opponent))
+		about = append(about, c.Called(t.Opponent))
 	}
 	if t.Left {
 		about = append(about, c.Say("leagues.term-left"))
@@ -249,7 +329,7 @@ func (c *leaguePresenter) term(of league.Tie, t league.Term) templates.Term {
 }
 
 // crossTable is who met whom, nil if it would be too wide.
-func (c *leaguePresenter) crossTable(season, division int, rows []league.Standing) *templates.Cross {
+func (c *Presenter) crossTable(season, division int, rows []league.Standing) *templates.Cross {
 	if len(rows) > crossShown || len(rows) < 2 {
 		return nil
 	}
@@ -261,7 +341,7 @@ func (c *leaguePresenter) crossTable(season, division int, rows []league.Standin
 			for _, d := range games {
 				x := templates.CrossGame{Text: "·", Title: c.game(c.State.Fixture(d.Fixture)) + ": " + c.Say("leagues.cross-open"), Href: c.at(d.Fixture)}
 				if d.Place > 0 {
-					x.Title = c.game(c.State.Fixture(d.Fixture)) + ": " + c.Say("leagues.cross-ahead", "name", c.called(rows[i].Player), "place", d.Place, "other", c.called(rows[j].Player), "place2", d.Other)
+					x.Title = c.game(c.State.Fixture(d.Fixture)) + ": " + c.Say("leagues.cross-ahead", "name", c.Called(rows[i].Player), "place", d.Place, "other", c.Called(rows[j].Player), "place2", d.Other)
 					switch {
 					case d.Place < d.Other:
 						x.Text = "+"
@@ -281,7 +361,7 @@ func (c *leaguePresenter) crossTable(season, division int, rows []league.Standin
 }
 
 // schedule are rounds of games.
-func (c *leaguePresenter) schedule(rounds [][]*league.Fixture) (out []templates.Round) {
+func (c *Presenter) schedule(rounds [][]*league.Fixture) (out []templates.Round) {
 	if len(rounds) > 0 && c.single(rounds[0][0]) {
 		r := templates.Round{}
 		for _, games := range rounds {
@@ -303,7 +383,7 @@ func (c *leaguePresenter) schedule(rounds [][]*league.Fixture) (out []templates.
 }
 
 // design is how equal the pairing is.
-func (c *leaguePresenter) design(d *league.Division) []templates.Fact {
+func (c *Presenter) design(d *league.Division) []templates.Fact {
 	if len(d.Fixtures) == 0 || !c.divided(d.Season) && c.RulesOf(d.Season).Kind != league.Swiss {
 		return nil
 	}
@@ -327,7 +407,7 @@ func (c *leaguePresenter) design(d *league.Division) []templates.Fact {
 
 // hanging returns the running games that wait longest: by when a player's time is
 // over, then those without a clock that moved longest ago.
-func (c *leaguePresenter) hanging(all []*league.Fixture, now time.Time) (out []templates.Fixture) {
+func (c *Presenter) hanging(all []*league.Fixture, now time.Time) (out []templates.Fixture) {
 	for _, f := range all {
 		g, begun := c.Games[f.Game]
 		if !begun || f.Over() || !g.Shown || g.Paused || g.State != store.GameRunning {
@@ -348,4 +428,43 @@ func (c *leaguePresenter) hanging(all []*league.Fixture, now time.Time) (out []t
 		return a.Until.Compare(b.Until)
 	})
 	return out[:min(len(out), waitsShown)]
+}
+
+// pagesOf leads to the divisions beside one.
+func (c *Presenter) pagesOf(x *league.Season, d *league.Division) (out []templates.PageLink) {
+	all := len(x.Divisions)
+	for _, n := range []int{1, d.N - 2, d.N - 1, d.N, d.N + 1, d.N + 2, all} {
+		if n < 1 || n > all || slices.ContainsFunc(out, func(l templates.PageLink) bool { return l.N == n }) {
+			continue
+		}
+		out = append(out, templates.PageLink{N: n, Link: templates.Link{Text: c.division(x.N, n), Href: c.Href(x.N, n)}, Here: n == d.N})
+	}
+	return out
+}
+
+// rowPages lead to all players of long standings.
+func (c *Presenter) rowPages(players int, ask Ask) (out []templates.PageLink) {
+	for at := 0; players > rowsShown && at < players; at += rowsShown {
+		l := templates.PageLink{Link: templates.Link{Text: c.Say("leagues.places", "from", at+1, "to", min(at+rowsShown, players)), Href: "?from=" + strconv.Itoa(at)}, Here: at == ask.From}
+		out = append(out, l)
+	}
+	return out
+}
+
+// roundPages lead to all rounds of a long schedule.
+func (c *Presenter) roundPages(d *league.Division, shown [][]*league.Fixture) (out []templates.PageLink) {
+	for _, f := range d.Fixtures {
+		if len(out) == 0 || out[len(out)-1].N < f.Round {
+			out = append(out, templates.PageLink{N: f.Round, Link: templates.Link{Text: c.round(f), Href: "?round=" + strconv.Itoa(f.Round) + "#schedule"}, Here: len(shown) > 0 && shown[0][0].Round == f.Round})
+		}
+	}
+	return out
+}
+
+// seatsOf are the seats of a game that is over, none of one that is not.
+func seatsOf(f *league.Fixture) []league.Seat {
+	if f.Result == nil {
+		return nil
+	}
+	return f.Result.Seats
 }
