@@ -151,30 +151,26 @@ func (r *letterReader) read() {
 			i = last
 			continue
 		}
-		if w, p, ok := ReadWord(line); ok && takesLine(w.Kind) {
+		if w, p, ok := ReadWord(line); ok && vocables[w.Kind].line {
 			item := Item{Line: n, Text: clip(trim(line), MaxLine), Word: w, Problem: p}
 			kind := deciding
-			switch w.Kind {
-			case NewLeague, AmendLeague:
+			if vocables[w.Kind].asks {
+				kind = asking
+			}
+			switch vocables[w.Kind].below {
+			case file:
 				item.Word.Text, i = fileBelow(r.lines, i)
 				kind = whole
-			case NewGame, Rule:
+			case options:
 				kind = whole
-			case Say, Note, Announce:
+			case text:
 				i = r.message(&item, i)
 				item.Last = i + 1
 				kind = message
-			case League, LeagueTable, Rating:
-				kind = asking
-			}
-			if w.Kind == Rule && p == nil {
-				reason := []string{w.Rule.Reason}
-				for i+1 < len(r.lines) && i+1 < MaxLines && goesOn(r.lines[i+1]) {
-					i++
-					reason = append(reason, trim(r.lines[i]))
-				}
-				if item.Word.Rule.Reason = strings.Join(reason, " "); len(item.Word.Rule.Reason) > MaxReason {
-					item.Problem = &Problem{Code: LongText, Line: n, Text: item.Text}
+			case reason:
+				kind = whole
+				if p == nil {
+					i = r.reason(&item, i)
 				}
 			}
 			if item.Problem != nil {
@@ -210,6 +206,19 @@ func (r *letterReader) read() {
 			return
 		}
 	}
+}
+
+// reason adds to a ruling the lines on which its reason goes on, and returns the last.
+func (r *letterReader) reason(item *Item, i int) (last int) {
+	lines := []string{item.Word.Rule.Reason}
+	for i+1 < len(r.lines) && i+1 < MaxLines && goesOn(r.lines[i+1]) {
+		i++
+		lines = append(lines, trim(r.lines[i]))
+	}
+	if item.Word.Rule.Reason = strings.Join(lines, " "); len(item.Word.Rule.Reason) > MaxReason {
+		item.Problem = &Problem{Code: LongText, Line: item.Line, Text: item.Text}
+	}
+	return i
 }
 
 // courtesy passes over a greeting, a closing, the author's name, and the fences
@@ -272,18 +281,6 @@ func goesOn(line string) bool {
 	}
 	opens, closes := courtesy(line)
 	return !opens && !closes && !slices.ContainsFunc(readLine(1, line), func(it Item) bool { return it.Problem != nil || it.Clause == nil || it.Clause.Readable() })
-}
-
-// takesLine reports whether a word's arguments are free text, in which a
-// semicolon ends nothing.
-func takesLine(k WordKind) bool {
-	switch k {
-	case Say, Note, Name, Join, NewGame, Remind, Replace, Address, Extend, Plan, Rule, Never:
-		return true
-	case JoinLeague, LeaveLeague, League, LeagueTable, Substitute, NewLeague, Announce, AmendLeague, Rating:
-		return true
-	}
-	return false
 }
 
 // readLine reads a line of orders, words without arguments among them. If a

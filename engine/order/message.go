@@ -122,7 +122,7 @@ func ReadsAsOrder(line string) bool {
 		return true
 	case w.Kind == Plan:
 		rest := trim(strings.TrimLeft(w.Text, ":："))
-		for first, more := cutWord(rest); Key(first) == wordNames[Plan]; first, more = cutWord(rest) {
+		for first, more := cutWord(rest); Key(first) == Plan.String(); first, more = cutWord(rest) {
 			rest = trim(strings.TrimLeft(more, ":："))
 		}
 		return rest == "" && w.Arg == "" || guards(rest) || ReadsAsOrder(rest)

@@ -118,19 +118,6 @@ func lone(line string) bool {
 	return len(slices.DeleteFunc(ws, func(w string) bool { return w == "please" || w == "thanks" })) < 2
 }
 
-// Changes reports whether obeying the word changes or sends anything.
-func (w Word) Changes() bool {
-	switch w.Kind {
-	case NoWord, Preview, Status, Board, History, Legal, Rules, Help, Hint, Games, Standings, Leagues, League, LeagueTable, Rating:
-		return false
-	case Plan:
-		return w.Arg != "" || w.Ahead != nil
-	case Vacation:
-		return w.Text != "" || w.Arg != ""
-	}
-	return true
-}
-
 // sure reports whether a plan says more than a short line does.
 func (a *Ahead) sure() bool {
 	return slices.ContainsFunc(a.Lines, func(it Item) bool { return it.Guard != nil || it.Clause != nil && it.Clause.sure })

@@ -12,45 +12,68 @@ import (
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
-	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
 
-// tell answers the words that decide nothing.
-func tell(u *unit.Unit, c *unit.Call) error {
-	w := c.Sender
-	a := &w.Answer.Answer
-	switch c.Word.Kind {
-	case order.Help, order.Rules:
-		if word := c.Word.Kind.String(); !u.Knows(word, c.Word.Text) {
-			return notice.Refuse(notice.ProblemTopic, "word", word, "topic", c.Word.Text)
-		}
-		a.Sections = append(a.Sections, notice.Section{Kind: c.Word.Kind.String(), Topic: c.Word.Text})
-	case order.Board, order.History:
-		if w.Game == nil || w.Game.Replay == nil || w.Seat == nil || w.Seat.Player != w.ID {
-			return notice.Refuse(notice.ProblemNoGame)
-		}
-		from := c.Word.N
-		if c.Word.Kind == order.History && from == 0 {
-			from = max(w.Seat.Seen, 0) + 1
-		}
-		a.Sections = append(a.Sections, notice.Section{Kind: c.Word.Kind.String(), From: from})
-	case order.Status, order.Legal:
-		games, err := games(u, w, c.Word.Kind == order.Legal && w.Words)
-		if err != nil {
-			return err
-		}
-		a.Sections = append(a.Sections, notice.Section{Kind: c.Word.Kind.String(), Games: games})
-	case order.Games:
-		tables, err := seating.OpenTables(u.Tx)
-		if err != nil {
-			return err
-		}
-		a.Sections = append(a.Sections, notice.Section{Kind: "tables", Games: tables})
-	case order.Link:
-		return link(u, c)
+// section adds a section to the answer, named as the word is.
+func section(c *unit.Call, s notice.Section) {
+	if s.Kind == "" {
+		s.Kind = c.Word.Kind.String()
 	}
+	a := &c.Sender.Answer.Answer
+	a.Sections = append(a.Sections, s)
+}
+
+// topic answers rules and help.
+func topic(u *unit.Unit, c *unit.Call) error {
+	if word := c.Word.Kind.String(); !u.Knows(word, c.Word.Text) {
+		return notice.Refuse(notice.ProblemTopic, "word", word, "topic", c.Word.Text)
+	}
+	section(c, notice.Section{Topic: c.Word.Text})
 	return nil
+}
+
+// board shows the position.
+func board(_ *unit.Unit, c *unit.Call) error { return past(c, 0) }
+
+// history tells what happened since a line of the log, or since the writer's last letter.
+func history(_ *unit.Unit, c *unit.Call) error {
+	from := c.Word.N
+	if w := c.Sender; from == 0 && w.Seat != nil {
+		from = max(w.Seat.Seen, 0) + 1
+	}
+	return past(c, from)
+}
+
+// past shows a player at the table what there is to be seen of their game.
+func past(c *unit.Call, from int) error {
+	w := c.Sender
+	if w.Game == nil || w.Game.Replay == nil || w.Seat == nil || w.Seat.Player != w.ID {
+		return notice.Refuse(notice.ProblemNoGame)
+	}
+	section(c, notice.Section{From: from})
+	return nil
+}
+
+// status tells how the writer's games stand.
+func status(u *unit.Unit, c *unit.Call) error {
+	games, err := games(u, c.Sender, false)
+	section(c, notice.Section{Games: games})
+	return err
+}
+
+// legal tells what the writer may do now.
+func legal(u *unit.Unit, c *unit.Call) error {
+	games, err := games(u, c.Sender, c.Sender.Words)
+	section(c, notice.Section{Games: games})
+	return err
+}
+
+// freeSeats lists the games with free seats.
+func freeSeats(u *unit.Unit, c *unit.Call) error {
+	tables, err := seating.OpenTables(u.Tx)
+	section(c, notice.Section{Kind: "tables", Games: tables})
+	return err
 }
 
 // games says how the writer's games stand. With legal it lists the steps they may take,

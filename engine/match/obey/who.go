@@ -7,9 +7,7 @@ import (
 	"time"
 
 	"angelpost/engine/incoming"
-	"angelpost/engine/match/compete"
 	"angelpost/engine/match/gate"
-	"angelpost/engine/match/naming"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -365,18 +363,12 @@ func stranger(u *unit.Unit) error {
 	if len(items) == 0 {
 		return nil
 	}
-	kind := items[0].Word.Kind
-	id, wish := "", order.Word{}
-	if kind == order.Join {
-		id, wish = seating.TableID(items[0].Word)
-	}
-	if kind != order.NewGame && kind != order.Help && kind != order.Games && id == "" && !aboutLeagues(kind) {
+	row := words[items[0].Word.Kind]
+	if row.stranger == nil {
 		return nil
 	}
-	if kind != order.Help && !aboutLeagues(kind) && !seating.MayStart(u, u.Command.From, false) {
-		return nil
-	}
-	if kind == order.NewLeague && !slices.ContainsFunc(u.Directors, func(a string) bool { return u.Address(a) == u.Command.From }) {
+	answer := row.stranger(u, items[0].Word)
+	if answer == nil {
 		return nil
 	}
 	if may, err := gate.MayAnswer(u); !may {
@@ -384,38 +376,7 @@ func stranger(u *unit.Unit) error {
 		return err
 	}
 	u.Letter.State = store.LetterNew
-	switch kind {
-	case order.Help:
-		d := gate.AnswerStranger(u, notice.None)
-		d.Say(notice.TellHelp)
-		d.Answer.Sections = []notice.Section{{Kind: "help", Topic: naming.Unlinked(items[0].Word.Text)}}
-		return nil
-	case order.Games:
-		tables, err := seating.OpenTables(u.Tx)
-		if err != nil {
-			return err
-		}
-		d := gate.AnswerStranger(u, notice.None)
-		d.Say(notice.TellNever)
-		d.Answer.Sections = []notice.Section{{Kind: "tables", Games: tables}}
-		return nil
-	case order.Join:
-		return seating.AskJoin(u, id, wish)
-	case order.JoinLeague, order.Substitute, order.NewLeague:
-		return compete.Ask(u, items[0].Word)
-	case order.Leagues:
-		tales, err := compete.Tales(u, &store.Player{Address: u.Command.From})
-		d := gate.AnswerStranger(u, notice.None)
-		d.Say(notice.TellNever)
-		d.Answer.Sections = []notice.Section{{Kind: "leagues", Leagues: tales}}
-		return err
-	}
-	return seating.AskNewGame(u, u.Command.From)
-}
-
-// aboutLeagues reports whether a stranger may use a word about leagues.
-func aboutLeagues(k order.WordKind) bool {
-	return k == order.JoinLeague || k == order.Substitute || k == order.NewLeague || k == order.Leagues
+	return answer()
 }
 
 // forged handles a letter whose DMARC or DKIM failed: it does nothing, and tells a

@@ -17,47 +17,54 @@ import (
 	"angelpost/engine/store"
 )
 
-// A mailWord is what the desk does with a word of a letter. A notice.Problem that it
-// returns refuses the word; any other error undoes the letter.
-type mailWord struct {
+// A word is a row of the table of words: what the desk does with it, and when. How it is
+// written stands in engine/order/words.go, what `help` says of it in the catalogue.
+type word struct {
+	// do carries the word out. A notice.Problem that it returns refuses the word; any
+	// other error undoes the letter.
 	do func(*unit.Unit, *unit.Call) error
 
 	tokenless bool // also without the token of one of our letters
 	decides   bool // not with the token of a turn that is over
+	shows     bool // also in a preview, in which it shows what it would do
+
+	// stranger returns what answers the word from an address that no player has, if
+	// anything does; nil: nothing.
+	stranger func(*unit.Unit, order.Word) (answer func() error)
 }
 
-// mailWords has each word but those that obey itself carries out: order.Undo,
+// words has each word but those that obey itself carries out: order.Undo,
 // order.Hint and order.Plan, which depend on the letter's orders.
-var mailWords map[order.WordKind]mailWord
+var words map[order.WordKind]word
 
 func init() { // `yes` may obey a letter that was held, and that is obeyed by this table
-	mailWords = map[order.WordKind]mailWord{
+	words = map[order.WordKind]word{
 		order.Preview: {do: func(*unit.Unit, *unit.Call) error { return nil }, tokenless: true}, // what stands below it is tried
 
-		order.Status:  {do: tell, tokenless: true},
-		order.Games:   {do: tell, tokenless: true},
-		order.Help:    {do: tell, tokenless: true},
-		order.Rules:   {do: tell, tokenless: true},
-		order.Legal:   {do: tell, tokenless: true},
-		order.Link:    {do: tell, tokenless: true},
-		order.Board:   {do: tell, tokenless: true},
-		order.History: {do: tell, tokenless: true},
+		order.Status:  {do: status, tokenless: true},
+		order.Games:   {do: freeSeats, tokenless: true, stranger: strangersFreeSeats},
+		order.Help:    {do: topic, tokenless: true, stranger: strangersHelp},
+		order.Rules:   {do: topic, tokenless: true},
+		order.Legal:   {do: legal, tokenless: true},
+		order.Link:    {do: link, tokenless: true},
+		order.Board:   {do: board, tokenless: true},
+		order.History: {do: history, tokenless: true},
 		order.Rating:  {do: rating, tokenless: true},
 
-		order.Leagues:     {do: compete.Told, tokenless: true},
+		order.Leagues:     {do: compete.Told, tokenless: true, stranger: strangersLeagues},
 		order.League:      {do: compete.Told, tokenless: true},
 		order.LeagueTable: {do: compete.Told, tokenless: true},
-		order.JoinLeague:  {do: compete.Word, tokenless: true},
+		order.JoinLeague:  {do: compete.Word, tokenless: true, stranger: strangersLeague},
 		order.LeaveLeague: {do: compete.Word, tokenless: true},
-		order.Substitute:  {do: compete.Word, tokenless: true},
-		order.NewLeague:   {do: compete.Word, tokenless: true},
+		order.Substitute:  {do: compete.Word, tokenless: true, stranger: strangersLeague},
+		order.NewLeague:   {do: compete.Word, tokenless: true, stranger: strangersNewLeague},
 		order.Announce:    {do: compete.Word, tokenless: true},
 		order.AmendLeague: {do: compete.Word, tokenless: true},
 
-		order.Say:  {do: press.Say},
-		order.Note: {do: press.Note},
+		order.Say:  {do: press.Say, shows: true},
+		order.Note: {do: press.Note, shows: true},
 
-		order.Name:      {do: func(u *unit.Unit, c *unit.Call) error { return seating.SetName(u, c, c.Word.Text) }},
+		order.Name:      {do: setName},
 		order.Format:    {do: setFormat},
 		order.Notify:    {do: setNotify},
 		order.Zone:      {do: clock.SetZone},
@@ -68,15 +75,15 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.Address:   {do: seating.ChangeAddress},
 		order.Mute:      {do: seating.Mute},
 		order.Unmute:    {do: seating.Mute},
-		order.Never:     {do: neverWord},
+		order.Never:     {do: never},
 
 		order.Always:    {do: turns.StandingWord, decides: true},
 		order.Forget:    {do: turns.StandingWord, decides: true},
 		order.Standings: {do: turns.StandingWord},
 
-		order.NewGame: {do: seating.NewGame, tokenless: true},
+		order.NewGame: {do: seating.NewGame, tokenless: true, stranger: strangersGame},
 		order.Rematch: {do: seating.Rematch},
-		order.Join:    {do: seating.Join, decides: true}, // see obeyWord
+		order.Join:    {do: join, tokenless: true, stranger: strangersSeat},
 		order.Refuse:  {do: seating.Decline, decides: true},
 		order.Resign:  {do: seating.Resign, decides: true},
 		order.Back:    {do: clock.Back},
@@ -115,30 +122,51 @@ func obeyWord(u *unit.Unit, c *unit.Call, it order.Item) error {
 		}
 		return nil
 	}
-	k := it.Word.Kind
-	if c.Trial && it.Word.Changes() && k != order.Say && k != order.Note { // those it shows
-		return notice.Refuse(notice.ProblemPreview, "word", k.String())
+	row, known := words[it.Word.Kind]
+	if c.Trial && it.Word.Changes() && !row.shows {
+		return notice.Refuse(notice.ProblemPreview, "word", it.Word.Kind.String())
 	}
-	if k == order.Join {
-		if id, rest := seating.TableID(it.Word); id != "" {
-			return seating.JoinWord(u, c, id, rest)
-		}
-		if w.Seat != nil && w.Seat.Player == w.ID && !w.Invited() {
-			return seating.JoinAgain(u, c)
-		}
+	if refused, err := row.refuses(u, c); refused || err != nil {
+		return err
 	}
-	word, known := mailWords[k]
-	switch {
-	case w.Words && !word.tokenless:
-		c.Refuse(notice.ProblemToken)
-		return gate.NoticeAgain(u, w)
-	case word.decides && !turns.Open(w):
-		return notice.Refuse(turns.Stale(w))
-	case !known:
-		return notice.Refuse(notice.ProblemNotNow, "word", k.String())
+	if !known {
+		return notice.Refuse(notice.ProblemNotNow, "word", it.Word.Kind.String())
 	}
-	return word.do(u, c)
+	return row.do(u, c)
 }
+
+// refuses refuses the word if it needs a token and the letter has none, or none that may
+// decide anything.
+func (row word) refuses(u *unit.Unit, c *unit.Call) (bool, error) {
+	w := c.Sender
+	switch {
+	case w.Words && !row.tokenless:
+		c.Refuse(notice.ProblemToken)
+		return true, gate.NoticeAgain(u, w)
+	case row.decides && !turns.Open(w):
+		return true, notice.Refuse(turns.Stale(w))
+	}
+	return false, nil
+}
+
+// join takes a seat of an open game, answers an invitation, or changes the name under
+// which its writer has joined. Only an invitation needs a token.
+func join(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	if id, rest := seating.TableID(c.Word); id != "" {
+		return seating.JoinWord(u, c, id, rest)
+	}
+	if w.Seat != nil && w.Seat.Player == w.ID && !w.Invited() {
+		return seating.JoinAgain(u, c)
+	}
+	if refused, err := (word{decides: true}).refuses(u, c); refused || err != nil {
+		return err
+	}
+	return seating.Join(u, c)
+}
+
+// setName sets what the others call the writer.
+func setName(u *unit.Unit, c *unit.Call) error { return seating.SetName(u, c, c.Word.Text) }
 
 // setFormat sets whether the writer's letters are text only.
 func setFormat(u *unit.Unit, c *unit.Call) error {
@@ -156,9 +184,9 @@ func setNotify(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// neverWord stops all letters to the writer that no one at a table of theirs caused. It
+// never stops all letters to the writer that no one at a table of theirs caused. It
 // declines an invitation, too.
-func neverWord(u *unit.Unit, c *unit.Call) error {
+func never(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
 	c.Done()
 	w.Answer.Say(notice.SayNever)

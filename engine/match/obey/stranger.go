@@ -1,0 +1,82 @@
+package obey
+
+import (
+	"slices"
+
+	"angelpost/engine/match/compete"
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/naming"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// What answers a stranger's words (word.stranger).
+
+// tellStranger answers a stranger with one section.
+func tellStranger(u *unit.Unit, code string, s notice.Section) {
+	d := gate.AnswerStranger(u, notice.None)
+	d.Say(code)
+	d.Answer.Sections = []notice.Section{s}
+}
+
+func strangersHelp(u *unit.Unit, w order.Word) func() error {
+	return func() error {
+		tellStranger(u, notice.TellHelp, notice.Section{Kind: "help", Topic: naming.Unlinked(w.Text)})
+		return nil
+	}
+}
+
+func strangersLeagues(u *unit.Unit, _ order.Word) func() error {
+	return func() error {
+		tales, err := compete.Tales(u, &store.Player{Address: u.Command.From})
+		tellStranger(u, notice.TellNever, notice.Section{Kind: "leagues", Leagues: tales})
+		return err
+	}
+}
+
+func strangersLeague(u *unit.Unit, w order.Word) func() error {
+	return func() error { return compete.Ask(u, w) }
+}
+
+// strangersNewLeague lets a league's director to be make one: the host has named them.
+func strangersNewLeague(u *unit.Unit, w order.Word) func() error {
+	if !slices.ContainsFunc(u.Directors, func(a string) bool { return u.Address(a) == u.Command.From }) {
+		return nil
+	}
+	return strangersLeague(u, w)
+}
+
+// ifMayStart is answer, where strangers may start games.
+func ifMayStart(u *unit.Unit, answer func() error) func() error {
+	if !seating.MayStart(u, u.Command.From, false) {
+		return nil
+	}
+	return answer
+}
+
+func strangersGame(u *unit.Unit, _ order.Word) func() error {
+	return ifMayStart(u, func() error { return seating.AskNewGame(u, u.Command.From) })
+}
+
+func strangersFreeSeats(u *unit.Unit, _ order.Word) func() error {
+	return ifMayStart(u, func() error {
+		tables, err := seating.OpenTables(u.Tx)
+		if err != nil {
+			return err
+		}
+		tellStranger(u, notice.TellNever, notice.Section{Kind: "tables", Games: tables})
+		return nil
+	})
+}
+
+// strangersSeat is for a seat of an open game alone: invitations have tokens.
+func strangersSeat(u *unit.Unit, w order.Word) func() error {
+	id, wish := seating.TableID(w)
+	if id == "" {
+		return nil
+	}
+	return ifMayStart(u, func() error { return seating.AskJoin(u, id, wish) })
+}

@@ -1,0 +1,492 @@
+package order
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A vocable is a row of the table of words: all that the language knows of a word. What
+// the desk does with it stands in engine/match/obey/words.go, what `help` says in the
+// catalogue.
+type vocable struct {
+	kind  WordKind
+	name  string   // as it is written
+	also  []string // other first words that mean it
+	whole []string // lines, as Key, that are it and no other word
+
+	short bool // three letters of it are enough: nothing is decided by it
+	asks  bool // obeying it changes and sends nothing
+	line  bool // its arguments are free text, in which a semicolon ends nothing
+	below below
+
+	// read reads what stands behind the word; nil: nothing may. ok is false where the
+	// line is no word but an order, or prose.
+	read func(*args) (w Word, p *Problem, ok bool)
+	// order says that with more behind it the line may be an order: "no mission".
+	order bool
+}
+
+// below is what may follow a word on the lines below its own.
+type below uint8
+
+const (
+	nothing below = iota
+	text          // the rest of a message
+	file          // a league's file
+	options       // of a new game
+	reason        // the rest of a ruling's
+)
+
+// vocables has a row for each WordKind, in their order.
+var vocables = [...]vocable{
+	{kind: NoWord},
+
+	{kind: Preview, name: "preview", short: true, asks: true},
+	{kind: Undo, name: "undo"},
+	{kind: Status, name: "status", short: true, asks: true},
+	{kind: Board, name: "board", short: true, asks: true, order: true},
+	{kind: History, name: "history", also: []string{"log"}, short: true, asks: true, read: readHistory},
+	{kind: Legal, name: "legal", short: true, asks: true, order: true},
+	{kind: Rules, name: "rules", also: []string{"rule"}, short: true, asks: true, read: readTopic},
+	{kind: Help, name: "help", short: true, asks: true, read: readTopic},
+	{kind: Say, name: "say", line: true, below: text, read: readMessage},
+	{kind: Note, name: "note", line: true, below: text, read: readMessage},
+	{kind: Name, name: "name", line: true, read: readOwnName},
+	{kind: Join, name: "join", line: true, read: readJoin},
+	{kind: Refuse, name: "decline", order: true},
+	{kind: Resign, name: "resign"},
+	{kind: Format, name: "format", read: oneOf("text", "html")},
+	{kind: Notify, name: "notify", read: oneOf("every", "mine")},
+	{kind: Link, name: "link"},
+	{kind: Rematch, name: "rematch"},
+	{kind: NewGame, name: "new game", whole: []string{"new game", "newgame", "open game", "opengame"}, line: true, below: options, read: readNewGame},
+	{kind: Remind, name: "remind", line: true, read: readName},
+	{kind: Replace, name: "replace", line: true, read: readReplace},
+	{kind: Cancel, name: "cancel"},
+	{kind: Abandon, name: "abandon"},
+	{kind: Address, name: "address", line: true, read: readAddress},
+	{kind: Mute, name: "mute"},
+	{kind: Unmute, name: "unmute"},
+	{kind: Yes, name: "yes"},
+	{kind: No, name: "no", order: true},
+	{kind: Hint, name: "hint", asks: true},
+	{kind: Back, name: "back"},
+	{kind: Zone, name: "zone", read: readZone},
+	{kind: Vacation, name: "vacation", also: []string{"holiday", "holidays"}, read: readVacation},
+	{kind: DaysOff, name: "days off", also: []string{"days"}, read: readDaysOff},
+	{kind: Extend, name: "extend", line: true, read: readExtend},
+	{kind: Reminders, name: "reminders", read: readReminders},
+	{kind: Quiet, name: "quiet", read: readQuiet},
+	{kind: Pause, name: "pause"},
+	{kind: Resume, name: "resume"},
+	{kind: Games, name: "games", asks: true},
+	{kind: Always, name: "always", also: []string{"never"}, read: readAlways},
+	{kind: Standings, name: "standing", asks: true, read: readStandings},
+	{kind: Forget, name: "forget", read: readForget},
+	{kind: Plan, name: "plan", line: true, read: readPlanWord},
+	{kind: Rule, name: "rule", line: true, below: reason}, // ReadRuling: a ruling has words of its own
+
+	{kind: Leagues, name: "leagues", asks: true},
+	{kind: League, name: "league", line: true, asks: true, read: readLeague},
+	{kind: LeagueTable, name: "standings", line: true, asks: true, read: readLeague},
+	{kind: JoinLeague, name: "join league", line: true}, // "join" reads it
+	{kind: LeaveLeague, name: "leave league", also: []string{"leave"}, line: true, read: readLeague},
+	{kind: Substitute, name: "substitute", also: []string{"substitutes"}, line: true, read: readLeague},
+	{kind: NewLeague, name: "new league", whole: []string{"new league", "newleague"}, line: true, below: file, read: readNothing},
+	{kind: Announce, name: "announce", line: true, below: text, read: readAnnouncement},
+	{kind: AmendLeague, name: "amend", line: true, below: file, read: readLeague},
+	{kind: Rating, name: "rating", also: []string{"ratings"}, line: true, asks: true, read: readWhose},
+	{kind: Never, name: "never", whole: []string{"never write to me again", "never write to me"}, line: true, read: readNothing},
+}
+
+// lines and firsts find a word by its whole line and by its first word.
+var lines, firsts map[string]*vocable
+
+func init() { // the readers read words themselves, within a plan say
+	lines, firsts = map[string]*vocable{}, map[string]*vocable{}
+	for i := range vocables {
+		v := &vocables[i]
+		for _, key := range v.whole {
+			lines[key] = v
+		}
+		for _, key := range v.also {
+			firsts[key] = v
+		}
+		if v.name != "" && v.whole == nil && v.kind != Rule {
+			firsts[v.name] = v
+		}
+	}
+}
+
+// vocableOf finds the word that a line's first word names, nil if none does.
+func vocableOf(key string) *vocable {
+	if v := firsts[key]; v != nil {
+		return v
+	}
+	for i := range vocables {
+		if v := &vocables[i]; v.short && len(key) >= 3 && strings.HasPrefix(v.name, key) {
+			return v
+		}
+	}
+	return nil
+}
+
+// String is the word as it is written.
+func (k WordKind) String() string {
+	if int(k) < len(vocables) {
+		return vocables[k].name
+	}
+	return ""
+}
+
+// Changes reports whether obeying the word changes or sends anything.
+func (w Word) Changes() bool {
+	switch w.Kind {
+	case NoWord:
+		return false
+	case Plan:
+		return w.Arg != "" || w.Ahead != nil
+	case Vacation:
+		return w.Text != "" || w.Arg != ""
+	}
+	return !vocables[w.Kind].asks
+}
+
+// ReadWord reads a line, or a part of one between semicolons, as a word. ok is
+// false if it is none. What goes on below the line is ReadLetter's to add.
+func ReadWord(line string) (w Word, p *Problem, ok bool) {
+	line = trim(line[opening(line):])
+	if v := lines[Key(line)]; v != nil {
+		return v.read(&args{vocable: v, line: line})
+	}
+	if r, p, ok := ReadRuling(line); ok {
+		return Word{Kind: Rule, Rule: r}, p, true
+	}
+	first, rest := cutWord(line)
+	v := vocableOf(Key(first))
+	if v == nil {
+		return Word{}, nil, false
+	}
+	a := &args{vocable: v, line: line, rest: rest}
+	if v.read != nil {
+		return v.read(a)
+	}
+	if rest := a.plain(); Key(rest) != "" && Key(rest) != "please" && Key(rest) != "thanks" {
+		if v.order {
+			return Word{}, nil, false
+		}
+		return a.bad(rest)
+	}
+	return a.word(), nil, true
+}
+
+// args are what stands behind a word.
+type args struct {
+	*vocable
+	line string // whole
+	rest string // behind the word, as written
+}
+
+func (a *args) word() Word { return Word{Kind: a.kind} }
+
+// plain is the rest without a comment and without marks around it.
+func (a *args) plain() string { return trim(strings.Trim(cutComment(a.rest), ":.!?,; \t")) }
+
+// words are those of the plain rest, behind any of these.
+func (a *args) words(fill ...string) []string { return skip(wordsIn(a.plain()), fill...) }
+
+// refuse is a line that names the word and cannot be read.
+func (a *args) refuse(code, word string) (Word, *Problem, bool) {
+	return a.word(), &Problem{Code: code, Text: clip(a.line, MaxLine), Word: clip(word, MaxLine)}, true
+}
+
+// bad refuses an argument.
+func (a *args) bad(arg string) (Word, *Problem, bool) { return a.refuse(BadWord, arg) }
+
+// named is a word that needs a name, which must not be too long.
+func (a *args) named(w Word, name string) (Word, *Problem, bool) {
+	w.Kind = a.kind
+	return nonempty(w, name, a.line)
+}
+
+func readNothing(a *args) (Word, *Problem, bool) { return a.word(), nil, true }
+
+func readNewGame(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	if strings.HasPrefix(Key(a.line), "open") {
+		w.Game.Seats = 2
+	}
+	return w, nil, true
+}
+
+func readTopic(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	w.Text = clip(a.plain(), MaxName)
+	return w, nil, true
+}
+
+func readHistory(a *args) (Word, *Problem, bool) {
+	w, words := a.word(), a.words("from", "since", "line", "step")
+	if len(words) == 0 {
+		return w, nil, true
+	}
+	n, err := strconv.Atoi(words[0])
+	if err != nil || n < 0 || n > 1<<20 || len(words) > 1 {
+		return a.bad(a.plain())
+	}
+	w.N = n
+	return w, nil, true
+}
+
+// readMessage reads the head of a press text or a note. What is meant for one
+// player must never reach all for want of a colon, so the colon is demanded
+// wherever an addressee might be meant.
+func readMessage(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	rest := trim(a.rest)
+	colon := strings.IndexAny(rest, ":：")
+	switch {
+	case strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "："):
+		_, n := utf8.DecodeRuneInString(rest)
+		w.Text = trim(rest[n:])
+		return w, nil, true
+	case a.kind == Note && colon < 0:
+		w.Text = rest
+		return w, nil, true
+	case a.kind == Say && colon >= 0:
+		names := rest[:colon]
+		if to, after := cutWord(names); Key(to) == "to" { // "say all: hello" does without
+			names = after
+		}
+		for _, n := range splitNames(names) {
+			if w.To = append(w.To, n); len(w.To) > MaxPlayers || len(n) > MaxName {
+				return w, &Problem{Code: LongText, Text: clip(a.line, MaxLine)}, true
+			}
+		}
+		if everybody(w.To) {
+			w.To = nil
+		} else if len(w.To) == 0 {
+			return w, &Problem{Code: NoAddressee, Text: clip(a.line, MaxLine)}, true
+		}
+		_, n := utf8.DecodeRuneInString(rest[colon:])
+		w.Text = trim(rest[colon+n:])
+		return w, nil, true
+	}
+	return w, &Problem{Code: NoColon, Text: clip(a.line, MaxLine)}, true
+}
+
+func readAnnouncement(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	name, text, ok := strings.Cut(strings.Replace(a.rest, "：", ":", 1), ":")
+	if w.Name, w.Text = leagueName(name), trim(text); !ok || w.Name == "" {
+		return w, &Problem{Code: NoColon, Text: clip(a.line, MaxLine)}, true
+	}
+	return a.named(w, w.Name)
+}
+
+func readOwnName(a *args) (Word, *Problem, bool) {
+	w := Word{Text: trim(strings.TrimLeft(a.rest, ":= "))}
+	return a.named(w, w.Text)
+}
+
+func readName(a *args) (Word, *Problem, bool) {
+	w := Word{Name: a.plain()}
+	return a.named(w, w.Name)
+}
+
+func readWhose(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	if w.Name = strings.Join(a.words("of", "for"), " "); w.Name != "" {
+		return a.named(w, w.Name)
+	}
+	return w, nil, true
+}
+
+func readJoin(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	rest := trim(strings.TrimLeft(a.rest, ":"))
+	if league, name := cutWord(rest); Key(league) == "league" {
+		return joinLeague(name, a.line)
+	}
+	w.Name = rest
+	if i := strings.IndexByte(rest, ','); i >= 0 {
+		w.Name, w.Text = trim(rest[:i]), trim(rest[i+1:])
+	} else if i := strings.LastIndexFunc(rest, unicode.IsSpace); i >= 0 {
+		_, n := utf8.DecodeRuneInString(rest[i:])
+		w.Name, w.Text = trim(rest[:i]), trim(rest[i+n:])
+	}
+	if len(w.Name) > MaxName || len(w.Text) > MaxName {
+		_, p, ok := a.refuse(LongText, "")
+		return w, p, ok
+	}
+	return w, nil, true
+}
+
+// oneOf reads one of some values, or the beginning of one.
+func oneOf(values ...string) func(*args) (Word, *Problem, bool) {
+	return func(a *args) (Word, *Problem, bool) {
+		w := a.word()
+		if w.Arg = choice(a.plain(), values...); w.Arg == "" {
+			return a.bad(a.plain())
+		}
+		return w, nil, true
+	}
+}
+
+func readReplace(a *args) (Word, *Problem, bool) {
+	w, rest := a.word(), a.plain()
+	lower := strings.ToLower(rest)
+	if len(lower) == len(rest) {
+		for _, by := range []string{" by ", " with "} {
+			if i := strings.LastIndex(lower, by); i > 0 && w.Name == "" {
+				w.Name, w.Arg = trim(rest[:i]), address(rest[i+len(by):])
+			}
+		}
+	}
+	if w.Arg == "" {
+		_, p, ok := a.bad(rest)
+		return w, p, ok
+	}
+	return w, nil, true
+}
+
+func readAddress(a *args) (Word, *Problem, bool) {
+	w, words := a.word(), a.words()
+	if len(words) > 1 {
+		w.Arg, w.Text = choice(words[0], "add", "remove"), address(strings.Join(words[1:], " "))
+	}
+	if w.Text == "" || w.Text == Anyone || IsBot(w.Text) || w.Arg == "" {
+		return a.bad(a.plain())
+	}
+	return w, nil, true
+}
+
+func readExtend(a *args) (Word, *Problem, bool) {
+	w, rest := a.word(), a.plain()
+	if i := strings.LastIndex(rest, " by "); i > 0 {
+		w.Name, w.Text = trim(rest[:i]), clip(trim(rest[i+4:]), MaxName)
+	}
+	if w.Text == "" {
+		return a.bad(rest)
+	}
+	return a.named(w, w.Name)
+}
+
+func readZone(a *args) (Word, *Problem, bool) {
+	w := Word{Text: strings.Join(a.words(), "_")}
+	return a.named(w, w.Text)
+}
+
+func readVacation(a *args) (Word, *Problem, bool) {
+	w, words := a.word(), a.words("from")
+	switch {
+	case len(words) == 0:
+	case len(words) == 1 && (Key(words[0]) == "off" || Key(words[0]) == "none"):
+		w.Arg = "off"
+	case len(words) == 1:
+		w.Text, w.Arg = words[0], words[0]
+	case len(words) == 2:
+		w.Text, w.Arg = words[0], words[1]
+	case len(words) == 3 && (Key(words[1]) == "to" || words[1] == "-" || words[1] == "–"):
+		w.Text, w.Arg = words[0], words[2]
+	default:
+		return a.bad(a.plain())
+	}
+	if len(w.Text)+len(w.Arg) > MaxName {
+		return a.bad(a.plain())
+	}
+	return w, nil, true
+}
+
+func readDaysOff(a *args) (Word, *Problem, bool) {
+	w, words := a.word(), a.words("off")
+	if len(words) == 0 {
+		return a.bad(a.plain())
+	}
+	w.Text = clip(strings.Join(words, " "), MaxName)
+	return w, nil, true
+}
+
+func readReminders(a *args) (Word, *Problem, bool) {
+	w, words := a.word(), a.words()
+	if len(words) == 0 {
+		return a.bad(a.plain())
+	}
+	w.Text = clip(strings.Join(words, " "), MaxName)
+	return w, nil, true
+}
+
+func readQuiet(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	words := partsOf(strings.Join(a.words("hours", "from"), " "), func(r rune) bool { return r == ' ' || r == '-' || r == '–' })
+	switch {
+	case len(words) == 1 && (Key(words[0]) == "none" || Key(words[0]) == "off"):
+	case len(words) == 2:
+		w.Text, w.Arg = words[0], words[1]
+	case len(words) == 3 && Key(words[1]) == "to":
+		w.Text, w.Arg = words[0], words[2]
+	default:
+		return a.bad(a.plain())
+	}
+	if len(w.Text)+len(w.Arg) > MaxName {
+		return a.bad(a.plain())
+	}
+	return w, nil, true
+}
+
+func readAlways(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	var ok bool
+	if w.Standing, ok = ParseStanding(a.line); !ok {
+		return a.refuse(BadStanding, trim(a.rest))
+	}
+	return w, nil, true
+}
+
+func readStandings(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	switch words := a.words("orders", "order"); {
+	case len(words) == 0:
+	case len(words) == 1 && Key(words[0]) == "none":
+		w.Kind = Forget
+	default:
+		return a.bad(a.plain())
+	}
+	return w, nil, true
+}
+
+func readForget(a *args) (Word, *Problem, bool) {
+	w, words := a.word(), a.words("standing", "order", "number")
+	if len(words) == 1 && Key(words[0]) == "all" {
+		return w, nil, true
+	}
+	if len(words) == 1 {
+		w.N, _ = strconv.Atoi(words[0])
+	}
+	if w.N < 1 || w.N > 1<<20 {
+		return a.bad(a.plain())
+	}
+	return w, nil, true
+}
+
+func readPlanWord(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	w.Text = a.rest
+	switch Key(a.rest) {
+	case "none", "off", "forget", "drop", "nothing", "cancel", "no":
+		w.Text, w.Arg = "", "none"
+	}
+	return w, nil, true
+}
+
+// readLeague reads the league that a word is about. Without a name some ask for the list,
+// and the others are no words: prose may end so.
+func readLeague(a *args) (Word, *Problem, bool) {
+	w := a.word()
+	if join, name := cutWord(a.rest); w.Kind == League && Key(join) == "join" && trim(name) != "" { // as the command line has it
+		return joinLeague(name, a.line)
+	}
+	return leagueWord(w, a.words(), a.line)
+}
