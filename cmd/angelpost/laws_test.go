@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestLaws holds ARCHITECTURE.md's laws 1, 4 and 5: who may import whom, who
+// TestLaws holds what ARCHITECTURE.md says: who may import whom, who
 // may hold a State, and that games draw from nothing but their seeds.
 func TestLaws(t *testing.T) {
 	root := "../.."
