@@ -45,7 +45,7 @@ soak: fuzz
 	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/angelpost -soak
 	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/angelpost -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
-	$(GO) test -count=1 -timeout 2h ./engine/game -run 'EveryChange|Verify' -tamper.every
+	$(GO) test -count=1 -timeout 2h ./engine/game -run 'EveryChange|Verify' -tamper.every 1
 	$(GO) test -count=1 ./engine/match/desk -run '^TestStoreFails$$' -refuse.every 1
 	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/angelpost -copies.sequences 1000
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
