@@ -1,0 +1,5 @@
+//go:build race
+
+package imapbox_test
+
+func init() { raceDetector = true }
