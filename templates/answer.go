@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/incoming"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/templates/words"
@@ -105,7 +106,7 @@ func (c *content) preview(lines []string) {
 	}
 }
 
-func (c *content) press(p notice.Press) {
+func (c *content) press(p incoming.Press) {
 	key := "letter.press-from"
 	if p.To != "" {
 		key = "letter.press-private"

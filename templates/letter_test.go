@@ -13,6 +13,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/game"
+	"angelpost/engine/incoming"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
 	"angelpost/templates/words"
@@ -294,7 +295,7 @@ func TestAnswerTellsEveryLine(t *testing.T) {
 		{N: 4, Text: "launch to b4", Status: notice.LineUnread},
 	}
 	s.Message.Answer.Remarks = []notice.Remark{{Code: notice.SayStood}}
-	s.Message.Answer.Press = []notice.Press{{From: "Bo", Text: "nice move\n| die gray 2\n"}}
+	s.Message.Answer.Press = []incoming.Press{{From: "Bo", Text: "nice move\n| die gray 2\n"}}
 	l := render(t, s, site)
 	check(t, s, l)
 	if want := "Friday, round 3: partly done"; !strings.HasPrefix(l.Subject, "Friday, round") || !strings.Contains(l.Subject, "partly done") {
@@ -506,7 +507,7 @@ func TestHostileNames(t *testing.T) {
 			a.GameName, a.Names, a.Subject = evil, []string{evil, evil, evil, evil}, evil
 			a.Lines = []notice.LineResult{{N: 1, Text: evil, As: []string{evil}, Status: notice.Status(evil), Problem: &notice.Problem{Code: evil, Rule: evil, Read: evil, Args: map[string]string{"word": evil}, Candidates: []string{evil}, Suggestions: []string{evil}}}}
 			a.Remarks = []notice.Remark{{Code: notice.TellJoined, Args: map[string]string{"name": evil}}, {Code: evil}}
-			a.Press = []notice.Press{{From: evil, To: evil, Text: evil}}
+			a.Press = []incoming.Press{{From: evil, To: evil, Text: evil}}
 			a.Sections = []notice.Section{{Kind: "rules", Topic: evil}, {Kind: "help", Topic: evil}, {Kind: "status", Games: []notice.GameState{{Game: evil, Name: evil, State: evil, ToAct: []string{evil}, Legal: []string{evil}}}}}
 			a.Invite = &notice.Invite{Organiser: evil, Names: []string{evil}, Rules: evil, Edition: evil, Set: evil, Visibility: evil, Commitment: evil, Expires: evil}
 			a.Collected = []notice.Answer{{Subject: evil, Lines: a.Lines}}

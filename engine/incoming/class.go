@@ -25,3 +25,10 @@ type Bounce struct {
 	Permanent bool   // false: delayed, or given up for a passing reason (4.x.x)
 	Status    string // RFC 3463, "5.1.1"; may be ""
 }
+
+// Press is a message from player to player.
+type Press struct {
+	From string `json:"from"`         // name; "" in a letter that is being read: its writer
+	To   string `json:"to,omitempty"` // name, as written in a letter that is being read; "" to all
+	Text string `json:"text"`         // lines separated by "\n"
+}

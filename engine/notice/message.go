@@ -6,6 +6,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/game"
+	"angelpost/engine/incoming"
 	"angelpost/engine/order"
 )
 
@@ -67,19 +68,19 @@ type Message struct {
 // An Answer is what a letter says beside the position: codes and arguments for
 // the catalogue templates/words. It is complete: nothing in it is looked up.
 type Answer struct {
-	GameName   string       `json:"game_name,omitempty"`
-	Names      []string     `json:"names,omitempty"`   // by seat from 1 at [0]; before the start in invitation order
-	Lines      []LineResult `json:"lines,omitempty"`   // one for each order line of the letter answered
-	Remarks    []Remark     `json:"remarks,omitempty"` // in the order they are said
-	Sections   []Section    `json:"sections,omitempty"`
-	Press      []Press      `json:"press,omitempty"`
-	Sent       []Sent       `json:"sent,omitempty"`       // what the reader's own letter said to others, or noted
-	Preview    []string     `json:"preview,omitempty"`    // canonical orders tried on a copy from Step on
-	Invite     *Invite      `json:"invite,omitempty"`     // kind invitation
-	Visibility string       `json:"visibility,omitempty"` // of the game when written
-	Deadlines  []Deadline   `json:"deadlines,omitempty"`  // of whom the game waits for, if it has a clock
-	Paused     bool         `json:"paused,omitempty"`     // no clock runs
-	Brief      bool         `json:"brief,omitempty"`      // the letter shows no position
+	GameName   string           `json:"game_name,omitempty"`
+	Names      []string         `json:"names,omitempty"`   // by seat from 1 at [0]; before the start in invitation order
+	Lines      []LineResult     `json:"lines,omitempty"`   // one for each order line of the letter answered
+	Remarks    []Remark         `json:"remarks,omitempty"` // in the order they are said
+	Sections   []Section        `json:"sections,omitempty"`
+	Press      []incoming.Press `json:"press,omitempty"`
+	Sent       []Sent           `json:"sent,omitempty"`       // what the reader's own letter said to others, or noted
+	Preview    []string         `json:"preview,omitempty"`    // canonical orders tried on a copy from Step on
+	Invite     *Invite          `json:"invite,omitempty"`     // kind invitation
+	Visibility string           `json:"visibility,omitempty"` // of the game when written
+	Deadlines  []Deadline       `json:"deadlines,omitempty"`  // of whom the game waits for, if it has a clock
+	Paused     bool             `json:"paused,omitempty"`     // no clock runs
+	Brief      bool             `json:"brief,omitempty"`      // the letter shows no position
 	// Collected are the answers of letters beyond a bound, oldest first.
 	Collected []Answer `json:"collected,omitempty"`
 	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
@@ -214,13 +215,6 @@ type GameState struct {
 	Free    int          `json:"free,omitempty"`   // seats that anybody can take
 	Ruling  *Ruling      `json:"ruling,omitempty"` // the last about it
 	Until   string       `json:"until,omitempty"`  // the first deadline of those who must act, in the reader's zone
-}
-
-// Press is a message from player to player.
-type Press struct {
-	From string `json:"from"`         // name
-	To   string `json:"to,omitempty"` // name; "" to all
-	Text string `json:"text"`
 }
 
 // Sent is a message or note of the reader's own, as it went out.

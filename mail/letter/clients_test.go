@@ -34,7 +34,7 @@ type example struct {
 	name   string
 	raw    string
 	orders []string
-	press  []Press
+	press  []incoming.Press
 	kind   incoming.Class // Orders if empty
 	barred bool
 }
@@ -203,7 +203,7 @@ func clients(t testing.TB) []example {
 	plain, html := noticeParts(t)
 	allPlain, allHTML := strings.Join(plain[:], ""), strings.Join(html[:], "")
 	var es []example
-	add := func(name, body string, orders []string, press ...Press) {
+	add := func(name, body string, orders []string, press ...incoming.Press) {
 		raw := head(name, agent(name)) + body
 		es = append(es, example{name: name, raw: strings.ReplaceAll(strings.ReplaceAll(raw, "\r\n", "\n"), "\n", "\r\n"), orders: orders, press: press})
 	}
@@ -211,7 +211,7 @@ func clients(t testing.TB) []example {
 		raw := head(name, extra) + body
 		es = append(es, example{name: name, raw: strings.ReplaceAll(raw, "\n", "\r\n"), kind: kind, barred: barred})
 	}
-	greet := Press{To: "Bob", Text: "schöne Grüße, your die was mine anyway"}
+	greet := incoming.Press{To: "Bob", Text: "schöne Grüße, your die was mine anyway"}
 	say := "say to Bob: schöne Grüße, your die was mine anyway"
 
 	// Gmail, web. The attribution is wrapped, the HTML in div.gmail_quote.

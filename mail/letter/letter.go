@@ -108,7 +108,7 @@ type Letter struct {
 	Text []string
 
 	Orders     []string
-	Press      []Press
+	Press      []incoming.Press
 	Dropped    []Dropped
 	BarredOnly bool // Empty, but lines behind bars were sent: tell the player to take the bars away
 
@@ -122,12 +122,6 @@ type Letter struct {
 	text    []line // the letter's text, kept for Answering
 	decided bool   // Kind does not depend on the text
 	marker  []string
-}
-
-// Press is a message to other players: the text after "say …:".
-type Press struct {
-	To   string // as written; empty: to all
-	Text string // lines separated by "\n"
 }
 
 // Dropped is a line that is not the player's word.

@@ -140,23 +140,23 @@ func TestClientsWithoutNotice(t *testing.T) {
 // testdata/real/STEPS.md says how.
 func TestRealReplies(t *testing.T) {
 	o := testOptions(t)
-	thanks := Press{"Bob", "thank you for the die, it will be of great use to me, and to the whole of the expedition\ngood luck"}
+	thanks := incoming.Press{To: "Bob", Text: "thank you for the die, it will be of great use to me, and to the whole of the expedition\ngood luck"}
 	tests := []struct {
 		file   string
 		orders []string
-		press  []Press
+		press  []incoming.Press
 		quoted []string
 	}{
 		{"claws-bottom", turn, nil, nil},
 		{"claws-top", turn, nil, nil},
 		{"claws-inline", half, nil, nil},
 		{"claws-bar-taken-away", []string{"card 013 at row 1"}, nil, nil},
-		{"claws-press", []string{"B"}, []Press{{"Bob", "good\nluck"}}, nil},
+		{"claws-press", []string{"B"}, []incoming.Press{{To: "Bob", Text: "good\nluck"}}, nil},
 		{"claws-nothing-added", nil, nil, nil},
 		{"thunderbird-bottom", turn, nil, nil},
 		{"thunderbird-top", turn, nil, nil},
 		{"thunderbird-inline", half, nil, nil},
-		{"thunderbird-plain-bottom", turn, []Press{thanks}, nil},
+		{"thunderbird-plain-bottom", turn, []incoming.Press{thanks}, nil},
 		{"thunderbird-bar-taken-away", nil, nil, []string{"die gray 0"}},
 	}
 	files, err := filepath.Glob("testdata/real/*.eml")

@@ -147,20 +147,20 @@ func TestPress(t *testing.T) {
 	tests := []struct {
 		name, body string
 		orders     []string
-		press      []Press
+		press      []incoming.Press
 	}{
-		{"to all", "say: hello\n", nil, []Press{{"", "hello"}}},
-		{"to one", "Say to Bob: hello\n", nil, []Press{{"Bob", "hello"}}},
-		{"up to an empty line", "say to Bob the Bold: hello,\nmy friend\n\nB\n", []string{"B"}, []Press{{"Bob the Bold", "hello,\nmy friend"}}},
-		{"text below", "say:\nhello\n\nB\n", []string{"B"}, []Press{{"", "hello"}}},
-		{"two", "say: a\nsay to Bob: b\n", nil, []Press{{"", "a"}, {"Bob", "b"}}},
-		{"its punctuation is kept", "say: a | b\n:-)\nThanks!\n\nB\n", []string{"B"}, []Press{{"", "a | b\n:-)\nThanks!"}}},
-		{"ends with quotation", "say: hello\n> | legal\nB\n", []string{"B"}, []Press{{"", "hello"}}},
-		{"ends with the signature", "B\nsay: hello\n-- \nAnna\n", []string{"B"}, []Press{{"", "hello"}}},
-		{"ends with a footer", "say: hello\nSent from my iPhone\n", nil, []Press{{"", "hello"}}},
-		{"ends before a listed line", "say: hello\n| card 013 at row 2\nB\n", []string{"B"}, []Press{{"", "hello"}}},
-		{"may sound like small print", "say to Bob:\nThis message is confidential, and intended for you alone.\n\nB\n", []string{"B"}, []Press{{"Bob", "This message is confidential, and intended for you alone."}}},
-		{"ends before a barred line", "say: hello\n| not listed\nB\n", []string{"B"}, []Press{{"", "hello"}}},
+		{"to all", "say: hello\n", nil, []incoming.Press{{Text: "hello"}}},
+		{"to one", "Say to Bob: hello\n", nil, []incoming.Press{{To: "Bob", Text: "hello"}}},
+		{"up to an empty line", "say to Bob the Bold: hello,\nmy friend\n\nB\n", []string{"B"}, []incoming.Press{{To: "Bob the Bold", Text: "hello,\nmy friend"}}},
+		{"text below", "say:\nhello\n\nB\n", []string{"B"}, []incoming.Press{{Text: "hello"}}},
+		{"two", "say: a\nsay to Bob: b\n", nil, []incoming.Press{{Text: "a"}, {To: "Bob", Text: "b"}}},
+		{"its punctuation is kept", "say: a | b\n:-)\nThanks!\n\nB\n", []string{"B"}, []incoming.Press{{Text: "a | b\n:-)\nThanks!"}}},
+		{"ends with quotation", "say: hello\n> | legal\nB\n", []string{"B"}, []incoming.Press{{Text: "hello"}}},
+		{"ends with the signature", "B\nsay: hello\n-- \nAnna\n", []string{"B"}, []incoming.Press{{Text: "hello"}}},
+		{"ends with a footer", "say: hello\nSent from my iPhone\n", nil, []incoming.Press{{Text: "hello"}}},
+		{"ends before a listed line", "say: hello\n| card 013 at row 2\nB\n", []string{"B"}, []incoming.Press{{Text: "hello"}}},
+		{"may sound like small print", "say to Bob:\nThis message is confidential, and intended for you alone.\n\nB\n", []string{"B"}, []incoming.Press{{To: "Bob", Text: "This message is confidential, and intended for you alone."}}},
+		{"ends before a barred line", "say: hello\n| not listed\nB\n", []string{"B"}, []incoming.Press{{Text: "hello"}}},
 		{"is no order", "sayonara\n", []string{"sayonara"}, nil},
 		{"needs its colon", "say hello\n", []string{"say hello"}, nil},
 		{"notes are orders", "note: he bluffs\n", []string{"note: he bluffs"}, nil},

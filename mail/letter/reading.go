@@ -206,7 +206,7 @@ func (r *reading) trust(known bool) {
 // whether the bounds hold.
 func (r *reading) cut(l *Letter) bool {
 	r.bars()
-	var press *Press
+	var press *incoming.Press
 	var said []string // the lines of press
 	end := func() {
 		if press != nil {
@@ -231,7 +231,7 @@ func (r *reading) cut(l *Letter) bool {
 			said = append(said, text)
 		case m != nil:
 			end()
-			l.Press = append(l.Press, Press{To: m[1]})
+			l.Press = append(l.Press, incoming.Press{To: m[1]})
 			press, said = &l.Press[len(l.Press)-1], []string{m[2]}
 		case barred(text):
 			drop(ln.text, Bar)

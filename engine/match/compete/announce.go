@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"angelpost/engine"
+	"angelpost/engine/incoming"
 	"angelpost/engine/league"
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/press"
@@ -59,7 +60,7 @@ func Announce(u *unit.Unit, c *unit.League, p *store.Player, text string, d *uni
 			continue
 		}
 		d := tellLeague(u, c, id, notice.TellAnnounced)
-		d.Answer.Press = append(d.Answer.Press, notice.Press{From: from, Text: text})
+		d.Answer.Press = append(d.Answer.Press, incoming.Press{From: from, Text: text})
 		told++
 	}
 	if d != nil {

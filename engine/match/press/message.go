@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/incoming"
 	"angelpost/engine/match/naming"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -196,7 +197,7 @@ func Deliver(u *unit.Unit, c *unit.Call, text string) {
 			continue
 		}
 		d := u.DraftFor(x.Player, t, notice.KindInfo)
-		p := notice.Press{From: w.Seat.Name, Text: text}
+		p := incoming.Press{From: w.Seat.Name, Text: text}
 		if private {
 			p.To = x.Name
 		}
