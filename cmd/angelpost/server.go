@@ -235,7 +235,7 @@ func (s *server) handle(ctx context.Context, letters []arrival) []handled {
 			commands, of = append(commands, toCommand(l, in.raw, in.received)), append(of, i)
 		}
 	}
-	s.desk.HandleAll(ctx, commands, func(n int, outcome string, err error) {
+	s.desk.Handle(ctx, commands, func(n int, outcome string, err error) {
 		i := of[n]
 		l := read[i]
 		out[i].outcome, out[i].err = outcome, err

@@ -14,7 +14,7 @@ import (
 // outcomes hands letters to a desk together.
 func outcomes(d *desk.Desk, cs ...unit.Command) []string {
 	out := make([]string, len(cs))
-	d.HandleAll(context.Background(), cs, func(i int, outcome string, err error) {
+	d.Handle(context.Background(), cs, func(i int, outcome string, err error) {
 		if out[i] = outcome; err != nil && outcome == "" {
 			out[i] = err.Error()
 		}
@@ -134,9 +134,9 @@ func TestALetterOfABatchIsDoneOnce(t *testing.T) {
 	}
 	first := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
 	var got []string
-	o.desk.HandleAll(context.Background(), append(letters, first), func(i int, outcome string, err error) {
+	o.desk.Handle(context.Background(), append(letters, first), func(i int, outcome string, err error) {
 		if i == 0 {
-			if between, err := o.desk.Handle(context.Background(), first); between != desk.Answered || err != nil {
+			if between, err := o.desk.HandleOne(context.Background(), first); between != desk.Answered || err != nil {
 				t.Errorf("between: %s %v", between, err)
 			}
 		}
@@ -161,7 +161,7 @@ func TestStopAmongLetters(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := 0
-	o.desk.HandleAll(ctx, letters, func(i int, outcome string, err error) {
+	o.desk.Handle(ctx, letters, func(i int, outcome string, err error) {
 		stop()
 		if outcome == desk.Answered {
 			done++

@@ -260,7 +260,7 @@ func TestALetterPutOffIsNotLate(t *testing.T) {
 		t.Run(fmt.Sprint(by), func(t *testing.T) {
 			w := newWaiting(t)
 			ctx := context.Background()
-			w.desk.Handle(ctx, w.letter(at("eve"), "", "help"))
+			w.desk.HandleOne(ctx, w.letter(at("eve"), "", "help"))
 			due, _, err := w.db.Due(ctx, w.now, 10)
 			if err != nil || len(due) != 1 {
 				t.Fatalf("%d letters, %v", len(due), err)

@@ -120,7 +120,7 @@ func New(c unit.Config) (*Desk, error) {
 // Host is where the desk's games can be looked at.
 func (d *Desk) Host() *look.Host { return d.host }
 
-// Outcomes of Handle.
+// Outcomes of letters.
 const (
 	Answered  = "answered" // applied, and answered if it is to be
 	Later     = "later"    // applied, but its answer waits for a collected letter
@@ -132,49 +132,25 @@ const (
 	StillFail = "failed"   // failed now; the letter is stored and Handle wants it again
 )
 
-// Handle takes one letter in. It commits the letter and the attempt first, then, in one
-// transaction, all that follows from it. When Handle returns, its effects are durable. The
-// first commit is not synced: nothing is acknowledged until the second.
-//
-// An error means that the letter, if it could be stored at all, is to be handled again;
-// the third failure sets it aside and is no error. A letter handled before is known by its
-// Message-ID and body, or by sender, date, token and body. If bots must think first,
-// Handle waits for them; the desk is free meanwhile.
-func (d *Desk) Handle(ctx context.Context, c unit.Command) (outcome string, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	c = d.fill(c)
-	letter, outcome, err := d.take(ctx, c)
-	if err != nil || outcome != "" {
-		return outcome, err
-	}
-	for st := d.NewAttempt(); ; {
-		outcome, err = d.finish(ctx, c, letter, st)
-		q := unit.PendingFrom(err)
-		if q == nil {
-			return outcome, err
-		}
-		if err := d.await(ctx, q); err != nil {
-			d.giveBack(ctx, letter)
-			return StillFail, err
-		}
-	}
-}
-
 // maxTogether is how many letters are applied in one transaction at most: meanwhile no
 // one gets an answer.
 const maxTogether = 10
 
-// HandleAll is Handle for letters that came together, in their order; told is
-// called after each. Those that are new are stored, their first attempt
-// counted, in one commit; then some of them are applied at a time, in one
-// transaction, each in a part of its own. Letters known before, copies among
-// them, and any whose part fails, go the way of Handle one by one: so a letter
-// that ends the whole program costs no other more than one attempt. One that
-// bots must think about first is Thinking: it, and what else its sender writes
-// meanwhile, is left to Think, which must be running. When the Store is ailing,
-// or ctx has ended, the rest is not tried, and no attempt of it is counted.
-func (d *Desk) HandleAll(ctx context.Context, cs []unit.Command, told func(i int, outcome string, err error)) {
+// Handle takes letters in that came together, in their order, and calls told after each.
+// It first stores those that are new and counts their first attempt, in one commit, which
+// is not synced: nothing is acknowledged until the second. Then it applies some of them at
+// a time, in one transaction, each in a part of its own, with all that follows from it.
+// Letters known before, copies among them, and any whose part fails are taken one by one:
+// so a letter that ends the whole program costs no other more than one attempt. When told
+// is called with no error, the letter's effects are durable.
+//
+// An error means that the letter, if it could be stored at all, is to be handled again;
+// the third failure sets it aside and is no error. A letter handled before is known by its
+// Message-ID and body, or by sender, date, token and body. One that bots must think about
+// first is Thinking: it, and what else its sender writes meanwhile, is left to Think, which
+// must be running. When the Store is ailing, or ctx has ended, the rest is not tried, and
+// no attempt of it is counted.
+func (d *Desk) Handle(ctx context.Context, cs []unit.Command, told func(i int, outcome string, err error)) {
 	stored := make([]*store.Letter, len(cs))
 	if len(cs) > 1 { // otherwise there is nothing to save
 		stored = d.storeNew(ctx, cs)

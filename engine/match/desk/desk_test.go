@@ -153,7 +153,7 @@ func TestDeadlyLetterIsSetAside(t *testing.T) {
 		outcome, ended := "", make(chan bool)
 		go func() {
 			defer close(ended)
-			outcome, err = d.Handle(context.Background(), l)
+			outcome, err = d.HandleOne(context.Background(), l)
 		}()
 		<-ended
 		if outcome == "" && begun <= 10 {
@@ -184,7 +184,7 @@ func TestFailingLetterIsTriedThreeTimesAndSetAside(t *testing.T) {
 			l := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
 			outcome := ""
 			for try := 0; try < 10 && outcome != desk.Answered && outcome != desk.SetAside; try++ {
-				outcome, err = d.Handle(context.Background(), l)
+				outcome, err = d.HandleOne(context.Background(), l)
 				if (err != nil) != (outcome == desk.StillFail) {
 					t.Fatalf("%s with %v", outcome, err)
 				}
@@ -213,7 +213,7 @@ func TestFailingLetterIsTriedThreeTimesAndSetAside(t *testing.T) {
 			if err := d.Replay(context.Background(), aside[0].ID); err != nil {
 				t.Fatal(err)
 			}
-			if outcome, err := d.Handle(context.Background(), l); outcome != desk.Answered || err != nil {
+			if outcome, err := d.HandleOne(context.Background(), l); outcome != desk.Answered || err != nil {
 				t.Errorf("taken up again: %s %v", outcome, err)
 			}
 			if n := len(o.record(id, 0).Log); n != 1 {
@@ -233,7 +233,7 @@ func TestStoredLetterIsAppliedAfterACrash(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")
-	if outcome, err := d.Handle(context.Background(), l); outcome != desk.StillFail || err == nil {
+	if outcome, err := d.HandleOne(context.Background(), l); outcome != desk.StillFail || err == nil {
 		t.Fatal(outcome, err)
 	}
 	o.open()
@@ -534,7 +534,7 @@ func TestSecondProcessIsNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if outcome, err := d.Handle(context.Background(), o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")); outcome != desk.Answered || err != nil {
+	if outcome, err := d.HandleOne(context.Background(), o.letter(at("ada"), o.token(at("ada")), "card 087 at row 3")); outcome != desk.Answered || err != nil {
 		t.Fatal(outcome, err)
 	}
 	after, err := o.db.Version(context.Background())
@@ -688,7 +688,7 @@ func BenchmarkLetter(b *testing.B) {
 		if n%2 == 1 {
 			text = "undo"
 		}
-		if outcome, err := o.desk.Handle(ctx, o.letter(at("ada"), token, text)); outcome != desk.Answered || err != nil {
+		if outcome, err := o.desk.HandleOne(ctx, o.letter(at("ada"), token, text)); outcome != desk.Answered || err != nil {
 			b.Fatal(outcome, err)
 		}
 	}
@@ -715,7 +715,7 @@ func TestAilingStoreIsNoLettersFault(t *testing.T) {
 		if store.left != left {
 			t.Fatalf("%d failures left, want %d: the second letter was tried as well", store.left, left)
 		}
-		d.HandleAll(context.Background(), letters, func(i int, outcome string, err error) {
+		d.Handle(context.Background(), letters, func(i int, outcome string, err error) {
 			if well := left == 0; (err == nil) != well || (outcome == desk.Answered) != well {
 				t.Errorf("letter %d with %d failures to come: %s, %v", i+1, left, outcome, err)
 			}

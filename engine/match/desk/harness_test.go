@@ -112,7 +112,7 @@ func (o *office) letter(from, token, text string) unit.Command {
 // send hands a letter to the desk and delivers what it wrote.
 func (o *office) send(c unit.Command) (string, []notice.Message) {
 	o.t.Helper()
-	outcome, err := o.desk.Handle(context.Background(), c)
+	outcome, err := o.desk.HandleOne(context.Background(), c)
 	if err != nil {
 		o.t.Fatalf("letter from %s: %v", c.From, err)
 	}

@@ -110,7 +110,7 @@ func refusing(t *testing.T, o *office, c unit.Command, table, op string) (needed
 	}
 	before := contents(t, file)
 	exec(t, file, begin)
-	outcome, err := d.Handle(context.Background(), c)
+	outcome, err := d.HandleOne(context.Background(), c)
 	exec(t, file, end)
 	down = false
 	if err == nil {
@@ -122,7 +122,7 @@ func refusing(t *testing.T, o *office, c unit.Command, table, op string) (needed
 	if now := contents(t, file); now != before {
 		t.Errorf("%s of %s fails with %v, and something is left", op, table, err)
 	}
-	if outcome, err = d.Handle(context.Background(), c); outcome != desk.Answered || err != nil {
+	if outcome, err = d.HandleOne(context.Background(), c); outcome != desk.Answered || err != nil {
 		t.Errorf("after %s of %s: %s, %v", op, table, outcome, err)
 	}
 	return true

@@ -81,8 +81,7 @@ func (r *queue) back(w *waiting, done bool) {
 	}
 }
 
-// receive is Handle but that it never thinks: it leaves the letter to Think.
-// stored is the letter's row if it was stored already.
+// receive takes one letter in. stored is its row if it was stored already.
 func (d *Desk) receive(ctx context.Context, c unit.Command, stored *store.Letter) (outcome string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -131,8 +130,8 @@ func (d *Desk) rouse() {
 	d.room.changed.Broadcast()
 }
 
-// Think works off the letters that HandleAll has left to it, until ctx ends. It
-// runs beside HandleAll, on half of the machine's processors; Config.Thought
+// Think works off the letters that Handle has left to it, until ctx ends. It
+// runs beside Handle, on half of the machine's processors; Config.Thought
 // hears of each letter that is done. Those that are not when ctx ends are taken up
 // by the next start, and that they were begun is not held against them.
 func (d *Desk) Think(ctx context.Context) error {
