@@ -2686,7 +2686,7 @@ func orderList(lines []string) templ.Component {
 	})
 }
 
-// inWords says what lies on the table, for whoever cannot point at it.
+// inWords says what lies on the table, for people who cannot point at it.
 func inWords(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -80,7 +80,7 @@ func (w *weighed) best() int {
 // budget allows, one at least.
 func (b planner) weigh(v *engine.View, step int) *weighed {
 	if b.nodes < trialNodes {
-		return b.glance(v, step)
+		return b.searchNarrowly(v, step)
 	}
 	r := splitmix{dice(b.seed, step)}
 	q := search{

@@ -22,7 +22,7 @@ type search struct {
 	turn   int // the turn that is planned
 	luck   luck
 	budget int  // positions it may still look at
-	narrow bool // as glance has it
+	narrow bool // as searchNarrowly has it
 
 	path    []engine.Step   // steps done so far
 	found   []way           // the best turns it has come to, the best first

@@ -87,21 +87,21 @@ func livelyGame(t testing.TB, o Options, n uint64) *Game {
 func storedRecord(g *Game, viewer engine.Seat) *Record {
 	r := g.Play.Record(g.Head, viewer)
 	if r.Result != nil {
-		var stints []Tenure
+		var tenures []Tenure
 		var seats []Holder
 		for i, name := range g.Head.Names {
 			seats = append(seats, Holder{Place: i + 1, Seat: i + 1, Player: int64(i + 1), Name: name})
-			stints = append(stints, Tenure{Place: i + 1, Player: int64(i + 1), Name: name, Why: TenureStart})
+			tenures = append(tenures, Tenure{Place: i + 1, Player: int64(i + 1), Name: name, Why: TenureStart})
 		}
 		for _, l := range r.Log {
 			switch word, _, _ := strings.Cut(l.Order, " "); word {
 			case "resign":
-				stints = append(stints, Tenure{Place: l.Seat, Since: l.N, Bot: "greedy", Why: TenureResigned})
+				tenures = append(tenures, Tenure{Place: l.Seat, Since: l.N, Bot: "greedy", Why: TenureResigned})
 			case "replace":
-				stints = append(stints, Tenure{Place: l.Seat, Since: l.N, Player: 9, Name: "Eve", Why: TenureTakeover})
+				tenures = append(tenures, Tenure{Place: l.Seat, Since: l.N, Player: 9, Name: "Eve", Why: TenureTakeover})
 			}
 		}
-		r.Result.Parts = WithoutPlayerIDs(g.Play.Shares(stints, seats))
+		r.Result.Parts = WithoutPlayerIDs(g.Play.Shares(tenures, seats))
 	}
 	r.Seal()
 	return r

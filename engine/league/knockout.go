@@ -130,7 +130,7 @@ func (s *State) match(d *Division, m match) ([]int64, bool) {
 		case f.Result == nil && !f.Void:
 			left++
 		}
-		for _, e := range s.contest(f, r) {
+		for _, e := range s.meeting(f, r) {
 			points[e.player] = points[e.player].Plus(e.value(e.worth))
 			score[e.player] += e.score
 			away[e.player] = away[e.player] || e.away
@@ -156,12 +156,12 @@ func (s *State) match(d *Division, m match) ([]int64, bool) {
 	return order, left == 0
 }
 
-// contest is a fixture's, nil as long as it has none.
-func (s *State) contest(f *Fixture, r *Rules) contest {
+// meeting is a fixture's, nil as long as it has none.
+func (s *State) meeting(f *Fixture, r *Rules) meeting {
 	if f.Result == nil || f.Void || f.Bye {
 		return nil
 	}
-	var c contest
+	var c meeting
 	for i := range f.Players {
 		c = append(c, f.entrant(i))
 	}

@@ -38,7 +38,7 @@ func (d *Division) reclimb(f *Fixture) {
 
 func (f *Fixture) climb(order []int64) {
 	var places []int
-	var c contest
+	var c meeting
 	for i, p := range f.Players {
 		places = append(places, slices.Index(order, p))
 		c = append(c, f.entrant(i))

@@ -53,13 +53,13 @@ func (e entrant) beats(o entrant) int {
 	return 0
 }
 
-// A contest is the players of one game that counts; of a round of a solo league,
+// A meeting is the players of one game that counts; of a round of a solo league,
 // in which all play the same game.
-type contest []entrant
+type meeting []entrant
 
-// contests are the games of a division that count, and guests who played seats
+// meetings are the games of a division that count, and guests who played seats
 // of others.
-func (s *State) contests(d *Division) (all []contest, guests []entrant) {
+func (s *State) meetings(d *Division) (all []meeting, guests []entrant) {
 	r := s.rulesOf(d.Season)
 	rounds := map[int]int{} // solo: round -> its place in all
 	for _, f := range d.Fixtures {
@@ -76,7 +76,7 @@ func (s *State) contests(d *Division) (all []contest, guests []entrant) {
 			all[i] = append(all[i], f.entrant(0))
 			continue
 		}
-		c := s.contest(f, r)
+		c := s.meeting(f, r)
 		for i, x := range f.Result.Seats {
 			for _, part := range x.Parts {
 				if part.Player != 0 && part.Player != x.Player && part.Turns > 0 {
@@ -117,7 +117,7 @@ func (f *Fixture) entrant(i int) entrant {
 }
 
 // compare gives the players of a round of a solo league their places by score.
-func (c contest) compare() {
+func (c meeting) compare() {
 	slices.SortStableFunc(c, func(a, b entrant) int { return b.score - a.score })
 	for i := range c {
 		c[i].place = i + 1
@@ -129,7 +129,7 @@ func (c contest) compare() {
 
 // rate puts in what places are worth. Equal players share what their places are
 // worth together.
-func (c contest) rate(points []int) {
+func (c meeting) rate(points []int) {
 	worth := func(place int) int {
 		if place <= len(points) {
 			return points[place-1]

@@ -111,19 +111,19 @@ type ranking struct {
 	s        *State
 	r        *Rules
 	d        *Division
-	contests []contest
+	meetings []meeting
 	rows     []Standing
 	row      map[int64]int
 	mine     [][]entry // by row, what the player played
 	stages   []stage   // of a knock-out
 }
 
-// An entry is one player's in a contest.
-type entry struct{ contest, at int }
+// An entry is one player's in a meeting.
+type entry struct{ meeting, at int }
 
 func (s *State) table(d *Division) *ranking {
 	t := &ranking{s: s, r: s.rulesOf(d.Season), d: d, row: map[int64]int{}, mine: make([][]entry, len(d.Players))}
-	t.contests, _ = s.contests(d)
+	t.meetings, _ = s.meetings(d)
 	for i, p := range d.Players {
 		t.row[p] = i
 		t.rows = append(t.rows, Standing{Player: p, Left: d.gone(p) != nil, Points: Figure{Of: Points}})
@@ -140,7 +140,7 @@ func (s *State) table(d *Division) *ranking {
 			}
 		}
 	}
-	for k, c := range t.contests {
+	for k, c := range t.meetings {
 		for j, e := range c {
 			if i, ok := t.row[e.player]; ok {
 				t.mine[i] = append(t.mine[i], entry{k, j})
@@ -156,11 +156,11 @@ func (s *State) table(d *Division) *ranking {
 	return t
 }
 
-// each calls do with a term for each contest of a row, in the order of fixtures,
+// each calls do with a term for each meeting of a row, in the order of fixtures,
 // and adds what do leaves in it.
-func (t *ranking) each(i int, f *Figure, do func(c contest, e entrant, x *Term)) {
+func (t *ranking) each(i int, f *Figure, do func(c meeting, e entrant, x *Term)) {
 	for _, m := range t.mine[i] {
-		c := t.contests[m.contest]
+		c := t.meetings[m.meeting]
 		e := c[m.at]
 		x := Term{Fixture: e.fixture.ID, Game: e.fixture.Game, Round: e.fixture.Round, Place: e.place, Shared: e.shared, Left: e.left}
 		if e.turns != e.all {
@@ -178,7 +178,7 @@ func (t *ranking) points(i int) {
 		t.progress(i)
 		return
 	}
-	t.each(i, f, func(_ contest, e entrant, x *Term) {
+	t.each(i, f, func(_ meeting, e entrant, x *Term) {
 		x.Worth, x.Value = e.worth, e.value(e.worth)
 	})
 	for _, b := range t.d.Fixtures { // a bye is worth the mean of a table
@@ -261,12 +261,12 @@ func (t *ranking) figures(rows []int) {
 
 // tie puts in a tie-break of rows that are equal up to there.
 func (t *ranking) tie(tie Tie, group []int) {
-	var met map[int][]int // by contest, where rows of the group are in it
+	var met map[int][]int // by meeting, where rows of the group are in it
 	if tie == Head && len(group) > 1 && len(group) <= MaxDivision {
 		met = map[int][]int{}
 		for _, i := range group {
 			for _, m := range t.mine[i] {
-				met[m.contest] = append(met[m.contest], m.at)
+				met[m.meeting] = append(met[m.meeting], m.at)
 			}
 		}
 	}
@@ -274,7 +274,7 @@ func (t *ranking) tie(tie Tie, group []int) {
 		f := Figure{Of: tie}
 		switch tie {
 		case Share:
-			t.each(i, &f, func(_ contest, e entrant, x *Term) {
+			t.each(i, &f, func(_ meeting, e entrant, x *Term) {
 				x.Score, x.Best = e.score, e.best
 				switch {
 				case e.left:
@@ -285,20 +285,20 @@ func (t *ranking) tie(tie Tie, group []int) {
 				}
 			})
 		case Wins:
-			t.each(i, &f, func(_ contest, e entrant, x *Term) {
+			t.each(i, &f, func(_ meeting, e entrant, x *Term) {
 				if e.place == 1 && !e.left {
 					x.Value = Ratio(1, e.shared).Times(e.part())
 				}
 			})
 		case BotTurns:
-			t.each(i, &f, func(_ contest, e entrant, x *Term) {
+			t.each(i, &f, func(_ meeting, e entrant, x *Term) {
 				x.Turns, x.All = e.bots, e.all
 				x.Value = Whole(e.bots)
 			})
 		case Head:
 			t.heads(i, met, &f)
 		case Berger:
-			t.meetings(i, &f, func(o entrant, beats int, x *Term) bool {
+			t.opponents(i, &f, func(o entrant, beats int, x *Term) bool {
 				j, ok := t.row[o.player]
 				if ok && beats >= 0 {
 					x.Worth = t.rows[j].Points.Value
@@ -318,9 +318,9 @@ func (t *ranking) tie(tie Tie, group []int) {
 // has beaten another, or it would never come to an end.
 func (t *ranking) heads(i int, met map[int][]int, f *Figure) {
 	for _, m := range t.mine[i] {
-		c := t.contests[m.contest]
+		c := t.meetings[m.meeting]
 		e := &c[m.at]
-		others := met[m.contest]
+		others := met[m.meeting]
 		slices.Sort(others)
 		for _, j := range others {
 			if j != m.at {
@@ -331,10 +331,10 @@ func (t *ranking) heads(i int, met map[int][]int, f *Figure) {
 	}
 }
 
-// meetings calls do for everybody whom a row met, and adds the term if it says so.
-func (t *ranking) meetings(i int, f *Figure, do func(o entrant, beats int, x *Term) bool) {
+// opponents calls do for each player whom a row met, and adds the term if it says so.
+func (t *ranking) opponents(i int, f *Figure, do func(o entrant, beats int, x *Term) bool) {
 	for _, m := range t.mine[i] {
-		c := t.contests[m.contest]
+		c := t.meetings[m.meeting]
 		e := c[m.at]
 		for j, o := range c {
 			x := Term{Fixture: e.fixture.ID, Game: e.fixture.Game, Round: e.fixture.Round, Opponent: o.player, Place: e.place, Shared: e.shared, Left: e.left}
@@ -365,7 +365,7 @@ func (s *State) Guests(season, division int) []Standing {
 		return nil
 	}
 	var rows []Standing
-	_, guests := s.contests(d)
+	_, guests := s.meetings(d)
 	for _, e := range guests {
 		i := slices.IndexFunc(rows, func(r Standing) bool { return r.Player == e.player })
 		if i < 0 {

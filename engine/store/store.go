@@ -402,7 +402,7 @@ type Games interface {
 	AllGames(state, after string, limit int) ([]Game, error) // oldest first, from behind game after, which must be there; state "" any
 	Log(game string, after int) ([]game.Line, error)         // lines after that one
 	AppendLog(game string, lines []game.Line) error
-	AddTenures(game string, stints []game.Tenure) error
+	AddTenures(game string, tenures []game.Tenure) error
 	Tenures(games []string) (map[string][]game.Tenure, error) // in order
 
 	AddRuling(game string, r *notice.Ruling) error                // sets N

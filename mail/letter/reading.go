@@ -86,7 +86,7 @@ func (l *Letter) NeedsNotice(isOrder func(line string) bool) bool {
 // forwarded mail.
 func (r *reading) sort() {
 	var soft, signature, forward bool
-	var small, saying bool // within a disclaimer's paragraph, within press
+	var small, inPress bool // within a disclaimer's paragraph, within press
 	for i := 0; i < len(r.lines); i++ {
 		l := r.lines[i]
 		switch {
@@ -95,7 +95,7 @@ func (r *reading) sort() {
 		}
 		r.inSoft[i] = soft
 		if l.text == "" {
-			small, saying = false, false
+			small, inPress = false, false
 			continue
 		}
 		switch {
@@ -136,10 +136,10 @@ func (r *reading) sort() {
 			r.why[i], signature = Signature, !soft
 		case footer(l.text):
 			r.why[i] = Footer
-		case small || !saying && disclaimer(r.lines[i:]):
+		case small || !inPress && disclaimer(r.lines[i:]):
 			r.why[i], small = Footer, true
 		case says(l.text) != nil:
-			saying = true
+			inPress = true
 		}
 	}
 }

@@ -82,7 +82,7 @@ func Check(addr string) error {
 		return err
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("%q is not on this machine: whoever can reach it can deliver letters", addr)
+		return fmt.Errorf("%q is not on this machine: every machine that can reach it can deliver letters", addr)
 	}
 	return nil
 }

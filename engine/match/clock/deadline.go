@@ -278,11 +278,11 @@ func Back(u *unit.Unit, c *unit.Call) error {
 func backNot(u *unit.Unit, w *unit.Sender) error {
 	t, x := w.Game, w.Seat
 	if x == nil { // another's by now
-		stints, err := u.Tx.Tenures([]string{t.Row.ID})
+		tenures, err := u.Tx.Tenures([]string{t.Row.ID})
 		if err != nil {
 			return err
 		}
-		for _, n := range slices.Backward(stints[t.Row.ID]) {
+		for _, n := range slices.Backward(tenures[t.Row.ID]) {
 			if n.Player == w.ID {
 				x = t.Place(n.Place)
 				break

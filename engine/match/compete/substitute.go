@@ -51,13 +51,13 @@ func substitute(u *unit.Unit, t *unit.Game, asked []int64) (int64, error) {
 	if f == nil || f.Void || err != nil || !c.Rules().Substitutes || len(t.Seats) < 2 {
 		return 0, err
 	}
-	stints, err := u.Tx.Tenures(append([]string{t.Row.ID}, f.Earlier...))
+	tenures, err := u.Tx.Tenures(append([]string{t.Row.ID}, f.Earlier...))
 	if err != nil {
 		return 0, err
 	}
 	for _, id := range c.State.Substitutes() {
 		sat := t.Of(id) != nil || rival(c, f, id) || slices.Contains(asked, id)
-		for _, of := range stints {
+		for _, of := range tenures {
 			sat = sat || slices.ContainsFunc(of, func(x game.Tenure) bool { return x.Player == id })
 		}
 		if sat {

@@ -148,7 +148,7 @@ const maxTogether = 10
 // the third failure sets it aside and is no error. A letter handled before is known by its
 // Message-ID and body, or by sender, date, token and body. One that bots must think about
 // first is Thinking: it, and what else its sender writes meanwhile, is left to Think, which
-// must be running. When the Store is ailing, or ctx has ended, the rest is not tried, and
+// must be running. When the storage is down, or ctx has ended, the rest is not tried, and
 // no attempt of it is counted.
 func (d *Desk) Handle(ctx context.Context, cs []unit.Command, told func(i int, outcome string, err error)) {
 	stored := make([]*store.Letter, len(cs))
@@ -190,7 +190,7 @@ func (d *Desk) Handle(ctx context.Context, cs []unit.Command, told func(i int, o
 
 // applyTogether applies stored letters up to the first that is not stored, must
 // wait behind another of its sender's, or cannot be applied so. It returns what
-// became of them once that is committed. An error is the Store's that is ailing:
+// became of them once that is committed. An error means that the storage is down:
 // none of them is applied.
 func (d *Desk) applyTogether(ctx context.Context, cs []unit.Command, stored []*store.Letter) (outcomes []string, err error) {
 	d.mu.Lock()
@@ -240,7 +240,7 @@ func (d *Desk) applyTogether(ctx context.Context, cs []unit.Command, stored []*s
 	return outcomes, nil
 }
 
-// giveBack takes back that letters were tried, when the Store is ailing or the
+// giveBack takes back that letters were tried, when the storage is down or the
 // server is asked to end. If even that cannot be stored it stays counted, but a
 // letter is set aside for failures of its own only.
 func (d *Desk) giveBack(ctx context.Context, letters ...store.Letter) {

@@ -283,7 +283,7 @@ func choices(t *testing.T, players int, rules string, games int, name string) (t
 }
 
 var (
-	lettersGames = flag.Int("letters.games", 0, "games of each kind in TestLettersPerGame, which then tries all rules and manners; 0: a few")
+	lettersGames = flag.Int("letters.games", 0, "games of each kind in TestLettersPerGame, which then tries all rules and styles; 0: a few")
 	lettersBot   = flag.String("letters.bot", bot.Greedy, "how they play; what others will do they always guess to be greedy")
 )
 
@@ -293,7 +293,7 @@ var (
 func TestLettersPerGame(t *testing.T) {
 	said := []string{"always reserve 3, 2 leaving 1", "always keep activation, neutralization", "always discard neutralization, activation", "always activate"}
 	all := append(slices.Clone(said), "always forced")
-	manners := []struct {
+	styles := []struct {
 		name string
 		manner
 	}{
@@ -302,7 +302,7 @@ func TestLettersPerGame(t *testing.T) {
 	}
 	games := *lettersGames
 	if games == 0 {
-		games, manners = 1, slices.Delete(manners, 1, len(manners)-1)
+		games, styles = 1, slices.Delete(styles, 1, len(styles)-1)
 	}
 	for players := 2; players <= 4; players++ {
 		var plain, best letterCount
@@ -314,7 +314,7 @@ func TestLettersPerGame(t *testing.T) {
 				turns, one, only := choices(t, players, rules, games, *lettersBot)
 				t.Logf("%d players, %s: of %d turns %d began with one thing to do, %d had no choice at all", players, rules, turns, one, only)
 			}
-			for i, m := range manners {
+			for i, m := range styles {
 				n := letterCount{players: players}
 				m.manner.bot = *lettersBot
 				for game := range games {
@@ -324,7 +324,7 @@ func TestLettersPerGame(t *testing.T) {
 				switch i {
 				case 0:
 					plain.in, plain.out, plain.turns = plain.in+n.in, plain.out+n.out, plain.turns+n.turns
-				case len(manners) - 1:
+				case len(styles) - 1:
 					best.in, best.out, best.turns = best.in+n.in, best.out+n.out, best.turns+n.turns
 				}
 			}

@@ -113,7 +113,7 @@ func TestOwnSeatToABot(t *testing.T) {
 	for _, seat := range parts {
 		for _, p := range seat {
 			if p.Player == o.playerOf("bo") && p.Left != game.TenureResigned {
-				t.Errorf("he has resigned, whoever plays on: %q", p.Left)
+				t.Errorf("he has resigned, even if another plays on: %q", p.Left)
 			}
 			if p.Player == o.playerOf("ada") && p.Left != game.TenureResigned {
 				t.Errorf("she has left: %q", p.Left)

@@ -202,7 +202,7 @@ func (d *Desk) attend(ctx context.Context, w *waiting) (done bool) {
 			d.mu.Unlock()
 			select {
 			case <-ctx.Done():
-			case <-time.After(ailingPause):
+			case <-time.After(storagePause):
 			}
 			d.mu.Lock()
 		}
@@ -212,8 +212,8 @@ func (d *Desk) attend(ctx context.Context, w *waiting) (done bool) {
 	return true
 }
 
-// ailingPause is how long a letter waits when the Store is ailing.
-const ailingPause = 2 * time.Second
+// storagePause is how long a letter waits when the storage is down.
+const storagePause = 2 * time.Second
 
 // await works a question out, unless ctx ends first. The desk, which the caller
 // holds, is free meanwhile.

@@ -161,11 +161,11 @@ func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engi
 		return nil, err
 	}
 	if g.Step == g.Latest {
-		stints, err := tx.Tenures([]string{row.ID})
+		tenures, err := tx.Tenures([]string{row.ID})
 		if err != nil {
 			return nil, err
 		}
-		g.Parts = game.WithoutPlayerIDs(p.Shares(stints[row.ID], replays.Holders(seats)))
+		g.Parts = game.WithoutPlayerIDs(p.Shares(tenures[row.ID], replays.Holders(seats)))
 	}
 	return g, nil
 }
@@ -340,11 +340,11 @@ func (h *Host) export(ctx context.Context, id string, who func(store.Tx, store.G
 			rec.Seed = ""
 		}
 		if rec.Result != nil {
-			stints, err := tx.Tenures([]string{id})
+			tenures, err := tx.Tenures([]string{id})
 			if err != nil {
 				return err
 			}
-			rec.Result.Parts = game.WithoutPlayerIDs(p.Shares(stints[id], replays.Holders(seats)))
+			rec.Result.Parts = game.WithoutPlayerIDs(p.Shares(tenures[id], replays.Holders(seats)))
 		}
 		rec.Seal()
 		return nil

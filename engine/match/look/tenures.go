@@ -23,7 +23,7 @@ func (h *Host) Parts(tx store.Tx, game string) ([][]game.Share, error) {
 	if err != nil {
 		return nil, err
 	}
-	stints, err := tx.Tenures([]string{game})
+	tenures, err := tx.Tenures([]string{game})
 	if err != nil {
 		return nil, err
 	}
@@ -31,5 +31,5 @@ func (h *Host) Parts(tx store.Tx, game string) ([][]game.Share, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Shares(stints[game], replays.Holders(seats)), nil
+	return p.Shares(tenures[game], replays.Holders(seats)), nil
 }

@@ -107,7 +107,7 @@ func closeTable(u *unit.Unit, t *unit.Game) error {
 	if err := turns.SavePlans(u, t); err != nil {
 		return err
 	}
-	u.Check(u.Tx.AddTenures(t.Row.ID, t.Stints))
+	u.Check(u.Tx.AddTenures(t.Row.ID, t.Tenures))
 	u.Check(u.Tx.SaveGame(t.Row))
 	return nil
 }

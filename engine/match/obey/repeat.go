@@ -22,9 +22,9 @@ import (
 // answer to such a letter itself. A person who tries other words is always answered,
 // and so is one who repeats readable orders.
 
-// maxBabble bounds the letters of one address a day that are answered though
+// maxUnreadable bounds the letters of one address a day that are answered though
 // nothing in them could be read, in case a machine finds new words each time.
-const maxBabble = 20
+const maxUnreadable = 20
 
 // looksAutomated reports whether a letter is mostly unreadable, as autoresponders' replies
 // are: nothing of it is played because of one line that is no order, and what may have
@@ -54,7 +54,7 @@ func repeats(u *unit.Unit, w *unit.Sender, said []string, whole bool) (bool, err
 		return false, nil
 	}
 	if whole {
-		if n := u.Bump(gate.Counter(u, "babble/"+u.Command.From), u.Day()); n > maxBabble {
+		if n := u.Bump(gate.Counter(u, "unreadable/"+u.Command.From), u.Day()); n > maxUnreadable {
 			return true, nil
 		}
 	}
@@ -68,7 +68,7 @@ func repeats(u *unit.Unit, w *unit.Sender, said []string, whole bool) (bool, err
 		return r.InReplyTo != "" && r.Kind == notice.KindAnswer && gist(wordsOf(&r.Answer), r.Answer.Subject) == print, nil
 	}
 	sum := sha256.Sum256([]byte(print))
-	n := u.Bump("babble/"+u.Command.From+"/"+hex.EncodeToString(sum[:8]), u.Day())
+	n := u.Bump("unreadable/"+u.Command.From+"/"+hex.EncodeToString(sum[:8]), u.Day())
 	return n > 1, err
 }
 

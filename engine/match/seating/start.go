@@ -472,7 +472,7 @@ func Begin(u *unit.Unit, t *unit.Game) error {
 		return err
 	}
 	for i := range t.Seats {
-		t.Stints = append(t.Stints, t.Stint(&t.Seats[i], game.TenureStart))
+		t.Tenures = append(t.Tenures, t.NewTenure(&t.Seats[i], game.TenureStart))
 	}
 	t.Row.State, t.Row.Started, t.Row.SetHash = store.GameRunning, u.At, set.Hash
 	t.Fresh = true

@@ -220,7 +220,7 @@ func (b *Bots) playOn() func() ([]BotMove, bool) {
 }
 
 // NowPlays notes that a seat is from now on its row's player's or bot's: a line
-// of the log, and a stint.
+// of the log, and a tenure.
 func NowPlays(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, why string) {
 	text := "replace seat " + strconv.Itoa(x.Seat) + " by player"
 	switch {
@@ -230,5 +230,5 @@ func NowPlays(u *unit.Unit, t *unit.Game, x *store.Seat, by game.By, why string)
 		text = "replace seat " + strconv.Itoa(x.Seat) + " by " + Asking(x.Bot)
 	}
 	t.Replay.Note(engine.Seat(x.Seat), by, text)
-	t.Stints = append(t.Stints, t.Stint(x, why))
+	t.Tenures = append(t.Tenures, t.NewTenure(x, why))
 }

@@ -81,8 +81,8 @@ func (u *Unit) Commitment(t *Game) string {
 	return engine.Commitment(seed)
 }
 
-// Stint is one that begins behind the last line of the log.
-func (t *Game) Stint(x *store.Seat, why string) game.Tenure {
+// NewTenure is one that begins behind the last line of the log.
+func (t *Game) NewTenure(x *store.Seat, why string) game.Tenure {
 	n := game.Tenure{Place: x.Place, Since: t.Replay.Step(), Player: x.Player, Bot: x.Bot, Name: x.Name, Why: why}
 	if n.Bot != "" {
 		if n.Player != 0 {
@@ -99,7 +99,7 @@ func (u *Unit) Parts(t *Game) ([][]game.Share, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.Replay.Shares(append(stored[t.Row.ID], t.Stints...), replays.Holders(t.Seats)), nil
+	return t.Replay.Shares(append(stored[t.Row.ID], t.Tenures...), replays.Holders(t.Seats)), nil
 }
 
 // A Unit is one transaction of the desk: the letter in, the games it
@@ -209,18 +209,18 @@ func (u *Unit) LoadPlayers(ids []int64) {
 
 // A Game is a game in a unit of work.
 type Game struct {
-	Row    store.Game
-	Seats  []store.Seat  // by place
-	Stored []store.Seat  // as loaded
-	Replay *game.Replay  // nil before the start
-	From   int           // length of the log when loaded
-	Waited map[int]bool  // places the game waited for when loaded
-	Turned []engine.Seat // seats whose turn ended in this transaction
-	Moved  map[int]bool  // places that took a step in this transaction
-	keys   []store.Key
-	Fresh  bool          // begun in this transaction
-	Ended  bool          // over since this transaction
-	Stints []game.Tenure // new ones
+	Row     store.Game
+	Seats   []store.Seat  // by place
+	Stored  []store.Seat  // as loaded
+	Replay  *game.Replay  // nil before the start
+	From    int           // length of the log when loaded
+	Waited  map[int]bool  // places the game waited for when loaded
+	Turned  []engine.Seat // seats whose turn ended in this transaction
+	Moved   map[int]bool  // places that took a step in this transaction
+	keys    []store.Key
+	Fresh   bool          // begun in this transaction
+	Ended   bool          // over since this transaction
+	Tenures []game.Tenure // new ones
 
 	Pending map[int]PendingDecision // what the game waited for when loaded, by place
 	Ahead   any                     // what package turns keeps of it: plans and standing orders

@@ -8,11 +8,11 @@ import (
 	"angelpost/engine/game"
 )
 
-func (t *tx) AddTenures(game string, stints []game.Tenure) error {
-	for _, s := range stints {
+func (t *tx) AddTenures(game string, tenures []game.Tenure) error {
+	for _, s := range tenures {
 		if _, err := t.exec(`INSERT INTO stints (game, place, since, player, bot, name, why)
 			VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?, ?, ?, ?)`, game, s.Place, s.Since, s.Player, s.Bot, s.Name, s.Why); err != nil {
-			return fmt.Errorf("stint at place %d of game %s: %w", s.Place, game, err)
+			return fmt.Errorf("tenure at place %d of game %s: %w", s.Place, game, err)
 		}
 	}
 	return nil

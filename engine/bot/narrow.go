@@ -17,8 +17,8 @@ const trialNodes = 4000
 // an action.
 const narrowDetail = 4
 
-// glance weighs turns by one narrow search in one deal, with the whole budget.
-func (b planner) glance(v *engine.View, step int) *weighed {
+// searchNarrowly weighs turns by one narrow search in one deal, with the whole budget.
+func (b planner) searchNarrowly(v *engine.View, step int) *weighed {
 	r := splitmix{dice(b.seed, step)}
 	q := search{
 		judge: judge{set: v.Set, players: v.Options.Players},
