@@ -197,7 +197,7 @@ func (o *office) dump() string {
 	}
 	defer c.Close()
 	var b strings.Builder
-	for _, table := range []string{"players", "addresses", "games", "log", "confirms", "press", "keys", "leagues", "league_log", "league_players", "tenures", "standing", "plans", "rulings", "seats"} {
+	for _, table := range []string{"players", "addresses", "games", "log", "confirms", "press", "keys", "leagues", "league_log", "league_players", "stints", "standing", "plans", "rulings", "seats"} {
 		columns := "*"
 		if table == "seats" { // the rest is what its player has been told
 			columns = "game, place, seat, player, heir, stage, bot, name, agreed, muted"
