@@ -185,7 +185,8 @@ func (g *GameView) show(p *game.Replay) (err error) {
 }
 
 // ViewOf returns a game in memory after line at (-1: the latest), as its viewer sees
-// it. A nil game has not begun; a line that it does not have gives ErrNoStep, wrapped.
+// it, for tests, which have games without a store. A nil game has not begun; a line that
+// it does not have gives ErrNoStep, wrapped.
 func ViewOf(g *game.Game, about GameInfo, names []string, viewer engine.Seat, at int) (*GameView, error) {
 	v := &GameView{GameInfo: about, Names: names, Viewer: viewer}
 	if g == nil {
