@@ -9,107 +9,225 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A message is one catalogue entry, cut into pieces.
+// A message is one catalogue entry, an ICU MessageFormat pattern cut into pieces. Of the
+// format it knows arguments, plural (with =N, and # for the number) and select: what
+// golang.org/x/text has of it (feature/plural) chooses the form. No library in reach reads
+// the format and lets one message count several things.
 type message []piece
 
 type piece struct {
-	text  string // literal, if arg is ""
-	arg   string
-	kind  byte      // 0: the argument itself; '#' by number; '?' by truth
-	forms []message // of '#', as many as the language has; of '?', two
+	text string // literal, if arg is ""
+	arg  string
+	kind kind
+	// options are the forms that plural and select choose from; other is always there.
+	options map[string]message
 }
+
+type kind uint8
+
+const (
+	plain    kind = iota
+	number        // the number that a plural is about
+	counting      // plural
+	choosing      // select
+)
+
+// maxNested bounds how deep forms may stand within forms.
+const maxNested = 4
 
 // grammar is what a language needs to choose a plural.
-type grammar struct {
-	tag   language.Tag
-	forms []plural.Form
-}
+type grammar struct{ tag language.Tag }
 
-var formNames = map[string]plural.Form{
-	"other": plural.Other, "zero": plural.Zero, "one": plural.One,
-	"two": plural.Two, "few": plural.Few, "many": plural.Many,
-}
-
-func newGrammar(lang string, names []string) (grammar, error) {
+func newGrammar(lang string) (grammar, error) {
 	tag, err := language.Parse(lang)
 	if err != nil {
 		return grammar{}, fmt.Errorf("language %q: %w", lang, err)
 	}
-	g := grammar{tag: tag}
-	for _, n := range names {
-		f, ok := formNames[n]
-		if !ok {
-			return grammar{}, fmt.Errorf("plural form %q: want one of zero, one, two, few, many, other", n)
-		}
-		g.forms = append(g.forms, f)
-	}
-	if len(g.forms) == 0 {
-		return grammar{}, fmt.Errorf("language %q names no plural forms", lang)
-	}
-	return g, nil
+	return grammar{tag: tag}, nil
 }
 
-// form is the index of the form of n; the last one if the catalogue has none
-// for it.
-func (g *grammar) form(n int) int {
-	f := plural.Cardinal.MatchPlural(g.tag, max(n, -n), 0, 0, 0, 0)
-	for i, have := range g.forms {
-		if have == f {
-			return i
-		}
-	}
-	return len(g.forms) - 1
+var formNames = map[plural.Form]string{
+	plural.Other: "other", plural.Zero: "zero", plural.One: "one",
+	plural.Two: "two", plural.Few: "few", plural.Many: "many",
 }
 
-// compile reads "{who} takes {n} {n#ship|ships}".
-func (g grammar) compile(s string) (message, error) {
-	var m message
-	for s != "" {
-		at := strings.IndexByte(s, '{')
-		if at < 0 {
-			at = len(s)
-		}
-		if strings.IndexByte(s[:at], '}') >= 0 {
-			return nil, fmt.Errorf("a closing brace without its opening one")
-		}
-		if at > 0 {
-			m = append(m, piece{text: s[:at]})
-			s = s[at:]
-			continue
-		}
-		end := strings.IndexByte(s, '}')
-		if end < 0 || strings.IndexByte(s[1:end], '{') >= 0 {
-			return nil, fmt.Errorf("an opening brace without its closing one")
-		}
-		p, err := g.piece(s[1:end])
-		if err != nil {
-			return nil, err
-		}
-		m, s = append(m, p), s[end+1:]
+// form is the name of the form of n.
+func (g *grammar) form(n int) string {
+	return formNames[plural.Cardinal.MatchPlural(g.tag, max(n, -n), 0, 0, 0, 0)]
+}
+
+// compile reads a pattern such as "{who} takes {n, plural, one {a ship} other {# ships}}".
+func compile(s string) (message, error) {
+	p := pattern{s: s}
+	m, err := p.message("", 0)
+	if err == nil && p.at < len(s) {
+		err = fmt.Errorf("a closing brace without its opening one")
 	}
+	return m, err
+}
+
+type pattern struct {
+	s  string
+	at int
+}
+
+// message reads up to the brace that closes it, or to the end. counted is the argument
+// whose number # stands for, "" outside of plurals.
+func (p *pattern) message(counted string, depth int) (message, error) {
+	if depth > maxNested {
+		return nil, fmt.Errorf("more than %d forms within each other", maxNested)
+	}
+	m := message{}
+	var text strings.Builder
+	flush := func() {
+		if text.Len() > 0 {
+			m = append(m, piece{text: text.String()})
+			text.Reset()
+		}
+	}
+	for p.at < len(p.s) {
+		switch c := p.s[p.at]; {
+		case c == '}':
+			flush()
+			return m, nil
+		case c == '#' && counted != "":
+			flush()
+			m = append(m, piece{arg: counted, kind: number})
+			p.at++
+		case c == '{':
+			flush()
+			p.at++
+			x, err := p.argument(counted, depth)
+			if err != nil {
+				return nil, err
+			}
+			m = append(m, x)
+		case c == '\'':
+			p.quoted(&text, counted != "")
+		default:
+			text.WriteByte(c)
+			p.at++
+		}
+	}
+	flush()
 	return m, nil
 }
 
-func (g grammar) piece(s string) (piece, error) {
-	i := strings.IndexAny(s, "#?")
-	if i < 0 {
-		if s == "" {
-			return piece{}, fmt.Errorf("an argument without a name")
+// quoted reads an apostrophe: two are one, one before a brace (or, where it means
+// something, #) quotes up to the next, any other is itself.
+func (p *pattern) quoted(text *strings.Builder, counted bool) {
+	p.at++
+	next := byte(0)
+	if p.at < len(p.s) {
+		next = p.s[p.at]
+	}
+	switch {
+	case next == '\'':
+		text.WriteByte('\'')
+		p.at++
+	case next == '{' || next == '}' || next == '#' && counted:
+		for p.at < len(p.s) && p.s[p.at] != '\'' {
+			text.WriteByte(p.s[p.at])
+			p.at++
 		}
-		return piece{arg: s}, nil
+		p.at++
+	default:
+		text.WriteByte('\'')
 	}
-	p := piece{arg: s[:i], kind: s[i]}
-	for _, f := range strings.Split(s[i+1:], "|") {
-		p.forms = append(p.forms, message{{text: f}})
+}
+
+// word reads a name and the blanks around it.
+func (p *pattern) word() string {
+	p.blanks()
+	from := p.at
+	for p.at < len(p.s) && !strings.ContainsRune(" \n\t,{}'#", rune(p.s[p.at])) {
+		p.at++
 	}
-	want := 2
-	if p.kind == '#' {
-		want = len(g.forms)
+	w := p.s[from:p.at]
+	p.blanks()
+	return w
+}
+
+func (p *pattern) blanks() {
+	for p.at < len(p.s) && strings.ContainsRune(" \n\t", rune(p.s[p.at])) {
+		p.at++
 	}
-	if p.arg == "" || len(p.forms) != want {
-		return piece{}, fmt.Errorf("{%s}: want a name and %d forms", s, want)
+}
+
+// take reads one byte, and reports whether it was there.
+func (p *pattern) take(c byte) bool {
+	if p.at < len(p.s) && p.s[p.at] == c {
+		p.at++
+		return true
 	}
-	return p, nil
+	return false
+}
+
+// argument reads what stands behind an opening brace, and its closing one.
+func (p *pattern) argument(counted string, depth int) (piece, error) {
+	x := piece{arg: p.word()}
+	if x.arg == "" {
+		return x, fmt.Errorf("an argument without a name")
+	}
+	if p.take('}') {
+		return x, nil
+	}
+	if !p.take(',') {
+		return x, fmt.Errorf("{%s: an opening brace without its closing one", x.arg)
+	}
+	switch kind := p.word(); kind {
+	case "plural":
+		x.kind, counted = counting, x.arg
+	case "select":
+		x.kind = choosing
+	default:
+		return x, fmt.Errorf("{%s, %s: want plural or select", x.arg, kind)
+	}
+	if !p.take(',') {
+		return x, fmt.Errorf("{%s: a comma is missing", x.arg)
+	}
+	x.options = map[string]message{}
+	for {
+		name := p.word()
+		if name == "" {
+			break
+		}
+		if x.kind == counting && !pluralOption(name) {
+			return x, fmt.Errorf("{%s: %q is no plural form", x.arg, name)
+		}
+		if _, twice := x.options[name]; twice || !p.take('{') {
+			return x, fmt.Errorf("{%s: want one form of %s", x.arg, name)
+		}
+		m, err := p.message(counted, depth+1)
+		if err != nil {
+			return x, err
+		}
+		if !p.take('}') {
+			return x, fmt.Errorf("{%s: an opening brace without its closing one", x.arg)
+		}
+		x.options[name] = m
+	}
+	if !p.take('}') {
+		return x, fmt.Errorf("{%s: an opening brace without its closing one", x.arg)
+	}
+	if x.options["other"] == nil {
+		return x, fmt.Errorf("{%s: no form for other", x.arg)
+	}
+	return x, nil
+}
+
+// pluralOption reports whether a plural may have a form of that name.
+func pluralOption(name string) bool {
+	if n, ok := strings.CutPrefix(name, "="); ok {
+		_, err := strconv.Atoi(n)
+		return err == nil
+	}
+	for _, f := range formNames {
+		if name == f {
+			return true
+		}
+	}
+	return false
 }
 
 // Args give a message its arguments by name: strings, ints, bools or anything
@@ -147,17 +265,24 @@ func (m message) append(b []byte, g *grammar, args Args) []byte {
 		}
 		v, ok := args(p.arg)
 		switch {
-		case !ok && p.kind == 0:
-			b = append(append(append(b, '{'), p.arg...), '}')
-		case p.kind == '#':
+		case p.kind == counting:
 			n, _ := v.(int)
-			b = p.forms[g.form(n)].append(b, g, args)
-		case p.kind == '?':
-			if yes, _ := v.(bool); yes {
-				b = p.forms[0].append(b, g, args)
-			} else {
-				b = p.forms[1].append(b, g, args)
+			form, ok := p.options["="+strconv.Itoa(n)]
+			if !ok {
+				form, ok = p.options[g.form(n)]
 			}
+			if !ok {
+				form = p.options["other"]
+			}
+			b = form.append(b, g, args)
+		case p.kind == choosing:
+			form, ok := p.options[string(appendValue(nil, v))]
+			if !ok {
+				form = p.options["other"]
+			}
+			b = form.append(b, g, args)
+		case !ok:
+			b = append(append(append(b, '{'), p.arg...), '}')
 		default:
 			b = appendValue(b, v)
 		}
@@ -171,6 +296,8 @@ func appendValue(b []byte, v any) []byte {
 		return append(b, v...)
 	case int:
 		return strconv.AppendInt(b, int64(v), 10)
+	case bool:
+		return strconv.AppendBool(b, v)
 	case fmt.Stringer:
 		return append(b, v.String()...)
 	}

@@ -76,15 +76,14 @@ var English = sync.OnceValue(func() *Catalogue {
 	return c
 })
 
-// Load reads a catalogue from TOML files: the first names language and
-// plurals; tables of texts become messages "table.key"; arrays of tables
+// Load reads a catalogue from TOML files: the first names the
+// language; tables of texts become messages "table.key"; arrays of tables
 // "topic" and "word" are what rules and help tell.
 func Load(files ...string) (*Catalogue, error) {
 	c := &Catalogue{messages: map[string]message{}, more: map[string]message{}}
 	for i, text := range files {
 		var file struct {
 			Language string
-			Plurals  []string
 			Topic    []topic
 			Word     []topic
 		}
@@ -97,7 +96,7 @@ func Load(files ...string) (*Catalogue, error) {
 		}
 		if i == 0 {
 			var err error
-			if c.grammar, err = newGrammar(file.Language, file.Plurals); err != nil {
+			if c.grammar, err = newGrammar(file.Language); err != nil {
 				return nil, err
 			}
 		}
@@ -132,7 +131,7 @@ func (c *Catalogue) add(table string, keys map[string]any) error {
 		if _, twice := c.messages[key]; twice {
 			return fmt.Errorf("%s is there twice", key)
 		}
-		m, err := c.grammar.compile(s)
+		m, err := compile(s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", key, err)
 		}

@@ -189,7 +189,7 @@ func TestOneIsSingular(t *testing.T) {
 		all.WriteString(read(t, f))
 	}
 	plurals, counts := map[string]bool{}, map[string]bool{}
-	for _, m := range regexp.MustCompile(`\{(\w+)#([^|}]*)\|([^}]*)\}`).FindAllStringSubmatch(all.String(), -1) {
+	for _, m := range regexp.MustCompile(`\{(\w+), plural, one \{([^}]*)\} other \{([^}]*)\}\}`).FindAllStringSubmatch(all.String(), -1) {
 		counts[m[1]] = true
 		one, many := strings.Fields(m[2]), strings.Fields(m[3])
 		for i, word := range many {
@@ -704,10 +704,13 @@ func TestNamesCannotBreakOut(t *testing.T) {
 }
 
 func TestCatalogueRefusesWhatItCannotSay(t *testing.T) {
-	head := "language = \"en\"\nplurals = [\"one\", \"other\"]\n"
+	head := "language = \"en\"\n"
 	for _, text := range []string{
-		"language = \"en\"", "language = \"?\"\nplurals = [\"other\"]", head + "plurals", "language=\"en\"\nplurals=[\"some\"]",
-		head + "[a]\nb = \"{\"", head + "[a]\nb = \"}\"", head + "[a]\nb = \"{}\"", head + "[a]\nb = \"{n#one}\"", head + "[a]\nb = \"{n?a|b|c}\"", head + "[a]\nb = 1",
+		"language = \"?\"", head + "plurals", head + "[a]\nb = 1",
+		head + "[a]\nb = \"{\"", head + "[a]\nb = \"}\"", head + "[a]\nb = \"{}\"", head + "[a]\nb = \"{n\"", head + "[a]\nb = \"{n, plural}\"",
+		head + "[a]\nb = \"{n, plural, one {x}}\"", head + "[a]\nb = \"{n, plural, one {x} other {y}\"", head + "[a]\nb = \"{n, plural, some {x} other {y}}\"",
+		head + "[a]\nb = \"{n, plural, one {x} one {z} other {y}}\"", head + "[a]\nb = \"{n, number}\"", head + "[a]\nb = \"{n, select, other x}\"",
+		head + "[a]\nb = \"" + strings.Repeat("{n, select, other {", 6) + strings.Repeat("}}", 6) + "\"",
 	} {
 		if _, err := Load(text); err == nil {
 			t.Errorf("%q was loaded", text)
@@ -720,7 +723,7 @@ func TestCatalogueRefusesWhatItCannotSay(t *testing.T) {
 
 // Another language chooses its plurals by its own rules.
 func TestAnotherLanguage(t *testing.T) {
-	c, err := Load("language = \"pl\"\nplurals = [\"one\", \"few\", \"many\"]\n[good]\nship = \"{n} {n#statek|statki|statków}\"\n")
+	c, err := Load("language = \"pl\"\n[good]\nship = \"{n, plural, one {# statek} few {# statki} other {# statków}}\"\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -733,13 +736,62 @@ func TestAnotherLanguage(t *testing.T) {
 	if got := v.Say("no.such"); got != "[no.such]" {
 		t.Errorf("%q", got)
 	}
-	c, err = Load("language = \"en\"\nplurals = [\"other\"]\n[draw]\n0 = \"red\"\n")
+	c, err = Load("language = \"en\"\n[draw]\n0 = \"red\"\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if v := c.For(nil, 0, nil); v.Term(draw.TermOrange) != "red" || v.Term(draw.TermGray) != "" {
 		t.Error("the labels of the boards are not the catalogue's")
 	}
+}
+
+// What of ICU MessageFormat the catalogue may use.
+func TestMessageFormat(t *testing.T) {
+	g, err := newGrammar("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string]string{
+		"{who} takes {n, plural, =0 {nothing} one {a ship} other {# ships}}": "Ada takes 3 ships",
+		"{none, plural, =0 {nothing} one {a ship} other {# ships}}":          "nothing",
+		"{one, plural, one {# ship, {n} dice} other {x}}":                    "1 ship, 3 dice",
+		"{you, select, true {you take} other {{who} takes}}":                 "you take",
+		"{who, select, Ada {her} other {them}}":                              "her",
+		"{who, select, Bo {him} other {them}}":                               "them",
+		"it's {who}'s, '{'so'}' it''s # {lost}":                              "it's Ada's, {so} it's # {lost}",
+		"{n, plural, other {'#' is #, don't}}":                               "# is 3, don't",
+		"":                                                                   "",
+	} {
+		m, err := compile(pattern)
+		if err != nil {
+			t.Errorf("%s: %v", pattern, err)
+			continue
+		}
+		if got := string(m.append(nil, &g, Pairs("who", "Ada", "n", 3, "none", 0, "one", 1, "you", true))); got != want {
+			t.Errorf("%s: %q, want %q", pattern, got, want)
+		}
+	}
+}
+
+// FuzzPattern: any text is a pattern or is refused, and a pattern says something that is
+// bounded by it.
+func FuzzPattern(f *testing.F) {
+	for _, s := range []string{"{a, plural, one {#} other {{b}}}", "'{'{a}", "{a, select, x {y} other {z}}"} {
+		f.Add(s)
+	}
+	g, err := newGrammar("en")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		m, err := compile(s)
+		if err != nil {
+			return
+		}
+		if out := m.append(nil, &g, Pairs("a", 1, "b", "x")); len(out) > 2*len(s)+2 {
+			t.Errorf("%q says %q", s, out)
+		}
+	})
 }
 
 func FuzzHostile(f *testing.F) {
