@@ -67,10 +67,10 @@ func leagueRules(u *unit.Unit, file string) (*league.Rules, error) {
 }
 
 // fileProblem is the first of the things that are wrong with a file.
-func fileProblem(err error) *notice.Problem {
+func fileProblem(err error) error {
 	var bad league.FileErrors
 	if !errors.As(err, &bad) || len(bad) == 0 {
-		return notice.Refuse(notice.ProblemFileKey, "line", "0")
+		return err
 	}
 	return FileProblem(bad[0])
 }
