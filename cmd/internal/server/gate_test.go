@@ -1,0 +1,151 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// out hands a letter in and returns what goes out because of it, as it is sent.
+func (h *inProcess) sends(raw string) (to []string, out [][]byte) {
+	h.t.Helper()
+	ctx := context.Background()
+	for _, d := range h.handle(ctx, []arrival{{raw: []byte(raw), received: h.now}}) {
+		if d.err != nil || d.outcome == desk.SetAside {
+			h.t.Fatalf("%s, %v:\n%.2000s", d.outcome, d.err, raw)
+		}
+	}
+	due, _, err := h.db.Due(ctx, h.now, 100)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, d := range due {
+		raw, err := h.render(ctx, d.Message)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if err := h.db.Sent(ctx, d.ID); err != nil {
+			h.t.Fatal(err)
+		}
+		to, out = append(to, d.To), append(out, raw)
+	}
+	return to, out
+}
+
+// TestAmplification writes every word a stranger may write, in letters from the
+// shortest that can be read to one with much in it: what goes out has at most ten
+// times their octets.
+func TestAmplification(t *testing.T) {
+	h := newInProcess(t, 1, func(h *inProcess, c *unit.Config) { c.Start = "anyone" })
+	ctx := context.Background()
+	var open string
+	for i := range 40 { // so that lists are long
+		id, err := h.desk.NewGame(ctx, seating.NewGameOrder{
+			Organiser: "host@guests.example", Name: fmt.Sprint("A game with a long name, number ", i), Visibility: store.Listed,
+			Players: []seating.NewPlayer{{Address: "host@guests.example", Name: "Host"}, {Address: order.Anyone}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = id
+	}
+	if _, err := h.desk.NewLeague(ctx, "name: The Long Way\nvisibility: listed\n"); err != nil {
+		t.Fatal(err)
+	}
+	h.collect()
+	words := []string{"help", "help say", "help www.example.org", "games", "leagues", "join " + open, "join aaaaaaaaaaaaaaaa",
+		"join league The Long Way", "substitute The Long Way", "join league Nowhere",
+		"new game", "new game\r\nplayers: a@guests.example, b@guests.example\r\nname: " + strings.Repeat("x", 200) + "\r\nrules: advanced", "new game\r\nplayers: ,"}
+	n := 0
+	for _, word := range words {
+		var sizes []int
+		answered := 0
+		for fill := 0; fill <= 6400; fill = max(50, 2*fill) {
+			h.now = h.now.Add(25 * time.Hour)
+			n++
+			from := fmt.Sprintf("s%d@guests.example", n)
+			raw := "From: " + from + "\r\n\r\n" + word + "\r\n"
+			if fill > 0 {
+				raw = fmt.Sprintf("From: %s\r\nTo: %s\r\nMessage-ID: <%d@x>\r\nX-Fill: %s\r\n\r\n%s\r\n", from, houseAddress, n, strings.Repeat("x", fill), word)
+			}
+			to, out := h.sends(raw)
+			if len(out) > 1 || len(out) == 1 && to[0] != from {
+				t.Fatalf("%q: %d letters, to %v", word, len(out), to)
+			}
+			sizes = append(sizes, 0)
+			if len(out) == 1 {
+				answered++
+				sizes[len(sizes)-1] = len(out[0])
+				if len(out[0]) > 10*len(raw) {
+					t.Errorf("%q: %d octets for %d", word, len(out[0]), len(raw))
+				}
+			}
+		}
+		t.Logf("%.20q: %v", word, sizes)
+		if answered < 3 {
+			t.Errorf("%q: hardly ever answered", word)
+		}
+	}
+}
+
+// TestForgedFlood floods a player's mailbox with words in the player's name, as mail:
+// three short answers come, the player's own order is answered with the position, and
+// an hour later one letter has the rest.
+func TestForgedFlood(t *testing.T) {
+	h := newInProcess(t, 2, nil)
+	x := h.turn(1)
+	dan := h.people[3] // whose letters have pictures
+	if x.who != dan {
+		h.move(1)
+		x = h.turn(1)
+	}
+	var short [][]byte
+	for i := range 90 {
+		word := []string{"status", "rules 013", "legal", "help say"}[i%4]
+		to, out := h.sends(fmt.Sprintf("From: dan@example.org\r\nTo: %s\r\nMessage-ID: <f%d@x>\r\n\r\n%s\r\n", houseAddress, i, word))
+		short = append(short, out...)
+		if len(to) > 0 && to[0] != dan.address {
+			t.Fatalf("a letter to %v", to)
+		}
+	}
+	if len(short) != 3 {
+		t.Fatalf("%d answers to 90 forged letters", len(short))
+	}
+	shows := func(raw []byte) bool {
+		n := readNotice(t, raw)
+		return bytes.Contains(raw, []byte("image/png")) || strings.Contains(n.text, "WHAT YOU MAY DO") || strings.Contains(n.text, "| legal\n") && n.kind != "answer"
+	}
+	for i, want := range []string{"round", "013", "| "} {
+		if n := readNotice(t, short[i]); shows(short[i]) || !strings.Contains(n.text, want) || len(short[i]) > 20_000 {
+			t.Errorf("answer %d has %d octets:\n%s", i, len(short[i]), n.text)
+		}
+	}
+	_, out := h.sends(string(h.write([]string{"From: " + dan.address, "To: " + tokenAddress(x.last.Token)}, x.legal[0])))
+	if len(out) == 0 || readNotice(t, out[0]).result != "applied" || !bytes.Contains(out[0], []byte("image/png")) {
+		t.Fatalf("the player's own order: %d letters", len(out))
+	}
+	h.now = h.now.Add(2 * time.Hour)
+	if _, err := h.desk.Due(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	due, _, err := h.db.Due(context.Background(), h.now, 10)
+	if err != nil || len(due) != 1 {
+		t.Fatalf("%d letters later, %v", len(due), err)
+	}
+	raw, err := h.render(context.Background(), due[0].Message)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := readNotice(t, raw); shows(raw) || !strings.Contains(flatten(n.text), "someone else uses your address") {
+		t.Errorf("collected:\n%s", n.text)
+	}
+}

@@ -1,0 +1,193 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+
+	"angelpost/engine/game"
+	"angelpost/engine/league"
+	"angelpost/engine/match/look"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/rated"
+	"angelpost/engine/statistics"
+	"angelpost/engine/store"
+	"angelpost/web"
+)
+
+// pages is the web server's tree of addresses.
+func (s *server) pages() http.Handler {
+	proxies, _ := s.conf.trustedProxies() // checked when it was read
+	return web.Server{TrustedProxies: proxies, Games: s.games(), Now: s.time.now, Words: s.words, Log: s.log, Version: programHash(), Host: s.conf.host(), BaseURL: strings.TrimRight(s.conf.HTTP.BaseURL, "/")}.Handler()
+}
+
+// games is the desk's host as the pages see it.
+type games struct {
+	*look.Host
+	s *server
+}
+
+func (s *server) games() games { return games{s.desk.Host(), s} }
+
+// programHash names this program: another one may render other pages.
+var programHash = sync.OnceValue(func() string {
+	path, err := os.Executable()
+	if runtime.GOOS == "linux" {
+		path, err = "/proc/self/exe", nil // the file may have been replaced
+	}
+	h := sha256.New()
+	var f *os.File
+	if err == nil {
+		f, err = os.Open(path)
+	}
+	if err == nil {
+		_, err = io.Copy(h, f)
+		f.Close()
+	}
+	if err != nil { // nothing is kept for ever, then
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
+})
+
+func (g games) Moved() uint64 { return g.s.db.Moved() }
+
+func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, error) {
+	l, err := g.Host.Open(ctx, id, key, at)
+	if err != nil {
+		return nil, err
+	}
+	return gameOf(l), nil
+}
+
+// gameOf is a view as the pages take it.
+func gameOf(l *look.GameView) *web.Game {
+	return &web.Game{
+		ID: l.Row.ID, Name: l.Row.Name, State: l.Row.State, Names: l.Names, Joined: l.Row.Joined, Options: l.Row.Options, Deadlines: l.Row.Deadlines, Paused: l.Row.Paused, League: l.Row.League, Parts: l.Parts, Rulings: l.Row.Rulings,
+		Private: l.Row.Visibility == store.Private, Listed: l.Row.Visibility == store.Listed, Created: l.Row.Created, Changed: l.Row.Changed, Step: l.Step, Latest: l.Latest, Log: l.Tag(), View: l.View, Legal: l.Legal,
+		Commitment: l.Row.Commitment, Seed: l.Row.Seed, Story: l.Story, Before: l.Before, Course: l.Course,
+		JSON: func(open bool) any { return l.JSON(open) },
+	}
+}
+
+func (g games) Plan(ctx context.Context, id, key string, lines []string) (*web.Game, *web.Plan, error) {
+	l, p, err := g.Host.Plan(ctx, id, key, lines)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p == nil {
+		return gameOf(l), nil, nil
+	}
+	return gameOf(l), &web.Plan{Plan: p, ReplyTo: g.s.replyTo(p.Token)}, nil
+}
+
+func (g games) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*web.Game, *turns.WhatIf, error) {
+	l, w, err := g.Host.WhatIf(ctx, id, key, at, lines)
+	if err != nil {
+		return nil, nil, err
+	}
+	return gameOf(l), w, nil
+}
+
+func (g games) Record(ctx context.Context, id, key string) (*game.Record, error) {
+	return g.Host.RecordFor(ctx, id, key)
+}
+
+func (g games) Upload(rec *game.Record) (*web.Upload, error) {
+	set := g.s.desk.Sets[rec.Set]
+	if set == nil {
+		return nil, fmt.Errorf("%w: no component set %.40q here", game.ErrRecord, rec.Set)
+	}
+	wrong, err := game.Verify(rec, set)
+	if err != nil {
+		return nil, err
+	}
+	played, err := game.Open(set, rec, -1)
+	if err != nil {
+		return nil, err
+	}
+	v, story := played.View(0), played.Story(0, -1)
+	return &web.Upload{View: v, Story: story, Course: game.Course(story, len(v.Players)), Difference: wrong}, nil
+}
+
+func (g games) Statistics(ctx context.Context) ([]statistics.Kind, error) {
+	return g.s.book().Kinds(ctx)
+}
+
+func (g games) StatisticsOf(ctx context.Context, key string) (statistics.Kind, error) {
+	return g.s.book().Kind(ctx, key)
+}
+
+func (g games) Ratings(ctx context.Context, people int) ([]rated.Kind, error) {
+	return g.s.ratings().Kinds(ctx, people)
+}
+
+func (g games) RatingsOf(ctx context.Context, kind string, skip int) (rated.Kind, error) {
+	return g.s.ratings().Kind(ctx, kind, skip)
+}
+
+func (g games) PlayerRatings(ctx context.Context, player int64) ([]rated.Career, error) {
+	return g.s.ratings().Player(ctx, player)
+}
+
+func (g games) League(ctx context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error) {
+	return g.Host.LookLeague(ctx, id, want)
+}
+
+func (g games) Leagues(ctx context.Context, over bool, before string, limit int) ([]*look.LeagueView, bool, error) {
+	return g.Host.ListedLeagues(ctx, over, before, limit)
+}
+
+func (g games) LeaguesOf(ctx context.Context, player int64) ([]*look.LeagueView, error) {
+	return g.Host.ListedLeaguesOf(ctx, player)
+}
+
+func (g games) LetterTo() string { return g.s.conf.plain() }
+
+func (g games) Tables(ctx context.Context) ([]web.Table, error) {
+	rows, err := g.Host.Tables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]web.Table, len(rows))
+	for i, r := range rows {
+		out[i] = web.Table{ID: r.Game, Name: r.Name, State: r, Address: g.s.conf.plain()}
+	}
+	return out, nil
+}
+
+func (g games) Listed(ctx context.Context) ([]web.Listing, error) {
+	rows, err := g.Host.Listed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]web.Listing, len(rows))
+	for i, r := range rows {
+		out[i] = web.Listing{ID: r.ID, Name: r.Name, State: r.State, Round: r.Round, Players: r.Names}
+	}
+	return out, nil
+}
+
+func (g games) ReplyTo(ctx context.Context, id, key string) (string, error) {
+	token, err := g.Host.MailTo(ctx, id, key)
+	if err != nil {
+		return "", err
+	}
+	return g.s.replyTo(token), nil
+}
+
+func (g games) Mute(ctx context.Context, id, key string) error {
+	defer notify(g.s.wake) // others are told
+	return g.s.desk.Mute(ctx, id, key)
+}
+
+func (g games) MuteLeague(ctx context.Context, id, key string) error {
+	return g.s.desk.MuteLeague(ctx, id, key)
+}

@@ -1,0 +1,43 @@
+package server
+
+import (
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+)
+
+// relay starts an SMTP server without TLS that hands each letter, with what its
+// envelope said, to take; take's error is its reply. It returns its address.
+func relay(t *testing.T, take func(from, to string, raw []byte) error) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &relaying{take: take}, nil }))
+	s.Domain, s.AllowInsecureAuth, s.MaxMessageBytes, s.ReadTimeout, s.WriteTimeout = "relay.test", true, 1<<20, time.Minute, time.Minute
+	go s.Serve(ln)
+	t.Cleanup(func() { s.Close() })
+	return ln.Addr().String()
+}
+
+// relaying is one connection to a relay.
+type relaying struct {
+	take     func(from, to string, raw []byte) error
+	from, to string
+}
+
+func (c *relaying) Mail(from string, _ *smtp.MailOptions) error { c.from = from; return nil }
+func (c *relaying) Rcpt(to string, _ *smtp.RcptOptions) error   { c.to = to; return nil }
+func (c *relaying) Reset()                                      {}
+func (c *relaying) Logout() error                               { return nil }
+func (c *relaying) Data(r io.Reader) error {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	return c.take(c.from, c.to, raw)
+}

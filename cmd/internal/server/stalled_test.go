@@ -1,0 +1,76 @@
+package server
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestStalledRecipients serves games in which thirty players' mail server stalls:
+// the others' letters come, at first and later, also those to the same domain; and
+// the server, told to stop, has charged no letter with a try that it broke off,
+// and has logged no error.
+func TestStalledRecipients(t *testing.T) {
+	for _, verb := range []string{"rcpt", "dot"} {
+		t.Run(verb, func(t *testing.T) {
+			t.Parallel()
+			host := mailFor(t, append([]string{demoServer}, demoAccounts...)...)
+			r := &rough{to: host.SMTPAddr(), verb: verb, how: "stall", victim: "stalls", stall: time.Minute}
+			var config string
+			began := time.Now()
+			p := serveAt(t, host, demoServer, startRough(t, r), "", func(c string) {
+				config = c
+				for game := range 10 {
+					args := []string{"new", "-config", config, "-started", "-organiser", "alpha@" + demoDomain}
+					for seat := range 3 {
+						domain := demoDomain
+						if game%2 == 1 {
+							domain = fmt.Sprintf("d%d.example", game)
+						}
+						args = append(args, "-player", fmt.Sprintf("stalls%d@%s", 3*game+seat, domain))
+					}
+					if out, code := output(t, append(args, "-player", []string{"alpha", "beta"}[game%2]+"@"+demoDomain)...); code != exitYes {
+						t.Fatalf("new: %d %s", code, out)
+					}
+				}
+			})
+			alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
+			for _, x := range []*person{alpha, beta} {
+				x.until("all letters at the start", func(received) bool { return len(x.box) == 5 })
+			}
+			for range 5 {
+				alpha.ask("status")
+				beta.ask("status")
+			}
+			r.mu.Lock()
+			failed, most := r.failed, r.most
+			r.mu.Unlock()
+			// They stall for a minute: as long as there are thirty, none was tried twice.
+			if failed != 30 && time.Since(began) < r.stall {
+				t.Errorf("the mail server stalled for %d recipients, want 30", failed)
+			}
+			if most > 40 {
+				t.Errorf("%d connections at once", most)
+			}
+			p.stop()
+			store := ledger(t, filepath.Join(filepath.Dir(config), "games.toml"))
+			defer store.Close()
+			tried := column(t, store, "SELECT text || ' ' || tries || ' ' || error FROM out JOIN texts ON texts.id = address WHERE state = 1 AND tries > 0")
+			if len(tried) > 0 && time.Since(began) < r.stall {
+				t.Errorf("letters broken off count as tried: %q", tried)
+			}
+			if n := len(column(t, store, "SELECT id FROM out WHERE state = 1")); n != 30 {
+				t.Errorf("%d letters wait, want 30", n)
+			}
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			for line := range strings.Lines(p.log.String()) {
+				if strings.Contains(line, "ERROR") {
+					t.Errorf("logged: %s", line)
+				}
+			}
+		})
+	}
+}
