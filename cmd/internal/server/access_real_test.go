@@ -15,6 +15,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // axePath is axe-core, which finds what keeps people from using a page.
@@ -40,7 +43,7 @@ func TestKindsOfPages(t *testing.T) {
 	kinds := make(chan kind)
 	var looking sync.WaitGroup
 	for range 2 {
-		b := open(t, f.program, f.server)
+		b := open(t, f.Process, f.server)
 		b.faults = faults
 		if *shots != "" {
 			b.shots = *shots
@@ -189,10 +192,10 @@ func (k kind) unscripted(b *browser) {
 
 // TestPlanByKeys plans a turn with the keyboard alone.
 func TestPlanByKeys(t *testing.T) {
-	p := start(t, demoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
-	firstNotice(t, demoClients(t, p, 1)[0])
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
+	firstNotice(t, mailclient.DemoClients(t, p, 1)[0])
 	b := open(t, p)
-	b.visit(p.values["page1"])
+	b.visit(p.Values["page1"])
 	b.enter(`.ask a[href$="/plan/"]`)
 	for n := range 3 {
 		b.enter(`.choices a`)
@@ -210,17 +213,17 @@ func TestPlanByKeys(t *testing.T) {
 }
 
 // firstNotice is the first letter that asks for a turn.
-func firstNotice(t *testing.T, c *client) received {
+func firstNotice(t *testing.T, c *mailclient.Client) mailclient.Received {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		for _, n := range c.fetch() {
-			if len(n.legal) > 0 {
+		for _, n := range c.Fetch() {
+			if len(n.Legal) > 0 {
 				return n
 			}
 		}
 	}
 	t.Fatal("no letter asks for a turn")
-	return received{}
+	return mailclient.Received{}
 }
 
 // tab presses Tab until something that matches has the focus, and shows it.

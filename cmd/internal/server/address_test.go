@@ -1,51 +1,56 @@
 package server
 
-import "testing"
+import (
+	"testing"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
+)
 
 // TestAddresses adds an address, confirmed at both sides, and takes the old one
 // away: letters then go to the new one, and the last cannot be taken away.
 func TestAddresses(t *testing.T) {
-	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a")...)
-	all := seated(t, p)
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a")...)
+	all := mailclient.Seated(t, p)
 	old, other := all[0], all[1]
-	now := stranger(t, p, "delta")
+	now := mailclient.Stranger(t, p, "delta")
 
-	first := old.ask("address add " + now.address)
-	answers(t, first, "applied", now.address, "Answer `yes`")
-	question := now.until("the question", func(received) bool { return true })
-	says(t, question, now.address, "Answer `yes`", "never write to me again")
+	first := old.Ask("address add " + now.Address)
+	mailclient.Answers(t, first, "applied", now.Address, "Answer `yes`")
+	question := now.Until("the question", func(mailclient.Received) bool { return true })
+	mailclient.Says(t, question, now.Address, "Answer `yes`", "never write to me again")
 
 	// One yes alone does nothing: the address is still unknown.
-	now.last = question
-	answers(t, now.ask("yes"), "applied", "confirmed")
-	before := len(now.box)
-	now.last = first
-	now.write(post{body: "status\r\n"})
-	says(t, old.until("the question", func(n received) bool { return n.header.Get("In-Reply-To") == "" && len(old.box) > 2 }), "Is that you?")
-	if now.read(); len(now.box) != before {
-		t.Errorf("an address confirmed by half was answered:\n%s", head(now.last.text, 20))
+	now.Last = question
+	mailclient.Answers(t, now.Ask("yes"), "applied", "confirmed")
+	before := len(now.Box)
+	now.Last = first
+	now.Write(mailclient.Post{Body: "status\r\n"})
+	mailclient.Says(t, old.Until("the question", func(n mailclient.Received) bool { return n.Header.Get("In-Reply-To") == "" && len(old.Box) > 2 }), "Is that you?")
+	if now.Read(); len(now.Box) != before {
+		t.Errorf("an address confirmed by half was answered:\n%s", mailclient.Head(now.Last.Text, 20))
 	}
-	old.last = first
-	answers(t, old.ask("yes"), "applied", "You can now write from "+now.address)
+	old.Last = first
+	mailclient.Answers(t, old.Ask("yes"), "applied", "You can now write from "+now.Address)
 
 	// Letters from there count as the player's; answers go where they went.
-	now.last = old.last
-	answers(t, old.answerTo(now.write(post{body: "status\r\n"})), "none", "First flight: round")
+	now.Last = old.Last
+	mailclient.Answers(t, old.AnswerTo(now.Write(mailclient.Post{Body: "status\r\n"})), "none", "First flight: round")
 
 	// The old one goes: the question is put where letters will go.
-	old.write(post{body: "address remove " + old.address + "\r\n"})
-	question = now.until("the question", func(n received) bool { return len(now.box) > before && n.kind == "answer" })
-	says(t, question, "Shall "+old.address, "no longer count as yours")
-	now.last = question
-	answers(t, now.ask("yes"), "applied", old.address+" no longer counts as yours")
-	was := len(old.box)
-	answers(t, other.ask("say: where are you?"), "applied", "Your message goes to Alpha")
-	says(t, now.until("the message", func(n received) bool { return n.kind == "info" && n.header.Get("X-Angelpost-Game") != "" }), "where are you?")
-	answers(t, now.ask("address remove "+now.address), "refused", "your only address")
-	answers(t, now.ask("address add "+other.address), "refused", "belongs to another player")
-	answers(t, now.ask("status"), "none", "First flight: round")
-	if old.read(); len(old.box) != was {
-		t.Errorf("%d letters to the address that was taken away:\n%s", len(old.box)-was, head(old.last.text, 20))
+	old.Write(mailclient.Post{Body: "address remove " + old.Address + "\r\n"})
+	question = now.Until("the question", func(n mailclient.Received) bool { return len(now.Box) > before && n.Kind == "answer" })
+	mailclient.Says(t, question, "Shall "+old.Address, "no longer count as yours")
+	now.Last = question
+	mailclient.Answers(t, now.Ask("yes"), "applied", old.Address+" no longer counts as yours")
+	was := len(old.Box)
+	mailclient.Answers(t, other.Ask("say: where are you?"), "applied", "Your message goes to Alpha")
+	mailclient.Says(t, now.Until("the message", func(n mailclient.Received) bool { return n.Kind == "info" && n.Header.Get("X-Angelpost-Game") != "" }), "where are you?")
+	mailclient.Answers(t, now.Ask("address remove "+now.Address), "refused", "your only address")
+	mailclient.Answers(t, now.Ask("address add "+other.Address), "refused", "belongs to another player")
+	mailclient.Answers(t, now.Ask("status"), "none", "First flight: round")
+	if old.Read(); len(old.Box) != was {
+		t.Errorf("%d letters to the address that was taken away:\n%s", len(old.Box)-was, mailclient.Head(old.Last.Text, 20))
 	}
-	p.stop()
+	p.Stop()
 }

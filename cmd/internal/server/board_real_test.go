@@ -37,7 +37,7 @@ const lettersOf = `(() => { const all = [], walk = document.createTreeWalker(doc
 // different ways.
 func TestBoardInChromium(t *testing.T) {
 	f := startFair(t)
-	b := open(t, f.program, f.server)
+	b := open(t, f.Process, f.server)
 	if *shots != "" {
 		b.shots = *shots
 	}

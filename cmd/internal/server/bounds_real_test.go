@@ -6,29 +6,31 @@ import (
 	"strings"
 	"testing"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/mail/peers"
 )
 
 // twoAtAPlace is a game of two at real peers, who have read their first
 // letters; the first returned has to move.
-func twoAtAPlace(t *testing.T) (p *place, mover, other *person) {
+func twoAtAPlace(t *testing.T) (p *mailclient.Place, mover, other *mailclient.Person) {
 	t.Helper()
-	p = startPlace(t, "alpha", "beta")
-	var all []*person
-	args := []string{"new", "-config", p.config, "-started", "-seed", strings.Repeat("5a", 32)}
+	p = mailclient.StartPlace(t, "alpha", "beta")
+	var all []*mailclient.Person
+	args := []string{"new", "-config", p.ConfigFile, "-started", "-seed", strings.Repeat("5a", 32)}
 	for _, name := range []string{"alpha", "beta"} {
-		x := &person{client: &client{t: t, imap: p.dovecot.IMAPAddr, smtp: p.postfix.SMTPAddr, user: name, pass: peers.Password, address: name + "@" + peers.Domain}}
-		args = append(args, "-player", x.address)
+		x := &mailclient.Person{Client: &mailclient.Client{T: t, IMAP: p.Dovecot.IMAPAddr, SMTP: p.Postfix.SMTPAddr, User: name, Pass: peers.Password, Address: name + "@" + peers.Domain}}
+		args = append(args, "-player", x.Address)
 		all = append(all, x)
 	}
-	if out, code := output(t, append(args, "-organiser", all[0].address)...); code != exitYes {
+	if out, code := program.Output(t, append(args, "-organiser", all[0].Address)...); code != exitYes {
 		t.Fatalf("new: %d %s", code, out)
 	}
 	for _, x := range all {
-		x.until("the first letter", func(received) bool { return true })
+		x.Until("the first letter", func(mailclient.Received) bool { return true })
 	}
 	mover, other = all[0], all[1]
-	if len(mover.last.legal) == 0 {
+	if len(mover.Last.Legal) == 0 {
 		mover, other = other, mover
 	}
 	return p, mover, other
@@ -38,6 +40,6 @@ func twoAtAPlace(t *testing.T) (p *place, mover, other *person) {
 // its own.
 func TestBoundsReal(t *testing.T) {
 	p, mover, other := twoAtAPlace(t)
-	bounds(t, p.program, mover, other, func() string { return mover.ask("status").header.Get("X-Angelpost-Step") })
-	p.stop()
+	bounds(t, p.Process, mover, other, func() string { return mover.Ask("status").Header.Get("X-Angelpost-Step") })
+	p.Stop()
 }

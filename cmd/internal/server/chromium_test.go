@@ -20,6 +20,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"angelpost/cmd/internal/program"
 )
 
 // patience is for what must come, and comes at once but on a machine that has
@@ -87,11 +89,11 @@ type witness struct {
 }
 
 // open starts a browser for the pages of programs.
-func open(t *testing.T, all ...*program) *browser {
+func open(t *testing.T, all ...*program.Process) *browser {
 	t.Helper()
 	seen := &witness{gone: map[string]bool{}}
 	for _, p := range all {
-		seen.home = append(seen.home, p.values["http"])
+		seen.home = append(seen.home, p.Values["http"])
 	}
 	off := func(ctx context.Context, cancel context.CancelFunc) context.Context { t.Cleanup(cancel); return ctx }
 	options := append(chromedp.DefaultExecAllocatorOptions[:],

@@ -6,15 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"angelpost/cmd/internal/hook"
 	"angelpost/db"
-)
-
-// The system's clocks: the one that people set, and the one that only runs.
-// Tests of the whole program set their own.
-var (
-	wallTime   = time.Now
-	began      = time.Now()
-	steadyTime = func() time.Duration { return time.Since(began) }
 )
 
 // A clock tells the time for rows and letters. It goes with the monotonic clock
@@ -35,14 +28,14 @@ func newClock() *clock {
 func (c *clock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.wall.Add(steadyTime() - c.steady)
+	return c.wall.Add(hook.Steady() - c.steady)
 }
 
 // set follows the wall clock.
 func (c *clock) set() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.wall, c.steady = wallTime().Round(0), steadyTime()
+	c.wall, c.steady = hook.Wall().Round(0), hook.Steady()
 }
 
 // A difference below this is a clock that is being set right.
@@ -51,7 +44,7 @@ const maxDrift = time.Minute
 // jump is how far the wall clock has jumped since the last call; by less than
 // maxDrift it is followed at once.
 func (c *clock) jump() time.Duration {
-	by := wallTime().Round(0).Sub(c.now())
+	by := hook.Wall().Round(0).Sub(c.now())
 	if by.Abs() < maxDrift {
 		c.set()
 		return 0

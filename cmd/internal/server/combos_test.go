@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/engine"
 	"angelpost/engine/game"
 )
@@ -20,9 +22,9 @@ import (
 // final score: what letters, pages and records say of them is the same.
 func TestEveryCombination(t *testing.T) {
 	data := t.TempDir()
-	p := start(t, demoArgs(data, "-seats", "human", "-rules", "advanced", "-edition", "first", "-hal", "hard", "-seed", strings.Repeat("5a", 32))...)
+	p := program.Start(t, program.DemoArgs(data, "-seats", "human", "-rules", "advanced", "-edition", "first", "-hal", "hard", "-seed", strings.Repeat("5a", 32))...)
 	config := filepath.Join(data, "angelpost.toml")
-	want := map[string]game.Options{p.values["game"]: {Players: 1, Rules: "advanced", Edition: "first", Hal: "hard"}}
+	want := map[string]game.Options{p.Values["game"]: {Players: 1, Rules: "advanced", Edition: "first", Hal: "hard"}}
 	alpha := "alpha@" + demoDomain
 	for _, c := range []struct {
 		args string
@@ -35,14 +37,14 @@ func TestEveryCombination(t *testing.T) {
 		{"-started -player bot -player bot -player alpha -player bot -rules advanced -edition first", game.Options{Players: 4, Rules: "advanced", Edition: "first"}},
 	} {
 		args := strings.Fields(strings.ReplaceAll(c.args, "alpha", alpha))
-		out, code := output(t, append([]string{"new", "-config", config, "-organiser", alpha, "-seed", strings.Repeat("5a", 32)}, args...)...)
+		out, code := program.Output(t, append([]string{"new", "-config", config, "-organiser", alpha, "-seed", strings.Repeat("5a", 32)}, args...)...)
 		if code != exitYes {
 			t.Fatalf("new %s: exit %d %q", c.args, code, out)
 		}
 		want[strings.TrimSpace(strings.TrimPrefix(out, "game="))] = c.want
 	}
-	c := &client{t: t, imap: p.values["imap"], smtp: p.values["smtp"], user: alpha, pass: "demo", address: alpha, style: wholeTurn,
-		pick: rand.New(rand.NewPCG(1, 0)).IntN}
+	c := &mailclient.Client{T: t, IMAP: p.Values["imap"], SMTP: p.Values["smtp"], User: alpha, Pass: "demo", Address: alpha, Style: mailclient.WholeTurn,
+		Pick: rand.New(rand.NewPCG(1, 0)).IntN}
 	mails := []struct {
 		lines string
 		want  game.Options
@@ -52,31 +54,31 @@ func TestEveryCombination(t *testing.T) {
 		{"new game\r\nplayers: bot\r\nrules: advanced\r\nedition: first\r\nname: a pair\r\n", game.Options{Players: 2, Rules: "advanced", Edition: "first"}},
 	}
 	for i, m := range mails {
-		c.send(p.values["server"], fmt.Sprint("another ", i), "", m.lines)
+		c.Send(p.Values["server"], fmt.Sprint("another ", i), "", m.lines)
 	}
-	over := map[string]received{}
+	over := map[string]mailclient.Received{}
 	asked := 0
 	for deadline := time.Now().Add(5 * time.Minute); len(over) < len(want)+len(mails); {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d games of %d are over", len(over), len(want)+len(mails))
 		}
-		ns := c.fetch()
+		ns := c.Fetch()
 		if len(ns) == 0 {
 			time.Sleep(10 * time.Millisecond)
 		}
 		for _, n := range ns {
-			game := n.header.Get("X-Angelpost-Game")
-			c.lastRefused = n.result == "refused" || n.result == "partial"
+			game := n.Header.Get("X-Angelpost-Game")
+			c.LastRefused = n.Result == "refused" || n.Result == "partial"
 			switch {
-			case n.kind == "end":
+			case n.Kind == "end":
 				over[game] = n
-			case n.kind == "invitation": // made at the command line without -started
-				c.reply(n, "join Alpha\r\n")
-			case len(n.legal) > 0:
-				c.answer(n)
-			case game == "" && strings.Contains(n.text, "yes"):
+			case n.Kind == "invitation": // made at the command line without -started
+				c.Reply(n, "join Alpha\r\n")
+			case len(n.Legal) > 0:
+				c.Answer(n)
+			case game == "" && strings.Contains(n.Text, "yes"):
 				asked++
-				c.reply(n, "yes\r\n")
+				c.Reply(n, "yes\r\n")
 			}
 		}
 	}
@@ -84,7 +86,7 @@ func TestEveryCombination(t *testing.T) {
 		t.Errorf("asked %d times whether a game is wanted, want %d", asked, len(mails))
 	}
 	for gameID, end := range over {
-		record, code := output(t, "export", "-config", config, gameID)
+		record, code := program.Output(t, "export", "-config", config, gameID)
 		if code != exitYes {
 			t.Fatalf("export %s: exit %d", gameID, code)
 		}
@@ -116,10 +118,10 @@ func TestEveryCombination(t *testing.T) {
 			if err := os.WriteFile(file, []byte(record), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if out, code := output(t, "verify", file); code != exitYes {
+			if out, code := program.Output(t, "verify", file); code != exitYes {
 				t.Errorf("verify: exit %d %s", code, out)
 			}
-			body, _ := get(t, p.values["http"]+"/g/"+gameID+"/view.json")
+			body, _ := mailclient.Get(t, p.Values["http"]+"/g/"+gameID+"/view.json")
 			var v game.ViewJSON
 			if err := json.Unmarshal([]byte(body), &v); err != nil || v.Options != o || !v.Finished {
 				t.Errorf("view.json: %v, %+v", err, v.Options)
@@ -132,8 +134,8 @@ func TestEveryCombination(t *testing.T) {
 			}
 			line := map[bool]string{true: "Advanced rules", false: "Base game"}[o.Rules == "advanced"] + " · " + o.Edition + " edition · " +
 				map[bool]string{true: fmt.Sprintf("solo against Hal (%s)", level), false: fmt.Sprintf("%d players", o.Players)}[o.Players == 1]
-			page, _ := get(t, p.values["http"]+"/g/"+gameID)
-			for what, text := range map[string]string{"the last letter": flatten(end.text), "the page": page} {
+			page, _ := mailclient.Get(t, p.Values["http"]+"/g/"+gameID)
+			for what, text := range map[string]string{"the last letter": mailclient.Flatten(end.Text), "the page": page} {
 				if !strings.Contains(text, line) {
 					t.Errorf("%s does not say %q", what, line)
 				}
@@ -143,11 +145,11 @@ func TestEveryCombination(t *testing.T) {
 			}
 		})
 	}
-	out, code := output(t, "verify", "-all", "-config", config)
+	out, code := program.Output(t, "verify", "-all", "-config", config)
 	if code != exitYes {
 		t.Errorf("verify -all: exit %d\n%s", code, out)
 	}
-	p.stop()
+	p.Stop()
 }
 
 // checkVictory holds the scores of a finished game: a line for every seat, Hal's

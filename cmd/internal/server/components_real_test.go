@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"angelpost/cmd/internal/program"
 )
 
 // TestComponentsInABrowser looks at the page of a component set in Chromium: it
@@ -20,7 +22,7 @@ func TestComponentsInABrowser(t *testing.T) {
 	if code, _, talk := answered(t, "components", "print", "-o", file); code != exitYes {
 		t.Fatalf("print: %d %s", code, talk)
 	}
-	b := open(t, &program{values: map[string]string{"http": "file://"}})
+	b := open(t, &program.Process{Values: map[string]string{"http": "file://"}})
 	for _, width := range []int64{360, 1280} {
 		b.do("a window", chromedp.EmulateViewport(width, 800))
 		b.visit((&url.URL{Scheme: "file", Path: file}).String())

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/program"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
 )
@@ -43,7 +44,7 @@ base_url = "https://play.example.org"
 // trouble runs a subcommand that must fail and returns what it says.
 func trouble(t *testing.T, want int, args ...string) string {
 	t.Helper()
-	cmd := angelpost(args...)
+	cmd := program.Command(args...)
 	var out, talk strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &talk
 	if err := cmd.Start(); err != nil {
@@ -145,12 +146,12 @@ func TestDamagedConfig(t *testing.T) {
 	}
 	defer busy.Close()
 	for _, flag := range []string{"-imap", "-smtp", "-http"} {
-		args := append(demoArgs(filepath.Join(dir, "demo")), flag, busy.Addr().String())
+		args := append(program.DemoArgs(filepath.Join(dir, "demo")), flag, busy.Addr().String())
 		if talk := trouble(t, exitEnvironment, args...); !strings.Contains(talk, flag+" 127.0.0.1:0") {
 			t.Errorf("%s in use: it does not say what would work: %s", flag, talk)
 		}
 	}
-	trouble(t, exitEnvironment, demoArgs(path)...) // a file where the folder should be
+	trouble(t, exitEnvironment, program.DemoArgs(path)...) // a file where the folder should be
 	write(goodConfig)
 	for name, text := range map[string]string{
 		"text":           strings.Repeat("This is no database. ", 1000),
@@ -190,7 +191,7 @@ func TestDamagedConfig(t *testing.T) {
 func finished(t *testing.T) (path string) {
 	t.Helper()
 	dir := t.TempDir()
-	if out, code := output(t, "sim", "-players", "2", "-games", "1", "-seed", "damage", "-bot", "random", "-records", dir, "-json"); code != exitYes {
+	if out, code := program.Output(t, "sim", "-players", "2", "-games", "1", "-seed", "damage", "-bot", "random", "-records", dir, "-json"); code != exitYes {
 		t.Fatalf("sim: %d %s", code, out)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -208,7 +209,7 @@ func TestDamagedRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, code := output(t, "verify", path); code != exitYes || !strings.HasPrefix(out, "ok game=") {
+	if out, code := program.Output(t, "verify", path); code != exitYes || !strings.HasPrefix(out, "ok game=") {
 		t.Fatalf("verify: %d %q", code, out)
 	}
 	damaged := filepath.Join(t.TempDir(), "record.json")
@@ -218,7 +219,7 @@ func TestDamagedRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 		if differs {
-			out, code := output(t, "verify", damaged)
+			out, code := program.Output(t, "verify", damaged)
 			if code != exitNo || !strings.HasPrefix(out, "differs line=") || strings.Count(out, "\n") != 1 {
 				t.Errorf("verify: %d %.200q, want exit 1 and one line", code, out)
 			}
@@ -345,7 +346,7 @@ func TestDamagedRecord(t *testing.T) {
 			}
 			try(t, b, true)
 			// show stops where the record cannot be replayed, or shows what it can.
-			if out, code := output(t, "show", "-json", damaged); code == exitYes && !json.Valid([]byte(out)) || code != exitYes && code != exitUsage {
+			if out, code := program.Output(t, "show", "-json", damaged); code == exitYes && !json.Valid([]byte(out)) || code != exitYes && code != exitUsage {
 				t.Errorf("show: exit %d, %.100q", code, out)
 			}
 		})
@@ -439,7 +440,7 @@ func TestDamagedSet(t *testing.T) {
 		}
 	}
 	fresh(t)
-	if out, code := output(t, "sim", "-players", "2", "-games", "1", "-seed", "x", "-set", set, "-json"); code != exitYes {
+	if out, code := program.Output(t, "sim", "-players", "2", "-games", "1", "-seed", "x", "-set", set, "-json"); code != exitYes {
 		t.Fatalf("a copy of the set: %d %s", code, out)
 	}
 	// the first data line of a file, and its number
@@ -514,13 +515,13 @@ func TestDamagedSet(t *testing.T) {
 // TestDoctorLooksAtPasswords has a password file that others may read.
 func TestDoctorLooksAtPasswords(t *testing.T) {
 	var config string
-	p := serveOn(t, "", func(path string) { config = path })
+	p := program.ServeOn(t, "", func(path string) { config = path })
 	password := filepath.Join(filepath.Dir(config), "password")
 	rewritten, err := os.ReadFile(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(config, bytes.Replace(rewritten, []byte("http://127.0.0.1:1"), []byte(p.values["http"]), 1), 0o600); err != nil {
+	if err := os.WriteFile(config, bytes.Replace(rewritten, []byte("http://127.0.0.1:1"), []byte(p.Values["http"]), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -545,7 +546,7 @@ func TestDoctorLooksAtPasswords(t *testing.T) {
 		if err := errors.Join(os.Chown(password, owner, -1), os.Chmod(password, c.mode)); err != nil {
 			t.Fatal(err)
 		}
-		out, code := output(t, "doctor", "-config", config)
+		out, code := program.Output(t, "doctor", "-config", config)
 		if !strings.Contains(out, c.want+"\n") && !(strings.HasSuffix(c.want, "_file") && strings.Contains(out, c.want)) || strings.Count(out, "password=") != 1 {
 			t.Errorf("mode %v, theirs %v: want %s\n%s", c.mode, c.theirs, c.want, out)
 		}
@@ -556,8 +557,8 @@ func TestDoctorLooksAtPasswords(t *testing.T) {
 	if err := os.WriteFile(password, []byte(" \n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := output(t, "doctor", "-config", config); code != exitNo || !strings.Contains(out, "password=fail ") || !strings.Contains(out, "imap.password_file") {
+	if out, code := program.Output(t, "doctor", "-config", config); code != exitNo || !strings.Contains(out, "password=fail ") || !strings.Contains(out, "imap.password_file") {
 		t.Errorf("an empty file: exit %d\n%s", code, out)
 	}
-	p.stop()
+	p.Stop()
 }

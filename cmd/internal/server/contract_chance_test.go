@@ -15,6 +15,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // chance is web/API.md's derivation, written from its text alone: none of the
@@ -249,60 +252,60 @@ func checkChance(t *testing.T, rec contractRecord, first tableView) (rolls, draw
 // is recomputed.
 func TestContractInvited(t *testing.T) {
 	data := t.TempDir()
-	p := start(t, demoArgs(data, "-seats", "human,human,human")...)
-	clients := demoClients(t, p, 3)
+	p := program.Start(t, program.DemoArgs(data, "-seats", "human,human,human")...)
+	clients := mailclient.DemoClients(t, p, 3)
 	for _, c := range clients {
-		for len(c.fetch()) > 0 { // the demo's own game
+		for len(c.Fetch()) > 0 { // the demo's own game
 		}
 	}
 	a, b := clients[0], clients[1]
-	await := func(c *client, kinds ...string) received {
+	await := func(c *mailclient.Client, kinds ...string) mailclient.Received {
 		t.Helper()
 		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-			for _, n := range c.fetch() {
-				if slices.Contains(kinds, n.kind) {
+			for _, n := range c.Fetch() {
+				if slices.Contains(kinds, n.Kind) {
 					return n
 				}
 			}
 		}
-		t.Fatalf("%s: no letter of kind %s", c.address, kinds)
-		return received{}
+		t.Fatalf("%s: no letter of kind %s", c.Address, kinds)
+		return mailclient.Received{}
 	}
 	// The server asks the sender of a letter without a token to confirm it.
-	a.send(p.values["server"], "a game", "", "new game\r\nplayers: "+a.address+", "+b.address+"\r\n")
-	a.reply(await(a, "answer"), "yes\r\n")
+	a.Send(p.Values["server"], "a game", "", "new game\r\nplayers: "+a.Address+", "+b.Address+"\r\n")
+	a.Reply(await(a, "answer"), "yes\r\n")
 	created, invited := await(a, "answer"), await(b, "invitation")
-	game := invited.header.Get("X-Angelpost-Game")
+	game := invited.Header.Get("X-Angelpost-Game")
 	var commitments []string
-	for _, n := range []received{created, invited} {
+	for _, n := range []mailclient.Received{created, invited} {
 		checkNotice(t, n, game, 0)
-		for word := range strings.FieldsSeq(n.text) {
+		for word := range strings.FieldsSeq(n.Text) {
 			if word = strings.Trim(word, ".,:()"); len(word) == 64 {
 				commitments = append(commitments, word)
 			}
 		}
 	}
-	a.reply(created, "join Ann, \u00e9toile\r\n") // its organiser has a word, too
-	if n := await(a, "answer"); n.result != "applied" {
-		t.Errorf("the organiser's word: %s\n%s", n.result, n.text)
+	a.Reply(created, "join Ann, \u00e9toile\r\n") // its organiser has a word, too
+	if n := await(a, "answer"); n.Result != "applied" {
+		t.Errorf("the organiser's word: %s\n%s", n.Result, n.Text)
 	}
-	b.reply(invited, "join Bea,   cafe\u0301 au lait  \r\n") // decomposed: NFC is another spelling
-	begun := []received{await(a, "start", "turn"), await(b, "answer")}
+	b.Reply(invited, "join Bea,   cafe\u0301 au lait  \r\n") // decomposed: NFC is another spelling
+	begun := []mailclient.Received{await(a, "start", "turn"), await(b, "answer")}
 	config := filepath.Join(data, "angelpost.toml")
 	seats := []int{}
 	for i, n := range begun {
-		seat, err := strconv.Atoi(n.header.Get("X-Angelpost-Seat"))
+		seat, err := strconv.Atoi(n.Header.Get("X-Angelpost-Seat"))
 		if err != nil || seat < 1 {
-			t.Fatalf("seat %q", n.header.Get("X-Angelpost-Seat"))
+			t.Fatalf("seat %q", n.Header.Get("X-Angelpost-Seat"))
 		}
 		checkNotice(t, n, game, seat)
 		seats = append(seats, seat)
-		clients[i].reply(n, "resign\r\n")
+		clients[i].Reply(n, "resign\r\n")
 	}
 	var record string
 	for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(record, `"result"`); time.Sleep(100 * time.Millisecond) {
 		var code int
-		if record, code = output(t, "export", "-config", config, game); code != exitYes {
+		if record, code = program.Output(t, "export", "-config", config, game); code != exitYes {
 			t.Fatalf("export: exit %d", code)
 		}
 		if time.Now().After(deadline) {
@@ -326,7 +329,7 @@ func TestContractInvited(t *testing.T) {
 	}
 	var hands []tableView
 	for seat := 0; seat <= 2; seat++ {
-		out, code := output(t, "show", "-json", "-at", "0", "-seat", strconv.Itoa(seat), file)
+		out, code := program.Output(t, "show", "-json", "-at", "0", "-seat", strconv.Itoa(seat), file)
 		if code != exitYes {
 			t.Fatalf("show: exit %d", code)
 		}
@@ -338,5 +341,5 @@ func TestContractInvited(t *testing.T) {
 	if rolls, _ := checkChance(t, rec, hands[0]); rolls == 0 { // its seed is random: a game without a Ravager after the set-up was seen
 		t.Error("not a single roll in the whole game")
 	}
-	p.stop()
+	p.Stop()
 }

@@ -14,6 +14,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // The tests of this file read web/API.md to the field name, as a foreign
@@ -312,23 +315,23 @@ func checkScores(t *testing.T, scores []scored, finished bool, winners []int) {
 }
 
 // checkNotice holds what every letter about a game must bear.
-func checkNotice(t *testing.T, n received, game string, seat int) {
+func checkNotice(t *testing.T, n mailclient.Received, game string, seat int) {
 	t.Helper()
-	h := n.header
+	h := n.Header
 	if h.Get("X-Angelpost-Game") != game || h.Get("X-Angelpost-Seat") != strconv.Itoa(seat) {
 		t.Errorf("a letter of game %q, seat %q, want %s, %d", h.Get("X-Angelpost-Game"), h.Get("X-Angelpost-Seat"), game, seat)
 	}
 	if _, err := strconv.ParseUint(h.Get("X-Angelpost-Step"), 10, 31); err != nil {
 		t.Errorf("X-Angelpost-Step %q", h.Get("X-Angelpost-Step"))
 	}
-	if !slices.Contains([]string{"invitation", "start", "turn", "answer", "info", "end"}, n.kind) {
-		t.Errorf("X-Angelpost-Kind %q", n.kind)
+	if !slices.Contains([]string{"invitation", "start", "turn", "answer", "info", "end"}, n.Kind) {
+		t.Errorf("X-Angelpost-Kind %q", n.Kind)
 	}
-	if !slices.Contains([]string{"applied", "partial", "refused", "none"}, n.result) {
-		t.Errorf("X-Angelpost-Result %q of a letter of kind %s", n.result, n.kind)
+	if !slices.Contains([]string{"applied", "partial", "refused", "none"}, n.Result) {
+		t.Errorf("X-Angelpost-Result %q of a letter of kind %s", n.Result, n.Kind)
 	}
 	open := ""
-	for line := range strings.SplitSeq(n.text, "\n") {
+	for line := range strings.SplitSeq(n.Text, "\n") {
 		switch line = strings.TrimRight(line, "\r"); {
 		case line == "| legal" || line == "| example":
 			if open != "" {
@@ -347,8 +350,8 @@ func checkNotice(t *testing.T, n received, game string, seat int) {
 	if open != "" {
 		t.Errorf("%q without end", open)
 	}
-	if len(n.legal) == 0 && len(n.example) > 0 && n.kind != "invitation" {
-		t.Errorf("an example where nothing is legal: %q", n.example)
+	if len(n.Legal) == 0 && len(n.Example) > 0 && n.Kind != "invitation" {
+		t.Errorf("an example where nothing is legal: %q", n.Example)
 	}
 }
 
@@ -357,14 +360,14 @@ func checkNotice(t *testing.T, n received, game string, seat int) {
 func TestContract(t *testing.T) {
 	data := t.TempDir()
 	seed := strings.Repeat("c0ffee", 10) + "0123"
-	p := start(t, demoArgs(data, "-seats", "human,human,bot", "-seed", seed)...)
-	checkAnnounced(t, p.lines, []string{"human", "human", "bot"})
-	game, config := p.values["game"], filepath.Join(data, "angelpost.toml")
-	public := p.values["http"] + "/g/" + game
-	pages := map[int]string{0: public, 1: p.values["page1"], 2: p.values["page2"]}
-	clients := demoClients(t, p, 7)
+	p := program.Start(t, program.DemoArgs(data, "-seats", "human,human,bot", "-seed", seed)...)
+	checkAnnounced(t, p.Lines, []string{"human", "human", "bot"})
+	game, config := p.Values["game"], filepath.Join(data, "angelpost.toml")
+	public := p.Values["http"] + "/g/" + game
+	pages := map[int]string{0: public, 1: p.Values["page1"], 2: p.Values["page2"]}
+	clients := mailclient.DemoClients(t, p, 7)
 	for _, c := range clients {
-		c.style = oneStep
+		c.Style = mailclient.OneStep
 	}
 	view := func(seat, at int) (string, tableView) {
 		t.Helper()
@@ -372,48 +375,48 @@ func TestContract(t *testing.T) {
 		if at >= 0 {
 			url += "?at=" + strconv.Itoa(at)
 		}
-		body, status := get(t, url)
+		body, status := mailclient.Get(t, url)
 		if status != 200 {
 			t.Fatalf("%s: %d %s", url, status, body)
 		}
 		return body, checkView(t, body, seat)
 	}
-	for _, url := range []string{pages[1][:len(pages[1])-1], public + "/" + pages[1][strings.LastIndexByte(pages[1], '/')+2:], p.values["http"] + "/g/nosuchgame2345672"} {
-		body, status := get(t, url+"/view.json")
+	for _, url := range []string{pages[1][:len(pages[1])-1], public + "/" + pages[1][strings.LastIndexByte(pages[1], '/')+2:], p.Values["http"] + "/g/nosuchgame2345672"} {
+		body, status := mailclient.Get(t, url+"/view.json")
 		if bad := fits(decode(t, body), object{"schema": "int", "error": "string"}, "404"); status != 404 || bad != "" {
 			t.Errorf("%s: %d, %s %s", url, status, bad, body)
 		}
 	}
-	if body, status := get(t, public+"/view.json?at=99999"); status != 404 || fits(decode(t, body), object{"schema": "int", "error": "string"}, "") != "" {
+	if body, status := mailclient.Get(t, public+"/view.json?at=99999"); status != 404 || fits(decode(t, body), object{"schema": "int", "error": "string"}, "") != "" {
 		t.Errorf("a step that is not: %d %s", status, body)
 	}
 
 	// Thirty orders, one a letter.
-	moves, open, last := 0, 0, map[*client]received{} // open: orders not yet answered
+	moves, open, last := 0, 0, map[*mailclient.Client]mailclient.Received{} // open: orders not yet answered
 	for deadline := time.Now().Add(2 * time.Minute); moves < 30 || open > 0; {
 		if time.Now().After(deadline) {
 			t.Fatal("thirty orders take too long")
 		}
 		for i, c := range clients {
 			seat := i + 1
-			for _, n := range c.fetch() {
+			for _, n := range c.Fetch() {
 				checkNotice(t, n, game, seat)
 				last[c] = n
-				if n.kind == "answer" {
+				if n.Kind == "answer" {
 					open--
-					if n.result != "applied" {
-						t.Errorf("one legal order is answered %q:\n%s", n.result, n.text)
+					if n.Result != "applied" {
+						t.Errorf("one legal order is answered %q:\n%s", n.Result, n.Text)
 					}
 				}
-				if len(n.legal) == 0 {
+				if len(n.Legal) == 0 {
 					continue
 				}
-				step, _ := strconv.Atoi(n.header.Get("X-Angelpost-Step"))
-				if _, v := view(seat, step); !slices.Equal(slices.Sorted(slices.Values(v.Legal)), slices.Sorted(slices.Values(n.legal))) || v.Step != step {
-					t.Errorf("step %d: the letter lists\n%q, view.json\n%q", step, n.legal, v.Legal)
+				step, _ := strconv.Atoi(n.Header.Get("X-Angelpost-Step"))
+				if _, v := view(seat, step); !slices.Equal(slices.Sorted(slices.Values(v.Legal)), slices.Sorted(slices.Values(n.Legal))) || v.Step != step {
+					t.Errorf("step %d: the letter lists\n%q, view.json\n%q", step, n.Legal, v.Legal)
 				}
 				if moves < 30 {
-					c.answer(n)
+					c.Answer(n)
 					moves, open = moves+1, open+1
 				}
 			}
@@ -434,7 +437,7 @@ func TestContract(t *testing.T) {
 
 	// The two give up: bots play on to the end.
 	for _, c := range clients {
-		c.reply(last[c], "resign\r\n")
+		c.Reply(last[c], "resign\r\n")
 	}
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if _, v := view(0, -1); v.Finished {
@@ -446,7 +449,7 @@ func TestContract(t *testing.T) {
 		}
 	}
 
-	record, code := output(t, "export", "-config", config, game)
+	record, code := program.Output(t, "export", "-config", config, game)
 	if code != exitYes {
 		t.Fatalf("export: exit %d", code)
 	}
@@ -455,13 +458,13 @@ func TestContract(t *testing.T) {
 	if err := os.WriteFile(file, []byte(record), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := output(t, "verify", file); code != exitYes || out != fmt.Sprintf("ok game=%s lines=%d\n", game, len(rec.Log)) {
+	if out, code := program.Output(t, "verify", file); code != exitYes || out != fmt.Sprintf("ok game=%s lines=%d\n", game, len(rec.Log)) {
 		t.Errorf("verify: %d %q", code, out)
 	}
 	for seat := range pages { // show is what the server serves
 		for _, at := range []int{0, 1, now.Latest / 2, now.Latest} {
 			served, _ := view(seat, at)
-			shown, code := output(t, "show", "-json", "-at", strconv.Itoa(at), "-seat", strconv.Itoa(seat), file)
+			shown, code := program.Output(t, "show", "-json", "-at", strconv.Itoa(at), "-seat", strconv.Itoa(seat), file)
 			if code != exitYes || strings.TrimSpace(shown) != strings.TrimSpace(served) {
 				t.Errorf("seat %d, step %d: exit %d, show prints\n%s\nserved is\n%s", seat, at, code, shown, served)
 			}
@@ -475,11 +478,11 @@ func TestContract(t *testing.T) {
 		t.Errorf("only %d rolls and %d Ravagers in the whole game", rolls, drawn)
 	}
 	for _, c := range clients {
-		for _, n := range c.fetch() {
+		for _, n := range c.Fetch() {
 			checkNotice(t, n, game, slices.Index(clients, c)+1)
 		}
 	}
-	p.stop()
+	p.Stop()
 }
 
 // checkAnnounced holds the lines of the demo's stdout, in their order.
@@ -547,7 +550,7 @@ func readContractRecord(t *testing.T, text string) contractRecord {
 // to be verified.
 func checkRunning(t *testing.T, config, game, seed string, seat int) {
 	t.Helper()
-	text, code := output(t, "export", "-config", config, "-seat", strconv.Itoa(seat), game)
+	text, code := program.Output(t, "export", "-config", config, "-seat", strconv.Itoa(seat), game)
 	if code != exitYes {
 		t.Fatalf("export: exit %d", code)
 	}
@@ -660,7 +663,7 @@ func TestContractRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	files = append(files, hostile)
-	out, code := output(t, append([]string{"read", "-json"}, files...)...)
+	out, code := program.Output(t, append([]string{"read", "-json"}, files...)...)
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	if code != exitYes || len(lines) != len(files) {
 		t.Fatalf("exit %d, %d objects for %d letters", code, len(lines), len(files))

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/mailclient"
 	"angelpost/db"
 )
 
@@ -91,10 +92,10 @@ func TestCrowd(t *testing.T) {
 		var letters [][]byte
 		got := w.post.take()
 		for _, to := range slices.Sorted(maps.Keys(got)) {
-			games := map[string]received{} // of each the letter that knows most
-			for _, raw := range got[to] {  // which need not have come last
-				n := readNotice(t, raw)
-				game := n.header.Get("X-Angelpost-Game")
+			games := map[string]mailclient.Received{} // of each the letter that knows most
+			for _, raw := range got[to] {             // which need not have come last
+				n := mailclient.ReadNotice(t, raw)
+				game := n.Header.Get("X-Angelpost-Game")
 				if old, ok := games[game]; !ok || stepOf(n) >= stepOf(old) {
 					games[game] = n
 				}
@@ -103,14 +104,14 @@ func TestCrowd(t *testing.T) {
 			p := &townsman{name: "P", address: to}
 			for _, game := range slices.Sorted(maps.Keys(games)) {
 				n := games[game]
-				if len(n.legal) == 0 {
+				if len(n.Legal) == 0 {
 					continue
 				}
-				orders := n.example
-				if len(orders) == 0 || n.result == "refused" || n.result == "partial" {
-					orders = n.legal[:1]
+				orders := n.Example
+				if len(orders) == 0 || n.Result == "refused" || n.Result == "partial" {
+					orders = n.Legal[:1]
 				}
-				letters = append(letters, w.letter(p, replyTo(t, n), n.header.Get("Message-Id"), orders...))
+				letters = append(letters, w.letter(p, replyTo(t, n), n.Header.Get("Message-Id"), orders...))
 			}
 		}
 		for batch := range slices.Chunk(letters, 50) {
@@ -247,8 +248,8 @@ kept waiting:
 }
 
 // stepOf is the step after which a letter about a game was written.
-func stepOf(n received) (step int) {
-	fmt.Sscan(n.header.Get("X-Angelpost-Step"), &step)
+func stepOf(n mailclient.Received) (step int) {
+	fmt.Sscan(n.Header.Get("X-Angelpost-Step"), &step)
 	return step
 }
 

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/mail/peers"
 )
 
@@ -89,7 +91,7 @@ func TestCutAndCopied(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 1))
 	t.Logf("seed %d", seed)
-	d := peers.StartDovecot(t, "/", serverUser, "ann", "bob")
+	d := peers.StartDovecot(t, "/", mailclient.ServerUser, "ann", "bob")
 	x := peers.StartPostfix(t, d)
 	var faults []peers.Fault
 	for range cuts {
@@ -101,7 +103,7 @@ func TestCutAndCopied(t *testing.T) {
 		}
 		return faults[n-1]
 	})
-	config := writePlace(t, d, x)
+	config := mailclient.WritePlace(t, d, x)
 	text, err := os.ReadFile(config)
 	if err != nil {
 		t.Fatal(err)
@@ -116,16 +118,16 @@ func TestCutAndCopied(t *testing.T) {
 	var all []*survivor
 	args := []string{"new", "-config", config, "-started", "-seed", strings.Repeat("2b", 32)}
 	for i, user := range []string{"ann", "bob"} {
-		c := &client{t: t, imap: d.IMAPAddr, smtp: addr, user: user, pass: peers.Password, address: user + "@" + peers.Domain, pick: r.IntN}
-		all = append(all, &survivor{client: c, seat: i + 1, known: map[string]bool{}, sent: map[string]string{}})
-		args = append(args, "-player", c.address)
+		c := &mailclient.Client{T: t, IMAP: d.IMAPAddr, SMTP: addr, User: user, Pass: peers.Password, Address: user + "@" + peers.Domain, Pick: r.IntN}
+		all = append(all, &survivor{Client: c, seat: i + 1, known: map[string]bool{}, sent: map[string]string{}})
+		args = append(args, "-player", c.Address)
 	}
-	out, code := output(t, append(args, "-organiser", all[0].address)...)
+	out, code := program.Output(t, append(args, "-organiser", all[0].Address)...)
 	if code != exitYes {
 		t.Fatalf("new: %d %q", code, out)
 	}
 	game := strings.TrimSpace(strings.TrimPrefix(out, "game="))
-	p := start(t, "serve", "-config", config)
+	p := program.Start(t, "serve", "-config", config)
 
 	deadline := time.Now().Add(5 * time.Minute)
 	for waiting := true; waiting; time.Sleep(20 * time.Millisecond) {
@@ -149,7 +151,7 @@ func TestCutAndCopied(t *testing.T) {
 	for ; ; time.Sleep(50 * time.Millisecond) {
 		left := 0
 		for _, sub := range []string{"new", "cur"} {
-			files, err := filepath.Glob(filepath.Join(d.Maildir(serverUser), sub, "*"))
+			files, err := filepath.Glob(filepath.Join(d.Maildir(mailclient.ServerUser), sub, "*"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,13 +170,13 @@ func TestCutAndCopied(t *testing.T) {
 	time.Sleep(2 * time.Second) // for repeats on their way
 	answers := map[string]map[string]int{}
 	for _, c := range all {
-		c.seen = 0
-		for _, n := range c.fetch() {
-			if to := n.header.Get("In-Reply-To"); to != "" && n.kind == "answer" {
+		c.Seen = 0
+		for _, n := range c.Fetch() {
+			if to := n.Header.Get("In-Reply-To"); to != "" && n.Kind == "answer" {
 				if answers[to] == nil {
 					answers[to] = map[string]int{}
 				}
-				answers[to][n.header.Get("Message-Id")]++
+				answers[to][n.Header.Get("Message-Id")]++
 			}
 		}
 	}
@@ -187,7 +189,7 @@ func TestCutAndCopied(t *testing.T) {
 			repeats += n - 1
 		}
 	}
-	record, code := output(t, "export", "-config", config, game)
+	record, code := program.Output(t, "export", "-config", config, game)
 	if code != exitYes {
 		t.Fatalf("export: exit %d", code)
 	}
@@ -212,9 +214,9 @@ func TestCutAndCopied(t *testing.T) {
 		}
 		if len(lines) != len(sent)+c.forced || !told(sent, lines) || !slices.Equal(sent, c.done) {
 			t.Errorf("%s: %d lines in the log, %d orders sent, %d answered as applied, %d steps the only possible ones:\n%q\n%q",
-				c.address, len(lines), len(sent), len(c.done), c.forced, sent, lines)
+				c.Address, len(lines), len(sent), len(c.done), c.forced, sent, lines)
 		}
 	}
 	t.Logf("%d copies of %d letters, %d repeats, %d connections", s.copies, orders, repeats, proxy.Opened.Load())
-	p.stop()
+	p.Stop()
 }

@@ -13,6 +13,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 var (
@@ -198,14 +201,14 @@ base_url = "http://127.0.0.1:1"
 // does what it was written.
 func TestServeDamagedGame(t *testing.T) {
 	var config, spoilt, other string
-	p := serveOn(t, "answers_per_day = 1000", func(c string) {
+	p := program.ServeOn(t, "answers_per_day = 1000", func(c string) {
 		config = c
 		begin := func(players ...string) string {
 			args := []string{"new", "-config", config, "-started", "-visibility", "listed", "-clock", "3 days", "-organiser", players[0] + "@" + demoDomain, "-seed", strings.Repeat("5a", 32)}
 			for _, x := range players {
 				args = append(args, "-player", x+"@"+demoDomain)
 			}
-			out, code := output(t, args...)
+			out, code := program.Output(t, args...)
 			if code != exitYes {
 				t.Fatalf("new: %d %s", code, out)
 			}
@@ -213,20 +216,20 @@ func TestServeDamagedGame(t *testing.T) {
 		}
 		spoilt, other = begin("alpha", "beta"), begin("gamma", "alpha")
 	})
-	alpha, beta, gamma := stranger(t, p, "alpha"), stranger(t, p, "beta"), stranger(t, p, "gamma")
+	alpha, beta, gamma := mailclient.Stranger(t, p, "alpha"), mailclient.Stranger(t, p, "beta"), mailclient.Stranger(t, p, "gamma")
 	// asked is who must decide in a game, and the letter that says so, which may still be
 	// on its way.
-	asked := func(game string, people ...*person) (who *person, n received) {
+	asked := func(game string, people ...*mailclient.Person) (who *mailclient.Person, n mailclient.Received) {
 		t.Helper()
 		for end := time.Now().Add(time.Minute); who == nil; time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatalf("game %s asks nobody", game)
 			}
 			for _, x := range people {
-				x.read()
-				for _, l := range slices.Backward(x.box) {
-					if l.header.Get("X-Angelpost-Game") == game {
-						if len(l.legal) > 0 && (who == nil || step(l) > step(n)) {
+				x.Read()
+				for _, l := range slices.Backward(x.Box) {
+					if l.Header.Get("X-Angelpost-Game") == game {
+						if len(l.Legal) > 0 && (who == nil || step(l) > step(n)) {
 							who, n = x, l
 						}
 						break
@@ -236,21 +239,21 @@ func TestServeDamagedGame(t *testing.T) {
 		}
 		return who, n
 	}
-	plays := func(game string, people ...*person) {
+	plays := func(game string, people ...*mailclient.Person) {
 		t.Helper()
 		who, n := asked(game, people...)
-		if a := who.answerTo(who.write(post{to: address(t, n), body: n.legal[0] + "\r\n"})); a.result != "applied" {
-			t.Errorf("game %s does not go on: %s\n%s", game, a.result, head(a.text, 20))
+		if a := who.AnswerTo(who.Write(mailclient.Post{To: mailclient.AddressIn(t, n), Body: n.Legal[0] + "\r\n"})); a.Result != "applied" {
+			t.Errorf("game %s does not go on: %s\n%s", game, a.Result, mailclient.Head(a.Text, 20))
 		}
 	}
-	for _, x := range []*person{alpha, beta, gamma} {
-		x.until("the start", func(received) bool { return true })
+	for _, x := range []*mailclient.Person{alpha, beta, gamma} {
+		x.Until("the start", func(mailclient.Received) bool { return true })
 	}
-	alpha.until("both games", func(received) bool { return len(alpha.box) >= 2 })
+	alpha.Until("both games", func(mailclient.Received) bool { return len(alpha.Box) >= 2 })
 	plays(spoilt, alpha, beta)
 	plays(other, alpha, gamma)
 	who, last := asked(spoilt, alpha, beta)
-	p.stop()
+	p.Stop()
 
 	path := filepath.Join(filepath.Dir(config), "games.db")
 	in := func(query string, into ...any) {
@@ -282,56 +285,56 @@ func TestServeDamagedGame(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	p = start(t, "serve", "-config", config)
-	p.says(regexp.MustCompile(`level=ERROR msg="the database is damaged[^\n]*games\.db`))
-	id := who.write(post{to: address(t, last), body: last.legal[0] + "\r\n"})
-	answer := who.answerTo(id)
-	says(t, answer, "can't read game "+spoilt, "keeps your letter", "The host has been told")
-	p.says(regexp.MustCompile(`level=ERROR msg="a stored game cannot be read[^\n]*game=` + spoilt))
+	p = program.Start(t, "serve", "-config", config)
+	p.Says(regexp.MustCompile(`level=ERROR msg="the database is damaged[^\n]*games\.db`))
+	id := who.Write(mailclient.Post{To: mailclient.AddressIn(t, last), Body: last.Legal[0] + "\r\n"})
+	answer := who.AnswerTo(id)
+	mailclient.Says(t, answer, "can't read game "+spoilt, "keeps your letter", "The host has been told")
+	p.Says(regexp.MustCompile(`level=ERROR msg="a stored game cannot be read[^\n]*game=` + spoilt))
 	for _, page := range []string{"", "/view.json", "/history.json", "/feed.atom"} {
-		if text, status := get(t, p.values["http"]+"/g/"+spoilt+page); status != 503 {
+		if text, status := mailclient.Get(t, p.Values["http"]+"/g/"+spoilt+page); status != 503 {
 			t.Errorf("/g/%s%s: %d\n%.300s", spoilt, page, status, text)
 		}
-		if _, status := get(t, p.values["http"]+"/g/"+other+page); status != 200 {
+		if _, status := mailclient.Get(t, p.Values["http"]+"/g/"+other+page); status != 200 {
 			t.Errorf("/g/%s%s: %d", other, page, status)
 		}
 	}
 	for _, page := range []string{"/", "/home.json", "/games", "/games.json", "/feed.atom", "/leagues", "/ratings", "/sitemap.xml"} {
-		if _, status := get(t, p.values["http"]+page); status != 200 {
+		if _, status := mailclient.Get(t, p.Values["http"]+page); status != 200 {
 			t.Errorf("%s: %d", page, status)
 		}
 	}
 	for range 3 {
 		plays(other, alpha, gamma)
 	}
-	if out, code := output(t, "verify", "-all", "-config", config); code == exitYes || !strings.Contains(out, "unreadable game="+spoilt) && !strings.Contains(out, "line=1") || !strings.Contains(out, "ok game="+other) {
+	if out, code := program.Output(t, "verify", "-all", "-config", config); code == exitYes || !strings.Contains(out, "unreadable game="+spoilt) && !strings.Contains(out, "line=1") || !strings.Contains(out, "ok game="+other) {
 		t.Errorf("verify -all: exit %d\n%s", code, out)
 	}
-	if _, code := output(t, "export", "-config", config, spoilt); code != exitEnvironment {
+	if _, code := program.Output(t, "export", "-config", config, spoilt); code != exitEnvironment {
 		t.Errorf("export of the spoilt game: exit %d", code)
 	}
-	if _, code := output(t, "export", "-config", config, other); code != exitYes {
+	if _, code := program.Output(t, "export", "-config", config, other); code != exitYes {
 		t.Errorf("export of the other game: exit %d", code)
 	}
-	p.stop()
+	p.Stop()
 
 	in("UPDATE log SET line = substr(line, 3) " + line)
-	before := who.n
-	p = start(t, "serve", "-config", config)
-	if n := who.until("the answer to what was kept", func(n received) bool {
-		return n.header.Get("In-Reply-To") == "<"+id+">" && n.header.Get("Message-Id") != answer.header.Get("Message-Id")
-	}); n.result != "applied" || who.n != before {
-		t.Errorf("what was kept: %s\n%s", n.result, head(n.text, 20))
+	before := who.N
+	p = program.Start(t, "serve", "-config", config)
+	if n := who.Until("the answer to what was kept", func(n mailclient.Received) bool {
+		return n.Header.Get("In-Reply-To") == "<"+id+">" && n.Header.Get("Message-Id") != answer.Header.Get("Message-Id")
+	}); n.Result != "applied" || who.N != before {
+		t.Errorf("what was kept: %s\n%s", n.Result, mailclient.Head(n.Text, 20))
 	}
 	plays(spoilt, alpha, beta)
-	if _, status := get(t, p.values["http"]+"/g/"+spoilt); status != 200 {
+	if _, status := mailclient.Get(t, p.Values["http"]+"/g/"+spoilt); status != 200 {
 		t.Errorf("the page of the game that was mended: %d", status)
 	}
-	p.stop()
+	p.Stop()
 }
 
 // step is the line of its game's log at which a letter was written.
-func step(n received) (step int) {
-	fmt.Sscan(n.header.Get("X-Angelpost-Step"), &step)
+func step(n mailclient.Received) (step int) {
+	fmt.Sscan(n.Header.Get("X-Angelpost-Step"), &step)
 	return step
 }

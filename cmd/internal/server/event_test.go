@@ -11,14 +11,16 @@ import (
 	ics "github.com/arran4/golang-ical"
 	"github.com/emersion/go-message"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/engine/notice"
 	"angelpost/templates"
 )
 
 // calendarOf is the calendar in a letter, nil if there is none.
-func calendarOf(t *testing.T, n received) *ics.Calendar {
+func calendarOf(t *testing.T, n mailclient.Received) *ics.Calendar {
 	t.Helper()
-	e, err := message.Read(bytes.NewReader(n.raw))
+	e, err := message.Read(bytes.NewReader(n.Raw))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,36 +48,36 @@ func calendarOf(t *testing.T, n received) *ics.Calendar {
 // sets, moves or ends the reader's deadline does so in their calendar, by one event.
 func TestDeadlineInTheCalendar(t *testing.T) {
 	data := t.TempDir()
-	p := start(t, demoArgs(data, "-seats", "human,human")...)
-	clients := demoClients(t, p, 3)
+	p := program.Start(t, program.DemoArgs(data, "-seats", "human,human")...)
+	clients := mailclient.DemoClients(t, p, 3)
 	for _, c := range clients {
-		c.style = wholeTurn
+		c.Style = mailclient.WholeTurn
 	}
-	out, code := output(t, "new", "-config", filepath.Join(data, "angelpost.toml"), "-player", clients[0].address, "-player", clients[1].address,
-		"-organiser", clients[0].address, "-started", "-clock", "3d bank 2d", "-name", "Ein Spiel; für zwei")
+	out, code := program.Output(t, "new", "-config", filepath.Join(data, "angelpost.toml"), "-player", clients[0].Address, "-player", clients[1].Address,
+		"-organiser", clients[0].Address, "-started", "-clock", "3d bank 2d", "-name", "Ein Spiel; für zwei")
 	game, ok := strings.CutPrefix(strings.TrimSpace(out), "game=")
 	if code != exitYes || !ok {
 		t.Fatalf("new: %d %q", code, out)
 	}
-	sequence, uid := map[*client]string{}, map[*client]string{}
+	sequence, uid := map[*mailclient.Client]string{}, map[*mailclient.Client]string{}
 	set, ended := 0, 0
 	for deadline := time.Now().Add(time.Minute); (set < 4 || ended < 2) && !t.Failed(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d letters set a deadline, %d end one", set, ended)
 		}
 		for _, c := range clients {
-			for _, n := range c.fetch() {
+			for _, n := range c.Fetch() {
 				cal := calendarOf(t, n)
-				if n.header.Get("X-Angelpost-Game") != game {
+				if n.Header.Get("X-Angelpost-Game") != game {
 					if cal != nil {
 						t.Errorf("a game without a clock has an event:\n%s", cal.Serialize())
 					}
 					continue
 				}
-				waits := strings.Contains(n.text, "Your time: until ")
-				if done := strings.Contains(n.text, "Your turn is over."); cal == nil {
-					if waits && n.kind != "answer" || done {
-						t.Errorf("no event in\n%s", n.text)
+				waits := strings.Contains(n.Text, "Your time: until ")
+				if done := strings.Contains(n.Text, "Your turn is over."); cal == nil {
+					if waits && n.Kind != "answer" || done {
+						t.Errorf("no event in\n%s", n.Text)
 					}
 				} else {
 					e := cal.Events()[0]
@@ -91,8 +93,8 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 						t.Errorf("%q", title)
 					case waits:
 						set++
-						if e.GetProperty(ics.ComponentPropertyStatus) != nil || !strings.Contains(n.text, at.UTC().Format("until 2006-01-02 15:04 UTC")) {
-							t.Errorf("%v in\n%s", at, n.text)
+						if e.GetProperty(ics.ComponentPropertyStatus) != nil || !strings.Contains(n.Text, at.UTC().Format("until 2006-01-02 15:04 UTC")) {
+							t.Errorf("%v in\n%s", at, n.Text)
 						}
 					case done:
 						ended++
@@ -101,8 +103,8 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 						}
 					}
 				}
-				if len(n.legal) > 0 {
-					c.answer(n)
+				if len(n.Legal) > 0 {
+					c.Answer(n)
 				}
 			}
 		}
@@ -110,7 +112,7 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 	if uid[clients[0]] == uid[clients[1]] {
 		t.Error("two players have one event")
 	}
-	p.stop()
+	p.Stop()
 }
 
 // TestWhatEndsAnEvent: letters that stop or pause a reader's time take the event out

@@ -16,19 +16,21 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/engine/statistics"
 )
 
 // A fair has a page of every kind to look at: a demo, and beside it, with the
 // demo's mail host, a server of its own with games of all sorts.
 type fair struct {
-	*program // the demo
-	server   *program
-	config   string // of the server
-	alpha    *client
-	turn     received // the last letter that asks alpha for a turn
-	page     string   // alpha's, who must decide
-	kinds    []kind
+	*program.Process // the demo
+	server           *program.Process
+	config           string // of the server
+	alpha            *mailclient.Client
+	turn             mailclient.Received // the last letter that asks alpha for a turn
+	page             string              // alpha's, who must decide
+	kinds            []kind
 }
 
 // A kind of page, and how to come to one.
@@ -42,21 +44,21 @@ type kind struct {
 // startFair starts both, and plays on until much lies on the table.
 func startFair(t *testing.T) *fair {
 	t.Helper()
-	f := &fair{program: start(t, demoArgs(t.TempDir(), "-seats", "human", "-hal", "standard", "-seed", strings.Repeat("5a", 32))...)}
-	f.config = writeFair(t, f.program)
-	f.server = start(t, "serve", "-config", f.config)
-	f.alpha = &client{t: t, imap: f.values["imap"], smtp: f.values["smtp"], user: "alpha@" + demoDomain, pass: demoPassword, address: "alpha@" + demoDomain,
-		style: wholeTurn, pick: rand.New(rand.NewPCG(1, 2)).IntN}
+	f := &fair{Process: program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human", "-hal", "standard", "-seed", strings.Repeat("5a", 32))...)}
+	f.config = writeFair(t, f.Process)
+	f.server = program.Start(t, "serve", "-config", f.config)
+	f.alpha = &mailclient.Client{T: t, IMAP: f.Values["imap"], SMTP: f.Values["smtp"], User: "alpha@" + demoDomain, Pass: demoPassword, Address: "alpha@" + demoDomain,
+		Style: mailclient.WholeTurn, Pick: rand.New(rand.NewPCG(1, 2)).IntN}
 	const bots = "-player bot -player bot"
 	running := f.newGame(t, "Friday", "-rules advanced -seed "+strings.Repeat("11", 32)+" -started -organiser alpha@demo.localhost -player alpha@demo.localhost -player bot "+bots)
 	finished := f.newGame(t, "Long ago", "-seed "+strings.Repeat("22", 32)+" -started -organiser alpha@demo.localhost "+bots)
 	waiting := f.newGame(t, "Tuesday", "-organiser alpha@demo.localhost -player alpha@demo.localhost -player gamma@demo.localhost")
 	f.page = f.playOn(t, running, 7)
-	f.alpha.reply(f.turn, "say: Good luck to you all.\r\n")
+	f.alpha.Reply(f.turn, "say: Good luck to you all.\r\n")
 	waits := f.waits(t, f.newGame(t, "Sunday", "-seed "+strings.Repeat("33", 32)+" -started -organiser alpha@demo.localhost -player alpha@demo.localhost -player gamma@demo.localhost"))
 	counted := f.counted(t, "-started -organiser alpha@demo.localhost "+bots)
 	f.rated(t)
-	record, code := output(t, "export", "-config", f.config, finished)
+	record, code := program.Output(t, "export", "-config", f.config, finished)
 	if code != exitYes {
 		t.Fatalf("export: exit %d", code)
 	}
@@ -66,12 +68,12 @@ func startFair(t *testing.T) *fair {
 	}
 	long, cup, solo := f.newLeague(t, "name: The Long Way\nabout: Slow games among friends.\nclock: 3d bank 10d\nat once: 4\nup: 1\n", 14, 6),
 		f.newLeague(t, "name: The Cup\nkind: knockout\nbest of: 3\nleast: 4\n", 4, 3), f.newLeague(t, "name: Hal's Weeks\nkind: solo\nleast: 3\n", 3, 2)
-	base := f.server.values["http"]
-	post := f.values["http"] + "/post/alpha"
+	base := f.server.Values["http"]
+	post := f.Values["http"] + "/post/alpha"
 	f.settled(t, post)
 	turn := post + "/" + f.letter(t, post)
-	get(t, turn) // now it has been read
-	letter, _ := get(t, turn+"/html")
+	mailclient.Get(t, turn) // now it has been read
+	letter, _ := mailclient.Get(t, turn+"/html")
 	upload := func(file string) func(*browser) {
 		return func(b *browser) {
 			b.do("a file", chromedp.SetUploadFiles(`input[type=file]`, []string{file}))
@@ -84,7 +86,7 @@ func startFair(t *testing.T) *fair {
 		{name: "page", url: f.page}, {name: "past", url: past, tabbed: true}, {name: "history", url: f.page + "/history", tabbed: true},
 		{name: "plan", url: f.page + "/plan/", tabbed: true}, {name: "plan-step", url: f.page + "/plan/" + planOf(t, f.page) + "/"}, {name: "plan-refused", url: f.page + "/plan/pass/fly/", tabbed: true},
 		{name: "planned", url: waits}, {name: "plan-ahead", url: waits + "/plan/", tabbed: true}, {name: "plan-ahead-step", url: waits + "/plan/" + planOf(t, waits) + "/"},
-		{name: "public", url: base + "/g/" + running, tabbed: true}, {name: "solo", url: f.values["page1"], tabbed: true}, {name: "waiting", url: base + "/g/" + waiting},
+		{name: "public", url: base + "/g/" + running, tabbed: true}, {name: "solo", url: f.Values["page1"], tabbed: true}, {name: "waiting", url: base + "/g/" + waiting},
 		{name: "finished", url: base + "/g/" + finished}, {name: "finished-history", url: base + "/g/" + finished + "/history"},
 		{name: "what-if", url: base + "/what-if/" + finished + "/30/", tabbed: true},
 		{name: "games", url: base + "/games"}, {name: "games-none", url: base + "/games?q=nobody", tabbed: true}, {name: "player", url: base + "/players/1"},
@@ -94,13 +96,13 @@ func startFair(t *testing.T) *fair {
 		{name: "league-rulings", url: base + long + "/rulings"}, {name: "league-cup", url: base + cup + "/1/1"}, {name: "league-solo", url: base + solo + "/1/1"},
 		{name: "look", url: base + "/look"}, {name: "record", url: base + "/look", then: upload(file)}, {name: "record-refused", url: base + "/look", then: upload(f.config), refused: true},
 		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: turn}, {name: "letter", url: "data:text/html;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: turn + "?view=text"},
-		{name: "post-compose", url: f.values["http"] + "/post/compose?box=alpha"},
+		{name: "post-compose", url: f.Values["http"] + "/post/compose?box=alpha"},
 	}
 	return f
 }
 
 // writeFair configures a server that takes its letters from a demo's mailbox.
-func writeFair(t *testing.T, demo *program) (config string) {
+func writeFair(t *testing.T, demo *program.Process) (config string) {
 	t.Helper()
 	dir := t.TempDir()
 	config = filepath.Join(dir, "angelpost.toml")
@@ -119,7 +121,7 @@ tls = "none"
 [http]
 addr = "127.0.0.1:0"
 base_url = "http://127.0.0.1:1"
-`, demoDomain, demo.values["imap"], demo.values["smtp"])
+`, demoDomain, demo.Values["imap"], demo.Values["smtp"])
 	for name, s := range map[string]string{config: text, filepath.Join(dir, "password"): demoPassword + "\n"} {
 		if err := os.WriteFile(name, []byte(s), 0o600); err != nil {
 			t.Fatal(err)
@@ -130,7 +132,7 @@ base_url = "http://127.0.0.1:1"
 
 func (f *fair) newGame(t *testing.T, name, args string) (id string) {
 	t.Helper()
-	out, code := output(t, append([]string{"new", "-config", f.config, "-visibility", "listed", "-name", name}, strings.Fields(args)...)...)
+	out, code := program.Output(t, append([]string{"new", "-config", f.config, "-visibility", "listed", "-name", name}, strings.Fields(args)...)...)
 	if code != exitYes {
 		t.Fatalf("new: exit %d", code)
 	}
@@ -147,7 +149,7 @@ func (f *fair) newLeague(t *testing.T, file string, players, results int) (path 
 	}
 	run := func(args ...string) string {
 		t.Helper()
-		out, code := output(t, args...)
+		out, code := program.Output(t, args...)
 		if code != exitYes {
 			t.Fatalf("%q: exit %d", args, code)
 		}
@@ -201,17 +203,17 @@ func (f *fair) playOn(t *testing.T, game string, round int) string {
 	t.Helper()
 	page := regexp.MustCompile(`/g/` + game + `/[a-z2-7]{20,}\b`)
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		for _, n := range f.alpha.fetch() {
-			if n.header.Get("X-Angelpost-Game") != game || len(n.legal) == 0 {
+		for _, n := range f.alpha.Fetch() {
+			if n.Header.Get("X-Angelpost-Game") != game || len(n.Legal) == 0 {
 				continue
 			}
-			at := f.server.values["http"] + page.FindString(n.text)
+			at := f.server.Values["http"] + page.FindString(n.Text)
 			if v := viewAt(t, at); v.Round >= round && v.Decision == "turn" {
 				f.turn = n
 				return at
 			}
-			f.alpha.lastRefused = n.result == "refused"
-			f.alpha.answer(n)
+			f.alpha.LastRefused = n.Result == "refused"
+			f.alpha.Answer(n)
 		}
 	}
 	t.Fatalf("round %d never came", round)
@@ -224,19 +226,19 @@ func (f *fair) waits(t *testing.T, game string) (at string) {
 	t.Helper()
 	page := regexp.MustCompile(`/g/` + game + `/[a-z2-7]{20,}\b`)
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		for _, n := range f.alpha.fetch() {
-			if n.header.Get("X-Angelpost-Game") != game {
+		for _, n := range f.alpha.Fetch() {
+			if n.Header.Get("X-Angelpost-Game") != game {
 				continue
 			}
-			at = f.server.values["http"] + page.FindString(n.text)
+			at = f.server.Values["http"] + page.FindString(n.Text)
 			switch v := viewAt(t, at); {
-			case len(n.legal) > 0:
-				f.alpha.lastRefused = n.result == "refused"
-				f.alpha.answer(n)
-			case strings.Contains(n.text, "| plan"):
+			case len(n.Legal) > 0:
+				f.alpha.LastRefused = n.Result == "refused"
+				f.alpha.Answer(n)
+			case strings.Contains(n.Text, "| plan"):
 				return at
 			case v.Decision == "":
-				f.alpha.reply(n, "plan\r\nif last round\r\npass\r\nelse\r\nB\r\n")
+				f.alpha.Reply(n, "plan\r\nif last round\r\npass\r\nelse\r\nB\r\n")
 			}
 		}
 	}
@@ -248,10 +250,10 @@ func (f *fair) waits(t *testing.T, game string) (at string) {
 // f.turn: which came last is for the machine to say, for letters go on arriving.
 func (f *fair) letter(t *testing.T, post string) string {
 	t.Helper()
-	body, _ := get(t, post)
-	itself := regexp.MustCompile(`(?im)^Message-Id:\s*` + regexp.QuoteMeta(f.turn.header.Get("Message-Id")))
+	body, _ := mailclient.Get(t, post)
+	itself := regexp.MustCompile(`(?im)^Message-Id:\s*` + regexp.QuoteMeta(f.turn.Header.Get("Message-Id")))
 	for _, m := range regexp.MustCompile(`href="/post/alpha/(\d+)"`).FindAllStringSubmatch(body, -1) {
-		if source, _ := get(t, post+"/"+m[1]+"/source"); itself.MatchString(source) {
+		if source, _ := mailclient.Get(t, post+"/"+m[1]+"/source"); itself.MatchString(source) {
 			return m[1]
 		}
 	}
@@ -264,13 +266,13 @@ func (f *fair) letter(t *testing.T, post string) string {
 func (f *fair) settled(t *testing.T, post string) {
 	t.Helper()
 	for _, job := range []string{"statistics", "ratings"} {
-		if _, code := output(t, job, "-config", f.config); code != exitYes {
+		if _, code := program.Output(t, job, "-config", f.config); code != exitYes {
 			t.Fatalf("%s: exit %d", job, code)
 		}
 	}
 	last := ""
 	for since, deadline := time.Now(), time.Now().Add(patience); time.Since(since) < 4*time.Second; time.Sleep(200 * time.Millisecond) {
-		if body, _ := get(t, post); body != last {
+		if body, _ := mailclient.Get(t, post); body != last {
 			last, since = body, time.Now()
 		}
 		if time.Now().After(deadline) {
@@ -287,10 +289,10 @@ func (f *fair) counted(t *testing.T, more string) (path string) {
 		f.newGame(t, "Once", fmt.Sprintf("-seed %064x %s", n+1, more))
 	}
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
-		if _, code := output(t, "statistics", "-config", f.config); code != exitYes {
+		if _, code := program.Output(t, "statistics", "-config", f.config); code != exitYes {
 			t.Fatalf("statistics: exit %d", code)
 		}
-		body, _ := get(t, f.server.values["http"]+"/statistics")
+		body, _ := mailclient.Get(t, f.server.Values["http"]+"/statistics")
 		if m := regexp.MustCompile(`href="(/statistics/[^"]+)"`).FindStringSubmatch(body); m != nil {
 			return m[1]
 		}
@@ -308,11 +310,11 @@ func (f *fair) rated(t *testing.T) {
 	}
 	gone := 0
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		for _, n := range f.alpha.fetch() {
-			if game := n.header.Get("X-Angelpost-Game"); len(n.legal) > 0 {
+		for _, n := range f.alpha.Fetch() {
+			if game := n.Header.Get("X-Angelpost-Game"); len(n.Legal) > 0 {
 				if done, is := left[game]; is && !done {
 					left[game] = true
-					f.alpha.reply(n, "resign\r\n")
+					f.alpha.Reply(n, "resign\r\n")
 					gone++
 				}
 			}
@@ -320,7 +322,7 @@ func (f *fair) rated(t *testing.T) {
 		if gone < len(left) {
 			continue
 		}
-		if body, _ := get(t, f.server.values["http"]+"/players/1"); strings.Contains(body, "after 3 games") {
+		if body, _ := mailclient.Get(t, f.server.Values["http"]+"/players/1"); strings.Contains(body, "after 3 games") {
 			return
 		}
 	}
@@ -330,17 +332,17 @@ func (f *fair) rated(t *testing.T) {
 // muteLink is the button of alpha's last letter, at the server's own address.
 func (f *fair) muteLink(t *testing.T) string {
 	t.Helper()
-	m := regexp.MustCompile(`<https?://[^/>]*(/[^>]*/mute)>`).FindStringSubmatch(f.turn.header.Get("List-Unsubscribe"))
+	m := regexp.MustCompile(`<https?://[^/>]*(/[^>]*/mute)>`).FindStringSubmatch(f.turn.Header.Get("List-Unsubscribe"))
 	if m == nil {
-		t.Fatalf("no button in %q", f.turn.header.Get("List-Unsubscribe"))
+		t.Fatalf("no button in %q", f.turn.Header.Get("List-Unsubscribe"))
 	}
-	return f.server.values["http"] + m[1]
+	return f.server.Values["http"] + m[1]
 }
 
 // planOf is the first order that a page offers, as an address has it.
 func planOf(t *testing.T, page string) string {
 	t.Helper()
-	body, _ := get(t, page+"/plan/")
+	body, _ := mailclient.Get(t, page+"/plan/")
 	m := regexp.MustCompile(`class="choices"><li><a href="([^"]*)/"`).FindStringSubmatch(body)
 	if m == nil {
 		t.Fatal("the plan offers nothing")

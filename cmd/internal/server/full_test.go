@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/emersion/go-imap/v2"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // TestDiskFull fills the disk under a running server and frees it again: the
@@ -23,58 +26,50 @@ import (
 func TestDiskFull(t *testing.T) {
 	t.Parallel() // it waits more than it works
 	disk := smallDisk(t)
-	p := serveOn(t, "answers_per_day = 1000", func(config string) {
+	p := program.ServeOn(t, "answers_per_day = 1000", func(config string) {
 		keepOn(t, config, disk)
-		if out, code := output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
+		if out, code := program.Output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
 			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain); code != exitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
 	})
-	alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
+	alpha, beta := mailclient.Stranger(t, p, "alpha"), mailclient.Stranger(t, p, "beta")
 	mover, other := alpha, beta
-	for _, x := range []*person{alpha, beta} {
-		x.until("the start", func(received) bool { return true })
+	for _, x := range []*mailclient.Person{alpha, beta} {
+		x.Until("the start", func(mailclient.Received) bool { return true })
 	}
-	if len(alpha.last.legal) == 0 {
+	if len(alpha.Last.Legal) == 0 {
 		mover, other = beta, alpha
 	}
-	mover.ask("status")
-	before, start := mover.n, mover.last
-	page := strings.Replace(pageIn(t, start), "http://127.0.0.1:1", p.values["http"], 1)
-	step := latest(t, page)
+	mover.Ask("status")
+	before, start := mover.N, mover.Last
+	page := strings.Replace(mailclient.PageIn(t, start), "http://127.0.0.1:1", p.Values["http"], 1)
+	step := mailclient.Latest(t, page)
 
 	fill := func() { fillDisk(t, disk) }
 	fill()
 	// What the database's log has room for may still be done: long letters end
 	// that soon.
 	var ids []string
-	full := func() bool {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return bytes.Contains(p.log.Bytes(), []byte("letters wait in the mailbox"))
-	}
+	full := func() bool { return strings.Contains(p.Said(), "letters wait in the mailbox") }
 	long := "status\r\n\r\n-- \r\n" + strings.Repeat(strings.Repeat("x", 70)+"\r\n", 3000)
 	for n := 0; !full(); n++ {
 		if n > 30 {
 			t.Fatal("the disk does not become full")
 		}
-		ids = append(ids, other.write(post{to: address(t, other.last), body: long}))
+		ids = append(ids, other.Write(mailclient.Post{To: mailclient.AddressIn(t, other.Last), Body: long}))
 		fill()
 		time.Sleep(300 * time.Millisecond)
 	}
-	order := mover.write(post{to: address(t, start), body: strings.Join(start.example, "\r\n") + "\r\n"})
-	ids = append(ids, other.write(post{to: address(t, other.last), body: "help\r\n"}))
-	length := func() int {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return bytes.Count(p.log.Bytes(), []byte("\n"))
-	}
+	order := mover.Write(mailclient.Post{To: mailclient.AddressIn(t, start), Body: strings.Join(start.Example, "\r\n") + "\r\n"})
+	ids = append(ids, other.Write(mailclient.Post{To: mailclient.AddressIn(t, other.Last), Body: "help\r\n"}))
+	length := func() int { return strings.Count(p.Said(), "\n") }
 	said := length()
 	time.Sleep(15 * time.Second)
 	if n := length() - said; n > 30 {
 		t.Errorf("the log grew by %d lines in 15 s", n)
 	}
-	if now := latest(t, page); now != step {
+	if now := mailclient.Latest(t, page); now != step {
 		t.Errorf("with a full disk the game moved from %d to %d", step, now)
 	}
 	if n := inbox(t, p); n < 2 {
@@ -90,34 +85,32 @@ func TestDiskFull(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	t.Logf("at work again after %v", time.Since(freed).Round(time.Second))
-	mover.answerTo(order)
+	mover.AnswerTo(order)
 	for _, id := range ids {
-		other.answerTo(id)
+		other.AnswerTo(id)
 	}
-	if now := latest(t, page); now <= step {
+	if now := mailclient.Latest(t, page); now <= step {
 		t.Error("the order was not played")
 	}
-	mover.ask("status")
-	for _, x := range []*person{mover, other} {
+	mover.Ask("status")
+	for _, x := range []*mailclient.Person{mover, other} {
 		seen := map[string]bool{}
-		for _, n := range x.box {
-			if to := n.header.Get("In-Reply-To"); to != "" && n.kind == "answer" {
+		for _, n := range x.Box {
+			if to := n.Header.Get("In-Reply-To"); to != "" && n.Kind == "answer" {
 				if seen[to] {
-					t.Errorf("%s has two answers to %s", x.address, to)
+					t.Errorf("%s has two answers to %s", x.Address, to)
 				}
 				seen[to] = true
 			}
 		}
 	}
-	if before+2 != mover.n {
-		t.Errorf("%d letters written by the mover", mover.n-before)
+	if before+2 != mover.N {
+		t.Errorf("%d letters written by the mover", mover.N-before)
 	}
-	filed(t, p, mover.n+other.n)
-	p.stop()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	mailclient.Filed(t, p, mover.N+other.N)
+	p.Stop()
 	for _, bad := range []string{"set aside", "letter failed", "set back", "panic"} {
-		if bytes.Contains(p.log.Bytes(), []byte(bad)) {
+		if strings.Contains(p.Said(), bad) {
 			t.Errorf("the log says %q", bad)
 		}
 	}
@@ -195,10 +188,10 @@ func TestDiskFullAtTheStart(t *testing.T) {
 				disk := smallDisk(t)
 				var says bytes.Buffer
 				game, freed := "", make(chan bool)
-				p := serveOn(t, "", func(config string) {
+				p := program.ServeOn(t, "", func(config string) {
 					keepOn(t, config, disk)
 					if again {
-						out, code := output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
+						out, code := program.Output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
 							"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain)
 						if code != exitYes {
 							t.Fatalf("new: %d %s", code, out)
@@ -207,7 +200,7 @@ func TestDiskFullAtTheStart(t *testing.T) {
 					}
 					fillDisk(t, disk)
 					leave(t, disk, left)
-					waiting := angelpost("serve", "-config", config)
+					waiting := program.Command("serve", "-config", config)
 					waiting.Stderr = &says
 					if err := waiting.Start(); err != nil {
 						t.Fatal(err)
@@ -227,28 +220,28 @@ func TestDiskFullAtTheStart(t *testing.T) {
 				})
 				<-freed
 				waits := regexp.MustCompile("(the server cannot start yet|outbox: cannot write).*(disk is|no space|disk I/O)")
-				for _, log := range []string{says.String(), p.said()} {
+				for _, log := range []string{says.String(), p.Said()} {
 					if n := len(waits.FindAllString(log, -1)); n < 1 || n > 8 {
 						t.Errorf("while it waited it said:\n%s", log)
 					}
 				}
-				alpha := stranger(t, p, "alpha")
+				alpha := mailclient.Stranger(t, p, "alpha")
 				if again {
-					alpha.until("the start", func(received) bool { return true })
-					if latest(t, p.values["http"]+"/g/"+game) != 0 {
+					alpha.Until("the start", func(mailclient.Received) bool { return true })
+					if mailclient.Latest(t, p.Values["http"]+"/g/"+game) != 0 {
 						t.Error("the game is not where it was")
 					}
 				}
-				p.stop()
+				p.Stop()
 			})
 		}
 	}
 }
 
 // inbox counts the letters that wait for the server.
-func inbox(t *testing.T, p *program) int {
+func inbox(t *testing.T, p *program.Process) int {
 	t.Helper()
-	conn := login(t, p.values["imap"], demoServer, demoPassword)
+	conn := mailclient.Login(t, p.Values["imap"], demoServer, demoPassword)
 	defer conn.Close()
 	s, err := conn.Status("INBOX", &imap.StatusOptions{NumMessages: true}).Wait()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/mailclient"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -121,16 +122,16 @@ func TestForgedFlood(t *testing.T) {
 		t.Fatalf("%d answers to 90 forged letters", len(short))
 	}
 	shows := func(raw []byte) bool {
-		n := readNotice(t, raw)
-		return bytes.Contains(raw, []byte("image/png")) || strings.Contains(n.text, "WHAT YOU MAY DO") || strings.Contains(n.text, "| legal\n") && n.kind != "answer"
+		n := mailclient.ReadNotice(t, raw)
+		return bytes.Contains(raw, []byte("image/png")) || strings.Contains(n.Text, "WHAT YOU MAY DO") || strings.Contains(n.Text, "| legal\n") && n.Kind != "answer"
 	}
 	for i, want := range []string{"round", "013", "| "} {
-		if n := readNotice(t, short[i]); shows(short[i]) || !strings.Contains(n.text, want) || len(short[i]) > 20_000 {
-			t.Errorf("answer %d has %d octets:\n%s", i, len(short[i]), n.text)
+		if n := mailclient.ReadNotice(t, short[i]); shows(short[i]) || !strings.Contains(n.Text, want) || len(short[i]) > 20_000 {
+			t.Errorf("answer %d has %d octets:\n%s", i, len(short[i]), n.Text)
 		}
 	}
 	_, out := h.sends(string(h.write([]string{"From: " + dan.address, "To: " + tokenAddress(x.last.Token)}, x.legal[0])))
-	if len(out) == 0 || readNotice(t, out[0]).result != "applied" || !bytes.Contains(out[0], []byte("image/png")) {
+	if len(out) == 0 || mailclient.ReadNotice(t, out[0]).Result != "applied" || !bytes.Contains(out[0], []byte("image/png")) {
 		t.Fatalf("the player's own order: %d letters", len(out))
 	}
 	h.now = h.now.Add(2 * time.Hour)
@@ -145,7 +146,7 @@ func TestForgedFlood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := readNotice(t, raw); shows(raw) || !strings.Contains(flatten(n.text), "someone else uses your address") {
-		t.Errorf("collected:\n%s", n.text)
+	if n := mailclient.ReadNotice(t, raw); shows(raw) || !strings.Contains(mailclient.Flatten(n.Text), "someone else uses your address") {
+		t.Errorf("collected:\n%s", n.Text)
 	}
 }

@@ -13,34 +13,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
-
-// clockVariable names a file that says how far the clock of the test binary that
-// runs as the program is set wrong, as in 72h.
-const clockVariable = "ANGELPOST_CLOCK"
-
-func setClock() {
-	file := os.Getenv(clockVariable)
-	if file == "" {
-		return
-	}
-	wallTime = func() time.Time {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			panic(err)
-		}
-		by, err := time.ParseDuration(string(text))
-		if err != nil {
-			panic(err)
-		}
-		return time.Now().Add(by)
-	}
-}
 
 // refused runs a server that must not come up and returns what it says.
 func refused(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := angelpost(args...)
+	cmd := program.Command(args...)
 	var out, talk bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &talk
 	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != exitEnvironment {
@@ -58,7 +39,7 @@ func refused(t *testing.T, args ...string) string {
 func TestOneServerToADatabase(t *testing.T) {
 	t.Parallel()
 	var config string
-	p := serveOn(t, "", func(path string) { config = path })
+	p := program.ServeOn(t, "", func(path string) { config = path })
 	text, err := os.ReadFile(config)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +61,7 @@ func TestOneServerToADatabase(t *testing.T) {
 	if err := os.WriteFile(hard, bytes.Replace(text, []byte(`"games.db"`), []byte(`"hard.db"`), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	pid := strconv.Itoa(p.cmd.Process.Pid)
+	pid := strconv.Itoa(p.Cmd.Process.Pid)
 	said, byLink := make(chan string), make(chan string)
 	for _, c := range []string{config, linked} {
 		go func() { said <- refused(t, "serve", "-config", c) }()
@@ -97,7 +78,7 @@ func TestOneServerToADatabase(t *testing.T) {
 	if s := refused(t, "backup", "-config", hard, filepath.Join(t.TempDir(), "copy.db")); !strings.Contains(s, "by another name") {
 		t.Errorf("a backup by a hard link says:\n%s", s)
 	}
-	if _, code := output(t, "backup", "-config", config, filepath.Join(t.TempDir(), "copy.db")); code != exitYes {
+	if _, code := program.Output(t, "backup", "-config", config, filepath.Join(t.TempDir(), "copy.db")); code != exitYes {
 		t.Errorf("backup beside the server: exit %d", code)
 	}
 	if err := os.Remove(filepath.Join(dir, "hard.db")); err != nil {
@@ -110,10 +91,10 @@ func TestOneServerToADatabase(t *testing.T) {
 	// One that waits takes over as soon as the first is gone.
 	go func() {
 		time.Sleep(500 * time.Millisecond)
-		p.kill()
+		p.Kill()
 	}()
-	start(t, "serve", "-config", linked).stop()
-	start(t, "serve", "-config", config).stop()
+	program.Start(t, "serve", "-config", linked).Stop()
+	program.Start(t, "serve", "-config", config).Stop()
 }
 
 // TestOneDemoToAFolder starts a second demo on the first one's folder; it must
@@ -121,13 +102,13 @@ func TestOneServerToADatabase(t *testing.T) {
 func TestOneDemoToAFolder(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	p := start(t, demoArgs(data)...)
-	says := refused(t, demoArgs(data)...)
+	p := program.Start(t, program.DemoArgs(data)...)
+	says := refused(t, program.DemoArgs(data)...)
 	if !strings.Contains(says, "another server works on this database") {
 		t.Errorf("it says:\n%s", says)
 	}
-	p.stop()
-	start(t, demoArgs(data)...).stop()
+	p.Stop()
+	program.Start(t, program.DemoArgs(data)...).Stop()
 }
 
 // TestNoRoomForTheLock has a database folder that is missing or cannot be
@@ -135,7 +116,7 @@ func TestOneDemoToAFolder(t *testing.T) {
 func TestNoRoomForTheLock(t *testing.T) {
 	t.Parallel()
 	var config string
-	serveOn(t, "", func(path string) { config = path }).stop()
+	program.ServeOn(t, "", func(path string) { config = path }).Stop()
 	text, err := os.ReadFile(config)
 	if err != nil {
 		t.Fatal(err)
@@ -163,10 +144,10 @@ func TestNoRoomForTheLock(t *testing.T) {
 
 // different counts letters, each once: one may come again if the server was
 // killed before it had noted that it was sent.
-func different(letters []received) int {
+func different(letters []mailclient.Received) int {
 	ids := map[string]bool{}
 	for _, n := range letters {
-		ids[n.header.Get("Message-Id")] = true
+		ids[n.Header.Get("Message-Id")] = true
 	}
 	return len(ids)
 }
@@ -185,29 +166,29 @@ func TestClockJumps(t *testing.T) {
 		}
 	}
 	set(0)
-	t.Setenv(clockVariable, clock)
+	t.Setenv(program.ClockVariable, clock)
 	t.Setenv("TZ", "Europe/Berlin")
 	var config string
-	p := serveOn(t, "remind_days = 1", func(path string) {
+	p := program.ServeOn(t, "remind_days = 1", func(path string) {
 		config = path
-		if out, code := output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
+		if out, code := program.Output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
 			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain); code != exitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
 	})
-	alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
-	for _, x := range []*person{alpha, beta} {
-		x.until("the start", func(received) bool { return true })
+	alpha, beta := mailclient.Stranger(t, p, "alpha"), mailclient.Stranger(t, p, "beta")
+	for _, x := range []*mailclient.Person{alpha, beta} {
+		x.Until("the start", func(mailclient.Received) bool { return true })
 	}
 	quiet := func(what string, by time.Duration) {
 		t.Helper()
-		for _, x := range []*person{alpha, beta} {
-			before := different(x.box)
-			n := x.ask("status")
-			if got := different(x.box) - before; got != 1 {
-				t.Errorf("%s: %d letters to %s, want the answer alone", what, got, x.address)
+		for _, x := range []*mailclient.Person{alpha, beta} {
+			before := different(x.Box)
+			n := x.Ask("status")
+			if got := different(x.Box) - before; got != 1 {
+				t.Errorf("%s: %d letters to %s, want the answer alone", what, got, x.Address)
 			}
-			date, err := n.header.Date()
+			date, err := n.Header.Date()
 			if off := date.Sub(time.Now().Add(by)).Abs(); err != nil || off > time.Minute {
 				t.Errorf("%s: the answer is dated %v, %v", what, date, err)
 			}
@@ -216,24 +197,24 @@ func TestClockJumps(t *testing.T) {
 	last := time.Duration(0)
 	for _, by := range []time.Duration{72 * time.Hour, 366 * 24 * time.Hour, -72 * time.Hour, -366 * 24 * time.Hour, 0} {
 		set(by)
-		p.says(regexp.MustCompile("clock has jumped.*by=" + (by - last).String()))
+		p.Says(regexp.MustCompile("clock has jumped.*by=" + (by - last).String()))
 		quiet(by.String(), by)
 		last = by
 	}
-	p.kill()
+	p.Kill()
 	set(7 * 24 * time.Hour)
-	again := start(t, "serve", "-config", config)
-	again.says(regexp.MustCompile("not at work.*gap=168h"))
+	again := program.Start(t, "serve", "-config", config)
+	again.Says(regexp.MustCompile("not at work.*gap=168h"))
 	quiet("an outage of a week", 7*24*time.Hour)
 	mover := alpha
-	if len(mover.last.legal) == 0 && len(mover.box[0].legal) == 0 {
+	if len(mover.Last.Legal) == 0 && len(mover.Box[0].Legal) == 0 {
 		mover = beta
 	}
-	mover.last = mover.box[0] // its token is still good
-	if n := mover.ask(mover.last.example...); n.result != "applied" {
-		t.Errorf("the turn is %s:\n%s", n.result, head(n.text, 30))
+	mover.Last = mover.Box[0] // its token is still good
+	if n := mover.Ask(mover.Last.Example...); n.Result != "applied" {
+		t.Errorf("the turn is %s:\n%s", n.Result, mailclient.Head(n.Text, 30))
 	}
-	again.stop()
+	again.Stop()
 }
 
 // TestOneServerToAMailbox sets up a second server, with a database of its own,
@@ -241,9 +222,9 @@ func TestClockJumps(t *testing.T) {
 // says that the first one is gone. Then the first one does not come back.
 func TestOneServerToAMailbox(t *testing.T) {
 	var config string
-	p := serveOn(t, "", func(path string) {
+	p := program.ServeOn(t, "", func(path string) {
 		config = path
-		if out, code := output(t, "doctor", "-config", path, "-wait", "1s"); code != exitNo || !strings.Contains(out, "mailbox=ok") {
+		if out, code := program.Output(t, "doctor", "-config", path, "-wait", "1s"); code != exitNo || !strings.Contains(out, "mailbox=ok") {
 			t.Errorf("doctor before the first start: exit %d\n%s", code, out)
 		}
 	})
@@ -263,26 +244,26 @@ func TestOneServerToAMailbox(t *testing.T) {
 			t.Errorf("serve does not say %q:\n%s", want, says)
 		}
 	}
-	out, code := output(t, "doctor", "-config", other, "-wait", "1s")
+	out, code := program.Output(t, "doctor", "-config", other, "-wait", "1s")
 	if line := regexp.MustCompile("(?m)^mailbox=.*").FindString(out); code != exitNo || !strings.HasPrefix(line, "mailbox=fail") || !strings.Contains(line, database) || !strings.Contains(line, "-take") {
 		t.Errorf("doctor: exit %d, %s", code, line)
 	}
-	if out, code := output(t, "doctor", "-config", config, "-wait", "1s"); code != exitNo || !strings.Contains(out, "mailbox=ok") {
+	if out, code := program.Output(t, "doctor", "-config", config, "-wait", "1s"); code != exitNo || !strings.Contains(out, "mailbox=ok") {
 		t.Errorf("doctor of the server itself: exit %d\n%s", code, out)
 	}
-	p.stop()
+	p.Stop()
 	refused(t, "serve", "-config", other) // it may come back
 
 	moved := filepath.Join(dir, "moved.db") // to another place, maybe on another machine
-	if _, code := output(t, "backup", "-config", config, moved); code != exitYes {
+	if _, code := program.Output(t, "backup", "-config", config, moved); code != exitYes {
 		t.Fatalf("backup: exit %d", code)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "moved.toml"), []byte(strings.Replace(string(text), "games.db", "moved.db", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	start(t, "serve", "-config", filepath.Join(dir, "moved.toml")).stop()
+	program.Start(t, "serve", "-config", filepath.Join(dir, "moved.toml")).Stop()
 
-	start(t, "serve", "-take", "-config", other).stop()
+	program.Start(t, "serve", "-take", "-config", other).Stop()
 	refused(t, "serve", "-config", config)
 }
 
@@ -290,7 +271,7 @@ func TestOneServerToAMailbox(t *testing.T) {
 // another one has the mailbox: it learns that when it gets there.
 func TestMailboxClaimedMeanwhile(t *testing.T) {
 	var config string
-	serveOn(t, "", func(path string) { config = path }).stop()
+	program.ServeOn(t, "", func(path string) { config = path }).Stop()
 	dir := filepath.Dir(config)
 	text, err := os.ReadFile(config)
 	if err != nil {
@@ -325,14 +306,14 @@ func TestMailboxClaimedMeanwhile(t *testing.T) {
 			go func() { io.Copy(conn, behind); conn.Close() }()
 		}
 	}()
-	p := start(t, "serve", "-config", filepath.Join(dir, "other.toml"))
+	p := program.Start(t, "serve", "-config", filepath.Join(dir, "other.toml"))
 	select {
-	case err := <-p.done:
+	case err := <-p.Done:
 		if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != exitEnvironment {
 			t.Errorf("it ended with %v, want exit %d", err, exitEnvironment)
 		}
 	case <-time.After(30 * time.Second):
 		t.Fatal("it goes on")
 	}
-	p.says(regexp.MustCompile("belongs to another server"))
+	p.Says(regexp.MustCompile("belongs to another server"))
 }

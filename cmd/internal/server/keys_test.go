@@ -22,6 +22,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"github.com/emersion/go-smtp"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/db"
 	"angelpost/engine/store"
 )
@@ -30,37 +32,37 @@ import (
 // on, letters written later bear the new one, and the old letters are as good
 // for playing as they were.
 func TestLink(t *testing.T) {
-	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
-	mover, other := sitDown(t, p)
-	begun, old := mover.last, mover.page
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
+	mover, other := mailclient.SitDown(t, p)
+	begun, old := mover.Last, mover.Page
 	button := oneClick(t, begun)
 	opens := func(page string, want int) {
 		t.Helper()
 		for _, path := range []string{"", "/view.json", "?at=0", "/view.json?at=0"} {
-			body, status := get(t, page+path)
+			body, status := mailclient.Get(t, page+path)
 			if status != want {
 				t.Errorf("%s: %d, want %d", path, status, want)
 			}
 			if status != 404 {
 				continue
 			}
-			none, _ := get(t, strings.Replace(page, lastPart(page), strings.Repeat("a", 26), 1)+path)
+			none, _ := mailclient.Get(t, strings.Replace(page, lastPart(page), strings.Repeat("a", 26), 1)+path)
 			if body != none {
 				t.Errorf("%s of a dead key does not look like one that never was", path)
 			}
 		}
 	}
 	opens(old, 200)
-	n := mover.ask("link")
-	answers(t, n, "applied", "Your page has a new address")
-	fresh := pageIn(t, n)
+	n := mover.Ask("link")
+	mailclient.Answers(t, n, "applied", "Your page has a new address")
+	fresh := mailclient.PageIn(t, n)
 	if fresh == old {
 		t.Fatal("the page has its old address")
 	}
 	opens(old, 404)
 	opens(fresh, 200)
-	opens(other.page, 200)
-	if strings.Contains(n.text, lastPart(old)) {
+	opens(other.Page, 200)
+	if strings.Contains(n.Text, lastPart(old)) {
 		t.Error("the letter names the old key")
 	}
 	// No page's key mutes, the dead one no more than one that never was.
@@ -77,27 +79,27 @@ func TestLink(t *testing.T) {
 		t.Errorf("the old letter's button: %d", status)
 	}
 	// The old notice still plays, and what comes of it bears the new key.
-	seen := len(mover.box)
-	mover.last = begun
-	answers(t, mover.ask(begun.legal[0]), "applied")
-	for _, n := range mover.box[seen:] {
-		if page := pageIn(t, n); page != fresh {
+	seen := len(mover.Box)
+	mover.Last = begun
+	mailclient.Answers(t, mover.Ask(begun.Legal[0]), "applied")
+	for _, n := range mover.Box[seen:] {
+		if page := mailclient.PageIn(t, n); page != fresh {
 			t.Errorf("a letter written later leads to %s", page)
 		}
 	}
 	// Without a token it goes to the registered address alone.
-	mover.write(post{to: p.values["server"], body: "link\r\n"})
-	n = mover.until("a new key", func(n received) bool {
-		return strings.Contains(n.text, "Your page has a new address") && pageIn(t, n) != fresh
+	mover.Write(mailclient.Post{To: p.Values["server"], Body: "link\r\n"})
+	n = mover.Until("a new key", func(n mailclient.Received) bool {
+		return strings.Contains(n.Text, "Your page has a new address") && mailclient.PageIn(t, n) != fresh
 	})
-	newest := pageIn(t, n)
+	newest := mailclient.PageIn(t, n)
 	opens(fresh, 404)
 	opens(newest, 200)
-	stranger(t, p, "gamma").write(post{to: p.values["server"], subject: "link", body: "link\r\n"})
-	other.settled()
+	mailclient.Stranger(t, p, "gamma").Write(mailclient.Post{To: p.Values["server"], Subject: "link", Body: "link\r\n"})
+	other.Settled()
 	opens(newest, 200)
-	opens(other.page, 200)
-	p.stop()
+	opens(other.Page, 200)
+	p.Stop()
 }
 
 // A blabber is a mail server that takes no letter, and says in its refusal what
@@ -131,21 +133,17 @@ func decoded(raw []byte) string { return strings.ReplaceAll(string(raw), "=\r\n"
 func TestLogsHoldNoSecrets(t *testing.T) {
 	blab := &blabber{}
 	addr := relay(t, blab.refuse)
-	host := mailFor(t, append([]string{demoServer}, demoAccounts...)...)
+	host := program.MailFor(t, append([]string{demoServer}, demoAccounts...)...)
 	var dir string
 	seed := strings.Repeat("5a", 32)
-	p := serveAt(t, host, demoServer, addr, "", func(config string) {
+	p := program.ServeAt(t, host, demoServer, addr, "", func(config string) {
 		dir = filepath.Dir(config)
-		if out, code := output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", seed,
+		if out, code := program.Output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", seed,
 			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain, "-visibility", "private"); code != exitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
 	})
-	logged := func() string {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return p.log.String()
-	}
+	logged := p.Said
 	until := func(what string, fits func() bool) {
 		t.Helper()
 		for deadline := time.Now().Add(30 * time.Second); !fits(); time.Sleep(10 * time.Millisecond) {
@@ -172,21 +170,21 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	token, _, _ := strings.Cut(strings.TrimPrefix(to.Address, demoServer+"+"), "@")
-	button, link := oneClick(t, received{header: m.Header}), ""
+	button, link := oneClick(t, mailclient.Received{Header: m.Header}), ""
 	for _, u := range pageLink.FindAllString(decoded(blab.letters[0]), -1) {
 		if !strings.HasPrefix(button, u) {
 			link = u
 		}
 	}
 	key := lastPart(link)
-	button = strings.Replace(button, "http://127.0.0.1:1", p.values["http"], 1)
-	page := strings.Replace(link, "http://127.0.0.1:1", p.values["http"], 1)
+	button = strings.Replace(button, "http://127.0.0.1:1", p.Values["http"], 1)
+	page := strings.Replace(link, "http://127.0.0.1:1", p.Values["http"], 1)
 	if len(token) != 26 || len(key) != 26 {
 		t.Fatalf("token %q, key %q", token, key)
 	}
 	for _, path := range []string{page, page + "/view.json", page + "?at=0", page + "?at=999", page + "?at=" + key, page + "/", page + "/x", page + "/mute", button,
-		page[:len(page)-1], page + "/view.json/", p.values["http"] + "/g/" + key, p.values["http"] + "/" + key, p.values["http"] + "/g/" + key + "/" + token + "/view.json"} {
-		get(t, path)
+		page[:len(page)-1], page + "/view.json/", p.Values["http"] + "/g/" + key, p.Values["http"] + "/" + key, p.Values["http"] + "/g/" + key + "/" + token + "/view.json"} {
+		mailclient.Get(t, path)
 	}
 	if res, err := http.PostForm(button, url.Values{"List-Unsubscribe": {"One-Click"}}); err != nil || res.StatusCode != 200 {
 		t.Errorf("mute: %v, %v", res, err)
@@ -194,7 +192,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 		res.Body.Close()
 	}
 	for _, raw := range []string{"GET /g/" + key + " HTTP/9.9\r\n\r\n", key + " / HTTP/1.1\r\nHost: x\r\n\r\n", "GET /%zz" + key + " HTTP/1.1\r\nHost: x\r\n\r\n"} {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(p.values["http"], "http://"))
+		conn, err := net.Dial("tcp", strings.TrimPrefix(p.Values["http"], "http://"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +206,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 		sent++
 		raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nMessage-ID: <%s>\r\nSubject: [%s] %s\r\nDate: %s\r\n\r\n%s\r\n", from, to, id, token, key,
 			time.Now().Add(time.Duration(sent)*time.Second).Format(time.RFC1123Z), text)
-		if err := deliver(host.SMTPAddr(), from, to, []byte(raw)); err != nil {
+		if err := mailclient.Deliver(host.SMTPAddr(), from, to, []byte(raw)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -217,10 +215,10 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 	write(who.Address, to.Address, "b."+key+"@x.example", key+" "+token)
 	write(who.Address, to.Address, "b."+key+"@x.example", "another body, the same Message-ID")
 	write("gamma@"+demoDomain, to.Address, "c@x.example", "status")
-	write(who.Address, p.values["server"], "d@x.example", "link")
+	write(who.Address, p.Values["server"], "d@x.example", "link")
 	write(who.Address, strings.Replace(to.Address, token, strings.Repeat("a", 26), 1), "e@x.example", "legal")
 	until("letters read", func() bool { return strings.Count(logged(), `msg="letter in"`) >= sent })
-	p.stop()
+	p.Stop()
 
 	text := strings.ToLower(logged())
 	d, err := db.Open(context.Background(), filepath.Join(dir, "games.db"))

@@ -21,6 +21,7 @@ import (
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-imap/v2/imapclient"
 
+	"angelpost/cmd/internal/mailclient"
 	"angelpost/mail/peers"
 )
 
@@ -40,7 +41,7 @@ func (k *killer) drained() bool {
 	if queued || len(in) < len(k.letters) || slices.ContainsFunc(in, func(l rowIn) bool { return l.state == "new" }) {
 		return false
 	}
-	box := k.open(serverUser)
+	box := k.open(mailclient.ServerUser)
 	defer box.Close()
 	data, err := box.Select("INBOX", nil).Wait()
 	if err != nil {
@@ -52,7 +53,7 @@ func (k *killer) drained() bool {
 // ask reads from the pages for whom the games wait.
 func (k *killer) ask(http string) {
 	for game := range k.players {
-		body, status := get(k.t, http+"/g/"+game+"/view.json")
+		body, status := mailclient.Get(k.t, http+"/g/"+game+"/view.json")
 		var v struct {
 			ToAct    []int `json:"to_act"`
 			Finished bool
@@ -69,7 +70,7 @@ func (k *killer) ask(http string) {
 // open logs in at a mailbox, apart from the clients.
 func (k *killer) open(user string) *imapclient.Client {
 	k.t.Helper()
-	return login(k.t, k.dovecot.IMAPAddr, user, peers.Password)
+	return mailclient.Login(k.t, k.dovecot.IMAPAddr, user, peers.Password)
 }
 
 // read gathers what there is to be found.
@@ -87,7 +88,7 @@ func (k *killer) read() readings {
 	for address := range k.boxes {
 		r.boxes[address] = k.mailbox(address)
 	}
-	box := k.open(serverUser)
+	box := k.open(mailclient.ServerUser)
 	defer box.Close()
 	folders, err := box.List("", "*", nil).Collect()
 	if err != nil {
@@ -131,15 +132,15 @@ func (k *killer) mailbox(address string) (out []delivered) {
 			k.t.Fatal(err)
 		}
 		raw := got.FindBodySection(body)
-		n := readNotice(k.t, raw)
+		n := mailclient.ReadNotice(k.t, raw)
 		d := delivered{
-			id: strings.Trim(n.header.Get("Message-Id"), "<>"), inReplyTo: strings.Trim(n.header.Get("In-Reply-To"), "<>"),
-			kind: n.kind, result: n.result, game: n.header.Get("X-Angelpost-Game"), legal: len(n.legal),
-			forced: strings.Count(flatten(understood(n)), "The only possible step, done for you."),
-			text:   strings.Join(oracleWords.FindAllString(flatten(n.text), -1), "; "), bytes: sha256Hex(withoutTrace(raw)),
+			id: strings.Trim(n.Header.Get("Message-Id"), "<>"), inReplyTo: strings.Trim(n.Header.Get("In-Reply-To"), "<>"),
+			kind: n.Kind, result: n.Result, game: n.Header.Get("X-Angelpost-Game"), legal: len(n.Legal),
+			forced: strings.Count(mailclient.Flatten(mailclient.Understood(n)), "The only possible step, done for you."),
+			text:   strings.Join(oracleWords.FindAllString(mailclient.Flatten(n.Text), -1), "; "), bytes: sha256Hex(withoutTrace(raw)),
 		}
-		fmt.Sscan(n.header.Get("X-Angelpost-Seat"), &d.seat)
-		fmt.Sscan(n.header.Get("X-Angelpost-Step"), &d.step)
+		fmt.Sscan(n.Header.Get("X-Angelpost-Seat"), &d.seat)
+		fmt.Sscan(n.Header.Get("X-Angelpost-Step"), &d.step)
 		out = append(out, d)
 	}
 	if err := cmd.Close(); err != nil {

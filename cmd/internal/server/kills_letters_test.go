@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/mailclient"
 	"angelpost/mail/peers"
 )
 
@@ -24,21 +25,21 @@ type letterOut struct {
 
 // A killTable is where the same clients sit down to one game after the other.
 type killTable struct {
-	clients []*client
+	clients []*mailclient.Client
 	game    string
-	seats   map[*client]*killSeat
+	seats   map[*mailclient.Client]*killSeat
 	known   map[string]bool // Message-IDs read
 	frozen  *letterOut      // nobody moves until this is answered
 }
 
 // A killSeat is a client in the game at their table.
 type killSeat struct {
-	*client
+	*mailclient.Client
 	table *killTable
 	seat  int
-	last  *received // bears the youngest token
-	todo  *received // lists what can be done now
-	first *received // of the first turn
+	last  *mailclient.Received // bears the youngest token
+	todo  *mailclient.Received // lists what can be done now
+	first *mailclient.Received // of the first turn
 	turns int
 	step  int        // letters about earlier positions are old news
 	busy  *letterOut // an order under way
@@ -84,33 +85,33 @@ func (k *killer) sweep() bool {
 
 // turn lets one client read their letters and answer what they must decide.
 func (k *killer) turn(table *killTable, s *killSeat) (busy bool) {
-	for _, n := range s.fetch() {
+	for _, n := range s.Fetch() {
 		busy = true
-		id := n.header.Get("Message-Id") + s.address
+		id := n.Header.Get("Message-Id") + s.Address
 		if table.known[id] {
 			continue
 		}
 		table.known[id] = true
-		l := k.byID[strings.Trim(n.header.Get("In-Reply-To"), "<>")]
+		l := k.byID[strings.Trim(n.Header.Get("In-Reply-To"), "<>")]
 		if l != nil {
 			l.answered = true
 		}
 		if table.frozen == l {
 			table.frozen = nil
 		}
-		if n.kind == "invitation" && !k.draining {
-			k.write(&letterOut{written: written{what: "join", fate: fateApplied, from: s.address}, to: replyAddress(k.t, &n)}, "join")
+		if n.Kind == "invitation" && !k.draining {
+			k.write(&letterOut{written: written{what: "join", fate: fateApplied, from: s.Address}, to: replyAddress(k.t, &n)}, "join")
 		}
-		if n.header.Get("X-Angelpost-Game") != table.game {
+		if n.Header.Get("X-Angelpost-Game") != table.game {
 			continue
 		}
 		var step int
-		fmt.Sscan(n.header.Get("X-Angelpost-Seat"), &s.seat)
-		fmt.Sscan(n.header.Get("X-Angelpost-Step"), &step)
-		k.players[table.game][s.seat] = s.address
+		fmt.Sscan(n.Header.Get("X-Angelpost-Seat"), &s.seat)
+		fmt.Sscan(n.Header.Get("X-Angelpost-Step"), &step)
+		k.players[table.game][s.seat] = s.Address
 		s.last = &n
-		s.over = s.over || n.kind == "end"
-		if n.kind == "turn" {
+		s.over = s.over || n.Kind == "end"
+		if n.Kind == "turn" {
 			if s.turns++; s.first == nil {
 				s.first = &n
 			}
@@ -119,7 +120,7 @@ func (k *killer) turn(table *killTable, s *killSeat) (busy bool) {
 		if done {
 			s.busy, s.todo = nil, nil
 		}
-		if (done || n.kind == "turn" || n.kind == "start") && len(n.legal) > 0 && step >= s.step {
+		if (done || n.Kind == "turn" || n.Kind == "start") && len(n.Legal) > 0 && step >= s.step {
 			s.todo = &n
 			s.step = step
 		}
@@ -127,19 +128,19 @@ func (k *killer) turn(table *killTable, s *killSeat) (busy bool) {
 	if s.todo != nil && s.busy == nil && table.frozen == nil && !k.draining {
 		busy = true
 		l := &letterOut{written: written{
-			what: "order", fate: fateApplied, from: s.address, game: table.game, seat: s.seat, order: s.todo.legal[k.r.IntN(len(s.todo.legal))],
+			what: "order", fate: fateApplied, from: s.Address, game: table.game, seat: s.seat, order: s.todo.Legal[k.r.IntN(len(s.todo.Legal))],
 		}, to: replyAddress(k.t, s.todo)}
 		s.busy, s.todo = l, nil
 		s.step++
-		k.write(l, l.order, "In-Reply-To: "+s.last.header.Get("Message-Id"))
+		k.write(l, l.order, "In-Reply-To: "+s.last.Header.Get("Message-Id"))
 	}
 	return busy
 }
 
-func replyAddress(t *testing.T, n *received) string {
-	a, err := mail.ParseAddress(n.header.Get("Reply-To"))
+func replyAddress(t *testing.T, n *mailclient.Received) string {
+	a, err := mail.ParseAddress(n.Header.Get("Reply-To"))
 	if err != nil {
-		t.Fatalf("Reply-To %q: %v", n.header.Get("Reply-To"), err)
+		t.Fatalf("Reply-To %q: %v", n.Header.Get("Reply-To"), err)
 	}
 	return a.Address
 }
@@ -181,7 +182,7 @@ func (k *killer) post(l *letterOut) {
 		envelope = ""
 	}
 	l.copies++
-	if err := deliver(k.log.smtp, envelope, l.to, l.raw); err != nil {
+	if err := mailclient.Deliver(k.log.smtp, envelope, l.to, l.raw); err != nil {
 		k.t.Fatalf("letter %s: %v", l.id, err)
 	}
 }
@@ -199,7 +200,7 @@ func (k *killer) another() {
 	token := replyAddress(k.t, s.last)
 	elsewhere := func(name string) string { return fmt.Sprintf("%s%d@elsewhere.test", name, n) }
 	answer := func(what string, f fate, body string) { // from the player, with their token
-		k.write(&letterOut{written: written{what: what, fate: f, from: s.address}, to: token}, body)
+		k.write(&letterOut{written: written{what: what, fate: f, from: s.Address}, to: token}, body)
 	}
 	silent := func(what, why, from, to, body string, head ...string) {
 		k.write(&letterOut{written: written{what: what, fate: fateSilent, from: from, why: why}, to: to}, body, head...)
@@ -214,59 +215,59 @@ func (k *killer) another() {
 		answer("rules", fateUnchanged, "rules 013\r\nhelp say")
 	case what == 3:
 		answer("history", fateUnchanged, "history")
-	case what == 4 && registered && k.unproven(s.address):
-		k.write(&letterOut{written: written{what: "status without token", fate: fateUnchanged, from: s.address}, to: k.address}, "status")
+	case what == 4 && registered && k.unproven(s.Address):
+		k.write(&letterOut{written: written{what: "status without token", fate: fateUnchanged, from: s.Address}, to: k.address}, "status")
 	case what == 5 && k.babbles(s):
 		answer("nonsense", fateRefused, "frobnicate "+word)
 	case what == 6 && k.babbles(s):
 		answer("no such card", fateRefused, fmt.Sprintf("mission %d", 1000+n))
 	case what == 7 && k.once("empty", s):
 		answer("empty", fateRefused, "")
-	case what == 8 && registered && k.unproven(s.address):
-		k.write(&letterOut{written: written{what: "order without token", fate: fateRefused, from: s.address}, to: k.address}, "B")
-	case what == 9 && other != s && k.unproven(other.address):
-		k.write(&letterOut{written: written{what: "foreign token", fate: fateRefused, from: other.address}, to: token}, "B")
+	case what == 8 && registered && k.unproven(s.Address):
+		k.write(&letterOut{written: written{what: "order without token", fate: fateRefused, from: s.Address}, to: k.address}, "B")
+	case what == 9 && other != s && k.unproven(other.Address):
+		k.write(&letterOut{written: written{what: "foreign token", fate: fateRefused, from: other.Address}, to: token}, "B")
 	case what == 10 && s.turns > 2:
-		k.write(&letterOut{written: written{what: "old token", fate: fateRefused, from: s.address}, to: replyAddress(k.t, s.first)}, "B")
-	case what == 11 && other.todo != nil && s.todo == nil && s.busy == nil && len(s.last.legal) == 0 && table.frozen == nil:
-		l := &letterOut{written: written{what: "out of turn", fate: fateRefused, from: s.address}, to: token}
+		k.write(&letterOut{written: written{what: "old token", fate: fateRefused, from: s.Address}, to: replyAddress(k.t, s.first)}, "B")
+	case what == 11 && other.todo != nil && s.todo == nil && s.busy == nil && len(s.last.Legal) == 0 && table.frozen == nil:
+		l := &letterOut{written: written{what: "out of turn", fate: fateRefused, from: s.Address}, to: token}
 		table.frozen = l
 		k.write(l, "B")
-	case what == 12 && k.counts["alias"+s.address] < 3:
-		k.counts["alias"+s.address]++
+	case what == 12 && k.counts["alias"+s.Address] < 3:
+		k.counts["alias"+s.Address]++
 		k.write(&letterOut{written: written{what: "alias", fate: fateHeld, from: elsewhere("alias")}, to: token}, "B")
 	case what == 13 && k.babbles(s):
-		k.write(&letterOut{written: written{what: "note", fate: fateApplied, from: s.address, text: word}, to: token}, "note: "+word)
-	case what == 14 && k.counts["say"+table.game+s.address] < 30: // as many as it lets a player say a day
-		k.counts["say"+table.game+s.address]++
-		l := &letterOut{written: written{what: "say", fate: fateApplied, from: s.address, text: word}, to: token}
+		k.write(&letterOut{written: written{what: "note", fate: fateApplied, from: s.Address, text: word}, to: token}, "note: "+word)
+	case what == 14 && k.counts["say"+table.game+s.Address] < 30: // as many as it lets a player say a day
+		k.counts["say"+table.game+s.Address]++
+		l := &letterOut{written: written{what: "say", fate: fateApplied, from: s.Address, text: word}, to: token}
 		for _, c := range table.clients {
-			if c != s.client {
-				l.readers = append(l.readers, c.address)
+			if c != s.Client {
+				l.readers = append(l.readers, c.Address)
 			}
 		}
 		k.write(l, "say: "+word)
-	case what == 22 && other != s && k.counts["invited"+other.address] < 3:
-		k.counts["invited"+other.address]++
-		k.write(&letterOut{written: written{what: "new game", fate: fateApplied, from: s.address, text: word}, to: token},
-			"new game\r\nplayers: "+other.address+"\r\nname: "+word)
+	case what == 22 && other != s && k.counts["invited"+other.Address] < 3:
+		k.counts["invited"+other.Address]++
+		k.write(&letterOut{written: written{what: "new game", fate: fateApplied, from: s.Address, text: word}, to: token},
+			"new game\r\nplayers: "+other.Address+"\r\nname: "+word)
 	case what == 15:
-		silent("vacation", "auto", s.address, token, "B", "Auto-Submitted: auto-replied")
+		silent("vacation", "auto", s.Address, token, "B", "Auto-Submitted: auto-replied")
 	case what == 16:
-		silent("list", "list", s.address, token, "B", "List-Id: <friends.elsewhere.test>")
+		silent("list", "list", s.Address, token, "B", "List-Id: <friends.elsewhere.test>")
 	case what == 17:
 		l := &letterOut{written: written{what: "bounce", fate: fateSilent, from: "MAILER-DAEMON@elsewhere.test", why: "a bounce"}, to: k.address, envelope: "<>"}
 		k.write(l, strings.Join([]string{"--b", "", "It could not be delivered.", "--b", "Content-Type: message/delivery-status", "", "Reporting-MTA: dns; elsewhere.test", "",
 			"Final-Recipient: rfc822; " + elsewhere("gone"), "Action: failed", "Status: 5.1.1", "", "--b--"}, "\r\n"),
 			`Content-Type: multipart/report; report-type=delivery-status; boundary="b"`)
 	case what == 18:
-		silent("receipt", "receipt", s.address, token, strings.Join([]string{"--b", "", "It was displayed.", "--b", "Content-Type: message/disposition-notification", "",
-			"Final-Recipient: rfc822; " + s.address, "Disposition: manual-action/MDN-sent-manually; displayed", "", "--b--"}, "\r\n"),
+		silent("receipt", "receipt", s.Address, token, strings.Join([]string{"--b", "", "It was displayed.", "--b", "Content-Type: message/disposition-notification", "",
+			"Final-Recipient: rfc822; " + s.Address, "Disposition: manual-action/MDN-sent-manually; displayed", "", "--b--"}, "\r\n"),
 			`Content-Type: multipart/report; report-type=disposition-notification; boundary="b"`)
 	case what == 19:
 		silent("stranger", "nobody we know", elsewhere("stranger"), k.address, "status")
 	case what == 20:
-		silent("unknown token", "nobody we know", elsewhere("stranger"), serverUser+"+"+strings.Repeat("a", 26)+"@"+peers.Domain, "B")
+		silent("unknown token", "nobody we know", elsewhere("stranger"), mailclient.ServerUser+"+"+strings.Repeat("a", 26)+"@"+peers.Domain, "B")
 	case what == 21 && k.r.IntN(10) == 0 && k.once("too large", s):
 		answer("too large", fateRefused, strings.Repeat(strings.Repeat("x", 70)+"\r\n", 3<<20/72))
 	}
@@ -275,8 +276,8 @@ func (k *killer) another() {
 // babbles counts the letters without an order that a machine might write: the
 // server answers twenty a day, and none that says the same again.
 func (k *killer) babbles(s *killSeat) bool {
-	k.counts["babble"+s.address]++
-	return k.counts["babble"+s.address] <= 15
+	k.counts["babble"+s.Address]++
+	return k.counts["babble"+s.Address] <= 15
 }
 
 // unproven counts letters that anyone could have written in a player's name: three an
@@ -287,8 +288,8 @@ func (k *killer) unproven(address string) bool {
 }
 
 func (k *killer) once(what string, s *killSeat) bool {
-	k.counts[what+s.address]++
-	return k.counts[what+s.address] == 1
+	k.counts[what+s.Address]++
+	return k.counts[what+s.Address] == 1
 }
 
 // sent is what the oracle is to account for.

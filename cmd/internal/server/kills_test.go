@@ -20,6 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/mail/peers"
 )
 
@@ -74,7 +76,7 @@ func (k *killer) run() {
 		}
 		t.Error(w)
 	}
-	if out, code := output(t, "verify", "-all", "-config", k.config); code != exitYes || strings.Count(out, "ok game=") < len(k.players) {
+	if out, code := program.Output(t, "verify", "-all", "-config", k.config); code != exitYes || strings.Count(out, "ok game=") < len(k.players) {
 		t.Errorf("verify -all: %d\n%s", code, out)
 	}
 	k.checkDeaths()
@@ -118,12 +120,12 @@ type killer struct {
 func newKiller(t *testing.T, kills int, lmtp bool) *killer {
 	users := []string{}
 	for i := range killTables {
-		for n := range playersOf(i) {
-			users = append(users, player(i, n+1))
+		for n := range mailclient.PlayersOf(i) {
+			users = append(users, mailclient.PlayerName(i, n+1))
 		}
 	}
-	d := peers.StartDovecot(t, "/", append([]string{serverUser}, users...)...)
-	options, more, points := "", "", faultPoints
+	d := peers.StartDovecot(t, "/", append([]string{mailclient.ServerUser}, users...)...)
+	options, more, points := "", "", program.FaultPoints
 	if lmtp {
 		l, err := net.Listen("tcp", "127.0.0.1:0") // Postfix must know the address first
 		if err != nil {
@@ -131,12 +133,12 @@ func newKiller(t *testing.T, kills int, lmtp bool) *killer {
 		}
 		l.Close()
 		options = fmt.Sprintf("transport_maps = inline:{ {%s@%s = lmtp:inet:%s} }\n"+
-			"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s", serverUser, peers.Domain, l.Addr())
+			"minimal_backoff_time = 1s\nmaximal_backoff_time = 1s\nqueue_run_delay = 1s", mailclient.ServerUser, peers.Domain, l.Addr())
 		more = fmt.Sprintf("\n[lmtp]\naddr = %q\n", l.Addr())
 		points = slices.DeleteFunc(slices.Clone(points), func(p string) bool { return slices.Contains([]string{"fetch", "file", "filed"}, p) })
 	}
 	x := peers.StartPostfixWith(t, d, options)
-	config := writePlace(t, d, x)
+	config := mailclient.WritePlace(t, d, x)
 	f, err := os.OpenFile(config, os.O_APPEND|os.O_WRONLY, 0)
 	if err == nil {
 		_, err = f.WriteString(more)
@@ -147,15 +149,15 @@ func newKiller(t *testing.T, kills int, lmtp bool) *killer {
 	}
 	k := &killer{
 		t: t, kills: kills, lmtp: lmtp, points: points, r: rand.New(rand.NewPCG(uint64(kills), 7)), dovecot: d, postfix: x, log: &postLog{path: x.Log, smtp: x.SMTPAddr},
-		address: serverUser + "@" + peers.Domain, config: config, database: filepath.Join(filepath.Dir(config), "games.db"),
+		address: mailclient.ServerUser + "@" + peers.Domain, config: config, database: filepath.Join(filepath.Dir(config), "games.db"),
 		byID: map[string]*letterOut{}, players: map[string]map[int]string{}, boxes: map[string]bool{},
 		counts: map[string]int{}, toAct: map[string][]int{},
 	}
-	p := &place{dovecot: d, postfix: x, config: config}
+	p := &mailclient.Place{Dovecot: d, Postfix: x, ConfigFile: config}
 	for i := range killTables {
-		table := &killTable{clients: p.clients(t, i, playersOf(i)), known: map[string]bool{}}
+		table := &killTable{clients: p.Clients(t, i, mailclient.PlayersOf(i)), known: map[string]bool{}}
 		for _, c := range table.clients {
-			k.boxes[c.address] = true
+			k.boxes[c.Address] = true
 		}
 		k.tables = append(k.tables, table)
 		k.newGame(table)
@@ -165,13 +167,13 @@ func newKiller(t *testing.T, kills int, lmtp bool) *killer {
 
 // newGame begins a game at the command line, beside the server or without it.
 func (k *killer) newGame(table *killTable) {
-	args := []string{"new", "-config", k.config, "-started", "-organiser", table.clients[0].address, "-visibility", "unlisted"}
-	table.seats = map[*client]*killSeat{}
+	args := []string{"new", "-config", k.config, "-started", "-organiser", table.clients[0].Address, "-visibility", "unlisted"}
+	table.seats = map[*mailclient.Client]*killSeat{}
 	for _, c := range table.clients {
-		args = append(args, "-player", c.address)
-		table.seats[c] = &killSeat{client: c, table: table}
+		args = append(args, "-player", c.Address)
+		table.seats[c] = &killSeat{Client: c, table: table}
 	}
-	out, code := output(k.t, args...)
+	out, code := program.Output(k.t, args...)
 	game, ok := strings.CutPrefix(strings.TrimSpace(out), "game=")
 	if code != exitYes || !ok {
 		k.t.Fatalf("new: %d %q", code, out)
@@ -194,9 +196,9 @@ func (k *killer) life(kill bool) {
 			times = 1 + k.r.IntN(2)
 		}
 	}
-	cmd := angelpost("serve", "-config", k.config)
+	cmd := program.Command("serve", "-config", k.config)
 	if point != "" {
-		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%s:%d", faultVariable, point, times))
+		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%s:%d", program.FaultVariable, point, times))
 	}
 	said := &ear{began: time.Now()}
 	cmd.Stdout, cmd.Stderr = said, said

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/engine/jcs"
 	"angelpost/engine/league"
 )
@@ -42,13 +44,13 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	config := write("angelpost.toml", goodConfig)
 	run := func(verb string, want int, args ...string) string {
 		t.Helper()
-		out, code := output(t, append([]string{"league", verb, "-config", config}, args...)...)
+		out, code := program.Output(t, append([]string{"league", verb, "-config", config}, args...)...)
 		if code != want {
 			t.Fatalf("league %s %q: exit %d, want %d: %s", verb, args, code, want, out)
 		}
 		return out
 	}
-	sample, code := output(t, "league", "sample")
+	sample, code := program.Output(t, "league", "sample")
 	if _, err := league.ParseRules(sample); err != nil || code != exitYes || !strings.Contains(sample, "#") {
 		t.Errorf("sample: %d %v", code, err)
 	}
@@ -103,7 +105,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 		t.Errorf("%+v", whole)
 	}
 	game := whole.Divisions[0].Games[0].Game
-	if out, code := output(t, "export", "-config", config, game); code != exitYes || !strings.Contains(out, `"entropy":[]`) {
+	if out, code := program.Output(t, "export", "-config", config, game); code != exitYes || !strings.Contains(out, `"entropy":[]`) {
 		t.Errorf("the game's record: %d %s", code, out)
 	}
 	contains(t, run("show", exitYes, "two-of-a-kind"), "division 1", "Ann", "Bob", game)
@@ -128,15 +130,15 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	if contains(t, exported, "Ask … why."); strings.Contains(exported, "@") {
 		t.Errorf("an address is exported: %s", exported)
 	}
-	if out, code := output(t, "league", "verify", write("pair.json", exported)); code != exitYes || !strings.HasPrefix(out, "ok league=two-of-a-kind lines=") {
+	if out, code := program.Output(t, "league", "verify", write("pair.json", exported)); code != exitYes || !strings.HasPrefix(out, "ok league=two-of-a-kind lines=") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	t.Chdir(dir) // a name alone is a file's, too, where no configuration is named
 	write("record", exported)
-	if out, code := output(t, "league", "verify", "record"); code != exitYes || !strings.HasSuffix(out, " seasons=1 games=1 results=0 rulings=0\n") {
+	if out, code := program.Output(t, "league", "verify", "record"); code != exitYes || !strings.HasSuffix(out, " seasons=1 games=1 results=0 rulings=0\n") {
 		t.Errorf("exit %d: %s", code, out)
 	}
-	if out, code := output(t, "league", "verify", "-config", config, "two-of-a-kind"); code != exitYes || !strings.HasPrefix(out, "ok league=two-of-a-kind lines=") {
+	if out, code := program.Output(t, "league", "verify", "-config", config, "two-of-a-kind"); code != exitYes || !strings.HasPrefix(out, "ok league=two-of-a-kind lines=") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	contains(t, trouble(t, exitUsage, "league", "verify", write("long.json", strings.Repeat(" ", maxLeagueRecord+1))), "longer than 64 MiB")
@@ -158,7 +160,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	}
 	for _, changed := range [][2]string{{`"Ann"`, `"Eve"`}, {`"league":"`, `"league":"x`}, {`"checksum":"`, `"checksum":"0`}, {`"at":"20`, `"at":"19`}} {
 		text := strings.Replace(exported, changed[0], changed[1], 1)
-		if out, code := output(t, "league", "verify", write("changed.json", text)); text == exported || code != exitNo || !strings.HasPrefix(out, "differs league=") {
+		if out, code := program.Output(t, "league", "verify", write("changed.json", text)); text == exported || code != exitNo || !strings.HasPrefix(out, "differs league=") {
 			t.Errorf("%s: exit %d: %s", changed[1], code, out)
 		}
 	}
@@ -231,7 +233,7 @@ func TestLeagueRecordVerify(t *testing.T) {
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out, code := output(t, "league", "verify", path); !strings.HasPrefix(out, want) || (code == exitYes) != strings.HasPrefix(want, "ok") {
+		if out, code := program.Output(t, "league", "verify", path); !strings.HasPrefix(out, want) || (code == exitYes) != strings.HasPrefix(want, "ok") {
 			t.Errorf("exit %d: %s, want %s", code, out, want)
 		}
 	}
@@ -286,105 +288,105 @@ func FuzzLeagueRecord(f *testing.F) {
 // schedule and their game, beside the running server.
 func TestLeagueByMail(t *testing.T) {
 	config := ""
-	p := serveOn(t, `directors = ["gamma@`+demoDomain+`"]`, func(path string) { config = path })
+	p := program.ServeOn(t, `directors = ["gamma@`+demoDomain+`"]`, func(path string) { config = path })
 	server := demoServer + "@" + demoDomain
-	gamma, alpha, beta := stranger(t, p, "gamma"), stranger(t, p, "alpha"), stranger(t, p, "beta")
+	gamma, alpha, beta := mailclient.Stranger(t, p, "gamma"), mailclient.Stranger(t, p, "alpha"), mailclient.Stranger(t, p, "beta")
 	// The director makes it, and says yes.
-	about := func(who *person, what string) received {
+	about := func(who *mailclient.Person, what string) mailclient.Received {
 		t.Helper()
-		return who.until(what, func(n received) bool { return strings.Contains(flatten(n.text), what) })
+		return who.Until(what, func(n mailclient.Received) bool { return strings.Contains(mailclient.Flatten(n.Text), what) })
 	}
-	gamma.write(post{to: server, subject: "a league", body: "new league\r\n" + strings.ReplaceAll(pairFile, "\n", "\r\n")})
-	gamma.reply(about(gamma, "Answer `yes`"), "yes\r\n")
-	says(t, about(gamma, "is made"), "The league Two of a Kind is made", "2 are needed", "http://127.0.0.1:1/l/two-of-a-kind")
-	for _, who := range []*person{alpha, beta} {
-		name := strings.ToUpper(who.user[:1]) + who.user[1:]
-		who.write(post{to: server, subject: "hello", body: "join league two of a kind, " + name + "\r\n"})
-		who.reply(about(who, "Answer `yes`"), "yes\r\n")
-		says(t, about(who, "You are in the league"), "as "+name)
+	gamma.Write(mailclient.Post{To: server, Subject: "a league", Body: "new league\r\n" + strings.ReplaceAll(pairFile, "\n", "\r\n")})
+	gamma.Reply(about(gamma, "Answer `yes`"), "yes\r\n")
+	mailclient.Says(t, about(gamma, "is made"), "The league Two of a Kind is made", "2 are needed", "http://127.0.0.1:1/l/two-of-a-kind")
+	for _, who := range []*mailclient.Person{alpha, beta} {
+		name := strings.ToUpper(who.User[:1]) + who.User[1:]
+		who.Write(mailclient.Post{To: server, Subject: "hello", Body: "join league two of a kind, " + name + "\r\n"})
+		who.Reply(about(who, "Answer `yes`"), "yes\r\n")
+		mailclient.Says(t, about(who, "You are in the league"), "as "+name)
 	}
 	n := about(alpha, "Season 1 of the league Two of a Kind begins")
-	says(t, n, "Your games", "against Beta", "planned to end on")
-	if got := n.header.Get("Subject"); !strings.Contains(got, "Two of a Kind") {
+	mailclient.Says(t, n, "Your games", "against Beta", "planned to end on")
+	if got := n.Header.Get("Subject"); !strings.Contains(got, "Two of a Kind") {
 		t.Errorf("subject %q", got)
 	}
-	for _, who := range []*person{alpha, beta} {
-		start := who.until("the start of the game", func(n received) bool { return n.header.Get("X-Angelpost-Game") != "" })
-		says(t, start, "The game begins", who.address[:4]) // called as they joined
-		if got := start.header.Get("Subject"); !strings.Contains(got, "Two of a Kind 1.1.1") {
+	for _, who := range []*mailclient.Person{alpha, beta} {
+		start := who.Until("the start of the game", func(n mailclient.Received) bool { return n.Header.Get("X-Angelpost-Game") != "" })
+		mailclient.Says(t, start, "The game begins", who.Address[:4]) // called as they joined
+		if got := start.Header.Get("Subject"); !strings.Contains(got, "Two of a Kind 1.1.1") {
 			t.Errorf("subject %q", got)
 		}
 	}
 	// The director writes to both; a player cannot, nor end the game.
-	gamma.reply(about(gamma, "is made"), "announce two: Good luck.\r\n")
-	for _, who := range []*person{alpha, beta} {
-		says(t, about(who, "something to say"), "Good luck.")
+	gamma.Reply(about(gamma, "is made"), "announce two: Good luck.\r\n")
+	for _, who := range []*mailclient.Person{alpha, beta} {
+		mailclient.Says(t, about(who, "something to say"), "Good luck.")
 	}
 	// What alpha was told of the league is a thread, which no letter of a game joins.
-	var thread []received
-	for _, n := range alpha.box {
-		said, about := strings.CutPrefix(n.header.Get("Subject"), "Two of a Kind: ")
+	var thread []mailclient.Received
+	for _, n := range alpha.Box {
+		said, about := strings.CutPrefix(n.Header.Get("Subject"), "Two of a Kind: ")
 		if about && (len(thread) > 0 || said == "you are in") {
 			thread = append(thread, n)
 		}
 	}
-	root := thread[0].header.Get("Message-Id")
+	root := thread[0].Header.Get("Message-Id")
 	if len(thread) < 3 || len(root) < 20 {
 		t.Errorf("%d letters behind %s", len(thread), root)
 	}
-	for _, n := range alpha.box {
-		refers := strings.HasPrefix(n.header.Get("References"), root)
-		if follows := slices.ContainsFunc(thread[1:], func(m received) bool { return &m.raw[0] == &n.raw[0] }); refers != follows {
-			t.Errorf("%q refers to %q, the thread is that of %s", n.header.Get("Subject"), n.header.Get("References"), root)
+	for _, n := range alpha.Box {
+		refers := strings.HasPrefix(n.Header.Get("References"), root)
+		if follows := slices.ContainsFunc(thread[1:], func(m mailclient.Received) bool { return &m.Raw[0] == &n.Raw[0] }); refers != follows {
+			t.Errorf("%q refers to %q, the thread is that of %s", n.Header.Get("Subject"), n.Header.Get("References"), root)
 		}
 	}
 	// They are a list, which a click or a letter mutes (RFC 2369, 2919, 8058).
 	for _, n := range thread {
-		if id := n.header.Get("List-Id"); id != "<two-of-a-kind.league."+demoDomain+">" {
+		if id := n.Header.Get("List-Id"); id != "<two-of-a-kind.league."+demoDomain+">" {
 			t.Errorf("List-Id %q", id)
 		}
 		if !strings.HasPrefix(oneClick(t, n), "http://127.0.0.1:1/l/two-of-a-kind/") {
 			t.Errorf("the button leads to %s", oneClick(t, n))
 		}
 	}
-	alpha.last = thread[0]
-	answers(t, alpha.answerTo(alpha.write(post{subject: "mute", body: "\r\n"})), "applied", "no more letters about the league Two of a Kind", "You are still in it")
-	gamma.reply(about(gamma, "is made"), "announce two: Hear me.\r\n")
-	says(t, about(beta, "Hear me."), "something to say")
-	alpha.last = alpha.box[slices.IndexFunc(alpha.box, func(n received) bool { return n.header.Get("X-Angelpost-Game") != "" })]
-	answers(t, alpha.ask("announce two: Good luck to me."), "refused", "only the director")
-	answers(t, alpha.ask("abandon"), "refused", "ask the league's director")
-	says(t, alpha.ask("standings two"), "Standings", "Alpha (you)", "Beta")
-	says(t, alpha.ask("leagues"), "You play in it")
+	alpha.Last = thread[0]
+	mailclient.Answers(t, alpha.AnswerTo(alpha.Write(mailclient.Post{Subject: "mute", Body: "\r\n"})), "applied", "no more letters about the league Two of a Kind", "You are still in it")
+	gamma.Reply(about(gamma, "is made"), "announce two: Hear me.\r\n")
+	mailclient.Says(t, about(beta, "Hear me."), "something to say")
+	alpha.Last = alpha.Box[slices.IndexFunc(alpha.Box, func(n mailclient.Received) bool { return n.Header.Get("X-Angelpost-Game") != "" })]
+	mailclient.Answers(t, alpha.Ask("announce two: Good luck to me."), "refused", "only the director")
+	mailclient.Answers(t, alpha.Ask("abandon"), "refused", "ask the league's director")
+	mailclient.Says(t, alpha.Ask("standings two"), "Standings", "Alpha (you)", "Beta")
+	mailclient.Says(t, alpha.Ask("leagues"), "You play in it")
 	// The director gives it another file, and hears what is otherwise by it.
 	other := strings.ReplaceAll(strings.Replace(pairFile, "clock: 3d", "clock: 5d", 1), "\n", "\r\n")
-	answers(t, alpha.ask("amend two\r\n"+other), "refused", "only the director")
-	gamma.reply(about(gamma, "is made"), "amend two\r\n"+other)
-	says(t, about(gamma, "has its new file"), "- clock: 3d", "+ clock: 5d", "from its next season on")
+	mailclient.Answers(t, alpha.Ask("amend two\r\n"+other), "refused", "only the director")
+	gamma.Reply(about(gamma, "is made"), "amend two\r\n"+other)
+	mailclient.Says(t, about(gamma, "has its new file"), "- clock: 3d", "+ clock: 5d", "from its next season on")
 	record := leagueShown(t, config, "two-of-a-kind")
 	contains(t, record, "clock: 5d", "Good luck.")
 	if strings.Contains(record, "@") { // it is for anybody
 		t.Errorf("the record has an address: %s", record)
 	}
 	// Players who finish listed games have a rating, which anyone may ask for.
-	says(t, alpha.ask("rating"), "Your ratings", "You are on no list yet")
-	answers(t, alpha.ask("rating Beta"), "refused", "nobody on the lists of ratings")
-	for _, who := range []*person{alpha, beta} {
-		who.last = who.box[slices.IndexFunc(who.box, func(n received) bool { return n.header.Get("X-Angelpost-Game") != "" })]
-		who.write(post{body: "resign\r\n"})
+	mailclient.Says(t, alpha.Ask("rating"), "Your ratings", "You are on no list yet")
+	mailclient.Answers(t, alpha.Ask("rating Beta"), "refused", "nobody on the lists of ratings")
+	for _, who := range []*mailclient.Person{alpha, beta} {
+		who.Last = who.Box[slices.IndexFunc(who.Box, func(n mailclient.Received) bool { return n.Header.Get("X-Angelpost-Game") != "" })]
+		who.Write(mailclient.Post{Body: "resign\r\n"})
 	}
-	alpha.until("the end", func(n received) bool { return n.header.Get("X-Angelpost-Kind") == "end" })
-	if out, code := output(t, "ratings", "-config", config); code != exitYes {
+	alpha.Until("the end", func(n mailclient.Received) bool { return n.Header.Get("X-Angelpost-Kind") == "end" })
+	if out, code := program.Output(t, "ratings", "-config", config); code != exitYes {
 		t.Fatalf("exit %d: %s", code, out)
 	}
-	says(t, alpha.ask("rating"), "Your ratings", "2 players · Base game: ", "after 1 game;", "of 2 on the list", "Still provisional", "http://127.0.0.1:1/players/")
-	says(t, alpha.ask("ratings of beta"), "The ratings of Beta", "±")
-	for _, n := range alpha.box {
-		if strings.Contains(n.text, "Hear me.") {
+	mailclient.Says(t, alpha.Ask("rating"), "Your ratings", "2 players · Base game: ", "after 1 game;", "of 2 on the list", "Still provisional", "http://127.0.0.1:1/players/")
+	mailclient.Says(t, alpha.Ask("ratings of beta"), "The ratings of Beta", "±")
+	for _, n := range alpha.Box {
+		if strings.Contains(n.Text, "Hear me.") {
 			t.Error("alpha hears what he muted")
 		}
 	}
-	p.stop()
+	p.Stop()
 }
 
 // canonical is a league's file as it is printed.
@@ -400,7 +402,7 @@ func canonical(t *testing.T, file string) string {
 // leagueShown is what is exported of a league.
 func leagueShown(t *testing.T, config, id string) string {
 	t.Helper()
-	out, code := output(t, "league", "export", "-config", config, id)
+	out, code := program.Output(t, "league", "export", "-config", config, id)
 	if code != exitYes {
 		t.Fatalf("exit %d: %s", code, out)
 	}

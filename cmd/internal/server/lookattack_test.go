@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
@@ -83,7 +85,7 @@ func hostileRecords(t *testing.T) map[string][]byte {
 // can, again and again. Each gets a plain answer, other pages are served meanwhile,
 // and the whole process stays below 100 MB.
 func TestLookUnderAttack(t *testing.T) {
-	p := serveOn(t, "", func(string) {})
+	p := program.ServeOn(t, "", func(string) {})
 	end := time.Now().Add(8 * time.Second)
 	var all sync.WaitGroup
 	client := 0
@@ -93,7 +95,7 @@ func TestLookUnderAttack(t *testing.T) {
 			from := fmt.Sprintf("203.0.113.%d", client)
 			all.Go(func() {
 				for time.Now().Before(end) {
-					r, err := http.NewRequest("POST", p.values["http"]+path, bytes.NewReader(file))
+					r, err := http.NewRequest("POST", p.Values["http"]+path, bytes.NewReader(file))
 					if err != nil {
 						t.Error(err)
 						return
@@ -123,14 +125,14 @@ func TestLookUnderAttack(t *testing.T) {
 	var slowest time.Duration
 	for time.Now().Before(end) {
 		began := time.Now()
-		if _, status := get(t, p.values["http"]+"/games"); status != 200 {
+		if _, status := mailclient.Get(t, p.Values["http"]+"/games"); status != 200 {
 			t.Errorf("another page: %d", status)
 		}
 		slowest = max(slowest, time.Since(began))
 		time.Sleep(20 * time.Millisecond)
 	}
 	all.Wait()
-	peak := mostResident(t, p.cmd.Process.Pid)
+	peak := mostResident(t, p.Cmd.Process.Pid)
 	t.Logf("another page took %v at most, the process %d MB", slowest, peak>>20)
 	if peak > 100<<20 {
 		t.Errorf("the process took %d MB, want 100 at most", peak>>20)
@@ -138,5 +140,5 @@ func TestLookUnderAttack(t *testing.T) {
 	if slowest > maxWait {
 		t.Errorf("another page took %v", slowest)
 	}
-	p.stop()
+	p.Stop()
 }

@@ -9,6 +9,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // A gateway passes letters on, those to some without some fields of their
@@ -49,7 +52,7 @@ func (g *gateway) pass(from, to string, raw []byte) error {
 			kept = append(kept, line)
 		}
 	}
-	return deliver(g.to, from, to, []byte(strings.Join(kept, "\r\n")+"\r\n\r\n"+body))
+	return mailclient.Deliver(g.to, from, to, []byte(strings.Join(kept, "\r\n")+"\r\n\r\n"+body))
 }
 
 // count adds up what was seen of letters from one to another.
@@ -65,7 +68,7 @@ func (g *gateway) count(from, to, kind string) (n int) {
 }
 
 // A gateway's letters are quiet when two good answers later there are no more.
-func (g *gateway) quiet(t *testing.T, of func() int, people ...*person) int {
+func (g *gateway) quiet(t *testing.T, of func() int, people ...*mailclient.Person) int {
 	t.Helper()
 	for was := -1; ; {
 		n := of()
@@ -77,8 +80,8 @@ func (g *gateway) quiet(t *testing.T, of func() int, people ...*person) int {
 		}
 		was = n
 		for _, p := range people {
-			p.settled()
-			p.settled()
+			p.Settled()
+			p.Settled()
 		}
 	}
 }
@@ -90,18 +93,18 @@ var must = []string{"from", "to", "subject", "date", "message-id", "reply-to", "
 // what their games cause, then five causes more for each. open starts the
 // server of an account, in a game of player with other. It checks that of the
 // letters between them no more than so many are answers.
-func twoServers(t *testing.T, g *gateway, answers int, open func(account, player, other string) (*program, *person)) {
+func twoServers(t *testing.T, g *gateway, answers int, open func(account, player, other string) (*program.Process, *mailclient.Person)) {
 	t.Helper()
 	a, alpha := open(demoServer, "alpha", "beacon")
 	b, beta := open("beacon", "beta", demoServer)
-	for _, x := range []*person{alpha, beta} {
-		x.until("a letter", func(received) bool { return true })
+	for _, x := range []*mailclient.Person{alpha, beta} {
+		x.Until("a letter", func(mailclient.Received) bool { return true })
 	}
 	between := func() int { return g.count(demoServer, "beacon", "") + g.count("beacon", demoServer, "") }
 	first := g.quiet(t, between, alpha, beta)
 	for i := range 5 {
-		alpha.ask(fmt.Sprintf("say: are you there? %d", i))
-		beta.ask(fmt.Sprintf("say: who is there? %d", i))
+		alpha.Ask(fmt.Sprintf("say: are you there? %d", i))
+		beta.Ask(fmt.Sprintf("say: who is there? %d", i))
 	}
 	all := g.quiet(t, between, alpha, beta)
 	n := g.count(demoServer, "beacon", "answer") + g.count("beacon", demoServer, "answer")
@@ -112,8 +115,8 @@ func twoServers(t *testing.T, g *gateway, answers int, open func(account, player
 	if n > answers {
 		t.Errorf("%d answers of one to the other, want %d at most: %v", n, answers, g.seen)
 	}
-	a.stop()
-	b.stop()
+	a.Stop()
+	b.Stop()
 }
 
 // TestTwoServers lets two copies of this server invite each other: they fall
@@ -130,16 +133,16 @@ func TestTwoServers(t *testing.T) {
 		"nothing at all":      {func(n string) bool { return !slices.Contains(must, n) }, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			host := mailFor(t, append([]string{demoServer, "beacon"}, demoAccounts...)...)
+			host := program.MailFor(t, append([]string{demoServer, "beacon"}, demoAccounts...)...)
 			g, addr := passOn(t, host.SMTPAddr(), c.strip, demoServer, "beacon")
-			twoServers(t, g, c.answers, func(account, player, other string) (*program, *person) {
-				p := serveAt(t, host, account, addr, "", func(config string) {
-					if out, code := output(t, "new", "-config", config, "-started", "-organiser", player+"@"+demoDomain, "-seed", strings.Repeat("5a", 32),
+			twoServers(t, g, c.answers, func(account, player, other string) (*program.Process, *mailclient.Person) {
+				p := program.ServeAt(t, host, account, addr, "", func(config string) {
+					if out, code := program.Output(t, "new", "-config", config, "-started", "-organiser", player+"@"+demoDomain, "-seed", strings.Repeat("5a", 32),
 						"-name", "First flight", "-player", player+"@"+demoDomain, "-player", other+"@"+demoDomain); code != exitYes {
 						t.Fatalf("new: %d %s", code, out)
 					}
 				})
-				return p, stranger(t, p, player)
+				return p, mailclient.Stranger(t, p, player)
 			})
 		})
 	}
@@ -149,40 +152,40 @@ func TestTwoServers(t *testing.T) {
 // header that says so: each cause gets one letter from it and one of ours, then
 // there is silence.
 func TestResponder(t *testing.T) {
-	for name, manner := range map[string]func(n received) post{
-		"to Reply-To": func(n received) post { return post{} },
-		"to From": func(n received) post {
-			return post{to: n.header.Get("From"), head: []string{"In-Reply-To: " + n.header.Get("Message-Id")}}
+	for name, manner := range map[string]func(n mailclient.Received) mailclient.Post{
+		"to Reply-To": func(n mailclient.Received) mailclient.Post { return mailclient.Post{} },
+		"to From": func(n mailclient.Received) mailclient.Post {
+			return mailclient.Post{To: n.Header.Get("From"), Head: []string{"In-Reply-To: " + n.Header.Get("Message-Id")}}
 		},
-		"without a thread": func(n received) post { return post{to: n.header.Get("From")} },
+		"without a thread": func(n mailclient.Received) mailclient.Post { return mailclient.Post{To: n.Header.Get("From")} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
-			all := seated(t, p)
+			p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
+			all := mailclient.Seated(t, p)
 			alpha, machine := all[0], all[1]
 			answered := 0
 			work := func() { // until nothing comes any more
 				for calm := 0; calm < 3; {
-					machine.read()
-					if answered == len(machine.box) {
-						alpha.settled()
+					machine.Read()
+					if answered == len(machine.Box) {
+						alpha.Settled()
 						calm++
 						continue
 					}
-					for calm = 0; answered < len(machine.box); answered++ {
-						n := machine.box[answered]
+					for calm = 0; answered < len(machine.Box); answered++ {
+						n := machine.Box[answered]
 						l := manner(n)
-						l.subject = "Re: " + n.header.Get("Subject")
-						if l.to != "" {
-							a, err := mail.ParseAddress(l.to)
+						l.Subject = "Re: " + n.Header.Get("Subject")
+						if l.To != "" {
+							a, err := mail.ParseAddress(l.To)
 							if err != nil {
 								t.Fatal(err)
 							}
-							l.to = a.Address
+							l.To = a.Address
 						}
-						l.body = "Dear sender,\r\n\r\nyour letter \"" + n.header.Get("Subject") + "\" has reached me on " + time.Now().Format(time.TimeOnly) + ".\r\nI am away and shall answer in December.\r\n"
-						machine.last = n
-						machine.write(l)
+						l.Body = "Dear sender,\r\n\r\nyour letter \"" + n.Header.Get("Subject") + "\" has reached me on " + time.Now().Format(time.TimeOnly) + ".\r\nI am away and shall answer in December.\r\n"
+						machine.Last = n
+						machine.Write(l)
 					}
 					if answered > 40 {
 						t.Fatal("they write on and on")
@@ -190,8 +193,8 @@ func TestResponder(t *testing.T) {
 				}
 			}
 			causes := func() (causes, answers int) {
-				for _, n := range machine.box {
-					if n.kind == "answer" {
+				for _, n := range machine.Box {
+					if n.Kind == "answer" {
 						answers++
 					} else {
 						causes++
@@ -201,7 +204,7 @@ func TestResponder(t *testing.T) {
 			}
 			work()
 			for i := range 3 {
-				alpha.ask(fmt.Sprintf("say: letter %d", i))
+				alpha.Ask(fmt.Sprintf("say: letter %d", i))
 				work()
 			}
 			c, a := causes()
@@ -209,10 +212,10 @@ func TestResponder(t *testing.T) {
 			if c != 4 || a < 1 || a > c {
 				t.Errorf("%d letters of ours were causes, want 4; %d answers, want one at most to each", c, a)
 			}
-			if now := latest(t, alpha.page); now != 0 {
+			if now := mailclient.Latest(t, alpha.Page); now != 0 {
 				t.Errorf("the machine moved the game to %d", now)
 			}
-			p.stop()
+			p.Stop()
 		})
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/engine/match/desk"
 )
 
@@ -78,13 +80,13 @@ func TestMemory(t *testing.T) {
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	p.fill(t, serverUser, letters)
+	p.fill(t, mailclient.ServerUser, letters)
 
-	daemon := start(t, "serve", "-config", p.config)
+	daemon := program.Start(t, "serve", "-config", p.config)
 	atStart := memory(t, daemon)
 	drain(t, p.config, played*games+len(letters))
 	for _, page := range pages {
-		res, err := http.Get(daemon.values["http"] + page)
+		res, err := http.Get(daemon.Values["http"] + page)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +96,7 @@ func TestMemory(t *testing.T) {
 		}
 	}
 	after := memory(t, daemon)
-	daemon.stop()
+	daemon.Stop()
 	store = ledger(t, p.config)
 	defer store.Close()
 	if n := column(t, store, fmt.Sprintf("SELECT count(DISTINCT game) FROM out WHERE result = 0 AND id > (SELECT %d * max(id) FROM out WHERE game = 1)", games+1)); n[0] != fmt.Sprint(len(letters)) {
@@ -114,9 +116,9 @@ func TestMemory(t *testing.T) {
 var memoryLine = regexp.MustCompile(`(?m)^(VmRSS|VmHWM):\s+(\d+) kB$`)
 
 // memory is what a process has in memory now and had at most, in KiB.
-func memory(t *testing.T, p *program) map[string]int {
+func memory(t *testing.T, p *program.Process) map[string]int {
 	t.Helper()
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Cmd.Process.Pid))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,15 +7,18 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // oneClick is the address in a letter's List-Unsubscribe field that takes a
 // POST.
-func oneClick(t *testing.T, n received) string {
+func oneClick(t *testing.T, n mailclient.Received) string {
 	t.Helper()
-	m := regexp.MustCompile(`<(http[^>]*/mute)>`).FindStringSubmatch(n.header.Get("List-Unsubscribe"))
-	if m == nil || n.header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" {
-		t.Fatalf("List-Unsubscribe %q, List-Unsubscribe-Post %q", n.header.Get("List-Unsubscribe"), n.header.Get("List-Unsubscribe-Post"))
+	m := regexp.MustCompile(`<(http[^>]*/mute)>`).FindStringSubmatch(n.Header.Get("List-Unsubscribe"))
+	if m == nil || n.Header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" {
+		t.Fatalf("List-Unsubscribe %q, List-Unsubscribe-Post %q", n.Header.Get("List-Unsubscribe"), n.Header.Get("List-Unsubscribe-Post"))
 	}
 	return m[1]
 }
@@ -48,8 +51,8 @@ func request(t *testing.T, method, url, form string) (string, int) {
 // changes nothing, the click resigns nothing, and playing brings the letters
 // back.
 func TestMute(t *testing.T) {
-	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
-	all := seated(t, p)
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
+	all := mailclient.Seated(t, p)
 	organiser, guest := all[0], all[1]
 	playUntil := func(done func() bool) { // what is asked of the organiser is played
 		t.Helper()
@@ -57,16 +60,16 @@ func TestMute(t *testing.T) {
 			if done() {
 				return
 			}
-			orders := organiser.last.example
+			orders := organiser.Last.Example
 			if len(orders) == 0 {
-				orders = organiser.last.legal[:min(1, len(organiser.last.legal))]
+				orders = organiser.Last.Legal[:min(1, len(organiser.Last.Legal))]
 			}
-			organiser.ask(orders...)
+			organiser.Ask(orders...)
 		}
 		t.Fatal("it never came to that")
 	}
-	oldAddress := oneClick(t, guest.box[0])
-	step := latest(t, organiser.page)
+	oldAddress := oneClick(t, guest.Box[0])
+	step := mailclient.Latest(t, organiser.Page)
 	for range 2 {
 		for _, method := range []string{"GET", "HEAD"} {
 			if body, status := request(t, method, oldAddress, ""); status != 200 || method == "GET" && !strings.Contains(body, "<form") {
@@ -77,12 +80,12 @@ func TestMute(t *testing.T) {
 	if _, status := request(t, "POST", oldAddress, "resign=yes"); status != 400 {
 		t.Errorf("a POST that says something else: %d", status)
 	}
-	n := guest.ask("link") // the page's first address dies, the first letter's button does not
+	n := guest.Ask("link") // the page's first address dies, the first letter's button does not
 	if oneClick(t, n) == oldAddress {
 		t.Error("link gave the same address")
 	}
-	if organiser.read(); len(organiser.box) != 1 {
-		t.Errorf("the organiser has %d letters: a look muted something", len(organiser.box))
+	if organiser.Read(); len(organiser.Box) != 1 {
+		t.Errorf("the organiser has %d letters: a look muted something", len(organiser.Box))
 	}
 
 	for range 3 {
@@ -90,43 +93,43 @@ func TestMute(t *testing.T) {
 			t.Errorf("the click: %d\n%s", status, body)
 		}
 	}
-	says(t, organiser.wait(1, "info"), "Beta wants no more letters", "replace Beta by bot")
-	answers(t, organiser.ask("say to beta: hello?"), "applied", "Beta wants no letters about this game")
-	answers(t, organiser.ask("remind Beta"), "refused")
-	before := len(guest.box)
-	playUntil(func() bool { return len(organiser.last.legal) == 0 })
-	says(t, organiser.ask("status"), "waiting for Beta") // not resigned
-	organiser.settled()
-	if guest.read(); len(guest.box) != before {
-		t.Errorf("%d letters to whom wants none:\n%s", len(guest.box)-before, head(guest.last.text, 20))
+	mailclient.Says(t, organiser.Wait(1, "info"), "Beta wants no more letters", "replace Beta by bot")
+	mailclient.Answers(t, organiser.Ask("say to beta: hello?"), "applied", "Beta wants no letters about this game")
+	mailclient.Answers(t, organiser.Ask("remind Beta"), "refused")
+	before := len(guest.Box)
+	playUntil(func() bool { return len(organiser.Last.Legal) == 0 })
+	mailclient.Says(t, organiser.Ask("status"), "waiting for Beta") // not resigned
+	organiser.Settled()
+	if guest.Read(); len(guest.Box) != before {
+		t.Errorf("%d letters to whom wants none:\n%s", len(guest.Box)-before, mailclient.Head(guest.Last.Text, 20))
 	}
 
 	// The guest opens their page, answers their last letter, and plays: no more silence.
-	if body, status := get(t, pageIn(t, n)); status != 200 || !strings.Contains(body, "Orders possible now") {
+	if body, status := mailclient.Get(t, mailclient.PageIn(t, n)); status != 200 || !strings.Contains(body, "Orders possible now") {
 		t.Errorf("his page: %d", status)
 	}
-	back := guest.ask("unmute")
-	answers(t, back, "applied", "You get letters about this game again", "WHAT HAPPENED")
-	if len(back.legal) == 0 {
-		t.Errorf("the letter does not say what is to be decided:\n%s", head(back.text, 40))
+	back := guest.Ask("unmute")
+	mailclient.Answers(t, back, "applied", "You get letters about this game again", "WHAT HAPPENED")
+	if len(back.Legal) == 0 {
+		t.Errorf("the letter does not say what is to be decided:\n%s", mailclient.Head(back.Text, 40))
 	}
 	// The other address in the header takes a letter whose subject is the word.
-	answers(t, guest.answerTo(guest.write(post{subject: "mute", body: "\r\n"})), "applied", "You get no more letters about this game")
-	orders := back.example
+	mailclient.Answers(t, guest.AnswerTo(guest.Write(mailclient.Post{Subject: "mute", Body: "\r\n"})), "applied", "You get no more letters about this game")
+	orders := back.Example
 	if len(orders) == 0 {
-		orders = back.legal[:1]
+		orders = back.Legal[:1]
 	}
-	answers(t, guest.ask(orders...), "applied", "You get letters about this game again")
-	if now := latest(t, organiser.page); now <= step {
+	mailclient.Answers(t, guest.Ask(orders...), "applied", "You get letters about this game again")
+	if now := mailclient.Latest(t, organiser.Page); now <= step {
 		t.Errorf("the game stands at %d, was at %d", now, step)
 	}
-	organiser.settled()
-	for _, x := range []*person{organiser, guest} {
-		for _, n := range x.box {
-			if strings.Contains(n.text, "resigned") || strings.Contains(n.text, "bot plays") {
-				t.Errorf("somebody was resigned:\n%s", head(n.text, 30))
+	organiser.Settled()
+	for _, x := range []*mailclient.Person{organiser, guest} {
+		for _, n := range x.Box {
+			if strings.Contains(n.Text, "resigned") || strings.Contains(n.Text, "bot plays") {
+				t.Errorf("somebody was resigned:\n%s", mailclient.Head(n.Text, 30))
 			}
 		}
 	}
-	p.stop()
+	p.Stop()
 }

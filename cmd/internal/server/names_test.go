@@ -1,6 +1,10 @@
 package server
 
-import "testing"
+import (
+	"testing"
+
+	"angelpost/cmd/internal/mailclient"
+)
 
 // TestLookAlikeByMail asks for names by mail that look like another player's and the
 // server's: they are refused with one that is free.
@@ -17,11 +21,11 @@ func TestLookAlikeByMail(t *testing.T) {
 		if len(out) != 1 {
 			t.Fatalf("%q: %d letters", c.name, len(out))
 		}
-		says(t, readNotice(t, out[0]), c.refusal)
+		mailclient.Says(t, mailclient.ReadNotice(t, out[0]), c.refusal)
 	}
 	_, out := h.sends(string(h.write([]string{"From: " + bob.address, "To: " + tokenAddress(token)}, "name Аnn 2")))
 	if len(out) != 1 {
 		t.Fatalf("%d letters", len(out))
 	}
-	says(t, readNotice(t, out[0]), "You are now called Аnn 2.")
+	mailclient.Says(t, mailclient.ReadNotice(t, out[0]), "You are now called Аnn 2.")
 }

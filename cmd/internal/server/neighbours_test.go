@@ -4,12 +4,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"angelpost/cmd/internal/program"
 )
 
 // TestRightKeyAmongGuesses: a player's page opens however many wrong keys were
 // tried from the same address, behind a proxy or not.
 func TestRightKeyAmongGuesses(t *testing.T) {
-	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human")...)
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human")...)
 	ask := func(url, forwarded string) int {
 		t.Helper()
 		r, err := http.NewRequest("GET", url, nil)
@@ -26,7 +28,7 @@ func TestRightKeyAmongGuesses(t *testing.T) {
 		resp.Body.Close()
 		return resp.StatusCode
 	}
-	right := p.values["page1"]
+	right := p.Values["page1"]
 	wrong := right[:strings.LastIndexByte(right, '/')] + "/aaaaaaaaaaaaaaaaaaaaaaaaaa"
 	for _, from := range []string{"", "203.0.113.9"} {
 		codes := map[int]int{}
@@ -45,5 +47,5 @@ func TestRightKeyAmongGuesses(t *testing.T) {
 	if code := ask(wrong, "203.0.113.10"); code != 404 {
 		t.Errorf("another client's first guess: %d", code)
 	}
-	p.stop()
+	p.Stop()
 }

@@ -16,15 +16,18 @@ import (
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // TestNewcomer does in a browser what the demo tells a newcomer to do.
 func TestNewcomer(t *testing.T) {
-	p := start(t, demoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
 	b := open(t, p)
 
 	// The post room, as the demo names it.
-	post := p.says(regexp.MustCompile(`http://\S+/post/\S+`))
+	post := p.Says(regexp.MustCompile(`http://\S+/post/\S+`))
 	b.visit(post)
 	b.until("a letter that asks for a turn", `document.querySelectorAll(".letters li.new").length > 1 ? "yes" : ""`)
 	b.shoot("inbox")
@@ -75,8 +78,8 @@ func TestNewcomer(t *testing.T) {
 		}
 	}
 	b.shoot("answer")
-	if source, _ := get(t, answer+"/source"); readNotice(t, []byte(source)).result != "applied" {
-		t.Errorf("the answer's result is %q", readNotice(t, []byte(source)).result)
+	if source, _ := mailclient.Get(t, answer+"/source"); mailclient.ReadNotice(t, []byte(source)).Result != "applied" {
+		t.Errorf("the answer's result is %q", mailclient.ReadNotice(t, []byte(source)).Result)
 	}
 
 	// Its link opens the player's page in a tab of its own.
@@ -93,15 +96,15 @@ func TestNewcomer(t *testing.T) {
 	}
 	tab.listen()
 	tab.until("the page", `document.readyState == "complete" && document.querySelector("svg") ? "yes" : ""`)
-	if got := tab.eval(`location.href`); got != p.values["page1"] {
-		t.Errorf("the link leads to %s, not to %s", got, p.values["page1"])
+	if got := tab.eval(`location.href`); got != p.Values["page1"] {
+		t.Errorf("the link leads to %s, not to %s", got, p.Values["page1"])
 	}
 	tab.do("the window's size", chromedp.EmulateViewport(1280, 900))
-	tab.visit(p.values["page1"]) // now that somebody listens
+	tab.visit(p.Values["page1"]) // now that somebody listens
 	tab.shoot("page")
 	tab.history(example)
 	tab.names()
-	tab.plain(post, letter, p.values["page1"])
+	tab.plain(post, letter, p.Values["page1"])
 }
 
 // amongSlashes finds an order, also in a line that stands for several: each of

@@ -5,22 +5,25 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // TestNotThere asks the pages for games and keys there are not.
 func TestNotThere(t *testing.T) {
 	data := t.TempDir()
-	p := start(t, demoArgs(data, "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
-	base, game := p.values["http"], p.values["game"]
-	key := p.values["page1"][strings.LastIndexByte(p.values["page1"], '/')+1:]
+	p := program.Start(t, program.DemoArgs(data, "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
+	base, game := p.Values["http"], p.Values["game"]
+	key := p.Values["page1"][strings.LastIndexByte(p.Values["page1"], '/')+1:]
 	for _, path := range []string{
 		"/g/aaaaaaaaaaaaaaaa", "/g/" + game + "x", "/g/" + game + "/aaaaaaaaaaaaaaaaaaaaaaaaaa", "/g/aaaaaaaaaaaaaaaa/" + key,
 		"/g/" + game + "/" + key + "x", "/g/" + game + "/" + key[:8], "/g/" + strings.Repeat("a", 4000), "/g/%00", "/g/..%2f..%2fetc", "/g/" + game + "/" + key + "%0d%0aX: y",
 	} {
-		if body, status := get(t, base+path); status != 404 || strings.Contains(body, "<svg") {
+		if body, status := mailclient.Get(t, base+path); status != 404 || strings.Contains(body, "<svg") {
 			t.Errorf("%.60s: status %d", path, status)
 		}
-		body, status := get(t, base+path+"/view.json")
+		body, status := mailclient.Get(t, base+path+"/view.json")
 		var v struct {
 			Schema int
 			Error  string
@@ -30,7 +33,7 @@ func TestNotThere(t *testing.T) {
 		}
 	}
 	for _, at := range []string{"-1", "999999", "x", "99999999999999999999999", ""} {
-		if _, status := get(t, p.values["page1"]+"/view.json?at="+at); status != 200 && status != 404 && status != 400 {
+		if _, status := mailclient.Get(t, p.Values["page1"]+"/view.json?at="+at); status != 200 && status != 404 && status != 400 {
 			t.Errorf("?at=%s: status %d", at, status)
 		}
 	}
@@ -39,5 +42,5 @@ func TestNotThere(t *testing.T) {
 			t.Errorf("export of no game: %.200q", talk)
 		}
 	}
-	p.stop()
+	p.Stop()
 }

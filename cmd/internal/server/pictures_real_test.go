@@ -22,6 +22,9 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // picture decodes a screenshot that shows something.
@@ -91,21 +94,21 @@ var pictureDir = flag.String("pictures", "", "where TestPictures leaves the READ
 // a game whose seed is fixed, some rounds in.
 func TestPictures(t *testing.T) {
 	const round = 10
-	p := start(t, demoArgs(t.TempDir(), "-seed", strings.Repeat("11", 32))...)
-	alpha := demoClients(t, p, 1)[0]
-	alpha.style = wholeTurn
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seed", strings.Repeat("11", 32))...)
+	alpha := mailclient.DemoClients(t, p, 1)[0]
+	alpha.Style = mailclient.WholeTurn
 	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("round %d never came", round)
 		}
-		if notices := alpha.fetch(); len(notices) > 0 {
+		if notices := alpha.Fetch(); len(notices) > 0 {
 			n := notices[len(notices)-1]
-			if v := viewAt(t, p.values["page1"]); v.Round >= round && v.Decision == "turn" && n.kind == "turn" {
+			if v := viewAt(t, p.Values["page1"]); v.Round >= round && v.Decision == "turn" && n.Kind == "turn" {
 				break
 			}
 			for _, n := range notices {
-				if alpha.lastRefused = n.result == "refused"; len(n.legal) > 0 {
-					alpha.answer(n)
+				if alpha.LastRefused = n.Result == "refused"; len(n.Legal) > 0 {
+					alpha.Answer(n)
 				}
 			}
 		}
@@ -114,9 +117,9 @@ func TestPictures(t *testing.T) {
 	if *pictureDir != "" {
 		b.shots = *pictureDir
 	}
-	b.visit(p.values["page1"])
+	b.visit(p.Values["page1"])
 	b.clip("page.png", ".top, .ask + .board")
-	b.visit(p.says(regexp.MustCompile(`http://\S+/post/\S+`)))
+	b.visit(p.Says(regexp.MustCompile(`http://\S+/post/\S+`)))
 	b.follow(".letters li:first-child a")
 	b.do("a tall window", chromedp.EmulateViewport(1280, 1300))
 	b.letter()
@@ -129,7 +132,7 @@ func viewAt(t *testing.T, page string) (v struct {
 	Decision string
 }) {
 	t.Helper()
-	body, _ := get(t, page+"/view.json")
+	body, _ := mailclient.Get(t, page+"/view.json")
 	if err := json.Unmarshal([]byte(body), &v); err != nil {
 		t.Fatal(err)
 	}

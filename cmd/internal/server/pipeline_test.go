@@ -19,6 +19,8 @@ import (
 	"github.com/emersion/go-imap/v2"
 	"github.com/emersion/go-smtp"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/notice"
@@ -51,7 +53,7 @@ type inLetter struct {
 // startPipe starts the peers; users have mailboxes besides the server.
 func startPipe(t *testing.T, dump bool, users ...string) *pipe {
 	t.Helper()
-	p := &pipe{dovecot: peers.StartDovecot(t, "/", append(users, serverUser)...), sink: peers.StartSink(t, dump)}
+	p := &pipe{dovecot: peers.StartDovecot(t, "/", append(users, mailclient.ServerUser)...), sink: peers.StartSink(t, dump)}
 	p.relay = peers.StartProxy(t, p.sink.Addr, func(int64) peers.Fault { return peers.Fault{} })
 	return p
 }
@@ -207,7 +209,7 @@ addr = "127.0.0.1:0"
 [http]
 addr = "127.0.0.1:0"
 base_url = "http://127.0.0.1:1"
-`, serverUser, peers.Domain, name, p.dovecot.IMAPAddr, serverUser, p.dovecot.PasswordFile, p.relay.Addr)
+`, mailclient.ServerUser, peers.Domain, name, p.dovecot.IMAPAddr, mailclient.ServerUser, p.dovecot.PasswordFile, p.relay.Addr)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +249,7 @@ func take(t *testing.T, s *server) (out []notice.Message) {
 // fill puts letters into a mailbox, in their order.
 func (p *pipe) fill(t *testing.T, user string, letters []inLetter) {
 	t.Helper()
-	c := login(t, p.dovecot.IMAPAddr, user, peers.Password)
+	c := mailclient.Login(t, p.dovecot.IMAPAddr, user, peers.Password)
 	defer c.Close()
 	for _, l := range letters {
 		cmd := c.Append("INBOX", int64(len(l.raw)), nil)
@@ -279,7 +281,7 @@ func (p *pipe) empty(t *testing.T, letters []inLetter, batch, connections int) (
 	if _, err := store.Exec("CREATE TABLE IF NOT EXISTS letters (id INTEGER PRIMARY KEY, raw BLOB)"); err != nil {
 		t.Fatal(err)
 	}
-	c := login(t, p.dovecot.IMAPAddr, emptyUser, peers.Password)
+	c := mailclient.Login(t, p.dovecot.IMAPAddr, emptyUser, peers.Password)
 	defer c.Close()
 	if err := c.Create("Done", nil).Wait(); err != nil && !strings.Contains(err.Error(), "exists") {
 		t.Fatal(err)
@@ -458,9 +460,9 @@ func TestPipeline(t *testing.T) {
 		batched += d
 	}
 	nothing(backlog[:n/2])
-	p.fill(t, serverUser, backlog)
+	p.fill(t, mailclient.ServerUser, backlog)
 	begin := time.Now()
-	daemon := start(t, "serve", "-config", p.config)
+	daemon := program.Start(t, "serve", "-config", p.config)
 	ready := time.Since(begin)
 	real := rate(drain(t, p.config, n).Sub(begin) - ready)
 	nothing(backlog[n/2:])
@@ -473,7 +475,7 @@ func TestPipeline(t *testing.T) {
 		each, _ := p.empty(t, some, 1, 1)
 		untilEmpty = append(untilEmpty, each...)
 		for _, l := range some {
-			took := lmtpSend(t, daemon.values["lmtp"], "a@example.org", serverUser+"@"+peers.Domain, l.raw)
+			took := lmtpSend(t, daemon.Values["lmtp"], "a@example.org", mailclient.ServerUser+"@"+peers.Domain, l.raw)
 			begun := time.Now().Add(-took)
 			handled = append(handled, took)
 			done++
@@ -481,9 +483,9 @@ func TestPipeline(t *testing.T) {
 			until = append(until, p.relay.Answered().Sub(begun))
 		}
 	}
-	daemon.stop()
+	daemon.Stop()
 	p.check(t)
-	used := daemon.cmd.ProcessState.SystemTime() + daemon.cmd.ProcessState.UserTime()
+	used := daemon.Cmd.ProcessState.SystemTime() + daemon.Cmd.ProcessState.UserTime()
 	t.Logf("turns a second: %.0f; of nothing one at a time %.0f (ratio %.2f), in batches %.0f (ratio %.2f)",
 		real, rate(oneByOne), real/rate(oneByOne), rate(batched), real/rate(batched))
 	t.Logf("by LMTP, medians: %v to the acknowledgment, %v until the last letter is sent, %v of nothing (ratio %.2f); %v until that is recorded, too",

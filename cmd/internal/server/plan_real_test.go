@@ -12,18 +12,21 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // TestPlanInBrowser plans a turn by clicks on a phone, without JavaScript, sends
 // what the mailto: link says as a real letter, and sees the game move.
 func TestPlanInBrowser(t *testing.T) {
-	p := start(t, demoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
-	alpha := demoClients(t, p, 1)[0]
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
+	alpha := mailclient.DemoClients(t, p, 1)[0]
 	firstNotice(t, alpha)
 	b := open(t, p)
 	b.do("a phone", chromedp.EmulateViewport(360, 740))
 	b.scripts(false)
-	b.visit(p.values["page1"])
+	b.visit(p.Values["page1"])
 	b.follow(`.ask a[href$="/plan/"]`)
 	var chosen []string
 	for len(chosen) < 30 {
@@ -62,17 +65,17 @@ func TestPlanInBrowser(t *testing.T) {
 	if strings.TrimSuffix(body, "\r\n") != strings.ReplaceAll(text, "\n", "\r\n") {
 		t.Errorf("the link writes %q, the page shows %q", body, text)
 	}
-	alpha.send(to, u.Query().Get("subject"), "", body)
+	alpha.Send(to, u.Query().Get("subject"), "", body)
 	answered := false
 	for deadline := time.Now().Add(time.Minute); !answered; time.Sleep(50 * time.Millisecond) {
-		for _, n := range alpha.fetch() {
-			answered = answered || n.kind == "answer" && n.result == "applied"
+		for _, n := range alpha.Fetch() {
+			answered = answered || n.Kind == "answer" && n.Result == "applied"
 		}
 		if time.Now().After(deadline) {
 			t.Fatalf("no letter says that %q was done", body)
 		}
 	}
-	raw, _ := get(t, p.values["page1"]+"/history.json")
+	raw, _ := mailclient.Get(t, p.Values["page1"]+"/history.json")
 	var history struct {
 		Lines []struct {
 			Seat  int

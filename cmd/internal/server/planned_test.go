@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"angelpost/cmd/internal/mailclient"
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
@@ -122,7 +123,7 @@ func TestPlanLetters(t *testing.T) {
 			x.send(seat, tokens[seat], append([]string{"preview"}, lines...)...)
 			var notice []string
 			for _, l := range x.read(seat) {
-				notice, tokens[seat] = strings.Split(strings.TrimSpace(readNotice(t, l.raw).text), "\n"), l.token
+				notice, tokens[seat] = strings.Split(strings.TrimSpace(mailclient.ReadNotice(t, l.raw).Text), "\n"), l.token
 			}
 			if !slices.ContainsFunc(notice, func(l string) bool { return strings.TrimSpace(l) == "| else" }) {
 				t.Fatalf("the answer does not say the plan: %q", notice)

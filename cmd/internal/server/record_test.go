@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"angelpost/cmd/internal/program"
 )
 
 // checkRecord verifies an exported record, and that each kind of change is
@@ -18,7 +20,7 @@ func checkRecord(t *testing.T, record string) {
 		if err := os.WriteFile(file, []byte(rec), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return output(t, "verify", file)
+		return program.Output(t, "verify", file)
 	}
 	out, code := verify(record)
 	if code != exitYes || !strings.HasPrefix(out, "ok game=") {

@@ -10,11 +10,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // A hangup is a server whose configuration is edited and reloaded.
 type hangup struct {
-	*program
+	*program.Process
 	t      *testing.T
 	config string
 	text   string
@@ -36,7 +39,7 @@ func (h *hangup) edit(old, new string) string {
 // signal sends SIGHUP and waits until the log tells what came of it.
 func (h *hangup) signal() string {
 	h.t.Helper()
-	if err := h.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+	if err := h.Cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		h.t.Fatal(err)
 	}
 	h.heard++
@@ -47,7 +50,7 @@ func (h *hangup) signal() string {
 func (h *hangup) next(line *regexp.Regexp, n int) string {
 	h.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if all := line.FindAllString(h.said(), -1); len(all) >= n {
+		if all := line.FindAllString(h.Said(), -1); len(all) >= n {
 			return all[n-1]
 		}
 	}
@@ -60,9 +63,9 @@ func (h *hangup) next(line *regexp.Regexp, n int) string {
 // as a whole.
 func TestReload(t *testing.T) {
 	h := &hangup{t: t}
-	h.program = serveOn(t, "start = \"list\"\nallow = []\ndirectors = []", func(path string) {
+	h.Process = program.ServeOn(t, "start = \"list\"\nallow = []\ndirectors = []", func(path string) {
 		h.config = path
-		if out, code := output(t, "new", "-config", path, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
+		if out, code := program.Output(t, "new", "-config", path, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
 			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain); code != exitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
@@ -72,12 +75,12 @@ func TestReload(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.text = string(text)
-	alpha := stranger(t, h.program, "alpha")
-	alpha.until("the start", func(received) bool { return true })
+	alpha := mailclient.Stranger(t, h.Process, "alpha")
+	alpha.Until("the start", func(mailclient.Received) bool { return true })
 	mayStart := func(want string) {
 		t.Helper()
-		if n := alpha.ask("new game", "hal: easy"); n.result != want {
-			t.Errorf("a new game is %s, want %s:\n%s", n.result, want, head(n.text, 20))
+		if n := alpha.Ask("new game", "hal: easy"); n.Result != want {
+			t.Errorf("a new game is %s, want %s:\n%s", n.Result, want, mailclient.Head(n.Text, 20))
 		}
 	}
 	mayStart("refused")
@@ -106,8 +109,8 @@ func TestReload(t *testing.T) {
 	mayStart("applied")
 	mayDirect := func(want string) {
 		t.Helper()
-		if n := alpha.ask("new league", "name: Liga"); n.result != want {
-			t.Errorf("a new league is %s, want %s:\n%s", n.result, want, head(n.text, 20))
+		if n := alpha.Ask("new league", "name: Liga"); n.Result != want {
+			t.Errorf("a new league is %s, want %s:\n%s", n.Result, want, mailclient.Head(n.Text, 20))
 		}
 	}
 	mayDirect("refused")
@@ -118,21 +121,21 @@ func TestReload(t *testing.T) {
 		t.Errorf("of another base_url it says %s", said)
 	}
 	for range 100 {
-		if err := h.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		if err := h.Cmd.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}
 	}
 	mayStart("refused")
-	h.stop()
+	h.Stop()
 }
 
 // TestReloadPassword changes the password file under a server at work: SIGHUP
 // has it log in anew, and a wrong password costs nothing once it is right again.
 func TestReloadPassword(t *testing.T) {
 	h := &hangup{t: t}
-	h.program = serveOn(t, "", func(path string) {
+	h.Process = program.ServeOn(t, "", func(path string) {
 		h.config = path
-		if out, code := output(t, "new", "-config", path, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
+		if out, code := program.Output(t, "new", "-config", path, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32),
 			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain); code != exitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
@@ -143,31 +146,31 @@ func TestReloadPassword(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	alpha := stranger(t, h.program, "alpha")
-	alpha.until("the start", func(received) bool { return true })
+	alpha := mailclient.Stranger(t, h.Process, "alpha")
+	alpha.Until("the start", func(mailclient.Received) bool { return true })
 	password("\n")
 	if said := h.signal(); !strings.Contains(said, "cannot be reloaded") || !strings.Contains(said, "imap.password_file") {
 		t.Errorf("of an empty password file it says %s", said)
 	}
-	alpha.ask("status") // as before
+	alpha.Ask("status") // as before
 	password("wrong\n")
 	h.signal()
 	h.next(regexp.MustCompile(`connection lost.*login`), 4) // the next try is 8 s away
-	letter := alpha.write(post{body: "status\r\n"})
+	letter := alpha.Write(mailclient.Post{Body: "status\r\n"})
 	password(demoPassword + "\n")
 	began := time.Now()
 	h.signal()
-	alpha.answerTo(letter)
+	alpha.AnswerTo(letter)
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("with the right password again, the letter was answered after %v", took)
 	}
-	h.stop()
+	h.Stop()
 }
 
 // TestHangUpAtTheStart sends SIGHUP while the server comes up.
 func TestHangUpAtTheStart(t *testing.T) {
-	p := serveOn(t, "", func(config string) {
-		cmd := angelpost("serve", "-config", config)
+	p := program.ServeOn(t, "", func(config string) {
+		cmd := program.Command("serve", "-config", config)
 		var talk bytes.Buffer
 		cmd.Stderr = &talk
 		if err := cmd.Start(); err != nil {
@@ -190,5 +193,5 @@ func TestHangUpAtTheStart(t *testing.T) {
 			t.Errorf("it ended with %v\n%s", err, talk.String())
 		}
 	})
-	p.stop()
+	p.Stop()
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/emersion/go-imap/v2"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/db"
 	"angelpost/engine/game"
 	"angelpost/engine/store"
@@ -34,28 +36,28 @@ type promise struct {
 
 // turn reads what is new and answers the last of it that lists orders.
 func (c *rebuilt) turn() (busy bool) {
-	var last *received
-	for _, n := range c.fetch() {
-		id := n.header.Get("Message-Id")
+	var last *mailclient.Received
+	for _, n := range c.Fetch() {
+		id := n.Header.Get("Message-Id")
 		if c.known[id] {
 			continue
 		}
 		c.known[id] = true
 		busy = true
-		if n.result == "applied" {
-			forced := strings.Count(flatten(understood(n)), "The only possible step, done for you.")
-			c.promises = append(c.promises, promise{id, n.header.Get("In-Reply-To"), forced})
+		if n.Result == "applied" {
+			forced := strings.Count(mailclient.Flatten(mailclient.Understood(n)), "The only possible step, done for you.")
+			c.promises = append(c.promises, promise{id, n.Header.Get("In-Reply-To"), forced})
 		}
-		if strings.Contains(flatten(n.text), "was put back to how it was") {
+		if strings.Contains(mailclient.Flatten(n.Text), "was put back to how it was") {
 			c.put++
 		}
-		c.over = c.over || n.kind == "end"
-		if len(n.legal) > 0 {
+		c.Over = c.Over || n.Kind == "end"
+		if len(n.Legal) > 0 {
 			last = &n
 		}
 	}
-	if last != nil && !c.over {
-		c.sent1(*last, last.legal[c.pick(len(last.legal))])
+	if last != nil && !c.Over {
+		c.sent1(*last, last.Legal[c.Pick(len(last.Legal))])
 	}
 	return busy
 }
@@ -70,7 +72,7 @@ type played struct {
 // lines is the log of a game, and how many each seat's player has in it.
 func lines(t *testing.T, config, gameID string) (log []played, bySeat map[int]int) {
 	t.Helper()
-	record, code := output(t, "export", "-config", config, gameID)
+	record, code := program.Output(t, "export", "-config", config, gameID)
 	var rec struct{ Log []played }
 	if err := json.Unmarshal([]byte(record), &rec); err != nil || code != exitYes {
 		t.Fatalf("export: exit %d, %v", code, err)
@@ -92,12 +94,12 @@ func lines(t *testing.T, config, gameID string) (log []played, bySeat map[int]in
 // it does not; the game goes on to its end and verifies.
 func TestRestore(t *testing.T) {
 	data := t.TempDir()
-	args := demoArgs(data, "-seats", "human,human,bot", "-seed", strings.Repeat("5a", 32))
-	p := start(t, args...)
-	game, config := p.values["game"], filepath.Join(data, "angelpost.toml")
+	args := program.DemoArgs(data, "-seats", "human,human,bot", "-seed", strings.Repeat("5a", 32))
+	p := program.Start(t, args...)
+	game, config := p.Values["game"], filepath.Join(data, "angelpost.toml")
 	var all []*rebuilt
-	for i, c := range demoClients(t, p, 7) {
-		all = append(all, &rebuilt{survivor: &survivor{client: c, seat: i + 1, known: map[string]bool{}, sent: map[string]string{}}})
+	for i, c := range mailclient.DemoClients(t, p, 7) {
+		all = append(all, &rebuilt{survivor: &survivor{Client: c, seat: i + 1, known: map[string]bool{}, sent: map[string]string{}}})
 	}
 	deadline := time.Now().Add(4 * time.Minute)
 	until := func(what string, done func() bool) {
@@ -117,7 +119,7 @@ func TestRestore(t *testing.T) {
 	}
 	written := func() (n int) {
 		for _, c := range all {
-			n += c.client.sent
+			n += c.Client.Sent
 		}
 		return n
 	}
@@ -125,7 +127,7 @@ func TestRestore(t *testing.T) {
 	copied := filepath.Join(data, "copy.db")
 	made := make(chan int)
 	go func() {
-		_, code := output(t, "backup", "-config", config, copied)
+		_, code := program.Output(t, "backup", "-config", config, copied)
 		made <- code
 	}()
 	until("a copy", func() bool {
@@ -142,7 +144,7 @@ func TestRestore(t *testing.T) {
 	behind := written()
 	until("ten letters more", func() bool { return written() >= behind+10 })
 
-	p.kill()
+	p.Kill()
 	database := filepath.Join(data, demoDatabase)
 	lost := filepath.Join(data, "lost.db")
 	for _, end := range []string{"", "-wal", "-shm"} {
@@ -156,7 +158,7 @@ func TestRestore(t *testing.T) {
 	old, before := lines(t, config, game)
 	done := answeredIn(t, database, all)
 
-	p = start(t, args...)
+	p = program.Start(t, args...)
 	for _, c := range all {
 		c.meet(p)
 	}
@@ -164,7 +166,7 @@ func TestRestore(t *testing.T) {
 	if again < 10 {
 		t.Errorf("only %d letters were moved back", again)
 	}
-	until("over", func() bool { return !slices.ContainsFunc(all, func(c *rebuilt) bool { return !c.over }) })
+	until("over", func() bool { return !slices.ContainsFunc(all, func(c *rebuilt) bool { return !c.Over }) })
 
 	now, total := lines(t, config, game)
 	if len(now) <= len(old) || !slices.Equal(old, now[:len(old)]) {
@@ -177,33 +179,33 @@ func TestRestore(t *testing.T) {
 		for _, a := range since(t, lost, c.promises) {
 			kept += 1 + a.forced
 			if answers[a.letter]++; answers[a.letter] > 1 {
-				t.Errorf("%s: %q was answered as applied twice", c.address, c.sent[a.letter])
+				t.Errorf("%s: %q was answered as applied twice", c.Address, c.sent[a.letter])
 			}
 			if done[a.letter] {
-				t.Errorf("%s: %q had been played when the copy was made, and was again", c.address, c.sent[a.letter])
+				t.Errorf("%s: %q had been played when the copy was made, and was again", c.Address, c.sent[a.letter])
 			}
 		}
 		if got := total[c.seat] - before[c.seat]; got != kept {
-			t.Errorf("%s: %d lines since the restore, but answers tell of %d", c.address, got, kept)
+			t.Errorf("%s: %d lines since the restore, but answers tell of %d", c.Address, got, kept)
 		}
-		t.Logf("%s: %d letters written, %d lines in the copy, %d since", c.address, c.client.sent, before[c.seat], total[c.seat]-before[c.seat])
+		t.Logf("%s: %d letters written, %d lines in the copy, %d since", c.Address, c.Client.Sent, before[c.seat], total[c.seat]-before[c.seat])
 	}
 	if put == 0 {
 		t.Error("nobody was told that the server was put back")
 	}
-	if out, code := output(t, "verify", "-all", "-config", config); code != exitYes || !strings.Contains(out, "ok game="+game) {
+	if out, code := program.Output(t, "verify", "-all", "-config", config); code != exitYes || !strings.Contains(out, "ok game="+game) {
 		t.Errorf("verify: exit %d\n%s", code, out)
 	}
-	p.stop()
-	p = start(t, args...) // it is a copy no longer
+	p.Stop()
+	p = program.Start(t, args...) // it is a copy no longer
 	for _, c := range all {
 		c.meet(p)
 		told := c.put
 		if c.turn(); c.put != told {
-			t.Errorf("%s was told once more", c.address)
+			t.Errorf("%s was told once more", c.Address)
 		}
 	}
-	p.stop()
+	p.Stop()
 }
 
 // since leaves out the promises of the server whose database is lost.
@@ -266,9 +268,9 @@ func answeredIn(t *testing.T, path string, all []*rebuilt) map[string]bool {
 }
 
 // unfile moves the letters that the server has filed back into its inbox.
-func unfile(t *testing.T, p *program) int {
+func unfile(t *testing.T, p *program.Process) int {
 	t.Helper()
-	conn := login(t, p.values["imap"], demoServer, demoPassword)
+	conn := mailclient.Login(t, p.Values["imap"], demoServer, demoPassword)
 	defer conn.Close()
 	data, err := conn.Select("Angelpost/Done", nil).Wait()
 	if err != nil || data.NumMessages == 0 {

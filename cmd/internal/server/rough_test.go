@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
 )
 
 // A rough is a mail server that fails at one verb as long as it is broken: for
@@ -194,7 +196,7 @@ func (r *rough) take(from, to string, raw []byte) {
 	r.taken[id] = raw
 	r.copies[id]++
 	r.mu.Unlock()
-	if err := deliver(r.to, from, to, raw); err != nil {
+	if err := mailclient.Deliver(r.to, from, to, raw); err != nil {
 		r.mu.Lock()
 		r.copies["not passed on: "+err.Error()]++
 		r.mu.Unlock()

@@ -7,12 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // feedOf is a game's public feed and its ETag.
-func feedOf(t *testing.T, p *program, game string) (tag, body string) {
+func feedOf(t *testing.T, p *program.Process, game string) (tag, body string) {
 	t.Helper()
-	res, err := http.Get(p.values["http"] + "/g/" + game + "/feed.atom")
+	res, err := http.Get(p.Values["http"] + "/g/" + game + "/feed.atom")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,20 +31,20 @@ func feedOf(t *testing.T, p *program, game string) (tag, body string) {
 // again, and in the end is void.
 func TestHostRules(t *testing.T) {
 	var config, game string
-	p := serveOn(t, "", func(path string) {
+	p := program.ServeOn(t, "", func(path string) {
 		config = path
-		out, code := output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32),
+		out, code := program.Output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32),
 			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain)
 		if code != exitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
 		game = strings.TrimSpace(strings.TrimPrefix(out, "game="))
 	})
-	alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
-	alpha.until("the start", func(n received) bool { return len(n.legal) > 0 })
-	turn := strings.Join(alpha.last.example, "\n")
-	n := alpha.ask(turn)
-	answers(t, n, "applied")
+	alpha, beta := mailclient.Stranger(t, p, "alpha"), mailclient.Stranger(t, p, "beta")
+	alpha.Until("the start", func(n mailclient.Received) bool { return len(n.Legal) > 0 })
+	turn := strings.Join(alpha.Last.Example, "\n")
+	n := alpha.Ask(turn)
+	mailclient.Answers(t, n, "applied")
 	step := len(exported(t, config, game).Log)
 
 	for want, args := range map[int][][]string{
@@ -51,7 +54,7 @@ func TestHostRules(t *testing.T) {
 			{"-reason", "x", game, "adjudicate", "Anna"}, {"-reason", strings.Repeat("x", 401), game, "void"}},
 	} {
 		for _, a := range args {
-			if out, code := output(t, append([]string{"rule", "-config", config}, a...)...); code != want || out != "" {
+			if out, code := program.Output(t, append([]string{"rule", "-config", config}, a...)...); code != want || out != "" {
 				t.Errorf("%v: %d %s", a, code, out)
 			}
 		}
@@ -63,11 +66,11 @@ func TestHostRules(t *testing.T) {
 	if strings.Contains(before, "ruling") {
 		t.Errorf("nothing was ruled: %s", before)
 	}
-	if out, code := output(t, "rule", "-config", config, "-reason", "Alpha misread the board", game, "rollback", "to", "0"); code != exitYes || out != "ruling=1\n" {
+	if out, code := program.Output(t, "rule", "-config", config, "-reason", "Alpha misread the board", game, "rollback", "to", "0"); code != exitYes || out != "ruling=1\n" {
 		t.Fatalf("rollback: %d %s", code, out)
 	}
-	back := func(n received) bool { return strings.Contains(n.text, "goes back to its beginning") }
-	says(t, beta.until("the ruling", back), "The host of this server has ruled so, because: Alpha misread the board")
+	back := func(n mailclient.Received) bool { return strings.Contains(n.Text, "goes back to its beginning") }
+	mailclient.Says(t, beta.Until("the ruling", back), "The host of this server has ruled so, because: Alpha misread the board")
 	// Readers of the game's feed see it, too: what, by whom, why and when.
 	var again, feed string
 	for end := time.Now().Add(20 * time.Second); !strings.Contains(feed, "a ruling") && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
@@ -77,16 +80,16 @@ func TestHostRules(t *testing.T) {
 	if again == tag || again == "" {
 		t.Errorf("the feed's ETag was %q and is %q", tag, again)
 	}
-	n = alpha.until("the ruling", back)
-	if len(n.legal) == 0 || n.header.Get("X-Angelpost-Step") != strconv.Itoa(step+1) {
-		t.Errorf("Alpha has %d legal orders at step %s", len(n.legal), n.header.Get("X-Angelpost-Step"))
+	n = alpha.Until("the ruling", back)
+	if len(n.Legal) == 0 || n.Header.Get("X-Angelpost-Step") != strconv.Itoa(step+1) {
+		t.Errorf("Alpha has %d legal orders at step %s", len(n.Legal), n.Header.Get("X-Angelpost-Step"))
 	}
-	answers(t, alpha.ask(turn), "applied")
-	if out, code := output(t, "rule", "-config", config, game, "void", "-reason", "this was a test"); code != exitYes || out != "ruling=2\n" {
+	mailclient.Answers(t, alpha.Ask(turn), "applied")
+	if out, code := program.Output(t, "rule", "-config", config, game, "void", "-reason", "this was a test"); code != exitYes || out != "ruling=2\n" {
 		t.Fatalf("void: %d %s", code, out)
 	}
-	says(t, beta.until("the end", func(n received) bool { return strings.Contains(n.text, "is void") }), "because: this was a test")
-	if out, code := output(t, "verify", "-all", "-config", config); code != exitYes {
+	mailclient.Says(t, beta.Until("the end", func(n mailclient.Received) bool { return strings.Contains(n.Text, "is void") }), "because: this was a test")
+	if out, code := program.Output(t, "verify", "-all", "-config", config); code != exitYes {
 		t.Errorf("verify -all: %d %s", code, out)
 	}
 	log := exported(t, config, game).Log
@@ -98,5 +101,5 @@ func TestHostRules(t *testing.T) {
 			t.Errorf("line %d, %+v, was the second time %+v", l.N, l, again)
 		}
 	}
-	p.stop()
+	p.Stop()
 }

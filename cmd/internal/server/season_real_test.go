@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/mailclient"
 	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match/look"
@@ -43,7 +44,7 @@ type member struct {
 }
 
 type waiting struct {
-	received
+	mailclient.Received
 	at time.Time // when the member answers
 }
 
@@ -80,14 +81,14 @@ func (w *seasonTown) league() *look.League {
 
 // enters lets a member write a word about the league; the server first asks them to
 // confirm it.
-func (w *seasonTown) enters(m *member, word string) received {
+func (w *seasonTown) enters(m *member, word string) mailclient.Received {
 	w.t.Helper()
 	n := w.says(&m.townsman, word)
-	if n.result != "applied" {
+	if n.Result != "applied" {
 		n = w.replies(&m.townsman, n, "yes")
 	}
-	if n.result != "applied" {
-		w.t.Fatalf("%s: %s\n%s", m.name, word, n.text)
+	if n.Result != "applied" {
+		w.t.Fatalf("%s: %s\n%s", m.name, word, n.Text)
 	}
 	return n
 }
@@ -95,28 +96,28 @@ func (w *seasonTown) enters(m *member, word string) received {
 // read takes in what has come to a member.
 func (w *seasonTown) read(m *member) {
 	for _, n := range w.fetch(&m.townsman) {
-		m.letters[n.kind]++
-		text := strings.Join(strings.Fields(n.text), " ")
+		m.letters[n.Kind]++
+		text := strings.Join(strings.Fields(n.Text), " ")
 		if m.returns && m.backs == 0 && strings.Contains(text, "a bot plays your seat for now. Answer `back`") {
 			w.in(2*time.Hour, func() { w.comesBack(m, n) })
 		}
 		if m.steps && strings.Contains(text, "nswer `yes`") {
-			if m.spares != "" && strings.Contains(n.text, m.spares) { // that player will be back
+			if m.spares != "" && strings.Contains(n.Text, m.spares) { // that player will be back
 				w.in(3*time.Hour, func() { w.replies(&m.townsman, n, "no") })
 			} else {
 				w.in(3*time.Hour, func() {
-					if n := w.replies(&m.townsman, n, "yes"); n.result == "applied" {
+					if n := w.replies(&m.townsman, n, "yes"); n.Result == "applied" {
 						m.took++
 					}
 				})
 			}
 		}
-		game := n.header.Get("X-Angelpost-Game")
+		game := n.Header.Get("X-Angelpost-Game")
 		if game == "" {
 			continue
 		}
-		if len(n.legal) == 0 {
-			if n.kind == "end" {
+		if len(n.Legal) == 0 {
+			if n.Kind == "end" {
 				delete(m.todo, game)
 			}
 			continue
@@ -130,12 +131,12 @@ func (w *seasonTown) read(m *member) {
 }
 
 // answer answers a letter.
-func (w *seasonTown) play(m *member, n received) {
-	orders := n.example
-	if len(orders) == 0 || n.result == "refused" || n.result == "partial" {
-		orders = n.legal[:1]
+func (w *seasonTown) play(m *member, n mailclient.Received) {
+	orders := n.Example
+	if len(orders) == 0 || n.Result == "refused" || n.Result == "partial" {
+		orders = n.Legal[:1]
 	}
-	w.give(&m.townsman, w.letter(&m.townsman, replyTo(w.t, n), n.header.Get("Message-Id"), orders...))
+	w.give(&m.townsman, w.letter(&m.townsman, replyTo(w.t, n), n.Header.Get("Message-Id"), orders...))
 }
 
 // run lets time pass until over says so.
@@ -175,7 +176,7 @@ func (w *seasonTown) run(end time.Time, over func() bool) {
 			}) {
 				if n := m.todo[game]; !n.at.After(w.now()) {
 					delete(m.todo, game)
-					w.play(m, n.received)
+					w.play(m, n.Received)
 				}
 			}
 		}
@@ -240,8 +241,8 @@ at once: 2
 		m.slow = []time.Duration{4 * time.Hour, 20 * time.Hour, 40 * time.Hour}[i%3]
 		w.members = append(w.members, m)
 		n := w.enters(m, "join league The Long Way")
-		if n := w.replies(&m.townsman, n, "zone "+zones[i%len(zones)]); n.result != "applied" {
-			t.Fatalf("%s: %s", m.name, n.text)
+		if n := w.replies(&m.townsman, n, "zone "+zones[i%len(zones)]); n.Result != "applied" {
+			t.Fatalf("%s: %s", m.name, n.Text)
 		}
 	}
 	for i, p := range w.league().State.Players {
@@ -308,16 +309,16 @@ at once: 2
 }
 
 // comesBack takes a seat again that a bot has played, and answers from then on.
-func (w *seasonTown) comesBack(m *member, told received) {
+func (w *seasonTown) comesBack(m *member, told mailclient.Received) {
 	m.away = [2]time.Time{}
 	n := w.replies(&m.townsman, told, "back")
-	if n.result != "applied" {
-		w.t.Errorf("%s could not come back:\n%s", m.name, n.text)
+	if n.Result != "applied" {
+		w.t.Errorf("%s could not come back:\n%s", m.name, n.Text)
 		return
 	}
 	m.backs++
-	if len(n.legal) > 0 {
-		m.todo[n.header.Get("X-Angelpost-Game")] = waiting{n, w.now()}
+	if len(n.Legal) > 0 {
+		m.todo[n.Header.Get("X-Angelpost-Game")] = waiting{n, w.now()}
 	}
 }
 
@@ -328,10 +329,10 @@ func (w *seasonTown) leaves(m *member) {
 			continue
 		}
 		for _, raw := range slices.Backward(w.post.of(m.address)) {
-			if n := readNotice(w.t, raw); n.header.Get("X-Angelpost-Game") == f.Game {
+			if n := mailclient.ReadNotice(w.t, raw); n.Header.Get("X-Angelpost-Game") == f.Game {
 				n = w.replies(&m.townsman, n, "resign")
 				for range 2 {
-					if strings.Contains(n.text, "yes") && n.result != "applied" {
+					if strings.Contains(n.Text, "yes") && n.Result != "applied" {
 						n = w.replies(&m.townsman, n, "yes")
 					}
 				}

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/text/unicode/norm"
 
+	"angelpost/cmd/internal/hook"
 	"angelpost/db"
 	"angelpost/engine"
 	"angelpost/engine/incoming"
@@ -60,14 +61,6 @@ type server struct {
 	beaten time.Time // the last heartbeat
 }
 
-// The test binary, which can be this program, sets these: it is told each fault
-// point as it is passed (TESTS.md lists them) and stands between desk
-// and database.
-var (
-	passing func(point string)
-	storing = func(s store.DB) store.DB { return s }
-)
-
 // openServer opens the database of a configuration and everything above it.
 func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, error) {
 	sets, standard, err := c.openSets()
@@ -83,9 +76,9 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1), logins: make(chan logins, 1),
 		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
-	s.box.At = passing
+	s.box.At = hook.Passing
 	s.desk, err = desk.New(unit.Config{
-		Store: storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
+		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.Ailing,
 		Domain: registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Drafting: s.drafting, Log: log,
 	})
@@ -594,7 +587,7 @@ func (s *server) run(ctx context.Context) error {
 	spareCollector()
 	q := queue{s}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.conf.outboxServer(), Connections: s.conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: passing,
+		Server: s.conf.outboxServer(), Connections: s.conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: hook.Passing,
 	})
 	if err != nil {
 		return err

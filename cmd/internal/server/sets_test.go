@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/engine/component"
 )
 
@@ -69,7 +71,7 @@ func TestSets(t *testing.T) {
 	begin := func(more ...string) string {
 		t.Helper()
 		args := []string{"new", "-config", config, "-started", "-player", "a@example.org", "-player", "bot", "-organiser", "a@example.org"}
-		out, code := output(t, append(args, more...)...)
+		out, code := program.Output(t, append(args, more...)...)
 		id, ok := strings.CutPrefix(strings.TrimSpace(out), "game=")
 		if code != exitYes || !ok {
 			t.Fatalf("new %v: %d %q", more, code, out)
@@ -78,7 +80,7 @@ func TestSets(t *testing.T) {
 	}
 	plays := func(game, want, hash string) {
 		t.Helper()
-		out, code := output(t, "export", "-config", config, game)
+		out, code := program.Output(t, "export", "-config", config, game)
 		if code != exitYes {
 			t.Fatalf("export: %d %s", code, out)
 		}
@@ -104,14 +106,14 @@ func TestSets(t *testing.T) {
 	configure(`set = "two"` + "\n" + `sets = ["one"]`)
 	plays(first, "one", hashes["one"])
 	plays(begin(), "two", hashes["two"])
-	if out, code := output(t, "verify", "-all", "-config", config); code != exitYes || strings.Count(out, "\n") != 5 {
+	if out, code := program.Output(t, "verify", "-all", "-config", config); code != exitYes || strings.Count(out, "\n") != 5 {
 		t.Errorf("verify -all: %d %s", code, out)
 	}
 
 	// The old one is forgotten, or edited: no server.
 	configure(`set = "two"`)
 	contains(t, trouble(t, exitUsage, "serve", "-config", config), first, `"one"`, hashes["one"], "under sets in "+config)
-	if out, code := output(t, "verify", "-all", "-config", config); code != exitUsage || strings.Count(out, "unreadable game=") != 2 {
+	if out, code := program.Output(t, "verify", "-all", "-config", config); code != exitUsage || strings.Count(out, "unreadable game=") != 2 {
 		t.Errorf("verify -all without a set: %d %s", code, out)
 	}
 	configure(`sets = ["one", "two"]`)
@@ -147,7 +149,7 @@ func TestServeOldSets(t *testing.T) {
 	t.Parallel()
 	old, now := boxed(t, "old", "board.txt", "seat 2 | 1/3/1 resources", "seat 2 | 2 resources"), boxed(t, "now", "", "", "")
 	var game string
-	p := serveOn(t, "", func(config string) {
+	p := program.ServeOn(t, "", func(config string) {
 		text, err := os.ReadFile(config)
 		if err != nil {
 			t.Fatal(err)
@@ -158,18 +160,18 @@ func TestServeOldSets(t *testing.T) {
 			}
 		}
 		write(fmt.Sprintf("set = %q\n", old))
-		out, code := output(t, "new", "-config", config, "-started", "-player", "ann@example.org", "-player", "bot", "-organiser", "ann@example.org")
+		out, code := program.Output(t, "new", "-config", config, "-started", "-player", "ann@example.org", "-player", "bot", "-organiser", "ann@example.org")
 		if code != exitYes {
 			t.Fatalf("new: %d %s", code, out)
 		}
 		game = strings.TrimPrefix(strings.TrimSpace(out), "game=")
 		write(fmt.Sprintf("set = %q\nsets = [%q]\n", now, old))
 	})
-	body, status := get(t, p.values["http"]+"/g/"+game+"/view.json")
+	body, status := mailclient.Get(t, p.Values["http"]+"/g/"+game+"/view.json")
 	if status != 200 || !strings.Contains(string(body), `"set":"old"`) {
 		t.Errorf("%d %.300s", status, body)
 	}
-	p.stop()
+	p.Stop()
 }
 
 // TestVerifyAsksForTheSet holds that a record is verified and shown with the

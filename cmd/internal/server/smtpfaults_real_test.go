@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // TestMailServerFails runs the server against a mail server that stalls, cuts or
@@ -26,32 +29,32 @@ func TestMailServerFails(t *testing.T) {
 	} {
 		t.Run(c.verb+"/"+c.how, func(t *testing.T) {
 			t.Parallel()
-			host := mailFor(t, append([]string{demoServer}, demoAccounts...)...)
+			host := program.MailFor(t, append([]string{demoServer}, demoAccounts...)...)
 			r := &rough{to: host.SMTPAddr(), verb: c.verb, how: c.how}
 			if !c.all {
 				r.victim = "beta@" + demoDomain
 			}
 			began := time.Now()
-			p := serveAt(t, host, demoServer, startRough(t, r), "", func(config string) {
-				if out, code := output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32), "-name", "First flight",
+			p := program.ServeAt(t, host, demoServer, startRough(t, r), "", func(config string) {
+				if out, code := program.Output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+demoDomain, "-seed", strings.Repeat("5a", 32), "-name", "First flight",
 					"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain, "-player", "gamma@"+demoDomain); code != exitYes {
 					t.Fatalf("new: %d %s", code, out)
 				}
 			})
-			alpha, beta, gamma := stranger(t, p, "alpha"), stranger(t, p, "beta"), stranger(t, p, "gamma")
+			alpha, beta, gamma := mailclient.Stranger(t, p, "alpha"), mailclient.Stranger(t, p, "beta"), mailclient.Stranger(t, p, "gamma")
 			letters := 3
 			if !c.all { // the others' letters flow
-				any := func(received) bool { return true }
-				alpha.until("his first letter", any)
-				gamma.until("his first letter", any)
+				any := func(mailclient.Received) bool { return true }
+				alpha.Until("his first letter", any)
+				gamma.Until("his first letter", any)
 				for time.Since(began) < lasts {
-					alpha.ask("status")
+					alpha.Ask("status")
 					letters++
 					time.Sleep(5 * time.Second)
 				}
 			}
 			time.Sleep(time.Until(began.Add(lasts)))
-			if beta.read(); len(beta.box) > 0 && c.how != "taken, cut" {
+			if beta.Read(); len(beta.Box) > 0 && c.how != "taken, cut" {
 				t.Errorf("the letter came through a server that fails")
 			}
 			r.mu.Lock()
@@ -66,21 +69,21 @@ func TestMailServerFails(t *testing.T) {
 			}
 			t.Logf("%d failures, %d connections, %d letters", r.failed, r.connections, letters)
 			r.mu.Unlock()
-			for _, x := range []*person{alpha, beta, gamma} {
+			for _, x := range []*mailclient.Person{alpha, beta, gamma} {
 				want := 1
 				if x == beta && c.how == "taken, cut" {
 					want = 2
 				}
-				for deadline := time.Now().Add(4 * time.Minute); len(x.box) < want; time.Sleep(100 * time.Millisecond) {
-					if x.read(); time.Now().After(deadline) {
-						t.Fatalf("nothing came to %s when all was well again", x.address)
+				for deadline := time.Now().Add(4 * time.Minute); len(x.Box) < want; time.Sleep(100 * time.Millisecond) {
+					if x.Read(); time.Now().After(deadline) {
+						t.Fatalf("nothing came to %s when all was well again", x.Address)
 					}
 				}
 			}
-			for _, x := range []*person{alpha, beta, gamma} {
-				x.settled()
+			for _, x := range []*mailclient.Person{alpha, beta, gamma} {
+				x.Settled()
 			}
-			p.stop()
+			p.Stop()
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			twice := 0

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // smugglers are ends of a letter's data that some server takes for one and
@@ -61,19 +64,19 @@ func smuggle(t *testing.T, server, from, victim, to, order, end string) string {
 // TestSmuggledLetter sends letters within letters to the demo's host: each
 // arrives as one, and is its sender's.
 func TestSmuggledLetter(t *testing.T) {
-	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
-	mover, other := sitDown(t, p)
-	step := latest(t, mover.page)
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
+	mover, other := mailclient.SitDown(t, p)
+	step := mailclient.Latest(t, mover.Page)
 	for _, end := range smugglers {
-		if r := smuggle(t, p.values["smtp"], other.address, mover.address, address(t, mover.last), mover.last.legal[0], end); !strings.HasPrefix(r, "250") {
+		if r := smuggle(t, p.Values["smtp"], other.Address, mover.Address, mailclient.AddressIn(t, mover.Last), mover.Last.Legal[0], end); !strings.HasPrefix(r, "250") {
 			t.Errorf("%q: %s", end, r)
 		}
-		other.n++
-		mover.settled()
-		if now := latest(t, mover.page); now != step {
+		other.N++
+		mover.Settled()
+		if now := mailclient.Latest(t, mover.Page); now != step {
 			t.Fatalf("%q: a smuggled letter moved the game from %d to %d", end, step, now)
 		}
 	}
-	filed(t, p, mover.n+other.n)
-	p.stop()
+	mailclient.Filed(t, p, mover.N+other.N)
+	p.Stop()
 }

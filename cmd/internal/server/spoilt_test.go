@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/engine/incoming"
 	"angelpost/engine/match/seating"
 )
@@ -17,10 +19,10 @@ import (
 // letter cannot be held against it, and is read and answered all the same.
 func TestSpoiltNotice(t *testing.T) {
 	data := t.TempDir()
-	args := demoArgs(data, "-seats", "human,human", "-seed", strings.Repeat("5a", 32))
-	p := start(t, args...)
-	mover, _ := sitDown(t, p)
-	p.stop()
+	args := program.DemoArgs(data, "-seats", "human,human", "-seed", strings.Repeat("5a", 32))
+	p := program.Start(t, args...)
+	mover, _ := mailclient.SitDown(t, p)
+	p.Stop()
 	raw, err := sql.Open("sqlite3", filepath.Join(data, "angelpost.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -31,12 +33,12 @@ func TestSpoiltNotice(t *testing.T) {
 	if err := raw.Close(); err != nil {
 		t.Fatal(err)
 	}
-	p = start(t, args...)
-	mover.imap, mover.smtp, mover.conn, mover.seen, mover.box = p.values["imap"], p.values["smtp"], nil, 0, nil
-	if n := mover.answerTo(mover.write(post{body: mover.last.legal[0] + "\r\n"})); n.result != "applied" {
-		t.Errorf("%s\n%s", n.result, head(n.text, 30))
+	p = program.Start(t, args...)
+	mover.IMAP, mover.SMTP, mover.Conn, mover.Seen, mover.Box = p.Values["imap"], p.Values["smtp"], nil, 0, nil
+	if n := mover.AnswerTo(mover.Write(mailclient.Post{Body: mover.Last.Legal[0] + "\r\n"})); n.Result != "applied" {
+		t.Errorf("%s\n%s", n.Result, mailclient.Head(n.Text, 30))
 	}
-	p.stop()
+	p.Stop()
 }
 
 // TestUnreadable has the reader of letters break down: the letter is taken for

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // TestStalledRecipients serves games in which thirty players' mail server stalls:
@@ -16,11 +19,11 @@ func TestStalledRecipients(t *testing.T) {
 	for _, verb := range []string{"rcpt", "dot"} {
 		t.Run(verb, func(t *testing.T) {
 			t.Parallel()
-			host := mailFor(t, append([]string{demoServer}, demoAccounts...)...)
+			host := program.MailFor(t, append([]string{demoServer}, demoAccounts...)...)
 			r := &rough{to: host.SMTPAddr(), verb: verb, how: "stall", victim: "stalls", stall: time.Minute}
 			var config string
 			began := time.Now()
-			p := serveAt(t, host, demoServer, startRough(t, r), "", func(c string) {
+			p := program.ServeAt(t, host, demoServer, startRough(t, r), "", func(c string) {
 				config = c
 				for game := range 10 {
 					args := []string{"new", "-config", config, "-started", "-organiser", "alpha@" + demoDomain}
@@ -31,18 +34,18 @@ func TestStalledRecipients(t *testing.T) {
 						}
 						args = append(args, "-player", fmt.Sprintf("stalls%d@%s", 3*game+seat, domain))
 					}
-					if out, code := output(t, append(args, "-player", []string{"alpha", "beta"}[game%2]+"@"+demoDomain)...); code != exitYes {
+					if out, code := program.Output(t, append(args, "-player", []string{"alpha", "beta"}[game%2]+"@"+demoDomain)...); code != exitYes {
 						t.Fatalf("new: %d %s", code, out)
 					}
 				}
 			})
-			alpha, beta := stranger(t, p, "alpha"), stranger(t, p, "beta")
-			for _, x := range []*person{alpha, beta} {
-				x.until("all letters at the start", func(received) bool { return len(x.box) == 5 })
+			alpha, beta := mailclient.Stranger(t, p, "alpha"), mailclient.Stranger(t, p, "beta")
+			for _, x := range []*mailclient.Person{alpha, beta} {
+				x.Until("all letters at the start", func(mailclient.Received) bool { return len(x.Box) == 5 })
 			}
 			for range 5 {
-				alpha.ask("status")
-				beta.ask("status")
+				alpha.Ask("status")
+				beta.Ask("status")
 			}
 			r.mu.Lock()
 			failed, most := r.failed, r.most
@@ -54,7 +57,7 @@ func TestStalledRecipients(t *testing.T) {
 			if most > 40 {
 				t.Errorf("%d connections at once", most)
 			}
-			p.stop()
+			p.Stop()
 			store := ledger(t, filepath.Join(filepath.Dir(config), "games.toml"))
 			defer store.Close()
 			tried := column(t, store, "SELECT text || ' ' || tries || ' ' || error FROM out JOIN texts ON texts.id = address WHERE state = 1 AND tries > 0")
@@ -64,9 +67,7 @@ func TestStalledRecipients(t *testing.T) {
 			if n := len(column(t, store, "SELECT id FROM out WHERE state = 1")); n != 30 {
 				t.Errorf("%d letters wait, want 30", n)
 			}
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			for line := range strings.Lines(p.log.String()) {
+			for line := range strings.Lines(p.Said()) {
 				if strings.Contains(line, "ERROR") {
 					t.Errorf("logged: %s", line)
 				}

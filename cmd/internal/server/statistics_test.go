@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"angelpost/cmd/internal/program"
 	"angelpost/db"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
@@ -65,13 +66,13 @@ func TestStatisticsCommand(t *testing.T) {
 	x := newServer(t, g, g.real(0))
 	addFinished(t, x.s.db, 0, 7)
 	config := filepath.Join(x.dir, "angelpost.toml")
-	first, code := output(t, "statistics", "-config", config)
+	first, code := program.Output(t, "statistics", "-config", config)
 	var r statistics.Report
 	if err := json.Unmarshal([]byte(first), &r); code != exitYes || err != nil || len(r.Kinds) != 1 || r.Kinds[0].Figures.Games != 5 {
 		t.Fatalf("exit %d, %v: %s", code, err, first)
 	}
 	for _, args := range [][]string{{"-anew"}, {}} {
-		if again, code := output(t, append([]string{"statistics", "-config", config}, args...)...); code != exitYes || again != first {
+		if again, code := program.Output(t, append([]string{"statistics", "-config", config}, args...)...); code != exitYes || again != first {
 			t.Errorf("%v: exit %d, prints\n%s\nand first\n%s", args, code, again, first)
 		}
 	}

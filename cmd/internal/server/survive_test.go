@@ -11,12 +11,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 )
 
 // A survivor is a client that answers each letter once, however often it
 // comes, with one order, and remembers what it was promised.
 type survivor struct {
-	*client
+	*mailclient.Client
 	seat   int
 	known  map[string]bool // Message-IDs of letters read
 	sent   map[string]string
@@ -29,36 +32,36 @@ type survivor struct {
 
 // meet points the survivor to a server that has started anew. Its mailbox may
 // have forgotten flags and numbers, so it reads everything again.
-func (c *survivor) meet(p *program) {
-	c.imap, c.smtp, c.seen = p.values["imap"], p.values["smtp"], 0
-	if c.conn != nil {
-		c.conn.Close()
-		c.conn = nil
+func (c *survivor) meet(p *program.Process) {
+	c.IMAP, c.SMTP, c.Seen = p.Values["imap"], p.Values["smtp"], 0
+	if c.Conn != nil {
+		c.Conn.Close()
+		c.Conn = nil
 	}
 }
 
 // turn reads what is new and answers it; it reports whether anything was.
 func (c *survivor) turn() bool {
 	busy := false
-	for _, n := range c.fetch() {
-		id := n.header.Get("Message-Id")
+	for _, n := range c.Fetch() {
+		id := n.Header.Get("Message-Id")
 		if c.known[id] {
 			c.copies++
 			continue
 		}
 		c.known[id] = true
 		busy = true
-		if order, ok := c.sent[n.header.Get("In-Reply-To")]; ok {
-			if n.result == "applied" {
+		if order, ok := c.sent[n.Header.Get("In-Reply-To")]; ok {
+			if n.Result == "applied" {
 				c.done = append(c.done, order)
 			} else {
-				c.t.Errorf("%s: %q was answered as %s:\n%s", c.address, order, n.result, head(n.text, 30))
+				c.T.Errorf("%s: %q was answered as %s:\n%s", c.Address, order, n.Result, mailclient.Head(n.Text, 30))
 			}
-			c.forced += strings.Count(flatten(understood(n)), "The only possible step, done for you.")
+			c.forced += strings.Count(mailclient.Flatten(mailclient.Understood(n)), "The only possible step, done for you.")
 		}
-		c.over = c.over || n.kind == "end"
-		if len(n.legal) > 0 && !c.silent {
-			order := n.legal[c.pick(len(n.legal))]
+		c.Over = c.Over || n.Kind == "end"
+		if len(n.Legal) > 0 && !c.silent {
+			order := n.Legal[c.Pick(len(n.Legal))]
 			c.sent1(n, order)
 		}
 	}
@@ -66,10 +69,10 @@ func (c *survivor) turn() bool {
 }
 
 // sent1 answers a letter with one order and remembers under which Message-ID.
-func (c *survivor) sent1(n received, order string) {
-	p := &person{client: c.client, last: n, n: c.client.sent}
-	c.client.sent++
-	id := "<" + p.write(post{body: order + "\r\n"}) + ">"
+func (c *survivor) sent1(n mailclient.Received, order string) {
+	p := &mailclient.Person{Client: c.Client, Last: n, N: c.Client.Sent}
+	c.Client.Sent++
+	id := "<" + p.Write(mailclient.Post{Body: order + "\r\n"}) + ">"
 	c.sent[id] = order
 	c.queue = append(c.queue, id)
 }
@@ -79,22 +82,22 @@ func (c *survivor) sent1(n received, order string) {
 // its end, and its log has exactly what the players sent.
 func TestKilled(t *testing.T) {
 	data := t.TempDir()
-	args := demoArgs(data, "-seats", "human,human,bot", "-seed", strings.Repeat("c3", 32))
-	p := start(t, args...)
-	game := p.values["game"]
+	args := program.DemoArgs(data, "-seats", "human,human,bot", "-seed", strings.Repeat("c3", 32))
+	p := program.Start(t, args...)
+	game := p.Values["game"]
 	const seed = 20261121
 	r := rand.New(rand.NewPCG(seed, 0))
 	var all []*survivor
-	for i, c := range demoClients(t, p, seed) {
-		all = append(all, &survivor{client: c, seat: i + 1, known: map[string]bool{}, sent: map[string]string{}})
+	for i, c := range mailclient.DemoClients(t, p, seed) {
+		all = append(all, &survivor{Client: c, seat: i + 1, known: map[string]bool{}, sent: map[string]string{}})
 	}
 	kills := 0
 	again := func(d time.Duration) {
 		time.Sleep(d)
-		p.kill()
+		p.Kill()
 		kills++
 		for r.IntN(3) == 0 { // killed on its way up
-			half := angelpost(args...)
+			half := program.Command(args...)
 			if err := half.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -102,8 +105,8 @@ func TestKilled(t *testing.T) {
 			half.Process.Kill()
 			_ = half.Wait() // killed, as wanted
 		}
-		p = start(t, args...)
-		if p.values["game"] != game {
+		p = program.Start(t, args...)
+		if p.Values["game"] != game {
 			t.Fatalf("after kill %d another game began", kills)
 		}
 		for _, c := range all {
@@ -114,10 +117,10 @@ func TestKilled(t *testing.T) {
 	for deadline := time.Now().Add(5 * time.Minute); ; {
 		over, busy := true, false
 		for _, c := range all {
-			before := c.client.sent
+			before := c.Client.Sent
 			busy = c.turn() || busy
-			over = over && c.over
-			if c.client.sent > before && kills < wanted && r.IntN(4) == 0 && !c.over {
+			over = over && c.Over
+			if c.Client.Sent > before && kills < wanted && r.IntN(4) == 0 && !c.Over {
 				// From at once to when the answer is on its way.
 				again(time.Duration(r.IntN(40)) * time.Millisecond)
 				for kills < wanted && r.IntN(4) == 0 { // and again before it has found its feet
@@ -130,7 +133,7 @@ func TestKilled(t *testing.T) {
 		}
 		if time.Now().After(deadline) {
 			for _, c := range all {
-				t.Logf("%s: %d letters read, %d written, end told: %v", c.address, c.letters, c.client.sent, c.over)
+				t.Logf("%s: %d letters read, %d written, end told: %v", c.Address, c.Letters, c.Client.Sent, c.Over)
 			}
 			t.Fatalf("the game did not end; %d kills (seed %d)", kills, seed)
 		}
@@ -143,7 +146,7 @@ func TestKilled(t *testing.T) {
 	}
 
 	config := filepath.Join(data, "angelpost.toml")
-	record, code := output(t, "export", "-config", config, game)
+	record, code := program.Output(t, "export", "-config", config, game)
 	if code != exitYes {
 		t.Fatalf("export: exit %d", code)
 	}
@@ -164,7 +167,7 @@ func TestKilled(t *testing.T) {
 				lines = append(lines, l.Order)
 			}
 			if l.Seat == c.seat && l.By != "player" {
-				t.Errorf("%s: %q was done by %s", c.address, l.Order, l.By)
+				t.Errorf("%s: %q was done by %s", c.Address, l.Order, l.By)
 			}
 		}
 		var sent []string
@@ -172,26 +175,26 @@ func TestKilled(t *testing.T) {
 			sent = append(sent, c.sent[id])
 		}
 		if !slices.Equal(sent, c.done) {
-			t.Errorf("%s: %d orders were sent, %d answered in that order", c.address, len(sent), len(c.done))
+			t.Errorf("%s: %d orders were sent, %d answered in that order", c.Address, len(sent), len(c.done))
 		}
 		if len(lines) != len(sent)+c.forced {
-			t.Errorf("%s: the log has %d lines; %d orders were sent and %d steps done as the only possible ones", c.address, len(lines), len(sent), c.forced)
+			t.Errorf("%s: the log has %d lines; %d orders were sent and %d steps done as the only possible ones", c.Address, len(lines), len(sent), c.forced)
 		}
 		if !subsequence(sent, lines) {
-			t.Errorf("%s: the log does not hold the orders as sent:\n%q\n%q", c.address, sent, lines)
+			t.Errorf("%s: the log does not hold the orders as sent:\n%q\n%q", c.Address, sent, lines)
 		}
-		t.Logf("%s: %d orders, %d forced, %d copies of letters after %d kills", c.address, len(sent), c.forced, c.copies, kills)
+		t.Logf("%s: %d orders, %d forced, %d copies of letters after %d kills", c.Address, len(sent), c.forced, c.copies, kills)
 	}
-	p.stop()
+	p.Stop()
 }
 
 // TestKilledAtItsFirstStart kills the demo on its way up, wherever it is: there
 // is one game in the end.
 func TestKilledAtItsFirstStart(t *testing.T) {
 	data := t.TempDir()
-	args := demoArgs(data, "-seats", "human,human")
+	args := program.DemoArgs(data, "-seats", "human,human")
 	for i := range 40 {
-		half := angelpost(args...)
+		half := program.Command(args...)
 		if err := half.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -199,11 +202,11 @@ func TestKilledAtItsFirstStart(t *testing.T) {
 		half.Process.Kill()
 		_ = half.Wait() // killed, as wanted
 	}
-	p := start(t, args...)
-	p.stop()
-	out, code := output(t, "verify", "-all", "-config", filepath.Join(data, "angelpost.toml"))
-	if code != exitYes || strings.Count(out, "ok game=") != 1 || !strings.Contains(out, p.values["game"]) {
-		t.Errorf("verify -all: %d %s, want game %s alone", code, out, p.values["game"])
+	p := program.Start(t, args...)
+	p.Stop()
+	out, code := program.Output(t, "verify", "-all", "-config", filepath.Join(data, "angelpost.toml"))
+	if code != exitYes || strings.Count(out, "ok game=") != 1 || !strings.Contains(out, p.Values["game"]) {
+		t.Errorf("verify -all: %d %s, want game %s alone", code, out, p.Values["game"])
 	}
 }
 
@@ -220,30 +223,30 @@ func subsequence(a, b []string) bool {
 // TestStop asks the demo to end in the middle of its work: exit code 0 within
 // 5 s (p.stop), and what had been accepted is done after the next start.
 func TestStop(t *testing.T) {
-	args := demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))
-	p := start(t, args...)
-	mover, _ := sitDown(t, p)
-	step := latest(t, mover.page)
-	id := mover.write(post{body: mover.last.legal[0] + "\r\n"})
-	p.stop() // with an IMAP connection open and a letter just accepted
-	p = start(t, args...)
-	mover.imap, mover.smtp, mover.conn = p.values["imap"], p.values["smtp"], nil
-	mover.seen, mover.box = 0, nil
-	if n := mover.answerTo(id); n.result != "applied" {
-		t.Errorf("the letter accepted before the stop: %s\n%s", n.result, head(n.text, 30))
+	args := program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))
+	p := program.Start(t, args...)
+	mover, _ := mailclient.SitDown(t, p)
+	step := mailclient.Latest(t, mover.Page)
+	id := mover.Write(mailclient.Post{Body: mover.Last.Legal[0] + "\r\n"})
+	p.Stop() // with an IMAP connection open and a letter just accepted
+	p = program.Start(t, args...)
+	mover.IMAP, mover.SMTP, mover.Conn = p.Values["imap"], p.Values["smtp"], nil
+	mover.Seen, mover.Box = 0, nil
+	if n := mover.AnswerTo(id); n.Result != "applied" {
+		t.Errorf("the letter accepted before the stop: %s\n%s", n.Result, mailclient.Head(n.Text, 30))
 	}
 	for _, k := range []string{"page1", "page2"} { // the same pages, maybe at another port
-		if now := latest(t, p.values[k]); now == step {
+		if now := mailclient.Latest(t, p.Values[k]); now == step {
 			t.Errorf("%s shows the position before the stop", k)
 		}
 	}
-	p.stop()
+	p.Stop()
 }
 
 // TestBackup copies the database while letters come in, and works from the copy.
 func TestBackup(t *testing.T) {
 	data := t.TempDir()
-	p := start(t, demoArgs(data, "-seats", "human,human,bot", "-seed", strings.Repeat("5a", 32))...)
+	p := program.Start(t, program.DemoArgs(data, "-seats", "human,human,bot", "-seed", strings.Repeat("5a", 32))...)
 	config := filepath.Join(data, "angelpost.toml")
 	text, err := os.ReadFile(config)
 	if err != nil {
@@ -252,8 +255,8 @@ func TestBackup(t *testing.T) {
 	stop := make(chan bool)
 	played := make(chan int)
 	var all []*survivor
-	for i, c := range demoClients(t, p, 7) {
-		all = append(all, &survivor{client: c, seat: i + 1, known: map[string]bool{}, sent: map[string]string{}})
+	for i, c := range mailclient.DemoClients(t, p, 7) {
+		all = append(all, &survivor{Client: c, seat: i + 1, known: map[string]bool{}, sent: map[string]string{}})
 	}
 	go func() {
 		n := 0
@@ -280,7 +283,7 @@ func TestBackup(t *testing.T) {
 	for i := range 3 {
 		time.Sleep(100 * time.Millisecond)
 		copied := filepath.Join(data, fmt.Sprintf("copy%d.db", i))
-		if out, code := output(t, "backup", "-config", config, copied); code != exitYes || strings.TrimSpace(out) != copied {
+		if out, code := program.Output(t, "backup", "-config", config, copied); code != exitYes || strings.TrimSpace(out) != copied {
 			t.Fatalf("backup: exit %d, %q", code, out)
 		}
 		if i, err := os.Stat(copied); err != nil || i.Mode().Perm() != 0o600 {
@@ -290,12 +293,12 @@ func TestBackup(t *testing.T) {
 		if err := os.WriteFile(other, []byte(strings.Replace(string(text), `"angelpost.db"`, fmt.Sprintf("%q", copied), 1)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out, code := output(t, "verify", "-all", "-config", other); code != exitYes || !strings.HasPrefix(out, "ok game="+p.values["game"]) {
+		if out, code := program.Output(t, "verify", "-all", "-config", other); code != exitYes || !strings.HasPrefix(out, "ok game="+p.Values["game"]) {
 			t.Errorf("verify -all: exit %d, %q", code, out)
 		}
-		out, code := output(t, "export", "-config", other, p.values["game"])
+		out, code := program.Output(t, "export", "-config", other, p.Values["game"])
 		var rec record
-		if err := json.Unmarshal([]byte(out), &rec); err != nil || code != exitYes || rec.Game != p.values["game"] {
+		if err := json.Unmarshal([]byte(out), &rec); err != nil || code != exitYes || rec.Game != p.Values["game"] {
 			t.Fatalf("export: exit %d, %v", code, err)
 		}
 		if len(rec.Log) <= len(old.Log) && !over {
@@ -313,73 +316,73 @@ func TestBackup(t *testing.T) {
 		}
 		old = rec
 	}
-	if out, code := output(t, "backup", "-config", config, filepath.Join(data, "copy0.db")); code == exitYes {
+	if out, code := program.Output(t, "backup", "-config", config, filepath.Join(data, "copy0.db")); code == exitYes {
 		t.Errorf("backup wrote over an older one: %q", out)
 	}
 	close(stop)
 	if n := <-played; n == 0 {
 		t.Error("nothing was played meanwhile")
 	}
-	p.stop()
+	p.Stop()
 }
 
 // TestTwice sends letters twice (mail/MAIL.md, Once).
 func TestTwice(t *testing.T) {
-	p := start(t, demoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
-	mover, _ := sitDown(t, p)
-	notice := mover.last
-	order := notice.legal[0]
-	l := post{to: address(t, notice), id: "twice@" + demoDomain, date: time.Now().Format(time.RFC1123Z), body: order + "\r\n"}
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
+	mover, _ := mailclient.SitDown(t, p)
+	notice := mover.Last
+	order := notice.Legal[0]
+	l := mailclient.Post{To: mailclient.AddressIn(t, notice), Id: "twice@" + demoDomain, Date: time.Now().Format(time.RFC1123Z), Body: order + "\r\n"}
 	count := func() (n int) {
-		mover.read()
-		for _, x := range mover.box {
-			if x.header.Get("In-Reply-To") == "<"+l.id+">" {
+		mover.Read()
+		for _, x := range mover.Box {
+			if x.Header.Get("In-Reply-To") == "<"+l.Id+">" {
 				n++
 			}
 		}
 		return n
 	}
-	mover.write(l)
-	answer := mover.answerTo(l.id)
-	if answer.result != "applied" {
-		t.Fatalf("%s: %s", order, answer.result)
+	mover.Write(l)
+	answer := mover.AnswerTo(l.Id)
+	if answer.Result != "applied" {
+		t.Fatalf("%s: %s", order, answer.Result)
 	}
-	step := latest(t, mover.page)
+	step := mailclient.Latest(t, mover.Page)
 	for range 3 {
-		mover.write(l)
-		mover.last = answer
-		mover.settled()
+		mover.Write(l)
+		mover.Last = answer
+		mover.Settled()
 	}
 	if n := count(); n != 2 {
 		t.Errorf("a letter that came four times has %d answers, want 2", n)
 	}
-	if now := latest(t, mover.page); now != step {
+	if now := mailclient.Latest(t, mover.Page); now != step {
 		t.Errorf("a letter that came again moved the game from %d to %d", step, now)
 	}
 
 	// The same letter under another Message-ID: same author, date, token, body.
 	again := l
-	again.id = "moved@" + demoDomain
-	mover.write(again)
-	mover.last = answer
-	mover.settled()
-	if now := latest(t, mover.page); now != step || count() != 2 {
+	again.Id = "moved@" + demoDomain
+	mover.Write(again)
+	mover.Last = answer
+	mover.Settled()
+	if now := mailclient.Latest(t, mover.Page); now != step || count() != 2 {
 		t.Errorf("the same letter under another Message-ID: step %d to %d, %d answers", step, now, count())
 	}
 
 	// Another letter under the same Message-ID.
 	other := l
-	other.to, other.body = address(t, answer), answer.legal[0]+"\r\n"
-	before := len(mover.box)
-	mover.write(other)
-	held := mover.wait(before, "answer")
-	says(t, held, "under the same Message-ID", "send it anew")
-	if held.result != "refused" {
-		t.Errorf("result %s", held.result)
+	other.To, other.Body = mailclient.AddressIn(t, answer), answer.Legal[0]+"\r\n"
+	before := len(mover.Box)
+	mover.Write(other)
+	held := mover.Wait(before, "answer")
+	mailclient.Says(t, held, "under the same Message-ID", "send it anew")
+	if held.Result != "refused" {
+		t.Errorf("result %s", held.Result)
 	}
-	mover.settled()
-	if now := latest(t, mover.page); now != step {
+	mover.Settled()
+	if now := mailclient.Latest(t, mover.Page); now != step {
 		t.Errorf("a letter with another's Message-ID moved the game from %d to %d", step, now)
 	}
-	p.stop()
+	p.Stop()
 }

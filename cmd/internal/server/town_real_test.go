@@ -21,6 +21,9 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"angelpost/cmd/internal/hook"
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
 	"angelpost/mail/mailhost"
 )
 
@@ -46,13 +49,13 @@ func openTown(t *testing.T, byMail bool, more string) *testServer {
 	t.Helper()
 	w := &testServer{t: t, post: openSink(t)}
 	townTime.Store(time.Now().Truncate(time.Hour).UnixNano())
-	wall, steady := wallTime, steadyTime
-	wallTime = func() time.Time { return time.Unix(0, townTime.Load()) }
-	steadyTime = func() time.Duration { return time.Duration(townTime.Load()) }
-	t.Cleanup(func() { wallTime, steadyTime = wall, steady })
+	wall, steady := hook.Wall, hook.Steady
+	hook.Wall = func() time.Time { return time.Unix(0, townTime.Load()) }
+	hook.Steady = func() time.Duration { return time.Duration(townTime.Load()) }
+	t.Cleanup(func() { hook.Wall, hook.Steady = wall, steady })
 	imap := "127.0.0.1:1"
 	if byMail {
-		w.host = mailFor(t, demoServer)
+		w.host = program.MailFor(t, demoServer)
 		imap = w.host.IMAPAddr()
 	}
 	dir := t.TempDir()
@@ -115,7 +118,7 @@ base_url = "http://127.0.0.1:1"
 	return w
 }
 
-func (w *testServer) now() time.Time { return wallTime().UTC() }
+func (w *testServer) now() time.Time { return hook.Wall().UTC() }
 
 // until lets time pass up to a moment, and does what falls due on the way when
 // it does.
@@ -190,7 +193,7 @@ func (w *testServer) give(p *townsman, letters ...[]byte) {
 	w.wrote += len(letters)
 	if w.host != nil {
 		for _, raw := range letters {
-			if err := deliver(w.host.SMTPAddr(), p.address, demoServer+"@"+demoDomain, raw); err != nil {
+			if err := mailclient.Deliver(w.host.SMTPAddr(), p.address, demoServer+"@"+demoDomain, raw); err != nil {
 				w.t.Fatal(err)
 			}
 		}
@@ -208,30 +211,30 @@ func (w *testServer) give(p *townsman, letters ...[]byte) {
 }
 
 // says writes to the server without a token and returns the answer.
-func (w *testServer) says(p *townsman, lines ...string) received {
+func (w *testServer) says(p *townsman, lines ...string) mailclient.Received {
 	w.t.Helper()
 	w.give(p, w.letter(p, "", "", lines...))
 	return w.answer(p)
 }
 
 // replies answers a notice and returns what comes back.
-func (w *testServer) replies(p *townsman, n received, lines ...string) received {
+func (w *testServer) replies(p *townsman, n mailclient.Received, lines ...string) mailclient.Received {
 	w.t.Helper()
-	w.give(p, w.letter(p, replyTo(w.t, n), n.header.Get("Message-Id"), lines...))
+	w.give(p, w.letter(p, replyTo(w.t, n), n.Header.Get("Message-Id"), lines...))
 	return w.answer(p)
 }
 
-func replyTo(t *testing.T, n received) string {
+func replyTo(t *testing.T, n mailclient.Received) string {
 	t.Helper()
-	to, err := mail.ParseAddress(n.header.Get("Reply-To"))
+	to, err := mail.ParseAddress(n.Header.Get("Reply-To"))
 	if err != nil {
-		t.Fatalf("Reply-To %q: %v", n.header.Get("Reply-To"), err)
+		t.Fatalf("Reply-To %q: %v", n.Header.Get("Reply-To"), err)
 	}
 	return to.Address
 }
 
 // answer is the last letter that has come to somebody, who has read all then.
-func (w *testServer) answer(p *townsman) received {
+func (w *testServer) answer(p *townsman) mailclient.Received {
 	w.t.Helper()
 	w.settle()
 	all := w.fetch(p)
@@ -242,12 +245,12 @@ func (w *testServer) answer(p *townsman) received {
 }
 
 // fetch returns the letters to a townsman that they have not read.
-func (w *testServer) fetch(p *townsman) (out []received) {
+func (w *testServer) fetch(p *townsman) (out []mailclient.Received) {
 	w.t.Helper()
 	for _, raw := range w.post.of(p.address)[p.read:] {
 		p.read++
-		checkLetter(w.t, p.address, raw)
-		out = append(out, readNotice(w.t, raw))
+		mailclient.CheckLetter(w.t, p.address, raw)
+		out = append(out, mailclient.ReadNotice(w.t, raw))
 	}
 	return out
 }

@@ -26,6 +26,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/hook"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -199,9 +200,10 @@ func newScript(t *testing.T, name string) *script {
 		server: s, t: t, name: name, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), thought: make(chan string, 1),
 		rnd: rand.New(rand.NewPCG(uint64(name[0]), 7)), last: map[string]notice.Message{}, seen: map[string]string{},
 	}
-	stand := steadyTime()
-	steadyTime = func() time.Duration { return stand }
-	t.Cleanup(func() { steadyTime = func() time.Duration { return time.Since(began) } })
+	steady := hook.Steady
+	stand := steady()
+	hook.Steady = func() time.Duration { return stand }
+	t.Cleanup(func() { hook.Steady = steady })
 	s.time.wall, s.time.steady = x.now, stand
 	conf := s.desk.Config
 	conf.Now, conf.Random, conf.Adviser = func() time.Time { return x.now }, rand.NewChaCha8([32]byte{name[0]}), "planner:200"

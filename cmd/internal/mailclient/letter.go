@@ -1,4 +1,4 @@
-package server
+package mailclient
 
 import (
 	"bytes"
@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// checkLetter holds every letter the server writes to web/API.md and mail/MAIL.md.
-func checkLetter(t *testing.T, to string, raw []byte) {
+// CheckLetter holds every letter the server writes to web/API.md and mail/MAIL.md.
+func CheckLetter(t *testing.T, to string, raw []byte) {
 	t.Helper()
 	for i, c := range raw {
 		if c == '\n' && (i == 0 || raw[i-1] != '\r') || c == '\r' && (i+1 == len(raw) || raw[i+1] != '\n') {
@@ -71,16 +71,16 @@ func checkLetter(t *testing.T, to string, raw []byte) {
 	}
 }
 
-// checkThreads holds a mailbox to one thread a game, and to Message-IDs of
+// CheckThreads holds a mailbox to one thread a game, and to Message-IDs of
 // their own.
-func checkThreads(t *testing.T, p *person) {
+func CheckThreads(t *testing.T, p *Person) {
 	t.Helper()
 	first := map[string]string{}
 	seen := map[string]bool{}
-	for _, n := range p.box {
-		id, game := n.header.Get("Message-Id"), n.header.Get("X-Angelpost-Game")
+	for _, n := range p.Box {
+		id, game := n.Header.Get("Message-Id"), n.Header.Get("X-Angelpost-Game")
 		if seen[id] {
-			t.Errorf("%s: two letters are %s", p.address, id)
+			t.Errorf("%s: two letters are %s", p.Address, id)
 		}
 		seen[id] = true
 		if game == "" {
@@ -88,8 +88,8 @@ func checkThreads(t *testing.T, p *person) {
 		}
 		if first[game] == "" {
 			first[game] = id
-		} else if !strings.Contains(n.header.Get("References"), first[game]) {
-			t.Errorf("%s: %s is not in the thread of %s: References %q", p.address, id, first[game], n.header.Get("References"))
+		} else if !strings.Contains(n.Header.Get("References"), first[game]) {
+			t.Errorf("%s: %s is not in the thread of %s: References %q", p.Address, id, first[game], n.Header.Get("References"))
 		}
 	}
 }
