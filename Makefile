@@ -47,7 +47,7 @@ soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
 	$(GO) test -count=1 -timeout 2h ./engine/game -run 'EveryChange|Verify' -tamper.every
 	$(GO) test -count=1 ./engine/match/desk -run '^TestStoreFails$$' -refuse.every 1
-	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/internal/server -copies.sequences 1000
+	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/internal/copies -copies.sequences 1000
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
 	$(GO) test -count=1 -timeout 1h ./engine/league -run '^TestRandomLeagues$$' -leagues 3000
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/internal/server -season

@@ -342,3 +342,12 @@ func (c *Client) Next() Received {
 	c.T.Fatalf("%s: no letter", c.Address)
 	return Received{}
 }
+
+// QuotedPrintable is a body in quoted-printable, for letters that need it.
+func QuotedPrintable(s string) string {
+	var b bytes.Buffer
+	w := quotedprintable.NewWriter(&b)
+	w.Write([]byte(s))
+	w.Close()
+	return b.String()
+}

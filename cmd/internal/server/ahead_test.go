@@ -21,12 +21,12 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 	n := 0
 	compare := func() {
 		t.Helper()
-		due, _, err := s.db.Due(t.Context(), time.Now().Add(time.Minute), 100)
+		due, _, err := s.DB.Due(t.Context(), time.Now().Add(time.Minute), 100)
 		if err != nil || len(due) == 0 {
 			t.Fatalf("%d letters, %v", len(due), err)
 		}
 		for _, r := range due {
-			want, err := s.render(t.Context(), r.Message)
+			want, err := s.Render(t.Context(), r.Message)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,7 +39,7 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 			if err != nil || !bytes.Equal(got, want) {
 				t.Errorf("letter %d, %s, again: %v", r.ID, r.Kind, err)
 			}
-			sheet, err := s.desk.Host().Sheet(t.Context(), r.Message)
+			sheet, err := s.Desk.Host().Sheet(t.Context(), r.Message)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,13 +52,13 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 	write := func(r notice.Message, lines string) {
 		t.Helper()
 		n++
-		if h := s.handle(t.Context(), []arrival{{raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("ahead", n), lines), received: time.Now()}}); h[0].outcome != desk.Answered {
+		if h := s.Handle(t.Context(), []Arrival{{Raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("ahead", n), lines), Received: time.Now()}}); h[0].Outcome != desk.Answered {
 			t.Fatalf("%+v", h)
 		}
 		compare()
 		queued(t, s, last)
 	}
-	if _, err := s.desk.NewGame(t.Context(), seating.NewGameOrder{Players: []seating.NewPlayer{{Address: "ann@example.org", Name: "Ann"}, {Address: "bob@example.org"}}}); err != nil {
+	if _, err := s.Desk.NewGame(t.Context(), seating.NewGameOrder{Players: []seating.NewPlayer{{Address: "ann@example.org", Name: "Ann"}, {Address: "bob@example.org"}}}); err != nil {
 		t.Fatal(err)
 	}
 	compare()
@@ -82,7 +82,7 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 	}
 }
 
-func aheadServer(t *testing.T) *server {
+func aheadServer(t *testing.T) *Server {
 	t.Helper()
 	s := turnServer(t)
 	s.ahead = newAhead(s.write)

@@ -17,7 +17,7 @@ import (
 
 // benchServer is a server over a real database with a four-player game of one
 // person and three bots, and its first turn notice.
-func benchServer(b *testing.B) (*server, notice.Message) {
+func benchServer(b *testing.B) (*Server, notice.Message) {
 	b.Helper()
 	dir := b.TempDir()
 	path := filepath.Join(dir, "angelpost.toml")
@@ -25,24 +25,24 @@ func benchServer(b *testing.B) (*server, notice.Message) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	c, err := loadConfig(path)
+	c, err := LoadConfig(path)
 	if err != nil {
 		b.Fatal(err)
 	}
 	ctx := context.Background()
-	s, err := openServer(ctx, c, slog.New(slog.DiscardHandler))
+	s, err := Open(ctx, c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() { s.close() })
-	_, err = s.desk.NewGame(ctx, seating.NewGameOrder{
+	b.Cleanup(func() { s.Close() })
+	_, err = s.Desk.NewGame(ctx, seating.NewGameOrder{
 		Players:   []seating.NewPlayer{{Address: "bot"}, {Address: "bot"}, {Address: "ann@example.org", Name: "Ann"}, {Address: "bot"}},
 		Organiser: "ann@example.org", Started: true,
 	})
 	if err != nil {
 		b.Fatal(err)
 	}
-	due, _, err := s.db.Due(ctx, time.Now(), 10)
+	due, _, err := s.DB.Due(ctx, time.Now(), 10)
 	if err != nil || len(due) == 0 {
 		b.Fatalf("%d letters, %v", len(due), err)
 	}
@@ -56,7 +56,7 @@ func BenchmarkNotice(b *testing.B) {
 	b.ReportAllocs()
 	size := 0
 	for b.Loop() {
-		raw, err := s.render(context.Background(), r)
+		raw, err := s.Render(context.Background(), r)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func BenchmarkNotice(b *testing.B) {
 // in memory.
 func BenchmarkServedPage(b *testing.B) {
 	s, r := benchServer(b)
-	h := s.pages()
+	h := s.Pages()
 	req := httptest.NewRequest(http.MethodGet, "/g/"+r.Game+"/"+r.PageKey, nil)
 	b.ReportAllocs()
 	size := 0

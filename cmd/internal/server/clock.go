@@ -57,9 +57,9 @@ const beatEvery = time.Minute
 // watchClock sees to it that neither a jump of the clock nor a time in which
 // this process was not at work makes anything happen. It is called before what
 // is due is looked for.
-func (s *server) watchClock(ctx context.Context) error {
+func (s *Server) watchClock(ctx context.Context) error {
 	if by := s.time.jump(); by != 0 {
-		if err := s.desk.Skip(ctx, by, s.time.set); err != nil {
+		if err := s.Desk.Skip(ctx, by, s.time.set); err != nil {
 			return err
 		}
 		s.log.Warn("the system's clock has jumped; what waits is put off as much", "by", by.Round(time.Second))
@@ -67,7 +67,7 @@ func (s *server) watchClock(ctx context.Context) error {
 	if !s.beaten.IsZero() && s.time.now().Sub(s.beaten).Abs() < beatEvery {
 		return nil
 	}
-	gap, err := s.desk.Beat(ctx)
+	gap, err := s.Desk.Beat(ctx)
 	if err != nil {
 		return err
 	}
@@ -75,20 +75,20 @@ func (s *server) watchClock(ctx context.Context) error {
 	if gap != 0 {
 		s.log.Warn("the server was not at work; what waits is put off as much", "gap", gap.Round(time.Second))
 	}
-	return s.lock.Keep(ctx, s.db)
+	return s.lock.Keep(ctx, s.DB)
 }
 
 // begin makes s the daemon of its database, before anything is written: it may
 // be a copy put in the place of a later one, or one left without a daemon for long.
-func (s *server) begin(ctx context.Context, lock *db.Lock) error {
+func (s *Server) begin(ctx context.Context, lock *db.Lock) error {
 	s.lock = lock
-	older, err := lock.Older(ctx, s.db)
+	older, err := lock.Older(ctx, s.DB)
 	if err != nil {
 		return badEnvironment(err)
 	}
 	var from time.Time
 	err = patiently(ctx, s.log, func() (err error) {
-		from, err = s.desk.PutBack(ctx, older)
+		from, err = s.Desk.PutBack(ctx, older)
 		return err
 	})
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 	"angelpost/mail/lmtp"
 )
 
-// config is the file that `init` writes and everything but the demo reads.
-type config struct {
+// Config is the file that `init` writes and everything but the demo reads.
+type Config struct {
 	Address       string     `toml:"address"`
 	Start         string     `toml:"start"`
 	Allow         []string   `toml:"allow"`
@@ -144,9 +144,9 @@ base_url = "https://play.example.org"  # as players reach it, behind your proxy
 trusted_proxies = ["127.0.0.0/8", "::1"]
 `
 
-// loadConfig reads and checks a configuration. Unknown keys are errors: a
+// LoadConfig reads and checks a configuration. Unknown keys are errors: a
 // misspelt one must not be ignored in silence.
-func loadConfig(path string) (*config, error) {
+func LoadConfig(path string) (*Config, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, badUsage("configuration: %w", err)
@@ -159,7 +159,7 @@ func loadConfig(path string) (*config, error) {
 	if len(text) > maxConfig {
 		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
 	}
-	c := &config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, Start: "known", SMTP: smtpServer{Connections: 40}}
+	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, Start: "known", SMTP: smtpServer{Connections: 40}}
 	meta, err := toml.Decode(string(text), c)
 	if err != nil {
 		var perr toml.ParseError
@@ -180,7 +180,7 @@ func loadConfig(path string) (*config, error) {
 
 // at is where a key as it is told ("imap.tls") stands: file and line, or the
 // file if it is not there.
-func (c *config) at(key string) string {
+func (c *Config) at(key string) string {
 	table, n := "", 0
 	for line := range strings.SplitSeq(c.text, "\n") {
 		n++
@@ -206,7 +206,7 @@ const (
 	maxLocalPart     = 64 // octets, RFC 5321 section 4.5.3.1.1
 )
 
-func (c *config) check() error {
+func (c *Config) check() error {
 	addr, err := mail.ParseAddress(strings.Replace(c.Address, "{token}", strings.Repeat("t", tokenLength), 1))
 	switch {
 	case strings.Count(c.Address, "{token}") != 1:
@@ -256,7 +256,7 @@ func (c *config) check() error {
 
 // trustedProxies are the networks whose X-Forwarded-For is believed; nil if the
 // configuration does not say.
-func (c *config) trustedProxies() (out []netip.Prefix, err error) {
+func (c *Config) trustedProxies() (out []netip.Prefix, err error) {
 	if c.HTTP.TrustedProxies == nil {
 		return nil, nil
 	}
@@ -292,8 +292,8 @@ func (m mailServer) check() error {
 	return nil
 }
 
-// path is a path in the configuration, relative to the file's own directory.
-func (c *config) path(p string) string {
+// Path is a path in the configuration, relative to the file's own directory.
+func (c *Config) Path(p string) string {
 	if p == "" || filepath.IsAbs(p) {
 		return p
 	}
@@ -302,7 +302,7 @@ func (c *config) path(p string) string {
 
 // files checks that what the mail servers need besides the configuration can be
 // used: a daemon without its password would only fail in its log.
-func (c *config) files() error {
+func (c *Config) files() error {
 	for _, f := range c.secrets() {
 		if err := firstLine(f.path); err != nil {
 			return badEnvironment(fmt.Errorf("%s: %s: %w", c.at(f.key), f.key, err))
@@ -323,8 +323,8 @@ func (c *config) files() error {
 type secret struct{ key, path string }
 
 // secrets are the files that hold passwords, each once.
-func (c *config) secrets() (out []secret) {
-	for _, s := range []secret{{"imap.password_file", c.path(c.IMAP.PasswordFile)}, {"smtp.password_file", c.path(c.SMTP.PasswordFile)}} {
+func (c *Config) secrets() (out []secret) {
+	for _, s := range []secret{{"imap.password_file", c.Path(c.IMAP.PasswordFile)}, {"smtp.password_file", c.Path(c.SMTP.PasswordFile)}} {
 		if s.path != "" && !slices.ContainsFunc(out, func(o secret) bool { return o.path == s.path }) {
 			out = append(out, s)
 		}

@@ -74,14 +74,14 @@ func TestCrowd(t *testing.T) {
 	case *crowdGames < 4: // of 13 at tables of four nobody can have fewer
 		size = 12
 	}
-	id, err := w.s.desk.NewLeague(t.Context(), fmt.Sprintf("name: The Crowd\ntable: %d\ndivision: %d\ngames: %d\nleast: %d\nat once: 2\nclock: 10 days\nseasons: 1\nseason: 26 weeks", table, size, *crowdGames, *crowdSize))
+	id, err := w.s.Desk.NewLeague(t.Context(), fmt.Sprintf("name: The Crowd\ntable: %d\ndivision: %d\ngames: %d\nleast: %d\nat once: 2\nclock: 10 days\nseasons: 1\nseason: 26 weeks", table, size, *crowdGames, *crowdSize))
 	if err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
 	for i := range *crowdSize {
 		address := fmt.Sprintf("p%d@example.org", i+1)
-		if err := w.s.desk.JoinLeague(t.Context(), id, address, fmt.Sprintf("Crow %04d", i+1)); err != nil {
+		if err := w.s.Desk.JoinLeague(t.Context(), id, address, fmt.Sprintf("Crow %04d", i+1)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -118,7 +118,7 @@ func TestCrowd(t *testing.T) {
 			w.give(nil, batch...)
 		}
 		rounds++
-		l, err := w.s.desk.Host().League(t.Context(), id)
+		l, err := w.s.Desk.Host().League(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestCrowd(t *testing.T) {
 	w.settle()
 	took := time.Since(began)
 
-	l, err := w.s.desk.Host().League(t.Context(), id)
+	l, err := w.s.Desk.Host().League(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,11 +121,11 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := openServer(ctx, c, log)
+	s, err := Open(ctx, c, log)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.Close()) }()
 	if err := s.begin(ctx, lock); err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 
 	mux := http.NewServeMux()
 	mux.Handle("/post/", host.PostRoom(humans(seats)...))
-	mux.Handle("/", s.pages())
+	mux.Handle("/", s.Pages())
 	if boxes := humans(seats); len(boxes) > 0 { // the demo's front door is the newcomer's mailbox
 		mux.Handle("GET /{$}", http.RedirectHandler(mailhost.PostRoot+boxes[0], http.StatusFound))
 	}
@@ -173,7 +173,7 @@ func humans(seats []string) (out []string) {
 
 // demoConfig writes the configuration of the demo's server into its folder, so
 // that export, verify and backup can be tried on it, and reads it back.
-func demoConfig(f demoFlags, host *mailhost.Host, base string) (*config, error) {
+func demoConfig(f demoFlags, host *mailhost.Host, base string) (*Config, error) {
 	set := f.of.set
 	if set != "" && component.BuiltIn(set) == nil {
 		var err error
@@ -211,12 +211,12 @@ base_url = "%s"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		return nil, badEnvironment(err)
 	}
-	return loadConfig(path)
+	return LoadConfig(path)
 }
 
 // demoGame finds the game of an earlier start with the same seats and
 // options, or starts one.
-func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o game.Options) (string, error) {
+func (s *Server) demoGame(ctx context.Context, f demoFlags, seats []string, o game.Options) (string, error) {
 	path := filepath.Join(f.data, "demo.json")
 	var old demoState
 	b, err := os.ReadFile(path)
@@ -256,12 +256,12 @@ func (s *server) demoGame(ctx context.Context, f demoFlags, seats []string, o ga
 			n.Organiser = n.Players[i].Address
 		}
 	}
-	return s.desk.NewGame(ctx, n)
+	return s.Desk.NewGame(ctx, n)
 }
 
 // gamesAfter lists the games begun after one, oldest first.
-func (s *server) gamesAfter(ctx context.Context, after string) (all []store.Game, err error) {
-	err = s.db.View(ctx, func(tx store.Tx) error {
+func (s *Server) gamesAfter(ctx context.Context, after string) (all []store.Game, err error) {
+	err = s.DB.View(ctx, func(tx store.Tx) error {
 		for {
 			games, err := tx.AllGames("", after, 100)
 			if err != nil || len(games) == 0 {
@@ -276,9 +276,9 @@ func (s *server) gamesAfter(ctx context.Context, after string) (all []store.Game
 
 // announce waits until the first notices are in the mailboxes, then prints
 // what scripts and the newcomer must know.
-func (s *server) announce(ctx context.Context, stdout, stderr io.Writer, host *mailhost.Host, base, game string, seats []string) error {
+func (s *Server) announce(ctx context.Context, stdout, stderr io.Writer, host *mailhost.Host, base, game string, seats []string) error {
 	for waiting := true; waiting && ctx.Err() == nil; {
-		due, next, err := s.db.Due(ctx, s.time.now(), 1)
+		due, next, err := s.DB.Due(ctx, s.time.now(), 1)
 		if err != nil && ctx.Err() == nil {
 			return err
 		}
@@ -314,10 +314,10 @@ func (s *server) announce(ctx context.Context, stdout, stderr io.Writer, host *m
 
 // page is the address of a seat's page in a game whose seats were given at its
 // start.
-func (s *server) page(ctx context.Context, game string, place int) (url string, err error) {
-	err = s.db.View(ctx, func(tx store.Tx) error {
+func (s *Server) page(ctx context.Context, game string, place int) (url string, err error) {
+	err = s.DB.View(ctx, func(tx store.Tx) error {
 		k, err := tx.KeyOf(game, place)
-		url = strings.TrimRight(s.conf.HTTP.BaseURL, "/") + "/g/" + game + "/" + k.Key
+		url = strings.TrimRight(s.Conf.HTTP.BaseURL, "/") + "/g/" + game + "/" + k.Key
 		return err
 	})
 	return url, err

@@ -34,7 +34,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	if code := parse(fs, args, 0); code != goOn {
 		return code
 	}
-	c, err := loadConfig(*path)
+	c, err := LoadConfig(*path)
 	if err != nil {
 		return exit(stderr, "doctor", err)
 	}
@@ -60,8 +60,8 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "%s=ok %s\n", name, good)
 		return true
 	}
-	opened := check("database", c.path(c.Database), func(ctx context.Context) *complaint {
-		d, err := db.Open(ctx, c.path(c.Database))
+	opened := check("database", c.Path(c.Database), func(ctx context.Context) *complaint {
+		d, err := db.Open(ctx, c.Path(c.Database))
 		if err == nil {
 			box, err = c.claiming(ctx, box, d)
 			return complain(errors.Join(err, d.Close()), c.mendDatabase())
@@ -137,13 +137,13 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 }
 
 // mendDatabase says what to do about a damaged database.
-func (c *config) mendDatabase() string {
-	return fmt.Sprintf("Stop the server. Move %s and the files %[1]s-wal and %[1]s-shm to another folder and keep them. Copy your newest backup to %[1]s and start the server.", c.path(c.Database))
+func (c *Config) mendDatabase() string {
+	return fmt.Sprintf("Stop the server. Move %s and the files %[1]s-wal and %[1]s-shm to another folder and keep them. Copy your newest backup to %[1]s and start the server.", c.Path(c.Database))
 }
 
 // checkFile has SQLite look for damage in the database.
-func (c *config) checkFile(ctx context.Context) *complaint {
-	d, err := db.Open(ctx, c.path(c.Database))
+func (c *Config) checkFile(ctx context.Context) *complaint {
+	d, err := db.Open(ctx, c.Path(c.Database))
 	if err == nil {
 		err = errors.Join(d.Check(ctx), d.Close())
 	}
@@ -157,14 +157,14 @@ func (c *config) checkFile(ctx context.Context) *complaint {
 const maxSpoilt = 5
 
 // checkGames reads and replays every stored game.
-func (c *config) checkGames(ctx context.Context, log *slog.Logger) *complaint {
-	s, err := openServer(ctx, c, log)
+func (c *Config) checkGames(ctx context.Context, log *slog.Logger) *complaint {
+	s, err := Open(ctx, c, log)
 	if err != nil {
 		return complain(err, "`angelpost verify -all` needs the same.")
 	}
-	defer s.close()
+	defer s.Close()
 	n, names := 0, []string{}
-	err = s.desk.Host().VerifyAll(ctx, func(g look.Check) error {
+	err = s.Desk.Host().VerifyAll(ctx, func(g look.Check) error {
 		if g.Err != nil || g.Difference != nil {
 			if n++; n <= maxSpoilt {
 				names = append(names, g.Game)
@@ -196,7 +196,7 @@ func complain(err error, mend string) *complaint {
 // arrived waits for a letter with a Message-ID and returns its bytes. It looks
 // into the mailbox and, where letters may come past it, at what the server has
 // stored.
-func (c *config) arrived(ctx context.Context, box imapbox.Config, id string) ([]byte, error) {
+func (c *Config) arrived(ctx context.Context, box imapbox.Config, id string) ([]byte, error) {
 	var boxed, stored []byte
 	parts := []func(context.Context) error{func(ctx context.Context) error {
 		f, err := imapbox.Await(ctx, box, id)
@@ -220,8 +220,8 @@ func (c *config) arrived(ctx context.Context, box imapbox.Config, id string) ([]
 }
 
 // stored waits for a letter in the ledger, until ctx ends.
-func (c *config) stored(ctx context.Context, id string) (raw []byte, err error) {
-	d, err := db.Open(ctx, c.path(c.Database))
+func (c *Config) stored(ctx context.Context, id string) (raw []byte, err error) {
+	d, err := db.Open(ctx, c.Path(c.Database))
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func oneLine(err error) string {
 
 // writeToItself sends a letter to a token address and looks for it in the
 // mailbox: the only proof that answers will arrive with their token.
-func (c *config) writeToItself(ctx context.Context, box imapbox.Config, log *slog.Logger) *complaint {
+func (c *Config) writeToItself(ctx context.Context, box imapbox.Config, log *slog.Logger) *complaint {
 	token := strings.ToLower(rand.Text()) // base32, as all tokens
 	id := "doctor." + token + "@" + c.host()
 	m := outbox.Message{

@@ -22,7 +22,7 @@ var (
 
 // event returns the reader's deadline, for their calendar; nil if the letter changes
 // nothing about it. One event serves a whole game: it moves from turn to turn.
-func (s *server) event(sheet *notice.Input, body *templates.Letter) *calendar.Event {
+func (s *Server) event(sheet *notice.Input, body *templates.Letter) *calendar.Event {
 	r := &sheet.Message
 	seat := r.Seat
 	for _, said := range r.Answer.Remarks {
@@ -36,7 +36,7 @@ func (s *server) event(sheet *notice.Input, body *templates.Letter) *calendar.Ev
 	says := func(codes []string) bool {
 		return slices.ContainsFunc(r.Answer.Remarks, func(said notice.Remark) bool { return slices.Contains(codes, said.Code) })
 	}
-	e := &calendar.Event{UID: calendar.UID(r.Game, seat, s.conf.host()), Sequence: calendar.Sequence(r.Date), Title: body.Event, Text: body.EventText, URL: body.EventPage}
+	e := &calendar.Event{UID: calendar.UID(r.Game, seat, s.Conf.host()), Sequence: calendar.Sequence(r.Date), Title: body.Event, Text: body.EventText, URL: body.EventPage}
 	for _, d := range r.Answer.Deadlines {
 		if d.Seat == r.Seat {
 			if r.Kind == notice.KindAnswer && !says(setsClock) {
@@ -54,7 +54,7 @@ func (s *server) event(sheet *notice.Input, body *templates.Letter) *calendar.Ev
 }
 
 // calendar is the event as a letter brings it.
-func (s *server) calendar(sheet *notice.Input, body *templates.Letter) (*outbox.Calendar, error) {
+func (s *Server) calendar(sheet *notice.Input, body *templates.Letter) (*outbox.Calendar, error) {
 	e := s.event(sheet, body)
 	if e == nil {
 		return nil, nil

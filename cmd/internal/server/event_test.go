@@ -118,7 +118,7 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 // TestWhatEndsAnEvent: letters that stop or pause a reader's time take the event out
 // of their calendar, and those that start it, answers included, put it in.
 func TestWhatEndsAnEvent(t *testing.T) {
-	s := &server{conf: &config{Address: "angelpost+{token}@home.test"}}
+	s := &Server{Conf: &Config{Address: "angelpost+{token}@home.test"}}
 	letter := func(kind notice.Kind, code string, left int64) *notice.Input {
 		sheet := &notice.Input{Message: notice.Message{Kind: kind, Game: "g", Seat: 1, Date: time.Unix(1767225600+1, 0),
 			Answer: notice.Answer{Remarks: []notice.Remark{{Code: code}}}}}

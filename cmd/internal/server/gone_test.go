@@ -13,14 +13,14 @@ import (
 func TestGone(t *testing.T) {
 	g, _ := recordedGameOf(t, 0, 0)
 	x, _ := newSecrecyHarness(t, g, g.real(0), 0)
-	h := x.s.pages()
+	h := x.s.Pages()
 	status := func(path string) string {
 		b := x.get(h, path)
 		return string(b[:bytes.IndexByte(b, '\n')])
 	}
 	set := func(game, visibility string) {
 		t.Helper()
-		err := x.s.db.Update(context.Background(), func(tx store.Tx) error {
+		err := x.s.DB.Update(context.Background(), func(tx store.Tx) error {
 			row, err := tx.Game(game)
 			if err != nil {
 				return err
@@ -32,7 +32,7 @@ func TestGone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	addFinished(t, x.s.db, 0, 1) // private from the beginning
+	addFinished(t, x.s.DB, 0, 1) // private from the beginning
 	all := []string{"", "/view.json", "/history", "/history.json", "/record.json", "/feed.atom", "?at=0"}
 	want := func(game, status200 string) {
 		t.Helper()
@@ -61,7 +61,7 @@ func TestGone(t *testing.T) {
 	set("finished0", store.Unlisted)
 	set("finished0", store.Private)
 	want("finished0", "410")
-	err := x.s.db.Update(context.Background(), func(tx store.Tx) error {
+	err := x.s.DB.Update(context.Background(), func(tx store.Tx) error {
 		k, err := tx.KeyOf(x.game, 1)
 		if err != nil {
 			return err

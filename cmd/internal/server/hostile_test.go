@@ -1,9 +1,7 @@
 package server
 
 import (
-	"bytes"
 	"mime"
-	"mime/quotedprintable"
 	"net/mail"
 	"slices"
 	"strings"
@@ -155,22 +153,13 @@ func TestBadMail(t *testing.T) {
 	p.Stop()
 }
 
-// encoded is a body in quoted-printable, for letters that need it.
-func encoded(s string) string {
-	var b bytes.Buffer
-	w := quotedprintable.NewWriter(&b)
-	w.Write([]byte(s))
-	w.Close()
-	return b.String()
-}
-
 // TestHardHeaders reads letters whose headers are allowed but rare.
 func TestHardHeaders(t *testing.T) {
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, _ := mailclient.SitDown(t, p)
 	for name, l := range map[string]mailclient.Post{
 		"names":                       {From: mime.BEncoding.Encode("utf-8", "Älpha \"x\" <y@z>") + " <" + strings.ToUpper(mover.Address) + ">", Body: "status\r\n"},
-		"quoted-printable in latin 1": {Kind: "text/plain; charset=iso-8859-1", Head: []string{"Content-Transfer-Encoding: quoted-printable"}, Body: encoded("status # \xe4\r\n")},
+		"quoted-printable in latin 1": {Kind: "text/plain; charset=iso-8859-1", Head: []string{"Content-Transfer-Encoding: quoted-printable"}, Body: mailclient.QuotedPrintable("status # \xe4\r\n")},
 		"no date":                     {Date: "yesterday", Body: "status\r\n"},
 		"utf-16":                      {Kind: "text/plain; charset=utf-16le", Head: []string{"Content-Transfer-Encoding: base64"}, Body: "cwB0AGEAdAB1AHMADQAKAA==\r\n"},
 		"a token in capitals":         {To: strings.ToUpper(mailclient.AddressIn(t, mover.Last)), Body: "status\r\n"},

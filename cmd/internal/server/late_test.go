@@ -73,15 +73,15 @@ func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		begin := time.Now()
-		h := s.handle(t.Context(), []arrival{{raw: raw, received: begin}})
+		h := s.Handle(t.Context(), []Arrival{{Raw: raw, Received: begin}})
 		took := time.Since(begin)
-		if h[0].err != nil || h[0].outcome != desk.Answered {
+		if h[0].Err != nil || h[0].Outcome != desk.Answered {
 			t.Fatalf("%+v", h)
 		}
 		out := queued(t, s, last)
 		begin = time.Now()
 		for _, r := range out {
-			if _, err := s.render(t.Context(), r); err != nil {
+			if _, err := s.Render(t.Context(), r); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -93,33 +93,33 @@ func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 }
 
 // turnServer is a server in this process for games of many letters.
-func turnServer(t *testing.T) *server {
+func turnServer(t *testing.T) *Server {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "angelpost.toml")
 	text := strings.Replace(strings.ReplaceAll(configTemplate, "%[1]s", path), "answers_per_day = 60", "answers_per_day = 10000", 1)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := loadConfig(path)
+	c, err := LoadConfig(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := openServer(t.Context(), c, slog.New(slog.DiscardHandler))
+	s, err := Open(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.close() })
+	t.Cleanup(func() { s.Close() })
 	return s
 }
 
 // startFour starts a game of four, and returns their letters by seat.
-func startFour(t *testing.T, s *server, seed byte) (last map[int]notice.Message) {
+func startFour(t *testing.T, s *Server, seed byte) (last map[int]notice.Message) {
 	t.Helper()
 	order := seating.NewGameOrder{Started: true, Seed: &[32]byte{seed}}
 	for _, name := range []string{"ann", "bob", "cat", "dan"} {
 		order.Players = append(order.Players, seating.NewPlayer{Address: name + "@example.org", Name: name})
 	}
-	if _, err := s.desk.NewGame(t.Context(), order); err != nil {
+	if _, err := s.Desk.NewGame(t.Context(), order); err != nil {
 		t.Fatal(err)
 	}
 	last = map[int]notice.Message{}
@@ -129,14 +129,14 @@ func startFour(t *testing.T, s *server, seed byte) (last map[int]notice.Message)
 
 // queued takes what is queued, as if it had been sent, and notes each seat's
 // last letter.
-func queued(t *testing.T, s *server, last map[int]notice.Message) (out []notice.Message) {
+func queued(t *testing.T, s *Server, last map[int]notice.Message) (out []notice.Message) {
 	t.Helper()
-	due, _, err := s.db.Due(t.Context(), time.Now().Add(time.Minute), 100)
+	due, _, err := s.DB.Due(t.Context(), time.Now().Add(time.Minute), 100)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range due {
-		if err := s.db.Sent(t.Context(), r.ID); err != nil {
+		if err := s.DB.Sent(t.Context(), r.ID); err != nil {
 			t.Fatal(err)
 		}
 		last[r.Seat] = r.Message
@@ -153,10 +153,10 @@ func reply(from, to, id, order string) []byte {
 
 // decider returns a notice to a player who must decide, with a legal order: the next
 // of the example turn.
-func decider(t *testing.T, s *server, last map[int]notice.Message) (notice.Message, string) {
+func decider(t *testing.T, s *Server, last map[int]notice.Message) (notice.Message, string) {
 	t.Helper()
 	for seat := 1; seat <= 4; seat++ {
-		sheet, err := s.desk.Host().Sheet(t.Context(), last[seat])
+		sheet, err := s.Desk.Host().Sheet(t.Context(), last[seat])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ import (
 type leagueVerb struct {
 	name, words, does string
 	least, most       int // arguments
-	run               func(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error
+	run               func(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error
 }
 
 func leagueVerbs() []leagueVerb {
@@ -82,7 +82,7 @@ func runLeague(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "league", err)
 	}
-	defer s.close()
+	defer s.Close()
 	err = v.run(ctx, s, fs, stdout)
 	var problem desk.LeagueProblem
 	var file league.FileErrors
@@ -118,15 +118,15 @@ func leagueUsage(verb string, stdout, stderr io.Writer) int {
 	return code
 }
 
-func leagueCreate(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+func leagueCreate(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
 	text, err := leagueFile(fs.Arg(0))
 	if err != nil {
 		return err
 	}
-	if _, err := s.desk.Beat(ctx); err != nil { // nothing of it is put off with what waited before
+	if _, err := s.Desk.Beat(ctx); err != nil { // nothing of it is put off with what waited before
 		return err
 	}
-	id, err := s.desk.NewLeague(ctx, text)
+	id, err := s.Desk.NewLeague(ctx, text)
 	if err == nil {
 		fmt.Fprintf(stdout, "league=%s\n", id)
 	}
@@ -151,47 +151,47 @@ func leagueFile(name string) (string, error) {
 	return string(text), nil
 }
 
-func leagueAmend(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+func leagueAmend(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
 	text, err := leagueFile(fs.Arg(1))
 	if err != nil {
 		return err
 	}
-	if err = s.desk.AmendLeague(ctx, fs.Arg(0), text); err == nil {
+	if err = s.Desk.AmendLeague(ctx, fs.Arg(0), text); err == nil {
 		fmt.Fprintf(stdout, "amended=%s\n", fs.Arg(0))
 	}
 	return err
 }
 
-func leagueJoin(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
-	err := s.desk.JoinLeague(ctx, fs.Arg(0), fs.Arg(1), fs.Arg(2))
+func leagueJoin(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
+	err := s.Desk.JoinLeague(ctx, fs.Arg(0), fs.Arg(1), fs.Arg(2))
 	if err == nil {
 		fmt.Fprintf(stdout, "joined=%s\n", fs.Arg(1))
 	}
 	return err
 }
 
-func leagueLeave(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
-	err := s.desk.LeaveLeague(ctx, fs.Arg(0), fs.Arg(1))
+func leagueLeave(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
+	err := s.Desk.LeaveLeague(ctx, fs.Arg(0), fs.Arg(1))
 	if err == nil {
 		fmt.Fprintf(stdout, "left=%s\n", fs.Arg(1))
 	}
 	return err
 }
 
-func leagueSubstitute(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
+func leagueSubstitute(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
 	no := fs.Arg(2)
 	if no != "" && no != "no" {
 		return badUsage("%.40q behind the address: want no, or nothing", no)
 	}
-	err := s.desk.SubstituteLeague(ctx, fs.Arg(0), fs.Arg(1), no == "no")
+	err := s.Desk.SubstituteLeague(ctx, fs.Arg(0), fs.Arg(1), no == "no")
 	if err == nil {
 		fmt.Fprintf(stdout, "substitute=%s\n", fs.Arg(1))
 	}
 	return err
 }
 
-func leagueAnnounce(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
-	err := s.desk.AnnounceLeague(ctx, fs.Arg(0), fs.Arg(1))
+func leagueAnnounce(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
+	err := s.Desk.AnnounceLeague(ctx, fs.Arg(0), fs.Arg(1))
 	if err == nil {
 		fmt.Fprintf(stdout, "announced=%s\n", fs.Arg(0))
 	}
@@ -238,8 +238,8 @@ func lineOf(l *look.League) leagueLine {
 	return out
 }
 
-func leagueList(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
-	all, err := s.desk.Host().Leagues(ctx)
+func leagueList(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
+	all, err := s.Desk.Host().Leagues(ctx)
 	if err != nil {
 		return err
 	}
@@ -344,8 +344,8 @@ func wholeOf(l *look.League) leagueWhole {
 	return w
 }
 
-func leagueRules(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
-	l, err := s.desk.Host().League(ctx, fs.Arg(0))
+func leagueRules(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
+	l, err := s.Desk.Host().League(ctx, fs.Arg(0))
 	if err != nil {
 		return err
 	}
@@ -353,8 +353,8 @@ func leagueRules(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Wri
 	return err
 }
 
-func leagueShow(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
-	l, err := s.desk.Host().League(ctx, fs.Arg(0))
+func leagueShow(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
+	l, err := s.Desk.Host().League(ctx, fs.Arg(0))
 	if err != nil {
 		return err
 	}
@@ -412,12 +412,12 @@ func (rec leagueRecord) checksum() (string, error) {
 	return jcs.Checksum(b)
 }
 
-func leagueExport(ctx context.Context, s *server, fs *flag.FlagSet, stdout io.Writer) error {
-	l, err := s.desk.Host().League(ctx, fs.Arg(0))
+func leagueExport(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
+	l, err := s.Desk.Host().League(ctx, fs.Arg(0))
 	if err != nil {
 		return err
 	}
-	lines, err := s.desk.Host().LeagueLines(ctx, fs.Arg(0))
+	lines, err := s.Desk.Host().LeagueLines(ctx, fs.Arg(0))
 	if err != nil {
 		return err
 	}
@@ -609,19 +609,19 @@ func leagueVerify(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "league", err)
 	}
-	defer s.close()
+	defer s.Close()
 	ids := fs.Args()
 	if *all {
-		if ids, err = s.desk.Host().LeagueIDs(ctx); err != nil {
+		if ids, err = s.Desk.Host().LeagueIDs(ctx); err != nil {
 			return exit(stderr, "league", badEnvironment(err))
 		}
 	}
 	worst := exitYes
 	for _, id := range ids {
-		if known, err := s.desk.Host().LeagueID(ctx, id); err == nil {
+		if known, err := s.Desk.Host().LeagueID(ctx, id); err == nil {
 			id = known
 		}
-		lines, others, differs, err := s.desk.Host().VerifyLeague(ctx, id)
+		lines, others, differs, err := s.Desk.Host().VerifyLeague(ctx, id)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			fmt.Fprintf(stderr, "angelpost league: there is no league %.40q\n", id)

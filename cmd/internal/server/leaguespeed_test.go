@@ -21,7 +21,7 @@ import (
 
 // fillLeague stores a league of so many players with so many results, its
 // running games and their seats among them.
-func fillLeague(t *testing.T, s *server, id, file string, players, results int) *league.State {
+func fillLeague(t *testing.T, s *Server, id, file string, players, results int) *league.State {
 	t.Helper()
 	rules, err := league.ParseRules(file)
 	if err != nil {
@@ -46,7 +46,7 @@ func fillLeague(t *testing.T, s *server, id, file string, players, results int) 
 		}
 		lines = append(lines, store.LeagueLine{N: l.N, At: l.At, Kind: l.Kind, Args: string(args)})
 	}
-	err = s.db.Update(context.Background(), func(tx store.Tx) error {
+	err = s.DB.Update(context.Background(), func(tx store.Tx) error {
 		for i := range players {
 			p := store.Player{Name: fmt.Sprint("Voyager ", id, " ", i), Address: fmt.Sprintf("%s%d@players.example", id, i), Created: now}
 			if err := tx.AddPlayer(&p); err != nil {
@@ -87,7 +87,7 @@ func fillLeague(t *testing.T, s *server, id, file string, players, results int) 
 		}
 		break
 	}
-	err = s.db.Update(context.Background(), func(tx store.Tx) error {
+	err = s.DB.Update(context.Background(), func(tx store.Tx) error {
 		row := store.League{ID: id, Name: rules.Name, File: file, Secret: "5e" + strings.Repeat("00", 31), Visibility: rules.Visibility, Created: stageTime, Changed: now}
 		if err := tx.AddLeague(row); err != nil {
 			return err
@@ -158,7 +158,7 @@ func TestLeaguesFromTheDatabase(t *testing.T) {
 	if divisions < players/14-1 {
 		t.Fatalf("%d divisions", divisions)
 	}
-	fresh, known, kept := x.s.desk, x.s.desk, web.Server{Games: x.s.games(), Log: slog.New(slog.DiscardHandler)}.Handler()
+	fresh, known, kept := x.s.Desk, x.s.Desk, web.Server{Games: x.s.games(), Log: slog.New(slog.DiscardHandler)}.Handler()
 	for _, path := range []string{"/leagues", "/l/large", "/l/large?q=9", "/l/large/1", fmt.Sprintf("/l/large/1/%d", divisions/2), fmt.Sprintf("/l/large/1/%d/division.json", divisions/2), "/l/large/league.json", "/l/large/feed.atom"} {
 		took := func(n int, h http.Handler, before func()) time.Duration {
 			var sum time.Duration
@@ -178,9 +178,9 @@ func TestLeaguesFromTheDatabase(t *testing.T) {
 			if fresh, err = desk.New(known.Config); err != nil {
 				t.Fatal(err)
 			}
-			x.s.desk = fresh
+			x.s.Desk = fresh
 		})
-		moved := took(10, h, func() { x.s.desk = known })
+		moved := took(10, h, func() { x.s.Desk = known })
 		ask(kept, path)
 		warm := took(10, kept, func() {})
 		_, body := ask(kept, path)

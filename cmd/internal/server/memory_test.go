@@ -35,13 +35,13 @@ func TestMemory(t *testing.T) {
 	const played = 40
 	for i := range played {
 		r, order := decider(t, s, last)
-		if h := s.handle(t.Context(), []arrival{{raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("played", i), order)}}); h[0].outcome != desk.Answered {
+		if h := s.Handle(t.Context(), []Arrival{{Raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("played", i), order)}}); h[0].Outcome != desk.Answered {
 			t.Fatalf("%+v", h)
 		}
 		queued(t, s, last)
 	}
 	asked, order := decider(t, s, last)
-	if err := s.close(); err != nil {
+	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	store, err := sql.Open("sqlite3", "file:"+strings.TrimSuffix(p.config, ".toml")+".db?_synchronous=OFF")

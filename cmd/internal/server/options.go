@@ -63,7 +63,7 @@ func (g *gameFlags) check(players int) (*component.Set, game.Options, error) {
 }
 
 // serves reports whether the server of a configuration plays with the set.
-func (c *config) serves(set *component.Set) error {
+func (c *Config) serves(set *component.Set) error {
 	sets, _, err := c.openSets()
 	if err != nil {
 		return err

@@ -22,19 +22,19 @@ import (
 	"angelpost/web"
 )
 
-// pages is the web server's tree of addresses.
-func (s *server) pages() http.Handler {
-	proxies, _ := s.conf.trustedProxies() // checked when it was read
-	return web.Server{TrustedProxies: proxies, Games: s.games(), Now: s.time.now, Words: s.words, Log: s.log, Version: programHash(), Host: s.conf.host(), BaseURL: strings.TrimRight(s.conf.HTTP.BaseURL, "/")}.Handler()
+// Pages is the web server's tree of addresses.
+func (s *Server) Pages() http.Handler {
+	proxies, _ := s.Conf.trustedProxies() // checked when it was read
+	return web.Server{TrustedProxies: proxies, Games: s.games(), Now: s.time.now, Words: s.words, Log: s.log, Version: programHash(), Host: s.Conf.host(), BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/")}.Handler()
 }
 
 // games is the desk's host as the pages see it.
 type games struct {
 	*look.Host
-	s *server
+	s *Server
 }
 
-func (s *server) games() games { return games{s.desk.Host(), s} }
+func (s *Server) games() games { return games{s.Desk.Host(), s} }
 
 // programHash names this program: another one may render other pages.
 var programHash = sync.OnceValue(func() string {
@@ -57,7 +57,7 @@ var programHash = sync.OnceValue(func() string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 })
 
-func (g games) Moved() uint64 { return g.s.db.Moved() }
+func (g games) Moved() uint64 { return g.s.DB.Moved() }
 
 func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, error) {
 	l, err := g.Host.Open(ctx, id, key, at)
@@ -101,7 +101,7 @@ func (g games) Record(ctx context.Context, id, key string) (*game.Record, error)
 }
 
 func (g games) Upload(rec *game.Record) (*web.Upload, error) {
-	set := g.s.desk.Sets[rec.Set]
+	set := g.s.Desk.Sets[rec.Set]
 	if set == nil {
 		return nil, fmt.Errorf("%w: no component set %.40q here", game.ErrRecord, rec.Set)
 	}
@@ -149,7 +149,7 @@ func (g games) LeaguesOf(ctx context.Context, player int64) ([]*look.LeagueView,
 	return g.Host.ListedLeaguesOf(ctx, player)
 }
 
-func (g games) LetterTo() string { return g.s.conf.plain() }
+func (g games) LetterTo() string { return g.s.Conf.plain() }
 
 func (g games) Tables(ctx context.Context) ([]web.Table, error) {
 	rows, err := g.Host.Tables(ctx)
@@ -158,7 +158,7 @@ func (g games) Tables(ctx context.Context) ([]web.Table, error) {
 	}
 	out := make([]web.Table, len(rows))
 	for i, r := range rows {
-		out[i] = web.Table{ID: r.Game, Name: r.Name, State: r, Address: g.s.conf.plain()}
+		out[i] = web.Table{ID: r.Game, Name: r.Name, State: r, Address: g.s.Conf.plain()}
 	}
 	return out, nil
 }
@@ -185,9 +185,9 @@ func (g games) ReplyTo(ctx context.Context, id, key string) (string, error) {
 
 func (g games) Mute(ctx context.Context, id, key string) error {
 	defer notify(g.s.wake) // others are told
-	return g.s.desk.Mute(ctx, id, key)
+	return g.s.Desk.Mute(ctx, id, key)
 }
 
 func (g games) MuteLeague(ctx context.Context, id, key string) error {
-	return g.s.desk.MuteLeague(ctx, id, key)
+	return g.s.Desk.MuteLeague(ctx, id, key)
 }

@@ -47,7 +47,7 @@ func TestPageSizes(t *testing.T) {
 		x := newServer(t, g, &alternative{})
 		x.newGame(true, stageNames)
 		x.findKeys()
-		h := x.s.pages()
+		h := x.s.Pages()
 		weigh := func(kind, path string) string {
 			t.Helper()
 			r := httptest.NewRequest("GET", path, nil)

@@ -41,7 +41,7 @@ func TestPageSpeed(t *testing.T) {
 	still := web.Server{Games: restless{x.s.games(), nil}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
 	cold := web.Server{Games: restless{x.s.games(), &moved}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
 	fresh := func() *desk.Desk { // knows nothing: the position is found by replaying the log
-		d, err := desk.New(x.s.desk.Config)
+		d, err := desk.New(x.s.Desk.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestPageSpeed(t *testing.T) {
 		}
 		return d
 	}
-	same := func() *desk.Desk { return x.s.desk }
+	same := func() *desk.Desk { return x.s.Desk }
 	page := "/g/" + x.game + "/" + x.keys[1]
 	for _, race := range []struct {
 		name, path string
@@ -92,7 +92,7 @@ func TestPageSpeed(t *testing.T) {
 					runtime.GC() // what the other left is not paid for
 					begin := processorTime(t)
 					for n := range size {
-						x.s.desk = desks[n]
+						x.s.Desk = desks[n]
 						a.ask(race.path, tag)
 					}
 					took[i] += processorTime(t) - begin

@@ -71,7 +71,7 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 	s := p.open(t, p.config)
 	var notices []notice.Message // each seat's letter at the start
 	for i := range (n + 3) / 4 { // a game is good for four letters at least
-		id, err := s.desk.NewGame(ctx, seating.NewGameOrder{Started: true, Players: []seating.NewPlayer{
+		id, err := s.Desk.NewGame(ctx, seating.NewGameOrder{Started: true, Players: []seating.NewPlayer{
 			{Address: fmt.Sprintf("a%d@example.org", i/4), Name: "Ann"}, {Address: fmt.Sprintf("b%d@example.org", i/4), Name: "Bo"}}})
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +79,7 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 		p.games = append(p.games, id)
 		notices = append(notices, take(t, s)...)
 	}
-	if err := s.close(); err != nil {
+	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(filepath.Join(filepath.Dir(p.config), "games.db"))
@@ -90,7 +90,7 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 		t.Fatal(err)
 	}
 	s = p.open(t, p.shadow)
-	defer s.close()
+	defer s.Close()
 	last := map[string]notice.Message{} // by game and seat
 	for _, r := range notices {
 		last[seatOf(r)] = r
@@ -105,8 +105,8 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 			if raw == nil {
 				continue
 			}
-			h := s.handle(ctx, []arrival{{raw: raw, received: time.Now()}})
-			if h[0].err != nil || h[0].outcome != desk.Answered {
+			h := s.Handle(ctx, []Arrival{{Raw: raw, Received: time.Now()}})
+			if h[0].Err != nil || h[0].Outcome != desk.Answered {
 				t.Fatalf("the shadow: %+v\n%s", h[0], raw)
 			}
 			in := inLetter{raw: raw}
@@ -114,7 +114,7 @@ func newPipe(t *testing.T, n int, dump bool) *pipe {
 				if r.Result == notice.Refused || r.Result == notice.Partial {
 					t.Fatalf("the shadow answers %s to\n%s", r.Result, raw)
 				}
-				b, err := s.render(ctx, r)
+				b, err := s.Render(ctx, r)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -134,12 +134,12 @@ func seatOf(r notice.Message) string { return fmt.Sprint(r.Game, " ", r.Seat) }
 
 // next returns the next letter of a game, from the player who must decide and is still
 // in the turn that their letter at the start is good for, or nil if there is none.
-func (p *pipe) next(t *testing.T, s *server, game string, round int, notices []notice.Message, last map[string]notice.Message) []byte {
+func (p *pipe) next(t *testing.T, s *Server, game string, round int, notices []notice.Message, last map[string]notice.Message) []byte {
 	t.Helper()
 	i := slices.IndexFunc(notices, func(r notice.Message) bool { return r.Game == game })
 	for _, start := range notices[i : i+2] {
 		now := last[seatOf(start)]
-		sheet, err := s.desk.Host().Sheet(t.Context(), now)
+		sheet, err := s.Desk.Host().Sheet(t.Context(), now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func (p *pipe) next(t *testing.T, s *server, game string, round int, notices []n
 			continue
 		}
 		turn := 0
-		if err := s.db.View(t.Context(), func(tx store.Tx) error {
+		if err := s.DB.View(t.Context(), func(tx store.Tx) error {
 			k, err := tx.Token(now.Token)
 			turn = k.Turn
 			return err
@@ -167,7 +167,7 @@ func (p *pipe) next(t *testing.T, s *server, game string, round int, notices []n
 			start.To, s.replyTo(start.Token), time.Now().Format(time.RFC1123Z), n, start.MessageID)
 		fmt.Fprintf(&b, "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n", strings.Join(orders, "\r\n"))
 		if n%2 == 1 {
-			notice, err := s.desk.Host().Sheet(t.Context(), start)
+			notice, err := s.Desk.Host().Sheet(t.Context(), start)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -217,13 +217,13 @@ base_url = "http://127.0.0.1:1"
 }
 
 // open is the server of a configuration in this process.
-func (p *pipe) open(t *testing.T, config string) *server {
+func (p *pipe) open(t *testing.T, config string) *Server {
 	t.Helper()
-	c, err := loadConfig(config)
+	c, err := LoadConfig(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := openServer(t.Context(), c, slog.New(slog.DiscardHandler))
+	s, err := Open(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,14 +231,14 @@ func (p *pipe) open(t *testing.T, config string) *server {
 }
 
 // take takes what is queued out of the queue, as if it had been sent.
-func take(t *testing.T, s *server) (out []notice.Message) {
+func take(t *testing.T, s *Server) (out []notice.Message) {
 	t.Helper()
-	due, _, err := s.db.Due(t.Context(), time.Now().Add(time.Minute), 1000)
+	due, _, err := s.DB.Due(t.Context(), time.Now().Add(time.Minute), 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range due {
-		if err := s.db.Sent(t.Context(), r.ID); err != nil {
+		if err := s.DB.Sent(t.Context(), r.ID); err != nil {
 			t.Fatal(err)
 		}
 		out = append(out, r.Message)

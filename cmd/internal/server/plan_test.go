@@ -36,7 +36,7 @@ func TestPlanByMail(t *testing.T) {
 			x := newServer(t, &recordedGame{set: component.Default(), head: game.Header{Options: o, Seed: sim.Seed("plan", o.Players), Names: stageNames[:o.Players]}}, &alternative{})
 			x.newGame(true, x.saga.head.Names)
 			x.findKeys()
-			m := &mailPlanner{x, x.s.pages(), rand.New(rand.NewPCG(8, uint64(o.Players))), map[string]int{}}
+			m := &mailPlanner{x, x.s.Pages(), rand.New(rand.NewPCG(8, uint64(o.Players))), map[string]int{}}
 			for m.met["letters"] < 40 {
 				v := m.look(0).View
 				if len(v.ToAct) == 0 {
@@ -62,7 +62,7 @@ type mailPlanner struct {
 
 func (m *mailPlanner) look(seat engine.Seat) *look.GameView {
 	m.t.Helper()
-	g, err := m.s.desk.Host().Open(context.Background(), m.game, m.keys[seat], -1)
+	g, err := m.s.Desk.Host().Open(context.Background(), m.game, m.keys[seat], -1)
 	if err != nil {
 		m.t.Fatal(err)
 	}
@@ -122,9 +122,9 @@ func (m *mailPlanner) turn(seat engine.Seat) {
 	m.sent++
 	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s",
 		m.address(seat), to, u.Query().Get("subject"), m.sent, stageTime.Add(time.Duration(m.sent)*time.Second).Format(time.RFC1123Z), body)
-	done := m.s.handle(context.Background(), []arrival{{raw: []byte(raw), received: stageTime}})
-	if done[0].err != nil || done[0].outcome != desk.Answered {
-		m.t.Fatalf("%q: %s, %v", body, done[0].outcome, done[0].err)
+	done := m.s.Handle(context.Background(), []Arrival{{Raw: []byte(raw), Received: stageTime}})
+	if done[0].Err != nil || done[0].Outcome != desk.Answered {
+		m.t.Fatalf("%q: %s, %v", body, done[0].Outcome, done[0].Err)
 	}
 	m.met["letters"]++
 	m.compare(seat, before, d, body)
@@ -174,7 +174,7 @@ func (m *mailPlanner) compare(seat engine.Seat, before *look.GameView, d *goquer
 // steps of the real game.
 func (m *mailPlanner) board(seat engine.Seat, before *look.GameView, d *goquery.Document, steps int) {
 	m.t.Helper()
-	at, err := m.s.desk.Host().Open(context.Background(), m.game, m.keys[seat], before.Latest+steps)
+	at, err := m.s.Desk.Host().Open(context.Background(), m.game, m.keys[seat], before.Latest+steps)
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func planStage(t *testing.T, viewer engine.Seat) (x *secrecyHarness, tokens []st
 
 func (x *secrecyHarness) view(seat engine.Seat) *engine.View {
 	x.t.Helper()
-	g, err := x.s.desk.Host().Open(context.Background(), x.game, x.keys[seat], -1)
+	g, err := x.s.Desk.Host().Open(context.Background(), x.game, x.keys[seat], -1)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestPlansAreSecret(t *testing.T) {
 			}
 			x.send(planner, tx[planner], "plan", "if round at least 999", "B", "else", "if vp at least 999", "pass")
 			y.send(planner, ty[planner], "plan none")
-			if lines, err := x.s.desk.Host().Ahead(context.Background(), x.game, x.keys[planner]); err != nil || len(lines) != 6 {
+			if lines, err := x.s.Desk.Host().Ahead(context.Background(), x.game, x.keys[planner]); err != nil || len(lines) != 6 {
 				t.Fatalf("planned is %q, %v", lines, err)
 			}
 			rnd := rand.New(rand.NewPCG(1, uint64(viewer)))
@@ -84,7 +84,7 @@ func TestPlansAreSecret(t *testing.T) {
 				}
 				compare(n, a, b)
 			}
-			if lines, err := x.s.desk.Host().Ahead(context.Background(), x.game, x.keys[planner]); err != nil || lines != nil {
+			if lines, err := x.s.Desk.Host().Ahead(context.Background(), x.game, x.keys[planner]); err != nil || lines != nil {
 				t.Errorf("his turn came, and still planned is %q, %v", lines, err)
 			}
 		})
@@ -141,7 +141,7 @@ func TestPlanLetters(t *testing.T) {
 			before := x.view(seat).Turn
 			x.send(seat, tokens[seat], append(append(letter, ""), c.below...)...)
 			x.collect(outputs{}, seat, tokens)
-			got, err := x.s.desk.Host().Ahead(context.Background(), x.game, x.keys[seat])
+			got, err := x.s.Desk.Host().Ahead(context.Background(), x.game, x.keys[seat])
 			if err != nil || !slices.Equal(got, c.want) {
 				t.Errorf("planned is %q, want %q, %v", got, c.want, err)
 			}

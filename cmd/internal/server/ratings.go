@@ -12,14 +12,14 @@ import (
 )
 
 // ratings are the server's.
-func (s *server) ratings() rated.Book { return rated.Book{Host: s.desk.Host()} }
+func (s *Server) ratings() rated.Book { return rated.Book{Host: s.Desk.Host()} }
 
 // rateEvery is how often the daemon looks for games that are over and not yet
 // rated. To find none costs three looks into indices.
 const rateEvery = 10 * time.Second
 
 // rate keeps the ratings until ctx is done.
-func (s *server) rate(ctx context.Context) error {
+func (s *Server) rate(ctx context.Context) error {
 	return s.tend(ctx, rateEvery, "finished games rated", func() (int, error) {
 		return s.ratings().Rate(ctx, func(x rated.LeftOut) { s.log.Warn("a game cannot be rated", "game", x.Game, "err", x.Why) })
 	})
@@ -39,13 +39,13 @@ func runRatings(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "ratings", err)
 	}
-	defer s.close()
+	defer s.Close()
 	return exit(stderr, "ratings", badEnvironment(s.printRatings(ctx, *anew, *table, stdout, stderr)))
 }
 
 // printRatings rates, anew if asked for, and prints what ratings.json says, of
 // everybody.
-func (s *server) printRatings(ctx context.Context, anew, table bool, stdout, stderr io.Writer) error {
+func (s *Server) printRatings(ctx context.Context, anew, table bool, stdout, stderr io.Writer) error {
 	if anew {
 		if err := s.ratings().Anew(ctx); err != nil {
 			return err

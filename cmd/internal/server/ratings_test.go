@@ -19,7 +19,7 @@ import (
 func TestRatingsCommand(t *testing.T) {
 	g, _ := recordedGameOf(t, 0, 0)
 	x := newServer(t, g, g.real(0))
-	addFinished(t, x.s.db, 0, 7) // of which two are listed
+	addFinished(t, x.s.DB, 0, 7) // of which two are listed
 	config := filepath.Join(x.dir, "angelpost.toml")
 	first, code := program.Output(t, "ratings", "-config", config)
 	var r rated.Report
@@ -31,13 +31,13 @@ func TestRatingsCommand(t *testing.T) {
 			t.Errorf("%v: exit %d, prints\n%s\nand first\n%s", args, code, again, first)
 		}
 	}
-	if _, page, _ := bytes.Cut(x.get(x.s.pages(), "/ratings.json"), []byte("\r\n\r\n")); string(page) != first {
+	if _, page, _ := bytes.Cut(x.get(x.s.Pages(), "/ratings.json"), []byte("\r\n\r\n")); string(page) != first {
 		t.Errorf("the page's data are\n%s\nthe command's\n%s", page, first)
 	}
 	if table, code := program.Output(t, "ratings", "-config", config, "-table"); code != exitYes || !strings.Contains(table, "2-base") || !strings.Contains(table, "(random)") {
 		t.Errorf("exit %d: %s", code, table)
 	}
-	err := x.s.db.Update(context.Background(), func(tx store.Tx) error {
+	err := x.s.DB.Update(context.Background(), func(tx store.Tx) error {
 		row, err := tx.Game("finished2")
 		if err != nil {
 			return err

@@ -26,7 +26,7 @@ var reloaded = []string{
 }
 
 // policy is what the desk goes by of the configuration.
-func (c *config) policy() unit.Policy {
+func (c *Config) policy() unit.Policy {
 	return unit.Policy{
 		Start: c.Start, List: c.Allow, Directors: c.Directors, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
 		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1),
@@ -34,8 +34,8 @@ func (c *config) policy() unit.Policy {
 }
 
 // reloading takes the configuration over anew at each signal, until ctx ends.
-func (s *server) reloading(ctx context.Context, signals <-chan os.Signal) error {
-	now := s.conf
+func (s *Server) reloading(ctx context.Context, signals <-chan os.Signal) error {
+	now := s.Conf
 	for {
 		select {
 		case <-ctx.Done():
@@ -48,8 +48,8 @@ func (s *server) reloading(ctx context.Context, signals <-chan os.Signal) error 
 
 // reload takes over what a server at work can, and returns the configuration
 // that is in force then. One that is wrong is refused as a whole.
-func (s *server) reload(now *config) *config {
-	c, err := loadConfig(now.file)
+func (s *Server) reload(now *Config) *Config {
+	c, err := LoadConfig(now.file)
 	if err == nil {
 		err = c.files()
 	}
@@ -57,13 +57,13 @@ func (s *server) reload(now *config) *config {
 		s.log.Error("the configuration cannot be reloaded; the one before stays in force", "err", err)
 		return now
 	}
-	s.desk.Reload(c.policy())
-	in := logins{s.box, s.conf.outboxServer()}
-	if c.IMAP.sameLogin(s.conf.IMAP) {
-		in.box.PasswordFile, in.box.CAFile = c.path(c.IMAP.PasswordFile), c.path(c.IMAP.CAFile)
+	s.Desk.Reload(c.policy())
+	in := logins{s.box, s.Conf.outboxServer()}
+	if c.IMAP.sameLogin(s.Conf.IMAP) {
+		in.box.PasswordFile, in.box.CAFile = c.Path(c.IMAP.PasswordFile), c.Path(c.IMAP.CAFile)
 	}
-	if c.SMTP.sameLogin(s.conf.SMTP.mailServer) {
-		in.smtp.PasswordFile, in.smtp.CAFile = c.path(c.SMTP.PasswordFile), c.path(c.SMTP.CAFile)
+	if c.SMTP.sameLogin(s.Conf.SMTP.mailServer) {
+		in.smtp.PasswordFile, in.smtp.CAFile = c.Path(c.SMTP.PasswordFile), c.Path(c.SMTP.CAFile)
 	}
 	select {
 	case <-s.logins: // the last ones, which no one has taken yet
@@ -71,7 +71,7 @@ func (s *server) reload(now *config) *config {
 	}
 	s.logins <- in
 	changed, _ := now.changes(c)
-	if _, later := s.conf.changes(c); len(later) > 0 {
+	if _, later := s.Conf.changes(c); len(later) > 0 {
 		s.log.Warn("configuration reloaded; some changes need a restart", "changed", changed, "not_yet", later)
 	} else {
 		s.log.Info("configuration reloaded", "changed", changed)
@@ -94,7 +94,7 @@ type logins struct {
 
 // watch runs the watcher of the mailbox until ctx ends, and begins it anew with
 // each change of the logins, which the sender of letters hears of, too.
-func (s *server) watch(ctx context.Context, sender *outbox.Sender) error {
+func (s *Server) watch(ctx context.Context, sender *outbox.Sender) error {
 	box := s.box
 	for {
 		watching, stop := context.WithCancel(ctx)
@@ -117,7 +117,7 @@ func (s *server) watch(ctx context.Context, sender *outbox.Sender) error {
 
 // changes lists the keys in which two configurations differ: those that are
 // reloaded, and those that need a restart.
-func (c *config) changes(to *config) (at, later []string) {
+func (c *Config) changes(to *Config) (at, later []string) {
 	was, is := c.values(), to.values()
 	keys := slices.Collect(maps.Keys(was))
 	for key := range is {
@@ -139,7 +139,7 @@ func (c *config) changes(to *config) (at, later []string) {
 }
 
 // values are the keys that the file sets, as they are told.
-func (c *config) values() map[string]any {
+func (c *Config) values() map[string]any {
 	var tree map[string]any
 	if _, err := toml.Decode(c.text, &tree); err != nil { // it was decoded before
 		return nil

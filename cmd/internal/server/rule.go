@@ -54,10 +54,10 @@ func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer s.close()
-	done, err := s.desk.Rule(ctx, r)
+	defer s.Close()
+	done, err := s.Desk.Rule(ctx, r)
 	if errors.Is(err, store.ErrNotFound) {
-		return failure{exitNo, fmt.Errorf("there is no game %s in %s", game, s.conf.path(s.conf.Database))}
+		return failure{exitNo, fmt.Errorf("there is no game %s in %s", game, s.Conf.Path(s.Conf.Database))}
 	}
 	if p := notice.AsProblem(err); p != nil {
 		return failure{exitNo, errors.New(s.words.For(nil, 0, nil).Problem(p))}

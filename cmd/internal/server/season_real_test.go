@@ -72,7 +72,7 @@ func (w *seasonTown) in(d time.Duration, do func()) {
 // league is how it stands.
 func (w *seasonTown) league() *look.League {
 	w.t.Helper()
-	l, err := w.s.desk.Host().League(w.t.Context(), w.id)
+	l, err := w.s.Desk.Host().League(w.t.Context(), w.id)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func (w *seasonTown) rules(line string) {
 	if p != nil || !ok {
 		w.t.Fatalf("%q is no ruling: %v", line, p)
 	}
-	if _, err := w.s.desk.Rule(w.t.Context(), r); err != nil {
+	if _, err := w.s.Desk.Rule(w.t.Context(), r); err != nil {
 		w.t.Fatalf("%q: %v", line, err)
 	}
 }
@@ -231,7 +231,7 @@ clock 3: 1d bank 6d +6h max 8d grace 1d
 at once: 2
 `, table, size, start.Format(time.DateOnly), weeks)
 	var err error
-	if w.id, err = w.s.desk.NewLeague(t.Context(), file); err != nil {
+	if w.id, err = w.s.Desk.NewLeague(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	zones := []string{"Europe/Berlin", "America/New_York", "Asia/Tokyo", "Australia/Sydney", "America/Sao_Paulo", "UTC", "Asia/Kolkata"}
@@ -351,7 +351,7 @@ func (w *seasonTown) rollsBack() string {
 		if f.Game == "" || f.Over() {
 			continue
 		}
-		rec, err := w.s.desk.Host().Export(w.t.Context(), f.Game, 0)
+		rec, err := w.s.Desk.Host().Export(w.t.Context(), f.Game, 0)
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -372,7 +372,7 @@ func (w *seasonTown) ties() string {
 		if f.Result == nil || f.Game == "" {
 			continue
 		}
-		rec, err := w.s.desk.Host().Export(w.t.Context(), f.Game, 0)
+		rec, err := w.s.Desk.Host().Export(w.t.Context(), f.Game, 0)
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -414,13 +414,13 @@ func (w *seasonTown) recount(x *league.Season, d league.Division) {
 			rows[f.Players[0]].share.Add(rows[f.Players[0]].share, big.NewRat(1, 1))
 			continue
 		}
-		rec, err := w.s.desk.Host().Export(w.t.Context(), f.Game, 0)
+		rec, err := w.s.Desk.Host().Export(w.t.Context(), f.Game, 0)
 		if err != nil || rec.Result == nil {
 			w.t.Fatalf("game %s: %v", f.Game, err)
 		}
 		var parts [][]game.Share
-		if err := w.s.db.View(w.t.Context(), func(tx store.Tx) (err error) {
-			parts, err = w.s.desk.Host().Parts(tx, f.Game)
+		if err := w.s.DB.View(w.t.Context(), func(tx store.Tx) (err error) {
+			parts, err = w.s.Desk.Host().Parts(tx, f.Game)
 			return err
 		}); err != nil {
 			w.t.Fatal(err)

@@ -28,7 +28,7 @@ func (x *secrecyHarness) another(viewer engine.Seat) engine.Card {
 		if seat == viewer {
 			continue
 		}
-		g, err := x.s.desk.Host().Open(context.Background(), x.game, x.keys[seat], -1)
+		g, err := x.s.Desk.Host().Open(context.Background(), x.game, x.keys[seat], -1)
 		if err != nil {
 			x.t.Fatal(err)
 		}

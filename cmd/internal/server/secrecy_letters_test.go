@@ -21,7 +21,6 @@ import (
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 	"angelpost/engine/sim"
-	"angelpost/mail/outbox"
 )
 
 // send writes a letter from a seat's address to the server; without a token
@@ -30,18 +29,18 @@ import (
 func (x *secrecyHarness) send(from engine.Seat, token string, lines ...string) {
 	x.t.Helper()
 	x.sent++
-	to := x.s.conf.plain()
+	to := x.s.Conf.plain()
 	if token != "" {
 		to = x.s.replyTo(token)
 	}
 	raw := fmt.Sprintf("Authentication-Results: mx.play.example; dmarc=pass header.from=players.example\r\nFrom: %s\r\nTo: %s\r\nSubject: Re: Friday\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s\r\n",
 		x.address(from), to, x.sent, stageTime.Add(time.Duration(x.sent)*time.Second).Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
-	done := x.s.handle(context.Background(), []arrival{{raw: []byte(raw), received: stageTime}})
-	if done[0].outcome == desk.Thinking {
-		done[0].outcome = x.think()
+	done := x.s.Handle(context.Background(), []Arrival{{Raw: []byte(raw), Received: stageTime}})
+	if done[0].Outcome == desk.Thinking {
+		done[0].Outcome = x.think()
 	}
-	if done[0].err != nil || done[0].outcome != desk.Answered {
-		x.t.Fatalf("%q: %s, %v", lines, done[0].outcome, done[0].err)
+	if done[0].Err != nil || done[0].Outcome != desk.Answered {
+		x.t.Fatalf("%q: %s, %v", lines, done[0].Outcome, done[0].Err)
 	}
 }
 
@@ -50,7 +49,7 @@ func (x *secrecyHarness) think() (outcome string) {
 	x.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error)
-	go func() { ended <- x.s.desk.Think(ctx) }()
+	go func() { ended <- x.s.Desk.Think(ctx) }()
 	outcome = <-x.thought
 	stop()
 	if err := <-ended; err != nil {
@@ -73,7 +72,7 @@ func (x *secrecyHarness) read(viewer engine.Seat) (out []harnessLetter) {
 	x.t.Helper()
 	ctx := context.Background()
 	for {
-		due, _, err := x.s.db.Due(ctx, stageTime.Add(time.Hour), 100)
+		due, _, err := x.s.DB.Due(ctx, stageTime.Add(time.Hour), 100)
 		if err != nil {
 			x.t.Fatal(err)
 		}
@@ -88,12 +87,12 @@ func (x *secrecyHarness) read(viewer engine.Seat) (out []harnessLetter) {
 				}
 			}
 			if l.to == viewer && viewer > 0 {
-				if l.raw, err = (queue{x.s}).render(ctx, outbox.Letter{ID: d.ID}); err != nil {
+				if l.raw, err = x.s.Queued(ctx, d.ID); err != nil {
 					x.t.Fatal(err)
 				}
 				l.raw = x.spoilt(viewer, "letter", l.raw)
 			}
-			if err := x.s.db.Sent(ctx, d.ID); err != nil {
+			if err := x.s.DB.Sent(ctx, d.ID); err != nil {
 				x.t.Fatal(err)
 			}
 			out = append(out, l)
@@ -376,7 +375,7 @@ func (x *secrecyHarness) collect(out outputs, viewer engine.Seat, tokens []strin
 			tokens[l.to] = l.token
 		}
 	}
-	rec, err := x.s.desk.Host().Export(context.Background(), x.game, 0)
+	rec, err := x.s.Desk.Host().Export(context.Background(), x.game, 0)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -480,7 +479,7 @@ func TestSecrecyOfInvitations(t *testing.T) {
 			take()
 			for i, name := range names {
 				seat := engine.Seat(1 + slices.Index(head.Names, name))
-				h := x.s.pages()
+				h := x.s.Pages()
 				out["GET before "+name] = x.get(h, "/g/"+x.game)
 				out["view.json before "+name] = x.get(h, "/g/"+x.game+"/view.json")
 				x.send(seat, tokens[seat], strings.TrimSuffix("join "+name+", "+entropy[i], ", "))

@@ -71,7 +71,7 @@ type secrecyHarness struct {
 	game string
 	keys []string // by seat; [0] is the public's: none
 	mute []string // the same, to mute by
-	s    *server
+	s    *Server
 	log  *sql.DB      // the same database, for the game's log
 	w    *alternative // that is put on
 	rnd  *issued
@@ -157,7 +157,7 @@ func (x *secrecyHarness) enterLeague() {
 	if _, err := x.log.Exec("UPDATE games SET league = 'tin' WHERE id = ?", x.game); err != nil {
 		x.t.Fatal(err)
 	}
-	err := x.s.db.Update(ctx, func(tx store.Tx) error {
+	err := x.s.DB.Update(ctx, func(tx store.Tx) error {
 		seats, err := tx.Seats(x.game)
 		if err != nil {
 			return err
@@ -226,7 +226,7 @@ func (x *secrecyHarness) newGame(started bool, names []string) {
 		order.Players = append(order.Players, seating.NewPlayer{Address: addressOf(name), Name: name})
 	}
 	var err error
-	if x.game, err = x.s.desk.NewGame(context.Background(), order); err != nil {
+	if x.game, err = x.s.Desk.NewGame(context.Background(), order); err != nil {
 		x.t.Fatal(err)
 	}
 }
@@ -235,7 +235,7 @@ func (x *secrecyHarness) newGame(started bool, names []string) {
 func (x *secrecyHarness) findKeys() {
 	x.t.Helper()
 	x.keys, x.mute = make([]string, 1+len(x.saga.head.Names)), make([]string, 1+len(x.saga.head.Names))
-	err := x.s.db.View(context.Background(), func(tx store.Tx) error {
+	err := x.s.DB.View(context.Background(), func(tx store.Tx) error {
 		seats, err := tx.Seats(x.game)
 		for i := 0; err == nil && i < len(seats); i++ {
 			var k store.Key
@@ -252,11 +252,11 @@ func (x *secrecyHarness) findKeys() {
 
 func (x *secrecyHarness) open() {
 	x.t.Helper()
-	conf, err := loadConfig(filepath.Join(x.dir, "angelpost.toml"))
+	conf, err := LoadConfig(filepath.Join(x.dir, "angelpost.toml"))
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	if x.s, err = openServer(context.Background(), conf, slog.New(slog.DiscardHandler)); err != nil {
+	if x.s, err = Open(context.Background(), conf, slog.New(slog.DiscardHandler)); err != nil {
 		x.t.Fatal(err)
 	}
 	if x.log, err = sql.Open("sqlite3", "file:"+filepath.Join(x.dir, "angelpost.db")+"?_busy_timeout=5000&_synchronous=OFF&_txlock=immediate"); err != nil {
@@ -265,7 +265,7 @@ func (x *secrecyHarness) open() {
 }
 
 func (x *secrecyHarness) close() {
-	if err := errors.Join(x.log.Close(), x.s.close()); err != nil {
+	if err := errors.Join(x.log.Close(), x.s.Close()); err != nil {
 		x.t.Error(err)
 	}
 }
@@ -277,14 +277,14 @@ func (x *secrecyHarness) put(w *alternative) {
 	if x.game != "" {
 		x.write(w.lines)
 	}
-	c := x.s.desk.Config
+	c := x.s.Desk.Config
 	x.w = w
 	c.Adviser = "planner:200"
 	x.thought = make(chan string, 1)
 	c.Thought = func(_ unit.Command, outcome string) { x.thought <- outcome }
 	c.Random, c.Now, c.Chance = x.rnd, func() time.Time { return stageTime }, w.chance
 	var err error
-	if x.s.desk, err = desk.New(c); err != nil {
+	if x.s.Desk, err = desk.New(c); err != nil {
 		x.t.Fatal(err)
 	}
 }
@@ -388,7 +388,7 @@ func (x *secrecyHarness) get(h http.Handler, path string) []byte {
 // pages is what a viewer gets by HTTP after line n: the page and its data, now
 // and after line past; if whole, everything else there is, and what is refused.
 func (x *secrecyHarness) pages(out outputs, viewer engine.Seat, n, past int, whole bool) {
-	h := x.s.pages()
+	h := x.s.Pages()
 	base := "/g/" + x.game
 	if viewer > 0 {
 		base += "/" + x.keys[viewer]
@@ -493,7 +493,7 @@ func (x *secrecyHarness) everything(viewer engine.Seat, base string, n, past int
 // export is the record that `angelpost export -seat` writes.
 func (x *secrecyHarness) export(out outputs, viewer engine.Seat) {
 	x.t.Helper()
-	rec, err := x.s.desk.Host().Export(context.Background(), x.game, viewer)
+	rec, err := x.s.Desk.Host().Export(context.Background(), x.game, viewer)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -515,11 +515,11 @@ func (x *secrecyHarness) letter(out outputs, viewer engine.Seat, since, n int) {
 		Token: strings.Repeat("t", 26), PageKey: x.keys[viewer], MuteKey: strings.Repeat("m", 26), MessageID: "letter@play.example",
 		Answer: notice.Answer{Names: x.saga.head.Names, Sections: []notice.Section{{Kind: "history", From: 1}, {Kind: "legal"}}},
 	}
-	sheet, err := x.s.desk.Host().Sheet(ctx, recipe)
+	sheet, err := x.s.Desk.Host().Sheet(ctx, recipe)
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	raw, err := x.s.render(ctx, recipe)
+	raw, err := x.s.Render(ctx, recipe)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -546,7 +546,7 @@ func (x *secrecyHarness) glance(out outputs, viewer engine.Seat) {
 // made of after each step, and, if whole, those pages.
 func (x *secrecyHarness) plans(out outputs, viewer engine.Seat, n int, whole bool) {
 	x.t.Helper()
-	h := x.s.pages()
+	h := x.s.Pages()
 	path := "/g/" + x.game + "/" + x.keys[viewer] + "/plan/"
 	var lines []string
 	for depth := range 12 {
@@ -580,7 +580,7 @@ func (x *secrecyHarness) other(viewer engine.Seat, n int, rnd *rand.Rand) (w *al
 	for _, ravagers := range []bool{true, false} {
 		w = x.saga.swapped(x.t, viewer, n, ravagers, rnd)
 		x.put(w)
-		got, err := x.s.desk.Host().Open(context.Background(), x.game, x.keys[viewer], -1)
+		got, err := x.s.Desk.Host().Open(context.Background(), x.game, x.keys[viewer], -1)
 		if err == nil && slices.EqualFunc(got.Story(-1), x.saga.story(viewer, n), sameTold) {
 			return w, !ravagers
 		}
@@ -630,7 +630,7 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 		x, _ := newSecrecyHarness(t, g, g.real(0), 0)
 		y, _ := newSecrecyHarness(t, g, g.real(0), 0)
 		for _, s := range []*secrecyHarness{x, y} { // for the statistics and ratings
-			addFinished(t, s.s.db, 0, 5)
+			addFinished(t, s.s.DB, 0, 5)
 			if _, err := s.s.book().Count(context.Background(), func(statistics.LeftOut) {}); err != nil {
 				t.Fatal(err)
 			}

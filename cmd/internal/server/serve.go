@@ -46,7 +46,7 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	hangups := make(chan os.Signal, 1) // from here on they do not end the process
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
-	c, err := loadConfig(path)
+	c, err := LoadConfig(path)
 	if err != nil {
 		return err
 	}
@@ -61,22 +61,22 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	log := newLog(stderr, slog.LevelInfo)
 	var lock *db.Lock
 	err = patiently(ctx, log, func() (err error) {
-		lock, err = lockDatabase(ctx, c.path(c.Database))
+		lock, err = lockDatabase(ctx, c.Path(c.Database))
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	defer lock.Free()
-	var s *server
+	var s *Server
 	err = patiently(ctx, log, func() (err error) {
-		s, err = openServer(ctx, c, log)
+		s, err = Open(ctx, c, log)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	checked := s.checkFile(ctx)
 	defer func() { stop(); <-checked }() // before the database is closed
 	if err := s.playable(ctx); err != nil {
@@ -95,7 +95,7 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	parts := []func(context.Context) error{
 		s.run,
 		func(ctx context.Context) error { return s.reloading(ctx, hangups) },
-		func(ctx context.Context) error { return web.Serve(ctx, pages, s.pages(), log) },
+		func(ctx context.Context) error { return web.Serve(ctx, pages, s.Pages(), log) },
 	}
 	if c.LMTP.Addr != "" {
 		door, err := lmtp.Listen(c.lmtpAddr())
@@ -122,15 +122,15 @@ const (
 // returns, of a large one while the server works. Damage ends no server: games that
 // can be read go on, and the log tells the host. The channel it returns closes once
 // it is done.
-func (s *server) checkFile(ctx context.Context) (done chan struct{}) {
+func (s *Server) checkFile(ctx context.Context) (done chan struct{}) {
 	done = make(chan struct{})
 	go func() {
 		defer close(done)
 		ctx, cancel := context.WithTimeout(ctx, maxCheck)
 		defer cancel()
-		switch err := s.db.Check(ctx); {
+		switch err := s.DB.Check(ctx); {
 		case db.Damaged(err):
-			s.log.Error("the database is damaged; the server goes on with what can be read", "err", err, "do", s.conf.mendDatabase())
+			s.log.Error("the database is damaged; the server goes on with what can be read", "err", err, "do", s.Conf.mendDatabase())
 		case errors.Is(err, context.DeadlineExceeded):
 			s.log.Warn("the database is too large to be checked for damage at the start; `angelpost backup` checks it", "after", maxCheck)
 		case err != nil && ctx.Err() == nil:
@@ -163,9 +163,9 @@ const claimWait = 3 * time.Second
 
 // claim makes the mailbox this database's. While it cannot be reached nothing
 // is known of other claims: the watcher will ask.
-func (s *server) claim(ctx context.Context, take bool) error {
+func (s *Server) claim(ctx context.Context, take bool) error {
 	var err error
-	if s.box, err = s.conf.claiming(ctx, s.box, s.db); err != nil {
+	if s.box, err = s.Conf.claiming(ctx, s.box, s.DB); err != nil {
 		return badEnvironment(err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, claimWait)
@@ -181,12 +181,12 @@ func (s *server) claim(ctx context.Context, take bool) error {
 }
 
 // claiming is a mailbox that is claimed, or asked for claims, for a database.
-func (c *config) claiming(ctx context.Context, box imapbox.Config, d *db.DB) (imapbox.Config, error) {
+func (c *Config) claiming(ctx context.Context, box imapbox.Config, d *db.DB) (imapbox.Config, error) {
 	var err error
 	if box.Claim, err = d.ID(ctx); err != nil {
 		return box, err
 	}
-	path, err := filepath.Abs(c.path(c.Database))
+	path, err := filepath.Abs(c.Path(c.Database))
 	if err != nil {
 		return box, err
 	}

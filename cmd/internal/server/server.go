@@ -38,12 +38,12 @@ import (
 	"angelpost/templates/words"
 )
 
-// A server is the wired program: database, desk, post office and pages. serve,
+// A Server is the wired program: database, desk, post office and pages. serve,
 // demo and the commands that work beside them all make one.
-type server struct {
-	conf  *config
-	db    *db.DB
-	desk  *desk.Desk
+type Server struct {
+	Conf  *Config
+	DB    *db.DB
+	Desk  *desk.Desk
 	words *words.Catalogue
 	log   *slog.Logger
 	time  *clock
@@ -61,23 +61,23 @@ type server struct {
 	beaten time.Time // the last heartbeat
 }
 
-// openServer opens the database of a configuration and everything above it.
-func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, error) {
+// Open opens the database of a configuration and everything above it.
+func Open(ctx context.Context, c *Config, log *slog.Logger) (*Server, error) {
 	sets, standard, err := c.openSets()
 	if err != nil {
 		return nil, err
 	}
-	store, err := db.Open(ctx, c.path(c.Database))
+	store, err := db.Open(ctx, c.Path(c.Database))
 	if err != nil {
 		return nil, badEnvironment(err)
 	}
-	s := &server{
-		conf: c, db: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log),
+	s := &Server{
+		Conf: c, DB: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log),
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1), logins: make(chan logins, 1),
 		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.box.At = hook.Passing
-	s.desk, err = desk.New(unit.Config{
+	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.Ailing,
 		Domain: registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Drafting: s.drafting, Log: log,
@@ -88,16 +88,17 @@ func openServer(ctx context.Context, c *config, log *slog.Logger) (*server, erro
 	return s, nil
 }
 
-func (s *server) close() error { return s.db.Close() }
+// Close closes the database.
+func (s *Server) Close() error { return s.DB.Close() }
 
 // host is the domain of the server's own address.
-func (c *config) host() string {
+func (c *Config) host() string {
 	_, host, _ := strings.Cut(c.Address, "@")
 	return strings.Replace(host, "{token}", "", 1)
 }
 
 // own tells the server's own addresses, with any token.
-func (c *config) own(address string) bool {
+func (c *Config) own(address string) bool {
 	before, after, _ := strings.Cut(strings.ToLower(c.Address), "{token}")
 	address = strings.ToLower(address)
 	bare := strings.TrimRight(before, "+-=") + after
@@ -106,7 +107,7 @@ func (c *config) own(address string) bool {
 
 // plain is the server's address without a token: where strangers write, and
 // what letters come from.
-func (c *config) plain() string {
+func (c *Config) plain() string {
 	before, after, _ := strings.Cut(c.Address, "{token}")
 	if before == "" {
 		before = "angelpost"
@@ -133,7 +134,7 @@ func registrable(host string) string {
 }
 
 // weigh tells how many octets a letter has as it is sent.
-func (s *server) weigh(sheet *notice.Input) (int, error) {
+func (s *Server) weigh(sheet *notice.Input) (int, error) {
 	raw, err := s.write(sheet, nil)
 	return len(raw), err
 }
@@ -147,31 +148,31 @@ func notify(c chan struct{}) {
 }
 
 // readOptions say how letters to this server are read.
-func (s *server) readOptions() letter.Options {
-	return letter.Options{Address: s.conf.Address, AuthservID: s.conf.AuthservID, Marker: s.words.Marker()}
+func (s *Server) readOptions() letter.Options {
+	return letter.Options{Address: s.Conf.Address, AuthservID: s.Conf.AuthservID, Marker: s.words.Marker()}
 }
 
-// An arrival letter is one as it reached the server.
-type arrival struct {
-	raw        []byte
-	headerOnly bool // all that was taken of a letter too large
-	received   time.Time
+// An Arrival is a letter as it reached the server.
+type Arrival struct {
+	Raw        []byte
+	HeaderOnly bool // all that was taken of a letter too large
+	Received   time.Time
 }
 
 // fetched takes letters from the mailbox to the desk.
-func (s *server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapbox.Verdict {
-	in := make([]arrival, len(letters))
+func (s *Server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapbox.Verdict {
+	in := make([]Arrival, len(letters))
 	for i, f := range letters {
-		in[i] = arrival{f.Raw, f.HeaderOnly, f.InternalDate}
+		in[i] = Arrival{f.Raw, f.HeaderOnly, f.InternalDate}
 	}
 	out := make([]imapbox.Verdict, len(letters))
-	for i, h := range s.handle(ctx, in) {
+	for i, h := range s.Handle(ctx, in) {
 		switch {
-		case h.err != nil && db.Ailing(h.err):
-			out[i].Err = fmt.Errorf("%w: %w", imapbox.ErrNotNow, h.err)
-		case h.err != nil:
-			out[i].Err = h.err
-		case h.outcome == desk.SetAside:
+		case h.Err != nil && db.Ailing(h.Err):
+			out[i].Err = fmt.Errorf("%w: %w", imapbox.ErrNotNow, h.Err)
+		case h.Err != nil:
+			out[i].Err = h.Err
+		case h.Outcome == desk.SetAside:
 			out[i].To = imapbox.Failed
 		case h.kind == incoming.TooLarge:
 			out[i].To = imapbox.TooLarge
@@ -181,21 +182,21 @@ func (s *server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapb
 }
 
 // delivered takes letters from the host's mail server to the desk.
-func (s *server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
-	in := make([]arrival, len(letters))
+func (s *Server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
+	in := make([]Arrival, len(letters))
 	for i, l := range letters {
-		in[i] = arrival{l.Raw, l.HeaderOnly, l.Received}
+		in[i] = Arrival{l.Raw, l.HeaderOnly, l.Received}
 	}
 	out := make([]error, len(letters))
-	for i, h := range s.handle(ctx, in) {
-		out[i] = h.err
+	for i, h := range s.Handle(ctx, in) {
+		out[i] = h.Err
 	}
 	return out
 }
 
 // drafting has a letter rendered that the desk has queued and not committed yet,
 // and its picture, which takes longest, drawn as soon as the position is known.
-func (s *server) drafting(view func() *engine.View) func(notice.Message, func() (*notice.Input, error)) {
+func (s *Server) drafting(view func() *engine.View) func(notice.Message, func() (*notice.Input, error)) {
 	if s.ahead == nil {
 		return nil
 	}
@@ -208,30 +209,30 @@ func (s *server) drafting(view func() *engine.View) func(notice.Message, func() 
 	}
 }
 
-// handled is what became of an incoming letter.
-type handled struct {
-	outcome string
+// Handled is what became of an incoming letter.
+type Handled struct {
+	Outcome string
 	kind    incoming.Class
-	err     error // it is to be handled again
+	Err     error // it is to be handled again
 }
 
-// handle takes letters to the desk, in their order.
-func (s *server) handle(ctx context.Context, letters []arrival) []handled {
-	out := make([]handled, len(letters))
+// Handle takes letters to the desk, in their order.
+func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
+	out := make([]Handled, len(letters))
 	var commands []unit.Command
 	var of []int // by command: its letter
 	read := make([]*letter.Letter, len(letters))
 	for i, in := range letters {
 		l, err := s.read(ctx, in)
-		read[i], out[i] = l, handled{kind: l.Kind, err: err}
+		read[i], out[i] = l, Handled{kind: l.Kind, Err: err}
 		if err == nil {
-			commands, of = append(commands, toCommand(l, in.raw, in.received)), append(of, i)
+			commands, of = append(commands, toCommand(l, in.Raw, in.Received)), append(of, i)
 		}
 	}
-	s.desk.HandleAll(ctx, commands, func(n int, outcome string, err error) {
+	s.Desk.HandleAll(ctx, commands, func(n int, outcome string, err error) {
 		i := of[n]
 		l := read[i]
-		out[i].outcome, out[i].err = outcome, err
+		out[i].Outcome, out[i].Err = outcome, err
 		if err != nil && db.Ailing(err) {
 			return // nothing happened to it; its owner tries again, and says so
 		}
@@ -243,7 +244,7 @@ func (s *server) handle(ctx context.Context, letters []arrival) []handled {
 }
 
 // thought hears of a letter that waited for bots and is done.
-func (s *server) thought(c unit.Command, outcome string) {
+func (s *Server) thought(c unit.Command, outcome string) {
 	s.log.Info("letter thought about", "message_id", c.MessageID, "outcome", outcome)
 	notify(s.wake)
 	notify(s.moved)
@@ -251,18 +252,18 @@ func (s *server) thought(c unit.Command, outcome string) {
 
 // read reads a letter: its token names the notice it answers, which tells the
 // player's own lines from quoted ones.
-func (s *server) read(ctx context.Context, in arrival) (l *letter.Letter, err error) {
+func (s *Server) read(ctx context.Context, in Arrival) (l *letter.Letter, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("a letter cannot be read", "panic", p, "stack", string(debug.Stack()))
-			l, err = s.unreadable(in.raw), nil
+			l, err = s.unreadable(in.Raw), nil
 		}
 	}()
 	open := letter.Open
-	if in.headerOnly {
+	if in.HeaderOnly {
 		open = letter.OpenHeader
 	}
-	l = open(in.raw, s.readOptions())
+	l = open(in.Raw, s.readOptions())
 	var notice *letter.Notice
 	if l.Token != "" && l.NeedsNotice(isOrder) {
 		switch notice, err = s.noticeOf(ctx, l.Token); {
@@ -278,7 +279,7 @@ func (s *server) read(ctx context.Context, in arrival) (l *letter.Letter, err er
 
 // unreadable returns a letter that our reader cannot cope with: the server keeps it,
 // and tells its writer if its header names them.
-func (s *server) unreadable(raw []byte) (l *letter.Letter) {
+func (s *Server) unreadable(raw []byte) (l *letter.Letter) {
 	defer func() {
 		if recover() != nil {
 			l = new(letter.Letter)
@@ -318,20 +319,20 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 }
 
 // noticeOf is the letter that bears a token, as it was sent; nil if there is none.
-func (s *server) noticeOf(ctx context.Context, token string) (n *letter.Notice, err error) {
+func (s *Server) noticeOf(ctx context.Context, token string) (n *letter.Notice, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			n, err = nil, fmt.Errorf("panic: %v", p)
 		}
 	}()
-	r, err := s.db.MessageByToken(ctx, token)
+	r, err := s.DB.MessageByToken(ctx, token)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	sheet, err := s.desk.Host().Sheet(ctx, r)
+	sheet, err := s.Desk.Host().Sheet(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -351,9 +352,9 @@ const (
 )
 
 // body renders a letter's subject, text and HTML.
-func (s *server) body(sheet *notice.Input) (templates.Letter, error) {
+func (s *Server) body(sheet *notice.Input) (templates.Letter, error) {
 	r := &sheet.Message
-	site := templates.Site{BaseURL: strings.TrimRight(s.conf.HTTP.BaseURL, "/"), ReplyTo: s.replyTo(r.Token)}
+	site := templates.Site{BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), ReplyTo: s.replyTo(r.Token)}
 	if sheet.View != nil && !r.Answer.Brief {
 		site.Picture = pictureID + "." + r.MessageID
 	}
@@ -366,7 +367,7 @@ func (s *server) body(sheet *notice.Input) (templates.Letter, error) {
 
 // picture begins to draw a letter's picture; what it returns waits for it, and
 // is nil if that failed. It is to be called once.
-func (s *server) picture(view func() *engine.View) func() []byte {
+func (s *Server) picture(view func() *engine.View) func() []byte {
 	drawn := make(chan []byte, 1)
 	go func() {
 		defer close(drawn)
@@ -381,16 +382,16 @@ func (s *server) picture(view func() *engine.View) func() []byte {
 }
 
 // replyTo is the address that bears a token.
-func (s *server) replyTo(token string) string {
+func (s *Server) replyTo(token string) string {
 	if token == "" {
 		return ""
 	}
-	return strings.Replace(s.conf.Address, "{token}", token, 1)
+	return strings.Replace(s.Conf.Address, "{token}", token, 1)
 }
 
-// render makes the bytes of a queued letter.
-func (s *server) render(ctx context.Context, r notice.Message) ([]byte, error) {
-	sheet, err := s.desk.Host().Sheet(ctx, r)
+// Render makes the bytes of a queued letter.
+func (s *Server) Render(ctx context.Context, r notice.Message) ([]byte, error) {
+	sheet, err := s.Desk.Host().Sheet(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("letter %d: %w", r.ID, err)
 	}
@@ -399,7 +400,7 @@ func (s *server) render(ctx context.Context, r notice.Message) ([]byte, error) {
 
 // write makes the bytes of a letter. Its picture may have been begun; nil: it was
 // not.
-func (s *server) write(sheet *notice.Input, picture func() []byte) ([]byte, error) {
+func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, error) {
 	r := &sheet.Message
 	if picture == nil && sheet.View != nil && r.Format != "text" && !r.Answer.Brief {
 		picture = s.picture(func() *engine.View { return sheet.View })
@@ -413,21 +414,21 @@ func (s *server) write(sheet *notice.Input, picture func() []byte) ([]byte, erro
 		return nil, err
 	}
 	m := outbox.Message{
-		From:    outbox.Address{Name: "Angelpost", Addr: s.conf.plain()},
+		From:    outbox.Address{Name: "Angelpost", Addr: s.Conf.plain()},
 		ReplyTo: s.replyTo(r.Token), To: outbox.Address{Addr: r.To},
 		Subject: body.Subject, Date: r.Date, MessageID: r.MessageID, InReplyTo: r.InReplyTo, References: r.References,
 		Headers: map[string]string{"X-Angelpost-Kind": string(r.Kind), "X-Angelpost-Result": string(r.Result)},
 		Text:    body.Text, HTML: body.HTML, Calendar: cal,
 	}
 	if r.Game != "" {
-		m.ListID = r.Game + "." + s.conf.host()
+		m.ListID = r.Game + "." + s.Conf.host()
 		m.Unsubscribe = s.unsubscribe(*r)
 		m.Headers["X-Angelpost-Game"] = r.Game
 		m.Headers["X-Angelpost-Seat"] = fmt.Sprint(r.Seat)
 		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
 	}
 	if r.League != "" {
-		m.ListID = r.League + ".league." + s.conf.host()
+		m.ListID = r.League + ".league." + s.Conf.host()
 		m.Unsubscribe = s.unsubscribe(*r)
 	}
 	if body.Picture {
@@ -446,8 +447,8 @@ var inURL = strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", 
 // unsubscribe returns the addresses at which the reader of a letter about a game or a
 // league mutes it: one that takes a click, if the pages can be reached safely and they
 // have one, and one that takes a letter.
-func (s *server) unsubscribe(r notice.Message) (at []string) {
-	base := strings.TrimRight(s.conf.HTTP.BaseURL, "/")
+func (s *Server) unsubscribe(r notice.Message) (at []string) {
+	base := strings.TrimRight(s.Conf.HTTP.BaseURL, "/")
 	if r.MuteKey != "" && safeURL(base) {
 		page := templates.Site{BaseURL: base}.Page(r.Game, r.MuteKey)
 		if r.League != "" {
@@ -472,16 +473,16 @@ func safeURL(s string) bool {
 }
 
 // queue is the database as the outbox sees it.
-type queue struct{ *server }
+type queue struct{ *Server }
 
 func (q queue) Due(ctx context.Context, now time.Time, limit int, busy outbox.Busy) ([]outbox.Letter, time.Time, error) {
-	rows, next, err := q.db.Waiting(ctx, now, limit, busy.Recipients, busy.Domains)
+	rows, next, err := q.DB.Waiting(ctx, now, limit, busy.Recipients, busy.Domains)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
 	out := make([]outbox.Letter, len(rows))
 	for i, r := range rows {
-		out[i] = outbox.Letter{ID: r.ID, MessageID: r.MessageID, From: q.conf.plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries}
+		out[i] = outbox.Letter{ID: r.ID, MessageID: r.MessageID, From: q.Conf.plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries}
 	}
 	return out, next, nil
 }
@@ -494,14 +495,14 @@ func (q queue) render(ctx context.Context, l outbox.Letter) ([]byte, error) {
 		}
 	}
 	var r notice.Message
-	err := q.db.View(ctx, func(tx store.Tx) (err error) {
+	err := q.DB.View(ctx, func(tx store.Tx) (err error) {
 		r, err = tx.Message(l.ID)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return q.server.render(ctx, r)
+	return q.Server.Render(ctx, r)
 }
 
 func (q queue) Sent(ctx context.Context, letters []outbox.Accepted) error {
@@ -509,12 +510,12 @@ func (q queue) Sent(ctx context.Context, letters []outbox.Accepted) error {
 	for i, a := range letters {
 		ids[i] = a.ID
 	}
-	return q.db.Sent(ctx, ids...)
+	return q.DB.Sent(ctx, ids...)
 }
 
 func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
 	q.log.Warn("letter put off", "letter", id, "until", next, "cause", cause)
-	return q.db.Retry(ctx, id, next, cause)
+	return q.DB.Retry(ctx, id, next, cause)
 }
 
 // Failed gives a letter up; the desk tells the game's organiser. The desk learns it
@@ -522,24 +523,24 @@ func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string
 func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) error {
 	q.log.Warn("letter given up", "letter", id, "cause", cause)
 	defer notify(q.wake)
-	if err := q.desk.Undeliverable(ctx, id); err != nil {
+	if err := q.Desk.Undeliverable(ctx, id); err != nil {
 		if db.Ailing(err) || ctx.Err() != nil {
 			return err
 		}
 		q.log.Error("nobody is told of a letter given up", "letter", id, "err", err)
 	}
-	return q.db.Failed(ctx, id, cause)
+	return q.DB.Failed(ctx, id, cause)
 }
 
 // clock lets the desk do what has fallen due, and notices what another process
 // wrote: it looks every two seconds at the latest.
-func (s *server) clock(ctx context.Context) error {
+func (s *Server) clock(ctx context.Context) error {
 	version := int64(-1)
 	trouble := time.Duration(0) // how long to wait after a failure
 	for ctx.Err() == nil {
 		n, err := 0, s.watchClock(ctx)
 		if err == nil {
-			n, err = s.desk.Due(ctx)
+			n, err = s.Desk.Due(ctx)
 		}
 		if err != nil && ctx.Err() == nil {
 			trouble = min(max(2*trouble, firstTrouble), maxTrouble)
@@ -550,12 +551,12 @@ func (s *server) clock(ctx context.Context) error {
 		if n > 0 {
 			notify(s.wake)
 		}
-		s.takeUp(ctx, s.desk.Regained)
-		next, err := s.desk.NextDue(ctx)
+		s.takeUp(ctx, s.Desk.Regained)
+		next, err := s.Desk.NextDue(ctx)
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("the next thing due is not known", "err", err)
 		}
-		if v, err := s.db.Version(ctx); err == nil && v != version {
+		if v, err := s.DB.Version(ctx); err == nil && v != version {
 			version = v
 			notify(s.wake)
 		}
@@ -583,34 +584,34 @@ const (
 
 // run is the server at work until ctx ends: mailbox, outbox and clock. Letters
 // that were stored but not applied before a crash come first.
-func (s *server) run(ctx context.Context) error {
+func (s *Server) run(ctx context.Context) error {
 	spareCollector()
 	q := queue{s}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.conf.outboxServer(), Connections: s.conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: hook.Passing,
+		Server: s.Conf.outboxServer(), Connections: s.Conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: hook.Passing,
 	})
 	if err != nil {
 		return err
 	}
 	work := func(ctx context.Context) error {
-		if err := s.desk.TakeUp(ctx); err != nil && ctx.Err() == nil {
+		if err := s.Desk.TakeUp(ctx); err != nil && ctx.Err() == nil {
 			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
-		s.takeUp(ctx, s.desk.Pending)
+		s.takeUp(ctx, s.Desk.Pending)
 		return together(ctx, sender.Run, s.clock, s.count, s.rate, func(ctx context.Context) error { return s.watch(ctx, sender) })
 	}
-	return together(ctx, s.desk.Think, work) // it takes the letters that must wait for it, stored ones too
+	return together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }
 
 // takeUp handles stored letters.
-func (s *server) takeUp(ctx context.Context, which func(context.Context) ([]store.Letter, error)) {
+func (s *Server) takeUp(ctx context.Context, which func(context.Context) ([]store.Letter, error)) {
 	pending, err := which(ctx)
 	if err != nil && ctx.Err() == nil {
 		s.log.Error("stored letters cannot be read; they wait for the next start", "err", err)
 	}
 	for _, l := range pending {
-		if h := s.handle(ctx, []arrival{{l.Raw, l.Class == incoming.TooLarge, l.Received}}); h[0].err != nil && ctx.Err() == nil {
-			s.log.Error("a stored letter failed again", "letter", l.ID, "err", h[0].err)
+		if h := s.Handle(ctx, []Arrival{{l.Raw, l.Class == incoming.TooLarge, l.Received}}); h[0].Err != nil && ctx.Err() == nil {
+			s.log.Error("a stored letter failed again", "letter", l.ID, "err", h[0].Err)
 		}
 	}
 }
@@ -645,25 +646,25 @@ func together(ctx context.Context, parts ...func(context.Context) error) error {
 	return group.Wait()
 }
 
-func (c *config) outboxServer() outbox.Server {
+func (c *Config) outboxServer() outbox.Server {
 	return outbox.Server{
-		Addr: c.SMTP.Addr, TLS: c.SMTP.TLS, CAFile: c.path(c.SMTP.CAFile),
-		User: c.SMTP.User, PasswordFile: c.path(c.SMTP.PasswordFile), Hello: c.host(),
+		Addr: c.SMTP.Addr, TLS: c.SMTP.TLS, CAFile: c.Path(c.SMTP.CAFile),
+		User: c.SMTP.User, PasswordFile: c.Path(c.SMTP.PasswordFile), Hello: c.host(),
 	}
 }
 
 // lmtpAddr is where letters are taken from the host's mail server.
-func (c *config) lmtpAddr() string {
+func (c *Config) lmtpAddr() string {
 	if path, ok := strings.CutPrefix(c.LMTP.Addr, "unix:"); ok {
-		return "unix:" + c.path(path)
+		return "unix:" + c.Path(path)
 	}
 	return c.LMTP.Addr
 }
 
-func (c *config) mailbox(log *slog.Logger) imapbox.Config {
+func (c *Config) mailbox(log *slog.Logger) imapbox.Config {
 	return imapbox.Config{
-		Addr: c.IMAP.Addr, TLS: c.IMAP.TLS, CAFile: c.path(c.IMAP.CAFile),
-		User: c.IMAP.User, PasswordFile: c.path(c.IMAP.PasswordFile), Folder: c.IMAP.Folder,
+		Addr: c.IMAP.Addr, TLS: c.IMAP.TLS, CAFile: c.Path(c.IMAP.CAFile),
+		User: c.IMAP.User, PasswordFile: c.Path(c.IMAP.PasswordFile), Folder: c.IMAP.Folder,
 		MaxLetter: letter.MaxBytes, Log: log,
 	}
 }

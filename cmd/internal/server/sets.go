@@ -11,7 +11,7 @@ const maxSets = 100
 
 // openSets opens the component sets that a configuration names, and adds the
 // built-in one. standard is the one of new games that name none.
-func (c *config) openSets() (sets map[string]*component.Set, standard string, err error) {
+func (c *Config) openSets() (sets map[string]*component.Set, standard string, err error) {
 	standard = component.DefaultName
 	sets = map[string]*component.Set{standard: component.Default()}
 	add := func(key, dir string) error {
@@ -19,7 +19,7 @@ func (c *config) openSets() (sets map[string]*component.Set, standard string, er
 			return badUsage("%s: it names no directory", c.at(key))
 		}
 		if component.BuiltIn(dir) == nil {
-			dir = c.path(dir)
+			dir = c.Path(dir)
 		}
 		set, err := openSet(dir)
 		if err != nil {
@@ -50,13 +50,13 @@ func (c *config) openSets() (sets map[string]*component.Set, standard string, er
 
 // playable holds that every game under way finds its component set: better no
 // server than one that fails at each letter of a game.
-func (s *server) playable(ctx context.Context) error {
-	game, why, err := s.desk.Host().Stranded(ctx)
+func (s *Server) playable(ctx context.Context) error {
+	game, why, err := s.Desk.Host().Stranded(ctx)
 	if err != nil {
 		return badEnvironment(err)
 	}
 	if why != nil {
-		return badUsage("game %s cannot go on: %w. Name the directory of that set, as it was then, under sets in %s; angelpost components check tells a directory's name and hash", game, why, s.conf.file)
+		return badUsage("game %s cannot go on: %w. Name the directory of that set, as it was then, under sets in %s; angelpost components check tells a directory's name and hash", game, why, s.Conf.file)
 	}
 	return nil
 }

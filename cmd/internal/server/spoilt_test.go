@@ -44,8 +44,8 @@ func TestSpoiltNotice(t *testing.T) {
 // TestUnreadable has the reader of letters break down: the letter is taken for
 // one that cannot be read, and nothing else stops.
 func TestUnreadable(t *testing.T) {
-	s := &server{conf: &config{}, log: slog.New(slog.DiscardHandler)} // without words the reader has no marker
-	l, err := s.read(t.Context(), arrival{raw: []byte("From: a@example.org\r\n\r\nhello\r\n")})
+	s := &Server{Conf: &Config{}, log: slog.New(slog.DiscardHandler)} // without words the reader has no marker
+	l, err := s.read(t.Context(), Arrival{Raw: []byte("From: a@example.org\r\n\r\nhello\r\n")})
 	if err != nil || l.Kind != incoming.Broken {
 		t.Errorf("%+v, %v", l, err)
 	}
@@ -58,21 +58,21 @@ func TestSpoiltLetterIsGivenUp(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.ReplaceAll(configTemplate, "%[1]s", path)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := loadConfig(path)
+	c, err := LoadConfig(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := openServer(t.Context(), c, slog.New(slog.DiscardHandler))
+	s, err := Open(t.Context(), c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.close()
+	defer s.Close()
 	order := seating.NewGameOrder{Started: true, Players: []seating.NewPlayer{{Address: "ann@example.org", Name: "Ann"}, {Address: "bob@example.org", Name: "Bob"}}}
-	if _, err := s.desk.NewGame(t.Context(), order); err != nil {
+	if _, err := s.Desk.NewGame(t.Context(), order); err != nil {
 		t.Fatal(err)
 	}
 	soon := time.Now().Add(time.Minute)
-	due, _, err := s.db.Due(t.Context(), soon, 10)
+	due, _, err := s.DB.Due(t.Context(), soon, 10)
 	if err != nil || len(due) == 0 {
 		t.Fatal(len(due), err)
 	}

@@ -10,14 +10,14 @@ import (
 )
 
 // book is the server's statistics.
-func (s *server) book() statistics.Book { return statistics.Book{Host: s.desk.Host()} }
+func (s *Server) book() statistics.Book { return statistics.Book{Host: s.Desk.Host()} }
 
 // countEvery is how often the daemon looks for games that are over and not yet
 // counted. To find none costs one look into an index.
 const countEvery = time.Minute
 
 // count keeps the statistics until ctx is done.
-func (s *server) count(ctx context.Context) error {
+func (s *Server) count(ctx context.Context) error {
 	return s.tend(ctx, countEvery, "finished games counted", func() (int, error) {
 		return s.book().Count(ctx, func(x statistics.LeftOut) { s.log.Warn("a game cannot be counted", "game", x.Game, "err", x.Why) })
 	})
@@ -25,7 +25,7 @@ func (s *server) count(ctx context.Context) error {
 
 // tend does what is to be done with finished games, again and again until ctx is
 // done, and logs with how many it was. What fails is tried again.
-func (s *server) tend(ctx context.Context, every time.Duration, done string, do func() (int, error)) error {
+func (s *Server) tend(ctx context.Context, every time.Duration, done string, do func() (int, error)) error {
 	for {
 		n, err := do()
 		switch {
@@ -57,12 +57,12 @@ func runStatistics(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "statistics", err)
 	}
-	defer s.close()
+	defer s.Close()
 	return exit(stderr, "statistics", badEnvironment(s.printStatistics(ctx, *anew, stdout, stderr)))
 }
 
 // printStatistics counts, anew if asked for, and prints what statistics.json says.
-func (s *server) printStatistics(ctx context.Context, anew bool, stdout, stderr io.Writer) error {
+func (s *Server) printStatistics(ctx context.Context, anew bool, stdout, stderr io.Writer) error {
 	report := func(x statistics.LeftOut) { fmt.Fprintf(stderr, "left out: game=%s: %v\n", x.Game, x.Why) }
 	if anew {
 		if err := s.book().Recount(ctx, report); err != nil {

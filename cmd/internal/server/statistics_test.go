@@ -64,7 +64,7 @@ func addFinished(t *testing.T, d *db.DB, from, to int) {
 func TestStatisticsCommand(t *testing.T) {
 	g, _ := recordedGameOf(t, 0, 0)
 	x := newServer(t, g, g.real(0))
-	addFinished(t, x.s.db, 0, 7)
+	addFinished(t, x.s.DB, 0, 7)
 	config := filepath.Join(x.dir, "angelpost.toml")
 	first, code := program.Output(t, "statistics", "-config", config)
 	var r statistics.Report
@@ -76,7 +76,7 @@ func TestStatisticsCommand(t *testing.T) {
 			t.Errorf("%v: exit %d, prints\n%s\nand first\n%s", args, code, again, first)
 		}
 	}
-	if _, page, _ := bytes.Cut(x.get(x.s.pages(), "/statistics.json"), []byte("\r\n\r\n")); string(page) != first {
+	if _, page, _ := bytes.Cut(x.get(x.s.Pages(), "/statistics.json"), []byte("\r\n\r\n")); string(page) != first {
 		t.Errorf("the page's data are\n%s\nthe command's\n%s", page, first)
 	}
 }

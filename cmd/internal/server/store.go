@@ -18,12 +18,12 @@ import (
 
 // beside opens the server of a configuration for a command that works beside
 // the daemon.
-func beside(ctx context.Context, path string, stderr io.Writer) (*server, error) {
-	c, err := loadConfig(path)
+func beside(ctx context.Context, path string, stderr io.Writer) (*Server, error) {
+	c, err := LoadConfig(path)
 	if err != nil {
 		return nil, err
 	}
-	return openServer(ctx, c, newLog(stderr, slog.LevelWarn))
+	return Open(ctx, c, newLog(stderr, slog.LevelWarn))
 }
 
 func runExport(args []string, stdout, stderr io.Writer) int {
@@ -41,10 +41,10 @@ func runExport(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "export", err)
 	}
-	defer s.close()
-	rec, err := s.desk.Host().Export(ctx, fs.Arg(0), engine.Seat(*seat))
+	defer s.Close()
+	rec, err := s.Desk.Host().Export(ctx, fs.Arg(0), engine.Seat(*seat))
 	if errors.Is(err, store.ErrNotFound) {
-		fmt.Fprintf(stderr, "angelpost export: there is no game %.40q in %s\n", fs.Arg(0), s.conf.path(s.conf.Database))
+		fmt.Fprintf(stderr, "angelpost export: there is no game %.40q in %s\n", fs.Arg(0), s.Conf.Path(s.Conf.Database))
 		return exitNo
 	}
 	if err == nil {
@@ -59,9 +59,9 @@ func verifyAll(path string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "verify", err)
 	}
-	defer s.close()
+	defer s.Close()
 	worst := exitYes
-	err = s.desk.Host().VerifyAll(ctx, func(c look.Check) error {
+	err = s.Desk.Host().VerifyAll(ctx, func(c look.Check) error {
 		var err error
 		switch {
 		case c.Err != nil:
@@ -90,12 +90,12 @@ func runBackup(args []string, stdout, stderr io.Writer) int {
 	if fs.NArg() != 1 {
 		return exit(stderr, "backup", badUsage("use: angelpost backup -config F FILE"))
 	}
-	c, err := loadConfig(*path)
+	c, err := LoadConfig(*path)
 	if err != nil {
 		return exit(stderr, "backup", err)
 	}
 	ctx := context.Background()
-	d, err := db.Open(ctx, c.path(c.Database))
+	d, err := db.Open(ctx, c.Path(c.Database))
 	if err != nil {
 		return exit(stderr, "backup", badEnvironment(err))
 	}
@@ -154,17 +154,17 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "new", err)
 	}
-	defer s.close()
+	defer s.Close()
 	if of.set != "" { // else the server's own choice
-		if err := s.conf.serves(set); err != nil {
+		if err := s.Conf.serves(set); err != nil {
 			return exit(stderr, "new", err)
 		}
 		n.Set = set.Name
 	}
-	if _, err := s.desk.Beat(ctx); err != nil { // nothing of this game is put off with what waited before
+	if _, err := s.Desk.Beat(ctx); err != nil { // nothing of this game is put off with what waited before
 		return exit(stderr, "new", badEnvironment(err))
 	}
-	id, err := s.desk.NewGame(ctx, n)
+	id, err := s.Desk.NewGame(ctx, n)
 	if err != nil {
 		return exit(stderr, "new", badUsage("%w", err))
 	}
@@ -198,10 +198,10 @@ func runOrganiser(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exit(stderr, "organiser", err)
 	}
-	defer s.close()
-	err = s.desk.Organise(ctx, fs.Arg(0), fs.Arg(1))
+	defer s.Close()
+	err = s.Desk.Organise(ctx, fs.Arg(0), fs.Arg(1))
 	if errors.Is(err, store.ErrNotFound) {
-		fmt.Fprintf(stderr, "angelpost organiser: there is no game %.40q in %s\n", fs.Arg(0), s.conf.path(s.conf.Database))
+		fmt.Fprintf(stderr, "angelpost organiser: there is no game %.40q in %s\n", fs.Arg(0), s.Conf.Path(s.Conf.Database))
 		return exitNo
 	}
 	if err != nil {

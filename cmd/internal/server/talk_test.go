@@ -20,7 +20,7 @@ func TestTalkOfATable(t *testing.T) {
 	}
 	heard := func(seat int, more string) (out []string) {
 		t.Helper()
-		_, body, _ := bytes.Cut(x.get(x.s.pages(), "/g/"+x.game+"/"+x.keys[seat]+"/talk.json"+more), []byte("\r\n\r\n"))
+		_, body, _ := bytes.Cut(x.get(x.s.Pages(), "/g/"+x.game+"/"+x.keys[seat]+"/talk.json"+more), []byte("\r\n\r\n"))
 		var data struct {
 			Messages []struct {
 				From, Text string

@@ -33,7 +33,7 @@ import (
 // or where there is none straight to the desk.
 type testServer struct {
 	t      *testing.T
-	s      *server
+	s      *Server
 	post   *postSink
 	host   *mailhost.Host // nil: letters are given to the desk
 	ledger *sql.DB
@@ -81,14 +81,14 @@ base_url = "http://127.0.0.1:1"
 			t.Fatal(err)
 		}
 	}
-	c, err := loadConfig(path)
+	c, err := LoadConfig(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.s, err = openServer(t.Context(), c, slog.New(slog.DiscardHandler)); err != nil {
+	if w.s, err = Open(t.Context(), c, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
-	lock, err := lockDatabase(t.Context(), c.path(c.Database))
+	lock, err := lockDatabase(t.Context(), c.Path(c.Database))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ base_url = "http://127.0.0.1:1"
 			t.Error(err)
 		}
 		w.ledger.Close()
-		w.s.close()
+		w.s.Close()
 		lock.Free()
 	})
 	return w
@@ -126,7 +126,7 @@ func (w *testServer) until(end time.Time) {
 	w.t.Helper()
 	for w.now().Before(end) {
 		to := end
-		next, err := w.s.desk.NextDue(w.t.Context())
+		next, err := w.s.Desk.NextDue(w.t.Context())
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func (w *testServer) until(end time.Time) {
 		}
 		for w.now().Before(to) { // the heart beats; without that the server would have been away
 			townTime.Store(min(to.UnixNano(), w.now().Add(14*time.Minute).UnixNano()))
-			if gap, err := w.s.desk.Beat(w.t.Context()); err != nil || gap != 0 {
+			if gap, err := w.s.Desk.Beat(w.t.Context()); err != nil || gap != 0 {
 				w.t.Fatal("the server was away", gap, err)
 			}
 		}
@@ -199,13 +199,13 @@ func (w *testServer) give(p *townsman, letters ...[]byte) {
 		}
 		return
 	}
-	in := make([]arrival, len(letters))
+	in := make([]Arrival, len(letters))
 	for i, raw := range letters {
-		in[i] = arrival{raw: raw, received: w.now()}
+		in[i] = Arrival{Raw: raw, Received: w.now()}
 	}
-	for i, h := range w.s.handle(w.t.Context(), in) {
-		if h.err != nil {
-			w.t.Fatalf("%v\n%s", h.err, letters[i])
+	for i, h := range w.s.Handle(w.t.Context(), in) {
+		if h.Err != nil {
+			w.t.Fatalf("%v\n%s", h.Err, letters[i])
 		}
 	}
 }

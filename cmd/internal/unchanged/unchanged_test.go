@@ -1,4 +1,4 @@
-package server
+package unchanged
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"mime"
@@ -27,28 +26,15 @@ import (
 	"time"
 
 	"angelpost/cmd/internal/hook"
+	"angelpost/cmd/internal/inprocess"
+	"angelpost/cmd/internal/server"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
-	"angelpost/mail/outbox"
 )
 
-// TestUnchanged proves that a change of the code changes nothing that people see.
-// Six scripted scenarios are played with fixed seeds and a fixed clock: players
-// write letters, forget their turns, plan ahead, resign; bots and Hal play; a league
-// runs. Of every letter sent, every page and every record a digest is compared with
-// testdata/unchanged.txt.
-//
-// Ids, tokens and keys are random. They are replaced by the order in which they
-// first appear, so that code that draws them in another order passes.
-//
-// If it fails because sentences or pages were meant to change, look at what did:
-//
-//	go test ./cmd/internal/server -run TestUnchanged -unchanged.dump DIR     (before and after)
-//	diff -r BEFORE AFTER
-//	go test ./cmd/internal/server -run TestUnchanged -unchanged.update
 var (
 	unchangedUpdate = flag.Bool("unchanged.update", false, "write testdata/unchanged.txt")
 	unchangedDump   = flag.String("unchanged.dump", "", "write each letter, page and record into this `DIR`")
@@ -56,6 +42,7 @@ var (
 
 const unchangedGolden = "testdata/unchanged.txt"
 
+// TestUnchanged compares what people see with what they saw; doc.go says how.
 func TestUnchanged(t *testing.T) {
 	var got bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(unchangedScenarios)) {
@@ -150,7 +137,7 @@ var unchangedScenarios = map[string]func(*script){
 		x.play(40, 0.05)
 	},
 	"6 a league": func(x *script) {
-		x.say("dir", "", append([]string{"new league"}, strings.Split(strings.TrimSpace(pairFile), "\n")...)...)
+		x.say("dir", "", append([]string{"new league"}, strings.Split(strings.TrimSpace(pairLeague), "\n")...)...)
 		x.say("dir", "last", "yes")
 		for _, who := range []string{"ann", "bob"} {
 			x.say(who, "", "join league two-of-a-kind", "name "+strings.ToUpper(who[:1])+who[1:])
@@ -164,9 +151,17 @@ var unchangedScenarios = map[string]func(*script){
 	},
 }
 
+const pairLeague = `name: Two of a Kind
+table: 2
+division: 2
+least: 2
+clock: 3d
+season: 8 weeks
+`
+
 // A script plays one scenario against a server in this process.
 type script struct {
-	*server
+	*server.Server
 	t       *testing.T
 	name    string
 	rnd     *rand.Rand
@@ -181,34 +176,20 @@ type script struct {
 
 func newScript(t *testing.T, name string) *script {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "angelpost.toml")
-	if err := os.WriteFile(path, []byte(strings.ReplaceAll(configTemplate, "%[1]s", path)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c, err := loadConfig(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Address, c.AuthservID, c.AnswersPerDay = "angelpost+{token}@"+houseDomain, houseAuthserv, 1<<30
-	c.Directors, c.Start = []string{"dir@example.org"}, "anyone"
-	s, err := openServer(context.Background(), c, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.close() })
+	began := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	x := &script{
-		server: s, t: t, name: name, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), thought: make(chan string, 1),
+		t: t, name: name, now: began, thought: make(chan string, 1),
 		rnd: rand.New(rand.NewPCG(uint64(name[0]), 7)), last: map[string]notice.Message{}, seen: map[string]string{},
 	}
-	steady := hook.Steady
-	stand := steady()
-	hook.Steady = func() time.Duration { return stand }
-	t.Cleanup(func() { hook.Steady = steady })
-	s.time.wall, s.time.steady = x.now, stand
-	conf := s.desk.Config
-	conf.Now, conf.Random, conf.Adviser = func() time.Time { return x.now }, rand.NewChaCha8([32]byte{name[0]}), "planner:200"
-	conf.Thought = func(_ unit.Command, outcome string) { x.thought <- outcome }
-	if s.desk, err = desk.New(conf); err != nil {
+	wall, steady := hook.Wall, hook.Steady
+	hook.Wall, hook.Steady = func() time.Time { return x.now }, func() time.Duration { return x.now.Sub(began) }
+	t.Cleanup(func() { hook.Wall, hook.Steady = wall, steady })
+	x.Server = inprocess.Open(t, func(c *server.Config) { c.Directors, c.Start = []string{"dir@example.org"}, "anyone" })
+	err := x.Rebuild(func(c *unit.Config) {
+		c.Now, c.Random, c.Adviser = func() time.Time { return x.now }, rand.NewChaCha8([32]byte{name[0]}), "planner:200"
+		c.Thought = func(_ unit.Command, outcome string) { x.thought <- outcome }
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return x
@@ -224,7 +205,7 @@ func (x *script) begin(o seating.NewGameOrder, who ...string) {
 		}
 		o.Players = append(o.Players, seating.NewPlayer{Name: strings.ToUpper(w[:1]) + w[1:], Address: w + "@example.org"})
 	}
-	if _, err := x.desk.NewGame(context.Background(), o); err != nil {
+	if _, err := x.Desk.NewGame(context.Background(), o); err != nil {
 		x.t.Fatal(err)
 	}
 	x.collect()
@@ -237,27 +218,27 @@ func (x *script) say(who, token string, lines ...string) {
 	if token == "last" {
 		token = x.last[address].Token
 	}
-	to := houseAddress
+	to := inprocess.Address
 	if token != "" {
-		to = tokenAddress(token)
+		to = inprocess.TokenAddress(token)
 	}
 	x.sent++
 	raw := fmt.Sprintf("Authentication-Results: %s; dmarc=pass header.from=example.org\r\nFrom: %s\r\nTo: %s\r\nSubject: Re: Friday\r\nMessage-ID: <%d@example.org>\r\nDate: %s\r\n\r\n%s\r\n",
-		houseAuthserv, address, to, x.sent, x.now.Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
-	done := x.handle(context.Background(), []arrival{{raw: []byte(raw), received: x.now}})
-	if done[0].outcome == desk.Thinking {
+		inprocess.Authserv, address, to, x.sent, x.now.Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
+	done := x.Handle(context.Background(), []server.Arrival{{Raw: []byte(raw), Received: x.now}})
+	if done[0].Outcome == desk.Thinking {
 		ctx, stop := context.WithCancel(context.Background())
 		ended := make(chan error)
-		go func() { ended <- x.desk.Think(ctx) }()
-		done[0].outcome = <-x.thought
+		go func() { ended <- x.Desk.Think(ctx) }()
+		done[0].Outcome = <-x.thought
 		stop()
 		if err := <-ended; err != nil {
 			x.t.Fatal(err)
 		}
 	}
-	x.note("answer to "+who, []byte(done[0].outcome))
-	if done[0].err != nil || done[0].outcome == desk.SetAside {
-		x.t.Fatalf("%q: %s, %v", lines, done[0].outcome, done[0].err)
+	x.note("answer to "+who, []byte(done[0].Outcome))
+	if done[0].Err != nil || done[0].Outcome == desk.SetAside {
+		x.t.Fatalf("%q: %s, %v", lines, done[0].Outcome, done[0].Err)
 	}
 	x.later(20 * time.Minute)
 }
@@ -267,18 +248,18 @@ func (x *script) later(by time.Duration) {
 	x.t.Helper()
 	ctx := context.Background()
 	for end := x.now.Add(by); ; {
-		next, err := x.desk.NextDue(ctx)
+		next, err := x.Desk.NextDue(ctx)
 		if err != nil {
 			x.t.Fatal(err)
 		}
 		if next.IsZero() || next.After(end) {
-			x.set(end)
+			x.now = end
 			break
 		}
 		if next.After(x.now) {
-			x.set(next)
+			x.now = next
 		}
-		if _, err := x.desk.Due(ctx); err != nil {
+		if _, err := x.Desk.Due(ctx); err != nil {
 			x.t.Fatal(err)
 		}
 		x.collect()
@@ -286,14 +267,12 @@ func (x *script) later(by time.Duration) {
 	x.collect()
 }
 
-func (x *script) set(now time.Time) { x.now, x.time.wall = now, now }
-
 // collect notes every letter that is to be sent.
 func (x *script) collect() {
 	x.t.Helper()
 	ctx := context.Background()
 	for {
-		due, _, err := x.db.Due(ctx, x.now.Add(365*24*time.Hour), 100)
+		due, _, err := x.DB.Due(ctx, x.now.Add(365*24*time.Hour), 100)
 		if err != nil {
 			x.t.Fatal(err)
 		}
@@ -301,7 +280,7 @@ func (x *script) collect() {
 			return
 		}
 		for _, d := range due {
-			raw, err := (queue{x.server}).render(ctx, outbox.Letter{ID: d.ID})
+			raw, err := x.Queued(ctx, d.ID)
 			if err != nil {
 				x.t.Fatal(err)
 			}
@@ -312,7 +291,7 @@ func (x *script) collect() {
 			if d.Game != "" && !slices.Contains(x.games, d.Game) {
 				x.games = append(x.games, d.Game)
 			}
-			if err := x.db.Sent(ctx, d.ID); err != nil {
+			if err := x.DB.Sent(ctx, d.ID); err != nil {
 				x.t.Fatal(err)
 			}
 		}
@@ -388,7 +367,7 @@ func (x *script) play(n int, late float64) {
 		}
 		var movers []mover
 		for _, to := range slices.Sorted(maps.Keys(x.last)) {
-			sheet, err := x.desk.Host().Sheet(context.Background(), x.last[to])
+			sheet, err := x.Desk.Host().Sheet(context.Background(), x.last[to])
 			if err != nil {
 				x.t.Fatal(err)
 			}
@@ -423,11 +402,11 @@ func (x *script) play(n int, late float64) {
 // pages notes every page of the games, of their players and of the server.
 func (x *script) pages() {
 	x.t.Helper()
-	h := x.server.pages()
+	h := x.Server.Pages()
 	paths := []string{"/", "/games", "/ratings", "/statistics", "/leagues", "/feed.atom", "/games?q=ann"}
 	for _, id := range x.games {
 		bases := []string{"/g/" + id}
-		err := x.db.View(context.Background(), func(tx store.Tx) error {
+		err := x.DB.View(context.Background(), func(tx store.Tx) error {
 			seats, err := tx.Seats(id)
 			for i := 0; err == nil && i < len(seats); i++ {
 				if k, none := tx.KeyOf(id, seats[i].Place); none == nil {
@@ -464,7 +443,7 @@ func (x *script) records() {
 	x.t.Helper()
 	for _, id := range x.games {
 		w := httptest.NewRecorder()
-		x.server.pages().ServeHTTP(w, httptest.NewRequest("GET", "/g/"+id+"/record.json", nil))
+		x.Server.Pages().ServeHTTP(w, httptest.NewRequest("GET", "/g/"+id+"/record.json", nil))
 		x.note("record "+id, w.Body.Bytes())
 	}
 }

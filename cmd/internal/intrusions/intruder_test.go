@@ -1,4 +1,4 @@
-package server
+package intrusions
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/inprocess"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/store"
 )
@@ -22,12 +23,12 @@ var (
 )
 
 // TestNobodyElseMoves sends generated letters of everybody who may not move,
-// in every way intrusions.go lists, each with orders that would be legal: no
+// in every way intrusions_test.go lists, each with orders that would be legal: no
 // game, seat or address changes, nobody is written to but the players, and
 // every letter written reads back by a second parser. Between them the player
 // whose turn it is moves by letters of the same make.
 func TestNobodyElseMoves(t *testing.T) {
-	h := newInProcess(t, *trySeed, nil)
+	h := newIntruder(t, *trySeed, nil)
 	classes, batch := slices.Sorted(maps.Keys(intrusions)), 8
 	if *tryClass != "" {
 		classes, batch = []string{*tryClass}, 1
@@ -36,21 +37,21 @@ func TestNobodyElseMoves(t *testing.T) {
 	moves := 0
 	for n := 0; n < *tries; {
 		if moves <= n/40 {
-			h.move(h.rnd.IntN(2))
+			h.move(h.Rand.IntN(2))
 			moves++
 		}
 		var names []string
 		var raws [][]byte
-		for range 1 + h.rnd.IntN(batch) {
-			class := classes[h.rnd.IntN(len(classes))]
-			for _, raw := range intrusions[class](h, h.turn(h.rnd.IntN(2))) {
+		for range 1 + h.Rand.IntN(batch) {
+			class := classes[h.Rand.IntN(len(classes))]
+			for _, raw := range intrusions[class](h, h.Turn(h.Rand.IntN(2))) {
 				names, raws = append(names, class), append(raws, raw)
 				count[class]++
 				n++
 			}
 		}
 		if len(raws) == 0 { // nothing is old enough yet
-			h.move(h.rnd.IntN(2))
+			h.move(h.Rand.IntN(2))
 			moves++
 			continue
 		}
@@ -60,20 +61,42 @@ func TestNobodyElseMoves(t *testing.T) {
 			}
 			t.Fatalf("after %d tries (-try-seed %d): %s", n, *trySeed, broke)
 		}
-		h.now = h.now.Add(time.Duration(h.rnd.IntN(60)) * time.Minute)
+		h.Now = h.Now.Add(time.Duration(h.Rand.IntN(60)) * time.Minute)
 	}
-	t.Logf("%d moves, %d letters read back, tries: %v", moves, h.out, count)
+	t.Logf("%d moves, %d letters read back, tries: %v", moves, h.Out, count)
+}
+
+// An intruder writes to a house what may not move its games.
+type intruder struct {
+	*inprocess.House
+	moved  []applied      // the last letters that moved a game
+	burial string         // the text of the letter buried wrote
+	tried  inprocess.Turn // the turn that the last intruder is after
+	loose  bool           // the guard that a test leaves out is out by now
+}
+
+// newIntruder opens a house. edit may change what its desk is made of.
+func newIntruder(t testing.TB, seed uint64, edit func(*intruder, *unit.Config)) *intruder {
+	t.Helper()
+	h := &intruder{}
+	inprocess.NewHouse(t, seed, func(house *inprocess.House, c *unit.Config) {
+		h.House = house
+		if edit != nil {
+			edit(h, c)
+		}
+	})
+	return h
 }
 
 // intrude hands letters in and says what they broke, or nothing.
-func (h *inProcess) intrude(raws [][]byte) string {
-	h.t.Helper()
-	before := h.state(true)
-	h.give(raws...)
-	if h.fault != nil {
-		return h.fault.Error()
+func (h *intruder) intrude(raws [][]byte) string {
+	h.T.Helper()
+	before := h.State(true)
+	h.Give(raws...)
+	if h.Fault != nil {
+		return h.Fault.Error()
 	}
-	if after := h.state(true); after != before {
+	if after := h.State(true); after != before {
 		i := 0
 		for i < min(len(before), len(after)) && before[i] == after[i] {
 			i++
@@ -84,23 +107,23 @@ func (h *inProcess) intrude(raws [][]byte) string {
 }
 
 // move lets the player whose turn it is move: the harness must see that.
-func (h *inProcess) move(game int) {
-	h.t.Helper()
-	x := h.turn(game)
-	order := x.legal[h.rnd.IntN(len(x.legal))]
-	if len(x.example) > 0 && h.rnd.IntN(2) == 0 {
-		order = x.example[0]
+func (h *intruder) move(game int) {
+	h.T.Helper()
+	x := h.Turn(game)
+	order := x.Legal[h.Rand.IntN(len(x.Legal))]
+	if len(x.Example) > 0 && h.Rand.IntN(2) == 0 {
+		order = x.Example[0]
 	}
-	before := h.state(true)
+	before := h.State(true)
 	raw := h.ownLetter(x, order)
-	h.give(raw)
-	if h.fault != nil {
-		h.t.Fatal(h.fault)
+	h.Give(raw)
+	if h.Fault != nil {
+		h.T.Fatal(h.Fault)
 	}
-	if h.state(true) == before {
-		got := x.who.got[x.last.Game]
+	if h.State(true) == before {
+		got := x.Who.Got[x.Last.Game]
 		answer, _ := json.Marshal(got[len(got)-1].Answer)
-		h.t.Fatalf("%q of %s moved nothing:\n%s\n%s", order, x.who.name, raw, answer)
+		h.T.Fatalf("%q of %s moved nothing:\n%s\n%s", order, x.Who.Name, raw, answer)
 	}
 	h.moved = append(h.moved, applied{x, order, raw})
 	if len(h.moved) > 50 {
@@ -110,7 +133,7 @@ func (h *inProcess) move(game int) {
 
 // An applied letter is one that moved a game.
 type applied struct {
-	turn
+	inprocess.Turn
 	order string
 	raw   []byte
 }
@@ -120,26 +143,26 @@ type applied struct {
 func TestIntrudersAreNoticed(t *testing.T) {
 	for name, c := range map[string]struct {
 		class string
-		edit  func(*inProcess, *unit.Config)
+		edit  func(*intruder, *unit.Config)
 	}{
-		"who writes": {"foreign token", func(h *inProcess, c *unit.Config) {
+		"who writes": {"foreign token", func(h *intruder, c *unit.Config) {
 			address := c.Address
 			c.Address = func(a string) string {
-				if a = address(a); h.loose && h.resident(a) != nil {
-					a = h.tried.who.address
+				if a = address(a); h.loose && h.Resident(a) != nil {
+					a = h.tried.Who.Address
 				}
 				return a
 			}
 		}},
-		"which token": {"wrong token", func(h *inProcess, c *unit.Config) {
+		"which token": {"wrong token", func(h *intruder, c *unit.Config) {
 			c.Store = looseStore{c.Store, looseTx{token: func(tx store.Tx, token string) (store.Token, error) {
 				if !h.loose {
 					return tx.Token(token)
 				}
-				return tx.Token(h.tried.last.Token)
+				return tx.Token(h.tried.Last.Token)
 			}}}
 		}},
-		"which turn": {"stale token", func(h *inProcess, c *unit.Config) {
+		"which turn": {"stale token", func(h *intruder, c *unit.Config) {
 			c.Store = looseStore{c.Store, looseTx{token: func(tx store.Tx, token string) (store.Token, error) {
 				row, err := tx.Token(token)
 				if err != nil {
@@ -150,26 +173,26 @@ func TestIntrudersAreNoticed(t *testing.T) {
 				return row, err
 			}}}
 		}},
-		"whether known": {"forwarded", func(h *inProcess, c *unit.Config) {
+		"whether known": {"forwarded", func(h *intruder, c *unit.Config) {
 			c.Store = looseStore{c.Store, looseTx{address: func(tx store.Tx, a string) (store.Address, error) {
 				row, err := tx.Address(a)
 				if h.loose && errors.Is(err, store.ErrNotFound) {
-					return tx.Address(h.tried.who.address)
+					return tx.Address(h.tried.Who.Address)
 				}
 				return row, err
 			}}}
 		}},
-		"once": {"replayed", func(h *inProcess, c *unit.Config) {
+		"once": {"replayed", func(h *intruder, c *unit.Config) {
 			c.Store = looseStore{c.Store, looseTx{forgetful: true}}
 		}},
-		"authentication": {"authentication failed", func(h *inProcess, _ *unit.Config) { h.conf.AuthservID = "" }},
+		"authentication": {"authentication failed", func(h *intruder, _ *unit.Config) { h.Conf.AuthservID = "" }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newInProcess(t, 1, c.edit)
+			h := newIntruder(t, 1, c.edit)
 			for range 400 {
 				h.loose = false
-				h.move(h.rnd.IntN(2))
-				raws := intrusions[c.class](h, h.turn(h.rnd.IntN(2)))
+				h.move(h.Rand.IntN(2))
+				raws := intrusions[c.class](h, h.Turn(h.Rand.IntN(2)))
 				h.loose = true
 				if h.intrude(raws) != "" {
 					return

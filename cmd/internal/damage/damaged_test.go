@@ -1,4 +1,4 @@
-package server
+package damage
 
 import (
 	"bytes"
@@ -14,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/inprocess"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
+	"angelpost/cmd/internal/server"
 )
 
 var (
@@ -30,13 +32,13 @@ const pageSize = 4096
 // it.
 func playedFile(t *testing.T) []byte {
 	t.Helper()
-	h := newInProcess(t, 13, nil)
+	h := inprocess.NewHouse(t, 13, nil)
 	for n := range 40 {
-		x := h.turn(n % 2)
-		h.give(h.write([]string{"From: " + x.who.address, "To: " + tokenAddress(x.last.Token)}, x.legal[h.rnd.IntN(len(x.legal))]))
+		x := h.Turn(n % 2)
+		h.Give(h.Write([]string{"From: " + x.Who.Address, "To: " + inprocess.TokenAddress(x.Last.Token)}, x.Legal[h.Rand.IntN(len(x.Legal))]))
 	}
-	path := h.conf.path(h.conf.Database)
-	if err := h.close(); err != nil {
+	path := h.Conf.Path(h.Conf.Database)
+	if err := h.Close(); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(path)
@@ -113,19 +115,19 @@ base_url = "http://127.0.0.1:1"
 	bad := regexp.MustCompile(`(?m)^(?:database|file|games)=fail .*$`)
 	doctor := func() string {
 		var out, log bytes.Buffer
-		ran(t, func() int { return runDoctor([]string{"-config", config, "-wait", "1s"}, &out, &log) })
+		ran(t, func() int { return server.Run([]string{"doctor", "-config", config, "-wait", "1s"}, &out, &log) })
 		return out.String()
 	}
 	backup := func(to string) (code int, said string) {
 		var out, log bytes.Buffer
-		code = ran(t, func() int { return runBackup([]string{"-config", config, to}, &out, &log) })
+		code = ran(t, func() int { return server.Run([]string{"backup", "-config", config, to}, &out, &log) })
 		return code, log.String()
 	}
 	lay(whole)
 	if out := doctor(); len(good.FindAllString(out, -1)) != 3 {
 		t.Fatalf("doctor of a file that is whole:\n%s", out)
 	}
-	if code, said := backup(filepath.Join(dir, "whole.db")); code != exitYes || quickCheck(filepath.Join(dir, "whole.db")) != "ok" {
+	if code, said := backup(filepath.Join(dir, "whole.db")); code != program.ExitYes || quickCheck(filepath.Join(dir, "whole.db")) != "ok" {
 		t.Fatalf("backup of a file that is whole: exit %d, %s", code, said)
 	}
 	found, refused := 0, 0
@@ -150,11 +152,11 @@ base_url = "http://127.0.0.1:1"
 		lay(file)
 		check := quickCheck(path)
 		var out, log bytes.Buffer
-		verified := ran(t, func() int { return verifyAll(config, &out, &log) })
+		verified := ran(t, func() int { return server.Run([]string{"verify", "-all", "-config", config}, &out, &log) })
 		lay(file) // migrations and the like may have written
 		said := doctor()
 		mended := bad.FindString(said)
-		if (check != "ok" || verified != exitYes) && mended == "" {
+		if (check != "ok" || verified != program.ExitYes) && mended == "" {
 			t.Errorf("-damages.seed %d, trial %d: SQLite says %q, verify -all says %d, and doctor:\n%s", seed, trial, check, verified, said)
 		}
 		if mended != "" {
@@ -168,7 +170,7 @@ base_url = "http://127.0.0.1:1"
 		code, why := backup(to)
 		_, err := os.Stat(to)
 		switch {
-		case code == exitYes:
+		case code == program.ExitYes:
 			if check := quickCheck(to); check != "ok" {
 				t.Errorf("-damages.seed %d, trial %d: backup has made a copy of which SQLite says %s", seed, trial, check)
 			}
@@ -177,10 +179,10 @@ base_url = "http://127.0.0.1:1"
 		default:
 			refused++
 		}
-		if code == exitYes && check != "ok" {
+		if code == program.ExitYes && check != "ok" {
 			t.Errorf("-damages.seed %d, trial %d: backup passes over %s", seed, trial, check)
 		}
-		if code != exitYes && code != exitEnvironment {
+		if code != program.ExitYes && code != program.ExitEnvironment {
 			t.Errorf("trial %d: backup: exit %d, %s", trial, code, why)
 		}
 	}
@@ -204,12 +206,12 @@ func TestServeDamagedGame(t *testing.T) {
 	p := program.ServeOn(t, "answers_per_day = 1000", func(c string) {
 		config = c
 		begin := func(players ...string) string {
-			args := []string{"new", "-config", config, "-started", "-visibility", "listed", "-clock", "3 days", "-organiser", players[0] + "@" + demoDomain, "-seed", strings.Repeat("5a", 32)}
+			args := []string{"new", "-config", config, "-started", "-visibility", "listed", "-clock", "3 days", "-organiser", players[0] + "@" + program.Domain, "-seed", strings.Repeat("5a", 32)}
 			for _, x := range players {
-				args = append(args, "-player", x+"@"+demoDomain)
+				args = append(args, "-player", x+"@"+program.Domain)
 			}
 			out, code := program.Output(t, args...)
-			if code != exitYes {
+			if code != program.ExitYes {
 				t.Fatalf("new: %d %s", code, out)
 			}
 			return strings.TrimSpace(strings.TrimPrefix(out, "game="))
@@ -307,13 +309,13 @@ func TestServeDamagedGame(t *testing.T) {
 	for range 3 {
 		plays(other, alpha, gamma)
 	}
-	if out, code := program.Output(t, "verify", "-all", "-config", config); code == exitYes || !strings.Contains(out, "unreadable game="+spoilt) && !strings.Contains(out, "line=1") || !strings.Contains(out, "ok game="+other) {
+	if out, code := program.Output(t, "verify", "-all", "-config", config); code == program.ExitYes || !strings.Contains(out, "unreadable game="+spoilt) && !strings.Contains(out, "line=1") || !strings.Contains(out, "ok game="+other) {
 		t.Errorf("verify -all: exit %d\n%s", code, out)
 	}
-	if _, code := program.Output(t, "export", "-config", config, spoilt); code != exitEnvironment {
+	if _, code := program.Output(t, "export", "-config", config, spoilt); code != program.ExitEnvironment {
 		t.Errorf("export of the spoilt game: exit %d", code)
 	}
-	if _, code := program.Output(t, "export", "-config", config, other); code != exitYes {
+	if _, code := program.Output(t, "export", "-config", config, other); code != program.ExitYes {
 		t.Errorf("export of the other game: exit %d", code)
 	}
 	p.Stop()

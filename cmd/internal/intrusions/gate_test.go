@@ -1,4 +1,4 @@
-package server
+package intrusions
 
 import (
 	"bytes"
@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/inprocess"
 	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/server"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -16,26 +18,26 @@ import (
 	"angelpost/engine/store"
 )
 
-// out hands a letter in and returns what goes out because of it, as it is sent.
-func (h *inProcess) sends(raw string) (to []string, out [][]byte) {
-	h.t.Helper()
+// sends hands a letter in and returns what goes out because of it, as it is sent.
+func sends(h *inprocess.House, raw string) (to []string, out [][]byte) {
+	h.T.Helper()
 	ctx := context.Background()
-	for _, d := range h.handle(ctx, []arrival{{raw: []byte(raw), received: h.now}}) {
-		if d.err != nil || d.outcome == desk.SetAside {
-			h.t.Fatalf("%s, %v:\n%.2000s", d.outcome, d.err, raw)
+	for _, d := range h.Handle(ctx, []server.Arrival{{Raw: []byte(raw), Received: h.Now}}) {
+		if d.Err != nil || d.Outcome == desk.SetAside {
+			h.T.Fatalf("%s, %v:\n%.2000s", d.Outcome, d.Err, raw)
 		}
 	}
-	due, _, err := h.db.Due(ctx, h.now, 100)
+	due, _, err := h.DB.Due(ctx, h.Now, 100)
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	for _, d := range due {
-		raw, err := h.render(ctx, d.Message)
+		raw, err := h.Render(ctx, d.Message)
 		if err != nil {
-			h.t.Fatal(err)
+			h.T.Fatal(err)
 		}
-		if err := h.db.Sent(ctx, d.ID); err != nil {
-			h.t.Fatal(err)
+		if err := h.DB.Sent(ctx, d.ID); err != nil {
+			h.T.Fatal(err)
 		}
 		to, out = append(to, d.To), append(out, raw)
 	}
@@ -46,11 +48,11 @@ func (h *inProcess) sends(raw string) (to []string, out [][]byte) {
 // shortest that can be read to one with much in it: what goes out has at most ten
 // times their octets.
 func TestAmplification(t *testing.T) {
-	h := newInProcess(t, 1, func(h *inProcess, c *unit.Config) { c.Start = "anyone" })
+	h := inprocess.NewHouse(t, 1, func(h *inprocess.House, c *unit.Config) { c.Start = "anyone" })
 	ctx := context.Background()
 	var open string
 	for i := range 40 { // so that lists are long
-		id, err := h.desk.NewGame(ctx, seating.NewGameOrder{
+		id, err := h.Desk.NewGame(ctx, seating.NewGameOrder{
 			Organiser: "host@guests.example", Name: fmt.Sprint("A game with a long name, number ", i), Visibility: store.Listed,
 			Players: []seating.NewPlayer{{Address: "host@guests.example", Name: "Host"}, {Address: order.Anyone}},
 		})
@@ -59,10 +61,10 @@ func TestAmplification(t *testing.T) {
 		}
 		open = id
 	}
-	if _, err := h.desk.NewLeague(ctx, "name: The Long Way\nvisibility: listed\n"); err != nil {
+	if _, err := h.Desk.NewLeague(ctx, "name: The Long Way\nvisibility: listed\n"); err != nil {
 		t.Fatal(err)
 	}
-	h.collect()
+	h.Collect()
 	words := []string{"help", "help say", "help www.example.org", "games", "leagues", "join " + open, "join aaaaaaaaaaaaaaaa",
 		"join league The Long Way", "substitute The Long Way", "join league Nowhere",
 		"new game", "new game\r\nplayers: a@guests.example, b@guests.example\r\nname: " + strings.Repeat("x", 200) + "\r\nrules: advanced", "new game\r\nplayers: ,"}
@@ -71,14 +73,14 @@ func TestAmplification(t *testing.T) {
 		var sizes []int
 		answered := 0
 		for fill := 0; fill <= 6400; fill = max(50, 2*fill) {
-			h.now = h.now.Add(25 * time.Hour)
+			h.Now = h.Now.Add(25 * time.Hour)
 			n++
 			from := fmt.Sprintf("s%d@guests.example", n)
 			raw := "From: " + from + "\r\n\r\n" + word + "\r\n"
 			if fill > 0 {
-				raw = fmt.Sprintf("From: %s\r\nTo: %s\r\nMessage-ID: <%d@x>\r\nX-Fill: %s\r\n\r\n%s\r\n", from, houseAddress, n, strings.Repeat("x", fill), word)
+				raw = fmt.Sprintf("From: %s\r\nTo: %s\r\nMessage-ID: <%d@x>\r\nX-Fill: %s\r\n\r\n%s\r\n", from, inprocess.Address, n, strings.Repeat("x", fill), word)
 			}
-			to, out := h.sends(raw)
+			to, out := sends(h, raw)
 			if len(out) > 1 || len(out) == 1 && to[0] != from {
 				t.Fatalf("%q: %d letters, to %v", word, len(out), to)
 			}
@@ -102,19 +104,19 @@ func TestAmplification(t *testing.T) {
 // three short answers come, the player's own order is answered with the position, and
 // an hour later one letter has the rest.
 func TestForgedFlood(t *testing.T) {
-	h := newInProcess(t, 2, nil)
-	x := h.turn(1)
-	dan := h.people[3] // whose letters have pictures
-	if x.who != dan {
+	h := newIntruder(t, 2, nil)
+	x := h.Turn(1)
+	dan := h.People[3] // whose letters have pictures
+	if x.Who != dan {
 		h.move(1)
-		x = h.turn(1)
+		x = h.Turn(1)
 	}
 	var short [][]byte
 	for i := range 90 {
 		word := []string{"status", "rules 013", "legal", "help say"}[i%4]
-		to, out := h.sends(fmt.Sprintf("From: dan@example.org\r\nTo: %s\r\nMessage-ID: <f%d@x>\r\n\r\n%s\r\n", houseAddress, i, word))
+		to, out := sends(h.House, fmt.Sprintf("From: dan@example.org\r\nTo: %s\r\nMessage-ID: <f%d@x>\r\n\r\n%s\r\n", inprocess.Address, i, word))
 		short = append(short, out...)
-		if len(to) > 0 && to[0] != dan.address {
+		if len(to) > 0 && to[0] != dan.Address {
 			t.Fatalf("a letter to %v", to)
 		}
 	}
@@ -130,19 +132,19 @@ func TestForgedFlood(t *testing.T) {
 			t.Errorf("answer %d has %d octets:\n%s", i, len(short[i]), n.Text)
 		}
 	}
-	_, out := h.sends(string(h.write([]string{"From: " + dan.address, "To: " + tokenAddress(x.last.Token)}, x.legal[0])))
+	_, out := sends(h.House, string(h.Write([]string{"From: " + dan.Address, "To: " + inprocess.TokenAddress(x.Last.Token)}, x.Legal[0])))
 	if len(out) == 0 || mailclient.ReadNotice(t, out[0]).Result != "applied" || !bytes.Contains(out[0], []byte("image/png")) {
 		t.Fatalf("the player's own order: %d letters", len(out))
 	}
-	h.now = h.now.Add(2 * time.Hour)
-	if _, err := h.desk.Due(context.Background()); err != nil {
+	h.Now = h.Now.Add(2 * time.Hour)
+	if _, err := h.Desk.Due(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	due, _, err := h.db.Due(context.Background(), h.now, 10)
+	due, _, err := h.DB.Due(context.Background(), h.Now, 10)
 	if err != nil || len(due) != 1 {
 		t.Fatalf("%d letters later, %v", len(due), err)
 	}
-	raw, err := h.render(context.Background(), due[0].Message)
+	raw, err := h.Render(context.Background(), due[0].Message)
 	if err != nil {
 		t.Fatal(err)
 	}

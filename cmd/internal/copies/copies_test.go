@@ -1,4 +1,4 @@
-package server
+package copies
 
 import (
 	"bytes"
@@ -7,15 +7,16 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"math/rand/v2"
 	"mime/quotedprintable"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/inprocess"
+	"angelpost/cmd/internal/program"
+	"angelpost/cmd/internal/server"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/notice"
@@ -70,32 +71,27 @@ func (c *copyCounts) add(o copyCounts) {
 // mailroom is a server without network: letters are handed in, and those it
 // writes are kept by address.
 type mailroom struct {
-	*server
+	*server.Server
 	box  map[string][]notice.Message
 	sent map[int64]notice.Message
 }
 
 func newMailroom(t *testing.T) *mailroom {
 	t.Helper()
-	c := &config{Address: demoServer + "+{token}@" + demoDomain, Start: "known", Database: filepath.Join(t.TempDir(), "games.db"), AnswersPerDay: 1_000_000}
-	s, err := openServer(t.Context(), c, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.close() })
-	return &mailroom{server: s, box: map[string][]notice.Message{}, sent: map[int64]notice.Message{}}
+	s := inprocess.Open(t, func(c *server.Config) { c.Address, c.AuthservID = program.Account+"+{token}@"+program.Domain, "" })
+	return &mailroom{Server: s, box: map[string][]notice.Message{}, sent: map[int64]notice.Message{}}
 }
 
 // collect marks what is due as sent and returns it; again are the letters that
 // went out before.
 func (m *mailroom) collect(t *testing.T) (fresh, again []notice.Message) {
 	t.Helper()
-	due, _, err := m.db.Due(t.Context(), time.Now().Add(time.Hour), 1000)
+	due, _, err := m.DB.Due(t.Context(), time.Now().Add(time.Hour), 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, o := range due {
-		if err := m.db.Sent(t.Context(), o.ID); err != nil {
+		if err := m.DB.Sent(t.Context(), o.ID); err != nil {
 			t.Fatal(err)
 		}
 		if old, ok := m.sent[o.ID]; ok {
@@ -173,7 +169,7 @@ func (s *copySequence) play() {
 	}
 	logs := [2]string{}
 	for i, m := range []*mailroom{s.once, s.often} {
-		rec, err := m.desk.Host().Export(s.t.Context(), s.games[i], 0)
+		rec, err := m.Desk.Host().Export(s.t.Context(), s.games[i], 0)
 		if err != nil {
 			s.t.Fatal(err)
 		}
@@ -197,7 +193,7 @@ func (s *copySequence) begin() {
 	order.Organiser = s.players[0]
 	for i, m := range []*mailroom{s.once, s.often} {
 		var err error
-		if s.games[i], err = m.desk.NewGame(s.t.Context(), order); err != nil {
+		if s.games[i], err = m.Desk.NewGame(s.t.Context(), order); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -255,7 +251,7 @@ func (s *copySequence) write() {
 }
 
 func (s *copySequence) sheet(r notice.Message) *notice.Input {
-	sheet, err := s.often.desk.Host().Sheet(s.t.Context(), r)
+	sheet, err := s.often.Desk.Host().Sheet(s.t.Context(), r)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -269,10 +265,10 @@ func (s *copySequence) raw(c identity) []byte {
 		fmt.Fprintf(&b, "Received: from relay%d.test by mx.test with ESMTP id %x;\r\n\tSat, 21 Nov 2026 %02d:00:00 +0000\r\n", s.r.IntN(9), s.r.Uint64(), s.r.IntN(24))
 	}
 	if s.r.IntN(2) == 0 {
-		b.WriteString("Delivered-To: " + demoServer + "@" + demoDomain + "\r\nX-Spam-Score: 0.1\r\n")
+		b.WriteString("Delivered-To: " + program.Account + "@" + program.Domain + "\r\nX-Spam-Score: 0.1\r\n")
 	}
 	fmt.Fprintf(&b, "From: %s\r\nTo: %s+%s@%s\r\nMessage-ID: <%s>\r\nDate: %s\r\nSubject: Re: game\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n",
-		c.from, demoServer, c.token, demoDomain, c.messageID, c.date)
+		c.from, program.Account, c.token, program.Domain, c.messageID, c.date)
 	switch s.r.IntN(3) {
 	case 0:
 		b.WriteString("Content-Transfer-Encoding: quoted-printable\r\n\r\n")
@@ -291,19 +287,19 @@ func (s *copySequence) raw(c identity) []byte {
 // are the first of their letter to once.
 func (s *copySequence) deliver() {
 	var batch []copyOf
-	var in []arrival
+	var in []server.Arrival
 	for n := 1 + s.r.IntN(4); n > 0 && len(s.wire) > 0; n-- {
 		i := s.r.IntN(len(s.wire))
 		c := s.wire[i]
 		s.wire = slices.Delete(s.wire, i, i+1)
-		batch, in = append(batch, c), append(in, arrival{c.raw, c.headerOnly, time.Now()})
+		batch, in = append(batch, c), append(in, server.Arrival{Raw: c.raw, HeaderOnly: c.headerOnly, Received: time.Now()})
 	}
 	repeats := s.Repeats
-	for i, h := range s.often.handle(s.t.Context(), in) {
-		if h.err != nil {
-			s.t.Fatal(h.err)
+	for i, h := range s.often.Handle(s.t.Context(), in) {
+		if h.Err != nil {
+			s.t.Fatal(h.Err)
 		}
-		s.delivered(batch[i], h.outcome)
+		s.delivered(batch[i], h.Outcome)
 	}
 	s.compare(s.Repeats - repeats)
 }
@@ -344,9 +340,9 @@ func (s *copySequence) delivered(c copyOf, outcome string) {
 		s.known = append(s.known, c.identity)
 		s.Letters++
 		twin := bytes.ReplaceAll(c.raw, []byte(c.token), []byte(s.twin(c.token)))
-		h := s.once.handle(s.t.Context(), []arrival{{twin, c.headerOnly, time.Now()}})[0]
-		if h.err != nil || outcome != h.outcome {
-			s.t.Errorf("a new letter: %s, on the server without copies %s, %v", outcome, h.outcome, h.err)
+		h := s.once.Handle(s.t.Context(), []server.Arrival{{Raw: twin, HeaderOnly: c.headerOnly, Received: time.Now()}})[0]
+		if h.Err != nil || outcome != h.Outcome {
+			s.t.Errorf("a new letter: %s, on the server without copies %s, %v", outcome, h.Outcome, h.Err)
 		}
 	}
 }
