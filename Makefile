@@ -43,7 +43,7 @@ fuzz:
 soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^(TestPipeline|TestMemory|TestLateTurns)$$' ./cmd/internal/server -soak -letters 5000 -games 10000
 	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/internal/server -soak
-	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/internal/server -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
+	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/internal/killtest -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
 	$(GO) test -count=1 -timeout 2h ./engine/game -run 'EveryChange|Verify' -tamper.every
 	$(GO) test -count=1 ./engine/match/desk -run '^TestStoreFails$$' -refuse.every 1

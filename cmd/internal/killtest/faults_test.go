@@ -1,4 +1,4 @@
-package server
+package killtest
 
 import (
 	"context"
@@ -110,7 +110,7 @@ func untroubled(t *testing.T, data string) {
 			t.Errorf("it logged %s", line)
 		}
 	}
-	d, err := sql.Open("sqlite3", filepath.Join(data, demoDatabase))
+	d, err := sql.Open("sqlite3", filepath.Join(data, program.Database))
 	if err != nil {
 		t.Fatal(err)
 	}

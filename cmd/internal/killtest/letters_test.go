@@ -1,6 +1,6 @@
 //go:build real
 
-package server
+package killtest
 
 import (
 	"bytes"
@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/oracle"
 	"angelpost/mail/peers"
 )
 
 // A letterOut is a written letter and what the killer needs to go on.
 type letterOut struct {
-	written
+	oracle.Written
 	to, envelope string
 	raw          []byte
 	answered     bool
@@ -69,7 +70,7 @@ func (k *killer) sweep() bool {
 	}
 	open := 0
 	for _, l := range k.letters {
-		if !l.answered && l.fate != fateHeld && l.fate != fateSilent {
+		if !l.answered && l.Fate != oracle.FateHeld && l.Fate != oracle.FateSilent {
 			open++
 		}
 	}
@@ -100,7 +101,7 @@ func (k *killer) turn(table *killTable, s *killSeat) (busy bool) {
 			table.frozen = nil
 		}
 		if n.Kind == "invitation" && !k.draining {
-			k.write(&letterOut{written: written{what: "join", fate: fateApplied, from: s.Address}, to: replyAddress(k.t, &n)}, "join")
+			k.write(&letterOut{Written: oracle.Written{What: "join", Fate: oracle.FateApplied, From: s.Address}, to: replyAddress(k.t, &n)}, "join")
 		}
 		if n.Header.Get("X-Angelpost-Game") != table.game {
 			continue
@@ -127,12 +128,12 @@ func (k *killer) turn(table *killTable, s *killSeat) (busy bool) {
 	}
 	if s.todo != nil && s.busy == nil && table.frozen == nil && !k.draining {
 		busy = true
-		l := &letterOut{written: written{
-			what: "order", fate: fateApplied, from: s.Address, game: table.game, seat: s.seat, order: s.todo.Legal[k.r.IntN(len(s.todo.Legal))],
+		l := &letterOut{Written: oracle.Written{
+			What: "order", Fate: oracle.FateApplied, From: s.Address, Game: table.game, Seat: s.seat, Order: s.todo.Legal[k.r.IntN(len(s.todo.Legal))],
 		}, to: replyAddress(k.t, s.todo)}
 		s.busy, s.todo = l, nil
 		s.step++
-		k.write(l, l.order, "In-Reply-To: "+s.last.Header.Get("Message-Id"))
+		k.write(l, l.Order, "In-Reply-To: "+s.last.Header.Get("Message-Id"))
 	}
 	return busy
 }
@@ -149,12 +150,12 @@ func replyAddress(t *testing.T, n *mailclient.Received) string {
 // later, once or twice.
 func (k *killer) write(l *letterOut, body string, head ...string) {
 	n := len(k.letters) + 1
-	l.id = fmt.Sprintf("%d.%s@oracle.test", n, strings.ReplaceAll(l.what, " ", "-"))
-	l.envelope = cmp.Or(l.envelope, l.from)
+	l.ID = fmt.Sprintf("%d.%s@oracle.test", n, strings.ReplaceAll(l.What, " ", "-"))
+	l.envelope = cmp.Or(l.envelope, l.From)
 	var b bytes.Buffer
 	// Equal letters of one second would be one letter (mail/MAIL.md, Once).
 	fmt.Fprintf(&b, "From: %s\r\nTo: %s\r\nSubject: Re: %s\r\nDate: %s\r\nMessage-ID: <%s>\r\nMIME-Version: 1.0\r\n",
-		l.from, l.to, l.what, time.Now().Add(time.Duration(n)*time.Second).Format(time.RFC1123Z), l.id)
+		l.From, l.to, l.What, time.Now().Add(time.Duration(n)*time.Second).Format(time.RFC1123Z), l.ID)
 	kind := "Content-Type: text/plain; charset=utf-8"
 	for _, h := range head {
 		if strings.HasPrefix(h, "Content-Type:") {
@@ -166,7 +167,7 @@ func (k *killer) write(l *letterOut, body string, head ...string) {
 	b.WriteString(kind + "\r\n\r\n" + body + "\r\n")
 	l.raw = b.Bytes()
 	k.letters = append(k.letters, l)
-	k.byID[l.id] = l
+	k.byID[l.ID] = l
 	k.post(l)
 	if k.r.IntN(10) == 0 {
 		k.later = append(k.later, l)
@@ -181,9 +182,9 @@ func (k *killer) post(l *letterOut) {
 	if envelope == "<>" {
 		envelope = ""
 	}
-	l.copies++
+	l.Copies++
 	if err := mailclient.Deliver(k.log.smtp, envelope, l.to, l.raw); err != nil {
-		k.t.Fatalf("letter %s: %v", l.id, err)
+		k.t.Fatalf("letter %s: %v", l.ID, err)
 	}
 }
 
@@ -199,64 +200,64 @@ func (k *killer) another() {
 	word := fmt.Sprintf("number %d of the oracle", n)
 	token := replyAddress(k.t, s.last)
 	elsewhere := func(name string) string { return fmt.Sprintf("%s%d@elsewhere.test", name, n) }
-	answer := func(what string, f fate, body string) { // from the player, with their token
-		k.write(&letterOut{written: written{what: what, fate: f, from: s.Address}, to: token}, body)
+	answer := func(what string, f oracle.Fate, body string) { // from the player, with their token
+		k.write(&letterOut{Written: oracle.Written{What: what, Fate: f, From: s.Address}, to: token}, body)
 	}
 	silent := func(what, why, from, to, body string, head ...string) {
-		k.write(&letterOut{written: written{what: what, fate: fateSilent, from: from, why: why}, to: to}, body, head...)
+		k.write(&letterOut{Written: oracle.Written{What: what, Fate: oracle.FateSilent, From: from, Why: why}, to: to}, body, head...)
 	}
 	registered := s.turns > 1
 	switch what := k.r.IntN(23); {
 	case what == 0:
-		answer("status", fateUnchanged, "status")
+		answer("status", oracle.FateUnchanged, "status")
 	case what == 1:
-		answer("legal", fateUnchanged, "legal")
+		answer("legal", oracle.FateUnchanged, "legal")
 	case what == 2:
-		answer("rules", fateUnchanged, "rules 013\r\nhelp say")
+		answer("rules", oracle.FateUnchanged, "rules 013\r\nhelp say")
 	case what == 3:
-		answer("history", fateUnchanged, "history")
+		answer("history", oracle.FateUnchanged, "history")
 	case what == 4 && registered && k.unproven(s.Address):
-		k.write(&letterOut{written: written{what: "status without token", fate: fateUnchanged, from: s.Address}, to: k.address}, "status")
+		k.write(&letterOut{Written: oracle.Written{What: "status without token", Fate: oracle.FateUnchanged, From: s.Address}, to: k.address}, "status")
 	case what == 5 && k.babbles(s):
-		answer("nonsense", fateRefused, "frobnicate "+word)
+		answer("nonsense", oracle.FateRefused, "frobnicate "+word)
 	case what == 6 && k.babbles(s):
-		answer("no such card", fateRefused, fmt.Sprintf("mission %d", 1000+n))
+		answer("no such card", oracle.FateRefused, fmt.Sprintf("mission %d", 1000+n))
 	case what == 7 && k.once("empty", s):
-		answer("empty", fateRefused, "")
+		answer("empty", oracle.FateRefused, "")
 	case what == 8 && registered && k.unproven(s.Address):
-		k.write(&letterOut{written: written{what: "order without token", fate: fateRefused, from: s.Address}, to: k.address}, "B")
+		k.write(&letterOut{Written: oracle.Written{What: "order without token", Fate: oracle.FateRefused, From: s.Address}, to: k.address}, "B")
 	case what == 9 && other != s && k.unproven(other.Address):
-		k.write(&letterOut{written: written{what: "foreign token", fate: fateRefused, from: other.Address}, to: token}, "B")
+		k.write(&letterOut{Written: oracle.Written{What: "foreign token", Fate: oracle.FateRefused, From: other.Address}, to: token}, "B")
 	case what == 10 && s.turns > 2:
-		k.write(&letterOut{written: written{what: "old token", fate: fateRefused, from: s.Address}, to: replyAddress(k.t, s.first)}, "B")
+		k.write(&letterOut{Written: oracle.Written{What: "old token", Fate: oracle.FateRefused, From: s.Address}, to: replyAddress(k.t, s.first)}, "B")
 	case what == 11 && other.todo != nil && s.todo == nil && s.busy == nil && len(s.last.Legal) == 0 && table.frozen == nil:
-		l := &letterOut{written: written{what: "out of turn", fate: fateRefused, from: s.Address}, to: token}
+		l := &letterOut{Written: oracle.Written{What: "out of turn", Fate: oracle.FateRefused, From: s.Address}, to: token}
 		table.frozen = l
 		k.write(l, "B")
 	case what == 12 && k.counts["alias"+s.Address] < 3:
 		k.counts["alias"+s.Address]++
-		k.write(&letterOut{written: written{what: "alias", fate: fateHeld, from: elsewhere("alias")}, to: token}, "B")
+		k.write(&letterOut{Written: oracle.Written{What: "alias", Fate: oracle.FateHeld, From: elsewhere("alias")}, to: token}, "B")
 	case what == 13 && k.babbles(s):
-		k.write(&letterOut{written: written{what: "note", fate: fateApplied, from: s.Address, text: word}, to: token}, "note: "+word)
+		k.write(&letterOut{Written: oracle.Written{What: "note", Fate: oracle.FateApplied, From: s.Address, Text: word}, to: token}, "note: "+word)
 	case what == 14 && k.counts["say"+table.game+s.Address] < 30: // as many as it lets a player say a day
 		k.counts["say"+table.game+s.Address]++
-		l := &letterOut{written: written{what: "say", fate: fateApplied, from: s.Address, text: word}, to: token}
+		l := &letterOut{Written: oracle.Written{What: "say", Fate: oracle.FateApplied, From: s.Address, Text: word}, to: token}
 		for _, c := range table.clients {
 			if c != s.Client {
-				l.readers = append(l.readers, c.Address)
+				l.Readers = append(l.Readers, c.Address)
 			}
 		}
 		k.write(l, "say: "+word)
 	case what == 22 && other != s && k.counts["invited"+other.Address] < 3:
 		k.counts["invited"+other.Address]++
-		k.write(&letterOut{written: written{what: "new game", fate: fateApplied, from: s.Address, text: word}, to: token},
+		k.write(&letterOut{Written: oracle.Written{What: "new game", Fate: oracle.FateApplied, From: s.Address, Text: word}, to: token},
 			"new game\r\nplayers: "+other.Address+"\r\nname: "+word)
 	case what == 15:
 		silent("vacation", "auto", s.Address, token, "B", "Auto-Submitted: auto-replied")
 	case what == 16:
 		silent("list", "list", s.Address, token, "B", "List-Id: <friends.elsewhere.test>")
 	case what == 17:
-		l := &letterOut{written: written{what: "bounce", fate: fateSilent, from: "MAILER-DAEMON@elsewhere.test", why: "a bounce"}, to: k.address, envelope: "<>"}
+		l := &letterOut{Written: oracle.Written{What: "bounce", Fate: oracle.FateSilent, From: "MAILER-DAEMON@elsewhere.test", Why: "a bounce"}, to: k.address, envelope: "<>"}
 		k.write(l, strings.Join([]string{"--b", "", "It could not be delivered.", "--b", "Content-Type: message/delivery-status", "", "Reporting-MTA: dns; elsewhere.test", "",
 			"Final-Recipient: rfc822; " + elsewhere("gone"), "Action: failed", "Status: 5.1.1", "", "--b--"}, "\r\n"),
 			`Content-Type: multipart/report; report-type=delivery-status; boundary="b"`)
@@ -269,7 +270,7 @@ func (k *killer) another() {
 	case what == 20:
 		silent("unknown token", "nobody we know", elsewhere("stranger"), mailclient.ServerUser+"+"+strings.Repeat("a", 26)+"@"+peers.Domain, "B")
 	case what == 21 && k.r.IntN(10) == 0 && k.once("too large", s):
-		answer("too large", fateRefused, strings.Repeat(strings.Repeat("x", 70)+"\r\n", 3<<20/72))
+		answer("too large", oracle.FateRefused, strings.Repeat(strings.Repeat("x", 70)+"\r\n", 3<<20/72))
 	}
 }
 
@@ -293,9 +294,9 @@ func (k *killer) once(what string, s *killSeat) bool {
 }
 
 // sent is what the oracle is to account for.
-func (k *killer) sent() (out []written) {
+func (k *killer) sent() (out []oracle.Written) {
 	for _, l := range k.letters {
-		out = append(out, l.written)
+		out = append(out, l.Written)
 	}
 	return out
 }

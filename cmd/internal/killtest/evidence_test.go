@@ -1,10 +1,11 @@
 //go:build real
 
-package server
+package killtest
 
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"database/sql"
 	"encoding/base32"
 	"encoding/json"
@@ -22,13 +23,14 @@ import (
 	"github.com/emersion/go-imap/v2/imapclient"
 
 	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/oracle"
 	"angelpost/mail/peers"
 )
 
 // drained reports whether nothing is under way any more.
 func (k *killer) drained() bool {
 	for _, l := range k.letters {
-		if !l.answered && l.fate != fateHeld && l.fate != fateSilent {
+		if !l.answered && l.Fate != oracle.FateHeld && l.Fate != oracle.FateSilent {
 			return false
 		}
 	}
@@ -37,8 +39,8 @@ func (k *killer) drained() bool {
 	}
 	d := openTables(k.t, k.database)
 	defer d.Close()
-	in, queued := d.in(), slices.ContainsFunc(d.out(), func(o rowOut) bool { return o.state == "queued" })
-	if queued || len(in) < len(k.letters) || slices.ContainsFunc(in, func(l rowIn) bool { return l.state == "new" }) {
+	in, queued := d.in(), slices.ContainsFunc(d.out(), func(o oracle.RowOut) bool { return o.State == "queued" })
+	if queued || len(in) < len(k.letters) || slices.ContainsFunc(in, func(l oracle.RowIn) bool { return l.State == "new" }) {
 		return false
 	}
 	box := k.open(mailclient.ServerUser)
@@ -74,19 +76,19 @@ func (k *killer) open(user string) *imapclient.Client {
 }
 
 // read gathers what there is to be found.
-func (k *killer) read() readings {
+func (k *killer) read() oracle.Readings {
 	k.log.read(k.t, len(k.deaths))
 	d := openTables(k.t, k.database)
 	defer d.Close()
-	r := readings{
-		boxes: map[string][]delivered{}, filed: map[string]int{}, in: d.in(), out: d.out(), log: d.log(), words: d.words(), asked: d.asked(),
-		posted: k.log.posted, handed: k.log.handed, deaths: k.deaths, toAct: k.toAct, players: k.players,
+	r := oracle.Readings{
+		Boxes: map[string][]oracle.Delivered{}, Filed: map[string]int{}, In: d.in(), Out: d.out(), Log: d.log(), Words: d.words(), Asked: d.asked(),
+		Posted: k.log.posted, Handed: k.log.handed, Deaths: k.deaths, ToAct: k.toAct, Players: k.players,
 	}
 	if k.lmtp {
-		r.filed = nil
+		r.Filed = nil
 	}
 	for address := range k.boxes {
-		r.boxes[address] = k.mailbox(address)
+		r.Boxes[address] = k.mailbox(address)
 	}
 	box := k.open(mailclient.ServerUser)
 	defer box.Close()
@@ -105,9 +107,9 @@ func (k *killer) read() readings {
 		}
 		for _, m := range msgs {
 			if f.Mailbox == "INBOX" {
-				r.unfiled = append(r.unfiled, m.Envelope.MessageID)
+				r.Unfiled = append(r.Unfiled, m.Envelope.MessageID)
 			} else if !k.lmtp {
-				r.filed[m.Envelope.MessageID]++
+				r.Filed[m.Envelope.MessageID]++
 			}
 		}
 	}
@@ -117,7 +119,7 @@ func (k *killer) read() readings {
 var oracleWords = regexp.MustCompile(`number \d+ of the oracle`)
 
 // mailbox reads one player's letters, raw.
-func (k *killer) mailbox(address string) (out []delivered) {
+func (k *killer) mailbox(address string) (out []oracle.Delivered) {
 	user, _, _ := strings.Cut(address, "@")
 	box := k.open(user)
 	defer box.Close()
@@ -133,14 +135,14 @@ func (k *killer) mailbox(address string) (out []delivered) {
 		}
 		raw := got.FindBodySection(body)
 		n := mailclient.ReadNotice(k.t, raw)
-		d := delivered{
-			id: strings.Trim(n.Header.Get("Message-Id"), "<>"), inReplyTo: strings.Trim(n.Header.Get("In-Reply-To"), "<>"),
-			kind: n.Kind, result: n.Result, game: n.Header.Get("X-Angelpost-Game"), legal: len(n.Legal),
-			forced: strings.Count(mailclient.Flatten(mailclient.Understood(n)), "The only possible step, done for you."),
-			text:   strings.Join(oracleWords.FindAllString(mailclient.Flatten(n.Text), -1), "; "), bytes: sha256Hex(withoutTrace(raw)),
+		d := oracle.Delivered{
+			ID: strings.Trim(n.Header.Get("Message-Id"), "<>"), InReplyTo: strings.Trim(n.Header.Get("In-Reply-To"), "<>"),
+			Kind: n.Kind, Result: n.Result, Game: n.Header.Get("X-Angelpost-Game"), Legal: len(n.Legal),
+			Forced: strings.Count(mailclient.Flatten(mailclient.Understood(n)), "The only possible step, done for you."),
+			Text:   strings.Join(oracleWords.FindAllString(mailclient.Flatten(n.Text), -1), "; "), Bytes: fmt.Sprintf("%x", sha256.Sum256(withoutTrace(raw))),
 		}
-		fmt.Sscan(n.Header.Get("X-Angelpost-Seat"), &d.seat)
-		fmt.Sscan(n.Header.Get("X-Angelpost-Step"), &d.step)
+		fmt.Sscan(n.Header.Get("X-Angelpost-Seat"), &d.Seat)
+		fmt.Sscan(n.Header.Get("X-Angelpost-Step"), &d.Step)
 		out = append(out, d)
 	}
 	if err := cmd.Close(); err != nil {
@@ -310,35 +312,35 @@ func (d *tables) each(query string, into []any, f func()) {
 	}
 }
 
-func (d *tables) in() (out []rowIn) {
+func (d *tables) in() (out []oracle.RowIn) {
 	var local, state any
 	var host string
-	var l rowIn
-	d.each("SELECT message_id, text, state, why, repeats FROM letters JOIN texts ON texts.id = host", []any{&local, &host, &state, &l.why, &l.repeats}, func() {
-		l.id, l.state = id(local, host), word(state, "done", "new", "held", "aside", "mute")
+	var l oracle.RowIn
+	d.each("SELECT message_id, text, state, why, repeats FROM letters JOIN texts ON texts.id = host", []any{&local, &host, &state, &l.Why, &l.Repeats}, func() {
+		l.ID, l.State = id(local, host), word(state, "done", "new", "held", "aside", "mute")
 		out = append(out, l)
 	})
 	return out
 }
 
-func (d *tables) out() (out []rowOut) {
+func (d *tables) out() (out []oracle.RowOut) {
 	var local, state any
 	var host string
-	var o rowOut
-	d.each("SELECT message_id, h.text, a.text, state FROM out JOIN texts AS h ON h.id = host JOIN texts AS a ON a.id = address", []any{&local, &host, &o.to, &state}, func() {
-		o.id, o.state = id(local, host), word(state, "sent", "queued", "failed", "collected", "merged")
+	var o oracle.RowOut
+	d.each("SELECT message_id, h.text, a.text, state FROM out JOIN texts AS h ON h.id = host JOIN texts AS a ON a.id = address", []any{&local, &host, &o.To, &state}, func() {
+		o.ID, o.State = id(local, host), word(state, "sent", "queued", "failed", "collected", "merged")
 		out = append(out, o)
 	})
 	return out
 }
 
-func (d *tables) log() map[string][]rowLog {
-	out := map[string][]rowLog{}
+func (d *tables) log() map[string][]oracle.RowLog {
+	out := map[string][]oracle.RowLog{}
 	var game string
 	var by any
-	var l rowLog
-	d.each("SELECT games.id, n, seat, by, line FROM log JOIN games ON number = game ORDER BY game, n", []any{&game, &l.n, &l.seat, &by, &l.order}, func() {
-		l.by = word(by, "player", "bot", "organiser", "director", "clock")
+	var l oracle.RowLog
+	d.each("SELECT games.id, n, seat, by, line FROM log JOIN games ON number = game ORDER BY game, n", []any{&game, &l.N, &l.Seat, &by, &l.Order}, func() {
+		l.By = word(by, "player", "bot", "organiser", "director", "clock")
 		out[game] = append(out[game], l)
 	})
 	return out

@@ -1,6 +1,6 @@
 //go:build real
 
-package server
+package killtest
 
 import (
 	"bytes"
@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/oracle"
 	"angelpost/cmd/internal/program"
 	"angelpost/mail/peers"
 )
@@ -47,7 +48,7 @@ const (
 // TestKills runs the real server between Dovecot and Postfix, plays games by
 // letters with it and writes it letters of every other kind, and kills it again
 // and again: mostly by itself at a fault point, else from outside at any
-// moment. Then it accounts for every letter (oracle_test.go).
+// moment. Then it accounts for every letter (package oracle).
 func TestKills(t *testing.T) { newKiller(t, *killCount, false).run() }
 
 // TestKillsByLMTP is TestKills with a Postfix that hands letters to the server
@@ -68,7 +69,7 @@ func (k *killer) run() {
 	took := time.Since(began)
 	k.draining = true
 	k.life(false)
-	tally, wrong := check(k.sent(), k.read())
+	tally, wrong := oracle.Check(k.sent(), k.read())
 	for i, w := range wrong {
 		if i == 50 {
 			t.Errorf("and %d more", len(wrong)-i)
@@ -76,7 +77,7 @@ func (k *killer) run() {
 		}
 		t.Error(w)
 	}
-	if out, code := program.Output(t, "verify", "-all", "-config", k.config); code != exitYes || strings.Count(out, "ok game=") < len(k.players) {
+	if out, code := program.Output(t, "verify", "-all", "-config", k.config); code != program.ExitYes || strings.Count(out, "ok game=") < len(k.players) {
 		t.Errorf("verify -all: %d\n%s", code, out)
 	}
 	k.checkDeaths()
@@ -113,7 +114,7 @@ type killer struct {
 	counts  map[string]int            // of what is bounded
 	toAct   map[string][]int
 
-	deaths []death
+	deaths []oracle.Death
 	rising []time.Duration // from start until at work
 }
 
@@ -175,7 +176,7 @@ func (k *killer) newGame(table *killTable) {
 	}
 	out, code := program.Output(k.t, args...)
 	game, ok := strings.CutPrefix(strings.TrimSpace(out), "game=")
-	if code != exitYes || !ok {
+	if code != program.ExitYes || !ok {
 		k.t.Fatalf("new: %d %q", code, out)
 	}
 	table.game, k.players[game] = game, map[int]string{}
@@ -306,7 +307,7 @@ func (k *killer) watchdog() time.Duration {
 func (k *killer) rarest() string {
 	met := map[string]int{}
 	for _, d := range k.deaths {
-		met[d.point]++
+		met[d.Point]++
 	}
 	return slices.MinFunc(k.points, func(a, b string) int { return met[a] - met[b] })
 }
@@ -328,19 +329,19 @@ func (k *killer) bury(point string) {
 	}
 	d := openTables(k.t, filepath.Join(dir, "db"))
 	defer d.Close()
-	x := death{point: point, queued: map[string]bool{}}
+	x := oracle.Death{Point: point, Queued: map[string]bool{}}
 	for _, o := range d.out() {
-		if o.state == "queued" {
-			x.queued[o.id] = true
+		if o.State == "queued" {
+			x.Queued[o.ID] = true
 		}
 	}
 	handled := 0
 	for _, l := range d.in() {
-		if l.state != "new" {
+		if l.State != "new" {
 			handled++
 		}
 	}
-	x.open = len(k.letters) - handled + len(x.queued)
+	x.Open = len(k.letters) - handled + len(x.Queued)
 	k.deaths = append(k.deaths, x)
 }
 
@@ -348,8 +349,8 @@ func (k *killer) bury(point string) {
 func (k *killer) checkDeaths() {
 	met, open := map[string]int{}, 0
 	for _, d := range k.deaths {
-		met[d.point]++
-		if d.open > 0 {
+		met[d.Point]++
+		if d.Open > 0 {
 			open++
 		}
 	}
@@ -368,19 +369,19 @@ func (k *killer) checkDeaths() {
 }
 
 // report is what the run showed, as Markdown.
-func (k *killer) report(t tally, wrong int, took time.Duration, load string) string {
+func (k *killer) report(t oracle.Tally, wrong int, took time.Duration, load string) string {
 	var b strings.Builder
 	lines, open := 0, 0
 	met, underWay := map[string]int{}, map[string]int{}
 	for _, d := range k.deaths {
-		met[d.point]++
-		if d.open > 0 {
+		met[d.Point]++
+		if d.Open > 0 {
 			open++
-			underWay[d.point]++
+			underWay[d.Point]++
 		}
 	}
 	for _, l := range k.letters {
-		if l.order != "" {
+		if l.Order != "" {
 			lines++
 		}
 	}
@@ -392,7 +393,7 @@ func (k *killer) report(t tally, wrong int, took time.Duration, load string) str
 		"At work again after %v at the median, %v at most.\n\n",
 		len(k.deaths), took.Round(time.Second), open, len(k.players), lines, wrong,
 		k.rising[len(k.rising)/2].Round(time.Millisecond), k.rising[len(k.rising)-1].Round(time.Millisecond))
-	b.WriteString(t.sum())
+	b.WriteString(t.Sum())
 	b.WriteString("\n| killed at | times | with letters under way |\n|---|---:|---:|\n")
 	for _, p := range append(slices.Clone(k.points), "from outside", "on its way up") {
 		fmt.Fprintf(&b, "| %s | %d | %d |\n", p, met[p], underWay[p])
