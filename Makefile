@@ -42,7 +42,7 @@ fuzz:
 # Hours for the rules; the kills take minutes, and need what test-real needs.
 soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^(TestPipeline|TestMemory|TestLateTurns)$$' ./cmd/internal/server -soak -letters 5000 -games 10000
-	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/internal/server -soak
+	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/internal/secrecytest -soak
 	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/internal/killtest -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
 	$(GO) test -count=1 -timeout 2h ./engine/game -run 'EveryChange|Verify' -tamper.every
@@ -53,7 +53,7 @@ soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/internal/server -season
 	$(GO) test -tags real -count=1 -timeout 4h -v -run '^TestCrowd$$' ./cmd/internal/server -crowd 2000 -crowd.report "$(CURDIR)/db/LOAD.md"
 	$(GO) test -count=1 -timeout 6h -v ./engine/sim -run '^TestTunedSet$$' -tuned 10000
-	$(GO) test -count=1 -timeout 6h ./cmd/internal/server -run Secrecy -secret-games 20
+	$(GO) test -count=1 -timeout 6h ./cmd/internal/secrecytest -run Secrecy -secret-games 20
 
 mutate:
 	$(GO) test -tags mutation -count=1 -timeout 2h -v ./engine -run TestMutations

@@ -52,7 +52,7 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 	write := func(r notice.Message, lines string) {
 		t.Helper()
 		n++
-		if h := s.Handle(t.Context(), []Arrival{{Raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("ahead", n), lines), Received: time.Now()}}); h[0].Outcome != desk.Answered {
+		if h := s.Handle(t.Context(), []Arrival{{Raw: reply(r.To, s.ReplyTo(r.Token), fmt.Sprint("ahead", n), lines), Received: time.Now()}}); h[0].Outcome != desk.Answered {
 			t.Fatalf("%+v", h)
 		}
 		compare()

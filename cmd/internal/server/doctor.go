@@ -114,7 +114,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	}
 	if c.LMTP.Addr != "" {
 		check("lmtp", c.LMTP.Addr, func(ctx context.Context) *complaint {
-			return complain(lmtp.Try(ctx, c.lmtpAddr(), c.plain()), "Start `angelpost serve`, which takes letters there.")
+			return complain(lmtp.Try(ctx, c.lmtpAddr(), c.Plain()), "Start `angelpost serve`, which takes letters there.")
 		})
 	}
 	check("url", c.HTTP.BaseURL, func(ctx context.Context) *complaint {
@@ -256,7 +256,7 @@ func (c *Config) writeToItself(ctx context.Context, box imapbox.Config, log *slo
 	token := strings.ToLower(rand.Text()) // base32, as all tokens
 	id := "doctor." + token + "@" + c.host()
 	m := outbox.Message{
-		From: outbox.Address{Addr: c.plain()}, To: outbox.Address{Addr: strings.Replace(c.Address, "{token}", token, 1)},
+		From: outbox.Address{Addr: c.Plain()}, To: outbox.Address{Addr: strings.Replace(c.Address, "{token}", token, 1)},
 		Subject: "Angelpost writes to itself", Date: time.Now(), MessageID: id,
 		Headers: map[string]string{"X-Angelpost-Kind": "info"},
 		Text:    "This letter checks that answers reach the server. You can delete it.\n",
@@ -265,7 +265,7 @@ func (c *Config) writeToItself(ctx context.Context, box imapbox.Config, log *slo
 	if err != nil {
 		return complain(err, "Check address.")
 	}
-	if err := outbox.SendOne(ctx, c.outboxServer(), outbox.Letter{From: c.plain(), To: m.To.Addr}, raw); err != nil {
+	if err := outbox.SendOne(ctx, c.outboxServer(), outbox.Letter{From: c.Plain(), To: m.To.Addr}, raw); err != nil {
 		return complain(err, "The server must accept letters from and to the address with a token in it.")
 	}
 	got, err := c.arrived(ctx, box, id)

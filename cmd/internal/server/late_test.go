@@ -69,7 +69,7 @@ func turnCosts(t *testing.T, seed byte, n int) (costs []cost) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for len(costs) < n {
 		r, order := decider(t, s, last)
-		raw := reply(r.To, s.replyTo(r.Token), fmt.Sprint(len(costs)), order)
+		raw := reply(r.To, s.ReplyTo(r.Token), fmt.Sprint(len(costs)), order)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		begin := time.Now()

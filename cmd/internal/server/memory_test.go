@@ -35,7 +35,7 @@ func TestMemory(t *testing.T) {
 	const played = 40
 	for i := range played {
 		r, order := decider(t, s, last)
-		if h := s.Handle(t.Context(), []Arrival{{Raw: reply(r.To, s.replyTo(r.Token), fmt.Sprint("played", i), order)}}); h[0].Outcome != desk.Answered {
+		if h := s.Handle(t.Context(), []Arrival{{Raw: reply(r.To, s.ReplyTo(r.Token), fmt.Sprint("played", i), order)}}); h[0].Outcome != desk.Answered {
 			t.Fatalf("%+v", h)
 		}
 		queued(t, s, last)
@@ -67,7 +67,7 @@ func TestMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		to := s.replyTo(strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(raw)))
+		to := s.ReplyTo(strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(raw)))
 		letters = append(letters, inLetter{raw: reply(asked.To, to, fmt.Sprint("game", game), order)})
 		pages = append(pages, "/g/"+id+"/"+key)
 	}

@@ -25,16 +25,16 @@ import (
 // Pages is the web server's tree of addresses.
 func (s *Server) Pages() http.Handler {
 	proxies, _ := s.Conf.trustedProxies() // checked when it was read
-	return web.Server{TrustedProxies: proxies, Games: s.games(), Now: s.time.now, Words: s.words, Log: s.log, Version: programHash(), Host: s.Conf.host(), BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/")}.Handler()
+	return web.Server{TrustedProxies: proxies, Games: s.Games(), Now: s.time.now, Words: s.words, Log: s.log, Version: programHash(), Host: s.Conf.host(), BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/")}.Handler()
 }
 
-// games is the desk's host as the pages see it.
-type games struct {
+// Games is the desk's host as the pages see it.
+type Games struct {
 	*look.Host
 	s *Server
 }
 
-func (s *Server) games() games { return games{s.Desk.Host(), s} }
+func (s *Server) Games() Games { return Games{s.Desk.Host(), s} }
 
 // programHash names this program: another one may render other pages.
 var programHash = sync.OnceValue(func() string {
@@ -57,9 +57,9 @@ var programHash = sync.OnceValue(func() string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 })
 
-func (g games) Moved() uint64 { return g.s.DB.Moved() }
+func (g Games) Moved() uint64 { return g.s.DB.Moved() }
 
-func (g games) Look(ctx context.Context, id, key string, at int) (*web.Game, error) {
+func (g Games) Look(ctx context.Context, id, key string, at int) (*web.Game, error) {
 	l, err := g.Host.Open(ctx, id, key, at)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func gameOf(l *look.GameView) *web.Game {
 	}
 }
 
-func (g games) Plan(ctx context.Context, id, key string, lines []string) (*web.Game, *web.Plan, error) {
+func (g Games) Plan(ctx context.Context, id, key string, lines []string) (*web.Game, *web.Plan, error) {
 	l, p, err := g.Host.Plan(ctx, id, key, lines)
 	if err != nil {
 		return nil, nil, err
@@ -85,10 +85,10 @@ func (g games) Plan(ctx context.Context, id, key string, lines []string) (*web.G
 	if p == nil {
 		return gameOf(l), nil, nil
 	}
-	return gameOf(l), &web.Plan{Plan: p, ReplyTo: g.s.replyTo(p.Token)}, nil
+	return gameOf(l), &web.Plan{Plan: p, ReplyTo: g.s.ReplyTo(p.Token)}, nil
 }
 
-func (g games) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*web.Game, *turns.WhatIf, error) {
+func (g Games) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*web.Game, *turns.WhatIf, error) {
 	l, w, err := g.Host.WhatIf(ctx, id, key, at, lines)
 	if err != nil {
 		return nil, nil, err
@@ -96,11 +96,11 @@ func (g games) WhatIf(ctx context.Context, id, key string, at int, lines []strin
 	return gameOf(l), w, nil
 }
 
-func (g games) Record(ctx context.Context, id, key string) (*game.Record, error) {
+func (g Games) Record(ctx context.Context, id, key string) (*game.Record, error) {
 	return g.Host.RecordFor(ctx, id, key)
 }
 
-func (g games) Upload(rec *game.Record) (*web.Upload, error) {
+func (g Games) Upload(rec *game.Record) (*web.Upload, error) {
 	set := g.s.Desk.Sets[rec.Set]
 	if set == nil {
 		return nil, fmt.Errorf("%w: no component set %.40q here", game.ErrRecord, rec.Set)
@@ -117,53 +117,53 @@ func (g games) Upload(rec *game.Record) (*web.Upload, error) {
 	return &web.Upload{View: v, Story: story, Course: game.Course(story, len(v.Players)), Difference: wrong}, nil
 }
 
-func (g games) Statistics(ctx context.Context) ([]statistics.Kind, error) {
-	return g.s.book().Kinds(ctx)
+func (g Games) Statistics(ctx context.Context) ([]statistics.Kind, error) {
+	return g.s.Book().Kinds(ctx)
 }
 
-func (g games) StatisticsOf(ctx context.Context, key string) (statistics.Kind, error) {
-	return g.s.book().Kind(ctx, key)
+func (g Games) StatisticsOf(ctx context.Context, key string) (statistics.Kind, error) {
+	return g.s.Book().Kind(ctx, key)
 }
 
-func (g games) Ratings(ctx context.Context, people int) ([]rated.Kind, error) {
-	return g.s.ratings().Kinds(ctx, people)
+func (g Games) Ratings(ctx context.Context, people int) ([]rated.Kind, error) {
+	return g.s.Ratings().Kinds(ctx, people)
 }
 
-func (g games) RatingsOf(ctx context.Context, kind string, skip int) (rated.Kind, error) {
-	return g.s.ratings().Kind(ctx, kind, skip)
+func (g Games) RatingsOf(ctx context.Context, kind string, skip int) (rated.Kind, error) {
+	return g.s.Ratings().Kind(ctx, kind, skip)
 }
 
-func (g games) PlayerRatings(ctx context.Context, player int64) ([]rated.Career, error) {
-	return g.s.ratings().Player(ctx, player)
+func (g Games) PlayerRatings(ctx context.Context, player int64) ([]rated.Career, error) {
+	return g.s.Ratings().Player(ctx, player)
 }
 
-func (g games) League(ctx context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error) {
+func (g Games) League(ctx context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error) {
 	return g.Host.LookLeague(ctx, id, want)
 }
 
-func (g games) Leagues(ctx context.Context, over bool, before string, limit int) ([]*look.LeagueView, bool, error) {
+func (g Games) Leagues(ctx context.Context, over bool, before string, limit int) ([]*look.LeagueView, bool, error) {
 	return g.Host.ListedLeagues(ctx, over, before, limit)
 }
 
-func (g games) LeaguesOf(ctx context.Context, player int64) ([]*look.LeagueView, error) {
+func (g Games) LeaguesOf(ctx context.Context, player int64) ([]*look.LeagueView, error) {
 	return g.Host.ListedLeaguesOf(ctx, player)
 }
 
-func (g games) LetterTo() string { return g.s.Conf.plain() }
+func (g Games) LetterTo() string { return g.s.Conf.Plain() }
 
-func (g games) Tables(ctx context.Context) ([]web.Table, error) {
+func (g Games) Tables(ctx context.Context) ([]web.Table, error) {
 	rows, err := g.Host.Tables(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]web.Table, len(rows))
 	for i, r := range rows {
-		out[i] = web.Table{ID: r.Game, Name: r.Name, State: r, Address: g.s.Conf.plain()}
+		out[i] = web.Table{ID: r.Game, Name: r.Name, State: r, Address: g.s.Conf.Plain()}
 	}
 	return out, nil
 }
 
-func (g games) Listed(ctx context.Context) ([]web.Listing, error) {
+func (g Games) Listed(ctx context.Context) ([]web.Listing, error) {
 	rows, err := g.Host.Listed(ctx)
 	if err != nil {
 		return nil, err
@@ -175,19 +175,19 @@ func (g games) Listed(ctx context.Context) ([]web.Listing, error) {
 	return out, nil
 }
 
-func (g games) ReplyTo(ctx context.Context, id, key string) (string, error) {
+func (g Games) ReplyTo(ctx context.Context, id, key string) (string, error) {
 	token, err := g.Host.MailTo(ctx, id, key)
 	if err != nil {
 		return "", err
 	}
-	return g.s.replyTo(token), nil
+	return g.s.ReplyTo(token), nil
 }
 
-func (g games) Mute(ctx context.Context, id, key string) error {
+func (g Games) Mute(ctx context.Context, id, key string) error {
 	defer notify(g.s.wake) // others are told
 	return g.s.Desk.Mute(ctx, id, key)
 }
 
-func (g games) MuteLeague(ctx context.Context, id, key string) error {
+func (g Games) MuteLeague(ctx context.Context, id, key string) error {
 	return g.s.Desk.MuteLeague(ctx, id, key)
 }

@@ -164,7 +164,7 @@ func (p *pipe) next(t *testing.T, s *Server, game string, round int, notices []n
 		var b bytes.Buffer
 		n := len(p.backlog)
 		fmt.Fprintf(&b, "From: %s\r\nTo: %s\r\nSubject: Re: your turn\r\nDate: %s\r\nMessage-ID: <%d.pipeline@example.org>\r\nIn-Reply-To: <%s>\r\n",
-			start.To, s.replyTo(start.Token), time.Now().Format(time.RFC1123Z), n, start.MessageID)
+			start.To, s.ReplyTo(start.Token), time.Now().Format(time.RFC1123Z), n, start.MessageID)
 		fmt.Fprintf(&b, "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n", strings.Join(orders, "\r\n"))
 		if n%2 == 1 {
 			notice, err := s.Desk.Host().Sheet(t.Context(), start)

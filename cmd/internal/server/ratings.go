@@ -11,8 +11,8 @@ import (
 	"angelpost/engine/rated"
 )
 
-// ratings are the server's.
-func (s *Server) ratings() rated.Book { return rated.Book{Host: s.Desk.Host()} }
+// Ratings are the server's.
+func (s *Server) Ratings() rated.Book { return rated.Book{Host: s.Desk.Host()} }
 
 // rateEvery is how often the daemon looks for games that are over and not yet
 // rated. To find none costs three looks into indices.
@@ -21,7 +21,7 @@ const rateEvery = 10 * time.Second
 // rate keeps the ratings until ctx is done.
 func (s *Server) rate(ctx context.Context) error {
 	return s.tend(ctx, rateEvery, "finished games rated", func() (int, error) {
-		return s.ratings().Rate(ctx, func(x rated.LeftOut) { s.log.Warn("a game cannot be rated", "game", x.Game, "err", x.Why) })
+		return s.Ratings().Rate(ctx, func(x rated.LeftOut) { s.log.Warn("a game cannot be rated", "game", x.Game, "err", x.Why) })
 	})
 }
 
@@ -47,16 +47,16 @@ func runRatings(args []string, stdout, stderr io.Writer) int {
 // everybody.
 func (s *Server) printRatings(ctx context.Context, anew, table bool, stdout, stderr io.Writer) error {
 	if anew {
-		if err := s.ratings().Anew(ctx); err != nil {
+		if err := s.Ratings().Anew(ctx); err != nil {
 			return err
 		}
 	}
-	n, err := s.ratings().Rate(ctx, func(x rated.LeftOut) { fmt.Fprintf(stderr, "left out: game=%s: %v\n", x.Game, x.Why) })
+	n, err := s.Ratings().Rate(ctx, func(x rated.LeftOut) { fmt.Fprintf(stderr, "left out: game=%s: %v\n", x.Game, x.Why) })
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "games rated: %d new\n", n)
-	kinds, err := s.ratings().Kinds(ctx, math.MaxInt32)
+	kinds, err := s.Ratings().Kinds(ctx, math.MaxInt32)
 	if err != nil {
 		return err
 	}

@@ -105,9 +105,9 @@ func (c *Config) own(address string) bool {
 	return address == bare || strings.HasPrefix(address, before) && strings.HasSuffix(address, after) && len(address) >= len(before)+len(after)
 }
 
-// plain is the server's address without a token: where strangers write, and
+// Plain is the server's address without a token: where strangers write, and
 // what letters come from.
-func (c *Config) plain() string {
+func (c *Config) Plain() string {
 	before, after, _ := strings.Cut(c.Address, "{token}")
 	if before == "" {
 		before = "angelpost"
@@ -354,7 +354,7 @@ const (
 // body renders a letter's subject, text and HTML.
 func (s *Server) body(sheet *notice.Input) (templates.Letter, error) {
 	r := &sheet.Message
-	site := templates.Site{BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), ReplyTo: s.replyTo(r.Token)}
+	site := templates.Site{BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), ReplyTo: s.ReplyTo(r.Token)}
 	if sheet.View != nil && !r.Answer.Brief {
 		site.Picture = pictureID + "." + r.MessageID
 	}
@@ -381,8 +381,8 @@ func (s *Server) picture(view func() *engine.View) func() []byte {
 	return func() []byte { return <-drawn }
 }
 
-// replyTo is the address that bears a token.
-func (s *Server) replyTo(token string) string {
+// ReplyTo is the address that bears a token.
+func (s *Server) ReplyTo(token string) string {
 	if token == "" {
 		return ""
 	}
@@ -414,8 +414,8 @@ func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, erro
 		return nil, err
 	}
 	m := outbox.Message{
-		From:    outbox.Address{Name: "Angelpost", Addr: s.Conf.plain()},
-		ReplyTo: s.replyTo(r.Token), To: outbox.Address{Addr: r.To},
+		From:    outbox.Address{Name: "Angelpost", Addr: s.Conf.Plain()},
+		ReplyTo: s.ReplyTo(r.Token), To: outbox.Address{Addr: r.To},
 		Subject: body.Subject, Date: r.Date, MessageID: r.MessageID, InReplyTo: r.InReplyTo, References: r.References,
 		Headers: map[string]string{"X-Angelpost-Kind": string(r.Kind), "X-Angelpost-Result": string(r.Result)},
 		Text:    body.Text, HTML: body.HTML, Calendar: cal,
@@ -456,7 +456,7 @@ func (s *Server) unsubscribe(r notice.Message) (at []string) {
 		}
 		at = append(at, page+"/mute")
 	}
-	if to := s.replyTo(r.Token); to != "" {
+	if to := s.ReplyTo(r.Token); to != "" {
 		at = append(at, "mailto:"+inURL.Replace(to)+"?subject=mute")
 	}
 	return at
@@ -482,7 +482,7 @@ func (q queue) Due(ctx context.Context, now time.Time, limit int, busy outbox.Bu
 	}
 	out := make([]outbox.Letter, len(rows))
 	for i, r := range rows {
-		out[i] = outbox.Letter{ID: r.ID, MessageID: r.MessageID, From: q.Conf.plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries}
+		out[i] = outbox.Letter{ID: r.ID, MessageID: r.MessageID, From: q.Conf.Plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries}
 	}
 	return out, next, nil
 }

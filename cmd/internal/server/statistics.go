@@ -9,8 +9,8 @@ import (
 	"angelpost/engine/statistics"
 )
 
-// book is the server's statistics.
-func (s *Server) book() statistics.Book { return statistics.Book{Host: s.Desk.Host()} }
+// Book is the server's statistics.
+func (s *Server) Book() statistics.Book { return statistics.Book{Host: s.Desk.Host()} }
 
 // countEvery is how often the daemon looks for games that are over and not yet
 // counted. To find none costs one look into an index.
@@ -19,7 +19,7 @@ const countEvery = time.Minute
 // count keeps the statistics until ctx is done.
 func (s *Server) count(ctx context.Context) error {
 	return s.tend(ctx, countEvery, "finished games counted", func() (int, error) {
-		return s.book().Count(ctx, func(x statistics.LeftOut) { s.log.Warn("a game cannot be counted", "game", x.Game, "err", x.Why) })
+		return s.Book().Count(ctx, func(x statistics.LeftOut) { s.log.Warn("a game cannot be counted", "game", x.Game, "err", x.Why) })
 	})
 }
 
@@ -65,16 +65,16 @@ func runStatistics(args []string, stdout, stderr io.Writer) int {
 func (s *Server) printStatistics(ctx context.Context, anew bool, stdout, stderr io.Writer) error {
 	report := func(x statistics.LeftOut) { fmt.Fprintf(stderr, "left out: game=%s: %v\n", x.Game, x.Why) }
 	if anew {
-		if err := s.book().Recount(ctx, report); err != nil {
+		if err := s.Book().Recount(ctx, report); err != nil {
 			return err
 		}
 	}
-	n, err := s.book().Count(ctx, report)
+	n, err := s.Book().Count(ctx, report)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(stderr, "games counted: %d new\n", n)
-	kinds, err := s.book().Kinds(ctx)
+	kinds, err := s.Book().Kinds(ctx)
 	if err != nil {
 		return err
 	}

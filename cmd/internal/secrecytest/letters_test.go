@@ -1,4 +1,4 @@
-package server
+package secrecytest
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/program"
+	"angelpost/cmd/internal/server"
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
@@ -29,13 +31,13 @@ import (
 func (x *secrecyHarness) send(from engine.Seat, token string, lines ...string) {
 	x.t.Helper()
 	x.sent++
-	to := x.s.Conf.plain()
+	to := x.s.Conf.Plain()
 	if token != "" {
-		to = x.s.replyTo(token)
+		to = x.s.ReplyTo(token)
 	}
 	raw := fmt.Sprintf("Authentication-Results: mx.play.example; dmarc=pass header.from=players.example\r\nFrom: %s\r\nTo: %s\r\nSubject: Re: Friday\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s\r\n",
 		x.address(from), to, x.sent, stageTime.Add(time.Duration(x.sent)*time.Second).Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
-	done := x.s.Handle(context.Background(), []Arrival{{Raw: []byte(raw), Received: stageTime}})
+	done := x.s.Handle(context.Background(), []server.Arrival{{Raw: []byte(raw), Received: stageTime}})
 	if done[0].Outcome == desk.Thinking {
 		done[0].Outcome = x.think()
 	}
@@ -296,8 +298,8 @@ func (x *secrecyHarness) commands(out outputs, file string) {
 	}
 	for _, args := range [][]string{{"show", "-json", file}, {"show", "-json", "-at", "1", "-seat", "1", file}, {"verify", file}} {
 		var stdout, stderr bytes.Buffer
-		code := Run(args, &stdout, &stderr)
-		if code != exitUsage {
+		code := server.Run(args, &stdout, &stderr)
+		if code != program.ExitUsage {
 			x.t.Errorf("%s of a running game: exit code %d", args[0], code)
 		}
 		out[strings.Join(args[:len(args)-1], " ")] = fmt.Appendf(nil, "%d\n%s\n%s", code, &stdout, &stderr)

@@ -1,4 +1,4 @@
-package server
+package secrecytest
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/server"
 	"angelpost/engine/game"
 	"angelpost/engine/league"
 	"angelpost/engine/match/desk"
@@ -21,7 +22,7 @@ import (
 
 // fillLeague stores a league of so many players with so many results, its
 // running games and their seats among them.
-func fillLeague(t *testing.T, s *Server, id, file string, players, results int) *league.State {
+func fillLeague(t *testing.T, s *server.Server, id, file string, players, results int) *league.State {
 	t.Helper()
 	rules, err := league.ParseRules(file)
 	if err != nil {
@@ -121,7 +122,7 @@ func TestLeaguesFromTheDatabase(t *testing.T) {
 	g, _ := recordedGameOf(t, 0, 0)
 	x := newServer(t, g, g.real(0))
 	players, results := 140, 60
-	if *soaking {
+	if *pagesSoak {
 		players, results = 2100, 900
 	}
 	state := fillLeague(t, x.s, "large", "name: Large\ndivision: 14\nat once: 2\nclock: 3d\nleast: 14\n", players, results)
@@ -130,7 +131,7 @@ func TestLeaguesFromTheDatabase(t *testing.T) {
 	}
 	handler := func() http.Handler {
 		moved := uint64(0)
-		return web.Server{Games: restless{x.s.games(), &moved}, Log: slog.New(slog.DiscardHandler), BaseURL: "https://play.example"}.Handler()
+		return web.Server{Games: restless{x.s.Games(), &moved}, Log: slog.New(slog.DiscardHandler), BaseURL: "https://play.example"}.Handler()
 	}
 	ask := func(h http.Handler, path string) (int, string) {
 		w := httptest.NewRecorder()
@@ -158,7 +159,7 @@ func TestLeaguesFromTheDatabase(t *testing.T) {
 	if divisions < players/14-1 {
 		t.Fatalf("%d divisions", divisions)
 	}
-	fresh, known, kept := x.s.Desk, x.s.Desk, web.Server{Games: x.s.games(), Log: slog.New(slog.DiscardHandler)}.Handler()
+	fresh, known, kept := x.s.Desk, x.s.Desk, web.Server{Games: x.s.Games(), Log: slog.New(slog.DiscardHandler)}.Handler()
 	for _, path := range []string{"/leagues", "/l/large", "/l/large?q=9", "/l/large/1", fmt.Sprintf("/l/large/1/%d", divisions/2), fmt.Sprintf("/l/large/1/%d/division.json", divisions/2), "/l/large/league.json", "/l/large/feed.atom"} {
 		took := func(n int, h http.Handler, before func()) time.Duration {
 			var sum time.Duration

@@ -1,4 +1,4 @@
-package server
+package secrecytest
 
 import (
 	"bytes"
@@ -68,11 +68,11 @@ func TestStatisticsCommand(t *testing.T) {
 	config := filepath.Join(x.dir, "angelpost.toml")
 	first, code := program.Output(t, "statistics", "-config", config)
 	var r statistics.Report
-	if err := json.Unmarshal([]byte(first), &r); code != exitYes || err != nil || len(r.Kinds) != 1 || r.Kinds[0].Figures.Games != 5 {
+	if err := json.Unmarshal([]byte(first), &r); code != program.ExitYes || err != nil || len(r.Kinds) != 1 || r.Kinds[0].Figures.Games != 5 {
 		t.Fatalf("exit %d, %v: %s", code, err, first)
 	}
 	for _, args := range [][]string{{"-anew"}, {}} {
-		if again, code := program.Output(t, append([]string{"statistics", "-config", config}, args...)...); code != exitYes || again != first {
+		if again, code := program.Output(t, append([]string{"statistics", "-config", config}, args...)...); code != program.ExitYes || again != first {
 			t.Errorf("%v: exit %d, prints\n%s\nand first\n%s", args, code, again, first)
 		}
 	}

@@ -1,4 +1,4 @@
-package server
+package secrecytest
 
 import (
 	"bytes"
@@ -29,6 +29,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/server"
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
@@ -71,7 +72,7 @@ type secrecyHarness struct {
 	game string
 	keys []string // by seat; [0] is the public's: none
 	mute []string // the same, to mute by
-	s    *Server
+	s    *server.Server
 	log  *sql.DB      // the same database, for the game's log
 	w    *alternative // that is put on
 	rnd  *issued
@@ -252,11 +253,11 @@ func (x *secrecyHarness) findKeys() {
 
 func (x *secrecyHarness) open() {
 	x.t.Helper()
-	conf, err := LoadConfig(filepath.Join(x.dir, "angelpost.toml"))
+	conf, err := server.LoadConfig(filepath.Join(x.dir, "angelpost.toml"))
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	if x.s, err = Open(context.Background(), conf, slog.New(slog.DiscardHandler)); err != nil {
+	if x.s, err = server.Open(context.Background(), conf, slog.New(slog.DiscardHandler)); err != nil {
 		x.t.Fatal(err)
 	}
 	if x.log, err = sql.Open("sqlite3", "file:"+filepath.Join(x.dir, "angelpost.db")+"?_busy_timeout=5000&_synchronous=OFF&_txlock=immediate"); err != nil {
@@ -529,7 +530,7 @@ func (x *secrecyHarness) letter(out outputs, viewer engine.Seat, since, n int) {
 // glance is all that the page about the position is made of.
 func (x *secrecyHarness) glance(out outputs, viewer engine.Seat) {
 	x.t.Helper()
-	g, err := x.s.games().Look(context.Background(), x.game, x.keys[viewer], -1)
+	g, err := x.s.Games().Look(context.Background(), x.game, x.keys[viewer], -1)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -551,7 +552,7 @@ func (x *secrecyHarness) plans(out outputs, viewer engine.Seat, n int, whole boo
 	var lines []string
 	for depth := range 12 {
 		name := strings.Join(append([]string{"plan"}, lines...), "; ")
-		g, plan, err := x.s.games().Plan(context.Background(), x.game, x.keys[viewer], lines)
+		g, plan, err := x.s.Games().Plan(context.Background(), x.game, x.keys[viewer], lines)
 		if err != nil {
 			x.t.Fatal(err)
 		}
@@ -631,10 +632,10 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 		y, _ := newSecrecyHarness(t, g, g.real(0), 0)
 		for _, s := range []*secrecyHarness{x, y} { // for the statistics and ratings
 			addFinished(t, s.s.DB, 0, 5)
-			if _, err := s.s.book().Count(context.Background(), func(statistics.LeftOut) {}); err != nil {
+			if _, err := s.s.Book().Count(context.Background(), func(statistics.LeftOut) {}); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.s.ratings().Rate(context.Background(), func(x rated.LeftOut) { t.Error(x) }); err != nil {
+			if _, err := s.s.Ratings().Rate(context.Background(), func(x rated.LeftOut) { t.Error(x) }); err != nil {
 				t.Fatal(err)
 			}
 		}

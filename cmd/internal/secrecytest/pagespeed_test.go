@@ -1,8 +1,9 @@
-package server
+package secrecytest
 
 import (
 	"bufio"
 	"bytes"
+	"flag"
 	"fmt"
 	"html/template"
 	"io"
@@ -20,6 +21,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"angelpost/cmd/internal/server"
 	"angelpost/engine"
 	"angelpost/engine/bot"
 	"angelpost/engine/component"
@@ -28,6 +30,9 @@ import (
 	"angelpost/engine/sim"
 	"angelpost/web"
 )
+
+// pagesSoak is set by make soak.
+var pagesSoak = flag.Bool("soak", false, "assert speed, too")
 
 // TestPageSpeed asks on one core, over real connections and in turns, for a
 // page of this server and for the same bytes of a rival: html/template for the
@@ -38,8 +43,8 @@ func TestPageSpeed(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	x := lateGame(t)
 	moved := uint64(0)
-	still := web.Server{Games: restless{x.s.games(), nil}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
-	cold := web.Server{Games: restless{x.s.games(), &moved}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
+	still := web.Server{Games: restless{x.s.Games(), nil}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
+	cold := web.Server{Games: restless{x.s.Games(), &moved}, Log: slog.New(slog.DiscardHandler), Version: "1"}.Handler()
 	fresh := func() *desk.Desk { // knows nothing: the position is found by replaying the log
 		d, err := desk.New(x.s.Desk.Config)
 		if err != nil {
@@ -79,7 +84,7 @@ func TestPageSpeed(t *testing.T) {
 				t.Fatalf("the rival writes other bytes:\n%s", firstDifference(a, b))
 			}
 			blocks, size := 1, 3
-			if *soaking {
+			if *pagesSoak {
 				blocks, size = 20, 50
 			}
 			var took [2]time.Duration
@@ -101,7 +106,7 @@ func TestPageSpeed(t *testing.T) {
 			times := time.Duration(blocks * size)
 			ratio := float64(took[1]) / float64(took[0])
 			t.Logf("%.2f of its rate; %v and %v of the processor each", ratio, (took[0] / times).Round(time.Microsecond), (took[1] / times).Round(time.Microsecond))
-			if *soaking && ratio < race.least {
+			if *pagesSoak && ratio < race.least {
 				t.Errorf("%.2f of its rate, not %.2f", ratio, race.least)
 			}
 		})
@@ -142,7 +147,7 @@ func processorTime(t *testing.T) time.Duration {
 // restless are games of which everything may have changed since the last
 // question, if moved is there: nothing that was answered is kept.
 type restless struct {
-	games
+	server.Games
 	moved *uint64
 }
 

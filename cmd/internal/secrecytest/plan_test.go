@@ -1,4 +1,4 @@
-package server
+package secrecytest
 
 import (
 	"context"
@@ -14,12 +14,14 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"angelpost/cmd/internal/server"
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/match/look"
 	"angelpost/engine/sim"
+	"angelpost/templates/words"
 )
 
 // TestPlanByMail plays games in which every turn is planned on the page, link
@@ -122,7 +124,7 @@ func (m *mailPlanner) turn(seat engine.Seat) {
 	m.sent++
 	raw := fmt.Sprintf("From: %s\r\nTo: %s\r\nSubject: %s\r\nMessage-ID: <%d@players.example>\r\nDate: %s\r\n\r\n%s",
 		m.address(seat), to, u.Query().Get("subject"), m.sent, stageTime.Add(time.Duration(m.sent)*time.Second).Format(time.RFC1123Z), body)
-	done := m.s.Handle(context.Background(), []Arrival{{Raw: []byte(raw), Received: stageTime}})
+	done := m.s.Handle(context.Background(), []server.Arrival{{Raw: []byte(raw), Received: stageTime}})
 	if done[0].Err != nil || done[0].Outcome != desk.Answered {
 		m.t.Fatalf("%q: %s, %v", body, done[0].Outcome, done[0].Err)
 	}
@@ -139,7 +141,7 @@ func (m *mailPlanner) compare(seat engine.Seat, before *look.GameView, d *goquer
 	if len(story) < len(shown) {
 		m.t.Fatalf("%q: the page shows %q, the desk did %+v", body, shown, story)
 	}
-	v := m.s.words.For(after.View.Set, seat, after.Names)
+	v := words.English().For(after.View.Set, seat, after.Names)
 	chance := d.Find(".tried > li > .tag").Length()
 	for i, order := range shown {
 		if story[i].Order != order || story[i].Seat != int(seat) {

@@ -1,4 +1,4 @@
-package server
+package secrecytest
 
 import (
 	"bytes"
