@@ -61,7 +61,7 @@ mutate:
 # The README's pictures, from a game in Chromium.
 pictures:
 	@mkdir -p web/readme
-	$(GO) test -tags real -count=1 -run '^TestPictures$$' ./cmd/internal/server -pictures "$(CURDIR)/web/readme"
+	$(GO) test -tags real -count=1 -run '^TestPictures$$' ./cmd/internal/browsertest -pictures "$(CURDIR)/web/readme"
 
 generate:
 	$(GO) tool templ generate

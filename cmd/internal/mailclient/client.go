@@ -125,8 +125,16 @@ func ReadNotice(t *testing.T, raw []byte) Received {
 	}
 	n := Received{Raw: raw, Header: m.Header, Kind: m.Header.Get("X-Angelpost-Kind"), Result: m.Header.Get("X-Angelpost-Result")}
 	n.Text = plainText(t, m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), m.Body)
+	n.Legal, n.Example = Barred(t, n.Text)
+	return n
+}
+
+// Barred returns what a letter's text lists between its bars: the legal orders and the
+// example turn.
+func Barred(t *testing.T, text string) (legal, example []string) {
+	t.Helper()
 	in := ""
-	for line := range strings.SplitSeq(n.Text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimRight(line, "\r")
 		switch {
 		case line == "| legal", line == "| example":
@@ -135,15 +143,15 @@ func ReadNotice(t *testing.T, raw []byte) Received {
 			in = ""
 		case in != "" && strings.HasPrefix(line, "| "):
 			if in == "legal" {
-				n.Legal = append(n.Legal, line[2:])
+				legal = append(legal, line[2:])
 			} else {
-				n.Example = append(n.Example, line[2:])
+				example = append(example, line[2:])
 			}
 		case in != "":
 			t.Fatalf("a wrapped or bare line between the bars: %q", line)
 		}
 	}
-	return n
+	return legal, example
 }
 
 func plainText(t *testing.T, contentType, encoding string, body io.Reader) string {

@@ -275,3 +275,14 @@ func AddressIn(t *testing.T, n Received) string {
 	}
 	return a.Address
 }
+
+// OneClick is the address in a letter's List-Unsubscribe field that takes a
+// POST.
+func OneClick(t *testing.T, n Received) string {
+	t.Helper()
+	m := regexp.MustCompile(`<(http[^>]*/mute)>`).FindStringSubmatch(n.Header.Get("List-Unsubscribe"))
+	if m == nil || n.Header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" {
+		t.Fatalf("List-Unsubscribe %q, List-Unsubscribe-Post %q", n.Header.Get("List-Unsubscribe"), n.Header.Get("List-Unsubscribe-Post"))
+	}
+	return m[1]
+}

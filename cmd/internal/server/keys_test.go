@@ -34,7 +34,7 @@ func TestLink(t *testing.T) {
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, other := mailclient.SitDown(t, p)
 	begun, old := mover.Last, mover.Page
-	button := oneClick(t, begun)
+	button := mailclient.OneClick(t, begun)
 	opens := func(page string, want int) {
 		t.Helper()
 		for _, path := range []string{"", "/view.json", "?at=0", "/view.json?at=0"} {
@@ -74,7 +74,7 @@ func TestLink(t *testing.T) {
 			t.Errorf("a click by a page's key: %d", status)
 		}
 	}
-	if body, status := request(t, "GET", button, ""); status != 200 || !strings.Contains(body, "<form") || oneClick(t, n) == button {
+	if body, status := request(t, "GET", button, ""); status != 200 || !strings.Contains(body, "<form") || mailclient.OneClick(t, n) == button {
 		t.Errorf("the old letter's button: %d", status)
 	}
 	// The old notice still plays, and what comes of it bears the new key.
@@ -169,7 +169,7 @@ func TestLogsHoldNoSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	token, _, _ := strings.Cut(strings.TrimPrefix(to.Address, demoServer+"+"), "@")
-	button, link := oneClick(t, mailclient.Received{Header: m.Header}), ""
+	button, link := mailclient.OneClick(t, mailclient.Received{Header: m.Header}), ""
 	for _, u := range pageLink.FindAllString(decoded(blab.letters[0]), -1) {
 		if !strings.HasPrefix(button, u) {
 			link = u

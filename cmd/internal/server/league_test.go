@@ -345,8 +345,8 @@ func TestLeagueByMail(t *testing.T) {
 		if id := n.Header.Get("List-Id"); id != "<two-of-a-kind.league."+demoDomain+">" {
 			t.Errorf("List-Id %q", id)
 		}
-		if !strings.HasPrefix(oneClick(t, n), "http://127.0.0.1:1/l/two-of-a-kind/") {
-			t.Errorf("the button leads to %s", oneClick(t, n))
+		if !strings.HasPrefix(mailclient.OneClick(t, n), "http://127.0.0.1:1/l/two-of-a-kind/") {
+			t.Errorf("the button leads to %s", mailclient.OneClick(t, n))
 		}
 	}
 	alpha.Last = thread[0]

@@ -3,7 +3,6 @@ package server
 import (
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -11,17 +10,6 @@ import (
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
 )
-
-// oneClick is the address in a letter's List-Unsubscribe field that takes a
-// POST.
-func oneClick(t *testing.T, n mailclient.Received) string {
-	t.Helper()
-	m := regexp.MustCompile(`<(http[^>]*/mute)>`).FindStringSubmatch(n.Header.Get("List-Unsubscribe"))
-	if m == nil || n.Header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" {
-		t.Fatalf("List-Unsubscribe %q, List-Unsubscribe-Post %q", n.Header.Get("List-Unsubscribe"), n.Header.Get("List-Unsubscribe-Post"))
-	}
-	return m[1]
-}
 
 // request sends a request as a mail program or a scanner would: no cookies, no
 // referrer.
@@ -68,7 +56,7 @@ func TestMute(t *testing.T) {
 		}
 		t.Fatal("it never came to that")
 	}
-	oldAddress := oneClick(t, guest.Box[0])
+	oldAddress := mailclient.OneClick(t, guest.Box[0])
 	step := mailclient.Latest(t, organiser.Page)
 	for range 2 {
 		for _, method := range []string{"GET", "HEAD"} {
@@ -81,7 +69,7 @@ func TestMute(t *testing.T) {
 		t.Errorf("a POST that says something else: %d", status)
 	}
 	n := guest.Ask("link") // the page's first address dies, the first letter's button does not
-	if oneClick(t, n) == oldAddress {
+	if mailclient.OneClick(t, n) == oldAddress {
 		t.Error("link gave the same address")
 	}
 	if organiser.Read(); len(organiser.Box) != 1 {

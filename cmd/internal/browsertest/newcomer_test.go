@@ -1,11 +1,12 @@
 //go:build real
 
-package server
+package browsertest
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ func TestNewcomer(t *testing.T) {
 	b.follow(`.views a[href$="?view=text"]`)
 	text := ask(b, "its text", chromedp.TextContent(".sheet pre"))
 	b.shoot("letter-text")
-	legal, example := barred(text)
+	legal, example := mailclient.Barred(t, text)
 	if len(example) == 0 || len(legal) == 0 {
 		t.Fatalf("no example turn in the newest letter:\n%s", text)
 	}
@@ -69,7 +70,7 @@ func TestNewcomer(t *testing.T) {
 	b.shoot("sent")
 
 	// An answer that says so shows up by itself.
-	answer := b.until("an answer", fmt.Sprintf(`[...document.querySelectorAll(".letters li.new a")].map(a => a.href).filter(h => +h.split("/").pop() > %s).pop() || ""`, lastPart(letter)))
+	answer := b.until("an answer", fmt.Sprintf(`[...document.querySelectorAll(".letters li.new a")].map(a => a.href).filter(h => +h.split("/").pop() > %s).pop() || ""`, path.Base(letter)))
 	b.follow(fmt.Sprintf(`.letters a[href=%q]`, strings.TrimPrefix(answer, b.origin)))
 	html = b.letter()
 	for _, o := range example {

@@ -1,6 +1,6 @@
 //go:build real
 
-package server
+package browsertest
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func TestMuteButton(t *testing.T) {
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	all := mailclient.Seated(t, p)
 	b := open(t, p)
-	b.visit(oneClick(t, all[1].Box[0]))
+	b.visit(mailclient.OneClick(t, all[1].Box[0]))
 	if text := b.eval(`document.querySelector("main").innerText`); !strings.Contains(text, "You stay in it, and it waits for you") {
 		t.Errorf("the page says %q", text)
 	}

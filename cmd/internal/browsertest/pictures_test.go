@@ -1,6 +1,6 @@
 //go:build real
 
-package server
+package browsertest
 
 import (
 	"bytes"

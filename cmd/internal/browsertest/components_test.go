@@ -1,6 +1,6 @@
 //go:build real
 
-package server
+package browsertest
 
 import (
 	"net/url"
@@ -19,8 +19,8 @@ import (
 // spills over its edge, and it prints on A4 and Letter.
 func TestComponentsInABrowser(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "set.html")
-	if code, _, talk := answered(t, "components", "print", "-o", file); code != exitYes {
-		t.Fatalf("print: %d %s", code, talk)
+	if _, code := program.Output(t, "components", "print", "-o", file); code != program.ExitYes {
+		t.Fatalf("print: %d", code)
 	}
 	b := open(t, &program.Process{Values: map[string]string{"http": "file://"}})
 	for _, width := range []int64{360, 1280} {

@@ -1,6 +1,6 @@
 //go:build real
 
-package server
+package browsertest
 
 import (
 	"encoding/base64"
@@ -47,7 +47,7 @@ func startFair(t *testing.T) *fair {
 	f := &fair{Process: program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human", "-hal", "standard", "-seed", strings.Repeat("5a", 32))...)}
 	f.config = writeFair(t, f.Process)
 	f.server = program.Start(t, "serve", "-config", f.config)
-	f.alpha = &mailclient.Client{T: t, IMAP: f.Values["imap"], SMTP: f.Values["smtp"], User: "alpha@" + demoDomain, Pass: demoPassword, Address: "alpha@" + demoDomain,
+	f.alpha = &mailclient.Client{T: t, IMAP: f.Values["imap"], SMTP: f.Values["smtp"], User: "alpha@" + program.Domain, Pass: program.Password, Address: "alpha@" + program.Domain,
 		Style: mailclient.WholeTurn, Pick: rand.New(rand.NewPCG(1, 2)).IntN}
 	const bots = "-player bot -player bot"
 	running := f.newGame(t, "Friday", "-rules advanced -seed "+strings.Repeat("11", 32)+" -started -organiser alpha@demo.localhost -player alpha@demo.localhost -player bot "+bots)
@@ -59,7 +59,7 @@ func startFair(t *testing.T) *fair {
 	counted := f.counted(t, "-started -organiser alpha@demo.localhost "+bots)
 	f.rated(t)
 	record, code := program.Output(t, "export", "-config", f.config, finished)
-	if code != exitYes {
+	if code != program.ExitYes {
 		t.Fatalf("export: exit %d", code)
 	}
 	file := filepath.Join(t.TempDir(), "record.json")
@@ -121,8 +121,8 @@ tls = "none"
 [http]
 addr = "127.0.0.1:0"
 base_url = "http://127.0.0.1:1"
-`, demoDomain, demo.Values["imap"], demo.Values["smtp"])
-	for name, s := range map[string]string{config: text, filepath.Join(dir, "password"): demoPassword + "\n"} {
+`, program.Domain, demo.Values["imap"], demo.Values["smtp"])
+	for name, s := range map[string]string{config: text, filepath.Join(dir, "password"): program.Password + "\n"} {
 		if err := os.WriteFile(name, []byte(s), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ base_url = "http://127.0.0.1:1"
 func (f *fair) newGame(t *testing.T, name, args string) (id string) {
 	t.Helper()
 	out, code := program.Output(t, append([]string{"new", "-config", f.config, "-visibility", "listed", "-name", name}, strings.Fields(args)...)...)
-	if code != exitYes {
+	if code != program.ExitYes {
 		t.Fatalf("new: exit %d", code)
 	}
 	return strings.TrimSpace(strings.TrimPrefix(out, "game="))
@@ -150,7 +150,7 @@ func (f *fair) newLeague(t *testing.T, file string, players, results int) (path 
 	run := func(args ...string) string {
 		t.Helper()
 		out, code := program.Output(t, args...)
-		if code != exitYes {
+		if code != program.ExitYes {
 			t.Fatalf("%q: exit %d", args, code)
 		}
 		return strings.TrimSpace(out)
@@ -162,11 +162,11 @@ func (f *fair) newLeague(t *testing.T, file string, players, results int) (path 
 		if i > 0 {
 			address = fmt.Sprint("player", i)
 		}
-		run("league", "join", "-config", f.config, id, address+"@"+demoDomain, c)
+		run("league", "join", "-config", f.config, id, address+"@"+program.Domain, c)
 	}
 	run("league", "announce", "-config", f.config, id, "Welcome, and mind the clock.")
 	for n := range results + 1 {
-		var whole leagueWhole
+		var whole fairLeague
 		if err := json.Unmarshal([]byte(run("league", "show", "-config", f.config, "-json", id)), &whole); err != nil {
 			t.Fatal(err)
 		}
@@ -183,8 +183,18 @@ func (f *fair) newLeague(t *testing.T, file string, players, results int) (path 
 	return "/l/" + id
 }
 
+// A fairLeague is what this test reads of "league show -json".
+type fairLeague struct {
+	Divisions []struct{ Games []fairGame }
+}
+
+type fairGame struct {
+	Game, State string
+	Players     []string // by seat
+}
+
 // runningIn is the first game of a league that runs.
-func runningIn(t *testing.T, whole leagueWhole) leagueGame {
+func runningIn(t *testing.T, whole fairLeague) fairGame {
 	t.Helper()
 	for _, d := range whole.Divisions {
 		for _, g := range d.Games {
@@ -194,7 +204,7 @@ func runningIn(t *testing.T, whole leagueWhole) leagueGame {
 		}
 	}
 	t.Fatalf("no game of the league runs: %+v", whole)
-	return leagueGame{}
+	return fairGame{}
 }
 
 // playOn has alpha continue a game of the server to a round, up to alpha's turn, and
@@ -266,7 +276,7 @@ func (f *fair) letter(t *testing.T, post string) string {
 func (f *fair) settled(t *testing.T, post string) {
 	t.Helper()
 	for _, job := range []string{"statistics", "ratings"} {
-		if _, code := program.Output(t, job, "-config", f.config); code != exitYes {
+		if _, code := program.Output(t, job, "-config", f.config); code != program.ExitYes {
 			t.Fatalf("%s: exit %d", job, code)
 		}
 	}
@@ -289,7 +299,7 @@ func (f *fair) counted(t *testing.T, more string) (path string) {
 		f.newGame(t, "Once", fmt.Sprintf("-seed %064x %s", n+1, more))
 	}
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(500 * time.Millisecond) {
-		if _, code := program.Output(t, "statistics", "-config", f.config); code != exitYes {
+		if _, code := program.Output(t, "statistics", "-config", f.config); code != program.ExitYes {
 			t.Fatalf("statistics: exit %d", code)
 		}
 		body, _ := mailclient.Get(t, f.server.Values["http"]+"/statistics")
