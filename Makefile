@@ -50,8 +50,8 @@ soak: fuzz
 	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/internal/copies -copies.sequences 1000
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
 	$(GO) test -count=1 -timeout 1h ./engine/league -run '^TestRandomLeagues$$' -leagues 3000
-	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/internal/server -season
-	$(GO) test -tags real -count=1 -timeout 4h -v -run '^TestCrowd$$' ./cmd/internal/server -crowd 2000 -crowd.report "$(CURDIR)/db/LOAD.md"
+	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/internal/season -season
+	$(GO) test -tags real -count=1 -timeout 4h -v -run '^TestCrowd$$' ./cmd/internal/season -crowd 2000 -crowd.report "$(CURDIR)/db/LOAD.md"
 	$(GO) test -count=1 -timeout 6h -v ./engine/sim -run '^TestTunedSet$$' -tuned 10000
 	$(GO) test -count=1 -timeout 6h ./cmd/internal/secrecytest -run Secrecy -secret-games 20
 

@@ -149,8 +149,8 @@ func (p *Process) Kill() {
 	<-p.Done
 }
 
-// Output runs a subcommand to its end.
-func Output(t *testing.T, args ...string) (stdout string, code int) {
+// Outcome runs a subcommand to its end and returns its exit code, its output and its talk.
+func Outcome(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := Command(args...)
 	var out, talk bytes.Buffer
@@ -162,10 +162,17 @@ func Output(t *testing.T, args ...string) (stdout string, code int) {
 	if code = cmd.ProcessState.ExitCode(); code < 0 || code > 3 {
 		t.Fatalf("angelpost %s: exit code %d\n%s", strings.Join(args, " "), code, talk.Bytes())
 	}
+	return code, out.String(), talk.String()
+}
+
+// Output runs a subcommand to its end and logs what it talks.
+func Output(t *testing.T, args ...string) (stdout string, code int) {
+	t.Helper()
+	code, stdout, talk := Outcome(t, args...)
 	if code != ExitYes || testing.Verbose() { // what went well would bury what did not
-		t.Logf("angelpost %s: %d %s", strings.Join(args, " "), code, talk.Bytes())
+		t.Logf("angelpost %s: %d %s", strings.Join(args, " "), code, talk)
 	}
-	return out.String(), code
+	return stdout, code
 }
 
 type writer func([]byte) (int, error)

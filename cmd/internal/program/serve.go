@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"angelpost/mail/mailhost"
@@ -72,4 +74,25 @@ base_url = "http://127.0.0.1:1"
 	p := Start(t, "serve", "-config", config)
 	p.Values["imap"], p.Values["smtp"], p.Values["server"] = host.IMAPAddr(), host.SMTPAddr(), account+"@"+Domain
 	return p
+}
+
+// CheckAnnounced holds the lines of the demo's stdout, in their order.
+func CheckAnnounced(t *testing.T, lines, seats []string) {
+	t.Helper()
+	want := []string{`imap=127\.0\.0\.1:\d+`, `smtp=127\.0\.0\.1:\d+`, `http=http://127\.0\.0\.1:\d+`, `server=angelpost@demo\.localhost`, `game=[a-z0-9]+`}
+	for i, kind := range seats {
+		want = append(want, fmt.Sprintf(`seat%d=%s@demo\.localhost %s`, i+1, Accounts[i], kind))
+		if kind == "human" {
+			want = append(want, fmt.Sprintf(`page%d=http://127\.0\.0\.1:\d+/g/[a-z0-9]+/[a-z0-9]{20,}`, i+1))
+		}
+	}
+	want = append(want, "ready")
+	if len(lines) != len(want) {
+		t.Fatalf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))
+	}
+	for i, line := range lines {
+		if !regexp.MustCompile("^" + want[i] + "$").MatchString(line) {
+			t.Errorf("line %d is %q, want %s", i+1, line, want[i])
+		}
+	}
 }

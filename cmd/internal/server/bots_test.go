@@ -21,7 +21,7 @@ import (
 func TestPlannerPlays(t *testing.T) {
 	data := t.TempDir()
 	p := program.Start(t, program.DemoArgs(data, "-seats", "human,bot:planner:300,bot:greedy", "-seed", strings.Repeat("5a", 32))...)
-	checkAnnounced(t, p.Lines, []string{"human", "bot:planner:300", "bot:greedy"})
+	program.CheckAnnounced(t, p.Lines, []string{"human", "bot:planner:300", "bot:greedy"})
 	x := mailclient.Seated(t, p)[0]
 	x.Pick = rand.New(rand.NewPCG(1, 1)).IntN
 	for _, name := range []string{"Bot (planner 300)", "Bot 2"} {

@@ -141,7 +141,7 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 		mux.Handle("GET /{$}", http.RedirectHandler(mailhost.PostRoot+boxes[0], http.StatusFound))
 	}
 	parts := []func(context.Context) error{
-		s.run,
+		s.Run,
 		func(ctx context.Context) error { return web.Serve(ctx, pages, mux, log) },
 		func(ctx context.Context) error {
 			err := s.announce(ctx, stdout, stderr, host, base, game, seats)

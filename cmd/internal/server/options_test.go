@@ -199,7 +199,10 @@ func TestCalledOff(t *testing.T) {
 			t.Errorf("%q of a game called off:\n%s", n.Header.Get("Subject"), n.Text)
 		}
 		body, _ := mailclient.Get(t, p.Values["page1"]+"/view.json")
-		var v tableView
+		var v struct {
+			ToAct []int `json:"to_act"`
+			Legal []json.RawMessage
+		}
 		if err := json.Unmarshal([]byte(body), &v); err != nil || len(v.ToAct)+len(v.Legal) > 0 {
 			t.Errorf("%v: %v must act, %v", err, v.ToAct, v.Legal)
 		}

@@ -93,7 +93,7 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	parts := []func(context.Context) error{
-		s.run,
+		s.Run,
 		func(ctx context.Context) error { return s.reloading(ctx, hangups) },
 		func(ctx context.Context) error { return web.Serve(ctx, pages, s.Pages(), log) },
 	}

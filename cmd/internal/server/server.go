@@ -582,9 +582,9 @@ const (
 	maxTrouble   = 30 * time.Second
 )
 
-// run is the server at work until ctx ends: mailbox, outbox and clock. Letters
+// Run is the server at work until ctx ends: mailbox, outbox and clock. Letters
 // that were stored but not applied before a crash come first.
-func (s *Server) run(ctx context.Context) error {
+func (s *Server) Run(ctx context.Context) error {
 	spareCollector()
 	q := queue{s}
 	sender, err := outbox.New(outbox.Config{

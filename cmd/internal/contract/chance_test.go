@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"bufio"
@@ -305,7 +305,7 @@ func TestContractInvited(t *testing.T) {
 	var record string
 	for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(record, `"result"`); time.Sleep(100 * time.Millisecond) {
 		var code int
-		if record, code = program.Output(t, "export", "-config", config, game); code != exitYes {
+		if record, code = program.Output(t, "export", "-config", config, game); code != program.ExitYes {
 			t.Fatalf("export: exit %d", code)
 		}
 		if time.Now().After(deadline) {
@@ -330,7 +330,7 @@ func TestContractInvited(t *testing.T) {
 	var hands []tableView
 	for seat := 0; seat <= 2; seat++ {
 		out, code := program.Output(t, "show", "-json", "-at", "0", "-seat", strconv.Itoa(seat), file)
-		if code != exitYes {
+		if code != program.ExitYes {
 			t.Fatalf("show: exit %d", code)
 		}
 		hands = append(hands, checkView(t, out, seat))

@@ -1,6 +1,6 @@
 //go:build real
 
-package server
+package season
 
 import (
 	"cmp"

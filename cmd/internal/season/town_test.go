@@ -1,6 +1,6 @@
 //go:build real
 
-package server
+package season
 
 import (
 	"bytes"
@@ -24,6 +24,7 @@ import (
 	"angelpost/cmd/internal/hook"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
+	"angelpost/cmd/internal/server"
 	"angelpost/mail/mailhost"
 )
 
@@ -33,7 +34,7 @@ import (
 // or where there is none straight to the desk.
 type testServer struct {
 	t      *testing.T
-	s      *Server
+	s      *server.Server
 	post   *postSink
 	host   *mailhost.Host // nil: letters are given to the desk
 	ledger *sql.DB
@@ -55,7 +56,7 @@ func openTown(t *testing.T, byMail bool, more string) *testServer {
 	t.Cleanup(func() { hook.Wall, hook.Steady = wall, steady })
 	imap := "127.0.0.1:1"
 	if byMail {
-		w.host = program.MailFor(t, demoServer)
+		w.host = program.MailFor(t, program.Account)
 		imap = w.host.IMAPAddr()
 	}
 	dir := t.TempDir()
@@ -75,29 +76,21 @@ tls = "none"
 [http]
 addr = "127.0.0.1:0"
 base_url = "http://127.0.0.1:1"
-`, more, demoServer, demoDomain, imap, demoServer, w.post.addr)
-	for name, s := range map[string]string{"angelpost.toml": text, "password": demoPassword + "\n"} {
+`, more, program.Account, program.Domain, imap, program.Account, w.post.addr)
+	for name, s := range map[string]string{"angelpost.toml": text, "password": program.Password + "\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := LoadConfig(path)
+	c, err := server.LoadConfig(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.s, err = Open(t.Context(), c, slog.New(slog.DiscardHandler)); err != nil {
+	if w.s, err = server.Open(t.Context(), c, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
-	lock, err := lockDatabase(t.Context(), c.Path(c.Database))
+	lock, err := w.s.TakeOver(t.Context(), byMail)
 	if err != nil {
-		t.Fatal(err)
-	}
-	if byMail {
-		if err := w.s.claim(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.s.begin(t.Context(), lock); err != nil {
 		t.Fatal(err)
 	}
 	if w.ledger, err = sql.Open("sqlite3", "file:"+filepath.Join(dir, "games.db")+"?mode=ro&_busy_timeout=5000"); err != nil {
@@ -105,7 +98,7 @@ base_url = "http://127.0.0.1:1"
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- w.s.run(ctx) }()
+	go func() { done <- w.s.Run(ctx) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {
@@ -151,7 +144,7 @@ func (w *testServer) until(end time.Time) {
 func (w *testServer) settle() {
 	w.t.Helper()
 	for range 3 { // the third is taken when what the first caused is done
-		w.s.moved <- struct{}{}
+		w.s.Prod()
 	}
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
 		var in, open, queued, sent int
@@ -176,7 +169,7 @@ type townsman struct {
 func (w *testServer) letter(p *townsman, to, inReplyTo string, lines ...string) []byte {
 	w.ids++
 	if to == "" {
-		to = demoServer + "@" + demoDomain
+		to = program.Account + "@" + program.Domain
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "From: %s <%s>\r\nTo: <%s>\r\nSubject: orders\r\nDate: %s\r\nMessage-ID: <%d.%s>\r\n", p.name, p.address, to, w.now().Format(time.RFC1123Z), w.ids, p.address)
@@ -193,15 +186,15 @@ func (w *testServer) give(p *townsman, letters ...[]byte) {
 	w.wrote += len(letters)
 	if w.host != nil {
 		for _, raw := range letters {
-			if err := mailclient.Deliver(w.host.SMTPAddr(), p.address, demoServer+"@"+demoDomain, raw); err != nil {
+			if err := mailclient.Deliver(w.host.SMTPAddr(), p.address, program.Account+"@"+program.Domain, raw); err != nil {
 				w.t.Fatal(err)
 			}
 		}
 		return
 	}
-	in := make([]Arrival, len(letters))
+	in := make([]server.Arrival, len(letters))
 	for i, raw := range letters {
-		in[i] = Arrival{Raw: raw, Received: w.now()}
+		in[i] = server.Arrival{Raw: raw, Received: w.now()}
 	}
 	for i, h := range w.s.Handle(w.t.Context(), in) {
 		if h.Err != nil {

@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 )
 
 // The tests of this file read web/API.md to the field name, as a foreign
-// client would that knows nothing else. contract_chance_test.go has its chance.
+// client would that knows nothing else. chance_test.go has its chance.
 
 // A shape is what a JSON value must look like: "int", "string", "bool"; "?" in
 // front allows null; a list has one shape for all its elements; an object must
@@ -361,7 +361,7 @@ func TestContract(t *testing.T) {
 	data := t.TempDir()
 	seed := strings.Repeat("c0ffee", 10) + "0123"
 	p := program.Start(t, program.DemoArgs(data, "-seats", "human,human,bot", "-seed", seed)...)
-	checkAnnounced(t, p.Lines, []string{"human", "human", "bot"})
+	program.CheckAnnounced(t, p.Lines, []string{"human", "human", "bot"})
 	game, config := p.Values["game"], filepath.Join(data, "angelpost.toml")
 	public := p.Values["http"] + "/g/" + game
 	pages := map[int]string{0: public, 1: p.Values["page1"], 2: p.Values["page2"]}
@@ -450,7 +450,7 @@ func TestContract(t *testing.T) {
 	}
 
 	record, code := program.Output(t, "export", "-config", config, game)
-	if code != exitYes {
+	if code != program.ExitYes {
 		t.Fatalf("export: exit %d", code)
 	}
 	rec := checkFinished(t, record, seed)
@@ -458,14 +458,14 @@ func TestContract(t *testing.T) {
 	if err := os.WriteFile(file, []byte(record), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := program.Output(t, "verify", file); code != exitYes || out != fmt.Sprintf("ok game=%s lines=%d\n", game, len(rec.Log)) {
+	if out, code := program.Output(t, "verify", file); code != program.ExitYes || out != fmt.Sprintf("ok game=%s lines=%d\n", game, len(rec.Log)) {
 		t.Errorf("verify: %d %q", code, out)
 	}
 	for seat := range pages { // show is what the server serves
 		for _, at := range []int{0, 1, now.Latest / 2, now.Latest} {
 			served, _ := view(seat, at)
 			shown, code := program.Output(t, "show", "-json", "-at", strconv.Itoa(at), "-seat", strconv.Itoa(seat), file)
-			if code != exitYes || strings.TrimSpace(shown) != strings.TrimSpace(served) {
+			if code != program.ExitYes || strings.TrimSpace(shown) != strings.TrimSpace(served) {
 				t.Errorf("seat %d, step %d: exit %d, show prints\n%s\nserved is\n%s", seat, at, code, shown, served)
 			}
 		}
@@ -483,27 +483,6 @@ func TestContract(t *testing.T) {
 		}
 	}
 	p.Stop()
-}
-
-// checkAnnounced holds the lines of the demo's stdout, in their order.
-func checkAnnounced(t *testing.T, lines, seats []string) {
-	t.Helper()
-	want := []string{`imap=127\.0\.0\.1:\d+`, `smtp=127\.0\.0\.1:\d+`, `http=http://127\.0\.0\.1:\d+`, `server=angelpost@demo\.localhost`, `game=[a-z0-9]+`}
-	for i, kind := range seats {
-		want = append(want, fmt.Sprintf(`seat%d=%s@demo\.localhost %s`, i+1, demoAccounts[i], kind))
-		if kind == "human" {
-			want = append(want, fmt.Sprintf(`page%d=http://127\.0\.0\.1:\d+/g/[a-z0-9]+/[a-z0-9]{20,}`, i+1))
-		}
-	}
-	want = append(want, "ready")
-	if len(lines) != len(want) {
-		t.Fatalf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))
-	}
-	for i, line := range lines {
-		if !regexp.MustCompile("^" + want[i] + "$").MatchString(line) {
-			t.Errorf("line %d is %q, want %s", i+1, line, want[i])
-		}
-	}
 }
 
 type contractLine struct {
@@ -551,7 +530,7 @@ func readContractRecord(t *testing.T, text string) contractRecord {
 func checkRunning(t *testing.T, config, game, seed string, seat int) {
 	t.Helper()
 	text, code := program.Output(t, "export", "-config", config, "-seat", strconv.Itoa(seat), game)
-	if code != exitYes {
+	if code != program.ExitYes {
 		t.Fatalf("export: exit %d", code)
 	}
 	rec := readContractRecord(t, text)
@@ -578,14 +557,14 @@ func checkRunning(t *testing.T, config, game, seed string, seat int) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, talk := answered(t, "verify", file); code != exitUsage || out != "" || strings.Contains(talk, "exported") {
+	if code, out, talk := program.Outcome(t, "verify", file); code != program.ExitUsage || out != "" || strings.Contains(talk, "exported") {
 		t.Errorf("verify of a running game: exit %d, %q, %q", code, out, talk)
 	}
 	changed := strings.Replace(text, `"names":["`, `"names":["x`, 1)
 	if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, talk := answered(t, "verify", file); changed == text || code != exitUsage || out != "" || !strings.Contains(talk, "not as it was exported") {
+	if code, out, talk := program.Outcome(t, "verify", file); changed == text || code != program.ExitUsage || out != "" || !strings.Contains(talk, "not as it was exported") {
 		t.Errorf("verify of a running game that was changed: exit %d, %q, %q", code, out, talk)
 	}
 }
@@ -622,7 +601,11 @@ func TestContractSim(t *testing.T) {
 
 func contractSim(t *testing.T, args ...string) {
 	t.Helper()
-	lines := strings.Split(strings.TrimSuffix(string(simOutput(t, args...)), "\n"), "\n")
+	code, out, talk := program.Outcome(t, append(append([]string{"sim"}, args...), "-json")...)
+	if code != program.ExitYes {
+		t.Fatalf("sim %v: exit %d\n%s", args, code, talk)
+	}
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	if len(lines) != 6 || fits(decode(t, lines[5]), object{"summary": each{nil}}, "") != "" {
 		t.Fatalf("%d lines, the last is %s", len(lines), lines[len(lines)-1])
 	}
@@ -665,7 +648,7 @@ func TestContractRead(t *testing.T) {
 	files = append(files, hostile)
 	out, code := program.Output(t, append([]string{"read", "-json"}, files...)...)
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if code != exitYes || len(lines) != len(files) {
+	if code != program.ExitYes || len(lines) != len(files) {
 		t.Fatalf("exit %d, %d objects for %d letters", code, len(lines), len(files))
 	}
 	kinds := []string{"orders", "auto", "bounce", "list", "calendar", "receipt", "empty", "too_large", "broken"}

@@ -1,6 +1,6 @@
 //go:build real
 
-package server
+package season
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,6 +20,9 @@ import (
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/db"
 )
+
+// statusLine is a line of /proc/self/status that tells of memory.
+var statusLine = regexp.MustCompile(`(?m)^(VmRSS|VmHWM):\s+(\d+) kB$`)
 
 var (
 	crowdSize   = flag.Int("crowd", 6, "players of TestCrowd")
@@ -178,7 +182,7 @@ func TestCrowd(t *testing.T) {
 		t.Fatal(err)
 	}
 	memory := map[string]uint64{}
-	for _, m := range memoryLine.FindAllSubmatch(status, -1) {
+	for _, m := range statusLine.FindAllSubmatch(status, -1) {
 		var kb uint64
 		fmt.Sscan(string(m[2]), &kb)
 		memory[string(m[1])] = kb >> 10
