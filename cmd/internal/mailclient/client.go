@@ -359,3 +359,27 @@ func QuotedPrintable(s string) string {
 	w.Close()
 	return b.String()
 }
+
+// Request sends a request as a mail program or a scanner would: no cookies, no
+// referrer.
+func Request(t *testing.T, method, url, form string) (string, int) {
+	t.Helper()
+	r, err := http.NewRequest(method, url, strings.NewReader(form))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if form != "" {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	c := http.Client{Timeout: 10 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := c.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b), res.StatusCode
+}

@@ -66,15 +66,15 @@ func TestLink(t *testing.T) {
 	}
 	// No page's key mutes, the dead one no more than one that never was.
 	for _, page := range []string{old, fresh} {
-		none, _ := request(t, "GET", strings.Replace(page, lastPart(page), strings.Repeat("a", 26), 1)+"/mute", "")
-		if body, status := request(t, "GET", page+"/mute", ""); status != 404 || body != none {
+		none, _ := mailclient.Request(t, "GET", strings.Replace(page, lastPart(page), strings.Repeat("a", 26), 1)+"/mute", "")
+		if body, status := mailclient.Request(t, "GET", page+"/mute", ""); status != 404 || body != none {
 			t.Errorf("a look at the button by a page's key: %d", status)
 		}
-		if _, status := request(t, "POST", page+"/mute", "List-Unsubscribe=One-Click"); status != 404 {
+		if _, status := mailclient.Request(t, "POST", page+"/mute", "List-Unsubscribe=One-Click"); status != 404 {
 			t.Errorf("a click by a page's key: %d", status)
 		}
 	}
-	if body, status := request(t, "GET", button, ""); status != 200 || !strings.Contains(body, "<form") || mailclient.OneClick(t, n) == button {
+	if body, status := mailclient.Request(t, "GET", button, ""); status != 200 || !strings.Contains(body, "<form") || mailclient.OneClick(t, n) == button {
 		t.Errorf("the old letter's button: %d", status)
 	}
 	// The old notice still plays, and what comes of it bears the new key.
@@ -131,7 +131,7 @@ func decoded(raw []byte) string { return strings.ReplaceAll(string(raw), "=\r\n"
 // and reads its log.
 func TestLogsHoldNoSecrets(t *testing.T) {
 	blab := &blabber{}
-	addr := relay(t, blab.refuse)
+	addr := mailclient.Relay(t, blab.refuse)
 	host := program.MailFor(t, append([]string{demoServer}, demoAccounts...)...)
 	var dir string
 	seed := strings.Repeat("5a", 32)

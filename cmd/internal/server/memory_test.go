@@ -97,9 +97,9 @@ func TestMemory(t *testing.T) {
 	}
 	after := memory(t, daemon)
 	daemon.Stop()
-	store = ledger(t, p.config)
+	store = program.Ledger(t, p.config)
 	defer store.Close()
-	if n := column(t, store, fmt.Sprintf("SELECT count(DISTINCT game) FROM out WHERE result = 0 AND id > (SELECT %d * max(id) FROM out WHERE game = 1)", games+1)); n[0] != fmt.Sprint(len(letters)) {
+	if n := program.Column(t, store, fmt.Sprintf("SELECT count(DISTINCT game) FROM out WHERE result = 0 AND id > (SELECT %d * max(id) FROM out WHERE game = 1)", games+1)); n[0] != fmt.Sprint(len(letters)) {
 		t.Errorf("orders were applied in %s games, want %d", n[0], len(letters))
 	}
 	t.Logf("%d games, %d running, %d letters and pages: %d MB resident at the start, %d MB after, %d MB at most",
@@ -160,7 +160,7 @@ func copyGame(t *testing.T, store *sql.DB, n, running int) {
 		{"letters", "true", map[string]string{"id": shift("id", letters), "message_id": "randomblob(20)", "token": shift("token", outs), "answer": shift("answer", outs)}},
 		{"raw", "true", map[string]string{"letter": shift("letter", letters)}},
 	} {
-		columns := column(t, store, "SELECT name FROM pragma_table_info('"+c.table+"')")
+		columns := program.Column(t, store, "SELECT name FROM pragma_table_info('"+c.table+"')")
 		values := slices.Clone(columns)
 		for i, name := range columns {
 			if v := c.change[name]; v != "" {

@@ -370,7 +370,7 @@ func mailOf(size int) []byte {
 // all it owes, and returns when that was.
 func drain(t *testing.T, config string, n int) time.Time {
 	t.Helper()
-	store := ledger(t, config)
+	store := program.Ledger(t, config)
 	defer store.Close()
 	return drained(t, store, n)
 }
@@ -414,11 +414,11 @@ func (p *pipe) check(t *testing.T) {
 	t.Helper()
 	var logs, letters [2][]string
 	for i, config := range []string{p.config, p.shadow} {
-		store := ledger(t, config)
-		logs[i] = column(t, store, "SELECT game || ' ' || n || ' ' || seat || ' ' || line || ' ' || told FROM log ORDER BY game, n")
-		letters[i] = column(t, store, `SELECT text || ' game ' || game || ' seat ' || seat || ' kind ' || kind || ' since ' || since || ' step ' || step
+		store := program.Ledger(t, config)
+		logs[i] = program.Column(t, store, "SELECT game || ' ' || n || ' ' || seat || ' ' || line || ' ' || told FROM log ORDER BY game, n")
+		letters[i] = program.Column(t, store, `SELECT text || ' game ' || game || ' seat ' || seat || ' kind ' || kind || ' since ' || since || ' step ' || step
 			|| ' result ' || result || ' state ' || state FROM out JOIN texts ON texts.id = address ORDER BY 1`)
-		if wrong := column(t, store, "SELECT id || ' ' || why FROM letters WHERE state <> 0"); len(wrong) > 0 {
+		if wrong := program.Column(t, store, "SELECT id || ' ' || why FROM letters WHERE state <> 0"); len(wrong) > 0 {
 			t.Errorf("letters in that were not answered: %q", wrong)
 		}
 		store.Close()
@@ -467,7 +467,7 @@ func TestPipeline(t *testing.T) {
 	real := rate(drain(t, p.config, n).Sub(begin) - ready)
 	nothing(backlog[n/2:])
 	var untilEmpty, handled, until, recorded []time.Duration
-	store := ledger(t, p.config)
+	store := program.Ledger(t, p.config)
 	defer store.Close()
 	for done := n; done < len(p.backlog); { // a few at a time by turns, for the machine may do other things
 		some := p.backlog[done:min(done+10, len(p.backlog))]
@@ -475,7 +475,7 @@ func TestPipeline(t *testing.T) {
 		each, _ := p.empty(t, some, 1, 1)
 		untilEmpty = append(untilEmpty, each...)
 		for _, l := range some {
-			took := lmtpSend(t, daemon.Values["lmtp"], "a@example.org", mailclient.ServerUser+"@"+peers.Domain, l.raw)
+			took := mailclient.DeliverLMTP(t, daemon.Values["lmtp"], "a@example.org", mailclient.ServerUser+"@"+peers.Domain, l.raw)
 			begun := time.Now().Add(-took)
 			handled = append(handled, took)
 			done++

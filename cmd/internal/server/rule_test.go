@@ -45,7 +45,7 @@ func TestHostRules(t *testing.T) {
 	turn := strings.Join(alpha.Last.Example, "\n")
 	n := alpha.Ask(turn)
 	mailclient.Answers(t, n, "applied")
-	step := len(exported(t, config, game).Log)
+	step := len(program.Record(t, config, game).Log)
 
 	for want, args := range map[int][][]string{
 		exitNo: {{"-reason", "x", "aaaaaaaaaaaaaaaa", "void"}, {"-reason", "x", game, "rollback", "to", "999"}, {"-reason", "x", game, "pause"},
@@ -59,7 +59,7 @@ func TestHostRules(t *testing.T) {
 			}
 		}
 	}
-	if now := len(exported(t, config, game).Log); now != step {
+	if now := len(program.Record(t, config, game).Log); now != step {
 		t.Errorf("what was refused moved the game from %d to %d", step, now)
 	}
 	tag, before := feedOf(t, p, game)
@@ -92,7 +92,7 @@ func TestHostRules(t *testing.T) {
 	if out, code := program.Output(t, "verify", "-all", "-config", config); code != exitYes {
 		t.Errorf("verify -all: %d %s", code, out)
 	}
-	log := exported(t, config, game).Log
+	log := program.Record(t, config, game).Log
 	if l := log[step]; l.Order != "rollback 0" || l.By != "director" || l.Seat != 0 {
 		t.Errorf("line %d is %+v", step+1, l)
 	}
