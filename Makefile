@@ -41,19 +41,19 @@ fuzz:
 
 # Hours for the rules; the kills take minutes, and need what test-real needs.
 soak: fuzz
-	$(GO) test -tags real -count=1 -timeout 1h -v -run '^(TestPipeline|TestMemory|TestLateTurns)$$' ./cmd/angelpost -soak -letters 5000 -games 10000
-	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/angelpost -soak
-	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/angelpost -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
+	$(GO) test -tags real -count=1 -timeout 1h -v -run '^(TestPipeline|TestMemory|TestLateTurns)$$' ./cmd/internal/server -soak -letters 5000 -games 10000
+	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/internal/secrecytest -soak
+	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/internal/killtest -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
 	$(GO) test -count=1 -timeout 2h ./engine/game -run 'EveryChange|Verify' -tamper.every 1
 	$(GO) test -count=1 ./engine/match/desk -run '^TestStoreFails$$' -refuse.every 1
-	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/angelpost -copies.sequences 1000
+	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/internal/copies -copies.sequences 1000
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
 	$(GO) test -count=1 -timeout 1h ./engine/league -run '^TestRandomLeagues$$' -leagues 3000
-	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/angelpost -season
-	$(GO) test -tags real -count=1 -timeout 4h -v -run '^TestCrowd$$' ./cmd/angelpost -crowd 2000 -crowd.report "$(CURDIR)/db/LOAD.md"
+	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/internal/season -season
+	$(GO) test -tags real -count=1 -timeout 4h -v -run '^TestCrowd$$' ./cmd/internal/season -crowd 2000 -crowd.report "$(CURDIR)/db/LOAD.md"
 	$(GO) test -count=1 -timeout 6h -v ./engine/sim -run '^TestTunedSet$$' -tuned 10000
-	$(GO) test -count=1 -timeout 6h ./cmd/angelpost -run Secrecy -secret-games 20
+	$(GO) test -count=1 -timeout 6h ./cmd/internal/secrecytest -run Secrecy -secret-games 20
 
 mutate:
 	$(GO) test -tags mutation -count=1 -timeout 2h -v ./engine -run TestMutations
@@ -61,7 +61,7 @@ mutate:
 # The README's pictures, from a game in Chromium.
 pictures:
 	@mkdir -p web/readme
-	$(GO) test -tags real -count=1 -run '^TestPictures$$' ./cmd/angelpost -pictures "$(CURDIR)/web/readme"
+	$(GO) test -tags real -count=1 -run '^TestPictures$$' ./cmd/internal/browsertest -pictures "$(CURDIR)/web/readme"
 
 generate:
 	$(GO) tool templ generate

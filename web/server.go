@@ -93,7 +93,7 @@ func (s Server) Handler() http.Handler {
 }
 
 // Patterns returns all addresses there are, as http.ServeMux names them. It is for
-// tests: those of secrecy in cmd/angelpost hold that they ask for each.
+// tests: those of secrecy in cmd/internal/secrecytest hold that they ask for each.
 func Patterns() []string {
 	_, patterns := Server{}.tree()
 	return patterns

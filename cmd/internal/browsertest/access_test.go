@@ -1,0 +1,248 @@
+//go:build real
+
+package browsertest
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
+)
+
+// axePath is axe-core, which finds what keeps people from using a page.
+const axePath = "../../../web/testdata/node_modules/axe-core/axe.min.js"
+
+var shots = flag.String("shots", "", "where TestKindsOfPages leaves pictures of every page, at both widths, light and dark")
+
+// TestKindsOfPages looks at every kind of page: axe-core finds nothing, it fits
+// a phone and a desk, dark is dark and light is light, all of it is reached by the
+// Tab key, without JavaScript nothing is missing, and it prints.
+func TestKindsOfPages(t *testing.T) {
+	axe, err := os.ReadFile(axePath)
+	if err != nil {
+		t.Skipf("axe-core is not installed: npm ci --prefix web/testdata (%v)", err)
+	}
+	if _, err := exec.LookPath("pdftotext"); err != nil {
+		t.Skipf("poppler-utils is not installed, whose pdftotext reads what is printed (%v)", err)
+	}
+	faults := toldLast(t)
+	f := startFair(t)
+	// Two browsers look, each at the next page that nobody has looked at: one
+	// keeps no more than a core busy.
+	kinds := make(chan kind)
+	var looking sync.WaitGroup
+	for range 2 {
+		b := open(t, f.Process, f.server)
+		b.faults = faults
+		if *shots != "" {
+			b.shots = *shots
+		}
+		for _, k := range f.kinds {
+			if k.refused {
+				b.gone[k.url] = true
+			}
+		}
+		looking.Go(func() {
+			for k := range kinds {
+				t.Run(k.name, func(t *testing.T) {
+					one := *b
+					one.t = t
+					k.looked(&one, string(axe))
+				})
+			}
+		})
+	}
+	for _, k := range f.kinds {
+		kinds <- k
+	}
+	close(kinds)
+	looking.Wait()
+}
+
+// looked holds all that a page of the kind must be.
+func (k kind) looked(b *browser, axe string) {
+	b.t.Helper()
+	k.open(b)
+	for _, width := range []int64{360, 1280} {
+		b.do("a window", chromedp.EmulateViewport(width, 800))
+		if wide := b.eval(tooWide); wide != "" {
+			b.wrong("%d wide, there is more: %s", width, wide)
+		}
+		for _, scheme := range []string{"light", "dark"} {
+			b.prefer(scheme)
+			half := (width == 360) == (scheme == "light")
+			if half || *shots != "" {
+				k.shaded(b, width, scheme)
+			}
+			if half {
+				k.accessible(b, axe, width > 360)
+			}
+		}
+	}
+	b.prefer("light")
+	if !k.tabbed {
+		b.tabbed()
+	}
+	b.printed(k.name)
+	k.unscripted(b)
+}
+
+// tooWide is what of a page is beyond the window's right edge.
+const tooWide = `(() => { const d = document.scrollingElement, w = d.clientWidth;
+	return d.scrollWidth <= w ? "" : d.scrollWidth + ": " + [...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > w).map(e => e.localName + "." + e.className).slice(0, 5).join(", ") })()`
+
+// shaded keeps a picture, which is as dark as was asked for.
+func (k kind) shaded(b *browser, width int64, scheme string) {
+	b.t.Helper()
+	bright := brightness(b.shoot(fmt.Sprintf("%s-%d-%s", k.name, width, scheme)))
+	if k.name == "post-letter" { // the letter itself is as it was sent
+		return
+	}
+	if scheme == "light" && bright < 155 || scheme == "dark" && bright > 100 {
+		b.wrong("%d wide, brightness is %d where %s is preferred", width, bright, scheme)
+	}
+}
+
+// accessible has axe-core look at the page; again, where only what it looks like
+// has changed, for what that decides. A letter is shown within other pages: it has
+// no landmarks of its own.
+func (k kind) accessible(b *browser, axe string, again bool) {
+	b.t.Helper()
+	options := `{iframes: false, resultTypes: ["violations"]}`
+	switch {
+	case again:
+		options = `{iframes: false, resultTypes: ["violations"], runOnly: ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]}`
+	case k.name == "letter":
+		options = `{resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}`
+	}
+	found := ask(b, "axe-core", chromedp.Evaluate[string](axe+`; axe.run(document, `+options+`).then(r => r.violations.map(v => v.id + ": " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "  " + n.html.slice(0, 200) + "\n    " + (n.any[0] || n.all[0] || n.none[0] || {}).message).join("\n")).join("\n") || "nothing")`, chromedp.EvalAwaitPromise))
+	if found != "nothing" {
+		b.wrong("%s: axe-core finds\n%s", b.eval(`innerWidth + " wide"`), found)
+	}
+}
+
+// tabbed goes through the page by the Tab key: everything that can be used is
+// reached, shows it, and is in sight.
+func (b *browser) tabbed() {
+	b.t.Helper()
+	const usable = `a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]`
+	b.eval(fmt.Sprintf(`window.left = new Set([...document.querySelectorAll(%q)].filter(e => e.checkVisibility())); window.lost = [];
+		document.activeElement.blur(); getSelection().collapse(document.body, 0);
+		const what = e => e.outerHTML.slice(0, 120);
+		document.addEventListener("focusin", e => { const r = e.target.getBoundingClientRect(); window.left.delete(e.target);
+			const s = getComputedStyle(e.target), tip = e.target.querySelector("foreignObject");
+			if (!(s.outlineStyle != "none" && parseFloat(s.outlineWidth) > 0) && !(tip && getComputedStyle(tip).display != "none")) window.lost.push("focus is not shown: " + what(e.target));
+			if (r.bottom < 0 || r.top > innerHeight || r.right < 0 || r.left > innerWidth) window.lost.push("out of sight: " + what(e.target)); });
+		""`, usable))
+	for n := 0; ; n++ {
+		if left := b.eval(`window.left.size.toString()`); left == "0" {
+			break
+		}
+		if n == 40 {
+			b.wrong("Tab does not come to %s", b.eval(`[...window.left].slice(0, 4).map(e => e.outerHTML.slice(0, 120)).join("\n")`))
+			break
+		}
+		for range 20 {
+			b.do("Tab", chromedp.KeyEvent(kb.Tab))
+		}
+	}
+	if lost := b.eval(`window.lost.slice(0, 6).join("\n")`); lost != "" {
+		b.wrong("%s", lost)
+	}
+}
+
+// unscripted reads the page with JavaScript switched off: whatever it says with
+// it stands there, too.
+func (k kind) unscripted(b *browser) {
+	b.t.Helper()
+	const read = `(() => { for (const t of document.querySelectorAll("time")) t.textContent = t.dateTime; for (const d of document.querySelectorAll("details")) d.open = true;
+		return JSON.stringify([...document.body.innerText.split("\n"), ...[...document.querySelectorAll("svg title, svg p")].map(t => t.textContent)]) })()`
+	lines := func(raw string) (out []string) {
+		if err := json.Unmarshal([]byte(raw), &out); err != nil {
+			b.t.Fatal(err)
+		}
+		return out
+	}
+	k.open(b)
+	with := lines(b.eval(read))
+	b.scripts(false)
+	defer b.scripts(true)
+	k.open(b)
+	without := strings.Join(lines(b.still(read)), "\n")
+	for _, l := range with {
+		if !strings.Contains(without, l) {
+			b.wrong("without JavaScript this is missing: %q", l)
+		}
+	}
+	if len(with) < 5 {
+		b.wrong("the page says only %q", with)
+	}
+}
+
+// TestPlanByKeys plans a turn with the keyboard alone.
+func TestPlanByKeys(t *testing.T) {
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
+	firstNotice(t, mailclient.DemoClients(t, p, 1)[0])
+	b := open(t, p)
+	b.visit(p.Values["page1"])
+	b.enter(`.ask a[href$="/plan/"]`)
+	for n := range 3 {
+		b.enter(`.choices a`)
+		if got := b.eval(`document.querySelectorAll(".tried li").length.toString()`); got == "0" {
+			t.Fatalf("after %d choices the plan has %s steps", n+1, got)
+		}
+	}
+	at := b.eval(`location.href`)
+	b.enter(`.onward a[href="../"]`)
+	if got := b.eval(`location.href`); len(got) >= len(at) || !strings.HasPrefix(at, got) {
+		t.Errorf("back from %s is %s", at, got)
+	}
+	b.tab(`a[href^="mailto:"]`)
+	b.tab(`textarea`)
+}
+
+// firstNotice is the first letter that asks for a turn.
+func firstNotice(t *testing.T, c *mailclient.Client) mailclient.Received {
+	t.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		for _, n := range c.Fetch() {
+			if len(n.Legal) > 0 {
+				return n
+			}
+		}
+	}
+	t.Fatal("no letter asks for a turn")
+	return mailclient.Received{}
+}
+
+// tab presses Tab until something that matches has the focus, and shows it.
+func (b *browser) tab(sel string) {
+	b.t.Helper()
+	for range 300 {
+		b.do("Tab", chromedp.KeyEvent(kb.Tab))
+		if b.eval(fmt.Sprintf(`(e => e && e.matches(%q) ? (e.matches(":focus-visible") ? "shown" : "hidden") : "")(document.activeElement)`, sel)) == "shown" {
+			return
+		}
+	}
+	b.t.Fatalf("Tab never comes to %s", sel)
+}
+
+// enter follows a link by Tab and Enter.
+func (b *browser) enter(sel string) {
+	b.t.Helper()
+	b.tab(sel)
+	at := b.eval(`location.href`)
+	b.do("Enter", chromedp.KeyEvent(kb.Enter))
+	b.until("the page behind "+sel, fmt.Sprintf(`document.readyState == "complete" && location.href != %q ? "yes" : ""`, at))
+}

@@ -1,0 +1,160 @@
+//go:build real
+
+package browsertest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// lettersOf are the sizes in pixels of what text a page shows, the smallest first,
+// with what they say: text of a drawing as its scale makes it, what things say on
+// the boards as if it were shown, and letters of a letter's picture, which are 24
+// pixels high at a width of 720.
+const lettersOf = `(() => { const all = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	const add = (size, text) => all.push([Math.round(size * 100) / 100, text.trim().slice(0, 40)]);
+	while (walk.nextNode()) { const p = walk.currentNode.parentElement;
+		if (!walk.currentNode.data.trim() || p.closest("script, style, title, option")) continue;
+		const svg = p.closest("svg"), size = parseFloat(getComputedStyle(p).fontSize);
+		if (svg) add(size * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width, walk.currentNode.data);
+		else if (p.checkVisibility()) add(size, walk.currentNode.data) }
+	for (const i of document.querySelectorAll("img")) add(24 * i.getBoundingClientRect().width / 720, "picture");
+	return all.sort((a, b) => a[0] - b[0]).slice(0, 3).map(x => x.join(" ")).join(", ") + " of " + all.length })()`
+
+// TestBoardInChromium looks at the boards as people do who see, point and read in
+// different ways.
+func TestBoardInChromium(t *testing.T) {
+	f := startFair(t)
+	b := open(t, f.Process, f.server)
+	if *shots != "" {
+		b.shots = *shots
+	}
+	for _, k := range f.kinds {
+		if k.refused {
+			b.gone[k.url] = true
+		}
+	}
+	for _, k := range f.kinds {
+		b.do("a phone", chromedp.EmulateViewport(360, 740))
+		k.open(b)
+		said := b.eval(lettersOf)
+		if least, err := strconv.ParseFloat(strings.Fields(said)[0], 64); err != nil || least < 11 {
+			t.Errorf("%s: letters below 11 pixels on a phone: %s", k.name, said)
+		}
+		b.do("a window of 1280 pixels at 200 %", zoomed(2, 640, 450))
+		if wide := b.eval(tooWide); wide != "" {
+			t.Errorf("%s: at 200 %% there is more: %s", k.name, wide)
+		}
+	}
+	b.do("a window", zoomed(1, 1280, 900))
+	for _, k := range f.kinds {
+		switch k.name {
+		case "page", "solo", "finished":
+			b.visions(k)
+			b.onPaper(k)
+			b.tapped(k)
+		}
+	}
+}
+
+// zoomed is a window of so many CSS pixels, magnified.
+func zoomed(by float64, width, height int64) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, tab *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, tab, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: height, DeviceScaleFactor: by})
+		return chromedp.Void{}, err
+	}
+}
+
+// visions keeps a picture as people see it to whom some colours look alike.
+func (b *browser) visions(k kind) {
+	b.t.Helper()
+	k.open(b)
+	seen := map[string]string{}
+	for _, v := range []emulation.SetEmulatedVisionDeficiencyType{
+		emulation.SetEmulatedVisionDeficiencyTypeProtanopia, emulation.SetEmulatedVisionDeficiencyTypeDeuteranopia,
+		emulation.SetEmulatedVisionDeficiencyTypeTritanopia, emulation.SetEmulatedVisionDeficiencyTypeNone,
+	} {
+		raw := ask(b, "see", func(ctx context.Context, tab *chromedp.Target) ([]byte, error) {
+			if _, err := cdp.Call(ctx, tab, emulation.SetEmulatedVisionDeficiency, emulation.SetEmulatedVisionDeficiencyParams{Type: v}); err != nil {
+				return nil, err
+			}
+			r, err := cdp.Call(ctx, tab, page.CaptureScreenshot, page.CaptureScreenshotParams{})
+			if err != nil {
+				return nil, err
+			}
+			return r.Data, nil
+		})
+		if other := seen[string(raw)]; other != "" {
+			b.t.Errorf("%s: with %s it looks as with %s", k.name, v, other)
+		}
+		seen[string(raw)] = v.String()
+		if *shots != "" {
+			if err := os.WriteFile(filepath.Join(b.shots, fmt.Sprintf("%s-%s.png", k.name, v)), raw, 0o644); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// onPaper holds that what is printed is dark on light, whatever is preferred.
+func (b *browser) onPaper(k kind) {
+	b.t.Helper()
+	b.prefer("dark")
+	defer b.prefer("light")
+	k.open(b)
+	b.media("print")
+	defer b.media("")
+	raw := ask(b, "on paper", func(ctx context.Context, tab *chromedp.Target) ([]byte, error) {
+		r, err := cdp.Call(ctx, tab, page.CaptureScreenshot, page.CaptureScreenshotParams{})
+		if err != nil {
+			return nil, err
+		}
+		return r.Data, nil
+	})
+	img, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if n := brightness(img); n < 170 {
+		b.t.Errorf("%s: on paper its brightness is %d", k.name, n)
+	}
+}
+
+// tapped taps things of the boards, with and without JavaScript: what they say
+// shows, whole and in the window.
+func (b *browser) tapped(k kind) {
+	b.t.Helper()
+	b.do("a phone", chromedp.EmulateViewport(360, 740))
+	defer b.do("a desk", chromedp.EmulateViewport(1280, 900))
+	defer b.scripts(true)
+	for _, script := range []bool{true, false} {
+		b.scripts(script)
+		k.open(b)
+		n, err := strconv.Atoi(b.eval(`document.querySelectorAll("svg a").length.toString()`))
+		if err != nil || n < 70 {
+			b.t.Fatalf("%s: %d things on the boards", k.name, n)
+		}
+		for i := 0; i < n; i += 1 + n/12 {
+			sel := b.eval(fmt.Sprintf(`"a[href='" + document.querySelectorAll("svg a")[%d].getAttribute("href") + "']"`, i))
+			b.do("tap "+sel, chromedp.Click(sel+" > :first-child"))
+			b.do("point elsewhere", chromedp.MouseEvent("mouseMoved", 1, 1))
+			shown := b.until("what "+sel+" says", fmt.Sprintf(`(a => { const r = a.querySelector("p").getBoundingClientRect();
+				return a.querySelector("foreignObject").checkVisibility() ? (r.top > -1 && r.left > -1 && r.right < innerWidth + 1 && r.bottom < innerHeight + 1 && r.height > 20 ? "whole" : JSON.stringify(r)) : "" })(document.querySelector(%q))`, sel))
+			if shown != "whole" {
+				b.t.Errorf("%s, JavaScript %v: what %s says is at %s", k.name, script, sel, shown)
+			}
+		}
+	}
+}

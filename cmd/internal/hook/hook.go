@@ -1,0 +1,25 @@
+// Package hook holds what tests take hold of in the program. The test binary can be the
+// program itself (cmd/internal/program); it sets these before the program starts. In
+// the real program they stay as they are.
+package hook
+
+import (
+	"time"
+
+	"angelpost/engine/store"
+)
+
+// Passing is told each fault point as the program passes it; cmd/angelpost/TESTS.md lists
+// them. If it is nil, nobody listens.
+var Passing func(point string)
+
+// Storing returns what stands between the desk and the database.
+var Storing = func(s store.DB) store.DB { return s }
+
+// Wall is the clock that people set.
+var Wall = time.Now
+
+var began = time.Now()
+
+// Steady is the clock that only runs: the time since the program began.
+var Steady = func() time.Duration { return time.Since(began) }

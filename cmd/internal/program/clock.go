@@ -1,0 +1,31 @@
+package program
+
+import (
+	"os"
+	"time"
+
+	"angelpost/cmd/internal/hook"
+)
+
+// ClockVariable names a file that says how far the clock of the test binary that
+// runs as the program is set wrong, as in 72h.
+const ClockVariable = "ANGELPOST_CLOCK"
+
+// setClock does what the environment says.
+func setClock() {
+	file := os.Getenv(ClockVariable)
+	if file == "" {
+		return
+	}
+	hook.Wall = func() time.Time {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+		by, err := time.ParseDuration(string(text))
+		if err != nil {
+			panic(err)
+		}
+		return time.Now().Add(by)
+	}
+}

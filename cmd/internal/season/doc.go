@@ -1,0 +1,24 @@
+// Package season proves that a league's season comes out right, and that a large one fits
+// a small machine.
+//
+// # What it proves
+//
+// town_test.go runs a whole server in the test's process, with its desk, outbox and mailbox,
+// and a clock that the test sets, so half a year passes in minutes. TestSeason plays a season
+// by letters: players of many zones and habits drop out, come back and leave, and the director
+// rules. At the end the test counts the standings, promotion and relegation a second time from
+// the stored games, and accounts for every letter. TestCrowd plays a season of a large league
+// and measures how long letters wait and how much memory the server takes (db/LOAD.md).
+//
+// # How it can fail
+//
+// A player misses a letter or gets one twice, a deadline passes at the wrong time, the two
+// counts differ, or the server and the sink disagree for two minutes about what was sent.
+//
+// # How to run it longer
+//
+// Both need the tag real.
+//
+//	go test -tags real ./cmd/internal/season -run TestSeason -season -v -timeout 1h
+//	go test -tags real ./cmd/internal/season -run TestCrowd -crowd 2000 -crowd.report db/LOAD.md -v -timeout 4h
+package season

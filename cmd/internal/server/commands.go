@@ -1,0 +1,129 @@
+// Package server is the program angelpost: its commands, its configuration, and the
+// server that serve and demo run. It wires together engine, db, mail, web and
+// templates, which know as little as possible of one another.
+//
+// Letters out bear X-Angelpost-Kind (notice.Kind) and X-Angelpost-Result
+// (notice.Result), and those about a game X-Angelpost-Game, X-Angelpost-Seat (0:
+// none) and X-Angelpost-Step (the length of its log). In their text what is legal
+// stands between "| legal" and "| end", an example turn between "| example" and
+// "| end", each line behind "| ".
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	_ "time/tzdata" // players' zones, wherever the server runs
+)
+
+// Exit codes.
+const (
+	exitYes         = 0
+	exitNo          = 1
+	exitUsage       = 2
+	exitEnvironment = 3
+)
+
+// A command is one subcommand: its name, what it does in a line, and its main
+// function, which gets the arguments behind the name and returns the exit code.
+type command struct {
+	name, does string
+	run        func(args []string, stdout, stderr io.Writer) int
+}
+
+func commands() []command {
+	return []command{
+		{"demo", "play a game against bots on this machine, with a mail host and pages of its own", runDemo},
+		{"init", "write a configuration file to fill in", runInit},
+		{"doctor", "check mailbox, SMTP, database and address of a configuration", runDoctor},
+		{"serve", "watch the mailbox, play what arrives, send notices, serve the pages", runServe},
+		{"new", "start a game, by invitation or at once", runNew},
+		{"organiser", "let somebody else look after a game", runOrganiser},
+		{"rule", "rule over a game: more time, a pause, another player, an earlier position, a result", runRule},
+		{"league", "make leagues, show how they stand, see to their players", runLeague},
+		{"export", "print a game's record as JSON", runExport},
+		{"verify", "replay a record, or every stored game, and compare", runVerify},
+		{"show", "print the position of a record as view.json", runShow},
+		{"read", "show how letters are read", runRead},
+		{"components", "check, print or compare component sets", runComponents},
+		{"sim", "let bots play games and print the results", runSim},
+		{"statistics", "count what finished games came to, and print it", runStatistics},
+		{"ratings", "rate the players of finished games, and print how strong they are", runRatings},
+		{"backup", "copy the database while the server runs", runBackup},
+		{"version", "print the version", runVersion},
+	}
+}
+
+// Run runs the command that args name, with what follows its name, and returns the
+// program's exit code: 0 yes, 1 answered no, 2 usage or unreadable input, 3 environment.
+func Run(args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 {
+		for _, c := range commands() {
+			if c.name == args[0] {
+				return c.run(args[1:], stdout, stderr)
+			}
+		}
+	}
+	usage := stderr
+	code := exitUsage
+	if len(args) > 0 && (args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
+		usage, code = stdout, exitYes
+	} else if len(args) > 0 {
+		fmt.Fprintf(stderr, "angelpost: there is no %q.\n\n", args[0])
+	}
+	fmt.Fprintln(usage, "angelpost plays the board game Black Angel by e-mail.")
+	fmt.Fprintln(usage, "\nTo see it on this machine: angelpost demo")
+	fmt.Fprintln(usage, "\nCommands (each with -h):")
+	for _, c := range commands() {
+		fmt.Fprintf(usage, "  %-10s %s\n", c.name, c.does)
+	}
+	return code
+}
+
+func runVersion(_ []string, stdout, _ io.Writer) int {
+	version := "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = info.Main.Version
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				version = s.Value
+			}
+		}
+	}
+	fmt.Fprintln(stdout, version)
+	return exitYes
+}
+
+// failure is an error with the exit code it means.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f failure) Error() string { return f.err.Error() }
+func (f failure) Unwrap() error { return f.err }
+
+func badUsage(format string, args ...any) error {
+	return failure{exitUsage, fmt.Errorf(format, args...)}
+}
+
+func badEnvironment(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{exitEnvironment, err}
+}
+
+// exit says what went wrong, if anything, and gives the exit code.
+func exit(stderr io.Writer, name string, err error) int {
+	if err == nil {
+		return exitYes
+	}
+	fmt.Fprintf(stderr, "angelpost %s: %v\n", name, err)
+	var f failure
+	if errors.As(err, &f) {
+		return f.code
+	}
+	return exitEnvironment
+}

@@ -1,0 +1,150 @@
+package server
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"angelpost/engine/component"
+	"angelpost/templates"
+	"angelpost/templates/words"
+)
+
+// componentCommands are what can be done with a set before games are played
+// with it.
+var componentCommands = []command{
+	{"check", "name every fault of a set's files, or print its name and hash; warn of what is unusual", runCheck},
+	{"print", "write a page with everything of a set, drawn and in words", runPrint},
+	{"diff", "name the values that two sets have differently", runDiff},
+}
+
+func runComponents(args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 {
+		for _, c := range componentCommands {
+			if c.name == args[0] {
+				return c.run(args[1:], stdout, stderr)
+			}
+		}
+	}
+	usage, code := stderr, exitUsage
+	if len(args) > 0 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help" || args[0] == "help") {
+		code = exitYes
+	} else if len(args) > 0 {
+		fmt.Fprintf(stderr, "angelpost components: there is no %.40q.\n\n", args[0])
+	}
+	fmt.Fprintln(usage, "Usage of angelpost components:")
+	for _, c := range componentCommands {
+		fmt.Fprintf(usage, "  %-6s %s\n", c.name, c.does)
+	}
+	return code
+}
+
+func runCheck(args []string, stdout, stderr io.Writer) int {
+	fs := flags("components check", "DIRECTORY", stderr)
+	if code := parse(fs, args, 1); code != goOn {
+		return code
+	}
+	if fs.NArg() != 1 {
+		return exit(stderr, "components check", badUsage("use: angelpost components check DIRECTORY"))
+	}
+	r := component.BuiltIn(fs.Arg(0))
+	var err error
+	if missing := missingSet(fs.Arg(0)); missing == nil {
+		r, err = component.Check(fs.Arg(0))
+	} else if r == nil {
+		return exit(stderr, "components check", missing)
+	}
+	for _, p := range r.Faults {
+		fmt.Fprintln(stdout, p)
+	}
+	for _, p := range r.Warnings {
+		fmt.Fprintf(stderr, "warning: %v\n", p)
+	}
+	switch {
+	case err != nil:
+		return exit(stderr, "components check", badUsage("%s: %w", fs.Arg(0), err))
+	case len(r.Faults) > 0:
+		return exitNo
+	}
+	if own := component.BuiltIn(r.Set.Name); own != nil && own.Set.Hash != r.Set.Hash {
+		fmt.Fprintf(stderr, "angelpost components check: %q is the name of the built-in set, which has other values; give the folder another name, or no server will play with it\n", r.Set.Name)
+	}
+	if _, err := fmt.Fprintf(stdout, "ok set=%s hash=%s\n", r.Set.Name, r.Set.Hash); err != nil {
+		return exit(stderr, "components check", badEnvironment(err))
+	}
+	return exitYes
+}
+
+// namedSet is the built-in set by its name, or the set in a directory, which a
+// path with a slash always is.
+func namedSet(name string) (*component.Report, error) {
+	if r := component.BuiltIn(name); r != nil {
+		return r, nil
+	}
+	if err := missingSet(name); err != nil {
+		return nil, err
+	}
+	r, err := component.Check(name)
+	if err == nil && len(r.Faults) > 0 {
+		err = r.Faults
+	}
+	if err != nil {
+		return nil, badUsage("component set %s: %w", name, err)
+	}
+	return r, nil
+}
+
+func runDiff(args []string, stdout, stderr io.Writer) int {
+	fs := flags("components diff", "A B", stderr)
+	if code := parse(fs, args, 2); code != goOn {
+		return code
+	}
+	if fs.NArg() != 2 {
+		return exit(stderr, "components diff", badUsage("use: angelpost components diff A B, each a directory, or %s for the built-in set", component.DefaultName))
+	}
+	a, errA := namedSet(fs.Arg(0))
+	b, errB := namedSet(fs.Arg(1))
+	if err := errors.Join(errA, errB); err != nil {
+		return exit(stderr, "components diff", err)
+	}
+	lines := component.Diff(a.Set, b.Set)
+	if len(lines) == 0 {
+		if a.Set.Hash != b.Set.Hash {
+			fmt.Fprintln(stderr, "angelpost components diff: all values are alike, but words are put otherwise (\"resource\" and \"resources\"), which gives another hash")
+		}
+		return exitYes
+	}
+	if _, err := io.WriteString(stdout, strings.Join(lines, "\n")+"\n"); err != nil {
+		return exit(stderr, "components diff", badEnvironment(err))
+	}
+	return exitNo
+}
+
+func runPrint(args []string, stdout, stderr io.Writer) int {
+	fs := flags("components print", "[SET]", stderr)
+	dir := fs.String("set", component.DefaultName, "`DIRECTORY` of the component set, or "+component.DefaultName+" for the built-in one; SET says the same")
+	path := fs.String("o", "", "`FILE` to write; standard output without")
+	if code := parse(fs, args, 1); code != goOn {
+		return code
+	}
+	if fs.NArg() == 1 {
+		*dir = fs.Arg(0)
+	}
+	r, err := namedSet(*dir)
+	if err != nil {
+		return exit(stderr, "components print", err)
+	}
+	var page bytes.Buffer
+	if err := templates.WriteComponents(&page, words.English(), r); err != nil {
+		return exit(stderr, "components print", err)
+	}
+	if *path == "" {
+		_, err = stdout.Write(page.Bytes())
+	} else {
+		err = os.WriteFile(*path, page.Bytes(), 0o644)
+	}
+	return exit(stderr, "components print", badEnvironment(err))
+}

@@ -1,0 +1,394 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/mail"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/BurntSushi/toml"
+
+	"angelpost/mail/lmtp"
+)
+
+// Config is the file that `init` writes and everything but the demo reads.
+type Config struct {
+	Address       string     `toml:"address"`
+	Start         string     `toml:"start"`
+	Allow         []string   `toml:"allow"`
+	Directors     []string   `toml:"directors"`
+	AuthservID    string     `toml:"authserv_id"`
+	Database      string     `toml:"database"`
+	RemindDays    int        `toml:"remind_days"`
+	AnswersPerDay int        `toml:"answers_per_day"`
+	VacationDays  int        `toml:"vacation_days"`
+	Set           string     `toml:"set"`
+	Sets          []string   `toml:"sets"`
+	IMAP          mailServer `toml:"imap"`
+	SMTP          smtpServer `toml:"smtp"`
+	LMTP          struct {
+		Addr string `toml:"addr"`
+	} `toml:"lmtp"`
+	HTTP struct {
+		Addr           string   `toml:"addr"`
+		BaseURL        string   `toml:"base_url"`
+		TrustedProxies []string `toml:"trusted_proxies"`
+	} `toml:"http"`
+
+	file, text string // as read: for what is wrong, and relative paths start at the file
+}
+
+type mailServer struct {
+	Addr         string `toml:"addr"`
+	User         string `toml:"user"`
+	PasswordFile string `toml:"password_file"`
+	TLS          string `toml:"tls"`
+	CAFile       string `toml:"ca_file"`
+	Folder       string `toml:"folder"`
+}
+
+type smtpServer struct {
+	mailServer
+	Connections int `toml:"connections"`
+}
+
+const maxConfig = 64 << 10
+
+const configTemplate = `# Angelpost. Fill in, then: angelpost doctor -config %[1]s
+#
+# A server at work reads this file again when it gets SIGHUP. It takes over start,
+# allow, directors, remind_days, answers_per_day, vacation_days, and the files of
+# passwords and certificates; the rest needs a restart. If anything is wrong, it
+# goes on as before and says so in its log.
+
+# Where players write. {token} stands for what tells one letter's answer from
+# another's: your mail server must deliver angelpost+anything@... into the
+# mailbox below, or own the whole domain ("{token}@play.example.org").
+address = "angelpost+{token}@example.org"
+
+# Who may start games by mail: "anyone", "known" (who has played here) or
+# "list" (the addresses in allow).
+start = "known"
+allow = []
+
+# Who may make leagues by mail: addresses. At the command line you can always.
+directors = []
+
+# If your mail server writes Authentication-Results headers, the name it uses
+# there. Letters it found forged (DMARC or DKIM failed) are then refused, and
+# those that passed DMARC are not rationed as letters are that anyone could forge.
+# If its result for a player's letter cannot be read, Angelpost asks the player first.
+authserv_id = ""
+
+database = "angelpost.db"
+
+# Remind who has been silent for so many days, once a turn.
+remind_days = 4
+
+# Answers a day to one address. More letters are read all the same; those that
+# move a game are answered at once, the others together the next day.
+answers_per_day = 60
+
+# Days of vacation that a player may take in a calendar year: his clocks stand
+# still then, in games that have one. 0 for none.
+vacation_days = 30
+
+# A directory with a component set of your own, which new games are played with
+# unless they name another; empty for the built-in one. A game goes on with the
+# set it began with: list in sets the directories of others that games may name,
+# and of those that old games still need. A set is called as its directory is.
+set = ""
+sets = []
+
+[imap]
+addr = "imap.example.org:993"
+user = "angelpost@example.org"
+password_file = "password"  # a file that holds the password and nothing else, and
+                            # that only the server's user can read
+tls = "tls"                 # "tls", "starttls" or "none" (none on loopback only)
+ca_file = ""                # a certificate authority of your own, if any
+folder = "INBOX"
+
+[smtp]
+addr = "smtp.example.org:587"
+user = "angelpost@example.org"
+password_file = "password"
+tls = "starttls"
+ca_file = ""
+connections = 40            # at most; two do the work unless letters stall
+
+[lmtp]
+# Only if you run the mail server yourself: it may deliver by LMTP, too, and
+# players need not wait until the mailbox is looked at. "127.0.0.1:2424" or
+# "unix:/run/angelpost/lmtp"; empty for none. See HOSTING.md.
+addr = ""
+
+[http]
+addr = "127.0.0.1:8080"                # where to listen
+base_url = "https://play.example.org"  # as players reach it, behind your proxy
+# The addresses or networks of your proxies, which add X-Forwarded-For. Other
+# clients could write anything into it. A client that asks too often, or guesses
+# at addresses of games, is known by it.
+trusted_proxies = ["127.0.0.0/8", "::1"]
+`
+
+// LoadConfig reads and checks a configuration. Unknown keys are errors: a
+// misspelt one must not be ignored in silence.
+func LoadConfig(path string) (*Config, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, badUsage("configuration: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err != nil {
+		return nil, badUsage("configuration %s: %w", path, err)
+	}
+	if len(text) > maxConfig {
+		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
+	}
+	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, Start: "known", SMTP: smtpServer{Connections: 40}}
+	meta, err := toml.Decode(string(text), c)
+	if err != nil {
+		var perr toml.ParseError
+		if errors.As(err, &perr) {
+			return nil, badUsage("configuration %s, line %d: %s", path, perr.Position.Line, perr.Message)
+		}
+		return nil, badUsage("configuration %s: %w", path, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return nil, badUsage("%s: there is no key %q", c.at(unknown[0].String()), unknown[0].String())
+	}
+	if err := c.check(); err != nil {
+		key, _, _ := strings.Cut(err.Error(), ":")
+		return nil, badUsage("%s: %w", c.at(key), err)
+	}
+	return c, nil
+}
+
+// at is where a key as it is told ("imap.tls") stands: file and line, or the
+// file if it is not there.
+func (c *Config) at(key string) string {
+	table, n := "", 0
+	for line := range strings.SplitSeq(c.text, "\n") {
+		n++
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			table = strings.Trim(line, "[] \t") + "."
+		}
+		name, _, ok := strings.Cut(line, "=")
+		if ok && table+strings.Trim(name, " \t\"'") == key || table == key+"." {
+			return fmt.Sprintf("configuration %s, line %d", c.file, n)
+		}
+	}
+	return "configuration " + c.file
+}
+
+// Bounds of what a configuration may say.
+const (
+	maxRemindDays    = 365
+	maxAnswersPerDay = 1_000_000
+	maxVacationDays  = 365
+	maxConnections   = 1000
+	tokenLength      = 26 // octets of a token: 128 bits in base32
+	maxLocalPart     = 64 // octets, RFC 5321 section 4.5.3.1.1
+)
+
+func (c *Config) check() error {
+	addr, err := mail.ParseAddress(strings.Replace(c.Address, "{token}", strings.Repeat("t", tokenLength), 1))
+	switch {
+	case strings.Count(c.Address, "{token}") != 1:
+		return errors.New(`address: it needs {token} once, as in "angelpost+{token}@example.org"`)
+	case err != nil || addr.Name != "":
+		return fmt.Errorf("address: %q is no mail address", c.Address)
+	case strings.LastIndexByte(addr.Address, '@') > maxLocalPart:
+		return fmt.Errorf("address: with a token of %d characters the part before the @ is longer than %d", tokenLength, maxLocalPart)
+	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
+		return fmt.Errorf(`start: %q is none of "anyone", "known", "list"`, c.Start)
+	case c.Database == "":
+		return errors.New("database: it needs a file name")
+	case c.RemindDays < 1 || c.RemindDays > maxRemindDays:
+		return fmt.Errorf("remind_days: it must be 1 to %d", maxRemindDays)
+	case c.AnswersPerDay < 1 || c.AnswersPerDay > maxAnswersPerDay:
+		return fmt.Errorf("answers_per_day: it must be 1 to %d", maxAnswersPerDay)
+	case c.VacationDays < 0 || c.VacationDays > maxVacationDays:
+		return fmt.Errorf("vacation_days: it must be 0 to %d", maxVacationDays)
+	}
+	for _, m := range []struct {
+		name string
+		s    mailServer
+	}{{"imap", c.IMAP}, {"smtp", c.SMTP.mailServer}} {
+		if err := m.s.check(); err != nil {
+			return fmt.Errorf("%s.%w", m.name, err)
+		}
+	}
+	if c.SMTP.Connections < 1 || c.SMTP.Connections > maxConnections {
+		return fmt.Errorf("smtp.connections: it must be 1 to %d", maxConnections)
+	}
+	if c.LMTP.Addr != "" {
+		if err := lmtp.Check(c.LMTP.Addr); err != nil {
+			return fmt.Errorf("lmtp.addr: %w", err)
+		}
+	}
+	if u, err := url.Parse(c.HTTP.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" {
+		return fmt.Errorf(`http.base_url: %q is not like "https://play.example.org"`, c.HTTP.BaseURL)
+	}
+	if _, _, err := net.SplitHostPort(c.HTTP.Addr); err != nil {
+		return fmt.Errorf("http.addr: %w", err)
+	}
+	if _, err := c.trustedProxies(); err != nil {
+		return fmt.Errorf("http.trusted_proxies: %w", err)
+	}
+	return nil
+}
+
+// trustedProxies are the networks whose X-Forwarded-For is believed; nil if the
+// configuration does not say.
+func (c *Config) trustedProxies() (out []netip.Prefix, err error) {
+	if c.HTTP.TrustedProxies == nil {
+		return nil, nil
+	}
+	out = []netip.Prefix{}
+	for _, text := range c.HTTP.TrustedProxies {
+		network, err := netip.ParsePrefix(text)
+		if at, e := netip.ParseAddr(text); e == nil && at.Zone() == "" {
+			at = at.Unmap()
+			network, err = netip.PrefixFrom(at, at.BitLen()), nil
+		}
+		if err != nil || network.Addr().Is4In6() {
+			return nil, fmt.Errorf(`%q is neither an address nor a network such as "10.0.0.0/8"`, text)
+		}
+		out = append(out, network)
+	}
+	return out, nil
+}
+
+func (m mailServer) check() error {
+	host, _, err := net.SplitHostPort(m.Addr)
+	if err != nil {
+		return fmt.Errorf("addr: %w", err)
+	}
+	switch m.TLS {
+	case "tls", "starttls":
+	case "none":
+		if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+			return errors.New(`tls: "none" is for this machine only; passwords must not cross a network in the clear`)
+		}
+	default:
+		return fmt.Errorf(`tls: %q is none of "tls", "starttls", "none"`, m.TLS)
+	}
+	return nil
+}
+
+// Path is a path in the configuration, relative to the file's own directory.
+func (c *Config) Path(p string) string {
+	if p == "" || filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(filepath.Dir(c.file), p)
+}
+
+// files checks that what the mail servers need besides the configuration can be
+// used: a daemon without its password would only fail in its log.
+func (c *Config) files() error {
+	for _, f := range c.secrets() {
+		if err := firstLine(f.path); err != nil {
+			return badEnvironment(fmt.Errorf("%s: %s: %w", c.at(f.key), f.key, err))
+		}
+	}
+	for _, f := range []struct {
+		table string
+		err   error
+	}{{"imap", c.mailbox(nil).Check()}, {"smtp", c.outboxServer().Check()}} {
+		if f.err != nil {
+			return badEnvironment(fmt.Errorf("%s: %w", c.at(f.table), f.err))
+		}
+	}
+	return nil
+}
+
+// A secret is a file that holds a password.
+type secret struct{ key, path string }
+
+// secrets are the files that hold passwords, each once.
+func (c *Config) secrets() (out []secret) {
+	for _, s := range []secret{{"imap.password_file", c.Path(c.IMAP.PasswordFile)}, {"smtp.password_file", c.Path(c.SMTP.PasswordFile)}} {
+		if s.path != "" && !slices.ContainsFunc(out, func(o secret) bool { return o.path == s.path }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// exposed reports whether others on this machine may read a file, and how its mode
+// reads. Its group may if another user owns it: then this user needs the group.
+func exposed(path string) (mode string, yes bool, err error) {
+	i, err := os.Stat(path)
+	if err != nil {
+		return "", false, err
+	}
+	others := fs.FileMode(0o044)
+	if s, ok := i.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Geteuid() {
+		others = 0o004
+	}
+	return fmt.Sprintf("%04o", i.Mode().Perm()), i.Mode().Perm()&others != 0, nil
+}
+
+// firstLine holds that a file has one, which is the password.
+func firstLine(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	switch line, err := bufio.NewReader(f).ReadSlice('\n'); {
+	case err != nil && err != io.EOF && err != bufio.ErrBufferFull:
+		return err
+	case len(bytes.TrimSpace(line)) == 0:
+		return fmt.Errorf("the first line of %s is empty", path)
+	}
+	return nil
+}
+
+// flags is a flag set that talks to stderr and says what its command takes:
+// flags, and behind them these words.
+func flags(name, words string, stderr io.Writer) *flag.FlagSet {
+	fs := flag.NewFlagSet("angelpost "+name, flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.Usage = func() {
+		fmt.Fprintln(stderr, strings.TrimSpace("Usage: "+fs.Name()+" [flags] "+words))
+		fs.PrintDefaults()
+	}
+	return fs
+}
+
+func runInit(args []string, stdout, stderr io.Writer) int {
+	fs := flags("init", "", stderr)
+	path := fs.String("config", "angelpost.toml", "the file to write")
+	if code := parse(fs, args, 0); code != goOn {
+		return code
+	}
+	f, err := os.OpenFile(*path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return exit(stderr, "init", badEnvironment(err))
+	}
+	_, err = fmt.Fprintf(f, configTemplate, *path)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return exit(stderr, "init", badEnvironment(err))
+	}
+	fmt.Fprintf(stderr, "Written: %s. Fill it in, then: angelpost doctor -config %s\n", *path, *path)
+	fmt.Fprintln(stdout, *path)
+	return exitYes
+}

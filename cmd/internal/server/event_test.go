@@ -1,0 +1,150 @@
+package server
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+	"github.com/emersion/go-message"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
+	"angelpost/engine/notice"
+	"angelpost/templates"
+)
+
+// calendarOf is the calendar in a letter, nil if there is none.
+func calendarOf(t *testing.T, n mailclient.Received) *ics.Calendar {
+	t.Helper()
+	e, err := message.Read(bytes.NewReader(n.Raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found *ics.Calendar
+	if err := e.Walk(func(_ []int, part *message.Entity, err error) error {
+		kind, params, _ := part.Header.ContentType()
+		if err != nil || kind != "text/calendar" {
+			return err
+		}
+		b, err := io.ReadAll(part.Body)
+		if err != nil {
+			return err
+		}
+		if found, err = ics.ParseCalendar(bytes.NewReader(b)); err == nil && !strings.Contains(string(b), "METHOD:"+params["method"]+"\r\n") {
+			t.Errorf("its part says method %q", params["method"])
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// TestDeadlineInTheCalendar plays a game with a clock by mail: each letter that
+// sets, moves or ends the reader's deadline does so in their calendar, by one event.
+func TestDeadlineInTheCalendar(t *testing.T) {
+	data := t.TempDir()
+	p := program.Start(t, program.DemoArgs(data, "-seats", "human,human")...)
+	clients := mailclient.DemoClients(t, p, 3)
+	for _, c := range clients {
+		c.Style = mailclient.WholeTurn
+	}
+	out, code := program.Output(t, "new", "-config", filepath.Join(data, "angelpost.toml"), "-player", clients[0].Address, "-player", clients[1].Address,
+		"-organiser", clients[0].Address, "-started", "-clock", "3d bank 2d", "-name", "Ein Spiel; für zwei")
+	game, ok := strings.CutPrefix(strings.TrimSpace(out), "game=")
+	if code != exitYes || !ok {
+		t.Fatalf("new: %d %q", code, out)
+	}
+	sequence, uid := map[*mailclient.Client]string{}, map[*mailclient.Client]string{}
+	set, ended := 0, 0
+	for deadline := time.Now().Add(time.Minute); (set < 4 || ended < 2) && !t.Failed(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d letters set a deadline, %d end one", set, ended)
+		}
+		for _, c := range clients {
+			for _, n := range c.Fetch() {
+				cal := calendarOf(t, n)
+				if n.Header.Get("X-Angelpost-Game") != game {
+					if cal != nil {
+						t.Errorf("a game without a clock has an event:\n%s", cal.Serialize())
+					}
+					continue
+				}
+				waits := strings.Contains(n.Text, "Your time: until ")
+				if done := strings.Contains(n.Text, "Your turn is over."); cal == nil {
+					if waits && n.Kind != "answer" || done {
+						t.Errorf("no event in\n%s", n.Text)
+					}
+				} else {
+					e := cal.Events()[0]
+					at, err := e.GetStartAt()
+					seq := e.GetProperty(ics.ComponentPropertySequence).Value
+					if err != nil || uid[c] != "" && uid[c] != e.Id() || len(seq) < len(sequence[c]) || len(seq) == len(sequence[c]) && seq < sequence[c] {
+						t.Errorf("%v %s %s after %s", err, e.Id(), seq, sequence[c])
+					}
+					uid[c], sequence[c] = e.Id(), seq
+					title := ics.FromText(e.GetProperty(ics.ComponentPropertySummary).Value)
+					switch {
+					case title != "Ein Spiel; für zwei: your turn ends":
+						t.Errorf("%q", title)
+					case waits:
+						set++
+						if e.GetProperty(ics.ComponentPropertyStatus) != nil || !strings.Contains(n.Text, at.UTC().Format("until 2006-01-02 15:04 UTC")) {
+							t.Errorf("%v in\n%s", at, n.Text)
+						}
+					case done:
+						ended++
+						if e.GetProperty(ics.ComponentPropertyStatus).Value != "CANCELLED" {
+							t.Errorf("not ended:\n%s", cal.Serialize())
+						}
+					}
+				}
+				if len(n.Legal) > 0 {
+					c.Answer(n)
+				}
+			}
+		}
+	}
+	if uid[clients[0]] == uid[clients[1]] {
+		t.Error("two players have one event")
+	}
+	p.Stop()
+}
+
+// TestWhatEndsAnEvent: letters that stop or pause a reader's time take the event out
+// of their calendar, and those that start it, answers included, put it in.
+func TestWhatEndsAnEvent(t *testing.T) {
+	s := &Server{Conf: &Config{Address: "angelpost+{token}@home.test"}}
+	letter := func(kind notice.Kind, code string, left int64) *notice.Input {
+		sheet := &notice.Input{Message: notice.Message{Kind: kind, Game: "g", Seat: 1, Date: time.Unix(1767225600+1, 0),
+			Answer: notice.Answer{Remarks: []notice.Remark{{Code: code}}}}}
+		sheet.Options.Clock = "3d grace 1d"
+		if left > 0 {
+			sheet.Message.Answer.Deadlines = []notice.Deadline{{Seat: 1, Left: left}}
+		}
+		return sheet
+	}
+	for _, code := range []string{notice.SayResigned, notice.TellPaused, notice.TellCancelled, notice.TellAbandoned, notice.RuledVoid, notice.RuledRollback, notice.TellNoShow} {
+		if e := s.event(letter(notice.KindAnswer, code, 0), &templates.Letter{Event: "x"}); e == nil || !e.Cancelled {
+			t.Errorf("%s: %+v", code, e)
+		}
+	}
+	for _, code := range []string{notice.TellStarted, notice.SayJoined, notice.TellResumed} {
+		if e := s.event(letter(notice.KindAnswer, code, 60), &templates.Letter{Event: "x"}); e == nil || e.Cancelled || e.At.Unix() != 1767225600+61 {
+			t.Errorf("%s: %+v", code, e)
+		}
+	}
+	own := s.event(letter(notice.KindInfo, notice.TellOut, 0), &templates.Letter{Event: "x"})
+	gone := letter(notice.KindInfo, notice.TellOut, 0) // another has the seat now: the letter bears none
+	gone.Message.Seat, gone.Message.Answer.Remarks[0].Args = 0, map[string]string{"seat": "1"}
+	if e := s.event(gone, &templates.Letter{Event: "x"}); own == nil || e == nil || !e.Cancelled || e.UID != own.UID {
+		t.Errorf("%+v, it was %+v", e, own)
+	}
+	if e := s.event(letter(notice.KindAnswer, notice.SaySaid, 60), &templates.Letter{Event: "x"}); e != nil {
+		t.Errorf("%+v", e)
+	}
+}

@@ -1,0 +1,36 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"regexp"
+)
+
+// newLog writes what the program says of itself to w. Tokens, page keys and
+// seeds never stand in it: nothing here hands one to a log, and what looks like
+// one in a text from elsewhere, such as a mail server's reason for a refusal,
+// is left out.
+func newLog(w io.Writer, level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level, ReplaceAttr: unsecret}))
+}
+
+// A token or key is 128 bits in base32, in a link behind %2B perhaps; a seed is
+// 256 bits in hexadecimal.
+var secretText = regexp.MustCompile(`(?i)(\b|%2b|_)(?:[a-z2-7]{26}|[0-9a-f]{64})(\b|_)`)
+
+func unsecret(_ []string, a slog.Attr) slog.Attr {
+	var text string
+	switch a.Value.Kind() {
+	case slog.KindString:
+		text = a.Value.String()
+	case slog.KindAny:
+		text = fmt.Sprintf("%+v", a.Value.Any())
+	default:
+		return a
+	}
+	if secretText.MatchString(text) {
+		a.Value = slog.StringValue(secretText.ReplaceAllString(text, "$1(secret)$2"))
+	}
+	return a
+}

@@ -1,0 +1,42 @@
+package server
+
+import (
+	"strings"
+	"testing"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
+)
+
+// TestHostNamesAnOrganiser mends a game that has none who can be reached, beside
+// the running server.
+func TestHostNamesAnOrganiser(t *testing.T) {
+	var config, game string
+	p := program.ServeOn(t, "", func(path string) {
+		config = path
+		out, code := program.Output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32),
+			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain)
+		if code != exitYes {
+			t.Fatalf("new: %d %s", code, out)
+		}
+		game = strings.TrimSpace(strings.TrimPrefix(out, "game="))
+	})
+	alpha, beta := mailclient.Stranger(t, p, "alpha"), mailclient.Stranger(t, p, "beta")
+	alpha.Until("the start", func(mailclient.Received) bool { return true })
+	mailclient.Answers(t, alpha.Ask("replace Player 2 by bot"), "refused", "only the organiser")
+	for want, args := range map[int][]string{
+		exitNo:    {"aaaaaaaaaaaaaaaa", "alpha@" + demoDomain},
+		exitUsage: {game, "nobody@" + demoDomain},
+	} {
+		if out, code := program.Output(t, append([]string{"organiser", "-config", config}, args...)...); code != want || out != "" {
+			t.Errorf("%v: %d %s", args, code, out)
+		}
+	}
+	if out, code := program.Output(t, "organiser", "-config", config, game, "Alpha@"+demoDomain); code != exitYes {
+		t.Fatalf("organiser: %d %s", code, out)
+	}
+	mailclient.Says(t, alpha.Until("the news", func(n mailclient.Received) bool { return strings.Contains(n.Text, "You look after this game") }), "replace NAME by bot")
+	mailclient.Says(t, beta.Until("the news", func(n mailclient.Received) bool { return strings.Contains(n.Text, "looks after") }), "Player 1 looks after this game")
+	mailclient.Answers(t, alpha.Ask("replace Player 2 by bot"), "applied", "is replaced by a bot")
+	p.Stop()
+}

@@ -1,0 +1,158 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"angelpost/engine/match/unit"
+	"angelpost/mail/imapbox"
+	"angelpost/mail/outbox"
+)
+
+// reloaded are the keys of the configuration that a server at work takes over
+// when it gets SIGHUP, together with what is in the files that they name. The
+// others need a restart.
+var reloaded = []string{
+	"start", "allow", "directors", "remind_days", "answers_per_day", "vacation_days",
+	"imap.password_file", "imap.ca_file", "smtp.password_file", "smtp.ca_file",
+}
+
+// policy is what the desk goes by of the configuration.
+func (c *Config) policy() unit.Policy {
+	return unit.Policy{
+		Start: c.Start, List: c.Allow, Directors: c.Directors, RemindAfter: time.Duration(c.RemindDays) * 24 * time.Hour,
+		AnswersPerDay: c.AnswersPerDay, VacationDays: cmp.Or(c.VacationDays, -1),
+	}
+}
+
+// reloading takes the configuration over anew at each signal, until ctx ends.
+func (s *Server) reloading(ctx context.Context, signals <-chan os.Signal) error {
+	now := s.Conf
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-signals:
+			now = s.reload(now)
+		}
+	}
+}
+
+// reload takes over what a server at work can, and returns the configuration
+// that is in force then. One that is wrong is refused as a whole.
+func (s *Server) reload(now *Config) *Config {
+	c, err := LoadConfig(now.file)
+	if err == nil {
+		err = c.files()
+	}
+	if err != nil {
+		s.log.Error("the configuration cannot be reloaded; the one before stays in force", "err", err)
+		return now
+	}
+	s.Desk.Reload(c.policy())
+	in := logins{s.box, s.Conf.outboxServer()}
+	if c.IMAP.sameLogin(s.Conf.IMAP) {
+		in.box.PasswordFile, in.box.CAFile = c.Path(c.IMAP.PasswordFile), c.Path(c.IMAP.CAFile)
+	}
+	if c.SMTP.sameLogin(s.Conf.SMTP.mailServer) {
+		in.smtp.PasswordFile, in.smtp.CAFile = c.Path(c.SMTP.PasswordFile), c.Path(c.SMTP.CAFile)
+	}
+	select {
+	case <-s.logins: // the last ones, which no one has taken yet
+	default:
+	}
+	s.logins <- in
+	changed, _ := now.changes(c)
+	if _, later := s.Conf.changes(c); len(later) > 0 {
+		s.log.Warn("configuration reloaded; some changes need a restart", "changed", changed, "not_yet", later)
+	} else {
+		s.log.Info("configuration reloaded", "changed", changed)
+	}
+	return c
+}
+
+// sameLogin reports whether only the files of a mail server are others: a new
+// user's password is not the old one's.
+func (m mailServer) sameLogin(was mailServer) bool {
+	m.PasswordFile, m.CAFile = was.PasswordFile, was.CAFile
+	return m == was
+}
+
+// logins are the mail servers as they are logged in to from now on.
+type logins struct {
+	box  imapbox.Config
+	smtp outbox.Server
+}
+
+// watch runs the watcher of the mailbox until ctx ends, and begins it anew with
+// each change of the logins, which the sender of letters hears of, too.
+func (s *Server) watch(ctx context.Context, sender *outbox.Sender) error {
+	box := s.box
+	for {
+		watching, stop := context.WithCancel(ctx)
+		ended := make(chan error, 1)
+		go func(box imapbox.Config) { ended <- imapbox.Run(watching, box, s.fetched) }(box)
+		select {
+		case err := <-ended:
+			stop()
+			return err
+		case in := <-s.logins:
+			sender.Reload(in.smtp)
+			box = in.box
+		}
+		stop()
+		if err := <-ended; err != nil {
+			return err
+		}
+	}
+}
+
+// changes lists the keys in which two configurations differ: those that are
+// reloaded, and those that need a restart.
+func (c *Config) changes(to *Config) (at, later []string) {
+	was, is := c.values(), to.values()
+	keys := slices.Collect(maps.Keys(was))
+	for key := range is {
+		if _, known := was[key]; !known {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		switch {
+		case reflect.DeepEqual(was[key], is[key]):
+		case slices.Contains(reloaded, key):
+			at = append(at, key)
+		default:
+			later = append(later, key)
+		}
+	}
+	return at, later
+}
+
+// values are the keys that the file sets, as they are told.
+func (c *Config) values() map[string]any {
+	var tree map[string]any
+	if _, err := toml.Decode(c.text, &tree); err != nil { // it was decoded before
+		return nil
+	}
+	out := map[string]any{}
+	for key, value := range tree {
+		table, ok := value.(map[string]any)
+		if !ok {
+			out[key] = value
+		}
+		for name, value := range table {
+			out[fmt.Sprintf("%s.%s", key, name)] = value
+		}
+	}
+	return out
+}

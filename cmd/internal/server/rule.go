@@ -1,0 +1,73 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+const ruleUse = `use: angelpost rule -config F -reason "WHY" GAME WORD …, where WORD … is one of
+  extend NAME by TIME       pause       resume       void       replay
+  replace NAME by bot       replace NAME by ADDRESS
+  adjudicate NAME SCORE, NAME SCORE …      correct NAME SCORE, NAME SCORE …
+  rollback to LINE`
+
+func runRule(args []string, stdout, stderr io.Writer) int {
+	fs := flags("rule", "GAME WORD …", stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	reason := fs.String("reason", "", "why, for everybody to read")
+	if code := parse(fs, args, 100); code != goOn {
+		return code
+	}
+	return exit(stderr, "rule", rule(*path, *reason, fs.Args(), stdout, stderr))
+}
+
+// rule does what the words of the command line say, as a letter would say it.
+func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
+	if n := len(words); n > 1 && strings.HasPrefix(words[n-2], "-reason") && reason == "" { // behind the words, as it is spoken
+		words, reason = words[:n-2], words[n-1]
+	}
+	if len(words) < 2 || reason == "" {
+		return badUsage("%s", ruleUse)
+	}
+	game := strings.ToLower(words[0])
+	line := words[1] + " " + game + " " + strings.Join(words[2:], " ")
+	r, p, ok := order.ReadRuling(line + ": " + strings.Join(strings.Fields(reason), " "))
+	switch {
+	case !order.IsGameID(game):
+		return badUsage("%.40q is no game's id\n%s", game, ruleUse)
+	case !ok:
+		return badUsage("there is no ruling %.40q\n%s", words[1], ruleUse)
+	case p != nil && p.Code == order.LongText:
+		return badUsage("the reason is longer than %d bytes, or a name than %d", order.MaxReason, order.MaxName)
+	case p != nil:
+		return badUsage("%.60q cannot stand behind %s\n%s", p.Word, words[1], ruleUse)
+	}
+	ctx := context.Background()
+	s, err := beside(ctx, path, stderr)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	done, err := s.Desk.Rule(ctx, r)
+	if errors.Is(err, store.ErrNotFound) {
+		return failure{exitNo, fmt.Errorf("there is no game %s in %s", game, s.Conf.Path(s.Conf.Database))}
+	}
+	if p := notice.AsProblem(err); p != nil {
+		return failure{exitNo, errors.New(s.words.For(nil, 0, nil).Problem(p))}
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "ruling=%d\n", done.N)
+	if done.Game != "" {
+		fmt.Fprintf(stdout, "game=%s\n", done.Game)
+	}
+	return nil
+}

@@ -1,0 +1,204 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"angelpost/db"
+	"angelpost/mail/imapbox"
+	"angelpost/mail/letter"
+	"angelpost/mail/lmtp"
+	"angelpost/web"
+)
+
+func runServe(args []string, stdout, stderr io.Writer) int {
+	fs := flags("serve", "", stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	take := fs.Bool("take", false, "take the mailbox over from another server, which must be gone for good")
+	if code := parse(fs, args, 0); code != goOn {
+		return code
+	}
+	return exit(stderr, "serve", serve(*path, *take, stdout, stderr))
+}
+
+// untilStopped ends with SIGTERM or SIGINT.
+func untilStopped() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+}
+
+func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
+	ctx, stop := untilStopped()
+	defer stop()
+	defer func() {
+		if errors.Is(err, context.Canceled) { // it was asked to end while it came up
+			err = nil
+		}
+	}()
+	hangups := make(chan os.Signal, 1) // from here on they do not end the process
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	c, err := LoadConfig(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if db.Damaged(err) {
+			err = badEnvironment(fmt.Errorf("%w. %s", err, c.mendDatabase()))
+		}
+	}()
+	if err := c.files(); err != nil {
+		return err
+	}
+	log := newLog(stderr, slog.LevelInfo)
+	var lock *db.Lock
+	err = patiently(ctx, log, func() (err error) {
+		lock, err = lockDatabase(ctx, c.Path(c.Database))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer lock.Free()
+	var s *Server
+	err = patiently(ctx, log, func() (err error) {
+		s, err = Open(ctx, c, log)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	checked := s.checkFile(ctx)
+	defer func() { stop(); <-checked }() // before the database is closed
+	if err := s.playable(ctx); err != nil {
+		return err
+	}
+	if err := s.claim(ctx, take); err != nil {
+		return err
+	}
+	if err := s.begin(ctx, lock); err != nil {
+		return err
+	}
+	pages, err := listenHTTP(c.HTTP.Addr)
+	if err != nil {
+		return err
+	}
+	parts := []func(context.Context) error{
+		s.Run,
+		func(ctx context.Context) error { return s.reloading(ctx, hangups) },
+		func(ctx context.Context) error { return web.Serve(ctx, pages, s.Pages(), log) },
+	}
+	if c.LMTP.Addr != "" {
+		door, err := lmtp.Listen(c.lmtpAddr())
+		if err != nil {
+			return errors.Join(badEnvironment(err), pages.Close())
+		}
+		fmt.Fprintf(stdout, "lmtp=%s\n", door.Addr())
+		parts = append(parts, func(ctx context.Context) error {
+			return lmtp.Serve(ctx, door, lmtp.Config{Domain: c.host(), Own: c.own, MaxLetter: letter.MaxBytes, Log: log}, s.delivered)
+		})
+	}
+	fmt.Fprintf(stdout, "http=http://%s\nready\n", pages.Addr())
+	return together(ctx, parts...)
+}
+
+// How long the start waits for SQLite to look for damage in the file, and how long
+// it may go on looking while the server works.
+const (
+	checkWait = 2 * time.Second
+	maxCheck  = 10 * time.Minute
+)
+
+// checkFile looks for damage in the database file: of a small one before it
+// returns, of a large one while the server works. Damage ends no server: games that
+// can be read go on, and the log tells the host. The channel it returns closes once
+// it is done.
+func (s *Server) checkFile(ctx context.Context) (done chan struct{}) {
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		ctx, cancel := context.WithTimeout(ctx, maxCheck)
+		defer cancel()
+		switch err := s.DB.Check(ctx); {
+		case db.Damaged(err):
+			s.log.Error("the database is damaged; the server goes on with what can be read", "err", err, "do", s.Conf.mendDatabase())
+		case errors.Is(err, context.DeadlineExceeded):
+			s.log.Warn("the database is too large to be checked for damage at the start; `angelpost backup` checks it", "after", maxCheck)
+		case err != nil && ctx.Err() == nil:
+			s.log.Error("the database was not checked for damage", "err", err)
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(checkWait):
+	}
+	return done
+}
+
+// A restart overlaps: the old server has this long to end.
+const lockWait = 10 * time.Second
+
+// lockDatabase makes this process the one server of a database.
+func lockDatabase(ctx context.Context, path string) (*db.Lock, error) {
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	lock, err := db.Take(ctx, path)
+	if errors.Is(err, db.ErrLocked) {
+		err = fmt.Errorf("%w. Stop it first, or give this one a database of its own", err)
+	}
+	return lock, badEnvironment(err)
+}
+
+// The start waits for the mail server this long at most; it may be down.
+const claimWait = 3 * time.Second
+
+// claim makes the mailbox this database's. While it cannot be reached nothing
+// is known of other claims: the watcher will ask.
+func (s *Server) claim(ctx context.Context, take bool) error {
+	var err error
+	if s.box, err = s.Conf.claiming(ctx, s.box, s.DB); err != nil {
+		return badEnvironment(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, claimWait)
+	defer cancel()
+	err = imapbox.Claim(ctx, s.box, take)
+	if claimed := new(imapbox.Claimed); err != nil && (take || errors.As(err, &claimed)) {
+		return badEnvironment(err)
+	}
+	if err != nil {
+		s.log.Warn("the mailbox cannot be reached yet", "err", err)
+	}
+	return nil
+}
+
+// claiming is a mailbox that is claimed, or asked for claims, for a database.
+func (c *Config) claiming(ctx context.Context, box imapbox.Config, d *db.DB) (imapbox.Config, error) {
+	var err error
+	if box.Claim, err = d.ID(ctx); err != nil {
+		return box, err
+	}
+	path, err := filepath.Abs(c.Path(c.Database))
+	if err != nil {
+		return box, err
+	}
+	host, err := os.Hostname()
+	box.ClaimedBy = fmt.Sprintf("%+q on %+q", path, host)
+	return box, err
+}
+
+func listenHTTP(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, badEnvironment(fmt.Errorf("pages: %w", err))
+	}
+	return l, nil
+}

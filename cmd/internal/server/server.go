@@ -1,0 +1,670 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"golang.org/x/net/publicsuffix"
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/text/unicode/norm"
+
+	"angelpost/cmd/internal/hook"
+	"angelpost/db"
+	"angelpost/engine"
+	"angelpost/engine/incoming"
+	"angelpost/engine/match/desk"
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+	"angelpost/mail/imapbox"
+	"angelpost/mail/letter"
+	"angelpost/mail/lmtp"
+	"angelpost/mail/outbox"
+	"angelpost/templates"
+	"angelpost/templates/confusable"
+	"angelpost/templates/draw"
+	"angelpost/templates/words"
+)
+
+// A Server is the wired program: database, desk, post office and pages. serve,
+// demo and the commands that work beside them all make one.
+type Server struct {
+	Conf  *Config
+	DB    *db.DB
+	Desk  *desk.Desk
+	words *words.Catalogue
+	log   *slog.Logger
+	time  *clock
+	wake  chan struct{} // letters may have been queued
+	moved chan struct{} // something may fall due earlier than was known
+
+	pictures    *draw.Pictures
+	renderSlots chan struct{} // of the processors: so many letters' pictures are drawn at a time
+
+	// Of the daemon only.
+	ahead  *ahead
+	logins chan logins // reloaded; has room for one
+	lock   *db.Lock
+	box    imapbox.Config
+	beaten time.Time // the last heartbeat
+}
+
+// Open opens the database of a configuration and everything above it.
+func Open(ctx context.Context, c *Config, log *slog.Logger) (*Server, error) {
+	sets, standard, err := c.openSets()
+	if err != nil {
+		return nil, err
+	}
+	store, err := db.Open(ctx, c.Path(c.Database))
+	if err != nil {
+		return nil, badEnvironment(err)
+	}
+	s := &Server{
+		Conf: c, DB: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log),
+		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1), logins: make(chan logins, 1),
+		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
+	}
+	s.box.At = hook.Passing
+	s.Desk, err = desk.New(unit.Config{
+		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
+		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.Ailing,
+		Domain: registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Drafting: s.drafting, Log: log,
+	})
+	if err != nil {
+		return nil, errors.Join(badEnvironment(err), store.Close())
+	}
+	return s, nil
+}
+
+// Close closes the database.
+func (s *Server) Close() error { return s.DB.Close() }
+
+// host is the domain of the server's own address.
+func (c *Config) host() string {
+	_, host, _ := strings.Cut(c.Address, "@")
+	return strings.Replace(host, "{token}", "", 1)
+}
+
+// own tells the server's own addresses, with any token.
+func (c *Config) own(address string) bool {
+	before, after, _ := strings.Cut(strings.ToLower(c.Address), "{token}")
+	address = strings.ToLower(address)
+	bare := strings.TrimRight(before, "+-=") + after
+	return address == bare || strings.HasPrefix(address, before) && strings.HasSuffix(address, after) && len(address) >= len(before)+len(after)
+}
+
+// Plain is the server's address without a token: where strangers write, and
+// what letters come from.
+func (c *Config) Plain() string {
+	before, after, _ := strings.Cut(c.Address, "{token}")
+	if before == "" {
+		before = "angelpost"
+	}
+	return strings.TrimRight(before, "+-=") + after
+}
+
+// normalizeAddress returns the form in which addresses are compared, "" for one to
+// which no letter could be written: its owner would wait for an answer in vain.
+func normalizeAddress(address string) string {
+	a := letter.NormalAddress(address)
+	if outbox.ValidAddr(a) != nil {
+		return ""
+	}
+	return a
+}
+
+// registrable is the domain under a public suffix that a host belongs to.
+func registrable(host string) string {
+	if d, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return d
+	}
+	return host
+}
+
+// weigh tells how many octets a letter has as it is sent.
+func (s *Server) weigh(sheet *notice.Input) (int, error) {
+	raw, err := s.write(sheet, nil)
+	return len(raw), err
+}
+
+// notify wakes the receiver of c, unless it was woken already.
+func notify(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// readOptions say how letters to this server are read.
+func (s *Server) readOptions() letter.Options {
+	return letter.Options{Address: s.Conf.Address, AuthservID: s.Conf.AuthservID, Marker: s.words.Marker()}
+}
+
+// An Arrival is a letter as it reached the server.
+type Arrival struct {
+	Raw        []byte
+	HeaderOnly bool // all that was taken of a letter too large
+	Received   time.Time
+}
+
+// fetched takes letters from the mailbox to the desk.
+func (s *Server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapbox.Verdict {
+	in := make([]Arrival, len(letters))
+	for i, f := range letters {
+		in[i] = Arrival{f.Raw, f.HeaderOnly, f.InternalDate}
+	}
+	out := make([]imapbox.Verdict, len(letters))
+	for i, h := range s.Handle(ctx, in) {
+		switch {
+		case h.Err != nil && db.Ailing(h.Err):
+			out[i].Err = fmt.Errorf("%w: %w", imapbox.ErrNotNow, h.Err)
+		case h.Err != nil:
+			out[i].Err = h.Err
+		case h.Outcome == desk.SetAside:
+			out[i].To = imapbox.Failed
+		case h.kind == incoming.TooLarge:
+			out[i].To = imapbox.TooLarge
+		}
+	}
+	return out
+}
+
+// delivered takes letters from the host's mail server to the desk.
+func (s *Server) delivered(ctx context.Context, letters []lmtp.Letter) []error {
+	in := make([]Arrival, len(letters))
+	for i, l := range letters {
+		in[i] = Arrival{l.Raw, l.HeaderOnly, l.Received}
+	}
+	out := make([]error, len(letters))
+	for i, h := range s.Handle(ctx, in) {
+		out[i] = h.Err
+	}
+	return out
+}
+
+// drafting has a letter rendered that the desk has queued and not committed yet,
+// and its picture, which takes longest, drawn as soon as the position is known.
+func (s *Server) drafting(view func() *engine.View) func(notice.Message, func() (*notice.Input, error)) {
+	if s.ahead == nil {
+		return nil
+	}
+	var picture func() []byte
+	if view != nil && s.ahead.room() {
+		picture = s.picture(view)
+	}
+	return func(r notice.Message, sheet func() (*notice.Input, error)) {
+		s.ahead.begin(r.MessageID, picture, sheet)
+	}
+}
+
+// Handled is what became of an incoming letter.
+type Handled struct {
+	Outcome string
+	kind    incoming.Class
+	Err     error // it is to be handled again
+}
+
+// Handle takes letters to the desk, in their order.
+func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
+	out := make([]Handled, len(letters))
+	var commands []unit.Command
+	var of []int // by command: its letter
+	read := make([]*letter.Letter, len(letters))
+	for i, in := range letters {
+		l, err := s.read(ctx, in)
+		read[i], out[i] = l, Handled{kind: l.Kind, Err: err}
+		if err == nil {
+			commands, of = append(commands, toCommand(l, in.Raw, in.Received)), append(of, i)
+		}
+	}
+	s.Desk.Handle(ctx, commands, func(n int, outcome string, err error) {
+		i := of[n]
+		l := read[i]
+		out[i].Outcome, out[i].Err = outcome, err
+		if err != nil && db.Ailing(err) {
+			return // nothing happened to it; its owner tries again, and says so
+		}
+		notify(s.wake)
+		s.log.Info("letter in", "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
+	})
+	notify(s.moved)
+	return out
+}
+
+// thought hears of a letter that waited for bots and is done.
+func (s *Server) thought(c unit.Command, outcome string) {
+	s.log.Info("letter thought about", "message_id", c.MessageID, "outcome", outcome)
+	notify(s.wake)
+	notify(s.moved)
+}
+
+// read reads a letter: its token names the notice it answers, which tells the
+// player's own lines from quoted ones.
+func (s *Server) read(ctx context.Context, in Arrival) (l *letter.Letter, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("a letter cannot be read", "panic", p, "stack", string(debug.Stack()))
+			l, err = s.unreadable(in.Raw), nil
+		}
+	}()
+	open := letter.Open
+	if in.HeaderOnly {
+		open = letter.OpenHeader
+	}
+	l = open(in.Raw, s.readOptions())
+	var notice *letter.Notice
+	if l.Token != "" && l.NeedsNotice(isOrder) {
+		switch notice, err = s.noticeOf(ctx, l.Token); {
+		case err != nil && (db.Ailing(err) || ctx.Err() != nil):
+			return l, err
+		case errors.Is(err, replays.ErrUnreadable): // the host knows
+		case err != nil: // it is read as well as it can be without
+			s.log.Error("the notice that a letter answers cannot be made again", "message_id", l.MessageID, "err", err)
+		}
+	}
+	return l.Answering(notice), nil
+}
+
+// unreadable returns a letter that our reader cannot cope with: the server keeps it,
+// and tells its writer if its header names them.
+func (s *Server) unreadable(raw []byte) (l *letter.Letter) {
+	defer func() {
+		if recover() != nil {
+			l = new(letter.Letter)
+		}
+		l.Kind = incoming.Broken
+	}()
+	return letter.OpenHeader(raw, s.readOptions())
+}
+
+// isOrder tells a line that says one step as lists of orders do, but without
+// their bar.
+func isOrder(line string) bool {
+	_, err := order.Parse(line)
+	return err == nil
+}
+
+// toCommand is what the desk wants to know of a letter.
+func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
+	c := unit.Command{
+		From: l.From, Name: l.FromName, Token: l.Token, Class: l.Kind,
+		MessageID: l.MessageID, InReplyTo: l.InReplyTo, Date: l.Date, BodyHash: l.BodyHash, Subject: l.Subject,
+		Lines: l.Text, AuthFailed: l.Auth == letter.Failed, AuthPassed: l.Auth == letter.Passed && l.AuthReason == "dmarc=pass", Received: received, Raw: raw,
+	}
+	if l.Auth == letter.Illegible {
+		c.AuthIllegible = l.AuthReason
+	}
+	if l.BarredOnly {
+		for _, d := range l.Dropped {
+			if d.Why == letter.Bar {
+				c.Barred++
+			}
+		}
+	}
+	c.Quoted = len(l.QuotedChoices)
+	c.Bounced = l.Bounces
+	return c
+}
+
+// noticeOf is the letter that bears a token, as it was sent; nil if there is none.
+func (s *Server) noticeOf(ctx context.Context, token string) (n *letter.Notice, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			n, err = nil, fmt.Errorf("panic: %v", p)
+		}
+	}()
+	r, err := s.DB.MessageByToken(ctx, token)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	sheet, err := s.Desk.Host().Sheet(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := s.body(sheet)
+	if err != nil {
+		return nil, err
+	}
+	if body.HTML == "" {
+		return letter.NewNotice(body.Text), nil
+	}
+	return letter.NewNotice(body.Text, letter.HTMLText(body.HTML)), nil
+}
+
+const (
+	pictureID    = "board"
+	picturesRoom = 16 << 20 // bytes; of some 800 positions, if each follows on one of them
+)
+
+// body renders a letter's subject, text and HTML.
+func (s *Server) body(sheet *notice.Input) (templates.Letter, error) {
+	r := &sheet.Message
+	site := templates.Site{BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), ReplyTo: s.ReplyTo(r.Token)}
+	if sheet.View != nil && !r.Answer.Brief {
+		site.Picture = pictureID + "." + r.MessageID
+	}
+	body, err := templates.Render(s.words, sheet, site)
+	if err != nil {
+		return templates.Letter{}, fmt.Errorf("letter %d: %w", r.ID, err)
+	}
+	return body, nil
+}
+
+// picture begins to draw a letter's picture; what it returns waits for it, and
+// is nil if that failed. It is to be called once.
+func (s *Server) picture(view func() *engine.View) func() []byte {
+	drawn := make(chan []byte, 1)
+	go func() {
+		defer close(drawn)
+		s.renderSlots <- struct{}{}
+		defer func() {
+			<-s.renderSlots
+			_ = recover() // where it is drawn again, that is seen to
+		}()
+		drawn <- s.pictures.PNG(view())
+	}()
+	return func() []byte { return <-drawn }
+}
+
+// ReplyTo is the address that bears a token.
+func (s *Server) ReplyTo(token string) string {
+	if token == "" {
+		return ""
+	}
+	return strings.Replace(s.Conf.Address, "{token}", token, 1)
+}
+
+// Render makes the bytes of a queued letter.
+func (s *Server) Render(ctx context.Context, r notice.Message) ([]byte, error) {
+	sheet, err := s.Desk.Host().Sheet(ctx, r)
+	if err != nil {
+		return nil, fmt.Errorf("letter %d: %w", r.ID, err)
+	}
+	return s.write(sheet, nil)
+}
+
+// write makes the bytes of a letter. Its picture may have been begun; nil: it was
+// not.
+func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, error) {
+	r := &sheet.Message
+	if picture == nil && sheet.View != nil && r.Format != "text" && !r.Answer.Brief {
+		picture = s.picture(func() *engine.View { return sheet.View })
+	}
+	body, err := s.body(sheet)
+	if err != nil {
+		return nil, err
+	}
+	cal, err := s.calendar(sheet, &body)
+	if err != nil {
+		return nil, err
+	}
+	m := outbox.Message{
+		From:    outbox.Address{Name: "Angelpost", Addr: s.Conf.Plain()},
+		ReplyTo: s.ReplyTo(r.Token), To: outbox.Address{Addr: r.To},
+		Subject: body.Subject, Date: r.Date, MessageID: r.MessageID, InReplyTo: r.InReplyTo, References: r.References,
+		Headers: map[string]string{"X-Angelpost-Kind": string(r.Kind), "X-Angelpost-Result": string(r.Result)},
+		Text:    body.Text, HTML: body.HTML, Calendar: cal,
+	}
+	if r.Game != "" {
+		m.ListID = r.Game + "." + s.Conf.host()
+		m.Unsubscribe = s.unsubscribe(*r)
+		m.Headers["X-Angelpost-Game"] = r.Game
+		m.Headers["X-Angelpost-Seat"] = fmt.Sprint(r.Seat)
+		m.Headers["X-Angelpost-Step"] = fmt.Sprint(r.Step)
+	}
+	if r.League != "" {
+		m.ListID = r.League + ".league." + s.Conf.host()
+		m.Unsubscribe = s.unsubscribe(*r)
+	}
+	if body.Picture {
+		png := picture()
+		if png == nil {
+			png = s.pictures.PNG(sheet.View)
+		}
+		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: png}
+	}
+	return outbox.Compose(m)
+}
+
+// inURL writes an address into a mailto: URL (RFC 6068).
+var inURL = strings.NewReplacer("%", "%25", "?", "%3F", "&", "%26", "#", "%23", ",", "%2C")
+
+// unsubscribe returns the addresses at which the reader of a letter about a game or a
+// league mutes it: one that takes a click, if the pages can be reached safely and they
+// have one, and one that takes a letter.
+func (s *Server) unsubscribe(r notice.Message) (at []string) {
+	base := strings.TrimRight(s.Conf.HTTP.BaseURL, "/")
+	if r.MuteKey != "" && safeURL(base) {
+		page := templates.Site{BaseURL: base}.Page(r.Game, r.MuteKey)
+		if r.League != "" {
+			page = base + "/l/" + r.League + "/" + r.MuteKey
+		}
+		at = append(at, page+"/mute")
+	}
+	if to := s.ReplyTo(r.Token); to != "" {
+		at = append(at, "mailto:"+inURL.Replace(to)+"?subject=mute")
+	}
+	return at
+}
+
+// safeURL reports whether an address can be clicked without others listening.
+func safeURL(s string) bool {
+	u, err := url.Parse(s)
+	if err != nil {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Scheme == "https" || u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// queue is the database as the outbox sees it.
+type queue struct{ *Server }
+
+func (q queue) Due(ctx context.Context, now time.Time, limit int, busy outbox.Busy) ([]outbox.Letter, time.Time, error) {
+	rows, next, err := q.DB.Waiting(ctx, now, limit, busy.Recipients, busy.Domains)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	out := make([]outbox.Letter, len(rows))
+	for i, r := range rows {
+		out[i] = outbox.Letter{ID: r.ID, MessageID: r.MessageID, From: q.Conf.Plain(), To: r.To, Queued: r.Queued, Attempts: r.Tries}
+	}
+	return out, next, nil
+}
+
+// render makes the bytes of a letter that Due has handed out.
+func (q queue) render(ctx context.Context, l outbox.Letter) ([]byte, error) {
+	if q.ahead != nil {
+		if raw := q.ahead.take(l.MessageID); raw != nil {
+			return raw, nil
+		}
+	}
+	var r notice.Message
+	err := q.DB.View(ctx, func(tx store.Tx) (err error) {
+		r, err = tx.Message(l.ID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return q.Server.Render(ctx, r)
+}
+
+func (q queue) Sent(ctx context.Context, letters []outbox.Accepted) error {
+	ids := make([]int64, len(letters))
+	for i, a := range letters {
+		ids[i] = a.ID
+	}
+	return q.DB.Sent(ctx, ids...)
+}
+
+func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
+	q.log.Warn("letter put off", "letter", id, "until", next, "cause", cause)
+	return q.DB.Retry(ctx, id, next, cause)
+}
+
+// Failed gives a letter up; the desk tells the game's organiser. The desk learns it
+// first: if killed in between, we give the letter up again and they still know.
+func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) error {
+	q.log.Warn("letter given up", "letter", id, "cause", cause)
+	defer notify(q.wake)
+	if err := q.Desk.Undeliverable(ctx, id); err != nil {
+		if db.Ailing(err) || ctx.Err() != nil {
+			return err
+		}
+		q.log.Error("nobody is told of a letter given up", "letter", id, "err", err)
+	}
+	return q.DB.Failed(ctx, id, cause)
+}
+
+// clock lets the desk do what has fallen due, and notices what another process
+// wrote: it looks every two seconds at the latest.
+func (s *Server) clock(ctx context.Context) error {
+	version := int64(-1)
+	trouble := time.Duration(0) // how long to wait after a failure
+	for ctx.Err() == nil {
+		n, err := 0, s.watchClock(ctx)
+		if err == nil {
+			n, err = s.Desk.Due(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			trouble = min(max(2*trouble, firstTrouble), maxTrouble)
+			s.log.Error("what is due failed", "again_in", trouble, "err", err)
+		} else {
+			trouble = 0
+		}
+		if n > 0 {
+			notify(s.wake)
+		}
+		s.takeUp(ctx, s.Desk.Regained)
+		next, err := s.Desk.NextDue(ctx)
+		if err != nil && ctx.Err() == nil {
+			s.log.Error("the next thing due is not known", "err", err)
+		}
+		if v, err := s.DB.Version(ctx); err == nil && v != version {
+			version = v
+			notify(s.wake)
+		}
+		wait := 2 * time.Second
+		if until := next.Sub(s.time.now()); !next.IsZero() && until < wait {
+			wait = max(until, 10*time.Millisecond)
+		}
+		wait = max(wait, trouble) // what failed is still due
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-s.moved:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+// How long it takes until what failed is tried again, at first and at most.
+const (
+	firstTrouble = 2 * time.Second
+	maxTrouble   = 30 * time.Second
+)
+
+// Run is the server at work until ctx ends: mailbox, outbox and clock. Letters
+// that were stored but not applied before a crash come first.
+func (s *Server) Run(ctx context.Context) error {
+	spareCollector()
+	q := queue{s}
+	sender, err := outbox.New(outbox.Config{
+		Server: s.Conf.outboxServer(), Connections: s.Conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: hook.Passing,
+	})
+	if err != nil {
+		return err
+	}
+	work := func(ctx context.Context) error {
+		if err := s.Desk.TakeUp(ctx); err != nil && ctx.Err() == nil {
+			s.log.Error("letters about games that could not be read stay set aside", "err", err)
+		}
+		s.takeUp(ctx, s.Desk.Pending)
+		return together(ctx, sender.Run, s.clock, s.count, s.rate, func(ctx context.Context) error { return s.watch(ctx, sender) })
+	}
+	return together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
+}
+
+// takeUp handles stored letters.
+func (s *Server) takeUp(ctx context.Context, which func(context.Context) ([]store.Letter, error)) {
+	pending, err := which(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.log.Error("stored letters cannot be read; they wait for the next start", "err", err)
+	}
+	for _, l := range pending {
+		if h := s.Handle(ctx, []Arrival{{l.Raw, l.Class == incoming.TooLarge, l.Received}}); h[0].Err != nil && ctx.Err() == nil {
+			s.log.Error("a stored letter failed again", "letter", l.ID, "err", h[0].Err)
+		}
+	}
+}
+
+// softMemory is where the collector begins to work harder. What is not Go's is
+// beside it, some 28 MB, and the process is to stay below 100.
+const softMemory = 56 << 20
+
+// spareCollector lets the garbage collector run less often than usual below
+// softMemory: some 20 MB live, and most of what is allocated is one letter's and
+// gone at once. The environment (GOGC, GOMEMLIMIT) has the last word.
+func spareCollector() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(300)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softMemory)
+	}
+}
+
+// together runs all until ctx ends or one of them returns, then stops the others.
+func together(ctx context.Context, parts ...func(context.Context) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	group, ctx := errgroup.WithContext(ctx)
+	for _, part := range parts {
+		group.Go(func() error {
+			defer stop()
+			return part(ctx)
+		})
+	}
+	return group.Wait()
+}
+
+func (c *Config) outboxServer() outbox.Server {
+	return outbox.Server{
+		Addr: c.SMTP.Addr, TLS: c.SMTP.TLS, CAFile: c.Path(c.SMTP.CAFile),
+		User: c.SMTP.User, PasswordFile: c.Path(c.SMTP.PasswordFile), Hello: c.host(),
+	}
+}
+
+// lmtpAddr is where letters are taken from the host's mail server.
+func (c *Config) lmtpAddr() string {
+	if path, ok := strings.CutPrefix(c.LMTP.Addr, "unix:"); ok {
+		return "unix:" + c.Path(path)
+	}
+	return c.LMTP.Addr
+}
+
+func (c *Config) mailbox(log *slog.Logger) imapbox.Config {
+	return imapbox.Config{
+		Addr: c.IMAP.Addr, TLS: c.IMAP.TLS, CAFile: c.Path(c.IMAP.CAFile),
+		User: c.IMAP.User, PasswordFile: c.Path(c.IMAP.PasswordFile), Folder: c.IMAP.Folder,
+		MaxLetter: letter.MaxBytes, Log: log,
+	}
+}

@@ -1,0 +1,62 @@
+package server
+
+import (
+	"context"
+
+	"angelpost/engine/component"
+)
+
+// maxSets bounds the component sets of a server.
+const maxSets = 100
+
+// openSets opens the component sets that a configuration names, and adds the
+// built-in one. standard is the one of new games that name none.
+func (c *Config) openSets() (sets map[string]*component.Set, standard string, err error) {
+	standard = component.DefaultName
+	sets = map[string]*component.Set{standard: component.Default()}
+	add := func(key, dir string) error {
+		if dir == "" {
+			return badUsage("%s: it names no directory", c.at(key))
+		}
+		if component.BuiltIn(dir) == nil {
+			dir = c.Path(dir)
+		}
+		set, err := openSet(dir)
+		if err != nil {
+			return badUsage("%s: %w", c.at(key), err)
+		}
+		if other := sets[set.Name]; other != nil && other.Hash != set.Hash {
+			return badUsage("%s: %s: another set, which is built in or named before, is called %q, too. Give the directory another name: games know their set by its name", c.at(key), dir, set.Name)
+		}
+		sets[set.Name] = set
+		if key == "set" {
+			standard = set.Name
+		}
+		return nil
+	}
+	if c.Set != "" {
+		err = add("set", c.Set)
+	}
+	if err == nil && len(c.Sets) > maxSets {
+		err = badUsage("%s: %d sets; %d at most", c.at("sets"), len(c.Sets), maxSets)
+	}
+	for _, dir := range c.Sets {
+		if err == nil {
+			err = add("sets", dir)
+		}
+	}
+	return sets, standard, err
+}
+
+// playable holds that every game under way finds its component set: better no
+// server than one that fails at each letter of a game.
+func (s *Server) playable(ctx context.Context) error {
+	game, why, err := s.Desk.Host().Stranded(ctx)
+	if err != nil {
+		return badEnvironment(err)
+	}
+	if why != nil {
+		return badUsage("game %s cannot go on: %w. Name the directory of that set, as it was then, under sets in %s; angelpost components check tells a directory's name and hash", game, why, s.Conf.file)
+	}
+	return nil
+}
