@@ -53,7 +53,7 @@ soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/internal/season -season
 	$(GO) test -tags real -count=1 -timeout 4h -v -run '^TestCrowd$$' ./cmd/internal/season -crowd 2000 -crowd.report "$(CURDIR)/db/LOAD.md"
 	$(GO) test -count=1 -timeout 6h -v ./engine/sim -run '^TestTunedSet$$' -tuned 10000
-	$(GO) test -count=1 -timeout 6h ./cmd/internal/secrecytest -run Secrecy -secret-games 20
+	$(GO) test -count=1 -timeout 6h ./cmd/internal/secrecytest -run Secrecy -secret-games 20 -secret-every 1
 
 mutate:
 	$(GO) test -tags mutation -count=1 -timeout 2h -v ./engine -run TestMutations

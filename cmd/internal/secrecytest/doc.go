@@ -20,7 +20,7 @@
 //
 // # How to run it longer
 //
-//	go test ./cmd/internal/secrecytest -run Secrecy -secret-games 20 -timeout 6h
+//	go test ./cmd/internal/secrecytest -run Secrecy -secret-games 20 -secret-every 1 -timeout 6h
 //
 // # Also here
 //

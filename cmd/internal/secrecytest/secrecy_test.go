@@ -51,6 +51,9 @@ import (
 // every pile and the future of its seed differ, as far as what the viewer was told
 // allows. Length of the log, commitment, tokens, keys, ids and Date are fixed.
 
+// secretEvery is 1 in .ci/run and make soak.
+var secretEvery = flag.Int("secret-every", 3, "TestSecrecyAtEveryStep swaps at every nth line of a game")
+
 var secretGames = flag.Int("secret-games", 0, "more games at each step of which hidden things are swapped")
 
 // secretSagas are games of four, three and two players, and more if asked for:
@@ -617,8 +620,8 @@ func eachSaga(t *testing.T, f func(t *testing.T, i int)) {
 	})
 }
 
-// TestSecrecyAtEveryStep swaps what each seat and the public cannot see at each
-// step of whole games: pages, data, export and a letter are the same to the last
+// TestSecrecyAtEveryStep swaps what each seat and the public cannot see at every
+// third step of whole games (each in .ci/run): pages, data, export and a letter are the same to the last
 // byte.
 func TestSecrecyAtEveryStep(t *testing.T) {
 	var steps, worlds, fallen, moved, hal atomic.Int64
@@ -645,7 +648,7 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 				asked[p] = asked[p] || ok
 			}
 		}()
-		for n := 0; n <= g.playsLast; n++ {
+		for n := 0; n <= g.playsLast; n += *secretEvery {
 			steps.Add(1)
 			x.put(g.real(n))
 			for viewer := engine.Seat(0); int(viewer) <= players; viewer++ {
@@ -684,7 +687,7 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 			t.Errorf("%s: asked for %v, answered with a page %v", p, was, ok)
 		}
 	}
-	if fallen.Load() > worlds.Load()/20 || moved.Load() < worlds.Load()*20 || hal.Load() < 100 {
+	if fallen.Load() > worlds.Load()/20 || moved.Load() < worlds.Load()*20 || hal.Load() < 100/int64(*secretEvery) {
 		t.Error("too little is swapped")
 	}
 }
