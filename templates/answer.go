@@ -243,14 +243,26 @@ func (c *content) hint(h *notice.Hint) {
 	}
 }
 
-// explain writes an explanation; without a topic it is a list of topics
-// between an introduction and, perhaps, a last word.
+// explain writes an explanation. Without a topic it is a list of topics between an
+// introduction and, perhaps, a last word. In a text of several lines each line is a
+// paragraph, "- " begins an item and "| " an order of an example.
 func (c *content) explain(s *section, topic string, paragraphs []string) {
 	for i, p := range paragraphs {
 		if topic == "" && i > 0 && !strings.Contains(p, "`") {
 			s.add(piece{kind: item, text: p})
 		} else {
-			s.say(p)
+			for line := range strings.Lines(p) {
+				line = strings.TrimSpace(line)
+				if text, ok := strings.CutPrefix(line, "- "); ok {
+					s.add(piece{kind: item, text: text})
+				} else if text, ok := strings.CutPrefix(line, "| "); !ok {
+					s.say(line)
+				} else if last := len(s.pieces) - 1; last >= 0 && s.pieces[last].kind == orders {
+					s.pieces[last].lines = append(s.pieces[last].lines, text)
+				} else {
+					s.add(piece{kind: orders, lines: []string{text}})
+				}
+			}
 		}
 	}
 }

@@ -71,7 +71,7 @@ func TestComponentsPage(t *testing.T) {
 			"<li>By the advanced rules: 1 resource with 2 players, 3 resources with 3 and 4 players, 2 VP with 2 players and 1 VP with 3 and 4 players.</li>",
 		"<h3>Seat 3</h3><ul><li>May reserve a die free, 1 resource with 3 players and 3 VP.</li>" +
 			"<li>By the advanced rules: may reserve a die free, 1 resource with 4 players, 4 VP with 3 players and 3 VP with 4 players.</li>",
-		"from the left: 2, 2, 1, 1, 1, 1.", "lie on 1.1, 2.2 and 3.3", "board.txt, line 13: known: 3 is gray",
+		"from the left: 2, 2, 1, 1, 1, 1.", "are on 1.1, 2.2 and 3.3", "board.txt, line 13: known: 3 is gray",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)

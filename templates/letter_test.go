@@ -156,7 +156,7 @@ func TestTurnLetter(t *testing.T) {
 	}
 	// In this order (mail/MAIL.md, Out).
 	last := -1
-	for _, part := range []string{words.English().Marker(), "WHAT HAPPENED SINCE YOUR LAST TURN", "WHAT YOU MUST DECIDE", "WHAT YOU MAY DO", "| example", "THE BOARD", "SPACE", "hand:", "LINKS", "https://play.example/g/g4k2q/keykeykey"} {
+	for _, part := range []string{words.English().Marker(), "WHAT HAPPENED SINCE YOUR LAST TURN", "YOUR MOVE", "YOUR ORDERS", "| example", "THE BOARD", "SPACE", "hand:", "LINKS", "https://play.example/g/g4k2q/keykeykey"} {
 		at := strings.Index(l.Text, part)
 		if at <= last {
 			t.Errorf("%q stands at %d, after %d", part, at, last)
@@ -170,7 +170,7 @@ func TestTurnLetter(t *testing.T) {
 	if strings.Index(l.Text, "| legal") < strings.Index(l.Text, "LINKS") {
 		t.Error("the long list of orders stands before the links")
 	}
-	if !strings.Contains(l.Text, strconv.Itoa(len(s.Legal))+" orders are possible") {
+	if !strings.Contains(l.Text, strconv.Itoa(len(s.Legal))+" possible orders") {
 		t.Error("the list at the end is not announced")
 	}
 	html := document(t, l.HTML)
@@ -301,7 +301,7 @@ func TestAnswerTellsEveryLine(t *testing.T) {
 	if want := "Friday, round 3: partly done"; !strings.HasPrefix(l.Subject, "Friday, round") || !strings.Contains(l.Subject, "partly done") {
 		t.Errorf("subject %q, want like %q", l.Subject, want)
 	}
-	for _, want := range []string{"“card 13 row 2”: done", "  | card 013 at row 2\n", "The only possible step", "“die grey 9”: not done", "(R4.4)", "Read as take the gray 3.", "  | die gray 2", "Did you mean", "  | ship b6 to b7", "“launch to b4”: not looked at", "nice move"} {
+	for _, want := range []string{"“card 13 row 2”: done", "  | card 013 at row 2\n", "Only one legal option, so we played it for you.", "“die grey 9”: not done", "(R4.4)", "We read it as: take the gray 3.", "  | die gray 2", "Did you mean", "  | ship b6 to b7", "“launch to b4”: skipped", "nice move"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q", want)
 		}
@@ -322,7 +322,7 @@ func TestStartLetter(t *testing.T) {
 	l := render(t, s, site)
 	check(t, s, l)
 	v := words.English().For(s.View.Set, 2, names)
-	for _, want := range []string{v.Topic("goal"), v.Topic("turn"), v.Topic("map"), strings.Repeat("ab", 32), "Setting up", "Cy starts with"} {
+	for _, want := range []string{v.Topic("goal"), v.Topic("turn"), v.Topic("map"), strings.Repeat("ab", 32), "Setup", "Cy starts with"} {
 		if want == "" || !strings.Contains(flat(l.Text), want) || !strings.Contains(document(t, l.HTML).Text(), want) {
 			t.Errorf("the letter lacks %q", want)
 		}
@@ -341,7 +341,7 @@ func TestInvitation(t *testing.T) {
 	if want := "Friday: Ada invites you to a game of Black Angel"; l.Subject != want {
 		t.Errorf("%q, want %q", l.Subject, want)
 	}
-	for _, want := range []string{"join", "decline", "never write to me again", strings.Repeat("ab", 32), "2026-12-01", "somebody not named yet"} {
+	for _, want := range []string{"join", "decline", "never write to me again", strings.Repeat("ab", 32), "2026-12-01", "a player without a name yet"} {
 		if !strings.Contains(flat(l.Text), want) || !strings.Contains(document(t, l.HTML).Text(), want) {
 			t.Errorf("the invitation does not say %q", want)
 		}
@@ -392,7 +392,7 @@ func TestInfoLetters(t *testing.T) {
 			{Game: "g7", State: store.GameFinished}, {Game: "g8", State: store.GameCancelled}, {Game: "g9", State: store.GameAbandoned}}})
 	l := render(t, s, site)
 	check(t, s, l)
-	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, you must decide.", "Game g6: not begun; waiting for Cy and Di. You get no letters about it, as you asked; answer any earlier one with `unmute`, and they come back.", "THE BOARD", "- preview: try the lines"} {
+	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, your move.", "Game g6: not started; waiting for Cy and Di. You have muted it. To get letters again, reply `unmute` to any earlier one.", "THE BOARD", "- preview: check your lines"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q", want)
 		}
@@ -402,7 +402,7 @@ func TestInfoLetters(t *testing.T) {
 	s.History = g.Story(1, -1)
 	l = render(t, s, site)
 	check(t, s, l)
-	if !strings.Contains(l.Text, "SETTING UP") && !strings.Contains(l.Text, "Setting up") {
+	if !strings.Contains(l.Text, "SETUP") && !strings.Contains(l.Text, "Setup") {
 		t.Error("the text does not begin with the set-up")
 	}
 	// Of a letter without a token: a list for each game.
@@ -427,8 +427,8 @@ func TestHintLetters(t *testing.T) {
 		return l
 	}
 	l := letter(3, hint)
-	for _, want := range []string{"A PROPOSAL FOR YOUR TURN", "  | die orange 2\n  | command at 2\n", "You have 7 VP now. It expects you to end about 3 VP behind the others' average.",
-		"cost about 2 VP. It begins with: | B", "What comes after that depends on", "?subject=Re%3A%20"} {
+	for _, want := range []string{"A SUGGESTION FOR YOUR TURN", "  | die orange 2\n  | command at 2\n", "You have 7 VP now. The bot expects you to finish about 3 VP behind the others' average.",
+		"Next best (about 2 VP worse): | B", "The rest depends on", "?subject=Re%3A%20"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q:\n%s", want, l.Text)
 		}
@@ -444,7 +444,7 @@ func TestHintLetters(t *testing.T) {
 			t.Errorf("text lacks %q", want)
 		}
 	}
-	if l := letter(3, whole); strings.Contains(flat(l.Text), "depends on what you will see") {
+	if l := letter(3, whole); strings.Contains(flat(l.Text), "depends on what you roll") {
 		t.Error("a whole turn is said to go on")
 	}
 }
@@ -459,18 +459,18 @@ func TestPlanLetters(t *testing.T) {
 		{Orders: []string{"B <b>"}, Status: notice.BlockFits, Random: "B", Lines: []notice.LineResult{{N: 1, Text: "B", As: []string{"B"}, Status: notice.LineApplied}}},
 	}
 	lines := "  | plan\n  | if tile t12\n  | unless last round\n  | card 013 at row 2: 2.1\n  | else\n  | pass\n  | else\n  | B <b>\n"
-	would := []string{"As the game stands now", "Part 1 would be passed over: `if tile t12` is not met.", "Part 2 would be passed over:", "“pass”: not done", "Part 3 would be possible; from `B` on chance decides."}
-	was := []string{"Part 1 was passed over: `if tile t12` was not met.", "Part 2 was passed over:", "“pass”: not done", "Part 3:", "“B”: done"}
+	would := []string{"As the game stands now", "Part 1 would be skipped: `if tile t12` does not hold.", "Part 2 would be skipped:", "“pass”: not done", "Part 3 would be possible; from `B` on, dice or cards decide."}
+	was := []string{"We skipped part 1: `if tile t12` did not hold.", "We skipped part 2:", "“pass”: not done", "Part 3:", "“B”: done"}
 	for state, c := range map[string]struct{ want, lack []string }{
-		notice.PlanKept:    {append(would, lines, "kept for your coming turn", "Nobody else sees it."), []string{"was passed"}},
-		notice.PlanTried:   {append(would, lines, "Nothing of it is kept"), []string{"Nobody else sees it."}},
-		notice.PlanAsked:   {append(would, lines, "This is planned"), nil},
-		notice.PlanPlayed:  {append(was, "your plan was played."), []string{"| plan", "would"}},
-		notice.PlanPart:    {append(was, "up to where chance spoke"), []string{"| plan"}},
-		notice.PlanFailed:  {append(was, "nothing of your plan could be played"), []string{"| plan"}},
-		notice.PlanNone:    {[]string{"Nothing is planned for your coming turn."}, nil},
-		notice.PlanDropped: {[]string{"Nothing is planned any more."}, nil},
-		notice.PlanVoid:    {[]string{"Your plan is dropped"}, nil},
+		notice.PlanKept:    {append(would, lines, "This is your plan for your next turn.", "No one else sees it."), []string{"We skipped"}},
+		notice.PlanTried:   {append(would, lines, "We have not kept it"), []string{"No one else sees it."}},
+		notice.PlanAsked:   {append(would, lines, "Your plan for your next turn:"), nil},
+		notice.PlanPlayed:  {append(was, "we played your plan."), []string{"| plan", "would"}},
+		notice.PlanPart:    {append(was, "until dice or cards decided"), []string{"| plan"}},
+		notice.PlanFailed:  {append(was, "none of your plan was possible"), []string{"| plan"}},
+		notice.PlanNone:    {[]string{"You have no plan for your next turn."}, nil},
+		notice.PlanDropped: {[]string{"You have no plan any more."}, nil},
+		notice.PlanVoid:    {[]string{"We have dropped your plan"}, nil},
 	} {
 		s := sheetOf(g, 1, notice.KindAnswer, g.Steps())
 		p := &notice.Planned{State: state, Blocks: blocks}
@@ -570,7 +570,7 @@ func TestOneFaultOnce(t *testing.T) {
 	}
 	a := notice.Answer{Lines: []notice.LineResult{over(1), over(2), over(3)}}
 	s := &notice.Input{Message: notice.Message{Kind: notice.KindAnswer, Result: notice.Refused, Answer: a}}
-	if text := render(t, s, site).Text; strings.Count(text, "taken back") != 1 {
+	if text := render(t, s, site).Text; strings.Count(text, "gone back") != 1 {
 		t.Errorf("%s", text)
 	}
 	s.Message.Answer.Remarks = []notice.Remark{{Code: notice.SayRolled, Args: map[string]string{"n": "12"}}}

@@ -103,7 +103,7 @@ func TestHalIsShown(t *testing.T) {
 	if !ok || !strings.Contains(part, "dice:") || !strings.Contains(part, "deck: left ") || !strings.Contains(flat(part), "Ravager 1, tiles 1, Advanced 1") || strings.Contains(part, "grid") || strings.Contains(part, "hand") {
 		t.Errorf("Hal in the text:\n%s", part)
 	}
-	if html := flat(document(t, l.HTML).Text()); !strings.Contains(html, "of his cards") || !strings.Contains(html, "To him a ship is worth 1 VP") {
+	if html := flat(document(t, l.HTML).Text()); !strings.Contains(html, "Hal's cards: ") || !strings.Contains(html, "Worth to Hal, in VP: a ship 1") {
 		t.Error("Hal in the HTML")
 	}
 }
@@ -186,11 +186,11 @@ func TestGroups(t *testing.T) {
 	}
 	cards := 0
 	for _, h := range heads {
-		if strings.HasPrefix(h, "Play ") && strings.HasSuffix(h, " face down (6)") {
+		if strings.HasPrefix(h, "Play ") && strings.HasSuffix(h, " into a slot (6)") {
 			cards++
 		}
 	}
-	if cards != 4 || !slices.Contains(heads, "Take one of your own dice (2)") && !slices.Contains(heads, "Take one of your own dice (3)") {
+	if cards != 4 || !slices.Contains(heads, "Use one of your dice (2)") && !slices.Contains(heads, "Use one of your dice (3)") {
 		t.Errorf("headings %q", heads)
 	}
 }

@@ -231,7 +231,7 @@ func (r *reader) pile(s string) engine.DeckView {
 
 var (
 	standing = regexp.MustCompile(`^seat (\d)(?:, (.*))?: VP (\d+)(?:, final (\d+))?(, turn)?$`)
-	seated   = regexp.MustCompile(`^\d (.*) \d+ VP( to decide)?$`)
+	seated   = regexp.MustCompile(`^\d (.*) \d+ VP( to move)?$`)
 	trapped  = regexp.MustCompile(`(\d+)(?: \(robots ([^)]*)\))?`)
 )
 

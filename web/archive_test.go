@@ -32,9 +32,9 @@ func TestArchiveAsks(t *testing.T) {
 		t.Errorf("the form forgets: %q", v)
 	}
 	for bad, want := range map[string]string{
-		"state=private": "state must be one of running, finished", "players=5": "players must be one of 1, 2, 3, 4, and 5 is none", "players=x": "players must be one of", "player=0": "player must be the number of a player",
-		"player=-1": "number of a player", "player=07": "number of a player", "from=yesterday": "from must be a date like 2026-10-31, and yesterday is none", "from=2026-13-40": "from must be a date like 2026-10-31, and 2026-13-40 is none",
-		"to=0001-01-01": "to must be a date", "result=won&player=x": "number of a player", "player=7&result=drawn": "result must be one of won, lost", "q=a&q=b": "q is given twice", "q=" + strings.Repeat("a", 101): "q is longer than 100",
+		"state=private": "state must be one of running, finished", "players=5": "players must be one of 1, 2, 3, 4; 5 is not one of them", "players=x": "players must be one of", "player=0": "player must be a player's number",
+		"player=-1": "must be a player's number", "player=07": "must be a player's number", "from=yesterday": "from must be a date like 2026-10-31; yesterday is not one", "from=2026-13-40": "from must be a date like 2026-10-31; 2026-13-40 is not one",
+		"to=0001-01-01": "to must be a date", "result=won&player=x": "must be a player's number", "player=7&result=drawn": "result must be one of won, lost", "q=a&q=b": "q is given twice", "q=" + strings.Repeat("a", 101): "q is longer than 100",
 		"state=%60%3Cb%3E": "state must be one of",
 	} {
 		for _, path := range []string{"/games?", "/players/7?"} {

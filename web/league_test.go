@@ -126,7 +126,7 @@ func TestLadderPage(t *testing.T) {
 		t.Fatalf("the ladder has no round to come: %v, %v", at, ok)
 	}
 	_, body := get(t, handler(s), "GET", "/l/ladder")
-	for _, want := range []string{"Neighbours on the ladder sit at tables of 2", "one every 14 days", fmt.Sprintf("Round %d begins", l.Season().Round+1), at.UTC().Format(time.DateOnly)} {
+	for _, want := range []string{"Neighbours on the ladder play at tables of 2", "one every 14 days", fmt.Sprintf("Round %d begins", l.Season().Round+1), at.UTC().Format(time.DateOnly)} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -68,7 +68,7 @@ func TestMute(t *testing.T) {
 	value, _ := form.Find("input").Attr("value")
 	for range 2 {
 		res, body := post(t, h, path, urlencoded, name+"="+value)
-		if res.StatusCode != http.StatusOK || !strings.Contains(body, "no more letters") || strings.Contains(body, "<form") {
+		if res.StatusCode != http.StatusOK || !strings.Contains(body, "You have muted this game") || strings.Contains(body, "<form") {
 			t.Errorf("the button: %s\n%s", res.Status, body)
 		}
 	}
@@ -139,7 +139,7 @@ func TestMuteLeague(t *testing.T) {
 	}
 	for range 2 {
 		res, body := post(t, h, path, urlencoded, click)
-		if res.StatusCode != http.StatusOK || !strings.Contains(body, "no more letters about this league") || strings.Contains(body, "<form") || strings.Contains(body, "-secret") {
+		if res.StatusCode != http.StatusOK || !strings.Contains(body, "You have muted this league") || strings.Contains(body, "<form") || strings.Contains(body, "-secret") {
 			t.Errorf("the button: %s\n%s", res.Status, body)
 		}
 	}

@@ -399,7 +399,7 @@ func TestWhatIfPages(t *testing.T) {
 				if !sameStrings(ordersOf(data.Options), want) || data.Was != w.Was || len(data.Steps) != len(lines) || data.Step != n {
 					t.Fatalf("%s has other data: %+v", at, data)
 				}
-				if was := d.Find(".choices .tag").FilterFunction(func(_ int, s *goquery.Selection) bool { return s.Text() == "as it was" }).Length(); (w.Was != "") != (was == 1) {
+				if was := d.Find(".choices .tag").FilterFunction(func(_ int, s *goquery.Selection) bool { return s.Text() == "as in the game" }).Length(); (w.Was != "") != (was == 1) {
 					t.Errorf("%s marks %d choices as those that were made", at, was)
 				}
 				i := rnd.IntN(len(hrefs))

@@ -41,7 +41,7 @@ func TestTalk(t *testing.T) {
 		t.Errorf("%d messages on a page", n)
 	}
 	who := d.Find(".talk b")
-	if got := who.Eq(0).Text() + "|" + who.Eq(1).Text() + "|" + who.Eq(2).Text() + "|" + who.Eq(3).Text(); got != "Ada says|Ada says to Bo|Ada notes|A former player of Ada's seat says" {
+	if got := who.Eq(0).Text() + "|" + who.Eq(1).Text() + "|" + who.Eq(2).Text() + "|" + who.Eq(3).Text(); got != "Ada says|Ada says to Bo|Ada notes|A former player in Ada's seat says" {
 		t.Errorf("who: %s", got)
 	}
 	if text := d.Find(".talk .text").First().Text(); text != "word0 <b>&" {

@@ -206,7 +206,7 @@ func TestRulings(t *testing.T) {
 		{N: 2, At: shelfTime, Kind: order.RuleAdjudicate, Reason: "all agree", Step: 9, RulingArgs: notice.RulingArgs{Scores: []int{10, 20, 30, 40}}},
 	}
 	date := shelfTime.UTC().Format(time.DateOnly)
-	want := []string{date + ", by Dora: the game went back to the position after line 3. The reason: a <b>misread</b> letter.",
+	want := []string{date + ", by Dora: the game was taken back to the position after line 3. Reason: a <b>misread</b> letter.",
 		date + ", by the host of this server: the game was ended with this result:"}
 	for _, path := range []string{"/g/listed", "/g/listed/history"} {
 		d := page(t, h, path)

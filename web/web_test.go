@@ -472,7 +472,7 @@ func TestHomeListsFreeSeats(t *testing.T) {
 		Options: game.Options{Players: 3, Rules: "base", Edition: "revised", Set: "my-box", Clock: "3d grace 1d"}}}
 	_, body := get(t, handler(s), "GET", "/")
 	for _, want := range []string{
-		"Games that look for players", "Friday &lt;b&gt;: Base game", "3 days a turn", "At the table: Ann; 2 seats are free.",
+		"Open games", "Friday &lt;b&gt;: Base game", "3 days a turn", "At the table: Ann; 2 seats are free.",
 		`href="mailto:angel@play.example?subject=Re%3A%20Friday%20%3Cb%3E&amp;body=join%20abcdefghijklmnop%0D%0A"`,
 	} {
 		if !strings.Contains(body, want) {
@@ -483,7 +483,7 @@ func TestHomeListsFreeSeats(t *testing.T) {
 		t.Errorf("as data: %s", data)
 	}
 	s.tables = nil
-	if _, body := get(t, handler(s), "GET", "/"); strings.Contains(body, "look for players") {
+	if _, body := get(t, handler(s), "GET", "/"); strings.Contains(body, "Open games") {
 		t.Error("an empty list is shown")
 	}
 }

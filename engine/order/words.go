@@ -23,7 +23,7 @@ type vocable struct {
 
 	// read reads what stands behind the word; nil: nothing may. ok is false where the
 	// line is no word but an order, or prose.
-	read func(*args) (w Word, p *Problem, ok bool)
+	read func(args) (w Word, p *Problem, ok bool)
 	// order says that with more behind it the line may be an order: "no mission".
 	order bool
 }
@@ -159,7 +159,7 @@ func (w Word) Changes() bool {
 func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	line = trim(line[opening(line):])
 	if v := lines[Key(line)]; v != nil {
-		return v.read(&args{vocable: v, line: line})
+		return v.read(args{vocable: v, line: line})
 	}
 	if r, p, ok := ReadRuling(line); ok {
 		return Word{Kind: Rule, Rule: r}, p, true
@@ -169,7 +169,7 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	if v == nil {
 		return Word{}, nil, false
 	}
-	a := &args{vocable: v, line: line, rest: rest}
+	a := args{vocable: v, line: line, rest: rest}
 	if v.read != nil {
 		return v.read(a)
 	}
@@ -189,31 +189,31 @@ type args struct {
 	rest string // behind the word, as written
 }
 
-func (a *args) word() Word { return Word{Kind: a.kind} }
+func (a args) word() Word { return Word{Kind: a.kind} }
 
 // plain is the rest without a comment and without marks around it.
-func (a *args) plain() string { return trim(strings.Trim(cutComment(a.rest), ":.!?,; \t")) }
+func (a args) plain() string { return trim(strings.Trim(cutComment(a.rest), ":.!?,; \t")) }
 
 // words are those of the plain rest, behind any of these.
-func (a *args) words(fill ...string) []string { return skip(wordsIn(a.plain()), fill...) }
+func (a args) words(fill ...string) []string { return skip(wordsIn(a.plain()), fill...) }
 
 // refuse is a line that names the word and cannot be read.
-func (a *args) refuse(code, word string) (Word, *Problem, bool) {
+func (a args) refuse(code, word string) (Word, *Problem, bool) {
 	return a.word(), &Problem{Code: code, Text: clip(a.line, MaxLine), Word: clip(word, MaxLine)}, true
 }
 
 // bad refuses an argument.
-func (a *args) bad(arg string) (Word, *Problem, bool) { return a.refuse(BadWord, arg) }
+func (a args) bad(arg string) (Word, *Problem, bool) { return a.refuse(BadWord, arg) }
 
 // named is a word that needs a name, which must not be too long.
-func (a *args) named(w Word, name string) (Word, *Problem, bool) {
+func (a args) named(w Word, name string) (Word, *Problem, bool) {
 	w.Kind = a.kind
 	return nonempty(w, name, a.line)
 }
 
-func readNothing(a *args) (Word, *Problem, bool) { return a.word(), nil, true }
+func readNothing(a args) (Word, *Problem, bool) { return a.word(), nil, true }
 
-func readNewGame(a *args) (Word, *Problem, bool) {
+func readNewGame(a args) (Word, *Problem, bool) {
 	w := a.word()
 	if strings.HasPrefix(Key(a.line), "open") {
 		w.Game.Seats = 2
@@ -221,13 +221,13 @@ func readNewGame(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readTopic(a *args) (Word, *Problem, bool) {
+func readTopic(a args) (Word, *Problem, bool) {
 	w := a.word()
 	w.Text = clip(a.plain(), MaxName)
 	return w, nil, true
 }
 
-func readHistory(a *args) (Word, *Problem, bool) {
+func readHistory(a args) (Word, *Problem, bool) {
 	w, words := a.word(), a.words("from", "since", "line", "step")
 	if len(words) == 0 {
 		return w, nil, true
@@ -243,7 +243,7 @@ func readHistory(a *args) (Word, *Problem, bool) {
 // readMessage reads the head of a press text or a note. What is meant for one
 // player must never reach all for want of a colon, so the colon is demanded
 // wherever an addressee might be meant.
-func readMessage(a *args) (Word, *Problem, bool) {
+func readMessage(a args) (Word, *Problem, bool) {
 	w := a.word()
 	rest := trim(a.rest)
 	colon := strings.IndexAny(rest, ":：")
@@ -277,7 +277,7 @@ func readMessage(a *args) (Word, *Problem, bool) {
 	return w, &Problem{Code: NoColon, Text: clip(a.line, MaxLine)}, true
 }
 
-func readAnnouncement(a *args) (Word, *Problem, bool) {
+func readAnnouncement(a args) (Word, *Problem, bool) {
 	w := a.word()
 	name, text, ok := strings.Cut(strings.Replace(a.rest, "：", ":", 1), ":")
 	if w.Name, w.Text = leagueName(name), trim(text); !ok || w.Name == "" {
@@ -286,17 +286,17 @@ func readAnnouncement(a *args) (Word, *Problem, bool) {
 	return a.named(w, w.Name)
 }
 
-func readOwnName(a *args) (Word, *Problem, bool) {
+func readOwnName(a args) (Word, *Problem, bool) {
 	w := Word{Text: trim(strings.TrimLeft(a.rest, ":= "))}
 	return a.named(w, w.Text)
 }
 
-func readName(a *args) (Word, *Problem, bool) {
+func readName(a args) (Word, *Problem, bool) {
 	w := Word{Name: a.plain()}
 	return a.named(w, w.Name)
 }
 
-func readWhose(a *args) (Word, *Problem, bool) {
+func readWhose(a args) (Word, *Problem, bool) {
 	w := a.word()
 	if w.Name = strings.Join(a.words("of", "for"), " "); w.Name != "" {
 		return a.named(w, w.Name)
@@ -304,7 +304,7 @@ func readWhose(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readJoin(a *args) (Word, *Problem, bool) {
+func readJoin(a args) (Word, *Problem, bool) {
 	w := a.word()
 	rest := trim(strings.TrimLeft(a.rest, ":"))
 	if league, name := cutWord(rest); Key(league) == "league" {
@@ -325,8 +325,8 @@ func readJoin(a *args) (Word, *Problem, bool) {
 }
 
 // oneOf reads one of some values, or the beginning of one.
-func oneOf(values ...string) func(*args) (Word, *Problem, bool) {
-	return func(a *args) (Word, *Problem, bool) {
+func oneOf(values ...string) func(args) (Word, *Problem, bool) {
+	return func(a args) (Word, *Problem, bool) {
 		w := a.word()
 		if w.Arg = choice(a.plain(), values...); w.Arg == "" {
 			return a.bad(a.plain())
@@ -335,7 +335,7 @@ func oneOf(values ...string) func(*args) (Word, *Problem, bool) {
 	}
 }
 
-func readReplace(a *args) (Word, *Problem, bool) {
+func readReplace(a args) (Word, *Problem, bool) {
 	w, rest := a.word(), a.plain()
 	lower := strings.ToLower(rest)
 	if len(lower) == len(rest) {
@@ -352,7 +352,7 @@ func readReplace(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readAddress(a *args) (Word, *Problem, bool) {
+func readAddress(a args) (Word, *Problem, bool) {
 	w, words := a.word(), a.words()
 	if len(words) > 1 {
 		w.Arg, w.Text = choice(words[0], "add", "remove"), address(strings.Join(words[1:], " "))
@@ -363,7 +363,7 @@ func readAddress(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readExtend(a *args) (Word, *Problem, bool) {
+func readExtend(a args) (Word, *Problem, bool) {
 	w, rest := a.word(), a.plain()
 	if i := strings.LastIndex(rest, " by "); i > 0 {
 		w.Name, w.Text = trim(rest[:i]), clip(trim(rest[i+4:]), MaxName)
@@ -374,12 +374,12 @@ func readExtend(a *args) (Word, *Problem, bool) {
 	return a.named(w, w.Name)
 }
 
-func readZone(a *args) (Word, *Problem, bool) {
+func readZone(a args) (Word, *Problem, bool) {
 	w := Word{Text: strings.Join(a.words(), "_")}
 	return a.named(w, w.Text)
 }
 
-func readVacation(a *args) (Word, *Problem, bool) {
+func readVacation(a args) (Word, *Problem, bool) {
 	w, words := a.word(), a.words("from")
 	switch {
 	case len(words) == 0:
@@ -400,7 +400,7 @@ func readVacation(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readDaysOff(a *args) (Word, *Problem, bool) {
+func readDaysOff(a args) (Word, *Problem, bool) {
 	w, words := a.word(), a.words("off")
 	if len(words) == 0 {
 		return a.bad(a.plain())
@@ -409,7 +409,7 @@ func readDaysOff(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readReminders(a *args) (Word, *Problem, bool) {
+func readReminders(a args) (Word, *Problem, bool) {
 	w, words := a.word(), a.words()
 	if len(words) == 0 {
 		return a.bad(a.plain())
@@ -418,7 +418,7 @@ func readReminders(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readQuiet(a *args) (Word, *Problem, bool) {
+func readQuiet(a args) (Word, *Problem, bool) {
 	w := a.word()
 	words := partsOf(strings.Join(a.words("hours", "from"), " "), func(r rune) bool { return r == ' ' || r == '-' || r == '–' })
 	switch {
@@ -436,7 +436,7 @@ func readQuiet(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readAlways(a *args) (Word, *Problem, bool) {
+func readAlways(a args) (Word, *Problem, bool) {
 	w := a.word()
 	var ok bool
 	if w.Standing, ok = ParseStanding(a.line); !ok {
@@ -445,7 +445,7 @@ func readAlways(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readStandings(a *args) (Word, *Problem, bool) {
+func readStandings(a args) (Word, *Problem, bool) {
 	w := a.word()
 	switch words := a.words("orders", "order"); {
 	case len(words) == 0:
@@ -457,7 +457,7 @@ func readStandings(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readForget(a *args) (Word, *Problem, bool) {
+func readForget(a args) (Word, *Problem, bool) {
 	w, words := a.word(), a.words("standing", "order", "number")
 	if len(words) == 1 && Key(words[0]) == "all" {
 		return w, nil, true
@@ -471,7 +471,7 @@ func readForget(a *args) (Word, *Problem, bool) {
 	return w, nil, true
 }
 
-func readPlanWord(a *args) (Word, *Problem, bool) {
+func readPlanWord(a args) (Word, *Problem, bool) {
 	w := a.word()
 	w.Text = a.rest
 	switch Key(a.rest) {
@@ -483,7 +483,7 @@ func readPlanWord(a *args) (Word, *Problem, bool) {
 
 // readLeague reads the league that a word is about. Without a name some ask for the list,
 // and the others are no words: prose may end so.
-func readLeague(a *args) (Word, *Problem, bool) {
+func readLeague(a args) (Word, *Problem, bool) {
 	w := a.word()
 	if join, name := cutWord(a.rest); w.Kind == League && Key(join) == "join" && trim(name) != "" { // as the command line has it
 		return joinLeague(name, a.line)

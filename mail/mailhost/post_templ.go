@@ -303,7 +303,7 @@ func listPage(boxes []string, box, address, folder string, rows []row, total int
 				return templ_7745c5c3_Err
 			}
 			if justSent {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p class=\"note\" role=\"status\">Your letter is on its way. The answer shows up here")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p class=\"note\" role=\"status\">Your letter is on its way. New mail appears")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -316,7 +316,7 @@ func listPage(boxes []string, box, address, folder string, rows []row, total int
 					return templ_7745c5c3_Err
 				}
 			} else if folder == "inbox" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<p class=\"hint\">Open a letter to read it and to answer it. What is new shows up here")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<p class=\"hint\">Open a letter to read it and reply. New mail appears")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -398,9 +398,9 @@ func byItself(box string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		var templ_7745c5c3_Var14 string
-		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(" by itself, within seconds. ")
+		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(" automatically. ")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `mail/mailhost/post.templ`, Line: 104, Col: 33}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `mail/mailhost/post.templ`, Line: 104, Col: 21}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -413,7 +413,7 @@ func byItself(box string) templ.Component {
 		var templ_7745c5c3_Var15 templ.SafeURL
 		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinURLErrs(path(box))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `mail/mailhost/post.templ`, Line: 104, Col: 107}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `mail/mailhost/post.templ`, Line: 104, Col: 95}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {
@@ -903,7 +903,7 @@ func answerForm(d draft, answers string) templ.Component {
 			templ_7745c5c3_Var41 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 75, "<form class=\"answer\" method=\"post\" action=\"/post/send\"><h2>Your answer</h2><input type=\"hidden\" name=\"box\" value=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 75, "<form class=\"answer\" method=\"post\" action=\"/post/send\"><h2>Your reply</h2><input type=\"hidden\" name=\"box\" value=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -955,7 +955,7 @@ func answerForm(d draft, answers string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 79, "\"><p class=\"hint\">Write what you want to do, one order a line. You find them in the letter, behind a bar: copy one without the bar.</p><label for=\"body\" class=\"hidden\">Answer</label> <textarea id=\"body\" name=\"body\" rows=\"8\" required></textarea> <label class=\"check\"><input type=\"checkbox\" name=\"quote\" value=\"1\"> quote the letter below, as mail programs do</label> <button type=\"submit\">Send</button></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 79, "\"><p class=\"hint\">Write what you want to do, one order per line. Copy an order from the letter (without the \"|\").</p><label for=\"body\" class=\"hidden\">Answer</label> <textarea id=\"body\" name=\"body\" rows=\"8\" required></textarea> <label class=\"check\"><input type=\"checkbox\" name=\"quote\" value=\"1\"> quote the letter below, as mail programs do</label> <button type=\"submit\">Send</button></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -105,11 +105,11 @@ func (v *Voice) Event(e engine.Event) string {
 
 // quiet events are told by another one beside them.
 func (v *Voice) quiet(e engine.Event) bool {
-	if v.solo && e.Seat == engine.Hal && (e.Kind == engine.EvPaid || e.Kind == engine.EvDiceBack) {
-		return e.Kind == engine.EvPaid // the die bought says so
+	if v.solo && e.Seat == engine.Hal && e.Kind == engine.EvDiceBack {
+		return false
 	}
 	switch e.Kind {
-	case engine.EvDieBack, engine.EvTurnEnded:
+	case engine.EvDieBack, engine.EvTurnEnded, engine.EvPaid: // a bought die says what it cost
 		return true
 	case engine.EvVP:
 		return e.N == 0 && e.Cause == 0 || e.Source == engine.ByAdvanced || e.Source == engine.ByGoods

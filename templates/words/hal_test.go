@@ -18,7 +18,7 @@ import (
 // score.
 func TestHalsTurnsCanBeChecked(t *testing.T) {
 	gains := regexp.MustCompile(`gains (\d+) VP (for|because|printed)`)
-	why := regexp.MustCompile(`after (an A, looks above|a B or a pass, looks below) first`)
+	why := regexp.MustCompile(`after (an A, looks at the upper half|a B or a pass, looks at the lower half) first`)
 	for _, o := range []game.Options{{Rules: "base", Edition: "revised", Hal: "easy"}, {Rules: "advanced", Edition: "first", Hal: "extreme"}} {
 		o.Players, o.RulesVersion, o.Set = 1, game.RulesVersion, component.DefaultName
 		g, err := game.New(component.Default(), game.Header{Game: "solo", Options: o, Names: names[:1], Seed: [32]byte{7}})
@@ -56,10 +56,10 @@ func TestHalsTurnsCanBeChecked(t *testing.T) {
 				t.Errorf("head %q, want round %d", turn.Head, turns)
 			}
 			switch {
-			case strings.HasPrefix(all, "Hal has no dice and rolls anew"):
+			case strings.HasPrefix(all, "Hal has no dice and rolls new ones"):
 			case !strings.Contains(all, "reveals card") || !why.MatchString(all):
 				t.Errorf("%s: which card, which half first? %s", turn.Head, all)
-			case strings.Contains(all, "because neither half finds a die"):
+			case strings.Contains(all, "because no die fits either half"):
 			case !strings.Contains(all, "the highest ") || !strings.Contains(all, "uses it at location"):
 				t.Errorf("%s: which die, for what? %s", turn.Head, all)
 			case !strings.Contains(all, "gains "):

@@ -30,11 +30,11 @@ func TestEveryRulingIsWorded(t *testing.T) {
 		t.Errorf("only %d texts: %v", len(seen), seen)
 	}
 	got := v.Ruling(notice.Ruling{Kind: order.RuleCorrect, At: time.Unix(1e9, 0), Reason: "a slip", RulingArgs: notice.RulingArgs{Scores: []int{90, 70}}})
-	if want := "2001-09-09, by the host of this server: the result was changed to Ada 90 and Bo 70. The reason: a slip."; got != want {
+	if want := "2001-09-09, by the host of this server: the result was changed to Ada 90 and Bo 70. Reason: a slip."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	got = v.Ruling(notice.Ruling{Kind: order.RuleReplace, At: time.Unix(1e9, 0), Reason: "gone", RulingArgs: notice.RulingArgs{Seat: 2, Name: "Cy", Bot: "bot"}})
-	if want := "2001-09-09, by the host of this server: Cy was replaced by a bot. The reason: gone."; got != want {
+	if want := "2001-09-09, by the host of this server: a bot took the seat of Cy. Reason: gone."; got != want {
 		t.Errorf("whose seat is Bo's now: %q, want %q", got, want)
 	}
 }

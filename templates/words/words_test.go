@@ -117,7 +117,7 @@ func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 			whole(t, name, v.Status(notice.Status(value)))
 		}
 	}
-	want := "There is a card at row 2 already (R4.1)."
+	want := "There is already a card at row 2 (R4.1)."
 	if got := v.Problem(&notice.Problem{Code: notice.ProblemIllegal, Rule: "R4.1", Read: "card 013 at row 2", Args: map[string]string{"reason": "slot-taken"}}); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -129,8 +129,8 @@ func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 // A log tells which bot a seat went to, or that a player took it.
 func TestReplacedByWhom(t *testing.T) {
 	for order, want := range map[string]string{
-		"resign": "Bob resigns; a bot plays on.", "replace seat 2 by bot": "Bob is replaced by a bot.",
-		"replace seat 2 by bot:planner:500": "Bob is replaced by a bot (planner 500).", "replace seat 2 by player": "Bob takes the seat over.",
+		"resign": "Bob resigns; a bot plays on.", "replace seat 2 by bot": "A bot replaces Bob.",
+		"replace seat 2 by bot:planner:500": "A bot (planner 500) replaces Bob.", "replace seat 2 by player": "Bob takes over the seat.",
 	} {
 		v := English().For(nil, 1, []string{"Ann", "Bob"})
 		if got := v.Told(&game.Told{Seat: 2, Order: order}); got != want {
@@ -138,11 +138,11 @@ func TestReplacedByWhom(t *testing.T) {
 		}
 	}
 	r := notice.Remark{Code: notice.TellReplaced, Args: map[string]string{"name": "Bob", "bot": ""}}
-	if got, want := voice(1).Remark(r), "Bob is replaced by a bot."; got != want {
+	if got, want := voice(1).Remark(r), "A bot has replaced Bob."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	r.Args["bot"] = "planner"
-	if got, want := voice(1).Remark(r), "Bob is replaced by a bot (planner)."; got != want {
+	if got, want := voice(1).Remark(r), "A bot (planner) has replaced Bob."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -150,7 +150,7 @@ func TestReplacedByWhom(t *testing.T) {
 // A game nobody has to be invited to says so instead of naming nobody.
 func TestCreatedNamesTheInvited(t *testing.T) {
 	v := voice(1)
-	for want, invited := range map[string][]string{"invitations go to a@example.org and b@example.org.": {"a@example.org", "b@example.org"}, "nobody has to be invited.": nil} {
+	for want, invited := range map[string][]string{"we are inviting a@example.org and b@example.org.": {"a@example.org", "b@example.org"}, "it needs no invitations.": nil} {
 		got := v.Remark(notice.Remark{Code: notice.SayCreated, Args: map[string]string{"game": "g", "commitment": "00ff"}, List: invited})
 		if !strings.Contains(got, want) || !strings.Contains(got, "is 00ff.") {
 			t.Errorf("%q, want %q and the commitment", got, want)
@@ -523,7 +523,7 @@ func TestRulesAndHelp(t *testing.T) {
 		t.Helper()
 		out := v.Rules(ask)
 		answers(ask, out)
-		if strings.HasPrefix(out[0], "There are no rules") {
+		if strings.HasPrefix(out[0], "There is no rules topic") {
 			t.Errorf("rules %q: %s", ask, out[0])
 		}
 	}
@@ -546,7 +546,7 @@ func TestRulesAndHelp(t *testing.T) {
 		}
 	}
 	for _, ask := range []string{"999", "C10", "E18", "K9", "M21", "B5", "te", "wombats"} {
-		if v.Knows("rules", ask) || !strings.HasPrefix(v.Rules(ask)[0], "There are no rules") {
+		if v.Knows("rules", ask) || !strings.HasPrefix(v.Rules(ask)[0], "There is no rules topic") {
 			t.Errorf("rules %q: %s", ask, v.Rules(ask))
 		}
 	}
@@ -861,21 +861,21 @@ func TestHalsTurnIsTold(t *testing.T) {
 	want := `# You, round 3
 You draw orange Mission 013.
 # Hal, round 3
-Hal reveals card 1 (above orange discover, an Advanced tile first; below gray command) and, after an A, looks above first; no orange die can be had; Hal does the lower half: gray command.
-Hal buys the highest gray die, a gray 3 from you (you get 1 resource), uses it at location 4 (command), whatever it shows.
+Hal reveals card 1 (upper half: orange discover, an Advanced tile first; lower half: gray command) and, after an A, looks at the upper half first; no orange die is available; Hal does the lower half: gray command.
+Hal buys the highest gray die, your gray 3 (you get 1 resource), uses it at location 4 (command), whatever it shows.
 Hal draws gray Mission 022, places gray Mission 022 at c5 (take 1 resource and 1 VP): an activation goes to the furthest strip with a free gray hex, gains 3 VP for the comet.
-Hal gains 2 VP for 2 ships, each worth 1 VP: the reward of the card.
+Hal gains 2 VP for 2 ships, each worth 1 VP: the card's reward.
 # You, round 4
 Stop here.
 # Hal, round 4
-Hal reveals card 1 (above orange discover, an Advanced tile first; below gray command) and, after an A, looks above first, does the upper half: orange discover, an Advanced tile first.
-Hal takes the highest orange die, his own orange 3, uses it at location 1 (discover), value 3: 1 buys a tile that costs 1, 2 an Advanced tile, 3 both.
+Hal reveals card 1 (upper half: orange discover, an Advanced tile first; lower half: gray command) and, after an A, looks at the upper half first, does the upper half: orange discover, an Advanced tile first.
+Hal takes the highest orange die, his own orange 3, uses it at location 1 (discover), value 3: a 1 buys a tile that costs 1, a 2 an Advanced tile, a 3 both.
 Hal takes green tile t37 (take 1 robot) at cost 1, orange tile t13 (activate the tile above or below) at cost 2, gains 2 VP for 2 Technology tiles, each worth 1 VP.
 # You, round 5
 Stop here.
 # Hal, round 5
-Hal reveals card 12 (above green destroy, from location 6 to 1; below gray command) and, after an A, looks above first, does the upper half: green destroy, from location 6 to 1.
-Hal takes the highest green die, his own green 3, uses it at location 5 (destroy), value 3: as many as whole locations make, the first from 6 to 1 where sets are alike.
+Hal reveals card 12 (upper half: green destroy, from location 6 to 1; lower half: gray command) and, after an A, looks at the upper half first, does the upper half: green destroy, from location 6 to 1.
+Hal takes the highest green die, his own green 3, uses it at location 5 (destroy), value 3: as many as he can take from whole locations, preferring those that come first from 6 to 1.
 Hal takes Ravager 069 from location 3, Ravager 062 from location 2, gains 2 VP for 2 Ravager cards, each worth 1 VP.`
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("got\n%s\nwant\n%s", s, want)

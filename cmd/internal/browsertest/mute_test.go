@@ -17,7 +17,7 @@ func TestMuteButton(t *testing.T) {
 	all := mailclient.Seated(t, p)
 	b := open(t, p)
 	b.visit(mailclient.OneClick(t, all[1].Box[0]))
-	if text := b.eval(`document.querySelector("main").innerText`); !strings.Contains(text, "You stay in it, and it waits for you") {
+	if text := b.eval(`document.querySelector("main").innerText`); !strings.Contains(text, "You stay in it, and the others still wait for you") {
 		t.Errorf("the page says %q", text)
 	}
 	b.shoot("mute")
@@ -26,10 +26,10 @@ func TestMuteButton(t *testing.T) {
 		t.Errorf("a look at the page caused %d letters", n-3)
 	}
 	b.follow("main button")
-	if text := b.eval(`document.querySelector("main").innerText`); !strings.Contains(text, "You get no more letters about this game") {
+	if text := b.eval(`document.querySelector("main").innerText`); !strings.Contains(text, "You have muted this game") {
 		t.Errorf("after the click the page says %q", text)
 	}
 	b.shoot("muted")
-	mailclient.Says(t, all[0].Wait(3, "info"), "Beta wants no more letters about this game")
+	mailclient.Says(t, all[0].Wait(3, "info"), "Beta has muted this game")
 	p.Stop()
 }

@@ -45,10 +45,10 @@ func (c *rebuilt) turn() (busy bool) {
 		c.known[id] = true
 		busy = true
 		if n.Result == "applied" {
-			forced := strings.Count(mailclient.Flatten(mailclient.Understood(n)), "The only possible step, done for you.")
+			forced := strings.Count(mailclient.Flatten(mailclient.Understood(n)), "Only one legal option, so we played it for you.")
 			c.promises = append(c.promises, promise{id, n.Header.Get("In-Reply-To"), forced})
 		}
-		if strings.Contains(mailclient.Flatten(n.Text), "was put back to how it was") {
+		if strings.Contains(mailclient.Flatten(n.Text), "we restored it to") {
 			c.put++
 		}
 		c.Over = c.Over || n.Kind == "end"

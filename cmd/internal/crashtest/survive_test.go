@@ -57,7 +57,7 @@ func (c *survivor) turn() bool {
 			} else {
 				c.T.Errorf("%s: %q was answered as %s:\n%s", c.Address, order, n.Result, mailclient.Head(n.Text, 30))
 			}
-			c.forced += strings.Count(mailclient.Flatten(mailclient.Understood(n)), "The only possible step, done for you.")
+			c.forced += strings.Count(mailclient.Flatten(mailclient.Understood(n)), "Only one legal option, so we played it for you.")
 		}
 		c.Over = c.Over || n.Kind == "end"
 		if len(n.Legal) > 0 && !c.silent {
@@ -376,7 +376,7 @@ func TestTwice(t *testing.T) {
 	before := len(mover.Box)
 	mover.Write(other)
 	held := mover.Wait(before, "answer")
-	mailclient.Says(t, held, "under the same Message-ID", "send it anew")
+	mailclient.Says(t, held, "with the same Message-ID", "send it again as a new letter")
 	if held.Result != "refused" {
 		t.Errorf("result %s", held.Result)
 	}

@@ -291,7 +291,7 @@ func TestServeDamagedGame(t *testing.T) {
 	p.Says(regexp.MustCompile(`level=ERROR msg="the database is damaged[^\n]*games\.db`))
 	id := who.Write(mailclient.Post{To: mailclient.AddressIn(t, last), Body: last.Legal[0] + "\r\n"})
 	answer := who.AnswerTo(id)
-	mailclient.Says(t, answer, "can't read game "+spoilt, "keeps your letter", "The host has been told")
+	mailclient.Says(t, answer, "can't read game "+spoilt, "keeps your letter", "We have told the host")
 	p.Says(regexp.MustCompile(`level=ERROR msg="a stored game cannot be read[^\n]*game=` + spoilt))
 	for _, page := range []string{"", "/view.json", "/history.json", "/feed.atom"} {
 		if text, status := mailclient.Get(t, p.Values["http"]+"/g/"+spoilt+page); status != 503 {

@@ -125,7 +125,7 @@ func TestForgedFlood(t *testing.T) {
 	}
 	shows := func(raw []byte) bool {
 		n := mailclient.ReadNotice(t, raw)
-		return bytes.Contains(raw, []byte("image/png")) || strings.Contains(n.Text, "WHAT YOU MAY DO") || strings.Contains(n.Text, "| legal\n") && n.Kind != "answer"
+		return bytes.Contains(raw, []byte("image/png")) || strings.Contains(n.Text, "YOUR ORDERS") || strings.Contains(n.Text, "| legal\n") && n.Kind != "answer"
 	}
 	for i, want := range []string{"round", "013", "| "} {
 		if n := mailclient.ReadNotice(t, short[i]); shows(short[i]) || !strings.Contains(n.Text, want) || len(short[i]) > 20_000 {

@@ -16,7 +16,7 @@ func TestLookAlikeByMail(t *testing.T) {
 	for _, c := range []struct{ name, refusal string }{
 		{"Аnn", "Another player is called Аnn, or has a name that looks like it; `Аnn 2` is free."}, // Cyrillic
 		{"A nn", "Another player is called A nn, or has a name that looks like it; `A nn 2` is free."},
-		{"HaI", "`HaI` cannot be a name here; `Pilot` can."},
+		{"HaI", "`HaI` can't be a name here; `Pilot` can."},
 	} {
 		_, out := sends(h, string(h.Write([]string{"From: " + bob.Address, "To: " + inprocess.TokenAddress(token)}, "name "+c.name)))
 		if len(out) != 1 {

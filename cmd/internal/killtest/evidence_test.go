@@ -138,7 +138,7 @@ func (k *killer) mailbox(address string) (out []oracle.Delivered) {
 		d := oracle.Delivered{
 			ID: strings.Trim(n.Header.Get("Message-Id"), "<>"), InReplyTo: strings.Trim(n.Header.Get("In-Reply-To"), "<>"),
 			Kind: n.Kind, Result: n.Result, Game: n.Header.Get("X-Angelpost-Game"), Legal: len(n.Legal),
-			Forced: strings.Count(mailclient.Flatten(mailclient.Understood(n)), "The only possible step, done for you."),
+			Forced: strings.Count(mailclient.Flatten(mailclient.Understood(n)), "Only one legal option, so we played it for you."),
 			Text:   strings.Join(oracleWords.FindAllString(mailclient.Flatten(n.Text), -1), "; "), Bytes: fmt.Sprintf("%x", sha256.Sum256(withoutTrace(raw))),
 		}
 		fmt.Sscan(n.Header.Get("X-Angelpost-Seat"), &d.Seat)

@@ -16,9 +16,9 @@ func TestAddresses(t *testing.T) {
 	now := mailclient.Stranger(t, p, "delta")
 
 	first := old.Ask("address add " + now.Address)
-	mailclient.Answers(t, first, "applied", now.Address, "Answer `yes`")
+	mailclient.Answers(t, first, "applied", now.Address, "Reply `yes`")
 	question := now.Until("the question", func(mailclient.Received) bool { return true })
-	mailclient.Says(t, question, now.Address, "Answer `yes`", "never write to me again")
+	mailclient.Says(t, question, now.Address, "Reply `yes`", "never write to me again")
 
 	// One yes alone does nothing: the address is still unknown.
 	now.Last = question
@@ -40,9 +40,9 @@ func TestAddresses(t *testing.T) {
 	// The old one goes: the question is put where letters will go.
 	old.Write(mailclient.Post{Body: "address remove " + old.Address + "\r\n"})
 	question = now.Until("the question", func(n mailclient.Received) bool { return len(now.Box) > before && n.Kind == "answer" })
-	mailclient.Says(t, question, "Shall "+old.Address, "no longer count as yours")
+	mailclient.Says(t, question, "Should "+old.Address, "no longer be your address")
 	now.Last = question
-	mailclient.Answers(t, now.Ask("yes"), "applied", old.Address+" no longer counts as yours")
+	mailclient.Answers(t, now.Ask("yes"), "applied", old.Address+" is no longer your address")
 	was := len(old.Box)
 	mailclient.Answers(t, other.Ask("say: where are you?"), "applied", "Your message goes to Alpha")
 	mailclient.Says(t, now.Until("the message", func(n mailclient.Received) bool { return n.Kind == "info" && n.Header.Get("X-Angelpost-Game") != "" }), "where are you?")

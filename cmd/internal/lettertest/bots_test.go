@@ -27,7 +27,7 @@ func TestPlannerPlays(t *testing.T) {
 			t.Errorf("the page does not name %s", name)
 		}
 	}
-	mailclient.Says(t, x.Ask("hint"), "would write") // it thinks, too
+	mailclient.Says(t, x.Ask("hint"), "Our bot suggests") // it thinks, too
 	for deadline := time.Now().Add(5 * time.Minute); !x.Over; {
 		orders := x.Last.Example
 		if x.Last.Result == "refused" || len(orders) == 0 {
@@ -97,9 +97,9 @@ func TestBotsThatCannotSit(t *testing.T) {
 		}
 	}
 	n := x.Ask("replace Bot 2 by bot:planner:100")
-	mailclient.Answers(t, n, "applied", "Bot 2 is replaced by a bot (planner 100)")
+	mailclient.Answers(t, n, "applied", "A bot (planner 100) has replaced Bot 2")
 	mailclient.Says(t, n, "Bot 2 (planner 100)")
 	n = x.Ask("history 0")
-	mailclient.Says(t, n, "is replaced by a bot (planner 100)")
+	mailclient.Says(t, n, "a bot (planner 100) replaces")
 	p.Stop()
 }

@@ -34,7 +34,7 @@ func TestBounce(t *testing.T) {
 	}
 	bounce(notice, "failed", "5.1.1")
 	told := organiser.Wait(3, "info")
-	mailclient.Says(t, told, "Letters to Beta come back undelivered", "replace")
+	mailclient.Says(t, told, "Letters to Beta bounce", "replace")
 	if strings.Contains(told.Text, guest.Address) { // which the organiser did not supply
 		t.Errorf("the organiser reads another's address:\n%s", mailclient.Head(told.Text, 20))
 	}

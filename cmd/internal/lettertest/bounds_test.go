@@ -52,7 +52,7 @@ func monsters(order string) []monster {
 		}
 		return "Cc:" + b.String() + " x@example.org"
 	}
-	const large, broken, none = "too large to be read", "could not be read", "no order in your letter"
+	const large, broken, none = "is too large", "could not read", "no order in your letter"
 	mb20 := 20 << 20
 	return []monster{
 		{name: "20 MB of lines", post: mailclient.Post{Body: crlf(order) + wide(wide("x", 70)+"\r\n", mb20)}, says: large},

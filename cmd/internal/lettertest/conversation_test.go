@@ -36,7 +36,7 @@ func TestWordsThatTell(t *testing.T) {
 		word string
 		says []string
 	}{
-		{"status", []string{"YOUR GAMES", "First flight: round 1, you must decide"}},
+		{"status", []string{"YOUR GAMES", "First flight: round 1, your move"}},
 		{"history", []string{"HISTORY"}},
 		{"history 0", []string{"HISTORY"}},
 		{"rules", []string{"RULES", "- discover:"}},
@@ -45,7 +45,7 @@ func TestWordsThatTell(t *testing.T) {
 		{"rules t12", []string{"Orange tile t12."}},
 		{"rules M5", []string{"M5"}},
 		{"rules discover", []string{"R5.3"}},
-		{"rules nonsense", []string{"no rules called `nonsense`", "rules 013"}},
+		{"rules nonsense", []string{"no rules topic `nonsense`", "rules 013"}},
 		{"help", []string{"HELP", "- rematch:"}},
 		{"help say", []string{"say to NAME"}},
 		{"help nonsense", []string{"no word `nonsense`", "preview"}},
@@ -89,9 +89,9 @@ func TestPreviewAndUndo(t *testing.T) {
 	example := mover.Last.Example
 
 	n := mover.Ask(append([]string{"preview"}, example...)...)
-	mailclient.Answers(t, n, "none", "This was a trial: nothing was done", example[0])
+	mailclient.Answers(t, n, "none", "This was only a check: we played, sent and stored nothing", example[0])
 	n = mover.Ask("preview", "B")
-	mailclient.Answers(t, n, "none", "The trial ends at `B`", "depends on chance")
+	mailclient.Answers(t, n, "none", "The check ends at `B`", "depends on dice or cards")
 	if told := mailclient.NewsOf(n); regexp.MustCompile(`(?i)\broll an? |advances to`).MatchString(told) {
 		t.Errorf("a preview tells what chance would give:\n%s", told)
 	}
@@ -103,13 +103,13 @@ func TestPreviewAndUndo(t *testing.T) {
 		t.Fatalf("a preview moved the game from %d to %d", step, now)
 	}
 
-	mailclient.Answers(t, mover.Ask("undo"), "refused", "nothing to take back")
+	mailclient.Answers(t, mover.Ask("undo"), "refused", "nothing to undo")
 	first := mover.Last.Legal[0]
-	mailclient.Answers(t, mover.Ask(first), "applied", first, "Your turn goes on")
+	mailclient.Answers(t, mover.Ask(first), "applied", first, "Your turn isn't finished")
 	if reflect.DeepEqual(position(t, mover.Page), was) {
 		t.Fatalf("%s changed nothing", first)
 	}
-	mailclient.Answers(t, mover.Ask("undo"), "applied", "Taken back: ")
+	mailclient.Answers(t, mover.Ask("undo"), "applied", "Undone: ")
 	if now := position(t, mover.Page); !reflect.DeepEqual(now, was) {
 		t.Errorf("undo did not bring the position back")
 	}
@@ -120,7 +120,7 @@ func TestPreviewAndUndo(t *testing.T) {
 	n = mover.Ask("B")
 	mailclient.Answers(t, n, "applied", "B", "roll an orange")
 	if len(n.Legal) > 0 {
-		mailclient.Answers(t, mover.Ask("undo"), "refused", "something new has become known")
+		mailclient.Answers(t, mover.Ask("undo"), "refused", "have been revealed since")
 	}
 	p.Stop()
 }
@@ -145,8 +145,8 @@ func TestPress(t *testing.T) {
 	if strings.ContainsAny(n.Text, "\u202e\x1b") {
 		t.Error("a message brings control characters")
 	}
-	mailclient.Answers(t, alpha.Ask("say to nobody: psst"), "refused", "nobody here is called nobody")
-	mailclient.Answers(t, alpha.Ask("say to beta psst"), "refused", "needs its colon", "nothing was said")
+	mailclient.Answers(t, alpha.Ask("say to nobody: psst"), "refused", "no one here is called nobody")
+	mailclient.Answers(t, alpha.Ask("say to beta psst"), "refused", "to write to everyone", "nothing was sent")
 	mailclient.Answers(t, alpha.Ask("note: my secret plan"), "applied", "note is kept")
 	beta.Settled()
 	gamma.Settled()
@@ -199,11 +199,11 @@ func TestHabits(t *testing.T) {
 
 	mailclient.Answers(t, other.Ask("name Zoë"), "applied", "You are now called Zoë")
 	mailclient.Answers(t, mover.Ask("name Zoe"), "refused", "Another player is called Zoe")
-	mailclient.Answers(t, mover.Ask("name <script>alert(1)</script>"), "refused", "cannot be a name")
+	mailclient.Answers(t, mover.Ask("name <script>alert(1)</script>"), "refused", "can't be a name")
 	mailclient.Answers(t, mover.Ask("say to zoe: hello"), "applied", "goes to Zoë")
 
 	n := other.Ask("format text")
-	mailclient.Answers(t, n, "applied", "Letters come as text")
+	mailclient.Answers(t, n, "applied", "We'll send letters as text")
 	if kind := n.Header.Get("Content-Type"); !strings.HasPrefix(kind, "text/plain") {
 		t.Errorf("after format text a letter is %s", kind)
 	}
@@ -231,7 +231,7 @@ func TestHabits(t *testing.T) {
 		t.Fatalf("the page: %d", status)
 	}
 	n = mover.Ask("link")
-	mailclient.Answers(t, n, "applied", "Your page has a new address")
+	mailclient.Answers(t, n, "applied", "Your page has a new link")
 	if _, status := mailclient.Get(t, old); status != 404 {
 		t.Errorf("the old page: status %d, want 404", status)
 	}
@@ -259,7 +259,7 @@ func TestResignAndRematch(t *testing.T) {
 
 	mailclient.Answers(t, other.Ask("resign"), "applied", "You have resigned. A bot plays on for you")
 	mailclient.Says(t, mover.Wait(1, "info"), "has resigned; a bot plays on")
-	mailclient.Answers(t, other.Ask(mover.Box[0].Legal[0]), "refused", "somebody else plays this seat now")
+	mailclient.Answers(t, other.Ask(mover.Box[0].Legal[0]), "refused", "another player has this seat now")
 	n := mover.Last
 	for step := mailclient.Latest(t, mover.Page); len(n.Legal) > 0 && mailclient.Latest(t, mover.Page) < step+40; {
 		n = mover.Ask(n.Legal[0]) // the bot answers at once: it is always the mover's turn
@@ -286,7 +286,7 @@ func TestResignAndRematch(t *testing.T) {
 		t.Errorf("the rematch is game %q, the answer %q, the old one %q", game, n.Header.Get("X-Angelpost-Game"), p.Values["game"])
 	}
 	other.Last = inv
-	mailclient.Answers(t, other.Ask("join"), "applied", "The game begins")
+	mailclient.Answers(t, other.Ask("join"), "applied", "The game has begun")
 	mover.Until("the rematch", func(n mailclient.Received) bool {
 		return n.Header.Get("X-Angelpost-Game") == inv.Header.Get("X-Angelpost-Game") && (n.Kind == "turn" || n.Kind == "start")
 	})
@@ -321,7 +321,7 @@ func TestNewGameByMail(t *testing.T) {
 	commitment := regexp.MustCompile(`\b[0-9a-f]{64}\b`)
 	inv := gamma.Wait(0, "invitation")
 	promised := commitment.FindString(inv.Text)
-	mailclient.Says(t, inv, "join", "decline", "never write to me again", "the players alone")
+	mailclient.Says(t, inv, "join", "decline", "never write to me again", "players only")
 	if inv.Header.Get("X-Angelpost-Game") != game || promised == "" {
 		t.Errorf("game %q, want %q; commitment %q", inv.Header.Get("X-Angelpost-Game"), game, promised)
 	}
@@ -341,12 +341,12 @@ func TestNewGameByMail(t *testing.T) {
 	mailclient.Answers(t, delta.Ask("decline"), "applied", "You have declined")
 	mailclient.Says(t, mover.Wait(seen, "info"), "has declined")
 	mailclient.Answers(t, other.Ask("replace Gamma by bot"), "refused", "replace")
-	mailclient.Answers(t, mover.AnswerTo(mover.Write(mailclient.Post{To: mailclient.AddressIn(t, created), Body: "replace " + delta.Address + " by bot\r\n"})), "applied", "is replaced by a bot")
+	mailclient.Answers(t, mover.AnswerTo(mover.Write(mailclient.Post{To: mailclient.AddressIn(t, created), Body: "replace " + delta.Address + " by bot\r\n"})), "applied", "A bot has replaced")
 
 	// The other joins with a word: the game begins with the chance promised.
 	mailclient.Answers(t, gamma.Ask("join "+strings.Repeat("x", 100)+", word"), "refused", "join")
 	n := gamma.Ask("join Gamma, kingfisher")
-	mailclient.Answers(t, n, "applied", "You have joined as Gamma", "The game begins")
+	mailclient.Answers(t, n, "applied", "You have joined as Gamma", "The game has begun")
 	if got := commitment.FindString(n.Text); got != promised {
 		t.Errorf("the game begins with commitment %s, promised was %s", got, promised)
 	}
@@ -364,15 +364,15 @@ func TestNewGameByMail(t *testing.T) {
 	seen = len(gamma.Box)
 	mover.Last = begun
 	if body, _ := mailclient.Get(t, mailclient.PageIn(t, begun)+"/view.json"); strings.Contains(body, `"turn":1,`) || strings.Contains(body, `"turn":0,`) {
-		mailclient.Answers(t, mover.Ask("cancel"), "applied", "The game is called off")
-		mailclient.Says(t, gamma.Wait(seen, "info"), "called off")
+		mailclient.Answers(t, mover.Ask("cancel"), "applied", "The game is cancelled")
+		mailclient.Says(t, gamma.Wait(seen, "info"), "cancelled")
 	} else { // the bot has moved already
 		mailclient.Answers(t, mover.Ask("cancel"), "refused", "cancel")
 	}
 
 	// The first game knows nothing of all this.
 	mover.Last = mover.Box[0]
-	mailclient.Says(t, mover.Ask("status"), "First flight: round 1, you must decide")
+	mailclient.Says(t, mover.Ask("status"), "First flight: round 1, your move")
 	for _, x := range []*mailclient.Person{mover, other, gamma, delta} {
 		mailclient.CheckThreads(t, x)
 	}
@@ -398,18 +398,18 @@ func TestOrganiser(t *testing.T) {
 	mailclient.Answers(t, guest.Ask("replace Alpha by bot"), "refused", "only the organiser")
 	guest.Until("his turn", func(n mailclient.Received) bool { return len(n.Legal) > 0 })
 	seen := len(guest.Box)
-	mailclient.Answers(t, organiser.Ask("remind Beta"), "applied", "Beta has been sent a reminder")
-	mailclient.Says(t, guest.Wait(seen, "turn"), "asks me to remind you")
+	mailclient.Answers(t, organiser.Ask("remind Beta"), "applied", "We have sent Beta a reminder")
+	mailclient.Says(t, guest.Wait(seen, "turn"), "asks us to remind you")
 	mailclient.Answers(t, organiser.Ask("remind Beta"), "refused", "too often")
-	mailclient.Answers(t, organiser.Ask("replace Delta by bot"), "refused", "nobody here is called Delta")
+	mailclient.Answers(t, organiser.Ask("replace Delta by bot"), "refused", "no one here is called Delta")
 	seen = len(guest.Box)
 	n := organiser.Ask("replace Beta by bot")
-	mailclient.Answers(t, n, "applied", "Beta is replaced by a bot")
+	mailclient.Answers(t, n, "applied", "A bot has replaced Beta")
 	if len(n.Legal) == 0 {
 		t.Errorf("the bot has not played:\n%s", mailclient.Head(n.Text, 30))
 	}
 	mailclient.Says(t, guest.Wait(seen, "info"), "has your seat now")
-	mailclient.Answers(t, organiser.Ask("replace Beta by bot"), "refused", "is played by that bot already")
+	mailclient.Answers(t, organiser.Ask("replace Beta by bot"), "refused", "that bot already plays the seat of")
 	mailclient.Answers(t, organiser.Ask("cancel"), "refused", "cancel")
 	p.Stop()
 }
@@ -425,8 +425,8 @@ func TestAbandon(t *testing.T) {
 	mailclient.Says(t, question, "end the game without a result", "yes")
 	other.Last = question
 	n := other.Ask("yes")
-	mailclient.Says(t, n, "All have agreed")
-	mailclient.Says(t, mover.Until("the end", func(n mailclient.Received) bool { return n.Kind == "end" }), "All have agreed")
-	mailclient.Answers(t, mover.Ask(order), "refused", fmt.Sprintf("“%s”", order), "called off")
+	mailclient.Says(t, n, "All players have agreed")
+	mailclient.Says(t, mover.Until("the end", func(n mailclient.Received) bool { return n.Kind == "end" }), "All players have agreed")
+	mailclient.Answers(t, mover.Ask(order), "refused", fmt.Sprintf("“%s”", order), "cancelled")
 	p.Stop()
 }

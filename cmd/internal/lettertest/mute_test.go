@@ -50,12 +50,12 @@ func TestMute(t *testing.T) {
 	}
 
 	for range 3 {
-		if body, status := mailclient.Request(t, "POST", oldAddress, "List-Unsubscribe=One-Click"); status != 200 || !strings.Contains(body, "no more letters") {
+		if body, status := mailclient.Request(t, "POST", oldAddress, "List-Unsubscribe=One-Click"); status != 200 || !strings.Contains(body, "You have muted this game") {
 			t.Errorf("the click: %d\n%s", status, body)
 		}
 	}
-	mailclient.Says(t, organiser.Wait(1, "info"), "Beta wants no more letters", "replace Beta by bot")
-	mailclient.Answers(t, organiser.Ask("say to beta: hello?"), "applied", "Beta wants no letters about this game")
+	mailclient.Says(t, organiser.Wait(1, "info"), "Beta has muted this game", "replace Beta by bot")
+	mailclient.Answers(t, organiser.Ask("say to beta: hello?"), "applied", "Beta has muted this game")
 	mailclient.Answers(t, organiser.Ask("remind Beta"), "refused")
 	before := len(guest.Box)
 	playUntil(func() bool { return len(organiser.Last.Legal) == 0 })
@@ -66,7 +66,7 @@ func TestMute(t *testing.T) {
 	}
 
 	// The guest opens their page, answers their last letter, and plays: no more silence.
-	if body, status := mailclient.Get(t, mailclient.PageIn(t, n)); status != 200 || !strings.Contains(body, "Orders possible now") {
+	if body, status := mailclient.Get(t, mailclient.PageIn(t, n)); status != 200 || !strings.Contains(body, "Legal orders") {
 		t.Errorf("his page: %d", status)
 	}
 	back := guest.Ask("unmute")
@@ -75,7 +75,7 @@ func TestMute(t *testing.T) {
 		t.Errorf("the letter does not say what is to be decided:\n%s", mailclient.Head(back.Text, 40))
 	}
 	// The other address in the header takes a letter whose subject is the word.
-	mailclient.Answers(t, guest.AnswerTo(guest.Write(mailclient.Post{Subject: "mute", Body: "\r\n"})), "applied", "You get no more letters about this game")
+	mailclient.Answers(t, guest.AnswerTo(guest.Write(mailclient.Post{Subject: "mute", Body: "\r\n"})), "applied", "You have muted this game")
 	orders := back.Example
 	if len(orders) == 0 {
 		orders = back.Legal[:1]

@@ -118,7 +118,7 @@ func TestDeadMailboxes(t *testing.T) {
 	p := &mailclient.Place{Process: program.Start(t, "serve", "-config", config), Dovecot: d, Postfix: x, ConfigFile: config}
 	p.Begin(t, "ann", "bob", "cat")
 	ann := p.Guest(t, "ann")
-	bounced := regexp.MustCompile("Letters to (Player [23]) come back undelivered.* `replace Player ([23]) by bot`")
+	bounced := regexp.MustCompile("Letters to (Player [23]) bounce.* `replace Player ([23]) by bot`")
 	told := func() map[string]int {
 		n := map[string]int{}
 		for _, l := range ann.Box {

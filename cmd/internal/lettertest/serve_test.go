@@ -55,7 +55,7 @@ func TestAnyoneMayStart(t *testing.T) {
 	gamma, delta, alpha := mailclient.Stranger(t, p, "gamma"), mailclient.Stranger(t, p, "delta"), mailclient.Stranger(t, p, "alpha")
 	want := mailclient.Post{To: p.Values["server"], Body: "new game\r\nplayers: " + gamma.Address + "\r\n"}
 	question := delta.AnswerTo(delta.Write(want))
-	mailclient.Answers(t, question, "none", "asks for a new game", gamma.Address, "Answer `yes`")
+	mailclient.Answers(t, question, "none", "asks for a new game", gamma.Address, "Reply `yes`")
 	delta.Write(want) // asked once a day
 	alpha.AnswerTo(alpha.Write(mailclient.Post{To: p.Values["server"], Body: "help\r\n"}))
 	if delta.Read(); len(delta.Box) != 1 {
@@ -69,9 +69,9 @@ func TestAnyoneMayStart(t *testing.T) {
 	inv := gamma.Wait(0, "invitation")
 	mailclient.Says(t, inv, "never write to me again")
 	gamma.Last = inv
-	mailclient.Answers(t, gamma.Ask("never write to me again"), "applied", "not be written to again")
+	mailclient.Answers(t, gamma.Ask("never write to me again"), "applied", "won't write to you again")
 	n := delta.Ask("new game", "players: "+gamma.Address)
-	mailclient.Answers(t, n, "refused", "does not want to be written to")
+	mailclient.Answers(t, n, "refused", "does not want letters from this server")
 	mailclient.Answers(t, delta.Ask("status"), "none", "YOUR GAMES")
 	if alpha.Read(); len(alpha.Box) != 1 {
 		t.Errorf("%d letters to somebody who is in no game, want the help alone", len(alpha.Box))

@@ -25,7 +25,7 @@ func TestStale(t *testing.T) {
 	if n.Result != "applied" || len(n.Legal) == 0 {
 		t.Fatalf("half a turn: %s, %d legal orders\n%s", n.Result, len(n.Legal), mailclient.Head(n.Text, 40))
 	}
-	mailclient.Says(t, n, half[0], "Your turn goes on")
+	mailclient.Says(t, n, half[0], "Your turn isn't finished")
 	for range 30 {
 		if len(n.Legal) == 0 {
 			break
@@ -49,7 +49,7 @@ func TestStale(t *testing.T) {
 	if n.Result == "applied" {
 		t.Errorf("result %s", n.Result)
 	}
-	mailclient.Says(t, n, old.Legal[0], "belongs to a turn that is over", "First flight: round", "Your message goes to")
+	mailclient.Says(t, n, old.Legal[0], "about a turn that is over", "First flight: round", "Your message goes to")
 	other.Until("the message", func(n mailclient.Received) bool { return strings.Contains(n.Text, "hello there") })
 	if now := mailclient.Latest(t, mover.Page); now != step {
 		t.Errorf("the game moved from step %d to %d", step, now)
@@ -73,7 +73,7 @@ func TestAlias(t *testing.T) {
 		q := mover.Until("the question", func(x mailclient.Received) bool {
 			return slices.ContainsFunc(mover.Box[n:], func(y mailclient.Received) bool { return y.Header.Get("Message-Id") == x.Header.Get("Message-Id") })
 		})
-		if asked, _, _ := strings.Cut(q.Text, "WHAT YOU MUST DECIDE"); !strings.Contains(mailclient.Flatten(asked), order) {
+		if asked, _, _ := strings.Cut(q.Text, "YOUR MOVE"); !strings.Contains(mailclient.Flatten(asked), order) {
 			t.Errorf("the question does not say what the letter wants (%s):\n%s", order, asked)
 		}
 		mailclient.Says(t, q, delta.Address, "yes")
@@ -114,7 +114,7 @@ func TestStrangerHelp(t *testing.T) {
 	mover, _ := mailclient.SitDown(t, p)
 	delta := mailclient.Stranger(t, p, "delta")
 	to := mailclient.Post{To: p.Values["server"], Body: "help\r\n"}
-	mailclient.Says(t, delta.AnswerTo(delta.Write(to)), "Black Angel by e-mail", "You are in no game here")
+	mailclient.Says(t, delta.AnswerTo(delta.Write(to)), "Black Angel by e-mail", "You are not in a game here")
 	delta.Write(to)
 	mover.Settled()
 	if delta.Read(); len(delta.Box) != 1 {

@@ -98,10 +98,10 @@ func (w *seasonTown) read(m *member) {
 	for _, n := range w.fetch(&m.townsman) {
 		m.letters[n.Kind]++
 		text := strings.Join(strings.Fields(n.Text), " ")
-		if m.returns && m.backs == 0 && strings.Contains(text, "a bot plays your seat for now. Answer `back`") {
+		if m.returns && m.backs == 0 && strings.Contains(text, "a bot plays your seat for now. Reply `back`") {
 			w.in(2*time.Hour, func() { w.comesBack(m, n) })
 		}
-		if m.steps && strings.Contains(text, "nswer `yes`") {
+		if m.steps && strings.Contains(text, "eply `yes`") {
 			if m.spares != "" && strings.Contains(n.Text, m.spares) { // that player will be back
 				w.in(3*time.Hour, func() { w.replies(&m.townsman, n, "no") })
 			} else {

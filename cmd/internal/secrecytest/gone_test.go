@@ -47,7 +47,7 @@ func TestGone(t *testing.T) {
 	set(x.game, store.Private)
 	want(x.game, "410")
 	if got := status("/g/" + x.game + "/" + x.keys[1]); got != "200" {
-		t.Errorf("who plays in it finds %s", got)
+		t.Errorf("If you play in it %s", got)
 	}
 	if got := status("/g/" + x.game + "/" + x.keys[1] + "x"); got != "404" {
 		t.Errorf("a wrong key finds %s", got)

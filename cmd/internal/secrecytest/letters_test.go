@@ -313,7 +313,7 @@ func (x *secrecyHarness) compare(y *secrecyHarness, viewer engine.Seat, letters 
 	a, b := x.ask(viewer, letters), y.ask(viewer, letters)
 	count := int64(len(a))
 	for _, b := range a {
-		if raw, ok := b.([]byte); ok && bytes.Contains(raw, []byte("A PROPOSAL FOR YOUR TURN")) {
+		if raw, ok := b.([]byte); ok && bytes.Contains(raw, []byte("A SUGGESTION FOR YOUR TURN")) {
 			hints.Add(1)
 		}
 	}

@@ -95,7 +95,7 @@ func (s *Server) begin(ctx context.Context, lock *db.Lock) error {
 		return badEnvironment(err)
 	}
 	if !from.IsZero() {
-		s.log.Warn("the database was put back to an earlier time; whoever must decide is written to anew", "from", from)
+		s.log.Warn("the database was put back to an earlier time; writing again to every player to move", "from", from)
 	}
 	s.ahead = newAhead(s.write)
 	return badEnvironment(patiently(ctx, s.log, func() error { return s.watchClock(ctx) }))

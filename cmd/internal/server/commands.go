@@ -39,7 +39,7 @@ func commands() []command {
 		{"doctor", "check mailbox, SMTP, database and address of a configuration", runDoctor},
 		{"serve", "watch the mailbox, play what arrives, send notices, serve the pages", runServe},
 		{"new", "start a game, by invitation or at once", runNew},
-		{"organiser", "let somebody else look after a game", runOrganiser},
+		{"organiser", "give a game another organiser", runOrganiser},
 		{"rule", "rule over a game: more time, a pause, another player, an earlier position, a result", runRule},
 		{"league", "make leagues, show how they stand, see to their players", runLeague},
 		{"export", "print a game's record as JSON", runExport},

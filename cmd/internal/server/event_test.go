@@ -74,8 +74,8 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 					}
 					continue
 				}
-				waits := strings.Contains(n.Text, "Your time: until ")
-				if done := strings.Contains(n.Text, "Your turn is over."); cal == nil {
+				waits := strings.Contains(n.Text, "Please move by ")
+				if done := strings.Contains(n.Text, "Your turn is complete."); cal == nil {
 					if waits && n.Kind != "answer" || done {
 						t.Errorf("no event in\n%s", n.Text)
 					}
@@ -89,11 +89,11 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 					uid[c], sequence[c] = e.Id(), seq
 					title := ics.FromText(e.GetProperty(ics.ComponentPropertySummary).Value)
 					switch {
-					case title != "Ein Spiel; für zwei: your turn ends":
+					case title != "Ein Spiel; für zwei: your time ends":
 						t.Errorf("%q", title)
 					case waits:
 						set++
-						if e.GetProperty(ics.ComponentPropertyStatus) != nil || !strings.Contains(n.Text, at.UTC().Format("until 2006-01-02 15:04 UTC")) {
+						if e.GetProperty(ics.ComponentPropertyStatus) != nil || !strings.Contains(n.Text, at.UTC().Format("by 2006-01-02 15:04 UTC")) {
 							t.Errorf("%v in\n%s", at, n.Text)
 						}
 					case done:

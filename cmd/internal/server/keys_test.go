@@ -53,7 +53,7 @@ func TestLink(t *testing.T) {
 	}
 	opens(old, 200)
 	n := mover.Ask("link")
-	mailclient.Answers(t, n, "applied", "Your page has a new address")
+	mailclient.Answers(t, n, "applied", "Your page has a new link")
 	fresh := mailclient.PageIn(t, n)
 	if fresh == old {
 		t.Fatal("the page has its old address")
@@ -89,7 +89,7 @@ func TestLink(t *testing.T) {
 	// Without a token it goes to the registered address alone.
 	mover.Write(mailclient.Post{To: p.Values["server"], Body: "link\r\n"})
 	n = mover.Until("a new key", func(n mailclient.Received) bool {
-		return strings.Contains(n.Text, "Your page has a new address") && mailclient.PageIn(t, n) != fresh
+		return strings.Contains(n.Text, "Your page has a new link") && mailclient.PageIn(t, n) != fresh
 	})
 	newest := mailclient.PageIn(t, n)
 	opens(fresh, 404)

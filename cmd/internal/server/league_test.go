@@ -93,7 +93,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	if again := run("file", exitYes, "two-of-a-kind"); again != now {
 		t.Errorf("the file was\n%s\nand is\n%s", now, again)
 	}
-	contains(t, trouble(t, exitNo, "league", "amend", "-config", config, "two-of-a-kind", write("other", "name: Another")), "stays what it is")
+	contains(t, trouble(t, exitNo, "league", "amend", "-config", config, "two-of-a-kind", write("other", "name: Another")), "You can't change a league's")
 	contains(t, trouble(t, exitUsage, "league", "amend", "-config", config, "two-of-a-kind", write("worse", "name")), "Line 1")
 	run("announce", exitYes, "two-of-a-kind", "Ask dora@example.org why.")
 	var whole leagueWhole
@@ -297,30 +297,30 @@ func TestLeagueByMail(t *testing.T) {
 		return who.Until(what, func(n mailclient.Received) bool { return strings.Contains(mailclient.Flatten(n.Text), what) })
 	}
 	gamma.Write(mailclient.Post{To: server, Subject: "a league", Body: "new league\r\n" + strings.ReplaceAll(pairFile, "\n", "\r\n")})
-	gamma.Reply(about(gamma, "Answer `yes`"), "yes\r\n")
-	mailclient.Says(t, about(gamma, "is made"), "The league Two of a Kind is made", "2 are needed", "http://127.0.0.1:1/l/two-of-a-kind")
+	gamma.Reply(about(gamma, "Reply `yes`"), "yes\r\n")
+	mailclient.Says(t, about(gamma, "is set up"), "The league Two of a Kind is set up", "starts with 2", "http://127.0.0.1:1/l/two-of-a-kind")
 	for _, who := range []*mailclient.Person{alpha, beta} {
 		name := strings.ToUpper(who.User[:1]) + who.User[1:]
 		who.Write(mailclient.Post{To: server, Subject: "hello", Body: "join league two of a kind, " + name + "\r\n"})
-		who.Reply(about(who, "Answer `yes`"), "yes\r\n")
+		who.Reply(about(who, "Reply `yes`"), "yes\r\n")
 		mailclient.Says(t, about(who, "You are in the league"), "as "+name)
 	}
 	n := about(alpha, "Season 1 of the league Two of a Kind begins")
-	mailclient.Says(t, n, "Your games", "against Beta", "planned to end on")
+	mailclient.Says(t, n, "Your games", "against Beta", "should end on")
 	if got := n.Header.Get("Subject"); !strings.Contains(got, "Two of a Kind") {
 		t.Errorf("subject %q", got)
 	}
 	for _, who := range []*mailclient.Person{alpha, beta} {
 		start := who.Until("the start of the game", func(n mailclient.Received) bool { return n.Header.Get("X-Angelpost-Game") != "" })
-		mailclient.Says(t, start, "The game begins", who.Address[:4]) // called as they joined
+		mailclient.Says(t, start, "The game has begun", who.Address[:4]) // called as they joined
 		if got := start.Header.Get("Subject"); !strings.Contains(got, "Two of a Kind 1.1.1") {
 			t.Errorf("subject %q", got)
 		}
 	}
 	// The director writes to both; a player cannot, nor end the game.
-	gamma.Reply(about(gamma, "is made"), "announce two: Good luck.\r\n")
+	gamma.Reply(about(gamma, "is set up"), "announce two: Good luck.\r\n")
 	for _, who := range []*mailclient.Person{alpha, beta} {
-		mailclient.Says(t, about(who, "something to say"), "Good luck.")
+		mailclient.Says(t, about(who, "A message to all players of the league"), "Good luck.")
 	}
 	// What alpha was told of the league is a thread, which no letter of a game joins.
 	var thread []mailclient.Received
@@ -350,9 +350,9 @@ func TestLeagueByMail(t *testing.T) {
 		}
 	}
 	alpha.Last = thread[0]
-	mailclient.Answers(t, alpha.AnswerTo(alpha.Write(mailclient.Post{Subject: "mute", Body: "\r\n"})), "applied", "no more letters about the league Two of a Kind", "You are still in it")
-	gamma.Reply(about(gamma, "is made"), "announce two: Hear me.\r\n")
-	mailclient.Says(t, about(beta, "Hear me."), "something to say")
+	mailclient.Answers(t, alpha.AnswerTo(alpha.Write(mailclient.Post{Subject: "mute", Body: "\r\n"})), "applied", "You have muted the league Two of a Kind", "You are still in")
+	gamma.Reply(about(gamma, "is set up"), "announce two: Hear me.\r\n")
+	mailclient.Says(t, about(beta, "Hear me."), "A message to all players of the league")
 	alpha.Last = alpha.Box[slices.IndexFunc(alpha.Box, func(n mailclient.Received) bool { return n.Header.Get("X-Angelpost-Game") != "" })]
 	mailclient.Answers(t, alpha.Ask("announce two: Good luck to me."), "refused", "only the director")
 	mailclient.Answers(t, alpha.Ask("abandon"), "refused", "ask the league's director")
@@ -361,16 +361,16 @@ func TestLeagueByMail(t *testing.T) {
 	// The director gives it another file, and hears what is otherwise by it.
 	other := strings.ReplaceAll(strings.Replace(pairFile, "clock: 3d", "clock: 5d", 1), "\n", "\r\n")
 	mailclient.Answers(t, alpha.Ask("amend two\r\n"+other), "refused", "only the director")
-	gamma.Reply(about(gamma, "is made"), "amend two\r\n"+other)
-	mailclient.Says(t, about(gamma, "has its new file"), "- clock: 3d", "+ clock: 5d", "from its next season on")
+	gamma.Reply(about(gamma, "is set up"), "amend two\r\n"+other)
+	mailclient.Says(t, about(gamma, "We have changed the rules of"), "- clock: 3d", "+ clock: 5d", "from its next season on")
 	record := leagueShown(t, config, "two-of-a-kind")
 	contains(t, record, "clock: 5d", "Good luck.")
 	if strings.Contains(record, "@") { // it is for anybody
 		t.Errorf("the record has an address: %s", record)
 	}
 	// Players who finish listed games have a rating, which anyone may ask for.
-	mailclient.Says(t, alpha.Ask("rating"), "Your ratings", "You are on no list yet")
-	mailclient.Answers(t, alpha.Ask("rating Beta"), "refused", "nobody on the lists of ratings")
+	mailclient.Says(t, alpha.Ask("rating"), "Your ratings", "You have no rating yet")
+	mailclient.Answers(t, alpha.Ask("rating Beta"), "refused", "no rated player is called")
 	for _, who := range []*mailclient.Person{alpha, beta} {
 		who.Last = who.Box[slices.IndexFunc(who.Box, func(n mailclient.Received) bool { return n.Header.Get("X-Angelpost-Game") != "" })]
 		who.Write(mailclient.Post{Body: "resign\r\n"})
@@ -380,7 +380,7 @@ func TestLeagueByMail(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, out)
 	}
 	mailclient.Says(t, alpha.Ask("rating"), "Your ratings", "2 players · Base game: ", "after 1 game;", "of 2 on the list", "Still provisional", "http://127.0.0.1:1/players/")
-	mailclient.Says(t, alpha.Ask("ratings of beta"), "The ratings of Beta", "±")
+	mailclient.Says(t, alpha.Ask("ratings of beta"), "Beta's ratings", "±")
 	for _, n := range alpha.Box {
 		if strings.Contains(n.Text, "Hear me.") {
 			t.Error("alpha hears what he muted")

@@ -149,7 +149,7 @@ func TestGameOptions(t *testing.T) {
 		t.Errorf("new: exit %d %q", code, out)
 	}
 	url := p.Values["http"] + "/g/" + strings.TrimSpace(strings.TrimPrefix(out, "game="))
-	until := regexp.MustCompile(`Alpha: time until <time datetime="(\d{4}-\d\d-\d\dT[\d:]{8}Z)">[-\d]{10} [\d:]{5} UTC</time>`)
+	until := regexp.MustCompile(`Alpha has until <time datetime="(\d{4}-\d\d-\d\dT[\d:]{8}Z)">[-\d]{10} [\d:]{5} UTC</time>`)
 	if page, _ := mailclient.Get(t, url); !strings.Contains(page, "3 days a turn, and 10 days in the bank") {
 		t.Errorf("the page tells no clock:\n%s", page)
 	} else if m := until.FindStringSubmatch(page); m == nil {
@@ -195,8 +195,8 @@ func TestCalledOff(t *testing.T) {
 		if i != 0 || n.Result != "applied" {
 			t.Fatalf("seat %d: cancel is answered %q\n%s", i+1, n.Result, n.Text)
 		}
-		if len(n.Legal)+len(n.Example) > 0 || strings.Contains(n.Text, "WHAT YOU MUST DECIDE") || strings.Contains(n.Header.Get("Subject"), "turn") {
-			t.Errorf("%q of a game called off:\n%s", n.Header.Get("Subject"), n.Text)
+		if len(n.Legal)+len(n.Example) > 0 || strings.Contains(n.Text, "YOUR MOVE") || strings.Contains(n.Header.Get("Subject"), "turn") {
+			t.Errorf("%q of a game cancelled:\n%s", n.Header.Get("Subject"), n.Text)
 		}
 		body, _ := mailclient.Get(t, p.Values["page1"]+"/view.json")
 		var v struct {

@@ -35,8 +35,10 @@ func TestHostNamesAnOrganiser(t *testing.T) {
 	if out, code := program.Output(t, "organiser", "-config", config, game, "Alpha@"+demoDomain); code != exitYes {
 		t.Fatalf("organiser: %d %s", code, out)
 	}
-	mailclient.Says(t, alpha.Until("the news", func(n mailclient.Received) bool { return strings.Contains(n.Text, "You look after this game") }), "replace NAME by bot")
-	mailclient.Says(t, beta.Until("the news", func(n mailclient.Received) bool { return strings.Contains(n.Text, "looks after") }), "Player 1 looks after this game")
-	mailclient.Answers(t, alpha.Ask("replace Player 2 by bot"), "applied", "is replaced by a bot")
+	mailclient.Says(t, alpha.Until("the news", func(n mailclient.Received) bool {
+		return strings.Contains(n.Text, "You are now the organiser of this game")
+	}), "replace NAME by bot")
+	mailclient.Says(t, beta.Until("the news", func(n mailclient.Received) bool { return strings.Contains(n.Text, "is now the organiser of") }), "Player 1 is now the organiser of this game")
+	mailclient.Answers(t, alpha.Ask("replace Player 2 by bot"), "applied", "A bot replaces")
 	p.Stop()
 }

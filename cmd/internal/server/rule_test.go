@@ -70,13 +70,13 @@ func TestHostRules(t *testing.T) {
 		t.Fatalf("rollback: %d %s", code, out)
 	}
 	back := func(n mailclient.Received) bool { return strings.Contains(n.Text, "goes back to its beginning") }
-	mailclient.Says(t, beta.Until("the ruling", back), "The host of this server has ruled so, because: Alpha misread the board")
+	mailclient.Says(t, beta.Until("the ruling", back), "The host of this server ruled this. Reason: Alpha misread the board")
 	// Readers of the game's feed see it, too: what, by whom, why and when.
 	var again, feed string
 	for end := time.Now().Add(20 * time.Second); !strings.Contains(feed, "a ruling") && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		again, feed = feedOf(t, p, game)
 	}
-	contains(t, feed, "by the host of this server: the game went back", "The reason: Alpha misread the board", time.Now().UTC().Format("2006-01"))
+	contains(t, feed, "by the host of this server: the game was taken back", "Reason: Alpha misread the board", time.Now().UTC().Format("2006-01"))
 	if again == tag || again == "" {
 		t.Errorf("the feed's ETag was %q and is %q", tag, again)
 	}
@@ -88,7 +88,7 @@ func TestHostRules(t *testing.T) {
 	if out, code := program.Output(t, "rule", "-config", config, game, "void", "-reason", "this was a test"); code != exitYes || out != "ruling=2\n" {
 		t.Fatalf("void: %d %s", code, out)
 	}
-	mailclient.Says(t, beta.Until("the end", func(n mailclient.Received) bool { return strings.Contains(n.Text, "is void") }), "because: this was a test")
+	mailclient.Says(t, beta.Until("the end", func(n mailclient.Received) bool { return strings.Contains(n.Text, "is void") }), "Reason: this was a test")
 	if out, code := program.Output(t, "verify", "-all", "-config", config); code != exitYes {
 		t.Errorf("verify -all: %d %s", code, out)
 	}

@@ -527,7 +527,7 @@ func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) 
 		if db.Ailing(err) || ctx.Err() != nil {
 			return err
 		}
-		q.log.Error("nobody is told of a letter given up", "letter", id, "err", err)
+		q.log.Error("could not report a letter that was given up", "letter", id, "err", err)
 	}
 	return q.DB.Failed(ctx, id, cause)
 }

@@ -120,7 +120,7 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	fs := flags("new", "", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
 	var players list
-	fs.Var(&players, "player", "a player's address, bot or bot:planner, or open for whoever joins; once for each seat")
+	fs.Var(&players, "player", "a player's address, bot or bot:planner, or open for a free seat; once for each seat")
 	var n seating.NewGameOrder
 	fs.StringVar(&n.Organiser, "organiser", "", "address of the player who looks after the game")
 	fs.BoolVar(&n.Started, "started", false, "begin at once, without invitations and entropy; seats as listed")
