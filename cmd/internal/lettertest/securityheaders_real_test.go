@@ -142,8 +142,8 @@ func TestDeadMailboxes(t *testing.T) {
 		t.Errorf("she was told %v", n)
 	}
 
-	mailclient.Answers(t, ann.Ask("replace Player 3 by bot"), "applied", "Player 3 is replaced by a bot")
-	mailclient.Answers(t, ann.Ask("replace Player 2 by robert@"+peers.Domain), "applied", "robert@"+peers.Domain+" was asked to take over the seat of Player 2")
+	mailclient.Answers(t, ann.Ask("replace Player 3 by bot"), "applied", "A bot has replaced Player 3")
+	mailclient.Answers(t, ann.Ask("replace Player 2 by robert@"+peers.Domain), "applied", "We have invited robert@"+peers.Domain+" to take over the seat of Player 2")
 	robert := p.Guest(t, "robert")
 	robert.Wait(0, "invitation")
 	n := robert.Ask("join Bob")
