@@ -10,6 +10,7 @@ import (
 // TestAddresses adds an address, confirmed at both sides, and takes the old one
 // away: letters then go to the new one, and the last cannot be taken away.
 func TestAddresses(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", "5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a")...)
 	all := mailclient.Seated(t, p)
 	old, other := all[0], all[1]

@@ -16,6 +16,7 @@ import (
 // TestPlannerPlays plays a whole game by letters against bots of two kinds that
 // the server plays itself, and asks for another.
 func TestPlannerPlays(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := program.Start(t, program.DemoArgs(data, "-seats", "human,bot:planner:300,bot:greedy", "-seed", strings.Repeat("5a", 32))...)
 	program.CheckAnnounced(t, p.Lines, []string{"human", "bot:planner:300", "bot:greedy"})
@@ -69,6 +70,7 @@ func TestPlannerPlays(t *testing.T) {
 // TestBotsThatCannotSit asks for bots that there are not, everywhere: each time
 // those are named that there are.
 func TestBotsThatCannotSit(t *testing.T) {
+	t.Parallel()
 	var config string
 	p := program.ServeOn(t, "", func(path string) {
 		config = path

@@ -11,6 +11,7 @@ import (
 // TestBounce brings a letter of ours back: no one gets an answer, the organiser is
 // told, and the game goes on.
 func TestBounce(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	all := mailclient.Seated(t, p)
 	organiser, guest := all[0], all[1]

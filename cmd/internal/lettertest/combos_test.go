@@ -21,6 +21,7 @@ import (
 // at the command line and by letter, and plays all of them by letters to the
 // final score: what letters, pages and records say of them is the same.
 func TestEveryCombination(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := program.Start(t, program.DemoArgs(data, "-seats", "human", "-rules", "advanced", "-edition", "first", "-hal", "hard", "-seed", strings.Repeat("5a", 32))...)
 	config := filepath.Join(data, "angelpost.toml")

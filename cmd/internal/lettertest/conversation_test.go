@@ -29,6 +29,7 @@ func position(t *testing.T, page string) map[string]any {
 // TestWordsThatTell says the words that decide nothing, each in a letter of its
 // own.
 func TestWordsThatTell(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, other := mailclient.SitDown(t, p)
 	step := mailclient.Latest(t, mover.Page)
@@ -83,6 +84,7 @@ func TestWordsThatTell(t *testing.T) {
 // TestPreviewAndUndo tries a turn, which never shows what chance would give,
 // then plays the half of it and takes it back.
 func TestPreviewAndUndo(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, _ := mailclient.SitDown(t, p)
 	step, was := mailclient.Latest(t, mover.Page), position(t, mover.Page)
@@ -127,6 +129,7 @@ func TestPreviewAndUndo(t *testing.T) {
 
 // TestPress says things to one and to all, and keeps a note.
 func TestPress(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human,human", "-seed", strings.Repeat("5a", 32))...)
 	all := mailclient.Seated(t, p)
 	alpha, beta, gamma := all[0], all[1], all[2]
@@ -192,6 +195,7 @@ func firstTurn(t *testing.T, all []*mailclient.Person) int {
 
 // TestHabits changes name, format, how often one is written to, and one's page.
 func TestHabits(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human,human", "-seed", strings.Repeat("5a", 32))...)
 	all := mailclient.Seated(t, p)
 	i := firstTurn(t, all)
@@ -252,6 +256,7 @@ func TestHabits(t *testing.T) {
 // TestResignAndRematch leaves the game to bots, which play it to its end, and
 // starts another with the same players.
 func TestResignAndRematch(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := program.Start(t, program.DemoArgs(data, "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, other := mailclient.SitDown(t, p)
@@ -296,6 +301,7 @@ func TestResignAndRematch(t *testing.T) {
 // TestNewGameByMail starts a game by letters: confirmation, invitations, a
 // refusal, a bot in its place, a word mixed in, the start, and its cancelling.
 func TestNewGameByMail(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, other := mailclient.SitDown(t, p)
 	gamma, delta := mailclient.Stranger(t, p, "gamma"), mailclient.Stranger(t, p, "delta")
@@ -382,6 +388,7 @@ func TestNewGameByMail(t *testing.T) {
 
 // TestOrganiser replaces a silent player by a bot, reminds, and meets its bounds.
 func TestOrganiser(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	all := mailclient.Seated(t, p)
 	organiser, guest := all[0], all[1] // the demo's first human organises
@@ -416,6 +423,7 @@ func TestOrganiser(t *testing.T) {
 
 // TestAbandon ends a game without a result, when all say yes.
 func TestAbandon(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, other := mailclient.SitDown(t, p)
 	order := mover.Last.Legal[0]

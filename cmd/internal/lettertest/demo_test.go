@@ -15,6 +15,7 @@ import (
 // of every style beside bots that answer by mail, one of them alone against Hal,
 // by all rules and editions.
 func TestDemo(t *testing.T) {
+	t.Parallel()
 	for _, options := range []string{"human,bot", "human,human,bot -rules advanced", "human,human,human,bot -edition first",
 		"human -hal hard", "human -rules advanced -edition first"} {
 		t.Run(options, func(t *testing.T) {
@@ -74,6 +75,7 @@ func checkPage(t *testing.T, url string) {
 // TestDemoBotsJoin: a game that a newcomer starts beside the demo's own begins
 // as well.
 func TestDemoBotsJoin(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir())...)
 	c := mailclient.DemoClients(t, p, 1)[0]
 	c.Fetch()

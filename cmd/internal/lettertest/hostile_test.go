@@ -15,6 +15,7 @@ import (
 // and others get wrong (mail/MAIL.md). Whatever comes, the answer
 // helps or there is none, the game is as it was, and no letter is lost.
 func TestBadMail(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, other := mailclient.SitDown(t, p)
 	delta := mailclient.Stranger(t, p, "delta")
@@ -155,6 +156,7 @@ func TestBadMail(t *testing.T) {
 
 // TestHardHeaders reads letters whose headers are allowed but rare.
 func TestHardHeaders(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, _ := mailclient.SitDown(t, p)
 	for name, l := range map[string]mailclient.Post{

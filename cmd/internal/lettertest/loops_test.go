@@ -123,6 +123,7 @@ func twoServers(t *testing.T, g *gateway, answers int, open func(account, player
 // silent within two rounds, even where a gateway takes out every field by which
 // one could know the other.
 func TestTwoServers(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		strip   func(string) bool
 		answers int // of both, in all
@@ -152,6 +153,7 @@ func TestTwoServers(t *testing.T) {
 // header that says so: each cause gets one letter from it and one of ours, then
 // there is silence.
 func TestResponder(t *testing.T) {
+	t.Parallel()
 	for name, manner := range map[string]func(n mailclient.Received) mailclient.Post{
 		"to Reply-To": func(n mailclient.Received) mailclient.Post { return mailclient.Post{} },
 		"to From": func(n mailclient.Received) mailclient.Post {

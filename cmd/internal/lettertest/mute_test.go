@@ -12,6 +12,7 @@ import (
 // changes nothing, the click resigns nothing, and playing brings the letters
 // back.
 func TestMute(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	all := mailclient.Seated(t, p)
 	organiser, guest := all[0], all[1]

@@ -11,6 +11,7 @@ import (
 // TestRightKeyAmongGuesses: a player's page opens however many wrong keys were
 // tried from the same address, behind a proxy or not.
 func TestRightKeyAmongGuesses(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human")...)
 	ask := func(url, forwarded string) int {
 		t.Helper()

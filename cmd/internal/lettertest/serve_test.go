@@ -11,6 +11,7 @@ import (
 // TestManyAnswers writes more letters a day than are answered: those beyond are
 // obeyed all the same, and answered at once if they move the game.
 func TestManyAnswers(t *testing.T) {
+	t.Parallel()
 	p := program.ServeOn(t, "answers_per_day = 4", func(config string) {
 		if out, code := program.Output(t, "new", "-config", config, "-started", "-organiser", "alpha@"+program.Domain, "-seed", strings.Repeat("5a", 32),
 			"-player", "alpha@"+program.Domain, "-player", "beta@"+program.Domain); code != program.ExitYes {
@@ -51,6 +52,7 @@ func TestManyAnswers(t *testing.T) {
 // TestAnyoneMayStart lets an unknown sender start a game, once they have confirmed
 // it, and an invited one be left in peace.
 func TestAnyoneMayStart(t *testing.T) {
+	t.Parallel()
 	p := program.ServeOn(t, `start = "anyone"`, func(string) {})
 	gamma, delta, alpha := mailclient.Stranger(t, p, "gamma"), mailclient.Stranger(t, p, "delta"), mailclient.Stranger(t, p, "alpha")
 	want := mailclient.Post{To: p.Values["server"], Body: "new game\r\nplayers: " + gamma.Address + "\r\n"}

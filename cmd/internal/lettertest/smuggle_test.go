@@ -64,6 +64,7 @@ func smuggle(t *testing.T, server, from, victim, to, order, end string) string {
 // TestSmuggledLetter sends letters within letters to the demo's host: each
 // arrives as one, and is its sender's.
 func TestSmuggledLetter(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, other := mailclient.SitDown(t, p)
 	step := mailclient.Latest(t, mover.Page)

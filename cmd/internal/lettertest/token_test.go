@@ -12,6 +12,7 @@ import (
 // TestStale answers a notice whose turn is over: what decides nothing is done,
 // the rest is not.
 func TestStale(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, other := mailclient.SitDown(t, p)
 	old := mover.Last
@@ -62,6 +63,7 @@ func TestStale(t *testing.T) {
 // TestAlias writes with a good token from an address nobody knows: the letter
 // is held, the registered address asked, and its yes or no decides.
 func TestAlias(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, _ := mailclient.SitDown(t, p)
 	delta := mailclient.Stranger(t, p, "delta")
@@ -110,6 +112,7 @@ func TestAlias(t *testing.T) {
 
 // TestStrangerHelp answers `help` from an unknown sender once a day.
 func TestStrangerHelp(t *testing.T) {
+	t.Parallel()
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	mover, _ := mailclient.SitDown(t, p)
 	delta := mailclient.Stranger(t, p, "delta")

@@ -421,6 +421,7 @@ func TestDamagedAnywhere(t *testing.T) {
 // TestDamagedSet breaks the files of a component set: every command that reads
 // a set names file and line.
 func TestDamagedSet(t *testing.T) {
+	t.Parallel()
 	path := finished(t)
 	dir := t.TempDir()
 	set := filepath.Join(dir, "mine")

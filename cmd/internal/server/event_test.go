@@ -47,6 +47,7 @@ func calendarOf(t *testing.T, n mailclient.Received) *ics.Calendar {
 // TestDeadlineInTheCalendar plays a game with a clock by mail: each letter that
 // sets, moves or ends the reader's deadline does so in their calendar, by one event.
 func TestDeadlineInTheCalendar(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	p := program.Start(t, program.DemoArgs(data, "-seats", "human,human")...)
 	clients := mailclient.DemoClients(t, p, 3)

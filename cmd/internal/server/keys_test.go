@@ -130,6 +130,7 @@ func decoded(raw []byte) string { return strings.ReplaceAll(string(raw), "=\r\n"
 // kinds, good and bad, with a mail server that repeats every secret it is told,
 // and reads its log.
 func TestLogsHoldNoSecrets(t *testing.T) {
+	t.Parallel()
 	blab := &blabber{}
 	addr := mailclient.Relay(t, blab.refuse)
 	host := program.MailFor(t, append([]string{demoServer}, demoAccounts...)...)

@@ -287,6 +287,7 @@ func FuzzLeagueRecord(f *testing.F) {
 // TestLeagueByMail: two who never wrote join a league by mail, and get its
 // schedule and their game, beside the running server.
 func TestLeagueByMail(t *testing.T) {
+	t.Parallel()
 	config := ""
 	p := program.ServeOn(t, `directors = ["gamma@`+demoDomain+`"]`, func(path string) { config = path })
 	server := demoServer + "@" + demoDomain

@@ -11,6 +11,7 @@ import (
 // TestHostNamesAnOrganiser mends a game that has none who can be reached, beside
 // the running server.
 func TestHostNamesAnOrganiser(t *testing.T) {
+	t.Parallel()
 	var config, game string
 	p := program.ServeOn(t, "", func(path string) {
 		config = path

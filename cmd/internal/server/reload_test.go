@@ -132,6 +132,7 @@ func TestReload(t *testing.T) {
 // TestReloadPassword changes the password file under a server at work: SIGHUP
 // has it log in anew, and a wrong password costs nothing once it is right again.
 func TestReloadPassword(t *testing.T) {
+	t.Parallel()
 	h := &hangup{t: t}
 	h.Process = program.ServeOn(t, "", func(path string) {
 		h.config = path

@@ -30,6 +30,7 @@ func feedOf(t *testing.T, p *program.Process, game string) (tag, body string) {
 // TestHostRules rules over a game beside the running server: it goes back and on
 // again, and in the end is void.
 func TestHostRules(t *testing.T) {
+	t.Parallel()
 	var config, game string
 	p := program.ServeOn(t, "", func(path string) {
 		config = path

@@ -341,6 +341,7 @@ func playOn(o *office, id string, names []string, rnd *rand.Rand, seen func(noti
 }
 
 func TestGamesByLetterEndAndVerify(t *testing.T) {
+	t.Parallel()
 	for players := 2; players <= 4; players++ {
 		o := newOffice(t, manyAnswers)
 		names := []string{"ada", "bo", "cy", "di"}[:players]
@@ -411,6 +412,7 @@ func picture(s *notice.Input) string {
 // Whatever is in a letter: it never makes a line for another's seat, never
 // shows another's hidden card, and is answered once.
 func TestRandomLettersNeverMoveAnotherSeat(t *testing.T) {
+	t.Parallel()
 	o := newOffice(t, manyAnswers)
 	names := []string{"ada", "bo", "cy"}
 	id := o.started(9, names...)

@@ -99,6 +99,7 @@ func TestForgedWordsInALongFlood(t *testing.T) {
 
 // Nothing else that an unproven letter can be is a way around that.
 func TestWaysAroundTheBudget(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for name, letter := range map[string]func(o *office, first unit.Command) unit.Command{
 		"no token": func(o *office, _ unit.Command) unit.Command { return o.forge("ada", "status") },
@@ -219,6 +220,7 @@ func (o *office) strangers(text string, addresses ...string) (n int) {
 // world, whatever they ask for; the next hour and the next day bring no more than
 // their own.
 func TestBackscatterIsBounded(t *testing.T) {
+	t.Parallel()
 	of := func(n int, format string) (all []string) {
 		for i := range n {
 			all = append(all, fmt.Sprintf(format, i))

@@ -291,6 +291,7 @@ var (
 // asked, and with such as plan their next turn in the same letter and have said
 // once for all what they can: those need fewer letters by a third.
 func TestLettersPerGame(t *testing.T) {
+	t.Parallel()
 	said := []string{"always reserve 3, 2 leaving 1", "always keep activation, neutralization", "always discard neutralization, activation", "always activate"}
 	all := append(slices.Clone(said), "always forced")
 	styles := []struct {

@@ -20,6 +20,7 @@ import (
 // of each step they made, which is hers in the log, and no one else hears of more
 // than the step.
 func TestStandingOrdersAnswer(t *testing.T) {
+	t.Parallel()
 	did := map[string]int{}
 	for gameID := range 3 {
 		o := newOffice(t, manyAnswers)
@@ -126,6 +127,7 @@ func TestStandingOrdersAreSecret(t *testing.T) {
 // TestAnyStandingOrders plays games in which all players give standing orders at
 // random all the time: whatever they are, games end as their logs say.
 func TestAnyStandingOrders(t *testing.T) {
+	t.Parallel()
 	off := map[string]int{}
 	for game := range 4 {
 		o := newOffice(t, manyAnswers)

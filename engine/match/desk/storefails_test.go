@@ -23,6 +23,7 @@ var refuseEvery = flag.Int("refuse.every", 9, "of what a table can refuse, TestS
 // letter that needs what is refused fails and leaves nothing behind, and is applied
 // once nothing is refused any more; any other is applied at once.
 func TestStoreFails(t *testing.T) {
+	t.Parallel()
 	order := func(o *office) (string, string) { // of whose turn it is
 		for _, name := range []string{"ada", "bo", "cy"} {
 			if s := o.sheet(o.last(name)); len(s.Legal) > 0 {

@@ -13,6 +13,7 @@ import (
 // ever. They like the Mission cards of others, so that what an owner owes
 // (Q3.3) often falls due with their own turn.
 func TestNobodyWaitsUnwritten(t *testing.T) {
+	t.Parallel()
 	both := 0 // letters that begin a turn and ask first what is owed
 	for game := range 10 {
 		o := newOffice(t, manyAnswers)
