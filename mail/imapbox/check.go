@@ -155,8 +155,11 @@ func (k *conn) seek(messageID string) ([]Fetched, error) {
 			continue
 		}
 		letters, err := k.sizes([]imap.UID{uid})
-		if err != nil || len(letters) == 0 {
-			return nil, fmt.Errorf("imap: letter %s in %s: gone again (%v)", strconv.Quote(messageID), folder, err)
+		if err != nil {
+			return nil, fmt.Errorf("imap: letter %s in %s: %w", strconv.Quote(messageID), folder, err)
+		}
+		if len(letters) == 0 { // the daemon has just filed it: another folder has it
+			continue
 		}
 		group, section, limit := nextGroup(letters, k.MaxLetter)
 		fetched, err := k.bodies(group, section, limit)
