@@ -40,7 +40,7 @@ func TestAiling(t *testing.T) {
 	for err = add(0); err == nil && n < 100; err = add(n) {
 		n++
 	}
-	if n == 0 || n == 100 || !Ailing(err) || !Ailing(fmt.Errorf("store letter: %w", err)) || !Full(err) {
+	if n == 0 || n == 100 || !StorageDown(err) || !StorageDown(fmt.Errorf("store letter: %w", err)) || !Full(err) {
 		t.Fatalf("after %d letters: %v", n, err)
 	}
 	var stored []store.Letter
@@ -63,7 +63,7 @@ func TestAiling(t *testing.T) {
 
 	_, broken := d.writer.ExecContext(ctx, "INSERT INTO raw (letter, bytes) VALUES (999, x'')")
 	for _, err := range []error{broken, store.ErrNotFound, context.Canceled, errors.New("database is full of games")} {
-		if err == nil || Ailing(err) || Full(err) {
+		if err == nil || StorageDown(err) || Full(err) {
 			t.Errorf("%v is taken for the machine's fault", err)
 		}
 	}

@@ -401,10 +401,10 @@ func about(query string) string {
 	return query
 }
 
-// Ailing reports whether an error is the machine's: the disk is full or cannot
+// StorageDown reports whether an error is the machine's: the disk is full or cannot
 // be written, memory is short, somebody else holds the file. It may pass, and
 // says nothing about what was to be stored.
-func Ailing(err error) bool {
+func StorageDown(err error) bool {
 	if errors.As(err, new(*fs.PathError)) { // Sync's
 		return true
 	}
@@ -420,7 +420,7 @@ func Ailing(err error) bool {
 	return false
 }
 
-// Full reports whether an error is one of those Ailing knows that a server that
+// Full reports whether an error is one of those StorageDown knows that a server that
 // starts can wait for: there is no room on the disk, or somebody else writes for
 // long. Others, as when the file cannot be opened, are for its host to mend.
 func Full(err error) bool {

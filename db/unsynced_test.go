@@ -55,7 +55,7 @@ func TestUnsynced(t *testing.T) {
 		t.Error(err)
 	}
 	d.wal = filepath.Join(d.wal, "not there") // an error that is no absence
-	if err := d.Sync(); !Ailing(err) {
+	if err := d.Sync(); !StorageDown(err) {
 		t.Errorf("a disk that fails: %v", err)
 	}
 }

@@ -72,8 +72,8 @@ func in(room, top string) bool { return room == top || strings.HasPrefix(room, t
 
 const matchDir = "engine/match"
 
-// matchImports says which of the packages in engine/match each may import. Each name
-// stands below those that import it, so there is no cycle.
+// matchImports says which packages of engine/match each of them may import. Imported
+// packages come first in the list, so there is no cycle.
 var matchImports = map[string][]string{
 	"naming":     {},
 	"replays":    {"naming"},

@@ -251,7 +251,7 @@ func (s *copySequence) write() {
 }
 
 func (s *copySequence) sheet(r notice.Message) *notice.Input {
-	sheet, err := s.often.Desk.Host().Sheet(s.t.Context(), r)
+	sheet, err := s.often.Desk.Host().Input(s.t.Context(), r)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"angelpost/engine/store"
 )
 
-// Passing is told each fault point as the program passes it; cmd/angelpost/TESTS.md lists
-// them. If it is nil, nobody listens.
+// The program calls Passing at each fault point; cmd/angelpost/TESTS.md lists
+// them. It may be nil.
 var Passing func(point string)
 
 // Storing returns what stands between the desk and the database.

@@ -167,7 +167,7 @@ func (h *House) Turn(i int) Turn {
 				continue
 			}
 			r := h.Latest(n, i)
-			sheet, err := h.Desk.Host().Sheet(context.Background(), r)
+			sheet, err := h.Desk.Host().Input(context.Background(), r)
 			if err != nil {
 				h.T.Fatal(err)
 			}

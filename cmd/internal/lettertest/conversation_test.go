@@ -307,7 +307,7 @@ func TestNewGameByMail(t *testing.T) {
 	gamma, delta := mailclient.Stranger(t, p, "gamma"), mailclient.Stranger(t, p, "delta")
 	server := p.Values["server"]
 
-	// Without a token the organiser is asked first; bad options are told.
+	// Without a token the server asks the organiser first; the answer names bad options.
 	bad := mover.AnswerTo(mover.Write(mailclient.Post{To: server, Body: "new game\r\nplayers: gamma@demo.localhost\r\nrules: klingon\r\n"}))
 	mailclient.Says(t, bad, "klingon")
 	id := mover.Write(mailclient.Post{To: server, Body: strings.Join([]string{"new game", "players: " + gamma.Address + ", " + delta.Address, "name: Evening <b>", "visibility: private"}, "\r\n") + "\r\n"})

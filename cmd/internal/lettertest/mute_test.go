@@ -16,7 +16,7 @@ func TestMute(t *testing.T) {
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seats", "human,human", "-seed", strings.Repeat("5a", 32))...)
 	all := mailclient.Seated(t, p)
 	organiser, guest := all[0], all[1]
-	playUntil := func(done func() bool) { // what is asked of the organiser is played
+	playUntil := func(done func() bool) { // the organiser plays each decision
 		t.Helper()
 		for range 20 {
 			if done() {

@@ -129,7 +129,7 @@ func TestDeadMailboxes(t *testing.T) {
 		return n
 	}
 	ann.Until("news of both", func(mailclient.Received) bool { return len(told()) == 2 })
-	for range 2 { // more letters that come back: nothing more is told
+	for range 2 { // more letters bounce: the organiser hears nothing more
 		ann.Ask("say: are you all there?")
 	}
 	for deadline := time.Now().Add(30 * time.Second); strings.Count(p.Said(), "kind=bounce") < 3; time.Sleep(50 * time.Millisecond) {

@@ -34,7 +34,7 @@ func Main(m *testing.M, run func(args []string, stdout, stderr io.Writer) int) {
 	os.Exit(m.Run())
 }
 
-// A Process is a started subcommand that serves until it is told to stop.
+// A Process is a started subcommand that serves until Stop ends it.
 type Process struct {
 	t      *testing.T
 	Cmd    *exec.Cmd

@@ -61,8 +61,8 @@ func TestPlansAreSecret(t *testing.T) {
 				y.pages(b, viewer, n, n/2, true)
 				x.export(a, viewer)
 				y.export(b, viewer)
-				x.glance(a, viewer)
-				y.glance(b, viewer)
+				x.position(a, viewer)
+				y.position(b, viewer)
 				if d := differ(a, b); len(d) > 0 {
 					t.Fatalf("line %d:\n%s", n, strings.Join(d, "\n"))
 				}

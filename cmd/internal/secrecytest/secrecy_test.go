@@ -519,7 +519,7 @@ func (x *secrecyHarness) letter(out outputs, viewer engine.Seat, since, n int) {
 		Token: strings.Repeat("t", 26), PageKey: x.keys[viewer], MuteKey: strings.Repeat("m", 26), MessageID: "letter@play.example",
 		Answer: notice.Answer{Names: x.saga.head.Names, Sections: []notice.Section{{Kind: "history", From: 1}, {Kind: "legal"}}},
 	}
-	sheet, err := x.s.Desk.Host().Sheet(ctx, recipe)
+	sheet, err := x.s.Desk.Host().Input(ctx, recipe)
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -530,19 +530,19 @@ func (x *secrecyHarness) letter(out outputs, viewer engine.Seat, since, n int) {
 	out["sheet"], out["letter"] = sheet, x.spoilt(viewer, "letter", raw)
 }
 
-// glance is all that the page about the position is made of.
-func (x *secrecyHarness) glance(out outputs, viewer engine.Seat) {
+// position is all that the page about the position is made of.
+func (x *secrecyHarness) position(out outputs, viewer engine.Seat) {
 	x.t.Helper()
 	g, err := x.s.Desk.Host().Open(context.Background(), x.game, x.keys[viewer], -1)
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	out["glance, story"] = g.Story(-1)
-	out["glance, course"] = g.Course()
-	if out["glance, before"], err = g.Before(g.Step / 2); err != nil {
+	out["position, story"] = g.Story(-1)
+	out["position, course"] = g.Course()
+	if out["position, before"], err = g.Before(g.Step / 2); err != nil {
 		x.t.Fatal(err)
 	}
-	out["glance"] = []any{g.GameInfo, g.Names, g.Viewer, g.Step, g.Latest, g.View, g.Legal, g.Parts, g.Tag()} // view.json is asked for by itself
+	out["position"] = []any{g.GameInfo, g.Names, g.Viewer, g.Step, g.Latest, g.View, g.Legal, g.Parts, g.Tag()} // pages asks for view.json
 }
 
 // plans is a plan that the viewer makes of the position, all that its pages are
@@ -667,7 +667,7 @@ func TestSecrecyAtEveryStep(t *testing.T) {
 				ask := func(s *secrecyHarness) outputs {
 					out := outputs{}
 					s.pages(out, viewer, n, past, whole)
-					s.glance(out, viewer)
+					s.position(out, viewer)
 					s.export(out, viewer)
 					if viewer > 0 {
 						s.letter(out, viewer, past-1, n)

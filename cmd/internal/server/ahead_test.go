@@ -39,7 +39,7 @@ func TestAheadHasTheSameBytes(t *testing.T) {
 			if err != nil || !bytes.Equal(got, want) {
 				t.Errorf("letter %d, %s, again: %v", r.ID, r.Kind, err)
 			}
-			sheet, err := s.Desk.Host().Sheet(t.Context(), r.Message)
+			sheet, err := s.Desk.Host().Input(t.Context(), r.Message)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -156,7 +156,7 @@ func reply(from, to, id, order string) []byte {
 func decider(t *testing.T, s *Server, last map[int]notice.Message) (notice.Message, string) {
 	t.Helper()
 	for seat := 1; seat <= 4; seat++ {
-		sheet, err := s.Desk.Host().Sheet(t.Context(), last[seat])
+		sheet, err := s.Desk.Host().Input(t.Context(), last[seat])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -139,7 +139,7 @@ func (p *pipe) next(t *testing.T, s *Server, game string, round int, notices []n
 	i := slices.IndexFunc(notices, func(r notice.Message) bool { return r.Game == game })
 	for _, start := range notices[i : i+2] {
 		now := last[seatOf(start)]
-		sheet, err := s.Desk.Host().Sheet(t.Context(), now)
+		sheet, err := s.Desk.Host().Input(t.Context(), now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func (p *pipe) next(t *testing.T, s *Server, game string, round int, notices []n
 			start.To, s.ReplyTo(start.Token), time.Now().Format(time.RFC1123Z), n, start.MessageID)
 		fmt.Fprintf(&b, "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n%s\r\n", strings.Join(orders, "\r\n"))
 		if n%2 == 1 {
-			notice, err := s.Desk.Host().Sheet(t.Context(), start)
+			notice, err := s.Desk.Host().Input(t.Context(), start)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -79,7 +79,7 @@ func Open(ctx context.Context, c *Config, log *slog.Logger) (*Server, error) {
 	s.box.At = hook.Passing
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
-		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.Ailing,
+		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.StorageDown,
 		Domain: registrable, Weigh: s.weigh, Policy: c.policy(), Thought: s.thought, Drafting: s.drafting, Log: log,
 	})
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapb
 	out := make([]imapbox.Verdict, len(letters))
 	for i, h := range s.Handle(ctx, in) {
 		switch {
-		case h.Err != nil && db.Ailing(h.Err):
+		case h.Err != nil && db.StorageDown(h.Err):
 			out[i].Err = fmt.Errorf("%w: %w", imapbox.ErrNotNow, h.Err)
 		case h.Err != nil:
 			out[i].Err = h.Err
@@ -233,7 +233,7 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 		i := of[n]
 		l := read[i]
 		out[i].Outcome, out[i].Err = outcome, err
-		if err != nil && db.Ailing(err) {
+		if err != nil && db.StorageDown(err) {
 			return // nothing happened to it; its owner tries again, and says so
 		}
 		notify(s.wake)
@@ -267,7 +267,7 @@ func (s *Server) read(ctx context.Context, in Arrival) (l *letter.Letter, err er
 	var notice *letter.Notice
 	if l.Token != "" && l.NeedsNotice(isOrder) {
 		switch notice, err = s.noticeOf(ctx, l.Token); {
-		case err != nil && (db.Ailing(err) || ctx.Err() != nil):
+		case err != nil && (db.StorageDown(err) || ctx.Err() != nil):
 			return l, err
 		case errors.Is(err, replays.ErrUnreadable): // the host knows
 		case err != nil: // it is read as well as it can be without
@@ -332,7 +332,7 @@ func (s *Server) noticeOf(ctx context.Context, token string) (n *letter.Notice, 
 	if err != nil {
 		return nil, err
 	}
-	sheet, err := s.Desk.Host().Sheet(ctx, r)
+	sheet, err := s.Desk.Host().Input(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -391,7 +391,7 @@ func (s *Server) ReplyTo(token string) string {
 
 // Render makes the bytes of a queued letter.
 func (s *Server) Render(ctx context.Context, r notice.Message) ([]byte, error) {
-	sheet, err := s.Desk.Host().Sheet(ctx, r)
+	sheet, err := s.Desk.Host().Input(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("letter %d: %w", r.ID, err)
 	}
@@ -524,7 +524,7 @@ func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) 
 	q.log.Warn("letter given up", "letter", id, "cause", cause)
 	defer notify(q.wake)
 	if err := q.Desk.Undeliverable(ctx, id); err != nil {
-		if db.Ailing(err) || ctx.Err() != nil {
+		if db.StorageDown(err) || ctx.Err() != nil {
 			return err
 		}
 		q.log.Error("could not report a letter that was given up", "letter", id, "err", err)

@@ -367,7 +367,7 @@ func (x *script) play(n int, late float64) {
 		}
 		var movers []mover
 		for _, to := range slices.Sorted(maps.Keys(x.last)) {
-			sheet, err := x.Desk.Host().Sheet(context.Background(), x.last[to])
+			sheet, err := x.Desk.Host().Input(context.Background(), x.last[to])
 			if err != nil {
 				x.t.Fatal(err)
 			}

@@ -161,7 +161,7 @@ func (o *office) deliver() []notice.Message {
 	}
 	var out []notice.Message
 	for _, l := range due {
-		sheet, err := o.desk.Host().Sheet(ctx, l.Message)
+		sheet, err := o.desk.Host().Input(ctx, l.Message)
 		if err != nil {
 			o.t.Fatalf("letter to %s cannot be rendered: %v", l.To, err)
 		}
@@ -233,7 +233,7 @@ func (o *office) plays(name string) {
 // sheet is what the renderer of a letter gets.
 func (o *office) sheet(r notice.Message) *notice.Input {
 	o.t.Helper()
-	s, err := o.desk.Host().Sheet(context.Background(), r)
+	s, err := o.desk.Host().Input(context.Background(), r)
 	if err != nil {
 		o.t.Fatal(err)
 	}

@@ -428,9 +428,9 @@ func (h *Host) check(tx store.Tx, row store.Game, seats []store.Seat) (*game.Dif
 	return game.VerifyLog(set, head, lines)
 }
 
-// Sheet is all that a renderer needs for a letter out. The same recipe gives
+// Input is all that a renderer needs for a letter out. The same recipe gives
 // the same sheet at any later time.
-func (h *Host) Sheet(ctx context.Context, r notice.Message) (sheet *notice.Input, err error) {
+func (h *Host) Input(ctx context.Context, r notice.Message) (sheet *notice.Input, err error) {
 	if r.Game == "" {
 		return &notice.Input{Message: r}, nil
 	}

@@ -61,7 +61,7 @@ type Config struct {
 	// is not. view makes the View of the letter's Input, at any time; nil: it has none, or
 	// is text only, or shows another position. What Drafting returns, which may be nil, is
 	// called once the letter is queued: r is the message as the store will give it, and
-	// sheet makes the Input that Host.Sheet will make, at any time. If the same Message-ID
+	// sheet makes the Input that Host.Input will make, at any time. If the same Message-ID
 	// comes twice, only the last may be committed. Both must return at once.
 	Drafting func(view func() *engine.View) (drafted func(r notice.Message, sheet func() (*notice.Input, error)))
 
