@@ -2,6 +2,7 @@ package crashtest
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -77,6 +78,8 @@ func (c *survivor) sent1(n mailclient.Received, order string) {
 	c.queue = append(c.queue, id)
 }
 
+var kills = flag.Int("crash.kills", 10, "how often TestKilled kills the demo")
+
 // TestKilled kills the demo again and again, between letters and right after
 // one was accepted, and starts it with the same folder: the game is played to
 // its end, and its log has exactly what the players sent.
@@ -91,11 +94,11 @@ func TestKilled(t *testing.T) {
 	for i, c := range mailclient.DemoClients(t, p, seed) {
 		all = append(all, &survivor{Client: c, seat: i + 1, known: map[string]bool{}, sent: map[string]string{}})
 	}
-	kills := 0
+	killed := 0
 	again := func(d time.Duration) {
 		time.Sleep(d)
 		p.Kill()
-		kills++
+		killed++
 		for r.IntN(3) == 0 { // killed on its way up
 			half := program.Command(args...)
 			if err := half.Start(); err != nil {
@@ -107,23 +110,22 @@ func TestKilled(t *testing.T) {
 		}
 		p = program.Start(t, args...)
 		if p.Values["game"] != game {
-			t.Fatalf("after kill %d another game began", kills)
+			t.Fatalf("after kill %d another game began", killed)
 		}
 		for _, c := range all {
 			c.meet(p)
 		}
 	}
-	const wanted = 25
 	for deadline := time.Now().Add(5 * time.Minute); ; {
 		over, busy := true, false
 		for _, c := range all {
 			before := c.Client.Sent
 			busy = c.turn() || busy
 			over = over && c.Over
-			if c.Client.Sent > before && kills < wanted && r.IntN(4) == 0 && !c.Over {
+			if c.Client.Sent > before && killed < *kills && r.IntN(4) == 0 && !c.Over {
 				// From at once to when the answer is on its way.
 				again(time.Duration(r.IntN(40)) * time.Millisecond)
-				for kills < wanted && r.IntN(4) == 0 { // and again before it has found its feet
+				for killed < *kills && r.IntN(4) == 0 { // and again before it has found its feet
 					again(0)
 				}
 			}
@@ -135,14 +137,14 @@ func TestKilled(t *testing.T) {
 			for _, c := range all {
 				t.Logf("%s: %d letters read, %d written, end told: %v", c.Address, c.Letters, c.Client.Sent, c.Over)
 			}
-			t.Fatalf("the game did not end; %d kills (seed %d)", kills, seed)
+			t.Fatalf("the game did not end; %d kills (seed %d)", killed, seed)
 		}
 		if !busy {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}
-	if kills < wanted {
-		t.Errorf("only %d kills (seed %d)", kills, seed)
+	if killed < *kills {
+		t.Errorf("only %d kills (seed %d)", killed, seed)
 	}
 
 	config := filepath.Join(data, "angelpost.toml")
@@ -183,7 +185,7 @@ func TestKilled(t *testing.T) {
 		if !subsequence(sent, lines) {
 			t.Errorf("%s: the log does not hold the orders as sent:\n%q\n%q", c.Address, sent, lines)
 		}
-		t.Logf("%s: %d orders, %d forced, %d copies of letters after %d kills", c.Address, len(sent), c.forced, c.copies, kills)
+		t.Logf("%s: %d orders, %d forced, %d copies of letters after %d kills", c.Address, len(sent), c.forced, c.copies, killed)
 	}
 	p.Stop()
 }

@@ -254,7 +254,7 @@ func TestSecrecyOfAnswers(t *testing.T) {
 			whole := n == next
 			switch {
 			case whole:
-				next += 16 + rnd.IntN(48)
+				next += (16 + rnd.IntN(48)) * ((*secretEvery + 1) / 2)
 				viewers = []engine.Seat{engine.Seat(1 + rnd.IntN(players))}
 				if toAct := g.look(t, n).View(0).ToAct; rnd.IntN(4) > 0 { // rather one who has something to decide
 					viewers[0] = toAct[rnd.IntN(len(toAct))]
