@@ -2,11 +2,9 @@ package templates
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"angelpost/engine"
 	"angelpost/engine/incoming"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
@@ -183,7 +181,7 @@ func (c *content) asked(a *notice.Section) {
 			g := &a.Games[i]
 			if len(g.Legal) > 0 {
 				s := c.begin(c.gameName(g))
-				s.add(piece{kind: legal, groups: briefly(c.Voice, g.Legal)})
+				s.add(piece{kind: legal, groups: briefly(c.Voice, g.Legal)}, piece{kind: program, only: onlyText, lines: clean(g.Legal), whole: true})
 			}
 		}
 	}
@@ -275,6 +273,9 @@ func (c *content) primer() {
 		s.say(c.Topic(topic))
 	}
 	s.say(c.Say("letter.primer-more"))
+	if c.sheet.Message.Answer.First {
+		c.tour()
+	}
 }
 
 // sayOptions says what is played, and where the rules tell what that means.
@@ -361,63 +362,54 @@ func cleanNames(names []string) []string {
 	return out
 }
 
+// invite is all that somebody who knows neither the game nor this server needs.
 func (c *content) invite(i *notice.Invite) {
+	organiser := words.Clean(i.Organiser, 40)
+	c.head.title = c.Say("invite.title", "organiser", organiser)
+	c.head.news = c.Say("invite.news", "players", i.Players, "date", words.Clean(i.Expires, 40))
+	if c.site.ReplyTo != "" {
+		c.head.links = []piece{
+			{text: c.Say("invite.button-join"), url: MailTo(c.site.ReplyTo, c.subject, []string{"join"})},
+			{text: c.Say("invite.button-decline"), url: MailTo(c.site.ReplyTo, c.subject, []string{"decline"})},
+		}
+	}
 	s := c.begin("")
-	s.say(c.Say("invite.intro", "organiser", words.Clean(i.Organiser, 40), "players", i.Players))
+	s.say(c.Say("invite.join"))
+	s.add(piece{kind: sample, lines: []string{c.Say("invite.join-example")}})
+	s.say(c.Say("invite.decline"))
+
+	s = c.begin(c.Say("invite.about"))
+	s.say(c.Say("invite.game"))
+	if t := theTour(); t != nil {
+		c.tours = true
+		s.add(piece{kind: scene, only: onlyHTML, text: c.Say("invite.alt")})
+	}
+	s.say(c.Say("invite.mail"))
+	s.say(c.Say("invite.long"))
+
+	s = c.begin(c.Say("invite.this"))
 	names := cleanNames(i.Names)
 	for k := range names {
 		if names[k] == "" {
 			names[k] = c.Say("invite.unknown")
 		}
 	}
-	s.say(c.Say("invite.who", "names", c.List(names)))
+	list := []string{c.Say("invite.who", "names", c.List(names))}
 	word := func(code string) string {
 		if c.Has("invite." + code) {
 			return c.Say("invite." + code)
 		}
 		return words.Clean(code, 40)
 	}
-	s.say(c.Say("invite.options", "rules", word(i.Rules), "edition", word(i.Edition),
+	if i.Clock != "" {
+		list = append(list, c.Say("invite.clock", "clock", c.Pace(i.Clock)))
+	}
+	list = append(list, c.Say("invite.options", "rules", word(i.Rules), "edition", word(i.Edition),
 		"set", words.Clean(i.Set, 40), "visibility", word(i.Visibility)))
 	if i.Hints {
-		s.say(c.Say("invite.hints"))
+		list = append(list, c.Say("invite.hints"))
 	}
-	if i.Clock != "" {
-		s.say(c.Say("invite.clock", "clock", c.Pace(i.Clock)))
-	}
-	s.say(c.Say("invite.join"))
-	s.add(piece{kind: sample, lines: []string{c.Say("invite.join-example")}})
-	s.say(c.Say("invite.decline"))
-	s.say(c.Say("invite.expires", "date", words.Clean(i.Expires, 40)))
-	s.say(c.Say("invite.commitment", "commitment", words.Clean(i.Commitment, 64)))
-	s.say(c.Say("invite.never"))
-}
-
-// end tells how the game ended.
-func (c *content) end() {
-	v := c.sheet.View
-	if v == nil || !v.Finished {
-		return
-	}
-	s := c.begin(c.Say("end.head"))
-	if v.Ending != engine.NotEnded {
-		s.say(c.Say("ending." + v.Ending.String()))
-	}
-	s.say(victory(c.Voice, v))
-	s.add(piece{kind: scores, only: onlyHTML})
-	for i := range v.Players {
-		p := &v.Players[i]
-		var from []string
-		for src, n := range p.By {
-			if n != 0 {
-				from = append(from, c.Say("source."+engine.Source(src).String())+" "+strconv.Itoa(n))
-			}
-		}
-		s.add(piece{kind: item, only: onlyText, text: words.Sentence(c.Say("end.row", "name", c.Name(p.Seat), "vp", p.Final) + " (" + strings.Join(from, ", ") + ")")})
-	}
-	if c.sheet.Seed != "" {
-		s.say(c.Say("end.seed", "seed", words.Clean(c.sheet.Seed, 64), "commitment", words.Clean(c.sheet.Commitment, 64)))
-		s.say(c.Say("end.verify"))
-	}
-	s.say(c.Say("end.rematch"))
+	s.list(list)
+	s.add(piece{kind: prose, small: true, text: c.Say("invite.commitment", "commitment", words.Clean(i.Commitment, 64))},
+		piece{kind: prose, small: true, text: c.Say("invite.never", "organiser", organiser)})
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -59,27 +58,35 @@ func escapeQuery(s string) string { return strings.ReplaceAll(url.QueryEscape(s)
 type kind uint8
 
 const (
-	prose  kind = iota // a paragraph
-	item               // an entry of a list
-	head               // a heading within a section
-	orders             // orders behind bars
-	legal              // all orders possible, by groups
-	sample             // the example turn
-	link               // text and address
-	pre                // text as it is
-	board              // picture, frigate, Missions, tiles, goods, others
-	scores             // the table of the end
-	said               // a person's words, lines kept
+	prose   kind = iota // a paragraph
+	item                // an entry of a list
+	list                // a list
+	head                // a heading within a section
+	orders              // orders behind bars
+	legal               // all orders possible, by groups
+	program             // orders possible, for programs
+	sample              // the example turn
+	link                // text and address
+	pre                 // text as it is
+	picture             // Space and the frigate, drawn
+	scene               // a picture of the tour
+	grid                // the reader's own grid
+	scores              // the table of the end
+	said                // a person's words, lines kept
 )
 
 type piece struct {
 	kind   kind
 	text   string
+	strong string // stands before the text, in bold
 	lines  []string
 	groups []group
 	url    string
+	n      int  // of a scene
 	struck bool // taken back
+	whole  bool // of a list of orders: none is left out
 	small  bool
+	dense  bool // no blank line around it in the text part
 	only   part // of the letter in which it stands
 }
 
@@ -95,7 +102,7 @@ const (
 type group struct {
 	head   string
 	lines  []string // every order
-	listed []string // what stands in the HTML for them
+	listed []string // fewer lines that stand for them
 }
 
 type section struct {
@@ -111,9 +118,28 @@ func (s *section) say(text string) {
 	}
 }
 
+// A header stands above everything else: on a phone it is the first screen.
+type header struct {
+	label  string   // the kind of letter, where it is no turn notice
+	title  string   // what is wanted
+	news   string   // what happened, in a sentence
+	facts  []string // the game and the deadline
+	scores []score
+	links  []piece // buttons
+}
+
+type score struct {
+	name string
+	vp   int
+	you  bool
+}
+
 // maxInPlace is how many legal orders stand where they are announced in the
 // text part; longer lists stand at its end.
 const maxInPlace = 16
+
+// maxListed is how many orders stand between "| legal" and "| end" (web/API.md).
+const maxListed = 40
 
 // A content is a letter before it is text or HTML.
 type content struct {
@@ -121,12 +147,15 @@ type content struct {
 	sheet    *notice.Input
 	site     Site
 	subject  string
+	news     []words.News // what others did
+	head     header
+	tours    bool // shows pictures of theTour
 	sections []section
 }
 
-// newContent arranges a letter: what the reader's letter did, what happened,
-// what they must decide, what they may do, the board with goods, hand and the
-// others, links.
+// newContent arranges a letter: the news and what is wanted first; then what the reader's
+// letter did, what happened, what they must decide; then the board, links, and the list
+// of orders.
 func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	set := component.Default()
 	reader := engine.Seat(0)
@@ -141,6 +170,10 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	}
 	c := &content{Voice: cat.For(set, reader, sheet.Message.Answer.Names), sheet: sheet, site: site}
 	c.subject = c.subjectLine()
+	if !sheet.Message.Answer.Brief {
+		c.news = c.News(othersOf(sheet.Story, reader))
+	}
+	c.header()
 	c.answer(&sheet.Message.Answer)
 	for i := range sheet.Message.Answer.Collected {
 		a := &sheet.Message.Answer.Collected[i]
@@ -151,18 +184,34 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 		c.links()
 		return c
 	}
-	switch sheet.Message.Kind {
-	case notice.KindEnd:
+	if sheet.Message.Receipt() {
+		c.links()
+		return c
+	}
+	switch {
+	case sheet.Message.Kind == notice.KindEnd:
 		c.end()
-	case notice.KindStart:
+	case sheet.Message.Kind == notice.KindStart, sheet.Message.Answer.First:
 		c.primer()
 	}
 	c.story()
 	c.decide()
 	c.may()
-	c.table()
+	c.board()
 	c.links()
+	c.fairness()
+	c.list()
 	return c
+}
+
+// othersOf are the lines of others than the reader.
+func othersOf(told []game.Told, reader engine.Seat) (out []game.Told) {
+	for _, t := range told {
+		if engine.Seat(t.Seat) != reader || reader == 0 || halToo(&t) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // begin starts a section; the title may be empty.
@@ -282,18 +331,20 @@ func (c *content) won() string {
 	return c.Say("subject.won", "names", c.List(names), "n", len(seats))
 }
 
-// story tells what happened.
+// story tells what happened: the reader's own lines one by one, what others did in a
+// paragraph each.
 func (c *content) story() {
 	if len(c.sheet.Story) == 0 {
 		return
 	}
-	key := "letter.since"
-	if c.sheet.Message.Kind == notice.KindTurn {
-		key = "letter.since-turn"
+	s := c.begin(c.Say("letter.since"))
+	if own := c.own(); len(own) > 0 {
+		c.tell(s, own)
 	}
-	c.tell(c.begin(c.Say(key)), c.sheet.Story)
+	for _, n := range c.news {
+		s.add(piece{kind: prose, strong: n.Yours, text: n.Text, dense: true})
+	}
 	if v := c.sheet.View; v != nil && !v.Finished {
-		s := &c.sections[len(c.sections)-1]
 		switch {
 		case v.LastRound:
 			s.say(c.Say("letter.last-round"))
@@ -301,6 +352,25 @@ func (c *content) story() {
 			s.say(c.Say("letter.trigger", "ending", c.Say("ending."+v.Ending.String())))
 		}
 	}
+	if len(s.pieces) == 0 {
+		c.sections = c.sections[:len(c.sections)-1]
+	}
+}
+
+// own are the reader's own lines, and what the set-up gave them.
+func (c *content) own() (out []game.Told) {
+	for _, t := range c.sheet.Story {
+		switch {
+		case t.N == 0 && c.sheet.View != nil:
+			t.Events = slices.DeleteFunc(slices.Clone(t.Events), func(e engine.Event) bool { return !c.You(e.Seat) })
+			if len(t.Events) > 0 {
+				out = append(out, t)
+			}
+		case c.You(engine.Seat(t.Seat)):
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 func (c *content) tell(s *section, told []game.Told) {
@@ -333,64 +403,48 @@ func (c *content) decide() {
 		if len(v.ToAct) > 0 && c.sheet.Message.Kind != notice.KindInfo {
 			s := c.begin("")
 			s.say(c.Say("letter.waiting", "names", c.Whose(v.ToAct)))
-			c.deadlines(s)
 		}
 		return
 	}
 	s := c.begin(c.Say("letter.decide"))
 	s.say(c.Decision(v))
-	c.deadlines(s)
 }
 
-// deadlines says by when the game waits for whom.
-func (c *content) deadlines(s *section) {
-	if c.sheet.Message.Answer.Paused {
-		s.say(c.Say("time.paused"))
-	}
-	for _, d := range c.sheet.Message.Answer.Deadlines {
-		if d.Seat < 1 || d.Seat > len(c.sheet.View.Players) {
-			continue
-		}
-		seat, at := engine.Seat(d.Seat), words.Clean(d.Time, 40)
-		switch {
-		case !c.You(seat):
-			s.say(c.Say("time.other", "name", c.Name(seat), "time", at))
-		case d.Late:
-			s.say(c.Say("time.over", "time", at))
-		default:
-			text := c.Say("time.you", "time", at, "left", c.Span(time.Duration(d.Left)*time.Second))
-			if d.Bank > 0 {
-				text += " " + c.Say("time.bank", "bank", c.Span(time.Duration(d.Bank)*time.Second))
-			}
-			s.say(text)
-		}
-	}
-}
-
-// may says what the reader may do: the example, and all that is legal.
+// may says how to answer: an example, and the orders if they are few.
 func (c *content) may() {
 	if len(c.sheet.Legal) == 0 {
 		return
 	}
 	s := c.begin(c.Say("letter.may"))
-	s.say(c.Say("letter.may-how"))
 	if len(c.sheet.Example) > 0 {
 		lines := clean(c.sheet.Example)
 		s.add(piece{kind: head, text: c.Say("letter.example")}, piece{kind: sample, lines: lines})
-		s.add(piece{kind: prose, text: c.Say("letter.example-note"), small: true})
 		if c.site.ReplyTo != "" {
 			s.add(piece{kind: link, only: onlyHTML, text: c.Say("letter.example-mail"), url: MailTo(c.site.ReplyTo, c.subject, lines)})
 		}
 	}
-	list := piece{kind: legal, groups: briefly(c.Voice, c.sheet.Legal)}
-	s.say(c.Say("letter.may-reply"))
-	if len(c.sheet.Legal) <= maxInPlace {
-		s.add(piece{kind: head, text: c.Say("letter.may-list")}, list)
+	s.add(piece{kind: prose, text: c.Say("letter.may-how"), small: true})
+	if c.few() {
+		s.add(piece{kind: head, text: c.Say("letter.may-list")}, piece{kind: legal, only: onlyHTML, groups: briefly(c.Voice, c.sheet.Legal)},
+			piece{kind: program, only: onlyText, lines: clean(c.sheet.Legal)})
 		return
 	}
-	s.add(piece{kind: prose, only: onlyText, text: c.Say("letter.may-summary", "n", len(c.sheet.Legal))})
-	s.add(piece{kind: head, only: onlyHTML, text: c.Say("letter.may-list")},
-		piece{kind: prose, only: onlyHTML, text: c.Say("letter.may-slashes"), small: true}, list)
+	s.add(piece{kind: prose, small: true, text: c.Say("letter.may-summary", "n", len(c.sheet.Legal))})
+}
+
+// few reports whether the list of orders is short enough to stand where they are asked
+// for.
+func (c *content) few() bool { return len(c.sheet.Legal) <= maxInPlace }
+
+// list ends a letter with all orders possible, if they are many.
+func (c *content) list() {
+	if c.few() {
+		return
+	}
+	s := c.begin(c.Say("letter.may-list"))
+	s.add(piece{kind: prose, small: true, text: c.Say("letter.may-slashes")})
+	s.add(piece{kind: legal, groups: briefly(c.Voice, c.sheet.Legal)})
+	s.add(piece{kind: program, only: onlyText, lines: clean(c.sheet.Legal), whole: c.sheet.Message.Answer.Wants("legal")})
 }
 
 // maxAlike is how many orders of one kind stand under one heading; more are
@@ -456,31 +510,35 @@ func own(v *engine.View) *engine.PlayerView {
 // options say what is played.
 func (c *content) options() string { return c.Options(c.sheet.Options) }
 
+// goodsLine tells a player's VP and what they have in storage.
 func (c *content) goodsLine(p *engine.PlayerView) string {
-	return c.Say("letter.goods-line", "vp", p.VP, "resources", c.Goods(engine.Resource, p.Resources),
-		"debris", c.Goods(engine.Debris, p.Debris), "ships", c.Goods(engine.Ship, p.Ships))
+	list := []string{c.Goods(engine.VP, p.VP)}
+	for _, g := range []struct {
+		good engine.Good
+		n    int
+	}{{engine.Resource, p.Resources}, {engine.Debris, p.Debris}, {engine.Ship, p.Ships}} {
+		if g.n > 0 {
+			list = append(list, c.Goods(g.good, g.n))
+		}
+	}
+	return strings.Join(list, ", ") + "."
 }
 
 // links end every letter about a game.
 func (c *content) links() {
 	r := &c.sheet.Message
-	private := c.site.Page(r.Game, r.PageKey)
-	mail := ""
-	if len(c.sheet.Legal) > 0 && len(c.sheet.Example) > 0 {
-		mail = MailTo(c.site.ReplyTo, c.subject, clean(c.sheet.Example))
-	}
-	if r.PageKey == "" {
-		private = ""
-	}
-	if private == "" && mail == "" {
+	page := c.site.Page(r.Game, r.PageKey)
+	if page == "" || r.PageKey == "" {
 		return
 	}
-	s := c.begin(c.Say("letter.links"))
-	if private != "" {
-		s.add(piece{kind: link, text: c.Say("letter.page-name"), url: private})
-		s.add(piece{kind: prose, text: c.Say("letter.page-private"), small: true})
+	s := c.begin("")
+	if c.sheet.Message.Answer.Brief || c.sheet.Message.Receipt() {
+		s.add(piece{kind: link, text: c.Say("letter.page-name"), url: page})
+	} else {
+		s.add(piece{kind: link, text: c.Say("letter.page-name"), url: page, only: onlyHTML})
 	}
-	if mail != "" {
-		s.add(piece{kind: link, text: c.Say("letter.example-mail"), url: mail, only: onlyText})
+	s.add(piece{kind: prose, text: c.Say("letter.page-private"), small: true})
+	if text := c.options(); text != "" && c.sheet.View != nil && c.sheet.Message.Kind != notice.KindAnswer {
+		s.add(piece{kind: prose, text: text, small: true})
 	}
 }

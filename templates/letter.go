@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"angelpost/engine"
 	"angelpost/engine/notice"
 	"angelpost/templates/words"
 )
@@ -21,9 +22,10 @@ type Letter struct {
 	// EventText and EventPage are what stands there of it, and the reader's page of
 	// the game; "": there are no pages.
 	EventText, EventPage string
-	Text                 string // lines end in "\n"
-	HTML                 string // "" if the reader wants none
-	Picture              bool   // the HTML shows Site.Picture
+	Text                 string         // lines end in "\n"
+	HTML                 string         // "" if the reader wants none
+	Picture              bool           // the HTML shows Site.Picture
+	Tour                 []*engine.View // the HTML shows these too, as TourPicture names them
 }
 
 // EventOf is what a deadline in a game is called in a calendar, and what is said of it.
@@ -62,7 +64,13 @@ func Render(cat *words.Catalogue, sheet *notice.Input, site Site) (Letter, error
 	if len(l.HTML) >= MaxHTML { // better a letter that is only text than a cut one
 		l.HTML = ""
 	}
-	l.Picture = l.HTML != "" && strings.Contains(l.HTML, `src="cid:`)
+	l.Picture = l.HTML != "" && strings.Contains(l.HTML, `src="cid:`+site.Picture+`"`)
+	if t := theTour(); c.tours && l.HTML != "" && t != nil && site.Picture != "" {
+		l.Tour = t.views[:]
+		if sheet.Message.Kind == notice.KindInvitation {
+			l.Tour = t.views[:1]
+		}
+	}
 	return l, nil
 }
 
@@ -73,6 +81,21 @@ func (c *content) stories() int {
 		n = max(n, len(s.pieces))
 	}
 	return n
+}
+
+// runs are pieces one by one but for entries of a list, which stay together; what only
+// the text part has is left out.
+func runs(pieces []piece) (out [][]piece) {
+	for i, p := range pieces {
+		switch {
+		case p.only == onlyText || p.kind == program:
+		case p.kind == item && i > 0 && pieces[i-1].kind == item && len(out) > 0:
+			out[len(out)-1] = append(out[len(out)-1], p)
+		default:
+			out = append(out, []piece{p})
+		}
+	}
+	return out
 }
 
 // cut leaves the last keep pieces of a section's tale, and says how many are

@@ -78,7 +78,7 @@ func TestBoostsAreExplained(t *testing.T) {
 		if !c.Boost {
 			continue
 		}
-		for _, side := range []string{voice.Boost(c.Tile), voice.Tile(v.Set, c.Tile)} {
+		for _, side := range []string{voice.TileEffect(c.Tile, true), voice.TileEffect(c.Tile, false)} {
 			if side == "" || !strings.Contains(text, side) || !strings.Contains(html, side) {
 				t.Errorf("%v: %q is not told", c.Tile, side)
 			}
@@ -88,7 +88,7 @@ func TestBoostsAreExplained(t *testing.T) {
 		}
 	}
 	for _, tile := range v.Display {
-		if want := voice.BoostSide(v.Set, tile); tile != 0 && (!strings.Contains(text, want) || !strings.Contains(html, want)) {
+		if want := voice.TileEffect(tile, true); tile != 0 && (!strings.Contains(text, want) || !strings.Contains(html, want)) {
 			t.Errorf("for sale: %q is not told", want)
 		}
 	}
@@ -98,9 +98,9 @@ func TestBoostsAreExplained(t *testing.T) {
 func TestHalIsShown(t *testing.T) {
 	g := play(t, options(1, "base", "revised", "extreme"), 0, 30, nil)
 	l := render(t, sheetOf(g, 1, notice.KindTurn, -1), site)
-	_, part, ok := strings.Cut(l.Text, "BOARD: seat 2, Hal: VP ")
+	_, part, _ := strings.Cut(l.Text, "THE OTHERS")
 	part, _, _ = strings.Cut(part, "\n\n")
-	if !ok || !strings.Contains(part, "dice:") || !strings.Contains(part, "deck: left ") || !strings.Contains(flat(part), "Ravager 1, tiles 1, Advanced 1") || strings.Contains(part, "grid") || strings.Contains(part, "hand") {
+	if part = flat(part); !strings.Contains(part, "dice: ") || !strings.Contains(part, "Hal's cards: ") || !strings.Contains(part, "a Ravager 1, a Technology tile 1, an Advanced tile 1") || strings.Contains(part, "grid") || strings.Contains(part, "hand") {
 		t.Errorf("Hal in the text:\n%s", part)
 	}
 	if html := flat(document(t, l.HTML).Text()); !strings.Contains(html, "Hal's cards: ") || !strings.Contains(html, "Worth to Hal, in VP: a ship 1") {

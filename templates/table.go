@@ -5,42 +5,8 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/engine/notice"
-	"angelpost/templates/draw"
 	"angelpost/templates/words"
 )
-
-// table shows the board, the reader's goods and hand, and the others.
-func (c *content) table() {
-	v := c.sheet.View
-	if v == nil || c.sheet.Message.Kind == notice.KindInfo && !c.wants("board") {
-		return
-	}
-	s := c.begin(c.Say("letter.board"))
-	if text := c.options(); text != "" {
-		s.add(piece{kind: prose, text: text, small: true})
-	}
-	s.add(piece{kind: board, only: onlyHTML}, piece{kind: pre, only: onlyText, text: draw.Text(v, c.Voice)})
-}
-
-// hand explains the cards in the hand of a reader without the box.
-func hand(v *words.Voice, p *engine.PlayerView) []string {
-	out := make([]string, len(p.Cards))
-	for i, card := range p.Cards {
-		out[i] = words.Sentence(v.CardName(card)) + " " + v.CardText(card)
-	}
-	return out
-}
-
-// wants reports whether the letter was asked for a section.
-func (c *content) wants(kind string) bool {
-	for _, s := range c.sheet.Message.Answer.Sections {
-		if s.Kind == kind {
-			return true
-		}
-	}
-	return false
-}
 
 // dice are dice as words: "orange 2, gray star".
 func dice(v *words.Voice, d []engine.DieView) string {
@@ -179,14 +145,12 @@ type gridRow struct {
 }
 
 type gridCell struct {
-	Name   string // t12
-	Color  string // CSS class of the colour, "" for Advanced and empty ones
-	Text   string
-	Debris bool
-	Boost  string // of a tile that lies boost side up
+	Name  string // "t12 orange"
+	Color string // "" for Advanced and empty ones
+	Text  string // what it does, and Debris on it
 }
 
-func grid(v *words.Voice, set *component.Set, p *engine.PlayerView) (rows [3]gridRow, below [3]string) {
+func gridOf(v *words.Voice, set *component.Set, p *engine.PlayerView) (rows [3]gridRow, below [3]string) {
 	for r := range 3 {
 		rows[r].Slot = slot(v, p.Rows[r], "table.row", r)
 		below[r] = slot(v, p.Columns[r], "table.column", r)
@@ -194,12 +158,13 @@ func grid(v *words.Voice, set *component.Set, p *engine.PlayerView) (rows [3]gri
 			cell := p.Grid[r*3+k]
 			g := gridCell{Text: v.Say("table.empty")}
 			if cell.Tile != 0 {
-				g = gridCell{Name: cell.Tile.String(), Text: v.Tile(set, cell.Tile), Debris: cell.Debris}
+				g = gridCell{Name: cell.Tile.String(), Text: v.TileEffect(cell.Tile, cell.Boost)}
 				if !cell.Tile.Advanced() && int(cell.Tile) < len(set.Tiles) {
 					g.Color = set.Tiles[cell.Tile].Color.String()
+					g.Name += " " + v.TileColor(cell.Tile)
 				}
-				if cell.Boost {
-					g.Boost = v.Boost(cell.Tile)
+				if cell.Debris {
+					g.Text += "; " + v.Say("table.debris")
 				}
 			}
 			rows[r].Cells[k] = g

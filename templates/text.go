@@ -2,12 +2,18 @@ package templates
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"angelpost/engine/order"
 )
 
 // columns is the width of prose in the text part.
 const columns = 72 // what draw.Text has, too
+
+// maxMailTo bounds a mailto: line of the text part, in letters.
+const maxMailTo = 200
 
 // wrap breaks prose at blanks, further lines indented. A word longer than a
 // line stands alone on one.
@@ -38,39 +44,61 @@ func (c *content) text() string {
 	if c.site.ReplyTo != "" {
 		b.WriteString(c.Marker() + "\n\n")
 	}
-	var late []piece // long lists of orders stand at the end
+	c.headText(&b)
 	for _, s := range c.sections {
-		if s.title != "" {
-			title := strings.ToUpper(s.title)
-			b.WriteString(wrap(title, 0) + "\n\n")
-		}
 		pieces := slices.DeleteFunc(slices.Clone(s.pieces), func(p piece) bool { return p.only == onlyHTML })
+		if len(pieces) == 0 && s.title == "" {
+			continue
+		}
+		if s.title != "" {
+			b.WriteString(wrap(strings.ToUpper(s.title), 0) + "\n")
+		}
 		for i, p := range pieces {
-			if p.kind == legal && long(p) {
-				late = append(late, p)
-				continue
-			}
 			writeText(&b, p)
 			if !together(pieces, i) {
 				b.WriteByte('\n')
 			}
 		}
 	}
-	for _, p := range late {
-		b.WriteString(strings.ToUpper(c.Say("letter.may-list")) + "\n\n")
-		writeText(&b, p)
-		b.WriteByte('\n')
-	}
 	b.WriteString(c.Say("letter.unofficial") + "\n")
 	return b.String()
 }
 
-func long(p piece) bool {
-	n := 0
-	for _, g := range p.groups {
-		n += len(g.lines)
+// headText writes what stands above everything else.
+func (c *content) headText(b *strings.Builder) {
+	h := &c.head
+	empty := b.Len()
+	if h.label != "" {
+		b.WriteString(wrap(h.label, 0) + "\n")
 	}
-	return n > maxInPlace
+	if h.title != "" {
+		b.WriteString(wrap(strings.ToUpper(h.title), 0) + "\n")
+	}
+	if h.news != "" {
+		b.WriteString(wrap(h.news, 0) + "\n")
+	}
+	if len(h.facts) > 0 {
+		var facts []string
+		for _, f := range h.facts {
+			facts = append(facts, strings.TrimSuffix(f, "."))
+		}
+		b.WriteString(wrap(strings.Join(facts, ". ")+".", 0) + "\n")
+	}
+	if len(h.scores) > 0 {
+		var list []string
+		for _, s := range h.scores {
+			list = append(list, s.name+" "+strconv.Itoa(s.vp)+" VP")
+		}
+		b.WriteString(wrap(strings.Join(list, ", ")+".", 0) + "\n")
+	}
+	for _, l := range h.links {
+		if l.only != onlyHTML {
+			b.WriteString(l.text + ":\n" + l.url + "\n")
+		}
+	}
+	if b.Len() > empty {
+		b.WriteByte('\n')
+	}
 }
 
 // together reports whether no blank line stands after piece i.
@@ -84,6 +112,8 @@ func together(pieces []piece, i int) bool {
 		return true
 	case a == item && b == orders, a == item && b == link, a == prose && b == orders:
 		return true
+	case (a == list || a == prose || a == pre) && (b == list || b == prose):
+		return pieces[i].dense && pieces[i+1].dense
 	}
 	return false
 }
@@ -91,9 +121,16 @@ func together(pieces []piece, i int) bool {
 func writeText(b *strings.Builder, p piece) {
 	switch p.kind {
 	case prose:
-		b.WriteString(wrap(p.text, 0) + "\n")
+		if p.strong+p.text == "" {
+			return
+		}
+		b.WriteString(wrap(strings.TrimSpace(p.strong+" "+p.text), 0) + "\n")
 	case item:
 		b.WriteString(wrap("- "+p.text, 2) + "\n")
+	case list:
+		for _, l := range p.lines {
+			b.WriteString(wrap("- "+l, 2) + "\n")
+		}
 	case head:
 		b.WriteString(wrap(p.text, 0) + "\n")
 	case orders:
@@ -101,14 +138,24 @@ func writeText(b *strings.Builder, p piece) {
 			b.WriteString("  | " + l + "\n")
 		}
 	case sample:
-		fence(b, "example", p.lines)
+		fence(b, "example", p.lines, 0)
 	case legal:
-		var all []string
 		for _, g := range p.groups {
-			all = append(all, g.lines...)
+			b.WriteString(wrap(g.count()+":", 0) + "\n")
+			for _, l := range g.listed {
+				b.WriteString("  | " + l + "\n")
+			}
 		}
-		fence(b, "legal", all)
+	case program:
+		some := p.lines
+		if !p.whole {
+			some = choice(some)
+		}
+		fence(b, "legal", some, len(p.lines)-len(some))
 	case link:
+		if strings.HasPrefix(p.url, "mailto:") && len(p.url) > maxMailTo {
+			return
+		}
 		b.WriteString(p.text + ":\n" + p.url + "\n")
 	case said:
 		for _, l := range p.lines {
@@ -119,12 +166,51 @@ func writeText(b *strings.Builder, p piece) {
 	}
 }
 
-// fence writes orders between "| name" and "| end", a bar before each
-// (web/API.md).
-func fence(b *strings.Builder, name string, lines []string) {
+// fence writes orders between "| name" and "| end", a bar before each, and before the
+// end how many more there are (web/API.md).
+func fence(b *strings.Builder, name string, lines []string, more int) {
 	b.WriteString("| " + name + "\n")
 	for _, l := range lines {
 		b.WriteString("| " + l + "\n")
 	}
+	if more > 0 {
+		b.WriteString("| more " + strconv.Itoa(more) + "\n")
+	}
 	b.WriteString("| end\n")
+}
+
+// choice is at most maxListed of a list of orders, in its order: of each kind as many as
+// can be, so that a program that sends any of them plays its game to the end.
+func choice(lines []string) []string {
+	if len(lines) <= maxListed {
+		return lines
+	}
+	kinds := map[string][]int{}
+	var names []string
+	for i, l := range lines {
+		name := ""
+		if s, err := order.Parse(l); err == nil {
+			name = strconv.Itoa(int(s.Kind))
+		}
+		if kinds[name] == nil {
+			names = append(names, name)
+		}
+		kinds[name] = append(kinds[name], i)
+	}
+	taken := make([]bool, len(lines))
+	for n, round := 0, 0; n < maxListed; round++ {
+		for _, name := range names {
+			if of := kinds[name]; round < len(of) && n < maxListed {
+				taken[of[round]] = true
+				n++
+			}
+		}
+	}
+	var out []string
+	for i, l := range lines {
+		if taken[i] {
+			out = append(out, l)
+		}
+	}
+	return out
 }

@@ -65,6 +65,47 @@ type Message struct {
 	References []string `json:"references,omitempty"` // Thread and InReplyTo
 }
 
+// ShowsBoard reports whether the letter shows the whole board, with a picture in its
+// HTML: turn notices, the letter that begins a game, and answers to `board` do. Other
+// letters show what is needed for the next choice, and a link.
+func (m *Message) ShowsBoard() bool {
+	switch {
+	case m.Answer.Brief:
+		return false
+	case m.Kind == KindTurn, m.Kind == KindStart:
+		return true
+	case m.Kind == KindAnswer && m.Since < 0: // to the letter with which the game began
+		return true
+	}
+	return m.Answer.Wants("board")
+}
+
+// Receipt reports whether a letter is an answer that changed nothing on the board: it
+// says what was asked or done, and has a link.
+func (m *Message) Receipt() bool {
+	if m.Kind != KindAnswer || m.Result == Refused || m.Result == Partial || m.Since != m.Step || m.ShowsBoard() || m.Answer.Wants("legal") {
+		return false
+	}
+	for i := range m.Answer.Lines {
+		switch m.Answer.Lines[i].Status {
+		case LineWord, LineTried, LineSkipped:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Wants reports whether the letter was asked for a section.
+func (a *Answer) Wants(kind string) bool {
+	for i := range a.Sections {
+		if a.Sections[i].Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
 // An Answer is what a letter says beside the position: codes and arguments for
 // the catalogue templates/words. It is complete: nothing in it is looked up.
 type Answer struct {
@@ -81,6 +122,7 @@ type Answer struct {
 	Deadlines  []Deadline       `json:"deadlines,omitempty"`  // of whom the game waits for, if it has a clock
 	Paused     bool             `json:"paused,omitempty"`     // no clock runs
 	Brief      bool             `json:"brief,omitempty"`      // the letter shows no position
+	First      bool             `json:"first,omitempty"`      // the reader's first game begins
 	// Collected are the answers of letters beyond a bound, oldest first.
 	Collected []Answer `json:"collected,omitempty"`
 	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
@@ -244,15 +286,16 @@ type Invite struct {
 // game that has begun, what its reader may see.
 type Input struct {
 	Message    Message
-	Options    game.Options // of the game; zero for letters about no game
-	Commitment string       // hex SHA-256 of the seed
-	Seed       string       // kind end of a finished game only
-	View       *engine.View // position after Message.Step, redacted for the seat; nil before the start
-	Legal      []string     // orders the seat may give now, none if it owes nothing
-	Example    []string     // a turn that would work, up to the step that rolls or draws
-	Story      []game.Told  // what happened after Message.Since up to Message.Step
-	History    []game.Told  // for a section "history": from its line From on
-	After      *engine.View // position after Message.Answer.Preview, nil without
+	Options    game.Options     // of the game; zero for letters about no game
+	Course     []game.Milestone // kind end: who had how many VP after each turn
+	Commitment string           // hex SHA-256 of the seed
+	Seed       string           // kind end of a finished game only
+	View       *engine.View     // position after Message.Step, redacted for the seat; nil before the start
+	Legal      []string         // orders the seat may give now, none if it owes nothing
+	Example    []string         // a turn that would work, up to the step that rolls or draws
+	Story      []game.Told      // what happened after Message.Since up to Message.Step
+	History    []game.Told      // for a section "history": from its line From on
+	After      *engine.View     // position after Message.Answer.Preview, nil without
 }
 
 // A Deadline is when a player's time is over.

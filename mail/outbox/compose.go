@@ -29,7 +29,7 @@ type Picture struct {
 	Data []byte // a PNG
 }
 
-// Message is a letter before it has bytes. Text is needed; HTML and Picture
+// Message is a letter before it has bytes. Text is needed; HTML and Pictures
 // may be absent. Texts are UTF-8 with "\n" or "\r\n" between lines.
 type Message struct {
 	From    Address
@@ -50,7 +50,7 @@ type Message struct {
 	Headers     map[string]string // names must begin with "X-Angelpost-"
 	Text        string
 	HTML        string
-	Picture     *Picture
+	Pictures    []Picture
 	Calendar    *Calendar // nil: none
 }
 
@@ -76,13 +76,13 @@ func Compose(m Message) ([]byte, error) {
 	if m.Text == "" {
 		return nil, errors.New("compose: a letter needs a text part")
 	}
-	if m.HTML == "" && m.Picture != nil {
+	if m.HTML == "" && len(m.Pictures) > 0 {
 		return nil, errors.New("compose: a picture needs an HTML part that shows it")
 	}
 	var out bytes.Buffer
 	room := 4096 + 5*(len(m.Text)+len(m.HTML))/4
-	if m.Picture != nil {
-		room += 7 * len(m.Picture.Data) / 5
+	for _, p := range m.Pictures {
+		room += 7 * len(p.Data) / 5
 	}
 	out.Grow(room)
 	if err := writeHeader(&out, m); err != nil {
@@ -117,7 +117,7 @@ func writeBody(out *bytes.Buffer, m Message) error {
 	out.WriteString("\r\n--" + outer + "\r\n")
 	writeText(out, "text/plain", m.Text)
 	out.WriteString("\r\n--" + outer + "\r\n")
-	if m.Picture == nil {
+	if len(m.Pictures) == 0 {
 		writeText(out, "text/html", m.HTML)
 	} else if err := writeRelated(out, m); err != nil {
 		return fmt.Errorf("compose: %w", err)
@@ -231,24 +231,27 @@ func writeText(out *bytes.Buffer, mediaType, text string) {
 }
 
 func writeRelated(out *bytes.Buffer, m Message) error {
-	id, err := identifier(m.Picture.ID)
-	if err != nil {
-		return fmt.Errorf("picture: %w", err)
-	}
-	if !isFileName(m.Picture.Name) {
-		return fmt.Errorf("picture: file name %q: want letters, digits, dots or hyphens", m.Picture.Name)
-	}
 	inner := boundary(m.MessageID, "related")
 	field(out, "Content-Type", fmt.Sprintf("multipart/related; type=\"text/html\";\r\n boundary=%q", inner))
 	out.WriteString("\r\n--" + inner + "\r\n")
 	writeText(out, "text/html", m.HTML)
-	out.WriteString("\r\n--" + inner + "\r\n")
-	field(out, "Content-Type", fmt.Sprintf("image/png; name=%q", m.Picture.Name))
-	field(out, "Content-Transfer-Encoding", "base64")
-	field(out, "Content-ID", id)
-	field(out, "Content-Disposition", fmt.Sprintf("inline; filename=%q", m.Picture.Name))
 	out.WriteString("\r\n")
-	writeBase64(out, m.Picture.Data)
+	for _, p := range m.Pictures {
+		id, err := identifier(p.ID)
+		if err != nil {
+			return fmt.Errorf("picture: %w", err)
+		}
+		if !isFileName(p.Name) {
+			return fmt.Errorf("picture: file name %q: want letters, digits, dots or hyphens", p.Name)
+		}
+		out.WriteString("--" + inner + "\r\n")
+		field(out, "Content-Type", fmt.Sprintf("image/png; name=%q", p.Name))
+		field(out, "Content-Transfer-Encoding", "base64")
+		field(out, "Content-ID", id)
+		field(out, "Content-Disposition", fmt.Sprintf("inline; filename=%q", p.Name))
+		out.WriteString("\r\n")
+		writeBase64(out, p.Data)
+	}
 	out.WriteString("--" + inner + "--\r\n")
 	return nil
 }

@@ -33,8 +33,8 @@ func sample() Message {
 		Headers:     map[string]string{"X-Angelpost-Seat": "2", "X-Angelpost-Game": "g1", "X-Angelpost-Kind": "turn"},
 		Text: "It is your turn.\r\n\n| legal\n| mission orange 0 1 2 " + strings.Repeat("and so on ", 40) + "\n| end\n" +
 			"trailing blank \n.\nFrom here = there\n" + strings.Repeat("é", 300) + "\n\tcafé ☕\n",
-		HTML:    "<p>It is <b>your</b> turn.<img src=\"cid:board@angelpost\" alt=\"x\"></p>",
-		Picture: &Picture{ID: "board@angelpost", Name: "board.png", Data: bytes.Repeat([]byte("\x89PNG\r\n.\r\n"), 300)},
+		HTML:     "<p>It is <b>your</b> turn.<img src=\"cid:board@angelpost\" alt=\"x\"></p>",
+		Pictures: []Picture{{ID: "board@angelpost", Name: "board.png", Data: bytes.Repeat([]byte("\x89PNG\r\n.\r\n"), 300)}},
 	}
 }
 
@@ -104,9 +104,9 @@ func TestComposedLetterReadsBackByTwoParsers(t *testing.T) {
 		want []string
 	}{
 		{"text, HTML, picture", func(*Message) {}, []string{"text/plain", "text/html", "image/png"}},
-		{"text and HTML", func(m *Message) { m.Picture = nil }, []string{"text/plain", "text/html"}},
-		{"text alone", func(m *Message) { m.HTML, m.Picture = "", nil }, []string{"text/plain"}},
-		{"text and event", func(m *Message) { m.HTML, m.Picture, m.Calendar = "", nil, sampleCalendar() }, []string{"text/plain", "text/calendar"}},
+		{"text and HTML", func(m *Message) { m.Pictures = nil }, []string{"text/plain", "text/html"}},
+		{"text alone", func(m *Message) { m.HTML, m.Pictures = "", nil }, []string{"text/plain"}},
+		{"text and event", func(m *Message) { m.HTML, m.Pictures, m.Calendar = "", nil, sampleCalendar() }, []string{"text/plain", "text/calendar"}},
 		{"all", func(m *Message) { m.Calendar = sampleCalendar() }, []string{"text/plain", "text/html", "image/png", "text/calendar"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -161,8 +161,8 @@ func TestComposedLetterReadsBackByTwoParsers(t *testing.T) {
 				"text/plain": strings.ReplaceAll(strings.ReplaceAll(m.Text, "\r\n", "\n"), "\n", "\r\n"),
 				"text/html":  m.HTML + "\r\n",
 			}
-			if m.Picture != nil {
-				contents["image/png"] = string(m.Picture.Data)
+			if len(m.Pictures) > 0 {
+				contents["image/png"] = string(m.Pictures[0].Data)
 			}
 			if m.Calendar != nil {
 				contents["text/calendar"] = m.Calendar.Text
@@ -216,8 +216,8 @@ func TestHeaderCannotBeInjected(t *testing.T) {
 		"header name":      func(m *Message) { m.Headers = map[string]string{"X-Angelpost-A: b\r\nBcc": "x"} },
 		"foreign header":   func(m *Message) { m.Headers = map[string]string{"Bcc": "a@b.example"} },
 		"header value":     func(m *Message) { m.Headers = map[string]string{"X-Angelpost-A": evil} },
-		"picture id":       func(m *Message) { m.Picture.ID = evil },
-		"picture name":     func(m *Message) { m.Picture.Name = evil },
+		"picture id":       func(m *Message) { m.Pictures[0].ID = evil },
+		"picture name":     func(m *Message) { m.Pictures[0].Name = evil },
 		"no date":          func(m *Message) { m.Date = time.Time{} },
 		"no text":          func(m *Message) { m.Text = "" },
 		"long local part":  func(m *Message) { m.ReplyTo = strings.Repeat("a", 65) + "@example.org" },

@@ -22,13 +22,13 @@ func FuzzHeader(f *testing.F) {
 		m := sample()
 		m.From.Name, m.To, m.ReplyTo = name, Address{Name: name, Addr: address}, address
 		m.Subject, m.MessageID, m.InReplyTo, m.References = name, "g1@"+id, id, []string{id, "a@b"}
-		m.ListID, m.Headers["X-Angelpost-Result"], m.Picture.ID, m.Picture.Name = id, name, id, name
+		m.ListID, m.Headers["X-Angelpost-Result"], m.Pictures[0].ID, m.Pictures[0].Name = id, name, id, name
 		m.Unsubscribe[0] += id
 		for _, edit := range []func(){
 			func() {}, // and then one after the other as it should be, so that the others are looked at
 			func() { m.Unsubscribe = sample().Unsubscribe },
-			func() { m.Headers["X-Angelpost-Result"], m.Picture.Name = "applied", "board.png" },
-			func() { m.MessageID, m.ListID, m.Picture.ID = "g1@b", "b.example", "g1@b" },
+			func() { m.Headers["X-Angelpost-Result"], m.Pictures[0].Name = "applied", "board.png" },
+			func() { m.MessageID, m.ListID, m.Pictures[0].ID = "g1@b", "b.example", "g1@b" },
 			func() { m.To.Addr, m.ReplyTo = "zoe@example.net", "a@b.example" },
 		} {
 			edit()

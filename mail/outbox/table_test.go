@@ -83,7 +83,7 @@ func table(t *testing.T, p peer) {
 			From: outbox.Address{Name: "Angelpost", Addr: l.From}, To: outbox.Address{Name: "Zoë", Addr: l.To},
 			Subject: "Letter – " + fmt.Sprint(l.ID), Date: time.Unix(1_800_000_000, 0), MessageID: fmt.Sprintf("l%d@%s", l.ID, p.domain),
 			Text: letters[l.ID].text, HTML: "<p>" + letters[l.ID].text + "<img src=cid:b@c>",
-			Picture: &outbox.Picture{ID: "b@c", Name: "b.png", Data: bytes.Repeat([]byte("\x89PNG\n"), 5000)},
+			Pictures: []outbox.Picture{{ID: "b@c", Name: "b.png", Data: bytes.Repeat([]byte("\x89PNG\n"), 5000)}},
 		}
 	}
 	for i, l := range letters {

@@ -313,7 +313,6 @@ func TestNonsenseDoesNotPanic(t *testing.T) {
 			spoken(t, p)
 		}
 		checkText(t, "nonsense", Text(v, nil))
-		Alt(v, nil)
 	}
 }
 
@@ -529,23 +528,6 @@ func TestIconsAreWhole(t *testing.T) {
 	}
 }
 
-func TestAltSaysWhatThePictureShows(t *testing.T) {
-	for name, v := range samples(t) {
-		alt := Alt(v, nil)
-		if strings.ContainsAny(alt, "\n|") {
-			t.Errorf("%s: more than a line", name)
-		}
-		said := wordsOf(strings.ReplaceAll(alt, ". ", " "))
-		table := *v
-		table.Players = nil
-		for _, id := range ids(&table) {
-			if !said[id] && !said[id+"."] {
-				t.Errorf("%s: %s is not in the alternative", name, id)
-			}
-		}
-	}
-}
-
 func TestGolden(t *testing.T) {
 	for _, g := range []struct {
 		name string
@@ -670,6 +652,6 @@ func TestBoostsAreToldApartWithoutColour(t *testing.T) {
 func PNG(v *engine.View) []byte {
 	s := newScene(v, nil)
 	defer s.free()
-	s.table()
+	s.letter()
 	return s.png(nil)
 }

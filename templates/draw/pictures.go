@@ -27,13 +27,26 @@ func NewPictures(room int) *Pictures {
 	return &Pictures{bands: bands{room: room / 2}}
 }
 
-// PNG returns Space and the frigate as a picture of 720 pixels width with at most
-// 16 colours and letters of 24 pixels, for a letter. The same View gives the
+// PNG returns Space, the frigate and the viewer's own grid as a picture of 720 pixels
+// width with at most 16 colours and letters of 24 pixels, for a letter; for the public,
+// without a grid. The same View gives the
 // same bytes, which must not be changed.
 func (p *Pictures) PNG(v *engine.View) []byte {
 	s := newScene(v, nil)
 	defer s.free()
-	s.table()
+	s.letter()
+	png, _, _ := p.drawing.Do(s.key(), func() (any, error) { return s.png(&p.bands), nil })
+	return png.([]byte)
+}
+
+// Space is PNG of Space alone.
+func (p *Pictures) Space(v *engine.View) []byte {
+	s := newScene(v, nil)
+	defer s.free()
+	s.box(ground, 0, 0, width, 0, edge)
+	s.space()
+	s.height = fieldOf(len(v.Strips)).bottom()
+	s.shapes[0].h = int16(s.height)
 	png, _, _ := p.drawing.Do(s.key(), func() (any, error) { return s.png(&p.bands), nil })
 	return png.([]byte)
 }

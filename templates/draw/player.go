@@ -21,6 +21,22 @@ func (s *scene) board(p *engine.PlayerView) {
 	s.shapes[0].h = int16(s.height)
 }
 
+// letter is what the picture of a letter shows: Space, the frigate and the viewer's grid,
+// robots and dice. For the public it is the table.
+func (s *scene) letter() {
+	if n := int(s.v.Viewer); n == 0 || n > len(s.v.Players) {
+		s.table()
+		return
+	}
+	p, y := &s.v.Players[s.v.Viewer-1], s.upper()+16
+	s.box(seatPaint(p.Seat), 8, y-8, width-16, 3, 1)
+	s.grid(p, 8, y+4)
+	s.crew(p, 350, y+4)
+	s.dice(p, 350, y+78)
+	s.height = y + 282
+	s.shapes[0].h = int16(s.height)
+}
+
 // header is the player's name, VP and storage, 62 high: one thing, for the
 // line that names what is pointed at covers it.
 func (s *scene) header(p *engine.PlayerView) {

@@ -11,14 +11,19 @@ const edge = 14
 // table is what everybody shares: Space, status, frigate and the tiles for
 // sale. Its height follows from the number of strips.
 func (s *scene) table() {
+	y := s.upper()
+	y = s.shop(y + 8)
+	s.height = y + 6
+	s.shapes[0].h = int16(s.height)
+}
+
+// upper draws Space, status and frigate, and returns where they end.
+func (s *scene) upper() int {
 	s.box(ground, 0, 0, width, 0, edge) // the ground; its height comes last
 	s.space()
 	y := fieldOf(len(s.v.Strips)).bottom()
 	s.status(y)
-	y = s.frigate(y + 68)
-	y = s.shop(y + 8)
-	s.height = y + 6
-	s.shapes[0].h = int16(s.height)
+	return s.frigate(y + 68)
 }
 
 // A field is the geometry of Space: strips from left to right, away from the

@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"bytes"
 	"unicode/utf8"
 
 	"angelpost/engine"
@@ -35,18 +34,7 @@ func Text(v *engine.View, words Words) string {
 	return string(t.out)
 }
 
-// Alt is what PNG shows, in one line, for readers who cannot see it: the parts of
-// Text on Space, frigate and display. words nil means Plain.
-func Alt(v *engine.View, words Words) string {
-	t := texts{namer: newNamer(v, orPlain(words))}
-	t.head()
-	t.space()
-	t.frigate()
-	t.shop()
-	return string(t.out)
-}
-
-// A texts collects lines, or with columns 0 sentences.
+// A texts collects lines.
 type texts struct {
 	namer
 	columns int
@@ -57,17 +45,6 @@ type texts struct {
 // flush wraps t.line after column t.columns, further lines indented by indent,
 // and appends it.
 func (t *texts) flush(indent int) {
-	if t.columns == 0 {
-		if n := len(t.out); n > 0 {
-			if t.out[n-1] != ':' {
-				t.out = append(t.out, '.')
-			}
-			t.out = append(t.out, ' ')
-		}
-		t.out = append(t.out, bytes.TrimLeft(t.line, " ")...)
-		t.line = t.line[:0]
-		return
-	}
 	col, word := 0, 0 // letters in the line; where the word begins
 	for word < len(t.line) {
 		end := word
@@ -109,7 +86,7 @@ func (t *texts) flush(indent int) {
 
 // title begins a part.
 func (t *texts) title(b []byte) {
-	if len(t.out) > 0 && t.columns > 0 {
+	if len(t.out) > 0 {
 		t.out = append(t.out, '\n')
 	}
 	t.line = append(t.line, b...)

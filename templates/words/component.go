@@ -1,6 +1,8 @@
 package words
 
 import (
+	"strings"
+
 	"angelpost/engine"
 	"angelpost/engine/component"
 )
@@ -114,12 +116,58 @@ func (v *Voice) CardText(c engine.Card) string {
 	if m.Activation() {
 		key = "card.explain-activation"
 	}
+	return v.Say(key, "color", v.Color(m.Color), "vowel", m.Color == engine.Orange, "effect", effect) + " " +
+		v.Say("card.explain-reward", "reward", v.Reward(m.Reward), "tiles", v.tileColors(m))
+}
+
+// tileColors are the colours of the tiles that a Mission brings.
+func (v *Voice) tileColors(m component.Mission) string {
 	tiles := v.Color(m.Tiles[0])
 	if m.Tiles[1] <= component.Green {
 		tiles = v.Say("term.and", "a", tiles, "b", v.Color(m.Tiles[1]))
 	}
-	return v.Say(key, "color", v.Color(m.Color), "vowel", m.Color == engine.Orange, "effect", effect) + " " +
-		v.Say("card.explain-reward", "reward", v.Reward(m.Reward), "tiles", tiles)
+	return tiles
+}
+
+// CardLine is a Mission card of the hand in a line: its number and colour, what it does,
+// what placing it earns, the tiles it brings.
+func (v *Voice) CardLine(c engine.Card) string {
+	effect := v.Card(v.set, c)
+	if effect == "" || c.Ravager() {
+		return Sentence(v.CardName(c))
+	}
+	m := v.set.Missions[c]
+	key := "card.line-neutralization"
+	if m.Activation() {
+		key = "card.line-activation"
+	}
+	return v.Say(key, "number", c.String(), "color", v.Color(m.Color), "effect", effect,
+		"reward", v.Reward(m.Reward), "tiles", v.Say("card.line-tiles", "tiles", v.tileColors(m)))
+}
+
+// RavagerLine is the same of the Ravager cards of a hand, whose numbers alone differ.
+func (v *Voice) RavagerLine(cards []engine.Card) string {
+	numbers := make([]string, len(cards))
+	for i, c := range cards {
+		numbers[i] = c.String()
+	}
+	return v.Say("card.line-ravagers", "n", len(cards), "numbers", v.List(numbers))
+}
+
+// CardShort is what a card in Space or on top at a location does, in fewer words than
+// Card.
+func (v *Voice) CardShort(c engine.Card) string {
+	effect := v.Card(v.set, c)
+	switch {
+	case effect == "":
+		return ""
+	case c.Ravager():
+		r := v.set.Ravagers[c]
+		return v.Say("ravager.s"+itoa(int(r.Effect)), "next", int(r.Location)%6+1, "color", v.Color(r.Die), "vowel", r.Die == engine.Orange)
+	case v.set.Missions[c].Activation():
+		return effect
+	}
+	return v.Say("card.short-neutralization", "effect", effect)
 }
 
 // Reward is what placing a Mission earns.
@@ -207,6 +255,49 @@ func (v *Voice) BoostSide(set *component.Set, t engine.Tile) string {
 	}
 	return v.Say("tile.boost", "boost", boost, "effect", v.Tile(set, t))
 }
+
+// TileColor is the word for a Technology tile's colour, "" for other tiles.
+func (v *Voice) TileColor(t engine.Tile) string {
+	if k := v.tile(t); k.Color <= component.Green {
+		return v.Color(k.Color)
+	}
+	return ""
+}
+
+// TileEffect is what a tile does, in fewer words than Tile; boost says that it may be
+// turned boost side up, and both sides are told.
+func (v *Voice) TileEffect(t engine.Tile, boost bool) string {
+	if t.Advanced() {
+		if v.Tile(v.set, t) == "" {
+			return ""
+		}
+		return v.Say("tile-short.k" + itoa(int(v.set.Advanced[t-engine.FirstAdvanced+1])))
+	}
+	k := v.tile(t)
+	effect := ""
+	switch {
+	case k.Color > component.Green || k.Effect > component.Td && k.Effect != component.Start:
+		return ""
+	case k.Effect == component.Start:
+		effect = v.Say("term.or", "a", v.Say(shortKeys[k.Color][component.Tb]), "b", v.Say(shortKeys[k.Color][component.Tc]))
+	default:
+		effect = v.Say(shortKeys[k.Color][k.Effect])
+	}
+	if boost && k.Boost >= 1 && k.Boost <= 4 {
+		return v.Say("tile-short.boost", "boost", v.Say("tile-short.b"+itoa(int(k.Boost)), "color", v.Color(k.For), "action", v.Action(k.Action)), "effect", effect)
+	}
+	return effect
+}
+
+// shortKeys are tileKeys in fewer words.
+var shortKeys = func() (k [3][4]string) {
+	for c := range k {
+		for e := range k[c] {
+			k[c][e] = "tile-short" + strings.TrimPrefix(tileKeys[c][e], "tile")
+		}
+	}
+	return k
+}()
 
 // TileText names a tile and explains it.
 func (v *Voice) TileText(t engine.Tile) string { return v.TileSide(t, false) }

@@ -90,6 +90,24 @@ func (c *Catalogue) Span(d time.Duration) string {
 	return c.List(parts)
 }
 
+// Moment is a moment as people say it, "Sat 5 Dec, 20:06 CET", of one stored as
+// "2026-12-05 20:06 CET"; what is none comes out as it is.
+func (c *Catalogue) Moment(stored string) string {
+	clock, zone, ok := cutLast(stored, " ")
+	at, err := time.Parse("2006-01-02 15:04", clock)
+	if !ok || err != nil {
+		return stored
+	}
+	return c.Say("time.moment", "weekday", int(at.Weekday()), "day", at.Day(), "month", int(at.Month()), "clock", at.Format("15:04"), "zone", zone)
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
 // OptionTopics are the topics of `rules` that tell what the options change.
 func OptionTopics(o game.Options) []string {
 	var out []string

@@ -141,6 +141,7 @@ func Barred(t *testing.T, text string) (legal, example []string) {
 			in = line[2:]
 		case line == "| end":
 			in = ""
+		case in == "legal" && strings.HasPrefix(line, "| more "): // there are more than the letter lists
 		case in != "" && strings.HasPrefix(line, "| "):
 			if in == "legal" {
 				legal = append(legal, line[2:])

@@ -191,7 +191,7 @@ func Head(s string, lines int) string {
 // Understood is the part of a letter that says how the lines were read.
 func Understood(n Received) string {
 	_, s, _ := strings.Cut(n.Text, "HOW WE READ YOUR LETTER")
-	for _, next := range []string{"\nYOUR MOVE", "\nYOUR ORDERS", "\nWHAT "} {
+	for _, next := range []string{"\nYOUR MOVE", "\nYOUR ORDERS", "\nWHAT ", "\nSPACE\n"} {
 		s, _, _ = strings.Cut(s, next)
 	}
 	return s
@@ -211,7 +211,7 @@ func Latest(t *testing.T, page string) int {
 // NewsOf is the part of a letter above what must be decided and the board: what
 // it answers and tells.
 func NewsOf(n Received) string {
-	for _, title := range []string{"\nYOUR MOVE", "\nWaiting for ", "\nTHE BOARD", "\nLINKS"} {
+	for _, title := range []string{"\nYOUR MOVE", "\nWaiting for ", "\nSPACE\n"} {
 		n.Text, _, _ = strings.Cut(n.Text, title)
 	}
 	return n.Text

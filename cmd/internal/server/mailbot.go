@@ -112,6 +112,7 @@ func barred(text string) (legal, example []string) {
 			in = order
 		case order == "end":
 			in = ""
+		case strings.HasPrefix(order, "more "): // there are more than the letter lists
 		case in == "legal":
 			legal = append(legal, order)
 		case in == "example":

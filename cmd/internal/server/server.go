@@ -355,7 +355,7 @@ const (
 func (s *Server) body(sheet *notice.Input) (templates.Letter, error) {
 	r := &sheet.Message
 	site := templates.Site{BaseURL: strings.TrimRight(s.Conf.HTTP.BaseURL, "/"), ReplyTo: s.ReplyTo(r.Token)}
-	if sheet.View != nil && !r.Answer.Brief {
+	if sheet.View != nil && r.ShowsBoard() || r.Kind == notice.KindInvitation {
 		site.Picture = pictureID + "." + r.MessageID
 	}
 	body, err := templates.Render(s.words, sheet, site)
@@ -402,7 +402,7 @@ func (s *Server) Render(ctx context.Context, r notice.Message) ([]byte, error) {
 // not.
 func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, error) {
 	r := &sheet.Message
-	if picture == nil && sheet.View != nil && r.Format != "text" && !r.Answer.Brief {
+	if picture == nil && sheet.View != nil && r.Format != "text" && r.ShowsBoard() {
 		picture = s.picture(func() *engine.View { return sheet.View })
 	}
 	body, err := s.body(sheet)
@@ -436,7 +436,10 @@ func (s *Server) write(sheet *notice.Input, picture func() []byte) ([]byte, erro
 		if png == nil {
 			png = s.pictures.PNG(sheet.View)
 		}
-		m.Picture = &outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: png}
+		m.Pictures = append(m.Pictures, outbox.Picture{ID: pictureID + "." + r.MessageID, Name: "board.png", Data: png})
+	}
+	for i, v := range body.Tour {
+		m.Pictures = append(m.Pictures, outbox.Picture{ID: templates.TourPicture(pictureID+"."+r.MessageID, i), Name: fmt.Sprintf("turn-%d.png", i+1), Data: s.pictures.Space(v)})
 	}
 	return outbox.Compose(m)
 }

@@ -104,6 +104,7 @@ func writeTo(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 		}
 		d := u.DraftFor(x.Player, t, kind)
 		d.Since = -1
+		d.Answer.First = u.FirstGame(x.Player, t.Row.ID)
 		mixed := "no"
 		if t.Row.Mixed {
 			mixed = "yes"

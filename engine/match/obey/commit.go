@@ -145,7 +145,7 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 	var drafted func(notice.Message, func() (*notice.Input, error))
 	if u.Drafting != nil {
 		var view func() *engine.View
-		if r.Format != "text" && !r.Answer.Brief {
+		if r.Format != "text" && r.ShowsBoard() {
 			view = d.View()
 		}
 		drafted = u.Drafting(view)

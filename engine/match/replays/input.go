@@ -50,6 +50,9 @@ func (h *Cache) fill(sheet *notice.Input, p *game.Replay) error {
 		sheet.Story = p.Story(seat, r.Since)
 	}
 	sheet.Legal = game.LegalOrders(sheet.View)
+	if r.Kind == notice.KindEnd {
+		sheet.Course = p.Course()
+	}
 	if len(sheet.Legal) > 0 && r.Kind != notice.KindEnd {
 		sheet.Example = h.example(p, seat)
 	}

@@ -141,3 +141,15 @@ func Bounded(lines []string) []string {
 	}
 	return out
 }
+
+// FirstGame reports whether a player has begun no game but this one.
+func (u *Unit) FirstGame(player int64, game string) bool {
+	rows, err := u.Tx.GamesOf(player, false)
+	u.Check(err)
+	for _, g := range rows {
+		if g.ID != game && !g.Started.IsZero() {
+			return false
+		}
+	}
+	return true
+}

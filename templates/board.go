@@ -1,0 +1,334 @@
+package templates
+
+import (
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/templates/draw"
+	"angelpost/templates/words"
+)
+
+// board shows Space, the frigate, what is for sale, the reader's own board and hand, and
+// the others in a line each. What is empty is not told.
+func (c *content) board() {
+	v := c.sheet.View
+	if v == nil || !c.sheet.Message.ShowsBoard() {
+		return
+	}
+	p, first := own(v), len(c.sections)
+	s := c.begin(c.Say("board.space"))
+	s.add(piece{kind: picture, only: onlyHTML}, piece{kind: pre, only: onlyText, text: draw.Map(v)},
+		piece{kind: prose, only: onlyText, text: c.Say("board.legend")})
+	s.say(c.course())
+	for _, text := range c.fleets() {
+		s.say(text)
+	}
+	s.list(spaceMissions(c.Voice, v))
+
+	s = c.begin(c.Say("board.frigate"))
+	s.list(locations(c.Voice, v))
+	s.say(c.supply())
+	s.say(c.sale())
+
+	if p != nil {
+		c.hand(p)
+		s = c.begin(c.Say("board.yours"))
+		s.say(c.goodsLine(p) + " " + c.diceLine(p))
+		s.say(c.robotsLine(p))
+		s.add(piece{kind: grid, only: onlyHTML})
+		s.add(piece{kind: list, only: onlyText, lines: ownTiles(c.Voice, p)})
+		s.add(piece{kind: prose, only: onlyText, text: slots(c.Voice, p)})
+		for _, text := range beside(c.Voice, p) {
+			s.say(text)
+		}
+	}
+	s = c.begin(c.Say("board.others"))
+	var others []string
+	for i := range v.Players {
+		if q := &v.Players[i]; !c.You(q.Seat) {
+			others = append(others, c.other(q))
+		}
+	}
+	if n := v.Neutral; n != nil && len(n.Dice) > 0 {
+		others = append(others, c.Say("letter.neutral-line", "dice", dice(c.Voice, n.Dice)))
+	}
+	s.list(others)
+	if c.sheet.Message.Answer.Wants("board") {
+		s.add(piece{kind: pre, text: draw.Text(v, c.Voice)})
+	}
+	for i := range c.sections[first:] {
+		for k := range c.sections[first+i].pieces {
+			c.sections[first+i].pieces[k].dense = true
+		}
+	}
+}
+
+// alt is what the picture shows, in two sentences: the letter's text has the rest.
+func (c *content) alt() string { return c.Say("board.alt") + " " + c.course() }
+
+// list adds entries of a list.
+func (s *section) list(items []string) {
+	if len(items) > 0 {
+		s.add(piece{kind: list, lines: items})
+	}
+}
+
+// course says where the Black Angel and Spes are.
+func (c *content) course() string {
+	v := c.sheet.View
+	if v.SpesHex != 0 {
+		return c.Say("board.spes", "angel", v.BlackAngel.String(), "spes", v.SpesHex.String())
+	}
+	return c.Say("board.course", "angel", v.BlackAngel.String(), "strip", v.SpesToken)
+}
+
+// fleets say where the players' ships are, the reader's with the hexes they touch.
+func (c *content) fleets() (out []string) {
+	v := c.sheet.View
+	at := map[engine.Seat][]engine.Hex{}
+	icons := map[engine.Hex]bool{}
+	for i := range v.Strips {
+		for _, h := range v.Strips[i].Hexes {
+			icons[h.At] = h.Icons > 0
+			for _, seat := range h.Ships {
+				at[seat] = append(at[seat], h.At)
+			}
+		}
+	}
+	var others []string
+	for i := range v.Players {
+		seat := v.Players[i].Seat
+		switch {
+		case len(at[seat]) == 0:
+		case !c.You(seat):
+			others = append(others, c.Say("board.fleet", "name", c.Name(seat), "hexes", c.Hexes(at[seat])))
+		default:
+			var told []engine.Hex
+			for _, h := range at[seat] {
+				if len(told) > 0 && told[len(told)-1] == h {
+					continue // two of one player on a hex
+				}
+				told = append(told, h)
+				near := draw.Touching(v, h)
+				var attacks []engine.Hex
+				for _, n := range near {
+					if icons[n] {
+						attacks = append(attacks, n)
+					}
+				}
+				out = append(out, c.Say("board.your-ship", "hex", h.String(), "near", c.Hexes(near), "n", len(attacks), "icons", c.Hexes(attacks)))
+			}
+		}
+	}
+	if len(others) > 0 {
+		out = append(out, c.Say("board.fleets", "list", strings.Join(others, "; ")))
+	}
+	return out
+}
+
+// spaceMissions are the Mission cards in Space.
+func spaceMissions(v *words.Voice, view *engine.View) []string {
+	var out []string
+	for i := range view.Strips {
+		for _, h := range view.Strips[i].Hexes {
+			if h.Card != 0 {
+				out = append(out, v.Say("board.mission", "hex", h.At.String(), "card", v.CardName(h.Card), "owner", v.Who(h.Owner), "you", v.You(h.Owner),
+					"effect", v.CardShort(h.Card)))
+			}
+		}
+	}
+	return out
+}
+
+// locations are the six locations with the Damage and the Ravagers there.
+func locations(v *words.Voice, view *engine.View) []string {
+	var out []string
+	for n := 1; n <= 6; n++ {
+		l := &view.Locs[n]
+		if l.Action == component.NoAction {
+			continue
+		}
+		s := v.Say("board.location", "loc", n, "action", v.Action(l.Action), "color", v.Color(l.Color))
+		if l.Damage > 0 {
+			s += "; " + v.Say("table.damage", "n", l.Damage)
+		}
+		if k := len(l.Ravagers); k > 0 {
+			top := l.Ravagers[k-1]
+			s += "; " + v.Say("board.ravager", "card", top.Card.String(), "effect", v.CardShort(top.Card))
+			var under, robots []string
+			for _, r := range l.Ravagers[:k-1] {
+				under = append(under, r.Card.String())
+			}
+			for _, r := range l.Ravagers {
+				for _, seat := range r.Robots {
+					robots = append(robots, v.Who(seat))
+				}
+			}
+			if len(under) > 0 {
+				s += "; " + v.Say("board.under", "cards", v.List(under))
+			}
+			if len(robots) > 0 {
+				s += "; " + v.Say("board.held", "names", v.List(robots))
+			}
+		}
+		out = append(out, s+".")
+	}
+	return out
+}
+
+// supply counts the dice that can be rolled.
+func (c *content) supply() string {
+	var out []string
+	for i, s := range c.sheet.View.Supply {
+		out = append(out, c.Say("board.supply-of", "color", c.Color(engine.Color(i)), "n", s.Dice, "damaged", s.Damaged))
+	}
+	return c.Say("board.supply", "list", strings.Join(out, ", "))
+}
+
+// sale tells the tiles one may take, and their costs.
+func (c *content) sale() string {
+	v := c.sheet.View
+	var tiles, advanced []string
+	for i, t := range v.Display {
+		if t != 0 && i < len(v.Set.Costs) {
+			tiles = append(tiles, c.Say("board.tile", "tile", c.tileShort(t, v.Options.Advanced), "cost", int(v.Set.Costs[i])))
+		}
+	}
+	for _, t := range v.Slots {
+		if t != 0 {
+			advanced = append(advanced, c.tileShort(t, false))
+		}
+	}
+	text := ""
+	if len(tiles) > 0 {
+		text = c.Say("board.display", "list", strings.Join(tiles, "; "))
+	}
+	if len(advanced) > 0 {
+		text = strings.TrimSpace(text + " " + c.Say("board.advanced", "list", strings.Join(advanced, "; ")))
+	}
+	return text
+}
+
+// tileShort is a tile's number, colour and effect.
+func (c *content) tileShort(t engine.Tile, boost bool) string { return shortTile(c.Voice, t, boost) }
+
+func shortTile(v *words.Voice, t engine.Tile, boost bool) string {
+	s := t.String()
+	if color := v.TileColor(t); color != "" {
+		s += " " + color
+	}
+	if effect := v.TileEffect(t, boost); effect != "" {
+		s += ": " + effect
+	}
+	return s
+}
+
+// hand tells the cards in the reader's hand: the effect, what placing them earns and the
+// tiles they bring.
+func (c *content) hand(p *engine.PlayerView) {
+	s := c.begin(c.Say("letter.hand"))
+	var out []string
+	var ravagers []engine.Card
+	for _, card := range p.Cards {
+		if card.Ravager() {
+			ravagers = append(ravagers, card)
+			continue
+		}
+		out = append(out, c.CardLine(card))
+	}
+	if len(ravagers) > 0 {
+		out = append(out, c.RavagerLine(ravagers))
+	}
+	if len(out) == 0 {
+		s.say(c.Say("board.no-cards"))
+	}
+	s.list(out)
+}
+
+func (c *content) diceLine(p *engine.PlayerView) string {
+	if len(p.Standard)+len(p.Secure) == 0 {
+		return c.Say("board.no-dice")
+	}
+	all := dice(c.Voice, p.Standard)
+	if len(p.Secure) > 0 {
+		if all != "" {
+			all += "; "
+		}
+		all += c.Say("letter.reserved", "dice", dice(c.Voice, p.Secure))
+	}
+	return c.Say("board.dice", "dice", all)
+}
+
+func (c *content) robotsLine(p *engine.PlayerView) string {
+	return c.Say("board.robots", "break", p.Break, "orange", p.Stations[0], "gray", p.Stations[1], "green", p.Stations[2])
+}
+
+// ownTiles are the tiles of a grid, cell by cell.
+func ownTiles(v *words.Voice, p *engine.PlayerView) []string {
+	var out []string
+	for i, cell := range p.Grid {
+		if cell.Tile != 0 {
+			s := engine.Cell(i+1).String() + " " + shortTile(v, cell.Tile, cell.Boost)
+			if cell.Debris {
+				s += " (" + v.Say("table.debris") + ")"
+			}
+			out = append(out, s+".")
+		}
+	}
+	return out
+}
+
+// slots are the cards in a player's slots, "" none.
+func slots(v *words.Voice, p *engine.PlayerView) string {
+	var out []string
+	for i, card := range p.Rows {
+		if card != 0 {
+			out = append(out, slot(v, card, "table.row", i))
+		}
+	}
+	for i, card := range p.Columns {
+		if card != 0 {
+			out = append(out, slot(v, card, "table.column", i))
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return v.Say("board.slots", "list", strings.Join(out, "; "))
+}
+
+// other is a player's goods, hand and dice in a line.
+func (c *content) other(p *engine.PlayerView) string {
+	view := c.sheet.View
+	if isHal(view, p) {
+		return words.Sentence(c.Name(p.Seat) + ": " + halText(c.Voice, view, p))
+	}
+	var has []string
+	for _, g := range []struct {
+		good engine.Good
+		n    int
+	}{{engine.Resource, p.Resources}, {engine.Debris, p.Debris}, {engine.Ship, p.Ships}, {engine.Robot, p.Break}} {
+		if g.n > 0 {
+			has = append(has, c.Goods(g.good, g.n))
+		}
+	}
+	if n := p.Hand[0] + p.Hand[1] + p.Hand[2]; n > 0 {
+		has = append(has, c.Say("board.missions", "n", n))
+	}
+	if p.Ravagers > 0 {
+		has = append(has, c.Say("board.ravagers", "n", p.Ravagers))
+	}
+	var tiles [4]int // by colour, then Advanced
+	for _, cell := range p.Grid {
+		switch {
+		case cell.Tile == 0:
+		case cell.Tile.Advanced():
+			tiles[3]++
+		case int(cell.Tile) < len(view.Set.Tiles) && view.Set.Tiles[cell.Tile].Color <= engine.Green:
+			tiles[view.Set.Tiles[cell.Tile].Color]++
+		}
+	}
+	return c.Say("board.other", "seat", int(p.Seat), "name", c.Name(p.Seat), "goods", strings.Join(has, ", "), "dice", c.diceLine(p),
+		"orange", tiles[0], "gray", tiles[1], "green", tiles[2], "advanced", tiles[3])
+}

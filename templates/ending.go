@@ -1,0 +1,145 @@
+package templates
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
+	"angelpost/templates/words"
+)
+
+// end tells how a game ended: who came where, where each point came from, the turning
+// points, and what can be done next.
+func (c *content) end() {
+	v := c.sheet.View
+	if v == nil || !v.Finished {
+		return
+	}
+	s := c.begin("")
+	text := victory(c.Voice, v)
+	if p := own(v); p != nil && len(v.Players) > 1 && !slices.Contains(v.Winners, p.Seat) {
+		text += " " + c.Say("end.you", "place", place(v, p.Seat), "vp", p.Final)
+	}
+	if v.Ending != engine.NotEnded {
+		text += " " + c.Say("ending."+v.Ending.String())
+	}
+	s.say(text)
+	s.say(c.Say("end.rematch"))
+
+	s = c.begin(c.Say("end.points"))
+	s.add(piece{kind: scores, only: onlyHTML}, piece{kind: pre, only: onlyText, text: scoreText(c.Voice, v)})
+	if turns := c.turningPoints(); len(turns) > 0 {
+		c.begin(c.Say("end.turns")).list(turns)
+	}
+}
+
+// place is a seat's place in a finished game: tied players share one.
+func place(v *engine.View, seat engine.Seat) int {
+	n := 1
+	for i := range v.Players {
+		if v.Players[i].Final > v.Players[seat-1].Final {
+			n++
+		}
+	}
+	return n
+}
+
+// scoreText is scoresHTML in letters: a column for each player.
+func scoreText(v *words.Voice, view *engine.View) string {
+	rows := scoreRows(v, view)
+	last := scoreRow{Name: v.Say("page.total")}
+	wide, columnsWide := utf8.RuneCountInString(last.Name), 4
+	for _, p := range view.Players {
+		last.VP = append(last.VP, total(view, p))
+	}
+	rows = append(rows, last)
+	for _, r := range rows {
+		wide = max(wide, utf8.RuneCountInString(r.Name))
+	}
+	names := make([]string, len(view.Players))
+	room := (columns-wide)/max(len(names), 1) - 1
+	for i, p := range view.Players {
+		names[i] = words.Clean(v.Name(p.Seat), max(room, 1))
+		columnsWide = max(columnsWide, utf8.RuneCountInString(names[i]))
+	}
+	var b strings.Builder
+	fill := func(s string, n int) { b.WriteString(strings.Repeat(" ", max(n-utf8.RuneCountInString(s), 0))) }
+	fill("", wide)
+	for _, n := range names {
+		b.WriteByte(' ')
+		fill(n, columnsWide)
+		b.WriteString(n)
+	}
+	b.WriteByte('\n')
+	for _, r := range rows {
+		b.WriteString(r.Name)
+		fill(r.Name, wide)
+		for _, n := range r.VP {
+			s := strconv.Itoa(n)
+			b.WriteByte(' ')
+			fill(s, columnsWide)
+			b.WriteString(s)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// maxLeads is how many changes of the lead are told, the last ones.
+const maxLeads = 3
+
+// turningPoints are the last times the lead changed hands, and the turn that brought most.
+func (c *content) turningPoints() []string {
+	course := c.sheet.Course
+	var leads []string
+	leader := engine.Seat(0)
+	best, round, gain := engine.Seat(0), 0, 0
+	for i := range course {
+		m := &course[i]
+		if first := leaderOf(m); first != 0 && first != leader {
+			if leader != 0 {
+				leads = append(leads, words.Sentence(c.Say("end.lead", "who", c.Who(first), "round", m.Round)))
+			}
+			leader = first
+		}
+		if i == 0 || m.Seat == 0 || int(m.Seat) > len(m.By) {
+			continue
+		}
+		if n := m.VP(m.Seat) - course[i-1].VP(m.Seat); n > gain {
+			best, round, gain = m.Seat, m.Round, n
+		}
+	}
+	out := leads[max(len(leads)-maxLeads, 0):]
+	if best != 0 {
+		out = append(slices.Clone(out), words.Sentence(c.Say("end.best", "who", c.Who(best), "round", round, "vp", gain)))
+	}
+	return out
+}
+
+// leaderOf is the seat that leads alone, 0 if none does.
+func leaderOf(m *game.Milestone) engine.Seat {
+	first, most := engine.Seat(0), 0
+	for s := range m.By {
+		switch vp := m.VP(engine.Seat(s + 1)); {
+		case s == 0 || vp > most:
+			first, most = engine.Seat(s+1), vp
+		case vp == most:
+			first = 0
+		}
+	}
+	return first
+}
+
+// fairness ends the letter about a game's end: the seed, and how to check every roll.
+func (c *content) fairness() {
+	if c.sheet.Message.Kind != notice.KindEnd || c.sheet.View == nil || !c.sheet.View.Finished || c.sheet.Seed == "" {
+		return
+	}
+	s := c.begin(c.Say("end.check"))
+	s.add(piece{kind: prose, small: true, text: c.Say("end.seed", "seed", words.Clean(c.sheet.Seed, 64), "commitment", words.Clean(c.sheet.Commitment, 64))},
+		piece{kind: prose, small: true, text: c.Say("end.verify")})
+}

@@ -1,0 +1,149 @@
+package templates
+
+import (
+	"time"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/engine/notice"
+	"angelpost/templates/words"
+)
+
+// header fills in what stands above everything else.
+func (c *content) header() {
+	r, v := &c.sheet.Message, c.sheet.View
+	h := &c.head
+	switch {
+	case r.Answer.Invite != nil:
+		return
+	case v == nil || r.Answer.Brief:
+		if r.Game != "" {
+			h.facts = append(h.facts, c.game())
+		}
+		return
+	}
+	h.title = c.title()
+	h.news = c.Headline(c.news)
+	if r.Kind == notice.KindEnd {
+		h.news = ""
+	}
+	if v.Round > 0 && !v.Finished {
+		h.facts = append(h.facts, c.Say("head.round", "game", c.game(), "round", v.Round))
+	} else {
+		h.facts = append(h.facts, c.game())
+	}
+	if !v.Finished {
+		h.facts = append(h.facts, c.deadlines()...)
+	}
+	if r.Receipt() {
+		return
+	}
+	for i := range v.Players {
+		p := &v.Players[i]
+		h.scores = append(h.scores, score{name: c.Name(p.Seat), vp: total(v, *p), you: c.You(p.Seat)})
+	}
+	page := ""
+	if r.PageKey != "" {
+		page = c.site.Page(r.Game, r.PageKey)
+	}
+	if page != "" && len(c.sheet.Legal) > 0 {
+		h.links = append(h.links, piece{text: c.Say("letter.plan"), url: page + "/plan/"})
+	}
+	if page != "" && len(c.sheet.Legal) == 0 {
+		h.links = append(h.links, piece{text: c.Say("letter.page-name"), url: page})
+	}
+	if mail := MailTo(c.site.ReplyTo, c.subject, nil); mail != "" && len(c.sheet.Legal) > 0 {
+		h.links = append(h.links, piece{text: c.Say("letter.reply"), url: mail, only: onlyHTML})
+	}
+	if page != "" && len(c.sheet.Legal) > 0 {
+		h.links = append(h.links, piece{text: c.Say("letter.page-name"), url: page, only: onlyText})
+	}
+}
+
+// title says what the letter is about: what its reader must decide, or what became of
+// their letter.
+func (c *content) title() string {
+	r, v := &c.sheet.Message, c.sheet.View
+	wanted := capital(c.wanted())
+	switch {
+	case r.Kind == notice.KindEnd && v.Finished:
+		return capital(c.won())
+	case r.Kind == notice.KindEnd:
+		return c.Say("head.over")
+	case r.Receipt() && r.Result == notice.None:
+		return c.Say("head.asked")
+	case r.Receipt():
+		return c.Say("head.done")
+	case r.Kind == notice.KindAnswer && c.Has("head."+string(r.Result)):
+		return c.Say("head."+string(r.Result), "wanted", wanted)
+	case v.Decision == engine.NoDecision && r.Kind != notice.KindStart:
+		return c.Say("head.news")
+	}
+	return wanted
+}
+
+// capital is s with a big first letter.
+func capital(s string) string {
+	s = words.Sentence(s)
+	if n := len(s); n > 0 && s[n-1] == '.' {
+		s = s[:n-1]
+	}
+	return s
+}
+
+// preheader is what a list of letters shows beside the subject: the news, and by when
+// the reader must move.
+func (c *content) preheader() string {
+	text := c.head.news
+	if text == "" && len(c.sections) > 0 && len(c.sections[0].pieces) > 0 {
+		text = words.Clean(c.sections[0].pieces[0].text, maxSubject)
+	}
+	if text == "" {
+		text = c.head.title
+	}
+	for _, d := range c.sheet.Message.Answer.Deadlines {
+		if c.You(engine.Seat(d.Seat)) && !d.Late {
+			text += " " + c.Say("head.until", "time", c.when(d.Time))
+		}
+	}
+	return text
+}
+
+// when is a moment in its reader's zone, as people say it; "2026-12-05 20:06 CET" is how
+// it is stored.
+func (c *content) when(stored string) string { return c.Moment(words.Clean(stored, 40)) }
+
+// deadlines says by when the game waits for whom.
+func (c *content) deadlines() (out []string) {
+	if c.sheet.Message.Answer.Paused {
+		out = append(out, c.Say("time.paused"))
+	}
+	for _, d := range c.sheet.Message.Answer.Deadlines {
+		if d.Seat < 1 || d.Seat > len(c.sheet.View.Players) {
+			continue
+		}
+		switch seat, at := engine.Seat(d.Seat), c.when(d.Time); {
+		case !c.You(seat):
+			out = append(out, c.Say("time.other", "name", c.Name(seat), "time", at))
+		case d.Late:
+			out = append(out, c.Say("time.over", "time", at))
+		default:
+			text := c.Say("time.you", "time", at, "left", c.Span(time.Duration(d.Left)*time.Second))
+			if d.Bank > 0 {
+				text += " " + c.Say("time.bank", "bank", c.Span(time.Duration(d.Bank)*time.Second))
+			}
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// halToo reports whether Hal's turn follows a line (section 15).
+func halToo(t *game.Told) bool {
+	for _, e := range t.Events {
+		if e.Kind == engine.EvHalCard {
+			return true
+		}
+	}
+	return false
+}
