@@ -19,41 +19,41 @@ func (c *content) board() {
 	p, first := own(v), len(c.sections)
 	s := c.begin(c.Say("board.space"))
 	s.add(piece{kind: picture, only: onlyHTML}, piece{kind: pre, only: onlyText, text: draw.Map(v)},
-		piece{kind: prose, only: onlyText, text: c.Say("board.legend")})
-	s.say(c.course())
-	for _, text := range c.fleets() {
-		s.say(text)
+		piece{kind: prose, only: onlyText, text: c.Say("board.legend"), spare: true}, piece{kind: prose, text: c.course()})
+	c.fleets(s)
+	if missions := spaceMissions(c.Voice, v); len(missions) > 0 {
+		s.add(piece{kind: list, only: onlyHTML, lines: missions},
+			piece{kind: prose, only: onlyText, text: c.Say("board.missions-all", "list", strings.Join(missions, " "))})
 	}
-	s.list(spaceMissions(c.Voice, v))
 
 	s = c.begin(c.Say("board.frigate"))
-	s.list(locations(c.Voice, v))
+	s.add(piece{kind: prose, text: c.locations(s), spare: true})
 	s.say(c.supply())
 	s.say(c.sale())
 
 	if p != nil {
 		c.hand(p)
 		s = c.begin(c.Say("board.yours"))
-		s.say(c.goodsLine(p) + " " + c.diceLine(p))
-		s.say(c.robotsLine(p))
-		s.add(piece{kind: grid, only: onlyHTML})
-		s.add(piece{kind: list, only: onlyText, lines: ownTiles(c.Voice, p)})
-		s.add(piece{kind: prose, only: onlyText, text: slots(c.Voice, p)})
-		for _, text := range beside(c.Voice, p) {
-			s.say(text)
-		}
+		s.say(c.goodsLine(p) + " " + c.diceLine(p) + " " + c.robotsLine(p))
+		s.add(piece{kind: grid, only: onlyHTML}, piece{kind: list, only: onlyText, lines: ownRows(c.Voice, p)})
+		more := strings.Join(outside(c.Voice, p), " ")
+		s.add(piece{kind: prose, only: onlyText, text: strings.TrimSpace(ownColumns(c.Voice, p) + " " + more)},
+			piece{kind: prose, only: onlyHTML, text: more})
 	}
 	s = c.begin(c.Say("board.others"))
 	var others []string
+	var brief []string
 	for i := range v.Players {
 		if q := &v.Players[i]; !c.You(q.Seat) {
-			others = append(others, c.other(q))
+			others = append(others, c.other(q, true))
+			brief = append(brief, c.other(q, false))
 		}
 	}
 	if n := v.Neutral; n != nil && len(n.Dice) > 0 {
 		others = append(others, c.Say("letter.neutral-line", "dice", dice(c.Voice, n.Dice)))
+		brief = append(brief, others[len(others)-1])
 	}
-	s.list(others)
+	s.add(piece{kind: list, only: onlyHTML, lines: others}, piece{kind: list, only: onlyText, lines: brief})
 	if c.sheet.Message.Answer.Wants("board") {
 		s.add(piece{kind: pre, text: draw.Text(v, c.Voice)})
 	}
@@ -83,8 +83,9 @@ func (c *content) course() string {
 	return c.Say("board.course", "angel", v.BlackAngel.String(), "strip", v.SpesToken)
 }
 
-// fleets say where the players' ships are, the reader's with the hexes they touch.
-func (c *content) fleets() (out []string) {
+// fleets say where the players' ships are, the reader's with the hexes they touch. The
+// map of the text part shows the others'.
+func (c *content) fleets(s *section) {
 	v := c.sheet.View
 	at := map[engine.Seat][]engine.Hex{}
 	icons := map[engine.Hex]bool{}
@@ -92,39 +93,37 @@ func (c *content) fleets() (out []string) {
 		for _, h := range v.Strips[i].Hexes {
 			icons[h.At] = h.Icons > 0
 			for _, seat := range h.Ships {
-				at[seat] = append(at[seat], h.At)
+				if n := len(at[seat]); n == 0 || at[seat][n-1] != h.At { // two of one player on a hex
+					at[seat] = append(at[seat], h.At)
+				}
 			}
 		}
 	}
 	var others []string
 	for i := range v.Players {
 		seat := v.Players[i].Seat
-		switch {
-		case len(at[seat]) == 0:
-		case !c.You(seat):
-			others = append(others, c.Say("board.fleet", "name", c.Name(seat), "hexes", c.Hexes(at[seat])))
-		default:
-			var told []engine.Hex
-			for _, h := range at[seat] {
-				if len(told) > 0 && told[len(told)-1] == h {
-					continue // two of one player on a hex
+		if hexes := at[seat]; len(hexes) > 0 && !c.You(seat) {
+			others = append(others, c.Say("board.fleet", "name", c.Name(seat), "hexes", c.Hexes(hexes)))
+		}
+	}
+	if v.Viewer != 0 {
+		for _, h := range at[v.Viewer] {
+			near := draw.Touching(v, h)
+			var attacks []engine.Hex
+			marked := make([]string, len(near))
+			for i, n := range near {
+				if marked[i] = n.String(); icons[n] {
+					marked[i] += "!"
+					attacks = append(attacks, n)
 				}
-				told = append(told, h)
-				near := draw.Touching(v, h)
-				var attacks []engine.Hex
-				for _, n := range near {
-					if icons[n] {
-						attacks = append(attacks, n)
-					}
-				}
-				out = append(out, c.Say("board.your-ship", "hex", h.String(), "near", c.Hexes(near), "n", len(attacks), "icons", c.Hexes(attacks)))
 			}
+			s.add(piece{kind: prose, only: onlyHTML, text: c.Say("board.your-ship", "hex", h.String(), "near", c.Hexes(near), "n", len(attacks), "icons", c.Hexes(attacks))},
+				piece{kind: prose, only: onlyText, text: c.Say("board.your-ship-map", "hex", h.String(), "near", c.List(marked))})
 		}
 	}
 	if len(others) > 0 {
-		out = append(out, c.Say("board.fleets", "list", strings.Join(others, "; ")))
+		s.add(piece{kind: prose, only: onlyHTML, text: c.Say("board.fleets", "list", strings.Join(others, "; "))})
 	}
-	return out
 }
 
 // spaceMissions are the Mission cards in Space.
@@ -141,40 +140,51 @@ func spaceMissions(v *words.Voice, view *engine.View) []string {
 	return out
 }
 
-// locations are the six locations with the Damage and the Ravagers there.
-func locations(v *words.Voice, view *engine.View) []string {
-	var out []string
+// locations tells the locations with the Damage and the Ravagers there, and names those
+// that have neither.
+func (c *content) locations(to *section) (neither string) {
+	view := c.sheet.View
+	var out, quiet []string
 	for n := 1; n <= 6; n++ {
 		l := &view.Locs[n]
 		if l.Action == component.NoAction {
 			continue
 		}
-		s := v.Say("board.location", "loc", n, "action", v.Action(l.Action), "color", v.Color(l.Color))
+		name := c.Say("board.location", "loc", n, "action", c.Action(l.Action), "color", c.Color(l.Color))
+		if l.Damage == 0 && len(l.Ravagers) == 0 {
+			quiet = append(quiet, name)
+			continue
+		}
+		var state []string
 		if l.Damage > 0 {
-			s += "; " + v.Say("table.damage", "n", l.Damage)
+			state = append(state, c.Say("table.damage", "n", l.Damage))
 		}
 		if k := len(l.Ravagers); k > 0 {
 			top := l.Ravagers[k-1]
-			s += "; " + v.Say("board.ravager", "card", top.Card.String(), "effect", v.CardShort(top.Card))
+			state = append(state, c.Say("board.ravager", "card", top.Card.String(), "effect", c.CardShort(top.Card)))
 			var under, robots []string
 			for _, r := range l.Ravagers[:k-1] {
 				under = append(under, r.Card.String())
 			}
 			for _, r := range l.Ravagers {
 				for _, seat := range r.Robots {
-					robots = append(robots, v.Who(seat))
+					robots = append(robots, c.Who(seat))
 				}
 			}
 			if len(under) > 0 {
-				s += "; " + v.Say("board.under", "cards", v.List(under))
+				state = append(state, c.Say("board.under", "cards", c.List(under)))
 			}
 			if len(robots) > 0 {
-				s += "; " + v.Say("board.held", "names", v.List(robots))
+				state = append(state, c.Say("board.held", "names", c.List(robots)))
 			}
 		}
-		out = append(out, s+".")
+		out = append(out, name+": "+strings.Join(state, "; ")+".")
 	}
-	return out
+	to.list(out)
+	if len(quiet) == 0 {
+		return ""
+	}
+	return c.Say("board.quiet", "list", strings.Join(quiet, ", "))
 }
 
 // supply counts the dice that can be rolled.
@@ -264,29 +274,75 @@ func (c *content) robotsLine(p *engine.PlayerView) string {
 	return c.Say("board.robots", "break", p.Break, "orange", p.Stations[0], "gray", p.Stations[1], "green", p.Stations[2])
 }
 
-// ownTiles are the tiles of a grid, cell by cell.
-func ownTiles(v *words.Voice, p *engine.PlayerView) []string {
+// ownRows are the rows of a grid: the card in the row's slot, and the tiles.
+func ownRows(v *words.Voice, p *engine.PlayerView) []string {
 	var out []string
-	for i, cell := range p.Grid {
-		if cell.Tile != 0 {
-			s := engine.Cell(i+1).String() + " " + shortTile(v, cell.Tile, cell.Boost)
+	for r := range 3 {
+		var tiles []string
+		for k := range 3 {
+			cell := p.Grid[r*3+k]
+			if cell.Tile == 0 {
+				continue
+			}
+			s := engine.CellAt(r+1, k+1).String() + " " + shortTile(v, cell.Tile, cell.Boost)
 			if cell.Debris {
 				s += " (" + v.Say("table.debris") + ")"
 			}
-			out = append(out, s+".")
+			tiles = append(tiles, s)
+		}
+		if p.Rows[r] != 0 || len(tiles) > 0 {
+			s := slot(v, p.Rows[r], "table.row", r)
+			if p.Rows[r] != 0 && len(tiles) > 0 {
+				s += ";"
+			} else if len(tiles) > 0 {
+				s += ":"
+			}
+			out = append(out, strings.TrimSpace(s+" "+strings.Join(tiles, "; "))+".")
 		}
 	}
 	return out
 }
 
-// slots are the cards in a player's slots, "" none.
-func slots(v *words.Voice, p *engine.PlayerView) string {
-	var out []string
-	for i, card := range p.Rows {
-		if card != 0 {
-			out = append(out, slot(v, card, "table.row", i))
+// outside tells what has left a grid: Advanced tiles on coloured spaces, ejected tiles and
+// tucked cards.
+func outside(v *words.Voice, p *engine.PlayerView) (out []string) {
+	var spaces, ejected, tucked []string
+	for i, t := range p.Spaces {
+		if t != 0 {
+			spaces = append(spaces, v.Say("letter.spaces-item", "color", v.Color(engine.Color(i)), "tile", shortTile(v, t, false)))
 		}
 	}
+	for _, t := range p.Ejected {
+		ejected = append(ejected, shortTile(v, t, false))
+	}
+	for i, cards := range p.Tucked {
+		if len(cards) > 0 {
+			tucked = append(tucked, v.Color(engine.Color(i))+" "+numbers(cards))
+		}
+	}
+	for _, x := range []struct {
+		key   string
+		items []string
+	}{{"letter.spaces", spaces}, {"letter.ejected", ejected}, {"letter.tucked", tucked}} {
+		if len(x.items) > 0 {
+			out = append(out, v.Say(x.key)+": "+strings.Join(x.items, "; ")+".")
+		}
+	}
+	return out
+}
+
+// numbers are cards by their numbers.
+func numbers(cards []engine.Card) string {
+	out := make([]string, len(cards))
+	for i, c := range cards {
+		out[i] = c.String()
+	}
+	return strings.Join(out, ", ")
+}
+
+// ownColumns are the cards in a player's slots below the columns, "" none.
+func ownColumns(v *words.Voice, p *engine.PlayerView) string {
+	var out []string
 	for i, card := range p.Columns {
 		if card != 0 {
 			out = append(out, slot(v, card, "table.column", i))
@@ -295,11 +351,11 @@ func slots(v *words.Voice, p *engine.PlayerView) string {
 	if len(out) == 0 {
 		return ""
 	}
-	return v.Say("board.slots", "list", strings.Join(out, "; "))
+	return words.Sentence(strings.Join(out, "; "))
 }
 
-// other is a player's goods, hand and dice in a line.
-func (c *content) other(p *engine.PlayerView) string {
+// other is a player's goods, hand, dice and tiles in a line, the tiles perhaps by colour.
+func (c *content) other(p *engine.PlayerView, colors bool) string {
 	view := c.sheet.View
 	if isHal(view, p) {
 		return words.Sentence(c.Name(p.Seat) + ": " + halText(c.Voice, view, p))
@@ -328,6 +384,9 @@ func (c *content) other(p *engine.PlayerView) string {
 		case int(cell.Tile) < len(view.Set.Tiles) && view.Set.Tiles[cell.Tile].Color <= engine.Green:
 			tiles[view.Set.Tiles[cell.Tile].Color]++
 		}
+	}
+	if !colors {
+		return c.Say("board.other-brief", "seat", int(p.Seat), "name", c.Name(p.Seat), "goods", strings.Join(has, ", "), "dice", c.diceLine(p))
 	}
 	return c.Say("board.other", "seat", int(p.Seat), "name", c.Name(p.Seat), "goods", strings.Join(has, ", "), "dice", c.diceLine(p),
 		"orange", tiles[0], "gray", tiles[1], "green", tiles[2], "advanced", tiles[3])

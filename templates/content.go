@@ -86,6 +86,7 @@ type piece struct {
 	struck bool // taken back
 	whole  bool // of a list of orders: none is left out
 	small  bool
+	spare  bool // left out of a text part that would be too long
 	dense  bool // no blank line around it in the text part
 	only   part // of the letter in which it stands
 }
@@ -129,6 +130,7 @@ type header struct {
 }
 
 type score struct {
+	seat int
 	name string
 	vp   int
 	you  bool
@@ -196,10 +198,10 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	}
 	c.story()
 	c.decide()
-	c.may()
 	c.board()
 	c.links()
 	c.fairness()
+	c.proof()
 	c.list()
 	return c
 }
@@ -347,9 +349,9 @@ func (c *content) story() {
 	if v := c.sheet.View; v != nil && !v.Finished {
 		switch {
 		case v.LastRound:
-			s.say(c.Say("letter.last-round"))
+			s.add(piece{kind: prose, dense: true, text: c.Say("letter.last-round")})
 		case v.Ending != engine.NotEnded:
-			s.say(c.Say("letter.trigger", "ending", c.Say("ending."+v.Ending.String())))
+			s.add(piece{kind: prose, dense: true, text: c.Say("letter.trigger", "ending", c.Say("ending."+v.Ending.String()))})
 		}
 	}
 	if len(s.pieces) == 0 {
@@ -408,28 +410,31 @@ func (c *content) decide() {
 	}
 	s := c.begin(c.Say("letter.decide"))
 	s.say(c.Decision(v))
+	c.may(s)
 }
 
 // may says how to answer: an example, and the orders if they are few.
-func (c *content) may() {
+func (c *content) may(s *section) {
 	if len(c.sheet.Legal) == 0 {
 		return
 	}
-	s := c.begin(c.Say("letter.may"))
 	if len(c.sheet.Example) > 0 {
 		lines := clean(c.sheet.Example)
-		s.add(piece{kind: head, text: c.Say("letter.example")}, piece{kind: sample, lines: lines})
+		s.pieces[0].dense = true
+		s.add(piece{kind: prose, dense: true, text: c.Say("letter.example")}, piece{kind: sample, lines: lines})
 		if c.site.ReplyTo != "" {
 			s.add(piece{kind: link, only: onlyHTML, text: c.Say("letter.example-mail"), url: MailTo(c.site.ReplyTo, c.subject, lines)})
 		}
 	}
-	s.add(piece{kind: prose, text: c.Say("letter.may-how"), small: true})
+	how := c.Say("letter.may-how")
+	if !c.few() {
+		how += " " + c.Say("letter.may-summary", "n", len(c.sheet.Legal))
+	}
+	s.add(piece{kind: prose, text: how, small: true, spare: true})
 	if c.few() {
 		s.add(piece{kind: head, text: c.Say("letter.may-list")}, piece{kind: legal, only: onlyHTML, groups: briefly(c.Voice, c.sheet.Legal)},
 			piece{kind: program, only: onlyText, lines: clean(c.sheet.Legal)})
-		return
 	}
-	s.add(piece{kind: prose, small: true, text: c.Say("letter.may-summary", "n", len(c.sheet.Legal))})
 }
 
 // few reports whether the list of orders is short enough to stand where they are asked
@@ -510,6 +515,15 @@ func own(v *engine.View) *engine.PlayerView {
 // options say what is played.
 func (c *content) options() string { return c.Options(c.sheet.Options) }
 
+// proof ends the letter with which a game begins: by which hash its rolls can be checked.
+func (c *content) proof() {
+	for _, r := range c.sheet.Message.Answer.Remarks {
+		if r.Code == notice.TellStarted {
+			c.begin("").add(piece{kind: prose, small: true, text: c.Say("letter.proof", "commitment", words.Clean(r.Args["commitment"], 64))})
+		}
+	}
+}
+
 // goodsLine tells a player's VP and what they have in storage.
 func (c *content) goodsLine(p *engine.PlayerView) string {
 	list := []string{c.Goods(engine.VP, p.VP)}
@@ -531,14 +545,18 @@ func (c *content) links() {
 	if page == "" || r.PageKey == "" {
 		return
 	}
+	if r.Kind == notice.KindInvitation {
+		return
+	}
 	s := c.begin("")
 	if c.sheet.Message.Answer.Brief || c.sheet.Message.Receipt() {
 		s.add(piece{kind: link, text: c.Say("letter.page-name"), url: page})
 	} else {
 		s.add(piece{kind: link, text: c.Say("letter.page-name"), url: page, only: onlyHTML})
 	}
-	s.add(piece{kind: prose, text: c.Say("letter.page-private"), small: true})
+	note := c.Say("letter.page-private")
 	if text := c.options(); text != "" && c.sheet.View != nil && c.sheet.Message.Kind != notice.KindAnswer {
-		s.add(piece{kind: prose, text: text, small: true})
+		note = text + ". " + note
 	}
+	s.add(piece{kind: prose, text: note, small: true, spare: true})
 }

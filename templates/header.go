@@ -40,7 +40,7 @@ func (c *content) header() {
 	}
 	for i := range v.Players {
 		p := &v.Players[i]
-		h.scores = append(h.scores, score{name: c.Name(p.Seat), vp: total(v, *p), you: c.You(p.Seat)})
+		h.scores = append(h.scores, score{seat: int(p.Seat), name: c.Name(p.Seat), vp: total(v, *p), you: c.You(p.Seat)})
 	}
 	page := ""
 	if r.PageKey != "" {
@@ -128,11 +128,12 @@ func (c *content) deadlines() (out []string) {
 		case d.Late:
 			out = append(out, c.Say("time.over", "time", at))
 		default:
-			text := c.Say("time.you", "time", at, "left", c.Span(time.Duration(d.Left)*time.Second))
+			left := c.Span(time.Duration(d.Left) * time.Second)
 			if d.Bank > 0 {
-				text += " " + c.Say("time.bank", "bank", c.Span(time.Duration(d.Bank)*time.Second))
+				out = append(out, c.Say("time.you-bank", "time", at, "left", left, "bank", c.Span(time.Duration(d.Bank)*time.Second)))
+				continue
 			}
-			out = append(out, text)
+			out = append(out, c.Say("time.you", "time", at, "left", left))
 		}
 	}
 	return out

@@ -88,7 +88,7 @@ func (c *content) stories() int {
 func runs(pieces []piece) (out [][]piece) {
 	for i, p := range pieces {
 		switch {
-		case p.only == onlyText || p.kind == program:
+		case p.only == onlyText, p.kind == program, p.kind == prose && p.text+p.strong == "":
 		case p.kind == item && i > 0 && pieces[i-1].kind == item && len(out) > 0:
 			out[len(out)-1] = append(out[len(out)-1], p)
 		default:

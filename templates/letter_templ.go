@@ -243,7 +243,7 @@ func letterHTML(c *content, keep int) templ.Component {
 }
 
 const (
-	textStyle  = "font:16px/1.5 -apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;color:#171b33;overflow-wrap:anywhere"
+	textStyle  = "font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;color:#171b33;overflow-wrap:anywhere"
 	smallStyle = "margin:8px 0;font-size:14px;line-height:1.45;color:#54586e"
 	orderStyle = "margin:4px 0 10px;padding:8px 12px;background:#f1ebdc;border-radius:6px;font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace"
 	cellStyle  = "padding:5px 7px;border:1px solid #d9d0ba;vertical-align:top;text-align:left;font-size:14px;line-height:1.35"

@@ -171,7 +171,7 @@ func TestTurnLetter(t *testing.T) {
 	}
 	// In this order (mail/MAIL.md, Out).
 	last := -1
-	for _, part := range []string{words.English().Marker(), "YOUR TURN", "Friday, round 3", " VP", "https://play.example/g/g4k2q/keykeykey/plan/", "WHAT HAPPENED", "YOUR MOVE", "YOUR ORDERS", "| example", "\nSPACE\n", "THE FRIGATE", "YOUR HAND", "YOUR BOARD", "THE OTHERS", "ALL YOUR POSSIBLE ORDERS", "| legal"} {
+	for _, part := range []string{words.English().Marker(), "YOUR TURN", "Friday, round 3", " VP", "https://play.example/g/g4k2q/keykeykey/plan/", "WHAT HAPPENED", "YOUR MOVE", "| example", "\nSPACE\n", "THE FRIGATE", "YOUR HAND", "YOUR BOARD", "THE OTHERS", "ALL YOUR POSSIBLE ORDERS", "| legal"} {
 		at := strings.Index(l.Text, part)
 		if at <= last {
 			t.Errorf("%q stands at %d, after %d", part, at, last)
@@ -182,7 +182,7 @@ func TestTurnLetter(t *testing.T) {
 	if len(s.Legal) <= maxInPlace {
 		t.Fatalf("only %d orders: no list that is long", len(s.Legal))
 	}
-	if !strings.Contains(l.Text, strconv.Itoa(len(s.Legal))+" possible orders") {
+	if !strings.Contains(flat(l.Text), "All "+strconv.Itoa(len(s.Legal))+" possible orders are at the end") {
 		t.Error("the list at the end is not announced")
 	}
 	html := document(t, l.HTML)
@@ -195,7 +195,7 @@ func TestTurnLetter(t *testing.T) {
 	}
 	v := words.English().For(g.View(seat).Set, seat, names)
 	for _, card := range own(g.View(seat)).Cards {
-		if effect := v.Card(g.View(seat).Set, card); !strings.Contains(l.Text, card.String()) || !card.Ravager() && (!strings.Contains(html.Text(), effect) || !strings.Contains(flat(l.Text), effect)) {
+		if line := v.CardLine(card); !strings.Contains(l.Text, card.String()) || !card.Ravager() && (!strings.Contains(html.Text(), line) || !strings.Contains(flat(l.Text), line)) {
 			t.Errorf("card %v is not explained", card)
 		}
 	}
@@ -536,7 +536,7 @@ func TestHostileNames(t *testing.T) {
 					t.Errorf("%s: a line of the player's own: %q", kind, line)
 				}
 			}
-			if got := fenced(l.Text, "legal"); len(s.Legal) > 0 && len(got) != len(s.Legal) {
+			if got := fenced(l.Text, "legal"); kind != notice.KindEnd && len(s.Legal) > 0 && len(got) != len(s.Legal) {
 				t.Errorf("%s: %d legal orders listed of %d", kind, len(got), len(s.Legal))
 			}
 		}

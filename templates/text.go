@@ -38,15 +38,28 @@ func wrap(s string, indent int) string {
 	return b.String()
 }
 
+// maxLines bounds the text part of a turn notice, without the list of orders: what is
+// longer leaves out its spare pieces, so that none has more than 100.
+const maxLines = 98
+
 // text writes the text part.
 func (c *content) text() string {
+	text := c.written(true)
+	before, _, _ := strings.Cut(text, "\n"+strings.ToUpper(c.Say("letter.may-list"))+"\n")
+	if strings.Count(before, "\n") > maxLines {
+		return c.written(false)
+	}
+	return text
+}
+
+func (c *content) written(spare bool) string {
 	var b strings.Builder
 	if c.site.ReplyTo != "" {
 		b.WriteString(c.Marker() + "\n\n")
 	}
 	c.headText(&b)
 	for _, s := range c.sections {
-		pieces := slices.DeleteFunc(slices.Clone(s.pieces), func(p piece) bool { return p.only == onlyHTML })
+		pieces := slices.DeleteFunc(slices.Clone(s.pieces), func(p piece) bool { return p.only == onlyHTML || p.spare && !spare })
 		if len(pieces) == 0 && s.title == "" {
 			continue
 		}
@@ -72,10 +85,11 @@ func (c *content) headText(b *strings.Builder) {
 		b.WriteString(wrap(h.label, 0) + "\n")
 	}
 	if h.title != "" {
-		b.WriteString(wrap(strings.ToUpper(h.title), 0) + "\n")
-	}
-	if h.news != "" {
-		b.WriteString(wrap(h.news, 0) + "\n")
+		title := strings.ToUpper(h.title)
+		if h.news != "" && !strings.ContainsAny(title[len(title)-1:], ".?!") {
+			title += "."
+		}
+		b.WriteString(wrap(title+" "+h.news, 0) + "\n")
 	}
 	if len(h.facts) > 0 {
 		var facts []string
@@ -87,12 +101,12 @@ func (c *content) headText(b *strings.Builder) {
 	if len(h.scores) > 0 {
 		var list []string
 		for _, s := range h.scores {
-			list = append(list, s.name+" "+strconv.Itoa(s.vp)+" VP")
+			list = append(list, strconv.Itoa(s.seat)+" "+s.name+" "+strconv.Itoa(s.vp)+" VP")
 		}
 		b.WriteString(wrap(strings.Join(list, ", ")+".", 0) + "\n")
 	}
 	for _, l := range h.links {
-		if l.only != onlyHTML {
+		if l.only != onlyHTML && !(strings.HasPrefix(l.url, "mailto:") && len(l.url) > maxMailTo) {
 			b.WriteString(l.text + ":\n" + l.url + "\n")
 		}
 	}
@@ -108,7 +122,7 @@ func together(pieces []piece, i int) bool {
 	}
 	a, b := pieces[i].kind, pieces[i+1].kind
 	switch {
-	case a == head, a == item && b == item:
+	case a == head, a == item && b == item, a == sample && b == prose, b == sample:
 		return true
 	case a == item && b == orders, a == item && b == link, a == prose && b == orders:
 		return true

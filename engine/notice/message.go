@@ -87,8 +87,12 @@ func (m *Message) Receipt() bool {
 		return false
 	}
 	for i := range m.Answer.Lines {
-		switch m.Answer.Lines[i].Status {
+		switch l := &m.Answer.Lines[i]; l.Status {
 		case LineWord, LineTried, LineSkipped:
+		case LineApplied:
+			if len(l.As) > 0 {
+				return false // an order
+			}
 		default:
 			return false
 		}

@@ -19,7 +19,7 @@ const stripsAbreast = (Columns - 1 - 8) / hexWidth
 // the two in the lane below.
 var indents = [5]int{8, 4, 0, 4, 8}
 
-// Map draws Space in letters, two lines to a lane: the hexes' names with what is printed
+// Map draws Space in letters, one or two lines to a lane: the hexes' names with what is printed
 // there (o, g and n for the colours, ## asteroids, * a comet, ! a Ravager icon), and
 // below them Mission cards with their owners' seats ("045/2") and ships (">13": one of
 // seat 1, one of seat 3). No line begins with a bar, and none is longer than Columns.
@@ -38,6 +38,8 @@ func Map(v *engine.View) string {
 				}
 				if row.edge == "/" {
 					line += row.edge
+				} else if strings.Trim(line, ` \`) == "" {
+					continue // nothing lies in the lane
 				}
 				b.WriteString(strings.TrimRight(line, " "))
 				b.WriteByte('\n')

@@ -45,7 +45,10 @@ func (v *Voice) Card(set *component.Set, c engine.Card) string {
 	return v.mission(set.Missions[c])
 }
 
-func (v *Voice) mission(m component.Mission) string {
+func (v *Voice) mission(m component.Mission) string { return v.missionSaid(m, false) }
+
+// missionSaid is what a Mission does; short is in fewer words, where there are any.
+func (v *Voice) missionSaid(m component.Mission, short bool) string {
 	if m.Kind < 1 || m.Kind > 20 || m.Color > component.Green {
 		return ""
 	}
@@ -82,6 +85,9 @@ func (v *Voice) mission(m component.Mission) string {
 			return v.Color(c.Others()[(m.Kind-17)%2]), true
 		}
 		return nil, false
+	}
+	if short && !m.Activation() {
+		return v.SayArgs("mission.s"+itoa(int(m.Kind)), args)
 	}
 	return v.SayArgs(missionKeys[m.Kind], args)
 }
@@ -141,7 +147,7 @@ func (v *Voice) CardLine(c engine.Card) string {
 	if m.Activation() {
 		key = "card.line-activation"
 	}
-	return v.Say(key, "number", c.String(), "color", v.Color(m.Color), "effect", effect,
+	return v.Say(key, "number", c.String(), "color", v.Color(m.Color), "effect", v.missionSaid(m, true),
 		"reward", v.Reward(m.Reward), "tiles", v.Say("card.line-tiles", "tiles", v.tileColors(m)))
 }
 
@@ -167,7 +173,7 @@ func (v *Voice) CardShort(c engine.Card) string {
 	case v.set.Missions[c].Activation():
 		return effect
 	}
-	return v.Say("card.short-neutralization", "effect", effect)
+	return v.Say("card.short-neutralization", "effect", v.missionSaid(v.set.Missions[c], true))
 }
 
 // Reward is what placing a Mission earns.

@@ -239,10 +239,6 @@ func (v *Voice) did(d *deeds) string {
 			then("news.advanced", args)
 		case engine.EvSpesInSight:
 			then("event.spes-in-sight", args)
-		case engine.EvTrigger:
-			then(v.eventKey(e), args)
-		case engine.EvLastRound:
-			then("event.last-round", args)
 		}
 	}
 	if d.seat <= engine.MaxPlayers {

@@ -412,7 +412,7 @@ func TestContract(t *testing.T) {
 					continue
 				}
 				step, _ := strconv.Atoi(n.Header.Get("X-Angelpost-Step"))
-				if _, v := view(seat, step); !slices.Equal(slices.Sorted(slices.Values(v.Legal)), slices.Sorted(slices.Values(n.Legal))) || v.Step != step {
+				if _, v := view(seat, step); len(n.Legal) != min(len(v.Legal), 40) || slices.ContainsFunc(n.Legal, func(o string) bool { return !slices.Contains(v.Legal, o) }) || v.Step != step {
 					t.Errorf("step %d: the letter lists\n%q, view.json\n%q", step, n.Legal, v.Legal)
 				}
 				if moves < 30 {

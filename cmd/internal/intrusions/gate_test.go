@@ -125,7 +125,7 @@ func TestForgedFlood(t *testing.T) {
 	}
 	shows := func(raw []byte) bool {
 		n := mailclient.ReadNotice(t, raw)
-		return bytes.Contains(raw, []byte("image/png")) || strings.Contains(n.Text, "YOUR ORDERS") || strings.Contains(n.Text, "| legal\n") && n.Kind != "answer"
+		return bytes.Contains(raw, []byte("image/png")) || strings.Contains(n.Text, "YOUR ORDERS") || strings.Contains(n.Text, "YOUR MOVE") || strings.Contains(n.Text, " VP, ")
 	}
 	for i, want := range []string{"round", "013", "| "} {
 		if n := mailclient.ReadNotice(t, short[i]); shows(short[i]) || !strings.Contains(n.Text, want) || len(short[i]) > 20_000 {
@@ -133,7 +133,7 @@ func TestForgedFlood(t *testing.T) {
 		}
 	}
 	_, out := sends(h.House, string(h.Write([]string{"From: " + dan.Address, "To: " + inprocess.TokenAddress(x.Last.Token)}, x.Legal[0])))
-	if len(out) == 0 || mailclient.ReadNotice(t, out[0]).Result != "applied" || !bytes.Contains(out[0], []byte("image/png")) {
+	if len(out) == 0 || mailclient.ReadNotice(t, out[0]).Result != "applied" || !shows(out[0]) {
 		t.Fatalf("the player's own order: %d letters", len(out))
 	}
 	h.Now = h.Now.Add(2 * time.Hour)

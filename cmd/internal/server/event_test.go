@@ -94,7 +94,7 @@ func TestDeadlineInTheCalendar(t *testing.T) {
 						t.Errorf("%q", title)
 					case waits:
 						set++
-						if e.GetProperty(ics.ComponentPropertyStatus) != nil || !strings.Contains(n.Text, at.UTC().Format("by 2006-01-02 15:04 UTC")) {
+						if e.GetProperty(ics.ComponentPropertyStatus) != nil || !strings.Contains(mailclient.Flatten(n.Text), at.UTC().Format("by Mon 2 Jan, 15:04 UTC")) {
 							t.Errorf("%v in\n%s", at, n.Text)
 						}
 					case done:
