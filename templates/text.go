@@ -40,7 +40,7 @@ func wrap(s string, indent int) string {
 
 // maxLines bounds the text part of a turn notice, without the list of orders: what is
 // longer leaves out its spare pieces, so that none has more than 100.
-const maxLines = 98
+const maxLines = 97
 
 // text writes the text part.
 func (c *content) text() string {

@@ -99,7 +99,7 @@ func (x *table) collect() {
 			}
 			p := read(x.t, raw)
 			p.Message = d.Message
-			if x.all = append(x.all, p); p.token != "" {
+			if x.all = append(x.all, p); p.token != "" && !p.Receipt() {
 				x.last[d.To] = len(x.all) - 1
 			}
 		}
