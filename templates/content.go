@@ -95,7 +95,7 @@ const (
 type group struct {
 	head   string
 	lines  []string // every order
-	listed []string // what stands in the HTML for them
+	listed []string // the same as people read them, some on one line
 }
 
 type section struct {
@@ -145,7 +145,12 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	for i := range sheet.Message.Answer.Collected {
 		a := &sheet.Message.Answer.Collected[i]
 		c.begin(words.Clean(a.Subject, maxSubject))
+		voice := c.Voice
+		if !slices.Equal(a.Names, sheet.Message.Answer.Names) { // an answer to this letter would read other names
+			c.Voice = voice.Unnamed()
+		}
 		c.answer(a)
+		c.Voice = voice
 	}
 	if sheet.Message.Answer.Brief {
 		c.links()
@@ -379,7 +384,7 @@ func (c *content) may() {
 		s.add(piece{kind: head, text: c.Say("letter.example")}, piece{kind: sample, lines: lines})
 		s.add(piece{kind: prose, text: c.Say("letter.example-note"), small: true})
 		if c.site.ReplyTo != "" {
-			s.add(piece{kind: link, only: onlyHTML, text: c.Say("letter.example-mail"), url: MailTo(c.site.ReplyTo, c.subject, lines)})
+			s.add(piece{kind: link, only: onlyHTML, text: c.Say("letter.example-mail"), url: MailTo(c.site.ReplyTo, c.subject, c.SpellAll(lines))})
 		}
 	}
 	list := piece{kind: legal, groups: briefly(c.Voice, c.sheet.Legal)}
@@ -399,7 +404,7 @@ const maxAlike = 8
 
 // groups puts orders of one kind together, in the order of their first.
 func groups(v *words.Voice, lines []string) []group {
-	return parted(v, clean(lines), slices.Clone)
+	return parted(v, clean(lines), v.SpellAll)
 }
 
 // parted makes groups whose orders are listed as write does.
@@ -467,7 +472,7 @@ func (c *content) links() {
 	private := c.site.Page(r.Game, r.PageKey)
 	mail := ""
 	if len(c.sheet.Legal) > 0 && len(c.sheet.Example) > 0 {
-		mail = MailTo(c.site.ReplyTo, c.subject, clean(c.sheet.Example))
+		mail = MailTo(c.site.ReplyTo, c.subject, c.SpellAll(c.sheet.Example))
 	}
 	if r.PageKey == "" {
 		private = ""

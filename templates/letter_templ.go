@@ -288,7 +288,7 @@ func pieceHTML(c *content, p piece) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case sample:
-			templ_7745c5c3_Err = ordersHTML(p.lines).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ordersHTML(c.SpellAll(p.lines)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -86,8 +86,11 @@ func (v *Voice) Remark(r notice.Remark) string {
 			}
 			return v.List(out), true
 		}
-		if name == "count" {
+		switch name {
+		case "count":
 			return len(r.List), true
+		case "order", "did":
+			return Clean(v.Spell(r.Args[name]), maxText), true
 		}
 		return args(name)
 	})
