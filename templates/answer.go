@@ -150,9 +150,9 @@ func (c *content) asked(a *notice.Section) {
 	case "rules":
 		s := c.begin(c.Say("letter.rules"))
 		c.sayOptions(s)
-		c.explain(s, a.Topic, c.Rules(a.Topic))
+		c.explain(s, c.Rules(a.Topic))
 	case "help":
-		c.explain(c.begin(c.Say("letter.help")), a.Topic, c.Help(a.Topic))
+		c.explain(c.begin(c.Say("letter.help")), c.Help(a.Topic))
 	case "history":
 		c.tell(c.begin(c.Say("letter.history")), c.sheet.History)
 	case "status":
@@ -251,25 +251,20 @@ func (c *content) hint(h *notice.Hint) {
 	}
 }
 
-// explain writes an explanation. Without a topic it is a list of topics between an
-// introduction and, perhaps, a last word. In a text of several lines each line is a
-// paragraph, "- " begins an item and "| " an order of an example.
-func (c *content) explain(s *section, topic string, paragraphs []string) {
-	for i, p := range paragraphs {
-		if topic == "" && i > 0 && !strings.Contains(p, "`") {
-			s.add(piece{kind: item, text: p})
-		} else {
-			for line := range strings.Lines(p) {
-				line = strings.TrimSpace(line)
-				if text, ok := strings.CutPrefix(line, "- "); ok {
-					s.add(piece{kind: item, text: text})
-				} else if text, ok := strings.CutPrefix(line, "| "); !ok {
-					s.say(line)
-				} else if last := len(s.pieces) - 1; last >= 0 && s.pieces[last].kind == orders {
-					s.pieces[last].lines = append(s.pieces[last].lines, text)
-				} else {
-					s.add(piece{kind: orders, lines: []string{text}})
-				}
+// explain writes an explanation. In a text of several lines each line is a paragraph,
+// "- " begins an item and "| " an order of an example.
+func (c *content) explain(s *section, paragraphs []string) {
+	for _, p := range paragraphs {
+		for line := range strings.Lines(p) {
+			line = strings.TrimSpace(line)
+			if text, ok := strings.CutPrefix(line, "- "); ok {
+				s.add(piece{kind: item, text: text})
+			} else if text, ok := strings.CutPrefix(line, "| "); !ok {
+				s.say(line)
+			} else if last := len(s.pieces) - 1; last >= 0 && s.pieces[last].kind == orders {
+				s.pieces[last].lines = append(s.pieces[last].lines, text)
+			} else {
+				s.add(piece{kind: orders, lines: []string{text}})
 			}
 		}
 	}
