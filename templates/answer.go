@@ -57,13 +57,17 @@ func (c *content) lineResults(s *section, lines []notice.LineResult, told ...str
 	said := map[string]bool{}
 	for i := range lines {
 		l := &lines[i]
-		if text := words.Clean(l.Text, maxEcho); text != "" {
+		text := words.Clean(l.Text, maxEcho)
+		if l.Status == notice.LineAlways { // a line of ours
+			text = c.Spell(l.Text)
+		}
+		if text != "" {
 			s.add(piece{kind: item, text: c.Say("letter.line", "text", text, "status", c.Status(l.Status))})
 		} else {
 			s.add(piece{kind: item, text: words.Sentence(c.Status(l.Status))})
 		}
-		if len(l.As) > 1 || len(l.As) == 1 && l.As[0] != l.Text {
-			s.add(piece{kind: orders, lines: clean(l.As)})
+		if as := c.SpellAll(l.As); len(as) > 1 || len(as) == 1 && l.As[0] != l.Text && as[0] != l.Text {
+			s.add(piece{kind: orders, lines: as})
 		}
 		if p := l.Problem; p != nil {
 			if text := c.Problem(p); !said[text] && !slices.Contains(told, p.Code) {
@@ -82,7 +86,7 @@ func (c *content) lineResults(s *section, lines []notice.LineResult, told ...str
 // offer lists orders that would work.
 func (c *content) offer(s *section, key string, lines []string) {
 	if len(lines) > 0 {
-		s.add(piece{kind: prose, text: c.Say(key) + ":"}, piece{kind: orders, lines: clean(lines)})
+		s.add(piece{kind: prose, text: c.Say(key) + ":"}, piece{kind: orders, lines: c.SpellAll(lines)})
 	}
 }
 
@@ -98,7 +102,7 @@ func clean(lines []string) []string {
 
 func (c *content) preview(lines []string) {
 	s := c.begin(c.Say("letter.preview"))
-	s.add(piece{kind: orders, lines: clean(lines)})
+	s.add(piece{kind: orders, lines: c.SpellAll(lines)})
 	if p := own(c.sheet.After); p != nil {
 		s.say(c.Say("letter.preview-after", "goods", c.goodsLine(p)))
 	}
@@ -144,9 +148,9 @@ func (c *content) asked(a *notice.Section) {
 	case "rules":
 		s := c.begin(c.Say("letter.rules"))
 		c.sayOptions(s)
-		c.explain(s, a.Topic, c.Rules(a.Topic))
+		c.explain(s, c.Rules(a.Topic))
 	case "help":
-		c.explain(c.begin(c.Say("letter.help")), a.Topic, c.Help(a.Topic))
+		c.explain(c.begin(c.Say("letter.help")), c.Help(a.Topic))
 	case "history":
 		c.tell(c.begin(c.Say("letter.history")), c.sheet.History)
 	case "status":
@@ -181,7 +185,11 @@ func (c *content) asked(a *notice.Section) {
 			g := &a.Games[i]
 			if len(g.Legal) > 0 {
 				s := c.begin(c.gameName(g))
-				s.add(piece{kind: legal, groups: briefly(c.Voice, g.Legal)}, piece{kind: program, only: onlyText, lines: clean(g.Legal), whole: true})
+				v := c.Voice
+				if g.Game != c.sheet.Message.Game {
+					v = v.Unnamed()
+				}
+				s.add(piece{kind: legal, groups: briefly(v, g.Legal)}, piece{kind: program, only: onlyText, lines: clean(g.Legal), whole: true})
 			}
 		}
 	}
@@ -199,7 +207,7 @@ func (c *content) standing(orders []notice.StandingOrder) {
 		if o.Off != "" {
 			key = "standing.off"
 		}
-		s.add(piece{kind: item, text: c.Say(key, "n", o.N, "order", words.Clean(o.Line, order.MaxLine))})
+		s.add(piece{kind: item, text: c.Say(key, "n", o.N, "order", c.Spell(o.Line))})
 	}
 	s.say(c.Say("standing.how"))
 }
@@ -208,7 +216,7 @@ func (c *content) standing(orders []notice.StandingOrder) {
 // client that quotes it plays nothing.
 func (c *content) hint(h *notice.Hint) {
 	s := c.begin(c.Say("hint.head"))
-	lines := clean(h.Orders)
+	lines := c.SpellAll(h.Orders)
 	s.add(piece{kind: prose, text: c.Say("hint.intro")}, piece{kind: orders, lines: lines})
 	key := "hint.lead"
 	switch {
@@ -225,7 +233,7 @@ func (c *content) hint(h *notice.Hint) {
 		whom = "hint.opponent"
 	}
 	s.say(c.Say("hint.now", "vp", h.VP) + " " + c.Say(key, "n", max(h.Lead, -h.Lead), "whom", c.Say(whom)))
-	if other := clean([]string{h.Other}); len(other) == 1 && other[0] != "" {
+	if other := c.SpellAll([]string{h.Other}); other[0] != "" {
 		key := "hint.other"
 		if h.Less < 1 {
 			key = "hint.other-like"
@@ -241,25 +249,20 @@ func (c *content) hint(h *notice.Hint) {
 	}
 }
 
-// explain writes an explanation. Without a topic it is a list of topics between an
-// introduction and, perhaps, a last word. In a text of several lines each line is a
-// paragraph, "- " begins an item and "| " an order of an example.
-func (c *content) explain(s *section, topic string, paragraphs []string) {
-	for i, p := range paragraphs {
-		if topic == "" && i > 0 && !strings.Contains(p, "`") {
-			s.add(piece{kind: item, text: p})
-		} else {
-			for line := range strings.Lines(p) {
-				line = strings.TrimSpace(line)
-				if text, ok := strings.CutPrefix(line, "- "); ok {
-					s.add(piece{kind: item, text: text})
-				} else if text, ok := strings.CutPrefix(line, "| "); !ok {
-					s.say(line)
-				} else if last := len(s.pieces) - 1; last >= 0 && s.pieces[last].kind == orders {
-					s.pieces[last].lines = append(s.pieces[last].lines, text)
-				} else {
-					s.add(piece{kind: orders, lines: []string{text}})
-				}
+// explain writes an explanation. In a text of several lines each line is a paragraph,
+// "- " begins an item and "| " an order of an example.
+func (c *content) explain(s *section, paragraphs []string) {
+	for _, p := range paragraphs {
+		for line := range strings.Lines(p) {
+			line = strings.TrimSpace(line)
+			if text, ok := strings.CutPrefix(line, "- "); ok {
+				s.add(piece{kind: item, text: text})
+			} else if text, ok := strings.CutPrefix(line, "| "); !ok {
+				s.say(line)
+			} else if last := len(s.pieces) - 1; last >= 0 && s.pieces[last].kind == orders {
+				s.pieces[last].lines = append(s.pieces[last].lines, text)
+			} else {
+				s.add(piece{kind: orders, lines: []string{text}})
 			}
 		}
 	}

@@ -15,7 +15,7 @@ func briefly(v *words.Voice, lines []string) (out []group) {
 	if len(lines) <= maxInPlace {
 		return groups(v, lines)
 	}
-	return parted(v, clean(lines), brief)
+	return parted(v, clean(lines), func(lines []string) []string { return brief(v.SpellAll(lines)) })
 }
 
 // brief writes orders as few lines, each of which stands for exactly those

@@ -103,7 +103,7 @@ const (
 type group struct {
 	head   string
 	lines  []string // every order
-	listed []string // fewer lines that stand for them
+	listed []string // the same as people read them, some on one line
 }
 
 type section struct {
@@ -180,7 +180,12 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	for i := range sheet.Message.Answer.Collected {
 		a := &sheet.Message.Answer.Collected[i]
 		c.begin(words.Clean(a.Subject, maxSubject))
+		voice := c.Voice
+		if !slices.Equal(a.Names, sheet.Message.Answer.Names) { // an answer to this letter would read other names
+			c.Voice = voice.Unnamed()
+		}
 		c.answer(a)
+		c.Voice = voice
 	}
 	if sheet.Message.Answer.Brief {
 		c.links()
@@ -423,7 +428,7 @@ func (c *content) may(s *section) {
 		s.pieces[0].dense = true
 		s.add(piece{kind: prose, dense: true, text: c.Say("letter.example")}, piece{kind: sample, lines: lines})
 		if c.site.ReplyTo != "" {
-			s.add(piece{kind: link, only: onlyHTML, text: c.Say("letter.example-mail"), url: MailTo(c.site.ReplyTo, c.subject, lines)})
+			s.add(piece{kind: link, only: onlyHTML, text: c.Say("letter.example-mail"), url: MailTo(c.site.ReplyTo, c.subject, c.SpellAll(lines))})
 		}
 	}
 	how := c.Say("letter.may-how")
@@ -458,7 +463,7 @@ const maxAlike = 8
 
 // groups puts orders of one kind together, in the order of their first.
 func groups(v *words.Voice, lines []string) []group {
-	return parted(v, clean(lines), slices.Clone)
+	return parted(v, clean(lines), v.SpellAll)
 }
 
 // parted makes groups whose orders are listed as write does.

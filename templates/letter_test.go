@@ -98,19 +98,21 @@ func listed(t testing.TB, s *notice.Input, html *goquery.Document) {
 	t.Helper()
 	all := map[string]bool{}
 	lines := 0
+	voice := words.English().For(nil, 0, s.Message.Answer.Names)
+	legal := voice.SpellAll(s.Legal)
 	html.Find(".o").Each(func(_ int, e *goquery.Selection) {
 		for _, l := range strings.Split(e.Text(), "| ")[1:] {
 			lines++
 			orders := spelt(strings.TrimSpace(l))
 			for _, o := range orders {
-				if len(orders) > 1 && !slices.Contains(s.Legal, o) {
+				if len(orders) > 1 && !slices.Contains(legal, o) {
 					t.Errorf("%q stands for %q, which is not legal", l, o)
 				}
 				all[o] = true
 			}
 		}
 	})
-	for _, o := range slices.Concat(s.Legal, s.Example) {
+	for _, o := range slices.Concat(legal, voice.SpellAll(s.Example)) {
 		if !all[o] {
 			t.Errorf("the HTML does not list %q", o)
 		}
@@ -266,7 +268,7 @@ func TestMailToAnswersWithTheExample(t *testing.T) {
 	if err != nil || to != site.ReplyTo {
 		t.Errorf("to %q, %v", to, err)
 	}
-	if body := u.Query().Get("body"); body != "die gray 2 from seat 2\r\nrepair at 3\r\n" {
+	if body := u.Query().Get("body"); body != "die gray 2 from Bo\r\nrepair at 3\r\n" {
 		t.Errorf("body %q", body)
 	}
 	if strings.Contains(href, "+") {
@@ -404,7 +406,7 @@ func TestInfoLetters(t *testing.T) {
 			{Game: "g7", State: store.GameFinished}, {Game: "g8", State: store.GameCancelled}, {Game: "g9", State: store.GameAbandoned}}})
 	l := render(t, s, site)
 	check(t, s, l)
-	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, your move.", "Game g6: not started; waiting for Cy and Di. You have muted it. To get letters again, reply `unmute` to any earlier one.", "THE FRIGATE", "- preview: check your lines"} {
+	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, your move.", "Game g6: not started; waiting for Cy and Di. You have muted it. To get letters again, reply `unmute` to any earlier one.", "THE FRIGATE", "- play (your turn): orders, boost, wishes, preview, undo"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q", want)
 		}

@@ -2,6 +2,7 @@ package templates
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,7 +35,7 @@ type PlanPage struct {
 	refused *notice.LineResult
 	mend    string // address of the plan without the refused line and what follows it
 	groups  []planGroup
-	last    string // the order that chance decides
+	last    string // the order that chance decides, as people read it
 	forced  bool   // it was not asked for
 	may     []string
 	sure    string // what it gains in any case
@@ -109,7 +110,7 @@ func PlanLines(path string) []string {
 // to; home is the address of the player's page, to the address that a letter
 // goes to, "" if none can be written.
 func NewPlan(p *Page, plan *turns.Plan, lines int, home, to string) *PlanPage {
-	x := &PlanPage{Page: p, home: home, lines: lines, passed: plan.Passed, last: plan.Last, open: to != "", ahead: plan.Ahead, guarded: len(plan.Guards) > 0}
+	x := &PlanPage{Page: p, home: home, lines: lines, passed: plan.Passed, last: p.Voice.Spell(plan.Last), open: to != "", ahead: plan.Ahead, guarded: len(plan.Guards) > 0}
 	var sum turns.Gain
 	for i, s := range plan.Steps {
 		x.step(s, i == len(plan.Steps)-1)
@@ -144,7 +145,7 @@ func NewPlan(p *Page, plan *turns.Plan, lines int, home, to string) *PlanPage {
 	for i := range plan.Lists {
 		x.list(plan, i, from)
 	}
-	x.later = clean(plan.Wishes)
+	x.later = p.Voice.SpellAll(plan.Wishes)
 	if plan.Undo && lines == 0 {
 		x.undo = on("undo")
 	}
@@ -154,7 +155,11 @@ func NewPlan(p *Page, plan *turns.Plan, lines int, home, to string) *PlanPage {
 			x.done = x.Voice.Say("plan.complete-owed")
 		}
 	}
-	if x.text = clean(plan.Text()); len(x.text) > 0 {
+	voice := p.Voice
+	if plan.Token == "" || !slices.Equal(plan.Names, p.Names) { // the letter's names, if it has any, are not the page's
+		voice = voice.Unnamed()
+	}
+	if x.text = voice.SpellAll(plan.Text()); len(x.text) > 0 {
 		if x.mail = MailTo(to, p.Game, x.text); len(x.mail) > maxMail {
 			x.mail = ""
 		}
@@ -194,7 +199,7 @@ func NewWhatIf(p *Page, w *turns.WhatIf, lines, at int, home string) *PlanPage {
 }
 
 func (x *PlanPage) step(s turns.Tried, last bool) {
-	p := planStep{order: words.Clean(s.Order, order.MaxLine), text: x.Voice.Told(&s.Told), gain: x.gain(s.Gain), forced: s.Line == 0}
+	p := planStep{order: x.Voice.Spell(s.Order), text: x.Voice.Told(&s.Told), gain: x.gain(s.Gain), forced: s.Line == 0}
 	if x.whatIf {
 		p.order = x.Name(engine.Seat(s.Seat)) + ": " + p.order
 	}
@@ -239,7 +244,7 @@ func (x *PlanPage) chooseOf(options []turns.Option, from, was string) {
 			if x.whatIf {
 				line = o.Line()
 			}
-			out.items = append(out.items, planChoice{order: l, href: from + on(line), gain: x.gain(o.Gain), chance: o.Draws, was: was != "" && o.Line() == was})
+			out.items = append(out.items, planChoice{order: x.Voice.Spell(l), href: from + on(line), gain: x.gain(o.Gain), chance: o.Draws, was: was != "" && o.Line() == was})
 		}
 		x.groups = append(x.groups, out)
 	}

@@ -342,7 +342,7 @@ func planned(x *PlanPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say(x.Voice.Say("plan.refused", "line", words.Clean(x.refused.Text, maxEcho))).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say(x.Voice.Say("plan.refused", "line", words.Clean(x.Voice.Spell(x.refused.Text), maxEcho))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

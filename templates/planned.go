@@ -2,7 +2,6 @@ package templates
 
 import (
 	"angelpost/engine/notice"
-	"angelpost/engine/order"
 	"angelpost/templates/words"
 )
 
@@ -16,7 +15,7 @@ func (c *content) planned(p *notice.Planned) {
 	case notice.PlanPlayed, notice.PlanPart, notice.PlanFailed:
 		told = true
 	case notice.PlanKept, notice.PlanTried, notice.PlanAsked:
-		s.add(piece{kind: orders, lines: planLines(p)})
+		s.add(piece{kind: orders, lines: c.SpellAll(planLines(p))})
 		if p.State != notice.PlanTried {
 			s.say(c.Say("ahead.how"))
 		}
@@ -37,7 +36,7 @@ func (c *content) plannedBlock(s *section, b *notice.PlannedBlock, n int, told b
 	var lines []notice.LineResult
 	switch b.Status {
 	case notice.BlockGuard:
-		s.say(c.Say(guard, "n", n, "guard", words.Clean(b.Guard, order.MaxLine)))
+		s.say(c.Say(guard, "n", n, "guard", c.Spell(b.Guard)))
 	case notice.BlockLine:
 		s.say(c.Say(line, "n", n))
 		for _, l := range b.Lines {
@@ -51,7 +50,7 @@ func (c *content) plannedBlock(s *section, b *notice.PlannedBlock, n int, told b
 			s.say(c.Say("ahead.was-played", "n", n))
 			lines = b.Lines
 		case b.Random != "":
-			s.say(c.Say("ahead.can-chance", "n", n, "order", words.Clean(b.Random, order.MaxLine)))
+			s.say(c.Say("ahead.can-chance", "n", n, "order", c.Spell(b.Random)))
 		default:
 			s.say(c.Say("ahead.can", "n", n))
 		}
@@ -68,5 +67,5 @@ func planLines(p *notice.Planned) []string {
 		}
 		out = append(append(out, b.Guards...), b.Orders...)
 	}
-	return clean(out)
+	return out
 }

@@ -50,6 +50,7 @@ type shelved struct {
 	parts      [][]game.Share
 	game       *game.Game // nil: it has not begun
 	names      []string
+	letter     []string // names in the letter that a plan answers
 	name       string
 	visibility string
 	rulings    []notice.Ruling
@@ -311,7 +312,7 @@ func (s *shelf) Plan(ctx context.Context, id, key string, lines []string) (*look
 	}
 	p, err := turns.PlanIn(s.games[id].game, g.View.Viewer, lines)
 	if p != nil {
-		p.Token = "tokentoken"
+		p.Token, p.Names = "tokentoken", s.games[id].letter
 	}
 	return g, p, err
 }

@@ -83,6 +83,9 @@ func TestPlanPages(t *testing.T) {
 	chance, largest := 0, 0
 	for n := range 9 {
 		s := newShelf(t, 2+n%3, 14*n)
+		if n%2 == 0 { // else somebody has another name since the letter: it has seats
+			s.games["unlisted"].letter = s.games["unlisted"].names
+		}
 		h := handler(s)
 		seat, g := toMove(s), s.games["unlisted"].game
 		home := "/g/unlisted/" + keyOf(seat)
@@ -107,15 +110,15 @@ func TestPlanPages(t *testing.T) {
 			for _, o := range plan.Options {
 				want = append(want, o.Order)
 			}
-			if !sameStrings(orders, want) {
-				t.Fatalf("%s offers %q, legal is %q", at, orders, want)
+			if spelled := spelled(s.games["unlisted"].names, want); !sameStrings(orders, spelled) {
+				t.Fatalf("%s offers %q, legal is %q", at, orders, spelled)
 			}
 			data := planData(t, h, at, d)
 			if data.Complete != plan.Complete || data.Last != plan.Last || len(data.Steps) != len(plan.Steps) || len(data.May) != len(plan.May) ||
 				!slices.Equal(ordersOf(data.Options), want) || data.Position.Viewer != int(seat) || !slices.Equal(data.Letter, plan.Text()) || data.Position.View == nil {
 				t.Errorf("%s has other data: %+v", at, data)
 			}
-			if text := plan.Text(); len(text) > 0 {
+			if text := spelled(s.games["unlisted"].letter, plan.Text()); len(text) > 0 {
 				link, _ := d.Find(`a[href^="mailto:"]`).Attr("href")
 				to, subject, body := mailed(t, link)
 				if to != "angel+tokentoken@play.example" || subject != "Re: Friday" || !slices.Equal(body, text) {
@@ -163,6 +166,14 @@ func TestPlanPages(t *testing.T) {
 	if chance < 5 || largest > 150<<10 {
 		t.Error("too little is tried, or too much is shown")
 	}
+}
+
+// spelled are orders as the players with these names read them.
+func spelled(names, lines []string) (out []string) {
+	for _, l := range lines {
+		out = append(out, order.Context{Names: names}.Spell(l))
+	}
+	return out
 }
 
 func sameStrings(a, b []string) bool {
@@ -392,8 +403,8 @@ func TestWhatIfPages(t *testing.T) {
 				for _, o := range w.Options {
 					want = append(want, o.Order)
 				}
-				if !sameStrings(orders, want) {
-					t.Fatalf("%s offers %q, legal is %q", at, orders, want)
+				if spelled := spelled(s.games["over"].names, want); !sameStrings(orders, spelled) {
+					t.Fatalf("%s offers %q, legal is %q", at, orders, spelled)
 				}
 				data := planData(t, h, at, d)
 				if !sameStrings(ordersOf(data.Options), want) || data.Was != w.Was || len(data.Steps) != len(lines) || data.Step != n {

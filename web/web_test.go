@@ -188,7 +188,7 @@ func TestPlayersPage(t *testing.T) {
 	d.Find(".orders code").Each(func(_ int, c *goquery.Selection) { listed = append(listed, c.Text()) })
 	want := map[string]bool{}
 	for _, l := range game.LegalOrders(g.View(seat)) {
-		want[l] = true
+		want[spelled(names, []string{l})[0]] = true
 	}
 	for _, l := range listed {
 		if !want[l] {

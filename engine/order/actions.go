@@ -42,7 +42,7 @@ func (p *reader) dieDetail(r *reading) bool {
 		p.words("over", "it")
 		end := p.i
 		if p.words("to", "a", "into"); p.i > end { // "flip to 2": the face opposite, or no reading
-			v, ok := p.digit(0, 3)
+			v, ok := p.face()
 			if !ok || r.has&hasValue != 0 && v != r.step.Value^2 {
 				if ok {
 					break
@@ -67,10 +67,11 @@ func (p *reader) dieDetail(r *reading) bool {
 		r.has |= hasBuy
 		return true
 	case p.word("from", "of", "by") && r.has&hasSeller == 0 && p.seller(r):
+		r.from = t.start
 		return true
 	case t.kind == wordTok && strings.HasSuffix(t.s, "'s") && r.has&hasSeller == 0:
 		p.i = start + 1
-		r.seller = Key(strings.TrimSuffix(t.s, "'s"))
+		r.seller, r.from, r.end = Key(strings.TrimSuffix(t.s, "'s")), t.start, t.end
 		r.has |= hasSeller
 		return true
 	}
@@ -104,7 +105,9 @@ func (p *reader) seller(r *reading) bool {
 		}
 		p.i++
 	}
-	r.seller = Key(p.text(start))
+	if r.seller = Key(p.text(start)); r.seller != "" {
+		r.end = p.toks[p.i-1].end
+	}
 	return r.seller != ""
 }
 
@@ -125,7 +128,7 @@ func flipVerb(p *reader) []Clause {
 	start := p.i
 	if p.word("to", "into") {
 		p.words("a")
-		if v, ok := p.digit(0, 3); !ok {
+		if v, ok := p.face(); !ok {
 			p.i = start
 		} else if r.has&hasValue != 0 && v != r.step.Value^2 {
 			return nil // not the face opposite

@@ -147,11 +147,7 @@ func (p *reader) dieDetails(r *reading) bool {
 			}
 		}
 		if r.has&hasValue == 0 {
-			v, ok := p.digit(0, 3)
-			if !ok {
-				ok = p.word("star", "stars")
-			}
-			if ok {
+			if v, ok := p.face(); ok {
 				r.step.Value = v
 				r.has |= hasValue
 				some = true

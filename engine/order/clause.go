@@ -87,6 +87,8 @@ type reading struct {
 	uses   uint16  // bit per Use
 	goods  uint8   // bit per Good, where the Use is TakeGood
 	seller string  // a name, as Key gives it
+	from   int     // where in the line the name and its "from" begin
+	end    int     // and end
 	tiles  []loose // Tile, or Tiles
 }
 

@@ -70,13 +70,24 @@ const MaxChoices = 12
 
 // Context is what a clause is read in.
 type Context struct {
-	Names []string     // the players' names by seat, from index 0 for seat 1; may be nil
+	Names []string     // the players' names by seat, from index 0 for seat 1, as the writer read them; may be nil
+	Now   []string     // their names now, where Names are older: they count only for a name that Names do not know
 	View  *engine.View // of the player who writes, as the steps are legal; may be nil
 }
 
 // Seat finds the player of a name as written: a seat ("seat 3"), the whole
 // name, or a beginning that only one name has. Case and accents do not matter.
 func (c Context) Seat(name string) (engine.Seat, *Problem) {
+	seat, p := c.seat(name)
+	if p != nil && p.Code == NoName && c.Now != nil {
+		if seat, q := (Context{Names: c.Now}).seat(name); q == nil {
+			return seat, nil
+		}
+	}
+	return seat, p
+}
+
+func (c Context) seat(name string) (engine.Seat, *Problem) {
 	key := Key(name)
 	if n := strings.TrimPrefix(strings.TrimPrefix(key, "seat "), "player "); n != key || len(key) == 1 {
 		if v, ok := digit(n, 1, engine.MaxPlayers); ok && (c.Names == nil || int(v) <= max(len(c.Names), int(engine.Hal))) {
@@ -94,7 +105,7 @@ func (c Context) Seat(name string) (engine.Seat, *Problem) {
 		case key == "":
 		case k == key:
 			return engine.Seat(i + 1), nil
-		case strings.HasPrefix(k, key) || strings.Contains(k, " "+key):
+		case mayBe(k, key):
 			if found != 0 {
 				code = TwoNames
 			}

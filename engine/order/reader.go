@@ -134,6 +134,14 @@ func (p *reader) digit(low, high int) (uint8, bool) {
 	return 0, false
 }
 
+// face reads what a die shows: a number to 3, 0 being the star.
+func (p *reader) face() (uint8, bool) {
+	if p.word(starWord, "stars", "★") {
+		return 0, true
+	}
+	return p.digit(0, 3)
+}
+
 // card reads a card's number, or what shows on its back.
 func (p *reader) card() (engine.Card, bool) {
 	start := p.i

@@ -12,6 +12,7 @@ import (
 // catalogue.
 type vocable struct {
 	kind  WordKind
+	group Group    // under which help lists it
 	name  string   // as it is written
 	also  []string // other first words that mean it
 	whole []string // lines, as Key, that are it and no other word
@@ -26,6 +27,38 @@ type vocable struct {
 	read func(args) (w Word, p *Problem, ok bool)
 	// order says that with more behind it the line may be an order: "no mission".
 	order bool
+}
+
+// Group is a group of words, as `help` lists them.
+type Group uint8
+
+// The groups, in the order in which they are listed.
+const (
+	NoGroup   Group = iota
+	ForPlay         // the turn, and what one asks about it
+	ForTalk         // messages, and how we write
+	ForTime         // clocks
+	ForGame         // games that begin and end
+	ForLeague       // leagues
+	ForHost         // what organisers and directors do
+)
+
+var groups = [...]string{"", "play", "talk", "time", "game", "league", "host"}
+
+// String is the group's name as it is written behind `help`.
+func (g Group) String() string {
+	if int(g) < len(groups) {
+		return groups[g]
+	}
+	return ""
+}
+
+// Group is the group in which help lists the word.
+func (k WordKind) Group() Group {
+	if int(k) < len(vocables) {
+		return vocables[k].group
+	}
+	return NoGroup
 }
 
 // below is what may follow a word on the lines below its own.
@@ -43,62 +76,62 @@ const (
 var vocables = [...]vocable{
 	{kind: NoWord},
 
-	{kind: Preview, name: "preview", short: true, asks: true},
-	{kind: Undo, name: "undo"},
-	{kind: Status, name: "status", short: true, asks: true},
-	{kind: Board, name: "board", short: true, asks: true, order: true},
-	{kind: History, name: "history", also: []string{"log"}, short: true, asks: true, read: readHistory},
-	{kind: Legal, name: "legal", short: true, asks: true, order: true},
-	{kind: Rules, name: "rules", also: []string{"rule"}, short: true, asks: true, read: readTopic},
-	{kind: Help, name: "help", short: true, asks: true, read: readTopic},
-	{kind: Say, name: "say", line: true, below: text, read: readMessage},
-	{kind: Note, name: "note", line: true, below: text, read: readMessage},
-	{kind: Name, name: "name", line: true, read: readOwnName},
-	{kind: Join, name: "join", line: true, read: readJoin},
-	{kind: Refuse, name: "decline", order: true},
-	{kind: Resign, name: "resign"},
-	{kind: Format, name: "format", read: oneOf("text", "html")},
-	{kind: Notify, name: "notify", read: oneOf("every", "mine")},
-	{kind: Link, name: "link"},
-	{kind: Rematch, name: "rematch"},
-	{kind: NewGame, name: "new game", whole: []string{"new game", "newgame", "open game", "opengame"}, line: true, below: options, read: readNewGame},
-	{kind: Remind, name: "remind", line: true, read: readName},
-	{kind: Replace, name: "replace", line: true, read: readReplace},
-	{kind: Cancel, name: "cancel"},
-	{kind: Abandon, name: "abandon"},
-	{kind: Address, name: "address", line: true, read: readAddress},
-	{kind: Mute, name: "mute"},
-	{kind: Unmute, name: "unmute"},
-	{kind: Yes, name: "yes"},
-	{kind: No, name: "no", order: true},
-	{kind: Hint, name: "hint", asks: true},
-	{kind: Back, name: "back"},
-	{kind: Zone, name: "zone", read: readZone},
-	{kind: Vacation, name: "vacation", also: []string{"holiday", "holidays"}, read: readVacation},
-	{kind: DaysOff, name: "days off", also: []string{"days"}, read: readDaysOff},
-	{kind: Extend, name: "extend", line: true, read: readExtend},
-	{kind: Reminders, name: "reminders", read: readReminders},
-	{kind: Quiet, name: "quiet", read: readQuiet},
-	{kind: Pause, name: "pause"},
-	{kind: Resume, name: "resume"},
-	{kind: Games, name: "games", asks: true},
-	{kind: Always, name: "always", also: []string{"never"}, read: readAlways},
-	{kind: Standings, name: "standing", asks: true, read: readStandings},
-	{kind: Forget, name: "forget", read: readForget},
-	{kind: Plan, name: "plan", line: true, read: readPlanWord},
-	{kind: Rule, name: "rule", line: true, below: reason}, // ReadRuling: a ruling has words of its own
+	{kind: Preview, group: ForPlay, name: "preview", short: true, asks: true},
+	{kind: Undo, group: ForPlay, name: "undo"},
+	{kind: Status, group: ForPlay, name: "status", short: true, asks: true},
+	{kind: Board, group: ForPlay, name: "board", short: true, asks: true, order: true},
+	{kind: History, group: ForPlay, name: "history", also: []string{"log"}, short: true, asks: true, read: readHistory},
+	{kind: Legal, group: ForPlay, name: "legal", short: true, asks: true, order: true},
+	{kind: Rules, group: ForPlay, name: "rules", also: []string{"rule"}, short: true, asks: true, read: readTopic},
+	{kind: Help, group: ForPlay, name: "help", short: true, asks: true, read: readTopic},
+	{kind: Say, group: ForTalk, name: "say", line: true, below: text, read: readMessage},
+	{kind: Note, group: ForTalk, name: "note", line: true, below: text, read: readMessage},
+	{kind: Name, group: ForTalk, name: "name", line: true, read: readOwnName},
+	{kind: Join, group: ForGame, name: "join", line: true, read: readJoin},
+	{kind: Refuse, group: ForGame, name: "decline", order: true},
+	{kind: Resign, group: ForGame, name: "resign"},
+	{kind: Format, group: ForTalk, name: "format", read: oneOf("text", "html")},
+	{kind: Notify, group: ForTalk, name: "notify", read: oneOf("every", "mine")},
+	{kind: Link, group: ForTalk, name: "link"},
+	{kind: Rematch, group: ForGame, name: "rematch"},
+	{kind: NewGame, group: ForGame, name: "new game", whole: []string{"new game", "newgame", "open game", "opengame"}, line: true, below: options, read: readNewGame},
+	{kind: Remind, group: ForHost, name: "remind", line: true, read: readName},
+	{kind: Replace, group: ForHost, name: "replace", line: true, read: readReplace},
+	{kind: Cancel, group: ForHost, name: "cancel"},
+	{kind: Abandon, group: ForGame, name: "abandon"},
+	{kind: Address, group: ForTalk, name: "address", line: true, read: readAddress},
+	{kind: Mute, group: ForTalk, name: "mute"},
+	{kind: Unmute, group: ForTalk, name: "unmute"},
+	{kind: Yes, group: ForTalk, name: "yes"},
+	{kind: No, group: ForTalk, name: "no", order: true},
+	{kind: Hint, group: ForPlay, name: "hint", asks: true},
+	{kind: Back, group: ForTime, name: "back"},
+	{kind: Zone, group: ForTime, name: "zone", read: readZone},
+	{kind: Vacation, group: ForTime, name: "vacation", also: []string{"holiday", "holidays"}, read: readVacation},
+	{kind: DaysOff, group: ForTime, name: "days off", also: []string{"days"}, read: readDaysOff},
+	{kind: Extend, group: ForHost, name: "extend", line: true, read: readExtend},
+	{kind: Reminders, group: ForTime, name: "reminders", read: readReminders},
+	{kind: Quiet, group: ForTime, name: "quiet", read: readQuiet},
+	{kind: Pause, group: ForTime, name: "pause"},
+	{kind: Resume, group: ForTime, name: "resume"},
+	{kind: Games, group: ForGame, name: "games", asks: true},
+	{kind: Always, group: ForPlay, name: "always", also: []string{"never"}, read: readAlways},
+	{kind: Standings, group: ForPlay, name: "standing", asks: true, read: readStandings},
+	{kind: Forget, group: ForPlay, name: "forget", read: readForget},
+	{kind: Plan, group: ForPlay, name: "plan", line: true, read: readPlanWord},
+	{kind: Rule, group: ForHost, name: "rule", line: true, below: reason}, // ReadRuling: a ruling has words of its own
 
-	{kind: Leagues, name: "leagues", asks: true},
-	{kind: League, name: "league", line: true, asks: true, read: readLeague},
-	{kind: LeagueTable, name: "standings", line: true, asks: true, read: readLeague},
-	{kind: JoinLeague, name: "join league", line: true}, // "join" reads it
-	{kind: LeaveLeague, name: "leave league", also: []string{"leave"}, line: true, read: readLeague},
-	{kind: Substitute, name: "substitute", also: []string{"substitutes"}, line: true, read: readLeague},
-	{kind: NewLeague, name: "new league", whole: []string{"new league", "newleague"}, line: true, below: file, read: readNothing},
-	{kind: Announce, name: "announce", line: true, below: text, read: readAnnouncement},
-	{kind: AmendLeague, name: "amend", line: true, below: file, read: readLeague},
-	{kind: Rating, name: "rating", also: []string{"ratings"}, line: true, asks: true, read: readWhose},
-	{kind: Never, name: "never", whole: []string{"never write to me again", "never write to me"}, line: true, read: readNothing},
+	{kind: Leagues, group: ForLeague, name: "leagues", asks: true},
+	{kind: League, group: ForLeague, name: "league", line: true, asks: true, read: readLeague},
+	{kind: LeagueTable, group: ForLeague, name: "standings", line: true, asks: true, read: readLeague},
+	{kind: JoinLeague, group: ForLeague, name: "join league", line: true}, // "join" reads it
+	{kind: LeaveLeague, group: ForLeague, name: "leave league", also: []string{"leave"}, line: true, read: readLeague},
+	{kind: Substitute, group: ForLeague, name: "substitute", also: []string{"substitutes"}, line: true, read: readLeague},
+	{kind: NewLeague, group: ForLeague, name: "new league", whole: []string{"new league", "newleague"}, line: true, below: file, read: readNothing},
+	{kind: Announce, group: ForLeague, name: "announce", line: true, below: text, read: readAnnouncement},
+	{kind: AmendLeague, group: ForLeague, name: "amend", line: true, below: file, read: readLeague},
+	{kind: Rating, group: ForGame, name: "rating", also: []string{"ratings"}, line: true, asks: true, read: readWhose},
+	{kind: Never, group: ForTalk, name: "never", whole: []string{"never write to me again", "never write to me"}, line: true, read: readNothing},
 }
 
 // lines and firsts find a word by its whole line and by its first word.

@@ -33,7 +33,7 @@ func (v *Voice) Problem(p *notice.Problem) string {
 	case p.Code == notice.ProblemTopic && p.Args["word"] == "rules":
 		s = v.Say("rules.unknown", "topic", Clean(p.Args["topic"], maxTopic), "list", v.List(topicNames(v.topics)))
 	case p.Code == notice.ProblemTopic:
-		s = v.Say("help.unknown", "word", Clean(p.Args["topic"], maxTopic), "list", v.List(topicNames(v.helps)))
+		s = v.Say("help.unknown", "word", Clean(p.Args["topic"], maxTopic))
 	case v.Has("problem." + p.Code):
 		s = v.SayArgs("problem."+p.Code, v.cleaned(p.Args))
 	default:
@@ -86,8 +86,11 @@ func (v *Voice) Remark(r notice.Remark) string {
 			}
 			return v.List(out), true
 		}
-		if name == "count" {
+		switch name {
+		case "count":
 			return len(r.List), true
+		case "order", "did":
+			return Clean(v.Spell(r.Args[name]), maxText), true
 		}
 		return args(name)
 	})

@@ -7,22 +7,33 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/order"
 )
 
 // A topic is an entry of rules or help.
 type topic struct {
-	Name  string
-	Also  []string
-	Title string
-	Text  string
-	Rules []string
+	Name    string
+	Also    []string
+	Title   string
+	Text    string
+	Rules   []string // of rules: numbers it tells
+	Group   string   // of help: the group, for what is no word
+	Example string   // of help: lines of a letter
 }
 
-func find(topics []topic, name string) *topic {
+// called finds the topic that has the name.
+func called(topics []topic, name string) *topic {
 	for i := range topics {
 		if t := &topics[i]; t.Name == name || slices.Contains(t.Also, name) {
 			return t
 		}
+	}
+	return nil
+}
+
+func find(topics []topic, name string) *topic {
+	if t := called(topics, name); t != nil {
+		return t
 	}
 	for i := range topics { // a beginning that only one has
 		if t := &topics[i]; len(name) > 2 && strings.HasPrefix(t.Name, name) {
@@ -44,13 +55,13 @@ func topicNames(topics []topic) []string {
 const maxTopic = 30
 
 // Rules answers `rules [topic | number]`: paragraphs of text. Without a topic
-// they list what can be asked.
+// they list what can be asked, in items that begin with "- ".
 func (v *Voice) Rules(ask string) []string {
 	ask = strings.ToLower(Clean(ask, maxTopic))
 	if ask == "" {
 		out := []string{v.Say("rules.intro")}
 		for _, t := range v.topics {
-			out = append(out, v.Say("rules.topic-line", "name", t.Name, "title", t.Title))
+			out = append(out, "- "+v.Say("rules.topic-line", "name", t.Name, "title", t.Title))
 		}
 		return out
 	}
@@ -77,7 +88,7 @@ func (v *Voice) Knows(word, ask string) bool {
 	case ask == "":
 		return true
 	case word != "rules":
-		return find(v.helps, ask) != nil
+		return find(v.helps, ask) != nil || groupCalled(ask) != order.NoGroup
 	}
 	return find(v.topics, ask) != nil && !codeLike(ask) || v.numbered(strings.ReplaceAll(ask, " ", "")) != nil
 }
@@ -237,18 +248,85 @@ func (v *Voice) entry(out []string, n string) []string {
 	return append(out, strings.Split(v.Say("rules.number", "n", n, "text", v.Say("rule."+n)), "\n")...)
 }
 
-// Help answers `help [word]`: paragraphs of text.
+// Help answers `help [word | group]`: paragraphs of text. A line that begins with "- "
+// is an item, and "| " an example.
 func (v *Voice) Help(word string) []string {
 	word = strings.ToLower(Clean(word, maxTopic))
 	if word == "" {
-		out := []string{v.Say("help.intro")}
+		return v.allHelp()
+	}
+	t, g := called(v.helps, word), groupCalled(word)
+	if t == nil && g == order.NoGroup {
+		t = find(v.helps, word)
+	}
+	var out []string
+	if t != nil {
+		out = append(out, "| "+strings.ReplaceAll(t.Example, "\n", "\n| "), t.Text)
+	}
+	if g != order.NoGroup {
+		out = append(out, v.groupHelp(g)...)
+	}
+	if out == nil {
+		return []string{v.Say("help.unknown", "word", word)}
+	}
+	return out
+}
+
+// allHelp lists the words by their groups.
+func (v *Voice) allHelp() []string {
+	out := []string{v.Say("help.intro")}
+	for g := order.NoGroup + 1; g.String() != ""; g++ {
+		var names []string
 		for _, t := range v.helps {
-			out = append(out, v.Say("help.line", "name", t.Name, "title", t.Title))
+			if t.Group == g.String() {
+				names = append(names, t.Name)
+			}
 		}
-		return append(out, v.Say("help.more"))
+		out = append(out, "- "+v.Say("help.group", "group", g.String(), "about", v.Say("help-group."+g.String()), "words", strings.Join(names, ", ")))
 	}
-	if t := find(v.helps, word); t != nil {
-		return []string{Sentence(t.Title), t.Text}
+	return append(out, v.Say("help.more"))
+}
+
+// groupHelp lists the words of a group, an example of each first.
+func (v *Voice) groupHelp(g order.Group) []string {
+	out := []string{v.Say("help.of-group", "group", g.String(), "about", v.Say("help-group."+g.String()))}
+	for _, t := range v.helps {
+		if t.Group == g.String() {
+			out = append(out, "- "+v.Say("help.line", "example", t.inShort(), "title", t.Title))
+		}
 	}
-	return []string{v.Say("help.unknown", "word", word, "list", v.List(topicNames(v.helps)))}
+	return append(out, v.Say("help.more-group"))
+}
+
+// inShort is the line of the example that begins with the word, or its first.
+func (t *topic) inShort() string {
+	lines := strings.Split(t.Example, "\n")
+	i := slices.IndexFunc(lines, func(line string) bool {
+		first, _, _ := strings.Cut(line, " ")
+		return first == t.Name || slices.Contains(t.Also, first)
+	})
+	return lines[max(i, 0)]
+}
+
+// groupCalled finds a group by its name.
+func groupCalled(name string) order.Group {
+	for g := order.NoGroup + 1; g.String() != ""; g++ {
+		if g.String() == name {
+			return g
+		}
+	}
+	return order.NoGroup
+}
+
+// grouped gives the entries of help that are words the groups of those words.
+func grouped(helps []topic) {
+	groups := map[string]string{}
+	for k := order.NoWord + 1; k.String() != ""; k++ {
+		groups[k.String()] = k.Group().String()
+	}
+	for i := range helps {
+		if g, word := groups[helps[i].Name]; word {
+			helps[i].Group = g
+		}
+	}
 }

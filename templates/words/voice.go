@@ -8,6 +8,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/engine/order"
 )
 
 // maxName bounds a player's name, in runes.
@@ -20,6 +21,7 @@ type Voice struct {
 	reader engine.Seat
 	solo   bool // seat 2 is Hal (section 15)
 	names  [engine.MaxPlayers + 1]string
+	given  []string // names as they were given, with which orders are read
 	you    string
 	colors [component.None + 1]string
 }
@@ -31,7 +33,7 @@ func (c *Catalogue) For(set *component.Set, reader engine.Seat, names []string) 
 	if set == nil {
 		set = &component.Set{}
 	}
-	v := &Voice{Catalogue: c, set: set, reader: reader, solo: len(names) == 1, you: c.Say("term.you")}
+	v := &Voice{Catalogue: c, set: set, reader: reader, solo: len(names) == 1, given: names, you: c.Say("term.you")}
 	for k := range v.colors {
 		v.colors[k] = c.Say("term." + engine.Color(k).String())
 	}
@@ -95,6 +97,29 @@ func (v *Voice) Name(seat engine.Seat) string {
 		return v.Say("term.nobody")
 	}
 	return v.names[seat]
+}
+
+// Spell returns a canonical order, or another line that order.Context.Spell knows, as
+// people read it: "die orange 1 from Beta", "die green star". It reads back as the same
+// order in an answer to a letter with the names of this Voice.
+func (v *Voice) Spell(line string) string {
+	return Clean(order.Context{Names: v.given}.Spell(line), order.MaxLine)
+}
+
+// Unnamed returns the voice for orders that are not of its game: Spell prints seats.
+func (v *Voice) Unnamed() *Voice {
+	out := *v
+	out.given = nil
+	return &out
+}
+
+// SpellAll returns lines as Spell does.
+func (v *Voice) SpellAll(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = v.Spell(l)
+	}
+	return out
 }
 
 // Who is Name, or "you" for the reader.

@@ -110,6 +110,7 @@ func Load(files ...string) (*Catalogue, error) {
 			}
 		}
 	}
+	grouped(c.helps)
 	c.drawTerms()
 	for a := range c.abouts {
 		if key := "about." + draw.About(a).Key(); c.Has(key) {

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -257,7 +259,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 	for _, key := range English().Keys("") {
 		table, name, _ := strings.Cut(key, ".")
 		switch table {
-		case "rule", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling", "head", "tile-short":
+		case "rule", "help-group", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling", "head", "tile-short":
 			continue // made of a code; the tests above ask for each
 		}
 		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-rounds", "-waits", "-final"} {
@@ -560,25 +562,108 @@ func TestRulesAndHelp(t *testing.T) {
 	answers("", v.Help(""))
 	for _, h := range v.helps {
 		for _, name := range append(h.Also, h.Name) {
-			if out := v.Help(name); len(out) != 2 || out[1] == "" {
+			if out := v.Help(name); len(out) < 2 || !strings.HasPrefix(out[0], "| ") || out[1] == "" {
 				t.Errorf("help %s: %q", name, out)
 			}
 		}
 	}
 }
 
-// Every word of the order language has its help.
+// Every word of the order language has its help and its group.
 func TestEveryWordHasHelp(t *testing.T) {
 	v := voice(0)
 	n := 0
 	for k := order.NoWord + 1; k.String() != ""; k++ {
 		n++
-		if find(v.helps, k.String()) == nil {
+		if called(v.helps, k.String()) == nil {
 			t.Errorf("no help on %q", k)
+		}
+		if k.Group() == order.NoGroup {
+			t.Errorf("%q is in no group", k)
 		}
 	}
 	if n < 25 {
 		t.Errorf("only %d words", n)
+	}
+}
+
+// Every entry of help is in one group, and listed in it with its example and its title.
+func TestHelpInGroups(t *testing.T) {
+	v := voice(0)
+	listed := map[string][]string{}
+	entries := 0
+	for g := order.NoGroup + 1; g.String() != ""; g++ {
+		if !v.Knows("help", g.String()) {
+			t.Errorf("help %s is said to be unknown", g)
+		}
+		head := v.Say("help.of-group", "group", g.String(), "about", v.Say("help-group."+g.String()))
+		out := v.Help(g.String())
+		if !slices.Contains(out, head) {
+			t.Fatalf("help %s: %q", g, out)
+		}
+		for _, p := range out[slices.Index(out, head)+1:] {
+			if strings.HasPrefix(p, "- ") {
+				listed[p] = append(listed[p], g.String())
+				entries++
+			}
+		}
+	}
+	for _, h := range v.helps {
+		if line := fmt.Sprintf("- `%s`: %s", h.inShort(), h.Title); len(listed[line]) != 1 || listed[line][0] != h.Group {
+			t.Errorf("%s of the group %q is listed in %q", h.Name, h.Group, listed[line])
+		}
+	}
+	if entries != len(v.helps) {
+		t.Errorf("%d entries are listed, of %d", entries, len(v.helps))
+	}
+	var all []string
+	for _, p := range v.Help("") {
+		if _, words, ok := strings.Cut(p, "): "); ok && strings.HasPrefix(p, "- ") {
+			all = append(all, strings.Split(words, ", ")...)
+		}
+	}
+	if len(all) != len(v.helps) {
+		t.Errorf("help lists %d of %d words", len(all), len(v.helps))
+	}
+	for _, h := range v.helps {
+		all = slices.DeleteFunc(all, func(name string) bool { return name == h.Name })
+	}
+	if len(all) > 0 || len(v.Help("")) != 8 {
+		t.Errorf("help lists %q, too: %q", all, v.Help(""))
+	}
+	if out := strings.Join(v.Help("play"), "\n"); !strings.Contains(out, "- `boost 2.1 green`: ") || !strings.Contains(out, "- `card 013 at row 2`: ") {
+		t.Errorf("help play: %s", out)
+	}
+	if out := v.Help("league"); out[0] != "| league Winter Cup" || !slices.ContainsFunc(out, func(p string) bool { return strings.HasPrefix(p, "- `join league") }) {
+		t.Errorf("league is a word and a group: %q", out)
+	}
+}
+
+// What help shows as an example can be sent as it is, and means the word.
+func TestExamplesOfHelpAreUnderstood(t *testing.T) {
+	v := voice(0)
+	kinds := map[string]order.WordKind{}
+	for k := order.NoWord + 1; k.String() != ""; k++ {
+		kinds[k.String()] = k
+	}
+	for _, h := range v.helps {
+		l := order.ReadLetter(strings.Split(h.Example, "\n"))
+		said := false
+		for _, it := range l.Items {
+			if it.Problem != nil || it.Doubt != "" || it.Clause != nil && !it.Clause.Readable() || it.Word.Ahead != nil && it.Word.Ahead.Problem() >= 0 || it.Word.Game.Bad {
+				t.Errorf("help %s: %q is not understood: %+v", h.Name, it.Text, it)
+			}
+			k, word := kinds[h.Name]
+			said = said || !word || it.Word.Kind == k
+		}
+		if len(l.Passed)+len(l.Barred) > 0 || !said {
+			t.Errorf("help %s: of %q, %v is passed over; said %v", h.Name, h.Example, l.Passed, said)
+		}
+		for line := range strings.Lines(h.Example) { // as a letter shows it
+			if utf8.RuneCountInString("  | "+line) > 72 {
+				t.Errorf("help %s: %q is too long", h.Name, line)
+			}
+		}
 	}
 }
 

@@ -46,9 +46,10 @@ func TestWordsThatTell(t *testing.T) {
 		{"rules M5", []string{"M5"}},
 		{"rules discover", []string{"R5.3"}},
 		{"rules nonsense", []string{"no rules topic `nonsense`", "rules 013"}},
-		{"help", []string{"HELP", "- rematch:"}},
-		{"help say", []string{"say to NAME"}},
-		{"help nonsense", []string{"no word `nonsense`", "preview"}},
+		{"help", []string{"HELP", "- play (your turn): orders,"}},
+		{"help say", []string{"  | say: Good luck", "say to NAME"}},
+		{"help talk", []string{"- `say: Good luck, everyone!`: write to the other players"}},
+		{"help nonsense", []string{"no word `nonsense`", "`help` lists them all"}},
 		{"Status.", []string{"YOUR GAMES"}},
 		{"> • STATUS please", nil},
 	} {

@@ -45,10 +45,13 @@ func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Gam
 			return err
 		}
 		w := &unit.Sender{Player: &store.Player{ID: x.Player}, Token: &token, Game: t, Seat: x}
-		if turns.Open(w) {
-			plan.Token = token.Token
+		if !turns.Open(w) {
+			return nil
 		}
-		return nil
+		plan.Token = token.Token
+		letter, err := tx.MessageByToken(token.Token)
+		plan.Names = letter.Answer.Names
+		return err
 	})
 	return g, plan, err
 }

@@ -85,7 +85,7 @@ func askMeant(u *unit.Unit, w *unit.Sender, d *doubts, at *game.Replay, trial bo
 		w.Answer.Say(notice.SayHowMeant)
 		return nil
 	}
-	asked, err := u.AskYes(w, unit.Meant{Orders: lines})
+	asked, err := u.AskYes(w, unit.Meant{Orders: lines, Names: w.Names})
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,9 @@ func could(u *unit.Unit, w *unit.Sender, it order.Item, at *game.Replay) bool {
 	if len(legal) == 0 {
 		return false
 	}
-	_, p := order.Match(*it.Clause, legal, order.Context{Names: w.Game.Names(), View: at.State.Project(seat)})
+	ctx := w.Game.Reading(w.Names)
+	ctx.View = at.State.Project(seat)
+	_, p := order.Match(*it.Clause, legal, ctx)
 	return p == nil || p.Code == order.Ambiguous
 }
 
@@ -128,6 +130,7 @@ func meantYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	if err := json.Unmarshal([]byte(c.Lines), &m); err != nil {
 		return fmt.Errorf("lines in doubt: %w", err)
 	}
+	w.Names = m.Names
 	if m.Text == "" {
 		return obey(u, w, order.ReadLines(m.Orders).Items)
 	}

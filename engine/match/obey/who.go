@@ -89,6 +89,9 @@ func good(u *unit.Unit, p *store.Player, token *store.Token) (err error) {
 			w.Seat = x
 		}
 	}
+	if w.Names, err = u.NamesIn(token, w.Game); err != nil {
+		return err
+	}
 	if w.Answer, err = u.AnswerTo(p.ID, w.Game); err != nil {
 		return err
 	}
@@ -463,5 +466,8 @@ func obeyHeld(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 	w.Answer.Say(notice.SayHeld, "address", c.Address)
 	w2 := *w
 	w2.Token, w2.Words, w2.Held = token, token == nil, true
+	if w2.Names, err = u.NamesIn(token, w2.Game); err != nil {
+		return err
+	}
 	return read(u, &w2)
 }

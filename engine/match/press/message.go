@@ -92,7 +92,7 @@ func Say(u *unit.Unit, c *unit.Call) error {
 		if c.Line.Status == notice.LineRefused {
 			return nil
 		}
-	} else if _, code, name := addressees(t, c.Word.To); code != "" {
+	} else if _, code, name := addressees(c.Sender, c.Word.To); code != "" {
 		return notice.Refuse(code, "word", name)
 	} else {
 		c.Line.Status = notice.LineAsked
@@ -112,11 +112,11 @@ func askSend(u *unit.Unit, c *unit.Call, held []notice.LineResult) error {
 	for _, l := range held {
 		lines = append(lines, l.Text)
 	}
-	asked, err := u.AskYes(c.Sender, unit.Meant{To: c.Word.To, Text: strings.Join(lines, "\n")})
+	asked, err := u.AskYes(c.Sender, unit.Meant{To: c.Word.To, Names: c.Sender.Names, Text: strings.Join(lines, "\n")})
 	if err != nil || !asked {
 		return err
 	}
-	to, _, _ := addressees(c.Sender.Game, c.Word.To)
+	to, _, _ := addressees(c.Sender, c.Word.To)
 	if names := namesOf(to); names != "" {
 		c.Sender.Answer.Say(notice.AskSend, "names", names).List = lines
 	} else {
@@ -135,9 +135,9 @@ func namesOf(seats []*store.Seat) string {
 
 // addressees are the seats of the players named, none for everybody; code tells
 // what is wrong with name.
-func addressees(t *unit.Game, names []string) (to []*store.Seat, code, name string) {
+func addressees(w *unit.Sender, names []string) (to []*store.Seat, code, name string) {
 	for _, name := range names {
-		x, code := t.Named(name)
+		x, code := w.Game.Named(name, w.Names)
 		if code != "" {
 			return nil, code, name
 		}
@@ -159,7 +159,7 @@ func Deliver(u *unit.Unit, c *unit.Call, text string) {
 		c.Refuse(order.LongText)
 		return
 	}
-	to, code, name := addressees(t, c.Word.To)
+	to, code, name := addressees(c.Sender, c.Word.To)
 	if code != "" {
 		c.Refuse(code, "word", name)
 		return

@@ -159,7 +159,7 @@ func (r *Decision) extend() error {
 	if err := r.running(); err != nil {
 		return err
 	}
-	x, err := seating.SeatNamed(r.S, r.T, r.said.Name)
+	x, err := seating.SeatNamed(r.S, r.T, nil, r.said.Name)
 	if x == nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (r *Decision) replace() error {
 	if err := r.running(); err != nil {
 		return err
 	}
-	x, err := seating.SeatNamed(u, t, r.said.Name)
+	x, err := seating.SeatNamed(u, t, nil, r.said.Name)
 	if x == nil {
 		return err
 	}
@@ -257,7 +257,7 @@ func (r *Decision) scores() ([]int, error) {
 	out := make([]int, len(r.T.Seats))
 	given := make([]bool, len(out))
 	for _, g := range r.said.Scores {
-		x, err := seating.SeatNamed(r.S, r.T, g.Name)
+		x, err := seating.SeatNamed(r.S, r.T, nil, g.Name)
 		if x == nil {
 			return nil, err
 		}

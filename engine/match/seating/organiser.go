@@ -30,15 +30,16 @@ func Organises(u *unit.Unit, c *unit.Call) bool {
 
 // GuestNamed finds a place by name, or for the organiser by the address they invited.
 func GuestNamed(u *unit.Unit, c *unit.Call) *store.Seat {
-	x, err := SeatNamed(u, c.Sender.Game, c.Word.Name)
+	x, err := SeatNamed(u, c.Sender.Game, c.Sender.Names, c.Word.Name)
 	if p := notice.AsProblem(err); p != nil {
 		c.Line.Status, c.Line.Problem = notice.LineRefused, p
 	}
 	return x
 }
 
-// SeatNamed finds a place by name, seat or address.
-func SeatNamed(u *unit.Unit, t *unit.Game, name string) (*store.Seat, error) {
+// SeatNamed finds a place by name, seat or address; names are those that unit.Game.Reading
+// wants.
+func SeatNamed(u *unit.Unit, t *unit.Game, names []string, name string) (*store.Seat, error) {
 	name = strings.Trim(name, "\"'“”„‘’ ")
 	if a := u.Address(name); a != "" {
 		row := u.AddressOf(a)
@@ -46,7 +47,7 @@ func SeatNamed(u *unit.Unit, t *unit.Game, name string) (*store.Seat, error) {
 			return x, nil
 		}
 	}
-	x, code := t.Named(name)
+	x, code := t.Named(name, names)
 	if code != "" {
 		return nil, notice.Refuse(code, "word", name)
 	}

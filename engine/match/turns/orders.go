@@ -35,6 +35,7 @@ func Orderly(w *unit.Sender, it order.Item) bool {
 // not.
 type Block struct {
 	table         *unit.Game
+	names         []string // of the players, as its writer read them; nil: as they are now
 	place         int
 	seat          engine.Seat
 	trial         bool         // preview
@@ -68,7 +69,7 @@ func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*Bloc
 		if _, err := StandingOf(u, w.Game, w.Seat); err != nil {
 			return nil, err
 		}
-		return newBlock(w.Game, w.Seat, items, trial)
+		return newBlock(w.Game, w.Seat, w.Names, items, trial)
 	}
 	b := &Block{table: w.Game, trial: trial}
 	for _, it := range items {
@@ -78,9 +79,10 @@ func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*Bloc
 	return b, nil
 }
 
-// newBlock plays clauses and undo for a seat of a running game.
-func newBlock(t *unit.Game, x *store.Seat, items []order.Item, trial bool) (*Block, error) {
-	b := &Block{table: t, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), Cur: t.Replay.Copy(), start: t.Replay.Step(), turn: t.Replay.Turns[x.Seat],
+// newBlock plays clauses and undo for a seat of a running game. The players are named
+// as in the letter that the items answer; nil: as now.
+func newBlock(t *unit.Game, x *store.Seat, names []string, items []order.Item, trial bool) (*Block, error) {
+	b := &Block{table: t, names: names, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), Cur: t.Replay.Copy(), start: t.Replay.Step(), turn: t.Replay.Turns[x.Seat],
 		standing: aheadOf(t).standing[x.Place], stood: map[int]int{}}
 	if i := unreadable(items); i >= 0 {
 		b.refuseUnread(items, i)
@@ -184,7 +186,7 @@ func (b *Block) refuseUnread(items []order.Item, bad int) {
 		case it.Problem != nil:
 			r.Status, r.Problem = notice.LineRefused, Problem(it.Problem)
 		case it.Clause != nil && !it.Clause.Readable():
-			_, p := order.Match(*it.Clause, legal, b.table.Context(b.seat))
+			_, p := order.Match(*it.Clause, legal, b.table.Context(b.seat, b.names))
 			r.Status, r.Problem = notice.LineRefused, Problem(p)
 		}
 		b.Lines = append(b.Lines, r)
@@ -312,7 +314,9 @@ func (b *Block) sink(at int) int {
 }
 
 func (b *Block) context() order.Context {
-	return order.Context{Names: b.table.Names(), View: b.Cur.State.Project(b.seat)}
+	ctx := b.table.Reading(b.names)
+	ctx.View = b.Cur.State.Project(b.seat)
+	return ctx
 }
 
 // wishFits reports whether a wish that does not match was meant for what is asked
@@ -578,7 +582,7 @@ func (b *Block) resent(items []order.Item) int {
 	}
 	shadow := p.TurnState
 	src := p.Chance()
-	ctx := order.Context{Names: b.table.Names()}
+	ctx := b.table.Reading(b.names)
 	n := 0
 	for i, it := range items {
 		if it.Clause == nil {

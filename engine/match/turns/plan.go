@@ -38,6 +38,7 @@ type Plan struct {
 	Undo     bool               // there is something to take back before the first step
 	Complete bool               // nothing is asked of the planner any more
 	Token    string             // that an answer must bear; "" if there is none that is good now
+	Names    []string           // of the players, in the letter with the Token: those that an answer is read with
 	Ahead    bool               // of the turn to come, as if it began now: it is for a letter's line "plan"
 	Guards   []string           // Ahead: public facts that the steps rely on, as guards of that plan
 }
@@ -265,7 +266,7 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 			return p, nil
 		}
 	}
-	b, err := newBlock(t, x, items, true)
+	b, err := newBlock(t, x, nil, items, true)
 	if err != nil {
 		return nil, err
 	}

@@ -265,7 +265,7 @@ func (p *planner) send(seat engine.Seat, plan *Plan) {
 		return
 	}
 	t := tableOf(p.g)
-	b, err := newBlock(t, t.BySeat(seat), order.ReadLetter(text).Items, false)
+	b, err := newBlock(t, t.BySeat(seat), nil, order.ReadLetter(text).Items, false)
 	if err != nil || b.fail || b.Cur == nil {
 		p.Fatalf("%q is refused: %v %+v", text, err, b.Lines)
 	}
@@ -318,7 +318,7 @@ func TestPlanRefusesWhatTheLetterRefuses(t *testing.T) {
 			t.Fatalf("%q: %+v", lines, plan.Refused)
 		}
 		if !word {
-			b, err := newBlock(tb, x, items, false)
+			b, err := newBlock(tb, x, nil, items, false)
 			if err != nil {
 				t.Fatal(err)
 			}

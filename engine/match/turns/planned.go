@@ -128,7 +128,7 @@ func PlanTurn(u *unit.Unit, c *unit.Call, trial, ordered bool) error {
 		sayPlan(w.Answer, tryNow(u, t, w.Seat, a, notice.PlanAsked))
 		return nil
 	}
-	if bad := resolve(t, w.Seat, a); bad != nil {
+	if bad := resolve(t, w.Seat, w.Names, a); bad != nil {
 		w.Answer.Answer.Lines = append(w.Answer.Answer.Lines, bad...)
 		c.Line.Status = notice.LineRefused
 		w.Answer.Say(notice.SayNotPlanned)
@@ -166,34 +166,43 @@ func planTurn(w *unit.Sender, ordered bool) (turn int, ok bool) {
 	return done, then == done || then == done-1
 }
 
-// resolve finds whom the guards of a plan name. Where something in it cannot be
-// read, it returns what became of every line.
-func resolve(t *unit.Game, x *store.Seat, a *order.Ahead) []notice.LineResult {
-	ctx := t.Context(engine.Seat(x.Seat))
+// resolve finds whom a plan names, read with names (unit.Game.Reading), and puts their
+// seats instead: they may be called something else when the turn comes. Where something
+// in the plan cannot be read, it returns what became of every line.
+func resolve(t *unit.Game, x *store.Seat, names []string, a *order.Ahead) []notice.LineResult {
+	ctx := t.Context(engine.Seat(x.Seat), names)
 	bad := a.Problem() >= 0
 	for i := range a.Blocks {
 		for k, g := range a.Blocks[i].Guards {
 			named, p := g.Named(ctx)
 			a.Blocks[i].Guards[k], bad = named, bad || p != nil
 		}
+		for _, line := range a.Blocks[i].Orders {
+			_, p := ctx.Seated(line)
+			bad = bad || p != nil
+		}
 	}
 	if !bad {
+		a.Seat(ctx)
 		return nil
 	}
 	legal := t.Replay.State.Legal(engine.Seat(x.Seat), nil)
 	var out []notice.LineResult
 	for _, it := range a.Lines {
 		l := notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineDropped}
+		var p *order.Problem
 		switch {
 		case it.Problem != nil:
-			l.Status, l.Problem = notice.LineRefused, Problem(it.Problem)
+			p = it.Problem
 		case it.Clause != nil && !it.Clause.Readable():
-			_, p := order.Match(*it.Clause, legal, ctx)
-			l.Status, l.Problem = notice.LineRefused, Problem(p)
+			_, p = order.Match(*it.Clause, legal, ctx)
+		case it.Clause != nil:
+			p = it.Clause.Named(ctx)
 		case it.Guard != nil:
-			if _, p := it.Guard.Named(ctx); p != nil {
-				l.Status, l.Problem = notice.LineRefused, Problem(p)
-			}
+			_, p = it.Guard.Named(ctx)
+		}
+		if p != nil {
+			l.Status, l.Problem = notice.LineRefused, Problem(p)
 		}
 		out = append(out, l)
 	}
@@ -243,7 +252,7 @@ func tryBlock(u *unit.Unit, t *unit.Game, x *store.Seat, blk *order.Block, out *
 	}
 	var b *Block
 	err := unit.UnlessPanic(func() (err error) {
-		b, err = newBlock(t, x, items, trial)
+		b, err = newBlock(t, x, nil, items, trial)
 		return err
 	})
 	if err != nil { // its writer's fault or ours, not the present letter's

@@ -11,6 +11,7 @@ import (
 // Meant is what a yes to an answer does, as the question keeps it.
 type Meant struct {
 	Orders []string `json:"orders,omitempty"` // lines to obey
+	Names  []string `json:"names,omitempty"`  // of the players, as their writer read them
 	To     []string `json:"to,omitempty"`     // addressees of Text, as written; none: everybody
 	Text   string   `json:"text,omitempty"`   // to be sent
 }

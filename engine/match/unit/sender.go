@@ -68,6 +68,7 @@ type Sender struct {
 	Token  *store.Token // nil: none, or it is not theirs
 	Game   *Game        // the token's game; nil: none
 	Seat   *store.Seat  // theirs in it; nil: another has it now
+	Names  []string     // of the game's players in the letter answered, by seat; nil: as they are now
 	Answer *Draft       // the one answer to their letter
 	Words  bool         // without a token: only words that decide nothing
 	Late   bool         // their answer waits for the collected letter
@@ -90,6 +91,22 @@ func (u *Unit) Token() (*store.Token, error) {
 		return nil, err
 	}
 	return &t, nil
+}
+
+// NamesIn returns what the letter with the token called the players of game t, by seat;
+// nil if it was about no game, or one that had not begun.
+func (u *Unit) NamesIn(token *store.Token, t *Game) ([]string, error) {
+	if token == nil || t == nil || token.Game != t.Row.ID {
+		return nil, nil
+	}
+	letter, err := u.Tx.MessageByToken(token.Token)
+	if none, err := Missing(err); none || err != nil {
+		return nil, err
+	}
+	if names := letter.Answer.Names; letter.Seat != 0 && len(names) == len(t.Seats) {
+		return names, nil
+	}
+	return nil, nil
 }
 
 // AnswerTo begins the one answer to the letter, about game t. Without one it is about

@@ -320,9 +320,20 @@ func (t *Game) NamesOf(seats []engine.Seat) string {
 	return strings.Join(out, ", ")
 }
 
-// Context is what the order language needs to read a seat's line.
-func (t *Game) Context(seat engine.Seat) order.Context {
-	return order.Context{Names: t.Names(), View: t.Replay.State.Project(seat)}
+// Reading is what the order language needs to read names in the answer to a letter in
+// which the players had these names; nil: in a letter that answers none.
+func (t *Game) Reading(names []string) order.Context {
+	if names == nil {
+		return order.Context{Names: t.Names()}
+	}
+	return order.Context{Names: names, Now: t.Names()}
+}
+
+// Context is Reading for a seat's line, with what the seat sees.
+func (t *Game) Context(seat engine.Seat, names []string) order.Context {
+	ctx := t.Reading(names)
+	ctx.View = t.Replay.State.Project(seat)
+	return ctx
 }
 
 // PageKey returns the key of a player's page and their mute key, made if there are none
@@ -381,10 +392,10 @@ func (t *Game) Step() int {
 	return t.Replay.Step()
 }
 
-// Named finds a player of the table by name or seat.
-func (t *Game) Named(name string) (x *store.Seat, code string) {
-	names := t.Names()
-	seat, p := order.Context{Names: names}.Seat(name)
+// Named finds a player of the table by name or seat, in the answer to a letter with
+// these names (Reading).
+func (t *Game) Named(name string, names []string) (x *store.Seat, code string) {
+	seat, p := t.Reading(names).Seat(name)
 	if p != nil {
 		return nil, p.Code
 	}
