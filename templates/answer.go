@@ -22,7 +22,7 @@ func (c *content) answer(a *notice.Answer) {
 	if a.Invite != nil {
 		c.invite(a.Invite)
 	}
-	if len(a.Lines) > 0 {
+	if len(a.Lines) > 0 && !(c.sheet.Message.Receipt() && onlyAsked(a)) {
 		c.lines(a.Lines, a.Remarks)
 	}
 	if len(a.Preview) > 0 && c.sheet.After != nil {
@@ -37,6 +37,17 @@ func (c *content) answer(a *notice.Answer) {
 	for i := range a.Sections {
 		c.asked(&a.Sections[i])
 	}
+}
+
+// onlyAsked reports whether an answer's letter had nothing but words, all understood,
+// whose answers follow.
+func onlyAsked(a *notice.Answer) bool {
+	for i := range a.Lines {
+		if a.Lines[i].Status != notice.LineWord || a.Lines[i].Problem != nil {
+			return false
+		}
+	}
+	return len(a.Sections) > 0
 }
 
 // maxEcho bounds what is echoed of a line, in runes.

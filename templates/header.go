@@ -95,8 +95,10 @@ func capital(s string) string {
 // the reader must move.
 func (c *content) preheader() string {
 	text := c.head.news
-	if text == "" && len(c.sections) > 0 && len(c.sections[0].pieces) > 0 {
-		text = words.Clean(c.sections[0].pieces[0].text, maxSubject)
+	for _, s := range c.sections {
+		if text == "" && len(s.pieces) > 0 && s.pieces[0].kind == prose {
+			text = words.Clean(s.pieces[0].text, maxSubject)
+		}
 	}
 	if text == "" {
 		text = c.head.title

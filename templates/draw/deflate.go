@@ -24,8 +24,8 @@ type deflater struct {
 	zip *flate.Writer
 }
 
-// level is the lowest at which a letter's picture stays below 42 KiB.
-const level = 4
+// level is the lowest at which a letter's picture stays below 38 KiB.
+const level = 6
 
 // compress makes a band of rows.
 func (d *deflater) compress(rows []byte) *band {

@@ -241,7 +241,7 @@ func TestPNGHasSixteenColoursAndIsSmall(t *testing.T) {
 		if !bytes.Equal(b, PNG(v)) {
 			t.Errorf("%s: drawn twice, two pictures", name)
 		}
-		if len(b) > 42<<10 {
+		if len(b) > 40<<10 {
 			t.Errorf("%s: %d bytes", name, len(b))
 		}
 		m, err := png.Decode(bytes.NewReader(b))

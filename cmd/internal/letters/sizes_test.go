@@ -62,6 +62,9 @@ func TestSizes(t *testing.T) {
 		switch {
 		case p.Receipt():
 			receipts = append(receipts, len(p.raw))
+			if len(p.raw) > maxReceipt {
+				t.Logf("receipt of %d octets: text %d, HTML %d: %.300s", len(p.raw), len(p.text), len(p.html), p.text)
+			}
 		case p.Kind == notice.KindTurn:
 			notices = append(notices, len(p.raw))
 		}

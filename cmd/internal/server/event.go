@@ -56,8 +56,8 @@ func (s *Server) event(sheet *notice.Input, body *templates.Letter) *calendar.Ev
 // calendar is the event as a letter brings it.
 func (s *Server) calendar(sheet *notice.Input, body *templates.Letter) (*outbox.Calendar, error) {
 	e := s.event(sheet, body)
-	if e == nil {
-		return nil, nil
+	if e == nil || sheet.Message.Receipt() && sheet.Message.Result == notice.None {
+		return nil, nil // what changes nothing leaves the deadline as it was
 	}
 	method, text, err := e.Message(sheet.Message.Date)
 	if err != nil {
