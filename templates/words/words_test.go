@@ -656,7 +656,7 @@ func TestEveryRuleIsInATopic(t *testing.T) {
 func TestTopicsTellWhatBinds(t *testing.T) {
 	for _, c := range []struct{ topic, want string }{
 		{"command", "A new ship starts on the Black Angel's hex"},
-		{"command", "except on the hex where the Black Angel stands"},
+		{"command", "except on the Black Angel's hex"},
 		{"space", "Ships on an asteroid hex that she leaves are destroyed"},
 		{"command", "the third goes onto an undamaged die of that colour"},
 		{"ravagers", "only if you cannot do what V3, V4 or V5 wants"},
