@@ -355,7 +355,7 @@ func strangerAgain(u *unit.Unit) error {
 // stranger handles an unknown sender: silence, but for a few answers to new game, help
 // and other words open to all (package gate).
 func stranger(u *unit.Unit) error {
-	u.Mute("nobody we know")
+	u.Mute("no one we know")
 	if u.Command.Class != incoming.Orders {
 		return nil
 	}
