@@ -126,7 +126,7 @@ func runDiff(args []string, stdout, stderr io.Writer) int {
 func runPrint(args []string, stdout, stderr io.Writer) int {
 	fs := flags("components print", "[SET]", stderr)
 	dir := fs.String("set", component.DefaultName, "`DIRECTORY` of the component set, or "+component.DefaultName+" for the built-in one; SET says the same")
-	path := fs.String("o", "", "`FILE` to write; standard output without")
+	path := fs.String("o", "", "`FILE` to write; default standard output")
 	if code := parse(fs, args, 1); code != goOn {
 		return code
 	}

@@ -78,7 +78,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	if c.Set != "" || len(c.Sets) > 0 {
 		check("sets", strings.Join(append([]string{c.Set}, c.Sets...), " "), func(context.Context) *complaint {
 			_, _, err := c.openSets()
-			return complain(err, "`angelpost components check` tells every fault of a directory.")
+			return complain(err, "`angelpost components check` lists every fault of a directory.")
 		})
 	}
 	if err := c.files(); err != nil {
@@ -110,7 +110,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		check("address", c.Address, func(ctx context.Context) *complaint { return c.writeToItself(ctx, box, quiet) })
 	} else {
 		healthy = false
-		fmt.Fprintln(stdout, "address=fail It needs mailbox and smtp. Mend those first.")
+		fmt.Fprintln(stdout, "address=fail It needs mailbox and smtp. Fix those first.")
 	}
 	if c.LMTP.Addr != "" {
 		check("lmtp", c.LMTP.Addr, func(ctx context.Context) *complaint {
@@ -148,7 +148,7 @@ func (c *Config) checkFile(ctx context.Context) *complaint {
 		err = errors.Join(d.Check(ctx), d.Close())
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &complaint{errors.New("the file is too large to read all of it now"), "`angelpost backup` checks it, however long that takes.", true}
+		return &complaint{errors.New("the file is too large to check now"), "`angelpost backup` checks it, however long that takes.", true}
 	}
 	return complain(err, c.mendDatabase())
 }
@@ -177,11 +177,11 @@ func (c *Config) checkGames(ctx context.Context, log *slog.Logger) *complaint {
 		if n > maxSpoilt {
 			spoilt += fmt.Sprintf(" and %d more", n-maxSpoilt)
 		}
-		return complain(fmt.Errorf("cannot be read, or not as it was played: %s", spoilt),
+		return complain(fmt.Errorf("cannot be read, or differ from what was played: %s", spoilt),
 			"`angelpost verify -all` says why. If a game's log is damaged: "+c.mendDatabase())
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &complaint{errors.New("too many games to read all of them now"), "`angelpost verify -all` reads all of them.", true}
+		return &complaint{errors.New("too many games to check now"), "`angelpost verify -all` reads all of them.", true}
 	}
 	return complain(err, c.mendDatabase())
 }

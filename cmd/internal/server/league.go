@@ -181,7 +181,7 @@ func leagueLeave(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Wri
 func leagueSubstitute(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
 	no := fs.Arg(2)
 	if no != "" && no != "no" {
-		return badUsage("%.40q behind the address: want no, or nothing", no)
+		return badUsage("%.40q after the address: want no, or nothing", no)
 	}
 	err := s.Desk.SubstituteLeague(ctx, fs.Arg(0), fs.Arg(1), no == "no")
 	if err == nil {
@@ -542,18 +542,18 @@ func leagueVerifyFile(name string, stdout, stderr io.Writer) int {
 		return exit(stderr, "league", badUsage("%s: %w", name, err))
 	}
 	if len(text) > maxLeagueRecord {
-		return exit(stderr, "league", badUsage("%s: no record of a league is longer than %d MiB", name, maxLeagueRecord>>20))
+		return exit(stderr, "league", badUsage("%s: longer than %d MiB, too long for a record of a league", name, maxLeagueRecord>>20))
 	}
 	var version struct{ Schema int }
 	if json.Unmarshal(text, &version) == nil && version.Schema != leagueSchema {
-		return exit(stderr, "league", badUsage("%s: no record of a league that this version can read: schema %d, want %d", name, version.Schema, leagueSchema))
+		return exit(stderr, "league", badUsage("%s: not a record of a league that this version can read: schema %d, want %d", name, version.Schema, leagueSchema))
 	}
 	var rec leagueRecord
 	if err := jcs.Unmarshal(text, &rec); err != nil {
-		return exit(stderr, "league", badUsage("%s: no record of a league, as `angelpost league export` prints it: %w", name, err))
+		return exit(stderr, "league", badUsage("%s: not a record of a league, as `angelpost league export` prints it: %w", name, err))
 	}
 	if rec.Checksum == "" {
-		return exit(stderr, "league", badUsage("%s: no record of a league: its checksum is missing", name))
+		return exit(stderr, "league", badUsage("%s: not a record of a league: its checksum is missing", name))
 	}
 	was, err := rec.verify()
 	if sum, bad := rec.checksum(); err == nil && (bad != nil || sum != rec.Checksum) {

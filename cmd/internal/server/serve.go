@@ -153,7 +153,7 @@ func lockDatabase(ctx context.Context, path string) (*db.Lock, error) {
 	defer cancel()
 	lock, err := db.Take(ctx, path)
 	if errors.Is(err, db.ErrLocked) {
-		err = fmt.Errorf("%w. Stop it first, or give this one a database of its own", err)
+		err = fmt.Errorf("%w. Stop it first, or give this one a different database", err)
 	}
 	return lock, badEnvironment(err)
 }

@@ -190,7 +190,7 @@ func differsFrom(state *league.State, g store.Game) string {
 	f := state.Of(g.ID)
 	switch {
 	case f == nil:
-		return fmt.Sprintf("game=%s is no game of the league's log", g.ID)
+		return fmt.Sprintf("game=%s is not a game of the league's log", g.ID)
 	case f.Game != g.ID || f.Void || f.Result != nil && f.Result.Ruling != "" || g.State != store.GameFinished:
 		return ""
 	case f.Result == nil:

@@ -210,7 +210,7 @@ func illegible(u *unit.Unit, from store.Address, token *store.Token) (held bool,
 	}
 	ok := gate.Spend(u, gate.Counter(u, "letter/"+owner.Address), r)
 	if !ok {
-		u.Letter.Why += "; its player was not asked, after too many"
+		u.Letter.Why += "; we did not ask its player, after too many questions"
 		return true, nil
 	}
 	game := ""
