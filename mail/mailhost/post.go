@@ -49,7 +49,7 @@ type postRoom struct {
 // nothing and submit nothing. It refuses a POST from another site, and any request
 // for another host's name, which a site could have given this machine's address.
 // There is no login: anyone who reaches the address may read and write, which is
-// what a demo on one's own machine is for.
+// what a demo on your own machine is for.
 func (h *Host) PostRoom(accounts ...string) http.Handler {
 	p := &postRoom{host: h}
 	for _, name := range accounts {

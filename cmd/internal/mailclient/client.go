@@ -63,7 +63,7 @@ type Received struct {
 	Raw            []byte
 }
 
-// Connect opens the client's mailbox; Fetch does it where nobody has.
+// Connect opens the client's mailbox; Fetch does it where no one has.
 func (c *Client) Connect() {
 	c.T.Helper()
 	conn := Login(c.T, c.IMAP, c.User, c.Pass)

@@ -442,7 +442,7 @@ func leagueExport(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Wr
 // someAddress matches what may be an email address.
 var someAddress = regexp.MustCompile(`\S*@\S*`)
 
-// open takes people's addresses out of a record, which is for anybody: nothing that
+// open takes people's addresses out of a record, which is for anyone: nothing that
 // is computed hangs on them.
 func (rec *leagueRecord) open() (err error) {
 	file := func(text *string) {

@@ -44,7 +44,7 @@ func runRatings(args []string, stdout, stderr io.Writer) int {
 }
 
 // printRatings rates, anew if asked for, and prints what ratings.json says, of
-// everybody.
+// everyone.
 func (s *Server) printRatings(ctx context.Context, anew, table bool, stdout, stderr io.Writer) error {
 	if anew {
 		if err := s.Ratings().Anew(ctx); err != nil {

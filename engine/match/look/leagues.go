@@ -31,7 +31,7 @@ func LeagueRow(tx store.Tx, name string) (store.League, error) {
 }
 
 // League is a league as it is stored; ErrNotFound, wrapped, if there is none.
-// Whether anybody may see it says Row.Visibility.
+// Whether anyone may see it says Row.Visibility.
 func (h *Host) League(ctx context.Context, id string) (l *League, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := LeagueRow(tx, id)

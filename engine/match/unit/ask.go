@@ -11,7 +11,7 @@ import (
 // Meant is what a yes to an answer does, as the question keeps it.
 type Meant struct {
 	Orders []string `json:"orders,omitempty"` // lines to obey
-	To     []string `json:"to,omitempty"`     // addressees of Text, as written; none: everybody
+	To     []string `json:"to,omitempty"`     // addressees of Text, as written; none: everyone
 	Text   string   `json:"text,omitempty"`   // to be sent
 }
 
