@@ -120,7 +120,7 @@ func compile() []pattern {
 		if h.cased {
 			flags = "(?m)"
 		}
-		out[i] = pattern{habit: h, bad: regexp.MustCompile(flags + h.bad)}
+		out[i] = pattern{habit: h, bad: regexp.MustCompile("(?:" + flags + h.bad + ")")}
 		if h.unless != "" {
 			out[i].unless = regexp.MustCompile(`(?i)` + h.unless)
 		}
