@@ -78,6 +78,14 @@ func result(c *words.Catalogue, x Seated) string {
 func iso(t time.Time) string    { return t.UTC().Format(time.RFC3339) }
 func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
 
+// until is when something ended that began at from: without the date, if that is the same.
+func until(from, t time.Time) string {
+	if from.UTC().Format(time.DateOnly) == t.UTC().Format(time.DateOnly) {
+		return t.UTC().Format("15:04") + " UTC"
+	}
+	return moment(t)
+}
+
 // means are a player's VP by source that are not 0.
 func (p *Player) means() (out []mean) {
 	for s := range engine.Sources {
