@@ -70,7 +70,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && (args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
 		usage, code = stdout, exitYes
 	} else if len(args) > 0 {
-		fmt.Fprintf(stderr, "angelpost: there is no %q.\n\n", args[0])
+		fmt.Fprintf(stderr, "angelpost: there is no command %q.\n\n", args[0])
 	}
 	fmt.Fprintln(usage, "angelpost plays the board game Black Angel by e-mail.")
 	fmt.Fprintln(usage, "\nTo see it on this machine: angelpost demo")

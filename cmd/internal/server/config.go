@@ -388,7 +388,7 @@ func runInit(args []string, stdout, stderr io.Writer) int {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return exit(stderr, "init", badEnvironment(err))
 	}
-	fmt.Fprintf(stderr, "Written: %s. Fill it in, then: angelpost doctor -config %s\n", *path, *path)
+	fmt.Fprintf(stderr, "Written: %s. Fill it in, then run: angelpost doctor -config %s\n", *path, *path)
 	fmt.Fprintln(stdout, *path)
 	return exitYes
 }

@@ -58,7 +58,7 @@ func runDemo(args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&f.data, "data", filepath.Join("data", "demo"), "folder for letters and games")
 	fs.StringVar(&f.seats, "seats", "human,bot,bot", "the seats: 2 to 4 of human, bot (answers its letters) and bot:planner (played by the server), or human alone against Hal")
 	fs.StringVar(&f.seed, "seed", "", "the game's seed, 64 hexadecimal digits; default random")
-	hintsFlag(fs, &f.hints, "yes", "may players ask for a proposal for their turn: `yes or no` (default yes)")
+	hintsFlag(fs, &f.hints, "yes", "whether players may ask for a suggestion: `yes or no` (default yes)")
 	f.of.add(fs)
 	if code := parse(fs, args, 0); code != goOn {
 		return code

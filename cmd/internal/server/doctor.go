@@ -101,7 +101,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		if claimed := new(imapbox.Claimed); errors.As(err, &claimed) {
 			return complain(err, "Or start this one with `angelpost serve -take`.")
 		}
-		return complain(err, "Check imap.addr, imap.tls, imap.user and the password file; some providers want an app password.")
+		return complain(err, "Check imap.addr, imap.tls, imap.user and the password file; some providers require an app password.")
 	})
 	sends := check("smtp", c.SMTP.Addr, func(ctx context.Context) *complaint {
 		return complain(c.outboxServer().Try(ctx), "Check smtp.addr, smtp.tls, smtp.user and the password file.")
@@ -128,7 +128,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 				}
 			}
 		}
-		return complain(err, "Start `angelpost serve`, and let your web server pass http.base_url on to http.addr.")
+		return complain(err, "Start `angelpost serve`, and make your web server pass http.base_url on to http.addr.")
 	})
 	if !healthy {
 		return exitNo
@@ -160,7 +160,7 @@ const maxSpoilt = 5
 func (c *Config) checkGames(ctx context.Context, log *slog.Logger) *complaint {
 	s, err := Open(ctx, c, log)
 	if err != nil {
-		return complain(err, "`angelpost verify -all` needs the same.")
+		return complain(err, "`angelpost verify -all` needs them, too.")
 	}
 	defer s.Close()
 	n, names := 0, []string{}
@@ -273,7 +273,7 @@ func (c *Config) writeToItself(ctx context.Context, box imapbox.Config, log *slo
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = errors.New("the letter was sent, but did not arrive in the mailbox")
 		}
-		return complain(err, "Deliver plus addresses (or the whole domain) into this mailbox; look into the spam folder.")
+		return complain(err, "Deliver plus addresses (or the whole domain) into this mailbox; check the spam folder.")
 	}
 	if l := letter.Open(got, letter.Options{Address: c.Address}); l.Token != token {
 		return complain(errors.New("the letter arrived, but its token was lost on the way"), "The mail server must keep the address with its token in To or Delivered-To.")

@@ -88,7 +88,7 @@ func parse(fs *flag.FlagSet, args []string, words int) (code int) {
 	case err != nil:
 		return exitUsage
 	case fs.NArg() > words:
-		fmt.Fprintf(fs.Output(), "%s: %.40q is a word too many; %s -h says what it takes\n", fs.Name(), fs.Arg(words), fs.Name())
+		fmt.Fprintf(fs.Output(), "%s: %.40q is one word too many; %s -h shows its usage\n", fs.Name(), fs.Arg(words), fs.Name())
 		return exitUsage
 	}
 	return goOn

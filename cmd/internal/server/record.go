@@ -83,7 +83,7 @@ func readGame(path, dir string) (*game.Record, *component.Set, error) {
 // component set.
 func badRecord(path string, err error) error {
 	if wrong := new(game.WrongSet); errors.As(err, &wrong) {
-		return badUsage("%s: %w. Name the directory of that set with -set; angelpost components check tells a directory's name and hash", path, err)
+		return badUsage("%s: %w. Name the directory of that set with -set; angelpost components check prints a directory's name and hash", path, err)
 	}
 	return badUsage("%s: %w", path, err)
 }
@@ -98,7 +98,7 @@ func runVerify(args []string, stdout, stderr io.Writer) int {
 	}
 	if *all {
 		if fs.NArg() > 0 {
-			return exit(stderr, "verify", badUsage("-all takes no file"))
+			return exit(stderr, "verify", badUsage("use -all without a file"))
 		}
 		return verifyAll(*path, stdout, stderr)
 	}

@@ -56,7 +56,7 @@ func (s *Server) playable(ctx context.Context) error {
 		return badEnvironment(err)
 	}
 	if why != nil {
-		return badUsage("game %s cannot go on: %w. Name the directory of that set, as it was then, under sets in %s; angelpost components check tells a directory's name and hash", game, why, s.Conf.file)
+		return badUsage("game %s cannot go on: %w. Name the directory of that set, as it was then, under sets in %s; angelpost components check prints a directory's name and hash", game, why, s.Conf.file)
 	}
 	return nil
 }

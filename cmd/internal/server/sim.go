@@ -218,7 +218,7 @@ func (s *simulation) run(ctx context.Context, stdout io.Writer, p *progress) err
 		}
 	}
 	if err != nil {
-		return badEnvironment(fmt.Errorf("stopped after %d of %d games; what is written is about these", played, s.games*len(s.setups)))
+		return badEnvironment(fmt.Errorf("stopped after %d of %d games; the report is about these", played, s.games*len(s.setups)))
 	}
 	return nil
 }

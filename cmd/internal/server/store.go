@@ -127,7 +127,7 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&n.Visibility, "visibility", "", "private, unlisted or listed")
 	fs.StringVar(&n.Name, "name", "", "the game's name")
 	fs.StringVar(&n.Clock, "clock", "", "the game's clock, a `TIME` like \"3 days\" or \"3d bank 10d\"; default none")
-	hintsFlag(fs, &n.Hints, "", "may players ask for a proposal for their turn: `yes or no`; without, where one person plays")
+	hintsFlag(fs, &n.Hints, "", "whether players may ask for a suggestion: `yes or no`; default yes if only one person plays")
 	var of gameFlags
 	of.add(fs)
 	seed := fs.String("seed", "", "64 hexadecimal digits; default random")
