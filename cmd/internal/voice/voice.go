@@ -46,7 +46,7 @@ var habits = []habit{
 	{bad: `\bwhom\b`, better: `the name, or a sentence of its own`},
 	{bad: `\b(of|to|for|from|by|at) who\b`, better: `"of players who ..."`, bare: true, cased: true},
 	{bad: `(^|[.;:!] )Who [a-z][^.?\n]*[.,]`, better: `"Players who ..." or "If you ..."`, cased: true},
-	{bad: `\bwho plays\b`, unless: `^$`, better: `"the players"`},
+	{bad: `\bwho plays\b`, better: `"the players"`},
 	{bad: `\bshall\b`, better: `"will" or "must"`},
 
 	// Name the actor, in the active voice.
@@ -99,7 +99,7 @@ var habits = []habit{
 
 // male are words for players that say more than we know. Hal and the people who are named
 // in a licence may have them.
-var male = habit{bad: `\b(he|him|his|himself)\b`, better: `"they" or the name; only Hal is "he"`, bare: true}
+var male = habit{bad: `\b(he|him|his|himself)\b`, better: `"they" or the name; only Hal is "he"`}
 
 var (
 	compiled = compile()

@@ -174,6 +174,15 @@ func catalogue(t *testing.T) (out []said) {
 		for table, v := range tables {
 			out = append(out, messages(filepath.Base(file)+": "+table, v)...)
 		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") { // what translators read
+			if strings.HasPrefix(line, "#") {
+				out = append(out, said{filepath.Base(file) + ": line " + strconv.Itoa(i+1), line})
+			}
+		}
 	}
 	return out
 }
