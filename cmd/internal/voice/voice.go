@@ -97,8 +97,7 @@ var habits = []habit{
 	{bad: `\bplay(s|ed)? for (him|her)\b`, better: `"for them"`},
 }
 
-// male are words for players that say more than we know. Hal and the people who are named
-// in a licence may have them.
+// male are words for players that say more than we know; a text about Hal may have them.
 var male = habit{bad: `\b(he|him|his|himself)\b`, better: `"they" or the name; only Hal is "he"`}
 
 var (
@@ -136,7 +135,7 @@ func (f Fault) String() string { return fmt.Sprintf("%q: write %s", f.Found, f.B
 // Faults returns what a text has that we do not write. A text is about Hal if it says so.
 func Faults(text string) []Fault { return faults(text, false) }
 
-// faults are a text's; of a comment, which people read beside the code, only the worst.
+// faults are those of a text, or of a comment, for which only bare habits count.
 func faults(text string, comment bool) (out []Fault) {
 	text = plain(text)
 	for _, p := range compiled {
