@@ -14,7 +14,7 @@ import (
 
 // Without names and player the archive is read off the index games_archive,
 // otherwise off the words in names, which hold what else is asked for, too: so
-// that what nobody fits costs as little as what everybody does.
+// that what no one fits costs as little as what everyone does.
 const (
 	archiveOfAll = `SELECT number FROM games INDEXED BY games_archive WHERE number < ?1 AND visibility = 'listed' AND started > 0
 		AND (?2 = '' OR state = ?2) AND (?3 = 0 OR players = ?3) AND (?4 = '' OR rules = ?4)
@@ -27,7 +27,7 @@ const (
 		AND games.started >= ?3 AND games.started < ?4 AND (?6 = '' OR games.league = ?6) ORDER BY names.docid DESC LIMIT ?5`
 )
 
-// behind is the number of the game that a page begins behind: one that anybody
+// behind is the number of the game that a page begins behind: one that anyone
 // may know of, for that it is found tells that it is there.
 const behind = "SELECT number FROM games WHERE id = ? AND shown = 1"
 

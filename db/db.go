@@ -154,7 +154,7 @@ func (d *DB) migrate(ctx context.Context, from fs.FS) error {
 // Update implements store.DB.
 func (d *DB) Update(ctx context.Context, f func(store.Tx) error) error {
 	err := d.write(ctx, synced, func(t *tx) error { return f(t) })
-	d.moved.Add(1) // even if it failed: nobody knows how far it came
+	d.moved.Add(1) // even if it failed: no one knows how far it came
 	return err
 }
 
@@ -182,7 +182,7 @@ func (d *DB) Sync() error {
 }
 
 // Moved is a number that grows with every Update, and when Version finds that
-// anybody else has committed.
+// anyone else has committed.
 func (d *DB) Moved() uint64 { return d.moved.Load() }
 
 // View implements store.DB.
@@ -238,7 +238,7 @@ func inTx(ctx context.Context, pool *sql.DB, begin string, f func(*tx) error) er
 	return nil
 }
 
-// Version is a number that changes when anybody, another process included, has
+// Version is a number that changes when anyone, another process included, has
 // committed since the last call.
 func (d *DB) Version(ctx context.Context) (v int64, err error) {
 	d.mu.Lock()
@@ -402,7 +402,7 @@ func about(query string) string {
 }
 
 // StorageDown reports whether an error is the machine's: the disk is full or cannot
-// be written, memory is short, somebody else holds the file. It may pass, and
+// be written, memory is short, someone else holds the file. It may pass, and
 // says nothing about what was to be stored.
 func StorageDown(err error) bool {
 	if errors.As(err, new(*fs.PathError)) { // Sync's
@@ -421,7 +421,7 @@ func StorageDown(err error) bool {
 }
 
 // Full reports whether an error is one of those StorageDown knows that a server that
-// starts can wait for: there is no room on the disk, or somebody else writes for
+// starts can wait for: there is no room on the disk, or someone else writes for
 // long. Others, as when the file cannot be opened, are for its host to mend.
 func Full(err error) bool {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {

@@ -18,7 +18,7 @@ const (
 // end, and not one of those that SQLite locks.
 const inodeByte = 1 << 62
 
-// lockInode locks a database file whatever it is called: false, somebody else
+// lockInode locks a database file whatever it is called: false, someone else
 // has locked it. Where there are no such locks there is nothing to hold it by.
 func lockInode(f *os.File) (bool, error) {
 	l := syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: inodeByte, Len: 1}

@@ -114,7 +114,7 @@ func (t *tx) LikeLetter(from string, date time.Time, token, bodyHash string) ([]
 	if err != nil {
 		return nil, err
 	}
-	// The token may have been nobody's when the letter came.
+	// The token may have been no one's when the letter came.
 	return t.letters("SELECT "+letterColumns+fromLetters+` WHERE sender = (SELECT id FROM texts WHERE text = ?) AND letters.date = ?
 		AND letters.token IN (?, ?) AND body_hash = ? ORDER BY letters.id LIMIT 20`, from, ms(date), bearer, token, hashBytes(bodyHash))
 }

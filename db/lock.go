@@ -206,7 +206,7 @@ func touch(path string) error {
 			err = f.Close()
 		}
 	case err == nil && !i.Mode().IsRegular():
-		err = fmt.Errorf("%s is no file", path)
+		err = fmt.Errorf("%s is not a file", path)
 	case err == nil && i.Mode().Perm() != 0o600:
 		err = os.Chmod(path, 0o600)
 	}

@@ -72,7 +72,7 @@ func (s *State) over(t *Tale) {
 			case AskOwner:
 				p.debts[kept] = d
 				kept++
-			case AskKeep: // nobody waits for the choice any more
+			case AskKeep: // no one waits for the choice any more
 				s.putDown(d.Card)
 				s.putDown(d.Card2)
 			}
@@ -132,7 +132,7 @@ func (s *State) final(t *Tale) {
 		}
 		t.add(Event{Kind: EvFinal, Seat: seat, N: p.vp})
 	}
-	if s.solo { // he scores nothing more (R15.12)
+	if s.solo { // Hal scores nothing more (R15.12)
 		t.add(Event{Kind: EvFinal, Seat: Hal, N: s.p[Hal-1].vp})
 	}
 	s.finished = true

@@ -70,7 +70,7 @@ const (
 
 	// B.
 	EvDiceBack     // N: sum of the dice given back
-	EvTookDamaged  // Color: a damaged die was taken (1 VP; nobody pays where Seat is Neutral)
+	EvTookDamaged  // Color: a damaged die was taken (1 VP; no one pays where Seat is Neutral)
 	EvNeutralBack  // Color: a neutral star goes back
 	EvReserved     // Color, Value; Cell of the B4 that pays for it, or 0
 	EvReset        //
@@ -83,14 +83,14 @@ const (
 	EvPassed       //
 
 	// Hal (section 15).
-	EvHalStarts  // N: his VP (R15.1)
+	EvHalStarts  // N: Hal's VP (R15.1)
 	EvHalCard    // N: the card revealed, Flag: its lower half is looked at first (R15.3)
 	EvHalNoDie   // Color: no die of it can be had
 	EvHalChose   // N: the card, Cause: 1 its upper half, 2 its lower
-	EvHalBack    // Color, Value: his die of the third colour goes back
+	EvHalBack    // Color, Value: Hal's die of the third colour goes back
 	EvHalDrew    // Card: drawn for Command, seen by all
 	EvHalDropped // Card: no free hex for it, discarded
-	EvHalEjected // Card: a card of his is ejected and discarded (R15.11)
+	EvHalEjected // Card: one of Hal's cards is ejected and discarded (R15.11)
 	EvClosedUp   // the Advanced slots closed up towards slot 4 (R15.7)
 
 	// End.

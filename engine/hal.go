@@ -144,7 +144,7 @@ func (s *State) halWaits(src Random, t *Tale) {
 	}
 }
 
-// halTurn is Hal's whole turn; masked, nobody can know it.
+// halTurn is Hal's whole turn; masked, no one can know it.
 func (s *State) halTurn(src Random, t *Tale) {
 	if s.masked {
 		return

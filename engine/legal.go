@@ -116,7 +116,7 @@ func (s *State) turnSteps(seat Seat, buf []Step) []Step {
 
 // dieSteps lists the dice that make a legal pair (Q3.1) and reports whether there
 // is any pair, dice one could turn counted, and whether one is firm: stays so whatever A1 does. A frigate action other than
-// Command is, and a Mission of M1-M4 with one's own robot on it; what A1 can
+// Command is, and a Mission of M1-M4 with the player's own robot on it; what A1 can
 // take away is cards, ships, robots and their places, and boosts; goods it only
 // adds.
 func (s *State) dieSteps(seat Seat, buf []Step) (_ []Step, any, firm bool) {
@@ -351,7 +351,7 @@ func (s *State) paysVP(seat Seat, st Step) bool {
 	return s.set.Tiles[s.p[seat-1].grid[c-1].tile].Effect == component.Ta
 }
 
-// dieInReach reports whether there is any die to use at all: one's own, or one
+// dieInReach reports whether there is any die to use at all: an own one, or one
 // that a resource would buy. Activations never make dice.
 func (s *State) dieInReach(seat Seat) bool {
 	for q := range uint8(s.lastSeat()) {

@@ -626,7 +626,7 @@ func (s *State) finishA(seat Seat, src Random, t *Tale) {
 }
 
 // ownerActivation gives the owner one activation without a die: M1-M4 at once,
-// others asked if he can pay, goods he already owes counting as held (R5.6,
+// others asked if they can pay, goods they already owe counting as held (R5.6,
 // Q5.6, Q3.3b).
 func (s *State) ownerActivation(owner Seat, card Card, src Random, t *Tale) {
 	p := &s.p[owner-1]

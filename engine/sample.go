@@ -6,9 +6,9 @@ import (
 	"angelpost/engine/component"
 )
 
-// Sample is a whole position that v's viewer may be in: everything he sees is
-// as it is, what he does not see (R1.5) is dealt at random from the cards and
-// tiles he cannot place; rnd gives uniform 64-bit numbers. What he could infer
+// Sample is a whole position that v's viewer may be in: everything they see is
+// as it is, what they do not see (R1.5) is dealt at random from the cards and
+// tiles they cannot place; rnd gives uniform 64-bit numbers. What they could infer
 // only from what others did is not looked at. It is how a bot may think ahead:
 // nothing of the real hidden State is in a View, so nothing of it can be in a
 // sample. The sample's decks are its own, and so must be the Random it goes on

@@ -61,7 +61,7 @@ func (s *State) neutralDice(src Random, t *Tale) {
 		}
 		if s.neutral[c] && s.neutralDie[c] == 0 {
 			if damaged, ok := s.takeDie(c); ok {
-				if damaged { // nobody pays (Q13.3)
+				if damaged { // no one pays (Q13.3)
 					t.add(Event{Kind: EvTookDamaged, Seat: Neutral, Color: c})
 				}
 				s.neutralDie[c] = s.roll(Neutral, c, src, t) + 1
@@ -155,7 +155,7 @@ func (s *State) advance(t *Tale) {
 	}
 }
 
-// loseShips returns the ships on these hexes to the supply, each pilot to his
+// loseShips returns the ships on these hexes to the supply, each pilot to its
 // player's supply (Q6.4b).
 func (s *State) loseShips(hexes uint64, t *Tale) {
 	for q := range s.players {

@@ -24,7 +24,7 @@ type Standing struct {
 	Ejected                  uint64      // Technology and starting tiles beside the board, bit n-1
 	EjectedAdvanced          uint16      // Advanced tiles there, bit n-FirstAdvanced
 	Tucked                   [3]int
-	Fleet                    uint64 // hexes with a ship of his
+	Fleet                    uint64 // hexes with a ship of the player
 }
 
 // Standing is how seat stands. In a position that is no sample, but a game's
@@ -93,7 +93,7 @@ func (s *State) Final(seat Seat) int {
 	return vp
 }
 
-// A Sky is what bears on everybody's prospects: Space, and how long the game
+// A Sky is what bears on everyone's prospects: Space, and how long the game
 // will last. Hexes are indices as in a Standing's sets.
 type Sky struct {
 	Strips   int
@@ -125,9 +125,9 @@ func (s *State) Sky() Sky {
 	return x
 }
 
-// A Table is what else bears on a choice of one player's, as he sees it.
+// A Table is what else bears on a choice of one player's, as they see it.
 type Table struct {
-	Asked     Decision // what he must decide
+	Asked     Decision // what the player must decide
 	Die       DieView  // the die taken, as it counts; Color None before
 	Card      Card     // the Mission card whose activation is asked for, or that the die is used on; 0 none
 	Full      uint64   // hexes with two ships
@@ -135,7 +135,7 @@ type Table struct {
 	Damaged   [3]uint8 // dice in the supply
 	Attackers [6]uint8 // Ravagers at each location
 	Top       [6]Card  // the topmost
-	Caught    [6]uint8 // his robots on them
+	Caught    [6]uint8 // the player's robots on them
 	Display   [component.MaxDisplay]Tile
 	Slots     [4]Tile
 }

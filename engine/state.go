@@ -72,9 +72,9 @@ type State struct {
 
 	solo  bool // against Hal, who is seat 2 (section 15)
 	level Level
-	hal   [12]uint8 // his deck
+	hal   [12]uint8 // Hal's deck
 	nhal  uint8
-	boxed uint16 // Advanced tiles that he took, bit n-FirstAdvanced (Q15.2)
+	boxed uint16 // Advanced tiles that Hal took, bit n-FirstAdvanced (Q15.2)
 	lower bool   // the player's turn was a B or a pass: Hal looks at the lower half first
 
 	p [MaxPlayers]player

@@ -71,8 +71,8 @@ type Step struct {
 	Good   Good             // Use == TakeGood
 	Color  Color            // die, workstation, deck; valid only where the kind or Use says so, else 0
 	Value  uint8            // die as it lies, 0-3
-	Seller Seat             // TakeDie: whose die, 0 one's own, Neutral the neutral player's
-	Secure bool             // TakeDie, FlipDie: one's own die in the high-security area
+	Seller Seat             // TakeDie: whose die, 0 the player's own, Neutral the neutral player's
+	Secure bool             // TakeDie, FlipDie: an own die in the high-security area
 	Flip   bool             // TakeDie: turned for 1 Debris (R4.5)
 	Action component.Action // Act: the action printed at Loc, never NoAction
 	Loc    uint8            // Act: location 1-6; Cube: location whose cube, or DieLoc + colour for a damaged die in that supply
@@ -84,7 +84,7 @@ type Step struct {
 	Tiles  [3]Tile          // TakeTiles: ascending, zeros last; Collect: tiles paid, ascending
 }
 
-// Masked is the step as seen by everybody but its seat: a card from the hand
+// Masked is the step as seen by everyone but its seat: a card from the hand
 // shows its back (Q1.5c). Cards that become public by the step stay (Place,
 // UseCard).
 func (s Step) Masked() Step {

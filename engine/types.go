@@ -25,7 +25,7 @@ const (
 	None   = component.None
 )
 
-// Seat is a player's place in turn order, from 1 (R1.1). 0 is nobody, or the public.
+// Seat is a player's place in turn order, from 1 (R1.1). 0 is no one, or the public.
 type Seat uint8
 
 // Neutral stands for the neutral player (R13.1) where a seat sells or rolls dice.

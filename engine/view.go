@@ -11,7 +11,7 @@ type View struct {
 
 	Round     int      // from 1; 0 during set-up
 	Turn      int      // turns begun
-	Seat      Seat     // whose turn it is; 0 when nobody's
+	Seat      Seat     // whose turn it is; 0 when no one's
 	ToAct     []Seat   // who owes a decision, ascending (R3.3)
 	Decision  Decision // what the viewer must decide; NoDecision if nothing
 	Asked     Decision // what Seat must decide (public)
@@ -37,7 +37,7 @@ type View struct {
 	Winners []Seat       // once finished (R8.7, R15.12)
 	Players []PlayerView // by seat, from index 0 for seat 1; solo: Hal is seat 2
 
-	// The turn in progress, as everybody sees it.
+	// The turn in progress, as everyone sees it.
 	Die      DieView // the die taken, as it counts after flip and boosts; Color None before
 	Acting   uint8   // location the die is used on; 0 none
 	Using    Card    // Mission card the die is used on; 0 none

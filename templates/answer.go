@@ -84,6 +84,7 @@ func (c *content) lineResults(s *section, lines []notice.LineResult, told ...str
 			if text := c.Problem(p); !said[text] && !slices.Contains(told, p.Code) {
 				said[text] = true
 				s.say(text)
+				c.hand(s, p)
 			}
 			if p.Read != "" && len(l.As) == 0 {
 				s.say(words.Sentence(c.Say("letter.line-read", "order", c.Order(p.Read))))
@@ -93,6 +94,22 @@ func (c *content) lineResults(s *section, lines []notice.LineResult, told ...str
 		}
 	}
 }
+
+// hand lists the reader's cards after a problem with one that is not among them.
+func (c *content) hand(s *section, p *notice.Problem) {
+	player := own(c.sheet.View)
+	if player == nil || len(player.Cards) == 0 || p.Code != order.NoCard && p.Args["reason"] != notInHand {
+		return
+	}
+	cards := make([]string, len(player.Cards))
+	for i, card := range player.Cards {
+		cards[i] = card.String()
+	}
+	s.say(c.Say("card.hand", "list", c.List(cards)))
+}
+
+// notInHand is the rules' reason that a card is not in the hand.
+const notInHand = "not-in-hand"
 
 // offer lists orders that would work.
 func (c *content) offer(s *section, key string, lines []string) {
@@ -376,7 +393,7 @@ func cleanNames(names []string) []string {
 	return out
 }
 
-// invite is all that somebody who knows neither the game nor this server needs.
+// invite is all that a newcomer to the game and to this server needs.
 func (c *content) invite(i *notice.Invite) {
 	organiser := words.Clean(i.Organiser, 40)
 	c.head.title = c.Say("invite.title", "organiser", organiser)

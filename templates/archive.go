@@ -15,7 +15,7 @@ import (
 // GameHref returns the address of a game's public page.
 func GameHref(id string) string { return "/g/" + url.PathEscape(id) }
 
-// An Archive is a page of the games anybody may find.
+// An Archive is a page of the games anyone may find.
 type Archive struct {
 	Frame
 	Form   url.Values // what was asked for
@@ -74,9 +74,17 @@ func result(c *words.Catalogue, x Seated) string {
 }
 
 // iso is a time as <time> has it, for the script that tells it in the reader's
-// zone; moment is it for who reads without.
+// zone; moment is it for readers without one.
 func iso(t time.Time) string    { return t.UTC().Format(time.RFC3339) }
 func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
+
+// until is when something ended that began at from: without the date, if that is the same.
+func until(from, t time.Time) string {
+	if from.UTC().Format(time.DateOnly) == t.UTC().Format(time.DateOnly) {
+		return t.UTC().Format("15:04") + " UTC"
+	}
+	return moment(t)
+}
 
 // means are a player's VP by source that are not 0.
 func (p *Player) means() (out []mean) {

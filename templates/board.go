@@ -32,7 +32,7 @@ func (c *content) board() {
 	s.say(c.sale())
 
 	if p != nil {
-		c.hand(p)
+		c.cards(p)
 		s = c.begin(c.Say("board.yours"))
 		s.say(c.goodsLine(p) + " " + c.diceLine(p) + " " + c.robotsLine(p))
 		s.add(piece{kind: grid, only: onlyHTML}, piece{kind: list, only: onlyText, lines: ownRows(c.Voice, p)})
@@ -234,9 +234,9 @@ func shortTile(v *words.Voice, t engine.Tile, boost bool) string {
 	return s
 }
 
-// hand tells the cards in the reader's hand: the effect, what placing them earns and the
+// cards tells the cards in the reader's hand: the effect, what placing them earns and the
 // tiles they bring.
-func (c *content) hand(p *engine.PlayerView) {
+func (c *content) cards(p *engine.PlayerView) {
 	s := c.begin(c.Say("letter.hand"))
 	var out []string
 	var ravagers []engine.Card

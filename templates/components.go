@@ -88,7 +88,7 @@ func (p *components) mark(m component.Mark) string {
 	return p.Say("set.ours")
 }
 
-// place is where a thing stands, and the comment there, which is anybody's text.
+// place is where a thing stands, and the comment there, which is anyone's text.
 func (p *components) place(o component.Origin) string {
 	s := p.Say("set.place", "file", o.File, "line", o.Line)
 	if note := words.Clean(o.Note, 200); note != "" {

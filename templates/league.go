@@ -29,7 +29,7 @@ type PageLink struct {
 	Here bool // to this one
 }
 
-// A Person is a player as leagues name him.
+// A Person is a player as leagues name them.
 type Person struct{ Name, Href string }
 
 // A Date is when something happens.
@@ -41,7 +41,7 @@ type Date struct {
 // A Fact is a thing and what there is to say of it.
 type Fact struct{ Name, Text string }
 
-// Leagues are the leagues anybody may find.
+// Leagues are the leagues anyone may find.
 type Leagues struct {
 	Frame
 	Groups []LeagueGroup
@@ -205,13 +205,13 @@ type Guest struct {
 // A Term is a part of a Figure, and what it is for.
 type Term struct{ Value, Exact, Text, About, Href string }
 
-// A Cross is a table of everybody against everybody.
+// A Cross is a table of everyone against everyone.
 type Cross struct {
 	Title, About string
 	Rows         []CrossRow
 }
 
-// A CrossRow is one player against everybody, in the order of the rows.
+// A CrossRow is one player against everyone, in the order of the rows.
 type CrossRow struct {
 	Who   Person
 	Cells [][]CrossGame
@@ -227,10 +227,10 @@ type Round struct {
 	More  string // how many games are not here; ""
 }
 
-// A Week is a round of a solo league: the same game for everybody.
+// A Week is a round of a solo league: the same game for everyone.
 type Week struct {
 	Name, State string
-	Seed        string // of its games, once everybody has played; ""
+	Seed        string // of its games, once everyone has played; ""
 	Rows        []WeekRow
 }
 

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// LeaguesPage lists the leagues anybody may find: those that can be joined
+// LeaguesPage lists the leagues anyone may find: those that can be joined
 // first.
 func LeaguesPage(p *Leagues) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -2275,7 +2275,7 @@ func divisionCards(f Frame, all []DivisionCard) templ.Component {
 	})
 }
 
-// ranked is a player with his rank and whether he goes up or down.
+// ranked is a player with their rank and whether they go up or down.
 func ranked(r Standing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -4313,7 +4313,7 @@ func news(n News) templ.Component {
 	})
 }
 
-// week is how everybody did in one game.
+// week is how everyone did in one game.
 func week(f Frame, k Week) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

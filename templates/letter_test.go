@@ -483,7 +483,7 @@ func TestPlanLetters(t *testing.T) {
 		notice.PlanPart:    {append(was, "until dice or cards decided"), []string{"| plan"}},
 		notice.PlanFailed:  {append(was, "none of your plan was possible"), []string{"| plan"}},
 		notice.PlanNone:    {[]string{"You have no plan for your next turn."}, nil},
-		notice.PlanDropped: {[]string{"You have no plan any more."}, nil},
+		notice.PlanDropped: {[]string{"You no longer have a plan."}, nil},
 		notice.PlanVoid:    {[]string{"We have dropped your plan"}, nil},
 	} {
 		s := sheetOf(g, 1, notice.KindAnswer, g.Steps())

@@ -99,7 +99,7 @@ type Page struct {
 	WhatIf    string           // address at which the finished game is played on from here; ""
 	Tale      []words.Turn     // what happened between Walk.Since and Walk.Step
 	Played    string           // what is played, in one line
-	Public    string           // address of the page that everybody may see; "" if there is none
+	Public    string           // address of the page that everyone may see; "" if there is none
 	Home      string           // address of the game's page, from its other pages; "" on itself
 	History   string           // address of the history
 	Talk      string           // address of what was said; "" if it is not the viewer's to read

@@ -387,6 +387,20 @@ func (x *PlanPage) say(plan, whatIf string) string {
 	return x.Voice.Say(plan)
 }
 
+// status is the game's, and in a finished game that is played on says that the reader
+// chooses for everyone.
+func (x *PlanPage) status() string {
+	v := x.View
+	if !x.whatIf || v == nil || v.Finished || len(v.ToAct) == 0 {
+		return x.Status()
+	}
+	names := make([]string, len(v.ToAct))
+	for i, s := range v.ToAct {
+		names[i] = x.Voice.Name(s)
+	}
+	return x.Voice.Say("what-if.status", "n", v.Round, "names", x.Voice.List(names))
+}
+
 func (x *PlanPage) intro() string {
 	return x.Voice.Say("what-if.intro", "n", strconv.Itoa(x.at))
 }

@@ -107,7 +107,7 @@ func ShowPlan(x *PlanPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var7 string
-			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(x.Status())
+			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(x.status())
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/plan.templ`, Line: 19, Col: 19}
 			}

@@ -241,7 +241,7 @@ type scoreRow struct {
 	VP   []int
 }
 
-// scoreRows are the sources that gave anybody anything.
+// scoreRows are the sources that gave anyone anything.
 func scoreRows(v *words.Voice, view *engine.View) []scoreRow {
 	var out []scoreRow
 	for s := range engine.Sources {

@@ -24,8 +24,8 @@ func TourPicture(id string, i int) string {
 	return strings.Replace(id, ".", "-"+strconv.Itoa(i+1)+".", 1)
 }
 
-// theTour is the same turn in every letter: bots play the first game in which somebody
-// plays a card, flies, places a Mission and meets a Ravager in one turn.
+// theTour is the same turn in every letter: the first in games of bots in which a player
+// plays a card, flies, places a Mission and meets a Ravager.
 var theTour = sync.OnceValue(func() *tour {
 	for seed := byte(1); seed < 50; seed++ {
 		if t := findTour(seed); t != nil {

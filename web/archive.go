@@ -32,7 +32,7 @@ const (
 	maxQuery    = 100 // bytes of what is searched for
 )
 
-// Archive is where lists of games come from: of those anybody may find, the youngest
+// Archive is where lists of games come from: of those anyone may find, the youngest
 // first. Errors are those of Games.
 type Archive interface {
 	// Archive are a page of those that fit a search; more tells that older ones would.
@@ -45,11 +45,11 @@ type Archive interface {
 	// SitemapPages are every size-th of them.
 	Sitemap(ctx context.Context, before string, limit int) ([]store.Game, error)
 	SitemapPages(ctx context.Context, size int) ([]string, error)
-	// Career is what everybody may know of a player.
+	// Career is what everyone may know of a player.
 	Career(ctx context.Context, player int64) (*look.Career, error)
 }
 
-// archive lists the games anybody may find, as asked for by its form.
+// archive lists the games anyone may find, as asked for by its form.
 func (s Server) archive(w http.ResponseWriter, r *http.Request) {
 	q, form, bad := searchOf(r)
 	if bad != nil {

@@ -3,8 +3,8 @@
 // one the owner of a key stops their letters (RFC 8058), the other shows a record
 // sent with it.
 //
-//	/                        what this is, and the games anybody may watch
-//	/g/{id}                  a game as everybody may see it
+//	/                        what this is, and the games anyone may watch
+//	/g/{id}                  a game as everyone may see it
 //	/g/{id}/{key}            the same for the player who holds the key
 //	/games                   all games that may be found; games.json
 //	/leagues                 the leagues that may be found; leagues.json
@@ -25,7 +25,7 @@
 //	…/record.json            the record, cut to the viewer until the game is over
 //	/g/{id}/{key}/plan/…     a turn being planned, its lines in the address
 //	…/what-if/{n}/…          a finished game played on otherwise after line n; for
-//	                         everybody at /what-if/{id}/{n}/…
+//	                         everyone at /what-if/{id}/{n}/…
 //	/g/{id}/{key}/deadline.ics  the key's holder's deadline, in a game with a clock
 //	/g/{id}/{key}/mute       the button that ends the letters; {key} is one of its own
 //	/l/{id}/{key}/mute       the same for letters about a league
@@ -48,7 +48,7 @@
 // Every answer has an ETag, so that it is not sent twice, and is compressed for
 // clients that accept it. Clients revalidate it each time, unless its address bears
 // ?v=, a hash of the log as redacted for the viewer and of the program: then they may
-// cache it for ever, privately if a key opened it. API.md describes the JSON.
+// cache it forever, privately if a key opened it. API.md describes the JSON.
 //
 // Pages need no script and load nothing from elsewhere. Keys never appear in
 // the log, nor, by Referrer-Policy, in a request to another place.

@@ -127,7 +127,7 @@ func taleHTML(turns []words.Turn) string {
 	return b.String()
 }
 
-// serverFeed tells which games began and ended, of those anybody may find.
+// serverFeed tells which games began and ended, of those anyone may find.
 func (s Server) serverFeed(w http.ResponseWriter, r *http.Request) {
 	s.newsFeed(w, r, store.Search{}, atomFeed{ID: s.tag("server"), Title: s.Words.Say("archive.feed")}, "/feed.atom", "/games")
 }

@@ -15,10 +15,10 @@ import (
 
 // Leagues is where the pages of leagues come from. Errors are those of Games.
 type Leagues interface {
-	// LookLeague is a league that anybody may look at, with the games that want names.
+	// LookLeague is a league that anyone may look at, with the games that want names.
 	// One that is not there and a private one are not found.
 	LookLeague(ctx context.Context, id string, want func(*league.State) []string) (*look.LeagueView, error)
-	// ListedLeagues are those anybody may find, over or not, the youngest first; more
+	// ListedLeagues are those anyone may find, over or not, the youngest first; more
 	// tells that there are older ones.
 	ListedLeagues(ctx context.Context, over bool, before string, limit int) (all []*look.LeagueView, more bool, err error)
 	// ListedLeaguesOf are those of them in which a player is or was.
@@ -33,7 +33,7 @@ type Leagues interface {
 // leaguesPage bounds a list of leagues.
 const leaguesPage = 40
 
-// leagues lists the leagues anybody may find.
+// leagues lists the leagues anyone may find.
 func (s Server) leagues(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	over, before := q.Get("over") != "", q.Get("before")

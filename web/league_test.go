@@ -485,7 +485,7 @@ func TestLeaguesPageMakesOne(t *testing.T) {
 	s := newShelf(t, 2, 20)
 	h := handler(s)
 	_, body := get(t, h, "GET", "/leagues")
-	for _, want := range []string{"# players without whom no season begins", "mailto:angel@play.example?subject=Re%3A%20new%20league&amp;body=new%20league%0D%0Aname%3A%20The%20Long%20Way%0D%0A"} {
+	for _, want := range []string{"# players needed to start a season", "mailto:angel@play.example?subject=Re%3A%20new%20league&amp;body=new%20league%0D%0Aname%3A%20The%20Long%20Way%0D%0A"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page does not have %q", want)
 		}

@@ -242,7 +242,7 @@ func cacheOf(r *http.Request) string {
 	return openCache
 }
 
-// stamp is what a game's addresses bear that may be kept for ever: a hash of
+// stamp is what a game's addresses bear that may be kept forever: a hash of
 // its log as cut to the viewer, and of the program. It is "" if there are none.
 func (s Server) stamp(g *look.GameView) string {
 	if s.Version == "" || g.View == nil {
@@ -421,7 +421,7 @@ func (s Server) missing(w http.ResponseWriter, r *http.Request) {
 	s.refuse(w, r, store.ErrNotFound)
 }
 
-// refuse answers an error: 404 for what is not there, 410 for a game that anybody
+// refuse answers an error: 404 for what is not there, 410 for a game that anyone
 // could see once and whose players have made it private since, 503 for one whose stored
 // rows cannot be read, 500 for the rest, whose
 // reason stands in the log alone.

@@ -390,8 +390,15 @@ func TestWhatIfPages(t *testing.T) {
 		for range 2 {
 			n := rnd.IntN(g.Steps() - 30)
 			from := fmt.Sprintf("%s?at=%d", home, n)
-			href, _ := page(t, h, from).Find(`.top a[href*="what-if"]`).Attr("href")
+			past := page(t, h, from)
+			if want := fmt.Sprintf("You are viewing an earlier position (step %d of %d).", n, g.Steps()); past.Find(".past").Text() != want {
+				t.Errorf("%s says %q", from, past.Find(".past").Text())
+			}
+			href, _ := past.Find(`.top a[href*="what-if"]`).Attr("href")
 			at, d := visit(t, h, from, href)
+			if status := d.Find(".status").Text(); !strings.Contains(status, " to move. You choose for everyone.") || strings.Contains(status, "you.") {
+				t.Errorf("%s says %q", at, status)
+			}
 			var lines []string
 			for range 8 {
 				w, err := turns.WhatIfIn(g, n, lines)

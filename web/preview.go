@@ -49,7 +49,7 @@ func (s Server) previewOf(r *http.Request, g *look.GameView, path string, page *
 	return p
 }
 
-// picture serves the picture of a game after a line as everybody may see it. Its
+// picture serves the picture of a game after a line as everyone may see it. Its
 // address bears the stamp of the log; an older one is still answered, for a
 // position of the past never changes, but not to be kept.
 func (s Server) picture(w http.ResponseWriter, r *http.Request) {

@@ -75,11 +75,11 @@ func TestSharedSeats(t *testing.T) {
 		{{Name: "Bo", Turns: 24, Held: 24}},
 	}
 	h := handler(s)
-	const want = "12 turns, then gone, the bot 3 turns, the bot (planner 500) 1 turn, a former player 0 turns, then gone, Ben 8 turns"
+	const want = "12 turns, then left, the bot 3 turns, the bot (planner 500) 1 turn, a former player 0 turns, then left, Ben 8 turns"
 	if text := page(t, h, "/g/listed").Text(); !strings.Contains(text, want) || strings.Contains(text, "24 turns") {
 		t.Errorf("the page says %q", text)
 	}
-	if text := page(t, h, "/g/listed?at=3").Text(); strings.Contains(text, "then gone") {
+	if text := page(t, h, "/g/listed?at=3").Text(); strings.Contains(text, "then left") {
 		t.Errorf("the page of the past says %q", text)
 	}
 }

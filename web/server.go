@@ -40,7 +40,7 @@ type Server struct {
 	// What another process changes it knows two seconds later.
 	Moved    func() uint64
 	ReplyTo  func(token string) string // the address that bears a token; "" for none
-	LetterTo string                    // the address to which anybody may write
+	LetterTo string                    // the address to which anyone may write
 
 	Words *words.Catalogue // nil: English
 	Log   *slog.Logger     // nil: slog.Default()
@@ -53,7 +53,7 @@ type Server struct {
 	Host    string // the server's own name, of which the ids of feeds and of events in calendars are made
 	BaseURL string // of the pages, without a slash at its end: feeds and the sitemap name it
 	// Version names the program that renders: part of the addresses of what may
-	// be kept for ever. Without it there are none.
+	// be kept forever. Without it there are none.
 	Version string
 
 	// Of the Handler:

@@ -35,14 +35,19 @@
       thing.querySelector("p").scrollIntoView({ block: "nearest" });
     } else if (document.activeElement.matches(".ba a")) document.activeElement.blur();
   });
-  // Times in the reader's own zone, with its name.
+  // Times in the reader's own zone, with its name. The second of two times of one day
+  // has no date. Our English is British.
+  const page = document.documentElement.lang;
+  const lang = page === "en" ? "en-GB" : page;
   for (const t of document.querySelectorAll("time[datetime]")) {
     const when = new Date(t.dateTime);
-    const form = { dateStyle: "medium" };
+    const first = t.previousElementSibling;
+    const sameDay = t.dateTime.includes("T") && first && first.matches("time[datetime]") && new Date(first.dateTime).toDateString() === when.toDateString();
+    const form = sameDay ? {} : { dateStyle: "medium" };
     if (t.dateTime.includes("T")) Object.assign(form, { timeStyle: "short" });
     if (isNaN(when)) continue;
-    const zone = new Intl.DateTimeFormat(document.documentElement.lang, { timeZoneName: "short" })
+    const zone = new Intl.DateTimeFormat(lang, { timeZoneName: "short" })
       .formatToParts(when).find((p) => p.type === "timeZoneName");
-    t.textContent = new Intl.DateTimeFormat(document.documentElement.lang, form).format(when) + (zone ? " " + zone.value : "");
+    t.textContent = new Intl.DateTimeFormat(lang, form).format(when) + (zone ? " " + zone.value : "");
   }
 })();

@@ -16,7 +16,7 @@ const (
 
 // planner thinks a whole turn ahead. It deals the hidden cards at random
 // (View.Sample), searches one such position for the turns that leave it best
-// placed, then tries the best of them in further deals, letting everybody play
+// placed, then tries the best of them in further deals, letting everyone play
 // on greedily for a while, and takes the first step of the one that does best
 // on average.
 //

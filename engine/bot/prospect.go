@@ -29,7 +29,7 @@ type judge struct {
 	players int // 1: solo, against Hal in seat 2
 
 	// What was expected of each seat at last: within a turn most positions leave
-	// the others as they were, and much of one's own.
+	// the others as they were, and much of the bot's own part.
 	sky  engine.Sky
 	last [engine.MaxPlayers]expected
 }

@@ -265,7 +265,7 @@ func (m *mind) effectWorth(s *engine.Step) int {
 }
 
 // dieWorth is what taking a die is worth: the best it could do, less what it
-// costs. Dice of one's own go first, as those left at B cost VP.
+// costs. The player's own dice go first, as those left at B cost VP.
 func (m *mind) dieWorth(s *engine.Step) int {
 	v := int(s.Value)
 	cost := 0

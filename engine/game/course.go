@@ -21,7 +21,7 @@ func (m *Milestone) VP(seat engine.Seat) (sum int) {
 }
 
 // Course is how a game went, turn by turn, told by its story from the setup on:
-// what anybody may know. seats counts Hal.
+// what anyone may know. seats counts Hal.
 func Course(story []Told, seats int) []Milestone {
 	by := make([][engine.Sources]int, seats)
 	var out []Milestone

@@ -45,7 +45,7 @@ func New(set *component.Set, h Header) (*Game, error) {
 // It needs the seed, so the record of a running game cannot be opened.
 func Open(set *component.Set, rec *Record, at int) (*Game, error) {
 	if rec.Seed == "" {
-		return nil, fmt.Errorf("%w: it bears no seed, the game is still running", ErrRecord)
+		return nil, fmt.Errorf("%w: it has no seed, because the game is still running", ErrRecord)
 	}
 	seed, err := ParseSeed(rec.Seed)
 	if err != nil {

@@ -161,7 +161,7 @@ func (p *Replay) Undo(seat engine.Seat, by By, to int) error {
 	return errUndo
 }
 
-var errUndo = errors.New("nothing that can be undone lies there")
+var errUndo = errors.New("there is nothing to undo there")
 
 // Note logs a line that is no decision: resign, replace.
 func (p *Replay) Note(seat engine.Seat, by By, text string) {

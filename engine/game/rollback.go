@@ -19,7 +19,7 @@ func rollback(to int) string { return "rollback " + strconv.Itoa(to) }
 
 var (
 	errOver     = errors.New("the game is over")
-	errRollback = errors.New("no decision in force lies there")
+	errRollback = errors.New("there is no decision in force there")
 )
 
 // RollbackTo is the decision in force that led to the position after line n, 0

@@ -101,7 +101,7 @@ func (v *verifier) verify() (*Difference, error) {
 	case !rec.Finished || rec.Result == nil:
 		return nil, fmt.Errorf("%w to verify: the game is still running", ErrRecord)
 	case rec.Seed == "":
-		return nil, fmt.Errorf("%w to verify: it bears no seed", ErrRecord)
+		return nil, fmt.Errorf("%w to verify: it has no seed", ErrRecord)
 	}
 	if err := rec.fits(v.set); err != nil {
 		return nil, err

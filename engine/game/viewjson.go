@@ -46,7 +46,7 @@ type TableJSON struct {
 	Advanced   []*AdvancedJSON       `json:"advanced"`
 	Decks      map[string]DeckJSON   `json:"decks"`
 	Neutral    *NeutralJSON          `json:"neutral"`
-	Hal        *HalJSON              `json:"hal,omitempty"` // solo: his cards; he is seat 2
+	Hal        *HalJSON              `json:"hal,omitempty"` // solo: Hal's cards; Hal is seat 2
 	Players    []PlayerJSON          `json:"players"`
 }
 

@@ -58,7 +58,7 @@ func (e FileError) Error() string {
 	case Unfit:
 		return fmt.Sprintf("%s%s is for leagues of these kinds: %s", at, e.Key, can)
 	case NotBoth:
-		return fmt.Sprintf("%s%s and %s cannot both be said", at, e.Key, can)
+		return fmt.Sprintf("%s%s and %s exclude each other", at, e.Key, can)
 	}
 	return fmt.Sprintf("%sthe file is longer than %s bytes", at, can)
 }

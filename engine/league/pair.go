@@ -10,8 +10,8 @@ type Design struct {
 	Games    Range // of a player
 	Meetings Range // of two players
 	Seats    Range // of a player in one seat
-	Rounds   int   // in which everybody plays once at most
-	Exact    bool  // everybody has equally many games and meets everybody equally often
+	Rounds   int   // in which everyone plays once at most
+	Exact    bool  // everyone has equally many games and meets everyone equally often
 }
 
 // A Range is from the least to the most.
@@ -73,7 +73,7 @@ type table struct {
 	players []int
 }
 
-// schedule are the tables of n players, k at each, everybody in r games or as
+// schedule are the tables of n players, k at each, everyone in r games or as
 // few more as make all tables full, the best that is found for so much work. It is
 // the same for the same numbers.
 func schedule(n, k, r int, work *purse) []table {

@@ -44,7 +44,7 @@ func (s *State) place(now time.Time) (plans []Plan, next time.Time) {
 	schedules := r.schedules(sizes)
 	for i, size := range sizes {
 		plan := Plan{Players: order[:size:size]}
-		// Numbers in the schedule are drawn at random, lest the same players meet in
+		// Numbers in the schedule are drawn at random, so that the same players do not meet in
 		// the same order every season.
 		drawn := shuffled(plan.Players, derive(s.secret(n), fmt.Sprintf("division/%d", i+1)))
 		plan.Tables = seat(drawn, schedules[size])

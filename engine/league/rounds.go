@@ -7,11 +7,11 @@ import (
 
 // Bounds of the search for few rounds.
 const (
-	maxClasses  = 50000 // steps of the search for rounds in which everybody plays
+	maxClasses  = 50000 // steps of the search for rounds in which everyone plays
 	maxRounding = 6000  // tables put into rounds, all tries together
 )
 
-// rounds puts tables into rounds in which everybody plays once at most, as few
+// rounds puts tables into rounds in which everyone plays once at most, as few
 // as were found, and tells the round of each from 1.
 func rounds(blocks [][]int, n int, work *purse, draw *numbersFrom) []int {
 	var of []int
@@ -81,7 +81,7 @@ func roundWork(blocks [][]int) int {
 	return 2 * len(blocks) * len(blocks[0]) * bits.Len(uint(len(blocks)))
 }
 
-// resolve puts tables into rounds in which everybody plays, nil if it finds none.
+// resolve puts tables into rounds in which everyone plays, nil if it finds none.
 func resolve(blocks [][]int, n int, work *purse) []int {
 	if len(blocks) == 0 || n%len(blocks[0]) != 0 || n > 64 {
 		return nil

@@ -28,11 +28,11 @@ type Tie string
 
 // The tie-breaks. Each is better the higher, but for BotTurns.
 const (
-	Share    Tie = "share"    // one's scores as shares of the winners' scores, summed
+	Share    Tie = "share"    // the player's scores as shares of the winners' scores, summed
 	Head     Tie = "head"     // those met among the players who are equal, if they are no more than MaxDivision: beaten, less beaten by
 	Berger   Tie = "berger"   // the points of those beaten, and half of those drawn with (Sonneborn-Berger)
 	Wins     Tie = "wins"     // games won; a shared win is shared
-	BotTurns Tie = "botturns" // turns that a bot played on one's own seats
+	BotTurns Tie = "botturns" // turns that a bot played in the player's seats
 	Lot      Tie = "lot"      // drawn when the season ends
 	// Points is no tie-break; a Figure of points is called so.
 	Points Tie = "points"

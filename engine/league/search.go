@@ -15,7 +15,7 @@ const maxSwaps = 300000
 func search(n, k, r int, work *purse) [][]int {
 	draw := drawing(fmt.Appendf(nil, "search %d %d %d", n, k, r))
 	blocks := make([][]int, n*r/k)
-	for i := range n * r { // rows of everybody, cut into tables
+	for i := range n * r { // rows of everyone, cut into tables
 		blocks[i/k] = append(blocks[i/k], i%n)
 	}
 	meet := make([]int, n*n)

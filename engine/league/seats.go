@@ -1,6 +1,6 @@
 package league
 
-// seated puts the players of each table into seats so that everybody has each
+// seated puts the players of each table into seats so that everyone has each
 // seat equally often, or but one time more. That can always be done: make of a
 // player with many games several with as many as there are seats; then no point
 // of the graph of players and tables has more lines than there are seats, and

@@ -42,13 +42,13 @@ type Term struct {
 	Game     string
 	Round    int
 	Opponent int64    // Head and Berger: who was met
-	Place    int      // one's own, shared with Shared-1 others; 0 for a bye
+	Place    int      // the player's, shared with Shared-1 others; 0 for a bye
 	Shared   int      //
-	Score    int      // Share: one's own
+	Score    int      // Share: the player's
 	Best     int      // Share: the winner's
-	Turns    int      // of the seat that were one's own, where others played on it too, of All;
+	Turns    int      // of the seat that the player took, of All, if others played on it, too;
 	All      int      // BotTurns: those of bots
-	Left     bool     // the seat was not one's own at the end, or one did not come
+	Left     bool     // the player lost or left the seat, or did not come
 	Worth    Rational // Points: of the place; Berger: the opponent's points
 	Value    Rational
 }

@@ -48,7 +48,7 @@ type Season struct {
 	Began      time.Time
 	Ends       time.Time // as planned
 	Ended      time.Time // zero: it runs
-	Round      int       // begun last, 0 none (divisions have all of theirs at once)
+	Round      int       // begun last, 0 none (divisions have all rounds at once)
 	RoundBegan time.Time
 	Divisions  []Division // from the top; one in all leagues but of kind Divisions
 	// Commitment is the SHA-256 of the season's secret, in hexadecimal; known

@@ -258,7 +258,7 @@ type GameState struct {
 	Legal   []string     `json:"legal,omitempty"`   // for legal without a token
 	PageKey string       `json:"page_key,omitempty"`
 	Muted   bool         `json:"muted,omitempty"`  // the reader wants no letters about it
-	Free    int          `json:"free,omitempty"`   // seats that anybody can take
+	Free    int          `json:"free,omitempty"`   // seats that anyone can take
 	Ruling  *Ruling      `json:"ruling,omitempty"` // the last about it
 	Until   string       `json:"until,omitempty"`  // the first deadline of those who must act, in the reader's zone
 }

@@ -115,7 +115,7 @@ func (p *reader) seller(r *reading) bool {
 var reserved = map[string]bool{"flip": true, "flipped": true, "secure": true, "discover": true, "repair": true,
 	"destroy": true, "command": true, "mission": true, "turned": true, "use": true, "boost": true}
 
-// flipVerb reads a die of one's own compartment that is turned: in the first
+// flipVerb reads a die of the player's own compartment that is turned: in the first
 // edition a step of its own, else the die taken and turned.
 func flipVerb(p *reader) []Clause {
 	r := reading{step: engine.Step{Kind: engine.FlipDie}}

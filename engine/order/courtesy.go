@@ -42,7 +42,7 @@ var (
 		dekuji; diky; dik; s pozdravem; zdravim; hezky den; dakujem; koszonom; koszi; udv; udvozlettel; szep napot; multumesc; cu stima; cu drag; tesekkurler; saygilarimla; sevgiler;
 		hvala; pozdrav; lp; lep pozdrav; aciu; paldies; aitah; спасибо; с уважением; пока; всего доброго; до свидания; дякую; з повагою; благодаря; поздрави; поздрав; ευχαριστω; ευχαριστώ; με εκτιμηση; με εκτίμηση;
 		ありがとう; ありがとうございます; よろしくお願いします; よろしく; 敬具; 谢谢; 謝謝; 此致; 敬礼; 祝好; 감사합니다`)
-	// joined go on with a closing: "Thanks again and all the best to everybody".
+	// joined go on with a closing: "Thanks again and all the best to everyone".
 	joined = words(`and und et y e en och og i a lot so much many again in advance very bien noch im voraus everyone everybody all folks team to from me my von from the you vous
 		fun luck there evening morning afternoon day night weekend game angelpost`)
 	// notNames begin what is no name behind a closing: "thanks for the fish".

@@ -124,7 +124,7 @@ func (c Context) seat(name string) (engine.Seat, *Problem) {
 // is its first die that is legal.
 //
 // A word spelled out beats a word's beginning, and a clause that leaves out
-// nothing of a canonical line means that line: "die gray 2" is one's own die
+// nothing of a canonical line means that line: "die gray 2" is the player's own die
 // of the standard area where there is one, though another could be bought. A
 // flip is never meant unless it is named, and no boost in a reservation.
 //

@@ -116,7 +116,7 @@ func ownWord(w string) bool {
 }
 
 // asides are words of the language that no table has.
-var asides = words("seat player neutral hal me myself my own mine you star stars all everybody everyone to and or then else if unless not no any " +
+var asides = words("seat player neutral hal me myself my own mine you star stars all everyone to and or then else if unless not no any " +
 	"least most more less fewer than last round end plan new open game please thanks zero one two three")
 
 // alike reports whether the name of a seat could be taken for another's, or another's

@@ -78,7 +78,7 @@ type Word struct {
 	Name string
 	Text string
 	Arg  string
-	To   []string // names; nil: everybody
+	To   []string // names; nil: everyone
 	Game Options
 
 	Standing Standing

@@ -178,7 +178,7 @@ func (b Book) Player(ctx context.Context, player int64) (out []Career, err error
 	return out, err
 }
 
-// history is the last games of a rating. One that not everybody may see any more
+// history is the last games of a rating. One that not everyone may see any more
 // is not told of, though it may still be in the figures for a moment.
 func history(tx store.Tx, r store.Rating) ([]Game, error) {
 	rows, err := tx.RatedGames(r.Kind, r.Player, r.Bot, History+1)

@@ -1,4 +1,4 @@
-// Package rating reckons how strong players are from who came before whom: the
+// Package rating estimates how strong players are from their finishing orders: the
 // Plackett-Luce model of Weng and Lin, "A Bayesian Approximation Method for Online
 // Ranking", Journal of Machine Learning Research 12 (2011), algorithm 4, with the
 // constants, the growth of uncertainty and the treatment of ties that openskill

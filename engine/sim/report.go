@@ -54,7 +54,7 @@ type Figures struct {
 	Gap       Spread           `json:"gap"`      // first before last
 	Openings  []Opening        `json:"openings"` // the commonest first
 	Uses      map[string][]Use `json:"uses"`     // by group
-	Unused    []Unused         `json:"unused"`   // what the rules of these games know and nobody used
+	Unused    []Unused         `json:"unused"`   // what the rules of these games know and no one used
 }
 
 // An Ending is how many games ended so.
@@ -79,8 +79,8 @@ type SeatFigures struct {
 type Opening struct {
 	Moves []string `json:"moves"`
 	Times int      `json:"times"`
-	Win   Rate     `json:"win"` // of who opened so
-	VP    float64  `json:"vp"`  // mean final VP of who opened so
+	Win   Rate     `json:"win"` // of players who opened so
+	VP    float64  `json:"vp"`  // mean final VP of players who opened so
 }
 
 // A Use is a thing and how often it came into play, by way.

@@ -198,7 +198,7 @@ type counter struct {
 	doing    string                          // what is done in the turn in progress
 }
 
-// openingTurns is how many turns of a player are his opening.
+// openingTurns is how many turns of a player are the opening.
 const openingTurns = 2
 
 // opens notes what a turn is used for; the first use counts.

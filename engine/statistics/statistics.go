@@ -160,7 +160,7 @@ func (b Book) Count(ctx context.Context, report func(LeftOut)) (counted int, err
 }
 
 // errOther: another process has counted a game meanwhile.
-var errOther = errors.New("counted by somebody else")
+var errOther = errors.New("counted by another process")
 
 // add counts games of a kind, as many fives as there are, and returns the rest.
 func (b Book) add(ctx context.Context, key string, rows []store.Game, report func(LeftOut)) (counted int, rest []store.Game, err error) {

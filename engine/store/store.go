@@ -394,7 +394,7 @@ type Games interface {
 	Players(ids []int64) (map[int64]Player, error)
 	SeatsOf(games []string) (map[string][]Seat, error)
 	Games(ids []string) ([]Game, error)                      // those that are there, in any order
-	ListedGames(limit int) ([]Game, error)                   // begun ones that anybody may find, the last moved first
+	ListedGames(limit int) ([]Game, error)                   // begun ones that anyone may find, the last moved first
 	Sitemap(before string, limit int) ([]Game, error)        // listed games that have begun, the youngest first; ID and Changed alone
 	SitemapPages(size int) ([]string, error)                 // every size-th of them
 	Archive(Search) ([]Game, error)                          // listed games that have begun, the youngest first; Before must be known
@@ -438,7 +438,7 @@ type Leagues interface {
 	SetLeagueThread(league string, t LeagueThread) error
 	AppendLeague(league string, lines []LeagueLine) error        // sets Lines and Changed, too
 	LeagueGames(league, after string, limit int) ([]Game, error) // oldest first, from behind game after
-	// ListedLeagues are those that anybody may find, over or not, the youngest
+	// ListedLeagues are those that anyone may find, over or not, the youngest
 	// first; older ones than before, if that is one.
 	ListedLeagues(over bool, before string, limit int) ([]League, error)
 }

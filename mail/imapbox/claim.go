@@ -214,5 +214,5 @@ func (k *conn) claimLetter() string {
 		"This letter keeps others away, for two servers with two databases would take\r\n" +
 		"each other's letters. Leave it here while that server is in use; if it is\r\n" +
 		"deleted, the server puts it back. If that server is gone for good and another\r\n" +
-		"one shall have the mailbox, delete this letter and start that one.\r\n"
+		"one should have the mailbox, delete this letter and start that one.\r\n"
 }

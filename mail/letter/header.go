@@ -143,7 +143,7 @@ func author(h header) (addr, name, reason string) {
 		addr, name = m[0][1], clean(strings.Trim(raw[:strings.IndexByte(raw, '<')], `" `))
 	}
 	if addr = NormalAddress(addr); addr == "" {
-		return "", "", "From is no address"
+		return "", "", "From is not an address"
 	}
 	return addr, name, ""
 }

@@ -97,7 +97,7 @@ func Listen(addr string) (net.Listener, error) {
 	if s, err := os.Lstat(at); network == "unix" && err == nil && s.Mode().Type() == os.ModeSocket {
 		if c, err := net.Dial(network, at); err == nil {
 			c.Close()
-			return nil, fmt.Errorf("lmtp: somebody listens at %s already", at)
+			return nil, fmt.Errorf("lmtp: another process already listens at %s", at)
 		}
 		if err := os.Remove(at); err != nil {
 			return nil, fmt.Errorf("lmtp: %w", err)

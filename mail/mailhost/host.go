@@ -83,7 +83,7 @@ func Start(c Config) (_ *Host, err error) {
 	}
 	for _, name := range c.Accounts {
 		if !localPart.MatchString(name) || strings.Contains(name, "..") {
-			return nil, fmt.Errorf("%q is no local part", name)
+			return nil, fmt.Errorf("%q is not a local part", name)
 		}
 		if h.accounts[name], err = openAccount(c.Dir, name); err != nil {
 			return nil, err

@@ -142,7 +142,7 @@ func (s *imapSession) Append(name string, r imap.LiteralReader, options *imap.Ap
 func (s *imapSession) Create(name string, options *imap.CreateOptions) error {
 	name = folderName(name)
 	if name == "" || len(name) > maxFolderName {
-		return refuse(imap.ResponseCodeCannot, "That is no name for a mailbox")
+		return refuse(imap.ResponseCodeCannot, "That can't be the name of a mailbox")
 	}
 	s.account.mu.Lock()
 	defer s.account.mu.Unlock()
@@ -173,7 +173,7 @@ func (s *imapSession) Delete(name string) error {
 func (s *imapSession) Rename(name, newName string, options *imap.RenameOptions) error {
 	name, newName = folderName(name), folderName(newName)
 	if name == inbox || newName == "" || len(newName) > maxFolderName {
-		return refuse(imap.ResponseCodeCannot, "That mailbox cannot have that name")
+		return refuse(imap.ResponseCodeCannot, "That mailbox can't have that name")
 	}
 	s.account.mu.Lock()
 	defer s.account.mu.Unlock()

@@ -49,7 +49,7 @@ type postRoom struct {
 // nothing and submit nothing. It refuses a POST from another site, and any request
 // for another host's name, which a site could have given this machine's address.
 // There is no login: anyone who reaches the address may read and write, which is
-// what a demo on one's own machine is for.
+// what a demo on your own machine is for.
 func (h *Host) PostRoom(accounts ...string) http.Handler {
 	p := &postRoom{host: h}
 	for _, name := range accounts {
@@ -90,7 +90,7 @@ func ownHost(next http.Handler) http.Handler {
 		host = strings.TrimSuffix(strings.ToLower(host), ".")
 		_, err := netip.ParseAddr(strings.Trim(host, "[]"))
 		if err != nil && host != "localhost" && !strings.HasSuffix(host, ".localhost") {
-			http.Error(w, "The post room answers to localhost and to IP addresses only. Open it at http://localhost and its port, for example.", http.StatusMisdirectedRequest)
+			http.Error(w, "The post room is open only at localhost and at IP addresses, for example at http://localhost and its port.", http.StatusMisdirectedRequest)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -261,7 +261,7 @@ func (p *postRoom) html(w http.ResponseWriter, r *http.Request) {
 		return PostRoot + "compose?" + url.Values{"box": {a.name}, "answers": {strconv.FormatInt(f.seq, 10)}, "mailto": {mailto}}.Encode()
 	})
 	if err != nil {
-		http.Error(w, "The HTML of this letter cannot be read.", http.StatusUnprocessableEntity)
+		http.Error(w, "We can't read the HTML of this letter.", http.StatusUnprocessableEntity)
 		return
 	}
 	w.Header().Set("Content-Security-Policy", letterPolicy)
@@ -300,7 +300,7 @@ func (p *postRoom) compose(w http.ResponseWriter, r *http.Request) {
 func (p *postRoom) send(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
 	if err := r.ParseForm(); err != nil {
-		http.Error(w, "That form cannot be read: "+err.Error(), http.StatusBadRequest)
+		http.Error(w, "We could not read that form: "+err.Error(), http.StatusBadRequest)
 		return
 	}
 	a := p.account(w, r.PostForm.Get("box"))
@@ -374,7 +374,7 @@ func (a *account) keepSent(raw []byte, now time.Time) error {
 func (p *postRoom) page(w http.ResponseWriter, r *http.Request, c templ.Component) {
 	var out bytes.Buffer
 	if err := c.Render(r.Context(), &out); err != nil {
-		http.Error(w, "The page could not be made.", http.StatusInternalServerError)
+		http.Error(w, "We could not show this page.", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -93,7 +93,7 @@ func readLetter(raw []byte) openLetter {
 	l := openLetter{pictures: make(map[string]string)}
 	entity, err := message.Read(bytes.NewReader(raw))
 	if entity == nil {
-		l.Text = "This letter cannot be read: " + err.Error()
+		l.Text = "We can't read this letter: " + err.Error()
 		return l
 	}
 	h := entity.Header
@@ -166,7 +166,7 @@ func isPicture(mediaType string) bool {
 func shown(r io.Reader) string {
 	raw, err := io.ReadAll(io.LimitReader(r, maxShown))
 	if err != nil && !errors.Is(err, io.EOF) && len(raw) == 0 {
-		return "This part cannot be read: " + err.Error()
+		return "We can't read this part: " + err.Error()
 	}
 	text := strings.ReplaceAll(string(raw), "\r\n", "\n")
 	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD")

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Sink is Postfix's smtp-sink: it takes every letter for everybody and keeps
+// Sink is Postfix's smtp-sink: it takes every letter for everyone and keeps
 // none.
 type Sink struct {
 	Addr string // SMTP in the clear

@@ -505,7 +505,7 @@ func (n *namer) goods(b []byte, p *engine.PlayerView) []byte {
 	return n.pair(append(b, ", "...), TermDebris, p.Debris)
 }
 
-// hand: "Missions orange 1, gray 2, green 0; Ravagers 1": what everybody knows.
+// hand: "Missions orange 1, gray 2, green 0; Ravagers 1": what everyone knows.
 func (n *namer) hand(b []byte, p *engine.PlayerView) []byte {
 	for c, k := range p.Hand {
 		b = append(append(b, n.color(engine.Color(c))...), ' ')

@@ -8,7 +8,7 @@ import (
 // edge is how round the corners of a scene are.
 const edge = 14
 
-// table is what everybody shares: Space, status, frigate and the tiles for
+// table is what everyone shares: Space, status, frigate and the tiles for
 // sale. Its height follows from the number of strips.
 func (s *scene) table() {
 	y := s.upper()

@@ -14,7 +14,7 @@ import (
 	"angelpost/templates/words"
 )
 
-// A List is a part of the leagues that anybody may find, the youngest first.
+// A List is a part of the leagues that anyone may find, the youngest first.
 type List struct {
 	Leagues []*look.LeagueView
 	Over    bool // those that are over; else the others

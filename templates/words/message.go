@@ -193,7 +193,7 @@ func (p *pattern) argument(counted string, depth int) (piece, error) {
 			break
 		}
 		if x.kind == counting && !pluralOption(name) {
-			return x, fmt.Errorf("{%s: %q is no plural form", x.arg, name)
+			return x, fmt.Errorf("{%s: %q is not a plural form", x.arg, name)
 		}
 		if _, twice := x.options[name]; twice || !p.take('{') {
 			return x, fmt.Errorf("{%s: want one form of %s", x.arg, name)

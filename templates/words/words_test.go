@@ -741,7 +741,7 @@ func TestEveryRuleIsInATopic(t *testing.T) {
 func TestTopicsTellWhatBinds(t *testing.T) {
 	for _, c := range []struct{ topic, want string }{
 		{"command", "A new ship starts on the Black Angel's hex"},
-		{"command", "except on the hex where the Black Angel stands"},
+		{"command", "except on the Black Angel's hex"},
 		{"space", "Ships on an asteroid hex that she leaves are destroyed"},
 		{"command", "the third goes onto an undamaged die of that colour"},
 		{"ravagers", "only if you cannot do what V3, V4 or V5 wants"},
@@ -960,7 +960,7 @@ Hal takes green tile t37 (take 1 robot) at cost 1, orange tile t13 (activate the
 Stop here.
 # Hal, round 5
 Hal reveals card 12 (upper half: green destroy, from location 6 to 1; lower half: gray command) and, after an A, looks at the upper half first, does the upper half: green destroy, from location 6 to 1.
-Hal takes the highest green die, his own green 3, uses it at location 5 (destroy), value 3: as many as he can take from whole locations, preferring those that come first from 6 to 1.
+Hal takes the highest green die, his own green 3, uses it at location 5 (destroy), value 3: as many as Hal can take from whole locations, preferring those that come first from 6 to 1.
 Hal takes Ravager 069 from location 3, Ravager 062 from location 2, gains 2 VP for 2 Ravager cards, each worth 1 VP.`
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("got\n%s\nwant\n%s", s, want)

@@ -204,7 +204,7 @@ func TestClockJumps(t *testing.T) {
 	p.Kill()
 	set(7 * 24 * time.Hour)
 	again := program.Start(t, "serve", "-config", config)
-	again.Says(regexp.MustCompile("not at work.*gap=168h"))
+	again.Says(regexp.MustCompile("server was down.*gap=168h"))
 	quiet("an outage of a week", 7*24*time.Hour)
 	mover := alpha
 	if len(mover.Last.Legal) == 0 && len(mover.Box[0].Legal) == 0 {

@@ -180,7 +180,7 @@ func (h *House) Turn(i int) Turn {
 		}
 		h.begin(i, [][]int{{0, 1, 2}, {3, 0}}[i]...)
 	}
-	h.T.Fatalf("game %d waits for nobody", i)
+	h.T.Fatalf("game %d waits for no one", i)
 	return Turn{}
 }
 

@@ -61,7 +61,7 @@ func readBack(raw []byte, to string) error {
 		case !ok || !slices.Contains(ourFields, name):
 			wrong("header line %d is not ours: %.100q", i+1, line)
 		case slices.Contains(seen, name):
-			wrong("header field %s stands there twice", name)
+			wrong("header field %s is there twice", name)
 		default:
 			seen = append(seen, name)
 		}
@@ -140,7 +140,7 @@ func readParts(contentType, encoding string, body io.Reader) error {
 	case kind != "text/plain" && kind != "text/html":
 		return fmt.Errorf("a part of type %s", kind)
 	case !shown(string(b), true):
-		return fmt.Errorf("%s holds what nobody can see: %.300q", kind, firstHidden(string(b)))
+		return fmt.Errorf("%s has something no one can see: %.300q", kind, firstHidden(string(b)))
 	case kind == "text/html":
 		return readElements(b)
 	}

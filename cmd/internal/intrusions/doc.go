@@ -1,4 +1,4 @@
-// Package intrusions proves that nobody can move a game but the player whose turn it is.
+// Package intrusions proves that no one can move a game but the player whose turn it is.
 //
 // # What it proves
 //

@@ -389,7 +389,7 @@ func (k *killer) report(t oracle.Tally, wrong int, took time.Duration, load stri
 	fmt.Fprintf(&b, "%s, %d cores (load before: %s), %s, %s, %s.\n\n", time.Now().UTC().Format(time.DateOnly),
 		runtime.NumCPU(), load, runtime.Version(), version("dovecot", "--version"), version("postconf", "-h", "mail_version"))
 	fmt.Fprintf(&b, "%d kills in %v, %d of them with letters under way; %d games, %d orders played.\n"+
-		"Letters or orders lost, done twice, repeated without cause or with other bytes, or answered otherwise than foreseen: %d.\n"+
+		"Letters or orders lost, done twice, repeated without cause or with other bytes, or answered differently than expected: %d.\n"+
 		"At work again after %v at the median, %v at most.\n\n",
 		len(k.deaths), took.Round(time.Second), open, len(k.players), lines, wrong,
 		k.rising[len(k.rising)/2].Round(time.Millisecond), k.rising[len(k.rising)-1].Round(time.Millisecond))

@@ -266,9 +266,9 @@ func (k *killer) another() {
 			"Final-Recipient: rfc822; " + s.Address, "Disposition: manual-action/MDN-sent-manually; displayed", "", "--b--"}, "\r\n"),
 			`Content-Type: multipart/report; report-type=disposition-notification; boundary="b"`)
 	case what == 19:
-		silent("stranger", "nobody we know", elsewhere("stranger"), k.address, "status")
+		silent("stranger", "no one we know", elsewhere("stranger"), k.address, "status")
 	case what == 20:
-		silent("unknown token", "nobody we know", elsewhere("stranger"), mailclient.ServerUser+"+"+strings.Repeat("a", 26)+"@"+peers.Domain, "B")
+		silent("unknown token", "no one we know", elsewhere("stranger"), mailclient.ServerUser+"+"+strings.Repeat("a", 26)+"@"+peers.Domain, "B")
 	case what == 21 && k.r.IntN(10) == 0 && k.once("too large", s):
 		answer("too large", oracle.FateRefused, strings.Repeat(strings.Repeat("x", 70)+"\r\n", 3<<20/72))
 	}

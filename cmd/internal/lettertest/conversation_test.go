@@ -150,7 +150,7 @@ func TestPress(t *testing.T) {
 	}
 	mailclient.Answers(t, alpha.Ask("say to nobody: psst"), "refused", "no one here is called nobody")
 	mailclient.Answers(t, alpha.Ask("say to beta psst"), "refused", "to write to everyone", "nothing was sent")
-	mailclient.Answers(t, alpha.Ask("note: my secret plan"), "applied", "note is kept")
+	mailclient.Answers(t, alpha.Ask("note: my secret plan"), "applied", "saved your note")
 	beta.Settled()
 	gamma.Settled()
 	for _, x := range []*mailclient.Person{beta, gamma} {

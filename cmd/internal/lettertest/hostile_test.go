@@ -64,7 +64,7 @@ func TestBadMail(t *testing.T) {
 		{name: "a line nobody can read", from: mover, post: mailclient.Post{Body: crlf("frobnicate the quux")},
 			result: "refused", says: []string{"frobnicate the quux", "Possible now"}, lists: true, works: true},
 		{name: "a good line and one nobody can read", from: mover, post: mailclient.Post{Body: crlf(good, "frobnicate the ship")},
-			result: "refused", says: []string{good, "frobnicate the ship", "We did not play any of your lines"}, lists: true},
+			result: "refused", says: []string{good, "frobnicate the ship", "We played none of your lines"}, lists: true},
 		{name: "ambiguous", from: mover, post: mailclient.Post{Body: crlf("die")},
 			result: "refused", says: []string{"die", "Did you mean"}, lists: true, works: true},
 		{name: "no such card", from: mover, post: mailclient.Post{Body: crlf("mission 999")},

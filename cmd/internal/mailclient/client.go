@@ -63,7 +63,7 @@ type Received struct {
 	Raw            []byte
 }
 
-// Connect opens the client's mailbox; Fetch does it where nobody has.
+// Connect opens the client's mailbox; Fetch does it where no one has.
 func (c *Client) Connect() {
 	c.T.Helper()
 	conn := Login(c.T, c.IMAP, c.User, c.Pass)
@@ -121,7 +121,7 @@ func ReadNotice(t *testing.T, raw []byte) Received {
 	t.Helper()
 	m, err := mail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
-		t.Fatalf("a letter nobody can read: %v\n%s", err, raw)
+		t.Fatalf("a letter no one can read: %v\n%s", err, raw)
 	}
 	n := Received{Raw: raw, Header: m.Header, Kind: m.Header.Get("X-Angelpost-Kind"), Result: m.Header.Get("X-Angelpost-Result")}
 	n.Text = plainText(t, m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), m.Body)

@@ -25,7 +25,7 @@ func CheckLetter(t *testing.T, to string, raw []byte) {
 	h := m.Header
 	for _, name := range []string{"Message-Id", "Date", "From", "To", "Subject", "Auto-Submitted", "X-Angelpost-Kind", "X-Angelpost-Result", "Mime-Version", "Content-Type"} {
 		if len(h[name]) != 1 {
-			t.Errorf("header %s stands there %d times", name, len(h[name]))
+			t.Errorf("header %s is there %d times", name, len(h[name]))
 		}
 	}
 	for name, values := range h {
@@ -61,7 +61,7 @@ func CheckLetter(t *testing.T, to string, raw []byte) {
 		t.Errorf("In-Reply-To %q does not end References %q", in, h.Get("References"))
 	}
 	if hole := regexp.MustCompile(`\{[a-z]+\}`).FindString(plainText(t, h.Get("Content-Type"), h.Get("Content-Transfer-Encoding"), m.Body) + h.Get("Subject")); hole != "" {
-		t.Errorf("%s stands in a letter where a word was meant", hole)
+		t.Errorf("%s is in a letter in place of a word", hole)
 	}
 	for part := range strings.SplitSeq(string(raw), "\r\n") {
 		if len(part) > 998 {

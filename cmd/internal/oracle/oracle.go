@@ -183,7 +183,7 @@ func Check(sent []Written, r Readings) (t Tally, wrong []string) {
 		switch w.Fate {
 		case FateHeld:
 			if n := r.Asked[w.ID]; n != 1 {
-				fail("%s: held, and its owner was asked %d times", name, n)
+				fail("%s: held, with %d questions to its owner", name, n)
 			}
 		case FateSilent:
 			t.silent[row.Why]++
@@ -206,11 +206,11 @@ func Check(sent []Written, r Readings) (t Tally, wrong []string) {
 	}
 	for id := range in {
 		if _, ok := copies[id]; !ok {
-			fail("letter %s is in the table, but nobody sent it", id)
+			fail("letter %s is in the table, but no one sent it", id)
 		}
 	}
 	for _, id := range r.Unfiled {
-		fail("letter %s still lies in the inbox", id)
+		fail("letter %s is still in the inbox", id)
 	}
 	checkOrders(sent, r, answers, fail)
 	checkOwed(r, copies, &t, fail)
@@ -241,12 +241,12 @@ func checkOrders(sent []Written, r Readings, answers map[string][]Delivered, fai
 		by := map[place][]RowLog{}
 		for i, l := range lines {
 			if l.N != i+1 {
-				fail("game %s: line %d of the log stands at %d", game, l.N, i+1)
+				fail("game %s: line %d of the log is at %d", game, l.N, i+1)
 			}
 			p := place{game, l.Seat}
 			by[p] = append(by[p], l)
 			if l.By != "player" {
-				fail("game %s: line %d, %q, was done by %s", game, l.N, l.Order, l.By)
+				fail("game %s: line %d, %q, came from %s", game, l.N, l.Order, l.By)
 			}
 		}
 		for seat := range r.Players[game] {
@@ -323,7 +323,7 @@ func checkOwed(r Readings, copies map[string]int, t *Tally, fail func(string, ..
 		}
 	}
 	for key := range got {
-		fail("a letter arrived that nobody owed: %s", key)
+		fail("a letter arrived that no one owed: %s", key)
 	}
 }
 

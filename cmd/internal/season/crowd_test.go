@@ -202,8 +202,8 @@ func TestCrowd(t *testing.T) {
 	}
 	fmt.Fprintf(&b, `# A large league
 
-`+"`make soak`"+` plays it (TestCrowd, -crowd %d -crowd.games %d) and writes this file. Everybody answers
-every letter with the example turn that stands in it; letters go in through the
+`+"`make soak`"+` plays it (TestCrowd, -crowd %d -crowd.games %d) and writes this file. All players answer
+every letter with its example turn; letters go in through the
 desk and out through the outbox to an SMTP sink in the same process. The clock is
 the test's. %s
 

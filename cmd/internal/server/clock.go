@@ -62,7 +62,7 @@ func (s *Server) watchClock(ctx context.Context) error {
 		if err := s.Desk.Skip(ctx, by, s.time.set); err != nil {
 			return err
 		}
-		s.log.Warn("the system's clock has jumped; what waits is put off as much", "by", by.Round(time.Second))
+		s.log.Warn("the system's clock has jumped; all pending deadlines move by as much", "by", by.Round(time.Second))
 	}
 	if !s.beaten.IsZero() && s.time.now().Sub(s.beaten).Abs() < beatEvery {
 		return nil
@@ -73,7 +73,7 @@ func (s *Server) watchClock(ctx context.Context) error {
 	}
 	s.beaten = s.time.now()
 	if gap != 0 {
-		s.log.Warn("the server was not at work; what waits is put off as much", "gap", gap.Round(time.Second))
+		s.log.Warn("the server was down; all pending deadlines move by as much", "gap", gap.Round(time.Second))
 	}
 	return s.lock.Keep(ctx, s.DB)
 }

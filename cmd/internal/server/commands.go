@@ -34,22 +34,22 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"demo", "play a game against bots on this machine, with a mail host and pages of its own", runDemo},
+		{"demo", "play a game against bots on this machine, with its own mail server and pages", runDemo},
 		{"init", "write a configuration file to fill in", runInit},
 		{"doctor", "check mailbox, SMTP, database and address of a configuration", runDoctor},
 		{"serve", "watch the mailbox, play what arrives, send notices, serve the pages", runServe},
 		{"new", "start a game, by invitation or at once", runNew},
 		{"organiser", "give a game another organiser", runOrganiser},
-		{"rule", "rule over a game: more time, a pause, another player, an earlier position, a result", runRule},
-		{"league", "make leagues, show how they stand, see to their players", runLeague},
+		{"rule", "make a ruling: more time, a pause, another player, an earlier position, a result", runRule},
+		{"league", "make leagues, show their standings, manage their players", runLeague},
 		{"export", "print a game's record as JSON", runExport},
 		{"verify", "replay a record, or every stored game, and compare", runVerify},
 		{"show", "print the position of a record as view.json", runShow},
-		{"read", "show how letters are read", runRead},
+		{"read", "show how the server reads letters", runRead},
 		{"components", "check, print or compare component sets", runComponents},
 		{"sim", "let bots play games and print the results", runSim},
-		{"statistics", "count what finished games came to, and print it", runStatistics},
-		{"ratings", "rate the players of finished games, and print how strong they are", runRatings},
+		{"statistics", "count finished games and print the statistics", runStatistics},
+		{"ratings", "rate the players of finished games and print their ratings", runRatings},
 		{"backup", "copy the database while the server runs", runBackup},
 		{"version", "print the version", runVersion},
 	}
@@ -70,7 +70,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && (args[0] == "help" || args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
 		usage, code = stdout, exitYes
 	} else if len(args) > 0 {
-		fmt.Fprintf(stderr, "angelpost: there is no %q.\n\n", args[0])
+		fmt.Fprintf(stderr, "angelpost: there is no command %q.\n\n", args[0])
 	}
 	fmt.Fprintln(usage, "angelpost plays the board game Black Angel by e-mail.")
 	fmt.Fprintln(usage, "\nTo see it on this machine: angelpost demo")

@@ -16,9 +16,9 @@ import (
 // componentCommands are what can be done with a set before games are played
 // with it.
 var componentCommands = []command{
-	{"check", "name every fault of a set's files, or print its name and hash; warn of what is unusual", runCheck},
-	{"print", "write a page with everything of a set, drawn and in words", runPrint},
-	{"diff", "name the values that two sets have differently", runDiff},
+	{"check", "list every fault of a set's files, or print its name and hash; warn of unusual values", runCheck},
+	{"print", "write a page that shows everything in a set, drawn and in words", runPrint},
+	{"diff", "list the values that differ between two sets", runDiff},
 }
 
 func runComponents(args []string, stdout, stderr io.Writer) int {
@@ -33,7 +33,7 @@ func runComponents(args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help" || args[0] == "help") {
 		code = exitYes
 	} else if len(args) > 0 {
-		fmt.Fprintf(stderr, "angelpost components: there is no %.40q.\n\n", args[0])
+		fmt.Fprintf(stderr, "angelpost components: there is no command %.40q.\n\n", args[0])
 	}
 	fmt.Fprintln(usage, "Usage of angelpost components:")
 	for _, c := range componentCommands {
@@ -70,7 +70,7 @@ func runCheck(args []string, stdout, stderr io.Writer) int {
 		return exitNo
 	}
 	if own := component.BuiltIn(r.Set.Name); own != nil && own.Set.Hash != r.Set.Hash {
-		fmt.Fprintf(stderr, "angelpost components check: %q is the name of the built-in set, which has other values; give the folder another name, or no server will play with it\n", r.Set.Name)
+		fmt.Fprintf(stderr, "angelpost components check: %q is the name of the built-in set, which has other values; rename the folder, or no server will play with it\n", r.Set.Name)
 	}
 	if _, err := fmt.Fprintf(stdout, "ok set=%s hash=%s\n", r.Set.Name, r.Set.Hash); err != nil {
 		return exit(stderr, "components check", badEnvironment(err))
@@ -113,7 +113,7 @@ func runDiff(args []string, stdout, stderr io.Writer) int {
 	lines := component.Diff(a.Set, b.Set)
 	if len(lines) == 0 {
 		if a.Set.Hash != b.Set.Hash {
-			fmt.Fprintln(stderr, "angelpost components diff: all values are alike, but words are put otherwise (\"resource\" and \"resources\"), which gives another hash")
+			fmt.Fprintln(stderr, "angelpost components diff: all values are the same, but the wording differs (\"resource\" and \"resources\"), which changes the hash")
 		}
 		return exitYes
 	}
@@ -126,7 +126,7 @@ func runDiff(args []string, stdout, stderr io.Writer) int {
 func runPrint(args []string, stdout, stderr io.Writer) int {
 	fs := flags("components print", "[SET]", stderr)
 	dir := fs.String("set", component.DefaultName, "`DIRECTORY` of the component set, or "+component.DefaultName+" for the built-in one; SET says the same")
-	path := fs.String("o", "", "`FILE` to write; standard output without")
+	path := fs.String("o", "", "`FILE` to write; default standard output")
 	if code := parse(fs, args, 1); code != goOn {
 		return code
 	}

@@ -174,7 +174,7 @@ func TestComponentsDiff(t *testing.T) {
 	}
 	// Alike, but for a plural: the values are the same, the hash is not.
 	code, out, talk = answered(t, "components", "diff", "crossing", boxed(t, "plural", "board.txt", "1 resource 3 VP", "1 resources 3 VP"))
-	if code != exitYes || out != "" || !strings.Contains(talk, "another hash") {
+	if code != exitYes || out != "" || !strings.Contains(talk, "changes the hash") {
 		t.Errorf("a plural: %d %q %q", code, out, talk)
 	}
 	for _, args := range [][]string{{"crossing"}, {"crossing", "theirs"}, {"crossing", "./crossing"}, {"crossing", "crossing", "crossing"}, {"crossing", boxed(t, "x", "hal.txt", "weight ship", "wait")}} {

@@ -66,59 +66,59 @@ type smtpServer struct {
 
 const maxConfig = 64 << 10
 
-const configTemplate = `# Angelpost. Fill in, then: angelpost doctor -config %[1]s
+const configTemplate = `# Angelpost. Fill in this file, then run: angelpost doctor -config %[1]s
 #
-# A server at work reads this file again when it gets SIGHUP. It takes over start,
-# allow, directors, remind_days, answers_per_day, vacation_days, and the files of
-# passwords and certificates; the rest needs a restart. If anything is wrong, it
-# goes on as before and says so in its log.
+# On SIGHUP a running server reads this file again. It applies start, allow,
+# directors, remind_days, answers_per_day, vacation_days, and the password and
+# certificate files; everything else needs a restart. If anything is wrong, the
+# server keeps its old settings and says so in its log.
 
-# Where players write. {token} stands for what tells one letter's answer from
-# another's: your mail server must deliver angelpost+anything@... into the
-# mailbox below, or own the whole domain ("{token}@play.example.org").
+# The address that players write to. The server replaces {token} in each letter, so
+# your mail server must deliver angelpost+anything@... into the mailbox below, or
+# own the whole domain ("{token}@play.example.org").
 address = "angelpost+{token}@example.org"
 
-# Who may start games by mail: "anyone", "known" (who has played here) or
-# "list" (the addresses in allow).
+# Players who may start games by mail: "anyone", "known" (if they have played here)
+# or "list" (the addresses in allow).
 start = "known"
 allow = []
 
-# Who may make leagues by mail: addresses. At the command line you can always.
+# Addresses that may make leagues by mail. You can always do so at the command line.
 directors = []
 
-# If your mail server writes Authentication-Results headers, the name it uses
-# there. Letters it found forged (DMARC or DKIM failed) are then refused, and
-# those that passed DMARC are not rationed as letters are that anyone could forge.
-# If its result for a player's letter cannot be read, Angelpost asks the player first.
+# If your mail server adds Authentication-Results headers, the name it uses in them.
+# Angelpost then refuses letters that failed DMARC or DKIM, and does not limit
+# letters that passed DMARC as strictly as letters that anyone could forge. If it
+# can't read the result for a player's letter, it asks the player first.
 authserv_id = ""
 
 database = "angelpost.db"
 
-# Remind who has been silent for so many days, once a turn.
+# Remind a player once per turn after this many silent days.
 remind_days = 4
 
-# Answers a day to one address. More letters are read all the same; those that
-# move a game are answered at once, the others together the next day.
+# Answers a day to one address. Angelpost still reads further letters; it answers
+# those that move a game at once, the others together the next day.
 answers_per_day = 60
 
-# Days of vacation that a player may take in a calendar year: his clocks stand
-# still then, in games that have one. 0 for none.
+# Days of vacation per player and calendar year; the player's clocks stand still
+# on these days. 0 for none.
 vacation_days = 30
 
-# A directory with a component set of your own, which new games are played with
-# unless they name another; empty for the built-in one. A game goes on with the
-# set it began with: list in sets the directories of others that games may name,
-# and of those that old games still need. A set is called as its directory is.
+# A directory with your own component set, which new games use unless they name
+# another; empty for the built-in one. A game keeps the set it began with. In sets,
+# list the directories of other sets that games may name or still need. A set has
+# the name of its directory.
 set = ""
 sets = []
 
 [imap]
 addr = "imap.example.org:993"
 user = "angelpost@example.org"
-password_file = "password"  # a file that holds the password and nothing else, and
-                            # that only the server's user can read
+password_file = "password"  # a file with only the password, which no one but
+                            # the server's user can read
 tls = "tls"                 # "tls", "starttls" or "none" (none on loopback only)
-ca_file = ""                # a certificate authority of your own, if any
+ca_file = ""                # your own certificate authority, if you have one
 folder = "INBOX"
 
 [smtp]
@@ -127,20 +127,20 @@ user = "angelpost@example.org"
 password_file = "password"
 tls = "starttls"
 ca_file = ""
-connections = 40            # at most; two do the work unless letters stall
+connections = 40            # at most; it needs two unless letters stall
 
 [lmtp]
-# Only if you run the mail server yourself: it may deliver by LMTP, too, and
-# players need not wait until the mailbox is looked at. "127.0.0.1:2424" or
-# "unix:/run/angelpost/lmtp"; empty for none. See HOSTING.md.
+# Only if you run the mail server yourself: it can also deliver by LMTP, and
+# Angelpost gets letters at once. "127.0.0.1:2424" or "unix:/run/angelpost/lmtp";
+# empty for none. See HOSTING.md.
 addr = ""
 
 [http]
 addr = "127.0.0.1:8080"                # where to listen
-base_url = "https://play.example.org"  # as players reach it, behind your proxy
-# The addresses or networks of your proxies, which add X-Forwarded-For. Other
-# clients could write anything into it. A client that asks too often, or guesses
-# at addresses of games, is known by it.
+base_url = "https://play.example.org"  # the public address of your proxy
+# The addresses or networks of your proxies, which add X-Forwarded-For. Angelpost
+# trusts no one else's, and uses it to slow down clients that ask too often or
+# guess addresses of games.
 trusted_proxies = ["127.0.0.0/8", "::1"]
 `
 
@@ -212,7 +212,7 @@ func (c *Config) check() error {
 	case strings.Count(c.Address, "{token}") != 1:
 		return errors.New(`address: it needs {token} once, as in "angelpost+{token}@example.org"`)
 	case err != nil || addr.Name != "":
-		return fmt.Errorf("address: %q is no mail address", c.Address)
+		return fmt.Errorf("address: %q is not a mail address", c.Address)
 	case strings.LastIndexByte(addr.Address, '@') > maxLocalPart:
 		return fmt.Errorf("address: with a token of %d characters the part before the @ is longer than %d", tokenLength, maxLocalPart)
 	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
@@ -388,7 +388,7 @@ func runInit(args []string, stdout, stderr io.Writer) int {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return exit(stderr, "init", badEnvironment(err))
 	}
-	fmt.Fprintf(stderr, "Written: %s. Fill it in, then: angelpost doctor -config %s\n", *path, *path)
+	fmt.Fprintf(stderr, "Written: %s. Fill it in, then run: angelpost doctor -config %s\n", *path, *path)
 	fmt.Fprintln(stdout, *path)
 	return exitYes
 }

@@ -54,11 +54,11 @@ func runDemo(args []string, stdout, stderr io.Writer) int {
 	var f demoFlags
 	fs.StringVar(&f.imap, "imap", "127.0.0.1:1143", "where the demo's IMAP server listens")
 	fs.StringVar(&f.smtp, "smtp", "127.0.0.1:1025", "where its SMTP server listens")
-	fs.StringVar(&f.http, "http", "127.0.0.1:8080", "where pages and post room are")
-	fs.StringVar(&f.data, "data", filepath.Join("data", "demo"), "folder that keeps letters and games")
-	fs.StringVar(&f.seats, "seats", "human,bot,bot", "who sits where: 2 to 4 of human, bot (answers its letters) and bot:planner (played by the server), or human alone against Hal")
-	fs.StringVar(&f.seed, "seed", "", "the game's seed, 64 hexadecimal digits; random without")
-	hintsFlag(fs, &f.hints, "yes", "may players ask for a proposal for their turn: `yes or no` (default yes)")
+	fs.StringVar(&f.http, "http", "127.0.0.1:8080", "where the pages and the post room are")
+	fs.StringVar(&f.data, "data", filepath.Join("data", "demo"), "folder for letters and games")
+	fs.StringVar(&f.seats, "seats", "human,bot,bot", "the seats: 2 to 4 of human, bot (answers its letters) and bot:planner (played by the server), or human alone against Hal")
+	fs.StringVar(&f.seed, "seed", "", "the game's seed, 64 hexadecimal digits; default random")
+	hintsFlag(fs, &f.hints, "yes", "whether players may ask for a suggestion: `yes or no` (default yes)")
 	f.of.add(fs)
 	if code := parse(fs, args, 0); code != goOn {
 		return code
@@ -186,7 +186,7 @@ func demoConfig(f demoFlags, host *mailhost.Host, base string) (*Config, error) 
 		return nil, badEnvironment(err)
 	}
 	path := filepath.Join(f.data, "angelpost.toml")
-	text := fmt.Sprintf(`# Written anew by each start of the demo.
+	text := fmt.Sprintf(`# Each start of the demo rewrites this file.
 address = "%s+{token}@%s"
 start = "known"
 database = "%s"

@@ -78,7 +78,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 	if c.Set != "" || len(c.Sets) > 0 {
 		check("sets", strings.Join(append([]string{c.Set}, c.Sets...), " "), func(context.Context) *complaint {
 			_, _, err := c.openSets()
-			return complain(err, "`angelpost components check` tells every fault of a directory.")
+			return complain(err, "`angelpost components check` lists every fault of a directory.")
 		})
 	}
 	if err := c.files(); err != nil {
@@ -101,7 +101,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		if claimed := new(imapbox.Claimed); errors.As(err, &claimed) {
 			return complain(err, "Or start this one with `angelpost serve -take`.")
 		}
-		return complain(err, "Check imap.addr, imap.tls, imap.user and the password file; some providers want an app password.")
+		return complain(err, "Check imap.addr, imap.tls, imap.user and the password file; some providers require an app password.")
 	})
 	sends := check("smtp", c.SMTP.Addr, func(ctx context.Context) *complaint {
 		return complain(c.outboxServer().Try(ctx), "Check smtp.addr, smtp.tls, smtp.user and the password file.")
@@ -110,7 +110,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		check("address", c.Address, func(ctx context.Context) *complaint { return c.writeToItself(ctx, box, quiet) })
 	} else {
 		healthy = false
-		fmt.Fprintln(stdout, "address=fail It needs mailbox and smtp. Mend those first.")
+		fmt.Fprintln(stdout, "address=fail It needs mailbox and smtp. Fix those first.")
 	}
 	if c.LMTP.Addr != "" {
 		check("lmtp", c.LMTP.Addr, func(ctx context.Context) *complaint {
@@ -128,7 +128,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 				}
 			}
 		}
-		return complain(err, "Start `angelpost serve`, and let your web server pass http.base_url on to http.addr.")
+		return complain(err, "Start `angelpost serve`, and make your web server pass http.base_url on to http.addr.")
 	})
 	if !healthy {
 		return exitNo
@@ -148,7 +148,7 @@ func (c *Config) checkFile(ctx context.Context) *complaint {
 		err = errors.Join(d.Check(ctx), d.Close())
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &complaint{errors.New("the file is too large to read all of it now"), "`angelpost backup` checks it, however long that takes.", true}
+		return &complaint{errors.New("the file is too large to check now"), "`angelpost backup` checks it, however long that takes.", true}
 	}
 	return complain(err, c.mendDatabase())
 }
@@ -160,7 +160,7 @@ const maxSpoilt = 5
 func (c *Config) checkGames(ctx context.Context, log *slog.Logger) *complaint {
 	s, err := Open(ctx, c, log)
 	if err != nil {
-		return complain(err, "`angelpost verify -all` needs the same.")
+		return complain(err, "`angelpost verify -all` needs them, too.")
 	}
 	defer s.Close()
 	n, names := 0, []string{}
@@ -177,11 +177,11 @@ func (c *Config) checkGames(ctx context.Context, log *slog.Logger) *complaint {
 		if n > maxSpoilt {
 			spoilt += fmt.Sprintf(" and %d more", n-maxSpoilt)
 		}
-		return complain(fmt.Errorf("cannot be read, or not as it was played: %s", spoilt),
+		return complain(fmt.Errorf("cannot be read, or differ from what was played: %s", spoilt),
 			"`angelpost verify -all` says why. If a game's log is damaged: "+c.mendDatabase())
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &complaint{errors.New("too many games to read all of them now"), "`angelpost verify -all` reads all of them.", true}
+		return &complaint{errors.New("too many games to check now"), "`angelpost verify -all` reads all of them.", true}
 	}
 	return complain(err, c.mendDatabase())
 }
@@ -273,7 +273,7 @@ func (c *Config) writeToItself(ctx context.Context, box imapbox.Config, log *slo
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = errors.New("the letter was sent, but did not arrive in the mailbox")
 		}
-		return complain(err, "Deliver plus addresses (or the whole domain) into this mailbox; look into the spam folder.")
+		return complain(err, "Deliver plus addresses (or the whole domain) into this mailbox; check the spam folder.")
 	}
 	if l := letter.Open(got, letter.Options{Address: c.Address}); l.Token != token {
 		return complain(errors.New("the letter arrived, but its token was lost on the way"), "The mail server must keep the address with its token in To or Delivered-To.")

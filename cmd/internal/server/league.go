@@ -35,10 +35,10 @@ type leagueVerb struct {
 
 func leagueVerbs() []leagueVerb {
 	return []leagueVerb{
-		{"create", "FILE", "make a league of a file (- is standard input)", 1, 1, leagueCreate},
-		{"amend", "NAME FILE", "give a league another file from its next season on", 2, 2, leagueAmend},
-		{"file", "NAME", "print a league's file as it is now, with addresses, to amend it", 1, 1, leagueRules},
-		{"list", "", "print the leagues there are", 0, 0, leagueList},
+		{"create", "FILE", "make a league from a file (- is standard input)", 1, 1, leagueCreate},
+		{"amend", "NAME FILE", "change a league's file from its next season on", 2, 2, leagueAmend},
+		{"file", "NAME", "print a league's current file, with addresses, for amending", 1, 1, leagueRules},
+		{"list", "", "list all leagues", 0, 0, leagueList},
 		{"show", "NAME", "print a league's standings", 1, 1, leagueShow},
 		{"join", "NAME ADDRESS [CALLED]", "add a player to a league, whatever its file says", 2, 3, leagueJoin},
 		{"leave", "NAME ADDRESS", "remove a player from a league", 2, 2, leagueLeave},
@@ -96,7 +96,7 @@ func runLeague(args []string, stdout, stderr io.Writer) int {
 		}
 		return exitUsage
 	case errors.Is(err, store.ErrNotFound):
-		fmt.Fprintf(stderr, "angelpost league: there is no league %.40q; `angelpost league list` names those there are\n", fs.Arg(0))
+		fmt.Fprintf(stderr, "angelpost league: there is no league %.40q; `angelpost league list` lists them all\n", fs.Arg(0))
 		return exitNo
 	}
 	return exit(stderr, "league", err)
@@ -107,14 +107,14 @@ func leagueUsage(verb string, stdout, stderr io.Writer) int {
 	if verb == "help" || verb == "-h" || verb == "-help" || verb == "--help" {
 		out, code = stdout, exitYes
 	} else if verb != "" {
-		fmt.Fprintf(stderr, "angelpost league: there is no %.40q.\n\n", verb)
+		fmt.Fprintf(stderr, "angelpost league: there is no verb %.40q.\n\n", verb)
 	}
 	fmt.Fprintln(out, "Usage: angelpost league VERB [flags] …, where VERB is one of")
 	fmt.Fprintf(out, "  %-10s %-22s %s\n", "sample", "", "print a file to start from, with every line explained")
 	for _, v := range leagueVerbs() {
 		fmt.Fprintf(out, "  %-10s %-22s %s\n", v.name, v.words, v.does)
 	}
-	fmt.Fprintf(out, "  %-10s %-22s %s\n", "verify", "NAME | FILE | -all", "replay logs of leagues and compare them with their games, or an export")
+	fmt.Fprintf(out, "  %-10s %-22s %s\n", "verify", "NAME | FILE | -all", "replay the logs of leagues and compare them with their games, or check an export")
 	return code
 }
 
@@ -181,7 +181,7 @@ func leagueLeave(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Wri
 func leagueSubstitute(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
 	no := fs.Arg(2)
 	if no != "" && no != "no" {
-		return badUsage("%.40q behind the address: want no, or nothing", no)
+		return badUsage("%.40q after the address: want no, or nothing", no)
 	}
 	err := s.Desk.SubstituteLeague(ctx, fs.Arg(0), fs.Arg(1), no == "no")
 	if err == nil {
@@ -442,7 +442,7 @@ func leagueExport(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Wr
 // someAddress matches what may be an email address.
 var someAddress = regexp.MustCompile(`\S*@\S*`)
 
-// open takes people's addresses out of a record, which is for anybody: nothing that
+// open takes people's addresses out of a record, which is for anyone: nothing that
 // is computed hangs on them.
 func (rec *leagueRecord) open() (err error) {
 	file := func(text *string) {
@@ -508,7 +508,7 @@ func (rec *leagueRecord) verify() (was leagueChecked, err error) {
 	}
 	for _, x := range s.Seasons {
 		if secret := s.Secret(x.N); !x.Running() && (secret == "" || secret != rec.Secrets[x.N]) {
-			return was, fmt.Errorf("season %d is over, and its secret is not there or another", x.N)
+			return was, fmt.Errorf("season %d is over, but its secret is missing or wrong", x.N)
 		}
 	}
 	was.lines, was.seasons, was.rulings = s.Lines, len(s.Seasons), len(s.Rulings)
@@ -542,22 +542,22 @@ func leagueVerifyFile(name string, stdout, stderr io.Writer) int {
 		return exit(stderr, "league", badUsage("%s: %w", name, err))
 	}
 	if len(text) > maxLeagueRecord {
-		return exit(stderr, "league", badUsage("%s: no record of a league is longer than %d MiB", name, maxLeagueRecord>>20))
+		return exit(stderr, "league", badUsage("%s: longer than %d MiB, too long for a record of a league", name, maxLeagueRecord>>20))
 	}
 	var version struct{ Schema int }
 	if json.Unmarshal(text, &version) == nil && version.Schema != leagueSchema {
-		return exit(stderr, "league", badUsage("%s: no record of a league that this version can read: schema %d, want %d", name, version.Schema, leagueSchema))
+		return exit(stderr, "league", badUsage("%s: not a record of a league that this version can read: schema %d, want %d", name, version.Schema, leagueSchema))
 	}
 	var rec leagueRecord
 	if err := jcs.Unmarshal(text, &rec); err != nil {
-		return exit(stderr, "league", badUsage("%s: no record of a league, as `angelpost league export` prints it: %w", name, err))
+		return exit(stderr, "league", badUsage("%s: not a record of a league, as `angelpost league export` prints it: %w", name, err))
 	}
 	if rec.Checksum == "" {
-		return exit(stderr, "league", badUsage("%s: no record of a league: its checksum is missing", name))
+		return exit(stderr, "league", badUsage("%s: not a record of a league: its checksum is missing", name))
 	}
 	was, err := rec.verify()
 	if sum, bad := rec.checksum(); err == nil && (bad != nil || sum != rec.Checksum) {
-		err = errors.New("the checksum is not that of the record: something in it was changed")
+		err = errors.New("the checksum is not that of the record: the record was changed")
 	}
 	if err != nil {
 		fmt.Fprintf(stdout, "differs league=%s %v\n", words.Clean(rec.League, 60), err)

@@ -142,8 +142,8 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	contains(t, trouble(t, exitUsage, "league", "verify", write("long.json", strings.Repeat(" ", maxLeagueRecord+1))), "longer than 64 MiB")
-	contains(t, trouble(t, exitUsage, "league", "verify", write("more.json", exported+"{}")), "no record of a league")
-	contains(t, trouble(t, exitUsage, "league", "verify", write("cut.json", exported[:len(exported)/2])), "no record of a league")
+	contains(t, trouble(t, exitUsage, "league", "verify", write("more.json", exported+"{}")), "not a record of a league")
+	contains(t, trouble(t, exitUsage, "league", "verify", write("cut.json", exported[:len(exported)/2])), "not a record of a league")
 	contains(t, trouble(t, exitUsage, "league", "verify", filepath.Join(dir, "none.json")), "none.json")
 	contains(t, trouble(t, exitUsage, "league", "verify", write("empty.json", "{}")), "schema 0")
 	draw := rand.New(rand.NewPCG(1, 2)) // verify names each damage that changes the meaning, and never panics
@@ -165,7 +165,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 		}
 	}
 	for _, key := range []string{`"more":1,`, `"schema":2,`, `"secret":"",`} {
-		contains(t, trouble(t, exitUsage, "league", "verify", write("key.json", strings.Replace(exported, "{", "{"+key, 1))), "no record of a league")
+		contains(t, trouble(t, exitUsage, "league", "verify", write("key.json", strings.Replace(exported, "{", "{"+key, 1))), "not a record of a league")
 	}
 	run("verify", exitNo, "nothing")
 	contains(t, trouble(t, exitUsage, "league", "verify", "-config", config), "-all")

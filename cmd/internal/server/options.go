@@ -19,7 +19,7 @@ func (g *gameFlags) add(fs *flag.FlagSet) {
 	fs.StringVar(&g.rules, "rules", "base", "`RULES`: base or advanced")
 	fs.StringVar(&g.edition, "edition", "revised", "`EDITION`: revised or first")
 	fs.StringVar(&g.hal, "hal", "", "Hal's `LEVEL` in the solo game: easy, standard, difficult (or hard) or extreme")
-	fs.StringVar(&g.set, "set", "", "`DIRECTORY` of the component set, or "+component.DefaultName+" for the built-in one; without, the built-in one, or for new the server's own")
+	fs.StringVar(&g.set, "set", "", "`DIRECTORY` of the component set, or "+component.DefaultName+" for the built-in one; default the built-in one, or for new the server's own")
 }
 
 // hintsFlag is whether players may ask for the planner's proposal.
@@ -88,7 +88,7 @@ func parse(fs *flag.FlagSet, args []string, words int) (code int) {
 	case err != nil:
 		return exitUsage
 	case fs.NArg() > words:
-		fmt.Fprintf(fs.Output(), "%s: %.40q is a word too many; %s -h says what it takes\n", fs.Name(), fs.Arg(words), fs.Name())
+		fmt.Fprintf(fs.Output(), "%s: %.40q is one word too many; %s -h shows its usage\n", fs.Name(), fs.Arg(words), fs.Name())
 		return exitUsage
 	}
 	return goOn

@@ -57,7 +57,7 @@ var programHash = sync.OnceValue(func() string {
 		_, err = io.Copy(h, f)
 		f.Close()
 	}
-	if err != nil { // nothing is kept for ever, then
+	if err != nil { // nothing is kept forever, then
 		return ""
 	}
 	return hex.EncodeToString(h.Sum(nil)[:6])

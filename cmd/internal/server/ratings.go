@@ -28,7 +28,7 @@ func (s *Server) rate(ctx context.Context) error {
 func runRatings(args []string, stdout, stderr io.Writer) int {
 	fs := flags("ratings", "", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
-	anew := fs.Bool("anew", false, "rate every game anew, from the stored games")
+	anew := fs.Bool("anew", false, "rate every game again, from the stored games")
 	table := fs.Bool("table", false, "print a table, not JSON")
 	if code := parse(fs, args, 0); code != goOn {
 		return code
@@ -44,7 +44,7 @@ func runRatings(args []string, stdout, stderr io.Writer) int {
 }
 
 // printRatings rates, anew if asked for, and prints what ratings.json says, of
-// everybody.
+// everyone.
 func (s *Server) printRatings(ctx context.Context, anew, table bool, stdout, stderr io.Writer) error {
 	if anew {
 		if err := s.Ratings().Anew(ctx); err != nil {

@@ -48,8 +48,8 @@ type droppedLine struct {
 // read does.
 func runRead(args []string, stdout, stderr io.Writer) int {
 	fs := flags("read", "FILE…", stderr)
-	asJSON := fs.Bool("json", false, "print one JSON object a letter (the only form there is)")
-	noticePath := fs.String("notice", "", "the notice that the letters answer, as sent or its bare text")
+	asJSON := fs.Bool("json", false, "print one JSON object per letter (the only format)")
+	noticePath := fs.String("notice", "", "the notice that the letters reply to, as sent or only its text")
 	if code := parse(fs, args, math.MaxInt); code != goOn {
 		return code
 	}

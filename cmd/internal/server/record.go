@@ -83,7 +83,7 @@ func readGame(path, dir string) (*game.Record, *component.Set, error) {
 // component set.
 func badRecord(path string, err error) error {
 	if wrong := new(game.WrongSet); errors.As(err, &wrong) {
-		return badUsage("%s: %w. Name the directory of that set with -set; angelpost components check tells a directory's name and hash", path, err)
+		return badUsage("%s: %w. Name the directory of that set with -set; angelpost components check prints a directory's name and hash", path, err)
 	}
 	return badUsage("%s: %w", path, err)
 }
@@ -92,13 +92,13 @@ func runVerify(args []string, stdout, stderr io.Writer) int {
 	fs := flags("verify", "FILE", stderr)
 	all := fs.Bool("all", false, "replay every stored game instead of a file")
 	path := fs.String("config", "", "the configuration, with -all")
-	setPath := fs.String("set", "", "directory of the component set; the built-in one without")
+	setPath := fs.String("set", "", "directory of the component set; default the built-in one")
 	if code := parse(fs, args, 1); code != goOn {
 		return code
 	}
 	if *all {
 		if fs.NArg() > 0 {
-			return exit(stderr, "verify", badUsage("-all takes no file"))
+			return exit(stderr, "verify", badUsage("use -all without a file"))
 		}
 		return verifyAll(*path, stdout, stderr)
 	}
@@ -123,10 +123,10 @@ func runVerify(args []string, stdout, stderr io.Writer) int {
 
 func runShow(args []string, stdout, stderr io.Writer) int {
 	fs := flags("show", "FILE", stderr)
-	asJSON := fs.Bool("json", false, "print view.json; there is no other form yet")
-	at := fs.Int("at", -1, "the position after this line; the last without")
+	asJSON := fs.Bool("json", false, "print view.json (the only format)")
+	at := fs.Int("at", -1, "the position after this line; default the last")
 	seat := fs.Int("seat", 0, "whose view; 0 is the public")
-	setPath := fs.String("set", "", "directory of the component set; the built-in one without")
+	setPath := fs.String("set", "", "directory of the component set; default the built-in one")
 	if code := parse(fs, args, 1); code != goOn {
 		return code
 	}

@@ -54,7 +54,7 @@ func (s *Server) reload(now *Config) *Config {
 		err = c.files()
 	}
 	if err != nil {
-		s.log.Error("the configuration cannot be reloaded; the one before stays in force", "err", err)
+		s.log.Error("the configuration cannot be reloaded; the old one stays in force", "err", err)
 		return now
 	}
 	s.Desk.Reload(c.policy())

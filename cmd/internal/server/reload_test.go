@@ -95,7 +95,7 @@ func TestReload(t *testing.T) {
 		{"allow = []\ndirectors = []", "directors"}, // twice
 	} {
 		said := strings.ReplaceAll(h.edit("allow = []", wrong.line), `\"`, `"`)
-		if !strings.Contains(said, "level=ERROR") || !strings.Contains(said, "the one before stays in force") || !strings.Contains(said, wrong.says) {
+		if !strings.Contains(said, "level=ERROR") || !strings.Contains(said, "the old one stays in force") || !strings.Contains(said, wrong.says) {
 			t.Errorf("of %q it says %s", wrong.line, said)
 		}
 		mayStart("applied")

@@ -21,7 +21,7 @@ const ruleUse = `use: angelpost rule -config F -reason "WHY" GAME WORD …, wher
 func runRule(args []string, stdout, stderr io.Writer) int {
 	fs := flags("rule", "GAME WORD …", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
-	reason := fs.String("reason", "", "why, for everybody to read")
+	reason := fs.String("reason", "", "the reason, which everyone can read")
 	if code := parse(fs, args, 100); code != goOn {
 		return code
 	}
@@ -41,13 +41,13 @@ func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
 	r, p, ok := order.ReadRuling(line + ": " + strings.Join(strings.Fields(reason), " "))
 	switch {
 	case !order.IsGameID(game):
-		return badUsage("%.40q is no game's id\n%s", game, ruleUse)
+		return badUsage("%.40q is not a game's id\n%s", game, ruleUse)
 	case !ok:
 		return badUsage("there is no ruling %.40q\n%s", words[1], ruleUse)
 	case p != nil && p.Code == order.LongText:
 		return badUsage("the reason is longer than %d bytes, or a name than %d", order.MaxReason, order.MaxName)
 	case p != nil:
-		return badUsage("%.60q cannot stand behind %s\n%s", p.Word, words[1], ruleUse)
+		return badUsage("%.60q can't go after %s\n%s", p.Word, words[1], ruleUse)
 	}
 	ctx := context.Background()
 	s, err := beside(ctx, path, stderr)

@@ -130,9 +130,9 @@ func (s *Server) checkFile(ctx context.Context) (done chan struct{}) {
 		defer cancel()
 		switch err := s.DB.Check(ctx); {
 		case db.Damaged(err):
-			s.log.Error("the database is damaged; the server goes on with what can be read", "err", err, "do", s.Conf.mendDatabase())
+			s.log.Error("the database is damaged; the server continues with everything it can read", "err", err, "do", s.Conf.mendDatabase())
 		case errors.Is(err, context.DeadlineExceeded):
-			s.log.Warn("the database is too large to be checked for damage at the start; `angelpost backup` checks it", "after", maxCheck)
+			s.log.Warn("the database is too large to check at the start; `angelpost backup` checks it", "after", maxCheck)
 		case err != nil && ctx.Err() == nil:
 			s.log.Error("the database was not checked for damage", "err", err)
 		}
@@ -153,7 +153,7 @@ func lockDatabase(ctx context.Context, path string) (*db.Lock, error) {
 	defer cancel()
 	lock, err := db.Take(ctx, path)
 	if errors.Is(err, db.ErrLocked) {
-		err = fmt.Errorf("%w. Stop it first, or give this one a database of its own", err)
+		err = fmt.Errorf("%w. Stop it first, or give this one a different database", err)
 	}
 	return lock, badEnvironment(err)
 }

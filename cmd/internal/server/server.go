@@ -271,7 +271,7 @@ func (s *Server) read(ctx context.Context, in Arrival) (l *letter.Letter, err er
 			return l, err
 		case errors.Is(err, replays.ErrUnreadable): // the host knows
 		case err != nil: // it is read as well as it can be without
-			s.log.Error("the notice that a letter answers cannot be made again", "message_id", l.MessageID, "err", err)
+			s.log.Error("could not render again the notice that a letter answers", "message_id", l.MessageID, "err", err)
 		}
 	}
 	return l.Answering(notice), nil
@@ -547,7 +547,7 @@ func (s *Server) clock(ctx context.Context) error {
 		}
 		if err != nil && ctx.Err() == nil {
 			trouble = min(max(2*trouble, firstTrouble), maxTrouble)
-			s.log.Error("what is due failed", "again_in", trouble, "err", err)
+			s.log.Error("a due task failed", "again_in", trouble, "err", err)
 		} else {
 			trouble = 0
 		}
@@ -557,7 +557,7 @@ func (s *Server) clock(ctx context.Context) error {
 		s.takeUp(ctx, s.Desk.Regained)
 		next, err := s.Desk.NextDue(ctx)
 		if err != nil && ctx.Err() == nil {
-			s.log.Error("the next thing due is not known", "err", err)
+			s.log.Error("could not find the next due task", "err", err)
 		}
 		if v, err := s.DB.Version(ctx); err == nil && v != version {
 			version = v

@@ -16,7 +16,7 @@ func (c *Config) openSets() (sets map[string]*component.Set, standard string, er
 	sets = map[string]*component.Set{standard: component.Default()}
 	add := func(key, dir string) error {
 		if dir == "" {
-			return badUsage("%s: it names no directory", c.at(key))
+			return badUsage("%s: it does not name a directory", c.at(key))
 		}
 		if component.BuiltIn(dir) == nil {
 			dir = c.Path(dir)
@@ -26,7 +26,7 @@ func (c *Config) openSets() (sets map[string]*component.Set, standard string, er
 			return badUsage("%s: %w", c.at(key), err)
 		}
 		if other := sets[set.Name]; other != nil && other.Hash != set.Hash {
-			return badUsage("%s: %s: another set, which is built in or named before, is called %q, too. Give the directory another name: games know their set by its name", c.at(key), dir, set.Name)
+			return badUsage("%s: %s: another set, built in or listed before, has the name %q, too. Rename the directory: games know their set by its name", c.at(key), dir, set.Name)
 		}
 		sets[set.Name] = set
 		if key == "set" {
@@ -56,7 +56,7 @@ func (s *Server) playable(ctx context.Context) error {
 		return badEnvironment(err)
 	}
 	if why != nil {
-		return badUsage("game %s cannot go on: %w. Name the directory of that set, as it was then, under sets in %s; angelpost components check tells a directory's name and hash", game, why, s.Conf.file)
+		return badUsage("game %s cannot go on: %w. Name the directory of that set, as it was then, under sets in %s; angelpost components check prints a directory's name and hash", game, why, s.Conf.file)
 	}
 	return nil
 }

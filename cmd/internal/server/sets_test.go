@@ -137,7 +137,7 @@ func TestSets(t *testing.T) {
 	contains(t, trouble(t, exitUsage, "serve", "-config", config), "line 1", other, `"two"`)
 	configure(fmt.Sprintf("set = %q", boxed(t, component.DefaultName, "hal.txt", "ship       | 1", "ship | 2")))
 	contains(t, trouble(t, exitUsage, "serve", "-config", config), "line 1", "built in")
-	for sets, want := range map[string]string{`sets = "one"`: "sets", `sets = [""]`: "names no directory", `sets = ["three"]`: "three",
+	for sets, want := range map[string]string{`sets = "one"`: "sets", `sets = [""]`: "does not name a directory", `sets = ["three"]`: "three",
 		`sets = [` + strings.Repeat(`"one", `, maxSets+1) + `]`: "at most"} {
 		configure(sets)
 		contains(t, trouble(t, exitUsage, "serve", "-config", config), "line 1", want)

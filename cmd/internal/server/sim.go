@@ -48,18 +48,18 @@ type reportFile struct {
 
 func simCommand(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs := flags("sim", "", stderr)
-	asJSON := fs.Bool("json", false, "print JSON Lines, one a game, and a summary")
-	report := fs.String("report", "", "`FILE` to write a report into, as JSON")
-	page := fs.String("page", "", "`FILE` to write the report into, as a page of plots")
+	asJSON := fs.Bool("json", false, "print JSON Lines, one per game, and a summary")
+	report := fs.String("report", "", "`FILE` for a report as JSON")
+	page := fs.String("page", "", "`FILE` for the report as a page of charts")
 	players := fs.Int("players", 4, "how many players")
 	games := fs.Int("games", 1, "how many games")
 	seed := fs.String("seed", "1", "game i has the seed SHA-256(`SEED` \"/\" i)")
-	bots := fs.String("bot", bot.Greedy, "bots by seat, `NAME[,NAME…]`, in turn if there are fewer: "+strings.Join(bot.Names(), ", "))
-	matrix := fs.Bool("matrix", false, "play as many games with every number of players, rules, edition and level of Hal's that the other flags do not name")
+	bots := fs.String("bot", bot.Greedy, "bots by seat, `NAME[,NAME…]`, repeated if there are fewer than seats: "+strings.Join(bot.Names(), ", "))
+	matrix := fs.Bool("matrix", false, "play as many games with each number of players, rules, edition and level of Hal that the other flags do not set")
 	var of gameFlags
 	of.add(fs)
 	workers := fs.Int("workers", 1, "games played at the same time")
-	records := fs.String("records", "", "`DIRECTORY` to write each game's record into, as sim-1.json and so on")
+	records := fs.String("records", "", "`DIRECTORY` for each game's record, as sim-1.json and so on")
 	if code := parse(fs, args, 0); code != goOn {
 		return code
 	}
@@ -83,7 +83,7 @@ func simCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 	case *workers < 1 || *workers > 1024:
 		err = badUsage("-workers %d: want 1 to 1024", *workers)
 	case *report != "" && *report == *page:
-		err = badUsage("-report and -page: %.200q cannot hold both", *page)
+		err = badUsage("-report and -page: %.200q can't be both", *page)
 	case *records != "" && *matrix:
 		err = badUsage("-records and -matrix: the records of several setups would have the same names")
 	case *records != "":
@@ -218,7 +218,7 @@ func (s *simulation) run(ctx context.Context, stdout io.Writer, p *progress) err
 		}
 	}
 	if err != nil {
-		return badEnvironment(fmt.Errorf("stopped after %d of %d games; what is written is about these", played, s.games*len(s.setups)))
+		return badEnvironment(fmt.Errorf("stopped after %d of %d games; the report is about these", played, s.games*len(s.setups)))
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func (s *Server) tend(ctx context.Context, every time.Duration, done string, do 
 func runStatistics(args []string, stdout, stderr io.Writer) int {
 	fs := flags("statistics", "", stderr)
 	path := fs.String("config", "angelpost.toml", "the configuration")
-	anew := fs.Bool("anew", false, "count every game anew, from the stored logs")
+	anew := fs.Bool("anew", false, "count every game again, from the stored logs")
 	if code := parse(fs, args, 0); code != goOn {
 		return code
 	}

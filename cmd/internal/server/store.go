@@ -122,15 +122,15 @@ func runNew(args []string, stdout, stderr io.Writer) int {
 	var players list
 	fs.Var(&players, "player", "a player's address, bot or bot:planner, or open for a free seat; once for each seat")
 	var n seating.NewGameOrder
-	fs.StringVar(&n.Organiser, "organiser", "", "address of the player who looks after the game")
-	fs.BoolVar(&n.Started, "started", false, "begin at once, without invitations and entropy; seats as listed")
+	fs.StringVar(&n.Organiser, "organiser", "", "address of the player who organises the game")
+	fs.BoolVar(&n.Started, "started", false, "begin at once, without invitations and random words; seats as listed")
 	fs.StringVar(&n.Visibility, "visibility", "", "private, unlisted or listed")
-	fs.StringVar(&n.Name, "name", "", "what the game is called")
-	fs.StringVar(&n.Clock, "clock", "", "the `TIME` to play in, like \"3 days\" or \"3d bank 10d\"; without, there is no clock")
-	hintsFlag(fs, &n.Hints, "", "may players ask for a proposal for their turn: `yes or no`; without, where one person plays")
+	fs.StringVar(&n.Name, "name", "", "the game's name")
+	fs.StringVar(&n.Clock, "clock", "", "the game's clock, a `TIME` like \"3 days\" or \"3d bank 10d\"; default none")
+	hintsFlag(fs, &n.Hints, "", "whether players may ask for a suggestion: `yes or no`; default yes if only one person plays")
 	var of gameFlags
 	of.add(fs)
-	seed := fs.String("seed", "", "64 hexadecimal digits; random without")
+	seed := fs.String("seed", "", "64 hexadecimal digits; default random")
 	if code := parse(fs, args, 0); code != goOn {
 		return code
 	}

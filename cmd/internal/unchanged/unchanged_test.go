@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"html"
 	"io"
 	"maps"
 	"math/rand/v2"
@@ -24,10 +25,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"angelpost/cmd/internal/hook"
 	"angelpost/cmd/internal/inprocess"
 	"angelpost/cmd/internal/server"
+	"angelpost/cmd/internal/voice"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -388,7 +391,7 @@ func (x *script) play(n int, late float64) {
 		case p < 0.55:
 			x.say(m.who, "last", "preview", m.sheet.Legal[x.rnd.IntN(len(m.sheet.Legal))])
 		case p < 0.6:
-			x.say(m.who, "last", m.sheet.Legal[0], "undo", "a line that nobody understands")
+			x.say(m.who, "last", m.sheet.Legal[0], "undo", "a line that no one understands")
 		default:
 			x.say(m.who, "last", m.sheet.Legal[x.rnd.IntN(len(m.sheet.Legal))])
 		}
@@ -452,6 +455,37 @@ func (x *script) records() {
 // and keys in base32, hashes in hexadecimal or base64, stamps of pages.
 var random = regexp.MustCompile(`\b[a-z2-7]{16,26}\b|\b[0-9a-f]{64}\b|\b[0-9a-f]{12}\b|checksum":"[^"]*"`)
 
+// listen holds what is new in a letter or page to how Angelpost speaks (package voice).
+func (x *script) listen(what, text string) {
+	x.t.Helper()
+	if strings.Contains(what, ".json") || strings.HasPrefix(what, "record ") {
+		return
+	}
+	cut := func(r rune) bool { return r == '\n' || r == '<' || r == '>' }
+	for s := range strings.FieldsFuncSeq(text, cut) {
+		tag := strings.Contains(s, `="`) && !strings.Contains(s, `alt="`)
+		like := strings.Map(sameDigit, s)
+		if tag || heard[like] || strings.Count(s, " ") < 2 || !utf8.ValidString(s) {
+			continue
+		}
+		heard[like] = true
+		for _, f := range voice.Faults(html.UnescapeString(s)) {
+			x.t.Errorf("%s: %v", what, f)
+		}
+	}
+}
+
+// sameDigit makes sentences alike that differ by numbers.
+func sameDigit(r rune) rune {
+	if '0' <= r && r <= '9' {
+		return '0'
+	}
+	return r
+}
+
+// heard is what listen has heard in any script.
+var heard = map[string]bool{}
+
 // note adds the digest of one letter, page or record.
 func (x *script) note(what string, b []byte) {
 	x.t.Helper()
@@ -467,6 +501,7 @@ func (x *script) note(what string, b []byte) {
 		})
 	}
 	text := plain(what) + "\n" + plain(string(b))
+	x.listen(what, text)
 	n := len(x.digests) + 1
 	x.digests = append(x.digests, fmt.Sprintf("%.1s %04d %x %s", x.name, n, sha256.Sum256([]byte(text)), plain(what)))
 	if dir := *unchangedDump; dir != "" {

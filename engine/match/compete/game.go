@@ -37,7 +37,7 @@ func fixtureName(c *unit.League, f *league.Fixture) string {
 	return fmt.Sprintf("%s %d.%d.%d", c.Rules().Name, f.Season, of, n)
 }
 
-// beginFixture begins a game of a league at once: everybody has joined the
+// beginFixture begins a game of a league at once: everyone has joined the
 // league, and the seats are the fixture's. So no entropy is mixed in, as in any
 // game that begins without invitations. false: it cannot be played now, which is
 // no player's fault.

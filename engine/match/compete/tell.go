@@ -248,7 +248,7 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) {
 	}
 }
 
-// tellRound tells everybody of a solo league how a round went, and its seed.
+// tellRound tells everyone of a solo league how a round went, and its seed.
 func tellRound(u *unit.Unit, c *unit.League, round int) {
 	x := c.State.Season()
 	i := slices.IndexFunc(c.State.Fixtures, func(f *league.Fixture) bool { return f.Season == x.N && f.Round == round })

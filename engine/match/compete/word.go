@@ -424,7 +424,7 @@ func mayJoin(u *unit.Unit, c *unit.League, p *store.Player) error {
 		return err
 	}
 	_, next := c.State.Opens()
-	if takes, _ := c.State.Takes(p.ID); !next && !takes { // they would wait for ever
+	if takes, _ := c.State.Takes(p.ID); !next && !takes { // they would wait forever
 		return Problem(c, notice.ProblemLastSeason)
 	}
 	return nil

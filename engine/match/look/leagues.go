@@ -31,7 +31,7 @@ func LeagueRow(tx store.Tx, name string) (store.League, error) {
 }
 
 // League is a league as it is stored; ErrNotFound, wrapped, if there is none.
-// Whether anybody may see it says Row.Visibility.
+// Whether anyone may see it says Row.Visibility.
 func (h *Host) League(ctx context.Context, id string) (l *League, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		row, err := LeagueRow(tx, id)
@@ -190,7 +190,7 @@ func differsFrom(state *league.State, g store.Game) string {
 	f := state.Of(g.ID)
 	switch {
 	case f == nil:
-		return fmt.Sprintf("game=%s is no game of the league's log", g.ID)
+		return fmt.Sprintf("game=%s is not a game of the league's log", g.ID)
 	case f.Game != g.ID || f.Void || f.Result != nil && f.Result.Ruling != "" || g.State != store.GameFinished:
 		return ""
 	case f.Result == nil:

@@ -12,13 +12,13 @@ import (
 	"angelpost/engine/store"
 )
 
-// What anybody may know of a league: pages are made of it, and their data. It
+// What anyone may know of a league: pages are made of it, and their data. It
 // has names and numbers of players, never an address.
 
 // A LeagueInfo is a league without its log.
 type LeagueInfo struct {
 	ID, Name   string
-	Listed     bool // anybody may find it
+	Listed     bool // anyone may find it
 	Over       bool // no season comes any more
 	Lines      int
 	Created    time.Time
@@ -80,7 +80,7 @@ type GamePulse struct {
 	Paused    bool
 }
 
-// LookLeague is a league that anybody may look at, with the games that want names. A
+// LookLeague is a league that anyone may look at, with the games that want names. A
 // private one is not found, like one that is not there.
 func (h *Host) LookLeague(ctx context.Context, id string, want func(*league.State) []string) (l *LeagueView, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
@@ -106,7 +106,7 @@ func (h *Host) LookLeague(ctx context.Context, id string, want func(*league.Stat
 	return l, err
 }
 
-// ListedLeagues are those that anybody may find, the youngest first: those that are
+// ListedLeagues are those that anyone may find, the youngest first: those that are
 // over, or those that are not; older ones than before, if that is one.
 func (h *Host) ListedLeagues(ctx context.Context, over bool, before string, limit int) (out []*LeagueView, more bool, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
@@ -253,7 +253,7 @@ func pulses(tx store.Tx, ids []string) (map[string]GamePulse, error) {
 	return out, err
 }
 
-// LeagueLog are the lines of the log of a league that anybody may look at, from
+// LeagueLog are the lines of the log of a league that anyone may look at, from
 // behind line after on, without addresses; more tells that there are others. It
 // ends before a result that is not told yet (league.State.For).
 func (h *Host) LeagueLog(ctx context.Context, id string, after, limit int) (out []league.Line, more bool, err error) {
@@ -306,7 +306,7 @@ type LeaguePlace struct {
 	Fixture                 int
 }
 
-// leaguePlace is a game's, nil if it belongs to none that anybody may look at.
+// leaguePlace is a game's, nil if it belongs to none that anyone may look at.
 func (h *Host) leaguePlace(tx store.Tx, row store.Game) (*LeaguePlace, error) {
 	if row.League == "" {
 		return nil, nil

@@ -9,10 +9,10 @@ import (
 	"angelpost/engine/store"
 )
 
-// maxListed bounds the list of games for everybody.
+// maxListed bounds the list of games for everyone.
 const maxListed = 50
 
-// A Listing is a game that anybody may find.
+// A Listing is a game that anyone may find.
 type Listing struct {
 	ID, Name, State string
 	Round           int // 0 unless it is running

@@ -15,7 +15,7 @@ import (
 )
 
 // bounces marks the addresses that our letters did not reach and tells the
-// organisers. Only a report that names a letter of ours counts: anybody can
+// organisers. Only a report that names a letter of ours counts: anyone can
 // write one.
 func bounces(u *unit.Unit, list []incoming.Bounce) error {
 	for _, b := range list[:min(len(list), 20)] {

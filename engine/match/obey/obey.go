@@ -112,7 +112,7 @@ func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
 		} else {
 			w.Answer.Say(notice.SayTurnOver)
 		}
-		if t := w.Game; t != nil && t.Replay != nil && w.Seat != nil { // a plan of theirs may have played it
+		if t := w.Game; t != nil && t.Replay != nil && w.Seat != nil { // their plan may have played it
 			if err := turns.PlansOf(u, t); err != nil {
 				return err
 			}

@@ -16,7 +16,7 @@ import (
 )
 
 // A machine that sets no header by which it could be known answers whatever we write,
-// and we would answer that, for ever (RFC 3834 asks for the headers; not all have
+// and we would answer that, forever (RFC 3834 asks for the headers; not all have
 // them). What betrays it is that something in its letters is no order and that it says
 // the same again. Such a letter is answered once for each letter of ours that is no
 // answer to such a letter itself. A person who tries other words is always answered,

@@ -213,7 +213,7 @@ func illegible(u *unit.Unit, from store.Address, token *store.Token) (held bool,
 	}
 	ok := gate.Spend(u, gate.Counter(u, "letter/"+owner.Address), r)
 	if !ok {
-		u.Letter.Why += "; its player was not asked, after too many"
+		u.Letter.Why += "; we did not ask its player, after too many questions"
 		return true, nil
 	}
 	game := ""
@@ -358,7 +358,7 @@ func strangerAgain(u *unit.Unit) error {
 // stranger handles an unknown sender: silence, but for a few answers to new game, help
 // and other words open to all (package gate).
 func stranger(u *unit.Unit) error {
-	u.Mute("nobody we know")
+	u.Mute("no one we know")
 	if u.Command.Class != incoming.Orders {
 		return nil
 	}

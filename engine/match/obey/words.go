@@ -184,7 +184,7 @@ func setNotify(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// never stops all letters to the writer that no one at a table of theirs caused. It
+// never stops all letters to the writer that no one at their tables caused. It
 // declines an invitation, too.
 func never(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender

@@ -133,7 +133,7 @@ func namesOf(seats []*store.Seat) string {
 	return strings.Join(out, ", ")
 }
 
-// addressees are the seats of the players named, none for everybody; code tells
+// addressees are the seats of the players named, none for everyone; code tells
 // what is wrong with name.
 func addressees(w *unit.Sender, names []string) (to []*store.Seat, code, name string) {
 	for _, name := range names {

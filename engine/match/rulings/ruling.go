@@ -29,7 +29,7 @@ func Word(u *unit.Unit, c *unit.Call) error {
 	if err != nil {
 		return err
 	}
-	if n := u.Bump("rule/"+t.Row.ID, u.Day()); n > maxRulings { // each is a letter to everybody at the table
+	if n := u.Bump("rule/"+t.Row.ID, u.Day()); n > maxRulings { // each is a letter to everyone at the table
 		return notice.Refuse(notice.ProblemMany, "word", string(c.Word.Rule.Kind), "n", strconv.Itoa(maxRulings))
 	}
 	if _, err := Rule(u, t, c.Word.Rule, by); err != nil {
@@ -51,7 +51,7 @@ type Decision struct {
 	also []int64                              // former players who are told, too
 }
 
-// Rule does what a ruling says, notes it and tells everybody at the table.
+// Rule does what a ruling says, notes it and tells everyone at the table.
 func Rule(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler) (notice.Ruling, error) {
 	reason := naming.Unlinked(naming.Clean(u.NFC(said.Reason), false))
 	r := &Decision{S: u, T: t, said: said, Done: notice.Ruling{At: u.At, By: by.Player, Who: by.Name, Kind: said.Kind, Reason: reason}}
@@ -72,7 +72,7 @@ func Rule(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler) (noti
 	return r.Done, r.Settle()
 }
 
-// Settle notes a ruling that is done, and tells everybody at the table.
+// Settle notes a ruling that is done, and tells everyone at the table.
 func (r *Decision) Settle() error {
 	if err := r.note(); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (r *Decision) running() error {
 	return notice.Refuse(notice.ProblemOff)
 }
 
-// tell tells everybody at the table what was ruled and why.
+// tell tells everyone at the table what was ruled and why.
 func (r *Decision) tell() (err error) {
 	u, t := r.S, r.T
 	for i := range t.Seats { // a bot plays for them, but it is their game
@@ -146,7 +146,7 @@ func (r *Decision) tell() (err error) {
 	return err
 }
 
-// Says tells everybody the same.
+// Says tells everyone the same.
 func (r *Decision) Says(code string, args ...string) {
 	r.Told = func(_ *store.Seat, d *unit.Draft) error {
 		d.Say(code, args...)
@@ -210,7 +210,7 @@ func (r *Decision) replace() error {
 		if err := r.sealed(); err != nil {
 			return err
 		}
-		var by *store.Player // nil: the host may ask anybody
+		var by *store.Player // nil: the host may ask anyone
 		if r.Done.By != 0 {
 			by = u.Player(r.Done.By)
 		}
@@ -331,7 +331,7 @@ func (r *Decision) void() error {
 	return r.voids()
 }
 
-// BreakOff ends a running game before its end: nothing waits for anybody.
+// BreakOff ends a running game before its end: nothing waits for anyone.
 func BreakOff(u *unit.Unit, t *unit.Game, state string) {
 	for i := range t.Seats {
 		x := &t.Seats[i]

@@ -162,7 +162,7 @@ func heirDeclines(u *unit.Unit, c *unit.Call) error {
 	return u.Substitutes.Declined(u, t, x)
 }
 
-// tellOfferer writes to who asks people to take seats of a game over.
+// tellOfferer writes to the person who asks people to take over seats of a game.
 func tellOfferer(u *unit.Unit, t *unit.Game, about int64, code string, args ...string) error {
 	if t.Row.League != "" {
 		_, err := leagues.TellRulers(u, t, code, args...)

@@ -14,7 +14,7 @@ import (
 )
 
 // An open game has free seats: anyone who writes `join` and its id
-// first gets one, and with the last it begins. If it is listed anybody finds it.
+// first gets one, and with the last it begins. If it is listed anyone finds it.
 
 // Bounds of open games.
 const (

@@ -435,7 +435,7 @@ func Invite(u *unit.Unit, t *unit.Game, place int, player, by int64) {
 	d.Answer.Invite = inv
 }
 
-// StartIfJoined begins the game once everybody has joined: the words given are
+// StartIfJoined begins the game once everyone has joined: the words given are
 // mixed into the seed and the seats are drawn.
 func StartIfJoined(u *unit.Unit, t *unit.Game) error {
 	if t.Row.State != store.GameInvited {
@@ -494,7 +494,7 @@ type NewGameOrder struct {
 	Visibility string
 	Rules      string
 	Edition    string
-	Hal        string // his level where one plays; "" standard
+	Hal        string // Hal's level where he plays; "" standard
 	Set        string
 	Hints      string    // yes or no; "": yes where one person plays
 	Clock      string    // as ParsePace reads it; "" none

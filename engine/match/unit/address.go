@@ -11,7 +11,7 @@ import (
 
 // Unsolicited letters: invitations, questions to an address that a player named,
 // questions to the claimed sender of a letter. They are bounded for each mailbox,
-// regardless of who causes them and of its addresses, and end when its owner wants
+// whatever causes them and of its addresses, and end when its owner wants
 // none.
 
 // Bounds of such letters.

@@ -12,7 +12,7 @@ import (
 type Meant struct {
 	Orders []string `json:"orders,omitempty"` // lines to obey
 	Names  []string `json:"names,omitempty"`  // of the players, as their writer read them
-	To     []string `json:"to,omitempty"`     // addressees of Text, as written; none: everybody
+	To     []string `json:"to,omitempty"`     // addressees of Text, as written; none: everyone
 	Text   string   `json:"text,omitempty"`   // to be sent
 }
 

@@ -80,7 +80,7 @@ type Sender struct {
 // index, which takes no constant time, and need not: a guess comes as a letter,
 // waits in a mailbox, is answered in the bulk if at all and only to an address
 // that is registered; of 128 random bits nothing can be learnt that way. Page
-// keys, for which anybody can ask and be answered at once, are compared in
+// keys, for which anyone can ask and be answered at once, are compared in
 // constant time (holder).
 func (u *Unit) Token() (*store.Token, error) {
 	if u.Command.Token == "" {

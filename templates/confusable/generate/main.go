@@ -47,7 +47,7 @@ var version = regexp.MustCompile(`(?m)^# Version: (\S+)`)
 func write(w io.Writer, data []byte) error {
 	v := version.FindSubmatch(data)
 	if v == nil {
-		return errors.New("this is no confusables.txt: it tells no version")
+		return errors.New("this is not a confusables.txt: it has no version")
 	}
 	var all []mapping
 	lines := bufio.NewScanner(bytes.NewReader(data))
