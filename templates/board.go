@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"strconv"
 	"strings"
 
 	"angelpost/engine"
@@ -65,7 +66,7 @@ func (c *content) board() {
 }
 
 // alt is what the picture shows, in two sentences: the letter's text has the rest.
-func (c *content) alt() string { return c.Say("board.alt") + " " + c.course() }
+func (c *content) alt() string { return c.Say("board.alt") }
 
 // list adds entries of a list.
 func (s *section) list(items []string) {
@@ -132,7 +133,7 @@ func spaceMissions(v *words.Voice, view *engine.View) []string {
 	for i := range view.Strips {
 		for _, h := range view.Strips[i].Hexes {
 			if h.Card != 0 {
-				out = append(out, v.Say("board.mission", "hex", h.At.String(), "card", v.CardName(h.Card), "owner", v.Who(h.Owner), "you", v.You(h.Owner),
+				out = append(out, v.Say("board.mission", "hex", h.At.String(), "color", v.Color(h.Card.Color()), "number", h.Card.String(), "owner", v.Who(h.Owner), "you", v.You(h.Owner),
 					"effect", v.CardShort(h.Card)))
 			}
 		}
@@ -388,6 +389,15 @@ func (c *content) other(p *engine.PlayerView, colors bool) string {
 	if !colors {
 		return c.Say("board.other-brief", "seat", int(p.Seat), "name", c.Name(p.Seat), "goods", strings.Join(has, ", "), "dice", c.diceLine(p))
 	}
-	return c.Say("board.other", "seat", int(p.Seat), "name", c.Name(p.Seat), "goods", strings.Join(has, ", "), "dice", c.diceLine(p),
-		"orange", tiles[0], "gray", tiles[1], "green", tiles[2], "advanced", tiles[3])
+	var list []string
+	for i, n := range tiles[:3] {
+		if n > 0 {
+			list = append(list, strconv.Itoa(n)+" "+c.Color(engine.Color(i)))
+		}
+	}
+	if tiles[3] > 0 {
+		list = append(list, c.Say("board.tiles-advanced", "n", tiles[3]))
+	}
+	return c.Say("board.other", "name", c.Name(p.Seat), "goods", strings.Join(has, ", "), "dice", c.diceLine(p),
+		"tiles", strings.Join(list, ", "))
 }

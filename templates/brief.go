@@ -7,12 +7,14 @@ import (
 	"angelpost/templates/words"
 )
 
+// maxSpelled is how many orders are listed one by one.
+const maxSpelled = 6
+
 // briefly is how the HTML of a letter lists legal orders. A long list is
 // written short: orders that differ in one word become one line with all these
-// words between slashes, "card 009/021 at row 1/2/3". The text part and the page
-// have each order on a line of its own.
+// words between slashes, "card 009/021 at row 1/2/3".
 func briefly(v *words.Voice, lines []string) (out []group) {
-	if len(lines) <= maxInPlace {
+	if len(lines) <= maxSpelled {
 		return groups(v, lines)
 	}
 	return parted(v, clean(lines), func(lines []string) []string { return brief(v.SpellAll(lines)) })

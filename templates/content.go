@@ -437,7 +437,11 @@ func (c *content) may(s *section) {
 	}
 	s.add(piece{kind: prose, text: how, small: true, spare: true})
 	if c.few() {
-		s.add(piece{kind: head, text: c.Say("letter.may-list")}, piece{kind: legal, only: onlyHTML, groups: briefly(c.Voice, c.sheet.Legal)},
+		s.add(piece{kind: head, text: c.Say("letter.may-list")})
+		if len(c.sheet.Legal) > maxSpelled {
+			s.add(piece{kind: prose, only: onlyHTML, small: true, text: c.Say("letter.may-slashes")})
+		}
+		s.add(piece{kind: legal, only: onlyHTML, groups: briefly(c.Voice, c.sheet.Legal)},
 			piece{kind: program, only: onlyText, lines: clean(c.sheet.Legal)})
 	}
 }
@@ -559,9 +563,17 @@ func (c *content) links() {
 	} else {
 		s.add(piece{kind: link, text: c.Say("letter.page-name"), url: page, only: onlyHTML})
 	}
-	note := c.Say("letter.page-private")
-	if text := c.options(); text != "" && c.sheet.View != nil && c.sheet.Message.Kind != notice.KindAnswer {
-		note = text + ". " + note
+	note := piece{kind: prose, text: c.Say("letter.page-private"), small: true, spare: true}
+	text := c.options()
+	if text == "" || c.sheet.View == nil || r.Kind == notice.KindAnswer {
+		s.add(note)
+		return
 	}
-	s.add(piece{kind: prose, text: note, small: true, spare: true})
+	if r.Kind == notice.KindTurn { // by ear, a notice says what players do not know
+		note.only = onlyHTML
+		s.add(note)
+		note.only = onlyText
+	}
+	note.text = text + ". " + note.text
+	s.add(note)
 }

@@ -156,7 +156,7 @@ func gridOf(v *words.Voice, set *component.Set, p *engine.PlayerView) (rows [3]g
 		below[r] = slot(v, p.Columns[r], "table.column", r)
 		for k := range 3 {
 			cell := p.Grid[r*3+k]
-			g := gridCell{Text: v.Say("table.empty")}
+			g := gridCell{}
 			if cell.Tile != 0 {
 				g = gridCell{Name: cell.Tile.String(), Text: v.TileEffect(cell.Tile, cell.Boost)}
 				if !cell.Tile.Advanced() && int(cell.Tile) < len(set.Tiles) {
