@@ -39,6 +39,12 @@ const (
 // differs.
 const RendererVersion = 1
 
+// How subjects of letters about a game are chosen (mail/MAIL.md, Threads).
+const (
+	SubjectsSteady = "steady" // one for the whole game
+	SubjectsNews   = "news"   // each says what happened
+)
+
 // A Message is a letter out as it stands in the ledger.
 type Message struct {
 	ID      int64     `json:"id"`
@@ -63,6 +69,8 @@ type Message struct {
 	InReplyTo  string   `json:"in_reply_to,omitempty"`
 	Thread     string   `json:"thread,omitempty"`     // our letter that heads the thread; "" if this one does
 	References []string `json:"references,omitempty"` // Thread and InReplyTo
+	// SubjectsSteady or SubjectsNews; "" before players could choose.
+	Subjects string `json:"subjects,omitempty"`
 }
 
 // An Answer is what a letter says beside the position: codes and arguments for

@@ -9,7 +9,7 @@ import (
 
 // Settings are what a player has told the server about time, as they are stored.
 type Settings struct {
-	Zone      string // IANA name of the time zone; "" UTC
+	Zone      string // as ParseZone reads it; "" UTC
 	DaysOff   string // days of the week on which the player's clocks stand still: "sat sun"
 	Away      string // vacations: "2026-12-24/2027-01-02 2027-08-01/2027-08-14"
 	Reminders string // words of ReminderWords; "" all, "none"
@@ -46,7 +46,7 @@ func NewCalendar(p Settings) Calendar {
 	if from, to, ok := strings.Cut(p.Quiet, "-"); ok {
 		r.quiet = [2]int{ParseMinute(from), ParseMinute(to)}
 	}
-	if zone, err := time.LoadLocation(p.Zone); err == nil {
+	if zone, err := ParseZone(p.Zone); err == nil {
 		r.Zone = zone
 	}
 	for _, word := range strings.Fields(p.DaysOff) {
