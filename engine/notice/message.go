@@ -170,7 +170,7 @@ type Remark struct {
 // A Section is a word's answer that the renderer writes out from the position
 // at the message's Step: "board", "legal", "history" (From), "rules" and "help"
 // (Topic), "status" (Games). "hint" (Hint), "plan" (Plan), "standing" (Standing),
-// "rating" (Ratings), "amended" (Changes) and what is told of leagues are all there.
+// "rating" (Ratings), "settings" (Settings), "amended" (Changes) and what is told of leagues are all there.
 type Section struct {
 	Kind  string      `json:"kind"`
 	From  int         `json:"from,omitempty"`
@@ -184,6 +184,8 @@ type Section struct {
 	Changes []string `json:"changes,omitempty"` // "amended": lines of a league's file, with - or + before them
 
 	Ratings []PlayerRatings `json:"ratings,omitempty"` // "rating"
+
+	Settings *Settings `json:"settings,omitempty"` // "settings"
 
 	League  *League  `json:"league,omitempty"`  // "league", "schedule", "standings", "season-end", "forfeit"
 	Leagues []League `json:"leagues,omitempty"` // "leagues"

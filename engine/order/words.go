@@ -58,7 +58,7 @@ var vocables = [...]vocable{
 	{kind: Refuse, name: "decline", order: true},
 	{kind: Resign, name: "resign"},
 	{kind: Format, name: "format", read: oneOf("text", "html")},
-	{kind: Notify, name: "notify", read: oneOf("every", "mine")},
+	{kind: Notify, name: "notify", read: oneOf(NotifyEvery, NotifyMine)},
 	{kind: Link, name: "link"},
 	{kind: Rematch, name: "rematch"},
 	{kind: NewGame, name: "new game", whole: []string{"new game", "newgame", "open game", "opengame"}, line: true, below: options, read: readNewGame},
@@ -98,6 +98,10 @@ var vocables = [...]vocable{
 	{kind: Announce, name: "announce", line: true, below: text, read: readAnnouncement},
 	{kind: AmendLeague, name: "amend", line: true, below: file, read: readLeague},
 	{kind: Rating, name: "rating", also: []string{"ratings"}, line: true, asks: true, read: readWhose},
+
+	{kind: Settings, name: "settings", asks: true},
+	{kind: Subjects, name: "subjects", read: oneOf("steady", "news")},
+
 	{kind: Never, name: "never", whole: []string{"never write to me again", "never write to me"}, line: true, read: readNothing},
 }
 

@@ -285,7 +285,6 @@ const (
 	DueConfirm = "confirm" // a confirmation (Ref) lapses
 	DueSeat    = "seat"    // a substitute's time to answer, or another try (Place); Ref: those who were asked
 	DuePlace   = "place"   // the answer of a substitute whom a league (Game) asked (Ref)
-	DueDigest  = "digest"  // the daily letter of a player (Place); Game: none
 	DueUnread  = "unread"  // look whether the game can be read again
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )

@@ -21,15 +21,29 @@ import (
 
 // SetZone sets the time zone in which its writer is told times.
 func SetZone(u *unit.Unit, c *unit.Call) error {
-	zone, err := time.LoadLocation(c.Word.Text)
-	if err != nil || c.Word.Text == "Local" {
+	zone, err := pace.ParseZone(c.Word.Text)
+	if err != nil {
 		return notice.Refuse(notice.ProblemZone, "word", c.Word.Text)
 	}
 	old := pace.NewCalendar(c.Sender.Settings)
-	c.Sender.Zone = zone.String()
+	c.Sender.Zone, c.Sender.Guessed = zone.String(), false
+	c.Sender.Answer.Unsay(notice.SayZoneGuessed)
 	c.Done()
 	c.Sender.Answer.Say(notice.SayZone, "time", unit.When(u.At, zone))
 	return reschedule(u, c.Sender.Player, old, false)
+}
+
+// GuessZone sets the zone of a writer who has not named one to that of their letter's
+// Date, and says so.
+func GuessZone(u *unit.Unit, w *unit.Sender) error {
+	guess := pace.GuessZone(u.Command.Date)
+	if w.Zone != "" || guess == "" {
+		return nil
+	}
+	old := pace.NewCalendar(w.Settings)
+	w.Zone, w.Guessed = guess, true
+	w.Answer.Say(notice.SayZoneGuessed, "zone", guess)
+	return reschedule(u, w.Player, old, false)
 }
 
 // Vacation answers with the writer's holidays, adds one that is still to come, or

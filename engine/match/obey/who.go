@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angelpost/engine/incoming"
+	"angelpost/engine/match/clock"
 	"angelpost/engine/match/gate"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -125,6 +126,11 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		w.Answer.Say(code)
 		w.Answer.Result = notice.Refused
 		return nil
+	}
+	if !u.Unproven {
+		if err := clock.GuessZone(u, w); err != nil {
+			return err
+		}
 	}
 	return obey(u, w, items)
 }

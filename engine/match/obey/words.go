@@ -51,6 +51,9 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.History: {do: history, tokenless: true},
 		order.Rating:  {do: rating, tokenless: true},
 
+		order.Settings: {do: settings, tokenless: true},
+		order.Subjects: {do: setSubjects},
+
 		order.Leagues:     {do: compete.Told, tokenless: true, stranger: strangersLeagues},
 		order.League:      {do: compete.Told, tokenless: true},
 		order.LeagueTable: {do: compete.Told, tokenless: true},

@@ -1,0 +1,26 @@
+package notice
+
+// Codes about what players choose for themselves, and about each other's messages.
+const (
+	SayZoneGuessed = "zone-guessed" // zone: taken from the letter's Date
+	SaySubjects    = "subjects-set" // subjects: SubjectsSteady or SubjectsNews
+)
+
+// Settings are what a player has chosen, as the answer to `settings` shows it. Lists may
+// be empty.
+type Settings struct {
+	Name      string   `json:"name,omitempty"` // "" none given
+	Format    string   `json:"format"`         // text or html
+	Notify    string   `json:"notify"`         // every, mine or digest
+	Digest    string   `json:"digest,omitempty"`
+	Subjects  string   `json:"subjects"`
+	Zone      string   `json:"zone"`              // as letters show it
+	Guessed   bool     `json:"guessed,omitempty"` // from a letter's Date
+	Quiet     []string `json:"quiet,omitempty"`   // from, to
+	Reminders []string `json:"reminders,omitempty"`
+	DaysOff   []string `json:"days_off,omitempty"`
+	Away      []string `json:"away,omitempty"` // vacations that are not over
+	Standing  int      `json:"standing,omitempty"`
+	Muted     []string `json:"muted,omitempty"`   // games and leagues
+	Ignored   []string `json:"ignored,omitempty"` // players
+}
