@@ -4,6 +4,15 @@ package notice
 const (
 	SayZoneGuessed = "zone-guessed" // zone: taken from the letter's Date
 	SaySubjects    = "subjects-set" // subjects: SubjectsSteady or SubjectsNews
+
+	SayIgnored      = "ignored"       // name: the reader gets no messages of this player any more
+	SayUnignored    = "unignored"     // name: they do again
+	SayUnignoredAll = "unignored-all" //
+	SayReported     = "reported"      // name, n: how many messages the host gets
+
+	ProblemIgnoreSelf = "ignore-self"    // the reader's own name
+	ProblemNotIgnored = "ignore-not"     // word: no player whom the reader ignores
+	ProblemNoMessages = "report-nothing" // word: a player who has sent the reader no message in this game
 )
 
 // Settings are what a player has chosen, as the answer to `settings` shows it. Lists may

@@ -70,6 +70,9 @@ const (
 	// Words about what players choose for themselves, and about each other.
 	Settings // all of it
 	Subjects // Arg: steady or news
+	Ignore   // Name: a player whose messages the writer does not want to read
+	Unignore // Name: the same; "" all
+	Report   // Name, Text: why; brings a player's messages to the host
 
 	Never // never to be written to again by this server
 )

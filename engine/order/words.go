@@ -101,6 +101,9 @@ var vocables = [...]vocable{
 
 	{kind: Settings, name: "settings", asks: true},
 	{kind: Subjects, name: "subjects", read: oneOf("steady", "news")},
+	{kind: Ignore, name: "ignore", line: true, read: readIgnore},
+	{kind: Unignore, name: "unignore", line: true, read: readIgnore},
+	{kind: Report, name: "report", line: true, read: readReport},
 
 	{kind: Never, name: "never", whole: []string{"never write to me again", "never write to me"}, line: true, read: readNothing},
 }
@@ -297,6 +300,34 @@ func readOwnName(a args) (Word, *Problem, bool) {
 
 func readName(a args) (Word, *Problem, bool) {
 	w := Word{Name: a.plain()}
+	return a.named(w, w.Name)
+}
+
+// readIgnore reads the player whose messages are hidden, or are so no more. To ignore no
+// one is to read everyone again.
+func readIgnore(a args) (Word, *Problem, bool) {
+	w := Word{Name: a.plain()}
+	switch Key(w.Name) {
+	case "nobody", "no one", "none":
+		return Word{Kind: Unignore}, nil, true
+	case "all", "everybody", "everyone":
+		if a.kind == Unignore {
+			return a.word(), nil, true
+		}
+	}
+	return a.named(w, w.Name)
+}
+
+// readReport reads whose messages are reported, and why.
+func readReport(a args) (Word, *Problem, bool) {
+	w := a.word()
+	name, why, ok := strings.Cut(strings.Replace(a.rest, "：", ":", 1), ":")
+	if w.Name, w.Text = trim(name), trim(why); !ok || w.Name == "" || w.Text == "" {
+		return a.refuse(NoReport, "")
+	}
+	if len(w.Text) > MaxReason {
+		return a.refuse(LongText, "")
+	}
 	return a.named(w, w.Name)
 }
 

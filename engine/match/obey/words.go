@@ -54,6 +54,10 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.Settings: {do: settings, tokenless: true},
 		order.Subjects: {do: setSubjects},
 
+		order.Ignore:   {do: press.Ignore},
+		order.Unignore: {do: press.Unignore},
+		order.Report:   {do: press.Report},
+
 		order.Leagues:     {do: compete.Told, tokenless: true, stranger: strangersLeagues},
 		order.League:      {do: compete.Told, tokenless: true},
 		order.LeagueTable: {do: compete.Told, tokenless: true},
