@@ -159,6 +159,12 @@ func (t *tx) DigestOf(player int64, limit int) (out []notice.Message, err error)
 	return out, err
 }
 
+func (t *tx) Told(game string, place int, player int64, since, step int) (told bool, err error) {
+	err = t.one("SELECT EXISTS (SELECT 1 FROM out WHERE game = (SELECT number FROM games WHERE id = ?) AND game <> 0 AND place = ? AND player = ? AND since <= ? AND step >= ? AND state IN ("+sent+", "+queued+"))",
+		[]any{game, place, player, since, step}, &told)
+	return told, err
+}
+
 func (t *tx) Requeue(id int64, when time.Time) error {
 	_, err := t.exec("UPDATE out SET state = "+queued+", tries = 0, due = ?, entered = ? WHERE id = ? AND state IN ("+sent+", "+failed+")", ms(when), ms(when), id)
 	return err

@@ -144,7 +144,7 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	c.answer(&sheet.Message.Answer)
 	for i := range sheet.Message.Answer.Collected {
 		a := &sheet.Message.Answer.Collected[i]
-		c.begin(words.Clean(a.Subject, maxSubject))
+		c.begin(c.collectedTitle(a))
 		c.answer(a)
 	}
 	if sheet.Message.Answer.Brief || c.short() {

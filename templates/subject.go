@@ -16,6 +16,7 @@ const reply = "Re: "
 
 // The kinds of letters that are told apart, as the keys of their labels.
 const (
+	kindDigest   = "letter.kind-digest"
 	kindReminder = "letter.kind-reminder"
 	kindOverdue  = "letter.kind-overdue"
 	kindMissed   = "letter.kind-missed"
@@ -39,6 +40,7 @@ var remarkKinds = []struct {
 	kind  string
 	codes []string
 }{
+	{kindDigest, []string{notice.SayDigest}},
 	{kindOverdue, []string{notice.TellLate}},
 	{kindReminder, []string{notice.TellRunsOut, notice.TellReminder, notice.TellNudge}},
 	{kindMissed, []string{notice.TellMissed, notice.TellAbsent}},
@@ -95,6 +97,20 @@ func (c *content) kindLine() string {
 		return ""
 	}
 	return c.Say(kind)
+}
+
+// collectedTitle is the heading of one of the answers that a letter collects: the subject
+// of the letter it answers or, in a daily letter, the game or league it is about.
+func (c *content) collectedTitle(a *notice.Answer) string {
+	switch {
+	case a.Subject != "":
+		return words.Clean(a.Subject, maxSubject)
+	case a.GameName != "":
+		return words.Clean(a.GameName, 40)
+	case a.Game != "":
+		return c.Say("subject.game", "id", words.Clean(a.Game, 40))
+	}
+	return words.Clean(a.League, 60)
 }
 
 // inThread reports whether the letter belongs to its reader's thread of a game, and all

@@ -122,3 +122,28 @@ func TestSettingsLetter(t *testing.T) {
 		"Time zone: UTC+01:00, from your mail program.", "Quiet hours: 22:00 to 07:30. `quiet none`", "Reminders: half and day.", "Days off: sat and sun. `days off none`",
 		"Vacation: 2027-07-01 – 2027-07-14. `vacation off`", "Standing orders: 2. `standing`", "Muted: First flight.", "Ignored players: Bo X and Cy. `unignore NAME`")
 }
+
+// A daily letter has a section for each game and league.
+func TestDailyLetter(t *testing.T) {
+	turn := []notice.Remark{{Code: notice.TellTurn, Args: map[string]string{"names": "Bo"}}}
+	s := &notice.Input{Message: notice.Message{Kind: notice.KindInfo, Result: notice.None, Subjects: notice.SubjectsSteady, Answer: notice.Answer{
+		Remarks: []notice.Remark{{Code: notice.SayDigest}},
+		Collected: []notice.Answer{{Game: "g1", GameName: "Friday", Remarks: turn, Press: []incoming.Press{{From: "Cy", Text: "hello there"}}},
+			{Game: "g2\r\n", Remarks: turn}, {League: "Tin"}},
+	}}}
+	l := render(t, s, site)
+	check(t, s, l)
+	if l.Subject != "Angelpost: Your daily letter" {
+		t.Errorf("subject %q", l.Subject)
+	}
+	for _, part := range []string{flat(l.Text), flat(document(t, l.HTML).Text())} {
+		at := 0
+		for _, want := range []string{"the news we have collected", "Friday", "Bo played.", "Cy says:", "hello there", "Game g2", "Bo played.", "Tin"} {
+			i := strings.Index(strings.ToLower(part[at:]), strings.ToLower(want))
+			if i < 0 {
+				t.Fatalf("no %q after %q in\n%s", want, part[:at], part)
+			}
+			at += i + len(want)
+		}
+	}
+}

@@ -93,6 +93,7 @@ type Answer struct {
 	Collected []Answer `json:"collected,omitempty"`
 	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
 	League    string   `json:"league,omitempty"`  // name of the league that a letter about no game is about
+	Game      string   `json:"game,omitempty"`    // id of what GameName names; in Collected of a daily letter only
 }
 
 // Status says what became of one line.

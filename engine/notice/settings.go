@@ -5,6 +5,10 @@ const (
 	SayZoneGuessed = "zone-guessed" // zone: taken from the letter's Date
 	SaySubjects    = "subjects-set" // subjects: SubjectsSteady or SubjectsNews
 
+	SayDigestSet = "digest-set" // time: of the daily letter
+	SayDigest    = "digest"     // the letter is the daily one
+	ProblemHour  = "hour-bad"   // word: no time of day
+
 	SayIgnored      = "ignored"       // name: the reader gets no messages of this player any more
 	SayUnignored    = "unignored"     // name: they do again
 	SayUnignoredAll = "unignored-all" //

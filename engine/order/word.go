@@ -26,7 +26,7 @@ const (
 	Refuse // "decline" alone: an invitation; the same line is a Clause too, for an owner's activation
 	Resign
 	Format // Arg: text or html
-	Notify // Arg: every or mine
+	Notify // Arg: NotifyEvery, NotifyMine or NotifyDigest
 	Link
 	Rematch
 	NewGame // Game

@@ -58,7 +58,7 @@ var vocables = [...]vocable{
 	{kind: Refuse, name: "decline", order: true},
 	{kind: Resign, name: "resign"},
 	{kind: Format, name: "format", read: oneOf("text", "html")},
-	{kind: Notify, name: "notify", read: oneOf(NotifyEvery, NotifyMine)},
+	{kind: Notify, name: "notify", read: readNotify},
 	{kind: Link, name: "link"},
 	{kind: Rematch, name: "rematch"},
 	{kind: NewGame, name: "new game", whole: []string{"new game", "newgame", "open game", "opengame"}, line: true, below: options, read: readNewGame},
@@ -368,6 +368,23 @@ func oneOf(values ...string) func(args) (Word, *Problem, bool) {
 		}
 		return w, nil, true
 	}
+}
+
+// readNotify reads when to write; only a daily letter has an hour.
+func readNotify(a args) (Word, *Problem, bool) {
+	w, words := a.word(), a.words()
+	if len(words) == 0 {
+		return a.bad(a.plain())
+	}
+	w.Arg = choice(words[0], NotifyEvery, NotifyMine, NotifyDigest)
+	hour := skip(words[1:], "at")
+	if w.Arg == "" || len(hour) > 1 || len(hour) == 1 && (w.Arg != NotifyDigest || len(hour[0]) > MaxName) {
+		return a.bad(a.plain())
+	}
+	if len(hour) == 1 {
+		w.Text = hour[0]
+	}
+	return w, nil, true
 }
 
 func readReplace(a args) (Word, *Problem, bool) {

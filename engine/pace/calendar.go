@@ -90,6 +90,23 @@ func ParseMinute(s string) int {
 	return -1
 }
 
+// FormatMinute returns a minute of the day as ParseMinute reads it: "07:30".
+func FormatMinute(minute int) string {
+	return fmt.Sprintf("%02d:%02d", minute/60, minute%60)
+}
+
+// NextAt returns the next time after at when clocks in the player's zone show that minute
+// of the day; when they skip it, soon after.
+func (c Calendar) NextAt(at time.Time, minute int) time.Time {
+	here := at.In(c.Zone)
+	for day := here.Day(); ; day++ {
+		next := time.Date(here.Year(), here.Month(), day, minute/60, minute%60, 0, 0, c.Zone)
+		if next.After(at) {
+			return next.In(at.Location())
+		}
+	}
+}
+
 // AfterQuietHours returns at, or the end of the quiet hours at falls into.
 func (c Calendar) AfterQuietHours(at time.Time) time.Time {
 	here := at.In(c.Zone)

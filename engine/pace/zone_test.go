@@ -45,3 +45,25 @@ func TestGuessZone(t *testing.T) {
 		}
 	}
 }
+
+func TestNextAt(t *testing.T) {
+	const layout = "2006-01-02 15:04"
+	for _, c := range []struct{ zone, at, hour, want string }{ // at and want in UTC
+		{"", "2027-01-01 12:00", "18:00", "2027-01-01 18:00"},
+		{"", "2027-01-01 18:00", "18:00", "2027-01-02 18:00"},
+		{"UTC+01:00", "2027-01-01 17:30", "18:00", "2027-01-02 17:00"},
+		{"Asia/Tokyo", "2027-12-31 16:00", "00:00", "2028-01-01 15:00"},
+		{"Europe/Berlin", "2027-03-27 12:00", "02:30", "2027-03-28 01:30"}, // 2:30 does not come
+		{"Europe/Berlin", "2027-10-30 20:00", "02:30", "2027-10-31 01:30"}, // it comes twice, the letter once
+		{"Europe/Berlin", "2027-10-31 01:30", "02:30", "2027-11-01 01:30"},
+	} {
+		at, err := time.Parse(layout, c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		minute := ParseMinute(c.hour)
+		if got := NewCalendar(Settings{Zone: c.zone}).NextAt(at, minute).Format(layout); got != c.want || FormatMinute(minute) != c.hour {
+			t.Errorf("%+v: %s, %s", c, got, FormatMinute(minute))
+		}
+	}
+}

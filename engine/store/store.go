@@ -285,6 +285,7 @@ const (
 	DueConfirm = "confirm" // a confirmation (Ref) lapses
 	DueSeat    = "seat"    // a substitute's time to answer, or another try (Place); Ref: those who were asked
 	DuePlace   = "place"   // the answer of a substitute whom a league (Game) asked (Ref)
+	DueDigest  = "digest"  // the daily letter of a player (Place); Game: none
 	DueUnread  = "unread"  // look whether the game can be read again
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
@@ -510,6 +511,9 @@ type Outbox interface {
 	CollectedFor(address string) ([]notice.Message, error)
 	DigestOf(player int64, limit int) ([]notice.Message, error) // what waits for their daily letter, oldest first
 	SetOutState(ids []int64, state string) error
+	// Told reports whether a letter to a player at a place of a game has told all that
+	// happened in these lines: those after since, up to step.
+	Told(game string, place int, player int64, since, step int) (bool, error)
 }
 
 // Dues are what has to be done at a certain time.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"angelpost/engine/match/gate"
 	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -30,6 +31,9 @@ func SetZone(u *unit.Unit, c *unit.Call) error {
 	c.Sender.Answer.Unsay(notice.SayZoneGuessed)
 	c.Done()
 	c.Sender.Answer.Say(notice.SayZone, "time", unit.When(u.At, zone))
+	if err := gate.ScheduleDigest(u, c.Sender.Player); err != nil {
+		return err
+	}
 	return reschedule(u, c.Sender.Player, old, false)
 }
 
@@ -43,6 +47,9 @@ func GuessZone(u *unit.Unit, w *unit.Sender) error {
 	old := pace.NewCalendar(w.Settings)
 	w.Zone, w.Guessed = guess, true
 	w.Answer.Say(notice.SayZoneGuessed, "zone", guess)
+	if err := gate.ScheduleDigest(u, w.Player); err != nil {
+		return err
+	}
 	return reschedule(u, w.Player, old, false)
 }
 
@@ -162,7 +169,7 @@ func SetQuiet(u *unit.Unit, c *unit.Call) error {
 	case from < 0 || to < 0 || from == to || (to-from+24*60)%(24*60) > maxQuiet:
 		return notice.Refuse(notice.ProblemQuiet, "word", c.Word.Text+" "+c.Word.Arg, "n", strconv.Itoa(maxQuiet/60))
 	default:
-		clock := func(minute int) string { return time.Unix(int64(minute)*60, 0).UTC().Format("15:04") }
+		clock := pace.FormatMinute
 		w.Quiet = clock(from) + "-" + clock(to)
 		w.Answer.Say(notice.SayQuiet, "from", clock(from), "to", clock(to))
 	}

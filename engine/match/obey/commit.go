@@ -190,6 +190,12 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 			return nil
 		}
 	}
+	if p.State == store.OutQueued && gate.Digests(u, d, &r) {
+		p.State = store.OutDigest
+		if err := gate.AwaitDigest(u, d.Player); err != nil {
+			return err
+		}
+	}
 	if p.State == store.OutCollected {
 		u.Later = true
 		r.Answer.Subject = u.Command.Subject

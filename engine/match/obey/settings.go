@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"angelpost/engine/match/gate"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
@@ -144,6 +145,36 @@ func remindersOf(p *store.Player) []string {
 		return nil
 	}
 	return strings.Fields(p.Reminders)
+}
+
+// digestHour is when the daily letter goes out if its reader names no hour.
+const digestHour = "18:00"
+
+// setNotify sets whether the writer hears of every turn, at once or once a day. What
+// waited for the daily letter goes out if there is none any more.
+func setNotify(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	if c.Word.Arg != order.NotifyDigest {
+		w.Every, w.Digest = c.Word.Arg == order.NotifyEvery, ""
+		c.Done()
+		w.Answer.Say(notice.SayNotify, "notify", c.Word.Arg)
+		return gate.SendDigest(u, w.ID)
+	}
+	hour := c.Word.Text
+	if hour == "" {
+		hour = w.Digest
+	}
+	if hour == "" {
+		hour = digestHour
+	}
+	minute := pace.ParseMinute(hour)
+	if minute < 0 {
+		return notice.Refuse(notice.ProblemHour, "word", hour)
+	}
+	w.Every, w.Digest = true, pace.FormatMinute(minute)
+	c.Done()
+	w.Answer.Say(notice.SayDigestSet, "time", w.Digest)
+	return gate.ScheduleDigest(u, w.Player)
 }
 
 // setSubjects sets how the subjects of the writer's letters are chosen.

@@ -183,14 +183,6 @@ func setFormat(u *unit.Unit, c *unit.Call) error {
 	return nil
 }
 
-// setNotify sets whether the writer hears of every turn.
-func setNotify(u *unit.Unit, c *unit.Call) error {
-	c.Sender.Every = c.Word.Arg == "every"
-	c.Done()
-	c.Sender.Answer.Say(notice.SayNotify, "notify", c.Word.Arg)
-	return nil
-}
-
 // never stops all letters to the writer that no one at a table of theirs caused. It
 // declines an invitation, too.
 func never(u *unit.Unit, c *unit.Call) error {
