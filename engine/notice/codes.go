@@ -305,7 +305,7 @@ var (
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner, TipForced,
 		SayPlaceTaken, AskPlace, TellLeft, TellPlaceTaken, TellForfeit, TellUncounted, TellUnreached, TellForfeited, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
 		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects,
-		SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
+		AskTakeBack, TellTakenBack, TellTakeBackNo, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
 		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
 	}
 	Problems = []string{
@@ -321,6 +321,6 @@ var (
 		ProblemLeague, ProblemDirector, ProblemDirectors, ProblemMember, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
 		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong,
 		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemNotReady, ProblemSealed, ProblemLeagueGame,
-		ProblemHour, ProblemIgnoreSelf, ProblemNotIgnored, ProblemNoMessages,
+		ProblemTakeBack, ProblemTakeBackRated, ProblemTakeBackAlone, ProblemHour, ProblemIgnoreSelf, ProblemNotIgnored, ProblemNoMessages,
 	}
 )

@@ -5,9 +5,17 @@ const (
 	SayZoneGuessed = "zone-guessed" // zone: taken from the letter's Date
 	SaySubjects    = "subjects-set" // subjects: SubjectsSteady or SubjectsNews
 
-	SayDigestSet = "digest-set" // time: of the daily letter
-	SayDigest    = "digest"     // the letter is the daily one
-	ProblemHour  = "hour-bad"   // word: no time of day
+	SayDigestSet   = "digest-set"   // time: of the daily letter
+	SayDigest      = "digest"       // the letter is the daily one
+	AskTakeBack    = "ask-takeback" // name wants to take their last turn back
+	TellTakenBack  = "taken-back"   // name: all have agreed, and it is
+	TellTakeBackNo = "take-back-no" // name: does not agree
+
+	ProblemTakeBack      = "take-back-nothing" // the writer has taken no turn yet
+	ProblemTakeBackRated = "take-back-rated"   // ratings count the game
+	ProblemTakeBackAlone = "take-back-alone"   // no one else plays
+
+	ProblemHour = "hour-bad" // word: no time of day
 
 	SayIgnored      = "ignored"       // name: the reader gets no messages of this player any more
 	SayUnignored    = "unignored"     // name: they do again

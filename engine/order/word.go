@@ -72,6 +72,7 @@ const (
 	Subjects // Arg: steady or news
 	Ignore   // Name: a player whose messages the writer does not want to read
 	Unignore // Name: the same; "" all
+	TakeBack // the writer's last turn, if all others agree
 	Report   // Name, Text: why; brings a player's messages to the host
 
 	Never // never to be written to again by this server

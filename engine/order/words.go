@@ -103,6 +103,7 @@ var vocables = [...]vocable{
 	{kind: Subjects, name: "subjects", read: oneOf("steady", "news")},
 	{kind: Ignore, name: "ignore", line: true, read: readIgnore},
 	{kind: Unignore, name: "unignore", line: true, read: readIgnore},
+	{kind: TakeBack, name: "take back", whole: []string{"take back", "takeback", "take back please", "please take back"}, line: true, read: readNothing},
 	{kind: Report, name: "report", line: true, read: readReport},
 
 	{kind: Never, name: "never", whole: []string{"never write to me again", "never write to me"}, line: true, read: readNothing},

@@ -171,10 +171,11 @@ const (
 	ConfirmJoin       = "join" // an open seat, without a good token
 	ConfirmPause      = "pause"
 	ConfirmResume     = "resume"
-	ConfirmSeat       = "seat"   // a substitute takes a seat over
-	ConfirmLeague     = "league" // a word about a league, without a good token
-	ConfirmMeant      = "meant"  // lines of a letter that may not have been meant
-	ConfirmPlace      = "place"  // to take a place that another player has left in a league (Game)
+	ConfirmSeat       = "seat"      // a substitute takes a seat over
+	ConfirmLeague     = "league"    // a word about a league, without a good token
+	ConfirmMeant      = "meant"     // lines of a letter that may not have been meant
+	ConfirmTakeBack   = "take-back" // a player's last turn; Lines: what is agreed to (package agreements)
+	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
 )
 
 // A Confirm is a question that waits for yes or no.
