@@ -63,8 +63,13 @@ func TakeBack(u *unit.Unit, c *unit.Call) error {
 		return notice.Refuse(notice.ProblemTakeBack)
 	}
 	what := takeBack + fmt.Sprintf("%d/%d", w.Seat.Place, to)
-	if w.Seat.HasAgreed(what) {
-		return notice.Refuse(notice.ProblemSpent, "names", unagreed(t, what))
+	left := unagreed(t, what)
+	if w.Seat.HasAgreed(what) && left != "" {
+		return notice.Refuse(notice.ProblemSpent, "names", left)
+	}
+	if w.Seat.HasAgreed(what) { // the last who had not has left
+		c.Done()
+		return takeTurnBack(u, t, w.Seat, to)
 	}
 	if n := u.Bump(takeBack+t.Row.ID+"/"+strconv.Itoa(w.Seat.Place), u.Day()); n > maxTakeBacks {
 		return notice.Refuse(notice.ProblemMany, "word", c.Word.Kind.String(), "n", strconv.Itoa(maxTakeBacks))
@@ -92,9 +97,14 @@ func TakeBackYes(u *unit.Unit, w *unit.Sender, c store.Confirm) error {
 		w.Answer.Say(notice.SayAgreed, "what", "take back", "names", left)
 		return nil
 	}
+	return takeTurnBack(u, t, asker, to)
+}
+
+// takeTurnBack takes the game back, and tells everyone.
+func takeTurnBack(u *unit.Unit, t *unit.Game, asker *store.Seat, to int) error {
 	dropTakeBacks(t)
 	if err := t.Replay.TakeBack(engine.Seat(asker.Seat), to); err != nil {
-		return notice.Refuse(notice.ProblemLapsed)
+		return err
 	}
 	if err := clock.Rewound(u, t); err != nil {
 		return err

@@ -146,10 +146,19 @@ func fitting(rows []notice.Message) (n int) {
 	return len(rows)
 }
 
-// stillNews is what of a letter that waited is still to be told: nothing of a game that
-// its reader has muted since, and no turns that another letter has told.
+// stillNews is what of a letter that waited is still to be told: nothing of a game or
+// league that its reader has muted since, and no turns that another letter has told.
 func stillNews(u *unit.Unit, player int64, r *notice.Message) (notice.Answer, error) {
 	a := r.Answer
+	if r.League != "" && r.Game == "" {
+		thread, err := u.Tx.LeagueThread(r.League, player)
+		if none, err := unit.Missing(err); none || err != nil {
+			return a, err
+		}
+		if thread.Muted {
+			return notice.Answer{}, nil
+		}
+	}
 	if r.Game == "" {
 		return a, nil
 	}
