@@ -3,6 +3,8 @@ package db
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,11 +20,19 @@ func TestMigrate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	first, err := schemas.ReadFile("schema/0001.sql")
+	released, err := fs.Glob(schemas, "schema/*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := fstest.MapFS{"schema/0001.sql": {Data: first}}
+	now := len(released)
+	files := fstest.MapFS{}
+	for _, name := range released {
+		text, err := schemas.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: text}
+	}
 	version := func() (n int) {
 		t.Helper()
 		if err := d.writer.QueryRowContext(ctx, "PRAGMA user_version").Scan(&n); err != nil {
@@ -37,23 +47,25 @@ func TestMigrate(t *testing.T) {
 		}
 		return all
 	}
-	add := func(name, text string) { files["schema/"+name] = &fstest.MapFile{Data: []byte(text)} }
-	add("0002.sql", "ALTER TABLE counters ADD COLUMN a INTEGER NOT NULL DEFAULT 0; INSERT INTO counters (key, day, n) VALUES ('x', 'y', 1);")
-	add("0003.sql", "ALTER TABLE counters ADD COLUMN b INTEGER NOT NULL DEFAULT 0; UPDATE counters SET nowhere = 1;")
-	if err := d.migrate(ctx, files); err == nil || !strings.Contains(err.Error(), "migrate to schema 3") {
+	add := func(n int, text string) {
+		files[fmt.Sprintf("schema/%04d.sql", now+n)] = &fstest.MapFile{Data: []byte(text)}
+	}
+	add(1, "ALTER TABLE counters ADD COLUMN a INTEGER NOT NULL DEFAULT 0; INSERT INTO counters (key, day, n) VALUES ('x', 'y', 1);")
+	add(2, "ALTER TABLE counters ADD COLUMN b INTEGER NOT NULL DEFAULT 0; UPDATE counters SET nowhere = 1;")
+	if err := d.migrate(ctx, files); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("migrate to schema %d", now+2)) {
 		t.Fatalf("a file that fails: %v", err)
 	}
-	if version() != 2 || columns() != "key,day,n,a" {
+	if version() != now+1 || columns() != "key,day,n,a" {
 		t.Fatalf("schema %d, columns %s", version(), columns())
 	}
-	add("0003.sql", "ALTER TABLE counters ADD COLUMN b INTEGER NOT NULL DEFAULT 7;")
+	add(2, "ALTER TABLE counters ADD COLUMN b INTEGER NOT NULL DEFAULT 7;")
 	for range 2 { // the second time there is nothing to do
 		if err := d.migrate(ctx, files); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var b int
-	if err := d.writer.QueryRowContext(ctx, "SELECT b FROM counters WHERE key = 'x'").Scan(&b); err != nil || b != 7 || version() != 3 {
+	if err := d.writer.QueryRowContext(ctx, "SELECT b FROM counters WHERE key = 'x'").Scan(&b); err != nil || b != 7 || version() != now+2 {
 		t.Errorf("schema %d, b %d, %v", version(), b, err)
 	}
 	if err := d.migrate(ctx, schemas); !errors.Is(err, ErrNewer) {

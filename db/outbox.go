@@ -20,7 +20,7 @@ type Outgoing struct {
 	Queued time.Time
 }
 
-const outColumns = `out.id, out.kind, out.version, a.text, out.player, games.id, out.seat, out.since, out.step, out.result, out.token,
+const outColumns = `out.id, out.kind, out.version, a.text, out.player, games.id, out.seat, out.since, out.step, out.result, out.subjects, out.token,
 	keys.key, coalesce(keys.mute, threads.mute), leagues.id, out.format, out.answer, CASE head.thread WHEN 0 THEN head.answer END, out.date,
 	out.message_id, o.text, letters.message_id, l.text, head.message_id, h.text`
 
@@ -68,13 +68,13 @@ func (t *tx) AddMessage(r *notice.Message, k store.Token, state string) error {
 		return err
 	}
 	res, err := t.exec(`INSERT INTO out (kind, version, address, player, game, place, seat, turn, since, step, confirm, result, token,
-		key, format, answer, date, message_id, host, thread, reply, state, due, entered, league)
+		key, format, answer, date, message_id, host, thread, reply, state, due, entered, subjects, league)
 		VALUES (?, ?, ?, ?, coalesce((SELECT number FROM games WHERE id = ?), 0), ?, ?, ?, ?, ?, ?, ?, ?,
 		coalesce((SELECT max(keys.id) FROM keys JOIN games ON games.number = keys.game WHERE games.id = ? AND place = ? AND key = ?), 0),
-		?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT number FROM leagues WHERE id = ?), 0))`,
+		?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT number FROM leagues WHERE id = ?), 0))`,
 		number(kinds, r.Kind), r.Version, address, r.Player, r.Game, k.Place, r.Seat, k.Turn, r.Since, r.Step, k.Confirm,
 		number(results, r.Result), packed(r.Token), r.Game, k.Place, r.PageKey,
-		r.Format, answer, ms(r.Date), packed(local), hostID, thread, reply, number(outStates, state), ms(r.Date), ms(r.Date), r.League)
+		r.Format, answer, ms(r.Date), packed(local), hostID, thread, reply, number(outStates, state), ms(r.Date), ms(r.Date), r.Subjects, r.League)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func scanRecipe(scan func(...any) error, more ...any) (r notice.Message, err err
 	var game, key, mute, league, replyHost, headHost sql.NullString
 	var host string
 	err = scan(append([]any{&r.ID, word(kinds, &r.Kind), &r.Version, &r.To, &r.Player, &game, &r.Seat, &r.Since, &r.Step,
-		word(results, &r.Result), text(&r.Token), &key, &mute, &league, &r.Format, &answer, &head, &date,
+		word(results, &r.Result), &r.Subjects, text(&r.Token), &key, &mute, &league, &r.Format, &answer, &head, &date,
 		text(&r.MessageID), &host, text(&r.InReplyTo), &replyHost, text(&r.Thread), &headHost}, more...)...)
 	if err != nil {
 		return r, err
@@ -121,7 +121,7 @@ func scanRecipe(scan func(...any) error, more ...any) (r notice.Message, err err
 	r.Thread += headHost.String
 	r.References = references(&r)
 	if err := inflate(answer, head, &r.Answer); err != nil {
-		return r, fmt.Errorf("answer of letter out %d: %w", r.ID, err)
+		return r, fmt.Errorf("answer of letter out %d: %w: %w", r.ID, store.ErrSpoilt, err)
 	}
 	return r, nil
 }
@@ -147,6 +147,22 @@ func (t *tx) CollectedFor(address string) (out []notice.Message, err error) {
 		return err
 	})
 	return out, err
+}
+
+func (t *tx) DigestOf(player int64, limit int) (out []notice.Message, err error) {
+	err = t.each("SELECT "+outColumns+fromOut+" WHERE out.player = ? AND out.state = "+digest+" ORDER BY out.id LIMIT ?", []any{player, limit},
+		func(r *sql.Rows) error {
+			m, err := scanRecipe(r.Scan)
+			out = append(out, m)
+			return err
+		})
+	return out, err
+}
+
+func (t *tx) Told(game string, place int, player int64, since, step int) (told bool, err error) {
+	err = t.one("SELECT EXISTS (SELECT 1 FROM out WHERE game = (SELECT number FROM games WHERE id = ?) AND game <> 0 AND place = ? AND player = ? AND since <= ? AND step >= ? AND state IN ("+sent+", "+queued+"))",
+		[]any{game, place, player, since, step}, &told)
+	return told, err
 }
 
 func (t *tx) Requeue(id int64, when time.Time) error {

@@ -27,7 +27,7 @@ var (
 	classes = words{string(incoming.Orders), "", string(incoming.Auto), string(incoming.Bounced), string(incoming.List),
 		string(incoming.Calendar), string(incoming.Receipt), string(incoming.Empty), string(incoming.TooLarge), string(incoming.Broken)}
 	letterStates = words{store.LetterDone, store.LetterNew, store.LetterHeld, store.LetterAside, store.LetterMute}
-	outStates    = words{store.OutSent, store.OutQueued, store.OutFailed, store.OutCollected, store.OutMerged}
+	outStates    = words{store.OutSent, store.OutQueued, store.OutFailed, store.OutCollected, store.OutMerged, store.OutDigest}
 )
 
 // The outStates as queries name them.
@@ -36,6 +36,7 @@ const (
 	queued    = "1"
 	failed    = "2"
 	collected = "3"
+	digest    = "5"
 )
 
 // number is a word as stored.

@@ -46,7 +46,8 @@ func (t *tx) Press(game string) (out []store.Press, err error) {
 // what has certain words.
 const (
 	heard = `press.id, place, dest, step, press.text, at, writer, reader`
-	mine  = ` AND (dest = 0 OR place = ?3 AND writer = ?4 OR dest = ?3 AND reader = ?4)`
+	mine  = ` AND (dest = 0 OR place = ?3 AND writer = ?4 OR dest = ?3 AND reader = ?4)
+		AND (?7 OR writer NOT IN (SELECT other FROM ignored WHERE player = ?4))`
 
 	allHeard   = "SELECT " + heard + " FROM press INDEXED BY press_game WHERE game = ?1 AND press.id < ?2" + mine + " ORDER BY press.id DESC LIMIT ?5"
 	wordsHeard = "SELECT " + heard + " FROM said CROSS JOIN press ON press.id = said.docid WHERE said.text MATCH ?6 AND said.docid < ?2 AND press.game = ?1" + mine + " ORDER BY said.docid DESC LIMIT ?5"
@@ -63,13 +64,13 @@ func (t *tx) Heard(q store.PressQuery) (out []store.Press, err error) {
 			return nil, err
 		}
 	}
-	query, args := allHeard, []any{game, before, q.Place, q.Player, q.Limit}
+	query, args := allHeard, []any{game, before, q.Place, q.Player, q.Limit, "", q.Ignored}
 	if q.Words != "" {
 		list := wordsOf(q.Words)
 		if len(list) == 0 {
 			return nil, nil
 		}
-		query, args = wordsHeard, append(args, quoted(append(list, fmt.Sprint("zzg", game))))
+		query, args[5] = wordsHeard, quoted(append(list, fmt.Sprint("zzg", game)))
 	}
 	err = t.each(query, args, func(r *sql.Rows) error {
 		p, err := scanPress(r, q.Game)

@@ -65,6 +65,18 @@ func TestHeard(t *testing.T) {
 	ask(2, bo, "", 4*time.Minute, 2, "only Ada", "only Bo, sunday")
 	ask(2, bo, "sun", 4*time.Minute, 9, "only Bo, sunday", hello)
 	ask(2, bo, "", 99*time.Hour, 1, new)
+	update(t, d, func(tx store.Tx) error { return tx.Ignore(store.Ignored{Player: bo, Other: ada, Name: "Ada"}) })
+	ask(2, bo, "", 0, 50, new, "Bo's note on Sunday", "only Ada")
+	ask(2, bo, "sun", 0, 50, new, "Bo's note on Sunday")
+	ask(3, cy, "sun", 0, 50, new, "only Cy sunday", hello)
+	ask(2, heir, "", 0, 50, "only the new one", new, hello)
+	view(t, d, func(tx store.Tx) error {
+		rows, err := tx.Heard(store.PressQuery{Game: id, Place: 2, Player: bo, Limit: 50, Ignored: true})
+		if len(rows) != 5 {
+			t.Errorf("with those of ignored players: %+v", rows)
+		}
+		return err
+	})
 }
 
 // Of a table where thousands of things were said a page is found at once.

@@ -189,6 +189,10 @@ func (c *content) asked(a *notice.Section) {
 		if len(a.Ratings) > 0 {
 			c.ratings(a.Ratings)
 		}
+	case "settings":
+		if a.Settings != nil {
+			c.settings(a.Settings)
+		}
 	case "amended":
 		s := c.begin(c.Say("league.changes"))
 		s.add(piece{kind: orders, lines: clean(a.Changes)})

@@ -49,7 +49,7 @@ func MailTo(address, subject string, orders []string) string {
 	}
 	user, host, _ := strings.Cut(address, "@")
 	return "mailto:" + escapeQuery(user) + "@" + url.PathEscape(host) +
-		"?subject=" + escapeQuery("Re: "+subject) + "&body=" + escapeQuery(strings.Join(orders, "\r\n")+"\r\n")
+		"?subject=" + escapeQuery(reply+strings.TrimPrefix(subject, reply)) + "&body=" + escapeQuery(strings.Join(orders, "\r\n")+"\r\n")
 }
 
 func escapeQuery(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
@@ -179,7 +179,7 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	c.answer(&sheet.Message.Answer)
 	for i := range sheet.Message.Answer.Collected {
 		a := &sheet.Message.Answer.Collected[i]
-		c.begin(words.Clean(a.Subject, maxSubject))
+		c.begin(c.collectedTitle(a))
 		voice := c.Voice
 		if !slices.Equal(a.Names, sheet.Message.Answer.Names) { // an answer to this letter would read other names
 			c.Voice = voice.Unnamed()
@@ -221,8 +221,11 @@ func othersOf(told []game.Told, reader engine.Seat) (out []game.Told) {
 	return out
 }
 
-// begin starts a section; the title may be empty.
+// begin starts a section; the title may be empty, and is left out if it is the letter's.
 func (c *content) begin(title string) *section {
+	if title == c.head.title {
+		title = ""
+	}
 	c.sections = append(c.sections, section{title: title})
 	return &c.sections[len(c.sections)-1]
 }
@@ -235,68 +238,6 @@ func (c *content) game() string {
 		return name
 	}
 	return c.Say("subject.game", "id", words.Clean(c.sheet.Message.Game, 40))
-}
-
-func (c *content) subjectLine() string {
-	r, v := &c.sheet.Message, c.sheet.View
-	key := c.subjectKey()
-	args := func(name string) (any, bool) {
-		switch name {
-		case "game":
-			return c.game(), true
-		case "league":
-			return words.Clean(r.Answer.League, 60), true
-		case "round":
-			return v.Round, true
-		case "wanted":
-			return c.wanted(), true
-		case "result":
-			return c.won(), true
-		case "name":
-			if r.Answer.Invite != nil {
-				return words.Clean(r.Answer.Invite.Organiser, 40), true
-			}
-			return "", true
-		}
-		return nil, false
-	}
-	return words.Clean(c.SayArgs(key, args), maxSubject)
-}
-
-// subjectKey chooses the subject by what the letter is about.
-func (c *content) subjectKey() string {
-	r, v := &c.sheet.Message, c.sheet.View
-	key := "subject." + string(r.Kind)
-	switch {
-	case r.Kind == notice.KindInvitation:
-	case r.Game == "" && r.Answer.League != "":
-		switch key = "subject.league"; {
-		case len(r.Answer.Remarks) > 0 && c.Has("subject."+r.Answer.Remarks[0].Code):
-			key = "subject." + r.Answer.Remarks[0].Code
-		case r.Kind == notice.KindAnswer:
-			key = "subject.league-answer"
-		}
-	case r.Game == "":
-		if key = "subject.general-" + string(r.Result); !c.Has(key) {
-			key = "subject.general"
-		}
-	case v == nil: // before the start
-		if key = "subject.before-" + string(r.Result); !c.Has(key) {
-			key = "subject.news"
-		}
-	case r.Kind == notice.KindAnswer:
-		key += "-" + string(r.Result)
-	case r.Kind == notice.KindEnd && !v.Finished:
-		key = "subject.end-unscored"
-	case r.Kind == notice.KindInfo && len(r.Answer.Sections) == 0:
-		if key = "subject.news"; v.Decision != engine.NoDecision {
-			key = "subject.turn" // a reminder, or the letter once more
-		}
-	}
-	if !c.Has(key) {
-		return "subject.news"
-	}
-	return key
 }
 
 // wanted is what the reader must do, or for whom the game waits.

@@ -13,16 +13,24 @@ import (
 func (c *content) header() {
 	r, v := &c.sheet.Message, c.sheet.View
 	h := &c.head
+	h.label = c.kindLine()
+	switch c.letterKind() {
+	case kindDone, kindPartly, kindRefused, kindAnswer:
+		h.label = "" // the title says so
+	}
 	switch {
 	case r.Answer.Invite != nil:
 		return
 	case v == nil || r.Answer.Brief:
+		h.title, h.label = c.kindLine(), ""
 		if r.Game != "" {
 			h.facts = append(h.facts, c.game())
 		}
 		return
 	}
-	h.title = c.title()
+	if h.title = c.title(); r.Receipt() && h.label != "" || h.label == h.title {
+		h.title, h.label = h.label, ""
+	}
 	h.news = c.Headline(c.news)
 	if r.Kind == notice.KindEnd {
 		h.news = ""

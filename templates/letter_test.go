@@ -588,7 +588,7 @@ func TestOneFaultOnce(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	s.Message.Answer.Remarks = []notice.Remark{{Code: notice.SayRolled, Args: map[string]string{"n": "12"}}}
-	if text := flat(render(t, s, site).Text); strings.Count(text, "taken") != 1 || !strings.Contains(text, "back to line 12 of its history") {
+	if text := flat(render(t, s, site).Text); strings.Count(text, "gone back") != 1 || !strings.Contains(text, "back to line 12 of its history") {
 		t.Errorf("%s", text)
 	}
 }

@@ -83,7 +83,7 @@ var matchImports = map[string][]string{
 	"press":      {"naming", "unit"},
 	"turns":      {"gate", "unit"},
 	"seating":    {"leagues", "gate", "naming", "replays", "turns", "unit"},
-	"clock":      {"leagues", "replays", "seating", "turns", "unit"},
+	"clock":      {"leagues", "gate", "replays", "seating", "turns", "unit"},
 	"agreements": {"clock", "leagues", "gate", "naming", "seating", "unit"},
 	"rulings":    {"clock", "leagues", "naming", "seating", "turns", "unit"},
 	"compete":    {"leagues", "gate", "naming", "press", "replays", "rulings", "seating", "turns", "unit"},

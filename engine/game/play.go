@@ -189,10 +189,11 @@ func (p *Replay) Replay(l Line) error {
 		return p.Undo(seat, l.By, to)
 	case "rollback":
 		to, ok := l.Back()
-		if !ok || l.Seat != 0 || l.By != ByDirector || l.Order != rollback(to) {
+		ruled, agreed := l.Seat == 0 && l.By == ByDirector, l.Seat > 0 && l.By == ByPlayer
+		if !ok || !ruled && !agreed || l.Order != rollback(to) {
 			return fmt.Errorf("rollback %q: no line", arg)
 		}
-		return p.Rollback(to)
+		return p.rollBack(seat, l.By, to)
 	case "resign", "replace":
 		if by, ok := strings.CutPrefix(l.Order, "replace seat "+strconv.Itoa(l.Seat)+" by "); l.Order != "resign" && (!ok || strings.TrimSpace(by) != by || by == "") {
 			return fmt.Errorf("%q: no such line", l.Order)
@@ -318,10 +319,8 @@ func (p *Replay) Try(seat engine.Seat, step engine.Step) error {
 // it owed before is none.
 func (p *Replay) InTurn(seat engine.Seat) bool {
 	for _, n := range p.Active[min(p.TurnAt, len(p.Active)):] {
-		if l := p.Lines[n-1]; l.Seat == int(seat) {
-			if step, err := order.Parse(l.Order); err != nil || !debtStep(step.Kind) {
-				return true
-			}
+		if l := p.Lines[n-1]; l.Seat == int(seat) && !l.debt() {
+			return true
 		}
 	}
 	return false

@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/order"
 )
 
-// A rollback is an undo across turns and seats, by the host or a director: the
+// A rollback is an undo across turns and seats, by the host or a director, or by a player
+// with whom all others agree: the
 // decisions after a line are out of force, all lines stay in the log. It does not
 // change chance: what is drawn follows from the position, so the same orders
 // give the same again. It does not change who sits where.
@@ -49,9 +51,55 @@ func (p *Replay) InForce(to int) int {
 	return i + 1
 }
 
-// Rollback goes back to the position after line to, a decision in force or 0. The
-// lines stay in the log.
-func (p *Replay) Rollback(to int) error {
+// BeforeTurn is the decision in force with which a seat's last turn had not begun, 0 if
+// that is the setup; ok is false if it has taken no step of a turn yet. What others owed
+// and decided before the seat's first step stays.
+func (p *Replay) BeforeTurn(seat engine.Seat) (to int, ok bool) {
+	if !p.Begun {
+		return 0, false
+	}
+	first, last := -1, -1 // the seat's first step since a turn ended, and that of its last turn
+	for i := p.opened; i < len(p.Active); i++ {
+		n := p.Active[i]
+		if first < 0 && p.Lines[n-1].Seat == int(seat) && !p.Lines[n-1].debt() {
+			first = i
+		}
+		for _, e := range p.Events[n] {
+			if e.Kind != engine.EvTurnEnded {
+				continue
+			}
+			if e.Seat == seat && first >= 0 {
+				last = first
+			}
+			first = -1
+		}
+	}
+	if p.OnTurn() == seat && first >= 0 {
+		last = first
+	}
+	switch {
+	case last < 0:
+		return 0, false
+	case last == 0:
+		return 0, true
+	}
+	return p.Active[last-1], true
+}
+
+// debt reports whether the line may be a step that was owed (Q3.3).
+func (l Line) debt() bool {
+	step, err := order.Parse(l.Order)
+	return err == nil && debtStep(step.Kind)
+}
+
+// Rollback goes back to the position after line to, a decision in force or 0, by a ruling.
+// The lines stay in the log.
+func (p *Replay) Rollback(to int) error { return p.rollBack(0, ByDirector, to) }
+
+// TakeBack is a Rollback that a seat has asked for, and all have agreed to.
+func (p *Replay) TakeBack(seat engine.Seat, to int) error { return p.rollBack(seat, ByPlayer, to) }
+
+func (p *Replay) rollBack(seat engine.Seat, by By, to int) error {
 	at := p.InForce(to)
 	switch {
 	case p.State.Finished():
@@ -82,7 +130,7 @@ func (p *Replay) Rollback(to int) error {
 		return err
 	}
 	p.State, p.marks = state, nil
-	p.add(Line{Seat: 0, By: ByDirector, Order: rollback(to)}, nil)
+	p.add(Line{Seat: int(seat), By: by, Order: rollback(to)}, nil)
 	p.Rolled = p.Step()
 	return nil
 }

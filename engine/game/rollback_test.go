@@ -36,15 +36,23 @@ func rolledGame(t testing.TB, players int, n uint64, rules string, rolled func(b
 	backs := 0
 	for !g.Finished() {
 		p := g.Play
-		if rnd.IntN(30) == 0 && backs < 12 && p.Step() > 3 {
+		if rnd.IntN(12) == 0 && backs < 12 && p.Step() > 3 {
 			at := rnd.IntN(p.Step())
 			if rnd.IntN(2) == 0 {
 				at = max(0, p.Step()-1-rnd.IntN(20)) // of this turn or the one before
 			}
-			if to, ok := p.RollbackTo(at); ok {
+			back := p.Rollback
+			to, ok := p.RollbackTo(at)
+			if seat := engine.Seat(1 + rnd.IntN(players)); rnd.IntN(3) == 0 {
+				back = func(to int) error { return p.TakeBack(seat, to) }
+				if to, ok = p.BeforeTurn(seat); ok {
+					startsTurn(t, p, seat, to)
+				}
+			}
+			if ok {
 				backs++
 				before := p.Copy()
-				if err := p.Rollback(to); err != nil {
+				if err := back(to); err != nil {
 					t.Fatalf("rollback to %d of %d: %v", to, before.Step(), err)
 				}
 				rolled(before, p, to)
@@ -72,6 +80,27 @@ func rolledGame(t testing.TB, players int, n uint64, rules string, rolled func(b
 		t.Fatalf("%d players, game %d: only %d rollbacks", players, n, backs)
 	}
 	return g
+}
+
+// startsTurn checks that in the position after line to it is a seat's turn, of which it
+// has taken no step, and that its last turn has been played from there.
+func startsTurn(t testing.TB, p *Replay, seat engine.Seat, to int) {
+	t.Helper()
+	q, err := p.At(p.Step())
+	if err != nil {
+		t.Fatal(err)
+	}
+	q = q.Copy()
+	if err := q.TakeBack(seat, to); err != nil {
+		t.Fatalf("seat %d takes its turn back to line %d: %v", seat, to, err)
+	}
+	played := p.Turns[seat] - q.Turns[seat]
+	if q.OnTurn() != seat || q.InTurn(seat) || played > 1 || played == 0 && !(p.OnTurn() == seat && p.InTurn(seat)) {
+		t.Fatalf("seat %d takes back to line %d: then it is seat %d's turn, begun %v; %d turns are taken back", seat, to, q.OnTurn(), q.InTurn(seat), played)
+	}
+	if n := p.InForce(to); p.Lines[p.Active[n]-1].Seat != int(seat) {
+		t.Fatalf("seat %d's turn began with line %d, of seat %d", seat, p.Active[n], p.Lines[p.Active[n]-1].Seat)
+	}
 }
 
 // After a rollback the play is what the decisions in force alone would have led

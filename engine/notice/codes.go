@@ -304,7 +304,8 @@ var (
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner, TipForced,
 		SayPlaceTaken, AskPlace, TellLeft, TellPlaceTaken, TellForfeit, TellUncounted, TellUnreached, TellForfeited, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
-		SayMutedLeague, SayUnmutedLeague,
+		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects,
+		AskTakeBack, TellTakenBack, TellTakeBackNo, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
 		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
 	}
 	Problems = []string{
@@ -320,5 +321,6 @@ var (
 		ProblemLeague, ProblemDirector, ProblemDirectors, ProblemMember, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
 		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong,
 		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemNotReady, ProblemSealed, ProblemLeagueGame,
+		ProblemTakeBack, ProblemTakeBackRated, ProblemTakeBackAlone, ProblemHour, ProblemIgnoreSelf, ProblemNotIgnored, ProblemNoMessages,
 	}
 )

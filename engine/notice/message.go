@@ -39,6 +39,12 @@ const (
 // differs.
 const RendererVersion = 1
 
+// How subjects of letters about a game are chosen (mail/MAIL.md, Threads).
+const (
+	SubjectsSteady = "steady" // one for the whole game
+	SubjectsNews   = "news"   // each says what happened
+)
+
 // A Message is a letter out as it stands in the ledger.
 type Message struct {
 	ID      int64     `json:"id"`
@@ -63,6 +69,8 @@ type Message struct {
 	InReplyTo  string   `json:"in_reply_to,omitempty"`
 	Thread     string   `json:"thread,omitempty"`     // our letter that heads the thread; "" if this one does
 	References []string `json:"references,omitempty"` // Thread and InReplyTo
+	// SubjectsSteady or SubjectsNews; "" before players could choose.
+	Subjects string `json:"subjects,omitempty"`
 }
 
 // ShowsBoard reports whether the letter shows the whole board, with a picture in its
@@ -131,6 +139,7 @@ type Answer struct {
 	Collected []Answer `json:"collected,omitempty"`
 	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
 	League    string   `json:"league,omitempty"`  // name of the league that a letter about no game is about
+	Game      string   `json:"game,omitempty"`    // id of what GameName names; in Collected of a daily letter only
 }
 
 // Status says what became of one line.
@@ -208,7 +217,7 @@ type Remark struct {
 // A Section is a word's answer that the renderer writes out from the position
 // at the message's Step: "board", "legal", "history" (From), "rules" and "help"
 // (Topic), "status" (Games). "hint" (Hint), "plan" (Plan), "standing" (Standing),
-// "rating" (Ratings), "amended" (Changes) and what is told of leagues are all there.
+// "rating" (Ratings), "settings" (Settings), "amended" (Changes) and what is told of leagues are all there.
 type Section struct {
 	Kind  string      `json:"kind"`
 	From  int         `json:"from,omitempty"`
@@ -222,6 +231,8 @@ type Section struct {
 	Changes []string `json:"changes,omitempty"` // "amended": lines of a league's file, with - or + before them
 
 	Ratings []PlayerRatings `json:"ratings,omitempty"` // "rating"
+
+	Settings *Settings `json:"settings,omitempty"` // "settings"
 
 	League  *League  `json:"league,omitempty"`  // "league", "schedule", "standings", "season-end", "forfeit"
 	Leagues []League `json:"leagues,omitempty"` // "leagues"

@@ -41,6 +41,7 @@ const (
 	BadStanding = "standing-bad"  // Word: what stands behind "always" or "never" and can be no standing order
 	NoGameID    = "ruling-game"   // Word: a word that rules over a game, without the game's id
 	NoReason    = "ruling-reason" // Word: the same, without a reason
+	NoReport    = "report-reason" // a report without a name or a reason
 	LostLine    = "new-game-line" // an option of new game without "new game" before it; Word: the option
 	BadOption   = "new-game-option"
 

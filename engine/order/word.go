@@ -26,7 +26,7 @@ const (
 	Refuse // "decline" alone: an invitation; the same line is a Clause too, for an owner's activation
 	Resign
 	Format // Arg: text or html
-	Notify // Arg: every or mine
+	Notify // Arg: NotifyEvery, NotifyMine or NotifyDigest
 	Link
 	Rematch
 	NewGame // Game
@@ -67,7 +67,15 @@ const (
 	Announce    // Text
 	AmendLeague // Text: the lines of the file it shall have
 	Rating      // Name: whose; "" the writer's own
-	Never       // never to be written to again by this server
+	// Words about what players choose for themselves, and about each other.
+	Settings // all of it
+	Subjects // Arg: steady or news
+	Ignore   // Name: a player whose messages the writer does not want to read
+	Unignore // Name: the same; "" all
+	TakeBack // the writer's last turn, if all others agree
+	Report   // Name, Text: why; brings a player's messages to the host
+
+	Never // never to be written to again by this server
 )
 
 // A Word is a word with its arguments. Texts and names are as written, blanks
@@ -100,6 +108,13 @@ type Options struct {
 	Name       string
 	Bad        bool // a line of it could not be read: this is not the game that was meant
 }
+
+// What Notify may say.
+const (
+	NotifyEvery  = "every"
+	NotifyMine   = "mine"
+	NotifyDigest = "digest" // Text: the hour, "" as before
+)
 
 // MaxName bounds a name, in bytes, and so does a word of entropy (web/API.md).
 const MaxName = 64

@@ -91,7 +91,7 @@ var vocables = [...]vocable{
 	{kind: Refuse, group: ForGame, name: "decline", order: true},
 	{kind: Resign, group: ForGame, name: "resign"},
 	{kind: Format, group: ForTalk, name: "format", read: oneOf("text", "html")},
-	{kind: Notify, group: ForTalk, name: "notify", read: oneOf("every", "mine")},
+	{kind: Notify, group: ForTalk, name: "notify", read: readNotify},
 	{kind: Link, group: ForTalk, name: "link"},
 	{kind: Rematch, group: ForGame, name: "rematch"},
 	{kind: NewGame, group: ForGame, name: "new game", whole: []string{"new game", "newgame", "open game", "opengame"}, line: true, below: options, read: readNewGame},
@@ -131,6 +131,14 @@ var vocables = [...]vocable{
 	{kind: Announce, group: ForLeague, name: "announce", line: true, below: text, read: readAnnouncement},
 	{kind: AmendLeague, group: ForLeague, name: "amend", line: true, below: file, read: readLeague},
 	{kind: Rating, group: ForGame, name: "rating", also: []string{"ratings"}, line: true, asks: true, read: readWhose},
+
+	{kind: Settings, group: ForTalk, name: "settings", asks: true},
+	{kind: Subjects, group: ForTalk, name: "subjects", read: oneOf("steady", "news")},
+	{kind: Ignore, group: ForTalk, name: "ignore", line: true, read: readIgnore},
+	{kind: Unignore, group: ForTalk, name: "unignore", line: true, read: readIgnore},
+	{kind: TakeBack, group: ForPlay, name: "take back", whole: []string{"take back", "takeback", "take back please", "please take back"}, line: true, read: readNothing},
+	{kind: Report, group: ForTalk, name: "report", line: true, read: readReport},
+
 	{kind: Never, group: ForTalk, name: "never", whole: []string{"never write to me again", "never write to me"}, line: true, read: readNothing},
 }
 
@@ -329,6 +337,34 @@ func readName(a args) (Word, *Problem, bool) {
 	return a.named(w, w.Name)
 }
 
+// readIgnore reads the player whose messages are hidden, or are so no more. To ignore no
+// one is to read everyone again.
+func readIgnore(a args) (Word, *Problem, bool) {
+	w := Word{Name: a.plain()}
+	switch Key(w.Name) {
+	case "nobody", "no one", "none":
+		return Word{Kind: Unignore}, nil, true
+	case "all", "everybody", "everyone":
+		if a.kind == Unignore {
+			return a.word(), nil, true
+		}
+	}
+	return a.named(w, w.Name)
+}
+
+// readReport reads whose messages are reported, and why.
+func readReport(a args) (Word, *Problem, bool) {
+	w := a.word()
+	name, why, ok := strings.Cut(strings.Replace(a.rest, "：", ":", 1), ":")
+	if w.Name, w.Text = trim(name), trim(why); !ok || w.Name == "" || w.Text == "" {
+		return a.refuse(NoReport, "")
+	}
+	if len(w.Text) > MaxReason {
+		return a.refuse(LongText, "")
+	}
+	return a.named(w, w.Name)
+}
+
 func readWhose(a args) (Word, *Problem, bool) {
 	w := a.word()
 	if w.Name = strings.Join(a.words("of", "for"), " "); w.Name != "" {
@@ -366,6 +402,23 @@ func oneOf(values ...string) func(args) (Word, *Problem, bool) {
 		}
 		return w, nil, true
 	}
+}
+
+// readNotify reads when to write; only a daily letter has an hour.
+func readNotify(a args) (Word, *Problem, bool) {
+	w, words := a.word(), a.words()
+	if len(words) == 0 {
+		return a.bad(a.plain())
+	}
+	w.Arg = choice(words[0], NotifyEvery, NotifyMine, NotifyDigest)
+	hour := skip(words[1:], "at")
+	if w.Arg == "" || len(hour) > 1 || len(hour) == 1 && (w.Arg != NotifyDigest || len(hour[0]) > MaxName) {
+		return a.bad(a.plain())
+	}
+	if len(hour) == 1 {
+		w.Text = hour[0]
+	}
+	return w, nil, true
 }
 
 func readReplace(a args) (Word, *Problem, bool) {

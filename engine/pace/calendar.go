@@ -9,7 +9,7 @@ import (
 
 // Settings are what a player has told the server about time, as they are stored.
 type Settings struct {
-	Zone      string // IANA name of the time zone; "" UTC
+	Zone      string // as ParseZone reads it; "" UTC
 	DaysOff   string // days of the week on which the player's clocks stand still: "sat sun"
 	Away      string // vacations: "2026-12-24/2027-01-02 2027-08-01/2027-08-14"
 	Reminders string // words of ReminderWords; "" all, "none"
@@ -46,7 +46,7 @@ func NewCalendar(p Settings) Calendar {
 	if from, to, ok := strings.Cut(p.Quiet, "-"); ok {
 		r.quiet = [2]int{ParseMinute(from), ParseMinute(to)}
 	}
-	if zone, err := time.LoadLocation(p.Zone); err == nil {
+	if zone, err := ParseZone(p.Zone); err == nil {
 		r.Zone = zone
 	}
 	for _, word := range strings.Fields(p.DaysOff) {
@@ -88,6 +88,23 @@ func ParseMinute(s string) int {
 		}
 	}
 	return -1
+}
+
+// FormatMinute returns a minute of the day as ParseMinute reads it: "07:30".
+func FormatMinute(minute int) string {
+	return fmt.Sprintf("%02d:%02d", minute/60, minute%60)
+}
+
+// NextAt returns the next time after at when clocks in the player's zone show that minute
+// of the day; when they skip it, soon after.
+func (c Calendar) NextAt(at time.Time, minute int) time.Time {
+	here := at.In(c.Zone)
+	for day := here.Day(); ; day++ {
+		next := time.Date(here.Year(), here.Month(), day, minute/60, minute%60, 0, 0, c.Zone)
+		if next.After(at) {
+			return next.In(at.Location())
+		}
+	}
 }
 
 // AfterQuietHours returns at, or the end of the quiet hours at falls into.

@@ -15,6 +15,9 @@ import (
 // ErrNotFound is returned, wrapped, by Tx methods that look up one row.
 var ErrNotFound = errors.New("not found")
 
+// ErrSpoilt says that a letter out is stored and cannot be read any more.
+var ErrSpoilt = errors.New("the letter is spoilt")
+
 // ErrGone is returned, wrapped, to the public for a game that was shown once and
 // is private now, so that search engines forget it. It is an ErrNotFound. It is never
 // returned for a game that was always private or for a revoked key: that would reveal
@@ -132,7 +135,10 @@ type Player struct {
 	Text       bool   // format text
 	Every      bool   // notify every
 	pace.Settings
-	Created time.Time
+	Guessed  bool   // Zone comes from a letter's Date
+	Subjects string // notice.SubjectsSteady or SubjectsNews; "" as usual
+	Digest   string // time of day of the daily letter, "18:00"; "" news is not collected
+	Created  time.Time
 }
 
 // An Address is one address we know.
@@ -168,10 +174,11 @@ const (
 	ConfirmJoin       = "join" // an open seat, without a good token
 	ConfirmPause      = "pause"
 	ConfirmResume     = "resume"
-	ConfirmSeat       = "seat"   // a substitute takes a seat over
-	ConfirmLeague     = "league" // a word about a league, without a good token
-	ConfirmMeant      = "meant"  // lines of a letter that may not have been meant
-	ConfirmPlace      = "place"  // to take a place that another player has left in a league (Game)
+	ConfirmSeat       = "seat"      // a substitute takes a seat over
+	ConfirmLeague     = "league"    // a word about a league, without a good token
+	ConfirmMeant      = "meant"     // lines of a letter that may not have been meant
+	ConfirmTakeBack   = "take-back" // a player's last turn; Lines: what is agreed to (package agreements)
+	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
 )
 
 // A Confirm is a question that waits for yes or no.
@@ -224,6 +231,7 @@ const (
 	OutFailed    = "failed"    // given up
 	OutCollected = "collected" // beyond a bound, waits for the collected letter
 	OutMerged    = "merged"    // went out in a collected letter
+	OutDigest    = "digest"    // waits for its reader's daily letter
 )
 
 // A Press is a message or a note kept for those who may read it.
@@ -248,6 +256,27 @@ type PressQuery struct {
 	Words  string    // with which words of the text begin; "" any
 	Before time.Time // only older ones; zero: all
 	Limit  int
+
+	Ignored bool // also messages of players whom Player ignores
+}
+
+// An Ignored is a player whose messages another does not want to read.
+type Ignored struct {
+	Player int64 // who ignores
+	Other  int64
+	Name   string // of the other, in the game then
+}
+
+// A Report is messages that a player has brought to the host.
+type Report struct {
+	ID       int64
+	At       time.Time
+	Game     string
+	Reporter int64 // told to the host alone
+	Player   int64 // whose messages they are
+	Name     string
+	Reason   string
+	Messages []Press // oldest first; of each At, Step, Text and To
 }
 
 // Kinds of what falls due.
@@ -260,6 +289,7 @@ const (
 	DueConfirm = "confirm" // a confirmation (Ref) lapses
 	DueSeat    = "seat"    // a substitute's time to answer, or another try (Place); Ref: those who were asked
 	DuePlace   = "place"   // the answer of a substitute whom a league (Game) asked (Ref)
+	DueDigest  = "digest"  // the daily letter of a player (Place); Game: none
 	DueUnread  = "unread"  // look whether the game can be read again
 	DueLeague  = "league"  // something may be due in a league (Game); Step 1: and nothing of the calendar before
 )
@@ -422,6 +452,12 @@ type Turns interface {
 	AddPress(*Press) error
 	Press(game string) ([]Press, error)
 	Heard(PressQuery) ([]Press, error) // the youngest first
+
+	Ignores(player int64) ([]Ignored, error) // by name
+	Ignore(Ignored) error                    // inserts or replaces
+	Unignore(player, other int64) error
+	AddReport(*Report) error                          // sets ID
+	Reports(after int64, limit int) ([]Report, error) // oldest first, after that one
 }
 
 // Leagues are leagues with their logs and the threads of their letters.
@@ -477,7 +513,11 @@ type Outbox interface {
 	MessageByToken(token string) (notice.Message, error)
 	Requeue(id int64, at time.Time) error // a sent message goes out once more
 	CollectedFor(address string) ([]notice.Message, error)
+	DigestOf(player int64, limit int) ([]notice.Message, error) // what waits for their daily letter, oldest first
 	SetOutState(ids []int64, state string) error
+	// Told reports whether a letter to a player at a place of a game has told all that
+	// happened in these lines: those after since, up to step.
+	Told(game string, place int, player int64, since, step int) (bool, error)
 }
 
 // Dues are what has to be done at a certain time.

@@ -56,6 +56,9 @@ var englishLeague string
 //go:embed en-league-pages.toml
 var englishLeaguePages string
 
+//go:embed en-settings.toml
+var englishSettings string
+
 // A Catalogue is the words of one language.
 type Catalogue struct {
 	grammar  grammar
@@ -69,7 +72,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishSim, englishLeague, englishLeaguePages)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishSim, englishLeague, englishLeaguePages, englishSettings)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

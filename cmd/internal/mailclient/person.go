@@ -64,10 +64,17 @@ func (p *Person) Read() {
 	p.T.Helper()
 	for _, n := range p.Fetch() {
 		p.Box = append(p.Box, n)
-		if n.Header.Get("X-Angelpost-Game") != "" && n.Header.Get("Reply-To") != "" {
+		if n.Header.Get("X-Angelpost-Game") != "" && n.Header.Get("Reply-To") != "" && !receipt(n, p.Last) {
 			p.Last = n
 		}
 	}
+}
+
+// receipt reports whether a letter answers a word and leaves the board, and what its
+// reader may do, as they were at an earlier one (web/API.md, Letters).
+func receipt(n, last Received) bool {
+	return n.Kind == "answer" && len(n.Legal) == 0 && len(last.Legal) > 0 &&
+		n.Header.Get("X-Angelpost-Game") == last.Header.Get("X-Angelpost-Game") && n.Header.Get("X-Angelpost-Step") == last.Header.Get("X-Angelpost-Step")
 }
 
 // A Post is a letter as it goes into the wire; what is empty is filled in as a

@@ -163,7 +163,7 @@ func TestSecrecyBites(t *testing.T) {
 			get := func(s *secrecyHarness) outputs {
 				out := outputs{}
 				if leaks[name].family == "letter" || name == "" {
-					out = s.ask(viewer, [][]string{{"status"}, {"card 099 at row 1"}, {"preview", "B"}})
+					out = s.ask(viewer, [][]string{{"status", "board"}, {"card 099 at row 1"}, {"preview", "B"}})
 				}
 				s.pages(out, viewer, n, n/2, leaks[name].family != "letter")
 				s.export(out, viewer)

@@ -144,7 +144,7 @@ func (m *mailPlanner) compare(seat engine.Seat, before *look.GameView, d *goquer
 	v := words.English().For(after.View.Set, seat, after.Names)
 	chance := d.Find(".tried > li > .tag").Length()
 	for i, order := range shown {
-		if story[i].Order != order || story[i].Seat != int(seat) {
+		if v.Spell(story[i].Order) != order || story[i].Seat != int(seat) {
 			m.t.Fatalf("%q: the page shows %q, the desk did %+v", body, shown, story)
 		}
 		news := slices.ContainsFunc(story[i].Events, engine.Event.New)

@@ -42,6 +42,7 @@ func commands() []command {
 		{"organiser", "give a game another organiser", runOrganiser},
 		{"rule", "make a ruling: more time, a pause, another player, an earlier position, a result", runRule},
 		{"league", "make leagues, show their standings, manage their players", runLeague},
+		{"reports", "list the messages that players have reported", runReports},
 		{"export", "print a game's record as JSON", runExport},
 		{"verify", "replay a record, or every stored game, and compare", runVerify},
 		{"show", "print the position of a record as view.json", runShow},

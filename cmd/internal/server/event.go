@@ -15,9 +15,9 @@ import (
 // What a letter to a player does to their calendar, by the codes of what it says.
 var (
 	endsClock = []string{notice.SayDone, notice.TellMissed, notice.TellAbsent, notice.TellPaused, notice.SayResigned, notice.TellOut,
-		notice.SayCancelled, notice.TellCancelled, notice.TellAbandoned, notice.RuledPause, notice.RuledRollback, notice.RuledStart,
+		notice.SayCancelled, notice.TellCancelled, notice.TellAbandoned, notice.RuledPause, notice.RuledRollback, notice.RuledStart, notice.TellTakenBack,
 		notice.RuledAdjudicate, notice.RuledVoid, notice.RuledReplay, notice.RuledLater, notice.TellNoShow, notice.TellNoShowAll, notice.TellNoShowLater}
-	setsClock = []string{notice.SayDone, notice.SayBack, notice.SayVacation, notice.SayDaysOff, notice.TellStarted, notice.SayJoined, notice.TellResumed}
+	setsClock = []string{notice.SayDone, notice.SayBack, notice.SayVacation, notice.SayDaysOff, notice.TellStarted, notice.SayJoined, notice.TellResumed, notice.TellTakenBack}
 )
 
 // event returns the reader's deadline, for their calendar; nil if the letter changes

@@ -129,12 +129,12 @@ func TestWhatEndsAnEvent(t *testing.T) {
 		}
 		return sheet
 	}
-	for _, code := range []string{notice.SayResigned, notice.TellPaused, notice.TellCancelled, notice.TellAbandoned, notice.RuledVoid, notice.RuledRollback, notice.TellNoShow} {
+	for _, code := range []string{notice.SayResigned, notice.TellPaused, notice.TellCancelled, notice.TellAbandoned, notice.RuledVoid, notice.RuledRollback, notice.TellTakenBack, notice.TellNoShow} {
 		if e := s.event(letter(notice.KindAnswer, code, 0), &templates.Letter{Event: "x"}); e == nil || !e.Cancelled {
 			t.Errorf("%s: %+v", code, e)
 		}
 	}
-	for _, code := range []string{notice.TellStarted, notice.SayJoined, notice.TellResumed} {
+	for _, code := range []string{notice.TellStarted, notice.SayJoined, notice.TellResumed, notice.TellTakenBack} {
 		if e := s.event(letter(notice.KindAnswer, code, 60), &templates.Letter{Event: "x"}); e == nil || e.Cancelled || e.At.Unix() != 1767225600+61 {
 			t.Errorf("%s: %+v", code, e)
 		}

@@ -90,7 +90,7 @@ func (b *mailBot) reply(to string, h mail.Header, orders []string) []byte {
 	}
 	now := time.Now()
 	fmt.Fprintf(&out, "From: <%s>\r\nTo: <%s>\r\nSubject: %s\r\nDate: %s\r\nMessage-ID: <%d.%d.%s>\r\nIn-Reply-To: %s\r\n",
-		b.address, to, mime.QEncoding.Encode("utf-8", "Re: "+subject), now.Format(time.RFC1123Z), now.UnixNano(), b.sent, b.address, h.Get("Message-Id"))
+		b.address, to, mime.QEncoding.Encode("utf-8", "Re: "+strings.TrimPrefix(subject, "Re: ")), now.Format(time.RFC1123Z), now.UnixNano(), b.sent, b.address, h.Get("Message-Id"))
 	out.WriteString("MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n")
 	qp := quotedprintable.NewWriter(&out)
 	qp.Write([]byte(strings.Join(orders, "\r\n") + "\r\n"))

@@ -1,5 +1,5 @@
 // Package agreements is what all players of a game must agree to: to abandon or pause it,
-// and to show it to more people.
+// to take a turn back, and to show the game to more people.
 package agreements
 
 import (
@@ -43,13 +43,18 @@ func Abandon(u *unit.Unit, c *unit.Call) error {
 
 // askOthers asks every other person of the game for a yes.
 func askOthers(u *unit.Unit, w *unit.Sender, kind, code string, args ...string) {
+	askOthersFor(u, w, kind, "", code, args...)
+}
+
+// askOthersFor is askOthers for what lines say (store.Confirm).
+func askOthersFor(u *unit.Unit, w *unit.Sender, kind, lines, code string, args ...string) {
 	for i := range w.Game.Seats {
 		x := &w.Game.Seats[i]
 		if x.Unplayed() || x.Player == w.ID || x.Stage != store.SeatJoined {
 			continue
 		}
 		p := u.Player(x.Player)
-		c := &store.Confirm{Kind: kind, Player: x.Player, Address: p.Address, Game: w.Game.Row.ID}
+		c := &store.Confirm{Kind: kind, Player: x.Player, Address: p.Address, Game: w.Game.Row.ID, Lines: lines}
 		u.Ask(p.Address, x.Player, w.Game, c, code, args...)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"angelpost/engine/match/gate"
 	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -21,15 +22,35 @@ import (
 
 // SetZone sets the time zone in which its writer is told times.
 func SetZone(u *unit.Unit, c *unit.Call) error {
-	zone, err := time.LoadLocation(c.Word.Text)
-	if err != nil || c.Word.Text == "Local" {
+	zone, err := pace.ParseZone(c.Word.Text)
+	if err != nil {
 		return notice.Refuse(notice.ProblemZone, "word", c.Word.Text)
 	}
 	old := pace.NewCalendar(c.Sender.Settings)
-	c.Sender.Zone = zone.String()
+	c.Sender.Zone, c.Sender.Guessed = zone.String(), false
+	c.Sender.Answer.Unsay(notice.SayZoneGuessed)
 	c.Done()
 	c.Sender.Answer.Say(notice.SayZone, "time", unit.When(u.At, zone))
+	if err := gate.ScheduleDigest(u, c.Sender.Player); err != nil {
+		return err
+	}
 	return reschedule(u, c.Sender.Player, old, false)
+}
+
+// GuessZone sets the zone of a writer who has not named one to that of their letter's
+// Date, and says so.
+func GuessZone(u *unit.Unit, w *unit.Sender) error {
+	guess := pace.GuessZone(u.Command.Date)
+	if w.Zone != "" || guess == "" {
+		return nil
+	}
+	old := pace.NewCalendar(w.Settings)
+	w.Zone, w.Guessed = guess, true
+	w.Answer.Say(notice.SayZoneGuessed, "zone", guess)
+	if err := gate.ScheduleDigest(u, w.Player); err != nil {
+		return err
+	}
+	return reschedule(u, w.Player, old, false)
 }
 
 // Vacation answers with the writer's holidays, adds one that is still to come, or
@@ -148,7 +169,7 @@ func SetQuiet(u *unit.Unit, c *unit.Call) error {
 	case from < 0 || to < 0 || from == to || (to-from+24*60)%(24*60) > maxQuiet:
 		return notice.Refuse(notice.ProblemQuiet, "word", c.Word.Text+" "+c.Word.Arg, "n", strconv.Itoa(maxQuiet/60))
 	default:
-		clock := func(minute int) string { return time.Unix(int64(minute)*60, 0).UTC().Format("15:04") }
+		clock := pace.FormatMinute
 		w.Quiet = clock(from) + "-" + clock(to)
 		w.Answer.Say(notice.SayQuiet, "from", clock(from), "to", clock(to))
 	}

@@ -83,6 +83,7 @@ var dues = map[string]func(*unit.Unit, store.Due) error{
 	store.DueExpire:  seating.Expire,
 	store.DueCollect: gate.Collected,
 	store.DueConfirm: obey.Lapse,
+	store.DueDigest:  gate.DigestDue,
 	store.DueSeat:    compete.SeatDue,
 	store.DuePlace:   compete.PlaceDue,
 	store.DueLeague:  compete.Due,

@@ -247,6 +247,9 @@ func summary(r notice.Message) string {
 	if r.Game != "" {
 		fmt.Fprintf(&b, " seat %d lines %d..%d", r.Seat, r.Since, r.Step)
 	}
+	if r.Subjects != notice.SubjectsSteady {
+		fmt.Fprintf(&b, " subjects %s", r.Subjects)
+	}
 	b.WriteString("\n")
 	answer(&b, r.Answer, "  ")
 	return b.String()
@@ -286,6 +289,9 @@ func answer(b *strings.Builder, a notice.Answer, in string) {
 		fmt.Fprintf(b, "%ssection %s from %d topic %q\n", in, s.Kind, s.From, s.Topic)
 		if h := s.Hint; h != nil {
 			fmt.Fprintf(b, "%s  VP %d, orders %v\n", in, h.VP, len(h.Orders) > 0) // which depends on the planner's weights
+		}
+		if c := s.Settings; c != nil {
+			fmt.Fprintf(b, "%s  %+v\n", in, *c)
 		}
 		for _, o := range s.Standing {
 			fmt.Fprintf(b, "%s  %d %s%s\n", in, o.N, o.Line, map[bool]string{true: " off: " + o.Off}[o.Off != ""])

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write what the desk says into testdata/
 //
 //	started SEED NAME…          a game begins at once
 //	> NAME [from=A] [token=T]   a letter; its text follows ("_" in subject=S is a blank). T: none, bad, or a name: their last;
-//	                            name/N: their N-th (from 0). "{long}" in it is a line of 4,930 characters
+//	                            name/N: their N-th (from 0). zone=H: of its Date. "{long}" in it is a line of 4,930 characters
 //	+ HOURS                     time passes
 //	click NAME                  posts to the List-Unsubscribe address of the player's last letter
 //	organiser NAME              the host makes NAME organiser of the game of ada's last letter
@@ -123,6 +123,7 @@ func (o *office) command(in []string) (string, []notice.Message) {
 		token := o.token(address)
 		from := address
 		c := unit.Command{}
+		zone := time.UTC
 		for _, opt := range f[2:] {
 			k, v, _ := strings.Cut(opt, "=")
 			switch {
@@ -136,6 +137,12 @@ func (o *office) command(in []string) (string, []notice.Message) {
 				c.AuthIllegible = "mx.angelpost.test; dmarc=pass ("
 			case k == "subject":
 				c.Subject = strings.ReplaceAll(v, "_", " ")
+			case k == "zone": // of the letter's Date, in hours from UTC
+				h, err := strconv.Atoi(v)
+				if err != nil {
+					o.t.Fatal(err)
+				}
+				zone = time.FixedZone("", h*3600)
 			case k == "to": // answers the player's last letter by In-Reply-To alone
 				token, c.InReplyTo = "", o.last(v).MessageID
 			case k == "class":
@@ -165,6 +172,7 @@ func (o *office) command(in []string) (string, []notice.Message) {
 		l := o.letter(from, token, strings.ReplaceAll(strings.Join(in[1:], "\n"), "{long}", disclaimer))
 		l.Barred, l.AuthFailed, l.Bounced, l.InReplyTo = c.Barred, c.AuthFailed, c.Bounced, c.InReplyTo
 		l.AuthIllegible = c.AuthIllegible
+		l.Date = l.Date.In(zone)
 		if c.Subject != "" {
 			l.Subject = c.Subject
 		}

@@ -1,6 +1,6 @@
 // Package gate bounds the letters out that anyone can cause by writing any address into a
 // From field (mail/RELIABILITY.md has the numbers), and collects answers beyond a day's
-// bound into one.
+// bound into one. It also keeps what can wait for a player's daily letter.
 package gate
 
 import (

@@ -139,8 +139,14 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 	if d.Reply {
 		r.InReplyTo = u.Command.MessageID
 	}
-	if p := u.Players[d.Player]; p != nil && p.Text {
-		r.Format = "text"
+	r.Subjects = notice.SubjectsSteady
+	if p := u.Players[d.Player]; p != nil {
+		if p.Text {
+			r.Format = "text"
+		}
+		if p.Subjects != "" {
+			r.Subjects = p.Subjects
+		}
 	}
 	var drafted func(notice.Message, func() (*notice.Input, error))
 	if u.Drafting != nil {
@@ -182,6 +188,12 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 		} else if !ok {
 			turnedAway(u, "the shortest answer would be too long for so short a letter")
 			return nil
+		}
+	}
+	if p.State == store.OutQueued && gate.Digests(u, d, &r) {
+		p.State = store.OutDigest
+		if err := gate.AwaitDigest(u, d.Player); err != nil {
+			return err
 		}
 	}
 	if p.State == store.OutCollected {

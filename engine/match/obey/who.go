@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"angelpost/engine/incoming"
+	"angelpost/engine/match/clock"
 	"angelpost/engine/match/gate"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/match/unit"
@@ -128,6 +129,11 @@ func read(u *unit.Unit, w *unit.Sender) error {
 		w.Answer.Say(code)
 		w.Answer.Result = notice.Refused
 		return nil
+	}
+	if !u.Unproven {
+		if err := clock.GuessZone(u, w); err != nil {
+			return err
+		}
 	}
 	return obey(u, w, items)
 }
@@ -329,7 +335,10 @@ func strangerSays(u *unit.Unit, token *store.Token) error {
 				}
 				w.Answer = gate.AnswerStranger(u, notice.None)
 			}
-			return confirmed(u, w, it.Word.Kind == order.Yes, nil)
+			if err := confirmed(u, w, it.Word.Kind == order.Yes, nil); err != nil {
+				return err
+			}
+			return guessNewcomer(u)
 		case order.Never:
 			u.Mute("wants no more letters")
 			return u.Never(c.Address)
@@ -337,6 +346,16 @@ func strangerSays(u *unit.Unit, token *store.Token) error {
 	}
 	u.Mute("a stranger's letter without yes or no")
 	return nil
+}
+
+// guessNewcomer guesses the zone of a sender who is a player since their letter in.
+func guessNewcomer(u *unit.Unit) error {
+	id := u.AddressOf(u.Command.From).Player
+	at := slices.IndexFunc(u.Drafts, func(d *unit.Draft) bool { return id != 0 && d.Player == id })
+	if at < 0 {
+		return nil
+	}
+	return clock.GuessZone(u, &unit.Sender{Player: u.Player(id), Answer: u.Drafts[at]})
 }
 
 // strangerAgain handles a stranger's answer to a letter that told them something and

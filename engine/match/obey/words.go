@@ -51,6 +51,13 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.History: {do: history, tokenless: true},
 		order.Rating:  {do: rating, tokenless: true},
 
+		order.Settings: {do: settings, tokenless: true},
+		order.Subjects: {do: setSubjects},
+
+		order.Ignore:   {do: press.Ignore},
+		order.Unignore: {do: press.Unignore},
+		order.Report:   {do: press.Report},
+
 		order.Leagues:     {do: compete.Told, tokenless: true, stranger: strangersLeagues},
 		order.League:      {do: compete.Told, tokenless: true},
 		order.LeagueTable: {do: compete.Told, tokenless: true},
@@ -81,15 +88,16 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.Forget:    {do: turns.StandingWord, decides: true},
 		order.Standings: {do: turns.StandingWord},
 
-		order.NewGame: {do: seating.NewGame, tokenless: true, stranger: strangersGame},
-		order.Rematch: {do: seating.Rematch},
-		order.Join:    {do: join, tokenless: true, stranger: strangersSeat},
-		order.Refuse:  {do: seating.Decline, decides: true},
-		order.Resign:  {do: seating.Resign, decides: true},
-		order.Back:    {do: clock.Back},
-		order.Abandon: {do: agreements.Abandon, decides: true},
-		order.Pause:   {do: agreements.Pause},
-		order.Resume:  {do: agreements.Pause},
+		order.NewGame:  {do: seating.NewGame, tokenless: true, stranger: strangersGame},
+		order.Rematch:  {do: seating.Rematch},
+		order.Join:     {do: join, tokenless: true, stranger: strangersSeat},
+		order.Refuse:   {do: seating.Decline, decides: true},
+		order.Resign:   {do: seating.Resign, decides: true},
+		order.Back:     {do: clock.Back},
+		order.Abandon:  {do: agreements.Abandon, decides: true},
+		order.Pause:    {do: agreements.Pause},
+		order.TakeBack: {do: agreements.TakeBack},
+		order.Resume:   {do: agreements.Pause},
 
 		order.Remind:  {do: seating.Remind},
 		order.Extend:  {do: clock.Extend},
@@ -173,14 +181,6 @@ func setFormat(u *unit.Unit, c *unit.Call) error {
 	c.Sender.Text = c.Word.Arg == "text"
 	c.Done()
 	c.Sender.Answer.Say(notice.SayFormat, "format", c.Word.Arg)
-	return nil
-}
-
-// setNotify sets whether the writer hears of every turn.
-func setNotify(u *unit.Unit, c *unit.Call) error {
-	c.Sender.Every = c.Word.Arg == "every"
-	c.Done()
-	c.Sender.Answer.Say(notice.SayNotify, "notify", c.Word.Arg)
 	return nil
 }
 

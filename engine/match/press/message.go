@@ -196,6 +196,11 @@ func Deliver(u *unit.Unit, c *unit.Call, text string) {
 		if c.Trial {
 			continue
 		}
+		if hidden, err := ignores(u, x.Player, w.ID); err != nil {
+			u.Check(err)
+		} else if hidden { // its writer is not told
+			continue
+		}
 		d := u.DraftFor(x.Player, t, notice.KindInfo)
 		p := incoming.Press{From: w.Seat.Name, Text: text}
 		if private {

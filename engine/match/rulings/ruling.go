@@ -403,9 +403,7 @@ func Again(u *unit.Unit, t *unit.Game, change func(seat int, y *store.Seat)) (*u
 	return next, seating.Begin(u, next)
 }
 
-// rollback takes the game back to an earlier position. All players to move there get
-// their time anew; of banks there is what is left now, for no record tells what there
-// was then.
+// rollback takes the game back to an earlier position.
 func (r *Decision) rollback() error {
 	u, t := r.S, r.T
 	if err := r.running(); err != nil {
@@ -421,18 +419,8 @@ func (r *Decision) rollback() error {
 	if err := t.Replay.Rollback(to); err != nil {
 		return err
 	}
-	for i := range t.Seats {
-		x := &t.Seats[i]
-		u.Unschedule(x)
-		if x.Player != 0 {
-			st, err := turns.StandingOf(u, t, x)
-			if err != nil {
-				return err
-			}
-			st.DisarmAll(notice.TellOffRolled)
-		}
-		x.Missed, x.Left = 0, 0
-		t.Waited[x.Place], t.Pending[x.Place] = false, unit.PendingDecision{}
+	if err := clock.Rewound(u, t); err != nil {
+		return err
 	}
 	r.Done.To = to
 	r.Told = func(x *store.Seat, d *unit.Draft) error {

@@ -170,3 +170,26 @@ func (st *Standing) tip(t *unit.Game, x *store.Seat) (code string, args map[stri
 	}
 	return "", nil
 }
+
+// StandingOrders returns how many standing orders a player has in a game.
+func StandingOrders(u *unit.Unit, game string, player int64) (int, error) {
+	for _, t := range u.Games {
+		if x := t.Of(player); x != nil && t.Row.ID == game && x.Player == player {
+			st, err := StandingOf(u, t, x)
+			if err != nil {
+				return 0, err
+			}
+			return len(st.Orders), nil
+		}
+	}
+	rows, err := u.Tx.Standing(game)
+	if err != nil {
+		return 0, err
+	}
+	for _, row := range rows {
+		if row.Player == player {
+			return len(openStanding(row, u.Log).Orders), nil
+		}
+	}
+	return 0, nil
+}

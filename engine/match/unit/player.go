@@ -33,7 +33,7 @@ func (u *Unit) Past(deadline time.Time) bool {
 // ZoneOf is the zone in which a player is told times.
 func (u *Unit) ZoneOf(player int64) *time.Location {
 	p := u.Player(player)
-	if zone, err := time.LoadLocation(p.Zone); err == nil {
+	if zone, err := pace.ParseZone(p.Zone); err == nil {
 		return zone
 	}
 	return time.UTC

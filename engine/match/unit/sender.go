@@ -94,12 +94,15 @@ func (u *Unit) Token() (*store.Token, error) {
 }
 
 // NamesIn returns what the letter with the token called the players of game t, by seat;
-// nil if it was about no game, or one that had not begun.
+// nil if it was about no game, or one that had not begun, or cannot be read any more.
 func (u *Unit) NamesIn(token *store.Token, t *Game) ([]string, error) {
 	if token == nil || t == nil || token.Game != t.Row.ID {
 		return nil, nil
 	}
 	letter, err := u.Tx.MessageByToken(token.Token)
+	if errors.Is(err, store.ErrSpoilt) {
+		return nil, nil
+	}
 	if none, err := Missing(err); none || err != nil {
 		return nil, err
 	}

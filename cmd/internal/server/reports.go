@@ -1,0 +1,70 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"angelpost/engine/store"
+)
+
+// reportsPage is how many reports are read at once.
+const reportsPage = 100
+
+func runReports(args []string, stdout, stderr io.Writer) int {
+	fs := flags("reports", "", stderr)
+	path := fs.String("config", "angelpost.toml", "the configuration")
+	after := fs.Int64("after", 0, "leave out the reports up to that number")
+	if code := parse(fs, args, 0); code != goOn {
+		return code
+	}
+	ctx, stop := untilStopped()
+	defer stop()
+	s, err := beside(ctx, *path, stderr)
+	if err != nil {
+		return exit(stderr, "reports", err)
+	}
+	defer s.Close()
+	return exit(stderr, "reports", badEnvironment(s.printReports(ctx, *after, stdout)))
+}
+
+// printReports prints what players have reported, oldest first: who, about whom, why, and
+// the messages. Texts of players are quoted, so that none looks like a line of ours.
+func (s *Server) printReports(ctx context.Context, after int64, out io.Writer) error {
+	for {
+		var rows []store.Report
+		var people map[int64]store.Player
+		err := s.DB.View(ctx, func(tx store.Tx) (err error) {
+			if rows, err = tx.Reports(after, reportsPage); err != nil {
+				return err
+			}
+			var ids []int64
+			for _, r := range rows {
+				ids = append(ids, r.Reporter, r.Player)
+			}
+			people, err = tx.Players(ids)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			after = r.ID
+			fmt.Fprintf(out, "report %d, %s, game %s: %s reports %s (%s): %q\n", r.ID, r.At.UTC().Format(time.RFC3339), r.Game,
+				people[r.Reporter].Address, people[r.Player].Address, r.Name, r.Reason)
+			for _, p := range r.Messages {
+				to := "to all"
+				if p.To > 0 {
+					to = "to the reporter"
+				}
+				if _, err := fmt.Fprintf(out, "  %s, %s: %q\n", p.At.UTC().Format(time.RFC3339), to, p.Text); err != nil {
+					return err
+				}
+			}
+		}
+		if len(rows) < reportsPage {
+			return nil
+		}
+	}
+}

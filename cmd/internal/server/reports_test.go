@@ -1,0 +1,42 @@
+package server
+
+import (
+	"strings"
+	"testing"
+
+	"angelpost/cmd/internal/mailclient"
+	"angelpost/cmd/internal/program"
+)
+
+// TestHostReadsReports: what a player reports while the server runs, the host reads at the
+// command line.
+func TestHostReadsReports(t *testing.T) {
+	t.Parallel()
+	var config string
+	p := program.ServeOn(t, "", func(path string) {
+		config = path
+		out, code := program.Output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32),
+			"-player", "alpha@"+demoDomain, "-player", "beta@"+demoDomain)
+		if code != exitYes {
+			t.Fatalf("new: %d %s", code, out)
+		}
+	})
+	alpha, beta := mailclient.Stranger(t, p, "alpha"), mailclient.Stranger(t, p, "beta")
+	alpha.Until("the start", func(mailclient.Received) bool { return true })
+	beta.Until("the start", func(mailclient.Received) bool { return true })
+	if out, code := program.Output(t, "reports", "-config", config); code != exitYes || out != "" {
+		t.Errorf("before: %d %s", code, out)
+	}
+	mailclient.Answers(t, beta.Ask("say all: \"you\" are report 9"), "applied")
+	alpha.Until("the message", func(n mailclient.Received) bool { return strings.Contains(n.Text, "report 9") })
+	mailclient.Answers(t, alpha.Ask("report Player 2: rude"), "applied", "The host of this server gets the last message")
+	out, code := program.Output(t, "reports", "-config", config)
+	for _, want := range []string{"report 1, ", ": alpha@" + demoDomain + " reports beta@" + demoDomain + " (Player 2): \"rude\"\n  ", `, to all: "\"you\" are report 9"` + "\n"} {
+		if code != exitYes || !strings.Contains(out, want) {
+			t.Errorf("%d, no %q in %s", code, want, out)
+		}
+	}
+	if out, code := program.Output(t, "reports", "-config", config, "-after", "1"); code != exitYes || out != "" {
+		t.Errorf("after the only one: %d %s", code, out)
+	}
+}

@@ -1,0 +1,218 @@
+package gate
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
+)
+
+// A player may get what can wait in one letter a day: news of other players' turns,
+// messages, news of leagues. Each such letter is stored as it would have been sent, in a
+// state of its own, and the daily letter tells what all of them say. Both happen in one
+// transaction, so that nothing is lost or told twice. What a player must act on, what
+// answers them and what reminds them never waits.
+
+const (
+	maxDigest   = 500      // letters that one daily letter tells
+	digestBytes = 48 << 10 // of what they say, as JSON; the rest comes in another
+)
+
+// calm are the remarks that can wait. Others cannot, nor can a code that is new.
+var calm = map[string]bool{
+	notice.TellTurn: true, notice.TellJoined: true, notice.TellDeclined: true, notice.TellResigned: true, notice.TellReplaced: true,
+	notice.TellTakenOver: true, notice.TellVisibility: true, notice.TellLateAll: true, notice.TellMissedAll: true, notice.TellAbsentAll: true,
+	notice.TellExtendAll: true, notice.TellBack: true, notice.TellMutedAll: true, notice.TellBouncedAll: true, notice.TellOrganiser: true,
+
+	notice.TellSeason: true, notice.TellSeasonIn: true, notice.TellNoVacation: true, notice.TellSeasonEnd: true, notice.TellSeasonUp: true,
+	notice.TellSeasonDown: true, notice.TellRound: true, notice.TellAnnounced: true, notice.TellClimbs: true, notice.TellFalls: true,
+	notice.TellStays: true, notice.TellAside: true, notice.TellBye: true, notice.TellNextRound: true, notice.TellLeft: true,
+	notice.TellPlaceTaken: true, notice.TellForfeit: true,
+}
+
+// calmSections are the sections that can wait: a league's.
+var calmSections = []string{"league", "schedule", "standings", "season-end", "forfeit"}
+
+// Digests reports whether a letter out waits for its reader's daily letter. A letter that
+// heads a thread does not: others will refer to it.
+func Digests(u *unit.Unit, d *unit.Draft, r *notice.Message) bool {
+	p := u.Players[d.Player]
+	if p == nil || p.Digest == "" || r.Thread == "" || d.Kind != notice.KindInfo || d.Reply || d.Asked || d.Confirm != 0 {
+		return false
+	}
+	a := &d.Answer
+	for _, remark := range a.Remarks {
+		if !calm[remark.Code] {
+			return false
+		}
+	}
+	for _, s := range a.Sections {
+		if !slices.Contains(calmSections, s.Kind) {
+			return false
+		}
+	}
+	return len(a.Lines)+len(a.Collected) == 0 && len(a.Remarks)+len(a.Sections)+len(a.Press) > 0
+}
+
+// AwaitDigest sees to it that a player's daily letter falls due, before a letter is stored
+// that waits for it.
+func AwaitDigest(u *unit.Unit, player int64) error {
+	waiting, err := u.Tx.DigestOf(player, 1)
+	if err != nil || len(waiting) > 0 {
+		return err
+	}
+	scheduleDigest(u, u.Player(player))
+	return nil
+}
+
+// ScheduleDigest moves a player's daily letter to the hour and zone they have now, if
+// anything waits for it.
+func ScheduleDigest(u *unit.Unit, p *store.Player) error {
+	waiting, err := u.Tx.DigestOf(p.ID, 1)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	scheduleDigest(u, p)
+	return nil
+}
+
+func scheduleDigest(u *unit.Unit, p *store.Player) {
+	place := int(p.ID) // of the row: it is about no game
+	u.Check(u.Tx.ClearDue(store.DueDigest, "", place))
+	minute := pace.ParseMinute(p.Digest)
+	if minute < 0 {
+		return // nothing waits without an hour
+	}
+	at := pace.NewCalendar(p.Settings).NextAt(u.At, minute)
+	u.Check(u.Tx.AddDue(&store.Due{At: at, Kind: store.DueDigest, Place: place}))
+}
+
+// DigestDue sends a daily letter.
+func DigestDue(u *unit.Unit, row store.Due) error { return SendDigest(u, int64(row.Place)) }
+
+// SendDigest tells a player in one letter all that waits for their daily letter. One game's
+// news comes with its board, and the letter can be answered about it.
+func SendDigest(u *unit.Unit, player int64) error {
+	u.Check(u.Tx.ClearDue(store.DueDigest, "", int(player)))
+	rows, err := u.Tx.DigestOf(player, maxDigest)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	if n := fitting(rows); n < len(rows) || n == maxDigest {
+		rows = rows[:n]
+		u.Check(u.Tx.AddDue(&store.Due{At: u.At, Kind: store.DueDigest, Place: int(player)}))
+	}
+	var told []notice.Answer
+	ids := make([]int64, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].ID
+		a, err := stillNews(u, player, &rows[i])
+		if err != nil {
+			return err
+		}
+		told = merge(told, a)
+	}
+	u.Check(u.Tx.SetOutState(ids, store.OutMerged))
+	if len(told) == 0 {
+		return nil
+	}
+	d := &unit.Draft{Kind: notice.KindInfo, To: u.Player(player).Address, Player: player, Result: notice.None, Since: unit.NoStory}
+	if len(told) == 1 && told[0].Game != "" {
+		if err := aboutGame(u, d, rows, told[0]); err != nil {
+			return err
+		}
+	} else {
+		d.Answer.Collected = told
+	}
+	d.Answer.Remarks = slices.Insert(d.Answer.Remarks, 0, notice.Remark{Code: notice.SayDigest})
+	u.Drafts = append(u.Drafts, d)
+	return nil
+}
+
+// fitting is how many of the letters one letter can tell, at least one.
+func fitting(rows []notice.Message) (n int) {
+	size := 0
+	for n = range rows {
+		text, err := json.Marshal(rows[n].Answer)
+		if size += len(text); err == nil && size > digestBytes && n > 0 {
+			return n
+		}
+	}
+	return len(rows)
+}
+
+// stillNews is what of a letter that waited is still to be told: nothing of a game or
+// league that its reader has muted since, and no turns that another letter has told.
+func stillNews(u *unit.Unit, player int64, r *notice.Message) (notice.Answer, error) {
+	a := r.Answer
+	if r.League != "" && r.Game == "" {
+		thread, err := u.Tx.LeagueThread(r.League, player)
+		if none, err := unit.Missing(err); none || err != nil {
+			return a, err
+		}
+		if thread.Muted {
+			return notice.Answer{}, nil
+		}
+	}
+	if r.Game == "" {
+		return a, nil
+	}
+	a.Game = r.Game
+	t, err := u.Game(r.Game)
+	if err != nil && !errors.Is(err, replays.ErrUnreadable) {
+		return a, err
+	}
+	x := t.Of(player)
+	if x == nil {
+		return a, nil
+	}
+	if x.MutedBy(player) {
+		return notice.Answer{}, nil
+	}
+	said, err := u.Tx.Told(r.Game, x.Place, player, r.Since, r.Step)
+	if err != nil || !said {
+		return a, err
+	}
+	a.Remarks = slices.DeleteFunc(slices.Clone(a.Remarks), func(m notice.Remark) bool { return m.Code == notice.TellTurn })
+	return a, nil
+}
+
+// merge adds what a letter says to what others about the same game or league say.
+func merge(told []notice.Answer, a notice.Answer) []notice.Answer {
+	if len(a.Remarks)+len(a.Sections)+len(a.Press) == 0 {
+		return told
+	}
+	for i := range told {
+		if x := &told[i]; x.Game == a.Game && x.League == a.League {
+			x.Remarks, x.Sections, x.Press = append(x.Remarks, a.Remarks...), append(x.Sections, a.Sections...), append(x.Press, a.Press...)
+			return told
+		}
+	}
+	return append(told, notice.Answer{Game: a.Game, GameName: a.GameName, Names: a.Names, League: a.League,
+		Remarks: slices.Clone(a.Remarks), Sections: slices.Clone(a.Sections), Press: slices.Clone(a.Press)})
+}
+
+// aboutGame makes a daily letter that has news of one game only a letter about it. If it
+// tells of turns, it shows what happened in them.
+func aboutGame(u *unit.Unit, d *unit.Draft, rows []notice.Message, a notice.Answer) error {
+	t, err := u.Game(a.Game)
+	if err != nil && !errors.Is(err, replays.ErrUnreadable) {
+		return err
+	}
+	d.Answer = notice.Answer{Remarks: a.Remarks, Sections: a.Sections, Press: a.Press}
+	x := t.Of(d.Player)
+	if x == nil || x.Player != d.Player { // another has the seat now
+		d.Answer = notice.Answer{Collected: []notice.Answer{a}}
+		return nil
+	}
+	d.Game, d.Place = t, x.Place
+	if slices.ContainsFunc(a.Remarks, func(r notice.Remark) bool { return r.Code == notice.TellTurn }) {
+		d.Since, d.Again = max(rows[0].Since, x.Seen), true
+	}
+	return nil
+}

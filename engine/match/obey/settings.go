@@ -1,0 +1,186 @@
+package obey
+
+import (
+	"strings"
+	"time"
+
+	"angelpost/engine/match/gate"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
+)
+
+// maxListed bounds the games and players that the answer to `settings` names of a kind.
+const maxListed = 20
+
+// settings answers with all that the writer has chosen.
+func settings(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	s := &notice.Settings{
+		Name: w.Name, Format: "html", Notify: notifyOf(w.Player), Digest: w.Digest, Subjects: subjectsOf(w.Player),
+		Zone: u.ZoneOf(w.ID).String(), Guessed: w.Guessed, DaysOff: strings.Fields(w.DaysOff), Reminders: remindersOf(w.Player),
+	}
+	if w.Text {
+		s.Format = "text"
+	}
+	if from, to, ok := strings.Cut(w.Quiet, "-"); ok {
+		s.Quiet = []string{from, to}
+	}
+	calendar := pace.NewCalendar(w.Settings)
+	today := u.At.In(calendar.Zone).Format(time.DateOnly)
+	for _, h := range calendar.Away {
+		if h.To >= today {
+			s.Away = append(s.Away, h.From+" – "+h.To)
+		}
+	}
+	rows, err := u.Tx.GamesOf(w.ID, true)
+	if err != nil {
+		return err
+	}
+	if err := ofGames(u, w.Player, rows, s); err != nil {
+		return err
+	}
+	if err := mutedLeagues(u, w.Player, s); err != nil {
+		return err
+	}
+	ignored, err := u.Tx.Ignores(w.ID)
+	if err != nil {
+		return err
+	}
+	for _, i := range ignored[:min(len(ignored), maxListed)] {
+		s.Ignored = append(s.Ignored, i.Name)
+	}
+	section(c, notice.Section{Settings: s})
+	return nil
+}
+
+// ofGames adds what a player has chosen for single games.
+func ofGames(u *unit.Unit, p *store.Player, rows []store.Game, s *notice.Settings) error {
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
+	}
+	seats, err := u.Tx.SeatsOf(ids)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		n, err := turns.StandingOrders(u, row.ID, p.ID)
+		if err != nil {
+			return err
+		}
+		s.Standing += n
+		of := seats[row.ID]
+		for _, known := range u.Games { // muted in this letter
+			if known.Row.ID == row.ID {
+				of = known.Seats
+			}
+		}
+		for i := range of {
+			if of[i].MutedBy(p.ID) && len(s.Muted) < maxListed {
+				s.Muted = append(s.Muted, called(row))
+			}
+		}
+	}
+	return nil
+}
+
+// called is how a list names a game: by its name, or by its id.
+func called(row store.Game) string {
+	if row.Name != "" {
+		return row.Name
+	}
+	return row.ID
+}
+
+// mutedLeagues adds the leagues that a player has muted.
+func mutedLeagues(u *unit.Unit, p *store.Player, s *notice.Settings) error {
+	rows, err := u.Tx.LeaguesOf(p.ID)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		t, err := u.Tx.LeagueThread(row.ID, p.ID)
+		if none, err := unit.Missing(err); none || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if t.Muted && len(s.Muted) < maxListed {
+			s.Muted = append(s.Muted, row.Name)
+		}
+	}
+	return nil
+}
+
+// notifyOf is what a player has chosen with `notify`.
+func notifyOf(p *store.Player) string {
+	switch {
+	case p.Digest != "":
+		return order.NotifyDigest
+	case p.Every:
+		return order.NotifyEvery
+	}
+	return order.NotifyMine
+}
+
+// subjectsOf is what a player has chosen with `subjects`.
+func subjectsOf(p *store.Player) string {
+	if p.Subjects == "" {
+		return notice.SubjectsSteady
+	}
+	return p.Subjects
+}
+
+// remindersOf are the reminders that a player gets.
+func remindersOf(p *store.Player) []string {
+	switch p.Reminders {
+	case "":
+		return pace.ReminderWords
+	case "none":
+		return nil
+	}
+	return strings.Fields(p.Reminders)
+}
+
+// digestHour is when the daily letter goes out if its reader names no hour.
+const digestHour = "18:00"
+
+// setNotify sets whether the writer hears of every turn, at once or once a day. What
+// waited for the daily letter goes out if there is none any more.
+func setNotify(u *unit.Unit, c *unit.Call) error {
+	w := c.Sender
+	if c.Word.Arg != order.NotifyDigest {
+		w.Every, w.Digest = c.Word.Arg == order.NotifyEvery, ""
+		c.Done()
+		w.Answer.Say(notice.SayNotify, "notify", c.Word.Arg)
+		return gate.SendDigest(u, w.ID)
+	}
+	hour := c.Word.Text
+	if hour == "" {
+		hour = w.Digest
+	}
+	if hour == "" {
+		hour = digestHour
+	}
+	minute := pace.ParseMinute(hour)
+	if minute < 0 {
+		return notice.Refuse(notice.ProblemHour, "word", hour)
+	}
+	w.Every, w.Digest = true, pace.FormatMinute(minute)
+	c.Done()
+	w.Answer.Say(notice.SayDigestSet, "time", w.Digest)
+	return gate.ScheduleDigest(u, w.Player)
+}
+
+// setSubjects sets how the subjects of the writer's letters are chosen.
+func setSubjects(_ *unit.Unit, c *unit.Call) error {
+	c.Sender.Subjects = c.Word.Arg
+	c.Done()
+	c.Sender.Answer.Say(notice.SaySubjects, "subjects", c.Word.Arg)
+	return nil
+}

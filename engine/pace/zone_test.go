@@ -1,0 +1,69 @@
+package pace
+
+import (
+	"testing"
+	"time"
+)
+
+func TestParseZone(t *testing.T) {
+	at := time.Date(2027, 7, 1, 12, 0, 0, 0, time.UTC)
+	for name, want := range map[string]string{
+		"": "12:00 UTC", "UTC": "12:00 UTC", "Europe/Berlin": "14:00 CEST",
+		"UTC+01:00": "13:00 UTC+01:00", "utc+1": "13:00 UTC+01:00", "+0545": "17:45 UTC+05:45", "GMT-3:30": "08:30 UTC-03:30",
+		"UTC−5": "07:00 UTC-05:00", "UTC+0": "12:00 UTC", "+14": "02:00 UTC+14:00",
+	} {
+		zone, err := ParseZone(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := at.In(zone).Format("15:04 MST"); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		if again, err := ParseZone(zone.String()); err != nil || at.In(again).Format("15:04 MST") != want {
+			t.Errorf("%s is stored as %s, which is read as %v, %v", name, zone, again, err)
+		}
+	}
+	for _, name := range []string{"Local", "UTC+15", "UTC-13", "+1:75", "UTC+", "Mars/Base", "+999", "../etc/passwd"} {
+		if zone, err := ParseZone(name); err == nil {
+			t.Errorf("%s: %v", name, zone)
+		}
+	}
+}
+
+func TestGuessZone(t *testing.T) {
+	in := func(seconds int) time.Time { return time.Date(2027, 1, 1, 0, 0, 0, 0, time.FixedZone("", seconds)) }
+	for _, c := range []struct {
+		date time.Time
+		want string
+	}{
+		{in(3600), "UTC+01:00"}, {in(-3*3600 - 1800), "UTC-03:30"}, {in(5*3600 + 2700), "UTC+05:45"},
+		{in(0), ""}, {time.Time{}, ""}, {in(61), ""}, {in(15 * 3600), ""}, {in(-99 * 3600), ""},
+	} {
+		if got := GuessZone(c.date); got != c.want {
+			t.Errorf("%v: %q, want %q", c.date, got, c.want)
+		}
+	}
+}
+
+func TestNextAt(t *testing.T) {
+	const layout = "2006-01-02 15:04"
+	for _, c := range []struct{ zone, at, hour, want string }{ // at and want in UTC
+		{"", "2027-01-01 12:00", "18:00", "2027-01-01 18:00"},
+		{"", "2027-01-01 18:00", "18:00", "2027-01-02 18:00"},
+		{"UTC+01:00", "2027-01-01 17:30", "18:00", "2027-01-02 17:00"},
+		{"Asia/Tokyo", "2027-12-31 16:00", "00:00", "2028-01-01 15:00"},
+		{"Europe/Berlin", "2027-03-27 12:00", "02:30", "2027-03-28 01:30"}, // 2:30 does not come
+		{"Europe/Berlin", "2027-10-30 20:00", "02:30", "2027-10-31 01:30"}, // it comes twice, the letter once
+		{"Europe/Berlin", "2027-10-31 01:30", "02:30", "2027-11-01 01:30"},
+	} {
+		at, err := time.Parse(layout, c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		minute := ParseMinute(c.hour)
+		if got := NewCalendar(Settings{Zone: c.zone}).NextAt(at, minute).Format(layout); got != c.want || FormatMinute(minute) != c.hour {
+			t.Errorf("%+v: %s, %s", c, got, FormatMinute(minute))
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package templates
+
+import (
+	"angelpost/engine/notice"
+	"angelpost/templates/words"
+)
+
+// settings lists what the reader has chosen, each with the order that changes it.
+func (c *content) settings(s *notice.Settings) {
+	sec := c.begin(c.Say("settings.head"))
+	sec.say(c.Say("settings.how"))
+	line := func(key string, args ...any) {
+		sec.add(piece{kind: item, text: c.Say(key, args...)})
+	}
+	// list is a line about several things, or one that there are none.
+	list := func(key string, of []string) {
+		if len(of) == 0 {
+			line(key + "-nobody")
+			return
+		}
+		line(key, "list", c.List(cleanNames(of)))
+	}
+	if name := words.Clean(s.Name, 40); name != "" {
+		line("settings.name", "name", name)
+	} else {
+		line("settings.name-nobody")
+	}
+	line("settings.format", "format", s.Format)
+	line("settings.notify", "notify", s.Notify, "time", words.Clean(s.Digest, 5))
+	line("settings.subjects", "subjects", s.Subjects)
+	line("settings.zone", "zone", words.Clean(s.Zone, 40), "guessed", s.Guessed)
+	if len(s.Quiet) == 2 {
+		line("settings.quiet", "from", words.Clean(s.Quiet[0], 5), "to", words.Clean(s.Quiet[1], 5))
+	} else {
+		line("settings.quiet-nobody")
+	}
+	list("settings.reminders", s.Reminders)
+	list("settings.vacation", s.Away)
+	list("settings.days-off", s.DaysOff)
+	line("settings.standing", "n", s.Standing)
+	list("settings.muted", s.Muted)
+	list("settings.ignored", s.Ignored)
+}
