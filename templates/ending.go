@@ -109,7 +109,7 @@ func (c *content) turningPoints() []string {
 		if i == 0 || m.Seat == 0 || int(m.Seat) > len(m.By) {
 			continue
 		}
-		if n := m.VP(m.Seat) - course[i-1].VP(m.Seat); n > gain {
+		if n := played(m, m.Seat) - played(&course[i-1], m.Seat); n > gain {
 			best, round, gain = m.Seat, m.Round, n
 		}
 	}
@@ -120,11 +120,16 @@ func (c *content) turningPoints() []string {
 	return out
 }
 
+// played is what a seat had won and lost before the final scoring.
+func played(m *game.Milestone, seat engine.Seat) int {
+	return m.VP(seat) - m.By[seat-1][engine.ByAdvanced] - m.By[seat-1][engine.ByGoods]
+}
+
 // leaderOf is the seat that leads alone, 0 if none does.
 func leaderOf(m *game.Milestone) engine.Seat {
 	first, most := engine.Seat(0), 0
 	for s := range m.By {
-		switch vp := m.VP(engine.Seat(s + 1)); {
+		switch vp := played(m, engine.Seat(s+1)); {
 		case s == 0 || vp > most:
 			first, most = engine.Seat(s+1), vp
 		case vp == most:

@@ -63,7 +63,7 @@ func findTour(seed byte) *tour {
 		}
 		if now := g.View(t.seat); t.views[1] != nil && now.Seat != t.seat {
 			t.views[2] = now
-			if t.told[1], t.told[2] = g.Story(t.seat, from)[:moved-from], g.Story(t.seat, moved); attacked(t.told[2]) && played(t.told[1]) && v.Round > 2 {
+			if t.told[1], t.told[2] = g.Story(t.seat, from)[:moved-from], g.Story(t.seat, moved); attacked(t.told[2]) && flown(t.told[1]) && v.Round > 2 {
 				return t
 			}
 			t.views[1] = nil
@@ -74,7 +74,7 @@ func findTour(seed byte) *tour {
 
 func attacked(told []game.Told) bool { return has(told, engine.EvAttack) && has(told, engine.EvPlaced) }
 
-func played(told []game.Told) bool {
+func flown(told []game.Told) bool {
 	return has(told, engine.EvCardPlayed) && has(told, engine.EvMoved)
 }
 

@@ -88,9 +88,13 @@ func (m *Message) ShowsBoard() bool {
 	return m.Answer.Wants("board")
 }
 
-// Receipt reports whether a letter is an answer that changed nothing on the board: it
-// says what was asked or done, and has a link.
+// Receipt reports whether a letter is an answer that changed nothing on the board, or
+// brings messages of players and nothing else: it says what was asked, done or said, and
+// has a link.
 func (m *Message) Receipt() bool {
+	if m.Kind == KindInfo && len(m.Answer.Press) > 0 && len(m.Answer.Remarks) == 0 && m.Since == m.Step && !m.ShowsBoard() {
+		return true
+	}
 	if m.Kind != KindAnswer || m.Result == Refused || m.Result == Partial || m.Since != m.Step || m.ShowsBoard() || m.Answer.Wants("legal") {
 		return false
 	}

@@ -103,7 +103,7 @@ func (v *Voice) count(d *deeds, events []engine.Event) {
 	for _, e := range events {
 		switch e.Kind {
 		case engine.EvVP:
-			if e.Seat <= engine.MaxPlayers && !scores(e) {
+			if e.Seat <= engine.MaxPlayers && e.Source != engine.ByAdvanced && e.Source != engine.ByGoods {
 				d.vp[e.Seat] += int(e.N)
 			}
 		case engine.EvGained:

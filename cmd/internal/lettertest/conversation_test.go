@@ -43,7 +43,7 @@ func TestWordsThatTell(t *testing.T) {
 		{"rules 013", []string{"Orange Mission 013."}},
 		{"rules R5.5", []string{"R5.5. Command"}},
 		{"rules t12", []string{"Orange tile t12."}},
-		{"rules M5", []string{"M5"}},
+		{"rules M5", []string{"Mission 005"}},
 		{"rules discover", []string{"R5.3"}},
 		{"rules nonsense", []string{"no rules topic `nonsense`", "rules 013"}},
 		{"help", []string{"HELP", "- play (your turn): orders,"}},

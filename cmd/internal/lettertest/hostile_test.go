@@ -11,6 +11,9 @@ import (
 	"angelpost/cmd/internal/program"
 )
 
+// canonical undoes how people read orders, in a game of the demo's.
+var canonical = strings.NewReplacer(" star", " 0", "from Alpha", "from seat 1", "from Beta", "from seat 2")
+
 // TestBadMail sends the running server everything that people, their clients
 // and others get wrong (mail/MAIL.md). Whatever comes, the answer
 // helps or there is none, the game is as it was, and no letter is lost.
@@ -119,7 +122,7 @@ func TestBadMail(t *testing.T) {
 				}
 				mailclient.Says(t, n, c.says...)
 				for line := range strings.SplitSeq(mailclient.Understood(n), "\n") {
-					if order, ok := strings.CutPrefix(strings.TrimSpace(line), "| "); ok && c.works && !slices.Contains(first.Legal, order) {
+					if order, ok := strings.CutPrefix(strings.TrimSpace(line), "| "); ok && c.works && !slices.Contains(first.Legal, canonical.Replace(order)) {
 						t.Errorf("it proposes %q, which would not work", order)
 					}
 				}

@@ -64,16 +64,19 @@ func (p *Person) Read() {
 	p.T.Helper()
 	for _, n := range p.Fetch() {
 		p.Box = append(p.Box, n)
-		if n.Header.Get("X-Angelpost-Game") != "" && n.Header.Get("Reply-To") != "" && !receipt(n, p.Last) {
+		if n.Header.Get("X-Angelpost-Game") != "" && n.Header.Get("Reply-To") != "" {
+			if receipt(n, p.Last) {
+				n.Legal, n.Example = p.Last.Legal, p.Last.Example
+			}
 			p.Last = n
 		}
 	}
 }
 
-// receipt reports whether a letter answers a word and leaves the board, and what its
-// reader may do, as they were at an earlier one (web/API.md, Letters).
+// receipt reports whether a letter leaves the board, and what its
+// reader may do, as they were in an earlier one (web/API.md, Letters).
 func receipt(n, last Received) bool {
-	return n.Kind == "answer" && len(n.Legal) == 0 && len(last.Legal) > 0 &&
+	return len(n.Legal) == 0 && len(last.Legal) > 0 &&
 		n.Header.Get("X-Angelpost-Game") == last.Header.Get("X-Angelpost-Game") && n.Header.Get("X-Angelpost-Step") == last.Header.Get("X-Angelpost-Step")
 }
 
