@@ -15,8 +15,10 @@ import (
 func (c *content) answer(a *notice.Answer) {
 	if len(a.Remarks) > 0 {
 		s := c.begin("")
-		for _, r := range a.Remarks {
-			s.say(c.Remark(r))
+		for i, r := range a.Remarks {
+			if i > 0 || c.head.news == "" || c.Remark(r) != c.head.news { // said at the top
+				s.say(c.Remark(r))
+			}
 		}
 	}
 	if a.Invite != nil {
@@ -43,11 +45,11 @@ func (c *content) answer(a *notice.Answer) {
 // whose answers follow.
 func onlyAsked(a *notice.Answer) bool {
 	for i := range a.Lines {
-		if a.Lines[i].Status != notice.LineWord || a.Lines[i].Problem != nil {
+		if s := a.Lines[i].Status; s != notice.LineWord && s != notice.LineApplied || a.Lines[i].Problem != nil {
 			return false
 		}
 	}
-	return len(a.Sections) > 0
+	return len(a.Sections)+len(a.Sent)+len(a.Remarks) > 0
 }
 
 // maxEcho bounds what is echoed of a line, in runes.
@@ -353,7 +355,7 @@ func (c *content) status(games []notice.GameState) {
 			text += " " + words.Sentence(o)
 		}
 		if g.Until != "" {
-			text += " " + c.Say("status-line.until", "time", words.Clean(g.Until, 40))
+			text += " " + c.Say("status-line.until", "time", c.when(g.Until))
 		}
 		if r := g.Ruling; r != nil {
 			text += " " + c.Say("status-line.ruled", "kind", string(r.Kind), "date", r.At.UTC().Format(time.DateOnly), "reason", words.Clean(r.Reason, order.MaxReason))

@@ -15,7 +15,7 @@ func (c *content) header() {
 	h := &c.head
 	h.label = c.kindLine()
 	switch c.letterKind() {
-	case kindDone, kindPartly, kindRefused, kindAnswer:
+	case kindDone, kindPartly, kindRefused, kindAnswer, kindReminder, kindOverdue:
 		h.label = "" // the title says so
 	}
 	switch {
@@ -28,10 +28,13 @@ func (c *content) header() {
 		}
 		return
 	}
-	if h.title = c.title(); r.Receipt() && h.label != "" || h.label == h.title {
+	if h.title = c.title(); h.label != "" && (r.Receipt() || h.title == c.Say("head.news")) {
 		h.title, h.label = h.label, ""
 	}
 	h.news = c.Headline(c.news)
+	if r.Reminds() && len(r.Answer.Remarks) > 0 { // what happens next, and when
+		h.news = c.Remark(r.Answer.Remarks[0])
+	}
 	if r.Kind == notice.KindEnd {
 		h.news = ""
 	}
@@ -73,7 +76,11 @@ func (c *content) header() {
 func (c *content) title() string {
 	r, v := &c.sheet.Message, c.sheet.View
 	wanted := capital(c.wanted())
-	switch {
+	switch kind := c.letterKind(); {
+	case kind == kindReminder && v.Decision != engine.NoDecision:
+		return c.Say("head.reminder", "wanted", wanted)
+	case kind == kindOverdue && v.Decision != engine.NoDecision:
+		return c.Say("head.overdue", "wanted", wanted)
 	case r.Kind == notice.KindEnd && v.Finished:
 		return capital(c.won())
 	case r.Kind == notice.KindEnd:

@@ -78,8 +78,8 @@ type Message struct {
 // letters show what is needed for the next choice, and a link.
 func (m *Message) ShowsBoard() bool {
 	switch {
-	case m.Answer.Brief:
-		return false
+	case m.Answer.Brief, m.Reminds():
+		return m.Answer.Wants("board") && !m.Answer.Brief
 	case m.Kind == KindTurn, m.Kind == KindStart:
 		return true
 	case m.Kind == KindAnswer && m.Since < 0: // to the letter with which the game began
@@ -110,6 +110,18 @@ func (m *Message) Receipt() bool {
 		}
 	}
 	return true
+}
+
+// Reminds reports whether the letter reminds its reader of a move, or warns that the time
+// for it is over. The turn notice has shown the board.
+func (m *Message) Reminds() bool {
+	for _, r := range m.Answer.Remarks {
+		switch r.Code {
+		case TellRunsOut, TellLate, TellReminder, TellNudge:
+			return true
+		}
+	}
+	return false
 }
 
 // Wants reports whether the letter was asked for a section.

@@ -91,8 +91,12 @@ func (c *Catalogue) Span(d time.Duration) string {
 }
 
 // Moment is a moment as people say it, "Sat 5 Dec, 20:06 CET", of one stored as
-// "2026-12-05 20:06 CET"; what is none comes out as it is.
+// "2026-12-05 20:06 CET", or a day, "Sat 5 Dec 2026", of "2026-12-05"; anything else comes
+// out as it is.
 func (c *Catalogue) Moment(stored string) string {
+	if day, err := time.Parse(time.DateOnly, stored); err == nil {
+		return c.Say("time.day", "weekday", int(day.Weekday()), "day", day.Day(), "month", int(day.Month()), "year", day.Year())
+	}
 	clock, zone, ok := cutLast(stored, " ")
 	at, err := time.Parse("2006-01-02 15:04", clock)
 	if !ok || err != nil {

@@ -96,13 +96,13 @@ func (v *Voice) Remark(r notice.Remark) string {
 	})
 }
 
-// cleaned are arguments that players may have brought.
+// cleaned are arguments that players may have brought, moments as people say them.
 func (v *Voice) cleaned(m map[string]string) Args {
 	args := Map(m)
 	return func(name string) (any, bool) {
 		x, ok := args(name)
 		if s, text := x.(string); text {
-			return Clean(s, maxText), ok
+			return v.Moment(Clean(s, maxText)), ok
 		}
 		return x, ok
 	}

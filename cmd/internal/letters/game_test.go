@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"angelpost/cmd/internal/hook"
 	"angelpost/cmd/internal/inprocess"
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/server"
@@ -40,19 +41,25 @@ type post struct {
 // A table is a server in this process and the letters that it has written.
 type table struct {
 	*server.Server
-	t    testing.TB
-	now  time.Time
-	n    int
-	all  []post
-	last map[string]int // index in all of the latest letter that can be answered, by address
+	t       testing.TB
+	now     time.Time
+	n       int
+	all     []post
+	thought chan string    // how a letter ended for which bots had to think
+	last    map[string]int // index in all of the latest letter that can be answered, by address
 }
 
 func newTable(t testing.TB) *table {
 	t.Helper()
-	x := &table{t: t, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), last: map[string]int{}}
-	x.Server = inprocess.Open(t, func(c *server.Config) { c.HTTP.BaseURL = "https://play.example.org" })
+	x := &table{t: t, now: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), thought: make(chan string, 1), last: map[string]int{}}
+	x.Server = inprocess.Open(t, func(c *server.Config) { c.HTTP.BaseURL, c.Start = "https://play.example.org", "anyone" })
+	wall, steady := hook.Wall, hook.Steady
+	began := x.now
+	hook.Wall, hook.Steady = func() time.Time { return x.now }, func() time.Duration { return x.now.Sub(began) }
+	t.Cleanup(func() { hook.Wall, hook.Steady = wall, steady })
 	err := x.Rebuild(func(c *unit.Config) {
 		c.Now = func() time.Time { return x.now }
+		c.Adviser, c.Thought = "planner:50", func(_ unit.Command, outcome string) { x.thought <- outcome }
 		c.Random = rand.NewChaCha8([32]byte{1})
 		c.Log = slog.New(slog.DiscardHandler)
 	})
@@ -117,6 +124,16 @@ func (x *table) write(who string, answers bool, lines ...string) {
 	raw := fmt.Sprintf("Authentication-Results: %s; dmarc=pass header.from=example.org\r\nFrom: %s <%s>\r\nTo: %s\r\nMessage-ID: <%d@example.org>\r\nDate: %s\r\nSubject: Re: our game\r\n\r\n%s\r\n",
 		inprocess.Authserv, who, from, to, x.n, x.now.Format(time.RFC1123Z), strings.Join(lines, "\r\n"))
 	for _, d := range x.Handle(context.Background(), []server.Arrival{{Raw: []byte(raw), Received: x.now}}) {
+		if d.Outcome == desk.Thinking {
+			ctx, stop := context.WithCancel(context.Background())
+			ended := make(chan error)
+			go func() { ended <- x.Desk.Think(ctx) }()
+			d.Outcome = <-x.thought
+			stop()
+			if err := <-ended; err != nil {
+				x.t.Fatal(err)
+			}
+		}
 		if d.Err != nil || d.Outcome == desk.SetAside {
 			x.t.Fatalf("%s, %v:\n%s", d.Outcome, d.Err, raw)
 		}
