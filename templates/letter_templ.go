@@ -230,7 +230,7 @@ const (
 	textStyle  = "font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica Neue,Arial,sans-serif;color:#171b33;overflow-wrap:anywhere"
 	smallStyle = "margin:8px 0;font-size:14px;color:#54586e"
 	orderStyle = "margin:4px 0 10px;padding:8px 12px;background:#f1ebdc;border-radius:6px;font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace"
-	cellStyle  = "padding:5px 7px;border:1px solid #d9d0ba;vertical-align:top;text-align:left;font-size:14px;line-height:1.35"
+	cellStyle  = "padding:4px 5px;border:1px solid #d9d0ba;vertical-align:top;text-align:left;font-size:13px;line-height:1.35"
 )
 
 // letterStyle is for programs that know style sheets: receipts have less to style.
@@ -1013,7 +1013,7 @@ func gridHTML(c *content) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var48 string
-		templ_7745c5c3_Var48, templ_7745c5c3_Err = templruntime.SanitizeStyleAttributeValues(cellStyle + ";width:18%")
+		templ_7745c5c3_Var48, templ_7745c5c3_Err = templruntime.SanitizeStyleAttributeValues(cellStyle + ";width:16%")
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `templates/letter.templ`, Line: 217, Col: 39}
 		}

@@ -118,12 +118,31 @@ func TestPictures(t *testing.T) {
 		b.shots = *pictureDir
 	}
 	b.visit(p.Values["page1"])
-	b.clip("page.png", ".top, .ask + .board")
+	b.clip("page.png", 1280, ".top, .ask + .board")
 	b.visit(p.Says(regexp.MustCompile(`http://\S+/post/\S+`)))
 	b.follow(".letters li:first-child a")
 	b.do("a tall window", chromedp.EmulateViewport(1280, 1300))
 	b.letter()
-	b.clip("letter.png", "header, .letter")
+	b.clip("letter.png", 1280, "header, .letter")
+	b.letterPictures(b.eval(`document.querySelector("iframe.body").src`))
+}
+
+// letterPictures keeps pictures of a letter's HTML as phones and mail programs show it:
+// narrow and wide, light and dark, and with its pictures blocked.
+func (b *browser) letterPictures(url string) {
+	b.t.Helper()
+	b.visit(url)
+	for _, width := range []int64{360, 700} {
+		b.do(fmt.Sprint(width), chromedp.EmulateViewport(width, 1300))
+		for _, scheme := range []string{"light", "dark"} {
+			b.prefer(scheme)
+			b.clip(fmt.Sprintf("letter-%d-%s.png", width, scheme), width, "body")
+		}
+	}
+	b.prefer("light")
+	b.do("360", chromedp.EmulateViewport(360, 1300))
+	b.eval(`(document.querySelectorAll("img").forEach(e => e.removeAttribute("src")), "")`)
+	b.clip("letter-360-blocked.png", 360, "body")
 }
 
 // viewAt is what a test must know of the view.json of a page.
@@ -141,16 +160,19 @@ func viewAt(t *testing.T, page string) (v struct {
 
 // clip keeps a picture of the part of the page that holds some elements, as
 // wide as the window.
-func (b *browser) clip(name, sel string) {
+func (b *browser) clip(name string, width int64, sel string) {
 	b.t.Helper()
-	const most = 400 << 10 // bytes that a reader of the README should wait for
+	const (
+		most    = 400 << 10 // bytes that a reader of the README should wait for
+		tallest = 2400      // pixels
+	)
 	bottom, err := strconv.ParseFloat(b.eval(fmt.Sprintf(`Math.max(...[...document.querySelectorAll(%q)].map(e => e.getBoundingClientRect().bottom)).toString()`, sel)), 64)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	raw := ask(b, name, func(ctx context.Context, tab *chromedp.Target) ([]byte, error) {
 		r, err := cdp.Call(ctx, tab, page.CaptureScreenshot, page.CaptureScreenshotParams{
-			Clip: &page.Viewport{Width: 1280, Height: bottom + 12, Scale: 1}, CaptureBeyondViewport: new(true)})
+			Clip: &page.Viewport{Width: float64(width), Height: min(bottom+12, tallest), Scale: 1}, CaptureBeyondViewport: new(true)})
 		if err != nil {
 			return nil, err
 		}
