@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"angelpost/engine/component"
 	"angelpost/engine/incoming"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
@@ -16,8 +17,8 @@ func (c *content) answer(a *notice.Answer) {
 	if len(a.Remarks) > 0 {
 		s := c.begin("")
 		for i, r := range a.Remarks {
-			if i > 0 || c.head.news == "" || c.Remark(r) != c.head.news { // said at the top
-				s.say(c.Remark(r))
+			if text := c.Remark(r); i > 0 || text != c.head.news && capital(text) != c.head.title { // said at the top
+				s.say(text)
 			}
 		}
 	}
@@ -143,7 +144,12 @@ func (c *content) press(p incoming.Press) {
 	if p.To != "" {
 		key = "letter.press-private"
 	}
-	c.quote(c.begin(c.Say(key, "from", words.Clean(p.From, 40))), p.Text)
+	from := words.Clean(p.From, 40)
+	s := c.begin(c.Say(key, "from", from))
+	c.quote(s, p.Text)
+	if c.site.ReplyTo != "" && c.sheet.Message.Receipt() && c.sheet.Message.Kind == notice.KindInfo {
+		s.add(piece{kind: prose, small: true, text: c.Say("letter.press-how", "name", from)})
+	}
 }
 
 // quote adds a text as it was written.
@@ -403,7 +409,7 @@ func cleanNames(names []string) []string {
 func (c *content) invite(i *notice.Invite) {
 	organiser := words.Clean(i.Organiser, 40)
 	c.head.title = c.Say("invite.title", "organiser", organiser)
-	c.head.news = c.Say("invite.news", "players", i.Players, "date", words.Clean(i.Expires, 40))
+	c.head.news = c.Say("invite.news", "players", i.Players, "date", c.when(i.Expires))
 	if c.site.ReplyTo != "" {
 		c.head.links = []piece{
 			{text: c.Say("invite.button-join"), url: MailTo(c.site.ReplyTo, c.subject, []string{"join"})},
@@ -442,7 +448,10 @@ func (c *content) invite(i *notice.Invite) {
 		list = append(list, c.Say("invite.clock", "clock", c.Pace(i.Clock)))
 	}
 	list = append(list, c.Say("invite.options", "rules", word(i.Rules), "edition", word(i.Edition),
-		"set", words.Clean(i.Set, 40), "visibility", word(i.Visibility)))
+		"visibility", word(i.Visibility)))
+	if i.Set != component.DefaultName {
+		list = append(list, c.Say("invite.set", "set", words.Clean(i.Set, 40)))
+	}
 	if i.Hints {
 		list = append(list, c.Say("invite.hints"))
 	}

@@ -20,7 +20,7 @@ func (c *content) board() {
 	p, first := own(v), len(c.sections)
 	s := c.begin(c.Say("board.space"))
 	s.add(piece{kind: picture, only: onlyHTML}, piece{kind: pre, only: onlyText, text: draw.Map(v)},
-		piece{kind: prose, only: onlyText, text: c.Say("board.legend"), spare: true}, piece{kind: prose, text: c.course()})
+		piece{kind: strips, only: onlyHTML, lines: c.strips()}, piece{kind: prose, only: onlyText, text: c.Say("board.legend"), spare: true}, piece{kind: prose, text: c.course()})
 	c.fleets(s)
 	if missions := spaceMissions(c.Voice, v); len(missions) > 0 {
 		s.add(piece{kind: list, only: onlyHTML, lines: missions},
@@ -55,8 +55,17 @@ func (c *content) board() {
 		brief = append(brief, others[len(others)-1])
 	}
 	s.add(piece{kind: list, only: onlyHTML, lines: others}, piece{kind: list, only: onlyText, lines: brief})
-	if c.sheet.Message.Answer.Wants("board") {
-		s.add(piece{kind: pre, text: draw.Text(v, c.Voice)})
+	if c.sheet.Message.Answer.Wants("board") { // the text part has every board whole
+		for i := range c.sections[first:] {
+			for k := range c.sections[first+i].pieces {
+				if p := &c.sections[first+i].pieces[k]; p.kind != pre && p.only == both {
+					p.only = onlyHTML
+				} else if p.kind != pre && p.only == onlyText {
+					p.only, p.kind, p.text = onlyHTML, prose, ""
+				}
+			}
+		}
+		c.begin(c.Say("board.whole")).add(piece{kind: pre, only: onlyText, text: draw.Text(v, c.Voice)})
 	}
 	for i := range c.sections[first:] {
 		for k := range c.sections[first+i].pieces {
@@ -73,6 +82,32 @@ func (s *section) list(items []string) {
 	if len(items) > 0 {
 		s.add(piece{kind: list, lines: items})
 	}
+}
+
+// strips say what is printed on Space, strip by strip: without the picture nothing else
+// in the HTML does.
+func (c *content) strips() (out []string) {
+	v := c.sheet.View
+	for i := range v.Strips {
+		var hexes []string
+		for _, h := range v.Strips[i].Hexes {
+			s := h.At.String()[:1]
+			switch {
+			case h.Spes:
+				s += " Spes"
+			case h.Asteroid:
+				s += " –"
+			default:
+				s += " " + c.Color(h.Color)
+			}
+			if h.Comet {
+				s += "*"
+			}
+			hexes = append(hexes, s+strings.Repeat("!", h.Icons))
+		}
+		out = append(out, c.Say("board.strip", "strip", v.Strips[i].Number, "list", strings.Join(hexes, ", ")))
+	}
+	return out
 }
 
 // course says where the Black Angel and Spes are.
@@ -376,6 +411,10 @@ func (c *content) other(p *engine.PlayerView, colors bool) string {
 	if p.Ravagers > 0 {
 		has = append(has, c.Say("board.ravagers", "n", p.Ravagers))
 	}
+	diced := ""
+	if len(p.Standard)+len(p.Secure) > 0 {
+		diced = " " + c.diceLine(p)
+	}
 	var tiles [4]int // by colour, then Advanced
 	for _, cell := range p.Grid {
 		switch {
@@ -387,7 +426,7 @@ func (c *content) other(p *engine.PlayerView, colors bool) string {
 		}
 	}
 	if !colors {
-		return c.Say("board.other-brief", "seat", int(p.Seat), "name", c.Name(p.Seat), "goods", strings.Join(has, ", "), "dice", c.diceLine(p))
+		return c.Say("board.other-brief", "seat", int(p.Seat), "name", c.Name(p.Seat), "goods", strings.Join(has, ", "), "dice", diced)
 	}
 	var list []string
 	for i, n := range tiles[:3] {
@@ -398,6 +437,6 @@ func (c *content) other(p *engine.PlayerView, colors bool) string {
 	if tiles[3] > 0 {
 		list = append(list, c.Say("board.tiles-advanced", "n", tiles[3]))
 	}
-	return c.Say("board.other", "name", c.Name(p.Seat), "goods", strings.Join(has, ", "), "dice", c.diceLine(p),
+	return c.Say("board.other", "name", c.Name(p.Seat), "goods", strings.Join(has, ", "), "dice", diced,
 		"tiles", strings.Join(list, ", "))
 }

@@ -70,6 +70,7 @@ const (
 	pre                 // text as it is
 	picture             // Space and the frigate, drawn
 	scene               // a picture of the tour
+	strips              // what is printed on Space, for readers without the picture
 	grid                // the reader's own grid
 	scores              // the table of the end
 	said                // a person's words, lines kept
@@ -315,6 +316,9 @@ func (c *content) own() (out []game.Told) {
 				out = append(out, t)
 			}
 		case c.You(engine.Seat(t.Seat)):
+			if c.sheet.Message.Kind == notice.KindEnd { // the table tells the final scoring
+				t.Events = slices.DeleteFunc(slices.Clone(t.Events), func(e engine.Event) bool { return e.Kind >= engine.EvAdvancedScore })
+			}
 			out = append(out, t)
 		}
 	}
@@ -502,7 +506,9 @@ func (c *content) links() {
 	if c.sheet.Message.Answer.Brief || c.sheet.Message.Receipt() {
 		s.add(piece{kind: link, text: c.Say("letter.page-name"), url: page})
 	} else {
-		s.add(piece{kind: link, text: c.Say("letter.page-name"), url: page, only: onlyHTML})
+		if len(c.sheet.Legal) > 0 { // elsewhere the link is at the top
+			s.add(piece{kind: link, text: c.Say("letter.page-name"), url: page, only: onlyHTML})
+		}
 	}
 	note := piece{kind: prose, text: c.Say("letter.page-private"), small: true, spare: true}
 	text := c.options()

@@ -79,7 +79,7 @@ func scoreText(v *words.Voice, view *engine.View) string {
 		b.WriteString(r.Name)
 		fill(r.Name, wide)
 		for _, n := range r.VP {
-			s := strconv.Itoa(n)
+			s := strings.Replace(strconv.Itoa(n), "-", "−", 1)
 			b.WriteByte(' ')
 			fill(s, columnsWide)
 			b.WriteString(s)
@@ -147,4 +147,7 @@ func (c *content) fairness() {
 	s := c.begin(c.Say("end.check"))
 	s.add(piece{kind: prose, small: true, text: c.Say("end.seed", "seed", words.Clean(c.sheet.Seed, 64), "commitment", words.Clean(c.sheet.Commitment, 64))},
 		piece{kind: prose, small: true, text: c.Say("end.verify")})
+	if page := c.site.Page(c.sheet.Message.Game, c.sheet.Message.PageKey); page != "" && c.sheet.Message.PageKey != "" {
+		s.add(piece{kind: link, text: c.Say("end.record"), url: page + "/record.json"})
+	}
 }

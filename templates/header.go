@@ -15,7 +15,7 @@ func (c *content) header() {
 	h := &c.head
 	h.label = c.kindLine()
 	switch c.letterKind() {
-	case kindDone, kindPartly, kindRefused, kindAnswer, kindReminder, kindOverdue:
+	case kindDone, kindPartly, kindRefused, kindAnswer, kindReminder, kindOverdue, kindMessage:
 		h.label = "" // the title says so
 	}
 	switch {
@@ -28,14 +28,15 @@ func (c *content) header() {
 		}
 		return
 	}
-	if h.title = c.title(); h.label != "" && (r.Receipt() || h.title == c.Say("head.news")) {
+	h.title = c.title()
+	if asked := h.title == c.Say("head.asked") || h.title == c.Say("head.done"); h.label != "" && (asked || h.title == c.Say("head.news")) {
 		h.title, h.label = h.label, ""
 	}
 	h.news = c.Headline(c.news)
 	if r.Reminds() && len(r.Answer.Remarks) > 0 { // what happens next, and when
 		h.news = c.Remark(r.Answer.Remarks[0])
 	}
-	if r.Kind == notice.KindEnd {
+	if r.Kind == notice.KindEnd || c.letterKind() == kindMissed {
 		h.news = ""
 	}
 	if v.Round > 0 && !v.Finished {
@@ -43,7 +44,7 @@ func (c *content) header() {
 	} else {
 		h.facts = append(h.facts, c.game())
 	}
-	if !v.Finished {
+	if !v.Finished && !r.Reminds() { // a reminder says it at its top
 		h.facts = append(h.facts, c.deadlines()...)
 	}
 	if r.Receipt() {
@@ -81,10 +82,16 @@ func (c *content) title() string {
 		return c.Say("head.reminder", "wanted", wanted)
 	case kind == kindOverdue && v.Decision != engine.NoDecision:
 		return c.Say("head.overdue", "wanted", wanted)
+	case r.Kind == notice.KindEnd && v.Finished && len(v.Winners) == 1 && c.You(v.Winners[0]):
+		return c.Say("head.you-won")
 	case r.Kind == notice.KindEnd && v.Finished:
 		return capital(c.won())
 	case r.Kind == notice.KindEnd:
 		return c.Say("head.over")
+	case kind == kindMessage && len(r.Answer.Press) == 1:
+		return c.Say("head.message", "name", words.Clean(r.Answer.Press[0].From, 40))
+	case r.Receipt() && r.Result == notice.Applied && len(r.Answer.Remarks) > 0 && short(c.Remark(r.Answer.Remarks[0])):
+		return capital(c.Remark(r.Answer.Remarks[0]))
 	case r.Receipt() && r.Result == notice.None:
 		return c.Say("head.asked")
 	case r.Receipt():
@@ -96,6 +103,11 @@ func (c *content) title() string {
 	}
 	return wanted
 }
+
+// maxTitle bounds a sentence that is a letter's title, in bytes.
+const maxTitle = 60
+
+func short(s string) bool { return len(s) <= maxTitle }
 
 // capital is s with a big first letter.
 func capital(s string) string {
@@ -140,13 +152,20 @@ func (c *content) deadlines() (out []string) {
 			continue
 		}
 		switch seat, at := engine.Seat(d.Seat), c.when(d.Time); {
+		case !c.You(seat) && c.sheet.Message.Receipt():
+		case !c.You(seat) && d.Late:
+			out = append(out, c.Say("time.other-over", "name", c.Name(seat), "time", at))
 		case !c.You(seat):
 			out = append(out, c.Say("time.other", "name", c.Name(seat), "time", at))
 		case d.Late:
 			out = append(out, c.Say("time.over", "time", at))
 		default:
 			left := c.Span(time.Duration(d.Left) * time.Second)
-			if d.Bank > 0 {
+			switch {
+			case d.Bank >= d.Left && d.Bank > 0:
+				out = append(out, c.Say("time.you-all-bank", "time", at, "left", left))
+				continue
+			case d.Bank > 0:
 				out = append(out, c.Say("time.you-bank", "time", at, "left", left, "bank", c.Span(time.Duration(d.Bank)*time.Second)))
 				continue
 			}

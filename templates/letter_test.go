@@ -184,7 +184,7 @@ func TestTurnLetter(t *testing.T) {
 	if len(s.Legal) <= maxInPlace {
 		t.Fatalf("only %d orders: no list that is long", len(s.Legal))
 	}
-	if !strings.Contains(flat(l.Text), "All "+strconv.Itoa(len(s.Legal))+" possible orders are at the end") {
+	if !strings.Contains(flat(l.Text), "The "+strconv.Itoa(len(s.Legal))+" orders you can begin with are at the end") {
 		t.Error("the list at the end is not announced")
 	}
 	html := document(t, l.HTML)
@@ -355,7 +355,7 @@ func TestInvitation(t *testing.T) {
 	if want := "Friday: Ada invites you to a game of Black Angel"; l.Subject != want {
 		t.Errorf("%q, want %q", l.Subject, want)
 	}
-	for _, want := range []string{"join", "decline", "never write to me again", strings.Repeat("ab", 32), "2026-12-01", "a player without a name yet"} {
+	for _, want := range []string{"join", "decline", "never write to me again", strings.Repeat("ab", 32), "Tue 1 Dec 2026", "a player without a name yet"} {
 		if !strings.Contains(flat(l.Text), want) || !strings.Contains(document(t, l.HTML).Text(), want) {
 			t.Errorf("the invitation does not say %q", want)
 		}

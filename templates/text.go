@@ -46,6 +46,10 @@ const maxLines = 97
 func (c *content) text() string {
 	text := c.written(true)
 	before, _, _ := strings.Cut(text, "\n"+strings.ToUpper(c.Say("letter.may-list"))+"\n")
+	if head, rest, ok := strings.Cut(before, "\n| legal\n"); ok { // a short list stands in its place
+		_, rest, _ = strings.Cut(rest, "\n| end\n")
+		before = head + rest
+	}
 	if strings.Count(before, "\n") > maxLines {
 		return c.written(false)
 	}
