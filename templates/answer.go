@@ -17,7 +17,7 @@ func (c *content) answer(a *notice.Answer) {
 	if len(a.Remarks) > 0 {
 		s := c.begin("")
 		for i, r := range a.Remarks {
-			if text := c.Remark(r); i > 0 || text != c.head.news && capital(text) != c.head.title { // said at the top
+			if text := c.Remark(r); i > 0 || text != c.head.news && text != c.head.title { // said at the top
 				s.say(text)
 			}
 		}

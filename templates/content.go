@@ -172,10 +172,10 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 		}
 	}
 	c := &content{Voice: cat.For(set, reader, sheet.Message.Answer.Names), sheet: sheet, site: site}
-	c.subject = c.subjectLine()
 	if !sheet.Message.Answer.Brief {
 		c.news = c.News(othersOf(sheet.Story, reader))
 	}
+	c.subject = c.subjectLine()
 	c.header()
 	c.answer(&sheet.Message.Answer)
 	for i := range sheet.Message.Answer.Collected {
@@ -193,6 +193,7 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 		return c
 	}
 	if sheet.Message.Receipt() {
+		c.name()
 		c.links()
 		return c
 	}
@@ -210,6 +211,15 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	c.proof()
 	c.list()
 	return c
+}
+
+// name calls a receipt by its first section, where nothing else says what it is.
+func (c *content) name() {
+	for i := range c.sections {
+		if title := &c.sections[i].title; *title != "" && c.head.title == c.Say("head.asked") && *title != c.Say("letter.understood") {
+			c.head.title, *title = *title, ""
+		}
+	}
 }
 
 // othersOf are the lines of others than the reader.
@@ -316,6 +326,7 @@ func (c *content) own() (out []game.Told) {
 				out = append(out, t)
 			}
 		case c.You(engine.Seat(t.Seat)):
+			t.Events = words.BeforeHal(&t)              // the news tells Hal's turn
 			if c.sheet.Message.Kind == notice.KindEnd { // the table tells the final scoring
 				t.Events = slices.DeleteFunc(slices.Clone(t.Events), func(e engine.Event) bool { return e.Kind >= engine.EvAdvancedScore })
 			}

@@ -91,7 +91,7 @@ func (c *content) title() string {
 	case kind == kindMessage && len(r.Answer.Press) == 1:
 		return c.Say("head.message", "name", words.Clean(r.Answer.Press[0].From, 40))
 	case r.Receipt() && r.Result == notice.Applied && len(r.Answer.Remarks) > 0 && short(c.Remark(r.Answer.Remarks[0])):
-		return capital(c.Remark(r.Answer.Remarks[0]))
+		return c.Remark(r.Answer.Remarks[0])
 	case r.Receipt() && r.Result == notice.None:
 		return c.Say("head.asked")
 	case r.Receipt():

@@ -145,7 +145,9 @@ func (c *content) subjectLine() string {
 		case "label":
 			return c.kindLine(), true
 		case "time":
-			return c.ownDeadline(), true
+			return c.when(c.ownDeadline()), true
+		case "news":
+			return c.Headline(c.news), true
 		case "name":
 			if r.Answer.Invite != nil {
 				return words.Clean(r.Answer.Invite.Organiser, 40), true
@@ -209,7 +211,12 @@ func (c *content) newsKey() string {
 			return map[string]string{kindOverdue: "subject.overdue", kindReminder: "subject.reminder"}[kind]
 		}
 	case "":
-		if r.Kind == notice.KindTurn && v != nil && c.ownDeadline() != "" {
+		switch news := r.Kind == notice.KindTurn && v != nil && c.Headline(c.news) != ""; {
+		case news && c.ownDeadline() != "":
+			return "subject.turn-news-by"
+		case news:
+			return "subject.turn-news"
+		case r.Kind == notice.KindTurn && v != nil && c.ownDeadline() != "":
 			return "subject.turn-by"
 		}
 	case kindDone, kindPartly, kindRefused, kindAnswer, kindNews: // what it comes to says more

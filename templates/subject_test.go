@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
 	"angelpost/engine/incoming"
 	"angelpost/engine/notice"
 	"angelpost/templates/words"
@@ -33,7 +34,7 @@ func TestSubjectsByChoice(t *testing.T) {
 		news   string // N: the round, WANTED: what must be decided
 	}{
 		{notice.KindTurn, notice.None, notice.Answer{}, "", "Friday, round N: WANTED"},
-		{notice.KindTurn, notice.None, deadline, "", "Friday, round N: WANTED by 2026-12-05 20:06 UTC"},
+		{notice.KindTurn, notice.None, deadline, "", "Friday, round N: WANTED by Sat 5 Dec, 20:06 UTC"},
 		{notice.KindTurn, notice.None, remark(notice.TellReminder), "Reminder", "Friday: reminder, WANTED"},
 		{notice.KindTurn, notice.None, remark(notice.TellRunsOut), "Reminder", "Friday: reminder, WANTED"},
 		{notice.KindTurn, notice.None, remark(notice.TellLate), "Overdue", "Friday: your time is over, WANTED"},
@@ -145,5 +146,25 @@ func TestDailyLetter(t *testing.T) {
 			}
 			at += i + len(want)
 		}
+	}
+}
+
+// A subject that tells the news says what others did, and by when the reader must move.
+func TestNewsInSubject(t *testing.T) {
+	g := playGame(t, 3, 500, func(g *game.Game) bool {
+		v := g.View(0)
+		return v.Round == 3 && v.Asked == engine.AskTurn && len(v.ToAct) == 1
+	})
+	seat := g.View(0).Seat
+	s := sheetOf(g, seat, notice.KindTurn, g.Steps()-12)
+	s.Message.Subjects = notice.SubjectsNews
+	v := words.English().For(s.View.Set, seat, names)
+	news := v.Headline(v.News(othersOf(s.Story, seat)))
+	if got := render(t, s, site).Subject; news == "" || got != words.Clean("Friday: "+news+" your turn", maxSubject) {
+		t.Errorf("%q, the news is %q", got, news)
+	}
+	s.Message.Answer.Deadlines = []notice.Deadline{{Seat: int(seat), Time: "2026-12-05 20:06 UTC", Left: 3600}}
+	if got := render(t, s, site).Subject; got != words.Clean("Friday: "+news+" your turn by Sat 5 Dec, 20:06 UTC", maxSubject) {
+		t.Errorf("%q, the news is %q", got, news)
 	}
 }

@@ -89,7 +89,10 @@ func (c *content) headText(b *strings.Builder) {
 		b.WriteString(wrap(h.label, 0) + "\n")
 	}
 	if h.title != "" {
-		title := strings.ToUpper(h.title)
+		title := h.title
+		if !strings.HasSuffix(title, ".") { // a sentence stays one: it may have names
+			title = strings.ToUpper(title)
+		}
 		if h.news != "" && !strings.ContainsAny(title[len(title)-1:], ".?!") {
 			title += "."
 		}

@@ -25,6 +25,14 @@ func halBegins(t *game.Told) int {
 	return at
 }
 
+// BeforeHal returns the events of a line without those of Hal's turn, if that follows.
+func BeforeHal(t *game.Told) []engine.Event {
+	if at := halBegins(t); at >= 0 {
+		return t.Events[:at]
+	}
+	return t.Events
+}
+
 // halTurn tells Hal's turn.
 func (v *Voice) halTurn(t *game.Told, events []engine.Event) Turn {
 	out := Turn{Seat: engine.Hal, Head: v.Head(engine.Hal, 0)}

@@ -20,6 +20,9 @@ type News struct {
 func (v *Voice) News(told []game.Told) []News {
 	var out []News
 	for _, d := range v.deeds(told) {
+		if v.You(d.seat) {
+			continue
+		}
 		n := News{Seat: d.seat, Yours: v.done(d), Text: v.did(d)}
 		if n.Yours == "" && n.Text == "" {
 			continue

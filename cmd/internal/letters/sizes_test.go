@@ -35,7 +35,7 @@ func fourByLetters(t testing.TB) *table {
 	for i := range 12 {
 		x.play(12, who...)
 		name := who[i%4]
-		x.write(name, true, [...]string{"status", "help", "rules 013", "note: remember the blue one", "say: good luck", "vacation 2026-12-24 to 2026-12-27"}[i%6])
+		x.write(name, true, [...]string{"status", "help", "rules 013", "note: remember the blue one", "say: good luck", "vacation 2026-12-24 to 2026-12-27", "settings", "help vacation"}[i%8])
 	}
 	x.play(2000, who...)
 	return x

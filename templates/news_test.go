@@ -1,0 +1,62 @@
+package templates
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/game"
+	"angelpost/templates/words"
+)
+
+// The news tells every reader of a game what others did, never their own turns, a
+// paragraph for each player, and nothing that the story of the same lines hides.
+func TestNews(t *testing.T) {
+	paragraphs, yours := 0, 0
+	for i, o := range []game.Options{options(1, "base", "revised", "easy"), options(2, "base", "revised", ""), options(3, "advanced", "first", ""), options(4, "advanced", "revised", "")} {
+		last := 0
+		play(t, o, byte(i), 1<<20, func(g *game.Game) bool {
+			if v := g.View(0); v.Asked != engine.AskTurn || g.Steps() < last+25 {
+				return false
+			}
+			for seat := engine.Seat(0); int(seat) <= o.Players; seat++ {
+				v := words.English().For(g.View(seat).Set, seat, names[:o.Players])
+				told := g.Story(seat, last)
+				news := v.News(told)
+				var seats []engine.Seat
+				for _, n := range news {
+					paragraphs++
+					if n.Yours != "" {
+						yours++
+					}
+					if n.Seat == seat && seat != 0 || n.Seat != 0 && slices.Contains(seats, n.Seat) {
+						t.Errorf("seat %d reads of seat %d: %+v", seat, n.Seat, news)
+					}
+					seats = append(seats, n.Seat)
+					if text := n.Yours + n.Text; strings.Contains(text, "[") || strings.Contains(text, "  ") || !strings.HasSuffix(text, ".") {
+						t.Errorf("%q", text)
+					}
+				}
+				whole := ""
+				for _, turn := range v.Story(told) {
+					for _, l := range turn.Lines {
+						whole += l.Text + "\n"
+					}
+				}
+				for _, n := range news { // a card that the story does not name is none of theirs
+					for _, w := range strings.FieldsFunc(n.Yours+" "+n.Text, func(r rune) bool { return r == ' ' || r == ',' || r == '.' }) {
+						if len(w) == 3 && strings.Trim(w, "0123456789") == "" && !strings.Contains(whole, w) {
+							t.Errorf("the news names %s, the story does not:\n%s", w, whole)
+						}
+					}
+				}
+			}
+			last = g.Steps()
+			return false
+		})
+	}
+	if paragraphs < 150 || yours < 20 {
+		t.Errorf("%d paragraphs, %d of them about the reader", paragraphs, yours)
+	}
+}
