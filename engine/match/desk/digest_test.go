@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -25,13 +26,15 @@ func (o *office) inGame(name, game string, fits func(notice.Message) bool) *noti
 	return nil
 }
 
+var digestSeeds = flag.Int("digest.seeds", 2, "how many random sequences TestDigestLosesNothing plays")
+
 // TestDigestLosesNothing lets people play and talk in two games at random while ada, who
 // reads a daily letter, changes its hour, her zone and her mind, and the server restarts.
 // Each message reaches her once, each turn of another is told, and at most one daily
 // letter comes a day.
 func TestDigestLosesNothing(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(6) {
+	for seed := range uint64(*digestSeeds) {
 		rnd := rand.New(rand.NewPCG(seed, 7))
 		o := newOffice(t)
 		games := []string{o.started(byte(seed), "ada", "bo", "cy"), o.started(byte(seed+40), "bo", "ada", "cy")}

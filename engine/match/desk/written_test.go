@@ -1,12 +1,15 @@
 package desk_test
 
 import (
+	"flag"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"angelpost/engine/notice"
 )
+
+var writtenGames = flag.Int("written.games", 4, "how many games TestNobodyWaitsUnwritten plays")
 
 // TestNobodyWaitsUnwritten plays games in which players act on their letters
 // alone: one who must decide and is not written to would stop the game for
@@ -15,7 +18,7 @@ import (
 func TestNobodyWaitsUnwritten(t *testing.T) {
 	t.Parallel()
 	both := 0 // letters that begin a turn and ask first what is owed
-	for game := range 10 {
+	for game := range *writtenGames {
 		o := newOffice(t, manyAnswers)
 		names := []string{"ada", "bo", "cy", "di"}[:2+game%3]
 		id := o.started(byte(40+game), names...)
