@@ -69,6 +69,7 @@ func (c *content) lines(lines []notice.LineResult, remarks []notice.Remark) {
 // those that the letter tells elsewhere.
 func (c *content) lineResults(s *section, lines []notice.LineResult, told ...string) {
 	said := map[string]bool{}
+	var offered []string
 	for i := range lines {
 		l := &lines[i]
 		text := words.Clean(l.Text, maxEcho)
@@ -93,7 +94,10 @@ func (c *content) lineResults(s *section, lines []notice.LineResult, told ...str
 				s.say(words.Sentence(c.Say("letter.line-read", "order", c.Order(p.Read))))
 			}
 			c.offer(s, "letter.line-candidates", p.Candidates)
-			c.offer(s, "letter.line-legal", p.Suggestions)
+			if !slices.Equal(p.Suggestions, offered) { // the same orders are offered once
+				c.offer(s, "letter.line-legal", p.Suggestions)
+				offered = p.Suggestions
+			}
 		}
 	}
 }

@@ -356,6 +356,9 @@ func (c *content) tell(s *section, told []game.Told) {
 	}
 }
 
+// onlyB is the one legal order of a player without a card or die to use.
+const onlyB = "B"
+
 // decide says what the reader must decide, or for whom the game waits.
 func (c *content) decide() {
 	v := c.sheet.View
@@ -370,7 +373,11 @@ func (c *content) decide() {
 		return
 	}
 	s := c.begin(c.Say("letter.decide"))
-	s.say(c.Decision(v))
+	text := c.Decision(v)
+	if len(c.sheet.Legal) == 1 && c.sheet.Legal[0] == onlyB {
+		text = c.Say("decision.turn-b")
+	}
+	s.say(text)
 	c.may(s)
 }
 

@@ -78,7 +78,7 @@ func (c *survivor) sent1(n mailclient.Received, order string) {
 	c.queue = append(c.queue, id)
 }
 
-var kills = flag.Int("crash.kills", 10, "how often TestKilled kills the demo")
+var kills = flag.Int("crash.kills", 7, "how often TestKilled kills the demo")
 
 // TestKilled kills the demo again and again, between letters and right after
 // one was accepted, and starts it with the same folder: the game is played to

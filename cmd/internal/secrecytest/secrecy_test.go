@@ -60,7 +60,10 @@ var secretGames = flag.Int("secret-games", 0, "more games at each step of which 
 // in 2 Mission decks run out, in 22 the Ravagers; 202 is by the advanced rules,
 // 600 by the first edition, too; 1000 is against Hal by the advanced rules.
 func secretSagas() []int {
-	out := []int{2, 202, 600, 1000}
+	out := []int{2, 600, 1000}
+	if *secretEvery == 1 {
+		out = append(out, 202)
+	}
 	for i := range *secretGames {
 		out = append(out, 22+31*i)
 	}

@@ -423,7 +423,7 @@ func TestRandomLettersNeverMoveAnotherSeat(t *testing.T) {
 		"launch", "b4", "collect", "with", "mission", "pass", "yes", "no", "help", "replace", "by", "bot", "\x00", "é", "|", "name",
 		"decline", "join", "never", "address", "add", "x@y.test", "link", "note", "format", "text", "notify", "every", "undo 3",
 	}
-	for n := range 600 {
+	for n := range sample(300, 600) {
 		name := names[rnd.IntN(3)]
 		token := o.token(at([]string{name, name, name, names[rnd.IntN(3)]}[rnd.IntN(4)]))
 		var lines []string

@@ -1,7 +1,6 @@
 package desk_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -26,15 +25,13 @@ func (o *office) inGame(name, game string, fits func(notice.Message) bool) *noti
 	return nil
 }
 
-var digestSeeds = flag.Int("digest.seeds", 2, "how many random sequences TestDigestLosesNothing plays")
-
 // TestDigestLosesNothing lets people play and talk in two games at random while ada, who
 // reads a daily letter, changes its hour, her zone and her mind, and the server restarts.
 // Each message reaches her once, each turn of another is told, and at most one daily
 // letter comes a day.
 func TestDigestLosesNothing(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(*digestSeeds) {
+	for seed := range uint64(sample(2, 6)) {
 		rnd := rand.New(rand.NewPCG(seed, 7))
 		o := newOffice(t)
 		games := []string{o.started(byte(seed), "ada", "bo", "cy"), o.started(byte(seed+40), "bo", "ada", "cy")}

@@ -241,7 +241,7 @@ func TestBackscatterIsBounded(t *testing.T) {
 		{"its hosts", "games", "u@%d.victim.test", 10, 30},
 		{"one mailbox", "help", "u+%d@victim.test", 1, 1},
 		{"many domains", "help", "u@%d.test", 30, 120},
-	} {
+	}[sample(3, 0):] {
 		t.Run(c.name, func(t *testing.T) {
 			o := newOffice(t, func(x *unit.Config) { x.Start, x.Domain = "anyone", registrable })
 			o.now = o.now.Truncate(24 * time.Hour).Add(8 * time.Hour)

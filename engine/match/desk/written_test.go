@@ -9,7 +9,16 @@ import (
 	"angelpost/engine/notice"
 )
 
-var writtenGames = flag.Int("written.games", 4, "how many games TestNobodyWaitsUnwritten plays")
+// whole has tests that take a sample by default take all of it, as .ci/run does.
+var whole = flag.Bool("whole", false, "take no samples")
+
+// sample is all, or part by default.
+func sample(part, all int) int {
+	if *whole {
+		return all
+	}
+	return part
+}
 
 // TestNobodyWaitsUnwritten plays games in which players act on their letters
 // alone: one who must decide and is not written to would stop the game for
@@ -18,7 +27,7 @@ var writtenGames = flag.Int("written.games", 4, "how many games TestNobodyWaitsU
 func TestNobodyWaitsUnwritten(t *testing.T) {
 	t.Parallel()
 	both := 0 // letters that begin a turn and ask first what is owed
-	for game := range *writtenGames {
+	for game := range sample(4, 10) {
 		o := newOffice(t, manyAnswers)
 		names := []string{"ada", "bo", "cy", "di"}[:2+game%3]
 		id := o.started(byte(40+game), names...)
