@@ -6,6 +6,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -163,9 +164,15 @@ func readHead(f *letterFile) *headline {
 		return &head
 	}
 	defer file.Close()
-	if h, err := textproto.ReadHeader(bufio.NewReader(file)); err == nil {
+	raw, err := io.ReadAll(io.LimitReader(file, maxShown))
+	if err != nil {
+		return &head
+	}
+	if h, err := textproto.ReadHeader(bufio.NewReader(bytes.NewReader(raw))); err == nil {
 		head = readHeadline(message.Header{Header: h})
 		head.Date = f.date
+		l := readLetter(raw)
+		head.Preview = previewOf(&l)
 	}
 	return &head
 }

@@ -20,6 +20,7 @@ import (
 // headline is what the list of letters shows of one.
 type headline struct {
 	From, To, Subject string
+	Preview           string // how the letter begins, as mail programs show it next to the subject
 	Date              time.Time
 }
 
@@ -52,6 +53,27 @@ func decodeHeader(s string) string {
 }
 
 var addressParser = mail.AddressParser{WordDecoder: &wordDecoder}
+
+// maxPreview bounds a preview, in runes.
+const maxPreview = 140
+
+// previewOf is how a letter begins: the first line of its HTML, hidden or not, or else of
+// its text.
+func previewOf(l *openLetter) string {
+	text := l.Text
+	if l.HTML != "" {
+		text = textOf(l.HTML)
+	}
+	for line := range strings.Lines(text) {
+		if line = oneLine(strings.TrimSpace(line)); line != "" {
+			if r := []rune(line); len(r) > maxPreview {
+				line = string(r[:maxPreview-1]) + "…"
+			}
+			return line
+		}
+	}
+	return ""
+}
 
 // people shows an address field as a reader wants it, without quotes.
 func people(field string) string {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/PuerkitoBio/goquery"
 )
@@ -80,6 +81,9 @@ func TestLetterIsShownAsAClientWould(t *testing.T) {
 	row := list.Find(".letters li.new")
 	if got := row.Find(".subject").Text(); got != "Round 3 – your turn" {
 		t.Errorf("subject %q", got)
+	}
+	if got := row.Find(".preview").Text(); !strings.HasPrefix(got, "Your page and pass") || utf8.RuneCountInString(got) > maxPreview {
+		t.Errorf("preview %q", got)
 	}
 	letterURL := server.URL + href(t, row.Find("a"), "href")
 	doc, _ := page(t, letterURL, 200)

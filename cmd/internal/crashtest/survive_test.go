@@ -122,7 +122,7 @@ func TestKilled(t *testing.T) {
 			before := c.Client.Sent
 			busy = c.turn() || busy
 			over = over && c.Over
-			if c.Client.Sent > before && killed < *kills && r.IntN(4) == 0 && !c.Over {
+			if c.Client.Sent > before && killed < *kills && r.IntN(3) == 0 && !c.Over {
 				// From at once to when the answer is on its way.
 				again(time.Duration(r.IntN(40)) * time.Millisecond)
 				for killed < *kills && r.IntN(4) == 0 { // and again before it has found its feet
