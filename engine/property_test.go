@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	gamesFlag = flag.Int("games", 600, "random games per number of players in every property test")
+	gamesFlag = flag.Int("games", 400, "random games per number of players in every property test")
 	gameFlag  = flag.Int("game", 0, "play this one random game only, with the number that a failure names")
 )
 

@@ -128,7 +128,7 @@ var everyPair = flag.Bool("work.pairs", false, "mix every shape of line with eve
 // the other.
 func TestWorkGrowsWhateverIsMixed(t *testing.T) {
 	read := func(lines []string) Letter { return ReadLetter(lines, "Anna Berg") }
-	mixed := func(i, j int) bool { return *everyPair || (i+j)%5 == 0 }
+	mixed := func(i, j int) bool { return *everyPair || (i+j)%9 == 0 }
 	for i, a := range lineShapes {
 		for j, b := range turners {
 			if !mixed(i, j) {

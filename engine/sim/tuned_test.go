@@ -10,7 +10,7 @@ import (
 	"angelpost/engine/game"
 )
 
-var tuned = flag.Int("tuned", 8, "games of TestTunedSet for each number of players, rules and level of Hal's")
+var tuned = flag.Int("tuned", 4, "games of TestTunedSet for each number of players, rules and level of Hal's")
 
 // tuner is the bot that the component set is tuned with; it was named before
 // (BALANCE.md).

@@ -2,7 +2,7 @@
 //
 // # What it proves
 //
-// TestNobodyElseMoves sends 10,000 generated letters from everyone who may not move:
+// TestNobodyElseMoves sends 4,000 generated letters (10,000 in .ci/run) from everyone who may not move:
 // strangers, other players, machines, forwarders, forgers. Each holds orders that would
 // be legal. No game, seat or address may change, the server may write to the players
 // alone, and a second parser must be able to read every letter that it writes. Between

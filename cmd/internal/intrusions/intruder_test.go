@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	tries    = flag.Int("tries", 10_000, "letters of TestNobodyElseMoves")
+	tries    = flag.Int("tries", 4000, "letters of TestNobodyElseMoves")
 	trySeed  = flag.Uint64("try-seed", 20261121, "what they are drawn from")
 	tryClass = flag.String("try-class", "", "one class of them only, one at a time")
 )

@@ -52,7 +52,7 @@ import (
 // allows. Length of the log, commitment, tokens, keys, ids and Date are fixed.
 
 // secretEvery is 1 in .ci/run and make soak.
-var secretEvery = flag.Int("secret-every", 9, "TestSecrecyAtEveryStep swaps at every nth line of a game")
+var secretEvery = flag.Int("secret-every", 15, "TestSecrecyAtEveryStep swaps at every nth line of a game")
 
 var secretGames = flag.Int("secret-games", 0, "more games at each step of which hidden things are swapped")
 
@@ -624,7 +624,7 @@ func eachSaga(t *testing.T, f func(t *testing.T, i int)) {
 }
 
 // TestSecrecyAtEveryStep swaps what each seat and the public cannot see at every
-// ninth step of whole games (each in .ci/run): pages, data, export and a letter are the same to the last
+// fifteenth step of whole games (each in .ci/run): pages, data, export and a letter are the same to the last
 // byte.
 func TestSecrecyAtEveryStep(t *testing.T) {
 	var steps, worlds, fallen, moved, hal atomic.Int64

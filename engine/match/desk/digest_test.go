@@ -31,7 +31,7 @@ func (o *office) inGame(name, game string, fits func(notice.Message) bool) *noti
 // letter comes a day.
 func TestDigestLosesNothing(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(sample(2, 6)) {
+	for seed := range uint64(sample(1, 6)) {
 		rnd := rand.New(rand.NewPCG(seed, 7))
 		o := newOffice(t)
 		games := []string{o.started(byte(seed), "ada", "bo", "cy"), o.started(byte(seed+40), "bo", "ada", "cy")}
