@@ -74,15 +74,16 @@ type Message struct {
 }
 
 // ShowsBoard reports whether the letter shows the whole board, with a picture in its
-// HTML: turn notices, the letter that begins a game, and answers to `board` do. Other
-// letters show what is needed for the next choice, and a link.
+// HTML: turn notices, the letter that begins a game, answers with which a turn of the
+// reader's begins, and answers to `board` do. Other letters show what is needed for the
+// next choice, and a link.
 func (m *Message) ShowsBoard() bool {
 	switch {
 	case m.Answer.Brief, m.Reminds():
 		return m.Answer.Wants("board") && !m.Answer.Brief
 	case m.Kind == KindTurn, m.Kind == KindStart:
 		return true
-	case m.Kind == KindAnswer && m.Since < 0: // to the letter with which the game began
+	case m.Kind == KindAnswer && (m.Answer.Board || m.Since < 0): // or a game has begun
 		return true
 	}
 	return m.Answer.Wants("board")
@@ -151,6 +152,7 @@ type Answer struct {
 	Paused     bool             `json:"paused,omitempty"`     // no clock runs
 	Brief      bool             `json:"brief,omitempty"`      // the letter shows no position
 	First      bool             `json:"first,omitempty"`      // the reader's first game begins
+	Board      bool             `json:"board,omitempty"`      // an answer that is the reader's turn notice, too
 	// Collected are the answers of letters beyond a bound, oldest first.
 	Collected []Answer `json:"collected,omitempty"`
 	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by

@@ -75,6 +75,10 @@ func (x *table) begin(o seating.NewGameOrder, who ...string) {
 	seed := [32]byte{7, byte(len(who))}
 	o.Seed, o.Started = &seed, true
 	for _, name := range who {
+		if strings.HasPrefix(name, "bot") {
+			o.Players = append(o.Players, seating.NewPlayer{Address: name})
+			continue
+		}
 		o.Players = append(o.Players, seating.NewPlayer{Name: name, Address: strings.ToLower(name) + "@example.org"})
 	}
 	o.Organiser = o.Players[0].Address
@@ -147,13 +151,16 @@ func (x *table) latest(who string) *post {
 	return &x.all[x.last[strings.ToLower(who)+"@example.org"]]
 }
 
-// play answers for whoever must move with the example turn of their letter, until the
+// play answers for the players to move with the example turn of their letter, until the
 // game ends or so many letters were written.
 func (x *table) play(letters int, who ...string) {
 	x.t.Helper()
 	for range letters {
 		moved := false
 		for _, name := range who {
+			if _, plays := x.last[strings.ToLower(name)+"@example.org"]; !plays {
+				continue
+			}
 			if p := x.latest(name); len(p.example) > 0 {
 				x.write(name, true, p.example...)
 				moved = true

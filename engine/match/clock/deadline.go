@@ -269,7 +269,7 @@ func Back(u *unit.Unit, c *unit.Call) error {
 	turns.NowPlays(u, t, x, game.ByPlayer, game.TenureBack)
 	c.Done()
 	w.Answer.Say(notice.SayBack)
-	w.Answer.Since, w.Answer.Whole = x.Seen, true
+	w.Answer.Since, w.Answer.Whole, w.Answer.Answer.Board = x.Seen, true, true
 	u.TellAll(t, w.ID, func(_ *store.Seat, d *unit.Draft) { d.Say(notice.TellBack, "name", x.Name) })
 	return nil
 }

@@ -51,7 +51,7 @@ func NoticeAgain(u *unit.Unit, w *unit.Sender) error {
 		} else {
 			d = u.DraftFor(w.ID, t, notice.KindTurn)
 		}
-		d.Since, d.Again, d.Asked, d.Full = x.Seen, true, true, true
+		d.Since, d.Again, d.Asked, d.Full, d.Answer.Board = x.Seen, true, true, true, true
 		d.Say(notice.SayAgain)
 	}
 	return nil

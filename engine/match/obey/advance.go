@@ -121,6 +121,8 @@ func writeTo(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 		if t.Replay.Step() > t.From {
 			own.Since, own.Again = since, !t.Moved[x.Place]
 		}
+		begins := t.Replay.Waits(seat) && (!t.Waited[x.Place] || slices.Contains(t.Turned, seat))
+		own.Answer.Board = own.Answer.Board || begins // no other letter shows it
 		if len(t.Moved) > 0 && t.Moved[x.Place] && own.Kind == notice.KindAnswer {
 			if t.Replay.Turns[seat] > 0 && slices.Contains(t.Turned, seat) {
 				own.Say(notice.SayDone)

@@ -97,7 +97,7 @@ func TakeOver(u *unit.Unit, w *unit.Sender, t *unit.Game, x *store.Seat, name st
 	}
 	w.Answer.Say(notice.SayJoined, "name", name, "entropy", "", "waiting", "")
 	w.Answer.WantsName(x)
-	w.Answer.Since = -1
+	w.Answer.Since, w.Answer.Answer.Board = -1, true
 	for i := range t.Seats {
 		y := &t.Seats[i]
 		if y.Place == x.Place || y.Unplayed() {

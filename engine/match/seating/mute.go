@@ -42,7 +42,7 @@ func Unmute(u *unit.Unit, w *unit.Sender) {
 	w.Seat.Muted = 0
 	w.Answer.Say(notice.SayUnmuted)
 	if w.Seat.Player == w.ID && w.Game.Replay != nil {
-		w.Answer.Since, w.Answer.Whole = w.Seat.Seen, true
+		w.Answer.Since, w.Answer.Whole, w.Answer.Answer.Board = w.Seat.Seen, true, true
 	}
 }
 
