@@ -2,30 +2,48 @@ package web
 
 import (
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/hex"
 	"net/http"
+	"strings"
 
 	"angelpost/templates/draw"
 )
 
-//go:embed style.css
-var ownStyle string
-
-//go:embed walk.js
-var script string
+// The style sheets and scripts are one of each for all pages, joined by name.
+//
+//go:embed style/*.css script/*.js
+var parts embed.FS
 
 //go:embed icon.svg
 var iconFile string
 
 var (
-	styleSheet = ownStyle + draw.CSS + draw.ChartCSS
+	styleSheet = joined("style") + draw.CSS + draw.ChartCSS
+	script     = joined("script")
 	// The names change with what the files hold, so that browsers may keep them.
 	stylePath = "/style-" + sum(styleSheet) + ".css"
 	iconPath  = "/icon-" + sum(iconFile) + ".svg"
 	// Keys, slider and the reader's time zone; the pages do without.
-	scriptPath = "/walk-" + sum(script) + ".js"
+	scriptPath = "/pages-" + sum(script) + ".js"
 )
+
+// joined is what the files of a folder hold, in the order of their names.
+func joined(folder string) string {
+	files, err := parts.ReadDir(folder)
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	var b strings.Builder
+	for _, f := range files {
+		text, err := parts.ReadFile(folder + "/" + f.Name())
+		if err != nil {
+			panic(err)
+		}
+		b.Write(text)
+	}
+	return b.String()
+}
 
 func sum(s string) string {
 	h := sha256.Sum256([]byte(s))

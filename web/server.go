@@ -255,7 +255,7 @@ func bounded(next http.HandlerFunc) http.HandlerFunc {
 
 // policy is the Content-Security-Policy of a page whose forms go to forms.
 func policy(forms string) string {
-	return "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; base-uri 'none'; form-action " + forms + "; frame-ancestors 'none'"
+	return "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action " + forms + "; frame-ancestors 'none'"
 }
 
 // A recorder remembers what was answered.

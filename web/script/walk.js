@@ -1,7 +1,7 @@
-"use strict";
 // Keys, the slider and the boards of a game's page. Without this file links and
 // the slider's button do the same.
 (() => {
+  "use strict";
   const nav = document.querySelector(".steps");
   if (nav) {
     const ways = { ArrowLeft: "step-back", ArrowRight: "step-on", "[": "round-back", "]": "round-on", "0": "end" };
