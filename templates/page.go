@@ -185,8 +185,10 @@ func (p *Page) deskHead() string {
 		return strings.TrimSuffix(victory(p.Voice, v), ".")
 	case !p.now():
 		return p.Voice.Say("desk.past", "step", p.Walk.Step)
+	case v.Decision != engine.NoDecision:
+		return p.Voice.Say("desk.ask-"+v.Decision.String(), "name", p.Voice.Player(v.Viewer))
 	case p.acts(v.Viewer):
-		return p.Voice.Say("desk.yours")
+		return p.Voice.Say("desk.yours", "name", p.Voice.Player(v.Viewer))
 	case len(v.ToAct) > 0:
 		return p.Voice.Say("desk.waiting", "names", p.Whose(v.ToAct))
 	}
@@ -227,7 +229,12 @@ var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 96<<10); return &
 
 // table is the position as it lies on the table.
 func (p *Page) table() *table.Table {
-	return &table.Table{Voice: p.Voice, View: p.View, Before: p.Before, Last: p.Last(p.Told)}
+	t := &table.Table{Voice: p.Voice, View: p.View, Before: p.Before, Last: p.Last(p.Told)}
+	if p.now() && len(p.Legal) > 0 && p.Plan != "" {
+		touches := p.Touches()
+		t.Touch = func(key string) (Touch, bool) { x, ok := touches[key]; return x, ok }
+	}
+	return t
 }
 
 // acts reports whether the game waits for a seat.

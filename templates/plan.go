@@ -10,6 +10,8 @@ import (
 	"angelpost/engine/match/turns"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/templates/table"
+	"angelpost/templates/touch"
 	"angelpost/templates/words"
 )
 
@@ -28,7 +30,10 @@ type PlanPage struct {
 	guarded bool   // with guards
 	at      int    // WhatIf: the step played on from
 	home    string // address of the game's page
-	lines   int    // steps in the address
+	lines   int    // segments of the address
+	begun   string // beginning of an order, with which the address ends; ""
+	touches map[string]Touch
+	chosen  map[string]int // by key of a piece, the number of the step that used it
 	steps   []planStep
 	sum     string // what they gain in all
 	passed  int
@@ -68,6 +73,7 @@ func (g planGroup) count() string {
 
 type planChoice struct {
 	order, href, gain string
+	label             string // what it does; "" where gain says it
 	chance, was       bool
 }
 
@@ -77,6 +83,13 @@ type planList struct {
 	clear  string // address without the list
 	dice   []planChoice
 	skip   string // address that reserves none; ""
+}
+
+// board is the table, whose pieces lead on.
+func (x *PlanPage) board() *table.Table {
+	t := x.Page.table()
+	t.Touch, t.Chosen = x.Touch, x.Chosen
+	return t
 }
 
 // up leads n steps back.
@@ -97,23 +110,38 @@ func on(lines ...string) string {
 	return b.String()
 }
 
-// PlanLines are the lines of a plan in an address, as Plan and WhatIf take them.
-func PlanLines(path string) []string {
+// PlanLines are the lines of a plan in an address, as Plan and WhatIf take them, and the
+// beginning of an order with which it ends, "" if none does.
+func PlanLines(path string) (lines []string, begun string) {
 	path = strings.TrimSuffix(path, "/")
 	if path == "" {
-		return nil
+		return nil, ""
 	}
-	return strings.Split(strings.ReplaceAll(path, "_", " "), "/")
+	lines = strings.Split(strings.ReplaceAll(path, "_", " "), "/")
+	if last := lines[len(lines)-1]; strings.HasSuffix(last, touch.Mark) {
+		return lines[:len(lines)-1], last
+	}
+	return lines, ""
 }
 
-// NewPlan arranges a plan of so many lines. p shows the position that it leads
-// to; home is the address of the player's page, to the address that a letter
-// goes to, "" if none can be written.
-func NewPlan(p *Page, plan *turns.Plan, lines int, home, to string) *PlanPage {
-	x := &PlanPage{Page: p, home: home, lines: lines, passed: plan.Passed, last: p.Voice.Spell(plan.Last), open: to != "", ahead: plan.Ahead, guarded: len(plan.Guards) > 0}
+// planPage is a page of a plan of so many lines, with the beginning of one more.
+func planPage(p *Page, lines int, begun, home string) *PlanPage {
+	x := &PlanPage{Page: p, begun: begun, home: home, lines: lines, touches: map[string]Touch{}, chosen: map[string]int{}}
+	if begun != "" {
+		x.lines++
+	}
+	return x
+}
+
+// NewPlan arranges a plan of so many lines, with the beginning of one more. p shows the
+// position that it leads to; home is the address of the player's page, to the address
+// that a letter goes to, "" if none can be written.
+func NewPlan(p *Page, plan *turns.Plan, lines int, begun, home, to string) *PlanPage {
+	x := planPage(p, lines, begun, home)
+	x.passed, x.last, x.open, x.ahead, x.guarded = plan.Passed, p.Voice.Spell(plan.Last), to != "", plan.Ahead, len(plan.Guards) > 0
 	var sum turns.Gain
 	for i, s := range plan.Steps {
-		x.step(s, i == len(plan.Steps)-1)
+		x.step(s, i == len(plan.Steps)-1 && begun == "")
 		sum = sum.Plus(s.Gain)
 	}
 	if len(plan.Steps) > 0 {
@@ -136,8 +164,13 @@ func NewPlan(p *Page, plan *turns.Plan, lines int, home, to string) *PlanPage {
 		ahead = append(ahead, plan.Last)
 		x.forced = true
 	}
-	from := strings.TrimPrefix(up(lines-plan.Used), "./") + on(ahead...)
-	x.choose(plan.Options, from, "")
+	from := strings.TrimPrefix(up(x.lines-plan.Used), "./") + on(ahead...)
+	if x.choose(plan.Options, from, ""); x.refused != nil {
+		return x
+	}
+	if plan.Last != "" {
+		x.use(len(plan.Steps)+1, plan.Last)
+	}
 	x.sure = x.gain(plan.Sure)
 	for _, m := range plan.May {
 		x.may = append(x.may, x.mayText(m))
@@ -180,18 +213,23 @@ func endsTurn(steps []turns.Tried, seat engine.Seat) bool {
 }
 
 // NewWhatIf arranges a finished game that is played on otherwise from step at.
-func NewWhatIf(p *Page, w *turns.WhatIf, lines, at int, home string) *PlanPage {
-	x := &PlanPage{Page: p, whatIf: true, at: at, home: home, lines: lines}
+func NewWhatIf(p *Page, w *turns.WhatIf, lines int, begun string, at int, home string) *PlanPage {
+	x := planPage(p, lines, begun, home)
+	x.whatIf, x.at = true, at
 	for i, s := range w.Steps {
-		x.step(s, i == len(w.Steps)-1)
+		x.step(s, i == len(w.Steps)-1 && begun == "")
 	}
 	if w.Refused != nil {
 		x.refuse(w.Refused)
 		return x
 	}
-	options := make([]turns.Option, len(w.Options))
-	copy(options, w.Options)
-	x.choose(options, "", w.Was)
+	from := ""
+	if begun != "" {
+		from = up(1)
+	}
+	if x.choose(w.Options, from, w.Was); x.refused != nil {
+		return x
+	}
 	if w.Next == 0 {
 		x.done = x.Voice.Say("what-if.over")
 	}
@@ -207,6 +245,7 @@ func (x *PlanPage) step(s turns.Tried, last bool) {
 		p.back = up(x.lines - s.Line)
 	}
 	x.steps = append(x.steps, p)
+	x.use(len(x.steps), s.Order)
 }
 
 func (x *PlanPage) refuse(l *notice.LineResult) {
@@ -214,20 +253,46 @@ func (x *PlanPage) refuse(l *notice.LineResult) {
 	x.mend = up(x.lines - (l.N - 1))
 }
 
-// choose lists options in groups; links go on from an address. was is the one
-// that was chosen in the game.
+// choose lists options in groups, and links the pieces of the table; links go on from an
+// address. was is the option that was chosen in the game. From a beginning, its own
+// options alone are listed.
 func (x *PlanPage) choose(options []turns.Option, from, was string) {
+	found := x.begun == ""
 	for i := 0; i < len(options); {
 		n := i
 		for n < len(options) && options[n].Seat == options[i].Seat {
 			n++
 		}
-		x.chooseOf(options[i:n], from, was)
+		found = x.chooseOf(options[i:n], i == 0, from, was) || found
 		i = n
+	}
+	if !found {
+		x.refuse(&notice.LineResult{N: x.lines, Text: x.begun, Problem: notice.Refuse(order.NotLegal)})
 	}
 }
 
-func (x *PlanPage) chooseOf(options []turns.Option, from, was string) {
+// chooseOf lists the options of one seat, and reports whether any begins as asked for.
+// The pieces of the first seat's are links.
+func (x *PlanPage) chooseOf(options []turns.Option, first bool, from, was string) bool {
+	steps := make([]engine.Step, len(options))
+	for i, o := range options {
+		steps[i], _ = order.Parse(o.Order)
+	}
+	begun, of := strings.CutPrefix(x.begun, x.prefix(options))
+	t, ok := touch.New(steps, x.View, begun)
+	if !ok || !of && x.begun != "" {
+		return false
+	}
+	if first || x.begun != "" {
+		x.touchable(options, steps, t, from)
+		for _, key := range t.Used {
+			x.chosen[key] = len(x.steps) + 1
+		}
+	}
+	if x.begun != "" {
+		x.goOn(options, steps, t, from)
+		return true
+	}
 	lines := make([]string, len(options))
 	by := map[string]turns.Option{}
 	for i, o := range options {
@@ -240,14 +305,26 @@ func (x *PlanPage) chooseOf(options []turns.Option, from, was string) {
 		}
 		for _, l := range g.lines {
 			o := by[l]
-			line := o.Order
-			if x.whatIf {
-				line = o.Line()
-			}
-			out.items = append(out.items, planChoice{order: x.Voice.Spell(l), href: from + on(line), gain: x.gain(o.Gain), chance: o.Draws, was: was != "" && o.Line() == was})
+			out.items = append(out.items, planChoice{order: x.Voice.Spell(l), href: from + on(x.prefix(options)+o.Order), gain: x.gain(o.Gain), chance: o.Draws, was: was != "" && o.Line() == was})
 		}
 		x.groups = append(x.groups, out)
 	}
+	return true
+}
+
+// goOn lists how an order that is begun can go on.
+func (x *PlanPage) goOn(options []turns.Option, steps []engine.Step, t *touch.Table, from string) {
+	out := planGroup{head: heading(x.Voice.Begin(t.Part, begunStep(t.Begun, steps[t.Entries[0].Options[0]])))}
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		o := options[e.Options[0]]
+		c := planChoice{order: strings.TrimSuffix(e.Text, touch.Mark) + " …", href: from + on(x.prefix(options)+e.Text), label: x.label(options, steps, e)}
+		if e.Complete() {
+			c.order, c.gain, c.chance = x.Voice.Spell(o.Order), x.gain(o.Gain), o.Draws
+		}
+		out.items = append(out.items, c)
+	}
+	x.groups = append(x.groups, out)
 }
 
 // many reports whether groups of choices are shown folded.

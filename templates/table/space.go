@@ -9,6 +9,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/templates/draw"
+	"angelpost/templates/touch"
 )
 
 // A hex is 100 units wide. Strips lie from left to right, away from the frigate, and the
@@ -170,14 +171,14 @@ func (t *Table) lane() string {
 
 // hexKeys are what may be touched on a hex: itself, the viewer's ship, the card.
 func (t *Table) hexKeys(h *engine.HexView) []string {
-	keys := []string{h.At.String()}
+	keys := []string{touch.Hex(h.At)}
 	for _, s := range h.Ships {
 		if s == t.Own() {
-			keys = append(keys, "ship "+h.At.String())
+			keys = append(keys, touch.Ship(h.At))
 		}
 	}
 	if h.Card != 0 {
-		keys = append(keys, h.Card.String())
+		keys = append(keys, touch.Card(h.Card))
 	}
 	return keys
 }

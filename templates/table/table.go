@@ -13,30 +13,23 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/templates/draw"
+	"angelpost/templates/touch"
 	"angelpost/templates/words"
 )
-
-// A Touch is what touching a piece does.
-type Touch struct {
-	Href  string
-	Label string // what it does, in full: the link's name
-	Best  bool   // it stands out
-	Mark  string // why it stands out: the number of the card that fits
-}
 
 // A Table is a position as its viewer sees it.
 type Table struct {
 	*words.Voice
 	View   *engine.View
-	Before *engine.View                   // what is not as it was in it is marked; nil: nothing is
-	Touch  func(key string) (Touch, bool) // of the piece that a key names; nil: none does anything
-	Chosen func(key string) int           // the number of the step that used a piece; 0 or nil: none
-	Last   [engine.MaxPlayers + 1]string  // what each seat did last, in a few words
-	Main   bool                           // the table is the page's reason to be, and not one of many
+	Before *engine.View                         // what is not as it was in it is marked; nil: nothing is
+	Touch  func(key string) (touch.Touch, bool) // of the piece that a key names; nil: none does anything
+	Chosen func(key string) int                 // the number of the step that used a piece; 0 or nil: none
+	Last   [engine.MaxPlayers + 1]string        // what each seat did last, in a few words
+	Main   bool                                 // the table is the page's reason to be, and not one of many
 }
 
 // touch is what touching a piece does, of the first key that does anything.
-func (t *Table) touch(keys ...string) (Touch, bool) {
+func (t *Table) touch(keys ...string) (touch.Touch, bool) {
 	if t.Touch != nil {
 		for _, k := range keys {
 			if x, ok := t.Touch(k); ok && k != "" {
@@ -44,7 +37,7 @@ func (t *Table) touch(keys ...string) (Touch, bool) {
 			}
 		}
 	}
-	return Touch{}, false
+	return touch.Touch{}, false
 }
 
 // chosen is the number of the step that used a piece, as text; "" if none did.
@@ -110,13 +103,26 @@ func (t *Table) vp(p *engine.PlayerView) int {
 	return p.VP
 }
 
-// key of a die of a seat, as orders name it.
-func (t *Table) die(s engine.Seat, d engine.DieView) string {
-	k := "die " + d.Color.String() + " " + strconv.Itoa(int(d.Value))
-	if s != t.Own() {
-		k += " from " + strconv.Itoa(int(s))
+// die is the key of a die of a seat.
+func (t *Table) die(s engine.Seat, d engine.DieView, reserved bool) string {
+	if s == t.Own() {
+		s = 0
 	}
-	return k
+	return touch.Die(d.Color, d.Value, s, reserved)
+}
+
+// flip is the key of the link that turns a die.
+func (t *Table) flip(s engine.Seat, d engine.DieView, reserved bool) string {
+	if s == t.Own() {
+		s = 0
+	}
+	return touch.Flip(d.Color, d.Value, s, reserved)
+}
+
+// same reports whether a die itself has the link that turns it.
+func (t *Table) same(x touch.Touch, s engine.Seat, d engine.DieView, reserved bool) bool {
+	y, ok := t.touch(t.die(s, d, reserved))
+	return ok && y.Href == x.Href
 }
 
 func (t *Table) colorOf(tile engine.Tile) engine.Color {

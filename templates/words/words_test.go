@@ -165,7 +165,7 @@ func TestCreatedNamesTheInvited(t *testing.T) {
 func TestEveryMessageAskedForIsThere(t *testing.T) {
 	says := regexp.MustCompile(`(?:Say|SayArgs|Has)\("([a-z.A-Z0-9-]+[a-z0-9])"[,)]`)
 	found := 0
-	for _, pkg := range []string{"templates/words", "templates", "templates/leaguepage", "templates/table", "web", "cmd/internal/server"} {
+	for _, pkg := range []string{"templates/words", "templates", "templates/touch", "templates/leaguepage", "templates/table", "web", "cmd/internal/server"} {
 		for _, text := range sources(t, pkg) {
 			for _, m := range says.FindAllStringSubmatch(text, -1) {
 				if found++; !English().Has(m[1]) {
@@ -247,7 +247,7 @@ func TestSubjectsAreShort(t *testing.T) {
 // And no message lies about that nobody asks for.
 func TestNoMessageIsForgotten(t *testing.T) {
 	var all strings.Builder
-	for _, pkg := range []string{"templates/words", "templates", "templates/leaguepage", "templates/table", "web", "cmd/internal/server", "engine", "engine/match/*", "engine/notice", "engine/game", "engine/order"} {
+	for _, pkg := range []string{"templates/words", "templates", "templates/touch", "templates/leaguepage", "templates/table", "web", "cmd/internal/server", "engine", "engine/match/*", "engine/notice", "engine/game", "engine/order"} {
 		for _, text := range sources(t, pkg) {
 			all.WriteString(text)
 		}
@@ -267,7 +267,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		}
 		asked := strings.Contains(code, `"`+table+"."+name+`"`) || strings.Contains(code, `"`+key+`"`)
 		switch table {
-		case "remark", "problem", "story", "invite", "ahead":
+		case "remark", "problem", "story", "invite", "ahead", "begin":
 			asked = asked || strings.Contains(code, `"`+name+`"`) // a code, or a field's word
 		case "league": // by a code of match
 			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
@@ -278,6 +278,8 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		case "piece": // by a code of engine
 			first, _, _ := strings.Cut(name, "-")
 			asked = asked || slices.Contains([]string{"changed", "column", "does", "hex", "row", "trap", "worth"}, first)
+		case "desk": // by a decision
+			asked = asked || strings.HasPrefix(name, "ask-")
 		case "page":
 			asked = asked || strings.HasPrefix(name, "state-")
 		}
