@@ -195,6 +195,14 @@ func (p *Page) deskHead() string {
 	return p.Voice.Say("page.round", "n", v.Round)
 }
 
+// question is what the viewer is asked, in full; "" if nothing.
+func (p *Page) question() string {
+	if p.View.Decision == engine.AskTurn && p.View.Options.Hal == engine.NoHal {
+		return p.Voice.Say("desk.turn")
+	}
+	return p.Decision(p.View)
+}
+
 // many makes "you win" of "you wins".
 func many(v *words.Voice, seats []engine.Seat) int {
 	if len(seats) == 1 && v.You(seats[0]) {

@@ -1667,7 +1667,7 @@ func desk(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if text := p.Decision(p.View); text != "" && p.now() {
+		if text := p.question(); text != "" && p.now() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 125, "<h2 id=\"desk-name\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
