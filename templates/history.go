@@ -8,6 +8,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/templates/draw"
+	"angelpost/templates/words"
 )
 
 // taleHead is the heading over what happened.
@@ -22,6 +23,14 @@ func (p *Page) taleHead() string {
 		return p.Voice.Say("letter.since-turn")
 	}
 	return p.Voice.Say("page.tale-steps", "from", w.Since+1, "to", w.Step)
+}
+
+// news is what others did, for the present; positions of the past tell every line.
+func (p *Page) news() []words.News {
+	if !p.now() {
+		return nil
+	}
+	return p.Voice.News(p.Told)
 }
 
 // kept reports whether the seed is the one the commitment promised.

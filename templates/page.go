@@ -97,7 +97,7 @@ type Page struct {
 	Ahead     []string         // what they have planned for the coming one, as lines of a letter
 	WhatIf    string           // address at which the finished game is played on from here; ""
 	Told      []game.Told      // what happened between Walk.Since and Walk.Step
-	Tale      []words.Turn     // the whole game, where it is told line by line
+	Tale      []words.Turn     // the same, or the whole game, line by line
 	Played    string           // what is played, in one line
 	Public    string           // address of the page that everyone may see; "" if there is none
 	Home      string           // address of the game's page, from its other pages; "" on itself

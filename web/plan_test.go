@@ -89,7 +89,7 @@ func TestPlanPages(t *testing.T) {
 		h := handler(s)
 		seat, g := toMove(s), s.games["unlisted"].game
 		home := "/g/unlisted/" + keyOf(seat)
-		href, _ := page(t, h, home).Find(`.ask a[href$="/plan/"]`).Attr("href")
+		href, _ := page(t, h, home).Find(`.desk a[href$="/plan/"]`).Attr("href")
 		at, d := visit(t, h, home, href)
 		if at != home+"/plan/" {
 			t.Fatalf("the plan is at %q", at)
@@ -401,9 +401,9 @@ func TestWhatIfPages(t *testing.T) {
 			if want := fmt.Sprintf("You are viewing an earlier position (step %d of %d).", n, g.Steps()); past.Find(".past").Text() != want {
 				t.Errorf("%s says %q", from, past.Find(".past").Text())
 			}
-			href, _ := past.Find(`.top a[href*="what-if"]`).Attr("href")
+			href, _ := past.Find(`.desk a[href*="what-if"]`).Attr("href")
 			at, d := visit(t, h, from, href)
-			if status := d.Find(".status").Text(); !strings.Contains(status, " to move. You choose for everyone.") || strings.Contains(status, "you.") {
+			if status := d.Find(".game .q").Text(); !strings.Contains(status, " to move. You choose for everyone.") || strings.Contains(status, "you.") {
 				t.Errorf("%s says %q", at, status)
 			}
 			var lines []string

@@ -215,7 +215,7 @@ func room(t *Table, n int) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = piece(t, t.roomKinds(n), "rh", t.roomLabel(n), touch.Room(uint8(n))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = piece(t, t.roomKinds(n), changedClass("rh", t.roomChanged(n)), t.roomLabel(n), touch.Room(uint8(n))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -493,7 +493,7 @@ func supply(t *Table, c engine.Color) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = piece(t, "supply", "dice", t.Say("piece.supply", "color", t.Color(c), "n", d.Dice, "damaged", d.Damaged), touch.Supply(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = piece(t, "supply", changedClass("dice", t.Before != nil && t.Before.Supply[c] != t.View.Supply[c]), t.Say("piece.supply", "color", t.Color(c), "n", d.Dice, "damaged", d.Damaged), touch.Supply(c)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -577,7 +577,7 @@ func die(t *Table, s engine.Seat, d engine.DieView, reserved bool) templ.Compone
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = piece(t, t.dieKind(s, reserved), "dg", t.dieLabel(d, reserved), t.die(s, d, reserved)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = piece(t, t.dieKind(s, reserved), changedClass("dg", t.dieChanged(s, d, reserved)), t.dieLabel(d, reserved), t.die(s, d, reserved)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

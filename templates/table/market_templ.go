@@ -86,7 +86,7 @@ func Market(t *Table) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tile(t, "display", x, engine.CellView{Tile: x, Boost: t.boosted(x)}, "", t.displayLabel(x, t.cost(i)), x.String()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tile(t, "display", x, engine.CellView{Tile: x, Boost: t.boosted(x)}, changedClass("", t.newForSale(x)), t.displayLabel(x, t.cost(i)), x.String()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -170,7 +170,7 @@ func Market(t *Table) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tile(t, "advanced-slot", x, engine.CellView{Tile: x}, "", t.displayLabel(x, 2), x.String()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tile(t, "advanced-slot", x, engine.CellView{Tile: x}, changedClass("", t.newForSale(x)), t.displayLabel(x, 2), x.String()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

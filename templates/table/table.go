@@ -9,6 +9,7 @@ package table
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -196,18 +197,57 @@ func (t *Table) tileClass(x engine.Tile, on engine.CellView) string {
 	return s
 }
 
-// cellClass marks the cells of a grid that are not as they were.
-func (t *Table) cellClass(p *engine.PlayerView, i int) string {
-	if was := player(t.Before, p.Seat); was != nil && was.Grid[i] != p.Grid[i] {
-		return " ch"
-	}
-	return ""
-}
-
 // changedClass marks what is not as it was.
 func changedClass(s string, changed bool) string {
 	if changed {
 		return s + " ch"
 	}
 	return s
+}
+
+// name is what a piece is called, and that it is not as it was.
+func (t *Table) name(class, label string) string {
+	if strings.HasSuffix(class, " ch") {
+		return label + " (" + t.Say("piece.changed") + ")"
+	}
+	return label
+}
+
+// cellClass marks the cells of a grid that are not as they were.
+func (t *Table) cellClass(p *engine.PlayerView, i int) string {
+	was := player(t.Before, p.Seat)
+	return changedClass("", was != nil && was.Grid[i] != p.Grid[i])
+}
+
+func (t *Table) slotChanged(p *engine.PlayerView, kind string, i int) bool {
+	was := player(t.Before, p.Seat)
+	if kind == "row" {
+		return was != nil && was.Rows[i] != p.Rows[i]
+	}
+	return was != nil && was.Columns[i] != p.Columns[i]
+}
+
+func (t *Table) goodsChanged(p *engine.PlayerView) bool {
+	was := player(t.Before, p.Seat)
+	return was != nil && (was.Ships != p.Ships || was.Resources != p.Resources || was.Debris != p.Debris)
+}
+
+func (t *Table) dieChanged(s engine.Seat, d engine.DieView, reserved bool) bool {
+	was := player(t.Before, s)
+	switch {
+	case was == nil:
+		return false
+	case reserved:
+		return !slices.Contains(was.Secure, d)
+	}
+	return !slices.Contains(was.Standard, d)
+}
+
+func (t *Table) roomChanged(n int) bool {
+	return t.Before != nil && t.Before.Locs[n].Damage != t.View.Locs[n].Damage
+}
+
+// newForSale reports whether a tile was not for sale before.
+func (t *Table) newForSale(x engine.Tile) bool {
+	return t.Before != nil && x != 0 && !slices.Contains(t.Before.Display, x) && !slices.Contains(t.Before.Slots[:], x)
 }
