@@ -438,7 +438,7 @@ func TestWhatIfPages(t *testing.T) {
 			if d.Find(".tried li").Length() != 8 {
 				t.Errorf("%s has %d steps", at, d.Find(".tried li").Length())
 			}
-			back, _ := d.Find(".status a").Attr("href")
+			back, _ := d.Find(".game .q a").Attr("href")
 			if to, _ := visit(t, h, at, back); to != home {
 				t.Errorf("%s leads back to %s", at, to)
 			}

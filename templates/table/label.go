@@ -128,7 +128,7 @@ func codes(cards []engine.Card) string {
 	return strings.Join(out, ", ")
 }
 
-// hexChanged is the class of whoever changed a hex; "" if nothing changed there.
+// hexChanged is the class of the player who changed a hex; "" if nothing changed there.
 func (t *Table) hexChanged(h *engine.HexView) string {
 	was := hexOf(t.Before, h.At)
 	if t.Before == nil || h.At == 0 {
