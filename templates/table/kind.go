@@ -27,7 +27,7 @@ func (t *Table) hexKinds(h *engine.HexView) string {
 	default:
 		kinds = append(kinds, draw.AboutActivation)
 	}
-	if h.Comet {
+	if t.comet(h) {
 		kinds = append(kinds, draw.AboutComet)
 	}
 	if h.Icons > 0 {

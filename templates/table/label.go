@@ -25,17 +25,17 @@ func (t *Table) hexLabel(h *engine.HexView) string {
 	if h.At != 0 && h.At == t.View.BlackAngel {
 		say("hex-angel")
 	}
-	if h.Comet {
+	if t.comet(h) {
 		say("hex-comet")
 	}
 	if h.Icons > 0 {
 		say("hex-ravagers", "n", h.Icons)
 	}
 	if h.Card != 0 {
-		say("hex-card", "card", t.CardName(h.Card), "owner", t.Who(h.Owner), "effect", t.CardShort(h.Card))
+		say("hex-card", "card", t.CardName(h.Card), "owner", t.Name(h.Owner), "you", t.You(h.Owner), "effect", t.CardShort(h.Card))
 	}
-	if len(h.Ships) > 0 {
-		say("hex-ships", "n", len(h.Ships), "names", t.Whose(h.Ships))
+	for _, s := range h.Ships {
+		say("hex-ship", "owner", t.Name(s), "you", t.You(s))
 	}
 	if t.hexChanged(h) != "" {
 		say("changed")
@@ -43,7 +43,7 @@ func (t *Table) hexLabel(h *engine.HexView) string {
 	return t.Say("piece.hex", "hex", h.At.String(), "list", strings.Join(list, ", "))
 }
 
-// roomLabel names a location, its Damage and Ravagers.
+// roomLabel names a location, its Damage and what a Ravager does there.
 func (t *Table) roomLabel(n int) string {
 	l := &t.View.Locs[n]
 	state := []string{t.Say("piece.room-well")}
@@ -53,20 +53,17 @@ func (t *Table) roomLabel(n int) string {
 	if k := len(l.Ravagers); k > 0 {
 		top := l.Ravagers[k-1].Card
 		state = append(state, t.Say("piece.room-top", "card", top.String(), "effect", t.CardShort(top)))
-		var below []string
-		for _, r := range l.Ravagers[:k-1] {
-			below = append(below, r.Card.String())
-		}
-		if len(below) > 0 {
-			state = append(state, t.Say("piece.room-below", "cards", t.List(below)))
-		}
-		for _, r := range l.Ravagers {
-			if len(r.Robots) > 0 {
-				state = append(state, t.Say("piece.room-caught", "card", r.Card.String(), "names", t.Whose(r.Robots)))
-			}
-		}
 	}
 	return t.Say("piece.room", "n", n, "action", t.Action(l.Action), "color", t.Color(l.Color), "does", t.Location(t.View.Set, n), "state", strings.Join(state, " "))
+}
+
+// trapLabel names a Ravager card at a location, and whose robots are caught on it.
+func (t *Table) trapLabel(r engine.TrapView, top bool) string {
+	key := "piece.ravager-below"
+	if top {
+		key = "piece.ravager-top"
+	}
+	return t.Say(key, "card", t.CardName(r.Card), "effect", t.CardWord(r.Card), "caught", len(r.Robots) > 0, "names", t.Whose(r.Robots))
 }
 
 // cardLabel names a card and all that is printed on it.
@@ -83,7 +80,7 @@ func (t *Table) slotLabel(kind string, i int, c engine.Card) string {
 	slot := words.Sentence(t.Say("piece."+kind, "n", i+1))
 	slot = strings.TrimSuffix(slot, ".")
 	if c == 0 {
-		return t.Say("piece.slot-empty", "slot", slot, "kind", kind)
+		return t.Say("piece.slot-empty", "slot", slot)
 	}
 	return t.Say("piece.slot-card", "slot", slot, "card", t.CardName(c))
 }
@@ -97,12 +94,20 @@ func (t *Table) cellLabel(i int, c engine.CellView) string {
 	return t.Say("piece.cell", "cell", cell, "tile", t.TileSide(c.Tile, c.Boost), "debris", c.Debris, "boost", c.Boost)
 }
 
-// displayLabel names a tile for sale.
-func (t *Table) displayLabel(tile engine.Tile, cost int) string {
-	return t.Say("piece.display-tile", "tile", words.Sentence(t.TileSide(tile, t.boosted(tile))), "n", cost)
+// displayLabel names a tile for sale on space i, from 0, of the display.
+func (t *Table) displayLabel(i int, tile engine.Tile) string {
+	return t.Say("piece.display-tile", "place", i+1, "tile", t.TileSide(tile, t.boosted(tile)), "n", t.cost(i))
 }
 
-func (t *Table) dieLabel(d engine.DieView, reserved bool) string {
+// advancedLabel names the Advanced tile in slot i, from 0.
+func (t *Table) advancedLabel(i int, tile engine.Tile) string {
+	return t.Say("piece.advanced-tile", "place", i+1, "tile", t.TileSide(tile, false), "n", advancedCost)
+}
+
+func (t *Table) dieLabel(s engine.Seat, d engine.DieView, reserved bool) string {
+	if s == engine.Neutral {
+		return t.Say("piece.neutral-die", "die", t.Die(d.Color, d.Value))
+	}
 	return t.Say("piece.die", "die", t.Die(d.Color, d.Value), "reserved", reserved)
 }
 
@@ -110,6 +115,9 @@ func (t *Table) dieLabel(d engine.DieView, reserved bool) string {
 func (t *Table) boosted(tile engine.Tile) bool {
 	return t.View.Options.Advanced && tile != 0 && !tile.Advanced()
 }
+
+// advancedCost is what an Advanced tile costs (R5.1).
+const advancedCost = 2
 
 // cost of display space i, from 0 (C8).
 func (t *Table) cost(i int) int {
@@ -197,11 +205,11 @@ func ahead(v *engine.View) int {
 }
 
 // stackLabel names the tile on top of a stack.
-func (t *Table) stackLabel(c engine.Color, tile engine.Tile, left int) string {
+func (t *Table) stackLabel(c engine.Color, tile engine.Tile, pile engine.DeckView) string {
 	if tile == 0 {
-		return t.Say("piece.stack-empty", "color", t.Color(c))
+		return t.Say("piece.stack-empty", "color", t.Color(c), "used", pile.Discarded)
 	}
-	return t.Say("piece.stack", "color", t.Color(c), "tile", t.TileSide(tile, t.boosted(tile)), "n", max(left-1, 0))
+	return t.Say("piece.stack", "tile", t.TileSide(tile, t.boosted(tile)), "n", max(pile.Left-1, 0), "used", pile.Discarded)
 }
 
 func (t *Table) goodsLabel(p *engine.PlayerView) string {
@@ -217,7 +225,7 @@ func (t *Table) crewLabel(p *engine.PlayerView) string {
 	for _, x := range []struct {
 		key string
 		n   int
-	}{{"piece.pilots", p.Pilots}, {"piece.on-missions", p.OnCards}, {"piece.caught", p.Trapped}} {
+	}{{"piece.supply-robots", p.RobotSupply}, {"piece.pilots", p.Pilots}, {"piece.on-missions", p.OnCards}, {"piece.caught", p.Trapped}} {
 		if x.n > 0 {
 			list = append(list, t.Say(x.key, "n", x.n))
 		}
@@ -238,13 +246,25 @@ func (t *Table) worth() string {
 	return t.List(list)
 }
 
+// ejectedCodes are the tiles' numbers and colours.
+func (t *Table) ejectedCodes(p *engine.PlayerView) string {
+	out := make([]string, len(p.Ejected))
+	for i, x := range p.Ejected {
+		out[i] = strings.TrimSuffix(x.String()+" "+t.TileColor(x), " ")
+	}
+	return strings.Join(out, ", ")
+}
+
+// spaceLabel names the Advanced tile on a scoring space.
+func (t *Table) spaceLabel(p *engine.PlayerView, c engine.Color) string {
+	return t.Say("piece.space-tile", "color", t.Color(c), "tile", t.TileText(p.Spaces[c]))
+}
+
+// ejectedList are their names.
 func (t *Table) ejectedList(p *engine.PlayerView) string {
 	out := make([]string, len(p.Ejected))
 	for i, x := range p.Ejected {
-		out[i] = x.String()
-		if c := t.TileColor(x); c != "" {
-			out[i] += " " + c
-		}
+		out[i] = t.TileName(x)
 	}
 	return strings.Join(out, ", ")
 }
@@ -252,4 +272,44 @@ func (t *Table) ejectedList(p *engine.PlayerView) string {
 // missionWord is what a Mission says on itself, as a sentence without its point.
 func (t *Table) missionWord(c engine.Card) string {
 	return strings.TrimSuffix(words.Sentence(t.CardWord(c)), ".")
+}
+
+// tuckedLabel names the cards under a scoring space.
+func (t *Table) tuckedLabel(p *engine.PlayerView, c engine.Color) string {
+	cards := p.Tucked[c]
+	out := make([]string, len(cards))
+	for i, x := range cards {
+		out[i] = t.CardName(x)
+	}
+	return t.Say("piece.tucked", "n", len(cards), "color", t.Color(c), "cards", t.List(out))
+}
+
+// inUse is what is done with the die that lies, as everyone sees it; "" if none lies.
+func (t *Table) inUse() string {
+	v := t.View
+	if v.Die.Color > engine.Green {
+		return ""
+	}
+	list := []string{t.Die(v.Die.Color, v.Die.Value)}
+	say := func(key string, kv ...any) { list = append(list, t.Say(key, kv...)) }
+	if v.Acting != 0 {
+		say("piece.in-use-room", "n", int(v.Acting))
+	}
+	if v.Using != 0 {
+		say("piece.in-use-card", "card", t.CardName(v.Using))
+	}
+	if v.Ship != 0 {
+		say("piece.in-use-ship", "hex", v.Ship.String())
+	}
+	if v.Left > 0 {
+		say("piece.in-use-left", "n", v.Left)
+	}
+	if len(v.ToInject) > 0 {
+		tiles := make([]string, len(v.ToInject))
+		for i, x := range v.ToInject {
+			tiles[i] = t.TileName(x)
+		}
+		say("piece.in-use-inject", "tiles", t.List(tiles))
+	}
+	return t.Say("piece.in-use", "list", strings.Join(list, ", "))
 }

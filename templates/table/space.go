@@ -195,8 +195,13 @@ func (t *Table) some(f func(h *engine.HexView) bool) bool {
 	return false
 }
 
+// comet reports whether a hex has a comet that matters: only Hal scores for it (R15.10).
+func (t *Table) comet(h *engine.HexView) bool {
+	return h.Comet && t.View.Options.Hal != engine.NoHal
+}
+
 func (t *Table) hasComet() bool {
-	return t.View.Options.Hal != engine.NoHal && t.some(func(h *engine.HexView) bool { return h.Comet })
+	return t.some(t.comet)
 }
 func (t *Table) hasRavagers() bool {
 	return t.some(func(h *engine.HexView) bool { return h.Icons > 0 })
