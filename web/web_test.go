@@ -233,7 +233,7 @@ func TestPlayersPage(t *testing.T) {
 	if to, _ := url.PathUnescape(u.Opaque); to != "angel+tokentoken@play.example" {
 		t.Errorf("reply to %q", to)
 	}
-	if hint, _ := d.Find(".desk .acts a").Last().Attr("href"); hint != strings.Replace(mail, "body=%0D%0A", "body=hint%0D%0A", 1) || hint == mail {
+	if hint, _ := d.Find(".desk .acts a").Last().Attr("href"); hint != mail+"&body=hint%0D%0A" {
 		t.Errorf("a hint is asked for at %q", hint)
 	}
 	if d.Find("script:not([src])").Length() > 0 || d.Find("form:not([method=get])").Length() > 0 || d.Find("[style]").Length() > 0 {
