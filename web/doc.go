@@ -3,7 +3,8 @@
 // one the owner of a key stops their letters (RFC 8058), the other shows a record
 // sent with it.
 //
-//	/                        what this is, and the games anyone may watch
+//	/                        what this is, how to begin, and the games anyone may watch
+//	/letter                  the first page's sample letter, as mail programs show it
 //	/g/{id}                  a game as everyone may see it
 //	/g/{id}/{key}            the same for the player who holds the key
 //	/games                   all games that may be found; games.json
