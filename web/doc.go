@@ -5,6 +5,8 @@
 //
 //	/                        what this is, how to begin, and the games anyone may watch
 //	/letter                  the first page's sample letter, as mail programs show it
+//	/rules, /help, /cards    the rules, the words of letters, every card, tile and icon; with an
+//	                         anchor for each (/rules#R5.4, /cards#045) and a search, ?q=
 //	/g/{id}                  a game as everyone may see it
 //	/g/{id}/{key}            the same for the player who holds the key
 //	/games                   all games that may be found; games.json

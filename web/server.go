@@ -112,6 +112,9 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	}
 	handle("GET /{$}", s.keeping(s.home))
 	handle("GET /home.json", s.keeping(s.home))
+	handle("GET /rules", s.keeping(s.rules))
+	handle("GET /help", s.keeping(s.help))
+	handle("GET /cards", s.keeping(s.cards))
 	handle("GET /letter", s.keeping(s.letter))
 	handle("GET /letter.png", s.keeping(s.letterPicture))
 	handle("GET /g/{id}", s.keyLimited(s.keeping(s.game)))
