@@ -114,16 +114,19 @@ type passage struct{ text, href string }
 // named finds what a text names: rules, cards and tiles.
 var named = regexp.MustCompile(`\b(?:[RQ]\d+(?:\.\d+)?[a-h]?|[CE]\d+|0[0-9]{2}|[ats]\d{1,2})\b`)
 
-// passages parts a text where it names a rule, a card or a tile that there is.
-func passages(c *words.Catalogue, text string) (out []passage) {
+// passages parts a text where it names a rule that there is, and with pieces also a card or
+// a tile.
+func passages(text string, pieces bool) (out []passage) {
 	from := 0
 	for _, at := range named.FindAllStringIndex(text, -1) {
 		n := text[at[0]:at[1]]
-		href := RuleHref(n)
+		href := ""
 		switch {
-		case n[0] == '0' && cardThere(n), strings.IndexByte("ats", n[0]) >= 0 && tileThere(n):
+		case strings.IndexByte("RQCE", n[0]) >= 0 && words.English().Has("rule."+n): // every language has the same
+			href = RuleHref(n)
+		case pieces && (cardThere(n) || tileThere(n)):
 			href = CardHref(n)
-		case !c.Has("rule." + n):
+		default:
 			continue
 		}
 		out = append(out, passage{text: text[from:at[0]]}, passage{n, href})

@@ -402,7 +402,7 @@ func HomePage(h *Home) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = marked(h.Say(b.text)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = say(h.Say(b.text)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
