@@ -9,6 +9,7 @@
 //	                         anchor for each (/rules#R5.4, /cards#045) and a search, ?q=
 //	/g/{id}                  a game as everyone may see it
 //	/g/{id}/{key}            the same for the player who holds the key
+//	/me/{key}                a player's start page; me.json, deadlines.ics (all their deadlines), feed.atom
 //	/games                   all games that may be found; games.json
 //	/leagues                 the leagues that may be found; leagues.json
 //	/l/{league}              a league; league.json, league.txt (its file), log.json
