@@ -1,6 +1,7 @@
 package db
 
 import (
+	"crypto/sha256"
 	"database/sql"
 	"time"
 
@@ -59,6 +60,23 @@ func (t *tx) OldKeys(game string) (out []store.Key, err error) {
 func (t *tx) SetKey(k store.Key) error {
 	_, err := t.exec("INSERT INTO keys (game, place, player, key, mute) VALUES ((SELECT number FROM games WHERE id = ?), ?, ?, ?, ?)",
 		k.Game, k.Place, k.Player, k.Key, k.Mute)
+	return err
+}
+
+func (t *tx) HomeKey(player int64) (key string, err error) {
+	err = t.one("SELECT key FROM homes WHERE player = ?", []any{player}, &key)
+	return key, err
+}
+
+func (t *tx) HomeOf(key string) (player int64, err error) {
+	hash := sha256.Sum256([]byte(key))
+	err = t.one("SELECT player FROM homes WHERE hash = ?", []any{hash[:]}, &player)
+	return player, err
+}
+
+func (t *tx) SetHomeKey(player int64, key string) error {
+	hash := sha256.Sum256([]byte(key))
+	_, err := t.exec("INSERT OR REPLACE INTO homes (player, key, hash) VALUES (?, ?, ?)", player, key, hash[:])
 	return err
 }
 

@@ -27,14 +27,16 @@ func WriteComponents(w io.Writer, cat *words.Catalogue, r *component.Report) err
 // components is a component set being told.
 type components struct {
 	*words.Voice
-	set  *component.Set
-	from component.Origins
+	set    *component.Set
+	from   component.Origins
+	silent bool // the drawings have no label: the words are next to them
 }
 
 // A thing is one thing of a set: its heading, where it comes from, what it says
 // in words and its drawings.
 type thing struct {
 	name  string
+	code  string // that orders use; "" none
 	from  component.Origin
 	lines []string
 	svg   []string
@@ -48,13 +50,24 @@ type chapter struct {
 	things      []thing
 }
 
+// id is the chapter's anchor.
+func (c *chapter) id() string {
+	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(c.title), ",", ""), "'", ""), " ", "-")
+}
+
 // draws are what draws a thing, given its label.
 type draws func(b []byte, label string) []byte
 
 // add adds a thing, which stands on the line that key names (component.Fact).
 func (p *components) add(c *chapter, key, name string, lines []string, drawings ...draws) {
 	x := thing{name: name, from: p.from[key], lines: lines}
+	if kind, code, _ := strings.Cut(key, " "); kind == "mission" || kind == "ravager" || kind == "tile" {
+		x.code = code
+	}
 	label := name + ". " + strings.Join(lines, " ")
+	if p.silent {
+		label = ""
+	}
 	for _, d := range drawings {
 		x.svg = append(x.svg, string(d(nil, label)))
 	}

@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -32,6 +33,14 @@ func (s Site) Page(game, key string) string {
 		u += "/" + url.PathEscape(key)
 	}
 	return u
+}
+
+// Home is the address of a player's start page.
+func (s Site) Home(key string) string {
+	if s.BaseURL == "" || key == "" {
+		return ""
+	}
+	return s.BaseURL + "/me/" + url.PathEscape(key)
 }
 
 // League is the address of a league's page, "" if there are no pages.
@@ -511,6 +520,15 @@ func (c *content) goodsLine(p *engine.PlayerView) string {
 // links end every letter about a game.
 func (c *content) links() {
 	r := &c.sheet.Message
+	key := r.Answer.Home
+	for i := range r.Answer.Collected { // the newest is good
+		key = cmp.Or(r.Answer.Collected[i].Home, key)
+	}
+	if home := c.site.Home(key); home != "" {
+		s := c.begin(c.Say("me.letter"))
+		s.add(piece{kind: link, text: c.Say("me.letter-link"), url: home})
+		s.add(piece{kind: prose, text: c.Say("me.letter-note"), small: true})
+	}
 	page := c.site.Page(r.Game, r.PageKey)
 	if page == "" || r.PageKey == "" {
 		return

@@ -58,7 +58,7 @@ func LeaguesPage(p *Leagues) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = marked(p.Say("leagues.none")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = say(p.Say("leagues.none")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -247,7 +247,7 @@ func LeaguesPage(p *Leagues) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = marked(p.Say("leagues.make-how")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = say(p.Say("leagues.make-how")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -455,7 +455,7 @@ func LeaguePage(p *League) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = marked(p.Join.Text).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = say(p.Join.Text).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -733,7 +733,7 @@ func LeaguePage(p *League) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = marked(r.Text).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = say(r.Text).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -785,7 +785,7 @@ func LeaguePage(p *League) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = marked(p.Say("leagues.proof-about")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say(p.Say("leagues.proof-about")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

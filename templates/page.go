@@ -69,9 +69,6 @@ func (g Listing) about(c *words.Catalogue) string {
 	return s + words.Sentence(c.Say("page.round", "n", g.Round))
 }
 
-// An OpenTable is a game with free seats, and a mailto: link that takes one.
-type OpenTable struct{ Text, Join string }
-
 // A Page is a game's page: a position as one viewer may see it.
 type Page struct {
 	Frame

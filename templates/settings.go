@@ -9,9 +9,14 @@ import (
 func (c *content) settings(s *notice.Settings) {
 	sec := c.begin(c.Say("settings.head"))
 	sec.say(c.Say("settings.how"))
-	line := func(key string, args ...any) {
-		sec.add(piece{kind: item, text: c.Say(key, args...)})
+	for _, text := range settingsLines(c.Catalogue, s, false) {
+		sec.add(piece{kind: item, text: text})
 	}
+}
+
+// settingsLines is a line for each setting; with general, for those that hold for all letters.
+func settingsLines(c *words.Catalogue, s *notice.Settings, general bool) (out []string) {
+	line := func(key string, args ...any) { out = append(out, c.Say(key, args...)) }
 	// list is a line about several things, or one that there are none.
 	list := func(key string, of []string) {
 		if len(of) == 0 {
@@ -37,7 +42,11 @@ func (c *content) settings(s *notice.Settings) {
 	list("settings.reminders", s.Reminders)
 	list("settings.vacation", s.Away)
 	list("settings.days-off", s.DaysOff)
+	if general {
+		return out
+	}
 	line("settings.standing", "n", s.Standing)
 	list("settings.muted", s.Muted)
 	list("settings.ignored", s.Ignored)
+	return out
 }

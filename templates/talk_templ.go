@@ -98,7 +98,7 @@ func TalkPage(p *Talk) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = marked(p.Voice.Say("talk.about")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say(p.Voice.Say("talk.about")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

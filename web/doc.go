@@ -3,9 +3,13 @@
 // one the owner of a key stops their letters (RFC 8058), the other shows a record
 // sent with it.
 //
-//	/                        what this is, and the games anyone may watch
+//	/                        what this is, how to begin, and the games anyone may watch
+//	/letter                  the first page's sample letter, as mail programs show it
+//	/rules, /help, /cards    the rules, the words of letters, every card, tile and icon; with an
+//	                         anchor for each (/rules#R5.4, /cards#045) and a search, ?q=
 //	/g/{id}                  a game as everyone may see it
 //	/g/{id}/{key}            the same for the player who holds the key
+//	/me/{key}                a player's start page; me.json, deadlines.ics (all their deadlines), feed.atom
 //	/games                   all games that may be found; games.json
 //	/leagues                 the leagues that may be found; leagues.json
 //	/l/{league}              a league; league.json, league.txt (its file), log.json

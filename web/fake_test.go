@@ -21,6 +21,7 @@ import (
 	"angelpost/engine/match/look"
 	"angelpost/engine/match/replays"
 	"angelpost/engine/match/turns"
+	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/rated"
 	"angelpost/engine/sim"
@@ -43,6 +44,7 @@ type shelf struct {
 
 	tables []notice.GameState
 	ahead  map[string][]string // by game and key
+	mine   []look.HomeGame     // on Ada's start page
 	cupboard
 }
 
@@ -445,3 +447,19 @@ func playGreedy(t testing.TB, players int) *game.Game {
 
 // logger writes a server's log where a test can read it.
 func logger(b *strings.Builder) *slog.Logger { return slog.New(slog.NewTextHandler(b, nil)) }
+
+// homeKey opens Ada's start page.
+const homeKey = "homeofada-secret"
+
+func (s *shelf) Home(_ context.Context, key string, now time.Time) (*look.Home, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return nil, s.err
+	}
+	if subtle.ConstantTimeCompare([]byte(key), []byte(homeKey)) != 1 {
+		return nil, fmt.Errorf("key: %w", store.ErrNotFound)
+	}
+	h := &look.Home{Player: 7, Name: "Ada <b>", Created: shelfTime, Games: s.mine, Settings: unit.Settings(&store.Player{ID: 7, Name: "Ada <b>"}, now)}
+	return h, nil
+}

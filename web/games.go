@@ -42,6 +42,9 @@ type Games interface {
 	// WhatIf plays a finished game on from the position after line at. One that
 	// is not finished is not found.
 	WhatIf(ctx context.Context, id, key string, at int, lines []string) (*look.GameView, *turns.WhatIf, error)
+	// Home returns the start page of the player who has the key: no hands, no tokens and no
+	// keys of games.
+	Home(ctx context.Context, key string, now time.Time) (*look.Home, error)
 	// Muted returns what the organiser called a game, and whether the owner of the
 	// key wants no letters about it. Any key they ever had is good for this.
 	Muted(ctx context.Context, id, key string) (name string, muted bool, err error)

@@ -20,7 +20,6 @@ import (
 	"angelpost/engine/game"
 	"angelpost/engine/match/look"
 	"angelpost/engine/match/replays"
-	"angelpost/engine/notice"
 	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/calendar"
@@ -63,72 +62,6 @@ func step(s string) (n int, ok bool) {
 	}
 	n, err := strconv.Atoi(s)
 	return n, err == nil
-}
-
-func (s Server) home(w http.ResponseWriter, r *http.Request) {
-	listed, err := s.Archive.Listed(r.Context())
-	if err != nil {
-		s.refuse(w, r, err)
-		return
-	}
-	open, err := s.Archive.Tables(r.Context())
-	if err != nil {
-		s.refuse(w, r, err)
-		return
-	}
-	if strings.HasSuffix(r.URL.Path, ".json") {
-		s.sendJSON(w, r, openCache, homeData(listed, open))
-		return
-	}
-	games := make([]templates.Listing, len(listed))
-	for i, g := range listed {
-		games[i] = templates.Listing{Name: title(s.Words, g.ID, g.Name), State: g.State, Round: g.Round, Href: "/g/" + url.PathEscape(g.ID)}
-		for _, n := range g.Names {
-			games[i].Players = append(games[i].Players, words.Clean(n, 40))
-		}
-	}
-	tables := make([]templates.OpenTable, len(open))
-	for i, t := range open {
-		name := strings.ReplaceAll(title(s.Words, t.Game, t.Name), "`", "'") // which marks code
-		tables[i] = templates.OpenTable{Text: s.Words.Table(name, &t), Join: templates.MailTo(s.LetterTo, name, []string{"join " + t.Game})}
-	}
-	f := s.frame(s.Words.Say("page.site"))
-	f.Index, f.Preview = true, s.preview(f.Title, "/", s.Words.Say("page.tagline"))
-	w.Header().Del("X-Robots-Tag")
-	s.write(w, r, openCache, templates.HomePage(f, games, tables))
-}
-
-type (
-	homeJSON struct {
-		Schema int           `json:"schema"`
-		Games  []listingJSON `json:"games"`
-		Open   []openJSON    `json:"open"`
-	}
-	openJSON struct {
-		Game    string       `json:"game"`
-		Name    string       `json:"name"`
-		Options game.Options `json:"options"`
-		Players []string     `json:"players"`
-		Free    int          `json:"free"`
-	}
-	listingJSON struct {
-		Game    string   `json:"game"`
-		Name    string   `json:"name"`
-		State   string   `json:"state"`
-		Round   int      `json:"round"`
-		Players []string `json:"players"`
-	}
-)
-
-func homeData(listed []look.Listing, open []notice.GameState) homeJSON {
-	out := homeJSON{Schema: game.Schema, Games: make([]listingJSON, len(listed)), Open: make([]openJSON, len(open))}
-	for i, t := range open {
-		out.Open[i] = openJSON{t.Game, t.Name, t.Options, append([]string{}, t.ToAct...), t.Free}
-	}
-	for i, g := range listed {
-		out.Games[i] = listingJSON{g.ID, g.Name, g.State, g.Round, append([]string{}, g.Names...)}
-	}
-	return out
 }
 
 // title is what a game is called.

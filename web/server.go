@@ -9,8 +9,10 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 	"time"
 
+	"angelpost/templates"
 	"angelpost/templates/calendar"
 	"angelpost/templates/words"
 )
@@ -61,6 +63,7 @@ type Server struct {
 	rateLimiter    *limiter[netip.Prefix] // clients' requests
 	keyRateLimiter *limiter[string]       // requests with a right key
 	cache          *pageCache
+	samples        func() *templates.Sample // made once
 
 	arriving chan struct{} // holds one for each record on its way
 	looking  chan struct{} // and one for the record that is looked at
@@ -84,6 +87,7 @@ func (s Server) Handler() http.Handler {
 	s.rateLimiter = newLimiter[netip.Prefix](time.Second/ratePerSecond, rateBurst)
 	s.keyRateLimiter = newLimiter[string](time.Second/ratePerSecond, rateBurst)
 	s.cache = newPageCache()
+	s.samples = sync.OnceValue(func() *templates.Sample { return templates.SampleOf(s.Words, "/letter.png") })
 	if s.Host = strings.ToLower(s.Host); s.Host == "" {
 		s.Host = "localhost"
 	}
@@ -108,6 +112,11 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	}
 	handle("GET /{$}", s.keeping(s.home))
 	handle("GET /home.json", s.keeping(s.home))
+	handle("GET /rules", s.keeping(s.rules))
+	handle("GET /help", s.keeping(s.help))
+	handle("GET /cards", s.keeping(s.cards))
+	handle("GET /letter", s.keeping(s.letter))
+	handle("GET /letter.png", s.keeping(s.letterPicture))
 	handle("GET /g/{id}", s.keyLimited(s.keeping(s.game)))
 	handle("GET /g/{id}/{key}", s.keyLimited(s.keeping(s.game)))
 	handle("GET /g/{id}/view.json", s.keyLimited(s.keeping(s.json)))
@@ -128,6 +137,10 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	handle("GET /g/{id}/{key}/record.json", s.keyLimited(s.keeping(s.record)))
 	handle("GET /g/{id}/feed.atom", s.keyLimited(s.keeping(s.gameFeed)))
 	handle("GET /g/{id}/{key}/feed.atom", s.keyLimited(s.keeping(s.gameFeed)))
+	handle("GET /me/{key}", s.keyLimited(s.keeping(s.me)))
+	handle("GET /me/{key}/me.json", s.keyLimited(s.keeping(s.me)))
+	handle("GET /me/{key}/deadlines.ics", s.keyLimited(s.keeping(s.myDeadlines)))
+	handle("GET /me/{key}/feed.atom", s.keyLimited(s.keeping(s.myFeed)))
 	handle("GET /games", s.keeping(s.archive))
 	handle("GET /games.json", s.keeping(s.archive))
 	handle("GET /feed.atom", s.keeping(s.serverFeed))

@@ -159,9 +159,12 @@ type Answer struct {
 	Board      bool             `json:"board,omitempty"`      // an answer that is the reader's turn notice, too
 	// Collected are the answers of letters beyond a bound, oldest first.
 	Collected []Answer `json:"collected,omitempty"`
-	Subject   string   `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
-	League    string   `json:"league,omitempty"`  // name of the league that a letter about no game is about
-	Game      string   `json:"game,omitempty"`    // id of what GameName names; in Collected of a daily letter only
+	// Home is the key of the reader's start page: in the letter that begins their first game,
+	// and in answers to `link` and `settings`. Turn notices, which people forward, have none.
+	Home    string `json:"home,omitempty"`
+	Subject string `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
+	League  string `json:"league,omitempty"`  // name of the league that a letter about no game is about
+	Game    string `json:"game,omitempty"`    // id of what GameName names; in Collected of a daily letter only
 }
 
 // Status says what became of one line.

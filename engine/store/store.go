@@ -479,7 +479,7 @@ type Leagues interface {
 	ListedLeagues(over bool, before string, limit int) ([]League, error)
 }
 
-// Questions are tokens of letters, keys of pages, and questions that wait for a yes or no.
+// Questions are tokens of letters, keys of games' and players' pages, and questions that wait for a yes or no.
 type Questions interface {
 	Token(token string) (Token, error)
 	LastToken(game string, place int, player int64) (Token, error) // the youngest that asks nothing else
@@ -487,6 +487,9 @@ type Questions interface {
 	KeyOf(game string, place int) (Key, error)
 	OldKeys(game string) ([]Key, error) // every key there ever was, oldest first
 	SetKey(Key) error                   // the old Key of that game and place dies
+	HomeKey(player int64) (string, error)
+	HomeOf(key string) (player int64, err error)
+	SetHomeKey(player int64, key string) error // the old one dies
 	Confirm(id int64) (Confirm, error)
 	AddConfirm(*Confirm) error // sets ID
 	SaveConfirm(Confirm) error

@@ -57,16 +57,40 @@ func (e *Event) Message(stamp time.Time) (method, text string, err error) {
 // bears no method, since no one sends it.
 func (e *Event) File(stamp time.Time) (string, error) { return e.write("", stamp) }
 
-// write has no DTEND: an event that begins at a time ends there without one, and one
-// that is not later than DTSTART is not allowed (RFC 5545 sections 3.6.1, 3.8.2.2).
-func (e *Event) write(method string, stamp time.Time) (string, error) {
-	if !identifier(e.UID) || e.Sequence < 0 || e.At.IsZero() || strings.ContainsFunc(e.URL, notInURL) {
-		return "", errors.New("event: it needs an identifier, a sequence, a time and an address that is one")
+// Calendar returns several events as one file, to be fetched again and again. There must be one
+// at least (RFC 5545 section 3.6). name is what programs call it.
+func Calendar(name string, events []Event, stamp time.Time) (string, error) {
+	if len(events) == 0 {
+		return "", errors.New("calendar: it needs an event")
 	}
+	cal := ics.NewCalendar()
+	cal.SetProductId(product)
+	cal.SetXWRCalName(clean(name))
+	for i := range events {
+		if err := events[i].add(cal, stamp); err != nil {
+			return "", err
+		}
+	}
+	return cal.Serialize(ics.WithNewLineWindows), nil
+}
+
+func (e *Event) write(method string, stamp time.Time) (string, error) {
 	cal := ics.NewCalendar()
 	cal.SetProductId(product)
 	if method != "" {
 		cal.SetMethod(ics.Method(method))
+	}
+	if err := e.add(cal, stamp); err != nil {
+		return "", err
+	}
+	return cal.Serialize(ics.WithNewLineWindows), nil
+}
+
+// add writes no DTEND: an event that begins at a time ends there without one, and one
+// that is not later than DTSTART is not allowed (RFC 5545 sections 3.6.1, 3.8.2.2).
+func (e *Event) add(cal *ics.Calendar, stamp time.Time) error {
+	if !identifier(e.UID) || e.Sequence < 0 || e.At.IsZero() || strings.ContainsFunc(e.URL, notInURL) {
+		return errors.New("event: it needs an identifier, a sequence, a time and an address that is one")
 	}
 	ev := cal.AddEvent(e.UID)
 	ev.SetDtStampTime(stamp)
@@ -83,7 +107,7 @@ func (e *Event) write(method string, stamp time.Time) (string, error) {
 	if e.Cancelled {
 		ev.SetStatus(ics.ObjectStatusCancelled)
 	}
-	return cal.Serialize(ics.WithNewLineWindows), nil
+	return nil
 }
 
 // identifier reports whether s can be a UID: bounded, without blanks.

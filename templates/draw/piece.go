@@ -18,7 +18,8 @@ const (
 )
 
 // AppendCard appends a Mission or Ravager card as an svg element for a page that
-// has CSS and Icons. label says in words what it shows, here as below.
+// has CSS and Icons. label says in words what it shows, here as below; "" if the page says
+// it next to the drawing.
 func AppendCard(b []byte, set *component.Set, c engine.Card, label string) []byte {
 	return piece(b, set, cardWidth, cardHeight, label, func(s *scene) {
 		switch {
@@ -124,8 +125,12 @@ func piece(b []byte, set *component.Set, w, h int, label string, draw func(*scen
 	b = append(b, `<svg class="ba" viewBox="0 0 `...)
 	b = append(strconv.AppendInt(b, int64(w), 10), ' ')
 	b = strconv.AppendInt(b, int64(h), 10)
-	b = append(b, `" role="img" aria-label="`...)
-	b = append(escape(b, string(clean(nil, label, 2*maxEffect))), `">`...)
+	if label == "" { // words are next to it
+		b = append(b, `" aria-hidden="true">`...)
+	} else {
+		b = append(b, `" role="img" aria-label="`...)
+		b = append(escape(b, string(clean(nil, label, 2*maxEffect))), `">`...)
+	}
 	return append(s.svg(b), `</svg>`...)
 }
 

@@ -62,6 +62,9 @@ var englishLeaguePages string
 //go:embed en-settings.toml
 var englishSettings string
 
+//go:embed en-around.toml
+var englishAround string
+
 // A Catalogue is the words of one language.
 type Catalogue struct {
 	grammar  grammar
@@ -75,7 +78,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishBoard, englishSim, englishLeague, englishLeaguePages, englishSettings)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishBoard, englishSim, englishLeague, englishLeaguePages, englishSettings, englishAround)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

@@ -72,17 +72,18 @@ func secretSagas() []int {
 
 // A secrecyHarness holds one stored game on which worlds are put.
 type secrecyHarness struct {
-	t    testing.TB
-	saga *recordedGame
-	dir  string
-	game string
-	keys []string // by seat; [0] is the public's: none
-	mute []string // the same, to mute by
-	s    *server.Server
-	log  *sql.DB      // the same database, for the game's log
-	w    *alternative // that is put on
-	rnd  *issued
-	sent int // letters written
+	t     testing.TB
+	saga  *recordedGame
+	dir   string
+	game  string
+	keys  []string // by seat; [0] is the public's: none
+	mute  []string // the same, to mute by
+	homes []string // the same, of start pages
+	s     *server.Server
+	log   *sql.DB      // the same database, for the game's log
+	w     *alternative // that is put on
+	rnd   *issued
+	sent  int // letters written
 	// asked are the patterns of addresses that were asked for, and whether any
 	// answer was a page.
 	asked map[string]bool
@@ -241,13 +242,14 @@ func (x *secrecyHarness) newGame(started bool, names []string) {
 // findKeys looks up the keys of a game that has begun.
 func (x *secrecyHarness) findKeys() {
 	x.t.Helper()
-	x.keys, x.mute = make([]string, 1+len(x.saga.head.Names)), make([]string, 1+len(x.saga.head.Names))
+	x.keys, x.mute, x.homes = make([]string, 1+len(x.saga.head.Names)), make([]string, 1+len(x.saga.head.Names)), make([]string, 1+len(x.saga.head.Names))
 	err := x.s.DB.View(context.Background(), func(tx store.Tx) error {
 		seats, err := tx.Seats(x.game)
 		for i := 0; err == nil && i < len(seats); i++ {
 			var k store.Key
 			if k, err = tx.KeyOf(x.game, seats[i].Place); err == nil {
 				x.keys[seats[i].Seat], x.mute[seats[i].Seat] = k.Key, k.Mute
+				x.homes[seats[i].Seat], err = tx.HomeKey(seats[i].Player)
 			}
 		}
 		return err
@@ -452,6 +454,7 @@ func (x *secrecyHarness) everything(viewer engine.Seat, base string, n, past int
 		"/l/{league}/{season}":   {"/l/tin/1"}, "/l/{league}/{season}/season.json": {"/l/tin/1/season.json"},
 		"/l/{league}/{season}/{division}": {"/l/tin/1/1", "/l/tin/1/1?of=1"}, "/l/{league}/{season}/{division}/division.json": {"/l/tin/1/1/division.json"},
 	}
+	ofHome := map[string][]string{"": {""}, "/me.json": {"/me.json"}, "/deadlines.ics": {"/deadlines.ics"}, "/feed.atom": {"/feed.atom"}}
 	for _, p := range web.Patterns() {
 		p, gets := strings.CutPrefix(p, "GET ")
 		if !gets { // "/", which is what is not there; mute, which a test of its own holds; look, which is told all it shows
@@ -470,6 +473,17 @@ func (x *secrecyHarness) everything(viewer engine.Seat, base string, n, past int
 					continue
 				}
 				out = append(out, base+more)
+			}
+			continue
+		}
+		if rest, is := strings.CutPrefix(p, "/me/{key}"); is {
+			if ofHome[rest] == nil {
+				x.t.Errorf("nobody asks for %s", p)
+			}
+			if viewer > 0 {
+				for _, more := range ofHome[rest] {
+					out = append(out, "/me/"+x.homes[viewer]+more)
+				}
 			}
 			continue
 		}

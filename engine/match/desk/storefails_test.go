@@ -68,7 +68,8 @@ func TestStoreFails(t *testing.T) {
 			needed := 0
 			for k, table := range tables {
 				for n, op := range []string{"INSERT", "UPDATE", "DELETE", "SELECT"} {
-					if (i+k+n)%*refuseEvery != 0 {
+					answer := table == "out" && op == "INSERT" // which every letter needs
+					if (i+k+n)%*refuseEvery != 0 && !answer {
 						continue
 					}
 					if refusing(t, o, c, table, op) {

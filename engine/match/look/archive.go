@@ -21,6 +21,7 @@ type Entry struct {
 	Steps                   int
 	Started, Changed, Ended time.Time
 	Ending                  string
+	Private                 bool // its page needs a key; on a start page alone
 	Seats                   []Seated
 }
 
@@ -97,7 +98,7 @@ func entry(r store.Game, seats []store.Seat) (Entry, error) {
 		return Entry{}, err
 	}
 	e := Entry{ID: r.ID, Name: r.Name, State: r.State, Options: r.Options, Steps: r.Steps,
-		Started: r.Started, Changed: r.Changed, Ended: r.Ended, Seats: make([]Seated, len(seats))}
+		Started: r.Started, Changed: r.Changed, Ended: r.Ended, Private: r.Visibility == store.Private, Seats: make([]Seated, len(seats))}
 	t := unit.Game{Row: r, Seats: seats}
 	for i, name := range t.Names() {
 		e.Seats[i].Name = name

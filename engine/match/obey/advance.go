@@ -104,7 +104,13 @@ func writeTo(u *unit.Unit, t *unit.Game, x *store.Seat) error {
 		}
 		d := u.DraftFor(x.Player, t, kind)
 		d.Since = -1
-		d.Answer.First = u.FirstGame(x.Player, t.Row.ID)
+		if d.Answer.First = u.FirstGame(x.Player, t.Row.ID); d.Answer.First {
+			key, err := u.HomeKey(x.Player, false)
+			if err != nil {
+				return err
+			}
+			d.Answer.Home = key
+		}
 		mixed := "no"
 		if t.Row.Mixed {
 			mixed = "yes"

@@ -1,9 +1,6 @@
 package obey
 
 import (
-	"strings"
-	"time"
-
 	"angelpost/engine/match/gate"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
@@ -19,22 +16,10 @@ const maxListed = 20
 // settings answers with all that the writer has chosen.
 func settings(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
-	s := &notice.Settings{
-		Name: w.Name, Format: "html", Notify: notifyOf(w.Player), Digest: w.Digest, Subjects: subjectsOf(w.Player),
-		Zone: u.ZoneOf(w.ID).String(), Guessed: w.Guessed, DaysOff: strings.Fields(w.DaysOff), Reminders: remindersOf(w.Player),
-	}
-	if w.Text {
-		s.Format = "text"
-	}
-	if from, to, ok := strings.Cut(w.Quiet, "-"); ok {
-		s.Quiet = []string{from, to}
-	}
-	calendar := pace.NewCalendar(w.Settings)
-	today := u.At.In(calendar.Zone).Format(time.DateOnly)
-	for _, h := range calendar.Away {
-		if h.To >= today {
-			s.Away = append(s.Away, h.From+" – "+h.To)
-		}
+	s := unit.Settings(w.Player, u.At)
+	var err error
+	if w.Answer.Answer.Home, err = u.HomeKey(w.ID, false); err != nil {
+		return err
 	}
 	rows, err := u.Tx.GamesOf(w.ID, true)
 	if err != nil {
@@ -115,36 +100,6 @@ func mutedLeagues(u *unit.Unit, p *store.Player, s *notice.Settings) error {
 		}
 	}
 	return nil
-}
-
-// notifyOf is what a player has chosen with `notify`.
-func notifyOf(p *store.Player) string {
-	switch {
-	case p.Digest != "":
-		return order.NotifyDigest
-	case p.Every:
-		return order.NotifyEvery
-	}
-	return order.NotifyMine
-}
-
-// subjectsOf is what a player has chosen with `subjects`.
-func subjectsOf(p *store.Player) string {
-	if p.Subjects == "" {
-		return notice.SubjectsSteady
-	}
-	return p.Subjects
-}
-
-// remindersOf are the reminders that a player gets.
-func remindersOf(p *store.Player) []string {
-	switch p.Reminders {
-	case "":
-		return pace.ReminderWords
-	case "none":
-		return nil
-	}
-	return strings.Fields(p.Reminders)
 }
 
 // digestHour is when the daily letter goes out if its reader names no hour.

@@ -156,10 +156,14 @@ func split(names string) []string {
 	return strings.Split(names, ", ")
 }
 
-// link mails the address of the writer's page anew; the old one dies, unless the
-// answer must wait.
+// link mails the address of the writer's page anew, and that of their start page; the old
+// ones die, unless the answer must wait.
 func link(u *unit.Unit, c *unit.Call) error {
 	w := c.Sender
+	var err error
+	if w.Answer.Answer.Home, err = u.HomeKey(w.ID, !w.Late); err != nil {
+		return err
+	}
 	if w.Game != nil && w.Seat != nil && w.Seat.Player == w.ID {
 		w.Answer.Fresh = true
 		w.Answer.Say(notice.SayLink)
@@ -185,9 +189,6 @@ func link(u *unit.Unit, c *unit.Call) error {
 			return err
 		}
 		sec.Games = append(sec.Games, notice.GameState{Game: row.ID, Name: row.Name, State: row.State, PageKey: key.Key})
-	}
-	if len(sec.Games) == 0 {
-		return notice.Refuse(notice.ProblemNoGame)
 	}
 	c.Done()
 	if fresh {

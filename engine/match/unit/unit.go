@@ -362,6 +362,20 @@ func (u *Unit) PageKey(t *Game, x *store.Seat, fresh bool) (k store.Key, err err
 	return k, nil
 }
 
+// HomeKey returns the key of a player's start page, made if there is none yet or a fresh one
+// is wanted. The old one dies.
+func (u *Unit) HomeKey(player int64, fresh bool) (key string, err error) {
+	if !fresh {
+		key, err = u.Tx.HomeKey(player)
+		if none, err := Missing(err); err != nil || !none {
+			return key, err
+		}
+	}
+	key = u.RandomText(16)
+	u.Check(u.Tx.SetHomeKey(player, key))
+	return key, nil
+}
+
 // Missing tells a lookup that found nothing from one that failed.
 func Missing(err error) (bool, error) {
 	if errors.Is(err, store.ErrNotFound) {

@@ -1,0 +1,63 @@
+package unit
+
+import (
+	"strings"
+	"time"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/pace"
+	"angelpost/engine/store"
+)
+
+// Settings returns what a player has chosen for all letters, as of a time.
+func Settings(p *store.Player, at time.Time) *notice.Settings {
+	calendar := pace.NewCalendar(p.Settings)
+	s := &notice.Settings{
+		Name: p.Name, Format: "html", Notify: notifyOf(p), Digest: p.Digest, Subjects: subjectsOf(p),
+		Zone: calendar.Zone.String(), Guessed: p.Guessed, DaysOff: strings.Fields(p.DaysOff), Reminders: remindersOf(p),
+	}
+	if p.Text {
+		s.Format = "text"
+	}
+	if from, to, ok := strings.Cut(p.Quiet, "-"); ok {
+		s.Quiet = []string{from, to}
+	}
+	today := at.In(calendar.Zone).Format(time.DateOnly)
+	for _, h := range calendar.Away {
+		if h.To >= today {
+			s.Away = append(s.Away, h.From+" – "+h.To)
+		}
+	}
+	return s
+}
+
+// notifyOf is what a player has chosen with `notify`.
+func notifyOf(p *store.Player) string {
+	switch {
+	case p.Digest != "":
+		return order.NotifyDigest
+	case p.Every:
+		return order.NotifyEvery
+	}
+	return order.NotifyMine
+}
+
+// subjectsOf is what a player has chosen with `subjects`.
+func subjectsOf(p *store.Player) string {
+	if p.Subjects == "" {
+		return notice.SubjectsSteady
+	}
+	return p.Subjects
+}
+
+// remindersOf are the reminders that a player gets.
+func remindersOf(p *store.Player) []string {
+	switch p.Reminders {
+	case "":
+		return pace.ReminderWords
+	case "none":
+		return nil
+	}
+	return strings.Fields(p.Reminders)
+}

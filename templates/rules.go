@@ -1,0 +1,219 @@
+package templates
+
+import (
+	"regexp"
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/templates/draw"
+	"angelpost/templates/words"
+)
+
+// RuleHref is the address of a rule by its number, "R5.4".
+func RuleHref(n string) string { return "/rules#" + n }
+
+// CardHref is the address of a card or tile by the number that is printed on it.
+func CardHref(n string) string { return "/cards#" + n }
+
+// A Book is a page that explains, whole or as far as a search finds it.
+type Book struct {
+	Frame
+	Voice    *words.Voice // of the built-in set
+	Search   string       // "" everything
+	Found    int
+	Chapters []words.Chapter   // of the rules
+	Groups   []words.HelpGroup // of the words of letters
+	Pieces   []chapter         // of the component set
+	Signs    []int             // icons
+	Abouts   []draw.About      // kinds of things on the table
+}
+
+// NewRules is the page of the rules.
+func NewRules(f Frame, search string) *Book {
+	b := newBook(f, search)
+	for _, c := range f.RuleBook() {
+		if search != "" {
+			var fit []words.Rule
+			for _, r := range c.Rules {
+				if words.Fits(search, append(r.Text, r.N)...) {
+					fit = append(fit, r)
+				}
+			}
+			c.Rules = fit
+		}
+		if b.Found += len(c.Rules); len(c.Rules) > 0 {
+			b.Chapters = append(b.Chapters, c)
+		}
+	}
+	return b
+}
+
+// NewHelp is the page of the words of letters.
+func NewHelp(f Frame, search string) *Book {
+	b := newBook(f, search)
+	for _, g := range f.HelpBook() {
+		if search != "" {
+			var fit []words.HelpWord
+			for _, w := range g.Words {
+				if words.Fits(search, w.Name, w.Title, w.Text, strings.Join(w.Also, " ")) {
+					fit = append(fit, w)
+				}
+			}
+			g.Words = fit
+		}
+		if b.Found += len(g.Words); len(g.Words) > 0 {
+			b.Groups = append(b.Groups, g)
+		}
+	}
+	return b
+}
+
+// NewCards is the page of cards, tiles and icons.
+func NewCards(f Frame, search string) *Book {
+	b := newBook(f, search)
+	fits := func(texts ...string) bool { return search == "" || words.Fits(search, texts...) }
+	p := &components{Voice: b.Voice, set: component.Default(), silent: true}
+	for _, c := range p.chapters() {
+		if c.title == p.Say("set.weights") || c.title == p.Say("set.seats") { // no pieces
+			continue
+		}
+		var fit []thing
+		for _, x := range c.things {
+			if fits(append(x.lines, x.name)...) {
+				fit = append(fit, x)
+			}
+		}
+		if c.things = fit; len(fit) > 0 {
+			b.Pieces = append(b.Pieces, c)
+			b.Found += len(fit)
+		}
+	}
+	for n := range draw.Signs() {
+		if fits(f.Say("sign." + draw.Sign(n))) {
+			b.Signs = append(b.Signs, n)
+			b.Found++
+		}
+	}
+	for a := range draw.About(draw.Abouts) {
+		if fits(f.Say("thing."+a.Key()), b.Voice.About(a)) {
+			b.Abouts = append(b.Abouts, a)
+			b.Found++
+		}
+	}
+	return b
+}
+
+func newBook(f Frame, search string) *Book {
+	return &Book{Frame: f, Voice: f.For(component.Default(), 0, nil), Search: search}
+}
+
+// A passage is a part of a text, and where it leads: "" nowhere.
+type passage struct{ text, href string }
+
+// named finds what a text names: rules, cards and tiles.
+var named = regexp.MustCompile(`\b(?:[RQ]\d+(?:\.\d+)?[a-h]?|[CE]\d+|0[0-9]{2}|[ats]\d{1,2})\b`)
+
+// passages parts a text where it names a rule that there is, and with pieces also a card or
+// a tile.
+func passages(text string, pieces bool) (out []passage) {
+	from := 0
+	for _, at := range named.FindAllStringIndex(text, -1) {
+		n := text[at[0]:at[1]]
+		href := ""
+		switch {
+		case strings.IndexByte("RQCE", n[0]) >= 0 && words.English().Has("rule."+n): // every language has the same
+			href = RuleHref(n)
+		case pieces && (cardThere(n) || tileThere(n)):
+			href = CardHref(n)
+		default:
+			continue
+		}
+		out = append(out, passage{text: text[from:at[0]]}, passage{n, href})
+		from = at[1]
+	}
+	return append(out, passage{text: text[from:]})
+}
+
+func cardThere(n string) bool {
+	for c := engine.Card(1); c <= component.LastRaider; c++ {
+		if c.String() == n {
+			return true
+		}
+	}
+	return false
+}
+
+func tileThere(n string) bool {
+	for t := engine.Tile(1); t < engine.FirstAdvanced+component.Advanced; t++ {
+		if t.String() == n {
+			return true
+		}
+	}
+	return false
+}
+
+// chapterPictures are what is drawn next to a chapter of the rules.
+func (b *Book) chapterPictures(n string) (out []string) {
+	set := component.Default()
+	add := func(f func(b []byte, label string) []byte, label string) { out = append(out, string(f(nil, label))) }
+	card := func(c engine.Card) {
+		add(func(b []byte, l string) []byte { return draw.AppendCard(b, set, c, l) }, title(b.Voice.CardName(c)))
+	}
+	tile := func(t engine.Tile, boost bool) {
+		add(func(b []byte, l string) []byte { return draw.AppendTile(b, set, t, boost, l) }, title(b.Voice.TileName(t)))
+	}
+	switch n {
+	case "2":
+		for side := range 2 {
+			add(func(b []byte, l string) []byte { return draw.AppendStrip(b, set, 0, side, l) }, b.Say("set.strip", "n", 1, "side", b.Say([...]string{"set.front", "set.back"}[side])))
+		}
+	case "4":
+		add(func(b []byte, l string) []byte { return draw.AppendGrid(b, set, l) }, b.Say("set.start"))
+	case "5":
+		for _, at := range []int{1, 3, 5, 2} {
+			add(func(b []byte, l string) []byte { return draw.AppendLocation(b, set, at, l) }, b.Say("set.location", "n", at))
+		}
+		add(func(b []byte, l string) []byte { return draw.AppendDisplay(b, set, l) }, b.Say("set.display"))
+	case "8":
+		for t := engine.FirstAdvanced; t < engine.FirstAdvanced+4; t++ {
+			tile(t, false)
+		}
+	case "10":
+		for _, c := range []engine.Card{1, 21, 41} {
+			card(c)
+		}
+	case "11":
+		for c := engine.Card(component.FirstRaider); c <= component.LastRaider; c += 6 {
+			card(c)
+		}
+	case "12":
+		for _, t := range []engine.Tile{1, 17, 33} {
+			tile(t, false)
+		}
+	case "14":
+		for _, t := range []engine.Tile{1, 17, 33} {
+			tile(t, true)
+		}
+	case "15":
+		for i := range 3 {
+			add(func(b []byte, l string) []byte { return draw.AppendHal(b, set, i, l) }, b.Say("set.hal-card", "n", i+1))
+		}
+	}
+	return out
+}
+
+// helpID is the anchor of a word of letters.
+func helpID(name string) string { return strings.ReplaceAll(name, " ", "-") }
+
+// helpLines are the paragraphs of an entry of help, and its items.
+func helpLines(text string) (paragraphs, items []string) {
+	for _, line := range strings.Split(text, "\n") {
+		if item, is := strings.CutPrefix(line, "- "); is {
+			items = append(items, item)
+		} else if line != "" {
+			paragraphs = append(paragraphs, line)
+		}
+	}
+	return paragraphs, items
+}

@@ -1,0 +1,75 @@
+package web
+
+import (
+	"bytes"
+	"image/png"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestHomeWithoutGames: the first page helps when there is no game at all.
+func TestHomeWithoutGames(t *testing.T) {
+	s := newShelf(t, 2, 4)
+	clear(s.games)
+	doc := page(t, handler(s), "/")
+	if src, _ := doc.Find(".hero img").Attr("src"); src != table().path {
+		t.Errorf("the picture is %s", src)
+	}
+	for _, want := range []string{"/rules", "/cards", "/help", "/leagues", "/games", "/ratings", "/statistics", "/letter", "#begin", "#join"} {
+		if doc.Find(`main a[href="`+want+`"]`).Length() == 0 {
+			t.Errorf("the page does not lead to %s", want)
+		}
+	}
+	begin := doc.Find("#begin a.btn")
+	if begin.Length() != 3 {
+		t.Errorf("%d ways to begin", begin.Length())
+	}
+	for i, want := range []string{"body=open%20game%0D%0Aseats%3A%203", "body=new%20game%0D%0Aplayers%3A%20%0D%0A", "body=new%20game%0D%0Ahal%3A%20standard"} {
+		if href, _ := begin.Eq(i).Attr("href"); !strings.HasPrefix(href, "mailto:angel@play.example?subject=Start%20a%20game&") || !strings.Contains(href, want) {
+			t.Errorf("way %d: %s", i, href)
+		}
+	}
+}
+
+// TestHomePicture: the first page shows a public game that runs, and leads to it.
+func TestHomePicture(t *testing.T) {
+	h := handler(newShelf(t, 3, 40))
+	doc := page(t, h, "/")
+	src, _ := doc.Find(".hero img").Attr("src")
+	if res, body := get(t, h, "GET", src); res.StatusCode != http.StatusOK || !strings.HasPrefix(src, "/pictures/listed/") {
+		t.Errorf("%s: %s", src, res.Status)
+	} else if c, err := png.DecodeConfig(strings.NewReader(body)); err != nil || c.Width == 0 {
+		t.Errorf("%s is not a picture: %v", src, err)
+	} else if w, _ := doc.Find(".hero img").Attr("width"); w != strconv.Itoa(c.Width) {
+		t.Errorf("the page says %s wide, the picture is %d", w, c.Width)
+	}
+	if href, _ := doc.Find(".hero figcaption a").Attr("href"); href != "/g/listed" {
+		t.Errorf("it leads to %s", href)
+	}
+}
+
+// TestSampleLetter: the sample is a letter as we send them, with its picture, and orders
+// that are legal in it.
+func TestSampleLetter(t *testing.T) {
+	h := handler(newShelf(t, 2, 4))
+	doc := page(t, h, "/")
+	if text := doc.Find("#letter pre").First().Text(); !strings.Contains(text, "| example") || len(text) < 500 {
+		t.Errorf("the letter begins %q", text)
+	}
+	if reply := doc.Find("#letter .reply").Text(); !strings.HasPrefix(reply, "card ") {
+		t.Errorf("the reply is %q", reply)
+	}
+	res, letter := get(t, h, "GET", "/letter")
+	if csp := res.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "style-src 'unsafe-inline'") || strings.Contains(csp, "script") {
+		t.Errorf("policy %q", csp)
+	}
+	if !strings.Contains(letter, `src="/letter.png"`) || strings.Contains(letter, "cid:") || strings.Contains(letter, "mailto:") {
+		t.Error("the letter leads elsewhere")
+	}
+	_, picture := get(t, h, "GET", "/letter.png")
+	if _, err := png.Decode(bytes.NewReader([]byte(picture))); err != nil {
+		t.Error(err)
+	}
+}
