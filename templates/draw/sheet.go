@@ -103,7 +103,7 @@ func sheet() string {
 	b.WriteString(`<svg class="sheet" width="0" height="0" aria-hidden="true"><defs>` + gradients + `</defs>`)
 	for s := range symbolCount {
 		x := &symbols[s]
-		b.WriteString(`<symbol id="` + x.id + `" viewBox="` + x.box + `">`)
+		b.WriteString(`<symbol id="` + s.ID() + `" viewBox="` + x.box + `">`)
 		for _, l := range x.layers {
 			b.WriteString(`<path` + tonesOf[l.tone].svg + ` d="` + l.d + `"/>`)
 		}
@@ -114,7 +114,7 @@ func sheet() string {
 }
 
 // ID is what a page calls a symbol.
-func (s Symbol) ID() string { return symbols[s].id }
+func (s Symbol) ID() string { return "i-" + symbols[s].id }
 
 // SymbolOfColor is the sign of a colour: circle, square, triangle; without one, a tile.
 func SymbolOfColor(c engine.Color) Symbol {
