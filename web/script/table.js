@@ -142,7 +142,7 @@
     const wide = document.documentElement.clientWidth;
     const high = document.documentElement.clientHeight;
     const r = (piece.querySelector(".hb") || piece).getBoundingClientRect();
-    tip.style.left = tip.style.top = "0";
+    tip.style.transform = "";
     const t = tip.getBoundingClientRect();
     const within = (x, size, room) => Math.max(gap, Math.min(x, room - size - gap));
     const x = within(r.x + r.width / 2 - t.width / 2, t.width, wide);
@@ -150,8 +150,7 @@
     const places = [[x, r.bottom + gap], [x, r.top - gap - t.height], [r.right + gap, y], [r.left - gap - t.width, y]];
     const fits = ([px, py]) => px >= 0 && py >= 0 && px + t.width <= wide && py + t.height <= high;
     const [left, top] = places.find(fits) || places[0];
-    tip.style.left = left - t.left + "px";
-    tip.style.top = top - t.top + "px";
+    tip.style.transform = `translate(${left - t.left}px, ${top - t.top}px)`;
   };
   const show = (piece) => {
     clearTimeout(timer);
