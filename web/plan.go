@@ -69,7 +69,7 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	now := *g
 	now.View, now.Legal = plan.View, nil
 	p := s.about(&now, key)
-	p.Before, p.Frame.Script = g.View, ""
+	p.Before, p.Frame.Script = g.View, scriptPath
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game
 	p.Data = "plan.json"
 	page := templates.NewPlan(p, plan, len(lines), begun, home, s.ReplyTo(plan.Token))
@@ -111,7 +111,7 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 		then.State = store.GameFinished
 	}
 	p := s.about(&then, key)
-	p.Before, p.Frame.Script = g.View, ""
+	p.Before, p.Frame.Script = g.View, scriptPath
 	p.Title = s.Words.Say("what-if.title") + " · " + p.Game
 	p.Data = "what-if.json"
 	s.write(w, r, cacheOf(r), templates.ShowPlan(templates.NewWhatIf(p, other, len(lines), begun, at, home+"?at="+strconv.Itoa(at))))
