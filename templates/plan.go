@@ -25,32 +25,32 @@ const maxMail = 2000
 // Page shows the position that the steps lead to.
 type PlanPage struct {
 	*Page
-	whatIf  bool
-	ahead   bool   // a plan for the turn to come
-	guarded bool   // with guards
-	at      int    // WhatIf: the step played on from
-	home    string // address of the game's page
-	lines   int    // segments of the address
-	begun   string // beginning of an order, with which the address ends; ""
-	touches map[string]Touch
-	chosen  map[string]int // by key of a piece, the number of the step that used it
-	steps   []planStep
-	sum     string // what they gain in all
-	passed  int
-	refused *notice.LineResult
-	mend    string // address of the plan without the refused line and what follows it
-	groups  []planGroup
-	last    string // the order that chance decides, as people read it
-	forced  bool   // it was not asked for
-	may     []string
-	sure    string // what it gains in any case
-	lists   []planList
-	later   []string
-	undo    string // address of the plan that takes back first; ""
-	done    string // that nothing more is asked
-	text    []string
-	mail    string // mailto: link; ""
-	open    bool   // a letter can be written
+	whatIf   bool
+	ahead    bool   // a plan for the turn to come
+	guarded  bool   // with guards
+	at       int    // WhatIf: the step played on from
+	home     string // address of the game's page
+	lines    int    // segments of the address
+	begun    string // beginning of an order, with which the address ends; ""
+	touches  map[string]Touch
+	chosen   map[string]int // by key of a piece, the number of the step that used it
+	steps    []planStep
+	sum      string // what they gain in all
+	passed   int
+	refused  *notice.LineResult
+	mend     string // address of the plan without the refused line and what follows it
+	groups   []planGroup
+	last     string // the order that chance decides, as people read it
+	forced   bool   // it was not asked for
+	may      []string
+	lastDoes string // what it does for certain, and what chance decides then
+	lists    []planList
+	later    []string
+	undo     string // address of the plan that takes back first; ""
+	done     string // that nothing more is asked
+	text     []string
+	mail     string // mailto: link; ""
+	open     bool   // a letter can be written
 }
 
 // May is what the order that chance decides may bring, in words.
@@ -62,26 +62,13 @@ type planStep struct {
 	forced            bool
 }
 
-type planGroup struct {
-	head  string
-	items []planChoice
-}
-
-func (g planGroup) count() string {
-	return group{head: g.head, lines: make([]string, len(g.items))}.count()
-}
-
-type planChoice struct {
-	order, href, gain string
-	label             string // what it does; "" where gain says it
-	chance, was       bool
-}
+type planDie struct{ die, href string }
 
 type planList struct {
 	head   string
 	wanted string
 	clear  string // address without the list
-	dice   []planChoice
+	dice   []planDie
 	skip   string // address that reserves none; ""
 }
 
@@ -144,6 +131,7 @@ func NewPlan(p *Page, plan *turns.Plan, lines int, begun, home, to string) *Plan
 		x.step(s, i == len(plan.Steps)-1 && begun == "")
 		sum = sum.Plus(s.Gain)
 	}
+	sum = sum.Plus(plan.Sure.Gain)
 	if len(plan.Steps) > 0 {
 		if x.sum = x.gain(sum); x.sum == "" {
 			x.sum = x.Voice.Say("plan.even")
@@ -171,7 +159,12 @@ func NewPlan(p *Page, plan *turns.Plan, lines int, begun, home, to string) *Plan
 	if plan.Last != "" {
 		x.use(len(plan.Steps)+1, plan.Last)
 	}
-	x.sure = x.gain(plan.Sure)
+	if plan.Last != "" {
+		x.lastDoes = words.Sentence(x.Voice.Order(plan.Last))
+		if does := x.does(plan.Sure); does != "" {
+			x.lastDoes = words.Sentence(strings.TrimSuffix(x.lastDoes, ".") + ": " + does)
+		}
+	}
 	for _, m := range plan.May {
 		x.may = append(x.may, x.mayText(m))
 	}
@@ -253,89 +246,6 @@ func (x *PlanPage) refuse(l *notice.LineResult) {
 	x.mend = up(x.lines - (l.N - 1))
 }
 
-// choose lists options in groups, and links the pieces of the table; links go on from an
-// address. was is the option that was chosen in the game. From a beginning, its own
-// options alone are listed.
-func (x *PlanPage) choose(options []turns.Option, from, was string) {
-	found := x.begun == ""
-	for i := 0; i < len(options); {
-		n := i
-		for n < len(options) && options[n].Seat == options[i].Seat {
-			n++
-		}
-		found = x.chooseOf(options[i:n], i == 0, from, was) || found
-		i = n
-	}
-	if !found {
-		x.refuse(&notice.LineResult{N: x.lines, Text: x.begun, Problem: notice.Refuse(order.NotLegal)})
-	}
-}
-
-// chooseOf lists the options of one seat, and reports whether any begins as asked for.
-// The pieces of the first seat's are links.
-func (x *PlanPage) chooseOf(options []turns.Option, first bool, from, was string) bool {
-	steps := make([]engine.Step, len(options))
-	for i, o := range options {
-		steps[i], _ = order.Parse(o.Order)
-	}
-	begun, of := strings.CutPrefix(x.begun, x.prefix(options))
-	t, ok := touch.New(steps, x.View, begun)
-	if !ok || !of && x.begun != "" {
-		return false
-	}
-	if first || x.begun != "" {
-		x.touchable(options, steps, t, from)
-		for _, key := range t.Used {
-			x.chosen[key] = len(x.steps) + 1
-		}
-	}
-	if x.begun != "" {
-		x.goOn(options, steps, t, from)
-		return true
-	}
-	lines := make([]string, len(options))
-	by := map[string]turns.Option{}
-	for i, o := range options {
-		lines[i], by[o.Order] = o.Order, o
-	}
-	for _, g := range groups(x.Voice, lines) {
-		out := planGroup{head: g.head}
-		if x.whatIf {
-			out.head = x.Name(engine.Seat(options[0].Seat)) + ": " + g.head
-		}
-		for _, l := range g.lines {
-			o := by[l]
-			out.items = append(out.items, planChoice{order: x.Voice.Spell(l), href: from + on(x.prefix(options)+o.Order), gain: x.gain(o.Gain), chance: o.Draws, was: was != "" && o.Line() == was})
-		}
-		x.groups = append(x.groups, out)
-	}
-	return true
-}
-
-// goOn lists how an order that is begun can go on.
-func (x *PlanPage) goOn(options []turns.Option, steps []engine.Step, t *touch.Table, from string) {
-	out := planGroup{head: heading(x.Voice.Begin(t.Part, begunStep(t.Begun, steps[t.Entries[0].Options[0]])))}
-	for i := range t.Entries {
-		e := &t.Entries[i]
-		o := options[e.Options[0]]
-		c := planChoice{order: strings.TrimSuffix(e.Text, touch.Mark) + " …", href: from + on(x.prefix(options)+e.Text), label: x.label(options, steps, e)}
-		if e.Complete() {
-			c.order, c.gain, c.chance = x.Voice.Spell(o.Order), x.gain(o.Gain), o.Draws
-		}
-		out.items = append(out.items, c)
-	}
-	x.groups = append(x.groups, out)
-}
-
-// many reports whether groups of choices are shown folded.
-func (x *PlanPage) folded(g planGroup) bool {
-	n := 0
-	for _, h := range x.groups {
-		n += len(h.items)
-	}
-	return len(g.items) > maxOpen && n > maxInPlace
-}
-
 // list arranges the plan's i-th reservation list.
 func (x *PlanPage) list(plan *turns.Plan, i int, from string) {
 	r := plan.Lists[i]
@@ -358,7 +268,7 @@ func (x *PlanPage) list(plan *turns.Plan, i int, from string) {
 	}
 	for _, d := range r.Dice {
 		if !contains(r.Wanted, d) {
-			l.dice = append(l.dice, planChoice{order: x.die(d), href: with(append(r.Wanted[:len(r.Wanted):len(r.Wanted)], d))})
+			l.dice = append(l.dice, planDie{die: x.die(d), href: with(append(r.Wanted[:len(r.Wanted):len(r.Wanted)], d))})
 		}
 	}
 	if len(r.Wanted) > 0 {

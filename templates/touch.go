@@ -3,7 +3,6 @@ package templates
 import (
 	"strings"
 
-	"angelpost/engine"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/order"
 	"angelpost/templates/touch"
@@ -47,87 +46,5 @@ func (x *PlanPage) use(n int, line string) {
 	}
 }
 
-// touchable makes the links of the pieces. From a beginning, pieces that begin something
-// else lead there.
-func (x *PlanPage) touchable(options []turns.Option, steps []engine.Step, t *touch.Table, from string) {
-	x.link(options, steps, t, from, false)
-	if all, ok := touch.New(steps, x.View, ""); ok && all.Begun != t.Begun {
-		x.link(options, steps, all, from, true)
-	}
-}
-
-func (x *PlanPage) link(options []turns.Option, steps []engine.Step, t *touch.Table, from string, other bool) {
-	most := 1
-	for _, key := range t.Keys() {
-		e, _ := t.At(key)
-		most = max(most, gainVP(options, e))
-	}
-	for _, key := range t.Keys() {
-		if _, taken := x.touches[key]; !taken {
-			e, _ := t.At(key)
-			x.touches[key] = Touch{Href: from + on(x.prefix(options)+e.Text), Label: x.label(options, steps, e), Best: gainVP(options, e) == most, Other: other}
-		}
-	}
-}
-
-// prefix is what the lines of a WhatIf have before the order.
-func (x *PlanPage) prefix(options []turns.Option) string {
-	if !x.whatIf || len(options) == 0 {
-		return ""
-	}
-	line := options[0].Line()
-	return strings.TrimSuffix(line, options[0].Order)
-}
-
-// gainVP is the most VP that an entry's orders gain.
-func gainVP(options []turns.Option, e *touch.Entry) (most int) {
-	for _, o := range e.Options {
-		most = max(most, options[o].Gain.VP)
-	}
-	return most
-}
-
-// label says what an entry does, as the name of a link.
-func (x *PlanPage) label(options []turns.Option, steps []engine.Step, e *touch.Entry) string {
-	step := steps[e.Options[0]]
-	if !e.Complete() {
-		return heading(x.Voice.Begin(e.Part, begunStep(e.Text, step)))
-	}
-	s := heading(x.Voice.Step(step))
-	if d := x.detail(step); d != "" {
-		s += " (" + d + ")"
-	}
-	if does := x.does(options[e.Options[0]]); does != "" {
-		s += ": " + does
-	}
-	return s
-}
-
-// begunStep is what a beginning says of one of its steps: some of a set's things.
-func begunStep(begun string, first engine.Step) engine.Step {
-	if s, err := order.Parse(strings.TrimSuffix(begun, touch.Mark)); err == nil && s.Kind == first.Kind {
-		return s
-	}
-	return first
-}
-
 // heading is a clause with a big first letter.
 func heading(s string) string { return strings.TrimSuffix(words.Sentence(s), ".") }
-
-// detail is what the card or tile of a step does.
-func (x *PlanPage) detail(s engine.Step) string {
-	switch {
-	case s.Kind == engine.PlayCard, s.Kind == engine.UseCard, s.Kind == engine.Place, s.Kind == engine.Keep:
-		return x.Voice.CardShort(s.Card)
-	case s.Kind == engine.Act:
-		return x.Voice.Location(x.View.Set, int(s.Loc))
-	case s.Kind == engine.TakeTiles && s.Tiles[1] == 0:
-		return x.Voice.TileEffect(s.Tiles[0], x.View.Options.Advanced)
-	case s.Kind == engine.Inject:
-		return x.Voice.TileEffect(s.Tile, x.View.Options.Advanced)
-	}
-	return ""
-}
-
-// does tells what an order does for certain, and that chance decides the rest.
-func (x *PlanPage) does(o turns.Option) string { return x.gain(o.Gain) }

@@ -67,7 +67,7 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	now := *g
-	now.View, now.Legal = plan.View, nil
+	now.View, now.Legal = plan.Board, nil
 	p := s.about(&now, key)
 	p.Before, p.Frame.Script = g.View, scriptPath
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game

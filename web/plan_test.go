@@ -35,13 +35,36 @@ func visit(t testing.TB, h http.Handler, from, href string) (string, *goquery.Do
 	return to.EscapedPath(), page(t, h, to.RequestURI())
 }
 
-// choicesOf are the orders a page offers, and where each leads.
-func choicesOf(d *goquery.Document) (orders, hrefs []string) {
-	d.Find(".choices a").Each(func(_ int, a *goquery.Selection) {
-		href, _ := a.Attr("href")
-		orders, hrefs = append(orders, a.Text()), append(hrefs, href)
+// choicesOf are the orders that a page offers, as they are or by their beginnings, and
+// the address to which each leads.
+func choicesOf(t testing.TB, h http.Handler, at string, d *goquery.Document) (orders, paths []string) {
+	t.Helper()
+	d.Find(".choices li").Each(func(_ int, li *goquery.Selection) {
+		href, _ := li.Find("a").Attr("href")
+		if text := strings.TrimSpace(li.Find("a").Text()); len(text) < 4 {
+			t.Errorf("%s: a choice is called %q", at, text)
+		}
+		if !strings.HasSuffix(href, "~/") {
+			base, _ := url.Parse("http://x" + at)
+			to, err := base.Parse(href)
+			if err != nil {
+				t.Fatal(err)
+			}
+			orders, paths = append(orders, li.Find("code").Text()), append(paths, to.EscapedPath())
+			return
+		}
+		to, next := visit(t, h, at, href)
+		if next.Find("[role=alert]").Length() > 0 {
+			t.Fatalf("%s begins nothing", to)
+		}
+		more, deeper := choicesOf(t, h, to, next)
+		for i, o := range more {
+			if !slices.Contains(orders, o) { // tiles may be named in any order
+				orders, paths = append(orders, o), append(paths, deeper[i])
+			}
+		}
 	})
-	return orders, hrefs
+	return orders, paths
 }
 
 // mailed is what a mailto: link writes (RFC 6068).
@@ -96,7 +119,7 @@ func TestPlanPages(t *testing.T) {
 		}
 		var lines []string
 		for {
-			if d.Find("script, form, [style], input").Length() > 0 {
+			if d.Find("script:not([src]), [style]").Length() > 0 {
 				t.Fatalf("%s has what a page needs not", at)
 			}
 			html, _ := d.Html()
@@ -105,7 +128,7 @@ func TestPlanPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			orders, hrefs := choicesOf(d)
+			orders, hrefs := choicesOf(t, h, at, d)
 			var want []string
 			for _, o := range plan.Options {
 				want = append(want, o.Order)
@@ -197,7 +220,7 @@ func TestPlanAhead(t *testing.T) {
 		href, _ := page(t, h, home).Find(`a[href$="/plan/"]`).Attr("href")
 		at, d := visit(t, h, home, href)
 		for {
-			orders, hrefs := choicesOf(d)
+			orders, hrefs := choicesOf(t, h, at, d)
 			if len(orders) == 0 {
 				break
 			}
@@ -263,7 +286,7 @@ func owed(t *testing.T, s *shelf, seat engine.Seat) {
 	at, d := visit(t, h, "/", "/g/unlisted/"+keyOf(seat)+"/plan/")
 	var chosen []string
 	for {
-		orders, hrefs := choicesOf(d)
+		orders, hrefs := choicesOf(t, h, at, d)
 		if len(orders) == 0 {
 			break
 		}
@@ -412,7 +435,7 @@ func TestWhatIfPages(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				orders, hrefs := choicesOf(d)
+				orders, hrefs := choicesOf(t, h, at, d)
 				var want []string
 				for _, o := range w.Options {
 					want = append(want, o.Order)

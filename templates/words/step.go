@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -18,6 +19,20 @@ func (v *Voice) Step(s engine.Step) string {
 func (v *Voice) Begin(part string, s engine.Step) string {
 	return v.SayArgs("begin."+part, func(name string) (any, bool) { return v.stepArg(&s, name) })
 }
+
+// Short is Step where a heading says how the order begins: "row 2", "to c9".
+func (v *Voice) Short(s engine.Step) string {
+	args := func(name string) (any, bool) { return v.stepArg(&s, name) }
+	switch {
+	case s.Use != engine.NoUse && s.Kind != engine.Boost:
+		return strings.TrimPrefix(v.use(&s), ": ")
+	case v.Has("short." + stepName(s)):
+		return v.SayArgs("short."+stepName(s), args)
+	}
+	return v.Step(s)
+}
+
+func stepName(s engine.Step) string { return strings.TrimPrefix(stepKey(s), "step.") }
 
 func stepKey(s engine.Step) string {
 	switch s.Kind {
