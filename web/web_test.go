@@ -179,7 +179,7 @@ func TestPlayersPage(t *testing.T) {
 	seat := toMove(s)
 	g := s.games["unlisted"].game
 	d := page(t, h, "/g/unlisted/"+keyOf(seat))
-	if n := d.Find(".space, .fr, .me, .opp").Length(); n != 2+3 {
+	if n := d.Find(".space, .fr, .own-board, .opp").Length(); n != 2+3 {
 		t.Errorf("%d boards are drawn", n)
 	}
 	if d.Find("[data-k][aria-label]").Length() < 100 {

@@ -41,7 +41,7 @@ func Own(t *Table) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		p := player(t.View, t.Own())
 		if p != nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel me\" id=\"own\" aria-labelledby=\"own-name\"><div class=\"hdr\" data-board>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section class=\"panel own-board\" id=\"own\" aria-labelledby=\"own-name\"><div class=\"hdr\" data-board>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
