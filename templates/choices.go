@@ -165,7 +165,10 @@ func (c *chooser) list(entries []touch.Entry, head string) {
 		members[g] = append(members[g], i)
 	}
 	for g := range out {
-		alike := c.alike(entries, members[g])
+		alike := ""
+		if head == "" {
+			alike = c.alike(entries, members[g])
+		}
 		if alike != "" {
 			out[g].head = alike
 		}

@@ -20,6 +20,9 @@ func (x *PlanPage) does(o turns.Option) string {
 }
 
 func (x *PlanPage) effects(o turns.Option) (parts []string) {
+	if strings.HasPrefix(o.Order, "die ") || strings.HasPrefix(o.Order, "flip ") {
+		return nil // its words name the price
+	}
 	v := x.Voice
 	add := func(key string, args ...any) { parts = append(parts, v.Say(key, args...)) }
 	if strings.HasPrefix(o.Order, "card ") && o.Works > 0 {
@@ -32,16 +35,17 @@ func (x *PlanPage) effects(o turns.Option) (parts []string) {
 		}
 		add("does.fits", "n", len(cards), "cards", v.List(cards))
 	}
+	own := engine.Seat(o.Seat)
+	for _, e := range o.Events {
+		if e.Kind == engine.EvActed && e.Seat == own {
+			add("does.value", "n", int(e.N))
+		}
+	}
 	if g := x.gain(o.Gain); g != "" {
 		parts = append(parts, g)
 	}
-	own := engine.Seat(o.Seat)
 	for _, e := range o.Events {
 		switch e.Kind {
-		case engine.EvActed:
-			if e.Seat == own {
-				add("does.value", "n", int(e.N))
-			}
 		case engine.EvEjected:
 			if e.Seat == own {
 				add("does.ejects", "tile", e.Tile.String())

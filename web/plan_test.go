@@ -119,7 +119,7 @@ func TestPlanPages(t *testing.T) {
 		}
 		var lines []string
 		for {
-			if d.Find("script, form, [style], input").Length() > 0 {
+			if d.Find("script:not([src]), script:not(:empty), form, [style], input").Length() > 0 {
 				t.Fatalf("%s has what a page needs not", at)
 			}
 			html, _ := d.Html()
@@ -511,5 +511,23 @@ func BenchmarkPlan(b *testing.B) {
 			}
 			b.ReportMetric(float64(size), "bytes")
 		})
+	}
+}
+
+// A plan's letter opens in the demo's post room, and nowhere else.
+func TestPlanOpensThePostRoom(t *testing.T) {
+	s := newShelf(t, 2, 0)
+	seat := toMove(s)
+	path := "/g/unlisted/" + keyOf(seat) + "/plan/" + strings.ReplaceAll(game.LegalOrders(s.games["unlisted"].game.View(seat))[0], " ", "_") + "/"
+	room := func(id string, place int, mailto string) string {
+		return fmt.Sprint("/post/", id, "/", place, "?", url.QueryEscape(mailto))
+	}
+	with, without := page(t, s.serve(Server{PostRoom: room}), path), page(t, handler(s), path)
+	mail, _ := with.Find(`a[href^="mailto:"]`).Attr("href")
+	if got, _ := with.Find(`a[href^="/post/"]`).Attr("href"); mail == "" || got != room("unlisted", int(seat), mail) {
+		t.Errorf("the post room is at %q, the letter %q", got, mail)
+	}
+	if without.Find(`a[href^="/post/"]`).Length() > 0 || without.Find(`a[href^="mailto:"]`).Length() != 1 || without.Find("textarea").Length() != 1 {
+		t.Error("without a post room there is one, or no other way to send")
 	}
 }
