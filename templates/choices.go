@@ -303,8 +303,6 @@ func (c *chooser) detail(s engine.Step) string {
 		return ""
 	case s.Kind == engine.PlayCard, s.Kind == engine.UseCard, s.Kind == engine.Place, s.Kind == engine.Keep:
 		return c.Voice.CardShort(s.Card)
-	case s.Kind == engine.Act:
-		return c.Voice.Location(c.View.Set, int(s.Loc))
 	case s.Kind == engine.TakeTiles && s.Tiles[1] == 0:
 		return c.Voice.TileEffect(s.Tiles[0], c.View.Options.Advanced)
 	case s.Kind == engine.Inject:

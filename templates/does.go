@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/component"
 	"angelpost/engine/match/turns"
 )
 
@@ -18,6 +19,9 @@ func (x *PlanPage) does(o turns.Option) string {
 	}
 	return strings.Join(parts, ", ")
 }
+
+// actKeys say what an action does with its value.
+var actKeys = [...]string{component.Discover: "does.discover", component.Command: "does.command", component.Repair: "does.repair", component.Destroy: "does.destroy"}
 
 func (x *PlanPage) effects(o turns.Option) (parts []string) {
 	if strings.HasPrefix(o.Order, "die ") || strings.HasPrefix(o.Order, "flip ") {
@@ -38,7 +42,11 @@ func (x *PlanPage) effects(o turns.Option) (parts []string) {
 	own := engine.Seat(o.Seat)
 	for _, e := range o.Events {
 		if e.Kind == engine.EvActed && e.Seat == own {
-			add("does.value", "n", int(e.N))
+			if key := actKeys[x.View.Locs[e.Loc].Action]; e.N > 0 {
+				add(key, "n", int(e.N))
+			} else {
+				add("does.star")
+			}
 		}
 	}
 	if g := x.gain(o.Gain); g != "" {

@@ -391,6 +391,14 @@ func (x *PlanPage) status() string {
 	return x.Voice.Say("what-if.status", "n", v.Round, "names", x.Voice.List(names))
 }
 
+// next is the heading of the choices: in a WhatIf it says whose move it is.
+func (x *PlanPage) next() string {
+	if !x.whatIf {
+		return x.Voice.Say("plan.next")
+	}
+	return x.Voice.Say("what-if.next", "name", x.Voice.Name(x.View.Viewer))
+}
+
 func (x *PlanPage) intro() string {
 	return x.Voice.Say("what-if.intro", "n", strconv.Itoa(x.at))
 }

@@ -115,6 +115,7 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 		then.State = store.GameFinished
 	}
 	p := s.about(&then, key)
+	p.Voice = s.Words.For(other.View.Set, 0, g.Names) // its reader moves for everyone, and is no one
 	p.Before = g.View
 	p.Title = s.Words.Say("what-if.title") + " · " + p.Game
 	p.Data = "what-if.json"

@@ -472,6 +472,32 @@ func TestWhatIfPages(t *testing.T) {
 	}
 }
 
+// Every position of a finished game can be played on from, and says whose move it is.
+func TestWhatIfFromEveryPosition(t *testing.T) {
+	s, g := finished(t, 3)
+	h := handler(s)
+	for n := range g.Steps() + 1 {
+		w, err := turns.WhatIfIn(g, n, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := page(t, h, fmt.Sprintf("/what-if/over/%d/", n))
+		if w.Next == 0 {
+			if n != g.Steps() || d.Find(".choices a").Length() > 0 {
+				t.Errorf("step %d: nobody moves", n)
+			}
+			continue
+		}
+		name := s.games["over"].names[w.Next-1]
+		if got := d.Find("#next").Text(); got != name+" to move" || !strings.Contains(d.Find(".status").Text(), name) {
+			t.Errorf("step %d: it says %q, %s moves", n, got, name)
+		}
+		if text := d.Find(".side").Text(); strings.Contains(text, "You ") || strings.Contains(text, " you ") {
+			t.Errorf("step %d: somebody is called you: %q", n, text)
+		}
+	}
+}
+
 // BenchmarkPlan makes the page of a plan of some steps, and of one that ends
 // with a roll: the dear ones.
 func BenchmarkPlan(b *testing.B) {

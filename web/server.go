@@ -50,8 +50,8 @@ type Server struct {
 	// believed; nil: this machine alone.
 	TrustedProxies []netip.Prefix
 
-	// PostRoom is the address of a post room with a mailto: link filled in, for the player
-	// of a seat, "" if it has no mailbox of theirs; nil: there is none but in the demo.
+	// PostRoom returns the address of a post room with a mailto: link filled in, for the
+	// player of a seat, "" if they have no mailbox there. Only the demo has one; else nil.
 	PostRoom func(game string, seat int, mailto string) string
 
 	Host    string // the server's own name, of which the ids of feeds and of events in calendars are made
