@@ -50,6 +50,8 @@ type PlanPage struct {
 	done     string // that nothing more is asked
 	text     []string
 	mail     string // mailto: link; ""
+	mailto   string // the same, however long
+	post     string // address of the demo\'s post room with the letter filled in; ""
 	open     bool   // a letter can be written
 }
 
@@ -186,11 +188,20 @@ func NewPlan(p *Page, plan *turns.Plan, lines int, begun, home, to string) *Plan
 		voice = voice.Unnamed()
 	}
 	if x.text = voice.SpellAll(plan.Text()); len(x.text) > 0 {
-		if x.mail = MailTo(to, p.Game, x.text); len(x.mail) > maxMail {
-			x.mail = ""
+		x.mailto = MailTo(to, p.Game, x.text)
+		if len(x.mailto) <= maxMail {
+			x.mail = x.mailto
 		}
 	}
 	return x
+}
+
+// Post adds a link that writes the plan's letter in a post room, whose address compose
+// makes of the mailto: link.
+func (x *PlanPage) Post(compose func(mailto string) string) {
+	if x.mailto != "" {
+		x.post = compose(x.mailto)
+	}
 }
 
 // endsTurn reports whether the steps end the turn of a seat.
@@ -388,6 +399,73 @@ func (x *PlanPage) status() string {
 	return x.Voice.Say("what-if.status", "n", v.Round, "names", x.Voice.List(names))
 }
 
+// next is the heading of the choices: in a WhatIf it says whose move it is.
+func (x *PlanPage) next() string {
+	if !x.whatIf {
+		return x.Voice.Say("plan.next")
+	}
+	return x.Voice.Say("what-if.next", "name", x.Voice.Name(x.View.Viewer))
+}
+
 func (x *PlanPage) intro() string {
 	return x.Voice.Say("what-if.intro", "n", strconv.Itoa(x.at))
+}
+
+// news says what the last choice did, what followed by itself, and how much there is to
+// choose from: it is heard first.
+func (x *PlanPage) news() string {
+	var out []string
+	say := func(text string, forced bool) {
+		if forced {
+			text = x.Voice.Say("plan.news-forced", "text", text)
+		}
+		out = append(out, text)
+	}
+	switch {
+	case x.refused != nil: // it is told as an alert
+		return ""
+	case x.begun != "" && len(x.groups) > 0:
+		out = append(out, words.Sentence(x.groups[0].head))
+	default:
+		from := len(x.steps) - 1
+		if x.last != "" && !x.forced {
+			from = len(x.steps)
+		}
+		for from > 0 && from < len(x.steps) && x.steps[from].forced {
+			from--
+		}
+		for _, s := range x.steps[max(from, 0):] {
+			say(s.text, s.forced)
+		}
+		if x.last != "" {
+			say(x.lastDoes, x.forced)
+			out = append(out, x.Voice.Say("plan.news-last"))
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	n := 0
+	for i := range x.groups {
+		n += len(x.groups[i].items)
+	}
+	if n > 0 {
+		out = append(out, x.Voice.Say("plan.news-choices", "n", n))
+	}
+	return strings.TrimSpace(strings.Join(append(out, x.done), " "))
+}
+
+// Tab is what the page is called in its browser's tab: the last step, and the title.
+func (x *PlanPage) Tab() string {
+	step := x.last
+	switch {
+	case x.begun != "":
+		step = strings.TrimSuffix(x.begun, touch.Mark) + " …"
+	case step == "" && len(x.steps) > 0:
+		step = x.steps[len(x.steps)-1].order
+	}
+	if step == "" {
+		return x.Title
+	}
+	return x.Voice.Say("plan.tab", "step", words.Clean(step, maxEcho), "title", x.Title)
 }

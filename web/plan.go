@@ -73,10 +73,14 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game
 	p.Data = "plan.json"
 	page := templates.NewPlan(p, plan, len(lines), begun, home, s.ReplyTo(plan.Token))
+	if s.PostRoom != nil {
+		page.Post(func(mailto string) string { return s.PostRoom(g.ID, int(plan.View.Viewer), mailto) })
+	}
 	if data {
 		s.sendPlan(w, r, g, plan, page)
 		return
 	}
+	page.Title = page.Tab()
 	s.write(w, r, cacheOf(r), templates.ShowPlan(page))
 }
 
@@ -111,10 +115,13 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 		then.State = store.GameFinished
 	}
 	p := s.about(&then, key)
+	p.Voice = s.Words.For(other.View.Set, 0, g.Names) // its reader moves for everyone, and is no one
 	p.Before, p.Frame.Script = g.View, scriptPath
 	p.Title = s.Words.Say("what-if.title") + " · " + p.Game
 	p.Data = "what-if.json"
-	s.write(w, r, cacheOf(r), templates.ShowPlan(templates.NewWhatIf(p, other, len(lines), begun, at, home+"?at="+strconv.Itoa(at))))
+	page := templates.NewWhatIf(p, other, len(lines), begun, at, home+"?at="+strconv.Itoa(at))
+	page.Title = page.Tab()
+	s.write(w, r, cacheOf(r), templates.ShowPlan(page))
 }
 
 // whatIfOf is where a finished game is played on from the position shown, seen

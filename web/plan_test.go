@@ -119,7 +119,7 @@ func TestPlanPages(t *testing.T) {
 		}
 		var lines []string
 		for {
-			if d.Find("script:not([src]), [style]").Length() > 0 {
+			if d.Find("script:not([src]), script:not(:empty), [style]").Length() > 0 {
 				t.Fatalf("%s has what a page needs not", at)
 			}
 			html, _ := d.Html()
@@ -472,6 +472,32 @@ func TestWhatIfPages(t *testing.T) {
 	}
 }
 
+// Every position of a finished game can be played on from, and says whose move it is.
+func TestWhatIfFromEveryPosition(t *testing.T) {
+	s, g := finished(t, 3)
+	h := handler(s)
+	for n := range g.Steps() + 1 {
+		w, err := turns.WhatIfIn(g, n, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := page(t, h, fmt.Sprintf("/what-if/over/%d/", n))
+		if w.Next == 0 {
+			if n != g.Steps() || d.Find(".choices a").Length() > 0 {
+				t.Errorf("step %d: nobody moves", n)
+			}
+			continue
+		}
+		name := s.games["over"].names[w.Next-1]
+		if got := d.Find("#next").Text(); got != name+" to move" || !strings.Contains(d.Find(".status").Text(), name) {
+			t.Errorf("step %d: it says %q, %s moves", n, got, name)
+		}
+		if text := d.Find(".side").Text(); strings.Contains(text, "You ") || strings.Contains(text, " you ") {
+			t.Errorf("step %d: somebody is called you: %q", n, text)
+		}
+	}
+}
+
 // BenchmarkPlan makes the page of a plan of some steps, and of one that ends
 // with a roll: the dear ones.
 func BenchmarkPlan(b *testing.B) {
@@ -511,5 +537,23 @@ func BenchmarkPlan(b *testing.B) {
 			}
 			b.ReportMetric(float64(size), "bytes")
 		})
+	}
+}
+
+// A plan's letter opens in the demo's post room, and nowhere else.
+func TestPlanOpensThePostRoom(t *testing.T) {
+	s := newShelf(t, 2, 0)
+	seat := toMove(s)
+	path := "/g/unlisted/" + keyOf(seat) + "/plan/" + strings.ReplaceAll(game.LegalOrders(s.games["unlisted"].game.View(seat))[0], " ", "_") + "/"
+	room := func(id string, place int, mailto string) string {
+		return fmt.Sprint("/post/", id, "/", place, "?", url.QueryEscape(mailto))
+	}
+	with, without := page(t, s.serve(Server{PostRoom: room}), path), page(t, handler(s), path)
+	mail, _ := with.Find(`a[href^="mailto:"]`).Attr("href")
+	if got, _ := with.Find(`a[href^="/post/"]`).Attr("href"); mail == "" || got != room("unlisted", int(seat), mail) {
+		t.Errorf("the post room is at %q, the letter %q", got, mail)
+	}
+	if without.Find(`a[href^="/post/"]`).Length() > 0 || without.Find(`a[href^="mailto:"]`).Length() != 1 || without.Find("textarea").Length() != 1 {
+		t.Error("without a post room there is one, or no other way to send")
 	}
 }
