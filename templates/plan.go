@@ -30,6 +30,9 @@ type PlanPage struct {
 	guarded  bool   // with guards
 	at       int    // WhatIf: the step played on from
 	home     string // address of the game's page
+	first    int    // segments of the address that are given
+	given    []givenLine
+	wrong    string // a line that could not be read as one of those
 	lines    int    // segments of the address
 	begun    string // beginning of an order, with which the address ends; ""
 	touches  map[string]Touch
@@ -99,18 +102,24 @@ func on(lines ...string) string {
 	return b.String()
 }
 
-// PlanLines are the lines of a plan in an address, as Plan and WhatIf take them, and the
-// beginning of an order with which it ends, "" if none does.
-func PlanLines(path string) (lines []string, begun string) {
+// PlanPath is the address of a plan with these lines, below that of an empty one.
+func PlanPath(lines ...string) string { return on(lines...) }
+
+// PlanLines are the lines of a plan in an address: those that its letter has besides
+// (Given), those that Plan and WhatIf take, and the beginning of an order with which it
+// ends, "" if none does.
+func PlanLines(path string) (given, lines []string, begun string) {
 	path = strings.TrimSuffix(path, "/")
 	if path == "" {
-		return nil, ""
+		return nil, nil, ""
 	}
 	lines = strings.Split(strings.ReplaceAll(path, "_", " "), "/")
-	if last := lines[len(lines)-1]; strings.HasSuffix(last, touch.Mark) {
-		return lines[:len(lines)-1], last
+	n := givenFirst(lines)
+	given, lines = lines[:n:n], lines[n:]
+	if last := len(lines) - 1; last >= 0 && strings.HasSuffix(lines[last], touch.Mark) {
+		return given, lines[:last], lines[last]
 	}
-	return lines, ""
+	return given, lines, ""
 }
 
 // planPage is a page of a plan of so many lines, with the beginning of one more.
@@ -122,11 +131,16 @@ func planPage(p *Page, lines int, begun, home string) *PlanPage {
 	return x
 }
 
-// NewPlan arranges a plan of so many lines, with the beginning of one more. p shows the
-// position that it leads to; home is the address of the player's page, to the address
-// that a letter goes to, "" if none can be written.
-func NewPlan(p *Page, plan *turns.Plan, lines int, begun, home, to string) *PlanPage {
-	x := planPage(p, lines, begun, home)
+// NewPlan arranges the plan of an address, of which PlanLines are given, lines and begun.
+// p shows the position that it leads to; home is the address of the player's page, to
+// the address that a letter goes to, "" if none can be written.
+func NewPlan(p *Page, plan *turns.Plan, given, lines []string, begun, home, to string) *PlanPage {
+	x := planPage(p, len(lines), begun, home)
+	rest := lines
+	if begun != "" {
+		rest = append(slices.Clone(lines), begun)
+	}
+	x.give(given, rest)
 	x.passed, x.last, x.open, x.ahead, x.guarded = plan.Passed, p.Voice.Spell(plan.Last), to != "", plan.Ahead, len(plan.Guards) > 0
 	var sum turns.Gain
 	for i, s := range plan.Steps {
@@ -174,7 +188,7 @@ func NewPlan(p *Page, plan *turns.Plan, lines int, begun, home, to string) *Plan
 		x.list(plan, i, from)
 	}
 	x.later = p.Voice.SpellAll(plan.Wishes)
-	if plan.Undo && lines == 0 {
+	if plan.Undo && len(lines) == 0 {
 		x.undo = on("undo")
 	}
 	if plan.Complete {
