@@ -26,6 +26,8 @@ type Frame struct {
 	Icon   string // address of the icon
 	Script string // address of the page's script; "" if it has none
 	Feed   string // address of the page's feed; "" if it has none
+	News   string // address that says what has happened since the page was made; "" nothing will
+	NewsTo string // where the news is
 	Title  string
 	Index  bool // search engines may list it
 

@@ -233,6 +233,7 @@ func (s Server) page(r *http.Request, g *look.GameView) (*templates.Page, error)
 	if key != "" {
 		p.Talk = "./" + last + "/talk"
 	}
+	newsOf(&p.Frame, g, "./"+last+"/news.json", "./"+last)
 	if p.History = "./" + last + "/history"; g.Step != g.Latest {
 		p.Data += "?at=" + strconv.Itoa(g.Step)
 		if g.View.Revealed {
@@ -298,6 +299,7 @@ func (s Server) history(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	p.Record, p.Data = "record.json", "history.json"
+	newsOf(&p.Frame, g, "news.json", "history")
 	story := g.Story(-1)
 	p.Course = g.Course()
 	p.Walk = templates.NewWalk(p.Course, g.Step, g.Latest, -1, g.View.Viewer, g.View.Options.Players, true)

@@ -67,7 +67,8 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	now := *g
 	now.View, now.Legal = plan.View, nil
 	p := s.about(&now, key)
-	p.Before, p.Frame.Script = g.View, ""
+	p.Before = g.View
+	newsOf(&p.Frame, g, home+"/news.json", home)
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game
 	p.Data = "plan.json"
 	page := templates.NewPlan(p, plan, len(lines), home, s.ReplyTo(plan.Token))
