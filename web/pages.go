@@ -117,6 +117,10 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 	}
 	if g.State == store.GameFinished && g.View != nil {
 		p.WhatIf = whatIfOf(g, r.PathValue("key"))
+		s.atEnd(r, g, p)
+	}
+	if g.Free > 0 && g.Visibility == store.Listed {
+		p.Free, p.Join = g.Free, templates.MailTo(s.LetterTo, p.Game, []string{"join " + g.ID})
 	}
 	withForms(w)
 	p.Preview = s.previewOf(r, g, "/g/"+url.PathEscape(g.ID), p)
@@ -125,6 +129,22 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		w.Header().Del("X-Robots-Tag")
 	}
 	s.write(w, r, cache, templates.GamePage(p))
+}
+
+// atEnd adds what the page of a finished game leads to: its players, a rematch and a picture.
+func (s Server) atEnd(r *http.Request, g *look.GameView, p *templates.Page) {
+	p.Course, p.People = g.Course(), g.People
+	if g.Visibility != store.Private {
+		p.Share = s.pictureOf(g)
+	}
+	if key := r.PathValue("key"); key != "" && r.URL.RawQuery == "" {
+		token, err := s.Games.MailTo(r.Context(), g.ID, key)
+		if err != nil { // the page is as good without it
+			s.Log.Warn("no address to answer to", "game", g.ID, "error", err)
+			return
+		}
+		p.Rematch = templates.MailTo(s.ReplyTo(token), p.Game, []string{"rematch"})
+	}
 }
 
 // clocked reports whether the holder of a key can have a deadline in the game.
