@@ -139,3 +139,11 @@ func (r *report) turns(n int) string {
 	}
 	return r.Say("statistics.turns", "n", n)
 }
+
+// counted says how many games are counted; "" none.
+func (p *Statistics) counted() string {
+	if len(p.Kinds) == 0 {
+		return ""
+	}
+	return p.Say("statistics.all", "n", p.count())
+}

@@ -403,11 +403,14 @@ func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 			return
 		}
 	}
-	text := "page.not-found-text"
-	if r.PathValue("id") == "" { // it is no address of a game
-		text = "page.not-found-other"
+	text, causes := "page.not-found-text", []string{"lost.cut", "lost.renewed", "lost.private"}
+	switch {
+	case r.PathValue("id") == "" && r.PathValue("key") == "": // it is no address of a game or a start page
+		text, causes = "page.not-found-other", []string{"lost.spelt"}
+	case r.PathValue("id") == "":
+		text, causes = "page.not-found-other", causes[:2]
 	}
-	s.say(w, r, http.StatusNotFound, "page.not-found", text)
+	s.tell(w, r, http.StatusNotFound, s.Words.Say("page.not-found"), s.Words.Say(text), s.Words.Say("page.not-found"), causes...)
 }
 
 func (s Server) fail(w http.ResponseWriter, r *http.Request) {
@@ -419,9 +422,9 @@ func (s Server) say(w http.ResponseWriter, r *http.Request, status int, head, te
 	s.tell(w, r, status, s.Words.Say(head), s.Words.Say(text), s.Words.Say(head))
 }
 
-// tell answers without a game: with a page of that head and text, or in JSON where
-// JSON was asked for.
-func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, text, short string) {
+// tell answers without a game: with a page of that head and text and of what may be wrong, or in
+// JSON where JSON was asked for.
+func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, text, short string, causes ...string) {
 	kind, body := "text/html; charset=utf-8", []byte(nil)
 	if strings.HasSuffix(r.URL.Path, ".json") {
 		kind = jsonKind
@@ -432,7 +435,8 @@ func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, t
 		body = append(body, '\n')
 	} else {
 		var b bytes.Buffer
-		if err := templates.MissingPage(s.frame(head), text).Render(r.Context(), &b); err != nil {
+		withForms(w)
+		if err := templates.MissingPage(&templates.Missing{Frame: s.frame(head), Text: text, Causes: causes}).Render(r.Context(), &b); err != nil {
 			s.Log.Error("render a page", "pattern", r.Pattern, "error", err)
 		}
 		body = b.Bytes()
