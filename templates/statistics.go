@@ -8,6 +8,7 @@ import (
 
 	"angelpost/engine/sim"
 	"angelpost/engine/statistics"
+	"angelpost/engine/store"
 	"angelpost/templates/draw"
 )
 
@@ -146,4 +147,10 @@ func (p *Statistics) counted() string {
 		return ""
 	}
 	return p.Say("statistics.all", "n", p.count())
+}
+
+// games is the address of the public games of the kind that are over.
+func (p *KindOfGame) games() string {
+	o := p.Kind.Options
+	return "/games?" + url.Values{"state": {store.GameFinished}, "players": {strconv.Itoa(o.Players)}, "rules": {o.Rules}, "edition": {o.Edition}}.Encode()
 }
