@@ -1,8 +1,10 @@
 package templates
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 
 	"angelpost/engine"
@@ -77,7 +79,7 @@ func (p *Page) sourcesOf(course []game.Milestone, seat engine.Seat) []engine.Sou
 func (p *Page) appendCourse(b []byte) []byte {
 	c := draw.Course{Label: p.Voice.Say("page.course")}
 	for s := range engine.Sources {
-		c.Sources = append(c.Sources, p.Voice.Say("source."+s.String()))
+		c.Sources = append(c.Sources, p.Voice.Say("source-short."+s.String()))
 	}
 	for _, m := range p.Course {
 		c.Rounds = append(c.Rounds, m.Round)
@@ -92,25 +94,124 @@ func (p *Page) appendCourse(b []byte) []byte {
 	return draw.AppendCourse(b, c)
 }
 
-// appendTale appends turns and their lines as HTML, each with a link to the
-// position after it, by hand: a game has some hundred lines.
-func (p *Page) appendTale(b []byte) []byte {
+// A Turning is a point at which a game turned: another player led at the end of a round, or a
+// turn brought more VP than any other.
+type Turning struct {
+	Round int
+	Text  string
+	Href  string // of the position, from the page; "" if steps have no addresses
+}
+
+// minGain is what the best turn of a game must bring to be a turning point, in VP.
+const minGain = 4
+
+// turnings are the turning points of a course, in order.
+func (p *Page) turnings() (out []Turning) {
+	rounds := p.rounds()
+	add := func(m game.Milestone, since int, text string) {
+		x := Turning{Round: m.Round, Text: text}
+		if !p.Loose {
+			x.Href = p.Home + p.Walk.address(to(m.N, since))
+		}
+		out = append(out, x)
+	}
+	leader := engine.Seat(0)
+	for i, m := range rounds {
+		now := leads(&m)
+		if now == 0 || m.Round == 0 {
+			continue
+		}
+		if leader != 0 && now != leader {
+			add(m, rounds[i-1].N, p.Voice.Say("course.lead", "name", p.Name(now)))
+		}
+		leader = now
+	}
+	best, gain, by := -1, minGain-1, engine.Seat(0)
+	for i := 1; i < len(p.Course); i++ {
+		m := &p.Course[i]
+		if s := m.Seat; s > 0 && m.VP(s)-p.Course[i-1].VP(s) > gain {
+			best, gain, by = i, m.VP(s)-p.Course[i-1].VP(s), s
+		}
+	}
+	if best >= 0 {
+		add(p.Course[best], p.Course[best-1].N, p.Voice.Say("course.gain", "name", p.Name(by), "n", gain))
+	}
+	slices.SortStableFunc(out, func(a, b Turning) int { return cmp.Compare(a.Round, b.Round) })
+	return out
+}
+
+// leads is the seat with most VP; 0: several have as many.
+func leads(m *game.Milestone) (seat engine.Seat) {
+	most := -1
+	for s := engine.Seat(1); int(s) <= len(m.By); s++ {
+		switch vp := m.VP(s); {
+		case vp > most:
+			most, seat = vp, s
+		case vp == most:
+			seat = 0
+		}
+	}
+	return seat
+}
+
+// A taleRound is the turns of a round; 0 the set-up.
+type taleRound struct {
+	n     int
+	turns []words.Turn
+	lines int
+}
+
+// taleRounds are the turns of a tale by round. What has no round of its own belongs to the round
+// under way.
+func (p *Page) taleRounds() (out []taleRound) {
 	for i := range p.Tale {
 		t := &p.Tale[i]
+		n := t.Round
+		if len(out) > 0 && (n == 0 || n < out[len(out)-1].n) {
+			if n = out[len(out)-1].n; n == 0 { // the first turn, which is not over
+				n = 1
+			}
+		}
+		if len(out) == 0 || out[len(out)-1].n != n {
+			out = append(out, taleRound{n: n})
+		}
+		last := &out[len(out)-1]
+		last.turns = append(last.turns, *t)
+		last.lines += len(t.Lines)
+	}
+	return out
+}
+
+// chartID is the anchor of the table of a player's VP.
+func (p *Page) chartID(seat engine.Seat) string { return "course-" + strconv.Itoa(int(seat)) }
+
+// appendTale appends turns and their lines as HTML, each with a link to the
+// position after it, by hand: a game has some hundred lines.
+func (p *Page) appendTale(b []byte) []byte { return p.appendTurns(b, p.Tale, false) }
+
+// appendTurns appends turns; with whole, the order of each line is marked so that the page can
+// hide it, and each line has an anchor.
+func (p *Page) appendTurns(b []byte, turns []words.Turn, whole bool) []byte {
+	for i := range turns {
+		t := &turns[i]
 		b = append(b, "<h3>"...)
 		b = escape(b, t.Head)
 		b = append(b, "</h3><ol>"...)
 		for k := range t.Lines {
 			l := &t.Lines[k]
 			numbered := l.N > 0 || t.Setup
+			b = append(b, "<li"...)
+			if whole && l.N > 0 {
+				b = strconv.AppendInt(append(b, ` id="line-`...), int64(l.N), 10)
+				b = append(b, '"')
+			}
 			switch {
 			case l.Undone:
-				b = append(b, `<li class="undone">`...)
+				b = append(b, ` class="undone"`...)
 			case !numbered:
-				b = append(b, `<li class="told">`...)
-			default:
-				b = append(b, "<li>"...)
+				b = append(b, ` class="told"`...)
 			}
+			b = append(b, '>')
 			if numbered && p.Loose {
 				b = append(b, `<span class="n">`...)
 				b = strconv.AppendInt(b, int64(l.N), 10)

@@ -25,6 +25,8 @@ type Frame struct {
 	Icon   string // address of the icon
 	Script string // address of the page's script; "" if it has none
 	Feed   string // address of the page's feed; "" if it has none
+	News   string // address that says what has happened since the page was made; "" nothing will
+	NewsTo string // where the news is
 	Title  string
 	Index  bool // search engines may list it
 
@@ -101,6 +103,11 @@ type Page struct {
 	History   string           // address of the history
 	Talk      string           // address of what was said; "" if it is not the viewer's to read
 	Record    string           // address of the record
+	People    []int64          // by seat the players whose pages anyone may see; 0 none
+	Rematch   string           // mailto: link that asks for another game, at the end; "" if there is none
+	Share     string           // address of a picture of the end; "" if no one else may see it
+	Join      string           // mailto: link that takes a free seat; "" if there is none
+	Free      int              // seats that it can take
 	Calendar  string           // address of the viewer's deadlines as a calendar; "" if none run
 	Data      string           // address of the page's JSON; "" if it has none
 	Commit    string

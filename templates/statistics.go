@@ -8,6 +8,7 @@ import (
 
 	"angelpost/engine/sim"
 	"angelpost/engine/statistics"
+	"angelpost/engine/store"
 	"angelpost/templates/draw"
 )
 
@@ -138,4 +139,18 @@ func (r *report) turns(n int) string {
 		return r.Say("statistics.turn")
 	}
 	return r.Say("statistics.turns", "n", n)
+}
+
+// counted says how many games are counted; "" none.
+func (p *Statistics) counted() string {
+	if len(p.Kinds) == 0 {
+		return ""
+	}
+	return p.Say("statistics.all", "n", p.count())
+}
+
+// games is the address of the public games of the kind that are over.
+func (p *KindOfGame) games() string {
+	o := p.Kind.Options
+	return "/games?" + url.Values{"state": {store.GameFinished}, "players": {strconv.Itoa(o.Players)}, "rules": {o.Rules}, "edition": {o.Edition}}.Encode()
 }

@@ -63,6 +63,22 @@ type way struct {
 
 func to(at, since int) way { return way{at, since, true} }
 
+// start leads to the set-up.
+func (w *Walk) start() way {
+	if w.Step == 0 {
+		return way{}
+	}
+	return to(0, -1)
+}
+
+// present leads to the latest position.
+func (w *Walk) present() way {
+	if w.Step == w.Latest {
+		return way{}
+	}
+	return way{there: true, at: -1}
+}
+
 // step leads to the step before or after this one.
 func (w *Walk) step(by int) way {
 	if n := w.Step + by; n >= 0 && n <= w.Latest {
@@ -108,6 +124,9 @@ func (w *Walk) end(by int, counts func(i int) bool) way {
 func (w *Walk) href(to way) templ.SafeURL { return templ.SafeURL(w.address(to)) }
 
 func (w *Walk) address(to way) string {
+	if to.at < 0 { // the present has no number: it moves on
+		return "?"
+	}
 	s := "?at=" + strconv.Itoa(to.at)
 	if to.since >= 0 && to.since != to.at-1 {
 		s += "&since=" + strconv.Itoa(to.since)

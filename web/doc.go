@@ -24,6 +24,7 @@
 //	…/feed.atom              what is new: of the server, a player, a league or a game
 //	…/history                the whole of it: VP over time, every line, the record
 //	…/history.json           that as data
+//	…/news.json?since=N      who has moved since line N; pages ask for it while they are visible
 //	…/view.json              the position as data (web/API.md)
 //	/pictures/{id}/{n}/…     a game's table after line n, for previews of links
 //	…/record.json            the record, cut to the viewer until the game is over

@@ -30,7 +30,7 @@ type Games interface {
 	// than before. more tells that there is older talk that fits.
 	Talk(ctx context.Context, id, key, words string, before time.Time, limit int) (said []look.Said, more bool, err error)
 	// MailTo is the token with which the key's holder can answer now; "" if there is
-	// none. It is called only while they must decide.
+	// none. It is called only while they must decide, and once the game is over.
 	MailTo(ctx context.Context, id, key string) (token string, err error)
 	// Ahead returns what the key's holder has planned for their coming turn, as lines
 	// of a letter.

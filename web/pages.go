@@ -117,6 +117,10 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 	}
 	if g.State == store.GameFinished && g.View != nil {
 		p.WhatIf = whatIfOf(g, r.PathValue("key"))
+		s.atEnd(r, g, p)
+	}
+	if g.Free > 0 && g.Visibility == store.Listed {
+		p.Free, p.Join = g.Free, templates.MailTo(s.LetterTo, p.Game, []string{"join " + g.ID})
 	}
 	withForms(w)
 	p.Preview = s.previewOf(r, g, "/g/"+url.PathEscape(g.ID), p)
@@ -125,6 +129,22 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		w.Header().Del("X-Robots-Tag")
 	}
 	s.write(w, r, cache, templates.GamePage(p))
+}
+
+// atEnd adds what the page of a finished game leads to: its players, a rematch and a picture.
+func (s Server) atEnd(r *http.Request, g *look.GameView, p *templates.Page) {
+	p.Course, p.People = g.Course(), g.People
+	if g.Visibility != store.Private {
+		p.Share = s.pictureOf(g)
+	}
+	if key := r.PathValue("key"); key != "" && r.URL.RawQuery == "" {
+		token, err := s.Games.MailTo(r.Context(), g.ID, key)
+		if err != nil { // the page is as good without it
+			s.Log.Warn("no address to answer to", "game", g.ID, "error", err)
+			return
+		}
+		p.Rematch = templates.MailTo(s.ReplyTo(token), p.Game, []string{"rematch"})
+	}
 }
 
 // clocked reports whether the holder of a key can have a deadline in the game.
@@ -233,6 +253,7 @@ func (s Server) page(r *http.Request, g *look.GameView) (*templates.Page, error)
 	if key != "" {
 		p.Talk = "./" + last + "/talk"
 	}
+	newsOf(&p.Frame, g, "./"+last+"/news.json", "./"+last)
 	if p.History = "./" + last + "/history"; g.Step != g.Latest {
 		p.Data += "?at=" + strconv.Itoa(g.Step)
 		if g.View.Revealed {
@@ -299,6 +320,7 @@ func (s Server) history(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	p.Record, p.Data = "record.json", "history.json"
+	newsOf(&p.Frame, g, "news.json", "history")
 	story := g.Story(-1)
 	p.Course = g.Course()
 	p.Walk = templates.NewWalk(p.Course, g.Step, g.Latest, -1, g.View.Viewer, g.View.Options.Players, true)
@@ -382,11 +404,14 @@ func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 			return
 		}
 	}
-	text := "page.not-found-text"
-	if r.PathValue("id") == "" { // it is no address of a game
-		text = "page.not-found-other"
+	text, causes := "page.not-found-text", []string{"lost.cut", "lost.renewed", "lost.private"}
+	switch {
+	case r.PathValue("id") == "" && r.PathValue("key") == "": // it is no address of a game or a start page
+		text, causes = "page.not-found-other", []string{"lost.spelt"}
+	case r.PathValue("id") == "":
+		text, causes = "page.not-found-other", causes[:2]
 	}
-	s.say(w, r, http.StatusNotFound, "page.not-found", text)
+	s.tell(w, r, http.StatusNotFound, s.Words.Say("page.not-found"), s.Words.Say(text), s.Words.Say("page.not-found"), causes...)
 }
 
 func (s Server) fail(w http.ResponseWriter, r *http.Request) {
@@ -398,9 +423,9 @@ func (s Server) say(w http.ResponseWriter, r *http.Request, status int, head, te
 	s.tell(w, r, status, s.Words.Say(head), s.Words.Say(text), s.Words.Say(head))
 }
 
-// tell answers without a game: with a page of that head and text, or in JSON where
-// JSON was asked for.
-func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, text, short string) {
+// tell answers without a game: with a page of that head and text and of what may be wrong, or in
+// JSON where JSON was asked for.
+func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, text, short string, causes ...string) {
 	kind, body := "text/html; charset=utf-8", []byte(nil)
 	if strings.HasSuffix(r.URL.Path, ".json") {
 		kind = jsonKind
@@ -411,7 +436,8 @@ func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, t
 		body = append(body, '\n')
 	} else {
 		var b bytes.Buffer
-		if err := templates.MissingPage(s.frame(head), text).Render(r.Context(), &b); err != nil {
+		withForms(w)
+		if err := templates.MissingPage(&templates.Missing{Frame: s.frame(head), Text: text, Causes: causes}).Render(r.Context(), &b); err != nil {
 			s.Log.Error("render a page", "pattern", r.Pattern, "error", err)
 		}
 		body = b.Bytes()

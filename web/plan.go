@@ -87,6 +87,7 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	now.View, now.Legal = plan.Board, nil
 	p := s.about(&now, key)
 	p.Before, p.Frame.Script = g.View, scriptPath
+	newsOf(&p.Frame, g, home+"/news.json", home)
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game
 	p.Data = "plan.json"
 	page := templates.NewPlan(p, plan, given, lines, begun, home, s.ReplyTo(plan.Token))

@@ -489,7 +489,7 @@ func TestWhatIfFromEveryPosition(t *testing.T) {
 			continue
 		}
 		name := s.games["over"].names[w.Next-1]
-		if got := d.Find("#next").Text(); got != name+" to move" || !strings.Contains(d.Find(".status").Text(), name) {
+		if got := d.Find("#next").Text(); got != name+" to move" || !strings.Contains(d.Find(".game .q").Text(), name) {
 			t.Errorf("step %d: it says %q, %s moves", n, got, name)
 		}
 		if text := d.Find(".side").Text(); strings.Contains(text, "You ") || strings.Contains(text, " you ") {

@@ -125,6 +125,8 @@ func (s Server) tree() (mux *http.ServeMux, patterns []string) {
 	handle("GET /g/{id}/{key}", s.keyLimited(s.keeping(s.game)))
 	handle("GET /g/{id}/view.json", s.keyLimited(s.keeping(s.json)))
 	handle("GET /g/{id}/{key}/view.json", s.keyLimited(s.keeping(s.json)))
+	handle("GET /g/{id}/news.json", s.keyLimited(s.keeping(s.news)))
+	handle("GET /g/{id}/{key}/news.json", s.keyLimited(s.keeping(s.news)))
 	handle("GET /g/{id}/{key}/plan/{steps...}", s.keyLimited(s.keeping(s.plan)))
 	handle("GET /g/{id}/{key}/what-if/{at}/{steps...}", s.keyLimited(s.keeping(s.whatIf)))
 	handle("GET /what-if/{id}/{at}/{steps...}", s.keyLimited(s.keeping(s.whatIf)))

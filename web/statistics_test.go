@@ -47,6 +47,9 @@ func TestStatistics(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &one); err != nil || one.Schema != 1 || len(one.Figures.Openings) == 0 || len(one.Figures.Seats) != 2 {
 		t.Errorf("%+v: %v", one, err)
 	}
+	if page(t, h, "/statistics/"+key).Find(`a[href="/games?edition=revised&players=2&rules=base&state=finished"]`).Length() != 1 {
+		t.Error("the openings do not lead to games of the kind")
+	}
 	for _, path := range []string{"/statistics/5-base", "/statistics/" + strings.Repeat("x", 200), "/statistics/" + key + "/kind.js", "/statistics/x/kind.json"} {
 		if res, _ := get(t, h, "GET", path); res.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %s", path, res.Status)

@@ -137,8 +137,11 @@ func TestHistoryPage(t *testing.T) {
 	s, g := finished(t, 4)
 	h := handler(s)
 	d := page(t, h, "/g/over/history")
-	if n := d.Find(".history ol:not(:first-of-type) li a").Length(); n != g.Steps() { // the first is the set-up's
+	if n := d.Find(".history details:not(#round-0) li a").Length(); n != g.Steps() {
 		t.Errorf("%d lines have links, of %d", n, g.Steps())
+	}
+	if n := d.Find(".history li[id]").Length(); n != g.Steps() || d.Find("#line-1").Length() != 1 {
+		t.Errorf("%d lines have anchors, of %d", n, g.Steps())
 	}
 	v := g.View(0)
 	tables := d.Find("#course table")
@@ -189,6 +192,94 @@ func TestHistoryPage(t *testing.T) {
 		if l.N != i || l.Text == "" || i > 0 && l.Order != g.Log()[i-1].Order {
 			t.Fatalf("line %d in JSON: %+v", i, l)
 		}
+	}
+}
+
+// TestHistoryByRounds: the rounds of a history are folded, each under its own anchor and with how many
+// lines it has; orders are hidden until they are asked for; charts name their areas.
+func TestHistoryByRounds(t *testing.T) {
+	s, g := finished(t, 4)
+	d := page(t, handler(s), "/g/over/history")
+	rounds := d.Find(".history details.round")
+	if n := g.View(0).Round + 1; rounds.Length() != n || d.Find(".history details[open]").Length() != 0 {
+		t.Errorf("%d rounds, want %d", rounds.Length(), n)
+	}
+	lines := 0
+	rounds.Each(func(i int, e *goquery.Selection) {
+		if id, _ := e.Attr("id"); id != "round-"+strconv.Itoa(i) {
+			t.Errorf("round %d is %s", i, id)
+		}
+		n := e.Find("li").Length()
+		if said := e.Find("summary .q").Text(); !strings.HasPrefix(said, strconv.Itoa(n)+" line") {
+			t.Errorf("round %d: %q, and has %d lines", i, said, n)
+		}
+		lines += n
+	})
+	if lines < g.Steps() || d.Find(".history input[type=checkbox].codes").Length() != 1 {
+		t.Errorf("%d lines", lines)
+	}
+	chart := d.Find("svg.chart").Text()
+	if !strings.Contains(chart, "Missions placed") || strings.Contains(chart, "1: ") {
+		t.Errorf("the chart says %s", chart)
+	}
+	if n := d.Find("#course-1, #course-2, #course-3, #course-4").Length(); n != 4 {
+		t.Errorf("%d tables have addresses", n)
+	}
+}
+
+// TestTurningPoints: what is marked as a turning point is where the lead changed between
+// the ends of rounds, and the turn that brought most, each with a link to its position.
+func TestTurningPoints(t *testing.T) {
+	s, g := finished(t, 4)
+	d := page(t, handler(s), "/g/over/history")
+	course := game.Course(g.Story(0, -1), 4)
+	leader := func(m game.Milestone) (seat int) {
+		most := -1
+		for i := range m.By {
+			switch vp := m.VP(engine.Seat(i + 1)); {
+			case vp > most:
+				most, seat = vp, i+1
+			case vp == most:
+				seat = 0
+			}
+		}
+		return seat
+	}
+	var want []string // in any order
+	led, gain, by := 0, 0, 0
+	for i, m := range course {
+		if i > 0 && m.Seat > 0 {
+			if n := m.VP(m.Seat) - course[i-1].VP(m.Seat); n > gain {
+				gain, by = n, int(m.Seat)
+			}
+		}
+		if i+1 < len(course) && course[i+1].Round == m.Round || m.Round == 0 {
+			continue
+		}
+		if now := leader(m); now != 0 {
+			if led != 0 && led != now {
+				want = append(want, names[now-1]+" takes the lead")
+			}
+			led = now
+		}
+	}
+	if want = append(want, names[by-1]+" gains "+strconv.Itoa(gain)+" VP in one turn"); gain < 4 {
+		t.Fatalf("the best turn brings %d VP: take another game", gain)
+	}
+	var got []string
+	d.Find(".turnings li").Each(func(_ int, e *goquery.Selection) {
+		got = append(got, e.Find("a").Text())
+		if href, _ := e.Find("a").Attr("href"); !strings.HasPrefix(href, "../over?at=") {
+			t.Errorf("%s leads to %s", e.Text(), href)
+		}
+	})
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("turning points %q, want %q", got, want)
+	}
+	if n := d.Find(".history summary .tag").Length(); n != len(want) {
+		t.Errorf("%d are marked in the history, of %d", n, len(want))
 	}
 }
 

@@ -31,34 +31,27 @@ func (r *CourseRow) total(i int) (sum int) {
 // Where a course's plots lie.
 const (
 	courseLeft   = 40
-	courseRight  = 590
+	courseRight  = 545
 	courseTotals = 190 // height of the plot of all players
 	courseParts  = 130 // and of one player's
 )
 
 // AppendCourse plots VP over time: all players' totals as lines, each with its
 // name and its own dashes, and below each player's sum by source, losses under
-// the line of 0. An area's number is its source's in the legend.
+// the line of 0. Next to each plot its areas are named, in their colours.
 func AppendCourse(b []byte, x Course) []byte {
 	n := len(x.Rounds)
 	if n == 0 || len(x.Rows) == 0 {
 		return b
 	}
 	c := &chart{b}
-	lines := (len(x.Sources) + 2) / 3
-	c.begin(x.Label, courseTotals+44+len(x.Rows)*(courseParts+36)+20*lines)
+	c.begin(x.Label, courseTotals+44+len(x.Rows)*(courseParts+36))
 	at := func(i int) float64 { return courseLeft + float64(i)/float64(max(n-1, 1))*(courseRight-courseLeft) }
 	c.totals(x, at)
 	y := float64(courseTotals + 44)
 	for i := range x.Rows {
 		c.parts(x, &x.Rows[i], y, at)
 		y += courseParts + 36
-	}
-	for k, name := range x.Sources {
-		lx, ly := float64(20+k%3*235), y+float64(20*(k/3))
-		c.box("s"+strconv.Itoa(k%9), lx, ly, 14, 14, "")
-		c.text("in", lx+7, ly+11, strconv.Itoa(k+1))
-		c.text("legend", lx+20, ly+11, name)
 	}
 	return c.end()
 }
@@ -138,7 +131,7 @@ func (c *chart) parts(x Course, r *CourseRow, top float64, at func(int) float64)
 	}
 	c.text("legend", courseLeft, top-4, string(clean(nil, r.Name, 40)))
 	y := c.plot(x, top+4, courseParts-4, low, high, at)
-	up, down := make([]int, n), make([]int, n)
+	up, down, named := make([]int, n), make([]int, n), 0
 	for s := range x.Sources {
 		if !r.gave(s) {
 			continue
@@ -159,15 +152,12 @@ func (c *chart) parts(x Course, r *CourseRow, top float64, at func(int) float64)
 		c.s(`z"><title>`)
 		c.b = escape(c.b, x.Sources[s]+": "+strconv.Itoa(r.By[n-1][s]))
 		c.s(`</title></path>`)
-		if k := max(n-2, 0); thick(y(from[k])-y(sum[k])) && thick(y(from[n-1])-y(sum[n-1])) {
-			c.text("in", max(at(k)-4, courseLeft+8), (y(from[k])+y(sum[k]))/2+4, strconv.Itoa(s+1))
-		}
-		c.text("legend", courseRight+10+float64(s%3)*40, top+16+float64(s/3)*18, strconv.Itoa(s+1)+": "+strconv.Itoa(r.By[n-1][s]))
+		ly := top + 14 + float64(named)*16
+		c.box("s"+strconv.Itoa(s%9), courseRight+10, ly-9, 10, 10, "")
+		c.text("legend", courseRight+25, ly, strconv.Itoa(r.By[n-1][s])+" "+string(clean(nil, x.Sources[s], 20)))
+		named++
 	}
 }
-
-// thick reports whether a number has room in an area of a height.
-func thick(h float64) bool { return h > 11 || h < -11 }
 
 // gave reports whether a source gave the player anything, or took it.
 func (r *CourseRow) gave(s int) bool {

@@ -18,7 +18,9 @@ import (
 
 	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
+	"angelpost/db"
 	"angelpost/engine/statistics"
+	"angelpost/engine/store"
 )
 
 // A fair has a page of every kind to look at: a demo, and beside it, with the
@@ -83,6 +85,8 @@ func startFair(t *testing.T) *fair {
 	past := fmt.Sprintf("%s?at=%d", f.page, 20)
 	f.kinds = []kind{
 		{name: "home", url: base + "/"}, {name: "missing", url: base + "/nowhere", refused: true}, {name: "mute", url: f.muteLink(t)},
+		{name: "rules", url: base + "/rules", tabbed: true}, {name: "rules-found", url: base + "/rules?q=damage"}, {name: "help", url: base + "/help", tabbed: true}, {name: "cards", url: base + "/cards", tabbed: true}, {name: "cards-none", url: base + "/cards?q=nothing+of+it"},
+		{name: "me", url: f.homeLink(t)},
 		{name: "page", url: f.page}, {name: "past", url: past, tabbed: true}, {name: "history", url: f.page + "/history", tabbed: true},
 		{name: "plan", url: f.page + "/plan/", tabbed: true}, {name: "plan-step", url: f.page + "/plan/" + planOf(t, f.page) + "/"}, {name: "plan-refused", url: f.page + "/plan/pass/fly/", tabbed: true},
 		{name: "planned", url: waits}, {name: "plan-ahead", url: waits + "/plan/", tabbed: true}, {name: "plan-ahead-step", url: waits + "/plan/" + planOf(t, waits) + "/"},
@@ -347,6 +351,29 @@ func (f *fair) muteLink(t *testing.T) string {
 		t.Fatalf("no button in %q", f.turn.Header.Get("List-Unsubscribe"))
 	}
 	return f.server.Values["http"] + m[1]
+}
+
+// homeLink is the start page of a player of the server.
+func (f *fair) homeLink(t *testing.T) (page string) {
+	t.Helper()
+	d, err := db.Open(t.Context(), filepath.Join(filepath.Dir(f.config), "games.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	err = d.View(t.Context(), func(tx store.Tx) error {
+		for id := int64(1); id < 100; id++ {
+			if key, err := tx.HomeKey(id); err == nil {
+				page = f.server.Values["http"] + "/me/" + key
+				return nil
+			}
+		}
+		return store.ErrNotFound
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
 }
 
 // planOf is the first order that a page offers, as an address has it.

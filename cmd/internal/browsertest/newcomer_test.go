@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -143,6 +142,7 @@ func (b *browser) history(orders []string) {
 		}
 	}
 	b.shoot("history")
+	b.eval(`document.querySelector(".history details").open = true; ""`)
 	b.follow(`.history a[href*="?at=0&"]`)
 	if got := b.eval(`location.href`); !strings.HasPrefix(got, now+"?at=0&") {
 		b.t.Errorf("a step of the history leads to %s", got)
@@ -154,6 +154,7 @@ func (b *browser) history(orders []string) {
 		b.t.Error("the position of the past is that of now")
 	}
 	b.shoot("page-past")
+	before := b.eval(`window.same = "yes"; history.length.toString()`)
 	for _, press := range []struct {
 		key  string
 		with kb.Modifier
@@ -163,20 +164,43 @@ func (b *browser) history(orders []string) {
 		if want == "" {
 			continue // the game is too short
 		}
-		ask(b, "press for "+press.way, chromedp.WaitEvent(page.LoadEventFired, nil, chromedp.KeyEvent(press.key, chromedp.KeyModifiers(press.with))))
-		if got := b.eval(`location.href`); got != want {
-			b.t.Errorf("%s: a key leads to %s, not to %s", press.way, got, want)
-		}
+		b.do("press for "+press.way, chromedp.KeyEvent(press.key, chromedp.KeyModifiers(press.with)))
+		b.until(press.way, fmt.Sprintf(`location.href === %q ? "there" : ""`, want))
 	}
-	ask(b, "the slider", chromedp.WaitEvent(page.LoadEventFired, nil,
-		chromedp.Evaluate[chromedp.Void](`(s => { s.value = 2; s.dispatchEvent(new Event("change")) })(document.querySelector(".slide input"))`)))
-	if got := b.eval(`new URL(location.href).searchParams.get("at")`); got != "2" {
-		b.t.Errorf("the slider leads to step %s", got)
+	at := b.eval(`location.search`)
+	b.do("switch the keys off", chromedp.Click(".keys summary"), chromedp.Click(".keys input"))
+	b.eval(`document.activeElement.blur(); ""`)
+	b.do("a key", chromedp.KeyEvent("0"), chromedp.KeyEvent(kb.ArrowRight))
+	time.Sleep(300 * time.Millisecond) // in which it would work
+	if now := b.eval(`location.search`); now != at {
+		b.t.Errorf("a key works that was switched off: %s, was %s", now, at)
 	}
+	b.do("and on", chromedp.Click(".keys input"))
+	b.eval(`document.activeElement.blur(); ""`)
+	b.do("to the start", chromedp.KeyEvent("9"))
+	b.until("the start", `location.search.startsWith("?at=0") ? "there" : ""`)
+	b.do("play", chromedp.Click(".steps .play"))
+	b.until("the second step", `new URL(location.href).searchParams.get("at") === "2" ? "there" : ""`)
+	if said := b.eval(`[...document.querySelectorAll("body > [role=status]")].map(e => e.textContent).join(" ")`); !strings.Contains(said, "Step 2 of ") {
+		b.t.Errorf("a step is not told: %q", said)
+	}
+	if held := b.eval(`document.activeElement.className`); held != "play" {
+		b.t.Errorf("the focus is on %q", held)
+	}
+	b.do("stop", chromedp.Click(".steps .play"))
+	if n := b.eval(`history.length.toString()`); n != before {
+		b.t.Errorf("%s pages to go back through, were %s", n, before)
+	}
+	if b.eval(`window.same ?? ""`) == "" {
+		b.t.Error("the page was loaded anew")
+	}
+	b.eval(`(s => { s.value = 2; s.dispatchEvent(new Event("change")) })(document.querySelector(".slide input")); ""`)
+	b.until("the slider", `new URL(location.href).searchParams.get("at") === "2" ? "there" : ""`)
 	if b.eval(`document.querySelector(".board svg .n") ? "yes" : ""`) == "" {
 		b.t.Error("no change is marked after a step")
 	}
-	b.follow(`.steps a[href="?"]`)
+	b.do("the way back", chromedp.Click(`.steps a[data-way="end"]`))
+	b.until("the present", `document.querySelector(".past") ? "" : "there"`)
 	if b.eval(`document.querySelector(".board").outerHTML`) != table {
 		b.t.Error("the way back leads elsewhere")
 	}

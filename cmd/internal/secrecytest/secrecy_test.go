@@ -436,6 +436,7 @@ func (x *secrecyHarness) everything(viewer engine.Seat, base string, n, past int
 		"":           {fmt.Sprintf("?at=%d", past), "?at=0", fmt.Sprintf("?at=%d&since=%d", n, past), fmt.Sprintf("?at=%d", n+1), "?at=-1", "?v=0123456789ab"},
 		"/view.json": {"/view.json", fmt.Sprintf("/view.json?at=%d&open=1", past), fmt.Sprintf("/view.json?at=%d", n+1)},
 		"/history":   {"/history"}, "/history.json": {"/history.json"}, "/record.json": {"/record.json"}, "/feed.atom": {"/feed.atom"},
+		"/news.json": {"/news.json", fmt.Sprintf("/news.json?since=%d", past), fmt.Sprintf("/news.json?since=%d", n+1)},
 	}
 	ofKey := map[string][]string{
 		"/talk": {"/talk", "/talk?q=o"}, "/talk.json": {"/talk.json"}, "/mute": {"/mute"}, "/deadline.ics": {"/deadline.ics"},

@@ -58,7 +58,9 @@ type GameInfo struct {
 	Seed                        string // finished games only
 	Created, Started, Changed   time.Time
 	Ended                       time.Time
-	Joined                      []bool // by place, before the start
+	Joined                      []bool  // by place, before the start
+	Free                        int     // seats that anyone can take, before the start
+	People                      []int64 // by seat the players, of a game that anyone may find; 0 a bot
 	Deadlines                   []game.Until
 	Paused                      bool // no clock runs
 	League                      *LeaguePlace
@@ -215,6 +217,15 @@ func info(row store.Game, seats []store.Seat) GameInfo {
 	}
 	i.Paused = row.State == store.GameRunning && !row.Paused.IsZero()
 	for _, x := range seats {
+		if x.Stage == store.SeatOpen && row.State == store.GameInvited {
+			i.Free++
+		}
+		if row.Visibility == store.Listed && x.Seat > 0 && x.Seat <= len(seats) {
+			if i.People == nil {
+				i.People = make([]int64, len(seats))
+			}
+			i.People[x.Seat-1] = x.Player
+		}
 		i.Joined = append(i.Joined, x.Stage != store.SeatInvited && x.Stage != store.SeatOpen)
 		if !x.Deadline.IsZero() && row.State == store.GameRunning {
 			i.Deadlines = append(i.Deadlines, game.Until{Seat: x.Seat, At: x.Deadline})
@@ -272,8 +283,8 @@ func (g *GameView) JSON(open bool) *game.ViewJSON {
 	return v
 }
 
-// MailTo is the token that the viewer's page may show while they must decide: that of
-// their youngest letter about the game.
+// MailTo is the token that the viewer's page may show while they must decide, and once the game
+// is over: that of their youngest letter about the game.
 func (h *Host) MailTo(ctx context.Context, id, key string) (token string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		seats, err := tx.Seats(id)
