@@ -352,8 +352,19 @@ func (c *content) story() {
 		return
 	}
 	s := c.begin(c.Say("letter.since"))
-	if own := c.own(); len(own) > 0 {
-		c.tell(s, own)
+	own := c.own()
+	for len(own) > 0 { // a bot's lines apart from the reader's
+		bot := own[0].By == game.ByBot
+		n := slices.IndexFunc(own, func(t game.Told) bool { return (t.By == game.ByBot) != bot })
+		if n < 0 {
+			n = len(own)
+		}
+		if bot {
+			c.tellAs(c.bot(), s, own[:n])
+		} else {
+			c.tell(s, own[:n])
+		}
+		own = own[n:]
 	}
 	for _, n := range c.news {
 		s.tell(n, math.MaxInt)
@@ -391,13 +402,25 @@ func (c *content) own() (out []game.Told) {
 	return out
 }
 
-func (c *content) tell(s *section, told []game.Told) {
+// bot tells what a bot did at the reader's seat.
+func (c *content) bot() *words.Voice {
+	v := c.sheet.View
+	names := slices.Clone(c.sheet.Message.Answer.Names)
+	if at := int(v.Viewer) - 1; at >= 0 && at < len(names) {
+		names[at] = c.Say("term.your-bot")
+	}
+	return c.Catalogue.For(v.Set, 0, names)
+}
+
+func (c *content) tell(s *section, told []game.Told) { c.tellAs(c.Voice, s, told) }
+
+func (c *content) tellAs(voice *words.Voice, s *section, told []game.Told) {
 	if len(told) == 0 {
 		s.say(c.Say("story.nothing"))
 	}
-	turns := c.Story(told)
+	turns := voice.Story(told)
 	if v, n := c.sheet.View, len(turns); n > 0 && v != nil && turns[n-1].Round == 0 && turns[n-1].Seat == v.Seat && v.Seat != 0 {
-		turns[n-1].Head = c.Head(v.Seat, v.Round) // the turn in progress
+		turns[n-1].Head = voice.Head(v.Seat, v.Round) // the turn in progress
 	}
 	for _, t := range turns {
 		s.add(piece{kind: head, text: t.Head})
