@@ -216,7 +216,7 @@ func TestTurnLetter(t *testing.T) {
 	if len(s.Legal) <= maxInPlace {
 		t.Fatalf("only %d orders: no list that is long", len(s.Legal))
 	}
-	if !strings.Contains(flat(l.Text), "The "+strconv.Itoa(len(s.Legal))+" orders you can begin with are at the end") {
+	if !strings.Contains(flat(l.Text), "Your "+strconv.Itoa(len(s.Legal))+" possible orders are at the end") {
 		t.Error("the list at the end is not announced")
 	}
 	html := document(t, l.HTML)
@@ -364,11 +364,12 @@ func TestAnswerTellsEveryLine(t *testing.T) {
 func TestStartLetter(t *testing.T) {
 	g := playGame(t, 3, 0, nil)
 	s := sheetOf(g, 2, notice.KindStart, -1)
+	s.Options.Clock = "1d bank 2d"
 	s.Message.Answer.Remarks = []notice.Remark{{Code: notice.TellStarted, Args: map[string]string{"commitment": strings.Repeat("ab", 32), "mixed": "yes"}}}
 	l := render(t, s, site)
 	check(t, s, l)
 	v := words.English().For(s.View.Set, 2, names)
-	for _, want := range []string{v.Topic("goal"), v.Topic("turn"), v.Topic("map"), strings.Repeat("ab", 32), "Setup", "You start with"} {
+	for _, want := range []string{v.Topic("goal"), v.Topic("turn"), "A hex is a lane from a to e and the number of its strip: c4.", "Your time bank is for turns that take longer.", strings.Repeat("ab", 32), "Setup", "You start with"} {
 		if want == "" || !strings.Contains(flat(l.Text), want) || !strings.Contains(document(t, l.HTML).Text(), want) {
 			t.Errorf("the letter lacks %q", want)
 		}
@@ -474,7 +475,7 @@ func TestHintLetters(t *testing.T) {
 	}
 	l := letter(3, hint)
 	for _, want := range []string{"A SUGGESTION FOR YOUR TURN", "  | die orange 2\n  | command at 2\n", "You have 7 VP now. The bot expects you to finish about 3 VP behind the others' average.",
-		"Next best (about 2 VP worse): | B", "The rest depends on", "?subject=Re%3A%20"} {
+		"Next best (about 2 VP worse): | B", "what is best next depends on", "?subject=Re%3A%20"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q:\n%s", want, l.Text)
 		}
