@@ -18,7 +18,7 @@ import (
 )
 
 // ShowPlan shows a plan: the steps so far, what may come next as links, and
-// the board. It has no form and no script; the address is all it remembers.
+// the board. It has no form and needs no script; the address is all it remembers.
 func ShowPlan(x *PlanPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

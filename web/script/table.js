@@ -94,7 +94,7 @@
     for (const e of [node, ...node.querySelectorAll("*")])
       for (const a of ["id", "role", "aria-label", "tabindex", "data-k", "data-name", "href"])
         if (a !== "href" || e.localName === "a") e.removeAttribute(a);
-    for (const e of node.querySelectorAll(".gl, .gr, .ch, .step")) e.remove();
+    for (const e of node.querySelectorAll(".gl, .gr, use.ch, .step")) e.remove();
     node.classList.remove("go", "best", "other", "dim", "ch", "at");
     return node;
   };

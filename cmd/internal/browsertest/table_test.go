@@ -3,12 +3,17 @@
 package browsertest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -33,8 +38,8 @@ func TestTableByKeys(t *testing.T) {
 	b := open(t, p)
 	for _, size := range [][2]int64{{1280, 900}, {360, 740}, {320, 256}} { // the last as with 400 % on a desk
 		b.do("a window", chromedp.EmulateViewport(size[0], size[1]))
-		for _, page := range []string{p.Values["page1"], p.Values["page1"] + "/plan/"} {
-			b.visit(page)
+		for _, url := range []string{p.Values["page1"], p.Values["page1"] + "/plan/"} {
+			b.visit(url)
 			b.eval(`window.moved = []; new PerformanceObserver(l => { for (const e of l.getEntries()) window.moved.push(e.value.toFixed(4) + " " + e.sources.map(s => s.node && (s.node.outerHTML || s.node.data).slice(0, 60)).join("; ")) }).observe({type: "layout-shift", buffered: true}); ""`)
 			if wide := b.eval(tooWide); wide != "" {
 				t.Errorf("%v: there is more: %s", size, wide)
@@ -112,6 +117,22 @@ func (b *browser) reached() {
 	}
 }
 
+// sight keeps a picture of what is in sight, without a change of the window.
+func (b *browser) sight(name string) {
+	b.t.Helper()
+	raw := ask(b, name, func(ctx context.Context, tab *chromedp.Target) ([]byte, error) {
+		r, err := cdp.Call(ctx, tab, page.CaptureScreenshot, page.CaptureScreenshotParams{})
+		if err != nil {
+			return nil, err
+		}
+		return r.Data, nil
+	})
+	b.picture(name, raw)
+	if err := os.WriteFile(filepath.Join(b.shots, "chromium-"+name+".png"), raw, 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
 // tips goes about the map by real keys and by the pointer.
 func (b *browser) tips(size [2]int64) {
 	b.t.Helper()
@@ -136,7 +157,7 @@ func (b *browser) tips(size [2]int64) {
 	if len(seen) < 4 {
 		b.wrong("%v: arrow keys come to %d hexes", size, len(seen))
 	}
-	b.shoot(fmt.Sprintf("tip-%d", size[0]))
+	b.sight(fmt.Sprintf("tip-%d", size[0]))
 	b.do("Escape", chromedp.KeyEvent(kb.Escape))
 	if tip := b.eval(fmt.Sprintf(inTip, "document.activeElement")); tip != "" || b.eval(`document.activeElement.closest(".map") ? "yes" : ""`) == "" {
 		b.wrong("%v: Escape leaves %q", size, tip)
@@ -172,7 +193,7 @@ func (b *browser) tips(size [2]int64) {
 			b.wrong("%v: the tip goes when the pointer comes to it", size)
 		}
 	}
-	b.shoot(fmt.Sprintf("tip-tile-%d", size[0]))
+	b.sight(fmt.Sprintf("tip-tile-%d", size[0]))
 	b.do("Escape", chromedp.KeyEvent(kb.Escape))
 	if tip := b.eval(fmt.Sprintf(inTip, piece)); tip != "" {
 		b.wrong("%v: Escape leaves %q", size, tip)
