@@ -145,6 +145,7 @@ const pale = `(() => { const out = [];
 		t.scrollIntoView({block: "center", inline: "center"});
 		const s = getComputedStyle(t), r = t.getBoundingClientRect();
 		let on = s.paintOrder.startsWith("stroke") && rgb(s.stroke);
+		if (t.closest("svg.vp")) on = rgb(getComputedStyle(t.closest("svg.vp")).color); // the seal
 		for (const e of on ? [] : document.elementsFromPoint(r.x + r.width / 2, r.y + r.height / 2)) {
 			if (e.localName == "text") continue;
 			if (on = rgb(getComputedStyle(e)[e.namespaceURI.endsWith("svg") && e.localName != "svg" ? "fill" : "backgroundColor"])) break }
