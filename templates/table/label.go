@@ -313,3 +313,12 @@ func (t *Table) inUse() string {
 	}
 	return t.Say("piece.in-use", "list", strings.Join(list, ", "))
 }
+
+// named is what a link is called: what touching the piece does, and what the piece is
+// where that is not said already.
+func named(does, piece string) string {
+	if strings.Contains(strings.ToLower(does), strings.ToLower(piece)) {
+		return does
+	}
+	return words.Sentence(does) + " " + words.Sentence(piece)
+}
