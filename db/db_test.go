@@ -726,6 +726,37 @@ func TestLockIsHeldOnce(t *testing.T) {
 	}
 }
 
+// A daemon waits for another's lock for a second, but longer for one that is ending.
+func TestLockOfOneThatIsEnding(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.db")
+	l, err := db.Take(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	began := time.Now()
+	if _, err := db.Take(long, path); !errors.Is(err, db.ErrLocked) || time.Since(began) > 10*time.Second {
+		t.Errorf("of one that stays: %v after %v", err, time.Since(began))
+	}
+	if err := l.Ending(); err != nil {
+		t.Fatal(err)
+	}
+	began = time.Now()
+	freed := time.AfterFunc(1500*time.Millisecond, func() { l.Free() })
+	defer freed.Stop()
+	next, err := db.Take(long, path)
+	if err != nil || time.Since(began) < 1500*time.Millisecond {
+		t.Fatalf("of one that is ending: %v after %v", err, time.Since(began))
+	}
+	defer next.Free()
+	began = time.Now()
+	if _, err := db.Take(long, path); !errors.Is(err, db.ErrLocked) || time.Since(began) > 10*time.Second {
+		t.Errorf("the next one is not ending: %v after %v", err, time.Since(began))
+	}
+}
+
 // A database that is served is not served, nor worked on, by another name of its
 // file; commands that use the name it is served by work on.
 func TestLockIsTheFilesWhateverItIsCalled(t *testing.T) {

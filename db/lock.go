@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -31,16 +32,25 @@ var ErrOtherName = fmt.Errorf("%w, by another name of its file", ErrLocked)
 // It also remembers how often the daemon's heart had beaten: a database that
 // knows of fewer beats is an older one, put back in its place.
 type Lock struct {
-	file *os.File
-	base *os.File // the database
-	note string   // the second line: whose beats, and how many
+	file   *os.File
+	base   *os.File // the database
+	mu     sync.Mutex
+	note   string // the second line: whose beats, and how many
+	ending bool   // the third line says so
 }
 
+// overlap is how long Take waits for a daemon that does not say it is ending: it
+// may have been asked to only now, or killed.
+const overlap = time.Second
+
+// endingLine is the third line of the file of a daemon that is ending.
+const endingLine = "ending"
+
 // Take locks the database at path for this process: path may lead to it over
-// symbolic links, and it need not exist yet. It waits as long as ctx lets it
-// for another process to end, then gives ErrLocked, wrapped, with its process
-// id, or ErrOtherName. Commands that work beside the daemon take no lock. The
-// database must be closed before the lock is freed.
+// symbolic links, and it need not exist yet. It waits a second for another process
+// to end, or as long as ctx lets it for one that says it is ending. Then it gives
+// ErrLocked, wrapped, with its process id, or ErrOtherName. Commands that work beside
+// the daemon take no lock. The database must be closed before the lock is freed.
 func Take(ctx context.Context, path string) (l *Lock, err error) {
 	if err := touch(path); err != nil {
 		return nil, err
@@ -59,21 +69,21 @@ func Take(ctx context.Context, path string) (l *Lock, err error) {
 		return l, fmt.Errorf("lock database: %w", err)
 	}
 	flock := func() (bool, error) { return flock(l.file, syscall.LOCK_EX) }
-	if held, err := wait(ctx, flock); err != nil {
+	if held, err := l.wait(ctx, flock); err != nil {
 		return l, fmt.Errorf("lock database: %s: %w", l.file.Name(), err)
 	} else if !held {
-		pid, _ := l.read()
+		pid, _, _ := l.read()
 		return l, fmt.Errorf("%w: %s, process %.10q", ErrLocked, path, pid)
 	}
 	if l.base, err = os.OpenFile(path, os.O_RDWR, 0); err != nil {
 		return l, fmt.Errorf("lock database: %w", err)
 	}
-	if held, err := wait(ctx, func() (bool, error) { return lockInode(l.base) }); err != nil {
+	if held, err := l.wait(ctx, func() (bool, error) { return lockInode(l.base) }); err != nil {
 		return l, fmt.Errorf("lock database: %s: %w", path, err)
 	} else if !held {
 		return l, fmt.Errorf("%w: %s", ErrOtherName, path)
 	}
-	_, l.note = l.read()
+	_, l.note, _ = l.read()
 	return l, l.write()
 }
 
@@ -85,11 +95,15 @@ func flock(f *os.File, how int) (bool, error) {
 	return err == nil, err
 }
 
-// wait tries again and again to get a lock, until ctx ends.
-func wait(ctx context.Context, try func() (bool, error)) (held bool, err error) {
-	for {
+// wait tries again and again to get a lock, until ctx ends or the daemon that has it
+// will stay.
+func (l *Lock) wait(ctx context.Context, try func() (bool, error)) (held bool, err error) {
+	for began := time.Now(); ; {
 		if held, err = try(); held || err != nil {
 			return held, err
+		}
+		if _, _, ending := l.read(); !ending && time.Since(began) > overlap {
+			return false, nil
 		}
 		select {
 		case <-ctx.Done():
@@ -156,12 +170,22 @@ func (l *Lock) Older(ctx context.Context, d *DB) (bool, error) {
 	return err == nil && whose == id && served > beats, nil
 }
 
+// Ending tells a daemon that waits for the lock that this one is ending.
+func (l *Lock) Ending() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ending = true
+	return l.write()
+}
+
 // Keep remembers the beats of d.
 func (l *Lock) Keep(ctx context.Context, d *DB) error {
 	id, beats, err := d.beats(ctx)
 	if err != nil {
 		return err
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.note = id + " " + strconv.FormatInt(beats, 10)
 	return l.write()
 }
@@ -176,6 +200,9 @@ func (d *DB) beats(ctx context.Context) (id string, n int64, err error) {
 
 func (l *Lock) write() error {
 	s := strconv.Itoa(os.Getpid()) + "\n" + l.note + "\n"
+	if l.ending {
+		s += endingLine + "\n"
+	}
 	_, err := l.file.WriteAt([]byte(s), 0)
 	if err == nil {
 		err = l.file.Truncate(int64(len(s)))
@@ -186,13 +213,13 @@ func (l *Lock) write() error {
 	return nil
 }
 
-// read is what the file says: whose it is, and the note. What it does not say
-// is empty: it may have been torn.
-func (l *Lock) read() (pid, note string) {
+// read is what the file says: whose it is, the note, and whether that process is
+// ending. What it does not say is empty: it may have been torn.
+func (l *Lock) read() (pid, note string, ending bool) {
 	b := make([]byte, 128)
 	n, _ := l.file.ReadAt(b, 0)
-	lines := append(strings.Split(string(b[:n]), "\n"), "", "")
-	return lines[0], lines[1]
+	lines := append(strings.Split(string(b[:n]), "\n"), "", "", "")
+	return lines[0], lines[1], lines[2] == endingLine
 }
 
 // touch creates the file at path if it is not there, readable by its owner only.

@@ -9,6 +9,7 @@ import (
 // roll rolls one die that has already left its supply.
 func (s *State) roll(seat Seat, c Color, src Random, t *Tale) uint8 {
 	if s.masked {
+		t.unknown(s, Event{Kind: EvRolled, Seat: seat, Color: c, N: 1})
 		return 0
 	}
 	st := StreamDieOrange + Stream(c)
@@ -21,6 +22,9 @@ func (s *State) roll(seat Seat, c Color, src Random, t *Tale) uint8 {
 // none, nothing is drawn (R4.9).
 func (s *State) drawMission(seat Seat, c Color, src Random, t *Tale) {
 	if s.masked {
+		if s.missionsLeft(c) > 0 {
+			t.unknown(s, Event{Kind: EvDrewMission, Seat: seat, Color: c, N: 1})
+		}
 		return
 	}
 	card := s.topMission(c, src, t)
@@ -30,6 +34,11 @@ func (s *State) drawMission(seat Seat, c Color, src Random, t *Tale) {
 	}
 	s.p[seat-1].hand |= missionBit(card)
 	t.add(Event{Kind: EvDrewMission, Seat: seat, Card: card})
+}
+
+// missionsLeft counts the Mission cards of colour c that can be drawn.
+func (s *State) missionsLeft(c Color) int {
+	return int(s.ndeck[c]) + bits.OnesCount32(s.discard[c])
 }
 
 // topMission takes the top Mission card of colour c, refilling an empty deck
@@ -50,7 +59,10 @@ func (s *State) topMission(c Color, src Random, t *Tale) Card {
 // one card only, it is kept (Q4.9b).
 func (s *State) drawTwo(seat Seat, c Color, src Random, t *Tale) {
 	if s.masked {
-		if int(s.ndeck[c])+bits.OnesCount32(s.discard[c]) > 1 {
+		if n := min(s.missionsLeft(c), 2); n > 0 {
+			t.unknown(s, Event{Kind: EvOffered, Seat: seat, Color: c, N: int16(n)})
+		}
+		if s.missionsLeft(c) > 1 {
 			back := BackOrange + Card(c)
 			s.owe(seat, Debt{Ask: AskKeep, Card: back, Card2: back})
 		}
@@ -130,6 +142,7 @@ func (s *State) tileBit(t Tile) uint64 { return 1 << (t - 1) }
 // the push, a tile pushed off the end is discarded (R5.5 step 4).
 func (s *State) appear(c Color, src Random, t *Tale) {
 	if s.masked {
+		t.unknown(s, Event{Kind: EvTileAppeared, Color: c, N: 1})
 		return
 	}
 	tile := s.drawTile(c, src, t)
@@ -151,6 +164,9 @@ func (s *State) appear(c Color, src Random, t *Tale) {
 // at a location is discarded and the next drawn instead; if no card of deck
 // and discards could be placed anywhere, nothing more happens (Q5.5f).
 func (s *State) drawRavagers(n int, src Random, t *Tale) {
+	if s.masked && n > 0 {
+		t.unknown(s, Event{Kind: EvAttack, N: int16(n)})
+	}
 	for n > 0 && !s.masked && s.placeable() {
 		if s.nrdeck == 0 {
 			s.refillRavagers(src, t)

@@ -160,7 +160,22 @@ func (e Event) For(viewer Seat) Event {
 }
 
 // A Tale collects events. A nil *Tale throws them away, which search uses.
-type Tale struct{ Events []Event }
+type Tale struct {
+	Events []Event
+
+	// Of a step in a masked position, up to where chance or a hidden card decides:
+	Sure   int    // how many Events precede that; what follows them may not be so
+	Before *State // the position just before that, still masked; nil: there is no such thing
+	Next   Event  // what would be told next, as far as it is known: Kind, Seat, Color, and N, how often
+}
+
+// unknown notes that a masked position can't tell what happens next.
+func (t *Tale) unknown(s *State, next Event) {
+	if t != nil && t.Before == nil {
+		before := *s
+		t.Sure, t.Before, t.Next = len(t.Events), &before, next
+	}
+}
 
 func (t *Tale) add(e Event) {
 	if t != nil {

@@ -147,6 +147,7 @@ func (s *State) halWaits(src Random, t *Tale) {
 // halTurn is Hal's whole turn; masked, no one can know it.
 func (s *State) halTurn(src Random, t *Tale) {
 	if s.masked {
+		t.unknown(s, Event{Kind: EvHalCard, Seat: Hal, N: 1})
 		return
 	}
 	s.turn++

@@ -337,14 +337,18 @@ func (s *State) takeTiles(seat Seat, tiles [3]Tile, t *Tale) {
 			}
 		}
 	}
+	s.inject, s.ask = tiles, AskInject
 	for i := range s.slots {
-		if s.slots[i] == 0 && s.nadv > 0 && !s.masked {
+		if s.slots[i] == 0 && s.nadv > 0 {
+			if s.masked {
+				t.unknown(s, Event{Kind: EvRefilled, N: 1})
+				continue
+			}
 			s.nadv--
 			s.slots[i] = s.advDeck[s.nadv]
 			t.add(Event{Kind: EvRefilled, Tile: s.slots[i], N: int16(i + 1)})
 		}
 	}
-	s.inject, s.ask = tiles, AskInject
 }
 
 // injectTile pushes a tile into the grid; a gap absorbs the push, a tile pushed

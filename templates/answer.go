@@ -16,8 +16,9 @@ import (
 func (c *content) answer(a *notice.Answer) {
 	if len(a.Remarks) > 0 {
 		s := c.begin("")
-		for i, r := range a.Remarks {
-			if text := c.Remark(r); i > 0 || text != c.head.news && text != c.head.title { // said at the top
+		top := a == &c.sheet.Message.Answer
+		for _, r := range a.Remarks {
+			if text := c.Remark(r); !top || text != c.head.news && text != c.head.title { // said at the top
 				s.say(text)
 			}
 		}

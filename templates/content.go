@@ -51,14 +51,18 @@ func (s Site) League(id string) string {
 	return s.BaseURL + "/l/" + url.PathEscape(id)
 }
 
-// MailTo is a mailto: link (RFC 6068) that answers with these orders.
+// MailTo is a mailto: link (RFC 6068) that answers with these orders; without any, the
+// letter it opens is empty.
 func MailTo(address, subject string, orders []string) string {
 	if address == "" {
 		return ""
 	}
 	user, host, _ := strings.Cut(address, "@")
-	return "mailto:" + escapeQuery(user) + "@" + url.PathEscape(host) +
-		"?subject=" + escapeQuery(reply+strings.TrimPrefix(subject, reply)) + "&body=" + escapeQuery(strings.Join(orders, "\r\n")+"\r\n")
+	link := "mailto:" + escapeQuery(user) + "@" + url.PathEscape(host) + "?subject=" + escapeQuery(reply+strings.TrimPrefix(subject, reply))
+	if len(orders) > 0 {
+		link += "&body=" + escapeQuery(strings.Join(orders, "\r\n")+"\r\n")
+	}
+	return link
 }
 
 func escapeQuery(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
@@ -131,12 +135,13 @@ func (s *section) say(text string) {
 
 // A header stands above everything else: on a phone it is the first screen.
 type header struct {
-	label  string   // the kind of letter, where it is no turn notice
-	title  string   // what is wanted
-	news   string   // what happened, in a sentence
-	facts  []string // the game and the deadline
-	scores []score
-	links  []piece // buttons
+	label   string // the kind of letter, where it is no turn notice
+	title   string // what is wanted
+	news    string // what happened, in a sentence
+	urgency urgency
+	facts   []string // the game and the deadline
+	scores  []score
+	links   []piece // buttons
 }
 
 type score struct {
@@ -182,7 +187,7 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	}
 	c := &content{Voice: cat.For(set, reader, sheet.Message.Answer.Names), sheet: sheet, site: site}
 	if !sheet.Message.Answer.Brief {
-		c.news = c.News(othersOf(sheet.Story, reader))
+		c.news = c.News(sheet.Story)
 	}
 	c.subject = c.subjectLine()
 	c.header()
@@ -222,23 +227,16 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	return c
 }
 
-// name calls a receipt by its first section, where nothing else says what it is.
+// name calls a receipt without a title by its first section, if that says what it is.
 func (c *content) name() {
 	for i := range c.sections {
-		if title := &c.sections[i].title; *title != "" && c.head.title == c.Say("head.asked") && *title != c.Say("letter.understood") {
+		if title := &c.sections[i].title; c.head.title == "" && *title != "" && *title != c.Say("letter.understood") {
 			c.head.title, *title = *title, ""
 		}
 	}
-}
-
-// othersOf are the lines of others than the reader.
-func othersOf(told []game.Told, reader engine.Seat) (out []game.Told) {
-	for _, t := range told {
-		if engine.Seat(t.Seat) != reader || reader == 0 || halToo(&t) {
-			out = append(out, t)
-		}
+	if c.head.title == "" {
+		c.head.title = c.Say("head.asked")
 	}
-	return out
 }
 
 // begin starts a section; the title may be empty, and is left out if it is the letter's.
@@ -310,7 +308,7 @@ func (c *content) story() {
 		c.tell(s, own)
 	}
 	for _, n := range c.news {
-		s.add(piece{kind: prose, strong: n.Yours, text: n.Text, dense: true})
+		s.add(piece{kind: prose, strong: strings.Join(n.Yours, " "), text: strings.Join(n.Text, " "), dense: true})
 	}
 	if v := c.sheet.View; v != nil && !v.Finished {
 		switch {
@@ -337,7 +335,7 @@ func (c *content) own() (out []game.Told) {
 		case c.You(engine.Seat(t.Seat)):
 			t.Events = words.BeforeHal(&t)              // the news tells Hal's turn
 			if c.sheet.Message.Kind == notice.KindEnd { // the table tells the final scoring
-				t.Events = slices.DeleteFunc(slices.Clone(t.Events), func(e engine.Event) bool { return e.Kind >= engine.EvAdvancedScore })
+				t.Events = words.BeforeScoring(t.Events)
 			}
 			out = append(out, t)
 		}

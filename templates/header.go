@@ -1,10 +1,11 @@
 package templates
 
 import (
+	"cmp"
+	"strconv"
 	"time"
 
 	"angelpost/engine"
-	"angelpost/engine/game"
 	"angelpost/engine/notice"
 	"angelpost/templates/words"
 )
@@ -13,28 +14,20 @@ import (
 func (c *content) header() {
 	r, v := &c.sheet.Message, c.sheet.View
 	h := &c.head
-	h.label = c.kindLine()
-	switch c.letterKind() {
-	case kindDone, kindPartly, kindRefused, kindAnswer, kindReminder, kindOverdue, kindMessage:
-		h.label = "" // the title says so
-	}
-	switch {
-	case r.Answer.Invite != nil:
+	if r.Answer.Invite != nil { // which says it itself
 		return
-	case v == nil || r.Answer.Brief:
-		h.title, h.label = c.kindLine(), ""
+	}
+	h.title, h.label = c.title()
+	h.urgency = map[string]urgency{kindReminder: reminds, kindOverdue: warns}[c.letterKind()]
+	if v == nil || r.Answer.Brief {
 		if r.Game != "" {
 			h.facts = append(h.facts, c.game())
 		}
 		return
 	}
-	h.title = c.title()
-	if asked := h.title == c.Say("head.asked") || h.title == c.Say("head.done"); h.label != "" && (asked || h.title == c.Say("head.news")) {
-		h.title, h.label = h.label, ""
-	}
 	h.news = c.Headline(c.news)
-	if r.Reminds() && len(r.Answer.Remarks) > 0 { // what happens next, and when
-		h.news = c.Remark(r.Answer.Remarks[0])
+	if remark := r.Reminder(); remark != nil { // what happens next, and when
+		h.news = c.Remark(*remark)
 	}
 	if r.Kind == notice.KindEnd || c.letterKind() == kindMissed {
 		h.news = ""
@@ -44,7 +37,7 @@ func (c *content) header() {
 	} else {
 		h.facts = append(h.facts, c.game())
 	}
-	if !v.Finished && !r.Reminds() { // a reminder says it at its top
+	if !v.Finished {
 		h.facts = append(h.facts, c.deadlines()...)
 	}
 	if r.Receipt() {
@@ -73,35 +66,45 @@ func (c *content) header() {
 }
 
 // title says what the letter is about: what its reader must decide, or what became of
-// their letter.
-func (c *content) title() string {
+// their letter. The label says what kind of letter it is, where the title does not. The
+// title of a receipt may be empty: name fills it in.
+func (c *content) title() (title, label string) {
 	r, v := &c.sheet.Message, c.sheet.View
-	wanted := capital(c.wanted())
-	switch kind := c.letterKind(); {
-	case kind == kindReminder && v.Decision != engine.NoDecision:
-		return c.Say("head.reminder", "wanted", wanted)
-	case kind == kindOverdue && v.Decision != engine.NoDecision:
-		return c.Say("head.overdue", "wanted", wanted)
-	case r.Kind == notice.KindEnd && v.Finished && len(v.Winners) == 1 && c.You(v.Winners[0]):
-		return c.Say("head.you-won")
-	case r.Kind == notice.KindEnd && v.Finished:
-		return capital(c.won())
-	case r.Kind == notice.KindEnd:
-		return c.Say("head.over")
-	case kind == kindMessage && len(r.Answer.Press) == 1:
-		return c.Say("head.message", "name", words.Clean(r.Answer.Press[0].From, 40))
-	case r.Receipt() && r.Result == notice.Applied && len(r.Answer.Remarks) > 0 && short(c.Remark(r.Answer.Remarks[0])):
-		return c.Remark(r.Answer.Remarks[0])
-	case r.Receipt() && r.Result == notice.None:
-		return c.Say("head.asked")
-	case r.Receipt():
-		return c.Say("head.done")
-	case r.Kind == notice.KindAnswer && c.Has("head."+string(r.Result)):
-		return c.Say("head."+string(r.Result), "wanted", wanted)
-	case v.Decision == engine.NoDecision && r.Kind != notice.KindStart:
-		return c.Say("head.news")
+	kind := c.letterKind()
+	if v == nil || r.Answer.Brief {
+		return c.kindLine(), ""
 	}
-	return wanted
+	switch kind {
+	case kindDone, kindPartly, kindRefused, kindAnswer, kindReminder, kindOverdue, kindMessage: // the title says so
+	default:
+		label = c.kindLine()
+	}
+	wanted := capital(c.wanted())
+	switch {
+	case kind == kindReminder && v.Decision != engine.NoDecision:
+		return c.Say("head.reminder", "wanted", wanted), ""
+	case kind == kindOverdue && v.Decision != engine.NoDecision:
+		return c.Say("head.overdue", "wanted", wanted), ""
+	case r.Kind == notice.KindEnd && v.Finished && len(v.Winners) == 1 && c.You(v.Winners[0]):
+		return c.Say("head.you-won"), label
+	case r.Kind == notice.KindEnd && v.Finished:
+		return capital(c.won()), label
+	case r.Kind == notice.KindEnd:
+		return c.Say("head.over"), label
+	case kind == kindMessage && len(r.Answer.Press) == 1:
+		return c.Say("head.message", "name", words.Clean(r.Answer.Press[0].From, 40)), ""
+	case r.Receipt() && r.Result == notice.Applied && len(r.Answer.Remarks) > 0 && short(c.Remark(r.Answer.Remarks[0])):
+		return c.Remark(r.Answer.Remarks[0]), label
+	case r.Receipt() && r.Result == notice.None:
+		return label, ""
+	case r.Receipt():
+		return cmp.Or(label, c.Say("head.done")), ""
+	case r.Kind == notice.KindAnswer && c.Has("head."+string(r.Result)):
+		return c.Say("head."+string(r.Result), "wanted", wanted), label
+	case v.Decision == engine.NoDecision && r.Kind != notice.KindStart:
+		return cmp.Or(label, c.Say("head.news")), ""
+	}
+	return wanted, label
 }
 
 // maxTitle bounds a sentence that is a letter's title, in bytes.
@@ -144,6 +147,8 @@ func (c *content) when(stored string) string { return c.Moment(words.Clean(store
 
 // deadlines says by when the game waits for whom.
 func (c *content) deadlines() (out []string) {
+	remark := c.sheet.Message.Reminder()
+	said := remark != nil && (remark.Code == notice.TellRunsOut || remark.Code == notice.TellLate)
 	if c.sheet.Message.Answer.Paused {
 		out = append(out, c.Say("time.paused"))
 	}
@@ -152,6 +157,7 @@ func (c *content) deadlines() (out []string) {
 			continue
 		}
 		switch seat, at := engine.Seat(d.Seat), c.when(d.Time); {
+		case c.You(seat) && said: // at the letter's top
 		case !c.You(seat) && c.sheet.Message.Receipt():
 		case !c.You(seat) && d.Late:
 			out = append(out, c.Say("time.other-over", "name", c.Name(seat), "time", at))
@@ -175,12 +181,27 @@ func (c *content) deadlines() (out []string) {
 	return out
 }
 
-// halToo reports whether Hal's turn follows a line (section 15).
-func halToo(t *game.Told) bool {
-	for _, e := range t.Events {
-		if e.Kind == engine.EvHalCard {
-			return true
-		}
-	}
-	return false
+// urgency is how a letter's top looks: a reminder has a frame around its news, a warning
+// that time is over a thicker one, and both a line of their own at the top.
+type urgency uint8
+
+const (
+	usual urgency = iota
+	reminds
+	warns
+)
+
+// line is the height of the line above the letter, in pixels.
+func (u urgency) line() int { return [...]int{usual: 7, reminds: 12, warns: 18}[u] }
+
+func (u urgency) lineStyle() string {
+	return "height:" + strconv.Itoa(u.line()) + "px;background:" + [...]string{usual: "#c42a3b", reminds: "#a8650a", warns: "#8c1220"}[u] + ";font-size:0;line-height:0"
+}
+
+// class names the frame for the style sheet.
+func (u urgency) class() string { return [...]string{usual: "", reminds: "re", warns: "wa"}[u] }
+
+func (u urgency) newsStyle() string {
+	const text = "margin:0 0 8px;font-size:18px;line-height:1.4"
+	return text + [...]string{usual: "", reminds: ";padding:10px 14px;border:2px solid #a8650a;background:#fff0cf;color:#171b33", warns: ";padding:10px 14px;border:5px solid #8c1220;background:#fbe1e1;color:#171b33"}[u]
 }

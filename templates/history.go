@@ -27,6 +27,14 @@ func (p *Page) taleHead() string {
 	return p.Voice.Say("page.tale-steps", "from", w.Since+1, "to", w.Step)
 }
 
+// news is what others did, for the present; positions of the past tell every line.
+func (p *Page) news() []words.News {
+	if !p.now() {
+		return nil
+	}
+	return p.Voice.News(p.Told)
+}
+
 // kept reports whether the seed is the one the commitment promised.
 func (p *Page) kept() bool {
 	seed, err := hex.DecodeString(p.Seed)

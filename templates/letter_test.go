@@ -85,7 +85,39 @@ func check(t testing.TB, s *notice.Input, l Letter) {
 		if s.Message.Answer.Invite == nil {
 			listed(t, s, html)
 		}
+		if len(s.Message.Answer.Collected) == 0 {
+			headings(t, html, l.Text)
+		}
 		html.Find("script, link, iframe, form").Each(func(_ int, e *goquery.Selection) { t.Errorf("HTML contains %s", goquery.NodeName(e)) })
+	}
+}
+
+// headings holds that something follows each heading, in both parts.
+func headings(t testing.TB, html *goquery.Document, text string) {
+	t.Helper()
+	titles := map[string]bool{}
+	html.Find("h2").Each(func(_ int, e *goquery.Selection) {
+		titles[strings.ToUpper(e.Text())] = true
+		if next := e.Next(); next.Length() == 0 || next.Is("h2") {
+			t.Errorf("nothing follows the heading %q", e.Text())
+		}
+	})
+	lines := strings.Split(text, "\n")
+	for i := 1; i < len(lines); i++ {
+		if titles[lines[i-1]] && titles[lines[i]] {
+			t.Errorf("the heading %q follows %q", lines[i], lines[i-1])
+		}
+	}
+}
+
+// The answer to `board` has each board once: the text as a list, the HTML in its sections.
+func TestBoardLetter(t *testing.T) {
+	g := playGame(t, 4, 60, nil)
+	s := sheetOf(g, g.View(0).ToAct[0], notice.KindAnswer, 60)
+	s.Message.Answer.Sections = []notice.Section{{Kind: "board"}}
+	l := render(t, s, site)
+	if !strings.Contains(l.Text, "\nALL BOARDS\n") || strings.Contains(l.Text, "\nYOUR HAND\n") || strings.Contains(l.HTML, "All boards") || !strings.Contains(l.HTML, ">Your hand</h2>") {
+		t.Error(l.Text)
 	}
 }
 
@@ -406,7 +438,7 @@ func TestInfoLetters(t *testing.T) {
 			{Game: "g7", State: store.GameFinished}, {Game: "g8", State: store.GameCancelled}, {Game: "g9", State: store.GameAbandoned}}})
 	l := render(t, s, site)
 	check(t, s, l)
-	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, your move.", "Game g6: not started; waiting for Cy and Di. You have muted it. To get letters again, reply `unmute` to any earlier one.", "THE FRIGATE", "- play (your turn): orders, boost, wishes, preview, undo"} {
+	for _, want := range []string{"its owner, and any other player with", "- Friday: round 3, waiting for Bo. Advanced rules · first edition · solo against Hal (easy). Nothing has happened for 1 day.", "Game g5: round 1, your move.", "Game g6: not started; waiting for Cy and Di. You have muted it. To get letters again, reply `unmute` to any earlier one.", "ALL BOARDS", "- play (your turn): orders, boost, wishes, preview, undo"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q", want)
 		}

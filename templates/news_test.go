@@ -27,15 +27,17 @@ func TestNews(t *testing.T) {
 				var seats []engine.Seat
 				for _, n := range news {
 					paragraphs++
-					if n.Yours != "" {
+					if len(n.Yours) > 0 {
 						yours++
 					}
 					if n.Seat == seat && seat != 0 || n.Seat != 0 && slices.Contains(seats, n.Seat) {
 						t.Errorf("seat %d reads of seat %d: %+v", seat, n.Seat, news)
 					}
 					seats = append(seats, n.Seat)
-					if text := n.Yours + n.Text; strings.Contains(text, "[") || strings.Contains(text, "  ") || !strings.HasSuffix(text, ".") {
-						t.Errorf("%q", text)
+					for _, text := range slices.Concat(n.Yours, n.Text) {
+						if strings.Contains(text, "[") || strings.Contains(text, "  ") || !strings.HasSuffix(text, ".") {
+							t.Errorf("%q", text)
+						}
 					}
 				}
 				whole := ""
@@ -45,7 +47,7 @@ func TestNews(t *testing.T) {
 					}
 				}
 				for _, n := range news { // a card that the story does not name is none of theirs
-					for _, w := range strings.FieldsFunc(n.Yours+" "+n.Text, func(r rune) bool { return r == ' ' || r == ',' || r == '.' }) {
+					for _, w := range strings.FieldsFunc(strings.Join(slices.Concat(n.Yours, n.Text), " "), func(r rune) bool { return r == ' ' || r == ',' || r == '.' }) {
 						if len(w) == 3 && strings.Trim(w, "0123456789") == "" && !strings.Contains(whole, w) {
 							t.Errorf("the news names %s, the story does not:\n%s", w, whole)
 						}

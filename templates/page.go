@@ -3,7 +3,6 @@ package templates
 import (
 	"context"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,7 +14,7 @@ import (
 	"angelpost/engine/notice"
 	"angelpost/engine/rated"
 	"angelpost/engine/store"
-	"angelpost/templates/draw"
+	"angelpost/templates/table"
 	"angelpost/templates/words"
 )
 
@@ -96,7 +95,8 @@ type Page struct {
 	Plan      string           // address at which the viewer plans their turn, now or to come; ""
 	Ahead     []string         // what they have planned for the coming one, as lines of a letter
 	WhatIf    string           // address at which the finished game is played on from here; ""
-	Tale      []words.Turn     // what happened between Walk.Since and Walk.Step
+	Told      []game.Told      // what happened between Walk.Since and Walk.Step
+	Tale      []words.Turn     // the same, or the whole game, line by line
 	Played    string           // what is played, in one line
 	Public    string           // address of the page that everyone may see; "" if there is none
 	Home      string           // address of the game's page, from its other pages; "" on itself
@@ -114,11 +114,9 @@ type Page struct {
 	Seed      string
 }
 
-// maxOpen is how many orders of a group a page shows at once where there are
-// more than maxInPlace in all; more open on a click.
+// maxOpen is how many choices of a group a plan shows at once where there are more than
+// maxInPlace in all; more open on a click.
 const maxOpen = 4
-
-func (p *Page) folded(g group) bool { return len(g.lines) > maxOpen && len(p.Legal) > maxInPlace }
 
 // now reports whether the position is the latest.
 func (p *Page) now() bool { return p.Walk.Step == p.Walk.Latest }
@@ -183,24 +181,30 @@ func (p *Page) ending() string {
 	return " " + p.Voice.Say("ending."+p.View.Ending.String())
 }
 
-// ships says where the reader's ships are; "" for the public.
-func (p *Page) ships() string {
-	q := own(p.View)
-	if q == nil {
-		return ""
+// deskHead says for whom the game waits, or how it ended.
+func (p *Page) deskHead() string {
+	v := p.View
+	switch {
+	case v.Finished:
+		return strings.TrimSuffix(victory(p.Voice, v), ".")
+	case !p.now():
+		return p.Voice.Say("desk.past", "step", p.Walk.Step)
+	case v.Decision != engine.NoDecision:
+		return p.Voice.Say("desk.ask-"+v.Decision.String(), "name", p.Voice.Player(v.Viewer))
+	case p.acts(v.Viewer):
+		return p.Voice.Say("desk.yours", "name", p.Voice.Player(v.Viewer))
+	case len(v.ToAct) > 0:
+		return p.Voice.Say("desk.waiting", "names", p.Whose(v.ToAct))
 	}
-	var at []string
-	for i := range p.View.Strips {
-		for _, h := range p.View.Strips[i].Hexes {
-			if slices.Contains(h.Ships, q.Seat) {
-				at = append(at, h.At.String())
-			}
-		}
+	return p.Voice.Say("page.round", "n", v.Round)
+}
+
+// question is what the viewer is asked, in full; "" if nothing.
+func (p *Page) question() string {
+	if p.View.Decision == engine.AskTurn && p.View.Options.Hal == engine.NoHal {
+		return p.Voice.Say("desk.turn")
 	}
-	if len(at) == 0 {
-		return p.Voice.Say("page.no-ships", "stored", q.Ships)
-	}
-	return p.Voice.Say("page.ships", "n", len(at), "hexes", p.Voice.List(at), "stored", q.Ships)
+	return p.Decision(p.View)
 }
 
 // many makes "you win" of "you wins".
@@ -222,15 +226,6 @@ func (p *Page) seats() []engine.Seat {
 	return out
 }
 
-// others are the players but for the viewer, whose board lies beside the table.
-func (p *Page) others() []engine.Seat {
-	all := p.seats()
-	if p.Viewer() > 0 {
-		return all[1:]
-	}
-	return all
-}
-
 // made is a component of what f appends: markup that is safe already.
 func made(f func(b []byte) []byte) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
@@ -244,10 +239,14 @@ func made(f func(b []byte) []byte) templ.Component {
 
 var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 96<<10); return &b }}
 
-func (p *Page) table(b []byte) []byte { return draw.AppendTableSince(b, p.View, p.Before, p.Voice) }
-
-func (p *Page) board(seat engine.Seat) templ.Component {
-	return made(func(b []byte) []byte { return draw.AppendBoardSince(b, p.View, p.Before, seat, p.Voice) })
+// table is the position as it lies on the table.
+func (p *Page) table() *table.Table {
+	t := &table.Table{Voice: p.Voice, View: p.View, Before: p.Before, Last: p.Last(p.Told)}
+	if p.now() && len(p.Legal) > 0 && p.Plan != "" {
+		touches := p.Touches()
+		t.Touch = func(key string) (Touch, bool) { x, ok := touches[key]; return x, ok }
+	}
+	return t
 }
 
 // acts reports whether the game waits for a seat.
@@ -269,9 +268,6 @@ func (p *Page) Viewer() engine.Seat {
 	}
 	return p.View.Viewer
 }
-
-// backColor is the colour of a card's back: the class of its edge.
-func backColor(c engine.Card) string { return c.Back().String() }
 
 func codeParts(text string) []string { return strings.Split(text, "`") }
 

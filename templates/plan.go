@@ -10,6 +10,8 @@ import (
 	"angelpost/engine/match/turns"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/templates/table"
+	"angelpost/templates/touch"
 	"angelpost/templates/words"
 )
 
@@ -23,29 +25,32 @@ const maxMail = 2000
 // Page shows the position that the steps lead to.
 type PlanPage struct {
 	*Page
-	whatIf  bool
-	ahead   bool   // a plan for the turn to come
-	guarded bool   // with guards
-	at      int    // WhatIf: the step played on from
-	home    string // address of the game's page
-	lines   int    // steps in the address
-	steps   []planStep
-	sum     string // what they gain in all
-	passed  int
-	refused *notice.LineResult
-	mend    string // address of the plan without the refused line and what follows it
-	groups  []planGroup
-	last    string // the order that chance decides, as people read it
-	forced  bool   // it was not asked for
-	may     []string
-	sure    string // what it gains in any case
-	lists   []planList
-	later   []string
-	undo    string // address of the plan that takes back first; ""
-	done    string // that nothing more is asked
-	text    []string
-	mail    string // mailto: link; ""
-	open    bool   // a letter can be written
+	whatIf   bool
+	ahead    bool   // a plan for the turn to come
+	guarded  bool   // with guards
+	at       int    // WhatIf: the step played on from
+	home     string // address of the game's page
+	lines    int    // segments of the address
+	begun    string // beginning of an order, with which the address ends; ""
+	touches  map[string]Touch
+	chosen   map[string]int // by key of a piece, the number of the step that used it
+	steps    []planStep
+	sum      string // what they gain in all
+	passed   int
+	refused  *notice.LineResult
+	mend     string // address of the plan without the refused line and what follows it
+	groups   []planGroup
+	last     string // the order that chance decides, as people read it
+	forced   bool   // it was not asked for
+	may      []string
+	lastDoes string // what it does for certain, and what chance decides then
+	lists    []planList
+	later    []string
+	undo     string // address of the plan that takes back first; ""
+	done     string // that nothing more is asked
+	text     []string
+	mail     string // mailto: link; ""
+	open     bool   // a letter can be written
 }
 
 // May is what the order that chance decides may bring, in words.
@@ -57,26 +62,21 @@ type planStep struct {
 	forced            bool
 }
 
-type planGroup struct {
-	head  string
-	items []planChoice
-}
-
-func (g planGroup) count() string {
-	return group{head: g.head, lines: make([]string, len(g.items))}.count()
-}
-
-type planChoice struct {
-	order, href, gain string
-	chance, was       bool
-}
+type planDie struct{ die, href string }
 
 type planList struct {
 	head   string
 	wanted string
 	clear  string // address without the list
-	dice   []planChoice
+	dice   []planDie
 	skip   string // address that reserves none; ""
+}
+
+// board is the table, whose pieces lead on.
+func (x *PlanPage) board() *table.Table {
+	t := x.Page.table()
+	t.Touch, t.Chosen = x.Touch, x.Chosen
+	return t
 }
 
 // up leads n steps back.
@@ -97,25 +97,41 @@ func on(lines ...string) string {
 	return b.String()
 }
 
-// PlanLines are the lines of a plan in an address, as Plan and WhatIf take them.
-func PlanLines(path string) []string {
+// PlanLines are the lines of a plan in an address, as Plan and WhatIf take them, and the
+// beginning of an order with which it ends, "" if none does.
+func PlanLines(path string) (lines []string, begun string) {
 	path = strings.TrimSuffix(path, "/")
 	if path == "" {
-		return nil
+		return nil, ""
 	}
-	return strings.Split(strings.ReplaceAll(path, "_", " "), "/")
+	lines = strings.Split(strings.ReplaceAll(path, "_", " "), "/")
+	if last := lines[len(lines)-1]; strings.HasSuffix(last, touch.Mark) {
+		return lines[:len(lines)-1], last
+	}
+	return lines, ""
 }
 
-// NewPlan arranges a plan of so many lines. p shows the position that it leads
-// to; home is the address of the player's page, to the address that a letter
-// goes to, "" if none can be written.
-func NewPlan(p *Page, plan *turns.Plan, lines int, home, to string) *PlanPage {
-	x := &PlanPage{Page: p, home: home, lines: lines, passed: plan.Passed, last: p.Voice.Spell(plan.Last), open: to != "", ahead: plan.Ahead, guarded: len(plan.Guards) > 0}
+// planPage is a page of a plan of so many lines, with the beginning of one more.
+func planPage(p *Page, lines int, begun, home string) *PlanPage {
+	x := &PlanPage{Page: p, begun: begun, home: home, lines: lines, touches: map[string]Touch{}, chosen: map[string]int{}}
+	if begun != "" {
+		x.lines++
+	}
+	return x
+}
+
+// NewPlan arranges a plan of so many lines, with the beginning of one more. p shows the
+// position that it leads to; home is the address of the player's page, to the address
+// that a letter goes to, "" if none can be written.
+func NewPlan(p *Page, plan *turns.Plan, lines int, begun, home, to string) *PlanPage {
+	x := planPage(p, lines, begun, home)
+	x.passed, x.last, x.open, x.ahead, x.guarded = plan.Passed, p.Voice.Spell(plan.Last), to != "", plan.Ahead, len(plan.Guards) > 0
 	var sum turns.Gain
 	for i, s := range plan.Steps {
-		x.step(s, i == len(plan.Steps)-1)
+		x.step(s, i == len(plan.Steps)-1 && begun == "")
 		sum = sum.Plus(s.Gain)
 	}
+	sum = sum.Plus(plan.Sure.Gain)
 	if len(plan.Steps) > 0 {
 		if x.sum = x.gain(sum); x.sum == "" {
 			x.sum = x.Voice.Say("plan.even")
@@ -136,9 +152,19 @@ func NewPlan(p *Page, plan *turns.Plan, lines int, home, to string) *PlanPage {
 		ahead = append(ahead, plan.Last)
 		x.forced = true
 	}
-	from := strings.TrimPrefix(up(lines-plan.Used), "./") + on(ahead...)
-	x.choose(plan.Options, from, "")
-	x.sure = x.gain(plan.Sure)
+	from := strings.TrimPrefix(up(x.lines-plan.Used), "./") + on(ahead...)
+	if x.choose(plan.Options, from, ""); x.refused != nil {
+		return x
+	}
+	if plan.Last != "" {
+		x.use(len(plan.Steps)+1, plan.Last)
+	}
+	if plan.Last != "" {
+		x.lastDoes = words.Sentence(x.Voice.Order(plan.Last))
+		if does := x.does(plan.Sure); does != "" {
+			x.lastDoes = words.Sentence(strings.TrimSuffix(x.lastDoes, ".") + ": " + does)
+		}
+	}
 	for _, m := range plan.May {
 		x.may = append(x.may, x.mayText(m))
 	}
@@ -180,18 +206,23 @@ func endsTurn(steps []turns.Tried, seat engine.Seat) bool {
 }
 
 // NewWhatIf arranges a finished game that is played on otherwise from step at.
-func NewWhatIf(p *Page, w *turns.WhatIf, lines, at int, home string) *PlanPage {
-	x := &PlanPage{Page: p, whatIf: true, at: at, home: home, lines: lines}
+func NewWhatIf(p *Page, w *turns.WhatIf, lines int, begun string, at int, home string) *PlanPage {
+	x := planPage(p, lines, begun, home)
+	x.whatIf, x.at = true, at
 	for i, s := range w.Steps {
-		x.step(s, i == len(w.Steps)-1)
+		x.step(s, i == len(w.Steps)-1 && begun == "")
 	}
 	if w.Refused != nil {
 		x.refuse(w.Refused)
 		return x
 	}
-	options := make([]turns.Option, len(w.Options))
-	copy(options, w.Options)
-	x.choose(options, "", w.Was)
+	from := ""
+	if begun != "" {
+		from = up(1)
+	}
+	if x.choose(w.Options, from, w.Was); x.refused != nil {
+		return x
+	}
 	if w.Next == 0 {
 		x.done = x.Voice.Say("what-if.over")
 	}
@@ -207,56 +238,12 @@ func (x *PlanPage) step(s turns.Tried, last bool) {
 		p.back = up(x.lines - s.Line)
 	}
 	x.steps = append(x.steps, p)
+	x.use(len(x.steps), s.Order)
 }
 
 func (x *PlanPage) refuse(l *notice.LineResult) {
 	x.refused = l
 	x.mend = up(x.lines - (l.N - 1))
-}
-
-// choose lists options in groups; links go on from an address. was is the one
-// that was chosen in the game.
-func (x *PlanPage) choose(options []turns.Option, from, was string) {
-	for i := 0; i < len(options); {
-		n := i
-		for n < len(options) && options[n].Seat == options[i].Seat {
-			n++
-		}
-		x.chooseOf(options[i:n], from, was)
-		i = n
-	}
-}
-
-func (x *PlanPage) chooseOf(options []turns.Option, from, was string) {
-	lines := make([]string, len(options))
-	by := map[string]turns.Option{}
-	for i, o := range options {
-		lines[i], by[o.Order] = o.Order, o
-	}
-	for _, g := range groups(x.Voice, lines) {
-		out := planGroup{head: g.head}
-		if x.whatIf {
-			out.head = x.Name(engine.Seat(options[0].Seat)) + ": " + g.head
-		}
-		for _, l := range g.lines {
-			o := by[l]
-			line := o.Order
-			if x.whatIf {
-				line = o.Line()
-			}
-			out.items = append(out.items, planChoice{order: x.Voice.Spell(l), href: from + on(line), gain: x.gain(o.Gain), chance: o.Draws, was: was != "" && o.Line() == was})
-		}
-		x.groups = append(x.groups, out)
-	}
-}
-
-// many reports whether groups of choices are shown folded.
-func (x *PlanPage) folded(g planGroup) bool {
-	n := 0
-	for _, h := range x.groups {
-		n += len(h.items)
-	}
-	return len(g.items) > maxOpen && n > maxInPlace
 }
 
 // list arranges the plan's i-th reservation list.
@@ -281,7 +268,7 @@ func (x *PlanPage) list(plan *turns.Plan, i int, from string) {
 	}
 	for _, d := range r.Dice {
 		if !contains(r.Wanted, d) {
-			l.dice = append(l.dice, planChoice{order: x.die(d), href: with(append(r.Wanted[:len(r.Wanted):len(r.Wanted)], d))})
+			l.dice = append(l.dice, planDie{die: x.die(d), href: with(append(r.Wanted[:len(r.Wanted):len(r.Wanted)], d))})
 		}
 	}
 	if len(r.Wanted) > 0 {

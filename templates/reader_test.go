@@ -16,13 +16,13 @@ import (
 
 // A heard is a line as a screen reader says it, and within which named parts.
 type heard struct {
-	in   string // "board: Ada/grid"
-	text string
+	in    string // "The other players/Board of Ada"
+	text  string
+	piece bool // it is what a piece is called
 }
 
-// hear reads a page as a screen reader does: what is hidden from it is not
-// there, a link is called by what labels it, a row of a table is a line, and what
-// is folded stays folded.
+// hear reads a page as a screen reader does: what is hidden from it is not there, what
+// has a label is called by it, a row of a table is a line, and what is folded stays folded.
 func hear(doc *html.Node) (out []heard) {
 	ids := map[string]*html.Node{}
 	for n := range doc.Descendants() {
@@ -30,29 +30,34 @@ func hear(doc *html.Node) (out []heard) {
 			ids[id] = n
 		}
 	}
+	label := func(n *html.Node) string {
+		if by := ids[attribute(n, "aria-labelledby")]; by != nil {
+			return plainText(by)
+		}
+		return attribute(n, "aria-label")
+	}
 	var walk func(n *html.Node, in string)
 	walk = func(n *html.Node, in string) {
-		if n.Type == html.ElementNode {
-			if attribute(n, "aria-hidden") == "true" || n.Data == "head" || n.Data == "details" || n.Data == "foreignObject" {
-				return
+		say := func(text string) {
+			if text != "" {
+				out = append(out, heard{in: in, text: text, piece: attribute(n, "data-k") != ""})
 			}
-			if by := attribute(n, "aria-labelledby"); n.Data == "a" && by != "" {
-				text := ""
-				if ids[by] != nil {
-					text = plainText(ids[by])
-				}
-				out = append(out, heard{in, text})
-				return
-			}
-			if label := attribute(n, "aria-label"); label != "" {
-				in = strings.TrimPrefix(in+"/"+label, "/")
-			}
-			if slices.Contains([]string{"p", "li", "h1", "h2", "tr"}, n.Data) {
-				if text := plainText(n); text != "" {
-					out = append(out, heard{in, text})
-				}
-				return
-			}
+		}
+		switch {
+		case n.Type == html.TextNode:
+			say(strings.Join(strings.Fields(n.Data), " "))
+			return
+		case n.Type != html.ElementNode: // the document
+		case attribute(n, "aria-hidden") == "true" || n.Data == "head" || n.Data == "details":
+			return
+		case label(n) != "" && (attribute(n, "role") == "img" || n.Data == "a"):
+			say(label(n))
+			return
+		case label(n) != "":
+			in = strings.TrimPrefix(in+"/"+label(n), "/")
+		case slices.Contains([]string{"p", "li", "h1", "h2", "h3", "tr"}, n.Data) && !labelled(n):
+			say(plainText(n))
+			return
 		}
 		for c := range n.ChildNodes() {
 			walk(c, in)
@@ -60,6 +65,16 @@ func hear(doc *html.Node) (out []heard) {
 	}
 	walk(doc, "")
 	return out
+}
+
+// labelled reports whether something in an element has a name of its own.
+func labelled(n *html.Node) bool {
+	for c := range n.Descendants() {
+		if attribute(c, "aria-label") != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func attribute(n *html.Node, name string) string {
@@ -101,6 +116,7 @@ type reader struct {
 	v     engine.View
 	voice *words.Voice
 	named map[string]engine.Seat
+	room  int // heard of last
 	seen  map[string]bool
 	err   error
 }
@@ -145,13 +161,6 @@ func (r *reader) seat(name string) engine.Seat {
 	return s
 }
 
-func (r *reader) seats(list string) (out []engine.Seat) {
-	for name := range strings.SplitSeq(list, ", ") {
-		out = append(out, r.seat(name))
-	}
-	return out
-}
-
 func (r *reader) color(s string) engine.Color {
 	i := slices.Index([]string{"orange", "gray", "green"}, s)
 	if i < 0 {
@@ -166,109 +175,104 @@ func (r *reader) hexAt(s string) engine.Hex {
 	return engine.HexAt(r.number(s[1:]), int(s[0]-'a'))
 }
 
-// card is "Mission 023 gray", "Mission gray", "Ravager 061", "Ravager", "empty".
+// card is "gray Mission 023", "a gray Mission card", "Ravager 061", "a Ravager card".
 func (r *reader) card(s string) engine.Card {
-	s, _, _ = strings.Cut(s, " (")
-	s, _, _ = strings.Cut(s, ":")
 	switch w := strings.Fields(s); {
-	case s == "empty":
-		return 0
-	case s == "Ravager":
+	case s == "a Ravager card":
 		return engine.BackRavager
 	case len(w) == 2 && w[0] == "Ravager":
 		return engine.Card(r.number(w[1]))
-	case len(w) == 2 && w[0] == "Mission":
+	case len(w) == 3 && w[1] == "Mission":
+		return engine.Card(r.number(w[2]))
+	case len(w) == 4 && w[2] == "Mission":
 		return engine.BackOrange + engine.Card(r.color(w[1]))
-	case len(w) == 3 && w[0] == "Mission":
-		return engine.Card(r.number(w[1]))
 	}
 	r.fail("%q is no card", s)
 	return 0
 }
 
-// tile is "t12 orange: 1 VP", "a4 Advanced: …", "empty"; what a boost side says
-// begins with its boost.
-func (r *reader) tile(s string) (t engine.Tile, boost bool) {
-	if s == "empty" {
-		return 0, false
-	}
-	name, _, _ := strings.Cut(s, " ")
-	n := engine.Tile(r.number(name[1:]))
-	switch name[0] {
-	case 's':
+// tile is "orange tile t12 (1 VP)", "Advanced tile a4 (…)".
+func (r *reader) tile(s string) engine.Tile {
+	m := r.match(`(?:orange|gray|green|Advanced) tile ([sta])(\d+)(?: \(.*\))?`, s)
+	n := engine.Tile(r.number(m[2]))
+	switch m[1] {
+	case "s":
 		n += engine.FirstStart - 1
-	case 'a':
+	case "a":
 		n += engine.FirstAdvanced - 1
 	}
-	if n.String() != name {
-		r.fail("%q is no tile", s)
-	}
-	_, does, _ := strings.Cut(s, ": ")
-	return n, strings.HasPrefix(does, "boost: ")
+	return n
 }
 
-// dice are "orange 3, gray 0 (star)", "none".
-func (r *reader) dice(s string) (out []engine.DieView) {
-	if s == "none" {
-		return nil
-	}
-	for d := range strings.SplitSeq(s, ", ") {
-		m := r.match(`(\w+) (\d)(?: \(star\))?`, d)
-		out = append(out, engine.DieView{Color: r.color(m[1]), Value: uint8(r.number(m[2]))})
+// tiles are several, as prose lists them.
+func (r *reader) tiles(s string) (out []engine.Tile) {
+	for _, x := range parts(s) {
+		out = append(out, r.tile(x))
 	}
 	return out
 }
 
-// pile is "left 12, discarded 3".
-func (r *reader) pile(s string) engine.DeckView {
-	m := r.match(`left (\d+)(?:, discarded (\d+))?`, s)
-	d := engine.DeckView{Left: r.number(m[1])}
-	if m[2] != "" {
-		d.Discarded = r.number(m[2])
+// parts are the parts of a list: "a, b and c".
+func parts(s string) []string {
+	if s == "" {
+		return nil
 	}
-	return d
+	return strings.Split(strings.ReplaceAll(s, " and ", ", "), ", ")
 }
 
-var (
-	standing = regexp.MustCompile(`^seat (\d)(?:, (.*))?: VP (\d+)(?:, final (\d+))?(, turn)?$`)
-	seated   = regexp.MustCompile(`^\d (.*) \d+ VP( to move)?$`)
-	trapped  = regexp.MustCompile(`(\d+)(?: \(robots ([^)]*)\))?`)
-)
+// die is "orange 3" or "gray star".
+func (r *reader) die(s string) engine.DieView {
+	m := r.match(`(\w+) (\d|star)`, s)
+	return engine.DieView{Color: r.color(m[1]), Value: uint8(r.number(strings.Replace(m[2], "star", "0", 1)))}
+}
+
+// count is "no", "one" or a number.
+func (r *reader) count(s string) int {
+	if i := slices.Index([]string{"no", "one"}, s); i >= 0 {
+		return i
+	}
+	return r.number(s)
+}
+
+var ticket = regexp.MustCompile(`^(\w+)\| ?(.*?) ?(\d+) VP$`)
 
 // rebuild makes a View of what is heard of its page; players are told by
 // nothing else.
 func rebuild(lines []heard, set *component.Set) (*engine.View, error) {
 	r := &reader{voice: words.English().For(set, 0, nil), named: map[string]engine.Seat{}, seen: map[string]bool{}}
-	r.v.Die.Color = engine.None
-	var list []string
+	v := &r.v
+	v.Die.Color, v.Display = engine.None, make([]engine.Tile, len(set.Costs))
+	var names []string
 	for _, l := range lines { // who plays
-		if m := standing.FindStringSubmatch(name(l.text)); m != nil && strings.HasSuffix(l.in, "table/players") {
-			p := engine.PlayerView{Seat: engine.Seat(r.number(m[1])), VP: r.number(m[3])}
-			if m[4] != "" {
-				p.Final = r.number(m[4])
+		if m := ticket.FindStringSubmatch(l.text); m != nil && l.in == "Players in turn order" {
+			names = append(names, m[1])
+			p := engine.PlayerView{Seat: engine.Seat(len(names)), VP: r.number(m[3])}
+			if r.named[m[1]] = p.Seat; strings.Contains(m[2], "their turn") {
+				v.Seat = p.Seat
 			}
-			if m[5] != "" {
-				r.v.Seat = p.Seat
+			if strings.Contains(m[2], "to decide") {
+				v.ToAct = append(v.ToAct, p.Seat)
 			}
-			r.v.Players = append(r.v.Players, p)
-			r.named[m[2]] = p.Seat
-			list = append(list, m[2])
+			v.Players = append(v.Players, p)
 		}
 	}
-	r.voice = words.English().For(set, 0, list)
+	r.voice = words.English().For(set, 0, names)
 	sources := map[string]engine.Source{}
 	for s := range engine.Sources {
 		sources[r.voice.Say("source."+s.String())] = s
 	}
 	for _, l := range lines {
-		_, rest, _ := strings.Cut(l.in, "/") // within a named section of the page
+		part, rest, _ := strings.Cut(l.in, "/")
 		switch {
-		case strings.HasPrefix(rest, "table"):
-			r.table(strings.TrimPrefix(rest, "table"), name(l.text))
-		case strings.HasPrefix(rest, "board: "):
-			who, group, _ := strings.Cut(strings.TrimPrefix(rest, "board: "), "/")
-			if s := r.seat(who); s > 0 {
-				r.board(&r.v.Players[s-1], group, name(l.text))
+		case part == "Space" && rest != "":
+			r.space(l.text)
+		case part == "The frigate":
+			r.frigate(l.text)
+		case part == "Technology":
+			r.technology(l.text)
+		case strings.HasPrefix(rest, "Board of "):
+			if s := r.seat(strings.TrimPrefix(rest, "Board of ")); s > 0 {
+				r.board(&v.Players[s-1], l.text)
 			}
 		default:
 			r.prose(l.text, sources)
@@ -277,56 +281,60 @@ func rebuild(lines []heard, set *component.Set) (*engine.View, error) {
 			return nil, fmt.Errorf("%s: %q: %w", l.in, l.text, r.err)
 		}
 	}
+	for i := range v.Players {
+		if p := &v.Players[i]; v.Finished {
+			p.Final = p.VP
+		}
+	}
 	r.complete()
-	return &r.v, r.err
+	return v, r.err
 }
 
-// name is what a thing is called; behind it stands what it is about.
-func name(text string) string {
-	s, _, _ := strings.Cut(text, "|")
-	return strings.TrimSpace(s)
-}
-
-// prose is a line that is not on a board.
+// prose is a line that is not of a board.
 func (r *reader) prose(text string, sources map[string]engine.Source) {
+	v := &r.v
 	if strings.HasPrefix(text, "Base game · ") || strings.HasPrefix(text, "Advanced rules · ") {
 		m := r.match(`(Base game|Advanced rules) · (revised|first) edition · (?:(\d) players|solo against Hal \((\w+)\))`, text)
-		r.v.Options.Advanced, r.v.Options.First = m[1] == "Advanced rules", m[2] == "first"
-		if r.v.Options.Players = 1; m[3] != "" {
-			r.v.Options.Players = r.number(m[3])
+		v.Options.Advanced, v.Options.First = m[1] == "Advanced rules", m[2] == "first"
+		if v.Options.Players = 1; m[3] != "" {
+			v.Options.Players = r.number(m[3])
 		}
 		for l := engine.Easy; l <= engine.Extreme; l++ {
 			if l.String() == m[4] {
-				r.v.Options.Hal = l
+				v.Options.Hal = l
 			}
 		}
 		r.seen["options"] = true
 		return
 	}
-	if m := seated.FindStringSubmatch(text); m != nil {
-		if m[2] != "" {
-			r.v.ToAct = append(r.v.ToAct, r.seat(m[1]))
-		}
+	if m := regexp.MustCompile(`^Round (\d+), turn (\d+)$`).FindStringSubmatch(text); m != nil {
+		v.Round, v.Turn = r.number(m[1]), r.number(m[2])
+		r.seen["round"] = true
+		return
+	}
+	if rest, ok := strings.CutPrefix(text, "In use: "); ok {
+		r.inUse(strings.TrimSuffix(rest, "."))
 		return
 	}
 	cells := strings.Split(text, "|")
-	if s, ok := sources[strings.TrimSpace(cells[0])]; ok && len(cells) == len(r.v.Players)+1 {
-		for i := range r.v.Players {
-			r.v.Players[i].By[s] = r.number(cells[i+1])
+	if s, ok := sources[strings.TrimSpace(cells[0])]; ok && len(cells) == len(v.Players)+1 {
+		for i := range v.Players {
+			v.Players[i].By[s] = r.number(cells[i+1])
 		}
 		return
 	}
-	if strings.HasPrefix(text, "Round ") || strings.HasPrefix(text, "Set-up") || strings.Contains(text, " VP. The ") {
-		for s := engine.Seat(1); int(s) <= len(r.v.Players); s++ {
-			for d := engine.AskReserveFree; d <= engine.AskKeep; d++ {
-				if s == r.v.Seat && strings.Contains(text, " "+words.Sentence(r.voice.Asked(s, d))) {
-					r.v.Asked = d
-				}
+	over := regexp.MustCompile(` VP\. The `).MatchString(text)
+	if strings.HasPrefix(text, "Round ") || strings.HasPrefix(text, "Set-up") || over {
+		v.Finished = over
+		v.LastRound = over || strings.Contains(text, r.voice.Say("letter.last-round"))
+		for d := engine.AskReserveFree; d <= engine.AskKeep; d++ {
+			if v.Seat > 0 && strings.Contains(text, " "+words.Sentence(r.voice.Asked(v.Seat, d))) {
+				v.Asked = d
 			}
 		}
 		for e := engine.BySpes; e <= engine.ByRavagers; e++ {
 			if strings.Contains(text, r.voice.Say("ending."+e.String())) {
-				r.v.Ending = e
+				v.Ending = e
 			}
 		}
 		r.seen["status"] = true
@@ -336,7 +344,7 @@ func (r *reader) prose(text string, sources map[string]engine.Source) {
 
 // winners finds whose victory a sentence tells.
 func (r *reader) winners(text string) {
-	if strings.HasPrefix(text, "Round ") || strings.HasPrefix(text, "Set-up") {
+	if !r.v.Finished {
 		return
 	}
 	n := len(r.v.Players)
@@ -347,6 +355,8 @@ func (r *reader) winners(text string) {
 			if set>>s&1 == 1 {
 				v.Winners = append(v.Winners, engine.Seat(s+1))
 			}
+			v.Players = slices.Clone(v.Players)
+			v.Players[s].Final = v.Players[s].VP
 		}
 		if strings.HasPrefix(text, victory(r.voice, &v)+" ") {
 			r.v.Winners = v.Winners
@@ -354,65 +364,103 @@ func (r *reader) winners(text string) {
 	}
 }
 
-func (r *reader) table(group, s string) {
+// inUse is "orange 3, in room 5, 2 times more".
+func (r *reader) inUse(text string) {
 	v := &r.v
-	colored := func(i int) engine.Pile { return engine.Pile(i) }
-	switch {
-	case group == "/Space" && strings.HasPrefix(s, "Ravager deck: "):
-		v.Decks[engine.PileRavager] = r.pile(strings.TrimPrefix(s, "Ravager deck: "))
-		r.seen["ravagers"] = true
-	case group == "/Space":
-		m := r.match(`round (\d+), turn (\d+)(?:, (over|last round))?`, s)
-		v.Round, v.Turn, v.Finished, v.LastRound = r.number(m[1]), r.number(m[2]), m[3] == "over", m[3] != ""
-		r.seen["round"] = true
-	case strings.HasPrefix(group, "/Space/strip ") && strings.HasPrefix(s, "Spes token, strip "):
-		v.SpesToken = r.number(strings.TrimPrefix(s, "Spes token, strip "))
-	case strings.HasPrefix(group, "/Space/strip "):
-		if n := r.number(strings.TrimPrefix(group, "/Space/strip ")); len(v.Strips) == 0 || v.Strips[len(v.Strips)-1].Number != n {
-			v.Strips = append(v.Strips, engine.StripView{Number: n})
+	text, inject, _ := strings.Cut(text, ", to inject: ")
+	v.ToInject = r.tiles(inject)
+	for i, s := range strings.Split(text, ", ") {
+		rest := func(prefix string) (string, bool) { return strings.CutPrefix(s, prefix) }
+		if i == 0 {
+			v.Die = r.die(s)
+		} else if n, ok := rest("in room "); ok {
+			v.Acting = uint8(r.number(n))
+		} else if c, ok := rest("on "); ok {
+			v.Using = r.card(c)
+		} else if h, ok := rest("a ship at "); ok {
+			v.Ship = r.hexAt(h)
+		} else {
+			v.Left = r.count(r.match(`(\w+) times? more`, s)[1])
 		}
-		h := r.hex(s)
-		v.Strips[len(v.Strips)-1].Hexes[h.At.Lane()] = h
-	case group == "/players" && strings.HasPrefix(s, "seat "): // read before
-	case group == "/players" && strings.HasPrefix(s, "Mission deck "):
-		m := r.match(`Mission deck (\w+): (.*)`, s)
-		v.Decks[engine.PileOrange+colored(int(r.color(m[1])))] = r.pile(m[2])
-		r.seen["missions "+m[1]] = true
-	case group == "/players":
-		r.now(s)
-	case group == "/frigate" && strings.Contains(s, " supply: "):
-		m := r.match(`(\w+) supply: dice (\d+)(?:, damaged (\d+))?`, s)
-		d := engine.SupplyView{Dice: r.number(m[2])}
-		if m[3] != "" {
-			d.Damaged = r.number(m[3])
-		}
-		v.Supply[r.color(m[1])] = d
-		r.seen["supply "+m[1]] = true
-	case group == "/frigate" && strings.HasPrefix(s, "neutral "):
-		m := r.match(`neutral (\w+): (robot; )?dice (.*)`, s)
+	}
+}
+
+// space is "c4, orange planet, the Black Angel, a Ravager icon, gray Mission 023 of Ada: …, a ship of Bo".
+func (r *reader) space(text string) {
+	v := &r.v
+	if strings.HasPrefix(text, "The Spes token on strip ") {
+		v.SpesToken = r.number(r.match(`The Spes token on strip (\d+): .*`, text)[1])
+		return
+	}
+	m := r.match(`([a-e]\d+), (orange planet|gray station|green fleet|asteroids|the planet Spes)(, the Black Angel)?(, a comet)?(?:, (a|\d) Ravager icons?)?(?:, (\w+ Mission \d+) of (\w+): .*?)?((?:, a ship of \w+)*)`, text)
+	if r.err != nil {
+		return
+	}
+	h := engine.HexView{At: r.hexAt(m[1]), Color: engine.None, Comet: m[4] != ""}
+	switch m[2] {
+	case "asteroids":
+		h.Asteroid = true
+	case "the planet Spes":
+		h.Spes, v.SpesHex = true, h.At
+	default:
+		color, _, _ := strings.Cut(m[2], " ")
+		h.Color = r.color(color)
+	}
+	if m[3] != "" {
+		v.BlackAngel = h.At
+	}
+	if m[5] != "" {
+		h.Icons = r.number(strings.Replace(m[5], "a", "1", 1))
+	}
+	if m[6] != "" {
+		h.Card, h.Owner = r.card(m[6]), r.seat(m[7])
+	}
+	for _, s := range strings.Split(m[8], ", a ship of ")[1:] {
+		h.Ships = append(h.Ships, r.seat(s))
+	}
+	if n := h.At.Strip(); len(v.Strips) == 0 || v.Strips[len(v.Strips)-1].Number != n {
+		v.Strips = append(v.Strips, engine.StripView{Number: n})
+	}
+	v.Strips[len(v.Strips)-1].Hexes[h.At.Lane()] = h
+}
+
+// frigate is a room, a Ravager in the room last heard of, or dice of the supply.
+func (r *reader) frigate(text string) {
+	v := &r.v
+	neutral := func() *engine.NeutralView {
 		if v.Neutral == nil {
 			v.Neutral = &engine.NeutralView{}
 		}
-		v.Neutral.Robots[r.color(m[1])] = m[2] != ""
-		v.Neutral.Dice = append(v.Neutral.Dice, r.dice(m[3])...)
-		r.seen["neutral "+m[1]] = true
-	case group == "/frigate" && strings.HasPrefix(s, "seat 2, Hal: "): // his dice once more
-		r.seen["beside "+strconv.Itoa(len(r.seen))] = true
-	case group == "/frigate":
-		m := r.match(`(\d) (\w+) (\w+), Damage (\d)(?:; Ravagers (.*); on top \d+: .*)?`, s)
-		l := &v.Locs[r.number(m[1])%7]
-		l.Color, l.Action, l.Damage = r.color(m[2]), r.action(m[3]), r.number(m[4])
-		for _, one := range trapped.FindAllStringSubmatch(m[5], -1) {
-			trap := engine.TrapView{Card: engine.Card(r.number(one[1]))}
-			if one[2] != "" {
-				trap.Robots = r.seats(one[2])
-			}
-			l.Ravagers = append(l.Ravagers, trap)
+		return v.Neutral
+	}
+	switch {
+	case text == "The frigate":
+	case strings.HasPrefix(text, "Ravager "):
+		m := r.match(`(Ravager \d+), (?:covered|on top: [^;]*)(?:; caught on it: (.*))?`, text)
+		trap := engine.TrapView{Card: r.card(m[1])}
+		for _, name := range parts(m[2]) {
+			trap.Robots = append(trap.Robots, r.seat(name))
 		}
-	case group == "/display":
-		r.shop(s)
+		v.Locs[r.room].Ravagers = append(v.Locs[r.room].Ravagers, trap)
+	case strings.HasPrefix(text, "a robot of the neutral player"):
+		neutral().Robots[r.color(r.match(`a robot of the neutral player in the (\w+) workstation`, text)[1])%3] = true
+	case strings.HasSuffix(text, " of the neutral player"):
+		neutral().Dice = append(neutral().Dice, r.die(strings.TrimSuffix(text, " of the neutral player")))
+	case strings.Contains(text, " supply: "):
+		m := r.match(`(\w+) supply: (\w+) (?:die|dice)(?:, (\d+) damaged)?`, text)
+		d := engine.SupplyView{Dice: r.count(m[2])}
+		if m[3] != "" {
+			d.Damaged = r.number(m[3])
+		}
+		v.Supply[r.color(m[1])%3] = d
+		r.seen["supply "+m[1]] = true
 	default:
-		r.fail("%s on the table", group)
+		m := r.match(`(\d), (\w+), (\w+): [^.]*\. (?:No|(\d)) Damage\b.*`, text)
+		r.room = r.number(m[1]) % 7
+		l := &v.Locs[r.room]
+		if l.Color, l.Action = r.color(m[3]), r.action(m[2]); m[4] != "" {
+			l.Damage = r.number(m[4])
+		}
 	}
 }
 
@@ -426,204 +474,142 @@ func (r *reader) action(s string) component.Action {
 	return component.NoAction
 }
 
-// hex is "c4 orange, comet, Ravager icon, Black Angel; Mission 023 gray, owner Ada (…): …; ships Ada, Bo".
-func (r *reader) hex(s string) engine.HexView {
-	m := r.match(`([a-e]\d+) (orange|gray|green|asteroids|Spes)(, comet)?(, Ravager icon(?: (\d))?)?(, Black Angel)?(?:; Mission (\d+) \w+, owner (\w+) \(reward [^)]*\): .*?)?(?:; ships ([\w, ]+))?`, s)
-	if r.err != nil {
-		return engine.HexView{}
-	}
-	h := engine.HexView{At: r.hexAt(m[1]), Color: engine.None, Comet: m[3] != ""}
-	switch m[2] {
-	case "asteroids":
-		h.Asteroid = true
-	case "Spes":
-		h.Spes, r.v.SpesHex = true, h.At
-	default:
-		h.Color = r.color(m[2])
-	}
-	if m[4] != "" {
-		if h.Icons = 1; m[5] != "" {
-			h.Icons = r.number(m[5])
-		}
-	}
-	if m[6] != "" {
-		r.v.BlackAngel = h.At
-	}
-	if m[7] != "" {
-		h.Card, h.Owner = engine.Card(r.number(m[7])), r.seat(m[8])
-	}
-	if m[9] != "" {
-		h.Ships = r.seats(m[9])
-	}
-	return h
-}
-
-// now is "die gray 2; acting 3; left 1; inject t12, t30".
-func (r *reader) now(s string) {
-	v := &r.v
-	for part := range strings.SplitSeq(s, "; ") {
-		what, rest, _ := strings.Cut(part, " ")
-		switch what {
-		case "die":
-			if d := r.dice(rest); len(d) == 1 {
-				v.Die = d[0]
-			}
-		case "acting":
-			v.Acting = uint8(r.number(rest))
-		case "using":
-			v.Using = r.card(rest)
-		case "ship":
-			v.Ship = r.hexAt(rest)
-		case "left":
-			v.Left = r.number(rest)
-		case "inject":
-			for t := range strings.SplitSeq(rest, ", ") {
-				tile, _ := r.tile(t)
-				v.ToInject = append(v.ToInject, tile)
-			}
-		default:
-			r.fail("%q of a turn", part)
-		}
-	}
-}
-
-func (r *reader) shop(s string) {
+// technology is a tile for sale, the top of a stack, or how much a deck has.
+func (r *reader) technology(text string) {
 	v := &r.v
 	switch {
-	case strings.HasPrefix(s, "display "):
-		m := r.match(`display (\d), cost (\d): (.*)`, s)
-		t, _ := r.tile(m[3])
-		v.Display = append(v.Display, t)
-		if len(v.Display) != r.number(m[1]) {
-			r.fail("display %s comes after %d", m[1], len(v.Display)-1)
+	case strings.HasPrefix(text, "Place "):
+		m := r.match(`Place (\d): (.*); costs (\d)`, text)
+		if i := r.number(m[1]) - 1; i < len(v.Display) {
+			v.Display[i] = r.tile(m[2])
 		}
-	case strings.HasPrefix(s, "Advanced deck: "):
-		v.AdvancedLeft = r.pile(strings.TrimPrefix(s, "Advanced deck: ")).Left
-		r.seen["advanced"] = true
-	case strings.HasPrefix(s, "Advanced "):
-		m := r.match(`Advanced (\d), cost (\d): (.*)`, s)
-		v.Slots[(r.number(m[1])+3)%4], _ = r.tile(m[3])
-		r.seen["slot "+m[1]] = true
-	default:
-		m := r.match(`(\w+) stack: (.*); (left .*)`, s)
-		c := r.color(m[1]) % 3
-		v.TopTile[c], _ = r.tile(m[2])
-		v.Decks[engine.PileTileOrange+engine.Pile(c)] = r.pile(m[3])
+	case strings.HasPrefix(text, "Advanced ") && strings.Contains(text, "; costs "):
+		m := r.match(`Advanced (\d): (.*); costs 2`, text)
+		v.Slots[(r.number(m[1])+3)%4] = r.tile(m[2])
+	case strings.HasPrefix(text, "Next: "):
+		m := r.match(`Next: ((\w+) tile .*); (\d+) more below(?:, (\d+) used)?`, text)
+		c := r.color(m[2]) % 3
+		v.TopTile[c] = r.tile(m[1])
+		v.Decks[engine.PileTileOrange+engine.Pile(c)] = engine.DeckView{Left: r.number(m[3]) + 1, Discarded: r.number("0" + m[4])}
+		r.seen["stack "+m[2]] = true
+	case strings.Contains(text, " tiles: none left"):
+		m := r.match(`(\w+) tiles: none left(?:, (\d+) used)?`, text)
+		v.Decks[engine.PileTileOrange+engine.Pile(r.color(m[1])%3)].Discarded = r.number("0" + m[2])
 		r.seen["stack "+m[1]] = true
+	case strings.Contains(text, " to come"):
+		v.AdvancedLeft = r.count(r.match(`(\w+) more Advanced tiles? to come`, text)[1])
+		r.seen["advanced"] = true
+	case strings.Contains(text, " deck: "):
+		m := r.match(`(\w+)(?: Mission)? deck: (\d+) left, (\d+) used`, text)
+		pile := engine.PileRavager
+		if m[1] != "Ravager" {
+			pile = engine.PileOrange + engine.Pile(r.color(m[1])%3)
+		}
+		v.Decks[pile] = engine.DeckView{Left: r.number(m[2]), Discarded: r.number(m[3])}
+		r.seen["deck "+m[1]] = true
 	}
 }
 
 // board is a line of a player's board.
-func (r *reader) board(p *engine.PlayerView, group, s string) {
+func (r *reader) board(p *engine.PlayerView, text string) {
 	who := fmt.Sprint(p.Seat, " ")
-	r.seen[who+group+strings.SplitN(s, ":", 2)[0]] = true
-	hand := func(s string) {
-		m := r.match(`hand: orange (\d+), gray (\d+), green (\d+), Ravagers (\d+)`, s)
-		p.Hand, p.Ravagers = [3]int{r.number(m[1]), r.number(m[2]), r.number(m[3])}, r.number(m[4])
-	}
 	switch {
-	case strings.HasPrefix(s, "seat ") && strings.Contains(s, "; ships "):
-		m := r.match(`seat \d, \w+: VP (\d+)(?:, final \d+)?; ships (\d+), resources (\d+), Debris (\d+)`, s)
-		if r.number(m[1]) != p.VP {
-			r.fail("%s VP on the board, %d above", m[1], p.VP)
-		}
-		p.Ships, p.Resources, p.Debris = r.number(m[2]), r.number(m[3]), r.number(m[4])
+	case strings.HasSuffix(text, " in storage"):
+		m := r.match(`(\d+) ships?, (\d+) resources? and (\d+) Debris in storage`, text)
+		p.Ships, p.Resources, p.Debris = r.number(m[1]), r.number(m[2]), r.number(m[3])
 		r.seen[who+"goods"] = true
-	case strings.HasPrefix(s, "seat "):
-		m := r.match(`seat \d, \w+: VP (\d+)(?:, final \d+)?`, s)
-		if r.number(m[1]) != p.VP {
-			r.fail("%s VP on the board, %d above", m[1], p.VP)
-		}
-		r.seen[who+"goods"] = true
-	case group == "grid" && strings.HasPrefix(s, "row ") || group == "grid" && strings.HasPrefix(s, "column "):
-		m := r.match(`(row|column) (\d): (.*)`, s)
+	case strings.HasPrefix(text, "Row ") || strings.HasPrefix(text, "Column "):
+		m := r.match(`(Row|Column) (\d)(?:, free|: (.*))`, text)
 		slots := &p.Rows
-		if m[1] == "column" {
+		if m[1] == "Column" {
 			slots = &p.Columns
 		}
-		slots[(r.number(m[2])+2)%3] = r.card(m[3])
-	case group == "grid":
-		m := r.match(`(\d)\.(\d): (.*?)(; Debris)?`, s)
-		t, boost := r.tile(m[3])
-		p.Grid[(r.number(m[1])*3-3+r.number(m[2])-1+9)%9] = engine.CellView{Tile: t, Boost: boost, Debris: m[4] != ""}
-	case strings.HasPrefix(s, "break room "):
-		m := r.match(`break room (\d+); workstation orange (\d+), gray (\d+), green (\d+)(?:; on Missions (\d+))?(?:; robot supply (\d+), pilots (\d+), on Missions (\d+), on Ravagers (\d+))?`, s)
-		p.Break, p.Stations = r.number(m[1]), [3]int{r.number(m[2]), r.number(m[3]), r.number(m[4])}
-		if r.seen[who+"robots"] = true; m[5] != "" {
-			p.OnCards = r.number(m[5])
-			break
+		if m[3] != "" {
+			slots[(r.number(m[2])+2)%3] = r.card(m[3])
 		}
-		p.RobotSupply, p.Pilots, p.OnCards, p.Trapped = r.number(m[6]), r.number(m[7]), r.number(m[8]), r.number(m[9])
-	case strings.HasPrefix(s, "standard dice: "):
-		p.Standard = r.dice(strings.TrimPrefix(s, "standard dice: "))
-	case strings.HasPrefix(s, "dice: "): // Hal's
-		p.Standard = r.dice(strings.TrimPrefix(s, "dice: "))
-	case strings.HasPrefix(s, "secure dice: "):
-		p.Secure = r.dice(strings.TrimPrefix(s, "secure dice: "))
-	case strings.HasPrefix(s, "deck: "):
-		r.v.Decks[engine.PileHal] = r.pile(strings.TrimPrefix(s, "deck: "))
-	case strings.HasPrefix(s, "VP: "): // what things are worth to Hal stands in the set
-	case group == "spaces":
-		m := r.match(`(\w+): (.*); tucked \w+ (\d+)(?:: (.*))?`, s)
-		c := r.color(m[1]) % 3
-		p.Spaces[c], _ = r.tile(m[2])
-		if m[4] != "" {
-			for card := range strings.SplitSeq(m[4], ", ") {
-				p.Tucked[c] = append(p.Tucked[c], engine.Card(r.number(card)))
-			}
+		r.seen[who+m[1]+m[2]] = true
+	case regexp.MustCompile(`^\d\.\d: `).MatchString(text):
+		m := r.match(`(\d)\.(\d): (.*?)(; Debris on it)?(; boost side up)?`, text)
+		p.Grid[(r.number(m[1])*3-3+r.number(m[2])-1+9)%9] = engine.CellView{Tile: r.tile(m[3]), Debris: m[4] != "", Boost: m[5] != ""}
+	case strings.HasSuffix(text, " in hand"):
+		m := r.match(`(\w+) (?:(\w+) Mission|Ravager) cards? in hand`, text)
+		if m[2] == "" {
+			p.Ravagers = r.count(m[1])
+		} else {
+			p.Hand[r.color(m[2])%3] = r.count(m[1])
 		}
-		if len(p.Tucked[c]) != r.number(m[3]) {
-			r.fail("%d cards are tucked, not %s", len(p.Tucked[c]), m[3])
+	case strings.Contains(text, " in the break room"):
+		r.crew(p, text)
+		r.seen[who+"robots"] = true
+	case strings.Contains(text, " tucked under the "):
+		m := r.match(`(\w+) cards? tucked under the (\w+) space: (.*)`, text)
+		c := r.color(m[2]) % 3
+		for _, x := range parts(m[3]) {
+			p.Tucked[c] = append(p.Tucked[c], r.card(x))
 		}
-	case strings.HasPrefix(group, "hand: "):
-		hand(group)
-		if strings.HasPrefix(s, "hand: ") {
-			hand(s)
-			break
+		if len(p.Tucked[c]) != r.count(m[1]) {
+			r.fail("%d cards are tucked, not %s", len(p.Tucked[c]), m[1])
 		}
-		p.Cards = append(p.Cards, r.card(s))
-	case group == "ejected":
-		t, _ := r.tile(s)
-		p.Ejected = append(p.Ejected, t)
-	case group == "tucked":
-		r.seen[who+"tucked "+r.card(s).String()] = true
-	default:
-		r.fail("%s on a board", group)
+	case strings.Contains(text, " space: "):
+		m := r.match(`(\w+) space: (.*)`, text)
+		p.Spaces[r.color(m[1])%3] = r.tile(m[2])
+	case strings.HasPrefix(text, "Ejected: "):
+		p.Ejected = r.tiles(strings.TrimPrefix(text, "Ejected: "))
+	case strings.HasPrefix(text, "Hal's cards: "):
+		m := r.match(`Hal's cards: (\d+) left, (\d+) played`, text)
+		r.v.Decks[engine.PileHal] = engine.DeckView{Left: r.number(m[1]), Discarded: r.number(m[2])}
+		r.seen["deck Hal"] = true
+	case regexp.MustCompile(`^(orange|gray|green) (\d|star)(, reserved)?$`).MatchString(text):
+		face, reserved := strings.CutSuffix(text, ", reserved")
+		dice := &p.Standard
+		if reserved {
+			dice = &p.Secure
+		}
+		*dice = append(*dice, r.die(face))
+	case regexp.MustCompile(`^(\w+ Mission|Ravager) \d+$`).MatchString(text):
+		p.Cards = append(p.Cards, r.card(text))
+	}
+}
+
+// crew is "3 robots in the break room, no robots in the orange workstation, …".
+func (r *reader) crew(p *engine.PlayerView, text string) {
+	for s := range strings.SplitSeq(text, ", ") {
+		n, where, _ := strings.Cut(s, " ")
+		k := r.count(n)
+		where = strings.TrimPrefix(strings.TrimPrefix(where, "robots "), "robot ")
+		switch where {
+		case "in the break room":
+			p.Break = k
+		case "in supply":
+			p.RobotSupply = k
+		case "pilot", "pilots":
+			p.Pilots = k
+		case "on Missions":
+			p.OnCards = k
+		case "caught":
+			p.Trapped = k
+		default:
+			p.Stations[r.color(r.match(`in the (\w+) workstation`, where)[1])%3] = k
+		}
 	}
 }
 
 // complete holds that nothing was passed over in silence.
 func (r *reader) complete() {
-	want := []string{"options", "status", "ravagers", "round", "advanced"}
+	want := []string{"options", "status", "round", "advanced", "deck Ravager"}
 	for _, c := range []string{"orange", "gray", "green"} {
-		want = append(want, "missions "+c, "supply "+c, "stack "+c)
-		if r.v.Neutral != nil {
-			want = append(want, "neutral "+c)
-		}
-	}
-	for i := range r.v.Slots {
-		want = append(want, "slot "+strconv.Itoa(i+1))
+		want = append(want, "deck "+c, "stack "+c, "supply "+c)
 	}
 	for i := range r.v.Players {
 		p := &r.v.Players[i]
 		who := fmt.Sprint(p.Seat, " ")
-		want = append(want, who+"goods", who+"robots")
-		if r.v.Options.Hal != engine.NoHal && p.Seat == engine.Hal {
-			want = append(want, who+"dice", who+"deck", who+"VP")
+		if want = append(want, who+"robots"); r.v.Options.Hal != engine.NoHal && p.Seat == engine.Hal {
+			want = append(want, "deck Hal")
 			continue
 		}
-		want = append(want, who+"standard dice", who+"secure dice")
-		for k := range 9 {
-			want = append(want, fmt.Sprintf("%sgrid%d.%d", who, k/3+1, k%3+1))
-		}
+		want = append(want, who+"goods")
 		for k := range 3 {
-			want = append(want, fmt.Sprintf("%sgridrow %d", who, k+1), fmt.Sprintf("%sgridcolumn %d", who, k+1), who+"spaces"+engine.Color(k).String())
-			for _, c := range p.Tucked[k] {
-				want = append(want, who+"tucked "+c.String())
-			}
-		}
-		if len(p.Cards) == 0 && p.Hand[0]+p.Hand[1]+p.Hand[2]+p.Ravagers > 0 {
-			want = append(want, who+fmt.Sprintf("hand: orange %d, gray %d, green %d, Ravagers %dhand", p.Hand[0], p.Hand[1], p.Hand[2], p.Ravagers))
+			want = append(want, fmt.Sprint(who, "Row", k+1), fmt.Sprint(who, "Column", k+1))
 		}
 	}
 	for _, w := range want {

@@ -89,8 +89,8 @@ func NewCards(f Frame, search string) *Book {
 			b.Found += len(fit)
 		}
 	}
-	for n := range draw.Signs() {
-		if fits(f.Say("sign." + draw.Sign(n))) {
+	for n, x := range draw.Explained {
+		if fits(f.Say("sign." + x.Key)) {
 			b.Signs = append(b.Signs, n)
 			b.Found++
 		}

@@ -91,6 +91,51 @@ func TestOneReInMailTo(t *testing.T) {
 	}
 }
 
+// A link that answers with nothing gives no body: a mail program would show an empty line.
+func TestMailToWithoutOrders(t *testing.T) {
+	if got := MailTo("a@example.org", "Friday", nil); got != "mailto:a@example.org?subject=Re%3A%20Friday" {
+		t.Error(got)
+	}
+}
+
+// A reminder says what happens next at its top, wherever its remark stands, and looks
+// unlike a turn notice. It says its reader's deadline once.
+func TestReminders(t *testing.T) {
+	g := playGame(t, 2, 40, nil)
+	must := g.View(0).ToAct[0]
+	args := map[string]string{"name": "Bo", "days": "4", "time": "2026-12-05 20:06 UTC", "next": "2026-12-06 20:06 UTC"}
+	for _, c := range []struct{ code, class string }{
+		{notice.TellRunsOut, ".re"}, {notice.TellLate, ".wa"}, {notice.TellReminder, ".re"}, {notice.TellNudge, ".re"}, {"", ""},
+	} {
+		s := sheetOf(g, must, notice.KindTurn, 40)
+		s.Message.Game, s.Message.PageKey, s.Message.Subjects = "x", "key", notice.SubjectsSteady
+		s.Message.Answer.Deadlines = []notice.Deadline{{Seat: int(must), Time: "2026-12-05 20:06 UTC", Left: 3600}}
+		s.Message.Answer.Remarks = []notice.Remark{{Code: notice.TellMutedAll, Args: args}}
+		v := words.English().For(s.View.Set, must, names)
+		title, news := capital(v.Wanted(s.View.Decision)), ""
+		if c.code != "" {
+			remark := notice.Remark{Code: c.code, Args: args}
+			s.Message.Answer.Remarks = append(s.Message.Answer.Remarks, remark)
+			title, news = map[string]string{".re": "Reminder: ", ".wa": "Overdue: "}[c.class]+title, v.Remark(remark)
+		}
+		l := render(t, s, site)
+		d := document(t, l.HTML)
+		text := flat(l.Text)
+		if got := d.Find("h1").Text(); got != title {
+			t.Errorf("%s: title %q, want %q", c.code, got, title)
+		}
+		if n := d.Find(".re,.wa").Length(); c.class == "" && n > 0 || c.class != "" && (n != 1 || d.Find(c.class).Text() != news) {
+			t.Errorf("%s: %d boxes, %q, want %q", c.code, n, d.Find(".re,.wa").Text(), news)
+		}
+		if n := strings.Count(text, "Sat 5 Dec, 20:06 UTC"); n != 1 {
+			t.Errorf("%s: the deadline stands there %d times:\n%s", c.code, n, l.Text)
+		}
+		if news != "" && strings.Count(text, flat(news)) != 1 {
+			t.Errorf("%s: %q in\n%s", c.code, news, l.Text)
+		}
+	}
+}
+
 // The answer to `settings` tells each setting with the order that changes it, and shows
 // no board.
 func TestSettingsLetter(t *testing.T) {
@@ -159,7 +204,7 @@ func TestNewsInSubject(t *testing.T) {
 	s := sheetOf(g, seat, notice.KindTurn, g.Steps()-12)
 	s.Message.Subjects = notice.SubjectsNews
 	v := words.English().For(s.View.Set, seat, names)
-	news := v.Headline(v.News(othersOf(s.Story, seat)))
+	news := v.Headline(v.News(s.Story))
 	if got := render(t, s, site).Subject; news == "" || got != words.Clean("Friday: "+news+" your turn", maxSubject) {
 		t.Errorf("%q, the news is %q", got, news)
 	}

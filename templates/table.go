@@ -5,6 +5,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/templates/draw"
 	"angelpost/templates/words"
 )
 
@@ -118,6 +119,22 @@ func frigate(v *words.Voice, view *engine.View) []string {
 		}
 		out = append(out, v.Say("table.location", "loc", n, "action", v.Action(l.Action), "color", v.Color(l.Color),
 			"does", v.Location(view.Set, n), "state", words.Sentence(strings.Join(state, "; "))))
+	}
+	return out
+}
+
+// neighbours tells of each hex which hexes it touches (rule C1).
+func neighbours(v *words.Voice, view *engine.View) []string {
+	var out []string
+	for i := range view.Strips {
+		for _, h := range view.Strips[i].Hexes {
+			near := draw.Touching(view, h.At)
+			list := make([]string, len(near))
+			for k, n := range near {
+				list[k] = n.String()
+			}
+			out = append(out, v.Say("piece.touching", "hex", h.At.String(), "list", v.List(list)))
+		}
 	}
 	return out
 }

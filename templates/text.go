@@ -64,7 +64,7 @@ func (c *content) written(spare bool) string {
 	c.headText(&b)
 	for _, s := range c.sections {
 		pieces := slices.DeleteFunc(slices.Clone(s.pieces), func(p piece) bool { return p.only == onlyHTML || p.spare && !spare })
-		if len(pieces) == 0 && s.title == "" {
+		if len(pieces) == 0 && (s.title == "" || len(s.pieces) > 0) { // the HTML alone has it
 			continue
 		}
 		if s.title != "" {

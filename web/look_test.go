@@ -71,7 +71,7 @@ func TestLookAtARecord(t *testing.T) {
 		return d
 	}
 	d := look(file)
-	if !strings.Contains(d.Find(".check").Text(), "✓") || d.Find(".board svg").Length() != 4 || d.Find(".history .n").Length() < g.Steps() || d.Find("#course table").Length() != 3 {
+	if !strings.Contains(d.Find(".check").Text(), "✓") || d.Find(".space, .opp").Length() != 4 || d.Find(".history .n").Length() < g.Steps() || d.Find("#course table").Length() != 3 {
 		t.Errorf("the page lacks something: %q", d.Find(".check").Text())
 	}
 	if d.Find(`a[href*="at="]`).Length() > 0 || d.Find(".history a").Length() > 0 {

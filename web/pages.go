@@ -267,7 +267,8 @@ func (s Server) page(r *http.Request, g *look.GameView) (*templates.Page, error)
 	}
 	p.Walk = templates.NewWalk(g.Course(), g.Step, g.Latest, since, g.View.Viewer, g.View.Options.Players, len(q["at"]) == 0)
 	p.Walk.Version = s.stamp(g)
-	p.Tale = p.Story(g.Story(p.Walk.Since))
+	p.Told = g.Story(p.Walk.Since)
+	p.Tale = p.Story(p.Told)
 	var err error
 	p.Before, err = g.Before(p.Walk.Since)
 	return p, err

@@ -21,7 +21,8 @@ const maxPlan = 4 << 10
 // planned are the lines of a request's plan; ok is false for an address that
 // can be none. Without its last slash it is told where that is.
 // file is the name under which the same lies as data.
-func planned(w http.ResponseWriter, r *http.Request, file string) (lines []string, data, ok bool) {
+// begun is the beginning of an order with which the address ends.
+func planned(w http.ResponseWriter, r *http.Request, file string) (lines []string, begun string, data, ok bool) {
 	path := r.PathValue("steps")
 	if rest, is := strings.CutSuffix(path, file); is && (rest == "" || strings.HasSuffix(rest, "/")) {
 		path, data = rest, true
@@ -29,9 +30,10 @@ func planned(w http.ResponseWriter, r *http.Request, file string) (lines []strin
 	if path != "" && !strings.HasSuffix(path, "/") {
 		w.Header().Set("Cache-Control", never)
 		http.Redirect(w, r, r.URL.EscapedPath()+"/", http.StatusPermanentRedirect)
-		return nil, false, false
+		return nil, "", false, false
 	}
-	return templates.PlanLines(path), data, true
+	lines, begun = templates.PlanLines(path)
+	return lines, begun, data, true
 }
 
 func tooMuch(r *http.Request, lines []string) bool {
@@ -41,7 +43,7 @@ func tooMuch(r *http.Request, lines []string) bool {
 // plan shows a turn being planned. It redirects players with nothing to decide to
 // their page.
 func (s Server) plan(w http.ResponseWriter, r *http.Request) {
-	lines, data, ok := planned(w, r, "plan.json")
+	lines, begun, data, ok := planned(w, r, "plan.json")
 	if !ok {
 		return
 	}
@@ -65,13 +67,13 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	now := *g
-	now.View, now.Legal = plan.View, nil
+	now.View, now.Legal = plan.Board, nil
 	p := s.about(&now, key)
-	p.Before = g.View
+	p.Before, p.Frame.Script = g.View, scriptPath
 	newsOf(&p.Frame, g, home+"/news.json", home)
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game
 	p.Data = "plan.json"
-	page := templates.NewPlan(p, plan, len(lines), home, s.ReplyTo(plan.Token))
+	page := templates.NewPlan(p, plan, len(lines), begun, home, s.ReplyTo(plan.Token))
 	if data {
 		s.sendPlan(w, r, g, plan, page)
 		return
@@ -81,7 +83,7 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 
 // whatIf shows a finished game played on otherwise.
 func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
-	lines, data, ok := planned(w, r, "what-if.json")
+	lines, begun, data, ok := planned(w, r, "what-if.json")
 	if !ok {
 		return
 	}
@@ -110,10 +112,10 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 		then.State = store.GameFinished
 	}
 	p := s.about(&then, key)
-	p.Before, p.Frame.Script = g.View, ""
+	p.Before, p.Frame.Script = g.View, scriptPath
 	p.Title = s.Words.Say("what-if.title") + " · " + p.Game
 	p.Data = "what-if.json"
-	s.write(w, r, cacheOf(r), templates.ShowPlan(templates.NewWhatIf(p, other, len(lines), at, home+"?at="+strconv.Itoa(at))))
+	s.write(w, r, cacheOf(r), templates.ShowPlan(templates.NewWhatIf(p, other, len(lines), begun, at, home+"?at="+strconv.Itoa(at))))
 }
 
 // whatIfOf is where a finished game is played on from the position shown, seen

@@ -35,13 +35,36 @@ func visit(t testing.TB, h http.Handler, from, href string) (string, *goquery.Do
 	return to.EscapedPath(), page(t, h, to.RequestURI())
 }
 
-// choicesOf are the orders a page offers, and where each leads.
-func choicesOf(d *goquery.Document) (orders, hrefs []string) {
-	d.Find(".choices a").Each(func(_ int, a *goquery.Selection) {
-		href, _ := a.Attr("href")
-		orders, hrefs = append(orders, a.Text()), append(hrefs, href)
+// choicesOf are the orders that a page offers, as they are or by their beginnings, and
+// the address to which each leads.
+func choicesOf(t testing.TB, h http.Handler, at string, d *goquery.Document) (orders, paths []string) {
+	t.Helper()
+	d.Find(".choices li").Each(func(_ int, li *goquery.Selection) {
+		href, _ := li.Find("a").Attr("href")
+		if text := strings.TrimSpace(li.Find("a").Text()); len(text) < 4 {
+			t.Errorf("%s: a choice is called %q", at, text)
+		}
+		if !strings.HasSuffix(href, "~/") {
+			base, _ := url.Parse("http://x" + at)
+			to, err := base.Parse(href)
+			if err != nil {
+				t.Fatal(err)
+			}
+			orders, paths = append(orders, li.Find("code").Text()), append(paths, to.EscapedPath())
+			return
+		}
+		to, next := visit(t, h, at, href)
+		if next.Find("[role=alert]").Length() > 0 {
+			t.Fatalf("%s begins nothing", to)
+		}
+		more, deeper := choicesOf(t, h, to, next)
+		for i, o := range more {
+			if !slices.Contains(orders, o) { // tiles may be named in any order
+				orders, paths = append(orders, o), append(paths, deeper[i])
+			}
+		}
 	})
-	return orders, hrefs
+	return orders, paths
 }
 
 // mailed is what a mailto: link writes (RFC 6068).
@@ -89,14 +112,14 @@ func TestPlanPages(t *testing.T) {
 		h := handler(s)
 		seat, g := toMove(s), s.games["unlisted"].game
 		home := "/g/unlisted/" + keyOf(seat)
-		href, _ := page(t, h, home).Find(`.ask a[href$="/plan/"]`).Attr("href")
+		href, _ := page(t, h, home).Find(`.desk a[href$="/plan/"]`).Attr("href")
 		at, d := visit(t, h, home, href)
 		if at != home+"/plan/" {
 			t.Fatalf("the plan is at %q", at)
 		}
 		var lines []string
 		for {
-			if d.Find("script:not([src]), form, [style], input").Length() > 0 {
+			if d.Find("script:not([src]), [style]").Length() > 0 {
 				t.Fatalf("%s has what a page needs not", at)
 			}
 			html, _ := d.Html()
@@ -105,7 +128,7 @@ func TestPlanPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			orders, hrefs := choicesOf(d)
+			orders, hrefs := choicesOf(t, h, at, d)
 			var want []string
 			for _, o := range plan.Options {
 				want = append(want, o.Order)
@@ -197,7 +220,7 @@ func TestPlanAhead(t *testing.T) {
 		href, _ := page(t, h, home).Find(`a[href$="/plan/"]`).Attr("href")
 		at, d := visit(t, h, home, href)
 		for {
-			orders, hrefs := choicesOf(d)
+			orders, hrefs := choicesOf(t, h, at, d)
 			if len(orders) == 0 {
 				break
 			}
@@ -263,7 +286,7 @@ func owed(t *testing.T, s *shelf, seat engine.Seat) {
 	at, d := visit(t, h, "/", "/g/unlisted/"+keyOf(seat)+"/plan/")
 	var chosen []string
 	for {
-		orders, hrefs := choicesOf(d)
+		orders, hrefs := choicesOf(t, h, at, d)
 		if len(orders) == 0 {
 			break
 		}
@@ -331,29 +354,36 @@ func TestPlanAddresses(t *testing.T) {
 		mine + "/plan/%3Cb%3E/": 200,
 		mine + "/plan/x%2Fy/":   200,
 		mine + "/plan/resign/":  200,
-		mine + "/plan/" + long:  404,
-		mine + "/plan/" + strings.Repeat("x", 5000) + "/": 404,
-		"/g/unlisted/" + keyOf(other) + "/plan/":          200, // of the turn to come
-		"/g/unlisted/wrong/plan/":                         404,
-		"/g/unlisted/plan/":                               404,
-		"/g/none/" + keyOf(1) + "/plan/":                  404,
-		"/g/waiting/" + keyOf(1) + "/plan/":               303,
-		"/g/over/" + keyOf(1) + "/plan/":                  303,
-		"/what-if/over/0/":                                200,
-		"/what-if/over/0":                                 307,
-		fmt.Sprintf("/what-if/over/%d/", g.Steps()):       200,
-		fmt.Sprintf("/what-if/over/%d/", g.Steps()+1):     404,
-		"/what-if/over/-1/":                               404,
-		"/what-if/over/x/":                                404,
-		"/what-if/over/0/x/":                              200,
-		"/what-if/over/0/" + long:                         404,
-		"/what-if/unlisted/0/":                            404,
-		"/what-if/waiting/0/":                             404,
-		"/what-if/none/0/":                                404,
-		"/what-if/secret/0/":                              404,
-		"/g/secret/" + keyOf(1) + "/what-if/0/":           200,
-		"/g/secret/wrong/what-if/0/":                      404,
-		mine + "/what-if/0/":                              404,
+		mine + "/plan/x~":       308,
+		mine + "/plan/x~/":      200, // begins nothing: refused
+		mine + "/plan/~/":       200,
+		mine + "/plan/x~/B/":    200,
+		mine + "/plan/B/x~/":    200,
+		mine + "/plan/" + strings.Repeat("take_t1_", 600) + "~/": 404,
+		"/what-if/over/0/1_card~/":                               200,
+		mine + "/plan/" + long:                                   404,
+		mine + "/plan/" + strings.Repeat("x", 5000) + "/":        404,
+		"/g/unlisted/" + keyOf(other) + "/plan/":                 200, // of the turn to come
+		"/g/unlisted/wrong/plan/":                                404,
+		"/g/unlisted/plan/":                                      404,
+		"/g/none/" + keyOf(1) + "/plan/":                         404,
+		"/g/waiting/" + keyOf(1) + "/plan/":                      303,
+		"/g/over/" + keyOf(1) + "/plan/":                         303,
+		"/what-if/over/0/":                                       200,
+		"/what-if/over/0":                                        307,
+		fmt.Sprintf("/what-if/over/%d/", g.Steps()):              200,
+		fmt.Sprintf("/what-if/over/%d/", g.Steps()+1):            404,
+		"/what-if/over/-1/":                                      404,
+		"/what-if/over/x/":                                       404,
+		"/what-if/over/0/x/":                                     200,
+		"/what-if/over/0/" + long:                                404,
+		"/what-if/unlisted/0/":                                   404,
+		"/what-if/waiting/0/":                                    404,
+		"/what-if/none/0/":                                       404,
+		"/what-if/secret/0/":                                     404,
+		"/g/secret/" + keyOf(1) + "/what-if/0/":                  200,
+		"/g/secret/wrong/what-if/0/":                             404,
+		mine + "/what-if/0/":                                     404,
 	} {
 		h := handler(s)
 		res, body := get(t, h, "GET", path)
@@ -394,9 +424,9 @@ func TestWhatIfPages(t *testing.T) {
 			if want := fmt.Sprintf("You are viewing an earlier position (step %d of %d).", n, g.Steps()); past.Find(".past").Text() != want {
 				t.Errorf("%s says %q", from, past.Find(".past").Text())
 			}
-			href, _ := past.Find(`.top a[href*="what-if"]`).Attr("href")
+			href, _ := past.Find(`.desk a[href*="what-if"]`).Attr("href")
 			at, d := visit(t, h, from, href)
-			if status := d.Find(".status").Text(); !strings.Contains(status, " to move. You choose for everyone.") || strings.Contains(status, "you.") {
+			if status := d.Find(".game .q").Text(); !strings.Contains(status, " to move. You choose for everyone.") || strings.Contains(status, "you.") {
 				t.Errorf("%s says %q", at, status)
 			}
 			var lines []string
@@ -405,7 +435,7 @@ func TestWhatIfPages(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				orders, hrefs := choicesOf(d)
+				orders, hrefs := choicesOf(t, h, at, d)
 				var want []string
 				for _, o := range w.Options {
 					want = append(want, o.Order)
@@ -431,7 +461,7 @@ func TestWhatIfPages(t *testing.T) {
 			if d.Find(".tried li").Length() != 8 {
 				t.Errorf("%s has %d steps", at, d.Find(".tried li").Length())
 			}
-			back, _ := d.Find(".status a").Attr("href")
+			back, _ := d.Find(".game .q a").Attr("href")
 			if to, _ := visit(t, h, at, back); to != home {
 				t.Errorf("%s leads back to %s", at, to)
 			}

@@ -77,7 +77,7 @@ func TestWalk(t *testing.T) {
 		if want := []string{strconv.Itoa(m.N - 2), strconv.Itoa(m.N - 1), strconv.Itoa(m.N)}; !slices.Equal(told, want) {
 			t.Errorf("since %d up to %d it tells %q", m.N-3, m.N, told)
 		}
-		if d.Find(".board svg .n").Length() == 0 {
+		if d.Find(".ch").Length() == 0 {
 			t.Errorf("nothing is marked after step %d", m.N)
 		}
 	}

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -177,11 +179,11 @@ func TestPlayersPage(t *testing.T) {
 	seat := toMove(s)
 	g := s.games["unlisted"].game
 	d := page(t, h, "/g/unlisted/"+keyOf(seat))
-	if n := d.Find("svg").Length(); n < 1+3 {
+	if n := d.Find(".space, .fr, .own-board, .opp").Length(); n != 2+3 {
 		t.Errorf("%d boards are drawn", n)
 	}
-	if d.Find("svg a[href] p").Length() < 100 {
-		t.Error("little is named on hover, focus and tap")
+	if d.Find("[data-k][aria-label]").Length() < 100 {
+		t.Error("little has a name")
 	}
 	// Every legal order, exactly.
 	var listed []string
@@ -201,9 +203,13 @@ func TestPlayersPage(t *testing.T) {
 	}
 	// The player's hand, in words.
 	v := words.English().For(g.View(seat).Set, seat, names)
-	hand := d.Find(".hand").Text()
+	hand := map[string]bool{}
+	d.Find(".stamp").Each(func(_ int, c *goquery.Selection) {
+		name, _ := c.Attr("data-name")
+		hand[name+c.AttrOr("aria-label", "")] = true
+	})
 	for _, c := range g.View(seat).Players[seat-1].Cards {
-		if !strings.Contains(hand, v.CardText(c)) {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(hand)), func(name string) bool { return strings.Contains(name, v.CardText(c)) }) {
 			t.Errorf("card %v is not explained", c)
 		}
 	}
@@ -219,7 +225,7 @@ func TestPlayersPage(t *testing.T) {
 		}
 	}
 	// The answer goes to the token's address, and says nothing yet.
-	mail, _ := d.Find(".ask .second").Attr("href")
+	mail, _ := d.Find(".desk .btn.b").Attr("href")
 	u, err := url.Parse(mail)
 	if err != nil || u.Scheme != "mailto" {
 		t.Fatalf("reply link %q: %v", mail, err)
@@ -227,7 +233,7 @@ func TestPlayersPage(t *testing.T) {
 	if to, _ := url.PathUnescape(u.Opaque); to != "angel+tokentoken@play.example" {
 		t.Errorf("reply to %q", to)
 	}
-	if hint, _ := d.Find(".ask a").Last().Attr("href"); hint != strings.Replace(mail, "body=%0D%0A", "body=hint%0D%0A", 1) || hint == mail {
+	if hint, _ := d.Find(".desk .acts a").Last().Attr("href"); hint != mail+"&body=hint%0D%0A" {
 		t.Errorf("a hint is asked for at %q", hint)
 	}
 	if d.Find("script:not([src])").Length() > 0 || d.Find("form:not([method=get])").Length() > 0 || d.Find("[style]").Length() > 0 {

@@ -113,17 +113,21 @@ func (m *Message) Receipt() bool {
 	return true
 }
 
-// Reminds reports whether the letter reminds its reader of a move, or warns that the time
-// for it is over. The turn notice has shown the board.
-func (m *Message) Reminds() bool {
-	for _, r := range m.Answer.Remarks {
-		switch r.Code {
+// Reminder returns the remark that reminds the letter's reader of a move, or warns that
+// the time for it is over; nil if there is none.
+func (m *Message) Reminder() *Remark {
+	for i := range m.Answer.Remarks {
+		switch r := &m.Answer.Remarks[i]; r.Code {
 		case TellRunsOut, TellLate, TellReminder, TellNudge:
-			return true
+			return r
 		}
 	}
-	return false
+	return nil
 }
+
+// Reminds reports whether the letter reminds its reader of a move, or warns that the time
+// for it is over. The turn notice has shown the board.
+func (m *Message) Reminds() bool { return m.Reminder() != nil }
 
 // Wants reports whether the letter was asked for a section.
 func (a *Answer) Wants(kind string) bool {

@@ -28,6 +28,9 @@ const (
 	// paper is text on red: bright in the dark, and so in a PNG's palette of 16,
 	// but bright on a page in the light as well.
 	paper = paints
+
+	own  = paints + 1 // a symbol's layer in the colour it is drawn with
+	none = paints + 2 // a symbol's layer that a picture leaves out
 )
 
 // A picture in a letter stands on white or on black, so it brings a dark

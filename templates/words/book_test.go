@@ -50,8 +50,8 @@ func TestHelpBook(t *testing.T) {
 
 // TestSignsAreWorded: every icon and kind of thing that pages explain has words.
 func TestSignsAreWorded(t *testing.T) {
-	for n := range draw.Signs() {
-		if key := "sign." + draw.Sign(n); !English().Has(key) {
+	for _, x := range draw.Explained {
+		if key := "sign." + x.Key; !English().Has(key) {
 			t.Errorf("no %s", key)
 		}
 	}
@@ -63,7 +63,7 @@ func TestSignsAreWorded(t *testing.T) {
 	if n := len(English().Keys("thing.")); n != draw.Abouts {
 		t.Errorf("%d names for %d kinds of things", n, draw.Abouts)
 	}
-	if n := len(English().Keys("sign.")); n != draw.Signs() {
-		t.Errorf("%d words for %d icons", n, draw.Signs())
+	if n := len(English().Keys("sign.")); n != len(draw.Explained) {
+		t.Errorf("%d words for %d icons", n, len(draw.Explained))
 	}
 }

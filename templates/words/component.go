@@ -176,6 +176,55 @@ func (v *Voice) CardShort(c engine.Card) string {
 	return v.Say("card.short-neutralization", "effect", v.missionSaid(v.set.Missions[c], true))
 }
 
+// CardWord is what a card says on itself: what a Mission does each time, or what a
+// Ravager on top of a location does before the action there.
+func (v *Voice) CardWord(c engine.Card) string {
+	switch {
+	case c == 0 || c > component.LastRaider:
+		return ""
+	case c.Ravager():
+		r := v.set.Ravagers[c]
+		if r.Effect < 1 || r.Effect > 5 {
+			return ""
+		}
+		return v.Say("piece.trap-"+itoa(int(r.Effect)), "next", int(r.Location)%6+1, "color", v.Color(r.Die), "vowel", r.Die == engine.Orange)
+	}
+	return v.missionSaid(v.set.Missions[c], true)
+}
+
+// TileWord is what a tile says on itself, in a word or two; boost says that its boost
+// side lies up.
+func (v *Voice) TileWord(t engine.Tile, boost bool) string {
+	if t.Advanced() {
+		if k := v.set.Advanced[t-engine.FirstAdvanced+1]; k >= 1 && k <= 8 {
+			return v.Say("tile-word.k" + itoa(int(k)))
+		}
+		return ""
+	}
+	k := v.tile(t)
+	switch {
+	case k.Color > component.Green:
+		return ""
+	case boost && k.Boost >= 1 && k.Boost <= 4:
+		return v.Say("tile-word.b"+itoa(int(k.Boost)), "color", v.Color(k.For), "action", v.Action(k.Action))
+	case k.Effect == component.Start:
+		return v.Say("tile-word.start-" + k.Color.String())
+	case k.Effect > component.Td:
+		return ""
+	}
+	return v.Say(wordKeys[k.Color][k.Effect])
+}
+
+// wordKeys are tileKeys for the tile itself.
+var wordKeys = func() (k [3][4]string) {
+	for c := range k {
+		for e := range k[c] {
+			k[c][e] = "tile-word" + strings.TrimPrefix(tileKeys[c][e], "tile")
+		}
+	}
+	return k
+}()
+
 // Reward is what placing a Mission earns.
 func (v *Voice) Reward(r component.Reward) string {
 	var out []string

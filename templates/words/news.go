@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/game"
@@ -10,8 +11,8 @@ import (
 // News is what one seat did, in a sentence or two.
 type News struct {
 	Seat  engine.Seat // 0: a ruling, or the game itself
-	Yours string      // what it did to the reader, as sentences; "" nothing
-	Text  string      // the rest, as sentences
+	Yours []string    // what it did to the reader, sentence by sentence
+	Text  []string    // the rest, sentence by sentence
 }
 
 // News tells what others did, one entry for each seat in the order of their last turns,
@@ -20,27 +21,17 @@ type News struct {
 func (v *Voice) News(told []game.Told) []News {
 	var out []News
 	for _, d := range v.deeds(told) {
-		if v.You(d.seat) {
-			continue
-		}
 		n := News{Seat: d.seat, Yours: v.done(d), Text: v.did(d)}
-		if n.Yours == "" && n.Text == "" {
+		if len(n.Yours)+len(n.Text) == 0 {
 			continue
 		}
 		if at := slices.IndexFunc(out, func(o News) bool { return o.Seat == n.Seat }); at >= 0 && n.Seat != 0 {
-			n.Yours, n.Text = join(out[at].Yours, n.Yours), join(out[at].Text, n.Text)
+			n.Yours, n.Text = append(out[at].Yours, n.Yours...), append(out[at].Text, n.Text...)
 			out = slices.Delete(out, at, at+1)
 		}
 		out = append(out, n)
 	}
 	return out
-}
-
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + " " + b
 }
 
 // deeds are what one seat did in one turn, counted.
@@ -57,7 +48,8 @@ type deeds struct {
 	finished bool
 }
 
-// deeds parts lines of the log into turns.
+// deeds parts what others did into turns. Hal's turn stands among the events of the
+// reader's own step, too.
 func (v *Voice) deeds(told []game.Told) (out []*deeds) {
 	of := func(seat engine.Seat) *deeds {
 		if n := len(out); n > 0 && out[n-1].seat == seat && !out[n-1].finished {
@@ -71,22 +63,23 @@ func (v *Voice) deeds(told []game.Told) (out []*deeds) {
 		if t.Undone || t.N == 0 {
 			continue
 		}
+		own := v.You(engine.Seat(t.Seat))
 		if len(t.Events) == 0 {
-			if spoken(t.Order) {
+			if spoken(t.Order) && !own {
 				d := of(engine.Seat(t.Seat))
 				d.words = append(d.words, v.Told(t))
 			}
 			continue
 		}
-		events, hal := t.Events, halBegins(t)
-		if hal >= 0 {
-			v.count(of(engine.Seat(t.Seat)), events[:hal])
-			d := of(engine.Hal)
-			v.count(d, events[hal:])
-			d.finished = true
-			continue
+		before := BeforeHal(t)
+		if !own {
+			v.count(of(engine.Seat(t.Seat)), before)
 		}
-		v.count(of(engine.Seat(t.Seat)), events)
+		if hal := t.Events[len(before):]; len(hal) > 0 {
+			d := of(engine.Hal)
+			v.count(d, hal)
+			d.finished = true
+		}
 	}
 	return out
 }
@@ -95,7 +88,7 @@ func (v *Voice) deeds(told []game.Told) (out []*deeds) {
 // where the game stands.
 func spoken(line string) bool {
 	for _, w := range []string{"rollback", "resign", "replace"} {
-		if len(line) >= len(w) && line[:len(w)] == w {
+		if strings.HasPrefix(line, w) {
 			return true
 		}
 	}
@@ -132,9 +125,9 @@ func (v *Voice) count(d *deeds, events []engine.Event) {
 	d.events = append(d.events, events...)
 }
 
-// done tells what a turn did to the reader.
-func (v *Voice) done(d *deeds) (text string) {
-	say := func(key string, args Args) { text = join(text, Sentence(v.SayArgs(key, args))) }
+// done tells what a turn did to the reader, sentence by sentence.
+func (v *Voice) done(d *deeds) (text []string) {
+	say := func(key string, args Args) { text = append(text, Sentence(v.SayArgs(key, args))) }
 	used := engine.Card(0)
 	for _, e := range d.events {
 		args := func(name string) (any, bool) { return v.eventArg(&e, name) }
@@ -175,11 +168,10 @@ func (v *Voice) done(d *deeds) (text string) {
 
 // did tells what a turn did otherwise: what its player did in one sentence, what came of
 // it in others.
-func (v *Voice) did(d *deeds) string {
-	var acts []string
-	after := ""
+func (v *Voice) did(d *deeds) (text []string) {
+	var acts, after []string
 	act := func(key string, args Args) { acts = append(acts, v.SayArgs(key, args)) }
-	then := func(key string, args Args) { after = join(after, Sentence(v.SayArgs(key, args))) }
+	then := func(key string, args Args) { after = append(after, Sentence(v.SayArgs(key, args))) }
 	used := engine.Card(0)
 	cubes, tiles, beaten, rolled := d.cubes > 0, len(d.tiles) > 0, len(d.beaten) > 0, d.rolled
 	var attacks []string
@@ -217,11 +209,18 @@ func (v *Voice) did(d *deeds) string {
 		case engine.EvLaunched:
 			act("news.launched", args)
 		case engine.EvMoved:
+			if e.Hex == e.Hex2 { // it stays, which the first edition allows
+				continue
+			}
 			if flown.to != 0 && flown.to == e.Hex2 { // the same ship goes on
 				acts = acts[:len(acts)-1]
 				e.Hex2 = flown.from
 			}
 			flown.from, flown.to = e.Hex2, e.Hex
+			if e.Hex == e.Hex2 { // and is back
+				flown.to = 0
+				continue
+			}
 			act("news.moved", args)
 		case engine.EvPlaced:
 			act("news.placed", args)
@@ -253,16 +252,13 @@ func (v *Voice) did(d *deeds) string {
 		}
 	}
 	if len(attacks) > 0 {
-		after = join(Sentence(v.Say("news.attacks", "n", len(attacks), "list", v.List(attacks))), after)
+		after = slices.Insert(after, 0, Sentence(v.Say("news.attacks", "n", len(attacks), "list", v.List(attacks))))
 	}
-	text := ""
-	for _, w := range d.words {
-		text = join(text, w)
-	}
+	text = d.words
 	if len(acts) > 0 && d.seat != 0 {
-		text = join(text, Sentence(v.Say("news.turn", "who", v.Who(d.seat), "deeds", v.List(acts))))
+		text = append(text, Sentence(v.Say("news.turn", "who", v.Who(d.seat), "deeds", v.List(acts))))
 	}
-	return join(text, after)
+	return append(text, after...)
 }
 
 // loud reports whether did may tell an event of a kind among what its player did.
@@ -278,26 +274,14 @@ func loud(k engine.EventKind) bool {
 // none.
 func (v *Voice) Headline(news []News) string {
 	for i := len(news) - 1; i >= 0; i-- {
-		if news[i].Yours != "" {
-			return firstSentence(news[i].Yours)
+		if n := &news[i]; len(n.Yours) > 0 {
+			return n.Yours[0]
 		}
 	}
-	for i := len(news) - 1; i >= 0; i-- {
-		if news[i].Text != "" {
-			return firstSentence(news[i].Text)
-		}
+	if n := len(news); n > 0 {
+		return news[n-1].Text[0]
 	}
 	return ""
-}
-
-// firstSentence is s up to its first full stop that ends a sentence.
-func firstSentence(s string) string {
-	for i := 0; i+1 < len(s); i++ {
-		if s[i] == '.' && s[i+1] == ' ' {
-			return s[:i+1]
-		}
-	}
-	return s
 }
 
 // Hexes are hexes as prose: "b3, b4 and d3".

@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -12,6 +13,26 @@ func (v *Voice) Step(s engine.Step) string {
 	args := func(name string) (any, bool) { return v.stepArg(&s, name) }
 	return v.SayArgs(stepKey(s), args)
 }
+
+// Begin says what the beginning of an order means, and what is to be chosen next. part is
+// what it names last, by package touch.
+func (v *Voice) Begin(part string, s engine.Step) string {
+	return v.SayArgs("begin."+part, func(name string) (any, bool) { return v.stepArg(&s, name) })
+}
+
+// Short is Step where a heading says how the order begins: "row 2", "to c9".
+func (v *Voice) Short(s engine.Step) string {
+	args := func(name string) (any, bool) { return v.stepArg(&s, name) }
+	switch {
+	case s.Use != engine.NoUse && s.Kind != engine.Boost:
+		return strings.TrimPrefix(v.use(&s), ": ")
+	case v.Has("short." + stepName(s)):
+		return v.SayArgs("short."+stepName(s), args)
+	}
+	return v.Step(s)
+}
+
+func stepName(s engine.Step) string { return strings.TrimPrefix(stepKey(s), "step.") }
 
 func stepKey(s engine.Step) string {
 	switch s.Kind {
@@ -123,6 +144,8 @@ func (v *Voice) stepArg(s *engine.Step, name string) (any, bool) {
 		return v.TileName(s.Tile), true
 	case "tiles":
 		return tileList(v, s.Tiles[:]), true
+	case "n":
+		return slices.Index(append(s.Tiles[:], 0), 0), true
 	case "space":
 		return v.Color(engine.Color(s.Space - 1)), true
 	case "place":
@@ -191,12 +214,7 @@ func (v *Voice) Subgroup(s engine.Step) string {
 	if !v.Has(key) {
 		return v.Group(s)
 	}
-	return v.SayArgs(key, func(name string) (any, bool) {
-		if name == "n" {
-			return slices.Index(append(s.Tiles[:], 0), 0), true
-		}
-		return v.stepArg(&s, name)
-	})
+	return v.SayArgs(key, func(name string) (any, bool) { return v.stepArg(&s, name) })
 }
 
 // groupOf is the key of Group: orders of one key stand together.

@@ -31,10 +31,11 @@ func (v *Voice) Story(told []game.Told) []Turn {
 	var out []Turn
 	for i := range told {
 		t := &told[i]
-		var scoring []engine.Event
-		if at := slices.IndexFunc(t.Events, scores); at >= 0 { // told apart from the last step
+		before := BeforeScoring(t.Events)
+		scoring := t.Events[len(before):] // told apart from the last step
+		if len(scoring) > 0 {
 			cut := *t
-			cut.Events, scoring = t.Events[:at], t.Events[at:]
+			cut.Events = before
 			t = &cut
 		}
 		var hal []engine.Event
@@ -67,7 +68,7 @@ func (v *Voice) Story(told []game.Told) []Turn {
 		if hal != nil {
 			out = append(out, v.halTurn(t, hal))
 		}
-		if scoring != nil {
+		if len(scoring) > 0 {
 			out = append(out, v.bySeat("story.scoring", scoring))
 		}
 	}
@@ -77,6 +78,14 @@ func (v *Voice) Story(told []game.Told) []Turn {
 // scores tells the events of the end's scoring (R8.5).
 func scores(e engine.Event) bool {
 	return e.Kind == engine.EvAdvancedScore || e.Kind == engine.EvGoodsScore || e.Kind == engine.EvFinal
+}
+
+// BeforeScoring returns events without those of the end's scoring, if that follows.
+func BeforeScoring(events []engine.Event) []engine.Event {
+	if at := slices.IndexFunc(events, scores); at >= 0 {
+		return events[:at]
+	}
+	return events
 }
 
 // Head is the heading over a seat's turn; round 0: it is not known.

@@ -47,6 +47,9 @@ var englishArchive string
 //go:embed en-table.toml
 var englishTable string
 
+//go:embed en-board.toml
+var englishBoard string
+
 //go:embed en-sim.toml
 var englishSim string
 
@@ -75,7 +78,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishSim, englishLeague, englishLeaguePages, englishSettings, englishAround)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishBoard, englishSim, englishLeague, englishLeaguePages, englishSettings, englishAround)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

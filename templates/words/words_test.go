@@ -165,7 +165,7 @@ func TestCreatedNamesTheInvited(t *testing.T) {
 func TestEveryMessageAskedForIsThere(t *testing.T) {
 	says := regexp.MustCompile(`(?:Say|SayArgs|Has)\("([a-z.A-Z0-9-]+[a-z0-9])"[,)]`)
 	found := 0
-	for _, pkg := range []string{"templates/words", "templates", "templates/leaguepage", "web", "cmd/internal/server"} {
+	for _, pkg := range []string{"templates/words", "templates", "templates/touch", "templates/leaguepage", "templates/table", "web", "cmd/internal/server"} {
 		for _, text := range sources(t, pkg) {
 			for _, m := range says.FindAllStringSubmatch(text, -1) {
 				if found++; !English().Has(m[1]) {
@@ -247,7 +247,7 @@ func TestSubjectsAreShort(t *testing.T) {
 // And no message lies about that nobody asks for.
 func TestNoMessageIsForgotten(t *testing.T) {
 	var all strings.Builder
-	for _, pkg := range []string{"templates/words", "templates", "templates/leaguepage", "web", "cmd/internal/server", "engine", "engine/match/*", "engine/notice", "engine/game", "engine/order"} {
+	for _, pkg := range []string{"templates/words", "templates", "templates/touch", "templates/leaguepage", "templates/table", "web", "cmd/internal/server", "engine", "engine/match/*", "engine/notice", "engine/game", "engine/order"} {
 		for _, text := range sources(t, pkg) {
 			all.WriteString(text)
 		}
@@ -259,7 +259,7 @@ func TestNoMessageIsForgotten(t *testing.T) {
 	for _, key := range English().Keys("") {
 		table, name, _ := strings.Cut(key, ".")
 		switch table {
-		case "rule", "help-group", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling", "head", "tile-short", "chapter", "sign", "thing", "source-short":
+		case "rule", "help-group", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling", "head", "tile-short", "tile-word", "last", "chapter", "sign", "thing", "source-short":
 			continue // made of a code; the tests above ask for each
 		}
 		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-rounds", "-waits", "-final"} {
@@ -267,7 +267,9 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		}
 		asked := strings.Contains(code, `"`+table+"."+name+`"`) || strings.Contains(code, `"`+key+`"`)
 		switch table {
-		case "remark", "problem", "story", "invite", "ahead":
+		case "short": // below the heading of an order's beginning
+			asked = strings.Contains(code, `"step.`+name+`"`)
+		case "remark", "problem", "story", "invite", "ahead", "begin":
 			asked = asked || strings.Contains(code, `"`+name+`"`) // a code, or a field's word
 		case "league": // by a code of match
 			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
@@ -275,6 +277,11 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		case "leagues": // by a code of league, or a part of its file
 			first, _, _ := strings.Cut(strings.TrimPrefix(key, table+"."), "-")
 			asked = asked || slices.Contains([]string{"about", "date", "join", "kind", "moves", "note", "noted", "proof", "rule", "ruling", "state", "tie", "went"}, first)
+		case "piece": // by a code of engine
+			first, _, _ := strings.Cut(name, "-")
+			asked = asked || slices.Contains([]string{"changed", "column", "does", "hex", "row", "trap", "worth"}, first)
+		case "desk": // by a decision
+			asked = asked || strings.HasPrefix(name, "ask-")
 		case "page":
 			asked = asked || strings.HasPrefix(name, "state-")
 		}

@@ -18,17 +18,21 @@ import (
 	"angelpost/cmd/internal/program"
 )
 
-// refused runs a server that must not come up and returns what it says.
+// refused runs a server that must not come up, soon, and returns what it says.
 func refused(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := program.Command(args...)
 	var out, talk bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &talk
+	began := time.Now()
 	if err := cmd.Run(); err == nil || cmd.ProcessState.ExitCode() != program.ExitEnvironment {
 		t.Fatalf("angelpost %s: %v, want exit %d\n%s", strings.Join(args, " "), err, program.ExitEnvironment, talk.String())
 	}
 	if strings.Contains(out.String(), "ready") {
 		t.Error("it said ready")
+	}
+	if took := time.Since(began); took > 8*time.Second { // a second, on a machine at rest
+		t.Errorf("it was refused only after %v", took)
 	}
 	return talk.String()
 }
@@ -90,7 +94,7 @@ func TestOneServerToADatabase(t *testing.T) {
 
 	// One that waits takes over as soon as the first is gone.
 	go func() {
-		time.Sleep(500 * time.Millisecond)
+		time.Sleep(300 * time.Millisecond)
 		p.Kill()
 	}()
 	program.Start(t, "serve", "-config", linked).Stop()

@@ -23,3 +23,7 @@ var began = time.Now()
 
 // Steady is the clock that only runs: the time since the program began.
 var Steady = func() time.Duration { return time.Since(began) }
+
+// Tick is how often the clock of a server looks at the time and at the database, at
+// least.
+var Tick = 2 * time.Second

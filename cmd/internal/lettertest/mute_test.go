@@ -67,7 +67,7 @@ func TestMute(t *testing.T) {
 	}
 
 	// The guest opens their page, answers their last letter, and plays: no more silence.
-	if body, status := mailclient.Get(t, mailclient.PageIn(t, n)); status != 200 || !strings.Contains(body, "Legal orders") {
+	if body, status := mailclient.Get(t, mailclient.PageIn(t, n)); status != 200 || !strings.Contains(body, "possible orders") {
 		t.Errorf("his page: %d", status)
 	}
 	back := guest.Ask("unmute")

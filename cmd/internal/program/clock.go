@@ -17,6 +17,7 @@ func setClock() {
 	if file == "" {
 		return
 	}
+	hook.Tick = 50 * time.Millisecond // a change is seen soon
 	hook.Wall = func() time.Time {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -110,4 +110,4 @@ func TestPageSizes(t *testing.T) {
 	}
 }
 
-var choice = regexp.MustCompile(`class="choices"><li><a href="([^"]*)/"`)
+var choice = regexp.MustCompile(`class="choices"><li[^>]*><a href="([^"]*)/"`)

@@ -588,6 +588,10 @@ func (x *secrecyHarness) plans(out outputs, viewer engine.Seat, n int, whole boo
 			return
 		}
 		lines = append(lines, plan.Options[(n*7+depth*5)%len(plan.Options)].Order)
+		if words := strings.Fields(lines[depth]); whole && len(words) > 1 { // begun, and not done
+			begun := path + words[0] + "_" + words[1] + "~/"
+			out["GET "+begun] = x.spoilt(viewer, "plan", x.get(h, begun))
+		}
 		path += strings.ReplaceAll(lines[depth], " ", "_") + "/"
 	}
 }

@@ -144,18 +144,23 @@ func (s *Server) checkFile(ctx context.Context) (done chan struct{}) {
 	return done
 }
 
-// A restart overlaps: the old server has this long to end.
+// A restart overlaps: an old server that is ending has this long.
 const lockWait = 10 * time.Second
 
-// lockDatabase makes this process the one server of a database.
+// lockDatabase makes this process the one server of a database, until ctx ends and the
+// lock is freed.
 func lockDatabase(ctx context.Context, path string) (*db.Lock, error) {
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	short, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	lock, err := db.Take(ctx, path)
+	lock, err := db.Take(short, path)
 	if errors.Is(err, db.ErrLocked) {
 		err = fmt.Errorf("%w. Stop it first, or give this one a different database", err)
 	}
-	return lock, badEnvironment(err)
+	if err != nil {
+		return nil, badEnvironment(err)
+	}
+	context.AfterFunc(ctx, func() { lock.Ending() }) // a server that it does not reach gives up a second later
+	return lock, nil
 }
 
 // The start waits for the mail server this long at most; it may be down.

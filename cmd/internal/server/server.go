@@ -563,7 +563,7 @@ func (s *Server) clock(ctx context.Context) error {
 			version = v
 			notify(s.wake)
 		}
-		wait := 2 * time.Second
+		wait := hook.Tick
 		if until := next.Sub(s.time.now()); !next.IsZero() && until < wait {
 			wait = max(until, 10*time.Millisecond)
 		}

@@ -24,12 +24,13 @@ const MaxPlan = order.MaxClauses
 // A Plan is what came of a plan's lines.
 type Plan struct {
 	View     *engine.View       // the position after Steps, cut to the planner
+	Board    *engine.View       // View, and with Last what Last does before chance decides
 	Steps    []Tried            // in the order they were taken
 	Options  []Option           // what is legal next, in the rules' order; none where the plan ends
 	Last     string             // the order that rolls or draws, with which the plan ends: not taken; "" none
 	Forced   int                // of Steps and Last, how many at the end no line asked for: nothing else is possible
 	May      []May              // what Last may bring
-	Sure     Gain               // what Last gains whatever chance brings, as far as was tried
+	Sure     Option             // Last, with what it does before chance decides
 	Lists    []Reservation      // what may be reserved after Last, the sequence B
 	Wishes   []string           // other lines kept for what is asked later
 	Used     int                // lines up to the last that was taken, or had been before
@@ -50,12 +51,17 @@ type Tried struct {
 	Gain      Gain // of the seat that took it
 }
 
-// An Option is a step that a plan can go on with.
+// An Option is a step that a plan can go on with. What chance decides is not in it: it
+// ends where chance decides first.
 type Option struct {
-	Seat  int
-	Order string
-	Draws bool // it rolls or draws; what it gives besides is not told
-	Gain  Gain // of the seat
+	Seat   int
+	Order  string
+	Draws  bool           // it rolls or draws
+	Gain   Gain           // of the seat
+	Events []engine.Event // what happens, as the seat is told it
+	Next   engine.Event   // Draws: what chance then decides: Kind, Seat, Color and N, how often
+	Works  int            // of a card played: how many tiles it can activate then
+	Fits   []engine.Card  // of a move: the Mission cards that can be placed then
 }
 
 // A Gain is by how much what a player holds has grown: VP, resources, Debris and
@@ -75,18 +81,6 @@ type May struct {
 func (g Gain) Plus(h Gain) Gain {
 	return Gain{g.VP + h.VP, g.Resources + h.Resources, g.Debris + h.Debris, g.Ships + h.Ships, g.Robots + h.Robots,
 		g.Tiles + h.Tiles, g.Ravagers + h.Ravagers}
-}
-
-// common is what g and h gain alike; what they differ in is left out.
-func (g Gain) common(h Gain) Gain {
-	same := func(a, b int) int {
-		if a != b {
-			return 0
-		}
-		return a
-	}
-	return Gain{same(g.VP, h.VP), same(g.Resources, h.Resources), same(g.Debris, h.Debris), same(g.Ships, h.Ships), same(g.Robots, h.Robots),
-		same(g.Tiles, h.Tiles), same(g.Ravagers, h.Ravagers)}
 }
 
 func gainOf(before, after *engine.State, seat engine.Seat) Gain {
@@ -263,6 +257,7 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 		if !Orderly(w, it) {
 			p.Refused = &notice.LineResult{N: it.Line, Text: it.Text, Status: notice.LineRefused, Problem: notice.Refuse(notice.ProblemPreview, "word", it.Word.Kind.String())}
 			p.View = t.Replay.State.Project(seat)
+			p.Board = p.View
 			return p, nil
 		}
 	}
@@ -272,6 +267,7 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 	}
 	q := t.Replay.Copy()
 	p.View = q.State.Project(seat)
+	p.Board = p.View
 	for i := range b.Lines {
 		switch l := &b.Lines[i]; l.Status {
 		case notice.LineRefused:
@@ -292,6 +288,7 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 		p.Steps = append(p.Steps, s)
 	}
 	p.View = q.State.Closed(seat)
+	p.Board = p.View
 	p.Last = b.chance
 	for _, n := range b.asked {
 		if p.Forced++; n != 0 {
@@ -299,14 +296,18 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 		}
 	}
 	if p.Last == "" {
-		p.Options = choices(q, seat, nil)
+		p.Options = choices(q, p.View, nil)
 		p.Complete = len(p.Options) == 0
 	} else {
 		step, err := order.Parse(p.Last)
 		if err != nil {
 			return nil, fmt.Errorf("plan %q: %w", p.Last, err)
 		}
-		p.May, p.Sure, p.Lists = mayBring(p.View, step)
+		p.May, p.Lists = mayBring(p.View, step)
+		p.Sure = Option{Seat: x.Seat, Order: p.Last, Draws: true}
+		if before := p.Sure.certain(p.View, step); before != nil {
+			p.Board = before.Closed(seat)
+		}
 	}
 	for _, line := range b.kept(items) {
 		read := false
@@ -321,7 +322,8 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 }
 
 // choices are what seat may do, and what that gives.
-func choices(p *game.Replay, seat engine.Seat, out []Option) []Option {
+func choices(p *game.Replay, v *engine.View, out []Option) []Option {
+	seat := v.Viewer
 	for _, st := range p.State.Legal(seat, nil) {
 		after := p.State
 		var tale engine.Tale
@@ -330,12 +332,47 @@ func choices(p *game.Replay, seat engine.Seat, out []Option) []Option {
 		for _, e := range tale.Events {
 			o.Draws = o.Draws || e.New()
 		}
-		if !o.Draws {
-			o.Gain = gainOf(&p.State, &after, seat)
+		if o.Draws {
+			o.certain(v, st)
+			out = append(out, o)
+			continue
+		}
+		o.Gain, o.Events = gainOf(&p.State, &after, seat), game.RedactEvents(tale.Events, seat, false)
+		if st.Kind == engine.PlayCard || st.Kind == engine.MoveShip {
+			o.follow(&after)
 		}
 		out = append(out, o)
 	}
 	return out
+}
+
+// certain fills in what a step does before chance decides, by taking it in what the
+// viewer knows of the position: nothing hidden is looked at. It returns the position
+// just before chance decides; nil if the viewer can't tell that it does.
+func (o *Option) certain(v *engine.View, step engine.Step) *engine.State {
+	known := v.Known()
+	after := known
+	var tale engine.Tale
+	after.Do(v.Viewer, step, nil, &tale)
+	if tale.Before == nil {
+		return nil
+	}
+	o.Events, o.Next, o.Gain = game.RedactEvents(tale.Events[:tale.Sure], v.Viewer, false), tale.Next, gainOf(&known, tale.Before, v.Viewer)
+	return tale.Before
+}
+
+// follow looks at what the seat may do after a step.
+func (o *Option) follow(after *engine.State) {
+	var cells [10]bool
+	for _, st := range after.Legal(engine.Seat(o.Seat), nil) {
+		switch {
+		case st.Kind == engine.Activate && !cells[st.Cell]:
+			cells[st.Cell] = true
+			o.Works++
+		case st.Kind == engine.Place && !slices.Contains(o.Fits, st.Card):
+			o.Fits = append(o.Fits, st.Card)
+		}
+	}
 }
 
 // kept are the lines that answer what the block left unasked.
@@ -360,14 +397,13 @@ const maySamples = 24
 // mayBring is what chance may bring by a step, and what may then be reserved,
 // found by taking it in positions that the viewer may be in: the game's own
 // chance is not looked at.
-func mayBring(v *engine.View, step engine.Step) (out []May, sure Gain, lists []Reservation) {
+func mayBring(v *engine.View, step engine.Step) (out []May, lists []Reservation) {
 	var tale engine.Tale
 	count := make([][maySamples]int, 0, 8) // by May and sample
 	deal := engine.NewChance([32]byte{}, "")
 	k := uint32(0)
 	for n := range maySamples {
 		s := v.Sample(func() uint64 { k++; return deal.Draw(engine.StreamSeats, k) })
-		before := s
 		tale.Events = tale.Events[:0]
 		s.Do(v.Viewer, step, engine.NewChance([32]byte{byte(n + 1)}, ""), &tale)
 		for _, e := range tale.Events {
@@ -390,11 +426,6 @@ func mayBring(v *engine.View, step engine.Step) (out []May, sure Gain, lists []R
 			}
 			count[i][n]++
 		}
-		if g := gainOf(&before, &s, v.Viewer); n == 0 {
-			sure = g
-		} else {
-			sure = sure.common(g)
-		}
 		for _, st := range s.Legal(v.Viewer, nil) {
 			if st.Kind == engine.Reserve {
 				lists = reservable(lists, st)
@@ -408,7 +439,7 @@ func mayBring(v *engine.View, step engine.Step) (out []May, sure Gain, lists []R
 	for _, r := range lists {
 		slices.SortStableFunc(r.Dice, func(a, b string) int { return int(b[len(b)-1]) - int(a[len(a)-1]) }) // the highest first
 	}
-	return out, sure, lists
+	return out, lists
 }
 
 // reservable adds to lists every die of a step's colour, whatever it shows.

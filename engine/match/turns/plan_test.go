@@ -42,6 +42,7 @@ type planner struct {
 	g                                                    *game.Game
 	rnd                                                  *rand.Rand
 	plans, chances, forced, wished, undone, taken, moved int
+	sure                                                 int // events before chance decides
 	asked                                                map[engine.Decision]int
 }
 
@@ -66,7 +67,7 @@ func TestPlanIsWhatTheLetterDoes(t *testing.T) {
 				}
 			}
 			t.Logf("%d plans, %d ended by chance, %d forced steps, %d wishes, %d took back first; began with %v", p.plans, p.chances, p.forced, p.wished, p.undone, p.asked)
-			if p.plans < 40 || p.chances < p.plans/4 || p.forced == 0 || p.wished == 0 || p.undone == 0 || p.taken == 0 || p.moved == 0 || len(p.asked) < 5 {
+			if p.plans < 40 || p.chances < p.plans/4 || p.forced == 0 || p.wished == 0 || p.undone == 0 || p.taken == 0 || p.moved == 0 || p.sure < 40 || len(p.asked) < 5 {
 				t.Error("too little is tried")
 			}
 		})
@@ -130,9 +131,12 @@ func (p *planner) plan(seat engine.Seat) {
 		p.forced += plan.Forced
 		if plan.Last != "" {
 			p.chances++
-			if events := p.events(ref, seat, plan.Last); !slices.ContainsFunc(events, engine.Event.New) {
+			events := p.events(ref, seat, plan.Last)
+			if !slices.ContainsFunc(events, engine.Event.New) {
 				p.Fatalf("%q: %q ends the plan, but tells nothing new", lines, plan.Last)
 			}
+			p.certain(seat, plan.Sure, events)
+			p.shown(plan, ref, events)
 			if len(plan.Options) > 0 {
 				p.Fatalf("%q goes on after %q", lines, plan.Last)
 			}
@@ -147,6 +151,7 @@ func (p *planner) plan(seat engine.Seat) {
 				p.Fatalf("%q: %q is said to be chance: %v", lines, o.Order, o.Draws)
 			}
 			p.counts(seat, o, events)
+			p.certain(seat, o, events)
 		}
 		if legal := game.LegalOrders(ref.State.Project(seat)); !slices.Equal(orders, legal) {
 			p.Fatalf("%q offers %q, legal is %q", lines, orders, legal)
@@ -210,6 +215,61 @@ func (p *planner) counts(seat engine.Seat, o Option, events []engine.Event) {
 	}
 	if moved > 0 {
 		p.moved++
+	}
+}
+
+// certain holds what an option says of a step against what happens, up to where chance
+// decides.
+func (p *planner) certain(seat engine.Seat, o Option, events []engine.Event) {
+	told := game.RedactEvents(events, seat, false)
+	n := slices.IndexFunc(events, engine.Event.New)
+	if !o.Draws {
+		if n >= 0 || !reflect.DeepEqual(o.Events, told) {
+			p.Fatalf("%q is said to do %+v, not %+v", o.Order, o.Events, told)
+		}
+		return
+	}
+	for n > 0 && events[n-1].Kind == engine.EvShuffled { // it belongs to the draw
+		n--
+	}
+	if o.Next.Kind == engine.EvHalCard { // Hal's turn is not looked into
+		n = min(n, len(o.Events))
+	}
+	if o.Next.Kind == engine.NoEvent || !reflect.DeepEqual(o.Events, told[:n]) {
+		p.Fatalf("%q is said to do %+v before chance decides, not %+v; then %+v", o.Order, o.Events, told[:n], o.Next)
+	}
+	first := events[slices.IndexFunc(events, engine.Event.New)]
+	if k := first.Kind; o.Next.Kind != engine.EvHalCard && (k == engine.EvOverflow && o.Next.Kind != engine.EvAttack || k != engine.EvOverflow && k != o.Next.Kind && (k != engine.EvDrewMission || o.Next.Kind != engine.EvOffered)) {
+		p.Fatalf("%q: then comes %+v, not %+v", o.Order, first, o.Next)
+	}
+	p.sure += len(o.Events)
+}
+
+// shown holds the board of a plan that chance ends against the goods that the step's
+// events tell of before.
+func (p *planner) shown(plan *Plan, ref *game.Replay, events []engine.Event) {
+	seat := plan.View.Viewer
+	was, is := plan.View.Players[seat-1], plan.Board.Players[seat-1]
+	for _, e := range events {
+		if e.New() || e.Kind == engine.EvShuffled {
+			break
+		}
+		if e.Seat == seat {
+			switch {
+			case e.Kind == engine.EvVP:
+				was.VP += int(e.N)
+			case e.Kind == engine.EvGained && e.Good == engine.Resource:
+				was.Resources += int(e.N)
+			case e.Kind == engine.EvSpent && e.Good == engine.Resource:
+				was.Resources -= int(e.N)
+			}
+		}
+	}
+	if is.VP != was.VP || is.Resources != was.Resources || plan.Board.Revealed {
+		p.Fatalf("%q: the board shows %d VP and %d resources, not %d and %d", plan.Last, is.VP, is.Resources, was.VP, was.Resources)
+	}
+	if g := plan.Sure.Gain; g.VP != is.VP-plan.View.Players[seat-1].VP || g.Resources != is.Resources-plan.View.Players[seat-1].Resources {
+		p.Fatalf("%q is said to gain %+v", plan.Last, g)
 	}
 }
 

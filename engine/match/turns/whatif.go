@@ -58,10 +58,10 @@ func NewWhatIf(p, at *game.Replay, lines []string) *WhatIf {
 	if w.Next == 0 {
 		return w
 	}
-	w.Options = choices(q, w.Next, nil)
+	w.Options = choices(q, q.State.Closed(w.Next), nil)
 	for _, seat := range acting {
 		if seat != w.Next {
-			w.Options = choices(q, seat, w.Options)
+			w.Options = choices(q, q.State.Closed(seat), w.Options)
 		}
 	}
 	return w

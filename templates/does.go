@@ -1,0 +1,107 @@
+package templates
+
+import (
+	"strings"
+
+	"angelpost/engine"
+	"angelpost/engine/match/turns"
+)
+
+// does tells what an order does for certain, and then what chance decides; "" if its own
+// words say it all.
+func (x *PlanPage) does(o turns.Option) string {
+	parts := x.effects(o)
+	if o.Draws {
+		if then := x.then(o.Next); then != "" {
+			parts = append(parts, then)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (x *PlanPage) effects(o turns.Option) (parts []string) {
+	v := x.Voice
+	add := func(key string, args ...any) { parts = append(parts, v.Say(key, args...)) }
+	if strings.HasPrefix(o.Order, "card ") && o.Works > 0 {
+		add("does.works", "n", o.Works)
+	}
+	if len(o.Fits) > 0 {
+		cards := make([]string, len(o.Fits))
+		for i, c := range o.Fits {
+			cards[i] = c.String()
+		}
+		add("does.fits", "n", len(cards), "cards", v.List(cards))
+	}
+	if g := x.gain(o.Gain); g != "" {
+		parts = append(parts, g)
+	}
+	own := engine.Seat(o.Seat)
+	for _, e := range o.Events {
+		switch e.Kind {
+		case engine.EvActed:
+			if e.Seat == own {
+				add("does.value", "n", int(e.N))
+			}
+		case engine.EvEjected:
+			if e.Seat == own {
+				add("does.ejects", "tile", e.Tile.String())
+			}
+		case engine.EvToSpace:
+			add("does.space", "tile", e.Tile.String(), "color", v.Color(e.Color))
+		case engine.EvTrapped:
+			add("does.caught")
+		case engine.EvFreed:
+			if e.Seat != own {
+				add("does.frees", "name", v.Name(e.Seat))
+			}
+		case engine.EvPaid:
+			if e.Other != engine.Neutral && e.Cause == 0 {
+				add("does.other-gets", "name", v.Name(e.Other), "goods", v.Goods(engine.Resource, 1))
+			}
+		case engine.EvGained:
+			if e.Seat != own && e.N > 0 {
+				add("does.other-gets", "name", v.Name(e.Seat), "goods", v.Goods(e.Good, int(e.N)))
+			}
+		case engine.EvVP:
+			if e.Seat != own && e.Source != engine.ByAdvanced && e.Source != engine.ByGoods {
+				if e.N > 0 {
+					add("does.other-gets", "name", v.Name(e.Seat), "goods", v.Goods(engine.VP, int(e.N)))
+				} else {
+					add("does.other-loses", "name", v.Name(e.Seat), "goods", v.Goods(engine.VP, -int(e.N)))
+				}
+			}
+		case engine.EvShipLost:
+			add("does.ship-lost", "name", v.Who(e.Seat), "you", v.You(e.Seat))
+		case engine.EvAdvanced:
+			add("does.angel", "hex", e.Hex.String())
+		case engine.EvTrigger:
+			add("does.end")
+		case engine.EvTurnEnded:
+			if e.Seat == own {
+				add("does.turn-ends")
+			}
+		}
+	}
+	return parts
+}
+
+// then says what chance decides, as far as that is known.
+func (x *PlanPage) then(e engine.Event) string {
+	v := x.Voice
+	left := func(p engine.Pile) int { return x.View.Decks[p].Left + x.View.Decks[p].Discarded }
+	switch e.Kind {
+	case engine.EvRolled:
+		return v.Say("does.then-roll")
+	case engine.EvDrewMission, engine.EvOffered:
+		return v.Say("does.then-draw", "n", int(e.N), "color", v.Color(e.Color), "left", left(engine.PileOrange+engine.Pile(e.Color)))
+	case engine.EvRefilled:
+		return v.Say("does.then-advanced")
+	case engine.EvAttack:
+		return v.Say("does.then-ravagers", "n", int(e.N))
+	case engine.EvTileAppeared:
+		return v.Say("does.then-tile", "color", v.Color(e.Color))
+	case engine.EvHalCard:
+		return v.Say("does.then-hal")
+	}
+	return ""
+}

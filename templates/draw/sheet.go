@@ -1,0 +1,146 @@
+package draw
+
+import (
+	"strings"
+
+	"angelpost/engine"
+)
+
+// A tone is how a layer of a symbol is filled.
+type tone uint8
+
+const (
+	toneBody  tone = iota // the colour of what the symbol stands in
+	toneHalf              // the same, half as strong
+	toneShade             // a shadow on it
+	toneShine             // a light on it
+	toneEdge              // its outline
+	toneGleam             // an edge in the light
+	toneDark              // eyes and pips
+	toneSeal
+	toneNight
+	tonePlanet
+	toneBands
+	toneRingBehind
+	toneRing
+	toneStation
+	toneHall
+	toneLamp
+	toneWindow
+	toneStrut
+	tonePod
+	toneFleet
+	toneFleetShade
+	toneRock
+	toneRockShade
+	toneHaze
+	toneSea
+	toneLand
+	toneRim
+	toneTail
+	toneTailCore
+	toneGilt
+	toneEngineFire
+	toneWhite
+	tones
+)
+
+// tonesOf are a tone's attributes in SVG, and its paint in a picture of 16 colours,
+// where none leaves the layer out.
+var tonesOf = [tones]struct {
+	svg   string
+	paint paint
+}{
+	toneBody:       {``, own},
+	toneHalf:       {` opacity=".5"`, none},
+	toneShade:      {` fill="#000" opacity=".27"`, none},
+	toneShine:      {` fill="#fff" opacity=".4"`, none},
+	toneEdge:       {` fill="#0b0f1a"`, ink},
+	toneGleam:      {` fill="#fff" opacity=".55"`, none},
+	toneDark:       {` fill="#0b0f1a"`, ink},
+	toneSeal:       {` fill="#fff" opacity=".25"`, none},
+	toneNight:      {` fill="#04050d"`, ink},
+	tonePlanet:     {` fill="url(#gO)"`, orange},
+	toneBands:      {` fill="#7a2f0a" opacity=".35"`, orangeField},
+	toneRingBehind: {` fill="#f6c892"`, bright},
+	toneRing:       {` fill="#ffe3bd"`, bright},
+	toneStation:    {` fill="url(#gG)"`, gray},
+	toneHall:       {` fill="#222d40"`, grayField},
+	toneLamp:       {` fill="#ffdf9a"`, seat3},
+	toneWindow:     {` fill="#8fd4ff"`, seat1},
+	toneStrut:      {` fill="#5c6f8a"`, line},
+	tonePod:        {` fill="#c5d2e2"`, gray},
+	toneFleet:      {` fill="url(#gN)"`, green},
+	toneFleetShade: {` fill="#0b2a1b" opacity=".45"`, greenField},
+	toneRock:       {` fill="#8d8a9b"`, line},
+	toneRockShade:  {` fill="#5a5768"`, panel},
+	toneHaze:       {` fill="#9fe8ff" opacity=".14"`, none},
+	toneSea:        {` fill="url(#gS)"`, seat1},
+	toneLand:       {` fill="#2f9a72"`, green},
+	toneRim:        {` fill="#fff" opacity=".7"`, bright},
+	toneTail:       {` fill="#bfe9ff" opacity=".55"`, line},
+	toneTailCore:   {` fill="#bfe9ff" opacity=".8"`, bright},
+	toneGilt:       {` fill="#d9ad4c"`, seat3},
+	toneEngineFire: {` fill="#ffe09a"`, seat3},
+	toneWhite:      {` fill="#fff"`, bright},
+}
+
+// gradients are those that symbols and Space are filled with.
+const gradients = `<linearGradient id="gO" x2="1" y2="1"><stop stop-color="#ffc98a"/><stop offset=".5" stop-color="#ea7a1f"/><stop offset="1" stop-color="#7d3008"/></linearGradient>` +
+	`<linearGradient id="gG" x2="1" y2="1"><stop stop-color="#e6edf6"/><stop offset="1" stop-color="#71839c"/></linearGradient>` +
+	`<linearGradient id="gN" x2="1" y2="1"><stop stop-color="#9df5c8"/><stop offset="1" stop-color="#25a869"/></linearGradient>` +
+	`<radialGradient id="gS" cx=".35" cy=".3"><stop stop-color="#eafcff"/><stop offset=".5" stop-color="#5fc4ee"/><stop offset="1" stop-color="#14508f"/></radialGradient>` +
+	`<radialGradient id="gB"><stop stop-color="#fff3cf"/><stop offset=".45" stop-color="#e0b65c"/><stop offset="1" stop-color="#3a2c1c"/></radialGradient>` +
+	`<linearGradient id="sky" x2="1" y2="1"><stop stop-color="#0a0e24"/><stop offset=".6" stop-color="#151a45"/><stop offset="1" stop-color="#0a0e24"/></linearGradient>` +
+	`<radialGradient id="nb1"><stop stop-color="#6a3fa8" stop-opacity=".42"/><stop offset="1" stop-color="#6a3fa8" stop-opacity="0"/></radialGradient>` +
+	`<radialGradient id="nb2"><stop stop-color="#1c7f93" stop-opacity=".36"/><stop offset="1" stop-color="#1c7f93" stop-opacity="0"/></radialGradient>`
+
+// Sheet holds every symbol under its ID, for a page whose drawings use them: once a page.
+var Sheet = sheet()
+
+func sheet() string {
+	var b strings.Builder
+	b.WriteString(`<svg class="sheet" width="0" height="0" aria-hidden="true"><defs>` + gradients + `</defs>`)
+	for s := range symbolCount {
+		x := &symbols[s]
+		b.WriteString(`<symbol id="` + s.ID() + `" viewBox="` + x.box + `">`)
+		for _, l := range x.layers {
+			b.WriteString(`<path` + tonesOf[l.tone].svg + ` d="` + l.d + `"/>`)
+		}
+		b.WriteString(`</symbol>`)
+	}
+	b.WriteString(`</svg>`)
+	return b.String()
+}
+
+// ID is what a page calls a symbol.
+func (s Symbol) ID() string { return "i-" + symbols[s].id }
+
+// SymbolOfColor is the sign of a colour: circle, square, triangle; without one, a tile.
+func SymbolOfColor(c engine.Color) Symbol {
+	if c > engine.Green {
+		return SymTile
+	}
+	return SymCircle + Symbol(c)
+}
+
+// SymbolOfDie is a die with its face up.
+func SymbolOfDie(d engine.DieView) Symbol {
+	if d.Color > engine.Green || d.Value > 3 {
+		return SymSquare
+	}
+	return SymDieOrange + 5*Symbol(d.Color) + 1 + Symbol(d.Value)
+}
+
+// SymbolOfShip is a ship of a seat; seats that there are not have the first one's.
+func SymbolOfShip(s engine.Seat) Symbol { return SymShip1 + crew(s) }
+
+// SymbolOfRobot is a robot of a seat; seats that there are not have the first one's.
+func SymbolOfRobot(s engine.Seat) Symbol { return SymRobot1 + crew(s) }
+
+func crew(s engine.Seat) Symbol {
+	if s < 1 || s > engine.MaxPlayers {
+		return 0
+	}
+	return Symbol(s - 1)
+}
