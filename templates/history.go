@@ -129,8 +129,8 @@ func (p *Page) turnings() (out []Turning) {
 	best, gain, by := -1, minGain-1, engine.Seat(0)
 	for i := 1; i < len(p.Course); i++ {
 		m := &p.Course[i]
-		if s := m.Seat; s > 0 && m.VP(s)-p.Course[i-1].VP(s) > gain {
-			best, gain, by = i, m.VP(s)-p.Course[i-1].VP(s), s
+		if s := m.Seat; s > 0 && inPlay(m, s)-inPlay(&p.Course[i-1], s) > gain {
+			best, gain, by = i, inPlay(m, s)-inPlay(&p.Course[i-1], s), s
 		}
 	}
 	if best >= 0 {
@@ -138,6 +138,12 @@ func (p *Page) turnings() (out []Turning) {
 	}
 	slices.SortStableFunc(out, func(a, b Turning) int { return cmp.Compare(a.Round, b.Round) })
 	return out
+}
+
+// inPlay is what a player had without the scoring at the end, which is no turn's.
+func inPlay(m *game.Milestone, seat engine.Seat) int {
+	by := &m.By[seat-1]
+	return m.VP(seat) - by[engine.ByAdvanced] - by[engine.ByGoods]
 }
 
 // leads is the seat with most VP; 0: several have as many.

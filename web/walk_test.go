@@ -247,9 +247,12 @@ func TestTurningPoints(t *testing.T) {
 	}
 	var want []string // in any order
 	led, gain, by := 0, 0, 0
+	inPlay := func(m game.Milestone, s engine.Seat) int {
+		return m.VP(s) - m.By[s-1][engine.ByAdvanced] - m.By[s-1][engine.ByGoods]
+	}
 	for i, m := range course {
 		if i > 0 && m.Seat > 0 {
-			if n := m.VP(m.Seat) - course[i-1].VP(m.Seat); n > gain {
+			if n := inPlay(m, m.Seat) - inPlay(course[i-1], m.Seat); n > gain {
 				gain, by = n, int(m.Seat)
 			}
 		}

@@ -154,7 +154,7 @@ func (c *chart) parts(x Course, r *CourseRow, top float64, at func(int) float64)
 		c.s(`</title></path>`)
 		ly := top + 14 + float64(named)*16
 		c.box("s"+strconv.Itoa(s%9), courseRight+10, ly-9, 10, 10, "")
-		c.text("legend", courseRight+25, ly, strconv.Itoa(r.By[n-1][s])+" "+string(clean(nil, x.Sources[s], 20)))
+		c.text("legend", courseRight+25, ly, figure(float64(r.By[n-1][s]))+" "+string(clean(nil, x.Sources[s], 20)))
 		named++
 	}
 }

@@ -27,7 +27,7 @@
     if (button) button.textContent = nav().dataset.play;
   };
 
-  // show puts the page at an address into this one: its main part, its head and its title. What
+  // show puts the page at an address into this one, and its title. What
   // had the focus has it again.
   const show = async (href) => {
     const n = ++going;
@@ -49,11 +49,11 @@
       return false;
     }
     const keysOpen = document.querySelector(".keys[open]") !== null;
-    for (const part of [".top", "main"]) {
-      const from = page.querySelector(part);
-      const to = document.querySelector(part);
-      if (from && to) to.replaceWith(document.adoptNode(from));
-    }
+    // What scripts have put there stays: the news, what is said, tips.
+    const made = (e) => e.id === "news" || e === said || e.matches(".tip, [role=tooltip]");
+    const kept = [...document.body.children].filter(made);
+    const parts = [...page.body.children].filter((e) => !made(e));
+    document.body.replaceChildren(...parts.map((e) => document.adoptNode(e)), ...kept);
     document.title = page.title;
     history.replaceState(null, "", href);
     ready();
