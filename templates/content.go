@@ -146,10 +146,11 @@ type header struct {
 }
 
 type score struct {
-	seat int
-	name string
-	vp   int
-	you  bool
+	seat  int
+	place int // in a game that is over, 0 before
+	name  string
+	vp    int
+	you   bool
 }
 
 // maxInPlace is how many legal orders stand where they are announced in the

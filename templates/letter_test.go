@@ -414,6 +414,15 @@ func TestEndLetter(t *testing.T) {
 	if len(seats) == 0 || !strings.Contains(l.Subject, "the game is over") {
 		t.Errorf("subject %q", l.Subject)
 	}
+	scores := newContent(words.English(), s, site).head.scores
+	for i, x := range scores { // in the order of places, the winner first
+		if x.vp != v.Players[x.seat-1].Final || x.place != place(v, engine.Seat(x.seat)) || i > 0 && x.vp > scores[i-1].vp || i < len(seats) && !slices.Contains(seats, engine.Seat(x.seat)) {
+			t.Errorf("scores %+v", scores)
+		}
+		if want := fmt.Sprintf("%d. %s %d VP", x.place, x.name, x.vp); !strings.Contains(flat(l.Text), want) || !strings.Contains(flat(document(t, l.HTML).Find(".sc").Text()), want) {
+			t.Errorf("no %q in\n%s", want, l.Text)
+		}
+	}
 	for _, p := range v.Players { // the table's columns add up
 		sum := 0
 		for _, r := range scoreRows(words.English().For(v.Set, 0, names), v) {
