@@ -181,7 +181,7 @@ func (s *scene) hex(h *engine.HexView, w, x, y int) {
 	case !angel:
 		s.scenery(h, x, y+f(10), w)
 	}
-	s.text(middle, name, x, y-f(31), h.At.String())
+	s.text(middle, name, x, y-f(31), hexName(h.At))
 	if h.Card == 0 {
 		if h.Comet && s.v.Options.Hal != engine.NoHal {
 			s.symbol(SymComet, bright, x-f(33), y+f(4), f(26))
@@ -240,7 +240,7 @@ func (s *scene) placed(h *engine.HexView, x, y, w int) {
 	}
 	s.box(colorPaint(c), x-41, y-13, 82, 27, 6)
 	s.symbol(SymbolOfColor(c), ink, x-32, y, 15)
-	s.text(left, ink, x-24, y, h.Card.String())
+	s.text(left, ink, x-24, y, cardName(h.Card))
 	s.robot(h.Owner, x+29, y, 24)
 }
 
@@ -327,10 +327,10 @@ func (s *scene) card(c engine.Card, x, y, w, h int) {
 		s.symbol(sign, on, x+w/2, y+h/2, 22)
 	case w > h+20: // the number next to the sign
 		s.symbol(sign, on, x+17, y+h/2, 18)
-		s.text(middle, on, x+w/2+11, y+h/2, c.String())
+		s.text(middle, on, x+w/2+11, y+h/2, cardName(c))
 	default:
 		s.symbol(sign, on, x+w/2, y+h/2-13, 18)
-		s.text(middle, on, x+w/2, y+h/2+12, c.String())
+		s.text(middle, on, x+w/2, y+h/2+12, cardName(c))
 	}
 }
 
@@ -346,7 +346,7 @@ func (s *scene) tile(x, y int, on engine.CellView) {
 		border, fill = colorPaint(set.Tiles[t].Color), fieldPaint(set.Tiles[t].Color)
 	}
 	s.frame(border, fill, x, y, 84, 68, 8, 3)
-	s.text(left, bright, x+9, y+18, t.String())
+	s.text(left, bright, x+9, y+18, tileName(t))
 	if !t.Advanced() {
 		s.symbol(SymbolOfColor(set.Tiles[t].Color), border, x+66, y+18, 18)
 	}
