@@ -115,10 +115,6 @@ type Page struct {
 	Seed      string
 }
 
-// maxOpen is how many choices of a group a plan shows at once where there are more than
-// maxInPlace in all; more open on a click.
-const maxOpen = 4
-
 // now reports whether the position is the latest.
 func (p *Page) now() bool { return p.Walk.Step == p.Walk.Latest }
 
