@@ -28,7 +28,7 @@ func TestPlanInBrowser(t *testing.T) {
 	b.do("a phone", chromedp.EmulateViewport(360, 740))
 	b.scripts(false)
 	b.visit(p.Values["page1"])
-	b.follow(`main a[href$="/plan/"]`)
+	b.follow(`.desk a[href$="/plan/"]`)
 	var chosen []string
 	for len(chosen) < 30 {
 		if wide := b.still(`(d => d.scrollWidth > d.clientWidth ? d.scrollWidth + " in " + d.clientWidth : "")(document.scrollingElement)`); wide != "" {
