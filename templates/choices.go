@@ -165,7 +165,10 @@ func (c *chooser) list(entries []touch.Entry, head string) {
 		members[g] = append(members[g], i)
 	}
 	for g := range out {
-		alike := c.alike(entries, members[g])
+		alike := ""
+		if head == "" {
+			alike = c.alike(entries, members[g])
+		}
 		if alike != "" {
 			out[g].head = alike
 		}
@@ -300,8 +303,6 @@ func (c *chooser) detail(s engine.Step) string {
 		return ""
 	case s.Kind == engine.PlayCard, s.Kind == engine.UseCard, s.Kind == engine.Place, s.Kind == engine.Keep:
 		return c.Voice.CardShort(s.Card)
-	case s.Kind == engine.Act:
-		return c.Voice.Location(c.View.Set, int(s.Loc))
 	case s.Kind == engine.TakeTiles && s.Tiles[1] == 0:
 		return c.Voice.TileEffect(s.Tiles[0], c.View.Options.Advanced)
 	case s.Kind == engine.Inject:

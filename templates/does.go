@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/component"
 	"angelpost/engine/match/turns"
 )
 
@@ -19,7 +20,13 @@ func (x *PlanPage) does(o turns.Option) string {
 	return strings.Join(parts, ", ")
 }
 
+// actKeys say what an action does with its value.
+var actKeys = [...]string{component.Discover: "does.discover", component.Command: "does.command", component.Repair: "does.repair", component.Destroy: "does.destroy"}
+
 func (x *PlanPage) effects(o turns.Option) (parts []string) {
+	if strings.HasPrefix(o.Order, "die ") || strings.HasPrefix(o.Order, "flip ") {
+		return nil // its words name the price
+	}
 	v := x.Voice
 	add := func(key string, args ...any) { parts = append(parts, v.Say(key, args...)) }
 	if strings.HasPrefix(o.Order, "card ") && o.Works > 0 {
@@ -32,16 +39,21 @@ func (x *PlanPage) effects(o turns.Option) (parts []string) {
 		}
 		add("does.fits", "n", len(cards), "cards", v.List(cards))
 	}
+	own := engine.Seat(o.Seat)
+	for _, e := range o.Events {
+		if e.Kind == engine.EvActed && e.Seat == own {
+			if key := actKeys[x.View.Locs[e.Loc].Action]; e.N > 0 {
+				add(key, "n", int(e.N))
+			} else {
+				add("does.star")
+			}
+		}
+	}
 	if g := x.gain(o.Gain); g != "" {
 		parts = append(parts, g)
 	}
-	own := engine.Seat(o.Seat)
 	for _, e := range o.Events {
 		switch e.Kind {
-		case engine.EvActed:
-			if e.Seat == own {
-				add("does.value", "n", int(e.N))
-			}
 		case engine.EvEjected:
 			if e.Seat == own {
 				add("does.ejects", "tile", e.Tile.String())

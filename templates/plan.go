@@ -30,6 +30,9 @@ type PlanPage struct {
 	guarded  bool   // with guards
 	at       int    // WhatIf: the step played on from
 	home     string // address of the game's page
+	first    int    // segments of the address that are given
+	given    []givenLine
+	wrong    string // a line that could not be read as one of those
 	lines    int    // segments of the address
 	begun    string // beginning of an order, with which the address ends; ""
 	touches  map[string]Touch
@@ -50,6 +53,8 @@ type PlanPage struct {
 	done     string // that nothing more is asked
 	text     []string
 	mail     string // mailto: link; ""
+	mailto   string // the same, however long
+	post     string // address of the demo\'s post room with the letter filled in; ""
 	open     bool   // a letter can be written
 }
 
@@ -97,18 +102,24 @@ func on(lines ...string) string {
 	return b.String()
 }
 
-// PlanLines are the lines of a plan in an address, as Plan and WhatIf take them, and the
-// beginning of an order with which it ends, "" if none does.
-func PlanLines(path string) (lines []string, begun string) {
+// PlanPath is the address of a plan with these lines, below that of an empty one.
+func PlanPath(lines ...string) string { return on(lines...) }
+
+// PlanLines are the lines of a plan in an address: those that its letter has besides
+// (Given), those that Plan and WhatIf take, and the beginning of an order with which it
+// ends, "" if none does.
+func PlanLines(path string) (given, lines []string, begun string) {
 	path = strings.TrimSuffix(path, "/")
 	if path == "" {
-		return nil, ""
+		return nil, nil, ""
 	}
 	lines = strings.Split(strings.ReplaceAll(path, "_", " "), "/")
-	if last := lines[len(lines)-1]; strings.HasSuffix(last, touch.Mark) {
-		return lines[:len(lines)-1], last
+	n := givenFirst(lines)
+	given, lines = lines[:n:n], lines[n:]
+	if last := len(lines) - 1; last >= 0 && strings.HasSuffix(lines[last], touch.Mark) {
+		return given, lines[:last], lines[last]
 	}
-	return lines, ""
+	return given, lines, ""
 }
 
 // planPage is a page of a plan of so many lines, with the beginning of one more.
@@ -120,11 +131,16 @@ func planPage(p *Page, lines int, begun, home string) *PlanPage {
 	return x
 }
 
-// NewPlan arranges a plan of so many lines, with the beginning of one more. p shows the
-// position that it leads to; home is the address of the player's page, to the address
-// that a letter goes to, "" if none can be written.
-func NewPlan(p *Page, plan *turns.Plan, lines int, begun, home, to string) *PlanPage {
-	x := planPage(p, lines, begun, home)
+// NewPlan arranges the plan of an address, of which PlanLines are given, lines and begun.
+// p shows the position that it leads to; home is the address of the player's page, to
+// the address that a letter goes to, "" if none can be written.
+func NewPlan(p *Page, plan *turns.Plan, given, lines []string, begun, home, to string) *PlanPage {
+	x := planPage(p, len(lines), begun, home)
+	rest := lines
+	if begun != "" {
+		rest = append(slices.Clone(lines), begun)
+	}
+	x.give(given, rest)
 	x.passed, x.last, x.open, x.ahead, x.guarded = plan.Passed, p.Voice.Spell(plan.Last), to != "", plan.Ahead, len(plan.Guards) > 0
 	var sum turns.Gain
 	for i, s := range plan.Steps {
@@ -172,7 +188,7 @@ func NewPlan(p *Page, plan *turns.Plan, lines int, begun, home, to string) *Plan
 		x.list(plan, i, from)
 	}
 	x.later = p.Voice.SpellAll(plan.Wishes)
-	if plan.Undo && lines == 0 {
+	if plan.Undo && len(lines) == 0 {
 		x.undo = on("undo")
 	}
 	if plan.Complete {
@@ -186,11 +202,20 @@ func NewPlan(p *Page, plan *turns.Plan, lines int, begun, home, to string) *Plan
 		voice = voice.Unnamed()
 	}
 	if x.text = voice.SpellAll(plan.Text()); len(x.text) > 0 {
-		if x.mail = MailTo(to, p.Game, x.text); len(x.mail) > maxMail {
-			x.mail = ""
+		x.mailto = MailTo(to, p.Game, x.text)
+		if len(x.mailto) <= maxMail {
+			x.mail = x.mailto
 		}
 	}
 	return x
+}
+
+// Post adds a link that writes the plan's letter in a post room, whose address compose
+// makes of the mailto: link.
+func (x *PlanPage) Post(compose func(mailto string) string) {
+	if x.mailto != "" {
+		x.post = compose(x.mailto)
+	}
 }
 
 // endsTurn reports whether the steps end the turn of a seat.
@@ -388,6 +413,73 @@ func (x *PlanPage) status() string {
 	return x.Voice.Say("what-if.status", "n", v.Round, "names", x.Voice.List(names))
 }
 
+// next is the heading of the choices: in a WhatIf it says whose move it is.
+func (x *PlanPage) next() string {
+	if !x.whatIf {
+		return x.Voice.Say("plan.next")
+	}
+	return x.Voice.Say("what-if.next", "name", x.Voice.Name(x.View.Viewer))
+}
+
 func (x *PlanPage) intro() string {
 	return x.Voice.Say("what-if.intro", "n", strconv.Itoa(x.at))
+}
+
+// news says what the last choice did, what followed by itself, and how much there is to
+// choose from: it is heard first.
+func (x *PlanPage) news() string {
+	var out []string
+	say := func(text string, forced bool) {
+		if forced {
+			text = x.Voice.Say("plan.news-forced", "text", text)
+		}
+		out = append(out, text)
+	}
+	switch {
+	case x.refused != nil: // it is told as an alert
+		return ""
+	case x.begun != "" && len(x.groups) > 0:
+		out = append(out, words.Sentence(x.groups[0].head))
+	default:
+		from := len(x.steps) - 1
+		if x.last != "" && !x.forced {
+			from = len(x.steps)
+		}
+		for from > 0 && from < len(x.steps) && x.steps[from].forced {
+			from--
+		}
+		for _, s := range x.steps[max(from, 0):] {
+			say(s.text, s.forced)
+		}
+		if x.last != "" {
+			say(x.lastDoes, x.forced)
+			out = append(out, x.Voice.Say("plan.news-last"))
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	n := 0
+	for i := range x.groups {
+		n += len(x.groups[i].items)
+	}
+	if n > 0 {
+		out = append(out, x.Voice.Say("plan.news-choices", "n", n))
+	}
+	return strings.TrimSpace(strings.Join(append(out, x.done), " "))
+}
+
+// Tab is what the page is called in its browser's tab: the last step, and the title.
+func (x *PlanPage) Tab() string {
+	step := x.last
+	switch {
+	case x.begun != "":
+		step = strings.TrimSuffix(x.begun, touch.Mark) + " …"
+	case step == "" && len(x.steps) > 0:
+		step = x.steps[len(x.steps)-1].order
+	}
+	if step == "" {
+		return x.Title
+	}
+	return x.Voice.Say("plan.tab", "step", words.Clean(step, maxEcho), "title", x.Title)
 }

@@ -3,11 +3,13 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"angelpost/engine/match/look"
 	"angelpost/engine/match/turns"
+	"angelpost/engine/order"
 	"angelpost/engine/store"
 	"angelpost/templates"
 )
@@ -21,8 +23,9 @@ const maxPlan = 4 << 10
 // planned are the lines of a request's plan; ok is false for an address that
 // can be none. Without its last slash it is told where that is.
 // file is the name under which the same lies as data.
-// begun is the beginning of an order with which the address ends.
-func planned(w http.ResponseWriter, r *http.Request, file string) (lines []string, begun string, data, ok bool) {
+// begun is the beginning of an order with which the address ends, given what it has
+// before its lines.
+func planned(w http.ResponseWriter, r *http.Request, file string) (given, lines []string, begun string, data, ok bool) {
 	path := r.PathValue("steps")
 	if rest, is := strings.CutSuffix(path, file); is && (rest == "" || strings.HasSuffix(rest, "/")) {
 		path, data = rest, true
@@ -30,20 +33,20 @@ func planned(w http.ResponseWriter, r *http.Request, file string) (lines []strin
 	if path != "" && !strings.HasSuffix(path, "/") {
 		w.Header().Set("Cache-Control", never)
 		http.Redirect(w, r, r.URL.EscapedPath()+"/", http.StatusPermanentRedirect)
-		return nil, "", false, false
+		return nil, nil, "", false, false
 	}
-	lines, begun = templates.PlanLines(path)
-	return lines, begun, data, true
+	given, lines, begun = templates.PlanLines(path)
+	return given, lines, begun, data, true
 }
 
 func tooMuch(r *http.Request, lines []string) bool {
-	return len(r.PathValue("steps")) > maxPlan || len(lines) > turns.MaxPlan
+	return len(r.PathValue("steps")) > maxPlan || len(r.URL.RawQuery) > maxPlan || len(lines) > turns.MaxPlan
 }
 
 // plan shows a turn being planned. It redirects players with nothing to decide to
 // their page.
 func (s Server) plan(w http.ResponseWriter, r *http.Request) {
-	lines, begun, data, ok := planned(w, r, "plan.json")
+	given, lines, begun, data, ok := planned(w, r, "plan.json")
 	if !ok {
 		return
 	}
@@ -66,6 +69,20 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, home, http.StatusSeeOther)
 		return
 	}
+	added := r.URL.Query().Get("add")
+	if line, ok := templates.Given(added, order.Context{Names: plan.Names, Now: g.Names, View: g.View}); ok && !data && (plan.Ahead || !templates.IsCondition(line)) {
+		if !slices.Contains(given, line) {
+			given = append(given, line)
+		}
+		path := append(given, lines...)
+		if begun != "" {
+			path = append(path, begun)
+		}
+		w.Header().Set("Cache-Control", never)
+		http.Redirect(w, r, home+"/plan/"+templates.PlanPath(path...), http.StatusSeeOther)
+		return
+	}
+	templates.Give(plan, given)
 	now := *g
 	now.View, now.Legal = plan.Board, nil
 	p := s.about(&now, key)
@@ -73,20 +90,27 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	newsOf(&p.Frame, g, home+"/news.json", home)
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game
 	p.Data = "plan.json"
-	page := templates.NewPlan(p, plan, len(lines), begun, home, s.ReplyTo(plan.Token))
+	page := templates.NewPlan(p, plan, given, lines, begun, home, s.ReplyTo(plan.Token))
+	if s.PostRoom != nil {
+		page.Post(func(mailto string) string { return s.PostRoom(g.ID, int(plan.View.Viewer), mailto) })
+	}
 	if data {
-		s.sendPlan(w, r, g, plan, page)
+		s.sendPlan(w, r, g, plan, begun, page)
 		return
 	}
+	page.Title = page.Tab()
+	page.Wrong(added)
+	withForms(w)
 	s.write(w, r, cacheOf(r), templates.ShowPlan(page))
 }
 
 // whatIf shows a finished game played on otherwise.
 func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
-	lines, begun, data, ok := planned(w, r, "what-if.json")
+	given, lines, begun, data, ok := planned(w, r, "what-if.json")
 	if !ok {
 		return
 	}
+	lines = append(given, lines...) // it has no letter
 	id, key := r.PathValue("id"), r.PathValue("key")
 	at, ok := step(r.PathValue("at"))
 	if !ok || tooMuch(r, lines) || len(id) > maxID || len(key) > maxID {
@@ -112,10 +136,13 @@ func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
 		then.State = store.GameFinished
 	}
 	p := s.about(&then, key)
+	p.Voice = s.Words.For(other.View.Set, 0, g.Names) // its reader moves for everyone, and is no one
 	p.Before, p.Frame.Script = g.View, scriptPath
 	p.Title = s.Words.Say("what-if.title") + " · " + p.Game
 	p.Data = "what-if.json"
-	s.write(w, r, cacheOf(r), templates.ShowPlan(templates.NewWhatIf(p, other, len(lines), begun, at, home+"?at="+strconv.Itoa(at))))
+	page := templates.NewWhatIf(p, other, len(lines), begun, at, home+"?at="+strconv.Itoa(at))
+	page.Title = page.Tab()
+	s.write(w, r, cacheOf(r), templates.ShowPlan(page))
 }
 
 // whatIfOf is where a finished game is played on from the position shown, seen

@@ -119,7 +119,7 @@ func TestPlanPages(t *testing.T) {
 		}
 		var lines []string
 		for {
-			if d.Find("script:not([src]), [style]").Length() > 0 {
+			if d.Find("script:not([src]), script:not(:empty), form:not(.adding), [style], input:not([name=add])").Length() > 0 {
 				t.Fatalf("%s has what a page needs not", at)
 			}
 			html, _ := d.Html()
@@ -472,6 +472,32 @@ func TestWhatIfPages(t *testing.T) {
 	}
 }
 
+// Every position of a finished game can be played on from, and says whose move it is.
+func TestWhatIfFromEveryPosition(t *testing.T) {
+	s, g := finished(t, 3)
+	h := handler(s)
+	for n := range g.Steps() + 1 {
+		w, err := turns.WhatIfIn(g, n, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := page(t, h, fmt.Sprintf("/what-if/over/%d/", n))
+		if w.Next == 0 {
+			if n != g.Steps() || d.Find(".choices a").Length() > 0 {
+				t.Errorf("step %d: nobody moves", n)
+			}
+			continue
+		}
+		name := s.games["over"].names[w.Next-1]
+		if got := d.Find("#next").Text(); got != name+" to move" || !strings.Contains(d.Find(".game .q").Text(), name) {
+			t.Errorf("step %d: it says %q, %s moves", n, got, name)
+		}
+		if text := d.Find(".side").Text(); strings.Contains(text, "You ") || strings.Contains(text, " you ") {
+			t.Errorf("step %d: somebody is called you: %q", n, text)
+		}
+	}
+}
+
 // BenchmarkPlan makes the page of a plan of some steps, and of one that ends
 // with a roll: the dear ones.
 func BenchmarkPlan(b *testing.B) {
@@ -511,5 +537,102 @@ func BenchmarkPlan(b *testing.B) {
 			}
 			b.ReportMetric(float64(size), "bytes")
 		})
+	}
+}
+
+// Conditions and standing orders are added by forms, stand in the address and in the
+// letter, and can be removed; nothing else is taken for one.
+func TestPlanBesides(t *testing.T) {
+	s := newShelf(t, 2, 14)
+	h := handler(s)
+	g := s.games["unlisted"].game
+	seat := toMove(s)
+	other := seat%2 + 1
+	name := s.games["unlisted"].names[seat-1]
+	add := func(path, line string) (to string) {
+		t.Helper()
+		res, _ := get(t, h, "GET", path+"?add="+url.QueryEscape(line))
+		if res.StatusCode == http.StatusSeeOther {
+			return res.Header.Get("Location")
+		}
+		return ""
+	}
+	ahead, now := "/g/unlisted/"+keyOf(other)+"/plan/", "/g/unlisted/"+keyOf(seat)+"/plan/"
+	if slices.Contains(g.View(0).ToAct, other) {
+		t.Fatal("both have something to decide")
+	}
+	for _, c := range []struct{ path, line, want string }{
+		{ahead, "if die gray 2 from " + name, ahead + fmt.Sprintf("if_die_gray_2_from_seat_%d/", seat)},
+		{ahead, "Unless  last round", ahead + "unless_last_round/"},
+		{ahead + "B/", "if round at least 5", ahead + "if_round_at_least_5/B/"},
+		{ahead + "if_last_round/", "if last round", ahead + "if_last_round/"},
+		{now, "Never reserve.", now + "never_reserve/"},
+		{now + "card~/", "always forced", now + "always_forced/card~/"},
+		{now, "if last round", ""},
+		{now, "B", ""},
+		{now, "resign", ""},
+		{now, "always", ""},
+		{ahead, "if last round; resign", ""},
+		{ahead, "if last round\nresign", ""},
+		{ahead, "if die gray 2 from Nobody", ""},
+		{ahead, "<b>", ""},
+	} {
+		if got := add(c.path, c.line); got != c.want {
+			t.Errorf("%s and %q lead to %q, want %q", c.path, c.line, got, c.want)
+		}
+	}
+	for range 2 { // made, and kept
+		at := ahead + "never_reserve/if_last_round/B/"
+		res, body := get(t, h, "GET", at)
+		if csp := res.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "form-action 'self'") {
+			t.Errorf("%s: the forms go nowhere: %s", at, csp)
+		}
+		d, err := goquery.NewDocumentFromReader(strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Find("textarea").Text(); !strings.HasPrefix(got, "never reserve\nplan\nif last round\n") || !strings.HasSuffix(got, "\nB") {
+			t.Errorf("%s: the letter reads %q", at, got)
+		}
+		l := order.ReadLetter(strings.Split(d.Find("textarea").Text(), "\n"))
+		if len(l.Items) != 2 || l.Items[0].Word.Kind != order.Always || l.Items[1].Word.Ahead == nil || l.Items[1].Word.Ahead.Problem() >= 0 {
+			t.Errorf("the letter is read as %+v", l.Items)
+		}
+		if data := planData(t, h, at, d); data.Refused != nil || data.Letter[0] != "never reserve" {
+			t.Errorf("%s: data %+v", at, data)
+		}
+		var to []string
+		for _, a := range d.Find(".given a").EachIter() {
+			href, _ := a.Attr("href")
+			path, _ := visit(t, h, at, href)
+			to = append(to, path)
+		}
+		if !slices.Equal(to, []string{ahead + "if_last_round/B/", ahead + "never_reserve/B/"}) {
+			t.Errorf("removing leads to %q", to)
+		}
+	}
+	if d := page(t, h, now+"?add=%3Cb%3E"); !strings.Contains(d.Find("[role=alert]").Text(), "<b>") {
+		t.Error("nothing says that the line can't be read")
+	}
+	if d := page(t, h, now+"never_reserve/"); d.Find("textarea").Text() != "never reserve" || d.Find(`a[href^="mailto:"]`).Length() != 1 {
+		t.Error("a standing order cannot be sent alone")
+	}
+}
+
+// A plan's letter opens in the demo's post room, and nowhere else.
+func TestPlanOpensThePostRoom(t *testing.T) {
+	s := newShelf(t, 2, 0)
+	seat := toMove(s)
+	path := "/g/unlisted/" + keyOf(seat) + "/plan/" + strings.ReplaceAll(game.LegalOrders(s.games["unlisted"].game.View(seat))[0], " ", "_") + "/"
+	room := func(id string, place int, mailto string) string {
+		return fmt.Sprint("/post/", id, "/", place, "?", url.QueryEscape(mailto))
+	}
+	with, without := page(t, s.serve(Server{PostRoom: room}), path), page(t, handler(s), path)
+	mail, _ := with.Find(`a[href^="mailto:"]`).Attr("href")
+	if got, _ := with.Find(`a[href^="/post/"]`).Attr("href"); mail == "" || got != room("unlisted", int(seat), mail) {
+		t.Errorf("the post room is at %q, the letter %q", got, mail)
+	}
+	if without.Find(`a[href^="/post/"]`).Length() > 0 || without.Find(`a[href^="mailto:"]`).Length() != 1 || without.Find("textarea").Length() != 1 {
+		t.Error("without a post room there is one, or no other way to send")
 	}
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 
+	"angelpost/engine"
 	"angelpost/engine/game"
 	"angelpost/engine/match/look"
 	"angelpost/engine/match/turns"
@@ -18,9 +19,12 @@ type planJSON struct {
 	Viewer   int            `json:"viewer"`
 	Step     int            `json:"step"` // of the game, from which it is planned
 	Steps    []triedJSON    `json:"steps"`
-	Options  []optionJSON   `json:"options"` // what the plan can go on with
-	Last     string         `json:"last"`    // the order that chance decides, with which it ends
-	May      []string       `json:"may"`     // what Last may bring, in words
+	Options  []optionJSON   `json:"options"`             // what the plan can go on with
+	Begun    string         `json:"begun,omitempty"`     // the beginning of an order, with which the address ends
+	Last     string         `json:"last"`                // the order that chance decides, with which it ends
+	LastGain *gainJSON      `json:"last_gain,omitempty"` // for certain, before chance decides
+	LastNext string         `json:"last_next,omitempty"` // what chance then decides
+	May      []string       `json:"may"`                 // what Last may bring, in words
 	Was      string         `json:"was,omitempty"`
 	Ahead    bool           `json:"ahead,omitempty"` // it is of the turn to come
 	Refused  *refusedJSON   `json:"refused"`
@@ -41,7 +45,10 @@ type optionJSON struct {
 	Seat  int      `json:"seat"`
 	Order string   `json:"order"`
 	Draws bool     `json:"draws,omitempty"` // chance decides what it gives besides
-	Gain  gainJSON `json:"gain"`
+	Gain  gainJSON `json:"gain"`            // for certain, before chance decides
+	Next  string   `json:"next,omitempty"`  // what chance then decides first
+	Works int      `json:"works,omitempty"` // tiles that a card played can activate
+	Fits  []string `json:"fits,omitempty"`  // Mission cards that can be placed after the move
 }
 
 type gainJSON struct {
@@ -73,9 +80,18 @@ func stepsData(steps []turns.Tried) []triedJSON {
 func optionsData(options []turns.Option) []optionJSON {
 	out := make([]optionJSON, len(options))
 	for i, x := range options {
-		out[i] = optionJSON{x.Seat, x.Order, x.Draws, gainJSON(x.Gain)}
+		out[i] = optionJSON{Seat: x.Seat, Order: x.Order, Draws: x.Draws, Gain: gainJSON(x.Gain), Next: chanceNames[x.Next.Kind], Works: x.Works}
+		for _, c := range x.Fits {
+			out[i].Fits = append(out[i].Fits, c.String())
+		}
 	}
 	return out
+}
+
+// chanceNames are what chance decides.
+var chanceNames = map[engine.EventKind]string{
+	engine.EvRolled: "dice", engine.EvDrewMission: "mission", engine.EvOffered: "missions", engine.EvRefilled: "advanced",
+	engine.EvAttack: "ravagers", engine.EvTileAppeared: "tile", engine.EvHalCard: "hal",
 }
 
 func refusedData(l *notice.LineResult) *refusedJSON {
@@ -90,12 +106,18 @@ func refusedData(l *notice.LineResult) *refusedJSON {
 }
 
 // sendPlan serves a turn being planned as data.
-func (s Server) sendPlan(w http.ResponseWriter, r *http.Request, g *look.GameView, p *turns.Plan, page *templates.PlanPage) {
-	s.sendJSON(w, r, cacheOf(r), planJSON{
+func (s Server) sendPlan(w http.ResponseWriter, r *http.Request, g *look.GameView, p *turns.Plan, begun string, page *templates.PlanPage) {
+	out := planJSON{
 		Schema: game.Schema, Game: g.ID, Viewer: int(p.View.Viewer), Step: g.Step, Steps: stepsData(p.Steps), Options: optionsData(p.Options),
 		Last: p.Last, Ahead: p.Ahead, May: append([]string{}, page.May()...), Refused: refusedData(p.Refused), Complete: p.Complete,
 		Letter: append([]string{}, p.Text()...), ReplyTo: s.ReplyTo(p.Token), Position: game.NewViewJSON(p.View, g.ID, g.Options, g.Names, g.Step, g.Latest),
-	})
+		Begun: begun,
+	}
+	if p.Last != "" {
+		sure := gainJSON(p.Sure.Gain)
+		out.LastGain, out.LastNext = &sure, chanceNames[p.Sure.Next.Kind]
+	}
+	s.sendJSON(w, r, cacheOf(r), out)
 }
 
 // sendWhatIf serves a finished game played on as data.

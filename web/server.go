@@ -52,6 +52,10 @@ type Server struct {
 	// believed; nil: this machine alone.
 	TrustedProxies []netip.Prefix
 
+	// PostRoom returns the address of a post room with a mailto: link filled in, for the
+	// player of a seat, "" if they have no mailbox there. Only the demo has one; else nil.
+	PostRoom func(game string, seat int, mailto string) string
+
 	Host    string // the server's own name, of which the ids of feeds and of events in calendars are made
 	BaseURL string // of the pages, without a slash at its end: feeds and the sitemap name it
 	// Version names the program that renders: part of the addresses of what may

@@ -25,6 +25,13 @@ import (
 // PostRoot is the path beneath which the post room must be mounted.
 const PostRoot = "/post/"
 
+// ComposeAddress is where an account's post room has a mailto: link filled in.
+func ComposeAddress(account, mailto string) string {
+	return composeAddress(url.Values{"box": {account}, "mailto": {mailto}})
+}
+
+func composeAddress(query url.Values) string { return PostRoot + "compose?" + query.Encode() }
+
 const (
 	sentBox    = "Sent"
 	maxListed  = 100 // newest letters on a list
@@ -265,7 +272,7 @@ func (p *postRoom) html(w http.ResponseWriter, r *http.Request) {
 	}
 	l := readLetter(raw)
 	page, err := l.framed(func(mailto string) string {
-		return PostRoot + "compose?" + url.Values{"box": {a.name}, "answers": {strconv.FormatInt(f.seq, 10)}, "mailto": {mailto}}.Encode()
+		return composeAddress(url.Values{"box": {a.name}, "answers": {strconv.FormatInt(f.seq, 10)}, "mailto": {mailto}})
 	})
 	if err != nil {
 		http.Error(w, "We can't read the HTML of this letter.", http.StatusUnprocessableEntity)

@@ -31,14 +31,20 @@ type Table struct {
 
 // touch is what touching a piece does, of the first key that does anything.
 func (t *Table) touch(keys ...string) (touch.Touch, bool) {
+	x, _, ok := t.touched(keys...)
+	return x, ok
+}
+
+// touched is touch, and the key that does it.
+func (t *Table) touched(keys ...string) (touch.Touch, string, bool) {
 	if t.Touch != nil {
 		for _, k := range keys {
 			if x, ok := t.Touch(k); ok && k != "" {
-				return x, true
+				return x, k, true
 			}
 		}
 	}
-	return touch.Touch{}, false
+	return touch.Touch{}, "", false
 }
 
 // chosen is the number of the step that used a piece, as text; "" if none did.

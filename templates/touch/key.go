@@ -9,7 +9,8 @@ import (
 	"angelpost/engine"
 )
 
-// Touch is a link from a piece of the table.
+// Touch is a link from a piece of the table. Drawn, it has the piece's key in the
+// attribute data-touch, so that the planner's script finds it again.
 type Touch struct {
 	Href  string // address of the plan that it leads to, relative to the page
 	Label string // what it does, as the whole name of the link

@@ -70,13 +70,13 @@
   }, true);
 
   // What a piece is stands in the list of kinds, where its rules are links.
-  const about = document.getElementById("pieces");
+  const about = () => document.getElementById("pieces");
   const kinds = (piece) => piece.dataset.k.split(" ").map((k) => document.getElementById("k-" + k)).filter(Boolean);
   const explain = (piece) => {
     const [kind] = kinds(piece);
     if (!kind) return;
     hide();
-    about.open = true;
+    about().open = true;
     location.hash = kind.id;
     kind.tabIndex = -1;
     kind.focus();

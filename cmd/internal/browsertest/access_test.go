@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -189,7 +190,7 @@ func (b *browser) tabbed() {
 // it stands there, too.
 func (k kind) unscripted(b *browser) {
 	b.t.Helper()
-	const read = `(() => { for (const t of document.querySelectorAll("time")) t.textContent = t.dateTime; for (const d of document.querySelectorAll("details")) d.open = true;
+	const read = `(() => { for (const e of document.querySelectorAll("[data-copy]")) e.remove(); for (const t of document.querySelectorAll("time")) t.textContent = t.dateTime; for (const d of document.querySelectorAll("details")) d.open = true;
 		return JSON.stringify([...document.body.innerText.split("\n"), ...[...document.querySelectorAll("svg text")].map(t => t.textContent), ...[...document.querySelectorAll("[aria-label]")].map(e => e.getAttribute("aria-label"))]) })()`
 	lines := func(raw string) (out []string) {
 		if err := json.Unmarshal([]byte(raw), &out); err != nil {
@@ -213,18 +214,35 @@ func (k kind) unscripted(b *browser) {
 	}
 }
 
-// TestPlanByKeys plans a turn with the keyboard alone.
+// TestPlanByKeys plans a turn with the keyboard alone, by what links are called, and
+// counts how often it takes Tab.
 func TestPlanByKeys(t *testing.T) {
 	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
 	firstNotice(t, mailclient.DemoClients(t, p, 1)[0])
 	b := open(t, p)
 	b.visit(p.Values["page1"])
 	b.enter(`.ask a[href$="/plan/"]`)
-	for n := range 3 {
-		b.enter(`.choices a`)
-		if got := b.eval(`document.querySelectorAll(".tried li").length.toString()`); got == "0" {
-			t.Fatalf("after %d choices the plan has %s steps", n+1, got)
+	tabs := 0
+	for _, name := range []string{"^Play .*Mission", "(Row|Column) [123]", "^Take the", "^(Command|Discover|Repair|Destroy)"} {
+		at := b.eval(`location.href`)
+		for now := ""; !regexp.MustCompile(name).MatchString(now); {
+			if now = b.focusName(); regexp.MustCompile(name).MatchString(now) {
+				break
+			}
+			b.do("Tab", chromedp.KeyEvent(kb.Tab))
+			if tabs++; tabs > 60 {
+				t.Fatalf("no link is called %q", name)
+			}
 		}
+		b.do("Enter", chromedp.KeyEvent(kb.Enter))
+		b.until("the page behind "+name, fmt.Sprintf(`document.readyState == "complete" && location.href != %q ? "yes" : ""`, at))
+		b.until("news", `document.querySelector("[role=status]").textContent`)
+	}
+	if t.Logf("%d times Tab", tabs); tabs > 25 {
+		t.Errorf("a card and a die take %d times Tab", tabs)
+	}
+	if got := b.eval(`document.querySelectorAll(".tried li").length.toString()`); got < "3" {
+		t.Errorf("the plan has %s steps", got)
 	}
 	at := b.eval(`location.href`)
 	b.enter(`.onward a[href="../"]`)
@@ -233,6 +251,12 @@ func TestPlanByKeys(t *testing.T) {
 	}
 	b.tab(`a[href^="mailto:"]`)
 	b.tab(`textarea`)
+}
+
+// focusName is the accessible name of what has the focus.
+func (b *browser) focusName() string {
+	b.t.Helper()
+	return b.eval(`(e => e && e !== document.body ? (e.getAttribute("aria-label") || e.textContent).trim().replace(/\s+/g, " ") : "")(document.activeElement)`)
 }
 
 // firstNotice is the first letter that asks for a turn.

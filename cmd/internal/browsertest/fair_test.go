@@ -380,7 +380,7 @@ func (f *fair) homeLink(t *testing.T) (page string) {
 func planOf(t *testing.T, page string) string {
 	t.Helper()
 	body, _ := mailclient.Get(t, page+"/plan/")
-	m := regexp.MustCompile(`class="choices"><li><a href="([^"]*)/"`).FindStringSubmatch(body)
+	m := regexp.MustCompile(`class="choices"><li[^>]*><a href="([^"]*)/"`).FindStringSubmatch(body)
 	if m == nil {
 		t.Fatal("the plan offers nothing")
 	}

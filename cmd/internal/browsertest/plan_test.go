@@ -30,7 +30,6 @@ func TestPlanInBrowser(t *testing.T) {
 	b.visit(p.Values["page1"])
 	b.follow(`.ask a[href$="/plan/"]`)
 	var chosen []string
-	last := "" // link that was followed
 	for len(chosen) < 30 {
 		if wide := b.still(`(d => d.scrollWidth > d.clientWidth ? d.scrollWidth + " in " + d.clientWidth : "")(document.scrollingElement)`); wide != "" {
 			t.Errorf("after %q the page is too wide: %s", chosen, wide)
@@ -40,15 +39,17 @@ func TestPlanInBrowser(t *testing.T) {
 			break
 		}
 		b.follow(fmt.Sprintf(`.next a[href=%q]`, href))
-		chosen, last = append(chosen, line), href
+		if line != "" { // else an order is begun
+			chosen = append(chosen, line)
+		}
 	}
+	last := b.still(`location.href`)
 	steps := b.still(`[...document.querySelectorAll(".tried > li > code")].map(c => c.textContent).join("\n")`)
 	b.follow(`.onward a[href="../"]`) // and back again
-	if got := b.still(`[...document.querySelectorAll(".next code")].map(c => c.textContent).join("\n")`); len(chosen) < 3 || !slices.Contains(strings.Split(got, "\n"), chosen[len(chosen)-1]) {
-		t.Errorf("after %q, one step back, there is %q", chosen, got)
+	if got := b.still(`document.querySelectorAll(".next a").length.toString()`); len(chosen) < 3 || got == "0" {
+		t.Errorf("after %q, one step back, there are %s choices", chosen, got)
 	}
-	b.unfold(chosen[len(chosen)-1])
-	b.follow(fmt.Sprintf(`.next a[href$=%q]`, last[strings.LastIndex(strings.TrimSuffix(last, "/"), "/")+1:]))
+	b.visit(last)
 	if got := b.still(`[...document.querySelectorAll(".tried > li > code")].map(c => c.textContent).join("\n")`); got != steps {
 		t.Errorf("there again the plan is %q, not %q", got, steps)
 	}
@@ -106,25 +107,71 @@ func (b *browser) still(js string) string {
 	return b.eval(js)
 }
 
-// choice is where a choice of the plan's page leads, rather one that rolls
-// nothing; "" if there is none. What hid it is opened by a click.
+// choice is where a choice of the plan's page leads, rather one that rolls nothing and
+// gives something, and its order, "" of one that is only begun; href is "" if there is no
+// choice.
 func (b *browser) choice() (href, order string) {
 	b.t.Helper()
-	got := b.still(`(() => { const all = [...document.querySelectorAll(".choices li")], li = all.find(l => !l.querySelector(".tag")) || all[0];
-		return li ? [li.querySelector("a").getAttribute("href"), li.querySelector("code").textContent].join("\n") : "" })()`)
+	got := b.still(`(() => { const all = [...document.querySelectorAll(".choices li")], li = all.find(l => !l.matches(".draws, .vain")) || all[0];
+		return li ? [li.querySelector("a").getAttribute("href"), li.querySelector("code")?.textContent || ""].join("\n") : "" })()`)
 	href, order, _ = strings.Cut(got, "\n")
-	if href != "" {
-		b.unfold(order)
-	}
 	return href, order
 }
 
-// unfold opens the group of choices in which an order stands.
-func (b *browser) unfold(order string) {
-	b.t.Helper()
-	if n := b.still(fmt.Sprintf(`(() => { const d = [...document.querySelectorAll("details.group")]; return (d.findIndex(g => [...g.querySelectorAll("code")].some(c => c.textContent == %q)) + 1).toString() })()`, order)); n != "0" {
-		b.do("unfold", chromedp.Click(`.next > :nth-child(`+b.still(fmt.Sprintf(`([...document.querySelector(".next").children].indexOf([...document.querySelectorAll("details.group")][%s - 1]) + 1).toString()`, n))+`) > summary`))
+// TestPlanWithoutReloading plans a turn by the script: the page stays, Back works, what
+// changed is said, and the letter opens in the demo's post room.
+func TestPlanWithoutReloading(t *testing.T) {
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
+	firstNotice(t, mailclient.DemoClients(t, p, 1)[0])
+	b := open(t, p)
+	b.visit(p.Values["page1"])
+	b.follow(`.ask a[href$="/plan/"]`)
+	b.eval(`(window.stayed = "yes")`)
+	title := b.eval(`document.title`)
+	var been []string
+	for n := range 4 {
+		at := b.eval(`location.href`)
+		been = append(been, at)
+		b.do("choose", chromedp.Click(`.choices li:not(.draws, .vain) a`))
+		b.until("the next page", fmt.Sprintf(`location.href != %q && document.querySelector("main .planner") ? "yes" : ""`, at))
+		if said := b.until("what changed", `document.querySelector("body > [role=status]").textContent.trim()`); !strings.Contains(said, "choice") {
+			t.Errorf("choice %d: it says %q", n, said)
+		}
+		if focus := b.eval(`document.activeElement.closest("main .next") ? "in" : document.activeElement.outerHTML`); focus != "in" {
+			t.Errorf("choice %d: the focus is on %.200s", n, focus)
+		}
 	}
+	if now := b.eval(`document.title`); now == title || !strings.HasSuffix(now, title) {
+		t.Errorf("the title is %q, was %q", now, title)
+	}
+	for _, at := range slices.Backward(been) {
+		b.eval(`(history.back(), "")`)
+		b.until("back to "+at, fmt.Sprintf(`location.href == %q && document.querySelector(".planner").dataset.root == %q ? "yes" : ""`, at, upFrom(at)))
+	}
+	if stayed := b.eval(`window.stayed || "no"`); stayed != "yes" {
+		t.Error("the page was loaded anew")
+	}
+	b.do("choose", chromedp.Click(`.choices li:last-child a[href$="B/"]`))
+	b.until("the letter", `document.querySelector("textarea") ? "yes" : ""`)
+	if hidden := b.eval(`document.querySelector("[data-copy]").hidden.toString()`); hidden != "false" {
+		t.Error("nothing copies the orders")
+	}
+	text := b.eval(`document.querySelector("textarea").value`)
+	b.follow(`a.button[href^="/post/compose"]`)
+	if got := strings.TrimSpace(b.eval(`document.querySelector("form.compose #body").value`)); got != text {
+		t.Errorf("the post room writes %q, the plan %q", got, text)
+	}
+	b.follow(`form.compose button`)
+	b.do("sent", chromedp.WaitVisible("[role=status]"))
+}
+
+// upFrom leads from a page of a plan to its beginning.
+func upFrom(at string) string {
+	_, steps, _ := strings.Cut(at, "/plan/")
+	if n := strings.Count(steps, "/"); n > 0 {
+		return strings.Repeat("../", n)
+	}
+	return "./"
 }
 
 // look takes pictures of a page as a phone and as a desk show it, light and dark.

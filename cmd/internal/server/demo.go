@@ -136,7 +136,7 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 
 	mux := http.NewServeMux()
 	mux.Handle("/post/", host.PostRoom(humans(seats)...))
-	mux.Handle("/", s.Pages())
+	mux.Handle("/", s.demoPages(game, seats))
 	if boxes := humans(seats); len(boxes) > 0 { // the demo's front door is the newcomer's mailbox
 		mux.Handle("GET /{$}", http.RedirectHandler(mailhost.PostRoot+boxes[0], http.StatusFound))
 	}
@@ -160,6 +160,18 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 		}
 	}
 	return together(ctx, parts...)
+}
+
+// demoPages are the pages, whose planner opens the post room.
+func (s *Server) demoPages(id string, seats []string) http.Handler {
+	w := s.Web()
+	w.PostRoom = func(game string, seat int, mailto string) string {
+		if game != id || seat < 1 || seat > len(seats) || seats[seat-1] != demoHuman {
+			return ""
+		}
+		return mailhost.ComposeAddress(demoAccounts[seat-1], mailto)
+	}
+	return w.Handler()
 }
 
 func humans(seats []string) (out []string) {

@@ -42,6 +42,7 @@ type Plan struct {
 	Names    []string           // of the players, in the letter with the Token: those that an answer is read with
 	Ahead    bool               // of the turn to come, as if it began now: it is for a letter's line "plan"
 	Guards   []string           // Ahead: public facts that the steps rely on, as guards of that plan
+	Standing []string           // standing orders that the letter gives besides
 }
 
 // A Tried is a step of a plan.
@@ -136,7 +137,7 @@ func (r *Reservation) read(line string) bool {
 
 // Text is the plan as the lines of a letter.
 func (p *Plan) Text() []string {
-	var out []string
+	out := slices.Clone(p.Standing)
 	if p.Ahead && len(p.Steps)+len(p.Last) > 0 {
 		out = append(append(out, order.Plan.String()), p.Guards...)
 	}
