@@ -16,6 +16,9 @@ func RuleHref(n string) string { return "/rules#" + n }
 // CardHref is the address of a card or tile by the number that is printed on it.
 func CardHref(n string) string { return "/cards#" + n }
 
+// iconSheet is draw.Icons for pages, whose policy allows no style attribute.
+var iconSheet = strings.Replace(draw.Icons, `class="ba" width="0" height="0" style="position:absolute"`, `class="ba sheet" width="0" height="0"`, 1)
+
 // A Book is a page that explains, whole or as far as a search finds it.
 type Book struct {
 	Frame
