@@ -2,6 +2,7 @@ package templates
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"angelpost/engine/incoming"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/pace"
 	"angelpost/templates/words"
 )
 
@@ -317,8 +319,12 @@ func (c *content) explain(s *section, paragraphs []string) {
 func (c *content) primer() {
 	s := c.begin(c.Say("letter.primer"))
 	c.sayOptions(s)
-	for _, topic := range []string{"goal", "turn", "map"} {
+	for _, topic := range []string{"goal", "turn"} {
 		s.say(c.Topic(topic))
+	}
+	s.say(c.Say("letter.primer-names"))
+	if p, err := pace.Parse(c.sheet.Options.Clock); err == nil && p.Most > 0 {
+		s.say(c.Say("letter.primer-bank"))
 	}
 	s.say(c.Say("letter.primer-more"))
 	if c.sheet.Message.Answer.First {
@@ -450,7 +456,8 @@ func (c *content) invite(i *notice.Invite) {
 		return words.Clean(code, 40)
 	}
 	if i.Clock != "" {
-		list = append(list, c.Say("invite.clock", "clock", c.Pace(i.Clock)))
+		p, _ := pace.Parse(i.Clock) // which was valid when the game was made
+		list = append(list, c.Say("invite.clock", "clock", c.Pace(i.Clock), "bank", strconv.FormatBool(p.Most > 0), "grace", c.Span(p.Grace)))
 	}
 	list = append(list, c.Say("invite.options", "rules", word(i.Rules), "edition", word(i.Edition),
 		"visibility", word(i.Visibility)))

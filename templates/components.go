@@ -11,25 +11,28 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
-	"angelpost/templates/draw"
+	"angelpost/templates/table"
 	"angelpost/templates/words"
 )
 
 // WriteComponents writes a page with everything that is printed in a component
 // set, drawn and in words, with the mark and the line of each thing. The page
 // stands by itself: it needs no other file and has no script, and prints on A4
-// and Letter. It fails only as w does.
-func WriteComponents(w io.Writer, cat *words.Catalogue, r *component.Report) error {
-	p := &components{Voice: cat.For(r.Set, 0, nil), set: r.Set, from: r.Origins}
-	return componentsPage(p).Render(context.Background(), w)
+// and Letter. style is the pages' style sheet. WriteComponents fails only as w does.
+func WriteComponents(w io.Writer, cat *words.Catalogue, r *component.Report, style string) error {
+	return componentsPage(newComponents(cat.For(r.Set, 0, nil), r.Set, r.Origins), style).Render(context.Background(), w)
 }
 
 // components is a component set being told.
 type components struct {
 	*words.Voice
-	set    *component.Set
-	from   component.Origins
-	silent bool // the drawings have no label: the words are next to them
+	set   *component.Set
+	from  component.Origins
+	table *table.Table
+}
+
+func newComponents(v *words.Voice, set *component.Set, from component.Origins) *components {
+	return &components{Voice: v, set: set, from: from, table: table.Printed(v, set)}
 }
 
 // A thing is one thing of a set: its heading, where it comes from, what it says
@@ -39,7 +42,7 @@ type thing struct {
 	code  string // that orders use; "" none
 	from  component.Origin
 	lines []string
-	svg   []string
+	drawn []templ.Component
 	class string
 }
 
@@ -55,29 +58,18 @@ func (c *chapter) id() string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(c.title), ",", ""), "'", ""), " ", "-")
 }
 
-// draws are what draws a thing, given its label.
-type draws func(b []byte, label string) []byte
-
 // add adds a thing, which stands on the line that key names (component.Fact).
-func (p *components) add(c *chapter, key, name string, lines []string, drawings ...draws) {
-	x := thing{name: name, from: p.from[key], lines: lines}
+func (p *components) add(c *chapter, key, name string, lines []string, drawn ...templ.Component) {
+	x := thing{name: name, from: p.from[key], lines: lines, drawn: drawn}
 	if kind, code, _ := strings.Cut(key, " "); kind == "mission" || kind == "ravager" || kind == "tile" {
 		x.code = code
-	}
-	label := name + ". " + strings.Join(lines, " ")
-	if p.silent {
-		label = ""
-	}
-	for _, d := range drawings {
-		x.svg = append(x.svg, string(d(nil, label)))
 	}
 	c.things = append(c.things, x)
 }
 
-// componentStyle is the page's style sheet and the outlines of its icons, in it
-// because it is one file.
-func componentStyle() templ.Component {
-	return templ.Raw("<style>" + draw.CSS + componentCSS + "</style>")
+// componentStyle is the page's style sheet, in it because it is one file.
+func componentStyle(style string) templ.Component {
+	return templ.Raw("<style>" + style + componentCSS + "</style>")
 }
 
 func (p *components) count() string {
@@ -132,7 +124,7 @@ func (p *components) strips() chapter {
 				lines = append(lines, p.Say("set.lane", "lane", string(rune('a'+lane)), "hex", p.hex(h)))
 			}
 			p.add(&c, "strip "+strconv.Itoa(n+1)+" "+key, p.Say("set.strip", "n", n+1, "side", sides[side]), lines,
-				func(b []byte, label string) []byte { return draw.AppendStrip(b, p.set, n, side, label) })
+				table.Strip(p.table, n, side, ""))
 		}
 	}
 	return c
@@ -167,7 +159,7 @@ func (p *components) missions(color component.Color) chapter {
 			tiles = p.Say("set.tile-two", "a", p.Color(m.Tiles[0]), "b", p.Color(m.Tiles[1]))
 		}
 		p.add(&c, "mission "+n.String(), title(p.CardName(n)),
-			[]string{p.activity(m, n), p.Say("set.reward", "reward", p.Reward(m.Reward)), tiles}, p.card(n))
+			[]string{p.activity(m, n), p.Say("set.reward", "reward", p.Reward(m.Reward)), tiles}, table.Stamp(p.table, n))
 	}
 	return c
 }
@@ -181,17 +173,13 @@ func (p *components) activity(m component.Mission, n engine.Card) string {
 	return p.Say("set.neutralization", "effect", effect)
 }
 
-func (p *components) card(n engine.Card) draws {
-	return func(b []byte, label string) []byte { return draw.AppendCard(b, p.set, n, label) }
-}
-
 func (p *components) ravagers() chapter {
 	c := chapter{title: p.Say("set.ravagers"), note: p.Say("set.ravagers-note"), class: "cards"}
 	for n := engine.Card(component.FirstRaider); n <= component.LastRaider; n++ {
 		r := p.set.Ravagers[n]
 		l := p.set.Locs[r.Location]
 		p.add(&c, "ravager "+n.String(), p.CardName(n), []string{p.Say("set.ravager", "loc", int(r.Location),
-			"color", p.Color(l.Color), "action", p.Action(l.Action), "effect", p.Card(p.set, n))}, p.card(n))
+			"color", p.Color(l.Color), "action", p.Action(l.Action), "effect", p.Card(p.set, n))}, table.Raider(p.table, n))
 	}
 	return c
 }
@@ -204,20 +192,16 @@ func (p *components) technology(color component.Color) chapter {
 	for t := engine.Tile(1); t <= component.Tiles; t++ {
 		if p.set.Tiles[t].Color == color {
 			p.add(&c, "tile "+t.String(), title(p.TileName(t)), []string{p.Say("set.standard", "effect", p.Tile(p.set, t)),
-				p.Say("set.boost", "boost", p.Boost(t))}, p.tile(t, false), p.tile(t, true))
+				p.Say("set.boost", "boost", p.Boost(t))}, table.Tile(p.table, t, false), table.Tile(p.table, t, true))
 		}
 	}
 	return c
 }
 
-func (p *components) tile(t engine.Tile, boost bool) draws {
-	return func(b []byte, label string) []byte { return draw.AppendTile(b, p.set, t, boost, label) }
-}
-
 func (p *components) starts() chapter {
 	c := chapter{title: p.Say("set.starts"), class: "tiles"}
 	for t := engine.FirstStart; t < engine.FirstStart+3; t++ {
-		p.add(&c, "tile "+t.String(), title(p.TileName(t)), []string{words.Sentence(p.Tile(p.set, t))}, p.tile(t, false))
+		p.add(&c, "tile "+t.String(), title(p.TileName(t)), []string{words.Sentence(p.Tile(p.set, t))}, table.Tile(p.table, t, false))
 	}
 	return c
 }
@@ -225,7 +209,7 @@ func (p *components) starts() chapter {
 func (p *components) advanced() chapter {
 	c := chapter{title: p.Say("set.advanced"), note: p.Say("advanced.cap"), class: "tiles"}
 	for t := engine.FirstAdvanced; t < engine.FirstAdvanced+component.Advanced; t++ {
-		p.add(&c, "tile "+t.String(), title(p.TileName(t)), []string{words.Sentence(p.Tile(p.set, t))}, p.tile(t, false))
+		p.add(&c, "tile "+t.String(), title(p.TileName(t)), []string{words.Sentence(p.Tile(p.set, t))}, table.Tile(p.table, t, false))
 	}
 	return c
 }
@@ -235,7 +219,7 @@ func (p *components) hal() chapter {
 	for n, card := range p.set.Hal {
 		p.add(&c, "hal card "+strconv.Itoa(n+1), p.Say("set.hal-card", "n", n+1),
 			[]string{p.Say("set.upper", "half", p.half(card[0])), p.Say("set.lower", "half", p.half(card[1]))},
-			func(b []byte, label string) []byte { return draw.AppendHal(b, p.set, n, label) })
+			table.HalCard(p.table, n, ""))
 	}
 	return c
 }
@@ -279,7 +263,7 @@ func (p *components) boards() chapter {
 		l := p.set.Locs[n]
 		p.add(&c, "location "+strconv.Itoa(n), p.Say("set.location", "n", n),
 			[]string{words.Sentence(p.Say("set.half", "color", p.Color(l.Color), "action", p.Action(l.Action)))},
-			func(b []byte, label string) []byte { return draw.AppendLocation(b, p.set, n, label) })
+			table.Room(p.table, n))
 	}
 	var costs, cells []string
 	for _, n := range p.set.Costs {
@@ -289,10 +273,10 @@ func (p *components) boards() chapter {
 		cells = append(cells, strconv.Itoa(int(n/3)+1)+"."+strconv.Itoa(int(n%3)+1))
 	}
 	p.add(&c, "display", p.Say("set.display"), []string{p.Say("set.display-costs", "costs", strings.Join(costs, ", "))},
-		func(b []byte, label string) []byte { return draw.AppendDisplay(b, p.set, label) })
+		table.Display(p.table, ""))
 	c.things[len(c.things)-1].class = "broad"
 	p.add(&c, "start", p.Say("set.start"), []string{p.Say("set.start-cells", "cells", p.List(cells))},
-		func(b []byte, label string) []byte { return draw.AppendGrid(b, p.set, label) })
+		table.Start(p.table, ""))
 	return c
 }
 
@@ -348,49 +332,27 @@ func (p *components) each(gets []string, seat int, g engine.Good, n component.Ea
 	return gets
 }
 
+// componentCSS is what the pages' style sheet has not: marks, and three things a line on
+// paper.
 const componentCSS = `
-:root{color-scheme:light dark}
-*{box-sizing:border-box}
-body{margin:0 auto;padding:16px;max-width:1060px;font:13px/1.35 Helvetica Neue,Arial,Liberation Sans,sans-serif;background:Canvas;color:CanvasText}
-h1{font-size:22px;margin:0}
-h2{font-size:17px;margin:22px 0 4px;break-after:avoid}
-p{margin:4px 0;max-width:75em;overflow-wrap:anywhere}
-.things{display:grid;gap:8px;margin:8px 0}
-.cards{grid-template-columns:repeat(auto-fill,minmax(min(310px,100%),1fr))}
-.tiles{grid-template-columns:repeat(auto-fill,minmax(min(310px,100%),1fr))}
-.strips{grid-template-columns:repeat(auto-fill,minmax(min(230px,100%),1fr))}
-.wide,.plain{grid-template-columns:repeat(auto-fill,minmax(min(310px,100%),1fr))}
-.thing{display:flex;gap:8px;align-items:flex-start;break-inside:avoid;border:1px solid GrayText;border-radius:6px;padding:6px}
-.thing h3{font-size:13px;margin:0}
-.thing div{min-width:0}
-.thing ul{margin:2px 0;padding:0;list-style:none}
-.thing .ba{flex:none}
-section>p{break-after:avoid}
-.cards .ba{width:122px}
-.tiles .ba{width:62px}
-.strips .ba{width:112px}
-.wide .ba{width:150px}
-.broad .ba{width:min(330px,60%)}
-@media print,(min-width:700px){.broad{grid-column:span 2}}
-.from{font-size:11px;margin:2px 0 0}
-.mark{font-weight:700;border:1px solid GrayText;border-radius:4px;padding:0 4px;white-space:nowrap}
+.from{font-size:.75rem;margin:2px 0 0;color:var(--soft)}
+.mark{font-weight:700;border:1px solid;border-radius:4px;padding:0 4px;white-space:nowrap}
 .known{border:2px solid}
 .ours{border-style:dotted}
-@page{margin:10mm}
+.thing ul{margin:2px 0;padding:0;list-style:none;font-size:.92rem}
 @media print{
-body{padding:0;max-width:none;font-size:9.5px;background:none}
-.ba{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-h2{margin-top:12px}
-.things{gap:4px;padding-right:2px}
-.cards,.tiles,.wide,.plain{grid-template-columns:repeat(3,minmax(0,1fr))}
+body{font-size:8pt;background:none}
+main{padding:0}
+.chapter{border:0;padding:0;break-inside:auto}
+h1{font-size:16pt}
+h2{font-size:11pt;break-after:avoid}
+h3{font-size:8.5pt}
+.chapter>p{break-after:avoid}
+.things{break-before:avoid;gap:4px;grid-template-columns:repeat(3,minmax(0,1fr))}
 .strips{grid-template-columns:repeat(4,minmax(0,1fr))}
-.thing{padding:4px;gap:5px}
-.thing h3{font-size:10px}
-.from{font-size:8px}
-.cards .ba{width:88px}
-.tiles .ba{width:46px}
-.strips .ba{width:82px}
-.wide .ba{width:100px}
-.broad .ba{width:240px}
+.thing{padding:4px;gap:6px;break-inside:avoid;border:1px solid #999;border-radius:6px}
+.thing .drawn{zoom:.6}
+.thing ul,.thing p{font-size:7.5pt;line-height:1.25}
+.from{font-size:6.5pt}
 }
 `

@@ -2,6 +2,7 @@ package templates
 
 import (
 	"cmp"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -145,10 +146,11 @@ type header struct {
 }
 
 type score struct {
-	seat int
-	name string
-	vp   int
-	you  bool
+	seat  int
+	place int // in a game that is over, 0 before
+	name  string
+	vp    int
+	you   bool
 }
 
 // maxInPlace is how many legal orders stand where they are announced in the
@@ -192,16 +194,7 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	c.subject = c.subjectLine()
 	c.header()
 	c.answer(&sheet.Message.Answer)
-	for i := range sheet.Message.Answer.Collected {
-		a := &sheet.Message.Answer.Collected[i]
-		c.begin(c.collectedTitle(a))
-		voice := c.Voice
-		if !slices.Equal(a.Names, sheet.Message.Answer.Names) { // an answer to this letter would read other names
-			c.Voice = voice.Unnamed()
-		}
-		c.answer(a)
-		c.Voice = voice
-	}
+	c.collected(cat)
 	if sheet.Message.Answer.Brief {
 		c.links()
 		return c
@@ -225,6 +218,62 @@ func newContent(cat *words.Catalogue, sheet *notice.Input, site Site) *content {
 	c.proof()
 	c.list()
 	return c
+}
+
+// collected tells the answers that a letter collects. In a daily letter about several games
+// they are news of each.
+func (c *content) collected(cat *words.Catalogue) {
+	stories, links := c.sheet.Collected, false
+	for _, a := range c.sheet.Message.Answer.Collected {
+		c.begin(c.collectedTitle(&a))
+		var news []words.News
+		if a.News != nil && len(stories) > 0 {
+			s := stories[0]
+			stories = stories[1:]
+			news = cat.For(s.Set, engine.Seat(a.News.Seat), a.Names).News(s.Told)
+		}
+		if len(news) > 0 { // which say who played
+			a.Remarks = slices.DeleteFunc(slices.Clone(a.Remarks), func(r notice.Remark) bool { return r.Code == notice.TellTurn })
+		}
+		voice := c.Voice
+		if !slices.Equal(a.Names, c.sheet.Message.Answer.Names) { // an answer to this letter would read other names
+			c.Voice = voice.Unnamed()
+		}
+		c.answer(&a)
+		c.Voice = voice
+		if len(news) > 0 {
+			s := c.begin("")
+			for _, n := range news {
+				s.tell(n, maxNews/len(news))
+			}
+		}
+		if a.News != nil {
+			if page := c.site.Page(a.Game, a.News.PageKey); page != "" && a.News.PageKey != "" {
+				c.begin("").add(piece{kind: link, text: c.Say("letter.page-name"), url: page})
+				links = true
+			}
+		}
+	}
+	if links {
+		c.begin("").add(piece{kind: prose, text: c.Say("letter.pages-private"), small: true})
+	}
+}
+
+// maxNews bounds what a daily letter about several games tells of one, in bytes.
+const maxNews = 1200
+
+// tell adds a paragraph of news. In one longer than limit bytes the oldest sentences are
+// left out, those that do not concern the reader first.
+func (s *section) tell(n words.News, limit int) {
+	yours, text := n.Yours, n.Text
+	for len(strings.Join(yours, " "))+len(strings.Join(text, " ")) > limit && len(yours)+len(text) > 1 {
+		if len(text) > 0 {
+			text = text[1:]
+		} else {
+			yours = yours[1:]
+		}
+	}
+	s.add(piece{kind: prose, strong: strings.Join(yours, " "), text: strings.Join(text, " "), dense: true})
 }
 
 // name calls a receipt without a title by its first section, if that says what it is.
@@ -304,11 +353,22 @@ func (c *content) story() {
 		return
 	}
 	s := c.begin(c.Say("letter.since"))
-	if own := c.own(); len(own) > 0 {
-		c.tell(s, own)
+	own := c.own()
+	for len(own) > 0 { // a bot's lines apart from the reader's
+		bot := own[0].By == game.ByBot
+		n := slices.IndexFunc(own, func(t game.Told) bool { return (t.By == game.ByBot) != bot })
+		if n < 0 {
+			n = len(own)
+		}
+		if bot {
+			c.tellAs(c.bot(), s, own[:n])
+		} else {
+			c.tell(s, own[:n])
+		}
+		own = own[n:]
 	}
 	for _, n := range c.news {
-		s.add(piece{kind: prose, strong: strings.Join(n.Yours, " "), text: strings.Join(n.Text, " "), dense: true})
+		s.tell(n, math.MaxInt)
 	}
 	if v := c.sheet.View; v != nil && !v.Finished {
 		switch {
@@ -343,13 +403,25 @@ func (c *content) own() (out []game.Told) {
 	return out
 }
 
-func (c *content) tell(s *section, told []game.Told) {
+// bot tells what a bot did at the reader's seat.
+func (c *content) bot() *words.Voice {
+	v := c.sheet.View
+	names := slices.Clone(c.sheet.Message.Answer.Names)
+	if at := int(v.Viewer) - 1; at >= 0 && at < len(names) {
+		names[at] = c.Say("term.your-bot")
+	}
+	return c.Catalogue.For(v.Set, 0, names)
+}
+
+func (c *content) tell(s *section, told []game.Told) { c.tellAs(c.Voice, s, told) }
+
+func (c *content) tellAs(voice *words.Voice, s *section, told []game.Told) {
 	if len(told) == 0 {
 		s.say(c.Say("story.nothing"))
 	}
-	turns := c.Story(told)
+	turns := voice.Story(told)
 	if v, n := c.sheet.View, len(turns); n > 0 && v != nil && turns[n-1].Round == 0 && turns[n-1].Seat == v.Seat && v.Seat != 0 {
-		turns[n-1].Head = c.Head(v.Seat, v.Round) // the turn in progress
+		turns[n-1].Head = voice.Head(v.Seat, v.Round) // the turn in progress
 	}
 	for _, t := range turns {
 		s.add(piece{kind: head, text: t.Head})

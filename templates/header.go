@@ -2,6 +2,7 @@ package templates
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -46,6 +47,9 @@ func (c *content) header() {
 	for i := range v.Players {
 		p := &v.Players[i]
 		h.scores = append(h.scores, score{seat: int(p.Seat), name: c.Name(p.Seat), vp: total(v, *p), you: c.You(p.Seat)})
+	}
+	if r.Kind == notice.KindEnd && v.Finished {
+		podium(v, h.scores)
 	}
 	page := ""
 	if r.PageKey != "" {
@@ -179,6 +183,20 @@ func (c *content) deadlines() (out []string) {
 		}
 	}
 	return out
+}
+
+// podium puts the scores of a finished game in the order of places, winners first.
+func podium(v *engine.View, scores []score) {
+	for i := range scores {
+		scores[i].place = place(v, engine.Seat(scores[i].seat))
+	}
+	lost := func(s score) int {
+		if slices.Contains(v.Winners, engine.Seat(s.seat)) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(scores, func(a, b score) int { return cmp.Or(a.place-b.place, lost(a)-lost(b)) })
 }
 
 // urgency is how a letter's top looks: a reminder has a frame around its news, a warning

@@ -216,7 +216,7 @@ func TestTurnLetter(t *testing.T) {
 	if len(s.Legal) <= maxInPlace {
 		t.Fatalf("only %d orders: no list that is long", len(s.Legal))
 	}
-	if !strings.Contains(flat(l.Text), "The "+strconv.Itoa(len(s.Legal))+" orders you can begin with are at the end") {
+	if !strings.Contains(flat(l.Text), "Your "+strconv.Itoa(len(s.Legal))+" possible orders are at the end") {
 		t.Error("the list at the end is not announced")
 	}
 	html := document(t, l.HTML)
@@ -364,11 +364,12 @@ func TestAnswerTellsEveryLine(t *testing.T) {
 func TestStartLetter(t *testing.T) {
 	g := playGame(t, 3, 0, nil)
 	s := sheetOf(g, 2, notice.KindStart, -1)
+	s.Options.Clock = "1d bank 2d"
 	s.Message.Answer.Remarks = []notice.Remark{{Code: notice.TellStarted, Args: map[string]string{"commitment": strings.Repeat("ab", 32), "mixed": "yes"}}}
 	l := render(t, s, site)
 	check(t, s, l)
 	v := words.English().For(s.View.Set, 2, names)
-	for _, want := range []string{v.Topic("goal"), v.Topic("turn"), v.Topic("map"), strings.Repeat("ab", 32), "Setup", "You start with"} {
+	for _, want := range []string{v.Topic("goal"), v.Topic("turn"), "A hex is a lane from a to e and the number of its strip: c4.", "Your time bank is for turns that take longer.", strings.Repeat("ab", 32), "Setup", "You start with"} {
 		if want == "" || !strings.Contains(flat(l.Text), want) || !strings.Contains(document(t, l.HTML).Text(), want) {
 			t.Errorf("the letter lacks %q", want)
 		}
@@ -412,6 +413,15 @@ func TestEndLetter(t *testing.T) {
 	}
 	if len(seats) == 0 || !strings.Contains(l.Subject, "the game is over") {
 		t.Errorf("subject %q", l.Subject)
+	}
+	scores := newContent(words.English(), s, site).head.scores
+	for i, x := range scores { // in the order of places, the winner first
+		if x.vp != v.Players[x.seat-1].Final || x.place != place(v, engine.Seat(x.seat)) || i > 0 && x.vp > scores[i-1].vp || i < len(seats) && !slices.Contains(seats, engine.Seat(x.seat)) {
+			t.Errorf("scores %+v", scores)
+		}
+		if want := fmt.Sprintf("%d. %s %d VP", x.place, x.name, x.vp); !strings.Contains(flat(l.Text), want) || !strings.Contains(flat(document(t, l.HTML).Find(".sc").Text()), want) {
+			t.Errorf("no %q in\n%s", want, l.Text)
+		}
 	}
 	for _, p := range v.Players { // the table's columns add up
 		sum := 0
@@ -474,7 +484,7 @@ func TestHintLetters(t *testing.T) {
 	}
 	l := letter(3, hint)
 	for _, want := range []string{"A SUGGESTION FOR YOUR TURN", "  | die orange 2\n  | command at 2\n", "You have 7 VP now. The bot expects you to finish about 3 VP behind the others' average.",
-		"Next best (about 2 VP worse): | B", "The rest depends on", "?subject=Re%3A%20"} {
+		"Next best (about 2 VP worse): | B", "what is best next depends on", "?subject=Re%3A%20"} {
 		if !strings.Contains(l.Text, want) && !strings.Contains(flat(l.Text), want) {
 			t.Errorf("text lacks %q:\n%s", want, l.Text)
 		}

@@ -62,3 +62,22 @@ func TestNews(t *testing.T) {
 		t.Errorf("%d paragraphs, %d of them about the reader", paragraphs, yours)
 	}
 }
+
+// A paragraph of news that is too long loses its oldest sentences, and those about the
+// reader last.
+func TestNewsWithinBounds(t *testing.T) {
+	n := words.News{Seat: 2, Yours: []string{"Bo bought your die.", "You got 1 VP."}, Text: []string{"Bo flew.", "Bo took t12.", "Bo passed."}}
+	for limit, want := range map[int]string{
+		1000: "Bo bought your die. You got 1 VP.|Bo flew. Bo took t12. Bo passed.",
+		60:   "Bo bought your die. You got 1 VP.|Bo took t12. Bo passed.",
+		50:   "Bo bought your die. You got 1 VP.|Bo passed.",
+		20:   "You got 1 VP.|",
+		1:    "You got 1 VP.|",
+	} {
+		var s section
+		s.tell(n, limit)
+		if got := s.pieces[0].strong + "|" + s.pieces[0].text; got != want {
+			t.Errorf("%d: %q, want %q", limit, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package templates
 import (
 	"context"
 	"io"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -114,10 +115,6 @@ type Page struct {
 	Seed      string
 }
 
-// maxOpen is how many choices of a group a plan shows at once where there are more than
-// maxInPlace in all; more open on a click.
-const maxOpen = 4
-
 // now reports whether the position is the latest.
 func (p *Page) now() bool { return p.Walk.Step == p.Walk.Latest }
 
@@ -197,6 +194,15 @@ func (p *Page) deskHead() string {
 		return p.Voice.Say("desk.waiting", "names", p.Whose(v.ToAct))
 	}
 	return p.Voice.Say("page.round", "n", v.Round)
+}
+
+// mailbox is the address that takes the viewer's orders; "" if they have no letter to answer.
+func (p *Page) mailbox() string {
+	to, _, _ := strings.Cut(strings.TrimPrefix(p.Reply, "mailto:"), "?")
+	if to, err := url.PathUnescape(to); err == nil {
+		return to
+	}
+	return ""
 }
 
 // question is what the viewer is asked, in full; "" if nothing.

@@ -4,9 +4,12 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/templates/draw"
+	"angelpost/templates/table"
 	"angelpost/templates/words"
 )
 
@@ -15,9 +18,6 @@ func RuleHref(n string) string { return "/rules#" + n }
 
 // CardHref is the address of a card or tile by the number that is printed on it.
 func CardHref(n string) string { return "/cards#" + n }
-
-// iconSheet is draw.Icons for pages, whose policy allows no style attribute.
-var iconSheet = strings.Replace(draw.Icons, `class="ba" width="0" height="0" style="position:absolute"`, `class="ba sheet" width="0" height="0"`, 1)
 
 // A Book is a page that explains, whole or as far as a search finds it.
 type Book struct {
@@ -76,7 +76,7 @@ func NewHelp(f Frame, search string) *Book {
 func NewCards(f Frame, search string) *Book {
 	b := newBook(f, search)
 	fits := func(texts ...string) bool { return search == "" || words.Fits(search, texts...) }
-	p := &components{Voice: b.Voice, set: component.Default(), silent: true}
+	p := newComponents(b.Voice, component.Default(), nil)
 	for _, c := range p.chapters() {
 		if c.title == p.Say("set.weights") || c.title == p.Say("set.seats") { // no pieces
 			continue
@@ -157,50 +157,40 @@ func tileThere(n string) bool {
 }
 
 // chapterPictures are what is drawn next to a chapter of the rules.
-func (b *Book) chapterPictures(n string) (out []string) {
-	set := component.Default()
-	add := func(f func(b []byte, label string) []byte, label string) { out = append(out, string(f(nil, label))) }
-	card := func(c engine.Card) {
-		add(func(b []byte, l string) []byte { return draw.AppendCard(b, set, c, l) }, title(b.Voice.CardName(c)))
-	}
-	tile := func(t engine.Tile, boost bool) {
-		add(func(b []byte, l string) []byte { return draw.AppendTile(b, set, t, boost, l) }, title(b.Voice.TileName(t)))
-	}
+func (b *Book) chapterPictures(n string) (out []templ.Component) {
+	t := table.Printed(b.Voice, component.Default())
+	add := func(x templ.Component) { out = append(out, x) }
 	switch n {
 	case "2":
-		for side := range 2 {
-			add(func(b []byte, l string) []byte { return draw.AppendStrip(b, set, 0, side, l) }, b.Say("set.strip", "n", 1, "side", b.Say([...]string{"set.front", "set.back"}[side])))
+		for side, key := range [2]string{"set.front", "set.back"} {
+			add(table.Strip(t, 0, side, b.Say("set.strip", "n", 1, "side", b.Say(key))))
 		}
 	case "4":
-		add(func(b []byte, l string) []byte { return draw.AppendGrid(b, set, l) }, b.Say("set.start"))
+		add(table.Start(t, b.Say("set.start")))
 	case "5":
 		for _, at := range []int{1, 3, 5, 2} {
-			add(func(b []byte, l string) []byte { return draw.AppendLocation(b, set, at, l) }, b.Say("set.location", "n", at))
+			add(table.Room(t, at))
 		}
-		add(func(b []byte, l string) []byte { return draw.AppendDisplay(b, set, l) }, b.Say("set.display"))
+		add(table.Display(t, b.Say("set.display")))
 	case "8":
-		for t := engine.FirstAdvanced; t < engine.FirstAdvanced+4; t++ {
-			tile(t, false)
+		for x := engine.FirstAdvanced; x < engine.FirstAdvanced+4; x++ {
+			add(table.Tile(t, x, false))
 		}
 	case "10":
 		for _, c := range []engine.Card{1, 21, 41} {
-			card(c)
+			add(table.Stamp(t, c))
 		}
 	case "11":
 		for c := engine.Card(component.FirstRaider); c <= component.LastRaider; c += 6 {
-			card(c)
+			add(table.Raider(t, c))
 		}
-	case "12":
-		for _, t := range []engine.Tile{1, 17, 33} {
-			tile(t, false)
-		}
-	case "14":
-		for _, t := range []engine.Tile{1, 17, 33} {
-			tile(t, true)
+	case "12", "14":
+		for _, x := range []engine.Tile{1, 17, 33} {
+			add(table.Tile(t, x, n == "14"))
 		}
 	case "15":
 		for i := range 3 {
-			add(func(b []byte, l string) []byte { return draw.AppendHal(b, set, i, l) }, b.Say("set.hal-card", "n", i+1))
+			add(table.HalCard(t, i, b.Say("set.hal-card", "n", i+1)))
 		}
 	}
 	return out

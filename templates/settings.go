@@ -39,7 +39,11 @@ func settingsLines(c *words.Catalogue, s *notice.Settings, general bool) (out []
 	} else {
 		line("settings.quiet-nobody")
 	}
-	list("settings.reminders", s.Reminders)
+	reminders := make([]string, len(s.Reminders))
+	for i, r := range s.Reminders {
+		reminders[i] = c.Say("settings.reminder", "at", r)
+	}
+	list("settings.reminders", reminders)
 	list("settings.vacation", s.Away)
 	list("settings.days-off", s.DaysOff)
 	if general {

@@ -165,7 +165,7 @@ func TestSettingsLetter(t *testing.T) {
 		Quiet: []string{"22:00", "07:30"}, Reminders: []string{"half", "day"}, DaysOff: []string{"sat", "sun"}, Away: []string{"2027-07-01 – 2027-07-14"},
 		Standing: 2, Muted: []string{"First flight"}, Ignored: []string{"Bo\r\nX", "Cy"}}, "YOUR HAND",
 		"Name: Ada. `name NEW NAME`", "Letters: text only. `format html`", "all other news once a day, at 18:00.", "Subjects: they say what happened. `subjects steady`",
-		"Time zone: UTC+01:00, from your mail program.", "Quiet hours: 22:00 to 07:30. `quiet none`", "Reminders: half and day.", "Days off: sat and sun. `days off none`",
+		"Time zone: UTC+01:00, from your mail program.", "Quiet hours: 22:00 to 07:30. `quiet none`", "Reminders: at half of your time and a day before its end.", "Days off: sat and sun. `days off none`",
 		"Vacation: 2027-07-01 – 2027-07-14. `vacation off`", "Standing orders: 2. `standing`", "Muted: First flight.", "Ignored players: Bo X and Cy. `unignore NAME`")
 }
 

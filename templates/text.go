@@ -108,7 +108,11 @@ func (c *content) headText(b *strings.Builder) {
 	if len(h.scores) > 0 {
 		var list []string
 		for _, s := range h.scores {
-			list = append(list, strconv.Itoa(s.seat)+" "+s.name+" "+strconv.Itoa(s.vp)+" VP")
+			number := strconv.Itoa(s.seat) + " "
+			if s.place > 0 {
+				number = c.Say("head.place", "n", s.place) + " "
+			}
+			list = append(list, number+s.name+" "+strconv.Itoa(s.vp)+" VP")
 		}
 		b.WriteString(wrap(strings.Join(list, ", ")+".", 0) + "\n")
 	}

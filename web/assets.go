@@ -19,7 +19,7 @@ var parts embed.FS
 var iconFile string
 
 var (
-	styleSheet = joined("style") + draw.CSS + draw.ChartCSS
+	styleSheet = joined("style") + draw.ChartCSS
 	script     = joined("script")
 	// The names change with what the files hold, so that browsers may keep them.
 	stylePath = "/style-" + sum(styleSheet) + ".css"
@@ -27,6 +27,9 @@ var (
 	// Keys, slider and the reader's time zone; the pages do without.
 	scriptPath = "/pages-" + sum(script) + ".js"
 )
+
+// StyleSheet is the style sheet of all pages, for a page in a file of its own.
+func StyleSheet() string { return styleSheet }
 
 // joined is what the files of a folder hold, in the order of their names.
 func joined(folder string) string {

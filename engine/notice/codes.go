@@ -201,7 +201,7 @@ const (
 	// Questions, to be answered with yes or no.
 	AskAlias   = "ask-alias"      // address: wrote with your token; yes adds it
 	AskLetter  = "ask-letter"     // address: a letter from there is held; yes obeys it
-	AskNew     = "ask-new-game"   // List: the lines; yes starts the game
+	AskNew     = "ask-new-game"   // List: addresses and bots of the others; name, free seats and options of the game; yes starts it
 	AskAdd     = "ask-address"    // address, name: shall letters from it count as the player's
 	AskRemove  = "ask-remove"     // address
 	AskRaise   = "ask-visibility" // visibility, name

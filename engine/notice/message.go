@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angelpost/engine"
+	"angelpost/engine/component"
 	"angelpost/engine/game"
 	"angelpost/engine/incoming"
 	"angelpost/engine/order"
@@ -165,6 +166,15 @@ type Answer struct {
 	Subject string `json:"subject,omitempty"` // of the letter answered, for Collected and to know its like by
 	League  string `json:"league,omitempty"`  // name of the league that a letter about no game is about
 	Game    string `json:"game,omitempty"`    // id of what GameName names; in Collected of a daily letter only
+	News    *News  `json:"news,omitempty"`    // of Game, beside which it stands; nil: no turns are told
+}
+
+// News is which turns of a game a daily letter about several tells.
+type News struct {
+	Seat    int    `json:"seat"`  // the reader's
+	Since   int    `json:"since"` // tell events of lines after this one
+	Step    int    `json:"step"`  // up to this one
+	PageKey string `json:"page_key,omitempty"`
 }
 
 // Status says what became of one line.
@@ -336,6 +346,13 @@ type Input struct {
 	Story      []game.Told      // what happened after Message.Since up to Message.Step
 	History    []game.Told      // for a section "history": from its line From on
 	After      *engine.View     // position after Message.Answer.Preview, nil without
+	Collected  []Story          // of the game of each of Message.Answer.Collected that has News, in their order
+}
+
+// A Story is what happened in a game, cut to one reader.
+type Story struct {
+	Set  *component.Set
+	Told []game.Told
 }
 
 // A Deadline is when a player's time is over.

@@ -424,3 +424,27 @@ const ChartCSS = `.chart{display:block;width:100%;min-width:600px;height:auto;fo
 .chart .s0{fill:#9aa6b8}.chart .s1{fill:#6f9bd1}.chart .s2{fill:#f2a154}.chart .s3{fill:#7cc4be}.chart .s4{fill:#7cc172}
 .chart .s5{fill:#e8cc5e}.chart .s6{fill:#c596b8}.chart .s7{fill:#b89a86}.chart .s8{fill:#ee8384}
 `
+
+// escape appends s as XML text or attribute value. s must hold only what
+// XML can carry.
+func escape(b []byte, s string) []byte {
+	from := 0
+	for i := range len(s) {
+		var e string
+		switch s[i] {
+		case '<':
+			e = "&lt;"
+		case '>':
+			e = "&gt;"
+		case '&':
+			e = "&amp;"
+		case '"':
+			e = "&#34;"
+		default:
+			continue
+		}
+		b = append(append(b, s[from:i]...), e...)
+		from = i + 1
+	}
+	return append(b, s[from:]...)
+}

@@ -1,16 +1,16 @@
-// Package draw shows a View: as SVG for the page, as PNG for letters and as
-// text of 72 columns.
+// Package draw has the symbols that every drawing is made of, and shows a View without a
+// page: as PNG for letters and links, as a text of 72 columns, and as a map in letters.
 //
-// SVG and PNG are two renderings of one scene: a list of filled icons, boxes
-// and short texts in a plane 720 units wide, in which everything that can be
-// pointed at is a group with a name. Text is 22 units high in SVG, 24 in PNG, which
-// a letter shows within its margins: on a telephone of 360 pixels no letter is
-// below 11. Shape and letter say what colour says, for colour never
-// carries meaning alone: orange is a circle, gray a square, green a triangle;
-// a seat is a number; ships, robots and owners differ in outline.
+// A Symbol is a few paths in tones. Sheet holds all of them for a page, whose table
+// (templates/table) uses them; a picture fills the same paths with 16 flat colours. Signs
+// put symbols into rows: what a card or tile does. Shape, letter and place say what colour
+// says, which never carries meaning alone: orange is a circle, gray a square, green a
+// triangle; ships and robots of each seat have an outline of their own.
 //
-// Everything here is a pure function of the View and of the Words it is given:
-// the same View gives the same bytes. Rendering may be done by any number of
-// goroutines at once, never fails but by the writer's error, and does not
-// panic whatever a View holds. The pictures are this project's own.
+// A picture is 720 pixels wide and its letters 24 high. A letter shows it within its
+// margins: on a phone of 360 pixels no letter is below 11.
+//
+// Everything here is a pure function of the View and of the Words it is given: the same
+// View gives the same bytes. Any number of goroutines may draw at once. Drawing does not
+// fail, and does not panic whatever a View holds. The drawings are this project's own.
 package draw

@@ -2,13 +2,10 @@ package draw
 
 import (
 	"bytes"
-	"encoding/xml"
-	"errors"
 	"flag"
 	"fmt"
 	"image"
 	"image/png"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -87,53 +84,6 @@ func playRandom(t testing.TB, set *component.Set, o engine.Options, seed uint64)
 	return append(views, s.Project(1))
 }
 
-// pages is everything this package writes as markup for a view.
-func pages(t testing.TB, v *engine.View, w Words) []string {
-	out := []string{string(AppendTableSince(nil, v, nil, w))}
-	for i := range v.Players {
-		out = append(out, string(AppendBoardSince(nil, v, nil, v.Players[i].Seat, w)))
-	}
-	return out
-}
-
-// spoken is what a screen reader finds in a page: labels, and what things are
-// called and about.
-func spoken(t testing.TB, page string) []string {
-	var out []string
-	d := xml.NewDecoder(strings.NewReader(page))
-	in := false
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return out
-		}
-		if err != nil {
-			t.Fatalf("not well-formed: %v", err)
-		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			in = e.Name.Local == "b" || e.Name.Local == "p"
-			if e.Name.Local == "script" {
-				t.Error("a script in a picture")
-			}
-			for _, a := range e.Attr {
-				if a.Name.Local == "aria-label" {
-					out = append(out, a.Value)
-				}
-				if strings.HasPrefix(a.Name.Local, "on") || a.Name.Local == "style" {
-					t.Errorf("attribute %s in a picture", a.Name.Local)
-				}
-			}
-		case xml.CharData:
-			if in {
-				out = append(out, string(e))
-			}
-		case xml.EndElement:
-			in = false
-		}
-	}
-}
-
 // ids are the names of everything in a view that has one.
 func ids(v *engine.View) []string {
 	var out []string
@@ -191,14 +141,10 @@ func wordsOf(text string) map[string]bool {
 	return set
 }
 
-func TestEverythingIsNamedInPageAndText(t *testing.T) {
+func TestEverythingIsNamedInText(t *testing.T) {
 	for name, v := range samples(t) {
-		page := wordsOf(strings.Join(spoken(t, strings.Join(pages(t, v, nil), "")), "\n"))
 		text := wordsOf(Text(v, nil))
 		for _, id := range ids(v) {
-			if !page[id] {
-				t.Errorf("%s: %s is not named in the page", name, id)
-			}
 			if !text[id] {
 				t.Errorf("%s: %s is not in the text", name, id)
 			}
@@ -309,9 +255,7 @@ func TestNonsenseDoesNotPanic(t *testing.T) {
 			q.Rows[0], q.Columns[0], q.Spaces[0] = engine.Card(n(255)), engine.Card(n(255)), engine.Tile(n(255))
 		}
 		PNG(v)
-		for _, p := range pages(t, v, nil) {
-			spoken(t, p)
-		}
+		Preview(v)
 		checkText(t, "nonsense", Text(v, nil))
 	}
 }
@@ -328,18 +272,11 @@ func (hostile) Card(*component.Set, engine.Card) string {
 
 func TestHostileNamesStayNames(t *testing.T) {
 	v := makeView(4, 1, 3)
-	for _, p := range pages(t, v, hostile{}) {
-		for _, s := range spoken(t, p) {
-			if len(s) > 4000 {
-				t.Errorf("a name of %d bytes", len(s))
-			}
-			if strings.ContainsAny(s, "\u202e\x00\x1b\n|") {
-				t.Errorf("passed on: %q", s)
-			}
-		}
-	}
 	text := Text(v, hostile{})
 	checkText(t, "hostile", text)
+	if strings.ContainsAny(text, "\u202e\x00\x1b") {
+		t.Errorf("passed on: %q", text)
+	}
 	if !strings.Contains(text, "<script>") || strings.Contains(text, strings.Repeat("W", maxName+1)) {
 		t.Error("text is not markup, and names have a bound")
 	}
@@ -355,48 +292,40 @@ func TestHostileNamesStayNames(t *testing.T) {
 func TestColourNeverCarriesMeaningAlone(t *testing.T) {
 	shapes := func(v *engine.View) string {
 		var b strings.Builder
-		for _, draw := range []func(s *scene){(*scene).table, func(s *scene) { s.board(&v.Players[0]) }} {
-			s := newScene(v, nil)
-			draw(s)
-			for _, sh := range s.shapes {
-				sh.paint = 0
-				fmt.Fprintln(&b, sh)
-			}
-			s.free()
+		for _, draw := range []func(s *scene){(*scene).letter, (*scene).preview} {
+			b.WriteString(colourless(v, draw))
 		}
 		return b.String()
 	}
 	was := shapes(makeView(2, 1, 3))
 	for name, change := range map[string]func(v *engine.View){
-		"hex":     func(v *engine.View) { h := freeHex(v); h.Color = (h.Color + 1) % 3 },
-		"ship":    func(v *engine.View) { freeHex(v).Ships = []engine.Seat{2} },
-		"owner":   func(v *engine.View) { h := freeHex(v); h.Card, h.Owner = 1, 2 },
-		"card":    func(v *engine.View) { h := freeHex(v); h.Card, h.Owner = 21, 1 },
-		"damage":  func(v *engine.View) { v.Locs[1].Damage ^= 1 },
-		"robot":   func(v *engine.View) { v.Locs[1].Ravagers[0].Robots = []engine.Seat{2} },
-		"topmost": func(v *engine.View) { v.Locs[2].Ravagers = v.Locs[2].Ravagers[:1] },
-		"supply":  func(v *engine.View) { v.Supply[0].Damaged ^= 1 },
-		"die":     func(v *engine.View) { d := &v.Players[0].Standard[0]; d.Color = (d.Color + 1) % 3 },
-		"star":    func(v *engine.View) { v.Players[0].Standard[0].Value ^= 1 },
+		"hex":      func(v *engine.View) { h := freeHex(v); h.Color = (h.Color + 1) % 3 },
+		"ship":     func(v *engine.View) { freeHex(v).Ships = []engine.Seat{2} },
+		"owner":    func(v *engine.View) { h := freeHex(v); h.Card, h.Owner = 1, 2 },
+		"card":     func(v *engine.View) { h := freeHex(v); h.Card, h.Owner = 21, 1 },
+		"damage":   func(v *engine.View) { v.Locs[1].Damage ^= 1 },
+		"robot":    func(v *engine.View) { v.Locs[1].Ravagers[0].Robots = []engine.Seat{2} },
+		"Ravagers": func(v *engine.View) { v.Locs[2].Ravagers = v.Locs[2].Ravagers[:1] },
+		"room":     func(v *engine.View) { v.Locs[1].Color = engine.Green },
+		"action":   func(v *engine.View) { v.Locs[1].Action = component.Repair },
+		"die":      func(v *engine.View) { d := &v.Players[0].Standard[0]; d.Color = (d.Color + 1) % 3 },
+		"star":     func(v *engine.View) { v.Players[0].Standard[0].Value ^= 1 },
 		"secure": func(v *engine.View) {
 			p := &v.Players[0]
 			p.Standard, p.Secure = nil, append(p.Secure, p.Standard...)
 		},
-		"back":  func(v *engine.View) { v.Players[0].Rows[0] = engine.BackGreen },
-		"slot":  func(v *engine.View) { v.Players[0].Rows[0] = engine.BackRavager },
-		"boost": func(v *engine.View) { c := &v.Players[0].Grid[1]; c.Boost = !c.Boost },
-		"Hal's die": func(v *engine.View) {
-			v.Neutral, v.Options.Hal = nil, engine.Hard
-			v.Players[1].Standard = []engine.DieView{{Color: engine.Gray, Value: 2}}
-		},
+		"back":    func(v *engine.View) { v.Players[0].Rows[0] = engine.BackGreen },
+		"slot":    func(v *engine.View) { v.Players[0].Rows[0] = engine.BackRavager },
+		"boost":   func(v *engine.View) { c := &v.Players[0].Grid[1]; c.Boost = !c.Boost },
 		"debris":  func(v *engine.View) { c := &v.Players[0].Grid[1]; c.Debris = !c.Debris },
 		"token":   func(v *engine.View) { v.SpesToken = 0 },
 		"angel":   func(v *engine.View) { v.BlackAngel = v.Strips[0].Hexes[2].At },
-		"comet":   func(v *engine.View) { h := freeHex(v); h.Comet = !h.Comet },
+		"comet":   func(v *engine.View) { v.Options.Hal = engine.Hard; freeHex(v).Comet = true },
 		"icon":    func(v *engine.View) { h := freeHex(v); h.Icons ^= 1 },
 		"spes":    func(v *engine.View) { h := freeHex(v); h.Spes, h.Color = true, engine.None },
-		"neutral": func(v *engine.View) { v.Neutral.Robots[1] = !v.Neutral.Robots[1] },
-		"hand":    func(v *engine.View) { v.Players[0].Cards[0] = 31 },
+		"station": func(v *engine.View) { v.Players[0].Stations[1]++ },
+		"ends":    func(v *engine.View) { v.Decks[engine.PileRavager].Left-- },
+		"points":  func(v *engine.View) { v.Players[1].VP++ },
 	} {
 		v := makeView(2, 1, 3)
 		change(v)
@@ -404,6 +333,19 @@ func TestColourNeverCarriesMeaningAlone(t *testing.T) {
 			t.Errorf("%s: only the colour differs", name)
 		}
 	}
+}
+
+// colourless are the shapes that draw draws, without their paints.
+func colourless(v *engine.View, draw func(s *scene)) string {
+	s := newScene(v)
+	defer s.free()
+	draw(s)
+	var b strings.Builder
+	for _, sh := range s.shapes {
+		sh.paint = 0
+		fmt.Fprintln(&b, sh)
+	}
+	return b.String()
 }
 
 func freeHex(v *engine.View) *engine.HexView {
@@ -419,25 +361,23 @@ func freeHex(v *engine.View) *engine.HexView {
 
 func TestNothingIsDrawnBesideThePaper(t *testing.T) {
 	for name, v := range samples(t) {
-		for i := -1; i < len(v.Players); i++ {
-			s := newScene(v, Plain)
-			if i < 0 {
-				s.table()
-			} else {
-				s.board(&v.Players[i])
-			}
+		for _, draw := range []func(s *scene){(*scene).letter, (*scene).preview} {
+			s := newScene(v)
+			draw(s)
 			for _, sh := range s.shapes {
 				x, y, w, h := int(sh.x), int(sh.y), int(sh.w), int(sh.h)
 				switch sh.op {
-				case opIcon:
-					x, y, h = x-w/2, y-w/2, w
+				case opSymbol:
+					m := maskOf(sh.symbol, sh.w)
+					left, right := 0, 0
+					for _, r := range slices.Concat(m.layers...) {
+						left, right = min(left, int(r.x)), max(right, int(r.x+r.n))
+					}
+					x, y, w, h = x+left, y+m.rows[0], right-left, m.rows[1]-m.rows[0]
 				case opText:
 					w, h = 12*len(sh.s), fontSize
 					y -= h / 2
 					x -= [...]int{w / 2, 0, w}[sh.align]
-				case opBox:
-				default:
-					continue
 				}
 				if x < 0 || y < 0 || x+w > width || y+h > s.height {
 					t.Errorf("%s: %+v of %d", name, sh, s.height)
@@ -454,13 +394,9 @@ func TestNothingIsPaintedInItsOwnGround(t *testing.T) {
 	views := []*engine.View{makeView(4, 1, 0), makeView(3, 1, 8), makeView(2, 1, 3)}
 	views[1].BlackAngel = views[1].SpesHex
 	for _, v := range views {
-		for i := -1; i < 1; i++ {
-			s := newScene(v, nil)
-			if i < 0 {
-				s.table()
-			} else {
-				s.board(&v.Players[i])
-			}
+		for _, draw := range []func(s *scene){(*scene).letter, (*scene).preview} {
+			s := newScene(v)
+			draw(s)
 			picture := make([]canvas, s.height/bandRows+1)
 			for k := range picture {
 				picture[k].begin(k * bandRows)
@@ -490,8 +426,8 @@ func TestLayoutHolds(t *testing.T) {
 		}
 	}
 	for name, v := range samples(t) {
-		s := newScene(v, nil)
-		s.table()
+		s := newScene(v)
+		s.letter()
 		for _, sh := range s.shapes {
 			for _, r := range sh.s {
 				if r < ' ' || r > '~' {
@@ -503,21 +439,35 @@ func TestLayoutHolds(t *testing.T) {
 	}
 }
 
-func TestIconsAreWhole(t *testing.T) {
-	for i, d := range iconPaths {
-		open, points := 0, 0
-		point := func(x, y float32) {
-			points++
-			if x < -72 || x > 72 || y < -60 || y > 60 {
-				t.Errorf("icon %d reaches %v %v", i, x, y)
+func TestSymbolsAreWhole(t *testing.T) {
+	ids := map[string]bool{}
+	for i := range symbols {
+		x, box := &symbols[i], boxes[i]
+		if x.id == "" || ids[x.id] {
+			t.Errorf("symbol %d has the id %q of another", i, x.id)
+		}
+		ids[x.id] = true
+		more := max(box[2], box[3]) / 20
+		point := func(px, py float32) {
+			if px < box[0]-more || px > box[0]+box[2]+more || py < box[1]-more || py > box[1]+box[3]+more {
+				t.Errorf("%s reaches %v %v", x.id, px, py)
 			}
 		}
-		outline(d, func(x, y float32) { open++; point(x, y) }, point,
-			func(a, b, c, d, x, y float32) { point(x, y) }, func() { open-- })
-		if points < 3 || open != 0 {
-			t.Errorf("icon %d: %d points, %d parts not closed", i, points, open)
+		for _, l := range x.layers {
+			open, points := 0, 0
+			outline(l.d, func(x, y float32) { open++; points++; point(x, y) }, func(x, y float32) { points++; point(x, y) },
+				func(_, _, _, _, x, y float32) { points++; point(x, y) }, func() { open-- })
+			if points < 3 || open != 0 {
+				t.Errorf("%s: %d points, %d parts not closed", x.id, points, open)
+			}
+		}
+		if len(x.layers) == 0 {
+			t.Errorf("%s is empty", x.id)
 		}
 	}
+}
+
+func TestTermsHaveKeys(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range Terms {
 		k := Term(i).Key()
@@ -538,8 +488,8 @@ func TestGolden(t *testing.T) {
 	}
 	solo := randomGame(t, engine.Options{Players: 1, Hal: engine.Hard, Advanced: true}, 3)[2]
 	golden(t, "solo.txt", []byte(Text(solo, nil)))
-	golden(t, "solo.svg", []byte(pages(t, solo, nil)[1]))
-	golden(t, "two.svg", []byte(strings.Join(pages(t, makeView(2, 2, 3), nil), "\n")))
+	golden(t, "solo.png", PNG(solo))
+	golden(t, "preview.png", Preview(makeView(3, 0, 8)))
 }
 
 func golden(t *testing.T, name string, got []byte) {
@@ -575,9 +525,9 @@ func pixels(t *testing.T, b []byte) []byte {
 // Pools and masks are shared by all who draw.
 func TestManyDrawAtOnce(t *testing.T) {
 	views := []*engine.View{makeView(4, 1, 0), makeView(3, 2, 8), makeView(2, 2, 3)}
-	var want [3][3]string
-	all := func(v *engine.View) [3]string {
-		return [3]string{string(PNG(v)), strings.Join(pages(t, v, nil), ""), Text(v, nil)}
+	var want [3][2]string
+	all := func(v *engine.View) [2]string {
+		return [2]string{string(PNG(v)), Text(v, nil)}
 	}
 	for i, v := range views {
 		want[i] = all(v)
@@ -603,20 +553,6 @@ func BenchmarkPNG(b *testing.B) {
 	}
 }
 
-// BenchmarkSVG draws what a page of four players holds.
-func BenchmarkSVG(b *testing.B) {
-	v := makeView(4, 1, 0)
-	b.ReportAllocs()
-	var buf []byte
-	for b.Loop() {
-		buf = AppendTableSince(buf[:0], v, nil, nil)
-		for i := range v.Players {
-			buf = AppendBoardSince(buf, v, nil, v.Players[i].Seat, nil)
-		}
-	}
-	b.ReportMetric(float64(len(buf)), "bytes")
-}
-
 func BenchmarkText(b *testing.B) {
 	v := makeView(4, 1, 0)
 	b.ReportAllocs()
@@ -633,24 +569,17 @@ func TestBoostsAreToldApartWithoutColour(t *testing.T) {
 		set := *v.Set
 		set.Tiles[4].Boost = max(uint8(boost), 1)
 		v.Set = &set
-		s := newScene(v, nil)
-		s.tile(4, 0, 0, engine.CellView{Tile: 4, Boost: boost > 0})
-		var b strings.Builder
-		for _, sh := range s.shapes {
-			sh.paint = 0
-			fmt.Fprintln(&b, sh)
-		}
-		s.free()
-		if other, same := seen[b.String()]; same {
+		shapes := colourless(v, func(s *scene) { s.tile(0, 0, engine.CellView{Tile: 4, Boost: boost > 0}) })
+		if other, same := seen[shapes]; same {
 			t.Errorf("B%d looks like B%d", boost, other)
 		}
-		seen[b.String()] = boost
+		seen[shapes] = boost
 	}
 }
 
 // PNG is Pictures.PNG with no bands kept from other pictures.
 func PNG(v *engine.View) []byte {
-	s := newScene(v, nil)
+	s := newScene(v)
 	defer s.free()
 	s.letter()
 	return s.png(nil)

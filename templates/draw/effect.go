@@ -17,14 +17,13 @@ type Sign struct {
 	Place  int          // number of a location instead of a symbol
 }
 
-func sym(s Symbol) Sign                         { return Sign{Symbol: s, Color: engine.None} }
-func symOf(s Symbol, c engine.Color) Sign       { return Sign{Symbol: s, Color: c} }
-func sealOf(vp int) Sign                        { return Sign{Symbol: SymSeal, VP: vp, Color: engine.None} }
-func textOf(s string) Sign                      { return Sign{Text: s, Color: engine.None} }
-func pay(vp int, price ...Sign) []Sign          { return append(price, sym(SymArrow), sealOf(vp)) }
-func dieOf(c engine.Color) Sign                 { return symOf(SymDieOrange+5*Symbol(min(c, engine.Green)), c) }
-func tileEffect(c engine.Color, k [3]Sign) Sign { return k[min(c, engine.Green)] }
-func either(a, b []Sign) []Sign                 { return append(append(append([]Sign{}, a...), textOf("/")), b...) }
+func sym(s Symbol) Sign                   { return Sign{Symbol: s, Color: engine.None} }
+func symOf(s Symbol, c engine.Color) Sign { return Sign{Symbol: s, Color: c} }
+func sealOf(vp int) Sign                  { return Sign{Symbol: SymSeal, VP: vp, Color: engine.None} }
+func textOf(s string) Sign                { return Sign{Text: s, Color: engine.None} }
+func pay(vp int, price ...Sign) []Sign    { return append(price, sym(SymArrow), sealOf(vp)) }
+func dieOf(c engine.Color) Sign           { return symOf(SymDieOrange+5*Symbol(min(c, engine.Green)), c) }
+func either(a, b []Sign) []Sign           { return append(append(append([]Sign{}, a...), textOf("/")), b...) }
 func repeat(s Sign, n int) (out []Sign) { // n of a sign
 	for range n {
 		out = append(out, s)
@@ -167,8 +166,7 @@ func boostSigns(k *component.Tile) []Sign {
 	die := dieOf(k.For)
 	switch k.Boost {
 	case 1:
-		does := [...]Symbol{component.Discover: SymDiscover, component.Repair: SymRepair, component.Destroy: SymDestroy, component.Command: SymCommand}
-		return []Sign{sealOf(2), textOf("/"), symOf(does[min(k.Action, component.Command)], k.For)}
+		return []Sign{sealOf(2), textOf("/"), symOf(SymbolOfAction(k.Action), k.For)}
 	case 2:
 		return []Sign{die, textOf("=3")}
 	case 3:

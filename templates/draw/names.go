@@ -9,15 +9,14 @@ import (
 	"angelpost/engine/component"
 )
 
-// Bounds, in runes, of what others bring into a picture.
+// Bounds, in runes, of what others bring into a text.
 const (
 	maxName   = 40  // a player's name
 	maxEffect = 160 // what a card or tile does
 )
 
-// A namer says what things are called. Its methods append to b; they build the
-// names of SVG groups and the lines of the text, so that both tell the same.
-// The form is terse and regular, so that a program can read it back:
+// A namer says what things are called. Its methods append to b; they build the lines of
+// Text. The form is terse and regular, so that a program can read it back:
 // "c4 orange, comet; Mission 023 gray owner Ann; ships Ann, Bob".
 type namer struct {
 	v       *engine.View
@@ -28,9 +27,6 @@ type namer struct {
 
 func newNamer(v *engine.View, words Words) namer {
 	n := namer{v: v, set: v.Set, words: words}
-	if words == nil {
-		return n
-	}
 	if n.set == nil {
 		n.set = &component.Set{}
 	}
@@ -286,26 +282,6 @@ func (n *namer) who(b []byte, s engine.Seat) []byte {
 	return b
 }
 
-// standing: "seat 1, Ann: VP 12, turn".
-func (n *namer) standing(b []byte, p *engine.PlayerView) []byte {
-	b = n.pair(append(n.who(b, p.Seat), ": "...), TermVP, p.VP)
-	if n.v.Finished {
-		b = n.pair(append(b, ", "...), TermFinal, p.Final)
-	}
-	if n.v.Seat == p.Seat {
-		b = append(append(b, ", "...), n.term(TermTurn)...)
-	}
-	return b
-}
-
-// deck: "Mission deck orange: left 6, discarded 2".
-func (n *namer) deck(b []byte, t Term, c engine.Color, d engine.DeckView) []byte {
-	b = append(append(b, n.term(t)...), ' ')
-	b = append(append(b, n.term(TermDeck)...), ' ')
-	b = append(append(b, n.color(c)...), ": "...)
-	return n.pile(b, d)
-}
-
 // now is the turn in progress, "die gray 2; acting 3; left 1; inject t12, t30",
 // or nothing.
 func (n *namer) now(b []byte) []byte {
@@ -471,14 +447,6 @@ func (n *namer) tucked(b []byte, c engine.Color, cards []engine.Card) []byte {
 		b = append(append(b, ' '), cardName(c)...)
 	}
 	return b
-}
-
-// space: "space orange: a4 Advanced: K3; tucked orange 2: 001, 014".
-func (n *namer) space(b []byte, p *engine.PlayerView, c engine.Color) []byte {
-	b = append(append(b, n.color(c)...), ": "...)
-	b = n.tile(b, p.Spaces[c])
-	b = append(append(b, "; "...), n.term(TermTucked)...)
-	return n.tucked(append(b, ' '), c, p.Tucked[c])
 }
 
 // robots: "break room 5; workstation orange 1, gray 1, green 2; robot supply 7; …".

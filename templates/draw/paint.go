@@ -2,12 +2,11 @@ package draw
 
 import "angelpost/engine"
 
-// paint is one of the 16 colours of a picture: an index into the PNG's palette
-// and, as a letter, a class in the SVG.
+// paint is one of the 16 colours of a picture: an index into its palette.
 type paint uint8
 
 const (
-	ground paint = iota // behind everything
+	ground paint = iota // Space, behind everything
 	panel               // a field of a board
 	line                // its border
 	bright              // text and signs
@@ -22,33 +21,23 @@ const (
 	seat3
 	seat4
 	red // Damage and Ravagers
-	ink // text on a light or coloured sign
+	sea // around Spes
 	paints
 
-	// paper is text on red: bright in the dark, and so in a PNG's palette of 16,
-	// but bright on a page in the light as well.
-	paper = paints
+	ink  = ground // text and signs on what is light
+	gold = seat3  // the Black Angel's light, Victory Points
 
-	own  = paints + 1 // a symbol's layer in the colour it is drawn with
-	none = paints + 2 // a symbol's layer that a picture leaves out
+	own  = paints + 1 // a layer in the colour that its symbol is drawn with
+	none = paints + 2 // a layer that a picture leaves out
 )
 
-// A picture in a letter stands on white or on black, so it brings a dark
-// ground of its own; a page has both.
-var dark = [paints]uint32{
-	0x0e1526, 0x1b2439, 0x6b7aa3, 0xf5f2e9,
-	0xf58f29, 0xb4becb, 0x45c07a,
-	0x4d2e12, 0x39434f, 0x14432d,
-	0x6aa9ff, 0xff7f9f, 0xffdc4d, 0xc49cff,
-	0xd92d36, 0x0b0f1a,
-}
-
-var light = [paints]uint32{
-	0xf4f1e8, 0xffffff, 0x8a8474, 0x1a1e2b,
-	0xf0871d, 0x8796a9, 0x3fae6c,
-	0xfce4c8, 0xe0e5eb, 0xcdeeda,
-	0x5b9bf5, 0xf5789a, 0xd9a400, 0xb389f5,
-	0xc81e2a, 0x0b0f1a,
+// palette is dark, as Space is, in mail programs with a light ground, too.
+var palette = [paints]uint32{
+	0x0b0f26, 0x1b2140, 0x6a7199, 0xfdf8ec,
+	0xee8a30, 0xb9c6d8, 0x4cc98a,
+	0x4d2e12, 0x313c52, 0x14432d,
+	0x57a3ff, 0xff86b1, 0xffd447, 0xab90ff,
+	0xe0394a, 0x14508f,
 }
 
 func colorPaint(c engine.Color) paint {
@@ -71,63 +60,3 @@ func seatPaint(s engine.Seat) paint {
 	}
 	return seat1 + paint(s-1)
 }
-
-// CSS is the style sheet of every SVG of this package. A page serves it as or
-// within a file of its own; all its rules are below the class "ba".
-var CSS = css()
-
-func css() string {
-	const rest = `.ba{display:block;width:100%;height:auto;font:700 22px/1 Helvetica Neue,Arial,Liberation Sans,Roboto,DejaVu Sans Condensed,sans-serif}
-.ba text{text-anchor:middle}
-.ba .l{text-anchor:start}
-.ba .r{text-anchor:end}
-.ba defs path{vector-effect:non-scaling-stroke}
-.ba a{cursor:help;text-decoration:none}
-.ba a:focus{outline:none}
-.ba a>:first-child{fill-opacity:0;rx:7px}
-.ba a:hover>:first-child{stroke:var(--bd);stroke-width:3px}
-.ba a:focus>:first-child,.ba a:has(:target)>:first-child{stroke:#2f7bff;stroke-width:6px}
-.ba .n{fill:none;rx:7px;stroke:#d6247f;stroke-width:3px;stroke-dasharray:7 5}
-.ba .w2{stroke-width:2px}
-.ba .w3{stroke-width:3px}
-.ba .w5{stroke-width:5px}
-.ba foreignObject{display:none;x:4px;width:712px;height:300px;overflow:visible;pointer-events:none;scroll-margin:40vh}
-.ba a:hover>foreignObject,.ba a:focus>foreignObject,.ba foreignObject:target{display:block}
-.ba div{height:100%;display:flex;align-items:flex-end}
-.ba .u div{align-items:flex-start}
-.ba p{box-sizing:border-box;width:100%;margin:0;padding:14px 18px;border-radius:10px;background:var(--bd);color:var(--ba);font:400 25px/1.35 Helvetica Neue,Arial,Liberation Sans,Roboto,sans-serif;overflow-wrap:anywhere}
-.ba b{display:block}
-@media(min-width:700px){.ba p{font-size:18px;padding:10px 14px}}
-@media print{.ba foreignObject{display:none!important}}
-`
-	vars := func(c *[paints]uint32) []byte {
-		var b []byte
-		for i, v := range c {
-			b = append(b, "--b"...)
-			b = append(b, paint(i).class(), ':', '#')
-			for s := 20; s >= 0; s -= 4 {
-				b = append(b, "0123456789abcdef"[v>>s&15])
-			}
-			b = append(b, ';')
-		}
-		return b
-	}
-	b := []byte(".ba{")
-	b = append(append(b, vars(&light)...), "}\n@media screen and (prefers-color-scheme:dark){.ba{"...)
-	b = append(append(b, vars(&dark)...), "}}\n"...)
-	for i := range paper {
-		b = append(b, ".ba ."...)
-		b = append(b, 'p', i.class())
-		b = append(b, "{fill:var(--b"...)
-		b = append(b, i.class())
-		b = append(b, ")}\n.ba .q"...)
-		b = append(b, i.class())
-		b = append(b, "{stroke:var(--b"...)
-		b = append(b, i.class())
-		b = append(b, ")}\n"...)
-	}
-	b = append(b, ".ba .pq{fill:#f5f2e9}\n"...)
-	return string(append(b, rest...))
-}
-
-func (p paint) class() byte { return 'a' + byte(p) }

@@ -27,26 +27,20 @@ func NewPictures(room int) *Pictures {
 	return &Pictures{bands: bands{room: room / 2}}
 }
 
-// PNG returns Space, the frigate and the viewer's own grid as a picture of 720 pixels
-// width with at most 16 colours and letters of 24 pixels, for a letter; for the public,
-// without a grid. The same View gives the
-// same bytes, which must not be changed.
-func (p *Pictures) PNG(v *engine.View) []byte {
-	s := newScene(v, nil)
-	defer s.free()
-	s.letter()
-	png, _, _ := p.drawing.Do(s.key(), func() (any, error) { return s.png(&p.bands), nil })
-	return png.([]byte)
-}
+// PNG returns Space, the rooms and the viewer's own board, for the public without it, as a
+// picture of 720 pixels width with at most 16 colours and letters of 24 pixels, for a
+// letter. The same View gives the same bytes, which must not be changed.
+func (p *Pictures) PNG(v *engine.View) []byte { return p.draw(v, (*scene).letter) }
 
 // Space is PNG of Space alone.
 func (p *Pictures) Space(v *engine.View) []byte {
-	s := newScene(v, nil)
+	return p.draw(v, func(s *scene) { s.height = s.space() })
+}
+
+func (p *Pictures) draw(v *engine.View, draw func(s *scene)) []byte {
+	s := newScene(v)
 	defer s.free()
-	s.box(ground, 0, 0, width, 0, edge)
-	s.space()
-	s.height = fieldOf(len(v.Strips)).bottom()
-	s.shapes[0].h = int16(s.height)
+	draw(s)
 	png, _, _ := p.drawing.Do(s.key(), func() (any, error) { return s.png(&p.bands), nil })
 	return png.([]byte)
 }
@@ -64,7 +58,7 @@ func (s *scene) key() string {
 
 // key appends all that is drawn of a shape, its place counted from top.
 func (sh *shape) key(b []byte, top int) []byte {
-	b = append(b, byte(sh.op), byte(sh.paint), byte(sh.icon), byte(sh.align), sh.r)
+	b = append(b, byte(sh.op), byte(sh.paint), byte(sh.symbol), byte(sh.align), sh.r)
 	for _, n := range [...]int16{sh.x, sh.y - int16(top), sh.w, sh.h, int16(len(sh.s))} {
 		b = binary.LittleEndian.AppendUint16(b, uint16(n))
 	}

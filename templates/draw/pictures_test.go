@@ -13,7 +13,7 @@ func TestAPictureIsDrawnOnce(t *testing.T) {
 	for i := range 5 {
 		for viewer := range 4 {
 			e := new(encoder)
-			s := newScene(makeView(4, viewer, i), nil)
+			s := newScene(makeView(4, viewer, i))
 			s.letter()
 			e.sort(s)
 			for n := range s.bands() {
@@ -46,7 +46,7 @@ func TestLittleIsDrawnAnew(t *testing.T) {
 	p := NewPictures(1 << 20)
 	p.PNG(v)
 	drawn := p.bands.drawn
-	v.Players[2].VP++
+	v.Players[0].Resources++
 	v.Locs[2].Damage++
 	p.PNG(v)
 	if n := p.bands.drawn - drawn; n < 2 || n > drawn/3 {

@@ -4,26 +4,22 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"hash/crc32"
-	"slices"
 	"sync"
 
 	"angelpost/engine"
 )
 
-// Preview is the upper part of Pictures.PNG alone, Space and the scores: for places that show
-// a picture beside a link.
+// Preview is a picture of Space, the players' points and how near the game's two ends are,
+// for places that show a picture next to a link.
 func Preview(v *engine.View) []byte {
-	s := newScene(v, nil)
+	s := newScene(v)
 	defer s.free()
-	s.table()
-	_, s.height = PreviewSize(v)
-	s.shapes[0].h = int16(s.height)
-	s.shapes = slices.DeleteFunc(s.shapes, func(sh shape) bool { return int(sh.y) >= s.height })
+	s.preview()
 	return s.png(nil)
 }
 
 // PreviewSize is how many pixels Preview has.
-func PreviewSize(v *engine.View) (w, h int) { return width, fieldOf(len(v.Strips)).bottom() + 66 }
+func PreviewSize(v *engine.View) (w, h int) { return width, fieldOf(len(v.Strips)).bottom() + 60 }
 
 // bandRows is how many rows of pixels are drawn and packed together, by
 // themselves: what is the same in another picture need not be done again.
@@ -56,7 +52,7 @@ func (s *scene) png(known *bands) []byte {
 	head[8], head[9] = 4, 3 // bits a pixel; colours from a palette
 	out = chunk(out, "IHDR", func(b []byte) []byte { return append(b, head[:]...) })
 	out = chunk(out, "PLTE", func(b []byte) []byte {
-		for _, c := range dark {
+		for _, c := range palette {
 			b = append(b, byte(c>>16), byte(c>>8), byte(c))
 		}
 		return b

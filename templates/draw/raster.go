@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/draw"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"golang.org/x/image/font"
@@ -17,40 +19,74 @@ import (
 // pixels a letter's margins leave the picture 332, and these 11.
 const fontSize = 24
 
-// A run is a stretch of pixels of a mask, relative to the icon's centre or the
+// A run is a stretch of pixels of a mask, relative to the symbol's centre or the
 // letter's origin.
 type run struct {
 	y, x, n int16
 	half    bool // the edge of the shape passes through: mix
 }
 
-// Masks of icons by size and of letters are made when first wanted and kept:
-// sizes and letters come from this package's own layout, so they are few.
-var masks sync.Map // maskKey -> []run
-
-type maskKey struct {
-	icon icon
-	size int16
+// A mask is what a symbol covers at a size, layer by layer.
+type mask struct {
+	layers [][]run
+	rows   [2]int // the first row, and the first below
 }
 
-func iconMask(i icon, size int16) []run {
-	key := maskKey{i, size}
+// Masks of symbols by size and of letters are made when first wanted and kept:
+// sizes and letters come from this package's own layout, so they are few.
+var masks sync.Map // maskKey -> *mask
+
+type maskKey struct {
+	symbol Symbol
+	size   int16
+}
+
+// maskOf is a symbol whose box is so many pixels wide or high, whichever is more.
+func maskOf(s Symbol, size int16) *mask {
+	key := maskKey{s, size}
 	if m, ok := masks.Load(key); ok {
-		return m.([]run)
+		return m.(*mask)
 	}
-	// An icon may reach a sixth beyond its square (hexes, rings).
-	half := int(size)*2/3 + 2
-	r := vector.NewRasterizer(2*half, 2*half)
-	k, c := float32(size)/100, float32(half)
-	outline(iconPaths[i],
-		func(x, y float32) { r.MoveTo(c+x*k, c+y*k) },
-		func(x, y float32) { r.LineTo(c+x*k, c+y*k) },
-		func(a, b, e, f, x, y float32) { r.CubeTo(c+a*k, c+b*k, c+e*k, c+f*k, c+x*k, c+y*k) },
-		r.ClosePath)
-	m := runs(r, half, half)
+	m := &mask{}
+	box := boxes[s]
+	k := float32(size) / max(box[2], box[3])
+	half := int(size)*5/8 + 2 // outlines reach a little beyond the box
+	at := func(x, y float32) (float32, float32) {
+		return float32(half) + (x-box[0]-box[2]/2)*k, float32(half) + (y-box[1]-box[3]/2)*k
+	}
+	for _, l := range symbols[s].layers {
+		r := vector.NewRasterizer(2*half, 2*half)
+		outline(l.d,
+			func(x, y float32) { r.MoveTo(at(x, y)) },
+			func(x, y float32) { r.LineTo(at(x, y)) },
+			func(a, b, c, d, x, y float32) {
+				a, b = at(a, b)
+				c, d = at(c, d)
+				x, y = at(x, y)
+				r.CubeTo(a, b, c, d, x, y)
+			},
+			r.ClosePath)
+		rows := runs(r, half, half)
+		if len(rows) > 0 {
+			m.rows[0] = min(m.rows[0], int(rows[0].y))
+			m.rows[1] = max(m.rows[1], int(rows[len(rows)-1].y)+1)
+		}
+		m.layers = append(m.layers, rows)
+	}
 	masks.Store(key, m)
 	return m
 }
+
+// boxes are the symbols' boxes in numbers: left, top, width, height.
+var boxes = func() (b [symbolCount][4]float32) {
+	for s := range symbols {
+		for i, n := range strings.Fields(symbols[s].box) {
+			v, _ := strconv.ParseFloat(n, 32)
+			b[s][i] = float32(v)
+		}
+	}
+	return
+}()
 
 // runs reads a rasterizer out; x0 y0 is the point that becomes 0 0.
 func runs(r *vector.Rasterizer, x0, y0 int) []run {
@@ -95,7 +131,7 @@ var mixed = func() (m [paints][paints]uint8) {
 			for c := range paints {
 				d := 0
 				for s := 0; s <= 16; s += 8 {
-					e := (int(dark[a]>>s&255)+int(dark[b]>>s&255))/2 - int(dark[c]>>s&255)
+					e := (int(palette[a]>>s&255)+int(palette[b]>>s&255))/2 - int(palette[c]>>s&255)
 					d += e * e
 				}
 				if best < 0 || d < best {
@@ -175,21 +211,28 @@ func (m *canvas) begin(top int) {
 
 // paint paints what there is in the band of a shape.
 func (m *canvas) paint(sh *shape) {
-	p := sh.paint
-	if p == paper {
-		p = bright
-	}
 	switch sh.op {
-	case opIcon:
-		m.fill(iconMask(sh.icon, sh.w), int(sh.x), int(sh.y)-m.top, p)
+	case opSymbol:
+		layers := symbols[sh.symbol].layers
+		for i, runs := range maskOf(sh.symbol, sh.w).layers {
+			t := &tonesOf[layers[i].tone]
+			switch t.paint {
+			case none:
+			case own:
+				m.fill(runs, int(sh.x), int(sh.y)-m.top, sh.paint, t.mix)
+			default:
+				m.fill(runs, int(sh.x), int(sh.y)-m.top, t.paint, t.mix)
+			}
+		}
 	case opBox:
-		m.box(sh, p)
+		m.box(sh)
 	case opText:
-		m.text(sh, p)
+		m.text(sh)
 	}
 }
 
-func (m *canvas) fill(mask []run, x, y int, p paint) {
+// fill paints a mask; thin mixes the paint with what is there.
+func (m *canvas) fill(mask []run, x, y int, p paint, thin bool) {
 	mix := &mixed[p]
 	first, _ := slices.BinarySearchFunc(mask, -y, func(r run, y int) int { return int(r.y) - y })
 	for _, r := range mask[first:] {
@@ -203,7 +246,10 @@ func (m *canvas) fill(mask []run, x, y int, p paint) {
 			continue
 		}
 		row := m.pix[ry*width+from : ry*width+to]
-		if r.half {
+		if thin && r.half {
+			continue
+		}
+		if thin || r.half {
 			for i := range row {
 				row[i] = mix[row[i]&15]
 			}
@@ -224,7 +270,7 @@ var solid = func() (rows [paints][width]byte) {
 }()
 
 // box paints a rectangle, its corners cut round.
-func (m *canvas) box(sh *shape, p paint) {
+func (m *canvas) box(sh *shape) {
 	r := int(sh.r)
 	y := int(sh.y) - m.top
 	for row := max(y, 0); row < min(y+int(sh.h), bandRows); row++ {
@@ -236,12 +282,12 @@ func (m *canvas) box(sh *shape, p paint) {
 		}
 		from, to := max(int(sh.x)+cut, 0), min(int(sh.x)+int(sh.w)-cut, width)
 		if from < to {
-			copy(m.pix[row*width+from:row*width+to], solid[p][:])
+			copy(m.pix[row*width+from:row*width+to], solid[sh.paint][:])
 		}
 	}
 }
 
-func (m *canvas) text(sh *shape, p paint) {
+func (m *canvas) text(sh *shape) {
 	l := letters()
 	var w fixed.Int26_6
 	for i := range len(sh.s) {
@@ -256,7 +302,7 @@ func (m *canvas) text(sh *shape, p paint) {
 	}
 	for i := range len(sh.s) {
 		c := &l[sh.s[i]&127]
-		m.fill(c.runs, x.Round(), int(sh.y)+baseline-m.top, p)
+		m.fill(c.runs, x.Round(), int(sh.y)+baseline-m.top, sh.paint, false)
 		x += c.advance
 	}
 }
@@ -273,14 +319,76 @@ const (
 // it; text may paint less.
 func (sh *shape) rows() (from, to int) {
 	switch sh.op {
-	case opIcon:
-		if m := iconMask(sh.icon, sh.w); len(m) > 0 {
-			return int(sh.y) + int(m[0].y), int(sh.y) + int(m[len(m)-1].y) + 1
-		}
+	case opSymbol:
+		m := maskOf(sh.symbol, sh.w)
+		return int(sh.y) + m.rows[0], int(sh.y) + m.rows[1]
 	case opBox:
 		return int(sh.y), int(sh.y) + int(sh.h)
 	case opText:
 		return int(sh.y) + baseline - ascent, int(sh.y) + baseline + descent
 	}
 	return 0, 0
+}
+
+// outline calls move, straight, curve and end for every part of a layer's
+// path. It trusts the table above, which a test reads through.
+func outline(d string, move, straight func(x, y float32), curve func(a, b, c, d, e, f float32), end func()) {
+	var cmd byte
+	var x, y float32
+	i := 0
+	number := func() float32 {
+		for i < len(d) && d[i] == ' ' {
+			i++
+		}
+		sign, scale := float32(1), float32(0)
+		if i < len(d) && d[i] == '-' {
+			sign, i = -1, i+1
+		}
+		var v float32
+		for ; i < len(d); i++ {
+			if d[i] == '.' {
+				scale = 1
+				continue
+			}
+			if d[i] < '0' || d[i] > '9' {
+				break
+			}
+			v = v*10 + float32(d[i]-'0')
+			scale *= 10
+		}
+		if scale > 1 {
+			v /= scale
+		}
+		return sign * v
+	}
+	for i < len(d) {
+		if d[i] >= 'A' {
+			cmd = d[i]
+			i++
+			if cmd == 'Z' {
+				end()
+				continue
+			}
+		}
+		switch cmd {
+		case 'M':
+			x, y = number(), number()
+			move(x, y)
+		case 'L':
+			x, y = number(), number()
+			straight(x, y)
+		case 'H':
+			x = number()
+			straight(x, y)
+		case 'V':
+			y = number()
+			straight(x, y)
+		case 'C':
+			a, b, e, f := number(), number(), number(), number()
+			x, y = number(), number()
+			curve(a, b, e, f, x, y)
+		default:
+			panic("draw: unknown path command in a symbol")
+		}
+	}
 }

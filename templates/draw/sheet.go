@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"angelpost/engine"
+	"angelpost/engine/component"
 )
 
 // A tone is how a layer of a symbol is filled.
@@ -50,39 +51,40 @@ const (
 var tonesOf = [tones]struct {
 	svg   string
 	paint paint
+	mix   bool // half of it, half of what is there
 }{
-	toneBody:       {``, own},
-	toneHalf:       {` opacity=".5"`, none},
-	toneShade:      {` fill="#000" opacity=".27"`, none},
-	toneShine:      {` fill="#fff" opacity=".4"`, none},
-	toneEdge:       {` fill="#0b0f1a"`, ink},
-	toneGleam:      {` fill="#fff" opacity=".55"`, none},
-	toneDark:       {` fill="#0b0f1a"`, ink},
-	toneSeal:       {` fill="#fff" opacity=".25"`, none},
-	toneNight:      {` fill="#04050d"`, ink},
-	tonePlanet:     {` fill="url(#gO)"`, orange},
-	toneBands:      {` fill="#7a2f0a" opacity=".35"`, orangeField},
-	toneRingBehind: {` fill="#f6c892"`, bright},
-	toneRing:       {` fill="#ffe3bd"`, bright},
-	toneStation:    {` fill="url(#gG)"`, gray},
-	toneHall:       {` fill="#222d40"`, grayField},
-	toneLamp:       {` fill="#ffdf9a"`, seat3},
-	toneWindow:     {` fill="#8fd4ff"`, seat1},
-	toneStrut:      {` fill="#5c6f8a"`, line},
-	tonePod:        {` fill="#c5d2e2"`, gray},
-	toneFleet:      {` fill="url(#gN)"`, green},
-	toneFleetShade: {` fill="#0b2a1b" opacity=".45"`, greenField},
-	toneRock:       {` fill="#8d8a9b"`, line},
-	toneRockShade:  {` fill="#5a5768"`, panel},
-	toneHaze:       {` fill="#9fe8ff" opacity=".14"`, none},
-	toneSea:        {` fill="url(#gS)"`, seat1},
-	toneLand:       {` fill="#2f9a72"`, green},
-	toneRim:        {` fill="#fff" opacity=".7"`, bright},
-	toneTail:       {` fill="#bfe9ff" opacity=".55"`, line},
-	toneTailCore:   {` fill="#bfe9ff" opacity=".8"`, bright},
-	toneGilt:       {` fill="#d9ad4c"`, seat3},
-	toneEngineFire: {` fill="#ffe09a"`, seat3},
-	toneWhite:      {` fill="#fff"`, bright},
+	toneBody:       {``, own, false},
+	toneHalf:       {` opacity=".5"`, own, true},
+	toneShade:      {` fill="#000" opacity=".27"`, ink, true},
+	toneShine:      {` fill="#fff" opacity=".4"`, none, false},
+	toneEdge:       {` fill="#0b0f1a"`, ink, false},
+	toneGleam:      {` fill="#fff" opacity=".55"`, none, false},
+	toneDark:       {` fill="#0b0f1a"`, ink, false},
+	toneSeal:       {` fill="#fff" opacity=".25"`, none, false},
+	toneNight:      {` fill="#04050d"`, ink, false},
+	tonePlanet:     {` fill="url(#gO)"`, orange, false},
+	toneBands:      {` fill="#7a2f0a" opacity=".35"`, orangeField, false},
+	toneRingBehind: {` fill="#f6c892"`, bright, false},
+	toneRing:       {` fill="#ffe3bd"`, bright, false},
+	toneStation:    {` fill="url(#gG)"`, gray, false},
+	toneHall:       {` fill="#222d40"`, grayField, false},
+	toneLamp:       {` fill="#ffdf9a"`, seat3, false},
+	toneWindow:     {` fill="#8fd4ff"`, seat1, false},
+	toneStrut:      {` fill="#5c6f8a"`, line, false},
+	tonePod:        {` fill="#c5d2e2"`, gray, false},
+	toneFleet:      {` fill="url(#gN)"`, green, false},
+	toneFleetShade: {` fill="#0b2a1b" opacity=".45"`, none, false},
+	toneRock:       {` fill="#8d8a9b"`, line, false},
+	toneRockShade:  {` fill="#5a5768"`, ink, true},
+	toneHaze:       {` fill="#9fe8ff" opacity=".14"`, none, false},
+	toneSea:        {` fill="url(#gS)"`, seat1, false},
+	toneLand:       {` fill="#2f9a72"`, green, false},
+	toneRim:        {` fill="#fff" opacity=".7"`, bright, false},
+	toneTail:       {` fill="#bfe9ff" opacity=".55"`, line, false},
+	toneTailCore:   {` fill="#bfe9ff" opacity=".8"`, bright, false},
+	toneGilt:       {` fill="#d9ad4c"`, seat3, false},
+	toneEngineFire: {` fill="#ffe09a"`, seat3, false},
+	toneWhite:      {` fill="#fff"`, bright, false},
 }
 
 // gradients are those that symbols and Space are filled with.
@@ -143,4 +145,12 @@ func crew(s engine.Seat) Symbol {
 		return 0
 	}
 	return Symbol(s - 1)
+}
+
+// SymbolOfAction is an action's sign; a tile's where there is none.
+func SymbolOfAction(a component.Action) Symbol {
+	if a < component.Discover || a > component.Command {
+		return SymTile
+	}
+	return [...]Symbol{component.Discover: SymDiscover, component.Repair: SymRepair, component.Destroy: SymDestroy, component.Command: SymCommand}[a]
 }

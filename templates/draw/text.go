@@ -16,7 +16,10 @@ const Columns = 72
 // what words bring. No line begins with a bar, which listed orders own. Lines
 // end in "\n". words nil means Plain.
 func Text(v *engine.View, words Words) string {
-	t := texts{namer: newNamer(v, orPlain(words)), columns: Columns}
+	if words == nil {
+		words = Plain
+	}
+	t := texts{namer: newNamer(v, words), columns: Columns}
 	t.head()
 	t.space()
 	t.frigate()

@@ -7,10 +7,10 @@ import (
 	"angelpost/engine/component"
 )
 
-// Words are the words of a picture in one reader's language: templates/words
-// makes them. All methods must be safe for any argument and cheap, for a
-// picture asks some hundred times. What they return is text, not markup; draw
-// escapes it, takes control characters and bars out, and cuts it to a bound.
+// Words are the words of Text in one reader's language: templates/words makes them. All
+// methods must be safe for any argument and cheap: a text asks some hundred times. What
+// they return is text, not markup. Text takes control characters and bars out, and cuts it
+// to a bound.
 type Words interface {
 	// Term is the word for t; "" means the term of RULES.md.
 	Term(t Term) string
@@ -24,9 +24,6 @@ type Words interface {
 	// BoostSide is what a Technology tile does that lies boost side up (R14.1):
 	// its boost, and the effect it has once turned.
 	BoostSide(set *component.Set, t engine.Tile) string
-	// About is what a kind of thing is or does, and by which rule, in a sentence
-	// or two.
-	About(a About) string
 }
 
 // Plain are the Words of RULES.md itself: its terms, seats for players, and
@@ -37,8 +34,6 @@ type plain struct{}
 
 func (plain) Term(t Term) string             { return t.String() }
 func (plain) Player(seat engine.Seat) string { return "" }
-
-func (plain) About(a About) string { return a.String() }
 
 func (plain) Card(set *component.Set, c engine.Card) string {
 	switch {
@@ -83,7 +78,7 @@ var effects = [3][4]string{
 	{"1 VP", "robot", "robot to or from workstation", "draw Mission card"},
 }
 
-// Term is a word of the game that draw needs: the labels of its boards.
+// Term is a word of the game that Text needs.
 type Term uint8
 
 // The terms.
@@ -151,7 +146,6 @@ const (
 	TermSlots
 	TermRow
 	TermColumn
-	TermCard
 	TermSpaces
 	TermEjected
 	TermTucked
@@ -163,10 +157,7 @@ const (
 	TermDie
 	TermUsing
 	TermInject
-	TermTable
 	TermFinal
-	TermChanged
-	TermPlayers
 	termCount
 )
 
@@ -181,8 +172,8 @@ var terms = [termCount]string{
 	"round", "turn", "last round", "over",
 	"seat", "board", "VP", "ships", "ship", "resources", "resource", "Debris",
 	"break room", "workstation", "robot supply", "pilots", "on Missions", "on Ravagers", "robots",
-	"standard", "secure", "star", "hand", "grid", "slots", "row", "column", "card", "spaces",
-	"ejected", "tucked", "boost", "none", "acting", "owner", "on top", "die", "using", "inject", "table", "final", "changed", "players",
+	"standard", "secure", "star", "hand", "grid", "slots", "row", "column", "spaces",
+	"ejected", "tucked", "boost", "none", "acting", "owner", "on top", "die", "using", "inject", "final",
 }
 
 // Terms is how many terms there are.

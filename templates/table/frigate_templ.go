@@ -219,7 +219,7 @@ func room(t *Table, n int) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = icon(actionSymbols[l.Action], "gh").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = icon(draw.SymbolOfAction(l.Action), "gh").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -185,25 +185,6 @@ func (t *Table) topChanged(n int) bool {
 	return t.Before != nil && top(t.View) != top(t.Before)
 }
 
-// ahead is how many advances the Black Angel needs to reach Spes; 0 while it is out of sight.
-func ahead(v *engine.View) int {
-	angel, spes := -1, -1
-	for i := range v.Strips {
-		for _, h := range v.Strips[i].Hexes {
-			if h.At != 0 && h.At == v.BlackAngel {
-				angel = i
-			}
-			if h.Spes {
-				spes = i
-			}
-		}
-	}
-	if angel < 0 || spes < 0 {
-		return 0
-	}
-	return spes - angel
-}
-
 // stackLabel names the tile on top of a stack.
 func (t *Table) stackLabel(c engine.Color, tile engine.Tile, pile engine.DeckView) string {
 	if tile == 0 {
@@ -312,4 +293,13 @@ func (t *Table) inUse() string {
 		say("piece.in-use-inject", "tiles", t.List(tiles))
 	}
 	return t.Say("piece.in-use", "list", strings.Join(list, ", "))
+}
+
+// named is what a link is called: what touching the piece does, and what the piece is
+// where that is not said already.
+func named(does, piece string) string {
+	if strings.Contains(strings.ToLower(does), strings.ToLower(piece)) {
+		return does
+	}
+	return words.Sentence(does) + " " + words.Sentence(piece)
 }

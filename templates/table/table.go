@@ -59,9 +59,6 @@ func (t *Table) chosen(keys ...string) string {
 	return ""
 }
 
-// lights reports whether anything may be touched.
-func (t *Table) lights() bool { return t.Touch != nil }
-
 // player is a seat's board; nil if there is no such seat.
 func player(v *engine.View, s engine.Seat) *engine.PlayerView {
 	if v == nil {
@@ -170,8 +167,6 @@ func cardSymbol(c engine.Card) draw.Symbol {
 	}
 	return draw.SymbolOfColor(c.Color())
 }
-
-var actionSymbols = [...]draw.Symbol{component.Discover: draw.SymDiscover, component.Repair: draw.SymRepair, component.Destroy: draw.SymDestroy, component.Command: draw.SymCommand}
 
 func (t *Table) mission(c engine.Card) *component.Mission {
 	if c == 0 || c > component.Missions {

@@ -249,7 +249,7 @@ func end(t *Table) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		n := ahead(t.View)
+		n := draw.Ahead(t.View)
 		left := t.View.Decks[engine.PileRavager].Left
 		if n > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p role=\"img\" aria-label=\"")

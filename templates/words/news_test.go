@@ -8,6 +8,7 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
+	"angelpost/engine/notice"
 )
 
 // hex is a hex by its name.
@@ -84,5 +85,32 @@ func TestNewsLeavesOutTheReader(t *testing.T) {
 	got = v.News([]game.Told{{N: 1, Seat: 1, Events: []engine.Event{launched(1), {Kind: engine.EvHalCard, Seat: engine.Hal, N: 1}, launched(engine.Hal)}}})
 	if len(got) != 1 || got[0].Seat != engine.Hal || len(got[0].Text) != 1 || !strings.Contains(got[0].Text[0], "launched a ship") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// The question whether a game shall begin says what game it is.
+func TestQuestionOfANewGame(t *testing.T) {
+	v := English().For(component.Default(), 0, nil)
+	game := func(others []string, args ...string) notice.Remark {
+		r := notice.Remark{Code: notice.AskNew, List: others, Args: map[string]string{"rules": "base", "edition": "revised", "set": component.DefaultName, "visibility": "unlisted", "hints": "false"}}
+		for i := 0; i < len(args); i += 2 {
+			r.Args[args[i]] = args[i+1]
+		}
+		return r
+	}
+	for _, c := range []struct {
+		r    notice.Remark
+		want string
+	}{
+		{game([]string{"bo@example.org", "bot", "bot:planner:500"}, "players", "4", "free", "0", "name", "Friday", "clock", "1d bank 2d", "hints", "true"),
+			"a new game of Black Angel called “Friday”. You play with bo@example.org, a bot and a bot (planner 500). Base game · revised edition · 4 players · 1 day a turn, and 2 days in the time bank. Anyone with the link can look at it. Players may ask the server to suggest a turn (`hint`). Reply `yes`"},
+		{game(nil, "players", "3", "free", "2", "visibility", "listed", "rules", "advanced"),
+			"a new game of Black Angel. You play with the first 2 players who join. Advanced rules · revised edition · 3 players. Anyone can look at it. The server suggests no turns. Reply `yes`"},
+		{game(nil, "players", "1", "free", "0", "hal", "hard", "visibility", "private"),
+			"a new game of Black Angel. You play alone. Base game · revised edition · solo against Hal (difficult). Only its players can look at it. The server suggests no turns. Reply `yes`"},
+	} {
+		if got := v.Remark(c.r); !strings.Contains(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }

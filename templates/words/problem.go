@@ -1,7 +1,11 @@
 package words
 
 import (
+	"strconv"
+	"strings"
+
 	"angelpost/engine"
+	"angelpost/engine/game"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
 )
@@ -63,6 +67,9 @@ func (v *Voice) ProblemOf(p *notice.Problem, whom string) string {
 // Remark says one thing of an answer.
 func (v *Voice) Remark(r notice.Remark) string {
 	args := v.cleaned(r.Args)
+	if r.Code == notice.AskNew {
+		args = v.newGame(r)
+	}
 	key := "remark." + Clean(r.Code, maxText)
 	switch { // said otherwise where there is more to say
 	case r.Args["waiting"] != "" && v.Has(key+"-waiting"):
@@ -77,7 +84,7 @@ func (v *Voice) Remark(r notice.Remark) string {
 		key += "-nobody"
 	}
 	return v.SayArgs(key, func(name string) (any, bool) {
-		if name == "list" || name == "quoted" {
+		if (name == "list" || name == "quoted") && r.Code != notice.AskNew {
 			out := make([]string, len(r.List))
 			for i, s := range r.List {
 				if out[i] = v.Moment(Clean(s, maxText)); name == "quoted" {
@@ -94,6 +101,33 @@ func (v *Voice) Remark(r notice.Remark) string {
 		}
 		return args(name)
 	})
+}
+
+// newGame are the arguments of the question whether a game shall begin.
+func (v *Voice) newGame(r notice.Remark) Args {
+	number := func(name string) int {
+		n, _ := strconv.Atoi(r.Args[name])
+		return n
+	}
+	var others []string
+	for _, s := range r.List {
+		switch kind, which := strings.CutPrefix(s, "bot:"); {
+		case which:
+			others = append(others, v.Say("term.bot-kind", "bot", Clean(strings.ReplaceAll(kind, ":", " "), maxText)))
+		case s == "bot":
+			others = append(others, v.Say("term.a-bot"))
+		default:
+			others = append(others, Clean(s, maxText))
+		}
+	}
+	free := number("free")
+	if free > 0 {
+		others = append(others, v.Say("term.free-seats", "n", free))
+	}
+	options := v.Options(game.Options{Players: number("players"), Rules: r.Args["rules"], Edition: r.Args["edition"], Set: r.Args["set"], Hal: r.Args["hal"], Clock: r.Args["clock"]})
+	name := Clean(r.Args["name"], maxName)
+	return Pairs("list", v.List(others), "n", len(others), "options", options, "name", name, "named", strconv.FormatBool(name != ""),
+		"visibility", Clean(r.Args["visibility"], maxName), "hints", Clean(r.Args["hints"], maxName))
 }
 
 // cleaned are arguments that players may have brought, moments as people say them.

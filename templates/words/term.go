@@ -17,7 +17,7 @@ func (v *Voice) Term(t draw.Term) string {
 	return ""
 }
 
-// About is what a kind of thing on the table is or does (draw.Words): message
+// About is what a kind of thing on the table is or does: message
 // "about.KEY".
 func (v *Voice) About(a draw.About) string {
 	if int(a) < len(v.abouts) {

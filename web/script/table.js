@@ -92,7 +92,7 @@
   // A copy of a piece is no link, has no name and no part in the Tab order.
   const bare = (node) => {
     for (const e of [node, ...node.querySelectorAll("*")])
-      for (const a of ["id", "role", "aria-label", "tabindex", "data-k", "data-name", "href"])
+      for (const a of ["id", "role", "aria-label", "tabindex", "data-k", "data-name", "data-does", "href"])
         if (a !== "href" || e.localName === "a") e.removeAttribute(a);
     for (const e of node.querySelectorAll(".gl, .gr, use.ch, .step")) e.remove();
     node.classList.remove("go", "best", "other", "dim", "ch", "at");
@@ -127,7 +127,7 @@
     const label = piece.getAttribute("aria-label");
     const text = document.createElement("div");
     text.append(line("b", piece.dataset.name || label));
-    if (piece.dataset.name) text.append(line("p", label));
+    if (piece.dataset.does) text.append(line("p", piece.dataset.does));
     for (const kind of kinds(piece)) {
       const p = document.createElement("p");
       p.append(...[...kind.childNodes].map((n) => n.cloneNode(true)));

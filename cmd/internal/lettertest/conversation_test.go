@@ -68,7 +68,7 @@ func TestWordsThatTell(t *testing.T) {
 		})
 	}
 	mover.T = t
-	if n := mover.Ask("board"); n.Result != "none" || !strings.Contains(n.Text, "\nFRIGATE") {
+	if n := mover.Ask("board"); n.Result != "none" || !strings.Contains(n.Text, "\nALL BOARDS") {
 		t.Errorf("board: %s\n%s", n.Result, mailclient.Head(n.Text, 40))
 	}
 	if n := mover.Ask("legal"); n.Result != "none" || len(n.Legal) < len(mover.Box[0].Legal) {

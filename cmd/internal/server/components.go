@@ -11,6 +11,7 @@ import (
 	"angelpost/engine/component"
 	"angelpost/templates"
 	"angelpost/templates/words"
+	"angelpost/web"
 )
 
 // componentCommands are what can be done with a set before games are played
@@ -138,7 +139,7 @@ func runPrint(args []string, stdout, stderr io.Writer) int {
 		return exit(stderr, "components print", err)
 	}
 	var page bytes.Buffer
-	if err := templates.WriteComponents(&page, words.English(), r); err != nil {
+	if err := templates.WriteComponents(&page, words.English(), r, web.StyleSheet()); err != nil {
 		return exit(stderr, "components print", err)
 	}
 	if *path == "" {

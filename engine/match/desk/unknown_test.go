@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -37,9 +38,10 @@ func TestStrangerIsAskedAll(t *testing.T) {
 	if i < 0 {
 		t.Fatalf("%v", summaries(out))
 	}
-	want := []string{"new game", "players: bo@home.test", "seats: 3", "name: Night", "rules: advanced", "edition: first", "set: crossing", "visibility: listed", "clock: 3d bank 6d grace 1d", "hints: no"}
-	if got := out[0].Answer.Remarks[i].List; !slices.Equal(got, want) {
-		t.Errorf("asked %q, want %q", got, want)
+	got := out[0].Answer.Remarks[i]
+	want := map[string]string{"name": "Night", "free": "1", "players": "3", "rules": "advanced", "edition": "first", "set": "crossing", "visibility": "listed", "clock": "3d bank 6d grace 1d", "hints": "false", "hal": ""}
+	if !maps.Equal(got.Args, want) || !slices.Equal(got.List, []string{"bo@home.test"}) {
+		t.Errorf("asked %v with %q, want %v", got.Args, got.List, want)
 	}
 }
 

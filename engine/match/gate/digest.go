@@ -21,6 +21,7 @@ import (
 const (
 	maxDigest   = 500      // letters that one daily letter tells
 	digestBytes = 48 << 10 // of what they say, as JSON; the rest comes in another
+	maxStories  = 12       // games whose turns one tells; of more it says who played
 )
 
 // calm are the remarks that can wait. Others cannot, nor can a code that is new.
@@ -108,6 +109,7 @@ func SendDigest(u *unit.Unit, player int64) error {
 		u.Check(u.Tx.AddDue(&store.Due{At: u.At, Kind: store.DueDigest, Place: int(player)}))
 	}
 	var told []notice.Answer
+	since := map[string]int{} // by game, for those whose turns are told
 	ids := make([]int64, len(rows))
 	for i := range rows {
 		ids[i] = rows[i].ID
@@ -116,6 +118,9 @@ func SendDigest(u *unit.Unit, player int64) error {
 			return err
 		}
 		told = merge(told, a)
+		if from, ok := since[a.Game]; slices.ContainsFunc(a.Remarks, tellsTurn) && (!ok || rows[i].Since < from) {
+			since[a.Game] = rows[i].Since
+		}
 	}
 	u.Check(u.Tx.SetOutState(ids, store.OutMerged))
 	if len(told) == 0 {
@@ -123,11 +128,14 @@ func SendDigest(u *unit.Unit, player int64) error {
 	}
 	d := &unit.Draft{Kind: notice.KindInfo, To: u.Player(player).Address, Player: player, Result: notice.None, Since: unit.NoStory}
 	if len(told) == 1 && told[0].Game != "" {
-		if err := aboutGame(u, d, rows, told[0]); err != nil {
+		if err := aboutGame(u, d, since, told[0]); err != nil {
 			return err
 		}
 	} else {
 		d.Answer.Collected = told
+		if err := addNews(u, player, since, told); err != nil {
+			return err
+		}
 	}
 	d.Answer.Remarks = slices.Insert(d.Answer.Remarks, 0, notice.Remark{Code: notice.SayDigest})
 	u.Drafts = append(u.Drafts, d)
@@ -178,8 +186,37 @@ func stillNews(u *unit.Unit, player int64, r *notice.Message) (notice.Answer, er
 	if err != nil || !said {
 		return a, err
 	}
-	a.Remarks = slices.DeleteFunc(slices.Clone(a.Remarks), func(m notice.Remark) bool { return m.Code == notice.TellTurn })
+	a.Remarks = slices.DeleteFunc(slices.Clone(a.Remarks), tellsTurn)
 	return a, nil
+}
+
+func tellsTurn(m notice.Remark) bool { return m.Code == notice.TellTurn }
+
+// addNews says which turns of each game a daily letter about several tells.
+func addNews(u *unit.Unit, player int64, since map[string]int, told []notice.Answer) error {
+	stories := 0
+	for i := range told {
+		a := &told[i]
+		from, ok := since[a.Game]
+		if !ok || stories == maxStories {
+			continue
+		}
+		t, err := u.Game(a.Game)
+		if err != nil && !errors.Is(err, replays.ErrUnreadable) {
+			return err
+		}
+		x := t.Of(player)
+		if err != nil || t.Replay == nil || x == nil || x.Player != player || x.Seat == 0 {
+			continue
+		}
+		key, err := u.PageKey(t, x, false)
+		if err != nil {
+			return err
+		}
+		a.News = &notice.News{Seat: x.Seat, Since: max(from, x.Seen), Step: t.Replay.Step(), PageKey: key.Key}
+		stories++
+	}
+	return nil
 }
 
 // merge adds what a letter says to what others about the same game or league say.
@@ -199,7 +236,7 @@ func merge(told []notice.Answer, a notice.Answer) []notice.Answer {
 
 // aboutGame makes a daily letter that has news of one game only a letter about it. If it
 // tells of turns, it shows what happened in them.
-func aboutGame(u *unit.Unit, d *unit.Draft, rows []notice.Message, a notice.Answer) error {
+func aboutGame(u *unit.Unit, d *unit.Draft, since map[string]int, a notice.Answer) error {
 	t, err := u.Game(a.Game)
 	if err != nil && !errors.Is(err, replays.ErrUnreadable) {
 		return err
@@ -211,8 +248,8 @@ func aboutGame(u *unit.Unit, d *unit.Draft, rows []notice.Message, a notice.Answ
 		return nil
 	}
 	d.Game, d.Place = t, x.Place
-	if slices.ContainsFunc(a.Remarks, func(r notice.Remark) bool { return r.Code == notice.TellTurn }) {
-		d.Since, d.Again = max(rows[0].Since, x.Seen), true
+	if from, ok := since[a.Game]; ok {
+		d.Since, d.Again = max(from, x.Seen), true
 	}
 	return nil
 }

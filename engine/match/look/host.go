@@ -443,15 +443,23 @@ func (h *Host) check(tx store.Tx, row store.Game, seats []store.Seat) (*game.Dif
 // the same sheet at any later time.
 func (h *Host) Input(ctx context.Context, r notice.Message) (sheet *notice.Input, err error) {
 	if r.Game == "" {
-		return &notice.Input{Message: r}, nil
+		sheet = &notice.Input{Message: r}
+		return sheet, h.games.Collect(sheet, func(id string, seat int) (store.Game, *game.Replay, error) { return h.replay(ctx, id, seat) })
 	}
-	var row store.Game
-	var p *game.Replay
+	row, p, err := h.replay(ctx, r.Game, r.Seat)
+	if err != nil {
+		return nil, err
+	}
+	return h.games.Input(r, row, p)
+}
+
+// replay is a game and its whole play, nil before it has begun or without a seat.
+func (h *Host) replay(ctx context.Context, id string, seat int) (row store.Game, p *game.Replay, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) (err error) {
-		if row, err = tx.Game(r.Game); err != nil || row.Started.IsZero() || r.Seat == 0 {
+		if row, err = tx.Game(id); err != nil || row.Started.IsZero() || seat == 0 {
 			return err
 		}
-		seats, err := tx.Seats(r.Game)
+		seats, err := tx.Seats(id)
 		if err != nil {
 			return err
 		}
@@ -461,10 +469,7 @@ func (h *Host) Input(ctx context.Context, r notice.Message) (sheet *notice.Input
 		h.games.Keep(row.ID, p)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return h.games.Input(r, row, p)
+	return row, p, err
 }
 
 // Stranded tells the first game of those not yet over whose component set is

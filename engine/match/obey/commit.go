@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"angelpost/engine"
+	"angelpost/engine/game"
 	"angelpost/engine/match/clock"
 	"angelpost/engine/match/compete"
 	"angelpost/engine/match/gate"
@@ -221,7 +222,18 @@ func closeDraft(u *unit.Unit, d *unit.Draft) error {
 // sheet makes the sheet of a recipe about a game (nil: none) as it is now.
 func sheet(u *unit.Unit, r notice.Message, t *unit.Game) func() (*notice.Input, error) {
 	if t == nil {
-		return func() (*notice.Input, error) { return &notice.Input{Message: r}, nil }
+		games := map[string]*unit.Game{} // that a daily letter tells of
+		for i := range r.Answer.Collected {
+			if a := &r.Answer.Collected[i]; a.News != nil {
+				games[a.Game], _ = u.Game(a.Game) // an unreadable one has no replay
+			}
+		}
+		return func() (*notice.Input, error) {
+			sheet := &notice.Input{Message: r}
+			return sheet, u.Replays.Collect(sheet, func(id string, _ int) (store.Game, *game.Replay, error) {
+				return games[id].Row, games[id].Replay, nil
+			})
+		}
 	}
 	row, play := t.Row, t.Replay
 	return func() (*notice.Input, error) { return u.Replays.Input(r, row, play) }

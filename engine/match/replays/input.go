@@ -1,6 +1,7 @@
 package replays
 
 import (
+	"errors"
 	"fmt"
 
 	"angelpost/engine"
@@ -36,6 +37,34 @@ func (h *Cache) Input(r notice.Message, row store.Game, p *game.Replay) (*notice
 		sheet.Legal, sheet.Example = nil, nil
 	}
 	return sheet, nil
+}
+
+// Collect adds to the sheet of a daily letter what happened in each game that it tells of;
+// play reads a game and its whole play, for a seat. A game that cannot be read has no story: the
+// letter says who played.
+func (h *Cache) Collect(sheet *notice.Input, play func(id string, seat int) (store.Game, *game.Replay, error)) error {
+	for i := range sheet.Message.Answer.Collected {
+		a := &sheet.Message.Answer.Collected[i]
+		if a.News == nil {
+			continue
+		}
+		var s notice.Story
+		row, p, err := play(a.Game, a.News.Seat)
+		if err != nil && !errors.Is(err, ErrUnreadable) {
+			return err
+		}
+		if err == nil && p != nil {
+			if p, err = p.At(a.News.Step); err != nil {
+				return err
+			}
+			if s.Set, err = h.SetOf(row); err != nil {
+				return err
+			}
+			s.Told = p.Story(engine.Seat(a.News.Seat), a.News.Since)
+		}
+		sheet.Collected = append(sheet.Collected, s)
+	}
+	return nil
 }
 
 // fill writes the position after the recipe's step into a sheet.

@@ -10,7 +10,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"angelpost/engine"
@@ -65,7 +64,7 @@ func NewGame(u *unit.Unit, c *unit.Call) error {
 	}
 	w.Answer.Confirm = q.ID
 	c.Line.Status = notice.LineAsked
-	w.Answer.Say(notice.AskNew).List = unit.Bounded(u.Command.Lines)
+	w.Answer.Answer.Remarks = append(w.Answer.Answer.Remarks, askNew(u, w.Player.Address, c.Word.Game))
 	return nil
 }
 
@@ -118,54 +117,60 @@ func AskNewGame(u *unit.Unit, address string) error {
 	}
 	d := gate.AnswerStranger(u, notice.None)
 	d.Confirm = q.ID
-	d.Say(notice.AskNew).List = unit.Bounded(askedLines(u, o))
+	d.Answer.Remarks = append(d.Answer.Remarks, askNew(u, address, o))
 	u.AsksStranger(d)
 	d.Say(notice.TellNever)
 	return nil
 }
 
-// askedLines writes the game that o asks for as the lines to ask for it. Of what
-// was written nothing is repeated but that: the names, and words of ours.
-func askedLines(u *unit.Unit, o order.Options) []string {
-	lines := []string{order.NewGame.String()}
-	if len(o.Players) > 0 {
-		players := slices.Clone(o.Players)
-		for i, a := range players {
-			if name, err := turns.AskedBot(a); order.IsBot(a) && err == nil {
-				players[i] = turns.Asking(name)
-			} else if order.IsBot(a) { // said after the yes
-				players[i] = "bot"
-			}
+// askNew tells the writer from an address what game o asks for. Of what was written it
+// repeats only what we know: addresses, the name, and words of ours.
+func askNew(u *unit.Unit, address string, o order.Options) notice.Remark {
+	known := func(s string, all ...string) string {
+		if slices.Contains(all, s) {
+			return s
 		}
-		lines = append(lines, "players: "+strings.Join(players, ", "))
+		return ""
 	}
-	if o.Seats > 0 {
-		lines = append(lines, "seats: "+strconv.Itoa(o.Seats))
+	o.Rules, o.Edition = known(o.Rules, "base", "advanced"), known(o.Edition, "revised", "first")
+	o.Visibility, o.Hints = known(o.Visibility, "private", "unlisted", "listed"), known(o.Hints, "yes", "no")
+	if u.Sets[o.Set] == nil {
+		o.Set = ""
 	}
-	if name := naming.Unlinked(naming.Clean(u.NFC(o.Name), false)); name != "" {
-		lines = append(lines, "name: "+name)
+	if _, err := pace.Parse(o.Clock); err != nil {
+		o.Clock = ""
 	}
-	clock := ""
-	if c, err := pace.Parse(o.Clock); err == nil {
-		clock = c.String()
+	row, err := Options(u, o)
+	if err != nil { // nothing is left that it refuses
+		row.Name = ""
 	}
-	for _, x := range []struct {
-		key, is string
-		known   bool
-	}{
-		{"rules", o.Rules, slices.Contains([]string{"base", "advanced"}, o.Rules)},
-		{"edition", o.Edition, slices.Contains([]string{"revised", "first"}, o.Edition)},
-		{"hal", engine.LevelNamed(o.Hal).Name(), slices.Contains([]string{"easy", "standard", engine.Difficult, "extreme"}, engine.LevelNamed(o.Hal).Name())},
-		{"set", o.Set, u.Sets[o.Set] != nil},
-		{"visibility", o.Visibility, slices.Contains([]string{"private", "unlisted", "listed"}, o.Visibility)},
-		{"clock", clock, o.Clock != "" && clock != ""},
-		{"hints", o.Hints, slices.Contains([]string{"yes", "no"}, o.Hints)},
-	} {
-		if x.known {
-			lines = append(lines, x.key+": "+x.is)
+	var others []string
+	people, free := 1, 0
+	for _, a := range o.Players {
+		switch name, err := turns.AskedBot(a); {
+		case order.IsBot(a) && err == nil:
+			others = append(others, turns.Asking(name))
+		case order.IsBot(a): // said after the yes
+			others = append(others, "bot")
+		case a == order.Anyone:
+			free++
+		case u.Address(a) != u.Address(address):
+			others = append(others, a)
+			people++
 		}
 	}
-	return lines
+	free += max(0, o.Seats-1-len(others)-free)
+	players := min(1+len(others)+free, engine.MaxPlayers)
+	hal := ""
+	if players == 1 {
+		hal = known(engine.LevelNamed(o.Hal).Name(), "easy", "standard", engine.Difficult, "extreme")
+		hal = engine.LevelNamed(cmp.Or(hal, "standard")).String()
+	}
+	hints := o.Hints == "yes" || o.Hints == "" && people+free == 1
+	return notice.Remark{Code: notice.AskNew, List: unit.Bounded(others), Args: map[string]string{
+		"name": row.Name, "free": strconv.Itoa(free), "players": strconv.Itoa(players), "rules": row.Options.Rules, "edition": row.Options.Edition,
+		"set": row.Options.Set, "hal": hal, "clock": row.Options.Clock, "visibility": row.Visibility, "hints": strconv.FormatBool(hints),
+	}}
 }
 
 // NewGameYes starts the game that was asked about.

@@ -308,6 +308,11 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 		p.Sure = Option{Seat: x.Seat, Order: p.Last, Draws: true}
 		if before := p.Sure.certain(p.View, step); before != nil {
 			p.Board = before.Closed(seat)
+			for i := range p.Board.Players { // hands that are hidden are counted all the same
+				if q := &p.Board.Players[i]; q.Seat != seat {
+					q.Hand, q.Ravagers = p.View.Players[i].Hand, p.View.Players[i].Ravagers
+				}
+			}
 		}
 	}
 	for _, line := range b.kept(items) {

@@ -268,6 +268,11 @@ func (p *planner) shown(plan *Plan, ref *game.Replay, events []engine.Event) {
 	if is.VP != was.VP || is.Resources != was.Resources || plan.Board.Revealed {
 		p.Fatalf("%q: the board shows %d VP and %d resources, not %d and %d", plan.Last, is.VP, is.Resources, was.VP, was.Resources)
 	}
+	for i, q := range plan.Board.Players {
+		if other := plan.View.Players[i]; q.Seat != seat && (q.Hand != other.Hand || q.Ravagers != other.Ravagers || q.Resources != other.Resources || len(q.Standard) != len(other.Standard)) {
+			p.Fatalf("%q: the board shows seat %d with %+v", plan.Last, q.Seat, q)
+		}
+	}
 	if g := plan.Sure.Gain; g.VP != is.VP-plan.View.Players[seat-1].VP || g.Resources != is.Resources-plan.View.Players[seat-1].Resources {
 		p.Fatalf("%q is said to gain %+v", plan.Last, g)
 	}
