@@ -23,6 +23,9 @@ func TestRulesByNumber(t *testing.T) {
 	docs := map[string]*goquery.Document{}
 	for _, path := range pages {
 		docs[path] = page(t, h, path)
+		if docs[path].Find("[style]").Length() > 0 || docs[path].Find("header h1").Length() != 1 {
+			t.Errorf("%s has a style attribute, or its heading is outside all landmarks", path)
+		}
 		docs[path].Find("[id]").Each(func(_ int, e *goquery.Selection) {
 			id, _ := e.Attr("id")
 			if ids[path+"#"+id] {
