@@ -3,6 +3,7 @@ package templates
 import (
 	"context"
 	"io"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -190,6 +191,15 @@ func (p *Page) deskHead() string {
 		return p.Voice.Say("desk.waiting", "names", p.Whose(v.ToAct))
 	}
 	return p.Voice.Say("page.round", "n", v.Round)
+}
+
+// mailbox is the address that takes the viewer's orders; "" if they have no letter to answer.
+func (p *Page) mailbox() string {
+	to, _, _ := strings.Cut(strings.TrimPrefix(p.Reply, "mailto:"), "?")
+	if to, err := url.PathUnescape(to); err == nil {
+		return to
+	}
+	return ""
 }
 
 // question is what the viewer is asked, in full; "" if nothing.

@@ -5,6 +5,7 @@ package browsertest
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"image/png"
 	"os"
@@ -20,18 +21,16 @@ import (
 )
 
 // lettersOf are the sizes in pixels of what text a page shows, the smallest first,
-// with what they say: text of a drawing as its scale makes it, what things say on
-// the boards as if it were shown, and letters of a letter's picture, which are 24
-// pixels high at a width of 720.
+// with what they say: text of a drawing as its scale makes it, and letters of a letter's
+// picture, which are 24 pixels high at a width of 720.
 const lettersOf = `(() => { const all = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	const add = (size, text) => all.push([Math.round(size * 100) / 100, text.trim().slice(0, 40)]);
 	while (walk.nextNode()) { const p = walk.currentNode.parentElement;
-		if (!walk.currentNode.data.trim() || p.closest("script, style, title, option")) continue;
-		const svg = p.closest("svg"), size = parseFloat(getComputedStyle(p).fontSize);
-		if (svg) add(size * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width, walk.currentNode.data);
-		else if (p.checkVisibility()) add(size, walk.currentNode.data) }
+		if (!walk.currentNode.data.trim() || p.closest("script, style, title, option") || !p.checkVisibility()) continue;
+		const size = parseFloat(getComputedStyle(p).fontSize), m = p.closest("svg") && p.getScreenCTM();
+		add(m ? size * Math.hypot(m.a, m.b) : size, walk.currentNode.data) }
 	for (const i of document.querySelectorAll("img")) add(24 * i.getBoundingClientRect().width / 720, "picture");
-	return all.sort((a, b) => a[0] - b[0]).slice(0, 3).map(x => x.join(" ")).join(", ") + " of " + all.length })()`
+	return all.sort((a, b) => a[0] - b[0]).slice(0, 5).map(x => x.join(" ")).join(", ") + " of " + all.length })()`
 
 // TestBoardInChromium looks at the boards as people do who see, point and read in
 // different ways.
@@ -132,29 +131,35 @@ func (b *browser) onPaper(k kind) {
 	}
 }
 
-// tapped taps things of the boards, with and without JavaScript: what they say
-// shows, whole and in the window.
+// tapped taps pieces of the boards that do nothing: what they are shows, whole and in the
+// window. Without JavaScript the list of kinds opens and says it.
 func (b *browser) tapped(k kind) {
 	b.t.Helper()
 	b.do("a phone", chromedp.EmulateViewport(360, 740))
 	defer b.do("a desk", chromedp.EmulateViewport(1280, 900))
 	defer b.scripts(true)
-	for _, script := range []bool{true, false} {
-		b.scripts(script)
-		k.open(b)
-		n, err := strconv.Atoi(b.eval(`document.querySelectorAll("svg a").length.toString()`))
-		if err != nil || n < 70 {
-			b.t.Fatalf("%s: %d things on the boards", k.name, n)
+	k.open(b)
+	const pieces = `[...document.querySelectorAll("[data-board] [data-k]:not(a)")].filter(e => e.checkVisibility())`
+	n, err := strconv.Atoi(b.eval(pieces + `.length.toString()`))
+	if err != nil || n < 50 {
+		b.t.Fatalf("%s: %d pieces on the boards", k.name, n)
+	}
+	for i := 0; i < n; i += 1 + n/12 {
+		one := fmt.Sprintf(pieces+`[%d]`, i)
+		var at struct{ X, Y float64 }
+		where := b.eval(`(e => { e.scrollIntoView({block: "center"}); const r = (e.querySelector(".hb") || e).getBoundingClientRect(); return JSON.stringify({X: r.x + r.width / 2, Y: r.y + r.height / 2}) })(` + one + `)`)
+		if err := json.Unmarshal([]byte(where), &at); err != nil {
+			b.t.Fatal(err)
 		}
-		for i := 0; i < n; i += 1 + n/12 {
-			sel := b.eval(fmt.Sprintf(`"a[href='" + document.querySelectorAll("svg a")[%d].getAttribute("href") + "']"`, i))
-			b.do("tap "+sel, chromedp.Click(sel+" > :first-child"))
-			b.do("point elsewhere", chromedp.MouseEvent("mouseMoved", 1, 1))
-			shown := b.until("what "+sel+" says", fmt.Sprintf(`(a => { const r = a.querySelector("p").getBoundingClientRect();
-				return a.querySelector("foreignObject").checkVisibility() ? (r.top > -1 && r.left > -1 && r.right < innerWidth + 1 && r.bottom < innerHeight + 1 && r.height > 20 ? "whole" : JSON.stringify(r)) : "" })(document.querySelector(%q))`, sel))
-			if shown != "whole" {
-				b.t.Errorf("%s, JavaScript %v: what %s says is at %s", k.name, script, sel, shown)
-			}
+		b.do("tap", chromedp.MouseClickXY(at.X, at.Y))
+		if tip := b.until("a tip", fmt.Sprintf(inTip, one)); !strings.Contains(tip, ": ") || strings.HasSuffix(tip, ": 0") {
+			b.t.Errorf("%s: the tip of %s: %s", k.name, b.eval(one+`.getAttribute("aria-label")`), tip)
 		}
+	}
+	b.scripts(false)
+	k.open(b)
+	b.do("open the list", chromedp.Click("#pieces > summary"))
+	if said := b.still(`[...document.querySelectorAll("#pieces dd")].filter(e => e.checkVisibility() && e.querySelector('a[href^="/rules#"]')).length.toString()`); len(said) < 2 {
+		b.t.Errorf("%s: without JavaScript %s kinds are explained", k.name, said)
 	}
 }

@@ -353,7 +353,7 @@ func (f *fair) muteLink(t *testing.T) string {
 func planOf(t *testing.T, page string) string {
 	t.Helper()
 	body, _ := mailclient.Get(t, page+"/plan/")
-	m := regexp.MustCompile(`class="choices"><li><a href="([^"]*)/"`).FindStringSubmatch(body)
+	m := regexp.MustCompile(`class="choices"><li[^>]*><a href="([^"]*)/"`).FindStringSubmatch(body)
 	if m == nil {
 		t.Fatal("the plan offers nothing")
 	}
