@@ -28,7 +28,7 @@ func TestPlanInBrowser(t *testing.T) {
 	b.do("a phone", chromedp.EmulateViewport(360, 740))
 	b.scripts(false)
 	b.visit(p.Values["page1"])
-	b.follow(`.ask a[href$="/plan/"]`)
+	b.follow(`.desk a[href$="/plan/"]`)
 	var chosen []string
 	last := "" // link that was followed
 	for len(chosen) < 30 {
