@@ -228,7 +228,6 @@ func TestPlanByKeys(t *testing.T) {
 	firstNotice(t, mailclient.DemoClients(t, p, 1)[0])
 	b := open(t, p)
 	b.visit(p.Values["page1"])
-<<<<<<< HEAD
 	b.enter(`main a[href$="/plan/"]`)
 	tabs := 0
 	for _, name := range []string{"^Play .*Mission", "(Row|Column) [123]", "^Take the", "^(Command|Discover|Repair|Destroy)"} {
@@ -251,14 +250,6 @@ func TestPlanByKeys(t *testing.T) {
 	}
 	if got := b.eval(`document.querySelectorAll(".tried li").length.toString()`); got < "3" {
 		t.Errorf("the plan has %s steps", got)
-=======
-	b.enter(`.desk a[href$="/plan/"]`)
-	for n := 0; b.eval(`document.querySelectorAll(".tried li").length.toString()`) < "2"; n++ {
-		if n == 12 {
-			t.Fatalf("after %d choices the plan has not two steps", n)
-		}
-		b.enter(`.choices a`)
->>>>>>> 1891e468fb77d9884ca218447b36e56bb5ee4867
 	}
 	at := b.eval(`location.href`)
 	b.enter(`.onward a[href="../"]`)

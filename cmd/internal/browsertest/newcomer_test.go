@@ -174,7 +174,6 @@ func (b *browser) history(orders []string) {
 	if now := b.eval(`location.search`); now != at {
 		b.t.Errorf("a key works that was switched off: %s, was %s", now, at)
 	}
-<<<<<<< HEAD
 	b.do("and on", chromedp.Click(".keys input"))
 	b.eval(`document.activeElement.blur(); ""`)
 	b.do("to the start", chromedp.KeyEvent("9"))
@@ -201,12 +200,6 @@ func (b *browser) history(orders []string) {
 	}
 	b.do("the way back", chromedp.Click(`.steps a[data-way="end"], .steps .more a`))
 	b.until("the present", `document.querySelector(".past") ? "" : "there"`)
-=======
-	if b.eval(`document.querySelector("main .ch") ? "yes" : ""`) == "" {
-		b.t.Error("no change is marked after a step")
-	}
-	b.follow(`.steps a[href="?"]`)
->>>>>>> 1891e468fb77d9884ca218447b36e56bb5ee4867
 	if b.eval(`document.querySelector(".map").outerHTML`) != table {
 		b.t.Error("the way back leads elsewhere")
 	}
