@@ -30,7 +30,15 @@ func (v *Voice) Last(told []game.Told) (out [engine.MaxPlayers + 1]string) {
 		}
 		for _, k := range lastKeys {
 			if e := of(d.events, k.kind, d.seat); e != nil {
-				out[d.seat] = v.SayArgs(k.key, func(name string) (any, bool) { return v.eventArg(e, name) })
+				out[d.seat] = v.SayArgs(k.key, func(name string) (any, bool) {
+					switch name {
+					case "number":
+						return e.Card.String(), true
+					case "code":
+						return e.Tile.String(), true
+					}
+					return v.eventArg(e, name)
+				})
 				break
 			}
 		}

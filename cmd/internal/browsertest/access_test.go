@@ -228,7 +228,7 @@ func TestPlanByKeys(t *testing.T) {
 	firstNotice(t, mailclient.DemoClients(t, p, 1)[0])
 	b := open(t, p)
 	b.visit(p.Values["page1"])
-	b.enter(`.ask a[href$="/plan/"]`)
+	b.enter(`main a[href$="/plan/"]`)
 	tabs := 0
 	for _, name := range []string{"^Play .*Mission", "(Row|Column) [123]", "^Take the", "^(Command|Discover|Repair|Destroy)"} {
 		at := b.eval(`location.href`)

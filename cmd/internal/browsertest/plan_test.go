@@ -28,7 +28,7 @@ func TestPlanInBrowser(t *testing.T) {
 	b.do("a phone", chromedp.EmulateViewport(360, 740))
 	b.scripts(false)
 	b.visit(p.Values["page1"])
-	b.follow(`.ask a[href$="/plan/"]`)
+	b.follow(`main a[href$="/plan/"]`)
 	var chosen []string
 	for len(chosen) < 30 {
 		if wide := b.still(`(d => d.scrollWidth > d.clientWidth ? d.scrollWidth + " in " + d.clientWidth : "")(document.scrollingElement)`); wide != "" {
@@ -125,7 +125,7 @@ func TestPlanWithoutReloading(t *testing.T) {
 	firstNotice(t, mailclient.DemoClients(t, p, 1)[0])
 	b := open(t, p)
 	b.visit(p.Values["page1"])
-	b.follow(`.ask a[href$="/plan/"]`)
+	b.follow(`main a[href$="/plan/"]`)
 	b.eval(`(window.stayed = "yes")`)
 	title := b.eval(`document.title`)
 	var been []string
@@ -133,7 +133,7 @@ func TestPlanWithoutReloading(t *testing.T) {
 		at := b.eval(`location.href`)
 		been = append(been, at)
 		b.do("choose", chromedp.Click(`.choices li:not(.draws, .vain) a`))
-		b.until("the next page", fmt.Sprintf(`location.href != %q && document.querySelector("main .planner") ? "yes" : ""`, at))
+		b.until("the next page", fmt.Sprintf(`location.href != %q && document.querySelector("main.planner") ? "yes" : ""`, at))
 		if said := b.until("what changed", `document.querySelector("body > [role=status]").textContent.trim()`); !strings.Contains(said, "choice") {
 			t.Errorf("choice %d: it says %q", n, said)
 		}
