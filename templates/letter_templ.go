@@ -151,7 +151,7 @@ func letterHTML(c *content, keep int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\">&nbsp;</td></tr><tr><td style=\"padding:10px 20px 20px\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\">&nbsp;</td></tr><tr><td style=\"padding:10px 14px 20px\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
