@@ -178,7 +178,7 @@ func ShowPlan(x *PlanPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if news := x.news(); news != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p id=\"news\" class=\"sr\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p id=\"plan-news\" class=\"sr\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -6,6 +6,7 @@
   if (!plan()) return;
   const root = new URL(plan().dataset.root, location.href).pathname;
   const said = document.createElement("p");
+  said.id = "said";
   said.className = "sr";
   said.setAttribute("role", "status");
   document.body.append(said);
@@ -38,7 +39,7 @@
         break;
       }
     }
-    const news = document.querySelector("#news");
+    const news = document.querySelector("#plan-news");
     said.textContent = "";
     requestAnimationFrame(() => { said.textContent = news ? news.textContent : ""; });
   };

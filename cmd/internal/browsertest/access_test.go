@@ -243,7 +243,7 @@ func TestPlanByKeys(t *testing.T) {
 		}
 		b.do("Enter", chromedp.KeyEvent(kb.Enter))
 		b.until("the page behind "+name, fmt.Sprintf(`document.readyState == "complete" && location.href != %q ? "yes" : ""`, at))
-		b.until("news", `document.querySelector("[role=status]").textContent`)
+		b.until("news", `document.querySelector("#said").textContent`)
 	}
 	if t.Logf("%d times Tab", tabs); tabs > 25 {
 		t.Errorf("a card and a die take %d times Tab", tabs)

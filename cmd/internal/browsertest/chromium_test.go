@@ -270,6 +270,16 @@ func (b *browser) prefer(scheme string) {
 	})
 }
 
+// feature has the browser ask for something else than light and dark.
+func (b *browser) feature(name, value string) {
+	b.t.Helper()
+	b.do(name, func(ctx context.Context, tab *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: name, Value: value}}})
+		return chromedp.Void{}, err
+	})
+}
+
 // media has pages styled as for a medium; "" for what it is.
 func (b *browser) media(medium string) {
 	b.t.Helper()

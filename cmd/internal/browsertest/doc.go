@@ -5,7 +5,8 @@
 // Chromium opens pages of a demo or a server (chromium_test.go). TestKindsOfPages looks at a
 // page of every kind, on a phone and a desk, light and dark: axe-core finds nothing wrong,
 // nothing is wider than the window, and the keyboard reaches everything. TestBoardInChromium
-// measures the letters of the boards on a phone and at 200 %. Other tests do what people
+// measures the letters of the boards on a phone and at 200 %. TestTableByKeys goes through
+// the table by Tab and arrow keys, up to 400 %. Other tests do what people
 // do: a newcomer finds their way from the demo's mailbox into the game, a player plans a
 // turn with the mouse or the keys, a reader mutes a game.
 //

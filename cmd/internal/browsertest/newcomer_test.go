@@ -103,7 +103,6 @@ func TestNewcomer(t *testing.T) {
 	tab.visit(p.Values["page1"]) // now that somebody listens
 	tab.shoot("page")
 	tab.history(example)
-	tab.names()
 	tab.plain(post, letter, p.Values["page1"])
 }
 
@@ -130,8 +129,8 @@ func (b *browser) copied(letter string) string {
 // before the first of them, walks by keys and slider, and comes back.
 func (b *browser) history(orders []string) {
 	b.t.Helper()
-	now, table := b.eval(`location.href`), b.eval(`document.querySelector(".board").outerHTML`)
-	b.follow(`.steps a[href$="/history"]`)
+	now, table := b.eval(`location.href`), b.eval(`document.querySelector(".map").outerHTML`)
+	b.follow(`.game nav a[href$="/history"]`)
 	var found []string
 	if err := json.Unmarshal([]byte(b.eval(`JSON.stringify([...document.querySelectorAll(".history li code")].map(c => c.textContent))`)), &found); err != nil {
 		b.t.Fatal(err)
@@ -150,7 +149,7 @@ func (b *browser) history(orders []string) {
 	if b.eval(`document.querySelector(".past") ? "yes" : ""`) == "" {
 		b.t.Error("a position of the past does not say so")
 	}
-	if b.eval(`document.querySelector(".board").outerHTML`) == table {
+	if b.eval(`document.querySelector(".map").outerHTML`) == table {
 		b.t.Error("the position of the past is that of now")
 	}
 	b.shoot("page-past")
@@ -196,53 +195,14 @@ func (b *browser) history(orders []string) {
 	}
 	b.eval(`(s => { s.value = 2; s.dispatchEvent(new Event("change")) })(document.querySelector(".slide input")); ""`)
 	b.until("the slider", `new URL(location.href).searchParams.get("at") === "2" ? "there" : ""`)
-	if b.eval(`document.querySelector(".board svg .n") ? "yes" : ""`) == "" {
+	if b.eval(`document.querySelector("main .ch") ? "yes" : ""`) == "" {
 		b.t.Error("no change is marked after a step")
 	}
-	b.do("the way back", chromedp.Click(`.steps a[data-way="end"]`))
+	b.do("the way back", chromedp.Click(`.steps a[data-way="end"], .steps .more a`))
 	b.until("the present", `document.querySelector(".past") ? "" : "there"`)
-	if b.eval(`document.querySelector(".board").outerHTML`) != table {
+	if b.eval(`document.querySelector(".map").outerHTML`) != table {
 		b.t.Error("the way back leads elsewhere")
 	}
-}
-
-// names finds what the things on the table are called: by pointing at them and
-// by going there with the Tab key.
-func (b *browser) names() {
-	b.t.Helper()
-	const hexes = `[...document.querySelectorAll(".board svg a b")].map(t => t.textContent).filter(t => /^[a-e][1-9] /.test(t))`
-	if n := b.eval(hexes + `.length.toString()`); n != "35" {
-		b.t.Errorf("%s hexes have names, not 35", n)
-	}
-	// Shown is what stands in the name's own line beneath the pointer.
-	const shown = `(e => { const t = e && e.closest("svg a"); return t && getComputedStyle(t.querySelector("foreignObject")).display != "none" ? t.querySelector("b").textContent : "" })`
-	var at struct{ X, Y float64 }
-	where := b.eval(`(() => { const t = [...document.querySelectorAll("svg a")].find(g => /^c3 /.test(g.querySelector("b").textContent)); t.scrollIntoView({block: "center"}); const r = t.querySelector("use").getBoundingClientRect(); return JSON.stringify({X: r.x + r.width / 2, Y: r.y + r.height / 2}) })()`)
-	if err := json.Unmarshal([]byte(where), &at); err != nil {
-		b.t.Fatal(err)
-	}
-	b.do("point", chromedp.MouseEvent("mouseMoved", at.X, at.Y))
-	if got := b.eval(shown + `(document.querySelector("svg a:hover"))`); !strings.HasPrefix(got, "c3 ") {
-		b.t.Errorf("pointing at c3 shows %q", got)
-	}
-	b.shoot("page-hover")
-	b.do("point elsewhere", chromedp.MouseEvent("mouseMoved", 2, 2))
-
-	var ways, named []string
-	for range 40 {
-		b.do("Tab", chromedp.KeyEvent(kb.Tab))
-		ways = append(ways, b.eval(`(e => e.matches(":focus-visible") ? (e.className.baseVal ?? e.className) || e.localName : "")(document.activeElement)`))
-		if s := b.eval(shown + `(document.activeElement)`); s != "" {
-			named = append(named, s)
-		}
-	}
-	if len(ways) == 0 || slices.Contains(ways, "") {
-		b.t.Errorf("Tab leads to places that do not show it: %q", ways)
-	}
-	if len(named) == 0 {
-		b.t.Errorf("Tab shows no name of anything on the table: %q", ways)
-	}
-	b.shoot("page-focus")
 }
 
 // plain uses the pages with JavaScript switched off.
@@ -255,7 +215,7 @@ func (b *browser) plain(post, letter, page string) {
 		b.t.Fatal("JavaScript is not switched off")
 	}
 	b.visit(page)
-	b.do("the table", chromedp.WaitVisible(".board svg"))
+	b.do("the table", chromedp.WaitVisible(".map"))
 	b.follow(`.steps a[rel="prev"]`)
 	b.do("the past", chromedp.WaitVisible(".past"))
 	b.follow(`.slide button`)

@@ -118,7 +118,7 @@ func TestPictures(t *testing.T) {
 		b.shots = *pictureDir
 	}
 	b.visit(p.Values["page1"])
-	b.clip("page.png", 1280, ".top, .ask + .board")
+	b.clip("page.png", 1280, ".top, #space")
 	b.visit(p.Says(regexp.MustCompile(`http://\S+/post/\S+`)))
 	b.follow(".letters li:first-child a")
 	b.do("a tall window", chromedp.EmulateViewport(1280, 1300))

@@ -28,7 +28,7 @@ func TestPlanInBrowser(t *testing.T) {
 	b.do("a phone", chromedp.EmulateViewport(360, 740))
 	b.scripts(false)
 	b.visit(p.Values["page1"])
-	b.follow(`main a[href$="/plan/"]`)
+	b.follow(`.desk a[href$="/plan/"]`)
 	var chosen []string
 	for len(chosen) < 30 {
 		if wide := b.still(`(d => d.scrollWidth > d.clientWidth ? d.scrollWidth + " in " + d.clientWidth : "")(document.scrollingElement)`); wide != "" {
@@ -134,7 +134,7 @@ func TestPlanWithoutReloading(t *testing.T) {
 		been = append(been, at)
 		b.do("choose", chromedp.Click(`.choices li:not(.draws, .vain) a`))
 		b.until("the next page", fmt.Sprintf(`location.href != %q && document.querySelector("main.planner") ? "yes" : ""`, at))
-		if said := b.until("what changed", `document.querySelector("body > [role=status]").textContent.trim()`); !strings.Contains(said, "choice") {
+		if said := b.until("what changed", `document.querySelector("#said").textContent.trim()`); !strings.Contains(said, "choice") {
 			t.Errorf("choice %d: it says %q", n, said)
 		}
 		if focus := b.eval(`document.activeElement.closest("main .next") ? "in" : document.activeElement.outerHTML`); focus != "in" {

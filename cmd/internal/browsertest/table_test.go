@@ -54,6 +54,28 @@ func TestTableByKeys(t *testing.T) {
 	}
 }
 
+// TestTableAsPreferred has the table still where less motion is preferred, and every box
+// and link of it with an edge where colours are forced.
+func TestTableAsPreferred(t *testing.T) {
+	p := program.Start(t, program.DemoArgs(t.TempDir(), "-seed", strings.Repeat("5a", 32))...)
+	firstNotice(t, mailclient.DemoClients(t, p, 1)[0])
+	b := open(t, p)
+	b.visit(p.Values["page1"] + "/plan/")
+	const moving = `document.getAnimations().length.toString()`
+	const bare = `[...document.querySelectorAll(".panel, .tile[data-k], .slot, .stamp, .rc, .ws, .ticket, .room, a.go:not(.gp)")].filter(e => e.checkVisibility() && parseFloat(getComputedStyle(e).borderTopWidth) < 1).map(e => e.className).slice(0, 5).join(", ")`
+	if b.eval(bare) == "" {
+		t.Error("every box has an edge of its own: does the search still fit?")
+	}
+	b.feature("forced-colors", "active")
+	if found := b.eval(bare); found != "" {
+		t.Errorf("with forced colours there is no edge around %s", found)
+	}
+	b.feature("prefers-reduced-motion", "reduce")
+	if n := b.eval(moving); n != "0" {
+		t.Errorf("%s things move", n)
+	}
+}
+
 // tabStops presses Tab until it has been everywhere, and counts: a board is one stop, and
 // what has the focus shows it.
 func (b *browser) tabStops(size [2]int64) {
