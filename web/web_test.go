@@ -46,6 +46,7 @@ func page(t testing.TB, h http.Handler, path string) *goquery.Document {
 	if res.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %s", path, res.Status)
 	}
+	body = strings.ReplaceAll(body, "<kbd>[</kbd>", "<kbd></kbd>") // a key, not a code
 	if i := strings.Index(body, "["); i >= 0 {
 		t.Errorf("%s: a code is unknown: %q", path, body[i:min(len(body), i+60)])
 	}
