@@ -28,13 +28,13 @@ func (c *content) end() {
 		text += " " + c.Say("ending."+v.Ending.String())
 	}
 	s.say(text)
-	s.say(c.Say("end.rematch"))
 
 	s = c.begin(c.Say("end.points"))
 	s.add(piece{kind: scores, only: onlyHTML}, piece{kind: pre, only: onlyText, text: scoreText(c.Voice, v)})
 	if turns := c.turningPoints(); len(turns) > 0 {
 		c.begin(c.Say("end.turns")).list(turns)
 	}
+	c.begin("").say(c.Say("end.rematch"))
 }
 
 // place is a seat's place in a finished game: tied players share one.

@@ -614,7 +614,7 @@ func TestPlanBesides(t *testing.T) {
 	if d := page(t, h, now+"?add=%3Cb%3E"); !strings.Contains(d.Find("[role=alert]").Text(), "<b>") {
 		t.Error("nothing says that the line can't be read")
 	}
-	if d := page(t, h, now+"never_reserve/"); d.Find("textarea").Text() != "never reserve" || d.Find(`a[href^="mailto:"]`).Length() != 1 {
+	if d := page(t, h, now+"never_reserve/"); d.Find("textarea").Text() != "never reserve" || d.Find(`.side a[href^="mailto:"]`).Length() != 1 {
 		t.Error("a standing order cannot be sent alone")
 	}
 }
@@ -628,11 +628,11 @@ func TestPlanOpensThePostRoom(t *testing.T) {
 		return fmt.Sprint("/post/", id, "/", place, "?", url.QueryEscape(mailto))
 	}
 	with, without := page(t, s.serve(Server{PostRoom: room}), path), page(t, handler(s), path)
-	mail, _ := with.Find(`a[href^="mailto:"]`).Attr("href")
+	mail, _ := with.Find(`.side a[href^="mailto:"]`).Attr("href")
 	if got, _ := with.Find(`a[href^="/post/"]`).Attr("href"); mail == "" || got != room("unlisted", int(seat), mail) {
 		t.Errorf("the post room is at %q, the letter %q", got, mail)
 	}
-	if without.Find(`a[href^="/post/"]`).Length() > 0 || without.Find(`a[href^="mailto:"]`).Length() != 1 || without.Find("textarea").Length() != 1 {
+	if without.Find(`a[href^="/post/"]`).Length() > 0 || without.Find(`.side a[href^="mailto:"]`).Length() != 1 || without.Find("textarea").Length() != 1 {
 		t.Error("without a post room there is one, or no other way to send")
 	}
 }
