@@ -1,11 +1,11 @@
 # make run    the demo: a game against two bots, its mail host and its pages
 # make test   every test that needs nothing but Go and gcc
-# The rest:   build, test-real, bench, soak, fuzz, mutate, pictures, generate, check
+# The rest:   build, test-real, bench, soak, fuzz, mutate, pictures, looks, generate, check
 
 GO      ?= go
 BIN     := bin/angelpost
 
-.PHONY: run build test test-real bench soak fuzz mutate pictures generate check clean
+.PHONY: run build test test-real bench soak fuzz mutate pictures looks generate check clean
 
 run: build
 	@$(BIN) demo
@@ -62,6 +62,13 @@ mutate:
 pictures:
 	@mkdir -p web/readme
 	$(GO) test -tags real -count=1 -run '^TestPictures$$' ./cmd/internal/browsertest -pictures "$(CURDIR)/web/readme"
+
+# Pictures of every kind of page, at four widths, light and dark, to be looked at.
+LOOKS ?= bin/looks
+
+looks:
+	@mkdir -p $(LOOKS)
+	$(GO) test -tags real -count=1 -timeout 30m -run '^TestEveryPageIsPictured$$' ./cmd/internal/browsertest -pages "$(abspath $(LOOKS))"
 
 generate:
 	$(GO) tool templ generate

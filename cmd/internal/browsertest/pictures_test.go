@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -184,5 +185,31 @@ func (b *browser) clip(name string, width int64, sel string) {
 	}
 	if err := os.WriteFile(filepath.Join(b.shots, name), raw, 0o644); err != nil {
 		b.t.Fatal(err)
+	}
+}
+
+var pagesDir = flag.String("pages", "", "where TestEveryPageIsPictured leaves pictures of every kind of page, at four widths, light and dark")
+
+// TestEveryPageIsPictured makes pictures to be looked at. Without -pages it makes those of
+// the game's page alone, at one width.
+func TestEveryPageIsPictured(t *testing.T) {
+	f := startFair(t)
+	b := open(t, f.Process, f.server)
+	kinds, widths := f.kinds, []int64{360, 768, 1280, 1920}
+	if *pagesDir != "" {
+		b.shots = *pagesDir
+	} else {
+		kinds, widths = slices.DeleteFunc(kinds, func(k kind) bool { return k.name != "page" }), widths[:1]
+	}
+	for _, k := range kinds {
+		b.gone[k.url] = k.refused
+		for _, width := range widths {
+			b.do(fmt.Sprint(width), chromedp.EmulateViewport(width, 900))
+			for _, scheme := range []string{"light", "dark"} {
+				b.prefer(scheme)
+				k.open(b)
+				b.shoot(fmt.Sprintf("%s-%d-%s", k.name, width, scheme))
+			}
+		}
 	}
 }

@@ -38,7 +38,9 @@ func TestPlanInBrowser(t *testing.T) {
 		if href == "" {
 			break
 		}
-		b.follow(fmt.Sprintf(`.next a[href=%q]`, href))
+		link := fmt.Sprintf(`.next a[href=%q]`, href)
+		b.still(fmt.Sprintf(`(document.querySelector(%q).scrollIntoView({block: "center"}), "")`, link)) // from behind the bar
+		b.follow(link)
 		if line != "" { // else an order is begun
 			chosen = append(chosen, line)
 		}
@@ -53,10 +55,10 @@ func TestPlanInBrowser(t *testing.T) {
 	if got := b.still(`[...document.querySelectorAll(".tried > li > code")].map(c => c.textContent).join("\n")`); got != steps {
 		t.Errorf("there again the plan is %q, not %q", got, steps)
 	}
-	link, text := b.still(`document.querySelector('a.button[href^="mailto:"]').href`), b.still(`document.querySelector("textarea").value`)
+	mailto, text := b.still(`document.querySelector('a.button[href^="mailto:"]').href`), b.still(`document.querySelector("textarea").value`)
 	b.look(b.still(`location.href`))
 
-	u, err := url.Parse(link)
+	u, err := url.Parse(mailto)
 	if err != nil {
 		t.Fatal(err)
 	}
