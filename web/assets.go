@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
+	"sync"
 
 	"angelpost/templates/draw"
 )
@@ -53,9 +54,17 @@ func sum(s string) string {
 	return hex.EncodeToString(h[:6])
 }
 
+// assets are the answers with the files of the pages, plain and compressed, by the text:
+// every server of a process has the same.
+var assets sync.Map
+
 // asset is a file of the pages, whose address changes with it.
 func (s Server) asset(kind, text string) http.HandlerFunc {
-	plain, zipped := newAnswer(kind, openForever, []byte(text), false), newAnswer(kind, openForever, []byte(text), true)
+	known, ok := assets.Load(text)
+	if !ok {
+		known, _ = assets.LoadOrStore(text, [2]*answer{newAnswer(kind, openForever, []byte(text), false), newAnswer(kind, openForever, []byte(text), true)})
+	}
+	plain, zipped := known.([2]*answer)[0], known.([2]*answer)[1]
 	return func(w http.ResponseWriter, r *http.Request) {
 		if takesGzip(r) {
 			zipped.serve(w, r)
