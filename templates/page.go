@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -207,7 +208,10 @@ func (p *Page) mailbox() string {
 
 // question is what the viewer is asked, in full; "" if nothing.
 func (p *Page) question() string {
-	if p.View.Decision == engine.AskTurn && p.View.Options.Hal == engine.NoHal {
+	begins := func(word string) bool {
+		return slices.ContainsFunc(p.Legal, func(line string) bool { return strings.HasPrefix(line, word) })
+	}
+	if p.View.Decision == engine.AskTurn && begins("card ") && begins("die ") && begins("B") {
 		return p.Voice.Say("desk.turn")
 	}
 	return p.Decision(p.View)
