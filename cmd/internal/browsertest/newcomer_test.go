@@ -193,7 +193,8 @@ func (b *browser) history(orders []string) {
 	if b.eval(`window.same ?? ""`) == "" {
 		b.t.Error("the page was loaded anew")
 	}
-	b.eval(`(s => { s.value = 2; s.dispatchEvent(new Event("change")) })(document.querySelector(".slide input")); ""`)
+	b.eval(`(s => { s.value = 2; s.dispatchEvent(new Event("change")); s.closest(".steps").dataset.was = "here" })(document.querySelector(".slide input")); ""`)
+	b.until("a new walk", `document.querySelector(".steps").dataset.was ? "" : "there"`) // a click on the old one would be lost
 	b.until("the slider", `new URL(location.href).searchParams.get("at") === "2" ? "there" : ""`)
 	if b.eval(`document.querySelector("main .ch") ? "yes" : ""`) == "" {
 		b.t.Error("no change is marked after a step")
