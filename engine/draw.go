@@ -142,7 +142,9 @@ func (s *State) tileBit(t Tile) uint64 { return 1 << (t - 1) }
 // the push, a tile pushed off the end is discarded (R5.5 step 4).
 func (s *State) appear(c Color, src Random, t *Tale) {
 	if s.masked {
-		t.unknown(s, Event{Kind: EvTileAppeared, Color: c, N: 1})
+		if s.nstack[c] > 0 || s.tdisc[c] != 0 {
+			t.unknown(s, Event{Kind: EvTileAppeared, Color: c, N: 1})
+		}
 		return
 	}
 	tile := s.drawTile(c, src, t)

@@ -206,7 +206,7 @@ func (p *Page) mailbox() string {
 	return ""
 }
 
-// question is what the viewer is asked, in full; "" if nothing.
+// question returns what the viewer must decide, in a sentence or two; "" if nothing.
 func (p *Page) question() string {
 	begins := func(word string) bool {
 		return slices.ContainsFunc(p.Legal, func(line string) bool { return strings.HasPrefix(line, word) })

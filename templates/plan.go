@@ -50,7 +50,7 @@ type PlanPage struct {
 	lists    []planList
 	later    []string
 	undo     string // address of the plan that takes back first; ""
-	done     string // that nothing more is asked
+	done     string // a sentence: the plan is complete
 	text     []string
 	mail     string // mailto: link; ""
 	mailto   string // the same, however long
@@ -436,7 +436,7 @@ func (x *PlanPage) news() string {
 		out = append(out, text)
 	}
 	switch {
-	case x.refused != nil: // it is told as an alert
+	case x.refused != nil: // the page has an alert for it
 		return ""
 	case x.begun != "" && len(x.groups) > 0:
 		out = append(out, words.Sentence(x.groups[0].head))

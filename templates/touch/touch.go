@@ -361,7 +361,8 @@ func under(c engine.Card, v *engine.View) []string {
 	return nil
 }
 
-// used is the Mission card whose activation is asked for, and its hex.
+// used returns the keys of the Mission card whose activation the player decides on, and of
+// its hex.
 func used(v *engine.View) []string {
 	if v == nil {
 		return nil

@@ -23,8 +23,8 @@ func hex(t *testing.T, name string) engine.Hex {
 	return 0
 }
 
-// A flight is told from where it begins to where it ends, and not at all where the ship
-// stays or comes back.
+// News names the first and the last hex of a flight. It leaves out ships that stay or come
+// back.
 func TestNewsOfFlights(t *testing.T) {
 	for _, c := range []struct {
 		flights string // hexes, as "from-to"

@@ -38,8 +38,9 @@ func TestPlanInBrowser(t *testing.T) {
 		if href == "" {
 			break
 		}
+		// The bar at the foot of the window would catch a click on a link behind it.
 		link := fmt.Sprintf(`.next a[href=%q]`, href)
-		b.still(fmt.Sprintf(`(document.querySelector(%q).scrollIntoView({block: "center"}), "")`, link)) // from behind the bar
+		b.still(fmt.Sprintf(`(document.querySelector(%q).scrollIntoView({block: "center"}), "")`, link))
 		b.follow(link)
 		if line != "" { // else an order is begun
 			chosen = append(chosen, line)

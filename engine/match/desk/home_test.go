@@ -73,7 +73,7 @@ func TestHomeKey(t *testing.T) {
 	if _, err := h.Home(t.Context(), fresh, o.now); err != nil {
 		t.Error(err)
 	}
-	// The rest of the game is told without it.
+	// No other letter of the game contains it.
 	for range 6 {
 		for _, name := range []string{"ada", "bo"} {
 			o.plays(name)

@@ -59,7 +59,7 @@ type Option struct {
 	Order  string
 	Draws  bool           // it rolls or draws
 	Gain   Gain           // of the seat
-	Events []engine.Event // what happens, as the seat is told it
+	Events []engine.Event // what happens, as far as the player may know it
 	Next   engine.Event   // Draws: what chance then decides: Kind, Seat, Color and N, how often
 	Works  int            // of a card played: how many tiles it can activate then
 	Fits   []engine.Card  // of a move: the Mission cards that can be placed then
