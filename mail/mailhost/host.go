@@ -175,20 +175,21 @@ func (h *Host) Close() error {
 			errs = append(errs, err)
 		}
 	}
-	// A server that was closed before it served knows nothing of its listener.
-	if h.imapServer != nil {
-		hangUp(h.imapServer)
-	}
+	// The listeners end first: a server that is closed while it begins to serve counts
+	// itself after Close has counted (imapserver), or never hears of its listener.
 	if h.imapListener != nil {
 		hangUp(h.imapListener)
-	}
-	if h.smtpServer != nil {
-		hangUp(h.smtpServer)
 	}
 	if h.smtpListener != nil {
 		hangUp(h.smtpListener)
 	}
 	h.serving.Wait()
+	if h.imapServer != nil {
+		hangUp(h.imapServer)
+	}
+	if h.smtpServer != nil {
+		hangUp(h.smtpServer)
+	}
 	return errors.Join(errs...)
 }
 
