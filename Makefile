@@ -1,11 +1,11 @@
 # make run    the demo: a game against two bots, its mail host and its pages
 # make test   every test that needs nothing but Go and gcc
-# The rest:   build, test-real, bench, soak, fuzz, mutate, pictures, looks, generate, check
+# The rest:   build, test-real, bench, mailbench, soak, fuzz, mutate, pictures, looks, generate, check
 
 GO      ?= go
 BIN     := bin/angelpost
 
-.PHONY: run build test test-real bench soak fuzz mutate pictures looks generate check clean
+.PHONY: run build test test-real bench mailbench soak fuzz mutate pictures looks generate check clean
 
 run: build
 	@$(BIN) demo
@@ -29,6 +29,10 @@ test-real: build
 bench:
 	$(GO) test -p 1 -run '^$$' -bench . -benchmem ./...
 
+# How well letters are read, into mail/letter/READING.md.
+mailbench:
+	$(GO) test -count=1 -run '^TestMailbench$$' ./mail/letter -mailbench
+
 # Every fuzz target there is, for FUZZTIME each. Left to itself it would try for a
 # minute to shorten each find, which is most of the time.
 FUZZTIME ?= 5m
@@ -43,13 +47,14 @@ fuzz:
 soak: fuzz
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^(TestPipeline|TestMemory|TestLateTurns)$$' ./cmd/internal/server -soak -letters 5000 -games 10000
 	$(GO) test -count=1 -v -run '^TestPageSpeed$$' ./cmd/internal/secrecytest -soak
+	$(GO) test -tags real -count=1 -v -run '^TestFirstPaint$$' ./cmd/internal/browsertest
 	$(GO) test -tags real -count=1 -timeout 2h -run '^TestKills' ./cmd/internal/killtest -kills 520 -report "$(CURDIR)/mail/RELIABILITY.md"
 	$(GO) test -tags real -count=1 -timeout 1h -run '^TestCutAnywhere$$' ./mail/imapbox -cut.step 4
 	$(GO) test -count=1 -timeout 2h ./engine/game -run 'EveryChange|Verify' -tamper.every 1
 	$(GO) test -count=1 ./engine/match/desk -run '^TestStoreFails$$' -refuse.every 1
 	$(GO) test -count=1 -timeout 1h -run '^TestCopies$$' ./cmd/internal/copies -copies.sequences 1000
 	$(GO) test -count=1 -timeout 6h ./engine -run 'Random|Property|Scorer' -games 100000
-	$(GO) test -count=1 -timeout 1h ./engine/league -run '^TestRandomLeagues$$' -leagues 3000
+	$(GO) test -count=1 -timeout 2h ./engine/league -run '^(TestRandomLeagues|TestSeasons)$$' -leagues 3000 -seasons 1000
 	$(GO) test -tags real -count=1 -timeout 1h -v -run '^TestSeason$$' ./cmd/internal/season -season
 	$(GO) test -tags real -count=1 -timeout 4h -v -run '^TestCrowd$$' ./cmd/internal/season -crowd 2000 -crowd.report "$(CURDIR)/db/LOAD.md"
 	$(GO) test -count=1 -timeout 6h -v ./engine/sim -run '^TestTunedSet$$' -tuned 10000
@@ -63,12 +68,14 @@ pictures:
 	@mkdir -p web/readme
 	$(GO) test -tags real -count=1 -run '^TestPictures$$' ./cmd/internal/browsertest -pictures "$(CURDIR)/web/readme"
 
-# Pictures of every kind of page, at four widths, light and dark, to be looked at.
+# Pictures of every kind of page, or of those that ONLY matches, at four widths, light
+# and dark, to be looked at.
 LOOKS ?= bin/looks
+ONLY  ?=
 
 looks:
 	@mkdir -p $(LOOKS)
-	$(GO) test -tags real -count=1 -timeout 30m -run '^TestEveryPageIsPictured$$' ./cmd/internal/browsertest -pages "$(abspath $(LOOKS))"
+	$(GO) test -tags real -count=1 -timeout 30m -run '^TestEveryPageIsPictured$$' ./cmd/internal/browsertest -pages "$(abspath $(LOOKS))" -only "$(ONLY)"
 
 generate:
 	$(GO) tool templ generate

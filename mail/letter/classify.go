@@ -37,7 +37,7 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 		l.become(incoming.Auto, "null return path")
 	case machine.in(l.From):
 		l.become(incoming.Auto, "from a mail system")
-	case calendar(top):
+	case calendar(h, top):
 		l.become(incoming.Calendar, "calendar method")
 	}
 }
@@ -103,11 +103,12 @@ func (p *part) contains(typ string) bool {
 var calendarMethod = compile(`(?im)^METHOD:\s*(REPLY|COUNTER|DECLINECOUNTER|REFRESH|REQUEST|CANCEL)\b`)
 
 // calendar reports whether a calendar program wrote the letter: a calendar
-// part with a method that is not a mere attachment.
-func calendar(top *part) bool {
-	found := false
+// part with a method that is not a mere attachment. Calendar programs attach theirs,
+// too, but never to a letter that answers one.
+func calendar(h header, top *part) bool {
+	found, answers := false, h.has("in-reply-to", "references")
 	top.leaves(func(p *part) {
-		if p.typ != "text/calendar" || found {
+		if p.typ != "text/calendar" || found || answers && p.attached() {
 			return
 		}
 		switch strings.ToLower(p.params["method"]) {

@@ -16,7 +16,7 @@ var (
 	headerFrom  = compile(`(?i)^\*?(from|von|de|da|van|från|fra)\s?:\*?\s?\S`)
 	headerOther = compile(`(?i)^\*?(sent|date|to|cc|subject|reply-to|importance|gesendet|datum|an|betreff|antwort an|envoyé|date d'envoi|à|objet|enviado|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp|assunto|skickat|till|ämne)\s?:\*?(\s|$)`)
 
-	ruledText = compile(`^[-_]{2,}\s*\p{L}.*[-_]{2,}$`)
+	ruledText = compile(`^[-_]{2,}\s*[\p{L}\p{N}].*[-_]{2,}$`)
 	original  = compile(`(?i)original|message|nachricht|messaggio|mensaje|mensagem|bericht|meddelande|reply|antwort`)
 	forwarded = compile(`(?i)^([-_=]{3,}.*(forward|weitergeleitet|transféré|transferé|inoltrato|reenviado|doorgestuurd|encaminhada).*[-_=]{2,}|begin forwarded message:|anfang der weitergeleiteten (nachricht|e-mail):|début du message (transféré|réexpédié) ?:|---+ ?forwarded (message )?from .*)$`)
 
@@ -29,6 +29,11 @@ var (
 		`|yahoo mail: search, organi[sz]e, conquer.*|(please )?(excuse|pardon) (my brevity|any typos|typos).*` +
 		`|\[(external|extern|ext)\]|caution: this e-?mail originated .*` +
 		`)$`)
+	// In any language: "Get Outlook for iOS", "Sent from my iPhone".
+	appFooter = compile(`(?i)\boutlook\b.*\b(ios|android)\b|\b(ios|android)\b.*\boutlook\b|\byahoo mail\b.*\b(ios|iphone|ipad|android)\b`)
+	device    = compile(`(?i)\b(iphon|ipad|android|galaxy|blackberry|huawei|xiaomi|windows)`)
+	sentWord  = compile(`(?i)\bsent\b|gesendet|envoyé|enviad[oa]|inviat[oa]|wysłan|verzonden|verstuurd|skickat|sendt|lähetetty|odesláno|odoslané|küldve|trimis|στάλθηκε|отправлено|надіслано|gönderildi|أرسل|أُرسل|الإرسال|נשלח|送信|发自|發自|傳送|发送|보냄`)
+
 	disclaimerStart = compile(`(?i)^[*_-]*\s*(this (e-?mail|message|communication|transmission)\b|the (information|contents?) (contained |transmitted )?(in|of|with) (this|it)\b|confidential(ity)?\b|disclaimer\b|legal notice\b|diese (e-?mail|nachricht)\b|ce (message|courriel)\b)`)
 	disclaimerWord  = compile(`(?i)confidential|intended|recipient|privileged|disclaimer|virus|vertraulich|empfänger|destinataire|legal notice`)
 
@@ -50,7 +55,9 @@ func says(s string) []string {
 func forwards(s string) bool { return len(s) < 300 && forwarded.in(s) }
 
 // footer reports whether a line is one that apps and gateways put below.
-func footer(s string) bool { return len(s) < 300 && footers.in(s) }
+func footer(s string) bool {
+	return len(s) < 300 && (footers.in(s) || !notLabel.in(s) && (appFooter.in(s) || len(s) <= 120 && device.in(s) && sentWord.in(s)))
+}
 
 // disclaimer reports whether lines begins with a disclaimer, which may be one very
 // long line.
@@ -71,7 +78,7 @@ func disclaimer(lines []line) bool {
 
 // lookAhead finds out for each line what can be told only from those below it,
 // from the last line to the first, so that none is looked at again and again.
-func lookAhead(lines []line) {
+func lookAhead(lines []line, c *hints) {
 	for i := len(lines) - 1; i >= 0; i-- {
 		l := &lines[i]
 		switch {
@@ -80,7 +87,12 @@ func lookAhead(lines []line) {
 		case l.text == "" && i+1 < len(lines):
 			l.marked = lines[i+1].marked
 		}
+		if l.depth == 0 && l.text != "" {
+			s := first(l.text, maxField)
+			l.dated, l.named = when.in(s), c.mentions(strings.ToLower(s))
+		}
 		l.block.read(lines[i:])
+		l.any.read(lines[i:], c)
 	}
 }
 
@@ -113,10 +125,36 @@ func (b *block) read(lines []line) {
 	}
 }
 
+// A anyBlock is a block of "Label: value" lines in any language.
+type anyBlock struct {
+	lines, fields int
+	label         // what one of its fields tells
+}
+
+func (b *anyBlock) read(lines []line, c *hints) {
+	if lines[0].depth > 0 {
+		return
+	}
+	f, ok := c.fieldOf(lines[0].text)
+	if !ok {
+		return
+	}
+	*b = anyBlock{1, 1, f}
+	for i := 1; i < len(lines) && i <= 2 && lines[i].depth == 0 && lines[i].text != ""; i++ {
+		if next := lines[i].any; next.fields > 0 {
+			*b = anyBlock{i + next.lines, 1 + next.fields, label{f.topic || next.topic, f.dated || next.dated, f.ours || next.ours}}
+			return
+		}
+	}
+}
+
 // headerBlock returns how many lines the block of header fields at the start of
 // lines has, or 0 if it is too little to be one.
 func headerBlock(lines []line) int {
 	if b := lines[0].block; b.fields >= 3 && b.from {
+		return b.lines
+	}
+	if b := lines[0].any; b.fields >= 3 && b.dated && (b.topic || b.ours) {
 		return b.lines
 	}
 	return 0

@@ -58,6 +58,9 @@ const (
 // Gap is the line of Text that stands for quoted, forwarded or barred lines.
 const Gap = ">"
 
+// Perhaps begins a line of Text that may be quotation (order.Perhaps).
+const Perhaps = "?> "
+
 // Auth is what the receiving server found out about the sender.
 type Auth string
 
@@ -104,7 +107,8 @@ type Letter struct {
 
 	// Text is the author's own text, line by line, greetings and closings
 	// included: what Orders and Press were cut from. An empty line stands for
-	// any number of them, and a Gap for lines that are not the author's.
+	// any number of them, and a Gap for lines that are not the author's. A line
+	// that begins with Perhaps may be quotation or not: ask.
 	Text []string
 
 	Orders     []string
@@ -120,7 +124,8 @@ type Letter struct {
 	Bounces []incoming.Bounce // of a Bounce: the recipients it names
 
 	text    []line // the letter's text, kept for Answering
-	decided bool   // Kind does not depend on the text
+	hints   hints
+	decided bool // Kind does not depend on the text
 	marker  []string
 }
 
@@ -160,7 +165,8 @@ func Open(raw []byte, o Options) *Letter {
 		return l.become(incoming.Broken, "no readable text")
 	}
 	l.text = text
-	lookAhead(l.text)
+	l.hints = hintsOf(l)
+	lookAhead(l.text, &l.hints)
 	return l
 }
 

@@ -38,7 +38,7 @@ func mediaType(h header) media {
 		return media{typ: "text/plain"}
 	}
 	typ, params, err := mime.ParseMediaType(v)
-	if err == nil {
+	if err == nil && strings.Contains(typ, "/") {
 		return media{typ, params}
 	}
 	typ, _, _ = strings.Cut(v, ";")
@@ -178,24 +178,47 @@ func unhex(c byte) int {
 	return -1
 }
 
-// unbase64 decodes base64 up to its padding, passing over foreign characters.
+// unbase64 decodes base64, passing over foreign characters. Programs that join
+// texts leave the padding of each (RFC 4648, section 3.3, lets a reader go on):
+// what follows it counts if it is whole lines of nothing but base64, for a
+// mailing list's footer may follow, too.
 func unbase64(b []byte) []byte {
 	look(len(b))
-	in := make([]byte, 0, len(b))
-	for _, c := range b {
-		if c == '=' {
-			break
+	out := make([]byte, 0, base64.RawStdEncoding.DecodedLen(len(b)))
+	piece := make([]byte, 0, len(b))
+	end := func() {
+		if len(piece)%4 == 1 { // cut off in the middle of an octet
+			piece = piece[:len(piece)-1]
 		}
-		if 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '+' || c == '/' {
-			in = append(in, c)
+		n := len(out)
+		out = append(out, make([]byte, base64.RawStdEncoding.DecodedLen(len(piece)))...)
+		got, _ := base64.RawStdEncoding.Decode(out[n:], piece)
+		out, piece = out[:n+got], piece[:0]
+	}
+	padded := false
+	for len(b) > 0 {
+		var ln []byte
+		if ln, b = cutLine(b); padded {
+			ln = bytes.TrimSpace(ln)
+			if len(ln)%4 != 0 || bytes.ContainsFunc(ln, func(r rune) bool { return r != '=' && (r > 0x7f || !isBase64(byte(r))) }) {
+				break
+			}
+		}
+		for i, c := range ln {
+			switch {
+			case isBase64(c):
+				piece = append(piece, c)
+			case c == '=':
+				end()
+				padded = true
+				if i+1 < len(ln) && !isBase64(ln[i+1]) && ln[i+1] != '=' && ln[i+1] != '\r' {
+					return out
+				}
+			}
 		}
 	}
-	if len(in)%4 == 1 { // cut off in the middle of an octet
-		in = in[:len(in)-1]
-	}
-	out := make([]byte, base64.RawStdEncoding.DecodedLen(len(in)))
-	n, _ := base64.RawStdEncoding.Decode(out, in)
-	return out[:n]
+	end()
+	return out
 }
 
 // leaves calls f for every part that is no multipart, in order.

@@ -13,8 +13,11 @@ type reading struct {
 	repeats []match
 	why     []Why
 	inSoft  []bool // line stands in quotation whose end is not marked
+	unsure  []bool // why is Quote, but it may be new
+	intros  []introduced
 	marker  []string
 	name    string // the author's
+	*hints
 }
 
 // Answering finds the orders of a letter that answers the notice n; without
@@ -23,13 +26,14 @@ func (l *Letter) Answering(n *Notice) *Letter {
 	if l.decided {
 		return l
 	}
-	r := reading{lines: l.text, marker: l.marker, name: l.FromName}
+	r := reading{lines: l.text, marker: l.marker, name: l.FromName, hints: &l.hints}
 	var ok bool
 	if r.repeats, ok = n.repeats(r.lines); !ok {
 		return l.become(incoming.TooLarge, "what it repeats of the notice is beyond the bound")
 	}
 	r.why = make([]Why, len(r.lines))
 	r.inSoft = make([]bool, len(r.lines))
+	r.unsure = make([]bool, len(r.lines))
 	r.sort()
 	r.trust(n != nil)
 	if !r.cut(l) {
@@ -56,7 +60,7 @@ func (l *Letter) NeedsNotice(isOrder func(line string) bool) bool {
 	if l.decided {
 		return false
 	}
-	r := reading{lines: l.text, marker: l.marker, name: l.FromName}
+	r := reading{lines: l.text, marker: l.marker, name: l.FromName, hints: &l.hints}
 	orders, torn := false, false // torn: the line may be the end of a quoted one
 	for i := 0; i < len(r.lines); i++ {
 		ln := r.lines[i]
@@ -115,6 +119,9 @@ func (r *reading) sort() {
 			}
 			if !quotationFollows(r.lines[i+n:]) {
 				soft = true
+				if !r.marks(l.text) {
+					r.intros = append(r.intros, introduced{i + n, r.byAuthor(r.lines[i : i+n])})
+				}
 			}
 			i, signature, small = i+n-1, false, false
 			continue
@@ -148,6 +155,9 @@ func (r *reading) sort() {
 // attribution, a header block, a ruled "Original Message", our own marker.
 func (r *reading) introduction(i int) int {
 	l := r.lines[i]
+	if notLabel.in(first(l.text, maxField)) {
+		return 0
+	}
 	if n := headerBlock(r.lines[i:]); n > 0 {
 		return n
 	}
@@ -157,17 +167,28 @@ func (r *reading) introduction(i int) int {
 				return n + 1
 			}
 		}
-		if original.in(l.text) {
+		if original.in(l.text) || l.dated && l.named {
 			return 1
 		}
 	}
 	if n, _ := attribution(r.lines[i:]); n > 0 {
 		return n
 	}
-	if len(r.marker) > 0 && len(l.text) < maxField && strings.Join(words(l.text), " ") == strings.Join(r.marker, " ") {
+	if n := broken(r.lines[i:]); n > 0 {
+		return n
+	}
+	if signs(l) {
+		return 1
+	}
+	if r.marks(l.text) {
 		return 1
 	}
 	return 0
+}
+
+// marks reports whether a line is our own marker, "write above this line".
+func (r *reading) marks(s string) bool {
+	return len(r.marker) > 0 && len(s) < maxField && strings.Join(words(s), " ") == strings.Join(r.marker, " ")
 }
 
 // trust decides on the lines in quotation whose end is not marked (Outlook,
@@ -175,7 +196,11 @@ func (r *reading) introduction(i int) int {
 // that quotation is recognised as the notice; with orders above it, as good as
 // all of the rest. Quotation without a trace of the notice is what the author
 // left when they cut the notice away, unless bars tell otherwise.
+//
+// Where that is not known, or letters are quoted within letters, the writer is
+// asked.
 func (r *reading) trust(known bool) {
+	nested := r.quotedOwn()
 	var repeated, others, above int
 	bars := false
 	for i, l := range r.lines {
@@ -191,13 +216,14 @@ func (r *reading) trust(known bool) {
 			bars = bars || barred(l.text)
 		}
 	}
-	ok := known && (above > 0 && repeated > 0 && others*4 <= repeated ||
+	ok := known && !nested && (above > 0 && repeated > 0 && others*4 <= repeated ||
 		above == 0 && repeated > 0 && others <= repeated+10 ||
 		above == 0 && repeated == 0 && !bars)
 	for i := range r.lines {
 		text := r.lines[i].text
 		if r.inSoft[i] && r.why[i] == "" && (!ok || barred(text) || wordless(text)) {
 			r.why[i] = Quote
+			r.unsure[i] = !barred(text) && !wordless(text)
 		}
 	}
 }
@@ -218,7 +244,11 @@ func (r *reading) cut(l *Letter) bool {
 	drop := func(text string, why Why) { l.Dropped = append(l.Dropped, Dropped{text, why}) }
 	for i, ln := range r.lines {
 		text := r.own(ln.text)
-		l.keep(text, r.why[i])
+		if r.unsure[i] {
+			l.Text = append(l.Text, Perhaps+text)
+		} else {
+			l.keep(text, r.why[i])
+		}
 		if ln.text == "" || r.why[i] != "" || press != nil && barred(first(text, 3)) {
 			end()
 			if ln.text != "" {

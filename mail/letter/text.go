@@ -25,9 +25,13 @@ type line struct {
 	why   Why
 	soft  bool
 
+	dated bool // lookAhead: there is a date or a time of day in it,
+	named bool // and an address, our name or the author's
+
 	// What lookAhead found below it.
 	marked bool  // the next line with text, this one if it has any, is marked quotation
 	block  block // of header fields, from this line on
+	any    anyBlock
 }
 
 // utf8Text decodes bytes of a charset. Without a (known) charset they are
@@ -45,18 +49,14 @@ func utf8Text(b []byte, label string) string {
 		}
 		label = "windows-1252"
 	}
-	enc, _ := charset.Lookup(label)
-	if enc == nil {
-		if utf8.Valid(b) {
-			return string(b)
-		}
-		enc, _ = charset.Lookup("windows-1252")
+	text, ok := charsetText(b, label)
+	if !ok && utf8.Valid(b) {
+		return string(b)
 	}
-	out, err := enc.NewDecoder().Bytes(b)
-	if err != nil {
-		return strings.ToValidUTF8(string(b), "\uFFFD")
+	if !ok {
+		text, _ = charsetText(b, "windows-1252")
 	}
-	return strings.ToValidUTF8(string(out), "\uFFFD")
+	return text
 }
 
 // charsetReader decodes RFC 2047 words of any charset.
@@ -193,7 +193,7 @@ func textOf(p *part, room *int) aText {
 }
 
 func leafText(p *part, room *int) aText {
-	plain, isHTML := p.typ == "text/plain", p.typ == "text/html"
+	plain, isHTML := p.typ == "text/plain" || p.typ == "text/markdown", p.typ == "text/html"
 	if !plain && !isHTML || p.attached() {
 		return aText{blank: true}
 	}
@@ -204,8 +204,9 @@ func leafText(p *part, room *int) aText {
 	t := aText{found: true, html: isHTML}
 	if isHTML {
 		label := p.params["charset"]
-		if label == "" {
-			if _, name, sure := charset.DetermineEncoding(b[:min(len(b), 1024)], "text/html"); sure {
+		if label == "" || strings.EqualFold(label, "us-ascii") {
+			// Its guesses are those of utf8Text; any other is what a <meta> says.
+			if _, name, _ := charset.DetermineEncoding(b[:min(len(b), 1024)], "text/html"); name != "windows-1252" && name != "utf-8" {
 				label = name
 			}
 		}

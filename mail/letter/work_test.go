@@ -21,7 +21,7 @@ var (
 		"", " ", "x", "status", "die gray 2", "card #", "a b c d e f g h i j k l m n o p q r s t u v w x y z", strings.Repeat("x", 150), strings.Repeat("2026 ", 30),
 		">", "> x", ">>> x", "> | card", "| card", "| die gray 2", "\u200b> x", "¦", "> Bob", "Bob",
 		"On 2026 @", "On 2026 x", "On 21 Nov 2026, Bob <b@x> wrote:", "On 2026 @ wrote: x", "Am 21.11.2026 um 10:00 schrieb Bob:", "Bob wrote:", "2026", "10:00 @:", "x:", ":",
-		"From: x", "To: x", "Subject: x", "Sent: x", "*Von:* x", "From:", "To:", "Cc: a@b, c@d",
+		"21.11.2026 08:12 Angelpost <a@b>:", "21.11.2026 anna@example.org", "---- 2026 08:12 a@b ----", "Datum: 2026", "件名：x", "From: x", "To: x", "Subject: x", "Sent: x", "*Von:* x", "From:", "To:", "Cc: a@b, c@d",
 		"-----Original Message-----", "----- Nachricht -----", "-----x-----", "---------- Forwarded message ---------", "Begin forwarded message:", "_____", "--x",
 		"--", "-- ", "—", "Thanks,", "Hi all,", "Anna Berg", "Anna", "Thanks, Anna Berg",
 		"This e-mail is", "This e-mail is confidential and intended for its recipient only.", "confidential", "Sent from my phone", "von mein ", "Get Outlook for iOS", "[External]", "legal notice",

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -606,17 +607,27 @@ func TestRecordsThatCannotBeMadeStopTheSending(t *testing.T) {
 	})
 }
 
-// sorted puts the records of sent letters behind all else: they are made while
-// the next letter is being sent.
+// sorted puts what was recorded behind what the server took, by moment and text: each
+// record has a goroutine of its own, so those of one moment come in any order.
 func sorted(lines []string) string {
-	sent := func(s string) bool { return strings.Contains(s, " sent ") }
-	all := slices.DeleteFunc(slices.Clone(lines), sent)
+	var took, recorded []string
 	for _, l := range lines {
-		if sent(l) {
-			all = append(all, l)
+		if strings.Contains(l, " server took ") {
+			took = append(took, l)
+		} else {
+			recorded = append(recorded, l)
 		}
 	}
-	return strings.Join(all, ", ")
+	moment := func(l string) time.Duration {
+		at, _, _ := strings.Cut(l, " ")
+		d, err := time.ParseDuration(at)
+		if err != nil {
+			panic(err)
+		}
+		return d
+	}
+	slices.SortFunc(recorded, func(a, b string) int { return cmp.Or(cmp.Compare(moment(a), moment(b)), strings.Compare(a, b)) })
+	return strings.Join(slices.Concat(took, recorded), ", ")
 }
 
 // TestLetterFinishedWhileTheQueueIsRead: the list of due letters may name one

@@ -1,0 +1,162 @@
+package letter
+
+import "strings"
+
+// What programs write above quotation is recognised in any language by what it
+// contains: the date, an address, our name or the author's, the subject. Words are
+// known in a few languages only (client.go).
+
+// hints are what a letter's header tells about the letters quoted in it.
+type hints struct {
+	topic string   // the beginning of the subject without "Re:", lower case
+	ours  []string // our token and name, lower case
+	own   []string // the author's address and name, lower case
+}
+
+// maxTopic is how much of a subject is compared, for programs break long ones.
+const maxTopic = 24
+
+var answerPrefix = compile(`^(?:\pL{1,4}(?:\[\d+\])?[:：]\s*)+`)
+
+func hintsOf(l *Letter) hints {
+	topic := strings.ToLower(clean(first(l.Subject, maxField)))
+	if m := answerPrefix.find(topic); m != nil {
+		topic = topic[len(m[0]):]
+	}
+	if r := []rune(topic); len(r) > maxTopic {
+		topic = strings.TrimSpace(string(r[:maxTopic]))
+	}
+	if len(topic) < 6 {
+		topic = ""
+	}
+	c := hints{topic: topic, ours: []string{"angelpost"}}
+	if l.Token != "" {
+		c.ours = append(c.ours, l.Token)
+	}
+	for _, s := range []string{l.From, strings.ToLower(clean(first(l.FromName, maxField)))} {
+		if len(s) > 4 {
+			c.own = append(c.own, s)
+		}
+	}
+	return c
+}
+
+// index is where the first of names begins in s, or -1.
+func index(s string, names []string) int {
+	at := -1
+	for _, n := range names {
+		look(len(s))
+		if i := strings.Index(s, n); i >= 0 && (at < 0 || i < at) {
+			at = i
+		}
+	}
+	return at
+}
+
+// mentions reports whether a line in lower case has an address, our name or the
+// author's.
+func (c *hints) mentions(s string) bool {
+	return strings.Contains(s, "@") || index(s, c.ours) >= 0 || index(s, c.own) >= 0
+}
+
+// byAuthor reports whether an introduction says that the author of this letter
+// wrote what it introduces: programs name the writer before the recipient.
+func (c *hints) byAuthor(lines []line) bool {
+	for _, l := range lines {
+		s := strings.ToLower(first(l.text, maxField))
+		own, ours := index(s, c.own), index(s, c.ours)
+		if own >= 0 || ours >= 0 {
+			return own >= 0 && (ours < 0 || own < ours)
+		}
+	}
+	return false
+}
+
+var (
+	when     = compile(`\b(19|20)\d\d\b|\d[:h.]\d\d\b|[٠-٩۰-۹]{4}|\d[年월日]`)
+	notLabel = compile(`(?i)^(say|note|announce|plan|name|rules|players|zone)\b`) // words of ours
+	anyLabel = compile(`^\*?[\pL\pM][\pL\pM ./'’_-]{0,40}?\s?(:\*?(\s|$)|：)`)
+)
+
+// A label is what a line tells as a header field in a language that is not known.
+type label struct{ topic, dated, ours bool }
+
+// fieldOf reads a line as "Label: value"; ok is false if it is none.
+func (c *hints) fieldOf(s string) (f label, ok bool) {
+	if len(s) > maxField || !strings.ContainsAny(s, ":：") || !anyLabel.in(s) || notLabel.in(s) {
+		return f, false
+	}
+	low := strings.ToLower(s)
+	look(len(s))
+	return label{topic: c.topic != "" && strings.Contains(low, c.topic), dated: when.in(s), ours: len(c.ours) > 1 && index(low, c.ours[1:]) >= 0}, true
+}
+
+// signs reports whether a line that ends (or, from right to left, begins) with a
+// colon is an attribution in any language: it has a date, and names a person or has an address.
+func signs(l line) bool {
+	s := first(l.text, maxField)
+	return l.dated && l.named && closed(s) && says(s) == nil
+}
+
+// closed reports whether a line ends as an attribution does.
+func closed(s string) bool {
+	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") || strings.HasPrefix(s, ":")
+}
+
+// broken returns how many lines at the start of lines are an attribution broken
+// over several, in any language, or 0. Each but a short last one has to show what
+// it is, and the last must not be one alone: else an order above would be swallowed.
+func broken(lines []line) int {
+	dates, names := false, false
+	for n := 1; n <= 4 && n <= len(lines); n++ {
+		s := lines[n-1].text
+		if lines[n-1].depth > 0 || s == "" || len(s) > maxField || n > 1 && signs(lines[n-1]) {
+			return 0
+		}
+		d, m := lines[n-1].dated, lines[n-1].named
+		dates, names = dates || d, names || m
+		switch {
+		case closed(s):
+			if n > 1 && dates && names && (d || m || len(s) <= 60) {
+				return n
+			}
+			return 0
+		case !d && !m, n == 1 && !d && !strings.Contains(s, "<"):
+			return 0
+		}
+	}
+	return 0
+}
+
+// An introduced is where quotation without an end begins in a letter.
+type introduced struct {
+	at  int  // the first line below the introduction
+	own bool // the author of the letter wrote what is quoted
+}
+
+// quotedOwn marks the lines in quotation without an end that are neither new nor
+// unclear: what the author wrote before, and whatever else stands between one
+// introduction and the next with nothing of the notice in it. It reports whether
+// letters are quoted within letters there: then what else is not the notice may
+// be of any of them.
+func (r *reading) quotedOwn() (nested bool) {
+	for k, in := range r.intros {
+		end := len(r.lines)
+		if k+1 < len(r.intros) {
+			end = r.intros[k+1].at
+		}
+		notice := false
+		for i := in.at; i < end; i++ {
+			notice = notice || r.repeats[i] != foreign && !wordless(r.lines[i].text)
+		}
+		nested = nested || in.own || len(r.intros) > 1
+		if in.own && !notice || !notice && k+1 < len(r.intros) {
+			for i := in.at; i < end; i++ {
+				if r.inSoft[i] && r.why[i] == "" {
+					r.why[i] = Quote
+				}
+			}
+		}
+	}
+	return nested
+}

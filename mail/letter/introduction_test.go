@@ -1,0 +1,55 @@
+package letter
+
+import (
+	"reflect"
+	"testing"
+)
+
+// Introductions in languages and forms for which no words are known.
+func TestIntroductions(t *testing.T) {
+	for name, intro := range map[string]string{
+		"Icelandic":            "Þann lau., 21. nóv. 2026 kl. 08:12 skrifaði Angelpost <a@play.example>:",
+		"Vietnamese":           "Vào Th 7, 21 thg 11, 2026 vào lúc 08:12 Angelpost <a@play.example> đã viết:",
+		"broken over lines":    "Vào Th 7, 21 thg 11, 2026 vào lúc 08:12 Angelpost\n<a@play.example>\nđã viết:",
+		"ruled":                "---- Vào 2026-11-21 08:12 Angelpost <a@play.example> đã viết ---",
+		"a block":              "Từ: Angelpost <a@play.example>\nNgày: 21/11/2026 08:12\nĐến: anna@example.org\nChủ đề: The Long Way Home, round 4: your turn",
+		"a block, wide colons": "寄件者：Angelpost\n日期：2026/11/21 08:12\n收件者：anna@example.org\n主旨：The Long Way Home, round 4: your turn",
+	} {
+		raw := mailOf("status\n\n"+intro+"\n\n| card 013 at row 2\nresign\n", "From: Anna Berg <anna@example.org>", "Subject: "+subject)
+		l := Read(raw, Options{})
+		if want := []string{"status", "", Gap, "", Gap, Perhaps + "resign"}; !reflect.DeepEqual(l.Orders, []string{"status"}) {
+			t.Errorf("%s: orders %q, text %q, want %q", name, l.Orders, l.Text, want)
+		}
+	}
+	for _, order := range []string{"players: bob@example.org, bot", "deadline: 2026-11-21 20:00", "say to Bob: on 2026-11-21 anna@example.org wrote:", "name: 10:30 to Angelpost:"} {
+		l := Read(mailOf(order+"\n", "From: Anna Berg <anna@example.org>"), Options{})
+		if len(l.Orders)+len(l.Press) != 1 {
+			t.Errorf("%q: dropped %v", order, l.Dropped)
+		}
+	}
+}
+
+// What a letter quotes of its author's own is never new.
+func TestOwnLettersAreQuotation(t *testing.T) {
+	block := "Von: Anna Berg <anna@example.org>\nGesendet: Samstag, 21. November 2026 08:12\nAn: Angelpost\nBetreff: " + subject + "\n\n"
+	for name, n := range map[string]*Notice{"known": NewNotice(smallNotice), "unknown": nil} {
+		l := Read(mailOf("card 013 at row 2\n\n"+block+"card 013 at row 1\nresign\n", "From: Anna Berg <anna@example.org>", "Subject: "+subject), Options{Notice: n})
+		if want := []string{"card 013 at row 2", "", Gap}; !reflect.DeepEqual(l.Text, want) {
+			t.Errorf("%s: text %q, want %q", name, l.Text, want)
+		}
+	}
+}
+
+// What apps add below letters, in languages that the reader has no words for.
+func TestAppFooters(t *testing.T) {
+	for _, s := range []string{"Tải Outlook cho iOS <https://aka.ms/o0ukef>", "iOS용 Outlook 다운로드", "Verzonden vanuit Mail voor Windows", "Odesláno z iPhonu", "iPhoneから送信", "أُرسلت من الـ iPhone", "Inviato da Yahoo Mail su Android"} {
+		if l := Read(mailOf("status\n"+s+"\n", fromAnna), Options{}); !reflect.DeepEqual(l.Orders, []string{"status"}) {
+			t.Errorf("%q: orders %q", s, l.Orders)
+		}
+	}
+	for _, s := range []string{"say: sent from my iPhone", "note: Outlook for iOS loses my letters"} {
+		if l := Read(mailOf(s+"\n", fromAnna), Options{}); len(l.Orders)+len(l.Press) != 1 {
+			t.Errorf("%q: dropped %v", s, l.Dropped)
+		}
+	}
+}
