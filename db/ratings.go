@@ -186,3 +186,11 @@ func (t *tx) RatedGames(kind string, player int64, bot string, limit int) (out [
 	})
 	return out, err
 }
+
+func (t *tx) SoloGames(player int64, limit int) (out []store.Game, err error) {
+	err = t.each("SELECT "+gameColumns+` FROM games WHERE number IN (SELECT game FROM seats WHERE player = ?1 AND player <> 0
+		UNION SELECT number FROM games INDEXED BY games_solo WHERE organiser = ?1 AND organiser <> 0 AND players = 1
+		AND EXISTS (SELECT 1 FROM stints WHERE game = number AND player = ?1) AND (SELECT max(since) FROM stints WHERE game = number AND player NOT IN (0, ?1)) > 0)
+		AND players = 1 ORDER BY number DESC LIMIT ?2`, []any{player, limit}, listed(&out))
+	return out, err
+}

@@ -4,8 +4,10 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"angelpost/engine/notice"
+	"angelpost/engine/store"
 )
 
 func (t *tx) AddRuling(game string, r *notice.Ruling) error {
@@ -49,4 +51,28 @@ func (t *tx) RulingsOf(games []string) (map[string][]notice.Ruling, error) {
 		return nil
 	})
 	return out, err
+}
+
+func (t *tx) OpenAppeals() ([]store.Appeal, error) {
+	var games []string
+	err := t.each(`SELECT DISTINCT games.id FROM rulings AS a JOIN games ON games.number = a.game WHERE a.kind = 'appeal'
+		AND NOT EXISTS (SELECT 1 FROM rulings AS r WHERE r.game = a.game AND r.n > a.n AND r.kind <> 'appeal')`, nil, func(r *sql.Rows) error {
+		games = append(games, "")
+		return r.Scan(&games[len(games)-1])
+	})
+	if err != nil {
+		return nil, err
+	}
+	all, err := t.RulingsOf(games)
+	if err != nil {
+		return nil, err
+	}
+	var out []store.Appeal
+	for id, rulings := range all {
+		for i := len(rulings) - 1; i >= 0 && rulings[i].Kind == "appeal"; i-- {
+			out = append(out, store.Appeal{Game: id, Ruling: rulings[i], Against: rulings[max(rulings[i].Of, 1)-1]})
+		}
+	}
+	slices.SortFunc(out, func(a, b store.Appeal) int { return a.At.Compare(b.At) })
+	return out, nil
 }

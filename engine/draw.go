@@ -21,10 +21,8 @@ func (s *State) roll(seat Seat, c Color, src Random, t *Tale) uint8 {
 // drawMission draws one Mission card of colour c into the hand; if there is
 // none, nothing is drawn (R4.9).
 func (s *State) drawMission(seat Seat, c Color, src Random, t *Tale) {
-	if s.masked {
-		if s.missionsLeft(c) > 0 {
-			t.unknown(s, Event{Kind: EvDrewMission, Seat: seat, Color: c, N: 1})
-		}
+	if s.masked && s.missionsLeft(c) > 0 {
+		t.unknown(s, Event{Kind: EvDrewMission, Seat: seat, Color: c, N: 1})
 		return
 	}
 	card := s.topMission(c, src, t)
@@ -58,11 +56,9 @@ func (s *State) topMission(c Color, src Random, t *Tale) Card {
 // until then they lie neither in hand nor in the discards (R4.9, Q4.9a). With
 // one card only, it is kept (Q4.9b).
 func (s *State) drawTwo(seat Seat, c Color, src Random, t *Tale) {
-	if s.masked {
-		if n := min(s.missionsLeft(c), 2); n > 0 {
-			t.unknown(s, Event{Kind: EvOffered, Seat: seat, Color: c, N: int16(n)})
-		}
-		if s.missionsLeft(c) > 1 {
+	if n := min(s.missionsLeft(c), 2); s.masked && n > 0 {
+		t.unknown(s, Event{Kind: EvOffered, Seat: seat, Color: c, N: int16(n)})
+		if n > 1 {
 			back := BackOrange + Card(c)
 			s.owe(seat, Debt{Ask: AskKeep, Card: back, Card2: back})
 		}
@@ -166,8 +162,10 @@ func (s *State) appear(c Color, src Random, t *Tale) {
 // at a location is discarded and the next drawn instead; if no card of deck
 // and discards could be placed anywhere, nothing more happens (Q5.5f).
 func (s *State) drawRavagers(n int, src Random, t *Tale) {
-	if s.masked && n > 0 {
-		t.unknown(s, Event{Kind: EvAttack, N: int16(n)})
+	if s.masked {
+		if least, most := s.attacks(n); most > 0 {
+			t.unknown(s, Event{Kind: EvAttack, N: int16(least), Value: uint8(most)})
+		}
 	}
 	for n > 0 && !s.masked && s.placeable() {
 		if s.nrdeck == 0 {
@@ -186,6 +184,37 @@ func (s *State) drawRavagers(n int, src Random, t *Tale) {
 			s.trigger(ByRavagers, t)
 		}
 	}
+}
+
+// attacks is how many of n Ravagers attack in a masked position, at least and at most:
+// their deck and discards may be any of the cards that are not seen.
+func (s *State) attacks(n int) (least, most int) {
+	var unseen, room [6]int
+	for i := range s.rav {
+		room[i] = 3 - int(s.nrav[i])
+	}
+	seen := s.seenRavagers()
+	for c := range Card(30) {
+		if seen>>c&1 == 0 {
+			unseen[s.set.Ravagers[component.FirstRaider+c].Location-1]++
+		}
+	}
+	left := int(s.nrdeck) + bits.OnesCount32(s.rdisc)
+	var fewest [31]int // that have room, by how many cards are of the locations so far
+	for k := range fewest {
+		fewest[k] = min(k, 1) * len(fewest) // no way
+	}
+	for i := range unseen {
+		most += min(unseen[i], room[i])
+		for k := left; k >= 0; k-- {
+			best := fewest[k]
+			for of := 1; of <= min(k, unseen[i]); of++ {
+				best = min(best, fewest[k-of]+min(of, room[i]))
+			}
+			fewest[k] = best
+		}
+	}
+	return min(fewest[left], n), min(most, left, n)
 }
 
 // placeable reports whether some Ravager of deck or discards has room at its location.

@@ -164,9 +164,13 @@ type Tale struct {
 	Events []Event
 
 	// Of a step in a masked position, up to where chance or a hidden card decides:
-	Sure   int    // how many Events precede that; what follows them may not be so
+	Sure   int    // how many Events precede that
 	Before *State // the position just before that, still masked; nil: there is no such thing
-	Next   Event  // what would be told next, as far as it is known: Kind, Seat, Color, and N, how often
+	Next   Event  // what would be told next, as far as it is known: Kind, Seat, Color, and N, how often; of EvAttack, Value: how often at most
+
+	// What happens for certain, whatever the unknown part turns out to be:
+	Until int    // up to this many Events
+	Then  *State // the position then, still masked; dice that were rolled show a star
 }
 
 // unknown notes that a masked position can't tell what happens next.
@@ -174,6 +178,14 @@ func (t *Tale) unknown(s *State, next Event) {
 	if t != nil && t.Before == nil {
 		before := *s
 		t.Sure, t.Before, t.Next = len(t.Events), &before, next
+	}
+}
+
+// blind notes that what follows may depend on what is unknown, if anything was.
+func (t *Tale) blind(s *State) {
+	if t != nil && t.Before != nil && t.Then == nil {
+		then := *s
+		t.Until, t.Then = len(t.Events), &then
 	}
 }
 

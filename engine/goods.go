@@ -84,6 +84,10 @@ func (s *State) spend(seat Seat, g Good, n int, t *Tale) {
 func (s *State) putDown(c Card) {
 	switch {
 	case c.Hidden():
+	case s.masked && c.Ravager(): // one more
+		s.rdisc |= s.rdisc + 1
+	case s.masked:
+		s.discard[c.Color()] |= s.discard[c.Color()] + 1
 	case c.Ravager():
 		s.rdisc |= ravBit(c)
 	default:

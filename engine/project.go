@@ -24,7 +24,7 @@ func (s *State) mask(viewer Seat, open bool, m *State) {
 			m.stack[c][n-1] = top // visible (R2.3)
 		}
 	}
-	m.rdeck, m.rdisc = [30]Card{}, 0
+	m.rdeck, m.rdisc = [30]Card{}, 1<<bits.OnesCount32(m.rdisc)-1
 	slices.Sort(m.hal[:m.nhal]) // which are left is seen, not their order
 	clear(m.hal[m.nhal:])
 	m.advDeck = [component.Advanced]Tile{}

@@ -96,20 +96,8 @@ func (s *State) sampleMissions(v *View, rnd func() uint64) {
 // sampleRavagers does the same for the Ravagers; those removed at set-up (R2.6)
 // stay unknown.
 func (s *State) sampleRavagers(v *View, rnd func() uint64) {
-	var seen uint32
-	for l := range s.rav {
-		for _, card := range s.rav[l][:s.nrav[l]] {
-			seen |= ravBit(card)
-		}
-	}
-	for q := range s.players {
-		seen |= s.p[q].ravs
-		for _, card := range s.p[q].slot {
-			if card.Ravager() && !card.Hidden() {
-				seen |= ravBit(card)
-			}
-		}
-	}
+	s.rdisc = 0 // which of how many is not seen
+	seen := s.seenRavagers()
 	var pool [30]Card
 	n := 0
 	for m := ^seen & (1<<30 - 1); m != 0; m &= m - 1 {
@@ -137,6 +125,24 @@ func (s *State) sampleRavagers(v *View, rnd func() uint64) {
 	for i := range s.nrdeck {
 		s.rdeck[i] = next()
 	}
+}
+
+// seenRavagers are the Ravager cards that are not hidden, bit n-61.
+func (s *State) seenRavagers() (seen uint32) {
+	for l := range s.rav {
+		for _, card := range s.rav[l][:s.nrav[l]] {
+			seen |= ravBit(card)
+		}
+	}
+	for q := range s.players {
+		seen |= s.p[q].ravs
+		for _, card := range s.p[q].slot {
+			if card.Ravager() && !card.Hidden() {
+				seen |= ravBit(card)
+			}
+		}
+	}
+	return seen
 }
 
 // sampleTiles orders the Technology stacks beneath their visible tops, and the

@@ -93,6 +93,9 @@ func (c *content) lineResults(s *section, lines []notice.LineResult, told ...str
 				s.say(text)
 				c.hand(s, p)
 			}
+			for _, more := range p.More {
+				s.say(c.Problem(more))
+			}
 			if p.Read != "" && len(l.As) == 0 {
 				s.say(words.Sentence(c.Say("letter.line-read", "order", c.Order(p.Read))))
 			}

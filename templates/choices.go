@@ -132,7 +132,7 @@ func (c *chooser) link(t *touch.Table, other bool) {
 	}
 }
 
-func (c *chooser) href(e *touch.Entry) string { return c.from + on(c.before+e.Text) }
+func (c *chooser) href(e *touch.Entry) string { return told(c.from + on(c.before+e.Text)) }
 
 // gainVP is the most VP that an entry's orders gain.
 func (c *chooser) gainVP(e *touch.Entry) (most int) {
@@ -333,7 +333,7 @@ func (c *chooser) vain(s engine.Step, o turns.Option) string {
 		return c.Voice.Say("does.vain-ravager")
 	case s.Kind == engine.PlayCard && o.Works == 0:
 		return c.Voice.Say("does.vain-card", "color", c.Color(s.Card.Color()))
-	case s.Use == engine.Move && s.From == s.To:
+	case s.Kind == engine.Activate && s.Use == engine.Move && s.From == s.To:
 		return c.Voice.Say("does.vain-move")
 	case s.Kind == engine.Activate && (s.Use == engine.NoUse || s.Use == engine.TakeGood) && o.Gain == (turns.Gain{}):
 		return c.Voice.Say("does.vain-tile")

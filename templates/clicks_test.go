@@ -59,7 +59,7 @@ func clicks(t *testing.T, g *game.Game, seat engine.Seat, rnd *rand.Rand) (main,
 		x, _ := plannedAt(t, g, seat, strings.TrimPrefix(at, "/plan/"))
 		var keys []string
 		for _, key := range slices.Sorted(maps.Keys(x.touches)) {
-			if link := x.touches[key]; !link.Other && !strings.HasSuffix(link.Href, "/B/") && link.Href != "B/" && (at != "/plan/" || strings.HasPrefix(link.Href, "card_")) {
+			if link := x.touches[key]; !link.Other && !strings.HasSuffix("/"+link.Href, "/B/#told") && (at != "/plan/" || strings.HasPrefix(link.Href, "card_")) {
 				keys = append(keys, key)
 			}
 		}

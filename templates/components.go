@@ -50,12 +50,30 @@ type thing struct {
 type chapter struct {
 	title, note string
 	class       string
+	part        string // of the pages that draw the pieces; "" none
 	things      []thing
 }
 
 // id is the chapter's anchor.
 func (c *chapter) id() string {
 	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(strings.ToLower(c.title), ",", ""), "'", ""), " ", "-")
+}
+
+// drawnAt is the address of a thing's drawing.
+func (c *chapter) drawnAt(x thing) string {
+	if x.code != "" {
+		return CardHref(x.code)
+	}
+	return PiecesHref(c.part) + "#" + c.id()
+}
+
+// told is what a thing says, in one text.
+func (x thing) told() string {
+	out := make([]string, len(x.lines))
+	for i, l := range x.lines {
+		out[i] = words.Sentence(l)
+	}
+	return strings.Join(out, " ")
 }
 
 // add adds a thing, which stands on the line that key names (component.Fact).
@@ -115,7 +133,7 @@ func (p *components) chapters() []chapter {
 }
 
 func (p *components) strips() chapter {
-	c := chapter{title: p.Say("set.strips"), note: p.Say("set.strips-note"), class: "strips"}
+	c := chapter{title: p.Say("set.strips"), note: p.Say("set.strips-note"), part: partBoards, class: "strips"}
 	sides := [2]string{p.Say("set.front"), p.Say("set.back")}
 	for n := range component.MaxStrips {
 		for side, key := range [2]string{"front", "back"} {
@@ -145,7 +163,7 @@ func (p *components) hex(h component.Hex) string {
 }
 
 func (p *components) missions(color component.Color) chapter {
-	c := chapter{title: p.Say("set.missions", "color", p.Color(color)), class: "cards"}
+	c := chapter{title: p.Say("set.missions", "color", p.Color(color)), part: partMissions, class: "cards"}
 	if color == component.Orange {
 		c.note = p.Say("set.missions-note")
 	}
@@ -174,7 +192,7 @@ func (p *components) activity(m component.Mission, n engine.Card) string {
 }
 
 func (p *components) ravagers() chapter {
-	c := chapter{title: p.Say("set.ravagers"), note: p.Say("set.ravagers-note"), class: "cards"}
+	c := chapter{title: p.Say("set.ravagers"), note: p.Say("set.ravagers-note"), part: partBoards, class: "cards"}
 	for n := engine.Card(component.FirstRaider); n <= component.LastRaider; n++ {
 		r := p.set.Ravagers[n]
 		l := p.set.Locs[r.Location]
@@ -185,7 +203,7 @@ func (p *components) ravagers() chapter {
 }
 
 func (p *components) technology(color component.Color) chapter {
-	c := chapter{title: p.Say("set.technology", "color", p.Color(color)), class: "tiles"}
+	c := chapter{title: p.Say("set.technology", "color", p.Color(color)), part: partTiles, class: "tiles"}
 	if color == component.Orange {
 		c.note = p.Say("set.technology-note")
 	}
@@ -199,7 +217,7 @@ func (p *components) technology(color component.Color) chapter {
 }
 
 func (p *components) starts() chapter {
-	c := chapter{title: p.Say("set.starts"), class: "tiles"}
+	c := chapter{title: p.Say("set.starts"), part: partTiles, class: "tiles"}
 	for t := engine.FirstStart; t < engine.FirstStart+3; t++ {
 		p.add(&c, "tile "+t.String(), title(p.TileName(t)), []string{words.Sentence(p.Tile(p.set, t))}, table.Tile(p.table, t, false))
 	}
@@ -207,7 +225,7 @@ func (p *components) starts() chapter {
 }
 
 func (p *components) advanced() chapter {
-	c := chapter{title: p.Say("set.advanced"), note: p.Say("advanced.cap"), class: "tiles"}
+	c := chapter{title: p.Say("set.advanced"), note: p.Say("advanced.cap"), part: partTiles, class: "tiles"}
 	for t := engine.FirstAdvanced; t < engine.FirstAdvanced+component.Advanced; t++ {
 		p.add(&c, "tile "+t.String(), title(p.TileName(t)), []string{words.Sentence(p.Tile(p.set, t))}, table.Tile(p.table, t, false))
 	}
@@ -215,7 +233,7 @@ func (p *components) advanced() chapter {
 }
 
 func (p *components) hal() chapter {
-	c := chapter{title: p.Say("set.hal"), note: p.Say("set.hal-note"), class: "cards"}
+	c := chapter{title: p.Say("set.hal"), note: p.Say("set.hal-note"), part: partBoards, class: "cards"}
 	for n, card := range p.set.Hal {
 		p.add(&c, "hal card "+strconv.Itoa(n+1), p.Say("set.hal-card", "n", n+1),
 			[]string{p.Say("set.upper", "half", p.half(card[0])), p.Say("set.lower", "half", p.half(card[1]))},
@@ -258,7 +276,7 @@ func (p *components) weights() chapter {
 }
 
 func (p *components) boards() chapter {
-	c := chapter{title: p.Say("set.boards"), class: "wide"}
+	c := chapter{title: p.Say("set.boards"), part: partBoards, class: "wide"}
 	for n := 1; n <= 6; n++ {
 		l := p.set.Locs[n]
 		p.add(&c, "location "+strconv.Itoa(n), p.Say("set.location", "n", n),

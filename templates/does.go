@@ -8,13 +8,16 @@ import (
 	"angelpost/engine/match/turns"
 )
 
-// does tells what an order does for certain, and then what chance decides; "" if its own
-// words say it all.
+// does tells what an order does for certain, then what chance decides, and what happens
+// after that whatever it decides; "" if its own words say it all.
 func (x *PlanPage) does(o turns.Option) string {
 	parts := x.effects(o)
 	if o.Draws {
 		if then := x.then(o.Next); then != "" {
 			parts = append(parts, then)
+		}
+		if after := x.happens(o.Then, o.After, engine.Seat(o.Seat)); len(after) > 0 {
+			parts = append(parts, x.Voice.Say("does.after", "what", strings.Join(after, ", ")))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -49,10 +52,17 @@ func (x *PlanPage) effects(o turns.Option) (parts []string) {
 			}
 		}
 	}
-	if g := x.gain(o.Gain); g != "" {
+	return append(parts, x.happens(o.Gain, o.Events, own)...)
+}
+
+// happens tells of events what they bring the seat and change for others.
+func (x *PlanPage) happens(gain turns.Gain, events []engine.Event, own engine.Seat) (parts []string) {
+	v := x.Voice
+	add := func(key string, args ...any) { parts = append(parts, v.Say(key, args...)) }
+	if g := x.gain(gain); g != "" {
 		parts = append(parts, g)
 	}
-	for _, e := range o.Events {
+	for _, e := range events {
 		switch e.Kind {
 		case engine.EvEjected:
 			if e.Seat == own {
@@ -109,6 +119,9 @@ func (x *PlanPage) then(e engine.Event) string {
 	case engine.EvRefilled:
 		return v.Say("does.then-advanced")
 	case engine.EvAttack:
+		if most := int(e.Value); most > int(e.N) {
+			return v.Say("does.then-ravagers-perhaps", "n", most)
+		}
 		return v.Say("does.then-ravagers", "n", int(e.N))
 	case engine.EvTileAppeared:
 		return v.Say("does.then-tile", "color", v.Color(e.Color))

@@ -2,20 +2,26 @@ package templates
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
-	"angelpost/engine"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/order"
 )
 
 // maxGiven bounds the lines that a plan's address begins with besides its steps.
-const maxGiven = 2 * order.MaxGuards
+const maxGiven = 3 * order.MaxGuards
 
-// Given reads a line that a plan's letter may have besides its orders: a condition of a
-// plan for the coming turn, or a standing order. It returns the canonical line.
+// without leaves a condition out of a plan that would have it.
+const without = "without "
+
+// Given reads a line that a plan's address may have besides its orders: a condition of a
+// plan for the coming turn, one that it shall do without, or a standing order. It returns
+// the canonical line.
 func Given(line string, c order.Context) (canonical string, ok bool) {
+	if out, ok := strings.CutPrefix(line, without); ok && IsCondition(out) {
+		canonical, ok = Given(out, c)
+		return without + canonical, ok
+	}
 	if s, ok := order.ParseStanding(line); ok {
 		return s.String(), true
 	}
@@ -48,13 +54,60 @@ func givenFirst(lines []string) int {
 	return len(lines)
 }
 
-// Give adds the lines to a plan's letter. Conditions are for a turn to come alone.
+// A PlanAddress is what the address of a plan has. A plan for a turn to come may have
+// several tries, of which the first that can be will be played.
+type PlanAddress struct {
+	Earlier []string // the tries before this one, each with the segment "else" at its end
+	Given   []string // what Given returns
+	Lines   []string // orders
+	Begun   string   // the beginning of an order, with which it ends; ""
+}
+
+// ReadPlan reads the address of a plan, below that of an empty one.
+func ReadPlan(path string) (at PlanAddress) {
+	segments := planSegments(path)
+	for i, s := range slices.Backward(segments) {
+		if s == order.Otherwise {
+			at.Earlier, segments = segments[:i+1:i+1], segments[i+1:]
+			break
+		}
+	}
+	at.Given, at.Lines, at.Begun = partLines(segments)
+	return at
+}
+
+// Tries are the addresses of the earlier tries.
+func (at PlanAddress) Tries() (out []PlanAddress) {
+	from := 0
+	for i, s := range at.Earlier {
+		if s == order.Otherwise {
+			x := PlanAddress{Earlier: at.Earlier[:from:from]}
+			x.Given, x.Lines, x.Begun = partLines(at.Earlier[from:i:i])
+			out, from = append(out, x), i+1
+		}
+	}
+	return out
+}
+
+// Segments are all parts of the address.
+func (at PlanAddress) Segments() []string {
+	out := slices.Concat(at.Earlier, at.Given, at.Lines)
+	if at.Begun != "" {
+		out = append(out, at.Begun)
+	}
+	return out
+}
+
+// Give adds what an address has besides its orders to a plan's letter. Conditions are for
+// a turn to come alone.
 func Give(plan *turns.Plan, lines []string) {
 	var conditions []string
 	for _, l := range lines {
-		if IsCondition(l) {
+		switch {
+		case strings.HasPrefix(l, without):
+		case IsCondition(l):
 			conditions = append(conditions, l)
-		} else {
+		case !slices.Contains(plan.Standing, l):
 			plan.Standing = append(plan.Standing, l)
 		}
 	}
@@ -62,81 +115,78 @@ func Give(plan *turns.Plan, lines []string) {
 		return
 	}
 	for _, g := range plan.Guards {
-		if !slices.Contains(conditions, g) {
+		if !slices.Contains(conditions, g) && !slices.Contains(lines, without+g) {
 			conditions = append(conditions, g)
 		}
 	}
 	plan.Guards = conditions[:min(len(conditions), order.MaxGuards)]
 }
 
+// GiveEarlier adds an earlier try to a plan's letter.
+func GiveEarlier(plan, earlier *turns.Plan, lines []string) {
+	Give(earlier, lines)
+	for _, l := range earlier.Standing {
+		if !slices.Contains(plan.Standing, l) {
+			plan.Standing = append(plan.Standing, l)
+		}
+	}
+	plan.Earlier = append(plan.Earlier, earlier.Block())
+}
+
 // A givenLine is a line of Given's on the page of a plan.
 type givenLine struct {
 	text string
-	drop string // address of the plan without it
+	href string // address of the plan without it; of a condition left out, with it
+	out  bool   // it is left out
 }
 
-// give arranges the lines that the address begins with, and where others can be added;
-// rest is what follows them in it.
-func (x *PlanPage) give(lines, rest []string) {
-	x.first = len(lines)
-	for i, l := range lines {
-		without := append(slices.Clone(lines[:i]), lines[i+1:]...)
-		x.given = append(x.given, givenLine{x.Voice.Spell(l), up(len(lines)+len(rest)) + on(append(without, rest...)...)})
+// A planTry is an earlier try on the page of a plan.
+type planTry struct {
+	lines []string
+	drop  string // address of the plan without it
+}
+
+// give arranges what the address has besides orders, and what the plan adds to that.
+func (x *PlanPage) give(at PlanAddress, plan *turns.Plan) {
+	x.first, x.earlier = len(at.Given), len(at.Earlier)
+	root := up(len(at.Segments()))
+	to := func(y PlanAddress) string { return root + on(y.Segments()...) + AtBesides }
+	drop := func(l string) string {
+		y := at
+		y.Given = slices.DeleteFunc(slices.Clone(at.Given), func(g string) bool { return g == l })
+		return to(y)
 	}
-}
-
-// conditions are some that may be useful, as people write them.
-func (x *PlanPage) conditions() (out []string) {
-	add := func(g order.Guard) { out = append(out, x.Voice.Spell(g.String())) }
-	v := x.View
-	for i := range v.Players {
-		p := &v.Players[i]
-		if p.Seat == v.Viewer {
+	for _, l := range at.Given {
+		if out, ok := strings.CutPrefix(l, without); ok && plan.Ahead {
+			x.guards = append(x.guards, givenLine{x.Voice.Spell(out), drop(l), true})
+		} else if !ok && !IsCondition(l) {
+			x.standing = append(x.standing, givenLine{text: x.Voice.Spell(l), href: drop(l)})
+		}
+	}
+	var guards []givenLine
+	for _, g := range plan.Guards {
+		if slices.Contains(at.Given, g) {
+			guards = append(guards, givenLine{text: x.Voice.Spell(g), href: drop(g)})
 			continue
 		}
-		for k, d := range p.Standard {
-			if k == 0 || d != p.Standard[k-1] {
-				add(order.Guard{Fact: order.DieThere, Color: d.Color, Value: d.Value, Seat: p.Seat})
-			}
+		y := at
+		y.Given = append(slices.Clip(at.Given), without+g)
+		guards = append(guards, givenLine{text: x.Voice.Spell(g), href: to(y)})
+	}
+	x.guards = append(guards, x.guards...)
+	from := 0
+	for i, s := range at.Earlier {
+		if s == order.Otherwise && len(x.tries) < len(plan.Earlier) {
+			y := at
+			y.Earlier = slices.Concat(at.Earlier[:from], at.Earlier[i+1:])
+			x.tries = append(x.tries, planTry{x.Voice.SpellAll(plan.Earlier[len(x.tries)]), to(y)})
+			from = i + 1
 		}
 	}
-	for _, t := range append(slices.Clone(v.Display), v.Slots[:]...) {
-		if t != 0 {
-			add(order.Guard{Fact: order.TileThere, Tile: t})
-		}
-	}
-	for i := range v.Strips {
-		for _, h := range v.Strips[i].Hexes {
-			if h.Card != 0 && h.Owner != v.Viewer {
-				add(order.Guard{Fact: order.InSpace, Card: h.Card})
-			}
-		}
-	}
-	for loc := range uint8(6) {
-		if len(v.Locs[loc+1].Ravagers) == 0 {
-			add(order.Guard{Fact: order.Ravagers, Loc: loc + 1, Most: true})
-		}
-	}
-	add(order.Guard{Fact: order.Round, N: v.Round + 1})
-	add(order.Guard{Fact: order.LastRound})
-	return out
 }
 
-// standing are examples of standing orders.
-func (x *PlanPage) standing() []string {
-	out := []string{"always forced", "always activate", "never activate", "never reserve", "always keep activation", "always keep neutralization"}
-	for value := 3; value > 1; value-- {
-		out = append(out, "always reserve "+strconv.Itoa(value))
-	}
-	if p := own(x.View); p != nil {
-		for _, c := range p.Cards {
-			if c.Color() <= engine.Green {
-				out = append(out, "always discard "+c.String())
-			}
-		}
-	}
-	return out
-}
+// AtBesides is where a page has conditions and standing orders.
+const AtBesides = "#besides"
 
 // Wrong notes a line that Given could not read.
 func (x *PlanPage) Wrong(line string) { x.wrong = line }

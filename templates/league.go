@@ -82,6 +82,7 @@ type League struct {
 	Hanging            []Fixture
 	Results            []Fixture
 	Said, Rulings      []News
+	Years              string // address of the page through the years; "" before the first season
 	RulingsHref        string
 	Rules              []Fact
 	File               string

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"angelpost/engine/match/look"
+	"angelpost/engine/rated"
 	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
@@ -19,6 +20,7 @@ type Me struct {
 	Over     []Listing
 	Leagues  []Membership
 	Ratings  []Rated
+	Solo     []rated.Solo
 	Public   string // address of the player's public page; "" if there is none
 	Calendar string
 	Data     string

@@ -206,13 +206,17 @@ func (p *Page) mailbox() string {
 	return ""
 }
 
-// question returns what the viewer must decide, in a sentence or two; "" if nothing.
-func (p *Page) question() string {
+// question returns what the viewer must decide, in a sentence or two, if these orders are
+// legal; "" if nothing.
+func (p *Page) question(legal []string) string {
 	begins := func(word string) bool {
-		return slices.ContainsFunc(p.Legal, func(line string) bool { return strings.HasPrefix(line, word) })
+		return slices.ContainsFunc(legal, func(line string) bool { return strings.HasPrefix(line, word) })
 	}
-	if p.View.Decision == engine.AskTurn && begins("card ") && begins("die ") && begins("B") {
-		return p.Voice.Say("desk.turn")
+	if p.View.Decision == engine.AskTurn && begins("die ") && begins("B") {
+		if begins("card ") {
+			return p.Voice.Say("desk.turn")
+		}
+		return p.Voice.Say("desk.turn-die")
 	}
 	return p.Decision(p.View)
 }

@@ -27,16 +27,20 @@ type PlanPage struct {
 	*Page
 	whatIf   bool
 	ahead    bool   // a plan for the turn to come
-	guarded  bool   // with guards
 	at       int    // WhatIf: the step played on from
 	home     string // address of the game's page
 	first    int    // segments of the address that are given
-	given    []givenLine
+	earlier  int    // segments of the address that are of earlier tries
+	tries    []planTry
+	other    string // address of a plan with one more try; ""
+	guards   []givenLine
+	standing []givenLine
 	wrong    string // a line that could not be read as one of those
 	lines    int    // segments of the address
 	begun    string // beginning of an order, with which the address ends; ""
 	touches  map[string]Touch
 	chosen   map[string]int // by key of a piece, the number of the step that used it
+	ask      string         // what is to be decided, in a sentence; "" nothing
 	steps    []planStep
 	sum      string // what they gain in all
 	passed   int
@@ -102,6 +106,9 @@ func on(lines ...string) string {
 	return b.String()
 }
 
+// told leads to the news of a page of a plan: without the script a page begins there.
+func told(path string) string { return path + "#told" }
+
 // PlanPath is the address of a plan with these lines, below that of an empty one.
 func PlanPath(lines ...string) string { return on(lines...) }
 
@@ -109,11 +116,17 @@ func PlanPath(lines ...string) string { return on(lines...) }
 // (Given), those that Plan and WhatIf take, and the beginning of an order with which it
 // ends, "" if none does.
 func PlanLines(path string) (given, lines []string, begun string) {
-	path = strings.TrimSuffix(path, "/")
-	if path == "" {
-		return nil, nil, ""
+	return partLines(planSegments(path))
+}
+
+func planSegments(path string) []string {
+	if path = strings.TrimSuffix(path, "/"); path == "" {
+		return nil
 	}
-	lines = strings.Split(strings.ReplaceAll(path, "_", " "), "/")
+	return strings.Split(strings.ReplaceAll(path, "_", " "), "/")
+}
+
+func partLines(lines []string) (given, orders []string, begun string) {
 	n := givenFirst(lines)
 	given, lines = lines[:n:n], lines[n:]
 	if last := len(lines) - 1; last >= 0 && strings.HasSuffix(lines[last], touch.Mark) {
@@ -131,23 +144,20 @@ func planPage(p *Page, lines int, begun, home string) *PlanPage {
 	return x
 }
 
-// NewPlan arranges the plan of an address, of which PlanLines are given, lines and begun.
-// p shows the position that it leads to; home is the address of the player's page, to
-// the address that a letter goes to, "" if none can be written.
-func NewPlan(p *Page, plan *turns.Plan, given, lines []string, begun, home, to string) *PlanPage {
+// NewPlan arranges the plan of an address. p shows the position that it leads to; home is
+// the address of the player's page, to the address that a letter goes to, "" if none can be
+// written.
+func NewPlan(p *Page, plan *turns.Plan, at PlanAddress, home, to string) *PlanPage {
+	begun, lines := at.Begun, at.Lines
 	x := planPage(p, len(lines), begun, home)
-	rest := lines
-	if begun != "" {
-		rest = append(slices.Clone(lines), begun)
-	}
-	x.give(given, rest)
-	x.passed, x.last, x.open, x.ahead, x.guarded = plan.Passed, p.Voice.Spell(plan.Last), to != "", plan.Ahead, len(plan.Guards) > 0
+	x.give(at, plan)
+	x.passed, x.last, x.open, x.ahead = plan.Passed, p.Voice.Spell(plan.Last), to != "", plan.Ahead
 	var sum turns.Gain
 	for i, s := range plan.Steps {
 		x.step(s, i == len(plan.Steps)-1 && begun == "")
 		sum = sum.Plus(s.Gain)
 	}
-	sum = sum.Plus(plan.Sure.Gain)
+	sum = sum.Plus(plan.Sure.Gain).Plus(plan.Sure.Then)
 	if len(plan.Steps) > 0 {
 		if x.sum = x.gain(sum); x.sum == "" {
 			x.sum = x.Voice.Say("plan.even")
@@ -172,6 +182,11 @@ func NewPlan(p *Page, plan *turns.Plan, given, lines []string, begun, home, to s
 	if x.choose(plan.Options, from, ""); x.refused != nil {
 		return x
 	}
+	legal := make([]string, len(plan.Options))
+	for i, o := range plan.Options {
+		legal[i] = o.Order
+	}
+	x.ask = p.question(legal)
 	if plan.Last != "" {
 		x.use(len(plan.Steps)+1, plan.Last)
 	}
@@ -188,8 +203,11 @@ func NewPlan(p *Page, plan *turns.Plan, given, lines []string, begun, home, to s
 		x.list(plan, i, from)
 	}
 	x.later = p.Voice.SpellAll(plan.Wishes)
+	if plan.Ahead && len(plan.Steps)+len(plan.Last) > 0 && begun == "" && len(plan.Earlier)+1 < order.MaxBlocks {
+		x.other = told(from + on(append(plan.Later(), order.Otherwise)...))
+	}
 	if plan.Undo && len(lines) == 0 {
-		x.undo = on("undo")
+		x.undo = told(on("undo"))
 	}
 	if plan.Complete {
 		x.done = x.Voice.Say("plan.complete")
@@ -260,7 +278,7 @@ func (x *PlanPage) step(s turns.Tried, last bool) {
 		p.order = x.Name(engine.Seat(s.Seat)) + ": " + p.order
 	}
 	if s.Line > 0 && !last {
-		p.back = up(x.lines - s.Line)
+		p.back = told(up(x.lines - s.Line))
 	}
 	x.steps = append(x.steps, p)
 	x.use(len(x.steps), s.Order)
@@ -268,7 +286,7 @@ func (x *PlanPage) step(s turns.Tried, last bool) {
 
 func (x *PlanPage) refuse(l *notice.LineResult) {
 	x.refused = l
-	x.mend = up(x.lines - (l.N - 1))
+	x.mend = told(up(x.lines - (l.N - 1)))
 }
 
 // list arranges the plan's i-th reservation list.
@@ -287,9 +305,9 @@ func (x *PlanPage) list(plan *turns.Plan, i int, from string) {
 		q.Lists = append([]turns.Reservation(nil), plan.Lists...)
 		q.Lists[i].Wanted = wanted
 		if s := from + on(q.Later()...); s != "" {
-			return s
+			return told(s)
 		}
-		return "./"
+		return told("./")
 	}
 	for _, d := range r.Dice {
 		if !contains(r.Wanted, d) {
@@ -301,7 +319,7 @@ func (x *PlanPage) list(plan *turns.Plan, i int, from string) {
 	} else if i == len(plan.Lists)-1 && !contains(plan.Wishes, skipList) {
 		q := *plan
 		q.Wishes = append(q.Wishes[:len(q.Wishes):len(q.Wishes)], skipList)
-		l.skip = from + on(q.Later()...)
+		l.skip = told(from + on(q.Later()...))
 	}
 	x.lists = append(x.lists, l)
 }
@@ -385,8 +403,11 @@ func (x *PlanPage) mayText(m turns.May) string {
 	case engine.EvHalDrew:
 		s = x.Voice.Say("plan.may-hal-mission", "n", m.Most, "color", x.Color(m.Color))
 	}
-	if m.Least == 0 {
+	switch {
+	case m.Least == 0:
 		s = x.Voice.Say("plan.may-up-to", "what", s)
+	case m.Least < m.Most:
+		s = x.Voice.Say("plan.may-most", "what", s)
 	}
 	return words.Sentence(s)
 }
@@ -399,10 +420,21 @@ func (x *PlanPage) say(plan, whatIf string) string {
 	return x.Voice.Say(plan)
 }
 
-// status is the game's, and in a finished game that is played on says that the reader
-// chooses for everyone.
+// title is what is planned.
+func (x *PlanPage) title() string {
+	if x.ahead {
+		return x.Voice.Say("ahead.start")
+	}
+	return x.say("plan.title", "what-if.title")
+}
+
+// status is the game's. Of a turn to come it says that it has not come, and in a finished
+// game that is played on that the reader chooses for everyone.
 func (x *PlanPage) status() string {
 	v := x.View
+	if x.ahead {
+		return x.Voice.Say("ahead.status", "n", v.Round)
+	}
 	if !x.whatIf || v == nil || v.Finished || len(v.ToAct) == 0 {
 		return x.Status()
 	}

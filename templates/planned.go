@@ -2,6 +2,7 @@ package templates
 
 import (
 	"angelpost/engine/notice"
+	"angelpost/engine/order"
 	"angelpost/templates/words"
 )
 
@@ -63,7 +64,7 @@ func planLines(p *notice.Planned) []string {
 	out := []string{"plan"}
 	for i, b := range p.Blocks {
 		if i > 0 {
-			out = append(out, "else")
+			out = append(out, order.Otherwise)
 		}
 		out = append(append(out, b.Guards...), b.Orders...)
 	}

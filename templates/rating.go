@@ -89,6 +89,16 @@ func (c *content) ratings(tales []notice.PlayerRatings) {
 	if c.site.BaseURL != "" {
 		s.add(piece{kind: link, text: c.Say("rating.everybody"), url: c.site.BaseURL + "/ratings"})
 	}
+	for _, t := range tales {
+		if len(t.Solo) == 0 {
+			continue
+		}
+		s := c.begin(c.Say("rating.solo-yours"))
+		for _, x := range t.Solo {
+			s.add(piece{kind: item, text: soloLine(c.Catalogue, x)})
+		}
+		s.add(piece{kind: prose, small: true, text: soloAbout(c.Catalogue)})
+	}
 }
 
 // believed is a rating in figures: "27.1 ± 5.3".

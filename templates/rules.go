@@ -3,6 +3,7 @@ package templates
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/a-h/templ"
 
@@ -17,7 +18,35 @@ import (
 func RuleHref(n string) string { return "/rules#" + n }
 
 // CardHref is the address of a card or tile by the number that is printed on it.
-func CardHref(n string) string { return "/cards#" + n }
+func CardHref(n string) string { return PiecesHref(partOf(n)) + "#" + n }
+
+// PiecesHref is the address of a part of the pieces.
+func PiecesHref(part string) string { return "/cards/" + part }
+
+// Parts are the pages that draw the pieces: all of them on one page are too heavy.
+var Parts = []string{partMissions, partTiles, partBoards}
+
+// PartTitle is the message that heads a part of the pieces; "" is all of them.
+func PartTitle(part string) string { return partTitles[part] }
+
+var partTitles = map[string]string{"": "book.part-all", partMissions: "book.part-missions", partTiles: "book.part-tiles", partBoards: "book.part-boards"}
+
+const (
+	partMissions = "missions"
+	partTiles    = "tiles"
+	partBoards   = "boards"
+)
+
+// partOf is where the card or tile of a number is drawn.
+func partOf(n string) string {
+	switch {
+	case n[0] > '9':
+		return partTiles
+	case n <= engine.Card(component.Missions).String():
+		return partMissions
+	}
+	return partBoards
+}
 
 // A Book is a page that explains, whole or as far as a search finds it.
 type Book struct {
@@ -28,6 +57,8 @@ type Book struct {
 	Chapters []words.Chapter   // of the rules
 	Groups   []words.HelpGroup // of the words of letters
 	Pieces   []chapter         // of the component set
+	Part     string            // of the pieces; "" all
+	Drawn    bool              // the pieces are drawn, and not only listed
 	Signs    []int             // icons
 	Abouts   []draw.About      // kinds of things on the table
 }
@@ -72,13 +103,18 @@ func NewHelp(f Frame, search string) *Book {
 	return b
 }
 
-// NewCards is the page of cards, tiles and icons.
-func NewCards(f Frame, search string) *Book {
+// maxDrawn bounds the pieces that a search shows as drawings.
+const maxDrawn = 60
+
+// NewCards is the page of a part of the cards, tiles and boards, drawn; or, without a
+// part, what lists all of them, and the icons.
+func NewCards(f Frame, part, search string) *Book {
 	b := newBook(f, search)
+	b.Part = part
 	fits := func(texts ...string) bool { return search == "" || words.Fits(search, texts...) }
 	p := newComponents(b.Voice, component.Default(), nil)
 	for _, c := range p.chapters() {
-		if c.title == p.Say("set.weights") || c.title == p.Say("set.seats") { // no pieces
+		if c.part == "" || part != "" && c.part != part {
 			continue
 		}
 		var fit []thing
@@ -91,6 +127,10 @@ func NewCards(f Frame, search string) *Book {
 			b.Pieces = append(b.Pieces, c)
 			b.Found += len(fit)
 		}
+	}
+	b.Drawn = part != "" || search != "" && b.Found <= maxDrawn
+	if part != "" {
+		return b
 	}
 	for n, x := range draw.Explained {
 		if fits(f.Say("sign." + x.Key)) {
@@ -127,7 +167,7 @@ func passages(text string, pieces bool) (out []passage) {
 		switch {
 		case strings.IndexByte("RQCE", n[0]) >= 0 && words.English().Has("rule."+n): // every language has the same
 			href = RuleHref(n)
-		case pieces && (cardThere(n) || tileThere(n)):
+		case pieces && onCards()[n]:
 			href = CardHref(n)
 		default:
 			continue
@@ -138,23 +178,17 @@ func passages(text string, pieces bool) (out []passage) {
 	return append(out, passage{text: text[from:]})
 }
 
-func cardThere(n string) bool {
+// onCards are the numbers of the cards and tiles that have an explanation.
+var onCards = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
 	for c := engine.Card(1); c <= component.LastRaider; c++ {
-		if c.String() == n {
-			return true
-		}
+		out[c.String()] = true
 	}
-	return false
-}
-
-func tileThere(n string) bool {
 	for t := engine.Tile(1); t < engine.FirstAdvanced+component.Advanced; t++ {
-		if t.String() == n {
-			return true
-		}
+		out[t.String()] = true
 	}
-	return false
-}
+	return out
+})
 
 // chapterPictures are what is drawn next to a chapter of the rules.
 func (b *Book) chapterPictures(n string) (out []templ.Component) {

@@ -22,7 +22,7 @@ func TestRuleLinks(t *testing.T) {
 	if got, want := render(say(text)), `<code>R4.1</code> is not possible (<a href="/rules#R4.1">R4.1</a>, <a href="/rules#Q5.5a">Q5.5a</a>, R99.9): 045 and a4.`; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	if got := render(explained(text)); !strings.HasSuffix(got, `: <a href="/cards#045">045</a> and <a href="/cards#a4">a4</a>.`) {
+	if got := render(explained(text)); !strings.HasSuffix(got, `: <a href="/cards/missions#045">045</a> and <a href="/cards/tiles#a4">a4</a>.`) {
 		t.Errorf("%s", got)
 	}
 }

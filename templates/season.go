@@ -80,6 +80,14 @@ func (c *content) league(kind string, t *notice.League) {
 		}
 		s.say(c.leagueYou(t))
 	}
+	if kind == "schedule" {
+		if o := c.Options(t.Options); o != "" {
+			s.say(c.Say("league.options", "options", o))
+		}
+		if t.Ready > 0 {
+			s.say(c.Say("league.ready", "n", t.Ready))
+		}
+	}
 	if t.Running && t.Round > 0 && t.Rounds > 0 {
 		s.say(c.Say("league.round", "round", t.Round, "rounds", t.Rounds))
 	}
@@ -116,6 +124,13 @@ func (c *content) league(kind string, t *notice.League) {
 		s.say(c.Say("league.leave-how", "name", leagueName(t)))
 	}
 	c.leagueLink(s, t)
+	if u := c.site.League(t.ID); u != "" && t.Page && t.Divisions > 1 && kind != "schedule" {
+		for n := 1; n <= min(t.Divisions, maxDivisionLinks); n++ {
+			if n != t.Division {
+				s.add(piece{kind: link, text: c.Say("league.page-division", "n", n), url: u + "/" + strconv.Itoa(t.Season) + "/" + strconv.Itoa(n)})
+			}
+		}
+	}
 	if len(t.Games) > 0 {
 		key := "league.head-schedule"
 		if kind == "forfeit" {
@@ -151,11 +166,31 @@ func (c *content) league(kind string, t *notice.League) {
 			s.add(piece{kind: item, text: c.leagueGuest(t.Kind, &t.Guests[i])})
 		}
 	}
+	if len(t.Records) > 0 {
+		s = c.begin(c.Say("league.head-records"))
+		for i := range t.Records {
+			s.add(piece{kind: item, text: c.leagueRecord(&t.Records[i])})
+		}
+		if u := c.site.League(t.ID); u != "" && t.Page {
+			s.add(piece{kind: link, text: c.Say("league.years"), url: u + "/years"})
+		}
+	}
 	if t.Secret != "" {
 		s = c.begin("")
 		s.add(piece{kind: prose, text: c.Say("league.secret", "secret", words.Clean(t.Secret, 64)), small: true})
 	}
 }
+
+// recordWords has the sentence of each kind of notice.LeagueRecord.
+var recordWords = map[string]string{"streak": "league.record-streak", "closest": "league.record-closest", "highest": "league.record-highest", "longest": "league.record-longest"}
+
+// leagueRecord is one record of a season.
+func (c *content) leagueRecord(r *notice.LeagueRecord) string {
+	return c.Say(recordWords[r.Kind], "names", c.List(cleanNames(r.Names)), "n", r.Value)
+}
+
+// maxDivisionLinks bounds the divisions to which a letter leads.
+const maxDivisionLinks = 10
 
 // leagueGame is one of the reader's games.
 func (c *content) leagueGame(g *notice.LeagueGame) string {
@@ -193,6 +228,8 @@ func (c *content) leagueRank(kind string, r *notice.LeagueRank) string {
 	switch {
 	case r.Left:
 		text += ", " + c.Say("league.row-left")
+	case r.Unplayed:
+		text += ", " + c.Say("league.row-unplayed")
 	case r.Move == "up" || r.Move == "down":
 		text += ", " + c.Say("league.row-"+r.Move)
 	}

@@ -70,6 +70,66 @@ func tiles(v *words.Voice, p *engine.PlayerView) []string {
 	return out
 }
 
+// hand tells the cards of the reader's hand, with all that is printed on them.
+func hand(v *words.Voice, p *engine.PlayerView) []string {
+	var out []string
+	for _, c := range p.Cards {
+		out = append(out, v.Say("piece.card-mission", "card", words.Sentence(v.CardName(c)), "text", v.CardText(c)))
+	}
+	return out
+}
+
+// onBoard tells what lies on, at and beside a player's grid.
+func onBoard(v *words.Voice, p *engine.PlayerView) []string {
+	out := tiles(v, p)
+	for _, side := range []struct {
+		key   string
+		cards [3]engine.Card
+	}{{"piece.row", p.Rows}, {"piece.column", p.Columns}} {
+		for i, c := range side.cards {
+			if c != 0 {
+				out = append(out, v.Say("piece.slot-card", "slot", v.Say(side.key, "n", i+1), "card", v.CardName(c)))
+			}
+		}
+	}
+	return append(out, beside(v, p)...)
+}
+
+// inAll tells a player's goods, dice and robots.
+func (p *Page) inAll(q *engine.PlayerView) []string {
+	out := []string{playerText(p.Voice, p.View, q)}
+	if !isHal(p.View, q) {
+		out = append(out, robots(p.Voice, q))
+	}
+	return out
+}
+
+// linked parts texts where they name cards and tiles, which lead to their explanations;
+// with hexes, a4 is a hex. Only the pieces of the built-in set are explained.
+func (p *Page) linked(texts []string, hexes bool) [][]passage {
+	if p.View.Set.Name != component.DefaultName {
+		return plain(texts)
+	}
+	out := make([][]passage, len(texts))
+	for i, s := range texts {
+		out[i] = passages(s, true)
+		for k := range out[i] {
+			if x := &out[i][k]; hexes && strings.HasPrefix(x.text, "a") {
+				x.href = ""
+			}
+		}
+	}
+	return out
+}
+
+func plain(texts []string) [][]passage {
+	out := make([][]passage, len(texts))
+	for i, s := range texts {
+		out[i] = []passage{{text: s}}
+	}
+	return out
+}
+
 // robots tells where a player's robots are.
 func robots(v *words.Voice, p *engine.PlayerView) string {
 	s := v.Say("letter.robots", "break", p.Break, "orange", p.Stations[0], "gray", p.Stations[1], "green", p.Stations[2], "supply", p.RobotSupply)

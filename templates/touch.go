@@ -28,7 +28,10 @@ func (p *Page) Touches() map[string]Touch {
 		options[i] = turns.Option{Seat: int(p.Viewer()), Order: line}
 	}
 	if len(options) > 0 && p.Plan != "" {
-		x.choose(options, p.Plan, "")
+		c := newChooser(x, options, p.Plan, "")
+		if t, ok := touch.New(c.steps, p.View, ""); ok {
+			c.link(t, false)
+		}
 	}
 	return x.touches
 }

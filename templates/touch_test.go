@@ -19,13 +19,13 @@ import (
 // plannedAt is the page of a plan at an address below "/plan/".
 func plannedAt(t *testing.T, g *game.Game, seat engine.Seat, path string) (*PlanPage, *turns.Plan) {
 	t.Helper()
-	given, lines, begun := PlanLines(path)
-	plan, err := turns.PlanIn(g, seat, lines)
+	at := ReadPlan(path)
+	plan, err := turns.PlanIn(g, seat, at.Lines)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 	p := &Page{Voice: words.English().For(component.Default(), seat, g.Head.Names), Game: "test", Names: g.Head.Names, View: plan.View}
-	return NewPlan(p, plan, given, lines, begun, "/home", "angel@play.example"), plan
+	return NewPlan(p, plan, at, "/home", "angel@play.example"), plan
 }
 
 // A player who touches pieces only, whichever they touch, is never refused, sees what they

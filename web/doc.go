@@ -7,6 +7,7 @@
 //	/letter                  the first page's sample letter, as mail programs show it
 //	/rules, /help, /cards    the rules, the words of letters, every card, tile and icon; with an
 //	                         anchor for each (/rules#R5.4, /cards#045) and a search, ?q=
+//	/cards/{part}            the same pieces drawn: missions, tiles, boards (/cards/missions#045)
 //	/g/{id}                  a game as everyone may see it
 //	/g/{id}/{key}            the same for the player who holds the key
 //	/me/{key}                a player's start page; me.json, deadlines.ics (all their deadlines), feed.atom

@@ -207,6 +207,13 @@ func (strengths) Kind(_ context.Context, kind string, skip int) (k rated.Kind, e
 	return k, nil
 }
 
+func (strengths) Solo(_ context.Context, player int64, _ time.Time) ([]rated.Solo, error) {
+	if player != 7 {
+		return nil, nil
+	}
+	return []rated.Solo{{Rules: "base", Hal: "hard", Games: 12, Won: 7, Left: 1, Played: 11, Best: 93, VP: 71.25, HalVP: 66, Mu: 27.1, Sigma: 1.5, Margin: 3}}, nil
+}
+
 func (strengths) Player(_ context.Context, player int64) ([]rated.Career, error) {
 	if player != 7 {
 		return nil, nil
@@ -240,6 +247,7 @@ func (figures) Kind(_ context.Context, key string) (k statistics.Kind, err error
 		if err != nil {
 			return k, err
 		}
+		r.Named = "listed"
 		series.Add(r)
 	}
 	k = statistics.Kind{Key: key, Options: o, Set: su.Set, Figures: series.Figures(5)}

@@ -53,14 +53,16 @@ type (
 		Substitute bool   `json:"substitute,omitempty"`
 	}
 	leagueSeasonJSON struct {
-		Season     int    `json:"season"`
-		Began      string `json:"began"`
-		Ends       string `json:"ends"`
-		Ended      string `json:"ended,omitempty"`
-		Round      int    `json:"round,omitempty"`
-		Divisions  int    `json:"divisions"`
-		Commitment string `json:"commitment"`
-		Secret     string `json:"secret,omitempty"`
+		Season     int     `json:"season"`
+		Began      string  `json:"began"`
+		Ends       string  `json:"ends"`
+		Ended      string  `json:"ended,omitempty"`
+		Round      int     `json:"round,omitempty"`
+		Divisions  int     `json:"divisions"`
+		Counting   int     `json:"counting,omitempty"`
+		Winners    []int64 `json:"winners,omitempty"`
+		Commitment string  `json:"commitment"`
+		Secret     string  `json:"secret,omitempty"`
 	}
 	seasonDataJSON struct {
 		Schema int    `json:"schema"`
@@ -82,6 +84,7 @@ type (
 		Points league.Rational `json:"points"`
 		Move   league.Move     `json:"move,omitempty"`
 		Left   bool            `json:"left,omitempty"`
+		Bots   bool            `json:"bots,omitempty"`
 		Terms  []termJSON      `json:"terms,omitempty"`
 		Ties   []figureJSON    `json:"ties,omitempty"`
 	}
@@ -135,22 +138,28 @@ type (
 		Exact    bool   `json:"exact"`
 	}
 	fixtureJSON struct {
-		Fixture   int           `json:"fixture"`
-		Round     int           `json:"round"`
-		Table     int           `json:"table"`
-		Match     int           `json:"match,omitempty"`
-		Leg       int           `json:"leg,omitempty"`
-		Players   []int64       `json:"players"`
-		Absent    []int64       `json:"absent,omitempty"`
-		Game      string        `json:"game,omitempty"`
-		Shown     bool          `json:"shown,omitempty"`
-		Earlier   []string      `json:"earlier,omitempty"`
-		State     string        `json:"state"`
-		Deadlines []game.Until  `json:"deadlines,omitempty"`
-		Began     string        `json:"began,omitempty"`
-		Ended     string        `json:"ended,omitempty"`
-		Ruling    string        `json:"ruling,omitempty"`
-		Seats     []league.Seat `json:"seats,omitempty"`
+		Fixture   int          `json:"fixture"`
+		Round     int          `json:"round"`
+		Table     int          `json:"table"`
+		Match     int          `json:"match,omitempty"`
+		Leg       int          `json:"leg,omitempty"`
+		Players   []int64      `json:"players"`
+		Absent    []int64      `json:"absent,omitempty"`
+		Game      string       `json:"game,omitempty"`
+		Shown     bool         `json:"shown,omitempty"`
+		Earlier   []string     `json:"earlier,omitempty"`
+		State     string       `json:"state"`
+		Deadlines []game.Until `json:"deadlines,omitempty"`
+		Began     string       `json:"began,omitempty"`
+		Ended     string       `json:"ended,omitempty"`
+		Ruling    string       `json:"ruling,omitempty"`
+		Seats     []seatJSON   `json:"seats,omitempty"`
+	}
+	seatJSON struct {
+		league.Seat
+		Place int   `json:"place"`
+		By    int64 `json:"by,omitempty"`   // who finished it, if not its player
+		Bots  bool  `json:"bots,omitempty"` // it does not count
 	}
 	rulingsJSON struct {
 		Schema  int          `json:"schema"`
@@ -223,7 +232,7 @@ func leagueData(c *leaguepage.Presenter) wholeLeagueJSON {
 }
 
 func seasonLine(c *leaguepage.Presenter, x *league.Season) leagueSeasonJSON {
-	return leagueSeasonJSON{Season: x.N, Began: rfc(x.Began), Ends: rfc(x.Ends), Ended: rfc(x.Ended), Round: x.Round, Divisions: len(x.Divisions), Commitment: x.Commitment, Secret: c.State.Secret(x.N)}
+	return leagueSeasonJSON{Season: x.N, Began: rfc(x.Began), Ends: rfc(x.Ends), Ended: rfc(x.Ended), Round: x.Round, Divisions: len(x.Divisions), Counting: x.Counting, Winners: c.State.Winners(x.N), Commitment: x.Commitment, Secret: c.State.Secret(x.N)}
 }
 
 func seasonData(c *leaguepage.Presenter, x *league.Season, from int) seasonDataJSON {
@@ -240,7 +249,7 @@ func seasonData(c *leaguepage.Presenter, x *league.Season, from int) seasonDataJ
 func standingsData(c *leaguepage.Presenter, season, division int, whole bool) []rowJSON {
 	out := []rowJSON{}
 	for _, r := range c.Standings(season, division) {
-		row := rowJSON{Player: r.Player, Name: c.Called(r.Player), Rank: r.Rank, Games: r.Games, Played: r.Played, Points: r.Points.Value, Move: r.Move, Left: r.Left}
+		row := rowJSON{Player: r.Player, Name: c.Called(r.Player), Rank: r.Rank, Games: r.Games, Played: r.Played, Points: r.Points.Value, Move: r.Move, Left: r.Left, Bots: r.Unplayed}
 		if whole {
 			row.Terms = termsOf(r.Points.Terms)
 		}
@@ -292,7 +301,14 @@ func fixtureData(c *leaguepage.Presenter, f *league.Fixture) fixtureJSON {
 	case f.Void:
 		out.State = "void"
 	case f.Result != nil:
-		out.State, out.Seats, out.Ruling = "over", f.Result.Seats, f.Result.Ruling
+		out.State, out.Ruling = "over", f.Result.Ruling
+		for _, o := range c.State.Outcomes(f) {
+			j := seatJSON{Seat: o.Seat, Place: o.Place, Bots: !o.Counts}
+			if o.By != o.Player {
+				j.By = o.By
+			}
+			out.Seats = append(out.Seats, j)
+		}
 	case f.Hidden:
 		out.State = "hidden"
 	case f.Game != "":

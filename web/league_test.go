@@ -36,7 +36,7 @@ func leagueKinds() []*shelvedLeague {
 // pagesOfLeague are the pages of a league.
 func pagesOfLeague(l *shelvedLeague) []string {
 	at := templates.LeagueHref(l.look.ID)
-	out := []string{at, at + "/rulings"}
+	out := []string{at, at + "/rulings", at + "/years"}
 	for _, x := range l.look.State.Seasons {
 		out = append(out, templates.LeagueHref(l.look.ID, x.N))
 		for _, d := range x.Divisions {
@@ -409,7 +409,7 @@ func TestWhoFindsLeagues(t *testing.T) {
 		t.Error("an unlisted league leads to pages of its players")
 	}
 	for _, path := range []string{"/l/none", "/l/none/rulings", "/l/none/feed.atom", "/l/none/log.json", "/l/none/league.txt", "/l/" + strings.Repeat("x", 200), "/l/tin/0", "/l/tin/9", "/l/tin/x", "/l/tin/1/0", "/l/tin/1/9", "/l/tin/1/x",
-		"/l/tin/1?from=99", "/l/tin/1?from=x", "/l/tin/1/1?from=99", "/l/tin/1/1?round=99", "/l/tin/1/1?of=x", "/l/tin/1/1?of=7&of=8", "/l/tin/1/1?round=-1", "/l/tin/rulings?before=x", "/l/tin/log.json?after=-1", "/l/", "/l", "/games?league=none"} {
+		"/l/tin/1?from=99", "/l/tin/1?from=x", "/l/tin/1/1?from=99", "/l/tin/1/1?round=99", "/l/tin/1/1?of=x", "/l/tin/1/1?of=7&of=8", "/l/tin/1/1?round=-1", "/l/tin/rulings?before=x", "/l/tin/years?from=999", "/l/tin/years?from=x", "/l/tin/years?of=x", "/l/tin/years?of=999", "/l/tin/years?of=1&of=2", "/l/tin/log.json?after=-1", "/l/", "/l", "/games?league=none"} {
 		if res, _ := get(t, s.serve(Server{}), "GET", path); res.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %s", path, res.Status)
 		}

@@ -2,7 +2,10 @@ package web
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,6 +16,7 @@ import (
 	"angelpost/engine/game"
 	"angelpost/engine/match/look"
 	"angelpost/engine/notice"
+	"angelpost/engine/rated"
 	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/calendar"
@@ -41,8 +45,15 @@ func (s Server) me(w http.ResponseWriter, r *http.Request) {
 	if h == nil {
 		return
 	}
+	solo, err := s.Ratings.Solo(r.Context(), h.Player, s.Now().Truncate(24*time.Hour))
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
 	if strings.HasSuffix(r.URL.Path, ".json") {
-		s.sendJSON(w, r, ownCache, meData(h))
+		data := meData(h)
+		data.Solo = append(data.Solo, solo...)
+		s.sendJSON(w, r, ownCache, data)
 		return
 	}
 	ratings, err := s.Ratings.Player(r.Context(), h.Player)
@@ -53,8 +64,9 @@ func (s Server) me(w http.ResponseWriter, r *http.Request) {
 	f := s.frame(s.Words.Say("me.title-nobody") + " · " + s.Words.Say("page.site"))
 	own := "./" + url.PathEscape(r.PathValue("key")) + "/"
 	f.Script, f.Feed = scriptPath, own+"feed.atom"
+	f.News, f.NewsTo = own+"news.json?since="+homeState(h), "./"+url.PathEscape(r.PathValue("key"))
 	m := templates.NewMe(f, h, func(id, name string) string { return title(s.Words, id, name) }, s.LetterTo)
-	m.Over, m.Leagues, m.Ratings = s.listings(h.Over), leaguepage.Memberships(s.Words, h.Leagues, h.Player), s.rated(ratings)
+	m.Solo, m.Over, m.Leagues, m.Ratings = solo, s.listings(h.Over), leaguepage.Memberships(s.Words, h.Leagues, h.Player), s.rated(ratings)
 	for i, e := range h.Over {
 		if e.Private {
 			m.Over[i].Href = ""
@@ -69,6 +81,29 @@ func (s Server) me(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.write(w, r, ownCache, templates.MePage(m))
+}
+
+// homeState names what a start page shows of open games: it is another one when a player
+// has moved. It is a hash of what stands on that page, of nothing hidden.
+func homeState(h *look.Home) string {
+	sum := sha256.New()
+	for _, g := range h.Games {
+		fmt.Fprintln(sum, g.ID, g.State, g.Step, g.Paused)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:6])
+}
+
+// myNews answers start pages that ask every 30 seconds whether they are still true.
+func (s Server) myNews(w http.ResponseWriter, r *http.Request) {
+	h := s.mine(w, r)
+	if h == nil {
+		return
+	}
+	out := homeNewsJSON{Schema: game.Schema, Latest: homeState(h)}
+	if since := r.URL.Query().Get("since"); since != "" && since != out.Latest {
+		out.Text = s.Words.Say("newsbar.home")
+	}
+	s.sendJSON(w, r, ownCache, out)
 }
 
 // myDeadlines is a calendar of all the player's deadlines. A game without one has its last
@@ -132,6 +167,11 @@ func (s Server) myFeed(w http.ResponseWriter, r *http.Request) {
 }
 
 type (
+	homeNewsJSON struct {
+		Schema int    `json:"schema"`
+		Latest string `json:"latest"`
+		Text   string `json:"text"` // in a sentence; "" nothing has happened
+	}
 	meJSON struct {
 		Schema   int              `json:"schema"`
 		Player   int64            `json:"player"`
@@ -139,6 +179,7 @@ type (
 		Games    []myGameJSON     `json:"games"`
 		Over     []entryJSON      `json:"over"`
 		Leagues  []membershipJSON `json:"leagues"`
+		Solo     []rated.Solo     `json:"solo"`
 		Settings *notice.Settings `json:"settings"`
 	}
 	myGameJSON struct {
@@ -159,7 +200,7 @@ type (
 
 // meData is a start page as data.
 func meData(h *look.Home) meJSON {
-	out := meJSON{Schema: game.Schema, Player: h.Player, Name: words.Clean(h.Name, 40), Games: []myGameJSON{}, Over: archiveJSON(h.Over, false).Games, Leagues: membershipsOf(h.Leagues, h.Player), Settings: h.Settings}
+	out := meJSON{Schema: game.Schema, Player: h.Player, Name: words.Clean(h.Name, 40), Games: []myGameJSON{}, Over: archiveJSON(h.Over, false).Games, Leagues: membershipsOf(h.Leagues, h.Player), Solo: []rated.Solo{}, Settings: h.Settings}
 	stamp := func(t time.Time) string {
 		if t.IsZero() {
 			return ""

@@ -34,6 +34,7 @@ func TestMe(t *testing.T) {
 	for what, want := range map[string]string{
 		"h1": "Ada <b>: start page", "#yours": "Waiting for you.", "#yours .late time": shelfTime.Add(50*time.Hour).UTC().Format("2006-01-02 15:04") + " UTC",
 		"#theirs": "Round 2. Waiting for Bo. You have muted it.", "#theirs time:last-of-type": "UTC", "#unbegun": "Waiting for Cy.", "#settings": "Time zone: UTC",
+		"#solo": "Hal (difficult) · Base game: 7 of 12 won, 1 not played to the end. Strength: 27.1 ± 3.0. On average you have 71.2 VP and Hal has 66.0; your best is 93.",
 	} {
 		if text := strings.Join(strings.Fields(doc.Find(what).Text()), " "); !strings.Contains(text, want) {
 			t.Errorf("%s: %q, want %q", what, text, want)
@@ -72,7 +73,7 @@ func TestMeData(t *testing.T) {
 	s.mine = homeGames()
 	var data meJSON
 	_, body := get(t, h, "GET", "/me/"+homeKey+"/me.json")
-	if err := json.Unmarshal([]byte(body), &data); err != nil || data.Player != 7 || len(data.Games) != 3 || !data.Games[0].You || data.Games[0].Deadline == "" || data.Games[1].Deadline != "" || data.Settings == nil {
+	if err := json.Unmarshal([]byte(body), &data); err != nil || data.Player != 7 || len(data.Games) != 3 || !data.Games[0].You || data.Games[0].Deadline == "" || data.Games[1].Deadline != "" || data.Settings == nil || len(data.Solo) != 1 || data.Solo[0].Won != 7 {
 		t.Errorf("%s: %v", body, err)
 	}
 	_, ics := get(t, h, "GET", "/me/"+homeKey+"/deadlines.ics")
@@ -87,6 +88,37 @@ func TestMeData(t *testing.T) {
 		if strings.Contains(text, homeKey) {
 			t.Errorf("the %s has the key", name)
 		}
+	}
+}
+
+// TestMeNews: a start page asks whether it is still true, and is told when a game goes on.
+func TestMeNews(t *testing.T) {
+	s := newShelf(t, 2, 4)
+	s.mine = homeGames()
+	h := handler(s)
+	bar := page(t, h, "/me/"+homeKey).Find("#news")
+	from, _ := bar.Attr("data-from")
+	to, _ := bar.Attr("data-to")
+	if to != "./"+homeKey {
+		t.Errorf("the bar leads to %q", to)
+	}
+	ask := func() (out homeNewsJSON) {
+		_, body := get(t, h, "GET", "/me/"+strings.TrimPrefix(from, "./"))
+		if err := json.Unmarshal([]byte(body), &out); err != nil || strings.Contains(body, homeKey) {
+			t.Fatalf("%s: %s %v", from, body, err)
+		}
+		return out
+	}
+	was := ask()
+	if was.Text != "" || was.Latest == "" {
+		t.Errorf("at once: %+v", was)
+	}
+	s.mine[1].Step++
+	if now := ask(); now.Text != "Your games have changed:" || now.Latest == was.Latest {
+		t.Errorf("after a move: %+v", now)
+	}
+	if res, _ := get(t, h, "GET", "/me/wrong/news.json"); res.StatusCode != http.StatusNotFound {
+		t.Errorf("a wrong key: %s", res.Status)
 	}
 }
 

@@ -20,23 +20,19 @@ import (
 // maxPlan bounds the lines of a plan in an address, in bytes.
 const maxPlan = 4 << 10
 
-// planned are the lines of a request's plan; ok is false for an address that
-// can be none. Without its last slash it is told where that is.
+// planned is the address of a request's plan; ok is false for one that can be none. Without its last slash it is told where that is.
 // file is the name under which the same lies as data.
-// begun is the beginning of an order with which the address ends, given what it has
-// before its lines.
-func planned(w http.ResponseWriter, r *http.Request, file string) (given, lines []string, begun string, data, ok bool) {
-	path := r.PathValue("steps")
+func planned(w http.ResponseWriter, r *http.Request, file string) (path string, data, ok bool) {
+	path = r.PathValue("steps")
 	if rest, is := strings.CutSuffix(path, file); is && (rest == "" || strings.HasSuffix(rest, "/")) {
 		path, data = rest, true
 	}
 	if path != "" && !strings.HasSuffix(path, "/") {
 		w.Header().Set("Cache-Control", never)
 		http.Redirect(w, r, r.URL.EscapedPath()+"/", http.StatusPermanentRedirect)
-		return nil, nil, "", false, false
+		return "", false, false
 	}
-	given, lines, begun = templates.PlanLines(path)
-	return given, lines, begun, data, true
+	return path, data, true
 }
 
 func tooMuch(r *http.Request, lines []string) bool {
@@ -46,16 +42,23 @@ func tooMuch(r *http.Request, lines []string) bool {
 // plan shows a turn being planned. It redirects players with nothing to decide to
 // their page.
 func (s Server) plan(w http.ResponseWriter, r *http.Request) {
-	given, lines, begun, data, ok := planned(w, r, "plan.json")
+	path, data, ok := planned(w, r, "plan.json")
 	if !ok {
 		return
 	}
+	at := templates.ReadPlan(path)
+	tries := at.Tries()
 	id, key := r.PathValue("id"), r.PathValue("key")
-	if tooMuch(r, lines) || len(id) > maxID || len(key) > maxID {
+	if tooMuch(r, append(at.Lines, at.Earlier...)) || len(tries) >= order.MaxBlocks || len(id) > maxID || len(key) > maxID {
 		s.refuse(w, r, store.ErrNoStep)
 		return
 	}
-	g, plan, err := s.Games.Plan(r.Context(), id, key, lines)
+	g, plan, err := s.Games.Plan(r.Context(), id, key, at.Lines)
+	if err == nil && plan != nil && !plan.Ahead && len(tries) > 0 { // now there is one try alone
+		at.Given, at.Lines, at.Begun = templates.PlanLines(path)
+		at.Earlier, tries = nil, nil
+		g, plan, err = s.Games.Plan(r.Context(), id, key, at.Lines)
+	}
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -69,20 +72,30 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, home, http.StatusSeeOther)
 		return
 	}
-	added := r.URL.Query().Get("add")
-	if line, ok := templates.Given(added, order.Context{Names: plan.Names, Now: g.Names, View: g.View}); ok && !data && (plan.Ahead || !templates.IsCondition(line)) {
-		if !slices.Contains(given, line) {
-			given = append(given, line)
+	for _, x := range tries {
+		_, earlier, err := s.Games.Plan(r.Context(), id, key, x.Lines)
+		if err != nil {
+			s.refuse(w, r, err)
+			return
 		}
-		path := append(given, lines...)
-		if begun != "" {
-			path = append(path, begun)
+		if earlier == nil || !earlier.Ahead || earlier.Refused != nil || x.Begun != "" || len(earlier.Steps)+len(earlier.Last) == 0 {
+			// The board has changed since: the page of that try says so.
+			w.Header().Set("Cache-Control", never)
+			http.Redirect(w, r, home+"/plan/"+templates.PlanPath(x.Segments()...), http.StatusSeeOther)
+			return
+		}
+		templates.GiveEarlier(plan, earlier, x.Given)
+	}
+	added := templates.Added(r.URL.Query())
+	if line, ok := templates.Given(added, order.Context{Names: plan.Names, Now: g.Names, View: g.View}); ok && !data && (plan.Ahead || !templates.IsCondition(line)) {
+		if !slices.Contains(at.Given, line) {
+			at.Given = append(at.Given, line)
 		}
 		w.Header().Set("Cache-Control", never)
-		http.Redirect(w, r, home+"/plan/"+templates.PlanPath(path...), http.StatusSeeOther)
+		http.Redirect(w, r, home+"/plan/"+templates.PlanPath(at.Segments()...)+templates.AtBesides, http.StatusSeeOther)
 		return
 	}
-	templates.Give(plan, given)
+	templates.Give(plan, at.Given)
 	now := *g
 	now.View, now.Legal = plan.Board, nil
 	p := s.about(&now, key)
@@ -90,12 +103,12 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 	newsOf(&p.Frame, g, home+"/news.json", home)
 	p.Title = s.Words.Say("plan.title") + " · " + p.Game
 	p.Data = "plan.json"
-	page := templates.NewPlan(p, plan, given, lines, begun, home, s.ReplyTo(plan.Token))
+	page := templates.NewPlan(p, plan, at, home, s.ReplyTo(plan.Token))
 	if s.PostRoom != nil {
 		page.Post(func(mailto string) string { return s.PostRoom(g.ID, int(plan.View.Viewer), mailto) })
 	}
 	if data {
-		s.sendPlan(w, r, g, plan, begun, page)
+		s.sendPlan(w, r, g, plan, at.Begun, page)
 		return
 	}
 	page.Title = page.Tab()
@@ -106,10 +119,11 @@ func (s Server) plan(w http.ResponseWriter, r *http.Request) {
 
 // whatIf shows a finished game played on otherwise.
 func (s Server) whatIf(w http.ResponseWriter, r *http.Request) {
-	given, lines, begun, data, ok := planned(w, r, "what-if.json")
+	path, data, ok := planned(w, r, "what-if.json")
 	if !ok {
 		return
 	}
+	given, lines, begun := templates.PlanLines(path)
 	lines = append(given, lines...) // it has no letter
 	id, key := r.PathValue("id"), r.PathValue("key")
 	at, ok := step(r.PathValue("at"))

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 	"angelpost/engine/match/turns"
 	"angelpost/engine/order"
 	"angelpost/engine/store"
+	"angelpost/templates"
 	"angelpost/templates/words"
 )
 
@@ -44,7 +46,7 @@ func choicesOf(t testing.TB, h http.Handler, at string, d *goquery.Document) (or
 		if text := strings.TrimSpace(li.Find("a").Text()); len(text) < 4 {
 			t.Errorf("%s: a choice is called %q", at, text)
 		}
-		if !strings.HasSuffix(href, "~/") {
+		if !strings.HasSuffix(href, "~/#told") {
 			base, _ := url.Parse("http://x" + at)
 			to, err := base.Parse(href)
 			if err != nil {
@@ -121,6 +123,14 @@ func TestPlanPages(t *testing.T) {
 		for {
 			if d.Find("script:not([src]), script:not(:empty), form:not(.adding), [style], input:not([name=add])").Length() > 0 {
 				t.Fatalf("%s has what a page needs not", at)
+			}
+			if d.Find("main > #told").Length() != 1 || d.Find("#told").Text() == "" && at != home+"/plan/" {
+				t.Fatalf("%s does not say what was chosen", at)
+			}
+			for _, a := range d.Find(".choices a, [data-touch], .tried a, .onward a").EachIter() {
+				if href, _ := a.Attr("href"); !strings.HasSuffix(href, "/#told") && !strings.Contains(href, keyOf(seat)) {
+					t.Fatalf("%s: %s does not lead to the news", at, href)
+				}
 			}
 			html, _ := d.Html()
 			largest = max(largest, len(html))
@@ -324,7 +334,7 @@ func TestPlanReserves(t *testing.T) {
 			t.Fatalf("%s: the letter reads %q, want %q", at, got, want)
 		}
 	}
-	href, _ := d.Find(`.onward a[href="../"]`).Last().Attr("href")
+	href, _ := d.Find(`.onward a[href="../#told"]`).Last().Attr("href")
 	if _, d := visit(t, h, at, href); d.Find("textarea").Text() != "B" {
 		t.Errorf("emptied, the letter reads %q", d.Find("textarea").Text())
 	}
@@ -553,7 +563,8 @@ func TestPlanBesides(t *testing.T) {
 		t.Helper()
 		res, _ := get(t, h, "GET", path+"?add="+url.QueryEscape(line))
 		if res.StatusCode == http.StatusSeeOther {
-			return res.Header.Get("Location")
+			to, _ = strings.CutSuffix(res.Header.Get("Location"), "#besides")
+			return to
 		}
 		return ""
 	}
@@ -607,7 +618,7 @@ func TestPlanBesides(t *testing.T) {
 			path, _ := visit(t, h, at, href)
 			to = append(to, path)
 		}
-		if !slices.Equal(to, []string{ahead + "if_last_round/B/", ahead + "never_reserve/B/"}) {
+		if !slices.Equal(to, []string{ahead + "never_reserve/B/", ahead + "if_last_round/B/"}) {
 			t.Errorf("removing leads to %q", to)
 		}
 	}
@@ -635,4 +646,154 @@ func TestPlanOpensThePostRoom(t *testing.T) {
 	if without.Find(`a[href^="/post/"]`).Length() > 0 || without.Find(`.side a[href^="mailto:"]`).Length() != 1 || without.Find("textarea").Length() != 1 {
 		t.Error("without a post room there is one, or no other way to send")
 	}
+}
+
+// Every line that the lists of the forms can put together is a condition or a standing
+// order, and what a form gives comes to the letter.
+func TestPlanBesidesWithoutTyping(t *testing.T) {
+	for _, players := range []int{2, 4} {
+		s := newShelf(t, players, 60)
+		h := handler(s)
+		acting := s.games["unlisted"].game.View(0).ToAct
+		seat := engine.Seat(1)
+		for slices.Contains(acting, seat) {
+			seat++
+		}
+		path := "/g/unlisted/" + keyOf(seat) + "/plan/"
+		d := page(t, h, path)
+		rnd := rand.New(rand.NewPCG(1, 16))
+		forms, lines := 0, map[string]bool{}
+		for _, form := range d.Find("form.adding").EachIter() {
+			lists := form.Find("select")
+			if lists.Length() == 0 {
+				continue
+			}
+			forms++
+			for _, list := range lists.EachIter() { // each of its options, with any of the others'
+				if name, _ := list.Attr("aria-label"); name == "" {
+					t.Error("a list has no name")
+				}
+				for _, option := range list.Find("option").EachIter() {
+					q := url.Values{}
+					for _, other := range lists.EachIter() {
+						o := option
+						if other.Get(0) != list.Get(0) {
+							all := other.Find("option")
+							o = all.Eq(rnd.IntN(all.Length()))
+						}
+						if strings.TrimSpace(o.Text()) == "" {
+							t.Error("an option has no text")
+						}
+						q.Add("add", o.AttrOr("value", "none"))
+					}
+					if number := form.Find("input[type=number]"); number.Length() > 0 {
+						q.Add("add", strconv.Itoa(rnd.IntN(30)))
+					}
+					line := templates.Added(q)
+					if strings.Contains(line, "activate with") || strings.Contains(line, "activate leaving") || strings.HasPrefix(line, "never activate") && len(q["add"]) > 2 {
+						continue // the page says that it can't be read
+					}
+					canonical, ok := templates.Given(line, order.Context{Names: s.games["unlisted"].names, View: s.games["unlisted"].game.View(seat)})
+					if !ok {
+						t.Errorf("%q is no condition and no standing order", line)
+					}
+					lines[canonical] = true
+				}
+			}
+		}
+		if forms != 6 || len(lines) < 150 {
+			t.Errorf("%d forms put %d lines together", forms, len(lines))
+		}
+	}
+}
+
+// A plan for the coming turn has several tries, each with conditions of its own; one that
+// the planner suggests can be left out, and put back.
+func TestPlanTries(t *testing.T) {
+	s := newShelf(t, 2, 14)
+	h := handler(s)
+	seat := toMove(s)%2 + 1
+	home := "/g/unlisted/" + keyOf(seat) + "/plan/"
+	letter := func(d *goquery.Document) *order.Ahead {
+		t.Helper()
+		l := order.ReadLetter(strings.Split(d.Find("textarea").Text(), "\n"))
+		if len(l.Items) != 1 || l.Items[0].Word.Ahead == nil || l.Items[0].Word.Ahead.Problem() >= 0 {
+			t.Fatalf("the letter is read as %+v", l.Items)
+		}
+		return l.Items[0].Word.Ahead
+	}
+	at, d := visit(t, h, home, "./")
+	for letterless := true; letterless; { // until something is suggested
+		_, hrefs := choicesOf(t, h, at, d)
+		if len(hrefs) == 0 {
+			t.Fatal("nothing was suggested")
+		}
+		at, d = visit(t, h, at, hrefs[len(hrefs)/2])
+		letterless = d.Find(".given code").Length() == 0
+	}
+	guards := func() int { return len(letter(d).Blocks[0].Guards) }
+	was := guards()
+	first := d.Find(".given code").First().Text()
+	out, _ := d.Find(".given a").First().Attr("href")
+	at, d = visit(t, h, at, out)
+	if guards() != was-1 || strings.Contains(d.Find("textarea").Text(), first) || d.Find(".given del").Text() != first {
+		t.Errorf("left out, the letter reads %q", d.Find("textarea").Text())
+	}
+	back, _ := d.Find(".given del + a").Attr("href")
+	at, d = visit(t, h, at, back)
+	if guards() != was || d.Find(".given del").Length() > 0 {
+		t.Errorf("put back, the letter reads %q", d.Find("textarea").Text())
+	}
+
+	one := d.Find("textarea").Text()
+	other := d.Find(`.besides a.button[href$="else/#told"]`)
+	href, _ := other.Attr("href")
+	at, d = visit(t, h, at, href)
+	if got := d.Find("textarea").Text(); got != one || d.Find(".besides pre").Length() != 1 || d.Find(`a.button[href$="else/#told"]`).Length() > 0 {
+		t.Fatalf("%s: the letter reads %q, was %q", at, got, one)
+	}
+	res, _ := get(t, h, "GET", at+"?add=unless&add=last+round")
+	at, d = visit(t, h, at, strings.TrimSuffix(res.Header.Get("Location"), "#besides"))
+	_, hrefs := choicesOf(t, h, at, d)
+	at, d = visit(t, h, at, hrefs[0])
+	if a := letter(d); len(a.Blocks) != 2 || a.Blocks[1].Guards[0].String() != "unless last round" || !strings.HasPrefix(d.Find("textarea").Text(), one+"\nelse\nunless last round\n") {
+		t.Errorf("%s: the letter reads %q", at, d.Find("textarea").Text())
+	}
+	if data := planData(t, h, at, d); !slices.Equal(data.Letter, strings.Split(d.Find("textarea").Text(), "\n")) {
+		t.Errorf("%s: other data: %q", at, data.Letter)
+	}
+	if root, _ := d.Find("main").Attr("data-root"); true {
+		if to, _ := visit(t, h, at, root); to != home {
+			t.Errorf("the plan begins at %s", to)
+		}
+	}
+	two := d.Find("textarea").Text()
+	drop, _ := d.Find(".besides pre + p a").Attr("href")
+	if _, alone := visit(t, h, at, drop); strings.Contains(alone.Find("textarea").Text(), "else") || !strings.HasSuffix(two, strings.TrimPrefix(alone.Find("textarea").Text(), "plan")) {
+		t.Errorf("without the first the letter reads %q, was %q", alone.Find("textarea").Text(), two)
+	}
+
+	// A try that can no longer be is shown, and as many tries as a letter may have are
+	// enough.
+	to, _ := visitRedirect(t, h, home+"take_t1/else/B/")
+	if to != home+"take_t1/" {
+		t.Errorf("an impossible try leads to %s", to)
+	}
+	if res, _ := get(t, h, "GET", home+strings.Repeat("B/else/", order.MaxBlocks)); res.StatusCode != http.StatusNotFound {
+		t.Errorf("%d tries: %s", order.MaxBlocks+1, res.Status)
+	}
+	if d := page(t, h, home+strings.Repeat("B/else/", order.MaxBlocks-1)+"B/"); d.Find(`a[href$="else/#told"]`).Length() > 0 || len(letter(d).Blocks) != order.MaxBlocks {
+		t.Error("one more try than a letter may have")
+	}
+	// Who is to move has one try.
+	if d := page(t, h, "/g/unlisted/"+keyOf(toMove(s))+"/plan/B/else/B/"); d.Find("[role=alert]").Length() != 1 {
+		t.Error("else is an order")
+	}
+}
+
+// visitRedirect is where an address leads at once.
+func visitRedirect(t testing.TB, h http.Handler, path string) (string, int) {
+	t.Helper()
+	res, _ := get(t, h, "GET", path)
+	return res.Header.Get("Location"), res.StatusCode
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"angelpost/engine/game"
 	"angelpost/engine/rated"
@@ -21,6 +22,8 @@ type Ratings interface {
 	Kind(ctx context.Context, key string, skip int) (rated.Kind, error)
 	// Player is one person's.
 	Player(ctx context.Context, player int64) ([]rated.Career, error)
+	// Solo is what one person's solo games came to by now, for that person alone.
+	Solo(ctx context.Context, player int64, now time.Time) ([]rated.Solo, error)
 }
 
 const (

@@ -2,9 +2,11 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/a-h/templ"
 
+	"angelpost/engine/store"
 	"angelpost/templates"
 	"angelpost/templates/words"
 )
@@ -19,9 +21,15 @@ func (s Server) help(w http.ResponseWriter, r *http.Request) {
 	s.book(w, r, "book.help-title", templates.NewHelp, templates.HelpPage)
 }
 
-// cards explains every piece of the built-in component set.
+// cards explains the pieces of the built-in component set: of a part, or all.
 func (s Server) cards(w http.ResponseWriter, r *http.Request) {
-	s.book(w, r, "book.cards-title", templates.NewCards, templates.CardsPage)
+	part := r.PathValue("part")
+	if part != "" && !slices.Contains(templates.Parts, part) {
+		s.refuse(w, r, store.ErrNotFound)
+		return
+	}
+	fill := func(f templates.Frame, search string) *templates.Book { return templates.NewCards(f, part, search) }
+	s.book(w, r, templates.PartTitle(part), fill, templates.CardsPage)
 }
 
 // book shows a page that explains, or what of it ?q= finds.

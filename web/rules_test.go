@@ -11,6 +11,7 @@ import (
 
 	"angelpost/engine"
 	"angelpost/engine/component"
+	"angelpost/templates"
 	"angelpost/templates/words"
 )
 
@@ -19,7 +20,7 @@ import (
 func TestRulesByNumber(t *testing.T) {
 	h := handler(newShelf(t, 2, 4))
 	ids, links := map[string]bool{}, 0
-	pages := []string{"/rules", "/cards", "/help"}
+	pages := []string{"/rules", "/cards", "/help", "/cards/missions", "/cards/tiles", "/cards/boards"}
 	docs := map[string]*goquery.Document{}
 	for _, path := range pages {
 		docs[path] = page(t, h, path)
@@ -40,12 +41,12 @@ func TestRulesByNumber(t *testing.T) {
 		}
 	}
 	for c := engine.Card(1); c <= component.LastRaider; c++ {
-		if !ids["/cards#"+c.String()] {
+		if !ids["/cards#"+c.String()] || !ids[templates.CardHref(c.String())] {
 			t.Errorf("no card %v", c)
 		}
 	}
 	for tile := engine.Tile(1); tile < engine.FirstAdvanced+component.Advanced; tile++ {
-		if !ids["/cards#"+tile.String()] {
+		if !ids["/cards#"+tile.String()] || !ids[templates.CardHref(tile.String())] {
 			t.Errorf("no tile %v", tile)
 		}
 	}
@@ -76,10 +77,10 @@ func TestFind(t *testing.T) {
 		path, one string
 		not       string
 	}{
-		{"/rules?q=damage+CUBE", "#R5\\.4", "#R1\\.1"}, {"/rules?q=R5.4", "#R5\\.4", "#R5\\.5"}, {"/cards?q=mission+045", "#\\30 45", "#\\30 46"}, {"/help?q=mute", "#mute", "#status"},
+		{"/rules?q=damage+CUBE", "#R5\\.4", "#R1\\.1"}, {"/rules?q=R5.4", "#R5\\.4", "#R5\\.5"}, {"/cards?q=mission+045", "#\\30 45", "#\\30 46"}, {"/cards?q=robot", "#\\30 45", "#\\30 02"}, {"/cards/tiles?q=t12", "#t12", "#t13"}, {"/help?q=mute", "#mute", "#status"},
 	} {
 		doc := page(t, h, c.path)
-		n := doc.Find("main .rule, main .thing, main article, main .signs li, main .abouts li").Length()
+		n := doc.Find("main .rule, main .thing, main .pieces li, main article, main .signs li, main .abouts li").Length()
 		if doc.Find(c.one).Length() != 1 || doc.Find(c.not).Length() != 0 || n == 0 {
 			t.Errorf("%s: %d entries", c.path, n)
 		}

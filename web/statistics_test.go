@@ -50,6 +50,11 @@ func TestStatistics(t *testing.T) {
 	if page(t, h, "/statistics/"+key).Find(`a[href="/games?edition=revised&players=2&rules=base&state=finished"]`).Length() != 1 {
 		t.Error("the openings do not lead to games of the kind")
 	}
+	d.Find(".openings tbody tr").Each(func(_ int, tr *goquery.Selection) {
+		if a := tr.Find("td a"); a.Length() != 1 || a.AttrOr("href", "") != "/g/listed" {
+			t.Errorf("an opening does not lead to its game: %q", tr.Text())
+		}
+	})
 	for _, path := range []string{"/statistics/5-base", "/statistics/" + strings.Repeat("x", 200), "/statistics/" + key + "/kind.js", "/statistics/x/kind.json"} {
 		if res, _ := get(t, h, "GET", path); res.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %s", path, res.Status)

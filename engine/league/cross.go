@@ -29,6 +29,7 @@ func (s *State) Cross(season, division int) [][][]Duel {
 		if f.Void {
 			continue
 		}
+		outcomes := s.Outcomes(f)
 		for _, p := range f.Players {
 			for _, q := range f.Players {
 				a, in := at[p]
@@ -37,8 +38,8 @@ func (s *State) Cross(season, division int) [][][]Duel {
 					continue
 				}
 				x := Duel{Fixture: f.ID, Game: f.Game}
-				if f.Result != nil {
-					x.Place, x.Other = f.Result.Seats[slices.Index(f.Players, p)].Place, f.Result.Seats[slices.Index(f.Players, q)].Place
+				if outcomes != nil {
+					x.Place, x.Other = outcomes[slices.Index(f.Players, p)].Place, outcomes[slices.Index(f.Players, q)].Place
 				}
 				cross[a][b] = append(cross[a][b], x)
 			}

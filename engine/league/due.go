@@ -88,7 +88,7 @@ func (s *State) moreRounds(x *Season, over bool) (bool, time.Time) {
 			return false, x.Began
 		}
 	case Knockout:
-		if over && len(s.alive(d)) < 2 || x.Round >= MaxRounds {
+		if over && len(s.remaining(d)) < 2 || x.Round >= MaxRounds {
 			return false, x.Began
 		}
 	default:
@@ -128,7 +128,7 @@ func (s *State) dueSeason(now time.Time) ([]Act, time.Time) {
 	if plans == nil {
 		return nil, next
 	}
-	return []Act{{Line: Line{At: now, Kind: Begin, Divisions: plans}}}, time.Time{}
+	return []Act{{Line: Line{At: now, Kind: Begin, Divisions: plans, Counting: Counting}}}, time.Time{}
 }
 
 // opens is when the next season begins, if one does.
@@ -142,6 +142,9 @@ func (s *State) opens() (time.Time, bool) {
 		return r.Start, true
 	}
 	at, after := x.Ends.Add(r.Break), x.Ended.Add(day)
+	if r.Early && !x.Running() {
+		at = x.Ended.Add(r.Break)
+	}
 	if at.Before(after) {
 		at = after
 	}

@@ -156,6 +156,7 @@ var keys = []key{
 	days("season", []Kind{Divisions, Swiss, Knockout}, 7, 730, func(r *Rules) *time.Duration { return &r.Season }),
 	days("round", timed, 0, 366, func(r *Rules) *time.Duration { return &r.Round }),
 	days("break", nil, 0, 366, func(r *Rules) *time.Duration { return &r.Break }),
+	yesNo("early", func(r *Rules) *bool { return &r.Early }),
 	days("close", nil, 0, 60, func(r *Rules) *time.Duration { return &r.Close }),
 	{name: "seasons", can: []string{"1", "4", "without end"},
 		set: func(r *Rules, _ int, v string) bool {
@@ -204,12 +205,20 @@ const MaxName = 60
 
 // ParseRules reads a file. What is wrong with it is a FileErrors.
 func ParseRules(text string) (*Rules, error) {
-	if len(text) > MaxFile {
-		return nil, FileErrors{{Code: TooLong, Can: []string{strconv.Itoa(MaxFile)}}}
+	r, _, bad := parse(text)
+	if len(bad) > 0 {
+		return nil, bad
 	}
-	r := &Rules{}
-	var bad FileErrors
-	seen := map[string]int{} // key as written -> its line
+	return r, nil
+}
+
+// parse reads a file as far as it can be read; r is nil if that is not enough to look what
+// fits together. seen are its keys as written, with their lines.
+func parse(text string) (r *Rules, seen map[string]int, bad FileErrors) {
+	if len(text) > MaxFile {
+		return nil, nil, FileErrors{{Code: TooLong, Can: []string{strconv.Itoa(MaxFile)}}}
+	}
+	r, seen = &Rules{}, map[string]int{}
 	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		line = uncommented(line)
 		if line == "" {
@@ -230,15 +239,16 @@ func ParseRules(text string) (*Rules, error) {
 			seen[name] = i + 1
 		}
 		if len(bad) == maxErrors {
-			return nil, bad
+			return nil, seen, bad
 		}
 	}
 	bad = append(bad, r.complete(seen)...)
-	if len(bad) > 0 {
-		slices.SortStableFunc(bad, func(a, b FileError) int { return a.Line - b.Line })
-		return nil, bad
-	}
-	return r, nil
+	sortErrors(bad)
+	return r, seen, bad
+}
+
+func sortErrors(bad FileErrors) {
+	slices.SortStableFunc(bad, func(a, b FileError) int { return a.Line - b.Line })
 }
 
 // String is the file of r with everything said, in a fixed order and without

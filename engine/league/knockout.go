@@ -15,14 +15,16 @@ type match struct {
 // A stage is one round of a knock-out.
 type stage struct {
 	round   int
+	places  int     // in the draw of the next round, at tables of two
 	in      []int64 // who plays or has a bye, as they stand in the draw
 	matches []match // by number; a bye is one of one player
 }
 
 // stages are the rounds of a knock-out that have begun, and who stands where in
-// the draw behind the last of them.
+// the draw behind the last of them, 0 where no one went on (vacancies).
 func (s *State) stages(d *Division) (all []stage, next []int64) {
 	next = slices.Clone(d.Players)
+	places := 0
 	byRound := map[int][]*Fixture{}
 	last := 0
 	for _, f := range d.Fixtures {
@@ -43,16 +45,21 @@ func (s *State) stages(d *Division) (all []stage, next []int64) {
 			m := &st.matches[i]
 			m.legs = append(m.legs, f)
 			for _, p := range f.seats {
-				match[p] = i
+				match[s.Holder(d, p)] = i
 			}
+			places = max(places, min(f.Match, len(d.Players)))
 		}
+		if len(all) > 0 { // half as many matches as places
+			places = (len(next) + 1) / 2
+		}
+		st.places = places
 		// The fixtures say who plays, whatever was ruled since about the round
 		// before.
 		for _, f := range byRound[round] {
 			next = append(next, f.seats...)
 		}
 		for _, p := range next {
-			if p = d.heir(p, match); slices.Contains(st.in, p) {
+			if p = d.heir(s.Holder(d, p), match); slices.Contains(st.in, p) {
 				continue
 			}
 			if i, ok := match[p]; ok {
@@ -81,7 +88,29 @@ func (d *Division) heir(p int64, list map[int64]int) int64 {
 	}
 }
 
+// Holder is the player who has a player's place of a division in a season that counts places and not
+// players; in others the player.
+func (s *State) Holder(d *Division, p int64) int64 {
+	if s.counting(d.Season) == 0 {
+		return p
+	}
+	for range d.Left {
+		g := d.gone(p)
+		if g == nil || g.To == 0 {
+			break
+		}
+		p = g.To
+	}
+	return p
+}
+
 func newMatch(n int) match { return match{n: n} }
+
+// vacancies reports whether the draw keeps the places of matches of which no one went
+// on, so that the next opponents have byes.
+func (s *State) vacancies(d *Division) bool {
+	return s.counting(d.Season) > 0 && s.rulesOf(d.Season).Table == 2
+}
 
 // through are who goes on from a stage, as they stand in the next: the places of
 // a match's players are dealt out among those of them who go on, who did best
@@ -91,15 +120,27 @@ func (s *State) through(d *Division, st stage) []int64 {
 	for i, p := range st.in {
 		at[p] = i
 	}
+	keep := s.vacancies(d)
 	next := make([]int64, len(st.in))
+	if keep {
+		next = make([]int64, st.places)
+	}
 	for _, m := range st.matches {
-		order, over := s.match(d, m)
+		order, fit, over := s.match(d, m)
 		if !over {
 			continue
 		}
-		for i, p := range order[:s.goOn(d, st, m)] {
-			next[at[m.players[i]]] = p
+		for i, p := range order[:min(fit, s.goOn(d, st, m))] {
+			switch {
+			case !keep:
+				next[at[m.players[i]]] = p
+			case m.n >= 1 && m.n <= len(next):
+				next[m.n-1] = p
+			}
 		}
+	}
+	if keep {
+		return next
 	}
 	return slices.DeleteFunc(next, func(p int64) bool { return p == 0 })
 }
@@ -116,27 +157,37 @@ func (s *State) goOn(d *Division, st stage, m match) int {
 	return min(r.Advance, len(m.players)-1)
 }
 
-// match is a match's players, who did best first, and whether it is decided: by
-// points, then by the scores together, then by where they stood in the draw. Who
-// has left goes behind all others.
-func (s *State) match(d *Division, m match) ([]int64, bool) {
+// match is a match's players, who did best first, how many of them can go on, and
+// whether it is decided: by points, then by the scores together, then by where they
+// stood in the draw. Who cannot go on is behind all others: players who left, and those
+// who finished no seat that counts.
+func (s *State) match(d *Division, m match) (order []int64, fit int, over bool) {
 	r := s.rulesOf(d.Season)
 	points, score, away := map[int64]Rational{}, map[int64]int{}, map[int64]bool{}
 	left := 0
+	counts := s.counting(d.Season) > 0
+	finished := map[int64]bool{} // a seat that counts; false: seats that do not
 	for _, f := range m.legs {
 		switch {
 		case f.Bye:
-			return m.players, true
+			return m.players, len(m.players), true
 		case f.Result == nil && !f.Void:
 			left++
 		}
 		for _, e := range s.meeting(f, r) {
+			if counts {
+				s.scored(d, e, points, score, finished)
+				continue
+			}
 			points[e.player] = points[e.player].Plus(e.value(e.worth))
 			score[e.player] += e.score
 			away[e.player] = away[e.player] || e.away
 		}
 	}
-	order := slices.Clone(m.players)
+	for p, yes := range finished {
+		away[p] = !yes
+	}
+	order = slices.Clone(m.players)
 	slices.SortStableFunc(order, func(a, b int64) int {
 		if away[a] != away[b] {
 			return map[bool]int{true: 1, false: -1}[away[a]]
@@ -153,23 +204,28 @@ func (s *State) match(d *Division, m match) ([]int64, bool) {
 			left = 0
 		}
 	}
-	return order, left == 0
+	fit = len(order)
+	for counts && fit > 0 && away[order[fit-1]] {
+		fit--
+	}
+	return order, fit, left == 0
 }
 
-// meeting is a fixture's, nil as long as it has none.
-func (s *State) meeting(f *Fixture, r *Rules) meeting {
-	if f.Result == nil || f.Void || f.Bye {
-		return nil
+// scored adds what a seat of a match comes to: who finished it has all points of its
+// place, and its score, if it counts.
+func (s *State) scored(d *Division, e entrant, points map[int64]Rational, score map[int64]int, finished map[int64]bool) {
+	p := s.Holder(d, e.player)
+	heir := int64(0)
+	if !e.away {
+		heir = e.fixture.Result.Seats[slices.Index(e.fixture.Players, e.player)].Heir()
 	}
-	var c meeting
-	for i := range f.Players {
-		c = append(c, f.entrant(i))
+	if e.idle || e.left && (heir == 0 || heir != p) {
+		finished[p] = finished[p] || false
+		return
 	}
-	for _, p := range f.Absent {
-		c = append(c, entrant{player: p, fixture: f, place: len(f.Players) + 1, left: true, away: true})
-	}
-	c.rate(r.Points[min(len(c), MaxTable)])
-	return c
+	points[p] = points[p].Plus(e.worth)
+	score[p] += e.score
+	finished[p] = true
 }
 
 // past reports whether nothing hangs on a round of a knock-out any more: another has
@@ -191,7 +247,7 @@ func (s *State) needed(d *Division, round, n int) {
 			if st.round != round || m.n != n {
 				continue
 			}
-			_, over := s.match(d, m)
+			_, _, over := s.match(d, m)
 			for _, f := range m.legs {
 				if f.Game == "" && f.Result == nil && !f.Void {
 					f.Unneeded = over
@@ -201,12 +257,14 @@ func (s *State) needed(d *Division, round, n int) {
 	}
 }
 
-// alive are the players of a knock-out who are not out, as they stand in the draw.
+// alive are the players of a knock-out who are not out, as they stand in the draw; 0 is
+// a place of which no one went on.
 func (s *State) alive(d *Division) []int64 {
 	stages, next := s.stages(d)
 	if len(stages) > 0 && len(stages[len(stages)-1].matches) == 1 && len(next) == 1 {
 		return next
 	}
+	keep := s.vacancies(d) && len(stages) > 0
 	in := map[int64]int{}
 	for _, p := range d.In() {
 		in[p] = 1
@@ -215,14 +273,22 @@ func (s *State) alive(d *Division) []int64 {
 	for _, p := range next {
 		if p = d.heir(p, in); in[p] > 0 && !slices.Contains(alive, p) {
 			alive = append(alive, p)
+		} else if keep {
+			alive = append(alive, 0)
 		}
 	}
 	return alive
 }
 
+// remaining are the players who are alive, without vacant places.
+func (s *State) remaining(d *Division) []int64 {
+	return slices.DeleteFunc(s.alive(d), func(p int64) bool { return p == 0 })
+}
+
 // pairKnockout are the matches of the next round. At tables of two the draw is
 // folded, the first against the last, and where its length is no power of two
-// the first have byes in the first round, so that it becomes one. At larger
+// the first have byes in the first round, so that it becomes one. A place of which no
+// one went on is kept: who would have met its player has a bye. At larger
 // tables players are dealt out to as few tables as hold them, there and back.
 func (s *State) pairKnockout(d *Division, r *Rules, round int) (tables []Pairing) {
 	in := s.alive(d)
@@ -240,7 +306,8 @@ func (s *State) pairKnockout(d *Division, r *Rules, round int) (tables []Pairing
 			matches = append(matches, []int64{p})
 		}
 		for rest := in[byes:]; len(rest) > 1; rest = rest[1 : len(rest)-1] {
-			matches = append(matches, []int64{rest[0], rest[len(rest)-1]})
+			m := []int64{rest[0], rest[len(rest)-1]}
+			matches = append(matches, slices.DeleteFunc(m, func(p int64) bool { return p == 0 }))
 		}
 	} else {
 		n := (len(in) + r.Table - 1) / r.Table
@@ -255,6 +322,9 @@ func (s *State) pairKnockout(d *Division, r *Rules, round int) (tables []Pairing
 	}
 	h := newHistory(d)
 	for i, m := range matches {
+		if len(m) == 0 {
+			continue
+		}
 		if len(m) == 1 {
 			tables = append(tables, Pairing{Round: round, Players: m, Match: i + 1, Leg: 1})
 			continue
@@ -276,12 +346,12 @@ func (t *ranking) progress(i int) {
 	if t.stages == nil {
 		t.stages, _ = t.s.stages(t.d)
 	}
-	for _, st := range t.stages {
+	for n, st := range t.stages {
 		for _, m := range st.matches {
 			if !slices.Contains(m.players, p) {
 				continue
 			}
-			order, over := t.s.match(t.d, m)
+			order, fit, over := t.s.match(t.d, m)
 			if !over {
 				continue
 			}
@@ -290,9 +360,13 @@ func (t *ranking) progress(i int) {
 			if len(order) > 1 {
 				x.Place = place + 1
 			}
-			if place < t.s.goOn(t.d, st, m) {
+			through := place < min(fit, t.s.goOn(t.d, st, m))
+			if t.counts() && n+1 < len(t.stages) && !t.rows[i].Left { // whatever was ruled since
+				through = slices.Contains(t.stages[n+1].in, p)
+			}
+			if through {
 				x.Value = Whole(1)
-			} else {
+			} else if place < fit {
 				x.Value = Ratio(len(order)-1-place, len(order))
 			}
 			x.Worth = x.Value

@@ -12,7 +12,7 @@ type climb struct {
 // reclimb makes the order of a ladder anew, f being a fixture whose result has
 // changed. The places of a table's players are dealt out among them by how they
 // ended, equal ones keeping theirs.
-func (d *Division) reclimb(f *Fixture) {
+func (s *State) reclimb(d *Division, f *Fixture) {
 	at := slices.IndexFunc(d.climbed, func(c climb) bool { return f != nil && c.fixture == f })
 	switch {
 	case f == nil:
@@ -25,7 +25,7 @@ func (d *Division) reclimb(f *Fixture) {
 	for _, c := range d.climbed {
 		switch {
 		case c.fixture != nil:
-			c.fixture.climb(order)
+			s.climb(c.fixture, order)
 		case c.instead != 0:
 			order[slices.Index(order, c.instead)] = c.player
 			order = append(order, c.instead)
@@ -36,12 +36,11 @@ func (d *Division) reclimb(f *Fixture) {
 	d.Players = order
 }
 
-func (f *Fixture) climb(order []int64) {
+func (s *State) climb(f *Fixture, order []int64) {
 	var places []int
-	var c meeting
-	for i, p := range f.Players {
-		places = append(places, slices.Index(order, p))
-		c = append(c, f.entrant(i))
+	c := slices.DeleteFunc(s.entrants(f), func(e entrant) bool { return e.away })
+	for _, e := range c {
+		places = append(places, slices.Index(order, e.player))
 	}
 	slices.Sort(places)
 	slices.SortStableFunc(c, func(a, b entrant) int { return slices.Index(order, a.player) - slices.Index(order, b.player) })

@@ -9,8 +9,8 @@ import (
 // begun to a substitute, if one comes within patience; games they have begun go on
 // and count. If no one comes, the others at the table play the games not begun, as if
 // the leaver had come last. At tables of two the other has won; but if the leaver has
-// played fewer than half of their games of a division, none of them counts (as chess
-// federations have it).
+// played fewer than half of their games of a division when they leave, none of them counts
+// (as chess federations have it).
 
 // patience is how long an abandoned place waits for a substitute.
 const patience = 7 * day
@@ -25,7 +25,8 @@ func (s *State) leave(l Line) error {
 	d := s.Division(l.Player)
 	s.goes(p, l.At)
 	if d != nil {
-		d.Left = append(d.Left, Gone{Player: l.Player, At: l.At})
+		annuls := s.counting(d.Season) > 0 && s.Annuls(d, l.Player)
+		d.Left = append(d.Left, Gone{Player: l.Player, At: l.At, Annuls: annuls})
 	}
 	return nil
 }
@@ -62,14 +63,44 @@ func (s *State) takeover(l Line) error {
 	d.add(l.Player)
 	if s.rulesOf(d.Season).Kind == Ladder {
 		d.climbed[len(d.climbed)-1].instead = l.For
-		d.reclimb(nil)
+		s.reclimb(d, nil)
 	}
+	d.passes(l.For, l.Player)
+	return nil
+}
+
+// passes gives the games that a player has not begun to another.
+func (d *Division) passes(from, to int64) {
 	for _, f := range d.Fixtures {
 		if f.Game == "" && !f.Over() {
-			f.replace(l.For, l.Player)
+			f.replace(from, to)
 		}
 	}
-	return nil
+}
+
+// inherit gives the places in the bracket of players who left their seats in a game of a
+// knock-out to the substitutes who finished them.
+func (s *State) inherit(f *Fixture, at time.Time) {
+	d := s.division(f.Season, f.Division)
+	if s.counting(f.Season) == 0 || s.rulesOf(f.Season).Kind != Knockout || s.past(d, f.Round) {
+		return
+	}
+	for _, x := range f.Result.Seats {
+		heir, g := x.Heir(), d.gone(x.Player)
+		if heir == 0 || !x.Counts() || slices.Contains(d.Players, heir) || g != nil && g.To != 0 {
+			continue
+		}
+		if g == nil {
+			d.Left = append(d.Left, Gone{Player: x.Player, At: at})
+			g = d.gone(x.Player)
+		}
+		g.To = heir
+		if p := s.Player(heir); p == nil || !p.In() {
+			s.comes(heir, at)
+		}
+		d.add(heir)
+		d.passes(x.Player, heir)
+	}
 }
 
 // replace gives a player's seat to another.
@@ -128,10 +159,13 @@ func (s *State) stakes(d *Division, player int64) (own []*Fixture, annul bool) {
 	for _, f := range d.Fixtures {
 		if slices.Contains(f.Players, player) && !f.Void && !f.Bye {
 			own = append(own, f)
-			if f.Result != nil {
+			if f.Result != nil && (s.counting(d.Season) == 0 || f.entrant(slices.Index(f.Players, player)).played()) {
 				played++
 			}
 		}
+	}
+	if g := d.gone(player); g != nil && s.counting(d.Season) > 0 {
+		return own, g.Annuls
 	}
 	r := s.rulesOf(d.Season)
 	return own, r.Kind == Divisions && r.Table == 2 && 2*played < len(own)

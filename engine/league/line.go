@@ -45,6 +45,7 @@ type Line struct {
 	Text    string    `json:"text,omitempty"`
 
 	Divisions []Plan    `json:"divisions,omitempty"` // of Begin, from the top
+	Counting  int       `json:"counting,omitempty"`  // of Begin: how the season counts
 	Tables    []Pairing `json:"tables,omitempty"`    // of NextRound
 }
 

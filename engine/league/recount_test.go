@@ -9,8 +9,9 @@ import (
 	"sort"
 )
 
-// The second count of points and tie-breaks: from fixtures and results alone, in
-// other words than the first, with which it shares nothing.
+// The second count of points and tie-breaks of seasons of version 0 (Counting): from
+// fixtures and results alone, in other words than the first, with which it shares
+// nothing. Seasons that begin now have theirs in scorer_test.go.
 
 // A deed is what one player did in one game.
 type deed struct {

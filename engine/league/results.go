@@ -1,6 +1,9 @@
 package league
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // An entrant is one player in one game that counts.
 type entrant struct {
@@ -17,6 +20,7 @@ type entrant struct {
 	bots    int  // turns that bots took
 	left    bool // the player no longer held the seat at the end, or never came
 	away    bool // the player never came
+	idle    bool // the seat does not count (Seat.Counts)
 }
 
 // value returns what a number of points is worth to the player: for a seat held to
@@ -41,16 +45,23 @@ func (e entrant) part() Rational {
 	return Ratio(e.turns, e.all)
 }
 
+// played reports whether the player took at least half of the seat's turns.
+func (e entrant) played() bool { return !e.away && 2*e.turns >= e.all }
+
 // beats returns 1, 0 or -1 as the player came before, with or behind another of the
-// same game. Players who left are behind all who did not.
+// same game. Players who left are behind all who did not, and seats that do not count
+// behind all.
 func (e entrant) beats(o entrant) int {
-	switch {
-	case e.left != o.left && o.left, e.left == o.left && e.place < o.place:
-		return 1
-	case e.left != o.left, e.place > o.place:
-		return -1
+	class := func(e entrant) int {
+		switch {
+		case e.idle:
+			return 2
+		case e.left:
+			return 1
+		}
+		return 0
 	}
-	return 0
+	return cmp.Or(cmp.Compare(class(o), class(e)), cmp.Compare(o.place, e.place))
 }
 
 // A meeting is the players of one game that counts; of a round of a solo league,
@@ -73,7 +84,7 @@ func (s *State) meetings(d *Division) (all []meeting, guests []entrant) {
 				rounds[f.Round] = i
 				all = append(all, nil)
 			}
-			all[i] = append(all[i], f.entrant(0))
+			all[i] = append(all[i], s.entrants(f)...)
 			continue
 		}
 		c := s.meeting(f, r)
@@ -91,10 +102,61 @@ func (s *State) meetings(d *Division) (all []meeting, guests []entrant) {
 	if r.Kind == Solo {
 		for _, c := range all {
 			c.compare()
+			c.place()
 			c.rate(r.Points[1])
 		}
 	}
 	return all, guests
+}
+
+// entrants are who sits at the table of a fixture that counts and has a result, then
+// who did not come.
+func (s *State) entrants(f *Fixture) (c meeting) {
+	if f.Result == nil || f.Void || f.Bye {
+		return nil
+	}
+	counting := s.counting(f.Season) > 0
+	for i := range f.Players {
+		e := f.entrant(i)
+		e.idle = counting && !f.Result.Seats[i].Counts()
+		c = append(c, e)
+	}
+	for _, p := range f.Absent {
+		c = append(c, entrant{player: p, fixture: f, place: len(f.Players) + 1, left: true, away: true, idle: counting})
+	}
+	c.place()
+	return c
+}
+
+// meeting is a fixture's, nil as long as it has none.
+func (s *State) meeting(f *Fixture, r *Rules) meeting {
+	c := s.entrants(f)
+	c.rate(r.Points[min(len(c), MaxTable)])
+	return c
+}
+
+// place gives seats that do not count the last place, and their places to the others.
+func (c meeting) place() {
+	last := len(c)
+	if !slices.ContainsFunc(c, func(e entrant) bool { return e.idle }) {
+		return
+	}
+	var in []*entrant
+	for i := range c {
+		if e := &c[i]; e.idle {
+			e.place = last
+		} else {
+			in = append(in, e)
+		}
+	}
+	slices.SortStableFunc(in, func(a, b *entrant) int { return a.place - b.place })
+	before, place := 0, 0 // places of the one before, as it was and as it is
+	for i, e := range in {
+		if e.place != before {
+			before, place = e.place, i+1
+		}
+		e.place = place
+	}
 }
 
 // entrant is who sits in seat i from 0 of a fixture with a result.
@@ -128,7 +190,7 @@ func (c meeting) compare() {
 }
 
 // rate puts in what places are worth. Equal players share what their places are
-// worth together.
+// worth together; a seat that does not count has what the last place is worth.
 func (c meeting) rate(points []int) {
 	worth := func(place int) int {
 		if place <= len(points) {
@@ -136,20 +198,26 @@ func (c meeting) rate(points []int) {
 		}
 		return 0
 	}
-	sum, many := map[int]int{}, map[int]int{}
-	for _, e := range c {
-		sum[e.place] += worth(e.place + many[e.place])
-		many[e.place]++
+	if len(c) == 0 {
+		return
 	}
+	sum, many := map[int]int{}, map[int]int{}
 	best := 0
 	for _, e := range c {
-		if e.place == 1 {
+		if e.idle {
+			continue
+		}
+		if sum[e.place] += worth(e.place + many[e.place]); e.place == 1 {
 			best = e.score
 		}
+		many[e.place]++
 	}
 	for i := range c {
 		e := &c[i]
-		e.best, e.shared = best, many[e.place]
-		e.worth, e.last = Ratio(sum[e.place], e.shared), Whole(worth(len(c)))
+		e.best, e.last = best, Whole(worth(len(c)))
+		if e.shared, e.worth = 1, e.last; !e.idle {
+			e.shared = many[e.place]
+			e.worth = Ratio(sum[e.place], e.shared)
+		}
 	}
 }

@@ -44,13 +44,13 @@ func (s *State) Secret(season int) string {
 // begin begins a season with the divisions that the line has.
 func (s *State) begin(l Line) error {
 	r := s.Rules
-	if s.running() != nil || r.Seasons > 0 && len(s.Seasons) >= r.Seasons || len(l.Divisions) == 0 || r.Kind != Divisions && len(l.Divisions) > 1 {
+	if s.running() != nil || l.Counting < 0 || l.Counting > Counting || r.Seasons > 0 && len(s.Seasons) >= r.Seasons || len(l.Divisions) == 0 || r.Kind != Divisions && len(l.Divisions) > 1 {
 		return ErrSeason
 	}
 	n := len(s.Seasons) + 1
 	key := s.secret(n)
 	sum := sha256.Sum256(key[:])
-	x := Season{N: n, Rules: r, Began: l.At, Ends: l.At.Add(r.Season)}
+	x := Season{N: n, Rules: r, Began: l.At, Ends: l.At.Add(r.Season), Counting: l.Counting}
 	if s.knows(n) {
 		x.Commitment = hex.EncodeToString(sum[:])
 	}
@@ -122,7 +122,7 @@ func (s *State) nextRound(l Line) error {
 		return ErrTables
 	}
 	for _, t := range l.Tables {
-		if t.Round != x.Round+1 {
+		if t.Round != x.Round+1 || x.Counting > 0 && x.Rules.Kind == Knockout && (t.Match < 1 || t.Match > len(d.Players)) {
 			return ErrTables
 		}
 	}
@@ -180,6 +180,7 @@ func (s *State) played(l Line) error {
 // decide gives a fixture its result.
 func (s *State) decide(f *Fixture, r Result, l Line) {
 	f.Result, f.Ended, f.Void = &r, l.At, false
+	s.inherit(f, l.At)
 	s.settle(f)
 }
 
@@ -190,7 +191,7 @@ func (s *State) settle(f *Fixture) {
 	case Knockout:
 		s.needed(d, f.Round, f.Match)
 	case Ladder:
-		d.reclimb(f)
+		s.reclimb(d, f)
 	}
 }
 

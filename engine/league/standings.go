@@ -9,13 +9,16 @@ import (
 // A Standing is one row of a division's table.
 type Standing struct {
 	Player int64
-	Rank   int // from 1; shared while the season runs and nothing decides
-	Games  int // scheduled for the player
-	Played int
+	Rank   int      // from 1; shared while the season runs and nothing decides
+	Games  int      // scheduled for the player
+	Played int      // that are over and of which the player took at least half of the turns; in seasons of version 0 all that are over
 	Points Figure   // in a knock-out the rounds won
 	Ties   []Figure // in the order of Rules.Ties
 	Move   Move
 	Left   bool // has left; ranked behind all others
+	// Unplayed reports that games of the player are over and they played none of them:
+	// they do not go up and win nothing, and only a ladder ranks them before others.
+	Unplayed bool
 }
 
 // A Move is where a player goes after a season, as it stands.
@@ -77,32 +80,122 @@ func (s *State) Standings(season, division int) []Standing {
 			rows = append(rows, t.rows[i])
 		}
 	}
-	if t.r.Kind == Divisions {
-		move(rows, t.r, d.N, len(x.Divisions))
+	switch {
+	case t.r.Kind != Divisions:
+	case x.Running():
+		s.moveSure(d, rows)
+	default:
+		s.move(d, rows)
 	}
 	return rows
 }
 
-// move puts in who goes up and who down.
-func move(rows []Standing, r *Rules, division, divisions int) {
-	in := 0
-	for _, row := range rows {
-		if !row.Left {
-			in++
+// moves are how many of a division are in it, and go up and down: as many fewer go down as
+// come up from below because players there played none of their games.
+func (s *State) moves(d *Division) (in, up, down int) {
+	x := &s.Seasons[d.Season-1]
+	in = len(d.In())
+	if d.N > 1 {
+		up = min(x.Rules.Up, s.worthy(d))
+	}
+	if d.N < len(x.Divisions) {
+		below := &x.Divisions[d.N]
+		none := min(x.Rules.Up, len(below.In())) - min(x.Rules.Up, s.worthy(below)) // who come up from there
+		down = min(max(0, x.Rules.Down-none), in-up)
+	}
+	return in, up, down
+}
+
+// worthy is how many players of a division may go up: they have not left, and played
+// a game, or the season is over and none of their games counts.
+func (s *State) worthy(d *Division) (n int) {
+	over, played := map[int64]bool{}, map[int64]bool{}
+	for _, f := range d.Fixtures {
+		for _, e := range s.entrants(f) {
+			over[e.player] = true
+			played[e.player] = played[e.player] || e.played()
 		}
 	}
-	up, down := 0, 0
-	if division > 1 {
-		up = min(r.Up, in)
+	for _, p := range d.In() {
+		if played[p] || s.counting(d.Season) == 0 || !s.Seasons[d.Season-1].Running() && !over[p] {
+			n++
+		}
 	}
-	if division < divisions {
-		down = min(r.Down, in-up)
-	}
+	return n
+}
+
+// move puts in who goes up and who down after a season.
+func (s *State) move(d *Division, rows []Standing) {
+	in, up, down := s.moves(d)
 	for i := range up {
 		rows[i].Move = Up
 	}
 	for i := in - down; i < in; i++ {
 		rows[i].Move = Down
+	}
+}
+
+// moveSure is move while the season runs: it puts in what no game that is still to be
+// played can change. A player who leaves, or a ruling, may.
+func (s *State) moveSure(d *Division, rows []Standing) {
+	_, up, down := s.moves(d)
+	if up == 0 && down == 0 {
+		return
+	}
+	r := s.rulesOf(d.Season)
+	over, open := true, map[int64]int{} // what a player can still win
+	for _, f := range d.Fixtures {
+		if f.Over() {
+			continue
+		}
+		over = false
+		if points := r.Points[min(len(f.Players)+len(f.Absent), MaxTable)]; len(points) > 0 {
+			for _, p := range f.Players {
+				open[p] += points[0]
+			}
+		}
+	}
+	var least, most []Rational
+	in := make([]bool, len(rows)) // or may be again: a place that someone can still take
+	for i, row := range rows {
+		if in[i] = !row.Left; row.Left {
+			if g := d.gone(row.Player); g.To == 0 && !g.Settled {
+				if g.Annuls {
+					return
+				}
+				in[i], over = true, false
+			}
+		}
+		least, most = append(least, row.Points.Value), append(most, row.Points.Value.Plus(Whole(open[row.Player])))
+	}
+	ahead := func(a, b int) bool {
+		switch {
+		case rows[a].Left || s.counting(d.Season) > 0 && rows[a].Played == 0:
+			return false
+		case over:
+			return rows[a].Rank < rows[b].Rank
+		}
+		return least[a].Cmp(most[b]) > 0
+	}
+	for i := range rows {
+		mayUp, mayDown := 0, 0 // others who may come before, and behind
+		for k := range rows {
+			if k != i && in[k] {
+				if !ahead(i, k) {
+					mayUp++
+				}
+				if !ahead(k, i) {
+					mayDown++
+				}
+			}
+		}
+		switch {
+		case rows[i].Left:
+		case mayUp < up:
+			rows[i].Move = Up
+		case mayDown < down:
+			rows[i].Move = Down
+		}
 	}
 }
 
@@ -140,15 +233,20 @@ func (s *State) table(d *Division) *ranking {
 			}
 		}
 	}
+	counts := t.counts()
 	for k, c := range t.meetings {
 		for j, e := range c {
 			if i, ok := t.row[e.player]; ok {
 				t.mine[i] = append(t.mine[i], entry{k, j})
-				if !e.away {
+				if counts && e.played() || !counts && !e.away {
 					t.rows[i].Played++
 				}
+				t.rows[i].Unplayed = counts
 			}
 		}
+	}
+	for i := range t.rows {
+		t.rows[i].Unplayed = t.rows[i].Unplayed && t.rows[i].Played == 0
 	}
 	for i := range t.rows {
 		t.points(i)
@@ -193,13 +291,17 @@ func (t *ranking) points(i int) {
 	}
 }
 
-// order returns the rows by rank, equal ones together; players who left come last.
+// order returns the rows by rank, equal ones together; players who played none of their
+// games come behind all others but those who left.
 func (t *ranking) order() [][]int {
-	var in, out []int
+	var in, idle, out []int
 	for i := range t.rows {
-		if t.rows[i].Left {
+		switch row := &t.rows[i]; {
+		case row.Left:
 			out = append(out, i)
-		} else {
+		case row.Unplayed && t.r.Kind != Ladder:
+			idle = append(idle, i)
+		default:
 			in = append(in, i)
 		}
 	}
@@ -213,7 +315,7 @@ func (t *ranking) order() [][]int {
 		return groups
 	}
 	var groups [][]int
-	for _, g := range [][]int{in, out} {
+	for _, g := range [][]int{in, idle, out} {
 		if len(g) > 0 {
 			groups = append(groups, t.split(g, func(i int) *Figure { return &t.rows[i].Points }, false)...)
 		}
@@ -250,6 +352,9 @@ func (t *ranking) split(group []int, of func(int) *Figure, least bool) (parts []
 	return parts
 }
 
+// counts reports whether the season counts seats (Counting).
+func (t *ranking) counts() bool { return t.s.counting(t.d.Season) > 0 }
+
 // figures puts in all tie-breaks of rows none of which is equal to another.
 func (t *ranking) figures(rows []int) {
 	for _, tie := range t.r.Ties {
@@ -278,15 +383,18 @@ func (t *ranking) tie(tie Tie, group []int) {
 				x.Score, x.Best = e.score, e.best
 				switch {
 				case e.left:
-				case e.place == 1:
+				case e.place == 1 && !e.idle:
 					x.Value = e.part()
 				case e.best > 0 && e.score > 0:
-					x.Value = Ratio(e.score, e.best).Times(e.part())
+					if x.Value = Ratio(e.score, e.best); e.idle && e.score > e.best {
+						x.Value = Whole(1)
+					}
+					x.Value = x.Value.Times(e.part())
 				}
 			})
 		case Wins:
 			t.each(i, &f, func(_ meeting, e entrant, x *Term) {
-				if e.place == 1 && !e.left {
+				if e.place == 1 && !e.left && !e.idle {
 					x.Value = Ratio(1, e.shared).Times(e.part())
 				}
 			})
@@ -298,13 +406,19 @@ func (t *ranking) tie(tie Tie, group []int) {
 		case Head:
 			t.heads(i, met, &f)
 		case Berger:
-			t.opponents(i, &f, func(o entrant, beats int, x *Term) bool {
+			t.opponents(i, &f, func(e, o entrant, x *Term) bool {
 				j, ok := t.row[o.player]
-				if ok && beats >= 0 {
-					x.Worth = t.rows[j].Points.Value
-					x.Value = x.Worth.Times(Ratio(1+beats, 2))
+				beats := e.beats(o)
+				if !ok || beats < 0 || t.counts() && e.left {
+					return false
 				}
-				return ok && beats >= 0
+				x.Worth = t.rows[j].Points.Value
+				x.Value = x.Worth.Times(Ratio(1+beats, 2))
+				if t.counts() && e.turns != e.all {
+					x.Turns, x.All = e.turns, e.all
+					x.Value = x.Value.Times(e.part())
+				}
+				return true
 			})
 		case Lot:
 			f.Value = t.s.lot(t.d.Season, t.rows[i].Player)
@@ -320,6 +434,9 @@ func (t *ranking) heads(i int, met map[int][]int, f *Figure) {
 	for _, m := range t.mine[i] {
 		c := t.meetings[m.meeting]
 		e := &c[m.at]
+		if t.counts() && !e.played() {
+			continue
+		}
 		others := met[m.meeting]
 		slices.Sort(others)
 		for _, j := range others {
@@ -332,13 +449,13 @@ func (t *ranking) heads(i int, met map[int][]int, f *Figure) {
 }
 
 // opponents calls do for each player whom a row met, and adds the term if it says so.
-func (t *ranking) opponents(i int, f *Figure, do func(o entrant, beats int, x *Term) bool) {
+func (t *ranking) opponents(i int, f *Figure, do func(e, o entrant, x *Term) bool) {
 	for _, m := range t.mine[i] {
 		c := t.meetings[m.meeting]
 		e := c[m.at]
 		for j, o := range c {
 			x := Term{Fixture: e.fixture.ID, Game: e.fixture.Game, Round: e.fixture.Round, Opponent: o.player, Place: e.place, Shared: e.shared, Left: e.left}
-			if j != m.at && do(o, e.beats(o), &x) {
+			if j != m.at && do(e, o, &x) {
 				f.add(x)
 			}
 		}

@@ -50,6 +50,7 @@ type Season struct {
 	Ended      time.Time // zero: it runs
 	Round      int       // begun last, 0 none (divisions have all rounds at once)
 	RoundBegan time.Time
+	Counting   int        // the version of the rules by which its seats and tie-breaks count
 	Divisions  []Division // from the top; one in all leagues but of kind Divisions
 	// Commitment is the SHA-256 of the season's secret, in hexadecimal; known
 	// from the beginning, except to readers without the secret (ReplayTold).
@@ -77,6 +78,7 @@ type Gone struct {
 	At      time.Time
 	To      int64 // who has taken the place, 0 no one
 	Settled bool  // games the player had not begun are lost
+	Annuls  bool  // none of the player's games counts if no one takes the place
 }
 
 // gone returns how a player left the division, nil if they did not.

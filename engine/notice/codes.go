@@ -66,6 +66,9 @@ const (
 	ProblemAssistant = "ruling-assistant" // word: the league's director still rules over this game
 	ProblemScores    = "ruling-scores"    // word: a player who was given no score
 	ProblemRollback  = "ruling-line"      // word: no line that the game can go back to
+	ProblemNoAppeal  = "appeal-none"      // word: a game of the writer's without a ruling that they can appeal against; n: within how many days
+	ProblemNotSat    = "appeal-foreign"   // word: no game in which the writer plays, or has played
+	ProblemOwnAppeal = "appeal-own"       // word: the writer, or the host, made the ruling in question
 	ProblemUnrated   = "rating-nobody"    // word: no one on a list of ratings has this name
 	ProblemLapsed    = "question-old"     // a question that was answered, or is too old
 	ProblemSeatTaken = "offer-taken"      // name: who plays a seat that was offered, or the writer's own
@@ -182,6 +185,11 @@ const (
 	RuledCorrect      = "ruled-correct"         // List: the scores that it has now
 	RuledVoid         = "ruled-void"            //
 	RuledReplay       = "ruled-replay"          // game: the new one
+	SayAppealed       = "appealed"              // game, List: who will look at the ruling
+	SayAppealedHost   = "appealed-host"         // game: the server's host will
+	TellAppeal        = "appeal"                // game, who, reason; by: who ruled, kind, date, why: the ruling's reason
+	TellUpheld        = "upheld"                // game, who: looked at the ruling; reason
+	TellUpheldHost    = "upheld-host"           // game, reason: the server's host did
 	TellDirects       = "league-directs"        // league: the reader is its director
 	TellAssists       = "league-assists"        // league: the reader is an assistant of its director
 	TellNoShow        = "no-show"               // name, heir, game: the reader never came, so the game begins anew with another
@@ -214,6 +222,8 @@ const (
 	TellJoined       = "player-joined"      // name
 	TellDeclined     = "player-declined"    // name or address (to the organiser only)
 	TellBounced      = "player-bounced"     // name, address (to the organiser only): letters do not arrive
+	TellNearest      = "nearest"            // List: the word that a stranger's letter comes nearest to
+	AskYesStill      = "ask-yes-still"      // the question answered is still open, and the letter says neither yes nor no
 	TellNever        = "never-how"          // how to get no more letters, for people who never wrote
 	TellHeirExpired  = "heir-expired"       // name, address (to the organiser only): the offer of the seat lapsed
 	TellHeirDeclined = "heir-declined"      // the same: the invited player declined
@@ -295,18 +305,19 @@ var (
 		SayNo, SayLapsed, SayAdded, SayRemoved, SayRematch, SayHeld, AskAlias, AskLetter, AskNew, AskAdd, AskRemove, AskRaise,
 		AskJoin, AskAbandon, TellStarted, TellHints, TellJoined, TellDeclined, TellBounced, TellExpired, TellCancelled, TellAbandoned,
 		TellResigned, TellReplaced, TellTakenOver, TellOut, TellReminder, TellGivenUp, TellNudge, TellTurn, TellVisibility, TellHelp,
-		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
+		TellOwe, TellPutOff, TellPutBack, TellBackGame, SayMuted, SayMutedInvited, SayUnmuted, SayOnce, TellBouncedAll, TellNearest, AskYesStill, TellNever, TellHeirExpired, TellHeirDeclined, TellOrganise, TellOrganiser,
 		TellMuted, TellMutedAll, SayBack, SayZone, TellRunsOut, TellLate, TellLateAll, TellMissed, TellMissedAll, TellAbsent, TellAbsentAll,
 		SayNotPlanned, SayPlanAhead,
-		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellPausedRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
+		TellNoShow, TellNoShowAll, TellNoShowLater, TellStepIn, TellSeatOpen, TellSeatNobody, TellSeatRuler, TellPausedRuler, TellBouncedRuler, TellBouncedLeague, AskSeat, TellDirects, TellAssists, SayRuled, TellRuled, TellRuledHost, SayAppealed, SayAppealedHost, TellAppeal, TellUpheld, TellUpheldHost, RuledExtend, RuledExtendAll, RuledPause, RuledResume, RuledAsked, RuledAdjudicate, RuledCorrect, RuledVoid, RuledReplay, RuledLater, RuledRollback, RuledStart,
 		TellAbsentHelp, TellBack, TellClockMoved, SayVacation, SayDaysLeft, SayPresent, SayDaysOff, SayReminders, SayQuiet, SayNoQuiet,
 		AskPause, AskResume, TellPaused, TellResumed, SayExtended, TellExtended, TellExtendAll,
 		SayStanding, SayStandingGone, SayStandingNone, TellStanding, TellOffCard, TellOffPaid, TellOffHand, TellOffBoost, TellOffRobots,
 		TellOffLast, TellOffUndone, TellOffRolled, TellOffBot, TipReserve, TipKeep, TipDiscard, TipOwner, TipForced,
-		SayPlaceTaken, AskPlace, TellLeft, TellPlaceTaken, TellForfeit, TellUncounted, TellUnreached, TellForfeited, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
+		SayPlaceTaken, AskPlace, TellLeft, TellPlaceTaken, TellForfeit, TellUncounted, TellStalled, TellUnreached, TellForfeited, SayLeagueJoined, SayLeagueLeft, SayLeagueMade, SaySubstitute, SayNoSubstitute, SayAnnounced, AskLeague,
 		SayMutedLeague, SayUnmutedLeague, SayZoneGuessed, SaySubjects,
 		AskTakeBack, TellTakenBack, TellTakeBackNo, SayDigestSet, SayDigest, SayIgnored, SayUnignored, SayUnignoredAll, SayReported,
-		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
+		TellSeason, TellSeasonIn, TellNoVacation, TellSeasonEnd, TellSeasonUp, TellSeasonDown, TellChanged, TellDisplaced, TellIdle, TellIdleWon, TellBracket, TellRound, TellAnnounced, TellClimbs, TellFalls, TellStays, TellRanked, TellAside, TellBye, TellNextRound, SayAmended, SayAmendedNot,
+		SayOddClock, SayOddLeast, SayOddShort, SayOddMove,
 	}
 	Problems = []string{
 		ProblemIllegal, ProblemTurn, ProblemEnded, ProblemSpare, ProblemNoDie, ProblemHeld, ProblemHeldCard, ProblemOver, ProblemOff, ProblemUnbegun, ProblemSeat, ProblemUndo,
@@ -315,10 +326,10 @@ var (
 		ProblemToken, ProblemNoGame, ProblemEntropy, ProblemNothing, ProblemJoined, ProblemBot, ProblemNoBot, ProblemAlone, ProblemSpent,
 		ProblemTurnOver, ProblemRolled, ProblemHints, ProblemMuted, ProblemUnheard, ProblemTable, ProblemClock, ProblemZone, ProblemAbsent, ProblemLapsed, ProblemSeatTaken, ProblemSeatYours, ProblemSeatNext, ProblemSeatBot, ProblemSeatOver, ProblemSeatRival,
 		ProblemPlaceGone, ProblemPlaceOver, ProblemPlaceYour, ProblemPlaceHeir, ProblemPlaceBusy, ProblemResigned, ProblemVoid, ProblemDay, ProblemReminder, ProblemQuiet,
-		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback,
+		ProblemRuler, ProblemOwnGame, ProblemAssistant, ProblemScores, ProblemRollback, ProblemNoAppeal, ProblemNotSat, ProblemOwnAppeal,
 		ProblemDays, ProblemDaysMany, ProblemVacation, ProblemNoHoliday, ProblemExtend, ProblemNoClock, ProblemOwnClock,
 		ProblemStanding, ProblemNotThere, ProblemNoSuch, ProblemUnrated, ProblemAmender,
-		ProblemLeague, ProblemDirector, ProblemDirectors, ProblemMember, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
+		ProblemLeague, ProblemDirector, ProblemDirectors, ProblemMember, ProblemSecondSeat, ProblemNoMember, ProblemClosed, ProblemLastSeason, ProblemKnown, ProblemAdmitted,
 		ProblemFull, ProblemFileKey, ProblemFileValue, ProblemFileTwice, ProblemFileNeeded, ProblemFileKind, ProblemFileBoth, ProblemFileLong,
 		ProblemAmend, ProblemLeagueName, ProblemManyLeagues, ProblemNoSubstitute, ProblemNotReady, ProblemSealed, ProblemLeagueGame,
 		ProblemTakeBack, ProblemTakeBackRated, ProblemTakeBackAlone, ProblemHour, ProblemIgnoreSelf, ProblemNotIgnored, ProblemNoMessages,

@@ -31,7 +31,17 @@ type League struct {
 	Table     []LeagueRank `json:"table,omitempty"`  // of the division
 	More      int          `json:"more,omitempty"`   // rows that are left out of it
 	Guests    []LeagueRank `json:"guests,omitempty"` // substitutes in games of the division, and the reader in others
+	Ready     int          `json:"ready,omitempty"`  // its substitutes
 	Secret    string       `json:"secret,omitempty"`
+
+	Records []LeagueRecord `json:"records,omitempty"` // of the season that is over
+}
+
+// A LeagueRecord is an outstanding game or run of a season.
+type LeagueRecord struct {
+	Kind  string   `json:"kind"`  // streak, closest, highest or longest
+	Value int      `json:"value"` // games; VP between the best two; VP; days
+	Names []string `json:"names"` // whose it is
 }
 
 // A LeagueGame is one game of a schedule.
@@ -55,5 +65,6 @@ type LeagueRank struct {
 	Move     string `json:"move,omitempty"` // up or down
 	You      bool   `json:"you,omitempty"`
 	Left     bool   `json:"left,omitempty"`
+	Unplayed bool   `json:"unplayed,omitempty"` // games are over, and the player played none of them
 	Division int    `json:"division,omitempty"` // of a guest, where it is not the table's
 }

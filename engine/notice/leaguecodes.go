@@ -5,6 +5,7 @@ const (
 	ProblemLeague       = "league-unknown"   // word: no league has this name; names: what could be meant
 	ProblemDirector     = "league-director"  // league: only its director may do this
 	ProblemDirectors    = "league-directors" // this server lets only some people create leagues
+	ProblemSecondSeat   = "league-second"    // league, name: who has a seat in it by another spelling of the writer's mailbox
 	ProblemMember       = "league-member"    // league: the writer is already in it
 	ProblemNoMember     = "league-stranger"  // league: the writer is not in it
 	ProblemClosed       = "league-closed"    // league: it takes no new players
@@ -44,6 +45,10 @@ const (
 	SaySubstitute    = "league-ready"        // league
 	SayNoSubstitute  = "league-ready-no"     // league
 	SayAnnounced     = "league-announced"    // league, n: to how many
+	SayOddClock      = "league-odd-clock"    // the file has no clock (league.Odd)
+	SayOddLeast      = "league-odd-least"    // a season may begin with a division that is not full
+	SayOddShort      = "league-odd-short"    // the season is short for its clock
+	SayOddMove       = "league-odd-move"     // more than half of a division moves
 	AskLeague        = "ask-league"          // List: the line; yes does it
 	TellSeason       = "league-season"       // league, season; n of of: the reader's division
 	TellSeasonIn     = "league-season-in"    // the same, where there are several divisions
@@ -51,16 +56,23 @@ const (
 	TellSeasonEnd    = "league-season-end"   // league, season, rank, n: of how many
 	TellSeasonUp     = "league-season-up"    // the same, and the reader is promoted
 	TellSeasonDown   = "league-season-down"  // the same, and the reader is relegated
+	TellChanged      = "league-changed"      // league, season; then: what is otherwise than we wrote, with "-left" behind it if no ruling did it
+	TellDisplaced    = "league-displaced"    // league, n: the division that the reader is in, otherwise than we wrote
+	TellIdle         = "league-idle"         // league, names: whose seats do not count; then: "none" of the table's does
+	TellIdleWon      = "league-idle-won"     // the same; who: has won the game for the league
+	TellBracket      = "league-bracket"      // league, name: whose place in a knock-out who has now; then: "you" have it
 	TellRound        = "league-round"        // league, n: the round is over; seed
 	TellClimbs       = "league-ladder-up"    // league, old, rank, n: a ladder's game has ended
 	TellFalls        = "league-ladder-down"  // the same
+	TellRanked       = "league-standing"     // league, rank, of, points; mine, open: games to come, the reader's and all
 	TellStays        = "league-ladder-same"  // the same
 	TellAside        = "league-aside"        // league, n: a ladder's round that began without the reader
-	TellBye          = "league-bye"          // league, n: a round that the reader sits out
+	TellBye          = "league-bye"          // league, n: a round that the reader sits out; then: "empty", no one came through to meet them
 	TellNextRound    = "league-ladder-next"  // time: the ladder's next round begins
 	TellAnnounced    = "league-announcement" // league, name: who announces it
 	SayMutedLeague   = "league-muted"        // league: no letters about it any more that ask for nothing
 	SayUnmutedLeague = "league-unmuted"      // league
+	TellStalled      = "league-stalled"      // league, season: should have begun; n: its players, of: those it needs (to its director)
 	TellUnreached    = "league-bounced"      // league, name: letters to this player do not arrive (to the league's director)
 	TellPausedRuler  = "game-paused-ruler"   // game, names: all who play agreed to pause it (to its league's director)
 )

@@ -2,6 +2,7 @@ package notice
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"angelpost/engine"
@@ -216,6 +217,7 @@ type Problem struct {
 	Args        map[string]string `json:"args,omitempty"`
 	Candidates  []string          `json:"candidates,omitempty"`  // it could be any of these
 	Suggestions []string          `json:"suggestions,omitempty"` // legal now
+	More        []*Problem        `json:"more,omitempty"`        // others of the same line: of a league's file
 }
 
 // Error makes a refusal an error: a word that returns one is refused with it, while
@@ -407,6 +409,29 @@ type PlayerRatings struct {
 	Name    string        `json:"name,omitempty"`
 	You     bool          `json:"you,omitempty"`
 	Ratings []RatingPlace `json:"ratings,omitempty"` // by kind of game; none: the player is on no list
+	Solo    []Solo        `json:"solo,omitempty"`    // only for You: no one else may know it
+}
+
+// A Solo is what a player's solo games at one of Hal's levels came to. All of them count,
+// listed or not, so only the player may see it; public ratings know nothing of it. From
+// its first turn on, a game that was abandoned, resigned, handed on or left lying is lost.
+//
+// Mu is the player's strength where Hal's at this level is that of a new player: Hal does not learn, so
+// nothing but the player's own games is in it.
+type Solo struct {
+	Rules       string  `json:"rules"`
+	Hal         string  `json:"hal"` // level, as options have it
+	Games       int     `json:"games"`
+	Won         int     `json:"won"`
+	Left        int     `json:"left"` // lost without being played to the end
+	Played      int     `json:"played"`
+	Best        int     `json:"best"`   // most VP, of Played
+	VP          float64 `json:"vp"`     // mean of Played
+	HalVP       float64 `json:"hal_vp"` // Hal's
+	Mu          float64 `json:"mu"`
+	Sigma       float64 `json:"sigma"`
+	Margin      float64 `json:"margin"`
+	Provisional bool    `json:"provisional,omitempty"` // few games (engine/rated)
 }
 
 // A RatingPlace is a rating and where it stands on its list.
@@ -443,6 +468,17 @@ type RulingArgs struct {
 	Scores []int     `json:"scores,omitempty"` // adjudicate, correct: by seat
 	Game   string    `json:"game,omitempty"`   // replay: the new game
 	Code   string    `json:"code,omitempty"`   // why, if the server itself ruled: RulingNoShow, RulingForfeit
+	Of     int       `json:"of,omitempty"`     // appeal, uphold: the number of the ruling
+}
+
+// Rules reports whether it is a ruling, and not an appeal against one or the answer to
+// that.
+func (r Ruling) Rules() bool { return r.Kind != order.RuleAppeal && r.Kind != order.RuleUphold }
+
+// Decided returns the rulings without the appeals and the answers to them, which may tell
+// of hands: players may read those once the game is over.
+func Decided(all []Ruling) []Ruling {
+	return slices.DeleteFunc(slices.Clone(all), func(r Ruling) bool { return !r.Rules() })
 }
 
 // RulingNoShow is why a game was void and begun anew: a player never came.

@@ -30,12 +30,15 @@ func (a *Ahead) Problem() int {
 	return -1
 }
 
+// Otherwise is the line between two of a plan's blocks.
+const Otherwise = "else"
+
 // Text is the plan as the lines of a letter, without the first; guards are
 // canonical.
 func (a *Ahead) Text() (out []string) {
 	for i, b := range a.Blocks {
 		if i > 0 {
-			out = append(out, "else")
+			out = append(out, Otherwise)
 		}
 		for _, g := range b.Guards {
 			out = append(out, g.String())

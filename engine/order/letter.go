@@ -29,7 +29,8 @@ type Item struct {
 }
 
 // ReadLetter reads the text of a letter as its author wrote it, empty lines
-// included (package mail/letter's Text). Lines need no order among words and
+// included (package mail/letter's Text); lines that begin with Perhaps may be
+// quotation. Lines need no order among words and
 // steps. names are what the author is called: lines with which a letter may be
 // signed.
 func ReadLetter(lines []string, names ...string) Letter {
@@ -41,7 +42,35 @@ func ReadLetter(lines []string, names ...string) Letter {
 	}
 	r.read()
 	r.place()
+	if r.quoted != nil {
+		r.Items = append(r.Items, r.quoted...)
+		slices.SortStableFunc(r.Items, func(a, b Item) int { return a.Line - b.Line })
+	}
 	return r.Letter
+}
+
+// Perhaps begins a line of a letter's text that may be quotation: an order in it is
+// in doubt.
+const Perhaps = "?> "
+
+// maxQuoted bounds the items of lines that may be quotation.
+const maxQuoted = 40
+
+// unsure reads a line that may be quotation: an order in it is in doubt. A line that does
+// not begin with one, or is so short that anything could read like it, is prose.
+func (r *letterReader) unsure(n int, line string) {
+	items := readLine(n, line)
+	if len(r.quoted) >= maxQuoted || !readable(items) || items[0].Clause != nil && !items[0].Clause.sure {
+		return
+	}
+	p := passage{items: items}
+	if p.judge(line); p.what > deciding || !p.sure {
+		return
+	}
+	for _, it := range items {
+		it.Doubt = DoubtQuoted
+		r.quoted = append(r.quoted, it)
+	}
 }
 
 // ReadLines reads lines that are nothing but orders, as a program writes them: in
@@ -63,7 +92,8 @@ type letterReader struct {
 	names    []string // keys of the author's names, and of their first words
 	bare     bool
 	passages []passage
-	empty    bool // an empty line was passed since the last passage
+	quoted   []Item // of lines that may be quotation
+	empty    bool   // an empty line was passed since the last passage
 	clauses  int
 	ends     []int // by line: the next one that ends a message; 0 unknown
 }
@@ -89,6 +119,9 @@ func (r *letterReader) read() {
 		n, line := i+1, r.lines[i]
 		switch {
 		case trim(line) == ">": // what stood there is not the author's
+			continue
+		case strings.HasPrefix(line, Perhaps):
+			r.unsure(n, line[len(Perhaps):])
 			continue
 		case Barred(line):
 			r.Barred = append(r.Barred, n)
@@ -258,7 +291,7 @@ func longProse(line string) bool {
 	case w.Kind == Say, w.Kind == Note, w.Kind == Announce:
 		return p != nil && p.Code == NoColon
 	case w.Kind == Rule:
-		return !IsGameID(w.Rule.Game)
+		return w.Rule.Game == ""
 	case w.Kind == Plan:
 		line = w.Text
 	default: // unless it is a name too long, to be told

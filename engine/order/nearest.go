@@ -45,6 +45,12 @@ func nearest(c Clause, rs []reading, legal []engine.Step) []engine.Step {
 	return out
 }
 
+// Distance is how many letters must be changed, added or taken away to make b of a; each
+// counts up to maxWidth bytes.
+func Distance(a, b string) int {
+	return distance(clip(a, maxWidth), clip(b, maxWidth), make([]int, maxWidth+8))
+}
+
 // distance is the Levenshtein distance of two short strings, by bytes.
 func distance(a, b string, row []int) int {
 	look(len(a) * len(b))

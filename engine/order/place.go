@@ -22,7 +22,8 @@ import (
 //
 // A line is short if it says no more than a letter, a number or a word, or
 // nothing spelled out ("di green"): see sure. What is in doubt is never obeyed
-// before its writer has been asked. Words that change nothing are never in doubt.
+// before its writer has been asked. Lines that may be quotation (Perhaps) always are.
+// Words that change nothing never are.
 //
 // Prose is passed over above the first order and below the last, unless it looks
 // like an order that was written wrongly: that is always told. So is, once, text
@@ -40,6 +41,7 @@ const (
 	DoubtMessage Doubt = "doubt-message" // after a message or a note
 	DoubtWord    Doubt = "doubt-word"    // after words that are no orders
 	DoubtName    Doubt = "doubt-name"    // it may be a person's name or initials
+	DoubtQuoted  Doubt = "doubt-quoted"  // it may be quotation
 )
 
 // what a passage of a letter is.

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,7 +13,7 @@ import (
 // players' own.
 type Ruling struct {
 	Kind   RulingKind
-	Game   string   // its id
+	Game   string   // its id, or what a league calls it: "Iron League 1.1.3"
 	Name   string   // RuleExtend, RuleReplace: the player
 	Time   string   // RuleExtend: by how much, as written
 	Heir   string   // RuleReplace: a bot or an address, see Options.Players
@@ -41,10 +42,13 @@ const (
 	RuleReplay     RulingKind = "replay"
 	RuleRollback   RulingKind = "rollback"
 	RuleCorrect    RulingKind = "correct"
+
+	RuleAppeal RulingKind = "appeal" // a player asks others to look at the last ruling
+	RuleUphold RulingKind = "uphold" // they have looked at it, and it stands
 )
 
 // RulingKinds are all of them.
-var RulingKinds = []RulingKind{RuleExtend, RulePause, RuleResume, RuleReplace, RuleAdjudicate, RuleVoid, RuleReplay, RuleRollback, RuleCorrect}
+var RulingKinds = []RulingKind{RuleExtend, RulePause, RuleResume, RuleReplace, RuleAdjudicate, RuleVoid, RuleReplay, RuleRollback, RuleCorrect, RuleAppeal, RuleUphold}
 
 // Bounds of a ruling.
 const (
@@ -56,6 +60,34 @@ const (
 // IsGameID reports whether s could be the id of a game.
 func IsGameID(s string) bool {
 	return len(s) == gameID && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz234567") == ""
+}
+
+// gameIn is the game that words begin with, by its id or by what a league calls it, in
+// quotation marks or not, and how many of the words that is; 0: they begin with none.
+func gameIn(words []string) (game string, n int) {
+	const marks = "\"'`“”„‘’«»,.;"
+	if len(words) == 0 {
+		return "", 0
+	}
+	if id := strings.ToLower(strings.Trim(words[0], marks)); IsGameID(id) {
+		return id, 1
+	}
+	for i, w := range words {
+		if i > 0 && IsGameNumber(strings.Trim(w, marks)) {
+			name := strings.Trim(strings.Join(words[:i+1], " "), marks+" ")
+			return name, i + 1
+		}
+	}
+	return "", 0
+}
+
+// IsGameNumber reports whether s could be the number of a league's game: "1.1.3" is the
+// third of the first division, or round, of the first season.
+func IsGameNumber(s string) bool {
+	parts := strings.Split(s, ".")
+	return len(parts) == 3 && !slices.ContainsFunc(parts, func(p string) bool {
+		return p == "" || len(p) > 4 || strings.Trim(p, "0123456789") != ""
+	})
 }
 
 // shared are the rulings whose word players have too: only the id tells.
@@ -88,16 +120,14 @@ func ReadRuling(line string) (r Ruling, p *Problem, ok bool) {
 		return r, &Problem{Code: code, Text: clip(line, MaxLine), Word: clip(word, MaxLine)}, true
 	}
 	words = skip(words, "game")
-	if len(words) > 0 {
-		r.Game = strings.ToLower(strings.Trim(words[0], ",.;"))
-	}
-	if !IsGameID(r.Game) {
+	n := 0
+	if r.Game, n = gameIn(words); n == 0 {
 		if r.Kind.shared() {
 			return r, nil, false
 		}
 		return bad(NoGameID, first)
 	}
-	rest := trim(strings.Trim(strings.Join(words[1:], " "), ",.;"))
+	rest := trim(strings.Trim(strings.Join(words[n:], " "), ",.;"))
 	if p := r.read(rest); p != "" {
 		return bad(p, rest)
 	}

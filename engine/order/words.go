@@ -130,7 +130,7 @@ var vocables = [...]vocable{
 	{kind: NewLeague, group: ForLeague, name: "new league", whole: []string{"new league", "newleague"}, line: true, below: file, read: readNothing},
 	{kind: Announce, group: ForLeague, name: "announce", line: true, below: text, read: readAnnouncement},
 	{kind: AmendLeague, group: ForLeague, name: "amend", line: true, below: file, read: readLeague},
-	{kind: Rating, group: ForGame, name: "rating", also: []string{"ratings"}, line: true, asks: true, read: readWhose},
+	{kind: Rating, group: ForGame, name: "rating", also: []string{"ratings", "statistics"}, line: true, asks: true, read: readWhose},
 
 	{kind: Settings, group: ForTalk, name: "settings", asks: true},
 	{kind: Subjects, group: ForTalk, name: "subjects", read: oneOf("steady", "news")},
@@ -198,7 +198,7 @@ func (w Word) Changes() bool {
 // ReadWord reads a line, or a part of one between semicolons, as a word. ok is
 // false if it is none. What goes on below the line is ReadLetter's to add.
 func ReadWord(line string) (w Word, p *Problem, ok bool) {
-	line = trim(line[opening(line):])
+	line = unmarked(trim(line[opening(line):]))
 	if v := lines[Key(line)]; v != nil {
 		return v.read(args{vocable: v, line: line})
 	}
@@ -221,6 +221,18 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 		return a.bad(rest)
 	}
 	return a.word(), nil, true
+}
+
+// unmarked is a line without the marks in which our letters print a command.
+func unmarked(line string) string {
+	for _, m := range [][2]string{{"`", "`"}, {"‘", "’"}, {"“", "”"}, {"\"", "\""}, {"'", "'"}} {
+		if in, ok := strings.CutPrefix(line, m[0]); ok {
+			if in, ok = strings.CutSuffix(strings.TrimRight(in, ".,; "), m[1]); ok && in != "" && !strings.Contains(in, m[0]) {
+				return trim(in)
+			}
+		}
+	}
+	return line
 }
 
 // args are what stands behind a word.

@@ -189,6 +189,7 @@ func (b Book) parts(tx store.Tx, id string) (parts [][]game.Share, err error) {
 type ratedGame struct {
 	row   store.Game
 	seats []rating.Seat
+	final []int // VP by seat, Hal's last
 	names map[rating.Who]string
 }
 
@@ -228,6 +229,9 @@ func (g *ratedGame) read(rulings []notice.Ruling, parts [][]game.Share) error {
 	if len(o.Parts) != players || len(o.Scores) < max(players, 2) {
 		return fmt.Errorf("%d players, parts of %d seats, %d scores", players, len(o.Parts), len(o.Scores))
 	}
+	for i := range o.Scores {
+		g.final = append(g.final, o.final(i+1))
+	}
 	g.names = map[rating.Who]string{}
 	for i, parts := range o.Parts {
 		s := rating.Seat{Place: o.place(players, i+1)}
@@ -261,19 +265,21 @@ func (o *outcome) place(players, seat int) (n int) {
 		}
 		return 2
 	}
-	final := func(seat int) int {
-		if f := o.Scores[seat-1].Final; f != nil {
-			return *f
-		}
-		return 0
-	}
 	n = 1
 	for other := range players {
-		if final(other+1) > final(seat) {
+		if o.final(other+1) > o.final(seat) {
 			n++
 		}
 	}
 	return n
+}
+
+// final is what a seat came to.
+func (o *outcome) final(seat int) int {
+	if f := o.Scores[seat-1].Final; f != nil {
+		return *f
+	}
+	return 0
 }
 
 func leaving(left string) rating.Leaving {

@@ -73,7 +73,7 @@ type SeatFigures struct {
 	By   map[string]float64 `json:"by"` // mean VP a game by source
 }
 
-// An Opening is what players did in their first turn, or in their first two: the
+// An Opening is what players did in their first turn, or in their first two or three: the
 // location at which they acted, "mission" for one acted on in Space, "B" or
 // "pass". Hal has none.
 type Opening struct {
@@ -81,6 +81,8 @@ type Opening struct {
 	Times int      `json:"times"`
 	Win   Rate     `json:"win"` // of players who opened so
 	VP    float64  `json:"vp"`  // mean final VP of players who opened so
+	// Games are the ids of a few games in which someone did, the last added first.
+	Games []string `json:"games,omitempty"`
 }
 
 // A Use is a thing and how often it came into play, by way.

@@ -9,8 +9,8 @@ import (
 )
 
 // A Series adds up the games of one setup. What it holds does not grow with
-// their number, and does not depend on their order. As JSON it is what a later
-// process goes on from.
+// their number, and does not depend on their order, but for the games that openings
+// name. As JSON it is what a later process goes on from.
 type Series struct {
 	su Setup
 	n  counts
@@ -18,6 +18,7 @@ type Series struct {
 
 // counts are what a Series holds.
 type counts struct {
+	Version   int               `json:"version"`
 	Games     int               `json:"games"`
 	Endings   map[string]int    `json:"endings"`
 	Rounds    dist              `json:"rounds"`
@@ -38,11 +39,23 @@ type opened struct {
 	N    int `json:"n"`
 	Wins int `json:"wins"` // twelfths
 	VP   int `json:"vp"`   // sum
+	// Games are the last that were added and may be named.
+	Games []string `json:"games,omitempty"`
 }
+
+// seriesVersion tells what older programs did not add up: before 2, third turns and games.
+const seriesVersion = 2
+
+// namedGames bounds the games that an opening names.
+const namedGames = 3
+
+// Older reports whether an older program added up less.
+func (s *Series) Older() bool { return s.n.Version < seriesVersion }
 
 // Series starts a series of no games.
 func (su Setup) Series() *Series {
 	s := &Series{su: su, n: counts{
+		Version: seriesVersion,
 		Endings: map[string]int{}, Rounds: dist{}, Turns: dist{}, Decisions: dist{}, Lead: dist{}, Gap: dist{},
 		Opened: map[string]opened{}, Uses: newTally(),
 	}}
@@ -57,7 +70,10 @@ func (su Setup) Series() *Series {
 func (s *Series) MarshalJSON() ([]byte, error) { return json.Marshal(s.n) }
 
 // UnmarshalJSON reads what MarshalJSON wrote of a series of the same setup.
-func (s *Series) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &s.n) }
+func (s *Series) UnmarshalJSON(b []byte) error {
+	s.n.Version = 0
+	return json.Unmarshal(b, &s.n)
+}
 
 // Games counts the games added.
 func (s *Series) Games() int { return s.n.Games }
@@ -85,7 +101,7 @@ func (s *Series) Add(r *Result) {
 	}
 	for i, moves := range r.opening {
 		for k := range moves {
-			n.open(strings.Join(moves[:k+1], " "), wins[i], vp[i])
+			n.open(strings.Join(moves[:k+1], " "), wins[i], vp[i], r.Named)
 		}
 	}
 	if s.su.Options.Players == 1 {
@@ -102,9 +118,12 @@ func (s *Series) Add(r *Result) {
 	n.Uses.sum(r.uses)
 }
 
-func (n *counts) open(moves string, wins, vp int) {
+func (n *counts) open(moves string, wins, vp int, game string) {
 	o := n.Opened[moves]
-	n.Opened[moves] = opened{o.N + 1, o.Wins + wins, o.VP + vp}
+	if game != "" && !slices.Contains(o.Games, game) { // two players may open alike
+		o.Games = append([]string{game}, o.Games[:min(len(o.Games), namedGames-1)]...)
+	}
+	n.Opened[moves] = opened{o.N + 1, o.Wins + wins, o.VP + vp, o.Games}
 }
 
 // openings are the commonest first; among equals by name.
@@ -112,7 +131,7 @@ func (n *counts) openings() []Opening {
 	out := make([]Opening, 0, len(n.Opened))
 	for _, moves := range slices.Sorted(maps.Keys(n.Opened)) {
 		o := n.Opened[moves]
-		out = append(out, Opening{strings.Fields(moves), o.N, RateOf(float64(o.Wins)/12, o.N), hundredths(float64(o.VP) / float64(o.N))})
+		out = append(out, Opening{strings.Fields(moves), o.N, RateOf(float64(o.Wins)/12, o.N), hundredths(float64(o.VP) / float64(o.N)), o.Games})
 	}
 	slices.SortStableFunc(out, func(a, b Opening) int { return cmp.Compare(b.Times, a.Times) })
 	return out

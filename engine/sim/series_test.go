@@ -64,12 +64,15 @@ var acts = regexp.MustCompile(`^(?:.* at ([1-6])|(mission) \d+|(B)|(pass))$`)
 func TestOpenings(t *testing.T) {
 	su := setup(3, bot.Random)
 	half, whole := su.Series(), su.Series()
-	want := map[string]int{}
+	want, last := map[string]int{}, map[string][]string{}
 	seen := map[string]bool{}
 	for i := range 40 {
 		r, lines, err := su.Play(i, Seed("openings", i))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if i%2 == 0 {
+			r.Named = "game" + strconv.Itoa(i)
 		}
 		whole.Add(r)
 		if i == 20 {
@@ -92,8 +95,11 @@ func TestOpenings(t *testing.T) {
 			turns[l.Seat] = append(turns[l.Seat], m[1]+m[2]+m[3]+m[4])
 		}
 		for seat := 1; seat <= 3; seat++ {
-			for k := range min(2, len(turns[seat])) {
-				want[strings.Join(turns[seat][:k+1], " ")]++
+			for k := range min(3, len(turns[seat])) {
+				moves := strings.Join(turns[seat][:k+1], " ")
+				if want[moves]++; r.Named != "" && !slices.Contains(last[moves], r.Named) {
+					last[moves] = slices.Insert(last[moves], 0, r.Named)
+				}
 				seen[turns[seat][k]] = true
 			}
 		}
@@ -103,7 +109,11 @@ func TestOpenings(t *testing.T) {
 	}
 	got := map[string]int{}
 	for _, o := range whole.Figures(40).Openings {
-		got[strings.Join(o.Moves, " ")] = o.Times
+		moves := strings.Join(o.Moves, " ")
+		got[moves] = o.Times
+		if games := last[moves]; !slices.Equal(o.Games, games[:min(3, len(games))]) {
+			t.Errorf("%s names %v, of %v", moves, o.Games, games)
+		}
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("got\n%v\nwant\n%v", got, want)

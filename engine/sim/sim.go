@@ -49,6 +49,9 @@ type Result struct {
 	Winners   []int        `json:"winners"`
 	LogHash   string       `json:"log_sha256"`
 
+	// Named is the id of a game that openings may name; "" for those of a run.
+	Named string `json:"-"`
+
 	uses    tally
 	opening [][]string // by seat
 }

@@ -199,7 +199,7 @@ type counter struct {
 }
 
 // openingTurns is how many turns of a player are the opening.
-const openingTurns = 2
+const openingTurns = 3
 
 // opens notes what a turn is used for; the first use counts.
 func (k *counter) opens(e engine.Event, what string) {

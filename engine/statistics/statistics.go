@@ -78,6 +78,9 @@ func (b Book) Kinds(ctx context.Context) (out []Kind, err error) {
 	})
 	for _, r := range rows {
 		if k, ok := b.kind(r); ok {
+			for i := range k.Figures.Openings { // those of one kind are told
+				k.Figures.Openings[i].Games = nil
+			}
 			out = append(out, k)
 		}
 	}
@@ -87,19 +90,44 @@ func (b Book) Kinds(ctx context.Context) (out []Kind, err error) {
 // Kind is the one of that key; there may be none: an error that wraps
 // store.ErrNotFound.
 func (b Book) Kind(ctx context.Context, key string) (k Kind, err error) {
-	var row store.Figures
 	err = b.Host.Store.View(ctx, func(tx store.Tx) error {
-		row, err = tx.Figures(key)
-		return err
+		row, err := tx.Figures(key)
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if k, ok = b.kind(row); !ok {
+			return fmt.Errorf("figures of %s: %w", key, store.ErrNotFound)
+		}
+		return stillListed(tx, &k)
 	})
-	if err != nil {
-		return k, err
-	}
-	k, ok := b.kind(row)
-	if !ok {
-		err = fmt.Errorf("figures of %s: %w", key, store.ErrNotFound)
-	}
 	return k, err
+}
+
+// stillListed leaves the games out of a kind's openings that may not be found any more.
+func stillListed(tx store.Tx, k *Kind) error {
+	listed := map[string]bool{}
+	hidden := func(id string) bool { return !listed[id] }
+	for i := range k.Figures.Openings {
+		o := &k.Figures.Openings[i]
+		for _, id := range o.Games {
+			if _, known := listed[id]; known {
+				continue
+			}
+			g, err := tx.Game(id)
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			listed[id] = err == nil && mayBeNamed(g)
+		}
+		o.Games = slices.DeleteFunc(o.Games, hidden)
+	}
+	return nil
+}
+
+// mayBeNamed reports whether the archive lists a finished game.
+func mayBeNamed(g store.Game) bool {
+	return g.Visibility == store.Listed && g.State == store.GameFinished
 }
 
 func (b Book) kind(r store.Figures) (k Kind, ok bool) {
@@ -303,7 +331,10 @@ func replay(g look.Finished) (r *sim.Result, err error) {
 			r, err = nil, fmt.Errorf("panic: %v", p)
 		}
 	}()
-	return sim.Setup{Set: g.Set, Options: g.Options}.Review(g.Chance, g.Log)
+	if r, err = (sim.Setup{Set: g.Set, Options: g.Options}).Review(g.Chance, g.Log); err == nil && g.Listed {
+		r.Named = g.ID
+	}
+	return r, err
 }
 
 func (b Book) leaveOut(ctx context.Context, bad []LeftOut, from int, report func(LeftOut)) error {
@@ -316,6 +347,24 @@ func (b Book) leaveOut(ctx context.Context, bad []LeftOut, from int, report func
 		_, err := tx.SetBatch(games, from, -1)
 		return err
 	})
+}
+
+// Renew counts anew what an older program counted, which knew less of it.
+func (b Book) Renew(ctx context.Context, report func(LeftOut)) error {
+	var rows []store.Figures
+	err := b.Host.Store.View(ctx, func(tx store.Tx) (err error) {
+		rows, err = tx.AllFigures()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if s, err := b.series(r); err == nil && s.Older() {
+			return b.Recount(ctx, report)
+		}
+	}
+	return nil
 }
 
 // Recount counts all that was ever counted anew, from the logs: where nothing

@@ -267,6 +267,13 @@ type Ignored struct {
 	Name   string // of the other, in the game then
 }
 
+// An Appeal is a player's against a ruling.
+type Appeal struct {
+	Game string
+	notice.Ruling
+	Against notice.Ruling
+}
+
 // A Report is messages that a player has brought to the host.
 type Report struct {
 	ID       int64
@@ -438,6 +445,7 @@ type Games interface {
 	AddRuling(game string, r *notice.Ruling) error                // sets N
 	Rulings(game string) ([]notice.Ruling, error)                 // oldest first
 	RulingsOf(games []string) (map[string][]notice.Ruling, error) // by game, oldest first
+	OpenAppeals() ([]Appeal, error)                               // that no ruling has answered, oldest first
 }
 
 // Turns are what players have said about a game beside its log: plans for coming turns,
@@ -577,6 +585,9 @@ type Ratings interface {
 	RatingPlace(r Rating) (place, of int, err error)                              // a player's rank among the people rated in the same kind of game, and how many those are
 	RatingsOf(player int64) ([]Rating, error)                                     // by kind
 	RatedGames(kind string, player int64, bot string, limit int) ([]Rated, error) // the last first
+	// SoloGames are a player's solo games, the youngest first: those whose seat they have,
+	// and those whose seat they gave to another once a line of the log was there.
+	SoloGames(player int64, limit int) ([]Game, error)
 }
 
 // Meta is what the database notes about itself and the daemon.

@@ -116,7 +116,14 @@ func sheet() string {
 }
 
 // ID is what a page calls a symbol.
-func (s Symbol) ID() string { return "i-" + symbols[s].id }
+func (s Symbol) ID() string { return symbolIDs[s] }
+
+var symbolIDs = func() (all [symbolCount]string) {
+	for s := range all {
+		all[s] = "i-" + symbols[s].id
+	}
+	return all
+}()
 
 // SymbolOfColor is the sign of a colour: circle, square, triangle; without one, a tile.
 func SymbolOfColor(c engine.Color) Symbol {

@@ -133,7 +133,7 @@ func (c *Presenter) DivisionPage(ask Ask, now time.Time) *templates.Division {
 	case league.Solo:
 		p.Weeks = c.weeks(all, rounds)
 	case league.Knockout:
-		p.Rounds, p.Bracket = c.bracket(d, all, rounds), true
+		p.Rounds, p.Bracket = c.bracket(d, rounds), true
 	case league.Ladder:
 		p.Rounds = c.schedule(rounds)
 	default:
@@ -234,8 +234,11 @@ func (c *Presenter) standing(d *league.Division, r league.Standing, over bool) t
 	case league.Down:
 		row.Moves = c.Say("leagues."+tense+"down", "n", d.N+1)
 	}
-	if r.Left {
+	switch {
+	case r.Left:
 		row.Note = c.Say("leagues.left")
+	case r.Unplayed:
+		row.Note = c.Say("leagues.unplayed")
 	}
 	for _, g := range d.Left {
 		if g.To == r.Player {
@@ -459,12 +462,4 @@ func (c *Presenter) roundPages(d *league.Division, shown [][]*league.Fixture) (o
 		}
 	}
 	return out
-}
-
-// seatsOf are the seats of a game that is over, none of one that is not.
-func seatsOf(f *league.Fixture) []league.Seat {
-	if f.Result == nil {
-		return nil
-	}
-	return f.Result.Seats
 }

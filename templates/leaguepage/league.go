@@ -113,6 +113,9 @@ func (c *Presenter) LeaguePage(q, to string, now time.Time) *templates.League {
 	}
 	p.Champions = c.champions()
 	p.Rules, p.File, p.Proof = c.rules(), c.Rules.String(), c.proof()
+	if len(c.State.Seasons) > 0 {
+		p.Years = c.Href() + "/years"
+	}
 	p.Links = []templates.Link{{Text: c.Say("page.data"), Href: c.Href() + "/league.json"}, {Text: c.Say("leagues.file-get"), Href: c.Href() + "/league.txt"}, {Text: c.Say("leagues.log"), Href: c.Href() + "/log.json"},
 		{Text: c.Say("leagues.all"), Href: "/leagues"}}
 	return p
@@ -171,17 +174,19 @@ func (c *Presenter) champions() (out []templates.Champion) {
 		if x.Running() {
 			continue
 		}
-		out = append(out, templates.Champion{Season: c.season(x.N), Href: c.Href(x.N), Players: c.firsts(x.N)})
+		one := templates.Champion{Season: c.season(x.N), Href: c.Href(x.N), Players: c.firsts(x.N)}
+		if len(one.Players) == 0 {
+			one.Players = []templates.Person{{Name: c.Say("leagues.no-winner")}}
+		}
+		out = append(out, one)
 	}
 	return out
 }
 
-// firsts returns who is first in the top division.
+// firsts returns who has won a season.
 func (c *Presenter) firsts(season int) (out []templates.Person) {
-	for _, r := range c.Standings(season, 1) {
-		if r.Rank == 1 {
-			out = append(out, c.Person(r.Player))
-		}
+	for _, p := range c.State.Winners(season) {
+		out = append(out, c.Person(p))
 	}
 	return out
 }

@@ -24,13 +24,17 @@ func (c *Presenter) News(n int) (out []templates.News) {
 			for _, p := range c.firsts(x.N) {
 				won = append(won, p.Name)
 			}
-			add("end-"+id, c.Say("leagues.news-over", "n", x.N), c.Say("leagues.news-over-text", "names", c.List(won)), c.Href(x.N), x.Ended)
+			text := c.Say("leagues.news-no-winner")
+			if len(won) > 0 {
+				text = c.Say("leagues.news-over-text", "names", c.List(won))
+			}
+			add("end-"+id, c.Say("leagues.news-over", "n", x.N), text, c.Href(x.N), x.Ended)
 		}
 	}
 	for _, g := range c.latest(n) {
 		var who []string
-		for i, x := range g.Result.Seats {
-			who = append(who, c.Called(g.Players[i])+" "+c.Say("leagues.result", "vp", x.Score))
+		for _, x := range c.State.Outcomes(g) {
+			who = append(who, c.Called(x.By)+" "+c.Say("leagues.result", "vp", x.Score))
 		}
 		href := c.page(g)
 		if href == "" {

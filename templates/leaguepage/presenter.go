@@ -284,11 +284,15 @@ func (c *Presenter) fixture(f *league.Fixture, name string) templates.Fixture {
 	if r := c.ruling(f); r > 0 {
 		out.Ruling = templates.Link{Text: c.Say("leagues.ruling"), Href: c.Href() + "/rulings#r" + strconv.Itoa(r)}
 	}
+	outcomes := c.State.Outcomes(f)
 	for i, p := range f.Players {
 		seat := templates.FixtureSeat{Who: c.Person(p)}
-		if f.Result != nil {
-			x := f.Result.Seats[i]
-			seat.Won = x.Place == 1 && len(f.Players) > 1
+		if i < len(outcomes) {
+			o := outcomes[i]
+			x := o.Seat
+			if seat.Won = o.Won() && len(f.Players) > 1; o.By != p {
+				seat.Who = c.Person(o.By)
+			}
 			key := "leagues.result"
 			switch {
 			case seat.Won:
@@ -297,7 +301,7 @@ func (c *Presenter) fixture(f *league.Fixture, name string) templates.Fixture {
 				key = "leagues.result-hal"
 			}
 			seat.Result = c.Say(key, "vp", x.Score, "hal", x.Hal)
-			seat.Note = c.parts(x)
+			seat.Note = c.parts(o)
 		}
 		out.Seats = append(out.Seats, seat)
 	}
@@ -343,8 +347,8 @@ func (c *Presenter) ruling(f *league.Fixture) (line int) {
 	return line
 }
 
-// parts tells who else took turns of a seat.
-func (c *Presenter) parts(x league.Seat) string {
+// parts tells whose seat it was, who else took turns of it, and whether it counts.
+func (c *Presenter) parts(x league.Outcome) string {
 	turns := map[int64]int{}
 	var others []int64
 	for _, p := range x.Parts {
@@ -356,12 +360,18 @@ func (c *Presenter) parts(x league.Seat) string {
 		}
 	}
 	var said []string
+	if x.By != x.Player {
+		said = append(said, c.Say("leagues.part-for", "name", c.Called(x.Player)))
+	}
 	for _, p := range others {
 		if p == 0 {
 			said = append(said, c.Say("leagues.part-bot", "n", turns[p]))
 		} else {
 			said = append(said, c.Say("leagues.part-other", "name", c.Called(p), "n", turns[p]))
 		}
+	}
+	if !x.Counts {
+		said = append(said, c.Say("leagues.part-idle"))
 	}
 	return strings.Join(said, ", ")
 }

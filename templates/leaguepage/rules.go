@@ -50,7 +50,11 @@ func (c *Presenter) rules() (out []templates.Fact) {
 	if r.Seasons == 1 {
 		fact("season", say("season-whole", "time", c.days(r.Season)), seasons)
 	} else {
-		fact("season", say("season", "time", c.days(r.Season), "break", c.days(r.Break)), seasons)
+		season := say("season", "time", c.days(r.Season), "break", c.days(r.Break))
+		if r.Early {
+			season += " " + say("early")
+		}
+		fact("season", season, seasons)
 	}
 	c.pointRules(fact, say)
 	var ties []string

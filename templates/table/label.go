@@ -68,11 +68,11 @@ func (t *Table) trapLabel(r engine.TrapView, top bool) string {
 
 // cardLabel names a card and all that is printed on it.
 func (t *Table) cardLabel(c engine.Card) string {
-	text := t.CardText(c)
+	name, text := words.Sentence(t.CardName(c)), t.CardText(c)
 	if text == "" {
-		return words.Sentence(t.CardName(c))
+		return name
 	}
-	return t.Say("piece.card-mission", "card", words.Sentence(t.CardName(c)), "text", text)
+	return t.Say("piece.card-mission", "card", strings.TrimSuffix(name, "."), "text", text)
 }
 
 // slotLabel names a slot beside or below a grid, and the card in it.

@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"angelpost/engine"
+	"angelpost/engine/component"
 	"angelpost/templates/draw"
 	"angelpost/templates/words"
 )
@@ -108,25 +109,40 @@ func markup(f func(b []byte) []byte) templ.Component {
 
 var scratch = sync.Pool{New: func() any { b := make([]byte, 0, 1<<10); return &b }}
 
-// abouts are About's texts, which depend on little, by what they depend on.
-var abouts sync.Map // of: aboutKey -> []byte
+// faces are the markup that is the same in every game, by what it depends on: an aboutKey or a
+// faceKey. Catalogues and component sets are read once, when the server starts.
+var faces sync.Map // -> []byte
 
 type aboutKey struct {
 	words                  *words.Catalogue
 	hal, neutral, advanced bool
 }
 
+// A faceKey is a card, or a side of a tile.
+type faceKey struct {
+	words *words.Catalogue
+	set   *component.Set
+	card  engine.Card
+	onMap bool // of the card
+	tile  engine.Tile
+	boost bool // of the tile
+}
+
 // About explains every kind of piece that is on the table.
 func About(t *Table) templ.Component {
+	return kept(aboutKey{t.Catalogue, t.View.Options.Hal != engine.NoHal, t.View.Neutral != nil, t.View.Options.Advanced}, about(t))
+}
+
+// kept writes what c writes, which depends on nothing but the key.
+func kept(key any, c templ.Component) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		key := aboutKey{t.Catalogue, t.View.Options.Hal != engine.NoHal, t.View.Neutral != nil, t.View.Options.Advanced}
-		text, ok := abouts.Load(key)
+		text, ok := faces.Load(key)
 		if !ok {
 			var b bytes.Buffer
-			if err := about(t).Render(ctx, &b); err != nil {
+			if err := c.Render(ctx, &b); err != nil {
 				return err
 			}
-			text, _ = abouts.LoadOrStore(key, b.Bytes())
+			text, _ = faces.LoadOrStore(key, b.Bytes())
 		}
 		_, err := w.Write(text.([]byte))
 		return err

@@ -101,7 +101,7 @@ func TestEveryProblemOfTheOrderLanguageIsWorded(t *testing.T) {
 func TestEveryWordOfTheDeskIsWorded(t *testing.T) {
 	v := voice(1)
 	args := map[string]string{}
-	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card reason heir next league season rank seed id line key value can zone subjects") {
+	for _, a := range strings.Fields("names name old word n days order address waiting game commitment what visibility format notify to mixed entropy date time of left year who from did card reason heir next league season rank seed id line key value can zone subjects points kind by why") {
 		args[a] = "2"
 	}
 	for _, code := range notice.Problems {
@@ -236,6 +236,21 @@ func TestSubjectsAreShort(t *testing.T) {
 			t.Errorf("%s: %s", then, got)
 		}
 	}
+	for _, now := range []string{"up", "down", "stays", "won", "lost"} {
+		for _, then := range []string{now, now + "-left"} {
+			r := notice.Remark{Code: notice.TellChanged, Args: map[string]string{"league": "Tin", "season": "2", "then": then}}
+			if got := voice(1).Remark(r); strings.Contains(got, "has left") != strings.HasSuffix(then, "-left") || !strings.Contains(got, ": ") {
+				t.Errorf("%s: %s", then, got)
+			}
+		}
+	}
+	for code, then := range map[string]string{notice.TellBye: "empty", notice.TellBracket: "you"} {
+		r := notice.Remark{Code: code, Args: map[string]string{"league": "Tin", "name": "Ada", "who": "Bo", "n": "2"}}
+		plain := voice(1).Remark(r)
+		if r.Args["then"] = then; voice(1).Remark(r) == plain {
+			t.Errorf("%s, %s: %s", code, then, plain)
+		}
+	}
 	for then, want := range map[string]string{"": "with 2 games to come", "waits": "in which you wait", "rounds": "from the next round on", "waits-rounds": "now, from the next round on"} {
 		r := notice.Remark{Code: notice.AskPlace, Args: map[string]string{"league": "Tin", "name": "Ada", "then": then, "n": "2", "time": "soon"}}
 		if got := voice(1).Remark(r); !strings.Contains(got, want) {
@@ -262,8 +277,11 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		case "rule", "help-group", "mission", "ravager", "advanced", "tile", "about", "source", "ending", "why", "group", "term", "status-line", "action", "action-does", "status", "decision", "wanted", "asked", "subject", "hal", "options", "host", "sim-word", "sim-way", "sim-group", "sim-thing", "ruling", "head", "tile-short", "tile-word", "last", "chapter", "sign", "thing", "source-short":
 			continue // made of a code; the tests above ask for each
 		}
-		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-rounds", "-waits", "-final"} {
+		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-rounds", "-waits", "-final", "-empty", "-you"} {
 			name = strings.TrimSuffix(name, more)
+		}
+		if strings.HasPrefix(name, "league-changed-") { // to what: see TestSubjectsAreShort
+			name = "league-changed"
 		}
 		asked := strings.Contains(code, `"`+table+"."+name+`"`) || strings.Contains(code, `"`+key+`"`)
 		switch table {

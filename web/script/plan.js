@@ -11,6 +11,7 @@
   said.setAttribute("role", "status");
   document.body.append(said);
   let last = 0;
+  let shown = location.pathname;
 
   // ready shows what needs a script.
   const ready = () => {
@@ -39,7 +40,7 @@
         break;
       }
     }
-    const news = document.querySelector("#plan-news");
+    const news = document.querySelector("#told");
     said.textContent = "";
     requestAnimationFrame(() => { said.textContent = news ? news.textContent : ""; });
   };
@@ -60,21 +61,23 @@
     }
     if (mine !== last) return; // another choice was quicker
     if (push) history.pushState(null, "", at);
+    shown = at.pathname;
     show(next);
     settle(piece, listed);
   };
 
   document.addEventListener("click", (e) => {
     const link = e.target.closest("main a[href]");
-    if (!link || e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+    if (!link || link.getAttribute("href").startsWith("#") || e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
     const url = new URL(link.getAttribute("href"), location.href); // an SVG link has no string as its href
-    if (url.origin !== location.origin || !url.pathname.startsWith(root) || url.pathname.endsWith(".json") || url.hash) return;
+    if (url.origin !== location.origin || !url.pathname.startsWith(root) || url.pathname.endsWith(".json")) return;
     e.preventDefault();
+    url.hash = ""; // the news is said, and the page stays where it is
     go(url.href, true, link.dataset.touch, !!link.closest(".side"));
   });
 
   addEventListener("popstate", () => {
-    if (location.pathname.startsWith(root)) go(location.href, false);
+    if (location.pathname.startsWith(root) && location.pathname !== shown) go(location.href, false);
   });
 
   document.addEventListener("click", async (e) => {

@@ -85,7 +85,7 @@ func startFair(t *testing.T) *fair {
 	past := fmt.Sprintf("%s?at=%d", f.page, 20)
 	f.kinds = []kind{
 		{name: "home", url: base + "/"}, {name: "missing", url: base + "/nowhere", refused: true}, {name: "mute", url: f.muteLink(t)},
-		{name: "rules", url: base + "/rules", tabbed: true}, {name: "rules-found", url: base + "/rules?q=damage"}, {name: "help", url: base + "/help", tabbed: true}, {name: "cards", url: base + "/cards", tabbed: true}, {name: "cards-none", url: base + "/cards?q=nothing+of+it"},
+		{name: "rules", url: base + "/rules", tabbed: true}, {name: "rules-found", url: base + "/rules?q=damage"}, {name: "help", url: base + "/help", tabbed: true}, {name: "cards", url: base + "/cards", tabbed: true}, {name: "cards-missions", url: base + "/cards/missions"}, {name: "cards-tiles", url: base + "/cards/tiles"}, {name: "cards-boards", url: base + "/cards/boards"}, {name: "cards-none", url: base + "/cards?q=nothing+of+it"},
 		{name: "me", url: f.homeLink(t)},
 		{name: "page", url: f.page}, {name: "past", url: past, tabbed: true}, {name: "history", url: f.page + "/history", tabbed: true},
 		{name: "plan", url: f.page + "/plan/", tabbed: true}, {name: "plan-step", url: f.page + "/plan/" + planOf(t, f.page) + "/"}, {name: "plan-refused", url: f.page + "/plan/pass/fly/", tabbed: true},
@@ -97,7 +97,7 @@ func startFair(t *testing.T) *fair {
 		{name: "ratings", url: base + "/ratings"}, {name: "ratings-kind", url: base + "/ratings/2-base", tabbed: true},
 		{name: "statistics", url: base + "/statistics"}, {name: "statistics-kind", url: base + counted}, {name: "talk", url: f.page + "/talk"},
 		{name: "leagues", url: base + "/leagues"}, {name: "league", url: base + long}, {name: "league-season", url: base + long + "/1"}, {name: "league-division", url: base + long + "/1/1?of=3"},
-		{name: "league-rulings", url: base + long + "/rulings"}, {name: "league-cup", url: base + cup + "/1/1"}, {name: "league-solo", url: base + solo + "/1/1"},
+		{name: "league-rulings", url: base + long + "/rulings"}, {name: "league-years", url: base + long + "/years?of=3"}, {name: "league-cup", url: base + cup + "/1/1"}, {name: "league-solo", url: base + solo + "/1/1"},
 		{name: "look", url: base + "/look"}, {name: "record", url: base + "/look", then: upload(file)}, {name: "record-refused", url: base + "/look", then: upload(f.config), refused: true},
 		{name: "post-inbox", url: post}, {name: "post-sent", url: post + "/sent"}, {name: "post-letter", url: turn}, {name: "letter", url: "data:text/html;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(letter))}, {name: "post-text", url: turn + "?view=text"},
 		{name: "post-compose", url: f.Values["http"] + "/post/compose?box=alpha"},
@@ -380,7 +380,7 @@ func (f *fair) homeLink(t *testing.T) (page string) {
 func planOf(t *testing.T, page string) string {
 	t.Helper()
 	body, _ := mailclient.Get(t, page+"/plan/")
-	m := regexp.MustCompile(`class="choices"><li[^>]*><a href="([^"]*)/"`).FindStringSubmatch(body)
+	m := regexp.MustCompile(`class="choices"><li[^>]*><a href="([^"#]*)/#told"`).FindStringSubmatch(body)
 	if m == nil {
 		t.Fatal("the plan offers nothing")
 	}

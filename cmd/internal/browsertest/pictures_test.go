@@ -189,6 +189,7 @@ func (b *browser) clip(name string, width int64, sel string) {
 }
 
 var pagesDir = flag.String("pages", "", "where TestEveryPageIsPictured leaves pictures of every kind of page, at four widths, light and dark")
+var onlyKinds = flag.String("only", "", "with -pages: kinds of pages whose names match it")
 
 // TestEveryPageIsPictured makes pictures to be looked at. Without -pages it makes those of
 // the game's page alone, at one width.
@@ -198,6 +199,7 @@ func TestEveryPageIsPictured(t *testing.T) {
 	kinds, widths := f.kinds, []int64{360, 768, 1280, 1920}
 	if *pagesDir != "" {
 		b.shots = *pagesDir
+		kinds = slices.DeleteFunc(kinds, func(k kind) bool { return !regexp.MustCompile(*onlyKinds).MatchString(k.name) })
 	} else {
 		kinds, widths = slices.DeleteFunc(kinds, func(k kind) bool { return k.name != "page" }), widths[:1]
 	}

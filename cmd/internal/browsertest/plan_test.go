@@ -48,7 +48,7 @@ func TestPlanInBrowser(t *testing.T) {
 	}
 	last := b.still(`location.href`)
 	steps := b.still(`[...document.querySelectorAll(".tried > li > code")].map(c => c.textContent).join("\n")`)
-	b.follow(`.onward a[href="../"]`) // and back again
+	b.follow(`.onward a[href="../#told"]`) // and back again
 	if got := b.still(`document.querySelectorAll(".next a").length.toString()`); len(chosen) < 3 || got == "0" {
 		t.Errorf("after %q, one step back, there are %s choices", chosen, got)
 	}
@@ -154,7 +154,7 @@ func TestPlanWithoutReloading(t *testing.T) {
 	if stayed := b.eval(`window.stayed || "no"`); stayed != "yes" {
 		t.Error("the page was loaded anew")
 	}
-	b.do("choose", chromedp.Click(`.choices li:last-child a[href$="B/"]`))
+	b.do("choose", chromedp.Click(`.choices li:last-child a[href$="B/#told"]`))
 	b.until("the letter", `document.querySelector("textarea") ? "yes" : ""`)
 	if hidden := b.eval(`document.querySelector("[data-copy]").hidden.toString()`); hidden != "false" {
 		t.Error("nothing copies the orders")

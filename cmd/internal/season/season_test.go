@@ -432,18 +432,33 @@ func (w *seasonTown) recount(x *league.Season, d league.Division) {
 		if ruled := w.ruled[f.Game]; ruled != nil {
 			vp = ruled
 		}
+		idle, best := make([]bool, len(vp)), 0 // seats of which bots took most turns; the best of the others
+		for seat := range f.Players {
+			bots, all := 0, 0
+			for _, part := range parts[seat] {
+				if all += part.Turns; part.Player == 0 {
+					bots += part.Turns
+				}
+			}
+			if idle[seat] = 2*bots > all; !idle[seat] {
+				best = max(best, vp[seat])
+			}
+		}
 		for seat, p := range f.Players {
 			first, equal := 0, 0 // who is better, and who is equal
-			for _, v := range vp {
-				if v > vp[seat] {
+			for i, v := range vp {
+				if v > vp[seat] && !idle[i] {
 					first++
-				} else if v == vp[seat] {
+				} else if v == vp[seat] && !idle[i] {
 					equal++
 				}
 			}
 			sum := int64(0)
 			for i := range equal {
 				sum += places[first+i]
+			}
+			if idle[seat] {
+				sum, equal = places[len(places)-1], 1
 			}
 			own, all, his := 0, 0, false
 			for _, part := range parts[seat] {
@@ -458,8 +473,9 @@ func (w *seasonTown) recount(x *league.Season, d league.Division) {
 			if !his {
 				sum, equal = places[len(places)-1], 1
 			} else {
-				share := big.NewRat(int64(vp[seat]*own), int64(slices.Max(vp)*all))
-				rows[p].share.Add(rows[p].share, share)
+				if best > 0 {
+					rows[p].share.Add(rows[p].share, big.NewRat(int64(min(vp[seat], best)*own), int64(best*all)))
+				}
 			}
 			rows[p].points.Add(rows[p].points, big.NewRat(sum*int64(own), int64(equal*all)))
 		}

@@ -16,7 +16,9 @@ import (
 	"angelpost/engine"
 	"angelpost/engine/component"
 	"angelpost/engine/game"
+	"angelpost/engine/rated"
 	"angelpost/engine/sim"
+	"angelpost/engine/statistics"
 )
 
 // What a page may weigh, in bytes, as it is and compressed.
@@ -27,7 +29,7 @@ const (
 
 // TestPageSizes weighs pages of games of four by the advanced rules, of random
 // players and of bots, at their ends and at random before, as every viewer gets
-// them.
+// them; and the pages around the games.
 func TestPageSizes(t *testing.T) {
 	type weighed struct {
 		kind, path    string
@@ -94,9 +96,24 @@ func TestPageSizes(t *testing.T) {
 				}
 			}
 		}
-		weigh("games", "/games")
+		if n == 0 {
+			addFinished(t, x.s.DB, 0, 5*statistics.Together)
+			if _, err := x.s.Ratings().Rate(t.Context(), func(l rated.LeftOut) { t.Error(l) }); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := x.s.Book().Count(t.Context(), func(l statistics.LeftOut) { t.Error(l) }); err != nil {
+				t.Fatal(err)
+			}
+			fillLeague(t, x.s, "tin", "name: Tin\ndivision: 14\nat once: 2\nclock: 3d\nleast: 14\n", 140, 60)
+		}
+		for _, path := range []string{"/", "/games", "/cards", "/cards?q=a", "/cards?q=045", "/cards/missions", "/cards/tiles", "/cards/boards", "/rules", "/rules?q=die", "/help", "/letter",
+			"/me/" + x.homes[1], "/statistics", "/statistics/2-base-revised-" + component.DefaultName, "/ratings", "/ratings/2-base", "/leagues", "/l/tin", "/l/tin/1", "/l/tin/1/1", "/players/1", "/g/" + x.game + "/" + x.keys[1] + "/talk"} {
+			if n == 0 { // they are around all games
+				weigh("around", path)
+			}
+		}
 	}
-	for _, kind := range []string{"page", "past", "plan", "history", "games"} {
+	for _, kind := range []string{"page", "past", "plan", "history", "around"} {
 		of := slices.DeleteFunc(slices.Clone(all), func(w weighed) bool { return w.kind != kind })
 		heaviest := slices.MaxFunc(of, func(a, b weighed) int { return cmp.Compare(a.plain, b.plain) })
 		zipped := slices.MaxFunc(of, func(a, b weighed) int { return cmp.Compare(a.zipped, b.zipped) })
@@ -110,4 +127,4 @@ func TestPageSizes(t *testing.T) {
 	}
 }
 
-var choice = regexp.MustCompile(`class="choices"><li[^>]*><a href="([^"]*)/"`)
+var choice = regexp.MustCompile(`class="choices"><li[^>]*><a href="([^"#]*)/#told"`)

@@ -44,9 +44,13 @@ func TestPageSpeed(t *testing.T) {
 	x := lateGame(t)
 	moved := uint64(0)
 	still := restless(x.s, nil).Handler()
-	cold := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { // of the desk that x.s has by now
-		restless(x.s, &moved).Handler().ServeHTTP(w, r)
-	})
+	var ofDesk http.Handler // of the desk that x.s has by now
+	cold := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { ofDesk.ServeHTTP(w, r) })
+	use := func(d *desk.Desk) http.Handler {
+		x.s.Desk = d
+		return restless(x.s, &moved).Handler()
+	}
+	ofDesk = use(x.s.Desk)
 	fresh := func() *desk.Desk { // knows nothing: the position is found by replaying the log
 		d, err := desk.New(x.s.Desk.Config)
 		if err != nil {
@@ -66,18 +70,21 @@ func TestPageSpeed(t *testing.T) {
 	for _, race := range []struct {
 		name, path string
 		ours       http.Handler
-		rival      func(path string) http.Handler
+		rival      func(path string) (h http.Handler, values int)
 		desk       func() *desk.Desk // for each of our requests
 		tag        bool
-		least      float64
+		least      float64 // of the rival's rate
+		values     int     // at most so many values of html/template's are written in our time
+		before     int     // the same of the page that was one drawing: the aim
 	}{
-		{"a running game's page, its position replayed, beside html/template", page, cold, func(p string) http.Handler { return templated(t, body(t, cold, p)) }, fresh, false, 2},
-		{"a running game's page, its position known, beside html/template", page, cold, func(p string) http.Handler { return templated(t, body(t, cold, p)) }, playing, false, 6},
-		{"a past state beside net/http", page + "?at=60", still, func(p string) http.Handler { return plain(body(t, still, p), tagOf(still, p)) }, same, false, 0.5},
-		{"a 304 beside net/http", page, still, func(p string) http.Handler { return plain(body(t, still, p), tagOf(still, p)) }, same, true, 0.7},
+		{"a running game's page, its position replayed, beside html/template", page, cold, func(p string) (http.Handler, int) { return templated(t, body(t, cold, p)) }, fresh, false, 1, 2800, 2000},
+		{"a running game's page, its position known, beside html/template", page, cold, func(p string) (http.Handler, int) { return templated(t, body(t, cold, p)) }, playing, false, 1.8, 1600, 960},
+		{"a past state beside net/http", page + "?at=60", still, func(p string) (http.Handler, int) { return plain(body(t, still, p), tagOf(still, p)), 0 }, same, false, 0.5, 0, 0},
+		{"a 304 beside net/http", page, still, func(p string) (http.Handler, int) { return plain(body(t, still, p), tagOf(still, p)), 0 }, same, true, 0.7, 0, 0},
 	} {
 		t.Run(race.name, func(t *testing.T) {
-			ours, rival := newAsker(t, race.ours), newAsker(t, race.rival(race.path))
+			h, values := race.rival(race.path)
+			ours, rival := newAsker(t, race.ours), newAsker(t, h)
 			tag := ""
 			if race.tag {
 				tag = tagOf(race.ours, race.path)
@@ -91,15 +98,15 @@ func TestPageSpeed(t *testing.T) {
 			}
 			var took [2]time.Duration
 			for range blocks {
-				desks := make([]*desk.Desk, size)
+				desks := make([]http.Handler, size)
 				for i := range desks {
-					desks[i] = race.desk()
+					desks[i] = use(race.desk())
 				}
 				for i, a := range []*asker{ours, rival} {
 					runtime.GC() // what the other left is not paid for
 					begin := processorTime(t)
 					for n := range size {
-						x.s.Desk = desks[n]
+						ofDesk = desks[n]
 						a.ask(race.path, tag)
 					}
 					took[i] += processorTime(t) - begin
@@ -110,6 +117,13 @@ func TestPageSpeed(t *testing.T) {
 			t.Logf("%.2f of its rate; %v and %v of the processor each", ratio, (took[0] / times).Round(time.Microsecond), (took[1] / times).Round(time.Microsecond))
 			if *pagesSoak && ratio < race.least {
 				t.Errorf("%.2f of its rate, not %.2f", ratio, race.least)
+			}
+			if values > 0 {
+				worth := int(float64(values) / ratio)
+				t.Logf("in our time html/template writes %d values; the aim is %d", worth, race.before)
+				if *pagesSoak && worth > race.values {
+					t.Errorf("in our time html/template writes %d values, not %d", worth, race.values)
+				}
 			}
 		})
 	}
@@ -219,7 +233,7 @@ func plain(page, tag string) http.Handler {
 // name, every address, and of each shape where it stands and how it is painted is
 // a value; the rest is the template's. There are no loops and no choices in
 // it, which would cost it more.
-func templated(t *testing.T, page string) http.Handler {
+func templated(t *testing.T, page string) (h http.Handler, count int) {
 	t.Helper()
 	text, values := templateOf(page)
 	made, err := template.New("page").Parse(text)
@@ -236,7 +250,7 @@ func templated(t *testing.T, page string) http.Handler {
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Content-Length", strconv.Itoa(b.Len()))
 		w.Write(b.Bytes())
-	})
+	}), len(values)
 }
 
 var (

@@ -99,7 +99,7 @@ func (m *mailPlanner) turn(seat engine.Seat) {
 			m.t.Fatalf("%s offers nothing", path)
 		}
 		link := links.Eq(m.rnd.IntN(links.Length()))
-		if b := d.Find(`.choices a[href="B/"]`); b.Length() > 0 && m.rnd.IntN(3) == 0 {
+		if b := d.Find(`.choices a[href="B/#told"]`); b.Length() > 0 && m.rnd.IntN(3) == 0 {
 			link = b
 		}
 		href, _ := link.Attr("href")

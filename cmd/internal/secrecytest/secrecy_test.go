@@ -448,14 +448,14 @@ func (x *secrecyHarness) everything(viewer engine.Seat, base string, n, past int
 		"/{$}": {"/"}, "/what-if/{id}/{at}/{steps...}": {fmt.Sprintf("/what-if/%s/%d/what-if.json", x.game, past)},
 		"/pictures/{id}/{at}/{file}": {fmt.Sprintf("/pictures/%s/%d/x.png", x.game, n), fmt.Sprintf("/pictures/%s/%d/x.png", x.game, past)},
 		"/players/{player}":          {"/players/1", "/players/99"}, "/players/{player}/player.json": {"/players/1/player.json"}, "/players/{player}/feed.atom": {"/players/1/feed.atom"},
-		"/statistics/{kind}": {kind}, "/statistics/{kind}/kind.json": {kind + "/kind.json"}, "/ratings/{kind}": {"/ratings/2-base"}, "/ratings/{kind}/kind.json": {"/ratings/2-base/kind.json"}, "/sitemaps/{before}": {"/sitemaps/first", "/sitemaps/" + x.game},
+		"/cards/{part}": {"/cards/tiles", "/cards/none"}, "/statistics/{kind}": {kind}, "/statistics/{kind}/kind.json": {kind + "/kind.json"}, "/ratings/{kind}": {"/ratings/2-base"}, "/ratings/{kind}/kind.json": {"/ratings/2-base/kind.json"}, "/sitemaps/{before}": {"/sitemaps/first", "/sitemaps/" + x.game},
 		"/l/{league}": {"/l/tin", "/l/tin?q=a", "/l/none"}, "/l/{league}/league.json": {"/l/tin/league.json"}, "/l/{league}/league.txt": {"/l/tin/league.txt"}, "/l/{league}/log.json": {"/l/tin/log.json"},
-		"/l/{league}/feed.atom": {"/l/tin/feed.atom"}, "/l/{league}/rulings": {"/l/tin/rulings"}, "/l/{league}/rulings.json": {"/l/tin/rulings.json"},
+		"/l/{league}/feed.atom": {"/l/tin/feed.atom"}, "/l/{league}/years": {"/l/tin/years", "/l/tin/years?of=1"}, "/l/{league}/years.json": {"/l/tin/years.json"}, "/l/{league}/rulings": {"/l/tin/rulings"}, "/l/{league}/rulings.json": {"/l/tin/rulings.json"},
 		"/l/{league}/{key}/mute": {"/l/tin/" + leagueButton + "/mute"},
 		"/l/{league}/{season}":   {"/l/tin/1"}, "/l/{league}/{season}/season.json": {"/l/tin/1/season.json"},
 		"/l/{league}/{season}/{division}": {"/l/tin/1/1", "/l/tin/1/1?of=1"}, "/l/{league}/{season}/{division}/division.json": {"/l/tin/1/1/division.json"},
 	}
-	ofHome := map[string][]string{"": {""}, "/me.json": {"/me.json"}, "/deadlines.ics": {"/deadlines.ics"}, "/feed.atom": {"/feed.atom"}}
+	ofHome := map[string][]string{"": {""}, "/me.json": {"/me.json"}, "/news.json": {"/news.json?since=x"}, "/deadlines.ics": {"/deadlines.ics"}, "/feed.atom": {"/feed.atom"}}
 	for _, p := range web.Patterns() {
 		p, gets := strings.CutPrefix(p, "GET ")
 		if !gets { // "/", which is what is not there; mute, which a test of its own holds; look, which is told all it shows

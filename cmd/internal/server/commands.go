@@ -43,6 +43,7 @@ func commands() []command {
 		{"rule", "make a ruling: more time, a pause, another player, an earlier position, a result", runRule},
 		{"league", "make leagues, show their standings, manage their players", runLeague},
 		{"reports", "list the messages that players have reported", runReports},
+		{"appeals", "list the appeals against rulings that wait for an answer", runAppeals},
 		{"export", "print a game's record as JSON", runExport},
 		{"verify", "replay a record, or every stored game, and compare", runVerify},
 		{"show", "print the position of a record as view.json", runShow},

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -89,6 +90,9 @@ func runLeague(args []string, stdout, stderr io.Writer) int {
 	switch {
 	case errors.As(err, &problem):
 		fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).ProblemOf(problem.Problem, problem.Whom))
+		for _, p := range problem.More {
+			fmt.Fprintf(stderr, "angelpost league: %s\n", s.words.For(component.Default(), 0, nil).Problem(p))
+		}
 		return exitNo
 	case errors.As(err, &file):
 		for _, e := range file {
@@ -284,6 +288,7 @@ type leagueGame struct {
 	Players []string `json:"players"` // by seat
 	State   string   `json:"state"`   // open, running, over or void
 	VP      []int    `json:"vp,omitempty"`
+	Won     []string `json:"won,omitempty"` // who has won it for the league
 }
 
 type leagueDivision struct {
@@ -329,8 +334,10 @@ func wholeOf(l *look.League) leagueWhole {
 			switch {
 			case f.Result != nil:
 				g.State = "over"
-				for _, x := range f.Result.Seats {
-					g.VP = append(g.VP, x.Score)
+				for _, x := range l.State.Outcomes(f) {
+					if g.VP = append(g.VP, x.Score); x.Won() && len(f.Players)+len(f.Absent) > 1 {
+						g.Won = append(g.Won, cmp.Or(l.Names[x.By], l.Names[x.Player]))
+					}
 				}
 			case f.Over():
 				g.State = "void"
@@ -378,7 +385,11 @@ func leagueShow(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writ
 			fmt.Fprintf(stdout, "  substitute %-25s %6s points, %d\n", r.Player, r.decimal, r.Played)
 		}
 		for _, g := range d.Games {
-			fmt.Fprintf(stdout, "  %s %-16s %s %s\n", g.State, g.Game, strings.Join(g.Players, ", "), strings.Trim(fmt.Sprint(g.VP), "[]"))
+			won := ""
+			if len(g.Won) > 0 {
+				won = " won=" + strings.Join(g.Won, ",")
+			}
+			fmt.Fprintf(stdout, "  %s %-16s %s %s%s\n", g.State, g.Game, strings.Join(g.Players, ", "), strings.Trim(fmt.Sprint(g.VP), "[]"), won)
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 )
 
 const ruleUse = `use: angelpost rule -config F -reason "WHY" GAME WORD …, where WORD … is one of
-  extend NAME by TIME       pause       resume       void       replay
+  extend NAME by TIME       pause       resume       void       replay       uphold
   replace NAME by bot       replace NAME by ADDRESS
   adjudicate NAME SCORE, NAME SCORE …      correct NAME SCORE, NAME SCORE …
   rollback to LINE`
@@ -28,6 +28,21 @@ func runRule(args []string, stdout, stderr io.Writer) int {
 	return exit(stderr, "rule", rule(*path, *reason, fs.Args(), stdout, stderr))
 }
 
+// gameFirst joins the words that name a game, by its id or by what its league calls it,
+// into the first word; game is "" if they name none.
+func gameFirst(words []string) (game string, rest []string) {
+	for i := range words {
+		name := strings.Join(words[:i+1], " ")
+		if id := strings.ToLower(name); order.IsGameID(id) {
+			return id, words
+		}
+		if at := strings.LastIndexByte(name, ' '); at > 0 && order.IsGameNumber(name[at+1:]) {
+			return name, append([]string{name}, words[i+1:]...)
+		}
+	}
+	return "", words
+}
+
 // rule does what the words of the command line say, as a letter would say it.
 func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
 	if n := len(words); n > 1 && strings.HasPrefix(words[n-2], "-reason") && reason == "" { // behind the words, as it is spoken
@@ -36,12 +51,15 @@ func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
 	if len(words) < 2 || reason == "" {
 		return badUsage("%s", ruleUse)
 	}
-	game := strings.ToLower(words[0])
+	game, words := gameFirst(words)
+	if len(words) < 2 {
+		return badUsage("%s", ruleUse)
+	}
 	line := words[1] + " " + game + " " + strings.Join(words[2:], " ")
 	r, p, ok := order.ReadRuling(line + ": " + strings.Join(strings.Fields(reason), " "))
 	switch {
-	case !order.IsGameID(game):
-		return badUsage("%.40q is not a game's id\n%s", game, ruleUse)
+	case game == "":
+		return badUsage("%.40q is not a game's id or name\n%s", words[0], ruleUse)
 	case !ok:
 		return badUsage("there is no ruling %.40q\n%s", words[1], ruleUse)
 	case p != nil && p.Code == order.LongText:
@@ -57,7 +75,7 @@ func rule(path, reason string, words []string, stdout, stderr io.Writer) error {
 	defer s.Close()
 	done, err := s.Desk.Rule(ctx, r)
 	if errors.Is(err, store.ErrNotFound) {
-		return failure{exitNo, fmt.Errorf("there is no game %s in %s", game, s.Conf.Path(s.Conf.Database))}
+		return failure{exitNo, fmt.Errorf("there is no game %.60s in %s", game, s.Conf.Path(s.Conf.Database))}
 	}
 	if p := notice.AsProblem(err); p != nil {
 		return failure{exitNo, errors.New(s.words.For(nil, 0, nil).Problem(p))}

@@ -18,9 +18,11 @@ const countEvery = time.Minute
 
 // count keeps the statistics until ctx is done.
 func (s *Server) count(ctx context.Context) error {
-	return s.tend(ctx, countEvery, "finished games counted", func() (int, error) {
-		return s.Book().Count(ctx, func(x statistics.LeftOut) { s.log.Warn("a game cannot be counted", "game", x.Game, "err", x.Why) })
-	})
+	report := func(x statistics.LeftOut) { s.log.Warn("a game cannot be counted", "game", x.Game, "err", x.Why) }
+	if err := s.Book().Renew(ctx, report); err != nil && ctx.Err() == nil {
+		s.log.Error("statistics are not renewed", "err", err)
+	}
+	return s.tend(ctx, countEvery, "finished games counted", func() (int, error) { return s.Book().Count(ctx, report) })
 }
 
 // tend does what is to be done with finished games, again and again until ctx is
@@ -64,10 +66,12 @@ func runStatistics(args []string, stdout, stderr io.Writer) int {
 // printStatistics counts, anew if asked for, and prints what statistics.json says.
 func (s *Server) printStatistics(ctx context.Context, anew bool, stdout, stderr io.Writer) error {
 	report := func(x statistics.LeftOut) { fmt.Fprintf(stderr, "left out: game=%s: %v\n", x.Game, x.Why) }
+	again := s.Book().Renew
 	if anew {
-		if err := s.Book().Recount(ctx, report); err != nil {
-			return err
-		}
+		again = s.Book().Recount
+	}
+	if err := again(ctx, report); err != nil {
+		return err
 	}
 	n, err := s.Book().Count(ctx, report)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"angelpost/db"
 	"angelpost/engine"
+	"angelpost/engine/game"
 	"angelpost/engine/match/look"
 	"angelpost/engine/match/seating"
 	"angelpost/engine/store"
@@ -42,7 +43,11 @@ func runExport(args []string, stdout, stderr io.Writer) int {
 		return exit(stderr, "export", err)
 	}
 	defer s.Close()
-	rec, err := s.Desk.Host().Export(ctx, fs.Arg(0), engine.Seat(*seat))
+	id, err := s.Desk.Host().GameID(ctx, fs.Arg(0))
+	var rec *game.Record
+	if err == nil {
+		rec, err = s.Desk.Host().Export(ctx, id, engine.Seat(*seat))
+	}
 	if errors.Is(err, store.ErrNotFound) {
 		fmt.Fprintf(stderr, "angelpost export: there is no game %.40q in %s\n", fs.Arg(0), s.Conf.Path(s.Conf.Database))
 		return exitNo
@@ -199,7 +204,10 @@ func runOrganiser(args []string, stdout, stderr io.Writer) int {
 		return exit(stderr, "organiser", err)
 	}
 	defer s.Close()
-	err = s.Desk.Organise(ctx, fs.Arg(0), fs.Arg(1))
+	id, err := s.Desk.Host().GameID(ctx, fs.Arg(0))
+	if err == nil {
+		err = s.Desk.Organise(ctx, id, fs.Arg(1))
+	}
 	if errors.Is(err, store.ErrNotFound) {
 		fmt.Fprintf(stderr, "angelpost organiser: there is no game %.40q in %s\n", fs.Arg(0), s.Conf.Path(s.Conf.Database))
 		return exitNo

@@ -27,12 +27,22 @@ func directed(file string, r *league.Rules, director string) string {
 	return strings.TrimRight(file, "\n") + "\ndirector: " + director + "\n"
 }
 
+// earlier is a file that says whether seasons begin early. New leagues do unless their
+// file says otherwise, and an amendment that does not say leaves it as it is; files of
+// before that key existed do not.
+func earlier(file string, early bool) string {
+	if !early || league.LineOf(file, "early") > 0 {
+		return file
+	}
+	return strings.TrimRight(file, "\n") + "\nearly: yes\n"
+}
+
 // amendment is the file that a league shall have from its next season on, read.
 func amendment(u *unit.Unit, c *unit.League, file string) (*league.Rules, error) {
 	stays := func(key, value string) error {
 		return notice.Refuse(notice.ProblemAmend, "key", key, "value", value)
 	}
-	r, err := leagueRules(u, file)
+	r, err := leagueRules(u, file, c.Rules())
 	switch {
 	case err != nil:
 		return nil, err
@@ -74,6 +84,7 @@ func Amend(u *unit.Unit, c *unit.League, file string, p *store.Player) (changes 
 	if err != nil {
 		return nil, err
 	}
+	file = earlier(file, c.Rules().Early)
 	line := league.Line{Kind: league.Amend, Text: file}
 	old := c.Rules()
 	if p != nil {

@@ -32,6 +32,12 @@ func aside(c *unit.League) (out []int64) {
 	return out
 }
 
+// missed reports whether a bye in a round is that of a player whose opponent did not come
+// through: of a knock-out at tables of two only the first draw has others.
+func missed(r *league.Rules, round int) bool {
+	return r.Kind == league.Knockout && r.Table == 2 && round > 1
+}
+
 // tellAside tells those who have no game in the round that has begun: others hear
 // of it by theirs.
 func tellAside(u *unit.Unit, c *unit.League) {
@@ -43,7 +49,11 @@ func tellAside(u *unit.Unit, c *unit.League) {
 		code = notice.TellAside
 	}
 	for _, p := range all {
-		d := tellLeague(u, c, p, code, "n", strconv.Itoa(x.Round))
+		args := []string{"n", strconv.Itoa(x.Round)}
+		if missed(x.Rules, x.Round) {
+			args = append(args, "then", "empty")
+		}
+		d := tellLeague(u, c, p, code, args...)
 		if at, ok := c.State.NextRound(); ok && at.After(u.At) {
 			zone := u.ZoneOf(p)
 			d.Say(notice.TellNextRound, "time", unit.When(at, zone))

@@ -3,11 +3,11 @@ package compete
 import (
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
 	"angelpost/engine/league"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/replays"
 	"angelpost/engine/match/rulings"
 	"angelpost/engine/match/seating"
@@ -28,13 +28,7 @@ func leagueOptions(r *league.Rules, division int) order.Options {
 // fixtureName is what a game of a league is called: the league, its season, its
 // division or round, and which of its games.
 func fixtureName(c *unit.League, f *league.Fixture) string {
-	of, n := f.Round, f.Table
-	if c.Rules().Kind == league.Divisions {
-		of = f.Division
-		d := c.State.Seasons[f.Season-1].Divisions[f.Division-1]
-		n = slices.IndexFunc(d.Fixtures, func(g *league.Fixture) bool { return g.ID == f.ID }) + 1
-	}
-	return fmt.Sprintf("%s %d.%d.%d", c.Rules().Name, f.Season, of, n)
+	return c.Rules().Name + " " + leagues.Number(c.State, f)
 }
 
 // beginFixture begins a game of a league at once: everyone has joined the
@@ -62,9 +56,12 @@ func beginFixture(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 		row.Sealed, row.Visibility = true, store.Private
 	}
 	seats := make([]store.Seat, len(f.Players))
+	names := u.LeagueNames(c) // or two players of one name would have it in different games
 	for i, id := range f.Players {
-		p := u.Player(id)
-		seats[i] = store.Seat{Player: id, Stage: store.SeatJoined, Name: p.Name}
+		if p := u.Player(id); p.Name != "" {
+			seats[i].Name = names[id]
+		}
+		seats[i].Player, seats[i].Stage = id, store.SeatJoined
 	}
 	t, err := seating.Lay(u, row, seats)
 	if err != nil {
@@ -98,8 +95,50 @@ func Result(u *unit.Unit, t *unit.Game) error {
 	if !u.AppendOrLog(c, league.Line{Kind: league.Played, Game: t.Row.ID, Seats: rulings.Seats(f, t.Replay.Finals(), parts)}) {
 		return nil
 	}
+	f = c.State.Of(t.Row.ID) // as it is now
+	tellOutcome(u, c, t, f, inherited(c, f, before))
 	tellLadder(u, c, t, f, before)
+	tellTable(u, c, t, f)
 	return nil
+}
+
+// tellTable says in the letters about a game of a division or a Swiss league that is over
+// where its players stand by it, and what is still open.
+func tellTable(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture) {
+	x := &c.State.Seasons[f.Season-1]
+	if !x.Running() || x.Rules.Kind != league.Divisions && x.Rules.Kind != league.Swiss {
+		return
+	}
+	open := 0
+	for _, g := range x.Divisions[f.Division-1].Fixtures {
+		if !g.Over() {
+			open++
+		}
+	}
+	rows := c.Ranks(x.N, f.Division)
+	for _, p := range f.Players {
+		i := slices.IndexFunc(rows, func(r league.Standing) bool { return r.Player == p && !r.Left })
+		if y := t.Of(p); y == nil || y.Player != p || i < 0 { // they have left
+			continue
+		}
+		d, tells := u.DraftFor(p, t, notice.KindEnd), tale(u, c, p)
+		d.Say(notice.TellRanked, "league", c.Rules().Name, "rank", strconv.Itoa(rows[i].Rank), "of", strconv.Itoa(len(rows)),
+			"points", rows[i].Points.Value.Decimal(pointPlaces), "mine", strconv.Itoa(rows[i].Games-rows[i].Played), "open", strconv.Itoa(open))
+		standings(u, c, tells, p)
+		d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "standings", League: tells})
+	}
+}
+
+// inherited returns who has taken whose place in the bracket by a fixture's result. before
+// are who had one.
+func inherited(c *unit.League, f *league.Fixture, before []int64) map[int64]int64 {
+	heirs := map[int64]int64{}
+	for _, g := range c.State.Seasons[f.Season-1].Divisions[f.Division-1].Left {
+		if g.To != 0 && slices.Contains(f.Players, g.Player) && !slices.Contains(before, g.To) {
+			heirs[g.Player] = g.To
+		}
+	}
+	return heirs
 }
 
 // tellLadder says in the letters about a game of a ladder that is over where its

@@ -5,10 +5,13 @@ package compete
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"angelpost/engine/league"
+	"angelpost/engine/match/leagues"
 	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
 	"angelpost/engine/store"
 )
 
@@ -40,6 +43,7 @@ func Advance(u *unit.Unit, c *unit.League) error {
 	if err != nil {
 		return err
 	}
+	tellChanges(u, c)
 	begun, again := 0, time.Time{}
 	for range maxActs {
 		acts, next := c.State.Due(u.At)
@@ -74,6 +78,9 @@ func Advance(u *unit.Unit, c *unit.League) error {
 		break
 	}
 	c.Moved = false
+	if again.IsZero() {
+		tellStalled(u, c)
+	}
 	if err := roundsOver(u, c); err != nil {
 		return err
 	}
@@ -83,6 +90,26 @@ func Advance(u *unit.Unit, c *unit.League) error {
 	}
 	u.Check(u.Tx.AddDue(&store.Due{At: again, Kind: store.DueLeague, Game: c.Row.ID, Step: held(again.Equal(hold))}))
 	return nil
+}
+
+// tellStalled tells the director, once, of a season that should have begun and cannot, as
+// there are too few players.
+func tellStalled(u *unit.Unit, c *unit.League) {
+	at, ok := c.State.Opens()
+	if x := c.State.Season(); !ok || at.IsZero() || at.After(u.At) || x != nil && x.Running() {
+		return
+	}
+	director := leagues.DirectorOf(u, c)
+	if director == 0 {
+		u.Log.Warn("a season cannot begin, and its director cannot be reached", "league", c.Row.ID)
+		return
+	}
+	if u.Bump("stalled/"+c.Row.ID, at.Format(time.DateOnly)) > 1 {
+		return
+	}
+	d := tellLeague(u, c, director, notice.TellStalled, "season", strconv.Itoa(len(c.State.Seasons)+1),
+		"n", strconv.Itoa(c.State.Members()), "of", strconv.Itoa(c.Rules().Least))
+	d.Asked = true // muted or not: it is their league
 }
 
 // calendar reports whether an act is one of the calendar's.

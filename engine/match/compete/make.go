@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"time"
 
 	"angelpost/engine/league"
 	"angelpost/engine/match/leagues"
@@ -15,6 +16,7 @@ import (
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/pace"
 	"angelpost/engine/store"
 )
 
@@ -33,46 +35,101 @@ func mayMake(u *unit.Unit, p *store.Player, file string) error {
 	if n := u.Counted("league/"+unit.Mailbox(p.Address), u.Day()); n >= maxMade {
 		return notice.Refuse(notice.ProblemMany, "word", order.NewLeague.String(), "n", strconv.Itoa(maxMade))
 	}
-	_, err = leagueRules(u, file)
+	_, err = leagueRules(u, file, nil)
 	return err
 }
 
-// leagueRules reads a league's file, and looks whether its games can be played
-// here.
-func leagueRules(u *unit.Unit, file string) (*league.Rules, error) {
-	r, err := league.ParseRules(file)
-	if err != nil {
-		return nil, fileProblem(err)
+// leagueRules reads a new file of a league, and looks whether its games can be played
+// here. All that is wrong is one notice.Problem. old are the rules of a league that is
+// there, nil for a new one.
+func leagueRules(u *unit.Unit, file string, old *league.Rules) (*league.Rules, error) {
+	r, err := league.ParseNew(file, u.At, old)
+	var bad league.FileErrors
+	if err != nil && !errors.As(err, &bad) {
+		return nil, err
 	}
-	r.Name = naming.Unlinked(naming.Clean(u.NFC(r.Name), false))
-	divisions := max(len(r.Clocks), 1)
-	for n := 1; n <= divisions; n++ {
-		row, err := seating.Options(u, leagueOptions(r, n))
-		if err == nil {
-			err = seating.SeatOptions(&row.Options, r.Table, r.Option("hal"))
+	var all []*notice.Problem
+	if r != nil {
+		r.Name = naming.Unlinked(naming.Clean(u.NFC(r.Name), false))
+		bad = append(bad, clockFaults(r, file)...)
+		slices.SortStableFunc(bad, func(a, b league.FileError) int { return a.Line - b.Line })
+		for n := 1; n <= max(len(r.Clocks), 1) && !unfit(bad); n++ {
+			row, err := seating.Options(u, leagueOptions(r, n))
+			if err == nil {
+				err = seating.SeatOptions(&row.Options, r.Table, r.Option("hal"))
+			}
+			p := notice.AsProblem(err)
+			if err != nil && p == nil {
+				return nil, err
+			}
+			if p != nil {
+				all = append(all, p)
+				break
+			}
 		}
-		if err != nil {
-			return nil, err
+		for _, a := range slices.Concat(r.Directors, r.Admitted) {
+			if a != "" && (u.Address(a) == "" || u.Own(u.Address(a))) {
+				all = append(all, notice.Refuse(notice.ProblemAddress, "word", a))
+			}
+		}
+		if r.Name != "" && LeagueID(r.Name) == "" {
+			all = append(all, notice.Refuse(notice.ProblemLeagueName, "word", r.Name))
 		}
 	}
-	for _, a := range slices.Concat(r.Directors, r.Admitted) {
-		if u.Address(a) == "" || u.Own(u.Address(a)) {
-			return nil, notice.Refuse(notice.ProblemAddress, "word", a)
-		}
+	told := make([]*notice.Problem, 0, len(bad)+len(all))
+	for _, e := range bad {
+		told = append(told, FileProblem(e))
 	}
-	if LeagueID(r.Name) == "" {
-		return nil, notice.Refuse(notice.ProblemLeagueName, "word", r.Name)
+	if told = append(told, all...); len(told) == 0 {
+		return r, nil
 	}
-	return r, nil
+	told[0].More = told[1:min(len(told), maxFaults)]
+	return nil, told[0]
 }
 
-// fileProblem is the first of the things that are wrong with a file.
-func fileProblem(err error) error {
-	var bad league.FileErrors
-	if !errors.As(err, &bad) || len(bad) == 0 {
-		return err
+// maxFaults bounds the faults of a file that a letter tells.
+const maxFaults = 20
+
+// unfit reports whether a file is wrong in what decides how many play a game.
+func unfit(bad league.FileErrors) bool {
+	return slices.ContainsFunc(bad, func(e league.FileError) bool { return e.Key == "table" || e.Key == "kind" || e.Key == "hal" })
+}
+
+// clockFaults are the clocks of a file with which not even one turn fits into a season.
+func clockFaults(r *league.Rules, file string) (bad league.FileErrors) {
+	if r.Season == 0 {
+		return nil
 	}
-	return FileProblem(bad[0])
+	for n := 1; n <= max(len(r.Clocks), 1); n++ {
+		c, err := pace.Parse(r.Clock(n))
+		if err != nil || c.Turn <= r.Season {
+			continue
+		}
+		key := "season"
+		if league.LineOf(file, key) == 0 {
+			key = "clock"
+		}
+		days := strconv.Itoa(int((c.Turn + 24*time.Hour - 1) / (24 * time.Hour)))
+		e := league.FileError{Line: league.LineOf(file, key), Code: league.BadValue, Key: key, Value: r.Clock(n), Can: []string{"3 days"}}
+		if key == "season" {
+			e.Value, e.Can = strconv.Itoa(int(r.Season/(24*time.Hour)))+" days", []string{days + " days and more"}
+		}
+		return append(bad, e)
+	}
+	return nil
+}
+
+// odd are the warnings about a league's file, for letters.
+func odd(r *league.Rules) (codes []string) {
+	c, err := pace.Parse(r.Clock(1))
+	if err != nil {
+		return nil
+	}
+	for _, o := range r.Odd(c.Turn) {
+		codes = append(codes, map[league.Odd]string{league.OddClock: notice.SayOddClock, league.OddLeast: notice.SayOddLeast,
+			league.OddShort: notice.SayOddShort, league.OddMove: notice.SayOddMove}[o])
+	}
+	return codes
 }
 
 // FileProblem says what is wrong with a line of a league's file.
@@ -94,10 +151,11 @@ func FileProblem(e league.FileError) *notice.Problem {
 // Make makes a league from a file; p is the player who wants it, nil the host. A
 // file that names no director gets p as its director.
 func Make(u *unit.Unit, file string, p *store.Player) (*unit.League, error) {
-	r, err := leagueRules(u, file)
+	r, err := leagueRules(u, file, nil)
 	if err != nil {
 		return nil, err
 	}
+	file = earlier(file, true)
 	if p != nil {
 		file = directed(file, r, p.Address)
 	}

@@ -300,7 +300,6 @@ func placeTaken(u *unit.Unit, w *unit.Sender, c *unit.League, left int64) error 
 	if err := u.Enter(c, league.Line{Kind: league.Takeover, By: w.ID, Player: w.ID, For: left}); err != nil {
 		return err
 	}
-	u.Check(u.Tx.AddMember(c.Row.ID, w.ID))
 	names := u.LeagueNames(c)
 	t := tale(u, c, w.ID)
 	gamesInto(u, c, t, w.ID)

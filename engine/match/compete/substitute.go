@@ -137,7 +137,7 @@ func (s Substitutes) NoShow(u *unit.Unit, t *unit.Game, x *store.Seat) (bool, er
 	}
 	next, err := rulings.Again(u, t, func(seat int, y *store.Seat) {
 		if seat == x.Seat {
-			*y = store.Seat{Player: p.ID, Stage: store.SeatJoined, Name: p.Name}
+			*y = store.Seat{Player: p.ID, Stage: store.SeatJoined, Name: cmp.Or(inLeague(u, t, p), p.Name)}
 		}
 	})
 	if err != nil {
@@ -285,9 +285,22 @@ func SeatYes(u *unit.Unit, w *unit.Sender, q store.Confirm) error {
 	if err != nil { // not of a name: the letter gives none
 		return err
 	}
+	if called := inLeague(u, t, w.Player); called != "" && !u.Taken(t, called, x.Place) {
+		name = called
+	}
 	w.Seat, w.Answer.Game, w.Answer.Place = x, t, x.Place
 	seating.TakeOver(u, w, t, x, name)
 	return nil
+}
+
+// inLeague is what the league of a game calls one of its players, "" if it does not know
+// them or they have not said their name.
+func inLeague(u *unit.Unit, t *unit.Game, p *store.Player) string {
+	c, err := u.League(t.Row.League)
+	if u.Replays.Without(t.Row.League, err) || err != nil || p.Name == "" {
+		return ""
+	}
+	return u.LeagueNames(c)[p.ID]
 }
 
 // seatAsked is the seat that a question is about.

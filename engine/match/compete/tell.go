@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"angelpost/engine/league"
@@ -27,7 +28,15 @@ func tale(u *unit.Unit, c *unit.League, player int64) *notice.League {
 	st, r := c.State, c.Rules()
 	t := &notice.League{ID: c.Row.ID, Name: r.Name, About: r.About, Kind: string(r.Kind), Page: c.Row.Visibility != store.Private, Over: c.Row.Over,
 		Join: r.Join, Least: r.Least, Players: st.Members()}
-	if row, err := seating.Options(u, leagueOptions(r, 1)); err == nil && seating.SeatOptions(&row.Options, r.Table, r.Option("hal")) == nil {
+	t.Ready = len(st.Substitutes())
+	rules, division := r, 1 // those of the season that runs: the file may say otherwise by now
+	if x := st.Season(); x != nil && x.Running() {
+		rules = x.Rules
+		if d := st.Division(player); d != nil {
+			division = d.N
+		}
+	}
+	if row, err := seating.Options(u, leagueOptions(rules, division)); err == nil && seating.SeatOptions(&row.Options, rules.Table, rules.Option("hal")) == nil {
 		t.Options = row.Options
 	}
 	if p := st.Player(player); p != nil {
@@ -89,7 +98,7 @@ func gamesInto(u *unit.Unit, c *unit.League, t *notice.League, player int64, of 
 	if d == nil {
 		return
 	}
-	names := u.LeagueNames(c)
+	names, x := u.LeagueNames(c), c.State.Season()
 	t.Division = d.N
 	for _, f := range d.Fixtures {
 		seat := slices.Index(f.Players, player) + 1
@@ -104,13 +113,17 @@ func gamesInto(u *unit.Unit, c *unit.League, t *notice.League, player int64, of 
 		case f.Void:
 			g.State = "void"
 		case f.Bye:
-			g.State = "bye"
+			if g.State = "bye"; missed(x.Rules, f.Round) {
+				g.State = "bye-empty"
+			}
 		case f.Unneeded:
 			g.State = "unneeded"
 		case f.Result != nil && f.Result.Ruling == league.Forfeit:
 			g.State = "forfeit"
 		case f.Result != nil:
-			g.State, g.Place = "over", f.Result.Seats[seat-1].Place
+			if outcomes := c.State.Outcomes(f); len(outcomes) >= seat {
+				g.State, g.Place = "over", outcomes[seat-1].Place
+			}
 			for _, x := range f.Result.Seats {
 				g.VP = append(g.VP, x.Score)
 			}
@@ -122,7 +135,6 @@ func gamesInto(u *unit.Unit, c *unit.League, t *notice.League, player int64, of 
 		}
 		t.Games = append(t.Games, g)
 	}
-	x := c.State.Season()
 	t.Aside = x.Running() && x.Rules.Kind == league.Ladder && t.You == LeaguePlaying && slices.Contains(aside(c), player)
 }
 
@@ -158,7 +170,7 @@ func standings(u *unit.Unit, c *unit.League, t *notice.League, player int64) {
 			continue
 		}
 		t.Table = append(t.Table, notice.LeagueRank{Rank: row.Rank, Name: names[row.Player], Points: row.Points.Value.Decimal(pointPlaces),
-			Played: row.Played, Games: row.Games, Move: string(row.Move), You: row.Player == player, Left: row.Left})
+			Played: row.Played, Games: row.Games, Move: string(row.Move), You: row.Player == player, Left: row.Left, Unplayed: row.Unplayed})
 	}
 	for i := range x.Divisions {
 		n := x.Divisions[i].N
@@ -174,10 +186,7 @@ func standings(u *unit.Unit, c *unit.League, t *notice.League, player int64) {
 			if g.Division > 0 && !g.You {
 				continue
 			}
-			if g.Name == "" { // a director put them there
-				p := u.Player(row.Player)
-				g.Name = cmp.Or(p.Name, "Player "+strconv.FormatInt(row.Player, 10))
-			}
+			g.Name = calledIn(u, names, row.Player) // or a director put them there
 			t.Guests = append(t.Guests, g)
 		}
 	}
@@ -206,10 +215,14 @@ func tellSeason(u *unit.Unit, c *unit.League) {
 	if len(x.Divisions) > 1 {
 		code = notice.TellSeasonIn
 	}
+	displaced := c.State.Displaced()
 	for _, division := range x.Divisions {
 		u.LoadPlayers(division.Players)
 		for _, p := range division.Players {
 			d := tellLeague(u, c, p, code, "season", strconv.Itoa(x.N), "n", strconv.Itoa(division.N), "of", strconv.Itoa(len(x.Divisions)))
+			if slices.Contains(displaced, p) {
+				d.Say(notice.TellDisplaced, "league", c.Rules().Name, "n", strconv.Itoa(division.N))
+			}
 			if !c.Rules().Absences {
 				d.Say(notice.TellNoVacation)
 			}
@@ -222,9 +235,75 @@ func tellSeason(u *unit.Unit, c *unit.League) {
 	}
 }
 
+// tellChanges tells players what we wrote to them of the last season, or its tables
+// said, and a line of this transaction has changed.
+func tellChanges(u *unit.Unit, c *unit.League) {
+	for _, x := range c.Changes() {
+		then := cmp.Or(string(x.Now), "stays")
+		switch {
+		case x.Won:
+			then = "won"
+		case x.Lost:
+			then = "lost"
+		}
+		if !x.Ruled {
+			then += "-left"
+		}
+		tellLeague(u, c, x.Player, notice.TellChanged, "season", strconv.Itoa(c.State.Season().N), "then", then)
+	}
+}
+
+// tellOutcome says in the letters about a game that is over what its league makes of it
+// otherwise than its table: seats that do not count, and who has the place in the bracket
+// of a player who left.
+func tellOutcome(u *unit.Unit, c *unit.League, t *unit.Game, f *league.Fixture, holders map[int64]int64) {
+	names := u.LeagueNames(c)
+	var idle, won []string
+	outcomes := c.State.Outcomes(f)
+	for _, o := range outcomes {
+		switch {
+		case !o.Counts:
+			idle = append(idle, names[o.Player])
+		case o.Won():
+			won = append(won, calledIn(u, names, o.By))
+		}
+	}
+	if len(outcomes) < 2 { // solo games are compared in their round
+		won = nil
+	}
+	if len(idle) > 0 {
+		args := []string{"league", c.Rules().Name, "names", strings.Join(idle, ", "), "n", strconv.Itoa(len(idle)), "who", strings.Join(won, ", ")}
+		code := notice.TellIdleWon
+		if len(won) == 0 {
+			code = notice.TellIdle
+		}
+		u.TellAll(t, 0, func(_ *store.Seat, d *unit.Draft) { d.Say(code, args...) })
+	}
+	for _, o := range outcomes {
+		heir := holders[o.Player]
+		if heir == 0 {
+			continue
+		}
+		args := []string{"league", c.Rules().Name, "name", names[o.Player], "who", names[heir]}
+		u.TellAll(t, 0, func(x *store.Seat, d *unit.Draft) {
+			if x.Player == heir {
+				d.Say(notice.TellBracket, append(args, "then", "you")...)
+			} else {
+				d.Say(notice.TellBracket, args...)
+			}
+		})
+	}
+}
+
+// calledIn is what a league calls a player; one who is not in it has their own name.
+func calledIn(u *unit.Unit, names map[int64]string, id int64) string {
+	return cmp.Or(names[id], u.Player(id).Name, "Player "+strconv.FormatInt(id, 10))
+}
+
 // tellSeasonEnd tells all players how the season ended for them, and what comes.
 func tellSeasonEnd(u *unit.Unit, c *unit.League) {
 	x := c.State.Season()
+	records := recordsOf(u, c, x.N)
 	for _, division := range x.Divisions {
 		u.LoadPlayers(division.Players)
 		rows := c.Ranks(x.N, division.N)
@@ -241,11 +320,36 @@ func tellSeasonEnd(u *unit.Unit, c *unit.League) {
 			}
 			d := tellLeague(u, c, row.Player, code, "season", strconv.Itoa(x.N), "rank", strconv.Itoa(row.Rank), "n", strconv.Itoa(len(rows)))
 			t := tale(u, c, row.Player)
-			t.Secret = c.State.Secret(x.N)
+			t.Secret, t.Records = c.State.Secret(x.N), records
 			standings(u, c, t, row.Player)
 			d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "season-end", League: t})
 		}
 	}
+}
+
+// recordsOf are the first of each kind of a season's records.
+func recordsOf(u *unit.Unit, c *unit.League, season int) (out []notice.LeagueRecord) {
+	names, r := u.LeagueNames(c), c.State.Records(season)
+	add := func(kind string, value int, players ...int64) {
+		x := notice.LeagueRecord{Kind: kind, Value: value}
+		for _, p := range players {
+			x.Names = append(x.Names, names[p])
+		}
+		out = append(out, x)
+	}
+	if len(r.Streaks) > 0 {
+		add("streak", r.Streaks[0].Games, r.Streaks[0].Player)
+	}
+	if len(r.Closest) > 0 {
+		add("closest", r.Closest[0].Margin, r.Closest[0].Fixture.Players...)
+	}
+	if len(r.Highest) > 0 {
+		add("highest", r.Highest[0].Score, r.Highest[0].Player)
+	}
+	if len(r.Longest) > 0 && r.Longest[0].Lasted >= 24*time.Hour {
+		add("longest", int(r.Longest[0].Lasted/(24*time.Hour)), r.Longest[0].Fixture.Players...)
+	}
+	return out
 }
 
 // tellRound tells everyone of a solo league how a round went, and its seed.

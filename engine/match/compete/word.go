@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"angelpost/engine/league"
 	"angelpost/engine/match/gate"
@@ -20,25 +19,12 @@ import (
 	"angelpost/engine/store"
 )
 
-// maxLeagueID bounds a league's id.
-const maxLeagueID = 40
+// LeagueID is the id of a league of that name.
+func LeagueID(name string) string { return leagues.ID(name) }
 
-// LeagueID is the id of a league of that name: its letters and digits without
-// their accents as far as order.Key takes them off, "" if nothing is left.
-func LeagueID(name string) string {
-	var b strings.Builder
-	for _, r := range order.Key(name) {
-		switch {
-		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-		if b.Len() >= maxLeagueID {
-			break
-		}
-	}
-	return strings.Trim(b.String(), "-")
+// GameNamed is leagues.GameNamed, for code that reads.
+func GameNamed(tx store.Tx, name string, open func(id string) (*league.State, error)) (string, error) {
+	return leagues.GameNamed(tx, name, open)
 }
 
 // shows reports whether a player may know of a league without saying its whole name:
@@ -53,11 +39,12 @@ func shows(u *unit.Unit, c *unit.League, p *store.Player) (bool, error) {
 	return leagues.Among(u, c.Rules().Admitted, p)
 }
 
-// leagueNamed is the league that a player means, by its whole name or a part of
-// it that is no other's.
-func leagueNamed(u *unit.Unit, name string, p *store.Player) (*unit.League, error) {
-	unknown := notice.Refuse(notice.ProblemLeague, "word", name)
-	id := LeagueID(name)
+// leagueNamed is the league that a player's word means, by its whole name or a part of
+// it that is no other's. If none has the name, the problem has the word about the one
+// most like it.
+func leagueNamed(u *unit.Unit, w order.Word, p *store.Player) (*unit.League, error) {
+	unknown := notice.Refuse(notice.ProblemLeague, "word", w.Name)
+	id := LeagueID(w.Name)
 	if id == "" {
 		return nil, unknown
 	}
@@ -71,9 +58,12 @@ func leagueNamed(u *unit.Unit, name string, p *store.Player) (*unit.League, erro
 	if err != nil {
 		return nil, err
 	}
-	var found []*unit.League
+	var found, like []*unit.League
+	near := max(1, len(id)/4) // letters that may be wrong
 	for _, row := range rows {
-		if !strings.HasPrefix(row.ID, id) && !strings.Contains("-"+row.ID+"-", "-"+id+"-") {
+		part := strings.HasPrefix(row.ID, id) || strings.Contains("-"+row.ID+"-", "-"+id+"-")
+		far := order.Distance(row.ID, id)
+		if !part && far > near {
 			continue
 		}
 		c, err := u.League(row.ID)
@@ -87,21 +77,26 @@ func leagueNamed(u *unit.Unit, name string, p *store.Player) (*unit.League, erro
 		if err != nil {
 			return nil, err
 		}
-		if yes && row.ID == id {
+		switch {
+		case !yes:
+		case row.ID == id:
 			return c, nil
-		}
-		if yes {
+		case part:
 			found = append(found, c)
+		case far < near:
+			near, like = far, []*unit.League{c}
+		default:
+			like = append(like, c)
 		}
 	}
 	switch len(found) {
 	case 0:
-		return nil, unknown
+		found = like
 	case 1:
 		return found[0], nil
 	}
 	for _, c := range found[:min(len(found), 10)] {
-		unknown.Candidates = append(unknown.Candidates, "league "+c.Rules().Name)
+		unknown.Candidates = append(unknown.Candidates, w.Kind.String()+" "+c.Rules().Name)
 	}
 	return nil, unknown
 }
@@ -113,7 +108,7 @@ func Told(u *unit.Unit, c *unit.Call) error {
 		c.Sender.Answer.Answer.Sections = append(c.Sender.Answer.Answer.Sections, notice.Section{Kind: "leagues", Leagues: tales})
 		return err
 	}
-	l, err := leagueNamed(u, c.Word.Name, c.Sender.Player)
+	l, err := leagueNamed(u, c.Word, c.Sender.Player)
 	if err != nil {
 		return err
 	}
@@ -187,7 +182,7 @@ func Word(u *unit.Unit, c *unit.Call) error {
 		return err
 	}
 	if c.Word.Kind != order.NewLeague {
-		l, err := leagueNamed(u, c.Word.Name, w.Player)
+		l, err := leagueNamed(u, c.Word, w.Player)
 		if err != nil {
 			return err
 		}
@@ -196,7 +191,7 @@ func Word(u *unit.Unit, c *unit.Call) error {
 	w.Answer.Confirm = q.ID
 	c.Line.Status = notice.LineAsked
 	text := c.Line.Text
-	if r, _ := leagueRules(u, c.Word.Text); c.Word.Kind == order.NewLeague && r != nil {
+	if r, _ := leagueRules(u, c.Word.Text, nil); c.Word.Kind == order.NewLeague && r != nil {
 		text += ": " + r.Name
 	}
 	w.Answer.Say(notice.AskLeague).List = unit.Bounded([]string{text})
@@ -214,6 +209,17 @@ func leagueQuestion(u *unit.Unit, player int64, address string, w order.Word) (*
 	if err != nil {
 		return nil, err
 	}
+	open, err := u.Tx.OpenConfirms(store.ConfirmLeague, address)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range open { // a word said again, or a corrected file, takes the place of one still open
+		var asked askedLeague
+		if json.Unmarshal([]byte(c.Lines), &asked) == nil && asked.Word.Kind == w.Kind && asked.Word.Name == w.Name {
+			c.Open = false
+			u.Check(u.Tx.SaveConfirm(c))
+		}
+	}
 	q := &store.Confirm{Kind: store.ConfirmLeague, Player: player, Address: address, Lines: string(lines)}
 	u.Question(q)
 	return q, nil
@@ -225,10 +231,10 @@ func Ask(u *unit.Unit, w order.Word) error {
 	d := gate.AnswerStranger(u, notice.None)
 	text := w.Kind.String()
 	if w.Name != "" {
-		l, err := leagueNamed(u, w.Name, &store.Player{Address: u.Command.From})
+		l, err := leagueNamed(u, w, &store.Player{Address: u.Command.From})
 		if p := notice.AsProblem(err); p != nil {
 			d.Result = notice.Refused
-			d.Answer.Lines = []notice.LineResult{{N: 1, Text: text, Status: notice.LineRefused, Problem: notice.Refuse(p.Code)}}
+			d.Answer.Lines = []notice.LineResult{{N: 1, Text: text, Status: notice.LineRefused, Problem: &notice.Problem{Code: p.Code, Candidates: p.Candidates}}}
 			return nil
 		}
 		if err != nil {
@@ -283,7 +289,7 @@ func leagueMay(u *unit.Unit, p *store.Player, w order.Word) error {
 	if w.Kind == order.NewLeague {
 		return mayMake(u, p, w.Text)
 	}
-	c, err := leagueNamed(u, w.Name, p)
+	c, err := leagueNamed(u, w, p)
 	if err != nil {
 		return err
 	}
@@ -349,9 +355,12 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 			return err
 		}
 		sayLeague(u, c, p, d, notice.SayLeagueMade, "id", c.Row.ID)
+		for _, code := range odd(c.Rules()) {
+			d.Say(code)
+		}
 		return nil
 	}
-	c, err := leagueNamed(u, w.Name, p)
+	c, err := leagueNamed(u, w, p)
 	if err != nil {
 		return err
 	}
@@ -381,7 +390,6 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 			}
 			return err
 		}
-		u.Check(u.Tx.AddMember(c.Row.ID, p.ID))
 		if w.Arg == "no" {
 			sayLeague(u, c, p, d, notice.SayNoSubstitute)
 			return nil
@@ -401,6 +409,9 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 		}
 		d.Answer.Sections = append(d.Answer.Sections, notice.Section{Kind: "amended", Changes: changed[:min(len(changed), maxChanges)]})
 		sayLeague(u, c, p, d, notice.SayAmended)
+		for _, code := range odd(c.Rules()) {
+			d.Say(code)
+		}
 		return nil
 	}
 	return notice.Refuse(notice.ProblemNotNow, "word", w.Kind.String())
@@ -449,6 +460,38 @@ func mayCome(u *unit.Unit, c *unit.League, p *store.Player) error {
 			return Problem(c, notice.ProblemAdmitted)
 		}
 	}
+	return secondSeat(u, c, p)
+}
+
+// secondSeat refuses a player whose mailbox, in another spelling, has a seat in the league
+// or is its substitute: one person, one seat.
+func secondSeat(u *unit.Unit, c *unit.League, p *store.Player) error {
+	boxes := map[string]bool{unit.Mailbox(p.Address): true}
+	same := func(id int64) (bool, error) {
+		rows, err := u.Tx.Addresses(id)
+		return slices.ContainsFunc(rows, func(a store.Address) bool { return boxes[unit.Mailbox(a.Address)] }), err
+	}
+	if p.ID != 0 {
+		own, err := u.Tx.Addresses(p.ID)
+		if err != nil {
+			return err
+		}
+		for _, a := range own {
+			boxes[unit.Mailbox(a.Address)] = true
+		}
+	}
+	for _, x := range c.State.Players {
+		if x.ID == p.ID || !x.In() && !x.Substitute {
+			continue
+		}
+		yes, err := same(x.ID)
+		if err != nil {
+			return err
+		}
+		if yes {
+			return notice.Refuse(notice.ProblemSecondSeat, "league", c.Rules().Name, "name", u.LeagueNames(c)[x.ID])
+		}
+	}
 	return nil
 }
 
@@ -475,7 +518,6 @@ func Join(u *unit.Unit, c *unit.League, p *store.Player, name, called string, d 
 		}
 		return err
 	}
-	u.Check(u.Tx.AddMember(c.Row.ID, p.ID))
 	if err := leagues.SetMuted(u, c.Row.ID, p.ID, false); err != nil { // who comes wants to hear of it
 		return err
 	}

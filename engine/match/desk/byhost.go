@@ -91,7 +91,11 @@ func (d *Desk) Rule(ctx context.Context, r order.Ruling) (done notice.Ruling, er
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	err = d.update(ctx, func(u *unit.Unit) error {
-		t, err := u.Game(r.Game)
+		id, err := leagues.GameID(u, r.Game)
+		if err != nil {
+			return err
+		}
+		t, err := u.Game(id)
 		if err != nil {
 			return err
 		}

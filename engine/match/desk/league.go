@@ -33,7 +33,7 @@ func (p LeagueProblem) Error() string { return p.Code + ": " + p.Args["word"] + 
 // NewLeague makes a league of a file, as the host. What is wrong with the file is
 // a league.FileErrors or a LeagueProblem, wrapped.
 func (d *Desk) NewLeague(ctx context.Context, file string) (id string, err error) {
-	if _, err := league.ParseRules(file); err != nil {
+	if _, err := league.ParseNew(file, d.Now(), nil); err != nil {
 		return "", err
 	}
 	return id, d.leagues(ctx, func(u *unit.Unit) error {

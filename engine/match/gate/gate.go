@@ -97,8 +97,8 @@ var (
 	AliasRate    = Rate{Day: 3}             // questions to a player about letters from unknown addresses with their token
 	LetterRate   = Rate{Day: 3}             // questions to a registered address whether a letter is its player's
 	ForgedRate   = Rate{Day: 3}             // warnings to a registered address that DMARC or DKIM failed
-	strangerRate = Rate{hour: 1, Day: 1}    // answers to a stranger's mailbox
-	heardRate    = Rate{hour: 3, Day: 3}    // the same, once its letters are proven
+	strangerRate = Rate{hour: 3, Day: 3}    // answers to a stranger's mailbox
+	heardRate    = Rate{hour: 5, Day: 5}    // the same, once its letters are proven
 	domainRate   = Rate{hour: 10, Day: 30}  // answers to unproven strangers of one domain
 	totalRate    = Rate{hour: 30, Day: 120} // and of all domains
 )

@@ -13,6 +13,7 @@ import (
 type Finished struct {
 	ID      string
 	Options game.Options
+	Listed  bool // anyone may find it
 	Set     *component.Set
 	Chance  engine.Random // what it drew from
 	Log     []game.Line
@@ -35,7 +36,7 @@ func (h *Host) Finished(tx store.Tx, rows []store.Game) ([]Finished, error) {
 	}
 	out := make([]Finished, len(rows))
 	for i, r := range rows {
-		f := Finished{ID: r.ID, Options: r.Options, Log: logs[r.ID]}
+		f := Finished{ID: r.ID, Options: r.Options, Listed: r.Visibility == store.Listed, Log: logs[r.ID]}
 		var head game.Header
 		if f.Set, f.Err = h.games.SetOf(r); f.Err == nil {
 			head, f.Err = replays.Header(r, seats[r.ID])

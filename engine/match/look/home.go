@@ -27,6 +27,7 @@ type Home struct {
 	Name     string
 	Created  time.Time
 	Games    []HomeGame // that are open, the player's move first, then by deadline
+	More     int        // open games beyond Games, none with a nearer deadline
 	Over     []Entry    // the last that ended
 	Settings *notice.Settings
 	Leagues  []*LeagueView
@@ -78,26 +79,31 @@ func (h *Host) Home(ctx context.Context, key string, now time.Time) (*Home, erro
 }
 
 func (h *Host) homeGames(tx store.Tx, out *Home) error {
-	rows, err := tx.GamesOf(out.Player, false)
+	open, err := tx.GamesOf(out.Player, true)
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(rows))
-	for i, r := range rows {
+	ids := make([]string, len(open))
+	for i, r := range open {
 		ids[i] = r.ID
 	}
 	seats, err := tx.SeatsOf(ids)
 	if err != nil {
 		return err
 	}
-	var over []store.Game
-	for _, r := range rows {
-		if r.State != store.GameRunning && r.State != store.GameInvited {
-			over = append(over, r)
-			continue
+	deadline := func(r store.Game) (at time.Time) {
+		for _, x := range seats[r.ID] {
+			if x.Player == out.Player {
+				at = x.Deadline
+			}
 		}
+		return at
+	}
+	slices.SortStableFunc(open, func(a, b store.Game) int { return sooner(deadline(a), deadline(b)) })
+	for i, r := range open {
 		if len(out.Games) == homeOpen {
-			continue
+			out.More = len(open) - i
+			break
 		}
 		g, err := h.homeGame(tx, out.Player, r, seats[r.ID])
 		if err != nil {
@@ -108,17 +114,27 @@ func (h *Host) homeGames(tx store.Tx, out *Home) error {
 		}
 	}
 	slices.SortStableFunc(out.Games, func(a, b HomeGame) int {
-		switch {
-		case a.You != b.You && a.You, a.You == b.You && !a.Deadline.IsZero() && (b.Deadline.IsZero() || a.Deadline.Before(b.Deadline)):
-			return -1
-		case a.You != b.You, a.You == b.You && !b.Deadline.IsZero() && (a.Deadline.IsZero() || b.Deadline.Before(a.Deadline)):
-			return 1
+		if a.You != b.You {
+			return map[bool]int{true: -1, false: 1}[a.You]
 		}
-		return 0
+		return sooner(a.Deadline, b.Deadline)
 	})
+	over, err := tx.GamesOf(out.Player, false)
+	if err != nil {
+		return err
+	}
+	over = slices.DeleteFunc(over, func(r store.Game) bool { return r.State == store.GameRunning || r.State == store.GameInvited })
 	slices.SortStableFunc(over, func(a, b store.Game) int { return b.Ended.Compare(a.Ended) })
 	out.Over, err = entries(tx, over[:min(len(over), homeOver)])
 	return err
+}
+
+// sooner compares deadlines; zero, which is none, comes last.
+func sooner(a, b time.Time) int {
+	if a.IsZero() != b.IsZero() {
+		return map[bool]int{true: 1, false: -1}[a.IsZero()]
+	}
+	return a.Compare(b)
 }
 
 // homeGame is one open game of a player's.

@@ -151,6 +151,9 @@ func (h *Host) view(tx store.Tx, row store.Game, seats []store.Seat, viewer engi
 	if g.Rulings, err = tx.Rulings(row.ID); err != nil {
 		return nil, err
 	}
+	if t.Running() || row.Sealed { // appeals may tell of hands, and of what comes in other games of the round
+		g.Rulings = notice.Decided(g.Rulings)
+	}
 	if row.Started.IsZero() {
 		return g, nil
 	}

@@ -105,6 +105,25 @@ func (h *Host) opened(tx store.Tx, row store.League) (*League, error) {
 	return &League{Row: row, State: state, Names: h.games.NamesIn(state, func(id int64) string { return rows[id].Name })}, nil
 }
 
+// GameID is the id of a game by that or by what its league calls it, "Iron League 1.1.3";
+// ErrNotFound, wrapped, if there is none.
+func (h *Host) GameID(ctx context.Context, name string) (id string, err error) {
+	err = h.Store.View(ctx, func(tx store.Tx) error {
+		id, err = compete.GameNamed(tx, name, func(id string) (*league.State, error) {
+			row, err := tx.League(id)
+			if err != nil {
+				return nil, err
+			}
+			return h.games.League(tx, row)
+		})
+		if err == nil && id == "" {
+			err = fmt.Errorf("game %s: %w", name, store.ErrNotFound)
+		}
+		return err
+	})
+	return id, err
+}
+
 // LeagueID is the id of a league by that or its name, though it cannot be replayed.
 func (h *Host) LeagueID(ctx context.Context, name string) (id string, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {

@@ -37,7 +37,7 @@ func sure(w *unit.Sender, items []order.Item) {
 func only(items []order.Item) bool {
 	line := 0
 	for _, it := range items {
-		if it.Problem != nil || it.Clause != nil && !it.Clause.Readable() {
+		if it.Problem != nil || it.Doubt == order.DoubtQuoted || it.Clause != nil && !it.Clause.Readable() {
 			continue
 		}
 		if line != 0 && it.Line != line {

@@ -6,6 +6,7 @@ package obey
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"angelpost/engine/game"
 	"angelpost/engine/match/gate"
@@ -37,7 +38,7 @@ func obey(u *unit.Unit, w *unit.Sender, items []order.Item) error {
 	var plans []order.Item
 	for _, it := range items {
 		if it.Doubt != "" {
-			doubtful.add(&w.Answer.Answer, it, u.Command.Lines[it.Line-1])
+			doubtful.add(&w.Answer.Answer, it, strings.TrimPrefix(u.Command.Lines[it.Line-1], order.Perhaps))
 			continue
 		}
 		if it.Problem == nil && it.Word.Kind == order.Plan { // after the letter's orders, wherever it stands

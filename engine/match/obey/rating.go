@@ -4,6 +4,7 @@ import (
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
 	"angelpost/engine/order"
+	"angelpost/engine/rated"
 )
 
 // Bounds of what `rating` tells.
@@ -14,12 +15,17 @@ const (
 )
 
 // rating tells a player's estimated strength. Only players on a list can be asked for,
-// by the name listed there: those who play only unlisted games count as unknown.
+// by the name listed there: those who play only unlisted games count as unknown. What
+// their solo games came to only the players themselves are told.
 func rating(u *unit.Unit, c *unit.Call) error {
 	a := &c.Sender.Answer.Answer
 	if c.Word.Name == "" {
 		t, err := ratingTale(u, c.Sender.ID)
+		if err != nil {
+			return err
+		}
 		t.You = true
+		t.Solo, err = rated.SoloOf(u.Tx, c.Sender.ID, u.At)
 		a.Sections = append(a.Sections, notice.Section{Kind: "rating", Ratings: []notice.PlayerRatings{t}})
 		return err
 	}

@@ -121,7 +121,7 @@ func games(u *unit.Unit, w *unit.Sender, legal bool) ([]notice.GameState, error)
 		}
 		v := t.Replay.State.Project(0)
 		g.Round = v.Round
-		if all := rulings[row.ID]; len(all) > 0 {
+		if all := notice.Decided(rulings[row.ID]); len(all) > 0 {
 			g.Ruling = &all[len(all)-1]
 		}
 		g.ToAct = split(t.NamesOf(v.ToAct))

@@ -62,6 +62,8 @@ func Letter(u *unit.Unit) error {
 		}
 	}
 	switch {
+	case token != nil && owner == nil && from.Player != 0 && u.Registered(from.Player) && !answersOnly(u): // a letter from before they were a player
+		return tokenless(u, from.Player)
 	case token != nil && owner == nil && token.Confirm != 0: // a question to a sender who is no player yet
 		return strangerSays(u, token)
 	case token != nil && owner == nil: // we told them what they asked
@@ -234,6 +236,7 @@ func onlyAnswers(u *unit.Unit) bool {
 	said := false
 	for _, it := range order.ReadLetter(u.Command.Lines).Items {
 		switch {
+		case it.Doubt == order.DoubtQuoted:
 		case it.Word.Kind == order.Yes || it.Word.Kind == order.No:
 			said = true
 		case it.Word.Kind != order.NoWord, it.Clause != nil && it.Clause.Readable():
@@ -241,6 +244,14 @@ func onlyAnswers(u *unit.Unit) bool {
 		}
 	}
 	return said
+}
+
+// answersOnly reports whether the letter says nothing but what also a stranger can say to
+// a letter of ours: yes, no, or never again.
+func answersOnly(u *unit.Unit) bool {
+	return !slices.ContainsFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool {
+		return it.Doubt != order.DoubtQuoted && it.Word.Kind != order.NoWord && it.Word.Kind != order.Yes && it.Word.Kind != order.No && it.Word.Kind != order.Never
+	})
 }
 
 // askHeld asks a player whether to obey the letter in, which is held.
@@ -345,6 +356,19 @@ func strangerSays(u *unit.Unit, token *store.Token) error {
 		}
 	}
 	u.Mute("a stranger's letter without yes or no")
+	switch {
+	case len(items) == 0 || items[0].Word.Kind == order.NoWord || !c.Open || u.At.After(c.Expires):
+		return nil
+	case words[items[0].Word.Kind].stranger != nil: // they ask for something else
+		return stranger(u)
+	}
+	if may, err := gate.MayAnswer(u); err != nil || !may {
+		return err
+	}
+	u.Letter.State = store.LetterNew
+	d := gate.AnswerStranger(u, notice.None)
+	d.Confirm = c.ID
+	d.Say(notice.AskYesStill)
 	return nil
 }
 
@@ -366,7 +390,7 @@ func strangerAgain(u *unit.Unit) error {
 		return nil
 	}
 	for _, it := range order.ReadLetter(u.Command.Lines).Items {
-		if it.Word.Kind == order.Never {
+		if it.Word.Kind == order.Never && it.Doubt == "" {
 			u.Mute("wants no more letters")
 			return u.Never(u.Command.From)
 		}
@@ -381,17 +405,20 @@ func stranger(u *unit.Unit) error {
 	if u.Command.Class != incoming.Orders {
 		return nil
 	}
-	items := order.ReadLetter(u.Command.Lines).Items
+	items := slices.DeleteFunc(order.ReadLetter(u.Command.Lines).Items, func(it order.Item) bool { return it.Doubt == order.DoubtQuoted })
 	if len(items) == 0 {
 		return nil
 	}
-	row := words[items[0].Word.Kind]
-	if row.stranger == nil {
-		return nil
+	var answer func() error
+	if row := words[items[0].Word.Kind]; row.stranger != nil {
+		answer = row.stranger(u, items[0].Word)
 	}
-	answer := row.stranger(u, items[0].Word)
 	if answer == nil {
-		return nil
+		near, err := nearestWord(u)
+		if near == "" || err != nil {
+			return err
+		}
+		answer = func() error { return tellNearest(u, near) }
 	}
 	if may, err := gate.MayAnswer(u); !may {
 		u.Mute("too many letters of strangers, or it wants none")

@@ -25,6 +25,9 @@ const maxRulings = 20
 
 // Word obeys a ruling by mail.
 func Word(u *unit.Unit, c *unit.Call) error {
+	if c.Word.Rule.Kind == order.RuleAppeal {
+		return appeal(u, c)
+	}
 	t, by, err := leagues.RuledBy(u, c.Sender.Player, c.Word.Rule.Game)
 	if err != nil {
 		return err
@@ -49,6 +52,9 @@ type Decision struct {
 	Told func(*store.Seat, *unit.Draft) error // what it comes to, for each reader
 	End  bool                                 // the game is over by it
 	also []int64                              // former players who are told, too
+
+	against *notice.Ruling  // what was appealed against, nil: nothing
+	appeals []notice.Ruling // the appeals
 }
 
 // Rule does what a ruling says, notes it and tells everyone at the table.
@@ -61,10 +67,19 @@ func Rule(u *unit.Unit, t *unit.Game, said order.Ruling, by leagues.Ruler) (noti
 	do := map[order.RulingKind]func() error{
 		order.RuleExtend: r.extend, order.RulePause: r.pause, order.RuleResume: r.pause, order.RuleReplace: r.replace,
 		order.RuleAdjudicate: r.adjudicate, order.RuleVoid: r.void, order.RuleReplay: r.replay,
-		order.RuleRollback: r.rollback, order.RuleCorrect: r.correct,
+		order.RuleRollback: r.rollback, order.RuleCorrect: r.correct, order.RuleUphold: r.uphold,
 	}[said.Kind]
 	if do == nil {
 		return notice.Ruling{}, r.not()
+	}
+	all, err := u.Tx.Rulings(t.Row.ID)
+	if err != nil {
+		return notice.Ruling{}, err
+	}
+	if r.against, r.appeals = leagues.Appealed(all); r.Done.Rules() {
+		for _, a := range r.appeals { // they hear the answer, though they have left
+			r.also = append(r.also, a.By)
+		}
 	}
 	if err := do(); err != nil {
 		return notice.Ruling{}, err
@@ -85,7 +100,7 @@ func (r *Decision) note() error {
 	r.Done.Step = r.T.Step()
 	r.S.Check(r.S.Tx.AddRuling(r.T.Row.ID, &r.Done))
 	r.T.Row.Changed = r.S.At
-	if r.Done.Kind == order.RuleReplay || r.Done.Code == Forfeit { // done already, or none of the league's
+	if r.Done.Kind == order.RuleReplay || r.Done.Code == Forfeit || !r.Done.Rules() { // done already, or none of the league's
 		return nil
 	}
 	return leagueRuled(r.S, r.T, r.Done, r.said)
@@ -121,6 +136,9 @@ func (r *Decision) running() error {
 
 // tell tells everyone at the table what was ruled and why.
 func (r *Decision) tell() (err error) {
+	if !r.Done.Rules() { // it has told those it concerns
+		return nil
+	}
 	u, t := r.S, r.T
 	for i := range t.Seats { // a bot plays for them, but it is their game
 		if x := &t.Seats[i]; x.Stage == store.SeatAbsent || r.End && x.Bot != "" {
@@ -240,7 +258,7 @@ func (r *Decision) replace() error {
 	if err != nil {
 		return err
 	}
-	r.Done.Bot, r.also = turns.Asking(name), []int64{old}
+	r.Done.Bot, r.also = turns.Asking(name), append(r.also, old)
 	r.Told = func(y *store.Seat, d *unit.Draft) error {
 		if y == x && old != 0 {
 			d.Say(notice.TellOut, "bot", r.Done.Bot)

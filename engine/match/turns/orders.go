@@ -69,7 +69,7 @@ func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*Bloc
 		if _, err := StandingOf(u, w.Game, w.Seat); err != nil {
 			return nil, err
 		}
-		return newBlock(w.Game, w.Seat, w.Names, items, trial)
+		return newBlock(w.Game, w.Seat, w.Names, w.Token.Step, items, trial)
 	}
 	b := &Block{table: w.Game, trial: trial}
 	for _, it := range items {
@@ -80,15 +80,16 @@ func Orders(u *unit.Unit, w *unit.Sender, items []order.Item, trial bool) (*Bloc
 }
 
 // newBlock plays clauses and undo for a seat of a running game. The players are named
-// as in the letter that the items answer; nil: as now.
-func newBlock(t *unit.Game, x *store.Seat, names []string, items []order.Item, trial bool) (*Block, error) {
+// as in the letter that the items answer; nil: as now. seen is the length of the log that
+// the writer knew.
+func newBlock(t *unit.Game, x *store.Seat, names []string, seen int, items []order.Item, trial bool) (*Block, error) {
 	b := &Block{table: t, names: names, trial: trial, place: x.Place, seat: engine.Seat(x.Seat), Cur: t.Replay.Copy(), start: t.Replay.Step(), turn: t.Replay.Turns[x.Seat],
 		standing: aheadOf(t).standing[x.Place], stood: map[int]int{}}
 	if i := unreadable(items); i >= 0 {
 		b.refuseUnread(items, i)
 		return b, nil
 	}
-	skip := b.resent(items)
+	skip := b.resent(items, seen)
 	for i, it := range items {
 		switch {
 		case i < skip:
@@ -572,13 +573,28 @@ func (b *Block) finish() error {
 
 // resent counts the letter's leading clauses that repeat what the seat has
 // played in its turn already (engine/order/ORDERS.md 1). The first must repeat the turn's
-// first step, which is never legal twice in a turn; what was owed before it
-// need not be repeated.
-func (b *Block) resent(items []order.Item) int {
+// first step; what was owed before it need not be repeated. Of all steps that begin a turn,
+// only a flip of the first edition may be legal again (R17.1): flips alone, of which the
+// writer knew that they had been played, are new ones.
+func (b *Block) resent(items []order.Item, seen int) int {
+	n, at := b.repeated(items)
+	p := b.table.Replay
+	if n == 0 || at <= 0 || at > seen {
+		return n
+	}
+	if steps, _ := order.Match(*items[0].Clause, p.State.Legal(b.seat, nil), b.context()); len(steps) == 1 {
+		return 0
+	}
+	return n
+}
+
+// repeated counts what resent counts, without regard to what is legal now. flip is the number
+// of the line of the log that the last of them repeats; not positive if not all are flips.
+func (b *Block) repeated(items []order.Item) (count, flip int) {
 	p := b.table.Replay
 	done := p.Active[min(p.TurnAt, len(p.Active)):]
 	if p.State.Asked(b.seat) == engine.NoDecision {
-		return 0
+		return 0, 0
 	}
 	shadow := p.TurnState
 	src := p.Chance()
@@ -586,38 +602,44 @@ func (b *Block) resent(items []order.Item) int {
 	n := 0
 	for i, it := range items {
 		if it.Clause == nil {
-			return i
+			return i, flip
 		}
 		for said := false; !said; n++ {
 			if n == len(done) {
-				return i
+				return i, flip
 			}
 			l := p.Lines[done[n]-1]
 			seat := engine.Seat(l.Seat)
 			step, err := order.Parse(l.Order)
 			if err != nil {
-				return 0
+				return 0, 0
 			}
 			if seat == b.seat {
 				legal := shadow.Legal(seat, nil)
 				ctx.View = shadow.Project(seat)
 				steps, q := order.Match(*it.Clause, legal, ctx)
 				said = len(steps) == 1 && steps[0] == step
+				switch {
+				case said && step.Kind == engine.FlipDie && flip >= 0:
+					flip = done[n]
+				case said:
+					flip = -1
+				}
 				if !said && len(steps) == 0 && q == nil && i > 0 { // how to begin what has begun
 					n--
 					said = true
 					continue
 				}
 				if !said && !debt(shadow.Asked(seat)) && (i == 0 || len(legal) != 1) { // not even a forced step between
-					return i
+					return i, flip
 				}
 			}
 			if err := shadow.Apply(seat, step, src, nil); err != nil {
-				return 0
+				return 0, 0
 			}
 		}
 	}
-	return len(items)
+	return len(items), flip
 }
 
 // debt reports whether a decision is one of those that a seat owes (Q3.3).

@@ -24,7 +24,7 @@ const MaxPlan = order.MaxClauses
 // A Plan is what came of a plan's lines.
 type Plan struct {
 	View     *engine.View       // the position after Steps, cut to the planner
-	Board    *engine.View       // View, and with Last what Last does before chance decides
+	Board    *engine.View       // View, and with Last all that Last does for certain
 	Steps    []Tried            // in the order they were taken
 	Options  []Option           // what is legal next, in the rules' order; none where the plan ends
 	Last     string             // the order that rolls or draws, with which the plan ends: not taken; "" none
@@ -42,6 +42,7 @@ type Plan struct {
 	Names    []string           // of the players, in the letter with the Token: those that an answer is read with
 	Ahead    bool               // of the turn to come, as if it began now: it is for a letter's line "plan"
 	Guards   []string           // Ahead: public facts that the steps rely on, as guards of that plan
+	Earlier  [][]string         // Ahead: the tries before this one, as Block gives them
 	Standing []string           // standing orders that the letter gives besides
 }
 
@@ -52,15 +53,16 @@ type Tried struct {
 	Gain      Gain // of the seat that took it
 }
 
-// An Option is a step that a plan can go on with. What chance decides is not in it: it
-// ends where chance decides first.
+// An Option is a step that a plan can go on with. What chance decides is not in it.
 type Option struct {
 	Seat   int
 	Order  string
 	Draws  bool           // it rolls or draws
 	Gain   Gain           // of the seat
 	Events []engine.Event // what happens, as far as the player may know it
-	Next   engine.Event   // Draws: what chance then decides: Kind, Seat, Color and N, how often
+	Next   engine.Event   // Draws: what chance then decides: Kind, Seat, Color and N, how often; of attacks, Value: how often at most
+	Then   Gain           // Draws: what the seat gains after that all the same
+	After  []engine.Event // Draws: what happens after that all the same
 	Works  int            // of a card played: how many tiles it can activate then
 	Fits   []engine.Card  // of a move: the Mission cards that can be placed then
 }
@@ -137,9 +139,30 @@ func (r *Reservation) read(line string) bool {
 
 // Text is the plan as the lines of a letter.
 func (p *Plan) Text() []string {
-	out := slices.Clone(p.Standing)
+	out, own := slices.Clone(p.Standing), p.Block()
+	if !p.Ahead {
+		return append(out, own...)
+	}
+	tries := p.Earlier
+	if len(own) > 0 {
+		tries = append(slices.Clip(tries), own)
+	}
+	for i, t := range tries {
+		if i == 0 {
+			out = append(out, order.Plan.String())
+		} else {
+			out = append(out, order.Otherwise)
+		}
+		out = append(out, t...)
+	}
+	return out
+}
+
+// Block is the plan's orders as the lines of a letter, below its conditions; none without
+// a step.
+func (p *Plan) Block() (out []string) {
 	if p.Ahead && len(p.Steps)+len(p.Last) > 0 {
-		out = append(append(out, order.Plan.String()), p.Guards...)
+		out = slices.Clone(p.Guards)
 	}
 	for _, s := range p.Steps {
 		out = append(out, written(s.Order))
@@ -262,7 +285,7 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 			return p, nil
 		}
 	}
-	b, err := newBlock(t, x, nil, items, true)
+	b, err := newBlock(t, x, nil, t.Replay.Step(), items, true)
 	if err != nil {
 		return nil, err
 	}
@@ -306,8 +329,11 @@ func tryPlan(t *unit.Game, x *store.Seat, lines []string) (*Plan, error) {
 		}
 		p.May, p.Lists = mayBring(p.View, step)
 		p.Sure = Option{Seat: x.Seat, Order: p.Last, Draws: true}
-		if before := p.Sure.certain(p.View, step); before != nil {
-			p.Board = before.Closed(seat)
+		if board := p.Sure.certain(p.View, step); board != nil {
+			p.Board = board.Closed(seat)
+			if p.Sure.Next.Kind == engine.EvRolled {
+				unrolled(p.Board)
+			}
 			for i := range p.Board.Players { // hands that are hidden are counted all the same
 				if q := &p.Board.Players[i]; q.Seat != seat {
 					q.Hand, q.Ravagers = p.View.Players[i].Hand, p.View.Players[i].Ravagers
@@ -352,9 +378,9 @@ func choices(p *game.Replay, v *engine.View, out []Option) []Option {
 	return out
 }
 
-// certain fills in what a step does before chance decides, by taking it in what the
+// certain fills in what a step does whatever chance decides, by taking it in what the
 // viewer knows of the position: nothing hidden is looked at. It returns the position
-// just before chance decides; nil if the viewer can't tell that it does.
+// with that alone; nil if the viewer can't tell that chance decides anything.
 func (o *Option) certain(v *engine.View, step engine.Step) *engine.State {
 	known := v.Known()
 	after := known
@@ -363,8 +389,19 @@ func (o *Option) certain(v *engine.View, step engine.Step) *engine.State {
 	if tale.Before == nil {
 		return nil
 	}
-	o.Events, o.Next, o.Gain = game.RedactEvents(tale.Events[:tale.Sure], v.Viewer, false), tale.Next, gainOf(&known, tale.Before, v.Viewer)
-	return tale.Before
+	told := game.RedactEvents(tale.Events[:tale.Until], v.Viewer, false)
+	o.Events, o.Next, o.After = told[:tale.Sure:tale.Sure], tale.Next, told[tale.Sure:]
+	o.Gain, o.Then = gainOf(&known, tale.Before, v.Viewer), gainOf(tale.Before, tale.Then, v.Viewer)
+	return tale.Then
+}
+
+// unrolled takes the dice that B rolls off a board, which show a star there: all of the
+// viewer's, and stars of the neutral player, who has given back those it had (R13.3).
+func unrolled(board *engine.View) {
+	board.Players[board.Viewer-1].Standard = nil
+	if n := board.Neutral; n != nil {
+		n.Dice = slices.DeleteFunc(n.Dice, func(d engine.DieView) bool { return d.Value == 0 })
+	}
 }
 
 // follow looks at what the seat may do after a step.
@@ -413,13 +450,11 @@ func mayBring(v *engine.View, step engine.Step) (out []May, lists []Reservation)
 		tale.Events = tale.Events[:0]
 		s.Do(v.Viewer, step, engine.NewChance([32]byte{byte(n + 1)}, ""), &tale)
 		for _, e := range tale.Events {
-			if !e.New() {
+			if !e.New() || e.Kind == engine.EvOverflow { // another attacks instead
 				continue
 			}
 			m := May{Kind: e.Kind, Color: engine.None}
 			switch e.Kind {
-			case engine.EvOverflow: // a Ravager, too
-				m.Kind = engine.EvAttack
 			case engine.EvRolled:
 				m.Seat, m.Color = e.Seat, e.Color
 			case engine.EvDrewMission, engine.EvOffered, engine.EvHalDrew:

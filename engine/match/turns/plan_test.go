@@ -43,6 +43,8 @@ type planner struct {
 	rnd                                                  *rand.Rand
 	plans, chances, forced, wished, undone, taken, moved int
 	sure                                                 int // events before chance decides
+	after                                                int // events after that that are sure
+	dealt                                                int // positions dealt
 	asked                                                map[engine.Decision]int
 }
 
@@ -66,8 +68,8 @@ func TestPlanIsWhatTheLetterDoes(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d plans, %d ended by chance, %d forced steps, %d wishes, %d took back first; began with %v", p.plans, p.chances, p.forced, p.wished, p.undone, p.asked)
-			if p.plans < 40 || p.chances < p.plans/4 || p.forced == 0 || p.wished == 0 || p.undone == 0 || p.taken == 0 || p.moved == 0 || p.sure < 40 || len(p.asked) < 5 {
+			t.Logf("%d plans, %d ended by chance, %d forced steps, %d wishes, %d took back first, %d events before chance and %d after it, %d positions dealt; began with %v", p.plans, p.chances, p.forced, p.wished, p.undone, p.sure, p.after, p.dealt, p.asked)
+			if p.plans < 40 || p.chances < p.plans/4 || p.forced == 0 || p.wished == 0 || p.undone == 0 || p.taken == 0 || p.moved == 0 || p.sure < 40 || p.after < 40 || p.dealt < 40 || len(p.asked) < 5 {
 				t.Error("too little is tried")
 			}
 		})
@@ -125,7 +127,7 @@ func (p *planner) plan(seat engine.Seat) {
 			p.Fatalf("%q: %v %+v", lines, err, plan.Refused)
 		}
 		ref := p.position(seat, plan.Steps)
-		if !reflect.DeepEqual(plan.View, ref.State.Project(seat)) {
+		if !reflect.DeepEqual(plan.View, ref.State.Closed(seat)) {
 			p.Fatalf("%q shows another position", lines)
 		}
 		p.forced += plan.Forced
@@ -136,7 +138,7 @@ func (p *planner) plan(seat engine.Seat) {
 				p.Fatalf("%q: %q ends the plan, but tells nothing new", lines, plan.Last)
 			}
 			p.certain(seat, plan.Sure, events)
-			p.shown(plan, ref, events)
+			p.shown(plan)
 			if len(plan.Options) > 0 {
 				p.Fatalf("%q goes on after %q", lines, plan.Last)
 			}
@@ -238,6 +240,7 @@ func (p *planner) certain(seat engine.Seat, o Option, events []engine.Event) {
 	if o.Next.Kind == engine.NoEvent || !reflect.DeepEqual(o.Events, told[:n]) {
 		p.Fatalf("%q is said to do %+v before chance decides, not %+v; then %+v", o.Order, o.Events, told[:n], o.Next)
 	}
+	p.follows(o, told[n:])
 	first := events[slices.IndexFunc(events, engine.Event.New)]
 	if k := first.Kind; o.Next.Kind != engine.EvHalCard && (k == engine.EvOverflow && o.Next.Kind != engine.EvAttack || k != engine.EvOverflow && k != o.Next.Kind && (k != engine.EvDrewMission || o.Next.Kind != engine.EvOffered)) {
 		p.Fatalf("%q: then comes %+v, not %+v", o.Order, first, o.Next)
@@ -245,15 +248,37 @@ func (p *planner) certain(seat engine.Seat, o Option, events []engine.Event) {
 	p.sure += len(o.Events)
 }
 
-// shown holds the board of a plan that chance ends against the goods that the step's
-// events tell of before.
-func (p *planner) shown(plan *Plan, ref *game.Replay, events []engine.Event) {
-	seat := plan.View.Viewer
-	was, is := plan.View.Players[seat-1], plan.Board.Players[seat-1]
+// follows holds what an option says will happen whatever chance decides against what
+// happened from there on: all of it, in this order; and as many attacks as it says.
+func (p *planner) follows(o Option, events []engine.Event) {
+	attacks, rest := 0, o.After
 	for _, e := range events {
-		if e.New() || e.Kind == engine.EvShuffled {
+		if e.Kind == engine.EvAttack {
+			attacks++
+		}
+		if len(rest) > 0 && e == rest[0] {
+			rest = rest[1:]
+		}
+		if e.Kind == engine.EvTurnEnded { // of the turn's player; then come others
 			break
 		}
+	}
+	if len(rest) > 0 {
+		p.Fatalf("%q is said to go on with %+v, which is not in %+v", o.Order, rest[0], events)
+	}
+	if o.Next.Kind == engine.EvAttack && (attacks < int(o.Next.N) || attacks > int(o.Next.Value)) {
+		p.Fatalf("%q has %d attacks, was to have %d to %d", o.Order, attacks, o.Next.N, o.Next.Value)
+	}
+	p.after += len(o.After)
+}
+
+// shown holds the board of a plan that chance ends against the goods that its last step
+// gives for certain, and deals the step other cards and dice: all that is said of it must
+// be true of them, too.
+func (p *planner) shown(plan *Plan) {
+	seat := plan.View.Viewer
+	was, is := plan.View.Players[seat-1], plan.Board.Players[seat-1]
+	for _, e := range slices.Concat(plan.Sure.Events, plan.Sure.After) {
 		if e.Seat == seat {
 			switch {
 			case e.Kind == engine.EvVP:
@@ -269,12 +294,39 @@ func (p *planner) shown(plan *Plan, ref *game.Replay, events []engine.Event) {
 		p.Fatalf("%q: the board shows %d VP and %d resources, not %d and %d", plan.Last, is.VP, is.Resources, was.VP, was.Resources)
 	}
 	for i, q := range plan.Board.Players {
-		if other := plan.View.Players[i]; q.Seat != seat && (q.Hand != other.Hand || q.Ravagers != other.Ravagers || q.Resources != other.Resources || len(q.Standard) != len(other.Standard)) {
+		if other := plan.View.Players[i]; q.Seat != seat && (q.Hand != other.Hand || q.Ravagers != other.Ravagers || len(q.Standard) != len(other.Standard)) {
 			p.Fatalf("%q: the board shows seat %d with %+v", plan.Last, q.Seat, q)
 		}
 	}
-	if g := plan.Sure.Gain; g.VP != is.VP-plan.View.Players[seat-1].VP || g.Resources != is.Resources-plan.View.Players[seat-1].Resources {
+	if g := plan.Sure.Gain.Plus(plan.Sure.Then); g.VP != is.VP-plan.View.Players[seat-1].VP || g.Resources != is.Resources-plan.View.Players[seat-1].Resources {
 		p.Fatalf("%q is said to gain %+v", plan.Last, g)
+	}
+	step, err := order.Parse(plan.Last)
+	if err != nil {
+		p.Fatal(err)
+	}
+	deal := rand.New(rand.NewPCG(8, uint64(p.plans)))
+	for n := range 4 {
+		s := plan.View.Sample(deal.Uint64)
+		var tale engine.Tale
+		s.Do(seat, step, engine.NewChance([32]byte{byte(n), byte(p.plans)}, ""), &tale)
+		told := game.RedactEvents(tale.Events, seat, false)
+		k := len(plan.Sure.Events)
+		if len(told) < k || !slices.Equal(told[:k], plan.Sure.Events) {
+			p.Fatalf("%q is said to do %+v, and does %+v", plan.Last, plan.Sure.Events, told)
+		}
+		p.follows(plan.Sure, told[k:])
+		p.dealt++
+		dice := func(v *engine.View) (n int) {
+			for c := range v.Supply {
+				n += v.Supply[c].Dice
+			}
+			return n
+		}
+		if then := s.Project(seat); plan.Sure.Next.Kind == engine.EvRolled && plan.View.Options.Hal == engine.NoHal &&
+			(then.BlackAngel != plan.Board.BlackAngel || dice(then) != dice(plan.Board) || !reflect.DeepEqual(then.Strips, plan.Board.Strips)) {
+			p.Fatalf("%q shows a board that it does not lead to", plan.Last)
+		}
 	}
 }
 
@@ -330,7 +382,7 @@ func (p *planner) send(seat engine.Seat, plan *Plan) {
 		return
 	}
 	t := tableOf(p.g)
-	b, err := newBlock(t, t.BySeat(seat), nil, order.ReadLetter(text).Items, false)
+	b, err := newBlock(t, t.BySeat(seat), nil, t.Replay.Step(), order.ReadLetter(text).Items, false)
 	if err != nil || b.fail || b.Cur == nil {
 		p.Fatalf("%q is refused: %v %+v", text, err, b.Lines)
 	}
@@ -383,7 +435,7 @@ func TestPlanRefusesWhatTheLetterRefuses(t *testing.T) {
 			t.Fatalf("%q: %+v", lines, plan.Refused)
 		}
 		if !word {
-			b, err := newBlock(tb, x, nil, items, false)
+			b, err := newBlock(tb, x, nil, tb.Replay.Step(), items, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -403,6 +455,53 @@ func TestPlanRefusesWhatTheLetterRefuses(t *testing.T) {
 	}
 	if refused < 50 {
 		t.Errorf("only %d were refused", refused)
+	}
+}
+
+// A flip of the first edition that is legal again is a new one, in the planner and in a
+// letter whose writer knew of the first; only an older letter repeats it.
+func TestSecondFlip(t *testing.T) {
+	found := 0
+	for n := byte(0); n < 200 && found < 10; n++ {
+		rnd := rand.New(rand.NewPCG(8, uint64(n)))
+		g := planGame(t, planGames["three"], n)
+		for !g.Finished() && g.Steps() < 300 {
+			acting := g.Play.ToAct()
+			seat := acting[rnd.IntN(len(acting))]
+			legal := g.View(seat).Legal(nil)
+			step := legal[rnd.IntN(len(legal))]
+			first := g.View(seat).Decision == engine.AskTurn && len(g.Play.Active) == g.Play.TurnAt
+			for _, l := range legal {
+				if l.Kind == engine.FlipDie && first {
+					step = l
+				}
+			}
+			before := g.Steps()
+			if _, err := g.Do(seat, game.ByPlayer, step); err != nil {
+				t.Fatal(err)
+			}
+			if !first || step.Kind != engine.FlipDie || !slices.Contains(g.View(seat).Legal(nil), step) {
+				continue
+			}
+			found++
+			line := order.Print(step)
+			plan, err := PlanIn(g, seat, []string{line})
+			if err != nil || plan.Refused != nil || plan.Passed != 0 || len(plan.Steps) == 0 || plan.Steps[0].Order != line || plan.Text()[0] != line {
+				t.Fatalf("%q again: %v, %+v", line, err, plan)
+			}
+			tb := tableOf(g)
+			for _, c := range []struct {
+				seen, log int
+			}{{before, before + 1}, {before + 1, before + 2}} {
+				b, err := newBlock(tb, tb.BySeat(seat), nil, c.seen, order.ReadLetter([]string{line}).Items, false)
+				if err != nil || b.Cur.Step() != c.log {
+					t.Fatalf("%q again of a writer who saw %d lines: %v, %d lines", line, c.seen, err, b.Cur.Step())
+				}
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d second flips", found)
 	}
 }
 

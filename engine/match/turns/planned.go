@@ -252,7 +252,7 @@ func tryBlock(u *unit.Unit, t *unit.Game, x *store.Seat, blk *order.Block, out *
 	}
 	var b *Block
 	err := unit.UnlessPanic(func() (err error) {
-		b, err = newBlock(t, x, nil, items, trial)
+		b, err = newBlock(t, x, nil, t.Replay.Step(), items, trial)
 		return err
 	})
 	if err != nil { // its writer's fault or ours, not the present letter's

@@ -268,7 +268,7 @@ func TestStandingOrderBetweenLines(t *testing.T) {
 			for i := range p.Options.Players {
 				tab.Seats = append(tab.Seats, store.Seat{Place: i + 1, Seat: i + 1})
 			}
-			b, err := newBlock(tab, tab.Place(int(seat)), nil, order.ReadLetter(lines).Items, false)
+			b, err := newBlock(tab, tab.Place(int(seat)), nil, tab.Replay.Step(), order.ReadLetter(lines).Items, false)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,11 +12,13 @@ import (
 
 // A League is a league in a unit of work.
 type League struct {
-	Row   store.League
-	State *league.State
-	own   bool          // the state is this transaction's alone
-	lines []league.Line // added in it
-	Moved bool          // what falls due may be something else by now
+	Row    store.League
+	State  *league.State
+	own    bool          // the state is this transaction's alone
+	was    *league.State // before the transaction's first line
+	alters bool          // a line of it may change what players were told: a ruling, or a player who comes or goes
+	lines  []league.Line // added in it
+	Moved  bool          // what falls due may be something else by now
 
 	names  replays.Register             // of its players, once they are asked for
 	ranked map[[3]int][]league.Standing // by length of the log, season and division
@@ -49,14 +51,33 @@ func (u *Unit) League(id string) (*League, error) {
 // nothing has changed then.
 func (u *Unit) Enter(c *League, l league.Line) error {
 	if !c.own {
-		c.State, c.own = c.State.Clone(), true
+		c.was, c.State, c.own = c.State, c.State.Clone(), true
 	}
 	l.N, l.At = c.State.Lines+1, u.At
+	known := len(c.State.Players)
 	if err := c.State.Add(l); err != nil {
 		return fmt.Errorf("league %s: %w", c.Row.ID, err)
 	}
+	for _, p := range c.State.Players[known:] {
+		u.Check(u.Tx.AddMember(c.Row.ID, p.ID))
+	}
 	c.lines, c.Moved = append(c.lines, l), true
+	switch l.Kind {
+	case league.Ruled, league.Leave, league.Join, league.Takeover, league.Forfeit:
+		c.alters = true
+	}
 	return nil
+}
+
+// Changes returns what players were told of the last season before this transaction, and
+// is otherwise by a ruling or a player who came or left in it; each change once.
+func (c *League) Changes() (all []league.Change) {
+	if c.alters {
+		all = league.Changes(c.was, c.State)
+		c.was = c.State.Clone()
+	}
+	c.alters = false
+	return all
 }
 
 // AppendOrLog is enter for lines that no letter asks for: a line it cannot enter goes

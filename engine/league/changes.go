@@ -1,0 +1,72 @@
+package league
+
+import "slices"
+
+// A Change is what a player was told of a season and is true no more.
+type Change struct {
+	Player   int64
+	Division int
+	Now      Move
+	Won      bool // the player has won the season now
+	Lost     bool // the player had won it
+	Ruled    bool // a ruling has changed it; else a player who left
+}
+
+// Changes returns what of the last season players were told before, in was, and is
+// otherwise now: who goes up and down, and who has won. What a game that has ended has
+// decided is none.
+func Changes(was, now *State) (all []Change) {
+	x := was.Season()
+	if x == nil || len(now.Seasons) != len(was.Seasons) {
+		return nil
+	}
+	y := now.Season()
+	ruled := len(now.Rulings) > len(was.Rulings)
+	for i := range x.Divisions {
+		// Who goes down depends on the division below, too.
+		if !x.Divisions[i].differs(&y.Divisions[i]) && (i+1 == len(x.Divisions) || !x.Divisions[i+1].differs(&y.Divisions[i+1])) {
+			continue
+		}
+		before := map[int64]Move{}
+		for _, row := range was.Standings(x.N, i+1) {
+			before[row.Player] = row.Move
+		}
+		first := was.Winners(x.N)
+		for _, row := range now.Standings(y.N, i+1) {
+			c := Change{Player: row.Player, Division: i + 1, Now: row.Move, Ruled: ruled}
+			if i == 0 && !x.Running() {
+				won := slices.Contains(now.Winners(y.N), row.Player)
+				c.Won, c.Lost = won && !slices.Contains(first, row.Player), !won && slices.Contains(first, row.Player)
+			}
+			move, known := before[row.Player]
+			moved := known && move != row.Move && (move != Stays || !x.Running())
+			if !row.Left && (moved || c.Won || c.Lost) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// differs reports whether players have left a division, or results have changed in it.
+func (d *Division) differs(o *Division) bool {
+	return !slices.Equal(d.Left, o.Left) || !slices.EqualFunc(d.Fixtures, o.Fixtures, func(f, g *Fixture) bool { return f.Result == g.Result && f.Void == g.Void })
+}
+
+// Displaced returns the players of the running season who are in another division than
+// the table of the last one said; others have left or joined since.
+func (s *State) Displaced() (players []int64) {
+	x := s.running()
+	if x == nil || x.N < 2 || x.Rules.Kind != Divisions {
+		return nil
+	}
+	for i := range s.Seasons[x.N-2].Divisions {
+		for _, row := range s.Standings(x.N-1, i+1) {
+			said := i + map[Move]int{Up: 0, Stays: 1, Down: 2}[row.Move]
+			if d := s.Division(row.Player); d != nil && !row.Left && d.N != said {
+				players = append(players, row.Player)
+			}
+		}
+	}
+	return players
+}

@@ -1,0 +1,519 @@
+package league_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"math/big"
+	"slices"
+	"testing"
+
+	"angelpost/engine/league"
+)
+
+// The second scorer is written from LEAGUES.md: it knows a league's fixtures and their
+// results, and computes tables in its own way.
+
+// A chair is what one player was at one table.
+type chair struct {
+	who                int64
+	place              int // 0: the last, as the seat does not count
+	vp                 int64
+	share              *big.Rat // of the seat's turns
+	played, left, idle bool
+	came               bool
+	bots               int64
+}
+
+func ratio(a, b int64) *big.Rat { return big.NewRat(a, b) }
+
+func times(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+
+func plus(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
+
+// chairs are a fixture's: those who came, then those who did not.
+func chairs(f *league.Fixture) (out []chair) {
+	for _, x := range f.Result.Seats {
+		c := chair{who: x.Player, place: x.Place, vp: int64(x.Score), share: ratio(1, 1), played: true, came: true}
+		var own, bots, all int64
+		held := len(x.Parts) == 0
+		for _, p := range x.Parts {
+			all += int64(p.Turns)
+			switch {
+			case p.Player == 0:
+				bots += int64(p.Turns)
+			case p.Player == x.Player:
+				own += int64(p.Turns)
+				held = held || !p.Left
+			}
+		}
+		if all > 0 {
+			c.share, c.bots, c.left, c.idle = ratio(own, all), bots, !held, bots > all-bots
+			c.played = own >= all-own
+		}
+		out = append(out, c)
+	}
+	for _, p := range f.Absent {
+		out = append(out, chair{who: p, share: new(big.Rat), left: true, idle: true})
+	}
+	return out
+}
+
+// A table is one game that counts, or a round of a solo league.
+type table struct {
+	chairs []chair
+	points []int // of its places
+}
+
+// ranked gives the table its places: those of the seats that count, then the last.
+func (t table) ranked(solo bool) {
+	before := func(a, b chair) bool {
+		if solo {
+			return a.vp > b.vp
+		}
+		return a.place < b.place
+	}
+	places := make([]int, len(t.chairs))
+	for i, a := range t.chairs {
+		places[i] = 1
+		for _, b := range t.chairs {
+			if a.idle || !b.idle && before(b, a) {
+				places[i]++
+			}
+		}
+		if a.idle {
+			places[i] = 0
+		}
+	}
+	for i := range places {
+		t.chairs[i].place = places[i]
+	}
+}
+
+func (t table) pays(place int) int64 {
+	if place >= 1 && place <= len(t.points) {
+		return int64(t.points[place-1])
+	}
+	return 0
+}
+
+// points are what a player has from the table.
+func (t table) pointsOf(c chair) *big.Rat {
+	if !c.came {
+		return new(big.Rat)
+	}
+	last := ratio(t.pays(len(t.chairs)), 1)
+	worth := last
+	if !c.idle {
+		var sum, n int64
+		for _, o := range t.chairs {
+			if o.place == c.place {
+				sum += t.pays(c.place + int(n))
+				n++
+			}
+		}
+		if worth = ratio(sum, n); c.left && worth.Cmp(last) > 0 {
+			worth = last
+		}
+	}
+	return times(worth, c.share)
+}
+
+// ahead is 1, 0 or -1 as one came before, with or behind another.
+func ahead(a, b chair) int64 {
+	key := func(c chair) int {
+		switch {
+		case c.idle:
+			return 1000000
+		case c.left:
+			return 10000 + c.place
+		}
+		return c.place
+	}
+	switch ka, kb := key(a), key(b); {
+	case ka < kb:
+		return 1
+	case ka > kb:
+		return -1
+	}
+	return 0
+}
+
+// A score is a player's row.
+type score struct {
+	points         *big.Rat
+	ties           map[league.Tie]*big.Rat
+	over, played   int
+	left, unplayed bool
+}
+
+// scored are the rows of a division; in a knock-out points and ranks are not its own.
+func scored(s *league.State, d *league.Division) map[int64]*score {
+	r := s.Seasons[d.Season-1].Rules
+	rows := map[int64]*score{}
+	for _, p := range d.Players {
+		rows[p] = &score{points: new(big.Rat), ties: map[league.Tie]*big.Rat{}}
+		for _, g := range d.Left {
+			rows[p].left = rows[p].left || g.Player == p
+		}
+	}
+	var tables []table
+	weeks := map[int]int{}
+	for _, f := range d.Fixtures {
+		switch {
+		case f.Void:
+		case f.Bye:
+			var sum int64
+			for _, n := range r.Points[r.Table] {
+				sum += int64(n)
+			}
+			rows[f.Players[0]].points = plus(rows[f.Players[0]].points, ratio(sum, int64(r.Table)))
+		case f.Result == nil:
+		case r.Kind == league.Solo:
+			if _, ok := weeks[f.Round]; !ok {
+				weeks[f.Round] = len(tables)
+				tables = append(tables, table{points: r.Points[1]})
+			}
+			t := &tables[weeks[f.Round]]
+			t.chairs = append(t.chairs, chairs(f)...)
+		default:
+			c := chairs(f)
+			tables = append(tables, table{c, r.Points[len(c)]})
+		}
+	}
+	for _, t := range tables {
+		t.ranked(r.Kind == league.Solo)
+		for _, c := range t.chairs {
+			if row := rows[c.who]; row != nil {
+				if row.over++; c.played && c.came {
+					row.played++
+				}
+				row.points = plus(row.points, t.pointsOf(c))
+			}
+		}
+	}
+	if r.Kind == league.Knockout {
+		for _, row := range s.Standings(d.Season, d.N) {
+			rows[row.Player].points, _ = new(big.Rat).SetString(row.Points.Value.String())
+		}
+	}
+	for p, row := range rows {
+		row.unplayed = row.over > 0 && row.played == 0
+		for _, tie := range r.Ties {
+			row.ties[tie] = tieOf(s, d, tie, p, rows, tables)
+		}
+	}
+	return rows
+}
+
+// tieOf is a tiebreak but for head, which needs those who are equal so far.
+func tieOf(s *league.State, d *league.Division, tie league.Tie, p int64, rows map[int64]*score, tables []table) *big.Rat {
+	sum := new(big.Rat)
+	for _, t := range tables {
+		var me *chair
+		var best, firsts int64
+		for i, c := range t.chairs {
+			if c.who == p {
+				me = &t.chairs[i]
+			}
+			if c.place == 1 {
+				firsts++
+				best = c.vp
+			}
+		}
+		if me == nil {
+			continue
+		}
+		switch {
+		case tie == league.BotTurns:
+			sum = plus(sum, ratio(me.bots, 1))
+		case me.left:
+		case tie == league.Share && me.place == 1:
+			sum = plus(sum, me.share)
+		case tie == league.Share && best > 0 && me.vp > 0:
+			part := ratio(me.vp, best)
+			if me.idle && me.vp > best {
+				part = ratio(1, 1)
+			}
+			sum = plus(sum, times(part, me.share))
+		case tie == league.Wins && me.place == 1:
+			sum = plus(sum, times(ratio(1, firsts), me.share))
+		case tie == league.Berger:
+			for _, o := range t.chairs {
+				if won := ahead(*me, o); o.who != p && won >= 0 && rows[o.who] != nil {
+					sum = plus(sum, times(times(rows[o.who].points, ratio(1+won, 2)), me.share))
+				}
+			}
+		}
+	}
+	if tie == league.Lot && !s.Seasons[d.Season-1].Running() {
+		secret, _ := hex.DecodeString(s.Secret(d.Season))
+		m := hmac.New(sha256.New, secret)
+		fmt.Fprintf(m, "lot/%d", p)
+		sum.SetInt(new(big.Int).SetBytes(m.Sum(nil)[:6]))
+	}
+	return sum
+}
+
+// headOf is how many of a group a player beat, minus how many beat them.
+func headOf(d *league.Division, p int64, group []int64, solo bool) int64 {
+	if len(group) > 60 {
+		return 0
+	}
+	var sum int64
+	weeks := map[int][]chair{}
+	for _, f := range d.Fixtures {
+		if f.Result == nil || f.Void || f.Bye {
+			continue
+		}
+		at := f.ID
+		if solo {
+			at = f.Round
+		}
+		weeks[at] = append(weeks[at], chairs(f)...)
+	}
+	for _, c := range weeks {
+		table{chairs: c}.ranked(solo)
+		for _, me := range c {
+			for _, o := range c {
+				if me.who == p && me.played && me.came && o.who != p && slices.Contains(group, o.who) {
+					sum += ahead(me, o)
+				}
+			}
+		}
+	}
+	return sum
+}
+
+// compared holds the standings of all divisions against the second scorer.
+func compared(t *testing.T, s *league.State) {
+	t.Helper()
+	for _, x := range s.Seasons {
+		solo := x.Rules.Kind == league.Solo
+		for i := range x.Divisions {
+			d := &x.Divisions[i]
+			want, got := scored(s, d), s.Standings(x.N, d.N)
+			if len(got) != len(want) {
+				t.Fatalf("%d rows of %d players", len(got), len(want))
+			}
+			var before []*big.Rat // what ranks the row before
+			for n, row := range got {
+				w := want[row.Player]
+				if row.Points.Value.String() != w.points.RatString() || row.Left != w.left || row.Unplayed != w.unplayed || row.Played != w.played {
+					t.Fatalf("player %d: %+v, want %+v\n%s", row.Player, row, w, x.Rules)
+				}
+				class := int64(0)
+				switch {
+				case w.left:
+					class = -2
+				case w.unplayed:
+					class = -1
+				}
+				key := []*big.Rat{ratio(class, 1), w.points}
+				for k, tie := range x.Rules.Ties {
+					if tie == league.Head {
+						w.ties[tie] = ratio(headOf(d, row.Player, equals(got, n, k), solo), 1)
+						if x.Rules.Kind == league.Ladder { // no one is equal to another on it
+							w.ties[tie] = new(big.Rat)
+						}
+					}
+					if have := row.Ties[k].Value.String(); have != w.ties[tie].RatString() {
+						t.Fatalf("player %d: %s %s, want %s, %d terms, group %d\n%s", row.Player, tie, have, w.ties[tie].RatString(), len(row.Ties[k].Terms), len(equals(got, n, k)), x.Rules)
+					}
+					v := w.ties[tie]
+					if tie == league.BotTurns {
+						v = new(big.Rat).Neg(v)
+					}
+					key = append(key, v)
+				}
+				if x.Rules.Kind != league.Ladder && slices.CompareFunc(key, before, (*big.Rat).Cmp) > 0 && n > 0 {
+					t.Fatalf("player %d is behind a worse one\n%s", row.Player, x.Rules)
+				}
+				before = key
+			}
+		}
+	}
+}
+
+// equals are the players who are equal to row n by points and the first k tiebreaks.
+func equals(rows []league.Standing, n, k int) (out []int64) {
+	for _, row := range rows {
+		same := row.Left == rows[n].Left && (row.Left || row.Unplayed == rows[n].Unplayed) && row.Points.Value.Cmp(rows[n].Points.Value) == 0
+		for i := range k {
+			same = same && row.Ties[i].Value.Cmp(rows[n].Ties[i].Value) == 0
+		}
+		if same {
+			out = append(out, row.Player)
+		}
+	}
+	return out
+}
+
+// fair holds what no season may break: a seat that bots played is before no one's who
+// played theirs, no table gives more than its places are worth, and no one plays more
+// games at once than the file allows.
+func fair(t *testing.T, s *league.State) {
+	t.Helper()
+	for _, x := range s.Seasons {
+		for i := range x.Divisions {
+			d := &x.Divisions[i]
+			for _, f := range d.Fixtures {
+				if f.Result == nil || f.Void || f.Bye {
+					continue
+				}
+				all := s.Outcomes(f)
+				for _, a := range all {
+					for _, b := range all {
+						if !a.Counts && b.Counts && len(all) > 1 && a.Place <= b.Place {
+							t.Fatalf("a bot is before a player: %+v", all)
+						}
+					}
+				}
+			}
+			idle := false
+			given := map[int]*big.Rat{}
+			for _, row := range s.Standings(x.N, d.N) {
+				if x.Rules.Kind != league.Ladder && idle && !row.Unplayed && !row.Left {
+					t.Fatalf("player %d is behind one who played nothing", row.Player)
+				}
+				if idle = idle || row.Unplayed && !row.Left; row.Unplayed && row.Move == league.Up {
+					t.Fatalf("player %d goes up and played nothing", row.Player)
+				}
+				if x.Rules.Kind != league.Knockout {
+					spent(given, row)
+				}
+			}
+			for _, row := range s.Guests(x.N, d.N) {
+				if x.Rules.Kind != league.Knockout {
+					spent(given, row)
+				}
+			}
+			within(t, x.Rules, d, given)
+			if x.Rules.Kind == league.Knockout {
+				through(t, s, d)
+			}
+		}
+		for _, p := range s.Winners(x.N) {
+			for _, row := range s.Standings(x.N, 1) {
+				if row.Player == p && (row.Unplayed || x.Rules.Kind != league.Ladder && row.Rank != 1) {
+					t.Fatalf("player %d has won: %+v", p, row)
+				}
+			}
+		}
+	}
+}
+
+// through holds that no one is in a round of a knock-out who came there by a seat that
+// bots played, or by none, but for matches that were ruled on.
+func through(t *testing.T, s *league.State, d *league.Division) {
+	t.Helper()
+	ruled := map[int]bool{}
+	for _, r := range s.Rulings {
+		if f := s.Of(r.Game); f != nil {
+			ruled[f.ID] = true
+		}
+	}
+	for _, f := range d.Fixtures {
+		for _, p := range f.Players {
+			came, played, unsure := f.Round == 1, false, false
+			for _, g := range d.Fixtures {
+				i := slices.IndexFunc(g.Players, func(q int64) bool { return s.Holder(d, q) == s.Holder(d, p) })
+				if g.Round != f.Round-1 || i < 0 {
+					continue
+				}
+				came, unsure = true, unsure || ruled[g.ID] || g.Void
+				if g.Bye {
+					played = true
+				}
+				if out := s.Outcomes(g); len(out) > i {
+					held := len(out[i].Parts) == 0 || out[i].By != out[i].Player
+					for _, part := range out[i].Parts {
+						held = held || part.Player == out[i].Player && !part.Left
+					}
+					played = played || out[i].Counts && held
+				}
+			}
+			if f.Round > 1 && !unsure && (!came || !played) {
+				t.Fatalf("player %d is in round %d and finished no seat before: %+v", p, f.Round, f)
+			}
+		}
+	}
+}
+
+// spent adds what a row has from each round's games.
+func spent(given map[int]*big.Rat, row league.Standing) {
+	for _, term := range row.Points.Terms {
+		if given[term.Fixture] == nil {
+			given[term.Fixture] = new(big.Rat)
+		}
+		v, _ := new(big.Rat).SetString(term.Value.String())
+		given[term.Fixture] = plus(given[term.Fixture], v)
+	}
+}
+
+func within(t *testing.T, r *league.Rules, d *league.Division, given map[int]*big.Rat) {
+	t.Helper()
+	for _, f := range d.Fixtures {
+		if r.Kind == league.Solo || given[f.ID] == nil || f.Bye {
+			continue
+		}
+		var most int64
+		bots := false
+		for _, n := range r.Points[len(f.Players)+len(f.Absent)] {
+			most += int64(n)
+		}
+		for _, x := range f.Result.Seats {
+			bots = bots || len(x.Parts) > 0
+		}
+		switch c := given[f.ID].Cmp(ratio(most, 1)); {
+		case c > 0:
+			t.Fatalf("fixture %d gives %s of %d points", f.ID, given[f.ID], most)
+		case c < 0 && !bots && len(f.Absent) == 0:
+			t.Fatalf("fixture %d gives only %s of %d points", f.ID, given[f.ID], most)
+		}
+	}
+}
+
+var soak = flag.Int("seasons", 2, "simulated leagues of each kind and number of players")
+
+// TestSeasons plays leagues of all kinds with players who never come, leave, are replaced
+// and return, and directors and clocks that change what was: every season ends, nothing
+// unfair stands in any table, and the tables are those of the second scorer.
+func TestSeasons(t *testing.T) {
+	for _, kind := range []string{"divisions", "swiss", "knockout", "ladder", "solo"} {
+		for _, n := range []int{4, 5, 7, 12, 24, 60} {
+			t.Run(fmt.Sprintf("%s-%d", kind, n), func(t *testing.T) {
+				t.Parallel()
+				games, idle := 0, 0
+				for seed := range *soak {
+					steps := 0
+					s := league.Simulate(t, kind, n, uint64(seed), func(s *league.State) {
+						for p, games := range s.Busy() {
+							if games > s.Season().Rules.AtOnce {
+								t.Fatalf("player %d plays %d games at once", p, games)
+							}
+						}
+						if steps++; steps%(10*n) == 0 {
+							fair(t, s)
+							compared(t, s)
+						}
+					})
+					fair(t, s)
+					compared(t, s)
+					for _, f := range s.Fixtures {
+						for _, o := range s.Outcomes(f) {
+							if games++; !o.Counts {
+								idle++
+							}
+						}
+					}
+				}
+				if games < n || idle == 0 && games > 60 {
+					t.Errorf("%d seats played, %d of them by bots: too few to show anything", games, idle)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package desk_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// appeals are those that wait for an answer.
+func (o *office) appeals() (all []store.Appeal) {
+	o.t.Helper()
+	err := o.db.View(context.Background(), func(tx store.Tx) (err error) {
+		all, err = tx.OpenAppeals()
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return all
+}
+
+// A player appeals against a director's ruling: the assistant, who otherwise rules over
+// nothing, hears of it and answers; its text is public only when the game is over.
+func TestAppeal(t *testing.T) {
+	o := newOffice(t)
+	for _, name := range []string{"dora", "al", "eve"} {
+		o.started(9, name, "bot") // a good token
+	}
+	id := o.made(strings.ReplaceAll(tin, "director: dora@home.test", "director: dora@home.test\nassistant: al@home.test") + "place: joined\n")
+	o.joins("Tin League", "ann", "bob", "cid")
+	o.until("2026-12-02")
+	f := o.running(id)[0]
+	g, pair := f.Game, o.pairOf(f, "ann", "bob", "cid")
+	one, two := pair[0], pair[1]
+	answer := func(name, line string) (notice.Message, []notice.Message) {
+		t.Helper()
+		out := o.write(name, line)
+		i := slices.IndexFunc(out, func(r notice.Message) bool { return r.To == at(name) && r.InReplyTo != "" })
+		if i < 0 {
+			t.Fatalf("%s writes %q and is not answered: %v", name, line, summaries(out))
+		}
+		return out[i], out
+	}
+	refused := func(name, line, want string) {
+		t.Helper()
+		if r, _ := answer(name, line); r.Result != notice.Refused || problemOf(r) != want {
+			t.Errorf("%s writes %q: %s %s, want %s", name, line, r.Result, problemOf(r), want)
+		}
+	}
+	shown := func() (kinds []order.RulingKind) {
+		t.Helper()
+		v, err := o.desk.Host().Open(context.Background(), g, "", -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range v.Rulings {
+			kinds = append(kinds, r.Kind)
+		}
+		return kinds
+	}
+
+	refused(one, "appeal "+g+": nobody ruled", notice.ProblemNoAppeal)
+	answer("dora", "pause "+g+": Bob is ill")
+	refused("eve", "appeal "+g+": not hers", notice.ProblemNotSat)
+	refused(one, "appeal "+strings.Repeat("a", 16)+": no game", notice.ProblemNotSat)
+	refused(one, "appeal "+g, order.NoReason)
+	refused("al", "uphold "+g+": nobody asked", notice.ProblemAssistant)
+
+	r, out := answer(one, "appeal "+g+": he plays elsewhere, and I hold the orange cards")
+	if said, ok := told(r, notice.SayAppealed); !ok || r.Result != notice.Applied || len(said.List) != 1 {
+		t.Fatalf("Ann appeals: %s %+v", r.Result, r.Answer.Remarks)
+	}
+	for _, r := range out {
+		if r.To != at(one) && r.To != at("al") {
+			t.Errorf("%s hears of the appeal: %s", r.To, summary(r))
+		}
+	}
+	if heard, ok := told(o.last("al"), notice.TellAppeal); !ok || heard.Args["by"] == "" || heard.Args["kind"] != "pause" || heard.Args["why"] != "Bob is ill" || !strings.HasPrefix(heard.Args["reason"], "he plays") {
+		t.Errorf("the assistant hears %+v", o.last("al").Answer.Remarks)
+	}
+	refused(one, "appeal "+g+": again", notice.ProblemNoAppeal)
+	if all := o.appeals(); len(all) != 1 || all[0].Game != g || all[0].Against.Kind != order.RulePause || all[0].By != o.playerOf(one) {
+		t.Errorf("open: %+v", all)
+	}
+	if got := shown(); !slices.Equal(got, []order.RulingKind{order.RulePause}) {
+		t.Errorf("while the game runs its page shows %v", got)
+	}
+
+	// She who ruled cannot answer; he who may not rule otherwise can, by either word.
+	refused("dora", "uphold "+g+": I was right", notice.ProblemOwnAppeal)
+	_, out = answer("al", "uphold "+g+": Bob's doctor wrote to me")
+	if said, ok := told(o.last(one), notice.TellUpheld); !ok || said.Args["reason"] != "Bob's doctor wrote to me" || len(out) != 2 {
+		t.Errorf("Ann hears %+v; letters: %v", o.last(one).Answer.Remarks, summaries(out))
+	}
+	if all := o.appeals(); len(all) != 0 {
+		t.Errorf("still open: %+v", all)
+	}
+	refused("al", "resume "+g+": x", notice.ProblemAssistant)
+
+	answer("dora", "resume "+g+": he is well")
+	answer(two, "appeal "+g+": I am not")
+	if r, _ := answer("al", "pause "+g+": indeed"); r.Result != notice.Applied {
+		t.Errorf("another ruling as the answer: %s %s", r.Result, problemOf(r))
+	}
+	if all := o.appeals(); len(all) != 0 {
+		t.Errorf("a ruling does not answer: %+v", all)
+	}
+
+	// After two weeks no more; and all is public once the game is over.
+	o.now = o.now.Add(15 * 24 * time.Hour)
+	refused(one, "appeal "+g+": too late", notice.ProblemNoAppeal)
+	answer("dora", "void "+g+": enough")
+	if got := shown(); !slices.Equal(got, []order.RulingKind{"pause", "appeal", "uphold", "resume", "appeal", "pause", "void"}) {
+		t.Errorf("afterwards its page shows %v", got)
+	}
+
+	// A player can appeal once the game is over; a letter of before that is good for it.
+	if r, _ := answer(two, "appeal "+g+": it was nearly won"); r.Result != notice.Applied {
+		t.Errorf("an appeal after the end: %s %s", r.Result, problemOf(r))
+	}
+
+	// The host's ruling goes to the host, whom no director overrules.
+	other := o.running(id)[0]
+	o.ruled("pause " + other.Game + ": the server moves")
+	if r, _ := answer(o.pairOf(other, "ann", "bob", "cid")[0], "appeal "+other.Game+": how long?"); !slices.Contains(remarks(r), notice.SayAppealedHost) {
+		t.Errorf("an appeal against the host's ruling: %+v", r.Answer.Remarks)
+	}
+	refused("al", "uphold "+other.Game+": x", notice.ProblemAssistant)
+	refused("dora", "uphold "+other.Game+": x", notice.ProblemOwnAppeal)
+	mine := o.started(11, "fay", "gus")
+	o.ruled("replace " + mine + " gus by bot: wait")
+	if r, _ := answer("fay", "appeal "+mine+": why?"); !slices.Contains(remarks(r), notice.SayAppealedHost) {
+		t.Errorf("an appeal to the host: %+v", r.Answer.Remarks)
+	}
+	if _, out := o.ruled("uphold " + mine + ": because"); len(out) != 1 || !slices.Contains(remarks(out[0]), notice.TellUpheldHost) {
+		t.Errorf("the host's answer: %v", summaries(out))
+	}
+	if _, code := o.rule("appeal " + mine + ": as host"); code != notice.ProblemNotNow {
+		t.Errorf("the host appeals: %q", code)
+	}
+}

@@ -1,0 +1,227 @@
+package desk_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine/incoming"
+	"angelpost/engine/league"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// final is a knock-out of two, Ann and Bob, whose final has begun.
+func final(t *testing.T, substitutes ...string) (w *waiting, id, game string) {
+	w = &waiting{office: newOffice(t)}
+	w.started(9, "dora", "bot")
+	id = w.made("name: Tin League\ndirector: dora@home.test\nkind: knockout\nstart: 2026-12-01\nclock: 3d\n")
+	w.joins("Tin League", "ann", "bob")
+	for _, name := range substitutes {
+		w.ready(name)
+	}
+	w.until("2026-12-02")
+	return w, id, w.running(id)[0].Game
+}
+
+// heard are the letters with a remark that have come so far, by reader.
+func (w *waiting) heard(code string) map[string]notice.Message {
+	w.t.Helper()
+	found := map[string]notice.Message{}
+	for name, box := range w.box {
+		for _, r := range box {
+			if slices.Contains(remarks(r), code) {
+				found[strings.TrimSuffix(name, "@home.test")] = r
+			}
+		}
+	}
+	return found
+}
+
+// A substitute who finishes the final of a knock-out is its winner, if they win: in the
+// letters, on the page and in the log that is exported.
+func TestSubstituteFinishesAFinal(t *testing.T) {
+	w, id, game := final(t, "zoe")
+	first, gone := w.onTurn(game)
+	w.plays(first)
+	ask := mail(w.write(gone, "resign"), notice.AskSeat)["zoe"]
+	w.send(w.letter(at("zoe"), ask.Token, "yes"))
+	for w.row(game).State == store.GameRunning {
+		w.plays("zoe")
+		if w.row(game).State == store.GameRunning {
+			w.plays(first)
+		}
+	}
+	s := w.league(id).State
+	f := s.Of(game)
+	out := s.Outcomes(f)
+	seat := slices.IndexFunc(out, func(o league.Outcome) bool { return o.Player == w.playerOf(gone) })
+	if !out[seat].Counts || out[seat].By != w.playerOf("zoe") {
+		t.Fatalf("%+v", out[seat])
+	}
+	winner := first
+	if out[seat].Won() {
+		winner = "zoe"
+	}
+	if !slices.Equal(s.Winners(1), []int64{w.playerOf(winner)}) {
+		t.Errorf("%v has won, %s should have", s.Winners(1), winner)
+	}
+	rows := s.Standings(1, 1)
+	if rows[0].Player != w.playerOf(winner) || !rows[2].Left || rows[2].Player != w.playerOf(gone) {
+		t.Errorf("%+v", rows)
+	}
+	told := w.heard(notice.TellBracket)
+	if len(told) < 2 || told["zoe"].To == "" || told[first].To == "" {
+		t.Errorf("%d hear who has the place", len(told))
+	}
+	// The season's end comes to the substitute as to the others.
+	if ended := w.heard(notice.TellSeasonEnd); ended["zoe"].To == "" || ended[first].To == "" || ended[gone].To != "" {
+		t.Errorf("of the end hear %d", len(ended))
+	}
+	// And it is one of her leagues.
+	l, err := w.desk.Host().LeaguesOf(context.Background(), w.playerOf("zoe"))
+	if err != nil || len(l) != 1 {
+		t.Errorf("%d leagues, %v", len(l), err)
+	}
+}
+
+// A seat that bots played does not win a final; the letters about the game say so.
+func TestBotsWinNoFinal(t *testing.T) {
+	w, id, game := final(t)
+	w.playOut(game) // both resign at once
+	s := w.league(id).State
+	for _, o := range s.Outcomes(s.Of(game)) {
+		if o.Counts || o.Won() {
+			t.Errorf("%+v", o)
+		}
+	}
+	if s.Season().Running() || len(s.Winners(1)) != 0 {
+		t.Errorf("%v has won", s.Winners(1))
+	}
+	for _, row := range s.Standings(1, 1) {
+		if !row.Unplayed || row.Played != 0 {
+			t.Errorf("%+v", row)
+		}
+	}
+
+	w, id, game = final(t)
+	first, gone := w.onTurn(game)
+	w.write(gone, "resign")
+	for w.row(game).State == store.GameRunning {
+		w.plays(first)
+	}
+	if s := w.league(id).State; !slices.Equal(s.Winners(1), []int64{w.playerOf(first)}) {
+		t.Errorf("%v has won", s.Winners(1))
+	}
+	told := w.heard(notice.TellIdleWon)
+	if r := told[first]; r.To == "" || !slices.ContainsFunc(r.Answer.Remarks, func(x notice.Remark) bool {
+		return x.Code == notice.TellIdleWon && strings.EqualFold(x.Args["names"], gone) && strings.EqualFold(x.Args["who"], first)
+	}) {
+		t.Errorf("%s hears %s", first, summary(r))
+	}
+}
+
+// Two players of one name have one name each, the same in the league, at the table, on
+// the page and in what they write.
+func TestTwoOfOneName(t *testing.T) {
+	w := &waiting{office: newOffice(t)}
+	w.started(9, "dora", "bot")
+	id := w.made("name: Tin League\ndirector: dora@home.test\ntable: 3\ndivision: 3\nstart: 2026-12-01\nleast: 3\n")
+	for _, name := range []string{"ann", "anne2", "bob"} {
+		w.started(9, name, "bot")
+	}
+	w.write("ann", "name Ann")
+	w.write("anne2", "name Ann")
+	w.write("bob", "name Bob")
+	for _, name := range []string{"ann", "anne2", "bob"} {
+		w.write(name, "join league Tin League")
+	}
+	w.until("2026-12-02")
+	names := w.league(id).Names
+	second := names[w.playerOf("anne2")]
+	if names[w.playerOf("ann")] != "Ann" || second == "Ann" || !strings.HasPrefix(second, "Ann ") {
+		t.Fatalf("%v", names)
+	}
+	game := w.running(id)[0].Game
+	var seats []store.Seat
+	view(t, w.office, func(tx store.Tx) (err error) { seats, err = tx.Seats(game); return err })
+	for _, x := range seats {
+		if x.Name != names[x.Player] {
+			t.Errorf("the league says %s, the table %s", names[x.Player], x.Name)
+		}
+	}
+	l, err := w.desk.Host().LookLeague(context.Background(), id, func(*league.State) []string { return nil })
+	if err != nil || l.Names[w.playerOf("anne2")] != second {
+		t.Errorf("the page says %s: %v", l.Names[w.playerOf("anne2")], err)
+	}
+	// It can be written: by a player to the other, by the director in a ruling.
+	w.from(game, "bob", "say to "+second+": hello")
+	heard := false
+	for _, r := range w.box[at("anne2")] {
+		for _, p := range r.Answer.Press {
+			heard = heard || p.Text == "hello" && p.From == "Bob"
+		}
+	}
+	if !heard || slices.ContainsFunc(w.last("ann").Answer.Press, func(p incoming.Press) bool { return p.Text == "hello" }) {
+		t.Errorf("hello to %s goes to someone else: %s", second, summary(w.last("bob")))
+	}
+	w.write("dora", "replace "+game+" "+second+" by bot: she asked")
+	if code := w.refused("dora"); code == notice.ProblemSeat {
+		t.Errorf("replace %s: %s", second, code)
+	}
+	// Names that are merely alike are refused.
+	w.started(9, "carl", "bot")
+	w.write("carl", "join league Tin League, "+strings.ToUpper(second))
+	if code := w.refused("carl"); code != notice.ProblemName {
+		t.Errorf("a name that looks like %s: %s", second, summary(w.last("carl")))
+	}
+}
+
+// A ruling after a season changes who goes up; those concerned hear of it.
+func TestRulingAfterTheEnd(t *testing.T) {
+	o := newOffice(t)
+	id := o.made(strings.Replace(tin, "break: 1 week", "break: 8 weeks", 1))
+	o.joins("tin", "ada", "bo", "cy", "di", "ed", "fay")
+	o.until("2026-12-02")
+	var letters []notice.Message
+	rule := func(kind order.RulingKind, f *league.Fixture, vp func(int64) int) {
+		t.Helper()
+		names := o.league(id).Names
+		r := order.Ruling{Kind: kind, Game: f.Game, Reason: "a test"}
+		for _, p := range f.Players {
+			r.Scores = append(r.Scores, order.Scored{Name: names[p], VP: vp(p)})
+		}
+		if _, err := o.desk.Rule(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+		letters = append(letters, o.deliver()...)
+	}
+	for n := 0; len(o.running(id)) > 0 && n < 20; n++ {
+		rule(order.RuleAdjudicate, o.running(id)[0], func(p int64) int { return 90 - int(p) })
+	}
+	s := o.league(id).State
+	rows := s.Standings(1, 2)
+	if s.Season().Running() || rows[0].Move != league.Up {
+		t.Fatalf("%+v", rows)
+	}
+	first := rows[0].Player // who loses all games by rulings
+	for _, f := range s.Seasons[0].Divisions[1].Fixtures {
+		if slices.Contains(f.Players, first) {
+			rule(order.RuleCorrect, f, func(p int64) int { return map[bool]int{true: 10, false: 80 - int(p)}[p == first] })
+		}
+	}
+	var heard []string
+	for _, r := range letters {
+		for _, x := range r.Answer.Remarks {
+			if x.Code == notice.TellChanged {
+				heard = append(heard, x.Args["then"])
+			}
+		}
+	}
+	slices.Sort(heard)
+	if now := o.league(id).State.Standings(1, 2); now[0].Player == first || !slices.Equal(heard, []string{"stays", "up"}) {
+		t.Errorf("player %d is first, %v", now[0].Player, heard)
+	}
+}

@@ -1,0 +1,92 @@
+package leagues
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// maxID bounds a league's id.
+const maxID = 40
+
+// ID is the id of a league of that name: its letters and digits without their accents as
+// far as order.Key takes them off, "" if nothing is left.
+func ID(name string) string {
+	var b strings.Builder
+	for _, r := range order.Key(name) {
+		switch {
+		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() >= maxID {
+			break
+		}
+	}
+	return strings.Trim(b.String(), "-")
+}
+
+// Number is the number of a league's game: its season, its division or round, and which
+// of its games.
+func Number(s *league.State, f *league.Fixture) string {
+	of, n := f.Round, f.Table
+	if s.Rules.Kind == league.Divisions {
+		of = f.Division
+		d := s.Seasons[f.Season-1].Divisions[f.Division-1]
+		n = slices.IndexFunc(d.Fixtures, func(g *league.Fixture) bool { return g.ID == f.ID }) + 1
+	}
+	return fmt.Sprintf("%d.%d.%d", f.Season, of, n)
+}
+
+// GameNamed is the id of the game that a league calls so: "Iron League 1.1.3", or its
+// league's id and the number. An id is returned as it is; "" is no game's name.
+func GameNamed(tx store.Tx, name string, open func(id string) (*league.State, error)) (string, error) {
+	name = strings.Trim(strings.Join(strings.Fields(name), " "), "\"'`“”„‘’«»")
+	if id := strings.ToLower(name); order.IsGameID(id) {
+		return id, nil
+	}
+	i := strings.LastIndexByte(name, ' ')
+	if i < 0 || !order.IsGameNumber(name[i+1:]) {
+		return "", nil
+	}
+	row, err := tx.League(ID(name[:i]))
+	if errors.Is(err, store.ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	s, err := open(row.ID)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range s.Fixtures {
+		if f.Game != "" && Number(s, f) == name[i+1:] {
+			return f.Game, nil
+		}
+	}
+	return "", nil
+}
+
+// GameID is GameNamed for a unit of work; a name that is no game's stays as it is.
+func GameID(u *unit.Unit, name string) (string, error) {
+	id, err := GameNamed(u.Tx, name, func(id string) (*league.State, error) {
+		c, err := u.League(id)
+		if err != nil {
+			return nil, err
+		}
+		return c.State, nil
+	})
+	if id == "" {
+		id = name
+	}
+	return id, err
+}

@@ -1,0 +1,158 @@
+package templates
+
+import (
+	"math/rand/v2"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/engine"
+	"angelpost/engine/component"
+	"angelpost/engine/game"
+	"angelpost/engine/match/turns"
+	"angelpost/engine/order"
+)
+
+// A choice is dimmed exactly where playing it shows that it gives nothing, and says why: a
+// card that works no tile, a ship that stays, a tile that has nothing to give.
+func TestUselessChoicesSayWhy(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 15))
+	said := map[string]int{}
+	all := 0
+	for n := byte(0); n < 60; n++ {
+		o := game.Options{Players: 2 + int(n)%3, Rules: []string{"base", "advanced"}[n%2], Edition: []string{"revised", "first"}[n/2%2], RulesVersion: game.RulesVersion, Set: component.DefaultName}
+		g, err := game.New(component.Default(), game.Header{Game: "test", Options: o, Names: []string{"Ada", "Bo", "Cy", "Di"}[:o.Players], Seed: [32]byte{n}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for !g.Finished() {
+			acting := g.Play.ToAct()
+			seat := acting[rnd.IntN(len(acting))]
+			v := g.View(seat)
+			legal := v.Legal(nil)
+			if d := v.Decision; d == engine.AskTurn && rnd.IntN(4) == 0 || d == engine.AskA1 || rnd.IntN(12) == 0 {
+				x, plan := plannedAt(t, g, seat, "")
+				for _, group := range x.groups {
+					for _, c := range group.items {
+						all++
+						if want := judged(t, x, g, plan, c.href); c.why != want {
+							t.Fatalf("game %d, step %d: %s is called useless by %q, and is by %q", n, g.Steps(), c.href, c.why, want)
+						}
+						if c.why != "" {
+							said[c.why]++
+						}
+					}
+				}
+				for key, link := range x.touches {
+					if want := judged(t, x, g, plan, link.Href); link.Why != want {
+						t.Fatalf("game %d, step %d: the piece %q is called useless by %q, and is by %q", n, g.Steps(), key, link.Why, want)
+					}
+				}
+			}
+			step := legal[rnd.IntN(len(legal))]
+			if wish := wishes[int(n)/2%len(wishes)]; wish != nil && rnd.IntN(8) > 0 { // what seldom happens
+				step = slices.MaxFunc(legal, func(a, b engine.Step) int { return wish(g, seat, a) - wish(g, seat, b) })
+			}
+			if _, err := g.Do(seat, game.ByPlayer, step); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Logf("of %d choices: %v", all, said)
+	for _, key := range []string{"does.vain-card-anywhere", "does.vain-move", "does.vain-tile"} { // a Ravager finds no tile once in a hundred games
+		x, _ := plannedAt(t, newGame(t), 1, "")
+		if said[x.Voice.Say(key)] < 5 {
+			t.Errorf("too few are useless by %q", x.Voice.Say(key))
+		}
+	}
+}
+
+// wishes say how much a player likes a step: one plays at random, one hoards robots until
+// none is left in their supply.
+var wishes = []func(g *game.Game, seat engine.Seat, step engine.Step) int{
+	nil,
+	func(g *game.Game, seat engine.Seat, step engine.Step) (n int) {
+		if step.Kind == engine.MoveShip || step.Use == engine.Move || step.Kind == engine.Place || step.Kind == engine.Reroll {
+			return -1
+		}
+		after := g.Play.State
+		after.Do(seat, step, engine.NewChance([32]byte{1}, ""), nil)
+		for _, s := range after.Legal(seat, nil) {
+			if s.Kind == engine.Activate && s.Good == engine.Robot {
+				n++
+			}
+		}
+		x := after.Standing(seat)
+		return n + 10*x.Robots()
+	},
+}
+
+func newGame(t *testing.T) *game.Game {
+	t.Helper()
+	g, err := game.New(component.Default(), game.Header{Game: "test", Options: game.Options{Players: 2, Rules: "base", Edition: "revised", RulesVersion: game.RulesVersion, Set: component.DefaultName}, Names: []string{"Ada", "Bo"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// judged plays all orders that a link leads to, and says why none gives anything; "" if
+// one does, or dice or cards decide.
+func judged(t *testing.T, x *PlanPage, g *game.Game, plan *turns.Plan, href string) (why string) {
+	t.Helper()
+	to, err := url.Parse(href)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, lines, begun := PlanLines(to.Path)
+	leads := func(line string) bool { return line == lines[len(lines)-1] }
+	if begun != "" {
+		leads = func(line string) bool { return strings.HasPrefix(line, strings.TrimSuffix(begun, "~")+" ") }
+	}
+	seat := plan.View.Viewer
+	before := g.Play.State.Standing(seat)
+	some := 0
+	for _, o := range plan.Options {
+		if !leads(o.Order) {
+			continue
+		}
+		some++
+		step, err := order.Parse(o.Order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := g.Play.Copy()
+		events, err := q.Do(seat, game.ByPlayer, step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := q.State.Standing(seat)
+		for i := range after.Grid { // a boost given up is no gain
+			after.Grid[i].Boost = before.Grid[i].Boost
+		}
+		switch {
+		case slices.ContainsFunc(events, engine.Event.New):
+			return ""
+		case step.Kind == engine.PlayCard:
+			if slices.ContainsFunc(q.State.Legal(seat, nil), func(s engine.Step) bool { return s.Kind == engine.Activate }) {
+				return ""
+			}
+			why = x.Voice.Say("does.vain-card", "color", x.Color(step.Card.Color()))
+			if step.Card.Ravager() {
+				why = x.Voice.Say("does.vain-ravager")
+			}
+		case step.Kind == engine.Activate && after == before:
+			why = x.Voice.Say("does.vain-tile")
+			if step.Use == engine.Move {
+				why = x.Voice.Say("does.vain-move")
+			}
+		default:
+			return ""
+		}
+	}
+	if some > 1 && strings.HasPrefix(begun, "card ") {
+		why = x.Voice.Say("does.vain-card-anywhere")
+	}
+	return why
+}
