@@ -125,10 +125,13 @@ func (p *Person) Write(l Post) string {
 	return l.Id
 }
 
+// patience is how long a letter may take on a machine whose disk others use as well.
+const patience = 90 * time.Second
+
 // Until reads the mailbox until a letter fits.
 func (p *Person) Until(what string, fits func(Received) bool) Received {
 	p.T.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		p.Read()
 		for _, n := range slices.Backward(p.Box) {
 			if fits(n) {
@@ -136,7 +139,7 @@ func (p *Person) Until(what string, fits func(Received) bool) Received {
 			}
 		}
 	}
-	p.T.Fatalf("%s: %s did not come", p.Address, what)
+	p.T.Fatalf("%s: %s did not come; %d letters have", p.Address, what, len(p.Box))
 	return Received{}
 }
 
@@ -155,7 +158,7 @@ func (p *Person) Ask(lines ...string) Received {
 // Wait returns the first letter of a kind that came after the first n.
 func (p *Person) Wait(n int, kind string) Received {
 	p.T.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		p.Read()
 		for _, x := range p.Box[n:] {
 			if x.Kind == kind {
