@@ -9,6 +9,8 @@
 // rules. At the end the test counts the standings, promotion and relegation a second time from
 // the stored games, and accounts for every letter. TestCrowd plays a season of a large league
 // and measures how long letters wait and how much memory the server takes (db/LOAD.md).
+// year_test.go plays a season of each format with twelve players, without mail servers, and
+// counts the letters outside games.
 //
 // # How it can fail
 //
