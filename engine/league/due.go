@@ -134,7 +134,7 @@ func (s *State) dueSeason(now time.Time) ([]Act, time.Time) {
 // opens is when the next season begins, if one does.
 func (s *State) opens() (time.Time, bool) {
 	r := s.Rules
-	if r.Seasons > 0 && len(s.Seasons) >= r.Seasons {
+	if s.Closed || r.Seasons > 0 && len(s.Seasons) >= r.Seasons {
 		return time.Time{}, false
 	}
 	x := s.Season()

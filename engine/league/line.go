@@ -16,6 +16,7 @@ const (
 	Ruled      = "ruling"     // the director decided Ruling about Game, or its Fixture, because of Text
 	End        = "end"        // the season is over
 	Announce   = "announce"   // the director announces Text to all
+	Close      = "close"      // the league ends with the season that runs, or now, because of Text
 	Amend      = "file"       // the file is Text from the next season on
 )
 

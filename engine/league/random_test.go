@@ -131,7 +131,9 @@ func (g *runner) anything() {
 		l.Kind, l.For = Takeover, 1+g.rand.Int64N(g.next)
 		l.Player = 1 + g.rand.Int64N(g.next-1)
 	case 5:
-		l = Line{Kind: Announce, Text: "hello"}
+		if l = (Line{Kind: Announce, Text: "hello"}); g.rand.IntN(8) == 0 {
+			l = Line{Kind: Close, Text: "because"}
+		}
 	case 6:
 		l.Kind = Forfeit
 	case 7, 8, 9:
@@ -214,7 +216,7 @@ func (g *runner) run() {
 				}
 			}
 			g.t.Fatalf("a season stands still\n%s", g.rules)
-		case len(g.s.Seasons) == g.rules.Seasons:
+		case len(g.s.Seasons) == g.rules.Seasons || g.s.Closed:
 			return
 		default: // too few players
 			g.must(Line{Kind: Join, Player: g.next})

@@ -44,7 +44,7 @@ func (s *State) Secret(season int) string {
 // begin begins a season with the divisions that the line has.
 func (s *State) begin(l Line) error {
 	r := s.Rules
-	if s.running() != nil || l.Counting < 0 || l.Counting > Counting || r.Seasons > 0 && len(s.Seasons) >= r.Seasons || len(l.Divisions) == 0 || r.Kind != Divisions && len(l.Divisions) > 1 {
+	if s.Closed || s.running() != nil || l.Counting < 0 || l.Counting > Counting || r.Seasons > 0 && len(s.Seasons) >= r.Seasons || len(l.Divisions) == 0 || r.Kind != Divisions && len(l.Divisions) > 1 {
 		return ErrSeason
 	}
 	n := len(s.Seasons) + 1

@@ -18,6 +18,7 @@ type State struct {
 	Seasons []Season
 	Said    []Line // announcements
 	Rulings []Ruling
+	Closed  bool // no further season begins
 	// Fixtures of all seasons; the one with ID n stands at n-1.
 	Fixtures []*Fixture
 
@@ -307,7 +308,7 @@ var adders = map[string]func(*State, Line) error{
 	Join: (*State).join, Leave: (*State).leave, Substitute: (*State).substitute,
 	Begin: (*State).begin, NextRound: (*State).nextRound, End: (*State).end,
 	Takeover: (*State).takeover, Forfeit: (*State).forfeit, Amend: (*State).amend, Begun: (*State).begun, Played: (*State).played, Ruled: (*State).ruled,
-	Announce: func(s *State, l Line) error { s.Said = append(s.Said, l); return nil },
+	Close: (*State).close, Announce: func(s *State, l Line) error { s.Said = append(s.Said, l); return nil },
 }
 
 // meet is the entry of a player, made if there is none.
@@ -432,3 +433,12 @@ func (s *State) amend(l Line) error {
 
 // rulesOf are the rules by which a season is played.
 func (s *State) rulesOf(season int) *Rules { return s.Seasons[season-1].Rules }
+
+// close lets no further season begin.
+func (s *State) close(Line) error {
+	if _, ok := s.opens(); !ok {
+		return ErrSeason
+	}
+	s.Closed = true
+	return nil
+}

@@ -73,6 +73,7 @@ const (
 	SayMutedLeague   = "league-muted"        // league: no letters about it any more that ask for nothing
 	SayUnmutedLeague = "league-unmuted"      // league
 	TellStalled      = "league-stalled"      // league, season: should have begun; n: its players, of: those it needs (to its director)
+	TellClosing      = "league-closing"      // league, reason: no further season begins; then: the league ends with the "season" that runs
 	TellUnreached    = "league-bounced"      // league, name: letters to this player do not arrive (to the league's director)
 	TellPausedRuler  = "game-paused-ruler"   // game, names: all who play agreed to pause it (to its league's director)
 )

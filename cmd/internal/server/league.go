@@ -45,6 +45,7 @@ func leagueVerbs() []leagueVerb {
 		{"leave", "NAME ADDRESS", "remove a player from a league", 2, 2, leagueLeave},
 		{"substitute", "NAME ADDRESS [no]", "add a player to a league's substitutes, or remove them", 2, 3, leagueSubstitute},
 		{"announce", "NAME TEXT", "write to all players of a league", 2, 2, leagueAnnounce},
+		{"close", "NAME REASON", "end a league, with the season that runs, and tell its players why", 2, 2, leagueClose},
 		{"export", "NAME", "print a league's file and log as JSON, without addresses", 1, 1, leagueExport},
 	}
 }
@@ -198,6 +199,14 @@ func leagueAnnounce(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.
 	err := s.Desk.AnnounceLeague(ctx, fs.Arg(0), fs.Arg(1))
 	if err == nil {
 		fmt.Fprintf(stdout, "announced=%s\n", fs.Arg(0))
+	}
+	return err
+}
+
+func leagueClose(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
+	err := s.Desk.CloseLeague(ctx, fs.Arg(0), fs.Arg(1))
+	if err == nil {
+		fmt.Fprintf(stdout, "closed=%s\n", fs.Arg(0))
 	}
 	return err
 }

@@ -202,8 +202,8 @@ func act(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 		if err := roundsOver(u, c); err != nil { // before its end is told
 			return false, err
 		}
-		r := c.Rules()
-		c.Row.Over = r.Seasons > 0 && len(c.State.Seasons) >= r.Seasons
+		_, more := c.State.Opens()
+		c.Row.Over = !more
 		tellSeasonEnd(u, c)
 		return true, nil
 	}

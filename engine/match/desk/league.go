@@ -121,6 +121,17 @@ func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) e
 	})
 }
 
+// CloseLeague ends a league, as the host, with the season that runs or at once.
+func (d *Desk) CloseLeague(ctx context.Context, id, reason string) error {
+	return d.leagues(ctx, func(u *unit.Unit) error {
+		c, err := contestNamed(u, id)
+		if err != nil {
+			return err
+		}
+		return compete.Close(u, c, reason)
+	})
+}
+
 // AnnounceLeague tells all players of a league something, as the host.
 func (d *Desk) AnnounceLeague(ctx context.Context, id, text string) error {
 	return d.leagues(ctx, func(u *unit.Unit) error {
