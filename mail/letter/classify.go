@@ -9,13 +9,26 @@ import (
 // classify settles the kind of letters that bear no orders whatever they say:
 // those of machines, lists, calendars, and those without an author.
 func (l *Letter) classify(h header, top *part, pattern string) {
-	l.Bounces = deliveries(h, top)
+	r := readAccount(h, top)
 	reportType := strings.ToLower(top.params["report-type"])
 	auto := autoField(h)
 	switch {
 	case h.has("x-angelpost-kind", "x-angelpost-game"), ours(l.From, pattern):
 		l.become(incoming.Auto, "one of our own letters")
-	case len(l.Bounces) > 0:
+	case r.feedback != nil || r.returned.has("x-hmxmroriginalrecipient") && !h.has("in-reply-to"):
+		if l.Complaint = r.complaint(); l.Complaint == nil {
+			l.become(incoming.Auto, "a report about authentication, or that a letter was no spam")
+			break
+		}
+		l.become(incoming.Complained, "abuse report")
+	case strings.EqualFold(reportType, "feedback-report"):
+		l.Complaint = r.complaint()
+		l.become(incoming.Complained, "abuse report without its part for programs")
+	case r.bounced(h, top, l.From):
+		l.Bounces = r.name(h, l.From, pattern)
+		if l.Token == "" {
+			l.Token = r.token(pattern)
+		}
 		l.become(incoming.Bounced, "delivery report")
 	case reportType == "delivery-status":
 		l.become(incoming.Receipt, "delivery report without a failure")
@@ -31,8 +44,8 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 		l.become(incoming.List, "Precedence: list")
 	case auto != "":
 		l.become(incoming.Auto, auto)
-	case nullReturnPath(h) && machine.in(l.From):
-		l.become(incoming.Bounced, "null return path")
+	case machineMade(h) != "":
+		l.become(incoming.Auto, machineMade(h))
 	case nullReturnPath(h):
 		l.become(incoming.Auto, "null return path")
 	case machine.in(l.From):
@@ -121,64 +134,4 @@ func calendar(h header, top *part) bool {
 		}
 	})
 	return found
-}
-
-// deliveries reads delivery reports (RFC 3464) and the fields in which other
-// systems name who could not be reached. Recipients that were reached are left
-// out.
-func deliveries(h header, top *part) []incoming.Bounce {
-	var ds []incoming.Bounce
-	original := ""
-	status := false
-	top.leaves(func(p *part) {
-		switch p.typ {
-		case "message/delivery-status", "message/global-delivery-status":
-			if !status {
-				ds, status = reported(p.decoded()), true
-			}
-		case "message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers", "message/rfc822-headers":
-			if original == "" {
-				oh, _, _ := parseHeader(p.decoded(), MaxPartHeader)
-				original = messageID(oh.get("message-id"))
-			}
-		}
-	})
-	if !status {
-		for _, v := range h.all("x-failed-recipients") {
-			for _, a := range addressish.all(v, MaxParts) {
-				ds = append(ds, incoming.Bounce{Address: NormalAddress(a[0]), Permanent: true})
-			}
-		}
-	}
-	if original == "" {
-		original = messageID(h.get("in-reply-to"))
-	}
-	for i := range ds {
-		ds[i].MessageID = original
-	}
-	return ds
-}
-
-// reported reads the groups of fields of a message/delivery-status part.
-func reported(b []byte) []incoming.Bounce {
-	var ds []incoming.Bounce
-	for rest, n := b, 0; len(rest) > 0 && n < MaxParts; n++ {
-		var group header
-		group, rest, _ = parseHeader(rest, len(rest))
-		action := keyword(group.get("action"))
-		if action != "failed" && action != "delayed" {
-			continue
-		}
-		to := group.get("final-recipient")
-		if v := group.get("original-recipient"); v != "" {
-			to = v // ours, before any forwarding
-		}
-		if _, after, ok := strings.Cut(to, ";"); ok {
-			to = after
-		}
-		d := incoming.Bounce{Address: NormalAddress(strings.Trim(to, " <>")), Status: keyword(group.get("status"))}
-		d.Permanent = action == "failed" && !strings.HasPrefix(d.Status, "4")
-		ds = append(ds, d)
-	}
-	return ds
 }

@@ -56,6 +56,19 @@ func TestKinds(t *testing.T) {
 		{"calendar", incoming.Calendar, []string{fromAnna, "Content-Type: multipart/alternative; boundary=b"}, ics},
 		{"calendar, method inside", incoming.Calendar, []string{fromAnna, "Content-Type: text/calendar"}, "BEGIN:VCALENDAR\nMETHOD:REPLY\n"},
 		{"calendar attached", incoming.Orders, []string{fromAnna, "Content-Type: multipart/mixed; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: text/calendar\nContent-Disposition: attachment; filename=x.ics\n\nMETHOD:REPLY\n--b--\n"},
+		{"Apple's vacation", incoming.Auto, []string{fromAnna, "X-Apple-Action: VACATION"}, "status\n"},
+		{"a challenge", incoming.Auto, []string{fromAnna, "Subject: Your email requires verification verify#abc"}, "status\n"},
+		{"a ticket", incoming.Auto, []string{fromAnna, "Subject: [Ticket #12345] Your move"}, "status\n"},
+		{"a ticket system's field", incoming.Auto, []string{fromAnna, "X-RT-Loop-Prevention: example.org"}, "status\n"},
+		{"an answer to our letter", incoming.Orders, []string{fromAnna, "Subject: Re: Your move by Sat 5 Dec"}, "status\n"},
+		{"a person about a bounce", incoming.Orders, []string{fromAnna, "Subject: Re: Undelivered Mail Returned to Sender", "In-Reply-To: <n4@play.example>"}, "status\n"},
+		{"abuse report", incoming.Complained, []string{fromAnna, "Content-Type: multipart/report; report-type=feedback-report; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\n--b--\n"},
+		{"abuse report without its part", incoming.Complained, []string{fromAnna, "Content-Type: multipart/report; report-type=feedback-report; boundary=b"}, "--b\n\nstatus\n--b--\n"},
+		{"report about authentication", incoming.Auto, []string{fromAnna, "Content-Type: multipart/report; report-type=feedback-report; boundary=b"}, "--b\n\nstatus\n--b\nContent-Type: message/feedback-report\n\nFeedback-Type: auth-failure\n--b--\n"},
+		{"a daemon without an address", incoming.Bounced, []string{"From: MAILER-DAEMON"}, "status\n"},
+		{"a daemon with an empty address", incoming.Bounced, []string{"From: MAILER-DAEMON <>"}, "status\n"},
+		{"report without its part", incoming.Bounced, []string{"From: postmaster@mx.example.org", report}, "--b\n\nstatus\n--b--\n"},
+		{"report with an empty part", incoming.Bounced, []string{"From: postmaster@mx.example.org", report}, "--b\n\nstatus\n--b\nContent-Type: message/delivery-status\n\n\n--b--\n"},
 		{"nothing said", incoming.Empty, []string{fromAnna}, "\n\n-- \nAnna\n"},
 		{"no text at all", incoming.Broken, []string{fromAnna, "Content-Type: image/png"}, "x"},
 		{"encrypted", incoming.Broken, []string{fromAnna, "Content-Type: multipart/encrypted; boundary=b"}, "--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b\nContent-Type: application/octet-stream\n\nx\n--b--\n"},
@@ -100,5 +113,95 @@ func TestDeliveryReports(t *testing.T) {
 	want := []incoming.Bounce{{Address: "bob@example.org", Permanent: true, Status: "", MessageID: "n4@play.example"}, {Address: "carla@example.org", Permanent: true, Status: "", MessageID: "n4@play.example"}}
 	if !reflect.DeepEqual(l.Bounces, want) {
 		t.Errorf("X-Failed-Recipients: %+v", l.Bounces)
+	}
+}
+
+// What out-of-office and bounce letters say in their subjects is known in every language that
+// the reader knows; a person's answer that only speaks of it is read.
+func TestSubjectsOfMachines(t *testing.T) {
+	if len(autoSubjects) != 25 || len(bounceSubjects) != 25 {
+		t.Errorf("%d and %d languages", len(autoSubjects), len(bounceSubjects))
+	}
+	for lang, subjects := range autoSubjects {
+		for _, s := range subjects {
+			for _, before := range []string{"", "Re: ", "[EXTERNAL] "} {
+				l := Read(mailOf("status\n", fromAnna, "Subject: "+before+s+": Your move"), Options{})
+				if l.Kind != incoming.Auto {
+					t.Errorf("%s: %q is %s", lang, before+s, l.Kind)
+				}
+			}
+		}
+	}
+	for lang, subjects := range bounceSubjects {
+		for _, s := range subjects {
+			l := Read(mailOf("We could not reach <bob@example.org>.\n", "Return-Path: <>", fromAnna, "Subject: "+s+" Your move"), Options{})
+			if l.Kind != incoming.Bounced || l.Bounces[0].Address != "bob@example.org" {
+				t.Errorf("%s: %q is %s %+v", lang, s, l.Kind, l.Bounces)
+			}
+		}
+	}
+	for _, s := range []string{"Re: Your move by Sat 5 Dec", "Re: I was out of office", "my orders, automatic reply is off now"} {
+		if l := Read(mailOf("status\n", fromAnna, "Subject: "+s), Options{}); l.Kind != incoming.Orders {
+			t.Errorf("%q is %s (%s)", s, l.Kind, l.Reason)
+		}
+	}
+}
+
+// Reports name who was not reached, whatever part of them says so, and which letter it was.
+func TestReportsNameTheirRecipient(t *testing.T) {
+	const daemon = "From: MAILER-DAEMON@mx.example.org"
+	returned := "Return-Path: <angelpost@play.example>\nMessage-ID: <n4@play.example>\nTo: bob@example.org\nReply-To: angelpost+" + token + "@play.example\n"
+	part := func(status string) string {
+		return "--b\n\nIt failed.\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\n" + status + "\n--b\nContent-Type: text/rfc822-headers\n\n" + returned + "--b--\n"
+	}
+	bob := incoming.Bounce{Address: "bob@example.org", MessageID: "n4@play.example", Permanent: true}
+	with := func(status string, permanent bool) incoming.Bounce {
+		b := bob
+		b.Status, b.Permanent = status, permanent
+		return b
+	}
+	for name, tt := range map[string]struct {
+		header []string
+		body   string
+		want   incoming.Bounce
+	}{
+		"only a status":        {[]string{daemon, report}, part("Status: 5.1.1"), with("5.1.1", true)},
+		"expired":              {[]string{daemon, report}, part("Final-Recipient: rfc822;bob@example.org\nAction: expired\nStatus: 4.4.7"), with("4.4.7", false)},
+		"expired for good":     {[]string{daemon, report}, part("Final-Recipient: rfc822;<bob@example.org>\nAction: expired\nStatus: 5.4.7"), with("5.4.7", true)},
+		"only a recipient":     {[]string{daemon, report}, part("Final-Recipient: rfc822; bob@example.org"), bob},
+		"an empty status part": {[]string{daemon, report}, part(""), bob},
+		"the returned letter":  {[]string{daemon, "Content-Type: multipart/mixed; boundary=b"}, "--b\n\nSorry.\n--b\nContent-Type: message/rfc822\n\n" + returned + "\ndone\n--b--\n", bob},
+		"the returned text":    {[]string{daemon}, "Sorry. 550 no such user\n\n--- Below this line is a copy of the message.\n\n" + returned + "\ndone\n", bob},
+		"the explanation":      {[]string{"Return-Path: <>", "From: postmaster@mx.example.org", "In-Reply-To: <n4@play.example>"}, "Hello <angelpost@play.example>: <bob@example.org>: 5.1.1 unknown\n", with("5.1.1", true)},
+		"a line of its own":    {[]string{daemon, "References: <n4@play.example>"}, "The following address failed:\n\n  bob@example.org\n", bob},
+		"late":                 {[]string{daemon, "Subject: Warning: message delayed 24 hours", "References: <n4@play.example>"}, "  bob@example.org\n", with("", false)},
+		"no address at all":    {[]string{daemon, "References: <n4@play.example>"}, "It failed.\n", incoming.Bounce{MessageID: "n4@play.example", Permanent: true}},
+		"X-Failed-Recipients":  {[]string{fromAnna, "X-Failed-Recipients: bob@example.org", "References: <n4@play.example>"}, "Sorry <eve@example.org>\n", bob},
+	} {
+		l := Read(mailOf(tt.body, append(tt.header, "To: angelpost@play.example")...), Options{Address: "angelpost+{token}@play.example"})
+		if l.Kind != incoming.Bounced || len(l.Bounces) != 1 || l.Bounces[0] != tt.want || l.Answer {
+			t.Errorf("%s: %s (%s) %+v", name, l.Kind, l.Reason, l.Bounces)
+		}
+		if strings.Contains(tt.body, token) && l.Token != token {
+			t.Errorf("%s: token %q", name, l.Token)
+		}
+	}
+}
+
+// An abuse report names the letter, and who complains where it does not hide them.
+func TestAbuseReports(t *testing.T) {
+	arf := func(fields, returned string) string {
+		return "--b\n\nstatus\n--b\nContent-Type: message/feedback-report\n\n" + fields + "\n--b\nContent-Type: message/rfc822\n\n" + returned + "\ndone\n--b--\n"
+	}
+	const header = "Content-Type: multipart/report; report-type=feedback-report; boundary=b"
+	for body, want := range map[string]incoming.Complaint{
+		arf("Feedback-Type: abuse\nOriginal-Rcpt-To: <Bob@example.org>", "Message-ID: <n4@play.example>\nTo: x@example.org\n"): {Address: "bob@example.org", MessageID: "n4@play.example"},
+		arf("Feedback-Type: abuse", "Message-ID: <n4@play.example>\nTo: Bob <bob@example.org>\n"):                              {Address: "bob@example.org", MessageID: "n4@play.example"},
+		arf("Feedback-Type: abuse", "Message-ID: <n4@play.example>\nTo: redacted\n"):                                           {MessageID: "n4@play.example"},
+	} {
+		l := Read(mailOf(body, "From: fbl@provider.example", header), Options{})
+		if l.Kind != incoming.Complained || l.Complaint == nil || *l.Complaint != want || l.Answer {
+			t.Errorf("%s %+v, want %+v", l.Kind, l.Complaint, want)
+		}
 	}
 }

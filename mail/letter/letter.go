@@ -121,7 +121,8 @@ type Letter struct {
 	// the client's mark. Tell them to take that away, too.
 	QuotedChoices []string
 
-	Bounces []incoming.Bounce // of a Bounce: the recipients it names
+	Bounces   []incoming.Bounce   // of a Bounce: the recipients it names
+	Complaint *incoming.Complaint // of an abuse report
 
 	text    []line // the letter's text, kept for Answering
 	hints   hints

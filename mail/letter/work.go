@@ -20,6 +20,9 @@ type matcher struct{ re *regexp.Regexp }
 
 func compile(expr string) matcher { return matcher{regexp.MustCompile(expr)} }
 
+// literal returns the expression that matches s alone.
+func literal(s string) string { return regexp.QuoteMeta(s) }
+
 // in reports whether s matches.
 func (m matcher) in(s string) bool {
 	look(len(s))
@@ -36,4 +39,13 @@ func (m matcher) find(s string) []string {
 func (m matcher) all(s string, n int) [][]string {
 	look(len(s))
 	return m.re.FindAllStringSubmatch(s, n)
+}
+
+// index returns where the leftmost match begins, -1 if there is none.
+func (m matcher) index(s string) int {
+	look(len(s))
+	if at := m.re.FindStringIndex(s); at != nil {
+		return at[0]
+	}
+	return -1
 }

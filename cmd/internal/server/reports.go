@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -30,7 +31,7 @@ func runReports(args []string, stdout, stderr io.Writer) int {
 }
 
 // printReports prints what players have reported, oldest first: who, about whom, why, and
-// the messages. Texts of players are quoted, so that none looks like a line of ours.
+// the messages; and abuse reports (RFC 5965). Texts of players are quoted, so that none looks like a line of ours.
 func (s *Server) printReports(ctx context.Context, after int64, out io.Writer) error {
 	for {
 		var rows []store.Report
@@ -51,6 +52,12 @@ func (s *Server) printReports(ctx context.Context, after int64, out io.Writer) e
 		}
 		for _, r := range rows {
 			after = r.ID
+			if r.Reporter == 0 { // their mail provider wrote
+				if _, err := fmt.Fprintf(out, "report %d, %s, game %s: by mail for %q: %s\n", r.ID, r.At.UTC().Format(time.RFC3339), cmp.Or(r.Game, "none"), r.Name, r.Reason); err != nil {
+					return err
+				}
+				continue
+			}
 			fmt.Fprintf(out, "report %d, %s, game %s: %s reports %s (%s): %q\n", r.ID, r.At.UTC().Format(time.RFC3339), r.Game,
 				people[r.Reporter].Address, people[r.Player].Address, r.Name, r.Reason)
 			for _, p := range r.Messages {

@@ -314,7 +314,7 @@ func toCommand(l *letter.Letter, raw []byte, received time.Time) unit.Command {
 		}
 	}
 	c.Quoted = len(l.QuotedChoices)
-	c.Bounced = l.Bounces
+	c.Bounced, c.Complaint = l.Bounces, l.Complaint
 	return c
 }
 

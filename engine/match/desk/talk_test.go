@@ -153,6 +153,13 @@ func (o *office) command(in []string) (string, []notice.Message) {
 					r = o.last(v)
 				}
 				c.Bounced = []incoming.Bounce{{Address: r.To, MessageID: r.MessageID, Permanent: true, Status: "5.1.1"}}
+			case k == "complaint": // of the player whose letter it names, or of another address
+				name, address, other := strings.Cut(v, "/")
+				r := o.last(name)
+				c.Complaint = &incoming.Complaint{Address: r.To, MessageID: r.MessageID}
+				if other {
+					c.Complaint.Address = address
+				}
 			case v == "none":
 				token = ""
 			case v == "bad":
@@ -171,7 +178,7 @@ func (o *office) command(in []string) (string, []notice.Message) {
 		}
 		l := o.letter(from, token, strings.ReplaceAll(strings.Join(in[1:], "\n"), "{long}", disclaimer))
 		l.Barred, l.AuthFailed, l.Bounced, l.InReplyTo = c.Barred, c.AuthFailed, c.Bounced, c.InReplyTo
-		l.AuthIllegible = c.AuthIllegible
+		l.AuthIllegible, l.Complaint = c.AuthIllegible, c.Complaint
 		l.Date = l.Date.In(zone)
 		if c.Subject != "" {
 			l.Subject = c.Subject

@@ -15,32 +15,51 @@ import (
 )
 
 // bounces marks the addresses that our letters did not reach and tells the
-// organisers. Only a report that names a letter of ours counts: anyone can
-// write one.
+// organisers. Only a report that names a letter of ours counts, by its Message-ID
+// or by the token that it bears: anyone can write one.
 func bounces(u *unit.Unit, list []incoming.Bounce) error {
 	for _, b := range list[:min(len(list), 20)] {
-		if !b.Permanent || b.MessageID == "" {
+		if !b.Permanent {
 			continue
 		}
-		r, err := u.Tx.MessageByID(b.MessageID)
-		if none, err := unit.Missing(err); none || err != nil {
-			if err != nil {
-				return err
-			}
+		r, ok, err := reported(u, b.MessageID)
+		if err != nil {
+			return err
+		}
+		if a := u.Address(b.Address); !ok || a != "" && a != r.To {
 			continue
 		}
-		if a := u.Address(b.Address); a != "" && a != r.To {
-			continue
-		}
-		if err := Unreached(u, r); err != nil {
+		if err := unreached(u, r, false); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Unreached notes that a letter was not delivered.
-func Unreached(u *unit.Unit, r notice.Message) error {
+// reported is the letter of ours that a report is about: by its Message-ID, or by the token
+// of the letter in.
+func reported(u *unit.Unit, id string) (r notice.Message, ok bool, err error) {
+	if id != "" {
+		r, err = u.Tx.MessageByID(id)
+		if none, err := unit.Missing(err); err != nil || !none {
+			return r, err == nil, err
+		}
+	}
+	if u.Command.Token == "" {
+		return r, false, nil
+	}
+	r, err = u.Tx.MessageByToken(u.Command.Token)
+	none, err := unit.Missing(err)
+	return r, err == nil && !none, err
+}
+
+// Unreached notes that the recipient's mail server refused a letter.
+func Unreached(u *unit.Unit, r notice.Message) error { return unreached(u, r, true) }
+
+// unreached notes that a letter was not delivered. If only a report says so, the organiser
+// is told after the second one: mailboxes come back. An invitation is told at once, because
+// no second letter may follow it.
+func unreached(u *unit.Unit, r notice.Message, certain bool) error {
 	var t *unit.Game
 	var err error
 	if r.Game != "" {
@@ -67,8 +86,13 @@ func Unreached(u *unit.Unit, r notice.Message) error {
 		x.Stage = store.SeatBounced
 	}
 	// Told once for each time that the address went dead.
-	n := u.Bump("bounce/"+t.Row.ID+"/"+strconv.Itoa(x.Place)+"/"+strconv.FormatInt(r.Player, 10), row.Bounced.Format(time.DateOnly))
-	if n > 1 {
+	name := "bounce/" + t.Row.ID + "/" + strconv.Itoa(x.Place) + "/" + strconv.FormatInt(r.Player, 10)
+	since := row.Bounced.Format(time.DateOnly)
+	n := u.Bump(name, since)
+	if !certain && n < 2 && t.Row.State == store.GameRunning && x.Heir != r.Player {
+		return nil
+	}
+	if n = u.Bump(name+"/told", since); n > 1 {
 		return nil
 	}
 	if !u.Registered(r.Player) && (t.Row.State == store.GameInvited || x.Heir == r.Player) { // the organiser gave the address

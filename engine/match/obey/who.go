@@ -27,6 +27,9 @@ func Letter(u *unit.Unit) error {
 	case incoming.Bounced:
 		u.Mute("a bounce")
 		return bounces(u, u.Command.Bounced)
+	case incoming.Complained:
+		u.Mute("an abuse report")
+		return complains(u)
 	case incoming.Orders, incoming.Empty, incoming.TooLarge, incoming.Broken:
 	default:
 		u.Mute(string(u.Command.Class))

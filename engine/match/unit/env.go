@@ -36,7 +36,8 @@ type Command struct {
 	// AuthIllegible is the beginning of the field in which it says what it found, if
 	// that cannot be read.
 	AuthIllegible string
-	Bounced       []incoming.Bounce // of a letter of class incoming.Bounced
+	Bounced       []incoming.Bounce   // of a letter of class incoming.Bounced
+	Complaint     *incoming.Complaint // of a letter of class incoming.Complained
 	Received      time.Time
 	Raw           []byte // the whole letter as fetched, or its header if too large
 }

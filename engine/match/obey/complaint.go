@@ -1,0 +1,59 @@
+package obey
+
+import (
+	"errors"
+
+	"angelpost/engine/match/replays"
+	"angelpost/engine/match/seating"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/store"
+)
+
+// maxComplaints bounds the abuse reports a day that the host reads; the others are logged.
+const maxComplaints = 50
+
+// complains carries out an abuse report (RFC 5965). One that holds the Message-ID of a letter
+// that we sent to the person who complains mutes its game for them. Any other does nothing
+// but reach the host: a forged one must not silence a player.
+func complains(u *unit.Unit) error {
+	c := u.Command.Complaint
+	if c == nil {
+		return nil
+	}
+	row := store.Report{At: u.At, Name: c.Address, Reason: "an abuse report about no letter of ours"}
+	if c.MessageID != "" {
+		r, err := u.Tx.MessageByID(c.MessageID)
+		switch none, err := unit.Missing(err); {
+		case err != nil:
+			return err
+		case none:
+		case c.Address != "" && u.Address(c.Address) != r.To:
+			row.Game, row.Reason = r.Game, "an abuse report about a letter that went to another address"
+		default:
+			row.Game, row.Name, row.Player = r.Game, r.To, r.Player
+			row.Reason = "an abuse report about a letter of ours"
+			if r.Game == "" {
+				break
+			}
+			t, err := u.Game(r.Game)
+			if errors.Is(err, replays.ErrUnreadable) {
+				break
+			}
+			if err != nil {
+				return err
+			}
+			if x := t.Of(r.Player); x != nil {
+				row.Reason += "; the game is muted for them"
+				if err := seating.SetMuted(u, t, x, r.Player); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	u.Log.Warn("an abuse report", "address", row.Name, "game", row.Game, "what", row.Reason, "message_id", c.MessageID)
+	if n := u.Bump("complaint", u.Day()); n > maxComplaints {
+		return nil
+	}
+	u.Check(u.Tx.AddReport(&row))
+	return nil
+}
