@@ -17,7 +17,7 @@ func (l *Letter) classify(h header, top *part, pattern string) {
 		l.become(incoming.Auto, "one of our own letters")
 	case r.feedback != nil || r.returned.has("x-hmxmroriginalrecipient") && !h.has("in-reply-to"):
 		if l.Complaint = r.complaint(); l.Complaint == nil {
-			l.become(incoming.Auto, "a report about authentication, or that a letter was no spam")
+			l.become(incoming.Auto, "a report about authentication or not-spam")
 			break
 		}
 		l.become(incoming.Complained, "abuse report")

@@ -357,6 +357,7 @@ func TestRulerIsTold(t *testing.T) {
 	r := w.last(first)
 	l := w.letter("mailer-daemon@home.test", "", "")
 	l.Class, l.Bounced = incoming.Bounced, []incoming.Bounce{{Address: at(first), MessageID: r.MessageID, Permanent: true, Status: "5.1.1"}}
+	w.bounced(first) // the first one only marks the address
 	_, out := w.send(l)
 	dora := mail(out, notice.TellBouncedRuler)["dora"]
 	if dora.To == "" || mail(out, notice.TellBouncedLeague)[other].To == "" {

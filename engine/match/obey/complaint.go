@@ -20,7 +20,7 @@ func complains(u *unit.Unit) error {
 	if c == nil {
 		return nil
 	}
-	row := store.Report{At: u.At, Name: c.Address, Reason: "an abuse report about no letter of ours"}
+	row := store.Report{At: u.At, Name: c.Address, Reason: "an abuse report that names none of the letters we sent"}
 	if c.MessageID != "" {
 		r, err := u.Tx.MessageByID(c.MessageID)
 		switch none, err := unit.Missing(err); {
@@ -31,7 +31,7 @@ func complains(u *unit.Unit) error {
 			row.Game, row.Reason = r.Game, "an abuse report about a letter that went to another address"
 		default:
 			row.Game, row.Name, row.Player = r.Game, r.To, r.Player
-			row.Reason = "an abuse report about a letter of ours"
+			row.Reason = "an abuse report about a letter we sent"
 			if r.Game == "" {
 				break
 			}
