@@ -47,6 +47,11 @@ type Config struct {
 		TrustedProxies []string `toml:"trusted_proxies"`
 	} `toml:"http"`
 
+	Log struct {
+		Format string `toml:"format"`
+		Level  string `toml:"level"`
+	} `toml:"log"`
+
 	file, text string // as read: for what is wrong, and relative paths start at the file
 }
 
@@ -142,6 +147,10 @@ base_url = "https://play.example.org"  # the public address of your proxy
 # trusts no one else's, and uses it to slow down clients that ask too often or
 # guess addresses of games.
 trusted_proxies = ["127.0.0.0/8", "::1"]
+
+[log]
+format = "text"  # "text" or "json": one line or one JSON object an entry
+level = "info"   # "debug", "info", "warn" or "error": leave out what matters less
 `
 
 // LoadConfig reads and checks a configuration. Unknown keys are errors: a
@@ -250,6 +259,12 @@ func (c *Config) check() error {
 	}
 	if _, err := c.trustedProxies(); err != nil {
 		return fmt.Errorf("http.trusted_proxies: %w", err)
+	}
+	switch _, known := logLevels[c.Log.Level]; {
+	case !known:
+		return fmt.Errorf(`log.level: %q is none of "debug", "info", "warn", "error"`, c.Log.Level)
+	case c.Log.Format != "" && c.Log.Format != "text" && c.Log.Format != "json":
+		return fmt.Errorf(`log.format: %q is neither "text" nor "json"`, c.Log.Format)
 	}
 	return nil
 }

@@ -7,6 +7,18 @@ import (
 	"regexp"
 )
 
+// logLevels are the levels that log.level may name.
+var logLevels = map[string]slog.Level{"": slog.LevelInfo, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+
+// serveLog is the log of a server at work, as its configuration wants it.
+func (c *Config) serveLog(w io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{Level: logLevels[c.Log.Level], ReplaceAttr: unsecret}
+	if c.Log.Format == "json" {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}
+
 // newLog writes what the program says of itself to w. Tokens, page keys and
 // seeds never stand in it: nothing here hands one to a log, and what looks like
 // one in a text from elsewhere, such as a mail server's reason for a refusal,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"os/signal"
@@ -58,7 +57,7 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	if err := c.files(); err != nil {
 		return err
 	}
-	log := newLog(stderr, slog.LevelInfo)
+	log := c.serveLog(stderr)
 	var lock *db.Lock
 	err = patiently(ctx, log, func() (err error) {
 		lock, err = lockDatabase(ctx, c.Path(c.Database))
