@@ -10,11 +10,13 @@ import (
 var (
 	attributionStart = compile(`^On\b.*\d`)
 	attributionRun   = compile(`^On\b.{0,200}\d.{0,200}[>@].{0,100}\bwrote:\s+\S`) // Yahoo's app goes on behind it
-	attributionEnd   = compile(`(?i)\b(wrote|writes|said|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał\(a\)|napisał|kirjoitti)\b[^:]*:$`)
-	dated            = compile(`\b(19|20)\d\d\b|\d[:h.]\d\d\b|@`)
+	// The words for "wrote" are those of Thunderbird's and Roundcube's translations, and
+	// Gmail's. \b knows ASCII letters only, and times have colons, too.
+	attributionEnd = compile(`(?i)(?:^|[^\pL\pM])(?:wrote|writes|said|schrieb|écrit|escribió|escribe|scritto|schreef|geschreven|escreveu|skrev|skriver|napisał|pisze|kirjoitti|napsala?|napísal|írta|scris|έγραψε|пишет|написала?|писала?|пише|написав|yazdı|كتب|כתב|写道|寫道|書きました|작성|쓴)(?:[^\pL\pM].*)?[:：]$`)
+	dated          = compile(`\b(19|20)\d\d\b|\d[:h.]\d\d\b|@`)
 
-	headerFrom  = compile(`(?i)^\*?(from|von|de|da|van|från|fra)\s?:\*?\s?\S`)
-	headerOther = compile(`(?i)^\*?(sent|date|to|cc|subject|reply-to|importance|gesendet|datum|an|betreff|antwort an|envoyé|date d'envoi|à|objet|enviado|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp|assunto|skickat|till|ämne)\s?:\*?(\s|$)`)
+	headerFrom  = compile(`(?i)^\*?(from|von|de|da|van|från|fra|od|lähettäjä|feladó|de la|από|от|від|kimden|من|מאת|差出人|发件人|寄件者|보낸 사람)\s?[:：]\*?\s?\S`)
+	headerOther = compile(`(?i)^\*?(sent|date|to|cc|subject|reply-to|importance|gesendet|datum|an|betreff|antwort an|envoyé|date d'envoi|à|objet|enviado|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp|assunto|skickat|till|ämne|sendt|dato|til|emne|kopi|cc|wysłano|data|do|temat|dw|lähetetty|päivämäärä|vastaanottaja|kopio|aihe|odesláno|odoslané|datum|komu|kopie|kópia|předmět|predmet|elküldve|dátum|címzett|tárgy|trimis|către|subiect|στάλθηκε|ημερομηνία|προς|κοιν|θέμα|отправлено|дата|кому|копия|тема|надіслано|копія|gönderildi|tarih|kime|konu|تم الإرسال|التاريخ|إلى|الموضوع|נשלח|תאריך|אל|נושא|送信日時|宛先|件名|发送时间|收件人|主题|보낸 날짜|받는 사람|제목)\s?(?:：|:\*?(\s|$))`)
 
 	ruledText = compile(`^[-_]{2,}\s*[\p{L}\p{N}].*[-_]{2,}$`)
 	original  = compile(`(?i)original|message|nachricht|messaggio|mensaje|mensagem|bericht|meddelande|reply|antwort`)
@@ -109,7 +111,7 @@ type block struct {
 // Two lines between fields may be none, for clients break long fields.
 func (b *block) read(lines []line) {
 	t := lines[0].text
-	if lines[0].depth > 0 || len(t) > maxField || strings.IndexByte(t, ':') < 0 {
+	if lines[0].depth > 0 || len(t) > maxField || !strings.ContainsAny(t, ":：") {
 		return
 	}
 	from := headerFrom.in(t)
@@ -178,7 +180,7 @@ func attribution(lines []line) (n int, marked bool) {
 		each := dated.in(lines[n].text)
 		when = when || each
 		n++
-		if strings.HasSuffix(lines[n-1].text, ":") {
+		if closed(lines[n-1].text) {
 			marked = quotationFollows(lines[n:])
 			text := make([]string, n)
 			for i := range text {

@@ -53,3 +53,31 @@ func TestAppFooters(t *testing.T) {
 		}
 	}
 }
+
+// Attributions that name neither us nor the author nor an address, whose words begin
+// or end with letters that ASCII lacks, or whose times have colons after the word.
+func TestWordsForWrote(t *testing.T) {
+	for _, intro := range []string{
+		"El 21/11/26 a las 8:12, Juan escribió:", "Jan Kowalski napisał(a) 21.11.2026 o 08:12:", "Max Muster schrieb am 21.11.2026 um 14:49:",
+		"Le 21/11/2026 à 08:12, Jean a écrit :", "21.11.2026 klo 8:12, Matti kirjoitti:", "Dne 21. 11. 2026 v 8:12 Jan napsal(a):", "2026. 11. 21. 8:12 keltezéssel, Nagy írta:",
+		"Στις 21/11/26 8:12, ο Νίκος έγραψε:", "21.11.2026 08:12, Иван пишет:", "21.11.2026 08:12 tarihinde Ali yazdı:",
+	} {
+		l := Read(mailOf("status\n\n"+intro+"\n\nresign\n", fromAnna), Options{})
+		if want := []string{"status", "", Gap, "", Perhaps + "resign"}; !reflect.DeepEqual(l.Orders, []string{"status"}) {
+			t.Errorf("%s: orders %q, text %q, want %q", intro, l.Orders, l.Text, want)
+		}
+	}
+}
+
+// A block of header fields is known by its labels where the letter it quotes has
+// another subject and comes from another address.
+func TestLabelsOfOthersLetters(t *testing.T) {
+	for _, block := range []string{
+		"Lähettäjä: Matti <m@example.net>\nPäivämäärä: torstai 28. lokakuuta\nVastaanottaja: Liisa\nAihe: Muuta",
+		"Od: Jan\nWysłano: sobota\nDo: Ewa\nTemat: Inne", "Από: Νίκος\nΣτάλθηκε: Σάββατο\nΠρος: Ελένη\nΘέμα: Άλλο", "发件人：李\n发送时间：星期六\n收件人：王\n主题：别的",
+	} {
+		if l := Read(mailOf("status\n\n"+block+"\n\nresign\n", fromAnna), Options{}); !reflect.DeepEqual(l.Orders, []string{"status"}) {
+			t.Errorf("%s: orders %q", block, l.Orders)
+		}
+	}
+}
