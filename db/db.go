@@ -50,6 +50,8 @@ type DB struct {
 	readers *sql.DB
 	watch   *sql.Conn // Version's own: data_version is counted per connection
 
+	temporary string // directory of a copy, which Close removes; "" none
+
 	mu      sync.Mutex // guards watch and version
 	version int64      // as Version last told
 	moved   atomic.Uint64
@@ -57,10 +59,15 @@ type DB struct {
 
 var _ store.DB = (*DB)(nil)
 
-// Open opens the file at path, creates it if need be (mode 0600) and brings its
-// schema up to date. A newer schema gives ErrNewer, wrapped, and a database that
-// is served by another name of its file ErrOtherName.
+// Open opens the file at path and creates it if need be (mode 0600). A newer schema
+// gives ErrNewer, wrapped, an older one ErrOlder (see Migrate and OpenToRead), and a
+// database that is served by another name of its file ErrOtherName.
 func Open(ctx context.Context, path string) (*DB, error) {
+	return open(ctx, path, func(d *DB) error { return d.create(ctx) })
+}
+
+// open opens the file at path; fit brings its schema up to date, or accepts it.
+func open(ctx context.Context, path string, fit func(*DB) error) (*DB, error) {
 	if err := touch(path); err != nil {
 		return nil, err
 	}
@@ -72,21 +79,21 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	d := &DB{path: path, wal: real + "-wal"}
-	if err := d.open(ctx); err != nil {
+	if err := d.open(ctx, fit); err != nil {
 		d.Close()
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
 	return d, nil
 }
 
-func (d *DB) open(ctx context.Context) (err error) {
+func (d *DB) open(ctx context.Context, fit func(*DB) error) (err error) {
 	name := d.name()
 	d.writer, err = sql.Open("sqlite3", name+"?_journal_mode=WAL&_foreign_keys=1&_busy_timeout=5000&_stmt_cache_size=100")
 	if err != nil {
 		return err
 	}
 	d.writer.SetMaxOpenConns(1)
-	if err := d.migrate(ctx, schemas); err != nil {
+	if err := fit(d); err != nil {
 		return err
 	}
 	d.readers, err = sql.Open("sqlite3", name+"?mode=ro&_query_only=1&_busy_timeout=5000&_stmt_cache_size=50")
@@ -114,6 +121,9 @@ func (d *DB) Close() error {
 			errs = append(errs, p.Close())
 		}
 	}
+	if d.temporary != "" {
+		errs = append(errs, os.RemoveAll(d.temporary))
+	}
 	return errors.Join(errs...)
 }
 
@@ -125,12 +135,12 @@ func (d *DB) migrate(ctx context.Context, from fs.FS) error {
 	if err != nil {
 		return err
 	}
-	var version int
-	if err := d.writer.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return fmt.Errorf("read schema version: %w", err)
+	version, err := d.schema(ctx)
+	if err != nil {
+		return err
 	}
 	if version > len(files) {
-		return fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, version, len(files))
+		return d.newer(version, len(files))
 	}
 	for i := version; i < len(files); i++ {
 		text, err := fs.ReadFile(from, files[i])

@@ -290,6 +290,9 @@ func TestFirstSchemaIsUpgraded(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if copied, err := db.Migrate(t.Context(), path, time.Now()); err != nil || copied == "" {
+		t.Fatalf("migrate: copy %q, %v", copied, err)
+	}
 	d := open(t, path)
 	check(t, d)
 	checkButtons(t, d, "old button", "button")

@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	_ "time/tzdata" // players' zones, wherever the server runs
 )
 
@@ -53,7 +52,8 @@ func commands() []command {
 		{"statistics", "count finished games and print the statistics", runStatistics},
 		{"ratings", "rate the players of finished games and print their ratings", runRatings},
 		{"backup", "copy the database while the server runs", runBackup},
-		{"version", "print the version", runVersion},
+		{"migrate", "upgrade the database to this version's schema, as serve does", runMigrate},
+		{"version", "print the version, its commit and its schema", runVersion},
 	}
 }
 
@@ -81,20 +81,6 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(usage, "  %-10s %s\n", c.name, c.does)
 	}
 	return code
-}
-
-func runVersion(_ []string, stdout, _ io.Writer) int {
-	version := "unknown"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		version = info.Main.Version
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				version = s.Value
-			}
-		}
-	}
-	fmt.Fprintln(stdout, version)
-	return exitYes
 }
 
 // failure is an error with the exit code it means.

@@ -121,6 +121,9 @@ func demo(f demoFlags, stdout, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := migrate(ctx, c, log); err != nil {
+		return err
+	}
 	s, err := Open(ctx, c, log)
 	if err != nil {
 		return err

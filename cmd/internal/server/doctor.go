@@ -61,7 +61,7 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		return true
 	}
 	opened := check("database", c.Path(c.Database), func(ctx context.Context) *complaint {
-		d, err := db.Open(ctx, c.Path(c.Database))
+		d, err := db.OpenToRead(ctx, c.Path(c.Database))
 		if err == nil {
 			box, err = c.claiming(ctx, box, d)
 			return complain(errors.Join(err, d.Close()), c.mendDatabase())
@@ -143,7 +143,7 @@ func (c *Config) mendDatabase() string {
 
 // checkFile has SQLite look for damage in the database.
 func (c *Config) checkFile(ctx context.Context) *complaint {
-	d, err := db.Open(ctx, c.Path(c.Database))
+	d, err := db.OpenAsIs(ctx, c.Path(c.Database))
 	if err == nil {
 		err = errors.Join(d.Check(ctx), d.Close())
 	}
@@ -158,7 +158,7 @@ const maxSpoilt = 5
 
 // checkGames reads and replays every stored game.
 func (c *Config) checkGames(ctx context.Context, log *slog.Logger) *complaint {
-	s, err := Open(ctx, c, log)
+	s, err := openWith(ctx, c, log, db.OpenToRead)
 	if err != nil {
 		return complain(err, "`angelpost verify -all` needs them, too.")
 	}

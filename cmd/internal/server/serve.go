@@ -67,6 +67,10 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	defer lock.Free()
+	err = patiently(ctx, log, func() error { return migrate(ctx, c, log) })
+	if err != nil {
+		return err
+	}
 	var s *Server
 	err = patiently(ctx, log, func() (err error) {
 		s, err = Open(ctx, c, log)

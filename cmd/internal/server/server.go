@@ -63,11 +63,16 @@ type Server struct {
 
 // Open opens the database of a configuration and everything above it.
 func Open(ctx context.Context, c *Config, log *slog.Logger) (*Server, error) {
+	return openWith(ctx, c, log, db.Open)
+}
+
+// openWith is Open, with the database opened by the function given.
+func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(context.Context, string) (*db.DB, error)) (*Server, error) {
 	sets, standard, err := c.openSets()
 	if err != nil {
 		return nil, err
 	}
-	store, err := db.Open(ctx, c.Path(c.Database))
+	store, err := database(ctx, c.Path(c.Database))
 	if err != nil {
 		return nil, badEnvironment(err)
 	}

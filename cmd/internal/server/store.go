@@ -60,7 +60,11 @@ func runExport(args []string, stdout, stderr io.Writer) int {
 
 func verifyAll(path string, stdout, stderr io.Writer) int {
 	ctx := context.Background()
-	s, err := beside(ctx, path, stderr)
+	c, err := LoadConfig(path)
+	if err != nil {
+		return exit(stderr, "verify", err)
+	}
+	s, err := openWith(ctx, c, newLog(stderr, slog.LevelWarn), db.OpenToRead)
 	if err != nil {
 		return exit(stderr, "verify", err)
 	}
@@ -100,7 +104,7 @@ func runBackup(args []string, stdout, stderr io.Writer) int {
 		return exit(stderr, "backup", err)
 	}
 	ctx := context.Background()
-	d, err := db.Open(ctx, c.Path(c.Database))
+	d, err := db.OpenAsIs(ctx, c.Path(c.Database))
 	if err != nil {
 		return exit(stderr, "backup", badEnvironment(err))
 	}
