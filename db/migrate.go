@@ -52,7 +52,10 @@ func OpenAsIs(ctx context.Context, path string) (*DB, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	return open(ctx, path, func(*DB) error { return nil })
+	return open(ctx, path, func(d *DB) error {
+		_, err := d.schema(ctx) // the writer connects: on closing, readers alone would leave the -wal file behind
+		return err
+	})
 }
 
 // OpenToRead opens the file at path to be read. One with an older schema stays as it

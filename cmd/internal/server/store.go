@@ -105,11 +105,10 @@ func runBackup(args []string, stdout, stderr io.Writer) int {
 	}
 	ctx := context.Background()
 	d, err := db.OpenAsIs(ctx, c.Path(c.Database))
-	if err != nil {
-		return exit(stderr, "backup", badEnvironment(err))
+	if err == nil {
+		err = errors.Join(d.Backup(ctx, fs.Arg(0), time.Now()), d.Close())
 	}
-	err = d.Backup(ctx, fs.Arg(0), time.Now())
-	if err = errors.Join(err, d.Close()); err != nil {
+	if err != nil {
 		if db.Damaged(err) {
 			err = fmt.Errorf("%w. No copy was kept. %s", err, c.mendDatabase())
 		}

@@ -1,0 +1,147 @@
+package server
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"angelpost/cmd/internal/program"
+)
+
+// writeConfig writes a configuration whose servers are nowhere, and returns its path.
+// It changes the sample by pairs of old and new text.
+func writeConfig(t *testing.T, dir string, change ...string) string {
+	t.Helper()
+	path := filepath.Join(dir, "angelpost.toml")
+	change = append(change, "%[1]s", path, "imap.example.org:993", "127.0.0.1:1", "smtp.example.org:587", "127.0.0.1:1", "https://play.example.org", "http://127.0.0.1:1")
+	if err := os.WriteFile(path, []byte(strings.NewReplacer(change...).Replace(configTemplate)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// firstDatabase makes a database of the first schema, as it was released, with a game
+// that can be played: it takes every row from the database of today at path.
+func firstDatabase(t *testing.T, path, today string) {
+	t.Helper()
+	text, err := os.ReadFile("../../../db/testdata/first.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := sql.Open("sqlite3", path+"?_journal_mode=WAL") // as the program writes it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.SetMaxOpenConns(1) // ATTACH is the connection's
+	do := func(query string, args ...any) {
+		t.Helper()
+		if _, err := c.Exec(query, args...); err != nil {
+			t.Fatalf("%.80s: %v", query, err)
+		}
+	}
+	do(string(text))
+	do("ATTACH ? AS today", today)
+	for _, table := range program.Column(t, c, "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'said%'") {
+		columns := strings.Join(program.Column(t, c, fmt.Sprintf("SELECT name FROM pragma_table_info('%s', 'main')", table)), ", ")
+		do("DELETE FROM main." + table)
+		do(fmt.Sprintf("INSERT INTO main.%s (%s) SELECT %[2]s FROM today.%[1]s", table, columns))
+	}
+	do("DETACH today")
+	if v := program.Column(t, c, "PRAGMA user_version"); !slices.Equal(v, []string{"1"}) {
+		t.Fatalf("the first schema has version %v", v)
+	}
+}
+
+// TestOldDatabase has the commands of this version meet the database of the first: the
+// checks read it, backup copies it, others refuse it, all without changing a byte, and
+// migrate upgrades it with a copy from before.
+func TestOldDatabase(t *testing.T) {
+	t.Parallel()
+	today := t.TempDir()
+	config := writeConfig(t, today)
+	made, code := program.Output(t, "new", "-config", config, "-started", "-seed", strings.Repeat("5a", 32), "-player", "ann@example.org", "-player", "bob@example.org")
+	if code != exitYes {
+		t.Fatalf("new: exit %d, %s", code, made)
+	}
+	dir := t.TempDir()
+	config = writeConfig(t, dir)
+	path := filepath.Join(dir, "angelpost.db")
+	firstDatabase(t, path, filepath.Join(today, "angelpost.db"))
+
+	read := func() (names []string, file []byte) {
+		t.Helper()
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		if file, err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+		return names, file
+	}
+	schema := func(path string) string {
+		t.Helper()
+		c, err := sql.Open("sqlite3", path+"?mode=ro")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		return strings.Join(program.Column(t, c, "PRAGMA user_version"), " ")
+	}
+	names, before := read()
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	ok := "ok " + strings.TrimSpace(made) + " "
+	for _, c := range []struct {
+		args  []string
+		code  int
+		wants []string
+	}{
+		{[]string{"verify", "-all"}, exitYes, []string{ok}},
+		{[]string{"doctor"}, exitNo, []string{"database=ok", "file=ok", "games=ok", "mailbox=fail"}},
+		{[]string{"backup"}, exitYes, []string{copied}},
+		{[]string{"statistics"}, exitEnvironment, []string{"it has schema 1", "angelpost migrate"}},
+		{[]string{"new", "-player", "ann@example.org", "-player", "bot"}, exitEnvironment, []string{"it has schema 1", "angelpost migrate"}},
+	} {
+		args := append(c.args, "-config", config)
+		if c.args[0] == "backup" {
+			args = append(args, copied)
+		}
+		code, stdout, stderr := program.Outcome(t, args...)
+		for _, want := range c.wants {
+			if !strings.Contains(stdout+stderr, want) {
+				t.Errorf("%s does not say %q:\n%s%s", c.args[0], want, stdout, stderr)
+			}
+		}
+		if code != c.code {
+			t.Errorf("%s: exit %d, want %d", c.args[0], code, c.code)
+		}
+		if n, after := read(); !bytes.Equal(before, after) || !slices.Equal(names, n) {
+			t.Fatalf("%s changed the database or its folder: %v, before %v", c.args[0], n, names)
+		}
+	}
+	if v := schema(copied); v != "1" {
+		t.Errorf("the backup has schema %s", v)
+	}
+
+	for range 2 { // the second time there is nothing to do
+		if out, code := program.Output(t, "migrate", "-config", config); code != exitYes || out != "schema="+schema(path)+"\n" || schema(path) == "1" {
+			t.Fatalf("migrate: exit %d, %q, the file has schema %s", code, out, schema(path))
+		}
+	}
+	copies, err := filepath.Glob(path + ".schema*")
+	if err != nil || len(copies) != 1 || schema(copies[0]) != "1" {
+		t.Errorf("copies from before: %v, %v", copies, err)
+	}
+	if out, code := program.Output(t, "verify", "-all", "-config", config); code != exitYes || !strings.HasPrefix(out, ok) {
+		t.Errorf("verify after migrate: exit %d, %q", code, out)
+	}
+}
