@@ -38,6 +38,10 @@ type Config struct {
 	Retry     time.Duration // first wait before a letter is offered again; 1 min
 	Pause     time.Duration // first wait of all letters after ErrNotNow; 5 s
 
+	// Round is told whenever the folder has been dealt with (nil), and why whenever
+	// that could not be done and is tried again. It must not block. Nil for none.
+	Round func(err error)
+
 	Log *slog.Logger // slog.Default
 	// Dial replaces the TCP dialler, for tests.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -159,6 +163,9 @@ func (c Config) complete() (Config, error) {
 	setDefault(&c.Pause, 5*time.Second)
 	if c.At == nil {
 		c.At = func(string) {}
+	}
+	if c.Round == nil {
+		c.Round = func(error) {}
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()

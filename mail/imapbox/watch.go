@@ -65,6 +65,7 @@ func Run(ctx context.Context, c Config, handle Handler) error {
 		if w.worked {
 			wait = c.Backoff
 		}
+		c.Round(err)
 		c.Log.Warn("imapbox: connection lost", "err", err, "again_in", wait)
 		sleep(ctx, wait)
 		wait = min(2*wait, maxBackoff)
@@ -103,6 +104,7 @@ func (w *watcher) session(ctx context.Context) error {
 			return err
 		}
 		w.worked = true
+		w.Round(nil)
 		pause := w.untilNextSetBack()
 		switch {
 		case len(k.news) > 0:

@@ -47,6 +47,10 @@ type Config struct {
 		TrustedProxies []string `toml:"trusted_proxies"`
 	} `toml:"http"`
 
+	Metrics struct {
+		Addr string `toml:"addr"`
+	} `toml:"metrics"`
+
 	Log struct {
 		Format string `toml:"format"`
 		Level  string `toml:"level"`
@@ -147,6 +151,11 @@ base_url = "https://play.example.org"  # the public address of your proxy
 # trusts no one else's, and uses it to slow down clients that ask too often or
 # guess addresses of games.
 trusted_proxies = ["127.0.0.0/8", "::1"]
+
+[metrics]
+# Where to answer /metrics (for Prometheus), /healthz and /readyz, for example
+# "127.0.0.1:9090"; empty for nowhere. Keep it private. See HOSTING.md.
+addr = ""
 
 [log]
 format = "text"  # "text" or "json": one line or one JSON object an entry
@@ -256,6 +265,11 @@ func (c *Config) check() error {
 	}
 	if _, _, err := net.SplitHostPort(c.HTTP.Addr); err != nil {
 		return fmt.Errorf("http.addr: %w", err)
+	}
+	if c.Metrics.Addr != "" {
+		if _, _, err := net.SplitHostPort(c.Metrics.Addr); err != nil {
+			return fmt.Errorf("metrics.addr: %w", err)
+		}
 	}
 	if _, err := c.trustedProxies(); err != nil {
 		return fmt.Errorf("http.trusted_proxies: %w", err)

@@ -97,8 +97,17 @@ func serve(path string, take bool, stdout, stderr io.Writer) (err error) {
 	}
 	parts := []func(context.Context) error{
 		s.Run,
+		s.health.Notify,
 		func(ctx context.Context) error { return s.reloading(ctx, hangups) },
-		func(ctx context.Context) error { return web.Serve(ctx, pages, s.Pages(), log) },
+		func(ctx context.Context) error { return web.Serve(ctx, pages, s.health.Requests(s.Pages()), log) },
+	}
+	if c.Metrics.Addr != "" {
+		monitor, err := net.Listen("tcp", c.Metrics.Addr)
+		if err != nil {
+			return errors.Join(badEnvironment(fmt.Errorf("metrics: %w", err)), pages.Close())
+		}
+		fmt.Fprintf(stdout, "metrics=http://%s\n", monitor.Addr())
+		parts = append(parts, func(ctx context.Context) error { return web.Serve(ctx, monitor, s.health.Handler(), log) })
 	}
 	if c.LMTP.Addr != "" {
 		door, err := lmtp.Listen(c.lmtpAddr())

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -18,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/text/unicode/norm"
 
+	"angelpost/cmd/internal/health"
 	"angelpost/cmd/internal/hook"
 	"angelpost/db"
 	"angelpost/engine"
@@ -50,6 +52,8 @@ type Server struct {
 	wake  chan struct{} // letters may have been queued
 	moved chan struct{} // something may fall due earlier than was known
 
+	health *health.Health
+
 	pictures    *draw.Pictures
 	renderSlots chan struct{} // of the processors: so many letters' pictures are drawn at a time
 
@@ -81,7 +85,9 @@ func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1), logins: make(chan logins, 1),
 		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
+	s.health = health.New(health.Config{Figures: store.Figures, Version: version, Commit: commit(), Now: s.time.now, Log: log})
 	s.box.At = hook.Passing
+	s.box.Round = func(err error) { s.health.Round(health.Mailbox, err) }
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.StorageDown,
@@ -166,6 +172,7 @@ type Arrival struct {
 
 // fetched takes letters from the mailbox to the desk.
 func (s *Server) fetched(ctx context.Context, letters []imapbox.Fetched) []imapbox.Verdict {
+	s.health.Busy(health.Mailbox)
 	in := make([]Arrival, len(letters))
 	for i, f := range letters {
 		in[i] = Arrival{f.Raw, f.HeaderOnly, f.InternalDate}
@@ -242,6 +249,9 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 			return // nothing happened to it; its owner tries again, and says so
 		}
 		notify(s.wake)
+		if outcome != desk.Thinking { // it is counted when its bots have thought
+			s.health.LetterIn(cmp.Or(outcome, desk.StillFail))
+		}
 		s.log.Info("letter in", "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
 	})
 	notify(s.moved)
@@ -250,6 +260,7 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 
 // thought hears of a letter that waited for bots and is done.
 func (s *Server) thought(c unit.Command, outcome string) {
+	s.health.LetterIn(outcome)
 	s.log.Info("letter thought about", "message_id", c.MessageID, "outcome", outcome)
 	notify(s.wake)
 	notify(s.moved)
@@ -518,10 +529,15 @@ func (q queue) Sent(ctx context.Context, letters []outbox.Accepted) error {
 	for i, a := range letters {
 		ids[i] = a.ID
 	}
-	return q.DB.Sent(ctx, ids...)
+	err := q.DB.Sent(ctx, ids...)
+	if err == nil {
+		q.health.LettersOut(health.Sent, len(ids))
+	}
+	return err
 }
 
 func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
+	q.health.LettersOut(health.PutOff, 1)
 	q.log.Warn("letter put off", "letter", id, "until", next, "cause", cause)
 	return q.DB.Retry(ctx, id, next, cause)
 }
@@ -529,6 +545,7 @@ func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string
 // Failed gives a letter up; the desk tells the game's organiser. The desk learns it
 // first: if killed in between, we give the letter up again and they still know.
 func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) error {
+	q.health.LettersOut(health.GivenUp, 1)
 	q.log.Warn("letter given up", "letter", id, "cause", cause)
 	defer notify(q.wake)
 	if err := q.Desk.Undeliverable(ctx, id); err != nil {
@@ -547,6 +564,7 @@ func (s *Server) clock(ctx context.Context) error {
 	trouble := time.Duration(0) // how long to wait after a failure
 	for ctx.Err() == nil {
 		n, err := 0, s.watchClock(ctx)
+		s.health.Round(health.Writer, err) // it writes every minute
 		if err == nil {
 			n, err = s.Desk.Due(ctx)
 		}
@@ -568,6 +586,7 @@ func (s *Server) clock(ctx context.Context) error {
 			version = v
 			notify(s.wake)
 		}
+		s.health.Round(health.Clock, err)
 		wait := hook.Tick
 		if until := next.Sub(s.time.now()); !next.IsZero() && until < wait {
 			wait = max(until, 10*time.Millisecond)

@@ -16,6 +16,12 @@ import (
 var version = "development"
 
 func runVersion(_ []string, stdout, _ io.Writer) int {
+	fmt.Fprintf(stdout, "angelpost %s, commit %s, schema %d\n", version, commit(), db.Schema())
+	return exitYes
+}
+
+// commit is what the program was built from.
+func commit() string {
 	commit, changed := "unknown", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -27,8 +33,7 @@ func runVersion(_ []string, stdout, _ io.Writer) int {
 			}
 		}
 	}
-	fmt.Fprintf(stdout, "angelpost %s, commit %s%s, schema %d\n", version, commit, changed, db.Schema())
-	return exitYes
+	return commit + changed
 }
 
 // migrate brings the database of a configuration up to date. The caller holds its lock.

@@ -1,0 +1,50 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"angelpost/engine/store"
+)
+
+// Figures say how much of what a host watches there is.
+type Figures struct {
+	Queued       int       // letters out that wait to be sent
+	OldestQueued time.Time // from when the age of the oldest of them counts; zero: none waits
+	New          int       // letters in that are stored and not applied yet
+	Held         int       // letters in that wait for a confirmation
+	Aside        int       // letters in that were set aside
+	LastIn       time.Time // when the last letter was received; zero: none was
+	Running      int       // games
+	Players      int
+	Size         int64 // bytes of the database, without its WAL
+}
+
+// Figures reads them all in one snapshot.
+func (d *DB) Figures(ctx context.Context) (f Figures, err error) {
+	err = d.read(ctx, func(t *tx) error {
+		var oldest, last, pages, page int64
+		for _, q := range []struct {
+			query string
+			args  []any
+			into  []any
+		}{
+			{"SELECT count(*), coalesce(min(entered), 0) FROM out WHERE state = " + queued, nil, []any{&f.Queued, &oldest}},
+			{"SELECT count(*) FROM letters WHERE state = 1", nil, []any{&f.New}},
+			{"SELECT count(*) FROM letters WHERE state = 2", nil, []any{&f.Held}},
+			{"SELECT count(*) FROM letters WHERE state = 3", nil, []any{&f.Aside}},
+			{"SELECT coalesce((SELECT received FROM letters ORDER BY id DESC LIMIT 1), 0)", nil, []any{&last}},
+			{"SELECT count(*) FROM games WHERE state = ?", []any{store.GameRunning}, []any{&f.Running}},
+			{"SELECT count(*) FROM players", nil, []any{&f.Players}},
+			{"PRAGMA page_count", nil, []any{&pages}},
+			{"PRAGMA page_size", nil, []any{&page}},
+		} {
+			if err := t.one(q.query, q.args, q.into...); err != nil {
+				return err
+			}
+		}
+		f.OldestQueued, f.LastIn, f.Size = at(oldest), at(last), pages*page
+		return nil
+	})
+	return f, err
+}
