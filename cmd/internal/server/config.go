@@ -51,6 +51,11 @@ type Config struct {
 		Addr string `toml:"addr"`
 	} `toml:"metrics"`
 
+	Backup struct {
+		Folder string `toml:"folder"`
+		Daily  int    `toml:"daily"`
+		Weekly int    `toml:"weekly"`
+	} `toml:"backup"`
 	Log struct {
 		Format string `toml:"format"`
 		Level  string `toml:"level"`
@@ -157,6 +162,15 @@ trusted_proxies = ["127.0.0.0/8", "::1"]
 # "127.0.0.1:9090"; empty for nowhere. Keep it private. See HOSTING.md.
 addr = ""
 
+[backup]
+# Once a day the server copies its database to this folder and checks the copy; "" for
+# no backups. It keeps the last so many days and, of the weeks before them, the first
+# copy of each. Copies hold hidden cards and keys: keep them as secret as the database,
+# and copy them to another machine.
+folder = "backups"
+daily = 7
+weekly = 4
+
 [log]
 format = "text"  # "text" or "json": one line or one JSON object an entry
 level = "info"   # "debug", "info", "warn" or "error": leave out what matters less
@@ -178,6 +192,7 @@ func LoadConfig(path string) (*Config, error) {
 		return nil, badUsage("configuration %s: larger than %d bytes", path, maxConfig)
 	}
 	c := &Config{file: path, text: string(text), RemindDays: 4, AnswersPerDay: 60, VacationDays: 30, Start: "known", SMTP: smtpServer{Connections: 40}}
+	c.Backup.Daily, c.Backup.Weekly = 7, 4
 	meta, err := toml.Decode(string(text), c)
 	if err != nil {
 		var perr toml.ParseError
@@ -273,6 +288,12 @@ func (c *Config) check() error {
 	}
 	if _, err := c.trustedProxies(); err != nil {
 		return fmt.Errorf("http.trusted_proxies: %w", err)
+	}
+	switch {
+	case c.Backup.Daily < 1 || c.Backup.Daily > maxBackups:
+		return fmt.Errorf("backup.daily: it must be 1 to %d", maxBackups)
+	case c.Backup.Weekly < 0 || c.Backup.Weekly > maxBackups:
+		return fmt.Errorf("backup.weekly: it must be 0 to %d", maxBackups)
 	}
 	switch _, known := logLevels[c.Log.Level]; {
 	case !known:

@@ -75,6 +75,13 @@ func runDoctor(args []string, stdout, stderr io.Writer) int {
 		check("file", "SQLite finds no damage", func(ctx context.Context) *complaint { return c.checkFile(ctx) })
 		check("games", "all stored games can be read", func(ctx context.Context) *complaint { return c.checkGames(ctx, quiet) })
 	}
+	check("backup", c.Path(c.Backup.Folder), func(context.Context) *complaint {
+		b := c.backups()
+		if b.folder == "" {
+			return &complaint{errors.New("the server makes no daily backups"), "Set backup.folder, or copy the database with `angelpost backup`.", true}
+		}
+		return complain(b.trouble(time.Now()), "The log of `angelpost serve` says why. "+c.mendBackup(nil))
+	})
 	if c.Set != "" || len(c.Sets) > 0 {
 		check("sets", strings.Join(append([]string{c.Set}, c.Sets...), " "), func(context.Context) *complaint {
 			_, _, err := c.openSets()

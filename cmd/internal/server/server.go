@@ -58,11 +58,12 @@ type Server struct {
 	renderSlots chan struct{} // of the processors: so many letters' pictures are drawn at a time
 
 	// Of the daemon only.
-	ahead  *ahead
-	logins chan logins // reloaded; has room for one
-	lock   *db.Lock
-	box    imapbox.Config
-	beaten time.Time // the last heartbeat
+	ahead   *ahead
+	backups *backups
+	logins  chan logins // reloaded; has room for one
+	lock    *db.Lock
+	box     imapbox.Config
+	beaten  time.Time // the last heartbeat
 }
 
 // Open opens the database of a configuration and everything above it.
@@ -81,7 +82,7 @@ func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 		return nil, badEnvironment(err)
 	}
 	s := &Server{
-		Conf: c, DB: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log),
+		Conf: c, DB: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log), backups: c.backups(),
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1), logins: make(chan logins, 1),
 		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
@@ -625,7 +626,7 @@ func (s *Server) Run(ctx context.Context) error {
 			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
 		s.takeUp(ctx, s.Desk.Pending)
-		return together(ctx, sender.Run, s.clock, s.count, s.rate, func(ctx context.Context) error { return s.watch(ctx, sender) })
+		return together(ctx, sender.Run, s.clock, s.count, s.rate, s.backUp, func(ctx context.Context) error { return s.watch(ctx, sender) })
 	}
 	return together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }
