@@ -1,29 +1,29 @@
 package letter
 
 import (
+	"slices"
 	"strings"
 )
 
-// What clients write around a reply. English is complete; of other languages
-// the usual forms are known, for a player's client need not speak English.
+// What clients write around a reply: words by language, generated (words.go) where
+// a program's translations are public, and what any program's text looks like.
 
 var (
 	attributionStart = compile(`^On\b.*\d`)
 	attributionRun   = compile(`^On\b.{0,200}\d.{0,200}[>@].{0,100}\bwrote:\s+\S`) // Yahoo's app goes on behind it
-	// The words for "wrote" are those of Thunderbird's and Roundcube's translations, and
-	// Gmail's. \b knows ASCII letters only, and times have colons, too.
-	attributionEnd = compile(`(?i)(?:^|[^\pL\pM])(?:wrote|writes|said|schrieb|écrit|escribió|escribe|scritto|schreef|geschreven|escreveu|skrev|skriver|napisał|pisze|kirjoitti|napsala?|napísal|írta|scris|έγραψε|пишет|написала?|писала?|пише|написав|yazdı|كتب|כתב|写道|寫道|書きました|작성|쓴)(?:[^\pL\pM].*)?[:：]$`)
+	// \b knows ASCII letters only, and times have colons, too.
+	attributionEnd = compile(`(?i)(?:^|[^\pL\pM])(?:` + alternatives(wroteWords, moreWrote) + `)(?:[^\pL\pM].*)?[:：]$`)
 	dated          = compile(`\b(19|20)\d\d\b|\d[:h.]\d\d\b|@`)
 
-	headerFrom  = compile(`(?i)^\*?(from|von|de|da|van|från|fra|od|lähettäjä|feladó|de la|από|от|від|kimden|من|מאת|差出人|发件人|寄件者|보낸 사람)\s?[:：]\*?\s?\S`)
-	headerOther = compile(`(?i)^\*?(sent|date|to|cc|subject|reply-to|importance|gesendet|datum|an|betreff|antwort an|envoyé|date d'envoi|à|objet|enviado|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp|assunto|skickat|till|ämne|sendt|dato|til|emne|kopi|cc|wysłano|data|do|temat|dw|lähetetty|päivämäärä|vastaanottaja|kopio|aihe|odesláno|odoslané|datum|komu|kopie|kópia|předmět|predmet|elküldve|dátum|címzett|tárgy|trimis|către|subiect|στάλθηκε|ημερομηνία|προς|κοιν|θέμα|отправлено|дата|кому|копия|тема|надіслано|копія|gönderildi|tarih|kime|konu|تم الإرسال|التاريخ|إلى|الموضوع|נשלח|תאריך|אל|נושא|送信日時|宛先|件名|发送时间|收件人|主题|보낸 날짜|받는 사람|제목)\s?(?:：|:\*?(\s|$))`)
-
 	ruledText = compile(`^[-_]{2,}\s*[\p{L}\p{N}].*[-_]{2,}$`)
-	original  = compile(`(?i)original|message|nachricht|messaggio|mensaje|mensagem|bericht|meddelande|reply|antwort`)
-	forwarded = compile(`(?i)^([-_=]{3,}.*(forward|weitergeleitet|transféré|transferé|inoltrato|reenviado|doorgestuurd|encaminhada).*[-_=]{2,}|begin forwarded message:|anfang der weitergeleiteten (nachricht|e-mail):|début du message (transféré|réexpédié) ?:|---+ ?forwarded (message )?from .*)$`)
+	original  = compile(`(?i)original|message|nachricht|messaggio|mensaje|mensagem|bericht|meddelande|besked|melding|viesti|zpráva|správa|wiadomo|üzenet|mesaj|ileti|μήνυμα|сообщение|повідомлення|письмо|الرسالة|הודעה|メッセージ|邮件|郵件|消息|메시지|메일|reply|antwort`)
+	forwarded = compile(`(?i)^(?:[-_=]{3,}[^-].{0,80}[-_=]{2,}(?:\s.*)?|[\pL\pM ]{6,60} ?[:：]|---+ ?forwarded (?:message )?from .*)$`)
+	// "Forwarded" in Gmail's, Outlook's, Yahoo's and Apple's words; Thunderbird's are generated.
+	forwardWord = compile(`(?i)forward|weiterleit|weitergeleitet|transf[ée]r|réexpédié|inoltrat|reenvia|reencaminha|encaminha|doorgest|doorgez|vidarebef|videresend|videreform|välitet|edelleen|przekaz|przesłan|přepos|předan|prepos|továbbít|redirec[tț]ion|προωθ|перенаправ|пересл|пересыл|пересил|iletilen|yönlendir|転送|转发|轉寄|轉發|전달|المُ?عاد توجيه|محول|מועבר|הועבר`)
+	forwardNoun = compile(`(?i)^(?:begin|anfang|début|inizio|inicio|início|start|początek|začátek|začiatok|forwarded message|weitergeleitete nachricht|message transféré|messaggio inoltrato|mensaje reenviado|mensagem encaminhada|doorgestuurd bericht)|(?:message|nachricht|meddelande|meddelelse|melding|viesti|wiadomo\S*|zpráv\S*|správ\S*|üzenet\S*|mesaj\S*|ileti\S*|μηνύματος|сообщени\S*|повідомлення|メッセージ|邮件|메시지|الرسالة|הודעה) ?[:：]$`)
 
-	footers = compile(`(?i)^[-–—*_]*\s*(` +
-		`sent (from|via|with|using|by) .*` +
+	footers = compile(`(?i)^[-–—*_(<\[]*\s*(` +
+		`sent (from|via|with|using|by) .*|from my (i?phone|ipad|ipod|mobile|android|blackberry|galaxy|samsung|cell).{0,40}` +
 		`|get outlook for .*|holen sie sich outlook .*|obtenez outlook .*|obtener outlook .*|outlook für .* beziehen.*` +
 		`|(diese nachricht wurde )?(von|mit) (meine[mr]?|mein) .*(gesendet|verschickt).*|gesendet (mit|von|aus|über) .*` +
 		`|envoyé (de|depuis|à partir|avec) .*|enviado (desde|de|do|con) .*|inviato da(l)? .*|verzonden (vanaf|met|via) .*|skickat från .*` +
@@ -53,8 +53,83 @@ func says(s string) []string {
 	return sayLine.find(s)
 }
 
+// What programs not translated in public say, or said in older versions: Gmail,
+// Outlook, Apple Mail, Yahoo, Lotus Notes. Words of Thunderbird and Roundcube are
+// generated (words.go).
+var (
+	moreWrote = []string{"wrote", "writes", "said", "schrieb", "écrit", "escribió", "escribe", "scritto", "schreef", "geschreven", "escreveu", "skrev", "skriver", "napisał", "pisze", "kirjoitti", "napsal", "napsala", "napísal", "írta", "scris", "έγραψε", "пишет", "написал", "написала", "писал", "писала", "пише", "написав", "yazdı", "كتب", "כתב", "写道", "寫道", "書きました", "작성", "쓴"}
+	moreFrom  = []string{"von", "expéditeur", "remitente", "mittente", "da", "de la", "lähettäjä", "feladó", "kimden", "من", "מאת", "差出人", "送信元", "发件人", "寄件者", "寄件人", "보낸 사람"}
+	moreOther = []string{"sent", "sent by", "sent on", "date", "to", "cc", "bcc", "subject", "reply-to", "importance", "gesendet", "gesendet am", "datum", "an", "betreff", "antwort an", "wichtigkeit", "envoyé", "envoyé le", "date d'envoi", "à", "objet", "enviado", "enviado el", "enviada em", "fecha", "para", "asunto", "inviato", "data", "a", "oggetto", "verzonden", "aan", "onderwerp", "assunto", "skickat", "till", "ämne", "sendt", "dato", "til", "emne", "kopi", "wysłano", "do", "temat", "dw", "lähetetty", "päivämäärä", "vastaanottaja", "kopio", "aihe", "odesláno", "odoslané", "komu", "kopie", "kópia", "předmět", "predmet", "elküldve", "dátum", "címzett", "tárgy", "trimis", "către", "subiect", "στάλθηκε", "ημερομηνία", "προς", "κοιν", "κοιν.", "θέμα", "отправлено", "дата", "кому", "копия", "тема", "надіслано", "копія", "gönderildi", "tarih", "kime", "bilgi", "konu", "تم الإرسال", "التاريخ", "إلى", "الموضوع", "נשלח", "תאריך", "אל", "נושא", "送信日時", "宛先", "件名", "发送时间", "傳送時間", "收件人", "主题", "主旨", "보낸 날짜", "받는 사람", "제목"}
+)
+
+// labels are the labels of header fields; true those of the author's.
+var labels = func() map[string]bool {
+	m := map[string]bool{}
+	for _, l := range slices.Concat(otherLabels, moreOther) {
+		m[l] = false
+	}
+	for _, l := range slices.Concat(fromLabels, moreFrom) {
+		m[l] = true
+	}
+	return m
+}()
+
+// alternatives is an expression for any of words.
+func alternatives(lists ...[]string) string {
+	var all []string
+	for _, w := range slices.Concat(lists...) {
+		if len(w) > 2 {
+			all = append(all, literal(w))
+		}
+	}
+	return strings.Join(all, "|")
+}
+
+// maxLabel is the octets up to which a label is looked for.
+const maxLabel = 80
+
+// labelled reports whether a line is a header field with a known label, and
+// whether that names the author.
+func labelled(s string) (from, ok bool) {
+	head := first(s, maxLabel)
+	i := strings.IndexAny(head, ":：")
+	if i <= 0 {
+		return false, false
+	}
+	from, ok = labels[strings.ToLower(strings.Trim(head[:i], "* "))]
+	if from && strings.Trim(s[i:], "*:： ") == "" {
+		return false, false
+	}
+	return from, ok
+}
+
 // forwards reports whether a line introduces forwarded mail.
-func forwards(s string) bool { return len(s) < 300 && forwarded.in(s) }
+func forwards(s string) bool {
+	s = first(s, maxField)
+	if !forwarded.in(s) {
+		return false
+	}
+	if strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
+		return forwardWord.in(s) && forwardNoun.in(s)
+	}
+	return forwardWord.in(first(s, 100)) || ruledWords[ruledWord(s)]
+}
+
+// ruledWord is what stands in a rule.
+func ruledWord(s string) string { return strings.ToLower(strings.Trim(s, "-_= ")) }
+
+// ruledWords are what stands in the rule above a forwarded letter, and, false, above
+// a quoted one.
+var ruledWords = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range forwardedWords {
+		m[w] = true
+	}
+	for _, w := range originalWords {
+		m[w] = false
+	}
+	return m
+}()
 
 // footer reports whether a line is one that apps and gateways put below.
 func footer(s string) bool {
@@ -114,8 +189,8 @@ func (b *block) read(lines []line) {
 	if lines[0].depth > 0 || len(t) > maxField || !strings.ContainsAny(t, ":：") {
 		return
 	}
-	from := headerFrom.in(t)
-	if !from && !headerOther.in(t) {
+	from, ok := labelled(t)
+	if !ok {
 		return
 	}
 	*b = block{1, 1, from}
@@ -144,7 +219,7 @@ func (b *anyBlock) read(lines []line, c *hints) {
 	*b = anyBlock{1, 1, f}
 	for i := 1; i < len(lines) && i <= 2 && lines[i].depth == 0 && lines[i].text != ""; i++ {
 		if next := lines[i].any; next.fields > 0 {
-			*b = anyBlock{i + next.lines, 1 + next.fields, label{f.topic || next.topic, f.dated || next.dated, f.ours || next.ours}}
+			*b = anyBlock{i + next.lines, 1 + next.fields, label{f.topic || next.topic, f.dated || next.dated, f.ours || next.ours, f.addr || next.addr}}
 			return
 		}
 	}
@@ -156,7 +231,7 @@ func headerBlock(lines []line) int {
 	if b := lines[0].block; b.fields >= 3 && b.from {
 		return b.lines
 	}
-	if b := lines[0].any; b.fields >= 3 && b.dated && (b.topic || b.ours) {
+	if b := lines[0].any; b.fields >= 3 && b.dated && (b.topic || b.ours || b.addr) {
 		return b.lines
 	}
 	return 0

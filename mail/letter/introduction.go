@@ -18,7 +18,7 @@ const maxTopic = 24
 
 var answerPrefix = compile(`^(?:\pL{1,4}(?:\[\d+\])?[:：]\s*)+`)
 
-func hintsOf(l *Letter) hints {
+func hintsOf(l *Letter, address string) hints {
 	topic := strings.ToLower(clean(first(l.Subject, maxField)))
 	if m := answerPrefix.find(topic); m != nil {
 		topic = topic[len(m[0]):]
@@ -30,6 +30,9 @@ func hintsOf(l *Letter) hints {
 		topic = ""
 	}
 	c := hints{topic: topic, ours: []string{"angelpost"}}
+	if plain := strings.ToLower(tokenPlace.re.ReplaceAllString(address, "")); len(plain) > 4 {
+		c.ours = append(c.ours, plain)
+	}
 	if l.Token != "" {
 		c.ours = append(c.ours, l.Token)
 	}
@@ -74,12 +77,13 @@ func (c *hints) byAuthor(lines []line) bool {
 
 var (
 	when     = compile(`\b(19|20)\d\d\b|\d[:h.]\d\d\b|[٠-٩۰-۹]{4}|\d[年월日]`)
+	stamped  = compile(`(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\b(?:19|20)\d\d\b).*\d[:.]\d\d`)
 	notLabel = compile(`(?i)^(say|note|announce|plan|name|rules|players|zone)\b`) // words of ours
 	anyLabel = compile(`^\*?[\pL\pM][\pL\pM ./'’_-]{0,40}?\s?(:\*?(\s|$)|：)`)
 )
 
 // A label is what a line tells as a header field in a language that is not known.
-type label struct{ topic, dated, ours bool }
+type label struct{ topic, dated, ours, addr bool }
 
 // fieldOf reads a line as "Label: value"; ok is false if it is none.
 func (c *hints) fieldOf(s string) (f label, ok bool) {
@@ -88,14 +92,14 @@ func (c *hints) fieldOf(s string) (f label, ok bool) {
 	}
 	low := strings.ToLower(s)
 	look(len(s))
-	return label{topic: c.topic != "" && strings.Contains(low, c.topic), dated: when.in(s), ours: len(c.ours) > 1 && index(low, c.ours[1:]) >= 0}, true
+	return label{topic: c.topic != "" && strings.Contains(low, c.topic), dated: when.in(s), ours: len(c.ours) > 1 && index(low, c.ours[1:]) >= 0, addr: strings.Contains(s, "@")}, true
 }
 
 // signs reports whether a line that ends (or, from right to left, begins) with a
-// colon is an attribution in any language: it has a date, and names a person or has an address.
+// colon is an attribution in any language: it has a date, and names a person or has an address or a time as well.
 func signs(l line) bool {
 	s := first(l.text, maxField)
-	return l.dated && l.named && closed(s) && says(s) == nil
+	return l.dated && closed(s) && (l.named || stamped.in(s)) && says(s) == nil
 }
 
 // closed reports whether a line ends as an attribution does.
@@ -132,6 +136,37 @@ func broken(lines []line) int {
 type introduced struct {
 	at  int  // the first line below the introduction
 	own bool // the author of the letter wrote what is quoted
+	// The introduction says who wrote it, and that is neither us nor the author:
+	// it is a letter that has nothing to do with the game.
+	foreign bool
+	line    bool // it is a sentence, not a block of header fields
+	ours    bool // it names us, or the letter's subject
+}
+
+// byUs reports whether an introduction names us, or the letter's subject.
+func (c *hints) byUs(lines []line) bool {
+	for _, l := range lines {
+		s := strings.ToLower(first(l.text, maxField))
+		if index(s, c.ours) >= 0 || c.topic != "" && strings.Contains(s, c.topic) {
+			return true
+		}
+	}
+	return false
+}
+
+// byOthers reports whether an introduction names a letter that is neither ours nor
+// the author's. A rule alone names none, nor does a bare date.
+func (c *hints) byOthers(lines []line) bool {
+	if s := first(lines[0].text, maxField); len(lines) == 1 && !lines[0].named && (ruledText.in(s) || !attributionEnd.in(s)) {
+		return false
+	}
+	for _, l := range lines {
+		s := strings.ToLower(first(l.text, maxField))
+		if index(s, c.own) >= 0 {
+			return false
+		}
+	}
+	return !c.byUs(lines)
 }
 
 // quotedOwn marks the lines in quotation without an end that are neither new nor
@@ -147,10 +182,13 @@ func (r *reading) quotedOwn() (nested bool) {
 		}
 		notice := false
 		for i := in.at; i < end; i++ {
-			notice = notice || r.repeats[i] != foreign && !wordless(r.lines[i].text)
+			if in.foreign && in.line && r.lines[i].depth > 0 {
+				notice = true // its program marks quotation: what is not marked may be an answer
+			}
+			notice = notice || r.repeats[i] != foreign && !wordless(r.lines[i].text) || in.foreign && barred(r.lines[i].text)
 		}
 		nested = nested || in.own || len(r.intros) > 1
-		if in.own && !notice || !notice && k+1 < len(r.intros) {
+		if !notice && (in.own || in.foreign || k+1 < len(r.intros)) {
 			for i := in.at; i < end; i++ {
 				if r.inSoft[i] && r.why[i] == "" {
 					r.why[i] = Quote

@@ -166,7 +166,7 @@ func Open(raw []byte, o Options) *Letter {
 		return l.become(incoming.Broken, "no readable text")
 	}
 	l.text = text
-	l.hints = hintsOf(l)
+	l.hints = hintsOf(l, o.Address)
 	lookAhead(l.text, &l.hints)
 	return l
 }

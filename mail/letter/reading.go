@@ -1,6 +1,7 @@
 package letter
 
 import (
+	"slices"
 	"strings"
 
 	"angelpost/engine/incoming"
@@ -120,7 +121,8 @@ func (r *reading) sort() {
 			if !quotationFollows(r.lines[i+n:]) {
 				soft = true
 				if !r.marks(l.text) {
-					r.intros = append(r.intros, introduced{i + n, r.byAuthor(r.lines[i : i+n])})
+					in := r.lines[i : i+n]
+					r.intros = append(r.intros, introduced{i + n, r.byAuthor(in), r.byOthers(in), n < 3, r.byUs(in)})
 				}
 			}
 			i, signature, small = i+n-1, false, false
@@ -167,7 +169,7 @@ func (r *reading) introduction(i int) int {
 				return n + 1
 			}
 		}
-		if original.in(l.text) || l.dated && l.named {
+		if _, known := ruledWords[ruledWord(l.text)]; known || original.in(l.text) || l.dated && l.named {
 			return 1
 		}
 	}
@@ -194,8 +196,8 @@ func (r *reading) marks(s string) bool {
 // trust decides on the lines in quotation whose end is not marked (Outlook,
 // Yahoo) that do not repeat the notice. They are the author's if the rest of
 // that quotation is recognised as the notice; with orders above it, as good as
-// all of the rest. Quotation without a trace of the notice is what the author
-// left when they cut the notice away, unless bars tell otherwise.
+// all of the rest. What follows an introduction that names us without a trace of the
+// notice is what the author left when they cut it away, unless bars tell otherwise.
 //
 // Where that is not known, or letters are quoted within letters, the writer is
 // asked.
@@ -218,7 +220,7 @@ func (r *reading) trust(known bool) {
 	}
 	ok := known && !nested && (above > 0 && repeated > 0 && others*4 <= repeated ||
 		above == 0 && repeated > 0 && others <= repeated+10 ||
-		above == 0 && repeated == 0 && !bars)
+		above == 0 && repeated == 0 && !bars && !slices.ContainsFunc(r.intros, func(in introduced) bool { return !in.ours }))
 	for i := range r.lines {
 		text := r.lines[i].text
 		if r.inSoft[i] && r.why[i] == "" && (!ok || barred(text) || wordless(text)) {

@@ -265,11 +265,15 @@ func newLine(raw string, depth int) line {
 	return line{text: strings.TrimLeft(text, " "), depth: depth + d}
 }
 
-// unquoteMarks counts and removes the ">" before a line, and one space.
+// unquoteMarks counts and removes the ">" before a line, and one space. Some
+// programs put the writer's initials before each, "AB>".
 func unquoteMarks(s string) (depth int, rest string) {
 	rest = s
 	for {
 		t := strings.TrimLeft(rest, " \t\u00A0\uFEFF\u200B")
+		if i := strings.IndexByte(first(t, 4), '>'); i > 0 && 'A' <= t[0] && t[0] <= 'Z' && !strings.ContainsFunc(t[:i], func(r rune) bool { return r < 'A' || r > 'z' }) {
+			t = t[i:]
+		}
 		if !strings.HasPrefix(t, ">") {
 			break
 		}
