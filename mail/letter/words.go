@@ -5,7 +5,7 @@
 
 package letter
 
-// forwardedWords are what stands in the rule above a forwarded letter.
+// forwardedWords make the rule above a forwarded letter.
 var forwardedWords = []string{
 	"an teachdaireachd a tha ’ga shìneadh air adhart",
 	"birbidalitako mezua",
@@ -71,7 +71,7 @@ var forwardedWords = []string{
 	"전달된 메시지",
 }
 
-// fromLabels are labels of the author's field.
+// fromLabels label the author's field.
 var fromLabels = []string{
 	"a-berzh",
 	"absender",
@@ -224,7 +224,7 @@ var fromLabels = []string{
 	"보낸 사람",
 }
 
-// originalWords are what stands in the rule above a quoted letter.
+// originalWords make the rule above a quoted letter.
 var originalWords = []string{
 	"algne kiri",
 	"alkuperäinen viesti",
@@ -323,7 +323,7 @@ var originalWords = []string{
 	"원본 메시지",
 }
 
-// otherLabels are labels of date, recipients and subject.
+// otherLabels label date, recipients and subject.
 var otherLabels = []string{
 	"aan",
 	"adresa pro odpověď",
@@ -720,7 +720,7 @@ var otherLabels = []string{
 	"회신 주소",
 }
 
-// wroteWords are what stands for "wrote" in attributions.
+// wroteWords say "wrote" in attributions.
 var wroteWords = []string{
 	"(e)k idatzi du",
 	"a scris",

@@ -32,11 +32,11 @@ type table struct {
 }
 
 var tables = map[string]*table{
-	"wrote":     {name: "wroteWords", doc: `are what stands for "wrote" in attributions`},
-	"from":      {name: "fromLabels", doc: "are labels of the author's field"},
-	"other":     {name: "otherLabels", doc: "are labels of date, recipients and subject"},
-	"original":  {name: "originalWords", doc: "are what stands in the rule above a quoted letter"},
-	"forwarded": {name: "forwardedWords", doc: "are what stands in the rule above a forwarded letter"},
+	"wrote":     {name: "wroteWords", doc: `say "wrote" in attributions`},
+	"from":      {name: "fromLabels", doc: "label the author's field"},
+	"other":     {name: "otherLabels", doc: "label date, recipients and subject"},
+	"original":  {name: "originalWords", doc: "make the rule above a quoted letter"},
+	"forwarded": {name: "forwardedWords", doc: "make the rule above a forwarded letter"},
 }
 
 // keys says into which table the translation of a key goes.
