@@ -1,0 +1,2 @@
+-- Letters that could not be delivered, which the host looks at.
+CREATE INDEX out_failed ON out (id) WHERE state = 2;
