@@ -1,6 +1,8 @@
 package templates
 
 import (
+	"context"
+	"io"
 	"regexp"
 	"strings"
 	"sync"
@@ -154,17 +156,23 @@ func newBook(f Frame, search string) *Book {
 // A passage is a part of a text, and where it leads: "" nowhere.
 type passage struct{ text, href string }
 
-// named finds what a text names: rules, cards and tiles.
-var named = regexp.MustCompile(`\b(?:[RQ]\d+(?:\.\d+)?[a-h]?|[CE]\d+|0[0-9]{2}|[ats]\d{1,2})\b`)
+// named is what a text names, at its beginning: a rule, a card or a tile.
+var named = regexp.MustCompile(`^(?:[RQ]\d+(?:\.\d+)?[a-h]?|[CE]\d+|0[0-9]{2}|[ats]\d{1,2})\b`)
 
 // passages parts a text where it names a rule that there is, and with pieces also a card or
 // a tile.
 func passages(text string, pieces bool) (out []passage) {
 	from := 0
-	for _, at := range named.FindAllStringIndex(text, -1) {
-		n := text[at[0]:at[1]]
+	for i := 0; i+1 < len(text); i++ {
+		// Most texts name nothing: the pattern is tried where a name can begin.
+		if c := text[i+1]; c < '0' || c > '9' || strings.IndexByte("RQCE0ats", text[i]) < 0 || i > 0 && wordly(text[i-1]) {
+			continue
+		}
+		n := named.FindString(text[i:])
 		href := ""
 		switch {
+		case n == "":
+			continue
 		case strings.IndexByte("RQCE", n[0]) >= 0 && words.English().Has("rule."+n): // every language has the same
 			href = RuleHref(n)
 		case pieces && onCards()[n]:
@@ -172,10 +180,33 @@ func passages(text string, pieces bool) (out []passage) {
 		default:
 			continue
 		}
-		out = append(out, passage{text: text[from:at[0]]}, passage{n, href})
-		from = at[1]
+		out = append(out, passage{text: text[from:i]}, passage{n, href})
+		from = i + len(n)
+		i = from - 1
 	}
 	return append(out, passage{text: text[from:]})
+}
+
+// linked writes passages, those that lead somewhere as links.
+func linked(parts []passage) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var b []byte
+		for _, p := range parts {
+			if p.href != "" {
+				b = append(append(append(b, `<a href="`...), templ.EscapeString(string(templ.URL(p.href)))...), `">`...)
+			}
+			if b = append(b, templ.EscapeString(p.text)...); p.href != "" {
+				b = append(b, "</a>"...)
+			}
+		}
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// wordly reports whether a byte belongs to a word, as \b has it.
+func wordly(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
 // onCards are the numbers of the cards and tiles that have an explanation.

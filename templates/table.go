@@ -2,6 +2,7 @@ package templates
 
 import (
 	"strings"
+	"sync"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -183,8 +184,16 @@ func frigate(v *words.Voice, view *engine.View) []string {
 	return out
 }
 
-// neighbours tells of each hex which hexes it touches (rule C1).
+// neighbours tells of each hex which hexes it touches (rule C1). That depends on nothing
+// but where the first strip is and how many there are, so it is said once.
 func neighbours(v *words.Voice, view *engine.View) []string {
+	if len(view.Strips) == 0 {
+		return nil
+	}
+	key := mapKey{v.Catalogue, view.Strips[0].Hexes[0].At, len(view.Strips)}
+	if known, ok := mapWords.Load(key); ok {
+		return known.([]string)
+	}
 	var out []string
 	for i := range view.Strips {
 		for _, h := range view.Strips[i].Hexes {
@@ -196,8 +205,18 @@ func neighbours(v *words.Voice, view *engine.View) []string {
 			out = append(out, v.Say("piece.touching", "hex", h.At.String(), "list", v.List(list)))
 		}
 	}
+	mapWords.Store(key, out)
 	return out
 }
+
+// A mapKey is what the names of all hexes depend on.
+type mapKey struct {
+	words *words.Catalogue
+	first engine.Hex
+	size  int
+}
+
+var mapWords sync.Map // mapKey -> []string
 
 // shop tells the tiles one may take, and their costs.
 func shop(v *words.Voice, view *engine.View) []string {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -88,6 +90,21 @@ func piece(t *Table, kinds, class, label string, keys ...string) templ.Component
 		_, err = io.WriteString(w, end)
 		return err
 	})
+}
+
+// classes is the attribute class of these names, without the empty ones. What templ makes
+// of class={ ... } costs more than all else of a piece: it keeps each list of names in a map.
+func classes(names ...string) templ.OrderedAttributes {
+	list := slices.DeleteFunc(names, func(n string) bool { return n == "" })
+	return templ.OrderedAttributes{{Key: "class", Value: strings.Join(list, " ")}}
+}
+
+// when is a name if it applies.
+func when(applies bool, name string) string {
+	if applies {
+		return name
+	}
+	return ""
 }
 
 // attribute ends the value before it and begins another attribute's.

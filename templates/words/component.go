@@ -2,6 +2,7 @@ package words
 
 import (
 	"strings"
+	"sync"
 
 	"angelpost/engine"
 	"angelpost/engine/component"
@@ -110,6 +111,10 @@ func (v *Voice) ravager(r component.Ravager) string {
 // CardText explains a card to a reader without the box: what it does, what
 // placing it earns, the tiles it brings.
 func (v *Voice) CardText(c engine.Card) string {
+	return v.printed(printKey{card: c}, func() string { return v.cardText(c) })
+}
+
+func (v *Voice) cardText(c engine.Card) string {
 	effect := v.Card(v.set, c)
 	switch {
 	case effect == "":
@@ -163,6 +168,10 @@ func (v *Voice) RavagerLine(cards []engine.Card) string {
 // CardShort is what a card in Space or on top at a location does, in fewer words than
 // Card.
 func (v *Voice) CardShort(c engine.Card) string {
+	return v.printed(printKey{card: c, short: true}, func() string { return v.cardShort(c) })
+}
+
+func (v *Voice) cardShort(c engine.Card) string {
 	effect := v.Card(v.set, c)
 	switch {
 	case effect == "":
@@ -360,13 +369,40 @@ func (v *Voice) TileText(t engine.Tile) string { return v.TileSide(t, false) }
 // TileSide is TileText of a tile that may lie boost side up (R14.1): it
 // explains both sides.
 func (v *Voice) TileSide(t engine.Tile, boost bool) string {
-	s, e := v.TileName(t), v.Tile(v.set, t)
-	if boost {
-		e = v.BoostSide(v.set, t)
+	return v.printed(printKey{tile: t, boost: boost}, func() string {
+		s, e := v.TileName(t), v.Tile(v.set, t)
+		if boost {
+			e = v.BoostSide(v.set, t)
+		}
+		if e != "" {
+			s += " (" + e + ")"
+		}
+		return s
+	})
+}
+
+// A printKey is what a text about a print depends on besides the set and the catalogue.
+type printKey struct {
+	words *Catalogue
+	set   *component.Set
+	card  engine.Card
+	short bool // of the card
+	tile  engine.Tile
+	boost bool // of the tile
+}
+
+// prints are texts about cards and tiles. Catalogues and component sets are read
+// once, when the server starts.
+var prints sync.Map // printKey -> string
+
+// printed is what say says, once for each print.
+func (v *Voice) printed(key printKey, say func() string) string {
+	key.words, key.set = v.Catalogue, v.set
+	if s, ok := prints.Load(key); ok {
+		return s.(string)
 	}
-	if e != "" {
-		s += " (" + e + ")"
-	}
+	s := say()
+	prints.Store(key, s)
 	return s
 }
 

@@ -184,7 +184,8 @@ func (c *Catalogue) SayArgs(key string, args Args) string {
 	if len(m) == 1 && m[0].arg == "" {
 		return m[0].text
 	}
-	return string(m.append(make([]byte, 0, 96), &c.grammar, args))
+	var room [160]byte
+	return string(m.append(room[:0], &c.grammar, args))
 }
 
 // Marker is the line that heads every letter which can be answered: what
