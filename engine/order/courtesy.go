@@ -41,7 +41,21 @@ var (
 		kiitos; kiitti; terveisin; ystavallisin terveisin; parhain terveisin; terveiset; nakemiin; dziekuje; dzieki; pozdrawiam; pozdrowienia; z powazaniem; serdecznie pozdrawiam;
 		dekuji; diky; dik; s pozdravem; zdravim; hezky den; dakujem; koszonom; koszi; udv; udvozlettel; szep napot; multumesc; cu stima; cu drag; tesekkurler; saygilarimla; sevgiler;
 		hvala; pozdrav; lp; lep pozdrav; aciu; paldies; aitah; спасибо; с уважением; пока; всего доброго; до свидания; дякую; з повагою; благодаря; поздрави; поздрав; ευχαριστω; ευχαριστώ; με εκτιμηση; με εκτίμηση;
-		ありがとう; ありがとうございます; よろしくお願いします; よろしく; 敬具; 谢谢; 謝謝; 此致; 敬礼; 祝好; 감사합니다`)
+		s pozdravom; s uctou; s uctivym pozdravem; s pratelskym pozdravem; s pranim hezkeho dne; mejte se; mej se; dekuji predem; predem dekuji; pekny den; prijemny den; zdravim vas;
+		srdecne pozdravujem; s priatelskym pozdravom; vopred dakujem; dakujem vopred; maj sa; majte sa;
+		tisztelettel; szivelyes udvozlettel; baráti udvozlettel; koszonettel; elore is koszonom; minden jot; szep napot kivanok; puszi;
+		cu respect; cu consideratie; cu prietenie; toate cele bune; o zi buna; o zi frumoasa; va multumesc; mersi; numai bine; salutari;
+		saygilarimizla; selamlar; iyi gunler; iyi aksamlar; iyi calismalar; kolay gelsin; hoscakal; gorusuruz; tesekkur ederim; tesekkurler; sevgilerimle;
+		pozdrawiam serdecznie; lacze pozdrowienia; lacze wyrazy szacunku; z wyrazami szacunku; milego dnia; dziekuje z gory; dzieki z gory; do uslyszenia; do zobaczenia; na razie;
+		ystavallisesti; terveisin kiittaen; kiitos etukateen; hyvaa paivanjatkoa; mukavaa paivaa; moikka; med vennlige hilsener; mange hilsener; hilsener; vennlige hilsener; kh; med hilsen; kaerlig hilsen; de bedste hilsner; venlige hilsner; tusind tak; vanligen; basta halsning; hjartliga halsningar;
+		atte; um abraco; fico a disposicao; obrigado desde ja; desde ja agradeco; um grande abraco; respeitosamente; com os meus cumprimentos; reciba un cordial saludo; un cordial saludo; saludos y gracias; gracias de antemano; que tengas un buen dia; quedo a la espera; muy atentamente;
+		in attesa di riscontro; ringrazio; grazie in anticipo; grazie e saluti; un caro saluto; cordialmente; a risentirci; je vous remercie; merci d'avance; sinceres salutations; bien a vous tous; respectueusement; belle journee; bon week end; bon weekend; met hartelijke groet; hoogachtend; hartelijk dank; met dank; prettige dag; fijn weekend;
+		με εκτίμηση; φιλικά; με φιλικούς χαιρετισμούς; χαιρετισμούς; ευχαριστώ πολύ; φιλικα; χαιρετισμους; ευχαριστω πολυ; καλή συνέχεια; καλη συνεχεια; τα λέμε; τα λεμε;
+		с наилучшими пожеланиями; с приветом; всего хорошего; с благодарностью; заранее спасибо; удачи; хорошего дня; искренне ваш; до встречи; обнимаю; благодарю;
+		з найкращими побажаннями; щиро дякую; до побачення; гарного дня; з вдячністю; бувай; усього найкращого; щиро ваш;
+		مع أطيب التحيات; مع تحياتي; تحياتي; مع خالص التحية; أطيب التحيات; شكرا; شكرا جزيلا; مع الشكر; وتفضلوا بقبول فائق الاحترام; مع الاحترام;
+		בברכה; תודה; תודה רבה; בתודה; בכבוד רב; כל טוב; להתראות; יום טוב; בברכת חברים;
+		ありがとう; ありがとうございます; よろしくお願いします; よろしくお願いいたします; よろしく; 敬具; 以上; 草々; では; それでは; 谢谢; 謝謝; 此致; 敬礼; 祝好; 敬上; 顺祝商祺; 祝您愉快; 祝你愉快; 多谢; 敬祝; 감사합니다; 고맙습니다; 안녕히 계세요; 수고하세요; 드림; 올림`)
 	// joined go on with a closing: "Thanks again and all the best to everyone".
 	joined = words(`and und et y e en och og i a lot so much many again in advance very bien noch im voraus everyone everybody all folks team to from me my von from the you vous
 		fun luck there evening morning afternoon day night weekend game angelpost`)

@@ -15,9 +15,10 @@ var (
 	attributionEnd = compile(`(?i)(?:^|[^\pL\pM])(?:` + alternatives(wroteWords, moreWrote) + `)(?:[^\pL\pM].*)?[:：]$`)
 	dated          = compile(`\b(19|20)\d\d\b|\d[:h.]\d\d\b|@`)
 
-	ruledText = compile(`^[-_]{2,}\s*[\p{L}\p{N}].*[-_]{2,}$`)
-	original  = compile(`(?i)original|message|nachricht|messaggio|mensaje|mensagem|bericht|meddelande|besked|melding|viesti|zpráva|správa|wiadomo|üzenet|mesaj|ileti|μήνυμα|сообщение|повідомлення|письмо|الرسالة|הודעה|メッセージ|邮件|郵件|消息|메시지|메일|reply|antwort`)
-	forwarded = compile(`(?i)^(?:[-_=]{3,}[^-].{0,80}[-_=]{2,}(?:\s.*)?|[\pL\pM ]{6,60} ?[:：]|---+ ?forwarded (?:message )?from .*)$`)
+	ruledText   = compile(`^[-_]{2,}\s*[\p{L}\p{N}].*[-_]{2,}$`)
+	original    = compile(`(?i)original|message|nachricht|messaggio|mensaje|mensagem|bericht|meddelande|besked|melding|viesti|zpráva|správa|wiadomo|üzenet|mesaj|ileti|μήνυμα|сообщение|повідомлення|письмо|الرسالة|הודעה|メッセージ|邮件|郵件|消息|메시지|메일|reply|antwort`)
+	forwarded   = compile(`(?i)^(?:[-_=]{3,}[^-].{0,80}[-_=]{2,}(?:\s.*)?|[\pL\pM ]{6,60} ?[:：]|---+ ?forwarded (?:message )?from .*)$`)
+	ruledFields = compile(`^[-_=]{3,}[^-]{3,80}[-_=]{3,}\s+[^:]{2,40}:.*@`) // Yahoo: rule and fields in one line
 	// "Forwarded" in Gmail's, Outlook's, Yahoo's and Apple's words; Thunderbird's are generated.
 	forwardWord = compile(`(?i)forward|weiterleit|weitergeleitet|transf[ée]r|réexpédié|inoltrat|reenvia|reencaminha|encaminha|doorgest|doorgez|vidarebef|videresend|videreform|välitet|edelleen|przekaz|przesłan|přepos|předan|prepos|továbbít|redirec[tț]ion|προωθ|перенаправ|пересл|пересыл|пересил|iletilen|yönlendir|転送|转发|轉寄|轉發|전달|المُ?عاد توجيه|محول|מועבר|הועבר`)
 	forwardNoun = compile(`(?i)^(?:begin|anfang|début|inizio|inicio|início|start|początek|začátek|začiatok|forwarded message|weitergeleitete nachricht|message transféré|messaggio inoltrato|mensaje reenviado|mensagem encaminhada|doorgestuurd bericht)|(?:message|nachricht|meddelande|meddelelse|melding|viesti|wiadomo\S*|zpráv\S*|správ\S*|üzenet\S*|mesaj\S*|ileti\S*|μηνύματος|сообщени\S*|повідомлення|メッセージ|邮件|메시지|الرسالة|הודעה) ?[:：]$`)
@@ -112,7 +113,7 @@ func forwards(s string) bool {
 	if strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
 		return forwardWord.in(s) && forwardNoun.in(s)
 	}
-	return forwardWord.in(first(s, 100)) || ruledWords[ruledWord(s)]
+	return forwardWord.in(first(s, 100)) || ruledWords[ruledWord(s)] || ruledFields.in(s)
 }
 
 // ruledWord is what stands in a rule.
