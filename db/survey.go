@@ -130,3 +130,28 @@ func (d *DB) Beaten(ctx context.Context) (when time.Time, err error) {
 	})
 	return when, err
 }
+
+// Resend has a letter out sent at once, one that was sent or given up once more, and
+// reports whether it could: one that waits for another letter, or went out in one, cannot.
+func (d *DB) Resend(ctx context.Context, id int64, now time.Time) (done bool, err error) {
+	return d.change(ctx, "UPDATE out SET state = "+queued+", tries = 0, due = ?1, entered = ?1, error = '' WHERE id = ?2 AND state IN ("+sent+", "+queued+", "+failed+")", ms(now), id)
+}
+
+// Drop gives up a letter that is queued, because of why, and reports whether it was.
+func (d *DB) Drop(ctx context.Context, id int64, why string) (done bool, err error) {
+	return d.change(ctx, "UPDATE out SET state = "+failed+", due = 0, error = ? WHERE id = ? AND state = "+queued, why, id)
+}
+
+// change makes a change to one row and reports whether there was one.
+func (d *DB) change(ctx context.Context, query string, args ...any) (done bool, err error) {
+	err = d.write(ctx, synced, func(t *tx) error {
+		res, err := t.exec(query, args...)
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		done = n > 0
+		return err
+	})
+	return done, err
+}

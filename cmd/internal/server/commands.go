@@ -45,7 +45,7 @@ func commands() []command {
 		{"games", "list games and their players", surveying("games", "[STATE]", 1, lookGames)},
 		{"players", "list players", surveying("players", "", 0, lookPlayers)},
 		{"letters", "list letters set aside, queued, held and failed", surveying("letters", "[aside|queued|held|failed]", 1, lookLetters)},
-		{"letter", "show a letter", runLetter},
+		{"letter", "show a letter, send it again, drop it or replay it", runLetter},
 		{"reports", "list the messages that players have reported", runReports},
 		{"appeals", "list the appeals against rulings that wait for an answer", runAppeals},
 		{"export", "print a game's record as JSON", runExport},

@@ -499,12 +499,15 @@ func notFoundOr(err error) error {
 
 // letterCommands are the subcommands of letter.
 var letterCommands = map[string]func(args []string, stdout, stderr io.Writer) int{
-	"show": surveying("letter show", "ID", 1, lookLetter),
+	"show":   surveying("letter show", "ID", 1, lookLetter),
+	"resend": dealing("resend", resendLetter),
+	"drop":   dealing("drop", dropLetter),
+	"replay": dealing("replay", replayLetter),
 }
 
 func runLetter(args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && letterCommands[args[0]] != nil {
 		return letterCommands[args[0]](args[1:], stdout, stderr)
 	}
-	return exit(stderr, "letter", badUsage("use: angelpost letter show ID, where ID is one of `angelpost letters`, such as in12 or out34"))
+	return exit(stderr, "letter", badUsage("use: angelpost letter show|resend|drop|replay ID, where ID is one of `angelpost letters`, such as in12 or out34"))
 }
