@@ -99,6 +99,9 @@ func courtesy(line string) (opens, closes bool) {
 	if rest, ok := cutPhrase(ws, closings); ok {
 		for more := true; more && len(rest) > 0; {
 			if more = joined[rest[0]]; more {
+				if rest[0] == "i" && len(rest) > 1 && (hedges[rest[1]] || others[rest[1]]) { // "Later I may"
+					return false, false
+				}
 				rest = rest[1:]
 			} else {
 				rest, more = cutPhrase(rest, closings)

@@ -216,6 +216,11 @@ func (r *letterReader) read() {
 			continue
 		}
 		items := readLine(n, line)
+		if rest, ok := cutLeads(line); ok && !r.bare && !readable(items) {
+			if said := readLine(n, rest); readable(said) {
+				items = said
+			}
+		}
 		if len(items) == 0 { // nothing but marks
 			continue
 		}

@@ -19,6 +19,8 @@ import (
 //	last, an empty line before it, and
 //	  nothing of it spelled out            in doubt
 //	below the letter's closing             in doubt     in doubt
+//	in a sentence that asks, denies,
+//	  supposes or tells (prose.go)         in doubt     in doubt
 //
 // A line is short if it says no more than a letter, a number or a word, or
 // nothing spelled out ("di green"): see sure. What is in doubt is never obeyed
@@ -42,6 +44,7 @@ const (
 	DoubtWord    Doubt = "doubt-word"    // after words that are no orders
 	DoubtName    Doubt = "doubt-name"    // it may be a person's name or initials
 	DoubtQuoted  Doubt = "doubt-quoted"  // it may be quotation
+	DoubtHedged  Doubt = "doubt-hedged"  // its sentence asks, denies, supposes or tells
 )
 
 // what a passage of a letter is.
@@ -198,6 +201,7 @@ func (r *letterReader) signed() int {
 
 // A run is where a passage stands among the others.
 type run struct {
+	last       int  // the last of the orders that follow it directly, itself if there are none
 	orders     int  // the first of the orders that it follows directly, itself if there are none
 	ordersSure bool // one of them is sure
 	words      int  // the first of the orders and words that it follows without an empty line
@@ -236,8 +240,12 @@ func runs(ps []passage) []run {
 	for i := len(ps) - 1; i >= 0; i-- {
 		look(1)
 		u := &rs[i]
+		u.last = i
 		if u.later = true; i+1 < len(ps) {
 			below := ps[i+1]
+			if below.order() {
+				u.last = rs[i+1].last
+			}
 			u.belowSure = below.order() && (below.sure || rs[i+1].belowSure)
 			u.later = rs[i+1].later && (below.what == prose || below.what == name)
 		}
@@ -263,6 +271,11 @@ func (r *letterReader) doubt(i, end int, rs []run) {
 		return
 	}
 	run := rs[i]
+	if r.hedge(run.orders, run.last) || p.what == deciding && asks(r.lines[p.line-1]) && p.items[0].Problem == nil ||
+		p.what == ordering && (asks(r.lines[p.line-1]) || provided(r.lines[p.line-1])) {
+		set(DoubtHedged)
+		return
+	}
 	from, sure := run.orders, p.sure || run.ordersSure || run.belowSure
 	if p.what == deciding {
 		from, sure = run.words, p.sure || run.wordsSure || run.belowSure

@@ -1,0 +1,138 @@
+package order
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// leads are phrases with which people say that they want what follows. Nothing else may stand
+// around an order on its line: a word more, as in "I would like to ... but", and it is prose.
+var leads = func() (all [][]string) {
+	for l := range phrases(`id like to; i would like to; id love to; i want to; i will; im going to; i am going to; im gonna; let me; lets;
+		my move is; my move is to; my turn is; my turn is to; my order is; i choose to; i decide to; ive decided to; i have decided to;
+		ok; okay; so; well; alright; first; next; finally; could you please; would you please; can you please`) {
+		all = append(all, wordsIn(l))
+	}
+	slices.SortFunc(all, func(a, b []string) int { return len(b) - len(a) })
+	return all
+}()
+
+// maxLeads bounds the leads before one order: "OK, so first I'd like to".
+const maxLeads = 4
+
+// cutLeads cuts off the phrases before an order, and the thanks after it.
+func cutLeads(line string) (rest string, ok bool) {
+	rest = line[opening(line):]
+	for range maxLeads {
+		more, found := cutLead(rest)
+		if !found {
+			break
+		}
+		rest, ok = more, true
+	}
+	bare := strings.TrimRight(rest, ".! ")
+	for _, s := range []string{"thank you", "thanks", "thx"} {
+		if at := len(bare) - len(s); at > 0 && strings.EqualFold(bare[at:], s) && strings.ContainsRune(" ,.;!", rune(bare[at-1])) {
+			return strings.TrimRight(bare[:at], ",.;! "), true
+		}
+	}
+	return rest, ok
+}
+
+func cutLead(line string) (rest string, ok bool) {
+	var ws, rests []string
+	for r := line; len(ws) < maxPhrase; {
+		w, more := cutWord(trim(r))
+		if w == "" {
+			break
+		}
+		ws, rests, r = append(ws, contracted(w)), append(rests, more), more
+	}
+	for _, l := range leads {
+		if len(ws) >= len(l) && slices.Equal(ws[:len(l)], l) {
+			return trim(strings.TrimLeft(rests[len(l)-1], ",:： ")), true
+		}
+	}
+	return line, false
+}
+
+var apostrophes = strings.NewReplacer("'", "", "’", "", "‘", "", "´", "", "`", "")
+
+// contracted is a text's key, contractions without their apostrophe: "dont".
+func contracted(s string) string {
+	look(len(s))
+	return Key(apostrophes.Replace(s))
+}
+
+var (
+	// hedges are words of sentences whose orders are not meant now, or not by their writer:
+	// negations, questions, conditions, the past, wishes, alternatives, and others' moves.
+	hedges = words(Key(`not dont doesnt didnt wont cant cannot couldnt wouldnt shouldnt isnt wasnt havent hasnt never no nor without avoid rather than
+		should whether wonder wondering why how could may might maybe perhaps possibly probably think thinking thought considering consider tempted wish wished hoped
+		if unless when until once after before suppose assuming provided otherwise case would either or neither versus
+		was were had did played took used moved launched chose wanted meant yesterday earlier previously already last ago been
+		you your youre youll Hal he she they him her them his their theirs hes shes theyre theyll opponent opponents anyone
+		said says wrote asked told suggests suggested recommends recommended
+		plays takes wants launches moves buys chooses needs likes does has
+		later tomorrow legal illegal possible impossible allowed`))
+	// provisos are words that no order has: "from Beta if Beta passes" gives a condition, and no
+	// player's name.
+	provisos = words("if unless when until but because not or instead")
+	// others are verbs that speak of the writer only right after one of ofOneself.
+	others    = words("will is going can gets must plans")
+	ofOneself = words("i im id ill ive we my our am is move moves order orders turn here this these it now then so")
+)
+
+// hedged reports whether a line of prose speaks of an order without giving it.
+func hedged(line string) bool {
+	before, n := "", 0
+	for _, w := range wordsIn(contracted(line)) {
+		if hedges[w] || others[w] && n > 0 && !ofOneself[before] || w == "example" && before == "for" {
+			return true
+		}
+		before, n = w, n+1
+	}
+	return asks(line)
+}
+
+// provided reports whether a line of orders makes a condition.
+func provided(line string) bool {
+	return slices.ContainsFunc(wordsIn(Key(cutComment(line))), func(w string) bool { return provisos[w] })
+}
+
+// asks reports whether a line is a question.
+func asks(line string) bool {
+	return strings.HasSuffix(strings.TrimRight(trim(line), `"”')!*`), "?")
+}
+
+// runsOn reports whether a line is not the end of its sentence.
+func runsOn(line string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(trim(line), `"”')`))
+	return !strings.ContainsRune(".!。！…", last)
+}
+
+// maxHedge bounds the lines of a sentence in which a hedge is looked for.
+const maxHedge = 6
+
+// hedge reports whether the sentence around orders from..last says that they are not meant.
+func (r *letterReader) hedge(from, last int) bool {
+	ps := r.passages
+	for i := from - 1; i >= 0 && i >= from-maxHedge && ps[i].what == prose && !ps[i].long; i-- {
+		line := r.lines[ps[i].line-1]
+		colon := strings.HasSuffix(strings.TrimRight(trim(line), "*_"), ":")
+		if !runsOn(line) && !asks(line) || ps[i+1].apart && !colon {
+			break
+		}
+		if hedged(line) {
+			return true
+		}
+	}
+	if last+1 < len(ps) && ps[last+1].what == prose && !ps[last+1].long && !ps[last+1].apart {
+		line := trim(r.lines[ps[last+1].line-1])
+		first, _ := utf8.DecodeRuneInString(line)
+		return hedged(line) && (unicode.IsLower(first) || unicode.IsPunct(first))
+	}
+	return false
+}
