@@ -86,7 +86,7 @@ var matchImports = map[string][]string{
 	"clock":      {"leagues", "gate", "replays", "seating", "turns", "unit"},
 	"agreements": {"clock", "leagues", "gate", "naming", "seating", "unit"},
 	"rulings":    {"clock", "leagues", "naming", "seating", "turns", "unit"},
-	"compete":    {"leagues", "gate", "naming", "press", "replays", "rulings", "seating", "turns", "unit"},
+	"compete":    {"clock", "leagues", "gate", "naming", "press", "replays", "rulings", "seating", "turns", "unit"},
 	"look":       {"compete", "replays", "seating", "turns", "unit"},
 	"obey":       {"agreements", "clock", "compete", "leagues", "gate", "naming", "press", "replays", "rulings", "seating", "turns", "unit"},
 	"desk":       {"clock", "compete", "leagues", "gate", "look", "naming", "obey", "replays", "rulings", "seating", "unit"},

@@ -11,6 +11,7 @@ func (s *State) Clone() *State {
 	c := *s
 	c.Players = slices.Clone(s.Players)
 	c.Said, c.Rulings = slices.Clip(s.Said), slices.Clip(s.Rulings)
+	c.Pauses = slices.Clip(s.Pauses)
 	c.player = maps.Clone(s.player)
 	c.Fixtures = slices.Clone(s.Fixtures)
 	all := make([]Fixture, len(s.Fixtures))

@@ -16,6 +16,9 @@ type Act struct {
 // (zero: not before one does). Acts are to be done in their order; each may
 // make others due.
 func (s *State) Due(now time.Time) (acts []Act, next time.Time) {
+	if !s.Paused.IsZero() {
+		return nil, time.Time{}
+	}
 	x := s.running()
 	if x == nil {
 		return s.dueSeason(now)
@@ -138,8 +141,11 @@ func (s *State) opens() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	x := s.Season()
-	if x == nil {
+	if x == nil && r.Start.IsZero() {
 		return r.Start, true
+	}
+	if x == nil {
+		return r.Start.Add(s.later), true
 	}
 	at, after := x.Ends.Add(r.Break), x.Ended.Add(day)
 	if r.Early && !x.Running() {
@@ -148,5 +154,5 @@ func (s *State) opens() (time.Time, bool) {
 	if at.Before(after) {
 		at = after
 	}
-	return at, true
+	return at.Add(s.later), true
 }

@@ -17,6 +17,9 @@ const (
 	End        = "end"        // the season is over
 	Announce   = "announce"   // the director announces Text to all
 	Close      = "close"      // the league ends with the season that runs, or now, because of Text
+	Extend     = "extend"     // more time to move, because of Text: in Division, in Round, for Player, or in all games
+	Pause      = "pause"      // the clocks of the same games stop; of all games: nothing begins either
+	Resume     = "resume"     // they go on
 	Amend      = "file"       // the file is Text from the next season on
 )
 
@@ -44,6 +47,9 @@ type Line struct {
 	Ruling  string    `json:"ruling,omitempty"`
 	Args    []string  `json:"args,omitempty"` // of a ruling, as its director wrote it
 	Text    string    `json:"text,omitempty"`
+
+	Division int `json:"division,omitempty"` // of Extend, Pause and Resume; 0: all
+	Round    int `json:"round,omitempty"`    // the same
 
 	Divisions []Plan    `json:"divisions,omitempty"` // of Begin, from the top
 	Counting  int       `json:"counting,omitempty"`  // of Begin: how the season counts

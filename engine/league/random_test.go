@@ -132,7 +132,7 @@ func (g *runner) anything() {
 		l.Player = 1 + g.rand.Int64N(g.next-1)
 	case 5:
 		if l = (Line{Kind: Announce, Text: "hello"}); g.rand.IntN(8) == 0 {
-			l = Line{Kind: Close, Text: "because"}
+			l = Line{Kind: g.one(Close, Pause, Resume, Pause, Resume), Division: g.rand.IntN(2), Text: "because"}
 		}
 	case 6:
 		l.Kind = Forfeit
@@ -207,6 +207,9 @@ func (g *runner) run() {
 				g.t.Fatalf("due again at %v, and it is %v\n%s", next, g.now, g.rules)
 			}
 			g.now = next
+		case !g.s.Paused.IsZero():
+			g.now = g.now.Add(time.Hour)
+			g.must(Line{Kind: Resume})
 		case g.s.running() != nil:
 			for _, d := range g.s.running().Divisions {
 				for _, f := range d.Fixtures {

@@ -72,7 +72,7 @@ func (s *State) begin(l Line) error {
 		}
 		x.Divisions = append(x.Divisions, d)
 	}
-	s.Seasons = append(s.Seasons, x)
+	s.Seasons, s.later = append(s.Seasons, x), 0
 	for i, plan := range l.Divisions {
 		s.schedule(&s.Season().Divisions[i], plan.Tables)
 	}

@@ -18,7 +18,9 @@ type State struct {
 	Seasons []Season
 	Said    []Line // announcements
 	Rulings []Ruling
-	Closed  bool // no further season begins
+	Closed  bool        // no further season begins
+	Paused  time.Time   // since when nothing begins; zero: all goes on
+	Pauses  []time.Time // when clocks of some games, or of all, were stopped
 	// Fixtures of all seasons; the one with ID n stands at n-1.
 	Fixtures []*Fixture
 
@@ -26,8 +28,9 @@ type State struct {
 	told   map[int][32]byte // of seasons, instead of the seed
 	player map[int64]int    // its place in Players
 	game   map[string]*Fixture
-	in     int // players who are in the league
-	ready  int // to take over seats
+	later  time.Duration // how much later the next season opens, for pauses between seasons
+	in     int           // players who are in the league
+	ready  int           // to take over seats
 }
 
 // A Player is a player of a league.
@@ -308,6 +311,7 @@ var adders = map[string]func(*State, Line) error{
 	Join: (*State).join, Leave: (*State).leave, Substitute: (*State).substitute,
 	Begin: (*State).begin, NextRound: (*State).nextRound, End: (*State).end,
 	Takeover: (*State).takeover, Forfeit: (*State).forfeit, Amend: (*State).amend, Begun: (*State).begun, Played: (*State).played, Ruled: (*State).ruled,
+	Extend: func(*State, Line) error { return nil }, Pause: (*State).pause, Resume: (*State).resume,
 	Close: (*State).close, Announce: func(s *State, l Line) error { s.Said = append(s.Said, l); return nil },
 }
 
@@ -440,5 +444,35 @@ func (s *State) close(Line) error {
 		return ErrSeason
 	}
 	s.Closed = true
+	return nil
+}
+
+// whole reports whether a line is about all games of the league.
+func (l Line) whole() bool { return l.Division == 0 && l.Round == 0 && l.Player == 0 }
+
+// pause notes that clocks were stopped; of the whole league, nothing begins either.
+func (s *State) pause(l Line) error {
+	if l.whole() {
+		if _, more := s.opens(); !s.Paused.IsZero() || !more && s.running() == nil {
+			return ErrSeason
+		}
+		s.Paused = l.At
+	}
+	s.Pauses = append(s.Pauses, l.At)
+	return nil
+}
+
+// resume lets the league go on: its calendar is later by the time that it was paused.
+func (s *State) resume(l Line) error {
+	if !l.whole() || s.Paused.IsZero() {
+		return nil
+	}
+	by := l.At.Sub(s.Paused)
+	s.Paused = time.Time{}
+	if x := s.running(); x == nil {
+		s.later += by
+	} else if x.Ends = x.Ends.Add(by); !x.RoundBegan.IsZero() {
+		x.RoundBegan = x.RoundBegan.Add(by)
+	}
 	return nil
 }

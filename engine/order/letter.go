@@ -246,14 +246,19 @@ func (r *letterReader) read() {
 	}
 }
 
-// reason adds to a ruling the lines on which its reason goes on, and returns the last.
+// reason adds to a ruling, or a direction, the lines on which its reason goes on, and
+// returns the last.
 func (r *letterReader) reason(item *Item, i int) (last int) {
-	lines := []string{item.Word.Rule.Reason}
+	why := &item.Word.Rule.Reason
+	if item.Word.Kind == Direct {
+		why = &item.Word.Text
+	}
+	lines := []string{*why}
 	for i+1 < len(r.lines) && i+1 < MaxLines && goesOn(r.lines[i+1]) {
 		i++
 		lines = append(lines, trim(r.lines[i]))
 	}
-	if item.Word.Rule.Reason = strings.Join(lines, " "); len(item.Word.Rule.Reason) > MaxReason {
+	if *why = strings.Join(lines, " "); len(*why) > MaxReason {
 		item.Problem = &Problem{Code: LongText, Line: item.Line, Text: item.Text}
 	}
 	return i
@@ -297,6 +302,8 @@ func longProse(line string) bool {
 		return p != nil && p.Code == NoColon
 	case w.Kind == Rule:
 		return w.Rule.Game == ""
+	case w.Kind == Direct:
+		return p != nil && p.Code != NoReason && p.Code != LongText
 	case w.Kind == Plan:
 		line = w.Text
 	default: // unless it is a name too long, to be told

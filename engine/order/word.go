@@ -66,6 +66,7 @@ const (
 	NewLeague   // Text: the lines of its file
 	Announce    // Text
 	AmendLeague // Text: the lines of the file it shall have
+	Direct      // Direct; Text: why
 	Rating      // Name: whose; "" the writer's own
 	// Words about what players choose for themselves, and about each other.
 	Settings // all of it
@@ -92,6 +93,7 @@ type Word struct {
 	Standing Standing
 	Ahead    *Ahead
 	Rule     Ruling
+	Direct   *Direction
 }
 
 // Options are the lines below "new game"; what is not given is "".

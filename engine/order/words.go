@@ -130,6 +130,7 @@ var vocables = [...]vocable{
 	{kind: NewLeague, group: ForLeague, name: "new league", whole: []string{"new league", "newleague"}, line: true, below: file, read: readNothing},
 	{kind: Announce, group: ForLeague, name: "announce", line: true, below: text, read: readAnnouncement},
 	{kind: AmendLeague, group: ForLeague, name: "amend", line: true, below: file, read: readLeague},
+	{kind: Direct, group: ForLeague, name: "direct", line: true, below: reason}, // ReadDirection: a direction has words of its own
 	{kind: Rating, group: ForGame, name: "rating", also: []string{"ratings", "statistics"}, line: true, asks: true, read: readWhose},
 
 	{kind: Settings, group: ForTalk, name: "settings", asks: true},
@@ -155,7 +156,7 @@ func init() { // the readers read words themselves, within a plan say
 		for _, key := range v.also {
 			firsts[key] = v
 		}
-		if v.name != "" && v.whole == nil && v.kind != Rule {
+		if v.name != "" && v.whole == nil && v.kind != Rule && v.kind != Direct {
 			firsts[v.name] = v
 		}
 	}
@@ -201,6 +202,9 @@ func ReadWord(line string) (w Word, p *Problem, ok bool) {
 	line = unmarked(trim(line[opening(line):]))
 	if v := lines[Key(line)]; v != nil {
 		return v.read(args{vocable: v, line: line})
+	}
+	if w, p, ok := ReadDirection(line); ok {
+		return w, p, true
 	}
 	if r, p, ok := ReadRuling(line); ok {
 		return Word{Kind: Rule, Rule: r}, p, true

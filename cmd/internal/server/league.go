@@ -23,6 +23,8 @@ import (
 	"angelpost/engine/match/compete"
 	"angelpost/engine/match/desk"
 	"angelpost/engine/match/look"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
 	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
@@ -45,7 +47,10 @@ func leagueVerbs() []leagueVerb {
 		{"leave", "NAME ADDRESS", "remove a player from a league", 2, 2, leagueLeave},
 		{"substitute", "NAME ADDRESS [no]", "add a player to a league's substitutes, or remove them", 2, 3, leagueSubstitute},
 		{"announce", "NAME TEXT", "write to all players of a league", 2, 2, leagueAnnounce},
-		{"close", "NAME REASON", "end a league, with the season that runs, and tell its players why", 2, 2, leagueClose},
+		{"extend", "NAME [division N|round N|player WHO] by TIME REASON", "give more time to all who have to move, or to a part of them", 4, 100, leagueDirect},
+		{"pause", "NAME [division N|round N|player WHO] REASON", "stop a league: no time runs, and nothing begins; or only some of its games", 2, 100, leagueDirect},
+		{"resume", "NAME [division N|round N|player WHO] REASON", "let what is paused go on", 2, 100, leagueDirect},
+		{"close", "NAME REASON", "end a league, with the season that runs, and tell its players why", 2, 2, leagueDirect},
 		{"export", "NAME", "print a league's file and log as JSON, without addresses", 1, 1, leagueExport},
 	}
 }
@@ -203,10 +208,22 @@ func leagueAnnounce(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.
 	return err
 }
 
-func leagueClose(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
-	err := s.Desk.CloseLeague(ctx, fs.Arg(0), fs.Arg(1))
+// leagueDirect does what the words of the command line say, as a director's letter would
+// say it; the last is the reason.
+func leagueDirect(ctx context.Context, s *Server, fs *flag.FlagSet, stdout io.Writer) error {
+	verb := fs.Name()[strings.LastIndexByte(fs.Name(), ' ')+1:]
+	words, reason := fs.Args()[:fs.NArg()-1], fs.Arg(fs.NArg()-1)
+	line := strings.Join(strings.Fields(verb+" league "+strings.Join(words, " ")+": "+reason), " ")
+	w, p, ok := order.ReadDirection(line)
+	switch {
+	case !ok:
+		return badUsage("%.60q does not name a league", strings.Join(words, " "))
+	case p != nil:
+		return failure{exitUsage, errors.New(s.words.For(component.Default(), 0, nil).Problem(&notice.Problem{Code: p.Code, Args: map[string]string{"word": p.Word}}))}
+	}
+	err := s.Desk.DirectLeague(ctx, w)
 	if err == nil {
-		fmt.Fprintf(stdout, "closed=%s\n", fs.Arg(0))
+		fmt.Fprintf(stdout, "done=%s league=%s\n", verb, w.Name)
 	}
 	return err
 }

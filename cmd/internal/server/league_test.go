@@ -96,6 +96,11 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	contains(t, trouble(t, exitNo, "league", "amend", "-config", config, "two-of-a-kind", write("other", "name: Another")), "You can't change a league's")
 	contains(t, trouble(t, exitUsage, "league", "amend", "-config", config, "two-of-a-kind", write("worse", "name")), "Line 1")
 	run("announce", exitYes, "two-of-a-kind", "Ask dora@example.org why.")
+	run("pause", exitYes, "Two of a Kind", "A storm.")
+	contains(t, trouble(t, exitNo, "league", "pause", "-config", config, "two-of-a-kind", "Again."), "nothing running")
+	run("resume", exitYes, "Two of a Kind", "It is over!")
+	run("extend", exitYes, "two-of-a-kind", "division", "1", "by", "2", "days", "The storm.")
+	contains(t, trouble(t, exitUsage, "league", "extend", "-config", config, "two-of-a-kind", "a", "b", "Why."), "can't")
 	var whole leagueWhole
 	if err := json.Unmarshal([]byte(run("show", exitYes, "-json", "two-of-a-kind")), &whole); err != nil {
 		t.Fatal(err)

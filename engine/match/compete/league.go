@@ -96,7 +96,7 @@ func Advance(u *unit.Unit, c *unit.League) error {
 // there are too few players.
 func tellStalled(u *unit.Unit, c *unit.League) {
 	at, ok := c.State.Opens()
-	if x := c.State.Season(); !ok || at.IsZero() || at.After(u.At) || x != nil && x.Running() {
+	if x := c.State.Season(); !ok || !c.State.Paused.IsZero() || at.IsZero() || at.After(u.At) || x != nil && x.Running() {
 		return
 	}
 	director := leagues.DirectorOf(u, c)

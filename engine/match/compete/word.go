@@ -96,9 +96,17 @@ func leagueNamed(u *unit.Unit, w order.Word, p *store.Player) (*unit.League, err
 		return found[0], nil
 	}
 	for _, c := range found[:min(len(found), 10)] {
-		unknown.Candidates = append(unknown.Candidates, w.Kind.String()+" "+c.Rules().Name)
+		unknown.Candidates = append(unknown.Candidates, again(w, c.Rules().Name))
 	}
 	return nil, unknown
+}
+
+// again is a word about a league, about one of that name.
+func again(w order.Word, league string) string {
+	if w.Direct == nil {
+		return w.Kind.String() + " " + league
+	}
+	return strings.TrimSuffix(w.Direct.String(league)+": "+w.Text, ": ")
 }
 
 // Told answers the words about leagues that change nothing.
@@ -215,7 +223,7 @@ func leagueQuestion(u *unit.Unit, player int64, address string, w order.Word) (*
 	}
 	for _, c := range open { // a word said again, or a corrected file, takes the place of one still open
 		var asked askedLeague
-		if json.Unmarshal([]byte(c.Lines), &asked) == nil && asked.Word.Kind == w.Kind && asked.Word.Name == w.Name {
+		if json.Unmarshal([]byte(c.Lines), &asked) == nil && asked.Word.Kind == w.Kind && asked.Word.Name == w.Name && asked.Word.Direct.String("") == w.Direct.String("") {
 			c.Open = false
 			u.Check(u.Tx.SaveConfirm(c))
 		}
@@ -317,6 +325,8 @@ func leagueMay(u *unit.Unit, p *store.Player, w order.Word) error {
 		case w.Arg == "" && in == nil: // a stranger to the league comes as if joining
 			return mayCome(u, c, p)
 		}
+	case order.Direct:
+		return mayDirect(u, c, p, w.Direct)
 	case order.Announce:
 		yes, err := leagues.Directs(u, c, p)
 		if err != nil {
@@ -331,7 +341,9 @@ func leagueMay(u *unit.Unit, p *store.Player, w order.Word) error {
 
 // comesOrGoes reports whether a word is one with which a player joins a league,
 // leaves it, or is its substitute.
-func comesOrGoes(k order.WordKind) bool { return k != order.Announce && k != order.AmendLeague }
+func comesOrGoes(k order.WordKind) bool {
+	return k == order.JoinLeague || k == order.LeaveLeague || k == order.Substitute
+}
 
 // comesAndGoes is what a player's joining and leaving a league is counted by.
 func comesAndGoes(c *unit.League, p *store.Player) string {
@@ -396,6 +408,8 @@ func Do(u *unit.Unit, p *store.Player, w order.Word, called string, d *unit.Draf
 		}
 		sayLeague(u, c, p, d, notice.SaySubstitute)
 		return nil
+	case order.Direct:
+		return Direct(u, c, w, p, d)
 	case order.Announce:
 		return Announce(u, c, p, w.Text, d)
 	case order.AmendLeague:

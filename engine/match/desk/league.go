@@ -121,14 +121,14 @@ func (d *Desk) leagueWordOf(ctx context.Context, address string, w order.Word) e
 	})
 }
 
-// CloseLeague ends a league, as the host, with the season that runs or at once.
-func (d *Desk) CloseLeague(ctx context.Context, id, reason string) error {
+// DirectLeague does what a director's line says about a league, as the host.
+func (d *Desk) DirectLeague(ctx context.Context, w order.Word) error {
 	return d.leagues(ctx, func(u *unit.Unit) error {
-		c, err := contestNamed(u, id)
+		c, err := contestNamed(u, w.Name)
 		if err != nil {
 			return err
 		}
-		return compete.Close(u, c, reason)
+		return compete.Direct(u, c, w, nil, nil)
 	})
 }
 

@@ -20,16 +20,16 @@ func TestCloseLeague(t *testing.T) {
 		if runs {
 			o.until("2026-12-02")
 		}
-		if err := o.desk.CloseLeague(ctx, id, " "); err == nil {
+		if err := o.directs("close league " + id + ": "); err == nil {
 			t.Error("closed without a reason")
 		}
-		if err := o.desk.CloseLeague(ctx, "Tin League", "Too few of us."); err != nil {
+		if err := o.directs("close league Tin League: Too few of us."); err != nil {
 			t.Fatal(err)
 		}
 		if told := mail(o.deliver(), notice.TellClosing); len(told) != 3 {
 			t.Errorf("%d players are told", len(told))
 		}
-		if err := o.desk.CloseLeague(ctx, id, "Again."); err == nil {
+		if err := o.directs("close league " + id + ": Again."); err == nil {
 			t.Error("closed twice")
 		}
 		if o.league(id).Row.Over == runs {

@@ -67,6 +67,7 @@ func init() { // `yes` may obey a letter that was held, and that is obeyed by th
 		order.NewLeague:   {do: compete.Word, tokenless: true, stranger: strangersNewLeague},
 		order.Announce:    {do: compete.Word, tokenless: true},
 		order.AmendLeague: {do: compete.Word, tokenless: true},
+		order.Direct:      {do: compete.Word, tokenless: true},
 
 		order.Say:  {do: press.Say, shows: true},
 		order.Note: {do: press.Note, shows: true},

@@ -51,6 +51,27 @@ func (u *Unit) TakenIn(c *League, name string, player int64) bool {
 	})
 }
 
+// MemberNamed is the player of a league whom a name or an address means, 0 if none.
+func (u *Unit) MemberNamed(c *League, name string) int64 {
+	name = strings.Trim(name, "\"'“”„‘’ ")
+	if a := u.Address(name); a != "" {
+		if row := u.AddressOf(a); c.State.Player(row.Player) != nil {
+			return row.Player
+		}
+	}
+	for id, called := range u.LeagueNames(c) {
+		if order.Key(called) == order.Key(name) {
+			return id
+		}
+	}
+	for _, look := range u.Replays.Namer.Looks(name) {
+		if id, ok := c.names.Looks[look]; ok {
+			return id
+		}
+	}
+	return 0
+}
+
 // TakenInLeagues is TakenIn of all leagues that a player is in.
 func (u *Unit) TakenInLeagues(name string, player int64) (bool, error) {
 	rows, err := u.Tx.LeaguesOf(player)

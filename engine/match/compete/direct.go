@@ -1,0 +1,339 @@
+package compete
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"angelpost/engine/league"
+	"angelpost/engine/match/clock"
+	"angelpost/engine/match/leagues"
+	"angelpost/engine/match/naming"
+	"angelpost/engine/match/unit"
+	"angelpost/engine/notice"
+	"angelpost/engine/order"
+	"angelpost/engine/store"
+)
+
+// What a director does with a whole league, or a part of it: each player concerned gets
+// one letter about all of their games.
+
+// maxDirected bounds the directions by letter that a league is given a day: each may be a
+// letter to all of its players.
+const maxDirected = 20
+
+// mayDirect returns why a player cannot give a direction, nil if they can. The whole
+// league is the director's, or an assistant's while the director is away.
+func mayDirect(u *unit.Unit, c *unit.League, p *store.Player, d *order.Direction) error {
+	directs, heads, err := leagues.Heads(u, c, p)
+	switch {
+	case err != nil:
+		return err
+	case !directs:
+		return Problem(c, notice.ProblemDirector)
+	case !heads && !aboutGames(d):
+		return Problem(c, notice.ProblemHead)
+	case u.Counted("direct/"+c.Row.ID, u.Day()) >= maxDirected:
+		return notice.Refuse(notice.ProblemMany, "word", string(d.Kind), "n", strconv.Itoa(maxDirected))
+	}
+	return nil
+}
+
+// part reports whether a direction is about a part of the league only.
+func part(d *order.Direction) bool { return d.Division > 0 || d.Round > 0 || d.Player != "" }
+
+// aboutGames reports whether a direction does nothing but to games, over each of which a
+// director rules or not.
+func aboutGames(d *order.Direction) bool { return d.Kind == order.DirectExtend || part(d) }
+
+// Direct does a direction; p is its director, nil the host, and d the answer to the
+// director's letter, if there is one.
+func Direct(u *unit.Unit, c *unit.League, w order.Word, p *store.Player, d *unit.Draft) error {
+	if p != nil {
+		u.Bump("direct/"+c.Row.ID, u.Day())
+	}
+	w.Text = naming.Unlinked(naming.Clean(u.NFC(w.Text), false))
+	switch {
+	case w.Text == "":
+		return notice.Refuse(order.NoReason, "word", string(w.Direct.Kind)+" league")
+	case len(w.Text) > order.MaxReason:
+		return notice.Refuse(order.LongText)
+	}
+	x := &directing{u: u, c: c, p: p, said: w, of: map[int64][]told{}}
+	var err error
+	if w.Direct.Kind == order.DirectClose {
+		err = x.close()
+	} else {
+		err = x.games()
+	}
+	if err != nil || d == nil {
+		return err
+	}
+	d.About(c)
+	d.Say(notice.SayDirected, "league", c.Rules().Name, "n", strconv.Itoa(x.letters))
+	if len(x.skipped) > 0 {
+		d.Say(notice.SaySkipped).List = unit.Bounded(x.skipped)
+	}
+	return nil
+}
+
+// directing is a direction being done.
+type directing struct {
+	u    *unit.Unit
+	c    *unit.League
+	p    *store.Player // nil: the host
+	said order.Word
+
+	of      map[int64][]told // what it comes to, by player
+	skipped []string         // games over which the director cannot rule
+	letters int
+}
+
+// told is what a direction comes to for a player in a game.
+type told struct {
+	game  string
+	until time.Time // the player's deadline, zero: none
+}
+
+// line is the direction as the league's log has it.
+func (x *directing) line(kind string) league.Line {
+	l := league.Line{Kind: kind, Text: x.said.Text}
+	if x.p != nil {
+		l.By = x.p.ID
+	}
+	return l
+}
+
+// games does a direction about games: more time, or clocks that stop or go on.
+func (x *directing) games() error {
+	d := x.said.Direct
+	line := x.line(string(d.Kind))
+	line.Division, line.Round = d.Division, d.Round
+	args := []string{}
+	switch { // which part
+	case d.Division > 0:
+		args = append(args, "of", "division", "n", strconv.Itoa(d.Division))
+	case d.Round > 0:
+		args = append(args, "of", "round", "n", strconv.Itoa(d.Round))
+	case d.Player != "":
+		if line.Player = x.u.MemberNamed(x.c, d.Player); line.Player == 0 {
+			return notice.Refuse(order.NoName, "word", d.Player)
+		}
+		args = append(args, "of", "player", "name", x.u.LeagueNames(x.c)[line.Player])
+	}
+	if d.Time != "" {
+		line.Args = []string{"by", d.Time}
+		args = append(args, "time", d.Time)
+	}
+	done, err := x.each(line)
+	if err != nil {
+		return err
+	}
+	stops := !part(d) && (d.Kind == order.DirectPause || d.Kind == order.DirectResume && !x.c.State.Paused.IsZero())
+	if done == 0 && !stops {
+		if len(x.skipped) > 0 {
+			return notice.Refuse(notice.ProblemOwnGame, "word", x.skipped[0])
+		}
+		return Problem(x.c, notice.ProblemNoGames)
+	}
+	if stops && (d.Kind == order.DirectPause) != x.c.State.Paused.IsZero() {
+		return Problem(x.c, notice.ProblemNoGames)
+	}
+	if err := x.u.Enter(x.c, line); err != nil {
+		return err
+	}
+	if stops { // all wait for what begins next
+		readers, err := readersOf(x.u, x.c)
+		if err != nil {
+			return err
+		}
+		for _, id := range readers {
+			if _, ok := x.of[id]; !ok {
+				x.of[id] = nil
+			}
+		}
+		args = append(args, "then", "all")
+	}
+	x.tell(map[order.DirectionKind]string{
+		order.DirectExtend: notice.TellLeagueExtended, order.DirectPause: notice.TellLeaguePaused, order.DirectResume: notice.TellLeagueResumed,
+	}[d.Kind], args...)
+	return nil
+}
+
+// each does the direction to each game that it is about, and returns to how many.
+func (x *directing) each(line league.Line) (done int, err error) {
+	s := x.c.State.Season()
+	if s == nil || !s.Running() {
+		return 0, nil
+	}
+	for _, division := range s.Divisions {
+		if line.Division > 0 && line.Division != division.N {
+			continue
+		}
+		for _, f := range division.Fixtures {
+			if f.Game == "" || f.Over() || line.Round > 0 && line.Round != f.Round {
+				continue
+			}
+			t, err := x.u.Game(f.Game)
+			if err != nil {
+				return done, err
+			}
+			if !t.Running() || t.Pace().Turn == 0 || line.Player != 0 && t.Of(line.Player) == nil {
+				continue
+			}
+			did, err := x.game(t, line, x.c.Rules().Name+" "+leagues.Number(x.c.State, f))
+			if err != nil {
+				return done, err
+			}
+			if did {
+				done++
+			}
+		}
+	}
+	return done, nil
+}
+
+// game does the direction to a game, if its director rules over it and there is anything
+// to do.
+func (x *directing) game(t *unit.Game, line league.Line, name string) (bool, error) {
+	u, kind := x.u, x.said.Direct.Kind
+	var seats []*store.Seat // that get more time
+	switch kind {
+	case order.DirectExtend:
+		for i := range t.Seats {
+			if s := &t.Seats[i]; !s.Deadline.IsZero() && (line.Player == 0 || s.Player == line.Player) {
+				seats = append(seats, s)
+			}
+		}
+		if len(seats) == 0 {
+			return false, nil
+		}
+	case order.DirectPause:
+		if !t.Row.Paused.IsZero() {
+			return false, nil
+		}
+	case order.DirectResume: // not what its players have agreed to
+		if !slices.ContainsFunc(x.c.State.Pauses, func(at time.Time) bool { return at.UnixMilli() == t.Row.Paused.UnixMilli() }) {
+			return false, nil
+		}
+	}
+	by := leagues.Ruler{}
+	if x.p != nil {
+		var err error
+		if _, by, err = leagues.RuledBy(u, x.p, t.Row.ID); notice.AsProblem(err) != nil {
+			x.skipped = append(x.skipped, name)
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
+	ruling := notice.Ruling{At: u.At, By: by.Player, Who: by.Name, Kind: order.RulingKind(kind), Reason: x.said.Text, Step: t.Step()}
+	if kind != order.DirectExtend {
+		if err := clock.StopClocks(u, t, kind == order.DirectPause); err != nil {
+			return false, err
+		}
+		if err := x.note(t, ruling); err != nil {
+			return false, err
+		}
+	}
+	for _, s := range seats {
+		if err := clock.GiveTime(u, t, s, line.Args[1]); err != nil {
+			return false, err
+		}
+		ruling.Seat, ruling.Name, ruling.Until = s.Seat, s.Name, s.Deadline
+		if err := x.note(t, ruling); err != nil {
+			return false, err
+		}
+	}
+	for i := range t.Seats {
+		if s := &t.Seats[i]; s.Player != 0 && (s.Bot == "" || s.Stage == store.SeatAbsent) && (kind != order.DirectExtend || slices.Contains(seats, s)) {
+			x.of[s.Player] = append(x.of[s.Player], told{name, s.Deadline})
+		}
+	}
+	return true, nil
+}
+
+// note keeps what was done with a game's other rulings, but not where players appeal
+// against the last: it would seem to be the answer.
+func (x *directing) note(t *unit.Game, r notice.Ruling) error {
+	all, err := x.u.Tx.Rulings(t.Row.ID)
+	if err != nil {
+		return err
+	}
+	if appealed, _ := leagues.Appealed(all); appealed == nil {
+		x.u.Check(x.u.Tx.AddRuling(t.Row.ID, &r))
+	}
+	t.Row.Changed = x.u.At
+	return nil
+}
+
+// tell tells each player concerned, once, what was done and why, and what it comes to in
+// their games.
+func (x *directing) tell(code string, args ...string) {
+	if x.p == nil {
+		args = append(args, "by", "host")
+	} else {
+		args = append(args, "who", cmp.Or(x.p.Name, x.c.Rules().Name))
+	}
+	args = append(args, "reason", sentence(x.said.Text))
+	ids := make([]int64, 0, len(x.of))
+	for id := range x.of {
+		if x.p == nil || id != x.p.ID || len(x.of[id]) > 0 {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	x.u.LoadPlayers(ids)
+	for _, id := range ids {
+		d := tellLeague(x.u, x.c, id, code, args...)
+		d.Asked = d.Asked || len(x.of[id]) > 0 // muted or not: it is their game
+		games := x.of[id]
+		for _, g := range games[:min(len(games), maxGamesTold)] {
+			if g.until.IsZero() {
+				d.Say(notice.TellLeagueGame, "game", g.game)
+			} else {
+				x.u.SayTime(d, notice.TellLeagueUntil, g.until, "game", g.game)
+			}
+		}
+		x.letters++
+	}
+}
+
+// maxGamesTold bounds the games that a player is told of in one letter.
+const maxGamesTold = 20
+
+// sentence is a reason with a full stop, unless it has an end of its own.
+func sentence(reason string) string {
+	if strings.HasSuffix(reason, ".") || strings.HasSuffix(reason, "!") || strings.HasSuffix(reason, "?") || strings.HasSuffix(reason, "…") {
+		return reason
+	}
+	return reason + "."
+}
+
+// close ends the league with the season that runs, or at once where none does. Its pages
+// stay.
+func (x *directing) close() error {
+	c := x.c
+	if _, ok := c.State.Opens(); !ok {
+		return Problem(c, notice.ProblemClosed)
+	}
+	readers, err := readersOf(x.u, c)
+	if err != nil {
+		return err
+	}
+	if err := x.u.Enter(c, x.line(league.Close)); err != nil {
+		return err
+	}
+	for _, id := range readers {
+		x.of[id] = nil
+	}
+	if s := c.State.Season(); s != nil && s.Running() {
+		x.tell(notice.TellClosing, "then", "season")
+	} else {
+		c.Row.Over = true
+		x.tell(notice.TellClosing)
+	}
+	return nil
+}
