@@ -3,13 +3,18 @@
 package mailhost
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -73,5 +78,64 @@ func TestInABrowser(t *testing.T) {
 	}
 	if len(tracked) != 0 {
 		t.Errorf("the letter loaded %s from elsewhere", <-tracked)
+	}
+}
+
+// TestLettersInTheDark: where dark is preferred, a letter with colours for it lies on the
+// room's dark paper, and one without them keeps its dark text on white.
+func TestLettersInTheDark(t *testing.T) {
+	h := start(t, t.TempDir())
+	server := httptest.NewServer(h.PostRoom("alpha"))
+	defer server.Close()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.WindowSize(1280, 900))
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	defer cancel()
+	ctx, cancel = chromedp.NewContext(ctx)
+	defer cancel()
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	for n, head := range []string{"", `<style>:root{color-scheme:light dark}</style>`} {
+		letter := fmt.Sprintf("From: angelpost@demo.localhost\r\nSubject: dusk\r\nMessage-ID: <dusk%d@demo.localhost>\r\nContent-Type: text/html\r\n\r\n<html><head>%s</head><body><p>Dusk</p></body></html>\r\n", n, head)
+		if err := send(h, "angelpost@demo.localhost", "alpha@demo.localhost", letter); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dark := func(ctx context.Context, tab *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+		return chromedp.Void{}, err
+	}
+	type frame struct{ X, Y, Left int }
+	for n, want := range []string{"#ffffff", "#171c36"} {
+		if err := chromedp.Do(ctx, dark, chromedp.Navigate(fmt.Sprintf("%s/post/alpha/%d", server.URL, n+1)), chromedp.WaitVisible("iframe.body")); err != nil {
+			t.Fatal(err)
+		}
+		at, err := chromedp.Run(ctx, chromedp.Evaluate[frame](`(() => { const b = document.querySelector("iframe.body").getBoundingClientRect();
+			return {X: Math.round(b.left + b.width / 2), Y: Math.round(b.top + 200), Left: Math.round(b.left)} })()`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ground, edge := "", ""
+		for range 100 { // until the frame has loaded
+			shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+			if err != nil {
+				t.Fatal(err)
+			}
+			img, err := png.Decode(bytes.NewReader(shot))
+			if err != nil {
+				t.Fatal(err)
+			}
+			colour := func(x, y int) string {
+				r, g, b, _ := img.At(x, y).RGBA()
+				return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+			}
+			if ground, edge = colour(at.X, at.Y), colour(at.Left, at.Y); ground == want {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		if ground != want || edge != "#363e66" {
+			t.Errorf("letter %d lies on %s with the edge %s, want %s", n, ground, edge, want)
+		}
 	}
 }
