@@ -1,6 +1,7 @@
 package templates
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"angelpost/engine/component"
 	"angelpost/engine/game"
 	"angelpost/engine/notice"
+	"angelpost/engine/store"
 	"angelpost/templates/words"
 )
 
@@ -47,6 +49,29 @@ type OpenTable struct {
 type Beginning struct {
 	Link
 	name, text string
+}
+
+// watchable is how many games the first page offers to watch.
+const watchable = 6
+
+// watched are the games to watch: those that run come first.
+func (h *Home) watched() []Listing {
+	games := slices.Clone(h.Games)
+	slices.SortStableFunc(games, func(a, b Listing) int {
+		return cmp.Compare(watchOrder(a), watchOrder(b))
+	})
+	return games[:min(len(games), watchable)]
+}
+
+// watchOrder is a game's place among others on the first page.
+func watchOrder(g Listing) int {
+	switch g.State {
+	case store.GameRunning:
+		return 0
+	case store.GameFinished, store.GameAdjudicated:
+		return 1
+	}
+	return 2 // without a result
 }
 
 // Beginnings are the ways to start a game by a letter to an address.

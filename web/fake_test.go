@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -55,6 +56,7 @@ type shelved struct {
 	letter     []string // names in the letter that a plan answers
 	name       string
 	visibility string
+	state      string // "": it runs
 	rulings    []notice.Ruling
 	clock      string
 	deadlines  []game.Until
@@ -309,7 +311,7 @@ func (s *shelf) Listed(context.Context) ([]look.Listing, error) {
 	var out []look.Listing
 	for id, g := range s.games {
 		if g.visibility == store.Listed {
-			out = append(out, look.Listing{ID: id, Name: g.name, State: store.GameRunning, Round: 3, Names: g.names})
+			out = append(out, look.Listing{ID: id, Name: g.name, State: cmp.Or(g.state, store.GameRunning), Round: 3, Names: g.names})
 		}
 	}
 	return out, s.err

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"angelpost/engine/store"
 )
 
 // TestHomeWithoutGames: the first page helps when there is no game at all.
@@ -47,6 +49,29 @@ func TestHomePicture(t *testing.T) {
 	}
 	if href, _ := doc.Find(".hero figcaption a").Attr("href"); href != "/g/listed" {
 		t.Errorf("it leads to %s", href)
+	}
+}
+
+// TestGamesToWatch: the first page offers six games to watch, those that run first, and
+// leads to all of them.
+func TestGamesToWatch(t *testing.T) {
+	s := newShelf(t, 2, 4)
+	for i, state := range []string{store.GameVoid, store.GameFinished, store.GameCancelled, store.GameFinished, store.GameVoid, store.GameFinished, store.GameFinished} {
+		g := *s.games[store.Listed]
+		g.name, g.state = state+strconv.Itoa(i), state
+		s.games["g"+strconv.Itoa(i)] = &g
+	}
+	doc := page(t, handler(s), "/")
+	shown := doc.Find("#watch .games a")
+	var names []string
+	for i := range shown.Length() {
+		names = append(names, strings.TrimRight(shown.Eq(i).Text(), "0123456789"))
+	}
+	if got, want := strings.Join(names, ", "), "Open table, finished, finished, finished, finished"; len(names) != 6 || !strings.HasPrefix(got, want) {
+		t.Errorf("to watch: %s", got)
+	}
+	if doc.Find(`#watch > p a[href="/games"]`).Length() != 1 {
+		t.Error("it does not lead to the others")
 	}
 }
 
