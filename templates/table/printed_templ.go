@@ -263,7 +263,7 @@ func Strip(t *Table, n, side int, label string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = hexGround(t, &h).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = hexGround(t, &h, nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

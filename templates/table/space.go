@@ -171,6 +171,9 @@ func (t *Table) lane() string {
 
 // hexKeys are what may be touched on a hex: itself, the viewer's ship, the card.
 func (t *Table) hexKeys(h *engine.HexView) []string {
+	if t.Touch == nil && t.Chosen == nil {
+		return nil
+	}
 	keys := []string{touch.Hex(h.At)}
 	for _, s := range h.Ships {
 		if s == t.Own() {
