@@ -21,6 +21,8 @@ type part struct {
 	media
 	body []byte // still encoded
 	kids []*part
+
+	alone bool // nothing else in the letter can be read: it may be inline with a file's name, or TNEF
 }
 
 // media is a content type: "text/plain" and its parameters, names lower case.
@@ -121,7 +123,7 @@ func trimBreak(b []byte) []byte {
 // attached reports whether the part is a file rather than text to be read.
 func (p *part) attached() bool {
 	d := strings.ToLower(p.head.get("content-disposition"))
-	return strings.HasPrefix(d, "attachment") || strings.Contains(d, "filename")
+	return strings.HasPrefix(d, "attachment") || !p.alone && strings.Contains(d, "filename")
 }
 
 // decoded returns the body without its transfer encoding, as far as it can be

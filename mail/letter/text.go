@@ -121,6 +121,12 @@ func readText(top *part) (text []line, trouble incoming.Class) {
 	})
 	room := MaxText
 	t := textOf(top, &room)
+	if t.blank && !t.large { // then what looks like a file is the letter
+		top.leaves(func(p *part) { p.alone = true })
+		if alone := textOf(top, &room); !alone.blank || alone.large {
+			t = alone
+		}
+	}
 	if t.large || len(t.lines) > MaxLines {
 		return nil, incoming.TooLarge
 	}
@@ -168,6 +174,14 @@ func textOf(p *part, room *int) aText {
 			break
 		}
 		if p.typ == "multipart/alternative" && !all.html && !all.blank {
+			if needsHTML(all.lines) {
+				if t := textOf(k, room); !t.blank || t.large {
+					t.found = true
+					all = t
+				}
+			} else {
+				all.lines = mend(all.lines, k)
+			}
 			break // the plain one is there
 		}
 		t := textOf(k, room)
@@ -194,6 +208,9 @@ func textOf(p *part, room *int) aText {
 
 func leafText(p *part, room *int) aText {
 	plain, isHTML := p.typ == "text/plain" || p.typ == "text/markdown", p.typ == "text/html"
+	if p.alone && (p.typ == "application/ms-tnef" || p.typ == "application/vnd.ms-tnef") {
+		return tnefLines(p, room)
+	}
 	if !plain && !isHTML || p.attached() {
 		return aText{blank: true}
 	}
@@ -218,6 +235,84 @@ func leafText(p *part, room *int) aText {
 	t.large = len(t.lines) > MaxLines
 	t.blank = !slices.ContainsFunc(t.lines, func(l line) bool { return hasWord(l.text) })
 	return t
+}
+
+// tnefLines reads the text of an Outlook letter that was sent as winmail.dat.
+func tnefLines(p *part, room *int) aText {
+	b := p.decoded()
+	if *room -= len(b); *room < 0 {
+		return aText{blank: true} // mostly attachments, which nobody reads
+	}
+	plain, html := tnefText(b)
+	t := aText{found: plain+html != ""}
+	if hasWord(plain) {
+		t.lines = plainLines(plain, false, false)
+	} else {
+		t.lines, t.html = htmlLines(html), true
+	}
+	t.large = len(t.lines) > MaxLines
+	t.blank = !slices.ContainsFunc(t.lines, func(l line) bool { return hasWord(l.text) })
+	return t
+}
+
+// needsHTML reports whether a text only says that it is to be read as HTML.
+func needsHTML(lines []line) bool {
+	n := 0
+	said := false
+	for _, l := range lines {
+		if l.text != "" {
+			n += len(l.text)
+			said = said || htmlWord.in(first(l.text, maxField))
+		}
+		if n > 400 {
+			return false
+		}
+	}
+	return said
+}
+
+var htmlWord = compile(`(?i)\bhtml\b`)
+
+// mend joins the lines of a plain text that its program tore apart, where the
+// letter's HTML has them in one.
+func mend(torn []line, p *part) []line {
+	long := func(i int) bool {
+		return i+1 < len(torn) && torn[i].depth == 0 && len(torn[i].text) >= 55 && torn[i+1].depth == 0 && torn[i+1].text != ""
+	}
+	i := 0
+	for i < len(torn) && !long(i) {
+		i++
+	}
+	if i == len(torn) {
+		return torn
+	}
+	room := MaxText
+	t := textOf(p, &room)
+	if !t.html || t.large {
+		return torn
+	}
+	whole := make(map[string]bool, len(t.lines))
+	for _, l := range t.lines {
+		if l.depth == 0 {
+			whole[l.text] = true
+		}
+	}
+	out := make([]line, 0, len(torn))
+	for i := 0; i < len(torn); i++ {
+		l := torn[i]
+		if long(i) && !whole[l.text] {
+			joined := l.text
+			for j := i + 1; j < len(torn) && j <= i+3 && torn[j].depth == 0 && torn[j].text != ""; j++ {
+				if joined += " " + torn[j].text; whole[joined] {
+					look(len(joined))
+					l.text, i = joined, j
+					break
+				}
+			}
+		}
+		out = append(out, l)
+	}
+	return out
 }
 
 // plainLines splits plain text into lines, joining the soft breaks of
