@@ -241,7 +241,7 @@ func leafText(p *part, room *int) aText {
 func tnefLines(p *part, room *int) aText {
 	b := p.decoded()
 	if *room -= len(b); *room < 0 {
-		return aText{blank: true} // mostly attachments, which nobody reads
+		return aText{blank: true} // mostly attachments
 	}
 	plain, html := tnefText(b)
 	t := aText{found: plain+html != ""}
