@@ -510,6 +510,7 @@ type Inbox interface {
 	SaveLetter(Letter) error // all but Raw
 	Letter(id int64) (Letter, error)
 	LetterState(id int64) (string, error)
+	Blocked(address string) (bool, error)       // by the host: it, or a domain that it is in
 	LastLetter(player int64) (time.Time, error) // when the last answered letter came from one of the player's addresses; zero: none ever
 	SameLetter(messageID string) ([]Letter, error)
 	LikeLetter(from string, date time.Time, token, bodyHash string) ([]Letter, error)

@@ -46,6 +46,8 @@ func commands() []command {
 		{"players", "list players", surveying("players", "", 0, lookPlayers)},
 		{"letters", "list letters set aside, queued, held and failed", surveying("letters", "[aside|queued|held|failed]", 1, lookLetters)},
 		{"letter", "show a letter, send it again, drop it or replay it", runLetter},
+		{"block", "neither play nor answer letters from an address or a domain, or list these", blocking("block", block)},
+		{"unblock", "take that back", blocking("unblock", unblock)},
 		{"reports", "list the messages that players have reported", runReports},
 		{"appeals", "list the appeals against rulings that wait for an answer", runAppeals},
 		{"export", "print a game's record as JSON", runExport},

@@ -39,6 +39,10 @@ func Letter(u *unit.Unit) error {
 		u.Mute("our own address, or none")
 		return nil
 	}
+	if blocked, err := u.Tx.Blocked(u.Command.From); blocked || err != nil {
+		u.Mute("blocked by the host")
+		return err
+	}
 	from := u.AddressOf(u.Command.From)
 	if u.Command.AuthFailed {
 		u.Unproven = true
