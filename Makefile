@@ -79,6 +79,7 @@ looks:
 
 generate:
 	$(GO) tool templ generate
+	$(GO) test -count=1 ./cmd/internal/licences -update
 
 # What may stand beside this file; a program built here by hand may not.
 TOP := ^(cmd|engine|mail|web|db|templates|\.ci)/|^(go\.(mod|sum)|Makefile|(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md|LICENSE|\.gitignore|\.gitattributes)$$

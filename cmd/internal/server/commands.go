@@ -61,6 +61,7 @@ func commands() []command {
 		{"backup", "copy the database while the server runs", runBackup},
 		{"migrate", "upgrade the database to this version's schema, as serve does", runMigrate},
 		{"version", "print the version, its commit and its schema", runVersion},
+		{"licences", "print the licences of the program and of everything in it", runLicences},
 	}
 }
 

@@ -145,3 +145,14 @@ func TestOldDatabase(t *testing.T) {
 		t.Errorf("verify after migrate: exit %d, %q", code, out)
 	}
 }
+
+// TestLicencesArePrinted finds Angelpost's licence and a dependency's in what `licences` prints.
+func TestLicencesArePrinted(t *testing.T) {
+	t.Parallel()
+	out, code := program.Output(t, "licences")
+	for _, want := range []string{"=== angelpost\n", "=== github.com/mattn/go-sqlite3 v", "THE SOFTWARE IS PROVIDED"} {
+		if code != exitYes || !strings.Contains(out, want) {
+			t.Errorf("exit %d, no %q in %d bytes", code, want, len(out))
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"angelpost/cmd/internal/licences"
 	"angelpost/db"
 )
 
@@ -34,6 +35,14 @@ func commit() string {
 		}
 	}
 	return commit + changed
+}
+
+func runLicences(args []string, stdout, stderr io.Writer) int {
+	if code := parse(flags("licences", "", stderr), args, 0); code != goOn {
+		return code
+	}
+	_, err := io.WriteString(stdout, licences.Text)
+	return exit(stderr, "licences", badEnvironment(err))
 }
 
 // migrate brings the database of a configuration up to date. The caller holds its lock.
