@@ -391,7 +391,7 @@ func (x *script) play(n int, late float64) {
 		case p < 0.55:
 			x.say(m.who, "last", "preview", m.sheet.Legal[x.rnd.IntN(len(m.sheet.Legal))])
 		case p < 0.6:
-			x.say(m.who, "last", m.sheet.Legal[0], "undo", "a line that no one understands")
+			x.say(m.who, "last", m.sheet.Legal[0], "undo", "a line that means nothing")
 		default:
 			x.say(m.who, "last", m.sheet.Legal[x.rnd.IntN(len(m.sheet.Legal))])
 		}
