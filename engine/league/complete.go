@@ -45,6 +45,9 @@ func (r *Rules) complete(seen map[string]int) (bad FileErrors) {
 	if r.Kind == Divisions && r.Meetings*(slices.Max(r.Sizes)-1) > MaxGames*(r.Table-1) {
 		wrong("meetings", strconv.Itoa(r.Meetings), fmt.Sprintf("1 to %d", max(1, MaxGames*(r.Table-1)/(slices.Max(r.Sizes)-1))))
 	}
+	if r.CheckIn > r.Break {
+		wrong("check in", fmt.Sprintf("%d days", r.CheckIn/day), fmt.Sprintf("0 to %d days", r.Break/day))
+	}
 	for _, n := range r.Sizes {
 		if most := MaxGames * (min(r.Table, n) - 1) / (n - 1); r.Meetings > most {
 			wrong("meetings", strconv.Itoa(r.Meetings), fmt.Sprintf("1 to %d in a division of %d", most, n))

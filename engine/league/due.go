@@ -48,6 +48,11 @@ func (s *State) Due(now time.Time) (acts []Act, next time.Time) {
 	if len(acts) > 0 {
 		return acts, next
 	}
+	ask, at := s.askRound(x, now)
+	if ask != nil {
+		return []Act{*ask}, time.Time{}
+	}
+	next = earliest(next, at)
 	more, at := s.moreRounds(x, over)
 	switch {
 	case !more && !over || more && at.IsZero(): // something has to end first
@@ -80,15 +85,24 @@ func (s *State) moreRounds(x *Season, over bool) (bool, time.Time) {
 		return false, x.Began
 	}
 	d := &x.Divisions[0]
-	in := len(d.In())
+	in := len(s.here(d))
 	at := x.Began
 	if x.Round > 0 {
 		at = x.RoundBegan.Add(r.Round)
 	}
 	switch r.Kind {
 	case Swiss:
-		if x.Round >= r.Rounds || in < 2 {
+		if x.Round >= r.Rounds {
 			return false, x.Began
+		}
+		by := s.answered(d.In(), r.CheckIn)
+		switch {
+		case in < 2 && by.IsZero():
+			return false, x.Began
+		case in < 2:
+			return false, by
+		case by.After(at):
+			at = by
 		}
 	case Knockout:
 		if over && len(s.remaining(d)) < 2 || x.Round >= MaxRounds {
@@ -124,8 +138,16 @@ func (s *State) dueSeason(now time.Time) ([]Act, time.Time) {
 	switch {
 	case !ok:
 		return nil, time.Time{}
+	}
+	ask, first := s.askSeason(at, now)
+	if by := s.answered(s.members(), s.Rules.CheckIn); by.After(at) && !at.IsZero() {
+		at = by
+	}
+	switch {
+	case ask != nil:
+		return []Act{*ask}, time.Time{}
 	case now.Before(at):
-		return nil, at
+		return nil, earliest(first, at)
 	}
 	plans, next := s.place(now)
 	if plans == nil {
@@ -147,7 +169,7 @@ func (s *State) opens() (time.Time, bool) {
 	if x == nil {
 		return r.Start.Add(s.later), true
 	}
-	at, after := x.Ends.Add(r.Break), x.Ended.Add(day)
+	at, after := x.Ends.Add(r.Break), x.Ended.Add(max(day, r.CheckIn))
 	if r.Early && !x.Running() {
 		at = x.Ended.Add(r.Break)
 	}

@@ -35,6 +35,9 @@ func Simulate(t *testing.T, kind string, n int, seed uint64, do func(s *State)) 
 	if kind != "solo" {
 		file += "ties: " + x.one("share, head, berger, wins, botturns", "berger, share", "head, wins", "lot", "botturns, wins") + "\n"
 	}
+	if seed%2 == 1 {
+		file += "check in: 2 days\n"
+	}
 	r, err := ParseRules(file)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, file)
@@ -63,6 +66,11 @@ func (x *Simulation) play() {
 				x.open = append(x.open, a.Line.Game)
 			}
 			x.must(a.Line)
+			if a.Line.Kind == Ask {
+				for _, p := range a.Line.Players {
+					x.answers(p)
+				}
+			}
 		}
 		if x.Do(x.s); len(acts) > 0 {
 			continue
@@ -93,6 +101,13 @@ func (x *Simulation) play() {
 	x.t.Fatalf("it never ends\n%s", x.rules)
 }
 
+// answers lets a player who was asked whether they are there say so, unless they are absent.
+func (x *Simulation) answers(player int64) {
+	if p := x.s.Player(player); p != nil && p.In() && p.Silent() && !x.absent[player] {
+		x.must(Line{Kind: Here, By: player, Player: player})
+	}
+}
+
 // event is something that players, directors and clocks do now and then.
 func (x *Simulation) event() {
 	p := 1 + x.rand.Int64N(x.next-1)
@@ -117,6 +132,7 @@ func (x *Simulation) event() {
 		l.For = d.Divisions[0].Left[x.rand.IntN(len(d.Divisions[0].Left))].Player
 	case 3, 4: // goes silent, or comes back
 		x.absent[p] = !x.absent[p]
+		x.answers(p)
 		return
 	case 5, 6, 7: // a ruling
 		if len(x.s.Fixtures) == 0 {

@@ -157,6 +157,7 @@ var keys = []key{
 	days("round", timed, 0, 366, func(r *Rules) *time.Duration { return &r.Round }),
 	days("break", nil, 0, 366, func(r *Rules) *time.Duration { return &r.Break }),
 	yesNo("early", func(r *Rules) *bool { return &r.Early }),
+	days("check in", nil, 0, 60, func(r *Rules) *time.Duration { return &r.CheckIn }),
 	days("close", nil, 0, 60, func(r *Rules) *time.Duration { return &r.Close }),
 	{name: "seasons", can: []string{"1", "4", "without end"},
 		set: func(r *Rules, _ int, v string) bool {

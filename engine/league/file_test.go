@@ -15,7 +15,7 @@ func TestFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, err := ParseRules("name: The Long Way\nabout: Slow games among friends.\ndirector: ann@example.org\nrules: base\nedition: revised\nclock: 3 days\nearly: yes") // which new leagues have
+	short, err := ParseRules("name: The Long Way\nabout: Slow games among friends.\ndirector: ann@example.org\nrules: base\nedition: revised\nclock: 3 days\nearly: yes\ncheck in: 5 days") // which new leagues have
 	if err != nil {
 		t.Fatal(err)
 	}

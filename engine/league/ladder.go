@@ -56,7 +56,7 @@ func (s *State) climb(f *Fixture, order []int64) {
 func (s *State) pairLadder(d *Division, k, round, atOnce int) (tables [][]int64) {
 	busy := s.busy()
 	var in []int64
-	for _, p := range d.In() {
+	for _, p := range s.here(d) {
 		if busy[p] < atOnce {
 			in = append(in, p)
 		}

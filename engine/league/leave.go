@@ -60,6 +60,7 @@ func (s *State) takeover(l Line) error {
 	if p := s.Player(l.Player); p == nil || !p.In() {
 		s.comes(l.Player, l.At)
 	}
+	s.Player(l.Player).here()
 	d.add(l.Player)
 	if s.rulesOf(d.Season).Kind == Ladder {
 		d.climbed[len(d.climbed)-1].instead = l.For
@@ -98,6 +99,7 @@ func (s *State) inherit(f *Fixture, at time.Time) {
 		if p := s.Player(heir); p == nil || !p.In() {
 			s.comes(heir, at)
 		}
+		s.Player(heir).here()
 		d.add(heir)
 		d.passes(x.Player, heir)
 	}

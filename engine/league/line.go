@@ -15,6 +15,8 @@ const (
 	Played     = "result"     // Game ended with Seats
 	Ruled      = "ruling"     // the director decided Ruling about Game, or its Fixture, because of Text
 	End        = "end"        // the season is over
+	Ask        = "ask"        // Players are asked whether they are there; with Fixture, as its game had no turn of theirs
+	Here       = "here"       // Player is there; with No, not this time
 	Announce   = "announce"   // the director announces Text to all
 	Close      = "close"      // the league ends with the season that runs, or now, because of Text
 	Extend     = "extend"     // more time to move, because of Text: in Division, in Round, for Player, or in all games
@@ -40,6 +42,7 @@ type Line struct {
 	Kind    string    `json:"kind"`
 	Player  int64     `json:"player,omitempty"`
 	For     int64     `json:"for,omitempty"`
+	Players []int64   `json:"players,omitempty"` // of Ask
 	No      bool      `json:"no,omitempty"`
 	Fixture int       `json:"fixture,omitempty"`
 	Game    string    `json:"game,omitempty"`

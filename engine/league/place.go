@@ -22,7 +22,7 @@ func (s *State) place(now time.Time) (plans []Plan, next time.Time) {
 	var late []int64
 	for _, p := range s.byJoined() {
 		switch at := p.Joined.Add(waits); {
-		case known[p.ID]:
+		case known[p.ID] || p.Silent():
 		case at.After(now):
 			next = earliest(next, at)
 		default:
@@ -68,7 +68,7 @@ func (s *State) order() []int64 {
 		for _, row := range s.Standings(x.N, d.N) {
 			p := s.Player(row.Player)
 			switch {
-			case row.Left || !p.In():
+			case row.Left || !p.In() || p.Silent():
 			case row.Move == Down:
 				levels[i+1][0] = append(levels[i+1][0], p.ID)
 			case row.Move == Up:

@@ -36,7 +36,7 @@ func (g *runner) file() string {
 	var b strings.Builder
 	kind := g.one("divisions", "divisions", "swiss", "knockout", "ladder", "solo")
 	table := 2 + g.rand.IntN(3)
-	fmt.Fprintf(&b, "name: x\nkind: %s\nseasons: %d\nat once: %d\nbreak: %d days\nplace: %s\n", kind, 1+g.rand.IntN(3), 1+g.rand.IntN(3), g.rand.IntN(20), g.one("joined", "lot"))
+	fmt.Fprintf(&b, "name: x\nkind: %s\nseasons: %d\nat once: %d\nplace: %s\n", kind, 1+g.rand.IntN(3), 1+g.rand.IntN(3), g.one("joined", "lot"))
 	if kind != "solo" {
 		fmt.Fprintf(&b, "table: %d\n", table)
 	}
@@ -54,6 +54,11 @@ func (g *runner) file() string {
 		fmt.Fprintf(&b, "ties: %s\n", ties)
 	}
 	fmt.Fprintf(&b, "substitutes: %s\n", g.one("yes", "no"))
+	if g.rand.IntN(2) == 0 {
+		b.WriteString("break: 9 days\ncheck in: 4 days\n")
+	} else {
+		fmt.Fprintf(&b, "break: %d days\n", g.rand.IntN(20))
+	}
 	return b.String()
 }
 
@@ -117,7 +122,7 @@ func (g *runner) seats(f *Fixture) []Seat {
 func (g *runner) anything() {
 	p := 1 + g.rand.Int64N(g.next)
 	l := Line{Player: p}
-	switch g.rand.IntN(12) {
+	switch g.rand.IntN(15) {
 	case 0:
 		l.Kind, l.Player = Join, g.next
 		g.next++
@@ -149,6 +154,10 @@ func (g *runner) anything() {
 		l = Line{Kind: g.one(End, Begin, "nonsense", Begun, Played), Fixture: g.rand.IntN(20), Game: fmt.Sprint("nonsense", g.s.Lines)}
 	case 11:
 		l.Kind = Leave
+	case 12, 13:
+		l.Kind, l.No = Here, g.rand.IntN(4) == 0
+	case 14:
+		l = Line{Kind: Ask, Fixture: g.rand.IntN(20), Players: []int64{p, 1 + g.rand.Int64N(g.next)}}
 	}
 	before := g.picture()
 	switch err := g.add(l); {

@@ -18,7 +18,7 @@ func (s *State) pairRound() []Pairing {
 	case Ladder:
 		tables = s.pairLadder(d, r.Table, round, r.AtOnce)
 	case Solo:
-		for _, p := range d.In() {
+		for _, p := range s.here(d) {
 			tables = append(tables, []int64{p})
 		}
 	}
@@ -109,7 +109,7 @@ func (h history) alike(p, q int64, k int) (sum int) {
 // first round the first of each part of the list meet.
 func (s *State) pairSwiss(d *Division, r *Rules, round int) (tables [][]int64) {
 	p := &pairing{history: newHistory(d), k: r.Table, group: map[int64]int{}}
-	rows := slices.DeleteFunc(s.Standings(d.Season, d.N), func(row Standing) bool { return row.Left })
+	rows := slices.DeleteFunc(s.Standings(d.Season, d.N), func(row Standing) bool { return row.Left || s.Player(row.Player).Silent() })
 	for i, row := range rows {
 		if i > 0 {
 			p.group[row.Player] = p.group[rows[i-1].Player]

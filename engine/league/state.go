@@ -25,6 +25,7 @@ type State struct {
 	Fixtures []*Fixture
 
 	seed   [32]byte
+	asked  [2]int           // the season and round (0: before it) for which players were asked last
 	told   map[int][32]byte // of seasons, instead of the seed
 	player map[int64]int    // its place in Players
 	game   map[string]*Fixture
@@ -40,6 +41,8 @@ type Player struct {
 	Left       time.Time // zero: has not
 	Substitute bool      // is ready to take over seats
 	Since      time.Time // ready as substitute
+	Asked      time.Time // whether they are there, and have not said yes since; zero: they are
+	Declined   bool      // they have said no to that
 }
 
 // In reports whether the player is in the league: plays, or waits for the next season.
@@ -128,6 +131,7 @@ type Fixture struct {
 	Unneeded bool // its match was decided before
 
 	seats []int64 // whose they are, also of Absent
+	asked bool    // its silent players were asked whether they are there
 }
 
 // Over reports whether nothing is to come of it.
@@ -207,6 +211,16 @@ func (s *State) Of(game string) *Fixture { return s.game[game] }
 // Members is how many players are in the league.
 func (s *State) Members() int { return s.in }
 
+// Present is how many of them are there: not silent since they were asked.
+func (s *State) Present() (n int) {
+	for i := range s.Players {
+		if p := &s.Players[i]; p.In() && !p.Silent() {
+			n++
+		}
+	}
+	return n
+}
+
 // Player returns a player of the league, nil if id never was one.
 func (s *State) Player(id int64) *Player {
 	if i, ok := s.player[id]; ok {
@@ -229,7 +243,7 @@ func (s *State) Division(player int64) *Division {
 	return nil
 }
 
-// Waiting are those who are in the league and not in the season that runs, in
+// Waiting are those who are in the league and there, and not in the season that runs, in
 // the order they joined.
 func (s *State) Waiting() []int64 {
 	plays := map[int64]bool{}
@@ -242,11 +256,21 @@ func (s *State) Waiting() []int64 {
 	}
 	var w []int64
 	for _, p := range s.byJoined() {
-		if !plays[p.ID] {
+		if !plays[p.ID] && !p.Silent() {
 			w = append(w, p.ID)
 		}
 	}
 	return w
+}
+
+// members are the numbers of the players who are in the league.
+func (s *State) members() (in []int64) {
+	for i := range s.Players {
+		if s.Players[i].In() {
+			in = append(in, s.Players[i].ID)
+		}
+	}
+	return in
 }
 
 // byJoined are the players who are in the league in the order they joined.
@@ -312,7 +336,7 @@ var adders = map[string]func(*State, Line) error{
 	Begin: (*State).begin, NextRound: (*State).nextRound, End: (*State).end,
 	Takeover: (*State).takeover, Forfeit: (*State).forfeit, Amend: (*State).amend, Begun: (*State).begun, Played: (*State).played, Ruled: (*State).ruled,
 	Extend: func(*State, Line) error { return nil }, Pause: (*State).pause, Resume: (*State).resume,
-	Close: (*State).close, Announce: func(s *State, l Line) error { s.Said = append(s.Said, l); return nil },
+	Ask: (*State).ask, Here: (*State).answer, Close: (*State).close, Announce: func(s *State, l Line) error { s.Said = append(s.Said, l); return nil },
 }
 
 // meet is the entry of a player, made if there is none.
@@ -340,6 +364,7 @@ func (s *State) join(l Line) error {
 func (s *State) comes(id int64, at time.Time) {
 	p := s.meet(id)
 	p.Joined, p.Left = at, time.Time{}
+	p.here()
 	s.in++
 }
 
