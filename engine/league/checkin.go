@@ -107,7 +107,7 @@ func (s *State) CheckIn(now time.Time) time.Time {
 func (s *State) askSeason(opens, now time.Time) (*Act, time.Time) {
 	at := opens.Add(-s.Rules.CheckIn)
 	switch {
-	case s.Rules.CheckIn == 0 || opens.IsZero() || s.asked == [2]int{len(s.Seasons) + 1, 0}:
+	case s.Rules.CheckIn == 0 || s.Season() == nil || s.asked == [2]int{len(s.Seasons) + 1, 0}:
 		return nil, time.Time{}
 	case now.Before(at):
 		return nil, at
@@ -122,7 +122,7 @@ func (s *State) askSeason(opens, now time.Time) (*Act, time.Time) {
 }
 
 // askRound is askSeason for the next round of the season that runs. In a Swiss league
-// players are asked when their game of the round has ended without a turn of theirs; in
+// players are asked when their game of the round has ended and they took no turn in it; in
 // ladders and solo leagues, whose rounds wait for no one, so long before the round's day.
 // The caller does not ask those who have played a turn lately.
 func (s *State) askRound(x *Season, now time.Time) (*Act, time.Time) {

@@ -140,7 +140,7 @@ func (s *State) dueSeason(now time.Time) ([]Act, time.Time) {
 		return nil, time.Time{}
 	}
 	ask, first := s.askSeason(at, now)
-	if by := s.answered(s.members(), s.Rules.CheckIn); by.After(at) && !at.IsZero() {
+	if by := s.answered(s.members(), s.Rules.CheckIn); by.After(at) {
 		at = by
 	}
 	switch {

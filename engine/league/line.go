@@ -15,7 +15,7 @@ const (
 	Played     = "result"     // Game ended with Seats
 	Ruled      = "ruling"     // the director decided Ruling about Game, or its Fixture, because of Text
 	End        = "end"        // the season is over
-	Ask        = "ask"        // Players are asked whether they are there; with Fixture, as its game had no turn of theirs
+	Ask        = "ask"        // Players are asked whether they are there; with Fixture, as they took no turn in its game
 	Here       = "here"       // Player is there; with No, not this time
 	Announce   = "announce"   // the director announces Text to all
 	Close      = "close"      // the league ends with the season that runs, or now, because of Text

@@ -36,6 +36,9 @@ const (
 	SayLeagueLeft      = "league-left"         // league; then, as for TellLeft
 	SayPlaceTaken      = "league-place"        // league, name: whose place the reader has now
 	AskPlace           = "ask-place"           // league, name, n: games, time: until when; yes takes it; then: "waits", for the next season
+	AskHere            = "ask-here"            // league, time: until when; yes or no: the reader is there for its next season; then: for its next "round"
+	SayHere            = "league-here"         // league; then and what goes with it, as for SayLeagueJoined: the reader is there
+	SayHereNot         = "league-here-no"      // league: the reader is not there this time
 	TellLeft           = "league-leaver"       // league, name: has left; then: "annul", none of their games counts if no one takes the place
 	TellPlaceTaken     = "league-place-taken"  // league, name: has the place of old
 	TellForfeit        = "league-forfeit"      // league, name: has left, and no one takes the place; then, as for TellLeft

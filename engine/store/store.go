@@ -179,6 +179,7 @@ const (
 	ConfirmMeant      = "meant"     // lines of a letter that may not have been meant
 	ConfirmTakeBack   = "take-back" // a player's last turn; Lines: what is agreed to (package agreements)
 	ConfirmPlace      = "place"     // to take a place that another player has left in a league (Game)
+	ConfirmHere       = "here"      // that a player is there for a league's next season or round (Game)
 )
 
 // A Confirm is a question that waits for yes or no.

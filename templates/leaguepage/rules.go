@@ -54,6 +54,9 @@ func (c *Presenter) rules() (out []templates.Fact) {
 		if r.Early {
 			season += " " + say("early")
 		}
+		if r.CheckIn > 0 {
+			season += " " + say("check-in", "time", c.days(r.CheckIn))
+		}
 		fact("season", season, seasons)
 	}
 	c.pointRules(fact, say)

@@ -118,7 +118,7 @@ func TestLeagueAtTheCommandLine(t *testing.T) {
 	if err := json.Unmarshal([]byte(run("export", exitYes, "two-of-a-kind")), &rec); err != nil {
 		t.Fatal(err)
 	}
-	if rec.Schema != leagueSchema || rec.Secret != "" || len(rec.Secrets) != 0 || len(rec.Commitment) != 64 || rec.File != canonical(t, pairFile+"early: yes\n") || len(rec.Log) < 7 {
+	if rec.Schema != leagueSchema || rec.Secret != "" || len(rec.Secrets) != 0 || len(rec.Commitment) != 64 || rec.File != canonical(t, pairFile+"early: yes\ncheck in: 5 days\n") || len(rec.Log) < 7 {
 		t.Errorf("%+v", rec)
 	}
 	r, err := league.ParseRules(rec.File)

@@ -160,6 +160,7 @@ division: 2
 least: 2
 clock: 3d
 season: 8 weeks
+check in: 0 days
 `
 
 // A script plays one scenario against a server in this process.

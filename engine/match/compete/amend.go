@@ -1,9 +1,11 @@
 package compete
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"angelpost/engine/league"
 	"angelpost/engine/match/leagues"
@@ -27,15 +29,23 @@ func directed(file string, r *league.Rules, director string) string {
 	return strings.TrimRight(file, "\n") + "\ndirector: " + director + "\n"
 }
 
-// earlier is a file that says whether seasons begin early. New leagues do unless their
-// file says otherwise, and an amendment that does not say leaves it as it is; files of
-// before that key existed do not.
-func earlier(file string, early bool) string {
-	if !early || league.LineOf(file, "early") > 0 {
-		return file
+// outspoken is a file that says whether seasons begin early, and how long before them
+// players check in. New leagues begin early and have a check-in unless their file says
+// otherwise, and an amendment that does not say leaves that as it is; files of before those
+// keys existed have neither. r is what the file says, read.
+func outspoken(file string, r *league.Rules, early bool, checkIn time.Duration) string {
+	file = strings.TrimRight(file, "\n") + "\n"
+	if early && league.LineOf(file, "early") == 0 {
+		file += "early: yes\n"
 	}
-	return strings.TrimRight(file, "\n") + "\nearly: yes\n"
+	if days := min(checkIn, r.Break) / (24 * time.Hour); days > 0 && league.LineOf(file, "check in") == 0 {
+		file += fmt.Sprintf("check in: %d days\n", days)
+	}
+	return file
 }
+
+// newCheckIn is how long before a season players of new leagues check in.
+const newCheckIn = 5 * 24 * time.Hour
 
 // amendment is the file that a league shall have from its next season on, read.
 func amendment(u *unit.Unit, c *unit.League, file string) (*league.Rules, error) {
@@ -84,7 +94,7 @@ func Amend(u *unit.Unit, c *unit.League, file string, p *store.Player) (changes 
 	if err != nil {
 		return nil, err
 	}
-	file = earlier(file, c.Rules().Early)
+	file = outspoken(file, r, c.Rules().Early, c.Rules().CheckIn)
 	line := league.Line{Kind: league.Amend, Text: file}
 	old := c.Rules()
 	if p != nil {

@@ -47,6 +47,9 @@ func Advance(u *unit.Unit, c *unit.League) error {
 	begun, again := 0, time.Time{}
 	for range maxActs {
 		acts, next := c.State.Due(u.At)
+		if (overdue(u, c) || slices.ContainsFunc(acts, seats)) && hold.IsZero() && seesPlayed(u, c) {
+			continue
+		}
 		done := false
 		for _, a := range acts {
 			switch {
@@ -95,10 +98,10 @@ func Advance(u *unit.Unit, c *unit.League) error {
 // tellStalled tells the director, once, of a season that should have begun and cannot, as
 // there are too few players.
 func tellStalled(u *unit.Unit, c *unit.League) {
-	at, ok := c.State.Opens()
-	if x := c.State.Season(); !ok || !c.State.Paused.IsZero() || at.IsZero() || at.After(u.At) || x != nil && x.Running() {
+	if !overdue(u, c) {
 		return
 	}
+	at, _ := c.State.Opens()
 	director := leagues.DirectorOf(u, c)
 	if director == 0 {
 		u.Log.Warn("a season cannot begin, and its director cannot be reached", "league", c.Row.ID)
@@ -108,13 +111,13 @@ func tellStalled(u *unit.Unit, c *unit.League) {
 		return
 	}
 	d := tellLeague(u, c, director, notice.TellStalled, "season", strconv.Itoa(len(c.State.Seasons)+1),
-		"n", strconv.Itoa(c.State.Members()), "of", strconv.Itoa(c.Rules().Least))
+		"n", strconv.Itoa(c.State.Present()), "of", strconv.Itoa(c.Rules().Least))
 	d.Asked = true // muted or not: it is their league
 }
 
 // calendar reports whether an act is one of the calendar's.
 func calendar(a league.Act) bool {
-	return a.Line.Kind == league.Begin || a.Line.Kind == league.NextRound
+	return a.Line.Kind == league.Begin || a.Line.Kind == league.NextRound || a.Line.Kind == league.Ask
 }
 
 // held is store.Due.Step of a row of a league.
@@ -174,6 +177,8 @@ func act(u *unit.Unit, c *unit.League, a league.Act) (bool, error) {
 	switch a.Line.Kind {
 	case league.Begun:
 		return beginFixture(u, c, a)
+	case league.Ask:
+		return askThere(u, c, a.Line), nil
 	case league.Forfeit:
 		return placeLost(u, c, a.Line)
 	case league.Begin:

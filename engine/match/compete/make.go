@@ -155,7 +155,7 @@ func Make(u *unit.Unit, file string, p *store.Player) (*unit.League, error) {
 	if err != nil {
 		return nil, err
 	}
-	file = earlier(file, true)
+	file = outspoken(file, r, true, newCheckIn)
 	if p != nil {
 		file = directed(file, r, p.Address)
 	}

@@ -442,6 +442,9 @@ func sayLeague(u *unit.Unit, c *unit.League, p *store.Player, d *unit.Draft, cod
 // mayJoin returns why a player cannot join a league, nil if they can.
 func mayJoin(u *unit.Unit, c *unit.League, p *store.Player) error {
 	if in := c.State.Player(p.ID); in != nil && in.In() {
+		if in.Silent() { // that they are there
+			return nil
+		}
 		return Problem(c, notice.ProblemMember)
 	}
 	err := mayCome(u, c, p)
@@ -524,6 +527,9 @@ func Join(u *unit.Unit, c *unit.League, p *store.Player, name, called string, d 
 		p.Name = proper
 	} else if proper, ok := u.ProperName(called); ok && p.Name == "" {
 		p.Name = proper
+	}
+	if in := c.State.Player(p.ID); in != nil && in.In() {
+		return here(u, c, p, d)
 	}
 	_, back := c.State.Takes(p.ID)
 	if err := u.Enter(c, league.Line{Kind: league.Join, By: p.ID, Player: p.ID}); err != nil {

@@ -74,7 +74,7 @@ func (d *Desk) JoinLeague(ctx context.Context, id, address, name string) error {
 			return err
 		}
 		x := u.Players[player]
-		if in := c.State.Player(player); in != nil && in.In() {
+		if in := c.State.Player(player); in != nil && in.In() && !in.Silent() {
 			return compete.Problem(c, notice.ProblemMember)
 		}
 		draft := u.DraftFor(player, nil, notice.KindInfo)

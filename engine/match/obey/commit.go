@@ -103,6 +103,7 @@ func closeTable(u *unit.Unit, t *unit.Game) error {
 	if t.Replay != nil && t.Replay.Step() > t.From {
 		t.Row.Changed = u.At
 		u.Check(u.Tx.AppendLog(t.Row.ID, t.Replay.Lines[t.From:]))
+		compete.NotePlayed(u, t, t.Replay.Lines[t.From:])
 		t.Row.Steps = t.Replay.Step()
 	}
 	if err := turns.SavePlans(u, t); err != nil {

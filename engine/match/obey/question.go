@@ -37,6 +37,7 @@ type question struct {
 	// the question is closed; nil: ProblemLapsed.
 	late func(*unit.Unit, *unit.Sender, store.Confirm) error
 
+	again  bool // it may be answered late, and once more
 	begins bool // a yes begins something for a sender who may be no player yet, and that is the answer
 }
 
@@ -54,6 +55,7 @@ func init() { // a yes may obey a letter that was held, and that may hold a yes
 		store.ConfirmMeant:      {yes: meantYes},
 		store.ConfirmSeat:       {yes: compete.SeatYes, no: compete.SeatNo, late: compete.SeatGone},
 		store.ConfirmPlace:      {yes: compete.PlaceYes, no: compete.PlaceNo, late: compete.PlaceGone},
+		store.ConfirmHere:       {yes: compete.HereYes, no: compete.HereNo, again: true},
 		store.ConfirmAddress:    {yes: seating.AddressYes},
 		store.ConfirmRemove:     {yes: seating.RemoveYes},
 		store.ConfirmVisibility: agreed,
@@ -87,7 +89,7 @@ func confirmed(u *unit.Unit, w *unit.Sender, yes bool, line *notice.LineResult) 
 	if !ok {
 		return fmt.Errorf("confirmation of kind %q", c.Kind)
 	}
-	if !c.Open || u.At.After(c.Expires) {
+	if !q.again && (!c.Open || u.At.After(c.Expires)) {
 		err := error(notice.Refuse(notice.ProblemLapsed))
 		if q.late != nil {
 			err = q.late(u, w, c)

@@ -1,0 +1,211 @@
+package desk_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"angelpost/engine/notice"
+)
+
+// checking is a league of six whose first season has been played by bots and ended; its next
+// opens a week later, and players are asked five days before that.
+func checking(t *testing.T, names ...string) (o *office, id string, opens time.Time) {
+	o = newOffice(t)
+	id, err := o.desk.NewLeague(context.Background(), tin+"least: 3\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := o.league(id).State.Rules; r.CheckIn != 5*24*time.Hour {
+		t.Fatalf("a new league's check-in is %v", r.CheckIn)
+	}
+	o.joins("tin", names...)
+	o.until("2026-12-02")
+	if got := o.asked(id); got != nil {
+		t.Fatalf("before the first season, for which they have just joined, %v are asked", got)
+	}
+	for range 40 {
+		for _, f := range o.running(id) {
+			o.playOut(f.Game)
+		}
+		if x := o.league(id).State.Season(); !x.Running() {
+			break
+		}
+		o.until(o.now.AddDate(0, 0, 1).Format(time.DateOnly))
+	}
+	opens, ok := o.league(id).State.Opens()
+	if x := o.league(id).State.Season(); !ok || x.Running() {
+		t.Fatalf("the season goes on: %+v", x)
+	}
+	return o, id, opens
+}
+
+// asked are the players who were asked and have not answered.
+func (o *office) asked(id string) (names []string) {
+	st := o.league(id).State
+	for i := range st.Players {
+		if p := &st.Players[i]; p.Silent() {
+			for name := range o.box {
+				if o.playerOf(name[:len(name)-len("@home.test")]) == p.ID {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestCheckInByLetter: before a season players who played no turn lately get one letter. Those who say
+// yes play, and so do those on vacation and those who answer with `join league`; those who
+// say no or nothing do not, and come back when they say so.
+func TestCheckInByLetter(t *testing.T) {
+	o, id, opens := checking(t, "ada", "bo", "cy", "di", "eve", "flo")
+	o.now = o.now.Add(time.Hour)
+	o.write("flo", "vacation "+opens.AddDate(0, 0, -1).Format(time.DateOnly)+" to "+opens.AddDate(0, 0, 8).Format(time.DateOnly))
+	if !slices.Contains(remarks(o.last("flo")), notice.SayVacation) {
+		t.Fatalf("no vacation: %s", summary(o.last("flo")))
+	}
+	out := o.until(opens.AddDate(0, 0, -1).Format(time.DateOnly))
+	letters := mail(out, notice.AskHere)
+	if len(letters) != 5 || letters["flo"].Token != "" {
+		t.Fatalf("asked are %v", summaries(out))
+	}
+	for name, r := range letters {
+		if m, _ := told(r, notice.AskHere); m.Args["time"] == "" || m.Args["then"] != "" || m.Args["league"] != "Tin League" {
+			t.Errorf("%s reads %+v", name, m)
+		}
+	}
+	answer := func(name, text, code string) {
+		t.Helper()
+		_, out := o.send(o.letter(at(name), letters[name].Token, text))
+		if !slices.Contains(remarks(o.last(name)), code) {
+			t.Errorf("%s says %s: %v", name, text, summaries(out))
+		}
+	}
+	answer("ada", "yes", notice.SayHere)
+	answer("bo", "no", notice.SayHereNot)
+	answer("bo", "yes", notice.SayHere) // on second thoughts
+	answer("cy", "no", notice.SayHereNot)
+	answer("di", "join league tin", notice.SayHere)
+	again := o.until(opens.AddDate(0, 0, 1).Format(time.DateOnly))
+	if more := mail(again, notice.AskHere); len(more) != 0 {
+		t.Errorf("asked again: %v", summaries(again))
+	}
+	x := o.league(id).State.Season()
+	if x.N != 2 || !x.Running() {
+		t.Fatalf("the season has not begun: %+v", x)
+	}
+	for name, plays := range map[string]bool{"ada": true, "bo": true, "cy": false, "di": true, "eve": false, "flo": true} {
+		if d := o.league(id).State.Division(o.playerOf(name)); (d != nil) != plays {
+			t.Errorf("%s plays: %v", name, d != nil)
+		}
+	}
+	if p := o.league(id).State.Player(o.playerOf("eve")); !p.In() {
+		t.Error("eve is out of the league")
+	}
+
+	o.until(opens.AddDate(0, 0, 20).Format(time.DateOnly)) // the question is long closed
+	answer("eve", "yes", notice.SayHere)
+	if st := o.league(id).State; st.Player(o.playerOf("eve")).Silent() || !slices.Contains(st.Waiting(), o.playerOf("eve")) {
+		t.Error("eve does not wait for the next season")
+	}
+	if st := o.league(id).State; slices.Contains(st.Waiting(), o.playerOf("cy")) || slices.Contains(st.Candidates(), o.playerOf("cy")) {
+		t.Error("cy, who said no, waits for a place")
+	}
+}
+
+// A turn in any game answers: before players are asked, and afterwards until the season begins.
+func TestTurnsCheckIn(t *testing.T) {
+	o, id, opens := checking(t, "ada", "bo", "cy", "di")
+	plays := func(seed byte, name, friend string) { // a turn of each, whoever begins
+		t.Helper()
+		o.started(seed, name, friend)
+		for range 3 {
+			o.plays(name)
+			o.plays(friend)
+		}
+	}
+	plays(7, "ada", "zoe")
+	out := o.until(opens.AddDate(0, 0, -1).Format(time.DateOnly))
+	if letters := mail(out, notice.AskHere); len(letters) != 3 || letters["ada"].Token != "" {
+		t.Fatalf("asked are %v", summaries(out))
+	}
+	plays(8, "bo", "zed")
+	o.send(o.letter(at("cy"), mail(out, notice.AskHere)["cy"].Token, "yes"))
+	o.until(opens.AddDate(0, 0, 1).Format(time.DateOnly))
+	for name, there := range map[string]bool{"ada": true, "bo": true, "cy": true, "di": false} {
+		if d := o.league(id).State.Division(o.playerOf(name)); (d != nil) != there {
+			t.Errorf("%s plays: %v", name, d != nil)
+		}
+	}
+}
+
+// The director hears of a season that cannot begin as too few say that they are there, and
+// how many do.
+func TestStalledByCheckIn(t *testing.T) {
+	o, id, opens := checking(t, "ada", "bo", "cy", "di")
+	out := o.until(opens.AddDate(0, 0, -1).Format(time.DateOnly))
+	asked := mail(out, notice.AskHere)
+	o.send(o.letter(at("ada"), asked["ada"].Token, "yes"))
+	o.send(o.letter(at("bo"), asked["bo"].Token, "yes"))
+	out = o.until(opens.AddDate(0, 0, 2).Format(time.DateOnly))
+	m, ok := told(mail(out, notice.TellStalled)["dora"], notice.TellStalled)
+	if !ok || m.Args["n"] != "2" || m.Args["of"] != "3" {
+		t.Fatalf("the director reads %+v of %v", m, summaries(out))
+	}
+	o.send(o.letter(at("cy"), asked["cy"].Token, "yes"))
+	o.until(opens.AddDate(0, 0, 3).Format(time.DateOnly))
+	if x := o.league(id).State.Season(); x.N != 2 || len(x.Divisions[0].Players) != 3 {
+		t.Errorf("%+v", x)
+	}
+}
+
+// In a Swiss league players who took no turn in their game are asked whether they play the
+// next round; it begins without those who do not answer in time.
+func TestRoundCheckInByLetter(t *testing.T) {
+	o := newOffice(t)
+	id := o.made("name: Tin League\ndirector: dora@home.test\nkind: swiss\ntable: 2\nrounds: 2\nleast: 4\nstart: 2026-12-01\nclock: 3d\ncheck in: 5 days\n")
+	o.joins("tin", "ada", "bo", "cy", "di")
+	o.until("2026-12-02")
+	var out []notice.Message
+	for _, f := range o.running(id) {
+		pair := o.pairOf(f, "ada", "bo", "cy", "di")
+		for _, name := range pair {
+			out = append(out, o.from(f.Game, name, "resign")...)
+		}
+	}
+	asked := mail(out, notice.AskHere)
+	if len(asked) != 4 {
+		t.Fatalf("asked are %v", summaries(out))
+	}
+	for name, r := range asked {
+		if m, _ := told(r, notice.AskHere); m.Args["then"] != "round" {
+			t.Errorf("%s reads %+v", name, m)
+		}
+	}
+	for _, name := range []string{"ada", "cy", "di"} {
+		o.send(o.letter(at(name), asked[name].Token, "yes"))
+	}
+	if x := o.league(id).State.Season(); x.Round != 1 {
+		t.Fatalf("round %d has begun without waiting for bo", x.Round)
+	}
+	o.until("2026-12-08")
+	st := o.league(id).State
+	if x := st.Season(); x.Round != 2 {
+		t.Fatalf("round %d", x.Round)
+	}
+	n := 0
+	for _, f := range st.Season().Divisions[0].Fixtures {
+		if f.Round == 2 {
+			n += len(f.Players)
+			if slices.Contains(f.Players, o.playerOf("bo")) {
+				t.Error("bo plays the round")
+			}
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d play the round", n)
+	}
+}
