@@ -31,8 +31,8 @@ const (
 
 // directions says how each is written; the reason of all that have one is after a colon.
 var directions = map[DirectionKind]struct {
-	parts  bool   // it may be about a part of the league
-	reason bool   // it needs one
+	parts  bool // it may be about a part of the league
+	reason bool // it needs one
 }{
 	DirectExtend: {parts: true, reason: true},
 	DirectPause:  {parts: true, reason: true},
