@@ -1,11 +1,11 @@
 # make run    the demo: a game against two bots, its mail host and its pages
 # make test   every test that needs nothing but Go and gcc
-# The rest:   build, test-real, bench, mailbench, soak, fuzz, mutate, pictures, looks, generate, check
+# The rest:   build, test-real, bench, mailbench, soak, fuzz, mutate, pictures, looks, generate, check, release
 
 GO      ?= go
 BIN     := bin/angelpost
 
-.PHONY: run build test test-real bench mailbench soak fuzz mutate pictures looks generate check clean
+.PHONY: run build test test-real bench mailbench soak fuzz mutate pictures looks generate check release clean
 
 run: build
 	@$(BIN) demo
@@ -93,3 +93,10 @@ check:
 
 clean:
 	rm -rf bin
+
+# Static binaries for linux amd64 and arm64, each tried, and their checksums. Needs the
+# Debian packages of cmd/angelpost/release.packages.
+RELEASE ?= bin/release
+
+release:
+	@GO="$(GO)" sh cmd/angelpost/release.sh "$(abspath $(RELEASE))"
