@@ -1,7 +1,6 @@
 package letter
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -46,7 +45,7 @@ func TestSigned(t *testing.T) {
 				for _, n := range []*Notice{notice, nil} {
 					if o, said := understood(raw, turn, n); o != exact {
 						if missed++; missed < 40 {
-							t.Error(fmt.Sprintf("%s, %s, quoted %v, known %v: outcome %d: %s", g.code, name, below != "", n != nil, o, said))
+							t.Errorf("%s, %s, quoted %v, known %v: outcome %d: %s", g.code, name, below != "", n != nil, o, said)
 						}
 					}
 				}
