@@ -113,6 +113,17 @@ func runsOn(line string) bool {
 	return !strings.ContainsRune(".!。！…", last)
 }
 
+// takesBack reports whether a line below an order goes on with its sentence and says that the
+// order is not meant ("if Beta passes", "would be nice", "but I can't"). Later words of a line
+// speak of other things ("sorry it took so long, I was away").
+func takesBack(line string) bool {
+	first, rest := cutWord(trim(line))
+	if _, after := cutWord(trim(rest)); !provisos[contracted(first)] {
+		line = line[:len(line)-len(after)]
+	}
+	return hedged(line)
+}
+
 // maxHedge bounds the lines of a sentence in which a hedge is looked for.
 const maxHedge = 6
 
@@ -132,7 +143,7 @@ func (r *letterReader) hedge(from, last int) bool {
 	if last+1 < len(ps) && ps[last+1].what == prose && !ps[last+1].long && !ps[last+1].apart {
 		line := trim(r.lines[ps[last+1].line-1])
 		first, _ := utf8.DecodeRuneInString(line)
-		return hedged(line) && (unicode.IsLower(first) || unicode.IsPunct(first))
+		return (unicode.IsLower(first) || unicode.IsPunct(first)) && (asks(line) || takesBack(line))
 	}
 	return false
 }

@@ -196,3 +196,20 @@ func TestQuestionsAreAsked(t *testing.T) {
 		}
 	}
 }
+
+// What people say below their orders is no part of their sentence.
+func TestTalkBelowOrdersTakesNothingBack(t *testing.T) {
+	for _, talk := range []string{
+		"sorry it took so long, I was away", "thanks, see you later", "frobnicate the quux", "a line that no one understands",
+		"good luck with that, I never saw so many Ravagers",
+	} {
+		if got := played(order.ReadLetter([]string{"card 013 row 2", "die orange 2", talk}, "Anna")); len(got) != 2 {
+			t.Errorf("plays %q above %q", got, talk)
+		}
+	}
+	for _, more := range []string{"if Beta passes", "unless that is illegal", "would be nice", "but I can't", "or die gray 1?"} {
+		if got := played(order.ReadLetter([]string{"die orange 2", more}, "Anna")); len(got) != 0 {
+			t.Errorf("plays %q above %q", got, more)
+		}
+	}
+}

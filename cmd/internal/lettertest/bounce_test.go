@@ -34,6 +34,7 @@ func TestBounce(t *testing.T) {
 		t.Errorf("%d letters after a delay and a false bounce, want 3:\n%s", n, mailclient.Head(organiser.Last.Text, 20))
 	}
 	bounce(notice, "failed", "5.1.1")
+	bounce(notice, "failed", "5.1.1") // the organiser hears of the second
 	told := organiser.Wait(3, "info")
 	mailclient.Says(t, told, "Letters to Beta bounce", "replace")
 	if strings.Contains(told.Text, guest.Address) { // which the organiser did not supply

@@ -31,12 +31,13 @@ import (
 // answer every letter with its example turn. Its clock stands still between steps.
 type club struct {
 	*server.Server
-	t    *testing.T
-	at   time.Time
-	id   string // the league's
-	n    int    // letters written
-	box  map[string][]clubLetter
-	todo map[string]map[string]clubLetter // by address and game: the open question
+	t     *testing.T
+	at    time.Time
+	id    string // the league's
+	n     int    // letters written
+	box   map[string][]clubLetter
+	todo  map[string]map[string]clubLetter // by address and game: the open question
+	asked []clubLetter                     // whether their readers are there
 }
 
 // A clubLetter is a letter as a member has it.
@@ -162,6 +163,9 @@ func (w *club) collect() {
 				w.t.Errorf("a letter to %s says %s:\n%s", d.To, hole, l.Text)
 			}
 			w.box[d.To] = append(w.box[d.To], l)
+			if slices.ContainsFunc(l.Answer.Remarks, func(r notice.Remark) bool { return r.Code == notice.AskHere }) {
+				w.asked = append(w.asked, l)
+			}
 			if game := d.Game; game != "" {
 				if w.todo[d.To] == nil {
 					w.todo[d.To] = map[string]clubLetter{}
@@ -221,10 +225,18 @@ func partOf(t *testing.T, contentType, encoding string, body io.Reader) string {
 	return string(text)
 }
 
-// turns lets all players who are asked for orders answer, but those who are away. It
-// reports whether anyone did.
+// turns lets all players who are asked for orders, or whether they are there, answer, but
+// those who are away. It reports whether anyone did.
 func (w *club) turns(away ...string) (any bool) {
 	w.t.Helper()
+	asked := w.asked
+	w.asked = nil
+	for _, l := range asked {
+		if !slices.Contains(away, l.To) {
+			w.write(l.To, &l, "yes")
+			any = true
+		}
+	}
 	for _, to := range slices.Sorted(maps.Keys(w.todo)) {
 		if slices.Contains(away, to) {
 			continue

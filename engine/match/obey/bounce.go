@@ -15,18 +15,19 @@ import (
 )
 
 // bounces marks the addresses that our letters did not reach and tells the
-// organisers. Only a report that names a letter of ours counts, by its Message-ID
-// or by the token that it bears: anyone can write one.
+// organisers. Anyone can write a report, so it counts only if it names a letter of ours: by
+// its Message-ID, or by its token and recipient.
 func bounces(u *unit.Unit, list []incoming.Bounce) error {
 	for _, b := range list[:min(len(list), 20)] {
 		if !b.Permanent {
 			continue
 		}
-		r, ok, err := reported(u, b.MessageID)
+		to := u.Address(b.Address)
+		r, ok, err := reported(u, b.MessageID, to)
 		if err != nil {
 			return err
 		}
-		if a := u.Address(b.Address); !ok || a != "" && a != r.To {
+		if !ok || to != "" && to != r.To {
 			continue
 		}
 		if err := unreached(u, r, false); err != nil {
@@ -36,16 +37,16 @@ func bounces(u *unit.Unit, list []incoming.Bounce) error {
 	return nil
 }
 
-// reported is the letter of ours that a report is about: by its Message-ID, or by the token
-// of the letter in.
-func reported(u *unit.Unit, id string) (r notice.Message, ok bool, err error) {
+// reported is the letter of ours that a report is about: by its Message-ID, or, if it names
+// its recipient, by the token of the letter in.
+func reported(u *unit.Unit, id, to string) (r notice.Message, ok bool, err error) {
 	if id != "" {
 		r, err = u.Tx.MessageByID(id)
 		if none, err := unit.Missing(err); err != nil || !none {
 			return r, err == nil, err
 		}
 	}
-	if u.Command.Token == "" {
+	if u.Command.Token == "" || to == "" {
 		return r, false, nil
 	}
 	r, err = u.Tx.MessageByToken(u.Command.Token)
