@@ -82,6 +82,9 @@ var (
 	ticketTag     = compile(`(?i)^(re: *)?\[?(ticket|case|request|support|vorgang|incident|helpdesk)( ?(id|nr\.?|no\.?|number))? ?[:#-] ?#?[a-z0-9-]*[0-9]{3}|^(re: *)?\[[a-z0-9. -]+ #[0-9]+\]|^\[#[a-z0-9-]*[0-9]{3,}\]|verify#`)
 )
 
+// subjectOf is as much of a subject as is looked at: what machines say is at its beginning.
+func subjectOf(h header) string { return first(decodeWords(h.get("subject")), maxField) }
+
 // begins matches subjects that begin with one of the texts.
 func begins(table map[string][]string) matcher {
 	var all []string
@@ -118,7 +121,7 @@ func machineMade(h header) string {
 			return f.is
 		}
 	}
-	subject := decodeWords(h.get("subject"))
+	subject := subjectOf(h)
 	switch {
 	case autoSubject.in(subject):
 		return "the subject of an automatic reply"

@@ -135,7 +135,7 @@ func recipient(v string) string {
 
 // bounced reports whether a letter says that another was not delivered.
 func (r *account) bounced(h header, top *part, from string) bool {
-	subject := decodeWords(h.get("subject"))
+	subject := subjectOf(h)
 	switch said := bounceSubject.in(subject); {
 	case len(r.bounces) > 0, h.has("x-failed-recipients"):
 		return true
@@ -158,7 +158,7 @@ func (r *account) bounced(h header, top *part, from string) bool {
 // who was not reached, which letter it was, and whether that is final.
 func (r *account) name(h header, from, pattern string) []incoming.Bounce {
 	if len(r.bounces) == 0 {
-		d := incoming.Bounce{Permanent: !late.in(decodeWords(h.get("subject"))) && !late.in(r.explained)}
+		d := incoming.Bounce{Permanent: !late.in(subjectOf(h)) && !late.in(r.explained)}
 		if m := statusCode.find(r.explained); m != nil {
 			d.Status = m[1]
 			d.Permanent = d.Permanent && d.Status[0] == '5'
