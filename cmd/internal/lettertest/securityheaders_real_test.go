@@ -128,6 +128,7 @@ func TestDeadMailboxes(t *testing.T) {
 		}
 		return n
 	}
+	ann.Until("a letter to answer", func(n mailclient.Received) bool { return n.Header.Get("Reply-To") != "" })
 	ann.Ask("say: hello, both of you") // the organiser hears of bob after the second report
 	ann.Until("news of both", func(mailclient.Received) bool { return len(told()) == 2 })
 	for range 2 { // more letters bounce: the organiser hears nothing more

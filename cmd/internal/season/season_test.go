@@ -225,6 +225,7 @@ season: %d weeks
 break: 1 week
 seasons: 2
 up: 1
+check in: 0 days
 clock: 3 days
 clock 2: 2d bank 4d
 clock 3: 1d bank 6d +6h max 8d grace 1d
