@@ -94,7 +94,7 @@ func TestCheckIn(t *testing.T) {
 }
 
 // A player who did not answer hears nothing more, says yes later and is at the bottom; one
-// who said no is asked again.
+// who said no gets another question.
 func TestCheckInLater(t *testing.T) {
 	g := league(t, formats[Divisions]+checkIn, 8)
 	g.season(stronger)

@@ -65,7 +65,7 @@ type Rules struct {
 	Season    time.Duration // from the beginning of a season to its end as planned, whole days
 	Break     time.Duration // from there to the next season, whole days
 	Early     bool          // the break begins when the season's last game has ended, not when that was planned
-	CheckIn   time.Duration // before a season, and before a round for those silent in the last, to say that one is there; whole days, no more than Break; 0: no one is asked
+	CheckIn   time.Duration // before a season, and before a round for those silent in the last, in which players say that they are there; whole days, no more than Break; 0: no question
 	Round     time.Duration // from round to round at least, whole days (swiss, ladder, solo)
 	Close     time.Duration // before a season, from when on who joins waits for the next, whole days
 	Seasons   int           // 0: one after the other without end

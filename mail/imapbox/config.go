@@ -38,8 +38,8 @@ type Config struct {
 	Retry     time.Duration // first wait before a letter is offered again; 1 min
 	Pause     time.Duration // first wait of all letters after ErrNotNow; 5 s
 
-	// Round is told whenever the folder has been dealt with (nil), and why whenever
-	// that could not be done and is tried again. It must not block. Nil for none.
+	// The watcher calls Round with nil after each pass over the folder, and with the
+	// error when a pass fails and it will try again. Round must not block; it may be nil.
 	Round func(err error)
 
 	Log *slog.Logger // slog.Default

@@ -301,7 +301,7 @@ func (x *directing) tell(code string, args ...string) {
 	}
 }
 
-// maxGamesTold bounds the games that a player is told of in one letter.
+// maxGamesTold bounds the games that one letter lists.
 const maxGamesTold = 20
 
 // sentence is a reason with a full stop, unless it has an end of its own.

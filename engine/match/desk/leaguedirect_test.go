@@ -123,7 +123,7 @@ func TestExtendLeague(t *testing.T) {
 		}
 		for name, m := range told {
 			if !moved[name] {
-				t.Errorf("%q: %s is told", c.part, name)
+				t.Errorf("%q: %s gets a letter", c.part, name)
 			}
 			if r := m.Answer.Remarks; r[0].Args["reason"] != "the server was down." || r[0].Args["time"] != c.time || len(r) < 2 || r[1].Code != notice.TellLeagueUntil {
 				t.Errorf("%q: %+v", c.part, r)
@@ -160,7 +160,7 @@ func TestPauseLeague(t *testing.T) {
 	if got := problemOf(o.write("ann", "pause league tin: hm")[0]); got != notice.ProblemHead {
 		t.Errorf("an assistant: %q", got)
 	}
-	// A letter of its own is asked about.
+	// The server asks about a fresh letter.
 	o.send(o.letter(at("dora"), "", "pause league tin: a storm"))
 	if !slices.Contains(remarks(o.last("dora")), notice.AskLeague) {
 		t.Fatalf("%s", summary(o.last("dora")))

@@ -119,7 +119,7 @@ func TestCheckInByLetter(t *testing.T) {
 // A turn in any game answers: before players are asked, and afterwards until the season begins.
 func TestTurnsCheckIn(t *testing.T) {
 	o, id, opens := checking(t, "ada", "bo", "cy", "di")
-	plays := func(seed byte, name, friend string) { // a turn of each, whoever begins
+	plays := func(seed byte, name, friend string) { // a turn of each, in either order
 		t.Helper()
 		o.started(seed, name, friend)
 		for range 3 {

@@ -58,7 +58,7 @@ func reported(u *unit.Unit, id, to string) (r notice.Message, ok bool, err error
 func Unreached(u *unit.Unit, r notice.Message) error { return unreached(u, r, true) }
 
 // unreached notes that a letter was not delivered. If only a report says so, the organiser
-// is told after the second one: mailboxes come back. An invitation is told at once, because
+// hears after the second one: mailboxes come back. Of an invitation they hear at once, because
 // no second letter may follow it.
 func unreached(u *unit.Unit, r notice.Message, certain bool) error {
 	var t *unit.Game
