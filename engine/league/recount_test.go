@@ -11,7 +11,7 @@ import (
 
 // The second count of points and tie-breaks of seasons of version 0 (Counting): from
 // fixtures and results alone, in other words than the first, with which it shares
-// nothing. Seasons that begin now have theirs in scorer_test.go.
+// nothing. Seasons that begin now have theirs in package scorer.
 
 // A deed is what one player did in one game.
 type deed struct {

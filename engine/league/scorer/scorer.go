@@ -1,10 +1,12 @@
-package league_test
+// Package scorer is a second program for a league's tables, which shares no line with
+// package league: written from LEAGUES.md alone, it knows the fixtures and their results
+// and computes points and tiebreaks in its own way. Tests hold the tables against it.
+package scorer
 
 import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"flag"
 	"fmt"
 	"math/big"
 	"slices"
@@ -12,9 +14,6 @@ import (
 
 	"angelpost/engine/league"
 )
-
-// The second scorer is written from LEAGUES.md: it knows a league's fixtures and their
-// results, and computes tables in its own way.
 
 // A chair is what one player was at one table.
 type chair struct {
@@ -287,8 +286,8 @@ func headOf(d *league.Division, p int64, group []int64, solo bool) int64 {
 	return sum
 }
 
-// compared holds the standings of all divisions against the second scorer.
-func compared(t *testing.T, s *league.State) {
+// Compare holds the standings of all divisions against the second scorer.
+func Compare(t testing.TB, s *league.State) {
 	t.Helper()
 	for _, x := range s.Seasons {
 		solo := x.Rules.Kind == league.Solo
@@ -351,10 +350,10 @@ func equals(rows []league.Standing, n, k int) (out []int64) {
 	return out
 }
 
-// fair holds what no season may break: a seat that bots played is before no one's who
+// Fair holds what no season may break: a seat that bots played is before no one's who
 // played theirs, no table gives more than its places are worth, and no one plays more
 // games at once than the file allows.
-func fair(t *testing.T, s *league.State) {
+func Fair(t testing.TB, s *league.State) {
 	t.Helper()
 	for _, x := range s.Seasons {
 		for i := range x.Divisions {
@@ -407,7 +406,7 @@ func fair(t *testing.T, s *league.State) {
 
 // through holds that no one is in a round of a knock-out who came there by a seat that
 // bots played, or by none, but for matches that were ruled on.
-func through(t *testing.T, s *league.State, d *league.Division) {
+func through(t testing.TB, s *league.State, d *league.Division) {
 	t.Helper()
 	ruled := map[int]bool{}
 	for _, r := range s.Rulings {
@@ -453,7 +452,7 @@ func spent(given map[int]*big.Rat, row league.Standing) {
 	}
 }
 
-func within(t *testing.T, r *league.Rules, d *league.Division, given map[int]*big.Rat) {
+func within(t testing.TB, r *league.Rules, d *league.Division, given map[int]*big.Rat) {
 	t.Helper()
 	for _, f := range d.Fixtures {
 		if r.Kind == league.Solo || given[f.ID] == nil || f.Bye {
@@ -472,48 +471,6 @@ func within(t *testing.T, r *league.Rules, d *league.Division, given map[int]*bi
 			t.Fatalf("fixture %d gives %s of %d points", f.ID, given[f.ID], most)
 		case c < 0 && !bots && len(f.Absent) == 0:
 			t.Fatalf("fixture %d gives only %s of %d points", f.ID, given[f.ID], most)
-		}
-	}
-}
-
-var soak = flag.Int("seasons", 2, "simulated leagues of each kind and number of players")
-
-// TestSeasons plays leagues of all kinds with players who never come, leave, are replaced
-// and return, and directors and clocks that change what was: every season ends, nothing
-// unfair stands in any table, and the tables are those of the second scorer.
-func TestSeasons(t *testing.T) {
-	for _, kind := range []string{"divisions", "swiss", "knockout", "ladder", "solo"} {
-		for _, n := range []int{4, 5, 7, 12, 24, 60} {
-			t.Run(fmt.Sprintf("%s-%d", kind, n), func(t *testing.T) {
-				t.Parallel()
-				games, idle := 0, 0
-				for seed := range *soak {
-					steps := 0
-					s := league.Simulate(t, kind, n, uint64(seed), func(s *league.State) {
-						for p, games := range s.Busy() {
-							if games > s.Season().Rules.AtOnce {
-								t.Fatalf("player %d plays %d games at once", p, games)
-							}
-						}
-						if steps++; steps%(10*n) == 0 {
-							fair(t, s)
-							compared(t, s)
-						}
-					})
-					fair(t, s)
-					compared(t, s)
-					for _, f := range s.Fixtures {
-						for _, o := range s.Outcomes(f) {
-							if games++; !o.Counts {
-								idle++
-							}
-						}
-					}
-				}
-				if games < n || idle == 0 && games > 60 {
-					t.Errorf("%d seats played, %d of them by bots: too few to show anything", games, idle)
-				}
-			})
 		}
 	}
 }
