@@ -17,7 +17,9 @@ type Figures struct {
 	LastIn       time.Time // when the last letter was received; zero: none was
 	Running      int       // games
 	Players      int
-	Size         int64 // bytes of the database, without its WAL
+	Size         int64    // bytes of the database, without its WAL
+	Unread       int      // games that cannot be read
+	Alarms       []string // kinds of alarms there are now
 }
 
 // Figures reads them all in one snapshot.
@@ -36,12 +38,20 @@ func (d *DB) Figures(ctx context.Context) (f Figures, err error) {
 			{"SELECT coalesce((SELECT received FROM letters ORDER BY id DESC LIMIT 1), 0)", nil, []any{&last}},
 			{"SELECT count(*) FROM games WHERE state = ?", []any{store.GameRunning}, []any{&f.Running}},
 			{"SELECT count(*) FROM players", nil, []any{&f.Players}},
+			{"SELECT count(DISTINCT game) FROM due WHERE kind = ?", []any{store.DueUnread}, []any{&f.Unread}},
 			{"PRAGMA page_count", nil, []any{&pages}},
 			{"PRAGMA page_size", nil, []any{&page}},
 		} {
 			if err := t.one(q.query, q.args, q.into...); err != nil {
 				return err
 			}
+		}
+		alarms, err := t.alarmsNow()
+		for _, a := range alarms {
+			f.Alarms = append(f.Alarms, a.Kind)
+		}
+		if err != nil {
+			return err
 		}
 		f.OldestQueued, f.LastIn, f.Size = at(oldest), at(last), pages*page
 		return nil

@@ -175,6 +175,8 @@ func (c *content) subjectKey() string {
 		case r.Kind == notice.KindAnswer:
 			key = "subject.league-answer"
 		}
+	case r.Game == "" && len(r.Answer.Remarks) > 0 && c.Has("subject."+r.Answer.Remarks[0].Code):
+		key = "subject." + r.Answer.Remarks[0].Code
 	case r.Game == "":
 		if key = "subject.general-" + string(r.Result); !c.Has(key) {
 			key = "subject.general"

@@ -287,6 +287,14 @@ type Report struct {
 	Messages []Press // oldest first; of each At, Step, Text and To
 }
 
+// An Alarm is trouble of one kind that the host hears of, once a day.
+type Alarm struct {
+	Kind  string    // notice.AlarmMailbox and so on
+	Since time.Time // zero: all is well
+	Told  time.Time // when the host had the last letter about it; zero: none yet
+	Why   string    // what was found last
+}
+
 // Kinds of what falls due.
 const (
 	DueRemind  = "remind"  // seat Place was silent, or its time is running out
@@ -405,6 +413,7 @@ type Tx interface {
 	Counters
 	Statistics
 	Ratings
+	Alarms
 	Meta
 }
 
@@ -590,6 +599,12 @@ type Ratings interface {
 	// SoloGames are a player's solo games, the youngest first: those whose seat they have,
 	// and those whose seat they gave to another once a line of the log was there.
 	SoloGames(player int64, limit int) ([]Game, error)
+}
+
+// Alarms are the trouble that the host hears of.
+type Alarms interface {
+	Alarms() ([]Alarm, error) // by kind
+	SaveAlarm(Alarm) error    // inserts or replaces
 }
 
 // Meta is what the database notes about itself and the daemon.

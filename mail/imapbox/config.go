@@ -2,6 +2,7 @@ package imapbox
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -41,6 +42,10 @@ type Config struct {
 	// The watcher calls Round with nil after each pass over the folder, and with the
 	// error when a pass fails and it will try again. Round must not block; it may be nil.
 	Round func(err error)
+
+	// Certificate is told the server's certificate at each connection, once it was
+	// checked; nil for none.
+	Certificate func(*x509.Certificate)
 
 	Log *slog.Logger // slog.Default
 	// Dial replaces the TCP dialler, for tests.
@@ -131,7 +136,7 @@ const (
 )
 
 func (c Config) wire() wire.Server {
-	return wire.Server{Addr: c.Addr, TLS: c.TLS, CAFile: c.CAFile, Dial: c.Dial}
+	return wire.Server{Addr: c.Addr, TLS: c.TLS, CAFile: c.CAFile, Dial: c.Dial, Certificate: c.Certificate}
 }
 
 // Check says whether c can be used at all, without touching the network.

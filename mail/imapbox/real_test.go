@@ -4,6 +4,7 @@ package imapbox_test
 
 import (
 	"context"
+	"crypto/x509"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -84,9 +85,14 @@ func testTLS(t *testing.T, d *peers.Dovecot) {
 		t.Run(c.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
+			seen := 0
 			err := imapbox.Check(ctx, imapbox.Config{
 				Addr: c.addr, TLS: c.mode, CAFile: c.ca, User: d.Users[len(d.Users)-1], PasswordFile: d.PasswordFile,
+				Certificate: func(c *x509.Certificate) { seen++ },
 			})
+			if (seen > 0) != c.ok {
+				t.Errorf("its certificate was told %d times", seen)
+			}
 			if (err == nil) != c.ok {
 				t.Errorf("got %v", err)
 			}

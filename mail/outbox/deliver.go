@@ -198,6 +198,7 @@ func (s *Sender) delivered(t *try, end ending) {
 	switch end.result {
 	case accepted, refused, failed: // the server works
 		s.failures = 0
+		s.Round(nil)
 		clear(s.suspects)
 	}
 	switch end.result {
@@ -308,5 +309,6 @@ func (s *Sender) broken(err error, now time.Time) {
 		s.Log.Warn("outbox: no further connection to the mail server", "err", err, "open", s.sessions, "again_in", wait)
 		return
 	}
+	s.Round(err)
 	s.Log.Error("outbox: the mail server cannot be worked with", "err", err, "again_in", wait)
 }

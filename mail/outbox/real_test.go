@@ -4,6 +4,7 @@ package outbox_test
 
 import (
 	"context"
+	"crypto/x509"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -48,7 +49,12 @@ func TestPostfix(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 			defer cancel()
 			server := outbox.Server{Addr: c.addr, TLS: c.mode, CAFile: c.ca, User: c.user, PasswordFile: d.PasswordFile, Hello: "angelpost.localhost"}
+			seen := 0
+			server.Certificate = func(*x509.Certificate) { seen++ }
 			err := server.Try(ctx)
+			if (seen > 0) == (c.want == "certificate") {
+				t.Errorf("its certificate was told %d times", seen)
+			}
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}

@@ -33,6 +33,10 @@ type Config struct {
 	// "sent": it is. Nil for none.
 	At func(point string)
 
+	// Round is told nil when the server has dealt with a letter, and why no session could
+	// be had while none is open. It must not block; nil for none.
+	Round func(err error)
+
 	Now func() time.Time // the clock that rows are written with; nil: time.Now
 	Log *slog.Logger     // nil: slog.Default
 }
@@ -128,6 +132,9 @@ func New(c Config) (*Sender, error) {
 	}
 	if c.Queue == nil || c.Render == nil {
 		return nil, errors.New("outbox: a Sender needs a Queue and a Render")
+	}
+	if c.Round == nil {
+		c.Round = func(error) {}
 	}
 	if c.At == nil {
 		c.At = func(string) {}

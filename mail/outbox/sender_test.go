@@ -26,6 +26,7 @@ import (
 // the connection; "taken, hang" and "taken, drop" come after the letter has been
 // taken. "drip, X" says X, five seconds an octet, and "slow, X" after a while.
 type script struct {
+	rounds   []error // what Config.Round was told
 	mu       sync.Mutex
 	replies  map[string][]string
 	offer    []string    // of EHLO; nil: 8BITMIME
@@ -369,6 +370,7 @@ func playWith(t *testing.T, q *queue, server *script, to Server, letters string,
 		Queue:       q,
 		Render:      render,
 		Connections: connections,
+		Round:       func(err error) { server.rounds = append(server.rounds, err) },
 		Log:         slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -498,6 +500,21 @@ func TestLongOutageFailsWhatGrewTooOld(t *testing.T) {
 		}
 		if used := 5000 - len(server.replies["connect"]); used > 6*24*12 {
 			t.Errorf("%d calls in an outage of five days", used)
+		}
+	})
+}
+
+// TestRounds: the host can see that the server is away, and that it is back. A letter that
+// it refuses is no outage.
+func TestRounds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, server := play(t, "a b", map[string][]string{"connect": {"no route", "no route"}, "rcpt b": {"550 no"}}, nil, 1, time.Hour, nil)
+		var said []string
+		for _, err := range server.rounds {
+			said = append(said, fmt.Sprint(err))
+		}
+		if len(said) != 4 || !strings.Contains(said[0], "no route") || !strings.Contains(said[1], "no route") || said[2] != "<nil>" || said[3] != "<nil>" {
+			t.Errorf("%q", said)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -27,10 +28,13 @@ type Server struct {
 	Hello        string // the fully qualified name said in EHLO; empty: "localhost", which strict servers refuse
 	// Dial replaces the TCP dialler, for tests; nil for the usual one.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Certificate is told the server's certificate at each connection, once it was
+	// checked; nil for none.
+	Certificate func(*x509.Certificate)
 }
 
 func (s Server) wire() wire.Server {
-	return wire.Server{Addr: s.Addr, TLS: s.TLS, CAFile: s.CAFile, Dial: s.Dial}
+	return wire.Server{Addr: s.Addr, TLS: s.TLS, CAFile: s.CAFile, Dial: s.Dial, Certificate: s.Certificate}
 }
 
 // Check says whether s can be used at all, without touching the network.

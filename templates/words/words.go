@@ -65,6 +65,9 @@ var englishSettings string
 //go:embed en-around.toml
 var englishAround string
 
+//go:embed en-host.toml
+var englishHost string
+
 // A Catalogue is the words of one language.
 type Catalogue struct {
 	grammar  grammar
@@ -78,7 +81,7 @@ type Catalogue struct {
 
 // English is the catalogue every game has.
 var English = sync.OnceValue(func() *Catalogue {
-	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishBoard, englishSim, englishLeague, englishLeaguePages, englishSettings, englishAround)
+	c, err := Load(english, englishWhy, englishLetters, englishRules, englishComponents, englishPlan, englishArchive, englishTable, englishBoard, englishSim, englishLeague, englishLeaguePages, englishSettings, englishAround, englishHost)
 	if err != nil {
 		panic("words: " + err.Error()) // embedded, held by the tests
 	}

@@ -280,6 +280,9 @@ func TestNoMessageIsForgotten(t *testing.T) {
 		for _, more := range []string{"-more", "-waiting", "-known", "-nobody", "-bot", "-player", "-keeps", "-anew", "-annul", "-lost", "-back", "-soon", "-round", "-rounds", "-waits", "-final", "-empty", "-you"} {
 			name = strings.TrimSuffix(name, more)
 		}
+		if strings.HasPrefix(name, "alarm-") {
+			name = strings.TrimSuffix(name, notice.AlarmOver)
+		}
 		if strings.HasPrefix(name, "league-changed-") { // to what: see TestSubjectsAreShort
 			name = "league-changed"
 		}

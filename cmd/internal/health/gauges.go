@@ -2,6 +2,8 @@ package health
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -51,12 +53,14 @@ var figures = []gauge{
 
 var (
 	connected = describe("mailbox_connected", "1 if the mailbox could be read when it was last tried.")
+	alarm     = describe("alarm", "1 while there is an alarm of this kind.", "kind")
 	working   = describe("part_working", "1 if a part of the server works, 0 if it hangs or cannot work.", "part")
 )
 
 func (g gauges) Describe(to chan<- *prometheus.Desc) {
 	to <- connected
 	to <- working
+	to <- alarm
 	for _, f := range figures {
 		to <- f.desc
 	}
@@ -67,7 +71,7 @@ func (g gauges) Collect(to chan<- prometheus.Metric) {
 	g.mu.Lock()
 	now := g.Steady()
 	for i, x := range g.parts {
-		works := x.err == nil && now.Sub(x.came) <= parts[i].patience
+		works := x.err == nil && !x.hangs(Part(i), now)
 		to <- prometheus.MustNewConstMetric(working, prometheus.GaugeValue, bit[works], parts[i].name)
 		if Part(i) == Mailbox {
 			to <- prometheus.MustNewConstMetric(connected, prometheus.GaugeValue, bit[works])
@@ -77,6 +81,9 @@ func (g gauges) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), figuresWait)
 	defer cancel()
 	found, err := g.Figures(ctx)
+	for _, kind := range g.Kinds {
+		to <- prometheus.MustNewConstMetric(alarm, prometheus.GaugeValue, bit[slices.Contains(found.Alarms, kind)], strings.TrimPrefix(kind, "alarm-"))
+	}
 	for _, f := range figures {
 		if err != nil {
 			to <- prometheus.NewInvalidMetric(f.desc, err)

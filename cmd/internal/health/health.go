@@ -1,8 +1,9 @@
 // Package health tells a host's monitoring how the server is: metrics for Prometheus,
 // /healthz and /readyz on a listener of their own, and systemd's watchdog.
 //
-// Three parts of the server report here whenever they have come round, with what they
-// could not do: the writer of the database, the watcher of the mailbox, the clock. A
+// Four parts of the server report here whenever they have come round, with what they
+// could not do: the writer of the database, the watcher of the mailbox, the clock, the
+// sender of letters. A
 // part that has not come round for longer than its patience hangs: then /healthz fails
 // and the watchdog hears nothing, so that systemd restarts the server. A part that
 // comes round with an error is at work and waits for something outside, a mail server or
@@ -34,10 +35,12 @@ const (
 	Writer Part = iota
 	Mailbox
 	Clock
+	Sender // of letters; it comes round only when there are some
 )
 
 // parts names each Part and says how long it may take to come round. A mailbox with
-// thousands of new letters, or a server that answers slowly, takes minutes.
+// thousands of new letters, or a server that answers slowly, takes minutes. 0: as long as
+// it likes.
 var parts = []struct {
 	name     string
 	patience time.Duration
@@ -45,12 +48,14 @@ var parts = []struct {
 	Writer:  {"writer", 5 * time.Minute},
 	Mailbox: {"mailbox", 15 * time.Minute},
 	Clock:   {"clock", 5 * time.Minute},
+	Sender:  {"sender", 0},
 }
 
 // Config is what a Health needs.
 type Config struct {
 	Figures func(context.Context) (db.Figures, error)
-	Version string // of the program
+	Kinds   []string // of alarms
+	Version string   // of the program
 	Commit  string
 	Now     func() time.Time // the server's clock, by which rows are dated
 	Steady  func() time.Time // for how long parts are silent; nil: time.Now
@@ -72,6 +77,10 @@ type part struct {
 	came  time.Time // round, last
 	err   error
 	since time.Time // err has been there
+}
+
+func (x *part) hangs(p Part, now time.Time) bool {
+	return parts[p].patience > 0 && now.Sub(x.came) > parts[p].patience
 }
 
 // New returns the Health of a server that starts now.
@@ -135,6 +144,21 @@ func (h *Health) Busy(p Part) {
 	h.parts[p].came = h.Steady()
 }
 
+// Trouble returns why a part cannot work, and for how long; nil if it can. One that hangs
+// cannot.
+func (h *Health) Trouble(p Part) (why error, lasts time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	x, now := &h.parts[p], h.Steady()
+	switch silent := now.Sub(x.came); {
+	case x.hangs(p, now):
+		return fmt.Errorf("the %s hangs", parts[p].name), silent
+	case x.err != nil:
+		return x.err, now.Sub(x.since)
+	}
+	return nil, 0
+}
+
 // LetterIn counts a letter that was read.
 func (h *Health) LetterIn(outcome string) { h.in.WithLabelValues(outcome).Inc() }
 
@@ -153,7 +177,7 @@ func (h *Health) troubles() (hanging, waiting []string) {
 	now := h.Steady()
 	for i, x := range h.parts {
 		switch silent := now.Sub(x.came); {
-		case silent > parts[i].patience:
+		case x.hangs(Part(i), now):
 			hanging = append(hanging, fmt.Sprintf("The %s has hung for %v.\n", parts[i].name, silent.Round(time.Second)))
 		case x.err != nil: // it may quote addresses: the log has it
 			waiting = append(waiting, fmt.Sprintf("The %s has not worked for %v; the log says why.\n", parts[i].name, now.Sub(x.since).Round(time.Second)))

@@ -78,7 +78,7 @@ func TestParts(t *testing.T) {
 		is("at the end of its patience", true, true)
 		watch.pass(time.Second)
 		all(nil)
-		is("silent", false, false)
+		is("silent", p.patience == 0, p.patience == 0)
 		h.Busy(Part(i))
 		is("busy again", true, true)
 		h.Round(Part(i), errors.New("nothing to be done for ann@example.org"))

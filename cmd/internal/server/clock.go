@@ -8,6 +8,7 @@ import (
 
 	"angelpost/cmd/internal/hook"
 	"angelpost/db"
+	"angelpost/engine/notice"
 )
 
 // A clock tells the time for rows and letters. It goes with the monotonic clock
@@ -63,6 +64,7 @@ func (s *Server) watchClock(ctx context.Context) error {
 			return err
 		}
 		s.log.Warn("the system's clock has jumped; all pending deadlines move by as much", "by", by.Round(time.Second))
+		s.raise(ctx, notice.AlarmClock, by.Round(time.Second).String())
 	}
 	if !s.beaten.IsZero() && s.time.now().Sub(s.beaten).Abs() < beatEvery {
 		return nil

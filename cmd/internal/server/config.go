@@ -26,6 +26,7 @@ import (
 // Config is the file that `init` writes and everything but the demo reads.
 type Config struct {
 	Address       string     `toml:"address"`
+	Alarms        string     `toml:"host"`
 	Start         string     `toml:"start"`
 	Allow         []string   `toml:"allow"`
 	Directors     []string   `toml:"directors"`
@@ -82,7 +83,7 @@ const maxConfig = 64 << 10
 
 const configTemplate = `# Angelpost. Fill in this file, then run: angelpost doctor -config %[1]s
 #
-# On SIGHUP a running server reads this file again. It applies start, allow,
+# On SIGHUP a running server reads this file again. It applies host, start, allow,
 # directors, remind_days, answers_per_day, vacation_days, and the password and
 # certificate files; everything else needs a restart. If anything is wrong, the
 # server keeps its old settings and says so in its log.
@@ -96,6 +97,10 @@ address = "angelpost+{token}@example.org"
 # or "list" (the addresses in allow).
 start = "known"
 allow = []
+
+# Your own address: if something goes wrong, the server writes to you, once a day for
+# each kind of trouble, and tells you when it is over. "" for no letters.
+host = ""
 
 # Addresses that may make leagues by mail. You can always do so at the command line.
 directors = []
@@ -248,6 +253,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("address: %q is not a mail address", c.Address)
 	case strings.LastIndexByte(addr.Address, '@') > maxLocalPart:
 		return fmt.Errorf("address: with a token of %d characters the part before the @ is longer than %d", tokenLength, maxLocalPart)
+	case c.Alarms != "" && (normalizeAddress(c.Alarms) == "" || c.own(normalizeAddress(c.Alarms))):
+		return fmt.Errorf("host: %q is not an address at which you read letters", c.Alarms)
 	case c.Start != "anyone" && c.Start != "known" && c.Start != "list":
 		return fmt.Errorf(`start: %q is none of "anyone", "known", "list"`, c.Start)
 	case c.Database == "":

@@ -21,7 +21,7 @@ import (
 // when it gets SIGHUP, together with what is in the files that they name. The
 // others need a restart.
 var reloaded = []string{
-	"start", "allow", "directors", "remind_days", "answers_per_day", "vacation_days",
+	"host", "start", "allow", "directors", "remind_days", "answers_per_day", "vacation_days",
 	"imap.password_file", "imap.ca_file", "smtp.password_file", "smtp.ca_file",
 }
 
@@ -58,7 +58,8 @@ func (s *Server) reload(now *Config) *Config {
 		return now
 	}
 	s.Desk.Reload(c.policy())
-	in := logins{s.box, s.Conf.outboxServer()}
+	s.alarms.write(c.Alarms)
+	in := logins{s.box, s.smtp()}
 	if c.IMAP.sameLogin(s.Conf.IMAP) {
 		in.box.PasswordFile, in.box.CAFile = c.Path(c.IMAP.PasswordFile), c.Path(c.IMAP.CAFile)
 	}

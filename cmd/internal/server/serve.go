@@ -142,6 +142,7 @@ func (s *Server) checkFile(ctx context.Context) (done chan struct{}) {
 		defer cancel()
 		switch err := s.DB.Check(ctx); {
 		case db.Damaged(err):
+			s.alarms.damage(err)
 			s.log.Error("the database is damaged; the server continues with everything it can read", "err", err, "do", s.Conf.mendDatabase())
 		case errors.Is(err, context.DeadlineExceeded):
 			s.log.Warn("the database is too large to check at the start; `angelpost backup` checks it", "after", maxCheck)

@@ -60,6 +60,7 @@ type Server struct {
 	// Of the daemon only.
 	ahead   *ahead
 	backups *backups
+	alarms  *alarms
 	logins  chan logins // reloaded; has room for one
 	lock    *db.Lock
 	box     imapbox.Config
@@ -82,13 +83,14 @@ func openWith(ctx context.Context, c *Config, log *slog.Logger, database func(co
 		return nil, badEnvironment(err)
 	}
 	s := &Server{
-		Conf: c, DB: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log), backups: c.backups(),
+		Conf: c, DB: store, words: words.English(), log: log, time: newClock(), box: c.mailbox(log), backups: c.backups(), alarms: newAlarms(c),
 		wake: make(chan struct{}, 1), moved: make(chan struct{}, 1), logins: make(chan logins, 1),
 		pictures: draw.NewPictures(picturesRoom), renderSlots: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
-	s.health = health.New(health.Config{Figures: store.Figures, Version: version, Commit: commit(), Now: s.time.now, Log: log})
+	s.health = health.New(health.Config{Figures: store.Figures, Kinds: alarmCodes(), Version: version, Commit: commit(), Now: s.time.now, Log: log})
 	s.box.At = hook.Passing
 	s.box.Round = func(err error) { s.health.Round(health.Mailbox, err) }
+	s.box.Certificate = s.alarms.certificate(c.IMAP.Addr)
 	s.Desk, err = desk.New(unit.Config{
 		Store: hook.Storing(store), Sets: sets, Set: standard, Now: s.time.now, Random: rand.Reader,
 		Host: c.host(), NFC: norm.NFC.String, Knows: s.words.For(sets[standard], 0, nil).Knows, Skeleton: confusable.Skeleton, Address: normalizeAddress, Own: c.own, StorageDown: db.StorageDown,
@@ -549,6 +551,7 @@ func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) 
 	q.health.LettersOut(health.GivenUp, 1)
 	q.log.Warn("letter given up", "letter", id, "cause", cause)
 	defer notify(q.wake)
+	q.raise(ctx, notice.AlarmRefused, cause)
 	if err := q.Desk.Undeliverable(ctx, id); err != nil {
 		if db.StorageDown(err) || ctx.Err() != nil {
 			return err
@@ -572,6 +575,7 @@ func (s *Server) clock(ctx context.Context) error {
 		if err != nil && ctx.Err() == nil {
 			trouble = min(max(2*trouble, firstTrouble), maxTrouble)
 			s.log.Error("a due task failed", "again_in", trouble, "err", err)
+			s.alarms.damage(err)
 		} else {
 			trouble = 0
 		}
@@ -616,7 +620,7 @@ func (s *Server) Run(ctx context.Context) error {
 	spareCollector()
 	q := queue{s}
 	sender, err := outbox.New(outbox.Config{
-		Server: s.Conf.outboxServer(), Connections: s.Conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: hook.Passing,
+		Server: s.smtp(), Round: func(err error) { s.health.Round(health.Sender, err) }, Connections: s.Conf.SMTP.Connections, Queue: q, Render: q.render, Wake: s.wake, Now: s.time.now, Log: s.log, At: hook.Passing,
 	})
 	if err != nil {
 		return err
@@ -626,7 +630,7 @@ func (s *Server) Run(ctx context.Context) error {
 			s.log.Error("letters about games that could not be read stay set aside", "err", err)
 		}
 		s.takeUp(ctx, s.Desk.Pending)
-		return together(ctx, sender.Run, s.clock, s.count, s.rate, s.backUp, func(ctx context.Context) error { return s.watch(ctx, sender) })
+		return together(ctx, sender.Run, s.clock, s.count, s.rate, s.backUp, s.alarm, func(ctx context.Context) error { return s.watch(ctx, sender) })
 	}
 	return together(ctx, s.Desk.Think, work) // it takes the letters that must wait for it, stored ones too
 }

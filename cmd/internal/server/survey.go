@@ -114,6 +114,14 @@ type statusReport struct {
 	Aside    int        `json:"aside"`
 	Running  int        `json:"games_running"`
 	Players  int        `json:"players"`
+	Alarms   []alarmRow `json:"alarms"`
+}
+
+type alarmRow struct {
+	Kind    string     `json:"kind"`
+	Since   *time.Time `json:"since"`
+	Why     string     `json:"why"`
+	Command string     `json:"command"` // that helps
 }
 
 func (r statusReport) lines() []string {
@@ -121,7 +129,7 @@ func (r statusReport) lines() []string {
 	if r.Oldest != nil {
 		queue += ", the oldest since " + told(r.Oldest)
 	}
-	return []string{
+	out := []string{
 		fmt.Sprintf("angelpost %s, commit %s", r.Version, r.Commit),
 		"address: " + r.Address,
 		fmt.Sprintf("database: %s, %d bytes", r.Database, r.Bytes),
@@ -134,6 +142,10 @@ func (r statusReport) lines() []string {
 		fmt.Sprintf("games under way: %d", r.Running),
 		fmt.Sprintf("players: %d", r.Players),
 	}
+	for _, a := range r.Alarms {
+		out = append(out, fmt.Sprintf("ALARM %s, since %s: %q; %s", a.Kind, told(a.Since), a.Why, a.Command))
+	}
+	return out
 }
 
 func lookStatus(ctx context.Context, s *Server, _ []string) (survey, error) {
@@ -142,10 +154,15 @@ func lookStatus(ctx context.Context, s *Server, _ []string) (survey, error) {
 		return nil, badEnvironment(err)
 	}
 	beat, err := s.DB.Beaten(ctx)
+	if err != nil {
+		return nil, badEnvironment(err)
+	}
+	alarms, err := s.alarmRows(ctx)
 	return statusReport{
 		Schema: 1, Version: version, Commit: commit(), Address: s.Conf.Plain(), Database: s.Conf.Path(s.Conf.Database), Bytes: f.Size,
 		AtWork: moment(beat), LastIn: moment(f.LastIn), Queued: f.Queued, Oldest: moment(f.OldestQueued),
 		New: f.New, Held: f.Held, Aside: f.Aside, Running: f.Running, Players: f.Players,
+		Alarms: alarms,
 	}, badEnvironment(err)
 }
 

@@ -40,6 +40,8 @@ type Server struct {
 	CAFile string // PEM file of roots to trust instead of the system's, or empty
 	// Dial replaces the TCP dialler, for tests; nil for the usual one.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Certificate is told the server's certificate, once it was checked; nil for none.
+	Certificate func(*x509.Certificate)
 }
 
 // Check says whether s can be used at all, without touching the network.
@@ -65,6 +67,12 @@ func (s Server) ClientConfig() (*tls.Config, error) {
 		return nil, fmt.Errorf("address %q: %w", s.Addr, err)
 	}
 	config := &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12}
+	if s.Certificate != nil {
+		config.VerifyConnection = func(c tls.ConnectionState) error {
+			s.Certificate(c.PeerCertificates[0]) // a server always has one
+			return nil
+		}
+	}
 	if s.CAFile == "" {
 		return config, nil
 	}

@@ -1,0 +1,19 @@
+package notice
+
+// Kinds of alarms, which are the codes of the remarks that tell the host. Args: time (since
+// when), why (what was found, as a mail server or the disk says it), command (that helps).
+// With AlarmOver after it a code says that the trouble is over; Args: time, until.
+const (
+	AlarmMailbox     = "alarm-mailbox"     // it cannot be reached
+	AlarmSMTP        = "alarm-smtp"        // no letter can be sent
+	AlarmOutbox      = "alarm-outbox"      // letters wait too long to be sent
+	AlarmRefused     = "alarm-refused"     // the SMTP server has refused letters for good
+	AlarmAside       = "alarm-aside"       // letters in were set aside
+	AlarmDisk        = "alarm-disk"        // it is nearly full
+	AlarmDatabase    = "alarm-database"    // it is damaged
+	AlarmClock       = "alarm-clock"       // it has jumped
+	AlarmBackup      = "alarm-backup"      // there is no recent one
+	AlarmCertificate = "alarm-certificate" // one runs out soon
+
+	AlarmOver = "-over"
+)
