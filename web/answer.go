@@ -3,12 +3,12 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // How long an answer may be cached by clients. Everything is asked for
@@ -60,12 +60,12 @@ type answer struct {
 	length []string
 }
 
-// newAnswer makes an answer of a body of some kind.
+// newAnswer makes an answer of a body of some kind. The tag need not withstand anybody who
+// wants two pages to have the same one: all they could do is leave a reader with the page before.
 func newAnswer(kind, cache string, body []byte, zip bool) *answer {
-	sum := sha256.Sum256(body)
 	a := &answer{
 		header: http.Header{"Content-Type": {kind}, "Cache-Control": {cache}, "Vary": {"Accept-Encoding"}},
-		tag:    []string{`W/"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`},
+		tag:    []string{`W/"` + strconv.FormatUint(xxhash.Sum64(body), 36) + `"`},
 		body:   body,
 	}
 	if zip && len(body) >= minCompressed {

@@ -211,10 +211,11 @@ func (s Server) stamp(g *look.GameView) string {
 func (s Server) cacheFor(w http.ResponseWriter, r *http.Request, g *look.GameView) (cache string, done bool) {
 	q := r.URL.Query()
 	stamps, given := q["v"]
+	if !given {
+		return cacheOf(r), false
+	}
 	stamp := s.stamp(g)
 	switch {
-	case !given:
-		return cacheOf(r), false
 	case len(stamps) != 1 || stamp == "" || stamps[0] != stamp:
 		q.Del("v")
 		w.Header().Set("Location", "?"+q.Encode())
