@@ -159,6 +159,9 @@ func (e Event) For(viewer Seat) Event {
 	return e
 }
 
+// Hides reports whether some viewer may not see all of the event.
+func (e Event) Hides() bool { return secretEvent[e.Kind] && e.Card.Back() != e.Card }
+
 // A Tale collects events. A nil *Tale throws them away, which search uses.
 type Tale struct {
 	Events []Event

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -65,7 +66,7 @@ type answer struct {
 func newAnswer(kind, cache string, body []byte, zip bool) *answer {
 	a := &answer{
 		header: http.Header{"Content-Type": {kind}, "Cache-Control": {cache}, "Vary": {"Accept-Encoding"}},
-		tag:    []string{`W/"` + strconv.FormatUint(xxhash.Sum64(body), 36) + `"`},
+		tag:    []string{fmt.Sprintf(`W/"%016x"`, xxhash.Sum64(body))},
 		body:   body,
 	}
 	if zip && len(body) >= minCompressed {

@@ -157,7 +157,7 @@ func (p *Replay) Record(h Header, viewer engine.Seat) *Record {
 // Redact is a line as viewer may read it: cards of another seat's hand show their
 // backs, in the order and in what was told (Q1.5a, Q1.5c).
 func (p *Replay) Redact(l Line, viewer engine.Seat) Line {
-	if l.Meta() {
+	if !p.hides[l.N-1] {
 		return l
 	}
 	if l.Seat != int(viewer) {

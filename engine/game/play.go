@@ -23,6 +23,7 @@ type Replay struct {
 	State  engine.State
 	Lines  []Line
 	Events [][]engine.Event           // by line; [0] is the setup
+	hides  []bool                     // by line, from 0: something in it is hidden from somebody
 	Active []int                      // numbers of the decision lines in force
 	Turns  [engine.MaxPlayers + 1]int // turns completed, by seat
 	Begun  bool                       // a player has taken a step of the first turn
@@ -71,6 +72,7 @@ func (p *Replay) Copy() *Replay {
 	q.Src = p.Chance()
 	q.Lines = slices.Clip(q.Lines)
 	q.Events = slices.Clip(q.Events)
+	q.hides = slices.Clip(q.hides)
 	q.Active = slices.Clip(q.Active)
 	q.marks = slices.Clip(q.marks)
 	q.stops = slices.Clip(q.stops)
@@ -81,7 +83,7 @@ func (p *Replay) Copy() *Replay {
 // that going on costs the same however long the game is.
 func (p *Replay) Scratch() *Replay {
 	q := p.Copy()
-	q.Lines, q.Events, q.Active, q.marks, q.stops = nil, nil, nil, nil, nil
+	q.Lines, q.Events, q.hides, q.Active, q.marks, q.stops = nil, nil, nil, nil, nil, nil
 	return q
 }
 
@@ -107,6 +109,7 @@ func (p *Replay) Do(seat engine.Seat, by By, step engine.Step) ([]engine.Event, 
 		p.Begun, p.opened = true, len(p.Active)
 	}
 	p.add(Line{Seat: int(seat), By: by, Order: order.Print(step), Told: told(tale.Events)}, tale.Events)
+	p.hides[len(p.hides)-1] = step.Masked() != step || slices.ContainsFunc(tale.Events, engine.Event.Hides)
 	p.Active = append(p.Active, len(p.Lines))
 	for _, e := range tale.Events {
 		switch {
@@ -126,6 +129,7 @@ func (p *Replay) add(l Line, events []engine.Event) {
 	l.N = len(p.Lines) + 1
 	p.Lines = append(p.Lines, l)
 	p.Events = append(p.Events, events)
+	p.hides = append(p.hides, false)
 	if l.N%stopEvery == 0 {
 		p.stops = append(p.stops, p.State)
 	}
