@@ -329,10 +329,6 @@ func (s *shelf) Plan(ctx context.Context, id, key string, lines []string) (*look
 	return g, p, err
 }
 
-func (s *shelf) Ahead(_ context.Context, id, key string) ([]string, error) {
-	return s.ahead[id+key], nil
-}
-
 func (s *shelf) WhatIf(ctx context.Context, id, key string, at int, lines []string) (*look.GameView, *turns.WhatIf, error) {
 	g, err := s.Open(ctx, id, key, at)
 	switch {
@@ -388,11 +384,11 @@ func (s *shelf) Mute(_ context.Context, id, key string) error {
 	return err
 }
 
-func (s *shelf) MailTo(_ context.Context, id, key string) (string, error) {
+func (s *shelf) Own(_ context.Context, id, key string) (look.Own, error) {
 	if key == "" {
-		return "", errors.New("asked without a key")
+		return look.Own{}, errors.New("asked without a key")
 	}
-	return "tokentoken", nil
+	return look.Own{Token: "tokentoken", Ahead: s.ahead[id+key]}, nil
 }
 
 var names = []string{"Ada", "Bo", "Cy", "Di"}

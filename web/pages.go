@@ -91,25 +91,23 @@ func (s Server) game(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	if v := g.View; v != nil && v.Decision != engine.NoDecision && g.Step == g.Latest && r.PathValue("key") != "" {
-		token, err := s.Games.MailTo(r.Context(), g.ID, r.PathValue("key"))
-		if err != nil { // the page is as good without it
-			s.Log.Warn("no address to answer to", "game", g.ID, "error", err)
-		}
-		to := s.ReplyTo(token)
-		p.Reply = templates.MailTo(to, p.Game, nil)
-		if g.Options.Hints && to != "" {
-			p.Hint = templates.MailTo(to, p.Game, []string{"hint"})
-		}
-		p.Plan = "./" + url.PathEscape(r.PathValue("key")) + "/plan/"
-	}
-	if v := g.View; v != nil && g.State == store.GameRunning && g.Step == g.Latest && r.PathValue("key") != "" {
-		if p.Ahead, err = s.Games.Ahead(r.Context(), g.ID, r.PathValue("key")); err != nil {
+	if key := r.PathValue("key"); key != "" && g.View != nil && g.State == store.GameRunning && g.Step == g.Latest {
+		own, err := s.Games.Own(r.Context(), g.ID, key)
+		if err != nil {
 			s.refuse(w, r, err)
 			return
 		}
-		if v.Decision == engine.NoDecision && v.TurnToCome() {
-			p.Plan = "./" + url.PathEscape(r.PathValue("key")) + "/plan/"
+		p.Ahead = own.Ahead
+		decides := g.View.Decision != engine.NoDecision
+		if decides {
+			to := s.ReplyTo(own.Token)
+			p.Reply = templates.MailTo(to, p.Game, nil)
+			if g.Options.Hints && to != "" {
+				p.Hint = templates.MailTo(to, p.Game, []string{"hint"})
+			}
+		}
+		if decides || g.View.TurnToCome() {
+			p.Plan = "./" + url.PathEscape(key) + "/plan/"
 		}
 	}
 	if clocked(g, r.PathValue("key")) && g.State == store.GameRunning {
@@ -138,12 +136,12 @@ func (s Server) atEnd(r *http.Request, g *look.GameView, p *templates.Page) {
 		p.Share = s.pictureOf(g)
 	}
 	if key := r.PathValue("key"); key != "" && r.URL.RawQuery == "" {
-		token, err := s.Games.MailTo(r.Context(), g.ID, key)
+		own, err := s.Games.Own(r.Context(), g.ID, key)
 		if err != nil { // the page is as good without it
 			s.Log.Warn("no address to answer to", "game", g.ID, "error", err)
 			return
 		}
-		p.Rematch = templates.MailTo(s.ReplyTo(token), p.Game, []string{"rematch"})
+		p.Rematch = templates.MailTo(s.ReplyTo(own.Token), p.Game, []string{"rematch"})
 	}
 }
 

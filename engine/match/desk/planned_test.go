@@ -183,11 +183,11 @@ func (o *office) setUp(names ...string) {
 // ahead is what a player has planned.
 func (o *office) ahead(id, name string) string {
 	o.t.Helper()
-	lines, err := o.desk.Host().Ahead(context.Background(), id, o.last(name).PageKey)
+	own, err := o.desk.Host().Own(context.Background(), id, o.last(name).PageKey)
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	return strings.Join(lines, "; ")
+	return strings.Join(own.Ahead, "; ")
 }
 
 // Which turn a plan is for, and whose letter may bring one.

@@ -7,7 +7,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +20,7 @@ import (
 	"angelpost/engine/match/replays"
 	"angelpost/engine/match/unit"
 	"angelpost/engine/notice"
+	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
 
@@ -286,9 +289,14 @@ func (g *GameView) JSON(open bool) *game.ViewJSON {
 	return v
 }
 
-// MailTo is the token that the viewer's page may show while they must decide, and once the game
-// is over: that of their youngest letter about the game.
-func (h *Host) MailTo(ctx context.Context, id, key string) (token string, err error) {
+// Own is what only the holder of a game's key has.
+type Own struct {
+	Token string   // of their youngest letter about the game, with which they can answer; "" if there is none
+	Ahead []string // what they have planned for their coming turn, as the lines of a letter
+}
+
+// Own returns what the holder of a key has. Errors are Open's.
+func (h *Host) Own(ctx context.Context, id, key string) (own Own, err error) {
 	err = h.Store.View(ctx, func(tx store.Tx) error {
 		seats, err := tx.Seats(id)
 		if err != nil {
@@ -298,11 +306,20 @@ func (h *Host) MailTo(ctx context.Context, id, key string) (token string, err er
 		if err != nil {
 			return err
 		}
-		t, err := tx.LastToken(id, x.Place, x.Player)
-		token = t.Token
+		token, err := tx.LastToken(id, x.Place, x.Player)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		own.Token = token.Token
+		rows, err := tx.Plans(id)
+		for _, r := range rows {
+			if r.Place == x.Place && r.Player == x.Player && r.Lines != "" {
+				own.Ahead = append([]string{order.Plan.String()}, strings.Split(r.Lines, "\n")...)
+			}
+		}
 		return err
 	})
-	return token, err
+	return own, err
 }
 
 // Course is how the whole game went, whatever the view's step; nil before the

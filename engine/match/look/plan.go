@@ -3,12 +3,10 @@ package look
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"angelpost/engine"
 	"angelpost/engine/match/turns"
 	"angelpost/engine/match/unit"
-	"angelpost/engine/order"
 	"angelpost/engine/store"
 )
 
@@ -54,29 +52,6 @@ func (h *Host) Plan(ctx context.Context, id, key string, lines []string) (g *Gam
 		return err
 	})
 	return g, plan, err
-}
-
-// Ahead is what the player whose page the key opens has planned for their coming turn,
-// as the lines of a letter; none if nothing. Errors are Look's.
-func (h *Host) Ahead(ctx context.Context, id, key string) (lines []string, err error) {
-	err = h.Store.View(ctx, func(tx store.Tx) error {
-		seats, err := tx.Seats(id)
-		if err != nil {
-			return err
-		}
-		x, err := holder(tx, seats, id, key)
-		if err != nil {
-			return err
-		}
-		rows, err := tx.Plans(id)
-		for _, r := range rows {
-			if r.Place == x.Place && r.Player == x.Player && r.Lines != "" {
-				lines = append([]string{order.Plan.String()}, strings.Split(r.Lines, "\n")...)
-			}
-		}
-		return err
-	})
-	return lines, err
 }
 
 // WhatIf plays on from the position after line at of a finished game, for
