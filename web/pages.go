@@ -469,5 +469,5 @@ func (s Server) write(w http.ResponseWriter, r *http.Request, cache string, page
 		s.fail(w, r)
 		return
 	}
-	s.send(w, r, "text/html; charset=utf-8", cache, bytes.Clone(b.Bytes()))
+	s.send(w, r, "text/html; charset=utf-8", cache, b.Bytes())
 }
