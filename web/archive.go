@@ -410,7 +410,7 @@ func (s Server) sendXML(w http.ResponseWriter, r *http.Request, kind, cache stri
 	var b bytes.Buffer
 	b.WriteString(xml.Header)
 	if err := xml.NewEncoder(&b).Encode(v); err != nil {
-		s.Log.Error("xml", "pattern", r.Pattern, "error", err)
+		s.Log.ErrorContext(r.Context(), "xml", "pattern", r.Pattern, "error", err)
 		s.fail(w, r)
 		return
 	}

@@ -84,7 +84,7 @@ func courseData(course []game.Milestone) (out []milestoneJSON) {
 func (s Server) sendJSON(w http.ResponseWriter, r *http.Request, cache string, v any) {
 	body, err := json.Marshal(v)
 	if err != nil {
-		s.Log.Error("json", "pattern", r.Pattern, "error", err)
+		s.Log.ErrorContext(r.Context(), "json", "pattern", r.Pattern, "error", err)
 		s.fail(w, r)
 		return
 	}

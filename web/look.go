@@ -48,7 +48,7 @@ func (s Server) showRecord(w http.ResponseWriter, r *http.Request) {
 		f := s.frame(s.Words.Say("look.title") + " · " + s.Words.Say("page.site"))
 		var b bytes.Buffer
 		if err := templates.AskRecordPage(f, s.Words.Say(key)).Render(r.Context(), &b); err != nil {
-			s.Log.Error("render a page", "pattern", r.Pattern, "error", err)
+			s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
 		}
 		unkept(w, r, status, "text/html; charset=utf-8", b.Bytes())
 	}

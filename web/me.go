@@ -134,7 +134,7 @@ func (s Server) myDeadlines(w http.ResponseWriter, r *http.Request) {
 	}
 	text, err := calendar.Calendar(s.Words.Say("me.calendar-name"), events, now)
 	if err != nil {
-		s.Log.Error("calendar", "pattern", r.Pattern, "error", err)
+		s.Log.ErrorContext(r.Context(), "calendar", "pattern", r.Pattern, "error", err)
 		s.fail(w, r)
 		return
 	}

@@ -138,7 +138,7 @@ func (s Server) atEnd(r *http.Request, g *look.GameView, p *templates.Page) {
 	if key := r.PathValue("key"); key != "" && r.URL.RawQuery == "" {
 		own, err := s.Games.Own(r.Context(), g.ID, key)
 		if err != nil { // the page is as good without it
-			s.Log.Warn("no address to answer to", "game", g.ID, "error", err)
+			s.Log.WarnContext(r.Context(), "no address to answer to", "game", g.ID, "error", err)
 			return
 		}
 		p.Rematch = templates.MailTo(s.ReplyTo(own.Token), p.Game, []string{"rematch"})
@@ -176,7 +176,7 @@ func (s Server) deadline(w http.ResponseWriter, r *http.Request) {
 	}
 	text, err := e.File(now)
 	if err != nil {
-		s.Log.Error("calendar", "game", g.ID, "error", err)
+		s.Log.ErrorContext(r.Context(), "calendar", "game", g.ID, "error", err)
 		s.fail(w, r)
 		return
 	}
@@ -388,7 +388,7 @@ func (s Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if !errors.Is(err, store.ErrNotFound) {
 		if !errors.Is(r.Context().Err(), context.Canceled) { // else no one waits for it any more
-			s.Log.Error("a page failed", "pattern", r.Pattern, "error", err)
+			s.Log.ErrorContext(r.Context(), "a page failed", "pattern", r.Pattern, "error", err)
 		}
 		s.fail(w, r)
 		return
@@ -437,7 +437,7 @@ func (s Server) tell(w http.ResponseWriter, r *http.Request, status int, head, t
 		var b bytes.Buffer
 		withForms(w)
 		if err := templates.MissingPage(&templates.Missing{Frame: s.frame(head), Text: text, Causes: causes}).Render(r.Context(), &b); err != nil {
-			s.Log.Error("render a page", "pattern", r.Pattern, "error", err)
+			s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
 		}
 		body = b.Bytes()
 	}
@@ -465,7 +465,7 @@ func (s Server) write(w http.ResponseWriter, r *http.Request, cache string, page
 	defer buffers.Put(b)
 	b.Reset()
 	if err := page.Render(r.Context(), b); err != nil {
-		s.Log.Error("render a page", "pattern", r.Pattern, "error", err)
+		s.Log.ErrorContext(r.Context(), "render a page", "pattern", r.Pattern, "error", err)
 		s.fail(w, r)
 		return
 	}

@@ -84,6 +84,7 @@ func (s Server) Handler() http.Handler {
 	if s.Log == nil {
 		s.Log = slog.Default()
 	}
+	s.Log = slog.New(tagging{s.Log.Handler()})
 	if s.TrustedProxies == nil {
 		s.TrustedProxies = thisMachine
 	}
@@ -235,10 +236,11 @@ func (s Server) guard(next http.Handler) http.Handler {
 			h[name] = value
 		}
 		begin := time.Now()
+		r = identified(r)
 		rec := &recorder{ResponseWriter: w}
 		defer func() {
 			if p := recover(); p != nil {
-				s.Log.Error("a page panicked", "pattern", r.Pattern, "panic", fmt.Sprint(p))
+				s.Log.ErrorContext(r.Context(), "a page panicked", "pattern", r.Pattern, "panic", fmt.Sprint(p))
 				if rec.status == 0 {
 					s.fail(rec, r)
 				}

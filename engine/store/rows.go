@@ -46,6 +46,18 @@ func (x *Seat) Vacant() bool {
 	return x.Bot != "" && x.Player != 0 && (x.Stage == SeatAbsent || x.Stage == SeatResigned)
 }
 
+// InID and OutID are the ids of letters as the host reads them in logs and lists: in12 for
+// a letter in, out34 for a letter out. A letter that is not stored has none.
+func InID(letter int64) string {
+	if letter == 0 {
+		return ""
+	}
+	return "in" + strconv.FormatInt(letter, 10)
+}
+
+// OutID: see InID.
+func OutID(message int64) string { return "out" + strconv.FormatInt(message, 10) }
+
 // StandIn returns the name of a place's player who has given no name, or one already
 // taken.
 func StandIn(place int) string { return "Player " + strconv.Itoa(place) }

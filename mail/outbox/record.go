@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 )
 
@@ -61,13 +62,13 @@ func (s *Sender) putOff(l Letter, cause error) {
 		return
 	}
 	next := now.Add(Backoff(l.Attempts + 1))
-	s.Log.Warn("outbox: letter put off", "letter", l.ID, "attempt", l.Attempts+1, "next", next, "err", cause)
+	s.Log.Warn("outbox: letter put off", "letter", logged(l.ID), "attempt", l.Attempts+1, "next", next, "err", cause)
 	s.note(l, func(ctx context.Context) error { return s.Queue.Retry(ctx, l.ID, next, cause.Error()) })
 }
 
 // fail records that a letter will not be tried again.
 func (s *Sender) fail(l Letter, cause string) {
-	s.Log.Error("outbox: letter failed", "letter", l.ID, "attempts", l.Attempts+1, "cause", cause)
+	s.Log.Error("outbox: letter failed", "letter", logged(l.ID), "attempts", l.Attempts+1, "cause", cause)
 	at := s.Now()
 	s.note(l, func(ctx context.Context) error { return s.Queue.Failed(ctx, l.ID, at, cause) })
 }
@@ -102,7 +103,7 @@ func (s *Sender) record(id int64, tries int, write func(context.Context) error) 
 			return
 		}
 		if s.ctx.Err() == nil {
-			s.Log.Error("outbox: cannot write to the queue", "letter", id, "again_in", pause, "err", err)
+			s.Log.Error("outbox: cannot write to the queue", "letter", logged(id), "again_in", pause, "err", err)
 		}
 		sleep(s.ctx, pause)
 		pause = min(2*pause, maxRecordPause)
@@ -113,7 +114,7 @@ func (s *Sender) record(id int64, tries int, write func(context.Context) error) 
 	last, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), lastRecord)
 	defer cancel()
 	if err := write(last); err != nil {
-		s.Log.Error("outbox: what became of a letter was not recorded: it will be tried again", "letter", id, "err", err)
+		s.Log.Error("outbox: what became of a letter was not recorded: it will be tried again", "letter", logged(id), "err", err)
 	}
 }
 
@@ -125,3 +126,6 @@ func sleep(ctx context.Context, d time.Duration) {
 	case <-timer.C:
 	}
 }
+
+// logged is the id of a letter in the log.
+func logged(letter int64) string { return "out" + strconv.FormatInt(letter, 10) }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"angelpost/cmd/internal/mailclient"
 	"angelpost/cmd/internal/program"
 )
 
@@ -50,9 +51,15 @@ func TestLogSettings(t *testing.T) {
 	}
 }
 
-// TestServeLogsJSON: the program's log is as its configuration says.
+// TestServeLogsJSON: the program's log is as its configuration says, and entries about a
+// letter or a request bear its id.
 func TestServeLogsJSON(t *testing.T) {
 	t.Parallel()
 	p := program.ServeOn(t, "log.format = \"json\"\n", func(string) {})
 	p.Says(regexp.MustCompile(`"level":"INFO","msg":"imapbox: watching"`))
+	gamma := mailclient.Stranger(t, p, "gamma")
+	gamma.AnswerTo(gamma.Write(mailclient.Post{To: p.Values["server"], Subject: "help", Body: "help\r\n"}))
+	p.Says(regexp.MustCompile(`"msg":"letter in","letter":"in1"`))
+	get(t, p.Values["http"]+"/rules")
+	p.Says(regexp.MustCompile(`"msg":"request",.*"request":"[A-Z2-7]{8}"`))
 }

@@ -255,7 +255,7 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 		if outcome != desk.Thinking { // it is counted when its bots have thought
 			s.health.LetterIn(cmp.Or(outcome, desk.StillFail))
 		}
-		s.log.Info("letter in", "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
+		s.log.Info("letter in", "letter", store.InID(commands[n].Stored), "message_id", l.MessageID, "kind", l.Kind, "reason", l.Reason, "orders", len(l.Orders), "outcome", outcome, "err", err)
 	})
 	notify(s.moved)
 	return out
@@ -264,7 +264,7 @@ func (s *Server) Handle(ctx context.Context, letters []Arrival) []Handled {
 // thought hears of a letter that waited for bots and is done.
 func (s *Server) thought(c unit.Command, outcome string) {
 	s.health.LetterIn(outcome)
-	s.log.Info("letter thought about", "message_id", c.MessageID, "outcome", outcome)
+	s.log.Info("letter thought about", "letter", store.InID(c.Stored), "message_id", c.MessageID, "outcome", outcome)
 	notify(s.wake)
 	notify(s.moved)
 }
@@ -541,7 +541,7 @@ func (q queue) Sent(ctx context.Context, letters []outbox.Accepted) error {
 
 func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string) error {
 	q.health.LettersOut(health.PutOff, 1)
-	q.log.Warn("letter put off", "letter", id, "until", next, "cause", cause)
+	q.log.Warn("letter put off", "letter", store.OutID(id), "until", next, "cause", cause)
 	return q.DB.Retry(ctx, id, next, cause)
 }
 
@@ -549,14 +549,14 @@ func (q queue) Retry(ctx context.Context, id int64, next time.Time, cause string
 // first: if killed in between, we give the letter up again and they still know.
 func (q queue) Failed(ctx context.Context, id int64, _ time.Time, cause string) error {
 	q.health.LettersOut(health.GivenUp, 1)
-	q.log.Warn("letter given up", "letter", id, "cause", cause)
+	q.log.Warn("letter given up", "letter", store.OutID(id), "cause", cause)
 	defer notify(q.wake)
 	q.raise(ctx, notice.AlarmRefused, cause)
 	if err := q.Desk.Undeliverable(ctx, id); err != nil {
 		if db.StorageDown(err) || ctx.Err() != nil {
 			return err
 		}
-		q.log.Error("could not report a letter that was given up", "letter", id, "err", err)
+		q.log.Error("could not report a letter that was given up", "letter", store.OutID(id), "err", err)
 	}
 	return q.DB.Failed(ctx, id, cause)
 }
@@ -643,7 +643,7 @@ func (s *Server) takeUp(ctx context.Context, which func(context.Context) ([]stor
 	}
 	for _, l := range pending {
 		if h := s.Handle(ctx, []Arrival{{l.Raw, l.Class == incoming.TooLarge, l.Received}}); h[0].Err != nil && ctx.Err() == nil {
-			s.log.Error("a stored letter failed again", "letter", l.ID, "err", h[0].Err)
+			s.log.Error("a stored letter failed again", "letter", store.InID(l.ID), "err", h[0].Err)
 		}
 	}
 }

@@ -364,11 +364,11 @@ func (l letterList) lines() (out []string) {
 
 func rowIn(l store.Letter) letterRow {
 	kind := string(l.Class)
-	return letterRow{ID: fmt.Sprintf("in%d", l.ID), State: l.State, Address: l.From, Kind: kind, MessageID: l.MessageID, Date: moment(l.Received), Tries: l.Attempts, Why: l.Why}
+	return letterRow{ID: store.InID(l.ID), State: l.State, Address: l.From, Kind: kind, MessageID: l.MessageID, Date: moment(l.Received), Tries: l.Attempts, Why: l.Why}
 }
 
 func rowOut(p db.Posted) letterRow {
-	return letterRow{ID: fmt.Sprintf("out%d", p.ID), State: p.State, Address: p.To, Kind: p.Kind, Game: p.Game, MessageID: p.MessageID,
+	return letterRow{ID: store.OutID(p.ID), State: p.State, Address: p.To, Kind: p.Kind, Game: p.Game, MessageID: p.MessageID,
 		Date: moment(p.Date), Tries: p.Tries, Next: moment(p.Next), Why: p.Error}
 }
 

@@ -136,7 +136,7 @@ const (
 // one gets an answer.
 const maxTogether = 10
 
-// Handle takes letters in that came together, in their order, and calls told after each.
+// Handle takes letters in that came together, in their order, sets their Stored, and calls told after each.
 // It first stores those that are new and counts their first attempt, in one commit, which
 // is not synced: nothing is acknowledged until the second. Then it applies some of them at
 // a time, in one transaction, each in a part of its own, with all that follows from it.
@@ -178,7 +178,7 @@ func (d *Desk) Handle(ctx context.Context, cs []unit.Command, told func(i int, o
 				return
 			}
 			if err == nil {
-				outcome, err = d.receive(ctx, d.fill(cs[i]), stored[i])
+				cs[i].Stored, outcome, err = d.receive(ctx, d.fill(cs[i]), stored[i])
 			}
 		}
 		if err != nil && d.StorageDown(err) {
@@ -282,7 +282,7 @@ func (d *Desk) storeNew(ctx context.Context, cs []unit.Command) []*store.Letter 
 			if err := tx.AddLetter(&l); err != nil {
 				return err
 			}
-			out[i] = &l
+			out[i], cs[i].Stored = &l, l.ID
 		}
 		return nil
 	})
@@ -349,7 +349,7 @@ func (d *Desk) finish(ctx context.Context, c unit.Command, letter store.Letter, 
 	if u := replays.UnreadableIn(err); u != nil {
 		return SetAside, d.setUnread(ctx, c, letter, u)
 	}
-	d.Log.Error("letter failed", "letter", letter.ID, "attempt", letter.Attempts, "err", err)
+	d.Log.Error("letter failed", "letter", store.InID(letter.ID), "attempt", letter.Attempts, "err", err)
 	if letter.Attempts < maxAttempts {
 		return StillFail, err
 	}
@@ -448,6 +448,7 @@ func (d *Desk) apply(ctx context.Context, c unit.Command, letter store.Letter, s
 // the first who comes to it.
 func apply(u *unit.Unit, c unit.Command, l store.Letter) (outcome string, err error) {
 	u.Command, u.Letter = c, &l
+	u.Log = u.Log.With("letter", store.InID(l.ID))
 	state, err := u.Tx.LetterState(l.ID)
 	if err != nil {
 		return "", err
@@ -471,7 +472,7 @@ func apply(u *unit.Unit, c unit.Command, l store.Letter) (outcome string, err er
 		}
 	case store.LetterMute:
 		outcome = Silent
-		u.Log.Info("no answer", "letter", l.ID, "why", l.Why)
+		u.Log.Info("no answer", "why", l.Why)
 	case store.LetterHeld:
 		outcome = Held
 	}
@@ -532,7 +533,7 @@ func (d *Desk) setAside(ctx context.Context, c unit.Command, l store.Letter) err
 		return nil
 	}
 	// Not even that: keep the letter, tell no one.
-	d.Log.Error("letter set aside without an answer", "letter", l.ID, "err", err)
+	d.Log.Error("letter set aside without an answer", "letter", store.InID(l.ID), "err", err)
 	return d.Store.Update(ctx, func(tx store.Tx) error { l.Answer = 0; return tx.SaveLetter(l) })
 }
 
@@ -582,7 +583,7 @@ func (d *Desk) lettersOf(tx store.Tx, ids []int64) (out []store.Letter, err erro
 	for _, id := range ids {
 		l, err := tx.Letter(id)
 		if err != nil && !d.StorageDown(err) {
-			d.Log.Error("a stored letter cannot be read and is passed over", "letter", id, "err", err)
+			d.Log.Error("a stored letter cannot be read and is passed over", "letter", store.InID(id), "err", err)
 			continue
 		}
 		if err != nil {

@@ -127,6 +127,6 @@ func (d *Desk) setUnread(ctx context.Context, c unit.Command, l store.Letter, u 
 	if err == nil || d.StorageDown(err) {
 		return err
 	}
-	d.Log.Error("letter about an unreadable game set aside without an answer", "letter", l.ID, "err", err)
+	d.Log.Error("letter about an unreadable game set aside without an answer", "letter", store.InID(l.ID), "err", err)
 	return d.Store.Update(ctx, func(tx store.Tx) error { l.Answer = 0; return tx.SaveLetter(l) })
 }

@@ -82,29 +82,31 @@ func (r *queue) back(w *waiting, done bool) {
 }
 
 // receive takes one letter in. stored is its row if it was stored already.
-func (d *Desk) receive(ctx context.Context, c unit.Command, stored *store.Letter) (outcome string, err error) {
+func (d *Desk) receive(ctx context.Context, c unit.Command, stored *store.Letter) (id int64, outcome string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	w := &waiting{c: c, attempt: d.NewAttempt()}
 	if stored != nil {
 		w.letter = *stored
 	} else if w.letter, outcome, err = d.take(ctx, c); err != nil || outcome != "" {
-		return outcome, err
+		return w.letter.ID, outcome, err
 	}
+	id = w.letter.ID
+	w.c.Stored = id
 	if len(d.room.letters[c.From]) == 0 {
 		outcome, err = d.finish(ctx, c, w.letter, w.attempt)
 		if w.open = unit.PendingFrom(err); w.open == nil {
-			return outcome, err
+			return id, outcome, err
 		}
 	}
 	if d.room.n >= maxWaiting || len(d.room.letters[c.From]) >= maxBehind {
-		return Answered, d.turnAway(ctx, c, w.letter)
+		return id, Answered, d.turnAway(ctx, c, w.letter)
 	}
 	if err := d.Store.Sync(); err != nil {
-		return StillFail, fmt.Errorf("store letter: %w", err)
+		return id, StillFail, fmt.Errorf("store letter: %w", err)
 	}
 	d.room.enter(w)
-	return Thinking, nil
+	return id, Thinking, nil
 }
 
 // turnAway answers a letter for which there is no room.

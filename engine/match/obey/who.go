@@ -195,7 +195,7 @@ func alias(u *unit.Unit, owner *store.Player, token *store.Token) error {
 func illegible(u *unit.Unit, from store.Address, token *store.Token) (held bool, err error) {
 	if n := u.Bump("illegible", u.Day()); n == 1 {
 		u.Log.Error("the mail server's Authentication-Results cannot be read: players' letters with such a field are held until they say yes; is authserv_id right?",
-			"field", u.Command.AuthIllegible, "letter", u.Letter.ID, "message_id", u.Command.MessageID)
+			"field", u.Command.AuthIllegible, "letter", store.InID(u.Letter.ID), "message_id", u.Command.MessageID)
 	}
 	if from.Player == 0 || !u.Registered(from.Player) {
 		return false, nil

@@ -19,6 +19,7 @@ import (
 
 // A Command is one letter in, already read.
 type Command struct {
+	Stored     int64          // number of its row, once it has one
 	From       string         // address of the writer
 	Name       string         // display name they gave, "" if none
 	Token      string         // from the address it came to, or the subject tag; "" if none
@@ -177,5 +178,5 @@ type Substitutes interface {
 
 // Begin returns a unit of work. Everything in it happens at one moment.
 func (d *Env) Begin(tx store.Tx, c Command, l *store.Letter) *Unit {
-	return &Unit{Env: d, Tx: tx, At: d.Now().UTC().Truncate(time.Second), Command: c, Letter: l, Players: map[int64]*store.Player{}, Loaded: map[int64]store.Player{}, Attempt: d.NewAttempt()}
+	return &Unit{Env: d, Log: d.Log, Tx: tx, At: d.Now().UTC().Truncate(time.Second), Command: c, Letter: l, Players: map[int64]*store.Player{}, Loaded: map[int64]store.Player{}, Attempt: d.NewAttempt()}
 }

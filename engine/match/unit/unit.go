@@ -7,6 +7,7 @@ package unit
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -107,6 +108,7 @@ func (u *Unit) Parts(t *Game) ([][]game.Share, error) {
 // address.
 type Unit struct {
 	*Env
+	Log     *slog.Logger // of the Env; it names the letter in
 	Tx      store.Tx
 	At      time.Time
 	Command Command
